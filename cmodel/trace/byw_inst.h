@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_inst.h - a traced GPU program in memory: kernels, CTAs, warps, warp instructions.
+ *
+ * This is what every trace reader delivers, every writer takes and the simulator
+ * executes.  Nothing in it depends on a machine's timing: addresses are per lane,
+ * before coalescing.  Dependences are kept as distances: `use` of an instruction says
+ * how many warp instructions later its result is first needed, which with in-order issue
+ * is all a scoreboard can tell.
+ */
+#ifndef BYW_INST_H
+#define BYW_INST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Instruction classes: X(code, name, is_memory).  The names appear in `byway trace info`. */
+#define BYW_CLASS_LIST(X)                                                                          \
+    X(BYW_CLASS_INT, "int", false)                                                                 \
+    X(BYW_CLASS_FP, "fp", false)                                                                   \
+    X(BYW_CLASS_SFU, "sfu", false)                                                                 \
+    X(BYW_CLASS_DP, "dp", false)                                                                   \
+    X(BYW_CLASS_BRANCH, "branch", false)                                                           \
+    X(BYW_CLASS_BARRIER, "barrier", false)                                                         \
+    X(BYW_CLASS_CONST_LOAD, "const_load", false)                                                   \
+    X(BYW_CLASS_SHARED_LOAD, "shared_load", true)                                                  \
+    X(BYW_CLASS_SHARED_STORE, "shared_store", true)                                                \
+    X(BYW_CLASS_LOAD, "load", true)                                                                \
+    X(BYW_CLASS_STORE, "store", true)                                                              \
+    X(BYW_CLASS_ATOMIC, "atomic", true)                                                            \
+    X(BYW_CLASS_LOCAL_LOAD, "local_load", true)                                                    \
+    X(BYW_CLASS_LOCAL_STORE, "local_store", true)                                                  \
+    X(BYW_CLASS_EXIT, "exit", false)
+
+enum byw_class {
+#define X(code, name, is_memory) code,
+    BYW_CLASS_LIST(X)
+#undef X
+        BYW_CLASS_COUNT
+};
+
+/* Where the lanes' addresses are. */
+enum byw_form {
+    BYW_FORM_NONE,   /* the instruction has no addresses */
+    BYW_FORM_STRIDE, /* lane l accesses base + l * stride (l is the lane number) */
+    BYW_FORM_LIST,   /* one address per active lane, lowest lane first, in the CTA's pool */
+};
+
+/* One warp instruction, or `count` alike ones in a row (arithmetic classes only). */
+struct byw_inst {
+    uint64_t mask;  /* active lanes, bit l = lane l; warps of up to 64 lanes; 0 only for predicated-off */
+    uint64_t base;  /* FORM_STRIDE: byte address lane 0 would have (lane 0 need not be active) */
+    int32_t stride; /* FORM_STRIDE: bytes between neighbouring lanes */
+    uint32_t list;  /* FORM_LIST: index of the first active lane's address in byw_cta.addr */
+    uint32_t pc;    /* byte address of the (first) instruction inside its kernel's code */
+    uint32_t count; /* >= 1; the instructions of a run follow each other in the code */
+    uint32_t use;   /* distance in warp instructions to the first one that needs the result;
+                       1 = the very next one, 0 = no one does.  In a run: of each of its members. */
+    uint8_t cls;    /* enum byw_class */
+    uint8_t form;   /* enum byw_form */
+    uint8_t width;  /* bytes per lane: 1, 2, 4, 8, 16; 0 if no memory access */
+    uint8_t degree; /* shared accesses: bank-conflict degree, passes through 32 4-byte banks, >= 1 */
+};
+
+struct byw_warp_trace {
+    uint32_t first; /* index of its first instruction in byw_cta.inst */
+    uint32_t count; /* records (not instructions) */
+};
+
+/* One CTA (work-group): its warps, instructions and addresses.  Arrays grow as needed and
+ * are reused from CTA to CTA. */
+struct byw_cta {
+    uint32_t id[3]; /* x, y, z in the grid */
+    uint32_t warp_count, warp_room;
+    uint32_t inst_count, inst_room;
+    uint32_t addr_count, addr_room;
+    struct byw_warp_trace *warp;
+    struct byw_inst *inst;
+    uint64_t *addr;
+};
+
+/* One static memory access of a kernel (paper 003's interaction graph needs these). */
+struct byw_site {
+    uint32_t pc;
+    uint32_t line;    /* source line, 0 unknown */
+    uint32_t block;   /* basic block number in IR order */
+    int32_t argument; /* kernel argument the address is based on, -1 unknown */
+    uint8_t cls, width;
+};
+
+/* One launch. */
+struct byw_kernel {
+    char name[128];
+    uint32_t launch;       /* 0, 1, 2 ... in the trace */
+    uint32_t code;         /* identity of the kernel's code: equal for launches of the same kernel */
+    uint32_t grid[3];      /* CTAs */
+    uint32_t block[3];     /* threads per CTA */
+    uint32_t shared_bytes; /* scratchpad per CTA */
+    uint32_t registers;    /* per thread; 0 unknown */
+    uint32_t warp_size;    /* 32 or 64 */
+    uint32_t site_count;
+    const struct byw_site *site; /* may be NULL; owned by the reader (or the caller of a writer) */
+};
+
+/* Name of a class ("load"); whether it accesses memory through addresses. */
+const char *byw_class_name(enum byw_class cls);
+bool byw_class_is_memory(enum byw_class cls);
+
+/* Address of active lane number `lane`, whose rank among the active lanes is `rank`. */
+static inline uint64_t byw_inst_address(const struct byw_inst *inst, const struct byw_cta *cta,
+                                        uint32_t lane, uint32_t rank)
+{
+    if (inst->form == BYW_FORM_LIST)
+        return cta->addr[inst->list + rank];
+    return inst->base + (uint64_t)((int64_t)inst->stride * (int64_t)lane);
+}
+
+/* Filling a CTA: _clear keeps the memory; the _add calls return NULL when memory is short.
+ * Returned pointers are valid until the next _add of the same kind.  A warp's instructions
+ * are those added after it and before the next warp. */
+void byw_cta_init(struct byw_cta *cta);
+void byw_cta_release(struct byw_cta *cta);
+void byw_cta_clear(struct byw_cta *cta);
+struct byw_warp_trace *byw_cta_add_warp(struct byw_cta *cta);
+struct byw_inst *byw_cta_add_inst(struct byw_cta *cta);
+uint64_t *byw_cta_add_addr(struct byw_cta *cta, uint32_t count);
+
+/* Conflict degree of a shared access: the largest number of different 4-byte words that one of
+ * 32 banks must deliver; 1 at least.  Addresses of the active lanes, as byw_inst_address gives. */
+uint32_t byw_shared_degree(const struct byw_inst *inst, const struct byw_cta *cta);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_trace.h - reading and writing traces.
+ *
+ * Reader: byw_trace_open() takes a .bwt file, an Accel-Sim kernelslist.g, the folder it lies in,
+ * or one .traceg file, each plain, .xz or .zst; the kind is found from the content.  Then
+ *
+ *     while (byw_trace_next_kernel(t, &kernel, diag) == BYW_OK)
+ *         while (byw_trace_next_cta(t, &cta, diag) == BYW_OK)
+ *             use(kernel, &cta);
+ *
+ * Both return BYW_END when there is no more, and anything else on an error (diag says which file,
+ * where, what was expected).  Reading streams: memory does not grow with the trace's length.
+ *
+ * Writer: create, then for each launch _kernel followed by its CTAs in grid order (x fastest), then
+ * _finish, which renames the temporary file into place.  _abandon removes it.
+ */
+#ifndef BYW_TRACE_H
+#define BYW_TRACE_H
+
+#include "common/byw_status.h"
+#include "trace/byw_inst.h"
+
+struct byw_trace;
+struct byw_trace_writer;
+
+enum byw_status byw_trace_open(const char *path, struct byw_trace **trace, struct byw_diag *diag);
+void byw_trace_close(struct byw_trace *trace);
+
+/* Short name of the format read: "bwt1", "accelsim". */
+const char *byw_trace_format(const struct byw_trace *trace);
+
+/* Next launch (skipping what is left of the current one).  The record stays valid until the next
+ * call of this function. */
+enum byw_status byw_trace_next_kernel(struct byw_trace *trace, const struct byw_kernel **kernel,
+                                      struct byw_diag *diag);
+
+/* Next CTA of the current launch, into an initialised `cta` (its old content is dropped). */
+enum byw_status byw_trace_next_cta(struct byw_trace *trace, struct byw_cta *cta,
+                                   struct byw_diag *diag);
+
+/* Writes BWT1 to path.  level: zstd level, 0 = our default. */
+enum byw_status byw_trace_create(const char *path, int level, struct byw_trace_writer **writer,
+                                 struct byw_diag *diag);
+enum byw_status byw_trace_kernel(struct byw_trace_writer *writer, const struct byw_kernel *kernel,
+                                 struct byw_diag *diag);
+enum byw_status byw_trace_cta(struct byw_trace_writer *writer, const struct byw_cta *cta,
+                              struct byw_diag *diag);
+enum byw_status byw_trace_finish(struct byw_trace_writer *writer, struct byw_diag *diag);
+void byw_trace_abandon(struct byw_trace_writer *writer);
+
+#endif
