@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_config.h - the resolved configuration of a run: one machine, one policy.
+ *
+ * Keys, defaults, ranges and meanings stand in cmodel/configs/byw_params.def only.  A configuration
+ * starts with byw_config_defaults(), takes files of `key = value` lines (# starts a comment) and
+ * single settings, and is then checked as a whole.
+ */
+#ifndef BYW_CONFIG_H
+#define BYW_CONFIG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/byw_status.h"
+
+enum { BYW_SCHED_GTO, BYW_SCHED_LRR, BYW_SCHED_TWO_LEVEL };
+enum { BYW_INDEX_LINEAR, BYW_INDEX_FERMI };
+enum { BYW_ALLOC_ON_MISS, BYW_ALLOC_ON_FILL };
+enum { BYW_REPL_LRU, BYW_REPL_SRRIP };
+enum { BYW_STORE_EVICT, BYW_STORE_UPDATE };
+enum { BYW_DRAM_FCFS, BYW_DRAM_FRFCFS };
+enum { BYW_MODE_BASE, BYW_MODE_BYPASS_ALL, BYW_MODE_DECOUPLED };
+enum { BYW_BYP_SERVE, BYW_BYP_IGNORE, BYW_BYP_EVICT };
+
+enum { BYW_CONFIG_STR = 64 }; /* room of a text value, the final zero included */
+
+struct byw_config {
+#define U32(file, field, key, def, lo, hi, help) uint32_t field;
+#define ENUM(file, field, key, def, choices, help) uint32_t field;
+#define STR(file, field, key, def, help) char field[BYW_CONFIG_STR];
+#include "configs/byw_params.def"
+#undef U32
+#undef ENUM
+#undef STR
+};
+
+enum byw_param_file { BYW_PARAM_MACHINE, BYW_PARAM_POLICY };
+enum byw_param_kind { BYW_PARAM_U32, BYW_PARAM_ENUM, BYW_PARAM_STR };
+
+/* One line of the table, for help, listings and JSON. */
+struct byw_param {
+    enum byw_param_file file;
+    enum byw_param_kind kind;
+    const char *key;
+    const char *choices; /* ENUM: names separated by '|' */
+    const char *meaning;
+    uint32_t def, lowest, highest; /* U32, ENUM (def) */
+    const char *def_text;          /* STR */
+    size_t offset;                 /* of the field in struct byw_config */
+};
+
+size_t byw_param_count(void);
+const struct byw_param *byw_param(size_t i); /* i < byw_param_count() */
+
+void byw_config_defaults(struct byw_config *config);
+
+/* Sets one key from text.  BYW_ENOENT for an unknown key (the sentence proposes the nearest one),
+ * BYW_EINVAL for a value out of range.  where: "file:line" or "--set", for the sentence. */
+enum byw_status byw_config_set(struct byw_config *config, const char *key, const char *value,
+                               const char *where, struct byw_diag *diag);
+
+/* Reads a file; it may set keys of `file` only, each once, and must set every one of them. */
+enum byw_status byw_config_read(struct byw_config *config, const char *path,
+                                enum byw_param_file file, struct byw_diag *diag);
+
+/* Rules that tie several keys together (powers of two, tag ways >= data ways ...). */
+enum byw_status byw_config_check(const struct byw_config *config, struct byw_diag *diag);
+
+/* Writes the value of parameter i as text ("on_miss", "32") into text[room]. */
+void byw_config_text(const struct byw_config *config, size_t i, char *text, size_t room);
+
+/* The candidate nearest to `word` by edit distance, NULL if none is near; for "did you mean". */
+const char *byw_nearest(const char *word, const char *const *candidates, size_t count);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_l1d_ports.h - the port records of the L1 data cache, shared by its units, its RTL and its hosts.
+ *
+ * All groups are valid/ready: a transfer happens when both are set at the clock edge, and valid with its
+ * payload stays until then.  Payload means something only with valid.  Data pointers may be
+ * NULL when the cache was created without data (the timing simulator needs none).
+ */
+#ifndef BYW_L1D_PORTS_H
+#define BYW_L1D_PORTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { BYW_LINE_MAX = 128 }; /* bytes; the widest line */
+
+/* Operations of the req port.  Atomics are performed at L2; local = private memory (spills). */
+enum byw_op {
+    BYW_OP_LOAD,
+    BYW_OP_STORE,
+    BYW_OP_ATOMIC,
+    BYW_OP_LOCAL_LOAD,
+    BYW_OP_LOCAL_STORE,
+    BYW_OP_INVALIDATE, /* drop every line and all policy state of lines; answered when done */
+    BYW_OP_FLUSH,      /* write dirty (local) lines back and keep them; answered when done */
+};
+
+/* Software hints of a load (paper 003, PTX cache operators). */
+enum byw_hint {
+    BYW_HINT_NONE,
+    BYW_HINT_BYPASS,   /* .cg: use the bypass path */
+    BYW_HINT_STREAM,   /* .cs: lowest retention */
+    BYW_HINT_CACHE,    /* .ca: use the L1 path */
+    BYW_HINT_VOLATILE, /* always fetch */
+};
+
+/* How a request ended at the decision point; exactly one per accepted request, or a refusal. */
+enum byw_outcome { BYW_HIT, BYW_HIT_PENDING, BYW_MISS, BYW_BYPASS, BYW_RSFAIL };
+
+/* Why a request was refused (it stays at the decision point and tries again next cycle). */
+#define BYW_RSFAIL_LIST(X)                                                                         \
+    X(BYW_RSFAIL_LINE, "line")             /* every line of the set is pending */                  \
+    X(BYW_RSFAIL_MSHR, "mshr")             /* no free MSHR */                                      \
+    X(BYW_RSFAIL_MERGE, "merge")           /* the MSHR's list is full */                           \
+    X(BYW_RSFAIL_MISS_QUEUE, "miss_queue") /* no slot for a miss or store */                       \
+    X(BYW_RSFAIL_ICNT, "icnt")             /* no bypass slot or tracker */
+
+enum byw_rsfail {
+#define X(code, name) code,
+    BYW_RSFAIL_LIST(X)
+#undef X
+        BYW_RSFAIL_COUNT
+};
+
+/* Bytes of a line, bit i = byte i. */
+struct byw_byte_mask {
+    uint64_t w[BYW_LINE_MAX / 64];
+};
+
+struct byw_req {
+    uint64_t line; /* line address: byte address divided by the line size */
+    struct byw_byte_mask bytes;
+    const uint8_t *data; /* stores, atomics: a line's worth of bytes */
+    uint32_t pc;
+    uint32_t id; /* the requester's; comes back in rsp */
+    uint8_t op;  /* enum byw_op */
+    uint8_t warp;
+    uint8_t hint; /* enum byw_hint */
+};
+
+/* What a mem_req asks for; comes back in mem_rsp. */
+enum byw_mem_kind {
+    BYW_MEM_FILL,      /* read for an MSHR; id = MSHR number */
+    BYW_MEM_BYPASS,    /* read of a bypassed load or atomic; id = tracker number */
+    BYW_MEM_STORE,     /* write-through; id = the requester's id; the answer is an acknowledgement */
+    BYW_MEM_WRITEBACK, /* dirty local line; no answer expected, none must be given */
+};
+
+struct byw_mem_req {
+    uint64_t line;
+    struct byw_byte_mask bytes; /* wanted or written bytes; all of the line for a fill */
+    const uint8_t *data;        /* writes; valid until the next tick */
+    uint32_t pc;
+    uint32_t id;
+    uint8_t kind; /* enum byw_mem_kind */
+    bool write;
+    bool bypass;
+    bool atomic;
+};
+
+struct byw_mem_rsp {
+    const uint8_t *data; /* reads */
+    uint32_t id;
+    uint8_t kind; /* enum byw_mem_kind */
+    bool error;
+    bool mispredict; /* the L2 saw the line reused after a bypass (paper 002) */
+};
+
+/* How a response was served. */
+enum byw_served {
+    BYW_SERVED_HIT,
+    BYW_SERVED_FILL,   /* fill path 1: the miss itself or a request merged into it */
+    BYW_SERVED_BYPASS, /* fill path 2: straight to the requester */
+    BYW_SERVED_STORE,  /* acknowledgement of a store */
+    BYW_SERVED_DONE,   /* invalidate or flush finished */
+};
+
+struct byw_rsp {
+    const uint8_t *data; /* loads and atomics; valid until the next tick */
+    uint32_t id;
+    uint8_t served; /* enum byw_served */
+    bool error;
+};
+
+/* Quasi-static controls, from the registers and the dueling unit. */
+struct byw_l1d_ctrl {
+    bool filter_on;    /* decoupled mode: the locality filter works; off: threshold 0, data-ways tags */
+    bool kernel_start; /* pulse: clear lines and their policy state */
+};
+
+struct byw_l1d_in {
+    bool rst;
+    bool req_valid;
+    bool rsp_ready;
+    bool mem_req_ready;
+    bool mem_rsp_valid;
+    struct byw_req req;
+    struct byw_mem_rsp mem_rsp;
+    struct byw_l1d_ctrl ctrl;
+};
+
+struct byw_l1d_out {
+    bool req_ready;
+    bool rsp_valid;
+    bool mem_req_valid;
+    bool mem_rsp_ready;
+    bool idle;       /* nothing in flight */
+    uint32_t events; /* one bit per event counter (byw_events.def order) */
+    struct byw_rsp rsp;
+    struct byw_mem_req mem_req;
+};
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_memsys.h - everything below the L1s: request and reply crossbar, L2 slices, DRAM channels.
+ *
+ * The SMs push requests and pop replies; one call of byw_memsys_tick() is one SM clock cycle, inside
+ * which the crossbar, L2 and DRAM clocks advance by their own frequencies.  A request keeps its id;
+ * every request is answered (writes by an acknowledgement) except WRITEBACKs.
+ */
+#ifndef BYW_MEMSYS_H
+#define BYW_MEMSYS_H
+
+#include <stdbool.h>
+
+#include "common/byw_config.h"
+
+enum byw_txn_kind { BYW_TXN_READ, BYW_TXN_WRITE, BYW_TXN_ATOMIC, BYW_TXN_INST, BYW_TXN_WRITEBACK };
+
+struct byw_txn {
+    uint64_t addr;   /* byte address, aligned to `bytes` */
+    uint32_t id;     /* the SM's; comes back unchanged */
+    uint16_t bytes;  /* 32, 64 or 128: size asked for or written */
+    uint16_t sm;
+    uint8_t kind;    /* enum byw_txn_kind */
+    uint8_t port;    /* the SM's own mark; comes back unchanged */
+    bool bypass;     /* L1 bypass flag for L2 policies */
+    bool mispredict; /* in a reply: paper 002's BypassBit answer */
+};
+
+/* Counters of L2 and DRAM, summed over slices and channels; see byw_counters.def for when they tick. */
+struct byw_mem_stats {
+    uint64_t l2_reads, l2_writes, l2_atomics, l2_insts; /* accepted requests by kind */
+    uint64_t l2_hits, l2_pending, l2_misses, l2_fail_cycles;
+    uint64_t l2_fetches;    /* lines fetched because of a write miss */
+    uint64_t l2_writebacks; /* dirty lines sent to DRAM */
+    uint64_t dram_reads, dram_writes; /* atoms */
+    uint64_t dram_row_hits, dram_activates, dram_precharges;
+    uint64_t dram_busy;     /* data bus cycles, DRAM clock, summed over channels */
+    uint64_t icnt_req_flits, icnt_rsp_flits;
+};
+
+struct byw_memsys;
+
+enum byw_status byw_memsys_create(const struct byw_config *config, struct byw_memsys **memsys,
+                                  struct byw_diag *diag);
+void byw_memsys_free(struct byw_memsys *memsys);
+
+/* Whether SM sm's injection port takes a packet in this cycle (one per port and crossbar cycle). */
+bool byw_memsys_ready(const struct byw_memsys *memsys, uint32_t sm);
+void byw_memsys_push(struct byw_memsys *memsys, const struct byw_txn *txn);
+
+/* The reply waiting at SM sm, NULL if none; _pop removes it. */
+const struct byw_txn *byw_memsys_reply(const struct byw_memsys *memsys, uint32_t sm);
+void byw_memsys_pop(struct byw_memsys *memsys, uint32_t sm);
+
+/* One SM clock cycle. */
+void byw_memsys_tick(struct byw_memsys *memsys);
+
+/* Number of SM cycles that may be skipped because nothing in here changes in them (0: tick now;
+ * UINT64_MAX: empty, nothing will ever happen without a push).  _skip advances time by that many or fewer. */
+uint64_t byw_memsys_quiet(const struct byw_memsys *memsys);
+void byw_memsys_skip(struct byw_memsys *memsys, uint64_t cycles);
+
+/* True when no request is anywhere inside. */
+bool byw_memsys_empty(const struct byw_memsys *memsys);
+
+const struct byw_mem_stats *byw_memsys_stats(const struct byw_memsys *memsys);
+
+/* Describes the oldest request inside, for the watchdog: kind, address, where it waits. */
+void byw_memsys_describe(const struct byw_memsys *memsys, char *text, size_t room);
+
+#endif
