@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/byw_inst.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#define BANKS 32
+#define BANK_BYTES 4
+#define LANES_MAX 64
+
+static const struct {
+    const char *name;
+    bool is_memory;
+} class_info[] = {
+#define X(code, name, is_memory) [code] = {name, is_memory},
+    BYW_CLASS_LIST(X)
+#undef X
+};
+
+const char *byw_class_name(enum byw_class cls)
+{
+    return ((unsigned)cls < BYW_CLASS_COUNT) ? class_info[cls].name : "unknown";
+}
+
+bool byw_class_is_memory(enum byw_class cls)
+{
+    return (unsigned)cls < BYW_CLASS_COUNT && class_info[cls].is_memory;
+}
+
+void byw_cta_init(struct byw_cta *cta)
+{
+    *cta = (struct byw_cta){.warp = NULL};
+}
+
+void byw_cta_release(struct byw_cta *cta)
+{
+    free(cta->warp);
+    free(cta->inst);
+    free(cta->addr);
+    byw_cta_init(cta);
+}
+
+void byw_cta_clear(struct byw_cta *cta)
+{
+    cta->warp_count = 0;
+    cta->inst_count = 0;
+    cta->addr_count = 0;
+    cta->id[0] = cta->id[1] = cta->id[2] = 0;
+}
+
+/* Makes room for `more` elements behind `count`; returns the (moved) array or NULL. */
+static void *grow(void *array, uint32_t count, uint32_t *room, uint32_t more, size_t size)
+{
+    uint64_t need = (uint64_t)count + more;
+    uint64_t next = *room;
+    void *moved;
+
+    if (need <= *room && array != NULL)
+        return array;
+    if (need > UINT32_MAX)
+        return NULL;
+    while (next < need || next < 64)
+        next = next * 2 + 64;
+    if (next > UINT32_MAX)
+        next = UINT32_MAX;
+    if (next > SIZE_MAX / size)
+        return NULL;
+    moved = realloc(array, (size_t)next * size);
+    if (moved != NULL)
+        *room = (uint32_t)next;
+    return moved;
+}
+
+struct byw_warp_trace *byw_cta_add_warp(struct byw_cta *cta)
+{
+    struct byw_warp_trace *warp =
+        grow(cta->warp, cta->warp_count, &cta->warp_room, 1, sizeof(*cta->warp));
+
+    if (warp == NULL)
+        return NULL;
+    cta->warp = warp;
+    warp += cta->warp_count++;
+    *warp = (struct byw_warp_trace){.first = cta->inst_count};
+    return warp;
+}
+
+struct byw_inst *byw_cta_add_inst(struct byw_cta *cta)
+{
+    struct byw_inst *inst;
+
+    if (cta->warp_count == 0)
+        return NULL;
+    inst = grow(cta->inst, cta->inst_count, &cta->inst_room, 1, sizeof(*cta->inst));
+    if (inst == NULL)
+        return NULL;
+    cta->inst = inst;
+    cta->warp[cta->warp_count - 1].count++;
+    inst += cta->inst_count++;
+    *inst = (struct byw_inst){.count = 1};
+    return inst;
+}
+
+uint64_t *byw_cta_add_addr(struct byw_cta *cta, uint32_t count)
+{
+    uint64_t *addr = grow(cta->addr, cta->addr_count, &cta->addr_room, count, sizeof(*cta->addr));
+
+    if (addr == NULL)
+        return NULL;
+    cta->addr = addr;
+    addr += cta->addr_count;
+    cta->addr_count += count;
+    return addr;
+}
+
+static void add_word(uint64_t *words, uint32_t *count, uint64_t word)
+{
+    for (uint32_t i = 0; i < *count; i++) {
+        if (words[i] == word)
+            return;
+    }
+    words[(*count)++] = word;
+}
+
+uint32_t byw_shared_degree(const struct byw_inst *inst, const struct byw_cta *cta)
+{
+    uint64_t words[BANKS][LANES_MAX]; /* a lane touches a bank once at most: 16 bytes, 4 banks */
+    uint32_t count[BANKS] = {0};
+    uint32_t per_lane = (inst->width + BANK_BYTES - 1u) / BANK_BYTES;
+    uint32_t rank = 0, degree = 1;
+
+    if (inst->form == BYW_FORM_NONE)
+        return 1;
+    for (uint32_t lane = 0; lane < LANES_MAX && (inst->mask >> lane) != 0; lane++) {
+        uint64_t word;
+
+        if (((inst->mask >> lane) & 1) == 0)
+            continue;
+        word = byw_inst_address(inst, cta, lane, rank++) / BANK_BYTES;
+        for (uint32_t w = 0; w < per_lane; w++) {
+            uint32_t bank = (uint32_t)((word + w) % BANKS);
+
+            add_word(words[bank], &count[bank], word + w);
+            if (count[bank] > degree)
+                degree = count[bank];
+        }
+    }
+    return degree;
+}
