@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# The OpenCL benchmark programs: one binary per folder that holds NAME/NAME.c and NAME/NAME.cl.
+# Included by the top Makefile, whose B, CC and CFLAGS it uses.
+
+WL_DIR    := cmodel/workloads
+WL_NAMES  := $(sort $(patsubst $(WL_DIR)/%/,%,$(dir $(wildcard $(WL_DIR)/*/*.cl))))
+WL_BIN    := $(WL_NAMES:%=$(B)/workloads/%)
+WL_COMMON := $(patsubst %.c,$(B)/%.o,$(wildcard $(WL_DIR)/common/*.c))
+WL_CFLAGS := $(CFLAGS) -I$(WL_DIR)/common
+# By its runtime name, so that neither a development symlink nor an ICD loader is needed: our
+# tracing runtime when it has been built, else the system's.
+WL_CL     := -L$(B)/lib -l:libOpenCL.so.1 -Wl,--allow-shlib-undefined
+# Where the system has no OpenCL at all, the drivers run on our runtime.
+WL_ENV    := POCL_MAX_PTHREAD_COUNT=1 $(if $(shell /sbin/ldconfig -p 2>/dev/null | \
+             grep libOpenCL.so.1),,LD_LIBRARY_PATH=$(abspath $(B)/lib))
+
+.PHONY: workloads workload-check traces
+
+workloads: $(WL_BIN) ## build the OpenCL benchmark programs
+
+# The kernel text becomes a zero-terminated array; od and sed exist everywhere, xxd does not.
+define WL_RULE
+$(B)/workloads/$(1): $(WL_DIR)/$(1)/$(1).c $(B)/gen/workloads/$(1)_cl.h $(WL_COMMON)
+	@mkdir -p $$(@D)
+	$$(CC) $$(WL_CFLAGS) -MMD -MP -MT $$@ -MF $$@.d -o $$@ $$< $$(WL_COMMON) $$(WL_CL) -lm
+$(B)/gen/workloads/$(1)_cl.h: $(WL_DIR)/$(1)/$(1).cl
+	@mkdir -p $$(@D)
+	@{ echo '/* Generated from $$<. */'; echo 'static const char byw_wl_source[] = {'; \
+	  od -An -v -tu1 $$< | sed 's/[0-9][0-9]*/&,/g'; echo '0};'; } > $$@.tmp && mv $$@.tmp $$@
+endef
+$(foreach w,$(WL_NAMES),$(eval $(call WL_RULE,$(w))))
+
+workload-check: $(WL_BIN) ## run every benchmark program at test size and check its result
+	@pass=0; fail=0; for w in $(WL_NAMES); do \
+	  if $(WL_ENV) $(B)/workloads/$$w --size test; then pass=$$((pass + 1)); \
+	  else echo "FAIL $$w"; fail=$$((fail + 1)); fi; done; \
+	  echo "$$pass passed, $$fail failed"; test $$fail -eq 0
+
+traces: $(WL_NAMES:%=cmodel/traces/%.bwt) ## capture every benchmark at size small
+
+cmodel/traces/%.bwt: $(B)/workloads/% $(B)/byway
+	$(B)/byway trace capture -o $@ -- $(B)/workloads/$* --size small
