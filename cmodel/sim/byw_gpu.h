@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_gpu.h - the whole GPU: runs a trace on a configured machine and returns its counters.
+ *
+ *     struct byw_gpu_options options = {0};
+ *     struct byw_gpu_result *result = NULL;
+ *     if (byw_gpu_run(&config, trace, &options, &result, &diag) == BYW_OK)
+ *         use(result->cycles, result->l1.ev[BYW_EV_HIT]);
+ *     byw_gpu_result_free(result);
+ *
+ * Results depend on the configuration and the trace only: not on the options' callback, the
+ * machine the program runs on, or what else runs in the process.
+ */
+#ifndef BYW_GPU_H
+#define BYW_GPU_H
+
+#include <signal.h>
+
+#include "common/byw_config.h"
+#include "sim/byw_memsys.h"
+#include "top/byw_cluster.h"
+#include "trace/byw_trace.h"
+
+/* What a warp scheduler did with a cycle of an SM that holds work: X(code, name, when it ticks). */
+#define BYW_SLOT_LIST(X)                                                                           \
+    X(BYW_SLOT_ISSUE, "issued", "a scheduler issues a warp instruction")                           \
+    X(BYW_SLOT_EMPTY, "empty", "no warp of this scheduler is resident")                            \
+    X(BYW_SLOT_FETCH, "fetch", "every warp that could go on waits for its instruction")            \
+    X(BYW_SLOT_BARRIER, "barrier", "every resident warp waits at a barrier")                       \
+    X(BYW_SLOT_SCOREBOARD, "scoreboard", "the ready warps wait for a result still to come")        \
+    X(BYW_SLOT_UNIT, "unit", "the ready warp's arithmetic unit is busy")                           \
+    X(BYW_SLOT_MEMORY, "memory", "the ready warp's access waits for the load/store unit")
+
+enum byw_slot {
+#define X(code, name, when) code,
+    BYW_SLOT_LIST(X)
+#undef X
+        BYW_SLOT_COUNT
+};
+
+struct byw_gpu_sm {
+    struct byw_l1_stats l1;
+    uint64_t cycles_active; /* cycles with a resident CTA */
+    uint64_t warp_instructions;
+};
+
+struct byw_gpu_kernel {
+    char name[128];
+    uint32_t launch;
+    uint64_t cycles; /* from its first CTA's start to its last CTA's end */
+    uint64_t warp_instructions, thread_instructions;
+    struct byw_l1_stats l1; /* summed over the SMs */
+};
+
+struct byw_gpu_result {
+    uint64_t cycles; /* SM clock */
+    uint64_t warp_instructions, thread_instructions;
+    struct byw_l1_stats l1; /* summed over the SMs */
+    struct byw_mem_stats mem;
+    uint64_t core_stall[BYW_SLOT_COUNT]; /* scheduler cycles by what they were used for */
+    uint64_t coalesced; /* memory transactions made by the coalescers */
+    uint64_t shared_conflict_cycles; /* extra scratchpad passes */
+    uint64_t icache_misses;
+    bool partial; /* stopped early: max_cycles or the stop flag */
+
+    uint32_t sm_count, kernel_count;
+    struct byw_gpu_sm *sm; /* sm_count */
+    struct byw_gpu_kernel *kernel; /* kernel_count, in launch order */
+};
+
+struct byw_gpu_options {
+    /* Called about every 50 ms of host time, NULL for never. */
+    void (*progress)(void *ctx, uint64_t cycles, uint64_t warp_instructions, uint32_t launches);
+    void *progress_ctx;
+    uint64_t max_cycles; /* 0: no limit */
+    const volatile sig_atomic_t *stop; /* NULL, or: non-zero ends the run with a partial result */
+};
+
+/* On anything but BYW_OK *result is NULL and diag holds the sentence.  The trace is read from
+ * where it stands to its end; the caller keeps it. */
+enum byw_status byw_gpu_run(const struct byw_config *config, struct byw_trace *trace,
+                            const struct byw_gpu_options *options, struct byw_gpu_result **result,
+                            struct byw_diag *diag);
+void byw_gpu_result_free(struct byw_gpu_result *result); /* NULL is allowed */
+
+#endif
