@@ -5,33 +5,82 @@ B      ?= build
 CC     ?= gcc
 OPT    ?= -O3
 SAN    ?=
+JOBS   ?= $(shell nproc)
+PREFIX ?= /usr/local
 WARN   := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
           -Wmissing-prototypes -Werror
 CFLAGS := $(OPT) -g $(SAN) $(WARN) -Icmodel -I$(B)/gen
 LDLIBS := -ljansson -lzstd -lxxhash -lm -pthread
-
 MODEL_DIRS := common l1d policy l2 top
 SIM_DIRS   := sim comparator trace study
 MODEL_SRC  := $(foreach d,$(MODEL_DIRS),$(wildcard cmodel/$(d)/*.c))
 SIM_SRC    := $(foreach d,$(SIM_DIRS),$(wildcard cmodel/$(d)/*.c))
 CLI_SRC    := $(wildcard cmodel/cli/*.c)
 TEST_SRC   := $(wildcard verif/*/t_*.c)
+TEST_SH    := $(wildcard verif/*/t_*.sh)
 MODEL_OBJ  := $(MODEL_SRC:%.c=$(B)/%.o)
 SIM_OBJ    := $(SIM_SRC:%.c=$(B)/%.o)
 CLI_OBJ    := $(CLI_SRC:%.c=$(B)/%.o)
 TESTS      := $(TEST_SRC:%.c=$(B)/%)
 
-.PHONY: all help clean
-all: $(B)/byway
+# The recipes below start make again after `deps`, so that what was just installed is found; with
+# as many jobs as there are processors unless the caller chose.
+AGAIN = $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
+SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1: \2/p' $(MAKEFILE_LIST)
+.PHONY: all run test check tests asan lint format bench deps deps-run deps-test deps-all \
+        install clean help
+.DEFAULT_GOAL := all
+
+all: $(B)/byway ## build the `byway` command
+
+run: deps-run ## compare the policies on the shipped traces: table, build/report/index.html
+	@$(AGAIN) $(B)/byway
+	@mkdir -p $(B)/report
+	@$(B)/byway compare --machine fermi --policies bl,ball,decoupled,decoupled_duel --workloads all \
+	  -j $(JOBS) --json $(B)/report/compare.json --html $(B)/report/index.html
+
+test: deps-test ## build and run every fast check; last line "N passed, N failed"
+	@$(AGAIN) check
+
+check: $(B)/byway $(TESTS)
+	@B=$(B) verif/run/run.sh -j $(JOBS) $(TESTS) $(TEST_SH)
+
+tests: $(TESTS)
+
+asan: deps-test ## the same checks built with the address, leak and undefined-behaviour sanitizers
+	@ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	  $(AGAIN) B=$(B)/asan OPT=-O1 SAN="$(SAN_FLAGS)" check
+
+lint: ## format, licence lines, file sizes, forbidden words
+	@.ci/lint.sh
+
+format: ## rewrite all C sources with clang-format
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+deps: ## install what is missing for run and test (apt), or print the one line to type
+	@.ci/deps.sh test
+deps-run:
+	@.ci/deps.sh run
+deps-test:
+	@.ci/deps.sh test
+deps-all: ## install the optional tools too: trace capture, cross-checks, page test
+	@.ci/deps.sh all
+
+install: $(B)/byway ## copy the command, its configs and the shipped traces below PREFIX
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/byway
+	install -m 755 $(B)/byway $(DESTDIR)$(PREFIX)/bin/byway
+	cp -R cmodel/configs cmodel/traces $(DESTDIR)$(PREFIX)/share/byway/
 
 clean: ## remove build/
 	rm -rf build
 
+help: ## this list
+	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile $(wildcard cmodel/*/*.mk) | \
+	  awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
+
 $(B)/byway: $(CLI_OBJ) $(B)/libbywsim.a $(B)/libbyway.a
-	$(CC) $(SAN) -o $@ $^ $(LDLIBS)
+	$(CC) $(SAN) -o $@ $^ $(CLI_LIBS) $(LDLIBS)
 $(B)/libbyway.a: $(MODEL_OBJ)
 	@rm -f $@; ar rcs $@ $^
 $(B)/libbywsim.a: $(SIM_OBJ)
@@ -43,4 +92,5 @@ $(B)/verif/%: verif/%.c $(B)/libbywsim.a $(B)/libbyway.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -Iverif -MMD -MP -o $@ $< $(B)/libbywsim.a $(B)/libbyway.a -lcmocka $(LDLIBS)
 
+-include $(wildcard cmodel/*/*.mk)
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -113,17 +113,26 @@ static size_t edit_distance(const char *a, const char *b)
     return row[la % 3][lb];
 }
 
+static size_t common_start(const char *a, const char *b)
+{
+    size_t n = 0;
+
+    while (a[n] != '\0' && lower(a[n]) == lower(b[n]))
+        n++;
+    return n;
+}
+
 const char *byw_nearest(const char *word, const char *const *candidates, size_t count)
 {
-    size_t best = 1 + strlen(word) / 3; /* farther than this is no typing error */
+    size_t best = strlen(word) < 3 ? 1 : 1 + strlen(word) / 3; /* farther is no typing error */
     const char *near = NULL;
 
-    if (strlen(word) < 3)
-        best = 1;
     for (size_t i = 0; i < count; i++) {
         size_t d = edit_distance(word, candidates[i]);
+        bool tie = d == best && near != NULL;
 
-        if (d < best || (d == best && near == NULL)) {
+        if (d < best || (d == best && near == NULL) ||
+            (tie && common_start(word, candidates[i]) > common_start(word, near))) {
             best = d;
             near = candidates[i];
         }

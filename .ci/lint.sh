@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# lint.sh - what the compiler does not see: format, licence lines, file and line lengths, marks.
+# Looks at tracked files and new ones that git does not ignore.  Exit 1 when anything is found.
+set -u
+cd "$(dirname "$0")/.."
+bad=0
+say() {
+    echo "$1"
+    bad=1
+}
+files=$(git ls-files -co --exclude-standard | while read -r f; do [ -f "$f" ] && echo "$f"; done)
+code=$(echo "$files" | grep -E '\.(c|h|cl|def|sh|mk|cfg|py|v|vh|S)$|(^|/)Makefile$|^\.ci/')
+c=$(echo "$files" | grep -E '\.[ch]$')
+
+for f in $code; do
+    head -n 3 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0' ||
+        say "$f:1: no SPDX licence line in the first three"
+done
+for f in $(echo "$files" | grep -E '\.c$'); do
+    n=$(wc -l <"$f")
+    [ "$n" -le 500 ] || say "$f: $n lines; at most 500 are allowed"
+done
+for f in $(echo "$files" | grep -vE '\.(bwt|png|svg|xz|zst|gz)$|^LICENSE$'); do
+    n=$(wc -c <"$f")
+    [ "$n" -le 200000 ] || say "$f: $n bytes; text files stay below 200000"
+done
+# The words are split so that this file does not match itself.
+marks='TO''DO|FIX''ME|X''XX'
+for f in $code; do
+    grep -nE "\\b($marks)\\b" "$f" /dev/null && bad=1
+    grep -nP '[ \t]+$' "$f" /dev/null && say "$f: blanks at the end of a line"
+done
+if command -v clang-format >/dev/null 2>&1; then
+    for f in $c; do
+        clang-format --dry-run -Werror "$f" >/dev/null 2>&1 || say "$f: not formatted; run: clang-format -i $f"
+    done
+else
+    echo "clang-format is not installed: format not checked" >&2
+fi
+[ $bad = 0 ] && echo "lint: clean"
+exit $bad

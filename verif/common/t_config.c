@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * t_config.c - the configuration reader: every key, every refusal, and what its sentences say.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/byw_config.h"
+
+enum { TEXT_ROOM = 32768 };
+
+struct scratch {
+    char path[64];
+    char text[TEXT_ROOM];
+};
+
+static int make_scratch(void **state)
+{
+    struct scratch *s = calloc(1, sizeof(*s));
+    int fd;
+
+    if (s == NULL)
+        return -1;
+    snprintf(s->path, sizeof(s->path), "t_config_XXXXXX");
+    fd = mkstemp(s->path);
+    if (fd < 0)
+        return -1;
+    close(fd);
+    *state = s;
+    return 0;
+}
+
+static int drop_scratch(void **state)
+{
+    struct scratch *s = *state;
+
+    unlink(s->path);
+    free(s);
+    return 0;
+}
+
+static void write_file(const struct scratch *s)
+{
+    FILE *out = fopen(s->path, "w");
+
+    assert_non_null(out);
+    assert_true(fputs(s->text, out) >= 0);
+    assert_int_equal(fclose(out), 0);
+}
+
+/* All keys of a kind of file, one per line, except that key number `skip` is left out. */
+static void list_keys(struct scratch *s, const struct byw_config *c, enum byw_param_file file,
+                      size_t skip)
+{
+    size_t used = 0;
+
+    s->text[0] = '\0';
+    for (size_t i = 0; i < byw_param_count(); i++) {
+        char value[BYW_CONFIG_STR];
+
+        if (byw_param(i)->file != file || i == skip)
+            continue;
+        byw_config_text(c, i, value, sizeof(value));
+        used += (size_t)snprintf(s->text + used, TEXT_ROOM - used, "  %s=%s # comment\n",
+                                 byw_param(i)->key, value);
+        assert_true(used < TEXT_ROOM);
+    }
+}
+
+static void append(struct scratch *s, const char *line)
+{
+    assert_true(strlen(s->text) + strlen(line) + 2 < TEXT_ROOM);
+    strcat(s->text, line);
+    strcat(s->text, "\n");
+}
+
+/* Reads s as a policy file and expects the status and a part of the sentence. */
+static void refused(const struct scratch *s, enum byw_status want, const char *part)
+{
+    struct byw_config c;
+    struct byw_diag diag = {""};
+    enum byw_status got;
+
+    write_file(s);
+    byw_config_defaults(&c);
+    got = byw_config_read(&c, s->path, BYW_PARAM_POLICY, &diag);
+    if (got != want || strstr(diag.text, part) == NULL)
+        fail_msg("got %d '%s', wanted %d with '%s'", (int)got, diag.text, (int)want, part);
+    assert_non_null(strstr(diag.text, s->path));
+}
+
+static void test_round_trip(void **state)
+{
+    struct scratch *s = *state;
+
+    for (int file = BYW_PARAM_MACHINE; file <= BYW_PARAM_POLICY; file++) {
+        struct byw_config a;
+        struct byw_config b;
+        struct byw_diag diag = {""};
+
+        byw_config_defaults(&a);
+        for (size_t i = 0; i < byw_param_count(); i++) { /* something else than the default */
+            const struct byw_param *p = byw_param(i);
+            char value[16];
+
+            if ((int)p->file != file || p->kind != BYW_PARAM_U32)
+                continue;
+            snprintf(value, sizeof(value), "%u", p->def == p->highest ? p->lowest : p->highest);
+            assert_int_equal(byw_config_set(&a, p->key, value, "test", &diag), BYW_OK);
+        }
+        list_keys(s, &a, (enum byw_param_file)file, SIZE_MAX);
+        write_file(s);
+        byw_config_defaults(&b);
+        if (byw_config_read(&b, s->path, (enum byw_param_file)file, &diag) != BYW_OK)
+            fail_msg("%s", diag.text);
+        assert_memory_equal(&a, &b, sizeof(a));
+    }
+}
+
+static void test_every_key_takes_its_range_only(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < byw_param_count(); i++) {
+        const struct byw_param *p = byw_param(i);
+        struct byw_config c;
+        char value[32];
+
+        byw_config_defaults(&c);
+        byw_config_text(&c, i, value, sizeof(value));
+        if (p->kind == BYW_PARAM_STR) {
+            assert_int_equal(byw_config_set(&c, p->key, "", "test", NULL), BYW_EINVAL);
+            continue;
+        }
+        assert_int_equal(byw_config_set(&c, p->key, value, "test", NULL), BYW_OK);
+        assert_int_equal(byw_config_set(&c, p->key, "nonsense", "test", NULL), BYW_EINVAL);
+        assert_int_equal(byw_config_set(&c, p->key, "", "test", NULL), BYW_EINVAL);
+        if (p->kind != BYW_PARAM_U32)
+            continue;
+        assert_true(p->lowest <= p->def && p->def <= p->highest);
+        snprintf(value, sizeof(value), "%llu", p->highest + 1ULL);
+        assert_int_equal(byw_config_set(&c, p->key, value, "test", NULL), BYW_EINVAL);
+        snprintf(value, sizeof(value), "%lld", p->lowest - 1LL);
+        assert_int_equal(byw_config_set(&c, p->key, value, "test", NULL), BYW_EINVAL);
+        assert_int_equal(byw_config_set(&c, p->key, "0x10", "test", NULL), BYW_EINVAL);
+        assert_int_equal(byw_config_set(&c, p->key, "99999999999999999999", "test", NULL),
+                         BYW_EINVAL);
+    }
+}
+
+static void test_missing_key(void **state)
+{
+    struct scratch *s = *state;
+    struct byw_config c;
+
+    byw_config_defaults(&c);
+    for (size_t i = 0; i < byw_param_count(); i++) {
+        if (byw_param(i)->file != BYW_PARAM_POLICY)
+            continue;
+        list_keys(s, &c, BYW_PARAM_POLICY, i);
+        refused(s, BYW_EFORMAT, byw_param(i)->key);
+    }
+}
+
+static void test_refused_lines(void **state)
+{
+    static const struct {
+        const char *line;
+        enum byw_status status;
+        const char *part;
+    } cases[] = {
+        {"decoupled.treshold = 2", BYW_ENOENT, "did you mean 'decoupled.threshold'?"},
+        {"Policy.Mode = base", BYW_ENOENT, "did you mean 'policy.mode'?"},
+        {"quite.something.else = 2", BYW_ENOENT, "byway list configs"},
+        {"policy.mode = base", BYW_EFORMAT, "set again (first in line 2)"},
+        {"l1d.sets = 32", BYW_EFORMAT, "belongs into a machine file"},
+        {"policy.mode base", BYW_EFORMAT, "has no '='"},
+    };
+    struct scratch *s = *state;
+    struct byw_config c;
+
+    byw_config_defaults(&c);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        list_keys(s, &c, BYW_PARAM_POLICY, SIZE_MAX);
+        append(s, cases[i].line);
+        refused(s, cases[i].status, cases[i].part);
+    }
+    list_keys(s, &c, BYW_PARAM_POLICY, SIZE_MAX);
+    memset(s->text + strlen(s->text), ' ', 2000);
+    append(s, "x");
+    refused(s, BYW_EFORMAT, "line too long");
+    strcpy(s->text, "# a comment\n\npolicy.title = X\npolicy.mode = decopled\n");
+    refused(s, BYW_EINVAL, ":4: policy.mode is 'decopled'");
+    refused(s, BYW_EINVAL, "did you mean 'decoupled'?");
+    unlink(s->path);
+    {
+        struct byw_diag diag = {""};
+
+        assert_int_equal(byw_config_read(&c, s->path, BYW_PARAM_POLICY, &diag), BYW_EIO);
+        assert_non_null(strstr(diag.text, "No such file"));
+    }
+}
+
+/* One setting each that breaks a rule over several keys of the default configuration. */
+static void test_check(void **state)
+{
+    static const char *const broken[][4] = {
+        {"l1d.sets", "33", NULL, NULL},
+        {"l1d.line_bytes", "96", NULL, NULL},
+        {"l1d.sectors", "8", NULL, NULL},
+        {"coalescer.segment_bytes", "256", NULL, NULL},
+        {"coalescer.min_bytes", "256", NULL, NULL},
+        {"sm.warps", "1", NULL, NULL},
+        {"l2.slices", "7", NULL, NULL},
+        {"l2.line_bytes", "64", NULL, NULL},
+        {"dram.banks", "8", NULL, NULL},
+        {"dram.map", "RRRR.XXXX", NULL, NULL},
+        {"dram.map", "RRRRBBBBCCCCSSSSS", NULL, NULL},
+        {"duel.enable", "on", NULL, NULL},
+        {"policy.mode", "decoupled", "decoupled.tag_ways", "3"},
+        {"decoupled.threshold", "4", "decoupled.rc_bits", "2"},
+    };
+    struct byw_config c;
+    struct byw_diag diag = {""};
+
+    (void)state;
+    byw_config_defaults(&c);
+    assert_int_equal(byw_config_check(&c, &diag), BYW_OK);
+    for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
+        byw_config_defaults(&c);
+        for (size_t j = 0; j < 4 && broken[i][j] != NULL; j += 2)
+            assert_int_equal(byw_config_set(&c, broken[i][j], broken[i][j + 1], "t", NULL), BYW_OK);
+        if (byw_config_check(&c, &diag) != BYW_EINVAL)
+            fail_msg("%s = %s was accepted", broken[i][0], broken[i][1]);
+        assert_true(strlen(diag.text) > 10);
+    }
+}
+
+static void test_nearest(void **state)
+{
+    static const char *const names[] = {"bl", "ball", "decoupled", "decoupled_duel"};
+
+    (void)state;
+    assert_string_equal(byw_nearest("decopled", names, 4), "decoupled");
+    assert_string_equal(byw_nearest("decoupled_deul", names, 4), "decoupled_duel");
+    assert_string_equal(byw_nearest("BL", names, 4), "bl");
+    assert_string_equal(byw_nearest("bal", names, 4), "ball");
+    assert_null(byw_nearest("mrpb", names, 4));
+    assert_null(byw_nearest("", names, 4));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_every_key_takes_its_range_only),
+        cmocka_unit_test(test_missing_key), cmocka_unit_test(test_refused_lines),
+        cmocka_unit_test(test_check),       cmocka_unit_test(test_nearest),
+    };
+
+    return cmocka_run_group_tests_name("config", tests, make_scratch, drop_scratch);
+}

@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# run.sh [-j N] TEST... - runs test programs and scripts, N at a time, and adds up their checks.
+#
+# A test prints TAP ("ok 1 - name", "not ok 2 - name", "# SKIP why"; cmocka programs do when asked
+# through CMOCKA_MESSAGE_OUTPUT) and exits non-zero when a check fails.  A test that prints none of
+# these lines counts as one check: exit 0 passed, 77 skipped, anything else failed.  For a test that
+# failed its name, its rerun line and its output are printed.  B (build folder) and BYWAY (the
+# command under test) are handed to the tests.  Exit 0 when nothing failed.
+set -u
+
+export B=${B:-build}
+export BYWAY=${BYWAY:-$B/byway}
+export CMOCKA_MESSAGE_OUTPUT=TAP
+limit=${TEST_SECONDS:-600}
+
+# Runs one test; its output goes to NAME.log, its counts to NAME.count.
+one() {
+    local test=$1 name log rc start pass fail skip
+    name=${test#"$B"/}
+    name=${name#verif/}
+    log=$B/test/${name//\//_}
+    start=$SECONDS
+    case $test in
+    */*) ;;
+    *) test=./$test ;;
+    esac
+    timeout "$limit" "$test" >"$log.log" 2>&1 </dev/null
+    rc=$?
+    read -r pass fail skip < <(awk '
+        /^(not )?ok .*# SKIP/ { skip++; next } # cmocka says "not ok" of a skipped one, too
+        /^ok [0-9]/ { pass++ }
+        /^not ok [0-9]/ { fail++ }
+        END { print pass + 0, fail + 0, skip + 0 }' "$log.log")
+    if [ $rc = 77 ] && [ "$fail" = 0 ]; then
+        skip=$((skip + (pass + skip == 0)))
+    elif [ $rc != 0 ] && [ "$fail" = 0 ]; then
+        fail=1 # died, was killed, or failed outside any named check
+    elif [ $((pass + fail + skip)) = 0 ]; then
+        pass=1
+    fi
+    echo "$pass $fail $skip $((SECONDS - start)) $rc $test" >"$log.count"
+    if [ "$fail" != 0 ]; then
+        {
+            echo "FAIL $test (exit $rc, $fail failed); again: B=$B BYWAY=$BYWAY $test"
+            sed 's/^/    /' "$log.log" | tail -n 60
+        } >"$log.say"
+        flock "$B/test/.lock" cat "$log.say"
+        rm -f "$log.say"
+    elif [ -n "${V:-}" ]; then
+        echo "ok   $test ($pass passed, $((SECONDS - start)) s)"
+    fi
+}
+
+if [ "${1:-}" = --one ]; then
+    one "$2"
+    exit 0
+fi
+jobs=1
+if [ "${1:-}" = -j ]; then
+    jobs=$2
+    shift 2
+fi
+rm -rf "$B/test"
+mkdir -p "$B/test"
+[ $# = 0 ] || printf '%s\0' "$@" | xargs -0 -n 1 -P "$jobs" "$0" --one
+cat "$B"/test/*.count 2>/dev/null | awk -v want=$# '
+    { pass += $1; fail += $2; skip += $3; seen++ }
+    END {
+        if (seen != want) { printf "%d of %d tests left no result\n", want - seen, want; fail++ }
+        printf "%d passed, %d failed%s\n", pass, fail, skip ? sprintf(", %d skipped", skip) : ""
+        exit fail != 0
+    }'
