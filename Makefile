@@ -11,6 +11,7 @@ WARN   := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion 
           -Wmissing-prototypes -Werror
 CFLAGS := $(OPT) -g $(SAN) $(WARN) -Icmodel -I$(B)/gen
 LDLIBS := -ljansson -lzstd -lxxhash -lm -pthread
+-include cmodel/trace/trace.mk
 MODEL_DIRS := common l1d policy l2 top
 SIM_DIRS   := sim comparator trace study
 MODEL_SRC  := $(foreach d,$(MODEL_DIRS),$(wildcard cmodel/$(d)/*.c))

@@ -84,19 +84,28 @@ struct byw_warp_trace *byw_cta_add_warp(struct byw_cta *cta)
     return warp;
 }
 
-struct byw_inst *byw_cta_add_inst(struct byw_cta *cta)
+struct byw_inst *byw_cta_add_insts(struct byw_cta *cta, uint32_t count)
 {
     struct byw_inst *inst;
 
     if (cta->warp_count == 0)
         return NULL;
-    inst = grow(cta->inst, cta->inst_count, &cta->inst_room, 1, sizeof(*cta->inst));
+    inst = grow(cta->inst, cta->inst_count, &cta->inst_room, count, sizeof(*cta->inst));
     if (inst == NULL)
         return NULL;
     cta->inst = inst;
-    cta->warp[cta->warp_count - 1].count++;
-    inst += cta->inst_count++;
-    *inst = (struct byw_inst){.count = 1};
+    cta->warp[cta->warp_count - 1].count += count;
+    inst += cta->inst_count;
+    cta->inst_count += count;
+    return inst;
+}
+
+struct byw_inst *byw_cta_add_inst(struct byw_cta *cta)
+{
+    struct byw_inst *inst = byw_cta_add_insts(cta, 1);
+
+    if (inst != NULL)
+        *inst = (struct byw_inst){.count = 1};
     return inst;
 }
 
@@ -127,6 +136,9 @@ uint32_t byw_shared_degree(const struct byw_inst *inst, const struct byw_cta *ct
     uint32_t count[BANKS] = {0};
     uint32_t per_lane = (inst->width + BANK_BYTES - 1u) / BANK_BYTES;
     uint32_t rank = 0, degree = 1;
+
+    if (per_lane > 4)
+        per_lane = 4;
 
     if (inst->form == BYW_FORM_NONE)
         return 1;

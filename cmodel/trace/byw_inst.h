@@ -41,25 +41,25 @@ enum byw_class {
 
 /* Where the lanes' addresses are. */
 enum byw_form {
-    BYW_FORM_NONE,   /* the instruction has no addresses */
+    BYW_FORM_NONE, /* the instruction has no addresses */
     BYW_FORM_STRIDE, /* lane l accesses base + l * stride (l is the lane number) */
-    BYW_FORM_LIST,   /* one address per active lane, lowest lane first, in the CTA's pool */
+    BYW_FORM_LIST, /* one address per active lane, lowest lane first, in the CTA's pool */
 };
 
 /* One warp instruction, or `count` alike ones in a row (arithmetic classes only). */
 struct byw_inst {
-    uint64_t mask;  /* active lanes, bit l = lane l; warps of up to 64 lanes; 0 only for predicated-off */
-    uint64_t base;  /* FORM_STRIDE: byte address lane 0 would have (lane 0 need not be active) */
+    uint64_t mask; /* active lanes, bit l = lane l; up to 64 lanes; 0 only if predicated off */
+    uint64_t base; /* FORM_STRIDE: byte address lane 0 would have (lane 0 need not be active) */
     int32_t stride; /* FORM_STRIDE: bytes between neighbouring lanes */
-    uint32_t list;  /* FORM_LIST: index of the first active lane's address in byw_cta.addr */
-    uint32_t pc;    /* byte address of the (first) instruction inside its kernel's code */
+    uint32_t list; /* FORM_LIST: index of the first active lane's address in byw_cta.addr */
+    uint32_t pc; /* byte address of the (first) instruction inside its kernel's code */
     uint32_t count; /* >= 1; the instructions of a run follow each other in the code */
-    uint32_t use;   /* distance in warp instructions to the first one that needs the result;
-                       1 = the very next one, 0 = no one does.  In a run: of each of its members. */
-    uint8_t cls;    /* enum byw_class */
-    uint8_t form;   /* enum byw_form */
-    uint8_t width;  /* bytes per lane: 1, 2, 4, 8, 16; 0 if no memory access */
-    uint8_t degree; /* shared accesses: bank-conflict degree, passes through 32 4-byte banks, >= 1 */
+    uint32_t use; /* distance in warp instructions to the first one that needs the result;
+                     1 = the very next one, 0 = no one does.  In a run: of each of its members. */
+    uint8_t cls; /* enum byw_class */
+    uint8_t form; /* enum byw_form */
+    uint8_t width; /* bytes per lane: 1, 2, 4, 8, 16; 0 if no memory access */
+    uint8_t degree; /* shared accesses: passes through 32 banks of 4 bytes, >= 1 */
 };
 
 struct byw_warp_trace {
@@ -82,8 +82,8 @@ struct byw_cta {
 /* One static memory access of a kernel (paper 003's interaction graph needs these). */
 struct byw_site {
     uint32_t pc;
-    uint32_t line;    /* source line, 0 unknown */
-    uint32_t block;   /* basic block number in IR order */
+    uint32_t line; /* source line, 0 unknown */
+    uint32_t block; /* basic block number in IR order */
     int32_t argument; /* kernel argument the address is based on, -1 unknown */
     uint8_t cls, width;
 };
@@ -91,13 +91,13 @@ struct byw_site {
 /* One launch. */
 struct byw_kernel {
     char name[128];
-    uint32_t launch;       /* 0, 1, 2 ... in the trace */
-    uint32_t code;         /* identity of the kernel's code: equal for launches of the same kernel */
-    uint32_t grid[3];      /* CTAs */
-    uint32_t block[3];     /* threads per CTA */
+    uint32_t launch; /* 0, 1, 2 ... in the trace */
+    uint32_t code; /* identity of the kernel's code: equal for launches of the same kernel */
+    uint32_t grid[3]; /* CTAs */
+    uint32_t block[3]; /* threads per CTA */
     uint32_t shared_bytes; /* scratchpad per CTA */
-    uint32_t registers;    /* per thread; 0 unknown */
-    uint32_t warp_size;    /* 32 or 64 */
+    uint32_t registers; /* per thread; 0 unknown */
+    uint32_t warp_size; /* 32 or 64 */
     uint32_t site_count;
     const struct byw_site *site; /* may be NULL; owned by the reader (or the caller of a writer) */
 };
@@ -124,6 +124,9 @@ void byw_cta_clear(struct byw_cta *cta);
 struct byw_warp_trace *byw_cta_add_warp(struct byw_cta *cta);
 struct byw_inst *byw_cta_add_inst(struct byw_cta *cta);
 uint64_t *byw_cta_add_addr(struct byw_cta *cta, uint32_t count);
+
+/* Adds `count` records with undefined content at once. */
+struct byw_inst *byw_cta_add_insts(struct byw_cta *cta, uint32_t count);
 
 /* Conflict degree of a shared access: the largest number of different 4-byte words that one of
  * 32 banks must deliver; 1 at least.  Addresses of the active lanes, as byw_inst_address gives. */

@@ -30,6 +30,15 @@ void byw_trace_close(struct byw_trace *trace);
 /* Short name of the format read: "bwt1", "accelsim". */
 const char *byw_trace_format(const struct byw_trace *trace);
 
+/* What a reader met that is no error but that a user may want to know.  Counts are of the whole
+ * trace read so far. */
+struct byw_trace_note {
+    uint64_t unknown_opcodes; /* instructions whose opcode is not known; they count as int */
+    char first_opcode[32]; /* the first of them */
+    uint64_t file_bytes; /* bytes on disk of the files opened so far */
+};
+void byw_trace_get_note(const struct byw_trace *trace, struct byw_trace_note *note);
+
 /* Next launch (skipping what is left of the current one).  The record stays valid until the next
  * call of this function. */
 enum byw_status byw_trace_next_kernel(struct byw_trace *trace, const struct byw_kernel **kernel,

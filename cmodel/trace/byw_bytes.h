@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_bytes.h - growing byte strings, variable-length numbers, and a table of distinct byte
+ * strings: the tools of the trace writers and readers.
+ *
+ * Numbers: LEB128, seven bits per byte, lowest first, the top bit set in all bytes but the last;
+ * at most ten bytes.  Signed numbers are zigzag coded first: 0, -1, 1, -2 become 0, 1, 2, 3.
+ */
+#ifndef BYW_BYTES_H
+#define BYW_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* `failed` is set when memory runs out; later appends do nothing, so that a series of them can be
+ * checked once at its end. */
+struct byw_bytes {
+    uint8_t *data;
+    size_t size, room;
+    bool failed;
+};
+
+void byw_bytes_release(struct byw_bytes *bytes);
+void byw_bytes_put(struct byw_bytes *bytes, const void *data, size_t size);
+void byw_bytes_put_u8(struct byw_bytes *bytes, uint8_t value);
+void byw_bytes_put_u32(struct byw_bytes *bytes, uint32_t value); /* little endian */
+void byw_bytes_put_u64(struct byw_bytes *bytes, uint64_t value);
+void byw_bytes_put_number(struct byw_bytes *bytes, uint64_t value);
+
+/* Makes room for `size` bytes in all, keeping the content; false when memory is short. */
+bool byw_bytes_reserve(struct byw_bytes *bytes, size_t size);
+
+static inline uint64_t byw_zigzag(uint64_t value)
+{
+    return (value << 1) ^ (0 - (value >> 63));
+}
+
+static inline uint64_t byw_unzigzag(uint64_t code)
+{
+    return (code >> 1) ^ (0 - (code & 1));
+}
+
+/* Reading position in bytes that may hold anything. */
+struct byw_cursor {
+    const uint8_t *at, *end;
+};
+
+/* Next number; false at the end of the bytes or when it does not fit 64 bits. */
+bool byw_cursor_number_slow(struct byw_cursor *cursor, uint64_t *value);
+static inline bool byw_cursor_number(struct byw_cursor *cursor, uint64_t *value)
+{
+    if (cursor->at < cursor->end && *cursor->at < 0x80) {
+        *value = *cursor->at++;
+        return true;
+    }
+    return byw_cursor_number_slow(cursor, value);
+}
+/* The same with an upper limit: false also when the number is above `max`. */
+bool byw_cursor_u32(struct byw_cursor *cursor, uint32_t max, uint32_t *value);
+bool byw_cursor_u8(struct byw_cursor *cursor, uint8_t *value);
+
+uint32_t byw_load_u32(const uint8_t *at); /* little endian */
+uint64_t byw_load_u64(const uint8_t *at);
+
+/* Distinct byte strings, numbered 0, 1, 2 ... in the order of their first appearance; `text` is
+ * all of them one behind the other. */
+struct byw_intern {
+    struct byw_bytes text;
+    uint32_t count;
+    uint32_t *start; /* count + 1 offsets into text */
+    uint64_t *hash;
+    uint32_t *slot; /* open addressing, number + 1 or 0 */
+    uint32_t room, slot_mask;
+};
+
+void byw_intern_release(struct byw_intern *table);
+void byw_intern_clear(struct byw_intern *table);
+/* Number of the string; *is_new tells whether this call added it.  false: memory is short. */
+bool byw_intern_add(struct byw_intern *table, const void *key, size_t size, uint32_t *number,
+                    bool *is_new);
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/byw_trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "trace/byw_trace_bwt.h"
+#include "trace/byw_trace_format.h"
+
+#define PROBE_BYTES 4096
+#define GRID_CTAS_MAX (1ull << 48)
+#define BLOCK_THREADS_MAX (1ull << 22)
+
+static const struct format {
+    bool (*probe)(const uint8_t *data, size_t size);
+    enum byw_status (*open)(struct byw_source *source, struct byw_trace **trace,
+                            struct byw_diag *diag);
+} formats[] = {
+    {byw_trace_bwt_probe, byw_trace_bwt_open},
+};
+
+static enum byw_status open_file(const char *path, struct byw_trace **trace, struct byw_diag *diag)
+{
+    struct byw_source *source;
+    const uint8_t *data;
+    size_t size;
+    enum byw_status st = byw_source_open(path, &source, diag);
+
+    if (st != BYW_OK)
+        return st;
+    st = byw_source_peek(source, PROBE_BYTES, &data, &size, diag);
+    for (size_t i = 0; st == BYW_OK && i < sizeof(formats) / sizeof(formats[0]); i++) {
+        if (formats[i].probe(data, size))
+            return formats[i].open(source, trace, diag);
+    }
+    byw_source_close(source);
+    if (st != BYW_OK)
+        return st;
+    return byw_diag_set(diag, BYW_EFORMAT,
+                        "%s: byte 0: not a trace; expected a BWT1 file, an Accel-Sim kernelslist.g "
+                        "or an Accel-Sim .traceg file",
+                        path);
+}
+
+enum byw_status byw_trace_open(const char *path, struct byw_trace **trace, struct byw_diag *diag)
+{
+    struct stat info;
+    enum byw_status st;
+    char *list;
+    size_t room;
+
+    if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode))
+        return open_file(path, trace, diag);
+    room = strlen(path) + sizeof("/kernelslist.g");
+    list = malloc(room);
+    if (list == NULL)
+        return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory to open it", path);
+    snprintf(list, room, "%s/kernelslist.g", path);
+    if (stat(list, &info) != 0)
+        st = byw_diag_set(diag, BYW_ENOENT,
+                          "%s: the folder has no kernelslist.g; expected an Accel-Sim trace folder",
+                          path);
+    else
+        st = open_file(list, trace, diag);
+    free(list);
+    return st;
+}
+
+void byw_trace_close(struct byw_trace *trace)
+{
+    if (trace != NULL)
+        trace->ops->close(trace);
+}
+
+const char *byw_trace_format(const struct byw_trace *trace)
+{
+    return trace->ops->name;
+}
+
+void byw_trace_get_note(const struct byw_trace *trace, struct byw_trace_note *note)
+{
+    *note = (struct byw_trace_note){.unknown_opcodes = 0};
+    trace->ops->note(trace, note);
+}
+
+static enum byw_status remember(struct byw_trace *trace, enum byw_status st, struct byw_diag *diag)
+{
+    if (st == BYW_ENOMEM)
+        byw_diag_set(diag, st, "no memory to read the trace");
+    if (st != BYW_OK && st != BYW_END)
+        trace->failed = st;
+    return st;
+}
+
+enum byw_status byw_trace_next_kernel(struct byw_trace *trace, const struct byw_kernel **kernel,
+                                      struct byw_diag *diag)
+{
+    if (trace->failed != BYW_OK)
+        return byw_diag_set(diag, trace->failed, "the trace could not be read to this point");
+    return remember(trace, trace->ops->next_kernel(trace, kernel, diag), diag);
+}
+
+enum byw_status byw_trace_next_cta(struct byw_trace *trace, struct byw_cta *cta,
+                                   struct byw_diag *diag)
+{
+    if (trace->failed != BYW_OK)
+        return byw_diag_set(diag, trace->failed, "the trace could not be read to this point");
+    return remember(trace, trace->ops->next_cta(trace, cta, diag), diag);
+}
+
+static bool is_width(uint8_t width)
+{
+    return width == 1 || width == 2 || width == 4 || width == 8 || width == 16;
+}
+
+/* Classes whose instructions may be merged into runs. */
+static bool may_run(uint8_t cls)
+{
+    return !byw_class_is_memory((enum byw_class)cls) && cls != BYW_CLASS_BARRIER &&
+           cls != BYW_CLASS_EXIT;
+}
+
+const char *byw_trace_inst_fault(const struct byw_inst *inst, uint32_t warp_size)
+{
+    if (inst->cls >= BYW_CLASS_COUNT)
+        return "an instruction class that does not exist";
+    if (inst->form > BYW_FORM_LIST)
+        return "an address form that does not exist";
+    if (inst->count == 0 || (inst->count > 1 && !may_run(inst->cls)))
+        return "a run of 0, or a run of accesses, barriers or exits";
+    if (warp_size < 64 && inst->mask >> warp_size != 0)
+        return "an active lane beyond the warp";
+    if (inst->width != 0 && !is_width(inst->width))
+        return "a width that is not 0, 1, 2, 4, 8 or 16";
+    if (inst->form == BYW_FORM_NONE)
+        return NULL;
+    if (!byw_class_is_memory((enum byw_class)inst->cls) && inst->cls != BYW_CLASS_CONST_LOAD)
+        return "addresses on an instruction that accesses no memory";
+    if (inst->width == 0)
+        return "addresses without a width";
+    if (inst->form == BYW_FORM_LIST && inst->mask == 0)
+        return "an address list without active lanes";
+    return NULL;
+}
+
+const char *byw_trace_kernel_fault(const struct byw_kernel *kernel)
+{
+    const uint32_t *g = kernel->grid, *b = kernel->block;
+
+    if (memchr(kernel->name, '\0', sizeof(kernel->name)) == NULL)
+        return "the kernel's name has no end";
+    if (g[0] == 0 || g[1] == 0 || g[2] == 0 || g[0] > GRID_CTAS_MAX / g[1] ||
+        (uint64_t)g[0] * g[1] > GRID_CTAS_MAX / g[2])
+        return "the grid is empty or has more than 2^48 CTAs";
+    if (b[0] == 0 || b[1] == 0 || b[2] == 0 || b[0] > BLOCK_THREADS_MAX / b[1] ||
+        (uint64_t)b[0] * b[1] > BLOCK_THREADS_MAX / b[2])
+        return "the block is empty or has more than 2^22 threads";
+    if (kernel->warp_size != 32 && kernel->warp_size != 64)
+        return "the warp size is neither 32 nor 64";
+    if (kernel->site_count > BYW_BWT_SITES_MAX)
+        return "the kernel has more than 2^20 static accesses";
+    return NULL;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_trace_bwt.h - inside of the BWT1 format; FORMAT.md has the layout byte by byte.
+ *
+ * byw_bwt_pack collects CTAs and turns them into the raw bytes of a CTA block; byw_bwt_unpack
+ * walks such bytes.  Blocks (compression, checksums, order) are the business of the reader and
+ * the writer.
+ */
+#ifndef BYW_TRACE_BWT_H
+#define BYW_TRACE_BWT_H
+
+#include "common/byw_status.h"
+#include "trace/byw_bytes.h"
+#include "trace/byw_inst.h"
+
+#define BYW_BWT_MAGIC                                                                              \
+    "\x89"                                                                                         \
+    "BWT\r\n\x1a\n"
+#define BYW_BWT_MAGIC_BYTES 8
+#define BYW_BWT_HEADER_BYTES 16
+#define BYW_BWT_VERSION 1
+
+/* Block header, 36 bytes on disk, all fields little endian. */
+#define BYW_BWT_BLOCK_BYTES 36
+enum byw_bwt_block_type { BYW_BWT_KERNEL = 'K', BYW_BWT_CTAS = 'C', BYW_BWT_END = 'E' };
+struct byw_bwt_block {
+    uint8_t type;
+    uint8_t packed; /* 0 stored as it is, 1 one zstd frame */
+    uint32_t sequence; /* 0, 1, 2 ... over all blocks of the file */
+    uint32_t stored; /* bytes that follow the header */
+    uint32_t raw; /* bytes after decompression */
+    uint32_t items; /* CTAs in the block; K: launch number; E: 0 */
+    uint32_t prefix; /* sequence of the block whose raw bytes are the zstd prefix, 0 none */
+    uint64_t hash; /* XXH64 of the stored bytes, seed 0 */
+};
+
+/* Limits: the reader refuses what is above, the writer never makes it. */
+#define BYW_BWT_RAW_MAX (1u << 27)
+#define BYW_BWT_PREFIX_MAX (1u << 21) /* raw bytes of a block that may serve as prefix */
+#define BYW_BWT_CODES_MAX 64 /* codes whose first block is kept as prefix */
+#define BYW_BWT_SITES_MAX (1u << 20) /* static accesses kept, over all codes */
+#define BYW_BWT_CTA_INST_MAX (1u << 24)
+#define BYW_BWT_CTA_ADDR_MAX (1u << 25)
+#define BYW_BWT_CTA_WARP_MAX (1u << 16)
+#define BYW_BWT_LANES_MAX 64
+
+/* Columns of a CTA block, in file order. */
+enum byw_bwt_column {
+    BYW_BWT_COL_SITE, /* PCs */
+    BYW_BWT_COL_SHAPE, /* all of a record but its addresses */
+    BYW_BWT_COL_CTA, /* grid position and warps of each CTA */
+    BYW_BWT_COL_WARP, /* records of each warp */
+    BYW_BWT_COL_INST, /* shape of each record */
+    BYW_BWT_COL_BASE, /* address of each access */
+    BYW_BWT_COL_PATTERN, /* lane pattern of each list access */
+    BYW_BWT_COL_LANES, /* lanes and bytes per step of each pattern */
+    BYW_BWT_COL_PLANE, /* eight columns: byte 0 ... byte 7 of the patterns' steps */
+    BYW_BWT_COL_COUNT = BYW_BWT_COL_PLANE + 8
+};
+/* sites, shapes, patterns, base order, then the length of each column: u32 each */
+#define BYW_BWT_FRAME_HEAD ((4 + BYW_BWT_COL_COUNT) * 4)
+
+struct byw_bwt_pack;
+struct byw_bwt_pack *byw_bwt_pack_create(void);
+void byw_bwt_pack_free(struct byw_bwt_pack *pack);
+void byw_bwt_pack_clear(struct byw_bwt_pack *pack, const struct byw_kernel *kernel);
+/* BYW_EINVAL for records that byw_inst.h forbids; the pack is then of no further use. */
+enum byw_status byw_bwt_pack_add(struct byw_bwt_pack *pack, const struct byw_cta *cta,
+                                 struct byw_diag *diag);
+uint32_t byw_bwt_pack_ctas(const struct byw_bwt_pack *pack);
+size_t byw_bwt_pack_bytes(const struct byw_bwt_pack *pack); /* about the raw size so far */
+enum byw_status byw_bwt_pack_finish(struct byw_bwt_pack *pack, struct byw_bytes *raw);
+
+struct byw_bwt_unpack;
+struct byw_bwt_unpack *byw_bwt_unpack_create(void);
+void byw_bwt_unpack_free(struct byw_bwt_unpack *unpack);
+/* Starts on the raw bytes, which must stay until the last CTA is out.  On BYW_EFORMAT the diag has
+ * only what is wrong, without file and place. */
+enum byw_status byw_bwt_unpack_start(struct byw_bwt_unpack *unpack, const struct byw_kernel *kernel,
+                                     const uint8_t *raw, size_t size, uint32_t ctas,
+                                     struct byw_diag *diag);
+/* BYW_END after the last CTA, when every column is used up. */
+enum byw_status byw_bwt_unpack_next(struct byw_bwt_unpack *unpack, struct byw_cta *cta,
+                                    struct byw_diag *diag);
+
+void byw_bwt_block_write(const struct byw_bwt_block *block, uint8_t bytes[BYW_BWT_BLOCK_BYTES]);
+/* False when the header's own checksum does not fit or a reserved byte is not 0. */
+bool byw_bwt_block_read(struct byw_bwt_block *block, const uint8_t bytes[BYW_BWT_BLOCK_BYTES]);
+
+#endif

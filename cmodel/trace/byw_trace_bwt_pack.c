@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/byw_trace_bwt.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "trace/byw_trace_format.h"
+
+/* One access, kept until the block is closed: which of two predictors codes the addresses shorter
+ * is known only then. */
+struct access {
+    uint64_t base;
+    uint32_t site;
+    uint8_t scale;
+};
+
+/* Last two addresses of a site, the state of both predictors. */
+struct history {
+    uint64_t last, step;
+};
+
+struct byw_bwt_pack {
+    uint32_t warp_size, grid[3];
+    uint64_t next_cta; /* expected linear index of the next CTA */
+    uint32_t ctas;
+    struct byw_intern site, shape, pattern;
+    uint32_t *site_pattern; /* per site: pattern of its last list access */
+    uint32_t site_room;
+    struct byw_bytes access; /* struct access */
+    struct byw_bytes column[BYW_BWT_COL_COUNT];
+    struct byw_bytes shape_text;
+};
+
+struct byw_bwt_pack *byw_bwt_pack_create(void)
+{
+    return calloc(1, sizeof(struct byw_bwt_pack));
+}
+
+void byw_bwt_pack_free(struct byw_bwt_pack *pack)
+{
+    if (pack == NULL)
+        return;
+    byw_intern_release(&pack->site);
+    byw_intern_release(&pack->shape);
+    byw_intern_release(&pack->pattern);
+    byw_bytes_release(&pack->access);
+    byw_bytes_release(&pack->shape_text);
+    for (unsigned c = 0; c < BYW_BWT_COL_COUNT; c++)
+        byw_bytes_release(&pack->column[c]);
+    free(pack->site_pattern);
+    free(pack);
+}
+
+void byw_bwt_pack_clear(struct byw_bwt_pack *pack, const struct byw_kernel *kernel)
+{
+    pack->warp_size = kernel->warp_size;
+    memcpy(pack->grid, kernel->grid, sizeof(pack->grid));
+    pack->next_cta = 0;
+    pack->ctas = 0;
+    byw_intern_clear(&pack->site);
+    byw_intern_clear(&pack->shape);
+    byw_intern_clear(&pack->pattern);
+    pack->access.size = 0;
+    for (unsigned c = 0; c < BYW_BWT_COL_COUNT; c++)
+        pack->column[c].size = 0;
+}
+
+uint32_t byw_bwt_pack_ctas(const struct byw_bwt_pack *pack)
+{
+    return pack->ctas;
+}
+
+size_t byw_bwt_pack_bytes(const struct byw_bwt_pack *pack)
+{
+    size_t sum = pack->shape.text.size + pack->access.size / sizeof(struct access) * 3;
+
+    for (unsigned c = 0; c < BYW_BWT_COL_COUNT; c++)
+        sum += pack->column[c].size;
+    return sum;
+}
+
+static bool add_site(struct byw_bwt_pack *pack, uint32_t pc, uint32_t *site)
+{
+    bool is_new;
+
+    if (!byw_intern_add(&pack->site, &pc, sizeof(pc), site, &is_new))
+        return false;
+    if (pack->site.count > pack->site_room) {
+        uint32_t room = pack->site.room;
+        uint32_t *moved = realloc(pack->site_pattern, room * sizeof(*moved));
+
+        if (moved == NULL)
+            return false;
+        pack->site_pattern = moved;
+        pack->site_room = room;
+    }
+    if (is_new) {
+        pack->site_pattern[*site] = 0;
+        byw_bytes_put_number(&pack->column[BYW_BWT_COL_SITE], pc);
+    }
+    return true;
+}
+
+/* Addresses are kept in units of the access width where all of them are multiples of it. */
+static uint8_t address_scale(const struct byw_inst *inst, const uint64_t *addr, uint32_t lanes)
+{
+    uint64_t all = inst->base;
+    uint8_t scale = 0;
+
+    if (inst->form == BYW_FORM_LIST) {
+        all = 0;
+        for (uint32_t i = 0; i < lanes; i++)
+            all |= addr[i];
+    }
+    while (inst->width >> (scale + 1) != 0 && ((all >> scale) & 1) == 0)
+        scale++;
+    return scale;
+}
+
+static bool add_shape(struct byw_bwt_pack *pack, const struct byw_inst *inst, uint32_t site,
+                      uint8_t scale, uint32_t *shape)
+{
+    struct byw_bytes *text = &pack->shape_text;
+    bool is_new;
+
+    text->size = 0;
+    byw_bytes_put_u8(text, inst->cls);
+    byw_bytes_put_u8(text, (uint8_t)(inst->form | scale << 4));
+    byw_bytes_put_u8(text, inst->width);
+    byw_bytes_put_u8(text, inst->degree);
+    byw_bytes_put_number(text, site);
+    byw_bytes_put_number(text, inst->count - 1);
+    byw_bytes_put_number(text, inst->use);
+    byw_bytes_put_number(text, inst->mask);
+    if (inst->form == BYW_FORM_STRIDE)
+        byw_bytes_put_number(text, byw_zigzag((uint64_t)(int64_t)inst->stride));
+    return !text->failed && byw_intern_add(&pack->shape, text->data, text->size, shape, &is_new);
+}
+
+/* Writes a new pattern's steps as byte planes: the bytes of one significance lie together, where
+ * the entropy coder finds the high ones nearly free. */
+static void put_pattern(struct byw_bwt_pack *pack, const uint64_t *step, uint32_t lanes)
+{
+    uint64_t all = 0;
+    uint8_t bytes = 0;
+
+    for (uint32_t i = 1; i < lanes; i++)
+        all |= step[i];
+    while (bytes < 8 && all >> (8 * bytes) != 0)
+        bytes++;
+    byw_bytes_put_u8(&pack->column[BYW_BWT_COL_LANES], (uint8_t)lanes);
+    byw_bytes_put_u8(&pack->column[BYW_BWT_COL_LANES], bytes);
+    for (unsigned p = 0; p < bytes; p++) {
+        for (uint32_t i = 1; i < lanes; i++)
+            byw_bytes_put_u8(&pack->column[BYW_BWT_COL_PLANE + p], (uint8_t)(step[i] >> (8 * p)));
+    }
+}
+
+static bool add_pattern(struct byw_bwt_pack *pack, const uint64_t *addr, uint32_t lanes,
+                        uint32_t site, uint8_t scale)
+{
+    uint64_t step[BYW_BWT_LANES_MAX]; /* [0]: the number of lanes, part of the identity */
+    uint32_t number, last = pack->site_pattern[site];
+    uint64_t code = 0;
+    bool is_new;
+
+    step[0] = lanes;
+    for (uint32_t i = 1; i < lanes; i++)
+        step[i] = byw_zigzag((addr[i] >> scale) - (addr[i - 1] >> scale));
+    if (!byw_intern_add(&pack->pattern, step, lanes * sizeof(step[0]), &number, &is_new))
+        return false;
+    if (is_new)
+        put_pattern(pack, step, lanes);
+    else
+        code = 1 + byw_zigzag((uint64_t)number - (uint64_t)last);
+    pack->site_pattern[site] = number;
+    byw_bytes_put_number(&pack->column[BYW_BWT_COL_PATTERN], code);
+    return true;
+}
+
+static uint32_t lane_count(uint64_t mask)
+{
+    return (uint32_t)__builtin_popcountll(mask);
+}
+
+static enum byw_status add_inst(struct byw_bwt_pack *pack, const struct byw_cta *cta,
+                                const struct byw_inst *inst, uint32_t *expected)
+{
+    uint32_t site, shape, lanes = lane_count(inst->mask);
+    const uint64_t *addr = NULL;
+    struct access access;
+
+    if (inst->form == BYW_FORM_LIST)
+        addr = cta->addr + inst->list;
+    if (!add_site(pack, inst->pc, &site))
+        return BYW_ENOMEM;
+    access = (struct access){.site = site};
+    if (inst->form != BYW_FORM_NONE)
+        access.scale = address_scale(inst, addr, lanes);
+    if (!add_shape(pack, inst, site, access.scale, &shape))
+        return BYW_ENOMEM;
+    byw_bytes_put_number(&pack->column[BYW_BWT_COL_INST],
+                         byw_zigzag((uint64_t)shape - (uint64_t)*expected));
+    *expected = shape + 1;
+    if (inst->form == BYW_FORM_NONE)
+        return BYW_OK;
+    if (addr != NULL && !add_pattern(pack, addr, lanes, site, access.scale))
+        return BYW_ENOMEM;
+    access.base = (addr != NULL) ? addr[0] : inst->base;
+    byw_bytes_put(&pack->access, &access, sizeof(access));
+    return BYW_OK;
+}
+
+/* Nothing of a CTA may be written before all of it is known to keep the rules. */
+static enum byw_status check_cta(const struct byw_bwt_pack *pack, const struct byw_cta *cta,
+                                 struct byw_diag *diag)
+{
+    const char *fault = NULL;
+    uint32_t expected = 0;
+
+    for (unsigned d = 0; d < 3; d++) {
+        if (cta->id[d] >= pack->grid[d])
+            return byw_diag_set(diag, BYW_EINVAL, "CTA %u,%u,%u lies outside the grid", cta->id[0],
+                                cta->id[1], cta->id[2]);
+    }
+    if (cta->warp_count > BYW_BWT_CTA_WARP_MAX || cta->inst_count > BYW_BWT_CTA_INST_MAX ||
+        cta->addr_count > BYW_BWT_CTA_ADDR_MAX)
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "CTA %u,%u,%u has %u warps, %u records, %u addresses; the format takes "
+                            "up to %u, %u, %u",
+                            cta->id[0], cta->id[1], cta->id[2], cta->warp_count, cta->inst_count,
+                            cta->addr_count, BYW_BWT_CTA_WARP_MAX, BYW_BWT_CTA_INST_MAX,
+                            BYW_BWT_CTA_ADDR_MAX);
+    for (uint32_t w = 0; w < cta->warp_count && fault == NULL; w++) {
+        if (cta->warp[w].first != expected || cta->warp[w].count > cta->inst_count - expected)
+            fault = "its warps' records do not follow each other";
+        else
+            expected += cta->warp[w].count;
+    }
+    if (fault == NULL && expected != cta->inst_count)
+        fault = "it has records that belong to no warp";
+    for (uint32_t i = 0; i < cta->inst_count && fault == NULL; i++) {
+        const struct byw_inst *inst = &cta->inst[i];
+
+        fault = byw_trace_inst_fault(inst, pack->warp_size);
+        if (fault == NULL && inst->form == BYW_FORM_LIST &&
+            (inst->list > cta->addr_count || lane_count(inst->mask) > cta->addr_count - inst->list))
+            fault = "a record's addresses lie outside the CTA's pool";
+    }
+    if (fault != NULL)
+        return byw_diag_set(diag, BYW_EINVAL, "CTA %u,%u,%u: %s", cta->id[0], cta->id[1],
+                            cta->id[2], fault);
+    return BYW_OK;
+}
+
+enum byw_status byw_bwt_pack_add(struct byw_bwt_pack *pack, const struct byw_cta *cta,
+                                 struct byw_diag *diag)
+{
+    enum byw_status st = check_cta(pack, cta, diag);
+    uint64_t linear =
+        cta->id[0] + (uint64_t)pack->grid[0] * (cta->id[1] + (uint64_t)pack->grid[1] * cta->id[2]);
+
+    if (st != BYW_OK)
+        return st;
+    byw_bytes_put_number(&pack->column[BYW_BWT_COL_CTA], byw_zigzag(linear - pack->next_cta));
+    byw_bytes_put_number(&pack->column[BYW_BWT_COL_CTA], cta->warp_count);
+    pack->next_cta = linear + 1;
+    pack->ctas++;
+    for (uint32_t w = 0; w < cta->warp_count; w++) {
+        const struct byw_warp_trace *warp = &cta->warp[w];
+        uint32_t expected = 0;
+
+        byw_bytes_put_number(&pack->column[BYW_BWT_COL_WARP], warp->count);
+        for (uint32_t i = 0; i < warp->count; i++) {
+            st = add_inst(pack, cta, &cta->inst[warp->first + i], &expected);
+            if (st != BYW_OK)
+                return byw_diag_set(diag, st, "no memory to pack the trace");
+        }
+    }
+    return BYW_OK;
+}
+
+/* Codes all addresses with one of the predictors: order 1 expects the site's last address again,
+ * order 2 its last step again. */
+static enum byw_status put_bases(struct byw_bwt_pack *pack, unsigned order, struct byw_bytes *out)
+{
+    const struct access *access = (const struct access *)(const void *)pack->access.data;
+    size_t count = pack->access.size / sizeof(*access);
+    struct history *history = calloc((size_t)pack->site.count + 1, sizeof(*history));
+
+    if (history == NULL)
+        return BYW_ENOMEM;
+    for (size_t i = 0; i < count; i++) {
+        struct history *h = &history[access[i].site];
+        uint64_t guess = h->last + (order == 2 ? h->step : 0);
+        uint64_t base = access[i].base;
+
+        byw_bytes_put_number(out,
+                             byw_zigzag((base >> access[i].scale) - (guess >> access[i].scale)));
+        h->step = base - h->last;
+        h->last = base;
+    }
+    free(history);
+    return out->failed ? BYW_ENOMEM : BYW_OK;
+}
+
+static enum byw_status choose_bases(struct byw_bwt_pack *pack, uint32_t *order)
+{
+    struct byw_bytes *column = &pack->column[BYW_BWT_COL_BASE];
+    struct byw_bytes second = {.data = NULL};
+    enum byw_status st = put_bases(pack, 1, column);
+
+    *order = 1;
+    if (st == BYW_OK)
+        st = put_bases(pack, 2, &second);
+    if (st == BYW_OK && second.size < column->size) {
+        column->size = 0;
+        byw_bytes_put(column, second.data, second.size);
+        *order = 2;
+    }
+    byw_bytes_release(&second);
+    return st;
+}
+
+enum byw_status byw_bwt_pack_finish(struct byw_bwt_pack *pack, struct byw_bytes *raw)
+{
+    uint32_t order;
+    enum byw_status st = choose_bases(pack, &order);
+    uint64_t sum = BYW_BWT_FRAME_HEAD;
+
+    if (st != BYW_OK)
+        return st;
+    byw_bytes_put(&pack->column[BYW_BWT_COL_SHAPE], pack->shape.text.data, pack->shape.text.size);
+    raw->size = 0;
+    byw_bytes_put_u32(raw, pack->site.count);
+    byw_bytes_put_u32(raw, pack->shape.count);
+    byw_bytes_put_u32(raw, pack->pattern.count);
+    byw_bytes_put_u32(raw, order);
+    for (unsigned c = 0; c < BYW_BWT_COL_COUNT; c++) {
+        if (pack->column[c].failed)
+            return BYW_ENOMEM;
+        sum += pack->column[c].size;
+        if (sum > BYW_BWT_RAW_MAX)
+            return BYW_EINVAL;
+        byw_bytes_put_u32(raw, (uint32_t)pack->column[c].size);
+    }
+    for (unsigned c = 0; c < BYW_BWT_COL_COUNT; c++)
+        byw_bytes_put(raw, pack->column[c].data, pack->column[c].size);
+    return raw->failed ? BYW_ENOMEM : BYW_OK;
+}
+
+void byw_bwt_block_write(const struct byw_bwt_block *b, uint8_t bytes[BYW_BWT_BLOCK_BYTES])
+{
+    const uint32_t word[8] = {(uint32_t)b->type | (uint32_t)b->packed << 8,
+                              b->sequence,
+                              b->stored,
+                              b->raw,
+                              b->items,
+                              b->prefix,
+                              (uint32_t)b->hash,
+                              (uint32_t)(b->hash >> 32)};
+    uint32_t check;
+
+    for (unsigned i = 0; i < 32; i++)
+        bytes[i] = (uint8_t)(word[i / 4] >> (8 * (i % 4)));
+    check = (uint32_t)XXH64(bytes, 32, 0);
+    for (unsigned i = 0; i < 4; i++)
+        bytes[32 + i] = (uint8_t)(check >> (8 * i));
+}
+
+bool byw_bwt_block_read(struct byw_bwt_block *b, const uint8_t bytes[BYW_BWT_BLOCK_BYTES])
+{
+    *b = (struct byw_bwt_block){
+        .type = bytes[0],
+        .packed = bytes[1],
+        .sequence = byw_load_u32(bytes + 4),
+        .stored = byw_load_u32(bytes + 8),
+        .raw = byw_load_u32(bytes + 12),
+        .items = byw_load_u32(bytes + 16),
+        .prefix = byw_load_u32(bytes + 20),
+        .hash = byw_load_u64(bytes + 24),
+    };
+    return byw_load_u32(bytes + 32) == (uint32_t)XXH64(bytes, 32, 0) && bytes[2] == 0 &&
+           bytes[3] == 0;
+}

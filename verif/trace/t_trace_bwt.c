@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * t_trace_bwt.c - BWT1: round trips, skipping, repeatability, and every way a file can be damaged.
+ * Usage: t_trace_bwt [SEED]; a failure prints the seed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "trace_random.h"
+
+static uint64_t test_seed = 1;
+
+#define KERNELS 12
+#define FAIL_SEED(text, seed)                                                                      \
+    fail_msg("%s; run again: t_trace_bwt %llu", text, (unsigned long long)(seed))
+
+/* A path for one test's file; the process number keeps parallel runs apart. */
+static void temp_path(char path[128], const char *name)
+{
+    const char *dir = getenv("TMPDIR");
+
+    snprintf(path, 128, "%s/t_trace_bwt-%ld-%s", dir != NULL ? dir : "/tmp", (long)getpid(), name);
+}
+
+static void write_random(const char *path, uint64_t seed, uint32_t kernels, uint32_t ctas,
+                         uint32_t warps, uint32_t insts)
+{
+    struct byw_trace_writer *writer;
+    struct byw_kernel kernel;
+    struct byw_site site[8];
+    struct byw_diag diag;
+    struct byw_cta cta;
+    uint64_t rng = seed * 0x9e3779b97f4a7c15ull + 1;
+
+    byw_cta_init(&cta);
+    assert_int_equal(byw_trace_create(path, 3, &writer, &diag), BYW_OK);
+    for (uint32_t k = 0; k < kernels; k++) {
+        uint32_t count = trace_below(&rng, ctas + 1);
+
+        trace_random_kernel(&rng, site, &kernel);
+        assert_int_equal(byw_trace_kernel(writer, &kernel, &diag), BYW_OK);
+        for (uint32_t c = 0; c < count; c++) {
+            trace_random_cta(&rng, &kernel, warps, insts, &cta);
+            if (byw_trace_cta(writer, &cta, &diag) != BYW_OK)
+                fail_msg("%s", diag.text);
+        }
+    }
+    assert_int_equal(byw_trace_finish(writer, &diag), BYW_OK);
+    byw_cta_release(&cta);
+}
+
+/* Reads the file against the random stream that made it.  `skip_every`: leave each n-th launch
+ * after `skip_after` of its CTAs (0: read all). */
+static void compare_random(const char *path, uint64_t seed, uint32_t kernels, uint32_t ctas,
+                           uint32_t warps, uint32_t insts, uint32_t skip_every, uint32_t skip_after)
+{
+    const struct byw_kernel *got_kernel;
+    struct byw_trace *trace;
+    struct byw_kernel kernel;
+    struct byw_site site[8];
+    struct byw_diag diag = {.text = ""};
+    struct byw_cta want, got;
+    uint64_t rng = seed * 0x9e3779b97f4a7c15ull + 1;
+
+    byw_cta_init(&want);
+    byw_cta_init(&got);
+    assert_int_equal(byw_trace_open(path, &trace, &diag), BYW_OK);
+    assert_string_equal(byw_trace_format(trace), "bwt1");
+    assert_int_equal(byw_trace_next_cta(trace, &got, &diag), BYW_END);
+    for (uint32_t k = 0; k < kernels; k++) {
+        uint32_t count = trace_below(&rng, ctas + 1);
+        bool skip = skip_every != 0 && k % skip_every == 0;
+
+        trace_random_kernel(&rng, site, &kernel);
+        if (byw_trace_next_kernel(trace, &got_kernel, &diag) != BYW_OK)
+            FAIL_SEED(diag.text, seed);
+        if (got_kernel->launch != k || !trace_same_kernel(&kernel, got_kernel))
+            FAIL_SEED("a launch differs", seed);
+        for (uint32_t c = 0; c < count; c++) {
+            trace_random_cta(&rng, &kernel, warps, insts, &want);
+            if (skip && c >= skip_after)
+                continue;
+            if (byw_trace_next_cta(trace, &got, &diag) != BYW_OK)
+                FAIL_SEED(diag.text, seed);
+            if (!trace_same_cta(&want, &got))
+                FAIL_SEED("a CTA differs", seed);
+        }
+        if (!skip)
+            assert_int_equal(byw_trace_next_cta(trace, &got, &diag), BYW_END);
+    }
+    if (byw_trace_next_kernel(trace, &got_kernel, &diag) != BYW_END)
+        FAIL_SEED(diag.text, seed);
+    byw_trace_close(trace);
+    byw_cta_release(&want);
+    byw_cta_release(&got);
+}
+
+static void test_round_trip(void **state)
+{
+    char path[128];
+
+    (void)state;
+    temp_path(path, "round");
+    for (uint64_t seed = test_seed; seed < test_seed + 20; seed++) {
+        write_random(path, seed, KERNELS, 12, 6, 60);
+        compare_random(path, seed, KERNELS, 12, 6, 60, 0, 0);
+    }
+    write_random(path, test_seed, 2, 200, 32, 400); /* several blocks per launch */
+    compare_random(path, test_seed, 2, 200, 32, 400, 0, 0);
+    unlink(path);
+}
+
+static void test_skip(void **state)
+{
+    char path[128];
+
+    (void)state;
+    temp_path(path, "skip");
+    for (uint64_t seed = test_seed; seed < test_seed + 10; seed++) {
+        write_random(path, seed, KERNELS, 12, 6, 60);
+        for (uint32_t after = 0; after < 4; after++) {
+            compare_random(path, seed, KERNELS, 12, 6, 60, 2, after);
+            compare_random(path, seed, KERNELS, 12, 6, 60, 1, after);
+        }
+    }
+    write_random(path, test_seed, 4, 120, 32, 400);
+    compare_random(path, test_seed, 4, 120, 32, 400, 1, 1);
+    compare_random(path, test_seed, 4, 120, 32, 400, 2, 90);
+    unlink(path);
+}
+
+static uint8_t *load(const char *path, size_t *size)
+{
+    FILE *f = fopen(path, "rb");
+    uint8_t *data;
+
+    assert_non_null(f);
+    fseek(f, 0, SEEK_END);
+    *size = (size_t)ftell(f);
+    rewind(f);
+    data = malloc(*size + 1);
+    assert_non_null(data);
+    assert_int_equal(fread(data, 1, *size, f), *size);
+    fclose(f);
+    return data;
+}
+
+static void store(const char *path, const uint8_t *data, size_t size)
+{
+    FILE *f = fopen(path, "wb");
+
+    assert_non_null(f);
+    assert_int_equal(fwrite(data, 1, size, f), size);
+    fclose(f);
+}
+
+static void test_same_bytes(void **state)
+{
+    char a[128], b[128];
+    uint8_t *da, *db;
+    size_t na, nb;
+
+    (void)state;
+    temp_path(a, "same-a");
+    temp_path(b, "same-b");
+    write_random(a, test_seed, KERNELS, 12, 6, 60);
+    write_random(b, test_seed, KERNELS, 12, 6, 60);
+    da = load(a, &na);
+    db = load(b, &nb);
+    assert_int_equal(na, nb);
+    assert_memory_equal(da, db, na);
+    free(da);
+    free(db);
+    unlink(a);
+    unlink(b);
+}
+
+/* Reads to the end, or to the first error, and returns that. */
+static enum byw_status read_all(const char *path, struct byw_diag *diag)
+{
+    const struct byw_kernel *kernel;
+    struct byw_trace *trace;
+    struct byw_cta cta;
+    enum byw_status st = byw_trace_open(path, &trace, diag);
+
+    if (st != BYW_OK)
+        return st;
+    byw_cta_init(&cta);
+    while ((st = byw_trace_next_kernel(trace, &kernel, diag)) == BYW_OK) {
+        while ((st = byw_trace_next_cta(trace, &cta, diag)) == BYW_OK)
+            continue;
+        if (st != BYW_END)
+            break;
+    }
+    byw_cta_release(&cta);
+    byw_trace_close(trace);
+    return st == BYW_END ? BYW_OK : st;
+}
+
+static void test_truncation(void **state)
+{
+    char path[128], cut[128];
+    struct byw_diag diag;
+    uint8_t *data;
+    size_t size;
+
+    (void)state;
+    temp_path(path, "whole");
+    temp_path(cut, "cut");
+    write_random(path, test_seed, 3, 3, 2, 8);
+    assert_int_equal(read_all(path, &diag), BYW_OK);
+    data = load(path, &size);
+    for (size_t n = 0; n < size; n++) {
+        store(cut, data, n);
+        diag.text[0] = '\0';
+        if (read_all(cut, &diag) == BYW_OK)
+            fail_msg("cut to %zu of %zu bytes, yet read without an error", n, size);
+        if (strstr(diag.text, cut) == NULL || strstr(diag.text, "byte") == NULL)
+            fail_msg("cut to %zu bytes: the message names no file and place: %s", n, diag.text);
+    }
+    data[size] = 0;
+    store(cut, data, size + 1);
+    assert_int_equal(read_all(cut, &diag), BYW_EFORMAT);
+    free(data);
+    unlink(path);
+    unlink(cut);
+}
+
+static void test_bit_flips(void **state)
+{
+    char path[128], bad[128];
+    struct byw_diag diag;
+    uint8_t *data;
+    size_t size;
+
+    (void)state;
+    temp_path(path, "good");
+    temp_path(bad, "bad");
+    write_random(path, test_seed + 1, 3, 3, 2, 8);
+    data = load(path, &size);
+    for (size_t bit = 0; bit < size * 8; bit++) {
+        data[bit / 8] ^= (uint8_t)(1u << (bit % 8));
+        store(bad, data, size);
+        if (read_all(bad, &diag) == BYW_OK)
+            fail_msg("bit %zu flipped, yet read without an error", bit);
+        data[bit / 8] ^= (uint8_t)(1u << (bit % 8));
+    }
+    free(data);
+    unlink(path);
+    unlink(bad);
+}
+
+/* What breaks the rules of byw_inst.h is refused when it is written. */
+static void test_writer_refuses(void **state)
+{
+    static const struct byw_inst bad[] = {
+        {.count = 0},
+        {.count = 2, .cls = BYW_CLASS_LOAD, .width = 4},
+        {.count = 1, .cls = BYW_CLASS_COUNT},
+        {.count = 1, .form = BYW_FORM_LIST + 1},
+        {.count = 1, .cls = BYW_CLASS_LOAD, .width = 3},
+        {.count = 1, .cls = BYW_CLASS_LOAD, .form = BYW_FORM_STRIDE},
+        {.count = 1, .cls = BYW_CLASS_INT, .form = BYW_FORM_STRIDE, .width = 4},
+        {.count = 1, .cls = BYW_CLASS_INT, .mask = 1ull << 32},
+        {.count = 1, .cls = BYW_CLASS_LOAD, .form = BYW_FORM_LIST, .width = 4},
+        {.count = 1, .cls = BYW_CLASS_LOAD, .form = BYW_FORM_LIST, .width = 4, .mask = 3},
+        {.count = 1,
+         .cls = BYW_CLASS_LOAD,
+         .form = BYW_FORM_LIST,
+         .width = 4,
+         .mask = 1,
+         .list = 9},
+    };
+    struct byw_kernel kernel = {
+        .name = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .warp_size = 32};
+    char path[128];
+
+    (void)state;
+    temp_path(path, "refuse");
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        struct byw_trace_writer *writer;
+        struct byw_diag diag = {.text = ""};
+        struct byw_cta cta;
+
+        byw_cta_init(&cta);
+        assert_int_equal(byw_trace_create(path, 0, &writer, &diag), BYW_OK);
+        assert_int_equal(byw_trace_cta(writer, &cta, &diag), BYW_EINVAL);
+        byw_trace_abandon(writer);
+        assert_int_equal(byw_trace_create(path, 0, &writer, &diag), BYW_OK);
+        assert_int_equal(byw_trace_kernel(writer, &kernel, &diag), BYW_OK);
+        byw_cta_add_warp(&cta);
+        *byw_cta_add_inst(&cta) = bad[i];
+        byw_cta_add_addr(&cta, 1)[0] = 0;
+        if (byw_trace_cta(writer, &cta, &diag) != BYW_EINVAL)
+            fail_msg("bad record %zu was taken", i);
+        assert_int_not_equal(byw_trace_finish(writer, &diag), BYW_OK);
+        assert_int_not_equal(access(path, F_OK), 0);
+        byw_cta_release(&cta);
+    }
+}
+
+static void test_open_errors(void **state)
+{
+    struct byw_trace_writer *writer;
+    struct byw_trace *trace;
+    struct byw_diag diag;
+    char path[128];
+
+    (void)state;
+    temp_path(path, "none");
+    assert_int_equal(byw_trace_open(path, &trace, &diag), BYW_ENOENT);
+    assert_non_null(strstr(diag.text, path));
+    store(path, (const uint8_t *)"hello world\n", 12);
+    assert_int_equal(byw_trace_open(path, &trace, &diag), BYW_EFORMAT);
+    assert_non_null(strstr(diag.text, "expected a BWT1 file"));
+    unlink(path);
+    assert_int_equal(byw_trace_create("/nonexistent/x.bwt", 0, &writer, &diag), BYW_EIO);
+    assert_int_equal(byw_trace_create(path, 1000, &writer, &diag), BYW_EINVAL);
+}
+
+/* /dev/full takes every open and no byte: the error must come out of _finish at the latest. */
+static void test_full_disk(void **state)
+{
+    struct byw_kernel kernel = {
+        .name = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .warp_size = 32};
+    struct byw_trace_writer *writer;
+    struct byw_diag diag = {.text = ""};
+
+    (void)state;
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    assert_int_equal(byw_trace_create("/dev/full", 0, &writer, &diag), BYW_OK);
+    assert_int_equal(byw_trace_kernel(writer, &kernel, &diag), BYW_OK);
+    assert_int_equal(byw_trace_finish(writer, &diag), BYW_EIO);
+    assert_non_null(strstr(diag.text, "/dev/full"));
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_skip),
+        cmocka_unit_test(test_same_bytes),  cmocka_unit_test(test_truncation),
+        cmocka_unit_test(test_bit_flips),   cmocka_unit_test(test_writer_refuses),
+        cmocka_unit_test(test_open_errors), cmocka_unit_test(test_full_disk),
+    };
+
+    if (argc > 1)
+        test_seed = strtoull(argv[1], NULL, 0);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
