@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/byw_fetch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { INST_BYTES = 8 }; /* a run's instructions follow each other at this distance */
+
+enum byw_status byw_fetch_init(struct byw_fetch *fetch, const struct byw_config *config)
+{
+    size_t n = (size_t)config->icache_sets * config->icache_ways;
+
+    memset(fetch, 0, sizeof(*fetch));
+    fetch->modelled = config->icache_on != 0;
+    fetch->sets = config->icache_sets;
+    fetch->ways = config->icache_ways;
+    fetch->shift = (uint32_t)__builtin_ctz(config->icache_line);
+    fetch->insts = config->sm_fetch_insts;
+    fetch->decoding = BYW_WARP_SLOTS;
+    fetch->tag = calloc(n, sizeof(*fetch->tag));
+    fetch->used = calloc(n, sizeof(*fetch->used));
+    return (fetch->tag == NULL || fetch->used == NULL) ? BYW_ENOMEM : BYW_OK;
+}
+
+void byw_fetch_release(struct byw_fetch *fetch)
+{
+    free(fetch->tag);
+    free(fetch->used);
+}
+
+static bool lookup(struct byw_fetch *fetch, uint64_t line)
+{
+    size_t base = (size_t)(line % fetch->sets) * fetch->ways;
+
+    for (uint32_t i = 0; i < fetch->ways; i++) {
+        if (fetch->tag[base + i] == line + 1) {
+            fetch->used[base + i] = ++fetch->clock;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Books warp w's wait for a line; without a free place the warp asks again later. */
+static void miss(struct byw_fetch *fetch, uint32_t w, uint64_t line)
+{
+    int place = -1;
+
+    for (int i = 0; i < BYW_ICACHE_PENDING; i++) {
+        if (fetch->pending[i].used && fetch->pending[i].line == line) {
+            place = i;
+            break;
+        }
+        if (!fetch->pending[i].used)
+            place = i;
+    }
+    if (place < 0)
+        return;
+    if (!fetch->pending[place].used) {
+        fetch->pending[place].used = true;
+        fetch->pending[place].sent = false;
+        fetch->pending[place].line = line;
+        fetch->pending[place].warps = 0;
+        fetch->misses++;
+    }
+    fetch->pending[place].warps |= (uint64_t)1 << w;
+    fetch->waiting |= (uint64_t)1 << w;
+}
+
+/* Instructions that a fetch can bring to this warp: up to insts, no more than it has left. */
+static uint32_t available(const struct byw_warp *warp, uint32_t insts)
+{
+    uint32_t n = warp->inst->count - warp->run;
+
+    for (uint32_t i = 1; n < insts && i < warp->records; i++)
+        n += warp->inst[i].count;
+    return (n < insts) ? n : insts;
+}
+
+static uint64_t hungry(const struct byw_fetch *fetch, const struct byw_warps *warps)
+{
+    uint64_t decoding = (fetch->decoding < BYW_WARP_SLOTS) ? (uint64_t)1 << fetch->decoding : 0;
+
+    return warps->live & ~warps->ended & ~warps->buffered & ~fetch->waiting & ~decoding;
+}
+
+void byw_fetch_step(struct byw_fetch *fetch, struct byw_warps *warps)
+{
+    uint64_t want, behind;
+    uint32_t w;
+
+    if (fetch->decoding < BYW_WARP_SLOTS) {
+        struct byw_warp *warp = &warps->warp[fetch->decoding];
+
+        warp->buffered = (uint8_t)available(warp, fetch->insts);
+        warps->buffered |= (uint64_t)1 << fetch->decoding;
+        fetch->decoding = BYW_WARP_SLOTS;
+    }
+    want = hungry(fetch, warps);
+    if (want == 0)
+        return;
+    behind = (fetch->last < 63) ? want & (~(uint64_t)0 << (fetch->last + 1)) : 0;
+    w = (uint32_t)__builtin_ctzll(behind != 0 ? behind : want);
+    fetch->last = w;
+    if (fetch->modelled) {
+        const struct byw_warp *warp = &warps->warp[w];
+        uint64_t line =
+            (fetch->code + warp->inst->pc + (uint64_t)warp->run * INST_BYTES) >> fetch->shift;
+
+        if (!lookup(fetch, line)) {
+            miss(fetch, w, line);
+            return;
+        }
+    }
+    fetch->decoding = w;
+}
+
+bool byw_fetch_asleep(const struct byw_fetch *fetch, const struct byw_warps *warps)
+{
+    return fetch->decoding == BYW_WARP_SLOTS && hungry(fetch, warps) == 0;
+}
+
+int byw_fetch_wants(const struct byw_fetch *fetch, uint64_t *addr)
+{
+    for (int i = 0; i < BYW_ICACHE_PENDING; i++) {
+        if (fetch->pending[i].used && !fetch->pending[i].sent) {
+            *addr = fetch->pending[i].line << fetch->shift;
+            return i;
+        }
+    }
+    return -1;
+}
+
+void byw_fetch_sent(struct byw_fetch *fetch, int number)
+{
+    fetch->pending[number].sent = true;
+}
+
+void byw_fetch_fill(struct byw_fetch *fetch, uint32_t number)
+{
+    uint64_t line = fetch->pending[number].line;
+    size_t base = (size_t)(line % fetch->sets) * fetch->ways, victim = base;
+
+    for (uint32_t i = 0; i < fetch->ways; i++) {
+        if (fetch->used[base + i] < fetch->used[victim])
+            victim = base + i;
+    }
+    fetch->tag[victim] = line + 1;
+    fetch->used[victim] = ++fetch->clock;
+    fetch->waiting &= ~fetch->pending[number].warps;
+    fetch->pending[number].used = false;
+}

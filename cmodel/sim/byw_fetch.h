@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_fetch.h - instruction fetch of one SM: one fetch per cycle, round robin over the warps whose
+ * instruction buffer is empty, through an instruction cache that misses into the L2.
+ *
+ * A fetch in cycle t is decoded in t + 1 and can issue in t + 2.
+ */
+#ifndef BYW_FETCH_H
+#define BYW_FETCH_H
+
+#include "common/byw_config.h"
+#include "sim/byw_warps.h"
+
+enum { BYW_ICACHE_PENDING = 2 }; /* outstanding instruction lines */
+
+struct byw_fetch {
+    bool modelled;
+    uint32_t sets, ways, shift; /* shift: log2 of the line */
+    uint32_t insts; /* instructions per fetch */
+    uint32_t last; /* warp fetched last */
+    uint32_t decoding; /* warp fetched in the cycle before, BYW_WARP_SLOTS: none */
+    uint64_t code; /* byte address of the running kernel's code */
+    uint64_t waiting; /* warps whose line is outstanding */
+    uint64_t clock; /* accesses, for LRU */
+    uint64_t misses;
+    struct {
+        uint64_t line, warps;
+        bool used, sent;
+    } pending[BYW_ICACHE_PENDING];
+    uint64_t *tag; /* sets x ways; line + 1, 0: invalid */
+    uint64_t *used; /* sets x ways; clock of the last access */
+};
+
+enum byw_status byw_fetch_init(struct byw_fetch *fetch, const struct byw_config *config);
+void byw_fetch_release(struct byw_fetch *fetch);
+
+/* The decode and fetch stages of one cycle. */
+void byw_fetch_step(struct byw_fetch *fetch, struct byw_warps *warps);
+
+/* True when a step would change nothing: no decode under way, no warp to fetch for. */
+bool byw_fetch_asleep(const struct byw_fetch *fetch, const struct byw_warps *warps);
+
+/* The line to ask the L2 for, if any: returns its number and address, -1 if none; then _sent. */
+int byw_fetch_wants(const struct byw_fetch *fetch, uint64_t *addr);
+void byw_fetch_sent(struct byw_fetch *fetch, int number);
+void byw_fetch_fill(struct byw_fetch *fetch, uint32_t number);
+
+#endif

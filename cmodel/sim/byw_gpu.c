@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/byw_gpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "sim/byw_sm.h"
+
+enum {
+    STUCK_CYCLES = 2000000, /* without an instruction or a reply: the machine hangs */
+    POLL_CYCLES = 4096, /* cycles between two looks at the host's clock and the stop flag */
+    CODE_BITS = 20, /* address room for one kernel's instructions */
+    CODE_SLOTS = 64 /* kernels told apart by their instruction addresses */
+};
+#define CODE_BASE 0xf0000000ull
+
+struct gpu {
+    const struct byw_config *config;
+    const struct byw_gpu_options *options;
+    struct byw_trace *trace;
+    struct byw_diag *diag;
+    struct byw_cluster *cluster;
+    struct byw_memsys *memsys;
+    struct byw_sm **sm;
+    uint64_t *wake; /* by SM: cycle of its next step */
+    uint64_t now;
+    uint64_t polled; /* cycle of the last poll */
+    double reported; /* host time of the last progress call */
+    uint32_t first_sm; /* dispatch begins behind the SM that got the last CTA */
+    uint32_t launches; /* finished */
+    bool grid_left; /* the current launch has CTAs not placed yet */
+    bool stop;
+    uint32_t code[CODE_SLOTS];
+    uint32_t codes;
+    struct byw_gpu_result *result;
+    uint32_t kernel_room;
+};
+
+static double host_seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* --- building and taking down --------------------------------------------------------------------
+ */
+
+static void gpu_release(struct gpu *gpu)
+{
+    for (uint32_t i = 0; gpu->sm != NULL && i < gpu->config->sm_count; i++)
+        byw_sm_free(gpu->sm[i]);
+    free(gpu->sm);
+    free(gpu->wake);
+    byw_memsys_free(gpu->memsys);
+    byw_cluster_free(gpu->cluster);
+}
+
+static enum byw_status gpu_init(struct gpu *gpu)
+{
+    uint32_t n = gpu->config->sm_count;
+    enum byw_status st = byw_config_check(gpu->config, gpu->diag);
+
+    if (st == BYW_OK)
+        st = byw_cluster_create(gpu->config, false, &gpu->cluster, gpu->diag);
+    if (st == BYW_OK)
+        st = byw_memsys_create(gpu->config, &gpu->memsys, gpu->diag);
+    if (st != BYW_OK)
+        return st;
+    gpu->sm = calloc(n, sizeof(*gpu->sm));
+    gpu->wake = calloc(n, sizeof(*gpu->wake));
+    gpu->result = calloc(1, sizeof(*gpu->result));
+    if (gpu->sm == NULL || gpu->wake == NULL || gpu->result == NULL)
+        return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for %u SMs", n);
+    gpu->result->sm_count = n;
+    gpu->result->sm = calloc(n, sizeof(*gpu->result->sm));
+    if (gpu->result->sm == NULL)
+        return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for %u SMs", n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (byw_sm_create(gpu->config, i, gpu->cluster, gpu->memsys, &gpu->sm[i]) != BYW_OK)
+            return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for SM %u", i);
+    }
+    return BYW_OK;
+}
+
+/* --- counters
+ * --------------------------------------------------------------------------------------- */
+
+static void add_l1(struct byw_l1_stats *sum, const struct byw_l1_stats *part, uint64_t sign)
+{
+    for (uint32_t i = 0; i < BYW_EV_COUNT; i++)
+        sum->ev[i] += sign * part->ev[i];
+    sum->stall_cycles += sign * part->stall_cycles;
+    sum->filter_on_cycles += sign * part->filter_on_cycles;
+}
+
+/* Sums over the SMs as they stand. */
+static void sum_up(struct gpu *gpu, struct byw_gpu_kernel *sum)
+{
+    memset(sum, 0, sizeof(*sum));
+    for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
+        struct byw_sm_counters c;
+
+        byw_sm_catch_up(gpu->sm[i], gpu->now);
+        byw_sm_counters(gpu->sm[i], &c);
+        sum->warp_instructions += c.warp_instructions;
+        sum->thread_instructions += c.thread_instructions;
+        add_l1(&sum->l1, byw_cluster_stats(gpu->cluster, i), 1);
+    }
+    sum->cycles = gpu->now;
+}
+
+static enum byw_status book_kernel(struct gpu *gpu, const struct byw_kernel *kernel,
+                                   const struct byw_gpu_kernel *before)
+{
+    struct byw_gpu_result *r = gpu->result;
+    struct byw_gpu_kernel *k;
+
+    if (r->kernel_count == gpu->kernel_room) {
+        uint32_t room = gpu->kernel_room == 0 ? 64 : 2 * gpu->kernel_room;
+        void *p = realloc(r->kernel, room * sizeof(*r->kernel));
+
+        if (p == NULL)
+            return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for launch %u",
+                                kernel->launch);
+        r->kernel = p;
+        gpu->kernel_room = room;
+    }
+    k = &r->kernel[r->kernel_count++];
+    sum_up(gpu, k);
+    k->cycles -= before->cycles;
+    k->warp_instructions -= before->warp_instructions;
+    k->thread_instructions -= before->thread_instructions;
+    add_l1(&k->l1, &before->l1, (uint64_t)-1);
+    memcpy(k->name, kernel->name, sizeof(k->name));
+    k->launch = kernel->launch;
+    return BYW_OK;
+}
+
+static void book_run(struct gpu *gpu)
+{
+    struct byw_gpu_result *r = gpu->result;
+
+    r->cycles = gpu->now;
+    r->mem = *byw_memsys_stats(gpu->memsys);
+    for (uint32_t i = 0; i < r->sm_count; i++) {
+        struct byw_sm_counters c;
+
+        byw_sm_catch_up(gpu->sm[i], gpu->now);
+        byw_sm_counters(gpu->sm[i], &c);
+        r->sm[i].l1 = *byw_cluster_stats(gpu->cluster, i);
+        r->sm[i].cycles_active = c.cycles_active;
+        r->sm[i].warp_instructions = c.warp_instructions;
+        add_l1(&r->l1, &r->sm[i].l1, 1);
+        r->warp_instructions += c.warp_instructions;
+        r->thread_instructions += c.thread_instructions;
+        r->coalesced += c.coalesced;
+        r->shared_conflict_cycles += c.shared_conflict_cycles;
+        r->icache_misses += c.icache_misses;
+        for (uint32_t s = 0; s < BYW_SLOT_COUNT; s++)
+            r->core_stall[s] += c.slot[s];
+    }
+}
+
+/* --- dispatch
+ * --------------------------------------------------------------------------------------- */
+
+/* Gives each SM with room one CTA, beginning behind the SM that got the last one. */
+static enum byw_status dispatch(struct gpu *gpu)
+{
+    uint32_t n = gpu->config->sm_count, first = gpu->first_sm;
+
+    for (uint32_t i = 0; i < n && gpu->grid_left; i++) {
+        uint32_t s = (first + i) % n;
+        enum byw_status st;
+
+        if (!byw_sm_has_room(gpu->sm[s]))
+            continue;
+        st = byw_trace_next_cta(gpu->trace, byw_sm_cta(gpu->sm[s]), gpu->diag);
+        if (st == BYW_END) {
+            gpu->grid_left = false;
+            break;
+        }
+        if (st != BYW_OK)
+            return st;
+        byw_sm_start(gpu->sm[s], gpu->now);
+        gpu->wake[s] = gpu->now;
+        gpu->first_sm = (s + 1) % n;
+    }
+    return BYW_OK;
+}
+
+static enum byw_status check_fits(struct gpu *gpu, const struct byw_kernel *kernel)
+{
+    if (byw_sm_occupancy(gpu->config, kernel) != 0)
+        return BYW_OK;
+    return byw_diag_set(
+        gpu->diag, BYW_EINVAL,
+        "kernel %s (launch %u): a CTA of %ux%ux%u threads, %u registers per thread and %u "
+        "bytes of scratchpad does not fit an SM of this machine",
+        kernel->name, kernel->launch, kernel->block[0], kernel->block[1], kernel->block[2],
+        kernel->registers, kernel->shared_bytes);
+}
+
+/* Instruction addresses: a kernel's own region, so that kernels do not share cache lines.  The
+ * PCs of Accel-Sim traces are addresses already. */
+static uint64_t code_address(struct gpu *gpu, const struct byw_kernel *kernel)
+{
+    uint32_t i = 0;
+
+    if (strcmp(byw_trace_format(gpu->trace), "accelsim") == 0)
+        return CODE_BASE;
+    while (i < gpu->codes && gpu->code[i] != kernel->code)
+        i++;
+    if (i == gpu->codes && gpu->codes < CODE_SLOTS)
+        gpu->code[gpu->codes++] = kernel->code;
+    return CODE_BASE + ((uint64_t)(i % CODE_SLOTS) << CODE_BITS);
+}
+
+/* --- time
+ * --------------------------------------------------------------------------------------------- */
+
+static bool machine_full(const struct gpu *gpu)
+{
+    for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
+        if (byw_sm_has_room(gpu->sm[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool machine_empty(const struct gpu *gpu)
+{
+    for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
+        if (byw_sm_ctas(gpu->sm[i]) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* One cycle of everything that is awake; returns the earliest cycle at which an SM wants its next.
+ */
+static uint64_t cycle(struct gpu *gpu)
+{
+    uint64_t next = UINT64_MAX;
+
+    for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
+        if (gpu->wake[i] <= gpu->now || byw_memsys_reply(gpu->memsys, i) != NULL)
+            gpu->wake[i] = byw_sm_step(gpu->sm[i], gpu->now);
+        if (gpu->wake[i] < next)
+            next = gpu->wake[i];
+    }
+    byw_memsys_tick(gpu->memsys);
+    byw_cluster_tick(gpu->cluster);
+    gpu->now++;
+    return next;
+}
+
+/* Jumps over cycles in which neither an SM (before `next`) nor the memory side changes. */
+static void skip(struct gpu *gpu, uint64_t next)
+{
+    uint64_t quiet = byw_memsys_quiet(gpu->memsys);
+    uint64_t cycles = next - gpu->now;
+
+    if (quiet < cycles)
+        cycles = quiet;
+    if (cycles == 0 || cycles > STUCK_CYCLES)
+        return;
+    byw_memsys_skip(gpu->memsys, cycles);
+    byw_cluster_skip(gpu->cluster, cycles);
+    gpu->now += cycles;
+}
+
+static enum byw_status stuck(struct gpu *gpu)
+{
+    char where[400] = "", sm[300] = "";
+
+    byw_memsys_describe(gpu->memsys, where, sizeof(where));
+    for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
+        if (byw_sm_ctas(gpu->sm[i]) != 0) {
+            byw_sm_describe(gpu->sm[i], sm, sizeof(sm));
+            break;
+        }
+    }
+    return byw_diag_set(gpu->diag, BYW_ESTUCK, "no progress at cycle %llu: %s; memory side: %s",
+                        (unsigned long long)gpu->now, sm, where);
+}
+
+/* Looks at the host: progress report, stop flag, limits. */
+static void poll(struct gpu *gpu)
+{
+    const struct byw_gpu_options *o = gpu->options;
+
+    gpu->polled = gpu->now;
+    if (o->stop != NULL && *o->stop != 0)
+        gpu->stop = true;
+    if (o->progress != NULL && host_seconds() - gpu->reported > 0.05) {
+        uint64_t warp_instructions = 0;
+
+        for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
+            struct byw_sm_counters c;
+            byw_sm_counters(gpu->sm[i], &c);
+            warp_instructions += c.warp_instructions;
+        }
+        o->progress(o->progress_ctx, gpu->now, warp_instructions, gpu->launches);
+        gpu->reported = host_seconds();
+    }
+}
+
+static enum byw_status run_kernel(struct gpu *gpu, const struct byw_kernel *kernel)
+{
+    uint64_t idle_since = gpu->now;
+    uint64_t limit = gpu->options->max_cycles != 0 ? gpu->options->max_cycles : UINT64_MAX;
+
+    for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
+        byw_sm_launch(gpu->sm[i], kernel, code_address(gpu, kernel));
+        gpu->wake[i] = gpu->now;
+    }
+    gpu->grid_left = true;
+    for (;;) {
+        uint64_t next;
+
+        if (gpu->grid_left && !machine_full(gpu)) {
+            enum byw_status st = dispatch(gpu);
+            if (st != BYW_OK)
+                return st;
+        }
+        if (!gpu->grid_left && machine_empty(gpu))
+            return BYW_OK;
+        next = cycle(gpu);
+        if (next <= gpu->now)
+            idle_since = gpu->now;
+        else if (!gpu->grid_left || machine_full(gpu))
+            skip(gpu, next);
+        if (gpu->now - idle_since > STUCK_CYCLES)
+            return stuck(gpu);
+        if (gpu->now - gpu->polled >= POLL_CYCLES)
+            poll(gpu);
+        if (gpu->now >= limit)
+            gpu->stop = true;
+        if (gpu->stop)
+            return BYW_OK;
+    }
+}
+
+/* Lets what is still under way below the L1s come to rest; not part of the measured cycles. */
+static void settle(struct gpu *gpu)
+{
+    for (uint32_t i = 0; i < STUCK_CYCLES && !byw_memsys_empty(gpu->memsys); i++) {
+        for (uint32_t s = 0; s < gpu->config->sm_count; s++) {
+            if (byw_memsys_reply(gpu->memsys, s) != NULL)
+                byw_sm_step(gpu->sm[s], gpu->now + i);
+        }
+        byw_memsys_tick(gpu->memsys);
+    }
+}
+
+/* Every launch of the trace, one after the other. */
+static enum byw_status run_trace(struct gpu *gpu)
+{
+    const struct byw_kernel *kernel;
+    enum byw_status st;
+
+    while ((st = byw_trace_next_kernel(gpu->trace, &kernel, gpu->diag)) == BYW_OK) {
+        struct byw_gpu_kernel before;
+
+        st = check_fits(gpu, kernel);
+        if (st != BYW_OK)
+            return st;
+        sum_up(gpu, &before);
+        st = run_kernel(gpu, kernel);
+        if (st == BYW_OK)
+            st = book_kernel(gpu, kernel, &before);
+        if (st != BYW_OK || gpu->stop)
+            return st;
+        gpu->launches++;
+        gpu->now += gpu->config->launch_cycles;
+    }
+    return (st == BYW_END) ? BYW_OK : st;
+}
+
+enum byw_status byw_gpu_run(const struct byw_config *config, struct byw_trace *trace,
+                            const struct byw_gpu_options *options, struct byw_gpu_result **result,
+                            struct byw_diag *diag)
+{
+    struct gpu gpu = {.config = config, .options = options, .trace = trace, .diag = diag};
+    enum byw_status st = gpu_init(&gpu);
+
+    *result = NULL;
+    gpu.reported = host_seconds();
+    if (st == BYW_OK)
+        st = run_trace(&gpu);
+    if (st == BYW_OK) {
+        book_run(&gpu);
+        gpu.result->partial = gpu.stop;
+        *result = gpu.result;
+        if (!gpu.stop)
+            settle(&gpu);
+    } else {
+        byw_gpu_result_free(gpu.result);
+    }
+    gpu_release(&gpu);
+    return st;
+}
+
+void byw_gpu_result_free(struct byw_gpu_result *result)
+{
+    if (result == NULL)
+        return;
+    free(result->sm);
+    free(result->kernel);
+    free(result);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/byw_sched.h"
+
+#include <string.h>
+
+void byw_sched_init(struct byw_sched *sched, const struct byw_config *config)
+{
+    memset(sched, 0, sizeof(*sched));
+    sched->kind = config->sm_scheduler;
+    sched->count = config->sm_schedulers;
+    sched->active_max = config->sm_active_warps;
+    for (uint32_t w = 0; w < BYW_WARP_SLOTS; w++)
+        sched->owned[w % sched->count] |= (uint64_t)1 << w;
+    for (uint32_t s = 0; s < sched->count; s++)
+        sched->last[s] = BYW_WARP_SLOTS;
+}
+
+void byw_sched_reorder(struct byw_sched *sched, const struct byw_warps *warps)
+{
+    uint32_t n = 0;
+
+    for (uint64_t m = warps->live; m != 0; m &= m - 1) {
+        uint32_t w = (uint32_t)__builtin_ctzll(m), i = n++;
+        for (; i > 0 && warps->warp[sched->order[i - 1]].age > warps->warp[w].age; i--)
+            sched->order[i] = sched->order[i - 1];
+        sched->order[i] = w;
+    }
+    sched->ordered = n;
+}
+
+/* First member of `set` in rotation, beginning behind slot `last`. */
+static uint32_t next_in_turn(uint64_t set, uint32_t last)
+{
+    uint64_t behind = (last + 1 < 64) ? set & (~(uint64_t)0 << (last + 1)) : 0;
+
+    return (uint32_t)__builtin_ctzll(behind != 0 ? behind : set);
+}
+
+static uint32_t pick_gto(const struct byw_sched *sched, uint32_t s, uint64_t candidates)
+{
+    uint32_t last = sched->last[s];
+
+    if (last < BYW_WARP_SLOTS && (candidates >> last & 1) != 0)
+        return last;
+    for (uint32_t i = 0; i < sched->ordered; i++) {
+        if ((candidates >> sched->order[i] & 1) != 0)
+            return sched->order[i];
+    }
+    return BYW_WARP_SLOTS;
+}
+
+static uint64_t refill_active(struct byw_sched *sched, uint32_t s, const struct byw_warps *warps)
+{
+    uint64_t mine = warps->live & ~warps->ended & sched->owned[s];
+    uint64_t active = sched->active[s] & mine & ~warps->on_load;
+    uint64_t pending = mine & ~active & ~warps->on_load;
+
+    while (pending != 0 && (uint32_t)__builtin_popcountll(active) < sched->active_max) {
+        active |= pending & (~pending + 1);
+        pending &= pending - 1;
+    }
+    sched->active[s] = active;
+    return active;
+}
+
+uint32_t byw_sched_pick(struct byw_sched *sched, uint32_t s, uint64_t candidates,
+                        const struct byw_warps *warps)
+{
+    uint32_t w = BYW_WARP_SLOTS;
+
+    candidates &= sched->owned[s];
+    if (sched->kind == BYW_SCHED_TWO_LEVEL)
+        candidates &= refill_active(sched, s, warps);
+    if (candidates == 0)
+        return w;
+    if (sched->kind == BYW_SCHED_GTO)
+        w = pick_gto(sched, s, candidates);
+    else
+        w = next_in_turn(candidates, sched->last[s]);
+    if (w < BYW_WARP_SLOTS)
+        sched->last[s] = w;
+    return w;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_sched.h - the warp schedulers of one SM: which ready warp issues.
+ *
+ * Scheduler s owns the warp slots w with w mod schedulers = s.  Orders (MECHANISMS 2.6):
+ *   gto        the warp that issued last as long as it can, then the oldest
+ *   lrr        the next warp after the one that issued last
+ *   two_level  lrr among at most sm.active_warps active warps; a warp that waits for a load is
+ *              demoted, the next waiting warp that could go on is promoted (GPGPU-Sim's form)
+ */
+#ifndef BYW_SCHED_H
+#define BYW_SCHED_H
+
+#include "common/byw_config.h"
+#include "sim/byw_warps.h"
+
+enum { BYW_SCHED_MAX = 8 };
+
+struct byw_sched {
+    uint32_t kind; /* BYW_SCHED_GTO ... */
+    uint32_t count; /* schedulers */
+    uint32_t active_max;
+    uint64_t owned[BYW_SCHED_MAX];
+    uint64_t active[BYW_SCHED_MAX]; /* two_level */
+    uint32_t last[BYW_SCHED_MAX]; /* slot that issued last; BYW_WARP_SLOTS: none */
+    uint32_t order[BYW_WARP_SLOTS]; /* gto: live slots, oldest first */
+    uint32_t ordered;
+};
+
+void byw_sched_init(struct byw_sched *sched, const struct byw_config *config);
+
+/* The live warps changed: ages are looked at again. */
+void byw_sched_reorder(struct byw_sched *sched, const struct byw_warps *warps);
+
+/* The warp of scheduler s that issues, out of `candidates` (ready, buffered, unit free);
+ * BYW_WARP_SLOTS if none may. */
+uint32_t byw_sched_pick(struct byw_sched *sched, uint32_t s, uint64_t candidates,
+                        const struct byw_warps *warps);
+
+#endif

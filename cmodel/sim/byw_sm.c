@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/byw_sm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/byw_fetch.h"
+#include "sim/byw_ldst.h"
+#include "sim/byw_sched.h"
+
+enum { CTA_MAX = 64, PORT_INST = 255 }; /* byw_txn.port: enum byw_mem_kind or PORT_INST */
+
+struct cta_slot {
+    struct byw_cta cta;
+    uint64_t warps; /* live warps */
+    uint64_t arrived; /* at the barrier */
+    bool used;
+};
+
+struct byw_sm {
+    const struct byw_config *config;
+    struct byw_cluster *cluster;
+    struct byw_memsys *memsys;
+    uint32_t number;
+    uint32_t cta_limit; /* CTAs of the running kernel that fit */
+    uint32_t ctas;
+    uint64_t stepped; /* cycle behind the last one accounted for */
+    uint64_t l1d_stepped; /* likewise, of the L1D */
+    uint64_t sp_free[16], sfu_free, dp_free; /* cycle from which the unit takes a warp */
+    uint8_t idle_slot[BYW_SCHED_MAX]; /* why each scheduler did not issue when last stepped */
+    bool l1d_refuses; /* the L1D did not take the offered request */
+    bool l1d_busy; /* it must be stepped even without a new input */
+    bool launch; /* kernel_start is to be pulsed */
+    struct byw_sm_counters counters;
+    struct byw_warps warps;
+    struct byw_sched sched;
+    struct byw_fetch fetch;
+    struct byw_ldst ldst;
+    struct cta_slot slot[CTA_MAX];
+};
+
+enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number,
+                              struct byw_cluster *cluster, struct byw_memsys *memsys,
+                              struct byw_sm **out)
+{
+    struct byw_sm *sm = calloc(1, sizeof(*sm));
+
+    if (sm == NULL)
+        return BYW_ENOMEM;
+    sm->config = config;
+    sm->cluster = cluster;
+    sm->memsys = memsys;
+    sm->number = number;
+    memset(sm->idle_slot, BYW_SLOT_EMPTY, sizeof(sm->idle_slot));
+    byw_warps_init(&sm->warps);
+    byw_sched_init(&sm->sched, config);
+    byw_ldst_init(&sm->ldst, config);
+    for (uint32_t i = 0; i < CTA_MAX; i++)
+        byw_cta_init(&sm->slot[i].cta);
+    if (byw_fetch_init(&sm->fetch, config) != BYW_OK) {
+        byw_sm_free(sm);
+        return BYW_ENOMEM;
+    }
+    *out = sm;
+    return BYW_OK;
+}
+
+void byw_sm_free(struct byw_sm *sm)
+{
+    if (sm == NULL)
+        return;
+    byw_fetch_release(&sm->fetch);
+    for (uint32_t i = 0; i < CTA_MAX; i++)
+        byw_cta_release(&sm->slot[i].cta);
+    free(sm);
+}
+
+/* --- CTAs ------------------------------------------------------------------------------------ */
+
+static uint32_t warps_per_cta(const struct byw_kernel *kernel)
+{
+    uint64_t threads = (uint64_t)kernel->block[0] * kernel->block[1] * kernel->block[2];
+
+    return (uint32_t)((threads + kernel->warp_size - 1) / kernel->warp_size);
+}
+
+uint32_t byw_sm_occupancy(const struct byw_config *config, const struct byw_kernel *kernel)
+{
+    uint32_t warps = warps_per_cta(kernel);
+    uint32_t threads = warps * kernel->warp_size;
+    uint32_t registers = (kernel->registers + 3) / 4 * 4 * threads;
+    uint32_t limit = config->sm_ctas;
+
+    if (warps == 0)
+        return 0;
+    if (limit > config->sm_warps / warps)
+        limit = config->sm_warps / warps;
+    if (limit > config->sm_threads / threads)
+        limit = config->sm_threads / threads;
+    if (registers != 0 && limit > config->sm_registers / registers)
+        limit = config->sm_registers / registers;
+    if (kernel->shared_bytes != 0 && limit > config->sm_shared_bytes / kernel->shared_bytes)
+        limit = config->sm_shared_bytes / kernel->shared_bytes;
+    return limit;
+}
+
+void byw_sm_launch(struct byw_sm *sm, const struct byw_kernel *kernel, uint64_t code)
+{
+    sm->cta_limit = byw_sm_occupancy(sm->config, kernel);
+    sm->fetch.code = code;
+    sm->launch = true;
+}
+
+bool byw_sm_has_room(const struct byw_sm *sm)
+{
+    return sm->ctas < sm->cta_limit;
+}
+
+uint32_t byw_sm_ctas(const struct byw_sm *sm)
+{
+    return sm->ctas;
+}
+
+static uint32_t free_slot(const struct byw_sm *sm)
+{
+    uint32_t i = 0;
+
+    while (sm->slot[i].used)
+        i++;
+    return i;
+}
+
+struct byw_cta *byw_sm_cta(struct byw_sm *sm)
+{
+    return &sm->slot[free_slot(sm)].cta;
+}
+
+void byw_sm_start(struct byw_sm *sm, uint64_t now)
+{
+    uint32_t number = free_slot(sm);
+    struct cta_slot *slot = &sm->slot[number];
+
+    byw_sm_catch_up(sm, now);
+    slot->used = true;
+    slot->warps = 0;
+    slot->arrived = 0;
+    for (uint32_t i = 0; i < slot->cta.warp_count; i++) {
+        uint32_t w = (uint32_t)__builtin_ctzll(~sm->warps.live);
+
+        byw_warps_place(&sm->warps, w, &slot->cta, &slot->cta.warp[i], number);
+        slot->warps |= (uint64_t)1 << w;
+    }
+    sm->ctas++;
+    byw_sched_reorder(&sm->sched, &sm->warps);
+}
+
+/* Lets the CTA's warps pass the barrier when all that still run have arrived. */
+static void check_barrier(struct byw_sm *sm, struct cta_slot *slot, uint64_t now)
+{
+    uint64_t running = slot->warps & ~sm->warps.ended;
+    uint64_t arrived = slot->arrived;
+
+    if (arrived == 0 || (running & ~arrived) != 0)
+        return;
+    slot->arrived = 0;
+    byw_warps_release(&sm->warps, arrived, now);
+}
+
+/* Frees the slots of ended warps that have drained, and CTAs without warps. */
+static void retire(struct byw_sm *sm, uint64_t now)
+{
+    bool changed = false;
+
+    for (uint64_t m = sm->warps.ended; m != 0; m &= m - 1) {
+        uint32_t w = (uint32_t)__builtin_ctzll(m);
+        struct byw_warp *warp = &sm->warps.warp[w];
+        struct cta_slot *slot = &sm->slot[warp->cta_slot];
+
+        if (!byw_warp_drained(warp))
+            continue;
+        sm->warps.ended &= ~((uint64_t)1 << w);
+        sm->warps.live &= ~((uint64_t)1 << w);
+        slot->warps &= ~((uint64_t)1 << w);
+        check_barrier(sm, slot, now);
+        if (slot->warps == 0) {
+            slot->used = false;
+            sm->ctas--;
+        }
+        changed = true;
+    }
+    if (changed)
+        byw_sched_reorder(&sm->sched, &sm->warps);
+}
+
+/* --- ports to the memory side ------------------------------------------------------------------
+ */
+
+/* The reply at this SM's port, if it is for the L1D; instruction lines are taken at once. */
+static bool take_reply(struct byw_sm *sm, struct byw_mem_rsp *rsp)
+{
+    const struct byw_txn *txn = byw_memsys_reply(sm->memsys, sm->number);
+
+    if (txn == NULL)
+        return false;
+    if (txn->port == PORT_INST) {
+        byw_fetch_fill(&sm->fetch, txn->id);
+        byw_memsys_pop(sm->memsys, sm->number);
+        return false;
+    }
+    rsp->data = NULL;
+    rsp->id = txn->id;
+    rsp->kind = txn->port;
+    rsp->error = false;
+    rsp->mispredict = txn->mispredict;
+    return true;
+}
+
+static void send(struct byw_sm *sm, const struct byw_mem_req *req)
+{
+    uint32_t line = sm->config->l1d_line, offset = 0, bytes = line;
+    struct byw_txn txn = {.id = req->id, .port = req->kind, .bypass = req->bypass};
+
+    if (req->kind != BYW_MEM_FILL)
+        bytes = byw_mask_extent(&req->bytes, sm->config->coalesce_min, &offset);
+    txn.addr = req->line * line + offset;
+    txn.bytes = (uint16_t)bytes;
+    txn.sm = (uint16_t)sm->number;
+    if (req->atomic)
+        txn.kind = BYW_TXN_ATOMIC;
+    else if (req->kind == BYW_MEM_WRITEBACK)
+        txn.kind = BYW_TXN_WRITEBACK;
+    else
+        txn.kind = req->write ? BYW_TXN_WRITE : BYW_TXN_READ;
+    byw_memsys_push(sm->memsys, &txn);
+}
+
+static void take_response(struct byw_sm *sm, const struct byw_rsp *rsp, uint64_t now)
+{
+    if (rsp->served == BYW_SERVED_DONE)
+        return;
+    if ((rsp->id & BYW_STORE_ID) != 0)
+        sm->warps.warp[rsp->id & (BYW_STORE_ID - 1)].stores--;
+    else
+        byw_warps_load_answer(&sm->warps, (uint16_t)rsp->id, now);
+}
+
+static void l1d_catch_up(struct byw_sm *sm, uint64_t now)
+{
+    if (now > sm->l1d_stepped)
+        byw_cluster_sleep(sm->cluster, sm->number, now - sm->l1d_stepped);
+    sm->l1d_stepped = now;
+}
+
+/* One cycle of the L1D with whatever its three ports have to offer. */
+static void step_l1d(struct byw_sm *sm, uint64_t now)
+{
+    struct byw_l1d_in in;
+    struct byw_l1d_out out;
+
+    in.rst = false;
+    in.ctrl.kernel_start = sm->launch;
+    in.ctrl.filter_on = false;
+    in.rsp_ready = true;
+    in.mem_req_ready = byw_memsys_ready(sm->memsys, sm->number);
+    in.mem_rsp_valid = take_reply(sm, &in.mem_rsp);
+    in.req_valid = byw_ldst_request(&sm->ldst, &sm->warps, now, &in.req);
+    if (!sm->l1d_busy && !in.mem_rsp_valid && !sm->launch && (!in.req_valid || sm->l1d_refuses))
+        return;
+    l1d_catch_up(sm, now);
+    sm->l1d_stepped = now + 1;
+    byw_cluster_sm(sm->cluster, sm->number, &in, &out);
+    sm->launch = false;
+    if (in.mem_rsp_valid && out.mem_rsp_ready)
+        byw_memsys_pop(sm->memsys, sm->number);
+    if (in.req_valid && out.req_ready)
+        byw_ldst_accepted(&sm->ldst);
+    sm->l1d_refuses = in.req_valid && !out.req_ready;
+    if (out.mem_req_valid && in.mem_req_ready)
+        send(sm, &out.mem_req);
+    if (out.rsp_valid)
+        take_response(sm, &out.rsp, now);
+    sm->l1d_busy = !byw_cluster_asleep(sm->cluster, sm->number, true);
+}
+
+static void send_fetch(struct byw_sm *sm)
+{
+    struct byw_txn txn = {.kind = BYW_TXN_INST, .port = PORT_INST};
+    int number = byw_fetch_wants(&sm->fetch, &txn.addr);
+
+    if (number < 0 || !byw_memsys_ready(sm->memsys, sm->number))
+        return;
+    txn.id = (uint32_t)number;
+    txn.bytes = (uint16_t)sm->config->icache_line;
+    txn.sm = (uint16_t)sm->number;
+    byw_memsys_push(sm->memsys, &txn);
+    byw_fetch_sent(&sm->fetch, number);
+}
+
+/* --- issue ---------------------------------------------------------------------------------------
+ */
+
+/* Index of an int/float unit that takes a warp now, sp_units if none. */
+static uint32_t free_sp(const struct byw_sm *sm, uint64_t now)
+{
+    uint32_t u = 0;
+
+    while (u < sm->config->sp_units && sm->sp_free[u] > now)
+        u++;
+    return u;
+}
+
+/* Ready warps whose unit takes them in this cycle. */
+static uint64_t issuable(const struct byw_sm *sm, uint64_t now)
+{
+    uint64_t set = sm->warps.ready & sm->warps.buffered;
+    uint64_t special = sm->warps.next_lsu | sm->warps.next_sfu | sm->warps.next_dp;
+
+    if (byw_ldst_full(&sm->ldst) || sm->warps.loads == BYW_LOAD_SLOTS)
+        set &= ~sm->warps.next_lsu;
+    if (sm->sfu_free > now)
+        set &= ~sm->warps.next_sfu;
+    if (sm->dp_free > now)
+        set &= ~sm->warps.next_dp;
+    if (free_sp(sm, now) == sm->config->sp_units)
+        set &= special;
+    return set;
+}
+
+static void issue_barrier(struct byw_sm *sm, uint32_t w, uint64_t now)
+{
+    struct cta_slot *slot = &sm->slot[sm->warps.warp[w].cta_slot];
+
+    slot->arrived |= (uint64_t)1 << w;
+    sm->warps.barrier |= (uint64_t)1 << w;
+    byw_warps_issue(&sm->warps, w, now, 0);
+    check_barrier(sm, slot, now);
+}
+
+static void issue(struct byw_sm *sm, uint32_t w, uint64_t now)
+{
+    const struct byw_config *c = sm->config;
+    const struct byw_inst *inst = sm->warps.warp[w].inst;
+    uint32_t pipe = c->sm_issue_unit + c->sm_writeback;
+
+    sm->counters.warp_instructions++;
+    sm->counters.thread_instructions += (uint32_t)__builtin_popcountll(inst->mask);
+    switch (inst->cls) {
+    case BYW_CLASS_BARRIER:
+        issue_barrier(sm, w, now);
+        return;
+    case BYW_CLASS_EXIT:
+        byw_warps_issue(&sm->warps, w, now, 0);
+        check_barrier(sm, &sm->slot[sm->warps.warp[w].cta_slot], now);
+        return;
+    case BYW_CLASS_SFU:
+        sm->sfu_free = now + c->ii_sfu;
+        byw_warps_issue(&sm->warps, w, now, pipe + c->lat_sfu);
+        return;
+    case BYW_CLASS_DP:
+        sm->dp_free = now + c->ii_dp;
+        byw_warps_issue(&sm->warps, w, now, pipe + c->lat_dp);
+        return;
+    case BYW_CLASS_INT:
+    case BYW_CLASS_FP:
+    case BYW_CLASS_BRANCH:
+        sm->sp_free[free_sp(sm, now)] = now + c->ii_sp;
+        byw_warps_issue(&sm->warps, w, now,
+                        pipe + (inst->cls == BYW_CLASS_FP ? c->lat_fp : c->lat_int));
+        return;
+    default:
+        byw_ldst_push(&sm->ldst, &sm->warps, w, now);
+        byw_warps_issue(&sm->warps, w, now, 0);
+    }
+}
+
+/* Why scheduler s did not issue (first reason that applies to all its warps). */
+static enum byw_slot idle_reason(const struct byw_sm *sm, uint32_t s)
+{
+    uint64_t mine = sm->warps.live & sm->sched.owned[s];
+    uint64_t ready = mine & sm->warps.ready & sm->warps.buffered;
+
+    if (mine == 0)
+        return BYW_SLOT_EMPTY;
+    if (ready != 0)
+        return (ready & sm->warps.next_lsu) != 0 ? BYW_SLOT_MEMORY : BYW_SLOT_UNIT;
+    if ((mine & sm->warps.ready) != 0)
+        return BYW_SLOT_FETCH;
+    if ((mine & ~sm->warps.barrier & ~sm->warps.ended) == 0)
+        return BYW_SLOT_BARRIER;
+    return BYW_SLOT_SCOREBOARD;
+}
+
+static void step_issue(struct byw_sm *sm, uint64_t now)
+{
+    for (uint32_t s = 0; s < sm->sched.count; s++) {
+        uint64_t set = issuable(sm, now);
+        uint32_t w = BYW_WARP_SLOTS;
+
+        if (set != 0)
+            w = byw_sched_pick(&sm->sched, s, set, &sm->warps);
+        if (w < BYW_WARP_SLOTS) {
+            issue(sm, w, now);
+            sm->idle_slot[s] = BYW_SLOT_ISSUE;
+        } else {
+            sm->idle_slot[s] = (uint8_t)idle_reason(sm, s);
+        }
+        sm->counters.slot[sm->idle_slot[s]]++;
+    }
+}
+
+/* --- a cycle
+ * --------------------------------------------------------------------------------------- */
+
+/* The cycle until which nothing can happen in the SM without a reply; now + 1 if it has work. */
+static uint64_t next_work(struct byw_sm *sm, uint64_t now)
+{
+    uint64_t wake, at, addr;
+
+    if (issuable(sm, now + 1) != 0 || !byw_fetch_asleep(&sm->fetch, &sm->warps))
+        return now + 1;
+    if (byw_fetch_wants(&sm->fetch, &addr) >= 0)
+        return now + 1;
+    if ((sm->warps.ready & sm->warps.buffered & (sm->warps.next_sfu | sm->warps.next_dp)) != 0)
+        return now + 1;
+    if (sm->sched.kind == BYW_SCHED_TWO_LEVEL && (sm->warps.ready & sm->warps.buffered) != 0)
+        return now + 1;
+    at = byw_ldst_next(&sm->ldst);
+    if (at <= now && !(sm->ldst.global && sm->ldst.started && sm->l1d_refuses))
+        return now + 1;
+    if (sm->l1d_busy)
+        return now + 1;
+    for (uint32_t s = 0; s < sm->sched.count; s++)
+        sm->idle_slot[s] = (uint8_t)idle_reason(sm, s);
+    wake = byw_warps_next(&sm->warps, now);
+    if (at > now && at < wake)
+        wake = at;
+    return wake;
+}
+
+void byw_sm_catch_up(struct byw_sm *sm, uint64_t now)
+{
+    uint64_t cycles = now - sm->stepped;
+
+    if (cycles == 0)
+        return;
+    for (uint32_t s = 0; s < sm->sched.count; s++)
+        sm->counters.slot[sm->idle_slot[s]] += cycles;
+    if (sm->ctas != 0)
+        sm->counters.cycles_active += cycles;
+    l1d_catch_up(sm, now);
+    sm->stepped = now;
+}
+
+uint64_t byw_sm_step(struct byw_sm *sm, uint64_t now)
+{
+    if (now > sm->stepped)
+        byw_sm_catch_up(sm, now);
+    sm->stepped = now + 1;
+    sm->counters.cycles_active += sm->ctas != 0;
+    step_l1d(sm, now);
+    byw_warps_turn(&sm->warps, now);
+    if (sm->warps.ended != 0)
+        retire(sm, now);
+    step_issue(sm, now);
+    byw_fetch_step(&sm->fetch, &sm->warps);
+    send_fetch(sm);
+    return next_work(sm, now);
+}
+
+void byw_sm_counters(const struct byw_sm *sm, struct byw_sm_counters *counters)
+{
+    *counters = sm->counters;
+    counters->coalesced = sm->ldst.coalesced;
+    counters->shared_conflict_cycles = sm->ldst.conflict_cycles;
+    counters->icache_misses = sm->fetch.misses;
+}
+
+void byw_sm_describe(const struct byw_sm *sm, char *text, size_t room)
+{
+    snprintf(
+        text, room,
+        "SM %u: %u CTAs, warps live %016llx ready %016llx at barrier %016llx on loads %016llx, "
+        "%u loads in flight, %u memory instructions queued%s",
+        sm->number, sm->ctas, (unsigned long long)sm->warps.live,
+        (unsigned long long)sm->warps.ready, (unsigned long long)sm->warps.barrier,
+        (unsigned long long)sm->warps.on_load, sm->warps.loads, sm->ldst.count,
+        sm->l1d_refuses ? ", the L1D refuses the head" : "");
+}

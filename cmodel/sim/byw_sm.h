@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_sm.h - one streaming multiprocessor: resident CTAs and warps, schedulers, fetch, load/store
+ * unit, and its ports to its L1D (in the cluster) and to the memory system.
+ *
+ * A cycle is byw_sm_step().  In it, in this order: one reply from below, the L1D, the scratchpad,
+ * wake-ups, issue, decode, fetch; so what an earlier stage produces is used by a later one in the
+ * next cycle, as in a pipeline walked from its end.
+ *
+ * An SM in which nothing can happen before a reply or a known cycle sleeps: byw_sm_wake() tells
+ * until when, and the cycles in between are accounted for arithmetically.
+ */
+#ifndef BYW_SM_H
+#define BYW_SM_H
+
+#include "sim/byw_gpu.h"
+
+struct byw_sm;
+
+struct byw_sm_counters {
+    uint64_t warp_instructions, thread_instructions;
+    uint64_t slot[BYW_SLOT_COUNT];
+    uint64_t cycles_active;
+    uint64_t coalesced, shared_conflict_cycles, icache_misses;
+};
+
+enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number,
+                              struct byw_cluster *cluster, struct byw_memsys *memsys,
+                              struct byw_sm **sm);
+void byw_sm_free(struct byw_sm *sm);
+
+/* A launch begins: CTAs of this kernel follow.  Clears the L1D (MECHANISMS 0.3).  code: byte
+ * address of the kernel's instructions. */
+void byw_sm_launch(struct byw_sm *sm, const struct byw_kernel *kernel, uint64_t code);
+
+/* Whether the SM has room for one more CTA of the current kernel. */
+bool byw_sm_has_room(const struct byw_sm *sm);
+
+/* The buffer to decode the next CTA into, then the CTA's start at cycle `now`. */
+struct byw_cta *byw_sm_cta(struct byw_sm *sm);
+void byw_sm_start(struct byw_sm *sm, uint64_t now);
+
+/* CTAs resident. */
+uint32_t byw_sm_ctas(const struct byw_sm *sm);
+
+/* One cycle (the SM is awake or waking).  Returns the cycle in which it must be stepped next unless
+ * a reply comes first: now + 1 while there is work, later or UINT64_MAX when it sleeps. */
+uint64_t byw_sm_step(struct byw_sm *sm, uint64_t now);
+
+/* Accounts for sleep up to, not including, cycle `now`. */
+void byw_sm_catch_up(struct byw_sm *sm, uint64_t now);
+
+void byw_sm_counters(const struct byw_sm *sm, struct byw_sm_counters *counters);
+
+/* One line on what the SM waits for, for the watchdog. */
+void byw_sm_describe(const struct byw_sm *sm, char *text, size_t room);
+
+/* CTAs of this kernel that fit one SM at once (MECHANISMS 0.5): by CTA slots, threads, warps,
+ * registers and scratchpad; 0: does not fit at all. */
+uint32_t byw_sm_occupancy(const struct byw_config *config, const struct byw_kernel *kernel);
+
+#endif
