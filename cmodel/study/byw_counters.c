@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/byw_counters.h"
+
+static const char *const event_text[] = {
+#define X(code, name, when) [code] = when,
+#include "l1d/byw_events.def"
+#undef X
+};
+
+enum { NO_EVENT = -1 };
+
+struct row {
+    struct byw_counter about;
+    int event; /* the text stands in event_text */
+};
+
+#define RUN(path, unit, value, when) {{BYW_SCOPE_RUN, path, unit, when}, NO_EVENT},
+#define RUN_REAL RUN
+#define L1(path, unit, value, when) {{BYW_SCOPE_L1, path, unit, when}, NO_EVENT},
+#define L1_REAL L1
+#define L1_EVENT(path, code) {{BYW_SCOPE_L1, path, "events", NULL}, code},
+#define ENERGY(path, value, when) {{BYW_SCOPE_ENERGY, path, "nJ", when}, NO_EVENT},
+#define COST(path, unit, value, when) {{BYW_SCOPE_COST, path, unit, when}, NO_EVENT},
+#define SM(path, unit, value, when) {{BYW_SCOPE_SM, path, unit, when}, NO_EVENT},
+#define KERNEL(path, unit, value, when) {{BYW_SCOPE_KERNEL, path, unit, when}, NO_EVENT},
+#define KERNEL_REAL KERNEL
+static const struct row rows[] = {
+#include "study/byw_counters.def"
+};
+#undef RUN
+#undef RUN_REAL
+#undef L1
+#undef L1_REAL
+#undef L1_EVENT
+#undef ENERGY
+#undef COST
+#undef SM
+#undef KERNEL
+#undef KERNEL_REAL
+
+size_t byw_counter_count(void)
+{
+    return sizeof(rows) / sizeof(rows[0]);
+}
+
+struct byw_counter byw_counter(size_t i)
+{
+    struct byw_counter about = rows[i].about;
+
+    if (rows[i].event != NO_EVENT)
+        about.when = event_text[rows[i].event];
+    return about;
+}
+
+static double ratio(uint64_t part, uint64_t whole)
+{
+    return whole == 0 ? 0.0 : (double)part / (double)whole;
+}
+
+static uint64_t accesses(const struct byw_l1_stats *l1)
+{
+    return l1->ev[BYW_EV_LOAD] + l1->ev[BYW_EV_STORE] + l1->ev[BYW_EV_ATOMIC];
+}
+
+static double per_second(uint64_t events, const struct byw_cost *cost)
+{
+    return cost->seconds > 0.0 ? (double)events / cost->seconds : 0.0;
+}
+
+static void put_count(struct byw_counter_value *value, uint64_t count)
+{
+    value->set = true;
+    value->count = count;
+}
+
+static void put_real(struct byw_counter_value *value, double ratio)
+{
+    value->set = true;
+    value->real = true;
+    value->ratio = ratio;
+}
+
+/* Fills one value per row of the table, in its order. */
+#define COUNT_IF(have, value)                                                                      \
+    if ((have) != NULL)                                                                            \
+        put_count(v, value);                                                                       \
+    v++;
+#define REAL_IF(have, value)                                                                       \
+    if ((have) != NULL)                                                                            \
+        put_real(v, value);                                                                        \
+    v++;
+#define RUN(path, unit, value, when) COUNT_IF(r, value)
+#define RUN_REAL(path, unit, value, when) REAL_IF(r, value)
+#define L1(path, unit, value, when) COUNT_IF(l1, value)
+#define L1_REAL(path, unit, value, when) REAL_IF(l1, value)
+#define L1_EVENT(path, code) COUNT_IF(l1, l1->ev[code])
+#define ENERGY(path, value, when) REAL_IF(e, value)
+#define COST(path, unit, value, when) REAL_IF(cost, value)
+#define SM(path, unit, value, when) COUNT_IF(sm, value)
+#define KERNEL(path, unit, value, when) COUNT_IF(k, value)
+#define KERNEL_REAL(path, unit, value, when) REAL_IF(k, value)
+void byw_counters_read(const struct byw_counter_source *source, struct byw_counter_value *values)
+{
+    const struct byw_gpu_result *r = source->run;
+    const struct byw_l1_stats *l1 = source->l1;
+    const struct byw_energy *e = source->energy;
+    const struct byw_cost *cost = source->cost;
+    const struct byw_gpu_sm *sm = source->sm;
+    const struct byw_gpu_kernel *k = source->kernel;
+    struct byw_counter_value *v = values;
+
+    for (size_t i = 0; i < byw_counter_count(); i++)
+        values[i] = (struct byw_counter_value){0};
+#include "study/byw_counters.def"
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/byw_energy.h"
+
+#include <math.h>
+
+static const struct byw_energy_constant constants[] = {
+#define X(name, value, unit, source) {#name, value, unit, source},
+#include "study/byw_energy.def"
+#undef X
+};
+
+enum { CONSTANT_COUNT = sizeof(constants) / sizeof(constants[0]) };
+
+enum {
+#define X(name, value, unit, source) name,
+#include "study/byw_energy.def"
+#undef X
+};
+
+size_t byw_energy_constant_count(void)
+{
+    return CONSTANT_COUNT;
+}
+
+const struct byw_energy_constant *byw_energy_constant(size_t i)
+{
+    return &constants[i];
+}
+
+static double c(size_t which)
+{
+    return constants[which].value;
+}
+
+static double tag_entries(const struct byw_config *config)
+{
+    uint32_t ways =
+        config->policy_mode == BYW_MODE_DECOUPLED ? config->dec_tag_ways : config->l1d_ways;
+
+    return (double)config->l1d_sets * (double)ways;
+}
+
+/* A figure that is `base` at 128 tags and grows by `extra` with each further 128. */
+static double by_tags(double entries, double base, double extra)
+{
+    double value = base + extra * (entries / 128.0 - 1.0);
+    double least = base / 4.0; /* below 32 tags the line no longer holds */
+
+    return value > least ? value : least;
+}
+
+static double array_access(double bytes)
+{
+    return c(E_DATA_16K) * sqrt(bytes / 16384.0);
+}
+
+void byw_energy_of(const struct byw_config *config, const struct byw_gpu_result *result,
+                   struct byw_energy *energy)
+{
+    const uint64_t *ev = result->l1.ev;
+    const struct byw_mem_stats *mem = &result->mem;
+    double tags = tag_entries(config);
+    double l1_bytes = (double)config->l1d_sets * config->l1d_ways * config->l1d_line;
+    double slice_bytes = (double)config->l2_sets * config->l2_ways * config->l2_line;
+    double microseconds = (double)result->cycles / (double)config->core_mhz;
+    double l2_events = (double)(mem->l2_reads + mem->l2_writes + mem->l2_atomics + mem->l2_insts +
+                                mem->l2_fetches + mem->l2_writebacks + mem->l2_misses);
+    double atoms = (double)(mem->dram_reads + mem->dram_writes);
+
+    energy->l1_tag = (double)(ev[BYW_EV_TAG_READ] + ev[BYW_EV_TAG_WRITE]) *
+                     by_tags(tags, c(E_TAG_READ), c(E_TAG_EXTRA));
+    energy->l1_data =
+        (double)(ev[BYW_EV_DATA_READ] + ev[BYW_EV_DATA_WRITE]) * array_access(l1_bytes);
+    /* mW x us = nJ */
+    energy->l1_leakage =
+        config->sm_count * microseconds *
+        (by_tags(tags, c(P_TAG), c(P_TAG_EXTRA)) + c(P_DATA_16K) * l1_bytes / 16384.0);
+    energy->l1 = energy->l1_tag + energy->l1_data + energy->l1_leakage;
+    energy->icnt =
+        (double)(mem->icnt_req_flits + mem->icnt_rsp_flits) * config->icnt_flit * c(E_FLIT_BYTE);
+    energy->l2 = l2_events * array_access(slice_bytes);
+    energy->dram = atoms * 8.0 * config->dram_atom * c(E_DRAM_BIT) +
+                   (double)mem->dram_activates * c(E_ACTIVATE);
+    energy->total = energy->l1 + energy->icnt + energy->l2 + energy->dram;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_energy.h - energy of a run from its event counts.
+ *
+ * Energy = events x energy per event + leakage power x time; the constants and their sources stand
+ * in byw_energy.def.  L1 figures are from one CACTI run; crossbar and DRAM ones are round
+ * assumptions.  Use the result to compare policies on one machine, not as an absolute figure.
+ * Nothing outside L1D, crossbar, L2 and DRAM is counted.  All values in nanojoules.
+ */
+#ifndef BYW_ENERGY_H
+#define BYW_ENERGY_H
+
+#include "sim/byw_gpu.h"
+
+struct byw_energy {
+    double l1_tag, l1_data, l1_leakage;
+    double l1; /* the three above */
+    double icnt, l2, dram;
+    double total; /* l1 + icnt + l2 + dram */
+};
+
+void byw_energy_of(const struct byw_config *config, const struct byw_gpu_result *result,
+                   struct byw_energy *energy);
+
+/* The constants, for listings; i < byw_energy_constant_count(). */
+struct byw_energy_constant {
+    const char *name;
+    double value;
+    const char *unit, *source;
+};
+
+size_t byw_energy_constant_count(void);
+const struct byw_energy_constant *byw_energy_constant(size_t i);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/byw_job.h"
+
+#include <sys/resource.h>
+
+struct bridge {
+    const struct byw_job_options *options;
+};
+
+static double user_seconds(void)
+{
+    struct rusage usage;
+
+    if (getrusage(RUSAGE_SELF, &usage) != 0)
+        return 0.0;
+    return (double)usage.ru_utime.tv_sec + (double)usage.ru_utime.tv_usec * 1e-6;
+}
+
+static double peak_mb(void)
+{
+    struct rusage usage;
+
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (double)usage.ru_maxrss / 1024.0 : 0.0;
+}
+
+static void pass_on(void *ctx, uint64_t cycles, uint64_t warp_instructions, uint32_t launches)
+{
+    const struct bridge *bridge = ctx;
+    struct byw_job_progress progress = {
+        .count = 1, .cycles = cycles, .warp_instructions = warp_instructions};
+
+    (void)launches;
+    bridge->options->progress(bridge->options->progress_ctx, &progress);
+}
+
+enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_options *options,
+                            json_t **result, struct byw_diag *diag)
+{
+    struct bridge bridge = {options};
+    struct byw_gpu_options gpu = {
+        .progress = options->progress != NULL ? pass_on : NULL,
+        .progress_ctx = &bridge,
+        .max_cycles = options->max_cycles,
+        .stop = options->stop,
+    };
+    struct byw_gpu_result *counters = NULL;
+    struct byw_trace *trace = NULL;
+    struct byw_run_names names = {job->workload, job->machine, job->policy, NULL};
+    struct byw_cost cost = {.seconds = -user_seconds()};
+    enum byw_status st = byw_trace_open(job->trace, &trace, diag);
+
+    *result = NULL;
+    if (st != BYW_OK)
+        return st;
+    names.trace_format = byw_trace_format(trace);
+    st = byw_gpu_run(job->config, trace, &gpu, &counters, diag);
+    cost.seconds += user_seconds();
+    cost.peak_rss_mb = peak_mb();
+    if (st == BYW_OK) {
+        *result = byw_result_json(&names, job->config, counters, &cost);
+        if (*result == NULL)
+            st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the result", job->trace);
+    }
+    byw_gpu_result_free(counters);
+    byw_trace_close(trace);
+    return st;
+}

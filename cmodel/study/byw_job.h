@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_job.h - single runs and many runs at once.
+ *
+ * A job is one trace on one configuration.  byw_jobs_run() works through a list with several
+ * processes, one job each: a run that dies takes no other with it, and its memory is its own.
+ * Results come back in the list's order and are the same for any number of processes (but for the
+ * member `sim`).
+ */
+#ifndef BYW_JOB_H
+#define BYW_JOB_H
+
+#include "study/byw_result_json.h"
+
+struct byw_job {
+    const char *workload; /* name in the result */
+    const char *trace; /* path */
+    const char *machine, *policy;
+    const struct byw_config *config;
+};
+
+/* How far the jobs are, for a progress display. */
+struct byw_job_progress {
+    size_t done, count;
+    uint64_t cycles, warp_instructions; /* of all jobs, finished and running */
+};
+
+struct byw_job_options {
+    void (*progress)(void *ctx, const struct byw_job_progress *progress); /* or NULL */
+    void *progress_ctx;
+    uint64_t max_cycles; /* 0: no limit */
+    const volatile sig_atomic_t *stop; /* NULL, or: non-zero ends everything early */
+};
+
+/* Runs one job in this process; *result is a new reference.  With the stop flag set in between the
+ * result is partial and says so. */
+enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_options *options,
+                            json_t **result, struct byw_diag *diag);
+
+/* Runs all jobs, at most `workers` at a time.  results[count] gets new references; on failure they
+ * are all NULL and diag tells about the first job that failed. */
+enum byw_status byw_jobs_run(const struct byw_job *jobs, size_t count, unsigned workers,
+                             const struct byw_job_options *options, json_t **results,
+                             struct byw_diag *diag);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/byw_result_json.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/byw_file.h"
+
+enum { REAL_DIGITS = 10, PART_ROOM = 64 };
+
+/* The member `name[len]` of an object, made when it is missing. */
+static json_t *child(json_t *object, const char *name, size_t len)
+{
+    char part[PART_ROOM];
+    json_t *found;
+
+    snprintf(part, sizeof(part), "%.*s", (int)len, name);
+    found = json_object_get(object, part);
+    if (found == NULL) {
+        json_object_set_new(object, part, json_object());
+        found = json_object_get(object, part);
+    }
+    return found;
+}
+
+/* Sets the value at a dotted path below root. */
+static bool put(json_t *root, const char *path, json_t *value)
+{
+    const char *dot;
+
+    while (root != NULL && (dot = strchr(path, '.')) != NULL) {
+        root = child(root, path, (size_t)(dot - path));
+        path = dot + 1;
+    }
+    return json_object_set_new(root, path, value) == 0;
+}
+
+static json_t *value_json(const struct byw_counter_value *value)
+{
+    return value->real ? json_real(value->ratio) : json_integer((json_int_t)value->count);
+}
+
+/* Adds the counters that the source can give, in the table's order. */
+static bool add_counters(json_t *object, const struct byw_counter_source *source)
+{
+    struct byw_counter_value *values = calloc(byw_counter_count(), sizeof(*values));
+    bool ok = values != NULL;
+
+    if (ok)
+        byw_counters_read(source, values);
+    for (size_t i = 0; ok && i < byw_counter_count(); i++) {
+        struct byw_counter about = byw_counter(i);
+        const char *path = strstr(about.path, "[].");
+
+        if (values[i].set)
+            ok = put(object, path != NULL ? path + 3 : about.path, value_json(&values[i]));
+    }
+    free(values);
+    return ok;
+}
+
+json_t *byw_config_json(const struct byw_config *config)
+{
+    json_t *object = json_object();
+    bool ok = object != NULL;
+
+    for (size_t i = 0; ok && i < byw_param_count(); i++) {
+        const struct byw_param *p = byw_param(i);
+        char text[BYW_CONFIG_STR];
+        json_t *value;
+
+        byw_config_text(config, i, text, sizeof(text));
+        value =
+            p->kind == BYW_PARAM_U32 ? json_integer(strtoll(text, NULL, 10)) : json_string(text);
+        ok = json_object_set_new(object, p->key, value) == 0;
+    }
+    if (!ok)
+        json_decref(object);
+    return ok ? object : NULL;
+}
+
+static json_t *sm_list(const struct byw_gpu_result *result)
+{
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; i < result->sm_count; i++) {
+        const struct byw_gpu_sm *sm = &result->sm[i];
+        struct byw_counter_source source = {.sm = sm, .l1 = &sm->l1};
+        json_t *entry = json_pack("{s:I}", "sm", (json_int_t)i);
+
+        if (entry == NULL || !add_counters(entry, &source) ||
+            json_array_append_new(list, entry) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+static json_t *kernel_list(const struct byw_gpu_result *result)
+{
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; i < result->kernel_count; i++) {
+        const struct byw_gpu_kernel *k = &result->kernel[i];
+        struct byw_counter_source source = {.kernel = k, .l1 = &k->l1};
+        json_t *entry = json_pack("{s:s}", "name", k->name);
+
+        if (entry == NULL || !add_counters(entry, &source) ||
+            json_array_append_new(list, entry) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+json_t *byw_result_json(const struct byw_run_names *names, const struct byw_config *config,
+                        const struct byw_gpu_result *result, const struct byw_cost *cost)
+{
+    struct byw_energy energy;
+    struct byw_counter_source source = {
+        .run = result, .l1 = &result->l1, .energy = &energy, .cost = cost};
+    json_t *root = json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:o}", "schema", BYW_RESULT_SCHEMA,
+                             "workload", names->workload, "machine", names->machine, "policy",
+                             names->policy, "trace_format", names->trace_format, "partial",
+                             result->partial, "config", byw_config_json(config));
+
+    byw_energy_of(config, result, &energy);
+    if (root == NULL)
+        return NULL;
+    if (!add_counters(root, &source) || json_object_set_new(root, "per_sm", sm_list(result)) != 0 ||
+        json_object_set_new(root, "per_kernel", kernel_list(result)) != 0) {
+        json_decref(root);
+        return NULL;
+    }
+    return root;
+}
+
+static const json_t *member(const json_t *object, const char *path)
+{
+    const char *dot;
+
+    while (object != NULL && (dot = strchr(path, '.')) != NULL) {
+        char part[PART_ROOM];
+
+        snprintf(part, sizeof(part), "%.*s", (int)(dot - path), path);
+        object = json_object_get(object, part);
+        path = dot + 1;
+    }
+    return object == NULL ? NULL : json_object_get(object, path);
+}
+
+double byw_result_number(const json_t *result, const char *path)
+{
+    return json_number_value(member(result, path));
+}
+
+const char *byw_result_text(const json_t *result, const char *path)
+{
+    const char *text = json_string_value(member(result, path));
+
+    return text != NULL ? text : "";
+}
+
+char *byw_json_text(const json_t *json)
+{
+    char *text = json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(REAL_DIGITS));
+    char *grown;
+    size_t len;
+
+    if (text == NULL)
+        return NULL;
+    len = strlen(text);
+    grown = realloc(text, len + 2);
+    if (grown == NULL) {
+        free(text);
+        return NULL;
+    }
+    grown[len] = '\n';
+    grown[len + 1] = '\0';
+    return grown;
+}
+
+enum byw_status byw_json_write(const json_t *json, const char *path, struct byw_diag *diag)
+{
+    char *text = byw_json_text(json);
+    struct byw_file *file = NULL;
+    enum byw_status st;
+
+    if (text == NULL)
+        return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the JSON text", path);
+    if (strcmp(path, "-") == 0) {
+        st = BYW_OK;
+        if (fputs(text, stdout) < 0 || fflush(stdout) != 0)
+            st = byw_diag_set(diag, BYW_EIO, "standard output: writing failed (%s)",
+                              strerror(errno));
+        free(text);
+        return st;
+    }
+    st = byw_file_create(path, &file, diag);
+    if (st == BYW_OK) {
+        fputs(text, byw_file_stream(file));
+        st = byw_file_commit(file, diag);
+    }
+    free(text);
+    return st;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_result_json.h - a run's result as JSON: names of DESIGN section 5, counters of
+ * byw_counters.def, every configuration key.
+ *
+ * Two runs of the same trace and configuration give the same text but for the member `sim`.
+ */
+#ifndef BYW_RESULT_JSON_H
+#define BYW_RESULT_JSON_H
+
+#include <jansson.h>
+
+#include "study/byw_counters.h"
+
+#define BYW_RESULT_SCHEMA "byway.run/1"
+
+struct byw_run_names {
+    const char *workload, *machine, *policy, *trace_format;
+};
+
+/* A new reference, NULL when memory is short. */
+json_t *byw_result_json(const struct byw_run_names *names, const struct byw_config *config,
+                        const struct byw_gpu_result *result, const struct byw_cost *cost);
+
+/* The resolved configuration: {"l1d.sets": 32, "l1d.allocate": "on_miss", ...}. */
+json_t *byw_config_json(const struct byw_config *config);
+
+/* Number at a dotted path of a result ("l1d.hits"), 0 when there is none. */
+double byw_result_number(const json_t *result, const char *path);
+const char *byw_result_text(const json_t *result, const char *path); /* "" when there is none */
+
+/* Indented text with a newline at its end, to free(); NULL when memory is short. */
+char *byw_json_text(const json_t *json);
+
+/* Writes it to path whole or not at all; "-" is standard output. */
+enum byw_status byw_json_write(const json_t *json, const char *path, struct byw_diag *diag);
+
+#endif

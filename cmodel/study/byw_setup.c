@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/byw_setup.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text);
+    size_t m = strlen(end);
+
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* "FOLDER/TAIL" into path; false when it does not fit. */
+static bool join(char path[BYW_PATH_ROOM], const char *folder, const char *tail)
+{
+    int n = snprintf(path, BYW_PATH_ROOM, "%s/%s", folder, tail);
+
+    return n > 0 && n < BYW_PATH_ROOM;
+}
+
+/* Folder of the running program; false when the system does not tell. */
+static bool program_folder(char folder[BYW_PATH_ROOM])
+{
+    ssize_t n = readlink("/proc/self/exe", folder, BYW_PATH_ROOM - 1);
+    char *slash;
+
+    if (n <= 0)
+        return false;
+    folder[n] = '\0';
+    slash = strrchr(folder, '/');
+    if (slash == NULL)
+        return false;
+    *slash = '\0';
+    return true;
+}
+
+/* The source tree may be one or two levels up: build/byway and build/asan/byway. */
+static const char *const data_folders[] = {"../cmodel", "../../cmodel", "../share/byway"};
+
+enum byw_status byw_places_find(struct byw_places *places, struct byw_diag *diag)
+{
+    const char *configs = getenv("BYWAY_CONFIGS");
+    const char *traces = getenv("BYWAY_TRACES");
+    char program[BYW_PATH_ROOM];
+    char base[BYW_PATH_ROOM];
+
+    memset(places, 0, sizeof(*places));
+    if (program_folder(program))
+        for (size_t i = 0; i < sizeof(data_folders) / sizeof(data_folders[0]); i++) {
+            if (!join(base, program, data_folders[i]) || !join(places->configs, base, "configs"))
+                continue;
+            if (is_folder(places->configs) && join(places->traces, base, "traces"))
+                break;
+            places->configs[0] = '\0';
+        }
+    if (traces != NULL)
+        snprintf(places->traces, sizeof(places->traces), "%s", traces);
+    if (configs != NULL)
+        snprintf(places->configs, sizeof(places->configs), "%s", configs);
+    if (places->configs[0] == '\0')
+        return byw_diag_set(
+            diag, BYW_ENOENT,
+            "no configuration folder beside the program; expected ../cmodel/configs "
+            "or ../share/byway/configs, or its path in BYWAY_CONFIGS");
+    if (!is_folder(places->configs))
+        return byw_diag_set(diag, BYW_ENOENT,
+                            "%s: no such folder; expected BYWAY_CONFIGS to name one with machines/ "
+                            "and policies/",
+                            places->configs);
+    return BYW_OK;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void byw_names_free(struct byw_names *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        free(names->name[i]);
+    free(names->name);
+    memset(names, 0, sizeof(*names));
+}
+
+static bool add_name(struct byw_names *names, const char *text, size_t len)
+{
+    char **grown = realloc(names->name, (names->count + 1) * sizeof(*grown));
+
+    if (grown == NULL)
+        return false;
+    names->name = grown;
+    grown[names->count] = strndup(text, len);
+    return grown[names->count++] != NULL;
+}
+
+static enum byw_status list_folder(const char *folder, const char *extension,
+                                   struct byw_names *names, struct byw_diag *diag)
+{
+    DIR *dir = opendir(folder);
+    const struct dirent *entry;
+    enum byw_status st = BYW_OK;
+
+    memset(names, 0, sizeof(*names));
+    if (dir == NULL)
+        return byw_diag_set(diag, BYW_EIO, "%s: cannot be listed (%s); expected a folder of *%s",
+                            folder, strerror(errno), extension);
+    while (st == BYW_OK && (entry = readdir(dir)) != NULL)
+        if (ends_with(entry->d_name, extension) && entry->d_name[0] != '.' &&
+            !add_name(names, entry->d_name, strlen(entry->d_name) - strlen(extension)))
+            st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the list", folder);
+    closedir(dir);
+    if (st != BYW_OK)
+        byw_names_free(names);
+    else if (names->count > 0)
+        qsort(names->name, names->count, sizeof(*names->name), by_name);
+    return st;
+}
+
+static const char *kind_folder(enum byw_param_file kind)
+{
+    return kind == BYW_PARAM_MACHINE ? "machines" : "policies";
+}
+
+static enum byw_status list_configs(const struct byw_places *places, enum byw_param_file kind,
+                                    struct byw_names *names, struct byw_diag *diag)
+{
+    char folder[BYW_PATH_ROOM];
+
+    if (!join(folder, places->configs, kind_folder(kind)))
+        return byw_diag_set(diag, BYW_EINVAL, "%s: path too long", places->configs);
+    return list_folder(folder, ".cfg", names, diag);
+}
+
+enum byw_status byw_places_machines(const struct byw_places *places, struct byw_names *names,
+                                    struct byw_diag *diag)
+{
+    return list_configs(places, BYW_PARAM_MACHINE, names, diag);
+}
+
+enum byw_status byw_places_policies(const struct byw_places *places, struct byw_names *names,
+                                    struct byw_diag *diag)
+{
+    return list_configs(places, BYW_PARAM_POLICY, names, diag);
+}
+
+enum byw_status byw_places_traces(const struct byw_places *places, struct byw_names *names,
+                                  struct byw_diag *diag)
+{
+    return list_folder(places->traces, ".bwt", names, diag);
+}
+
+/* "X 'given' is unknown; did you mean 'near'? (one of a, b, c)" */
+static enum byw_status unknown_name(const char *noun, const char *given,
+                                    const struct byw_names *names, struct byw_diag *diag)
+{
+    const char *near = byw_nearest(given, (const char *const *)names->name, names->count);
+    char list[512] = "";
+    size_t used = 0;
+
+    for (size_t i = 0; i < names->count && used < sizeof(list); i++)
+        used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", i > 0 ? ", " : "",
+                                 names->name[i]);
+    if (near != NULL)
+        return byw_diag_set(diag, BYW_ENOENT,
+                            "unknown %s '%s'; did you mean '%s'? (expected one of: %s)", noun,
+                            given, near, list);
+    return byw_diag_set(diag, BYW_ENOENT, "unknown %s '%s'; expected one of: %s", noun, given,
+                        names->count > 0 ? list : "none (the folder is empty)");
+}
+
+enum byw_status byw_places_trace(const struct byw_places *places, const char *workload,
+                                 char path[BYW_PATH_ROOM], struct byw_diag *diag)
+{
+    char file[NAME_MAX + 1];
+    struct byw_names names;
+    enum byw_status st;
+
+    snprintf(file, sizeof(file), "%s.bwt", workload);
+    if (strchr(workload, '/') == NULL && join(path, places->traces, file) &&
+        access(path, F_OK) == 0)
+        return BYW_OK;
+    st = byw_places_traces(places, &names, diag);
+    if (st != BYW_OK)
+        return st;
+    st = unknown_name("workload", workload, &names, diag);
+    byw_names_free(&names);
+    return st;
+}
+
+/* Path of a configuration given by name or path. */
+static enum byw_status config_path(const struct byw_places *places, enum byw_param_file kind,
+                                   const char *given, char path[BYW_PATH_ROOM],
+                                   struct byw_diag *diag)
+{
+    char tail[NAME_MAX + 1];
+    struct byw_names names;
+    enum byw_status st;
+
+    if (strchr(given, '/') != NULL || ends_with(given, ".cfg")) {
+        snprintf(path, BYW_PATH_ROOM, "%s", given);
+        return BYW_OK;
+    }
+    snprintf(tail, sizeof(tail), "%s/%s.cfg", kind_folder(kind), given);
+    if (join(path, places->configs, tail) && access(path, F_OK) == 0)
+        return BYW_OK;
+    st = list_configs(places, kind, &names, diag);
+    if (st != BYW_OK)
+        return st;
+    st = unknown_name(kind == BYW_PARAM_MACHINE ? "machine" : "policy", given, &names, diag);
+    byw_names_free(&names);
+    return st;
+}
+
+static enum byw_status apply_setting(struct byw_config *config, const char *setting,
+                                     struct byw_diag *diag)
+{
+    const char *equals = strchr(setting, '=');
+    char key[128];
+
+    if (equals == NULL || equals == setting || (size_t)(equals - setting) >= sizeof(key))
+        return byw_diag_set(diag, BYW_EINVAL, "--set %s: expected key=value", setting);
+    snprintf(key, sizeof(key), "%.*s", (int)(equals - setting), setting);
+    return byw_config_set(config, key, equals + 1, "--set", diag);
+}
+
+enum byw_status byw_setup_config(const struct byw_places *places, const char *machine,
+                                 const char *policy, const char *const *settings,
+                                 size_t setting_count, struct byw_config *config,
+                                 struct byw_diag *diag)
+{
+    char path[BYW_PATH_ROOM];
+    enum byw_status st = config_path(places, BYW_PARAM_MACHINE, machine, path, diag);
+
+    byw_config_defaults(config);
+    if (st == BYW_OK)
+        st = byw_config_read(config, path, BYW_PARAM_MACHINE, diag);
+    if (st == BYW_OK)
+        st = config_path(places, BYW_PARAM_POLICY, policy, path, diag);
+    if (st == BYW_OK)
+        st = byw_config_read(config, path, BYW_PARAM_POLICY, diag);
+    for (size_t i = 0; st == BYW_OK && i < setting_count; i++)
+        st = apply_setting(config, settings[i], diag);
+    return st == BYW_OK ? byw_config_check(config, diag) : st;
+}
+
+void byw_setup_name(const char *given, char *name, size_t room)
+{
+    static const char *const endings[] = {".cfg", ".bwt", ".xz", ".zst", ".traceg", ".g"};
+    size_t len = strlen(given);
+    const char *start;
+
+    while (len > 1 && given[len - 1] == '/') /* a folder */
+        len--;
+    start = given + len;
+    while (start > given && start[-1] != '/')
+        start--;
+    snprintf(name, room, "%.*s", (int)(given + len - start), start);
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+        if (ends_with(name, endings[i]) && strlen(name) > strlen(endings[i]))
+            name[strlen(name) - strlen(endings[i])] = '\0';
+}

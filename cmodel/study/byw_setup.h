@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_setup.h - finds configurations and shipped traces, and builds the configuration of a run.
+ *
+ * Configurations lie in a folder with machines/NAME.cfg and policies/NAME.cfg, looked for in this
+ * order: $BYWAY_CONFIGS; ../cmodel/configs beside the program (a build in the source tree);
+ * ../share/byway/configs beside it (installed).  Shipped traces: $BYWAY_TRACES, else the folder
+ * `traces` next to `configs`.  A name that contains a slash or ends in .cfg is a path.
+ */
+#ifndef BYW_SETUP_H
+#define BYW_SETUP_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "common/byw_config.h"
+
+enum { BYW_PATH_ROOM = PATH_MAX };
+
+struct byw_places {
+    char configs[BYW_PATH_ROOM];
+    char traces[BYW_PATH_ROOM];
+};
+
+/* BYW_ENOENT when no configuration folder is found. */
+enum byw_status byw_places_find(struct byw_places *places, struct byw_diag *diag);
+
+/* Names (without extension) of the files of one kind, sorted; release with byw_names_free(). */
+struct byw_names {
+    char **name;
+    size_t count;
+};
+
+enum byw_status byw_places_machines(const struct byw_places *places, struct byw_names *names,
+                                    struct byw_diag *diag);
+enum byw_status byw_places_policies(const struct byw_places *places, struct byw_names *names,
+                                    struct byw_diag *diag);
+enum byw_status byw_places_traces(const struct byw_places *places, struct byw_names *names,
+                                  struct byw_diag *diag);
+void byw_names_free(struct byw_names *names);
+
+/* Path of a shipped trace; BYW_ENOENT with the nearest name. */
+enum byw_status byw_places_trace(const struct byw_places *places, const char *workload,
+                                 char path[BYW_PATH_ROOM], struct byw_diag *diag);
+
+/* Defaults, then the machine file, the policy file and the settings ("key=value"), then the checks
+ * of byw_config_check(). */
+enum byw_status byw_setup_config(const struct byw_places *places, const char *machine,
+                                 const char *policy, const char *const *settings,
+                                 size_t setting_count, struct byw_config *config,
+                                 struct byw_diag *diag);
+
+/* Short name of a machine, policy or trace given as name or path ("dir/my.cfg" -> "my"). */
+void byw_setup_name(const char *given, char *name, size_t room);
+
+#endif
