@@ -199,6 +199,13 @@ void byw_wl_read(struct byw_wl *wl, cl_mem buffer, size_t bytes, void *to)
          "clEnqueueReadBuffer");
 }
 
+void byw_wl_copy(struct byw_wl *wl, cl_mem from, cl_mem to, size_t bytes)
+{
+    must(wl, clEnqueueCopyBuffer(wl->queue, from, to, 0, 0, bytes, 0, NULL, NULL),
+         "clEnqueueCopyBuffer");
+    must(wl, clFinish(wl->queue), "clFinish");
+}
+
 cl_kernel byw_wl_kernel(struct byw_wl *wl, const char *name)
 {
     cl_int code = CL_SUCCESS;

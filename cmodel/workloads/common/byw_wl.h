@@ -96,6 +96,7 @@ float byw_wl_uniform(struct byw_wl *wl, float low, float high);
 cl_mem byw_wl_buffer(struct byw_wl *wl, size_t bytes, const void *init);
 void byw_wl_write(struct byw_wl *wl, cl_mem buffer, size_t bytes, const void *from);
 void byw_wl_read(struct byw_wl *wl, cl_mem buffer, size_t bytes, void *to);
+void byw_wl_copy(struct byw_wl *wl, cl_mem from, cl_mem to, size_t bytes);
 
 cl_kernel byw_wl_kernel(struct byw_wl *wl, const char *name);
 

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cfd.c - Euler equations of gas flow on an unstructured mesh, three Runge-Kutta stages a step.
+ *
+ * The mesh is a rectangle of unit cells, numbered row by row and then shuffled inside windows of
+ * 64 cells, as a mesh with a good but not perfect numbering: neighbours are near, not adjacent.
+ * Launches per step: step factor, then three times flux and advance.
+ */
+#include "byw_wl.h"
+#include "workloads/cfd_cl.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { GROUP = 192, FACES = 4, VALUES = 5, WINDOW = 64, WALL = -1, FAR = -2 };
+#define GAMMA 1.4f
+
+static const struct byw_wl_option options[] = {
+    {"cells", "cells of the mesh", {500, 5760, 97152}, 4, 4000000, 4},
+    {"steps", "time steps", {2, 1, 2000}, 1, 100000, 1},
+};
+static const struct byw_wl_about about = {
+    "cfd", "Euler equations on an unstructured mesh, groups of 192", byw_wl_source, options,
+    sizeof options / sizeof options[0]};
+
+struct mesh {
+    int cells, *neighbour;
+    float *area, *normal, far_state[6]; /* far_state: five values and the pressure */
+};
+
+static const int side_x[FACES] = {-1, 1, 0, 0}, side_y[FACES] = {0, 0, -1, 1};
+
+static void make_mesh(struct byw_wl *wl, struct mesh *m)
+{
+    m->cells = byw_wl_get_int(wl, "cells");
+    size_t cells = (size_t)m->cells;
+    int width = 4;
+    while (m->cells % (2 * width) == 0 && width * width < m->cells)
+        width *= 2;
+    int height = m->cells / width, *number = byw_wl_ints(wl, cells);
+    m->neighbour = byw_wl_ints(wl, cells * FACES);
+    m->normal = byw_wl_floats(wl, cells * FACES * 3);
+    m->area = byw_wl_floats(wl, cells);
+    for (int i = 0; i < m->cells; i++) {
+        int start = i / WINDOW * WINDOW;
+        int at = start + (int)byw_wl_below(wl, (uint32_t)(i - start) + 1);
+        number[i] = number[at];
+        number[at] = i;
+    }
+    for (int i = 0; i < m->cells; i++) {
+        int x = i % width, y = i / width;
+        m->area[number[i]] = 1.0f;
+        for (int face = 0; face < FACES; face++) {
+            int nx = x + side_x[face], ny = y + side_y[face], at = face * m->cells + number[i];
+            m->neighbour[at] = ny < 0                  ? WALL
+                               : nx < 0 || nx >= width ? FAR
+                               : ny >= height          ? FAR
+                                                       : number[ny * width + nx];
+            m->normal[face * 3 * m->cells + number[i]] = (float)side_x[face];
+            m->normal[(face * 3 + 1) * m->cells + number[i]] = (float)side_y[face];
+        }
+    }
+}
+
+/* Mach 0.6 along x, density 1.4, pressure 1 (sound 1), each cell disturbed by up to 1 percent. */
+static void make_state(struct byw_wl *wl, struct mesh *m, float *state)
+{
+    const float density = 1.4f, speed = 0.6f, pressure = 1.0f;
+    const float start[6] = {density,
+                            density * speed,
+                            0.0f,
+                            0.0f,
+                            pressure / (GAMMA - 1.0f) + 0.5f * density * speed * speed,
+                            pressure};
+    memcpy(m->far_state, start, sizeof start);
+    for (int v = 0; v < VALUES; v++)
+        for (int i = 0; i < m->cells; i++)
+            state[v * m->cells + i] = start[v] * byw_wl_uniform(wl, 0.99f, 1.01f);
+}
+
+struct cell {
+    float value[VALUES], velocity[3], pressure, speed, sound;
+};
+
+static struct cell host_cell(const float *state, int cells, int i)
+{
+    struct cell c;
+    float squared = 0.0f;
+    for (int v = 0; v < VALUES; v++)
+        c.value[v] = state[v * cells + i];
+    for (int k = 0; k < 3; k++) {
+        c.velocity[k] = c.value[1 + k] / c.value[0];
+        squared += c.velocity[k] * c.velocity[k];
+    }
+    c.speed = sqrtf(squared);
+    c.pressure = (GAMMA - 1.0f) * (c.value[4] - 0.5f * c.value[0] * squared);
+    c.sound = sqrtf(GAMMA * c.pressure / c.value[0]);
+    return c;
+}
+
+static void host_add(float f[VALUES], const struct cell *c, const float n[3])
+{
+    float along = 0.0f;
+    for (int k = 0; k < 3; k++)
+        along -= 0.5f * n[k] * c->velocity[k];
+    f[0] += along * c->value[0];
+    f[4] += along * (c->value[4] + c->pressure);
+    for (int k = 0; k < 3; k++)
+        f[1 + k] += along * c->value[1 + k] - 0.5f * c->pressure * n[k];
+}
+
+static void host_face(const struct mesh *m, const float *state, const struct cell *here, int i,
+                      int face, float f[VALUES])
+{
+    int other = m->neighbour[face * m->cells + i];
+    float n[3], length = 0.0f;
+    for (int k = 0; k < 3; k++) {
+        n[k] = m->normal[(face * 3 + k) * m->cells + i];
+        length += n[k] * n[k];
+    }
+    if (other == WALL) {
+        for (int k = 0; k < 3; k++)
+            f[1 + k] -= here->pressure * n[k];
+        return;
+    }
+    struct cell there = host_cell(other >= 0 ? state : m->far_state, other >= 0 ? m->cells : 1,
+                                  other >= 0 ? other : 0);
+    float damping = -sqrtf(length) * 0.1f * (here->speed + there.speed + here->sound + there.sound);
+    for (int v = 0; v < VALUES && other >= 0; v++)
+        f[v] += damping * (here->value[v] - there.value[v]);
+    host_add(f, here, n);
+    host_add(f, &there, n);
+}
+
+static void host_step(const struct mesh *m, float *state, float *old, float *flux, float *factor)
+{
+    int cells = m->cells;
+    memcpy(old, state, (size_t)cells * VALUES * sizeof(float));
+    for (int i = 0; i < cells; i++) {
+        struct cell c = host_cell(state, cells, i);
+        factor[i] = 0.5f / (sqrtf(m->area[i]) * (c.speed + c.sound));
+    }
+    for (int parts = 3; parts >= 1; parts--) {
+        for (int i = 0; i < cells; i++) {
+            struct cell here = host_cell(state, cells, i);
+            float f[VALUES] = {0};
+            for (int face = 0; face < FACES; face++)
+                host_face(m, state, &here, i, face, f);
+            for (int v = 0; v < VALUES; v++)
+                flux[v * cells + i] = f[v];
+        }
+        for (int j = 0; j < cells * VALUES; j++)
+            state[j] = old[j] + factor[j % cells] / (float)parts * flux[j];
+    }
+}
+
+static void device_run(struct byw_wl *wl, const struct mesh *m, float *state, long steps)
+{
+    size_t cells = (size_t)m->cells, bytes = cells * VALUES * sizeof(float);
+    cl_mem now = byw_wl_buffer(wl, bytes, state), old = byw_wl_buffer(wl, bytes, NULL);
+    cl_mem d_flux = byw_wl_buffer(wl, bytes, NULL);
+    cl_mem d_factor = byw_wl_buffer(wl, cells * sizeof(float), NULL);
+    cl_mem area = byw_wl_buffer(wl, cells * sizeof(float), m->area);
+    cl_mem normal = byw_wl_buffer(wl, cells * FACES * 3 * sizeof(float), m->normal);
+    cl_mem neighbour = byw_wl_buffer(wl, cells * FACES * sizeof(int), m->neighbour);
+    cl_mem away = byw_wl_buffer(wl, sizeof m->far_state, m->far_state);
+    cl_kernel step_factor = byw_wl_kernel(wl, "cfd_step_factor");
+    cl_kernel flux = byw_wl_kernel(wl, "cfd_flux"), advance = byw_wl_kernel(wl, "cfd_advance");
+    size_t groups = byw_wl_groups(cells, GROUP);
+    byw_wl_args(wl, step_factor, "mmmi", now, area, d_factor, m->cells);
+    byw_wl_args(wl, flux, "mmmmmi", neighbour, normal, now, d_flux, away, m->cells);
+    for (long step = 0; step < steps; step++) {
+        byw_wl_copy(wl, now, old, bytes);
+        byw_wl_launch(wl, step_factor, groups, GROUP);
+        for (int parts = 3; parts >= 1; parts--) {
+            byw_wl_launch(wl, flux, groups, GROUP);
+            byw_wl_args(wl, advance, "mmmmii", old, now, d_factor, d_flux, parts, m->cells);
+            byw_wl_launch(wl, advance, groups, GROUP);
+        }
+    }
+    byw_wl_read(wl, now, bytes, state);
+}
+
+int main(int argc, char **argv)
+{
+    struct byw_wl wl;
+    byw_wl_begin(&wl, &about, argc, argv);
+    struct mesh m = {.cells = 0};
+    make_mesh(&wl, &m);
+    size_t values = (size_t)m.cells * VALUES;
+    float *got = byw_wl_floats(&wl, values), *want = byw_wl_floats(&wl, values);
+    float *old = byw_wl_floats(&wl, values), *flux = byw_wl_floats(&wl, values);
+    float *factor = byw_wl_floats(&wl, (size_t)m.cells);
+    make_state(&wl, &m, got);
+    memcpy(want, got, values * sizeof(float));
+    long steps = byw_wl_get(&wl, "steps");
+    device_run(&wl, &m, got, steps);
+    for (long step = 0; step < steps; step++)
+        host_step(&m, want, old, flux, factor);
+    byw_wl_check_f32(&wl, "state", got, want, values, 1e-3f, 1e-3f);
+    return byw_wl_end(&wl);
+}
