@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_addrmap.h - from a byte address to channel, L2 slice, L2 set, DRAM bank, row and column.
+ *
+ * The address above dram.channel_bit is divided by the number of channels: the remainder is the
+ * channel, the quotient put back on top of the low bits is the channel-local address.  Any number
+ * of channels will do.  dram.map names the bits of the channel-local address: R row, B bank, C
+ * column, S inside an atom; bits above the map belong to the row.  With several slices per channel
+ * the lowest bank bits choose the slice and are left out of the L2 set index. All functions are
+ * pure; byw_addrmap_join() is the inverse of byw_addrmap_split().
+ */
+#ifndef BYW_ADDRMAP_H
+#define BYW_ADDRMAP_H
+
+#include <stdint.h>
+
+#include "common/byw_config.h"
+
+/* A field as runs of adjacent address bits, lowest first. */
+enum { BYW_ADDRMAP_RUNS = 16 };
+
+struct byw_addr_field {
+    uint32_t runs;
+    struct {
+        uint8_t from, to; /* lowest bit in the address and in the field */
+        uint64_t mask; /* of the run's width */
+    } run[BYW_ADDRMAP_RUNS];
+};
+
+struct byw_addrmap {
+    uint32_t channels;
+    uint32_t slices_per_channel; /* a power of two */
+    uint32_t shift;
+    uint32_t line_log2;
+    uint64_t set_mask;
+    struct byw_addr_field row, bank, column; /* column: C and S bits */
+    struct byw_addr_field set; /* local address without the slice bits */
+};
+
+struct byw_addr_parts {
+    uint64_t row;
+    uint32_t channel;
+    uint32_t bank;
+    uint32_t column; /* byte within the row */
+};
+
+/* BYW_EINVAL when dram.map is malformed or does not fit dram.banks, dram.atom_bytes or l2.slices.
+ */
+enum byw_status byw_addrmap_init(struct byw_addrmap *map, const struct byw_config *config,
+                                 struct byw_diag *diag);
+
+uint32_t byw_addrmap_channel(const struct byw_addrmap *map, uint64_t addr);
+
+/* The address inside its channel: quotient above the low bits. */
+uint64_t byw_addrmap_local(const struct byw_addrmap *map, uint64_t addr);
+
+/* Number of the L2 slice over all channels. */
+uint32_t byw_addrmap_slice(const struct byw_addrmap *map, uint64_t addr);
+
+/* Set within the slice. */
+uint32_t byw_addrmap_set(const struct byw_addrmap *map, uint64_t addr);
+
+struct byw_addr_parts byw_addrmap_split(const struct byw_addrmap *map, uint64_t addr);
+uint64_t byw_addrmap_join(const struct byw_addrmap *map, const struct byw_addr_parts *parts);
+
+#endif

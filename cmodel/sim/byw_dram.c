@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/byw_dram.h"
+
+#include <string.h>
+
+static uint32_t minus(uint32_t a, uint32_t b)
+{
+    return a > b ? a - b : 0;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+void byw_dram_init(struct byw_dram *dram, const struct byw_config *config,
+                   struct byw_packet_pool *pool, struct byw_mem_stats *stats)
+{
+    uint32_t burst = config->dram_burst;
+
+    memset(dram, 0, sizeof(*dram));
+    dram->pool = pool;
+    dram->stats = stats;
+    dram->t = (struct byw_dram_timing){
+        .ccd = config->t_ccd,
+        .ccdl = config->t_ccdl,
+        .rrd = config->t_rrd,
+        .rc = config->t_rc,
+        .rcd = config->t_rcd,
+        .rcdwr = minus(config->t_rcd, config->t_wl + 1),
+        .ras = config->t_ras,
+        .rp = config->t_rp,
+        .rtw = minus(config->t_cl + burst + 2, config->t_wl),
+        .wtr = config->t_wl + burst + config->t_cdlr,
+        .wtp = config->t_wl + burst + config->t_wr,
+        .rtp = burst,
+        .rtpl = config->t_rtpl,
+        .cl = config->t_cl,
+        .wl = config->t_wl,
+        .burst = burst,
+    };
+    dram->banks = config->dram_banks;
+    dram->banks_per_group = config->dram_banks / config->dram_groups;
+    if (dram->banks_per_group == 0)
+        dram->banks_per_group = 1;
+    dram->queue_limit = config->dram_queue;
+    dram->return_limit = config->dram_return;
+    dram->in_order = config->dram_sched == BYW_DRAM_FCFS;
+    for (uint32_t b = 0; b < dram->banks; b++) {
+        dram->bank[b].request = BYW_NO_PACKET;
+        byw_fifo_init(&dram->bank[b].waiting, BYW_AT_DRAM_QUEUE);
+    }
+    byw_fifo_init(&dram->arrived, BYW_AT_DRAM_QUEUE);
+    byw_fifo_init(&dram->data, BYW_AT_DRAM_DATA);
+    byw_fifo_init(&dram->returned, BYW_AT_DRAM_RETURN);
+    dram->wake = UINT64_MAX;
+}
+
+void byw_dram_push(struct byw_dram *dram, uint32_t packet, uint64_t now)
+{
+    byw_fifo_push(dram->pool, &dram->arrived, packet);
+    dram->queued++;
+    if (dram->wake > now + 1)
+        dram->wake = now + 1;
+}
+
+/* Data that has arrived by now leaves, a packet per cycle; a full return queue stops it. */
+static uint32_t finish_data(struct byw_dram *dram, uint64_t now)
+{
+    uint32_t p = dram->data.head;
+
+    if (dram->data.count == 0 || dram->pool->packet[p].ready > now ||
+        dram->returned.count >= dram->return_limit)
+        return BYW_NO_PACKET;
+    byw_fifo_pop(dram->pool, &dram->data);
+    if (!byw_packet_returns(&dram->pool->packet[p]))
+        return p;
+    byw_fifo_push(dram->pool, &dram->returned, p);
+    return BYW_NO_PACKET;
+}
+
+static void start(struct byw_dram *dram, uint32_t b, uint32_t p)
+{
+    struct byw_dram_bank *bank = &dram->bank[b];
+    struct byw_packet *packet = &dram->pool->packet[p];
+
+    packet->place = BYW_AT_DRAM_BANK;
+    bank->request = p;
+    dram->serving |= UINT64_C(1) << b;
+    dram->queued--;
+    dram->turn = (dram->turn + 1 < dram->banks) ? dram->turn + 1 : 0;
+    dram->stats->dram_requests++;
+    dram->stats->dram_row_hits += bank->open && bank->row == packet->row;
+}
+
+/* The first member of a set of banks at or after the turn. */
+static uint32_t in_turn(const struct byw_dram *dram, uint64_t set)
+{
+    uint64_t from = set & (UINT64_MAX << dram->turn);
+
+    return (uint32_t)__builtin_ctzll(from != 0 ? from : set);
+}
+
+/* The packet of a bank's queue that FR-FCFS serves next. */
+static uint32_t pick(struct byw_dram *dram, struct byw_dram_bank *bank)
+{
+    uint32_t before = BYW_NO_PACKET;
+
+    for (uint32_t p = bank->waiting.head; p != BYW_NO_PACKET; p = dram->pool->packet[p].next) {
+        if (dram->pool->packet[p].row == bank->row)
+            return byw_fifo_remove(dram->pool, &bank->waiting, before);
+        before = p;
+    }
+    return byw_fifo_pop(dram->pool, &bank->waiting);
+}
+
+/* Sorts arrivals to their banks and hands one request to a bank that has none. */
+static void schedule(struct byw_dram *dram)
+{
+    uint64_t able;
+
+    if (dram->in_order) {
+        if (dram->arrived.count > 0) {
+            uint32_t b = dram->pool->packet[dram->arrived.head].bank;
+
+            if (!((dram->serving >> b) & 1))
+                start(dram, b, byw_fifo_pop(dram->pool, &dram->arrived));
+        }
+        return;
+    }
+    while (dram->arrived.count > 0) {
+        uint32_t p = byw_fifo_pop(dram->pool, &dram->arrived);
+        uint32_t b = dram->pool->packet[p].bank;
+
+        byw_fifo_push(dram->pool, &dram->bank[b].waiting, p);
+        dram->waiting |= UINT64_C(1) << b;
+    }
+    able = dram->waiting & ~dram->serving;
+    if (able != 0) {
+        uint32_t b = in_turn(dram, able);
+
+        start(dram, b, pick(dram, &dram->bank[b]));
+        if (dram->bank[b].waiting.count == 0)
+            dram->waiting &= ~(UINT64_C(1) << b);
+    }
+}
+
+static void activate(struct byw_dram *dram, struct byw_dram_bank *bank, uint64_t now)
+{
+    bank->open = true;
+    bank->row = dram->pool->packet[bank->request].row;
+    dram->activate_at = now + dram->t.rrd;
+    bank->activate_at = later(bank->activate_at, now + dram->t.rc);
+    bank->precharge_at = later(bank->precharge_at, now + dram->t.ras);
+    bank->read_at = now + dram->t.rcd;
+    bank->write_at = now + dram->t.rcdwr;
+    dram->stats->dram_activates++;
+}
+
+static void precharge(struct byw_dram *dram, struct byw_dram_bank *bank, uint64_t now)
+{
+    bank->open = false;
+    bank->activate_at = later(bank->activate_at, now + dram->t.rp);
+    dram->stats->dram_precharges++;
+}
+
+/* A column command for bank b's request; after its last atom the bank is free for the next. */
+static void column(struct byw_dram *dram, uint32_t b, uint64_t now)
+{
+    struct byw_dram_bank *bank = &dram->bank[b];
+    uint32_t group = b / dram->banks_per_group;
+    uint32_t p = bank->request;
+    struct byw_packet *packet = &dram->pool->packet[p];
+    bool write = byw_packet_writes(packet);
+
+    dram->column_at = now + dram->t.ccd;
+    dram->group_column_at[group] = now + dram->t.ccdl;
+    if (write) {
+        dram->read_at = now + dram->t.wtr;
+        bank->precharge_at = later(bank->precharge_at, now + dram->t.wtp);
+        dram->stats->dram_writes++;
+    } else {
+        dram->write_at = now + dram->t.rtw;
+        bank->precharge_at = later(bank->precharge_at, now + dram->t.rtp);
+        dram->group_precharge_at[group] = now + dram->t.rtpl;
+        dram->stats->dram_reads++;
+    }
+    dram->stats->dram_busy += dram->t.burst;
+    if (--packet->atoms > 0)
+        return;
+    packet->ready = now + (write ? dram->t.wl : dram->t.cl);
+    byw_fifo_push(dram->pool, &dram->data, p);
+    bank->request = BYW_NO_PACKET;
+    dram->serving &= ~(UINT64_C(1) << b);
+}
+
+enum command { COLUMN, ACTIVATE, PRECHARGE };
+
+/* What bank b needs next and the earliest time for it. */
+static enum command next_command(const struct byw_dram *dram, uint32_t b, uint64_t *at)
+{
+    const struct byw_dram_bank *bank = &dram->bank[b];
+    const struct byw_packet *packet = &dram->pool->packet[bank->request];
+    uint32_t group = b / dram->banks_per_group;
+
+    if (!bank->open) {
+        *at = later(bank->activate_at, dram->activate_at);
+        return ACTIVATE;
+    }
+    if (bank->row != packet->row) {
+        *at = later(bank->precharge_at, dram->group_precharge_at[group]);
+        return PRECHARGE;
+    }
+    *at = later(dram->column_at, dram->group_column_at[group]);
+    *at = later(*at, byw_packet_writes(packet) ? later(bank->write_at, dram->write_at)
+                                               : later(bank->read_at, dram->read_at));
+    return COLUMN;
+}
+
+/* Sends this cycle's commands; returns when the next could be due, as far as is known now. */
+static uint64_t send_commands(struct byw_dram *dram, uint64_t now)
+{
+    uint64_t left = dram->serving, next = UINT64_MAX, at;
+    uint32_t turn = dram->turn, b;
+    bool row_sent = false, stalled;
+
+    /* A data bus that cannot deliver takes no more column commands. */
+    stalled = dram->data.count > 0 && dram->pool->packet[dram->data.head].ready <= now &&
+              dram->returned.count >= dram->return_limit;
+    for (; left != 0; left &= ~(UINT64_C(1) << b)) {
+        uint64_t from = left & (UINT64_MAX << turn);
+        enum command command;
+
+        b = (uint32_t)__builtin_ctzll(from != 0 ? from : left);
+        command = next_command(dram, b, &at);
+        if (at > now || (command == COLUMN ? stalled : row_sent)) {
+            next = later(now + 1, at) < next ? later(now + 1, at) : next;
+            continue;
+        }
+        if (command == COLUMN) {
+            column(dram, b, now);
+            return now + 1;
+        }
+        row_sent = true;
+        next = now + 1;
+        dram->turn = (b + 1 < dram->banks) ? b + 1 : 0;
+        if (command == ACTIVATE)
+            activate(dram, &dram->bank[b], now);
+        else
+            precharge(dram, &dram->bank[b], now);
+    }
+    return next;
+}
+
+/* Whether schedule() has something to do in the next cycle. */
+static bool must_schedule(const struct byw_dram *dram)
+{
+    if (dram->in_order)
+        return dram->arrived.count > 0 &&
+               !((dram->serving >> dram->pool->packet[dram->arrived.head].bank) & 1);
+    return (dram->waiting & ~dram->serving) != 0;
+}
+
+uint32_t byw_dram_cycle(struct byw_dram *dram, uint64_t now)
+{
+    uint32_t done;
+
+    if (now < dram->wake)
+        return BYW_NO_PACKET;
+    done = finish_data(dram, now);
+    schedule(dram);
+    dram->wake = send_commands(dram, now);
+    if (must_schedule(dram))
+        dram->wake = now + 1;
+    if (dram->data.count > 0) {
+        uint64_t at = later(now + 1, dram->pool->packet[dram->data.head].ready);
+
+        if (dram->wake > at)
+            dram->wake = at;
+    }
+    return done;
+}
+
+bool byw_dram_empty(const struct byw_dram *dram)
+{
+    return dram->queued == 0 && dram->serving == 0 && dram->data.count + dram->returned.count == 0;
+}

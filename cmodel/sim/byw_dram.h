@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_dram.h - one DRAM channel: banks, command bus, data bus and the request scheduler.
+ *
+ * FR-FCFS: a bank without a request gets the oldest waiting one to the row it used last, else the
+ * oldest to the bank; one request is handed to a bank per cycle, banks taken in turn.  There is no
+ * cap on row hits: a request waits as long as hits to the bank's row arrive (dram.queue bounds
+ * how many can be there).  FCFS: requests go to their banks strictly in order of arrival.
+ *
+ * Rows stay open until another is needed.  In a cycle the banks are looked at in turn; the first
+ * that may send a column command does, and the first before it that may send an activate or a
+ * precharge does. A request needs a column command per atom (dram.atom_bytes).  Distances in
+ * command clocks:
+ *
+ *   column   -> column           t_ccd, in one bank group t_ccdl
+ *   activate -> activate         t_rrd, in one bank t_rc
+ *   activate -> read             t_rcd          activate -> write      t_rcd - (t_wl + 1)
+ *   activate -> precharge        t_ras          precharge -> activate  t_rp
+ *   read     -> write            t_cl + burst + 2 - t_wl
+ *   write    -> read             t_wl + burst + t_cdlr
+ *   write    -> precharge        t_wl + burst + t_wr, in the bank
+ *   read     -> precharge        burst in the bank, t_rtpl in the bank group
+ *   read     -> packet returned  t_cl           write -> packet returned  t_wl
+ *
+ * `burst` is dram.burst_cycles.  The bank groups are consecutive banks.  Nothing is scanned in
+ * cycles in which no distance runs out: wake says when the next one does.
+ */
+#ifndef BYW_DRAM_H
+#define BYW_DRAM_H
+
+#include "sim/byw_memsys_pool.h"
+
+enum { BYW_DRAM_BANKS_MAX = 64 };
+
+struct byw_dram_timing {
+    uint32_t ccd, ccdl, rrd, rc, rcd, rcdwr, ras, rp, rtw, wtr, wtp, rtp, rtpl, cl, wl, burst;
+};
+
+struct byw_dram_bank {
+    uint64_t row; /* open, or the last that was */
+    uint64_t activate_at, precharge_at, read_at, write_at; /* earliest times, bank's own reasons */
+    struct byw_fifo waiting; /* in order of arrival */
+    uint32_t request; /* being served; BYW_NO_PACKET: none */
+    bool open;
+};
+
+struct byw_dram {
+    struct byw_packet_pool *pool;
+    struct byw_mem_stats *stats;
+    struct byw_dram_timing t;
+    uint32_t banks, banks_per_group, queue_limit, return_limit;
+    bool in_order; /* FCFS */
+
+    struct byw_dram_bank bank[BYW_DRAM_BANKS_MAX];
+    uint64_t group_column_at[BYW_DRAM_BANKS_MAX], group_precharge_at[BYW_DRAM_BANKS_MAX];
+    uint64_t column_at, activate_at, read_at, write_at; /* earliest times, channel's reasons */
+    uint64_t serving, waiting; /* banks with a request, with a queue */
+    uint32_t turn; /* the bank looked at first */
+    uint32_t queued; /* requests not yet handed to a bank */
+
+    struct byw_fifo arrived; /* pushed since the last cycle; FCFS: the whole queue */
+    struct byw_fifo data; /* all column commands sent, data under way */
+    struct byw_fifo returned;
+    uint64_t wake; /* nothing happens in byw_dram_cycle() before; UINT64_MAX: not before a push */
+};
+
+void byw_dram_init(struct byw_dram *dram, const struct byw_config *config,
+                   struct byw_packet_pool *pool, struct byw_mem_stats *stats);
+
+/* Whether the scheduler takes no more requests. */
+static inline bool byw_dram_full(const struct byw_dram *dram)
+{
+    return dram->queued >= dram->queue_limit;
+}
+
+/* Gives the channel a packet with its bank, row and atoms; it is seen in the next cycle. */
+void byw_dram_push(struct byw_dram *dram, uint32_t packet, uint64_t now);
+
+/* One command clock cycle, the now-th.  Packets that come back to the L2 end up in `returned`; one
+ * that does not (a write-back) is handed to the caller when it is done, else BYW_NO_PACKET. */
+uint32_t byw_dram_cycle(struct byw_dram *dram, uint64_t now);
+
+/* No packet is inside. */
+bool byw_dram_empty(const struct byw_dram *dram);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/byw_dram_port.h"
+
+#include <string.h>
+
+enum byw_status byw_dram_port_init(struct byw_dram_port *port, const struct byw_config *config,
+                                   const struct byw_addrmap *map, struct byw_packet_pool *pool,
+                                   struct byw_l2 *first_slice, struct byw_mem_stats *stats)
+{
+    uint32_t credits = config->dram_queue + config->dram_return;
+
+    memset(port, 0, sizeof(*port));
+    byw_dram_init(&port->dram, config, pool, stats);
+    port->map = map;
+    port->pool = pool;
+    port->slice = first_slice;
+    port->slices = map->slices_per_channel;
+    port->latency = config->dram_latency;
+    port->last = port->slices - 1;
+    port->shared_limit = credits > port->slices - 1 ? credits - (port->slices - 1) : 0;
+    port->own = calloc(port->slices, sizeof(*port->own));
+    byw_fifo_init(&port->delay, BYW_AT_DRAM_DELAY);
+    return port->own == NULL ? BYW_ENOMEM : BYW_OK;
+}
+
+void byw_dram_port_free(struct byw_dram_port *port)
+{
+    free(port->own);
+    port->own = NULL;
+}
+
+static void return_credit(struct byw_dram_port *port, uint32_t s)
+{
+    if (port->own[s])
+        port->own[s] = false;
+    else
+        port->shared--;
+}
+
+static uint32_t slice_of(const struct byw_dram_port *port, uint32_t packet)
+{
+    return port->pool->packet[packet].slice % port->slices;
+}
+
+/* Moves the oldest returned packet to its slice; UINT32_MAX when there is none or no room. */
+static uint32_t give_back(struct byw_dram_port *port)
+{
+    uint32_t p = port->dram.returned.head;
+    uint32_t s;
+
+    if (port->dram.returned.count == 0)
+        return UINT32_MAX;
+    s = slice_of(port, p);
+    if (port->slice[s].from_dram.count >= port->slice[s].dram_limit)
+        return UINT32_MAX;
+    byw_fifo_pop(port->pool, &port->dram.returned);
+    byw_fifo_push(port->pool, &port->slice[s].from_dram, p);
+    return_credit(port, s);
+    return s;
+}
+
+/* A packet that does not come back is done: a victim's write-back or an L1's. */
+static void end_packet(struct byw_dram_port *port, uint32_t p)
+{
+    return_credit(port, slice_of(port, p));
+    if (port->pool->packet[p].origin == BYW_ORIGIN_SM)
+        port->dram.stats->posted++;
+    byw_pool_give(port->pool, p);
+}
+
+/* One slice in turn sends a packet into the delay line. */
+static void take_one(struct byw_dram_port *port, uint64_t core_now)
+{
+    if (byw_dram_full(&port->dram))
+        return;
+    for (uint32_t i = 1; i <= port->slices; i++) {
+        uint32_t s = (port->last + i) % port->slices;
+        struct byw_l2 *l2 = &port->slice[s];
+        uint32_t p;
+
+        if (l2->to_dram.count == 0 || l2->from_dram.count >= l2->dram_limit ||
+            (port->own[s] && port->shared >= port->shared_limit))
+            continue;
+        p = byw_fifo_pop(port->pool, &l2->to_dram);
+        port->pool->packet[p].ready = core_now + port->latency;
+        byw_fifo_push(port->pool, &port->delay, p);
+        if (port->own[s])
+            port->shared++;
+        port->own[s] = true;
+        port->last = s;
+        return;
+    }
+}
+
+/* The head of the delay line enters the scheduler when its time has come. */
+static void admit(struct byw_dram_port *port, uint64_t core_now, uint64_t now)
+{
+    uint32_t p = port->delay.head;
+    struct byw_addr_parts parts;
+
+    if (port->delay.count == 0 || port->pool->packet[p].ready > core_now ||
+        byw_dram_full(&port->dram))
+        return;
+    byw_fifo_pop(port->pool, &port->delay);
+    parts = byw_addrmap_split(port->map, port->pool->packet[p].txn.addr);
+    port->pool->packet[p].bank = (uint8_t)parts.bank;
+    port->pool->packet[p].row = parts.row;
+    byw_dram_push(&port->dram, p, now);
+}
+
+uint32_t byw_dram_port_cycle(struct byw_dram_port *port, uint64_t core_now, uint64_t now)
+{
+    uint32_t served = give_back(port);
+    uint32_t done = byw_dram_cycle(&port->dram, now);
+
+    if (done != BYW_NO_PACKET)
+        end_packet(port, done);
+    take_one(port, core_now);
+    admit(port, core_now, now);
+    return served;
+}
+
+void byw_dram_port_wake(const struct byw_dram_port *port, uint64_t now, uint64_t *core,
+                        uint64_t *dram)
+{
+    *core = UINT64_MAX;
+    *dram = port->dram.wake;
+    if (port->delay.count > 0)
+        *core = port->pool->packet[port->delay.head].ready;
+    if (port->dram.returned.count > 0)
+        *dram = now;
+    for (uint32_t s = 0; s < port->slices; s++)
+        if (port->slice[s].to_dram.count > 0)
+            *dram = now;
+}
+
+bool byw_dram_port_empty(const struct byw_dram_port *port)
+{
+    return port->delay.count == 0 && byw_dram_empty(&port->dram);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_dram_port.h - between the L2 slices of a channel and its DRAM.
+ *
+ * In a DRAM cycle, in this order: one returned packet moves to its slice's from_dram queue; the
+ * DRAM works; one packet of a to_dram queue (slices round robin) enters the delay line of
+ * dram.latency core cycles; one whose delay is over enters the DRAM scheduler.  A slice may send
+ * only with a credit: one of its own, or one of the dram.queue + dram.return_queue - (slices - 1)
+ * shared ones; the credit comes back when the packet leaves DRAM.  It may send only while its
+ * from_dram queue is not full and the scheduler takes requests.
+ */
+#ifndef BYW_DRAM_PORT_H
+#define BYW_DRAM_PORT_H
+
+#include "sim/byw_addrmap.h"
+#include "sim/byw_dram.h"
+#include "sim/byw_l2.h"
+
+struct byw_dram_port {
+    struct byw_dram dram;
+    const struct byw_addrmap *map;
+    struct byw_packet_pool *pool;
+    struct byw_l2 *slice; /* the first of this channel's */
+    uint32_t slices;
+    uint32_t latency; /* core cycles */
+    uint32_t last; /* slice that sent last */
+    uint32_t shared, shared_limit; /* credits in use */
+    bool *own; /* per slice: its own credit is in use */
+    struct byw_fifo delay;
+};
+
+enum byw_status byw_dram_port_init(struct byw_dram_port *port, const struct byw_config *config,
+                                   const struct byw_addrmap *map, struct byw_packet_pool *pool,
+                                   struct byw_l2 *first_slice, struct byw_mem_stats *stats);
+void byw_dram_port_free(struct byw_dram_port *port);
+
+/* The now-th DRAM cycle.  Returns the slice (of this channel) that got a packet, else UINT32_MAX.
+ */
+uint32_t byw_dram_port_cycle(struct byw_dram_port *port, uint64_t core_now, uint64_t now);
+
+/* Lower bounds on when something happens next: a core cycle for the delay line and a DRAM cycle for
+ * the rest; UINT64_MAX: never without a packet from a slice. */
+void byw_dram_port_wake(const struct byw_dram_port *port, uint64_t now, uint64_t *core,
+                        uint64_t *dram);
+
+/* No packet is between to_dram and from_dram. */
+bool byw_dram_port_empty(const struct byw_dram_port *port);
+
+#endif

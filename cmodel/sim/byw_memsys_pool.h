@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_memsys_pool.h - packets of the memory system: one pool, handed on by index through FIFOs.
+ *
+ * A packet is a transaction on its way through crossbar, L2 and DRAM, or one that the L2 made
+ * itself (a fetch for a write miss, a write-back).  It is in exactly one FIFO at a time, so the
+ * FIFO links lie in the packet and no queue ever allocates.  Freed packets are reused last in,
+ * first out, which keeps the few that are in flight in the host's caches.
+ *
+ * Also here: bit sets of ports, slices and channels, so that idle ones cost nothing.
+ */
+#ifndef BYW_MEMSYS_POOL_H
+#define BYW_MEMSYS_POOL_H
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "sim/byw_memsys.h"
+
+#define BYW_NO_PACKET UINT32_MAX
+
+/* Where a packet waits, for the watchdog; a FIFO stamps its place on what it takes. */
+#define BYW_PLACE_LIST(X)                                                                          \
+    X(BYW_AT_FREE, "nowhere")                                                                      \
+    X(BYW_AT_REQ_IN, "the request crossbar's input")                                               \
+    X(BYW_AT_REQ_OUT, "the request crossbar's output")                                             \
+    X(BYW_AT_ROP, "the way from the crossbar to the L2")                                           \
+    X(BYW_AT_L2_IN, "the L2 slice's input queue")                                                  \
+    X(BYW_AT_L2_MSHR, "an L2 MSHR")                                                                \
+    X(BYW_AT_L2_MISS, "the L2 miss queue")                                                         \
+    X(BYW_AT_L2_DRAM, "the queue from L2 to DRAM")                                                 \
+    X(BYW_AT_DRAM_DELAY, "the way from the L2 to the DRAM scheduler")                              \
+    X(BYW_AT_DRAM_QUEUE, "the DRAM scheduler's queue")                                             \
+    X(BYW_AT_DRAM_BANK, "a DRAM bank")                                                             \
+    X(BYW_AT_DRAM_DATA, "the DRAM data bus")                                                       \
+    X(BYW_AT_DRAM_RETURN, "the DRAM return queue")                                                 \
+    X(BYW_AT_DRAM_L2, "the queue from DRAM to L2")                                                 \
+    X(BYW_AT_L2_OUT, "the L2 slice's output queue")                                                \
+    X(BYW_AT_RSP_IN, "the reply crossbar's input")                                                 \
+    X(BYW_AT_RSP_OUT, "the reply crossbar's output")
+
+enum byw_packet_place {
+#define X(code, text) code,
+    BYW_PLACE_LIST(X)
+#undef X
+};
+
+enum byw_packet_origin {
+    BYW_ORIGIN_SM,
+    BYW_ORIGIN_FETCH, /* the L2's read of a line for a write miss */
+    BYW_ORIGIN_EVICT, /* the L2's write of a dirty victim */
+};
+
+struct byw_packet {
+    struct byw_txn txn;
+    uint64_t ready; /* cycle at which a delay lets it go; core clock, in DRAM the DRAM clock */
+    uint64_t born; /* core cycle of its push */
+    uint64_t row; /* DRAM row */
+    uint32_t next; /* in its FIFO */
+    uint16_t dest; /* crossbar output; below the L2 the MSHR number of a fill */
+    uint16_t slice;
+    uint8_t bank;
+    uint8_t atoms; /* DRAM column commands still to issue */
+    uint8_t place; /* enum byw_packet_place */
+    uint8_t origin; /* enum byw_packet_origin */
+};
+
+struct byw_packet_pool {
+    struct byw_packet *packet;
+    uint32_t capacity;
+    uint32_t touched; /* packets ever used; those above are untouched memory */
+    uint32_t free; /* head of the list of returned ones */
+    uint32_t in_use;
+};
+
+struct byw_fifo {
+    uint32_t head, tail, count;
+    uint8_t place;
+};
+
+static inline uint32_t byw_pool_take(struct byw_packet_pool *pool)
+{
+    uint32_t i = pool->free;
+
+    if (i != BYW_NO_PACKET) {
+        pool->free = pool->packet[i].next;
+    } else {
+        assert(pool->touched < pool->capacity);
+        i = pool->touched++;
+    }
+    pool->in_use++;
+    return i;
+}
+
+static inline void byw_pool_give(struct byw_packet_pool *pool, uint32_t i)
+{
+    pool->packet[i].place = BYW_AT_FREE;
+    pool->packet[i].next = pool->free;
+    pool->free = i;
+    pool->in_use--;
+}
+
+static inline void byw_fifo_init(struct byw_fifo *fifo, enum byw_packet_place place)
+{
+    fifo->head = fifo->tail = BYW_NO_PACKET;
+    fifo->count = 0;
+    fifo->place = (uint8_t)place;
+}
+
+static inline void byw_fifo_push(struct byw_packet_pool *pool, struct byw_fifo *fifo, uint32_t i)
+{
+    pool->packet[i].next = BYW_NO_PACKET;
+    pool->packet[i].place = fifo->place;
+    if (fifo->count++ == 0)
+        fifo->head = i;
+    else
+        pool->packet[fifo->tail].next = i;
+    fifo->tail = i;
+}
+
+static inline uint32_t byw_fifo_pop(const struct byw_packet_pool *pool, struct byw_fifo *fifo)
+{
+    uint32_t i = fifo->head;
+
+    assert(fifo->count > 0);
+    fifo->head = pool->packet[i].next;
+    fifo->count--;
+    return i;
+}
+
+/* Takes out the packet after `before` (BYW_NO_PACKET: the first one). */
+static inline uint32_t byw_fifo_remove(struct byw_packet_pool *pool, struct byw_fifo *fifo,
+                                       uint32_t before)
+{
+    uint32_t i;
+
+    if (before == BYW_NO_PACKET)
+        return byw_fifo_pop(pool, fifo);
+    i = pool->packet[before].next;
+    pool->packet[before].next = pool->packet[i].next;
+    if (fifo->tail == i)
+        fifo->tail = before;
+    fifo->count--;
+    return i;
+}
+
+/* Whether DRAM sees the packet as a write, and whether it comes back from there. */
+static inline bool byw_packet_writes(const struct byw_packet *packet)
+{
+    return packet->origin == BYW_ORIGIN_EVICT ||
+           (packet->origin == BYW_ORIGIN_SM &&
+            (packet->txn.kind == BYW_TXN_WRITE || packet->txn.kind == BYW_TXN_WRITEBACK));
+}
+
+static inline bool byw_packet_returns(const struct byw_packet *packet)
+{
+    return packet->origin != BYW_ORIGIN_EVICT && packet->txn.kind != BYW_TXN_WRITEBACK;
+}
+
+/* Sets of small numbers. */
+enum { BYW_BITS_MAX = 512, BYW_BITS_WORDS = BYW_BITS_MAX / 64 };
+
+struct byw_bits {
+    uint64_t w[BYW_BITS_WORDS];
+    uint32_t words; /* in use */
+};
+
+static inline void byw_bits_init(struct byw_bits *bits, uint32_t size)
+{
+    assert(size <= BYW_BITS_MAX);
+    for (uint32_t i = 0; i < BYW_BITS_WORDS; i++)
+        bits->w[i] = 0;
+    bits->words = (size + 63) / 64;
+}
+
+static inline void byw_bits_set(struct byw_bits *bits, uint32_t i)
+{
+    bits->w[i / 64] |= UINT64_C(1) << (i % 64);
+}
+
+static inline void byw_bits_clear(struct byw_bits *bits, uint32_t i)
+{
+    bits->w[i / 64] &= ~(UINT64_C(1) << (i % 64));
+}
+
+static inline bool byw_bits_test(const struct byw_bits *bits, uint32_t i)
+{
+    return (bits->w[i / 64] >> (i % 64)) & 1;
+}
+
+static inline bool byw_bits_any(const struct byw_bits *bits)
+{
+    for (uint32_t i = 0; i < bits->words; i++)
+        if (bits->w[i] != 0)
+            return true;
+    return false;
+}
+
+/* The first member that is `from` or above; BYW_BITS_MAX when there is none. */
+static inline uint32_t byw_bits_next(const struct byw_bits *bits, uint32_t from)
+{
+    uint32_t word = from / 64;
+    uint64_t w;
+
+    if (word >= bits->words)
+        return BYW_BITS_MAX;
+    w = bits->w[word] & (UINT64_MAX << (from % 64));
+    while (w == 0) {
+        if (++word == bits->words)
+            return BYW_BITS_MAX;
+        w = bits->w[word];
+    }
+    return word * 64 + (uint32_t)__builtin_ctzll(w);
+}
+
+/* The same, starting over at 0; the set must not be empty. */
+static inline uint32_t byw_bits_around(const struct byw_bits *bits, uint32_t from)
+{
+    uint32_t i = byw_bits_next(bits, from);
+
+    return (i != BYW_BITS_MAX) ? i : byw_bits_next(bits, 0);
+}
+
+#endif
