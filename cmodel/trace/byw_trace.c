@@ -19,6 +19,7 @@ static const struct format {
                             struct byw_diag *diag);
 } formats[] = {
     {byw_trace_bwt_probe, byw_trace_bwt_open},
+    {byw_trace_accelsim_probe, byw_trace_accelsim_open},
 };
 
 static enum byw_status open_file(const char *path, struct byw_trace **trace, struct byw_diag *diag)

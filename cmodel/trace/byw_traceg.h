@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_traceg.h - one instruction line of an Accel-Sim .traceg file.
+ *
+ *     [tb_x tb_y tb_z warp] [line] PC mask ndst dst.. opcode nsrc src.. width [mode addresses]
+ * [imm]
+ *
+ * The first four only before tracer version 3, `line` only with line information, the immediate
+ * from version 4 on.  Modes: 0, one address per active lane; 1, the first active lane's address and
+ * the step from lane to lane; 2, the first active lane's address and the steps between active
+ * lanes (n - 1 of them; files with n are read as well, the last one means nothing).
+ */
+#ifndef BYW_TRACEG_H
+#define BYW_TRACEG_H
+
+#include "trace/byw_bytes.h"
+#include "trace/byw_inst.h"
+#include "trace/byw_sass.h"
+
+#define BYW_TRACEG_REGS 255 /* R0 .. R254; R255 is the zero register */
+#define BYW_TRACEG_LANES 32
+#define BYW_TRACEG_OPERANDS 64
+
+struct byw_traceg {
+    /* of the kernel's header */
+    bool prefix; /* tracer version < 3 */
+    bool line_info; /* a source line number leads */
+    uint64_t shared_base, local_base; /* windows of generic addresses, 0 unknown */
+
+    /* of the warp being read: who wrote each register last, if nobody needed it since */
+    uint32_t position; /* instructions of this warp so far */
+    uint32_t writer[BYW_TRACEG_REGS]; /* position + 1, or 0 */
+
+    /* opcodes met so far */
+    struct byw_intern names;
+    struct byw_sass *sass;
+    uint32_t sass_room;
+    uint64_t unknown;
+    char first_unknown[32];
+};
+
+void byw_traceg_init(struct byw_traceg *parser);
+void byw_traceg_release(struct byw_traceg *parser);
+/* Forgets the registers: call at each warp's start. */
+void byw_traceg_start_warp(struct byw_traceg *parser);
+
+/* Appends the instruction of the line (without its newline) to the CTA's last warp and sets `use`
+ * of the earlier ones that it waits for: an instruction's result is needed by the first later one
+ * of its warp that reads or writes one of its destination registers, because that is what a
+ * scoreboard holds back.  Returns NULL, or what was expected in the line. */
+const char *byw_traceg_line(struct byw_traceg *parser, const char *line, size_t length,
+                            struct byw_cta *cta);
+
+/* For reading other lines of the file: they skip blanks and return false if no number is there. */
+struct byw_scan {
+    const char *at, *end;
+};
+bool byw_scan_hex(struct byw_scan *scan, uint64_t *value); /* with or without 0x */
+bool byw_scan_decimal(struct byw_scan *scan, int64_t *value);
+bool byw_scan_u32(struct byw_scan *scan, uint32_t *value);
+
+#endif
