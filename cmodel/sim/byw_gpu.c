@@ -247,7 +247,8 @@ static uint64_t cycle(struct gpu *gpu)
     uint64_t next = UINT64_MAX;
 
     for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
-        if (gpu->wake[i] <= gpu->now || byw_memsys_reply(gpu->memsys, i) != NULL)
+        if (gpu->wake[i] <= gpu->now || gpu->options->every_cycle ||
+            byw_memsys_reply(gpu->memsys, i) != NULL)
             gpu->wake[i] = byw_sm_step(gpu->sm[i], gpu->now);
         if (gpu->wake[i] < next)
             next = gpu->wake[i];
@@ -332,7 +333,7 @@ static enum byw_status run_kernel(struct gpu *gpu, const struct byw_kernel *kern
         next = cycle(gpu);
         if (next <= gpu->now)
             idle_since = gpu->now;
-        else if (!gpu->grid_left || machine_full(gpu))
+        else if (!gpu->options->every_cycle && (!gpu->grid_left || machine_full(gpu)))
             skip(gpu, next);
         if (gpu->now - idle_since > STUCK_CYCLES)
             return stuck(gpu);

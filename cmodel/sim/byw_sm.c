@@ -167,6 +167,15 @@ static void check_barrier(struct byw_sm *sm, struct cta_slot *slot, uint64_t now
     byw_warps_release(&sm->warps, arrived, now);
 }
 
+static bool someone_drained(const struct byw_sm *sm)
+{
+    for (uint64_t m = sm->warps.ended; m != 0; m &= m - 1) {
+        if (byw_warp_drained(&sm->warps.warp[__builtin_ctzll(m)]))
+            return true;
+    }
+    return false;
+}
+
 /* Frees the slots of ended warps that have drained, and CTAs without warps. */
 static void retire(struct byw_sm *sm, uint64_t now)
 {
@@ -419,7 +428,7 @@ static uint64_t next_work(struct byw_sm *sm, uint64_t now)
 
     if (issuable(sm, now + 1) != 0 || !byw_fetch_asleep(&sm->fetch, &sm->warps))
         return now + 1;
-    if (byw_fetch_wants(&sm->fetch, &addr) >= 0)
+    if (byw_fetch_wants(&sm->fetch, &addr) >= 0 || someone_drained(sm))
         return now + 1;
     if ((sm->warps.ready & sm->warps.buffered & (sm->warps.next_sfu | sm->warps.next_dp)) != 0)
         return now + 1;

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * t_gpu.c - the whole GPU on small made-up traces: latencies of dependent instructions, throughput
+ * limits, and the relations between runs that must hold whatever the timing is.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/byw_rng.h"
+#include "sim/byw_gpu.h"
+
+struct bench {
+    char path[64];
+    struct byw_config config;
+    struct byw_cta cta;
+    struct byw_trace_writer *writer;
+    struct byw_gpu_options options;
+};
+
+static int setup(void **state)
+{
+    struct bench *b = calloc(1, sizeof(*b));
+    int fd;
+
+    strcpy(b->path, "/tmp/byw_t_gpu_XXXXXX");
+    fd = mkstemp(b->path);
+    assert_true(fd >= 0);
+    close(fd);
+    byw_config_defaults(&b->config);
+    b->config.icache_on = 0;
+    byw_cta_init(&b->cta);
+    *state = b;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct bench *b = *state;
+
+    unlink(b->path);
+    byw_cta_release(&b->cta);
+    free(b);
+    return 0;
+}
+
+static struct byw_kernel kernel_of(uint32_t ctas, uint32_t threads)
+{
+    return (struct byw_kernel){.name = "k",
+                               .grid = {ctas, 1, 1},
+                               .block = {threads, 1, 1},
+                               .warp_size = 32,
+                               .registers = 20};
+}
+
+static void begin(struct bench *b, const struct byw_kernel *kernel)
+{
+    assert_int_equal(byw_trace_create(b->path, 0, &b->writer, NULL), BYW_OK);
+    assert_int_equal(byw_trace_kernel(b->writer, kernel, NULL), BYW_OK);
+    byw_cta_clear(&b->cta);
+}
+
+static struct byw_inst *add(struct bench *b, enum byw_class cls, uint32_t count, uint32_t use)
+{
+    struct byw_inst *i = byw_cta_add_inst(&b->cta);
+
+    *i = (struct byw_inst){
+        .mask = 0xffffffff, .count = count, .use = use, .cls = (uint8_t)cls, .degree = 1};
+    if (byw_class_is_memory(cls)) {
+        i->width = 4;
+        i->form = BYW_FORM_STRIDE;
+        i->stride = 4;
+        i->base = 0x10000;
+    }
+    return i;
+}
+
+static struct byw_gpu_result *finish(struct bench *b)
+{
+    struct byw_trace *trace;
+    struct byw_gpu_result *result = NULL;
+    struct byw_diag diag = {""};
+
+    assert_int_equal(byw_trace_finish(b->writer, NULL), BYW_OK);
+    assert_int_equal(byw_trace_open(b->path, &trace, &diag), BYW_OK);
+    if (byw_gpu_run(&b->config, trace, &b->options, &result, &diag) != BYW_OK)
+        fail_msg("%s", diag.text);
+    byw_trace_close(trace);
+    return result;
+}
+
+/* Cycles of one warp that executes `n` of the instruction (records of one, or one run of n). */
+static uint64_t chain(struct bench *b, enum byw_class cls, uint32_t n, uint32_t use, uint8_t degree,
+                      int32_t stride)
+{
+    struct byw_kernel k = kernel_of(1, 32);
+    struct byw_gpu_result *r;
+    uint64_t cycles;
+
+    begin(b, &k);
+    byw_cta_add_warp(&b->cta);
+    for (uint32_t i = 0; i < n; i++) {
+        struct byw_inst *inst = add(b, cls, 1, use);
+        inst->degree = degree;
+        if (byw_class_is_memory(cls))
+            inst->stride = stride;
+    }
+    add(b, BYW_CLASS_EXIT, 1, 0);
+    assert_int_equal(byw_trace_cta(b->writer, &b->cta, NULL), BYW_OK);
+    r = finish(b);
+    cycles = r->cycles;
+    assert_int_equal(r->warp_instructions, n + 1);
+    byw_gpu_result_free(r);
+    return cycles;
+}
+
+/* Cycles per instruction times 100, start-up removed. */
+static uint64_t cost(struct bench *b, enum byw_class cls, uint32_t use, uint8_t degree,
+                     int32_t stride)
+{
+    return (chain(b, cls, 300, use, degree, stride) - chain(b, cls, 200, use, degree, stride));
+}
+
+static void dependent_instructions_cost_their_latency(void **state)
+{
+    struct bench *b = *state;
+    uint32_t pipe = b->config.sm_issue_unit + b->config.sm_writeback;
+
+    assert_int_equal(cost(b, BYW_CLASS_INT, 1, 1, 0), 100 * (pipe + b->config.lat_int));
+    assert_int_equal(cost(b, BYW_CLASS_DP, 1, 1, 0), 100 * (pipe + b->config.lat_dp));
+    assert_int_equal(cost(b, BYW_CLASS_INT, 2, 1, 0), 50 * (pipe + b->config.lat_int));
+}
+
+static void one_warp_alone_is_bound_by_fetch(void **state)
+{
+    struct bench *b = *state;
+
+    assert_int_equal(cost(b, BYW_CLASS_INT, 0, 1, 0), 150); /* two instructions in three cycles */
+    assert_int_equal(cost(b, BYW_CLASS_LOAD, 0, 1, 4), 150);
+}
+
+static void dependent_l1_hits_cost_six_cycles(void **state)
+{
+    assert_int_equal(cost(*state, BYW_CLASS_LOAD, 1, 1, 4), 600);
+}
+
+static void divergent_hits_cost_a_cycle_per_line_more(void **state)
+{
+    assert_int_equal(cost(*state, BYW_CLASS_LOAD, 1, 1, 128), 3700);
+}
+
+static void scratchpad_conflicts_cost_a_cycle_per_pass(void **state)
+{
+    struct bench *b = *state;
+    uint64_t one = cost(b, BYW_CLASS_SHARED_LOAD, 1, 1, 4);
+
+    assert_int_equal(one, 800);
+    assert_int_equal(cost(b, BYW_CLASS_SHARED_LOAD, 1, 5, 4), one + 400);
+}
+
+/* A mixed trace of two launches with divergence, barriers, stores, reuse and streams. */
+static struct byw_gpu_result *mixed(struct bench *b)
+{
+    struct byw_rng rng;
+
+    byw_rng_init(&rng, 7);
+    assert_int_equal(byw_trace_create(b->path, 0, &b->writer, NULL), BYW_OK);
+    for (uint32_t launch = 0; launch < 2; launch++) {
+        struct byw_kernel k = kernel_of(40, 96);
+
+        k.launch = launch;
+        assert_int_equal(byw_trace_kernel(b->writer, &k, NULL), BYW_OK);
+        for (uint32_t c = 0; c < 40; c++) {
+            byw_cta_clear(&b->cta);
+            b->cta.id[0] = c;
+            for (uint32_t w = 0; w < 3; w++) {
+                byw_cta_add_warp(&b->cta);
+                for (uint32_t i = 0; i < 40; i++) {
+                    static const uint8_t cls[] = {
+                        BYW_CLASS_INT,   BYW_CLASS_FP,          BYW_CLASS_LOAD, BYW_CLASS_LOAD,
+                        BYW_CLASS_STORE, BYW_CLASS_SHARED_LOAD, BYW_CLASS_SFU,  BYW_CLASS_ATOMIC};
+                    enum byw_class what = (enum byw_class)cls[byw_rng_below(&rng, 8)];
+                    struct byw_inst *inst = add(b, what, 1, byw_rng_below(&rng, 9));
+
+                    inst->pc = 8 * i;
+                    if (what <= BYW_CLASS_FP)
+                        inst->count = 1 + byw_rng_below(&rng, 9);
+                    inst->mask = byw_rng_next(&rng) & 0xffffffff;
+                    inst->base += 256 * byw_rng_below(&rng, 400);
+                    inst->stride = (int32_t)byw_rng_below(&rng, 3) * 8;
+                    if (i % 16 == 15)
+                        add(b, BYW_CLASS_BARRIER, 1, 0);
+                }
+                add(b, BYW_CLASS_EXIT, 1, 0);
+            }
+            assert_int_equal(byw_trace_cta(b->writer, &b->cta, NULL), BYW_OK);
+        }
+    }
+    return finish(b);
+}
+
+static void assert_same(const struct byw_gpu_result *a, const struct byw_gpu_result *b)
+{
+    assert_int_equal(a->cycles, b->cycles);
+    assert_int_equal(a->warp_instructions, b->warp_instructions);
+    assert_int_equal(a->thread_instructions, b->thread_instructions);
+    for (uint32_t i = 0; i < BYW_EV_COUNT; i++)
+        assert_int_equal(a->l1.ev[i], b->l1.ev[i]);
+    assert_int_equal(a->l1.stall_cycles, b->l1.stall_cycles);
+    assert_int_equal(a->l1.filter_on_cycles, b->l1.filter_on_cycles);
+    assert_memory_equal(&a->mem, &b->mem, sizeof(a->mem));
+    assert_memory_equal(a->core_stall, b->core_stall, sizeof(a->core_stall));
+    for (uint32_t i = 0; i < a->sm_count; i++)
+        assert_memory_equal(&a->sm[i], &b->sm[i], sizeof(a->sm[i]));
+}
+
+static void skipping_changes_nothing(void **state)
+{
+    struct bench *b = *state;
+
+    b->config.icache_on = 1;
+    for (uint32_t mode = BYW_MODE_BASE; mode <= BYW_MODE_DECOUPLED; mode++) {
+        struct byw_gpu_result *skipped, *stepped;
+
+        b->config.policy_mode = mode;
+        b->config.duel_on = mode == BYW_MODE_DECOUPLED;
+        b->options.every_cycle = false;
+        skipped = mixed(b);
+        b->options.every_cycle = true;
+        stepped = mixed(b);
+        assert_same(skipped, stepped);
+        byw_gpu_result_free(skipped);
+        byw_gpu_result_free(stepped);
+    }
+}
+
+static void doubling_all_clocks_changes_no_cycle(void **state)
+{
+    struct bench *b = *state;
+    struct byw_gpu_result *slow = mixed(b), *fast;
+
+    b->config.core_mhz *= 2;
+    b->config.icnt_mhz *= 2;
+    b->config.l2_mhz *= 2;
+    b->config.dram_mhz *= 2;
+    fast = mixed(b);
+    assert_same(slow, fast);
+    byw_gpu_result_free(slow);
+    byw_gpu_result_free(fast);
+}
+
+static void instructions_do_not_depend_on_timing(void **state)
+{
+    static const char *const knob[][2] = {{"l1d.mshrs", "2"},
+                                          {"l1d.miss_queue", "1"},
+                                          {"sm.scheduler", "lrr"},
+                                          {"sm.lsu_queue", "1"},
+                                          {"l2.rop_latency", "0"},
+                                          {"dram.scheduler", "fcfs"},
+                                          {"sm.scheduler", "two_level"},
+                                          {"l1d.sets", "1"},
+                                          {"policy.mode", "bypass_all"},
+                                          {"policy.mode", "decoupled"}};
+    struct bench *b = *state;
+    struct byw_gpu_result *base = mixed(b);
+
+    for (size_t i = 0; i < sizeof(knob) / sizeof(knob[0]); i++) {
+        struct byw_config config = b->config;
+        struct byw_gpu_result *r;
+
+        assert_int_equal(byw_config_set(&b->config, knob[i][0], knob[i][1], "test", NULL), BYW_OK);
+        r = mixed(b);
+        assert_int_equal(r->warp_instructions, base->warp_instructions);
+        assert_int_equal(r->thread_instructions, base->thread_instructions);
+        assert_int_equal(r->coalesced, base->coalesced);
+        assert_int_equal(r->l1.ev[BYW_EV_LOAD] + r->l1.ev[BYW_EV_STORE] + r->l1.ev[BYW_EV_ATOMIC],
+                         base->coalesced);
+        byw_gpu_result_free(r);
+        b->config = config;
+    }
+    byw_gpu_result_free(base);
+}
+
+static void a_kernel_that_does_not_fit_is_refused(void **state)
+{
+    struct bench *b = *state;
+    struct byw_kernel k = kernel_of(1, 2048);
+    struct byw_trace *trace;
+    struct byw_gpu_result *result;
+    struct byw_diag diag = {""};
+
+    begin(b, &k);
+    for (uint32_t w = 0; w < 64; w++) {
+        byw_cta_add_warp(&b->cta);
+        add(b, BYW_CLASS_EXIT, 1, 0);
+    }
+    assert_int_equal(byw_trace_cta(b->writer, &b->cta, NULL), BYW_OK);
+    assert_int_equal(byw_trace_finish(b->writer, NULL), BYW_OK);
+    assert_int_equal(byw_trace_open(b->path, &trace, &diag), BYW_OK);
+    assert_int_equal(byw_gpu_run(&b->config, trace, &b->options, &result, &diag), BYW_EINVAL);
+    assert_non_null(strstr(diag.text, "does not fit"));
+    assert_null(result);
+    byw_trace_close(trace);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(dependent_instructions_cost_their_latency, setup, teardown),
+        cmocka_unit_test_setup_teardown(one_warp_alone_is_bound_by_fetch, setup, teardown),
+        cmocka_unit_test_setup_teardown(dependent_l1_hits_cost_six_cycles, setup, teardown),
+        cmocka_unit_test_setup_teardown(divergent_hits_cost_a_cycle_per_line_more, setup, teardown),
+        cmocka_unit_test_setup_teardown(scratchpad_conflicts_cost_a_cycle_per_pass, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(skipping_changes_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(doubling_all_clocks_changes_no_cycle, setup, teardown),
+        cmocka_unit_test_setup_teardown(instructions_do_not_depend_on_timing, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_kernel_that_does_not_fit_is_refused, setup, teardown),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
