@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_compare.h - several policies on several workloads: relative IPC, classes, geometric means.
+ *
+ * Everything is derived from result records (byw_result_json.h), so that results read from files
+ * compare like fresh ones.  IPC is relative to the first policy.  A workload's class is measured
+ * by IPC(BALL) / IPC(BL), where BL is the first policy with policy.mode = base and BALL the first
+ * with bypass_all (paper 000, table 1): above 1.02 the cache hurts (CNF, cache-unfriendly), below
+ * 0.98 it helps (CF, cache-friendly), else it does not matter (CI, cache-insensitive).
+ */
+#ifndef BYW_COMPARE_H
+#define BYW_COMPARE_H
+
+#include "study/byw_result_json.h"
+#include "study/byw_workload.h"
+
+#define BYW_COMPARE_SCHEMA "byway.compare/1"
+#define BYW_CNF_ABOVE 1.02
+#define BYW_CF_BELOW 0.98
+
+/* Quantities a table or chart shows: X(code, name in JSON, heading). */
+#define BYW_METRIC_LIST(X)                                                                         \
+    X(BYW_METRIC_IPC, "relative_ipc", "IPC relative to %s")                                        \
+    X(BYW_METRIC_HIT_ALL, "hit_rate_all", "L1 hit rate, all accesses")                             \
+    X(BYW_METRIC_HIT_CACHED, "hit_rate_cached", "L1 hit rate, accesses that were not bypassed")    \
+    X(BYW_METRIC_L2, "l2_reads_per_kilo_instruction", "L2 reads per 1000 thread instructions")     \
+    X(BYW_METRIC_ENERGY, "relative_energy", "Energy of the memory system relative to %s")
+
+enum byw_metric {
+#define X(code, name, heading) code,
+    BYW_METRIC_LIST(X)
+#undef X
+        BYW_METRIC_COUNT
+};
+
+struct byw_compare_row {
+    const char *workload;
+    enum byw_wclass paper, here; /* BYW_WCLASS_NONE when unknown */
+    double paper_n_ipc; /* IPC(BALL) / IPC(BL) in the paper, 0 unknown */
+    json_t **result; /* [policy_count], borrowed */
+};
+
+struct byw_compare {
+    const char *machine; /* title */
+    size_t row_count, policy_count;
+    struct byw_compare_row *row; /* paper's classes together, then by name */
+    const char **policy; /* titles */
+};
+
+/* results[workload * policies + policy] stay the caller's and must outlive the comparison. */
+enum byw_status byw_compare_create(json_t *const *results, size_t workloads, size_t policies,
+                                   struct byw_compare **compare, struct byw_diag *diag);
+void byw_compare_free(struct byw_compare *compare);
+
+double byw_compare_value(const struct byw_compare *compare, size_t row, size_t policy,
+                         enum byw_metric metric);
+
+/* Geometric mean of relative IPC or energy, arithmetic mean of the others, over the rows of a class
+ * (BYW_WCLASS_NONE: all rows) as the paper has it or as measured here; *members rows.  NaN when
+ * there is none. */
+double byw_compare_mean(const struct byw_compare *compare, size_t policy, enum byw_metric metric,
+                        enum byw_wclass cls, bool measured, size_t *members);
+
+/* Heading of a metric with the first policy's name in it. */
+void byw_compare_heading(const struct byw_compare *compare, enum byw_metric metric, char *text,
+                         size_t room);
+
+/* New reference: every run, every derived figure. */
+json_t *byw_compare_json(const struct byw_compare *compare);
+
+#endif

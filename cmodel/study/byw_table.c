@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/byw_table.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NAME_WIDTH = 16, LEAST_COLUMN = 9 };
+
+static int column(const struct byw_compare *c, size_t policy)
+{
+    int width = (int)strlen(c->policy[policy]);
+
+    return width > LEAST_COLUMN ? width : LEAST_COLUMN;
+}
+
+static void rule(FILE *out, const struct byw_compare *c, int extra)
+{
+    int width = NAME_WIDTH + extra;
+
+    for (size_t p = 0; p < c->policy_count; p++)
+        width += 2 + column(c, p);
+    for (int i = 0; i < width; i++)
+        fputc('-', out);
+    fputc('\n', out);
+}
+
+static void head(FILE *out, const struct byw_compare *c)
+{
+    for (size_t p = 0; p < c->policy_count; p++)
+        fprintf(out, "  %*s", column(c, p), c->policy[p]);
+    fputc('\n', out);
+}
+
+static void mean_line(FILE *out, const struct byw_compare *c, enum byw_metric metric,
+                      const char *label, enum byw_wclass cls, bool measured, int skip)
+{
+    size_t n;
+    char text[64];
+
+    byw_compare_mean(c, 0, metric, cls, measured, &n);
+    if (n == 0)
+        return;
+    snprintf(text, sizeof(text), "%s (%zu)", label, n);
+    fprintf(out, "%-*s%*s", NAME_WIDTH, text, skip, "");
+    for (size_t p = 0; p < c->policy_count; p++)
+        fprintf(out, "  %*.3f", column(c, p), byw_compare_mean(c, p, metric, cls, measured, &n));
+    fputc('\n', out);
+}
+
+/* Relative IPC: with both classes, the baseline's IPC and the means by either class. */
+static void ipc_table(FILE *out, const struct byw_compare *c)
+{
+    enum { EXTRA = 28 };
+    char heading[128];
+
+    byw_compare_heading(c, BYW_METRIC_IPC, heading, sizeof(heading));
+    fprintf(out, "%s on %s\n", heading, c->machine);
+    fprintf(out, "%-*s  %-10s  %4s  %8s", NAME_WIDTH, "workload", "paper", "here", "IPC");
+    head(out, c);
+    rule(out, c, EXTRA);
+    for (size_t w = 0; w < c->row_count; w++) {
+        const struct byw_compare_row *row = &c->row[w];
+
+        char paper[32] = "-";
+
+        if (row->paper != BYW_WCLASS_NONE)
+            snprintf(paper, sizeof(paper), "%-3s (%.2f)", byw_wclass_name(row->paper),
+                     row->paper_n_ipc);
+        fprintf(out, "%-*s  %-10s  %4s  %8.2f", NAME_WIDTH, row->workload, paper,
+                byw_wclass_name(row->here), byw_result_number(row->result[0], "ipc"));
+        for (size_t p = 0; p < c->policy_count; p++)
+            fprintf(out, "  %*.3f", column(c, p), byw_compare_value(c, w, p, BYW_METRIC_IPC));
+        fputc('\n', out);
+    }
+    rule(out, c, EXTRA);
+    fputs("geometric means by the paper's class\n", out);
+    for (int cls = BYW_WCLASS_CNF; cls < BYW_WCLASS_NONE; cls++)
+        mean_line(out, c, BYW_METRIC_IPC, byw_wclass_name((enum byw_wclass)cls),
+                  (enum byw_wclass)cls, false, EXTRA);
+    fputs("geometric means by the class measured here\n", out);
+    for (int cls = BYW_WCLASS_CNF; cls < BYW_WCLASS_NONE; cls++)
+        mean_line(out, c, BYW_METRIC_IPC, byw_wclass_name((enum byw_wclass)cls),
+                  (enum byw_wclass)cls, true, EXTRA);
+    mean_line(out, c, BYW_METRIC_IPC, "all", BYW_WCLASS_NONE, false, EXTRA);
+}
+
+static void metric_table(FILE *out, const struct byw_compare *c, enum byw_metric metric)
+{
+    char heading[128];
+
+    byw_compare_heading(c, metric, heading, sizeof(heading));
+    fprintf(out, "\n%s\n%-*s", heading, NAME_WIDTH, "workload");
+    head(out, c);
+    rule(out, c, 0);
+    for (size_t w = 0; w < c->row_count; w++) {
+        fprintf(out, "%-*s", NAME_WIDTH, c->row[w].workload);
+        for (size_t p = 0; p < c->policy_count; p++)
+            fprintf(out, "  %*.3f", column(c, p), byw_compare_value(c, w, p, metric));
+        fputc('\n', out);
+    }
+    rule(out, c, 0);
+    mean_line(out, c, metric, "mean", BYW_WCLASS_NONE, false, 0);
+}
+
+void byw_table_compare(FILE *out, const struct byw_compare *compare)
+{
+    ipc_table(out, compare);
+    for (int m = BYW_METRIC_HIT_ALL; m < BYW_METRIC_COUNT; m++)
+        metric_table(out, compare, (enum byw_metric)m);
+    fprintf(out,
+            "\nClasses: CNF cache-unfriendly, CF cache-friendly, CI cache-insensitive; `paper` is "
+            "paper 000's table 1\nwith its IPC(BALL) / IPC(BL), `here` is measured by the same "
+            "ratio: above %.2f CNF, below "
+            "%.2f CF.  IPC counts thread instructions.\n",
+            BYW_CNF_ABOVE, BYW_CF_BELOW);
+}
+
+static double number(const json_t *result, const char *path)
+{
+    return byw_result_number(result, path);
+}
+
+void byw_table_run(FILE *out, const json_t *result)
+{
+    static const char *const reasons[] = {"line", "mshr", "merge", "miss_queue", "icnt"};
+
+    fprintf(out, "%s on %s with %s%s\n", byw_result_text(result, "workload"),
+            byw_result_text(result, "machine"), byw_result_text(result, "policy"),
+            json_is_true(json_object_get(result, "partial")) ? " (stopped early: partial)" : "");
+    fprintf(out, "  cycles              %14.0f\n", number(result, "cycles"));
+    fprintf(out, "  warp instructions   %14.0f\n", number(result, "warp_instructions"));
+    fprintf(out, "  IPC                 %14.3f  thread instructions per cycle\n",
+            number(result, "ipc"));
+    fprintf(out, "  L1D accesses        %14.0f\n", number(result, "l1d.accesses"));
+    fprintf(out, "    hits              %14.0f\n", number(result, "l1d.hits"));
+    fprintf(out, "    hits on pending   %14.0f\n", number(result, "l1d.hit_pending"));
+    fprintf(out, "    misses            %14.0f\n", number(result, "l1d.misses"));
+    fprintf(out, "    bypasses          %14.0f\n", number(result, "l1d.bypasses"));
+    fprintf(out, "    hit rate          %14.4f  of all, %.4f of those not bypassed\n",
+            number(result, "l1d.hit_rate_all"), number(result, "l1d.hit_rate_cached"));
+    fprintf(out, "  L1D stall cycles    %14.0f ", number(result, "l1d.stall_cycles"));
+    for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+        char path[64];
+
+        snprintf(path, sizeof(path), "l1d.reservation_fails.%s", reasons[i]);
+        fprintf(out, " %s %.0f", reasons[i], number(result, path));
+    }
+    fprintf(out, "\n  L2 reads, writes    %14.0f  %.0f\n", number(result, "l2.reads"),
+            number(result, "l2.writes"));
+    fprintf(out, "  DRAM reads, writes  %14.0f  %.0f atoms, %.0f activates\n",
+            number(result, "dram.reads"), number(result, "dram.writes"),
+            number(result, "dram.activates"));
+    fprintf(out, "  energy              %14.1f  uJ (L1 %.1f, crossbar %.1f, L2 %.1f, DRAM %.1f)\n",
+            number(result, "energy.total_nj") / 1e3, number(result, "energy.l1_nj") / 1e3,
+            number(result, "energy.icnt_nj") / 1e3, number(result, "energy.l2_nj") / 1e3,
+            number(result, "energy.dram_nj") / 1e3);
+    fprintf(out,
+            "  simulated in        %14.2f  s (%.0f thousand thread instructions/s, %.0f MiB)\n",
+            number(result, "sim.seconds"), number(result, "sim.kips"),
+            number(result, "sim.peak_rss_mb"));
+}
