@@ -232,6 +232,8 @@ void byw_wl_args(struct byw_wl *wl, cl_kernel kernel, const char *kinds, ...)
         } else if (kinds[i] == 'f') {
             cl_float value = (cl_float)va_arg(list, double);
             code = clSetKernelArg(kernel, i, sizeof value, &value);
+        } else if (kinds[i] == 'v') {
+            code = clSetKernelArg(kernel, i, sizeof(cl_float4), va_arg(list, const float *));
         } else if (kinds[i] == 'l') {
             code = clSetKernelArg(kernel, i, va_arg(list, size_t), NULL);
         }

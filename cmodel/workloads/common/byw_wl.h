@@ -101,7 +101,7 @@ void byw_wl_copy(struct byw_wl *wl, cl_mem from, cl_mem to, size_t bytes);
 cl_kernel byw_wl_kernel(struct byw_wl *wl, const char *name);
 
 /* Sets all arguments; one letter each: m cl_mem, i cl_int, f float (passed as double),
- * l bytes of local memory (size_t). */
+ * v four floats (const float *, a float4), l bytes of local memory (size_t). */
 void byw_wl_args(struct byw_wl *wl, cl_kernel kernel, const char *kinds, ...);
 
 /* Launches groups x group_size work-items and waits for the end. */
