@@ -43,14 +43,34 @@ struct byw_bwt_block {
 #define BYW_BWT_CTA_ADDR_MAX (1u << 25)
 #define BYW_BWT_CTA_WARP_MAX (1u << 16)
 #define BYW_BWT_LANES_MAX 64
+#define BYW_BWT_TRACKED_MAX 4096 /* sites of a block whose lanes are tracked one by one */
+
+static inline uint64_t byw_bwt_full_mask(uint32_t warp_size)
+{
+    return (warp_size >= 64) ? ~0ull : (1ull << warp_size) - 1;
+}
+
+/* Codes of the pattern column: a pattern not seen before; each lane moved by the same distance
+ * since its last access here; from 2 on, a pattern seen before. */
+#define BYW_BWT_PATTERN_NEW 0
+#define BYW_BWT_PATTERN_MOVED 1
+#define BYW_BWT_PATTERN_KNOWN 2
+
+/* Where each lane's last list access of a site went.  Lanes that leave a loop early change the
+ * mask and so the pattern, but not the distance that the others move on. */
+struct byw_bwt_lanes {
+    uint64_t seen; /* lanes that have a last address */
+    uint64_t last[BYW_BWT_LANES_MAX];
+};
 
 /* Columns of a CTA block, in file order. */
 enum byw_bwt_column {
     BYW_BWT_COL_SITE, /* PCs */
-    BYW_BWT_COL_SHAPE, /* all of a record but its addresses */
+    BYW_BWT_COL_SHAPE, /* all of a record but its mask and addresses */
     BYW_BWT_COL_CTA, /* grid position and warps of each CTA */
     BYW_BWT_COL_WARP, /* records of each warp */
-    BYW_BWT_COL_INST, /* shape of each record */
+    BYW_BWT_COL_INST, /* shape of each record, and whether its mask is a new one */
+    BYW_BWT_COL_MASK, /* the new masks */
     BYW_BWT_COL_BASE, /* address of each access */
     BYW_BWT_COL_PATTERN, /* lane pattern of each list access */
     BYW_BWT_COL_LANES, /* lanes and bytes per step of each pattern */

@@ -11,13 +11,15 @@
  * is known only then. */
 struct access {
     uint64_t base;
+    uint64_t reference; /* the address that predictions start from */
     uint32_t site;
     uint8_t scale;
 };
 
-/* Last two addresses of a site, the state of both predictors. */
-struct history {
-    uint64_t last, step;
+struct site {
+    uint64_t last; /* base of its last access */
+    uint32_t pattern; /* of its last list access */
+    uint32_t lanes; /* index into pack->lanes + 1, or 0 */
 };
 
 struct byw_bwt_pack {
@@ -25,8 +27,10 @@ struct byw_bwt_pack {
     uint64_t next_cta; /* expected linear index of the next CTA */
     uint32_t ctas;
     struct byw_intern site, shape, pattern;
-    uint32_t *site_pattern; /* per site: pattern of its last list access */
-    uint32_t site_room;
+    struct site *state; /* of each site */
+    uint32_t state_room;
+    struct byw_bwt_lanes *lanes; /* of the tracked sites */
+    uint32_t tracked, lanes_room;
     struct byw_bytes access; /* struct access */
     struct byw_bytes column[BYW_BWT_COL_COUNT];
     struct byw_bytes shape_text;
@@ -48,7 +52,8 @@ void byw_bwt_pack_free(struct byw_bwt_pack *pack)
     byw_bytes_release(&pack->shape_text);
     for (unsigned c = 0; c < BYW_BWT_COL_COUNT; c++)
         byw_bytes_release(&pack->column[c]);
-    free(pack->site_pattern);
+    free(pack->state);
+    free(pack->lanes);
     free(pack);
 }
 
@@ -58,6 +63,7 @@ void byw_bwt_pack_clear(struct byw_bwt_pack *pack, const struct byw_kernel *kern
     memcpy(pack->grid, kernel->grid, sizeof(pack->grid));
     pack->next_cta = 0;
     pack->ctas = 0;
+    pack->tracked = 0;
     byw_intern_clear(&pack->site);
     byw_intern_clear(&pack->shape);
     byw_intern_clear(&pack->pattern);
@@ -86,17 +92,17 @@ static bool add_site(struct byw_bwt_pack *pack, uint32_t pc, uint32_t *site)
 
     if (!byw_intern_add(&pack->site, &pc, sizeof(pc), site, &is_new))
         return false;
-    if (pack->site.count > pack->site_room) {
+    if (pack->site.count > pack->state_room) {
         uint32_t room = pack->site.room;
-        uint32_t *moved = realloc(pack->site_pattern, room * sizeof(*moved));
+        struct site *moved = realloc(pack->state, room * sizeof(*moved));
 
         if (moved == NULL)
             return false;
-        pack->site_pattern = moved;
-        pack->site_room = room;
+        pack->state = moved;
+        pack->state_room = room;
     }
     if (is_new) {
-        pack->site_pattern[*site] = 0;
+        pack->state[*site] = (struct site){.last = 0};
         byw_bytes_put_number(&pack->column[BYW_BWT_COL_SITE], pc);
     }
     return true;
@@ -132,7 +138,7 @@ static bool add_shape(struct byw_bwt_pack *pack, const struct byw_inst *inst, ui
     byw_bytes_put_number(text, site);
     byw_bytes_put_number(text, inst->count - 1);
     byw_bytes_put_number(text, inst->use);
-    byw_bytes_put_number(text, inst->mask);
+
     if (inst->form == BYW_FORM_STRIDE)
         byw_bytes_put_number(text, byw_zigzag((uint64_t)(int64_t)inst->stride));
     return !text->failed && byw_intern_add(&pack->shape, text->data, text->size, shape, &is_new);
@@ -157,24 +163,71 @@ static void put_pattern(struct byw_bwt_pack *pack, const uint64_t *step, uint32_
     }
 }
 
-static bool add_pattern(struct byw_bwt_pack *pack, const uint64_t *addr, uint32_t lanes,
-                        uint32_t site, uint8_t scale)
+/* The lane record of a site, begun at its first list access; NULL when too many are tracked. */
+static bool track_lanes(struct byw_bwt_pack *pack, struct site *site, struct byw_bwt_lanes **lanes)
+{
+    *lanes = NULL;
+    if (site->lanes == 0 && pack->tracked < BYW_BWT_TRACKED_MAX) {
+        if (pack->tracked == pack->lanes_room) {
+            uint32_t room = pack->lanes_room * 2 + 16;
+            struct byw_bwt_lanes *moved = realloc(pack->lanes, room * sizeof(*moved));
+
+            if (moved == NULL)
+                return false;
+            pack->lanes = moved;
+            pack->lanes_room = room;
+        }
+        pack->lanes[pack->tracked++].seen = 0;
+        site->lanes = pack->tracked;
+    }
+    if (site->lanes != 0)
+        *lanes = &pack->lanes[site->lanes - 1];
+    return true;
+}
+
+/* Brings the lane record up to date; true when all lanes were seen before and moved alike. */
+static bool move_lanes(struct byw_bwt_lanes *lanes, uint64_t mask, const uint64_t *addr)
+{
+    bool alike = (mask & ~lanes->seen) == 0;
+    uint64_t distance = addr[0] - lanes->last[__builtin_ctzll(mask)];
+
+    lanes->seen |= mask;
+    for (uint32_t i = 0; mask != 0; i++, mask &= mask - 1) {
+        uint64_t *last = &lanes->last[__builtin_ctzll(mask)];
+
+        alike = alike && addr[i] - *last == distance;
+        *last = addr[i];
+    }
+    return alike;
+}
+
+static bool add_pattern(struct byw_bwt_pack *pack, const uint64_t *addr, uint64_t mask,
+                        struct access *access)
 {
     uint64_t step[BYW_BWT_LANES_MAX]; /* [0]: the number of lanes, part of the identity */
-    uint32_t number, last = pack->site_pattern[site];
-    uint64_t code = 0;
+    struct site *site = &pack->state[access->site];
+    uint32_t number, lanes = (uint32_t)__builtin_popcountll(mask);
+    uint64_t code = BYW_BWT_PATTERN_MOVED;
+    struct byw_bwt_lanes *record;
     bool is_new;
 
-    step[0] = lanes;
-    for (uint32_t i = 1; i < lanes; i++)
-        step[i] = byw_zigzag((addr[i] >> scale) - (addr[i - 1] >> scale));
-    if (!byw_intern_add(&pack->pattern, step, lanes * sizeof(step[0]), &number, &is_new))
+    if (!track_lanes(pack, site, &record))
         return false;
-    if (is_new)
-        put_pattern(pack, step, lanes);
-    else
-        code = 1 + byw_zigzag((uint64_t)number - (uint64_t)last);
-    pack->site_pattern[site] = number;
+    if (record != NULL && ((record->seen >> __builtin_ctzll(mask)) & 1) != 0)
+        access->reference = record->last[__builtin_ctzll(mask)];
+    if (record == NULL || !move_lanes(record, mask, addr)) {
+        step[0] = lanes;
+        for (uint32_t i = 1; i < lanes; i++)
+            step[i] = byw_zigzag((addr[i] >> access->scale) - (addr[i - 1] >> access->scale));
+        if (!byw_intern_add(&pack->pattern, step, lanes * sizeof(step[0]), &number, &is_new))
+            return false;
+        code = BYW_BWT_PATTERN_NEW;
+        if (is_new)
+            put_pattern(pack, step, lanes);
+        else
+            code = BYW_BWT_PATTERN_KNOWN + byw_zigzag((uint64_t)number - site->pattern);
+        site->pattern = number;
+    }
     byw_bytes_put_number(&pack->column[BYW_BWT_COL_PATTERN], code);
     return true;
 }
@@ -184,8 +237,14 @@ static uint32_t lane_count(uint64_t mask)
     return (uint32_t)__builtin_popcountll(mask);
 }
 
+/* What the records of a warp are coded against. */
+struct warp_state {
+    uint32_t shape; /* the expected next one */
+    uint64_t mask; /* of the record before */
+};
+
 static enum byw_status add_inst(struct byw_bwt_pack *pack, const struct byw_cta *cta,
-                                const struct byw_inst *inst, uint32_t *expected)
+                                const struct byw_inst *inst, struct warp_state *warp)
 {
     uint32_t site, shape, lanes = lane_count(inst->mask);
     const uint64_t *addr = NULL;
@@ -201,13 +260,18 @@ static enum byw_status add_inst(struct byw_bwt_pack *pack, const struct byw_cta 
     if (!add_shape(pack, inst, site, access.scale, &shape))
         return BYW_ENOMEM;
     byw_bytes_put_number(&pack->column[BYW_BWT_COL_INST],
-                         byw_zigzag((uint64_t)shape - (uint64_t)*expected));
-    *expected = shape + 1;
+                         byw_zigzag((uint64_t)shape - (uint64_t)warp->shape) << 1 |
+                             (inst->mask != warp->mask));
+    if (inst->mask != warp->mask)
+        byw_bytes_put_number(&pack->column[BYW_BWT_COL_MASK], inst->mask ^ warp->mask);
+    *warp = (struct warp_state){.shape = shape + 1, .mask = inst->mask};
     if (inst->form == BYW_FORM_NONE)
         return BYW_OK;
-    if (addr != NULL && !add_pattern(pack, addr, lanes, site, access.scale))
-        return BYW_ENOMEM;
     access.base = (addr != NULL) ? addr[0] : inst->base;
+    access.reference = pack->state[site].last;
+    if (addr != NULL && !add_pattern(pack, addr, inst->mask, &access))
+        return BYW_ENOMEM;
+    pack->state[site].last = access.base;
     byw_bytes_put(&pack->access, &access, sizeof(access));
     return BYW_OK;
 }
@@ -269,11 +333,11 @@ enum byw_status byw_bwt_pack_add(struct byw_bwt_pack *pack, const struct byw_cta
     pack->ctas++;
     for (uint32_t w = 0; w < cta->warp_count; w++) {
         const struct byw_warp_trace *warp = &cta->warp[w];
-        uint32_t expected = 0;
+        struct warp_state state = {.mask = byw_bwt_full_mask(pack->warp_size)};
 
         byw_bytes_put_number(&pack->column[BYW_BWT_COL_WARP], warp->count);
         for (uint32_t i = 0; i < warp->count; i++) {
-            st = add_inst(pack, cta, &cta->inst[warp->first + i], &expected);
+            st = add_inst(pack, cta, &cta->inst[warp->first + i], &state);
             if (st != BYW_OK)
                 return byw_diag_set(diag, st, "no memory to pack the trace");
         }
@@ -281,27 +345,24 @@ enum byw_status byw_bwt_pack_add(struct byw_bwt_pack *pack, const struct byw_cta
     return BYW_OK;
 }
 
-/* Codes all addresses with one of the predictors: order 1 expects the site's last address again,
- * order 2 its last step again. */
+/* Codes all addresses with one of the predictors: order 1 expects the reference address again,
+ * order 2 the site's last distance from its reference again. */
 static enum byw_status put_bases(struct byw_bwt_pack *pack, unsigned order, struct byw_bytes *out)
 {
     const struct access *access = (const struct access *)(const void *)pack->access.data;
     size_t count = pack->access.size / sizeof(*access);
-    struct history *history = calloc((size_t)pack->site.count + 1, sizeof(*history));
+    uint64_t *step = calloc((size_t)pack->site.count + 1, sizeof(*step));
 
-    if (history == NULL)
+    if (step == NULL)
         return BYW_ENOMEM;
     for (size_t i = 0; i < count; i++) {
-        struct history *h = &history[access[i].site];
-        uint64_t guess = h->last + (order == 2 ? h->step : 0);
-        uint64_t base = access[i].base;
+        const struct access *a = &access[i];
+        uint64_t guess = a->reference + (order == 2 ? step[a->site] : 0);
 
-        byw_bytes_put_number(out,
-                             byw_zigzag((base >> access[i].scale) - (guess >> access[i].scale)));
-        h->step = base - h->last;
-        h->last = base;
+        byw_bytes_put_number(out, byw_zigzag((a->base >> a->scale) - (guess >> a->scale)));
+        step[a->site] = a->base - a->reference;
     }
-    free(history);
+    free(step);
     return out->failed ? BYW_ENOMEM : BYW_OK;
 }
 

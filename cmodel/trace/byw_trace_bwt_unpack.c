@@ -7,15 +7,15 @@
 #include "trace/byw_trace_format.h"
 
 struct shape {
-    struct byw_inst inst; /* all but base and list */
+    struct byw_inst inst; /* all but mask, base and list */
     uint32_t site;
-    uint32_t lanes;
     uint8_t scale;
 };
 
 struct site {
     uint32_t pc;
     uint32_t pattern; /* of its last list access */
+    uint32_t lanes; /* index into unpack->lanes + 1, or 0 */
     uint64_t last, step;
 };
 
@@ -39,6 +39,8 @@ struct byw_bwt_unpack {
     struct pattern *pattern;
     uint64_t *offset; /* distance of each lane's address from the first lane's, in scale units */
     size_t site_room, shape_room, pattern_room, offset_room;
+    struct byw_bwt_lanes *lanes; /* of the tracked sites */
+    uint32_t tracked, lanes_room;
 };
 
 struct byw_bwt_unpack *byw_bwt_unpack_create(void)
@@ -54,6 +56,7 @@ void byw_bwt_unpack_free(struct byw_bwt_unpack *unpack)
     free(unpack->shape);
     free(unpack->pattern);
     free(unpack->offset);
+    free(unpack->lanes);
     free(unpack);
 }
 
@@ -119,12 +122,12 @@ static bool read_shape(struct byw_bwt_unpack *u, struct shape *shape)
     uint8_t form_scale;
     uint64_t stride = 0;
 
-    *shape = (struct shape){.lanes = 0};
+    *shape = (struct shape){.site = 0};
     if (!byw_cursor_u8(c, &inst->cls) || !byw_cursor_u8(c, &form_scale) ||
         !byw_cursor_u8(c, &inst->width) || !byw_cursor_u8(c, &inst->degree) ||
         !byw_cursor_u32(c, UINT32_MAX, &shape->site) ||
         !byw_cursor_u32(c, UINT32_MAX - 1, &inst->count) ||
-        !byw_cursor_u32(c, UINT32_MAX, &inst->use) || !byw_cursor_number(c, &inst->mask))
+        !byw_cursor_u32(c, UINT32_MAX, &inst->use))
         return false;
     inst->form = form_scale & 15;
     shape->scale = form_scale >> 4;
@@ -137,7 +140,7 @@ static bool read_shape(struct byw_bwt_unpack *u, struct shape *shape)
         return false;
     inst->count++;
     inst->pc = u->site[shape->site].pc;
-    shape->lanes = (uint32_t)__builtin_popcountll(inst->mask);
+    inst->mask = 1; /* any; the records' own masks are checked as they come */
     return byw_trace_inst_fault(inst, u->warp_size) == NULL;
 }
 
@@ -236,6 +239,7 @@ enum byw_status byw_bwt_unpack_start(struct byw_bwt_unpack *u, const struct byw_
     u->grid_ctas = (uint64_t)u->grid[0] * u->grid[1] * u->grid[2];
     u->next_cta = 0;
     u->pattern_seen = 0;
+    u->tracked = 0;
     st = make_tables(u, diag);
     if (st != BYW_OK)
         return st;
@@ -248,53 +252,108 @@ enum byw_status byw_bwt_unpack_start(struct byw_bwt_unpack *u, const struct byw_
     return st;
 }
 
-/* The lane pattern of the next list access of `site`; NULL when malformed. */
-static const struct pattern *next_pattern(struct byw_bwt_unpack *u, struct site *site)
+/* The lane pattern that a code names; NULL when there is none. */
+static const struct pattern *find_pattern(struct byw_bwt_unpack *u, struct site *site,
+                                          uint64_t code)
 {
-    uint64_t code, number;
+    uint64_t number;
 
-    if (!byw_cursor_number(&u->column[BYW_BWT_COL_PATTERN], &code))
-        return NULL;
-    if (code == 0)
+    if (code == BYW_BWT_PATTERN_NEW)
         number = u->pattern_seen++;
     else
-        number = site->pattern + byw_unzigzag(code - 1);
+        number = site->pattern + byw_unzigzag(code - BYW_BWT_PATTERN_KNOWN);
     if (number >= u->pattern_seen || number >= u->pattern_count)
         return NULL;
     site->pattern = (uint32_t)number;
     return &u->pattern[number];
 }
 
+static bool track_lanes(struct byw_bwt_unpack *u, struct site *site, struct byw_bwt_lanes **lanes)
+{
+    *lanes = NULL;
+    if (site->lanes == 0 && u->tracked < BYW_BWT_TRACKED_MAX) {
+        if (u->tracked == u->lanes_room) {
+            uint32_t room = u->lanes_room * 2 + 16;
+            struct byw_bwt_lanes *moved = realloc(u->lanes, room * sizeof(*moved));
+
+            if (moved == NULL)
+                return false;
+            u->lanes = moved;
+            u->lanes_room = room;
+        }
+        u->lanes[u->tracked++].seen = 0;
+        site->lanes = u->tracked;
+    }
+    if (site->lanes != 0)
+        *lanes = &u->lanes[site->lanes - 1];
+    return true;
+}
+
+/* The first address of an access, from the one that its code refers to. */
+static uint64_t read_base(struct byw_bwt_unpack *u, const struct shape *shape, uint64_t reference,
+                          uint64_t code)
+{
+    struct site *site = &u->site[shape->site];
+    uint64_t guess = reference + (u->second_order ? site->step : 0);
+    uint64_t base = ((guess >> shape->scale) + byw_unzigzag(code)) << shape->scale;
+
+    site->step = base - reference;
+    site->last = base;
+    return base;
+}
+
+static enum byw_status read_list(struct byw_bwt_unpack *u, const struct shape *shape,
+                                 struct byw_inst *inst, uint64_t base_code, struct byw_cta *cta)
+{
+    struct site *site = &u->site[shape->site];
+    uint64_t reference = site->last, base, code, *addr;
+    uint32_t count = (uint32_t)__builtin_popcountll(inst->mask), i = 0;
+    struct byw_bwt_lanes *lanes;
+    unsigned first;
+
+    if (count == 0 || !byw_cursor_number(&u->column[BYW_BWT_COL_PATTERN], &code) ||
+        cta->addr_count > BYW_BWT_CTA_ADDR_MAX - count)
+        return BYW_EFORMAT;
+    first = (unsigned)__builtin_ctzll(inst->mask);
+    inst->list = cta->addr_count;
+    addr = byw_cta_add_addr(cta, count);
+    if (addr == NULL || !track_lanes(u, site, &lanes))
+        return BYW_ENOMEM;
+    if (lanes != NULL && ((lanes->seen >> first) & 1) != 0)
+        reference = lanes->last[first];
+    base = read_base(u, shape, reference, base_code);
+    if (code == BYW_BWT_PATTERN_MOVED) {
+        if (lanes == NULL || (inst->mask & ~lanes->seen) != 0)
+            return BYW_EFORMAT;
+        for (uint64_t rest = inst->mask; rest != 0; rest &= rest - 1)
+            addr[i++] = lanes->last[__builtin_ctzll(rest)] + (base - reference);
+    } else {
+        const struct pattern *pattern = find_pattern(u, site, code);
+
+        if (pattern == NULL || pattern->lanes != count)
+            return BYW_EFORMAT;
+        for (; i < count; i++)
+            addr[i] = base + (u->offset[pattern->first + i] << shape->scale);
+    }
+    if (lanes != NULL) {
+        lanes->seen |= inst->mask;
+        i = 0;
+        for (uint64_t rest = inst->mask; rest != 0; rest &= rest - 1)
+            lanes->last[__builtin_ctzll(rest)] = addr[i++];
+    }
+    return BYW_OK;
+}
+
 static enum byw_status read_access(struct byw_bwt_unpack *u, const struct shape *shape,
                                    struct byw_inst *inst, struct byw_cta *cta)
 {
-    struct site *site = &u->site[shape->site];
-    uint64_t guess = site->last + (u->second_order ? site->step : 0);
-    uint64_t code, base;
-    const struct pattern *pattern;
-    const uint64_t *offset;
-    uint64_t *addr;
+    uint64_t code;
 
     if (!byw_cursor_number(&u->column[BYW_BWT_COL_BASE], &code))
         return BYW_EFORMAT;
-    base = ((guess >> shape->scale) + byw_unzigzag(code)) << shape->scale;
-    site->step = base - site->last;
-    site->last = base;
-    if (inst->form == BYW_FORM_STRIDE) {
-        inst->base = base;
-        return BYW_OK;
-    }
-    pattern = next_pattern(u, site);
-    if (pattern == NULL || pattern->lanes != shape->lanes ||
-        cta->addr_count > BYW_BWT_CTA_ADDR_MAX - shape->lanes)
-        return BYW_EFORMAT;
-    inst->list = cta->addr_count;
-    addr = byw_cta_add_addr(cta, shape->lanes);
-    if (addr == NULL)
-        return BYW_ENOMEM;
-    offset = u->offset + pattern->first;
-    for (uint32_t i = 0; i < shape->lanes; i++)
-        addr[i] = base + (offset[i] << shape->scale);
+    if (inst->form == BYW_FORM_LIST)
+        return read_list(u, shape, inst, code, cta);
+    inst->base = read_base(u, shape, u->site[shape->site].last, code);
     return BYW_OK;
 }
 
@@ -303,7 +362,7 @@ static enum byw_status read_warp(struct byw_bwt_unpack *u, struct byw_cta *cta,
 {
     struct byw_cursor column = u->column[BYW_BWT_COL_INST];
     struct byw_inst *inst;
-    uint64_t shape = 0;
+    uint64_t shape = 0, full = byw_bwt_full_mask(u->warp_size), mask = full;
     uint32_t count;
 
     if (!byw_cursor_u32(&u->column[BYW_BWT_COL_WARP], BYW_BWT_CTA_INST_MAX, &count) ||
@@ -316,15 +375,22 @@ static enum byw_status read_warp(struct byw_bwt_unpack *u, struct byw_cta *cta,
         return BYW_ENOMEM;
     for (uint32_t i = 0; i < count; i++) {
         const struct shape *s;
-        uint64_t code;
+        uint64_t code, change;
 
         if (!byw_cursor_number(&column, &code))
             return fault(diag, "the record column is malformed");
-        shape += byw_unzigzag(code);
+        shape += byw_unzigzag(code >> 1);
         if (shape >= u->shape_count)
             return fault(diag, "a record names a shape that is not there");
         s = &u->shape[shape++];
+        if ((code & 1) != 0) {
+            if (!byw_cursor_number(&u->column[BYW_BWT_COL_MASK], &change) ||
+                (change & ~full) != 0 || change == 0)
+                return fault(diag, "an active mask is malformed");
+            mask ^= change;
+        }
         inst[i] = s->inst;
+        inst[i].mask = mask;
         if (s->inst.form != BYW_FORM_NONE) {
             enum byw_status st = read_access(u, s, &inst[i], cta);
 
