@@ -5,9 +5,8 @@
  * may mark one neighbour; they all write the same values.
  */
 __kernel void bfs_visit(__global const int *first, __global const int *degree,
-                        __global const int *target, __global char *frontier,
-                        __global char *updated, __global const char *visited, __global int *cost,
-                        int nodes)
+                        __global const int *target, __global char *frontier, __global char *updated,
+                        __global const char *visited, __global int *cost, int nodes)
 {
     int v = get_global_id(0);
     if (v >= nodes || !frontier[v])

@@ -10,11 +10,11 @@
 #define ORDER 256
 
 struct node {
-    int first;            /* smallest key below, for the host */
+    int first; /* smallest key below, for the host */
     int child[ORDER + 1]; /* next node; in a leaf, number of the record */
     int key[ORDER + 1];
     int leaf;
-    int used;             /* keys in use */
+    int used; /* keys in use */
 };
 
 __kernel void btree_find(__global const struct node *node, __global const int *record, int levels,

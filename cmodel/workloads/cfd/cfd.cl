@@ -28,8 +28,8 @@ static struct cell load_cell(__global const float *state, int cells, int i)
                           state[(MOMENTUM + 2) * cells + i]);
     c.energy = state[ENERGY * cells + i];
     c.velocity = c.momentum / c.density;
-    float squared = c.velocity.x * c.velocity.x + c.velocity.y * c.velocity.y +
-                    c.velocity.z * c.velocity.z;
+    float squared =
+        c.velocity.x * c.velocity.x + c.velocity.y * c.velocity.y + c.velocity.z * c.velocity.z;
     c.speed = sqrt(squared);
     c.pressure = (GAMMA - 1.0f) * (c.energy - 0.5f * c.density * squared);
     c.sound = sqrt(GAMMA * c.pressure / c.density);

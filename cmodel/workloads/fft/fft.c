@@ -10,7 +10,7 @@
 enum { POINTS = 512, ITEMS = 64 };
 
 static const struct byw_wl_option options[] = {
-    {"batch", "transforms", {4, 480, 65536}, 1, 1000000, 1},
+    {"batch", "transforms", {4, 240, 65536}, 1, 1000000, 1},
 };
 static const struct byw_wl_about about = {
     "fft", "batched 512-point FFT, radix 8, exchange through local memory", byw_wl_source, options,

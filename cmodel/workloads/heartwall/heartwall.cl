@@ -58,8 +58,7 @@ static void correlate(__global const float *model, __global const float *window,
         float sum = 0.0f;
         for (int row = first_row; row < last_row; row++)
             for (int column = first_column; column < last_column; column++)
-                sum += model[row * t_side + column] *
-                       window[(top + row) * w_side + left + column];
+                sum += model[row * t_side + column] * window[(top + row) * w_side + left + column];
         full[e] = sum;
     }
 }
@@ -102,8 +101,8 @@ __kernel void heart_track(__global const float *frame, int columns, __global con
         int row = e / valid, column = e % valid;
         float total = sum[row * w_side + column];
         float spread = square[row * w_side + column] - total * total / (float)(t_side * t_side);
-        float product = full[(row + t_side - 1) * full_side + column + t_side - 1] -
-                        total * model_mean[point];
+        float product =
+            full[(row + t_side - 1) * full_side + column + t_side - 1] - total * model_mean[point];
         float r = product / sqrt(fmax(spread * model_spread[point], 1e-20f));
         if (r > best[t]) {
             best[t] = r;

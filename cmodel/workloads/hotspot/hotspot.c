@@ -8,7 +8,7 @@
 enum { BLOCK = 16 };
 
 static const struct byw_wl_option options[] = {
-    {"n", "cells on a side of the grid", {32, 256, 512}, 16, 4096, 1},
+    {"n", "cells on a side of the grid", {32, 192, 512}, 16, 4096, 1},
     {"pyramid", "time steps per launch", {2, 2, 2}, 1, 7, 1},
     {"steps", "time steps in all", {4, 4, 60}, 1, 100000, 1},
 };

@@ -14,10 +14,10 @@ enum { CIRCLES = 7, POINTS = 150, MARGIN = 22, FIRST_RADIUS = 8, STREL = 12, FIE
 enum { GICOV_GROUP = 176, FIELD_GROUP = 320, FIELD_SIDE = 41 };
 
 static const struct byw_wl_option options[] = {
-    {"rows", "rows of the frame", {50, 52, 219}, 46, 4096, 1},
+    {"rows", "rows of the frame", {50, 48, 219}, 46, 4096, 1},
     {"columns", "columns of the frame", {60, 220, 640}, 46, 4096, 1},
-    {"cells", "cells tracked, one group each", {2, 36, 36}, 1, 1000, 1},
-    {"sweeps", "relaxation sweeps", {3, 3, 50}, 1, 1000, 1},
+    {"cells", "cells tracked, one group each", {2, 15, 36}, 1, 1000, 1},
+    {"sweeps", "relaxation sweeps", {3, 2, 50}, 1, 1000, 1},
 };
 static const struct byw_wl_about about = {
     "leukocyte", "cell detection and tracking: GICOV, dilation, flow relaxation", byw_wl_source,

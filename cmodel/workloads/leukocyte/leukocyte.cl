@@ -37,8 +37,8 @@ __kernel void leuk_gicov(__global const float *grad_x, __global const float *gra
 }
 
 /* Largest value under a disk-shaped element, flat groups of 176. */
-__kernel void leuk_dilate(__global const float *image, __global float *out,
-                          __constant int *element, int columns, int rows)
+__kernel void leuk_dilate(__global const float *image, __global float *out, __constant int *element,
+                          int columns, int rows)
 {
     int i = get_global_id(0);
     if (i >= rows * columns)

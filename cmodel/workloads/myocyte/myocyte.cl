@@ -11,11 +11,13 @@
 static float4 slope(float4 y, float current)
 {
     float v = y.x, m = y.y, h = y.z, n = y.w;
-    float alpha_m = fabs(v + 40.0f) < 1e-3f ? 1.0f : 0.1f * (v + 40.0f) / (1.0f - exp(-(v + 40.0f) / 10.0f));
+    float alpha_m =
+        fabs(v + 40.0f) < 1e-3f ? 1.0f : 0.1f * (v + 40.0f) / (1.0f - exp(-(v + 40.0f) / 10.0f));
     float beta_m = 4.0f * exp(-(v + 65.0f) / 18.0f);
     float alpha_h = 0.07f * exp(-(v + 65.0f) / 20.0f);
     float beta_h = 1.0f / (1.0f + exp(-(v + 35.0f) / 10.0f));
-    float alpha_n = fabs(v + 55.0f) < 1e-3f ? 0.1f : 0.01f * (v + 55.0f) / (1.0f - exp(-(v + 55.0f) / 10.0f));
+    float alpha_n =
+        fabs(v + 55.0f) < 1e-3f ? 0.1f : 0.01f * (v + 55.0f) / (1.0f - exp(-(v + 55.0f) / 10.0f));
     float beta_n = 0.125f * exp(-(v + 65.0f) / 80.0f);
     float sodium = 120.0f * m * m * m * h * (v - 50.0f);
     float potassium = 36.0f * n * n * n * n * (v + 77.0f);

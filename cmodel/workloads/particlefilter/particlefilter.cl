@@ -42,8 +42,8 @@ __kernel void pf_weigh(__global float *x, __global float *y, __global uint *seed
         int at = (column * size + row) * frames + frame;
         at = at < 0 || at >= pixels ? 0 : at;
         float light = (float)video[at];
-        sum += ((light - 100.0f) * (light - 100.0f) - (light - 228.0f) * (light - 228.0f)) /
-               2000.0f;
+        sum +=
+            ((light - 100.0f) * (light - 100.0f) - (light - 228.0f) * (light - 228.0f)) / 2000.0f;
     }
     weight[i] = weight[i] * exp(sum / (float)disk_size);
 }

@@ -8,7 +8,7 @@
 enum { GROUP = 256 };
 
 static const struct byw_wl_option options[] = {
-    {"columns", "columns of the grid", {600, 4096, 100000}, 2, 10000000, 1},
+    {"columns", "columns of the grid", {600, 16384, 100000}, 2, 10000000, 1},
     {"rows", "rows of the grid", {9, 12, 100}, 2, 10000, 1},
     {"pyramid", "rows per launch", {4, 4, 20}, 1, 100, 1},
 };

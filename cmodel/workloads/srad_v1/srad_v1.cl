@@ -52,10 +52,10 @@ __kernel void srad_reduce(__global float *sum, __global float *square, int count
 
 /* Derivatives to the four neighbours and the diffusion coefficient, between 0 and 1. */
 __kernel void srad_gradient(__global const int *north, __global const int *south,
-                            __global const int *west, __global const int *east,
-                            __global float *dn, __global float *ds, __global float *dw,
-                            __global float *de, __global float *coefficient,
-                            __global const float *image, float q0_squared, int rows, int pixels)
+                            __global const int *west, __global const int *east, __global float *dn,
+                            __global float *ds, __global float *dw, __global float *de,
+                            __global float *coefficient, __global const float *image,
+                            float q0_squared, int rows, int pixels)
 {
     int i = get_global_id(0);
     if (i >= pixels)
