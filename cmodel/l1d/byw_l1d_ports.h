@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_l1d_ports.h - the port records of the L1 data cache, shared by its units, its RTL and its hosts.
+ * byw_l1d_ports.h - the port records of the L1 data cache, shared by its units, its RTL and its
+ * hosts.
  *
- * All groups are valid/ready: a transfer happens when both are set at the clock edge, and valid with its
- * payload stays until then.  Payload means something only with valid.  Data pointers may be
- * NULL when the cache was created without data (the timing simulator needs none).
+ * All groups are valid/ready: a transfer happens when both are set at the clock edge, and valid
+ * with its payload stays until then.  Payload means something only with valid.  Data pointers may
+ * be NULL when the cache was created without data (the timing simulator needs none).
  */
 #ifndef BYW_L1D_PORTS_H
 #define BYW_L1D_PORTS_H
@@ -22,15 +23,15 @@ enum byw_op {
     BYW_OP_LOCAL_LOAD,
     BYW_OP_LOCAL_STORE,
     BYW_OP_INVALIDATE, /* drop every line and all policy state of lines; answered when done */
-    BYW_OP_FLUSH,      /* write dirty (local) lines back and keep them; answered when done */
+    BYW_OP_FLUSH, /* write dirty (local) lines back and keep them; answered when done */
 };
 
 /* Software hints of a load (paper 003, PTX cache operators). */
 enum byw_hint {
     BYW_HINT_NONE,
-    BYW_HINT_BYPASS,   /* .cg: use the bypass path */
-    BYW_HINT_STREAM,   /* .cs: lowest retention */
-    BYW_HINT_CACHE,    /* .ca: use the L1 path */
+    BYW_HINT_BYPASS, /* .cg: use the bypass path */
+    BYW_HINT_STREAM, /* .cs: lowest retention */
+    BYW_HINT_CACHE, /* .ca: use the L1 path */
     BYW_HINT_VOLATILE, /* always fetch */
 };
 
@@ -39,11 +40,11 @@ enum byw_outcome { BYW_HIT, BYW_HIT_PENDING, BYW_MISS, BYW_BYPASS, BYW_RSFAIL };
 
 /* Why a request was refused (it stays at the decision point and tries again next cycle). */
 #define BYW_RSFAIL_LIST(X)                                                                         \
-    X(BYW_RSFAIL_LINE, "line")             /* every line of the set is pending */                  \
-    X(BYW_RSFAIL_MSHR, "mshr")             /* no free MSHR */                                      \
-    X(BYW_RSFAIL_MERGE, "merge")           /* the MSHR's list is full */                           \
+    X(BYW_RSFAIL_LINE, "line") /* every line of the set is pending */                              \
+    X(BYW_RSFAIL_MSHR, "mshr") /* no free MSHR */                                                  \
+    X(BYW_RSFAIL_MERGE, "merge") /* the MSHR's list is full */                                     \
     X(BYW_RSFAIL_MISS_QUEUE, "miss_queue") /* no slot for a miss or store */                       \
-    X(BYW_RSFAIL_ICNT, "icnt")             /* no bypass slot or tracker */
+    X(BYW_RSFAIL_ICNT, "icnt") /* no bypass slot or tracker */
 
 enum byw_rsfail {
 #define X(code, name) code,
@@ -63,23 +64,23 @@ struct byw_req {
     const uint8_t *data; /* stores, atomics: a line's worth of bytes */
     uint32_t pc;
     uint32_t id; /* the requester's; comes back in rsp */
-    uint8_t op;  /* enum byw_op */
+    uint8_t op; /* enum byw_op */
     uint8_t warp;
     uint8_t hint; /* enum byw_hint */
 };
 
 /* What a mem_req asks for; comes back in mem_rsp. */
 enum byw_mem_kind {
-    BYW_MEM_FILL,      /* read for an MSHR; id = MSHR number */
-    BYW_MEM_BYPASS,    /* read of a bypassed load or atomic; id = tracker number */
-    BYW_MEM_STORE,     /* write-through; id = the requester's id; the answer is an acknowledgement */
+    BYW_MEM_FILL, /* read for an MSHR; id = MSHR number */
+    BYW_MEM_BYPASS, /* read of a bypassed load or atomic; id = tracker number */
+    BYW_MEM_STORE, /* write-through; id = the requester's id; the answer is an acknowledgement */
     BYW_MEM_WRITEBACK, /* dirty local line; no answer expected, none must be given */
 };
 
 struct byw_mem_req {
     uint64_t line;
     struct byw_byte_mask bytes; /* wanted or written bytes; all of the line for a fill */
-    const uint8_t *data;        /* writes; valid until the next tick */
+    const uint8_t *data; /* writes; valid until the next tick */
     uint32_t pc;
     uint32_t id;
     uint8_t kind; /* enum byw_mem_kind */
@@ -99,10 +100,10 @@ struct byw_mem_rsp {
 /* How a response was served. */
 enum byw_served {
     BYW_SERVED_HIT,
-    BYW_SERVED_FILL,   /* fill path 1: the miss itself or a request merged into it */
+    BYW_SERVED_FILL, /* fill path 1: the miss itself or a request merged into it */
     BYW_SERVED_BYPASS, /* fill path 2: straight to the requester */
-    BYW_SERVED_STORE,  /* acknowledgement of a store */
-    BYW_SERVED_DONE,   /* invalidate or flush finished */
+    BYW_SERVED_STORE, /* acknowledgement of a store */
+    BYW_SERVED_DONE, /* invalidate or flush finished */
 };
 
 struct byw_rsp {
@@ -114,7 +115,8 @@ struct byw_rsp {
 
 /* Quasi-static controls, from the registers and the dueling unit. */
 struct byw_l1d_ctrl {
-    bool filter_on;    /* decoupled mode: the locality filter works; off: threshold 0, data-ways tags */
+    bool
+        filter_on; /* decoupled mode: the locality filter works; off: threshold 0, data-ways tags */
     bool kernel_start; /* pulse: clear lines and their policy state */
 };
 
@@ -134,7 +136,7 @@ struct byw_l1d_out {
     bool rsp_valid;
     bool mem_req_valid;
     bool mem_rsp_ready;
-    bool idle;       /* nothing in flight */
+    bool idle; /* nothing in flight */
     uint32_t events; /* one bit per event counter (byw_events.def order) */
     struct byw_rsp rsp;
     struct byw_mem_req mem_req;

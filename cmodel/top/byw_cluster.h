@@ -3,8 +3,8 @@
  * byw_cluster.h - the L1s of N SMs with SM dueling; C twin of rtl/top/byw_cluster.v.
  *
  * This is the cache the timing simulator hosts.  Every SM's L1 (byw_sm_l1: policy + L1D + counters)
- * has its own ports.  One clock cycle of the cluster is: byw_cluster_sm() for each SM, in any order,
- * then byw_cluster_tick() once.
+ * has its own ports.  One clock cycle of the cluster is: byw_cluster_sm() for each SM, in any
+ * order, then byw_cluster_tick() once.
  *
  * An L1 in which nothing can change without an input (byw_cluster_asleep) need not be stepped;
  * byw_cluster_skip() accounts for such cycles (its stall counters, the dueling window) and leaves
@@ -14,21 +14,7 @@
 #define BYW_CLUSTER_H
 
 #include "common/byw_config.h"
-#include "l1d/byw_l1d_ports.h"
-
-enum {
-#define X(code, name, when) code,
-#include "l1d/byw_events.def"
-#undef X
-    BYW_EV_COUNT
-};
-
-/* Counters of one SM's L1, in byw_events.def order, plus cycle counters. */
-struct byw_l1_stats {
-    uint64_t ev[BYW_EV_COUNT];
-    uint64_t stall_cycles;     /* cycles in which the decision point held a refused request */
-    uint64_t filter_on_cycles; /* cycles with the locality filter working */
-};
+#include "top/byw_stats.h"
 
 struct byw_cluster;
 
@@ -37,16 +23,16 @@ enum byw_status byw_cluster_create(const struct byw_config *config, bool with_da
                                    struct byw_cluster **cluster, struct byw_diag *diag);
 void byw_cluster_free(struct byw_cluster *cluster);
 
-/* Outputs of SM sm's L1 in this cycle for these inputs (in->ctrl.filter_on is the cluster's business
- * and ignored), then its clock edge. */
+/* Outputs of SM sm's L1 in this cycle for these inputs (in->ctrl.filter_on is the cluster's
+ * business and ignored), then its clock edge. */
 void byw_cluster_sm(struct byw_cluster *cluster, uint32_t sm, const struct byw_l1d_in *in,
                     struct byw_l1d_out *out);
 
 /* The cluster's own clock edge: dueling windows. */
 void byw_cluster_tick(struct byw_cluster *cluster);
 
-/* True when stepping SM sm with no valid input (and mem_req_ready as given, rsp_ready true) would change
- * nothing but stall counters. */
+/* True when stepping SM sm with no valid input (and mem_req_ready as given, rsp_ready true) would
+ * change nothing but stall counters. */
 bool byw_cluster_asleep(const struct byw_cluster *cluster, uint32_t sm, bool mem_req_ready);
 
 /* Accounts for `cycles` cycles in which SM sm was asleep and not stepped. */

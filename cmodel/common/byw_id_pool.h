@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_id_pool.h - numbers 0 .. size-1 that are handed out lowest free first.
+ *
+ * In hardware: a vector of free bits and a priority encoder.  Shared by the MSHRs and the bypass
+ * trackers.  A number given back in a cycle is free from the next cycle on, so a unit takes before
+ * it gives.
+ */
+#ifndef BYW_ID_POOL_H
+#define BYW_ID_POOL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/byw_bits.h"
+#include "common/byw_status.h"
+
+struct byw_id_pool {
+    uint32_t size;
+    uint32_t used;
+    uint64_t *free; /* bit set = free */
+};
+
+enum byw_status byw_id_pool_init(struct byw_id_pool *pool, uint32_t size);
+void byw_id_pool_release(struct byw_id_pool *pool);
+void byw_id_pool_clear(struct byw_id_pool *pool); /* all free */
+
+static inline bool byw_id_pool_any(const struct byw_id_pool *pool)
+{
+    return pool->used != pool->size;
+}
+
+static inline bool byw_id_pool_taken(const struct byw_id_pool *pool, uint32_t id)
+{
+    return id < pool->size && (pool->free[id / 64] & byw_bit64(id % 64)) == 0;
+}
+
+uint32_t byw_id_pool_take(struct byw_id_pool *pool); /* needs byw_id_pool_any() */
+void byw_id_pool_give(struct byw_id_pool *pool, uint32_t id);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_bypass_tracker.h - remembers whose a bypassed load or atomic is until its response comes.
+ *
+ * The tracker number travels with the request as its id, the requester's id stays here: this is the
+ * hidden cost of the bypass path (MECHANISMS 0.2).  Responses may come in any order.  Lowest free
+ * tracker first; one that is freed in a cycle can be taken from the next cycle on.
+ */
+#ifndef BYW_BYPASS_TRACKER_H
+#define BYW_BYPASS_TRACKER_H
+
+#include "common/byw_id_pool.h"
+
+struct byw_bypass_tracker {
+    struct byw_id_pool pool;
+    uint32_t *id;
+};
+
+enum byw_status byw_bypass_tracker_init(struct byw_bypass_tracker *bt, uint32_t entries);
+void byw_bypass_tracker_release(struct byw_bypass_tracker *bt);
+void byw_bypass_tracker_clear(struct byw_bypass_tracker *bt);
+
+/* Needs a free tracker (byw_id_pool_any); returns its number. */
+uint32_t byw_bypass_tracker_take(struct byw_bypass_tracker *bt, uint32_t id);
+
+/* The response of tracker n came: frees it and returns the requester's id. */
+uint32_t byw_bypass_tracker_give(struct byw_bypass_tracker *bt, uint32_t n);
+
+#endif

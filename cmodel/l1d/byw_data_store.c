@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "l1d/byw_data_store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/byw_bits.h"
+
+enum byw_status byw_data_store_init(struct byw_data_store *ds, uint32_t lines, uint32_t line_bytes,
+                                    bool with_data)
+{
+    *ds = (struct byw_data_store){.lines = lines, .line_bytes = line_bytes};
+    ds->dirty = calloc(lines, sizeof(ds->dirty[0]));
+    if (with_data)
+        ds->bytes = calloc(lines, line_bytes);
+    if (ds->dirty != NULL && (ds->bytes != NULL || !with_data))
+        return BYW_OK;
+    byw_data_store_release(ds);
+    return BYW_ENOMEM;
+}
+
+void byw_data_store_release(struct byw_data_store *ds)
+{
+    free(ds->dirty);
+    free(ds->bytes);
+    ds->dirty = NULL;
+    ds->bytes = NULL;
+}
+
+void byw_data_store_fill(struct byw_data_store *ds, uint32_t line, const uint8_t *data)
+{
+    if (ds->bytes != NULL && data != NULL)
+        memcpy(ds->bytes + (size_t)line * ds->line_bytes, data, ds->line_bytes);
+}
+
+void byw_data_store_write(struct byw_data_store *ds, uint32_t line,
+                          const struct byw_byte_mask *mask, const uint8_t *data, bool dirty)
+{
+    bool was_dirty = byw_data_store_dirty(ds, line);
+
+    if (ds->bytes != NULL && data != NULL)
+        byw_byte_mask_copy(ds->bytes + (size_t)line * ds->line_bytes, data, mask, ds->line_bytes);
+    if (!dirty)
+        return;
+    ds->dirty[line].w[0] |= mask->w[0];
+    ds->dirty[line].w[1] |= mask->w[1];
+    ds->dirty_count += !was_dirty && byw_data_store_dirty(ds, line);
+}
+
+void byw_data_store_clean(struct byw_data_store *ds, uint32_t line)
+{
+    ds->dirty_count -= byw_data_store_dirty(ds, line);
+    ds->dirty[line] = (struct byw_byte_mask){{0, 0}};
+}
+
+void byw_data_store_clean_all(struct byw_data_store *ds)
+{
+    if (ds->dirty_count != 0)
+        memset(ds->dirty, 0, ds->lines * sizeof(ds->dirty[0]));
+    ds->dirty_count = 0;
+}
+
+void byw_byte_mask_copy(uint8_t *to, const uint8_t *from, const struct byw_byte_mask *mask,
+                        uint32_t bytes)
+{
+    uint32_t i;
+
+    for (i = 0; i < bytes; i++)
+        if ((mask->w[i / 64] & byw_bit64(i % 64)) != 0)
+            to[i] = from[i];
+}
+
+struct byw_byte_mask byw_byte_mask_line(uint32_t line_bytes)
+{
+    uint32_t high = line_bytes > 64 ? line_bytes - 64 : 0;
+
+    return (struct byw_byte_mask){{byw_mask64(line_bytes), byw_mask64(high)}};
+}

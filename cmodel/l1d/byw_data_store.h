@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_data_store.h - the lines of the cache: bytes (if the cache was made with data) and dirty
+ * bytes.
+ *
+ * Line number = set * data ways + way.  Only local stores make a line dirty; the dirty mask says
+ * which bytes a write-back carries.  In hardware the bytes are a RAM with one read and one write
+ * port, the dirty masks another one, the dirty bits flip-flops with a counter.
+ */
+#ifndef BYW_DATA_STORE_H
+#define BYW_DATA_STORE_H
+
+#include <stddef.h>
+
+#include "common/byw_status.h"
+#include "l1d/byw_l1d_ports.h"
+
+struct byw_data_store {
+    uint32_t lines;
+    uint32_t line_bytes;
+    uint32_t dirty_count;
+    struct byw_byte_mask *dirty; /* all zero: clean */
+    uint8_t *bytes; /* NULL without data */
+};
+
+enum byw_status byw_data_store_init(struct byw_data_store *ds, uint32_t lines, uint32_t line_bytes,
+                                    bool with_data);
+void byw_data_store_release(struct byw_data_store *ds);
+
+static inline bool byw_data_store_dirty(const struct byw_data_store *ds, uint32_t line)
+{
+    return (ds->dirty[line].w[0] | ds->dirty[line].w[1]) != 0;
+}
+
+/* The bytes of a line, NULL without data. */
+static inline const uint8_t *byw_data_store_read(const struct byw_data_store *ds, uint32_t line)
+{
+    return ds->bytes == NULL ? NULL : ds->bytes + (size_t)line * ds->line_bytes;
+}
+
+/* Whole line, from a fill. */
+void byw_data_store_fill(struct byw_data_store *ds, uint32_t line, const uint8_t *data);
+
+/* The bytes of mask; makes them dirty if asked to. */
+void byw_data_store_write(struct byw_data_store *ds, uint32_t line,
+                          const struct byw_byte_mask *mask, const uint8_t *data, bool dirty);
+
+void byw_data_store_clean(struct byw_data_store *ds, uint32_t line);
+void byw_data_store_clean_all(struct byw_data_store *ds);
+
+/* Copies the bytes of mask. */
+void byw_byte_mask_copy(uint8_t *to, const uint8_t *from, const struct byw_byte_mask *mask,
+                        uint32_t bytes);
+
+/* The mask of a whole line. */
+struct byw_byte_mask byw_byte_mask_line(uint32_t line_bytes);
+
+#endif

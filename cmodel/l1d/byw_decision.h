@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_decision.h - what the decision point says about one request: an outcome and what becomes of
+ * the set record.
+ *
+ * A decision is a value.  Deciding only reads the record; byw_policy_apply() writes it, in the
+ * cycle in which the decision is accepted.  A refusal (BYW_RSFAIL) has the action BYW_SET_KEEP, so
+ * that it cannot change any policy state (MECHANISMS 0.1, R1).
+ */
+#ifndef BYW_DECISION_H
+#define BYW_DECISION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "l1d/byw_l1d_ports.h"
+#include "l1d/byw_repl.h"
+#include "l1d/byw_tag_store.h"
+
+/* What can be had in this cycle. */
+struct byw_resources {
+    bool miss_slot; /* a slot of the ordered queue for a miss or store */
+    bool bypass_slot; /* a slot for a bypass and a tracker */
+    bool mshr; /* a free MSHR */
+    bool merge; /* room in the list of the MSHR of the pending line; else meaningless */
+};
+
+enum byw_set_action {
+    BYW_SET_KEEP, /* record unchanged */
+    BYW_SET_TOUCH, /* hit on a committed tag */
+    BYW_SET_COUNT, /* a candidate's RC becomes rc */
+    BYW_SET_INSTALL, /* tag way `tag` becomes a candidate for the line */
+    BYW_SET_COMMIT, /* tag way `tag` gets data way `way` */
+    BYW_SET_RELEASE, /* tag way `tag` gives its data line back */
+};
+
+enum byw_filter_note { BYW_NOTE_NONE, BYW_NOTE_NEW_TAG, BYW_NOTE_CANDIDATE, BYW_NOTE_COMMIT };
+
+struct byw_decision {
+    uint8_t outcome; /* enum byw_outcome */
+    uint8_t reason; /* enum byw_rsfail, when refused */
+    uint8_t action; /* enum byw_set_action */
+    uint8_t note; /* enum byw_filter_note */
+    uint8_t rc; /* COUNT, INSTALL, COMMIT: the tag's new RC */
+    uint8_t ages; /* how often the set ages, `tag` and `old_tag` excluded */
+    bool writes_key; /* COMMIT: the tag way takes the line's key first */
+    bool keep_tag; /* a tag that loses its line stays, as a candidate */
+    bool last; /* COMMIT: insert as the next to go */
+    bool off; /* filter not at work: candidates count as invalid */
+    bool orphan; /* RELEASE of a pending line: its MSHR is marked invalidate-on-fill */
+    int16_t tag; /* tag way, BYW_NONE if none takes part */
+    int16_t old_tag; /* COMMIT: tag way that loses its line, BYW_NONE if a free one is taken */
+    int16_t way; /* TOUCH, COMMIT, RELEASE: data way */
+    int16_t leaves; /* data way whose filled line leaves the cache, BYW_NONE */
+};
+
+static inline void byw_decision_refuse(struct byw_decision *d, enum byw_rsfail reason)
+{
+    d->outcome = BYW_RSFAIL;
+    d->reason = (uint8_t)reason;
+    d->action = BYW_SET_KEEP;
+    d->note = BYW_NOTE_NONE;
+    d->orphan = false;
+    d->leaves = BYW_NONE;
+}
+
+#endif

@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "l1d/byw_l1d.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "l1d/byw_l1d_state.h"
+
+static enum byw_status init_pipe(struct byw_l1d_pipe *pipe, uint32_t line_bytes, bool with_data)
+{
+    int i;
+
+    for (i = 0; with_data && i < 2; i++) {
+        pipe->slot[i].data = calloc(1, line_bytes);
+        pipe->s3_data[i] = calloc(1, line_bytes);
+        if (pipe->slot[i].data == NULL || pipe->s3_data[i] == NULL)
+            return BYW_ENOMEM;
+    }
+    return BYW_OK;
+}
+
+static enum byw_status init_units(struct byw_l1d *l1d, const struct byw_config *config,
+                                  bool with_data)
+{
+    const struct byw_geometry *geo = &l1d->policy.loc.geo;
+    uint32_t bytes = config->l1d_line;
+    enum byw_status status;
+
+    l1d->line_bytes = bytes;
+    l1d->whole_line = byw_byte_mask_line(bytes);
+    byw_rsp_arb_clear(&l1d->arb);
+    status = byw_tag_store_init(&l1d->tags, geo);
+    if (status == BYW_OK)
+        status = byw_data_store_init(&l1d->lines, geo->sets * geo->data_ways, bytes, with_data);
+    if (status == BYW_OK)
+        status = byw_mshr_init(&l1d->mshr, config->l1d_mshrs, config->l1d_merges);
+    if (status == BYW_OK)
+        status = byw_miss_queue_init(&l1d->queue, config->l1d_miss_queue, config->l1d_bypass_queue,
+                                     bytes, with_data);
+    if (status == BYW_OK)
+        status = byw_bypass_tracker_init(&l1d->tracker, config->l1d_trackers);
+    if (status == BYW_OK)
+        status = byw_fill_init(&l1d->fill, bytes, with_data);
+    if (status == BYW_OK)
+        status = byw_write_path_init(&l1d->write, bytes, with_data);
+    if (status == BYW_OK)
+        status = init_pipe(&l1d->pipe, bytes, with_data);
+    return status;
+}
+
+enum byw_status byw_l1d_create(const struct byw_config *config, bool with_data,
+                               struct byw_l1d **l1d, struct byw_diag *diag)
+{
+    struct byw_l1d *made = calloc(1, sizeof(*made));
+    enum byw_status status;
+
+    if (made == NULL)
+        return byw_diag_set(diag, BYW_ENOMEM, "no memory for an L1 data cache");
+    status = byw_policy_init(&made->policy, config, diag);
+    if (status == BYW_OK) {
+        status = init_units(made, config, with_data);
+        if (status != BYW_OK)
+            byw_diag_set(diag, status, "no memory for an L1 data cache");
+    }
+    if (status != BYW_OK) {
+        byw_l1d_free(made);
+        return status;
+    }
+    *l1d = made;
+    return BYW_OK;
+}
+
+void byw_l1d_free(struct byw_l1d *l1d)
+{
+    int i;
+
+    if (l1d == NULL)
+        return;
+    byw_tag_store_release(&l1d->tags);
+    byw_data_store_release(&l1d->lines);
+    byw_mshr_release(&l1d->mshr);
+    byw_miss_queue_release(&l1d->queue);
+    byw_bypass_tracker_release(&l1d->tracker);
+    byw_fill_release(&l1d->fill);
+    byw_write_path_release(&l1d->write);
+    for (i = 0; i < 2; i++) {
+        free(l1d->pipe.slot[i].data);
+        free(l1d->pipe.s3_data[i]);
+    }
+    free(l1d);
+}
+
+/* Kernel start and INVALIDATE: no line and no tag survives; fills on their way serve their
+ * requesters and are dropped. */
+static void invalidate(struct byw_l1d *l1d)
+{
+    byw_tag_store_clear(&l1d->tags);
+    byw_data_store_clean_all(&l1d->lines);
+    byw_mshr_detach_all(&l1d->mshr);
+    l1d->flush_line = 0;
+}
+
+static void reset(struct byw_l1d *l1d)
+{
+    byw_tag_store_clear(&l1d->tags);
+    byw_data_store_clean_all(&l1d->lines);
+    byw_mshr_clear(&l1d->mshr);
+    byw_miss_queue_clear(&l1d->queue);
+    byw_bypass_tracker_clear(&l1d->tracker);
+    byw_fill_clear(&l1d->fill);
+    byw_rsp_arb_clear(&l1d->arb);
+    l1d->write.wb_valid = false;
+    l1d->write.acks_pending = 0;
+    l1d->pipe.s1_valid = l1d->pipe.s2_valid = l1d->pipe.s3_valid = false;
+    l1d->flush_line = 0;
+    l1d->filter_on = false;
+}
+
+/* A request or response is in a register of the cache itself, so that a cycle may change something.
+ */
+static bool busy(const struct byw_l1d *l1d)
+{
+    const struct byw_l1d_pipe *pipe = &l1d->pipe;
+
+    return pipe->s1_valid || pipe->s2_valid || pipe->s3_valid || l1d->fill.count != 0 ||
+           l1d->fill.pass_valid || l1d->queue.count != 0 || l1d->write.wb_valid;
+}
+
+static bool idle(const struct byw_l1d *l1d)
+{
+    return !busy(l1d) && l1d->mshr.pool.used == 0 && l1d->tracker.pool.used == 0 &&
+           l1d->write.acks_pending == 0;
+}
+
+static void show_rsp(const struct byw_l1d *l1d, uint32_t source, struct byw_rsp *rsp)
+{
+    const struct byw_fill_buffer *buffer = &l1d->fill.buffer[l1d->fill.head];
+
+    switch (source) {
+    case BYW_SRC_HIT:
+        *rsp = l1d->pipe.s3;
+        break;
+    case BYW_SRC_FILL:
+        *rsp = (struct byw_rsp){
+            .data = buffer->data,
+            .id = byw_mshr_target(&l1d->mshr, buffer->mshr, l1d->fill.next_target),
+            .served = BYW_SERVED_FILL,
+            .error = buffer->error,
+        };
+        break;
+    default:
+        *rsp = l1d->fill.pass;
+        break;
+    }
+}
+
+static void show(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
+                 const struct byw_l1d_cycle *now, struct byw_l1d_out *out)
+{
+    out->req_ready = now->req_ready;
+    out->rsp_valid = now->rsp_valid;
+    out->mem_req_valid = l1d->queue.count != 0;
+    out->mem_rsp_ready = now->mem_rsp_ready;
+    out->idle = idle(l1d);
+    out->events = byw_l1d_events(l1d, now, in);
+    if (now->rsp_valid)
+        show_rsp(l1d, now->rsp_source, &out->rsp);
+    if (out->mem_req_valid)
+        out->mem_req = *byw_miss_queue_head(&l1d->queue);
+}
+
+static void answer_hit(struct byw_l1d *l1d, uint32_t id, enum byw_served served,
+                       const uint8_t *data)
+{
+    struct byw_l1d_pipe *pipe = &l1d->pipe;
+
+    pipe->s3_bank ^= 1;
+    pipe->s3_valid = true;
+    pipe->s3 = (struct byw_rsp){.id = id, .served = (uint8_t)served};
+    if (data == NULL)
+        return;
+    memcpy(pipe->s3_data[pipe->s3_bank], data, l1d->line_bytes);
+    pipe->s3.data = pipe->s3_data[pipe->s3_bank];
+}
+
+static void send(struct byw_l1d *l1d, const struct byw_l1d_slot *s2, enum byw_mem_kind kind,
+                 uint32_t id)
+{
+    bool bypass = kind == BYW_MEM_BYPASS;
+    bool carries = kind == BYW_MEM_STORE || s2->req.op == BYW_OP_ATOMIC;
+    struct byw_mem_req out = {
+        .line = s2->req.line,
+        .bytes = kind == BYW_MEM_FILL ? l1d->whole_line : s2->req.bytes,
+        .data = carries ? s2->data : NULL,
+        .pc = s2->req.pc,
+        .id = id,
+        .kind = (uint8_t)kind,
+        .write = kind == BYW_MEM_STORE,
+        .bypass = bypass,
+        .atomic = s2->req.op == BYW_OP_ATOMIC,
+    };
+
+    byw_miss_queue_push(&l1d->queue, &out);
+}
+
+static void do_load(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
+                    const struct byw_decision *d)
+{
+    uint32_t n;
+
+    switch (d->outcome) {
+    case BYW_HIT:
+        n = byw_l1d_line_number(l1d, s2->set, d->way);
+        answer_hit(l1d, s2->req.id, BYW_SERVED_HIT, byw_data_store_read(&l1d->lines, n));
+        break;
+    case BYW_HIT_PENDING:
+        byw_mshr_merge(&l1d->mshr, byw_mshr_lookup(&l1d->mshr, s2->req.line), s2->req.id);
+        break;
+    case BYW_MISS:
+        n = byw_mshr_alloc(&l1d->mshr, s2->req.line, s2->set, (uint32_t)d->tag, (uint32_t)d->way,
+                           s2->req.id);
+        send(l1d, s2, BYW_MEM_FILL, n);
+        break;
+    default:
+        n = byw_bypass_tracker_take(&l1d->tracker, s2->req.id);
+        send(l1d, s2, BYW_MEM_BYPASS, n);
+        break;
+    }
+}
+
+static void do_store(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
+                     const struct byw_decision *d)
+{
+    bool local = s2->req.op == BYW_OP_LOCAL_STORE;
+
+    if (d->outcome == BYW_HIT && d->action == BYW_SET_TOUCH)
+        byw_data_store_write(&l1d->lines, byw_l1d_line_number(l1d, s2->set, d->way), &s2->req.bytes,
+                             s2->data, local);
+    if (d->outcome == BYW_HIT && local) {
+        answer_hit(l1d, s2->req.id, BYW_SERVED_STORE, NULL);
+        return;
+    }
+    send(l1d, s2, BYW_MEM_STORE, s2->req.id);
+    l1d->write.acks_pending++;
+}
+
+static void do_decision(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
+                        const struct byw_decision *d)
+{
+    if (d->orphan)
+        byw_mshr_detach(&l1d->mshr, byw_mshr_lookup(&l1d->mshr, s2->req.line));
+    if (byw_op_is_store(s2->req.op))
+        do_store(l1d, s2, d);
+    else
+        do_load(l1d, s2, d);
+    byw_policy_apply(&l1d->policy, byw_l1d_record(l1d, s2->set), s2->key, d);
+}
+
+static void tick_s2(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
+{
+    const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
+
+    if (now->accept) {
+        do_decision(l1d, s2, &now->d);
+    } else if (now->done) {
+        if (s2->req.op == BYW_OP_INVALIDATE)
+            invalidate(l1d);
+        l1d->flush_line = 0;
+        answer_hit(l1d, s2->req.id, BYW_SERVED_DONE, NULL);
+    }
+    if (now->walk)
+        l1d->flush_line = l1d->flush_line + 1 == l1d->lines.lines ? 0 : l1d->flush_line + 1;
+}
+
+/* The write-back register goes into the queue; a line to clean goes into the register. */
+static void tick_wb(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
+{
+    const struct byw_geometry *geo = &l1d->policy.loc.geo;
+    struct byw_write_path *wp = &l1d->write;
+
+    if (wp->wb_valid) {
+        struct byw_mem_req out = {
+            .line = wp->wb_line,
+            .bytes = wp->wb_bytes,
+            .data = wp->wb_data,
+            .kind = BYW_MEM_WRITEBACK,
+            .write = true,
+        };
+
+        byw_miss_queue_push(&l1d->queue, &out);
+        wp->wb_valid = false;
+    }
+    if (now->clean) {
+        uint32_t index = now->clean_line / geo->data_ways;
+        const struct byw_set *set = byw_l1d_record(l1d, index);
+        uint8_t owner = set->way[now->clean_line % geo->data_ways].owner;
+
+        wp->wb_valid = true;
+        wp->wb_line = byw_set_line(geo, index, set->tag[owner].key);
+        wp->wb_bytes = l1d->lines.dirty[now->clean_line];
+        if (wp->wb_data != NULL)
+            memcpy(wp->wb_data, byw_data_store_read(&l1d->lines, now->clean_line), l1d->line_bytes);
+        byw_data_store_clean(&l1d->lines, now->clean_line);
+    }
+}
+
+static void tick_fill(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp, bool filter_on)
+{
+    const struct byw_mshr_entry *entry = &l1d->mshr.entry[rsp->id];
+    struct byw_set *set = byw_l1d_record(l1d, entry->set);
+
+    if (byw_mshr_fill(&l1d->mshr, rsp->id)) {
+        set->pending &= ~byw_bit64(entry->way);
+        if (rsp->error)
+            byw_set_uncommit(set, entry->tag, !byw_policy_off(&l1d->policy, filter_on));
+        else
+            byw_data_store_fill(&l1d->lines, byw_l1d_line_number(l1d, entry->set, entry->way),
+                                rsp->data);
+    }
+    byw_fill_accept(&l1d->fill, rsp);
+}
+
+static void tick_pass(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp)
+{
+    uint32_t id = rsp->id;
+
+    if (rsp->kind == BYW_MEM_BYPASS) {
+        id = byw_bypass_tracker_give(&l1d->tracker, rsp->id);
+    } else {
+        assert(rsp->kind == BYW_MEM_STORE && l1d->write.acks_pending != 0);
+        l1d->write.acks_pending--;
+    }
+    byw_fill_pass(&l1d->fill, rsp, id);
+}
+
+static void tick_rsp(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
+{
+    byw_rsp_arb_tick(&l1d->arb, now->rsp_source, now->rsp_taken);
+    if (now->rsp_taken && now->rsp_source == BYW_SRC_PASS)
+        l1d->fill.pass_valid = false;
+    if (now->rsp_taken && now->rsp_source == BYW_SRC_FILL) {
+        uint32_t mshr = l1d->fill.buffer[l1d->fill.head].mshr;
+        bool last = l1d->fill.next_target + 1 == l1d->mshr.entry[mshr].count;
+
+        byw_fill_drain(&l1d->fill, last);
+        if (last)
+            byw_mshr_free(&l1d->mshr, mshr);
+    }
+}
+
+static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
+                      const struct byw_l1d_cycle *now)
+{
+    struct byw_l1d_pipe *pipe = &l1d->pipe;
+    struct byw_l1d_slot *slot;
+
+    if (now->s2_open) {
+        pipe->s2_valid = pipe->s1_valid;
+        pipe->s2_slot = pipe->s1_slot;
+        pipe->s1_valid = false;
+    }
+    if (!now->req_taken)
+        return;
+    pipe->s1_valid = true;
+    pipe->s1_slot = pipe->s2_slot ^ 1;
+    slot = &pipe->slot[pipe->s1_slot];
+    slot->req = in->req;
+    slot->set = byw_set_index(&l1d->policy.loc.geo, in->req.line);
+    slot->key = byw_set_key(&l1d->policy.loc.geo, in->req.line);
+    if (slot->data != NULL && in->req.data != NULL)
+        memcpy(slot->data, in->req.data, l1d->line_bytes);
+}
+
+static void edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, bool filter_on,
+                 const struct byw_l1d_cycle *now)
+{
+    if (l1d->filter_on != filter_on)
+        byw_l1d_set_filter(l1d, filter_on);
+    if (now->rsp_taken && now->rsp_source == BYW_SRC_HIT)
+        l1d->pipe.s3_valid = false;
+    /* The decision takes its MSHR or tracker before another one is freed, and it is carried out
+     * before a fill: a load merged in the cycle of the fill is among those that it serves. */
+    tick_s2(l1d, now);
+    tick_wb(l1d, now);
+    if (now->rsp_valid)
+        tick_rsp(l1d, now);
+    if (in->ctrl.kernel_start)
+        invalidate(l1d);
+    if (now->fill_taken)
+        tick_fill(l1d, &in->mem_rsp, filter_on);
+    if (now->pass_taken)
+        tick_pass(l1d, &in->mem_rsp);
+    if (now->mem_req_taken)
+        byw_miss_queue_pop(&l1d->queue);
+    tick_pipe(l1d, in, now);
+}
+
+void byw_l1d_eval(const struct byw_l1d *l1d, const struct byw_l1d_in *in, struct byw_l1d_out *out)
+{
+    struct byw_l1d_cycle now;
+
+    memset(out, 0, sizeof(*out));
+    if (in->rst)
+        return;
+    byw_l1d_look(l1d, in, in->ctrl.filter_on, &now);
+    show(l1d, in, &now, out);
+}
+
+void byw_l1d_tick(struct byw_l1d *l1d, const struct byw_l1d_in *in)
+{
+    struct byw_l1d_cycle now;
+
+    if (in->rst) {
+        reset(l1d);
+        return;
+    }
+    byw_l1d_look(l1d, in, in->ctrl.filter_on, &now);
+    edge(l1d, in, in->ctrl.filter_on, &now);
+}
+
+void byw_l1d_step(struct byw_l1d *l1d, const struct byw_l1d_in *in, bool filter_on,
+                  struct byw_l1d_out *out)
+{
+    struct byw_l1d_cycle now;
+
+    if (in->rst) {
+        memset(out, 0, sizeof(*out));
+        reset(l1d);
+        return;
+    }
+    if (!busy(l1d) && !in->req_valid && !in->mem_rsp_valid && !in->ctrl.kernel_start &&
+        filter_on == l1d->filter_on) {
+        out->req_ready = out->mem_rsp_ready = true;
+        out->rsp_valid = out->mem_req_valid = false;
+        out->idle = idle(l1d);
+        out->events = 0;
+        return;
+    }
+    byw_l1d_look(l1d, in, filter_on, &now);
+    show(l1d, in, &now, out);
+    edge(l1d, in, filter_on, &now);
+}
+
+void byw_l1d_set_filter(struct byw_l1d *l1d, bool filter_on)
+{
+    if (l1d->filter_on && !filter_on)
+        byw_tag_store_drop_candidates(&l1d->tags);
+    l1d->filter_on = filter_on;
+}
+
+bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_on,
+                    enum byw_event *held)
+{
+    const struct byw_l1d_pipe *pipe = &l1d->pipe;
+    struct byw_l1d_cycle now = {.s3_free = true, .fail = BYW_EV_COUNT};
+
+    *held = BYW_EV_COUNT;
+    if (pipe->s3_valid || l1d->fill.count != 0 || l1d->fill.pass_valid || l1d->write.wb_valid ||
+        (l1d->queue.count != 0 && mem_req_ready))
+        return false;
+    if (!pipe->s2_valid)
+        return !pipe->s1_valid;
+    byw_l1d_look_s2(l1d, filter_on, &now);
+    *held = now.fail;
+    return now.fail != BYW_EV_COUNT && !now.clean;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_l1d.h - the L1 data cache of one SM, cycle exact; composes the units of cmodel/l1d and the
+ * policy.
+ *
+ * Use, once per cycle: byw_l1d_eval() gives the outputs for these inputs, byw_l1d_tick() takes the
+ * clock edge with the same inputs; byw_l1d_step() is both in one.  The pipeline, its orders and
+ * ties stand in rtl/doc/l1d_pipeline.md.
+ */
+#ifndef BYW_L1D_H
+#define BYW_L1D_H
+
+#include "common/byw_config.h"
+#include "l1d/byw_l1d_ports.h"
+#include "l1d/byw_tag_store.h"
+
+enum byw_event {
+#define X(code, name, when) code,
+#include "l1d/byw_events.def"
+#undef X
+    BYW_EV_COUNT
+};
+
+struct byw_l1d;
+
+/* config: checked.  BYW_EUNSUPPORTED with a sentence for a key that this stage does not build. */
+enum byw_status byw_l1d_create(const struct byw_config *config, bool with_data,
+                               struct byw_l1d **l1d, struct byw_diag *diag);
+void byw_l1d_free(struct byw_l1d *l1d);
+
+void byw_l1d_eval(const struct byw_l1d *l1d, const struct byw_l1d_in *in, struct byw_l1d_out *out);
+void byw_l1d_tick(struct byw_l1d *l1d, const struct byw_l1d_in *in);
+
+/* eval and tick; filter_on stands in for in->ctrl.filter_on. */
+void byw_l1d_step(struct byw_l1d *l1d, const struct byw_l1d_in *in, bool filter_on,
+                  struct byw_l1d_out *out);
+
+/* What the first cycle with a new filter_on does to the tags, ahead of that cycle; it cannot be
+ * told apart from outside.  Lets a host keep a cache asleep across a change. */
+void byw_l1d_set_filter(struct byw_l1d *l1d, bool filter_on);
+
+/* True when a cycle without valid inputs (rsp_ready set) changes nothing.  *held: the fail event
+ * that such a cycle raises, BYW_EV_COUNT for none. */
+bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_on,
+                    enum byw_event *held);
+
+/* For tests and lock-step: the records, every invariant (NULL or what is broken), and a number that
+ * differs, as good as surely, when any architectural state does. */
+const struct byw_tag_store *byw_l1d_tags(const struct byw_l1d *l1d);
+const char *byw_l1d_check(const struct byw_l1d *l1d);
+uint64_t byw_l1d_digest(const struct byw_l1d *l1d);
+
+#endif

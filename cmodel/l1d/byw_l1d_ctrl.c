@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The control of the L1D: all combinational signals of one cycle, from the registers as they are at
+ * its start.  Order and ties: rtl/doc/l1d_pipeline.md.
+ */
+#include <assert.h>
+
+#include "l1d/byw_l1d_state.h"
+
+static const uint8_t fail_event[BYW_RSFAIL_COUNT] = {
+    [BYW_RSFAIL_LINE] = BYW_EV_FAIL_LINE,   [BYW_RSFAIL_MSHR] = BYW_EV_FAIL_MSHR,
+    [BYW_RSFAIL_MERGE] = BYW_EV_FAIL_MERGE, [BYW_RSFAIL_MISS_QUEUE] = BYW_EV_FAIL_MISS_QUEUE,
+    [BYW_RSFAIL_ICNT] = BYW_EV_FAIL_ICNT,
+};
+
+static void look_rsp(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
+                     struct byw_l1d_cycle *now)
+{
+    uint32_t valid = (uint32_t)l1d->pipe.s3_valid << BYW_SRC_HIT |
+                     (uint32_t)(l1d->fill.count != 0) << BYW_SRC_FILL |
+                     (uint32_t)l1d->fill.pass_valid << BYW_SRC_PASS;
+
+    now->rsp_valid = valid != 0;
+    now->rsp_taken = valid != 0 && in->rsp_ready;
+    now->rsp_source = valid != 0 ? byw_rsp_arb_choose(&l1d->arb, valid) : BYW_SRC_COUNT;
+    now->s3_free = !l1d->pipe.s3_valid || (now->rsp_taken && now->rsp_source == BYW_SRC_HIT);
+}
+
+static void look_mem(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
+                     struct byw_l1d_cycle *now)
+{
+    bool fill_ready = l1d->fill.count < BYW_FILL_BUFFERS;
+    bool pass_ready = !l1d->fill.pass_valid || (now->rsp_taken && now->rsp_source == BYW_SRC_PASS);
+    bool is_fill = in->mem_rsp_valid && in->mem_rsp.kind == BYW_MEM_FILL;
+
+    now->mem_req_taken = l1d->queue.count != 0 && in->mem_req_ready;
+    now->mem_rsp_ready = fill_ready && pass_ready;
+    if (!in->mem_rsp_valid)
+        return;
+    now->mem_rsp_ready = is_fill ? fill_ready : pass_ready;
+    now->pass_taken = !is_fill && pass_ready;
+    now->fill_taken = is_fill && fill_ready;
+    if (now->fill_taken) {
+        bool attached;
+
+        assert(in->mem_rsp.id < l1d->mshr.pool.size);
+        attached = l1d->mshr.entry[in->mem_rsp.id].attached;
+        now->fill_writes = attached && !in->mem_rsp.error;
+        now->fill_releases = attached && in->mem_rsp.error;
+    }
+}
+
+static bool wb_possible(const struct byw_l1d *l1d)
+{
+    return !l1d->write.wb_valid && byw_miss_queue_room(&l1d->queue, BYW_POOL_MISS);
+}
+
+static void look_maintenance(const struct byw_l1d *l1d, uint8_t op, struct byw_l1d_cycle *now)
+{
+    bool dirty;
+
+    if (op == BYW_OP_INVALIDATE) {
+        now->done = now->s3_free && !now->fill_releases;
+        return;
+    }
+    if (l1d->lines.dirty_count == 0) {
+        now->done = now->s3_free && !l1d->write.wb_valid && l1d->queue.count == 0;
+        return;
+    }
+    dirty = byw_data_store_dirty(&l1d->lines, l1d->flush_line);
+    now->clean = dirty && wb_possible(l1d);
+    now->clean_line = l1d->flush_line;
+    now->walk = now->clean || !dirty;
+}
+
+/* The data way whose dirty bytes must reach memory before the decision may be carried out. */
+static int way_to_clean(const struct byw_set *set, const struct byw_l1d_cycle *now)
+{
+    if (now->d.leaves != BYW_NONE)
+        return now->d.leaves;
+    if (now->d.outcome == BYW_BYPASS && now->tag != BYW_NONE &&
+        set->tag[now->tag].status == BYW_TAG_COMMITTED)
+        return set->tag[now->tag].pos;
+    return BYW_NONE;
+}
+
+/* What besides the decision itself may keep the request in s2 for this cycle. */
+static void look_ports(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
+                       const struct byw_set *set, struct byw_l1d_cycle *now)
+{
+    bool hit = now->d.outcome == BYW_HIT;
+    bool answers = hit && s2->req.op != BYW_OP_STORE;
+    bool writes = hit && byw_op_is_store(s2->req.op) && now->d.action == BYW_SET_TOUCH;
+    int way = l1d->lines.dirty_count == 0 ? BYW_NONE : way_to_clean(set, now);
+
+    if (way != BYW_NONE) {
+        now->clean_line = byw_l1d_line_number(l1d, s2->set, way);
+        if (byw_data_store_dirty(&l1d->lines, now->clean_line)) {
+            now->clean = wb_possible(l1d);
+            now->fail = BYW_EV_FAIL_MISS_QUEUE;
+            return;
+        }
+    }
+    now->accept = !(answers && !now->s3_free) && !(writes && now->fill_writes);
+}
+
+void byw_l1d_look_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_cycle *now)
+{
+    const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
+    const struct byw_set *set = byw_l1d_record(l1d, s2->set);
+    bool port = !l1d->write.wb_valid;
+    struct byw_resources res;
+
+    if (s2->req.op >= BYW_OP_INVALIDATE) {
+        look_maintenance(l1d, s2->req.op, now);
+        return;
+    }
+    if (now->fill_releases)
+        return;
+    now->tag = BYW_NONE;
+    if (!byw_policy_blind(&l1d->policy))
+        now->tag = byw_set_match(&l1d->policy.loc.geo, set, s2->key);
+    res.miss_slot = port && byw_miss_queue_room(&l1d->queue, BYW_POOL_MISS);
+    res.bypass_slot = port && byw_miss_queue_room(&l1d->queue, BYW_POOL_BYPASS) &&
+                      byw_id_pool_any(&l1d->tracker.pool);
+    res.mshr = byw_mshr_any_free(&l1d->mshr);
+    res.merge = now->tag != BYW_NONE && byw_set_pending(set, now->tag) &&
+                byw_mshr_has_room(&l1d->mshr, byw_mshr_lookup(&l1d->mshr, s2->req.line));
+    byw_policy_decide(&l1d->policy, set, now->tag, s2->req.op, s2->req.hint, filter_on, &res,
+                      &now->d);
+    if (now->d.outcome == BYW_RSFAIL)
+        now->fail = (enum byw_event)fail_event[now->d.reason];
+    else
+        look_ports(l1d, s2, set, now);
+}
+
+void byw_l1d_look(const struct byw_l1d *l1d, const struct byw_l1d_in *in, bool filter_on,
+                  struct byw_l1d_cycle *now)
+{
+    const struct byw_l1d_pipe *pipe = &l1d->pipe;
+
+    now->fill_taken = now->fill_writes = now->fill_releases = now->pass_taken = false;
+    now->accept = now->done = now->walk = now->clean = false;
+    now->fail = BYW_EV_COUNT;
+    look_rsp(l1d, in, now);
+    look_mem(l1d, in, now);
+    if (pipe->s2_valid && !in->ctrl.kernel_start)
+        byw_l1d_look_s2(l1d, filter_on, now);
+    now->s2_open = !pipe->s2_valid || now->accept || now->done;
+    now->req_ready = !pipe->s1_valid || now->s2_open;
+    now->req_taken = now->req_ready && in->req_valid;
+}
+
+static uint32_t bit(enum byw_event event)
+{
+    return UINT32_C(1) << event;
+}
+
+static uint32_t note_event(uint8_t note)
+{
+    static const uint32_t event[] = {
+        [BYW_NOTE_NONE] = 0,
+        [BYW_NOTE_NEW_TAG] = UINT32_C(1) << BYW_EV_NEW_TAG,
+        [BYW_NOTE_CANDIDATE] = UINT32_C(1) << BYW_EV_CANDIDATE,
+        [BYW_NOTE_COMMIT] = UINT32_C(1) << BYW_EV_COMMIT,
+    };
+
+    return event[note];
+}
+
+/* Pulses of an accepted load or store; an atomic counts as nothing but an atomic. */
+static uint32_t access_events(uint8_t op, const struct byw_decision *d)
+{
+    static const uint32_t outcome[] = {
+        [BYW_HIT] = UINT32_C(1) << BYW_EV_HIT,
+        [BYW_HIT_PENDING] = UINT32_C(1) << BYW_EV_HIT_PENDING,
+        [BYW_MISS] = UINT32_C(1) << BYW_EV_MISS,
+        [BYW_BYPASS] = UINT32_C(1) << BYW_EV_BYPASS,
+    };
+    bool hit = d->outcome == BYW_HIT;
+
+    if (op == BYW_OP_ATOMIC)
+        return bit(BYW_EV_ATOMIC);
+    if (byw_op_is_load(op))
+        return bit(BYW_EV_LOAD) | outcome[d->outcome] | (hit ? bit(BYW_EV_DATA_READ) : 0);
+    return bit(BYW_EV_STORE) | outcome[d->outcome] | (hit ? bit(BYW_EV_STORE_HIT) : 0) |
+           (hit && d->action == BYW_SET_TOUCH ? bit(BYW_EV_DATA_WRITE) : 0);
+}
+
+static uint32_t decision_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
+{
+    const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
+    uint32_t events = access_events(s2->req.op, &now->d) | note_event(now->d.note);
+
+    if (now->d.action != BYW_SET_KEEP)
+        events |= bit(BYW_EV_TAG_WRITE);
+    if (now->d.leaves != BYW_NONE) {
+        events |= bit(BYW_EV_EVICT);
+        if (!byw_l1d_record(l1d, s2->set)->way[now->d.leaves].reused)
+            events |= bit(BYW_EV_EVICT_ZERO);
+    }
+    return events;
+}
+
+uint32_t byw_l1d_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now,
+                        const struct byw_l1d_in *in)
+{
+    uint32_t events = 0;
+
+    if (now->accept)
+        events |= decision_events(l1d, now);
+    if (now->fail != BYW_EV_COUNT)
+        events |= bit(now->fail);
+    if (now->clean)
+        events |= bit(BYW_EV_DATA_READ);
+    if (now->fill_writes)
+        events |= bit(BYW_EV_FILL) | bit(BYW_EV_DATA_WRITE);
+    if (now->fill_releases)
+        events |= bit(BYW_EV_TAG_WRITE);
+    if (now->mem_req_taken)
+        events |=
+            byw_miss_queue_head(&l1d->queue)->write ? bit(BYW_EV_MEM_WRITE) : bit(BYW_EV_MEM_READ);
+    if (now->req_taken && in->req.op < BYW_OP_INVALIDATE && !byw_policy_blind(&l1d->policy))
+        events |= bit(BYW_EV_TAG_READ);
+    return events;
+}

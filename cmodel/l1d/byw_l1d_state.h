@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_l1d_state.h - private to the L1D: its registers and units, and the signals of one cycle.
+ */
+#ifndef BYW_L1D_STATE_H
+#define BYW_L1D_STATE_H
+
+#include "l1d/byw_bypass_tracker.h"
+#include "l1d/byw_data_store.h"
+#include "l1d/byw_fill.h"
+#include "l1d/byw_l1d.h"
+#include "l1d/byw_miss_queue.h"
+#include "l1d/byw_mshr.h"
+#include "l1d/byw_rsp_arb.h"
+#include "l1d/byw_write_path.h"
+#include "policy/byw_policy.h"
+
+/* A request inside the pipeline; it stays in its slot while it moves from s1 to s2. */
+struct byw_l1d_slot {
+    struct byw_req req;
+    uint64_t key;
+    uint32_t set;
+    uint8_t *data; /* copy of the store bytes, NULL without data */
+};
+
+struct byw_l1d_pipe {
+    bool s1_valid;
+    bool s2_valid;
+    bool s3_valid;
+    uint8_t s1_slot;
+    uint8_t s2_slot;
+    uint8_t s3_bank;
+    struct byw_l1d_slot slot[2];
+    struct byw_rsp s3;
+    uint8_t *s3_data[2]; /* NULL without data; two, so that bytes live until the tick after next */
+};
+
+struct byw_l1d {
+    struct byw_policy policy;
+    struct byw_tag_store tags;
+    struct byw_data_store lines;
+    struct byw_mshr mshr;
+    struct byw_miss_queue queue;
+    struct byw_bypass_tracker tracker;
+    struct byw_fill fill;
+    struct byw_write_path write;
+    struct byw_rsp_arb arb;
+    struct byw_l1d_pipe pipe;
+    struct byw_byte_mask whole_line;
+    uint32_t line_bytes;
+    uint32_t flush_line; /* next line that a flush looks at */
+    bool filter_on; /* of the last cycle */
+};
+
+/* Combinational signals of one cycle (byw_l1d_ctrl.c). */
+struct byw_l1d_cycle {
+    bool rsp_valid;
+    bool rsp_taken;
+    uint32_t rsp_source;
+    bool s3_free; /* the hit stage can take a response at the end of this cycle */
+    bool mem_rsp_ready;
+    bool fill_taken;
+    bool fill_writes; /* the data store's write port is the fill's */
+    bool fill_releases; /* a failed fill gives its line back: the record's write port is the fill's
+                         */
+    bool pass_taken;
+    bool mem_req_taken;
+    bool accept; /* the decision is carried out */
+    bool done; /* an invalidate or flush ends */
+    bool walk; /* a flush goes on to the next line */
+    bool clean; /* line `clean_line` goes into the write-back register */
+    uint32_t clean_line;
+    bool s2_open; /* s2 is free for s1 at the end of this cycle */
+    bool req_ready;
+    bool req_taken;
+    enum byw_event fail; /* BYW_EV_COUNT: none */
+    int tag; /* of the request in s2 */
+    struct byw_decision d;
+};
+
+void byw_l1d_look(const struct byw_l1d *l1d, const struct byw_l1d_in *in, bool filter_on,
+                  struct byw_l1d_cycle *now);
+
+/* The decision point alone: fills accept, done, walk, clean, fail and d of *now, whose response and
+ * fill signals are set. */
+void byw_l1d_look_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_cycle *now);
+
+/* Event pulses of the cycle. */
+uint32_t byw_l1d_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now,
+                        const struct byw_l1d_in *in);
+
+static inline const struct byw_l1d_slot *byw_l1d_s2(const struct byw_l1d *l1d)
+{
+    return &l1d->pipe.slot[l1d->pipe.s2_slot];
+}
+
+static inline struct byw_set *byw_l1d_record(const struct byw_l1d *l1d, uint32_t set)
+{
+    return byw_tag_store_set(&l1d->tags, set);
+}
+
+static inline uint32_t byw_l1d_line_number(const struct byw_l1d *l1d, uint32_t set, int way)
+{
+    return set * l1d->policy.loc.geo.data_ways + (uint32_t)way;
+}
+
+static inline bool byw_op_is_load(uint8_t op)
+{
+    return op == BYW_OP_LOAD || op == BYW_OP_LOCAL_LOAD;
+}
+
+static inline bool byw_op_is_store(uint8_t op)
+{
+    return op == BYW_OP_STORE || op == BYW_OP_LOCAL_STORE;
+}
+
+#endif

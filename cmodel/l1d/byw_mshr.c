@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "l1d/byw_mshr.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum byw_status byw_mshr_init(struct byw_mshr *mshr, uint32_t entries, uint32_t merges)
+{
+    uint32_t buckets = UINT32_C(2) << byw_clog2(entries);
+
+    *mshr = (struct byw_mshr){.merges = merges, .bucket_mask = buckets - 1};
+    mshr->bucket = calloc(buckets, sizeof(mshr->bucket[0]));
+    mshr->entry = calloc(entries, sizeof(mshr->entry[0]));
+    mshr->target = calloc((size_t)entries * merges, sizeof(mshr->target[0]));
+    if (mshr->bucket == NULL || mshr->entry == NULL || mshr->target == NULL ||
+        byw_id_pool_init(&mshr->pool, entries) != BYW_OK) {
+        byw_mshr_release(mshr);
+        return BYW_ENOMEM;
+    }
+    byw_mshr_clear(mshr);
+    return BYW_OK;
+}
+
+void byw_mshr_release(struct byw_mshr *mshr)
+{
+    byw_id_pool_release(&mshr->pool);
+    free(mshr->bucket);
+    free(mshr->entry);
+    free(mshr->target);
+    *mshr = (struct byw_mshr){0};
+}
+
+void byw_mshr_clear(struct byw_mshr *mshr)
+{
+    uint32_t i;
+
+    byw_id_pool_clear(&mshr->pool);
+    for (i = 0; i <= mshr->bucket_mask; i++)
+        mshr->bucket[i] = BYW_MSHR_NONE;
+    for (i = 0; i < mshr->pool.size; i++)
+        mshr->entry[i] = (struct byw_mshr_entry){.next = BYW_MSHR_NONE};
+}
+
+static uint16_t *bucket_of(const struct byw_mshr *mshr, uint64_t line)
+{
+    return &mshr->bucket[(line ^ line >> 12) & mshr->bucket_mask];
+}
+
+uint32_t byw_mshr_lookup(const struct byw_mshr *mshr, uint64_t line)
+{
+    uint32_t n = *bucket_of(mshr, line);
+
+    while (n != BYW_MSHR_NONE && mshr->entry[n].line != line)
+        n = mshr->entry[n].next;
+    return n;
+}
+
+uint32_t byw_mshr_alloc(struct byw_mshr *mshr, uint64_t line, uint32_t set, uint32_t tag,
+                        uint32_t way, uint32_t id)
+{
+    uint32_t n = byw_id_pool_take(&mshr->pool);
+    uint16_t *head = bucket_of(mshr, line);
+
+    assert(byw_mshr_lookup(mshr, line) == BYW_MSHR_NONE);
+    mshr->entry[n] = (struct byw_mshr_entry){
+        .line = line,
+        .set = set,
+        .tag = (uint16_t)tag,
+        .way = (uint16_t)way,
+        .count = 1,
+        .next = *head,
+        .attached = true,
+    };
+    *head = (uint16_t)n;
+    mshr->target[n * mshr->merges] = id;
+    return n;
+}
+
+void byw_mshr_merge(struct byw_mshr *mshr, uint32_t n, uint32_t id)
+{
+    struct byw_mshr_entry *entry = &mshr->entry[n];
+
+    assert(entry->attached && entry->count < mshr->merges);
+    mshr->target[n * mshr->merges + entry->count] = id;
+    entry->count++;
+}
+
+void byw_mshr_detach(struct byw_mshr *mshr, uint32_t n)
+{
+    struct byw_mshr_entry *entry = &mshr->entry[n];
+    uint16_t *link = bucket_of(mshr, entry->line);
+
+    assert(entry->attached);
+    while (*link != n)
+        link = &mshr->entry[*link].next;
+    *link = entry->next;
+    entry->next = BYW_MSHR_NONE;
+    entry->attached = false;
+}
+
+void byw_mshr_detach_all(struct byw_mshr *mshr)
+{
+    uint32_t n;
+
+    for (n = 0; mshr->pool.used != 0 && n < mshr->pool.size; n++)
+        if (mshr->entry[n].attached)
+            byw_mshr_detach(mshr, n);
+}
+
+bool byw_mshr_fill(struct byw_mshr *mshr, uint32_t n)
+{
+    bool keep = mshr->entry[n].attached;
+
+    assert(byw_id_pool_taken(&mshr->pool, n) && !mshr->entry[n].draining);
+    if (keep)
+        byw_mshr_detach(mshr, n);
+    mshr->entry[n].draining = true;
+    return keep;
+}
+
+void byw_mshr_free(struct byw_mshr *mshr, uint32_t n)
+{
+    assert(mshr->entry[n].draining);
+    mshr->entry[n].draining = false;
+    mshr->entry[n].count = 0;
+    byw_id_pool_give(&mshr->pool, n);
+}

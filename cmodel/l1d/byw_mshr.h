@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_mshr.h - miss status holding registers of one L1 data cache.
+ *
+ * One register per outstanding fill, each with a list of the requests that wait for it; the first
+ * is the miss itself.  Life of a register:
+ *
+ *   free -> attached    a load misses (byw_mshr_alloc); later loads of the line merge
+ *        -> detached    invalidate-on-fill: its line was given up; it matches no lookup any more,
+ * so that a later load of the line starts a new fetch
+ *        -> draining    the fill came (byw_mshr_fill); matches no lookup; the list is answered
+ *        -> free        the last one was answered (byw_mshr_free)
+ *
+ * At most one attached register per line.  Lowest free register first.  In hardware the lookup
+ * compares all registers at once; here a chained table gives the same answer.
+ */
+#ifndef BYW_MSHR_H
+#define BYW_MSHR_H
+
+#include "common/byw_id_pool.h"
+
+enum { BYW_MSHR_NONE = 0xffff };
+
+struct byw_mshr_entry {
+    uint64_t line;
+    uint32_t set; /* where the fill goes */
+    uint16_t tag;
+    uint16_t way;
+    uint16_t count; /* requests in the list, the first included */
+    uint16_t next; /* of the same bucket */
+    bool attached;
+    bool draining;
+};
+
+struct byw_mshr {
+    struct byw_id_pool pool;
+    uint32_t merges; /* room of a list */
+    uint32_t bucket_mask;
+    uint16_t *bucket; /* heads of the lookup chains */
+    struct byw_mshr_entry *entry;
+    uint32_t *target; /* requester ids, `merges` per register */
+};
+
+/* entries 1..4096, merges 1..64 */
+enum byw_status byw_mshr_init(struct byw_mshr *mshr, uint32_t entries, uint32_t merges);
+void byw_mshr_release(struct byw_mshr *mshr);
+void byw_mshr_clear(struct byw_mshr *mshr);
+
+static inline bool byw_mshr_any_free(const struct byw_mshr *mshr)
+{
+    return byw_id_pool_any(&mshr->pool);
+}
+
+static inline bool byw_mshr_has_room(const struct byw_mshr *mshr, uint32_t n)
+{
+    return mshr->entry[n].count < mshr->merges;
+}
+
+/* The attached register of the line, or BYW_MSHR_NONE. */
+uint32_t byw_mshr_lookup(const struct byw_mshr *mshr, uint64_t line);
+
+/* Needs byw_mshr_any_free() and no attached register for the line. */
+uint32_t byw_mshr_alloc(struct byw_mshr *mshr, uint64_t line, uint32_t set, uint32_t tag,
+                        uint32_t way, uint32_t id);
+void byw_mshr_merge(struct byw_mshr *mshr, uint32_t n, uint32_t id);
+void byw_mshr_detach(struct byw_mshr *mshr, uint32_t n);
+void byw_mshr_detach_all(struct byw_mshr *mshr);
+
+/* The fill of register n came; true if it was attached (the line is to be kept). */
+bool byw_mshr_fill(struct byw_mshr *mshr, uint32_t n);
+void byw_mshr_free(struct byw_mshr *mshr, uint32_t n);
+
+static inline uint32_t byw_mshr_target(const struct byw_mshr *mshr, uint32_t n, uint32_t i)
+{
+    return mshr->target[n * mshr->merges + i];
+}
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_locality.h - the locality filter of the decoupled L1D (paper 000, section 4; MECHANISMS 1.3).
+ *
+ * A load whose line is not committed is filtered: the first one leaves a tag and bypasses, later
+ * ones count in RC, and the one that reaches the threshold gets a data line.  The tag victim is the
+ * least frequently used one; whenever a line is allocated or evicted the other tags of the set age.
+ *
+ * Pure functions of a set record.  Corner the paper leaves open: when every tag way is committed
+ * (possible only with as many tag ways as data ways), the filter would be stuck with its lines, so
+ * LFU then takes a committed tag that is not pending; if there is none, the load bypasses and
+ * leaves no tag.
+ */
+#ifndef BYW_LOCALITY_H
+#define BYW_LOCALITY_H
+
+#include "l1d/byw_decision.h"
+
+struct byw_locality {
+    struct byw_geometry geo;
+    const struct byw_repl_ops *repl;
+    uint8_t threshold; /* 0..63 */
+    uint8_t rc_max; /* RC saturates here */
+    uint8_t rc_init; /* RC of a new tag */
+    bool compare_gt; /* cached when RC > threshold, instead of >= */
+    bool lfu_all; /* LFU may take committed tags (C1) */
+    bool rc_on_hit; /* hits on committed tags count (C3) */
+    bool age_on_alloc; /* allocation ages the set */
+    bool age_on_evict; /* eviction by a store ages the set */
+    bool age_merge; /* an allocation that evicts ages once, not twice (C4) */
+    bool store_rc; /* stores count as references of candidates (C6) */
+    bool bypass_on_rsfail; /* a refused commit becomes a bypass (C7) */
+};
+
+/* The data way that an allocation would get: a free one, else the victim, else BYW_NONE (all
+ * pending). *victim tells which. */
+int byw_locality_line(const struct byw_locality *loc, const struct byw_set *set, bool *victim);
+
+/* The tag way for a new candidate, BYW_NONE if there is none. */
+int byw_locality_lfu(const struct byw_locality *loc, const struct byw_set *set);
+
+/* Decides a load whose line is no committed one.  tag: the candidate's way or BYW_NONE.  at_once:
+ * commit whatever RC says (a hint). */
+void byw_locality_decide(const struct byw_locality *loc, const struct byw_set *set, int tag,
+                         bool at_once, const struct byw_resources *res, struct byw_decision *d);
+
+/* The same with the filter off (threshold 0): a miss installs and commits in one step, and no more
+ * tags are valid than there are data ways (MECHANISMS 1.5). */
+void byw_locality_decide_off(const struct byw_locality *loc, const struct byw_set *set,
+                             const struct byw_resources *res, struct byw_decision *d);
+
+/* age(set, {excl0, excl1}): every other valid tag's RC loses one, down to 0. */
+void byw_locality_age(const struct byw_locality *loc, struct byw_set *set, int excl0, int excl1);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/byw_policy.h"
+
+enum { CMP_GT = 1 }; /* decoupled.compare */
+
+static enum byw_status check_supported(const struct byw_config *config, struct byw_diag *diag)
+{
+    bool fermi = config->l1d_index == BYW_INDEX_FERMI;
+
+    if (config->l1d_alloc != BYW_ALLOC_ON_MISS)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                            "l1d.allocate: this build allocates on_miss only, expected on_miss");
+    if (config->l1d_sectors != 1)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                            "l1d.sectors = %u: this build has no sectored lines, expected 1",
+                            config->l1d_sectors);
+    if (config->l1d_line > BYW_LINE_MAX || !byw_is_pow2(config->l1d_line))
+        return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                            "l1d.line_bytes = %u: expected a power of two up to %d",
+                            config->l1d_line, BYW_LINE_MAX);
+    if (!byw_is_pow2(config->l1d_sets))
+        return byw_diag_set(diag, BYW_EINVAL, "l1d.sets = %u: expected a power of two",
+                            config->l1d_sets);
+    if (fermi && config->l1d_sets != 32 && config->l1d_sets != 64)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                            "l1d.index = fermi: the hash is defined for 32 or 64 sets, not %u",
+                            config->l1d_sets);
+    if (config->l1d_ways > BYW_DATA_WAYS_MAX)
+        return byw_diag_set(diag, BYW_EINVAL, "l1d.ways = %u: expected at most %d",
+                            config->l1d_ways, BYW_DATA_WAYS_MAX);
+    if (config->policy_mode == BYW_MODE_DECOUPLED &&
+        (config->dec_tag_ways < config->l1d_ways || config->dec_tag_ways > BYW_TAG_WAYS_MAX))
+        return byw_diag_set(
+            diag, BYW_EINVAL,
+            "decoupled.tag_ways = %u: expected at least l1d.ways = %u and at most %d",
+            config->dec_tag_ways, config->l1d_ways, BYW_TAG_WAYS_MAX);
+    if (byw_repl(config->l1d_repl) == NULL)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                            "l1d.replacement: no such policy in this build");
+    return BYW_OK;
+}
+
+enum byw_status byw_policy_init(struct byw_policy *policy, const struct byw_config *config,
+                                struct byw_diag *diag)
+{
+    bool decoupled = config->policy_mode == BYW_MODE_DECOUPLED;
+    enum byw_status status = check_supported(config, diag);
+
+    if (status != BYW_OK)
+        return status;
+    *policy = (struct byw_policy){
+        .loc = {.geo = {.sets = config->l1d_sets,
+                        .set_bits = byw_clog2(config->l1d_sets),
+                        .tag_ways = decoupled ? config->dec_tag_ways : config->l1d_ways,
+                        .data_ways = config->l1d_ways,
+                        .line_bits = byw_clog2(config->l1d_line),
+                        .index = config->l1d_index},
+                .repl = byw_repl(config->l1d_repl),
+                .threshold = (uint8_t)config->dec_threshold,
+                .rc_max = (uint8_t)byw_mask64(config->dec_rc_bits),
+                .rc_init = (uint8_t)config->dec_rc_init,
+                .compare_gt = config->dec_cmp == CMP_GT,
+                .lfu_all = config->dec_lfu_all != 0,
+                .rc_on_hit = config->dec_rc_on_hit != 0,
+                .age_on_alloc = config->dec_age_alloc != 0,
+                .age_on_evict = config->dec_age_evict != 0,
+                .age_merge = config->dec_age_merge != 0,
+                .store_rc = config->dec_store_rc != 0,
+                .bypass_on_rsfail = config->dec_byp_rsfail != 0},
+        .mode = config->policy_mode,
+        .bypass_on_hit = config->byp_on_hit,
+        .store_hit = config->l1d_store_hit,
+        .tag_lru = decoupled,
+    };
+    return BYW_OK;
+}
+
+/* A load that must bypass: `on_hit` says what becomes of a present line. */
+static void decide_bypass(const struct byw_policy *policy, const struct byw_set *set, int tag,
+                          uint32_t on_hit, const struct byw_resources *res, struct byw_decision *d)
+{
+    bool committed = tag != BYW_NONE && set->tag[tag].status == BYW_TAG_COMMITTED;
+
+    if (!res->bypass_slot) {
+        byw_decision_refuse(d, BYW_RSFAIL_ICNT);
+        return;
+    }
+    d->outcome = BYW_BYPASS;
+    if (committed && on_hit == BYW_BYP_EVICT)
+        byw_write_release(set, tag, d->off, policy->loc.age_on_evict, d);
+}
+
+static void decide_present(const struct byw_set *set, int tag, const struct byw_resources *res,
+                           struct byw_decision *d)
+{
+    if (byw_set_pending(set, tag) && !res->merge) {
+        byw_decision_refuse(d, BYW_RSFAIL_MERGE);
+        return;
+    }
+    d->outcome = byw_set_pending(set, tag) ? BYW_HIT_PENDING : BYW_HIT;
+    d->action = BYW_SET_TOUCH;
+    d->tag = (int16_t)tag;
+    d->way = (int16_t)set->tag[tag].pos;
+}
+
+static void decide_load(const struct byw_policy *policy, const struct byw_set *set, int tag,
+                        uint8_t hint, const struct byw_resources *res, struct byw_decision *d)
+{
+    bool committed = tag != BYW_NONE && set->tag[tag].status == BYW_TAG_COMMITTED;
+
+    if (hint == BYW_HINT_VOLATILE)
+        decide_bypass(policy, set, tag, BYW_BYP_EVICT, res, d);
+    else if (hint == BYW_HINT_BYPASS && !(committed && policy->bypass_on_hit == BYW_BYP_SERVE))
+        decide_bypass(policy, set, tag, policy->bypass_on_hit, res, d);
+    else if (committed)
+        decide_present(set, tag, res, d);
+    else if (d->off)
+        byw_locality_decide_off(&policy->loc, set, res, d);
+    else
+        byw_locality_decide(&policy->loc, set, tag, hint == BYW_HINT_CACHE, res, d);
+    d->last = hint == BYW_HINT_STREAM;
+}
+
+static void decide_blind(uint8_t op, const struct byw_resources *res, struct byw_decision *d)
+{
+    bool store = op == BYW_OP_STORE || op == BYW_OP_LOCAL_STORE;
+
+    if (store && !res->miss_slot)
+        byw_decision_refuse(d, BYW_RSFAIL_MISS_QUEUE);
+    else if (!store && !res->bypass_slot)
+        byw_decision_refuse(d, BYW_RSFAIL_ICNT);
+    else
+        d->outcome = store ? BYW_MISS : BYW_BYPASS;
+}
+
+void byw_policy_decide(const struct byw_policy *policy, const struct byw_set *set, int tag,
+                       uint8_t op, uint8_t hint, bool filter_on, const struct byw_resources *res,
+                       struct byw_decision *d)
+{
+    const struct byw_locality *loc = &policy->loc;
+
+    *d = (struct byw_decision){
+        .tag = BYW_NONE, .old_tag = BYW_NONE, .way = BYW_NONE, .leaves = BYW_NONE};
+    if (policy->mode == BYW_MODE_BYPASS_ALL) {
+        decide_blind(op, res, d);
+        return;
+    }
+    d->off = byw_policy_off(policy, filter_on);
+    if (d->off && tag != BYW_NONE && set->tag[tag].status == BYW_TAG_CANDIDATE)
+        tag = BYW_NONE;
+    if (op == BYW_OP_LOAD || op == BYW_OP_LOCAL_LOAD) {
+        decide_load(policy, set, tag, hint, res, d);
+    } else {
+        struct byw_write_rules rules = {
+            .update = policy->store_hit == BYW_STORE_UPDATE,
+            .off = d->off,
+            .age = loc->age_on_evict,
+            .store_rc = loc->store_rc,
+            .rc_max = loc->rc_max,
+        };
+
+        byw_write_decide(&rules, set, tag, op, res, d);
+    }
+}
+
+static void apply_touch(const struct byw_policy *policy, struct byw_set *set,
+                        const struct byw_decision *d)
+{
+    const struct byw_locality *loc = &policy->loc;
+    struct byw_tag *tag = &set->tag[d->tag];
+
+    loc->repl->touched(set, loc->geo.data_ways, (uint32_t)d->way);
+    if (!byw_set_pending(set, d->tag))
+        set->way[d->way].reused = true;
+    if (loc->rc_on_hit && !d->off && tag->rc < loc->rc_max)
+        tag->rc++;
+}
+
+static void apply_commit(const struct byw_policy *policy, struct byw_set *set, uint64_t key,
+                         const struct byw_decision *d)
+{
+    const struct byw_locality *loc = &policy->loc;
+    uint32_t ways = loc->geo.data_ways;
+
+    if (d->old_tag != BYW_NONE) {
+        loc->repl->evicted(set, ways, set->used & ~set->pending);
+        byw_set_uncommit(set, d->old_tag, d->keep_tag && d->old_tag != d->tag);
+    }
+    if (d->writes_key)
+        byw_set_install(set, d->tag, key, d->rc);
+    byw_set_commit(set, d->tag, (uint32_t)d->way);
+    set->tag[d->tag].rc = d->rc;
+    loc->repl->inserted(set, ways, (uint32_t)d->way, d->last);
+}
+
+bool byw_policy_apply(const struct byw_policy *policy, struct byw_set *set, uint64_t key,
+                      const struct byw_decision *d)
+{
+    const struct byw_locality *loc = &policy->loc;
+    bool moves = d->action == BYW_SET_COMMIT || d->action == BYW_SET_RELEASE;
+    uint32_t i;
+
+    if (d->off && moves && policy->tag_lru)
+        byw_set_drop_candidates(&loc->geo, set);
+    switch (d->action) {
+    case BYW_SET_TOUCH:
+        apply_touch(policy, set, d);
+        break;
+    case BYW_SET_COUNT:
+        set->tag[d->tag].rc = d->rc;
+        break;
+    case BYW_SET_INSTALL:
+        if (set->tag[d->tag].status == BYW_TAG_COMMITTED)
+            byw_set_uncommit(set, d->tag, false);
+        byw_set_install(set, d->tag, key, d->rc);
+        break;
+    case BYW_SET_COMMIT:
+        apply_commit(policy, set, key, d);
+        break;
+    case BYW_SET_RELEASE:
+        byw_set_uncommit(set, d->tag, d->keep_tag);
+        break;
+    default:
+        return false;
+    }
+    if (policy->tag_lru && d->action != BYW_SET_RELEASE)
+        byw_set_touch_tag(&loc->geo, set, d->tag);
+    for (i = 0; i < d->ages; i++)
+        byw_locality_age(loc, set, d->tag, d->old_tag);
+    return true;
+}

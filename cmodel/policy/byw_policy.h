@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_policy.h - the one decision point: hit, pending hit, miss, bypass, or refusal with a reason.
+ *
+ * byw_policy_decide() looks at a set record, the request, the mode, the hints and what resources
+ * are free, and says what happens; byw_policy_apply() writes the record when that is accepted. Both
+ * are pure, which is what makes each decision provable against its hardware twin.
+ *
+ * Modes: base caches every load; bypass_all probes nothing and sends every load past the cache;
+ * decoupled asks the locality filter (byw_locality.h) while filter_on, else works like base with
+ * the tags it has.  A threshold of 0 is the filter off. Hints (not in bypass_all): .cg takes the
+ * bypass path by the rule bypass_on_hit, volatile always drops a present copy and bypasses, .cs is
+ * inserted as the next line to go, .ca is committed at once.  Hinted bypasses leave no tag and
+ * count no reference.
+ */
+#ifndef BYW_POLICY_H
+#define BYW_POLICY_H
+
+#include "common/byw_config.h"
+#include "l1d/byw_write_path.h"
+#include "policy/byw_locality.h"
+
+struct byw_policy {
+    struct byw_locality loc;
+    uint32_t mode; /* BYW_MODE_* */
+    uint32_t bypass_on_hit; /* BYW_BYP_* */
+    uint32_t store_hit; /* BYW_STORE_* */
+    bool tag_lru; /* tag ages are kept (decoupled) */
+};
+
+/* Takes the policy and the set geometry from a checked configuration.  BYW_EUNSUPPORTED with a
+ * sentence for a key this stage does not build. */
+enum byw_status byw_policy_init(struct byw_policy *policy, const struct byw_config *config,
+                                struct byw_diag *diag);
+
+/* True if the request is decided without looking at the tags. */
+static inline bool byw_policy_blind(const struct byw_policy *policy)
+{
+    return policy->mode == BYW_MODE_BYPASS_ALL;
+}
+
+/* True if the locality filter does not work in this cycle. */
+static inline bool byw_policy_off(const struct byw_policy *policy, bool filter_on)
+{
+    return policy->mode != BYW_MODE_DECOUPLED || !filter_on || policy->loc.threshold == 0;
+}
+
+/* tag: the way that byw_set_match() found, or BYW_NONE.  op: load, store, local or atomic. */
+void byw_policy_decide(const struct byw_policy *policy, const struct byw_set *set, int tag,
+                       uint8_t op, uint8_t hint, bool filter_on, const struct byw_resources *res,
+                       struct byw_decision *d);
+
+/* Writes the record; key: of the request's line.  True if the record changed. */
+bool byw_policy_apply(const struct byw_policy *policy, struct byw_set *set, uint64_t key,
+                      const struct byw_decision *d);
+
+#endif

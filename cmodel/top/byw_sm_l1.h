@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_sm_l1.h - the L1 of one SM: data cache with its policy, and the counters of its events.
+ */
+#ifndef BYW_SM_L1_H
+#define BYW_SM_L1_H
+
+#include "top/byw_stats.h"
+
+struct byw_sm_l1 {
+    struct byw_l1d *l1d;
+    struct byw_l1_stats stats;
+};
+
+enum byw_status byw_sm_l1_init(struct byw_sm_l1 *sm, const struct byw_config *config,
+                               bool with_data, struct byw_diag *diag);
+void byw_sm_l1_release(struct byw_sm_l1 *sm);
+
+/* One cycle: outputs, clock edge, counters. */
+void byw_sm_l1_step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filter_on,
+                    struct byw_l1d_out *out);
+
+/* Cycles in which the L1 was asleep and raised the fail event `held` (BYW_EV_COUNT: none). */
+void byw_sm_l1_sleep(struct byw_sm_l1 *sm, enum byw_event held, uint64_t cycles);
+
+#endif

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_l1d_host.h - test bench around one L1D or one SM of a cluster: a requester and a memory.
+ *
+ * The memory performs what it accepts at once and answers later: after `latency` cycles plus a
+ * random delay, so answers for different lines change places while those for one line keep their
+ * order. The requester knows what every load must return: requests are ordered by acceptance at the
+ * req port, so the right line is the flat model's at that moment.  It checks each answer (once, of
+ * the right kind, right bytes, error flag) and that valid and payload stay while ready is missing.
+ * Everything random comes from one seed; a failure prints it.
+ */
+#ifndef BYW_L1D_HOST_H
+#define BYW_L1D_HOST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/byw_config.h"
+#include "common/byw_rng.h"
+#include "l1d/byw_l1d_state.h"
+
+enum { HOST_IDS = 256, HOST_LINES = 512, HOST_MEM = 1024, HOST_WHOLE = 128 };
+
+struct host_mem {
+    bool valid;
+    uint64_t due;
+    uint64_t line;
+    struct byw_mem_rsp rsp;
+    uint8_t data[HOST_WHOLE];
+};
+
+struct host_id {
+    bool busy;
+    bool may_error;
+    uint8_t op;
+    uint64_t line;
+    uint64_t cycle; /* of acceptance */
+    uint8_t want[HOST_WHOLE];
+};
+
+struct host {
+    const char *name;
+    uint64_t seed;
+    struct byw_rng rng;
+    struct byw_config config;
+    struct byw_l1d *l1d;
+    void (*step)(struct host *, const struct byw_l1d_in *,
+                 struct byw_l1d_out *); /* NULL: the l1d */
+    void *owner;
+    bool filter_on;
+    uint64_t cycle;
+    uint32_t latency; /* from mem_req to mem_rsp, at least 1 */
+    uint32_t jitter; /* up to this many cycles more */
+    uint32_t rsp_percent; /* rsp_ready */
+    uint32_t req_percent; /* mem_req_ready */
+    uint32_t error_percent; /* of reads */
+    uint64_t error_line; /* every read of it fails */
+    bool kernel_start; /* for one cycle */
+    uint8_t mem[HOST_LINES][HOST_WHOLE];
+    uint8_t ref[HOST_LINES][HOST_WHOLE];
+    struct host_mem queue[HOST_MEM];
+    uint64_t last_due[HOST_LINES];
+    uint32_t in_flight;
+    struct host_id id[HOST_IDS];
+    uint32_t outstanding;
+    struct byw_l1d_out out; /* of the last cycle */
+    struct byw_l1d_in in;
+    struct byw_l1d_out held; /* before the last edge, for the stability check */
+    bool rsp_held;
+    bool mem_held;
+    uint64_t ev[BYW_EV_COUNT];
+    uint64_t rsp_cycle[HOST_IDS]; /* when the id was answered last */
+    uint8_t rsp_served[HOST_IDS];
+    bool rsp_error[HOST_IDS];
+    uint64_t digest; /* of all outputs */
+};
+
+static void host_fail(const struct host *h, const char *what)
+{
+    print_error("%s: %s at cycle %llu; rerun with SEED=%llu\n", h->name, what,
+                (unsigned long long)h->cycle, (unsigned long long)h->seed);
+    fail();
+}
+
+static inline uint64_t host_seed(uint64_t fallback)
+{
+    const char *text = getenv("SEED");
+
+    return text != NULL ? strtoull(text, NULL, 0) : fallback;
+}
+
+static inline bool host_chance(struct host *h, uint32_t percent)
+{
+    return percent >= 100 || byw_rng_below(&h->rng, 100) < percent;
+}
+
+static inline struct byw_byte_mask host_mask(uint32_t first, uint32_t count)
+{
+    struct byw_byte_mask mask = {{0, 0}};
+    uint32_t i;
+
+    for (i = first; i < first + count; i++)
+        mask.w[i / 64] |= byw_bit64(i % 64);
+    return mask;
+}
+
+/* An atomic adds 1 to every byte of its mask and returns the line before. */
+static inline void host_perform(uint8_t *line, const struct byw_byte_mask *mask,
+                                const uint8_t *data, bool atomic)
+{
+    uint32_t i;
+
+    for (i = 0; i < HOST_WHOLE; i++)
+        if ((mask->w[i / 64] >> (i % 64) & 1) != 0)
+            line[i] = (uint8_t)(atomic ? line[i] + 1 : data[i]);
+}
+
+static inline struct host *host_new(const char *name, const struct byw_config *config,
+                                    uint64_t seed)
+{
+    struct host *h = calloc(1, sizeof(*h));
+    struct byw_diag diag;
+    uint32_t i, j;
+
+    assert_non_null(h);
+    h->name = name;
+    h->seed = seed;
+    h->config = *config;
+    h->latency = 20;
+    h->rsp_percent = h->req_percent = 100;
+    h->error_line = UINT64_MAX;
+    h->filter_on = true;
+    byw_rng_init(&h->rng, seed);
+    for (i = 0; i < HOST_LINES; i++)
+        for (j = 0; j < HOST_WHOLE; j++)
+            h->mem[i][j] = h->ref[i][j] = (uint8_t)byw_rng_next(&h->rng);
+    if (byw_l1d_create(config, true, &h->l1d, &diag) != BYW_OK)
+        host_fail(h, diag.text);
+    return h;
+}
+
+static inline void host_free(struct host *h)
+{
+    byw_l1d_free(h->l1d);
+    free(h);
+}
+
+static inline void host_mem_accept(struct host *h, const struct byw_mem_req *req)
+{
+    struct host_mem *slot = h->queue;
+    uint64_t line = req->line % HOST_LINES;
+
+    if (req->write) {
+        host_perform(h->mem[line], &req->bytes, req->data, false);
+        if (req->kind == BYW_MEM_WRITEBACK)
+            return;
+    }
+    while (slot->valid)
+        slot++;
+    *slot = (struct host_mem){
+        .valid = true, .line = line, .due = h->cycle + h->latency, .rsp = {.id = req->id}};
+    slot->rsp.kind = req->kind;
+    if (h->jitter != 0)
+        slot->due += byw_rng_below(&h->rng, h->jitter + 1);
+    if (slot->due <= h->last_due[line])
+        slot->due = h->last_due[line] + 1;
+    h->last_due[line] = slot->due;
+    memcpy(slot->data, h->mem[line], HOST_WHOLE);
+    if (req->atomic)
+        host_perform(h->mem[line], &req->bytes, req->data, true);
+    else if (!req->write)
+        slot->rsp.error = req->line == h->error_line ||
+                          (h->error_percent != 0 && host_chance(h, h->error_percent));
+    h->in_flight++;
+}
+
+/* The answer that has been due for longest. */
+static inline struct host_mem *host_mem_due(struct host *h)
+{
+    struct host_mem *best = NULL;
+    uint32_t i, seen = 0;
+
+    for (i = 0; i < HOST_MEM && seen < h->in_flight; i++) {
+        if (!h->queue[i].valid)
+            continue;
+        seen++;
+        if (h->queue[i].due <= h->cycle && (best == NULL || h->queue[i].due < best->due))
+            best = &h->queue[i];
+    }
+    return best;
+}
+
+static inline void host_check_rsp(struct host *h, const struct byw_rsp *rsp)
+{
+    struct host_id *id = &h->id[rsp->id];
+    bool load = byw_op_is_load(id->op) || id->op == BYW_OP_ATOMIC;
+    bool store = byw_op_is_store(id->op);
+
+    if (rsp->id >= HOST_IDS || !id->busy)
+        host_fail(h, "answer for a request that is not outstanding");
+    if (store != (rsp->served == BYW_SERVED_STORE))
+        host_fail(h, "store answered as a load or the other way round");
+    if ((id->op >= BYW_OP_INVALIDATE) != (rsp->served == BYW_SERVED_DONE))
+        host_fail(h, "invalidate or flush not answered by DONE");
+    if (rsp->error && h->error_percent == 0 && id->line != h->error_line)
+        host_fail(h, "error out of nowhere");
+    if (load && !rsp->error && memcmp(rsp->data, id->want, h->config.l1d_line) != 0)
+        host_fail(h, "wrong data");
+    h->rsp_cycle[rsp->id] = h->cycle;
+    h->rsp_served[rsp->id] = rsp->served;
+    h->rsp_error[rsp->id] = rsp->error;
+    id->busy = false;
+    h->outstanding--;
+}
+
+static inline bool host_same_rsp(const struct byw_rsp *a, const struct byw_rsp *b)
+{
+    return a->id == b->id && a->served == b->served && a->error == b->error;
+}
+
+static inline void host_check_stable(struct host *h)
+{
+    if (h->rsp_held && (!h->out.rsp_valid || !host_same_rsp(&h->out.rsp, &h->held.rsp)))
+        host_fail(h, "response changed while it waited");
+    if (h->mem_held &&
+        (!h->out.mem_req_valid || h->out.mem_req.line != h->held.mem_req.line ||
+         h->out.mem_req.id != h->held.mem_req.id || h->out.mem_req.kind != h->held.mem_req.kind))
+        host_fail(h, "memory request changed while it waited");
+    h->rsp_held = h->out.rsp_valid && !h->in.rsp_ready;
+    h->mem_held = h->out.mem_req_valid && !h->in.mem_req_ready;
+    h->held = h->out;
+}
+
+static inline void host_digest(struct host *h)
+{
+    uint32_t flags = (uint32_t)h->out.req_ready | (uint32_t)h->out.rsp_valid << 1 |
+                     (uint32_t)h->out.mem_req_valid << 2 | (uint32_t)h->out.mem_rsp_ready << 3 |
+                     (uint32_t)h->out.idle << 4;
+    uint64_t v[4] = {flags, h->out.events, h->out.rsp_valid ? h->out.rsp.id : 0,
+                     h->out.mem_req_valid ? h->out.mem_req.line : 0};
+    int i;
+
+    for (i = 0; i < 4; i++)
+        h->digest = (h->digest ^ v[i]) * UINT64_C(0x9E3779B97F4A7C15) + (h->digest >> 31);
+}
+
+/* One cycle; req NULL: none.  True if it was accepted. */
+static inline bool host_cycle(struct host *h, const struct byw_req *req)
+{
+    struct host_mem *due = host_mem_due(h);
+    bool accepted;
+    int e;
+
+    h->in = (struct byw_l1d_in){.req_valid = req != NULL, .mem_rsp_valid = due != NULL};
+    h->in.rsp_ready = host_chance(h, h->rsp_percent);
+    h->in.mem_req_ready = host_chance(h, h->req_percent) && h->in_flight < HOST_MEM;
+    h->in.ctrl.filter_on = h->filter_on;
+    h->in.ctrl.kernel_start = h->kernel_start;
+    h->kernel_start = false;
+    if (req != NULL)
+        h->in.req = *req;
+    if (due != NULL) {
+        h->in.mem_rsp = due->rsp;
+        h->in.mem_rsp.data = due->data;
+    }
+    if (h->step != NULL)
+        h->step(h, &h->in, &h->out);
+    else
+        byw_l1d_step(h->l1d, &h->in, h->filter_on, &h->out);
+    host_digest(h);
+    host_check_stable(h);
+    for (e = 0; e < BYW_EV_COUNT; e++)
+        h->ev[e] += h->out.events >> e & 1;
+    if (h->out.rsp_valid && h->in.rsp_ready)
+        host_check_rsp(h, &h->out.rsp);
+    if (due != NULL && h->out.mem_rsp_ready) {
+        due->valid = false;
+        h->in_flight--;
+    }
+    if (h->out.mem_req_valid && h->in.mem_req_ready)
+        host_mem_accept(h, &h->out.mem_req);
+    accepted = req != NULL && h->out.req_ready;
+    if (accepted) {
+        struct host_id *id = &h->id[req->id];
+        uint8_t *line = h->ref[req->line % HOST_LINES];
+
+        *id = (struct host_id){.busy = true, .op = req->op, .line = req->line, .cycle = h->cycle};
+        memcpy(id->want, line, HOST_WHOLE);
+        h->outstanding++;
+        if (byw_op_is_store(req->op) || req->op == BYW_OP_ATOMIC)
+            host_perform(line, &req->bytes, req->data, req->op == BYW_OP_ATOMIC);
+    }
+    h->cycle++;
+    return accepted;
+}
+
+static inline uint32_t host_free_id(const struct host *h)
+{
+    uint32_t i;
+
+    for (i = 0; i < HOST_IDS && h->id[i].busy; i++)
+        ;
+    return i;
+}
+
+/* Sends one request; returns its id. */
+static inline uint32_t host_send(struct host *h, enum byw_op op, uint64_t line, enum byw_hint hint)
+{
+    uint8_t data[HOST_WHOLE];
+    struct byw_req req = {.line = line, .bytes = host_mask(0, h->config.l1d_line), .data = data};
+    uint32_t i;
+
+    for (i = 0; i < HOST_WHOLE; i++)
+        data[i] = (uint8_t)byw_rng_next(&h->rng);
+    req.op = (uint8_t)op;
+    req.hint = (uint8_t)hint;
+    req.id = host_free_id(h);
+    assert_true(req.id < HOST_IDS);
+    for (i = 0; !host_cycle(h, &req); i++)
+        if (i > 100000)
+            host_fail(h, "request never accepted");
+    return req.id;
+}
+
+/* Runs until everything is answered. */
+static inline void host_drain(struct host *h)
+{
+    uint32_t i;
+
+    for (i = 0; h->outstanding != 0 || h->in_flight != 0 || !h->out.idle; i++) {
+        host_cycle(h, NULL);
+        if (i > 200000)
+            host_fail(h, "requests never answered");
+    }
+}
+
+/* Sends one request and waits for its answer; returns the cycles from acceptance to answer. */
+static inline uint64_t host_do(struct host *h, enum byw_op op, uint64_t line, enum byw_hint hint)
+{
+    uint32_t id = host_send(h, op, line, hint);
+
+    host_drain(h);
+    return h->rsp_cycle[id] - h->id[id].cycle;
+}
+
+static inline void host_check(struct host *h)
+{
+    const char *broken = byw_l1d_check(h->l1d);
+
+    if (broken != NULL)
+        host_fail(h, broken);
+}
+
+/* The identity of byw_events.def. */
+static inline void host_check_counts(struct host *h)
+{
+    uint64_t accesses = h->ev[BYW_EV_LOAD] + h->ev[BYW_EV_STORE];
+    uint64_t outcomes =
+        h->ev[BYW_EV_HIT] + h->ev[BYW_EV_HIT_PENDING] + h->ev[BYW_EV_MISS] + h->ev[BYW_EV_BYPASS];
+
+    if (accesses != outcomes)
+        host_fail(h, "hits + pending + misses + bypasses are not the accesses");
+}
+
+/* Traffic: `percent` of the cycles offer a request out of `lines` lines. */
+struct host_mix {
+    uint32_t lines;
+    uint32_t percent;
+    uint32_t stores, atomics, locals, hints, flushes; /* percent of the requests */
+};
+
+static inline bool host_random_req(struct host *h, const struct host_mix *mix, uint8_t *data,
+                                   struct byw_req *req)
+{
+    uint32_t i, first = byw_rng_below(&h->rng, h->config.l1d_line);
+    bool local;
+
+    *req = (struct byw_req){.id = host_free_id(h), .data = data, .op = BYW_OP_LOAD};
+    if (req->id >= HOST_IDS || !host_chance(h, mix->percent))
+        return false;
+    for (i = 0; i < HOST_WHOLE; i += 8) {
+        uint64_t word = byw_rng_next(&h->rng);
+
+        memcpy(data + i, &word, 8);
+    }
+    /* Squaring the draw makes low lines hot, so that lines are hit, merged and committed. */
+    i = byw_rng_below(&h->rng, mix->lines);
+    req->line = (uint64_t)i * byw_rng_below(&h->rng, mix->lines) / mix->lines;
+    req->bytes = host_mask(first, 1 + byw_rng_below(&h->rng, h->config.l1d_line - first));
+    req->pc = byw_rng_below(&h->rng, 64);
+    local = host_chance(h, mix->locals);
+    if (local)
+        req->op = BYW_OP_LOCAL_LOAD;
+    if (host_chance(h, mix->stores))
+        req->op = local ? BYW_OP_LOCAL_STORE : BYW_OP_STORE;
+    else if (host_chance(h, mix->atomics))
+        req->op = BYW_OP_ATOMIC;
+    else if (host_chance(h, mix->flushes))
+        req->op = BYW_OP_FLUSH;
+    if (byw_op_is_load(req->op) && host_chance(h, mix->hints))
+        req->hint = (uint8_t)(1 + byw_rng_below(&h->rng, 4));
+    return true;
+}
+
+#endif

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The whole L1D under random traffic against a flat memory: every load returns the right bytes,
+ * every request is answered once, ports keep their rules, and the invariants of MECHANISMS 15.1
+ * hold after every access, in every mode and with every option.
+ */
+#include "common/byw_l1d_host.h"
+
+/* Assertions 4 and 5, and those of the record, looked at around every clock edge. */
+struct watch {
+    size_t bytes;
+    unsigned char *before;
+    uint32_t mshrs;
+    uint32_t lines;
+    bool filter_on;
+};
+
+static uint32_t used_lines(const struct host *h)
+{
+    uint32_t i, used = 0;
+
+    for (i = 0; i < h->config.l1d_sets; i++)
+        used += byw_popcount64(byw_l1d_record(h->l1d, i)->used);
+    return used;
+}
+
+static void watch_before(struct watch *w, const struct host *h)
+{
+    memcpy(w->before, h->l1d->tags.records, w->bytes);
+    w->mshrs = h->l1d->mshr.pool.used;
+    w->lines = used_lines(h);
+    w->filter_on = h->l1d->filter_on;
+}
+
+static void watch_after(struct watch *w, struct host *h)
+{
+    uint32_t accepted = 1U << BYW_EV_LOAD | 1U << BYW_EV_STORE | 1U << BYW_EV_ATOMIC;
+    uint32_t fails = 1U << BYW_EV_FAIL_LINE | 1U << BYW_EV_FAIL_MSHR | 1U << BYW_EV_FAIL_MERGE |
+                     1U << BYW_EV_FAIL_MISS_QUEUE | 1U << BYW_EV_FAIL_ICNT;
+    bool fill = h->in.mem_rsp_valid && h->out.mem_rsp_ready;
+    bool flip = w->filter_on != h->l1d->filter_on; /* drops the candidates */
+
+    if ((h->out.events & fails) != 0 && (h->out.events & accepted) != 0)
+        host_fail(h, "refused and accepted at once");
+    if ((h->out.events & fails) != 0 && !fill && !flip &&
+        memcmp(w->before, h->l1d->tags.records, w->bytes) != 0)
+        host_fail(h, "a refusal changed policy state");
+    if ((h->out.events & 1U << BYW_EV_BYPASS) != 0 &&
+        (h->l1d->mshr.pool.used > w->mshrs || used_lines(h) > w->lines))
+        host_fail(h, "a bypass took an MSHR or a line");
+    if ((h->out.events & accepted) != 0 || fill)
+        host_check(h);
+}
+
+static void run_traffic(struct host *h, const struct host_mix *mix, uint32_t accesses,
+                        uint32_t flips)
+{
+    struct watch w = {.bytes = h->l1d->tags.stride * h->config.l1d_sets};
+    uint8_t data[HOST_WHOLE];
+    struct byw_req req;
+    bool offered = false;
+    uint32_t n = 0;
+
+    w.before = malloc(w.bytes);
+    assert_non_null(w.before);
+    while (n < accesses) {
+        if (!offered)
+            offered = host_random_req(h, mix, data, &req);
+        if (flips != 0 && byw_rng_below(&h->rng, flips) == 0)
+            h->filter_on = !h->filter_on;
+        watch_before(&w, h);
+        if (host_cycle(h, offered ? &req : NULL)) {
+            offered = false;
+            n++;
+        }
+        watch_after(&w, h);
+    }
+    free(w.before);
+    host_drain(h);
+    host_check(h);
+    host_check_counts(h);
+}
+
+static struct byw_config small_config(uint32_t mode)
+{
+    struct byw_config c;
+
+    byw_config_defaults(&c);
+    c.policy_mode = mode;
+    c.l1d_sets = 4;
+    c.l1d_mshrs = 6;
+    c.l1d_merges = 3;
+    c.l1d_miss_queue = 3;
+    c.l1d_bypass_queue = 2;
+    c.l1d_trackers = 5;
+    return c;
+}
+
+static const struct host_mix everything = {.lines = 96,
+                                           .percent = 80,
+                                           .stores = 15,
+                                           .atomics = 4,
+                                           .locals = 30,
+                                           .hints = 10,
+                                           .flushes = 1};
+
+static void run_config(const char *name, const struct byw_config *config, uint32_t accesses,
+                       uint32_t flips)
+{
+    struct host *h = host_new(name, config, host_seed(1));
+
+    h->jitter = 60;
+    h->rsp_percent = 80;
+    h->req_percent = 70;
+    h->error_percent = 1;
+    run_traffic(h, &everything, accesses, flips);
+    host_free(h);
+}
+
+static void test_base(void **state)
+{
+    struct byw_config c = small_config(BYW_MODE_BASE);
+
+    (void)state;
+    run_config("base", &c, 100000, 0);
+    c.l1d_store_hit = BYW_STORE_UPDATE;
+    c.l1d_repl = BYW_REPL_SRRIP;
+    c.byp_on_hit = BYW_BYP_EVICT;
+    run_config("base, update, srrip, evict", &c, 100000, 0);
+    c.byp_on_hit = BYW_BYP_IGNORE;
+    c.l1d_line = 64;
+    run_config("base, ignore, 64-byte lines", &c, 100000, 0);
+}
+
+static void test_bypass_all(void **state)
+{
+    struct byw_config c = small_config(BYW_MODE_BYPASS_ALL);
+
+    (void)state;
+    run_config("bypass_all", &c, 50000, 0);
+}
+
+static void test_decoupled_million(void **state)
+{
+    struct byw_config c = small_config(BYW_MODE_DECOUPLED);
+
+    (void)state;
+    run_config("decoupled", &c, 1000000, 0);
+}
+
+static void test_decoupled_options(void **state)
+{
+    uint32_t i;
+
+    (void)state;
+    for (i = 0; i < 64; i++) {
+        struct byw_config c = small_config(BYW_MODE_DECOUPLED);
+
+        c.dec_lfu_all = i & 1;
+        c.dec_rc_on_hit = i >> 1 & 1;
+        c.dec_age_merge = i >> 2 & 1;
+        c.dec_store_rc = i >> 3 & 1;
+        c.dec_byp_rsfail = i >> 4 & 1;
+        c.dec_cmp = i >> 5 & 1;
+        c.dec_rc_bits = 1 + i % 7;
+        c.dec_threshold = i % 4;
+        c.dec_tag_ways = 4 + i % 5;
+        c.l1d_store_hit = i % 3 == 0;
+        c.l1d_repl = i % 5 == 0;
+        c.byp_on_hit = i % 3;
+        run_config("decoupled options", &c, 10000, i % 2 == 0 ? 0 : 300);
+    }
+}
+
+static void test_shapes(void **state)
+{
+    static const struct {
+        uint32_t sets, ways, tags, mshrs, merges, queue;
+    } shape[] = {{1, 1, 1, 1, 1, 1},     {1, 2, 3, 2, 1, 1},     {32, 4, 8, 32, 8, 8},
+                 {2, 48, 96, 16, 8, 32}, {16, 8, 128, 70, 2, 4}, {64, 64, 64, 4, 64, 2}};
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof(shape) / sizeof(shape[0]); i++) {
+        struct byw_config c = small_config(BYW_MODE_DECOUPLED);
+
+        c.l1d_sets = shape[i].sets;
+        c.l1d_ways = shape[i].ways;
+        c.dec_tag_ways = shape[i].tags;
+        c.l1d_mshrs = shape[i].mshrs;
+        c.l1d_merges = shape[i].merges;
+        c.l1d_miss_queue = c.l1d_bypass_queue = shape[i].queue;
+        c.l1d_index = c.l1d_sets >= 32 ? BYW_INDEX_FERMI : BYW_INDEX_LINEAR;
+        run_config("shape", &c, 5000, 500);
+    }
+}
+
+/* kernel_start with requests everywhere; no local lines, whose bytes it would drop. */
+static void test_kernel_start(void **state)
+{
+    struct host_mix mix = {.lines = 48, .percent = 90, .stores = 20, .atomics = 5, .hints = 10};
+    struct byw_config c = small_config(BYW_MODE_DECOUPLED);
+    struct host *h = host_new("kernel start", &c, host_seed(3));
+    int i;
+
+    (void)state;
+    h->jitter = 40;
+    h->error_percent = 2;
+    for (i = 0; i < 300; i++) {
+        uint8_t data[HOST_WHOLE];
+        struct byw_req req;
+        uint32_t n = 0;
+
+        while (n < 60) {
+            bool offered = host_random_req(h, &mix, data, &req);
+
+            n += host_cycle(h, offered ? &req : NULL);
+            host_check(h);
+        }
+        h->kernel_start = true;
+    }
+    host_drain(h);
+    host_free(h);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_base),         cmocka_unit_test(test_bypass_all),
+        cmocka_unit_test(test_shapes),       cmocka_unit_test(test_decoupled_options),
+        cmocka_unit_test(test_kernel_start), cmocka_unit_test(test_decoupled_million),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
