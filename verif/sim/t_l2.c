@@ -1,0 +1,582 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One L2 slice with the test in the place of crossbar and DRAM.
+ */
+#include "memsys_rig.h"
+#include "sim/byw_l2.h"
+
+struct rig {
+    struct byw_config config;
+    struct byw_addrmap map;
+    struct byw_packet_pool pool;
+    struct byw_mem_stats stats;
+    struct byw_l2 l2;
+    uint64_t now;
+    uint32_t next_id;
+};
+
+/* One channel, so that lines n, n + 64, n + 128 ... share a set; no delay before the tags. */
+static void rig_start(struct rig *rig)
+{
+    struct byw_diag diag = {""};
+
+    memset(&rig->stats, 0, sizeof(rig->stats));
+    rig->config.dram_channels = rig->config.l2_slices = 1;
+    rig->config.l2_rop = 0;
+    assert_int_equal(byw_addrmap_init(&rig->map, &rig->config, &diag), BYW_OK);
+    rig_pool_init(&rig->pool, 65536);
+    assert_int_equal(byw_l2_init(&rig->l2, 0, &rig->config, &rig->map, &rig->pool, &rig->stats),
+                     BYW_OK);
+    rig->now = 100;
+    rig->next_id = 1;
+}
+
+static void rig_defaults(struct rig *rig)
+{
+    byw_config_defaults(&rig->config);
+    rig_start(rig);
+}
+
+static void rig_end(struct rig *rig)
+{
+    byw_l2_free(&rig->l2);
+    free(rig->pool.packet);
+}
+
+static uint32_t send(struct rig *rig, uint64_t line, enum byw_txn_kind kind, uint32_t bytes)
+{
+    uint32_t p = rig_packet(&rig->pool, line * 128, rig->next_id, kind, bytes);
+
+    byw_l2_push(&rig->l2, p, rig->now);
+    return rig->next_id++;
+}
+
+static void step(struct rig *rig)
+{
+    byw_l2_cycle(&rig->l2, rig->now, rig->now);
+    rig->now++;
+}
+
+static void steps(struct rig *rig, int count)
+{
+    for (int i = 0; i < count; i++)
+        step(rig);
+}
+
+/* Takes the next answer; returns its id, 0 when there is none. */
+static uint32_t answer(struct rig *rig)
+{
+    uint32_t p, id;
+
+    if (rig->l2.out.count == 0)
+        return 0;
+    p = byw_fifo_pop(&rig->pool, &rig->l2.out);
+    id = rig->pool.packet[p].txn.id;
+    byw_pool_give(&rig->pool, p);
+    return id;
+}
+
+/* The DRAM side: takes a packet; what comes back is to be given to from_dram by the caller. */
+static uint32_t to_dram(struct rig *rig)
+{
+    return rig->l2.to_dram.count > 0 ? byw_fifo_pop(&rig->pool, &rig->l2.to_dram) : BYW_NO_PACKET;
+}
+
+static void from_dram(struct rig *rig, uint32_t p)
+{
+    if (byw_packet_returns(&rig->pool.packet[p]))
+        byw_fifo_push(&rig->pool, &rig->l2.from_dram, p);
+    else
+        byw_pool_give(&rig->pool, p);
+}
+
+/* Runs with an immediate DRAM until nothing is inside; answers are dropped. */
+static void settle(struct rig *rig)
+{
+    for (int i = 0; i < 4000; i++) {
+        uint32_t p;
+
+        step(rig);
+        while ((p = to_dram(rig)) != BYW_NO_PACKET)
+            from_dram(rig, p);
+        while (answer(rig) != 0)
+            continue;
+        if (byw_l2_empty(&rig->l2))
+            return;
+    }
+    fail_msg("the slice does not come to rest");
+}
+
+static void load(struct rig *rig, uint64_t line)
+{
+    send(rig, line, BYW_TXN_READ, 128);
+    settle(rig);
+}
+
+/* Cycles until the next answer, counted from now. */
+static int wait_answer(struct rig *rig, uint32_t *id)
+{
+    for (int i = 1; i < 1000; i++) {
+        step(rig);
+        *id = answer(rig);
+        if (*id != 0)
+            return i;
+    }
+    fail_msg("no answer");
+    return 0;
+}
+
+static void test_miss_then_hit(void **state)
+{
+    struct rig rig;
+    uint32_t id, got, p;
+
+    (void)state;
+    rig_defaults(&rig);
+    id = send(&rig, 7, BYW_TXN_READ, 32);
+    step(&rig); /* to the input queue */
+    step(&rig); /* tags */
+    assert_int_equal(rig.stats.l2_misses, 1);
+    assert_int_equal(rig.l2.to_dram.count, 0);
+    step(&rig); /* miss queue */
+    p = to_dram(&rig);
+    assert_int_equal(rig.pool.packet[p].atoms, 2); /* the whole line */
+    assert_false(byw_packet_writes(&rig.pool.packet[p]));
+    from_dram(&rig, p);
+    assert_int_equal(wait_answer(&rig, &got), 2); /* fill, answer */
+    assert_int_equal(got, id);
+    id = send(&rig, 7, BYW_TXN_READ, 128);
+    assert_int_equal(wait_answer(&rig, &got), 2);
+    assert_int_equal(got, id);
+    assert_int_equal(rig.stats.l2_hits, 1);
+    assert_true(byw_l2_empty(&rig.l2));
+    rig_end(&rig);
+}
+
+static void test_delay_before_tags(void **state)
+{
+    struct rig rig;
+    uint32_t got;
+
+    (void)state;
+    byw_config_defaults(&rig.config);
+    rig_start(&rig);
+    load(&rig, 7);
+    rig.l2.rop_latency = 120;
+    send(&rig, 7, BYW_TXN_READ, 128);
+    assert_int_equal(byw_l2_wake(&rig.l2, rig.now), rig.now + 120);
+    assert_int_equal(wait_answer(&rig, &got), 122);
+    rig_end(&rig);
+}
+
+static void test_merge_and_merge_full(void **state)
+{
+    struct rig rig;
+    uint32_t id[5], p;
+
+    (void)state;
+    rig_defaults(&rig);
+    for (int i = 0; i < 5; i++)
+        id[i] = send(&rig, 3, BYW_TXN_READ, 128);
+    steps(&rig, 20);
+    assert_int_equal(rig.stats.l2_misses, 1);
+    assert_int_equal(rig.stats.l2_pending, 3); /* four in an MSHR, the first included */
+    assert_true(rig.stats.l2_fail_merge > 10);
+    assert_int_equal(rig.stats.l2_fail_merge, rig.stats.l2_fail_cycles);
+    p = to_dram(&rig);
+    assert_int_equal(to_dram(&rig), BYW_NO_PACKET);
+    from_dram(&rig, p);
+    step(&rig); /* fill; the fifth then hits */
+    assert_int_equal(rig.stats.l2_hits, 1);
+    for (int i = 0; i < 10; i++)
+        step(&rig);
+    /* The hit leaves at once, the merged ones one per cycle, in order. */
+    assert_int_equal(answer(&rig), id[4]);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(answer(&rig), id[i]);
+    assert_true(byw_l2_empty(&rig.l2));
+    rig_end(&rig);
+}
+
+static void test_mshrs_full(void **state)
+{
+    struct rig rig;
+    uint32_t first, p;
+
+    (void)state;
+    byw_config_defaults(&rig.config);
+    rig.config.l2_mshrs = 4;
+    rig_start(&rig);
+    for (uint64_t i = 0; i < 5; i++) {
+        send(&rig, i, BYW_TXN_READ, 128);
+        steps(&rig, 3);
+    }
+    assert_int_equal(rig.stats.l2_misses, 4);
+    assert_true(rig.stats.l2_fail_mshr > 0);
+    first = to_dram(&rig);
+    for (int i = 0; i < 3; i++)
+        assert_int_not_equal(to_dram(&rig), BYW_NO_PACKET);
+    from_dram(&rig, first);
+    step(&rig); /* fill: the MSHR is still held */
+    assert_int_equal(rig.stats.l2_misses, 4);
+    step(&rig); /* answer: it is free */
+    assert_int_equal(rig.stats.l2_misses, 5);
+    step(&rig);
+    p = to_dram(&rig);
+    assert_int_equal(rig.pool.packet[p].txn.addr, 4 * 128);
+    rig_end(&rig);
+}
+
+/* A read needs two places in the miss queue (its own and a victim's), a write three; counted after
+ * the packet that moves on in the same cycle. */
+static void test_miss_queue_full(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    for (int write = 0; write < 2; write++) {
+        for (uint32_t held = 0; held < 4; held++) {
+            bool fits = held + (write ? 3 : 2) <= 4;
+
+            rig_defaults(&rig);
+            send(&rig, 9, write ? BYW_TXN_WRITE : BYW_TXN_READ, 128);
+            step(&rig);
+            for (uint32_t i = 0; i < held + 1; i++)
+                byw_fifo_push(&rig.pool, &rig.l2.miss,
+                              rig_packet(&rig.pool, 0, 0, BYW_TXN_WRITE, 128));
+            step(&rig);
+            assert_int_equal(rig.stats.l2_misses, fits);
+            assert_int_equal(rig.stats.l2_fail_queue, !fits);
+            assert_int_equal(rig.stats.l2_fail_cycles, !fits);
+            rig_end(&rig);
+        }
+    }
+}
+
+/* With the queue to DRAM full there is no lookup, so nothing fails either. */
+static void test_dram_queue_full(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_defaults(&rig);
+    load(&rig, 9);
+    steps(&rig, 4);
+    rig.l2.dram_limit = 0;
+    send(&rig, 9, BYW_TXN_READ, 128);
+    steps(&rig, 20);
+    assert_int_equal(rig.stats.l2_hits + rig.stats.l2_fail_cycles, 0);
+    rig.l2.dram_limit = 8;
+    step(&rig);
+    assert_int_equal(rig.stats.l2_hits, 1);
+    rig_end(&rig);
+}
+
+static void test_data_port(void **state)
+{
+    static const struct {
+        uint32_t bytes, cycles;
+    } size[] = {{32, 1}, {64, 2}, {128, 4}};
+    struct rig rig;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(size) / sizeof(size[0]); i++) {
+        uint32_t got;
+
+        rig_defaults(&rig);
+        load(&rig, 1);
+        for (int n = 0; n < 6; n++)
+            send(&rig, 1, BYW_TXN_READ, size[i].bytes);
+        wait_answer(&rig, &got);
+        for (int n = 0; n < 5; n++)
+            assert_int_equal(wait_answer(&rig, &got), size[i].cycles);
+        rig_end(&rig);
+    }
+}
+
+static void test_fill_port(void **state)
+{
+    struct rig rig;
+    uint32_t p[3], got;
+
+    (void)state;
+    rig_defaults(&rig);
+    for (uint64_t i = 0; i < 3; i++) {
+        send(&rig, i, BYW_TXN_READ, 128);
+        steps(&rig, 4);
+        p[i] = to_dram(&rig);
+    }
+    for (int i = 0; i < 3; i++)
+        from_dram(&rig, p[i]);
+    wait_answer(&rig, &got);
+    assert_int_equal(wait_answer(&rig, &got), 4);
+    assert_int_equal(wait_answer(&rig, &got), 4);
+    rig_end(&rig);
+}
+
+static void test_output_full(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_defaults(&rig);
+    load(&rig, 1);
+    for (int n = 0; n < 12; n++)
+        send(&rig, 1, BYW_TXN_READ, 32);
+    steps(&rig, 60);
+    assert_int_equal(rig.l2.out.count, 8);
+    assert_int_equal(rig.stats.l2_hits, 8);
+    assert_int_equal(rig.stats.l2_fail_cycles, 0);
+    answer(&rig);
+    step(&rig);
+    assert_int_equal(rig.l2.out.count, 8);
+    rig_end(&rig);
+}
+
+static void test_write_hit_and_write_back(void **state)
+{
+    struct rig rig;
+    uint32_t read, wb;
+
+    (void)state;
+    rig_defaults(&rig);
+    for (uint64_t w = 0; w < 16; w++)
+        load(&rig, 5 + 64 * w);
+    assert_int_equal(rig.stats.l2_writebacks, 0);
+    send(&rig, 5, BYW_TXN_WRITE, 32);
+    settle(&rig);
+    assert_int_equal(rig.stats.l2_write_hits, 1);
+    assert_int_equal(rig.stats.l2_write_atoms, 0); /* it stays in the L2 */
+    for (uint64_t w = 1; w < 16; w++) /* line 5 becomes the oldest */
+        load(&rig, 5 + 64 * w);
+    steps(&rig, 4); /* and the data port free */
+    send(&rig, 5 + 64 * 16, BYW_TXN_READ, 128);
+    steps(&rig, 2);
+    assert_int_equal(rig.stats.l2_writebacks, 1);
+    assert_int_equal(rig.l2.data_free, rig.now - 1 + 4); /* the victim is read out */
+    steps(&rig, 4);
+    read = to_dram(&rig);
+    wb = to_dram(&rig);
+    assert_int_equal(rig.pool.packet[read].txn.addr, (5 + 64 * 16) * 128);
+    assert_int_equal(rig.pool.packet[wb].txn.addr, 5 * 128);
+    assert_true(byw_packet_writes(&rig.pool.packet[wb]));
+    assert_false(byw_packet_returns(&rig.pool.packet[wb]));
+    assert_int_equal(rig.pool.packet[wb].atoms, 2);
+    from_dram(&rig, read);
+    from_dram(&rig, wb);
+    settle(&rig);
+    assert_int_equal(rig.pool.in_use, 0);
+    rig_end(&rig);
+}
+
+static void test_write_miss(void **state)
+{
+    struct rig rig;
+    uint32_t id, got, write, fetch, clean;
+
+    (void)state;
+    rig_defaults(&rig);
+    id = send(&rig, 5, BYW_TXN_WRITE, 64);
+    steps(&rig, 5);
+    assert_int_equal(rig.stats.l2_write_misses, 1);
+    assert_int_equal(rig.stats.l2_fetches, 1);
+    write = to_dram(&rig);
+    fetch = to_dram(&rig);
+    assert_true(byw_packet_writes(&rig.pool.packet[write]));
+    assert_int_equal(rig.pool.packet[write].atoms, 1);
+    assert_false(byw_packet_writes(&rig.pool.packet[fetch]));
+    assert_int_equal(rig.pool.packet[fetch].atoms, 2);
+    from_dram(&rig, fetch);
+    steps(&rig, 5);
+    assert_int_equal(answer(&rig), 0); /* the fetch answers nobody */
+    from_dram(&rig, write);
+    assert_int_equal(wait_answer(&rig, &got), 1);
+    assert_int_equal(got, id);
+    /* The line is there and clean: it leaves without a write-back. */
+    for (uint64_t w = 0; w <= 16; w++)
+        load(&rig, 5 + 64 * w);
+    clean = (uint32_t)rig.stats.l2_writebacks;
+    assert_int_equal(clean, 0);
+    assert_int_equal(rig.stats.l2_hits, 1);
+    assert_int_equal(rig.pool.in_use, 0);
+    rig_end(&rig);
+}
+
+/* A write to a line on its way goes to DRAM too, its fetch rides along. */
+static void test_write_to_pending(void **state)
+{
+    struct rig rig;
+    uint32_t read, write;
+
+    (void)state;
+    rig_defaults(&rig);
+    send(&rig, 5, BYW_TXN_READ, 128);
+    send(&rig, 5, BYW_TXN_WRITE, 128);
+    steps(&rig, 8);
+    assert_int_equal(rig.stats.l2_pending, 1);
+    assert_int_equal(rig.stats.l2_fetches, 0);
+    read = to_dram(&rig);
+    write = to_dram(&rig);
+    assert_int_equal(to_dram(&rig), BYW_NO_PACKET);
+    from_dram(&rig, read);
+    from_dram(&rig, write);
+    settle(&rig);
+    assert_int_equal(rig.pool.in_use, 0);
+    rig_end(&rig);
+}
+
+/* An L1's write-back is never answered: hit or miss. */
+static void test_posted(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_defaults(&rig);
+    load(&rig, 5);
+    send(&rig, 5, BYW_TXN_WRITEBACK, 128);
+    steps(&rig, 10);
+    assert_int_equal(rig.l2.out.count, 0);
+    assert_int_equal(rig.stats.posted, 1);
+    assert_int_equal(rig.l2.state[5 * 16 + 15], BYW_L2_DIRTY);
+    send(&rig, 6, BYW_TXN_WRITEBACK, 128);
+    steps(&rig, 10);
+    assert_false(byw_packet_returns(&rig.pool.packet[to_dram(&rig)]));
+    rig_end(&rig);
+}
+
+static void test_atomic_makes_dirty(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_defaults(&rig);
+    send(&rig, 5, BYW_TXN_ATOMIC, 32);
+    settle(&rig);
+    load(&rig, 6);
+    send(&rig, 6, BYW_TXN_ATOMIC, 32);
+    settle(&rig);
+    assert_int_equal(rig.l2.state[5 * 16 + 15], BYW_L2_DIRTY);
+    assert_int_equal(rig.l2.state[6 * 16 + 15], BYW_L2_DIRTY);
+    assert_int_equal(rig.stats.l2_atomics, 2);
+    rig_end(&rig);
+}
+
+/* Lines on their way are no victims: with all of a set pending, a lookup fails. */
+static void test_all_pending(void **state)
+{
+    struct rig rig;
+    uint32_t p[16];
+
+    (void)state;
+    rig_defaults(&rig);
+    for (uint64_t w = 0; w < 16; w++) {
+        send(&rig, 5 + 64 * w, BYW_TXN_READ, 128);
+        steps(&rig, 5);
+        p[w] = to_dram(&rig);
+        assert_int_not_equal(p[w], BYW_NO_PACKET);
+    }
+    send(&rig, 5 + 64 * 16, BYW_TXN_READ, 128);
+    steps(&rig, 20);
+    assert_int_equal(rig.stats.l2_misses, 16);
+    assert_int_equal(rig.stats.l2_fail_line, 19);
+    from_dram(&rig, p[11]);
+    steps(&rig, 2);
+    assert_int_equal(rig.stats.l2_misses, 17);
+    assert_int_equal(rig.l2.tag[5 * 16 + (15 - 11)], 5 + 64 * 16); /* filled line 11's way */
+    for (int w = 0; w < 16; w++)
+        if (w != 11)
+            from_dram(&rig, p[w]);
+    settle(&rig);
+    rig_end(&rig);
+}
+
+/* The crossbar may enter while four places are left in the input queue. */
+static void test_ready(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_defaults(&rig);
+    rig.l2.dram_limit = 0; /* no lookups */
+    for (int i = 0; i < 4; i++) {
+        assert_true(byw_l2_ready(&rig.l2));
+        send(&rig, 1, BYW_TXN_READ, 128);
+        steps(&rig, 2);
+    }
+    assert_true(byw_l2_ready(&rig.l2));
+    send(&rig, 1, BYW_TXN_READ, 128);
+    step(&rig);
+    assert_false(byw_l2_ready(&rig.l2));
+    rig_end(&rig);
+}
+
+/* Accesses one at a time: exactly the hits and write-backs of a textbook LRU cache. */
+static void test_random_is_lru(void **state)
+{
+    enum { WAYS = 16, SETS = 64 };
+    struct rig rig;
+    uint64_t seed = rig_seed(), x = seed;
+    static uint64_t line[SETS][WAYS]; /* most recent first */
+    static bool dirty[SETS][WAYS];
+    static uint32_t held[SETS];
+    uint64_t hits = 0, writebacks = 0;
+
+    (void)state;
+    memset(held, 0, sizeof(held));
+    rig_defaults(&rig);
+    for (int i = 0; i < 30000; i++) {
+        uint32_t set = rig_below(&x, 4), w;
+        uint64_t l = set + 64 * (uint64_t)rig_below(&x, 24);
+        uint32_t kind = rig_below(&x, 4); /* two in four are reads */
+        bool d = false;
+
+        send(&rig, l, kind == 0 ? BYW_TXN_WRITE : kind == 1 ? BYW_TXN_ATOMIC : BYW_TXN_READ, 32);
+        settle(&rig);
+        for (w = 0; w < held[set] && line[set][w] != l; w++)
+            continue;
+        if (w < held[set]) {
+            hits++;
+            d = dirty[set][w] || kind <= 1;
+        } else {
+            d = kind == 1; /* a missing write goes to DRAM */
+            if (held[set] < WAYS)
+                held[set]++;
+            else
+                writebacks += dirty[set][WAYS - 1];
+            w = held[set] - 1;
+        }
+        memmove(&line[set][1], &line[set][0], w * sizeof(line[set][0]));
+        memmove(&dirty[set][1], &dirty[set][0], w * sizeof(dirty[set][0]));
+        line[set][0] = l;
+        dirty[set][0] = d;
+        RIG_CHECK(rig.stats.l2_hits == hits, seed);
+        RIG_CHECK(rig.stats.l2_writebacks == writebacks, seed);
+    }
+    RIG_CHECK(hits > 5000 && writebacks > 1000, seed);
+    rig_end(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_miss_then_hit),
+        cmocka_unit_test(test_delay_before_tags),
+        cmocka_unit_test(test_merge_and_merge_full),
+        cmocka_unit_test(test_mshrs_full),
+        cmocka_unit_test(test_miss_queue_full),
+        cmocka_unit_test(test_dram_queue_full),
+        cmocka_unit_test(test_data_port),
+        cmocka_unit_test(test_fill_port),
+        cmocka_unit_test(test_output_full),
+        cmocka_unit_test(test_write_hit_and_write_back),
+        cmocka_unit_test(test_write_miss),
+        cmocka_unit_test(test_write_to_pending),
+        cmocka_unit_test(test_posted),
+        cmocka_unit_test(test_atomic_makes_dirty),
+        cmocka_unit_test(test_all_pending),
+        cmocka_unit_test(test_ready),
+        cmocka_unit_test(test_random_is_lru),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
