@@ -16,6 +16,44 @@
 
 #include "sim/byw_memsys_pool.h"
 
+/* The machine the expected values of the tests are worked out for, whatever the defaults are. */
+static inline void rig_config(struct byw_config *c)
+{
+    byw_config_defaults(c);
+    c->sm_count = 15;
+    c->core_mhz = c->icnt_mhz = c->l2_mhz = 700;
+    c->dram_mhz = 924;
+    c->icnt_flit = 40;
+    c->icnt_header = 8;
+    c->icnt_in_flits = c->icnt_out_flits = 512;
+    c->l2_slices = c->dram_channels = 6;
+    c->l2_sets = 64;
+    c->l2_ways = 16;
+    c->l2_line = 128;
+    c->l2_mshrs = c->l2_port = 32;
+    c->l2_merges = c->l2_miss_queue = 4;
+    c->l2_in_queue = c->l2_out_queue = c->l2_dram_queue = 8;
+    c->l2_rop = 120;
+    c->dram_sched = BYW_DRAM_FRFCFS;
+    c->dram_queue = 16;
+    c->dram_return = 116;
+    c->dram_latency = 100;
+    c->dram_banks = 16;
+    c->dram_groups = 4;
+    c->dram_atom = 64;
+    c->dram_burst = 2;
+    c->dram_map_shift = 8;
+    snprintf(c->dram_map, sizeof(c->dram_map), "0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS");
+    c->t_ccd = c->t_rtpl = 2;
+    c->t_ccdl = 3;
+    c->t_rrd = 6;
+    c->t_rcd = c->t_rp = c->t_cl = c->t_wr = 12;
+    c->t_ras = 28;
+    c->t_rc = 40;
+    c->t_wl = 4;
+    c->t_cdlr = 5;
+}
+
 static inline void rig_pool_init(struct byw_packet_pool *pool, uint32_t capacity)
 {
     memset(pool, 0, sizeof(*pool));

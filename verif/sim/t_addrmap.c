@@ -24,7 +24,7 @@ static void test_by_hand(void **state)
     struct byw_addr_parts parts;
 
     (void)state;
-    byw_config_defaults(&config);
+    rig_config(&config);
     map = map_of(&config);
     assert_int_equal(byw_addrmap_channel(&map, 0x12345678), 0);
     assert_int_equal(byw_addrmap_channel(&map, 0x12345778), 1);
@@ -55,7 +55,7 @@ static void test_bijection(void **state)
         for (uint32_t inner = 1; inner <= 4; inner *= 2) {
             struct byw_addrmap map;
 
-            byw_config_defaults(&config);
+            rig_config(&config);
             config.dram_channels = channels[c];
             config.l2_slices = channels[c] * inner;
             map = map_of(&config);
@@ -81,7 +81,7 @@ static void test_places_are_distinct(void **state)
     struct byw_addrmap map;
 
     (void)state;
-    byw_config_defaults(&config);
+    rig_config(&config);
     map = map_of(&config);
     for (int i = 0; i < 50000; i++) {
         struct byw_addr_parts in = {
@@ -106,7 +106,7 @@ static void test_power_of_two(void **state)
     struct byw_addrmap map;
 
     (void)state;
-    byw_config_defaults(&config);
+    rig_config(&config);
     config.dram_channels = config.l2_slices = 8;
     map = map_of(&config);
     for (int i = 0; i < 10000; i++) {
@@ -127,7 +127,7 @@ static void test_sets_are_even(void **state)
     for (uint32_t inner = 1; inner <= 2; inner++) {
         uint32_t count[12][64] = {{0}};
 
-        byw_config_defaults(&config);
+        rig_config(&config);
         config.l2_slices = 6 * inner;
         map = map_of(&config);
         for (uint64_t line = 0; line < 6 * inner * 64 * 10; line++)
@@ -160,7 +160,7 @@ static void test_refusals(void **state)
         struct byw_addrmap map;
         struct byw_diag diag = {""};
 
-        byw_config_defaults(&config);
+        rig_config(&config);
         snprintf(config.dram_map, sizeof(config.dram_map), "%s", bad[i].map);
         config.l2_slices = bad[i].slices;
         config.dram_banks = bad[i].banks;

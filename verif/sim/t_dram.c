@@ -17,7 +17,7 @@ struct rig {
 /* A configuration in which every distance is 0 or 1, so that a test sets just its own. */
 static void bare_config(struct byw_config *config)
 {
-    byw_config_defaults(config);
+    rig_config(config);
     config->t_ccd = config->t_ccdl = 1;
     config->t_rrd = config->t_rcd = config->t_ras = config->t_rp = config->t_rc = 0;
     config->t_cl = config->t_wl = config->t_cdlr = config->t_wr = config->t_rtpl = 0;
@@ -310,7 +310,7 @@ static void test_row_hits_first(void **state)
     uint32_t p[5], order[5];
 
     (void)state;
-    byw_config_defaults(&rig.config);
+    rig_config(&rig.config);
     rig_start(&rig);
     p[0] = push(&rig, 3, 1, false, 2);
     step(&rig);
@@ -336,7 +336,7 @@ static void test_hits_have_no_cap(void **state)
     uint32_t victim;
 
     (void)state;
-    byw_config_defaults(&rig.config);
+    rig_config(&rig.config);
     rig_start(&rig);
     push(&rig, 0, 1, false, 2);
     step(&rig);
@@ -364,7 +364,7 @@ static void test_fcfs_keeps_order(void **state)
     uint32_t p[4], order[4];
 
     (void)state;
-    byw_config_defaults(&rig.config);
+    rig_config(&rig.config);
     rig.config.dram_sched = BYW_DRAM_FCFS;
     rig_start(&rig);
     p[0] = push(&rig, 3, 1, false, 2);
@@ -384,7 +384,7 @@ static void test_full(void **state)
     struct rig rig;
 
     (void)state;
-    byw_config_defaults(&rig.config);
+    rig_config(&rig.config);
     rig_start(&rig);
     for (uint32_t i = 0; i < rig.config.dram_queue; i++) {
         assert_false(byw_dram_full(&rig.dram));
@@ -403,7 +403,7 @@ static void test_return_queue(void **state)
     uint32_t got = 0;
 
     (void)state;
-    byw_config_defaults(&rig.config);
+    rig_config(&rig.config);
     rig.config.dram_return = 2;
     rig_start(&rig);
     for (uint32_t i = 0; i < 12; i++)
@@ -515,7 +515,7 @@ static void test_random_protocol(void **state)
     uint64_t pushed = 0, popped = 0, sent[2] = {0, 0};
 
     (void)state;
-    byw_config_defaults(&rig.config);
+    rig_config(&rig.config);
     rig.config.dram_return = 20;
     rig_start(&rig);
     for (uint32_t b = 0; b < BANKS; b++)
@@ -563,7 +563,7 @@ static void test_wake_is_exact(void **state)
 
     (void)state;
     for (uint32_t sched = 0; sched < 2; sched++) {
-        byw_config_defaults(&a.config);
+        rig_config(&a.config);
         a.config.dram_sched = sched;
         b.config = a.config;
         rig_start(&a);

@@ -14,7 +14,7 @@ struct rig {
 static void rig_start(struct rig *rig, uint32_t inputs, uint32_t outputs, uint32_t in_limit,
                       uint32_t out_limit)
 {
-    byw_config_defaults(&rig->config);
+    rig_config(&rig->config);
     rig->config.icnt_in_flits = in_limit;
     rig->config.icnt_out_flits = out_limit;
     rig_pool_init(&rig->pool, 65536);
@@ -206,7 +206,7 @@ static void test_flits(void **state)
     struct byw_config config;
 
     (void)state;
-    byw_config_defaults(&config); /* flits of 40 bytes, header 8 */
+    rig_config(&config); /* flits of 40 bytes, header 8 */
     assert_int_equal(byw_icnt_flits(&config, 0), 1);
     assert_int_equal(byw_icnt_flits(&config, 32), 1);
     assert_int_equal(byw_icnt_flits(&config, 64), 2);

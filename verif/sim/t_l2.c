@@ -33,7 +33,7 @@ static void rig_start(struct rig *rig)
 
 static void rig_defaults(struct rig *rig)
 {
-    byw_config_defaults(&rig->config);
+    rig_config(&rig->config);
     rig_start(rig);
 }
 
@@ -159,7 +159,7 @@ static void test_delay_before_tags(void **state)
     uint32_t got;
 
     (void)state;
-    byw_config_defaults(&rig.config);
+    rig_config(&rig.config);
     rig_start(&rig);
     load(&rig, 7);
     rig.l2.rop_latency = 120;
@@ -204,7 +204,7 @@ static void test_mshrs_full(void **state)
     uint32_t first, p;
 
     (void)state;
-    byw_config_defaults(&rig.config);
+    rig_config(&rig.config);
     rig.config.l2_mshrs = 4;
     rig_start(&rig);
     for (uint64_t i = 0; i < 5; i++) {

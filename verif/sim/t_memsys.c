@@ -62,7 +62,7 @@ static void test_hit_latency(void **state)
     struct byw_memsys *memsys;
 
     (void)state;
-    byw_config_defaults(&config);
+    rig_config(&config);
     memsys = create(&config);
     round_trip(memsys, 0x10000, BYW_TXN_READ);
     for (int i = 0; i < 50; i++)
@@ -86,7 +86,7 @@ static void test_dram_latency(void **state)
     uint32_t closed, hit, conflict;
 
     (void)state;
-    byw_config_defaults(&config);
+    rig_config(&config);
     memsys = create(&config);
     closed = round_trip(memsys, byw_addrmap_join(&memsys->map, &parts), BYW_TXN_READ);
     parts.column = 256;
@@ -109,7 +109,7 @@ static void test_flits(void **state)
     struct byw_memsys *memsys;
 
     (void)state;
-    byw_config_defaults(&config);
+    rig_config(&config);
     memsys = create(&config);
     round_trip(memsys, 0x10000, BYW_TXN_READ); /* 1 there, 4 back */
     round_trip(memsys, 0x10000, BYW_TXN_WRITE); /* 4 there, 1 back */
@@ -234,7 +234,7 @@ static void test_all_answered_once(void **state)
         struct byw_memsys *memsys;
         struct traffic t;
 
-        byw_config_defaults(&config);
+        rig_config(&config);
         config.dram_sched = mix[i].sched;
         config.l2_slices = mix[i].slices;
         memsys = create(&config);
@@ -254,7 +254,7 @@ static void test_tiny_queues(void **state)
     struct traffic t;
 
     (void)state;
-    byw_config_defaults(&config);
+    rig_config(&config);
     config.icnt_in_flits = config.icnt_out_flits = 1;
     config.l2_in_queue = config.l2_out_queue = config.l2_dram_queue = 1;
     config.l2_miss_queue = 3;
@@ -275,7 +275,7 @@ static void test_lazy_reader(void **state)
     uint32_t sent = 0, got = 0;
 
     (void)state;
-    byw_config_defaults(&config);
+    rig_config(&config);
     config.icnt_out_flits = config.icnt_in_flits = 4;
     memsys = create(&config);
     for (int i = 0; i < 3000; i++) {
@@ -360,7 +360,7 @@ static void test_skip_changes_nothing(void **state)
         uint64_t seed = rig_seed() + i, digest[2], skipped[2];
         struct byw_config config;
 
-        byw_config_defaults(&config);
+        rig_config(&config);
         config.core_mhz = mhz[i][0];
         config.icnt_mhz = mhz[i][1];
         config.l2_mhz = mhz[i][2];
@@ -381,7 +381,7 @@ static void test_deterministic_and_scalable(void **state)
     struct byw_config config;
 
     (void)state;
-    byw_config_defaults(&config);
+    rig_config(&config);
     run_bursts(&config, seed, true, &a, &digest[0], &skipped);
     for (uint32_t factor = 1; factor <= 2; factor++) {
         config.core_mhz = 700 * factor;
@@ -399,7 +399,7 @@ static void test_quiet_of_empty(void **state)
     struct byw_memsys *memsys;
 
     (void)state;
-    byw_config_defaults(&config);
+    rig_config(&config);
     memsys = create(&config);
     assert_int_equal(byw_memsys_quiet(memsys), UINT64_MAX);
     byw_memsys_skip(memsys, UINT64_C(1) << 40);
@@ -418,7 +418,7 @@ static void test_quiet_is_long(void **state)
     uint32_t ticks = 0;
 
     (void)state;
-    byw_config_defaults(&config);
+    rig_config(&config);
     memsys = create(&config);
     push(memsys, 0, 0, BYW_TXN_READ, 128, 1);
     while (byw_memsys_reply(memsys, 0) == NULL) {
@@ -445,7 +445,7 @@ static void test_describe(void **state)
     char text[256];
 
     (void)state;
-    byw_config_defaults(&config);
+    rig_config(&config);
     memsys = create(&config);
     byw_memsys_describe(memsys, text, sizeof(text));
     assert_non_null(strstr(text, "empty"));
@@ -467,7 +467,7 @@ static void test_check_finds(void **state)
     struct byw_diag diag = {""};
 
     (void)state;
-    byw_config_defaults(&config);
+    rig_config(&config);
     memsys = create(&config);
     round_trip(memsys, 0, BYW_TXN_READ);
     check(memsys);
@@ -492,18 +492,18 @@ static void test_refusals(void **state)
     struct byw_diag diag = {""};
 
     (void)state;
-    byw_config_defaults(&config);
+    rig_config(&config);
     config.l2_miss_queue = 2;
     assert_int_equal(byw_memsys_create(&config, &memsys, &diag), BYW_EINVAL);
     assert_non_null(strstr(diag.text, "l2.miss_queue: 2, expected at least 3"));
     assert_null(memsys);
-    byw_config_defaults(&config);
+    rig_config(&config);
     config.dram_groups = 5;
     assert_int_equal(byw_memsys_create(&config, &memsys, &diag), BYW_EINVAL);
-    byw_config_defaults(&config);
+    rig_config(&config);
     config.l2_port = 48;
     assert_int_equal(byw_memsys_create(&config, &memsys, &diag), BYW_EINVAL);
-    byw_config_defaults(&config);
+    rig_config(&config);
     config.l2_slices = 5;
     assert_int_equal(byw_memsys_create(&config, &memsys, &diag), BYW_EINVAL);
 }
