@@ -11,12 +11,12 @@ WARN   := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion 
           -Wmissing-prototypes -Werror
 CFLAGS := $(OPT) -g $(SAN) $(WARN) -Icmodel -I$(B)/gen
 LDLIBS := -ljansson -lzstd -lxxhash -lm -pthread
--include cmodel/trace/trace.mk
 MODEL_DIRS := common l1d policy l2 top
 SIM_DIRS   := sim comparator trace study
 MODEL_SRC  := $(foreach d,$(MODEL_DIRS),$(wildcard cmodel/$(d)/*.c))
 SIM_SRC    := $(foreach d,$(SIM_DIRS),$(wildcard cmodel/$(d)/*.c))
-CLI_SRC    := $(wildcard cmodel/cli/*.c)
+# The command starts captured programs; the runtime they load is built by opencl.mk.
+CLI_SRC    := $(wildcard cmodel/cli/*.c) cmodel/opencl/byw_capture.c
 TEST_SRC   := $(wildcard verif/*/t_*.c)
 TEST_SH    := $(wildcard verif/*/t_*.sh)
 MODEL_OBJ  := $(MODEL_SRC:%.c=$(B)/%.o)
@@ -80,18 +80,25 @@ help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile $(wildcard cmodel/*/*.mk) | \
 	  awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
 
+# V=1 shows the commands.
+Q   := $(if $(V),,@)
+SAY  = @$(if $(V),true,echo "  $(1) $@")
+
 $(B)/byway: $(CLI_OBJ) $(B)/libbywsim.a $(B)/libbyway.a
-	$(CC) $(SAN) -o $@ $^ $(CLI_LIBS) $(LDLIBS)
+	$(call SAY,link)
+	$(Q)$(CC) $(SAN) -o $@ $^ $(CLI_LIBS) $(LDLIBS)
 $(B)/libbyway.a: $(MODEL_OBJ)
 	@rm -f $@; ar rcs $@ $^
 $(B)/libbywsim.a: $(SIM_OBJ)
 	@rm -f $@; ar rcs $@ $^
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call SAY,cc  )
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 $(B)/verif/%: verif/%.c $(B)/libbywsim.a $(B)/libbyway.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -Iverif -MMD -MP -o $@ $< $(B)/libbywsim.a $(B)/libbyway.a -lcmocka $(LDLIBS)
+	$(call SAY,test)
+	$(Q)$(CC) $(CFLAGS) -Iverif -MMD -MP -o $@ $< $(B)/libbywsim.a $(B)/libbyway.a -lcmocka $(LDLIBS)
 
 -include $(wildcard cmodel/*/*.mk)
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/byw_cli.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BAR_WIDTH = 30 };
+
+int byw_cli_fail(enum byw_status status, const struct byw_diag *diag)
+{
+    fprintf(stderr, "byway: %s\n", diag->text[0] != '\0' ? diag->text : byw_status_text(status));
+    return status == BYW_ECHECK || status == BYW_ESTUCK ? BYW_EXIT_FAILED : BYW_EXIT_USAGE;
+}
+
+enum byw_status byw_cli_number(const char *what, const char *text, uint64_t lowest,
+                               uint64_t highest, uint64_t *number, struct byw_diag *diag)
+{
+    char *end = NULL;
+    unsigned long long n = 0;
+    bool good = isdigit((unsigned char)text[0]) && strlen(text) <= 18;
+
+    if (good) {
+        n = strtoull(text, &end, 10);
+        good = *end == '\0' && n >= lowest && n <= highest;
+    }
+    if (!good)
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "%s is '%s'; expected a whole number from %llu to %llu", what, text,
+                            (unsigned long long)lowest, (unsigned long long)highest);
+    *number = n;
+    return BYW_OK;
+}
+
+/* A signal handler can reach nothing but a file-scope object. */
+static volatile sig_atomic_t stop_flag;
+
+static void on_signal(int number)
+{
+    if (stop_flag != 0)
+        _exit(128 + number);
+    stop_flag = 1;
+}
+
+const volatile sig_atomic_t *byw_cli_stop_flag(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    return &stop_flag;
+}
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void byw_bar_begin(struct byw_bar *bar)
+{
+    const char *term = getenv("TERM");
+
+    memset(bar, 0, sizeof(*bar));
+    bar->on = isatty(STDERR_FILENO) != 0 && term != NULL && strcmp(term, "dumb") != 0 &&
+              getenv("CI") == NULL;
+    bar->start = now();
+}
+
+void byw_bar_draw(void *ctx, const struct byw_job_progress *progress)
+{
+    struct byw_bar *bar = ctx;
+    double t = now();
+    double spent = t - bar->start;
+    double rate = spent > 0.0 ? (double)progress->warp_instructions / spent / 1e3 : 0.0;
+
+    if (!bar->on || t - bar->drawn < 0.1)
+        return;
+    bar->drawn = t;
+    fputs("\r", stderr);
+    if (progress->count > 1) {
+        size_t full = progress->done * BAR_WIDTH / progress->count;
+
+        fputc('[', stderr);
+        for (size_t i = 0; i < BAR_WIDTH; i++)
+            fputc(i < full ? '#' : '.', stderr);
+        fprintf(stderr, "] %zu/%zu runs  ", progress->done, progress->count);
+    }
+    fprintf(stderr, "%.2f M cycles  %.2f M warp instructions  %.0f k/s  %.0f s\033[K",
+            (double)progress->cycles / 1e6, (double)progress->warp_instructions / 1e6, rate, spent);
+    fflush(stderr);
+}
+
+void byw_bar_end(struct byw_bar *bar)
+{
+    if (bar->on && bar->drawn > 0.0)
+        fputs("\r\033[K", stderr);
+    bar->on = false;
+}

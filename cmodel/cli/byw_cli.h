@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cli.h - what the subcommands of `byway` share.
+ *
+ * Data goes to stdout, progress and messages to stderr.  Exit codes: 0 done, 1 a check or a run
+ * failed or was interrupted, 2 wrong usage or input.
+ */
+#ifndef BYW_CLI_H
+#define BYW_CLI_H
+
+#include <signal.h>
+
+#include "cli/byw_args.h"
+#include "study/byw_job.h"
+#include "study/byw_setup.h"
+
+#define BYW_VERSION "0.1.0"
+
+enum { BYW_EXIT_OK = 0, BYW_EXIT_FAILED = 1, BYW_EXIT_USAGE = 2 };
+
+/* argv[0] is the subcommand's name. */
+int byw_cmd_run(int argc, char **argv);
+int byw_cmd_compare(int argc, char **argv);
+int byw_cmd_list(int argc, char **argv);
+int byw_cmd_trace(int argc, char **argv);
+
+/* Prints "byway: <sentence>" to stderr; the exit code for that status. */
+int byw_cli_fail(enum byw_status status, const struct byw_diag *diag);
+
+/* A whole number in [lowest, highest]; BYW_EINVAL with a sentence that names `what`. */
+enum byw_status byw_cli_number(const char *what, const char *text, uint64_t lowest,
+                               uint64_t highest, uint64_t *number, struct byw_diag *diag);
+
+/* Installs a handler for SIGINT and SIGTERM; the flag it sets. A second signal ends the program. */
+const volatile sig_atomic_t *byw_cli_stop_flag(void);
+
+/* Progress on stderr, only on a terminal that can move its cursor (TERM is not "dumb"), never
+ * under CI.  No colours are used, so NO_COLOR changes nothing. */
+struct byw_bar {
+    bool on;
+    double start, drawn; /* seconds of the monotonic clock */
+};
+
+void byw_bar_begin(struct byw_bar *bar);
+void byw_bar_draw(void *bar, const struct byw_job_progress *progress); /* for byw_job_options */
+void byw_bar_end(struct byw_bar *bar);
+
+#endif

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/byw_cli.h"
+#include "study/byw_workload.h"
+
+enum { OPT_JSON, OPT_TEMPLATE, OPT_HELP };
+
+static const struct byw_option options[] = {
+    [OPT_JSON] = {"json", 'o', NULL, "print the list as JSON"},
+    [OPT_TEMPLATE] = {"template", 0, "machine|policy",
+                      "configs: print a file of that kind with every key at its default"},
+    [OPT_HELP] = {"help", 'h', NULL, "this text"},
+};
+
+enum { OPTION_COUNT = sizeof(options) / sizeof(options[0]) };
+
+/* Prints `text` in lines of at most 100 columns that begin at column `indent`. */
+static void wrapped(const char *text, int indent)
+{
+    int room = 100 - indent;
+
+    while ((int)strlen(text) > room) {
+        int cut = room;
+
+        while (cut > 0 && text[cut] != ' ')
+            cut--;
+        if (cut == 0)
+            break;
+        printf("%.*s\n%*s", cut, text, indent, "");
+        text += cut + 1;
+    }
+    puts(text);
+}
+
+static int print_json(json_t *list)
+{
+    struct byw_diag diag = {""};
+    enum byw_status st = byw_json_write(list, "-", &diag);
+
+    json_decref(list);
+    return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
+}
+
+/* --- machines and policies ------------------------------------------------------------------- */
+
+/* Reads one configuration of a kind; the other kind keeps its defaults. */
+static enum byw_status read_one(const struct byw_places *places, enum byw_param_file kind,
+                                const char *name, struct byw_config *config, struct byw_diag *diag)
+{
+    char path[BYW_PATH_ROOM];
+
+    byw_config_defaults(config);
+    if (snprintf(path, sizeof(path), "%s/%s/%s.cfg", places->configs,
+                 kind == BYW_PARAM_MACHINE ? "machines" : "policies", name) >= (int)sizeof(path))
+        return byw_diag_set(diag, BYW_EINVAL, "%s: path too long", places->configs);
+    return byw_config_read(config, path, kind, diag);
+}
+
+static void print_config(enum byw_param_file kind, const char *name, const struct byw_config *c)
+{
+    if (kind == BYW_PARAM_MACHINE)
+        printf("%-18s %-20s %u SMs at %u MHz, L1D %u KB (%u sets x %u ways x %u B), L2 %u KB\n",
+               name, c->machine_title, c->sm_count, c->core_mhz,
+               c->l1d_sets * c->l1d_ways * c->l1d_line / 1024, c->l1d_sets, c->l1d_ways,
+               c->l1d_line, c->l2_slices * c->l2_sets * c->l2_ways * c->l2_line / 1024);
+    else
+        printf("%-18s %-20s %s%s\n", name, c->policy_title,
+               c->policy_mode == BYW_MODE_BASE         ? "caches every load"
+               : c->policy_mode == BYW_MODE_BYPASS_ALL ? "bypasses every load"
+                                                       : "locality filter over decoupled tags",
+               c->duel_on != 0 ? ", switched by SM dueling" : "");
+}
+
+static int list_configs_of(enum byw_param_file kind, bool as_json)
+{
+    struct byw_diag diag = {""};
+    struct byw_places places;
+    struct byw_names names = {0};
+    json_t *list = json_array();
+    enum byw_status st = byw_places_find(&places, &diag);
+
+    if (st == BYW_OK)
+        st = kind == BYW_PARAM_MACHINE ? byw_places_machines(&places, &names, &diag)
+                                       : byw_places_policies(&places, &names, &diag);
+    for (size_t i = 0; st == BYW_OK && i < names.count; i++) {
+        struct byw_config config;
+
+        st = read_one(&places, kind, names.name[i], &config, &diag);
+        if (st != BYW_OK)
+            break;
+        if (as_json)
+            json_array_append_new(list, json_pack("{s:s, s:s}", "name", names.name[i], "title",
+                                                  kind == BYW_PARAM_MACHINE ? config.machine_title
+                                                                            : config.policy_title));
+        else
+            print_config(kind, names.name[i], &config);
+    }
+    byw_names_free(&names);
+    if (st == BYW_OK && as_json)
+        return print_json(list);
+    json_decref(list);
+    return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
+}
+
+static int list_machines(bool as_json)
+{
+    return list_configs_of(BYW_PARAM_MACHINE, as_json);
+}
+
+static int list_policies(bool as_json)
+{
+    return list_configs_of(BYW_PARAM_POLICY, as_json);
+}
+
+/* --- workloads ---------------------------------------------------------------------------------
+ */
+
+static bool shipped(const struct byw_names *traces, const char *name)
+{
+    for (size_t i = 0; i < traces->count; i++)
+        if (strcmp(traces->name[i], name) == 0)
+            return true;
+    return false;
+}
+
+static int list_workloads(bool as_json)
+{
+    struct byw_diag diag = {""};
+    struct byw_places places;
+    struct byw_names traces = {0};
+    json_t *list;
+    enum byw_status st = byw_places_find(&places, &diag);
+
+    if (st == BYW_OK)
+        st = byw_places_traces(&places, &traces, &diag);
+    if (st != BYW_OK)
+        return byw_cli_fail(st, &diag);
+    list = json_array();
+    if (!as_json)
+        printf("%-15s %-8s %-5s %-6s %-8s %-18s %s\n", "name", "paper", "class", "N-IPC", "trace",
+               "sets", "what it does; input of the trace");
+    for (size_t i = 0; i < byw_workload_count(); i++) {
+        struct byw_workload w = byw_workload(i);
+        bool here = shipped(&traces, w.name);
+
+        if (as_json) {
+            json_array_append_new(
+                list, json_pack("{s:s, s:s, s:s, s:s, s:f, s:s, s:b, s:s, s:s}", "name", w.name,
+                                "abbreviation", w.abbr, "suite", w.suite, "class",
+                                byw_wclass_name(w.cls), "ball_over_bl_in_paper", w.n_ipc, "sets",
+                                w.groups, "shipped", here, "input", w.small, "what", w.what));
+            continue;
+        }
+        printf("%-15s %-8s %-5s ", w.name, w.abbr, byw_wclass_name(w.cls));
+        if (w.n_ipc > 0.0)
+            printf("%-6.2f ", w.n_ipc);
+        else
+            printf("%-6s ", "-");
+        printf("%-8s %-18s %s; %s\n", here ? "shipped" : "-", w.groups, w.what, w.small);
+    }
+    byw_names_free(&traces);
+    if (as_json)
+        return print_json(list);
+    json_decref(list);
+    return BYW_EXIT_OK;
+}
+
+/* --- counters and keys ---------------------------------------------------------------------------
+ */
+
+static int list_counters(bool as_json)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < byw_counter_count(); i++) {
+        struct byw_counter c = byw_counter(i);
+
+        if (as_json) {
+            json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:b}", "name", c.path, "unit",
+                                                  c.unit, "when", c.when, "per_sm_and_kernel",
+                                                  c.scope == BYW_SCOPE_L1));
+            continue;
+        }
+        printf("%-34s ", c.path);
+        wrapped(c.when, 35);
+        printf("%-34s [%s]\n", "", c.unit);
+    }
+    if (as_json)
+        return print_json(list);
+    json_decref(list);
+    puts("\nThe l1d and policy_stats counters also stand in every entry of per_sm and per_kernel.\n"
+         "Constants of the energy model:");
+    for (size_t i = 0; i < byw_energy_constant_count(); i++) {
+        const struct byw_energy_constant *c = byw_energy_constant(i);
+
+        printf("  %-12s %8g %-3s ", c->name, c->value, c->unit);
+        wrapped(c->source, 28);
+    }
+    return BYW_EXIT_OK;
+}
+
+static void range_text(const struct byw_param *p, char *text, size_t room)
+{
+    if (p->kind == BYW_PARAM_U32)
+        snprintf(text, room, "%u..%u", p->lowest, p->highest);
+    else
+        snprintf(text, room, "%s", p->kind == BYW_PARAM_ENUM ? p->choices : "text");
+}
+
+static int list_keys(bool as_json)
+{
+    struct byw_config defaults;
+    json_t *list = json_array();
+
+    byw_config_defaults(&defaults);
+    for (size_t i = 0; i < byw_param_count(); i++) {
+        const struct byw_param *p = byw_param(i);
+        const char *file = p->file == BYW_PARAM_MACHINE ? "machine" : "policy";
+        char value[BYW_CONFIG_STR];
+        char range[128];
+
+        byw_config_text(&defaults, i, value, sizeof(value));
+        range_text(p, range, sizeof(range));
+        if (as_json) {
+            json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s}", "key", p->key,
+                                                  "file", file, "default", value, "range", range,
+                                                  "meaning", p->meaning));
+            continue;
+        }
+        printf("%-8s %-26s = %-10s ", file, p->key, value);
+        wrapped(p->meaning, 49);
+        printf("%49s[%s]\n", "", range);
+    }
+    if (as_json)
+        return print_json(list);
+    json_decref(list);
+    return BYW_EXIT_OK;
+}
+
+/* A configuration file of one kind with every key at its default. */
+static int print_template(enum byw_param_file kind)
+{
+    struct byw_config defaults;
+    const char *group = "";
+
+    byw_config_defaults(&defaults);
+    for (size_t i = 0; i < byw_param_count(); i++) {
+        const struct byw_param *p = byw_param(i);
+        char value[BYW_CONFIG_STR];
+        char setting[128];
+        size_t len = strcspn(p->key, ".") + 1;
+
+        if (p->file != kind)
+            continue;
+        if (strncmp(group, p->key, len) != 0 && *group != '\0')
+            putchar('\n');
+        group = p->key;
+        byw_config_text(&defaults, i, value, sizeof(value));
+        snprintf(setting, sizeof(setting), "%s = %s", p->key, value);
+        if (strlen(p->meaning) + 43 > 100)
+            printf("# %s\n%s\n", p->meaning, setting);
+        else
+            printf("%-40s # %s\n", setting, p->meaning);
+    }
+    return BYW_EXIT_OK;
+}
+
+/* --- the command -------------------------------------------------------------------------------
+ */
+
+static const struct {
+    const char *name;
+    int (*print)(bool as_json);
+    const char *help;
+} lists[] = {
+    {"machines", list_machines, "machine configurations"},
+    {"policies", list_policies, "policy configurations"},
+    {"workloads", list_workloads, "benchmarks, their class in paper 000, shipped traces"},
+    {"counters", list_counters, "every counter of a result and when it ticks"},
+    {"configs", list_keys, "every configuration key: default, range, meaning"},
+};
+
+enum { LIST_COUNT = sizeof(lists) / sizeof(lists[0]) };
+
+static int help(void)
+{
+    puts("usage: byway list WHAT [--json]\n");
+    for (size_t i = 0; i < LIST_COUNT; i++)
+        printf("  %-12s %s\n", lists[i].name, lists[i].help);
+    putchar('\n');
+    byw_args_help(stdout, options, OPTION_COUNT);
+    return BYW_EXIT_OK;
+}
+
+static int print_list(const char *what, bool as_json)
+{
+    const char *names[LIST_COUNT];
+    struct byw_diag diag = {""};
+    const char *near;
+
+    for (size_t i = 0; i < LIST_COUNT; i++) {
+        names[i] = lists[i].name;
+        if (strcmp(what, names[i]) == 0)
+            return lists[i].print(as_json);
+    }
+    near = byw_nearest(what, names, LIST_COUNT);
+    byw_diag_set(&diag, BYW_EINVAL, "no list '%s'; %s%s%s", what,
+                 near != NULL ? "did you mean '"
+                              : "expected machines, policies, workloads, counters or configs",
+                 near != NULL ? near : "", near != NULL ? "'?" : "");
+    return byw_cli_fail(BYW_EINVAL, &diag);
+}
+
+static int template_of(const char *kind)
+{
+    struct byw_diag diag = {""};
+
+    if (strcmp(kind, "machine") == 0)
+        return print_template(BYW_PARAM_MACHINE);
+    if (strcmp(kind, "policy") == 0)
+        return print_template(BYW_PARAM_POLICY);
+    byw_diag_set(&diag, BYW_EINVAL, "--template is '%s'; expected machine or policy", kind);
+    return byw_cli_fail(BYW_EINVAL, &diag);
+}
+
+int byw_cmd_list(int argc, char **argv)
+{
+    struct byw_args args = {
+        .argv = argv, .argc = argc, .at = 1, .option = options, .option_count = OPTION_COUNT};
+    struct byw_diag diag = {""};
+    const char *what = NULL;
+    const char *kind = NULL;
+    const char *value = NULL;
+    bool as_json = false;
+    int which;
+
+    while ((which = byw_args_next(&args, &value, &diag)) != BYW_ARG_END) {
+        if (which == BYW_ARG_WORD && what != NULL) {
+            byw_diag_set(&diag, BYW_EINVAL, "unexpected word '%s'; expected one list", value);
+            return byw_cli_fail(BYW_EINVAL, &diag);
+        }
+        if (which == BYW_ARG_ERROR)
+            return byw_cli_fail(BYW_EINVAL, &diag);
+        if (which == OPT_HELP)
+            return help();
+        if (which == BYW_ARG_WORD)
+            what = value;
+        else if (which == OPT_TEMPLATE)
+            kind = value;
+        else
+            as_json = true;
+    }
+    if (kind != NULL)
+        return template_of(kind);
+    return what != NULL ? print_list(what, as_json) : (help(), BYW_EXIT_USAGE);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byway.c - the `byway` command: picks the subcommand.
+ */
+#include <string.h>
+
+#include "cli/byw_cli.h"
+#include "common/byw_config.h"
+
+struct command {
+    const char *name;
+    int (*main)(int argc, char **argv);
+    const char *help;
+};
+
+static const struct command commands[] = {
+    {"run", byw_cmd_run, "simulate one trace on one machine with one policy"},
+    {"compare", byw_cmd_compare, "several policies on several workloads: table, JSON, HTML page"},
+    {"list", byw_cmd_list, "machines, policies, workloads, counters, configs"},
+    {"trace", byw_cmd_trace, "capture, inspect, check and convert traces"},
+};
+
+enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };
+
+static void help(FILE *out)
+{
+    fputs("byway - which data should a GPU's L1 data cache not cache?\n\n"
+          "usage: byway COMMAND [options]     byway COMMAND --help tells more\n\n",
+          out);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
+    fputs(
+        "\n  --help, --version\n\n"
+        "Data goes to stdout, progress and messages to stderr.  Exit codes: 0 done, 1 a check or\n"
+        "a run failed, 2 wrong usage or input.\n",
+        out);
+}
+
+static int unknown(const char *word)
+{
+    const char *names[COMMAND_COUNT];
+    const char *near;
+    struct byw_diag diag;
+
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        names[i] = commands[i].name;
+    near = byw_nearest(word, names, COMMAND_COUNT);
+    byw_diag_set(&diag, BYW_EINVAL, "unknown command '%s'; %s%s%s", word,
+                 near != NULL ? "did you mean '" : "expected run, compare, list or trace",
+                 near != NULL ? near : "", near != NULL ? "'?" : "");
+    return byw_cli_fail(BYW_EINVAL, &diag);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        help(stderr);
+        return BYW_EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        help(stdout);
+        return BYW_EXIT_OK;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("byway " BYW_VERSION);
+        return BYW_EXIT_OK;
+    }
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].main(argc - 1, argv + 1);
+    return unknown(argv[1]);
+}

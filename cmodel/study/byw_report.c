@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/byw_report.h"
+
+#include <stdlib.h>
+
+#include "common/byw_file.h"
+#include "study/byw_report_chart.h"
+#include "study/byw_report_page.h"
+
+static const enum byw_metric charted[] = {BYW_METRIC_IPC, BYW_METRIC_HIT_ALL, BYW_METRIC_L2,
+                                          BYW_METRIC_ENERGY};
+static const enum byw_metric tabled[] = {BYW_METRIC_IPC, BYW_METRIC_HIT_ALL, BYW_METRIC_HIT_CACHED,
+                                         BYW_METRIC_L2, BYW_METRIC_ENERGY};
+
+static const char *const remarks[BYW_METRIC_COUNT] = {
+    [BYW_METRIC_IPC] = "Higher is better. Instructions are thread instructions; the number of them "
+                       "is the same for every policy.",
+    [BYW_METRIC_HIT_ALL] = "Hits over all accepted accesses: loads, stores and atomics, bypassed "
+                           "ones included.",
+    [BYW_METRIC_L2] =
+        "Read requests that the L2 slices accept. Bypassed loads are not merged in the "
+        "L1, so bypassing can add some.",
+    [BYW_METRIC_ENERGY] =
+        "Lower is better. L1s, crossbar, L2 and DRAM from event counts; the cores "
+        "are left out. The constants stand in <code>byway list counters</code>.",
+};
+
+static void print_list(FILE *out, const char *const *text)
+{
+    for (; *text != NULL; text++)
+        fputs(*text, out);
+}
+
+static void page_head(FILE *out, const struct byw_compare *c)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+          "<title>byway: policies compared</title>\n<style>\n",
+          out);
+    print_list(out, byw_report_style);
+    fputs("</style></head><body><main>\n<h1>What L1 bypassing does to ", out);
+    fprintf(out, "%zu workload%s on ", c->row_count, c->row_count == 1 ? "" : "s");
+    byw_html_text(out, c->machine);
+    fputs("</h1>\n<p class=\"soft\">", out);
+    for (size_t p = 0; p < c->policy_count; p++) {
+        fputs(p > 0 ? ", " : "", out);
+        byw_html_text(out, c->policy[p]);
+    }
+    fputs(" on traces of real OpenCL programs, simulated cycle by cycle by byway.</p>\n", out);
+}
+
+static void heading(FILE *out, const struct byw_compare *c, enum byw_metric metric)
+{
+    char text[160];
+
+    byw_compare_heading(c, metric, text, sizeof(text));
+    byw_html_text(out, text);
+}
+
+static void legend(FILE *out, const struct byw_compare *c, bool first_is_line)
+{
+    fputs("<div class=\"legend\">", out);
+    for (size_t p = 0; p < c->policy_count; p++) {
+        if (p == 0 && first_is_line)
+            fputs("<span><i class=\"bar\"></i>", out);
+        else
+            fprintf(out, "<span><i style=\"background:var(--p%zu)\"></i>", p % BYW_CHART_COLOURS);
+        byw_html_text(out, c->policy[p]);
+        fputs("</span>", out);
+    }
+    fputs("</div>\n", out);
+}
+
+static void charts(FILE *out, const struct byw_compare *c, double *values)
+{
+    for (size_t i = 0; i < sizeof(charted) / sizeof(charted[0]); i++) {
+        bool relative = charted[i] == BYW_METRIC_IPC || charted[i] == BYW_METRIC_ENERGY;
+
+        fputs("<h2>", out);
+        heading(out, c, charted[i]);
+        fprintf(out, "</h2>\n<p class=\"soft\">%s</p>\n", remarks[charted[i]]);
+        legend(out, c, relative && c->policy_count > 1);
+        fputs("<div class=\"scroll\">\n", out);
+        byw_chart_bars(out, c, charted[i], values);
+        fputs("</div>\n", out);
+    }
+}
+
+/* --- tables ------------------------------------------------------------------------------------
+ */
+
+static void policy_heads(FILE *out, const struct byw_compare *c)
+{
+    for (size_t p = 0; p < c->policy_count; p++) {
+        fprintf(out, "<th%s>", p == 0 ? " class=\"first\"" : "");
+        byw_html_text(out, c->policy[p]);
+        fputs("</th>", out);
+    }
+}
+
+static void mean_row(FILE *out, const struct byw_compare *c, enum byw_wclass cls, bool measured)
+{
+    size_t n = 0;
+
+    byw_compare_mean(c, 0, BYW_METRIC_IPC, cls, measured, &n);
+    if (n == 0)
+        return;
+    fprintf(out, "<tr><td class=\"left\">%s</td><td class=\"left\">%s</td><td>%zu</td>",
+            cls == BYW_WCLASS_NONE ? "all" : byw_wclass_name(cls),
+            cls == BYW_WCLASS_NONE ? ""
+            : measured             ? "measured here"
+                                   : "in the paper",
+            n);
+    for (size_t p = 0; p < c->policy_count; p++)
+        fprintf(out, "<td%s>%.3f</td>", p == 0 ? " class=\"first\"" : "",
+                byw_compare_mean(c, p, BYW_METRIC_IPC, cls, measured, &n));
+    fputs("</tr>\n", out);
+}
+
+static void summary(FILE *out, const struct byw_compare *c)
+{
+    fputs("<h2>Geometric means of relative IPC</h2>\n"
+          "<p class=\"soft\">CNF cache-unfriendly, CF cache-friendly, CI cache-insensitive. "
+          "Measured here: by IPC(BALL) / IPC(BL), ",
+          out);
+    fprintf(out, "above %.2f CNF, below %.2f CF.</p>\n", BYW_CNF_ABOVE, BYW_CF_BELOW);
+    fputs("<div class=\"scroll\"><table><thead><tr><th class=\"left\">class</th>"
+          "<th class=\"left\">assigned</th><th>workloads</th>",
+          out);
+    policy_heads(out, c);
+    fputs("</tr></thead><tbody>\n", out);
+    for (int measured = 0; measured <= 1; measured++)
+        for (int cls = BYW_WCLASS_CNF; cls < BYW_WCLASS_NONE; cls++)
+            mean_row(out, c, (enum byw_wclass)cls, measured != 0);
+    mean_row(out, c, BYW_WCLASS_NONE, false);
+    fputs("</tbody></table></div>\n", out);
+}
+
+static void data_row(FILE *out, const struct byw_compare *c, size_t w)
+{
+    const struct byw_compare_row *row = &c->row[w];
+
+    fputs("<tr><td class=\"left\">", out);
+    byw_html_text(out, row->workload);
+    fprintf(out, "</td><td class=\"left\">%s", byw_wclass_name(row->paper));
+    if (row->paper_n_ipc > 0.0)
+        fprintf(out, " %.2f", row->paper_n_ipc);
+    fprintf(out, "</td><td class=\"left\">%s</td>", byw_wclass_name(row->here));
+    for (size_t m = 0; m < sizeof(tabled) / sizeof(tabled[0]); m++)
+        for (size_t p = 0; p < c->policy_count; p++)
+            fprintf(out, "<td%s>%.3f</td>", p == 0 ? " class=\"first\"" : "",
+                    byw_compare_value(c, w, p, tabled[m]));
+    fputs("</tr>\n", out);
+}
+
+static void data(FILE *out, const struct byw_compare *c)
+{
+    fputs("<h2>Data</h2>\n<p class=\"soft\">Beside the paper's class stands its IPC(BALL) / "
+          "IPC(BL).</p>\n<div class=\"scroll\"><table><thead><tr>"
+          "<th colspan=\"3\"></th>",
+          out);
+    for (size_t m = 0; m < sizeof(tabled) / sizeof(tabled[0]); m++) {
+        fprintf(out, "<th class=\"first left\" colspan=\"%zu\">", c->policy_count);
+        heading(out, c, tabled[m]);
+        fputs("</th>", out);
+    }
+    fputs("</tr><tr><th class=\"left\">workload</th><th class=\"left\">paper</th>"
+          "<th class=\"left\">here</th>",
+          out);
+    for (size_t m = 0; m < sizeof(tabled) / sizeof(tabled[0]); m++)
+        policy_heads(out, c);
+    fputs("</tr></thead><tbody>\n", out);
+    for (size_t w = 0; w < c->row_count; w++)
+        data_row(out, c, w);
+    fputs("</tbody></table></div>\n", out);
+}
+
+/* Every key: one column per policy where they differ from each other, else one value. */
+static void configuration(FILE *out, const struct byw_compare *c)
+{
+    const json_t *first = json_object_get(c->row[0].result[0], "config");
+
+    fputs("<details><summary>Configuration of the runs</summary><div class=\"scroll\"><table>"
+          "<thead><tr><th class=\"left\">key</th>",
+          out);
+    policy_heads(out, c);
+    fputs("</tr></thead><tbody>\n", out);
+    for (size_t i = 0; i < byw_param_count(); i++) {
+        const char *key = byw_param(i)->key;
+
+        if (json_object_get(first, key) == NULL)
+            continue;
+        fprintf(out, "<tr><td class=\"left\"><code>%s</code></td>", key);
+        for (size_t p = 0; p < c->policy_count; p++) {
+            const json_t *config = json_object_get(c->row[0].result[p], "config");
+            const json_t *value = json_object_get(config, key);
+
+            fprintf(out, "<td%s>", p == 0 ? " class=\"first\"" : "");
+            if (json_is_string(value))
+                byw_html_text(out, json_string_value(value));
+            else
+                fprintf(out, "%lld", (long long)json_integer_value(value));
+            fputs("</td>", out);
+        }
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody></table></div></details>\n", out);
+}
+
+static void page_end(FILE *out, const struct byw_compare *c)
+{
+    json_t *names = json_array();
+    char *text;
+
+    for (size_t p = 0; p < c->policy_count; p++)
+        json_array_append_new(names, json_string(c->policy[p]));
+    text = json_dumps(names, JSON_COMPACT | JSON_ESCAPE_SLASH); /* no </script> in a name */
+    fprintf(out,
+            "</main><div id=\"tip\"></div>\n<script type=\"application/json\" id=\"names\">%s"
+            "</script>\n<script>\n",
+            text != NULL ? text : "[]");
+    print_list(out, byw_report_script);
+    fputs("</script></body></html>\n", out);
+    free(text);
+    json_decref(names);
+}
+
+enum byw_status byw_report_write(const struct byw_compare *compare, const char *path,
+                                 struct byw_diag *diag)
+{
+    struct byw_file *file = NULL;
+    double *values = calloc(compare->policy_count, sizeof(*values));
+    enum byw_status st;
+    FILE *out;
+
+    if (values == NULL)
+        return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the page", path);
+    st = byw_file_create(path, &file, diag);
+    if (st != BYW_OK) {
+        free(values);
+        return st;
+    }
+    out = byw_file_stream(file);
+    page_head(out, compare);
+    summary(out, compare);
+    charts(out, compare, values);
+    data(out, compare);
+    configuration(out, compare);
+    page_end(out, compare);
+    free(values);
+    return byw_file_commit(file, diag);
+}

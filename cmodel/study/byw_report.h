@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_report.h - a comparison as one HTML page that needs nothing else: charts drawn as inline SVG,
+ * every number in tables below them, light and dark, colours told apart by colour-blind readers
+ * (Okabe and Ito).  No network, no other file.
+ */
+#ifndef BYW_REPORT_H
+#define BYW_REPORT_H
+
+#include "study/byw_compare.h"
+
+/* Writes the page whole or not at all. */
+enum byw_status byw_report_write(const struct byw_compare *compare, const char *path,
+                                 struct byw_diag *diag);
+
+#endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/byw_report_chart.h"
+
+#include <math.h>
+
+/* Sizes in SVG units, which are CSS pixels at the page's full width. */
+enum {
+    LEFT = 44,
+    RIGHT = 10,
+    TOP = 30,
+    PLOT = 230,
+    BOTTOM = 92,
+    BAR = 10,
+    GROUP_GAP = 16,
+    CLASS_GAP = 14,
+    MAX_TICKS = 6,
+};
+
+struct chart {
+    FILE *out;
+    const struct byw_compare *compare;
+    enum byw_metric metric;
+    size_t first; /* policy with the first bar */
+    double top; /* value at the upper edge */
+    double x; /* where the next group begins */
+};
+
+void byw_html_text(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        switch (*text) {
+        case '&':
+            fputs("&amp;", out);
+            break;
+        case '<':
+            fputs("&lt;", out);
+            break;
+        case '>':
+            fputs("&gt;", out);
+            break;
+        case '"':
+            fputs("&quot;", out);
+            break;
+        default:
+            fputc(*text, out);
+        }
+    }
+}
+
+/* Distance between grid lines: 1, 2 or 5 times a power of ten. */
+static double tick_step(double highest)
+{
+    static const double steps[] = {1.0, 2.0, 5.0, 10.0};
+    double unit = pow(10.0, floor(log10(highest / MAX_TICKS)));
+
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+        if (highest / (unit * steps[i]) <= MAX_TICKS)
+            return unit * steps[i];
+    return unit * 10.0;
+}
+
+static double y_of(const struct chart *c, double value)
+{
+    return TOP + PLOT - PLOT * value / c->top;
+}
+
+static double group_width(const struct chart *c)
+{
+    return (double)(c->compare->policy_count - c->first) * BAR;
+}
+
+static double highest_value(const struct chart *c)
+{
+    double highest = 0.0;
+
+    for (size_t w = 0; w < c->compare->row_count; w++)
+        for (size_t p = 0; p < c->compare->policy_count; p++)
+            highest = fmax(highest, byw_compare_value(c->compare, w, p, c->metric));
+    return highest > 0.0 ? highest : 1.0;
+}
+
+static bool relative(enum byw_metric metric)
+{
+    return metric == BYW_METRIC_IPC || metric == BYW_METRIC_ENERGY;
+}
+
+/* The groups of means at the right: by the paper's class where classes matter, and over all. */
+static enum byw_wclass first_mean(const struct chart *c)
+{
+    return relative(c->metric) ? BYW_WCLASS_CNF : BYW_WCLASS_NONE;
+}
+
+static bool class_begins(const struct chart *c, size_t w)
+{
+    return w == 0 || c->compare->row[w].paper != c->compare->row[w - 1].paper;
+}
+
+static double width_of(const struct chart *c)
+{
+    double pitch = group_width(c) + GROUP_GAP;
+    double width = LEFT + RIGHT + (double)c->compare->row_count * pitch;
+
+    for (size_t w = 0; w < c->compare->row_count; w++)
+        if (class_begins(c, w))
+            width += CLASS_GAP;
+    for (int cls = (int)first_mean(c); cls <= BYW_WCLASS_NONE; cls++) {
+        size_t n;
+
+        byw_compare_mean(c->compare, 0, c->metric, (enum byw_wclass)cls, false, &n);
+        width += n > 0 ? pitch : 0.0;
+    }
+    return width + CLASS_GAP;
+}
+
+static void axis(const struct chart *c, double width)
+{
+    double step = tick_step(c->top);
+
+    for (int i = 0; i * step <= c->top * 1.0001; i++) {
+        double y = y_of(c, i * step);
+
+        fprintf(c->out,
+                "<line class=\"grid\" x1=\"%d\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>"
+                "<text class=\"tick\" x=\"%d\" y=\"%.1f\">%g</text>\n",
+                LEFT, width - RIGHT, y, y, LEFT - 6, y + 4.0, i * step);
+    }
+}
+
+static void one_bar(const struct chart *c, double x, size_t policy, double value)
+{
+    double y = y_of(c, value);
+
+    fprintf(c->out,
+            "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" fill=\"var(--p%zu)\"/>",
+            x + 0.5, y, BAR - 1, fmax(TOP + PLOT - y, 0.8), policy % BYW_CHART_COLOURS);
+}
+
+/* One group: bars, label below, and an invisible area that carries the values for the tooltip. */
+static void group(struct chart *c, const char *name, const char *note, const double *values)
+{
+    double wide = group_width(c);
+    double middle = c->x + wide / 2.0;
+
+    fputs("<g class=\"group\" data-name=\"", c->out);
+    byw_html_text(c->out, name);
+    fputs("\" data-note=\"", c->out);
+    byw_html_text(c->out, note);
+    fputs("\" data-values=\"", c->out);
+    for (size_t p = 0; p < c->compare->policy_count; p++)
+        fprintf(c->out, "%s%.3f", p > 0 ? "|" : "", values[p]);
+    fprintf(c->out, "\"><rect class=\"area\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>",
+            c->x - GROUP_GAP / 2.0, TOP, wide + GROUP_GAP, PLOT + BOTTOM);
+    for (size_t p = c->first; p < c->compare->policy_count; p++)
+        one_bar(c, c->x + (double)(p - c->first) * BAR, p, values[p]);
+    fprintf(c->out, "<text class=\"name\" transform=\"translate(%.1f %d) rotate(-45)\">",
+            middle + 4.0, TOP + PLOT + 14);
+    byw_html_text(c->out, name);
+    fputs("</text></g>\n", c->out);
+    c->x += wide + GROUP_GAP;
+}
+
+static void class_label(const struct chart *c, const char *text)
+{
+    fprintf(c->out,
+            "<line class=\"class\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>"
+            "<text class=\"class\" x=\"%.1f\" y=\"%d\">%s</text>\n",
+            c->x - GROUP_GAP / 2.0, c->x - GROUP_GAP / 2.0, TOP - 20, TOP + PLOT,
+            c->x - GROUP_GAP / 2.0 + 5.0, TOP - 10, text);
+}
+
+static const char *class_text(enum byw_wclass cls)
+{
+    switch (cls) {
+    case BYW_WCLASS_CNF:
+        return "cache-unfriendly in the paper";
+    case BYW_WCLASS_CF:
+        return "cache-friendly";
+    case BYW_WCLASS_CI:
+        return "cache-insensitive";
+    case BYW_WCLASS_NONE:
+        break;
+    }
+    return "not in its table";
+}
+
+static void workloads(struct chart *c, double *values)
+{
+    for (size_t w = 0; w < c->compare->row_count; w++) {
+        const struct byw_compare_row *row = &c->compare->row[w];
+        char note[64];
+
+        if (class_begins(c, w)) {
+            c->x += w > 0 ? CLASS_GAP : 0;
+            class_label(c, class_text(row->paper));
+        }
+        for (size_t p = 0; p < c->compare->policy_count; p++)
+            values[p] = byw_compare_value(c->compare, w, p, c->metric);
+        snprintf(note, sizeof(note), "class here %s, in the paper %s", byw_wclass_name(row->here),
+                 byw_wclass_name(row->paper));
+        group(c, row->workload, note, values);
+    }
+}
+
+static void means(struct chart *c, double *values)
+{
+    c->x += CLASS_GAP;
+    class_label(c, relative(c->metric) ? "geometric means" : "mean");
+    for (int cls = (int)first_mean(c); cls <= BYW_WCLASS_NONE; cls++) {
+        size_t n = 0;
+        char note[64];
+
+        for (size_t p = 0; p < c->compare->policy_count; p++)
+            values[p] = byw_compare_mean(c->compare, p, c->metric, (enum byw_wclass)cls, false, &n);
+        snprintf(note, sizeof(note), "%zu workloads", n);
+        if (n > 0)
+            group(c, cls == BYW_WCLASS_NONE ? "all" : byw_wclass_name((enum byw_wclass)cls), note,
+                  values);
+    }
+}
+
+void byw_chart_bars(FILE *out, const struct byw_compare *compare, enum byw_metric metric,
+                    double *values)
+{
+    struct chart c = {.out = out, .compare = compare, .metric = metric, .x = LEFT + 12};
+    double highest, step, width;
+
+    c.first = relative(metric) && compare->policy_count > 1 ? 1 : 0;
+    highest = highest_value(&c);
+    step = tick_step(highest);
+    c.top = step * ceil(highest / step - 1e-9);
+    width = width_of(&c);
+    fprintf(out, "<svg viewBox=\"0 0 %.0f %d\" style=\"min-width:%.0fpx\" role=\"img\">\n", width,
+            TOP + PLOT + BOTTOM, width * 0.7);
+    axis(&c, width);
+    workloads(&c, values);
+    means(&c, values);
+    if (c.first == 1)
+        fprintf(out, "<line class=\"one\" x1=\"%d\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>\n", LEFT,
+                width - RIGHT, y_of(&c, 1.0), y_of(&c, 1.0));
+    fputs("</svg>\n", out);
+}
