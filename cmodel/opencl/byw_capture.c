@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "opencl/byw_capture.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NO_PROGRAM 127 /* exit status of a child that could not start the program */
+
+/* What the child told us. */
+struct report {
+    bool loaded, context, failed, finished;
+    int status; /* of waitpid */
+    int error; /* errno of exec, 0: the program was started */
+};
+
+static bool has_runtime(const char *folder)
+{
+    char path[PATH_MAX + 32];
+
+    snprintf(path, sizeof(path), "%s/libOpenCL.so.1", folder);
+    return access(path, R_OK) == 0;
+}
+
+/* Folder of the runtime. */
+static enum byw_status find_runtime(char folder[PATH_MAX], struct byw_diag *diag)
+{
+    static const char *const beside[] = {"lib", "../lib", "../lib/byway"};
+    const char *own = getenv("BYWAY_LIB");
+    char binary[PATH_MAX - 32];
+    ssize_t length = readlink("/proc/self/exe", binary, sizeof(binary) - 1);
+    char *slash;
+
+    if (own != NULL && *own != '\0') {
+        snprintf(folder, PATH_MAX, "%s", own);
+        if (has_runtime(folder))
+            return BYW_OK;
+        return byw_diag_set(diag, BYW_ENOENT, "%s: no libOpenCL.so.1 there (BYWAY_LIB)", own);
+    }
+    binary[length < 0 ? 0 : length] = '\0';
+    slash = strrchr(binary, '/');
+    if (slash != NULL)
+        *slash = '\0';
+    for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
+        snprintf(folder, PATH_MAX, "%s/%s", binary, beside[i]);
+        if (has_runtime(folder))
+            return BYW_OK;
+    }
+    return byw_diag_set(diag, BYW_ENOENT,
+                        "%s/lib/libOpenCL.so.1: the tracing OpenCL runtime is not built; it needs "
+                        "clang, llvm-dev and libclc: `make opencl`",
+                        binary);
+}
+
+static void set_environment(const char *out, unsigned warp, const char *folder, int fd)
+{
+    const char *path = getenv("LD_LIBRARY_PATH");
+    char text[2 * PATH_MAX];
+
+    snprintf(text, sizeof(text), "%s%s%s", folder, path != NULL && *path != '\0' ? ":" : "",
+             path != NULL ? path : "");
+    setenv("LD_LIBRARY_PATH", text, 1);
+    setenv(BYW_CAPTURE_ENV_TRACE, out, 1);
+    snprintf(text, sizeof(text), "%u", warp);
+    setenv(BYW_CAPTURE_ENV_WARP, text, 1);
+    snprintf(text, sizeof(text), "%d", fd);
+    setenv(BYW_CAPTURE_ENV_STATUS, text, 1);
+}
+
+/* Reads letters until the program, and all it started, have closed the pipe. */
+static void listen(int notes, int exec_error, struct report *report)
+{
+    char letter;
+    ssize_t got;
+
+    while (read(exec_error, &report->error, sizeof(report->error)) < 0 && errno == EINTR)
+        continue;
+    while ((got = read(notes, &letter, 1)) != 0) {
+        if (got < 0 && errno != EINTR)
+            return;
+        report->loaded |= letter == BYW_CAPTURE_LOADED;
+        report->context |= letter == BYW_CAPTURE_CONTEXT;
+        report->failed |= letter == BYW_CAPTURE_FAILED;
+        report->finished |= letter == BYW_CAPTURE_FINISHED;
+    }
+}
+
+static enum byw_status start(const char *out, unsigned warp, const char *folder, char *const argv[],
+                             struct report *report, struct byw_diag *diag)
+{
+    int notes[2], failure[2];
+    pid_t child;
+
+    if (pipe(notes) != 0)
+        return byw_diag_set(diag, BYW_EIO, "pipe: %s", strerror(errno));
+    if (pipe(failure) != 0) {
+        close(notes[0]);
+        close(notes[1]);
+        return byw_diag_set(diag, BYW_EIO, "pipe: %s", strerror(errno));
+    }
+    fcntl(notes[0], F_SETFD, FD_CLOEXEC);
+    fcntl(failure[0], F_SETFD, FD_CLOEXEC);
+    fcntl(failure[1], F_SETFD, FD_CLOEXEC);
+    fflush(NULL);
+    child = fork();
+    if (child == 0) {
+        set_environment(out, warp, folder, notes[1]);
+        execvp(argv[0], argv);
+        if (write(failure[1], &errno, sizeof(errno)) < 0)
+            _exit(NO_PROGRAM);
+        _exit(NO_PROGRAM);
+    }
+    close(notes[1]);
+    close(failure[1]);
+    if (child > 0) {
+        listen(notes[0], failure[0], report);
+        while (waitpid(child, &report->status, 0) < 0 && errno == EINTR)
+            continue;
+    }
+    close(notes[0]);
+    close(failure[0]);
+    return child > 0 ? BYW_OK : byw_diag_set(diag, BYW_EIO, "fork: %s", strerror(errno));
+}
+
+/* A program that was killed leaves the writer's temporary file. */
+static void remove_temporaries(const char *out)
+{
+    char pattern[PATH_MAX + 32];
+    glob_t found;
+
+    snprintf(pattern, sizeof(pattern), "%s.tmp*", out);
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        unlink(found.gl_pathv[i]);
+    globfree(&found);
+}
+
+static enum byw_status judge(const char *out, const char *program, const struct report *r,
+                             struct byw_diag *diag)
+{
+    if (r->error != 0)
+        return byw_diag_set(diag, BYW_ENOENT, "%s: cannot run: %s", program, strerror(r->error));
+    if (WIFSIGNALED(r->status)) {
+        remove_temporaries(out);
+        return byw_diag_set(diag, BYW_ECHECK, "%s: killed by signal %d (%s); no trace written",
+                            program, WTERMSIG(r->status), strsignal(WTERMSIG(r->status)));
+    }
+    if (r->finished) {
+        if (WEXITSTATUS(r->status) != 0)
+            byw_diag_set(diag, BYW_OK, "%s: exit status %d, though the trace is complete", program,
+                         WEXITSTATUS(r->status));
+        return BYW_OK;
+    }
+    if (!r->loaded)
+        return byw_diag_set(diag, BYW_ECHECK,
+                            "%s: made no OpenCL call that reached byway (is it linked against "
+                            "libOpenCL.so.1, without an rpath of its own?); exit status %d",
+                            program, WEXITSTATUS(r->status));
+    remove_temporaries(out);
+    if (r->failed)
+        return byw_diag_set(diag, BYW_ECHECK, "%s: a kernel could not be traced (see above)",
+                            program);
+    if (!r->context)
+        return byw_diag_set(diag, BYW_ECHECK, "%s: created no OpenCL context; exit status %d",
+                            program, WEXITSTATUS(r->status));
+    return byw_diag_set(diag, BYW_ECHECK,
+                        "%s: created a context but launched no kernel, or did not end by exit(); "
+                        "exit status %d",
+                        program, WEXITSTATUS(r->status));
+}
+
+enum byw_status byw_capture_run(const char *out, unsigned warp, char *const argv[],
+                                struct byw_diag *diag)
+{
+    struct report report = {.status = 0};
+    char folder[PATH_MAX], target[PATH_MAX], here[PATH_MAX / 2];
+    enum byw_status status;
+
+    if (warp != 32 && warp != 64)
+        return byw_diag_set(diag, BYW_EINVAL, "warp size %u: expected 32 or 64", warp);
+    status = find_runtime(folder, diag);
+    if (status != BYW_OK)
+        return status;
+    /* The program may change its folder before the trace is written. */
+    if (out[0] == '/' || getcwd(here, sizeof(here)) == NULL)
+        snprintf(target, sizeof(target), "%s", out);
+    else
+        snprintf(target, sizeof(target), "%s/%s", here, out);
+    if (diag != NULL)
+        diag->text[0] = '\0';
+    status = start(target, warp, folder, argv, &report, diag);
+    return status == BYW_OK ? judge(target, argv[0], &report, diag) : status;
+}

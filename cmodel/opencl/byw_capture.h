@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_capture.h - runs a program under the tracing OpenCL runtime.
+ *
+ * Contract between the command and the runtime (libOpenCL.so.1), by environment variables:
+ *
+ *   BYWAY_TRACE   path of the BWT1 trace to write; unset or empty: kernels just run, untraced
+ *   BYWAY_WARP    lanes of a warp, 32 (default) or 64
+ *   BYWAY_LEVEL   zstd level of the trace, unset or 0 = the writer's default
+ *   BYWAY_STATUS  number of an open file descriptor on which the runtime writes one letter per
+ *                 milestone (enum byw_capture_note), so that a missing trace can be explained
+ *   BYWAY_CLANG   clang to compile kernels with, instead of the one found when byway was built
+ *   BYWAY_CACHE   folder of compiled kernels, instead of $XDG_CACHE_HOME/byway or ~/.cache/byway
+ *
+ * The program itself is not changed: it is linked against any libOpenCL.so.1 and gets ours through
+ * LD_LIBRARY_PATH.  The trace appears when the program ends normally; after a crash, or a kernel
+ * that runs out of its buffers, there is none, and no temporary file either.
+ */
+#ifndef BYW_CAPTURE_H
+#define BYW_CAPTURE_H
+
+#include "common/byw_status.h"
+
+#define BYW_CAPTURE_ENV_TRACE "BYWAY_TRACE"
+#define BYW_CAPTURE_ENV_WARP "BYWAY_WARP"
+#define BYW_CAPTURE_ENV_LEVEL "BYWAY_LEVEL"
+#define BYW_CAPTURE_ENV_STATUS "BYWAY_STATUS"
+
+enum byw_capture_note {
+    BYW_CAPTURE_LOADED = 'L', /* the program called OpenCL, and it was ours */
+    BYW_CAPTURE_CONTEXT = 'C', /* it made a context */
+    BYW_CAPTURE_FAILED = 'F', /* a kernel faulted, or the trace could not be written */
+    BYW_CAPTURE_FINISHED = 'T', /* the trace is in place */
+};
+
+/* Runs argv[] (argv[0] found on PATH), tracing into `out`.  warp: 32 or 64.  The runtime is taken
+ * from lib/ beside the running binary, or from ../lib, or from $BYWAY_LIB.
+ * BYW_OK: the trace is there; diag then holds a remark if the program's exit status was not 0, else
+ * it is empty.  BYW_ENOENT: no such program, or no runtime.  BYW_ECHECK: the program wrote no
+ * trace; diag says why.  BYW_EINVAL: warp. */
+enum byw_status byw_capture_run(const char *out, unsigned warp, char *const argv[],
+                                struct byw_diag *diag);
+
+#endif

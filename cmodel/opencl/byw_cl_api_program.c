@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Programs.  Their "binary" is their source behind a magic word: the compiled form is in the cache.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "opencl/byw_cl.h"
+
+#define MAGIC "BYWCL1\n"
+
+/* Takes over `source` (malloced). */
+static cl_program create(cl_context context, char *source, cl_int *error)
+{
+    cl_program program = calloc(1, sizeof(*program));
+
+    if (program == NULL || source == NULL) {
+        free(program);
+        free(source);
+        return byw_cl_error(error, CL_OUT_OF_HOST_MEMORY);
+    }
+    byw_cl_object_init(&program->object, BYW_CL_PROGRAM);
+    program->context = context;
+    program->source = source;
+    program->status = CL_BUILD_NONE;
+    clRetainContext(context);
+    byw_cl_error(error, CL_SUCCESS);
+    return program;
+}
+
+cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const char **strings,
+                                     const size_t *lengths, cl_int *error)
+{
+    size_t size = 0, at = 0;
+    char *source;
+
+    if (!byw_cl_is(context, BYW_CL_CONTEXT))
+        return byw_cl_error(error, CL_INVALID_CONTEXT);
+    if (count == 0 || strings == NULL)
+        return byw_cl_error(error, CL_INVALID_VALUE);
+    for (cl_uint i = 0; i < count; i++) {
+        if (strings[i] == NULL)
+            return byw_cl_error(error, CL_INVALID_VALUE);
+        size += lengths != NULL && lengths[i] != 0 ? lengths[i] : strlen(strings[i]);
+    }
+    source = malloc(size + 1);
+    for (cl_uint i = 0; i < count && source != NULL; i++) {
+        size_t length = lengths != NULL && lengths[i] != 0 ? lengths[i] : strlen(strings[i]);
+
+        /* Hosts that read the file with a length too many pass a NUL inside it. */
+        length = strnlen(strings[i], length);
+        memcpy(source + at, strings[i], length);
+        at += length;
+    }
+    if (source != NULL)
+        source[at] = '\0';
+    return create(context, source, error);
+}
+
+cl_program clCreateProgramWithBinary(cl_context context, cl_uint count, const cl_device_id *devices,
+                                     const size_t *lengths, const unsigned char **binaries,
+                                     cl_int *statuses, cl_int *error)
+{
+    size_t head = strlen(MAGIC);
+
+    if (!byw_cl_is(context, BYW_CL_CONTEXT))
+        return byw_cl_error(error, CL_INVALID_CONTEXT);
+    if (count != 1 || devices == NULL || lengths == NULL || binaries == NULL ||
+        binaries[0] == NULL || lengths[0] == 0)
+        return byw_cl_error(error, CL_INVALID_VALUE);
+    if (devices[0] != byw_cl_device())
+        return byw_cl_error(error, CL_INVALID_DEVICE);
+    if (lengths[0] < head || memcmp(binaries[0], MAGIC, head) != 0) {
+        byw_cl_say("clCreateProgramWithBinary: a binary of another OpenCL; byway needs source");
+        if (statuses != NULL)
+            statuses[0] = CL_INVALID_BINARY;
+        return byw_cl_error(error, CL_INVALID_BINARY);
+    }
+    if (statuses != NULL)
+        statuses[0] = CL_SUCCESS;
+    return create(context, strndup((const char *)binaries[0] + head, lengths[0] - head), error);
+}
+
+cl_int clRetainProgram(cl_program program)
+{
+    return byw_cl_retain(program, BYW_CL_PROGRAM, CL_INVALID_PROGRAM);
+}
+
+cl_int clReleaseProgram(cl_program program)
+{
+    if (!byw_cl_is(program, BYW_CL_PROGRAM))
+        return CL_INVALID_PROGRAM;
+    if (byw_cl_drop(&program->object)) {
+        byw_cl_binary_free(program->binary);
+        clReleaseContext(program->context);
+        free(program->source);
+        free(program->options);
+        free(program->log);
+        free(program);
+    }
+    return CL_SUCCESS;
+}
+
+/* The log a program sees: clang's messages, then ours. */
+static void set_log(cl_program program, char *log, const char *remark)
+{
+    size_t size = (log == NULL ? 0 : strlen(log)) + strlen(remark) + 2;
+
+    free(program->log);
+    program->log = calloc(1, size);
+    if (program->log != NULL) {
+        if (log != NULL)
+            strcat(program->log, log);
+        if (*remark != '\0')
+            strcat(strcat(program->log, remark), "\n");
+    }
+    free(log);
+}
+
+cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
+                      const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
+                      void *data)
+{
+    struct byw_diag diag = {{0}};
+    char *log = NULL;
+    enum byw_status status;
+
+    if (!byw_cl_is(program, BYW_CL_PROGRAM))
+        return CL_INVALID_PROGRAM;
+    if ((count == 0) != (devices == NULL) || (notify == NULL && data != NULL))
+        return CL_INVALID_VALUE;
+    if (devices != NULL && devices[0] != byw_cl_device())
+        return CL_INVALID_DEVICE;
+    if (atomic_load(&program->object.count) == 0)
+        return CL_INVALID_OPERATION;
+    free(program->options);
+    program->options = strdup(options == NULL ? "" : options);
+    if (program->options == NULL)
+        return CL_OUT_OF_HOST_MEMORY;
+    byw_cl_binary_free(program->binary);
+    program->binary = NULL;
+    status = byw_cl_compile(program->source, program->options, byw_cl_tracing(), &program->binary,
+                            &log, &diag);
+    set_log(program, log, diag.text);
+    program->status = status == BYW_OK ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
+    if (status != BYW_OK && status != BYW_EFORMAT)
+        byw_cl_say("%s", diag.text);
+    if (notify != NULL)
+        notify(program, data);
+    return status == BYW_OK ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE;
+}
+
+cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program_build_info name,
+                             size_t room, void *value, size_t *size_ret)
+{
+    cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
+
+    if (!byw_cl_is(program, BYW_CL_PROGRAM))
+        return CL_INVALID_PROGRAM;
+    if (device != byw_cl_device())
+        return CL_INVALID_DEVICE;
+    switch (name) {
+    case CL_PROGRAM_BUILD_STATUS:
+        return byw_cl_info(&program->status, sizeof(program->status), room, value, size_ret);
+    case CL_PROGRAM_BUILD_OPTIONS:
+        return byw_cl_info_string(program->options == NULL ? "" : program->options, room, value,
+                                  size_ret);
+    case CL_PROGRAM_BUILD_LOG:
+        return byw_cl_info_string(program->log == NULL ? "" : program->log, room, value, size_ret);
+    case CL_PROGRAM_BINARY_TYPE:
+        if (program->binary != NULL)
+            type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+        return byw_cl_info(&type, sizeof(type), room, value, size_ret);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+static cl_int kernel_names(cl_program program, size_t room, void *value, size_t *size_ret)
+{
+    uint64_t kernels = byw_cl_binary_export(program->binary)->kernels;
+    char *names = calloc(kernels + 1, sizeof(((struct byw_cl_code *)NULL)->name) + 1);
+    cl_int code;
+
+    if (names == NULL)
+        return CL_OUT_OF_HOST_MEMORY;
+    for (unsigned i = 0; i < kernels; i++) {
+        strcat(names, i == 0 ? "" : ";");
+        strcat(names, byw_cl_binary_kernel(program->binary, i)->code->name);
+    }
+    code = byw_cl_info_string(names, room, value, size_ret);
+    free(names);
+    return code;
+}
+
+static cl_int copy_binary(cl_program program, size_t room, void *value, size_t *size_ret)
+{
+    unsigned char **list = value;
+
+    if (size_ret != NULL)
+        *size_ret = sizeof(*list);
+    if (list == NULL)
+        return CL_SUCCESS;
+    if (room < sizeof(*list))
+        return CL_INVALID_VALUE;
+    if (list[0] != NULL) {
+        memcpy(list[0], MAGIC, strlen(MAGIC));
+        memcpy(list[0] + strlen(MAGIC), program->source, strlen(program->source));
+    }
+    return CL_SUCCESS;
+}
+
+cl_int clGetProgramInfo(cl_program program, cl_program_info name, size_t room, void *value,
+                        size_t *size_ret)
+{
+    cl_device_id device = byw_cl_device();
+    cl_uint number = 1;
+    size_t size;
+
+    if (!byw_cl_is(program, BYW_CL_PROGRAM))
+        return CL_INVALID_PROGRAM;
+    switch (name) {
+    case CL_PROGRAM_REFERENCE_COUNT:
+        number = atomic_load(&program->object.count);
+        return byw_cl_info(&number, sizeof(number), room, value, size_ret);
+    case CL_PROGRAM_CONTEXT:
+        return byw_cl_info(&program->context, sizeof(program->context), room, value, size_ret);
+    case CL_PROGRAM_NUM_DEVICES:
+        return byw_cl_info(&number, sizeof(number), room, value, size_ret);
+    case CL_PROGRAM_DEVICES:
+        return byw_cl_info(&device, sizeof(device), room, value, size_ret);
+    case CL_PROGRAM_SOURCE:
+        return byw_cl_info_string(program->source, room, value, size_ret);
+    case CL_PROGRAM_BINARY_SIZES:
+        size = strlen(MAGIC) + strlen(program->source);
+        return byw_cl_info(&size, sizeof(size), room, value, size_ret);
+    case CL_PROGRAM_BINARIES:
+        return copy_binary(program, room, value, size_ret);
+    case CL_PROGRAM_NUM_KERNELS:
+        if (program->binary == NULL)
+            return CL_INVALID_PROGRAM_EXECUTABLE;
+        size = byw_cl_binary_export(program->binary)->kernels;
+        return byw_cl_info(&size, sizeof(size), room, value, size_ret);
+    case CL_PROGRAM_KERNEL_NAMES:
+        if (program->binary == NULL)
+            return CL_INVALID_PROGRAM_EXECUTABLE;
+        return kernel_names(program, room, value, size_ret);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cl_code.h - what the instrumenter leaves beside a compiled kernel.
+ *
+ * A compiled program is one shared object.  It exports, besides one entry per kernel, the table
+ * `byw_cl_export` (struct byw_cl_export) with the address of the work-item record the kernels read
+ * and, per kernel, a constant blob that starts with struct byw_cl_code: which warp instructions a
+ * basic block stands for, in which order the blocks of diverged lanes are merged, and where the
+ * results of loads are needed.  All of it is position independent, so that a cached object needs
+ * neither clang nor LLVM.
+ *
+ * Log of a lane: for every block part it runs, one word with the part's number, then one word per
+ * address slot of that part, in code order; BYW_CL_END after the last.  A part is a basic block, or
+ * the piece of one before, between or after barriers, so that a log never runs across a barrier.
+ *
+ * Instruction numbers: every emitted instruction of the IR, in IR order, has one; pc = 8 * number.
+ * Phis, pointer casts, constant-offset address arithmetic, vector element moves, unconditional
+ * branches and compiler markers emit nothing.  Vector arithmetic emits one instruction per element;
+ * a vector access one per piece of at most 16 bytes and at most the alignment known.
+ */
+#ifndef BYW_CL_CODE_H
+#define BYW_CL_CODE_H
+
+#include <stdint.h>
+
+#include "trace/byw_inst.h"
+
+#define BYW_CL_VERSION 1u
+#define BYW_CL_END UINT64_MAX
+#define BYW_CL_EXPORT "byw_cl_export"
+
+/* Virtual addresses: fixed, so that a second capture sees the same ones. */
+#define BYW_CL_BUFFER_BASE 0x10000000000ull /* buffers, upwards */
+#define BYW_CL_SHARED_BASE 0x0f000000000ull /* one CTA's scratchpad; traced as offsets from it */
+#define BYW_CL_SHARED_SIZE 0x10000u /* 64 KiB, of which 48 are offered */
+#define BYW_CL_LOCAL_BASE 0x30000000000ull /* private arrays, interleaved by lane, trace only */
+
+/* Words of the work-item record: [BYW_CL_ITEM_WORDS x i64], read by the kernels. */
+enum byw_cl_word {
+    BYW_CL_CURSOR, /* where the lane's next log word goes */
+    BYW_CL_PRIVATE, /* the work-item's private arrays */
+    BYW_CL_BARRIER, /* void (*)(void *): called at a barrier */
+    BYW_CL_BARRIER_ARG, /* its argument */
+    BYW_CL_WORK_DIM,
+    BYW_CL_LOCAL_ID, /* then y, z, and what dimension 3 and up give */
+    BYW_CL_GROUP_ID = BYW_CL_LOCAL_ID + 4,
+    BYW_CL_LOCAL_SIZE = BYW_CL_GROUP_ID + 4,
+    BYW_CL_NUM_GROUPS = BYW_CL_LOCAL_SIZE + 4,
+    BYW_CL_OFFSET = BYW_CL_NUM_GROUPS + 4,
+    BYW_CL_ITEM_WORDS = BYW_CL_OFFSET + 4
+};
+
+enum byw_cl_arg_kind {
+    BYW_CL_ARG_VALUE, /* by value: size bytes */
+    BYW_CL_ARG_GLOBAL, /* buffer */
+    BYW_CL_ARG_CONSTANT, /* buffer, __constant */
+    BYW_CL_ARG_LOCAL, /* scratchpad, size set by the host */
+    BYW_CL_ARG_OTHER /* image, sampler, event: not supported */
+};
+
+struct byw_cl_arg {
+    char name[64];
+    char type[64];
+    uint32_t kind; /* enum byw_cl_arg_kind */
+    uint32_t size; /* BYW_CL_ARG_VALUE: bytes the host passes */
+    uint32_t qualifier;
+};
+
+/* One record of a part: what to append to the trace, and how to fill it in. */
+struct byw_cl_slot {
+    struct byw_inst proto;
+    int32_t offset; /* added to the logged address (pieces of a wide access) */
+    uint32_t word; /* log word of the address, counted from the part's number; 0 none */
+    uint32_t load; /* 1 + index of the load whose `use` is found while merging; 0 static */
+};
+
+/* Running a part needs the result of `load` at its instruction `position`. */
+struct byw_cl_use {
+    uint32_t load;
+    uint32_t position;
+};
+
+struct byw_cl_part {
+    uint32_t first_slot, slots;
+    uint32_t first_use, uses;
+    uint32_t words; /* log words, the number included */
+    uint32_t length; /* warp instructions, a closing barrier not included */
+    uint32_t order; /* merge order (weak topological) */
+    uint32_t latch; /* merge order of lanes that wait to enter this loop head again */
+    uint32_t barrier; /* 1 + instruction number of the barrier that closes it; 0 none */
+};
+
+struct byw_cl_code {
+    uint32_t version;
+    uint32_t identity; /* hash of the kernel's IR */
+    uint32_t shared_bytes;
+    uint32_t private_bytes;
+    uint32_t registers;
+    uint32_t barriers;
+    uint32_t exit; /* instruction number of the exit */
+    uint32_t loads;
+    uint32_t required[3]; /* reqd_work_group_size, 0 none */
+    uint32_t args, parts, slots, uses, sites;
+    uint32_t arg_at, part_at, slot_at, use_at, site_at; /* byte offsets in the blob */
+    char name[128];
+};
+
+struct byw_cl_export {
+    uint64_t *item;
+    uint64_t kernels;
+    /* then, per kernel: const struct byw_cl_code *code; void (*run)(void *const *args); */
+};
+struct byw_cl_export_kernel {
+    const struct byw_cl_code *code;
+    void (*run)(void *const *args);
+};
+
+static inline const void *byw_cl_code_at(const struct byw_cl_code *code, uint32_t offset)
+{
+    return (const unsigned char *)code + offset;
+}
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cl_fiber.h - work-items that can stop at a barrier.
+ *
+ * A set of fibers, each with its own stack, resumed one at a time by the thread that owns the set.
+ * On x86-64 a switch is a dozen instructions of assembly; elsewhere ucontext does it.
+ */
+#ifndef BYW_CL_FIBER_H
+#define BYW_CL_FIBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/byw_status.h"
+
+struct byw_cl_fibers;
+
+/* Room for `count` fibers.  Stacks are reserved, not touched. */
+enum byw_status byw_cl_fibers_create(uint32_t count, struct byw_cl_fibers **fibers);
+void byw_cl_fibers_free(struct byw_cl_fibers *fibers);
+
+/* Makes fiber `index` ready to call body(argument) when first resumed. */
+void byw_cl_fiber_start(struct byw_cl_fibers *fibers, uint32_t index, void (*body)(void *),
+                        void *argument);
+
+/* Runs it until it stops or ends; true when it ended. */
+bool byw_cl_fiber_resume(struct byw_cl_fibers *fibers, uint32_t index);
+
+/* Called by a fiber: back to whoever resumed it. */
+void byw_cl_fiber_stop(struct byw_cl_fibers *fibers);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Adds the log of byw_cl_code.h to a kernel.  The cursor is kept in a local variable that the host
+ * compiler turns into a register; the record holds it only on entry, at barriers and at the end.
+ */
+#include "opencl/byw_cl_transform.h"
+
+struct writer {
+    struct byw_cl_module *m;
+    LLVMBuilderRef b;
+    LLVMTypeRef pointer; /* to i64 */
+    LLVMValueRef slot; /* the local cursor */
+    LLVMValueRef start; /* cursor at the start of the current part */
+};
+
+LLVMValueRef byw_cl_record_word(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index)
+{
+    LLVMValueRef at[2] = {LLVMConstInt(m->word, 0, 0), LLVMConstInt(m->word, index, 0)};
+
+    return LLVMBuildInBoundsGEP2(b, m->item, m->record, at, 2, "");
+}
+
+LLVMValueRef byw_cl_record_load(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index)
+{
+    return LLVMBuildLoad2(b, m->word, byw_cl_record_word(m, b, index), "");
+}
+
+void byw_cl_record_store(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index,
+                         LLVMValueRef value)
+{
+    LLVMBuildStore(b, value, byw_cl_record_word(m, b, index));
+}
+
+static LLVMValueRef log_word(struct writer *w, uint32_t index)
+{
+    LLVMValueRef at = LLVMConstInt(w->m->word, index, 0);
+
+    return LLVMBuildInBoundsGEP2(w->b, w->m->word, w->start, &at, 1, "");
+}
+
+static void log_address(struct writer *w, const struct byw_cl_node *node, LLVMValueRef pointer,
+                        uint8_t cls, uint32_t word)
+{
+    LLVMValueRef value;
+
+    if (word == 0)
+        return;
+    LLVMPositionBuilderBefore(w->b, node->inst);
+    value = LLVMBuildPtrToInt(w->b, pointer, w->m->word, "");
+    if (cls == BYW_CLASS_LOCAL_LOAD || cls == BYW_CLASS_LOCAL_STORE)
+        value = LLVMBuildSub(w->b, value, byw_cl_record_load(w->m, w->b, BYW_CL_PRIVATE), "");
+    LLVMBuildStore(w->b, value, log_word(w, word));
+}
+
+static void open_part(struct writer *w, uint32_t part)
+{
+    w->start = LLVMBuildLoad2(w->b, w->pointer, w->slot, "");
+    LLVMBuildStore(w->b, LLVMConstInt(w->m->word, part, 0), log_word(w, 0));
+}
+
+/* The cursor goes back to the record before the lane leaves the kernel, for good or at a barrier.
+ */
+static void close_part(struct writer *w, const struct byw_cl_span *span,
+                       const struct byw_cl_node *last)
+{
+    LLVMValueRef end;
+
+    LLVMPositionBuilderBefore(w->b, last->inst);
+    end = log_word(w, span->words);
+    LLVMBuildStore(w->b, end, w->slot);
+    if (last->kind == BYW_CL_EXIT_NODE || last->kind == BYW_CL_BARRIER_NODE)
+        byw_cl_record_store(w->m, w->b, BYW_CL_CURSOR,
+                            LLVMBuildPtrToInt(w->b, end, w->m->word, ""));
+}
+
+static void reload_cursor(struct writer *w)
+{
+    LLVMValueRef cursor = byw_cl_record_load(w->m, w->b, BYW_CL_CURSOR);
+
+    LLVMBuildStore(w->b, LLVMBuildIntToPtr(w->b, cursor, w->pointer, ""), w->slot);
+}
+
+static void instrument_part(struct writer *w, const struct byw_cl_scan *scan, uint32_t part)
+{
+    const struct byw_cl_span *span = &scan->part[part];
+    const struct byw_cl_node *node = &scan->node[span->first], *end = node + span->count;
+
+    while (LLVMGetInstructionOpcode(node->inst) == LLVMPHI ||
+           LLVMGetInstructionOpcode(node->inst) == LLVMAlloca)
+        node++;
+    LLVMPositionBuilderBefore(w->b, node->inst);
+    if (part == 0 || scan->part[part - 1].barrier != 0)
+        reload_cursor(w);
+    open_part(w, part);
+    for (; node < end; node++) {
+        log_address(w, node, node->source, node->source_cls, node->source_word);
+        log_address(w, node, node->pointer, node->cls, node->word);
+    }
+    close_part(w, span, end - 1);
+}
+
+void byw_cl_instrument(struct byw_cl_module *m, struct byw_cl_unit *unit)
+{
+    struct writer w = {.m = m, .b = LLVMCreateBuilderInContext(m->context)};
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(unit->function);
+
+    w.pointer = LLVMPointerType(m->word, 0);
+    LLVMPositionBuilderBefore(w.b, LLVMGetFirstInstruction(entry));
+    w.slot = LLVMBuildAlloca(w.b, w.pointer, "cursor");
+    for (uint32_t part = 0; part < unit->scan.parts; part++)
+        instrument_part(&w, &unit->scan, part);
+    LLVMDisposeBuilder(w.b);
+}

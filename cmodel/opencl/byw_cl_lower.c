@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Maps what a GPU kernel takes for granted to host memory: scratchpad variables to a fixed address
+ * range, private arrays to the work-item's private memory, work-item functions to reads of the
+ * record, barriers to a call of the runtime.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "opencl/byw_cl_transform.h"
+
+enum { SPACE_SHARED = 3 };
+
+static uint32_t round_up(uint32_t value, uint32_t align)
+{
+    return align == 0 ? value : (value + align - 1) / align * align;
+}
+
+/* Marks in used[] the kernels whose code refers to a value, directly or through constants. */
+static void mark_users(const struct byw_cl_module *m, LLVMValueRef value, bool *used)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(value); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+
+        if (LLVMIsAInstruction(user) != NULL) {
+            LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
+            for (uint32_t k = 0; k < m->units; k++)
+                if (m->unit[k].function == f)
+                    used[k] = true;
+        } else if (LLVMIsAConstantExpr(user) != NULL) {
+            mark_users(m, user, used);
+        }
+    }
+}
+
+/* Gives a scratchpad variable an address; `common` holds the ends of those several kernels use,
+ * which come first in all of them. */
+static void place_shared(struct byw_cl_module *m, LLVMValueRef global, uint32_t *common, bool many)
+{
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(m->module);
+    LLVMTypeRef type = LLVMGlobalGetValueType(global);
+    uint32_t bytes = (uint32_t)LLVMABISizeOfType(layout, type), align = LLVMGetAlignment(global);
+    bool *used = calloc(m->units + 1u, sizeof(*used));
+    uint32_t users = 0, at = *common;
+    LLVMValueRef address;
+
+    if (used == NULL)
+        return;
+    mark_users(m, global, used);
+    for (uint32_t k = 0; k < m->units; k++)
+        users += used[k];
+    if (many == (users > 1)) {
+        for (uint32_t k = 0; k < m->units && !many; k++)
+            if (used[k])
+                at = m->unit[k].shared_bytes > at ? m->unit[k].shared_bytes : at;
+        at = round_up(at, align > 16 ? align : 16);
+        for (uint32_t k = 0; k < m->units; k++)
+            if (used[k])
+                m->unit[k].shared_bytes = at + bytes;
+        if (many)
+            *common = at + bytes;
+        address = LLVMConstIntToPtr(LLVMConstInt(m->word, BYW_CL_SHARED_BASE + at, 0),
+                                    LLVMTypeOf(global));
+        LLVMReplaceAllUsesWith(global, address);
+        LLVMDeleteGlobal(global);
+    }
+    free(used);
+}
+
+static void lower_shared(struct byw_cl_module *m)
+{
+    uint32_t common = 0;
+
+    for (int pass = 0; pass < 2; pass++) {
+        LLVMValueRef next;
+
+        for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = next) {
+            next = LLVMGetNextGlobal(g);
+            if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SPACE_SHARED)
+                place_shared(m, g, &common, pass == 0);
+        }
+    }
+}
+
+static void lower_alloca(struct byw_cl_module *m, struct byw_cl_unit *unit, LLVMBuilderRef b,
+                         LLVMValueRef inst)
+{
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(m->module);
+    uint32_t bytes = (uint32_t)LLVMABISizeOfType(layout, LLVMGetAllocatedType(inst));
+    LLVMValueRef count = LLVMGetOperand(inst, 0), address;
+
+    if (LLVMIsAConstantInt(count) != NULL)
+        bytes *= (uint32_t)LLVMConstIntGetZExtValue(count);
+    unit->private_bytes = round_up(unit->private_bytes, 16);
+    LLVMPositionBuilderBefore(b, inst);
+    address = LLVMBuildAdd(b, byw_cl_record_load(m, b, BYW_CL_PRIVATE),
+                           LLVMConstInt(m->word, unit->private_bytes, 0), "");
+    address = LLVMBuildIntToPtr(b, address, LLVMTypeOf(inst), "");
+    unit->private_bytes += bytes;
+    LLVMReplaceAllUsesWith(inst, address);
+    LLVMInstructionEraseFromParent(inst);
+}
+
+/* Work-item functions: mangled name, first word of the record. */
+static const struct {
+    const char *name;
+    unsigned word;
+} queries[] = {
+    {"_Z12get_local_idj", BYW_CL_LOCAL_ID},     {"_Z12get_group_idj", BYW_CL_GROUP_ID},
+    {"_Z14get_local_sizej", BYW_CL_LOCAL_SIZE}, {"_Z14get_num_groupsj", BYW_CL_NUM_GROUPS},
+    {"_Z17get_global_offsetj", BYW_CL_OFFSET},  {"_Z12get_work_dimv", BYW_CL_WORK_DIM}};
+
+/* Markers without meaning on the host: fences (work-items run in turn), lifetimes. */
+static const char *const markers[] = {"_Z9mem_fencej", "_Z14read_mem_fencej",
+                                      "_Z15write_mem_fencej", "llvm.lifetime.start",
+                                      "llvm.lifetime.end"};
+
+static LLVMValueRef lower_query(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call,
+                                unsigned word)
+{
+    LLVMValueRef dimension, at[2], limit, value;
+
+    if (word == BYW_CL_WORK_DIM) {
+        value = byw_cl_record_load(m, b, word);
+        return LLVMBuildTrunc(b, value, LLVMTypeOf(call), "");
+    }
+    dimension = LLVMGetOperand(call, 0);
+    limit = LLVMConstInt(LLVMTypeOf(dimension), 3, 0);
+    value = LLVMBuildICmp(b, LLVMIntULT, dimension, limit, "");
+    dimension = LLVMBuildSelect(b, value, dimension, limit, "");
+    at[0] = LLVMConstInt(m->word, 0, 0);
+    at[1] = LLVMBuildAdd(b, LLVMBuildZExt(b, dimension, m->word, ""),
+                         LLVMConstInt(m->word, word, 0), "");
+    value = LLVMBuildInBoundsGEP2(b, m->item, m->record, at, 2, "");
+    return LLVMBuildIntCast2(b, LLVMBuildLoad2(b, m->word, value, ""), LLVMTypeOf(call), 0, "");
+}
+
+static void lower_barrier(struct byw_cl_module *m, LLVMBuilderRef b)
+{
+    LLVMTypeRef byte = LLVMPointerType(LLVMInt8TypeInContext(m->context), 0);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(m->context), &byte, 1, 0);
+    LLVMValueRef function = byw_cl_record_load(m, b, BYW_CL_BARRIER);
+    LLVMValueRef argument = byw_cl_record_load(m, b, BYW_CL_BARRIER_ARG);
+
+    function = LLVMBuildIntToPtr(b, function, LLVMPointerType(type, 0), "");
+    argument = LLVMBuildIntToPtr(b, argument, byte, "");
+    LLVMBuildCall2(b, type, function, &argument, 1, "");
+}
+
+/* Lowers a call if it is one of ours.  Otherwise only intrinsics and printf may remain. */
+static enum byw_status lower_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call,
+                                  const char *kernel, struct byw_diag *diag)
+{
+    const char *name = byw_cl_callee(call);
+
+    if (name == NULL)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED, "kernel %s calls through a pointer", kernel);
+    LLVMPositionBuilderBefore(b, call);
+    for (size_t i = 0; i < sizeof(queries) / sizeof(queries[0]); i++)
+        if (strcmp(name, queries[i].name) == 0) {
+            LLVMReplaceAllUsesWith(call, lower_query(m, b, call, queries[i].word));
+            LLVMInstructionEraseFromParent(call);
+            return BYW_OK;
+        }
+    for (size_t i = 0; i < sizeof(markers) / sizeof(markers[0]); i++)
+        if (strncmp(name, markers[i], strlen(markers[i])) == 0) {
+            LLVMInstructionEraseFromParent(call);
+            return BYW_OK;
+        }
+    if (byw_cl_is_barrier(call)) {
+        lower_barrier(m, b);
+        LLVMInstructionEraseFromParent(call);
+        return BYW_OK;
+    }
+    if (strncmp(name, "llvm.", 5) == 0 || strcmp(name, "printf") == 0)
+        return BYW_OK;
+    return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                        "kernel %s uses the built-in function %s, which byway does not have",
+                        kernel, name);
+}
+
+static enum byw_status lower_unit(struct byw_cl_module *m, struct byw_cl_unit *unit,
+                                  struct byw_diag *diag)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(m->context);
+    enum byw_status status = BYW_OK;
+
+    for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(unit->function); bb && status == BYW_OK;
+         bb = LLVMGetNextBasicBlock(bb)) {
+        LLVMValueRef next;
+
+        for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i && status == BYW_OK; i = next) {
+            next = LLVMGetNextInstruction(i);
+            if (LLVMIsACallInst(i) != NULL && byw_cl_map_get(unit->scan.map, i) != UINT32_MAX)
+                status = lower_call(m, b, i, unit->name, diag);
+            else if (LLVMIsAAllocaInst(i) != NULL &&
+                     byw_cl_map_get(unit->scan.map, i) != UINT32_MAX)
+                lower_alloca(m, unit, b, i);
+        }
+    }
+    LLVMDisposeBuilder(b);
+    return status;
+}
+
+enum byw_status byw_cl_lower(struct byw_cl_module *m, struct byw_diag *diag)
+{
+    enum byw_status status = BYW_OK;
+
+    lower_shared(m);
+    for (uint32_t k = 0; k < m->units && status == BYW_OK; k++)
+        status = lower_unit(m, &m->unit[k], diag);
+    return status;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "opencl/byw_cl_transform.h"
+
+#define SPIR_KERNEL 76u /* calling convention of OpenCL kernels */
+
+static void add_attribute(struct byw_cl_module *m, LLVMValueRef function, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(m->context, kind, 0));
+}
+
+/* Drops all attributes of a function itself: those of nvptx mean nothing on the host, and what they
+ * say about memory stops being true when the log is added. */
+static void drop_attributes(LLVMValueRef function)
+{
+    LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    unsigned count = LLVMGetAttributeCountAtIndex(function, at);
+    LLVMAttributeRef *list = calloc(count + 1, sizeof(LLVMAttributeRef));
+
+    if (list == NULL)
+        return;
+    LLVMGetAttributesAtIndex(function, at, list);
+    for (unsigned i = 0; i < count; i++) {
+        unsigned length;
+
+        if (LLVMIsStringAttribute(list[i])) {
+            const char *kind = LLVMGetStringAttributeKind(list[i], &length);
+            LLVMRemoveStringAttributeAtIndex(function, at, kind, length);
+        } else {
+            LLVMRemoveEnumAttributeAtIndex(function, at, LLVMGetEnumAttributeKind(list[i]));
+        }
+    }
+    free(list);
+}
+
+static bool is_called(LLVMValueRef function)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(function); u; u = LLVMGetNextUse(u))
+        if (LLVMIsACallInst(LLVMGetUser(u)) != NULL)
+            return true;
+    return false;
+}
+
+static void plain_calls(LLVMValueRef function)
+{
+    LLVMSetFunctionCallConv(function, LLVMCCallConv);
+    for (LLVMUseRef u = LLVMGetFirstUse(function); u; u = LLVMGetNextUse(u))
+        if (LLVMIsACallInst(LLVMGetUser(u)) != NULL)
+            LLVMSetInstructionCallConv(LLVMGetUser(u), LLVMCCallConv);
+}
+
+static enum byw_status find_kernels(struct byw_cl_module *m, bool *calls)
+{
+    uint32_t room = 0;
+    size_t length;
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f))
+        room++;
+    m->unit = calloc(room + 1u, sizeof(*m->unit));
+    if (m->unit == NULL)
+        return BYW_ENOMEM;
+    *calls = false;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+        bool kernel = LLVMGetFunctionCallConv(f) == SPIR_KERNEL;
+
+        plain_calls(f);
+        if (LLVMIsDeclaration(f))
+            continue;
+        drop_attributes(f);
+        if (is_called(f)) {
+            add_attribute(m, f, "alwaysinline");
+            *calls = true;
+        }
+        if (kernel) {
+            struct byw_cl_unit *unit = &m->unit[m->units++];
+
+            unit->function = f;
+            strncpy(unit->name, LLVMGetValueName2(f, &length), sizeof(unit->name) - 1);
+        } else {
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+        }
+    }
+    return BYW_OK;
+}
+
+static enum byw_status run_passes(struct byw_cl_module *m, const char *passes,
+                                  struct byw_diag *diag)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(m->module, passes, NULL, options);
+    enum byw_status status = BYW_OK;
+
+    LLVMDisposePassBuilderOptions(options);
+    if (error != NULL) {
+        char *text = LLVMGetErrorMessage(error);
+        status =
+            byw_diag_set(diag, BYW_EUNSUPPORTED, "the pass pipeline %s failed: %s", passes, text);
+        LLVMDisposeErrorMessage(text);
+    }
+    return status;
+}
+
+/* Atomics libclc leaves open (64-bit ones on nvptx), by operation name. */
+static bool atomic_operation(const char *name, bool is_signed, LLVMAtomicRMWBinOp *op)
+{
+    static const struct {
+        const char *name;
+        LLVMAtomicRMWBinOp op;
+    } list[] = {{"add", LLVMAtomicRMWBinOpAdd},   {"sub", LLVMAtomicRMWBinOpSub},
+                {"inc", LLVMAtomicRMWBinOpAdd},   {"dec", LLVMAtomicRMWBinOpSub},
+                {"xchg", LLVMAtomicRMWBinOpXchg}, {"and", LLVMAtomicRMWBinOpAnd},
+                {"or", LLVMAtomicRMWBinOpOr},     {"xor", LLVMAtomicRMWBinOpXor},
+                {"min", LLVMAtomicRMWBinOpMin},   {"max", LLVMAtomicRMWBinOpMax}};
+
+    for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+        size_t length = strlen(list[i].name);
+
+        if (strncmp(name, list[i].name, length) == 0 && name[length] == 'P') {
+            *op = list[i].op;
+            if (!is_signed && *op == LLVMAtomicRMWBinOpMin)
+                *op = LLVMAtomicRMWBinOpUMin;
+            if (!is_signed && *op == LLVMAtomicRMWBinOpMax)
+                *op = LLVMAtomicRMWBinOpUMax;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Writes out one call of _Z<n>atom[ic]_<op>P<space>V<type>...; false when it is not one. */
+static bool write_atomic(LLVMBuilderRef b, LLVMValueRef call)
+{
+    const char *name = byw_cl_callee(call), *op_name;
+    const LLVMAtomicOrdering order = LLVMAtomicOrderingMonotonic;
+    LLVMAtomicRMWBinOp op;
+    LLVMValueRef value, result, pointer;
+    const char *type;
+
+    if (name == NULL || strncmp(name, "_Z", 2) != 0)
+        return false;
+    op_name = strstr(name, "atom_");
+    op_name = op_name != NULL           ? op_name + 5
+              : strstr(name, "atomic_") ? strstr(name, "atomic_") + 7
+                                        : NULL;
+    if (op_name == NULL || (type = strchr(op_name, 'V')) == NULL)
+        return false;
+    LLVMPositionBuilderBefore(b, call);
+    pointer = LLVMGetOperand(call, 0);
+    if (strncmp(op_name, "cmpxchgP", 8) == 0) {
+        result = LLVMBuildAtomicCmpXchg(b, pointer, LLVMGetOperand(call, 1),
+                                        LLVMGetOperand(call, 2), order, order, 0);
+        result = LLVMBuildExtractValue(b, result, 0, "");
+    } else if (atomic_operation(op_name, type[1] == 'i' || type[1] == 'l', &op)) {
+        value = LLVMGetNumArgOperands(call) > 1 ? LLVMGetOperand(call, 1)
+                                                : LLVMConstInt(LLVMTypeOf(call), 1, 0);
+        result = LLVMBuildAtomicRMW(b, op, pointer, value, order, 0);
+    } else {
+        return false;
+    }
+    LLVMReplaceAllUsesWith(call, result);
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
+static void write_atomics(struct byw_cl_module *m, LLVMValueRef function)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(m->context);
+
+    for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(function); bb;
+         bb = LLVMGetNextBasicBlock(bb)) {
+        LLVMValueRef next;
+
+        for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            if (LLVMIsACallInst(i) != NULL)
+                write_atomic(b, i);
+        }
+    }
+    LLVMDisposeBuilder(b);
+}
+
+enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag)
+{
+    bool calls;
+    enum byw_status status = find_kernels(m, &calls);
+
+    if (status != BYW_OK)
+        return byw_diag_set(diag, status, "out of memory");
+    if (calls)
+        status = run_passes(m, "always-inline,function(sroa,early-cse,simplifycfg)", diag);
+    for (uint32_t i = 0; i < m->units && status == BYW_OK; i++)
+        write_atomics(m, m->unit[i].function);
+    return status;
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "opencl/byw_capture.h"
+#include "opencl/byw_cl.h"
+
+#define PAGE 4096u
+
+struct byw_cl_process {
+    pthread_mutex_t lock;
+    pthread_once_t once;
+    struct _cl_platform_id platform;
+    struct _cl_device_id device;
+    const char *trace_path; /* NULL: just run */
+    int status_fd; /* to byw_capture_run, -1 none */
+    pid_t owner;
+    struct byw_trace_writer *writer;
+    struct byw_cl_runner *runner;
+    uint32_t launches;
+    bool failed;
+    uintptr_t arena; /* next free address */
+};
+
+/* OpenCL's entry points take no context, so the process has one; all else hangs off its objects. */
+static struct byw_cl_process process = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                                        .once = PTHREAD_ONCE_INIT,
+                                        .status_fd = -1,
+                                        .arena = BYW_CL_BUFFER_BASE};
+
+void byw_cl_say(const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    fputs("byway: ", stderr);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+}
+
+static void note(char what)
+{
+    if (process.status_fd >= 0 && write(process.status_fd, &what, 1) != 1)
+        process.status_fd = -1;
+}
+
+/* The trace is put into place when the program ends by exit() or by returning from main(). */
+static void finish(void)
+{
+    struct byw_diag diag = {{0}};
+
+    if (process.writer == NULL || process.owner != getpid())
+        return;
+    if (process.failed)
+        byw_trace_abandon(process.writer);
+    else if (byw_trace_finish(process.writer, &diag) != BYW_OK)
+        byw_cl_say("%s", diag.text);
+    else
+        note(BYW_CAPTURE_FINISHED);
+    process.writer = NULL;
+}
+
+static uint32_t warp_size(void)
+{
+    const char *text = getenv(BYW_CAPTURE_ENV_WARP);
+
+    return text != NULL && strcmp(text, "64") == 0 ? 64 : 32;
+}
+
+static void start(void)
+{
+    const char *path = getenv(BYW_CAPTURE_ENV_TRACE), *fd = getenv(BYW_CAPTURE_ENV_STATUS);
+    struct byw_diag diag = {{0}};
+
+    byw_cl_object_init(&process.platform.object, BYW_CL_PLATFORM);
+    byw_cl_object_init(&process.device.object, BYW_CL_DEVICE);
+    process.trace_path = path != NULL && *path != '\0' ? path : NULL;
+    if (fd != NULL)
+        process.status_fd = atoi(fd);
+    if (process.status_fd >= 0)
+        fcntl(process.status_fd, F_SETFD, FD_CLOEXEC);
+    process.owner = getpid();
+    note(BYW_CAPTURE_LOADED);
+    if (byw_cl_runner_create(warp_size(), &process.runner, &diag) != BYW_OK)
+        byw_cl_say("%s", diag.text);
+    if (process.trace_path != NULL)
+        atexit(finish);
+}
+
+cl_platform_id byw_cl_platform(void)
+{
+    pthread_once(&process.once, start);
+    return &process.platform;
+}
+
+cl_device_id byw_cl_device(void)
+{
+    byw_cl_platform();
+    return &process.device;
+}
+
+bool byw_cl_tracing(void)
+{
+    byw_cl_platform();
+    return process.trace_path != NULL;
+}
+
+void byw_cl_note_context(void)
+{
+    byw_cl_platform();
+    note(BYW_CAPTURE_CONTEXT);
+}
+
+static size_t pages(size_t size)
+{
+    return (size + PAGE - 1) / PAGE * PAGE;
+}
+
+void *byw_cl_arena_take(size_t size)
+{
+    size_t bytes = pages(size);
+    void *want, *got;
+
+    byw_cl_platform();
+    pthread_mutex_lock(&process.lock);
+    want = (void *)process.arena;
+    got = mmap(want, bytes, PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got == want)
+        process.arena += bytes + PAGE; /* a page between buffers catches runs over their end */
+    pthread_mutex_unlock(&process.lock);
+    if (got == MAP_FAILED)
+        return NULL;
+    if (got != want) {
+        munmap(got, bytes);
+        return NULL;
+    }
+    return got;
+}
+
+void byw_cl_arena_give(void *data, size_t size)
+{
+    munmap(data, pages(size));
+}
+
+static enum byw_status open_trace(struct byw_diag *diag)
+{
+    const char *text = getenv(BYW_CAPTURE_ENV_LEVEL);
+
+    if (process.trace_path == NULL || process.writer != NULL)
+        return BYW_OK;
+    return byw_trace_create(process.trace_path, text == NULL ? 0 : atoi(text), &process.writer,
+                            diag);
+}
+
+cl_int byw_cl_execute(struct byw_cl_launch *launch)
+{
+    struct byw_diag diag = {{0}};
+    enum byw_status status;
+
+    byw_cl_platform();
+    pthread_mutex_lock(&process.lock);
+    if (process.runner == NULL) {
+        pthread_mutex_unlock(&process.lock);
+        return CL_OUT_OF_RESOURCES;
+    }
+    status = open_trace(&diag);
+    launch->number = process.launches++;
+    if (status == BYW_OK)
+        status = byw_cl_run(process.runner, launch, process.writer, &diag);
+    process.failed |= status != BYW_OK;
+    pthread_mutex_unlock(&process.lock);
+    if (status == BYW_OK)
+        return CL_SUCCESS;
+    byw_cl_say("%s", diag.text);
+    if (status == BYW_ECHECK || process.trace_path != NULL) {
+        note(BYW_CAPTURE_FAILED);
+        exit(EXIT_FAILURE);
+    }
+    return CL_OUT_OF_RESOURCES;
+}
+
+cl_ulong byw_cl_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (cl_ulong)now.tv_sec * 1000000000u + (cl_ulong)now.tv_nsec;
+}

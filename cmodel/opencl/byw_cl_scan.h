@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cl_scan.h - one kernel's IR read as warp instructions.
+ *
+ * byw_cl_scan_function() walks a kernel in IR order and says for every instruction what it stands
+ * for on a GPU: nothing, a run of arithmetic, accesses, a barrier, the exit.  The instrumenter
+ * takes from it where to log, byw_cl_table_build() the tables of byw_cl_code.h.
+ */
+#ifndef BYW_CL_SCAN_H
+#define BYW_CL_SCAN_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/byw_status.h"
+
+enum byw_cl_kind {
+    BYW_CL_FREE, /* emits nothing */
+    BYW_CL_RUN, /* `length` instructions of class cls */
+    BYW_CL_ACCESS, /* memory access through `pointer`, cut into pieces */
+    BYW_CL_RMW, /* atomic on scratchpad: read, modify, write */
+    BYW_CL_COPY, /* struct copy: loads from `source`, then stores to `pointer` */
+    BYW_CL_BARRIER_NODE,
+    BYW_CL_EXIT_NODE
+};
+
+struct byw_cl_node {
+    LLVMValueRef inst;
+    LLVMValueRef pointer, source; /* addresses; source only for copies */
+    uint32_t part;
+    uint32_t position; /* of its first warp instruction in the part */
+    uint32_t length; /* warp instructions */
+    uint32_t number; /* instruction number of the first */
+    uint32_t word, source_word; /* log words of the addresses; 0 = not logged */
+    uint32_t bytes, align;
+    uint8_t kind, cls, source_cls;
+};
+
+struct byw_cl_span {
+    uint32_t first, count; /* nodes */
+    uint32_t block; /* basic block number */
+    uint32_t words, length;
+    uint32_t barrier; /* 1 + instruction number */
+};
+
+struct byw_cl_map; /* pointer -> number */
+
+struct byw_cl_scan {
+    LLVMValueRef function;
+    struct byw_cl_node *node;
+    struct byw_cl_span *part;
+    struct byw_cl_map *map; /* instruction -> node, block -> its first part */
+    uint32_t nodes, parts, instructions, exit;
+    bool barriers;
+};
+
+struct byw_cl_map *byw_cl_map_create(size_t room);
+void byw_cl_map_free(struct byw_cl_map *map);
+void byw_cl_map_set(struct byw_cl_map *map, const void *key, uint32_t value);
+uint32_t byw_cl_map_get(const struct byw_cl_map *map, const void *key); /* UINT32_MAX: absent */
+
+/* What a called function is, by its (mangled) name. */
+bool byw_cl_is_barrier(LLVMValueRef call);
+/* Name of the function a call goes to, NULL for an indirect one. */
+const char *byw_cl_callee(LLVMValueRef call);
+
+/* Class of an instruction that accesses no memory and how many it stands for (0: free). */
+uint32_t byw_cl_classify(LLVMValueRef inst, uint8_t *cls);
+
+/* Value an address is based on: an argument, a global, an alloca; NULL unknown. */
+LLVMValueRef byw_cl_base(LLVMValueRef pointer);
+
+/* Pieces of an access: size of piece number `i` and its offset; 0 after the last. */
+uint32_t byw_cl_piece(uint32_t bytes, uint32_t align, uint32_t i, uint32_t *offset);
+
+enum byw_status byw_cl_scan_function(LLVMValueRef function, LLVMTargetDataRef layout,
+                                     struct byw_cl_scan *scan);
+void byw_cl_scan_release(struct byw_cl_scan *scan);
+
+/* The blob of byw_cl_code.h for the scanned kernel (arguments not filled in).  *blob is malloced.
+ */
+struct byw_cl_table_params {
+    const char *name;
+    uint32_t identity, shared_bytes, private_bytes, registers, required[3];
+    uint32_t args;
+    const struct byw_cl_arg *arg;
+};
+enum byw_status byw_cl_table_build(const struct byw_cl_scan *scan,
+                                   const struct byw_cl_table_params *params, void **blob,
+                                   size_t *size);
+
+/* Estimate of 32-bit registers per thread: most bytes live at any point of the IR, over 4, plus 4
+ * for addresses and the stack pointer.  No scheduling, no spilling, no re-materialisation. */
+uint32_t byw_cl_registers(const struct byw_cl_scan *scan, LLVMTargetDataRef layout);
+
+#endif

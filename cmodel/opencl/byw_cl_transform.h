@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cl_transform.h - from the GPU bitcode of a program to host bitcode of the same program.
+ *
+ * Everything here works on LLVM modules through the C API and is only needed when a program is not
+ * in the cache.  The steps, in this order:
+ *
+ *   prepare     inline all helpers into the kernels, write 64-bit atomics libclc leaves open
+ *   scan        (byw_cl_scan.h) read each kernel as warp instructions
+ *   instrument  log part numbers and addresses (traced programs only)
+ *   lower       scratchpad, private arrays, work-item functions and barriers to host memory and
+ * calls wrap        one entry per kernel, and the export table of byw_cl_code.h
+ */
+#ifndef BYW_CL_TRANSFORM_H
+#define BYW_CL_TRANSFORM_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/byw_status.h"
+#include "opencl/byw_cl_code.h"
+#include "opencl/byw_cl_scan.h"
+
+/* One kernel on its way through the steps. */
+struct byw_cl_unit {
+    LLVMValueRef function;
+    char name[128];
+    struct byw_cl_scan scan;
+    struct byw_cl_arg *arg;
+    uint32_t args;
+    uint32_t shared_bytes, private_bytes, registers, required[3];
+    void *blob;
+    size_t blob_size;
+};
+
+struct byw_cl_module {
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMTypeRef word; /* i64 */
+    LLVMTypeRef item; /* [BYW_CL_ITEM_WORDS x i64] */
+    LLVMValueRef record; /* the work-item record */
+    struct byw_cl_unit *unit;
+    uint32_t units;
+};
+
+enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag);
+void byw_cl_instrument(struct byw_cl_module *m, struct byw_cl_unit *unit);
+enum byw_status byw_cl_lower(struct byw_cl_module *m, struct byw_diag *diag);
+enum byw_status byw_cl_read_args(struct byw_cl_module *m, struct byw_cl_unit *unit);
+void byw_cl_wrap(struct byw_cl_module *m);
+
+/* Builder helpers: address of word `index` of the record, and its load and store. */
+LLVMValueRef byw_cl_record_word(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index);
+LLVMValueRef byw_cl_record_load(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index);
+void byw_cl_record_store(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index,
+                         LLVMValueRef value);
+
+/* Reads bitcode from file `input`, writes host bitcode to file `output`. */
+enum byw_status byw_cl_transform(const char *input, const char *output, bool traced,
+                                 struct byw_diag *diag);
+
+#endif

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# The tracing OpenCL runtime.  Needs clang, LLVM's headers and libclc of one version; without them
+# `make opencl` says so and everything else still builds.
+
+OCL_VERSION := $(firstword $(foreach v,14 15 16 17 18 19 20,$(if $(and $(shell command -v llvm-config-$(v)),\
+               $(shell command -v clang-$(v)),$(wildcard /usr/lib/llvm-$(v)/include/llvm-c/Core.h)),$(v))))
+OCL_LLVM_CONFIG := $(if $(OCL_VERSION),llvm-config-$(OCL_VERSION),$(shell command -v llvm-config))
+OCL_CLANG  := $(if $(OCL_VERSION),$(shell command -v clang-$(OCL_VERSION)),$(shell command -v clang))
+OCL_LIBCLC := $(firstword $(wildcard /usr/lib/clc/nvptx64--.bc /usr/share/clc/nvptx64--.bc \
+              /usr/lib/llvm-$(OCL_VERSION)/share/clc/nvptx64--.bc /usr/lib/llvm-$(OCL_VERSION)/lib/clc/nvptx64--.bc))
+OCL_CL_H   := $(firstword $(wildcard /usr/include/CL/cl.h /usr/local/include/CL/cl.h))
+
+OCL_SRC  := $(wildcard cmodel/opencl/byw_cl_*.c)
+OCL_DEPS := $(wildcard cmodel/common/*.c cmodel/trace/*.c)
+OCL_OBJ  := $(OCL_SRC:%.c=$(B)/pic/%.o) $(OCL_DEPS:%.c=$(B)/pic/%.o)
+OCL_LIB  := $(B)/lib/libOpenCL.so.1
+
+# In the command, without LLVM.
+CAPTURE_SRC := cmodel/opencl/byw_capture.c
+
+.PHONY: opencl
+ifneq ($(and $(OCL_LLVM_CONFIG),$(OCL_CLANG),$(OCL_LIBCLC),$(OCL_CL_H)),)
+OCL_READY := yes
+opencl: $(OCL_LIB) ## the tracing OpenCL runtime (needs clang, llvm-dev, libclc)
+$(OCL_LIB): OCL_INCLUDE := -isystem $(shell $(OCL_LLVM_CONFIG) --includedir)
+$(OCL_LIB): $(OCL_OBJ) cmodel/opencl/byw_cl.map
+	@mkdir -p $(@D)
+	$(CC) -shared -o $@ -Wl,-soname,libOpenCL.so.1 -Wl,--version-script=cmodel/opencl/byw_cl.map -Wl,-z,defs -Wl,--as-needed \
+	    $(OCL_OBJ) $(shell $(OCL_LLVM_CONFIG) --ldflags) $(shell $(OCL_LLVM_CONFIG) --libs --link-shared) \
+	    $(LDLIBS)
+	ln -sf libOpenCL.so.1 $(B)/lib/libOpenCL.so
+$(B)/pic/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(filter-out $(SAN),$(CFLAGS)) -fPIC -fvisibility=hidden $(OCL_INCLUDE) -DBYW_CL_CLANG='"$(OCL_CLANG)"' \
+	    -DBYW_CL_LIBCLC='"$(OCL_LIBCLC)"' -MMD -MP -c $< -o $@
+else
+opencl:
+	@echo "byway: capturing traces needs clang, LLVM and libclc of one version: apt-get install" \
+	    "clang llvm-dev libclc-dev opencl-headers (Debian 12: clang-14 llvm-14-dev libclc-14-dev," \
+	    "Debian 13: clang-19 llvm-19-dev libclc-19-dev)" >&2
+	@false
+endif
