@@ -139,11 +139,11 @@ void byw_cl_fiber_start(struct byw_cl_fibers *f, uint32_t index, void (*body)(vo
     fiber->done = false;
 #ifdef __x86_64__
     /* r15 r14 r13 r12 rbx rbp, return address; the stack is 16-byte aligned before the call. */
-    void **sp = (void **)(void *)top - 8;
+    void **sp = (void **)(void *)top - 7;
     void (*enter)(void) = byw_cl_fiber_enter;
     void (*first)(void *) = run;
 
-    memset(sp, 0, 8 * sizeof(*sp));
+    memset(sp, 0, 7 * sizeof(*sp));
     memcpy(&sp[3], &first, sizeof(first));
     sp[4] = f;
     memcpy(&sp[6], &enter, sizeof(enter));
