@@ -229,7 +229,7 @@ enum byw_status byw_report_write(const struct byw_compare *compare, const char *
                                  struct byw_diag *diag)
 {
     struct byw_file *file = NULL;
-    double *values = calloc(compare->policy_count, sizeof(*values));
+    double *values = calloc((compare->row_count + 1) * compare->policy_count, sizeof(*values));
     enum byw_status st;
     FILE *out;
 

@@ -2,14 +2,15 @@
 #include "study/byw_report_chart.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Sizes in SVG units, which are CSS pixels at the page's full width. */
 enum {
     LEFT = 44,
     RIGHT = 10,
-    TOP = 30,
+    TOP = 44,
     PLOT = 230,
-    BOTTOM = 92,
+    BOTTOM = 84,
     BAR = 10,
     GROUP_GAP = 16,
     CLASS_GAP = 14,
@@ -69,13 +70,31 @@ static double group_width(const struct chart *c)
     return (double)(c->compare->policy_count - c->first) * BAR;
 }
 
-static double highest_value(const struct chart *c)
+static int by_value(const void *a, const void *b)
 {
-    double highest = 0.0;
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Value the axis must reach.  A few bars that tower above the others would flatten the chart: the
+ * axis ends at three times the upper quartile, and such bars are cut and labelled. */
+static double axis_end(const struct chart *c, double *scratch)
+{
+    size_t n = 0;
+    double highest, usual;
 
     for (size_t w = 0; w < c->compare->row_count; w++)
-        for (size_t p = 0; p < c->compare->policy_count; p++)
-            highest = fmax(highest, byw_compare_value(c->compare, w, p, c->metric));
+        for (size_t p = c->first; p < c->compare->policy_count; p++)
+            scratch[n++] = byw_compare_value(c->compare, w, p, c->metric);
+    qsort(scratch, n, sizeof(*scratch), by_value);
+    highest = n > 0 ? scratch[n - 1] : 0.0;
+    usual = n > 0 ? scratch[n * 3 / 4] * 3.0 : 0.0;
+    if (usual > 0.0 && highest > usual)
+        highest = usual;
+    if (c->first == 1 && highest < 1.0)
+        highest = 1.0;
     return highest > 0.0 ? highest : 1.0;
 }
 
@@ -128,8 +147,12 @@ static void axis(const struct chart *c, double width)
 
 static void one_bar(const struct chart *c, double x, size_t policy, double value)
 {
-    double y = y_of(c, value);
+    bool cut = value > c->top * 1.0001;
+    double y = y_of(c, cut ? c->top : value);
 
+    if (cut)
+        fprintf(c->out, "<text class=\"cut\" x=\"%.1f\" y=\"%d\">%.3g</text>", x + BAR / 2.0,
+                TOP - 5, value);
     fprintf(c->out,
             "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" fill=\"var(--p%zu)\"/>",
             x + 0.5, y, BAR - 1, fmax(TOP + PLOT - y, 0.8), policy % BYW_CHART_COLOURS);
@@ -164,23 +187,8 @@ static void class_label(const struct chart *c, const char *text)
     fprintf(c->out,
             "<line class=\"class\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>"
             "<text class=\"class\" x=\"%.1f\" y=\"%d\">%s</text>\n",
-            c->x - GROUP_GAP / 2.0, c->x - GROUP_GAP / 2.0, TOP - 20, TOP + PLOT,
-            c->x - GROUP_GAP / 2.0 + 5.0, TOP - 10, text);
-}
-
-static const char *class_text(enum byw_wclass cls)
-{
-    switch (cls) {
-    case BYW_WCLASS_CNF:
-        return "cache-unfriendly in the paper";
-    case BYW_WCLASS_CF:
-        return "cache-friendly";
-    case BYW_WCLASS_CI:
-        return "cache-insensitive";
-    case BYW_WCLASS_NONE:
-        break;
-    }
-    return "not in its table";
+            c->x - GROUP_GAP / 2.0, c->x - GROUP_GAP / 2.0, TOP - 32, TOP + PLOT,
+            c->x - GROUP_GAP / 2.0 + 5.0, TOP - 22, text);
 }
 
 static void workloads(struct chart *c, double *values)
@@ -191,7 +199,7 @@ static void workloads(struct chart *c, double *values)
 
         if (class_begins(c, w)) {
             c->x += w > 0 ? CLASS_GAP : 0;
-            class_label(c, class_text(row->paper));
+            class_label(c, row->paper == BYW_WCLASS_NONE ? "other" : byw_wclass_name(row->paper));
         }
         for (size_t p = 0; p < c->compare->policy_count; p++)
             values[p] = byw_compare_value(c->compare, w, p, c->metric);
@@ -204,7 +212,7 @@ static void workloads(struct chart *c, double *values)
 static void means(struct chart *c, double *values)
 {
     c->x += CLASS_GAP;
-    class_label(c, relative(c->metric) ? "geometric means" : "mean");
+    class_label(c, relative(c->metric) ? "geometric means" : "");
     for (int cls = (int)first_mean(c); cls <= BYW_WCLASS_NONE; cls++) {
         size_t n = 0;
         char note[64];
@@ -213,8 +221,11 @@ static void means(struct chart *c, double *values)
             values[p] = byw_compare_mean(c->compare, p, c->metric, (enum byw_wclass)cls, false, &n);
         snprintf(note, sizeof(note), "%zu workloads", n);
         if (n > 0)
-            group(c, cls == BYW_WCLASS_NONE ? "all" : byw_wclass_name((enum byw_wclass)cls), note,
-                  values);
+            group(c,
+                  cls != BYW_WCLASS_NONE ? byw_wclass_name((enum byw_wclass)cls)
+                  : relative(c->metric)  ? "all"
+                                         : "mean",
+                  note, values);
     }
 }
 
@@ -222,15 +233,17 @@ void byw_chart_bars(FILE *out, const struct byw_compare *compare, enum byw_metri
                     double *values)
 {
     struct chart c = {.out = out, .compare = compare, .metric = metric, .x = LEFT + 12};
-    double highest, step, width;
+    double end, step, width;
 
     c.first = relative(metric) && compare->policy_count > 1 ? 1 : 0;
-    highest = highest_value(&c);
-    step = tick_step(highest);
-    c.top = step * ceil(highest / step - 1e-9);
+    end = axis_end(&c, values);
+    step = tick_step(end);
+    c.top = step * ceil(end / step - 1e-9);
     width = width_of(&c);
-    fprintf(out, "<svg viewBox=\"0 0 %.0f %d\" style=\"min-width:%.0fpx\" role=\"img\">\n", width,
-            TOP + PLOT + BOTTOM, width * 0.7);
+    fprintf(out,
+            "<svg viewBox=\"0 0 %.0f %d\" style=\"min-width:%.0fpx;max-width:%.0fpx\" "
+            "role=\"img\">\n",
+            width, TOP + PLOT + BOTTOM, width * 0.7, width * 1.15);
     axis(&c, width);
     workloads(&c, values);
     means(&c, values);

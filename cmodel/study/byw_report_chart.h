@@ -16,7 +16,7 @@
 enum { BYW_CHART_COLOURS = 8 };
 
 /* Bars of one metric; of a relative one the first policy is the line at 1 and gets no bars.
- * values[policy_count] is scratch space. */
+ * values[rows * policies] is scratch space. */
 void byw_chart_bars(FILE *out, const struct byw_compare *compare, enum byw_metric metric,
                     double *values);
 

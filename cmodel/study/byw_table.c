@@ -99,7 +99,8 @@ static void metric_table(FILE *out, const struct byw_compare *c, enum byw_metric
         fputc('\n', out);
     }
     rule(out, c, 0);
-    mean_line(out, c, metric, "mean", BYW_WCLASS_NONE, false, 0);
+    mean_line(out, c, metric, metric == BYW_METRIC_ENERGY ? "geomean" : "mean", BYW_WCLASS_NONE,
+              false, 0);
 }
 
 void byw_table_compare(FILE *out, const struct byw_compare *compare)
@@ -113,6 +114,7 @@ void byw_table_compare(FILE *out, const struct byw_compare *compare)
             "ratio: above %.2f CNF, below "
             "%.2f CF.  IPC counts thread instructions.\n",
             BYW_CNF_ABOVE, BYW_CF_BELOW);
+    fflush(out); /* before what comes on stderr */
 }
 
 static double number(const json_t *result, const char *path)
