@@ -267,14 +267,12 @@ static void skip(struct gpu *gpu, uint64_t next)
 
     if (quiet < cycles)
         cycles = quiet;
-    if (cycles == 0)
+    if (cycles == 0 || cycles > STUCK_CYCLES) /* nothing is under way: finished, or hanging */
         return;
     for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
         if (byw_memsys_reply(gpu->memsys, i) != NULL)
             return;
     }
-    if (cycles > STUCK_CYCLES) /* nothing will ever happen: let the watchdog see it */
-        cycles = STUCK_CYCLES;
     byw_memsys_skip(gpu->memsys, cycles);
     byw_cluster_skip(gpu->cluster, cycles);
     gpu->now += cycles;

@@ -7,7 +7,7 @@ void byw_ldst_init(struct byw_ldst *ldst, const struct byw_config *config)
 {
     memset(ldst, 0, sizeof(*ldst));
     ldst->config = config;
-    ldst->room = config->sm_lsu_queue;
+    ldst->room = config->sm_lsu_queue + config->sm_collectors;
 }
 
 static bool is_store(uint8_t cls)

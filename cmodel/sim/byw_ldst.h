@@ -32,7 +32,7 @@ struct byw_ldst {
     uint32_t passes; /* scratchpad: cycles left */
     uint32_t next, transactions;
     uint64_t coalesced, conflict_cycles;
-    struct byw_ldst_entry queue[64];
+    struct byw_ldst_entry queue[80];
     struct byw_coalesced out[BYW_COALESCED_MAX];
 };
 
@@ -41,6 +41,16 @@ void byw_ldst_init(struct byw_ldst *ldst, const struct byw_config *config);
 static inline bool byw_ldst_full(const struct byw_ldst *ldst)
 {
     return ldst->count == ldst->room;
+}
+
+/* Operand collectors that waiting memory instructions hold: all but the ones that are past theirs
+ * (at the unit and in front of it) and the one that has not got one yet. */
+static inline uint32_t byw_ldst_collectors(const struct byw_ldst *ldst)
+{
+    uint32_t past = ldst->config->sm_lsu_queue - 1;
+    uint32_t held = (ldst->count > past) ? ldst->count - past : 0;
+
+    return (held < ldst->config->sm_collectors) ? held : ldst->config->sm_collectors;
 }
 
 /* Queues the instruction that warp w issues at cycle `now` (not full; call before

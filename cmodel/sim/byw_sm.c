@@ -28,6 +28,7 @@ struct byw_sm {
     uint64_t stepped; /* cycle behind the last one accounted for */
     uint64_t l1d_stepped; /* likewise, of the L1D */
     uint64_t sp_free[16], sfu_free, dp_free; /* cycle from which the unit takes a warp */
+    uint64_t collector_free[64]; /* cycle from which the operand collector is free */
     uint8_t idle_slot[BYW_SCHED_MAX]; /* why each scheduler did not issue when last stepped */
     bool l1d_refuses; /* the L1D did not take the offered request */
     bool l1d_busy; /* it must be stepped even without a new input */
@@ -319,6 +320,16 @@ static uint32_t free_sp(const struct byw_sm *sm, uint64_t now)
     return u;
 }
 
+/* Operand collectors that an arithmetic instruction could have now. */
+static uint32_t free_collectors(const struct byw_sm *sm, uint64_t now)
+{
+    uint32_t held = byw_ldst_collectors(&sm->ldst), n = 0;
+
+    for (uint32_t i = 0; i < sm->config->sm_collectors; i++)
+        n += sm->collector_free[i] <= now;
+    return (n > held) ? n - held : 0;
+}
+
 /* Ready warps whose unit takes them in this cycle. */
 static uint64_t issuable(const struct byw_sm *sm, uint64_t now)
 {
@@ -333,6 +344,8 @@ static uint64_t issuable(const struct byw_sm *sm, uint64_t now)
         set &= ~sm->warps.next_dp;
     if (free_sp(sm, now) == sm->config->sp_units)
         set &= special;
+    if ((set & ~sm->warps.next_lsu) != 0 && free_collectors(sm, now) == 0)
+        set &= sm->warps.next_lsu;
     return set;
 }
 
@@ -346,11 +359,23 @@ static void issue_barrier(struct byw_sm *sm, uint32_t w, uint64_t now)
     check_barrier(sm, slot, now);
 }
 
+/* Issues an arithmetic instruction: a collector gathers its operands, then the unit works. */
+static void issue_arithmetic(struct byw_sm *sm, uint32_t w, uint64_t now, uint32_t collect,
+                             uint32_t latency)
+{
+    uint32_t i = 0;
+
+    while (sm->collector_free[i] > now)
+        i++;
+    sm->collector_free[i] = now + collect + sm->config->collector_hold;
+    byw_warps_issue(&sm->warps, w, now,
+                    sm->config->sm_issue_unit + collect + latency + sm->config->sm_writeback);
+}
+
 static void issue(struct byw_sm *sm, uint32_t w, uint64_t now)
 {
     const struct byw_config *c = sm->config;
     const struct byw_inst *inst = sm->warps.warp[w].inst;
-    uint32_t pipe = c->sm_issue_unit + c->sm_writeback;
 
     sm->counters.warp_instructions++;
     sm->counters.thread_instructions += (uint32_t)__builtin_popcountll(inst->mask);
@@ -364,18 +389,20 @@ static void issue(struct byw_sm *sm, uint32_t w, uint64_t now)
         return;
     case BYW_CLASS_SFU:
         sm->sfu_free = now + c->ii_sfu;
-        byw_warps_issue(&sm->warps, w, now, pipe + c->lat_sfu);
+        issue_arithmetic(sm, w, now, c->collect_sfu, c->lat_sfu);
         return;
     case BYW_CLASS_DP:
         sm->dp_free = now + c->ii_dp;
-        byw_warps_issue(&sm->warps, w, now, pipe + c->lat_dp);
+        issue_arithmetic(sm, w, now, c->collect_dp, c->lat_dp);
+        return;
+    case BYW_CLASS_FP:
+        sm->sp_free[free_sp(sm, now)] = now + c->ii_sp;
+        issue_arithmetic(sm, w, now, c->collect_fp, c->lat_fp);
         return;
     case BYW_CLASS_INT:
-    case BYW_CLASS_FP:
     case BYW_CLASS_BRANCH:
         sm->sp_free[free_sp(sm, now)] = now + c->ii_sp;
-        byw_warps_issue(&sm->warps, w, now,
-                        pipe + (inst->cls == BYW_CLASS_FP ? c->lat_fp : c->lat_int));
+        issue_arithmetic(sm, w, now, c->collect_int, c->lat_int);
         return;
     default:
         byw_ldst_push(&sm->ldst, &sm->warps, w, now);
@@ -430,8 +457,9 @@ static uint64_t next_work(struct byw_sm *sm, uint64_t now)
         return now + 1;
     if (byw_fetch_wants(&sm->fetch, &addr) >= 0 || someone_drained(sm))
         return now + 1;
-    if ((sm->warps.ready & sm->warps.buffered & (sm->warps.next_sfu | sm->warps.next_dp)) != 0)
-        return now + 1;
+    if ((sm->warps.ready & sm->warps.buffered & ~sm->warps.next_lsu) != 0 &&
+        byw_ldst_collectors(&sm->ldst) < sm->config->sm_collectors)
+        return now + 1; /* a unit or collector will be free soon */
     if (sm->sched.kind == BYW_SCHED_TWO_LEVEL && (sm->warps.ready & sm->warps.buffered) != 0)
         return now + 1;
     at = byw_ldst_next(&sm->ldst);

@@ -133,9 +133,12 @@ static void dependent_instructions_cost_their_latency(void **state)
     struct bench *b = *state;
     uint32_t pipe = b->config.sm_issue_unit + b->config.sm_writeback;
 
-    assert_int_equal(cost(b, BYW_CLASS_INT, 1, 1, 0), 100 * (pipe + b->config.lat_int));
-    assert_int_equal(cost(b, BYW_CLASS_DP, 1, 1, 0), 100 * (pipe + b->config.lat_dp));
-    assert_int_equal(cost(b, BYW_CLASS_INT, 2, 1, 0), 50 * (pipe + b->config.lat_int));
+    uint32_t i = pipe + b->config.collect_int + b->config.lat_int;
+
+    assert_int_equal(cost(b, BYW_CLASS_INT, 1, 1, 0), 100 * i);
+    assert_int_equal(cost(b, BYW_CLASS_INT, 2, 1, 0), 50 * i);
+    assert_int_equal(cost(b, BYW_CLASS_DP, 1, 1, 0),
+                     100 * (pipe + b->config.collect_dp + b->config.lat_dp));
 }
 
 static void one_warp_alone_is_bound_by_fetch(void **state)
@@ -261,7 +264,7 @@ static void instructions_do_not_depend_on_timing(void **state)
     static const char *const knob[][2] = {{"l1d.mshrs", "2"},
                                           {"l1d.miss_queue", "1"},
                                           {"sm.scheduler", "lrr"},
-                                          {"sm.lsu_queue", "1"},
+                                          {"sm.collectors", "1"},
                                           {"l2.rop_latency", "0"},
                                           {"dram.scheduler", "fcfs"},
                                           {"sm.scheduler", "two_level"},
