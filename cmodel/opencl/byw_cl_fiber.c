@@ -9,9 +9,11 @@
 #include <ucontext.h>
 #endif
 
-#define STACK_BYTES 0x20000u /* printf and the maths library need most of it */
+#define STACK_BYTES 0x21000u /* printf and the maths library need most of it */
 #define GUARD_BYTES 0x1000u
-#define COLOUR 0x240u /* staggers the stacks' tops over the cache sets */
+/* Stack size and colour spread the stacks' tops over the sets of the caches. */
+#define COLOUR 0x240u
+#define COLOURS 14u
 
 #ifdef __x86_64__
 struct context {
@@ -132,7 +134,7 @@ void byw_cl_fiber_start(struct byw_cl_fibers *f, uint32_t index, void (*body)(vo
                         void *argument)
 {
     struct fiber *fiber = &f->fiber[index];
-    unsigned char *top = f->stacks + ((size_t)index + 1) * STACK_BYTES - index % 16 * COLOUR;
+    unsigned char *top = f->stacks + ((size_t)index + 1) * STACK_BYTES - index % COLOURS * COLOUR;
 
     fiber->body = body;
     fiber->argument = argument;

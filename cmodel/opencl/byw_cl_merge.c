@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define NO_KEY UINT32_MAX
+#define BANKS 32u /* of 4 bytes */
 
 /* Lanes that run a stretch of code together. */
 struct team {
@@ -95,13 +96,36 @@ static void interleave(const struct byw_cl_merger *m, const struct byw_cl_warp *
     }
 }
 
+/* Whether every bank delivers at most one word, which most accesses are written for: much cheaper
+ * to see than how many words it is otherwise. */
+static bool is_conflict_free(const struct byw_inst *inst, const uint64_t *address, uint32_t count)
+{
+    uint64_t word[BANKS], taken = 0;
+    uint32_t words = inst->width < 4 ? 1 : inst->width / 4u;
+
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < words; k++) {
+            uint64_t w = address[i] / 4 + k, bank = w % BANKS;
+
+            if ((taken >> bank & 1) && word[bank] != w)
+                return false;
+            taken |= 1ull << bank;
+            word[bank] = w;
+        }
+    return true;
+}
+
 static void set_degree(struct byw_cl_merger *m, const struct byw_cl_warp *warp,
-                       struct byw_inst *inst)
+                       struct byw_inst *inst, uint32_t count)
 {
     struct byw_cta view = {.addr = warp->addr};
     struct byw_cl_degree *known;
     uint64_t base = inst->base % 128;
 
+    if (inst->form == BYW_FORM_LIST && is_conflict_free(inst, warp->addr + inst->list, count)) {
+        inst->degree = 1;
+        return;
+    }
     if (inst->form == BYW_FORM_LIST) {
         inst->degree = (uint8_t)byw_shared_degree(inst, &view);
         return;
@@ -152,7 +176,7 @@ static enum byw_status set_address(struct byw_cl_merger *m, struct byw_cl_warp *
         warp->addr_count += n;
     }
     if (inst->cls == BYW_CLASS_SHARED_LOAD || inst->cls == BYW_CLASS_SHARED_STORE)
-        set_degree(m, warp, inst);
+        set_degree(m, warp, inst, n);
     return BYW_OK;
 }
 

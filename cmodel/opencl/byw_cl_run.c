@@ -12,8 +12,9 @@
 #include "opencl/byw_cl_guard.h"
 #include "opencl/byw_cl_merge.h"
 
-#define LOG_SPACE_MOST 0x10000000000ull /* reserved for the lanes' logs: 1 TiB, or what is given   \
-                                         */
+#define LOG_SPACE_MOST                                                                             \
+    0x10000000000ull /* reserved for the lanes' logs: 1 TiB, or what is given                      \
+                      */
 #define LOG_SPACE_LEAST 0x1000000ull
 #define LOG_GUARD 0x1000u
 #define LOG_COLOUR 0x2c0u /* staggers the logs over the cache sets */
@@ -98,7 +99,8 @@ static enum byw_status share_log(struct byw_cl_runner *r, uint32_t lanes)
         return byw_diag_set(r->diag, BYW_ENOMEM, "cannot reserve memory for the lanes' logs");
     r->log_bytes = bytes;
     r->log_lanes = lanes;
-    r->log_stride = bytes / lanes / LOG_GUARD * LOG_GUARD;
+    /* Less a page, so that neighbours' logs do not start in the same cache sets. */
+    r->log_stride = (bytes / lanes / LOG_GUARD - 1) * LOG_GUARD;
     for (uint32_t l = 0; l < lanes; l++)
         mprotect(r->log_space + (l + 1) * r->log_stride - LOG_GUARD, LOG_GUARD, PROT_NONE);
     return BYW_OK;
@@ -106,7 +108,7 @@ static enum byw_status share_log(struct byw_cl_runner *r, uint32_t lanes)
 
 static uint64_t *log_of(const struct byw_cl_runner *r, uint32_t lane)
 {
-    return (uint64_t *)(void *)(r->log_space + lane * r->log_stride + lane % 64 * LOG_COLOUR);
+    return (uint64_t *)(void *)(r->log_space + lane * r->log_stride + lane % 5 * LOG_COLOUR);
 }
 
 static enum byw_status get_memory(struct byw_cl_runner *r)
