@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_trace_convert.h - any readable trace to another format.
+ *
+ *   bwt       a BWT1 file
+ *   accelsim  a folder with kernelslist.g and kernel-N.traceg, tracer version 5.  Register names
+ *             are made up such that each result is needed exactly where `use` says; runs are
+ *             written out; scratchpad accesses without addresses get addresses of the same
+ *             conflict degree.  Warps of 32 only.
+ *   csv       one line per warp access
+ *
+ * The output appears whole or not at all: on an error nothing is left behind, and an earlier
+ * output file of the same name keeps its content.  A folder that already holds a kernelslist.g is
+ * refused.
+ */
+#ifndef BYW_TRACE_CONVERT_H
+#define BYW_TRACE_CONVERT_H
+
+#include "common/byw_status.h"
+
+struct byw_trace;
+
+/* Format names, NULL at the end; for help texts and "did you mean". */
+const char *const *byw_trace_convert_formats(void);
+
+/* BYW_ENOENT: no such format.  The others are the reader's and the writer's. */
+enum byw_status byw_trace_convert(const char *from, const char *to, const char *format,
+                                  struct byw_diag *diag);
+
+/* The single converters; they read `trace` from where it stands. */
+enum byw_status byw_trace_to_bwt(struct byw_trace *trace, const char *path, struct byw_diag *diag);
+enum byw_status byw_trace_to_csv(struct byw_trace *trace, const char *path, struct byw_diag *diag);
+enum byw_status byw_trace_to_accelsim(struct byw_trace *trace, const char *folder,
+                                      struct byw_diag *diag);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * t_file.c - output files that appear whole or not at all.
+ */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/byw_file.h"
+
+static char folder[96];
+
+static int make_folder(void **state)
+{
+    const char *dir = getenv("TMPDIR");
+
+    (void)state;
+    snprintf(folder, sizeof(folder), "%.60s/t_file-%ld", dir != NULL ? dir : "/tmp",
+             (long)getpid());
+    return mkdir(folder, 0777);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return rmdir(folder);
+}
+
+static unsigned entries(void)
+{
+    DIR *dir = opendir(folder);
+    unsigned count = 0;
+
+    assert_non_null(dir);
+    while (readdir(dir) != NULL)
+        count++;
+    closedir(dir);
+    return count - 2; /* . and .. */
+}
+
+static void expect_content(const char *path, const char *want)
+{
+    char got[64] = "";
+    FILE *f = fopen(path, "r");
+
+    assert_non_null(f);
+    assert_non_null(fgets(got, sizeof(got), f));
+    fclose(f);
+    assert_string_equal(got, want);
+}
+
+static void write_text(const char *path, const char *text, bool commit)
+{
+    struct byw_file *file;
+    struct byw_diag diag;
+
+    assert_int_equal(byw_file_create(path, &file, &diag), BYW_OK);
+    fputs(text, byw_file_stream(file));
+    if (commit)
+        assert_int_equal(byw_file_commit(file, &diag), BYW_OK);
+    else
+        byw_file_discard(file);
+}
+
+static void test_commit_and_discard(void **state)
+{
+    struct byw_file *file;
+    struct byw_diag diag;
+    struct stat info;
+    char path[192];
+    mode_t mask = umask(022);
+
+    (void)state;
+    snprintf(path, sizeof(path), "%s/a", folder);
+    assert_int_equal(byw_file_create(path, &file, &diag), BYW_OK);
+    fputs("one", byw_file_stream(file));
+    assert_int_not_equal(access(path, F_OK), 0); /* not before the commit */
+    assert_int_equal(byw_file_commit(file, &diag), BYW_OK);
+    expect_content(path, "one");
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0644);
+    write_text(path, "two", false);
+    expect_content(path, "one");
+    assert_int_equal(entries(), 1);
+    write_text(path, "three", true);
+    expect_content(path, "three");
+    assert_int_equal(entries(), 1);
+    unlink(path);
+    umask(mask);
+}
+
+static void test_links_and_devices(void **state)
+{
+    char target[192], link[192];
+    struct stat info;
+
+    (void)state;
+    snprintf(target, sizeof(target), "%s/target", folder);
+    snprintf(link, sizeof(link), "%s/link", folder);
+    write_text(target, "old", true);
+    assert_int_equal(symlink("target", link), 0);
+    write_text(link, "new", true);
+    expect_content(target, "new");
+    assert_int_equal(lstat(link, &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    unlink(link);
+    unlink(target);
+    write_text("/dev/null", "gone", true);
+    assert_int_equal(stat("/dev/null", &info), 0);
+    assert_true(S_ISCHR(info.st_mode));
+}
+
+static void test_errors(void **state)
+{
+    struct byw_file *file;
+    struct byw_diag diag = {.text = ""};
+    char path[192];
+
+    (void)state;
+    snprintf(path, sizeof(path), "%s/none/a", folder);
+    assert_int_equal(byw_file_create(path, &file, &diag), BYW_EIO);
+    assert_non_null(strstr(diag.text, path));
+    if (access("/dev/full", W_OK) == 0) {
+        assert_int_equal(byw_file_create("/dev/full", &file, &diag), BYW_OK);
+        fputs("text", byw_file_stream(file));
+        assert_int_equal(byw_file_commit(file, &diag), BYW_EIO);
+        assert_non_null(strstr(diag.text, "/dev/full"));
+    }
+    assert_int_equal(entries(), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_commit_and_discard),
+        cmocka_unit_test(test_links_and_devices),
+        cmocka_unit_test(test_errors),
+    };
+
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
