@@ -48,25 +48,46 @@ static bool program_folder(char folder[BYW_PATH_ROOM])
     return true;
 }
 
-/* The source tree may be one or two levels up: build/byway and build/asan/byway. */
-static const char *const data_folders[] = {"../cmodel", "../../cmodel", "../share/byway"};
+/* What the folders of byway's data are called, below the program's folder or one above it: a build
+ * in the source tree has them one or two levels up (build/byway, build/asan/byway). */
+static const char *const data_folders[] = {"cmodel", "share/byway"};
+
+enum { LEVELS_UP = 2 };
+
+/* Cuts the last part off; false at the root. */
+static bool go_up(char *path)
+{
+    char *slash = strrchr(path, '/');
+
+    if (slash == NULL || slash == path)
+        return false;
+    *slash = '\0';
+    return true;
+}
+
+static void find_beside_program(struct byw_places *places)
+{
+    char folder[BYW_PATH_ROOM];
+    char base[BYW_PATH_ROOM];
+
+    if (!program_folder(folder))
+        return;
+    for (int level = 0; level < LEVELS_UP && go_up(folder); level++)
+        for (size_t i = 0; i < sizeof(data_folders) / sizeof(data_folders[0]); i++) {
+            if (join(base, folder, data_folders[i]) && join(places->configs, base, "configs") &&
+                is_folder(places->configs) && join(places->traces, base, "traces"))
+                return;
+            places->configs[0] = '\0';
+        }
+}
 
 enum byw_status byw_places_find(struct byw_places *places, struct byw_diag *diag)
 {
     const char *configs = getenv("BYWAY_CONFIGS");
     const char *traces = getenv("BYWAY_TRACES");
-    char program[BYW_PATH_ROOM];
-    char base[BYW_PATH_ROOM];
 
     memset(places, 0, sizeof(*places));
-    if (program_folder(program))
-        for (size_t i = 0; i < sizeof(data_folders) / sizeof(data_folders[0]); i++) {
-            if (!join(base, program, data_folders[i]) || !join(places->configs, base, "configs"))
-                continue;
-            if (is_folder(places->configs) && join(places->traces, base, "traces"))
-                break;
-            places->configs[0] = '\0';
-        }
+    find_beside_program(places);
     if (traces != NULL)
         snprintf(places->traces, sizeof(places->traces), "%s", traces);
     if (configs != NULL)

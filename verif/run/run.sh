@@ -58,7 +58,10 @@ if [ "${1:-}" = --one ]; then
     exit 0
 fi
 jobs=1
-if [ "${1:-}" = -j ]; then
+if [[ ${1:-} =~ ^-j[0-9]+$ ]]; then
+    jobs=${1#-j}
+    shift
+elif [ "${1:-}" = -j ]; then
     jobs=$2
     shift 2
 fi

@@ -1,0 +1,230 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_cli.sh - the `byway` command as its users meet it: results, refusals, exit codes, files left.
+# Prints TAP.  Uses $BYWAY (default build/byway) and traces it writes itself.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+byway=$(realpath "${BYWAY:-build/byway}")
+configs=$(realpath cmodel/configs)
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+n=0
+failed=0
+
+result() { # result STATUS NAME
+    n=$((n + 1))
+    if [ "$1" = 0 ]; then
+        echo "ok $n - $2"
+    else
+        echo "not ok $n - $2"
+        failed=1
+        sed 's/^/# stdout: /' "$dir/out" | head -n 5
+        sed 's/^/# stderr: /' "$dir/err" | head -n 5
+    fi
+}
+# Runs byway; stdout and stderr to files; leaves its exit code in $rc.
+by() {
+    (cd "$dir" && "$byway" "$@") >"$dir/out" 2>"$dir/err" </dev/null
+    rc=$?
+}
+succeeds() { # succeeds NAME ARGS...
+    local name=$1
+    shift
+    by "$@"
+    [ $rc = 0 ]
+    result $? "$name"
+}
+# Exit 2, nothing on stdout, one sentence on stderr that holds every part (separated by |).
+refuses() { # refuses NAME PARTS ARGS...
+    local name=$1 parts=$2 good=0 part
+    shift 2
+    by "$@"
+    [ $rc = 2 ] && [ ! -s "$dir/out" ] && [ "$(wc -l <"$dir/err")" = 1 ] || good=1
+    while IFS= read -r part; do
+        grep -qF -- "$part" "$dir/err" || good=1
+    done < <(tr '|' '\n' <<<"$parts")
+    result $good "$name"
+}
+same() { # same NAME FILE FILE: both there and equal but for the member `sim`
+    sed '/"sim": {/,/}/d' "$2" >"$dir/left" && sed '/"sim": {/,/}/d' "$3" >"$dir/right" &&
+        [ -s "$dir/left" ] && diff "$dir/left" "$dir/right" >"$dir/out" 2>&1
+    result $? "$1"
+}
+
+# An Accel-Sim trace: CTAs of two warps, loads that are partly reused, stores.  $1 folder, $2 step.
+make_trace() {
+    mkdir -p "$1"
+    echo kernel-1.traceg >"$1/kernelslist.g"
+    awk -v step="$2" 'BEGIN {
+        print "-kernel name = probe\n-kernel id = 1\n-grid dim = (24,1,1)\n-block dim = (64,1,1)"
+        print "-shmem = 0\n-nregs = 16\n-binary version = 70\n-cuda stream id = 0"
+        print "-shmem base_addr = 0x00007f5000000000\n-local mem base_addr = 0x00007f4e00000000"
+        print "-nvbit version = 1.5.5\n-accelsim tracer version = 5\n-enable lineinfo = 0\n"
+        for (cta = 0; cta < 24; cta++) {
+            printf "#BEGIN_TB\n\nthread block = %d,0,0\n\n", cta
+            for (warp = 0; warp < 2; warp++) {
+                printf "warp = %d\ninsts = 61\n", warp
+                for (i = 0; i < 20; i++) {
+                    printf "0010 ffffffff 1 R2 IMAD 1 R0 0 0 \n"
+                    line = (cta * 40 + warp * 20 + i * step) % 700
+                    printf "0020 ffffffff 1 R4 LDG.E.SYS 1 R2 4 1 0x7fc0%08x 4 0 \n", line * 128
+                    if (i % 4 == 3)
+                        printf "0030 ffffffff 0 STG.E.SYS 2 R2 R4 4 1 0x7fc1%08x 4 0 \n", line * 128
+                    else
+                        printf "0040 ffffffff 1 R5 FADD 1 R4 0 0 \n"
+                }
+                print "0050 ffffffff 0 EXIT 0 0 0 \n"
+            }
+            print "#END_TB\n"
+        }
+    }' >"$1/kernel-1.traceg"
+}
+mkdir "$dir/traces"
+make_trace "$dir/a" 1
+make_trace "$dir/b" 37
+make_trace "$dir/c" 3
+
+# --- traces -------------------------------------------------------------------------------------
+succeeds "convert writes BWT1" trace convert a -o traces/alpha.bwt
+succeeds "convert a second one" trace convert b --to=bwt -o traces/beta.bwt
+succeeds "convert a third one" trace convert c -o traces/gamma.bwt
+succeeds "check accepts a sound trace" trace check traces/alpha.bwt
+succeeds "info prints a summary" trace info traces/alpha.bwt
+succeeds "info prints JSON" trace info traces/alpha.bwt --json
+head -c -20 "$dir/traces/beta.bwt" >"$dir/short.bwt"
+refuses "truncated trace" "short.bwt" run --trace short.bwt
+refuses "truncated trace, check" "short.bwt" trace check short.bwt
+size=$(stat -c %s "$dir/traces/beta.bwt")
+cp "$dir/traces/beta.bwt" "$dir/bad.bwt"
+byte=$(od -An -tu1 -j $((size / 2)) -N 1 "$dir/bad.bwt")
+printf "\\x$(printf %x $(((byte + 1) % 256)))" |
+    dd of="$dir/bad.bwt" bs=1 seek=$((size / 2)) conv=notrunc status=none
+refuses "trace with one byte changed" "bad.bwt" run --trace bad.bwt
+echo "just text" >"$dir/text.bwt"
+refuses "not a trace" "text.bwt" run --trace text.bwt
+: >"$dir/empty.bwt"
+refuses "empty file" "empty.bwt" run --trace empty.bwt
+refuses "missing trace" "nowhere.bwt|No such file" run --trace nowhere.bwt
+refuses "misspelt format" "did you mean 'accelsim'?" trace convert a --to acelsim -o x
+refuses "convert without output" "expected -o F" trace convert a
+refuses "capture without program" "expected -- and the program" trace capture -o x.bwt
+refuses "capture of a missing program" "no-such-program" trace capture -o x.bwt -- ./no-such-program
+[ ! -e "$dir/x.bwt" ] && [ ! -e "$dir/x" ]
+result $? "no output of the refused commands"
+
+# --- configurations -------------------------------------------------------------------------------
+refuses "policy typo" "unknown policy 'decopled'; did you mean 'decoupled'?" \
+    run --trace a --policy decopled
+refuses "machine typo" "unknown machine 'ferm'; did you mean 'fermi'?" run --trace a --machine ferm
+refuses "unknown key in --set" "--set|unknown key 'l1d.way'; did you mean 'l1d.ways'?" \
+    run --trace a --set l1d.way=8
+refuses "value out of range" "l1d.ways is '0'; expected a whole number from 1" \
+    run --trace a --set l1d.ways=0
+refuses "--set without a value" "expected key=value" run --trace a --set l1d.ways
+refuses "rule over two keys" "l2.slices must be a multiple of dram.channels" \
+    run --trace a --set l2.slices=7
+sed 's/^l1d.ways/l1d.wayz/' "$configs/machines/fermi.cfg" >"$dir/typo.cfg"
+line=$(grep -n '^l1d.wayz' "$dir/typo.cfg" | cut -d: -f1)
+refuses "unknown key in a file" "typo.cfg:$line: unknown key 'l1d.wayz'; did you mean 'l1d.ways'?" \
+    run --trace a --machine typo.cfg
+sed '/^l1d.ways/d' "$configs/machines/fermi.cfg" >"$dir/less.cfg"
+refuses "missing key in a file" "less.cfg:|without key 'l1d.ways'" run --trace a --machine ./less.cfg
+refuses "missing configuration file" "none.cfg|No such file" run --trace a --policy none.cfg
+refuses "policy file given as machine" "belongs into a policy file" \
+    run --trace a --machine "$configs/policies/bl.cfg"
+by list configs --template machine
+cp "$dir/out" "$dir/plain.cfg"
+by list configs --template policy
+cp "$dir/out" "$dir/plain_policy.cfg"
+succeeds "the templates are valid files" run --trace a --machine plain.cfg --policy plain_policy.cfg
+keys() {
+    sed -n 's/^\([a-z][a-z0-9_.]*\) *=.*/\1/p' "$1"
+}
+for file in "$configs"/machines/*.cfg; do
+    diff <(keys "$dir/plain.cfg") <(keys "$file") >"$dir/out"
+    result $? "$(basename "$file") has the template's keys in its order"
+done
+for file in "$configs"/policies/*.cfg; do
+    diff <(keys "$dir/plain_policy.cfg") <(keys "$file") >"$dir/out"
+    result $? "$(basename "$file") has the template's keys in its order"
+done
+
+# --- usage --------------------------------------------------------------------------------------------
+refuses "unknown command" "unknown command 'rn'; did you mean 'run'?" rn
+refuses "unknown option" "unknown option '--polcy'; did you mean '--policy'?" run --polcy bl
+refuses "option without its value" "'--trace' stands at the end" run --trace
+refuses "neither trace nor workload" "expected one of --trace FILE and --workload W" run
+refuses "both trace and workload" "expected one of" run --trace a --workload nw
+refuses "RTL caches are not in this build" "--l1d rtl" run --trace a --l1d rtl
+refuses "misspelt cache kind" "expected c or rtl" run --trace a --l1d verilog
+refuses "no such list" "did you mean 'counters'?" list conters
+refuses "wrong number of jobs" "--jobs is 'two'" compare -j two
+refuses "unknown set" "unknown set '@cfn'" compare --workloads @cfn
+export BYWAY_TRACES=$dir/traces
+refuses "unknown workload" "unknown workload 'alhpa'; did you mean 'alpha'?" run --workload alhpa
+refuses "unknown workload in a list" "did you mean 'beta'?" compare --workloads alpha,bata
+BYWAY_CONFIGS=$dir/nowhere refuses "no configuration folder" "BYWAY_CONFIGS" run --trace a
+for c in run compare list trace; do
+    succeeds "$c --help" "$c" --help
+done
+succeeds "--version" --version
+for what in machines policies workloads counters configs; do
+    succeeds "list $what" list $what
+    by list $what --json
+    [ $rc = 0 ] && [ "$(head -c 1 "$dir/out")" = "[" ]
+    result $? "list $what --json"
+done
+
+# --- results --------------------------------------------------------------------------------------------
+succeeds "run writes JSON" run --workload alpha --policy decoupled --set l1d.mshrs=16 --json one.json
+grep -q '"l1d.mshrs": 16' "$dir/one.json" && grep -q '"schema": "byway.run/1"' "$dir/one.json"
+result $? "the JSON holds its schema and what --set changed"
+by run --workload alpha --policy decoupled --set l1d.mshrs=16 --json -
+cp "$dir/out" "$dir/two.json"
+same "two runs, file and stdout: the same JSON" "$dir/one.json" "$dir/two.json"
+by run --trace a --policy decoupled --set l1d.mshrs=16 --json three.json
+sed -i '/"trace_format"/d; /"workload"/d' "$dir/one.json" "$dir/three.json"
+same "Accel-Sim trace and its BWT1: the same JSON" "$dir/one.json" "$dir/three.json"
+succeeds "compare, one process" compare --workloads all -j 1 --json j1.json --html j1.html
+succeeds "compare, two processes" compare --workloads all -j2 --json j2.json
+same "any -j: the same JSON" "$dir/j1.json" "$dir/j2.json"
+! grep -qE 'https?://|src=|@import|url\(' "$dir/j1.html" && grep -q '<svg' "$dir/j1.html"
+result $? "the page is drawn and refers to nothing outside itself"
+by compare --workloads alpha,beta --policies bl,decoupled
+[ $rc = 0 ] && grep -q '^alpha .* 1\.000 ' "$dir/out" && grep -q '^all (2)' "$dir/out"
+result $? "compare prints a table"
+by run --workload beta --max-cycles 100 --json part.json
+[ $rc = 0 ] && grep -q '"partial": true' "$dir/part.json"
+result $? "--max-cycles gives a partial result that says so"
+by compare --workloads alpha,short -j 2 --json none.json
+cp "$dir/short.bwt" "$dir/traces/short.bwt"
+refuses "a broken trace among good ones" "short.bwt" \
+    compare --workloads alpha,short,beta -j 2 --json none.json --html none.html
+rm "$dir/traces/short.bwt"
+[ ! -e "$dir/none.json" ] && [ ! -e "$dir/none.html" ]
+result $? "no result when one of the runs failed"
+
+# --- output files ------------------------------------------------------------------------------------------
+mkdir "$dir/empty"
+by run --trace a --json /dev/full
+[ $rc = 2 ] && grep -q '/dev/full' "$dir/err"
+result $? "full device: exit 2 and a sentence"
+by run --trace a --json missing/x.json
+[ $rc = 2 ] && grep -q 'missing/x.json' "$dir/err"
+result $? "missing folder: exit 2 and a sentence"
+echo old >"$dir/empty/kept.json"
+(
+    trap '' XFSZ
+    ulimit -f 1
+    by run --trace a --json empty/kept.json
+    exit $rc
+)
+[ $? = 2 ] && [ "$(cat "$dir/empty/kept.json")" = old ] && [ "$(ls "$dir/empty")" = kept.json ]
+result $? "a write that fails in between leaves the old file and nothing else"
+by compare --workloads alpha --html /dev/full
+[ $rc = 2 ] && grep -q '/dev/full' "$dir/err"
+result $? "full device, page: exit 2 and a sentence"
+
+echo "1..$n"
+exit $failed

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * t_result.c - the result record: stable names, values in their places, energy, table of counters.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "study/byw_result_json.h"
+
+/* A result in which every counter has a value of its own. */
+struct fixture {
+    struct byw_config config;
+    struct byw_gpu_result run;
+    struct byw_gpu_sm sm[2];
+    struct byw_gpu_kernel kernel[1];
+};
+
+static void fill_l1(struct byw_l1_stats *l1, uint64_t base)
+{
+    for (int i = 0; i < BYW_EV_COUNT; i++)
+        l1->ev[i] = base + (uint64_t)i;
+    l1->stall_cycles = base + 90;
+    l1->filter_on_cycles = base + 91;
+}
+
+static int make_fixture(void **state)
+{
+    struct fixture *f = calloc(1, sizeof(*f));
+
+    if (f == NULL)
+        return -1;
+    byw_config_defaults(&f->config);
+    f->run.cycles = 1000;
+    f->run.warp_instructions = 500;
+    f->run.thread_instructions = 16000;
+    fill_l1(&f->run.l1, 3000);
+    f->run.mem = (struct byw_mem_stats){.l2_reads = 41,
+                                        .l2_writes = 42,
+                                        .l2_hits = 43,
+                                        .l2_misses = 44,
+                                        .dram_reads = 45,
+                                        .dram_writes = 46,
+                                        .dram_row_hits = 47,
+                                        .dram_activates = 48};
+    f->run.sm_count = 2;
+    f->run.sm = f->sm;
+    f->run.kernel_count = 1;
+    f->run.kernel = f->kernel;
+    fill_l1(&f->sm[0].l1, 100);
+    fill_l1(&f->sm[1].l1, 200);
+    f->sm[1].cycles_active = 77;
+    strcpy(f->kernel[0].name, "kernel \"a\"");
+    fill_l1(&f->kernel[0].l1, 300);
+    f->kernel[0].cycles = 900;
+    *state = f;
+    return 0;
+}
+
+static int drop_fixture(void **state)
+{
+    free(*state);
+    return 0;
+}
+
+static json_t *record(const struct fixture *f)
+{
+    const struct byw_run_names names = {"nw", "fermi", "bl", "bwt1"};
+    const struct byw_cost cost = {.seconds = 2.0, .peak_rss_mb = 5.0};
+    json_t *json = byw_result_json(&names, &f->config, &f->run, &cost);
+
+    assert_non_null(json);
+    return json;
+}
+
+static const json_t *at(const json_t *json, const char *path)
+{
+    char part[64];
+    const char *dot;
+
+    while ((dot = strchr(path, '.')) != NULL) {
+        snprintf(part, sizeof(part), "%.*s", (int)(dot - path), path);
+        json = json_object_get(json, part);
+        assert_non_null(json);
+        path = dot + 1;
+    }
+    return json_object_get(json, path);
+}
+
+/* Names that other tools rely on, with the value each must have here. */
+static void test_stable_names(void **state)
+{
+    static const struct {
+        const char *path;
+        double value;
+    } want[] = {
+        {"cycles", 1000},
+        {"warp_instructions", 500},
+        {"thread_instructions", 16000},
+        {"ipc", 16},
+        {"l1d.hits", 3000 + BYW_EV_HIT},
+        {"l1d.hit_pending", 3000 + BYW_EV_HIT_PENDING},
+        {"l1d.misses", 3000 + BYW_EV_MISS},
+        {"l1d.sector_misses", 3000 + BYW_EV_SECTOR_MISS},
+        {"l1d.bypasses", 3000 + BYW_EV_BYPASS},
+        {"l1d.reservation_fails.line", 3000 + BYW_EV_FAIL_LINE},
+        {"l1d.reservation_fails.mshr", 3000 + BYW_EV_FAIL_MSHR},
+        {"l1d.reservation_fails.merge", 3000 + BYW_EV_FAIL_MERGE},
+        {"l1d.reservation_fails.miss_queue", 3000 + BYW_EV_FAIL_MISS_QUEUE},
+        {"l1d.reservation_fails.icnt", 3000 + BYW_EV_FAIL_ICNT},
+        {"l1d.stall_cycles", 3090},
+        {"l1d.fills", 3000 + BYW_EV_FILL},
+        {"l1d.evictions", 3000 + BYW_EV_EVICT},
+        {"l1d.zero_reuse_evictions", 3000 + BYW_EV_EVICT_ZERO},
+        {"l2.reads", 41},
+        {"l2.writes", 42},
+        {"l2.hits", 43},
+        {"l2.misses", 44},
+        {"dram.reads", 45},
+        {"dram.writes", 46},
+        {"dram.row_hits", 47},
+        {"dram.activates", 48},
+        {"policy_stats.filter_on_cycles", 3091},
+        {"sim.seconds", 2},
+        {"sim.kips", 8},
+        {"sim.kcps", 0.5},
+        {"sim.peak_rss_mb", 5},
+    };
+    json_t *json = record(*state);
+
+    for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
+        const json_t *value = at(json, want[i].path);
+
+        if (!json_is_number(value) || fabs(json_number_value(value) - want[i].value) > 1e-9)
+            fail_msg("%s is %g, wanted %g", want[i].path, json_number_value(value), want[i].value);
+    }
+    assert_string_equal(byw_result_text(json, "schema"), BYW_RESULT_SCHEMA);
+    assert_string_equal(byw_result_text(json, "workload"), "nw");
+    assert_string_equal(byw_result_text(json, "machine"), "fermi");
+    assert_string_equal(byw_result_text(json, "policy"), "bl");
+    assert_true(json_is_object(at(json, "energy")));
+    json_decref(json);
+}
+
+static void test_rates(void **state)
+{
+    json_t *json = record(*state);
+    double loads = 3000.0 + BYW_EV_LOAD;
+    double all = loads + 3000.0 + BYW_EV_STORE + 3000.0 + BYW_EV_ATOMIC;
+    double hits = 3000.0 + BYW_EV_HIT;
+    double bypasses = 3000.0 + BYW_EV_BYPASS;
+
+    assert_true(byw_result_number(json, "l1d.accesses") == all);
+    assert_true(fabs(byw_result_number(json, "l1d.hit_rate_all") - hits / all) < 1e-12);
+    assert_true(fabs(byw_result_number(json, "l1d.hit_rate_cached") - hits / (all - bypasses)) <
+                1e-12);
+    json_decref(json);
+}
+
+static void test_empty_run_has_no_nan(void **state)
+{
+    struct fixture *f = *state;
+    struct fixture empty = {.config = f->config};
+    const struct byw_run_names names = {"w", "m", "p", "f"};
+    const struct byw_cost cost = {0};
+    json_t *json = byw_result_json(&names, &empty.config, &empty.run, &cost);
+    char *text = byw_json_text(json);
+
+    assert_non_null(text);
+    assert_null(strstr(text, "nan"));
+    assert_null(strstr(text, "inf"));
+    assert_true(byw_result_number(json, "l1d.hit_rate_cached") == 0.0);
+    free(text);
+    json_decref(json);
+}
+
+static void test_lists(void **state)
+{
+    json_t *json = record(*state);
+    const json_t *sm = json_object_get(json, "per_sm");
+    const json_t *kernel = json_object_get(json, "per_kernel");
+
+    assert_int_equal(json_array_size(sm), 2);
+    assert_int_equal(json_integer_value(at(json_array_get(sm, 1), "sm")), 1);
+    assert_int_equal(json_integer_value(at(json_array_get(sm, 1), "cycles_active")), 77);
+    assert_int_equal(json_integer_value(at(json_array_get(sm, 1), "l1d.hits")), 200 + BYW_EV_HIT);
+    assert_int_equal(json_array_size(kernel), 1);
+    assert_string_equal(json_string_value(at(json_array_get(kernel, 0), "name")), "kernel \"a\"");
+    assert_int_equal(json_integer_value(at(json_array_get(kernel, 0), "cycles")), 900);
+    assert_int_equal(json_integer_value(at(json_array_get(kernel, 0), "l1d.fills")),
+                     300 + BYW_EV_FILL);
+    json_decref(json);
+}
+
+static void test_config_is_complete(void **state)
+{
+    json_t *json = record(*state);
+    const json_t *config = json_object_get(json, "config");
+
+    assert_int_equal(json_object_size(config), byw_param_count());
+    for (size_t i = 0; i < byw_param_count(); i++) {
+        const json_t *value = json_object_get(config, byw_param(i)->key);
+
+        assert_true(byw_param(i)->kind == BYW_PARAM_U32 ? json_is_integer(value)
+                                                        : json_is_string(value));
+    }
+    assert_int_equal(json_integer_value(json_object_get(config, "l1d.sets")), 32);
+    assert_string_equal(json_string_value(json_object_get(config, "l1d.allocate")), "on_miss");
+    json_decref(json);
+}
+
+/* Every row of the table has a text of its own and a place in the JSON. */
+static void test_counters(void **state)
+{
+    json_t *json = record(*state);
+
+    for (size_t i = 0; i < byw_counter_count(); i++) {
+        struct byw_counter c = byw_counter(i);
+        const char *entry = strstr(c.path, "[].");
+        char list[64];
+
+        assert_non_null(c.when);
+        assert_true(strlen(c.when) > 8);
+        assert_true(strlen(c.unit) > 0);
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(byw_counter(j).path, c.path);
+        if (entry == NULL) {
+            assert_true(json_is_number(at(json, c.path)));
+            continue;
+        }
+        snprintf(list, sizeof(list), "%.*s", (int)(entry - c.path), c.path);
+        assert_true(json_is_number(at(json_array_get(json_object_get(json, list), 0), entry + 3)));
+    }
+    json_decref(json);
+}
+
+/* The energy model by hand for round event counts. */
+static void test_energy(void **state)
+{
+    struct fixture *f = *state;
+    struct byw_gpu_result run = {.cycles = 700000}; /* 1 ms at 700 MHz */
+    struct byw_energy e;
+
+    run.l1.ev[BYW_EV_TAG_READ] = 1000;
+    run.l1.ev[BYW_EV_DATA_READ] = 600;
+    run.l1.ev[BYW_EV_DATA_WRITE] = 400;
+    run.mem.dram_reads = 10;
+    run.mem.dram_activates = 5;
+    byw_energy_of(&f->config, &run, &e);
+    assert_true(fabs(e.l1_tag - 1.43) < 1e-9); /* 1000 x 0.00143 nJ */
+    assert_true(fabs(e.l1_data - 78.0) < 1e-9); /* 1000 x 0.078 nJ */
+    assert_true(fabs(e.l1_leakage - 15 * 19.71e3) < 1e-6); /* 15 x 19.71 mW x 1 ms */
+    assert_true(fabs(e.dram - (10 * 512 * 0.012 + 5 * 2.0)) < 1e-9);
+    assert_true(fabs(e.total - (e.l1 + e.icnt + e.l2 + e.dram)) < 1e-9);
+    f->config.policy_mode = BYW_MODE_DECOUPLED; /* 256 tags */
+    byw_energy_of(&f->config, &run, &e);
+    assert_true(fabs(e.l1_tag - 2.35) < 1e-9);
+    f->config.policy_mode = BYW_MODE_BASE;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stable_names),
+        cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_empty_run_has_no_nan),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_config_is_complete),
+        cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_energy),
+    };
+
+    return cmocka_run_group_tests_name("result", tests, make_fixture, drop_fixture);
+}
