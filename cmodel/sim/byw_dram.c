@@ -41,8 +41,10 @@ void byw_dram_init(struct byw_dram *dram, const struct byw_config *config,
     };
     dram->banks = config->dram_banks;
     dram->banks_per_group = config->dram_banks / config->dram_groups;
-    if (dram->banks_per_group == 0)
-        dram->banks_per_group = 1;
+    dram->groups = config->dram_groups;
+    for (uint32_t b = 0; b < dram->banks; b++)
+        dram->group_banks[b / dram->banks_per_group] |= UINT64_C(1) << b;
+    dram->armed_next = UINT64_MAX;
     dram->queue_limit = config->dram_queue;
     dram->return_limit = config->dram_return;
     dram->in_order = config->dram_sched == BYW_DRAM_FCFS;
@@ -79,7 +81,56 @@ static uint32_t finish_data(struct byw_dram *dram, uint64_t now)
     return BYW_NO_PACKET;
 }
 
-static void start(struct byw_dram *dram, uint32_t b, uint32_t p)
+/* Notes what bank b's request needs next and from when the bank itself allows it. */
+static void arm(struct byw_dram *dram, uint32_t b, uint64_t now)
+{
+    struct byw_dram_bank *bank = &dram->bank[b];
+    const struct byw_packet *packet = &dram->pool->packet[bank->request];
+    uint64_t bit = UINT64_C(1) << b, at;
+
+    if (!bank->open) {
+        bank->command = BYW_DRAM_ACTIVATE;
+        at = bank->activate_at;
+    } else if (bank->row != packet->row) {
+        bank->command = BYW_DRAM_PRECHARGE;
+        at = bank->precharge_at;
+    } else if (byw_packet_writes(packet)) {
+        bank->command = BYW_DRAM_WRITE;
+        at = bank->write_at;
+    } else {
+        bank->command = BYW_DRAM_READ;
+        at = bank->read_at;
+    }
+    if (at <= now) {
+        dram->due[bank->command] |= bit;
+        return;
+    }
+    dram->armed |= bit;
+    bank->armed_until = at;
+    if (at < dram->armed_next)
+        dram->armed_next = at;
+}
+
+/* Armed banks whose time has come are due. */
+static void release(struct byw_dram *dram, uint64_t now)
+{
+    uint64_t next = UINT64_MAX;
+
+    for (uint64_t left = dram->armed; left != 0; left &= left - 1) {
+        uint32_t b = (uint32_t)__builtin_ctzll(left);
+        const struct byw_dram_bank *bank = &dram->bank[b];
+
+        if (bank->armed_until <= now) {
+            dram->armed &= ~(UINT64_C(1) << b);
+            dram->due[bank->command] |= UINT64_C(1) << b;
+        } else if (bank->armed_until < next) {
+            next = bank->armed_until;
+        }
+    }
+    dram->armed_next = next;
+}
+
+static void start(struct byw_dram *dram, uint32_t b, uint32_t p, uint64_t now)
 {
     struct byw_dram_bank *bank = &dram->bank[b];
     struct byw_packet *packet = &dram->pool->packet[p];
@@ -91,6 +142,7 @@ static void start(struct byw_dram *dram, uint32_t b, uint32_t p)
     dram->turn = (dram->turn + 1 < dram->banks) ? dram->turn + 1 : 0;
     dram->stats->dram_requests++;
     dram->stats->dram_row_hits += bank->open && bank->row == packet->row;
+    arm(dram, b, now);
 }
 
 /* The first member of a set of banks at or after the turn. */
@@ -115,7 +167,7 @@ static uint32_t pick(struct byw_dram *dram, struct byw_dram_bank *bank)
 }
 
 /* Sorts arrivals to their banks and hands one request to a bank that has none. */
-static void schedule(struct byw_dram *dram)
+static void schedule(struct byw_dram *dram, uint64_t now)
 {
     uint64_t able;
 
@@ -124,7 +176,7 @@ static void schedule(struct byw_dram *dram)
             uint32_t b = dram->pool->packet[dram->arrived.head].bank;
 
             if (!((dram->serving >> b) & 1))
-                start(dram, b, byw_fifo_pop(dram->pool, &dram->arrived));
+                start(dram, b, byw_fifo_pop(dram->pool, &dram->arrived), now);
         }
         return;
     }
@@ -139,39 +191,44 @@ static void schedule(struct byw_dram *dram)
     if (able != 0) {
         uint32_t b = in_turn(dram, able);
 
-        start(dram, b, pick(dram, &dram->bank[b]));
+        start(dram, b, pick(dram, &dram->bank[b]), now);
         if (dram->bank[b].waiting.count == 0)
             dram->waiting &= ~(UINT64_C(1) << b);
     }
 }
 
-static void activate(struct byw_dram *dram, struct byw_dram_bank *bank, uint64_t now)
+/* A row command for bank b: its turn is over. */
+static void row_command(struct byw_dram *dram, uint32_t b, uint64_t now)
 {
-    bank->open = true;
-    bank->row = dram->pool->packet[bank->request].row;
-    dram->activate_at = now + dram->t.rrd;
-    bank->activate_at = later(bank->activate_at, now + dram->t.rc);
-    bank->precharge_at = later(bank->precharge_at, now + dram->t.ras);
-    bank->read_at = now + dram->t.rcd;
-    bank->write_at = now + dram->t.rcdwr;
-    dram->stats->dram_activates++;
-}
+    struct byw_dram_bank *bank = &dram->bank[b];
 
-static void precharge(struct byw_dram *dram, struct byw_dram_bank *bank, uint64_t now)
-{
-    bank->open = false;
-    bank->activate_at = later(bank->activate_at, now + dram->t.rp);
-    dram->stats->dram_precharges++;
+    dram->due[bank->command] &= ~(UINT64_C(1) << b);
+    dram->turn = (b + 1 < dram->banks) ? b + 1 : 0;
+    if (bank->command == BYW_DRAM_PRECHARGE) {
+        bank->open = false;
+        bank->activate_at = later(bank->activate_at, now + dram->t.rp);
+        dram->stats->dram_precharges++;
+    } else {
+        bank->open = true;
+        bank->row = dram->pool->packet[bank->request].row;
+        bank->activate_at = later(bank->activate_at, now + dram->t.rc);
+        bank->precharge_at = later(bank->precharge_at, now + dram->t.ras);
+        bank->read_at = now + dram->t.rcd;
+        bank->write_at = now + dram->t.rcdwr;
+        dram->activate_at = now + dram->t.rrd;
+        dram->stats->dram_activates++;
+    }
+    arm(dram, b, now);
 }
 
 /* A column command for bank b's request; after its last atom the bank is free for the next. */
-static void column(struct byw_dram *dram, uint32_t b, uint64_t now)
+static void column_command(struct byw_dram *dram, uint32_t b, uint64_t now)
 {
     struct byw_dram_bank *bank = &dram->bank[b];
     uint32_t group = b / dram->banks_per_group;
     uint32_t p = bank->request;
     struct byw_packet *packet = &dram->pool->packet[p];
-    bool write = byw_packet_writes(packet);
+    bool write = bank->command == BYW_DRAM_WRITE;
 
     dram->column_at = now + dram->t.ccd;
     dram->group_column_at[group] = now + dram->t.ccdl;
@@ -192,64 +249,101 @@ static void column(struct byw_dram *dram, uint32_t b, uint64_t now)
     byw_fifo_push(dram->pool, &dram->data, p);
     bank->request = BYW_NO_PACKET;
     dram->serving &= ~(UINT64_C(1) << b);
+    dram->due[bank->command] &= ~(UINT64_C(1) << b);
 }
 
-enum command { COLUMN, ACTIVATE, PRECHARGE };
-
-/* What bank b needs next and the earliest time for it. */
-static enum command next_command(const struct byw_dram *dram, uint32_t b, uint64_t *at)
+/* A data bus that cannot deliver takes no more column commands. */
+static bool stalled(const struct byw_dram *dram, uint64_t now)
 {
-    const struct byw_dram_bank *bank = &dram->bank[b];
-    const struct byw_packet *packet = &dram->pool->packet[bank->request];
-    uint32_t group = b / dram->banks_per_group;
-
-    if (!bank->open) {
-        *at = later(bank->activate_at, dram->activate_at);
-        return ACTIVATE;
-    }
-    if (bank->row != packet->row) {
-        *at = later(bank->precharge_at, dram->group_precharge_at[group]);
-        return PRECHARGE;
-    }
-    *at = later(dram->column_at, dram->group_column_at[group]);
-    *at = later(*at, byw_packet_writes(packet) ? later(bank->write_at, dram->write_at)
-                                               : later(bank->read_at, dram->read_at));
-    return COLUMN;
+    return dram->data.count > 0 && dram->returned.count >= dram->return_limit &&
+           dram->pool->packet[dram->data.head].ready <= now;
 }
 
-/* Sends this cycle's commands; returns when the next could be due, as far as is known now. */
-static uint64_t send_commands(struct byw_dram *dram, uint64_t now)
+/* Banks of the groups whose time in at[] has not come. */
+static uint64_t held(const struct byw_dram *dram, const uint64_t *at, uint64_t now)
 {
-    uint64_t left = dram->serving, next = UINT64_MAX, at;
-    uint32_t turn = dram->turn, b;
-    bool row_sent = false, stalled;
+    uint64_t banks = 0;
 
-    /* A data bus that cannot deliver takes no more column commands. */
-    stalled = dram->data.count > 0 && dram->pool->packet[dram->data.head].ready <= now &&
-              dram->returned.count >= dram->return_limit;
-    for (; left != 0; left &= ~(UINT64_C(1) << b)) {
-        uint64_t from = left & (UINT64_MAX << turn);
-        enum command command;
+    for (uint32_t g = 0; g < dram->groups; g++)
+        if (at[g] > now)
+            banks |= dram->group_banks[g];
+    return banks;
+}
 
-        b = (uint32_t)__builtin_ctzll(from != 0 ? from : left);
-        command = next_command(dram, b, &at);
-        if (at > now || (command == COLUMN ? stalled : row_sent)) {
-            next = later(now + 1, at) < next ? later(now + 1, at) : next;
-            continue;
-        }
-        if (command == COLUMN) {
-            column(dram, b, now);
-            return now + 1;
-        }
-        row_sent = true;
-        next = now + 1;
-        dram->turn = (b + 1 < dram->banks) ? b + 1 : 0;
-        if (command == ACTIVATE)
-            activate(dram, &dram->bank[b], now);
-        else
-            precharge(dram, &dram->bank[b], now);
+/* The due banks that the channel allows a column command now, and those it allows a row command. */
+static uint64_t column_ready(const struct byw_dram *dram, uint64_t now)
+{
+    uint64_t ready = 0;
+
+    if (now < dram->column_at)
+        return 0;
+    if (now >= dram->read_at)
+        ready |= dram->due[BYW_DRAM_READ];
+    if (now >= dram->write_at)
+        ready |= dram->due[BYW_DRAM_WRITE];
+    if (ready == 0 || stalled(dram, now))
+        return 0;
+    return ready & ~held(dram, dram->group_column_at, now);
+}
+
+static uint64_t row_ready(const struct byw_dram *dram, uint64_t now)
+{
+    uint64_t ready = dram->due[BYW_DRAM_PRECHARGE];
+
+    if (ready != 0)
+        ready &= ~held(dram, dram->group_precharge_at, now);
+    if (now >= dram->activate_at)
+        ready |= dram->due[BYW_DRAM_ACTIVATE];
+    return ready;
+}
+
+/* A lower bound, above now, on the next cycle in which a command can be sent. */
+static uint64_t next_command(const struct byw_dram *dram, uint64_t now)
+{
+    uint64_t next = dram->armed_next, at;
+
+    if (dram->due[BYW_DRAM_PRECHARGE] != 0)
+        return now + 1;
+    if (dram->due[BYW_DRAM_READ] != 0) {
+        at = later(dram->column_at, dram->read_at);
+        next = at < next ? at : next;
     }
-    return next;
+    if (dram->due[BYW_DRAM_WRITE] != 0) {
+        at = later(dram->column_at, dram->write_at);
+        next = at < next ? at : next;
+    }
+    if (dram->due[BYW_DRAM_ACTIVATE] != 0)
+        next = dram->activate_at < next ? dram->activate_at : next;
+    return later(next, now + 1);
+}
+
+/* Sends this cycle's commands: in turn, the first column command, and the first row command if it
+ * comes before that. */
+static void send_commands(struct byw_dram *dram, uint64_t now)
+{
+    uint64_t columns, rows, both;
+    uint32_t b;
+
+    if (now >= dram->armed_next)
+        release(dram, now);
+    columns = column_ready(dram, now);
+    rows = row_ready(dram, now);
+    both = columns | rows;
+    if (both == 0)
+        return;
+    b = in_turn(dram, both);
+    if ((columns >> b) & 1) {
+        column_command(dram, b, now);
+        return;
+    }
+    if (columns != 0) {
+        uint32_t c = in_turn(dram, columns);
+
+        row_command(dram, b, now);
+        column_command(dram, c, now);
+    } else {
+        row_command(dram, b, now);
+    }
 }
 
 /* Whether schedule() has something to do in the next cycle. */
@@ -268,10 +362,9 @@ uint32_t byw_dram_cycle(struct byw_dram *dram, uint64_t now)
     if (now < dram->wake)
         return BYW_NO_PACKET;
     done = finish_data(dram, now);
-    schedule(dram);
-    dram->wake = send_commands(dram, now);
-    if (must_schedule(dram))
-        dram->wake = now + 1;
+    schedule(dram, now);
+    send_commands(dram, now);
+    dram->wake = must_schedule(dram) ? now + 1 : next_command(dram, now);
     if (dram->data.count > 0) {
         uint64_t at = later(now + 1, dram->pool->packet[dram->data.head].ready);
 

@@ -22,8 +22,11 @@
  *   read     -> precharge        burst in the bank, t_rtpl in the bank group
  *   read     -> packet returned  t_cl           write -> packet returned  t_wl
  *
- * `burst` is dram.burst_cycles.  The bank groups are consecutive banks.  Nothing is scanned in
- * cycles in which no distance runs out: wake says when the next one does.
+ * `burst` is dram.burst_cycles.  The bank groups are consecutive banks.
+ *
+ * Nothing is looked at in cycles in which no distance runs out: `wake` says when the next one may.
+ * Banks whose own distances have run out stand in `due` by the command they need; the others in
+ * `armed`.
  */
 #ifndef BYW_DRAM_H
 #define BYW_DRAM_H
@@ -36,11 +39,22 @@ struct byw_dram_timing {
     uint32_t ccd, ccdl, rrd, rc, rcd, rcdwr, ras, rp, rtw, wtr, wtp, rtp, rtpl, cl, wl, burst;
 };
 
+/* What a bank's request needs next. */
+enum byw_dram_command {
+    BYW_DRAM_READ,
+    BYW_DRAM_WRITE,
+    BYW_DRAM_ACTIVATE,
+    BYW_DRAM_PRECHARGE,
+    BYW_DRAM_COMMANDS
+};
+
 struct byw_dram_bank {
     uint64_t row; /* open, or the last that was */
     uint64_t activate_at, precharge_at, read_at, write_at; /* earliest times, bank's own reasons */
+    uint64_t armed_until; /* of an armed bank: when its own distances have run out */
     struct byw_fifo waiting; /* in order of arrival */
     uint32_t request; /* being served; BYW_NO_PACKET: none */
+    uint8_t command; /* enum byw_dram_command, for that request */
     bool open;
 };
 
@@ -48,13 +62,16 @@ struct byw_dram {
     struct byw_packet_pool *pool;
     struct byw_mem_stats *stats;
     struct byw_dram_timing t;
-    uint32_t banks, banks_per_group, queue_limit, return_limit;
+    uint32_t banks, groups, banks_per_group, queue_limit, return_limit;
     bool in_order; /* FCFS */
 
     struct byw_dram_bank bank[BYW_DRAM_BANKS_MAX];
     uint64_t group_column_at[BYW_DRAM_BANKS_MAX], group_precharge_at[BYW_DRAM_BANKS_MAX];
     uint64_t column_at, activate_at, read_at, write_at; /* earliest times, channel's reasons */
+    uint64_t group_banks[BYW_DRAM_BANKS_MAX]; /* the banks of a group, as a set */
     uint64_t serving, waiting; /* banks with a request, with a queue */
+    uint64_t due[BYW_DRAM_COMMANDS], armed;
+    uint64_t armed_next; /* the earliest armed_until */
     uint32_t turn; /* the bank looked at first */
     uint32_t queued; /* requests not yet handed to a bank */
 
