@@ -31,6 +31,7 @@ struct byw_cl_runner {
     struct byw_cl_merger merger;
     struct byw_cta cta;
     bool done[BYW_CL_GROUP_LIMIT];
+    uint64_t local_id[BYW_CL_GROUP_LIMIT][3];
     /* the launch being run */
     const struct byw_cl_launch *launch;
     struct byw_trace_writer *writer;
@@ -139,6 +140,11 @@ static void set_launch(struct byw_cl_runner *r, uint64_t *item)
     const struct byw_cl_launch *launch = r->launch;
 
     item[BYW_CL_WORK_DIM] = launch->work_dim;
+    for (uint32_t i = 0; i < r->items; i++) {
+        r->local_id[i][0] = i % launch->block[0];
+        r->local_id[i][1] = i / launch->block[0] % launch->block[1];
+        r->local_id[i][2] = i / launch->block[0] / launch->block[1];
+    }
     for (int d = 0; d < 3; d++) {
         item[BYW_CL_LOCAL_SIZE + d] = launch->block[d];
         item[BYW_CL_NUM_GROUPS + d] = launch->grid[d];
@@ -148,13 +154,9 @@ static void set_launch(struct byw_cl_runner *r, uint64_t *item)
     item[BYW_CL_LOCAL_SIZE + 3] = item[BYW_CL_NUM_GROUPS + 3] = 1;
 }
 
-static void set_item(struct byw_cl_runner *r, uint64_t *item, uint32_t index)
+static void set_item(const struct byw_cl_runner *r, uint64_t *item, uint32_t index)
 {
-    const uint32_t *block = r->launch->block;
-
-    item[BYW_CL_LOCAL_ID] = index % block[0];
-    item[BYW_CL_LOCAL_ID + 1] = index / block[0] % block[1];
-    item[BYW_CL_LOCAL_ID + 2] = index / block[0] / block[1];
+    memcpy(&item[BYW_CL_LOCAL_ID], r->local_id[index], sizeof(r->local_id[index]));
 }
 
 static enum byw_status fail(struct byw_cl_runner *r, enum byw_status status)
