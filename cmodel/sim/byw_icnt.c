@@ -78,7 +78,7 @@ uint32_t byw_icnt_pop(struct byw_icnt *icnt, struct byw_packet_pool *pool, uint3
     return packet;
 }
 
-void byw_icnt_transfer(struct byw_icnt *icnt, struct byw_packet_pool *pool)
+void byw_icnt_transfer(struct byw_icnt *icnt, struct byw_packet_pool *pool, uint64_t ready)
 {
     uint32_t moved = 0;
 
@@ -88,12 +88,14 @@ void byw_icnt_transfer(struct byw_icnt *icnt, struct byw_packet_pool *pool)
         return;
     for (uint32_t o = byw_bits_next(&icnt->wanted, 0); o != BYW_BITS_MAX;
          o = byw_bits_next(&icnt->wanted, o + 1)) {
-        uint32_t i;
+        uint32_t i, p;
 
         if (icnt->out[o].count >= icnt->out_limit)
             continue;
         i = byw_bits_around(&icnt->want[o], icnt->turn[o]);
-        byw_fifo_push(pool, &icnt->out[o], byw_fifo_pop(pool, &icnt->in[i]));
+        p = byw_fifo_pop(pool, &icnt->in[i]);
+        pool->packet[p].ready = ready;
+        byw_fifo_push(pool, &icnt->out[o], p);
         byw_bits_set(&icnt->arrived, o);
         byw_bits_clear(&icnt->want[o], i);
         if (!byw_bits_any(&icnt->want[o]))

@@ -51,7 +51,7 @@ static inline uint32_t byw_icnt_front(const struct byw_icnt *icnt, uint32_t outp
 }
 uint32_t byw_icnt_pop(struct byw_icnt *icnt, struct byw_packet_pool *pool, uint32_t output);
 
-/* One crossbar cycle. */
-void byw_icnt_transfer(struct byw_icnt *icnt, struct byw_packet_pool *pool);
+/* One crossbar cycle; packets that reach an output get `ready` as their time. */
+void byw_icnt_transfer(struct byw_icnt *icnt, struct byw_packet_pool *pool, uint64_t ready);
 
 #endif

@@ -147,7 +147,9 @@ const struct byw_txn *byw_memsys_reply(const struct byw_memsys *memsys, uint32_t
 {
     uint32_t p = byw_icnt_front(&memsys->reply, sm);
 
-    return p == BYW_NO_PACKET ? NULL : &memsys->pool.packet[p].txn;
+    if (p == BYW_NO_PACKET || memsys->pool.packet[p].ready > memsys->cycle)
+        return NULL;
+    return &memsys->pool.packet[p].txn;
 }
 
 void byw_memsys_pop(struct byw_memsys *memsys, uint32_t sm)
@@ -223,6 +225,7 @@ void byw_memsys_tick(struct byw_memsys *memsys)
 {
     uint32_t count;
     const uint8_t *step = byw_clock_steps(&memsys->clock, memsys->phase, &count);
+    uint64_t seen = memsys->cycle + 1 + memsys->config.icnt_eject;
 
     for (uint32_t i = 0; i < count; i++) {
         if (step[i] & (1U << BYW_CLOCK_ICNT))
@@ -232,8 +235,8 @@ void byw_memsys_tick(struct byw_memsys *memsys)
         if (step[i] & (1U << BYW_CLOCK_L2))
             l2_step(memsys);
         if (step[i] & (1U << BYW_CLOCK_ICNT)) {
-            byw_icnt_transfer(&memsys->request, &memsys->pool);
-            byw_icnt_transfer(&memsys->reply, &memsys->pool);
+            byw_icnt_transfer(&memsys->request, &memsys->pool, 0);
+            byw_icnt_transfer(&memsys->reply, &memsys->pool, seen);
         }
         if (step[i] & (1U << BYW_CLOCK_CORE))
             memsys->cycle++;
@@ -241,7 +244,8 @@ void byw_memsys_tick(struct byw_memsys *memsys)
     memsys->phase = (memsys->phase + 1 < memsys->clock.period) ? memsys->phase + 1 : 0;
 }
 
-/* The earliest core cycle in which a channel or a slice with a timer may do something. */
+/* The earliest core cycle in which a channel or a slice with a timer may do something or a reply is
+ * seen; replies that are seen already wait for their SM. */
 static uint64_t next_event(const struct byw_memsys *memsys)
 {
     bool late = memsys->clock.f[BYW_CLOCK_L2] != memsys->clock.f[BYW_CLOCK_CORE];
@@ -255,6 +259,12 @@ static uint64_t next_event(const struct byw_memsys *memsys)
         if (at != UINT64_MAX && at > 0 && late)
             at--;
         next = at < next ? at : next;
+    }
+    for (uint32_t o = byw_bits_next(&memsys->reply.arrived, 0); o != BYW_BITS_MAX;
+         o = byw_bits_next(&memsys->reply.arrived, o + 1)) {
+        uint64_t at = memsys->pool.packet[byw_icnt_front(&memsys->reply, o)].ready;
+
+        next = (at > memsys->cycle && at < next) ? at : next;
     }
     for (uint32_t c = byw_bits_next(&memsys->channel_runs, 0);
          c != BYW_BITS_MAX && next > memsys->cycle;

@@ -48,7 +48,7 @@ static struct byw_txn pop(struct rig *rig, uint32_t output)
 
 static void transfer(struct rig *rig)
 {
-    byw_icnt_transfer(&rig->icnt, &rig->pool);
+    byw_icnt_transfer(&rig->icnt, &rig->pool, 0);
 }
 
 static void test_one_cycle(void **state)

@@ -73,6 +73,11 @@ static void test_hit_latency(void **state)
     round_trip(memsys, 0x10000, BYW_TXN_READ);
     assert_int_equal(round_trip(memsys, 0x10000, BYW_TXN_READ), 24);
     byw_memsys_free(memsys);
+    config.icnt_eject = 9;
+    memsys = create(&config);
+    round_trip(memsys, 0x10000, BYW_TXN_READ);
+    assert_int_equal(round_trip(memsys, 0x10000, BYW_TXN_READ), 24 + 9);
+    byw_memsys_free(memsys);
 }
 
 /* A miss adds the L2's queues and fill, dram.latency, and in command clocks of 700/924 cycle:
@@ -365,6 +370,7 @@ static void test_skip_changes_nothing(void **state)
         config.icnt_mhz = mhz[i][1];
         config.l2_mhz = mhz[i][2];
         config.dram_mhz = mhz[i][3];
+        config.icnt_eject = (uint32_t)i * 3;
         run_bursts(&config, seed, false, &a, &digest[0], &skipped[0]);
         run_bursts(&config, seed, true, &b, &digest[1], &skipped[1]);
         RIG_CHECK(memcmp(&a, &b, sizeof(a)) == 0, seed);
