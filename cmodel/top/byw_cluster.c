@@ -129,3 +129,8 @@ const struct byw_l1_stats *byw_cluster_stats(const struct byw_cluster *cluster, 
         stats->filter_on_cycles = byw_cluster_filter_on(cluster, sm) ? cluster->cycles : 0;
     return stats;
 }
+
+const struct byw_l1d *byw_cluster_l1d(const struct byw_cluster *cluster, uint32_t sm)
+{
+    return cluster->sm[sm].l1d;
+}

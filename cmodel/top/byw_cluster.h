@@ -42,6 +42,8 @@ void byw_cluster_sleep(struct byw_cluster *cluster, uint32_t sm, uint64_t cycles
 void byw_cluster_skip(struct byw_cluster *cluster, uint64_t cycles);
 
 const struct byw_l1_stats *byw_cluster_stats(const struct byw_cluster *cluster, uint32_t sm);
+/* The cache of SM sm, for tests and lock-step (byw_l1d_check, byw_l1d_digest). */
+const struct byw_l1d *byw_cluster_l1d(const struct byw_cluster *cluster, uint32_t sm);
 bool byw_cluster_filter_on(const struct byw_cluster *cluster, uint32_t sm);
 
 #endif

@@ -70,6 +70,7 @@ struct host {
     uint32_t in_flight;
     struct host_id id[HOST_IDS];
     uint32_t outstanding;
+    uint32_t last_id;
     struct byw_l1d_out out; /* of the last cycle */
     struct byw_l1d_in in;
     struct byw_l1d_out held; /* before the last edge, for the stability check */
@@ -98,7 +99,7 @@ static inline uint64_t host_seed(uint64_t fallback)
 
 static inline bool host_chance(struct host *h, uint32_t percent)
 {
-    return percent >= 100 || byw_rng_below(&h->rng, 100) < percent;
+    return percent >= 100 || (percent != 0 && byw_rng_below(&h->rng, 100) < percent);
 }
 
 static inline struct byw_byte_mask host_mask(uint32_t first, uint32_t count)
@@ -301,13 +302,20 @@ static inline bool host_cycle(struct host *h, const struct byw_req *req)
     return accepted;
 }
 
-static inline uint32_t host_free_id(const struct host *h)
+/* The ids go round, so that one is not used again soon; HOST_IDS if all are outstanding. */
+static inline uint32_t host_free_id(struct host *h)
 {
     uint32_t i;
 
-    for (i = 0; i < HOST_IDS && h->id[i].busy; i++)
-        ;
-    return i;
+    for (i = 0; i < HOST_IDS; i++) {
+        uint32_t id = (h->last_id + 1 + i) % HOST_IDS;
+
+        if (!h->id[id].busy) {
+            h->last_id = id;
+            return id;
+        }
+    }
+    return HOST_IDS;
 }
 
 /* Sends one request; returns its id. */
@@ -348,6 +356,16 @@ static inline uint64_t host_do(struct host *h, enum byw_op op, uint64_t line, en
 
     host_drain(h);
     return h->rsp_cycle[id] - h->id[id].cycle;
+}
+
+/* Data lines owned by a tag, over all sets. */
+static inline uint32_t used_ways(const struct host *h)
+{
+    uint32_t i, used = 0;
+
+    for (i = 0; i < h->config.l1d_sets; i++)
+        used += byw_popcount64(byw_l1d_record(h->l1d, i)->used);
+    return used;
 }
 
 static inline void host_check(struct host *h)

@@ -15,20 +15,11 @@ struct watch {
     bool filter_on;
 };
 
-static uint32_t used_lines(const struct host *h)
-{
-    uint32_t i, used = 0;
-
-    for (i = 0; i < h->config.l1d_sets; i++)
-        used += byw_popcount64(byw_l1d_record(h->l1d, i)->used);
-    return used;
-}
-
 static void watch_before(struct watch *w, const struct host *h)
 {
     memcpy(w->before, h->l1d->tags.records, w->bytes);
     w->mshrs = h->l1d->mshr.pool.used;
-    w->lines = used_lines(h);
+    w->lines = used_ways(h);
     w->filter_on = h->l1d->filter_on;
 }
 
@@ -46,7 +37,7 @@ static void watch_after(struct watch *w, struct host *h)
         memcmp(w->before, h->l1d->tags.records, w->bytes) != 0)
         host_fail(h, "a refusal changed policy state");
     if ((h->out.events & 1U << BYW_EV_BYPASS) != 0 &&
-        (h->l1d->mshr.pool.used > w->mshrs || used_lines(h) > w->lines))
+        (h->l1d->mshr.pool.used > w->mshrs || used_ways(h) > w->lines))
         host_fail(h, "a bypass took an MSHR or a line");
     if ((h->out.events & accepted) != 0 || fill)
         host_check(h);

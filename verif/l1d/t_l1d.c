@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Directed tests of the L1D: latencies, orders and ties of rtl/doc/l1d_pipeline.md.
+ */
+#include "common/byw_l1d_host.h"
+
+static struct byw_config config(uint32_t mode)
+{
+    struct byw_config c;
+
+    byw_config_defaults(&c);
+    c.policy_mode = mode;
+    return c;
+}
+
+static struct host *make(const char *name, const struct byw_config *c)
+{
+    return host_new(name, c, host_seed(1));
+}
+
+static void idle_cycles(struct host *h, uint32_t n)
+{
+    while (n-- > 0)
+        host_cycle(h, NULL);
+}
+
+static void test_hit_latency(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h = make("hit latency", &c);
+    uint64_t first;
+    uint32_t i, id[64];
+
+    (void)state;
+    for (i = 0; i < 32; i++)
+        host_do(h, BYW_OP_LOAD, i, BYW_HINT_NONE);
+    assert_int_equal(host_do(h, BYW_OP_LOAD, 5, BYW_HINT_NONE), 3);
+    first = h->cycle;
+    for (i = 0; i < 64; i++)
+        id[i] = host_send(h, BYW_OP_LOAD, i % 32, BYW_HINT_NONE);
+    assert_int_equal(h->cycle - first, 64); /* one per cycle, back to back */
+    host_drain(h);
+    for (i = 0; i < 64; i++) {
+        assert_int_equal(h->rsp_served[id[i]], BYW_SERVED_HIT);
+        assert_int_equal(h->rsp_cycle[id[i]], first + i + 3);
+    }
+    host_free(h);
+}
+
+static void test_miss_latency(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    uint32_t latency;
+
+    (void)state;
+    for (latency = 1; latency < 300; latency += 13) {
+        struct host *h = make("miss latency", &c);
+
+        h->latency = latency;
+        assert_int_equal(host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE), latency + 4);
+        assert_int_equal(host_do(h, BYW_OP_LOAD, 2, BYW_HINT_BYPASS), latency + 4);
+        assert_int_equal(host_do(h, BYW_OP_STORE, 3, BYW_HINT_NONE), latency + 4);
+        assert_int_equal(host_do(h, BYW_OP_ATOMIC, 3, BYW_HINT_NONE), latency + 4);
+        host_free(h);
+    }
+}
+
+static void test_bypass_of_resident_line(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h;
+    uint32_t id;
+
+    (void)state;
+    c.byp_on_hit = BYW_BYP_SERVE;
+    h = make("bypass, serve", &c);
+    host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+    assert_int_equal(host_do(h, BYW_OP_LOAD, 1, BYW_HINT_BYPASS), 3);
+    host_free(h);
+
+    c.byp_on_hit = BYW_BYP_IGNORE;
+    h = make("bypass, ignore", &c);
+    host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+    id = host_send(h, BYW_OP_LOAD, 1, BYW_HINT_BYPASS);
+    host_drain(h);
+    assert_int_equal(h->rsp_served[id], BYW_SERVED_BYPASS);
+    assert_int_equal(host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE), 3);
+    host_free(h);
+
+    c.byp_on_hit = BYW_BYP_EVICT;
+    h = make("bypass, evict", &c);
+    host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+    id = host_send(h, BYW_OP_LOAD, 1, BYW_HINT_BYPASS);
+    host_drain(h);
+    assert_int_equal(h->rsp_served[id], BYW_SERVED_BYPASS);
+    assert_true(host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE) > 3);
+    assert_int_equal(h->ev[BYW_EV_EVICT], 1);
+    host_free(h);
+}
+
+/* A load right behind a store to its line, by every path: the host checks the bytes. */
+static void test_store_then_load(void **state)
+{
+    uint32_t mode;
+    uint8_t hint;
+
+    (void)state;
+    for (mode = BYW_MODE_BASE; mode <= BYW_MODE_DECOUPLED; mode++) {
+        for (hint = BYW_HINT_NONE; hint <= BYW_HINT_VOLATILE; hint++) {
+            struct byw_config c = config(mode);
+            struct host *h = make("store then load", &c);
+            uint64_t line;
+
+            h->req_percent = 30;
+            for (line = 0; line < 40; line++) {
+                if (line % 2 != 0)
+                    host_do(h, BYW_OP_LOAD, line, BYW_HINT_CACHE);
+                host_send(h, BYW_OP_STORE, line, BYW_HINT_NONE);
+                host_send(h, BYW_OP_LOAD, line, (enum byw_hint)hint);
+                host_send(h, BYW_OP_ATOMIC, line, BYW_HINT_NONE);
+                host_send(h, BYW_OP_LOAD, line, (enum byw_hint)hint);
+            }
+            host_drain(h);
+            host_free(h);
+        }
+    }
+}
+
+static void test_merging(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h;
+    uint32_t i, id[6];
+
+    (void)state;
+    c.l1d_merges = 4;
+    h = make("merging", &c);
+    h->latency = 100;
+    for (i = 0; i < 6; i++)
+        id[i] = host_send(h, BYW_OP_LOAD, 9, BYW_HINT_NONE);
+    idle_cycles(h, 50);
+    assert_int_equal(h->ev[BYW_EV_HIT_PENDING], 3);
+    assert_true(h->ev[BYW_EV_FAIL_MERGE] > 40); /* the fifth waits at the decision point */
+    assert_int_equal(h->ev[BYW_EV_LOAD], 4);
+    assert_int_equal(h->ev[BYW_EV_MEM_READ], 1);
+    host_drain(h);
+    for (i = 1; i < 4; i++) /* in the order of merging, one per cycle */
+        assert_true(h->rsp_cycle[id[i]] > h->rsp_cycle[id[i - 1]]);
+    assert_int_equal(h->rsp_served[id[4]], BYW_SERVED_HIT); /* let in by the fill */
+    assert_int_equal(h->rsp_served[id[5]], BYW_SERVED_HIT);
+    host_free(h);
+}
+
+/* A load decided in the cycle in which its line's fill is accepted still merges; one cycle later it
+ * hits. */
+static void test_fill_meets_load(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    uint32_t wait, merged = 0, hits = 0;
+
+    (void)state;
+    for (wait = 0; wait < 40; wait++) {
+        struct host *h = make("fill meets load", &c);
+        uint64_t fill_at, decided_at;
+        uint32_t first, second;
+
+        first = host_send(h, BYW_OP_LOAD, 9, BYW_HINT_NONE);
+        fill_at = h->id[first].cycle + 3 + h->latency;
+        idle_cycles(h, wait);
+        second = host_send(h, BYW_OP_LOAD, 9, BYW_HINT_NONE);
+        decided_at = h->id[second].cycle + 2;
+        host_drain(h);
+        if (decided_at <= fill_at) {
+            assert_int_equal(h->rsp_served[second], BYW_SERVED_FILL);
+            merged++;
+        } else {
+            assert_int_equal(h->rsp_served[second], BYW_SERVED_HIT);
+            hits++;
+        }
+        if (decided_at == fill_at)
+            assert_int_equal(h->rsp_cycle[second], fill_at + 2);
+        host_check(h);
+        host_free(h);
+    }
+    assert_true(merged > 10 && hits > 10);
+}
+
+static void test_store_to_pending_line(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h;
+    uint32_t before, after;
+
+    (void)state;
+    c.byp_on_hit = BYW_BYP_SERVE;
+    h = make("store to pending line", &c);
+    h->latency = 50;
+    before = host_send(h, BYW_OP_LOAD, 7, BYW_HINT_NONE);
+    host_send(h, BYW_OP_STORE, 7, BYW_HINT_NONE);
+    after = host_send(h, BYW_OP_LOAD, 7, BYW_HINT_NONE); /* must not merge into the old fill */
+    idle_cycles(h, 10);
+    assert_int_equal(h->ev[BYW_EV_MEM_READ], 2);
+    assert_int_equal(h->ev[BYW_EV_MEM_WRITE], 1);
+    host_drain(h); /* the host knows which bytes each load must see */
+    assert_int_equal(h->rsp_served[before], BYW_SERVED_FILL);
+    assert_int_equal(h->rsp_served[after], BYW_SERVED_FILL);
+    assert_int_equal(h->ev[BYW_EV_FILL], 1); /* the marked fill is not kept */
+    assert_int_equal(h->ev[BYW_EV_EVICT], 0);
+    host_do(h, BYW_OP_STORE, 8, BYW_HINT_NONE);
+    host_send(h, BYW_OP_LOAD, 8, BYW_HINT_NONE);
+    host_send(h, BYW_OP_STORE, 8, BYW_HINT_NONE);
+    host_drain(h);
+    assert_true(host_do(h, BYW_OP_LOAD, 8, BYW_HINT_NONE) > 3); /* nothing stale was left */
+    host_free(h);
+}
+
+static void test_error_reaches_all(void **state)
+{
+    struct byw_config c = config(BYW_MODE_DECOUPLED);
+    struct host *h = make("memory error", &c);
+    uint32_t i, id[3], stores;
+
+    (void)state;
+    h->error_line = 33;
+    h->latency = 40;
+    for (i = 0; i < 3; i++)
+        id[i] = host_send(h, BYW_OP_LOAD, 33, BYW_HINT_CACHE);
+    host_drain(h);
+    for (i = 0; i < 3; i++) {
+        assert_true(h->rsp_error[id[i]]);
+        assert_int_equal(h->rsp_served[id[i]], BYW_SERVED_FILL);
+    }
+    assert_int_equal(used_ways(h), 0);
+    id[0] = host_send(h, BYW_OP_LOAD, 33, BYW_HINT_BYPASS);
+    stores = host_send(h, BYW_OP_STORE, 33, BYW_HINT_NONE);
+    host_drain(h);
+    assert_true(h->rsp_error[id[0]]);
+    assert_false(h->rsp_error[stores]);
+    h->error_line = UINT64_MAX;
+    id[0] = host_send(h, BYW_OP_LOAD, 33, BYW_HINT_CACHE);
+    host_drain(h);
+    assert_false(h->rsp_error[id[0]]);
+    assert_int_equal(host_do(h, BYW_OP_LOAD, 33, BYW_HINT_NONE), 3);
+    host_check(h);
+    host_free(h);
+}
+
+static void test_kernel_start_in_flight(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h = make("kernel start in flight", &c);
+    uint32_t pending;
+
+    (void)state;
+    host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+    pending = host_send(h, BYW_OP_LOAD, 2, BYW_HINT_NONE);
+    idle_cycles(h, 5);
+    h->kernel_start = true;
+    host_cycle(h, NULL);
+    host_check(h);
+    assert_int_equal(used_ways(h), 0);
+    host_drain(h);
+    assert_int_equal(h->rsp_served[pending], BYW_SERVED_FILL);
+    assert_int_equal(used_ways(h), 0); /* the fill was dropped */
+    assert_true(host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE) > 3);
+    assert_true(host_do(h, BYW_OP_LOAD, 2, BYW_HINT_NONE) > 3);
+    host_free(h);
+}
+
+static void test_back_pressure(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h = make("back pressure", &c);
+    uint32_t i;
+
+    (void)state;
+    for (i = 0; i < 4; i++)
+        host_do(h, BYW_OP_LOAD, i, BYW_HINT_NONE);
+    h->rsp_percent = 0; /* a hit waits in s3; behind it a second one, then s1, then nothing more */
+    for (i = 0; i < 3; i++)
+        host_send(h, BYW_OP_LOAD, i, BYW_HINT_NONE);
+    idle_cycles(h, 5);
+    assert_false(h->out.req_ready);
+    assert_int_equal(h->ev[BYW_EV_HIT], 1);
+    h->rsp_percent = 100;
+    host_drain(h);
+
+    h->rsp_percent = 0; /* a miss behind a waiting hit goes on: it needs no s3 */
+    host_send(h, BYW_OP_LOAD, 0, BYW_HINT_NONE);
+    host_send(h, BYW_OP_LOAD, 100, BYW_HINT_NONE);
+    idle_cycles(h, 5);
+    assert_int_equal(h->in_flight, 1);
+    h->rsp_percent = 100;
+    host_drain(h);
+
+    h->req_percent = 0; /* the queue fills up; hits still pass until a miss stands at the head */
+    for (i = 0; i < c.l1d_miss_queue; i++)
+        host_send(h, BYW_OP_STORE, 200 + i, BYW_HINT_NONE);
+    host_send(h, BYW_OP_LOAD, 300, BYW_HINT_BYPASS); /* a pool of its own */
+    host_send(h, BYW_OP_LOAD, 0, BYW_HINT_NONE);
+    idle_cycles(h, 5);
+    assert_int_equal(h->ev[BYW_EV_FAIL_MISS_QUEUE], 0);
+    assert_int_equal(h->ev[BYW_EV_BYPASS], 1);
+    host_send(h, BYW_OP_STORE, 301, BYW_HINT_NONE);
+    idle_cycles(h, 5);
+    assert_true(h->ev[BYW_EV_FAIL_MISS_QUEUE] >= 3);
+    h->req_percent = 100;
+    host_drain(h);
+    host_check_counts(h);
+    host_free(h);
+}
+
+/* Fill path 1 keeps up: two buffers, so fills with one requester each are answered one per cycle,
+ * and none starves while hits come every cycle. */
+static void test_fills_among_hits(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h = make("fills among hits", &c);
+    uint64_t slowest = 0;
+    uint32_t i;
+
+    (void)state;
+    for (i = 0; i < 4; i++)
+        host_do(h, BYW_OP_LOAD, i, BYW_HINT_NONE);
+    for (i = 0; i < 400; i++) {
+        if (i % 4 != 0) {
+            host_send(h, BYW_OP_LOAD, i % 4, BYW_HINT_NONE);
+            continue;
+        }
+        host_send(h, BYW_OP_LOAD, 5 + i % 24, BYW_HINT_VOLATILE);
+    }
+    host_drain(h);
+    for (i = 0; i < HOST_IDS; i++) {
+        uint64_t took = h->rsp_cycle[i] - h->id[i].cycle;
+
+        if (h->rsp_served[i] == BYW_SERVED_BYPASS && took > slowest)
+            slowest = took;
+    }
+    assert_true(slowest != 0 && slowest <= h->latency + 4 + 8);
+    host_free(h);
+}
+
+static void test_local_lines(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h;
+    uint32_t i;
+
+    (void)state;
+    c.l1d_sets = 1;
+    h = make("local lines", &c);
+    host_do(h, BYW_OP_LOCAL_STORE, 1, BYW_HINT_NONE); /* absent: through */
+    assert_int_equal(h->ev[BYW_EV_MEM_WRITE], 1);
+    host_do(h, BYW_OP_LOCAL_LOAD, 1, BYW_HINT_NONE);
+    assert_int_equal(host_do(h, BYW_OP_LOCAL_STORE, 1, BYW_HINT_NONE), 3); /* present: stays here */
+    assert_int_equal(h->ev[BYW_EV_MEM_WRITE], 1);
+    assert_int_equal(host_do(h, BYW_OP_LOCAL_LOAD, 1, BYW_HINT_NONE), 3);
+    for (i = 2; i < 6; i++) /* pushes the dirty line out */
+        host_do(h, BYW_OP_LOCAL_LOAD, i, BYW_HINT_NONE);
+    assert_int_equal(h->ev[BYW_EV_MEM_WRITE], 2);
+    host_do(h, BYW_OP_LOCAL_LOAD, 1, BYW_HINT_NONE); /* the written bytes come back from memory */
+    host_do(h, BYW_OP_LOCAL_STORE, 1, BYW_HINT_NONE);
+    host_do(h, BYW_OP_FLUSH, 0, BYW_HINT_NONE);
+    assert_int_equal(h->ev[BYW_EV_MEM_WRITE], 3);
+    assert_memory_equal(h->mem[1], h->ref[1], HOST_WHOLE);
+    assert_int_equal(host_do(h, BYW_OP_LOCAL_LOAD, 1, BYW_HINT_NONE), 3); /* flushed, not dropped */
+    host_do(h, BYW_OP_LOCAL_STORE, 1, BYW_HINT_NONE);
+    host_do(h, BYW_OP_ATOMIC, 1, BYW_HINT_NONE); /* memory must see the dirty bytes first */
+    host_do(h, BYW_OP_FLUSH, 0, BYW_HINT_NONE);
+    host_do(h, BYW_OP_INVALIDATE, 0, BYW_HINT_NONE);
+    assert_int_equal(used_ways(h), 0);
+    host_free(h);
+}
+
+/* After an INVALIDATE a load never sees a fill that was asked for before it. */
+static void test_invalidate_in_flight(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h = make("invalidate in flight", &c);
+    uint32_t old, late;
+
+    (void)state;
+    h->latency = 60;
+    old = host_send(h, BYW_OP_LOAD, 3, BYW_HINT_NONE);
+    host_send(h, BYW_OP_INVALIDATE, 0, BYW_HINT_NONE);
+    late = host_send(h, BYW_OP_LOAD, 3, BYW_HINT_NONE);
+    host_drain(h);
+    assert_int_equal(h->ev[BYW_EV_MISS], 2);
+    assert_int_equal(h->ev[BYW_EV_MEM_READ], 2);
+    assert_int_equal(h->rsp_served[old], BYW_SERVED_FILL);
+    assert_int_equal(h->rsp_served[late], BYW_SERVED_FILL);
+    host_check(h);
+    host_free(h);
+}
+
+static void test_bypass_all(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BYPASS_ALL);
+    struct host *h = make("bypass all", &c);
+    uint32_t i;
+
+    (void)state;
+    for (i = 0; i < 50; i++) {
+        host_send(h, BYW_OP_LOAD, 1, BYW_HINT_CACHE);
+        host_send(h, BYW_OP_LOCAL_LOAD, 2, BYW_HINT_NONE);
+        host_send(h, BYW_OP_STORE, 1, BYW_HINT_NONE);
+    }
+    host_drain(h);
+    assert_int_equal(h->ev[BYW_EV_BYPASS], 100);
+    assert_int_equal(h->ev[BYW_EV_MISS], 50);
+    assert_int_equal(h->ev[BYW_EV_TAG_READ] + h->ev[BYW_EV_TAG_WRITE], 0); /* no probe */
+    assert_int_equal(h->ev[BYW_EV_MEM_READ], 100); /* bypasses are never merged */
+    host_free(h);
+}
+
+static void test_icnt_refusal(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BYPASS_ALL);
+    struct host *h;
+    uint32_t i;
+
+    (void)state;
+    c.l1d_trackers = 2;
+    h = make("no tracker", &c);
+    h->latency = 40;
+    for (i = 0; i < 4; i++)
+        host_send(h, BYW_OP_LOAD, i, BYW_HINT_NONE);
+    idle_cycles(h, 10);
+    assert_int_equal(h->ev[BYW_EV_LOAD], 2);
+    assert_true(h->ev[BYW_EV_FAIL_ICNT] >= 8);
+    host_drain(h);
+    assert_int_equal(h->ev[BYW_EV_LOAD], 4);
+    host_free(h);
+}
+
+static void test_reset(void **state)
+{
+    struct byw_config c = config(BYW_MODE_DECOUPLED);
+    struct host *h = make("reset", &c), *fresh = make("fresh", &c);
+    struct byw_l1d_in in = {.rst = true};
+    struct byw_l1d_out out;
+    uint32_t i;
+
+    (void)state;
+    for (i = 0; i < 20; i++)
+        host_send(h, BYW_OP_LOAD, i % 5, BYW_HINT_NONE);
+    byw_l1d_eval(h->l1d, &in, &out);
+    assert_false(out.req_ready || out.rsp_valid || out.mem_req_valid || out.mem_rsp_ready);
+    byw_l1d_tick(h->l1d, &in);
+    assert_true(byw_l1d_digest(h->l1d) == byw_l1d_digest(fresh->l1d));
+    host_free(h);
+    host_free(fresh);
+}
+
+/* eval and tick are step in two halves. */
+static void step_halves(struct host *h, const struct byw_l1d_in *in, struct byw_l1d_out *out)
+{
+    byw_l1d_eval(h->l1d, in, out);
+    byw_l1d_tick(h->l1d, in);
+}
+
+static void test_eval_and_tick(void **state)
+{
+    struct host_mix mix = {
+        .lines = 64, .percent = 70, .stores = 20, .atomics = 5, .locals = 20, .hints = 10};
+    struct byw_config c = config(BYW_MODE_DECOUPLED);
+    struct host *h[2];
+    int i, n;
+
+    (void)state;
+    c.l1d_sets = 2;
+    for (i = 0; i < 2; i++) {
+        h[i] = make("eval and tick", &c);
+        h[i]->step = i == 0 ? NULL : step_halves;
+        h[i]->jitter = 30;
+        h[i]->rsp_percent = 80;
+        for (n = 0; n < 20000; n++) {
+            uint8_t data[HOST_WHOLE];
+            struct byw_req req;
+            bool offered = host_random_req(h[i], &mix, data, &req);
+
+            host_cycle(h[i], offered ? &req : NULL);
+        }
+        host_drain(h[i]);
+    }
+    assert_true(h[0]->digest == h[1]->digest);
+    assert_true(byw_l1d_digest(h[0]->l1d) == byw_l1d_digest(h[1]->l1d));
+    host_free(h[0]);
+    host_free(h[1]);
+}
+
+static void test_refused_configs(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct byw_l1d *l1d = NULL;
+    struct byw_diag diag;
+
+    (void)state;
+    c.l1d_alloc = BYW_ALLOC_ON_FILL;
+    assert_int_equal(byw_l1d_create(&c, false, &l1d, &diag), BYW_EUNSUPPORTED);
+    assert_non_null(strstr(diag.text, "l1d.allocate"));
+    c = config(BYW_MODE_BASE);
+    c.l1d_sectors = 4;
+    assert_int_equal(byw_l1d_create(&c, false, &l1d, &diag), BYW_EUNSUPPORTED);
+    assert_non_null(strstr(diag.text, "l1d.sectors"));
+    c = config(BYW_MODE_BASE);
+    c.l1d_index = BYW_INDEX_FERMI;
+    c.l1d_sets = 16;
+    assert_int_equal(byw_l1d_create(&c, false, &l1d, &diag), BYW_EUNSUPPORTED);
+    assert_non_null(strstr(diag.text, "l1d.index"));
+    assert_null(l1d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hit_latency),
+        cmocka_unit_test(test_miss_latency),
+        cmocka_unit_test(test_bypass_of_resident_line),
+        cmocka_unit_test(test_store_then_load),
+        cmocka_unit_test(test_merging),
+        cmocka_unit_test(test_fill_meets_load),
+        cmocka_unit_test(test_store_to_pending_line),
+        cmocka_unit_test(test_error_reaches_all),
+        cmocka_unit_test(test_kernel_start_in_flight),
+        cmocka_unit_test(test_back_pressure),
+        cmocka_unit_test(test_fills_among_hits),
+        cmocka_unit_test(test_local_lines),
+        cmocka_unit_test(test_invalidate_in_flight),
+        cmocka_unit_test(test_bypass_all),
+        cmocka_unit_test(test_icnt_refusal),
+        cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_eval_and_tick),
+        cmocka_unit_test(test_refused_configs),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The small units of the L1D, each alone: set index, MSHRs, ordered queue, trackers, fill buffers,
+ * response arbiter, data store.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/byw_config.h"
+#include "common/byw_rng.h"
+#include "l1d/byw_l1d_state.h"
+
+static void test_index(void **state)
+{
+    struct byw_geometry geo = {.sets = 32, .set_bits = 5, .line_bits = 7, .index = BYW_INDEX_FERMI};
+    struct byw_rng rng;
+    int i;
+
+    (void)state;
+    byw_rng_init(&rng, 1);
+    assert_int_equal(byw_set_index(&geo, 0x0d80 >> 7), 0x1b); /* no folded bit set */
+    assert_int_equal(byw_set_index(&geo, (1 << 13) >> 7), 1);
+    assert_int_equal(byw_set_index(&geo, (1 << 14) >> 7), 2);
+    assert_int_equal(byw_set_index(&geo, (1 << 15) >> 7), 4);
+    assert_int_equal(byw_set_index(&geo, (1 << 16) >> 7), 0);
+    assert_int_equal(byw_set_index(&geo, (1 << 17) >> 7), 8);
+    assert_int_equal(byw_set_index(&geo, (1 << 19) >> 7), 16);
+    assert_int_equal(byw_set_index(&geo, (1 << 12) >> 7), 0); /* bit 12 needs 64 sets */
+    assert_int_equal(byw_set_index(&geo, (0x1f << 7 | 1 << 13 | 1 << 19) >> 7), 0x1f ^ 0x11);
+    for (i = 0; i < 100000; i++) {
+        uint64_t line = byw_rng_next(&rng) >> 16;
+
+        geo.index = i & 1 ? BYW_INDEX_FERMI : BYW_INDEX_LINEAR;
+        geo.sets = i & 2 ? 64 : 32;
+        geo.set_bits = byw_clog2(geo.sets);
+        geo.line_bits = 5 + (uint32_t)i % 3;
+        assert_true(byw_set_line(&geo, byw_set_index(&geo, line), byw_set_key(&geo, line)) == line);
+    }
+    geo =
+        (struct byw_geometry){.sets = 64, .set_bits = 6, .line_bits = 7, .index = BYW_INDEX_FERMI};
+    assert_int_equal(byw_set_index(&geo, (1 << 12) >> 7), 32);
+}
+
+static void test_mshr(void **state)
+{
+    struct byw_mshr m;
+    uint32_t a, b, c;
+
+    (void)state;
+    assert_int_equal(byw_mshr_init(&m, 3, 2), BYW_OK);
+    a = byw_mshr_alloc(&m, 100, 1, 2, 3, 11);
+    b = byw_mshr_alloc(&m, 108, 1, 3, 1, 12); /* the same bucket of the table */
+    assert_int_equal(a, 0);
+    assert_int_equal(b, 1);
+    assert_int_equal(byw_mshr_lookup(&m, 100), a);
+    assert_int_equal(byw_mshr_lookup(&m, 108), b);
+    assert_int_equal(byw_mshr_lookup(&m, 101), BYW_MSHR_NONE);
+    assert_true(byw_mshr_has_room(&m, a));
+    byw_mshr_merge(&m, a, 13);
+    assert_false(byw_mshr_has_room(&m, a));
+    assert_int_equal(byw_mshr_target(&m, a, 0), 11);
+    assert_int_equal(byw_mshr_target(&m, a, 1), 13);
+    byw_mshr_detach(&m, a); /* invalidate-on-fill: the line may be fetched anew beside it */
+    assert_int_equal(byw_mshr_lookup(&m, 100), BYW_MSHR_NONE);
+    c = byw_mshr_alloc(&m, 100, 1, 4, 3, 14);
+    assert_int_equal(c, 2);
+    assert_false(byw_mshr_any_free(&m));
+    assert_false(byw_mshr_fill(&m, a)); /* not to be kept */
+    assert_true(byw_mshr_fill(&m, b));
+    assert_int_equal(byw_mshr_lookup(&m, 108), BYW_MSHR_NONE); /* drains: no merging any more */
+    assert_int_equal(byw_mshr_lookup(&m, 100), c);
+    assert_false(byw_mshr_any_free(&m)); /* until the list is answered */
+    byw_mshr_free(&m, b);
+    assert_int_equal(byw_mshr_alloc(&m, 7, 0, 0, 0, 15), b);
+    byw_mshr_detach_all(&m);
+    assert_int_equal(byw_mshr_lookup(&m, 100), BYW_MSHR_NONE);
+    assert_int_equal(byw_mshr_lookup(&m, 7), BYW_MSHR_NONE);
+    byw_mshr_release(&m);
+}
+
+static void push(struct byw_miss_queue *q, uint32_t id, bool bypass, const uint8_t *data)
+{
+    struct byw_mem_req req = {.id = id, .bypass = bypass, .data = data};
+
+    byw_miss_queue_push(q, &req);
+}
+
+static void test_miss_queue(void **state)
+{
+    struct byw_miss_queue q;
+    uint8_t data[32];
+    uint32_t i;
+
+    (void)state;
+    assert_int_equal(byw_miss_queue_init(&q, 2, 1, 32, true), BYW_OK);
+    assert_null(byw_miss_queue_head(&q));
+    memset(data, 5, sizeof(data));
+    push(&q, 1, false, data);
+    memset(data, 6, sizeof(data)); /* the queue has its own copy */
+    push(&q, 2, true, NULL);
+    assert_false(byw_miss_queue_room(&q, BYW_POOL_BYPASS));
+    assert_true(byw_miss_queue_room(&q, BYW_POOL_MISS)); /* pools do not hold each other up */
+    push(&q, 3, false, data);
+    assert_false(byw_miss_queue_room(&q, BYW_POOL_MISS));
+    assert_int_equal(byw_miss_queue_head(&q)->id, 1); /* one order over both */
+    assert_int_equal(byw_miss_queue_head(&q)->data[31], 5);
+    byw_miss_queue_pop(&q);
+    assert_true(byw_miss_queue_room(&q, BYW_POOL_MISS));
+    assert_false(byw_miss_queue_room(&q, BYW_POOL_BYPASS));
+    assert_int_equal(byw_miss_queue_head(&q)->id, 2);
+    byw_miss_queue_pop(&q);
+    for (i = 4; i < 40; i++) { /* round the end of the storage, push and pop in one cycle */
+        push(&q, i, i % 3 == 0, data);
+        assert_int_equal(byw_miss_queue_head(&q)->id, i - 1);
+        byw_miss_queue_pop(&q);
+    }
+    assert_int_equal(q.count, 1);
+    byw_miss_queue_release(&q);
+}
+
+static void test_tracker(void **state)
+{
+    struct byw_bypass_tracker bt;
+    uint32_t i;
+
+    (void)state;
+    assert_int_equal(byw_bypass_tracker_init(&bt, 70),
+                     BYW_OK); /* more than one word of free bits */
+    for (i = 0; i < 70; i++)
+        assert_int_equal(byw_bypass_tracker_take(&bt, 1000 + i), i);
+    assert_false(byw_id_pool_any(&bt.pool));
+    assert_int_equal(byw_bypass_tracker_give(&bt, 66), 1066); /* any order */
+    assert_int_equal(byw_bypass_tracker_give(&bt, 3), 1003);
+    assert_int_equal(byw_bypass_tracker_take(&bt, 1), 3);
+    assert_int_equal(byw_bypass_tracker_take(&bt, 2), 66);
+    assert_false(byw_id_pool_any(&bt.pool));
+    byw_bypass_tracker_release(&bt);
+}
+
+static void test_fill(void **state)
+{
+    struct byw_fill fill;
+    uint8_t data[32] = {1};
+    struct byw_mem_rsp rsp = {.data = data, .id = 4, .kind = BYW_MEM_FILL};
+
+    (void)state;
+    assert_int_equal(byw_fill_init(&fill, 32, true), BYW_OK);
+    byw_fill_accept(&fill, &rsp);
+    data[0] = 2;
+    rsp.id = 5;
+    rsp.error = true;
+    byw_fill_accept(&fill, &rsp);
+    assert_int_equal(fill.count, BYW_FILL_BUFFERS);
+    assert_int_equal(fill.buffer[fill.head].mshr, 4);
+    assert_int_equal(fill.buffer[fill.head].data[0], 1);
+    byw_fill_drain(&fill, false);
+    assert_int_equal(fill.next_target, 1);
+    byw_fill_drain(&fill, true);
+    assert_int_equal(fill.next_target, 0);
+    assert_int_equal(fill.buffer[fill.head].mshr, 5);
+    assert_true(fill.buffer[fill.head].error);
+    assert_int_equal(fill.buffer[fill.head].data[0], 2);
+    rsp.kind = BYW_MEM_STORE;
+    byw_fill_pass(&fill, &rsp, 9);
+    assert_int_equal(fill.pass.served, BYW_SERVED_STORE);
+    assert_null(fill.pass.data);
+    rsp.kind = BYW_MEM_BYPASS;
+    byw_fill_pass(&fill, &rsp, 10);
+    assert_int_equal(fill.pass.served, BYW_SERVED_BYPASS);
+    assert_int_equal(fill.pass.id, 10);
+    assert_int_equal(fill.pass.data[0], 2);
+    byw_fill_release(&fill);
+}
+
+static void test_arbiter(void **state)
+{
+    struct byw_rsp_arb arb;
+    uint32_t got[3] = {0}, i;
+
+    (void)state;
+    byw_rsp_arb_clear(&arb);
+    for (i = 0; i < 300; i++) { /* all want: each gets a third */
+        uint32_t choice = byw_rsp_arb_choose(&arb, 7);
+
+        assert_int_equal(choice, i % 3);
+        got[choice]++;
+        byw_rsp_arb_tick(&arb, choice, true);
+    }
+    assert_int_equal(got[BYW_SRC_FILL], 100);
+    assert_int_equal(byw_rsp_arb_choose(&arb, 1 << BYW_SRC_PASS), BYW_SRC_PASS);
+    byw_rsp_arb_tick(&arb, BYW_SRC_PASS, false); /* shown, not taken: stays */
+    assert_int_equal(byw_rsp_arb_choose(&arb, 7), BYW_SRC_PASS);
+    byw_rsp_arb_tick(&arb, BYW_SRC_PASS, true);
+    assert_int_equal(byw_rsp_arb_choose(&arb, 7), BYW_SRC_HIT);
+}
+
+static void test_data_store(void **state)
+{
+    struct byw_byte_mask mask = {{0xf0, 0}};
+    struct byw_data_store ds;
+    uint8_t data[128];
+    uint32_t i;
+
+    (void)state;
+    assert_int_equal(byw_data_store_init(&ds, 4, 128, true), BYW_OK);
+    for (i = 0; i < 128; i++)
+        data[i] = (uint8_t)i;
+    byw_data_store_fill(&ds, 2, data);
+    assert_memory_equal(byw_data_store_read(&ds, 2), data, 128);
+    memset(data, 0xee, sizeof(data));
+    byw_data_store_write(&ds, 2, &mask, data, false);
+    assert_int_equal(byw_data_store_read(&ds, 2)[3], 3);
+    assert_int_equal(byw_data_store_read(&ds, 2)[4], 0xee);
+    assert_int_equal(byw_data_store_read(&ds, 2)[8], 8);
+    assert_false(byw_data_store_dirty(&ds, 2));
+    mask = (struct byw_byte_mask){{0, UINT64_C(1) << 63}};
+    byw_data_store_write(&ds, 2, &mask, data, true);
+    byw_data_store_write(&ds, 2, &mask, data, true);
+    assert_true(byw_data_store_dirty(&ds, 2));
+    assert_int_equal(ds.dirty_count, 1);
+    assert_int_equal(byw_data_store_read(&ds, 2)[127], 0xee);
+    byw_data_store_clean(&ds, 2);
+    assert_int_equal(ds.dirty_count, 0);
+    byw_data_store_release(&ds);
+    mask = byw_byte_mask_line(32);
+    assert_true(mask.w[0] == UINT32_MAX && mask.w[1] == 0);
+    mask = byw_byte_mask_line(128);
+    assert_true(mask.w[0] == UINT64_MAX && mask.w[1] == UINT64_MAX);
+}
+
+static void test_rng(void **state)
+{
+    struct byw_rng a, b;
+    uint32_t seen[10] = {0}, i;
+
+    (void)state;
+    byw_rng_init(&a, 5);
+    byw_rng_init(&b, 5);
+    for (i = 0; i < 100000; i++) {
+        uint32_t v = byw_rng_below(&a, 10);
+
+        assert_int_equal(v, byw_rng_below(&b, 10));
+        seen[v]++;
+    }
+    for (i = 0; i < 10; i++)
+        assert_in_range(seen[i], 9500, 10500);
+    byw_rng_init(&a, UINT64_MAX); /* the seed that would make the state 0 */
+    assert_true(byw_rng_next(&a) != byw_rng_next(&a));
+}
+
+static void test_bits(void **state)
+{
+    (void)state;
+    assert_true(byw_mask64(0) == 0 && byw_mask64(5) == 31 && byw_mask64(64) == UINT64_MAX);
+    assert_true(byw_clog2(1) == 0 && byw_clog2(32) == 5 && byw_clog2(33) == 6);
+    assert_true(byw_ctz64(40) == 3 && byw_popcount64(UINT64_MAX) == 64);
+    assert_true(byw_is_pow2(64) && !byw_is_pow2(0) && !byw_is_pow2(12));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_index),      cmocka_unit_test(test_mshr),
+        cmocka_unit_test(test_miss_queue), cmocka_unit_test(test_tracker),
+        cmocka_unit_test(test_fill),       cmocka_unit_test(test_arbiter),
+        cmocka_unit_test(test_data_store), cmocka_unit_test(test_rng),
+        cmocka_unit_test(test_bits),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

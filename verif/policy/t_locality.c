@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The locality filter on one set record: the golden trace of MECHANISMS 1.3, the options of 1.6,
+ * the filter switched off (1.5), and the assertions of 15.1 over a million random accesses.
+ */
+#include "common/byw_record_bench.h"
+
+/* Worked trace: 8 tag ways, 4 data ways, threshold 2, RC starts at 0, LRU.  "X:r@p" is tag X with
+ * RC r and Position p, in the order of the tag ways; free is Free_Line. */
+static const struct {
+    char line;
+    const char *status;
+    const char *tags;
+    uint32_t free;
+} golden[] = {
+    {'A', "BYPASS/newtag", "A:0", 4},
+    {'B', "BYPASS/newtag", "A:0 B:0", 4},
+    {'C', "BYPASS/newtag", "A:0 B:0 C:0", 4},
+    {'D', "BYPASS/newtag", "A:0 B:0 C:0 D:0", 4},
+    {'A', "BYPASS/cand", "A:1 B:0 C:0 D:0", 4},
+    {'B', "BYPASS/cand", "A:1 B:1 C:0 D:0", 4},
+    {'A', "MISS/alloc", "A:2@0 B:0 C:0 D:0", 3},
+    {'B', "BYPASS/cand", "A:2@0 B:1 C:0 D:0", 3},
+    {'C', "BYPASS/cand", "A:2@0 B:1 C:1 D:0", 3},
+    {'D', "BYPASS/cand", "A:2@0 B:1 C:1 D:1", 3},
+    {'C', "MISS/alloc", "A:1@0 B:0 C:2@1 D:0", 2},
+    {'D', "BYPASS/cand", "A:1@0 B:0 C:2@1 D:1", 2},
+    {'E', "BYPASS/newtag", "A:1@0 B:0 C:2@1 D:1 E:0", 2},
+    {'E', "BYPASS/cand", "A:1@0 B:0 C:2@1 D:1 E:1", 2},
+    {'E', "MISS/alloc", "A:0@0 B:0 C:1@1 D:0 E:2@2", 1},
+    {'F', "BYPASS/newtag", "A:0@0 B:0 C:1@1 D:0 E:2@2 F:0", 1},
+    {'F', "BYPASS/cand", "A:0@0 B:0 C:1@1 D:0 E:2@2 F:1", 1},
+    {'F', "MISS/alloc", "A:0@0 B:0 C:0@1 D:0 E:1@2 F:2@3", 0},
+    {'G', "BYPASS/newtag", "A:0@0 B:0 C:0@1 D:0 E:1@2 F:2@3 G:0", 0},
+    {'G', "BYPASS/cand", "A:0@0 B:0 C:0@1 D:0 E:1@2 F:2@3 G:1", 0},
+    {'G', "MISS/alloc+evict", "A:0 B:0 C:0@1 D:0 E:0@2 F:1@3 G:2@0", 0},
+    {'A', "BYPASS/cand", "A:1 B:0 C:0@1 D:0 E:0@2 F:1@3 G:2@0", 0},
+    {'E', "HIT", "A:1 B:0 C:0@1 D:0 E:0@2 F:1@3 G:2@0", 0},
+    {'B', "BYPASS/cand", "A:1 B:1 C:0@1 D:0 E:0@2 F:1@3 G:2@0", 0},
+    {'F', "HIT", "A:1 B:1 C:0@1 D:0 E:0@2 F:1@3 G:2@0", 0},
+    {'C', "HIT", "A:1 B:1 C:0@1 D:0 E:0@2 F:1@3 G:2@0", 0},
+    {'G', "HIT", "A:1 B:1 C:0@1 D:0 E:0@2 F:1@3 G:2@0", 0},
+    {'D', "BYPASS/cand", "A:1 B:1 C:0@1 D:1 E:0@2 F:1@3 G:2@0", 0},
+    {'H', "BYPASS/newtag", "A:1 B:1 C:0@1 D:1 E:0@2 F:1@3 G:2@0 H:0", 0},
+    {'H', "BYPASS/cand", "A:1 B:1 C:0@1 D:1 E:0@2 F:1@3 G:2@0 H:1", 0},
+    {'H', "MISS/alloc+evict", "A:0 B:0 C:0@1 D:0 E:0 F:0@3 G:1@0 H:2@2", 0},
+    {'A', "BYPASS/cand", "A:1 B:0 C:0@1 D:0 E:0 F:0@3 G:1@0 H:2@2", 0},
+};
+
+static const char *status_of(const struct byw_decision *d)
+{
+    if (d->outcome == BYW_HIT)
+        return "HIT";
+    if (d->outcome == BYW_MISS)
+        return d->old_tag == BYW_NONE ? "MISS/alloc" : "MISS/alloc+evict";
+    return d->note == BYW_NOTE_NEW_TAG ? "BYPASS/newtag" : "BYPASS/cand";
+}
+
+static void test_golden(void **state)
+{
+    struct byw_config c = bench_config();
+    struct bench b = bench_new(&c);
+    char got[256], want[256];
+    size_t i;
+
+    (void)state;
+    assert_int_equal(sizeof(golden) / sizeof(golden[0]), 32);
+    for (i = 0; i < 32; i++) {
+        char text[200];
+
+        bench_load(&b, (uint64_t)(golden[i].line - 'A'));
+        bench_print(&b, text, sizeof(text));
+        snprintf(got, sizeof(got), "row %zu: %s | %s | %u", i + 1, status_of(&b.d), text,
+                 byw_set_free_lines(&b.policy.loc.geo, b.set));
+        snprintf(want, sizeof(want), "row %zu: %s | %s | %u", i + 1, golden[i].status,
+                 golden[i].tags, golden[i].free);
+        assert_string_equal(got, want);
+        assert_null(byw_set_check(&b.policy.loc.geo, b.set));
+    }
+    bench_free(&b);
+}
+
+static void test_threshold_and_compare(void **state)
+{
+    uint32_t threshold, gt, init;
+
+    (void)state;
+    /* Without ageing, load number T + 1 - init (+ 1 for >) is the one that gets the line. */
+    for (threshold = 1; threshold <= 16; threshold++) {
+        for (gt = 0; gt < 2; gt++) {
+            for (init = 0; init < 2; init++) {
+                struct byw_config c = bench_config();
+                struct bench b;
+                uint32_t n = 1;
+
+                c.dec_threshold = threshold;
+                c.dec_cmp = gt;
+                c.dec_rc_init = init;
+                b = bench_new(&c);
+                while (bench_load(&b, 0) == BYW_BYPASS)
+                    n++;
+                assert_int_equal(b.d.outcome, BYW_MISS);
+                assert_int_equal(n, (threshold + gt > init ? threshold + gt - init : 1) + 1);
+                bench_free(&b);
+            }
+        }
+    }
+}
+
+static void test_rc_saturates(void **state)
+{
+    struct byw_config c = bench_config();
+    struct bench b;
+    int i;
+
+    (void)state;
+    c.dec_rc_bits = 3;
+    c.dec_threshold = 7;
+    c.dec_cmp = 1; /* more than 7 is never reached: the tag stays a candidate */
+    b = bench_new(&c);
+    for (i = 0; i < 50; i++) {
+        assert_int_equal(bench_load(&b, 0), BYW_BYPASS);
+        assert_int_equal(bench_tag(&b, 0)->rc, i < 7 ? i : 7);
+    }
+    bench_free(&b);
+}
+
+/* C2: among equal RCs the tag touched longest ago goes, and never a committed one (C1). */
+static void test_lfu_victim(void **state)
+{
+    struct byw_config c = bench_config();
+    struct bench b = bench_new(&c);
+
+    (void)state;
+    bench_loads(&b, "AAABCDEFGH"); /* A committed, B..H candidates with RC 0 */
+    bench_loads(&b, "B"); /* B has RC 1; C is the oldest with RC 0 */
+    bench_loads(&b, "I");
+    assert_null(bench_tag(&b, 'C' - 'A'));
+    bench_loads(&b, "D"); /* D has RC 1; E is next */
+    bench_loads(&b, "J");
+    assert_null(bench_tag(&b, 'E' - 'A'));
+    assert_non_null(bench_tag(&b, 'A' - 'A'));
+    assert_int_equal(bench_tag(&b, 0)->status, BYW_TAG_COMMITTED);
+    bench_free(&b);
+}
+
+static void test_lfu_all_evicts_lines(void **state)
+{
+    struct byw_config c = bench_config();
+    struct bench b;
+
+    (void)state;
+    c.dec_lfu_all = 1;
+    c.dec_age_alloc = 1;
+    b = bench_new(&c);
+    bench_loads(&b, "AAA"); /* A:2@0 */
+    bench_loads(&b, "BBBCCC"); /* commits of B and C age A to 0 */
+    assert_int_equal(bench_tag(&b, 0)->rc, 0);
+    bench_loads(&b, "DDEEFFGGHH"); /* five candidates with RC 1 fill the eight ways */
+    bench_loads(&b, "I");
+    assert_null(bench_tag(&b, 0)); /* the literal reading throws the cached line away */
+    assert_int_equal(b.d.leaves, 0);
+    assert_int_equal(byw_set_free_lines(&b.policy.loc.geo, b.set), 2);
+    assert_null(byw_set_check(&b.policy.loc.geo, b.set));
+    bench_free(&b);
+}
+
+static void test_all_tags_committed(void **state)
+{
+    struct byw_config c = bench_config();
+    struct bench b;
+
+    (void)state;
+    c.dec_tag_ways = 4;
+    c.dec_threshold = 1;
+    b = bench_new(&c);
+    bench_loads(&b, "AABBCCDD");
+    bench_expect(&b, "A:0@0 B:0@1 C:0@2 D:1@3");
+    assert_int_equal(bench_load(&b, 4), BYW_BYPASS); /* A goes: least RC, touched longest ago */
+    bench_expect(&b, "E:0 B:0@1 C:0@2 D:0@3");
+    b.fill_late = true;
+    assert_int_equal(bench_load(&b, 4), BYW_MISS);
+    b.set->pending = byw_mask64(4); /* nothing may go: no tag is left behind */
+    assert_int_equal(bench_load(&b, 5), BYW_BYPASS);
+    assert_null(bench_tag(&b, 5));
+    bench_free(&b);
+}
+
+static void test_ageing_options(void **state)
+{
+    struct byw_config c = bench_config();
+    struct bench b;
+
+    (void)state;
+    c.dec_threshold = 3;
+    c.dec_age_alloc = 0;
+    b = bench_new(&c);
+    bench_loads(&b, "AAABBBB");
+    bench_expect(&b, "A:2 B:3@0");
+    bench_do(&b, BYW_OP_STORE, 1); /* the store evicts B: all others age */
+    bench_expect(&b, "A:1 B:0");
+    bench_free(&b);
+
+    c.dec_age_evict = 0;
+    b = bench_new(&c);
+    bench_loads(&b, "AAABBBB");
+    bench_do(&b, BYW_OP_STORE, 1);
+    bench_expect(&b, "A:2 B:0");
+    bench_free(&b);
+
+    c.dec_age_alloc = c.dec_age_evict = 1;
+    c.l1d_ways = 1;
+    c.dec_age_merge = 0; /* an allocation that evicts ages twice */
+    b = bench_new(&c);
+    bench_loads(&b, "AAAACCC");
+    bench_loads(&b, "BBBB");
+    bench_expect(&b, "A:0 C:0 B:3@0");
+    bench_free(&b);
+
+    c.dec_age_merge = 1;
+    b = bench_new(&c);
+    bench_loads(&b, "AAAACCC");
+    bench_loads(&b, "BBBB");
+    bench_expect(&b, "A:0 C:1 B:3@0");
+    bench_free(&b);
+}
+
+static void test_rc_options(void **state)
+{
+    struct byw_config c = bench_config();
+    struct bench b;
+
+    (void)state;
+    c.dec_rc_on_hit = 1;
+    b = bench_new(&c);
+    bench_loads(&b, "AAAAA");
+    bench_expect(&b, "A:4@0");
+    bench_free(&b);
+
+    c.dec_rc_on_hit = 0;
+    c.dec_store_rc = 1;
+    b = bench_new(&c);
+    bench_loads(&b, "A");
+    bench_do(&b, BYW_OP_STORE, 0);
+    bench_expect(&b, "A:1");
+    bench_do(&b, BYW_OP_STORE, 1); /* no tag for a store that misses */
+    bench_expect(&b, "A:1");
+    bench_loads(&b, "A");
+    bench_expect(&b, "A:2@0");
+    bench_free(&b);
+}
+
+/* C7 and R1: refusals, in the order line, miss queue, MSHR. */
+static void test_refusals(void **state)
+{
+    struct byw_config c = bench_config();
+    struct bench b = bench_new(&c);
+
+    (void)state;
+    bench_loads(&b, "AA");
+    b.res.miss_slot = b.res.mshr = false;
+    b.fill_late = true;
+    assert_int_equal(bench_load(&b, 0), BYW_RSFAIL);
+    assert_int_equal(b.d.reason, BYW_RSFAIL_MISS_QUEUE);
+    b.res.miss_slot = true;
+    assert_int_equal(bench_load(&b, 0), BYW_RSFAIL);
+    assert_int_equal(b.d.reason, BYW_RSFAIL_MSHR);
+    bench_expect(&b, "A:1");
+    b.res.mshr = true;
+    bench_loads(&b, "ABBBCCCDDD"); /* four pending lines */
+    bench_loads(&b, "EE");
+    b.res.miss_slot = b.res.mshr = false;
+    assert_int_equal(bench_load(&b, 4), BYW_RSFAIL);
+    assert_int_equal(b.d.reason, BYW_RSFAIL_LINE);
+    assert_int_equal(bench_tag(&b, 4)->rc, 1);
+    b.res.merge = false;
+    assert_int_equal(bench_load(&b, 0), BYW_RSFAIL);
+    assert_int_equal(b.d.reason, BYW_RSFAIL_MERGE);
+    b.res.bypass_slot = false;
+    assert_int_equal(bench_load(&b, 5), BYW_RSFAIL);
+    assert_int_equal(b.d.reason, BYW_RSFAIL_ICNT);
+    assert_null(bench_tag(&b, 5));
+    b.policy.loc.bypass_on_rsfail = true;
+    b.res.bypass_slot = true;
+    assert_int_equal(bench_load(&b, 4), BYW_BYPASS);
+    assert_int_equal(bench_tag(&b, 4)->rc, 2);
+    bench_free(&b);
+}
+
+/* 1.5: switched off, the filter forgets candidates, installs in one step and keeps at most as many
+ * tags as lines; switched on again nothing is lost. */
+static void test_off_and_on(void **state)
+{
+    struct byw_config c = bench_config();
+    struct bench b = bench_new(&c);
+
+    (void)state;
+    bench_loads(&b, "AAABCDE");
+    byw_set_drop_candidates(&b.policy.loc.geo, b.set);
+    b.filter_on = false;
+    bench_expect(&b, "A:2@0");
+    bench_loads(&b, "B");
+    bench_expect(&b, "A:2@0 B:0@1");
+    bench_loads(&b, "CD");
+    assert_int_equal(bench_load(&b, 0), BYW_HIT);
+    bench_loads(&b, "E"); /* LRU: B's line and tag way */
+    bench_expect(&b, "A:2@0 E:0@1 C:0@2 D:0@3");
+    bench_do(&b, BYW_OP_STORE, 2);
+    bench_expect(&b, "A:2@0 E:0@1 D:0@3"); /* no candidate is left behind */
+    b.filter_on = true;
+    bench_loads(&b, "F");
+    bench_expect(&b, "A:2@0 E:0@1 F:0 D:0@3");
+    assert_int_equal(bench_load(&b, 3), BYW_HIT);
+    bench_free(&b);
+}
+
+/* Candidates that a record still holds when the filter goes off count as absent. */
+static void test_off_sees_no_candidates(void **state)
+{
+    struct byw_config c = bench_config();
+    struct bench b = bench_new(&c);
+
+    (void)state;
+    bench_loads(&b, "ABCDEFGH");
+    b.filter_on = false;
+    assert_int_equal(bench_load(&b, 3), BYW_MISS);
+    bench_expect(&b, "D:0@0");
+    assert_null(byw_set_check(&b.policy.loc.geo, b.set));
+    bench_free(&b);
+}
+
+static void test_stores_and_atomics(void **state)
+{
+    struct byw_config c = bench_config();
+    struct bench b = bench_new(&c);
+
+    (void)state;
+    bench_loads(&b, "AAAB");
+    assert_int_equal(bench_do(&b, BYW_OP_STORE, 0), BYW_HIT); /* write-evict */
+    assert_int_equal(b.d.leaves, 0);
+    bench_expect(&b, "A:0 B:0");
+    assert_int_equal(bench_do(&b, BYW_OP_STORE, 1), BYW_MISS);
+    bench_expect(&b, "A:0 B:0");
+    bench_loads(&b, "AA");
+    assert_int_equal(bench_do(&b, BYW_OP_LOCAL_STORE, 0), BYW_HIT); /* write-back: stays */
+    bench_expect(&b, "A:2@0 B:0");
+    bench_loads(&b, "BB");
+    assert_int_equal(bench_do(&b, BYW_OP_ATOMIC, 0), BYW_BYPASS); /* drops the copy, no ageing */
+    bench_expect(&b, "A:0 B:2@1");
+    b.fill_late = true;
+    bench_loads(&b, "AA");
+    assert_int_equal(bench_do(&b, BYW_OP_STORE, 0), BYW_MISS); /* pending: given up */
+    assert_true(b.d.orphan);
+    assert_int_equal(b.d.leaves, BYW_NONE);
+    bench_expect(&b, "A:0 B:0@1");
+    bench_free(&b);
+
+    c.l1d_store_hit = BYW_STORE_UPDATE;
+    b = bench_new(&c);
+    bench_loads(&b, "AAA");
+    assert_int_equal(bench_do(&b, BYW_OP_STORE, 0), BYW_HIT);
+    bench_expect(&b, "A:2@0");
+    bench_free(&b);
+}
+
+static void test_hints(void **state)
+{
+    struct byw_config c = bench_config();
+    struct bench b = bench_new(&c);
+
+    (void)state;
+    assert_int_equal(bench_hint(&b, BYW_OP_LOAD, 0, BYW_HINT_CACHE), BYW_MISS);
+    bench_expect(&b, "A:0@0");
+    assert_int_equal(bench_hint(&b, BYW_OP_LOAD, 1, BYW_HINT_BYPASS), BYW_BYPASS);
+    bench_expect(&b, "A:0@0");
+    assert_int_equal(bench_hint(&b, BYW_OP_LOAD, 0, BYW_HINT_BYPASS), BYW_HIT);
+    assert_int_equal(bench_hint(&b, BYW_OP_LOAD, 0, BYW_HINT_VOLATILE), BYW_BYPASS);
+    bench_expect(&b, "A:0");
+    bench_hint(&b, BYW_OP_LOAD, 0, BYW_HINT_CACHE);
+    b.policy.bypass_on_hit = BYW_BYP_IGNORE;
+    assert_int_equal(bench_hint(&b, BYW_OP_LOAD, 0, BYW_HINT_BYPASS), BYW_BYPASS);
+    assert_int_equal(bench_load(&b, 0), BYW_HIT);
+    b.policy.bypass_on_hit = BYW_BYP_EVICT;
+    assert_int_equal(bench_hint(&b, BYW_OP_LOAD, 0, BYW_HINT_BYPASS), BYW_BYPASS);
+    bench_expect(&b, "A:0");
+    b.filter_on = false;
+    bench_hint(&b, BYW_OP_LOAD, 1, BYW_HINT_STREAM);
+    bench_loads(&b, "CDE");
+    bench_loads(&b, "F"); /* the streamed line is the first to go, though not the oldest alone */
+    assert_null(bench_tag(&b, 1));
+    bench_hint(&b, BYW_OP_LOAD, 6, BYW_HINT_STREAM);
+    bench_loads(&b, "H");
+    assert_null(bench_tag(&b, 6));
+    bench_free(&b);
+}
+
+/* Assertions 1 to 7 of MECHANISMS 15.1 on the record function, every option drawn at random. */
+static void check_access(struct bench *b, struct byw_set *before, uint64_t key, uint8_t op)
+{
+    const struct byw_geometry *geo = &b->policy.loc.geo;
+    size_t bytes = byw_set_bytes(geo);
+    uint64_t victims;
+    uint32_t i;
+
+    memcpy(before, b->set, bytes);
+    bench_do(b, op, key);
+    assert_null(byw_set_check(geo, b->set)); /* 1, 2, 3 */
+    if (b->d.outcome == BYW_RSFAIL)
+        assert_memory_equal(before, b->set, bytes); /* 4 */
+    if (b->d.outcome == BYW_BYPASS)
+        assert_int_equal(b->set->used & ~before->used, 0); /* 5 */
+    for (i = 0; i < geo->tag_ways; i++) {
+        const struct byw_tag *tag = &b->set->tag[i];
+
+        assert_true(tag->rc <= b->policy.loc.rc_max); /* 6: saturates, and grows by one at most */
+        if (tag->key == before->tag[i].key && tag->key != BYW_NO_KEY)
+            assert_true(tag->rc <= before->tag[i].rc + 1);
+    }
+    if (b->d.leaves != BYW_NONE)
+        assert_false(before->pending >> b->d.leaves & 1); /* 7 */
+    victims = before->pending & ~b->set->pending;
+    if (victims != 0 && b->fill_late)
+        assert_true(b->d.orphan && victims == byw_bit64((uint32_t)b->d.way));
+}
+
+static void random_options(struct byw_config *c, struct byw_rng *rng)
+{
+    c->l1d_ways = 1 + byw_rng_below(rng, 5);
+    c->dec_tag_ways = c->l1d_ways + byw_rng_below(rng, 6);
+    c->l1d_repl = byw_rng_below(rng, 2);
+    c->l1d_store_hit = byw_rng_below(rng, 2);
+    c->dec_threshold = byw_rng_below(rng, 4);
+    c->dec_rc_bits = 1 + byw_rng_below(rng, 3);
+    c->dec_rc_init = byw_rng_below(rng, 2);
+    c->dec_cmp = byw_rng_below(rng, 2);
+    c->dec_lfu_all = byw_rng_below(rng, 2);
+    c->dec_rc_on_hit = byw_rng_below(rng, 2);
+    c->dec_age_alloc = byw_rng_below(rng, 2);
+    c->dec_age_evict = byw_rng_below(rng, 2);
+    c->dec_age_merge = byw_rng_below(rng, 2);
+    c->dec_store_rc = byw_rng_below(rng, 2);
+    c->dec_byp_rsfail = byw_rng_below(rng, 2);
+}
+
+static void test_million(void **state)
+{
+    const char *text = getenv("SEED");
+    uint64_t seed = text != NULL ? strtoull(text, NULL, 0) : 1;
+    struct byw_rng rng;
+    int run, i;
+
+    (void)state;
+    print_message("rerun with SEED=%llu\n", (unsigned long long)seed);
+    byw_rng_init(&rng, seed);
+    for (run = 0; run < 100; run++) {
+        struct byw_config c = bench_config();
+        struct byw_set *before;
+        struct bench b;
+
+        random_options(&c, &rng);
+        b = bench_new(&c);
+        b.fill_late = true;
+        before = malloc(byw_set_bytes(&b.policy.loc.geo));
+        assert_non_null(before);
+        for (i = 0; i < 10000; i++) {
+            uint64_t draw = byw_rng_next(&rng);
+            uint8_t op = (uint8_t)((draw >> 8 & 7) < 5 ? BYW_OP_LOAD : (draw >> 11) % 5);
+
+            b.set->pending &= draw >> 24;
+            b.res.mshr = (draw >> 40 & 7) != 0;
+            b.res.merge = (draw >> 43 & 7) != 0;
+            b.res.miss_slot = (draw >> 46 & 7) != 0;
+            b.res.bypass_slot = (draw >> 49 & 7) != 0;
+            if ((draw >> 52 & 255) == 0)
+                b.filter_on = !b.filter_on;
+            check_access(&b, before, byw_rng_below(&rng, 14), op);
+        }
+        free(before);
+        bench_free(&b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_golden),
+        cmocka_unit_test(test_threshold_and_compare),
+        cmocka_unit_test(test_rc_saturates),
+        cmocka_unit_test(test_lfu_victim),
+        cmocka_unit_test(test_lfu_all_evicts_lines),
+        cmocka_unit_test(test_all_tags_committed),
+        cmocka_unit_test(test_ageing_options),
+        cmocka_unit_test(test_rc_options),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_off_and_on),
+        cmocka_unit_test(test_off_sees_no_candidates),
+        cmocka_unit_test(test_stores_and_atomics),
+        cmocka_unit_test(test_hints),
+        cmocka_unit_test(test_million),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * SM dueling: orientation, margin, minimum of accesses, hysteresis, windows, what counts
+ * (MECHANISMS 1.5).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "l1d/byw_l1d.h"
+#include "policy/byw_sm_duel.h"
+
+#define EV(e) (UINT32_C(1) << (e))
+
+static struct byw_sm_duel make(struct byw_config *c)
+{
+    struct byw_sm_duel duel;
+
+    byw_sm_duel_init(&duel, c);
+    return duel;
+}
+
+static struct byw_config config(void)
+{
+    struct byw_config c;
+
+    byw_config_defaults(&c);
+    c.duel_interval = 500;
+    c.duel_margin = 10;
+    c.duel_min = 32;
+    c.duel_hyst = 1;
+    return c;
+}
+
+static void loads(struct byw_sm_duel *duel, uint32_t leader, uint32_t accesses, uint32_t misses)
+{
+    uint32_t i;
+
+    for (i = 0; i < accesses; i++)
+        byw_sm_duel_count(duel, leader,
+                          EV(BYW_EV_LOAD) | EV(i < misses ? BYW_EV_MISS : BYW_EV_HIT));
+}
+
+/* One window with these loads; returns the decision after it. */
+static bool window(struct byw_sm_duel *duel, uint32_t a0, uint32_t m0, uint32_t a1, uint32_t m1)
+{
+    loads(duel, 0, a0, m0);
+    loads(duel, 1, a1, m1);
+    assert_int_equal(byw_sm_duel_tick(duel, duel->interval), duel->interval);
+    return duel->on;
+}
+
+static void test_orientation_and_margin(void **state)
+{
+    struct byw_config c = config();
+    struct byw_sm_duel duel = make(&c);
+
+    (void)state;
+    assert_false(duel.on); /* followers start like SM 1 */
+    assert_true(window(&duel, 100, 50, 100, 90)); /* the filter misses less */
+    assert_true(window(&duel, 100, 99, 100, 99)); /* no difference: on (NW, HS) */
+    assert_true(window(&duel, 100, 60, 100, 50)); /* exactly the margin: on */
+    assert_false(window(&duel, 100, 61, 100, 50)); /* above it: off */
+    assert_true(window(&duel, 1000, 600, 200, 100)); /* rates, not counts */
+    assert_false(window(&duel, 200, 121, 1000, 500));
+    assert_false(window(&duel, 1000, 1000, 1000, 899));
+}
+
+static void test_min_accesses(void **state)
+{
+    struct byw_config c = config();
+    struct byw_sm_duel duel = make(&c);
+
+    (void)state;
+    assert_false(window(&duel, 31, 0, 100, 100));
+    assert_false(window(&duel, 100, 0, 31, 31));
+    assert_true(window(&duel, 32, 0, 32, 32));
+    assert_true(window(&duel, 31, 31, 500, 0)); /* keeps the last decision */
+    c.duel_min = 0;
+    c.duel_init = 1;
+    duel = make(&c);
+    assert_true(window(&duel, 0, 0, 10, 0)); /* no rate, no vote */
+    assert_true(window(&duel, 10, 10, 0, 0));
+    assert_false(window(&duel, 1, 1, 1, 0));
+}
+
+static void test_windows_start_empty(void **state)
+{
+    struct byw_config c = config();
+    struct byw_sm_duel duel = make(&c);
+
+    (void)state;
+    loads(&duel, 0, 20, 0);
+    loads(&duel, 1, 20, 20);
+    assert_int_equal(byw_sm_duel_tick(&duel, 499), 499);
+    assert_int_equal(byw_sm_duel_tick(&duel, 1), 1); /* 20 + 20: too few */
+    assert_false(window(&duel, 20, 0, 20, 20)); /* the first 20 are forgotten */
+    assert_true(window(&duel, 40, 0, 40, 40));
+}
+
+static void test_hysteresis(void **state)
+{
+    struct byw_config c = config();
+    struct byw_sm_duel duel;
+
+    (void)state;
+    c.duel_hyst = 3;
+    duel = make(&c);
+    assert_false(window(&duel, 100, 10, 100, 90));
+    assert_false(window(&duel, 100, 10, 100, 90));
+    assert_false(
+        window(&duel, 100, 90, 100, 10)); /* one vote for the present decision starts over */
+    assert_false(window(&duel, 100, 10, 100, 90));
+    assert_false(window(&duel, 100, 10, 100, 90));
+    assert_false(window(&duel, 5, 5, 5, 0)); /* no vote: neither way */
+    assert_true(window(&duel, 100, 10, 100, 90));
+    assert_true(window(&duel, 100, 90, 100, 10));
+}
+
+static void test_what_counts(void **state)
+{
+    struct byw_config c = config();
+    struct byw_sm_duel duel = make(&c);
+
+    (void)state;
+    byw_sm_duel_count(&duel, 0, EV(BYW_EV_LOAD) | EV(BYW_EV_BYPASS) | EV(BYW_EV_NEW_TAG));
+    byw_sm_duel_count(&duel, 0, EV(BYW_EV_LOAD) | EV(BYW_EV_HIT_PENDING));
+    byw_sm_duel_count(&duel, 0, EV(BYW_EV_LOAD) | EV(BYW_EV_MISS));
+    byw_sm_duel_count(&duel, 0, EV(BYW_EV_STORE) | EV(BYW_EV_MISS));
+    byw_sm_duel_count(&duel, 0, EV(BYW_EV_ATOMIC));
+    byw_sm_duel_count(&duel, 0, EV(BYW_EV_FAIL_LINE));
+    assert_int_equal(duel.accesses[0], 3);
+    assert_int_equal(duel.misses[0], 2);
+    assert_int_equal(duel.accesses[1], 0);
+    c.duel_byp_miss = 0;
+    duel = make(&c);
+    byw_sm_duel_count(&duel, 0, EV(BYW_EV_LOAD) | EV(BYW_EV_BYPASS));
+    byw_sm_duel_count(&duel, 0, EV(BYW_EV_LOAD) | EV(BYW_EV_HIT));
+    assert_int_equal(duel.accesses[0], 1);
+    assert_int_equal(duel.misses[0], 0);
+}
+
+static void test_many_cycles_at_once(void **state)
+{
+    struct byw_config c = config();
+    struct byw_sm_duel duel = make(&c);
+
+    (void)state;
+    assert_int_equal(byw_sm_duel_tick(&duel, 100), 100);
+    loads(&duel, 0, 50, 0);
+    loads(&duel, 1, 50, 50);
+    assert_int_equal(byw_sm_duel_tick(&duel, 100000), 400); /* stops at the decision */
+    assert_true(duel.on);
+    assert_int_equal(byw_sm_duel_tick(&duel, 99600), 500);
+    assert_true(duel.on);
+}
+
+/* The product form is exact where a division would round: full-size windows. */
+static void test_large_windows(void **state)
+{
+    struct byw_config c = config();
+    struct byw_sm_duel duel;
+
+    (void)state;
+    c.duel_interval = 1000000;
+    duel = make(&c);
+    assert_true(window(&duel, 1000000, 600000, 1000000, 500000));
+    assert_false(window(&duel, 1000000, 600001, 1000000, 500000));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_orientation_and_margin),
+        cmocka_unit_test(test_min_accesses),
+        cmocka_unit_test(test_windows_start_empty),
+        cmocka_unit_test(test_hysteresis),
+        cmocka_unit_test(test_what_counts),
+        cmocka_unit_test(test_many_cycles_at_once),
+        cmocka_unit_test(test_large_windows),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The cluster: a host that lets L1s sleep and skips cycles sees exactly what one sees that steps
+ * every L1 in every cycle (transfers, counters, dueling, final state); and dueling end to end.
+ */
+#include "common/byw_l1d_host.h"
+#include "top/byw_cluster.h"
+
+enum { SMS = 4 };
+
+#define AWAKE UINT64_MAX
+
+/* A bench per SM around one cluster.  Traffic comes in bursts with long gaps; what is offered when
+ * depends on the cycle and on what was accepted, never on who sleeps. */
+struct rig {
+    struct byw_cluster *cluster;
+    struct host *host[SMS];
+    uint64_t asleep_since[SMS];
+    bool asleep_ready[SMS]; /* mem_req_ready when it fell asleep */
+    uint64_t unticked; /* cycles in which nobody was stepped, not yet skipped */
+    uint64_t slept, skipped;
+    uint64_t digest; /* of all transfers */
+    uint64_t next_burst[SMS];
+    uint32_t left[SMS]; /* requests of the burst */
+    uint32_t period[SMS]; /* offers one every so many cycles */
+    bool pending[SMS]; /* a request is made up */
+    struct byw_req req[SMS];
+    uint8_t data[SMS][HOST_WHOLE];
+    bool may_sleep;
+    uint64_t flips; /* of the followers' filter */
+    uint64_t cycle;
+};
+
+static void step_cluster(struct host *h, const struct byw_l1d_in *in, struct byw_l1d_out *out)
+{
+    struct rig *rig = h->owner;
+    uint32_t sm = 0;
+
+    while (rig->host[sm] != h)
+        sm++;
+    byw_cluster_sm(rig->cluster, sm, in, out);
+}
+
+static struct rig *rig_new(const struct byw_config *config, bool may_sleep, uint64_t seed)
+{
+    struct rig *rig = calloc(1, sizeof(*rig));
+    struct byw_diag diag;
+    uint32_t i;
+
+    assert_non_null(rig);
+    rig->may_sleep = may_sleep;
+    if (byw_cluster_create(config, true, &rig->cluster, &diag) != BYW_OK)
+        fail_msg("%s", diag.text);
+    for (i = 0; i < SMS; i++) {
+        rig->host[i] = host_new("cluster", config, seed + i);
+        rig->host[i]->step = step_cluster;
+        rig->host[i]->owner = rig;
+        rig->host[i]->latency = 30 + 150 * i; /* long enough to be refused and asleep meanwhile */
+        rig->host[i]->error_percent = 1;
+        rig->asleep_since[i] = AWAKE;
+    }
+    return rig;
+}
+
+static void rig_free(struct rig *rig)
+{
+    uint32_t i;
+
+    for (i = 0; i < SMS; i++)
+        host_free(rig->host[i]);
+    byw_cluster_free(rig->cluster);
+    free(rig);
+}
+
+static bool mem_ready(const struct rig *rig, uint32_t sm)
+{
+    return ((rig->cycle >> 8) * 7 + sm * 3) % 8 != 0;
+}
+
+/* Whether SM sm offers its request in this cycle. */
+static bool rig_offers(struct rig *rig, uint32_t sm)
+{
+    static const struct host_mix mix = {
+        .lines = 100, .percent = 100, .stores = 10, .atomics = 2, .locals = 10, .hints = 3};
+    struct host *h = rig->host[sm];
+
+    if (rig->cycle < rig->next_burst[sm])
+        return false;
+    if (rig->left[sm] == 0) {
+        rig->left[sm] = 1 + byw_rng_below(&h->rng, 100);
+        rig->period[sm] = byw_rng_below(&h->rng, 2) == 0 ? 1 : 40;
+    }
+    if (!rig->pending[sm])
+        rig->pending[sm] = host_random_req(h, &mix, rig->data[sm], &rig->req[sm]);
+    return rig->pending[sm] && rig->cycle % rig->period[sm] == 0;
+}
+
+static void rig_mix(struct rig *rig, uint64_t value)
+{
+    rig->digest = (rig->digest ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+    rig->digest ^= rig->digest >> 31;
+}
+
+static void rig_wake(struct rig *rig, uint32_t sm)
+{
+    if (rig->asleep_since[sm] == AWAKE)
+        return;
+    byw_cluster_sleep(rig->cluster, sm, rig->cycle - rig->asleep_since[sm]);
+    rig->slept += rig->cycle - rig->asleep_since[sm];
+    rig->asleep_since[sm] = AWAKE;
+}
+
+static void rig_step(struct rig *rig, uint32_t sm, bool offer)
+{
+    struct host *h = rig->host[sm];
+
+    h->req_percent = mem_ready(rig, sm) ? 100 : 0;
+    if (host_cycle(h, offer ? &rig->req[sm] : NULL)) {
+        rig->pending[sm] = false;
+        if (--rig->left[sm] == 0)
+            rig->next_burst[sm] = rig->cycle + byw_rng_below(&h->rng, 3000);
+        rig_mix(rig, rig->cycle << 2);
+    }
+    if (h->out.rsp_valid)
+        rig_mix(rig, rig->cycle << 20 | h->out.rsp.id << 2 | 1);
+    if (h->out.mem_req_valid && h->in.mem_req_ready)
+        rig_mix(rig, rig->cycle << 20 | h->out.mem_req.line << 2 | 2);
+}
+
+static void rig_skip(struct rig *rig)
+{
+    if (rig->unticked != 0)
+        byw_cluster_skip(rig->cluster, rig->unticked);
+    rig->skipped += rig->unticked;
+    rig->unticked = 0;
+}
+
+static void rig_cycle(struct rig *rig)
+{
+    bool offer[SMS], input[SMS], stay[SMS], all_stay = true;
+    bool was_on = byw_cluster_filter_on(rig->cluster, SMS - 1);
+    uint32_t i;
+
+    for (i = 0; i < SMS; i++) {
+        rig->host[i]->cycle = rig->cycle;
+        offer[i] = rig_offers(rig, i);
+        input[i] = offer[i] || host_mem_due(rig->host[i]) != NULL;
+        /* Once asleep it is not asked again until something comes. */
+        stay[i] =
+            rig->asleep_since[i] != AWAKE && !input[i] && rig->asleep_ready[i] == mem_ready(rig, i);
+        all_stay = all_stay && stay[i];
+    }
+    if (all_stay) {
+        rig->unticked++;
+        return;
+    }
+    rig_skip(rig);
+    for (i = 0; i < SMS; i++) {
+        if (stay[i])
+            continue;
+        rig_wake(rig, i);
+        if (rig->may_sleep && !input[i] && byw_cluster_asleep(rig->cluster, i, mem_ready(rig, i))) {
+            rig->asleep_since[i] = rig->cycle;
+            rig->asleep_ready[i] = mem_ready(rig, i);
+        } else {
+            rig_step(rig, i, offer[i]);
+        }
+    }
+    byw_cluster_tick(rig->cluster);
+    rig->flips += byw_cluster_filter_on(rig->cluster, SMS - 1) != was_on;
+}
+
+static void rig_run(struct rig *rig, uint64_t cycles)
+{
+    uint32_t i;
+
+    for (; cycles > 0; cycles--) {
+        rig_cycle(rig);
+        rig->cycle++;
+    }
+    rig_skip(rig);
+    for (i = 0; i < SMS; i++)
+        rig_wake(rig, i);
+}
+
+static void compare(const struct byw_config *config, uint64_t seed, uint64_t *flips)
+{
+    struct rig *plain = rig_new(config, false, seed);
+    struct rig *lazy = rig_new(config, true, seed);
+    uint32_t sm;
+
+    rig_run(plain, 60000);
+    rig_run(lazy, 60000);
+    if (plain->digest != lazy->digest)
+        fail_msg("transfers differ when L1s sleep; rerun with SEED=%llu", (unsigned long long)seed);
+    for (sm = 0; sm < SMS; sm++) {
+        const struct byw_l1d *a = byw_cluster_l1d(plain->cluster, sm);
+        const struct byw_l1d *b = byw_cluster_l1d(lazy->cluster, sm);
+
+        assert_memory_equal(byw_cluster_stats(plain->cluster, sm),
+                            byw_cluster_stats(lazy->cluster, sm), sizeof(struct byw_l1_stats));
+        assert_true(byw_l1d_digest(a) == byw_l1d_digest(b));
+        assert_null(byw_l1d_check(b));
+    }
+    assert_int_equal(plain->slept, 0);
+    assert_true(lazy->slept > 60000 && lazy->skipped > 1000);
+    *flips += plain->flips;
+    rig_free(plain);
+    rig_free(lazy);
+}
+
+static void test_sleep(void **state)
+{
+    uint64_t seed = host_seed(100), flips = 0, none = 0;
+    uint32_t i;
+
+    (void)state;
+    for (i = 0; i < 12; i++) {
+        struct byw_config c;
+
+        byw_config_defaults(&c);
+        c.sm_count = SMS;
+        c.l1d_sets = 2;
+        c.l1d_mshrs = 3 + i % 3;
+        c.l1d_merges = 2;
+        c.l1d_miss_queue = 2;
+        c.l1d_bypass_queue = 2;
+        c.l1d_trackers = 4;
+        c.policy_mode = i % 4 == 0 ? BYW_MODE_BASE : BYW_MODE_DECOUPLED;
+        if (i % 8 == 1)
+            c.policy_mode = BYW_MODE_BYPASS_ALL;
+        c.duel_on = i % 2;
+        c.duel_interval = i % 3 == 0 ? 1 : 130;
+        c.duel_margin = 0;
+        c.duel_min = 1;
+        c.dec_byp_rsfail = i % 5 == 0;
+        compare(&c, seed + 10 * i,
+                c.policy_mode == BYW_MODE_DECOUPLED && c.duel_on ? &flips : &none);
+    }
+    assert_int_equal(none, 0);
+    assert_true(flips > 50); /* the filter was switched under sleeping caches */
+}
+
+/* Streams through one SM's L1: every line of a window of `lines`, again and again. */
+static void drive(struct rig *rig, uint32_t lines, uint32_t cycles)
+{
+    uint64_t end = rig->cycle + cycles;
+    uint32_t i;
+
+    for (; rig->cycle < end; rig->cycle++) {
+        for (i = 0; i < SMS; i++) {
+            struct host *h = rig->host[i];
+            struct byw_req req = {.line = rig->left[i] % lines, .id = host_free_id(h)};
+
+            req.bytes = host_mask(0, 4);
+            h->cycle = rig->cycle;
+            rig->left[i] += host_cycle(h, req.id < HOST_IDS ? &req : NULL);
+        }
+        byw_cluster_tick(rig->cluster);
+    }
+}
+
+static void test_dueling(void **state)
+{
+    struct byw_config c;
+    struct rig *rig;
+    uint32_t sm;
+
+    (void)state;
+    byw_config_defaults(&c);
+    c.sm_count = SMS;
+    c.policy_mode = BYW_MODE_DECOUPLED;
+    c.duel_on = 1;
+    rig = rig_new(&c, false, 1);
+    for (sm = 0; sm < SMS; sm++) {
+        rig->host[sm]->error_percent = 0;
+        rig->host[sm]->latency = 100;
+        assert_int_equal(byw_cluster_filter_on(rig->cluster, sm), sm == 0);
+    }
+    drive(rig, HOST_LINES, 20000); /* a loop far larger than the cache: no hits anywhere */
+    assert_true(byw_cluster_filter_on(rig->cluster, 2) && byw_cluster_filter_on(rig->cluster, 3));
+    assert_true(byw_cluster_filter_on(rig->cluster, 0) && !byw_cluster_filter_on(rig->cluster, 1));
+    assert_true(byw_cluster_stats(rig->cluster, 2)->filter_on_cycles > 15000);
+    assert_int_equal(byw_cluster_stats(rig->cluster, 0)->filter_on_cycles, 20000);
+    assert_int_equal(byw_cluster_stats(rig->cluster, 1)->filter_on_cycles, 0);
+    assert_int_equal(byw_cluster_stats(rig->cluster, 1)->ev[BYW_EV_BYPASS], 0);
+    assert_true(byw_cluster_stats(rig->cluster, 3)->ev[BYW_EV_BYPASS] > 0);
+    rig_free(rig);
+}
+
+/* Touched twice and never again: caching at the first touch hits half the time, the filter never.
+ */
+static void test_dueling_switches_off(void **state)
+{
+    struct byw_config c;
+    struct rig *rig;
+    uint32_t sm, i, n;
+
+    (void)state;
+    byw_config_defaults(&c);
+    c.sm_count = SMS;
+    c.policy_mode = BYW_MODE_DECOUPLED;
+    c.duel_on = 1;
+    c.duel_init = 1;
+    rig = rig_new(&c, false, 1);
+    for (sm = 0; sm < SMS; sm++)
+        rig->host[sm]->latency = 2;
+    for (n = 0; n < 400; n++) {
+        for (i = 0; i < 20; i++) { /* two touches, 10 cycles apart */
+            for (sm = 0; sm < SMS; sm++) {
+                struct host *h = rig->host[sm];
+                struct byw_req req = {.line = n, .id = host_free_id(h), .bytes = host_mask(0, 4)};
+
+                h->error_percent = 0;
+                h->cycle = rig->cycle;
+                host_cycle(h, i % 10 == 0 ? &req : NULL);
+            }
+            byw_cluster_tick(rig->cluster);
+            rig->cycle++;
+        }
+    }
+    assert_false(byw_cluster_filter_on(rig->cluster, 2));
+    assert_true(byw_cluster_stats(rig->cluster, 1)->ev[BYW_EV_HIT] == 400);
+    assert_true(byw_cluster_stats(rig->cluster, 0)->ev[BYW_EV_HIT] == 0);
+    rig_free(rig);
+}
+
+static void test_counters(void **state)
+{
+    struct byw_config c;
+    struct rig *rig;
+    uint32_t sm, e;
+
+    (void)state;
+    byw_config_defaults(&c);
+    c.sm_count = SMS;
+    c.policy_mode = BYW_MODE_DECOUPLED;
+    c.l1d_mshrs = 2;
+    rig = rig_new(&c, false, 9);
+    rig_run(rig, 30000);
+    for (sm = 0; sm < SMS; sm++) {
+        const struct byw_l1_stats *stats = byw_cluster_stats(rig->cluster, sm);
+        uint64_t fails = 0;
+
+        host_check_counts(rig->host[sm]);
+        for (e = 0; e < BYW_EV_COUNT; e++)
+            assert_true(stats->ev[e] == rig->host[sm]->ev[e]);
+        for (e = BYW_EV_FAIL_LINE; e <= BYW_EV_FAIL_ICNT; e++)
+            fails += stats->ev[e];
+        assert_true(stats->stall_cycles == fails && fails != 0);
+        assert_true(stats->ev[BYW_EV_NEW_TAG] + stats->ev[BYW_EV_CANDIDATE] <=
+                    stats->ev[BYW_EV_BYPASS]);
+    }
+    rig_free(rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sleep),
+        cmocka_unit_test(test_dueling),
+        cmocka_unit_test(test_dueling_switches_off),
+        cmocka_unit_test(test_counters),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
