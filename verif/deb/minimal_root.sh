@@ -1,0 +1,96 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# minimal_root.sh [--keep] [SUITE...] - both README commands in fresh minimal Debian systems.
+#
+# For each suite (default: trixie bookworm) makes a root with debootstrap that holds make, git and
+# certificates only, clones this repository's last commit into it, and there runs `make run`, which
+# must install what it needs by itself, then again from clean for its time, then `make test`.
+# Needs root, debootstrap and a Debian mirror: the one this system's apt uses, with its proxy.
+# Not part of `make test`.  --keep leaves the roots; ROOTS names the folder for them (default
+# /var/tmp/byway-roots).  Exit 0 when everything passed.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+
+keep=
+if [ "${1:-}" = --keep ]; then
+    keep=yes
+    shift
+fi
+[ $# -gt 0 ] || set -- trixie bookworm
+roots=${ROOTS:-/var/tmp/byway-roots}
+if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
+    echo "minimal_root.sh: expected to run as root with debootstrap installed" >&2
+    exit 2
+fi
+
+# The first archive that apt knows, security archives left out.
+mirror() {
+    cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources \
+        2>/dev/null | awk '
+        /^URIs:/ { for (i = 2; i <= NF; i++) if ($i !~ /security/) { print $i; exit } }
+        /^deb /  { for (i = 2; i <= NF; i++) if ($i ~ /:\/\// && $i !~ /security/) { print $i; exit } }'
+}
+
+enter() { # enter ROOT COMMAND: in the root, with a clean environment
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 TERM=dumb \
+        ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
+        chroot "$1" /bin/sh -c "cd /byway && $2"
+}
+
+mounted=
+leave() {
+    for m in $mounted; do
+        umount "$m" 2>/dev/null
+    done
+    mounted=
+}
+trap leave EXIT
+
+make_root() { # make_root SUITE ROOT
+    rm -rf "$2"
+    mkdir -p "$2"
+    debootstrap --variant=minbase --include=make,git,ca-certificates "$1" "$2" "$(mirror)" \
+        >"$2.log" 2>&1 || return 1
+    apt-config dump | grep -iE '^Acquire::(https?::Proxy|Check-)' \
+        >"$2/etc/apt/apt.conf.d/90host" || true
+    cp /etc/resolv.conf /etc/hosts "$2/etc/"
+    git clone --quiet --no-hardlinks . "$2/byway" || return 1
+    mount -t proc proc "$2/proc" || return 1
+    mounted="$mounted $2/proc"
+}
+
+timed() { # timed ROOT NAME COMMAND: runs it, keeps its output in ROOT.log, prints time and outcome
+    local start=$SECONDS rc
+    enter "$1" "$3" >"$1.$2.log" 2>&1
+    rc=$?
+    printf '%-10s %-34s %4d s  %s\n' "$(basename "$1")" "$3" $((SECONDS - start)) \
+        "$([ $rc = 0 ] && tail -n 1 "$1.$2.log" || echo "exit $rc, see $1.$2.log")"
+    return $rc
+}
+
+bad=0
+mkdir -p "$roots"
+for suite in "$@"; do
+    root=$roots/$suite
+    if ! make_root "$suite" "$root"; then
+        echo "$suite: the root could not be made; see $root.log" >&2
+        tail -n 3 "$root.log" >&2
+        bad=1
+        continue
+    fi
+    # Someone without rights must be told the one line to type, not left with a compiler's error.
+    if enter "$root" "chown -R 65534:65534 . && exec setpriv --reuid=65534 --regid=65534 \
+            --clear-groups make run" >"$root.user.log" 2>&1; then
+        echo "$suite: make run succeeded without rights and without packages?" >&2
+        bad=1
+    fi
+    grep -q 'apt-get install' "$root.user.log" || bad=1
+    enter "$root" "chown -R 0:0 ."
+    timed "$root" first "make run" || bad=1
+    timed "$root" again "make clean && make run" || bad=1
+    timed "$root" test "make test" || bad=1
+    leave
+    [ -n "$keep" ] || rm -rf "$root"
+done
+exit $bad
