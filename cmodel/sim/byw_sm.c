@@ -8,6 +8,7 @@
 #include "sim/byw_fetch.h"
 #include "sim/byw_ldst.h"
 #include "sim/byw_sched.h"
+#include "sim/byw_units.h"
 
 enum { CTA_MAX = 64, PORT_INST = 255 }; /* byw_txn.port: enum byw_mem_kind or PORT_INST */
 
@@ -27,8 +28,6 @@ struct byw_sm {
     uint32_t ctas;
     uint64_t stepped; /* cycle behind the last one accounted for */
     uint64_t l1d_stepped; /* likewise, of the L1D */
-    uint64_t sp_free[16], sfu_free, dp_free; /* cycle from which the unit takes a warp */
-    uint64_t collector_free[64]; /* cycle from which the operand collector is free */
     uint8_t idle_slot[BYW_SCHED_MAX]; /* why each scheduler did not issue when last stepped */
     bool l1d_refuses; /* the L1D did not take the offered request */
     bool l1d_busy; /* it must be stepped even without a new input */
@@ -38,6 +37,7 @@ struct byw_sm {
     struct byw_sched sched;
     struct byw_fetch fetch;
     struct byw_ldst ldst;
+    struct byw_units units;
     struct cta_slot slot[CTA_MAX];
 };
 
@@ -57,6 +57,7 @@ enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number,
     byw_warps_init(&sm->warps);
     byw_sched_init(&sm->sched, config);
     byw_ldst_init(&sm->ldst, config);
+    byw_units_init(&sm->units, config);
     for (uint32_t i = 0; i < CTA_MAX; i++)
         byw_cta_init(&sm->slot[i].cta);
     if (byw_fetch_init(&sm->fetch, config) != BYW_OK) {
@@ -310,45 +311,6 @@ static void send_fetch(struct byw_sm *sm)
 /* --- issue ---------------------------------------------------------------------------------------
  */
 
-/* Index of an int/float unit that takes a warp now, sp_units if none. */
-static uint32_t free_sp(const struct byw_sm *sm, uint64_t now)
-{
-    uint32_t u = 0;
-
-    while (u < sm->config->sp_units && sm->sp_free[u] > now)
-        u++;
-    return u;
-}
-
-/* Operand collectors that an arithmetic instruction could have now. */
-static uint32_t free_collectors(const struct byw_sm *sm, uint64_t now)
-{
-    uint32_t held = byw_ldst_collectors(&sm->ldst), n = 0;
-
-    for (uint32_t i = 0; i < sm->config->sm_collectors; i++)
-        n += sm->collector_free[i] <= now;
-    return (n > held) ? n - held : 0;
-}
-
-/* Ready warps whose unit takes them in this cycle. */
-static uint64_t issuable(const struct byw_sm *sm, uint64_t now)
-{
-    uint64_t set = sm->warps.ready & sm->warps.buffered;
-    uint64_t special = sm->warps.next_lsu | sm->warps.next_sfu | sm->warps.next_dp;
-
-    if (byw_ldst_full(&sm->ldst) || sm->warps.loads == BYW_LOAD_SLOTS)
-        set &= ~sm->warps.next_lsu;
-    if (sm->sfu_free > now)
-        set &= ~sm->warps.next_sfu;
-    if (sm->dp_free > now)
-        set &= ~sm->warps.next_dp;
-    if (free_sp(sm, now) == sm->config->sp_units)
-        set &= special;
-    if ((set & ~sm->warps.next_lsu) != 0 && free_collectors(sm, now) == 0)
-        set &= sm->warps.next_lsu;
-    return set;
-}
-
 static void issue_barrier(struct byw_sm *sm, uint32_t w, uint64_t now)
 {
     struct cta_slot *slot = &sm->slot[sm->warps.warp[w].cta_slot];
@@ -359,51 +321,28 @@ static void issue_barrier(struct byw_sm *sm, uint32_t w, uint64_t now)
     check_barrier(sm, slot, now);
 }
 
-/* Issues an arithmetic instruction: a collector gathers its operands, then the unit works. */
-static void issue_arithmetic(struct byw_sm *sm, uint32_t w, uint64_t now, uint32_t collect,
-                             uint32_t latency)
-{
-    uint32_t i = 0;
-
-    while (sm->collector_free[i] > now)
-        i++;
-    sm->collector_free[i] = now + collect + sm->config->collector_hold;
-    byw_warps_issue(&sm->warps, w, now,
-                    sm->config->sm_issue_unit + collect + latency + sm->config->sm_writeback);
-}
-
 static void issue(struct byw_sm *sm, uint32_t w, uint64_t now)
 {
-    const struct byw_config *c = sm->config;
     const struct byw_inst *inst = sm->warps.warp[w].inst;
+    enum byw_class cls = (enum byw_class)inst->cls;
 
     sm->counters.warp_instructions++;
     sm->counters.thread_instructions += (uint32_t)__builtin_popcountll(inst->mask);
-    switch (inst->cls) {
+    switch (cls) {
     case BYW_CLASS_BARRIER:
         issue_barrier(sm, w, now);
-        return;
+        break;
     case BYW_CLASS_EXIT:
         byw_warps_issue(&sm->warps, w, now, 0);
         check_barrier(sm, &sm->slot[sm->warps.warp[w].cta_slot], now);
-        return;
-    case BYW_CLASS_SFU:
-        sm->sfu_free = now + c->ii_sfu;
-        issue_arithmetic(sm, w, now, c->collect_sfu, c->lat_sfu);
-        return;
-    case BYW_CLASS_DP:
-        sm->dp_free = now + c->ii_dp;
-        issue_arithmetic(sm, w, now, c->collect_dp, c->lat_dp);
-        return;
-    case BYW_CLASS_FP:
-        sm->sp_free[free_sp(sm, now)] = now + c->ii_sp;
-        issue_arithmetic(sm, w, now, c->collect_fp, c->lat_fp);
-        return;
+        break;
     case BYW_CLASS_INT:
+    case BYW_CLASS_FP:
+    case BYW_CLASS_SFU:
+    case BYW_CLASS_DP:
     case BYW_CLASS_BRANCH:
-        sm->sp_free[free_sp(sm, now)] = now + c->ii_sp;
-        issue_arithmetic(sm, w, now, c->collect_int, c->lat_int);
-        return;
+        byw_warps_issue(&sm->warps, w, now, byw_units_take(&sm->units, cls, now));
+        break;
     default:
         byw_ldst_push(&sm->ldst, &sm->warps, w, now);
         byw_warps_issue(&sm->warps, w, now, 0);
@@ -429,8 +368,11 @@ static enum byw_slot idle_reason(const struct byw_sm *sm, uint32_t s)
 
 static void step_issue(struct byw_sm *sm, uint64_t now)
 {
+    uint64_t set;
+
+    byw_units_begin(&sm->units, now);
+    set = byw_units_issuable(&sm->units, &sm->warps, &sm->ldst, now);
     for (uint32_t s = 0; s < sm->sched.count; s++) {
-        uint64_t set = issuable(sm, now);
         uint32_t w = BYW_WARP_SLOTS;
 
         if (set != 0)
@@ -438,6 +380,7 @@ static void step_issue(struct byw_sm *sm, uint64_t now)
         if (w < BYW_WARP_SLOTS) {
             issue(sm, w, now);
             sm->idle_slot[s] = BYW_SLOT_ISSUE;
+            set = byw_units_issuable(&sm->units, &sm->warps, &sm->ldst, now);
         } else {
             sm->idle_slot[s] = (uint8_t)idle_reason(sm, s);
         }
@@ -451,16 +394,21 @@ static void step_issue(struct byw_sm *sm, uint64_t now)
 /* The cycle until which nothing can happen in the SM without a reply; now + 1 if it has work. */
 static uint64_t next_work(struct byw_sm *sm, uint64_t now)
 {
+    uint64_t ready = sm->warps.ready & sm->warps.buffered;
     uint64_t wake, at, addr;
 
-    if (issuable(sm, now + 1) != 0 || !byw_fetch_asleep(&sm->fetch, &sm->warps))
+    if (!byw_fetch_asleep(&sm->fetch, &sm->warps))
         return now + 1;
+    if (ready != 0) {
+        byw_units_begin(&sm->units, now + 1);
+        if (byw_units_issuable(&sm->units, &sm->warps, &sm->ldst, now + 1) != 0)
+            return now + 1;
+        if ((ready & ~sm->warps.next_lsu) != 0 && byw_units_recover(&sm->units, &sm->ldst))
+            return now + 1;
+        if (sm->sched.kind == BYW_SCHED_TWO_LEVEL)
+            return now + 1;
+    }
     if (byw_fetch_wants(&sm->fetch, &addr) >= 0 || someone_drained(sm))
-        return now + 1;
-    if ((sm->warps.ready & sm->warps.buffered & ~sm->warps.next_lsu) != 0 &&
-        byw_ldst_collectors(&sm->ldst) < sm->config->sm_collectors)
-        return now + 1; /* a unit or collector will be free soon */
-    if (sm->sched.kind == BYW_SCHED_TWO_LEVEL && (sm->warps.ready & sm->warps.buffered) != 0)
         return now + 1;
     at = byw_ldst_next(&sm->ldst);
     if (at <= now && !(sm->ldst.global && sm->ldst.started && sm->l1d_refuses))

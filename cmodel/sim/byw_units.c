@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/byw_units.h"
+
+#include <string.h>
+
+void byw_units_init(struct byw_units *units, const struct byw_config *config)
+{
+    memset(units, 0, sizeof(*units));
+    units->config = config;
+}
+
+void byw_units_begin(struct byw_units *units, uint64_t now)
+{
+    if (units->collecting == 0) {
+        units->accounted = now;
+        return;
+    }
+    if (now - units->accounted >= BYW_COLLECT_RING) {
+        memset(units->leaving, 0, sizeof(units->leaving));
+        units->collecting = 0;
+        units->accounted = now;
+    }
+    while (units->accounted < now) {
+        uint8_t *leaving = &units->leaving[++units->accounted % BYW_COLLECT_RING];
+
+        units->collecting -= *leaving;
+        *leaving = 0;
+    }
+}
+
+/* Number of an int/float unit that takes a warp now, sp_units if none. */
+static uint32_t free_sp(const struct byw_units *units, uint64_t now)
+{
+    uint32_t u = 0;
+
+    while (u < units->config->sp_units && units->sp_free[u] > now)
+        u++;
+    return u;
+}
+
+uint64_t byw_units_issuable(const struct byw_units *units, const struct byw_warps *warps,
+                            const struct byw_ldst *ldst, uint64_t now)
+{
+    uint64_t set = warps->ready & warps->buffered;
+    uint64_t lsu = warps->next_lsu;
+
+    if (set == 0)
+        return 0;
+    if (byw_ldst_full(ldst) || warps->loads == BYW_LOAD_SLOTS)
+        set &= ~lsu;
+    if (units->collecting + byw_ldst_collectors(ldst) >= units->config->sm_collectors)
+        return set & lsu;
+    if (units->sfu_free > now)
+        set &= ~warps->next_sfu;
+    if (units->dp_free > now)
+        set &= ~warps->next_dp;
+    if (free_sp(units, now) == units->config->sp_units)
+        set &= lsu | warps->next_sfu | warps->next_dp;
+    return set;
+}
+
+bool byw_units_recover(const struct byw_units *units, const struct byw_ldst *ldst)
+{
+    return byw_ldst_collectors(ldst) < units->config->sm_collectors;
+}
+
+uint32_t byw_units_take(struct byw_units *units, enum byw_class cls, uint64_t now)
+{
+    const struct byw_config *c = units->config;
+    uint32_t collect = c->collect_int, latency = c->lat_int;
+
+    switch (cls) {
+    case BYW_CLASS_SFU:
+        units->sfu_free = now + c->ii_sfu;
+        collect = c->collect_sfu;
+        latency = c->lat_sfu;
+        break;
+    case BYW_CLASS_DP:
+        units->dp_free = now + c->ii_dp;
+        collect = c->collect_dp;
+        latency = c->lat_dp;
+        break;
+    case BYW_CLASS_FP:
+        collect = c->collect_fp;
+        latency = c->lat_fp;
+        units->sp_free[free_sp(units, now)] = now + c->ii_sp;
+        break;
+    default:
+        units->sp_free[free_sp(units, now)] = now + c->ii_sp;
+    }
+    units->collecting++;
+    units->leaving[(now + collect + c->collector_hold) % BYW_COLLECT_RING]++;
+    return c->sm_issue_unit + collect + latency + c->sm_writeback;
+}
