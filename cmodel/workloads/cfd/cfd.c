@@ -2,9 +2,9 @@
  *
  * cfd.c - Euler equations of gas flow on an unstructured mesh, three Runge-Kutta stages a step.
  *
- * The mesh is a rectangle of unit cells, numbered row by row and then shuffled inside windows of
- * 64 cells, as a mesh with a good but not perfect numbering: neighbours are near, not adjacent.
- * Launches per step: step factor, then three times flux and advance.
+ * The mesh is a rectangle of unit cells with slightly tilted faces, numbered row by row and then
+ * shuffled inside windows of 64 cells, as a mesh with a good but not perfect numbering: neighbours
+ * are near, not adjacent. Launches per step: step factor, then three times flux and advance.
  */
 #include "byw_wl.h"
 #include "workloads/cfd_cl.h"
@@ -58,19 +58,22 @@ static void make_mesh(struct byw_wl *wl, struct mesh *m)
                                                        : number[ny * width + nx];
             m->normal[face * 3 * m->cells + number[i]] = (float)side_x[face];
             m->normal[(face * 3 + 1) * m->cells + number[i]] = (float)side_y[face];
+            m->normal[(face * 3 + 2) * m->cells + number[i]] = byw_wl_uniform(wl, -0.1f, 0.1f);
         }
     }
 }
 
-/* Mach 0.6 along x, density 1.4, pressure 1 (sound 1), each cell disturbed by up to 1 percent. */
+/* Mach 0.6 along x and a little across, density 1.4, pressure 1 (sound 1), each cell disturbed by
+ * up to 1 percent. */
 static void make_state(struct byw_wl *wl, struct mesh *m, float *state)
 {
-    const float density = 1.4f, speed = 0.6f, pressure = 1.0f;
+    const float density = 1.4f, speed = 0.6f, drift = 0.1f, pressure = 1.0f;
     const float start[6] = {density,
                             density * speed,
-                            0.0f,
-                            0.0f,
-                            pressure / (GAMMA - 1.0f) + 0.5f * density * speed * speed,
+                            -density * drift,
+                            density * drift,
+                            pressure / (GAMMA - 1.0f) +
+                                0.5f * density * (speed * speed + 2.0f * drift * drift),
                             pressure};
     memcpy(m->far_state, start, sizeof start);
     for (int v = 0; v < VALUES; v++)

@@ -15,8 +15,8 @@ enum { GICOV_GROUP = 176, FIELD_GROUP = 320, FIELD_SIDE = 41 };
 
 static const struct byw_wl_option options[] = {
     {"rows", "rows of the frame", {50, 48, 219}, 46, 4096, 1},
-    {"columns", "columns of the frame", {60, 220, 640}, 46, 4096, 1},
-    {"cells", "cells tracked, one group each", {2, 15, 36}, 1, 1000, 1},
+    {"columns", "columns of the frame", {60, 132, 640}, 46, 4096, 1},
+    {"cells", "cells tracked, one group each", {2, 8, 36}, 1, 1000, 1},
     {"sweeps", "relaxation sweeps", {3, 2, 50}, 1, 1000, 1},
 };
 static const struct byw_wl_about about = {

@@ -14,7 +14,7 @@ enum { GROUP = 32 };
 
 static const struct byw_wl_option options[] = {
     {"cells", "cells, one work-item each", {40, 128, 128}, 1, 1 << 20, 1},
-    {"time", "simulated time, ms", {3, 10, 100}, 1, 10000, 1},
+    {"time", "simulated time, ms", {3, 2, 100}, 1, 10000, 1},
 };
 static const struct byw_wl_about about = {
     "myocyte", "excitable-cell equations, one adaptive integration per work-item", byw_wl_source,
