@@ -162,5 +162,9 @@ const char *byw_trace_kernel_fault(const struct byw_kernel *kernel)
         return "the warp size is neither 32 nor 64";
     if (kernel->site_count > BYW_BWT_SITES_MAX)
         return "the kernel has more than 2^20 static accesses";
+    for (uint32_t i = 0; kernel->site != NULL && i < kernel->site_count; i++) {
+        if (kernel->site[i].cls >= BYW_CLASS_COUNT)
+            return "a static access has an instruction class that does not exist";
+    }
     return NULL;
 }
