@@ -145,9 +145,7 @@ void byw_policy_decide(const struct byw_policy *policy, const struct byw_set *se
         decide_blind(op, res, d);
         return;
     }
-    d->off = byw_policy_off(policy, filter_on);
-    if (d->off && tag != BYW_NONE && set->tag[tag].status == BYW_TAG_CANDIDATE)
-        tag = BYW_NONE;
+    d->off = byw_policy_off(policy, filter_on); /* nothing below looks at candidates then */
     if (op == BYW_OP_LOAD || op == BYW_OP_LOCAL_LOAD) {
         decide_load(policy, set, tag, hint, res, d);
     } else {

@@ -385,6 +385,10 @@ static inline void host_check_counts(struct host *h)
 
     if (accesses != outcomes)
         host_fail(h, "hits + pending + misses + bypasses are not the accesses");
+    /* One write port: no pulse hides another. */
+    if (h->config.l1d_store_hit == BYW_STORE_UPDATE &&
+        h->ev[BYW_EV_DATA_WRITE] != h->ev[BYW_EV_FILL] + h->ev[BYW_EV_STORE_HIT])
+        host_fail(h, "writes of the data store are not fills + store hits");
 }
 
 /* Traffic: `percent` of the cycles offer a request out of `lines` lines. */

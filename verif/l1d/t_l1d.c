@@ -393,6 +393,114 @@ static void test_invalidate_in_flight(void **state)
     host_free(h);
 }
 
+/* FLUSH is answered when every dirty byte and every older store has left for the memory. */
+static void test_flush_waits(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h = make("flush waits", &c);
+    uint32_t i, id;
+
+    (void)state;
+    for (i = 0; i < 6; i++) {
+        host_do(h, BYW_OP_LOCAL_LOAD, i, BYW_HINT_NONE);
+        host_do(h, BYW_OP_LOCAL_STORE, i, BYW_HINT_NONE);
+    }
+    h->req_percent = 5;
+    host_send(h, BYW_OP_STORE, 100, BYW_HINT_NONE);
+    id = host_send(h, BYW_OP_FLUSH, 0, BYW_HINT_NONE);
+    while (h->id[id].busy)
+        host_cycle(h, NULL);
+    assert_memory_equal(h->mem, h->ref, sizeof(h->mem));
+    host_drain(h);
+    h->req_percent = 0; /* nothing dirty, but a store still in the queue */
+    host_send(h, BYW_OP_STORE, 101, BYW_HINT_NONE);
+    id = host_send(h, BYW_OP_FLUSH, 0, BYW_HINT_NONE);
+    idle_cycles(h, 50);
+    assert_true(h->id[id].busy);
+    h->req_percent = 100;
+    host_drain(h);
+    host_free(h);
+}
+
+/* zero_reuse_evictions looks at hits since the fill; requests merged before it are none. */
+static void test_zero_reuse(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h;
+    uint32_t i;
+
+    (void)state;
+    c.l1d_sets = 1;
+    c.l1d_ways = 1;
+    h = make("zero reuse", &c);
+    host_send(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+    host_send(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+    host_drain(h);
+    assert_int_equal(h->ev[BYW_EV_HIT_PENDING], 1);
+    host_do(h, BYW_OP_LOAD, 2, BYW_HINT_NONE); /* line 1 leaves, never hit */
+    assert_int_equal(h->ev[BYW_EV_EVICT], 1);
+    assert_int_equal(h->ev[BYW_EV_EVICT_ZERO], 1);
+    host_do(h, BYW_OP_LOAD, 2, BYW_HINT_NONE);
+    host_do(h, BYW_OP_LOAD, 3, BYW_HINT_NONE); /* line 2 leaves, hit once */
+    assert_int_equal(h->ev[BYW_EV_EVICT], 2);
+    assert_int_equal(h->ev[BYW_EV_EVICT_ZERO], 1);
+    for (i = 4; i < 8; i++) /* a line does not inherit the hits of the one before it */
+        host_do(h, BYW_OP_LOAD, i, BYW_HINT_NONE);
+    assert_int_equal(h->ev[BYW_EV_EVICT_ZERO], 5);
+    host_do(h, BYW_OP_STORE, 7, BYW_HINT_NONE); /* write-evict */
+    assert_int_equal(h->ev[BYW_EV_EVICT_ZERO], 6);
+    assert_int_equal(h->ev[BYW_EV_EVICT], 7);
+    host_free(h);
+}
+
+/* One cycle with the filter off forgets the candidates of all sets, looked at or not. */
+static void test_filter_pulse(void **state)
+{
+    struct byw_config c = config(BYW_MODE_DECOUPLED);
+    struct host *h = make("filter pulse", &c);
+
+    (void)state;
+    host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+    host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+    host_do(h, BYW_OP_LOAD, 2, BYW_HINT_CACHE);
+    assert_int_equal(h->ev[BYW_EV_NEW_TAG], 1);
+    assert_int_equal(h->ev[BYW_EV_CANDIDATE], 1);
+    h->filter_on = false;
+    host_cycle(h, NULL);
+    h->filter_on = true;
+    host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+    assert_int_equal(h->ev[BYW_EV_NEW_TAG], 2);
+    assert_int_equal(host_do(h, BYW_OP_LOAD, 2, BYW_HINT_NONE), 3); /* lines stay */
+    host_free(h);
+}
+
+/* An MSHR freed in a cycle is not free for the decision of that cycle. */
+static void test_mshr_free_in_next_cycle(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    uint32_t wait, low = 0, high = 0;
+
+    (void)state;
+    for (wait = 0; wait < 40; wait++) {
+        struct host *h = make("MSHR free in next cycle", &c);
+        uint32_t first = host_send(h, BYW_OP_LOAD, 1, BYW_HINT_NONE), second, n;
+        uint64_t freed_at = h->cycle - 1 + h->latency + 4;
+
+        idle_cycles(h, wait);
+        second = host_send(h, BYW_OP_LOAD, 2, BYW_HINT_NONE);
+        while (!h->out.mem_req_valid || h->out.mem_req.line != 2)
+            host_cycle(h, NULL);
+        n = h->out.mem_req.id;
+        host_drain(h);
+        assert_int_equal(h->rsp_cycle[first], freed_at);
+        assert_int_equal(n, h->id[second].cycle + 2 <= freed_at ? 1 : 0);
+        low += n == 0;
+        high += n == 1;
+        host_free(h);
+    }
+    assert_true(low != 0 && high != 0);
+}
+
 static void test_bypass_all(void **state)
 {
     struct byw_config c = config(BYW_MODE_BYPASS_ALL);
@@ -527,6 +635,10 @@ int main(void)
         cmocka_unit_test(test_fills_among_hits),
         cmocka_unit_test(test_local_lines),
         cmocka_unit_test(test_invalidate_in_flight),
+        cmocka_unit_test(test_flush_waits),
+        cmocka_unit_test(test_zero_reuse),
+        cmocka_unit_test(test_filter_pulse),
+        cmocka_unit_test(test_mshr_free_in_next_cycle),
         cmocka_unit_test(test_bypass_all),
         cmocka_unit_test(test_icnt_refusal),
         cmocka_unit_test(test_reset),

@@ -13,14 +13,20 @@ struct watch {
     uint32_t mshrs;
     uint32_t lines;
     bool filter_on;
+    uint64_t attached; /* bit per MSHR, the first 64 */
 };
 
 static void watch_before(struct watch *w, const struct host *h)
 {
+    uint32_t i;
+
     memcpy(w->before, h->l1d->tags.records, w->bytes);
     w->mshrs = h->l1d->mshr.pool.used;
     w->lines = used_ways(h);
     w->filter_on = h->l1d->filter_on;
+    w->attached = 0;
+    for (i = 0; i < h->config.l1d_mshrs && i < 64; i++)
+        w->attached |= (uint64_t)h->l1d->mshr.entry[i].attached << i;
 }
 
 static void watch_after(struct watch *w, struct host *h)
@@ -39,6 +45,10 @@ static void watch_after(struct watch *w, struct host *h)
     if ((h->out.events & 1U << BYW_EV_BYPASS) != 0 &&
         (h->l1d->mshr.pool.used > w->mshrs || used_ways(h) > w->lines))
         host_fail(h, "a bypass took an MSHR or a line");
+    if (fill && h->in.mem_rsp.kind == BYW_MEM_FILL && h->in.mem_rsp.error &&
+        h->in.mem_rsp.id < 64 && (w->attached >> h->in.mem_rsp.id & 1) != 0 &&
+        (h->out.events & accepted) != 0)
+        host_fail(h, "a failed fill and a decision wrote a record at once");
     if ((h->out.events & accepted) != 0 || fill)
         host_check(h);
 }
