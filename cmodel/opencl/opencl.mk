@@ -40,3 +40,15 @@ opencl:
 	    "Debian 13: clang-19 llvm-19-dev libclc-19-dev)" >&2
 	@false
 endif
+
+# The test reads traces of a small OpenCL program, which is never built with sanitizers: they take the
+# addresses that buffers have.
+# private: not for the runtime, which may be built on the way.
+$(B)/verif/opencl/t_opencl: private LDLIBS += $(B)/cmodel/opencl/byw_capture.o $(B)/cmodel/opencl/byw_cl_flow.o
+$(B)/verif/opencl/t_opencl: | $(B)/cmodel/opencl/byw_capture.o $(B)/cmodel/opencl/byw_cl_flow.o
+ifeq ($(OCL_READY),yes)
+$(B)/verif/opencl/t_opencl: | $(B)/verif/opencl/cl_probe
+$(B)/verif/opencl/cl_probe: verif/opencl/cl_probe.c $(OCL_LIB)
+	@mkdir -p $(@D)
+	$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libOpenCL.so.1 -Wl,--allow-shlib-undefined
+endif
