@@ -7,8 +7,9 @@ OPT    ?= -O3
 SAN    ?=
 JOBS   ?= $(shell nproc)
 PREFIX ?= /usr/local
+# Instrumented code draws false warnings, so sanitizer builds do without -Werror.
 WARN   := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
-          -Wmissing-prototypes -Werror
+          -Wmissing-prototypes $(if $(SAN),,-Werror)
 CFLAGS := $(OPT) -g $(SAN) $(WARN) -Icmodel -I$(B)/gen
 LDLIBS := -ljansson -lzstd -lxxhash -lm -pthread
 MODEL_DIRS := common l1d policy l2 top
@@ -29,8 +30,8 @@ TESTS      := $(TEST_SRC:%.c=$(B)/%)
 AGAIN = $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: all run test check tests asan lint format bench deps deps-run deps-test deps-all \
-        install clean help
+.PHONY: all run test check tests asan lint format deps deps-run deps-test deps-all \
+        install clean help fuzz bench
 .DEFAULT_GOAL := all
 
 all: $(B)/byway ## build the `byway` command
@@ -52,6 +53,26 @@ tests: $(TESTS)
 asan: deps-test ## the same checks built with the address, leak and undefined-behaviour sanitizers
 	@ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	  $(AGAIN) B=$(B)/asan OPT=-O1 SAN="$(SAN_FLAGS)" check
+
+# Every verif/*/fuzz_*.c, FUZZ_SECONDS each; needs clang with libFuzzer.
+FUZZ_SRC     := $(wildcard verif/*/fuzz_*.c)
+FUZZERS      := $(FUZZ_SRC:%.c=$(B)/%)
+FUZZ_SECONDS ?= 60
+FUZZ_CC      ?= clang
+fuzz: $(FUZZERS) ## hostile input from libFuzzer for FUZZ_SECONDS (default 60) per target
+	@for f in $(FUZZERS); do mkdir -p $$f.corpus && \
+	  $$f -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=2048 -artifact_prefix=$$f. \
+	  $$f.corpus || exit 1; done
+$(FUZZERS): $(B)/%: %.c $(MODEL_SRC) $(SIM_SRC)
+	@mkdir -p $(@D)
+	@command -v $(FUZZ_CC) >/dev/null || { echo "make fuzz needs clang; make deps-all installs it" >&2; exit 2; }
+	$(call SAY,fuzz)
+	$(Q)$(FUZZ_CC) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -std=c11 \
+	  -D_GNU_SOURCE $(filter -DHAVE%,$(CFLAGS)) -Icmodel -Iverif -o $@ $< \
+	  $(filter cmodel/common/%.c cmodel/trace/%.c,$^) $(LDLIBS)
+
+bench: $(B)/verif/bench/reference ## against the recorded Accel-Sim runs (BYWAY_REFERENCE names their folder)
+	@$<
 
 lint: ## format, licence lines, file sizes, forbidden words
 	@.ci/lint.sh

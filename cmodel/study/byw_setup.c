@@ -48,11 +48,11 @@ static bool program_folder(char folder[BYW_PATH_ROOM])
     return true;
 }
 
-/* What the folders of byway's data are called, below the program's folder or one above it: a build
- * in the source tree has them one or two levels up (build/byway, build/asan/byway). */
+/* Byway's data lie in one of these folders some levels above the program: build/byway,
+ * build/asan/byway, bin/byway. */
 static const char *const data_folders[] = {"cmodel", "share/byway"};
 
-enum { LEVELS_UP = 2 };
+enum { LEVELS_UP = 6 };
 
 /* Cuts the last part off; false at the root. */
 static bool go_up(char *path)

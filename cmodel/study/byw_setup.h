@@ -3,8 +3,8 @@
  * byw_setup.h - finds configurations and shipped traces, and builds the configuration of a run.
  *
  * Configurations lie in a folder with machines/NAME.cfg and policies/NAME.cfg, looked for in this
- * order: $BYWAY_CONFIGS; ../cmodel/configs beside the program (a build in the source tree);
- * ../share/byway/configs beside it (installed).  Shipped traces: $BYWAY_TRACES, else the folder
+ * order: $BYWAY_CONFIGS; cmodel/configs (source tree) or share/byway/configs (installed) in the
+ * folders above the program's.  Shipped traces: $BYWAY_TRACES, else the folder
  * `traces` next to `configs`.  A name that contains a slash or ends in .cfg is a path.
  */
 #ifndef BYW_SETUP_H

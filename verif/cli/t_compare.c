@@ -160,7 +160,7 @@ static void touch(const char *folder, const char *name)
     char path[256];
     FILE *out;
 
-    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    snprintf(path, sizeof(path), "%.200s/%s", folder, name);
     out = fopen(path, "w");
     assert_non_null(out);
     fclose(out);
