@@ -163,22 +163,33 @@ uint64_t byw_addrmap_local(const struct byw_addrmap *map, uint64_t addr)
     return ((addr >> map->shift) / map->channels) << map->shift | low;
 }
 
-uint32_t byw_addrmap_slice(const struct byw_addrmap *map, uint64_t addr)
+void byw_addrmap_home(const struct byw_addrmap *map, uint64_t addr, uint32_t *slice, uint32_t *set)
 {
-    uint32_t channel = byw_addrmap_channel(map, addr);
+    uint64_t high = (addr >> map->shift) / map->channels;
+    uint32_t channel = (uint32_t)((addr >> map->shift) - high * map->channels);
+    uint64_t local = high << map->shift | (addr & ((UINT64_C(1) << map->shift) - 1));
     uint32_t inner = 0;
 
     if (map->slices_per_channel > 1)
-        inner = (uint32_t)field_get(&map->bank, byw_addrmap_local(map, addr)) &
-                (map->slices_per_channel - 1);
-    return channel * map->slices_per_channel + inner;
+        inner = (uint32_t)field_get(&map->bank, local) & (map->slices_per_channel - 1);
+    *slice = channel * map->slices_per_channel + inner;
+    *set = (uint32_t)((field_get(&map->set, local) >> map->line_log2) & map->set_mask);
+}
+
+uint32_t byw_addrmap_slice(const struct byw_addrmap *map, uint64_t addr)
+{
+    uint32_t slice, set;
+
+    byw_addrmap_home(map, addr, &slice, &set);
+    return slice;
 }
 
 uint32_t byw_addrmap_set(const struct byw_addrmap *map, uint64_t addr)
 {
-    uint64_t local = field_get(&map->set, byw_addrmap_local(map, addr));
+    uint32_t slice, set;
 
-    return (uint32_t)((local >> map->line_log2) & map->set_mask);
+    byw_addrmap_home(map, addr, &slice, &set);
+    return set;
 }
 
 struct byw_addr_parts byw_addrmap_split(const struct byw_addrmap *map, uint64_t addr)

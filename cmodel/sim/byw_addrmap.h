@@ -60,6 +60,9 @@ uint32_t byw_addrmap_slice(const struct byw_addrmap *map, uint64_t addr);
 /* Set within the slice. */
 uint32_t byw_addrmap_set(const struct byw_addrmap *map, uint64_t addr);
 
+/* Slice and set at once. */
+void byw_addrmap_home(const struct byw_addrmap *map, uint64_t addr, uint32_t *slice, uint32_t *set);
+
 struct byw_addr_parts byw_addrmap_split(const struct byw_addrmap *map, uint64_t addr);
 uint64_t byw_addrmap_join(const struct byw_addrmap *map, const struct byw_addr_parts *parts);
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define NO_MSHR UINT32_MAX
+#define NO_LINE UINT64_MAX /* tag of an invalid way: no line has it */
 
 enum status_of_line { LINE_HIT, LINE_PENDING, LINE_MISS, LINE_NONE };
 
@@ -40,6 +40,7 @@ enum byw_status byw_l2_init(struct byw_l2 *l2, uint32_t number, const struct byw
     l2->atom_bytes = config->dram_atom;
     l2->line_atoms = (config->l2_line + config->dram_atom - 1) / config->dram_atom;
     l2->port_bytes = config->l2_port;
+    l2->line_cycles = config->l2_line / config->l2_port;
     l2->rop_latency = config->l2_rop;
     l2->tag = calloc(lines, sizeof(*l2->tag));
     l2->used = calloc(lines, sizeof(*l2->used));
@@ -51,9 +52,11 @@ enum byw_status byw_l2_init(struct byw_l2 *l2, uint32_t number, const struct byw
         byw_l2_free(l2);
         return BYW_ENOMEM;
     }
+    for (size_t i = 0; i < lines; i++)
+        l2->tag[i] = NO_LINE;
     for (uint32_t m = 0; m < l2->mshrs; m++)
-        l2->mshr[m].next = (m + 1 < l2->mshrs) ? m + 1 : NO_MSHR;
-    l2->filled_head = l2->filled_tail = NO_MSHR;
+        l2->mshr[m].next = (m + 1 < l2->mshrs) ? m + 1 : BYW_NO_MSHR;
+    l2->filled_head = l2->filled_tail = BYW_NO_MSHR;
     queues_init(l2);
     return BYW_OK;
 }
@@ -83,28 +86,36 @@ void byw_l2_push(struct byw_l2 *l2, uint32_t packet, uint64_t core_now)
     byw_fifo_push(l2->pool, &l2->rop, packet);
 }
 
-/* Finds the line or the way it would take: the last invalid one, else the least recently used. */
-static enum status_of_line find(const struct byw_l2 *l2, uint64_t line, uint32_t set, uint32_t *at)
+/* The way a new line of the set takes: the last invalid one, else the least recently used that is
+ * not pending; UINT32_MAX when all are. */
+static uint32_t victim(const struct byw_l2 *l2, uint32_t base)
 {
-    uint32_t base = set * l2->ways;
-    uint32_t invalid = UINT32_MAX, oldest = UINT32_MAX;
+    uint32_t oldest = UINT32_MAX;
     uint64_t oldest_used = UINT64_MAX;
 
-    for (uint32_t i = base; i < base + l2->ways; i++) {
-        if (l2->state[i] == BYW_L2_INVALID) {
-            invalid = i;
-            continue;
-        }
-        if (l2->tag[i] == line) {
-            *at = i;
-            return l2->state[i] == BYW_L2_PENDING ? LINE_PENDING : LINE_HIT;
-        }
+    for (uint32_t i = base + l2->ways; i-- > base;) {
+        if (l2->state[i] == BYW_L2_INVALID)
+            return i;
         if (l2->state[i] != BYW_L2_PENDING && l2->used[i] < oldest_used) {
             oldest_used = l2->used[i];
             oldest = i;
         }
     }
-    *at = (invalid != UINT32_MAX) ? invalid : oldest;
+    return oldest;
+}
+
+/* Finds the line or the way it would take. */
+static enum status_of_line find(const struct byw_l2 *l2, uint64_t line, uint32_t set, uint32_t *at)
+{
+    const uint64_t *tag = &l2->tag[set * l2->ways];
+
+    for (uint32_t w = 0; w < l2->ways; w++) {
+        if (tag[w] == line) {
+            *at = set * l2->ways + w;
+            return l2->state[*at] == BYW_L2_PENDING ? LINE_PENDING : LINE_HIT;
+        }
+    }
+    *at = victim(l2, set * l2->ways);
     return *at == UINT32_MAX ? LINE_NONE : LINE_MISS;
 }
 
@@ -136,7 +147,7 @@ static void write_back(struct byw_l2 *l2, uint32_t at, uint64_t born, uint64_t n
     packet->slice = (uint16_t)l2->number;
     packet->atoms = (uint8_t)l2->line_atoms;
     byw_fifo_push(l2->pool, &l2->miss, p);
-    l2->data_free = now + l2->line_bytes / l2->port_bytes;
+    l2->data_free = now + l2->line_cycles;
     l2->stats->l2_writebacks++;
 }
 
@@ -252,30 +263,29 @@ static void count_fail(struct byw_mem_stats *stats, enum byw_l2_fail why)
     stats->l2_fail_merge += why == BYW_L2_FAIL_MERGE;
 }
 
-/* The head of the input queue looks up the tags. */
+/* The head of the input queue looks up the tags.  A failed one remembers what it found until a fill
+ * changes a line. */
 static void lookup(struct byw_l2 *l2, uint64_t now)
 {
     const struct byw_packet *packet = &l2->pool->packet[l2->in.head];
     uint64_t line = packet->txn.addr >> l2->map->line_log2;
     uint8_t kind = packet->txn.kind;
-    enum status_of_line status;
-    uint32_t at;
 
-    if (l2->blocked != BYW_L2_FAIL_NONE) {
-        count_fail(l2->stats, l2->blocked);
-        return;
+    if (!l2->probed) {
+        l2->found = (uint8_t)find(l2, line, packet->set, &l2->found_at);
+        l2->probed = true;
     }
-    status = find(l2, line, byw_addrmap_set(l2->map, packet->txn.addr), &at);
-    if (status == LINE_HIT) {
-        hit(l2, at, now);
+    if (l2->found == LINE_HIT) {
+        hit(l2, l2->found_at, now);
     } else {
-        l2->blocked = refuse(l2, status, at, byw_packet_writes(packet) ? 3 : 2);
+        l2->blocked = refuse(l2, l2->found, l2->found_at, byw_packet_writes(packet) ? 3 : 2);
         if (l2->blocked != BYW_L2_FAIL_NONE) {
             count_fail(l2->stats, l2->blocked);
             return;
         }
-        miss(l2, status, line, at, now);
+        miss(l2, l2->found, line, l2->found_at, now);
     }
+    l2->probed = false;
     count_access(l2->stats, kind);
 }
 
@@ -311,13 +321,14 @@ static void fill(struct byw_l2 *l2, uint32_t p, uint64_t now)
         mshr->merged.tail = p;
     mshr->merged.head = p;
     l2->state[mshr->way] = mshr->dirty ? BYW_L2_DIRTY : BYW_L2_CLEAN;
-    mshr->next = NO_MSHR;
-    if (l2->filled_head == NO_MSHR)
+    mshr->next = BYW_NO_MSHR;
+    if (l2->filled_head == BYW_NO_MSHR)
         l2->filled_head = m;
     else
         l2->mshr[l2->filled_tail].next = m;
     l2->filled_tail = m;
-    l2->fill_free = now + l2->line_bytes / l2->port_bytes;
+    l2->fill_free = now + l2->line_cycles;
+    l2->probed = false;
     l2->blocked = BYW_L2_FAIL_NONE;
 }
 
@@ -335,7 +346,7 @@ static void take_from_dram(struct byw_l2 *l2, uint64_t now)
 
 void byw_l2_cycle(struct byw_l2 *l2, uint64_t core_now, uint64_t now)
 {
-    if (l2->filled_head != NO_MSHR && l2->out.count < l2->out_limit)
+    if (l2->filled_head != BYW_NO_MSHR && l2->out.count < l2->out_limit)
         answer_filled(l2);
     if (l2->from_dram.count > 0)
         take_from_dram(l2, now);
@@ -344,18 +355,15 @@ void byw_l2_cycle(struct byw_l2 *l2, uint64_t core_now, uint64_t now)
         l2->blocked = BYW_L2_FAIL_NONE;
     }
     if (l2->in.count > 0 && now >= l2->data_free && l2->to_dram.count < l2->dram_limit &&
-        l2->out.count < l2->out_limit)
-        lookup(l2, now);
+        l2->out.count < l2->out_limit) {
+        if (l2->blocked != BYW_L2_FAIL_NONE)
+            count_fail(l2->stats, l2->blocked);
+        else
+            lookup(l2, now);
+    }
     if (l2->rop.count > 0 && l2->in.count < l2->in_limit &&
         core_now >= l2->pool->packet[l2->rop.head].ready)
         byw_fifo_push(l2->pool, &l2->in, byw_fifo_pop(l2->pool, &l2->rop));
-}
-
-uint64_t byw_l2_wake(const struct byw_l2 *l2, uint64_t core_now)
-{
-    if (l2->in.count + l2->miss.count + l2->from_dram.count > 0 || l2->filled_head != NO_MSHR)
-        return core_now;
-    return l2->rop.count > 0 ? l2->pool->packet[l2->rop.head].ready : UINT64_MAX;
 }
 
 bool byw_l2_empty(const struct byw_l2 *l2)

@@ -32,6 +32,8 @@
 #include "sim/byw_addrmap.h"
 #include "sim/byw_memsys_pool.h"
 
+#define BYW_NO_MSHR UINT32_MAX
+
 enum byw_l2_state { BYW_L2_INVALID, BYW_L2_PENDING, BYW_L2_CLEAN, BYW_L2_DIRTY };
 
 /* Why a lookup failed. */
@@ -57,6 +59,7 @@ struct byw_l2 {
     struct byw_packet_pool *pool;
     struct byw_mem_stats *stats;
     uint32_t number, sets, ways, mshrs, merges, miss_limit, in_limit, out_limit, dram_limit;
+    uint32_t line_cycles; /* a port is busy with a line */
     uint32_t line_bytes, line_atoms, atom_bytes, port_bytes, rop_latency;
 
     /* lines, sets * ways */
@@ -73,6 +76,9 @@ struct byw_l2 {
     struct byw_fifo rop, in, miss, to_dram, from_dram, out;
     uint64_t data_free, fill_free; /* L2 cycles from which the ports are free */
     enum byw_l2_fail blocked; /* the head of in failed for this and nothing has changed since */
+    bool probed; /* its line was looked for, with this result: */
+    uint8_t found;
+    uint32_t found_at;
 };
 
 enum byw_status byw_l2_init(struct byw_l2 *l2, uint32_t number, const struct byw_config *config,
@@ -89,7 +95,12 @@ void byw_l2_cycle(struct byw_l2 *l2, uint64_t core_now, uint64_t now);
 
 /* The core cycle in which byw_l2_cycle() next has something to do; UINT64_MAX: not before a push.
  */
-uint64_t byw_l2_wake(const struct byw_l2 *l2, uint64_t core_now);
+static inline uint64_t byw_l2_wake(const struct byw_l2 *l2, uint64_t core_now)
+{
+    if (l2->in.count + l2->miss.count + l2->from_dram.count > 0 || l2->filled_head != BYW_NO_MSHR)
+        return core_now;
+    return l2->rop.count > 0 ? l2->pool->packet[l2->rop.head].ready : UINT64_MAX;
+}
 
 /* Nothing waits in the slice, MSHRs included. */
 bool byw_l2_empty(const struct byw_l2 *l2);

@@ -69,6 +69,8 @@ static enum byw_status parts_init(struct byw_memsys *memsys)
         if (byw_dram_port_init(&memsys->channel[c], config, &memsys->map, &memsys->pool,
                                &memsys->slice[c * per_channel], &memsys->stats) != BYW_OK)
             return BYW_ENOMEM;
+    for (uint32_t bytes = 0; bytes <= BYW_MEMSYS_LINE_MAX; bytes++)
+        memsys->flits[bytes] = byw_icnt_flits(config, bytes);
     byw_bits_init(&memsys->slice_runs, slices);
     byw_bits_init(&memsys->slice_answers, slices);
     byw_bits_init(&memsys->channel_runs, config->dram_channels);
@@ -128,6 +130,7 @@ void byw_memsys_push(struct byw_memsys *memsys, const struct byw_txn *txn)
 {
     uint32_t p = byw_pool_take(&memsys->pool);
     struct byw_packet *packet = &memsys->pool.packet[p];
+    uint32_t slice;
     bool carries =
         txn->kind == BYW_TXN_WRITE || txn->kind == BYW_TXN_WRITEBACK || txn->kind == BYW_TXN_ATOMIC;
 
@@ -136,11 +139,11 @@ void byw_memsys_push(struct byw_memsys *memsys, const struct byw_txn *txn)
     packet->txn.mispredict = false;
     packet->origin = BYW_ORIGIN_SM;
     packet->born = memsys->cycle;
-    packet->slice = (uint16_t)byw_addrmap_slice(&memsys->map, txn->addr);
-    packet->dest = packet->slice;
+    byw_addrmap_home(&memsys->map, txn->addr, &slice, &packet->set);
+    packet->slice = packet->dest = (uint16_t)slice;
     byw_icnt_push(&memsys->request, &memsys->pool, txn->sm, p);
     memsys->stats.requests++;
-    memsys->stats.icnt_req_flits += byw_icnt_flits(&memsys->config, carries ? txn->bytes : 0);
+    memsys->stats.icnt_req_flits += memsys->flits[carries ? txn->bytes : 0];
 }
 
 const struct byw_txn *byw_memsys_reply(const struct byw_memsys *memsys, uint32_t sm)
@@ -169,8 +172,7 @@ static void send_replies(struct byw_memsys *memsys)
         if (!byw_icnt_ready(&memsys->reply, s))
             continue;
         memsys->stats.replies++;
-        memsys->stats.icnt_rsp_flits +=
-            byw_icnt_flits(&memsys->config, carries ? packet->txn.bytes : 0);
+        memsys->stats.icnt_rsp_flits += memsys->flits[carries ? packet->txn.bytes : 0];
         packet->dest = packet->txn.sm;
         byw_icnt_push(&memsys->reply, &memsys->pool, s, byw_fifo_pop(&memsys->pool, out));
         if (out->count == 0)
@@ -185,39 +187,48 @@ static void dram_step(struct byw_memsys *memsys)
     for (uint32_t c = byw_bits_next(&memsys->channel_runs, 0); c != BYW_BITS_MAX;
          c = byw_bits_next(&memsys->channel_runs, c + 1)) {
         struct byw_dram_port *port = &memsys->channel[c];
-        uint32_t s = byw_dram_port_cycle(port, memsys->cycle, now);
-        uint64_t core, dram;
+        uint32_t s;
 
+        if (!byw_dram_port_due(port, memsys->cycle, now))
+            continue;
+        s = byw_dram_port_cycle(port, memsys->cycle, now);
         if (s != UINT32_MAX)
             byw_bits_set(&memsys->slice_runs, c * port->slices + s);
-        byw_dram_port_wake(port, now, &core, &dram);
-        if (core == UINT64_MAX && dram == UINT64_MAX)
+        if (byw_dram_port_asleep(port))
             byw_bits_clear(&memsys->channel_runs, c);
     }
+}
+
+static void slice_cycle(struct byw_memsys *memsys, uint32_t s, uint64_t now)
+{
+    struct byw_l2 *l2 = &memsys->slice[s];
+
+    if (byw_bits_test(&memsys->request.arrived, s)) {
+        if (byw_l2_ready(l2))
+            byw_l2_push(l2, byw_icnt_pop(&memsys->request, &memsys->pool, s), memsys->cycle);
+        byw_bits_set(&memsys->slice_runs, s);
+    } else if (byw_l2_wake(l2, memsys->cycle) > memsys->cycle) {
+        return;
+    }
+    byw_l2_cycle(l2, memsys->cycle, now);
+    if (l2->out.count > 0)
+        byw_bits_set(&memsys->slice_answers, s);
+    if (l2->to_dram.count > 0)
+        byw_bits_set(&memsys->channel_runs, s / memsys->map.slices_per_channel);
+    if (byw_l2_wake(l2, memsys->cycle) == UINT64_MAX)
+        byw_bits_clear(&memsys->slice_runs, s);
 }
 
 /* Slices with a packet at the crossbar or in a queue of theirs. */
 static void l2_step(struct byw_memsys *memsys)
 {
     uint64_t now = memsys->l2_now++;
-    struct byw_bits run = memsys->slice_runs;
 
-    for (uint32_t w = 0; w < run.words; w++)
-        run.w[w] |= memsys->request.arrived.w[w];
-    for (uint32_t s = byw_bits_next(&run, 0); s != BYW_BITS_MAX; s = byw_bits_next(&run, s + 1)) {
-        struct byw_l2 *l2 = &memsys->slice[s];
+    for (uint32_t w = 0; w < memsys->slice_runs.words; w++) {
+        uint64_t left = memsys->slice_runs.w[w] | memsys->request.arrived.w[w];
 
-        if (byw_bits_test(&memsys->request.arrived, s) && byw_l2_ready(l2)) {
-            byw_l2_push(l2, byw_icnt_pop(&memsys->request, &memsys->pool, s), memsys->cycle);
-            byw_bits_set(&memsys->slice_runs, s);
-        }
-        byw_l2_cycle(l2, memsys->cycle, now);
-        if (l2->out.count > 0)
-            byw_bits_set(&memsys->slice_answers, s);
-        if (l2->to_dram.count > 0)
-            byw_bits_set(&memsys->channel_runs, s / memsys->map.slices_per_channel);
-        if (byw_l2_wake(l2, memsys->cycle) == UINT64_MAX)
-            byw_bits_clear(&memsys->slice_runs, s);
+        for (; left != 0; left &= left - 1)
+            slice_cycle(memsys, w * 64 + (uint32_t)__builtin_ctzll(left), now);
     }
 }
 

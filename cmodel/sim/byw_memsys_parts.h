@@ -9,6 +9,8 @@
 #include "sim/byw_dram_port.h"
 #include "sim/byw_icnt.h"
 
+enum { BYW_MEMSYS_LINE_MAX = 256 }; /* bytes; the widest L2 line */
+
 struct byw_memsys {
     struct byw_config config;
     struct byw_addrmap map;
@@ -23,6 +25,7 @@ struct byw_memsys {
     struct byw_bits channel_runs; /* channels with packets */
     uint64_t cycle, l2_now, dram_now; /* edges so far, by domain */
     uint32_t phase; /* cycle modulo the clocks' period */
+    uint32_t flits[BYW_MEMSYS_LINE_MAX + 1]; /* of a packet, by bytes of data */
     struct byw_mem_stats stats;
 };
 

@@ -57,6 +57,7 @@ struct byw_packet {
     uint64_t born; /* core cycle of its push */
     uint64_t row; /* DRAM row */
     uint32_t next; /* in its FIFO */
+    uint32_t set; /* of the L2 slice */
     uint16_t dest; /* crossbar output; below the L2 the MSHR number of a fill */
     uint16_t slice;
     uint8_t bank;

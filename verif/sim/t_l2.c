@@ -47,6 +47,7 @@ static uint32_t send(struct rig *rig, uint64_t line, enum byw_txn_kind kind, uin
 {
     uint32_t p = rig_packet(&rig->pool, line * 128, rig->next_id, kind, bytes);
 
+    rig->pool.packet[p].set = byw_addrmap_set(&rig->map, line * 128);
     byw_l2_push(&rig->l2, p, rig->now);
     return rig->next_id++;
 }
