@@ -183,7 +183,8 @@ static uint32_t access_events(uint8_t op, const struct byw_decision *d)
         return bit(BYW_EV_ATOMIC);
     if (byw_op_is_load(op))
         return bit(BYW_EV_LOAD) | outcome[d->outcome] | (hit ? bit(BYW_EV_DATA_READ) : 0);
-    return bit(BYW_EV_STORE) | outcome[d->outcome] | (hit ? bit(BYW_EV_STORE_HIT) : 0) |
+    return bit(BYW_EV_STORE) | outcome[d->orphan ? BYW_HIT_PENDING : d->outcome] |
+           (hit ? bit(BYW_EV_STORE_HIT) : 0) |
            (hit && d->action == BYW_SET_TOUCH ? bit(BYW_EV_DATA_WRITE) : 0);
 }
 
