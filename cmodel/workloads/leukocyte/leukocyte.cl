@@ -2,6 +2,9 @@
  *
  * Leukocyte detection and tracking: gradient inverse coefficient of variation (GICOV) along
  * circles, grey dilation of its image, and a vector-flow relaxation (IMGVF) around each cell.
+ *
+ * The first two read their images through the constant path, as the original does through
+ * textures: neither passes the L1 data cache.
  */
 #define CIRCLES 7
 #define POINTS 150
@@ -13,7 +16,7 @@
 
 /* One work-item per pixel, a group per row part: along each of seven circles around the pixel,
  * 150 samples of the gradient's outward part; the best circle's squared mean over variance. */
-__kernel void leuk_gicov(__global const float *grad_x, __global const float *grad_y,
+__kernel void leuk_gicov(__constant float *grad_x, __constant float *grad_y,
                          __global float *gicov, __constant float *sine, __constant float *cosine,
                          __constant int *circle_x, __constant int *circle_y, int columns, int rows)
 {
@@ -37,7 +40,7 @@ __kernel void leuk_gicov(__global const float *grad_x, __global const float *gra
 }
 
 /* Largest value under a disk-shaped element, flat groups of 176. */
-__kernel void leuk_dilate(__global const float *image, __global float *out, __constant int *element,
+__kernel void leuk_dilate(__constant float *image, __global float *out, __constant int *element,
                           int columns, int rows)
 {
     int i = get_global_id(0);

@@ -2,8 +2,9 @@
  *
  * sssp.c - shortest paths from one node of a generated graph to all others.
  *
- * Two kinds of graph: RMAT (0.57, 0.19, 0.19: few nodes with very many edges) and a road-like grid
- * (four neighbours, one edge in eight missing, nodes numbered row by row).  The first launch
+ * Kinds of graph: 0 uniformly random targets, the same number of edges from each node (r4); 1 RMAT
+ * (0.57, 0.19, 0.19: few nodes with very many edges); 2 a road-like grid (four neighbours, one
+ * edge in eight missing, nodes numbered row by row).  The first launch
  * sets the distances, each further one is a sweep over all nodes.  With --launches A-B the host
  * does the sweeps outside the window, so that a trace can hold a few busy ones.
  */
@@ -16,8 +17,8 @@ enum { GROUP = 256, FAR = INT_MAX };
 
 static const struct byw_wl_option options[] = {
     {"n", "nodes; for a grid, rounded down to a square", {512, 8192, 1 << 20}, 16, 1 << 24, 1},
-    {"degree", "edges per node of an RMAT graph, on average", {8, 4, 8}, 1, 64, 1},
-    {"grid", "1: road-like grid, 0: RMAT", {0, 0, 0}, 0, 1, 1},
+    {"degree", "edges per node of kinds 0 and 1, on average", {8, 4, 8}, 1, 64, 1},
+    {"kind", "0: random, 1: RMAT, 2: road-like grid", {1, 0, 0}, 0, 2, 1},
     {"first", "first launch that runs on the device, from 1", {1, 5, 1}, 1, 1000000, 1},
     {"last", "last launch that runs on the device", {1000000, 6, 1000000}, 1, 1000000, 1},
 };
@@ -67,6 +68,18 @@ static void make_rmat(struct byw_wl *wl, struct graph *g)
     make_rows(wl, g, from, to);
 }
 
+static void make_random(struct byw_wl *wl, struct graph *g)
+{
+    int degree = byw_wl_get_int(wl, "degree");
+    g->edges = g->nodes * degree;
+    int *from = byw_wl_ints(wl, (size_t)g->edges), *to = byw_wl_ints(wl, (size_t)g->edges);
+    for (int e = 0; e < g->edges; e++) {
+        from[e] = e / degree;
+        to[e] = (int)byw_wl_below(wl, (uint32_t)g->nodes);
+    }
+    make_rows(wl, g, from, to);
+}
+
 static void make_grid(struct byw_wl *wl, struct graph *g)
 {
     int side = 1;
@@ -92,10 +105,13 @@ static void make_grid(struct byw_wl *wl, struct graph *g)
 static void make_graph(struct byw_wl *wl, struct graph *g)
 {
     g->nodes = byw_wl_get_int(wl, "n");
-    if (byw_wl_get(wl, "grid"))
-        make_grid(wl, g);
-    else
+    long kind = byw_wl_get(wl, "kind");
+    if (kind == 0)
+        make_random(wl, g);
+    else if (kind == 1)
         make_rmat(wl, g);
+    else
+        make_grid(wl, g);
     int most = -1;
     for (int v = 0; v < g->nodes; v++) {
         if (g->first[v + 1] - g->first[v] > most) {
