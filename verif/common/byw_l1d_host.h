@@ -153,11 +153,25 @@ static inline void host_free(struct host *h)
     free(h);
 }
 
+/* Flags and masks of a request must fit its kind. */
+static inline void host_check_mem_req(const struct host *h, const struct byw_mem_req *req)
+{
+    struct byw_byte_mask whole = host_mask(0, h->config.l1d_line);
+    bool write = req->kind == BYW_MEM_STORE || req->kind == BYW_MEM_WRITEBACK;
+
+    if (req->write != write || req->bypass != (req->kind == BYW_MEM_BYPASS) ||
+        (req->atomic && !req->bypass))
+        host_fail(h, "memory request with flags that do not fit its kind");
+    if (req->kind == BYW_MEM_FILL && memcmp(&req->bytes, &whole, sizeof(whole)) != 0)
+        host_fail(h, "fill of less than a line");
+}
+
 static inline void host_mem_accept(struct host *h, const struct byw_mem_req *req)
 {
     struct host_mem *slot = h->queue;
     uint64_t line = req->line % HOST_LINES;
 
+    host_check_mem_req(h, req);
     if (req->write) {
         host_perform(h->mem[line], &req->bytes, req->data, false);
         if (req->kind == BYW_MEM_WRITEBACK)

@@ -501,6 +501,88 @@ static void test_mshr_free_in_next_cycle(void **state)
     assert_true(low != 0 && high != 0);
 }
 
+/* Nothing is decided in the cycle of kernel_start: a request that stands at the decision point then
+ * finds the cache empty. */
+static void test_kernel_start_at_decision(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    uint32_t at;
+
+    (void)state;
+    for (at = 0; at < 5; at++) {
+        struct host *h = make("kernel start at decision", &c);
+        uint32_t i, id;
+
+        host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+        h->kernel_start = at == 0;
+        id = host_send(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+        for (i = 1; i < 5; i++) {
+            h->kernel_start = at == i;
+            host_cycle(h, NULL);
+        }
+        host_drain(h);
+        assert_int_equal(h->rsp_served[id], at <= 2 ? BYW_SERVED_FILL : BYW_SERVED_HIT);
+        host_free(h);
+    }
+}
+
+/* A fill is accepted and written while the one before it is still being handed out; a third waits.
+ */
+static void test_two_fills(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h = make("two fills", &c);
+    uint64_t fill_at;
+    uint32_t i, first;
+
+    (void)state;
+    h->latency = 60;
+    first = host_send(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+    fill_at = h->id[first].cycle + 3 + h->latency;
+    host_send(h, BYW_OP_LOAD, 2, BYW_HINT_NONE);
+    host_send(h, BYW_OP_LOAD, 3, BYW_HINT_NONE);
+    for (i = 0; i < 7; i++)
+        host_send(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+    while (h->cycle <= fill_at)
+        host_cycle(h, NULL);
+    assert_int_equal(h->ev[BYW_EV_FILL], 1);
+    host_cycle(h, NULL);
+    assert_int_equal(h->ev[BYW_EV_FILL], 2);
+    while (h->cycle <= fill_at + 8) {
+        host_cycle(h, NULL);
+        assert_int_equal(h->ev[BYW_EV_FILL], 2);
+    }
+    host_cycle(h, NULL);
+    assert_int_equal(h->ev[BYW_EV_FILL], 3);
+    host_drain(h);
+    host_free(h);
+}
+
+static void test_idle(void **state)
+{
+    static const uint8_t op[] = {BYW_OP_LOAD, BYW_OP_STORE, BYW_OP_ATOMIC};
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h = make("idle", &c);
+    uint32_t i;
+
+    (void)state;
+    h->latency = 50;
+    host_cycle(h, NULL);
+    assert_true(h->out.idle);
+    for (i = 0; i < 3; i++) {
+        uint32_t id = host_send(h, (enum byw_op)op[i], i, BYW_HINT_NONE);
+
+        host_cycle(h, NULL);
+        while (h->id[id].busy) {
+            assert_false(h->out.idle);
+            host_cycle(h, NULL);
+        }
+        host_cycle(h, NULL);
+        assert_true(h->out.idle);
+    }
+    host_free(h);
+}
+
 static void test_bypass_all(void **state)
 {
     struct byw_config c = config(BYW_MODE_BYPASS_ALL);
@@ -635,6 +717,9 @@ int main(void)
         cmocka_unit_test(test_fills_among_hits),
         cmocka_unit_test(test_local_lines),
         cmocka_unit_test(test_invalidate_in_flight),
+        cmocka_unit_test(test_kernel_start_at_decision),
+        cmocka_unit_test(test_two_fills),
+        cmocka_unit_test(test_idle),
         cmocka_unit_test(test_flush_waits),
         cmocka_unit_test(test_zero_reuse),
         cmocka_unit_test(test_filter_pulse),

@@ -234,6 +234,61 @@ static void test_data_store(void **state)
     assert_true(mask.w[0] == UINT64_MAX && mask.w[1] == UINT64_MAX);
 }
 
+/* The invariants' check sees what it is for. */
+static void test_set_check(void **state)
+{
+    struct byw_geometry geo = {.sets = 1, .tag_ways = 4, .data_ways = 2};
+    struct byw_set *set = malloc(byw_set_bytes(&geo));
+    struct byw_set *broken = malloc(byw_set_bytes(&geo));
+    int i;
+
+    (void)state;
+    assert_true(set != NULL && broken != NULL);
+    byw_set_clear(&geo, set);
+    byw_set_install(set, 1, 10, 0);
+    byw_set_install(set, 2, 20, 0);
+    byw_set_install(set, 3, 30, 0);
+    byw_set_commit(set, 1, 0);
+    byw_set_commit(set, 3, 1);
+    assert_null(byw_set_check(&geo, set));
+    for (i = 0; i < 9; i++) {
+        memcpy(broken, set, byw_set_bytes(&geo));
+        switch (i) {
+        case 0:
+            broken->way[0].owner = 3;
+            break;
+        case 1:
+            broken->tag[3].pos = 0;
+            break;
+        case 2:
+            broken->used = 1;
+            broken->pending = 0;
+            break;
+        case 3:
+            broken->tag[1].status = BYW_TAG_CANDIDATE;
+            break;
+        case 4:
+            broken->tag[2].key = 10;
+            break;
+        case 5:
+            broken->tag[2].age = broken->tag[1].age;
+            break;
+        case 6:
+            broken->tag[0].key = 5;
+            break;
+        case 7:
+            broken->used = 7;
+            break;
+        default:
+            broken->used = 0;
+            break;
+        }
+        assert_non_null(byw_set_check(&geo, broken));
+    }
+    free(set);
+    free(broken);
+}
+
 static void test_rng(void **state)
 {
     struct byw_rng a, b;
@@ -269,8 +324,8 @@ int main(void)
         cmocka_unit_test(test_index),      cmocka_unit_test(test_mshr),
         cmocka_unit_test(test_miss_queue), cmocka_unit_test(test_tracker),
         cmocka_unit_test(test_fill),       cmocka_unit_test(test_arbiter),
-        cmocka_unit_test(test_data_store), cmocka_unit_test(test_rng),
-        cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_data_store), cmocka_unit_test(test_set_check),
+        cmocka_unit_test(test_rng),        cmocka_unit_test(test_bits),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -146,22 +146,49 @@ static void test_lfu_victim(void **state)
 
 static void test_lfu_all_evicts_lines(void **state)
 {
+    uint32_t age;
+
+    (void)state;
+    for (age = 0; age < 2; age++) {
+        struct byw_config c = bench_config();
+        struct bench b;
+
+        c.dec_lfu_all = 1;
+        c.dec_age_evict = age;
+        b = bench_new(&c);
+        bench_loads(&b, "AAABBBCCC"); /* the commits of B and C age A to 0 */
+        assert_int_equal(bench_tag(&b, 0)->rc, 0);
+        bench_loads(&b, "DDEEFFGGHH"); /* five candidates with RC 1 fill the eight ways */
+        bench_loads(&b, "I");
+        assert_null(bench_tag(&b, 0)); /* the literal reading throws the cached line away */
+        assert_int_equal(b.d.leaves, 0);
+        assert_int_equal(byw_set_free_lines(&b.policy.loc.geo, b.set), 2);
+        assert_int_equal(bench_tag(&b, 'D' - 'A')->rc, 1 - age); /* that is an eviction */
+        assert_null(byw_set_check(&b.policy.loc.geo, b.set));
+        bench_free(&b);
+    }
+}
+
+/* SRRIP under the policy: the growth of a victim search is part of the accepted decision only. */
+static void test_srrip_record(void **state)
+{
     struct byw_config c = bench_config();
     struct bench b;
 
     (void)state;
-    c.dec_lfu_all = 1;
-    c.dec_age_alloc = 1;
+    c.policy_mode = BYW_MODE_BASE;
+    c.l1d_repl = BYW_REPL_SRRIP;
+    c.l1d_ways = 2;
     b = bench_new(&c);
-    bench_loads(&b, "AAA"); /* A:2@0 */
-    bench_loads(&b, "BBBCCC"); /* commits of B and C age A to 0 */
-    assert_int_equal(bench_tag(&b, 0)->rc, 0);
-    bench_loads(&b, "DDEEFFGGHH"); /* five candidates with RC 1 fill the eight ways */
-    bench_loads(&b, "I");
-    assert_null(bench_tag(&b, 0)); /* the literal reading throws the cached line away */
-    assert_int_equal(b.d.leaves, 0);
-    assert_int_equal(byw_set_free_lines(&b.policy.loc.geo, b.set), 2);
-    assert_null(byw_set_check(&b.policy.loc.geo, b.set));
+    bench_loads(&b, "ABA"); /* A predicts 0, B 2 */
+    b.res.mshr = false;
+    assert_int_equal(bench_load(&b, 2), BYW_RSFAIL);
+    assert_int_equal(b.set->way[0].rank, 0);
+    b.res.mshr = true;
+    assert_int_equal(bench_load(&b, 2), BYW_MISS);
+    bench_expect(&b, "A:0@0 C:0@1");
+    assert_int_equal(b.set->way[0].rank, 1);
+    assert_int_equal(b.set->way[1].rank, 2);
     bench_free(&b);
 }
 
@@ -488,6 +515,7 @@ int main(void)
         cmocka_unit_test(test_rc_saturates),
         cmocka_unit_test(test_lfu_victim),
         cmocka_unit_test(test_lfu_all_evicts_lines),
+        cmocka_unit_test(test_srrip_record),
         cmocka_unit_test(test_all_tags_committed),
         cmocka_unit_test(test_ageing_options),
         cmocka_unit_test(test_rc_options),
