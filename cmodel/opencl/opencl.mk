@@ -44,8 +44,9 @@ endif
 # The test reads traces of a small OpenCL program, which is never built with sanitizers: they take the
 # addresses that buffers have.
 # private: not for the runtime, which may be built on the way.
-$(B)/verif/opencl/t_opencl: private LDLIBS += $(B)/cmodel/opencl/byw_capture.o $(B)/cmodel/opencl/byw_cl_flow.o
-$(B)/verif/opencl/t_opencl: | $(B)/cmodel/opencl/byw_capture.o $(B)/cmodel/opencl/byw_cl_flow.o
+OCL_TEST_OBJ := $(patsubst %,$(B)/cmodel/opencl/%.o,byw_capture byw_cl_flow byw_cl_merge)
+$(B)/verif/opencl/t_opencl: private LDLIBS += $(OCL_TEST_OBJ)
+$(B)/verif/opencl/t_opencl: $(OCL_TEST_OBJ)
 ifeq ($(OCL_READY),yes)
 $(B)/verif/opencl/t_opencl: | $(B)/verif/opencl/cl_probe
 $(B)/verif/opencl/cl_probe: verif/opencl/cl_probe.c $(OCL_LIB)

@@ -19,6 +19,7 @@
 
 #include "opencl/byw_capture.h"
 #include "opencl/byw_cl_flow.h"
+#include "opencl/byw_cl_merge.h"
 #include "trace/byw_trace.h"
 
 #define ALL 0xffffffffull
@@ -576,17 +577,64 @@ static void test_flow(void **state)
     assert_true(order[5] > order[7]);
 }
 
+/* A loop head (1) with two back edges: its own, taken by even lanes, and one from part 2, taken by
+ * odd ones.  Even lanes must not start the next iteration before the odd ones have finished theirs.
+ */
+static void test_latch(void **state)
+{
+    static const uint32_t first[5] = {0, 1, 4, 5, 5}, to[5] = {1, 1, 2, 3, 1};
+    static const uint64_t even[] = {0, 1, 1, 1, 3, BYW_CL_END};
+    static const uint64_t odd[] = {0, 1, 2, 1, 2, 1, 3, BYW_CL_END};
+    static const uint32_t parts[] = {0, 1, 2, 1, 2, 1, 3};
+    struct blob {
+        struct byw_cl_code code;
+        struct byw_cl_part part[4];
+        struct byw_cl_slot slot[4];
+    } blob;
+    struct byw_cl_warp warp = {.inst = NULL};
+    struct byw_cl_merger merger;
+    const uint64_t *start[32];
+    uint32_t order[4], latch[4];
+
+    (void)state;
+    memset(&blob, 0, sizeof(blob));
+    blob.code.part_at = (uint32_t)offsetof(struct blob, part);
+    blob.code.slot_at = (uint32_t)offsetof(struct blob, slot);
+    assert_int_equal(byw_cl_flow_order(4, first, to, order, latch), BYW_OK);
+    for (uint32_t p = 0; p < 4; p++) {
+        blob.part[p] = (struct byw_cl_part){.first_slot = p,
+                                            .slots = 1,
+                                            .words = 1,
+                                            .length = 1,
+                                            .order = order[p],
+                                            .latch = latch[p]};
+        blob.slot[p].proto.pc = 8 * p;
+        blob.slot[p].proto.count = 1;
+    }
+    for (uint32_t l = 0; l < 32; l++)
+        start[l] = l % 2 ? odd : even;
+    byw_cl_merger_init(&merger, &blob.code, 32);
+    assert_int_equal(byw_cl_warp_begin(&merger, &warp, 0), BYW_OK);
+    assert_int_equal(byw_cl_merge(&merger, &warp, ALL, start), BYW_OK);
+    assert_int_equal(warp.inst_count, 7);
+    for (uint32_t i = 0; i < 7; i++) {
+        assert_int_equal(warp.inst[i].pc, 8 * parts[i]);
+        assert_int_equal(warp.inst[i].mask, parts[i] == 2 ? 0xaaaaaaaa : ALL);
+    }
+    byw_cl_warp_release(&warp);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flow),           cmocka_unit_test(test_partial_warp),
-        cmocka_unit_test(test_reconvergence),  cmocka_unit_test(test_trip_counts),
-        cmocka_unit_test(test_continue),       cmocka_unit_test(test_barrier),
-        cmocka_unit_test(test_local_atomic),   cmocka_unit_test(test_vectors),
-        cmocka_unit_test(test_two_dimensions), cmocka_unit_test(test_private),
-        cmocka_unit_test(test_constant),       cmocka_unit_test(test_use),
-        cmocka_unit_test(test_counts),         cmocka_unit_test(test_reproducible),
-        cmocka_unit_test(test_failures)};
+        cmocka_unit_test(test_flow),         cmocka_unit_test(test_latch),
+        cmocka_unit_test(test_partial_warp), cmocka_unit_test(test_reconvergence),
+        cmocka_unit_test(test_trip_counts),  cmocka_unit_test(test_continue),
+        cmocka_unit_test(test_barrier),      cmocka_unit_test(test_local_atomic),
+        cmocka_unit_test(test_vectors),      cmocka_unit_test(test_two_dimensions),
+        cmocka_unit_test(test_private),      cmocka_unit_test(test_constant),
+        cmocka_unit_test(test_use),          cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_reproducible), cmocka_unit_test(test_failures)};
 
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
