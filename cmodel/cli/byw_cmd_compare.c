@@ -22,6 +22,7 @@ static const struct byw_option options[] = {
     [OPT_JSON] = {"json", 'o', "F", "write every result as JSON; - is stdout, without the table"},
     [OPT_HTML] = {"html", 0, "F", "write a self-contained page with charts"},
     [OPT_SET] = {"set", 's', "KEY=VALUE", "change one key in every run; may be repeated"},
+    [OPT_ALL] = {"all-tables", 'a', NULL, "print the cached hit rate and the energy, too"},
     [OPT_HELP] = {"help", 'h', NULL, "this text"},
 };
 
@@ -32,7 +33,7 @@ struct request {
     const char *setting[MAX_SETTINGS];
     size_t setting_count;
     uint64_t jobs;
-    bool help;
+    bool all_tables, help;
 };
 
 /* Everything a comparison owns. */
@@ -81,6 +82,9 @@ static enum byw_status take(struct request *r, int which, const char *value, str
             return byw_diag_set(diag, BYW_EINVAL, "--set: expected at most %d of them",
                                 MAX_SETTINGS);
         r->setting[r->setting_count++] = value;
+        break;
+    case OPT_ALL:
+        r->all_tables = true;
         break;
     case OPT_HELP:
         r->help = true;
@@ -173,7 +177,7 @@ static enum byw_status output(const struct work *w, const struct request *r, str
     if (st != BYW_OK)
         return st;
     if (r->json == NULL || strcmp(r->json, "-") != 0)
-        byw_table_compare(stdout, compare);
+        byw_table_compare(stdout, compare, r->all_tables);
     if (r->json != NULL) {
         json_t *json = byw_compare_json(compare);
 

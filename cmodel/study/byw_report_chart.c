@@ -8,7 +8,7 @@
 enum {
     LEFT = 44,
     RIGHT = 10,
-    TOP = 44,
+    TOP = 62,
     PLOT = 230,
     BOTTOM = 84,
     BAR = 10,
@@ -79,7 +79,7 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Value the axis must reach.  A few bars that tower above the others would flatten the chart: the
- * axis ends at three times the upper quartile, and such bars are cut and labelled. */
+ * axis ends somewhat above what nine of ten bars reach, and such bars are cut and labelled. */
 static double axis_end(const struct chart *c, double *scratch)
 {
     size_t n = 0;
@@ -90,7 +90,7 @@ static double axis_end(const struct chart *c, double *scratch)
             scratch[n++] = byw_compare_value(c->compare, w, p, c->metric);
     qsort(scratch, n, sizeof(*scratch), by_value);
     highest = n > 0 ? scratch[n - 1] : 0.0;
-    usual = n > 0 ? scratch[n * 3 / 4] * 3.0 : 0.0;
+    usual = n > 0 ? scratch[n * 9 / 10] * 1.6 : 0.0;
     if (usual > 0.0 && highest > usual)
         highest = usual;
     if (c->first == 1 && highest < 1.0)
@@ -151,8 +151,9 @@ static void one_bar(const struct chart *c, double x, size_t policy, double value
     double y = y_of(c, cut ? c->top : value);
 
     if (cut)
-        fprintf(c->out, "<text class=\"cut\" x=\"%.1f\" y=\"%d\">%.3g</text>", x + BAR / 2.0,
-                TOP - 5, value);
+        fprintf(c->out,
+                "<text class=\"cut\" transform=\"translate(%.1f %d) rotate(-90)\">%.3g</text>",
+                x + BAR - 1.5, TOP - 4, value);
     fprintf(c->out,
             "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" fill=\"var(--p%zu)\"/>",
             x + 0.5, y, BAR - 1, fmax(TOP + PLOT - y, 0.8), policy % BYW_CHART_COLOURS);
@@ -187,8 +188,8 @@ static void class_label(const struct chart *c, const char *text)
     fprintf(c->out,
             "<line class=\"class\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>"
             "<text class=\"class\" x=\"%.1f\" y=\"%d\">%s</text>\n",
-            c->x - GROUP_GAP / 2.0, c->x - GROUP_GAP / 2.0, TOP - 32, TOP + PLOT,
-            c->x - GROUP_GAP / 2.0 + 5.0, TOP - 22, text);
+            c->x - GROUP_GAP / 2.0, c->x - GROUP_GAP / 2.0, TOP - 52, TOP + PLOT,
+            c->x - GROUP_GAP / 2.0 + 5.0, TOP - 42, text);
 }
 
 static void workloads(struct chart *c, double *values)

@@ -27,7 +27,7 @@ const char *const byw_report_style[] = {
     "svg text{fill:var(--soft);font-size:11.5px}\n",
     "svg .tick{text-anchor:end;font-variant-numeric:tabular-nums}\n",
     "svg .name{text-anchor:end;fill:var(--ink)}svg text.class{font-weight:600}",
-    "svg text.cut{text-anchor:middle;font-size:9.5px}\n",
+    "svg text.cut{font-size:10px}\n",
     "svg .grid,svg line.class{stroke:var(--line)}\n",
     "svg .one{stroke:var(--soft);stroke-width:1.4;stroke-dasharray:5 4}\n",
     "svg .area{fill:transparent}svg .group:hover .area{fill:var(--line);opacity:.55}\n",

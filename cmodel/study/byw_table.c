@@ -103,11 +103,12 @@ static void metric_table(FILE *out, const struct byw_compare *c, enum byw_metric
               false, 0);
 }
 
-void byw_table_compare(FILE *out, const struct byw_compare *compare)
+void byw_table_compare(FILE *out, const struct byw_compare *compare, bool all)
 {
     ipc_table(out, compare);
     for (int m = BYW_METRIC_HIT_ALL; m < BYW_METRIC_COUNT; m++)
-        metric_table(out, compare, (enum byw_metric)m);
+        if (all || m == BYW_METRIC_HIT_ALL || m == BYW_METRIC_L2)
+            metric_table(out, compare, (enum byw_metric)m);
     fprintf(out,
             "\nClasses: CNF cache-unfriendly, CF cache-friendly, CI cache-insensitive; `paper` is "
             "paper 000's table 1\nwith its IPC(BALL) / IPC(BL), `here` is measured by the same "

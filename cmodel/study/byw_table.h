@@ -9,8 +9,9 @@
 
 #include "study/byw_compare.h"
 
-/* The comparison: relative IPC with classes and geometric means, hit rates, L2 reads, energy. */
-void byw_table_compare(FILE *out, const struct byw_compare *compare);
+/* The comparison: relative IPC with classes and geometric means, hit rate, L2 reads; all: every
+ * metric. */
+void byw_table_compare(FILE *out, const struct byw_compare *compare, bool all);
 
 /* One run in about twenty lines. */
 void byw_table_run(FILE *out, const json_t *result);
