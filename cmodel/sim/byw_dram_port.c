@@ -39,7 +39,7 @@ static void return_credit(struct byw_dram_port *port, uint32_t s)
 
 static uint32_t slice_of(const struct byw_dram_port *port, uint32_t packet)
 {
-    return port->pool->packet[packet].slice % port->slices;
+    return port->pool->packet[packet].slice - port->slice->number;
 }
 
 /* Moves the oldest returned packet to its slice; UINT32_MAX when there is none or no room. */
@@ -73,11 +73,12 @@ static void take_one(struct byw_dram_port *port, uint64_t core_now)
 {
     if (byw_dram_full(&port->dram))
         return;
-    for (uint32_t i = 1; i <= port->slices; i++) {
-        uint32_t s = (port->last + i) % port->slices;
-        struct byw_l2 *l2 = &port->slice[s];
+    for (uint32_t i = 0, s = port->last; i < port->slices; i++) {
+        struct byw_l2 *l2;
         uint32_t p;
 
+        s = (s + 1 < port->slices) ? s + 1 : 0;
+        l2 = &port->slice[s];
         if (l2->to_dram.count == 0 || l2->from_dram.count >= l2->dram_limit ||
             (port->own[s] && port->shared >= port->shared_limit))
             continue;

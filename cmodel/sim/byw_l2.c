@@ -264,7 +264,7 @@ static void count_fail(struct byw_mem_stats *stats, enum byw_l2_fail why)
 }
 
 /* The head of the input queue looks up the tags.  A failed one remembers what it found until a fill
- * changes a line. */
+ * changes a line of its set. */
 static void lookup(struct byw_l2 *l2, uint64_t now)
 {
     const struct byw_packet *packet = &l2->pool->packet[l2->in.head];
@@ -328,8 +328,10 @@ static void fill(struct byw_l2 *l2, uint32_t p, uint64_t now)
         l2->mshr[l2->filled_tail].next = m;
     l2->filled_tail = m;
     l2->fill_free = now + l2->line_cycles;
-    l2->probed = false;
-    l2->blocked = BYW_L2_FAIL_NONE;
+    if (l2->probed && mshr->way / l2->ways == l2->pool->packet[l2->in.head].set) {
+        l2->probed = false;
+        l2->blocked = BYW_L2_FAIL_NONE;
+    }
 }
 
 static void take_from_dram(struct byw_l2 *l2, uint64_t now)
