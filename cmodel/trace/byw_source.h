@@ -30,7 +30,7 @@ uint64_t byw_source_file_bytes(const struct byw_source *source);
 
 /* The next bytes without taking them: at least `need` of them unless the input ends before.
  * *data stays valid until the next call.  need <= BYW_SOURCE_WINDOW. */
-#define BYW_SOURCE_WINDOW (256u * 1024u)
+#define BYW_SOURCE_WINDOW ((size_t)256 * 1024)
 enum byw_status byw_source_peek(struct byw_source *source, size_t need, const uint8_t **data,
                                 size_t *size, struct byw_diag *diag);
 /* Takes `count` of the peeked bytes. */

@@ -172,12 +172,13 @@ static void resolve(struct byw_traceg *p, struct byw_inst *warp, const uint8_t *
 /* Addresses that lie on one line over the lane numbers become a stride. */
 static bool find_stride(uint64_t mask, const uint64_t *addr, uint32_t count, struct byw_inst *inst)
 {
-    uint32_t first = (uint32_t)__builtin_ctzll(mask), last = first, rank = 1;
+    uint32_t first = (uint32_t)__builtin_ctzll(mask), rank = 1;
     uint64_t rest = mask & (mask - 1);
     int64_t span, stride = 0;
 
     if (rest != 0) {
-        last = (uint32_t)__builtin_ctzll(rest);
+        uint32_t last = (uint32_t)__builtin_ctzll(rest);
+
         span = (int64_t)(addr[1] - addr[0]);
         stride = span / (int64_t)(last - first);
         if (stride * (int64_t)(last - first) != span || stride > INT32_MAX || stride < INT32_MIN)

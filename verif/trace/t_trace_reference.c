@@ -4,7 +4,7 @@
  * there: warp and thread instructions, launches, and the transactions of the Fermi coalescer.
  * Each is also converted to BWT1, which must hold the same and stay small.
  *
- * The folder is $BYW_REFERENCE or ../shared/reference; without it the test is skipped.
+ * The folder is $BYWAY_REFERENCE or ../shared/reference; without it the test is skipped.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@
 
 static const char *reference(void)
 {
-    const char *path = getenv("BYW_REFERENCE");
+    const char *path = getenv("BYWAY_REFERENCE");
 
     return path != NULL ? path : "../shared/reference";
 }
