@@ -9,7 +9,17 @@
 
 enum { MAX_SETTINGS = 64, MAX_POLICIES = 16, NAME_ROOM = 256 };
 
-enum { OPT_MACHINE, OPT_POLICIES, OPT_WORKLOADS, OPT_JOBS, OPT_JSON, OPT_HTML, OPT_SET, OPT_HELP };
+enum {
+    OPT_MACHINE,
+    OPT_POLICIES,
+    OPT_WORKLOADS,
+    OPT_JOBS,
+    OPT_JSON,
+    OPT_HTML,
+    OPT_SET,
+    OPT_ALL,
+    OPT_HELP
+};
 
 static const struct byw_option options[] = {
     [OPT_MACHINE] = {"machine", 'm', "M", "name or .cfg file (default: fermi)"},
