@@ -10,7 +10,7 @@ struct piece {
 
 static void set_bytes(struct byw_byte_mask *mask, uint32_t first, uint32_t count)
 {
-    while (count != 0) {
+    while (count != 0) { /* twice at most: a piece lies in one line of two words */
         uint32_t word = first / 64, at = first % 64;
         uint32_t n = (64 - at < count) ? 64 - at : count;
         uint64_t ones = (n == 64) ? ~(uint64_t)0 : (((uint64_t)1 << n) - 1);
@@ -37,12 +37,12 @@ static uint32_t segment_bytes(const struct byw_config *config, uint32_t width)
 }
 
 /* Adds `count` bytes at `addr`, all inside one segment; `alone` keeps colliding atomics apart. */
-static uint32_t add(struct piece *piece, uint32_t n, uint64_t addr, uint32_t count,
-                    uint32_t segment, uint32_t line, bool alone)
+static uint32_t add(struct piece *piece, uint32_t n, uint64_t *highest, uint64_t addr,
+                    uint32_t count, uint32_t segment, uint32_t line, bool alone)
 {
     uint64_t at = addr & ~(uint64_t)(segment - 1);
     uint32_t first = (uint32_t)(addr & (line - 1));
-    uint32_t i = n;
+    uint32_t i = (n != 0 && at > *highest) ? 0 : n; /* above all others: surely a new one */
 
     while (i-- > 0) {
         if (piece[i].segment == at && !(alone && overlaps(&piece[i].bytes, first, count)))
@@ -52,6 +52,8 @@ static uint32_t add(struct piece *piece, uint32_t n, uint64_t addr, uint32_t cou
         if (n == BYW_COALESCED_MAX)
             return n;
         i = n++;
+        if (i == 0 || at > *highest)
+            *highest = at;
         piece[i].segment = at;
         memset(&piece[i].bytes, 0, sizeof(piece[i].bytes));
     }
@@ -59,9 +61,19 @@ static uint32_t add(struct piece *piece, uint32_t n, uint64_t addr, uint32_t cou
     return n;
 }
 
-/* Descending addresses; equal ones (atomics) keep their order.  n is small and nearly sorted. */
+/* Descending addresses; the order of equal ones (colliding atomics) does not matter.
+ * Lanes mostly ascend, so that turning
+ * the pieces round leaves little to sort. */
 static void sort_descending(struct piece *piece, uint32_t n)
 {
+    if (n > 1 && piece[0].segment < piece[n - 1].segment) {
+        for (uint32_t i = 0; i < n / 2; i++) {
+            struct piece p = piece[i];
+
+            piece[i] = piece[n - 1 - i];
+            piece[n - 1 - i] = p;
+        }
+    }
     for (uint32_t i = 1; i < n; i++) {
         struct piece p = piece[i];
         uint32_t j = i;
@@ -77,13 +89,14 @@ static uint32_t contiguous(const struct byw_inst *inst, uint32_t lanes, uint32_t
                            uint32_t line, struct piece *piece)
 {
     uint64_t at = inst->base, end = inst->base + (uint64_t)lanes * inst->width;
+    uint64_t highest = 0;
     uint32_t n = 0;
 
     while (at < end) {
         uint64_t stop = (at & ~(uint64_t)(segment - 1)) + segment;
         if (stop > end)
             stop = end;
-        n = add(piece, n, at, (uint32_t)(stop - at), segment, line, false);
+        n = add(piece, n, &highest, at, (uint32_t)(stop - at), segment, line, false);
         at = stop;
     }
     return n;
@@ -93,6 +106,7 @@ static uint32_t per_lane(const struct byw_inst *inst, const struct byw_cta *cta,
                          uint32_t line, struct piece *piece)
 {
     bool alone = inst->cls == BYW_CLASS_ATOMIC;
+    uint64_t highest = 0;
     uint32_t n = 0, rank = 0;
 
     for (uint64_t m = inst->mask; m != 0; m &= m - 1, rank++) {
@@ -100,9 +114,9 @@ static uint32_t per_lane(const struct byw_inst *inst, const struct byw_cta *cta,
         uint32_t room = segment - (uint32_t)(addr & (segment - 1));
         uint32_t head = (inst->width < room) ? inst->width : room;
 
-        n = add(piece, n, addr, head, segment, line, alone);
+        n = add(piece, n, &highest, addr, head, segment, line, alone);
         if (head < inst->width)
-            n = add(piece, n, addr + head, inst->width - head, segment, line, alone);
+            n = add(piece, n, &highest, addr + head, inst->width - head, segment, line, alone);
     }
     return n;
 }
