@@ -32,7 +32,11 @@ $(foreach w,$(WL_NAMES),$(eval $(call WL_RULE,$(w))))
 
 workload-check: $(WL_BIN) ## run every benchmark program at test size and check its result
 	@pass=0; fail=0; for w in $(WL_NAMES); do \
-	  if $(WL_ENV) $(B)/workloads/$$w --size test; then pass=$$((pass + 1)); \
+	  if ! grep -q "BYW_WORKLOAD(\"$$w\"," $(WL_DIR)/workloads.def; then \
+	    echo "FAIL $$w: no line in $(WL_DIR)/workloads.def"; fail=$$((fail + 1)); \
+	  elif [ "$$(grep -c "^| $$w |" $(WL_DIR)/README.md)" -ne 2 ]; then \
+	    echo "FAIL $$w: expected a line in both tables of $(WL_DIR)/README.md"; fail=$$((fail + 1)); \
+	  elif $(WL_ENV) $(B)/workloads/$$w --size test; then pass=$$((pass + 1)); \
 	  else echo "FAIL $$w"; fail=$$((fail + 1)); fi; done; \
 	  echo "$$pass passed, $$fail failed"; test $$fail -eq 0
 
