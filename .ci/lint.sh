@@ -20,7 +20,11 @@ for f in $code; do
 done
 for f in $(echo "$files" | grep -E '\.c$'); do
     n=$(wc -l <"$f")
-    [ "$n" -le 500 ] || say "$f: $n lines; at most 500 are allowed"
+    case $f in
+    verif/*) most=800 ;; # tables of cases
+    *) most=500 ;;
+    esac
+    [ "$n" -le $most ] || say "$f: $n lines; at most $most are allowed"
 done
 for f in $(echo "$files" | grep -vE '\.(bwt|png|svg|xz|zst|gz)$|^LICENSE$'); do
     n=$(wc -c <"$f")

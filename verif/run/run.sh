@@ -44,7 +44,7 @@ one() {
     if [ "$fail" != 0 ]; then
         {
             echo "FAIL $test (exit $rc, $fail failed); again: B=$B BYWAY=$BYWAY $test"
-            sed 's/^/    /' "$log.log" | tail -n 60
+            grep -v '^ok ' "$log.log" | tail -n 60 | sed 's/^/    /'
         } >"$log.say"
         flock "$B/test/.lock" cat "$log.say"
         rm -f "$log.say"
