@@ -126,6 +126,7 @@ static enum byw_status read_header(struct accelsim *t, struct byw_diag *diag)
     t->in_cta = true;
     t->ctas = 0;
     t->parser.prefix = t->version < 3;
+    byw_traceg_start_kernel(&t->parser);
     if (k->name[0] == '\0')
         return byw_lines_expected(&t->lines, diag, "expected -kernel name = in the header above");
     fault = byw_trace_kernel_fault(k);

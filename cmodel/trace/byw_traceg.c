@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
+#define DECIMAL_DIGITS 19 /* surely fit a uint64_t */
 #define WINDOW_BYTES (1ull << 24) /* size of the shared and the local window */
 
 static void skip_blanks(struct byw_scan *scan)
@@ -52,22 +54,20 @@ bool byw_scan_hex(struct byw_scan *scan, uint64_t *value)
 
 bool byw_scan_decimal(struct byw_scan *scan, int64_t *value)
 {
-    bool negative;
+    const char *at, *end = scan->end, *first;
     uint64_t v = 0;
-    const char *first;
+    bool negative;
 
     skip_blanks(scan);
-    negative = scan->at < scan->end && *scan->at == '-';
-    if (negative)
-        scan->at++;
-    first = scan->at;
-    while (scan->at < scan->end && *scan->at >= '0' && *scan->at <= '9') {
-        if (v > (INT64_MAX - 9) / 10)
-            return false;
-        v = v * 10 + (uint64_t)(*scan->at++ - '0');
-    }
+    at = scan->at;
+    negative = at < end && *at == '-';
+    at += negative;
+    first = at;
+    while (at < end && (uint8_t)(*at - '0') <= 9)
+        v = v * 10 + (uint64_t)(*at++ - '0');
+    scan->at = at;
     *value = negative ? -(int64_t)v : (int64_t)v;
-    return scan->at != first && at_break(scan);
+    return at != first && at - first <= DECIMAL_DIGITS && v <= INT64_MAX && at_break(scan);
 }
 
 bool byw_scan_u32(struct byw_scan *scan, uint32_t *value)
@@ -82,7 +82,7 @@ bool byw_scan_u32(struct byw_scan *scan, uint32_t *value)
 
 /* Registers of one side; other operand kinds (predicates, uniform registers) carry no dependence
  * in these traces and are passed over. */
-static bool scan_registers(struct byw_scan *scan, uint8_t reg[BYW_TRACEG_OPERANDS], uint32_t *count)
+static bool scan_registers(struct byw_scan *scan, uint8_t reg[BYW_TRACEG_OPERANDS], uint8_t *count)
 {
     uint32_t operands;
 
@@ -119,6 +119,11 @@ void byw_traceg_release(struct byw_traceg *parser)
     byw_intern_release(&parser->names);
     free(parser->sass);
     parser->sass = NULL;
+}
+
+void byw_traceg_start_kernel(struct byw_traceg *parser)
+{
+    memset(parser->memo, 0, sizeof(parser->memo));
 }
 
 void byw_traceg_start_warp(struct byw_traceg *parser)
@@ -303,52 +308,87 @@ static const char *scan_head(const struct byw_traceg *p, struct byw_scan *scan,
     return NULL;
 }
 
+/* Reads the whole line; *keep: it says the same wherever it stands. */
+static const char *scan_line(struct byw_traceg *parser, struct byw_scan *scan,
+                             struct byw_traceg_inst *says, bool *keep, struct byw_cta *cta)
+{
+    struct byw_inst *inst = &says->inst;
+    const struct byw_sass *sass;
+    const char *fault, *opcode;
+    uint32_t width;
+
+    *inst = (struct byw_inst){.count = 1, .degree = 1};
+    fault = scan_head(parser, scan, inst);
+    if (fault != NULL)
+        return fault;
+    if (!scan_registers(scan, says->dst, &says->dst_count))
+        return "expected the number of destination registers and their names R0 to R255";
+    skip_blanks(scan);
+    for (opcode = scan->at; !at_break(scan); scan->at++)
+        continue;
+    if (scan->at == opcode || *opcode < 'A' || *opcode > 'Z')
+        return "expected an opcode";
+    sass = find_opcode(parser, opcode, (size_t)(scan->at - opcode));
+    if (sass == NULL)
+        return "expected a CTA that fits into memory";
+    if (!scan_registers(scan, says->src, &says->src_count))
+        return "expected the number of source registers and their names R0 to R255";
+    if (!byw_scan_u32(scan, &width))
+        return "expected the memory width";
+    inst->cls = sass->cls;
+    inst->width = sass->width;
+    if (width != 0) {
+        fault = scan_addresses(parser, scan, sass, inst, cta);
+        if (fault != NULL)
+            return fault;
+    }
+    if (inst->cls == BYW_CLASS_SHARED_LOAD || inst->cls == BYW_CLASS_SHARED_STORE)
+        inst->degree = (uint8_t)byw_shared_degree(inst, cta);
+    *keep = sass->known && inst->form != BYW_FORM_LIST;
+    return NULL;
+}
+
+/* Places what a line says at the end of the warp and wakes the results it waits for. */
+static const char *append(struct byw_traceg *parser, const struct byw_traceg_inst *says,
+                          struct byw_cta *cta)
+{
+    struct byw_inst *warp = byw_cta_add_inst(cta);
+
+    if (warp == NULL)
+        return "expected a CTA that fits into memory";
+    *warp = says->inst;
+    warp -= parser->position;
+    resolve(parser, warp, says->src, says->src_count);
+    resolve(parser, warp, says->dst, says->dst_count);
+    parser->position++;
+    for (uint32_t i = 0; i < says->dst_count; i++)
+        parser->writer[says->dst[i]] = parser->position;
+    return NULL;
+}
+
 const char *byw_traceg_line(struct byw_traceg *parser, const char *line, size_t length,
                             struct byw_cta *cta)
 {
     struct byw_scan scan = {.at = line, .end = line + length};
-    struct byw_inst inst = {.count = 1, .degree = 1};
-    uint8_t dst[BYW_TRACEG_OPERANDS], src[BYW_TRACEG_OPERANDS];
-    uint32_t dst_count, src_count, width;
-    const struct byw_sass *sass;
-    const char *fault, *opcode;
-    struct byw_inst *warp;
+    struct byw_traceg_memo *memo;
+    struct byw_traceg_inst says;
+    const char *fault;
+    bool keep = false;
 
-    fault = scan_head(parser, &scan, &inst);
+    if (length > sizeof(memo->text)) {
+        fault = scan_line(parser, &scan, &says, &keep, cta);
+        return (fault != NULL) ? fault : append(parser, &says, cta);
+    }
+    memo = &parser->memo[XXH3_64bits(line, length) % BYW_TRACEG_MEMOS];
+    if (memo->length == length && length != 0 && memcmp(memo->text, line, length) == 0)
+        return append(parser, &memo->says, cta);
+    memo->length = 0;
+    fault = scan_line(parser, &scan, &memo->says, &keep, cta);
     if (fault != NULL)
         return fault;
-    if (!scan_registers(&scan, dst, &dst_count))
-        return "expected the number of destination registers and their names R0 to R255";
-    skip_blanks(&scan);
-    for (opcode = scan.at; !at_break(&scan); scan.at++)
-        continue;
-    if (scan.at == opcode || *opcode < 'A' || *opcode > 'Z')
-        return "expected an opcode";
-    sass = find_opcode(parser, opcode, (size_t)(scan.at - opcode));
-    if (sass == NULL)
-        return "expected a CTA that fits into memory";
-    if (!scan_registers(&scan, src, &src_count))
-        return "expected the number of source registers and their names R0 to R255";
-    if (!byw_scan_u32(&scan, &width))
-        return "expected the memory width";
-    inst.cls = sass->cls;
-    inst.width = sass->width;
-    if (width != 0) {
-        fault = scan_addresses(parser, &scan, sass, &inst, cta);
-        if (fault != NULL)
-            return fault;
+    if (keep) {
+        memo->length = (uint32_t)length;
+        memcpy(memo->text, line, length);
     }
-    if (inst.cls == BYW_CLASS_SHARED_LOAD || inst.cls == BYW_CLASS_SHARED_STORE)
-        inst.degree = (uint8_t)byw_shared_degree(&inst, cta);
-    warp = byw_cta_add_inst(cta);
-    if (warp == NULL)
-        return "expected a CTA that fits into memory";
-    *warp = inst;
-    warp -= parser->position;
-    resolve(parser, warp, src, src_count);
-    resolve(parser, warp, dst, dst_count);
-    parser->position++;
-    for (uint32_t i = 0; i < dst_count; i++)
-        parser->writer[dst[i]] = parser->position;
-    return NULL;
+    return append(parser, &memo->says, cta);
 }

@@ -20,6 +20,21 @@
 #define BYW_TRACEG_REGS 255 /* R0 .. R254; R255 is the zero register */
 #define BYW_TRACEG_LANES 32
 #define BYW_TRACEG_OPERANDS 64
+#define BYW_TRACEG_MEMOS 512 /* a power of two */
+
+/* What a line says, before it is placed in its warp. */
+struct byw_traceg_inst {
+    struct byw_inst inst;
+    uint8_t dst_count, src_count;
+    uint8_t dst[BYW_TRACEG_OPERANDS], src[BYW_TRACEG_OPERANDS];
+};
+
+/* Lines without addresses repeat to the letter all the time: what they say is kept. */
+struct byw_traceg_memo {
+    uint32_t length; /* of the line; 0: empty */
+    char text[96];
+    struct byw_traceg_inst says;
+};
 
 struct byw_traceg {
     /* of the kernel's header */
@@ -31,6 +46,8 @@ struct byw_traceg {
     uint32_t position; /* instructions of this warp so far */
     uint32_t writer[BYW_TRACEG_REGS]; /* position + 1, or 0 */
 
+    struct byw_traceg_memo memo[BYW_TRACEG_MEMOS];
+
     /* opcodes met so far */
     struct byw_intern names;
     struct byw_sass *sass;
@@ -41,6 +58,8 @@ struct byw_traceg {
 
 void byw_traceg_init(struct byw_traceg *parser);
 void byw_traceg_release(struct byw_traceg *parser);
+/* Forgets the lines met: call when the fields of the kernel's header have changed. */
+void byw_traceg_start_kernel(struct byw_traceg *parser);
 /* Forgets the registers: call at each warp's start. */
 void byw_traceg_start_warp(struct byw_traceg *parser);
 
