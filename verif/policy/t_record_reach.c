@@ -106,8 +106,10 @@ static void step(struct reach *r, uint64_t code, uint8_t op, uint64_t key, uint8
         assert_int_not_equal(d->outcome, BYW_RSFAIL); /* no refusal without a cause */
     if (d->outcome == BYW_BYPASS)
         assert_true((b->set->used & ~used) == 0); /* 5 */
-    if ((pending & ~b->set->pending) !=
-        0) /* 7: only a store, atomic or evicting load gives one up */
+    /* 7: no pending line is a victim, and only a store, atomic or evicting load gives one up. */
+    if (d->action == BYW_SET_COMMIT)
+        assert_false(set_bit(pending, (uint32_t)d->way));
+    if ((pending & ~b->set->pending) != 0)
         assert_true(d->orphan && (op != BYW_OP_LOAD || hint == BYW_HINT_VOLATILE));
     if (d->outcome == BYW_MISS && op == BYW_OP_LOAD) {
         assert_int_equal(bench_tag(b, key)->status, BYW_TAG_COMMITTED);
