@@ -308,7 +308,6 @@ uint64_t byw_memsys_quiet(const struct byw_memsys *memsys)
 
 void byw_memsys_skip(struct byw_memsys *memsys, uint64_t cycles)
 {
-    assert(cycles <= byw_memsys_quiet(memsys));
     memsys->cycle += cycles;
     memsys->phase = (uint32_t)((memsys->phase + cycles) % memsys->clock.period);
     memsys->dram_now = byw_clock_edges(&memsys->clock, BYW_CLOCK_DRAM, memsys->cycle);

@@ -56,7 +56,9 @@ void byw_memsys_free(struct byw_memsys *memsys);
 bool byw_memsys_ready(const struct byw_memsys *memsys, uint32_t sm);
 void byw_memsys_push(struct byw_memsys *memsys, const struct byw_txn *txn);
 
-/* The reply waiting at SM sm, NULL if none; _pop removes it. */
+/* The reply waiting at SM sm, NULL if none; _pop removes it.  The pointer holds until then.  A
+ * reply is seen icnt.eject_latency core cycles after it has crossed; the crossbar brings one per SM
+ * and cycle, and an SM that does not take them holds up those behind once icnt.out_flits wait. */
 const struct byw_txn *byw_memsys_reply(const struct byw_memsys *memsys, uint32_t sm);
 void byw_memsys_pop(struct byw_memsys *memsys, uint32_t sm);
 
@@ -64,8 +66,9 @@ void byw_memsys_pop(struct byw_memsys *memsys, uint32_t sm);
 void byw_memsys_tick(struct byw_memsys *memsys);
 
 /* Number of SM cycles that may be skipped because nothing in here changes in them (0: tick now;
- * UINT64_MAX: empty, nothing will ever happen without a push).  _skip advances time by that many or
- * fewer. */
+ * UINT64_MAX: nothing will ever happen without a push or a pop).  Replies that can be seen already
+ * are the SMs' business and not looked at.  _skip advances time by that many cycles or fewer and
+ * leaves exactly what ticking would have left. */
 uint64_t byw_memsys_quiet(const struct byw_memsys *memsys);
 void byw_memsys_skip(struct byw_memsys *memsys, uint64_t cycles);
 
