@@ -25,13 +25,16 @@ opencl: $(OCL_LIB) ## the tracing OpenCL runtime (needs clang, llvm-dev, libclc)
 $(OCL_LIB): OCL_INCLUDE := -isystem $(shell $(OCL_LLVM_CONFIG) --includedir)
 $(OCL_LIB): $(OCL_OBJ) cmodel/opencl/byw_cl.map
 	@mkdir -p $(@D)
-	$(CC) -shared -o $@ -Wl,-soname,libOpenCL.so.1 -Wl,--version-script=cmodel/opencl/byw_cl.map -Wl,-z,defs -Wl,--as-needed \
+	$(call SAY,cl  )
+	$(Q)$(CC) -shared -o $@.tmp -Wl,-soname,libOpenCL.so.1 -Wl,--version-script=cmodel/opencl/byw_cl.map -Wl,-z,defs -Wl,--as-needed \
 	    $(OCL_OBJ) $(shell $(OCL_LLVM_CONFIG) --ldflags) $(shell $(OCL_LLVM_CONFIG) --libs --link-shared) \
 	    $(LDLIBS)
-	ln -sf libOpenCL.so.1 $(B)/lib/libOpenCL.so
+	@mv $@.tmp $@ # programs may be linking with it
+	@ln -sf libOpenCL.so.1 $(B)/lib/libOpenCL.so
 $(B)/pic/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(filter-out $(SAN),$(CFLAGS)) -fPIC -fvisibility=hidden $(OCL_INCLUDE) -DBYW_CL_CLANG='"$(OCL_CLANG)"' \
+	$(call SAY,cl  )
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -fPIC -fvisibility=hidden $(OCL_INCLUDE) -DBYW_CL_CLANG='"$(OCL_CLANG)"' \
 	    -DBYW_CL_LIBCLC='"$(OCL_LIBCLC)"' -MMD -MP -c $< -o $@
 else
 opencl:
@@ -51,5 +54,6 @@ ifeq ($(OCL_READY),yes)
 $(B)/verif/opencl/t_opencl: | $(B)/verif/opencl/cl_probe
 $(B)/verif/opencl/cl_probe: verif/opencl/cl_probe.c $(OCL_LIB)
 	@mkdir -p $(@D)
-	$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libOpenCL.so.1 -Wl,--allow-shlib-undefined
+	$(call SAY,cl  )
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libOpenCL.so.1 -Wl,--allow-shlib-undefined
 endif

@@ -22,7 +22,8 @@ workloads: $(WL_BIN) ## build the OpenCL benchmark programs
 define WL_RULE
 $(B)/workloads/$(1): $(WL_DIR)/$(1)/$(1).c $(B)/gen/workloads/$(1)_cl.h $(WL_COMMON)
 	@mkdir -p $$(@D)
-	$$(CC) $$(WL_CFLAGS) -MMD -MP -MT $$@ -MF $$@.d -o $$@ $$< $$(WL_COMMON) $$(WL_CL) -lm
+	$$(call SAY,load)
+	$$(Q)$$(CC) $$(WL_CFLAGS) -MMD -MP -MT $$@ -MF $$@.d -o $$@ $$< $$(WL_COMMON) $$(WL_CL) -lm
 $(B)/gen/workloads/$(1)_cl.h: $(WL_DIR)/$(1)/$(1).cl
 	@mkdir -p $$(@D)
 	@{ echo '/* Generated from $$<. */'; echo 'static const char byw_wl_source[] = {'; \
