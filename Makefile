@@ -122,4 +122,5 @@ $(B)/verif/%: verif/%.c $(B)/libbywsim.a $(B)/libbyway.a
 	$(Q)$(CC) $(CFLAGS) -Iverif -MMD -MP -o $@ $< $(B)/libbywsim.a $(B)/libbyway.a -lcmocka $(LDLIBS)
 
 -include $(wildcard cmodel/*/*.mk)
+-include verif/cosim/cosim.mk
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -1,0 +1,11 @@
+rtl/common/byw_mux.v
+rtl/common/byw_prio_enc.v
+rtl/common/byw_min_tree.v
+rtl/common/byw_ram_1r1w.v
+rtl/common/byw_id_pool.v
+rtl/l1d/byw_repl_lru.v
+rtl/l1d/byw_repl_srrip.v
+rtl/l1d/byw_write_decide.v
+rtl/policy/byw_locality.v
+rtl/policy/byw_set_apply.v
+rtl/policy/byw_policy.v

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_min_tree - number of the smallest key among the valid ones, as a balanced tree.
+//
+// Behaviour   any_o = some entry is valid; index_o = the valid entry with the smallest key, the
+//             lowest numbered one of equals.  Depth grows with log2 N.  Combinational.
+// C twin      the loops of byw_locality_lfu(), lru_victim() and srrip_victim().
+//
+// Parameter   Default  Range     Meaning
+// N           8        1..128    entries
+// KEY_W       8        1..32     width of a key
+// IDX_W       $clog2(N), at least 1
+//
+`default_nettype none
+
+module byw_min_tree #(
+  parameter integer N     = 8,
+  parameter integer KEY_W = 8,
+  parameter integer IDX_W = (N > 1) ? $clog2(N) : 1
+) (
+  input  wire [N-1:0]       valid_i,
+  input  wire [N*KEY_W-1:0] key_i,
+  output wire               any_o,
+  output wire [IDX_W-1:0]   index_o
+);
+  localparam integer LEAVES = 1 << $clog2(N);
+  localparam integer NODE_W = 1 + KEY_W + IDX_W; // {not valid, key, number}
+
+  // Node 1 is the root, node n has the children 2n and 2n+1, the leaves start at LEAVES.
+  reg [2*LEAVES*NODE_W-1:0] node;
+  reg [NODE_W-1:0]          left;
+  reg [NODE_W-1:0]          right;
+  integer                   i;
+
+  always @* begin : p_tree
+    node  = {2*LEAVES*NODE_W{1'b1}};
+    left  = {NODE_W{1'b1}};
+    right = {NODE_W{1'b1}};
+    for (i = 0; i < N; i = i + 1)
+      node[(LEAVES+i)*NODE_W +: NODE_W] = {!valid_i[i], key_i[i*KEY_W +: KEY_W], i[IDX_W-1:0]};
+    for (i = LEAVES - 1; i > 0; i = i - 1) begin
+      left  = node[2*i*NODE_W +: NODE_W];
+      right = node[(2*i+1)*NODE_W +: NODE_W];
+      node[i*NODE_W +: NODE_W] =
+        (left[NODE_W-1:IDX_W] <= right[NODE_W-1:IDX_W]) ? left : right;
+    end
+  end
+
+  assign any_o   = |valid_i;
+  assign index_o = node[NODE_W +: IDX_W];
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_mux - one of N fields of a packed vector, by number.
+//
+// Behaviour   data_o = field sel_i of data_i; all zero when sel_i >= N.  An AND-OR, so that no
+//             multiplier is inferred for the offset.  Combinational.
+// C twin      an array access; exercised by the lock-step test of every unit that uses it.
+//
+// Parameter   Default  Range     Meaning
+// N           8        1..4096   fields
+// W           8        1..2048   width of a field
+// SEL_W       $clog2(N), at least 1
+//
+`default_nettype none
+
+module byw_mux #(
+  parameter integer N     = 8,
+  parameter integer W     = 8,
+  parameter integer SEL_W = (N > 1) ? $clog2(N) : 1
+) (
+  input  wire [N*W-1:0]   data_i,
+  input  wire [SEL_W-1:0] sel_i,
+  output reg  [W-1:0]     data_o
+);
+  integer i;
+
+  always @* begin : p_mux
+    data_o = {W{1'b0}};
+    for (i = 0; i < N; i = i + 1)
+      if (sel_i == i[SEL_W-1:0]) data_o = data_o | data_i[i*W +: W];
+  end
+endmodule
+
+`default_nettype wire

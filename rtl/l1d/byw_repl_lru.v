@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_repl_lru - exact LRU of the data ways of one set record.
+//
+// Behaviour   Rank 0 is the way used last; the ranks are a permutation.  victim_o is the eligible
+//             way with the highest rank.  rank_o is rank_i after what the decision does: touch_i
+//             or insert_i moves way_i to rank 0, insert_i with last_i to the highest rank.
+//             evict_i changes nothing.  Combinational.
+// Paper       000, table 2; MECHANISMS 2.5; rtl/doc/repl.md.
+// C twin      cmodel/l1d/byw_repl_lru.c; checked by verif/policy/lockstep_policy.c.
+//
+// Parameter   Default  Range    Meaning
+// WAYS        4        1..64    data ways
+// WAY_IW      $clog2(WAYS), at least 1
+//
+`default_nettype none
+
+module byw_repl_lru #(
+  parameter integer WAYS   = 4,
+  parameter integer WAY_IW = (WAYS > 1) ? $clog2(WAYS) : 1
+) (
+  input  wire [WAYS*WAY_IW-1:0] rank_i,
+  input  wire [WAYS-1:0]        eligible_i,
+  output wire [WAY_IW-1:0]      victim_o,
+
+  input  wire                   touch_i,
+  input  wire                   evict_i,
+  input  wire                   insert_i,
+  input  wire                   last_i,
+  input  wire [WAY_IW-1:0]      way_i,
+  output wire [WAYS*WAY_IW-1:0] rank_o
+);
+  localparam [WAYS-1:0] ONE    = 1;
+  localparam integer    OLDEST = WAYS - 1;
+
+  wire [WAY_IW-1:0] rank;
+  wire [WAYS-1:0]   hot      = ONE << way_i;
+  wire              to_front = touch_i || (insert_i && !last_i);
+  wire              to_back  = insert_i && last_i;
+  wire              any;
+  genvar            g;
+
+  byw_min_tree #(.N(WAYS), .KEY_W(WAY_IW)) u_victim (
+    .valid_i(eligible_i), .key_i(~rank_i), .any_o(any), .index_o(victim_o)
+  );
+  byw_mux #(.N(WAYS), .W(WAY_IW)) u_rank (.data_i(rank_i), .sel_i(way_i), .data_o(rank));
+
+  generate
+    for (g = 0; g < WAYS; g = g + 1) begin : gen_way
+      wire [WAY_IW-1:0] own   = rank_i[g*WAY_IW +: WAY_IW];
+      wire [WAY_IW-1:0] front = hot[g] ? {WAY_IW{1'b0}} : (own < rank) ? own + 1'b1 : own;
+      wire [WAY_IW-1:0] back  = hot[g] ? OLDEST[WAY_IW-1:0] : (own > rank) ? own - 1'b1 : own;
+      assign rank_o[g*WAY_IW +: WAY_IW] = to_front ? front : to_back ? back : own;
+    end
+  endgenerate
+
+  wire unused_ok = &{1'b0, any, evict_i};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_repl_srrip - SRRIP with hit priority, 2 bits, of the data ways of one set record.
+//
+// Behaviour   rank is the re-reference prediction value.  victim_o is the lowest eligible way with
+//             the largest one.  evict_i: every way grows by 3 minus the victim's, saturating at 3.
+//             insert_i: way_i becomes 2, with last_i 3.  touch_i: way_i becomes 0.  evict_i comes
+//             before insert_i of the same decision.  Combinational.
+// Paper       compared in 000, figure 12; MECHANISMS 2.5; rtl/doc/repl.md.
+// C twin      cmodel/l1d/byw_repl_srrip.c; checked by verif/policy/lockstep_policy.c.
+//
+// Parameter   Default  Range    Meaning
+// WAYS        4        1..64    data ways
+// WAY_IW      $clog2(WAYS), at least 1
+//
+`default_nettype none
+
+module byw_repl_srrip #(
+  parameter integer WAYS   = 4,
+  parameter integer WAY_IW = (WAYS > 1) ? $clog2(WAYS) : 1
+) (
+  input  wire [WAYS*2-1:0] rank_i,
+  input  wire [WAYS-1:0]   eligible_i,
+  output wire [WAY_IW-1:0] victim_o,
+
+  input  wire              touch_i,
+  input  wire              evict_i,
+  input  wire              insert_i,
+  input  wire              last_i,
+  input  wire [WAY_IW-1:0] way_i,
+  output wire [WAYS*2-1:0] rank_o
+);
+  localparam [WAYS-1:0] ONE         = 1;
+  localparam [1:0]      RRPV_MAX    = 2'd3;
+  localparam [1:0]      RRPV_INSERT = 2'd2;
+
+  wire [1:0]      largest;
+  wire [1:0]      growth = evict_i ? RRPV_MAX - largest : 2'd0;
+  wire [WAYS-1:0] hot    = ONE << way_i;
+  wire            any;
+  genvar          g;
+
+  byw_min_tree #(.N(WAYS), .KEY_W(2)) u_victim (
+    .valid_i(eligible_i), .key_i(~rank_i), .any_o(any), .index_o(victim_o)
+  );
+  byw_mux #(.N(WAYS), .W(2)) u_largest (.data_i(rank_i), .sel_i(victim_o), .data_o(largest));
+
+  generate
+    for (g = 0; g < WAYS; g = g + 1) begin : gen_way
+      wire [2:0] sum   = {1'b0, rank_i[g*2 +: 2]} + {1'b0, growth};
+      wire [1:0] grown = sum[2] ? RRPV_MAX : sum[1:0];
+      assign rank_o[g*2 +: 2] = (touch_i && hot[g])  ? 2'd0 :
+                                (insert_i && hot[g]) ? (last_i ? RRPV_MAX : RRPV_INSERT) : grown;
+    end
+  endgenerate
+
+  wire unused_ok = &{1'b0, any};
+endmodule
+
+`default_nettype wire

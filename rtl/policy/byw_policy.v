@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_policy - the one decision point: (record, request, mode, hint, resources) to outcome and
+//              new record.
+//
+// Behaviour   outcome_o is hit, pending hit, miss, bypass or a refusal with reason_o; rec_*_o is
+//             the record as it must be written if the decision is accepted, equal to rec_*_i when
+//             action_o is KEEP (every refusal).  Modes: base, bypass_all (no probe), decoupled (the
+//             locality filter while filter_on_i).  Pure and combinational.
+// Paper       000; MECHANISMS 0.1 to 0.3, 1.3, 1.5; rtl/doc/policy.md.
+// C twin      cmodel/policy/byw_policy.c; checked by verif/policy/lockstep_policy.c.
+//
+// Parameter   Default  Range            Meaning
+// TAG_WAYS    8        DATA_WAYS..128   tag ways of a set
+// DATA_WAYS   4        1..64            data ways of a set
+// KEY_W       28       1..60            line address bits above the set index
+// RC_W        6        1..8             reference counter
+// REPL        0        0, 1             replacement: 0 LRU, 1 SRRIP
+// TAG_IW, WAY_IW, RANK_W                derived, not to be set
+//
+`default_nettype none
+
+module byw_policy #(
+  parameter integer TAG_WAYS  = 8,
+  parameter integer DATA_WAYS = 4,
+  parameter integer KEY_W     = 28,
+  parameter integer RC_W      = 6,
+  parameter integer REPL      = 0,
+  parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
+  parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
+  parameter integer RANK_W    = (REPL == 1) ? 2 : WAY_IW
+) (
+  input  wire [31:0]                 cfg_i,            // policy register, see byw_csr.def
+  input  wire                        filter_on_i,
+  input  wire [2:0]                  op_i,             // BYW_OP_LOAD .. BYW_OP_LOCAL_STORE
+  input  wire [2:0]                  hint_i,           // BYW_HINT_*
+  input  wire [KEY_W-1:0]            key_i,
+  input  wire                        hit_i,            // a valid tag way holds key_i: hit_tag_i
+  input  wire [TAG_IW-1:0]           hit_tag_i,
+
+  // what can be had in this cycle
+  input  wire                        res_miss_slot_i,
+  input  wire                        res_bypass_slot_i,
+  input  wire                        res_mshr_i,
+  input  wire                        res_merge_i,
+
+  // the record before
+  input  wire [TAG_WAYS*KEY_W-1:0]   rec_key_i,
+  input  wire [TAG_WAYS*2-1:0]       rec_status_i,
+  input  wire [TAG_WAYS*RC_W-1:0]    rec_rc_i,
+  input  wire [TAG_WAYS*WAY_IW-1:0]  rec_pos_i,
+  input  wire [TAG_WAYS*TAG_IW-1:0]  rec_age_i,
+  input  wire [DATA_WAYS*TAG_IW-1:0] rec_owner_i,
+  input  wire [DATA_WAYS*RANK_W-1:0] rec_rank_i,
+  input  wire [DATA_WAYS-1:0]        rec_reused_i,
+  input  wire [DATA_WAYS-1:0]        rec_used_i,
+  input  wire [DATA_WAYS-1:0]        rec_pending_i,
+
+  // the decision
+  output reg  [2:0]                  outcome_o,        // BYW_HIT .. BYW_RSFAIL
+  output reg  [2:0]                  reason_o,         // when refused
+  output reg  [2:0]                  action_o,         // BYW_SET_*
+  output reg  [1:0]                  note_o,           // BYW_NOTE_*
+  output reg  [TAG_IW-1:0]           tag_o,
+  output reg  [WAY_IW-1:0]           way_o,            // TOUCH, COMMIT, RELEASE
+  output reg                         leaves_o,         // the filled line of way_o leaves
+  output reg                         orphan_o,         // the MSHR of the line is detached
+  output reg                         writes_key_o,     // key_i goes into tag_o (with KEEP: not)
+  output wire                        off_o,            // the filter is not at work
+  output wire                        blind_o,          // mode without a probe
+  output wire                        hit_committed_o,  // the line is committed in hit_way_o
+  output wire                        hit_pending_o,    // and its fill is outstanding
+  output wire [WAY_IW-1:0]           hit_way_o,
+
+  // the record after
+  output wire [TAG_WAYS*KEY_W-1:0]   rec_key_o,
+  output wire [TAG_WAYS*2-1:0]       rec_status_o,
+  output wire [TAG_WAYS*RC_W-1:0]    rec_rc_o,
+  output wire [TAG_WAYS*WAY_IW-1:0]  rec_pos_o,
+  output wire [TAG_WAYS*TAG_IW-1:0]  rec_age_o,
+  output wire [DATA_WAYS*TAG_IW-1:0] rec_owner_o,
+  output wire [DATA_WAYS*RANK_W-1:0] rec_rank_o,
+  output wire [DATA_WAYS-1:0]        rec_reused_o,
+  output wire [DATA_WAYS-1:0]        rec_used_o,
+  output wire [DATA_WAYS-1:0]        rec_pending_o
+);
+  `include "byw_defs.vh"
+
+  generate
+    if ((REPL != BYW_REPL_LRU) && (REPL != BYW_REPL_SRRIP)) begin : gen_check_repl
+      byw_policy_REPL_must_be_0_or_1 u_error ();
+    end
+    if ((DATA_WAYS < 1) || (DATA_WAYS > 64)) begin : gen_check_data_ways
+      byw_policy_DATA_WAYS_must_be_1_to_64 u_error ();
+    end
+    if (TAG_WAYS > 128) begin : gen_check_tag_ways
+      byw_policy_TAG_WAYS_must_be_at_most_128 u_error ();
+    end
+  endgenerate
+
+  wire [1:0] mode         = cfg_i[BYW_CFG_MODE_LSB +: 2];
+  wire [1:0] byp_on_hit   = cfg_i[BYW_CFG_BYP_ON_HIT_LSB +: 2];
+  wire       rc_on_hit    = cfg_i[BYW_CFG_RC_ON_HIT_LSB];
+  wire       age_on_evict = cfg_i[BYW_CFG_AGE_ON_EVICT_LSB];
+  wire       decoupled    = mode == BYW_MODE_DECOUPLED;
+  wire       is_load      = (op_i == BYW_OP_LOAD) || (op_i == BYW_OP_LOCAL_LOAD);
+  wire       is_store     = (op_i == BYW_OP_STORE) || (op_i == BYW_OP_LOCAL_STORE);
+
+  assign blind_o = mode == BYW_MODE_BYPASS_ALL;
+  assign off_o   = !decoupled || !filter_on_i || (cfg_i[BYW_CFG_THRESHOLD_LSB +: 6] == 6'd0);
+
+  // ---- what the tags say about the line; without the filter a candidate counts as no tag
+  wire [1:0]           hit_status;
+  wire [RC_W-1:0]      hit_rc;
+  wire [DATA_WAYS-1:0] hit_line = rec_pending_i >> hit_way_o;
+  wire                 hit_candidate = hit_i && (hit_status == BYW_TAG_CANDIDATE) && !off_o;
+
+  assign hit_committed_o = hit_i && (hit_status == BYW_TAG_COMMITTED);
+  assign hit_pending_o   = hit_committed_o && hit_line[0];
+
+  byw_mux #(.N(TAG_WAYS), .W(2)) u_hit_status (
+    .data_i(rec_status_i), .sel_i(hit_tag_i), .data_o(hit_status)
+  );
+  byw_mux #(.N(TAG_WAYS), .W(RC_W)) u_hit_rc (
+    .data_i(rec_rc_i), .sel_i(hit_tag_i), .data_o(hit_rc)
+  );
+  byw_mux #(.N(TAG_WAYS), .W(WAY_IW)) u_hit_way (
+    .data_i(rec_pos_i), .sel_i(hit_tag_i), .data_o(hit_way_o)
+  );
+
+  // ---- the three deciders work side by side
+  wire [WAY_IW-1:0] victim;
+  wire [2:0]        loc_outcome, loc_reason, loc_action, wr_outcome, wr_reason;
+  wire [1:0]        loc_note, loc_ages;
+  wire [TAG_IW-1:0] loc_tag, loc_old_tag;
+  wire [WAY_IW-1:0] loc_way;
+  wire [RC_W-1:0]   loc_rc;
+  wire              loc_old_valid, loc_leaves, loc_writes_key, loc_keep_tag;
+  wire              wr_release, wr_ages, wr_touch, wr_count;
+
+  byw_locality #(
+    .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W)
+  ) u_locality (
+    .cfg_i(cfg_i), .off_i(off_o), .at_once_i(hint_i == BYW_HINT_CACHE),
+    .hit_i(hit_candidate), .hit_tag_i(hit_tag_i),
+    .tag_status_i(rec_status_i), .tag_rc_i(rec_rc_i), .tag_pos_i(rec_pos_i),
+    .tag_age_i(rec_age_i), .way_owner_i(rec_owner_i), .way_used_i(rec_used_i),
+    .way_pending_i(rec_pending_i), .way_victim_i(victim),
+    .res_miss_slot_i(res_miss_slot_i), .res_bypass_slot_i(res_bypass_slot_i),
+    .res_mshr_i(res_mshr_i),
+    .outcome_o(loc_outcome), .reason_o(loc_reason), .action_o(loc_action), .note_o(loc_note),
+    .tag_o(loc_tag), .old_valid_o(loc_old_valid), .old_tag_o(loc_old_tag), .way_o(loc_way),
+    .leaves_o(loc_leaves), .writes_key_o(loc_writes_key), .keep_tag_o(loc_keep_tag),
+    .rc_o(loc_rc), .ages_o(loc_ages)
+  );
+
+  byw_write_decide u_write (
+    .cfg_i(cfg_i), .off_i(off_o), .op_i(op_i),
+    .candidate_i(hit_candidate), .committed_i(hit_committed_o), .pending_i(hit_pending_o),
+    .res_miss_slot_i(res_miss_slot_i), .res_bypass_slot_i(res_bypass_slot_i),
+    .outcome_o(wr_outcome), .reason_o(wr_reason), .release_o(wr_release), .ages_o(wr_ages),
+    .touch_o(wr_touch), .count_o(wr_count)
+  );
+
+  // a load sent past the cache by its hint, and whether it drops a present copy
+  wire serve        = hit_committed_o && (byp_on_hit == BYW_BYP_SERVE);
+  wire past_hint    = (hint_i == BYW_HINT_VOLATILE) || ((hint_i == BYW_HINT_BYPASS) && !serve);
+  wire past_release = hit_committed_o &&
+                      ((hint_i == BYW_HINT_VOLATILE) || (byp_on_hit == BYW_BYP_EVICT));
+
+  // ---- the choice
+  wire [RC_W-1:0] hit_rc_next = (&hit_rc) ? hit_rc : hit_rc + 1'b1;
+  reg             drops_line;                          // RELEASE of the hit line
+  reg             old_valid;
+  reg             keep_tag;
+  reg  [RC_W-1:0] rc;
+  reg  [1:0]      ages;
+
+  always @* begin : p_choose
+    outcome_o    = loc_outcome;
+    reason_o     = loc_reason;
+    action_o     = BYW_SET_KEEP;
+    note_o       = BYW_NOTE_NONE;
+    tag_o        = hit_tag_i;
+    way_o        = hit_way_o;
+    leaves_o     = 1'b0;
+    writes_key_o = 1'b0;
+    drops_line   = 1'b0;
+    old_valid    = 1'b0;
+    keep_tag     = !off_o;
+    rc           = hit_rc_next;
+    ages         = 2'd0;
+    if (blind_o) begin
+      outcome_o = is_store ? (res_miss_slot_i ? BYW_MISS : BYW_RSFAIL)
+                           : (res_bypass_slot_i ? BYW_BYPASS : BYW_RSFAIL);
+      reason_o  = is_store ? BYW_RSFAIL_MISS_QUEUE : BYW_RSFAIL_ICNT;
+    end else if (!is_load) begin
+      outcome_o  = wr_outcome;
+      reason_o   = wr_reason;
+      drops_line = wr_release;
+      ages       = {1'b0, wr_release && wr_ages};
+      if (wr_touch) action_o = BYW_SET_TOUCH;
+      if (wr_count) action_o = BYW_SET_COUNT;
+    end else if (past_hint) begin
+      outcome_o  = res_bypass_slot_i ? BYW_BYPASS : BYW_RSFAIL;
+      reason_o   = BYW_RSFAIL_ICNT;
+      drops_line = res_bypass_slot_i && past_release;
+      ages       = {1'b0, age_on_evict && !off_o};
+    end else if (hit_committed_o) begin
+      outcome_o = !hit_pending_o ? BYW_HIT : res_merge_i ? BYW_HIT_PENDING : BYW_RSFAIL;
+      reason_o  = BYW_RSFAIL_MERGE;
+      action_o  = (hit_pending_o && !res_merge_i) ? BYW_SET_KEEP : BYW_SET_TOUCH;
+    end else begin
+      action_o     = loc_action;
+      note_o       = loc_note;
+      tag_o        = loc_tag;
+      way_o        = loc_way;
+      leaves_o     = loc_leaves;
+      writes_key_o = loc_writes_key && (loc_action != BYW_SET_KEEP);
+      old_valid    = loc_old_valid;
+      keep_tag     = loc_keep_tag;
+      rc           = loc_rc;
+      ages         = loc_ages;
+    end
+    if (drops_line) begin
+      action_o = BYW_SET_RELEASE;
+      leaves_o = !hit_pending_o;
+    end
+    orphan_o = drops_line && hit_pending_o;
+  end
+
+  // ---- the record after
+  byw_set_apply #(
+    .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .KEY_W(KEY_W), .RC_W(RC_W)
+  ) u_apply (
+    .action_i(action_o), .off_i(off_o), .rc_on_hit_i(rc_on_hit), .tag_lru_i(decoupled),
+    .key_i(key_i), .tag_i(tag_o), .old_valid_i(old_valid), .old_tag_i(loc_old_tag),
+    .way_i(way_o), .writes_key_i(writes_key_o), .keep_tag_i(keep_tag), .rc_i(rc), .ages_i(ages),
+    .tag_key_i(rec_key_i), .tag_status_i(rec_status_i), .tag_rc_i(rec_rc_i),
+    .tag_pos_i(rec_pos_i), .tag_age_i(rec_age_i), .way_owner_i(rec_owner_i),
+    .way_reused_i(rec_reused_i), .way_used_i(rec_used_i), .way_pending_i(rec_pending_i),
+    .tag_key_o(rec_key_o), .tag_status_o(rec_status_o), .tag_rc_o(rec_rc_o),
+    .tag_pos_o(rec_pos_o), .tag_age_o(rec_age_o), .way_owner_o(rec_owner_o),
+    .way_reused_o(rec_reused_o), .way_used_o(rec_used_o), .way_pending_o(rec_pending_o)
+  );
+
+  wire                 commits  = action_o == BYW_SET_COMMIT;
+  wire                 touches  = action_o == BYW_SET_TOUCH;
+  wire                 inserts_last = is_load && (hint_i == BYW_HINT_STREAM);
+  wire [DATA_WAYS-1:0] eligible = rec_used_i & ~rec_pending_i;
+
+  generate
+    if (REPL == BYW_REPL_SRRIP) begin : gen_srrip
+      byw_repl_srrip #(.WAYS(DATA_WAYS)) u_repl (
+        .rank_i(rec_rank_i), .eligible_i(eligible), .victim_o(victim),
+        .touch_i(touches), .evict_i(commits && old_valid), .insert_i(commits),
+        .last_i(inserts_last), .way_i(way_o), .rank_o(rec_rank_o)
+      );
+    end else begin : gen_lru
+      byw_repl_lru #(.WAYS(DATA_WAYS)) u_repl (
+        .rank_i(rec_rank_i), .eligible_i(eligible), .victim_o(victim),
+        .touch_i(touches), .evict_i(commits && old_valid), .insert_i(commits),
+        .last_i(inserts_last), .way_i(way_o), .rank_o(rec_rank_o)
+      );
+    end
+  endgenerate
+
+  wire unused_ok = &{1'b0, cfg_i, hit_line};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_gen_defs - prints rtl/include/byw_defs.vh: the constants of the RTL, taken from the headers
+ * of the C model, so that the two cannot disagree.
+ */
+#include <stdio.h>
+
+#include "common/byw_config.h"
+#include "l1d/byw_decision.h"
+#include "l1d/byw_l1d.h"
+#include "l1d/byw_rsp_arb.h"
+
+#define C(width, name)                                                                             \
+    printf("localparam [%d:0] %s = %d'd%d;\n", (width)-1, #name, width, (int)(name))
+
+static void operations(void)
+{
+    C(3, BYW_OP_LOAD);
+    C(3, BYW_OP_STORE);
+    C(3, BYW_OP_ATOMIC);
+    C(3, BYW_OP_LOCAL_LOAD);
+    C(3, BYW_OP_LOCAL_STORE);
+    C(3, BYW_OP_INVALIDATE);
+    C(3, BYW_OP_FLUSH);
+    C(3, BYW_HINT_NONE);
+    C(3, BYW_HINT_BYPASS);
+    C(3, BYW_HINT_STREAM);
+    C(3, BYW_HINT_CACHE);
+    C(3, BYW_HINT_VOLATILE);
+    C(2, BYW_MEM_FILL);
+    C(2, BYW_MEM_BYPASS);
+    C(2, BYW_MEM_STORE);
+    C(2, BYW_MEM_WRITEBACK);
+    C(3, BYW_SERVED_HIT);
+    C(3, BYW_SERVED_FILL);
+    C(3, BYW_SERVED_BYPASS);
+    C(3, BYW_SERVED_STORE);
+    C(3, BYW_SERVED_DONE);
+    C(2, BYW_SRC_HIT);
+    C(2, BYW_SRC_FILL);
+    C(2, BYW_SRC_PASS);
+}
+
+static void decisions(void)
+{
+    C(3, BYW_HIT);
+    C(3, BYW_HIT_PENDING);
+    C(3, BYW_MISS);
+    C(3, BYW_BYPASS);
+    C(3, BYW_RSFAIL);
+#define X(code, name) C(3, code);
+    BYW_RSFAIL_LIST(X)
+#undef X
+    C(3, BYW_SET_KEEP);
+    C(3, BYW_SET_TOUCH);
+    C(3, BYW_SET_COUNT);
+    C(3, BYW_SET_INSTALL);
+    C(3, BYW_SET_COMMIT);
+    C(3, BYW_SET_RELEASE);
+    C(2, BYW_NOTE_NONE);
+    C(2, BYW_NOTE_NEW_TAG);
+    C(2, BYW_NOTE_CANDIDATE);
+    C(2, BYW_NOTE_COMMIT);
+    C(2, BYW_TAG_INVALID);
+    C(2, BYW_TAG_CANDIDATE);
+    C(2, BYW_TAG_COMMITTED);
+    C(2, BYW_MODE_BASE);
+    C(2, BYW_MODE_BYPASS_ALL);
+    C(2, BYW_MODE_DECOUPLED);
+    C(2, BYW_BYP_SERVE);
+    C(2, BYW_BYP_IGNORE);
+    C(2, BYW_BYP_EVICT);
+}
+
+#define N(name, value) printf("localparam integer %s = %d;\n", name, (int)(value))
+
+static void numbers(void)
+{
+    N("BYW_REPL_LRU", BYW_REPL_LRU);
+    N("BYW_REPL_SRRIP", BYW_REPL_SRRIP);
+    N("BYW_INDEX_LINEAR", BYW_INDEX_LINEAR);
+    N("BYW_INDEX_FERMI", BYW_INDEX_FERMI);
+#define X(name, lsb, width, meaning)                                                               \
+    N("BYW_CFG_" #name "_LSB", lsb);                                                               \
+    N("BYW_CFG_" #name "_W", width);
+#include "top/byw_csr.def"
+#undef X
+#define X(code, name, when) N(#code, code);
+#include "l1d/byw_events.def"
+#undef X
+    N("BYW_EV_COUNT", BYW_EV_COUNT);
+}
+
+int main(void)
+{
+    puts("// SPDX-License-Identifier: Apache-2.0");
+    puts("//");
+    puts("// byw_defs.vh - constants shared by the RTL and the C model.  Generated from the "
+         "headers of");
+    puts("// cmodel by verif/cosim/byw_gen_defs.c (make rtl-defs); not edited.  Include it inside "
+         "a");
+    puts("// module body.");
+    puts("/* verilator lint_off UNUSED */");
+    operations();
+    decisions();
+    numbers();
+    puts("/* verilator lint_on UNUSED */");
+    return 0;
+}

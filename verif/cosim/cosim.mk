@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# cosim.mk - the RTL: its lint and the lock-step tests against the C model.  Included by the top Makefile.
+#
+# A lock-step program is one module at one parameter set:
+#   $(call LOCKSTEP,program,module,test source,NAME=value ...)
+# The values reach the module as parameters and the test as P_NAME.
+
+COSIM   := $(B)/cosim
+RTL_SRC := $(shell sed '/^\#/d' rtl/byw.f 2>/dev/null)
+VL_ROOT := /usr/share/verilator/include
+VL_OPT  ?= -O1
+VL_CXX  := -std=c++14 -O2 -I$(VL_ROOT) -I$(VL_ROOT)/vltstd -Iverif/cosim
+VL_FLAGS := --cc --build -j 1 --x-assign unique --x-initial unique --language 1364-2005 \
+            -Irtl/include -CFLAGS "$(VL_OPT)" -Wno-fatal -Wno-UNOPTFLAT
+COSIM_SEEDS ?= 1 2 3 4
+COSIM_PROGRAMS :=
+COSIM_C := $(filter-out -Wconversion,$(CFLAGS)) -Iverif
+
+.PHONY: cosim cosim-build rtl-lint rtl-defs
+rtl-lint: ## the three lint commands on every RTL module; the generated constants are up to date
+	@$(MAKE) --no-print-directory $(COSIM)/byw_gen_defs
+	@$(COSIM)/byw_gen_defs | diff -u rtl/include/byw_defs.vh - || \
+	  { echo "rtl/include/byw_defs.vh is stale: make rtl-defs"; exit 1; }
+	@verif/cosim/rtl_lint.sh
+
+rtl-defs: $(COSIM)/byw_gen_defs ## write rtl/include/byw_defs.vh anew from the C headers
+	$< > rtl/include/byw_defs.vh
+
+$(COSIM)/byw_gen_defs: verif/cosim/byw_gen_defs.c $(wildcard cmodel/*/*.h cmodel/*/*.def)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) -o $@ $<
+
+$(COSIM)/verilated%.o: $(VL_ROOT)/verilated%.cpp
+	@mkdir -p $(@D)
+	$(call SAY,vl  )
+	$(Q)$(CXX) $(VL_CXX) -c $< -o $@
+$(COSIM)/verilated.o: $(VL_ROOT)/verilated.cpp
+	@mkdir -p $(@D)
+	$(call SAY,vl  )
+	$(Q)$(CXX) $(VL_CXX) -c $< -o $@
+
+# $(1) program, $(2) module, $(3) test, $(4) parameters
+define LOCKSTEP
+COSIM_PROGRAMS += $(COSIM)/$(1)
+$(COSIM)/$(1).v/V$(2)__ALL.a: $(RTL_SRC) rtl/include/byw_defs.vh
+	@mkdir -p $(COSIM)
+	$$(call SAY,vl  )
+	$(Q)verilator $(VL_FLAGS) --top-module $(2) $(patsubst %,-G%,$(4)) --Mdir $(COSIM)/$(1).v \
+	  $(RTL_SRC) > $(COSIM)/$(1).log 2>&1 || { cat $(COSIM)/$(1).log; exit 1; }
+$(COSIM)/$(1).o: $(3) $(wildcard verif/cosim/*.h) $(B)/libbyway.a
+	@mkdir -p $(COSIM)
+	$(Q)$(CC) $(COSIM_C) $(patsubst %,-DP_%,$(4)) -c $(3) -o $$@
+$(COSIM)/$(1): verif/cosim/dut.cpp verif/cosim/dut.h $(COSIM)/$(1).v/V$(2)__ALL.a $(COSIM)/$(1).o \
+               $(B)/libbyway.a $(COSIM)/verilated.o $(COSIM)/verilated_threads.o
+	$$(call SAY,link)
+	$(Q)sed -n 's/^ *VL_\(IN\|OUT\)[0-9W]*(&\([a-z0-9_]*\),.*/PORT(\2)/p' \
+	  $(COSIM)/$(1).v/V$(2).h > $(COSIM)/$(1).v/ports.h
+	$(Q)$(CXX) $(VL_CXX) -I$(COSIM)/$(1).v -DVTOP=V$(2) -DVTOP_H='"V$(2).h"' \
+	  -DPORTS_H='"ports.h"' -o $$@ verif/cosim/dut.cpp $(COSIM)/$(1).o \
+	  $(COSIM)/$(1).v/V$(2)__ALL.a $(COSIM)/verilated.o $(COSIM)/verilated_threads.o \
+	  $(B)/libbyway.a $(LDLIBS) -latomic -lz
+endef
+
+include verif/cosim/programs.mk
+
+cosim-build: $(COSIM_PROGRAMS)
+
+cosim: cosim-build ## every unit of the RTL in lock step with its C twin, four seeds each
+	@verif/cosim/run.sh "$(COSIM_SEEDS)" $(COSIM_PROGRAMS)

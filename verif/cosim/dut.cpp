@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The only C++ of the lock-step tests: Verilator's class behind the calls of dut.h.  VTOP is the
+// class, VTOP_H its header, and PORTS_H the list of ports that cosim.mk takes from that header.
+#include "dut.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include VTOP_H
+
+struct port {
+    const char *name;
+    unsigned char *at;
+    size_t bytes; // of storage
+};
+
+struct dut {
+    VTOP top;
+    struct port ports[128];
+    uint32_t count;
+    CData *clk;
+
+    void add(const char *name, void *at, size_t bytes)
+    {
+        ports[count++] = {name, static_cast<unsigned char *>(at), bytes};
+        if (std::strcmp(name, "clk_i") == 0)
+            clk = static_cast<CData *>(at);
+    }
+};
+
+extern "C" struct dut *dut_create(uint64_t seed)
+{
+    Verilated::randReset(2);
+    Verilated::randSeed(static_cast<int>(seed % 0x7fffffff + 1));
+    struct dut *d = new dut();
+#define PORT(name) d->add(#name, &d->top.name, sizeof(d->top.name));
+#include PORTS_H
+#undef PORT
+    return d;
+}
+
+extern "C" void dut_free(struct dut *d)
+{
+    d->top.final();
+    delete d;
+}
+
+extern "C" uint32_t dut_port(const struct dut *d, const char *name)
+{
+    for (uint32_t i = 0; i < d->count; i++)
+        if (std::strcmp(d->ports[i].name, name) == 0)
+            return i;
+    std::fprintf(stderr, "the module has no port %s\n", name);
+    std::exit(2);
+}
+
+extern "C" void dut_put(struct dut *d, uint32_t port, uint64_t value)
+{
+    std::memcpy(d->ports[port].at, &value, d->ports[port].bytes);
+}
+
+extern "C" uint64_t dut_get(const struct dut *d, uint32_t port)
+{
+    uint64_t value = 0;
+
+    std::memcpy(&value, d->ports[port].at, d->ports[port].bytes);
+    return value;
+}
+
+extern "C" void dut_put_bytes(struct dut *d, uint32_t port, const void *bytes, size_t n)
+{
+    std::memcpy(d->ports[port].at, bytes, n < d->ports[port].bytes ? n : d->ports[port].bytes);
+}
+
+extern "C" void dut_get_bytes(const struct dut *d, uint32_t port, void *bytes, size_t n)
+{
+    std::memcpy(bytes, d->ports[port].at, n < d->ports[port].bytes ? n : d->ports[port].bytes);
+}
+
+extern "C" void dut_eval(struct dut *d)
+{
+    if (d->clk != nullptr)
+        *d->clk = 0;
+    d->top.eval();
+}
+
+extern "C" void dut_tick(struct dut *d)
+{
+    *d->clk = 1;
+    d->top.eval();
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lock_record.h - set records at the ports of a module: one port per field, P_TAG_WAYS and so on
+ * being the module's parameters.
+ */
+#ifndef BYW_LOCK_RECORD_H
+#define BYW_LOCK_RECORD_H
+
+#include "common/byw_config.h"
+#include "cosim/lock.h"
+#include "l1d/byw_tag_store.h"
+
+#define LOCK_TAG_IW (byw_clog2(P_TAG_WAYS) != 0 ? byw_clog2(P_TAG_WAYS) : 1)
+#define LOCK_WAY_IW (byw_clog2(P_DATA_WAYS) != 0 ? byw_clog2(P_DATA_WAYS) : 1)
+#define LOCK_RANK_W (P_REPL == BYW_REPL_SRRIP ? 2 : LOCK_WAY_IW)
+
+enum {
+    REC_KEY,
+    REC_STATUS,
+    REC_RC,
+    REC_POS,
+    REC_AGE,
+    REC_OWNER,
+    REC_RANK,
+    REC_REUSED,
+    REC_USED,
+    REC_PENDING,
+    REC_FIELDS,
+    REC_WORDS = 128 * 64 / 32
+};
+
+struct lock_record {
+    uint32_t port[REC_FIELDS];
+};
+
+/* Finds the ports prefix_key_suffix and so on; suffix: "i" or "o". */
+static inline struct lock_record lock_record_ports(const struct dut *dut, const char *prefix,
+                                                   const char *suffix)
+{
+    static const char *const name[REC_FIELDS] = {"key",   "status", "rc",     "pos",  "age",
+                                                 "owner", "rank",   "reused", "used", "pending"};
+    struct lock_record r;
+    char text[64];
+    int i;
+
+    for (i = 0; i < REC_FIELDS; i++) {
+        snprintf(text, sizeof(text), "%s_%s_%s", prefix, name[i], suffix);
+        r.port[i] = dut_port(dut, text);
+    }
+    return r;
+}
+
+static inline uint64_t record_tag_value(const struct byw_tag *tag, int field)
+{
+    switch (field) {
+    case REC_KEY:
+        return tag->key;
+    case REC_STATUS:
+        return tag->status;
+    case REC_RC:
+        return tag->rc;
+    case REC_POS:
+        return tag->pos;
+    default:
+        return tag->age;
+    }
+}
+
+static inline uint64_t record_way_value(const struct byw_set *set, uint32_t way, int field)
+{
+    switch (field) {
+    case REC_OWNER:
+        return set->way[way].owner;
+    case REC_RANK:
+        return set->way[way].rank;
+    case REC_REUSED:
+        return set->way[way].reused;
+    case REC_USED:
+        return set->used >> way & 1;
+    default:
+        return set->pending >> way & 1;
+    }
+}
+
+static inline uint32_t record_width(int field)
+{
+    const uint32_t width[REC_FIELDS] = {P_KEY_W,     2,           P_RC_W, LOCK_WAY_IW, LOCK_TAG_IW,
+                                        LOCK_TAG_IW, LOCK_RANK_W, 1,      1,           1};
+
+    return width[field];
+}
+
+static inline void lock_record_put(struct dut *dut, const struct lock_record *r,
+                                   const struct byw_set *set)
+{
+    uint32_t words[REC_WORDS];
+    uint32_t i;
+    int f;
+
+    for (f = 0; f < REC_FIELDS; f++) {
+        uint32_t width = record_width(f);
+
+        memset(words, 0, sizeof(words));
+        for (i = 0; i < (f <= REC_AGE ? P_TAG_WAYS : P_DATA_WAYS); i++)
+            lock_set_field(words, i * width, width,
+                           f <= REC_AGE ? record_tag_value(&set->tag[i], f)
+                                        : record_way_value(set, i, f));
+        dut_put_bytes(dut, r->port[f], words, sizeof(words));
+    }
+}
+
+/* Compares what means something: keys of valid tags, owner and reused of used ways, SRRIP ranks of
+ * used ways. */
+static inline void lock_record_same(const struct lock *l, const struct lock_record *r,
+                                    const struct byw_set *set)
+{
+    static const char *const name[REC_FIELDS] = {"key",   "status", "rc",     "pos",  "age",
+                                                 "owner", "rank",   "reused", "used", "pending"};
+    uint32_t words[REC_WORDS];
+    uint32_t i;
+    int f;
+
+    for (f = 0; f < REC_FIELDS; f++) {
+        uint32_t width = record_width(f);
+
+        dut_get_bytes(l->dut, r->port[f], words, sizeof(words));
+        for (i = 0; i < (f <= REC_AGE ? P_TAG_WAYS : P_DATA_WAYS); i++) {
+            bool used = f > REC_AGE && (set->used >> i & 1) != 0;
+
+            if (f == REC_KEY && set->tag[i].status == BYW_TAG_INVALID)
+                continue;
+            if ((f == REC_OWNER || f == REC_REUSED) && !used)
+                continue;
+            if (f == REC_RANK && P_REPL == BYW_REPL_SRRIP && !used)
+                continue;
+            lock_same_at(l, name[f], i,
+                         f <= REC_AGE ? record_tag_value(&set->tag[i], f)
+                                      : record_way_value(set, i, f),
+                         lock_field(words, i * width, width));
+        }
+    }
+}
+
+/* The policy register (byw_csr.def) that says what the configuration says. */
+static inline uint32_t lock_cfg(const struct byw_config *c)
+{
+    uint32_t cfg = 0;
+
+    cfg |= c->policy_mode | c->byp_on_hit << 2;
+    cfg |= (uint32_t)(c->l1d_store_hit == BYW_STORE_UPDATE) << 4;
+    cfg |= (c->dec_cmp & 1) << 5 | (c->dec_lfu_all & 1) << 6 | (c->dec_rc_on_hit & 1) << 7;
+    cfg |= (c->dec_age_alloc & 1) << 8 | (c->dec_age_evict & 1) << 9 | (c->dec_age_merge & 1) << 10;
+    cfg |= (c->dec_store_rc & 1) << 11 | (c->dec_byp_rsfail & 1) << 12 | (c->dec_rc_init & 1) << 13;
+    cfg |= c->dec_threshold << 16;
+    return cfg;
+}
+
+#endif

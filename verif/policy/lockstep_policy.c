@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lockstep_policy - byw_policy.v (with byw_locality, byw_write_decide, byw_set_apply and the
+ * replacement policies inside) against byw_policy_decide() and byw_policy_apply(): random records
+ * that keep the invariants, random requests, options and resources.  One "cycle" is one decision.
+ */
+#include "cosim/lock_record.h"
+#include "policy/byw_policy.h"
+
+enum { RC_MAX = (1 << P_RC_W) - 1 };
+
+struct met {
+    uint64_t outcome[5];
+    uint64_t reason[BYW_RSFAIL_COUNT];
+    uint64_t action[6];
+    uint64_t orphans;
+};
+
+static void shuffle(struct lock *l, uint8_t *v, uint32_t n)
+{
+    uint32_t i;
+
+    for (i = 0; i < n; i++)
+        v[i] = (uint8_t)i;
+    for (i = n; i > 1; i--) {
+        uint32_t j = lock_below(l, i);
+        uint8_t t = v[i - 1];
+
+        v[i - 1] = v[j];
+        v[j] = t;
+    }
+}
+
+static uint8_t random_rc(struct lock *l)
+{
+    uint32_t kind = lock_below(l, 8);
+
+    if (kind == 0)
+        return RC_MAX;
+    return (uint8_t)(kind < 5 ? lock_below(l, RC_MAX < 4 ? RC_MAX + 1 : 4)
+                              : lock_below(l, RC_MAX + 1));
+}
+
+/* A record that some history could have left: the invariants of byw_set_check() hold. */
+static void random_record(struct lock *l, const struct byw_geometry *geo, struct byw_set *set)
+{
+    uint8_t age[BYW_TAG_WAYS_MAX], rank[BYW_DATA_WAYS_MAX], tag[BYW_TAG_WAYS_MAX];
+    uint8_t way[BYW_DATA_WAYS_MAX];
+    uint32_t committed = lock_chance(l, 50) ? P_DATA_WAYS : lock_below(l, P_DATA_WAYS + 1);
+    uint32_t candidates = lock_below(l, 101);
+    uint32_t pending = lock_chance(l, 20) ? 100 : lock_below(l, 101);
+    uint32_t i;
+
+    byw_set_clear(geo, set);
+    shuffle(l, age, P_TAG_WAYS);
+    shuffle(l, rank, P_DATA_WAYS);
+    shuffle(l, tag, P_TAG_WAYS);
+    shuffle(l, way, P_DATA_WAYS);
+    for (i = 0; i < P_DATA_WAYS; i++)
+        set->way[i] = (struct byw_way){.rank = P_REPL == BYW_REPL_SRRIP ? (uint8_t)lock_below(l, 4)
+                                                                        : rank[i]};
+    for (i = 0; i < P_TAG_WAYS; i++) {
+        struct byw_tag *t = &set->tag[tag[i]];
+
+        t->age = age[tag[i]];
+        if (i >= committed && !lock_chance(l, candidates))
+            continue;
+        byw_set_install(set, tag[i], tag[i] + 7u * lock_below(l, 3) * P_TAG_WAYS, random_rc(l));
+        if (i >= committed)
+            continue;
+        byw_set_commit(set, tag[i], way[i]);
+        if (!lock_chance(l, pending))
+            set->pending &= ~byw_bit64(way[i]);
+        set->way[way[i]].reused = lock_chance(l, 50);
+    }
+}
+
+static void random_config(struct lock *l, struct byw_config *c)
+{
+    byw_config_defaults(c);
+    c->policy_mode = lock_chance(l, 70) ? BYW_MODE_DECOUPLED : lock_below(l, 2);
+    c->byp_on_hit = lock_below(l, 3);
+    c->l1d_store_hit = lock_below(l, 2);
+    c->l1d_ways = P_DATA_WAYS;
+    c->dec_tag_ways = P_TAG_WAYS;
+    c->l1d_repl = P_REPL;
+    c->dec_rc_bits = P_RC_W;
+    c->dec_threshold = lock_chance(l, 20) ? lock_below(l, 64) : lock_below(l, 4);
+    c->dec_cmp = lock_below(l, 2);
+    c->dec_lfu_all = lock_below(l, 2);
+    c->dec_rc_on_hit = lock_below(l, 2);
+    c->dec_age_alloc = lock_below(l, 2);
+    c->dec_age_evict = lock_below(l, 2);
+    c->dec_age_merge = lock_below(l, 2);
+    c->dec_store_rc = lock_below(l, 2);
+    c->dec_byp_rsfail = lock_below(l, 2);
+    c->dec_rc_init = lock_below(l, 2);
+}
+
+struct request {
+    uint8_t op, hint;
+    bool filter_on;
+    uint64_t key;
+    int tag;
+    struct byw_resources res;
+};
+
+static struct request random_request(struct lock *l, const struct byw_geometry *geo,
+                                     const struct byw_set *set)
+{
+    struct request r = {
+        .op = (uint8_t)(lock_chance(l, 60) ? BYW_OP_LOAD : lock_below(l, BYW_OP_INVALIDATE)),
+        .hint = (uint8_t)(lock_chance(l, 60) ? BYW_HINT_NONE : lock_below(l, 5)),
+        .filter_on = lock_chance(l, 75),
+        .key = byw_rng_next(&l->rng) & byw_mask64(P_KEY_W),
+        .res = {.miss_slot = lock_chance(l, 85),
+                .bypass_slot = lock_chance(l, 85),
+                .mshr = lock_chance(l, 85),
+                .merge = lock_chance(l, 70)},
+    };
+    uint32_t i = lock_below(l, P_TAG_WAYS);
+
+    if (lock_chance(l, 70) && set->tag[i].status != BYW_TAG_INVALID)
+        r.key = set->tag[i].key;
+    r.tag = byw_set_match(geo, set, r.key);
+    return r;
+}
+
+struct ports {
+    uint32_t cfg, filter_on, op, hint, key, hit, hit_tag, miss_slot, bypass_slot, mshr, merge;
+    uint32_t outcome, reason, action, note, tag, way, leaves, orphan, off;
+    struct lock_record before, after;
+};
+
+static struct ports find_ports(const struct dut *d)
+{
+    return (struct ports){
+        .cfg = dut_port(d, "cfg_i"),
+        .filter_on = dut_port(d, "filter_on_i"),
+        .op = dut_port(d, "op_i"),
+        .hint = dut_port(d, "hint_i"),
+        .key = dut_port(d, "key_i"),
+        .hit = dut_port(d, "hit_i"),
+        .hit_tag = dut_port(d, "hit_tag_i"),
+        .miss_slot = dut_port(d, "res_miss_slot_i"),
+        .bypass_slot = dut_port(d, "res_bypass_slot_i"),
+        .mshr = dut_port(d, "res_mshr_i"),
+        .merge = dut_port(d, "res_merge_i"),
+        .outcome = dut_port(d, "outcome_o"),
+        .reason = dut_port(d, "reason_o"),
+        .action = dut_port(d, "action_o"),
+        .note = dut_port(d, "note_o"),
+        .tag = dut_port(d, "tag_o"),
+        .way = dut_port(d, "way_o"),
+        .leaves = dut_port(d, "leaves_o"),
+        .orphan = dut_port(d, "orphan_o"),
+        .off = dut_port(d, "off_o"),
+        .before = lock_record_ports(d, "rec", "i"),
+        .after = lock_record_ports(d, "rec", "o"),
+    };
+}
+
+static void put_request(struct lock *l, const struct ports *p, const struct request *r)
+{
+    dut_put(l->dut, p->filter_on, r->filter_on);
+    dut_put(l->dut, p->op, r->op);
+    dut_put(l->dut, p->hint, r->hint);
+    dut_put(l->dut, p->key, r->key);
+    dut_put(l->dut, p->hit, r->tag != BYW_NONE);
+    dut_put(l->dut, p->hit_tag, r->tag != BYW_NONE ? (uint32_t)r->tag : lock_below(l, P_TAG_WAYS));
+    dut_put(l->dut, p->miss_slot, r->res.miss_slot);
+    dut_put(l->dut, p->bypass_slot, r->res.bypass_slot);
+    dut_put(l->dut, p->mshr, r->res.mshr);
+    dut_put(l->dut, p->merge, r->res.merge);
+}
+
+static void compare(struct lock *l, const struct ports *p, const struct byw_decision *d, bool blind)
+{
+    lock_same(l, "outcome", d->outcome, dut_get(l->dut, p->outcome));
+    if (d->outcome == BYW_RSFAIL)
+        lock_same(l, "reason", d->reason, dut_get(l->dut, p->reason));
+    lock_same(l, "action", d->action, dut_get(l->dut, p->action));
+    lock_same(l, "note", d->note, dut_get(l->dut, p->note));
+    lock_same(l, "leaves", d->leaves != BYW_NONE, dut_get(l->dut, p->leaves));
+    lock_same(l, "orphan", d->orphan, dut_get(l->dut, p->orphan));
+    if (!blind)
+        lock_same(l, "off", d->off, dut_get(l->dut, p->off));
+    if (d->action != BYW_SET_KEEP)
+        lock_same(l, "tag", (uint64_t)d->tag, dut_get(l->dut, p->tag));
+    if (d->action == BYW_SET_TOUCH || d->action == BYW_SET_COMMIT || d->action == BYW_SET_RELEASE)
+        lock_same(l, "way", (uint64_t)d->way, dut_get(l->dut, p->way));
+    if (d->leaves != BYW_NONE)
+        lock_same(l, "leaving way", (uint64_t)d->leaves, dut_get(l->dut, p->way));
+}
+
+static void note_met(struct met *m, const struct byw_decision *d)
+{
+    m->outcome[d->outcome]++;
+    if (d->outcome == BYW_RSFAIL)
+        m->reason[d->reason]++;
+    m->action[d->action]++;
+    m->orphans += d->orphan;
+}
+
+static void check_met(const struct lock *l, const struct met *m)
+{
+    int i;
+
+    for (i = 0; i < 5; i++)
+        lock_met(l, "an outcome was never met", m->outcome[i]);
+    for (i = 0; i < BYW_RSFAIL_COUNT; i++)
+        lock_met(l, "a refusal was never met", m->reason[i]);
+    for (i = 0; i < 6; i++)
+        lock_met(l, "an action was never met", m->action[i]);
+    lock_met(l, "no MSHR was detached", m->orphans);
+}
+
+int main(int argc, char **argv)
+{
+    struct lock l = lock_start(argc, argv, 60000);
+    struct ports p = find_ports(l.dut);
+    struct byw_geometry geo = {.sets = 1, .tag_ways = P_TAG_WAYS, .data_ways = P_DATA_WAYS};
+    struct byw_set *set = malloc(byw_set_bytes(&geo));
+    struct met met = {{0}, {0}, {0}, 0};
+
+    for (l.cycle = 0; l.cycle < l.cycles; l.cycle++) {
+        struct byw_policy policy;
+        struct byw_config config;
+        struct byw_decision d;
+        struct byw_diag diag;
+        struct request r;
+
+        random_config(&l, &config);
+        if (byw_policy_init(&policy, &config, &diag) != BYW_OK) {
+            fprintf(stderr, "%s\n", diag.text);
+            return 2;
+        }
+        policy.loc.geo.tag_ways = P_TAG_WAYS; /* the hardware has them in every mode */
+        random_record(&l, &geo, set);
+        r = random_request(&l, &geo, set);
+        dut_put(l.dut, p.cfg, lock_cfg(&config));
+        put_request(&l, &p, &r);
+        lock_record_put(l.dut, &p.before, set);
+        dut_eval(l.dut);
+        byw_policy_decide(&policy, set, byw_policy_blind(&policy) ? BYW_NONE : r.tag, r.op, r.hint,
+                          r.filter_on, &r.res, &d);
+        compare(&l, &p, &d, byw_policy_blind(&policy));
+        byw_policy_apply(&policy, set, r.key, &d);
+        lock_record_same(&l, &p.after, set);
+        note_met(&met, &d);
+    }
+    check_met(&l, &met);
+    free(set);
+    return lock_pass(&l, ", %" PRIu64 " misses, %" PRIu64 " bypasses, %" PRIu64 " refusals",
+                     met.outcome[BYW_MISS], met.outcome[BYW_BYPASS], met.outcome[BYW_RSFAIL]);
+}
