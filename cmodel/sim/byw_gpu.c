@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "sim/byw_gpu_check.h"
 #include "sim/byw_sm.h"
 
 enum {
@@ -386,6 +387,21 @@ static enum byw_status run_trace(struct gpu *gpu)
     return (st == BYW_END) ? BYW_OK : st;
 }
 
+/* The run's counters, held against the laws of conservation. */
+static enum byw_status conclude(struct gpu *gpu)
+{
+    enum byw_status st;
+
+    gpu->result->partial = gpu->stop;
+    book_run(gpu);
+    st = byw_gpu_check(gpu->config, gpu->result, gpu->diag);
+    if (st == BYW_OK && !gpu->stop) {
+        settle(gpu);
+        st = byw_memsys_check(gpu->memsys, gpu->diag);
+    }
+    return st;
+}
+
 enum byw_status byw_gpu_run(const struct byw_config *config, struct byw_trace *trace,
                             const struct byw_gpu_options *options, struct byw_gpu_result **result,
                             struct byw_diag *diag)
@@ -397,15 +413,12 @@ enum byw_status byw_gpu_run(const struct byw_config *config, struct byw_trace *t
     gpu.reported = host_seconds();
     if (st == BYW_OK)
         st = run_trace(&gpu);
-    if (st == BYW_OK) {
-        book_run(&gpu);
-        gpu.result->partial = gpu.stop;
+    if (st == BYW_OK)
+        st = conclude(&gpu);
+    if (st == BYW_OK)
         *result = gpu.result;
-        if (!gpu.stop)
-            settle(&gpu);
-    } else {
+    else
         byw_gpu_result_free(gpu.result);
-    }
     gpu_release(&gpu);
     return st;
 }
