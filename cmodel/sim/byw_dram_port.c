@@ -16,6 +16,7 @@ enum byw_status byw_dram_port_init(struct byw_dram_port *port, const struct byw_
     port->slice = first_slice;
     port->slices = map->slices_per_channel;
     port->latency = config->dram_latency;
+    port->atom_bytes = config->dram_atom;
     port->last = port->slices - 1;
     port->shared_limit = credits > port->slices - 1 ? credits - (port->slices - 1) : 0;
     port->own = calloc(port->slices, sizeof(*port->own));
@@ -93,6 +94,14 @@ static void take_one(struct byw_dram_port *port, uint64_t core_now)
     }
 }
 
+static void show(const struct byw_dram_port *port, const struct byw_packet *packet, uint64_t now)
+{
+    uint32_t bytes = packet->atoms * port->atom_bytes;
+
+    port->observer.request(port->observer.ctx, now, packet->txn.addr & ~(uint64_t)(bytes - 1),
+                           bytes, byw_packet_writes(packet));
+}
+
 /* The head of the delay line enters the scheduler when its time has come. */
 static void admit(struct byw_dram_port *port, uint64_t core_now, uint64_t now)
 {
@@ -106,6 +115,8 @@ static void admit(struct byw_dram_port *port, uint64_t core_now, uint64_t now)
     parts = byw_addrmap_split(port->map, port->pool->packet[p].txn.addr);
     port->pool->packet[p].bank = (uint8_t)parts.bank;
     port->pool->packet[p].row = parts.row;
+    if (port->observer.request != NULL)
+        show(port, &port->pool->packet[p], now);
     byw_dram_push(&port->dram, p, now);
 }
 

@@ -27,6 +27,8 @@ struct byw_dram_port {
     uint32_t shared, shared_limit; /* credits in use */
     bool *own; /* per slice: its own credit is in use */
     struct byw_fifo delay;
+    uint32_t atom_bytes;
+    struct byw_mem_observer observer; /* its function is NULL when there is none */
 };
 
 enum byw_status byw_dram_port_init(struct byw_dram_port *port, const struct byw_config *config,

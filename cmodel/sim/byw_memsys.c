@@ -121,6 +121,12 @@ void byw_memsys_free(struct byw_memsys *memsys)
     free(memsys);
 }
 
+void byw_memsys_observe(struct byw_memsys *memsys, const struct byw_mem_observer *observer)
+{
+    for (uint32_t c = 0; c < memsys->config.dram_channels; c++)
+        memsys->channel[c].observer = *observer;
+}
+
 bool byw_memsys_ready(const struct byw_memsys *memsys, uint32_t sm)
 {
     return byw_icnt_ready(&memsys->request, sm) && memsys->pool.in_use < memsys->sm_packets;

@@ -46,11 +46,22 @@ struct byw_mem_stats {
     uint64_t icnt_req_flits, icnt_rsp_flits;
 };
 
+/* Sees every request that enters a DRAM scheduler, in the order of time: what the L2 fetches, the
+ * writes it passes on and the dirty lines it sends.  It changes nothing in the results. */
+struct byw_mem_observer {
+    /* `addr` is aligned to `bytes`, a multiple of dram.atom_bytes; cycles of the DRAM clock. */
+    void (*request)(void *ctx, uint64_t dram_cycle, uint64_t addr, uint32_t bytes, bool write);
+    void *ctx;
+};
+
 struct byw_memsys;
 
 enum byw_status byw_memsys_create(const struct byw_config *config, struct byw_memsys **memsys,
                                   struct byw_diag *diag);
 void byw_memsys_free(struct byw_memsys *memsys);
+
+/* Before the first cycle; one observer. */
+void byw_memsys_observe(struct byw_memsys *memsys, const struct byw_mem_observer *observer);
 
 /* Whether SM sm's injection port takes a packet in this cycle (one per port and crossbar cycle). */
 bool byw_memsys_ready(const struct byw_memsys *memsys, uint32_t sm);
