@@ -47,6 +47,24 @@ static void mean_line(FILE *out, const struct byw_compare *c, enum byw_metric me
     fputc('\n', out);
 }
 
+static bool any_class(const struct byw_compare *c, bool measured)
+{
+    for (size_t w = 0; w < c->row_count; w++)
+        if ((measured ? c->row[w].here : c->row[w].paper) != BYW_WCLASS_NONE)
+            return true;
+    return false;
+}
+
+static void class_means(FILE *out, const struct byw_compare *c, bool measured, int skip)
+{
+    if (!any_class(c, measured))
+        return;
+    fprintf(out, "geometric means by the %s\n", measured ? "class measured here" : "paper's class");
+    for (int cls = BYW_WCLASS_CNF; cls < BYW_WCLASS_NONE; cls++)
+        mean_line(out, c, BYW_METRIC_IPC, byw_wclass_name((enum byw_wclass)cls),
+                  (enum byw_wclass)cls, measured, skip);
+}
+
 /* Relative IPC: with both classes, the baseline's IPC and the means by either class. */
 static void ipc_table(FILE *out, const struct byw_compare *c)
 {
@@ -73,14 +91,8 @@ static void ipc_table(FILE *out, const struct byw_compare *c)
         fputc('\n', out);
     }
     rule(out, c, EXTRA);
-    fputs("geometric means by the paper's class\n", out);
-    for (int cls = BYW_WCLASS_CNF; cls < BYW_WCLASS_NONE; cls++)
-        mean_line(out, c, BYW_METRIC_IPC, byw_wclass_name((enum byw_wclass)cls),
-                  (enum byw_wclass)cls, false, EXTRA);
-    fputs("geometric means by the class measured here\n", out);
-    for (int cls = BYW_WCLASS_CNF; cls < BYW_WCLASS_NONE; cls++)
-        mean_line(out, c, BYW_METRIC_IPC, byw_wclass_name((enum byw_wclass)cls),
-                  (enum byw_wclass)cls, true, EXTRA);
+    class_means(out, c, false, EXTRA);
+    class_means(out, c, true, EXTRA);
     mean_line(out, c, BYW_METRIC_IPC, "all", BYW_WCLASS_NONE, false, EXTRA);
 }
 
@@ -103,9 +115,37 @@ static void metric_table(FILE *out, const struct byw_compare *c, enum byw_metric
               false, 0);
 }
 
+/* Who pays: cache-friendly workloads that a policy slows down by more than 2 %.  The policy that
+ * bypasses everything is left out, since it defines the class. */
+static void losses(FILE *out, const struct byw_compare *c)
+{
+    if (!any_class(c, true))
+        return;
+    fprintf(out, "\nCache-friendly (here) and below %.2f of %s:\n", BYW_CF_BELOW, c->policy[0]);
+    for (size_t p = 1; p < c->policy_count; p++) {
+        const json_t *config = json_object_get(c->row[0].result[p], "config");
+        const char *mode = json_string_value(json_object_get(config, "policy.mode"));
+        size_t n = 0;
+
+        if (mode != NULL && strcmp(mode, "bypass_all") == 0)
+            continue;
+        fprintf(out, "  %s:", c->policy[p]);
+        for (size_t w = 0; w < c->row_count; w++) {
+            double ipc = byw_compare_value(c, w, p, BYW_METRIC_IPC);
+
+            if (c->row[w].here != BYW_WCLASS_CF || ipc >= BYW_CF_BELOW)
+                continue;
+            n++;
+            fprintf(out, " %s %.3f", c->row[w].workload, ipc);
+        }
+        fputs(n == 0 ? " none\n" : "\n", out);
+    }
+}
+
 void byw_table_compare(FILE *out, const struct byw_compare *compare, bool all)
 {
     ipc_table(out, compare);
+    losses(out, compare);
     for (int m = BYW_METRIC_HIT_ALL; m < BYW_METRIC_COUNT; m++)
         if (all || m == BYW_METRIC_HIT_ALL || m == BYW_METRIC_L2)
             metric_table(out, compare, (enum byw_metric)m);
