@@ -70,6 +70,8 @@ static enum byw_status gpu_init(struct gpu *gpu)
         st = byw_memsys_create(gpu->config, &gpu->memsys, gpu->diag);
     if (st != BYW_OK)
         return st;
+    if (gpu->options->dram != NULL)
+        byw_memsys_observe(gpu->memsys, gpu->options->dram);
     gpu->sm = calloc(n, sizeof(*gpu->sm));
     gpu->wake = calloc(n, sizeof(*gpu->wake));
     gpu->result = calloc(1, sizeof(*gpu->result));

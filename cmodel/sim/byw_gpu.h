@@ -8,7 +8,7 @@
  *         use(result->cycles, result->l1.ev[BYW_EV_HIT]);
  *     byw_gpu_result_free(result);
  *
- * Results depend on the configuration and the trace only: not on the options' callback, the
+ * Results depend on the configuration and the trace only: not on the options' callbacks, the
  * machine the program runs on, or what else runs in the process.
  */
 #ifndef BYW_GPU_H
@@ -75,6 +75,7 @@ struct byw_gpu_options {
     uint64_t max_cycles; /* 0: no limit */
     bool every_cycle;    /* step everything in every cycle instead of skipping what sleeps: same
                             result, slower; for tests of the skipping */
+    const struct byw_mem_observer *dram; /* sees the DRAM requests; NULL for none */
     const volatile sig_atomic_t *stop; /* NULL, or: non-zero ends the run with a partial result */
 };
 
