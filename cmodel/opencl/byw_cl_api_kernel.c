@@ -47,6 +47,8 @@ cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *error)
             return kernel;
         }
     }
+    byw_cl_say("clCreateKernel: no kernel %s in the program%s%s", name,
+               *program->log == '\0' ? "" : "; its build log: ", program->log);
     return byw_cl_error(error, CL_INVALID_KERNEL_NAME);
 }
 

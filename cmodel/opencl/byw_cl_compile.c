@@ -21,11 +21,9 @@
 #define BYW_CL_LIBCLC "/usr/lib/clc/nvptx64--.bc"
 #endif
 
+#define BYW_CL_SELF ((const void *)front_words) /* an address in this library */
 #define PATH_ROOM 512
 #define WORDS_MOST 512
-
-/* Changes when the generated code changes without a change of its inputs. */
-#define GENERATION "byway 1.2"
 
 struct byw_cl_binary {
     void *handle;
@@ -67,7 +65,7 @@ static enum byw_status cache_folder(char folder[PATH_ROOM], struct byw_diag *dia
     else if (xdg != NULL && *xdg == '/')
         snprintf(folder, PATH_ROOM, "%s/byway", xdg);
     else
-        snprintf(folder, PATH_ROOM, "%s/.cache/byway", home != NULL ? home : "/tmp");
+        snprintf(folder, PATH_ROOM, "%s/.cache/byway", home != NULL ? home : P_tmpdir);
     make_folders(folder);
     if (access(folder, W_OK) != 0)
         return byw_diag_set(diag, BYW_EIO, "%s: cannot write the cache of compiled kernels: %s",
@@ -251,6 +249,18 @@ static int run_back(struct workshop *w)
     return byw_cl_command(argv, NULL, NULL, w->errors);
 }
 
+/* Identity of this library: another build of it may generate other code. */
+static void describe_self(char *text, size_t room)
+{
+    Dl_info info;
+    struct stat file;
+
+    if (dladdr(BYW_CL_SELF, &info) == 0 || stat(info.dli_fname, &file) != 0)
+        memset(&file, 0, sizeof(file));
+    snprintf(text, room, "%lld %lld %lld", (long long)file.st_size, (long long)file.st_mtim.tv_sec,
+             (long long)file.st_mtim.tv_nsec);
+}
+
 /* Hash of all that decides the object.  Sources that include files are preprocessed for it. */
 static enum byw_status hash_inputs(struct workshop *w, const char *source, const char *options,
                                    bool traced, char name[PATH_ROOM])
@@ -259,16 +269,16 @@ static enum byw_status hash_inputs(struct workshop *w, const char *source, const
     char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures(), *text = NULL;
     size_t size;
     XXH64_hash_t hash;
-    char head[4096];
+    char head[4096], self[96];
 
     if (strstr(source, "#include") != NULL || strstr(options, "-include") != NULL) {
         if (run_front(w, options, last, 1, w->text) != 0)
             return BYW_EFORMAT;
         text = read_file(w->text, &size);
     }
-    snprintf(head, sizeof(head), "%s %u %s %s %s %s %d %zu %zu %zu", GENERATION, BYW_CL_VERSION,
-             clang_path(), BYW_CL_CLANG, cpu, features, traced, sizeof(struct byw_cl_slot),
-             sizeof(struct byw_cl_code), sizeof(struct byw_cl_part));
+    describe_self(self, sizeof(self));
+    snprintf(head, sizeof(head), "%s %u %s %d %s %s", self, BYW_CL_VERSION, clang_path(), traced,
+             cpu, features);
     hash = XXH64(head, strlen(head), 0);
     hash = XXH64(options, strlen(options), hash);
     hash = XXH64(source, strlen(source), hash);

@@ -147,67 +147,71 @@ static void lower_barrier(struct byw_cl_module *m, LLVMBuilderRef b)
     LLVMBuildCall2(b, type, function, &argument, 1, "");
 }
 
-/* Lowers a call if it is one of ours.  Otherwise only intrinsics and printf may remain. */
-static enum byw_status lower_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call,
-                                  const char *kernel, struct byw_diag *diag)
+static bool is_marker(const char *name)
+{
+    for (size_t i = 0; i < sizeof(markers) / sizeof(markers[0]); i++)
+        if (strncmp(name, markers[i], strlen(markers[i])) == 0)
+            return true;
+    return false;
+}
+
+bool byw_cl_can_lower(LLVMValueRef call)
 {
     const char *name = byw_cl_callee(call);
 
     if (name == NULL)
-        return byw_diag_set(diag, BYW_EUNSUPPORTED, "kernel %s calls through a pointer", kernel);
+        return false;
+    for (size_t i = 0; i < sizeof(queries) / sizeof(queries[0]); i++)
+        if (strcmp(name, queries[i].name) == 0)
+            return true;
+    return is_marker(name) || byw_cl_is_barrier(call) || strncmp(name, "llvm.", 5) == 0 ||
+           strcmp(name, "printf") == 0;
+}
+
+/* Lowers a call if it is one of ours; intrinsics and printf stay. */
+static void lower_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call)
+{
+    const char *name = byw_cl_callee(call);
+
     LLVMPositionBuilderBefore(b, call);
     for (size_t i = 0; i < sizeof(queries) / sizeof(queries[0]); i++)
         if (strcmp(name, queries[i].name) == 0) {
             LLVMReplaceAllUsesWith(call, lower_query(m, b, call, queries[i].word));
             LLVMInstructionEraseFromParent(call);
-            return BYW_OK;
+            return;
         }
-    for (size_t i = 0; i < sizeof(markers) / sizeof(markers[0]); i++)
-        if (strncmp(name, markers[i], strlen(markers[i])) == 0) {
-            LLVMInstructionEraseFromParent(call);
-            return BYW_OK;
-        }
-    if (byw_cl_is_barrier(call)) {
+    if (is_marker(name)) {
+        LLVMInstructionEraseFromParent(call);
+    } else if (byw_cl_is_barrier(call)) {
         lower_barrier(m, b);
         LLVMInstructionEraseFromParent(call);
-        return BYW_OK;
     }
-    if (strncmp(name, "llvm.", 5) == 0 || strcmp(name, "printf") == 0)
-        return BYW_OK;
-    return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                        "kernel %s uses the built-in function %s, which byway does not have",
-                        kernel, name);
 }
 
-static enum byw_status lower_unit(struct byw_cl_module *m, struct byw_cl_unit *unit,
-                                  struct byw_diag *diag)
+static void lower_unit(struct byw_cl_module *m, struct byw_cl_unit *unit)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(m->context);
-    enum byw_status status = BYW_OK;
 
-    for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(unit->function); bb && status == BYW_OK;
+    for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(unit->function); bb;
          bb = LLVMGetNextBasicBlock(bb)) {
         LLVMValueRef next;
 
-        for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i && status == BYW_OK; i = next) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = next) {
             next = LLVMGetNextInstruction(i);
-            if (LLVMIsACallInst(i) != NULL && byw_cl_map_get(unit->scan.map, i) != UINT32_MAX)
-                status = lower_call(m, b, i, unit->name, diag);
-            else if (LLVMIsAAllocaInst(i) != NULL &&
-                     byw_cl_map_get(unit->scan.map, i) != UINT32_MAX)
+            if (byw_cl_map_get(unit->scan.map, i) == UINT32_MAX)
+                continue; /* ours */
+            if (LLVMIsACallInst(i) != NULL)
+                lower_call(m, b, i);
+            else if (LLVMIsAAllocaInst(i) != NULL)
                 lower_alloca(m, unit, b, i);
         }
     }
     LLVMDisposeBuilder(b);
-    return status;
 }
 
-enum byw_status byw_cl_lower(struct byw_cl_module *m, struct byw_diag *diag)
+void byw_cl_lower(struct byw_cl_module *m)
 {
-    enum byw_status status = BYW_OK;
-
     lower_shared(m);
-    for (uint32_t k = 0; k < m->units && status == BYW_OK; k++)
-        status = lower_unit(m, &m->unit[k], diag);
-    return status;
+    for (uint32_t k = 0; k < m->units; k++)
+        lower_unit(m, &m->unit[k]);
 }

@@ -58,7 +58,7 @@ void byw_cl_warp_release(struct byw_cl_warp *warp)
 
 static struct byw_inst *reserve(struct byw_cl_warp *warp, uint32_t count)
 {
-    if (warp->inst_room - warp->inst_count < count) {
+    if (warp->inst == NULL || warp->inst_room - warp->inst_count < count) {
         uint32_t room = 2 * warp->inst_room + count + 256;
         struct byw_inst *inst = realloc(warp->inst, room * sizeof(*inst));
 

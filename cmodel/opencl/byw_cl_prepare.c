@@ -185,6 +185,39 @@ static void write_atomics(struct byw_cl_module *m, LLVMValueRef function)
     LLVMDisposeBuilder(b);
 }
 
+/* The first call in a kernel that nothing here can run, NULL none. */
+static LLVMValueRef find_unknown(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsACallInst(i) != NULL && !byw_cl_can_lower(i))
+                return i;
+    return NULL;
+}
+
+/* Programs come with kernels their runs never launch, so one that cannot run is no error yet. */
+static enum byw_status leave_out(struct byw_cl_module *m, struct byw_diag *diag)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < m->units; i++) {
+        LLVMValueRef call = find_unknown(m->unit[i].function);
+
+        if (call == NULL) {
+            m->unit[kept++] = m->unit[i];
+            continue;
+        }
+        byw_diag_set(diag, BYW_OK, "kernel %s uses %s, which byway does not have; it is left out",
+                     m->unit[i].name, byw_cl_callee(call) ? byw_cl_callee(call) : "a pointer");
+        LLVMReplaceAllUsesWith(m->unit[i].function, LLVMGetUndef(LLVMTypeOf(m->unit[i].function)));
+        LLVMDeleteFunction(m->unit[i].function);
+    }
+    if (kept == 0 && m->units > 0)
+        return BYW_EUNSUPPORTED;
+    m->units = kept;
+    return BYW_OK;
+}
+
 enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag)
 {
     bool calls;
@@ -196,5 +229,5 @@ enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag)
         status = run_passes(m, "always-inline,function(sroa,early-cse,simplifycfg)", diag);
     for (uint32_t i = 0; i < m->units && status == BYW_OK; i++)
         write_atomics(m, m->unit[i].function);
-    return status;
+    return status == BYW_OK ? leave_out(m, diag) : status;
 }

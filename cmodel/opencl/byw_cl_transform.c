@@ -160,10 +160,10 @@ static enum byw_status transform_units(struct byw_cl_module *m, bool traced, str
     add_record(m);
     for (uint32_t k = 0; k < m->units && traced; k++)
         byw_cl_instrument(m, &m->unit[k]);
-    status = byw_cl_lower(m, diag);
+    byw_cl_lower(m);
     for (uint32_t k = 0; k < m->units; k++)
         patch_sizes(&m->unit[k]);
-    return status;
+    return BYW_OK;
 }
 
 static enum byw_status save(struct byw_cl_module *m, const char *output, struct byw_diag *diag)

@@ -5,8 +5,8 @@
  * Everything here works on LLVM modules through the C API and is only needed when a program is not
  * in the cache.  The steps, in this order:
  *
- *   prepare     inline all helpers into the kernels, write 64-bit atomics libclc leaves open
- *   scan        (byw_cl_scan.h) read each kernel as warp instructions
+ *   prepare     inline all helpers into the kernels, write 64-bit atomics libclc leaves open, leave
+ * out kernels that cannot run scan        (byw_cl_scan.h) read each kernel as warp instructions
  *   instrument  log part numbers and addresses (traced programs only)
  *   lower       scratchpad, private arrays, work-item functions and barriers to host memory and
  * calls wrap        one entry per kernel, and the export table of byw_cl_code.h
@@ -46,7 +46,8 @@ struct byw_cl_module {
 
 enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag);
 void byw_cl_instrument(struct byw_cl_module *m, struct byw_cl_unit *unit);
-enum byw_status byw_cl_lower(struct byw_cl_module *m, struct byw_diag *diag);
+void byw_cl_lower(struct byw_cl_module *m);
+bool byw_cl_can_lower(LLVMValueRef call); /* whether a call of a kernel has a meaning here */
 enum byw_status byw_cl_read_args(struct byw_cl_module *m, struct byw_cl_unit *unit);
 void byw_cl_wrap(struct byw_cl_module *m);
 
@@ -56,7 +57,9 @@ LLVMValueRef byw_cl_record_load(struct byw_cl_module *m, LLVMBuilderRef b, unsig
 void byw_cl_record_store(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index,
                          LLVMValueRef value);
 
-/* Reads bitcode from file `input`, writes host bitcode to file `output`. */
+/* Reads bitcode from file `input`, writes host bitcode to file `output`.  A kernel that uses what
+ * byway does not have (images, for one) is left out; *diag then says so, also on BYW_OK.
+ * BYW_EUNSUPPORTED when no kernel is left. */
 enum byw_status byw_cl_transform(const char *input, const char *output, bool traced,
                                  struct byw_diag *diag);
 

@@ -60,7 +60,7 @@ static int set_up(void **state)
     snprintf(b->probe, sizeof(b->probe), "%s/cl_probe", binary);
     snprintf(folder, sizeof(folder), "%s/../../lib", binary);
     setenv("BYWAY_LIB", folder, 1);
-    strcpy(b->folder, "/tmp/byway-opencl.XXXXXX");
+    strcpy(b->folder, P_tmpdir "/byway-opencl.XXXXXX");
     assert_non_null(mkdtemp(b->folder));
     setenv("BYWAY_CACHE", b->folder, 1);
     snprintf(b->source, sizeof(b->source), "%s/kernel.cl", b->folder);
@@ -403,6 +403,38 @@ static void test_two_dimensions(void **state)
         }
 }
 
+/* Helpers that stay functions are inlined, 64-bit atomics exist, and a kernel that cannot run does
+ * not keep the others of its program from it. */
+static void test_odd_kernels(void **state)
+{
+    struct capture *c =
+        capture(*state,
+                "int helper(global int *a, int i) __attribute__((noinline));\n"
+                "int helper(global int *a, int i)\n"
+                "{ barrier(CLK_LOCAL_MEM_FENCE); return a[i] * 2; }\n"
+                "kernel void im(read_only image2d_t i, sampler_t s, global float4 *o)\n"
+                "{ o[0] = read_imagef(i, s, (float2)(0, 0)); }\n"
+                "kernel void inner(global int *a, global long *l)\n"
+                "{ a[get_global_id(0)] += helper(a, 3); atom_add(l, 3l); }\n"
+                "kernel void f(global int *a, global long *l) { inner(a, l); }\n",
+                "f 32 32 DUMP b:32 b:8");
+    struct bench *b = *state;
+    int got[40];
+    FILE *file = fopen(b->dump, "rb");
+
+    assert_non_null(file);
+    assert_int_equal(fread(got, sizeof(got), 1, file), 1);
+    fclose(file);
+    assert_int_equal(got[0], 6);
+    assert_int_equal(got[31], 31 + (3 + 6) * 2);
+    assert_int_equal(got[32], 96);
+    assert_int_equal(got[33], 1);
+    assert_int_equal(count(c, BYW_CLASS_BARRIER), 1);
+    assert_int_equal(count(c, BYW_CLASS_ATOMIC), 1);
+    expect(nth(c, BYW_CLASS_ATOMIC, 0), ALL, BUFFER + 0x2000, 0, 8);
+    assert_int_equal(count(c, BYW_CLASS_LOAD), 2);
+}
+
 /* Equal offsets into private arrays are neighbours in memory. */
 static void test_private(void **state)
 {
@@ -632,9 +664,10 @@ int main(void)
         cmocka_unit_test(test_trip_counts),  cmocka_unit_test(test_continue),
         cmocka_unit_test(test_barrier),      cmocka_unit_test(test_local_atomic),
         cmocka_unit_test(test_vectors),      cmocka_unit_test(test_two_dimensions),
-        cmocka_unit_test(test_private),      cmocka_unit_test(test_constant),
-        cmocka_unit_test(test_use),          cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_reproducible), cmocka_unit_test(test_failures)};
+        cmocka_unit_test(test_private),      cmocka_unit_test(test_odd_kernels),
+        cmocka_unit_test(test_constant),     cmocka_unit_test(test_use),
+        cmocka_unit_test(test_counts),       cmocka_unit_test(test_reproducible),
+        cmocka_unit_test(test_failures)};
 
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
