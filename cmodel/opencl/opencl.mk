@@ -51,9 +51,9 @@ OCL_TEST_OBJ := $(patsubst %,$(B)/cmodel/opencl/%.o,byw_capture byw_cl_flow byw_
 $(B)/verif/opencl/t_opencl: private LDLIBS += $(OCL_TEST_OBJ)
 $(B)/verif/opencl/t_opencl: $(OCL_TEST_OBJ)
 ifeq ($(OCL_READY),yes)
-$(B)/verif/opencl/t_opencl: | $(B)/verif/opencl/cl_probe
-$(B)/verif/opencl/cl_probe: verif/opencl/cl_probe.c $(OCL_LIB)
+OCL_PROBES := $(B)/verif/opencl/cl_probe $(B)/verif/opencl/cl_api
+$(B)/verif/opencl/t_opencl: | $(OCL_PROBES)
+$(OCL_PROBES): $(B)/verif/opencl/%: verif/opencl/%.c $(OCL_LIB)
 	@mkdir -p $(@D)
-	$(call SAY,cl  )
-	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libOpenCL.so.1 -Wl,--allow-shlib-undefined
+	$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libOpenCL.so.1 -Wl,--allow-shlib-undefined
 endif

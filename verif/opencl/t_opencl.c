@@ -28,7 +28,7 @@
 
 struct bench {
     char folder[64];
-    char probe[PATH_MAX];
+    char probe[PATH_MAX], api[PATH_MAX];
     char source[128], trace[128], dump[128];
     struct byw_diag diag;
 };
@@ -58,6 +58,7 @@ static int set_up(void **state)
     binary[length] = '\0';
     *strrchr(binary, '/') = '\0';
     snprintf(b->probe, sizeof(b->probe), "%s/cl_probe", binary);
+    snprintf(b->api, sizeof(b->api), "%s/cl_api", binary);
     snprintf(folder, sizeof(folder), "%s/../../lib", binary);
     setenv("BYWAY_LIB", folder, 1);
     strcpy(b->folder, P_tmpdir "/byway-opencl.XXXXXX");
@@ -565,6 +566,22 @@ static void test_reproducible(void **state)
         free(data[run]);
 }
 
+/* Every answer of the API, checked by a program of its own, whose launches are traced besides. */
+static void test_api(void **state)
+{
+    struct bench *b = *state;
+    char *argv[] = {b->api, NULL};
+    enum byw_status status;
+
+    if (!exists(b->api))
+        skip();
+    status = byw_capture_run(b->trace, 32, argv, &b->diag);
+    if (status != BYW_OK)
+        print_error("%s\n", b->diag.text);
+    assert_int_equal(status, BYW_OK);
+    assert_string_equal(b->diag.text, "");
+}
+
 /* Whatever goes wrong, there is a reason and no file. */
 static void test_failures(void **state)
 {
@@ -667,7 +684,7 @@ int main(void)
         cmocka_unit_test(test_private),      cmocka_unit_test(test_odd_kernels),
         cmocka_unit_test(test_constant),     cmocka_unit_test(test_use),
         cmocka_unit_test(test_counts),       cmocka_unit_test(test_reproducible),
-        cmocka_unit_test(test_failures)};
+        cmocka_unit_test(test_api),          cmocka_unit_test(test_failures)};
 
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
