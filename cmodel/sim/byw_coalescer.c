@@ -36,29 +36,51 @@ static uint32_t segment_bytes(const struct byw_config *config, uint32_t width)
     return (natural < config->coalesce_bytes) ? natural : config->coalesce_bytes;
 }
 
-/* Adds `count` bytes at `addr`, all inside one segment; `alone` keeps colliding atomics apart. */
-static uint32_t add(struct piece *piece, uint32_t n, uint64_t *highest, uint64_t addr,
-                    uint32_t count, uint32_t segment, uint32_t line, bool alone)
-{
-    uint64_t at = addr & ~(uint64_t)(segment - 1);
-    uint32_t first = (uint32_t)(addr & (line - 1));
-    uint32_t i = (n != 0 && at > *highest) ? 0 : n; /* above all others: surely a new one */
+/* The pieces of one instruction so far. */
+struct pieces {
+    struct piece *piece;
+    uint32_t n;
+    uint32_t last; /* the one that took bytes last: lanes cluster */
+    uint64_t highest; /* segment address; above it there is no piece */
+    uint32_t segment, line;
+    bool alone; /* lanes that collide are kept apart (atomics) */
+};
 
-    while (i-- > 0) {
-        if (piece[i].segment == at && !(alone && overlaps(&piece[i].bytes, first, count)))
-            break;
+static bool takes(const struct pieces *p, uint32_t i, uint64_t at, uint32_t first, uint32_t count)
+{
+    return p->piece[i].segment == at && !(p->alone && overlaps(&p->piece[i].bytes, first, count));
+}
+
+static uint32_t find(const struct pieces *p, uint64_t at, uint32_t first, uint32_t count)
+{
+    if (p->n == 0 || at > p->highest)
+        return p->n;
+    if (takes(p, p->last, at, first, count))
+        return p->last;
+    for (uint32_t i = p->n; i-- > 0;) {
+        if (takes(p, i, at, first, count))
+            return i;
     }
-    if (i == UINT32_MAX) {
-        if (n == BYW_COALESCED_MAX)
-            return n;
-        i = n++;
-        if (i == 0 || at > *highest)
-            *highest = at;
-        piece[i].segment = at;
-        memset(&piece[i].bytes, 0, sizeof(piece[i].bytes));
+    return p->n;
+}
+
+/* Adds `count` bytes at `addr`, all inside one segment. */
+static void add(struct pieces *p, uint64_t addr, uint32_t count)
+{
+    uint64_t at = addr & ~(uint64_t)(p->segment - 1);
+    uint32_t first = (uint32_t)(addr & (p->line - 1));
+    uint32_t i = find(p, at, first, count);
+
+    if (i == p->n) {
+        if (p->n == BYW_COALESCED_MAX)
+            return;
+        if (p->n == 0 || at > p->highest)
+            p->highest = at;
+        p->n++;
+        p->piece[i] = (struct piece){.segment = at};
     }
-    set_bytes(&piece[i].bytes, first, count);
-    return n;
+    p->last = i;
+    set_bytes(&p->piece[i].bytes, first, count);
 }
 
 /* Descending addresses; the order of equal ones (colliding atomics) does not matter.
@@ -85,65 +107,57 @@ static void sort_descending(struct piece *piece, uint32_t n)
 }
 
 /* All lanes active, neighbours side by side: segments follow each other. */
-static uint32_t contiguous(const struct byw_inst *inst, uint32_t lanes, uint32_t segment,
-                           uint32_t line, struct piece *piece)
+static void contiguous(const struct byw_inst *inst, uint32_t lanes, struct pieces *p)
 {
     uint64_t at = inst->base, end = inst->base + (uint64_t)lanes * inst->width;
-    uint64_t highest = 0;
-    uint32_t n = 0;
 
     while (at < end) {
-        uint64_t stop = (at & ~(uint64_t)(segment - 1)) + segment;
+        uint64_t stop = (at & ~(uint64_t)(p->segment - 1)) + p->segment;
         if (stop > end)
             stop = end;
-        n = add(piece, n, &highest, at, (uint32_t)(stop - at), segment, line, false);
+        add(p, at, (uint32_t)(stop - at));
         at = stop;
     }
-    return n;
 }
 
-static uint32_t per_lane(const struct byw_inst *inst, const struct byw_cta *cta, uint32_t segment,
-                         uint32_t line, struct piece *piece)
+static void per_lane(const struct byw_inst *inst, const struct byw_cta *cta, struct pieces *p)
 {
-    bool alone = inst->cls == BYW_CLASS_ATOMIC;
-    uint64_t highest = 0;
-    uint32_t n = 0, rank = 0;
+    uint32_t rank = 0;
 
     for (uint64_t m = inst->mask; m != 0; m &= m - 1, rank++) {
         uint64_t addr = byw_inst_address(inst, cta, (uint32_t)__builtin_ctzll(m), rank);
-        uint32_t room = segment - (uint32_t)(addr & (segment - 1));
+        uint32_t room = p->segment - (uint32_t)(addr & (p->segment - 1));
         uint32_t head = (inst->width < room) ? inst->width : room;
 
-        n = add(piece, n, &highest, addr, head, segment, line, alone);
+        add(p, addr, head);
         if (head < inst->width)
-            n = add(piece, n, &highest, addr + head, inst->width - head, segment, line, alone);
+            add(p, addr + head, inst->width - head);
     }
-    return n;
 }
 
 uint32_t byw_coalesce(const struct byw_config *config, const struct byw_inst *inst,
                       const struct byw_cta *cta, struct byw_coalesced *out)
 {
     struct piece piece[BYW_COALESCED_MAX];
-    uint32_t segment = segment_bytes(config, inst->width);
+    struct pieces p = {.piece = piece,
+                       .segment = segment_bytes(config, inst->width),
+                       .line = config->l1d_line,
+                       .alone = inst->cls == BYW_CLASS_ATOMIC};
     uint32_t shift = (uint32_t)__builtin_ctz(config->l1d_line);
-    uint64_t full = inst->mask & (inst->mask + 1);
-    uint32_t n;
+    bool full = (inst->mask & (inst->mask + 1)) == 0; /* lanes 0 .. n - 1 */
 
     if (inst->mask == 0)
         return 0;
-    if (full == 0 && inst->form == BYW_FORM_STRIDE && inst->stride == (int32_t)inst->width &&
-        inst->cls != BYW_CLASS_ATOMIC)
-        n = contiguous(inst, (uint32_t)__builtin_popcountll(inst->mask), segment, config->l1d_line,
-                       piece);
+    if (full && inst->form == BYW_FORM_STRIDE && inst->stride == (int32_t)inst->width && !p.alone)
+        contiguous(inst, (uint32_t)__builtin_popcountll(inst->mask), &p);
     else
-        n = per_lane(inst, cta, segment, config->l1d_line, piece);
-    sort_descending(piece, n);
-    for (uint32_t i = 0; i < n; i++) {
+        per_lane(inst, cta, &p);
+    sort_descending(piece, p.n);
+    for (uint32_t i = 0; i < p.n; i++) {
         out[i].line = piece[i].segment >> shift;
         out[i].bytes = piece[i].bytes;
     }
-    return n;
+    return p.n;
 }
 
 uint32_t byw_mask_extent(const struct byw_byte_mask *bytes, uint32_t lowest, uint32_t *offset)

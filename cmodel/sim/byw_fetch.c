@@ -62,6 +62,7 @@ static void miss(struct byw_fetch *fetch, uint32_t w, uint64_t line)
         fetch->pending[place].line = line;
         fetch->pending[place].warps = 0;
         fetch->misses++;
+        fetch->unsent++;
     }
     fetch->pending[place].warps |= (uint64_t)1 << w;
     fetch->waiting |= (uint64_t)1 << w;
@@ -120,20 +121,20 @@ bool byw_fetch_asleep(const struct byw_fetch *fetch, const struct byw_warps *war
     return fetch->decoding == BYW_WARP_SLOTS && hungry(fetch, warps) == 0;
 }
 
-int byw_fetch_wants(const struct byw_fetch *fetch, uint64_t *addr)
+uint32_t byw_fetch_line(const struct byw_fetch *fetch, uint64_t *addr)
 {
-    for (int i = 0; i < BYW_ICACHE_PENDING; i++) {
-        if (fetch->pending[i].used && !fetch->pending[i].sent) {
-            *addr = fetch->pending[i].line << fetch->shift;
-            return i;
-        }
-    }
-    return -1;
+    uint32_t i = 0;
+
+    while (!fetch->pending[i].used || fetch->pending[i].sent)
+        i++;
+    *addr = fetch->pending[i].line << fetch->shift;
+    return i;
 }
 
-void byw_fetch_sent(struct byw_fetch *fetch, int number)
+void byw_fetch_sent(struct byw_fetch *fetch, uint32_t number)
 {
     fetch->pending[number].sent = true;
+    fetch->unsent--;
 }
 
 void byw_fetch_fill(struct byw_fetch *fetch, uint32_t number)

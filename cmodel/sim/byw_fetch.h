@@ -23,6 +23,7 @@ struct byw_fetch {
     uint64_t waiting; /* warps whose line is outstanding */
     uint64_t clock; /* accesses, for LRU */
     uint64_t misses;
+    uint32_t unsent; /* pending lines not asked for yet */
     struct {
         uint64_t line, warps;
         bool used, sent;
@@ -40,9 +41,13 @@ void byw_fetch_step(struct byw_fetch *fetch, struct byw_warps *warps);
 /* True when a step would change nothing: no decode under way, no warp to fetch for. */
 bool byw_fetch_asleep(const struct byw_fetch *fetch, const struct byw_warps *warps);
 
-/* The line to ask the L2 for, if any: returns its number and address, -1 if none; then _sent. */
-int byw_fetch_wants(const struct byw_fetch *fetch, uint64_t *addr);
-void byw_fetch_sent(struct byw_fetch *fetch, int number);
+/* Whether there is a line to ask the L2 for; its number and address; that it was asked for. */
+static inline bool byw_fetch_wants(const struct byw_fetch *fetch)
+{
+    return fetch->unsent != 0;
+}
+uint32_t byw_fetch_line(const struct byw_fetch *fetch, uint64_t *addr);
+void byw_fetch_sent(struct byw_fetch *fetch, uint32_t number);
 void byw_fetch_fill(struct byw_fetch *fetch, uint32_t number);
 
 #endif

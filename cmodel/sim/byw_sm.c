@@ -297,15 +297,14 @@ static void step_l1d(struct byw_sm *sm, uint64_t now)
 static void send_fetch(struct byw_sm *sm)
 {
     struct byw_txn txn = {.kind = BYW_TXN_INST, .port = PORT_INST};
-    int number = byw_fetch_wants(&sm->fetch, &txn.addr);
 
-    if (number < 0 || !byw_memsys_ready(sm->memsys, sm->number))
+    if (!byw_fetch_wants(&sm->fetch) || !byw_memsys_ready(sm->memsys, sm->number))
         return;
-    txn.id = (uint32_t)number;
+    txn.id = byw_fetch_line(&sm->fetch, &txn.addr);
     txn.bytes = (uint16_t)sm->config->icache_line;
     txn.sm = (uint16_t)sm->number;
     byw_memsys_push(sm->memsys, &txn);
-    byw_fetch_sent(&sm->fetch, number);
+    byw_fetch_sent(&sm->fetch, txn.id);
 }
 
 /* --- issue ---------------------------------------------------------------------------------------
@@ -395,7 +394,7 @@ static void step_issue(struct byw_sm *sm, uint64_t now)
 static uint64_t next_work(struct byw_sm *sm, uint64_t now)
 {
     uint64_t ready = sm->warps.ready & sm->warps.buffered;
-    uint64_t wake, at, addr;
+    uint64_t wake, at;
 
     if (!byw_fetch_asleep(&sm->fetch, &sm->warps))
         return now + 1;
@@ -408,7 +407,7 @@ static uint64_t next_work(struct byw_sm *sm, uint64_t now)
         if (sm->sched.kind == BYW_SCHED_TWO_LEVEL)
             return now + 1;
     }
-    if (byw_fetch_wants(&sm->fetch, &addr) >= 0 || someone_drained(sm))
+    if (byw_fetch_wants(&sm->fetch) || someone_drained(sm))
         return now + 1;
     at = byw_ldst_next(&sm->ldst);
     if (at <= now && !(sm->ldst.global && sm->ldst.started && sm->l1d_refuses))

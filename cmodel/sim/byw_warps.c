@@ -51,18 +51,22 @@ static void judge(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t ea
 /* Notes which unit the next instruction needs. */
 static void classify(struct byw_warps *warps, uint32_t w)
 {
+    enum { OTHER, LSU, SFU, DP };
+    static const uint8_t unit[BYW_CLASS_COUNT] = {
+#define X(code, name, is_memory)                                                                   \
+    [code] = (is_memory) || code == BYW_CLASS_CONST_LOAD ? LSU                                     \
+             : code == BYW_CLASS_SFU                     ? SFU                                     \
+             : code == BYW_CLASS_DP                      ? DP                                      \
+                                                         : OTHER,
+        BYW_CLASS_LIST(X)
+#undef X
+    };
     uint64_t b = bit(w);
-    uint8_t cls = warps->warp[w].inst->cls;
+    uint8_t needs = unit[warps->warp[w].inst->cls];
 
-    warps->next_lsu &= ~b;
-    warps->next_sfu &= ~b;
-    warps->next_dp &= ~b;
-    if (byw_class_is_memory((enum byw_class)cls) || cls == BYW_CLASS_CONST_LOAD)
-        warps->next_lsu |= b;
-    else if (cls == BYW_CLASS_SFU)
-        warps->next_sfu |= b;
-    else if (cls == BYW_CLASS_DP)
-        warps->next_dp |= b;
+    warps->next_lsu = (warps->next_lsu & ~b) | (needs == LSU ? b : 0);
+    warps->next_sfu = (warps->next_sfu & ~b) | (needs == SFU ? b : 0);
+    warps->next_dp = (warps->next_dp & ~b) | (needs == DP ? b : 0);
 }
 
 void byw_warps_place(struct byw_warps *warps, uint32_t slot, const struct byw_cta *cta,
