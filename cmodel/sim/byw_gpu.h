@@ -73,8 +73,8 @@ struct byw_gpu_options {
     void (*progress)(void *ctx, uint64_t cycles, uint64_t warp_instructions, uint32_t launches);
     void *progress_ctx;
     uint64_t max_cycles; /* 0: no limit */
-    bool every_cycle;    /* step everything in every cycle instead of skipping what sleeps: same
-                            result, slower; for tests of the skipping */
+    bool every_cycle; /* step everything in every cycle instead of skipping what sleeps: same
+                         result, slower; for tests of the skipping */
     const struct byw_mem_observer *dram; /* sees the DRAM requests; NULL for none */
     const volatile sig_atomic_t *stop; /* NULL, or: non-zero ends the run with a partial result */
 };
