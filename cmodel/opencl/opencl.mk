@@ -44,15 +44,16 @@ opencl:
 	@false
 endif
 
-# The test reads traces of a small OpenCL program, which is never built with sanitizers: they take the
+# The tests read traces of a small OpenCL program, which is never built with sanitizers: they take the
 # addresses that buffers have.
+OCL_TESTS := $(B)/verif/opencl/t_opencl $(B)/verif/opencl/t_capture
 # private: not for the runtime, which may be built on the way.
 OCL_TEST_OBJ := $(patsubst %,$(B)/cmodel/opencl/%.o,byw_capture byw_cl_flow byw_cl_merge)
-$(B)/verif/opencl/t_opencl: private LDLIBS += $(OCL_TEST_OBJ)
-$(B)/verif/opencl/t_opencl: $(OCL_TEST_OBJ)
+$(OCL_TESTS): private LDLIBS += $(OCL_TEST_OBJ)
+$(OCL_TESTS): $(OCL_TEST_OBJ)
 ifeq ($(OCL_READY),yes)
 OCL_PROBES := $(B)/verif/opencl/cl_probe $(B)/verif/opencl/cl_api
-$(B)/verif/opencl/t_opencl: | $(OCL_PROBES)
+$(OCL_TESTS): | $(OCL_PROBES)
 $(OCL_PROBES): $(B)/verif/opencl/%: verif/opencl/%.c $(OCL_LIB)
 	@mkdir -p $(@D)
 	$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libOpenCL.so.1 -Wl,--allow-shlib-undefined

@@ -225,7 +225,7 @@ static void check_transfers(struct bench *b)
 /* A task, a required group size, user events, the program's binary. */
 static void check_rest(struct bench *b)
 {
-    const size_t global = 16;
+    const size_t global = 16, local = 8;
     unsigned char *binary;
     size_t size;
     cl_int zero = 0, code, status;
@@ -248,7 +248,7 @@ static void check_rest(struct bench *b)
     CHECK(code == CL_SUCCESS);
     CHECK(clSetKernelArg(kernel, 0, sizeof(a), &a) == CL_SUCCESS);
     CHECK(clSetUserEventStatus(user, CL_COMPLETE) == CL_SUCCESS);
-    CHECK(clEnqueueNDRangeKernel(b->queue, kernel, 1, NULL, &global, NULL, 1, &user, NULL) ==
+    CHECK(clEnqueueNDRangeKernel(b->queue, kernel, 1, NULL, &global, &local, 1, &user, NULL) ==
           CL_SUCCESS);
     CHECK(clFinish(b->queue) == CL_SUCCESS);
     CHECK(clEnqueueReadBuffer(b->queue, a, CL_TRUE, 0, 4, &zero, 0, NULL, NULL) == CL_SUCCESS);
