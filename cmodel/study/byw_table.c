@@ -150,10 +150,11 @@ void byw_table_compare(FILE *out, const struct byw_compare *compare, bool all)
         if (all || m == BYW_METRIC_HIT_ALL || m == BYW_METRIC_L2)
             metric_table(out, compare, (enum byw_metric)m);
     fprintf(out,
-            "\nClasses: CNF cache-unfriendly, CF cache-friendly, CI cache-insensitive; `paper` is "
-            "paper 000's table 1\nwith its IPC(BALL) / IPC(BL), `here` is measured by the same "
-            "ratio: above %.2f CNF, below "
-            "%.2f CF.  IPC counts thread instructions.\n",
+            "\nClasses: CNF cache-unfriendly, CF cache-friendly, CI cache-insensitive.  `paper`: "
+            "class and\n"
+            "IPC(BALL) / IPC(BL) in paper 000, table 1.  `here`: class by the same ratio measured "
+            "here, above\n"
+            "%.2f CNF, below %.2f CF.  IPC counts thread instructions per SM cycle.\n",
             BYW_CNF_ABOVE, BYW_CF_BELOW);
     fflush(out); /* before what comes on stderr */
 }
