@@ -81,7 +81,7 @@ format: ## rewrite all C sources with clang-format
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 deps: ## install what is missing for run and test (apt), or print the one line to type
-	@.ci/deps.sh test
+	@.ci/deps.sh test && echo "all packages for make run and make test are installed"
 deps-run:
 	@.ci/deps.sh run
 deps-test:
