@@ -8,6 +8,7 @@
 #include "opencl/byw_cl.h"
 
 #define WARP 32u
+#define SHARED_ALIGN 128ull /* of the largest vector, and a GPU's unit of allocation */
 #define DEFAULT_GROUP 256u /* work-items, when the host leaves the choice to us */
 
 static cl_kernel create(cl_program program, const struct byw_cl_export_kernel *code)
@@ -231,7 +232,7 @@ static uint32_t shared_bytes(cl_kernel kernel)
 
     for (uint32_t i = 0; i < code->args; i++)
         if (kernel->arg[i].kind == BYW_CL_ARG_LOCAL)
-            bytes = ((bytes + 15) & ~15ull) + kernel->value[i].size;
+            bytes = ((bytes + SHARED_ALIGN - 1) & ~(SHARED_ALIGN - 1)) + kernel->value[i].size;
     return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 
@@ -333,7 +334,7 @@ static cl_int bind_args(cl_kernel kernel, void **args, struct byw_cl_launch *lau
         if (kernel->arg[i].kind == BYW_CL_ARG_LOCAL) {
             uint64_t address;
 
-            shared = (shared + 15) & ~15ull;
+            shared = (shared + SHARED_ALIGN - 1) & ~(SHARED_ALIGN - 1);
             address = BYW_CL_SHARED_BASE + shared;
             memcpy(value->data, &address, sizeof(address));
             shared += value->size;

@@ -87,11 +87,12 @@ static void lower_alloca(struct byw_cl_module *m, struct byw_cl_unit *unit, LLVM
 {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(m->module);
     uint32_t bytes = (uint32_t)LLVMABISizeOfType(layout, LLVMGetAllocatedType(inst));
+    uint32_t align = LLVMGetAlignment(inst);
     LLVMValueRef count = LLVMGetOperand(inst, 0), address;
 
     if (LLVMIsAConstantInt(count) != NULL)
         bytes *= (uint32_t)LLVMConstIntGetZExtValue(count);
-    unit->private_bytes = round_up(unit->private_bytes, 16);
+    unit->private_bytes = round_up(unit->private_bytes, align > 16 ? align : 16);
     LLVMPositionBuilderBefore(b, inst);
     address = LLVMBuildAdd(b, byw_cl_record_load(m, b, BYW_CL_PRIVATE),
                            LLVMConstInt(m->word, unit->private_bytes, 0), "");

@@ -118,7 +118,7 @@ static enum byw_status get_memory(struct byw_cl_runner *r)
     uint32_t lanes = code->barriers ? BYW_CL_GROUP_LIMIT : r->warp_size;
     uint64_t bytes;
 
-    r->private_item = (code->private_bytes + 63u) & ~63u;
+    r->private_item = (code->private_bytes + 127u) & ~127u; /* a double16's alignment */
     bytes = (r->private_item * lanes + 0x1fff) & ~0xfffull;
     if (r->private_bytes < bytes) {
         if (r->private_space != NULL)

@@ -106,6 +106,20 @@ enum byw_status byw_cl_read_args(struct byw_cl_module *m, struct byw_cl_unit *un
     return BYW_OK;
 }
 
+/* A struct's copy is the callee's, as aligned as the callee believes. */
+static void pass_by_value(struct byw_cl_module *m, LLVMValueRef function, LLVMValueRef call,
+                          unsigned param)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAttributeRef align = LLVMGetEnumAttributeAtIndex(function, param + 1, kind);
+
+    LLVMAddCallSiteAttribute(
+        call, param + 1,
+        LLVMCreateTypeAttribute(m->context, byval_kind(), byval_type(function, param)));
+    if (align != NULL)
+        LLVMAddCallSiteAttribute(call, param + 1, align);
+}
+
 /* void run(void *const *args): loads the arguments and calls the kernel for one work-item. */
 static LLVMValueRef build_entry(struct byw_cl_module *m, struct byw_cl_unit *unit)
 {
@@ -136,9 +150,7 @@ static LLVMValueRef build_entry(struct byw_cl_module *m, struct byw_cl_unit *uni
                           unit->args, "");
     for (unsigned i = 0; i < unit->args; i++)
         if (byval_type(unit->function, i) != NULL)
-            LLVMAddCallSiteAttribute(
-                call, i + 1,
-                LLVMCreateTypeAttribute(m->context, byval_kind(), byval_type(unit->function, i)));
+            pass_by_value(m, unit->function, call, i);
     LLVMBuildRetVoid(b);
     LLVMDisposeBuilder(b);
     free(value);
