@@ -13,7 +13,8 @@ static const enum byw_metric tabled[] = {BYW_METRIC_IPC, BYW_METRIC_HIT_ALL, BYW
                                          BYW_METRIC_L2, BYW_METRIC_ENERGY};
 
 static const char *const remarks[BYW_METRIC_COUNT] = {
-    [BYW_METRIC_IPC] = "Higher is better. Instructions are thread instructions; the number of them "
+    [BYW_METRIC_IPC] = "Higher is better. Workloads stand by their class in the paper. "
+                       "Instructions are thread instructions; the number of them "
                        "is the same for every policy.",
     [BYW_METRIC_HIT_ALL] = "Hits over all accepted accesses: loads, stores and atomics, bypassed "
                            "ones included.",

@@ -52,16 +52,17 @@ same() { # same NAME FILE FILE: both there and equal but for the member `sim`
     result $? "$1"
 }
 
-# An Accel-Sim trace: CTAs of two warps, loads that are partly reused, stores.  $1 folder, $2 step.
+# An Accel-Sim trace: CTAs of two warps, loads that are partly reused, stores.  $1 folder, $2 step,
+# $3 CTAs.
 make_trace() {
     mkdir -p "$1"
     echo kernel-1.traceg >"$1/kernelslist.g"
-    awk -v step="$2" 'BEGIN {
-        print "-kernel name = probe\n-kernel id = 1\n-grid dim = (24,1,1)\n-block dim = (64,1,1)"
+    awk -v step="$2" -v ctas="$3" 'BEGIN {
+        print "-kernel name = probe\n-kernel id = 1\n-grid dim = (" ctas ",1,1)\n-block dim = (64,1,1)"
         print "-shmem = 0\n-nregs = 16\n-binary version = 70\n-cuda stream id = 0"
         print "-shmem base_addr = 0x00007f5000000000\n-local mem base_addr = 0x00007f4e00000000"
         print "-nvbit version = 1.5.5\n-accelsim tracer version = 5\n-enable lineinfo = 0\n"
-        for (cta = 0; cta < 24; cta++) {
+        for (cta = 0; cta < ctas; cta++) {
             printf "#BEGIN_TB\n\nthread block = %d,0,0\n\n", cta
             for (warp = 0; warp < 2; warp++) {
                 printf "warp = %d\ninsts = 61\n", warp
@@ -81,9 +82,9 @@ make_trace() {
     }' >"$1/kernel-1.traceg"
 }
 mkdir "$dir/traces"
-make_trace "$dir/a" 1
-make_trace "$dir/b" 37
-make_trace "$dir/c" 3
+make_trace "$dir/a" 1 400 # the first to start and the last to end, when runs share the processors
+make_trace "$dir/b" 37 24
+make_trace "$dir/c" 3 24
 
 # --- traces -------------------------------------------------------------------------------------
 succeeds "convert writes BWT1" trace convert a -o traces/alpha.bwt
