@@ -6,17 +6,19 @@
  * for on a GPU: nothing, a run of arithmetic, accesses, a barrier, the exit.  The instrumenter
  * takes from it where to log, byw_cl_table_build() the tables of byw_cl_code.h.
  *
- *   emits nothing   phi, casts between pointers and integers, bitcast, trunc, freeze; vector
- * element moves; addresses with constant offsets (part of the access); unconditional branches
- * (layout makes them fall through); fences (work-items run in turn); compiler markers int integer
- * arithmetic, comparisons, selects, extensions, other address arithmetic, work-item functions,
- * printf fp, dp          floating arithmetic, comparisons, conversions in single, in double
- * precision sfu             single-precision division, and square root, exponential, logarithm,
- * power and trigonometric functions where they are LLVM intrinsics branch          conditional
- * branches and switches load, store     global memory, one instruction per piece of an access
- * (byw_cl_piece) atomic          on global memory; on scratchpad: shared_load, int, shared_store
- *   shared, local   scratchpad; private arrays that optimisation left in memory
- *   const_load      __constant data and structs passed by value: constant cache, no addresses
+ * - nothing: phi, casts between pointers and integers, bitcast, trunc, freeze; vector element
+ *   moves; addresses with constant offsets (part of the access); unconditional branches (layout
+ *   makes them fall through); fences (work-items run in turn); compiler markers
+ * - int: integer arithmetic, comparisons, selects, extensions, other address arithmetic, work-item
+ *   functions, printf
+ * - fp, dp: floating arithmetic, comparisons, conversions in single, in double precision
+ * - sfu: single-precision division, and square root, exponential, logarithm, power and
+ *   trigonometric functions where they are LLVM intrinsics
+ * - branch: conditional branches and switches
+ * - load, store: global memory, one instruction per piece of an access (byw_cl_piece)
+ * - atomic: on global memory; on scratchpad it is shared_load, int, shared_store
+ * - shared, local: scratchpad; private arrays that optimisation left in memory
+ * - const_load: __constant data and structs passed by value: constant cache, no addresses
  *
  * Vector arithmetic counts once per element: the lanes of a GPU are scalar.
  */
