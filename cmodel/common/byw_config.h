@@ -46,8 +46,8 @@ struct byw_param {
     const char *choices; /* ENUM: names separated by '|' */
     const char *meaning;
     uint32_t def, lowest, highest; /* U32, ENUM (def) */
-    const char *def_text;          /* STR */
-    size_t offset;                 /* of the field in struct byw_config */
+    const char *def_text; /* STR */
+    size_t offset; /* of the field in struct byw_config */
 };
 
 size_t byw_param_count(void);

@@ -41,6 +41,7 @@ const char *byw_status_text(enum byw_status status);
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
-enum byw_status byw_diag_set(struct byw_diag *diag, enum byw_status status, const char *format, ...);
+enum byw_status
+byw_diag_set(struct byw_diag *diag, enum byw_status status, const char *format, ...);
 
 #endif
