@@ -2,7 +2,8 @@
 # The tracing OpenCL runtime.  Needs clang, LLVM's headers and libclc of one version; without them
 # `make opencl` says so and everything else still builds.
 
-OCL_VERSION := $(firstword $(foreach v,14 15 16 17 18 19 20,$(if $(and $(shell command -v llvm-config-$(v)),\
+# The newest: it reads the bitcode of any older libclc, not the other way round.
+OCL_VERSION := $(firstword $(foreach v,21 20 19 18 17 16 15 14,$(if $(and $(shell command -v llvm-config-$(v)),\
                $(shell command -v clang-$(v)),$(wildcard /usr/lib/llvm-$(v)/include/llvm-c/Core.h)),$(v))))
 OCL_LLVM_CONFIG := $(if $(OCL_VERSION),llvm-config-$(OCL_VERSION),$(shell command -v llvm-config))
 OCL_CLANG  := $(if $(OCL_VERSION),$(shell command -v clang-$(OCL_VERSION)),$(shell command -v clang))
@@ -39,8 +40,8 @@ $(B)/pic/%.o: %.c
 else
 opencl:
 	@echo "byway: capturing traces needs clang, LLVM and libclc of one version: apt-get install" \
-	    "clang llvm-dev libclc-dev opencl-headers (Debian 12: clang-14 llvm-14-dev libclc-14-dev," \
-	    "Debian 13: clang-19 llvm-19-dev libclc-19-dev)" >&2
+	    "clang-V llvm-V-dev libclc-V opencl-c-headers (V = 14 on Debian 12, 19 on Debian 13, 18 on" \
+	    "Ubuntu 24.04)" >&2
 	@false
 endif
 
