@@ -12,12 +12,11 @@ OCL_LIBCLC := $(firstword $(wildcard /usr/lib/clc/nvptx64--.bc /usr/share/clc/nv
 OCL_CL_H   := $(firstword $(wildcard /usr/include/CL/cl.h /usr/local/include/CL/cl.h))
 
 OCL_SRC  := $(wildcard cmodel/opencl/byw_cl_*.c)
+# An archive, so that only what the trace writer needs comes in.
 OCL_DEPS := $(wildcard cmodel/common/*.c cmodel/trace/*.c)
-OCL_OBJ  := $(OCL_SRC:%.c=$(B)/pic/%.o) $(OCL_DEPS:%.c=$(B)/pic/%.o)
+OCL_DEP_OBJ := $(OCL_DEPS:%.c=$(B)/pic/%.o)
+OCL_OBJ  := $(OCL_SRC:%.c=$(B)/pic/%.o) $(B)/pic/libbywtrace.a
 OCL_LIB  := $(B)/lib/libOpenCL.so.1
-
-# In the command, without LLVM.
-CAPTURE_SRC := cmodel/opencl/byw_capture.c
 
 .PHONY: opencl
 ifneq ($(and $(OCL_LLVM_CONFIG),$(OCL_CLANG),$(OCL_LIBCLC),$(OCL_CL_H)),)
@@ -32,6 +31,8 @@ $(OCL_LIB): $(OCL_OBJ) cmodel/opencl/byw_cl.map
 	    $(LDLIBS)
 	@mv $@.tmp $@ # programs may be linking with it
 	@ln -sf libOpenCL.so.1 $(B)/lib/libOpenCL.so
+$(B)/pic/libbywtrace.a: $(OCL_DEP_OBJ)
+	@rm -f $@; ar rcs $@ $^
 $(B)/pic/%.o: %.c
 	@mkdir -p $(@D)
 	$(call SAY,cl  )
