@@ -8,41 +8,49 @@
 #include "common/byw_file.h"
 #include "trace/byw_trace.h"
 
-static const struct converter {
-    const char *name;
-    enum byw_status (*convert)(struct byw_trace *trace, const char *to, struct byw_diag *diag);
-} converters[] = {
-    {"bwt", byw_trace_to_bwt},
-    {"accelsim", byw_trace_to_accelsim},
-    {"csv", byw_trace_to_csv},
-};
-#define CONVERTERS (sizeof(converters) / sizeof(converters[0]))
-
 const char *const *byw_trace_convert_formats(void)
 {
-    static const char *const names[] = {"bwt", "accelsim", "csv", NULL};
+    static const char *const names[] = {"bwt", "accelsim", "csv", "oracle", NULL};
 
     return names;
 }
 
+static enum byw_status convert(struct byw_trace *trace, const char *to, const char *format,
+                               const struct byw_trace_convert_options *options,
+                               struct byw_diag *diag)
+{
+    static const struct byw_trace_convert_options usual = {
+        .streams = {.sms = BYW_STREAM_SMS, .ctas = BYW_STREAM_CTAS}};
+
+    if (strcmp(format, "bwt") == 0)
+        return byw_trace_to_bwt(trace, to, diag);
+    if (strcmp(format, "accelsim") == 0)
+        return byw_trace_to_accelsim(trace, to, diag);
+    if (strcmp(format, "csv") == 0)
+        return byw_trace_to_csv(trace, to, diag);
+    return byw_trace_to_oracle(trace, to, options != NULL ? options : &usual, diag);
+}
+
 enum byw_status byw_trace_convert(const char *from, const char *to, const char *format,
+                                  const struct byw_trace_convert_options *options,
                                   struct byw_diag *diag)
 {
-    for (size_t i = 0; i < CONVERTERS; i++) {
-        struct byw_trace *trace;
-        enum byw_status st;
+    const char *const *known = byw_trace_convert_formats();
+    struct byw_trace *trace;
+    enum byw_status st;
 
-        if (strcmp(converters[i].name, format) != 0)
-            continue;
-        st = byw_trace_open(from, &trace, diag);
-        if (st != BYW_OK)
-            return st;
-        st = converters[i].convert(trace, to, diag);
-        byw_trace_close(trace);
+    while (*known != NULL && strcmp(*known, format) != 0)
+        known++;
+    if (*known == NULL)
+        return byw_diag_set(diag, BYW_ENOENT,
+                            "%s: no such trace format; expected bwt, accelsim, csv or oracle",
+                            format);
+    st = byw_trace_open(from, &trace, diag);
+    if (st != BYW_OK)
         return st;
-    }
-    return byw_diag_set(diag, BYW_ENOENT, "%s: no such trace format; expected bwt, accelsim or csv",
-                        format);
+    st = convert(trace, to, format, options, diag);
+    byw_trace_close(trace);
+    return st;
 }
 
 static enum byw_status copy_trace(struct byw_trace *trace, struct byw_trace_writer *writer,

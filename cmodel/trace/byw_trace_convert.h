@@ -8,6 +8,10 @@
  *             written out; scratchpad accesses without addresses get addresses of the same
  *             conflict degree.  Warps of 32 only.
  *   csv       one line per warp access
+ *   oracle    libCacheSim's oracleGeneral: the requests of one SM's L1, in the order of
+ *             byw_sm_stream.h, with the next request to the same line.  FORMAT.md has the layout.
+ *             Needs 24 bytes of temporary disk space (tmpfile) per request, and memory for the
+ *             distinct lines only.
  *
  * The output appears whole or not at all: on an error nothing is left behind, and an earlier
  * output file of the same name keeps its content.  A folder that already holds a kernelslist.g is
@@ -17,14 +21,22 @@
 #define BYW_TRACE_CONVERT_H
 
 #include "common/byw_status.h"
+#include "trace/byw_sm_stream.h"
 
 struct byw_trace;
+
+struct byw_trace_convert_options {
+    struct byw_sm_stream_options streams; /* oracle */
+    uint32_t sm; /* oracle: which SM, from 0; below streams.sms */
+};
 
 /* Format names, NULL at the end; for help texts and "did you mean". */
 const char *const *byw_trace_convert_formats(void);
 
-/* BYW_ENOENT: no such format.  The others are the reader's and the writer's. */
+/* Options may be NULL: SM 0 of the defaults of byw_sm_stream.h.  BYW_ENOENT: no such format.
+ * BYW_EINVAL: an option is out of range.  The others are the reader's and the writer's. */
 enum byw_status byw_trace_convert(const char *from, const char *to, const char *format,
+                                  const struct byw_trace_convert_options *options,
                                   struct byw_diag *diag);
 
 /* The single converters; they read `trace` from where it stands. */
@@ -32,5 +44,8 @@ enum byw_status byw_trace_to_bwt(struct byw_trace *trace, const char *path, stru
 enum byw_status byw_trace_to_csv(struct byw_trace *trace, const char *path, struct byw_diag *diag);
 enum byw_status byw_trace_to_accelsim(struct byw_trace *trace, const char *folder,
                                       struct byw_diag *diag);
+enum byw_status byw_trace_to_oracle(struct byw_trace *trace, const char *path,
+                                    const struct byw_trace_convert_options *options,
+                                    struct byw_diag *diag);
 
 #endif

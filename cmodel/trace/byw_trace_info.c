@@ -4,18 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNITS_MAX 128 /* 64 lanes whose bytes may straddle two lines */
-
 /* Open addressing; 0 marks a free slot, so line numbers are kept plus one. */
 struct line_set {
     uint64_t *slot;
     size_t mask, count;
 };
 
-/* Distinct lines or sectors of one access. */
-struct units {
-    uint64_t number[UNITS_MAX];
-    uint32_t count;
+/* What one pass over a trace fills. */
+struct survey {
+    struct byw_trace_info *info;
+    struct line_set lines;
+    struct byw_sm_stream *stream; /* NULL: reuse is not counted */
+    struct byw_reuse **reuse; /* by SM */
 };
 
 static size_t line_slot(const struct line_set *set, uint64_t key)
@@ -56,74 +56,57 @@ static bool add_line(struct line_set *set, uint64_t line)
     return true;
 }
 
-static void add_unit(struct units *units, uint64_t number)
+static void count_access(const struct byw_access *access, struct byw_trace_counts *counts)
 {
-    for (uint32_t i = units->count; i > 0; i--) {
-        if (units->number[i - 1] == number)
-            return;
-    }
-    if (units->count < UNITS_MAX)
-        units->number[units->count++] = number;
-}
-
-static bool is_cache_access(const struct byw_inst *inst)
-{
-    switch ((enum byw_class)inst->cls) {
-    case BYW_CLASS_LOAD:
-    case BYW_CLASS_STORE:
-    case BYW_CLASS_ATOMIC:
-    case BYW_CLASS_LOCAL_LOAD:
-    case BYW_CLASS_LOCAL_STORE:
-        return inst->form != BYW_FORM_NONE && inst->mask != 0;
-    default:
-        return false;
-    }
-}
-
-static bool count_access(const struct byw_inst *inst, const struct byw_cta *cta,
-                         struct byw_trace_counts *counts, struct line_set *lines)
-{
-    struct units line = {.count = 0}, sector = {.count = 0};
-    uint32_t rank = 0;
-
-    for (uint64_t rest = inst->mask; rest != 0; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctzll(rest);
-        uint64_t first = byw_inst_address(inst, cta, lane, rank++);
-        uint64_t last = first + inst->width - 1;
-
-        add_unit(&line, first / BYW_TRACE_LINE_BYTES);
-        add_unit(&line, last / BYW_TRACE_LINE_BYTES);
-        add_unit(&sector, first / BYW_TRACE_SECTOR_BYTES);
-        add_unit(&sector, last / BYW_TRACE_SECTOR_BYTES);
-    }
     counts->accesses++;
-    counts->lanes += rank;
-    counts->lines += line.count;
-    counts->sectors += sector.count;
-    for (uint32_t i = 0; i < line.count; i++) {
-        if (!add_line(lines, line.number[i]))
+    counts->lanes += access->lanes;
+    counts->lines += access->lines;
+    counts->sectors += access->sectors;
+}
+
+static void count_inst(const struct byw_inst *inst, struct byw_trace_counts *counts)
+{
+    counts->warp_instructions += inst->count;
+    counts->thread_instructions +=
+        (uint64_t)inst->count * (uint64_t)__builtin_popcountll(inst->mask);
+    counts->mix[inst->cls] += inst->count;
+    if (inst->cls == BYW_CLASS_SHARED_LOAD || inst->cls == BYW_CLASS_SHARED_STORE) {
+        counts->shared_accesses++;
+        counts->shared_passes += inst->degree;
+    }
+}
+
+static bool look_at(struct survey *s, const struct byw_kernel *kernel, uint32_t warp,
+                    const struct byw_inst *inst, const struct byw_cta *cta)
+{
+    uint32_t launch = s->info->launch_count - 1;
+    struct byw_access access;
+
+    byw_access_of(inst, cta, &access);
+    count_access(&access, &s->info->launch[launch].counts);
+    for (uint32_t i = 0; i < access.lines; i++) {
+        if (!add_line(&s->lines, access.line[i]))
             return false;
     }
-    return true;
+    return byw_sites_count(&s->info->sites, kernel, launch, inst, &access) &&
+           (s->stream == NULL || byw_sm_stream_access(s->stream, warp, &access));
 }
 
-static bool count_cta(const struct byw_cta *cta, struct byw_trace_counts *counts,
-                      struct line_set *lines)
+static bool count_cta(struct survey *s, const struct byw_kernel *kernel, const struct byw_cta *cta)
 {
+    struct byw_trace_counts *counts = &s->info->launch[s->info->launch_count - 1].counts;
+
     counts->ctas++;
     counts->warps += cta->warp_count;
-    for (uint32_t i = 0; i < cta->inst_count; i++) {
-        const struct byw_inst *inst = &cta->inst[i];
+    if (s->stream != NULL && !byw_sm_stream_cta(s->stream, cta))
+        return false;
+    for (uint32_t w = 0; w < cta->warp_count; w++) {
+        const struct byw_inst *inst = cta->inst + cta->warp[w].first;
 
-        counts->warp_instructions += inst->count;
-        counts->thread_instructions +=
-            (uint64_t)inst->count * (uint64_t)__builtin_popcountll(inst->mask);
-        counts->mix[inst->cls] += inst->count;
-        if (is_cache_access(inst) && !count_access(inst, cta, counts, lines))
-            return false;
-        if (inst->cls == BYW_CLASS_SHARED_LOAD || inst->cls == BYW_CLASS_SHARED_STORE) {
-            counts->shared_accesses++;
-            counts->shared_passes += inst->degree;
+        for (uint32_t i = 0; i < cta->warp[w].count; i++) {
+            count_inst(&inst[i], counts);
+            if (byw_access_is_cached(&inst[i]) && !look_at(s, kernel, w, &inst[i], cta))
+                return false;
         }
     }
     return true;
@@ -145,8 +128,7 @@ static void add_counts(struct byw_trace_counts *sum, const struct byw_trace_coun
     sum->shared_passes += more->shared_passes;
 }
 
-static struct byw_trace_launch *add_launch(struct byw_trace_info *info,
-                                           const struct byw_kernel *kernel)
+static bool add_launch(struct byw_trace_info *info, const struct byw_kernel *kernel)
 {
     struct byw_trace_launch *launch;
     bool seen = false;
@@ -156,7 +138,7 @@ static struct byw_trace_launch *add_launch(struct byw_trace_info *info,
         struct byw_trace_launch *moved = realloc(info->launch, room * sizeof(*moved));
 
         if (moved == NULL)
-            return NULL;
+            return false;
         info->launch = moved;
         info->launch_room = room;
     }
@@ -167,53 +149,104 @@ static struct byw_trace_launch *add_launch(struct byw_trace_info *info,
     launch = &info->launch[info->launch_count++];
     *launch = (struct byw_trace_launch){.kernel = *kernel};
     launch->kernel.site = NULL;
-    return launch;
+    return true;
 }
 
-static enum byw_status read_launches(struct byw_trace *trace, struct byw_trace_info *info,
-                                     struct line_set *lines, struct byw_diag *diag)
+/* A loop that ends with BYW_OK was left because memory is short. */
+static enum byw_status read_launches(struct survey *s, struct byw_trace *trace,
+                                     struct byw_diag *diag)
 {
+    struct byw_trace_info *info = s->info;
     const struct byw_kernel *kernel;
     struct byw_cta cta;
     enum byw_status st;
 
     byw_cta_init(&cta);
     while ((st = byw_trace_next_kernel(trace, &kernel, diag)) == BYW_OK) {
-        struct byw_trace_launch *launch = add_launch(info, kernel);
-
-        if (launch == NULL)
+        if (!add_launch(info, kernel) || (s->stream != NULL && !byw_sm_stream_launch(s->stream)))
             break;
         while ((st = byw_trace_next_cta(trace, &cta, diag)) == BYW_OK) {
-            if (!count_cta(&cta, &launch->counts, lines))
+            if (!count_cta(s, kernel, &cta))
                 break;
         }
         if (st != BYW_END)
             break;
-        add_counts(&info->total, &launch->counts);
+        add_counts(&info->total, &info->launch[info->launch_count - 1].counts);
     }
     byw_cta_release(&cta);
+    if (st == BYW_END && s->stream != NULL && !byw_sm_stream_finish(s->stream))
+        st = BYW_OK;
     if (st == BYW_OK)
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory to count the trace's lines");
+        return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory to count the trace's lines",
+                            info->path);
     return st == BYW_END ? BYW_OK : st;
 }
 
-enum byw_status byw_trace_info_read(const char *path, struct byw_trace_info *info,
-                                    struct byw_diag *diag)
+static bool refer(void *ctx, uint32_t sm, const uint64_t *line, uint32_t count)
 {
-    struct line_set lines = {.slot = NULL};
+    struct survey *s = ctx;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (!byw_reuse_reference(s->reuse[sm], line[i]))
+            return false;
+    }
+    return true;
+}
+
+static void survey_release(struct survey *s)
+{
+    for (uint32_t i = 0; s->reuse != NULL && i < s->info->streams.sms; i++)
+        byw_reuse_free(s->reuse[i]);
+    free(s->reuse);
+    byw_sm_stream_free(s->stream);
+    free(s->lines.slot);
+}
+
+static enum byw_status count_reuse(struct survey *s, struct byw_diag *diag)
+{
+    uint32_t sms = s->info->streams.sms;
+    const struct byw_sm_stream_sink sink = {.access = refer, .ctx = s};
+    enum byw_status st;
+
+    st = byw_sm_stream_create(&s->info->streams, &sink, &s->stream, diag);
+    if (st != BYW_OK)
+        return st;
+    s->reuse = calloc(sms, sizeof(struct byw_reuse *));
+    for (uint32_t i = 0; s->reuse != NULL && i < sms; i++) {
+        s->reuse[i] = byw_reuse_create();
+        if (s->reuse[i] == NULL)
+            break;
+    }
+    if (s->reuse == NULL || s->reuse[sms - 1] == NULL)
+        return byw_diag_set(diag, BYW_ENOMEM, "no memory to count the reuse in %u SMs", sms);
+    return BYW_OK;
+}
+
+enum byw_status byw_trace_info_read(const char *path, const struct byw_sm_stream_options *streams,
+                                    struct byw_trace_info *info, struct byw_diag *diag)
+{
     struct byw_trace *trace;
+    struct survey survey;
     enum byw_status st = byw_trace_open(path, &trace, diag);
 
     if (st != BYW_OK)
         return st;
     *info = (struct byw_trace_info){.kernels = 0};
+    if (streams != NULL)
+        info->streams = *streams;
     snprintf(info->path, sizeof(info->path), "%s", path);
     snprintf(info->format, sizeof(info->format), "%s", byw_trace_format(trace));
-    st = read_launches(trace, info, &lines, diag);
+    survey = (struct survey){.info = info};
+    st = streams != NULL ? count_reuse(&survey, diag) : BYW_OK;
+    if (st == BYW_OK)
+        st = read_launches(&survey, trace, diag);
     byw_trace_get_note(trace, &info->note);
     byw_trace_close(trace);
-    info->footprint_lines = lines.count;
-    free(lines.slot);
+    info->footprint_lines = survey.lines.count;
+    for (uint32_t i = 0; st == BYW_OK && i < info->streams.sms; i++)
+        byw_reuse_add(survey.reuse[i], &info->reuse);
+    byw_sites_sort(&info->sites);
+    survey_release(&survey);
     if (st != BYW_OK)
         byw_trace_info_release(info);
     return st;
@@ -224,6 +257,7 @@ void byw_trace_info_release(struct byw_trace_info *info)
     free(info->launch);
     info->launch = NULL;
     info->launch_count = info->launch_room = 0;
+    byw_sites_release(&info->sites);
 }
 
 double byw_trace_info_bytes_per_access(const struct byw_trace_info *info)
@@ -237,7 +271,7 @@ enum byw_status byw_trace_check(const char *path, struct byw_trace_counts *total
                                 struct byw_diag *diag)
 {
     struct byw_trace_info info;
-    enum byw_status st = byw_trace_info_read(path, &info, diag);
+    enum byw_status st = byw_trace_info_read(path, NULL, &info, diag);
 
     if (st != BYW_OK)
         return st;

@@ -2,21 +2,26 @@
  *
  * byw_trace_info.h - what a trace holds: one pass over it, for `byway trace info` and `check`.
  *
- * Cache accesses are the warp instructions of classes load, store, atomic, local_load and
- * local_store that have at least one active lane; their lines (128 bytes) and sectors (32 bytes)
- * are those that the lanes' bytes touch, distinct per access.  The footprint is the number of
- * distinct lines in the whole trace.  Memory grows with the footprint (16 bytes per line) and the
- * number of launches.
+ * Cache accesses, their lines (128 bytes) and sectors (32 bytes) are those of byw_access.h.  The
+ * footprint is the number of distinct lines in the whole trace.
+ *
+ * Reuse is counted in each SM's own stream of line references (byw_sm_stream.h says which CTAs and
+ * in what order) and summed over the SMs; it goes on from launch to launch, since launches leave
+ * the L1s as they are.
+ *
+ * Memory grows with the footprint (16 bytes per line), the distinct lines of each SM (up to 100
+ * bytes per line), the number of launches and of static accesses; byw_sm_stream.h adds 64 MB at
+ * most and what a CTA needs.  It does not grow with the number of accesses.
  */
 #ifndef BYW_TRACE_INFO_H
 #define BYW_TRACE_INFO_H
 
 #include <stdio.h>
 
+#include "trace/byw_reuse.h"
+#include "trace/byw_sites.h"
+#include "trace/byw_sm_stream.h"
 #include "trace/byw_trace.h"
-
-#define BYW_TRACE_LINE_BYTES 128
-#define BYW_TRACE_SECTOR_BYTES 32
 
 struct byw_trace_counts {
     uint64_t ctas, warps;
@@ -43,11 +48,15 @@ struct byw_trace_info {
     struct byw_trace_launch *launch;
     struct byw_trace_counts total;
     uint64_t footprint_lines;
+    struct byw_sm_stream_options streams; /* as asked for */
+    struct byw_reuse_counts reuse; /* of all SMs */
+    struct byw_sites sites; /* sorted */
 };
 
-/* Reads the whole trace.  On success release the result with _release. */
-enum byw_status byw_trace_info_read(const char *path, struct byw_trace_info *info,
-                                    struct byw_diag *diag);
+/* Reads the whole trace; `streams` NULL leaves `reuse` 0 and saves much of the time.  On success
+ * release the result with _release.  BYW_EINVAL: `streams` is out of range. */
+enum byw_status byw_trace_info_read(const char *path, const struct byw_sm_stream_options *streams,
+                                    struct byw_trace_info *info, struct byw_diag *diag);
 void byw_trace_info_release(struct byw_trace_info *info);
 
 /* Bytes of the trace's files per access (cache and scratchpad); 0 without accesses. */
@@ -55,7 +64,9 @@ double byw_trace_info_bytes_per_access(const struct byw_trace_info *info);
 
 /* Text for people; launches beyond `rows` are summed up in a last line (0: all rows). */
 void byw_trace_info_print(const struct byw_trace_info *info, uint32_t rows, FILE *out);
-/* The same as JSON, all launches.  BYW_ENOMEM, or BYW_EIO when `out` refuses it. */
+/* The static accesses as a table. */
+void byw_trace_info_print_sites(const struct byw_trace_info *info, FILE *out);
+/* All of it as JSON, all launches.  BYW_ENOMEM, or BYW_EIO when `out` refuses it. */
 enum byw_status byw_trace_info_json(const struct byw_trace_info *info, FILE *out);
 
 /* Reads everything and checks what can be checked (checksums, record rules, totals).  Fills

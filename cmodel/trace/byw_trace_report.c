@@ -3,12 +3,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-#include "trace/byw_trace_info.h"
-
-static double ratio(uint64_t part, uint64_t whole)
-{
-    return whole == 0 ? 0 : (double)part / (double)whole;
-}
+#include "trace/byw_trace_report.h"
 
 static void print_totals(const struct byw_trace_info *info, FILE *out)
 {
@@ -22,15 +17,15 @@ static void print_totals(const struct byw_trace_info *info, FILE *out)
     fprintf(out, "CTAs, warps          %" PRIu64 ", %" PRIu64 "\n", t->ctas, t->warps);
     fprintf(out, "warp instructions    %" PRIu64 "\n", t->warp_instructions);
     fprintf(out, "thread instructions  %" PRIu64 " (%.2f per warp instruction)\n",
-            t->thread_instructions, ratio(t->thread_instructions, t->warp_instructions));
+            t->thread_instructions, byw_ratio(t->thread_instructions, t->warp_instructions));
     fprintf(out, "cache accesses       %" PRIu64 "\n", t->accesses);
-    fprintf(out, "  lanes per access   %.2f\n", ratio(t->lanes, t->accesses));
-    fprintf(out, "  lines per access   %.2f (128 bytes)\n", ratio(t->lines, t->accesses));
-    fprintf(out, "  sectors per access %.2f (32 bytes)\n", ratio(t->sectors, t->accesses));
+    fprintf(out, "  lanes per access   %.2f\n", byw_ratio(t->lanes, t->accesses));
+    fprintf(out, "  lines per access   %.2f (128 bytes)\n", byw_ratio(t->lines, t->accesses));
+    fprintf(out, "  sectors per access %.2f (32 bytes)\n", byw_ratio(t->sectors, t->accesses));
     fprintf(out, "  footprint          %" PRIu64 " lines, %.1f KB\n", info->footprint_lines,
             (double)info->footprint_lines * BYW_TRACE_LINE_BYTES / 1024);
     fprintf(out, "scratchpad accesses  %" PRIu64 " (%.2f passes each)\n", t->shared_accesses,
-            ratio(t->shared_passes, t->shared_accesses));
+            byw_ratio(t->shared_passes, t->shared_accesses));
     fprintf(out, "bytes per access     %.3f in the file\n", byw_trace_info_bytes_per_access(info));
     if (info->note.unknown_opcodes != 0)
         fprintf(out, "unknown opcodes      %" PRIu64 ", counted as int; the first is %s\n",
@@ -43,7 +38,7 @@ static void print_mix(const struct byw_trace_counts *t, FILE *out)
     for (unsigned c = 0; c < BYW_CLASS_COUNT; c++) {
         if (t->mix[c] != 0)
             fprintf(out, "%-14s %14" PRIu64 " %7.2f%%\n", byw_class_name((enum byw_class)c),
-                    t->mix[c], 100 * ratio(t->mix[c], t->warp_instructions));
+                    t->mix[c], 100 * byw_ratio(t->mix[c], t->warp_instructions));
     }
 }
 
@@ -53,6 +48,8 @@ void byw_trace_info_print(const struct byw_trace_info *info, uint32_t rows, FILE
 
     print_totals(info, out);
     print_mix(&info->total, out);
+    if (info->streams.sms != 0)
+        byw_trace_report_reuse(info, out);
     fprintf(out, "\n%6s %-24s %-14s %-12s %8s %12s %10s %10s\n", "launch", "kernel", "grid",
             "block", "CTAs", "instructions", "accesses", "lines");
     for (uint32_t i = 0; i < info->launch_count; i++) {
@@ -118,13 +115,16 @@ enum byw_status byw_trace_info_json(const struct byw_trace_info *info, FILE *out
 
     for (uint32_t i = 0; i < info->launch_count; i++)
         json_array_append_new(launches, launch_json(&info->launch[i]));
-    root = json_pack("{ss so ss sI sI sI so sI sf sI so}", "schema", "byway-trace-info-1", "trace",
-                     path != NULL ? path : json_string(""), "format", info->format, "file_bytes",
-                     (json_int_t)info->note.file_bytes, "kernels", (json_int_t)info->kernels,
-                     "launches", (json_int_t)info->launch_count, "total", counts_json(&info->total),
-                     "footprint_lines", (json_int_t)info->footprint_lines, "bytes_per_access",
-                     byw_trace_info_bytes_per_access(info), "unknown_opcodes",
-                     (json_int_t)info->note.unknown_opcodes, "per_launch", launches);
+    root =
+        json_pack("{ss so ss sI sI sI so sI sf sI so so sI so}", "schema", "byway-trace-info-1",
+                  "trace", path != NULL ? path : json_string(""), "format", info->format,
+                  "file_bytes", (json_int_t)info->note.file_bytes, "kernels",
+                  (json_int_t)info->kernels, "launches", (json_int_t)info->launch_count, "total",
+                  counts_json(&info->total), "footprint_lines", (json_int_t)info->footprint_lines,
+                  "bytes_per_access", byw_trace_info_bytes_per_access(info), "unknown_opcodes",
+                  (json_int_t)info->note.unknown_opcodes, "reuse",
+                  info->streams.sms != 0 ? byw_trace_report_reuse_json(info) : json_null(), "sites",
+                  byw_trace_report_sites_json(info), "per_launch", launches);
     if (root == NULL)
         return BYW_ENOMEM;
     failed = json_dumpf(root, out, JSON_INDENT(1) | JSON_PRESERVE_ORDER);

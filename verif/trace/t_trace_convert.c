@@ -215,12 +215,12 @@ static void test_accelsim_round_trip(void **state)
     path_of(again, "b.bwt");
     for (uint64_t seed = test_seed; seed < test_seed + 3; seed++) {
         write_textual(bwt, seed, 3);
-        if (byw_trace_convert(bwt, text, "accelsim", &diag) != BYW_OK)
+        if (byw_trace_convert(bwt, text, "accelsim", NULL, &diag) != BYW_OK)
             fail_msg("%s", diag.text);
         compare_traces(bwt, text, seed);
-        assert_int_equal(byw_trace_convert(bwt, text, "accelsim", &diag), BYW_EINVAL);
+        assert_int_equal(byw_trace_convert(bwt, text, "accelsim", NULL, &diag), BYW_EINVAL);
         assert_non_null(strstr(diag.text, "there is a trace already"));
-        if (byw_trace_convert(text, again, "bwt", &diag) != BYW_OK)
+        if (byw_trace_convert(text, again, "bwt", NULL, &diag) != BYW_OK)
             fail_msg("%s", diag.text);
         compare_traces(bwt, again, seed);
         remove_text(text, 3);
@@ -305,7 +305,7 @@ static void test_info(void **state)
     (void)state;
     path_of(path, "known.bwt");
     write_known(path);
-    assert_int_equal(byw_trace_info_read(path, &info, &diag), BYW_OK);
+    assert_int_equal(byw_trace_info_read(path, NULL, &info, &diag), BYW_OK);
     assert_int_equal(info.kernels, 1);
     assert_int_equal(info.launch_count, 2);
     assert_int_equal(info.total.ctas, 2);
@@ -359,7 +359,7 @@ static void test_csv(void **state)
     path_of(path, "known.bwt");
     path_of(csv, "known.csv");
     write_known(path);
-    assert_int_equal(byw_trace_convert(path, csv, "csv", &diag), BYW_OK);
+    assert_int_equal(byw_trace_convert(path, csv, "csv", NULL, &diag), BYW_OK);
     f = fopen(csv, "r");
     assert_non_null(f);
     while (fgets(line, sizeof(line), f) != NULL) {
@@ -371,9 +371,9 @@ static void test_csv(void **state)
     assert_int_equal(lines, 1 + 2 * 4);
     assert_true(gather);
     unlink(csv);
-    assert_int_equal(byw_trace_convert(path, csv, "cvs", &diag), BYW_ENOENT);
+    assert_int_equal(byw_trace_convert(path, csv, "cvs", NULL, &diag), BYW_ENOENT);
     unlink(path);
-    assert_int_equal(byw_trace_convert(path, csv, "csv", &diag), BYW_ENOENT);
+    assert_int_equal(byw_trace_convert(path, csv, "csv", NULL, &diag), BYW_ENOENT);
     assert_int_not_equal(access(csv, F_OK), 0);
 }
 
@@ -392,7 +392,7 @@ static void test_nothing_half_written(void **state)
     assert_int_equal(stat(path, &info), 0);
     assert_int_equal(truncate(path, info.st_size - 1), 0);
     for (; *format != NULL; format++) {
-        assert_int_equal(byw_trace_convert(path, out, *format, &diag), BYW_EFORMAT);
+        assert_int_equal(byw_trace_convert(path, out, *format, NULL, &diag), BYW_EFORMAT);
         assert_int_not_equal(access(out, F_OK), 0);
     }
     unlink(path);

@@ -54,9 +54,9 @@ static void check_trace(const char *folder, const json_t *row)
     snprintf(path, sizeof(path), "%s/%s", folder, name);
     snprintf(copy, sizeof(copy), "%s/t_trace_reference-%ld.bwt", dir != NULL ? dir : "/tmp",
              (long)getpid());
-    if (byw_trace_info_read(path, &text, &diag) != BYW_OK ||
-        byw_trace_convert(path, copy, "bwt", &diag) != BYW_OK ||
-        byw_trace_info_read(copy, &packed, &diag) != BYW_OK)
+    if (byw_trace_info_read(path, NULL, &text, &diag) != BYW_OK ||
+        byw_trace_convert(path, copy, "bwt", NULL, &diag) != BYW_OK ||
+        byw_trace_info_read(copy, NULL, &packed, &diag) != BYW_OK)
         fail_msg("%s", diag.text);
     unlink(copy);
     check_number(name, "unknown opcodes", text.note.unknown_opcodes, 0);

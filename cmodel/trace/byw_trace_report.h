@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_trace_report.h - the parts of `byway trace info`, as text and as JSON; for the report's own
+ * files.
+ */
+#ifndef BYW_TRACE_REPORT_H
+#define BYW_TRACE_REPORT_H
+
+#include <jansson.h>
+
+#include "trace/byw_trace_info.h"
+
+static inline double byw_ratio(uint64_t part, uint64_t whole)
+{
+    return whole == 0 ? 0 : (double)part / (double)whole;
+}
+
+/* NULL when memory is short. */
+json_t *byw_trace_report_reuse_json(const struct byw_trace_info *info);
+json_t *byw_trace_report_sites_json(const struct byw_trace_info *info);
+
+void byw_trace_report_reuse(const struct byw_trace_info *info, FILE *out);
+
+#endif
