@@ -72,6 +72,7 @@ static enum byw_status gpu_init(struct gpu *gpu)
         return st;
     if (gpu->options->dram != NULL)
         byw_memsys_observe(gpu->memsys, gpu->options->dram);
+    gpu->first_sm = gpu->options->first_sm % n;
     gpu->sm = calloc(n, sizeof(*gpu->sm));
     gpu->wake = calloc(n, sizeof(*gpu->wake));
     gpu->result = calloc(1, sizeof(*gpu->result));
@@ -82,7 +83,9 @@ static enum byw_status gpu_init(struct gpu *gpu)
     if (gpu->result->sm == NULL)
         return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for %u SMs", n);
     for (uint32_t i = 0; i < n; i++) {
-        if (byw_sm_create(gpu->config, i, gpu->cluster, gpu->memsys, &gpu->sm[i]) != BYW_OK)
+        uint32_t port = (i + n - gpu->first_sm) % n;
+
+        if (byw_sm_create(gpu->config, i, port, gpu->cluster, gpu->memsys, &gpu->sm[i]) != BYW_OK)
             return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for SM %u", i);
     }
     return BYW_OK;
@@ -250,8 +253,7 @@ static uint64_t cycle(struct gpu *gpu)
     uint64_t next = UINT64_MAX;
 
     for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
-        if (gpu->wake[i] <= gpu->now || gpu->options->every_cycle ||
-            byw_memsys_reply(gpu->memsys, i) != NULL)
+        if (gpu->wake[i] <= gpu->now || gpu->options->every_cycle || byw_sm_has_reply(gpu->sm[i]))
             gpu->wake[i] = byw_sm_step(gpu->sm[i], gpu->now);
         if (gpu->wake[i] < next)
             next = gpu->wake[i];
@@ -273,7 +275,7 @@ static void skip(struct gpu *gpu, uint64_t next)
     if (cycles == 0 || cycles > STUCK_CYCLES) /* nothing is under way: finished, or hanging */
         return;
     for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
-        if (byw_memsys_reply(gpu->memsys, i) != NULL)
+        if (byw_sm_has_reply(gpu->sm[i]))
             return;
     }
     byw_memsys_skip(gpu->memsys, cycles);
@@ -358,7 +360,7 @@ static void settle(struct gpu *gpu)
 {
     for (uint32_t i = 0; i < STUCK_CYCLES && !byw_memsys_empty(gpu->memsys); i++) {
         for (uint32_t s = 0; s < gpu->config->sm_count; s++) {
-            if (byw_memsys_reply(gpu->memsys, s) != NULL)
+            if (byw_sm_has_reply(gpu->sm[s]))
                 byw_sm_step(gpu->sm[s], gpu->now + i);
         }
         byw_memsys_tick(gpu->memsys);

@@ -76,6 +76,8 @@ struct byw_gpu_options {
     bool every_cycle; /* step everything in every cycle instead of skipping what sleeps: same
                          result, slower; for tests of the skipping */
     const struct byw_mem_observer *dram; /* sees the DRAM requests; NULL for none */
+    uint32_t first_sm; /* modulo the number of SMs: gets the first CTA and port 0 of the crossbar;
+                          other values rename the SMs, for tests (SM dueling knows SMs 0 and 1) */
     const volatile sig_atomic_t *stop; /* NULL, or: non-zero ends the run with a partial result */
 };
 

@@ -24,6 +24,7 @@ struct byw_sm {
     struct byw_cluster *cluster;
     struct byw_memsys *memsys;
     uint32_t number;
+    uint32_t port; /* of the crossbar */
     uint32_t cta_limit; /* CTAs of the running kernel that fit */
     uint32_t ctas;
     uint64_t stepped; /* cycle behind the last one accounted for */
@@ -41,7 +42,7 @@ struct byw_sm {
     struct cta_slot slot[CTA_MAX];
 };
 
-enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number,
+enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number, uint32_t port,
                               struct byw_cluster *cluster, struct byw_memsys *memsys,
                               struct byw_sm **out)
 {
@@ -53,6 +54,7 @@ enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number,
     sm->cluster = cluster;
     sm->memsys = memsys;
     sm->number = number;
+    sm->port = port;
     memset(sm->idle_slot, BYW_SLOT_EMPTY, sizeof(sm->idle_slot));
     byw_warps_init(&sm->warps);
     byw_sched_init(&sm->sched, config);
@@ -207,16 +209,21 @@ static void retire(struct byw_sm *sm, uint64_t now)
 /* --- ports to the memory side ------------------------------------------------------------------
  */
 
+bool byw_sm_has_reply(const struct byw_sm *sm)
+{
+    return byw_memsys_reply(sm->memsys, sm->port) != NULL;
+}
+
 /* The reply at this SM's port, if it is for the L1D; instruction lines are taken at once. */
 static bool take_reply(struct byw_sm *sm, struct byw_mem_rsp *rsp)
 {
-    const struct byw_txn *txn = byw_memsys_reply(sm->memsys, sm->number);
+    const struct byw_txn *txn = byw_memsys_reply(sm->memsys, sm->port);
 
     if (txn == NULL)
         return false;
     if (txn->port == PORT_INST) {
         byw_fetch_fill(&sm->fetch, txn->id);
-        byw_memsys_pop(sm->memsys, sm->number);
+        byw_memsys_pop(sm->memsys, sm->port);
         return false;
     }
     rsp->data = NULL;
@@ -236,7 +243,7 @@ static void send(struct byw_sm *sm, const struct byw_mem_req *req)
         bytes = byw_mask_extent(&req->bytes, sm->config->coalesce_min, &offset);
     txn.addr = req->line * line + offset;
     txn.bytes = (uint16_t)bytes;
-    txn.sm = (uint16_t)sm->number;
+    txn.sm = (uint16_t)sm->port;
     if (req->atomic)
         txn.kind = BYW_TXN_ATOMIC;
     else if (req->kind == BYW_MEM_WRITEBACK)
@@ -273,7 +280,7 @@ static void step_l1d(struct byw_sm *sm, uint64_t now)
     in.ctrl.kernel_start = sm->launch;
     in.ctrl.filter_on = false;
     in.rsp_ready = true;
-    in.mem_req_ready = byw_memsys_ready(sm->memsys, sm->number);
+    in.mem_req_ready = byw_memsys_ready(sm->memsys, sm->port);
     in.mem_rsp_valid = take_reply(sm, &in.mem_rsp);
     in.req_valid = byw_ldst_request(&sm->ldst, &sm->warps, now, &in.req);
     if (!sm->l1d_busy && !in.mem_rsp_valid && !sm->launch && (!in.req_valid || sm->l1d_refuses))
@@ -283,7 +290,7 @@ static void step_l1d(struct byw_sm *sm, uint64_t now)
     byw_cluster_sm(sm->cluster, sm->number, &in, &out);
     sm->launch = false;
     if (in.mem_rsp_valid && out.mem_rsp_ready)
-        byw_memsys_pop(sm->memsys, sm->number);
+        byw_memsys_pop(sm->memsys, sm->port);
     if (in.req_valid && out.req_ready)
         byw_ldst_accepted(&sm->ldst);
     sm->l1d_refuses = in.req_valid && !out.req_ready;
@@ -298,11 +305,11 @@ static void send_fetch(struct byw_sm *sm)
 {
     struct byw_txn txn = {.kind = BYW_TXN_INST, .port = PORT_INST};
 
-    if (!byw_fetch_wants(&sm->fetch) || !byw_memsys_ready(sm->memsys, sm->number))
+    if (!byw_fetch_wants(&sm->fetch) || !byw_memsys_ready(sm->memsys, sm->port))
         return;
     txn.id = byw_fetch_line(&sm->fetch, &txn.addr);
     txn.bytes = (uint16_t)sm->config->icache_line;
-    txn.sm = (uint16_t)sm->number;
+    txn.sm = (uint16_t)sm->port;
     byw_memsys_push(sm->memsys, &txn);
     byw_fetch_sent(&sm->fetch, txn.id);
 }

@@ -24,9 +24,13 @@ struct byw_sm_counters {
     uint64_t coalesced, shared_conflict_cycles, icache_misses;
 };
 
-enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number,
+/* number: of its L1D in the cluster; port: of the crossbar. */
+enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number, uint32_t port,
                               struct byw_cluster *cluster, struct byw_memsys *memsys,
                               struct byw_sm **sm);
+
+/* Whether a reply waits for the SM. */
+bool byw_sm_has_reply(const struct byw_sm *sm);
 void byw_sm_free(struct byw_sm *sm);
 
 /* A launch begins: CTAs of this kernel follow.  Clears the L1D (MECHANISMS 0.3).  code: byte
