@@ -101,9 +101,9 @@ help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile $(wildcard cmodel/*/*.mk) | \
 	  awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
 
-# V=1 shows the commands.
+# V=1 shows the commands, -s nothing.
 Q   := $(if $(V),,@)
-SAY  = @$(if $(V),true,echo "  $(1) $@")
+SAY  = @$(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),true,echo "  $(1) $@")
 
 $(B)/byway: $(CLI_OBJ) $(B)/libbywsim.a $(B)/libbyway.a
 	$(call SAY,link)

@@ -93,6 +93,13 @@ succeeds "convert a third one" trace convert c -o traces/gamma.bwt
 succeeds "check accepts a sound trace" trace check traces/alpha.bwt
 succeeds "info prints a summary" trace info traces/alpha.bwt
 succeeds "info prints JSON" trace info traces/alpha.bwt --json
+succeeds "info lists the static accesses" trace info traces/beta.bwt --sites --sms 4 --ctas 2
+succeeds "convert writes one SM's requests" \
+    trace convert traces/beta.bwt --to oracle --sms 4 --sm 3 -o beta.oracle
+[ -s "$dir/beta.oracle" ]
+result $? "the requests are there"
+refuses "an SM that is not there" "expected" \
+    trace convert traces/beta.bwt --to oracle --sms 4 --sm 4 -o x
 head -c -20 "$dir/traces/beta.bwt" >"$dir/short.bwt"
 refuses "truncated trace" "short.bwt" run --trace short.bwt
 refuses "truncated trace, check" "short.bwt" trace check short.bwt
