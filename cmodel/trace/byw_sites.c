@@ -49,14 +49,22 @@ static bool grow(struct byw_sites *sites)
     return true;
 }
 
+/* What the trace's site table says; of several entries for a pc that of the same kind. */
 static void look_up_source(struct byw_site_counts *site, const struct byw_kernel *kernel)
 {
+    const struct byw_site *best = NULL;
+
     for (uint32_t i = 0; kernel->site != NULL && i < kernel->site_count; i++) {
-        if (kernel->site[i].pc == site->pc) {
-            site->line = kernel->site[i].line;
-            site->argument = kernel->site[i].argument;
-            return;
-        }
+        const struct byw_site *s = &kernel->site[i];
+
+        if (s->pc != site->pc)
+            continue;
+        if (best == NULL || (s->cls == site->cls && s->width == site->width))
+            best = s;
+    }
+    if (best != NULL) {
+        site->line = best->line;
+        site->argument = best->argument;
     }
 }
 

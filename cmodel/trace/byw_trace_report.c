@@ -124,7 +124,8 @@ enum byw_status byw_trace_info_json(const struct byw_trace_info *info, FILE *out
                   "bytes_per_access", byw_trace_info_bytes_per_access(info), "unknown_opcodes",
                   (json_int_t)info->note.unknown_opcodes, "reuse",
                   info->streams.sms != 0 ? byw_trace_report_reuse_json(info) : json_null(), "sites",
-                  byw_trace_report_sites_json(info), "per_launch", launches);
+                  byw_trace_report_sites_json(info), "other_site_accesses",
+                  (json_int_t)info->sites.rest.accesses, "per_launch", launches);
     if (root == NULL)
         return BYW_ENOMEM;
     failed = json_dumpf(root, out, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
