@@ -31,18 +31,26 @@ $(B)/gen/workloads/$(1)_cl.h: $(WL_DIR)/$(1)/$(1).cl
 endef
 $(foreach w,$(WL_NAMES),$(eval $(call WL_RULE,$(w))))
 
+# The registry as words NAME:PROGRAM:OPTIONS, with commas for the blanks between options.
+WL_REGISTRY := $(shell sed -n -e 's/^BYW_WORKLOAD."\([a-z0-9_]*\)",.*/\1:\1:/p' \
+               -e '/^BYW_WORKLOAD_OF."/{s/^[^"]*"\([^"]*\)", "\([^"]*\)", "\([^"]*\)".*/\1:\2:\3/;s/ /,/g;p;}' \
+               $(WL_DIR)/workloads.def)
+# Sets w, p and o in a shell loop over WL_REGISTRY.
+WL_SPLIT := w=$${line%%:*}; p=$${line\#*:}; o=$$(echo "$${p\#*:}" | tr , ' '); p=$${p%%:*}
+
 workload-check: $(WL_BIN) ## run every benchmark program at test size and check its result
-	@pass=0; fail=0; for w in $(WL_NAMES); do \
-	  if ! grep -q "BYW_WORKLOAD(\"$$w\"," $(WL_DIR)/workloads.def; then \
-	    echo "FAIL $$w: no line in $(WL_DIR)/workloads.def"; fail=$$((fail + 1)); \
-	  elif [ "$$(grep -c "^| $$w |" $(WL_DIR)/README.md)" -ne 2 ]; then \
+	@pass=0; fail=0; for p in $(WL_NAMES); do \
+	  case " $(WL_REGISTRY) " in *":$$p:"*) ;; *) \
+	    echo "FAIL $$p: no line in $(WL_DIR)/workloads.def"; fail=$$((fail + 1)) ;; esac; done; \
+	for line in $(WL_REGISTRY); do $(WL_SPLIT); \
+	  if [ "$$(grep -c "^| $$w |" $(WL_DIR)/README.md)" -ne 2 ]; then \
 	    echo "FAIL $$w: expected a line in both tables of $(WL_DIR)/README.md"; fail=$$((fail + 1)); \
-	  elif $(WL_ENV) $(B)/workloads/$$w --size test; then pass=$$((pass + 1)); \
+	  elif $(WL_ENV) $(B)/workloads/$$p --size test $$o; then pass=$$((pass + 1)); \
 	  else echo "FAIL $$w"; fail=$$((fail + 1)); fi; done; \
 	  echo "$$pass passed, $$fail failed"; test $$fail -eq 0
 
 # By hand only, never by a file's age: a fresh checkout must not need clang to use the traces.
 traces: $(WL_BIN) $(B)/byway opencl ## capture every benchmark at size small into cmodel/traces
-	@set -e; for w in $(WL_NAMES); do \
-	  $(B)/byway trace capture -o cmodel/traces/$$w.bwt -- $(B)/workloads/$$w --size small; done
+	@set -e; for line in $(WL_REGISTRY); do $(WL_SPLIT); \
+	  $(B)/byway trace capture -o cmodel/traces/$$w.bwt -- $(B)/workloads/$$p --size small $$o; done
 	@du -cb cmodel/traces/*.bwt | tail -1

@@ -85,6 +85,14 @@ float byw_wl_uniform(struct byw_wl *wl, float low, float high)
     return low + (high - low) * (float)(byw_wl_random(wl) >> 40) * 0x1p-24f;
 }
 
+float *byw_wl_uniforms(struct byw_wl *wl, size_t count, float low, float high)
+{
+    float *values = byw_wl_floats(wl, count);
+    for (size_t i = 0; i < count; i++)
+        values[i] = byw_wl_uniform(wl, low, high);
+    return values;
+}
+
 static char *read_source(struct byw_wl *wl)
 {
     FILE *file = fopen(wl->kernel_path, "rb");

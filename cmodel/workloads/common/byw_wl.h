@@ -92,6 +92,9 @@ uint64_t byw_wl_random(struct byw_wl *wl);
 uint32_t byw_wl_below(struct byw_wl *wl, uint32_t bound);
 float byw_wl_uniform(struct byw_wl *wl, float low, float high);
 
+/* Host memory filled with random numbers from [low, high). */
+float *byw_wl_uniforms(struct byw_wl *wl, size_t count, float low, float high);
+
 /* Device memory: read-write, filled from `init` unless that is NULL. */
 cl_mem byw_wl_buffer(struct byw_wl *wl, size_t bytes, const void *init);
 void byw_wl_write(struct byw_wl *wl, cl_mem buffer, size_t bytes, const void *from);
