@@ -116,7 +116,7 @@ enum byw_status byw_trace_info_json(const struct byw_trace_info *info, FILE *out
     for (uint32_t i = 0; i < info->launch_count; i++)
         json_array_append_new(launches, launch_json(&info->launch[i]));
     root =
-        json_pack("{ss so ss sI sI sI so sI sf sI so so so}", "schema", "byway-trace-info-1",
+        json_pack("{ss so ss sI sI sI so sI sf sI so so sI so}", "schema", "byway-trace-info-1",
                   "trace", path != NULL ? path : json_string(""), "format", info->format,
                   "file_bytes", (json_int_t)info->note.file_bytes, "kernels",
                   (json_int_t)info->kernels, "launches", (json_int_t)info->launch_count, "total",
