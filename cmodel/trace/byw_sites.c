@@ -116,8 +116,8 @@ static int by_place(const void *left, const void *right)
 {
     const struct byw_site_counts *a = left, *b = right;
 
-    if (a->code != b->code)
-        return a->code < b->code ? -1 : 1;
+    if (a->launch != b->launch)
+        return a->launch < b->launch ? -1 : 1;
     if (a->pc != b->pc)
         return a->pc < b->pc ? -1 : 1;
     if (a->cls != b->cls)

@@ -35,7 +35,7 @@ void byw_sites_release(struct byw_sites *sites);
 bool byw_sites_count(struct byw_sites *sites, const struct byw_kernel *kernel, uint32_t launch,
                      const struct byw_inst *inst, const struct byw_access *access);
 
-/* By code, pc, class and width; nothing can be counted afterwards. */
+/* By first launch, pc, class and width; nothing can be counted afterwards. */
 void byw_sites_sort(struct byw_sites *sites);
 
 #endif
