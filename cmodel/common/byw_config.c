@@ -478,6 +478,14 @@ static const char *policy_fault(const struct byw_config *c)
          "decoupled.rc_init must fit into decoupled.rc_bits"},
         {c->duel_on == 0 || decoupled, "duel.enable = on needs policy.mode = decoupled"},
         {c->duel_on == 0 || c->sm_count >= 2, "duel.enable = on needs sm.count of 2 or more"},
+        {c->tl_low <= c->tl_high, "two_level.low must not exceed two_level.high"},
+        {power_of_two(c->pc_entries), "pc.entries must be a power of two"},
+        {c->pc_threshold < (1U << c->pc_bits), "pc.threshold must fit into pc.bits"},
+        {c->pc_init < (1U << c->pc_bits), "pc.initial must fit into pc.bits"},
+        {c->pc_on == 0 || c->pc_duel == 0 || c->l1d_sets >= 8,
+         "pc.duel = on needs l1d.sets of 8 or more"},
+        {c->pc_on == 0 || c->policy_mode != BYW_MODE_BYPASS_ALL,
+         "pc.enable = on needs policy.mode = base or decoupled"},
     };
 
     return first_fault(rules, sizeof(rules) / sizeof(rules[0]));

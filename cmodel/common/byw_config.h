@@ -25,6 +25,7 @@ enum { BYW_BYP_SERVE, BYW_BYP_IGNORE, BYW_BYP_EVICT };
 
 enum { BYW_CONFIG_STR = 64 }; /* room of a text value, the final zero included */
 
+enum { BYW_STALL_OFF, BYW_STALL_LINE, BYW_STALL_ANY };
 struct byw_config {
 #define U32(file, field, key, def, lo, hi, help) uint32_t field;
 #define ENUM(file, field, key, def, choices, help) uint32_t field;

@@ -34,6 +34,14 @@ enum byw_set_action {
     BYW_SET_RELEASE, /* tag way `tag` gives its data line back */
 };
 
+/* Why a load bypasses although neither its hint nor the filter asks for it. */
+enum byw_bypass_cause {
+    BYW_CAUSE_NONE,
+    BYW_CAUSE_MODE, /* two-level: bypass mode */
+    BYW_CAUSE_DEAD, /* PC predictor: no reuse to come */
+    BYW_CAUSE_STALL, /* stall bypass: it would have been refused */
+};
+
 enum byw_filter_note { BYW_NOTE_NONE, BYW_NOTE_NEW_TAG, BYW_NOTE_CANDIDATE, BYW_NOTE_COMMIT };
 
 struct byw_decision {
@@ -41,6 +49,7 @@ struct byw_decision {
     uint8_t reason; /* enum byw_rsfail, when refused */
     uint8_t action; /* enum byw_set_action */
     uint8_t note; /* enum byw_filter_note */
+    uint8_t cause; /* enum byw_bypass_cause, of a BYW_BYPASS */
     uint8_t rc; /* COUNT, INSTALL, COMMIT: the tag's new RC */
     uint8_t ages; /* how often the set ages, `tag` and `old_tag` excluded */
     bool writes_key; /* COMMIT: the tag way takes the line's key first */
@@ -60,6 +69,7 @@ static inline void byw_decision_refuse(struct byw_decision *d, enum byw_rsfail r
     d->reason = (uint8_t)reason;
     d->action = BYW_SET_KEEP;
     d->note = BYW_NOTE_NONE;
+    d->cause = BYW_CAUSE_NONE;
     d->orphan = false;
     d->leaves = BYW_NONE;
 }

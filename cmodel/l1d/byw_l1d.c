@@ -46,6 +46,8 @@ static enum byw_status init_units(struct byw_l1d *l1d, const struct byw_config *
         status = byw_write_path_init(&l1d->write, bytes, with_data);
     if (status == BYW_OK)
         status = init_pipe(&l1d->pipe, bytes, with_data);
+    if (status == BYW_OK)
+        status = byw_pc_pred_init(&l1d->pred, config, geo->set_bits, geo->sets * geo->data_ways);
     return status;
 }
 
@@ -84,6 +86,7 @@ void byw_l1d_free(struct byw_l1d *l1d)
     byw_bypass_tracker_release(&l1d->tracker);
     byw_fill_release(&l1d->fill);
     byw_write_path_release(&l1d->write);
+    byw_pc_pred_release(&l1d->pred);
     for (i = 0; i < 2; i++) {
         free(l1d->pipe.slot[i].data);
         free(l1d->pipe.s3_data[i]);
@@ -110,6 +113,7 @@ static void reset(struct byw_l1d *l1d)
     byw_bypass_tracker_clear(&l1d->tracker);
     byw_fill_clear(&l1d->fill);
     byw_rsp_arb_clear(&l1d->arb);
+    byw_pc_pred_clear(&l1d->pred);
     l1d->write.wb_valid = false;
     l1d->write.acks_pending = 0;
     l1d->pipe.s1_valid = l1d->pipe.s2_valid = l1d->pipe.s3_valid = false;
@@ -164,6 +168,9 @@ static void show(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
     out->mem_rsp_ready = now->mem_rsp_ready;
     out->idle = idle(l1d);
     out->events = byw_l1d_events(l1d, now, in);
+    out->policy_events = byw_l1d_policy_events(l1d, in, now);
+    if (now->asks)
+        out->pc_counter = l1d->pred.counter[now->guess.hash];
     if (now->rsp_valid)
         show_rsp(l1d, now->rsp_source, &out->rsp);
     if (out->mem_req_valid)
@@ -185,7 +192,7 @@ static void answer_hit(struct byw_l1d *l1d, uint32_t id, enum byw_served served,
 }
 
 static void send(struct byw_l1d *l1d, const struct byw_l1d_slot *s2, enum byw_mem_kind kind,
-                 uint32_t id)
+                 uint32_t id, bool predicted)
 {
     bool bypass = kind == BYW_MEM_BYPASS;
     bool carries = kind == BYW_MEM_STORE || s2->req.op == BYW_OP_ATOMIC;
@@ -199,9 +206,18 @@ static void send(struct byw_l1d *l1d, const struct byw_l1d_slot *s2, enum byw_me
         .write = kind == BYW_MEM_STORE,
         .bypass = bypass,
         .atomic = s2->req.op == BYW_OP_ATOMIC,
+        .predicted = predicted,
     };
 
     byw_miss_queue_push(&l1d->queue, &out);
+}
+
+/* The PC predictor must know whose answer it is when the L2 reports a misprediction. */
+static void keep_hash(const struct byw_l1d *l1d, uint16_t *hash, uint32_t n,
+                      const struct byw_l1d_slot *s2)
+{
+    if (l1d->pred.on)
+        hash[n] = byw_pc_pred_hash(&l1d->pred, s2->req.pc);
 }
 
 static void do_load(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
@@ -220,11 +236,13 @@ static void do_load(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
     case BYW_MISS:
         n = byw_mshr_alloc(&l1d->mshr, s2->req.line, s2->set, (uint32_t)d->tag, (uint32_t)d->way,
                            s2->req.id);
-        send(l1d, s2, BYW_MEM_FILL, n);
+        keep_hash(l1d, l1d->pred.miss, n, s2);
+        send(l1d, s2, BYW_MEM_FILL, n, false);
         break;
     default:
         n = byw_bypass_tracker_take(&l1d->tracker, s2->req.id);
-        send(l1d, s2, BYW_MEM_BYPASS, n);
+        keep_hash(l1d, l1d->pred.pass, n, s2);
+        send(l1d, s2, BYW_MEM_BYPASS, n, d->cause == BYW_CAUSE_DEAD);
         break;
     }
 }
@@ -241,7 +259,7 @@ static void do_store(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
         answer_hit(l1d, s2->req.id, BYW_SERVED_STORE, NULL);
         return;
     }
-    send(l1d, s2, BYW_MEM_STORE, s2->req.id);
+    send(l1d, s2, BYW_MEM_STORE, s2->req.id, false);
     l1d->write.acks_pending++;
 }
 
@@ -262,6 +280,8 @@ static void tick_s2(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
     const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
 
     if (now->accept) {
+        if (l1d->pred.on)
+            byw_l1d_train(l1d, now);
         do_decision(l1d, s2, &now->d);
     } else if (now->done) {
         if (s2->req.op == BYW_OP_INVALIDATE)
@@ -350,7 +370,7 @@ static void tick_rsp(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
 }
 
 static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
-                      const struct byw_l1d_cycle *now)
+                      const struct byw_l1d_ctrl *ctrl, const struct byw_l1d_cycle *now)
 {
     struct byw_l1d_pipe *pipe = &l1d->pipe;
     struct byw_l1d_slot *slot;
@@ -368,15 +388,17 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
     slot->req = in->req;
     slot->set = byw_set_index(&l1d->policy.loc.geo, in->req.line);
     slot->key = byw_set_key(&l1d->policy.loc.geo, in->req.line);
+    slot->bypass = ctrl->bypass && byw_op_is_load(in->req.op);
+    slot->blind = now->stays_blind;
     if (slot->data != NULL && in->req.data != NULL)
         memcpy(slot->data, in->req.data, l1d->line_bytes);
 }
 
-static void edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, bool filter_on,
+static void edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct byw_l1d_ctrl *ctrl,
                  const struct byw_l1d_cycle *now)
 {
-    if (l1d->filter_on != filter_on)
-        byw_l1d_set_filter(l1d, filter_on);
+    if (l1d->filter_on != ctrl->filter_on)
+        byw_l1d_set_filter(l1d, ctrl->filter_on);
     if (now->rsp_taken && now->rsp_source == BYW_SRC_HIT)
         l1d->pipe.s3_valid = false;
     /* The decision takes its MSHR or tracker before another one is freed, and it is carried out
@@ -385,15 +407,17 @@ static void edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, bool filter_o
     tick_wb(l1d, now);
     if (now->rsp_valid)
         tick_rsp(l1d, now);
-    if (in->ctrl.kernel_start)
+    if (ctrl->kernel_start)
         invalidate(l1d);
+    if (l1d->pred.on && in->mem_rsp_valid && now->mem_rsp_ready)
+        byw_l1d_verify(l1d, &in->mem_rsp);
     if (now->fill_taken)
-        tick_fill(l1d, &in->mem_rsp, filter_on);
+        tick_fill(l1d, &in->mem_rsp, ctrl->filter_on);
     if (now->pass_taken)
         tick_pass(l1d, &in->mem_rsp);
     if (now->mem_req_taken)
         byw_miss_queue_pop(&l1d->queue);
-    tick_pipe(l1d, in, now);
+    tick_pipe(l1d, in, ctrl, now);
 }
 
 void byw_l1d_eval(const struct byw_l1d *l1d, const struct byw_l1d_in *in, struct byw_l1d_out *out)
@@ -403,7 +427,7 @@ void byw_l1d_eval(const struct byw_l1d *l1d, const struct byw_l1d_in *in, struct
     memset(out, 0, sizeof(*out));
     if (in->rst)
         return;
-    byw_l1d_look(l1d, in, in->ctrl.filter_on, &now);
+    byw_l1d_look(l1d, in, &in->ctrl, &now);
     show(l1d, in, &now, out);
 }
 
@@ -415,11 +439,11 @@ void byw_l1d_tick(struct byw_l1d *l1d, const struct byw_l1d_in *in)
         reset(l1d);
         return;
     }
-    byw_l1d_look(l1d, in, in->ctrl.filter_on, &now);
-    edge(l1d, in, in->ctrl.filter_on, &now);
+    byw_l1d_look(l1d, in, &in->ctrl, &now);
+    edge(l1d, in, &in->ctrl, &now);
 }
 
-void byw_l1d_step(struct byw_l1d *l1d, const struct byw_l1d_in *in, bool filter_on,
+void byw_l1d_step(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct byw_l1d_ctrl *ctrl,
                   struct byw_l1d_out *out)
 {
     struct byw_l1d_cycle now;
@@ -429,17 +453,17 @@ void byw_l1d_step(struct byw_l1d *l1d, const struct byw_l1d_in *in, bool filter_
         reset(l1d);
         return;
     }
-    if (!busy(l1d) && !in->req_valid && !in->mem_rsp_valid && !in->ctrl.kernel_start &&
-        filter_on == l1d->filter_on) {
+    if (!busy(l1d) && !in->req_valid && !in->mem_rsp_valid && !ctrl->kernel_start &&
+        ctrl->filter_on == l1d->filter_on) {
         out->req_ready = out->mem_rsp_ready = true;
         out->rsp_valid = out->mem_req_valid = false;
         out->idle = idle(l1d);
-        out->events = 0;
+        out->events = out->policy_events = 0;
         return;
     }
-    byw_l1d_look(l1d, in, filter_on, &now);
+    byw_l1d_look(l1d, in, ctrl, &now);
     show(l1d, in, &now, out);
-    edge(l1d, in, filter_on, &now);
+    edge(l1d, in, ctrl, &now);
 }
 
 void byw_l1d_set_filter(struct byw_l1d *l1d, bool filter_on)

@@ -31,8 +31,8 @@ void byw_l1d_free(struct byw_l1d *l1d);
 void byw_l1d_eval(const struct byw_l1d *l1d, const struct byw_l1d_in *in, struct byw_l1d_out *out);
 void byw_l1d_tick(struct byw_l1d *l1d, const struct byw_l1d_in *in);
 
-/* eval and tick; filter_on stands in for in->ctrl.filter_on. */
-void byw_l1d_step(struct byw_l1d *l1d, const struct byw_l1d_in *in, bool filter_on,
+/* eval and tick; ctrl stands in for in->ctrl. */
+void byw_l1d_step(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct byw_l1d_ctrl *ctrl,
                   struct byw_l1d_out *out);
 
 /* What the first cycle with a new filter_on does to the tags, ahead of that cycle; it cannot be

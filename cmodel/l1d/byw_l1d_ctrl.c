@@ -104,12 +104,27 @@ static void look_ports(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
     now->accept = !(answers && !now->s3_free) && !(writes && now->fill_writes);
 }
 
+/* What the mechanisms beside the mode say about the request in s2. */
+static void advise(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
+                   const struct byw_set *set, struct byw_l1d_cycle *now, struct byw_advice *advice)
+{
+    *advice = (struct byw_advice){.bypass = s2->bypass};
+    now->asks = l1d->pred.on && !s2->bypass && byw_op_is_load(s2->req.op) &&
+                byw_policy_asks(&l1d->policy, set, now->tag, s2->req.hint);
+    if (!now->asks)
+        return;
+    now->guess = byw_pc_pred_ask(&l1d->pred, s2->set, s2->req.pc);
+    advice->dead = byw_pc_guess_bypass(&now->guess);
+    advice->hot = now->guess.hot;
+}
+
 void byw_l1d_look_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_cycle *now)
 {
     const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
     const struct byw_set *set = byw_l1d_record(l1d, s2->set);
     bool port = !l1d->write.wb_valid;
     struct byw_resources res;
+    struct byw_advice advice;
 
     if (s2->req.op >= BYW_OP_INVALIDATE) {
         look_maintenance(l1d, s2->req.op, now);
@@ -118,7 +133,7 @@ void byw_l1d_look_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_c
     if (now->fill_releases)
         return;
     now->tag = BYW_NONE;
-    if (!byw_policy_blind(&l1d->policy))
+    if (!byw_policy_blind(&l1d->policy) && !s2->blind)
         now->tag = byw_set_match(&l1d->policy.loc.geo, set, s2->key);
     res.miss_slot = port && byw_miss_queue_room(&l1d->queue, BYW_POOL_MISS);
     res.bypass_slot = port && byw_miss_queue_room(&l1d->queue, BYW_POOL_BYPASS) &&
@@ -126,29 +141,43 @@ void byw_l1d_look_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_c
     res.mshr = byw_mshr_any_free(&l1d->mshr);
     res.merge = now->tag != BYW_NONE && byw_set_pending(set, now->tag) &&
                 byw_mshr_has_room(&l1d->mshr, byw_mshr_lookup(&l1d->mshr, s2->req.line));
-    byw_policy_decide(&l1d->policy, set, now->tag, s2->req.op, s2->req.hint, filter_on, &res,
-                      &now->d);
+    advise(l1d, s2, set, now, &advice);
+    byw_policy_choose(&l1d->policy, set, now->tag, s2->req.op, s2->req.hint, filter_on, &advice,
+                      &res, &now->d);
     if (now->d.outcome == BYW_RSFAIL)
         now->fail = (enum byw_event)fail_event[now->d.reason];
     else
         look_ports(l1d, s2, set, now);
 }
 
-void byw_l1d_look(const struct byw_l1d *l1d, const struct byw_l1d_in *in, bool filter_on,
-                  struct byw_l1d_cycle *now)
+/* In bypass mode a load leaves the tags alone, unless bytes that only the cache has may have to
+ * reach memory before it: a line is dirty, or a request ahead may make one so. */
+static bool may_be_dirty(const struct byw_l1d *l1d)
+{
+    const struct byw_l1d_pipe *pipe = &l1d->pipe;
+
+    return l1d->lines.dirty_count != 0 ||
+           (pipe->s1_valid && pipe->slot[pipe->s1_slot].req.op == BYW_OP_LOCAL_STORE) ||
+           (pipe->s2_valid && pipe->slot[pipe->s2_slot].req.op == BYW_OP_LOCAL_STORE);
+}
+
+void byw_l1d_look(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
+                  const struct byw_l1d_ctrl *ctrl, struct byw_l1d_cycle *now)
 {
     const struct byw_l1d_pipe *pipe = &l1d->pipe;
 
     now->fill_taken = now->fill_writes = now->fill_releases = now->pass_taken = false;
-    now->accept = now->done = now->walk = now->clean = false;
+    now->accept = now->done = now->walk = now->clean = now->asks = false;
     now->fail = BYW_EV_COUNT;
     look_rsp(l1d, in, now);
     look_mem(l1d, in, now);
-    if (pipe->s2_valid && !in->ctrl.kernel_start)
-        byw_l1d_look_s2(l1d, filter_on, now);
+    if (pipe->s2_valid && !ctrl->kernel_start)
+        byw_l1d_look_s2(l1d, ctrl->filter_on, now);
     now->s2_open = !pipe->s2_valid || now->accept || now->done;
     now->req_ready = !pipe->s1_valid || now->s2_open;
     now->req_taken = now->req_ready && in->req_valid;
+    now->stays_blind =
+        now->req_taken && ctrl->bypass && byw_op_is_load(in->req.op) && !may_be_dirty(l1d);
 }
 
 static uint32_t bit(enum byw_event event)
@@ -221,7 +250,8 @@ uint32_t byw_l1d_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *n
     if (now->mem_req_taken)
         events |=
             byw_miss_queue_head(&l1d->queue)->write ? bit(BYW_EV_MEM_WRITE) : bit(BYW_EV_MEM_READ);
-    if (now->req_taken && in->req.op < BYW_OP_INVALIDATE && !byw_policy_blind(&l1d->policy))
+    if (now->req_taken && in->req.op < BYW_OP_INVALIDATE && !now->stays_blind &&
+        !byw_policy_blind(&l1d->policy))
         events |= bit(BYW_EV_TAG_READ);
     return events;
 }

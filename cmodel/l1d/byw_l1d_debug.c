@@ -102,6 +102,24 @@ static void mix_tags(uint64_t *digest, const struct byw_l1d *l1d)
     }
 }
 
+static void mix_predictor(uint64_t *digest, const struct byw_l1d *l1d)
+{
+    const struct byw_pc_pred *pred = &l1d->pred;
+    uint32_t i;
+
+    if (!pred->on)
+        return;
+    for (i = 0; i < BYW_PC_TABLE_MAX; i++)
+        mix(digest, pred->counter[i]);
+    for (i = 0; i < l1d->lines.lines; i++)
+        mix(digest, pred->line[i]);
+    for (i = 0; i < l1d->mshr.pool.size; i++)
+        mix(digest, byw_id_pool_taken(&l1d->mshr.pool, i) ? pred->miss[i] : UINT64_MAX);
+    for (i = 0; i < l1d->tracker.pool.size; i++)
+        mix(digest, byw_id_pool_taken(&l1d->tracker.pool, i) ? pred->pass[i] : UINT64_MAX);
+    mix(digest, (uint64_t)pred->skipped << 32 | pred->duel.psel);
+}
+
 static void mix_misses(uint64_t *digest, const struct byw_l1d *l1d)
 {
     const struct byw_miss_queue *q = &l1d->queue;
@@ -128,6 +146,11 @@ static void mix_misses(uint64_t *digest, const struct byw_l1d *l1d)
         mix(digest, byw_id_pool_taken(&l1d->tracker.pool, i) ? l1d->tracker.id[i] : UINT64_MAX);
 }
 
+static uint64_t slot_digest(const struct byw_l1d_slot *slot)
+{
+    return (uint64_t)slot->req.id << 2 | (uint64_t)slot->bypass << 1 | slot->blind;
+}
+
 uint64_t byw_l1d_digest(const struct byw_l1d *l1d)
 {
     const struct byw_l1d_pipe *pipe = &l1d->pipe;
@@ -136,12 +159,13 @@ uint64_t byw_l1d_digest(const struct byw_l1d *l1d)
 
     mix_tags(&digest, l1d);
     mix_misses(&digest, l1d);
+    mix_predictor(&digest, l1d);
     for (i = 0; i < l1d->lines.lines; i++) {
         mix(&digest, l1d->lines.dirty[i].w[0]);
         mix(&digest, l1d->lines.dirty[i].w[1]);
     }
-    mix(&digest, pipe->s1_valid ? pipe->slot[pipe->s1_slot].req.id : UINT64_MAX);
-    mix(&digest, pipe->s2_valid ? pipe->slot[pipe->s2_slot].req.id : UINT64_MAX);
+    mix(&digest, pipe->s1_valid ? slot_digest(&pipe->slot[pipe->s1_slot]) : UINT64_MAX);
+    mix(&digest, pipe->s2_valid ? slot_digest(&pipe->slot[pipe->s2_slot]) : UINT64_MAX);
     mix(&digest, pipe->s3_valid ? pipe->s3.id : UINT64_MAX);
     mix(&digest, l1d->fill.pass_valid ? l1d->fill.pass.id : UINT64_MAX);
     mix(&digest, (uint64_t)l1d->fill.count << 32 | l1d->fill.next_target);

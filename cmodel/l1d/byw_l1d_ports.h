@@ -87,6 +87,7 @@ struct byw_mem_req {
     bool write;
     bool bypass;
     bool atomic;
+    bool predicted; /* a bypass by the PC predictor, for the L2 to verify (paper 002) */
 };
 
 struct byw_mem_rsp {
@@ -118,6 +119,11 @@ struct byw_l1d_ctrl {
     bool
         filter_on; /* decoupled mode: the locality filter works; off: threshold 0, data-ways tags */
     bool kernel_start; /* pulse: clear lines and their policy state */
+    bool bypass; /* two-level's bypass mode: a load taken in this cycle will bypass */
+    bool cta_placed; /* pulse: a CTA starts on this SM, in the cycle of its kernel's start or later
+                      */
+    uint8_t active_warps; /* warps with a decoded next instruction */
+    uint32_t kernel_pc; /* with kernel_start: the kernel's entry */
 };
 
 struct byw_l1d_in {
@@ -138,6 +144,8 @@ struct byw_l1d_out {
     bool mem_rsp_ready;
     bool idle; /* nothing in flight */
     uint32_t events; /* one bit per event counter (byw_events.def order) */
+    uint32_t policy_events; /* likewise, policy/byw_policy_events.def */
+    uint8_t pc_counter; /* with the pulse pc.asked: what the predictor's counter says */
     struct byw_rsp rsp;
     struct byw_mem_req mem_req;
 };

@@ -13,6 +13,7 @@
 #include "l1d/byw_mshr.h"
 #include "l1d/byw_rsp_arb.h"
 #include "l1d/byw_write_path.h"
+#include "policy/byw_pc_pred.h"
 #include "policy/byw_policy.h"
 
 /* A request inside the pipeline; it stays in its slot while it moves from s1 to s2. */
@@ -20,6 +21,8 @@ struct byw_l1d_slot {
     struct byw_req req;
     uint64_t key;
     uint32_t set;
+    bool bypass; /* a load taken in bypass mode */
+    bool blind; /* it is decided without the tags */
     uint8_t *data; /* copy of the store bytes, NULL without data */
 };
 
@@ -37,6 +40,7 @@ struct byw_l1d_pipe {
 
 struct byw_l1d {
     struct byw_policy policy;
+    struct byw_pc_pred pred;
     struct byw_tag_store tags;
     struct byw_data_store lines;
     struct byw_mshr mshr;
@@ -75,11 +79,14 @@ struct byw_l1d_cycle {
     bool req_taken;
     enum byw_event fail; /* BYW_EV_COUNT: none */
     int tag; /* of the request in s2 */
+    bool asks; /* it is a load that asks the PC predictor */
+    bool stays_blind; /* the request taken is decided without the tags */
+    struct byw_pc_guess guess; /* with asks */
     struct byw_decision d;
 };
 
-void byw_l1d_look(const struct byw_l1d *l1d, const struct byw_l1d_in *in, bool filter_on,
-                  struct byw_l1d_cycle *now);
+void byw_l1d_look(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
+                  const struct byw_l1d_ctrl *ctrl, struct byw_l1d_cycle *now);
 
 /* The decision point alone: fills accept, done, walk, clean, fail and d of *now, whose response and
  * fill signals are set. */
@@ -88,6 +95,13 @@ void byw_l1d_look_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_c
 /* Event pulses of the cycle. */
 uint32_t byw_l1d_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now,
                         const struct byw_l1d_in *in);
+
+/* The PC predictor at work (byw_l1d_pc.c): the accepted decision of s2, before it is carried out;
+ * a response; the pulses of the cycle. */
+void byw_l1d_train(struct byw_l1d *l1d, const struct byw_l1d_cycle *now);
+void byw_l1d_verify(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp);
+uint32_t byw_l1d_policy_events(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
+                               const struct byw_l1d_cycle *now);
 
 static inline const struct byw_l1d_slot *byw_l1d_s2(const struct byw_l1d *l1d)
 {

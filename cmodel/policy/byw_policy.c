@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/byw_policy.h"
 
+#include "policy/byw_hint.h"
+
 enum { CMP_GT = 1 }; /* decoupled.compare */
 
 static enum byw_status check_supported(const struct byw_config *config, struct byw_diag *diag)
@@ -70,23 +72,27 @@ enum byw_status byw_policy_init(struct byw_policy *policy, const struct byw_conf
         .mode = config->policy_mode,
         .bypass_on_hit = config->byp_on_hit,
         .store_hit = config->l1d_store_hit,
+        .stall = config->stall_bypass,
         .tag_lru = decoupled,
     };
     return BYW_OK;
+}
+
+static bool committed(const struct byw_set *set, int tag)
+{
+    return tag != BYW_NONE && set->tag[tag].status == BYW_TAG_COMMITTED;
 }
 
 /* A load that must bypass: `on_hit` says what becomes of a present line. */
 static void decide_bypass(const struct byw_policy *policy, const struct byw_set *set, int tag,
                           uint32_t on_hit, const struct byw_resources *res, struct byw_decision *d)
 {
-    bool committed = tag != BYW_NONE && set->tag[tag].status == BYW_TAG_COMMITTED;
-
     if (!res->bypass_slot) {
         byw_decision_refuse(d, BYW_RSFAIL_ICNT);
         return;
     }
     d->outcome = BYW_BYPASS;
-    if (committed && on_hit == BYW_BYP_EVICT)
+    if (committed(set, tag) && on_hit == BYW_BYP_EVICT)
         byw_write_release(set, tag, d->off, policy->loc.age_on_evict, d);
 }
 
@@ -106,19 +112,18 @@ static void decide_present(const struct byw_set *set, int tag, const struct byw_
 static void decide_load(const struct byw_policy *policy, const struct byw_set *set, int tag,
                         uint8_t hint, const struct byw_resources *res, struct byw_decision *d)
 {
-    bool committed = tag != BYW_NONE && set->tag[tag].status == BYW_TAG_COMMITTED;
+    struct byw_hint_rules rules = byw_hint_rules(hint, policy->bypass_on_hit);
+    bool present = committed(set, tag);
 
-    if (hint == BYW_HINT_VOLATILE)
-        decide_bypass(policy, set, tag, BYW_BYP_EVICT, res, d);
-    else if (hint == BYW_HINT_BYPASS && !(committed && policy->bypass_on_hit == BYW_BYP_SERVE))
-        decide_bypass(policy, set, tag, policy->bypass_on_hit, res, d);
-    else if (committed)
+    if (rules.bypass && !(present && rules.on_hit == BYW_BYP_SERVE))
+        decide_bypass(policy, set, tag, rules.on_hit, res, d);
+    else if (present)
         decide_present(set, tag, res, d);
     else if (d->off)
         byw_locality_decide_off(&policy->loc, set, res, d);
     else
-        byw_locality_decide(&policy->loc, set, tag, hint == BYW_HINT_CACHE, res, d);
-    d->last = hint == BYW_HINT_STREAM;
+        byw_locality_decide(&policy->loc, set, tag, rules.at_once, res, d);
+    d->last = rules.last;
 }
 
 static void decide_blind(uint8_t op, const struct byw_resources *res, struct byw_decision *d)
@@ -133,14 +138,16 @@ static void decide_blind(uint8_t op, const struct byw_resources *res, struct byw
         d->outcome = store ? BYW_MISS : BYW_BYPASS;
 }
 
+static const struct byw_decision nothing = {
+    .tag = BYW_NONE, .old_tag = BYW_NONE, .way = BYW_NONE, .leaves = BYW_NONE};
+
 void byw_policy_decide(const struct byw_policy *policy, const struct byw_set *set, int tag,
                        uint8_t op, uint8_t hint, bool filter_on, const struct byw_resources *res,
                        struct byw_decision *d)
 {
     const struct byw_locality *loc = &policy->loc;
 
-    *d = (struct byw_decision){
-        .tag = BYW_NONE, .old_tag = BYW_NONE, .way = BYW_NONE, .leaves = BYW_NONE};
+    *d = nothing;
     if (policy->mode == BYW_MODE_BYPASS_ALL) {
         decide_blind(op, res, d);
         return;
@@ -159,6 +166,49 @@ void byw_policy_decide(const struct byw_policy *policy, const struct byw_set *se
 
         byw_write_decide(&rules, set, tag, op, res, d);
     }
+}
+
+bool byw_policy_asks(const struct byw_policy *policy, const struct byw_set *set, int tag,
+                     uint8_t hint)
+{
+    return !byw_policy_blind(policy) && !committed(set, tag) &&
+           (hint == BYW_HINT_NONE || hint == BYW_HINT_STREAM);
+}
+
+/* The load takes the bypass path for `cause` and leaves no trace in the set. */
+static void divert(const struct byw_resources *res, enum byw_bypass_cause cause,
+                   struct byw_decision *d)
+{
+    *d = nothing;
+    if (!res->bypass_slot) {
+        byw_decision_refuse(d, BYW_RSFAIL_ICNT);
+        return;
+    }
+    d->outcome = BYW_BYPASS;
+    d->cause = (uint8_t)cause;
+}
+
+void byw_policy_choose(const struct byw_policy *policy, const struct byw_set *set, int tag,
+                       uint8_t op, uint8_t hint, bool filter_on, const struct byw_advice *advice,
+                       const struct byw_resources *res, struct byw_decision *d)
+{
+    bool load = op == BYW_OP_LOAD || op == BYW_OP_LOCAL_LOAD;
+    bool off = byw_policy_off(policy, filter_on);
+
+    if (load && advice->bypass) {
+        divert(res, BYW_CAUSE_MODE, d);
+        return;
+    }
+    if (load && advice->dead && (tag == BYW_NONE || off) &&
+        byw_policy_asks(policy, set, tag, hint)) {
+        divert(res, BYW_CAUSE_DEAD, d);
+        return;
+    }
+    if (load && advice->hot && hint == BYW_HINT_NONE)
+        hint = BYW_HINT_CACHE;
+    byw_policy_decide(policy, set, tag, op, hint, filter_on, res, d);
+    if (load && d->outcome == BYW_RSFAIL && byw_stall_bypass(policy->stall, d->reason))
+        divert(res, BYW_CAUSE_STALL, d);
 }
 
 static void apply_touch(const struct byw_policy *policy, struct byw_set *set,

@@ -10,8 +10,17 @@
  * decoupled asks the locality filter (byw_locality.h) while filter_on, else works like base with
  * the tags it has.  A threshold of 0 is the filter off. Hints (not in bypass_all): .cg takes the
  * bypass path by the rule bypass_on_hit, volatile always drops a present copy and bypasses, .cs is
- * inserted as the next line to go, .ca is committed at once.  Hinted bypasses leave no tag and
- * count no reference.
+ * inserted as the next line to go, .ca is committed at once (byw_hint.h).  Hinted bypasses leave no
+ * tag and count no reference.
+ *
+ * byw_policy_choose() is the same with the advice of the mechanisms that work beside the mode, in
+ * this order; each combines with each mode but bypass_all:
+ *
+ *   1. bypass mode (two-level)   a load bypasses, whatever its hint; a present line stays
+ *   2. predicted hot (hybrid)    a load without a hint is treated as .ca
+ *   3. predicted dead (PC)       a load whose line has no tag bypasses and leaves none; a
+ *                                candidate's own count goes before the prediction
+ *   4. stall bypass              a load that would be refused bypasses
  */
 #ifndef BYW_POLICY_H
 #define BYW_POLICY_H
@@ -19,13 +28,22 @@
 #include "common/byw_config.h"
 #include "l1d/byw_write_path.h"
 #include "policy/byw_locality.h"
+#include "policy/byw_stall_bypass.h"
 
 struct byw_policy {
     struct byw_locality loc;
     uint32_t mode; /* BYW_MODE_* */
     uint32_t bypass_on_hit; /* BYW_BYP_* */
     uint32_t store_hit; /* BYW_STORE_* */
+    uint32_t stall; /* BYW_STALL_* */
     bool tag_lru; /* tag ages are kept (decoupled) */
+};
+
+/* What the mechanisms say about a load. */
+struct byw_advice {
+    bool bypass; /* two-level: it was taken in bypass mode */
+    bool hot; /* PC predictor: worth a line at once */
+    bool dead; /* PC predictor: its line will not be reused */
 };
 
 /* Takes the policy and the set geometry from a checked configuration.  BYW_EUNSUPPORTED with a
@@ -49,6 +67,16 @@ static inline bool byw_policy_off(const struct byw_policy *policy, bool filter_o
 void byw_policy_decide(const struct byw_policy *policy, const struct byw_set *set, int tag,
                        uint8_t op, uint8_t hint, bool filter_on, const struct byw_resources *res,
                        struct byw_decision *d);
+
+/* byw_policy_decide() with advice for loads.  In bypass mode tag may be BYW_NONE unseen: the record
+ * need not have been read (see rtl/doc/l1d_pipeline.md). */
+void byw_policy_choose(const struct byw_policy *policy, const struct byw_set *set, int tag,
+                       uint8_t op, uint8_t hint, bool filter_on, const struct byw_advice *advice,
+                       const struct byw_resources *res, struct byw_decision *d);
+
+/* Whether a load with this outcome of the tag search asks the PC predictor. */
+bool byw_policy_asks(const struct byw_policy *policy, const struct byw_set *set, int tag,
+                     uint8_t hint);
 
 /* Writes the record; key: of the request's line.  True if the record changed. */
 bool byw_policy_apply(const struct byw_policy *policy, struct byw_set *set, uint64_t key,

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "l2/byw_bypass_bit.h"
+
 #define NO_LINE UINT64_MAX /* tag of an invalid way: no line has it */
 
 enum status_of_line { LINE_HIT, LINE_PENDING, LINE_MISS, LINE_NONE };
@@ -47,6 +49,13 @@ enum byw_status byw_l2_init(struct byw_l2 *l2, uint32_t number, const struct byw
     l2->owner = calloc(lines, sizeof(*l2->owner));
     l2->state = calloc(lines, sizeof(*l2->state));
     l2->mshr = calloc(l2->mshrs, sizeof(*l2->mshr));
+    if (config->pc_on != 0 && config->pc_l2bit != 0) {
+        l2->bypass_bit = calloc(lines, sizeof(*l2->bypass_bit));
+        if (l2->bypass_bit == NULL) {
+            byw_l2_free(l2);
+            return BYW_ENOMEM;
+        }
+    }
     if (l2->tag == NULL || l2->used == NULL || l2->owner == NULL || l2->state == NULL ||
         l2->mshr == NULL) {
         byw_l2_free(l2);
@@ -67,6 +76,7 @@ void byw_l2_free(struct byw_l2 *l2)
     free(l2->used);
     free(l2->owner);
     free(l2->state);
+    free(l2->bypass_bit);
     free(l2->mshr);
     memset(l2, 0, sizeof(*l2));
 }
@@ -246,6 +256,19 @@ static void miss(struct byw_l2 *l2, enum status_of_line status, uint64_t line, u
     }
 }
 
+/* The head of the input queue is accepted for the line at `at`: its reply tells whether the line was
+ * bypassed by a prediction that this access refutes. */
+static void check_prediction(struct byw_l2 *l2, uint32_t at)
+{
+    struct byw_txn *txn = &l2->pool->packet[l2->in.head].txn;
+
+    if (l2->bypass_bit == NULL)
+        return;
+    txn->mispredict = byw_bypass_bit(&l2->bypass_bit[at], l2->found != LINE_MISS,
+                                     txn->kind == BYW_TXN_READ, txn->predicted);
+    l2->stats->l2_mispredicts += txn->mispredict;
+}
+
 static void count_access(struct byw_mem_stats *stats, uint8_t kind)
 {
     stats->l2_reads += kind == BYW_TXN_READ;
@@ -276,6 +299,7 @@ static void lookup(struct byw_l2 *l2, uint64_t now)
         l2->probed = true;
     }
     if (l2->found == LINE_HIT) {
+        check_prediction(l2, l2->found_at);
         hit(l2, l2->found_at, now);
     } else {
         l2->blocked = refuse(l2, l2->found, l2->found_at, byw_packet_writes(packet) ? 3 : 2);
@@ -283,6 +307,7 @@ static void lookup(struct byw_l2 *l2, uint64_t now)
             count_fail(l2->stats, l2->blocked);
             return;
         }
+        check_prediction(l2, l2->found_at);
         miss(l2, l2->found, line, l2->found_at, now);
     }
     l2->probed = false;

@@ -67,6 +67,7 @@ struct byw_l2 {
     uint64_t *used; /* tick of the last access */
     uint32_t *owner; /* MSHR of a pending line */
     uint8_t *state; /* enum byw_l2_state */
+    uint8_t *bypass_bit; /* l2/byw_bypass_bit.h; NULL without */
     uint64_t tick; /* lookups that touched a line */
 
     struct byw_l2_mshr *mshr;

@@ -38,6 +38,7 @@ struct byw_mem_stats {
     uint64_t l2_write_atoms; /* DRAM atoms of writes that missed */
     uint64_t l2_fetches; /* lines fetched because of a write miss */
     uint64_t l2_writebacks; /* dirty lines sent to DRAM */
+    uint64_t l2_mispredicts; /* loads that found a line marked by BypassBit */
     uint64_t dram_reads, dram_writes; /* atoms, counted at their column command */
     uint64_t dram_requests; /* requests handed to a bank */
     uint64_t dram_row_hits; /* of these, those that found their row open */

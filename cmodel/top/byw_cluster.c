@@ -74,6 +74,16 @@ void byw_cluster_sm(struct byw_cluster *cluster, uint32_t sm, const struct byw_l
         byw_sm_duel_count(&cluster->duel, sm, out->events);
 }
 
+bool byw_cluster_counts_warps(const struct byw_cluster *cluster, uint32_t sm)
+{
+    return cluster->sm[sm].two_level.on;
+}
+
+void byw_cluster_warps(struct byw_cluster *cluster, uint32_t sm, uint32_t warps)
+{
+    cluster->sm[sm].active_warps = warps;
+}
+
 void byw_cluster_skip(struct byw_cluster *cluster, uint64_t cycles)
 {
     cluster->cycles += cycles;

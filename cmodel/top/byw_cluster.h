@@ -8,7 +8,7 @@
  *
  * An L1 in which nothing can change without an input (byw_cluster_asleep) need not be stepped;
  * byw_cluster_skip() accounts for such cycles (its stall counters, the dueling window) and leaves
- * exactly the state that stepping would have left.
+ * exactly the state that stepping would have left.  Kernel starts and CTA placements are inputs.
  */
 #ifndef BYW_CLUSTER_H
 #define BYW_CLUSTER_H
@@ -23,8 +23,8 @@ enum byw_status byw_cluster_create(const struct byw_config *config, bool with_da
                                    struct byw_cluster **cluster, struct byw_diag *diag);
 void byw_cluster_free(struct byw_cluster *cluster);
 
-/* Outputs of SM sm's L1 in this cycle for these inputs (in->ctrl.filter_on is the cluster's
- * business and ignored), then its clock edge. */
+/* Outputs of SM sm's L1 in this cycle for these inputs (in->ctrl.filter_on and .bypass are the
+ * cluster's business and ignored), then its clock edge. */
 void byw_cluster_sm(struct byw_cluster *cluster, uint32_t sm, const struct byw_l1d_in *in,
                     struct byw_l1d_out *out);
 
@@ -37,6 +37,11 @@ bool byw_cluster_asleep(const struct byw_cluster *cluster, uint32_t sm, bool mem
 
 /* Accounts for `cycles` cycles in which SM sm was asleep and not stepped. */
 void byw_cluster_sleep(struct byw_cluster *cluster, uint32_t sm, uint64_t cycles);
+
+/* Whether SM sm's L1 must know the number of active warps (in->ctrl.active_warps) of each cycle,
+ * and that it is `warps` in the cycles from now on in which the L1 is asleep. */
+bool byw_cluster_counts_warps(const struct byw_cluster *cluster, uint32_t sm);
+void byw_cluster_warps(struct byw_cluster *cluster, uint32_t sm, uint32_t warps);
 
 /* Like `cycles` calls of byw_cluster_tick() while no L1 accepts anything. */
 void byw_cluster_skip(struct byw_cluster *cluster, uint64_t cycles);

@@ -5,6 +5,7 @@ enum byw_status byw_sm_l1_init(struct byw_sm_l1 *sm, const struct byw_config *co
                                bool with_data, struct byw_diag *diag)
 {
     *sm = (struct byw_sm_l1){0};
+    byw_two_level_init(&sm->two_level, config);
     return byw_l1d_create(config, with_data, &sm->l1d, diag);
 }
 
@@ -14,16 +15,48 @@ void byw_sm_l1_release(struct byw_sm_l1 *sm)
     sm->l1d = NULL;
 }
 
+/* The two-level unit's clock edge: its decision works from the next cycle on. */
+static void tick_two_level(struct byw_sm_l1 *sm, const struct byw_l1d_in *in,
+                           struct byw_l1d_out *out)
+{
+    if (in->rst) {
+        byw_two_level_clear(&sm->two_level);
+        return;
+    }
+    sm->active_warps = in->ctrl.active_warps;
+    sm->stats.two_level_cycles[byw_two_level_state(&sm->two_level)]++;
+    out->policy_events |= byw_two_level_tick(&sm->two_level, &in->ctrl, out->events);
+}
+
 void byw_sm_l1_step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filter_on,
                     struct byw_l1d_out *out)
 {
-    byw_l1d_step(sm->l1d, in, filter_on, out);
+    struct byw_l1d_ctrl ctrl = in->ctrl;
+
+    ctrl.filter_on = filter_on;
+    ctrl.bypass = byw_two_level_bypasses(&sm->two_level);
+    byw_l1d_step(sm->l1d, in, &ctrl, out);
+    if (sm->two_level.on)
+        tick_two_level(sm, in, out);
     if (out->events != 0)
         byw_stats_count(&sm->stats, out->events);
+    if (out->policy_events != 0)
+        byw_stats_count_policy(&sm->stats, out->policy_events, out->pc_counter);
 }
 
 void byw_sm_l1_sleep(struct byw_sm_l1 *sm, enum byw_event held, uint64_t cycles)
 {
+    uint64_t left = sm->two_level.on ? cycles : 0;
+
+    while (left != 0) {
+        enum byw_two_level_state state = byw_two_level_state(&sm->two_level);
+        uint32_t pulses;
+        uint64_t taken = byw_two_level_skip(&sm->two_level, sm->active_warps, left, &pulses);
+
+        left -= taken;
+        sm->stats.two_level_cycles[state] += taken;
+        byw_stats_count_policy(&sm->stats, pulses, 0);
+    }
     if (held == BYW_EV_COUNT)
         return;
     sm->stats.ev[held] += cycles;

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_sm_l1.h - the L1 of one SM: data cache with its policy, and the counters of its events.
+ * byw_sm_l1.h - the L1 of one SM: data cache with its policy, the two-level unit that switches it
+ * to bypass mode, and the counters of their events.
  */
 #ifndef BYW_SM_L1_H
 #define BYW_SM_L1_H
 
+#include "policy/byw_two_level.h"
 #include "top/byw_stats.h"
 
 struct byw_sm_l1 {
     struct byw_l1d *l1d;
+    struct byw_two_level two_level;
+    uint32_t active_warps; /* of the last cycle stepped, or set since: what holds while it sleeps */
     struct byw_l1_stats stats;
 };
 
@@ -16,7 +20,7 @@ enum byw_status byw_sm_l1_init(struct byw_sm_l1 *sm, const struct byw_config *co
                                bool with_data, struct byw_diag *diag);
 void byw_sm_l1_release(struct byw_sm_l1 *sm);
 
-/* One cycle: outputs, clock edge, counters. */
+/* One cycle: outputs, clock edge, counters.  filter_on and bypass of in->ctrl are not looked at. */
 void byw_sm_l1_step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filter_on,
                     struct byw_l1d_out *out);
 

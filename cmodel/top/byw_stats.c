@@ -14,3 +14,28 @@ void byw_stats_count(struct byw_l1_stats *stats, uint32_t events)
     for (; events != 0; events &= events - 1)
         stats->ev[byw_ctz64(events)]++;
 }
+
+void byw_stats_count_policy(struct byw_l1_stats *stats, uint32_t policy_events, uint8_t pc_counter)
+{
+    uint32_t value = pc_counter < BYW_PC_VALUES ? pc_counter : BYW_PC_VALUES - 1;
+
+    stats->pc_values[value] += (policy_events & byw_pev(BYW_PEV_PC_ASK)) != 0;
+    for (; policy_events != 0; policy_events &= policy_events - 1)
+        stats->policy[byw_ctz64(policy_events)]++;
+}
+
+void byw_stats_add(struct byw_l1_stats *sum, const struct byw_l1_stats *part, uint64_t sign)
+{
+    uint32_t i;
+
+    for (i = 0; i < BYW_EV_COUNT; i++)
+        sum->ev[i] += sign * part->ev[i];
+    sum->stall_cycles += sign * part->stall_cycles;
+    sum->filter_on_cycles += sign * part->filter_on_cycles;
+    for (i = 0; i < BYW_PEV_COUNT; i++)
+        sum->policy[i] += sign * part->policy[i];
+    for (i = 0; i < BYW_TL_STATES; i++)
+        sum->two_level_cycles[i] += sign * part->two_level_cycles[i];
+    for (i = 0; i < BYW_PC_VALUES; i++)
+        sum->pc_values[i] += sign * part->pc_values[i];
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_stats.h - counts the event pulses of one L1 (l1d/byw_events.def); 64 bits, never wraps in
- * practice.
+ * byw_stats.h - counts the event pulses of one L1 (l1d/byw_events.def,
+ * policy/byw_policy_events.def) and the cycles of its modes; 64 bits, never wraps in practice.
  */
 #ifndef BYW_STATS_H
 #define BYW_STATS_H
@@ -9,15 +9,27 @@
 #include <stdint.h>
 
 #include "l1d/byw_l1d.h"
+#include "policy/byw_policy_events.h"
+#include "policy/byw_two_level.h"
+
+enum { BYW_PC_VALUES = 16 };
 
 /* Counters of one SM's L1, in byw_events.def order, plus cycle counters. */
 struct byw_l1_stats {
     uint64_t ev[BYW_EV_COUNT];
     uint64_t stall_cycles; /* cycles in which the decision point held a refused request */
     uint64_t filter_on_cycles; /* cycles with the locality filter working */
+    uint64_t policy[BYW_PEV_COUNT]; /* in byw_policy_events.def order */
+    uint64_t two_level_cycles[BYW_TL_STATES]; /* cycles in each state of a two-level unit at work */
+    uint64_t pc_values[BYW_PC_VALUES]; /* loads that asked the PC predictor, by counter value; the
+                                          last entry takes all larger ones */
 };
 
 /* One cycle's pulses. */
 void byw_stats_count(struct byw_l1_stats *stats, uint32_t events);
+void byw_stats_count_policy(struct byw_l1_stats *stats, uint32_t policy_events, uint8_t pc_counter);
+
+/* sum += sign * part, field by field; sign: 1 or -1 (as uint64_t). */
+void byw_stats_add(struct byw_l1_stats *sum, const struct byw_l1_stats *part, uint64_t sign);
 
 #endif

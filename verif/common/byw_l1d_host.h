@@ -288,7 +288,7 @@ static inline bool host_cycle(struct host *h, const struct byw_req *req)
     if (h->step != NULL)
         h->step(h, &h->in, &h->out);
     else
-        byw_l1d_step(h->l1d, &h->in, h->filter_on, &h->out);
+        byw_l1d_step(h->l1d, &h->in, &h->in.ctrl, &h->out);
     host_digest(h);
     host_check_stable(h);
     for (e = 0; e < BYW_EV_COUNT; e++)

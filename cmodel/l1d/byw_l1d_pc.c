@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The PC predictor inside the L1D: what an accepted decision and a response teach it, and the
+ * pulses of the bypass mechanisms.
+ */
+#include "l1d/byw_l1d_state.h"
+#include "policy/byw_policy_events.h"
+
+/* The line that leaves counts as evicted: another one takes its place, or invalidations count. */
+static bool trains_eviction(const struct byw_l1d *l1d, const struct byw_decision *d)
+{
+    return d->leaves != BYW_NONE && (d->action != BYW_SET_RELEASE || l1d->pred.invalidation_trains);
+}
+
+static bool trains_reuse(uint8_t op, const struct byw_decision *d)
+{
+    return byw_op_is_load(op) && (d->outcome == BYW_HIT || d->outcome == BYW_HIT_PENDING);
+}
+
+void byw_l1d_train(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
+{
+    const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
+    const struct byw_decision *d = &now->d;
+    struct byw_pc_pred *pred = &l1d->pred;
+    uint16_t hash = byw_pc_pred_hash(pred, s2->req.pc);
+
+    if (now->asks)
+        byw_pc_pred_accept(pred, s2->set, &now->guess);
+    if (trains_eviction(l1d, d))
+        byw_pc_pred_evict(pred, byw_l1d_line_number(l1d, s2->set, d->leaves));
+    if (!byw_op_is_load(s2->req.op))
+        return;
+    if (d->outcome == BYW_MISS)
+        pred->line[byw_l1d_line_number(l1d, s2->set, d->way)] = hash;
+    else if (trains_reuse(s2->req.op, d))
+        byw_pc_pred_reuse(pred, byw_l1d_line_number(l1d, s2->set, d->way), hash);
+}
+
+static bool reports(const struct byw_mem_rsp *rsp)
+{
+    return rsp->mispredict && (rsp->kind == BYW_MEM_FILL || rsp->kind == BYW_MEM_BYPASS);
+}
+
+void byw_l1d_verify(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp)
+{
+    const uint16_t *hash = rsp->kind == BYW_MEM_FILL ? l1d->pred.miss : l1d->pred.pass;
+
+    if (reports(rsp))
+        byw_pc_pred_mispredict(&l1d->pred, hash[rsp->id]);
+}
+
+/* Pulses of a load that asked the predictor. */
+static uint32_t guess_events(const struct byw_l1d_cycle *now)
+{
+    uint32_t events = byw_pev(BYW_PEV_PC_ASK);
+
+    if (now->guess.sampled)
+        events |= byw_pev(BYW_PEV_PC_SAMPLE);
+    if (now->guess.overruled)
+        events |= byw_pev(BYW_PEV_PC_OVERRULED);
+    if (now->guess.hot)
+        events |= byw_pev(BYW_PEV_PC_HOT);
+    return events;
+}
+
+static uint32_t decision_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
+{
+    static const uint32_t cause[] = {
+        [BYW_CAUSE_NONE] = 0,
+        [BYW_CAUSE_MODE] = UINT32_C(1) << BYW_PEV_TL_BYPASS,
+        [BYW_CAUSE_DEAD] = UINT32_C(1) << BYW_PEV_PC_BYPASS,
+        [BYW_CAUSE_STALL] = UINT32_C(1) << BYW_PEV_STALL_BYPASS,
+    };
+    uint32_t events = cause[now->d.cause];
+
+    if (!l1d->pred.on)
+        return events;
+    if (now->asks)
+        events |= guess_events(now);
+    if (trains_eviction(l1d, &now->d))
+        events |= byw_pev(BYW_PEV_PC_DEAD);
+    if (trains_reuse(byw_l1d_s2(l1d)->req.op, &now->d))
+        events |= byw_pev(BYW_PEV_PC_REUSED);
+    return events;
+}
+
+uint32_t byw_l1d_policy_events(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
+                               const struct byw_l1d_cycle *now)
+{
+    uint32_t events = now->accept ? decision_events(l1d, now) : 0;
+
+    if (l1d->pred.on && in->mem_rsp_valid && now->mem_rsp_ready && reports(&in->mem_rsp))
+        events |= byw_pev(BYW_PEV_PC_MISPREDICT);
+    return events;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/byw_pc_pred.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/byw_bits.h"
+
+enum byw_status byw_pc_pred_init(struct byw_pc_pred *pred, const struct byw_config *config,
+                                 uint32_t set_bits, uint32_t lines)
+{
+    *pred = (struct byw_pc_pred){
+        .on = config->pc_on != 0,
+        .duels = config->pc_duel != 0,
+        .invalidation_trains = config->pc_inv != 0,
+        .prior = config->pc_prior != 0,
+        .max = (uint8_t)byw_mask64(config->pc_bits),
+        .threshold = (uint8_t)config->pc_threshold,
+        .initial = (uint8_t)config->pc_init,
+        .index_bits = byw_clog2(config->pc_entries),
+        .shift = config->pc_shift,
+        .sample = config->pc_sample,
+    };
+    if (!pred->on)
+        return BYW_OK;
+    pred->line = calloc(lines, sizeof(pred->line[0]));
+    pred->miss = calloc(config->l1d_mshrs, sizeof(pred->miss[0]));
+    pred->pass = calloc(config->l1d_trackers, sizeof(pred->pass[0]));
+    if (pred->line == NULL || pred->miss == NULL || pred->pass == NULL) {
+        byw_pc_pred_release(pred);
+        return BYW_ENOMEM;
+    }
+    byw_set_duel_init(&pred->duel, set_bits);
+    byw_pc_pred_clear(pred);
+    return BYW_OK;
+}
+
+void byw_pc_pred_release(struct byw_pc_pred *pred)
+{
+    free(pred->line);
+    free(pred->miss);
+    free(pred->pass);
+    pred->line = pred->miss = pred->pass = NULL;
+}
+
+void byw_pc_pred_clear(struct byw_pc_pred *pred)
+{
+    memset(pred->counter, pred->initial, sizeof(pred->counter));
+    pred->skipped = 0;
+    byw_set_duel_init(&pred->duel, pred->duel.set_bits);
+}
+
+uint16_t byw_pc_pred_hash(const struct byw_pc_pred *pred, uint32_t pc)
+{
+    uint64_t bits = (uint64_t)pc >> pred->shift;
+    uint32_t n = pred->index_bits;
+
+    return (uint16_t)((bits ^ bits >> n ^ bits >> 2 * n) & byw_mask64(n));
+}
+
+struct byw_pc_guess byw_pc_pred_ask(const struct byw_pc_pred *pred, uint32_t set, uint32_t pc)
+{
+    struct byw_pc_guess guess = {.hash = byw_pc_pred_hash(pred, pc)};
+    uint8_t counter = pred->counter[guess.hash];
+
+    guess.dead = counter >= pred->threshold;
+    guess.hot = pred->prior && counter == 0;
+    guess.overruled = guess.dead && pred->duels && !byw_set_duel_second(&pred->duel, set);
+    guess.sampled =
+        guess.dead && !guess.overruled && pred->sample != 0 && pred->skipped + 1 == pred->sample;
+    return guess;
+}
+
+void byw_pc_pred_accept(struct byw_pc_pred *pred, uint32_t set, const struct byw_pc_guess *guess)
+{
+    if (pred->duels)
+        byw_set_duel_miss(&pred->duel, set);
+    if (!guess->dead || guess->overruled || pred->sample == 0)
+        return;
+    pred->skipped = guess->sampled ? 0 : pred->skipped + 1;
+}
+
+static void less(struct byw_pc_pred *pred, uint16_t hash)
+{
+    if (pred->counter[hash] > 0)
+        pred->counter[hash]--;
+}
+
+void byw_pc_pred_reuse(struct byw_pc_pred *pred, uint32_t line, uint16_t hash)
+{
+    less(pred, pred->line[line]);
+    pred->line[line] = hash;
+}
+
+void byw_pc_pred_evict(struct byw_pc_pred *pred, uint32_t line)
+{
+    uint8_t *counter = &pred->counter[pred->line[line]];
+
+    if (*counter < pred->max)
+        (*counter)++;
+}
+
+void byw_pc_pred_mispredict(struct byw_pc_pred *pred, uint16_t hash)
+{
+    less(pred, hash);
+}

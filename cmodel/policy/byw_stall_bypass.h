@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_stall_bypass.h - bypass instead of stalling: the bypass half of MRPB (MECHANISMS 2.3).
+ *
+ * A load that the L1 path refuses takes the bypass path in the same cycle: for any reason (line,
+ * MSHR, merge list, miss queue), or only when every line of its set is pending, MRPB's original
+ * associativity stall.  It leaves no trace in the set.  Without a bypass slot or tracker it is
+ * refused for that (MECHANISMS 0.1, R2).  Stores and atomics keep waiting; so do loads that already
+ * waited for the bypass path.
+ */
+#ifndef BYW_STALL_BYPASS_H
+#define BYW_STALL_BYPASS_H
+
+#include "common/byw_config.h"
+#include "l1d/byw_decision.h"
+
+/* Whether a load refused for `reason` bypasses; when: BYW_STALL_*. */
+static inline bool byw_stall_bypass(uint32_t when, uint8_t reason)
+{
+    switch (reason) {
+    case BYW_RSFAIL_LINE:
+        return when != BYW_STALL_OFF;
+    case BYW_RSFAIL_MSHR:
+    case BYW_RSFAIL_MERGE:
+    case BYW_RSFAIL_MISS_QUEUE:
+        return when == BYW_STALL_ANY;
+    default:
+        return false;
+    }
+}
+
+#endif

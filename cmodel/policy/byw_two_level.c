@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/byw_two_level.h"
+
+#include "policy/byw_policy_events.h"
+
+void byw_two_level_init(struct byw_two_level *tl, const struct byw_config *config)
+{
+    *tl = (struct byw_two_level){
+        .on = config->tl_on != 0,
+        .average = config->tl_last == 0,
+        .pending_is_miss = config->tl_pending != 0,
+        .low = config->tl_low,
+        .high = config->tl_high,
+        .occupancy = config->tl_occupancy,
+        .whole = config->sm_warps,
+        .few = config->tl_min,
+    };
+    byw_bdu_init(&tl->bdu, config->tl_resample, config->tl_sample, config->tl_period);
+}
+
+static void clear_monitors(struct byw_two_level *tl)
+{
+    byw_womu_clear(&tl->womu);
+    byw_mrmu_clear(&tl->mrmu);
+}
+
+void byw_two_level_clear(struct byw_two_level *tl)
+{
+    clear_monitors(tl);
+    byw_bdu_init(&tl->bdu, tl->bdu.resample, tl->bdu.sample, tl->bdu.period);
+}
+
+enum byw_two_level_state byw_two_level_state(const struct byw_two_level *tl)
+{
+    if (tl->bdu.sampling)
+        return BYW_TL_SAMPLE;
+    return tl->bdu.bypass ? BYW_TL_BYPASS : BYW_TL_CACHE;
+}
+
+/* The window is over. */
+static uint32_t decide(struct byw_two_level *tl)
+{
+    enum byw_policy_event why;
+
+    switch (byw_mrmu_judge(&tl->mrmu, tl->low, tl->high, tl->few)) {
+    case BYW_MRMU_LOW:
+        why = BYW_PEV_TL_LOW;
+        break;
+    case BYW_MRMU_HIGH:
+        why = BYW_PEV_TL_HIGH;
+        break;
+    case BYW_MRMU_FEW:
+        why = BYW_PEV_TL_FEW;
+        break;
+    default:
+        why = byw_womu_below(&tl->womu, tl->average, tl->bdu.sample, tl->whole, tl->occupancy)
+                  ? BYW_PEV_TL_LAZY
+                  : BYW_PEV_TL_BUSY;
+        break;
+    }
+    byw_bdu_decide(&tl->bdu, why != BYW_PEV_TL_LOW && why != BYW_PEV_TL_BUSY);
+    return byw_pev(why);
+}
+
+/* `cycles` edges of the timer, at most as many as are due. */
+static uint32_t pass(struct byw_two_level *tl, uint32_t warps, uint32_t cycles)
+{
+    bool window;
+
+    if (tl->bdu.sampling)
+        byw_womu_count(&tl->womu, warps, cycles);
+    if (byw_bdu_pass(&tl->bdu, cycles, &window))
+        return decide(tl);
+    if (!window)
+        return 0;
+    clear_monitors(tl);
+    return byw_pev(BYW_PEV_TL_WINDOW);
+}
+
+uint32_t byw_two_level_tick(struct byw_two_level *tl, const struct byw_l1d_ctrl *ctrl,
+                            uint32_t events)
+{
+    uint32_t pulses;
+    bool known;
+
+    if (!tl->on)
+        return 0;
+    if (tl->bdu.sampling && events != 0)
+        byw_mrmu_count(&tl->mrmu, events, tl->pending_is_miss);
+    pulses = pass(tl, ctrl->active_warps, 1);
+    if (!ctrl->kernel_start && !ctrl->cta_placed)
+        return pulses;
+    if (byw_bdu_edge(&tl->bdu, ctrl->kernel_start, ctrl->kernel_pc, ctrl->cta_placed, &known)) {
+        clear_monitors(tl);
+        pulses |= byw_pev(BYW_PEV_TL_WINDOW);
+    }
+    return known ? pulses | byw_pev(BYW_PEV_TL_KNOWN) : pulses;
+}
+
+uint64_t byw_two_level_skip(struct byw_two_level *tl, uint32_t warps, uint64_t cycles,
+                            uint32_t *pulses)
+{
+    uint32_t due = byw_bdu_due(&tl->bdu);
+
+    *pulses = 0;
+    if (due == UINT32_MAX)
+        return cycles;
+    if (cycles > due)
+        cycles = due;
+    *pulses = pass(tl, warps, (uint32_t)cycles);
+    return cycles;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_two_level.h - the two-level bypass of one SM (paper 001; MECHANISMS 3): WOMU and MRMU watch a
+ * sampling window, BDU decides what loads do until the next one.
+ *
+ *     miss rate < low          C, loads are cached
+ *     miss rate > high         B, loads bypass
+ *     else occupancy < limit   B, else C
+ *     too few loads            B
+ *
+ * low = high is the paper's fixed-threshold comparison (the occupancy then decides only at exactly
+ * that rate).  Each SM decides for itself.  Going from B to C needs no flush: stores reach the
+ * lines in B too.
+ */
+#ifndef BYW_TWO_LEVEL_H
+#define BYW_TWO_LEVEL_H
+
+#include "common/byw_config.h"
+#include "l1d/byw_l1d_ports.h"
+#include "policy/byw_bdu.h"
+#include "policy/byw_mrmu.h"
+#include "policy/byw_womu.h"
+
+/* What an SM's two-level unit does in a cycle. */
+enum byw_two_level_state { BYW_TL_CACHE, BYW_TL_BYPASS, BYW_TL_SAMPLE, BYW_TL_STATES };
+
+struct byw_two_level {
+    bool on; /* the policy uses it; else it never bypasses */
+    bool average; /* occupancy over the window, else of its last cycle */
+    bool pending_is_miss;
+    uint32_t low; /* 1/256 */
+    uint32_t high; /* 1/256 */
+    uint32_t occupancy; /* 1/256 of whole */
+    uint32_t whole; /* resident warps of a full SM */
+    uint32_t few; /* loads */
+    struct byw_womu womu;
+    struct byw_mrmu mrmu;
+    struct byw_bdu bdu;
+};
+
+void byw_two_level_init(struct byw_two_level *tl, const struct byw_config *config);
+
+/* Back to the state after init. */
+void byw_two_level_clear(struct byw_two_level *tl);
+
+/* Whether loads taken in this cycle bypass. */
+static inline bool byw_two_level_bypasses(const struct byw_two_level *tl)
+{
+    return tl->bdu.bypass;
+}
+
+enum byw_two_level_state byw_two_level_state(const struct byw_two_level *tl);
+
+/* The clock edge of a cycle with these controls (kernel_start, kernel_pc, cta_placed,
+ * active_warps) and event pulses of the L1D.  Returns the pulses of byw_policy_events.def. */
+uint32_t byw_two_level_tick(struct byw_two_level *tl, const struct byw_l1d_ctrl *ctrl,
+                            uint32_t events);
+
+/* Up to `cycles` clock edges without pulses, `warps` being active; stops behind an edge at which
+ * time alone changed something.  Returns the edges taken, at least 1 for cycles >= 1; *pulses: of
+ * the last one. */
+uint64_t byw_two_level_skip(struct byw_two_level *tl, uint32_t warps, uint64_t cycles,
+                            uint32_t *pulses);
+
+#endif
