@@ -9,7 +9,9 @@
 #include "sim/byw_sm.h"
 
 enum {
-    STUCK_CYCLES = 2000000, /* without an instruction or a reply: the machine hangs */
+    STUCK_CYCLES = 200000, /* cycles of the slowest clock without an instruction, a request or a
+                              reply: the machine hangs */
+    SETTLE_CYCLES = 2000000, /* a trace's last writes need less to drain */
     POLL_CYCLES = 4096, /* cycles between two looks at the host's clock and the stop flag */
     CODE_BITS = 20, /* address room for one kernel's instructions */
     CODE_SLOTS = 64 /* kernels told apart by their instruction addresses */
@@ -27,6 +29,10 @@ struct gpu {
     uint64_t *wake; /* by SM: cycle of its next step */
     uint64_t now;
     uint64_t polled; /* cycle of the last poll */
+    uint64_t patience; /* cycles without progress that are too many */
+    uint64_t progress; /* instructions, requests and replies at `moved` */
+    uint64_t moved; /* cycle of the last poll that saw progress */
+    uint64_t replies; /* that have come to an SM; counted only when one is to be lost */
     double reported; /* host time of the last progress call */
     uint32_t first_sm; /* dispatch begins behind the SM that got the last CTA */
     uint32_t launches; /* finished */
@@ -59,6 +65,16 @@ static void gpu_release(struct gpu *gpu)
     byw_cluster_free(gpu->cluster);
 }
 
+/* SM cycles in a cycle of the slowest clock. */
+static uint64_t clock_ratio(const struct byw_config *c)
+{
+    uint32_t slowest = c->icnt_mhz < c->l2_mhz ? c->icnt_mhz : c->l2_mhz;
+
+    if (c->dram_mhz < slowest)
+        slowest = c->dram_mhz;
+    return c->core_mhz / slowest + 1;
+}
+
 static enum byw_status gpu_init(struct gpu *gpu)
 {
     uint32_t n = gpu->config->sm_count;
@@ -73,6 +89,7 @@ static enum byw_status gpu_init(struct gpu *gpu)
     if (gpu->options->dram != NULL)
         byw_memsys_observe(gpu->memsys, gpu->options->dram);
     gpu->first_sm = gpu->options->first_sm % n;
+    gpu->patience = STUCK_CYCLES * clock_ratio(gpu->config);
     gpu->sm = calloc(n, sizeof(*gpu->sm));
     gpu->wake = calloc(n, sizeof(*gpu->wake));
     gpu->result = calloc(1, sizeof(*gpu->result));
@@ -246,6 +263,13 @@ static bool machine_empty(const struct gpu *gpu)
     return true;
 }
 
+/* Counts the reply that waits for SM i; the one that the options name disappears. */
+static void watch_reply(struct gpu *gpu, uint32_t i)
+{
+    if (byw_sm_has_reply(gpu->sm[i]) && ++gpu->replies == gpu->options->lose_reply)
+        byw_sm_lose_reply(gpu->sm[i]);
+}
+
 /* One cycle of everything that is awake; returns the earliest cycle at which an SM wants its next.
  */
 static uint64_t cycle(struct gpu *gpu)
@@ -253,6 +277,8 @@ static uint64_t cycle(struct gpu *gpu)
     uint64_t next = UINT64_MAX;
 
     for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
+        if (gpu->options->lose_reply != 0)
+            watch_reply(gpu, i);
         if (gpu->wake[i] <= gpu->now || gpu->options->every_cycle || byw_sm_has_reply(gpu->sm[i]))
             gpu->wake[i] = byw_sm_step(gpu->sm[i], gpu->now);
         if (gpu->wake[i] < next)
@@ -264,107 +290,142 @@ static uint64_t cycle(struct gpu *gpu)
     return next;
 }
 
-/* Jumps over cycles in which neither an SM (before `next`) nor the memory side changes. */
-static void skip(struct gpu *gpu, uint64_t next)
-{
-    uint64_t quiet = byw_memsys_quiet(gpu->memsys);
-    uint64_t cycles = next - gpu->now;
-
-    if (quiet < cycles)
-        cycles = quiet;
-    if (cycles == 0 || cycles > STUCK_CYCLES) /* nothing is under way: finished, or hanging */
-        return;
-    for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
-        if (byw_sm_has_reply(gpu->sm[i]))
-            return;
-    }
-    byw_memsys_skip(gpu->memsys, cycles);
-    byw_cluster_skip(gpu->cluster, cycles);
-    gpu->now += cycles;
-}
-
+/* The watchdog's sentence. */
 static enum byw_status stuck(struct gpu *gpu)
 {
-    char where[400] = "", sm[300] = "";
+    char where[400] = "", sm[500] = "";
+    uint64_t oldest = UINT64_MAX;
+    uint32_t n = gpu->config->sm_count, worst = n;
 
     byw_memsys_describe(gpu->memsys, where, sizeof(where));
-    for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
-        if (byw_sm_ctas(gpu->sm[i]) != 0) {
-            byw_sm_describe(gpu->sm[i], sm, sizeof(sm));
-            break;
-        }
+    for (uint32_t i = 0; i < n; i++) {
+        if (byw_sm_ctas(gpu->sm[i]) == 0 || (worst < n && byw_sm_oldest(gpu->sm[i]) >= oldest))
+            continue;
+        worst = i;
+        oldest = byw_sm_oldest(gpu->sm[i]);
     }
+    if (worst < n)
+        byw_sm_describe(gpu->sm[worst], sm, sizeof(sm));
     return byw_diag_set(gpu->diag, BYW_ESTUCK, "no progress at cycle %llu: %s; memory side: %s",
                         (unsigned long long)gpu->now, sm, where);
 }
 
-/* Looks at the host: progress report, stop flag, limits. */
-static void poll(struct gpu *gpu)
+/* Jumps over cycles in which neither an SM (before `next`) nor the memory side changes. */
+static enum byw_status skip(struct gpu *gpu, uint64_t next)
+{
+    uint64_t quiet = byw_memsys_quiet(gpu->memsys);
+    uint64_t cycles = (next == UINT64_MAX) ? UINT64_MAX : next - gpu->now;
+
+    if (quiet < cycles)
+        cycles = quiet;
+    if (cycles == 0)
+        return BYW_OK;
+    for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
+        if (byw_sm_has_reply(gpu->sm[i]))
+            return BYW_OK;
+    }
+    if (cycles == UINT64_MAX) /* nothing will ever happen; what is left cannot end */
+        return machine_empty(gpu) ? BYW_OK : stuck(gpu);
+    byw_memsys_skip(gpu->memsys, cycles);
+    byw_cluster_skip(gpu->cluster, cycles);
+    gpu->now += cycles;
+    return BYW_OK;
+}
+
+static uint64_t instructions(const struct gpu *gpu)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
+        struct byw_sm_counters c;
+
+        byw_sm_counters(gpu->sm[i], &c);
+        sum += c.warp_instructions;
+    }
+    return sum;
+}
+
+/* Looks up now and then: is there progress, does the host want something, are limits reached? */
+static enum byw_status poll(struct gpu *gpu)
 {
     const struct byw_gpu_options *o = gpu->options;
+    const struct byw_mem_stats *mem = byw_memsys_stats(gpu->memsys);
+    uint64_t issued = instructions(gpu);
+    uint64_t progress = issued + mem->requests + mem->replies;
 
     gpu->polled = gpu->now;
-    if (o->stop != NULL && *o->stop != 0)
+    if (progress != gpu->progress) {
+        gpu->progress = progress;
+        gpu->moved = gpu->now;
+    } else if (gpu->now - gpu->moved > gpu->patience) {
+        return stuck(gpu);
+    }
+    if ((o->stop != NULL && *o->stop != 0) ||
+        (o->max_instructions != 0 && issued >= o->max_instructions))
         gpu->stop = true;
     if (o->progress != NULL && host_seconds() - gpu->reported > 0.05) {
-        uint64_t warp_instructions = 0;
-
-        for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
-            struct byw_sm_counters c;
-            byw_sm_counters(gpu->sm[i], &c);
-            warp_instructions += c.warp_instructions;
-        }
-        o->progress(o->progress_ctx, gpu->now, warp_instructions, gpu->launches);
+        o->progress(o->progress_ctx, gpu->now, issued, gpu->launches);
         gpu->reported = host_seconds();
     }
+    return BYW_OK;
+}
+
+/* One turn of the clock and whatever belongs to it. */
+static enum byw_status advance(struct gpu *gpu)
+{
+    enum byw_status st = BYW_OK;
+    uint64_t next;
+
+    if (gpu->grid_left && !machine_full(gpu))
+        st = dispatch(gpu);
+    if (st != BYW_OK || (!gpu->grid_left && machine_empty(gpu)))
+        return st;
+    next = cycle(gpu);
+    if (next > gpu->now && !gpu->options->every_cycle && (!gpu->grid_left || machine_full(gpu)))
+        st = skip(gpu, next);
+    if (st == BYW_OK && gpu->now - gpu->polled >= POLL_CYCLES)
+        st = poll(gpu);
+    return st;
 }
 
 static enum byw_status run_kernel(struct gpu *gpu, const struct byw_kernel *kernel)
 {
-    uint64_t idle_since = gpu->now;
     uint64_t limit = gpu->options->max_cycles != 0 ? gpu->options->max_cycles : UINT64_MAX;
+    enum byw_status st = BYW_OK;
 
     for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
         byw_sm_launch(gpu->sm[i], kernel, code_address(gpu, kernel));
         gpu->wake[i] = gpu->now;
     }
     gpu->grid_left = true;
-    for (;;) {
-        uint64_t next;
-
-        if (gpu->grid_left && !machine_full(gpu)) {
-            enum byw_status st = dispatch(gpu);
-            if (st != BYW_OK)
-                return st;
-        }
-        if (!gpu->grid_left && machine_empty(gpu))
-            return BYW_OK;
-        next = cycle(gpu);
-        if (next <= gpu->now)
-            idle_since = gpu->now;
-        else if (!gpu->options->every_cycle && (!gpu->grid_left || machine_full(gpu)))
-            skip(gpu, next);
-        if (gpu->now - idle_since > STUCK_CYCLES)
-            return stuck(gpu);
-        if (gpu->now - gpu->polled >= POLL_CYCLES)
-            poll(gpu);
+    gpu->moved = gpu->now;
+    while (st == BYW_OK && !gpu->stop && (gpu->grid_left || !machine_empty(gpu))) {
+        st = advance(gpu);
         if (gpu->now >= limit)
             gpu->stop = true;
-        if (gpu->stop)
-            return BYW_OK;
     }
+    return st;
 }
 
 /* Lets what is still under way below the L1s come to rest; not part of the measured cycles. */
 static void settle(struct gpu *gpu)
 {
-    for (uint32_t i = 0; i < STUCK_CYCLES && !byw_memsys_empty(gpu->memsys); i++) {
+    for (uint32_t i = 0; i < SETTLE_CYCLES && !byw_memsys_empty(gpu->memsys); i++) {
         for (uint32_t s = 0; s < gpu->config->sm_count; s++) {
             if (byw_sm_has_reply(gpu->sm[s]))
                 byw_sm_step(gpu->sm[s], gpu->now + i);
         }
         byw_memsys_tick(gpu->memsys);
     }
+}
+
+static bool wanted(const struct byw_gpu_options *options, uint32_t launch)
+{
+    for (size_t i = 0; i < options->launch_ranges; i++) {
+        if (launch >= options->launches[i].first && launch <= options->launches[i].last)
+            return true;
+    }
+    return options->launches == NULL;
 }
 
 /* Every launch of the trace, one after the other. */
@@ -376,6 +437,8 @@ static enum byw_status run_trace(struct gpu *gpu)
     while ((st = byw_trace_next_kernel(gpu->trace, &kernel, gpu->diag)) == BYW_OK) {
         struct byw_gpu_kernel before;
 
+        if (!wanted(gpu->options, kernel->launch))
+            continue;
         st = check_fits(gpu, kernel);
         if (st != BYW_OK)
             return st;

@@ -8,6 +8,9 @@
  *         use(result->cycles, result->l1.ev[BYW_EV_HIT]);
  *     byw_gpu_result_free(result);
  *
+ * A run in which nothing moves any more ends with BYW_ESTUCK; the sentence names the oldest warp
+ * that waits, its oldest load with its history, and the oldest request below the L1s.
+ *
  * Results depend on the configuration and the trace only: not on the options' callbacks, the
  * machine the program runs on, or what else runs in the process.
  */
@@ -61,11 +64,16 @@ struct byw_gpu_result {
     uint64_t coalesced; /* memory transactions made by the coalescers */
     uint64_t shared_conflict_cycles; /* extra scratchpad passes */
     uint64_t icache_misses;
-    bool partial; /* stopped early: max_cycles or the stop flag */
+    bool partial; /* stopped early: a limit or the stop flag */
 
     uint32_t sm_count, kernel_count;
     struct byw_gpu_sm *sm; /* sm_count */
     struct byw_gpu_kernel *kernel; /* kernel_count, in launch order */
+};
+
+/* Launches first .. last, both included. */
+struct byw_launch_range {
+    uint32_t first, last;
 };
 
 struct byw_gpu_options {
@@ -73,11 +81,17 @@ struct byw_gpu_options {
     void (*progress)(void *ctx, uint64_t cycles, uint64_t warp_instructions, uint32_t launches);
     void *progress_ctx;
     uint64_t max_cycles; /* 0: no limit */
+    uint64_t max_instructions; /* warp instructions, looked at every 4096 cycles; 0: no limit */
+    const struct byw_launch_range *launches; /* those to simulate; NULL for all.  The caches begin
+                                                empty, whatever came before in the trace. */
+    size_t launch_ranges;
     bool every_cycle; /* step everything in every cycle instead of skipping what sleeps: same
                          result, slower; for tests of the skipping */
     const struct byw_mem_observer *dram; /* sees the DRAM requests; NULL for none */
     uint32_t first_sm; /* modulo the number of SMs: gets the first CTA and port 0 of the crossbar;
                           other values rename the SMs, for tests (SM dueling knows SMs 0 and 1) */
+    uint64_t lose_reply; /* this reply (1 = the first) never reaches its SM, for tests of the
+                            watchdog; 0: none */
     const volatile sig_atomic_t *stop; /* NULL, or: non-zero ends the run with a partial result */
 };
 

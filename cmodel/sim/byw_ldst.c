@@ -41,7 +41,9 @@ void byw_ldst_push(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t w, u
     e->at = now + ldst->config->sm_issue_lsu;
     e->warp = (uint8_t)w;
     e->load = is_store(warp->inst->cls) ? BYW_NO_LOAD : byw_warps_load(warps, w);
-    if (e->load == BYW_NO_LOAD)
+    if (e->load != BYW_NO_LOAD)
+        warps->load[e->load].issued = now;
+    else
         warp->stores++; /* the warp has not drained while its store is in the queue */
 }
 
@@ -75,7 +77,8 @@ static void start(struct byw_ldst *ldst, struct byw_warps *warps)
     if (!ldst->global)
         return;
     if (e->load != BYW_NO_LOAD)
-        warps->load[e->load].remaining = (uint16_t)ldst->transactions;
+        warps->load[e->load].transactions = warps->load[e->load].remaining =
+            (uint16_t)ldst->transactions;
     else
         warps->warp[e->warp].stores =
             (uint16_t)(warps->warp[e->warp].stores + ldst->transactions - 1);
@@ -115,10 +118,15 @@ bool byw_ldst_request(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t n
     return true;
 }
 
-void byw_ldst_accepted(struct byw_ldst *ldst)
+void byw_ldst_accepted(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t now)
 {
-    if (++ldst->next == ldst->transactions)
-        pop(ldst);
+    uint16_t load = ldst->queue[ldst->first].load;
+
+    if (++ldst->next != ldst->transactions)
+        return;
+    if (load != BYW_NO_LOAD)
+        warps->load[load].sent = now;
+    pop(ldst);
 }
 
 uint64_t byw_ldst_next(const struct byw_ldst *ldst)

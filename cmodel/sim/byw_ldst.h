@@ -62,7 +62,7 @@ bool byw_ldst_request(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t n
                       struct byw_req *req);
 
 /* The L1D took the request. */
-void byw_ldst_accepted(struct byw_ldst *ldst);
+void byw_ldst_accepted(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t now);
 
 /* Cycle in which the head reaches the unit; UINT64_MAX when the queue is empty. */
 uint64_t byw_ldst_next(const struct byw_ldst *ldst);

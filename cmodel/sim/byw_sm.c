@@ -1,46 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/byw_sm.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/byw_fetch.h"
-#include "sim/byw_ldst.h"
-#include "sim/byw_sched.h"
-#include "sim/byw_units.h"
-
-enum { CTA_MAX = 64, PORT_INST = 255 }; /* byw_txn.port: enum byw_mem_kind or PORT_INST */
-
-struct cta_slot {
-    struct byw_cta cta;
-    uint64_t warps; /* live warps */
-    uint64_t arrived; /* at the barrier */
-    bool used;
-};
-
-struct byw_sm {
-    const struct byw_config *config;
-    struct byw_cluster *cluster;
-    struct byw_memsys *memsys;
-    uint32_t number;
-    uint32_t port; /* of the crossbar */
-    uint32_t cta_limit; /* CTAs of the running kernel that fit */
-    uint32_t ctas;
-    uint64_t stepped; /* cycle behind the last one accounted for */
-    uint64_t l1d_stepped; /* likewise, of the L1D */
-    uint8_t idle_slot[BYW_SCHED_MAX]; /* why each scheduler did not issue when last stepped */
-    bool l1d_refuses; /* the L1D did not take the offered request */
-    bool l1d_busy; /* it must be stepped even without a new input */
-    bool launch; /* kernel_start is to be pulsed */
-    struct byw_sm_counters counters;
-    struct byw_warps warps;
-    struct byw_sched sched;
-    struct byw_fetch fetch;
-    struct byw_ldst ldst;
-    struct byw_units units;
-    struct cta_slot slot[CTA_MAX];
-};
+#include "sim/byw_sm_state.h"
 
 enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number, uint32_t port,
                               struct byw_cluster *cluster, struct byw_memsys *memsys,
@@ -60,7 +24,7 @@ enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number, 
     byw_sched_init(&sm->sched, config);
     byw_ldst_init(&sm->ldst, config);
     byw_units_init(&sm->units, config);
-    for (uint32_t i = 0; i < CTA_MAX; i++)
+    for (uint32_t i = 0; i < BYW_SM_CTAS; i++)
         byw_cta_init(&sm->slot[i].cta);
     if (byw_fetch_init(&sm->fetch, config) != BYW_OK) {
         byw_sm_free(sm);
@@ -75,135 +39,9 @@ void byw_sm_free(struct byw_sm *sm)
     if (sm == NULL)
         return;
     byw_fetch_release(&sm->fetch);
-    for (uint32_t i = 0; i < CTA_MAX; i++)
+    for (uint32_t i = 0; i < BYW_SM_CTAS; i++)
         byw_cta_release(&sm->slot[i].cta);
     free(sm);
-}
-
-/* --- CTAs ------------------------------------------------------------------------------------ */
-
-static uint32_t warps_per_cta(const struct byw_kernel *kernel)
-{
-    uint64_t threads = (uint64_t)kernel->block[0] * kernel->block[1] * kernel->block[2];
-
-    return (uint32_t)((threads + kernel->warp_size - 1) / kernel->warp_size);
-}
-
-uint32_t byw_sm_occupancy(const struct byw_config *config, const struct byw_kernel *kernel)
-{
-    uint32_t warps = warps_per_cta(kernel);
-    uint32_t threads = warps * kernel->warp_size;
-    uint32_t registers = (kernel->registers + 3) / 4 * 4 * threads;
-    uint32_t limit = config->sm_ctas;
-
-    if (warps == 0)
-        return 0;
-    if (limit > config->sm_warps / warps)
-        limit = config->sm_warps / warps;
-    if (limit > config->sm_threads / threads)
-        limit = config->sm_threads / threads;
-    if (registers != 0 && limit > config->sm_registers / registers)
-        limit = config->sm_registers / registers;
-    if (kernel->shared_bytes != 0 && limit > config->sm_shared_bytes / kernel->shared_bytes)
-        limit = config->sm_shared_bytes / kernel->shared_bytes;
-    return limit;
-}
-
-void byw_sm_launch(struct byw_sm *sm, const struct byw_kernel *kernel, uint64_t code)
-{
-    sm->cta_limit = byw_sm_occupancy(sm->config, kernel);
-    sm->fetch.code = code;
-    sm->launch = true;
-}
-
-bool byw_sm_has_room(const struct byw_sm *sm)
-{
-    return sm->ctas < sm->cta_limit;
-}
-
-uint32_t byw_sm_ctas(const struct byw_sm *sm)
-{
-    return sm->ctas;
-}
-
-static uint32_t free_slot(const struct byw_sm *sm)
-{
-    uint32_t i = 0;
-
-    while (sm->slot[i].used)
-        i++;
-    return i;
-}
-
-struct byw_cta *byw_sm_cta(struct byw_sm *sm)
-{
-    return &sm->slot[free_slot(sm)].cta;
-}
-
-void byw_sm_start(struct byw_sm *sm, uint64_t now)
-{
-    uint32_t number = free_slot(sm);
-    struct cta_slot *slot = &sm->slot[number];
-
-    byw_sm_catch_up(sm, now);
-    slot->used = true;
-    slot->warps = 0;
-    slot->arrived = 0;
-    for (uint32_t i = 0; i < slot->cta.warp_count; i++) {
-        uint32_t w = (uint32_t)__builtin_ctzll(~sm->warps.live);
-
-        byw_warps_place(&sm->warps, w, &slot->cta, &slot->cta.warp[i], number);
-        slot->warps |= (uint64_t)1 << w;
-    }
-    sm->ctas++;
-    byw_sched_reorder(&sm->sched, &sm->warps);
-}
-
-/* Lets the CTA's warps pass the barrier when all that still run have arrived. */
-static void check_barrier(struct byw_sm *sm, struct cta_slot *slot, uint64_t now)
-{
-    uint64_t running = slot->warps & ~sm->warps.ended;
-    uint64_t arrived = slot->arrived;
-
-    if (arrived == 0 || (running & ~arrived) != 0)
-        return;
-    slot->arrived = 0;
-    byw_warps_release(&sm->warps, arrived, now);
-}
-
-static bool someone_drained(const struct byw_sm *sm)
-{
-    for (uint64_t m = sm->warps.ended; m != 0; m &= m - 1) {
-        if (byw_warp_drained(&sm->warps.warp[__builtin_ctzll(m)]))
-            return true;
-    }
-    return false;
-}
-
-/* Frees the slots of ended warps that have drained, and CTAs without warps. */
-static void retire(struct byw_sm *sm, uint64_t now)
-{
-    bool changed = false;
-
-    for (uint64_t m = sm->warps.ended; m != 0; m &= m - 1) {
-        uint32_t w = (uint32_t)__builtin_ctzll(m);
-        struct byw_warp *warp = &sm->warps.warp[w];
-        struct cta_slot *slot = &sm->slot[warp->cta_slot];
-
-        if (!byw_warp_drained(warp))
-            continue;
-        sm->warps.ended &= ~((uint64_t)1 << w);
-        sm->warps.live &= ~((uint64_t)1 << w);
-        slot->warps &= ~((uint64_t)1 << w);
-        check_barrier(sm, slot, now);
-        if (slot->warps == 0) {
-            slot->used = false;
-            sm->ctas--;
-        }
-        changed = true;
-    }
-    if (changed)
-        byw_sched_reorder(&sm->sched, &sm->warps);
 }
 
 /* --- ports to the memory side ------------------------------------------------------------------
@@ -214,6 +52,11 @@ bool byw_sm_has_reply(const struct byw_sm *sm)
     return byw_memsys_reply(sm->memsys, sm->port) != NULL;
 }
 
+void byw_sm_lose_reply(struct byw_sm *sm)
+{
+    byw_memsys_pop(sm->memsys, sm->port);
+}
+
 /* The reply at this SM's port, if it is for the L1D; instruction lines are taken at once. */
 static bool take_reply(struct byw_sm *sm, struct byw_mem_rsp *rsp)
 {
@@ -221,7 +64,7 @@ static bool take_reply(struct byw_sm *sm, struct byw_mem_rsp *rsp)
 
     if (txn == NULL)
         return false;
-    if (txn->port == PORT_INST) {
+    if (txn->port == BYW_PORT_INST) {
         byw_fetch_fill(&sm->fetch, txn->id);
         byw_memsys_pop(sm->memsys, sm->port);
         return false;
@@ -292,7 +135,7 @@ static void step_l1d(struct byw_sm *sm, uint64_t now)
     if (in.mem_rsp_valid && out.mem_rsp_ready)
         byw_memsys_pop(sm->memsys, sm->port);
     if (in.req_valid && out.req_ready)
-        byw_ldst_accepted(&sm->ldst);
+        byw_ldst_accepted(&sm->ldst, &sm->warps, now);
     sm->l1d_refuses = in.req_valid && !out.req_ready;
     if (out.mem_req_valid && in.mem_req_ready)
         send(sm, &out.mem_req);
@@ -303,7 +146,7 @@ static void step_l1d(struct byw_sm *sm, uint64_t now)
 
 static void send_fetch(struct byw_sm *sm)
 {
-    struct byw_txn txn = {.kind = BYW_TXN_INST, .port = PORT_INST};
+    struct byw_txn txn = {.kind = BYW_TXN_INST, .port = BYW_PORT_INST};
 
     if (!byw_fetch_wants(&sm->fetch) || !byw_memsys_ready(sm->memsys, sm->port))
         return;
@@ -319,12 +162,12 @@ static void send_fetch(struct byw_sm *sm)
 
 static void issue_barrier(struct byw_sm *sm, uint32_t w, uint64_t now)
 {
-    struct cta_slot *slot = &sm->slot[sm->warps.warp[w].cta_slot];
+    struct byw_cta_slot *slot = &sm->slot[sm->warps.warp[w].cta_slot];
 
     slot->arrived |= (uint64_t)1 << w;
     sm->warps.barrier |= (uint64_t)1 << w;
     byw_warps_issue(&sm->warps, w, now, 0);
-    check_barrier(sm, slot, now);
+    byw_sm_check_barrier(sm, slot, now);
 }
 
 static void issue(struct byw_sm *sm, uint32_t w, uint64_t now)
@@ -340,7 +183,7 @@ static void issue(struct byw_sm *sm, uint32_t w, uint64_t now)
         break;
     case BYW_CLASS_EXIT:
         byw_warps_issue(&sm->warps, w, now, 0);
-        check_barrier(sm, &sm->slot[sm->warps.warp[w].cta_slot], now);
+        byw_sm_check_barrier(sm, &sm->slot[sm->warps.warp[w].cta_slot], now);
         break;
     case BYW_CLASS_INT:
     case BYW_CLASS_FP:
@@ -414,7 +257,7 @@ static uint64_t next_work(struct byw_sm *sm, uint64_t now)
         if (sm->sched.kind == BYW_SCHED_TWO_LEVEL)
             return now + 1;
     }
-    if (byw_fetch_wants(&sm->fetch) || someone_drained(sm))
+    if (byw_fetch_wants(&sm->fetch) || byw_sm_someone_drained(sm))
         return now + 1;
     at = byw_ldst_next(&sm->ldst);
     if (at <= now && !(sm->ldst.global && sm->ldst.started && sm->l1d_refuses))
@@ -452,7 +295,7 @@ uint64_t byw_sm_step(struct byw_sm *sm, uint64_t now)
     step_l1d(sm, now);
     byw_warps_turn(&sm->warps, now);
     if (sm->warps.ended != 0)
-        retire(sm, now);
+        byw_sm_retire(sm, now);
     step_issue(sm, now);
     byw_fetch_step(&sm->fetch, &sm->warps);
     send_fetch(sm);
@@ -465,16 +308,4 @@ void byw_sm_counters(const struct byw_sm *sm, struct byw_sm_counters *counters)
     counters->coalesced = sm->ldst.coalesced;
     counters->shared_conflict_cycles = sm->ldst.conflict_cycles;
     counters->icache_misses = sm->fetch.misses;
-}
-
-void byw_sm_describe(const struct byw_sm *sm, char *text, size_t room)
-{
-    snprintf(
-        text, room,
-        "SM %u: %u CTAs, warps live %016llx ready %016llx at barrier %016llx on loads %016llx, "
-        "%u loads in flight, %u memory instructions queued%s",
-        sm->number, sm->ctas, (unsigned long long)sm->warps.live,
-        (unsigned long long)sm->warps.ready, (unsigned long long)sm->warps.barrier,
-        (unsigned long long)sm->warps.on_load, sm->warps.loads, sm->ldst.count,
-        sm->l1d_refuses ? ", the L1D refuses the head" : "");
 }

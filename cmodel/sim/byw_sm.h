@@ -29,8 +29,9 @@ enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number, 
                               struct byw_cluster *cluster, struct byw_memsys *memsys,
                               struct byw_sm **sm);
 
-/* Whether a reply waits for the SM. */
+/* Whether a reply waits for the SM; _lose_reply takes it away unseen, for tests of the watchdog. */
 bool byw_sm_has_reply(const struct byw_sm *sm);
+void byw_sm_lose_reply(struct byw_sm *sm);
 void byw_sm_free(struct byw_sm *sm);
 
 /* A launch begins: CTAs of this kernel follow.  Clears the L1D (MECHANISMS 0.3).  code: byte
@@ -56,7 +57,10 @@ void byw_sm_catch_up(struct byw_sm *sm, uint64_t now);
 
 void byw_sm_counters(const struct byw_sm *sm, struct byw_sm_counters *counters);
 
-/* One line on what the SM waits for, for the watchdog. */
+/* For the watchdog: cycle in which the oldest load in flight was issued (UINT64_MAX: none), and a
+ * clause on what the SM waits for: the warp of that load (or the oldest warp), where it stands, the
+ * load's history and the queue that it is in. */
+uint64_t byw_sm_oldest(const struct byw_sm *sm);
 void byw_sm_describe(const struct byw_sm *sm, char *text, size_t room);
 
 /* CTAs of this kernel that fit one SM at once (MECHANISMS 0.5): by CTA slots, threads, warps,

@@ -191,7 +191,9 @@ uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w)
     warps->free_load = load->next;
     warps->loads++;
     load->warp = (uint8_t)w;
-    load->remaining = 0;
+    load->remaining = load->transactions = 0;
+    load->sent = 0;
+    load->pc = warp->inst->pc;
     load->need = (use == 0) ? BYW_NO_INDEX : warp->index + use;
     load->next = warp->load;
     warp->load = id;

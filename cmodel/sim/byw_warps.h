@@ -45,7 +45,11 @@ struct byw_warp {
 
 /* A load (or atomic) between issue and the return of its last transaction. */
 struct byw_load {
+    uint64_t issued; /* cycle */
+    uint64_t sent; /* cycle in which the L1D took its last transaction, 0: not yet */
     uint32_t need; /* number of the first instruction that needs it, BYW_NO_INDEX: none */
+    uint32_t pc;
+    uint16_t transactions; /* 0: not made yet */
     uint16_t remaining; /* transactions not answered */
     uint16_t next; /* in the warp's list, the free list */
     uint16_t timer; /* in a wheel slot's list */

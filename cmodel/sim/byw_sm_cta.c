@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * CTAs of an SM: how many fit, where their warps go, barriers, and when they leave.
+ */
+#include "sim/byw_sm_state.h"
+
+static uint32_t warps_per_cta(const struct byw_kernel *kernel)
+{
+    uint64_t threads = (uint64_t)kernel->block[0] * kernel->block[1] * kernel->block[2];
+
+    return (uint32_t)((threads + kernel->warp_size - 1) / kernel->warp_size);
+}
+
+uint32_t byw_sm_occupancy(const struct byw_config *config, const struct byw_kernel *kernel)
+{
+    uint32_t warps = warps_per_cta(kernel);
+    uint32_t threads = warps * kernel->warp_size;
+    uint32_t registers = (kernel->registers + 3) / 4 * 4 * threads;
+    uint32_t limit = config->sm_ctas;
+
+    if (warps == 0)
+        return 0;
+    if (limit > config->sm_warps / warps)
+        limit = config->sm_warps / warps;
+    if (limit > config->sm_threads / threads)
+        limit = config->sm_threads / threads;
+    if (registers != 0 && limit > config->sm_registers / registers)
+        limit = config->sm_registers / registers;
+    if (kernel->shared_bytes != 0 && limit > config->sm_shared_bytes / kernel->shared_bytes)
+        limit = config->sm_shared_bytes / kernel->shared_bytes;
+    return limit;
+}
+
+void byw_sm_launch(struct byw_sm *sm, const struct byw_kernel *kernel, uint64_t code)
+{
+    sm->cta_limit = byw_sm_occupancy(sm->config, kernel);
+    sm->fetch.code = code;
+    sm->launch = true;
+}
+
+bool byw_sm_has_room(const struct byw_sm *sm)
+{
+    return sm->ctas < sm->cta_limit;
+}
+
+uint32_t byw_sm_ctas(const struct byw_sm *sm)
+{
+    return sm->ctas;
+}
+
+static uint32_t free_slot(const struct byw_sm *sm)
+{
+    uint32_t i = 0;
+
+    while (sm->slot[i].used)
+        i++;
+    return i;
+}
+
+struct byw_cta *byw_sm_cta(struct byw_sm *sm)
+{
+    return &sm->slot[free_slot(sm)].cta;
+}
+
+void byw_sm_start(struct byw_sm *sm, uint64_t now)
+{
+    uint32_t number = free_slot(sm);
+    struct byw_cta_slot *slot = &sm->slot[number];
+
+    byw_sm_catch_up(sm, now);
+    slot->used = true;
+    slot->warps = 0;
+    slot->arrived = 0;
+    for (uint32_t i = 0; i < slot->cta.warp_count; i++) {
+        uint32_t w = (uint32_t)__builtin_ctzll(~sm->warps.live);
+
+        byw_warps_place(&sm->warps, w, &slot->cta, &slot->cta.warp[i], number);
+        slot->warps |= (uint64_t)1 << w;
+    }
+    sm->ctas++;
+    byw_sched_reorder(&sm->sched, &sm->warps);
+}
+
+void byw_sm_check_barrier(struct byw_sm *sm, struct byw_cta_slot *slot, uint64_t now)
+{
+    uint64_t running = slot->warps & ~sm->warps.ended;
+    uint64_t arrived = slot->arrived;
+
+    if (arrived == 0 || (running & ~arrived) != 0)
+        return;
+    slot->arrived = 0;
+    byw_warps_release(&sm->warps, arrived, now);
+}
+
+bool byw_sm_someone_drained(const struct byw_sm *sm)
+{
+    for (uint64_t m = sm->warps.ended; m != 0; m &= m - 1) {
+        if (byw_warp_drained(&sm->warps.warp[__builtin_ctzll(m)]))
+            return true;
+    }
+    return false;
+}
+
+void byw_sm_retire(struct byw_sm *sm, uint64_t now)
+{
+    bool changed = false;
+
+    for (uint64_t m = sm->warps.ended; m != 0; m &= m - 1) {
+        uint32_t w = (uint32_t)__builtin_ctzll(m);
+        struct byw_warp *warp = &sm->warps.warp[w];
+        struct byw_cta_slot *slot = &sm->slot[warp->cta_slot];
+
+        if (!byw_warp_drained(warp))
+            continue;
+        sm->warps.ended &= ~((uint64_t)1 << w);
+        sm->warps.live &= ~((uint64_t)1 << w);
+        slot->warps &= ~((uint64_t)1 << w);
+        byw_sm_check_barrier(sm, slot, now);
+        if (slot->warps == 0) {
+            slot->used = false;
+            sm->ctas--;
+        }
+        changed = true;
+    }
+    if (changed)
+        byw_sched_reorder(&sm->sched, &sm->warps);
+}

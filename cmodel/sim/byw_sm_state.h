@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_sm_state.h - private to the SM: its registers and units, shared by byw_sm.c (a cycle),
+ * byw_sm_cta.c (residence of CTAs) and byw_sm_describe.c (what it waits for).
+ */
+#ifndef BYW_SM_STATE_H
+#define BYW_SM_STATE_H
+
+#include "sim/byw_fetch.h"
+#include "sim/byw_ldst.h"
+#include "sim/byw_sched.h"
+#include "sim/byw_sm.h"
+#include "sim/byw_units.h"
+
+enum { BYW_SM_CTAS = 64, BYW_PORT_INST = 255 }; /* byw_txn.port: enum byw_mem_kind or this */
+
+struct byw_cta_slot {
+    struct byw_cta cta;
+    uint64_t warps; /* live warps */
+    uint64_t arrived; /* at the barrier */
+    bool used;
+};
+
+struct byw_sm {
+    const struct byw_config *config;
+    struct byw_cluster *cluster;
+    struct byw_memsys *memsys;
+    uint32_t number;
+    uint32_t port; /* of the crossbar */
+    uint32_t cta_limit; /* CTAs of the running kernel that fit */
+    uint32_t ctas;
+    uint64_t stepped; /* cycle behind the last one accounted for */
+    uint64_t l1d_stepped; /* likewise, of the L1D */
+    uint8_t idle_slot[BYW_SCHED_MAX]; /* why each scheduler did not issue when last stepped */
+    bool l1d_refuses; /* the L1D did not take the offered request */
+    bool l1d_busy; /* it must be stepped even without a new input */
+    bool launch; /* kernel_start is to be pulsed */
+    struct byw_sm_counters counters;
+    struct byw_warps warps;
+    struct byw_sched sched;
+    struct byw_fetch fetch;
+    struct byw_ldst ldst;
+    struct byw_units units;
+    struct byw_cta_slot slot[BYW_SM_CTAS];
+};
+
+/* Lets the CTA's warps pass the barrier when all that still run have arrived. */
+void byw_sm_check_barrier(struct byw_sm *sm, struct byw_cta_slot *slot, uint64_t now);
+
+/* Whether an ended warp has nothing in flight any more; frees the slots of those, and CTAs without
+ * warps. */
+bool byw_sm_someone_drained(const struct byw_sm *sm);
+void byw_sm_retire(struct byw_sm *sm, uint64_t now);
+
+#endif
