@@ -62,6 +62,11 @@ static uint64_t accesses(const struct byw_l1_stats *l1)
     return l1->ev[BYW_EV_LOAD] + l1->ev[BYW_EV_STORE] + l1->ev[BYW_EV_ATOMIC];
 }
 
+static uint64_t bypasses(const struct byw_l1_stats *l1)
+{
+    return l1->ev[BYW_EV_BYPASS] + l1->ev[BYW_EV_ATOMIC];
+}
+
 static double per_second(uint64_t events, const struct byw_cost *cost)
 {
     return cost->seconds > 0.0 ? (double)events / cost->seconds : 0.0;

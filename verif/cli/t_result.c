@@ -107,7 +107,7 @@ static void test_stable_names(void **state)
         {"l1d.hit_pending", 3000 + BYW_EV_HIT_PENDING},
         {"l1d.misses", 3000 + BYW_EV_MISS},
         {"l1d.sector_misses", 3000 + BYW_EV_SECTOR_MISS},
-        {"l1d.bypasses", 3000 + BYW_EV_BYPASS},
+        {"l1d.bypasses", 6000 + BYW_EV_BYPASS + BYW_EV_ATOMIC},
         {"l1d.reservation_fails.line", 3000 + BYW_EV_FAIL_LINE},
         {"l1d.reservation_fails.mshr", 3000 + BYW_EV_FAIL_MSHR},
         {"l1d.reservation_fails.merge", 3000 + BYW_EV_FAIL_MERGE},
@@ -153,7 +153,7 @@ static void test_rates(void **state)
     double loads = 3000.0 + BYW_EV_LOAD;
     double all = loads + 3000.0 + BYW_EV_STORE + 3000.0 + BYW_EV_ATOMIC;
     double hits = 3000.0 + BYW_EV_HIT;
-    double bypasses = 3000.0 + BYW_EV_BYPASS;
+    double bypasses = 6000.0 + BYW_EV_BYPASS + BYW_EV_ATOMIC;
 
     assert_true(byw_result_number(json, "l1d.accesses") == all);
     assert_true(fabs(byw_result_number(json, "l1d.hit_rate_all") - hits / all) < 1e-12);
