@@ -14,7 +14,9 @@ __kernel void cifarnet_conv(__global const float *in, __global const float *weig
     int filter = get_group_id(0);
     float sum = bias[filter];
     for (int c = 0; c < channels; c++) {
+#pragma unroll
         for (int dy = 0; dy < KERNEL; dy++) {
+#pragma unroll
             for (int dx = 0; dx < KERNEL; dx++) {
                 int row = y + dy - KERNEL / 2, column = x + dx - KERNEL / 2;
                 if (row >= 0 && row < side && column >= 0 && column < side)

@@ -4,7 +4,8 @@
  *
  * 2 * (n / 16) - 1 launches; launch i covers the block anti-diagonal i.  With --launches A-B only
  * those run on the device and the host computes the others, so that a trace holds the wide
- * diagonals of a large problem without its many narrow ones.
+ * diagonals of a large problem without its many narrow ones.  --scratchpad 0 leaves the tiles in
+ * global memory, as the study of the program counter based predictor does.
  */
 #include "byw_wl.h"
 #include "workloads/nw_cl.h"
@@ -14,12 +15,13 @@ enum { TILE = 16, LETTERS = 24 };
 static const struct byw_wl_option options[] = {
     {"n", "letters of each sequence", {64, 2048, 2048}, 16, 8192, 16},
     {"penalty", "cost of a gap", {10, 10, 10}, 1, 1000, 1},
+    {"scratchpad", "1: tiles in local memory, 0: in global memory", {1, 1, 1}, 0, 1, 1},
     {"first", "first launch that runs on the device, from 1", {1, 127, 1}, 1, 1023, 1},
     {"last", "last launch that runs on the device", {1023, 129, 1023}, 1, 1023, 1},
 };
 static const struct byw_wl_about about = {
-    "nw", "Needleman-Wunsch sequence alignment by 16 x 16 tiles in local memory", byw_wl_source,
-    options, sizeof options / sizeof options[0]};
+    "nw", "Needleman-Wunsch sequence alignment by 16 x 16 tiles", byw_wl_source, options,
+    sizeof options / sizeof options[0]};
 
 struct problem {
     int n, pitch, penalty, width; /* width: tiles in a row */
@@ -74,7 +76,9 @@ static void device_launches(struct byw_wl *wl, const struct problem *p, cl_mem s
 {
     size_t cells = (size_t)p->pitch * (size_t)p->pitch;
     cl_mem similarity = byw_wl_buffer(wl, cells * sizeof(int), p->similarity);
-    cl_kernel grow = byw_wl_kernel(wl, "nw_grow"), shrink = byw_wl_kernel(wl, "nw_shrink");
+    bool scratchpad = byw_wl_get(wl, "scratchpad") != 0;
+    cl_kernel grow = byw_wl_kernel(wl, scratchpad ? "nw_grow" : "nw_grow_in_place");
+    cl_kernel shrink = byw_wl_kernel(wl, scratchpad ? "nw_shrink" : "nw_shrink_in_place");
     for (int launch = first; launch <= last; launch++) {
         int tiles = launch <= p->width ? launch : 2 * p->width - launch;
         if (launch <= p->width)

@@ -70,3 +70,37 @@ __kernel void nw_shrink(__global const int *similarity, __global int *score, int
     fill_tile(similarity, score, cell, match, pitch, penalty, group + width - diagonal,
               width - 1 - group);
 }
+
+/* The same sweep with the tile left in global memory: a cell reads its three neighbours and its
+ * similarity from there, once each, and nothing is copied. */
+static void fill_tile_in_place(__global const int *similarity, __global int *score, int pitch,
+                               int penalty, int tile_x, int tile_y)
+{
+    int t = get_local_id(0);
+    int corner = pitch * TILE * tile_y + TILE * tile_x;
+
+    for (int d = 0; d < 2 * TILE - 1; d++) {
+        int row = d < TILE ? d - t : TILE - 1 - t, column = d - row;
+        if (row >= 0 && column >= 0 && column < TILE) {
+            int at = corner + (row + 1) * pitch + column + 1;
+            score[at] = best_of(score[at - pitch - 1] + similarity[at], score[at - 1] - penalty,
+                                score[at - pitch] - penalty);
+        }
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+}
+
+__kernel void nw_grow_in_place(__global const int *similarity, __global int *score, int pitch,
+                               int penalty, int diagonal)
+{
+    int group = get_group_id(0);
+    fill_tile_in_place(similarity, score, pitch, penalty, group, diagonal - 1 - group);
+}
+
+__kernel void nw_shrink_in_place(__global const int *similarity, __global int *score, int pitch,
+                                 int penalty, int diagonal, int width)
+{
+    int group = get_group_id(0);
+    fill_tile_in_place(similarity, score, pitch, penalty, group + width - diagonal,
+                       width - 1 - group);
+}
