@@ -111,14 +111,6 @@ static enum byw_status gpu_init(struct gpu *gpu)
 /* --- counters
  * --------------------------------------------------------------------------------------- */
 
-static void add_l1(struct byw_l1_stats *sum, const struct byw_l1_stats *part, uint64_t sign)
-{
-    for (uint32_t i = 0; i < BYW_EV_COUNT; i++)
-        sum->ev[i] += sign * part->ev[i];
-    sum->stall_cycles += sign * part->stall_cycles;
-    sum->filter_on_cycles += sign * part->filter_on_cycles;
-}
-
 /* Sums over the SMs as they stand. */
 static void sum_up(struct gpu *gpu, struct byw_gpu_kernel *sum)
 {
@@ -130,7 +122,7 @@ static void sum_up(struct gpu *gpu, struct byw_gpu_kernel *sum)
         byw_sm_counters(gpu->sm[i], &c);
         sum->warp_instructions += c.warp_instructions;
         sum->thread_instructions += c.thread_instructions;
-        add_l1(&sum->l1, byw_cluster_stats(gpu->cluster, i), 1);
+        byw_stats_add(&sum->l1, byw_cluster_stats(gpu->cluster, i), 1);
     }
     sum->cycles = gpu->now;
 }
@@ -156,7 +148,7 @@ static enum byw_status book_kernel(struct gpu *gpu, const struct byw_kernel *ker
     k->cycles -= before->cycles;
     k->warp_instructions -= before->warp_instructions;
     k->thread_instructions -= before->thread_instructions;
-    add_l1(&k->l1, &before->l1, (uint64_t)-1);
+    byw_stats_add(&k->l1, &before->l1, (uint64_t)-1);
     memcpy(k->name, kernel->name, sizeof(k->name));
     k->launch = kernel->launch;
     return BYW_OK;
@@ -176,7 +168,7 @@ static void book_run(struct gpu *gpu)
         r->sm[i].l1 = *byw_cluster_stats(gpu->cluster, i);
         r->sm[i].cycles_active = c.cycles_active;
         r->sm[i].warp_instructions = c.warp_instructions;
-        add_l1(&r->l1, &r->sm[i].l1, 1);
+        byw_stats_add(&r->l1, &r->sm[i].l1, 1);
         r->warp_instructions += c.warp_instructions;
         r->thread_instructions += c.thread_instructions;
         r->coalesced += c.coalesced;

@@ -23,6 +23,7 @@ struct byw_txn {
     uint8_t kind; /* enum byw_txn_kind */
     uint8_t port; /* the SM's own mark; comes back unchanged */
     bool bypass; /* L1 bypass flag for L2 policies */
+    bool predicted; /* a bypass by the L1's PC predictor (paper 002) */
     bool mispredict; /* in a reply: paper 002's BypassBit answer */
 };
 
@@ -37,8 +38,8 @@ struct byw_mem_stats {
     uint64_t l2_write_hits, l2_write_misses; /* of writes; pending ones are among the misses */
     uint64_t l2_write_atoms; /* DRAM atoms of writes that missed */
     uint64_t l2_fetches; /* lines fetched because of a write miss */
-    uint64_t l2_writebacks; /* dirty lines sent to DRAM */
     uint64_t l2_mispredicts; /* loads that found a line marked by BypassBit */
+    uint64_t l2_writebacks; /* dirty lines sent to DRAM */
     uint64_t dram_reads, dram_writes; /* atoms, counted at their column command */
     uint64_t dram_requests; /* requests handed to a bank */
     uint64_t dram_row_hits; /* of these, those that found their row open */

@@ -19,6 +19,7 @@ enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number, 
     sm->memsys = memsys;
     sm->number = number;
     sm->port = port;
+    sm->counts_warps = byw_cluster_counts_warps(cluster, number);
     memset(sm->idle_slot, BYW_SLOT_EMPTY, sizeof(sm->idle_slot));
     byw_warps_init(&sm->warps);
     byw_sched_init(&sm->sched, config);
@@ -80,7 +81,10 @@ static bool take_reply(struct byw_sm *sm, struct byw_mem_rsp *rsp)
 static void send(struct byw_sm *sm, const struct byw_mem_req *req)
 {
     uint32_t line = sm->config->l1d_line, offset = 0, bytes = line;
-    struct byw_txn txn = {.id = req->id, .port = req->kind, .bypass = req->bypass};
+    struct byw_txn txn = {.id = req->id,
+                          .port = req->kind,
+                          .bypass = req->bypass,
+                          .predicted = req->predicted};
 
     if (req->kind != BYW_MEM_FILL)
         bytes = byw_mask_extent(&req->bytes, sm->config->coalesce_min, &offset);
@@ -122,16 +126,23 @@ static void step_l1d(struct byw_sm *sm, uint64_t now)
     in.rst = false;
     in.ctrl.kernel_start = sm->launch;
     in.ctrl.filter_on = false;
+    in.ctrl.bypass = false;
+    in.ctrl.cta_placed = sm->placed;
+    in.ctrl.kernel_pc = sm->kernel_pc;
+    in.ctrl.active_warps = sm->active_warps;
     in.rsp_ready = true;
     in.mem_req_ready = byw_memsys_ready(sm->memsys, sm->port);
     in.mem_rsp_valid = take_reply(sm, &in.mem_rsp);
     in.req_valid = byw_ldst_request(&sm->ldst, &sm->warps, now, &in.req);
-    if (!sm->l1d_busy && !in.mem_rsp_valid && !sm->launch && (!in.req_valid || sm->l1d_refuses))
+    if (!sm->l1d_busy && !in.mem_rsp_valid && !sm->launch && !(sm->placed && sm->counts_warps) &&
+        (!in.req_valid || sm->l1d_refuses))
         return;
+    if (in.req_valid)
+        in.req.pc += (uint32_t)sm->fetch.code; /* so that kernels have PCs of their own */
     l1d_catch_up(sm, now);
     sm->l1d_stepped = now + 1;
     byw_cluster_sm(sm->cluster, sm->number, &in, &out);
-    sm->launch = false;
+    sm->launch = sm->placed = false;
     if (in.mem_rsp_valid && out.mem_rsp_ready)
         byw_memsys_pop(sm->memsys, sm->port);
     if (in.req_valid && out.req_ready)
@@ -142,6 +153,18 @@ static void step_l1d(struct byw_sm *sm, uint64_t now)
     if (out.rsp_valid)
         take_response(sm, &out.rsp, now);
     sm->l1d_busy = !byw_cluster_asleep(sm->cluster, sm->number, true);
+}
+
+/* The number of active warps from the next cycle on; while the SM sleeps it stays the same. */
+static void tell_warps(struct byw_sm *sm, uint64_t now)
+{
+    uint8_t warps = (uint8_t)__builtin_popcountll(sm->warps.buffered & sm->warps.live);
+
+    if (warps == sm->active_warps)
+        return;
+    l1d_catch_up(sm, now + 1);
+    byw_cluster_warps(sm->cluster, sm->number, warps);
+    sm->active_warps = warps;
 }
 
 static void send_fetch(struct byw_sm *sm)
@@ -299,6 +322,8 @@ uint64_t byw_sm_step(struct byw_sm *sm, uint64_t now)
     step_issue(sm, now);
     byw_fetch_step(&sm->fetch, &sm->warps);
     send_fetch(sm);
+    if (sm->counts_warps)
+        tell_warps(sm, now);
     return next_work(sm, now);
 }
 

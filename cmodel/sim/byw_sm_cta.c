@@ -36,6 +36,7 @@ void byw_sm_launch(struct byw_sm *sm, const struct byw_kernel *kernel, uint64_t 
     sm->cta_limit = byw_sm_occupancy(sm->config, kernel);
     sm->fetch.code = code;
     sm->launch = true;
+    sm->kernel_pc = kernel->code;
 }
 
 bool byw_sm_has_room(const struct byw_sm *sm)
@@ -78,6 +79,7 @@ void byw_sm_start(struct byw_sm *sm, uint64_t now)
         slot->warps |= (uint64_t)1 << w;
     }
     sm->ctas++;
+    sm->placed = true;
     byw_sched_reorder(&sm->sched, &sm->warps);
 }
 

@@ -35,6 +35,10 @@ struct byw_sm {
     bool l1d_refuses; /* the L1D did not take the offered request */
     bool l1d_busy; /* it must be stepped even without a new input */
     bool launch; /* kernel_start is to be pulsed */
+    bool placed; /* cta_placed is to be pulsed */
+    bool counts_warps; /* the L1 must know the number of active warps */
+    uint8_t active_warps; /* warps with a decoded instruction, as the L1 knows it */
+    uint32_t kernel_pc; /* names the running kernel */
     struct byw_sm_counters counters;
     struct byw_warps warps;
     struct byw_sched sched;
