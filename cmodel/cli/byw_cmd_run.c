@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/byw_cli.h"
+#include "cli/byw_ranges.h"
 #include "study/byw_table.h"
 
 enum { MAX_SETTINGS = 64 };
@@ -14,7 +15,9 @@ enum {
     OPT_JSON,
     OPT_SET,
     OPT_L1D,
+    OPT_KERNELS,
     OPT_MAX,
+    OPT_MAX_INSTS,
     OPT_HELP
 };
 
@@ -28,7 +31,11 @@ static const struct byw_option options[] = {
     [OPT_JSON] = {"json", 'o', "F", "write the result as JSON; - is stdout, without the summary"},
     [OPT_SET] = {"set", 's', "KEY=VALUE", "change one configuration key; may be repeated"},
     [OPT_L1D] = {"l1d", 0, "c|rtl", "which L1 data caches: the C model (default) or the RTL"},
+    [OPT_KERNELS] = {"kernels", 'k', "LIST",
+                     "only these launches of the trace, e.g. 3,7-9; the first is 0"},
     [OPT_MAX] = {"max-cycles", 0, "N", "stop after N cycles with a partial result"},
+    [OPT_MAX_INSTS] = {"max-insts", 0, "N",
+                       "stop after N warp instructions (or a little later) with a\npartial result"},
     [OPT_HELP] = {"help", 'h', NULL, "this text"},
 };
 
@@ -38,7 +45,9 @@ struct request {
     const char *machine, *policy, *trace, *workload, *json;
     const char *setting[MAX_SETTINGS];
     size_t setting_count;
-    uint64_t max_cycles;
+    uint64_t max_cycles, max_insts;
+    struct byw_launch_range kernels[BYW_RANGES_MAX];
+    size_t kernel_ranges;
     bool help;
 };
 
@@ -84,6 +93,10 @@ static enum byw_status take(struct request *r, int which, const char *value, str
         break;
     case OPT_L1D:
         return check_l1d(value, diag);
+    case OPT_KERNELS:
+        return byw_cli_ranges("--kernels", value, r->kernels, &r->kernel_ranges, diag);
+    case OPT_MAX_INSTS:
+        return byw_cli_number("--max-insts", value, 1, 1000000000000000ULL, &r->max_insts, diag);
     case OPT_MAX:
         return byw_cli_number("--max-cycles", value, 1, 1000000000000000ULL, &r->max_cycles, diag);
     case OPT_HELP:
@@ -121,6 +134,9 @@ static int run(const struct request *r, const struct byw_job *job)
     struct byw_job_options how = {.progress = byw_bar_draw,
                                   .progress_ctx = &bar,
                                   .max_cycles = r->max_cycles,
+                                  .max_instructions = r->max_insts,
+                                  .launches = r->kernel_ranges != 0 ? r->kernels : NULL,
+                                  .launch_ranges = r->kernel_ranges,
                                   .stop = byw_cli_stop_flag()};
     json_t *result = NULL;
     enum byw_status st;

@@ -443,6 +443,10 @@ static enum byw_status run_trace(struct gpu *gpu)
         gpu->launches++;
         gpu->now += gpu->config->launch_cycles;
     }
+    if (st == BYW_END && gpu->options->launches != NULL && gpu->launches == 0)
+        return byw_diag_set(gpu->diag, BYW_EINVAL,
+                            "none of the chosen launches is in the trace; expected numbers that "
+                            "`byway trace info` shows");
     return (st == BYW_END) ? BYW_OK : st;
 }
 

@@ -41,6 +41,9 @@ enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_opti
         .progress = options->progress != NULL ? pass_on : NULL,
         .progress_ctx = &bridge,
         .max_cycles = options->max_cycles,
+        .max_instructions = options->max_instructions,
+        .launches = options->launches,
+        .launch_ranges = options->launch_ranges,
         .stop = options->stop,
     };
     struct byw_gpu_result *counters = NULL;

@@ -28,7 +28,9 @@ struct byw_job_progress {
 struct byw_job_options {
     void (*progress)(void *ctx, const struct byw_job_progress *progress); /* or NULL */
     void *progress_ctx;
-    uint64_t max_cycles; /* 0: no limit */
+    uint64_t max_cycles, max_instructions; /* of a single run, as in byw_gpu_options; 0: no limit */
+    const struct byw_launch_range *launches; /* of a single run; NULL: all */
+    size_t launch_ranges;
     const volatile sig_atomic_t *stop; /* NULL, or: non-zero ends everything early */
 };
 

@@ -147,6 +147,23 @@ static void a_limit_of_instructions_leaves_a_partial_result(void **state)
     byw_gpu_result_free(whole);
 }
 
+static void a_choice_without_a_launch_is_refused(void **state)
+{
+    static const struct byw_launch_range none[] = {{3, 9}};
+    struct bench *b = *state;
+    struct byw_trace *trace;
+    struct byw_gpu_result *r;
+    struct byw_diag diag = {""};
+
+    two_ctas(b);
+    b->options.launches = none;
+    b->options.launch_ranges = 1;
+    assert_int_equal(byw_trace_open(b->path, &trace, &diag), BYW_OK);
+    assert_int_equal(byw_gpu_run(&b->config, trace, &b->options, &r, &diag), BYW_EINVAL);
+    assert_non_null(strstr(diag.text, "none of the chosen launches"));
+    byw_trace_close(trace);
+}
+
 static void chosen_launches_run_alone(void **state)
 {
     static const struct byw_launch_range second[] = {{1, 1}}, both[] = {{0, 0}, {1, 7}};
@@ -183,6 +200,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(slow_memory_is_not_taken_for_a_hang, setup, teardown),
         cmocka_unit_test_setup_teardown(a_limit_of_instructions_leaves_a_partial_result, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(a_choice_without_a_launch_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(chosen_launches_run_alone, setup, teardown),
     };
 
