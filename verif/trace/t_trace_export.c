@@ -60,13 +60,14 @@ static void write_known(const char *path)
     static const struct byw_site site[] = {
         {.pc = 0x20, .line = 7, .argument = 1, .cls = BYW_CLASS_STORE, .width = 8},
         {.pc = 0x20, .line = 6, .argument = 0, .cls = BYW_CLASS_LOAD, .width = 8},
+        {.pc = 0x20, .line = 5, .argument = 2, .cls = BYW_CLASS_LOAD, .width = 4},
         {.pc = 0x30, .line = 9, .argument = -1, .cls = BYW_CLASS_LOAD, .width = 4}};
     const struct byw_kernel kernel = {.name = "known",
                                       .code = 3,
                                       .grid = {1, 1, 1},
                                       .block = {32, 1, 1},
                                       .warp_size = 32,
-                                      .site_count = 3,
+                                      .site_count = 4,
                                       .site = site};
     const struct byw_inst inst[] = {
         ACCESS(BYW_CLASS_LOAD, 0x80, 4, 4, 0x10),
