@@ -9,3 +9,16 @@ rtl/l1d/byw_write_decide.v
 rtl/policy/byw_locality.v
 rtl/policy/byw_set_apply.v
 rtl/policy/byw_policy.v
+rtl/l1d/byw_set_index.v
+rtl/l1d/byw_tag_store.v
+rtl/l1d/byw_mshr.v
+rtl/l1d/byw_miss_queue.v
+rtl/l1d/byw_bypass_tracker.v
+rtl/l1d/byw_rsp_arb.v
+rtl/l1d/byw_fill.v
+rtl/l1d/byw_data_store.v
+rtl/l1d/byw_write_path.v
+rtl/l1d/byw_l1d_ctrl.v
+rtl/l1d/byw_l1d.v
+rtl/policy/byw_sm_duel.v
+rtl/top/byw_stats.v

@@ -11,7 +11,7 @@
 //
 // Parameter   Default  Range      Meaning
 // DEPTH       32       1..65536   words
-// LANES       1        1..256     write lanes of a word
+// LANES       1        1..256     write lanes of a word; above 32 a multiple of 32
 // LANE_W      32       1..4096    bits of a lane
 // ADDR_W      $clog2(DEPTH), at least 1
 //
@@ -34,24 +34,38 @@ module byw_ram_1r1w #(
   input  wire [LANES-1:0]        wr_lane_i,
   input  wire [LANES*LANE_W-1:0] wr_data_i
 );
-  reg [LANES*LANE_W-1:0] mem_q [0:DEPTH-1];
-  reg [LANES*LANE_W-1:0] rd_data_q;
-  integer                i;
+  // Groups of at most 32 lanes: Verilator unrolls the lane loop no further.
+  localparam integer GROUP  = (LANES > 32) ? 32 : LANES;
+  localparam integer GROUPS = LANES / GROUP;
+  localparam integer WORD_W = GROUP * LANE_W;
 
-  assign rd_data_o = rd_data_q;
+  wire   same_word = wr_en_i && (wr_addr_i == rd_addr_i);
+  genvar g;
 
-  always @(posedge clk_i) begin : p_write
-    for (i = 0; i < LANES; i = i + 1)
-      if (wr_en_i && wr_lane_i[i])
-        mem_q[wr_addr_i][i*LANE_W +: LANE_W] <= wr_data_i[i*LANE_W +: LANE_W];
-  end
-
-  always @(posedge clk_i) begin : p_read
-    if (rd_en_i) begin
-      if (wr_en_i && (wr_addr_i == rd_addr_i)) rd_data_q <= {LANES*LANE_W{1'bx}};
-      else rd_data_q <= mem_q[rd_addr_i];
+  generate
+    if (GROUPS * GROUP != LANES) begin : gen_check_lanes
+      byw_ram_1r1w_LANES_above_32_must_be_a_multiple_of_32 u_error ();
     end
-  end
+    for (g = 0; g < GROUPS; g = g + 1) begin : gen_group
+      reg  [WORD_W-1:0] mem_q [0:DEPTH-1];
+      reg  [WORD_W-1:0] rd_data_q;
+      wire [GROUP-1:0]  lane = wr_lane_i[g*GROUP +: GROUP];
+      wire [WORD_W-1:0] data = wr_data_i[g*WORD_W +: WORD_W];
+      integer           i;
+
+      assign rd_data_o[g*WORD_W +: WORD_W] = rd_data_q;
+
+      always @(posedge clk_i) begin : p_write
+        if (wr_en_i)
+          for (i = 0; i < GROUP; i = i + 1)
+            if (lane[i]) mem_q[wr_addr_i][i*LANE_W +: LANE_W] <= data[i*LANE_W +: LANE_W];
+      end
+
+      always @(posedge clk_i) begin : p_read
+        if (rd_en_i) rd_data_q <= same_word ? {WORD_W{1'bx}} : mem_q[rd_addr_i];
+      end
+    end
+  endgenerate
 endmodule
 
 `default_nettype wire

@@ -62,7 +62,7 @@ $(COSIM)/$(1): verif/cosim/dut.cpp verif/cosim/dut.h $(COSIM)/$(1).v/V$(2)__ALL.
 	  $(B)/libbyway.a $(LDLIBS) -latomic -lz
 endef
 
-include verif/cosim/programs.mk
+include $(wildcard verif/*/programs.mk)
 
 cosim-build: $(COSIM_PROGRAMS)
 

@@ -6,8 +6,7 @@
 #ifndef BYW_LOCK_RECORD_H
 #define BYW_LOCK_RECORD_H
 
-#include "common/byw_config.h"
-#include "cosim/lock.h"
+#include "cosim/lock_cfg.h"
 #include "l1d/byw_tag_store.h"
 
 #define LOCK_TAG_IW (byw_clog2(P_TAG_WAYS) != 0 ? byw_clog2(P_TAG_WAYS) : 1)
@@ -139,20 +138,6 @@ static inline void lock_record_same(const struct lock *l, const struct lock_reco
                          lock_field(words, i * width, width));
         }
     }
-}
-
-/* The policy register (byw_csr.def) that says what the configuration says. */
-static inline uint32_t lock_cfg(const struct byw_config *c)
-{
-    uint32_t cfg = 0;
-
-    cfg |= c->policy_mode | c->byp_on_hit << 2;
-    cfg |= (uint32_t)(c->l1d_store_hit == BYW_STORE_UPDATE) << 4;
-    cfg |= (c->dec_cmp & 1) << 5 | (c->dec_lfu_all & 1) << 6 | (c->dec_rc_on_hit & 1) << 7;
-    cfg |= (c->dec_age_alloc & 1) << 8 | (c->dec_age_evict & 1) << 9 | (c->dec_age_merge & 1) << 10;
-    cfg |= (c->dec_store_rc & 1) << 11 | (c->dec_byp_rsfail & 1) << 12 | (c->dec_rc_init & 1) << 13;
-    cfg |= c->dec_threshold << 16;
-    return cfg;
 }
 
 #endif

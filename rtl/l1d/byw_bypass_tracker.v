@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_bypass_tracker - remembers whose a bypassed load or atomic is until its response comes.
+//
+// Behaviour   take_i stores id_i in the lowest free tracker take_tracker_o; give_i frees
+//             give_tracker_i, whose id is give_id_o in that cycle.  A tracker freed in a cycle can
+//             be taken from the next one on.
+// Paper       MECHANISMS 0.2 (the cost of the bypass path that no paper counts);
+//             rtl/doc/bypass_tracker.md.
+// C twin      cmodel/l1d/byw_bypass_tracker.c; checked by verif/l1d/lockstep_bypass_tracker.c.
+// Reset       rst_i: all free; the ids keep their values.
+//
+// Parameter   Default  Range     Meaning
+// TRACKERS    64       1..1024   bypasses in flight
+// ID_W        16       1..64     requester id
+//
+`default_nettype none
+
+module byw_bypass_tracker #(
+  parameter integer TRACKERS   = 64,
+  parameter integer ID_W       = 16,
+  parameter integer TRACKER_IW = (TRACKERS > 1) ? $clog2(TRACKERS) : 1
+) (
+  input  wire                  clk_i,
+  input  wire                  rst_i,
+
+  output wire                  free_o,
+  input  wire                  take_i,          // needs free_o
+  input  wire [ID_W-1:0]       id_i,
+  output wire [TRACKER_IW-1:0] take_tracker_o,
+
+  input  wire                  give_i,
+  input  wire [TRACKER_IW-1:0] give_tracker_i,
+  output wire [ID_W-1:0]       give_id_o,
+
+  output wire                  idle_o           // all free
+);
+  generate
+    if ((TRACKERS < 1) || (TRACKERS > 1024)) begin : gen_check_trackers
+      byw_bypass_tracker_TRACKERS_must_be_1_to_1024 u_error ();
+    end
+  endgenerate
+
+  reg [ID_W-1:0] id_q [0:TRACKERS-1];
+
+  assign give_id_o = id_q[give_tracker_i];
+
+  byw_id_pool #(.N(TRACKERS)) u_pool (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .take_i(take_i), .take_ready_o(free_o), .take_id_o(take_tracker_o),
+    .give_i(give_i), .give_id_i(give_tracker_i), .all_free_o(idle_o)
+  );
+
+  always @(posedge clk_i) begin : p_ids
+    if (take_i) id_q[take_tracker_o] <= id_i;
+  end
+endmodule
+
+`default_nettype wire

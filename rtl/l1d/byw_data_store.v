@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_data_store - the bytes of the lines and which of them are dirty.
+//
+// Behaviour   rd_en_i reads a line; its bytes, its dirty mask and its address are there one cycle
+//             later and stay until the next read.  fill_i writes a whole line; store_i the bytes of
+//             its mask, which with store_dirty_i become dirty (the line address is kept beside them
+//             for the write-back).  fill_i and store_i never come together, and no line is read and
+//             written in one cycle.  clean_i takes the dirt from the line of look_*_i.
+// Paper       MECHANISMS 0.3 (local lines); rtl/doc/data_store.md.
+// C twin      cmodel/l1d/byw_data_store.c; checked by verif/l1d/lockstep_data_store.c.
+// Reset       rst_i or clean_all_i: every line is clean.  The RAMs keep their contents.
+//
+// Parameter   Default  Range          Meaning
+// SETS        32       2^n, 1..4096   sets
+// DATA_WAYS   4        1..64          lines of a set
+// LINE_BYTES  128      32, 64, 128    line size
+// LINE_W      33       1..64          line address
+//
+`default_nettype none
+
+module byw_data_store #(
+  parameter integer SETS       = 32,
+  parameter integer DATA_WAYS  = 4,
+  parameter integer LINE_BYTES = 128,
+  parameter integer LINE_W     = 33,
+  parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,
+  parameter integer WAY_IW     = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1
+) (
+  input  wire                    clk_i,
+  input  wire                    rst_i,
+
+  input  wire                    rd_en_i,
+  input  wire [SET_IW-1:0]       rd_set_i,
+  input  wire [WAY_IW-1:0]       rd_way_i,
+  output wire [LINE_BYTES*8-1:0] rd_data_o,
+  output wire [LINE_BYTES-1:0]   rd_mask_o,        // of a dirty line
+  output wire [LINE_W-1:0]       rd_line_o,        // of a dirty line
+
+  input  wire                    fill_i,
+  input  wire [SET_IW-1:0]       fill_set_i,
+  input  wire [WAY_IW-1:0]       fill_way_i,
+  input  wire [LINE_BYTES*8-1:0] fill_data_i,
+
+  input  wire                    store_i,
+  input  wire                    store_dirty_i,
+  input  wire [SET_IW-1:0]       store_set_i,
+  input  wire [WAY_IW-1:0]       store_way_i,
+  input  wire [LINE_W-1:0]       store_line_i,
+  input  wire [LINE_BYTES-1:0]   store_mask_i,
+  input  wire [LINE_BYTES*8-1:0] store_data_i,
+
+  input  wire [SET_IW-1:0]       look_set_i,
+  input  wire [WAY_IW-1:0]       look_way_i,
+  output wire                    look_dirty_o,
+  output wire                    any_dirty_o,
+  input  wire                    clean_i,
+  input  wire                    clean_all_i
+);
+  // Line number: set and way side by side, so that no product is needed.
+  localparam integer WAY_BITS = $clog2(DATA_WAYS);
+  localparam integer LINES    = SETS << WAY_BITS;
+  localparam integer LINE_IW  = (LINES > 1) ? $clog2(LINES) : 1;
+  localparam [LINES-1:0] ONE  = 1;
+
+  wire [LINE_IW-1:0] rd_line, fill_line, store_line, look_line;
+
+  generate
+    if ((LINE_BYTES < 8) || (LINE_BYTES > 128)) begin : gen_check_line
+      byw_data_store_LINE_BYTES_must_be_8_to_128 u_error ();
+    end
+    if (DATA_WAYS == 1) begin : gen_direct
+      assign rd_line    = rd_set_i;
+      assign fill_line  = fill_set_i;
+      assign store_line = store_set_i;
+      assign look_line  = look_set_i;
+      wire unused = &{1'b0, rd_way_i, fill_way_i, store_way_i, look_way_i};
+    end else if (SETS == 1) begin : gen_full
+      assign rd_line    = rd_way_i;
+      assign fill_line  = fill_way_i;
+      assign store_line = store_way_i;
+      assign look_line  = look_way_i;
+      wire unused = &{1'b0, rd_set_i, fill_set_i, store_set_i, look_set_i};
+    end else begin : gen_ways
+      assign rd_line    = {rd_set_i, rd_way_i};
+      assign fill_line  = {fill_set_i, fill_way_i};
+      assign store_line = {store_set_i, store_way_i};
+      assign look_line  = {look_set_i, look_way_i};
+    end
+  endgenerate
+
+  reg  [LINES-1:0] dirty_q;
+  wire             soils      = store_i && store_dirty_i && (|store_mask_i);
+  wire             was_dirty  = dirty_q[store_line];
+  wire [LINES-1:0] soiled     = soils   ? ONE << store_line : {LINES{1'b0}};
+  wire [LINES-1:0] cleaned    = clean_i ? ONE << look_line  : {LINES{1'b0}};
+
+  assign look_dirty_o = dirty_q[look_line];
+  assign any_dirty_o  = |dirty_q;
+
+  byw_ram_1r1w #(.DEPTH(LINES), .LANES(LINE_BYTES), .LANE_W(8)) u_bytes (
+    .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_line), .rd_data_o(rd_data_o),
+    .wr_en_i(fill_i || store_i), .wr_addr_i(fill_i ? fill_line : store_line),
+    .wr_lane_i(fill_i ? {LINE_BYTES{1'b1}} : store_mask_i),
+    .wr_data_i(fill_i ? fill_data_i : store_data_i)
+  );
+
+  // The first dirty store of a line writes the whole mask, the next ones add to it.
+  byw_ram_1r1w #(.DEPTH(LINES), .LANES(LINE_BYTES), .LANE_W(1)) u_masks (
+    .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_line), .rd_data_o(rd_mask_o),
+    .wr_en_i(soils), .wr_addr_i(store_line),
+    .wr_lane_i(was_dirty ? store_mask_i : {LINE_BYTES{1'b1}}), .wr_data_i(store_mask_i)
+  );
+
+  byw_ram_1r1w #(.DEPTH(LINES), .LANES(1), .LANE_W(LINE_W)) u_lines (
+    .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_line), .rd_data_o(rd_line_o),
+    .wr_en_i(soils), .wr_addr_i(store_line), .wr_lane_i(1'b1), .wr_data_i(store_line_i)
+  );
+
+  always @(posedge clk_i) begin : p_dirty
+    if (rst_i || clean_all_i) dirty_q <= {LINES{1'b0}};
+    else                      dirty_q <= (dirty_q | soiled) & ~cleaned;
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_fill - the response side: fill path 1 and fill path 2.
+//
+// Behaviour   Path 1: an accepted fill waits in one of two buffers until every request merged on
+//             its MSHR has been answered, one per cycle; drain_i takes the one shown, drain_last_i
+//             says it was the MSHR's last.  next_mshr_o and next_index_o name the target of the
+//             next cycle, so that its id can be read ahead.  Path 2: a bypass response or store
+//             acknowledgement passes through one register.
+// Paper       000, section 2.2; rtl/doc/fill.md.
+// C twin      cmodel/l1d/byw_fill.c; checked by verif/l1d/lockstep_fill.c.
+// Reset       rst_i: both paths empty.
+//
+// Parameter   Default  Range          Meaning
+// LINE_BYTES  128      32, 64, 128    line size
+// MSHR_IW, LIST_IW, ID_W              widths of MSHR number, list index, requester id
+//
+`default_nettype none
+
+module byw_fill #(
+  parameter integer LINE_BYTES = 128,
+  parameter integer MSHR_IW    = 5,
+  parameter integer LIST_IW    = 3,
+  parameter integer ID_W       = 16
+) (
+  input  wire                    clk_i,
+  input  wire                    rst_i,
+
+  // from memory: the response being accepted
+  input  wire                    fill_take_i,      // into path 1, needs fill_ready_o
+  input  wire [MSHR_IW-1:0]      fill_mshr_i,
+  input  wire                    pass_take_i,      // into path 2
+  input  wire                    pass_store_i,     // acknowledgement, not a bypass response
+  input  wire [ID_W-1:0]         pass_id_i,
+  input  wire                    error_i,
+  input  wire [LINE_BYTES*8-1:0] data_i,
+  output wire                    fill_ready_o,
+
+  // path 1
+  output wire                    fill_valid_o,
+  output wire [MSHR_IW-1:0]      fill_mshr_o,      // that drains
+  output wire [LIST_IW-1:0]      fill_index_o,     // target that is shown
+  output wire                    fill_error_o,
+  output wire [LINE_BYTES*8-1:0] fill_data_o,
+  input  wire                    drain_i,
+  input  wire                    drain_last_i,
+  output wire [MSHR_IW-1:0]      next_mshr_o,
+  output wire [LIST_IW-1:0]      next_index_o,
+
+  // path 2
+  output wire                    pass_valid_o,
+  output wire                    pass_store_o,
+  output wire [ID_W-1:0]         pass_id_o,
+  output wire                    pass_error_o,
+  output wire [LINE_BYTES*8-1:0] pass_data_o,
+  input  wire                    pass_drain_i
+);
+  // ---- path 1: buffers 0 and 1, in turn
+  reg                    head_q;                   // buffer that drains
+  reg  [1:0]             count_q;                  // buffers in use
+  reg  [LIST_IW-1:0]     index_q;
+  reg  [1:0]             error_q;
+  reg  [MSHR_IW-1:0]     mshr0_q, mshr1_q;
+  reg  [LINE_BYTES*8-1:0] data0_q, data1_q;
+
+  wire                   ends   = drain_i && drain_last_i;
+  wire                   tail   = head_q ^ count_q[0];
+  wire                   head_d = head_q ^ ends;
+  wire                   behind = fill_take_i && (tail == head_d); // it drains next
+
+  assign fill_ready_o = !count_q[1];
+  assign fill_valid_o = count_q != 2'd0;
+  assign fill_mshr_o  = head_q ? mshr1_q : mshr0_q;
+  assign fill_index_o = index_q;
+  assign fill_error_o = error_q[head_q];
+  assign fill_data_o  = head_q ? data1_q : data0_q;
+  assign next_mshr_o  = behind ? fill_mshr_i : head_d ? mshr1_q : mshr0_q;
+  assign next_index_o = ends ? {LIST_IW{1'b0}} : drain_i ? index_q + 1'b1 : index_q;
+
+  always @(posedge clk_i) begin : p_order
+    if (rst_i) begin
+      head_q  <= 1'b0;
+      count_q <= 2'd0;
+      index_q <= {LIST_IW{1'b0}};
+    end else begin
+      head_q  <= head_d;
+      index_q <= next_index_o;
+      if (fill_take_i && !ends) count_q <= count_q + 2'd1;
+      if (!fill_take_i && ends) count_q <= count_q - 2'd1;
+    end
+  end
+
+  always @(posedge clk_i) begin : p_buffers
+    if (fill_take_i) error_q[tail] <= error_i;
+    if (fill_take_i && !tail) begin
+      mshr0_q <= fill_mshr_i;
+      data0_q <= data_i;
+    end
+    if (fill_take_i && tail) begin
+      mshr1_q <= fill_mshr_i;
+      data1_q <= data_i;
+    end
+  end
+
+  // ---- path 2
+  reg                    pass_valid_q;
+  reg                    pass_store_q;
+  reg                    pass_error_q;
+  reg  [ID_W-1:0]        pass_id_q;
+  reg  [LINE_BYTES*8-1:0] pass_data_q;
+
+  assign pass_valid_o = pass_valid_q;
+  assign pass_store_o = pass_store_q;
+  assign pass_id_o    = pass_id_q;
+  assign pass_error_o = pass_error_q;
+  assign pass_data_o  = pass_data_q;
+
+  always @(posedge clk_i) begin : p_pass_valid
+    if (rst_i) pass_valid_q <= 1'b0;
+    else       pass_valid_q <= pass_take_i || (pass_valid_q && !pass_drain_i);
+  end
+
+  always @(posedge clk_i) begin : p_pass
+    if (pass_take_i) begin
+      pass_store_q <= pass_store_i;
+      pass_error_q <= error_i;
+      pass_id_q    <= pass_id_i;
+      if (!pass_store_i) pass_data_q <= data_i;
+    end
+  end
+endmodule
+
+`default_nettype wire

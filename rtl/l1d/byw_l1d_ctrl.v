@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_l1d_ctrl - the control of the L1D: all combinational signals of one cycle.
+//
+// Behaviour   From the registers as they are at the start of the cycle: which response is taken,
+//             whether a memory response is, what becomes of the request in s2 (accepted, refused,
+//             held, or for invalidate and flush done), and whether the pipeline moves.  Order and
+//             ties: rtl/doc/l1d_pipeline.md.  Combinational.
+// Paper       MECHANISMS 0.1 to 0.3; rtl/doc/l1d.md.
+// C twin      cmodel/l1d/byw_l1d_ctrl.c; checked by verif/l1d/lockstep_l1d.c.
+//
+`default_nettype none
+
+module byw_l1d_ctrl (
+  // ports of the cache
+  input  wire       kernel_start_i,
+  input  wire       req_valid_i,
+  input  wire [2:0] req_op_i,
+  input  wire       rsp_ready_i,
+  input  wire       mem_req_ready_i,
+  input  wire       mem_rsp_valid_i,
+  input  wire [1:0] mem_rsp_kind_i,
+  input  wire       mem_rsp_error_i,
+
+  // pipeline
+  input  wire       s1_valid_i,
+  input  wire       s2_valid_i,
+  input  wire       s3_valid_i,
+  input  wire [2:0] s2_op_i,
+
+  // units
+  input  wire       rsp_valid_i,
+  input  wire [1:0] rsp_source_i,
+  input  wire       fill_ready_i,
+  input  wire       fill_valid_i,
+  input  wire       fill_attached_i,     // of the response's MSHR
+  input  wire       pass_valid_i,
+  input  wire       queue_valid_i,
+  input  wire       queue_write_i,       // its head is a write
+  input  wire       queue_miss_room_i,
+  input  wire       wb_valid_i,
+  input  wire       any_dirty_i,
+  input  wire       look_dirty_i,        // of look_*_o
+  input  wire       mshrs_idle_i,
+  input  wire       trackers_idle_i,
+  input  wire       writes_idle_i,
+
+  // the decision
+  input  wire [2:0] outcome_i,
+  input  wire [2:0] reason_i,
+  input  wire [2:0] action_i,
+  input  wire [1:0] note_i,
+  input  wire       leaves_i,
+  input  wire       orphan_i,            // the line was pending and is given up
+  input  wire       leaves_reused_i,     // the leaving line was hit since its fill
+  input  wire       blind_i,
+  input  wire       hit_committed_i,
+
+  // responses
+  output wire       rsp_taken_o,
+  output wire       mem_rsp_ready_o,
+  output wire       fill_taken_o,
+  output wire       fill_writes_o,       // the data store's write port is the fill's
+  output wire       pass_taken_o,
+  output wire       mem_req_taken_o,
+
+  // s2
+  output wire       look_flush_o,        // look_dirty_i is that of the flush walk
+  output wire       accept_o,            // the decision is carried out
+  output wire       done_o,              // an invalidate or flush ends
+  output wire       walk_o,              // a flush goes on to the next line
+  output wire       clean_o,             // the line looked at goes into the write-back register
+  output wire       answers_o,           // s3 gets a response
+  output wire       reads_o,             // which carries the line's bytes
+  output wire       writes_o,            // the line is written
+
+  output wire       s1_move_o,           // s2 is free for s1 at the end of this cycle
+  output wire       req_ready_o,
+  output wire       req_taken_o,
+  output wire       idle_o,
+  output reg [25:0] events_o             // bit BYW_EV_*
+);
+  `include "byw_defs.vh"
+
+  // ---- responses
+  wire hit_taken  = rsp_taken_o && (rsp_source_i == BYW_SRC_HIT);
+  wire s3_free    = !s3_valid_i || hit_taken;
+  wire pass_free  = !pass_valid_i || (rsp_taken_o && (rsp_source_i == BYW_SRC_PASS));
+  wire is_fill    = mem_rsp_kind_i == BYW_MEM_FILL;
+  wire fill_lost  = fill_taken_o && fill_attached_i && mem_rsp_error_i; // gives its line back
+
+  assign rsp_taken_o     = rsp_valid_i && rsp_ready_i;
+  assign mem_rsp_ready_o = !mem_rsp_valid_i ? fill_ready_i && pass_free :
+                           is_fill ? fill_ready_i : pass_free;
+  assign fill_taken_o    = mem_rsp_valid_i && is_fill && fill_ready_i;
+  assign pass_taken_o    = mem_rsp_valid_i && !is_fill && pass_free;
+  assign fill_writes_o   = fill_taken_o && fill_attached_i && !mem_rsp_error_i;
+  assign mem_req_taken_o = queue_valid_i && mem_req_ready_i;
+
+  // ---- s2: invalidate and flush
+  wire works       = s2_valid_i && !kernel_start_i;
+  wire invalidates = s2_op_i == BYW_OP_INVALIDATE;
+  wire flushes     = s2_op_i == BYW_OP_FLUSH;
+  wire wb_possible = !wb_valid_i && queue_miss_room_i;
+  wire flush_looks = works && flushes && any_dirty_i;
+  wire flush_ends  = !any_dirty_i && !wb_valid_i && !queue_valid_i;
+
+  assign look_flush_o = flushes;
+  assign done_o = works && s3_free && (invalidates ? !fill_lost : flushes && flush_ends);
+  assign walk_o = flush_looks && (!look_dirty_i || wb_possible);
+
+  // ---- s2: everything else
+  wire decides   = works && !invalidates && !flushes && !fill_lost;
+  wire refused   = outcome_i == BYW_RSFAIL;
+  wire is_load   = (s2_op_i == BYW_OP_LOAD) || (s2_op_i == BYW_OP_LOCAL_LOAD);
+  wire is_store  = (s2_op_i == BYW_OP_STORE) || (s2_op_i == BYW_OP_LOCAL_STORE);
+  wire hit       = outcome_i == BYW_HIT;
+  wire touches   = action_i == BYW_SET_TOUCH;
+  wire answers   = hit && (s2_op_i != BYW_OP_STORE);
+  wire writes    = hit && is_store && touches;
+  wire past      = (outcome_i == BYW_BYPASS) && hit_committed_i && !blind_i;
+  wire soiled    = (leaves_i || past) && look_dirty_i; // must be written back first
+  wire cleans    = decides && !refused && soiled;
+
+  assign clean_o   = wb_possible && (cleans || (flush_looks && look_dirty_i));
+  assign accept_o  = decides && !refused && !soiled && !(answers && !s3_free) &&
+                     !(writes && fill_writes_o);
+  assign answers_o = done_o || (accept_o && answers);
+  assign reads_o   = accept_o && answers && is_load;
+  assign writes_o  = accept_o && writes;
+
+  assign s1_move_o   = !s2_valid_i || accept_o || done_o;
+  assign req_ready_o = !s1_valid_i || s1_move_o;
+  assign req_taken_o = req_ready_o && req_valid_i;
+
+  assign idle_o = !s1_valid_i && !s2_valid_i && !s3_valid_i && !fill_valid_i && !pass_valid_i &&
+                  !queue_valid_i && mshrs_idle_i && trackers_idle_i && writes_idle_i;
+
+  // ---- events
+  wire is_atomic = s2_op_i == BYW_OP_ATOMIC;
+  wire counted   = accept_o && !is_atomic;
+  wire meets     = is_store && orphan_i;     // a store that finds its line pending
+  wire fails     = decides && refused;
+
+  always @* begin : p_events
+    events_o                       = 26'd0;
+    events_o[BYW_EV_LOAD]          = accept_o && is_load;
+    events_o[BYW_EV_STORE]         = accept_o && is_store;
+    events_o[BYW_EV_ATOMIC]        = accept_o && is_atomic;
+    events_o[BYW_EV_HIT]           = counted && hit;
+    events_o[BYW_EV_HIT_PENDING]   = counted && ((outcome_i == BYW_HIT_PENDING) || meets);
+    events_o[BYW_EV_MISS]          = counted && (outcome_i == BYW_MISS) && !meets;
+    events_o[BYW_EV_BYPASS]        = counted && (outcome_i == BYW_BYPASS);
+    events_o[BYW_EV_STORE_HIT]     = accept_o && is_store && hit;
+    events_o[BYW_EV_FAIL_LINE]     = fails && (reason_i == BYW_RSFAIL_LINE);
+    events_o[BYW_EV_FAIL_MSHR]     = fails && (reason_i == BYW_RSFAIL_MSHR);
+    events_o[BYW_EV_FAIL_MERGE]    = fails && (reason_i == BYW_RSFAIL_MERGE);
+    events_o[BYW_EV_FAIL_MISS_QUEUE] = (fails && (reason_i == BYW_RSFAIL_MISS_QUEUE)) || cleans;
+    events_o[BYW_EV_FAIL_ICNT]     = fails && (reason_i == BYW_RSFAIL_ICNT);
+    events_o[BYW_EV_FILL]          = fill_writes_o;
+    events_o[BYW_EV_EVICT]         = accept_o && leaves_i;
+    events_o[BYW_EV_EVICT_ZERO]    = accept_o && leaves_i && !leaves_reused_i;
+    events_o[BYW_EV_NEW_TAG]       = accept_o && (note_i == BYW_NOTE_NEW_TAG);
+    events_o[BYW_EV_CANDIDATE]     = accept_o && (note_i == BYW_NOTE_CANDIDATE);
+    events_o[BYW_EV_COMMIT]        = accept_o && (note_i == BYW_NOTE_COMMIT);
+    events_o[BYW_EV_MEM_READ]      = mem_req_taken_o && !queue_write_i;
+    events_o[BYW_EV_MEM_WRITE]     = mem_req_taken_o && queue_write_i;
+    events_o[BYW_EV_DATA_READ]     = reads_o || clean_o;
+    events_o[BYW_EV_DATA_WRITE]    = writes_o || fill_writes_o;
+    events_o[BYW_EV_TAG_READ]      = req_taken_o && (req_op_i < BYW_OP_INVALIDATE) && !blind_i;
+    events_o[BYW_EV_TAG_WRITE]     = (accept_o && (action_i != BYW_SET_KEEP)) || fill_lost;
+  end
+endmodule
+
+`default_nettype wire

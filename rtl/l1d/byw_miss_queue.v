@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_miss_queue - the one ordered queue from the cache to the crossbar.
+//
+// Behaviour   First in, first out, over both pools; each pool has credits of its own: misses,
+//             stores and write-backs, and bypasses.  A push needs room in its pool as of the start
+//             of the cycle; what is pushed can leave from the next cycle on.  One push and one pop
+//             per cycle.  The RAM is read ahead; an entry pushed into an empty queue is forwarded.
+// Paper       000, section 3.2; MECHANISMS 0.2; rtl/doc/miss_queue.md.
+// C twin      cmodel/l1d/byw_miss_queue.c; checked by verif/l1d/lockstep_miss_queue.c.
+// Reset       rst_i: empty.  The RAM keeps its contents.
+//
+// Parameter     Default  Range    Meaning
+// MISS_DEPTH    8        1..256   credits of misses, stores, write-backs
+// BYPASS_DEPTH  8        1..256   credits of bypasses
+// ENTRY_W       64       1..      payload
+//
+`default_nettype none
+
+module byw_miss_queue #(
+  parameter integer MISS_DEPTH   = 8,
+  parameter integer BYPASS_DEPTH = 8,
+  parameter integer ENTRY_W      = 64
+) (
+  input  wire               clk_i,
+  input  wire               rst_i,
+
+  output wire               miss_room_o,
+  output wire               bypass_room_o,
+  input  wire               push_valid_i,     // needs room in its pool
+  input  wire               push_bypass_i,
+  input  wire [ENTRY_W-1:0] push_entry_i,
+
+  output wire               pop_valid_o,
+  input  wire               pop_ready_i,
+  output wire               pop_bypass_o,
+  output wire [ENTRY_W-1:0] pop_entry_o
+);
+  generate
+    if ((MISS_DEPTH < 1) || (MISS_DEPTH > 256)) begin : gen_check_miss
+      byw_miss_queue_MISS_DEPTH_must_be_1_to_256 u_error ();
+    end
+    if ((BYPASS_DEPTH < 1) || (BYPASS_DEPTH > 256)) begin : gen_check_bypass
+      byw_miss_queue_BYPASS_DEPTH_must_be_1_to_256 u_error ();
+    end
+  endgenerate
+
+  localparam integer DEPTH      = MISS_DEPTH + BYPASS_DEPTH;
+  localparam integer PTR_W      = $clog2(DEPTH);
+  localparam integer MISS_W     = $clog2(MISS_DEPTH + 1);
+  localparam integer BYPASS_W   = $clog2(BYPASS_DEPTH + 1);
+  localparam integer LAST       = DEPTH - 1;
+
+  reg  [PTR_W-1:0]    head_q;
+  reg  [PTR_W-1:0]    tail_q;
+  reg  [MISS_W-1:0]   miss_q;                // entries of each pool
+  reg  [BYPASS_W-1:0] bypass_q;
+  reg                 forward_q;             // the head was pushed as the RAM was read
+  reg  [ENTRY_W:0]    forward_entry_q;
+
+  wire                pop        = pop_valid_o && pop_ready_i;
+  wire [PTR_W-1:0]    head_after = (head_q == LAST[PTR_W-1:0]) ? {PTR_W{1'b0}} : head_q + 1'b1;
+  wire [PTR_W-1:0]    head_d     = pop ? head_after : head_q;
+  wire [PTR_W-1:0]    tail_after = (tail_q == LAST[PTR_W-1:0]) ? {PTR_W{1'b0}} : tail_q + 1'b1;
+  wire [ENTRY_W:0]    ram_entry;
+
+  assign miss_room_o   = miss_q != MISS_DEPTH[MISS_W-1:0];
+  assign bypass_room_o = bypass_q != BYPASS_DEPTH[BYPASS_W-1:0];
+  assign pop_valid_o   = (miss_q != {MISS_W{1'b0}}) || (bypass_q != {BYPASS_W{1'b0}});
+  assign {pop_bypass_o, pop_entry_o} = forward_q ? forward_entry_q : ram_entry;
+
+  byw_ram_1r1w #(.DEPTH(DEPTH), .LANES(1), .LANE_W(ENTRY_W+1)) u_entries (
+    .clk_i(clk_i), .rd_en_i(1'b1), .rd_addr_i(head_d), .rd_data_o(ram_entry),
+    .wr_en_i(push_valid_i), .wr_addr_i(tail_q), .wr_lane_i(1'b1),
+    .wr_data_i({push_bypass_i, push_entry_i})
+  );
+
+  always @(posedge clk_i) begin : p_forward
+    forward_q <= push_valid_i && (tail_q == head_d);
+    if (push_valid_i) forward_entry_q <= {push_bypass_i, push_entry_i};
+  end
+
+  always @(posedge clk_i) begin : p_pointers
+    if (rst_i) begin
+      head_q <= {PTR_W{1'b0}};
+      tail_q <= {PTR_W{1'b0}};
+    end else begin
+      head_q <= head_d;
+      if (push_valid_i) tail_q <= tail_after;
+    end
+  end
+
+  wire miss_in    = push_valid_i && !push_bypass_i;
+  wire miss_out   = pop && !pop_bypass_o;
+  wire bypass_in  = push_valid_i && push_bypass_i;
+  wire bypass_out = pop && pop_bypass_o;
+
+  always @(posedge clk_i) begin : p_credits
+    if (rst_i) begin
+      miss_q   <= {MISS_W{1'b0}};
+      bypass_q <= {BYPASS_W{1'b0}};
+    end else begin
+      if (miss_in && !miss_out)     miss_q   <= miss_q + 1'b1;
+      if (!miss_in && miss_out)     miss_q   <= miss_q - 1'b1;
+      if (bypass_in && !bypass_out) bypass_q <= bypass_q + 1'b1;
+      if (!bypass_in && bypass_out) bypass_q <= bypass_q - 1'b1;
+    end
+  end
+endmodule
+
+`default_nettype wire

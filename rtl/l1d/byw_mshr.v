@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_mshr - miss status holding registers: who waits for which fill.
+//
+// Behaviour   The decision looks line_i up among the attached registers: match_o, and room_o in its
+//             list.  It may take the lowest free register (alloc_i), join the matching one
+//             (merge_i) or detach it (detach_i).  fill_i ends the fetch of fill_mshr_i;
+//             fill_attached_o is as of the start of the cycle, fill_kept_o after the decision and
+//             detach_all_i of the same cycle.  drain_* read the list; free_i frees.  The id of
+//             target drain_index_i of drain_mshr_i comes one cycle later.
+// Paper       000, section 2.2; rtl/doc/mshr.md.
+// C twin      cmodel/l1d/byw_mshr.c; checked by verif/l1d/lockstep_mshr.c.
+// Reset       rst_i: all free; the lists keep their contents.
+//
+// Parameter   Default  Range     Meaning
+// MSHRS       32       1..4096   registers
+// MERGES      8        1..64     requests a register can hold, the first included
+// LINE_W      33       1..64     line address
+// SET_IW, WAY_IW, ID_W           widths of set, data way and requester id
+//
+`default_nettype none
+
+module byw_mshr #(
+  parameter integer MSHRS   = 32,
+  parameter integer MERGES  = 8,
+  parameter integer LINE_W  = 33,
+  parameter integer SET_IW  = 5,
+  parameter integer WAY_IW  = 2,
+  parameter integer ID_W    = 16,
+  parameter integer MSHR_IW = (MSHRS > 1) ? $clog2(MSHRS) : 1,
+  parameter integer LIST_IW = (MERGES > 1) ? $clog2(MERGES) : 1
+) (
+  input  wire               clk_i,
+  input  wire               rst_i,
+
+  // decision
+  input  wire [LINE_W-1:0]  line_i,
+  input  wire [SET_IW-1:0]  set_i,
+  input  wire [WAY_IW-1:0]  way_i,
+  input  wire [ID_W-1:0]    id_i,
+  output wire               free_o,           // a register is free
+  output wire               match_o,
+  output wire               room_o,           // meaningful with match_o
+  input  wire               alloc_i,          // needs free_o
+  output wire [MSHR_IW-1:0] alloc_mshr_o,
+  input  wire               merge_i,          // needs match_o, room_o
+  input  wire               detach_i,         // needs match_o
+  input  wire               detach_all_i,
+
+  // fill
+  input  wire               fill_i,
+  input  wire [MSHR_IW-1:0] fill_mshr_i,
+  output wire               fill_attached_o,
+  output wire               fill_kept_o,
+  output wire [SET_IW-1:0]  fill_set_o,
+  output wire [WAY_IW-1:0]  fill_way_o,
+
+  // list of a filled register
+  input  wire [MSHR_IW-1:0] count_mshr_i,
+  output wire [LIST_IW:0]   count_o,          // requests in its list
+  input  wire [MSHR_IW-1:0] drain_mshr_i,     // to be read for the next cycle
+  input  wire [LIST_IW-1:0] drain_index_i,
+  output wire [ID_W-1:0]    drain_id_o,
+  input  wire               free_i,
+  input  wire [MSHR_IW-1:0] free_mshr_i,
+
+  output wire               idle_o            // all free
+);
+  generate
+    if ((MSHRS < 1) || (MSHRS > 4096)) begin : gen_check_mshrs
+      byw_mshr_MSHRS_must_be_1_to_4096 u_error ();
+    end
+    if ((MERGES < 1) || (MERGES > 64)) begin : gen_check_merges
+      byw_mshr_MERGES_must_be_1_to_64 u_error ();
+    end
+  endgenerate
+
+  localparam [MSHRS-1:0]   ONE    = 1;
+  localparam integer       LIST_W = LIST_IW + 1;
+  localparam [LIST_IW:0]   FULL   = MERGES[LIST_IW:0];
+
+  reg  [MSHRS-1:0]         attached_q;
+  reg  [LINE_W-1:0]        line_q  [0:MSHRS-1];
+  reg  [SET_IW+WAY_IW-1:0] place_q [0:MSHRS-1];       // where the fill goes
+  reg  [LIST_W-1:0]        count_q [0:MSHRS-1];
+
+  // ---- lookup
+  wire [MSHRS-1:0]   match;
+  wire [MSHR_IW-1:0] match_mshr;
+  wire [LIST_W-1:0]  match_count = count_q[match_mshr];
+  genvar             g;
+
+  generate
+    for (g = 0; g < MSHRS; g = g + 1) begin : gen_match
+      assign match[g] = attached_q[g] && (line_q[g] == line_i);
+    end
+  endgenerate
+
+  byw_prio_enc #(.N(MSHRS)) u_match (
+    .req_i(match), .any_o(match_o), .index_o(match_mshr)
+  );
+  assign room_o = match_count != FULL;
+
+  byw_id_pool #(.N(MSHRS)) u_pool (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .take_i(alloc_i), .take_ready_o(free_o), .take_id_o(alloc_mshr_o),
+    .give_i(free_i), .give_id_i(free_mshr_i), .all_free_o(idle_o)
+  );
+
+  // ---- fill
+  wire [MSHRS-1:0] allocated = alloc_i  ? ONE << alloc_mshr_o : {MSHRS{1'b0}};
+  wire [MSHRS-1:0] detached  = detach_i ? match : {MSHRS{1'b0}};
+  wire [MSHRS-1:0] filled    = fill_i   ? ONE << fill_mshr_i : {MSHRS{1'b0}};
+
+  assign fill_attached_o = attached_q[fill_mshr_i];
+  assign fill_kept_o     = fill_attached_o && !detached[fill_mshr_i] && !detach_all_i;
+  assign {fill_set_o, fill_way_o} = place_q[fill_mshr_i];
+
+  always @(posedge clk_i) begin : p_attached
+    if (rst_i || detach_all_i) attached_q <= {MSHRS{1'b0}};
+    else                       attached_q <= (attached_q | allocated) & ~detached & ~filled;
+  end
+
+  always @(posedge clk_i) begin : p_entry
+    if (alloc_i) begin
+      line_q[alloc_mshr_o]  <= line_i;
+      place_q[alloc_mshr_o] <= {set_i, way_i};
+      count_q[alloc_mshr_o] <= {{LIST_IW{1'b0}}, 1'b1};
+    end
+    if (merge_i) count_q[match_mshr] <= match_count + 1'b1;
+  end
+
+  // ---- lists: a request is written at least one cycle before it is read
+  wire [LIST_IW-1:0] list_index = merge_i ? match_count[LIST_IW-1:0] : {LIST_IW{1'b0}};
+
+  byw_ram_1r1w #(.DEPTH(MSHRS << LIST_IW), .LANES(1), .LANE_W(ID_W), .ADDR_W(MSHR_IW+LIST_IW))
+  u_targets (
+    .clk_i(clk_i), .rd_en_i(1'b1), .rd_addr_i({drain_mshr_i, drain_index_i}),
+    .rd_data_o(drain_id_o), .wr_en_i(alloc_i || merge_i),
+    .wr_addr_i({merge_i ? match_mshr : alloc_mshr_o, list_index}), .wr_lane_i(1'b1),
+    .wr_data_i(id_i)
+  );
+
+  assign count_o = count_q[count_mshr_i];
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_set_index - set and key of a line address.
+//
+// Behaviour   key_o = the line address above the index bits.  set_o = the index bits, with INDEX 1
+//             XORed with the address bits 19, 17, 15, 14, 13 (the Fermi hash).  Combinational.
+// Paper       MECHANISMS 0.4; rtl/doc/tag_store.md.
+// C twin      byw_set_index(), byw_set_key() of cmodel/l1d/byw_tag_store.c; checked by
+//             verif/l1d/lockstep_tag_store.c and lockstep_l1d.c.
+//
+// Parameter   Default  Range           Meaning
+// SETS        32       2^n, 1..4096    sets; 32 or 64 with the Fermi hash
+// LINE_BYTES  128      32, 64, 128     line size
+// LINE_W      33       13..57          width of a line address
+// INDEX       1        0, 1            0 linear, 1 Fermi
+// SET_IW, KEY_W                        derived, not to be set
+//
+`default_nettype none
+
+module byw_set_index #(
+  parameter integer SETS       = 32,
+  parameter integer LINE_BYTES = 128,
+  parameter integer LINE_W     = 33,
+  parameter integer INDEX      = 1,
+  parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,
+  parameter integer KEY_W      = LINE_W - $clog2(SETS)
+) (
+  input  wire [LINE_W-1:0] line_i,
+  output wire [SET_IW-1:0] set_o,
+  output wire [KEY_W-1:0]  key_o
+);
+  `include "byw_defs.vh"
+
+  localparam integer SET_BITS  = $clog2(SETS);
+  localparam integer LINE_BITS = $clog2(LINE_BYTES);
+
+  generate
+    if ((1 << SET_BITS) != SETS) begin : gen_check_sets
+      byw_set_index_SETS_must_be_a_power_of_two u_error ();
+    end
+    if ((INDEX == BYW_INDEX_FERMI) && (SETS != 32) && (SETS != 64)) begin : gen_check_fermi
+      byw_set_index_Fermi_hash_needs_SETS_32_or_64 u_error ();
+    end
+    if ((LINE_W < 20 - LINE_BITS) || (LINE_W <= SET_BITS)) begin : gen_check_line
+      byw_set_index_LINE_W_is_too_small u_error ();
+    end
+  endgenerate
+
+  assign key_o = line_i[LINE_W-1:SET_BITS];
+
+  generate
+    if (SETS == 1) begin : gen_one
+      assign set_o = 1'b0;
+    end else if (INDEX == BYW_INDEX_FERMI) begin : gen_fermi
+      wire [4:0] fold = {line_i[19-LINE_BITS], line_i[17-LINE_BITS], line_i[15-LINE_BITS],
+                         line_i[14-LINE_BITS], line_i[13-LINE_BITS]};
+      assign set_o = line_i[SET_IW-1:0] ^ {{(SET_IW-5){1'b0}}, fold};
+    end else begin : gen_linear
+      assign set_o = line_i[SET_IW-1:0];
+    end
+  endgenerate
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_sm_duel - SM dueling: compares the miss rates of two leaders, window by window.
+//
+// Behaviour   Bit 0 of the pulses is SM 0, which always filters, bit 1 SM 1, which never does.  At
+//             the end of a window of interval_i cycles on_o votes for the filter unless
+//             100 (m0 a1 - m1 a0) > margin a0 a1; hysteresis_i votes against it change it.  The
+//             pulses of a window's last cycle belong to it; on_o changes at the edge after it.
+//             The difference of the two sides is kept up to date pulse by pulse with sums that
+//             grow by constants, so there is no multiplier and the vote takes no extra cycle.
+// Paper       000, section 4.3; MECHANISMS 1.5; rtl/doc/sm_duel.md.
+// C twin      cmodel/policy/byw_sm_duel.c; checked by verif/policy/lockstep_sm_duel.c.
+// Reset       rst_i or restart_i: empty window, no votes, on_o = initial_on_i.  The settings may
+//             change only together with one of them.
+//
+// No parameters.  Ranges: interval 1..2^20-1, margin 0..100, hysteresis 1..15.
+//
+`default_nettype none
+
+module byw_sm_duel (
+  input  wire        clk_i,
+  input  wire        rst_i,
+  input  wire        restart_i,
+
+  // settings
+  input  wire [19:0] interval_i,
+  input  wire [6:0]  margin_i,           // points
+  input  wire [19:0] min_accesses_i,     // loads of each leader that a vote needs
+  input  wire [3:0]  hysteresis_i,
+  input  wire        bypass_is_miss_i,   // else a bypassed load is not counted
+  input  wire        initial_on_i,
+
+  // event pulses of the leaders in this cycle
+  input  wire [1:0]  load_i,
+  input  wire [1:0]  miss_i,
+  input  wire [1:0]  bypass_i,
+
+  output wire        on_o,               // the followers filter
+  output wire [3:0]  votes_o,            // against on_o
+  output wire [19:0] cycle_o             // of the window
+);
+  localparam integer COUNT_W = 20;
+  localparam integer TERM_W  = COUNT_W + 9;        // signed: up to 100 + 100 times a count
+  localparam integer SUM_W   = 2 * COUNT_W + 9;    // signed: 100 a^2 .. -200 a^2
+  localparam [6:0]   HUNDRED = 7'd100;
+
+  reg                on_q;
+  reg  [3:0]         votes_q;
+  reg  [COUNT_W-1:0] cycle_q;
+  reg  [COUNT_W-1:0] loads0_q;
+  reg  [COUNT_W-1:0] loads1_q;
+  // With a, m the loads and misses so far and M the margin:
+  reg signed [TERM_W-1:0] per_load1_q;   // 100 m0 - M a0: what a load of leader 1 adds
+  reg signed [TERM_W-1:0] per_load0_q;   // 100 m1 + M a1: what a load of leader 0 takes
+  reg signed [TERM_W-1:0] per_miss0_q;   // 100 a1: what a miss of leader 0 adds
+  reg signed [TERM_W-1:0] per_miss1_q;   // 100 a0: what a miss of leader 1 takes
+  reg signed [SUM_W-1:0]  over_q;        // 100 (m0 a1 - m1 a0) - M a0 a1
+
+  wire [1:0] load = load_i & ~(bypass_i & {2{!bypass_is_miss_i}});
+  wire [1:0] miss = load & (miss_i | bypass_i);
+
+  wire signed [TERM_W-1:0] hundred = {{(TERM_W-7){1'b0}}, HUNDRED};
+  wire signed [TERM_W-1:0] margin  = {{(TERM_W-7){1'b0}}, margin_i};
+  wire signed [TERM_W-1:0] zero    = {TERM_W{1'b0}};
+
+  wire [COUNT_W-1:0] loads0 = loads0_q + {{(COUNT_W-1){1'b0}}, load[0]};
+  wire [COUNT_W-1:0] loads1 = loads1_q + {{(COUNT_W-1){1'b0}}, load[1]};
+
+  // Leader 1's pulses count first: what leader 0's are worth then includes them.
+  wire signed [TERM_W-1:0] per_load1 =
+    per_load1_q + (miss[0] ? hundred : zero) - (load[0] ? margin : zero);
+  wire signed [TERM_W-1:0] per_load0 =
+    per_load0_q + (miss[1] ? hundred : zero) + (load[1] ? margin : zero);
+  wire signed [TERM_W-1:0] per_miss0 = per_miss0_q + (load[1] ? hundred : zero);
+  wire signed [TERM_W-1:0] per_miss1 = per_miss1_q + (load[0] ? hundred : zero);
+
+  wire signed [TERM_W+1:0] step1 = (load[1] ? {{2{per_load1_q[TERM_W-1]}}, per_load1_q} : 0) -
+                                   (miss[1] ? {{2{per_miss1_q[TERM_W-1]}}, per_miss1_q} : 0);
+  wire signed [TERM_W+1:0] step0 = (miss[0] ? {{2{per_miss0[TERM_W-1]}}, per_miss0} : 0) -
+                                   (load[0] ? {{2{per_load0[TERM_W-1]}}, per_load0} : 0);
+  wire signed [TERM_W+1:0] step  = step0 + step1;
+  wire signed [SUM_W-1:0]  over  = over_q + {{(SUM_W-TERM_W-2){step[TERM_W+1]}}, step};
+
+  wire [COUNT_W:0]   next_cycle = {1'b0, cycle_q} + 1'b1;
+  wire               last       = next_cycle >= {1'b0, interval_i};
+  wire               enough     = (loads0 >= min_accesses_i) && (loads1 >= min_accesses_i) &&
+                                  (|loads0) && (|loads1);
+  wire               above      = !over[SUM_W-1] && (|over);
+  wire               against    = above == on_q;
+  wire [4:0]         next_votes = {1'b0, votes_q} + 1'b1;
+  wire               turn       = next_votes >= {1'b0, hysteresis_i};
+
+  assign on_o    = on_q;
+  assign votes_o = votes_q;
+  assign cycle_o = cycle_q;
+
+  always @(posedge clk_i) begin : p_decision
+    if (rst_i || restart_i) begin
+      on_q    <= initial_on_i;
+      votes_q <= 4'd0;
+    end else if (last && enough) begin
+      on_q    <= on_q ^ (against && turn);
+      votes_q <= (against && !turn) ? next_votes[3:0] : 4'd0;
+    end
+  end
+
+  always @(posedge clk_i) begin : p_window
+    if (rst_i || restart_i || last) begin
+      cycle_q     <= {COUNT_W{1'b0}};
+      loads0_q    <= {COUNT_W{1'b0}};
+      loads1_q    <= {COUNT_W{1'b0}};
+      per_load1_q <= zero;
+      per_load0_q <= zero;
+      per_miss0_q <= zero;
+      per_miss1_q <= zero;
+      over_q      <= {SUM_W{1'b0}};
+    end else begin
+      cycle_q     <= next_cycle[COUNT_W-1:0];
+      loads0_q    <= loads0;
+      loads1_q    <= loads1;
+      per_load1_q <= per_load1;
+      per_load0_q <= per_load0;
+      per_miss0_q <= per_miss0;
+      per_miss1_q <= per_miss1;
+      over_q      <= over;
+    end
+  end
+endmodule
+
+`default_nettype wire

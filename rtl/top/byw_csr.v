@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_csr - the registers of a cluster on a bus of single words.
+//
+// Behaviour   Takes a request when no answer is on its way; answers in the next cycle, a read of
+//             COUNTER_LOW when the counters have answered (count_*).  kernel_start_o and
+//             duel_restart_o pulse in the cycle after their write.  The register table is
+//             cmodel/top/byw_csr.def; page and errors: rtl/doc/csr.md.  No output depends on an
+//             input of its cycle.
+// C twin      cmodel/top/byw_csr.c; checked by verif/top/lockstep_csr.c.
+// Reset       rst_i: reset values of the table, no answer on its way.
+//
+// Parameter   Default  Range    Meaning
+// SMS         4        1..255   what the register SMS says
+//
+`default_nettype none
+
+module byw_csr #(
+  parameter integer SMS = 4
+) (
+  input  wire        clk_i,
+  input  wire        rst_i,
+
+  // req: one access
+  input  wire        req_valid_i,
+  output wire        req_ready_o,
+  input  wire        req_write_i,
+  input  wire [11:0] req_addr_i,             // bytes
+  input  wire [31:0] req_data_i,
+
+  // rsp: its answer
+  output wire        rsp_valid_o,
+  input  wire        rsp_ready_i,
+  output wire [31:0] rsp_data_o,
+  output wire        rsp_error_o,
+
+  // what the cluster shows
+  input  wire        idle_i,
+  input  wire        duel_on_i,
+  input  wire [3:0]  duel_votes_i,
+
+  // what it is told
+  output wire        kernel_start_o,         // pulse
+  output wire        duel_restart_o,         // pulse
+  output wire [31:0] policy_o,
+  output wire        duel_enable_o,
+  output wire        duel_initial_on_o,
+  output wire        duel_bypass_is_miss_o,
+  output wire [3:0]  duel_hysteresis_o,
+  output wire [6:0]  duel_margin_o,
+  output wire [19:0] duel_interval_o,
+  output wire [19:0] duel_min_accesses_o,
+
+  // one counter: count_req_o stays until count_valid_i
+  output wire        count_req_o,
+  output wire [7:0]  count_sm_o,
+  output wire [7:0]  count_sel_o,
+  input  wire        count_valid_i,
+  input  wire [63:0] count_data_i
+);
+  `include "byw_csr.vh"
+
+  generate
+    if ((SMS < 1) || (SMS > 255)) begin : gen_check_sms
+      byw_csr_SMS_must_be_1_to_255 u_error ();
+    end
+  endgenerate
+
+  reg  [BYW_CSR_POLICY_W-1:0]         policy_q;
+  reg  [BYW_CSR_DUEL_W-1:0]           duel_q;
+  reg  [BYW_CSR_DUEL_INTERVAL_W-1:0]  duel_interval_q;
+  reg  [BYW_CSR_DUEL_MIN_W-1:0]       duel_min_q;
+  reg  [BYW_CSR_COUNTER_SELECT_W-1:0] counter_select_q;
+  reg  [31:0]                         counter_high_q;
+  reg  [31:0]                         rsp_data_q;
+  reg                                 rsp_valid_q;
+  reg                                 rsp_error_q;
+  reg                                 counting_q;
+  reg                                 kernel_start_q;
+  reg                                 duel_restart_q;
+
+  wire take       = req_valid_i && req_ready_o;
+  wire take_write = take && req_write_i;
+  wire to_command = req_addr_i == BYW_CSR_COMMAND;
+  wire to_policy  = req_addr_i == BYW_CSR_POLICY;
+  wire to_duel    = req_addr_i == BYW_CSR_DUEL;
+  wire to_intvl   = req_addr_i == BYW_CSR_DUEL_INTERVAL;
+  wire to_min     = req_addr_i == BYW_CSR_DUEL_MIN;
+  wire to_select  = req_addr_i == BYW_CSR_COUNTER_SELECT;
+  wire to_counter = req_addr_i == BYW_CSR_COUNTER_LOW;
+  wire write_ok   = to_command || (to_policy && idle_i) || to_duel || to_intvl || to_min ||
+                    to_select;
+
+  assign req_ready_o           = !rsp_valid_q && !counting_q;
+  assign rsp_valid_o           = rsp_valid_q;
+  assign rsp_data_o            = rsp_data_q;
+  assign rsp_error_o           = rsp_error_q;
+  assign kernel_start_o        = kernel_start_q;
+  assign duel_restart_o        = duel_restart_q;
+  assign policy_o              = {{(32-BYW_CSR_POLICY_W){1'b0}}, policy_q};
+  assign duel_enable_o         = duel_q[BYW_CSR_DUEL_ENABLE_LSB];
+  assign duel_initial_on_o     = duel_q[BYW_CSR_DUEL_INITIAL_ON_LSB];
+  assign duel_bypass_is_miss_o = duel_q[BYW_CSR_DUEL_BYPASS_IS_MISS_LSB];
+  assign duel_hysteresis_o     = duel_q[BYW_CSR_DUEL_HYSTERESIS_LSB +: BYW_CSR_DUEL_HYSTERESIS_W];
+  assign duel_margin_o         = duel_q[BYW_CSR_DUEL_MARGIN_LSB +: BYW_CSR_DUEL_MARGIN_W];
+  assign duel_interval_o       = duel_interval_q;
+  assign duel_min_accesses_o   = duel_min_q;
+  assign count_req_o           = counting_q;
+  assign count_sm_o            = counter_select_q[BYW_CSR_COUNTER_SELECT_SM_LSB +: 8];
+  assign count_sel_o           = counter_select_q[BYW_CSR_COUNTER_SELECT_NUMBER_LSB +: 8];
+
+  reg        known;
+  reg [31:0] value;
+
+  always @* begin : p_read
+    known = 1'b1;
+    value = 32'd0;
+    case (req_addr_i)
+      BYW_CSR_ID:             value = BYW_CSR_ID_RESET;
+      BYW_CSR_SMS:            value = SMS[31:0];
+      BYW_CSR_COMMAND:        value = 32'd0;
+      BYW_CSR_STATUS: begin
+        value[BYW_CSR_STATUS_IDLE_LSB]         = idle_i;
+        value[BYW_CSR_STATUS_FOLLOWERS_ON_LSB] = duel_on_i;
+        value[BYW_CSR_STATUS_VOTES_LSB +: 4]   = duel_votes_i;
+      end
+      BYW_CSR_POLICY:         value[BYW_CSR_POLICY_W-1:0] = policy_q;
+      BYW_CSR_DUEL:           value[BYW_CSR_DUEL_W-1:0] = duel_q;
+      BYW_CSR_DUEL_INTERVAL:  value[BYW_CSR_DUEL_INTERVAL_W-1:0] = duel_interval_q;
+      BYW_CSR_DUEL_MIN:       value[BYW_CSR_DUEL_MIN_W-1:0] = duel_min_q;
+      BYW_CSR_COUNTER_SELECT: value[BYW_CSR_COUNTER_SELECT_W-1:0] = counter_select_q;
+      BYW_CSR_COUNTER_LOW:    value = 32'd0;
+      BYW_CSR_COUNTER_HIGH:   value = counter_high_q;
+      default:                known = 1'b0;
+    endcase
+  end
+
+  always @(posedge clk_i) begin : p_registers
+    if (rst_i) begin
+      policy_q         <= BYW_CSR_POLICY_RESET[BYW_CSR_POLICY_W-1:0];
+      duel_q           <= BYW_CSR_DUEL_RESET[BYW_CSR_DUEL_W-1:0];
+      duel_interval_q  <= BYW_CSR_DUEL_INTERVAL_RESET[BYW_CSR_DUEL_INTERVAL_W-1:0];
+      duel_min_q       <= BYW_CSR_DUEL_MIN_RESET[BYW_CSR_DUEL_MIN_W-1:0];
+      counter_select_q <= BYW_CSR_COUNTER_SELECT_RESET[BYW_CSR_COUNTER_SELECT_W-1:0];
+    end else if (take_write) begin
+      if (to_policy && idle_i) policy_q <= req_data_i[BYW_CSR_POLICY_W-1:0];
+      if (to_duel)   duel_q           <= req_data_i[BYW_CSR_DUEL_W-1:0];
+      if (to_intvl)  duel_interval_q  <= req_data_i[BYW_CSR_DUEL_INTERVAL_W-1:0];
+      if (to_min)    duel_min_q       <= req_data_i[BYW_CSR_DUEL_MIN_W-1:0];
+      if (to_select) counter_select_q <= req_data_i[BYW_CSR_COUNTER_SELECT_W-1:0];
+    end
+  end
+
+  always @(posedge clk_i) begin : p_pulses
+    kernel_start_q <= !rst_i && take_write && to_command &&
+                      req_data_i[BYW_CSR_COMMAND_KERNEL_START_LSB];
+    duel_restart_q <= !rst_i && take_write &&
+                      ((to_command && req_data_i[BYW_CSR_COMMAND_DUEL_RESTART_LSB]) ||
+                       to_duel || to_intvl || to_min);
+  end
+
+  always @(posedge clk_i) begin : p_answer
+    if (rst_i) begin
+      rsp_valid_q <= 1'b0;
+      counting_q  <= 1'b0;
+    end else if (take) begin
+      rsp_valid_q <= req_write_i || !to_counter;
+      counting_q  <= !req_write_i && to_counter;
+    end else if (counting_q && count_valid_i) begin
+      rsp_valid_q <= 1'b1;
+      counting_q  <= 1'b0;
+    end else if (rsp_ready_i) begin
+      rsp_valid_q <= 1'b0;
+    end
+  end
+
+  always @(posedge clk_i) begin : p_payload
+    if (rst_i) begin
+      counter_high_q <= 32'd0;
+    end else if (take) begin
+      rsp_data_q  <= req_write_i ? 32'd0 : value;
+      rsp_error_q <= req_write_i ? !write_ok : !known;
+    end else if (counting_q && count_valid_i) begin
+      rsp_data_q     <= count_data_i[31:0];
+      counter_high_q <= count_data_i[63:32];
+    end
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lock_traffic.h - random traffic at the ports of one L1D.
+ *
+ * The rates change every few hundred cycles, so that every queue runs full and empty, every channel
+ * blocks and pauses, and sets conflict.  Responses come in any order, with random bytes and errors.
+ * A port keeps valid and payload until it is taken.  The memory need not remember anything: both
+ * caches see the same answers, and what a load must return is the business of the C model's own
+ * tests.
+ */
+#ifndef BYW_LOCK_TRAFFIC_H
+#define BYW_LOCK_TRAFFIC_H
+
+#include "cosim/lock.h"
+#include "l1d/byw_l1d.h"
+
+enum { TRAFFIC_OUTSTANDING = 512, TRAFFIC_LINE = 128 };
+
+struct traffic_answer {
+    uint32_t id;
+    uint8_t kind;
+};
+
+struct traffic {
+    struct byw_l1d_in in;
+    uint8_t req_data[TRAFFIC_LINE];
+    uint8_t rsp_data[TRAFFIC_LINE];
+    struct traffic_answer answer[TRAFFIC_OUTSTANDING];
+    uint32_t outstanding;
+    uint32_t line_bytes;
+    uint64_t line_mask;
+    /* of the phase, percent unless said */
+    uint32_t phase_left; /* cycles */
+    uint32_t req, rsp_ready, mem_ready, mem_rsp, errors;
+    uint32_t stores, atomics, locals, hints, maintenance;
+    uint32_t lines; /* distinct ones */
+    uint64_t first_line;
+    uint32_t stride;
+    uint32_t flips; /* of the filter, per 1000 cycles */
+    uint32_t kernels; /* kernel starts per 1000 cycles */
+    bool new_req; /* the request of this cycle is a new one */
+    bool new_rsp;
+    uint64_t accepted, answered;
+};
+
+static inline uint32_t traffic_rate(struct lock *l)
+{
+    static const uint8_t rate[] = {0, 5, 30, 60, 90, 100, 100, 100};
+
+    return rate[lock_below(l, 8)];
+}
+
+static inline void traffic_phase(struct lock *l, struct traffic *t)
+{
+    bool heavy = lock_chance(l, 30); /* everything flows */
+
+    t->phase_left = 50 + lock_below(l, 400);
+    t->req = heavy ? 100 : traffic_rate(l);
+    t->rsp_ready = heavy ? 100 : traffic_rate(l);
+    t->mem_ready = heavy ? 100 : traffic_rate(l);
+    t->mem_rsp = heavy ? 95 : traffic_rate(l);
+    t->errors = lock_chance(l, 50) ? 0 : lock_below(l, 20);
+    t->stores = lock_chance(l, 40) ? 0 : lock_below(l, 60);
+    t->atomics = lock_chance(l, 60) ? 0 : lock_below(l, 15);
+    t->locals = lock_chance(l, 50) ? 0 : lock_below(l, 101);
+    t->hints = lock_chance(l, 50) ? 0 : lock_below(l, 60);
+    t->maintenance = lock_chance(l, 70) ? 0 : lock_below(l, 4);
+    t->lines = 1 + lock_below(l, lock_chance(l, 50) ? 16 : 400);
+    t->first_line = byw_rng_next(&l->rng) >> lock_below(l, 60);
+    t->stride = lock_chance(l, 30) ? 64 : 1; /* 64: conflicts in one set */
+    t->flips = lock_chance(l, 70) ? 0 : lock_below(l, 30);
+    t->kernels = lock_chance(l, 80) ? 0 : lock_below(l, 10);
+}
+
+static inline void traffic_bytes(struct lock *l, uint8_t *bytes)
+{
+    uint32_t i;
+
+    for (i = 0; i < TRAFFIC_LINE; i += 8) {
+        uint64_t word = byw_rng_next(&l->rng);
+
+        memcpy(bytes + i, &word, 8);
+    }
+}
+
+static inline void traffic_request(struct lock *l, struct traffic *t)
+{
+    struct byw_req *req = &t->in.req;
+    bool local = lock_chance(l, t->locals);
+    uint32_t i, first, n;
+
+    *req = (struct byw_req){.op = local ? BYW_OP_LOCAL_LOAD : BYW_OP_LOAD, .data = t->req_data};
+    if (lock_chance(l, t->maintenance))
+        req->op = lock_chance(l, 30) ? BYW_OP_INVALIDATE : BYW_OP_FLUSH;
+    else if (lock_chance(l, t->stores))
+        req->op = local ? BYW_OP_LOCAL_STORE : BYW_OP_STORE;
+    else if (lock_chance(l, t->atomics))
+        req->op = BYW_OP_ATOMIC;
+    i = lock_below(l, t->lines);
+    if (lock_chance(l, 50))
+        i = lock_below(l, i + 1); /* low lines are hot */
+    req->line = (t->first_line + (uint64_t)i * t->stride) & t->line_mask;
+    if (lock_chance(l, t->hints))
+        req->hint = (uint8_t)(1 + lock_below(l, 4));
+    req->pc = (uint32_t)byw_rng_next(&l->rng);
+    req->id = lock_below(l, 65536);
+    first = lock_below(l, t->line_bytes);
+    n = lock_chance(l, 2) ? 0 : 1 + lock_below(l, t->line_bytes - first);
+    for (i = first; i < first + n; i++)
+        req->bytes.w[i / 64] |= byw_bit64(i % 64);
+    traffic_bytes(l, t->req_data);
+}
+
+static inline void traffic_answer(struct lock *l, struct traffic *t)
+{
+    uint32_t i = lock_below(l, t->outstanding);
+
+    t->in.mem_rsp = (struct byw_mem_rsp){.data = t->rsp_data,
+                                         .id = t->answer[i].id,
+                                         .kind = t->answer[i].kind,
+                                         .error = lock_chance(l, t->errors)};
+    t->answer[i] = t->answer[--t->outstanding];
+    traffic_bytes(l, t->rsp_data);
+}
+
+/* The inputs of the next cycle. */
+static inline void traffic_next(struct lock *l, struct traffic *t)
+{
+    if (t->phase_left-- == 0)
+        traffic_phase(l, t);
+    t->new_req = !t->in.req_valid && lock_chance(l, t->req);
+    if (t->new_req)
+        traffic_request(l, t);
+    t->in.req_valid = t->in.req_valid || t->new_req;
+    t->new_rsp = !t->in.mem_rsp_valid && t->outstanding != 0 && lock_chance(l, t->mem_rsp);
+    if (t->new_rsp)
+        traffic_answer(l, t);
+    t->in.mem_rsp_valid = t->in.mem_rsp_valid || t->new_rsp;
+    t->in.rsp_ready = lock_chance(l, t->rsp_ready);
+    t->in.mem_req_ready = lock_chance(l, t->mem_ready) && t->outstanding < TRAFFIC_OUTSTANDING;
+    if (lock_below(l, 1000) < t->flips)
+        t->in.ctrl.filter_on = !t->in.ctrl.filter_on;
+    t->in.ctrl.kernel_start = lock_below(l, 1000) < t->kernels;
+}
+
+/* What the outputs of this cycle moved. */
+static inline void traffic_moved(struct traffic *t, const struct byw_l1d_out *out)
+{
+    if (t->in.req_valid && out->req_ready) {
+        t->in.req_valid = false;
+        t->accepted++;
+    }
+    if (t->in.mem_rsp_valid && out->mem_rsp_ready)
+        t->in.mem_rsp_valid = false;
+    if (out->mem_req_valid && t->in.mem_req_ready && out->mem_req.kind != BYW_MEM_WRITEBACK)
+        t->answer[t->outstanding++] =
+            (struct traffic_answer){.id = out->mem_req.id, .kind = out->mem_req.kind};
+    t->answered += out->rsp_valid && t->in.rsp_ready;
+}
+
+/* After a reset nothing is on its way. */
+static inline void traffic_forget(struct traffic *t)
+{
+    t->outstanding = 0;
+    t->in.req_valid = false;
+    t->in.mem_rsp_valid = false;
+}
+
+#endif
