@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_csr.h - the registers of a cluster on a bus of single words (byw_csr.def, rtl/doc/csr.md);
+ * C twin of rtl/top/byw_csr.v.
+ *
+ * Once per cycle: byw_csr_eval() gives the outputs, which depend on the state only, byw_csr_tick()
+ * takes the clock edge.  One access at a time: a request is taken, its answer is shown in the next
+ * cycle (a counter's after the counters have given it) and stays until it is taken.
+ */
+#ifndef BYW_CSR_H
+#define BYW_CSR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/byw_config.h"
+#include "top/byw_csr_map.h"
+
+struct byw_csr {
+    uint32_t policy, duel, duel_interval, duel_min, counter_select;
+    uint32_t sms; /* number of SMs */
+    uint32_t counter_high; /* of the counter read last */
+    uint32_t rsp_data;
+    bool rsp_valid, rsp_error;
+    bool counting; /* a counter is being read */
+    bool kernel_start, duel_restart; /* pulses of this cycle */
+};
+
+struct byw_csr_in {
+    bool rst;
+    bool req_valid, req_write, rsp_ready;
+    uint32_t req_addr, req_data; /* byte address, 12 bits */
+    bool idle; /* of all L1s */
+    bool duel_on;
+    uint8_t duel_votes; /* 0..15 */
+    bool count_valid; /* the counter asked for is count_data */
+    uint64_t count_data;
+};
+
+struct byw_csr_out {
+    bool req_ready, rsp_valid, rsp_error;
+    uint32_t rsp_data;
+    bool kernel_start, duel_restart;
+    bool count_req; /* COUNTER_SELECT says which */
+};
+
+void byw_csr_init(struct byw_csr *csr, uint32_t sms);
+void byw_csr_eval(const struct byw_csr *csr, struct byw_csr_out *out);
+void byw_csr_tick(struct byw_csr *csr, const struct byw_csr_in *in);
+
+/* A field of a register's value, both from byw_csr_map.h. */
+static inline uint32_t byw_csr_field(uint32_t value, uint32_t lsb, uint32_t width)
+{
+    return value >> lsb & (uint32_t)((UINT64_C(1) << width) - 1);
+}
+
+/* What DUEL must hold for a configuration. */
+uint32_t byw_csr_duel_value(const struct byw_config *config);
+
+#endif

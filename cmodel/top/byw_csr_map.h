@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_csr_map.h - register offsets, widths, reset values and fields, for drivers and the
+ * twin.  Generated from byw_csr.def by verif/top/byw_gen_csr.c (make csr); not edited.
+ */
+#ifndef BYW_CSR_MAP_H
+#define BYW_CSR_MAP_H
+
+/* clang-format off */
+#define BYW_CSR_ID 0x000U /* the letters BYW1 */
+#define BYW_CSR_ID_W 32U
+#define BYW_CSR_ID_RESET 0x42595731U
+#define BYW_CSR_SMS 0x004U /* number of SMs */
+#define BYW_CSR_SMS_W 8U
+#define BYW_CSR_SMS_RESET 0x0U
+#define BYW_CSR_COMMAND 0x008U /* starts what its ones say in the next cycle */
+#define BYW_CSR_COMMAND_W 2U
+#define BYW_CSR_COMMAND_RESET 0x0U
+#define BYW_CSR_STATUS 0x00cU /* state of the cluster */
+#define BYW_CSR_STATUS_W 6U
+#define BYW_CSR_STATUS_RESET 0x0U
+#define BYW_CSR_POLICY 0x010U /* the policy of all L1s; written only while idle, else an error */
+#define BYW_CSR_POLICY_W 22U
+#define BYW_CSR_POLICY_RESET 0x20700U
+#define BYW_CSR_DUEL 0x014U /* SM dueling; a write restarts it */
+#define BYW_CSR_DUEL_W 15U
+#define BYW_CSR_DUEL_RESET 0xa14U
+#define BYW_CSR_DUEL_INTERVAL 0x018U /* duel.interval, cycles, 1 or more; a write restarts dueling */
+#define BYW_CSR_DUEL_INTERVAL_W 20U
+#define BYW_CSR_DUEL_INTERVAL_RESET 0x1f4U
+#define BYW_CSR_DUEL_MIN 0x01cU /* duel.min_accesses; a write restarts dueling */
+#define BYW_CSR_DUEL_MIN_W 20U
+#define BYW_CSR_DUEL_MIN_RESET 0x20U
+#define BYW_CSR_COUNTER_SELECT 0x020U /* the counter that COUNTER_LOW reads */
+#define BYW_CSR_COUNTER_SELECT_W 16U
+#define BYW_CSR_COUNTER_SELECT_RESET 0x0U
+#define BYW_CSR_COUNTER_LOW 0x024U /* bits 31..0 of the counter; reading keeps 63..32 for COUNTER_HIGH */
+#define BYW_CSR_COUNTER_LOW_W 32U
+#define BYW_CSR_COUNTER_LOW_RESET 0x0U
+#define BYW_CSR_COUNTER_HIGH 0x028U /* bits 63..32 as of the last read of COUNTER_LOW */
+#define BYW_CSR_COUNTER_HIGH_W 32U
+#define BYW_CSR_COUNTER_HIGH_RESET 0x0U
+#define BYW_CSR_COMMAND_KERNEL_START_LSB 0U /* all L1s: lines and their policy state are dropped */
+#define BYW_CSR_COMMAND_KERNEL_START_W 1U
+#define BYW_CSR_COMMAND_DUEL_RESTART_LSB 1U /* dueling starts anew: empty window, initial decision */
+#define BYW_CSR_COMMAND_DUEL_RESTART_W 1U
+#define BYW_CSR_STATUS_IDLE_LSB 0U /* nothing is in flight in any L1 */
+#define BYW_CSR_STATUS_IDLE_W 1U
+#define BYW_CSR_STATUS_FOLLOWERS_ON_LSB 1U /* dueling lets the followers filter */
+#define BYW_CSR_STATUS_FOLLOWERS_ON_W 1U
+#define BYW_CSR_STATUS_VOTES_LSB 2U /* votes against that since the last one for it */
+#define BYW_CSR_STATUS_VOTES_W 4U
+#define BYW_CSR_POLICY_MODE_LSB 0U /* policy.mode */
+#define BYW_CSR_POLICY_MODE_W 2U
+#define BYW_CSR_POLICY_BYP_ON_HIT_LSB 2U /* policy.bypass_on_hit */
+#define BYW_CSR_POLICY_BYP_ON_HIT_W 2U
+#define BYW_CSR_POLICY_STORE_UPDATE_LSB 4U /* l1d.store_hit = update */
+#define BYW_CSR_POLICY_STORE_UPDATE_W 1U
+#define BYW_CSR_POLICY_COMPARE_GT_LSB 5U /* decoupled.compare = gt */
+#define BYW_CSR_POLICY_COMPARE_GT_W 1U
+#define BYW_CSR_POLICY_LFU_ALL_LSB 6U /* decoupled.lfu_victims = all */
+#define BYW_CSR_POLICY_LFU_ALL_W 1U
+#define BYW_CSR_POLICY_RC_ON_HIT_LSB 7U /* decoupled.rc_on_hit */
+#define BYW_CSR_POLICY_RC_ON_HIT_W 1U
+#define BYW_CSR_POLICY_AGE_ON_ALLOC_LSB 8U /* decoupled.age_on_alloc */
+#define BYW_CSR_POLICY_AGE_ON_ALLOC_W 1U
+#define BYW_CSR_POLICY_AGE_ON_EVICT_LSB 9U /* decoupled.age_on_evict */
+#define BYW_CSR_POLICY_AGE_ON_EVICT_W 1U
+#define BYW_CSR_POLICY_AGE_MERGE_LSB 10U /* decoupled.age_merge */
+#define BYW_CSR_POLICY_AGE_MERGE_W 1U
+#define BYW_CSR_POLICY_STORE_RC_LSB 11U /* decoupled.store_rc */
+#define BYW_CSR_POLICY_STORE_RC_W 1U
+#define BYW_CSR_POLICY_BYP_ON_RSFAIL_LSB 12U /* decoupled.bypass_on_rsfail */
+#define BYW_CSR_POLICY_BYP_ON_RSFAIL_W 1U
+#define BYW_CSR_POLICY_RC_INIT_LSB 13U /* decoupled.rc_init */
+#define BYW_CSR_POLICY_RC_INIT_W 1U
+#define BYW_CSR_POLICY_THRESHOLD_LSB 16U /* decoupled.threshold */
+#define BYW_CSR_POLICY_THRESHOLD_W 6U
+#define BYW_CSR_DUEL_ENABLE_LSB 0U /* duel.enable */
+#define BYW_CSR_DUEL_ENABLE_W 1U
+#define BYW_CSR_DUEL_INITIAL_ON_LSB 1U /* duel.initial = on */
+#define BYW_CSR_DUEL_INITIAL_ON_W 1U
+#define BYW_CSR_DUEL_BYPASS_IS_MISS_LSB 2U /* duel.bypass_is_miss */
+#define BYW_CSR_DUEL_BYPASS_IS_MISS_W 1U
+#define BYW_CSR_DUEL_HYSTERESIS_LSB 4U /* duel.hysteresis, 1 to 15 */
+#define BYW_CSR_DUEL_HYSTERESIS_W 4U
+#define BYW_CSR_DUEL_MARGIN_LSB 8U /* duel.margin_pct, 0 to 100 */
+#define BYW_CSR_DUEL_MARGIN_W 7U
+#define BYW_CSR_COUNTER_SELECT_NUMBER_LSB 0U /* which counter, see the list */
+#define BYW_CSR_COUNTER_SELECT_NUMBER_W 8U
+#define BYW_CSR_COUNTER_SELECT_SM_LSB 8U /* of which SM */
+#define BYW_CSR_COUNTER_SELECT_SM_W 8U
+/* clang-format on */
+
+#endif

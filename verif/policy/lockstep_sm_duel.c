@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lockstep_sm_duel - byw_sm_duel.v against byw_sm_duel_count() and byw_sm_duel_tick(): decision,
+ * votes and window position in every cycle.  Phases of settings (most with short windows, some with
+ * the longest counters that a run can reach) and of miss rates around the margin; ties are made
+ * likely by counting the same pulses for both leaders.
+ */
+#include "cosim/lock.h"
+#include "l1d/byw_l1d.h"
+#include "policy/byw_sm_duel.h"
+
+struct ports {
+    uint32_t rst, restart, interval, margin, min, hysteresis, bypass_is_miss, initial;
+    uint32_t load, miss, bypass, on, votes, cycle;
+};
+
+struct met {
+    uint64_t windows, turns, kept_votes, lost_votes, ties, too_few;
+};
+
+struct phase {
+    uint32_t left; /* cycles */
+    uint32_t load; /* percent of cycles */
+    uint32_t miss[BYW_DUEL_LEADERS]; /* percent of loads */
+    uint32_t bypass[BYW_DUEL_LEADERS];
+    bool same; /* both leaders see the same pulses */
+};
+
+static struct ports find_ports(const struct dut *d)
+{
+    return (struct ports){
+        .rst = dut_port(d, "rst_i"),
+        .restart = dut_port(d, "restart_i"),
+        .interval = dut_port(d, "interval_i"),
+        .margin = dut_port(d, "margin_i"),
+        .min = dut_port(d, "min_accesses_i"),
+        .hysteresis = dut_port(d, "hysteresis_i"),
+        .bypass_is_miss = dut_port(d, "bypass_is_miss_i"),
+        .initial = dut_port(d, "initial_on_i"),
+        .load = dut_port(d, "load_i"),
+        .miss = dut_port(d, "miss_i"),
+        .bypass = dut_port(d, "bypass_i"),
+        .on = dut_port(d, "on_o"),
+        .votes = dut_port(d, "votes_o"),
+        .cycle = dut_port(d, "cycle_o"),
+    };
+}
+
+/* New settings, of a unit that is restarted with them. */
+static void new_settings(struct lock *l, const struct ports *p, struct byw_config *c,
+                         struct byw_sm_duel *duel)
+{
+    static const uint32_t margins[] = {0, 1, 10, 50, 99, 100};
+
+    byw_config_defaults(c);
+    c->duel_interval = lock_chance(l, 97) ? 1 + lock_below(l, 40) : 500 + lock_below(l, 1500);
+    if (l->cycle == 0)
+        c->duel_interval = 100000; /* counters of 17 bits, once a run */
+    c->duel_margin = margins[lock_below(l, 6)];
+    c->duel_min = lock_chance(l, 30) ? lock_below(l, 2) : lock_below(l, c->duel_interval / 3 + 1);
+    c->duel_hyst = lock_chance(l, 50) ? 1 : 1 + lock_below(l, 15);
+    c->duel_byp_miss = lock_below(l, 2);
+    c->duel_init = lock_below(l, 2);
+    byw_sm_duel_init(duel, c);
+    dut_put(l->dut, p->interval, c->duel_interval);
+    dut_put(l->dut, p->margin, c->duel_margin);
+    dut_put(l->dut, p->min, c->duel_min);
+    dut_put(l->dut, p->hysteresis, c->duel_hyst);
+    dut_put(l->dut, p->bypass_is_miss, c->duel_byp_miss);
+    dut_put(l->dut, p->initial, c->duel_init);
+}
+
+static struct phase new_phase(struct lock *l, uint32_t interval)
+{
+    struct phase ph = {
+        .left = 1 + lock_below(l, 6 * interval + 30),
+        .load = lock_chance(l, 30) ? 100 : lock_below(l, 101),
+        .miss = {lock_below(l, 101), lock_below(l, 101)},
+        .bypass = {lock_below(l, 60), lock_chance(l, 50) ? 0 : lock_below(l, 60)},
+        .same = lock_chance(l, 20),
+    };
+
+    if (lock_chance(l, 30))
+        ph.miss[1] = ph.miss[0] > 10 ? ph.miss[0] - 10 : 0;
+    return ph;
+}
+
+/* A leader's pulses, sometimes with pulses of a store or of nothing accepted beside them. */
+static uint32_t pulses(struct lock *l, const struct phase *ph, uint32_t leader)
+{
+    uint32_t events = 0;
+
+    if (lock_chance(l, ph->load))
+        events |= UINT32_C(1) << BYW_EV_LOAD;
+    else if (lock_chance(l, 50))
+        events |= UINT32_C(1) << BYW_EV_STORE;
+    if (lock_chance(l, ph->bypass[leader]))
+        events |= UINT32_C(1) << BYW_EV_BYPASS;
+    else if (lock_chance(l, ph->miss[leader]))
+        events |= UINT32_C(1) << BYW_EV_MISS;
+    return events;
+}
+
+static void put_pulses(struct lock *l, const struct ports *p, const uint32_t *ev)
+{
+    uint32_t load = 0, miss = 0, bypass = 0, i;
+
+    for (i = 0; i < BYW_DUEL_LEADERS; i++) {
+        load |= (ev[i] >> BYW_EV_LOAD & 1) << i;
+        miss |= (ev[i] >> BYW_EV_MISS & 1) << i;
+        bypass |= (ev[i] >> BYW_EV_BYPASS & 1) << i;
+    }
+    dut_put(l->dut, p->load, load);
+    dut_put(l->dut, p->miss, miss);
+    dut_put(l->dut, p->bypass, bypass);
+}
+
+static void note_window(struct met *m, const struct byw_sm_duel *before, bool on, uint32_t votes)
+{
+    uint64_t a0 = before->accesses[0], a1 = before->accesses[1];
+    uint64_t m0 = before->misses[0], m1 = before->misses[1];
+
+    m->windows++;
+    if (a0 < before->min_accesses || a1 < before->min_accesses) {
+        m->too_few++;
+        return;
+    }
+    m->turns += on != before->on;
+    m->kept_votes += votes > before->votes;
+    m->lost_votes += votes < before->votes && on == before->on;
+    m->ties += 100 * m0 * a1 == 100 * m1 * a0 + before->margin_pct * a0 * a1;
+}
+
+static void one_cycle(struct lock *l, const struct ports *p, struct byw_sm_duel *duel,
+                      struct phase *ph, struct met *met)
+{
+    uint32_t ev[BYW_DUEL_LEADERS], i;
+    struct byw_sm_duel counted;
+
+    for (i = 0; i < BYW_DUEL_LEADERS; i++)
+        ev[i] = i == 1 && ph->same ? ev[0] : pulses(l, ph, i);
+    put_pulses(l, p, ev);
+    dut_eval(l->dut);
+    lock_same(l, "on", duel->on, dut_get(l->dut, p->on));
+    lock_same(l, "votes", duel->votes, dut_get(l->dut, p->votes));
+    lock_same(l, "cycle", duel->cycle, dut_get(l->dut, p->cycle));
+    dut_tick(l->dut);
+    for (i = 0; i < BYW_DUEL_LEADERS; i++)
+        byw_sm_duel_count(duel, i, ev[i]);
+    counted = *duel;
+    byw_sm_duel_tick(duel, 1);
+    if (duel->cycle == 0)
+        note_window(met, &counted, duel->on, duel->votes);
+}
+
+/* One cycle in which the unit is told to forget: whatever the pulses say. */
+static void restart(struct lock *l, const struct ports *p, bool rst)
+{
+    dut_put(l->dut, p->rst, rst);
+    dut_put(l->dut, p->restart, !rst);
+    dut_put(l->dut, p->load, lock_below(l, 4));
+    dut_put(l->dut, p->miss, lock_below(l, 4));
+    dut_eval(l->dut);
+    dut_tick(l->dut);
+    dut_put(l->dut, p->rst, 0);
+    dut_put(l->dut, p->restart, 0);
+}
+
+int main(int argc, char **argv)
+{
+    struct lock l = lock_start(argc, argv, 400000);
+    struct ports p = find_ports(l.dut);
+    struct byw_config config;
+    struct byw_sm_duel duel;
+    struct phase ph = {0};
+    struct met met = {0};
+    uint32_t settings = 0;
+
+    for (l.cycle = 0; l.cycle < l.cycles; l.cycle++) {
+        if (settings == 0) {
+            new_settings(&l, &p, &config, &duel);
+            restart(&l, &p, l.cycle == 0 || lock_chance(&l, 50));
+            settings = config.duel_interval * (l.cycle == 0 ? 1 : 1 + lock_below(&l, 20)) +
+                       lock_below(&l, 20);
+            ph.left = 0;
+        }
+        settings--;
+        if (ph.left-- == 0)
+            ph = new_phase(&l, config.duel_interval);
+        one_cycle(&l, &p, &duel, &ph, &met);
+    }
+    lock_met(&l, "the decision never turned", met.turns);
+    lock_met(&l, "no vote was kept for later", met.kept_votes);
+    lock_met(&l, "no votes were forgotten", met.lost_votes);
+    lock_met(&l, "no window hit the margin exactly", met.ties);
+    lock_met(&l, "no window had too few loads", met.too_few);
+    return lock_pass(&l, ", %" PRIu64 " windows, %" PRIu64 " turns, %" PRIu64 " ties", met.windows,
+                     met.turns, met.ties);
+}

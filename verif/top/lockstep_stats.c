@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lockstep_stats - byw_stats.v against byw_stats_count(): phases from silence to every pulse in
+ * every cycle, reads from now and then to as fast as they are answered.  A value that is read must
+ * be the model's sum of all cycles before it; a read must be answered within four cycles.  Every
+ * counter is read at the end.
+ */
+#include "cosim/lock.h"
+#include "top/byw_stats.h"
+
+enum { STALLS = BYW_EV_COUNT, FILTER_ON, COUNTERS, READ_WITHIN = 4 };
+
+struct ports {
+    uint32_t rst, events, filter_on, req, sel, valid, data;
+};
+
+struct bench {
+    struct lock l;
+    struct ports p;
+    struct byw_l1_stats stats;
+    uint32_t busy; /* percent of pulses */
+    uint32_t eager; /* percent: the next read starts at once */
+    bool reading;
+    uint32_t sel, waited;
+    uint64_t reads, beyond, full_speed;
+};
+
+static uint64_t expected(const struct bench *b, uint32_t sel)
+{
+    if (sel < BYW_EV_COUNT)
+        return b->stats.ev[sel];
+    return sel == STALLS ? b->stats.stall_cycles : sel == FILTER_ON ? b->stats.filter_on_cycles : 0;
+}
+
+static void drive_read(struct bench *b)
+{
+    if (!b->reading && lock_chance(&b->l, b->eager)) {
+        b->reading = true;
+        b->waited = 0;
+        b->sel = lock_chance(&b->l, 5) ? lock_below(&b->l, 256) : lock_below(&b->l, COUNTERS);
+        b->beyond += b->sel >= COUNTERS;
+    }
+    dut_put(b->l.dut, b->p.req, b->reading);
+    dut_put(b->l.dut, b->p.sel, b->reading ? b->sel : lock_below(&b->l, 256));
+}
+
+static void check_read(struct bench *b)
+{
+    bool valid = dut_get(b->l.dut, b->p.valid) != 0;
+
+    if (valid) {
+        lock_same(&b->l, "an answer nobody asked for", b->reading, 1);
+        lock_same_at(&b->l, "counter", b->sel, expected(b, b->sel), dut_get(b->l.dut, b->p.data));
+        b->reading = false;
+        b->reads++;
+    } else if (b->reading && ++b->waited > READ_WITHIN) {
+        lock_fail(&b->l, "cycles waited for a read", READ_WITHIN, b->waited);
+    }
+}
+
+static void one_cycle(struct bench *b, bool rst)
+{
+    uint32_t events = 0, i;
+    bool filter_on = lock_chance(&b->l, b->busy);
+
+    for (i = 0; i < BYW_EV_COUNT; i++)
+        if (b->busy == 100 || (b->busy != 0 && lock_chance(&b->l, b->busy)))
+            events |= UINT32_C(1) << i;
+    dut_put(b->l.dut, b->p.rst, rst);
+    dut_put(b->l.dut, b->p.events, events);
+    dut_put(b->l.dut, b->p.filter_on, filter_on);
+    drive_read(b);
+    dut_eval(b->l.dut);
+    if (!rst)
+        check_read(b);
+    dut_tick(b->l.dut);
+    if (rst) {
+        b->stats = (struct byw_l1_stats){0};
+        return;
+    }
+    byw_stats_count(&b->stats, events);
+    b->stats.filter_on_cycles += filter_on;
+}
+
+static void read_all(struct bench *b)
+{
+    uint32_t i;
+
+    b->busy = 0;
+    b->eager = 0;
+    while (b->reading)
+        one_cycle(b, false);
+    for (i = 0; i < COUNTERS; i++) {
+        b->reading = true;
+        b->waited = 0;
+        b->sel = i;
+        while (b->reading)
+            one_cycle(b, false);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct bench b = {.l = lock_start(argc, argv, 60000)};
+    struct dut *d = b.l.dut;
+
+    b.p = (struct ports){.rst = dut_port(d, "rst_i"),
+                         .events = dut_port(d, "events_i"),
+                         .filter_on = dut_port(d, "filter_on_i"),
+                         .req = dut_port(d, "rd_req_i"),
+                         .sel = dut_port(d, "rd_sel_i"),
+                         .valid = dut_port(d, "rd_valid_o"),
+                         .data = dut_port(d, "rd_data_o")};
+    one_cycle(&b, true);
+    for (b.l.cycle = 0; b.l.cycle < b.l.cycles; b.l.cycle++) {
+        if (b.l.cycle % 1000 == 0) {
+            uint32_t kind = lock_below(&b.l, 4);
+
+            b.busy = kind == 0 ? 100 : kind == 1 ? 0 : lock_below(&b.l, 101);
+            b.eager = lock_chance(&b.l, 40) ? 100 : lock_below(&b.l, 30);
+            b.full_speed += b.busy == 100 && b.eager == 100;
+            if (b.l.cycle % 16000 == 0 && b.l.cycle != 0) {
+                read_all(&b);
+                one_cycle(&b, true);
+                b.reading = false;
+            }
+        }
+        one_cycle(&b, false);
+    }
+    read_all(&b);
+    lock_met(&b.l, "no counter beyond the last was read", b.beyond);
+    lock_met(&b.l, "never all pulses under the fastest reads", b.full_speed);
+    return lock_pass(&b.l, ", %" PRIu64 " reads, %" PRIu64 " loads counted", b.reads,
+                     b.stats.ev[BYW_EV_LOAD]);
+}
