@@ -120,18 +120,39 @@ static void contiguous(const struct byw_inst *inst, uint32_t lanes, struct piece
     }
 }
 
+/* One lane's bytes; they may cross into the next segment. */
+static void add_lane(struct pieces *p, uint64_t addr, uint32_t width)
+{
+    uint32_t room = p->segment - (uint32_t)(addr & (p->segment - 1));
+    uint32_t head = (width < room) ? width : room;
+
+    add(p, addr, head);
+    if (head < width)
+        add(p, addr + head, width - head);
+}
+
+/* Whether the lane's bytes go to the piece that took bytes last, and to one word of its mask; most
+ * do. */
+static bool joins(struct pieces *p, uint64_t addr, uint32_t width)
+{
+    uint32_t first = (uint32_t)(addr & (p->line - 1)), at = first % 64;
+
+    if (p->n == 0 || (addr & ~(uint64_t)(p->segment - 1)) != p->piece[p->last].segment ||
+        (addr & (p->segment - 1)) + width > p->segment || at + width > 64)
+        return false;
+    p->piece[p->last].bytes.w[first / 64] |= (((uint64_t)1 << width) - 1) << at;
+    return true;
+}
+
 static void per_lane(const struct byw_inst *inst, const struct byw_cta *cta, struct pieces *p)
 {
     uint32_t rank = 0;
 
     for (uint64_t m = inst->mask; m != 0; m &= m - 1, rank++) {
         uint64_t addr = byw_inst_address(inst, cta, (uint32_t)__builtin_ctzll(m), rank);
-        uint32_t room = p->segment - (uint32_t)(addr & (p->segment - 1));
-        uint32_t head = (inst->width < room) ? inst->width : room;
 
-        add(p, addr, head);
-        if (head < inst->width)
-            add(p, addr + head, inst->width - head);
+        if (p->alone || !joins(p, addr, inst->width))
+            add_lane(p, addr, inst->width);
     }
 }
 
@@ -150,6 +171,8 @@ uint32_t byw_coalesce(const struct byw_config *config, const struct byw_inst *in
         return 0;
     if (full && inst->form == BYW_FORM_STRIDE && inst->stride == (int32_t)inst->width && !p.alone)
         contiguous(inst, (uint32_t)__builtin_popcountll(inst->mask), &p);
+    else if (inst->form == BYW_FORM_STRIDE && inst->stride == 0 && !p.alone)
+        add_lane(&p, inst->base, inst->width);
     else
         per_lane(inst, cta, &p);
     sort_descending(piece, p.n);

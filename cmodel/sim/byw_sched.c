@@ -17,15 +17,16 @@ void byw_sched_init(struct byw_sched *sched, const struct byw_config *config)
 
 void byw_sched_reorder(struct byw_sched *sched, const struct byw_warps *warps)
 {
-    uint32_t n = 0;
-
+    memset(sched->ordered, 0, sizeof(sched->ordered));
     for (uint64_t m = warps->live; m != 0; m &= m - 1) {
-        uint32_t w = (uint32_t)__builtin_ctzll(m), i = n++;
-        for (; i > 0 && warps->warp[sched->order[i - 1]].age > warps->warp[w].age; i--)
-            sched->order[i] = sched->order[i - 1];
-        sched->order[i] = w;
+        uint32_t w = (uint32_t)__builtin_ctzll(m), s = w % sched->count;
+        uint8_t *order = sched->order[s];
+        uint32_t i = sched->ordered[s]++;
+
+        for (; i > 0 && warps->warp[order[i - 1]].age > warps->warp[w].age; i--)
+            order[i] = order[i - 1];
+        order[i] = (uint8_t)w;
     }
-    sched->ordered = n;
 }
 
 /* First member of `set` in rotation, beginning behind slot `last`. */
@@ -42,9 +43,9 @@ static uint32_t pick_gto(const struct byw_sched *sched, uint32_t s, uint64_t can
 
     if (last < BYW_WARP_SLOTS && (candidates >> last & 1) != 0)
         return last;
-    for (uint32_t i = 0; i < sched->ordered; i++) {
-        if ((candidates >> sched->order[i] & 1) != 0)
-            return sched->order[i];
+    for (uint32_t i = 0; i < sched->ordered[s]; i++) {
+        if ((candidates >> sched->order[s][i] & 1) != 0)
+            return sched->order[s][i];
     }
     return BYW_WARP_SLOTS;
 }

@@ -23,8 +23,8 @@ struct byw_sched {
     uint64_t owned[BYW_SCHED_MAX];
     uint64_t active[BYW_SCHED_MAX]; /* two_level */
     uint32_t last[BYW_SCHED_MAX]; /* slot that issued last; BYW_WARP_SLOTS: none */
-    uint32_t order[BYW_WARP_SLOTS]; /* gto: live slots, oldest first */
-    uint32_t ordered;
+    uint8_t order[BYW_SCHED_MAX][BYW_WARP_SLOTS]; /* gto: live slots, oldest first */
+    uint8_t ordered[BYW_SCHED_MAX];
 };
 
 void byw_sched_init(struct byw_sched *sched, const struct byw_config *config);

@@ -81,10 +81,8 @@ static bool take_reply(struct byw_sm *sm, struct byw_mem_rsp *rsp)
 static void send(struct byw_sm *sm, const struct byw_mem_req *req)
 {
     uint32_t line = sm->config->l1d_line, offset = 0, bytes = line;
-    struct byw_txn txn = {.id = req->id,
-                          .port = req->kind,
-                          .bypass = req->bypass,
-                          .predicted = req->predicted};
+    struct byw_txn txn = {
+        .id = req->id, .port = req->kind, .bypass = req->bypass, .predicted = req->predicted};
 
     if (req->kind != BYW_MEM_FILL)
         bytes = byw_mask_extent(&req->bytes, sm->config->coalesce_min, &offset);
@@ -199,7 +197,8 @@ static void issue(struct byw_sm *sm, uint32_t w, uint64_t now)
     enum byw_class cls = (enum byw_class)inst->cls;
 
     sm->counters.warp_instructions++;
-    sm->counters.thread_instructions += (uint32_t)__builtin_popcountll(inst->mask);
+    sm->counters.thread_instructions +=
+        (inst->mask == UINT32_MAX) ? 32 : (uint32_t)__builtin_popcountll(inst->mask);
     switch (cls) {
     case BYW_CLASS_BARRIER:
         issue_barrier(sm, w, now);
