@@ -20,12 +20,15 @@ enum { BYW_ALLOC_ON_MISS, BYW_ALLOC_ON_FILL };
 enum { BYW_REPL_LRU, BYW_REPL_SRRIP };
 enum { BYW_STORE_EVICT, BYW_STORE_UPDATE };
 enum { BYW_DRAM_FCFS, BYW_DRAM_FRFCFS };
+enum { BYW_WRITE_MISS_FETCH, BYW_WRITE_MISS_LAZY };
+enum { BYW_HASH_LINEAR, BYW_HASH_IPOLY };
+enum { BYW_GROUP_HIGH, BYW_GROUP_LOW };
 enum { BYW_MODE_BASE, BYW_MODE_BYPASS_ALL, BYW_MODE_DECOUPLED };
 enum { BYW_BYP_SERVE, BYW_BYP_IGNORE, BYW_BYP_EVICT };
+enum { BYW_STALL_OFF, BYW_STALL_LINE, BYW_STALL_ANY };
 
 enum { BYW_CONFIG_STR = 64 }; /* room of a text value, the final zero included */
 
-enum { BYW_STALL_OFF, BYW_STALL_LINE, BYW_STALL_ANY };
 struct byw_config {
 #define U32(file, field, key, def, lo, hi, help) uint32_t field;
 #define ENUM(file, field, key, def, choices, help) uint32_t field;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/byw_addrmap.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 static bool power_of_two(uint64_t x)
@@ -94,13 +93,53 @@ static enum byw_status read_map(const char *text, struct map_masks *masks, struc
     return BYW_OK;
 }
 
+static uint32_t log2_of(uint32_t power)
+{
+    return (uint32_t)__builtin_ctz(power);
+}
+
+static void map_sizes(struct byw_addrmap *map, const struct byw_config *config)
+{
+    memset(map, 0, sizeof(*map));
+    map->channels = config->dram_channels;
+    map->channel_log2 = power_of_two(map->channels) ? log2_of(map->channels) : UINT32_MAX;
+    map->slices_per_channel = config->l2_slices / config->dram_channels;
+    map->shift = config->dram_map_shift;
+    map->line_log2 = log2_of(config->l2_line);
+    map->set_mask = config->l2_sets - 1;
+}
+
+static enum byw_status hashes_init(struct byw_addrmap *map, const struct byw_config *config,
+                                   uint64_t slice_bits, struct byw_diag *diag)
+{
+    uint64_t low = (UINT64_C(1) << map->shift) - 1;
+
+    map->hash_slice = config->l2_slice_index == BYW_HASH_IPOLY;
+    map->hash_set = config->l2_index == BYW_HASH_IPOLY;
+    if (map->hash_slice && !power_of_two(config->l2_slices))
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "l2.slice_index: ipoly with %u slices, expected a power of two",
+                            config->l2_slices);
+    /* Lines of one channel interleave stay together in one slice. */
+    if (map->hash_slice && (1U << map->shift) < config->l2_line)
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "dram.channel_bit: %u, expected at least %u, so that "
+                            "l2.slice_index = ipoly keeps lines whole",
+                            map->shift, map->line_log2);
+    if (map->hash_slice)
+        map->slice_log2 = log2_of(config->l2_slices);
+    map->rest_shift = map->shift - (uint32_t)__builtin_popcountll(slice_bits & low);
+    byw_ipoly_init(&map->slice_hash, map->slice_log2);
+    byw_ipoly_init(&map->set_hash, log2_of(config->l2_sets));
+    return BYW_OK;
+}
+
 enum byw_status byw_addrmap_init(struct byw_addrmap *map, const struct byw_config *config,
                                  struct byw_diag *diag)
 {
     struct map_masks masks;
     enum byw_status status = read_map(config->dram_map, &masks, diag);
-    uint64_t above, slice_bits = 0, named;
-    bool fits = true;
+    uint64_t slice_bits = 0, named;
 
     if (status != BYW_OK)
         return status;
@@ -121,14 +160,8 @@ enum byw_status byw_addrmap_init(struct byw_addrmap *map, const struct byw_confi
                             "dram.map: \"%s\", expected the lowest bits to be S, as many as an "
                             "atom of %u bytes has",
                             config->dram_map, config->dram_atom);
-    memset(map, 0, sizeof(*map));
-    map->channels = config->dram_channels;
-    map->slices_per_channel = config->l2_slices / config->dram_channels;
-    map->shift = config->dram_map_shift;
-    map->line_log2 = (uint32_t)__builtin_ctz(config->l2_line);
-    map->set_mask = config->l2_sets - 1;
+    map_sizes(map, config);
     named = masks.row | masks.bank | masks.column | masks.inside;
-    above = ~named;
     for (uint32_t left = map->slices_per_channel; left > 1; left /= 2) {
         uint64_t bit = masks.bank & ~slice_bits;
 
@@ -142,38 +175,76 @@ enum byw_status byw_addrmap_init(struct byw_addrmap *map, const struct byw_confi
     if (slice_bits & ((uint64_t)config->l2_line - 1))
         return byw_diag_set(diag, BYW_EINVAL, "dram.map: \"%s\" would spread a line over L2 slices",
                             config->dram_map);
-    fits = field_init(&map->row, masks.row | above) && field_init(&map->bank, masks.bank) &&
-           field_init(&map->column, masks.column | masks.inside) &&
-           field_init(&map->set, ~slice_bits);
-    if (!fits)
+    if (!field_init(&map->row, masks.row | ~named) || !field_init(&map->bank, masks.bank) ||
+        !field_init(&map->column, masks.column | masks.inside) ||
+        !field_init(&map->set, ~slice_bits))
         return byw_diag_set(diag, BYW_EINVAL, "dram.map: \"%s\" is cut into too many pieces",
                             config->dram_map);
-    return BYW_OK;
+    return hashes_init(map, config, slice_bits, diag);
+}
+
+/* Address = quotient, channel number before hashing, low bits. */
+static uint32_t linear_channel(const struct byw_addrmap *map, uint64_t addr, uint64_t *local)
+{
+    uint64_t high = addr >> map->shift;
+    uint64_t low = addr & ((UINT64_C(1) << map->shift) - 1);
+    uint64_t quotient;
+
+    if (map->channel_log2 != UINT32_MAX)
+        quotient = high >> map->channel_log2;
+    else
+        quotient = high / map->channels;
+    *local = quotient << map->shift | low;
+    return (uint32_t)(high - quotient * map->channels);
+}
+
+/* What hashing XORs to the slice number of a channel-local address. */
+static uint32_t slice_twist(const struct byw_addrmap *map, uint64_t local)
+{
+    uint64_t rest = field_get(&map->set, local) >> map->rest_shift;
+
+    return byw_ipoly_mod(&map->slice_hash, rest << map->slice_log2);
+}
+
+static uint32_t inner_slice(const struct byw_addrmap *map, uint64_t local)
+{
+    return (uint32_t)field_get(&map->bank, local) & (map->slices_per_channel - 1);
 }
 
 uint32_t byw_addrmap_channel(const struct byw_addrmap *map, uint64_t addr)
 {
-    return (uint32_t)((addr >> map->shift) % map->channels);
+    uint64_t local;
+    uint32_t channel = linear_channel(map, addr, &local);
+
+    if (map->hash_slice)
+        channel ^= slice_twist(map, local) / map->slices_per_channel;
+    return channel;
 }
 
 uint64_t byw_addrmap_local(const struct byw_addrmap *map, uint64_t addr)
 {
-    uint64_t low = addr & ((UINT64_C(1) << map->shift) - 1);
+    uint64_t local;
 
-    return ((addr >> map->shift) / map->channels) << map->shift | low;
+    linear_channel(map, addr, &local);
+    return local;
 }
 
 void byw_addrmap_home(const struct byw_addrmap *map, uint64_t addr, uint32_t *slice, uint32_t *set)
 {
-    uint64_t high = (addr >> map->shift) / map->channels;
-    uint32_t channel = (uint32_t)((addr >> map->shift) - high * map->channels);
-    uint64_t local = high << map->shift | (addr & ((UINT64_C(1) << map->shift) - 1));
-    uint32_t inner = 0;
+    uint64_t local, line;
 
+    *slice = linear_channel(map, addr, &local) * map->slices_per_channel;
     if (map->slices_per_channel > 1)
-        inner = (uint32_t)field_get(&map->bank, local) & (map->slices_per_channel - 1);
-    *slice = channel * map->slices_per_channel + inner;
-    *set = (uint32_t)((field_get(&map->set, local) >> map->line_log2) & map->set_mask);
+        *slice += inner_slice(map, local);
+    if (map->hash_slice)
+        *slice ^= slice_twist(map, local);
+    line = field_get(&map->set, local) >> map->line_log2;
+    *set = (uint32_t)(map->hash_set ? byw_ipoly_mod(&map->set_hash, line) : line & map->set_mask);
+}
+
+uint64_t byw_addrmap_channel_line(const struct byw_addrmap *map, uint64_t addr, uint32_t line_log2)
+{
+    return byw_addrmap_local(map, addr) >> line_log2;
 }
 
 uint32_t byw_addrmap_slice(const struct byw_addrmap *map, uint64_t addr)
@@ -210,6 +281,9 @@ uint64_t byw_addrmap_join(const struct byw_addrmap *map, const struct byw_addr_p
     uint64_t local = field_put(&map->row, parts->row) | field_put(&map->bank, parts->bank) |
                      field_put(&map->column, parts->column);
     uint64_t low = local & ((UINT64_C(1) << map->shift) - 1);
+    uint32_t channel = parts->channel;
 
-    return ((local >> map->shift) * map->channels + parts->channel) << map->shift | low;
+    if (map->hash_slice)
+        channel ^= slice_twist(map, local) / map->slices_per_channel;
+    return ((local >> map->shift) * map->channels + channel) << map->shift | low;
 }

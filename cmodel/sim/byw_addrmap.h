@@ -8,13 +8,21 @@
  * column, S inside an atom; bits above the map belong to the row.  With several slices per channel
  * the lowest bank bits choose the slice and are left out of the L2 set index. All functions are
  * pure; byw_addrmap_join() is the inverse of byw_addrmap_split().
+ *
+ * l2.slice_index = ipoly: the number made of those same pieces, the linear slice (channel, then the
+ * slice in the channel) below the rest of the channel-local address from dram.channel_bit up, is
+ * hashed to the slice.  With the rest fixed this permutes the slices, so nothing else changes:
+ * bank, row and column stay, and the inverse exists.  l2.index = ipoly hashes the line number
+ * inside the slice to the set.
  */
 #ifndef BYW_ADDRMAP_H
 #define BYW_ADDRMAP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/byw_config.h"
+#include "sim/byw_addrmap_hash.h"
 
 /* A field as runs of adjacent address bits, lowest first. */
 enum { BYW_ADDRMAP_RUNS = 16 };
@@ -35,6 +43,10 @@ struct byw_addrmap {
     uint64_t set_mask;
     struct byw_addr_field row, bank, column; /* column: C and S bits */
     struct byw_addr_field set; /* local address without the slice bits */
+    uint32_t slice_log2, rest_shift; /* ipoly: of slices; of the rest in the set field */
+    uint32_t channel_log2; /* UINT32_MAX: channels are no power of two */
+    bool hash_slice, hash_set;
+    struct byw_ipoly slice_hash, set_hash;
 };
 
 struct byw_addr_parts {
@@ -44,8 +56,8 @@ struct byw_addr_parts {
     uint32_t column; /* byte within the row */
 };
 
-/* BYW_EINVAL when dram.map is malformed or does not fit dram.banks, dram.atom_bytes or l2.slices.
- */
+/* BYW_EINVAL when dram.map is malformed or does not fit dram.banks, dram.atom_bytes or l2.slices,
+ * or an ipoly hash has no power of two to hash to. */
 enum byw_status byw_addrmap_init(struct byw_addrmap *map, const struct byw_config *config,
                                  struct byw_diag *diag);
 
@@ -59,6 +71,10 @@ uint32_t byw_addrmap_slice(const struct byw_addrmap *map, uint64_t addr);
 
 /* Set within the slice. */
 uint32_t byw_addrmap_set(const struct byw_addrmap *map, uint64_t addr);
+
+/* Line number within the channel for lines of 1 << line_log2 bytes: what a cache with one slice per
+ * channel takes its set from. */
+uint64_t byw_addrmap_channel_line(const struct byw_addrmap *map, uint64_t addr, uint32_t line_log2);
 
 /* Slice and set at once. */
 void byw_addrmap_home(const struct byw_addrmap *map, uint64_t addr, uint32_t *slice, uint32_t *set);

@@ -13,17 +13,14 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-void byw_dram_init(struct byw_dram *dram, const struct byw_config *config,
-                   struct byw_packet_pool *pool, struct byw_mem_stats *stats)
+static struct byw_dram_timing timing(const struct byw_config *config)
 {
     uint32_t burst = config->dram_burst;
+    bool groups = config->dram_group_timing != 0;
 
-    memset(dram, 0, sizeof(*dram));
-    dram->pool = pool;
-    dram->stats = stats;
-    dram->t = (struct byw_dram_timing){
+    return (struct byw_dram_timing){
         .ccd = config->t_ccd,
-        .ccdl = config->t_ccdl,
+        .ccdl = groups ? config->t_ccdl : config->t_ccd,
         .rrd = config->t_rrd,
         .rc = config->t_rc,
         .rcd = config->t_rcd,
@@ -33,21 +30,39 @@ void byw_dram_init(struct byw_dram *dram, const struct byw_config *config,
         .rtw = minus(config->t_cl + burst + 2, config->t_wl),
         .wtr = config->t_wl + burst + config->t_cdlr,
         .wtp = config->t_wl + burst + config->t_wr,
-        .rtp = burst,
-        .rtpl = config->t_rtpl,
+        .rtp = groups || burst > config->t_rtpl ? burst : config->t_rtpl,
+        .rtpl = groups ? config->t_rtpl : 0,
         .cl = config->t_cl,
         .wl = config->t_wl,
         .burst = burst,
+        .rfc = config->t_rfc,
     };
+}
+
+void byw_dram_init(struct byw_dram *dram, const struct byw_config *config,
+                   struct byw_packet_pool *pool, struct byw_mem_stats *stats)
+{
+    uint32_t per_group = config->dram_banks / config->dram_groups;
+
+    memset(dram, 0, sizeof(*dram));
+    dram->pool = pool;
+    dram->stats = stats;
+    dram->t = timing(config);
     dram->banks = config->dram_banks;
-    dram->banks_per_group = config->dram_banks / config->dram_groups;
     dram->groups = config->dram_groups;
-    for (uint32_t b = 0; b < dram->banks; b++)
-        dram->group_banks[b / dram->banks_per_group] |= UINT64_C(1) << b;
+    for (uint32_t b = 0; b < dram->banks; b++) {
+        bool low = config->dram_group_index == BYW_GROUP_LOW;
+
+        dram->group_of[b] = (uint8_t)(low ? b % dram->groups : b / per_group);
+        dram->group_banks[dram->group_of[b]] |= UINT64_C(1) << b;
+    }
     dram->armed_next = UINT64_MAX;
-    dram->queue_limit = config->dram_queue;
-    dram->return_limit = config->dram_return;
     dram->in_order = config->dram_sched == BYW_DRAM_FCFS;
+    dram->queue_limit = dram->in_order ? config->dram_fcfs_queue : config->dram_queue;
+    dram->return_limit = config->dram_return;
+    dram->dual_bus = config->dram_dual_bus != 0;
+    dram->refresh_interval = config->t_refi;
+    dram->refresh_at = config->t_refi > 0 ? config->t_refi : UINT64_MAX;
     for (uint32_t b = 0; b < dram->banks; b++) {
         dram->bank[b].request = BYW_NO_PACKET;
         byw_fifo_init(&dram->bank[b].waiting, BYW_AT_DRAM_QUEUE);
@@ -225,7 +240,7 @@ static void row_command(struct byw_dram *dram, uint32_t b, uint64_t now)
 static void column_command(struct byw_dram *dram, uint32_t b, uint64_t now)
 {
     struct byw_dram_bank *bank = &dram->bank[b];
-    uint32_t group = b / dram->banks_per_group;
+    uint32_t group = dram->group_of[b];
     uint32_t p = bank->request;
     struct byw_packet *packet = &dram->pool->packet[p];
     bool write = bank->command == BYW_DRAM_WRITE;
@@ -317,8 +332,39 @@ static uint64_t next_command(const struct byw_dram *dram, uint64_t now)
     return later(next, now + 1);
 }
 
+/* The refreshes that are due: rows are closed from now on, and stay so until the last refresh is
+ * over. */
+static void refresh(struct byw_dram *dram, uint64_t now)
+{
+    uint64_t missed = (now - dram->refresh_at) / dram->refresh_interval;
+    uint64_t at = dram->refresh_at + missed * dram->refresh_interval;
+    bool open = false;
+
+    dram->refresh_at = at + dram->refresh_interval;
+    dram->stats->dram_refreshes += missed + 1;
+    for (uint32_t b = 0; b < dram->banks; b++) {
+        struct byw_dram_bank *bank = &dram->bank[b];
+
+        if (!bank->open)
+            continue;
+        at = later(at, later(bank->precharge_at, dram->group_precharge_at[dram->group_of[b]]));
+        bank->open = false;
+        open = true;
+        dram->stats->dram_precharges++;
+    }
+    at += (open ? dram->t.rp : 0) + dram->t.rfc;
+    memset(dram->due, 0, sizeof(dram->due));
+    dram->armed = 0;
+    dram->armed_next = UINT64_MAX;
+    for (uint32_t b = 0; b < dram->banks; b++) {
+        dram->bank[b].activate_at = later(dram->bank[b].activate_at, at);
+        if ((dram->serving >> b) & 1)
+            arm(dram, b, now);
+    }
+}
+
 /* Sends this cycle's commands: in turn, the first column command, and the first row command if it
- * comes before that. */
+ * comes before that or has a bus of its own. */
 static void send_commands(struct byw_dram *dram, uint64_t now)
 {
     uint64_t columns, rows, both;
@@ -331,7 +377,7 @@ static void send_commands(struct byw_dram *dram, uint64_t now)
     both = columns | rows;
     if (both == 0)
         return;
-    b = in_turn(dram, both);
+    b = in_turn(dram, dram->dual_bus && rows != 0 ? rows : both);
     if ((columns >> b) & 1) {
         column_command(dram, b, now);
         return;
@@ -361,10 +407,14 @@ uint32_t byw_dram_cycle(struct byw_dram *dram, uint64_t now)
 
     if (now < dram->wake)
         return BYW_NO_PACKET;
+    if (now >= dram->refresh_at)
+        refresh(dram, now);
     done = finish_data(dram, now);
     schedule(dram, now);
     send_commands(dram, now);
     dram->wake = must_schedule(dram) ? now + 1 : next_command(dram, now);
+    if ((dram->queued > 0 || dram->serving != 0) && dram->wake > dram->refresh_at)
+        dram->wake = dram->refresh_at;
     if (dram->data.count > 0) {
         uint64_t at = later(now + 1, dram->pool->packet[dram->data.head].ready);
 

@@ -5,12 +5,14 @@
  * FR-FCFS: a bank without a request gets the oldest waiting one to the row it used last, else the
  * oldest to the bank; one request is handed to a bank per cycle, banks taken in turn.  There is no
  * cap on row hits: a request waits as long as hits to the bank's row arrive (dram.queue bounds
- * how many can be there).  FCFS: requests go to their banks strictly in order of arrival.
+ * how many can be there).  FCFS: requests go to their banks strictly in order of arrival;
+ * dram.fcfs_queue bounds those that wait.
  *
  * Rows stay open until another is needed.  In a cycle the banks are looked at in turn; the first
  * that may send a column command does, and the first before it that may send an activate or a
- * precharge does. A request needs a column command per atom (dram.atom_bytes).  Distances in
- * command clocks:
+ * precharge does; with dram.dual_bus the first that may send a row command does, wherever it
+ * stands. A request needs a column command per atom (dram.atom_bytes).  Distances in command
+ * clocks:
  *
  *   column   -> column           t_ccd, in one bank group t_ccdl
  *   activate -> activate         t_rrd, in one bank t_rc
@@ -22,7 +24,13 @@
  *   read     -> precharge        burst in the bank, t_rtpl in the bank group
  *   read     -> packet returned  t_cl           write -> packet returned  t_wl
  *
- * `burst` is dram.burst_cycles.  The bank groups are consecutive banks.
+ * `burst` is dram.burst_cycles.  dram.group_index says which banks are a group.  With
+ * dram.group_timing = off, t_ccd holds everywhere and t_rtpl in the bank only.
+ *
+ * Refresh: every t_refi command clocks no more commands are sent to the open rows, all banks are
+ * precharged as soon as the last one may be, and t_rfc (after t_rp, if a row was open) later rows
+ * may be activated again.  What a channel without requests has missed it makes up for when the next
+ * one comes, as if it had been done in time.
  *
  * Nothing is looked at in cycles in which no distance runs out: `wake` says when the next one may.
  * Banks whose own distances have run out stand in `due` by the command they need; the others in
@@ -36,7 +44,7 @@
 enum { BYW_DRAM_BANKS_MAX = 64 };
 
 struct byw_dram_timing {
-    uint32_t ccd, ccdl, rrd, rc, rcd, rcdwr, ras, rp, rtw, wtr, wtp, rtp, rtpl, cl, wl, burst;
+    uint32_t ccd, ccdl, rrd, rc, rcd, rcdwr, ras, rp, rtw, wtr, wtp, rtp, rtpl, cl, wl, burst, rfc;
 };
 
 /* What a bank's request needs next. */
@@ -62,8 +70,11 @@ struct byw_dram {
     struct byw_packet_pool *pool;
     struct byw_mem_stats *stats;
     struct byw_dram_timing t;
-    uint32_t banks, groups, banks_per_group, queue_limit, return_limit;
+    uint32_t banks, groups, queue_limit, return_limit;
+    uint32_t refresh_interval; /* 0: none */
     bool in_order; /* FCFS */
+    bool dual_bus;
+    uint8_t group_of[BYW_DRAM_BANKS_MAX];
 
     struct byw_dram_bank bank[BYW_DRAM_BANKS_MAX];
     uint64_t group_column_at[BYW_DRAM_BANKS_MAX], group_precharge_at[BYW_DRAM_BANKS_MAX];
@@ -72,6 +83,7 @@ struct byw_dram {
     uint64_t serving, waiting; /* banks with a request, with a queue */
     uint64_t due[BYW_DRAM_COMMANDS], armed;
     uint64_t armed_next; /* the earliest armed_until */
+    uint64_t refresh_at; /* UINT64_MAX: never */
     uint32_t turn; /* the bank looked at first */
     uint32_t queued; /* requests not yet handed to a bank */
 

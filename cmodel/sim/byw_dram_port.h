@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_dram_port.h - between the L2 slices of a channel and its DRAM.
+ * byw_dram_port.h - between the slices of a channel, of the L2 or of the L3, and its DRAM.
  *
  * In a DRAM cycle, in this order: one returned packet moves to its slice's from_dram queue; the
  * DRAM works; one packet of a to_dram queue (slices round robin) enters the delay line of
@@ -8,6 +8,9 @@
  * only with a credit: one of its own, or one of the dram.queue + dram.return_queue - (slices - 1)
  * shared ones; the credit comes back when the packet leaves DRAM.  It may send only while its
  * from_dram queue is not full and the scheduler takes requests.
+ *
+ * dram.ideal: in a DRAM cycle every packet whose dram.latency is over goes back, and every packet
+ * in a to_dram queue starts.  No request is slower than that with the real DRAM.
  */
 #ifndef BYW_DRAM_PORT_H
 #define BYW_DRAM_PORT_H
@@ -28,12 +31,14 @@ struct byw_dram_port {
     bool *own; /* per slice: its own credit is in use */
     struct byw_fifo delay;
     uint32_t atom_bytes;
+    bool ideal;
     struct byw_mem_observer observer; /* its function is NULL when there is none */
 };
 
 enum byw_status byw_dram_port_init(struct byw_dram_port *port, const struct byw_config *config,
                                    const struct byw_addrmap *map, struct byw_packet_pool *pool,
-                                   struct byw_l2 *first_slice, struct byw_mem_stats *stats);
+                                   struct byw_l2 *first_slice, uint32_t slices,
+                                   struct byw_mem_stats *stats);
 void byw_dram_port_free(struct byw_dram_port *port);
 
 /* Whether byw_dram_port_cycle() has anything to do in this cycle. */
@@ -49,9 +54,8 @@ static inline bool byw_dram_port_due(const struct byw_dram_port *port, uint64_t 
     return false;
 }
 
-/* The now-th DRAM cycle.  Returns the slice (of this channel) that got a packet, else UINT32_MAX.
- */
-uint32_t byw_dram_port_cycle(struct byw_dram_port *port, uint64_t core_now, uint64_t now);
+/* The now-th DRAM cycle.  Returns the slices (of this channel) that got a packet, as a set. */
+uint64_t byw_dram_port_cycle(struct byw_dram_port *port, uint64_t core_now, uint64_t now);
 
 /* Lower bounds on when something happens next: a core cycle for the delay line and a DRAM cycle for
  * the rest; UINT64_MAX: never without a packet from a slice. */

@@ -25,27 +25,42 @@ struct byw_txn {
     bool bypass; /* L1 bypass flag for L2 policies */
     bool predicted; /* a bypass by the L1's PC predictor (paper 002) */
     bool mispredict; /* in a reply: paper 002's BypassBit answer */
+    uint32_t holes; /* of a write of 128 bytes or fewer: bit i = not all of its i-th 4 bytes are
+                       written; 0: all are */
 };
 
-/* Counters of L2 and DRAM, summed over slices and channels.  An access to the L2 counts once, when
- * its lookup succeeds; fail cycles count every cycle in which one fails. */
+/* Counters of one cache level, summed over its slices.  An access counts once, when its lookup
+ * succeeds; fail cycles count every cycle in which one fails.  A request for several sectors is as
+ * many accesses. */
+struct byw_level_stats {
+    uint64_t requests; /* that came from above */
+    uint64_t parts; /* accesses beyond the first of requests for several sectors */
+    uint64_t reads, writes, atomics, insts; /* accesses by kind */
+    uint64_t hits, pending, misses;
+    uint64_t sector_misses; /* of the misses: the line was there */
+    uint64_t fail_cycles, fail_line, fail_queue, fail_mshr, fail_merge; /* all, by reason */
+    uint64_t write_hits, write_misses; /* of writes; pending ones are among the misses */
+    uint64_t write_atoms; /* DRAM atoms of what is sent on */
+    uint64_t write_fetches; /* fetches because of a write miss */
+    uint64_t mispredicts; /* loads that found a line marked by BypassBit */
+    uint64_t fetched, unfetched; /* misses that fetch a sector, that do not */
+    uint64_t sent_on; /* writes (of a write-through level, atomics too) sent to the level below */
+    uint64_t writebacks; /* dirty lines sent to the level below */
+    uint64_t writeback_atoms; /* their DRAM atoms */
+};
+
+/* Counters of everything below the L1s. */
 struct byw_mem_stats {
-    uint64_t requests, replies; /* pushed by the SMs; put on the reply crossbar */
+    uint64_t requests, replies; /* pushed by the SMs; put on their reply crossbar */
     uint64_t posted; /* write-backs of L1s that ended: they have no reply */
-    uint64_t l2_reads, l2_writes, l2_atomics, l2_insts; /* accepted requests by kind */
-    uint64_t l2_hits, l2_pending, l2_misses, l2_fail_cycles;
-    uint64_t l2_fail_line, l2_fail_queue, l2_fail_mshr, l2_fail_merge; /* fail cycles by reason */
-    uint64_t l2_write_hits, l2_write_misses; /* of writes; pending ones are among the misses */
-    uint64_t l2_write_atoms; /* DRAM atoms of writes that missed */
-    uint64_t l2_fetches; /* lines fetched because of a write miss */
-    uint64_t l2_mispredicts; /* loads that found a line marked by BypassBit */
-    uint64_t l2_writebacks; /* dirty lines sent to DRAM */
+    struct byw_level_stats l2, l3, gl1; /* levels that are off stay 0 */
     uint64_t dram_reads, dram_writes; /* atoms, counted at their column command */
     uint64_t dram_requests; /* requests handed to a bank */
     uint64_t dram_row_hits; /* of these, those that found their row open */
     uint64_t dram_activates, dram_precharges;
+    uint64_t dram_refreshes; /* of all banks of a channel; an idle one catches up when it works */
     uint64_t dram_busy; /* data bus cycles, DRAM clock, summed over channels */
-    uint64_t icnt_req_flits, icnt_rsp_flits;
+    uint64_t icnt_req_flits, icnt_rsp_flits; /* of the crossbar to the L2 */
 };
 
 /* Sees every request that enters a DRAM scheduler, in the order of time: what the L2 fetches, the
@@ -69,6 +84,9 @@ void byw_memsys_observe(struct byw_memsys *memsys, const struct byw_mem_observer
 bool byw_memsys_ready(const struct byw_memsys *memsys, uint32_t sm);
 void byw_memsys_push(struct byw_memsys *memsys, const struct byw_txn *txn);
 
+/* The SMs with a reply to see, as a set: bit sm % 64 of word sm / 64. */
+const uint64_t *byw_memsys_replies(const struct byw_memsys *memsys);
+
 /* The reply waiting at SM sm, NULL if none; _pop removes it.  The pointer holds until then.  A
  * reply is seen icnt.eject_latency core cycles after it has crossed; the crossbar brings one per SM
  * and cycle, and an SM that does not take them holds up those behind once icnt.out_flits wait. */
@@ -85,14 +103,22 @@ void byw_memsys_tick(struct byw_memsys *memsys);
 uint64_t byw_memsys_quiet(const struct byw_memsys *memsys);
 void byw_memsys_skip(struct byw_memsys *memsys, uint64_t cycles);
 
-/* True when no request is anywhere inside. */
+/* True when no request is anywhere inside and no flush is under way. */
 bool byw_memsys_empty(const struct byw_memsys *memsys);
+
+/* What paper 004 does at the boundaries of kernels.  _invalidate drops, at once, what is clean in
+ * the L2 and in the GL1s.  _flush starts writing back what is dirty in the L2 (to the L3 if there
+ * is one); it takes its time, and is over when byw_memsys_empty().  Lines made dirty meanwhile may
+ * stay dirty. */
+void byw_memsys_invalidate(struct byw_memsys *memsys);
+void byw_memsys_flush(struct byw_memsys *memsys);
 
 const struct byw_mem_stats *byw_memsys_stats(const struct byw_memsys *memsys);
 
-/* The laws of conservation: every accepted request is a hit, pending or a miss; every request
- * inside is in one place and is answered at most once; DRAM reads what the L2 fetched and writes
- * what it sent (the last two only when nothing is inside).  BYW_ECHECK names the law that does not
+/* The laws of conservation: in each level every access is a hit, pending or a miss, and every miss
+ * fetches or need not; every request inside is in one place and is answered at most once; a level
+ * gets what the one above sent, and DRAM reads what the lowest fetched and writes what it sent (the
+ * last ones only when nothing is inside).  BYW_ECHECK names the law that does not
  * hold. */
 enum byw_status byw_memsys_check(const struct byw_memsys *memsys, struct byw_diag *diag);
 

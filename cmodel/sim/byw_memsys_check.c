@@ -10,15 +10,19 @@ struct law {
     uint64_t left, right;
 };
 
-static enum byw_status check_laws(const struct law *law, size_t count, struct byw_diag *diag)
+static enum byw_status check_laws(const char *where, const struct law *law, size_t count,
+                                  struct byw_diag *diag)
 {
     for (size_t i = 0; i < count; i++)
         if (law[i].left != law[i].right)
-            return byw_diag_set(diag, BYW_ECHECK,
-                                "memory system: %s is %" PRIu64 ", expected %s, %" PRIu64,
-                                law[i].left_name, law[i].left, law[i].right_name, law[i].right);
+            return byw_diag_set(diag, BYW_ECHECK, "%s: %s is %" PRIu64 ", expected %s, %" PRIu64,
+                                where, law[i].left_name, law[i].left, law[i].right_name,
+                                law[i].right);
     return BYW_OK;
 }
+
+#define CHECK_LAWS(where, laws, diag)                                                              \
+    check_laws(where, laws, sizeof(laws) / sizeof((laws)[0]), diag)
 
 /* SM requests inside that have not been put on the reply crossbar. */
 static uint64_t unanswered(const struct byw_memsys *memsys)
@@ -34,36 +38,75 @@ static uint64_t unanswered(const struct byw_memsys *memsys)
     return count;
 }
 
+static enum byw_status check_level(const char *name, const struct byw_level_stats *s, bool at_rest,
+                                   struct byw_diag *diag)
+{
+    uint64_t accesses = s->reads + s->writes + s->atomics + s->insts;
+    const struct law always[] = {
+        {"hits + pending + misses", "accesses", s->hits + s->pending + s->misses, accesses},
+        {"misses", "those that fetch + those that need not", s->misses, s->fetched + s->unfetched},
+        {"write hits + write misses", "writes", s->write_hits + s->write_misses, s->writes},
+        {"fail cycles", "their sum over reasons", s->fail_cycles,
+         s->fail_line + s->fail_queue + s->fail_mshr + s->fail_merge},
+    };
+    const struct law resting[] = {
+        {"accesses", "requests from above and their further parts", accesses,
+         s->requests + s->parts},
+    };
+    enum byw_status status = CHECK_LAWS(name, always, diag);
+
+    return (status == BYW_OK && at_rest) ? CHECK_LAWS(name, resting, diag) : status;
+}
+
+/* What a level has sent down. */
+static uint64_t sent_down(const struct byw_level_stats *s)
+{
+    return s->fetched + s->sent_on + s->writebacks;
+}
+
+/* Every level got what the one above sent, and DRAM did what the lowest asked for. */
+static enum byw_status check_rest(const struct byw_memsys *memsys, struct byw_diag *diag)
+{
+    const struct byw_mem_stats *s = &memsys->stats;
+    const struct byw_level_stats *lowest = memsys->l3 != NULL ? &s->l3 : &s->l2;
+    const struct byw_l2 *slice = memsys->l3 != NULL ? memsys->l3 : memsys->slice;
+    const struct law laws[] = {
+        {"requests at the first level", "requests pushed",
+         memsys->gl1 != NULL ? s->gl1.requests : s->l2.requests, s->requests},
+        {"requests at the L2", "those of the level above", s->l2.requests,
+         memsys->gl1 != NULL ? sent_down(&s->gl1) : s->requests},
+        {"requests at the L3", "those of the L2", s->l3.requests,
+         memsys->l3 != NULL ? sent_down(&s->l2) : 0},
+        {"DRAM read atoms", "those of fetched sectors", s->dram_reads,
+         lowest->fetched * slice->sector_atoms},
+        {"DRAM write atoms", "those of write-backs and missed writes", s->dram_writes,
+         lowest->writeback_atoms + lowest->write_atoms},
+        {"DRAM bus cycles", "those of all atoms", s->dram_busy,
+         (s->dram_reads + s->dram_writes) * memsys->config.dram_burst},
+    };
+
+    return CHECK_LAWS("memory system", laws, diag);
+}
+
 enum byw_status byw_memsys_check(const struct byw_memsys *memsys, struct byw_diag *diag)
 {
     const struct byw_mem_stats *s = &memsys->stats;
-    uint64_t line_atoms = memsys->config.l2_line / memsys->config.dram_atom;
-    uint64_t accepted = s->l2_reads + s->l2_writes + s->l2_atomics + s->l2_insts;
+    bool at_rest = byw_memsys_empty(memsys);
     const struct law always[] = {
-        {"hits + pending + misses", "accepted L2 accesses",
-         s->l2_hits + s->l2_pending + s->l2_misses, accepted},
-        {"write hits + write misses", "accepted writes", s->l2_write_hits + s->l2_write_misses,
-         s->l2_writes},
-        {"L2 fail cycles", "their sum over reasons", s->l2_fail_cycles,
-         s->l2_fail_line + s->l2_fail_queue + s->l2_fail_mshr + s->l2_fail_merge},
         {"replies + posted writes + requests inside", "requests pushed",
          s->replies + s->posted + unanswered(memsys), s->requests},
         {"activates", "precharges + open rows", s->dram_activates,
          s->dram_precharges + byw_memsys_open_rows(memsys)},
     };
-    const struct law at_rest[] = {
-        {"accepted L2 accesses", "requests pushed", accepted, s->requests},
-        {"DRAM read atoms", "those of fetched lines", s->dram_reads, s->l2_misses * line_atoms},
-        {"DRAM write atoms", "those of write-backs and missed writes", s->dram_writes,
-         s->l2_writebacks * line_atoms + s->l2_write_atoms},
-        {"DRAM bus cycles", "those of all atoms", s->dram_busy,
-         (s->dram_reads + s->dram_writes) * memsys->config.dram_burst},
-    };
-    enum byw_status status = check_laws(always, sizeof(always) / sizeof(always[0]), diag);
+    enum byw_status status = CHECK_LAWS("memory system", always, diag);
 
-    if (status == BYW_OK && byw_memsys_empty(memsys))
-        status = check_laws(at_rest, sizeof(at_rest) / sizeof(at_rest[0]), diag);
-    return status;
+    if (status == BYW_OK)
+        status = check_level("GL1", &s->gl1, at_rest, diag);
+    if (status == BYW_OK)
+        status = check_level("L2", &s->l2, at_rest, diag);
+    if (status == BYW_OK)
+        status = check_level("L3", &s->l3, at_rest, diag);
+    return (status == BYW_OK && at_rest) ? check_rest(memsys, diag) : status;
 }
 
 uint64_t byw_memsys_open_rows(const struct byw_memsys *memsys)

@@ -9,7 +9,7 @@
 #include "sim/byw_dram_port.h"
 #include "sim/byw_icnt.h"
 
-enum { BYW_MEMSYS_LINE_MAX = 256 }; /* bytes; the widest L2 line */
+enum { BYW_MEMSYS_LINE_MAX = 256 }; /* bytes; the widest line */
 
 struct byw_memsys {
     struct byw_config config;
@@ -17,17 +17,51 @@ struct byw_memsys {
     struct byw_clock clock;
     struct byw_packet_pool pool;
     uint32_t sm_packets; /* packets in use from which SMs must wait */
-    struct byw_icnt request, reply;
-    struct byw_l2 *slice;
+    struct byw_icnt request, reply; /* to and from the L2 */
+    struct byw_icnt near_request, near_reply; /* between SMs and GL1s */
+    struct byw_icnt *sm_request, *sm_reply; /* those the SMs are at */
+    struct byw_l2 *gl1; /* by group; NULL: none */
+    struct byw_l2 *slice; /* of the L2 */
+    struct byw_l2 *l3; /* by channel; NULL: none */
     struct byw_dram_port *channel;
+    uint32_t groups; /* of SMs, each with a GL1 */
+    uint32_t *l3_last; /* by channel: the L2 slice that sent last */
     struct byw_bits slice_runs; /* slices with work now or at a known time */
     struct byw_bits slice_answers; /* slices with packets for the reply crossbar */
+    struct byw_bits gl1_runs, l3_runs; /* those with packets near them */
     struct byw_bits channel_runs; /* channels with packets */
-    uint64_t cycle, l2_now, dram_now; /* edges so far, by domain */
+    struct byw_bits visible; /* SMs that can see a reply */
+    uint64_t cycle, icnt_now, l2_now, dram_now; /* edges so far, by domain */
     uint32_t phase; /* cycle modulo the clocks' period */
+    bool flushing; /* a flush was asked for */
     uint32_t flits[BYW_MEMSYS_LINE_MAX + 1]; /* of a packet, by bytes of data */
     struct byw_mem_stats stats;
 };
+
+/* --- byw_memsys_create.c -----------------------------------------------------------------------
+ */
+
+/* BYW_EINVAL for keys that do not fit each other. */
+enum byw_status byw_memsys_config(const struct byw_config *config, struct byw_diag *diag);
+
+/* --- byw_memsys_levels.c: the GL1s and the L3 --------------------------------------------------
+ */
+
+/* Puts a packet on the crossbar to the L2. */
+void byw_memsys_inject(struct byw_memsys *memsys, uint32_t input, uint32_t packet);
+
+/* The part of a crossbar cycle of all GL1s, and of an L2 cycle of the whole L3. */
+void byw_memsys_gl1_step(struct byw_memsys *memsys);
+void byw_memsys_l3_step(struct byw_memsys *memsys, uint64_t now);
+
+/* Set of the GL1 that an address goes to. */
+uint32_t byw_memsys_gl1_set(const struct byw_memsys *memsys, uint64_t addr);
+
+/* The core cycle in which they have something to do next; UINT64_MAX: not without others. */
+uint64_t byw_memsys_levels_wake(const struct byw_memsys *memsys);
+
+/* --- byw_memsys_check.c ------------------------------------------------------------------------
+ */
 
 /* DRAM rows that are open now, over all channels. */
 uint64_t byw_memsys_open_rows(const struct byw_memsys *memsys);

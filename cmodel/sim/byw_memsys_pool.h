@@ -25,6 +25,8 @@
     X(BYW_AT_REQ_IN, "the request crossbar's input")                                               \
     X(BYW_AT_REQ_OUT, "the request crossbar's output")                                             \
     X(BYW_AT_ROP, "the way from the crossbar to the L2")                                           \
+    X(BYW_AT_PARTS, "parts, one per sector")                                                       \
+    X(BYW_AT_BELOW, "the next cache level")                                                        \
     X(BYW_AT_L2_IN, "the L2 slice's input queue")                                                  \
     X(BYW_AT_L2_MSHR, "an L2 MSHR")                                                                \
     X(BYW_AT_L2_MISS, "the L2 miss queue")                                                         \
@@ -47,8 +49,10 @@ enum byw_packet_place {
 
 enum byw_packet_origin {
     BYW_ORIGIN_SM,
-    BYW_ORIGIN_FETCH, /* the L2's read of a line for a write miss */
-    BYW_ORIGIN_EVICT, /* the L2's write of a dirty victim */
+    BYW_ORIGIN_FETCH, /* a cache's read of a sector for a write miss */
+    BYW_ORIGIN_EVICT, /* a cache's write of a dirty victim */
+    BYW_ORIGIN_PART, /* one sector of the request `parent`, in the same cache */
+    BYW_ORIGIN_CHILD, /* stands for `parent` in the level below */
 };
 
 struct byw_packet {
@@ -57,11 +61,14 @@ struct byw_packet {
     uint64_t born; /* core cycle of its push */
     uint64_t row; /* DRAM row */
     uint32_t next; /* in its FIFO */
-    uint32_t set; /* of the L2 slice */
-    uint16_t dest; /* crossbar output; below the L2 the MSHR number of a fill */
+    uint32_t set; /* of the slice */
+    uint32_t parent; /* of a part or a child */
+    uint16_t dest; /* crossbar output; below a cache the MSHR number of a fill */
     uint16_t slice;
     uint8_t bank;
     uint8_t atoms; /* DRAM column commands still to issue */
+    uint8_t parts; /* of a request in parts: those not done */
+    bool fills; /* comes back with a sector, not as an acknowledgement */
     uint8_t place; /* enum byw_packet_place */
     uint8_t origin; /* enum byw_packet_origin */
 };
@@ -145,17 +152,42 @@ static inline uint32_t byw_fifo_remove(struct byw_packet_pool *pool, struct byw_
     return i;
 }
 
-/* Whether DRAM sees the packet as a write, and whether it comes back from there. */
+/* Whether the level below sees the packet as a write, and whether it comes back from there. */
 static inline bool byw_packet_writes(const struct byw_packet *packet)
 {
-    return packet->origin == BYW_ORIGIN_EVICT ||
-           (packet->origin == BYW_ORIGIN_SM &&
-            (packet->txn.kind == BYW_TXN_WRITE || packet->txn.kind == BYW_TXN_WRITEBACK));
+    return packet->txn.kind == BYW_TXN_WRITE || packet->txn.kind == BYW_TXN_WRITEBACK;
 }
 
 static inline bool byw_packet_returns(const struct byw_packet *packet)
 {
-    return packet->origin != BYW_ORIGIN_EVICT && packet->txn.kind != BYW_TXN_WRITEBACK;
+    return packet->txn.kind != BYW_TXN_WRITEBACK;
+}
+
+/* A packet that has no answer is done, and the request whose last part it is. */
+static inline void byw_packet_end(struct byw_packet_pool *pool, uint64_t *posted, uint32_t p)
+{
+    for (;;) {
+        uint8_t origin = pool->packet[p].origin;
+        uint32_t parent = pool->packet[p].parent;
+
+        *posted += origin == BYW_ORIGIN_SM;
+        byw_pool_give(pool, p);
+        if (origin != BYW_ORIGIN_PART || --pool->packet[parent].parts > 0)
+            return;
+        p = parent;
+    }
+}
+
+/* DRAM atoms of a request that leaves out the words in `holes`. */
+static inline uint32_t byw_packet_atoms(uint32_t bytes, uint32_t atom_bytes, uint32_t holes)
+{
+    uint32_t words = atom_bytes / 4, atoms = 0;
+
+    if (holes == 0)
+        return (bytes + atom_bytes - 1) / atom_bytes;
+    for (uint32_t at = 0; at < bytes / 4; at += words)
+        atoms += (~holes >> at & (words >= 32 ? UINT32_MAX : (UINT32_C(1) << words) - 1)) != 0;
+    return atoms;
 }
 
 /* Sets of small numbers. */

@@ -63,8 +63,8 @@ void byw_energy_of(const struct byw_config *config, const struct byw_gpu_result 
     double l1_bytes = (double)config->l1d_sets * config->l1d_ways * config->l1d_line;
     double slice_bytes = (double)config->l2_sets * config->l2_ways * config->l2_line;
     double microseconds = (double)result->cycles / (double)config->core_mhz;
-    double l2_events = (double)(mem->l2_reads + mem->l2_writes + mem->l2_atomics + mem->l2_insts +
-                                mem->l2_fetches + mem->l2_writebacks + mem->l2_misses);
+    double l2_events = (double)(mem->l2.reads + mem->l2.writes + mem->l2.atomics + mem->l2.insts +
+                                mem->l2.write_fetches + mem->l2.writebacks + mem->l2.misses);
     double atoms = (double)(mem->dram_reads + mem->dram_writes);
 
     energy->l1_tag = (double)(ev[BYW_EV_TAG_READ] + ev[BYW_EV_TAG_WRITE]) *

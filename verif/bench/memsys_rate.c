@@ -79,7 +79,7 @@ static int run(const struct byw_config *config, const struct load *load, uint64_
     printf("%-14s %8.2f M cycles/s %8.3f replies/cycle, L2 miss rate %.2f, DRAM %.2f atoms/cycle\n",
            load->name, (double)cycles / (seconds() - start) / 1e6,
            (double)stats->replies / (double)cycles,
-           (double)stats->l2_misses / (double)(stats->requests + 1),
+           (double)stats->l2.misses / (double)(stats->requests + 1),
            (double)(stats->dram_reads + stats->dram_writes) / (double)cycles);
     if (byw_memsys_check(memsys, &diag) != BYW_OK)
         fprintf(stderr, "memsys_rate: %s\n", diag.text);

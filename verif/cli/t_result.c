@@ -40,10 +40,10 @@ static int make_fixture(void **state)
     f->run.warp_instructions = 500;
     f->run.thread_instructions = 16000;
     fill_l1(&f->run.l1, 3000);
-    f->run.mem = (struct byw_mem_stats){.l2_reads = 41,
-                                        .l2_writes = 42,
-                                        .l2_hits = 43,
-                                        .l2_misses = 44,
+    f->run.mem = (struct byw_mem_stats){.l2.reads = 41,
+                                        .l2.writes = 42,
+                                        .l2.hits = 43,
+                                        .l2.misses = 44,
                                         .dram_reads = 45,
                                         .dram_writes = 46,
                                         .dram_row_hits = 47,

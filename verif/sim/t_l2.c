@@ -3,6 +3,7 @@
  * One L2 slice with the test in the place of crossbar and DRAM.
  */
 #include "memsys_rig.h"
+#include "sim/byw_addrmap.h"
 #include "sim/byw_l2.h"
 
 struct rig {
@@ -19,13 +20,15 @@ struct rig {
 static void rig_start(struct rig *rig)
 {
     struct byw_diag diag = {""};
+    struct byw_l2_shape shape;
 
     memset(&rig->stats, 0, sizeof(rig->stats));
     rig->config.dram_channels = rig->config.l2_slices = 1;
     rig->config.l2_rop = 0;
     assert_int_equal(byw_addrmap_init(&rig->map, &rig->config, &diag), BYW_OK);
     rig_pool_init(&rig->pool, 65536);
-    assert_int_equal(byw_l2_init(&rig->l2, 0, &rig->config, &rig->map, &rig->pool, &rig->stats),
+    shape = byw_l2_shape(&rig->config);
+    assert_int_equal(byw_l2_init(&rig->l2, 0, &shape, &rig->pool, &rig->stats, &rig->stats.l2),
                      BYW_OK);
     rig->now = 100;
     rig->next_id = 1;
@@ -137,7 +140,7 @@ static void test_miss_then_hit(void **state)
     id = send(&rig, 7, BYW_TXN_READ, 32);
     step(&rig); /* to the input queue */
     step(&rig); /* tags */
-    assert_int_equal(rig.stats.l2_misses, 1);
+    assert_int_equal(rig.stats.l2.misses, 1);
     assert_int_equal(rig.l2.to_dram.count, 0);
     step(&rig); /* miss queue */
     p = to_dram(&rig);
@@ -149,7 +152,7 @@ static void test_miss_then_hit(void **state)
     id = send(&rig, 7, BYW_TXN_READ, 128);
     assert_int_equal(wait_answer(&rig, &got), 2);
     assert_int_equal(got, id);
-    assert_int_equal(rig.stats.l2_hits, 1);
+    assert_int_equal(rig.stats.l2.hits, 1);
     assert_true(byw_l2_empty(&rig.l2));
     rig_end(&rig);
 }
@@ -180,15 +183,15 @@ static void test_merge_and_merge_full(void **state)
     for (int i = 0; i < 5; i++)
         id[i] = send(&rig, 3, BYW_TXN_READ, 128);
     steps(&rig, 20);
-    assert_int_equal(rig.stats.l2_misses, 1);
-    assert_int_equal(rig.stats.l2_pending, 3); /* four in an MSHR, the first included */
-    assert_true(rig.stats.l2_fail_merge > 10);
-    assert_int_equal(rig.stats.l2_fail_merge, rig.stats.l2_fail_cycles);
+    assert_int_equal(rig.stats.l2.misses, 1);
+    assert_int_equal(rig.stats.l2.pending, 3); /* four in an MSHR, the first included */
+    assert_true(rig.stats.l2.fail_merge > 10);
+    assert_int_equal(rig.stats.l2.fail_merge, rig.stats.l2.fail_cycles);
     p = to_dram(&rig);
     assert_int_equal(to_dram(&rig), BYW_NO_PACKET);
     from_dram(&rig, p);
     step(&rig); /* fill; the fifth then hits */
-    assert_int_equal(rig.stats.l2_hits, 1);
+    assert_int_equal(rig.stats.l2.hits, 1);
     for (int i = 0; i < 10; i++)
         step(&rig);
     /* The hit leaves at once, the merged ones one per cycle, in order. */
@@ -212,16 +215,16 @@ static void test_mshrs_full(void **state)
         send(&rig, i, BYW_TXN_READ, 128);
         steps(&rig, 3);
     }
-    assert_int_equal(rig.stats.l2_misses, 4);
-    assert_true(rig.stats.l2_fail_mshr > 0);
+    assert_int_equal(rig.stats.l2.misses, 4);
+    assert_true(rig.stats.l2.fail_mshr > 0);
     first = to_dram(&rig);
     for (int i = 0; i < 3; i++)
         assert_int_not_equal(to_dram(&rig), BYW_NO_PACKET);
     from_dram(&rig, first);
     step(&rig); /* fill: the MSHR is still held */
-    assert_int_equal(rig.stats.l2_misses, 4);
+    assert_int_equal(rig.stats.l2.misses, 4);
     step(&rig); /* answer: it is free */
-    assert_int_equal(rig.stats.l2_misses, 5);
+    assert_int_equal(rig.stats.l2.misses, 5);
     step(&rig);
     p = to_dram(&rig);
     assert_int_equal(rig.pool.packet[p].txn.addr, 4 * 128);
@@ -246,9 +249,9 @@ static void test_miss_queue_full(void **state)
                 byw_fifo_push(&rig.pool, &rig.l2.miss,
                               rig_packet(&rig.pool, 0, 0, BYW_TXN_WRITE, 128));
             step(&rig);
-            assert_int_equal(rig.stats.l2_misses, fits);
-            assert_int_equal(rig.stats.l2_fail_queue, !fits);
-            assert_int_equal(rig.stats.l2_fail_cycles, !fits);
+            assert_int_equal(rig.stats.l2.misses, fits);
+            assert_int_equal(rig.stats.l2.fail_queue, !fits);
+            assert_int_equal(rig.stats.l2.fail_cycles, !fits);
             rig_end(&rig);
         }
     }
@@ -266,10 +269,10 @@ static void test_dram_queue_full(void **state)
     rig.l2.dram_limit = 0;
     send(&rig, 9, BYW_TXN_READ, 128);
     steps(&rig, 20);
-    assert_int_equal(rig.stats.l2_hits + rig.stats.l2_fail_cycles, 0);
+    assert_int_equal(rig.stats.l2.hits + rig.stats.l2.fail_cycles, 0);
     rig.l2.dram_limit = 8;
     step(&rig);
-    assert_int_equal(rig.stats.l2_hits, 1);
+    assert_int_equal(rig.stats.l2.hits, 1);
     rig_end(&rig);
 }
 
@@ -326,8 +329,8 @@ static void test_output_full(void **state)
         send(&rig, 1, BYW_TXN_READ, 32);
     steps(&rig, 60);
     assert_int_equal(rig.l2.out.count, 8);
-    assert_int_equal(rig.stats.l2_hits, 8);
-    assert_int_equal(rig.stats.l2_fail_cycles, 0);
+    assert_int_equal(rig.stats.l2.hits, 8);
+    assert_int_equal(rig.stats.l2.fail_cycles, 0);
     answer(&rig);
     step(&rig);
     assert_int_equal(rig.l2.out.count, 8);
@@ -343,17 +346,17 @@ static void test_write_hit_and_write_back(void **state)
     rig_defaults(&rig);
     for (uint64_t w = 0; w < 16; w++)
         load(&rig, 5 + 64 * w);
-    assert_int_equal(rig.stats.l2_writebacks, 0);
+    assert_int_equal(rig.stats.l2.writebacks, 0);
     send(&rig, 5, BYW_TXN_WRITE, 32);
     settle(&rig);
-    assert_int_equal(rig.stats.l2_write_hits, 1);
-    assert_int_equal(rig.stats.l2_write_atoms, 0); /* it stays in the L2 */
+    assert_int_equal(rig.stats.l2.write_hits, 1);
+    assert_int_equal(rig.stats.l2.write_atoms, 0); /* it stays in the L2 */
     for (uint64_t w = 1; w < 16; w++) /* line 5 becomes the oldest */
         load(&rig, 5 + 64 * w);
     steps(&rig, 4); /* and the data port free */
     send(&rig, 5 + 64 * 16, BYW_TXN_READ, 128);
     steps(&rig, 2);
-    assert_int_equal(rig.stats.l2_writebacks, 1);
+    assert_int_equal(rig.stats.l2.writebacks, 1);
     assert_int_equal(rig.l2.data_free, rig.now - 1 + 4); /* the victim is read out */
     steps(&rig, 4);
     read = to_dram(&rig);
@@ -379,8 +382,8 @@ static void test_write_miss(void **state)
     rig_defaults(&rig);
     id = send(&rig, 5, BYW_TXN_WRITE, 64);
     steps(&rig, 5);
-    assert_int_equal(rig.stats.l2_write_misses, 1);
-    assert_int_equal(rig.stats.l2_fetches, 1);
+    assert_int_equal(rig.stats.l2.write_misses, 1);
+    assert_int_equal(rig.stats.l2.write_fetches, 1);
     write = to_dram(&rig);
     fetch = to_dram(&rig);
     assert_true(byw_packet_writes(&rig.pool.packet[write]));
@@ -396,9 +399,9 @@ static void test_write_miss(void **state)
     /* The line is there and clean: it leaves without a write-back. */
     for (uint64_t w = 0; w <= 16; w++)
         load(&rig, 5 + 64 * w);
-    clean = (uint32_t)rig.stats.l2_writebacks;
+    clean = (uint32_t)rig.stats.l2.writebacks;
     assert_int_equal(clean, 0);
-    assert_int_equal(rig.stats.l2_hits, 1);
+    assert_int_equal(rig.stats.l2.hits, 1);
     assert_int_equal(rig.pool.in_use, 0);
     rig_end(&rig);
 }
@@ -414,8 +417,8 @@ static void test_write_to_pending(void **state)
     send(&rig, 5, BYW_TXN_READ, 128);
     send(&rig, 5, BYW_TXN_WRITE, 128);
     steps(&rig, 8);
-    assert_int_equal(rig.stats.l2_pending, 1);
-    assert_int_equal(rig.stats.l2_fetches, 0);
+    assert_int_equal(rig.stats.l2.pending, 1);
+    assert_int_equal(rig.stats.l2.write_fetches, 0);
     read = to_dram(&rig);
     write = to_dram(&rig);
     assert_int_equal(to_dram(&rig), BYW_NO_PACKET);
@@ -458,7 +461,7 @@ static void test_atomic_makes_dirty(void **state)
     settle(&rig);
     assert_int_equal(rig.l2.state[5 * 16 + 15], BYW_L2_DIRTY);
     assert_int_equal(rig.l2.state[6 * 16 + 15], BYW_L2_DIRTY);
-    assert_int_equal(rig.stats.l2_atomics, 2);
+    assert_int_equal(rig.stats.l2.atomics, 2);
     rig_end(&rig);
 }
 
@@ -478,11 +481,11 @@ static void test_all_pending(void **state)
     }
     send(&rig, 5 + 64 * 16, BYW_TXN_READ, 128);
     steps(&rig, 20);
-    assert_int_equal(rig.stats.l2_misses, 16);
-    assert_int_equal(rig.stats.l2_fail_line, 19);
+    assert_int_equal(rig.stats.l2.misses, 16);
+    assert_int_equal(rig.stats.l2.fail_line, 19);
     from_dram(&rig, p[11]);
     steps(&rig, 2);
-    assert_int_equal(rig.stats.l2_misses, 17);
+    assert_int_equal(rig.stats.l2.misses, 17);
     assert_int_equal(rig.l2.tag[5 * 16 + (15 - 11)], 5 + 64 * 16); /* filled line 11's way */
     for (int w = 0; w < 16; w++)
         if (w != 11)
@@ -550,8 +553,8 @@ static void test_random_is_lru(void **state)
         memmove(&dirty[set][1], &dirty[set][0], w * sizeof(dirty[set][0]));
         line[set][0] = l;
         dirty[set][0] = d;
-        RIG_CHECK(rig.stats.l2_hits == hits, seed);
-        RIG_CHECK(rig.stats.l2_writebacks == writebacks, seed);
+        RIG_CHECK(rig.stats.l2.hits == hits, seed);
+        RIG_CHECK(rig.stats.l2.writebacks == writebacks, seed);
     }
     RIG_CHECK(hits > 5000 && writebacks > 1000, seed);
     rig_end(&rig);

@@ -477,10 +477,10 @@ static void test_check_finds(void **state)
     memsys = create(&config);
     round_trip(memsys, 0, BYW_TXN_READ);
     check(memsys);
-    memsys->stats.l2_hits++;
+    memsys->stats.l2.hits++;
     assert_int_equal(byw_memsys_check(memsys, &diag), BYW_ECHECK);
     assert_non_null(strstr(diag.text, "hits + pending + misses is 2, expected"));
-    memsys->stats.l2_hits--;
+    memsys->stats.l2.hits--;
     memsys->stats.dram_reads--;
     assert_int_equal(byw_memsys_check(memsys, &diag), BYW_ECHECK);
     assert_non_null(strstr(diag.text, "DRAM read atoms"));

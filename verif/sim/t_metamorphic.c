@@ -71,7 +71,7 @@ static void an_unlimited_l1_misses_once_per_line(void **state)
         r = scattered(b, 6, seed, touched);
         lines = count(touched);
         assert_int_equal(r->l1.ev[BYW_EV_MISS], lines);
-        assert_int_equal(r->mem.l2_reads, lines);
+        assert_int_equal(r->mem.l2.reads, lines);
         assert_true(r->l1.ev[BYW_EV_LOAD] > 2 * lines);
         byw_gpu_result_free(r);
 

@@ -102,7 +102,7 @@ static void test_observer(void **state)
         byw_memsys_observe(memsys, &observer);
         drive(memsys, seed, 20000, config.sm_count);
         stats = byw_memsys_stats(memsys);
-        assert_true(stats->l2_writebacks > 0);
+        assert_true(stats->l2.writebacks > 0);
         if (seen.bad || seen.requests < stats->dram_requests ||
             seen.read_bytes != stats->dram_reads * config.dram_atom ||
             seen.write_bytes != stats->dram_writes * config.dram_atom)

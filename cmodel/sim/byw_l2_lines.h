@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_l2_lines.h - the lines of a slice: looking for one, its victims and write-backs; for the
+ * slice's own files.
+ */
+#ifndef BYW_L2_LINES_H
+#define BYW_L2_LINES_H
+
+#include "sim/byw_l2.h"
+
+#define BYW_L2_NO_LINE UINT64_MAX /* tag of an invalid way: no line has it */
+
+/* What a lookup finds. */
+enum byw_l2_found {
+    BYW_L2_HIT,
+    BYW_L2_IS_PENDING,
+    BYW_L2_IS_WRITTEN, /* some words only */
+    BYW_L2_NO_SECTOR, /* the line, but not the sector */
+    BYW_L2_MISS, /* there is a way for the line */
+    BYW_L2_NO_WAY, /* there is none */
+};
+
+/* Looks for the sector of an address; *at is its index, or that of the sector it would take. */
+enum byw_l2_found byw_l2_find(const struct byw_l2 *l2, uint64_t addr, uint32_t set, uint32_t *at);
+
+/* Puts a packet with the line's dirty sectors into the miss queue, if there are any, and keeps the
+ * data port busy with it; `born` is the packet's age.  Says whether there were any. */
+bool byw_l2_write_back(struct byw_l2 *l2, uint32_t line, uint64_t born, uint64_t now);
+
+/* Drops a sector, with the line if it was the last. */
+void byw_l2_drop(struct byw_l2 *l2, uint32_t at);
+
+/* Words of its sector that a write leaves out, as a mask. */
+uint32_t byw_l2_holes(const struct byw_l2 *l2, const struct byw_txn *txn);
+
+/* The part of a flush in this cycle. */
+void byw_l2_flush_step(struct byw_l2 *l2, uint64_t now);
+
+#endif
