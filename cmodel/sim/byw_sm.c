@@ -298,13 +298,13 @@ void byw_sm_catch_up(struct byw_sm *sm, uint64_t now)
 {
     uint64_t cycles = now - sm->stepped;
 
+    l1d_catch_up(sm, now); /* the L1 may sleep while the SM is stepped */
     if (cycles == 0)
         return;
     for (uint32_t s = 0; s < sm->sched.count; s++)
         sm->counters.slot[sm->idle_slot[s]] += cycles;
     if (sm->ctas != 0)
         sm->counters.cycles_active += cycles;
-    l1d_catch_up(sm, now);
     sm->stepped = now;
 }
 

@@ -55,6 +55,9 @@ struct host {
                  struct byw_l1d_out *); /* NULL: the l1d */
     void *owner;
     bool filter_on;
+    bool bypass; /* two-level's bypass mode */
+    bool cta_placed; /* for one cycle */
+    uint8_t active_warps;
     uint64_t cycle;
     uint32_t latency; /* from mem_req to mem_rsp, at least 1 */
     uint32_t jitter; /* up to this many cycles more */
@@ -277,8 +280,11 @@ static inline bool host_cycle(struct host *h, const struct byw_req *req)
     h->in.rsp_ready = host_chance(h, h->rsp_percent);
     h->in.mem_req_ready = host_chance(h, h->req_percent) && h->in_flight < HOST_MEM;
     h->in.ctrl.filter_on = h->filter_on;
+    h->in.ctrl.bypass = h->bypass;
     h->in.ctrl.kernel_start = h->kernel_start;
-    h->kernel_start = false;
+    h->in.ctrl.cta_placed = h->cta_placed;
+    h->in.ctrl.active_warps = h->active_warps;
+    h->kernel_start = h->cta_placed = false;
     if (req != NULL)
         h->in.req = *req;
     if (due != NULL) {

@@ -150,7 +150,8 @@ static void test_set_duel(void **state)
         }
         assert_int_equal(byw_set_duel_role(&duel, set), want);
     }
-    for (bits = 3; bits <= 10; bits++) { /* as many leaders of both kinds, an eighth of the sets each */
+    for (bits = 3; bits <= 10;
+         bits++) { /* as many leaders of both kinds, an eighth of the sets each */
         byw_set_duel_init(&duel, bits);
         memset(roles, 0, sizeof(roles));
         for (set = 0; set < UINT32_C(1) << bits; set++)
@@ -388,7 +389,8 @@ static void test_misprediction_blames_the_asker(void **state)
     host_free(h);
 }
 
-/* --- random traffic: the table is the sum of its changes ------------------------------------------
+/* --- random traffic: the table is the sum of its changes
+ * ------------------------------------------
  */
 
 struct sums {
@@ -408,10 +410,10 @@ static uint64_t table_sum(const struct byw_l1d *l1d)
 
 static void counting_step(struct host *h, const struct byw_l1d_in *in, struct byw_l1d_out *out)
 {
-    static const uint32_t fails = UINT32_C(1) << BYW_EV_FAIL_LINE | UINT32_C(1) << BYW_EV_FAIL_MSHR |
-                                  UINT32_C(1) << BYW_EV_FAIL_MERGE |
-                                  UINT32_C(1) << BYW_EV_FAIL_MISS_QUEUE |
-                                  UINT32_C(1) << BYW_EV_FAIL_ICNT;
+    static const uint32_t fails =
+        UINT32_C(1) << BYW_EV_FAIL_LINE | UINT32_C(1) << BYW_EV_FAIL_MSHR |
+        UINT32_C(1) << BYW_EV_FAIL_MERGE | UINT32_C(1) << BYW_EV_FAIL_MISS_QUEUE |
+        UINT32_C(1) << BYW_EV_FAIL_ICNT;
     struct sums *sums = h->owner;
     struct byw_l1d_in blaming = *in;
     uint64_t before = table_sum(h->l1d);

@@ -174,11 +174,11 @@ static void test_decisions(void **state)
         bool bypass;
         enum byw_policy_event why;
     } row[] = {
-        {60, 40, 1, false, BYW_PEV_TL_LOW},    {5, 95, 32, true, BYW_PEV_TL_HIGH},
-        {30, 70, 19, true, BYW_PEV_TL_LAZY},   {30, 70, 20, false, BYW_PEV_TL_BUSY},
-        {50, 50, 19, true, BYW_PEV_TL_LAZY},   {51, 49, 19, false, BYW_PEV_TL_LOW},
-        {9, 0, 32, true, BYW_PEV_TL_FEW},      {10, 0, 0, false, BYW_PEV_TL_LOW},
-        {0, 0, 32, true, BYW_PEV_TL_FEW},      {11, 89, 32, false, BYW_PEV_TL_BUSY},
+        {60, 40, 1, false, BYW_PEV_TL_LOW},  {5, 95, 32, true, BYW_PEV_TL_HIGH},
+        {30, 70, 19, true, BYW_PEV_TL_LAZY}, {30, 70, 20, false, BYW_PEV_TL_BUSY},
+        {50, 50, 19, true, BYW_PEV_TL_LAZY}, {51, 49, 19, false, BYW_PEV_TL_LOW},
+        {9, 0, 32, true, BYW_PEV_TL_FEW},    {10, 0, 0, false, BYW_PEV_TL_LOW},
+        {0, 0, 32, true, BYW_PEV_TL_FEW},    {11, 89, 32, false, BYW_PEV_TL_BUSY},
         {10, 90, 32, true, BYW_PEV_TL_HIGH},
     };
     struct byw_config c = config();

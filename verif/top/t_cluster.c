@@ -17,6 +17,7 @@ struct rig {
     struct host *host[SMS];
     uint64_t asleep_since[SMS];
     bool asleep_ready[SMS]; /* mem_req_ready when it fell asleep */
+    uint8_t asleep_warps[SMS]; /* active warps that its cluster knows of */
     uint64_t unticked; /* cycles in which nobody was stepped, not yet skipped */
     uint64_t slept, skipped;
     uint64_t digest; /* of all transfers */
@@ -77,6 +78,19 @@ static bool mem_ready(const struct rig *rig, uint32_t sm)
     return ((rig->cycle >> 8) * 7 + sm * 3) % 8 != 0;
 }
 
+/* Active warps of SM sm in this cycle: they change now and then, whoever sleeps. */
+static uint8_t warps(const struct rig *rig, uint32_t sm)
+{
+    return (uint8_t)(((rig->cycle >> 7) * 11 + sm * 5) % 33);
+}
+
+/* The only kernel starts with its first CTA in cycle 0 (later ones would drop local bytes that the
+ * host expects to find); further CTAs come whenever they come. */
+static bool cta_comes(const struct rig *rig, uint32_t sm)
+{
+    return (rig->cycle + 700 * sm) % 5000 == 0;
+}
+
 /* Whether SM sm offers its request in this cycle. */
 static bool rig_offers(struct rig *rig, uint32_t sm)
 {
@@ -110,11 +124,25 @@ static void rig_wake(struct rig *rig, uint32_t sm)
     rig->asleep_since[sm] = AWAKE;
 }
 
+/* A sleeping L1 hears of a new number of active warps. */
+static void rig_tell_warps(struct rig *rig, uint32_t sm)
+{
+    if (rig->asleep_warps[sm] == warps(rig, sm))
+        return;
+    rig_wake(rig, sm);
+    rig->asleep_since[sm] = rig->cycle;
+    rig->asleep_warps[sm] = warps(rig, sm);
+    byw_cluster_warps(rig->cluster, sm, warps(rig, sm));
+}
+
 static void rig_step(struct rig *rig, uint32_t sm, bool offer)
 {
     struct host *h = rig->host[sm];
 
     h->req_percent = mem_ready(rig, sm) ? 100 : 0;
+    h->active_warps = warps(rig, sm);
+    h->cta_placed = cta_comes(rig, sm);
+    h->kernel_start = rig->cycle == 0;
     if (host_cycle(h, offer ? &rig->req[sm] : NULL)) {
         rig->pending[sm] = false;
         if (--rig->left[sm] == 0)
@@ -144,7 +172,10 @@ static void rig_cycle(struct rig *rig)
     for (i = 0; i < SMS; i++) {
         rig->host[i]->cycle = rig->cycle;
         offer[i] = rig_offers(rig, i);
-        input[i] = offer[i] || host_mem_due(rig->host[i]) != NULL;
+        input[i] =
+            offer[i] || host_mem_due(rig->host[i]) != NULL || cta_comes(rig, i) || rig->cycle == 0;
+        if (rig->asleep_since[i] != AWAKE)
+            rig_tell_warps(rig, i);
         /* Once asleep it is not asked again until something comes. */
         stay[i] =
             rig->asleep_since[i] != AWAKE && !input[i] && rig->asleep_ready[i] == mem_ready(rig, i);
@@ -162,6 +193,8 @@ static void rig_cycle(struct rig *rig)
         if (rig->may_sleep && !input[i] && byw_cluster_asleep(rig->cluster, i, mem_ready(rig, i))) {
             rig->asleep_since[i] = rig->cycle;
             rig->asleep_ready[i] = mem_ready(rig, i);
+            rig->asleep_warps[i] = warps(rig, i);
+            byw_cluster_warps(rig->cluster, i, warps(rig, i));
         } else {
             rig_step(rig, i, offer[i]);
         }
@@ -183,7 +216,8 @@ static void rig_run(struct rig *rig, uint64_t cycles)
         rig_wake(rig, i);
 }
 
-static void compare(const struct byw_config *config, uint64_t seed, uint64_t *flips)
+static void compare(const struct byw_config *config, uint64_t seed, uint64_t *flips,
+                    struct byw_l1_stats *sum)
 {
     struct rig *plain = rig_new(config, false, seed);
     struct rig *lazy = rig_new(config, true, seed);
@@ -205,6 +239,8 @@ static void compare(const struct byw_config *config, uint64_t seed, uint64_t *fl
     assert_int_equal(plain->slept, 0);
     assert_true(lazy->slept > 60000 && lazy->skipped > 1000);
     *flips += plain->flips;
+    for (sm = 0; sm < SMS; sm++)
+        byw_stats_add(sum, byw_cluster_stats(lazy->cluster, sm), 1);
     rig_free(plain);
     rig_free(lazy);
 }
@@ -212,6 +248,7 @@ static void compare(const struct byw_config *config, uint64_t seed, uint64_t *fl
 static void test_sleep(void **state)
 {
     uint64_t seed = host_seed(100), flips = 0, none = 0;
+    struct byw_l1_stats sum = {.stall_cycles = 0};
     uint32_t i;
 
     (void)state;
@@ -235,10 +272,57 @@ static void test_sleep(void **state)
         c.duel_min = 1;
         c.dec_byp_rsfail = i % 5 == 0;
         compare(&c, seed + 10 * i,
-                c.policy_mode == BYW_MODE_DECOUPLED && c.duel_on ? &flips : &none);
+                c.policy_mode == BYW_MODE_DECOUPLED && c.duel_on ? &flips : &none, &sum);
     }
     assert_int_equal(none, 0);
     assert_true(flips > 50); /* the filter was switched under sleeping caches */
+}
+
+/* Two-level, alone and beside the others: windows open and close while the L1s sleep. */
+static void test_two_level_sleep(void **state)
+{
+    uint64_t seed = host_seed(300), flips = 0;
+    struct byw_l1_stats sum = {.stall_cycles = 0};
+    uint32_t i;
+
+    (void)state;
+    for (i = 0; i < 12; i++) {
+        struct byw_config c;
+
+        byw_config_defaults(&c);
+        c.sm_count = SMS;
+        c.l1d_sets = 8;
+        c.l1d_ways = 1;
+        c.l1d_mshrs = 3 + i % 3;
+        c.l1d_merges = 2;
+        c.l1d_miss_queue = 2;
+        c.l1d_bypass_queue = 2;
+        c.l1d_trackers = 4;
+        c.policy_mode = i % 3 == 0 ? BYW_MODE_DECOUPLED : BYW_MODE_BASE;
+        c.duel_on = i % 6 == 0;
+        c.tl_on = 1;
+        c.tl_resample = i % 4 == 3 ? BYW_BDU_PER_KERNEL_PC : BYW_BDU_PERIODIC;
+        c.tl_sample = 300 + 177 * i;
+        c.tl_period = 1 + 400 * i;
+        c.tl_low = 80;
+        c.tl_high = 200;
+        c.tl_occupancy = 85;
+        c.tl_min = 4;
+        c.tl_last = i & 1;
+        c.pc_on = i >> 1 & 1;
+        c.pc_threshold = 3;
+        c.stall_bypass = i % 3;
+        compare(&c, seed + 10 * i, &flips, &sum);
+    }
+    for (i = BYW_PEV_TL_WINDOW; i < BYW_PEV_COUNT; i++)
+        if (i != BYW_PEV_TL_KNOWN && i != BYW_PEV_PC_MISPREDICT && i != BYW_PEV_PC_HOT &&
+            sum.policy[i] == 0)
+            fail_msg("event %u never came", i);
+    assert_true(sum.two_level_cycles[BYW_TL_SAMPLE] > 100000);
+    assert_true(sum.two_level_cycles[BYW_TL_BYPASS] > 100000);
+    assert_int_equal(sum.two_level_cycles[BYW_TL_SAMPLE] + sum.two_level_cycles[BYW_TL_BYPASS] +
+                         sum.two_level_cycles[BYW_TL_CACHE],
+                     12 * SMS * 60000);
 }
 
 /* Streams through one SM's L1: every line of a window of `lines`, again and again. */
@@ -357,9 +441,8 @@ static void test_counters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sleep),
-        cmocka_unit_test(test_dueling),
-        cmocka_unit_test(test_dueling_switches_off),
+        cmocka_unit_test(test_sleep),    cmocka_unit_test(test_two_level_sleep),
+        cmocka_unit_test(test_dueling),  cmocka_unit_test(test_dueling_switches_off),
         cmocka_unit_test(test_counters),
     };
 

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The bypass mechanisms inside the L1D: bypass mode (no load probes the tags, stores still reach
+ * the lines, dirty bytes come first, a request keeps the mode it was taken in), mixtures of all
+ * mechanisms under random traffic with every byte checked, and that a mechanism without effect is
+ * no mechanism at all (MECHANISMS 3.3, 15.1: 4, 5, 11).
+ */
+#include "common/byw_l1d_host.h"
+#include "policy/byw_policy_events.h"
+
+static struct byw_config config(void)
+{
+    struct byw_config c;
+
+    byw_config_defaults(&c);
+    c.l1d_sets = 8;
+    c.l1d_ways = 2;
+    c.l1d_store_hit = BYW_STORE_UPDATE;
+    return c;
+}
+
+/* Assertion 11, over a mix of loads and stores without local lines. */
+static void test_no_load_probes(void **state)
+{
+    static const struct host_mix mix = {
+        .lines = 60, .percent = 80, .stores = 30, .atomics = 5, .hints = 10};
+    struct byw_config c = config();
+    struct host *h = host_new("no probe", &c, host_seed(5));
+    uint8_t data[HOST_WHOLE];
+    struct byw_req req;
+    uint64_t reads, others = 0, loads = 0, i;
+
+    (void)state;
+    for (i = 0; i < 500; i++) /* lines to find, in C mode */
+        host_cycle(h, host_random_req(h, &mix, data, &req) ? &req : NULL);
+    host_drain(h);
+    assert_true(h->ev[BYW_EV_HIT] > 50);
+    reads = h->ev[BYW_EV_TAG_READ];
+    h->bypass = true;
+    for (i = 0; i < 4000; i++) {
+        bool offered = host_random_req(h, &mix, data, &req);
+        bool accepted = host_cycle(h, offered ? &req : NULL);
+
+        others += accepted && !byw_op_is_load(req.op);
+        loads += accepted && byw_op_is_load(req.op);
+        if (byw_op_is_load(req.op) && accepted)
+            assert_int_equal(h->out.events >> BYW_EV_TAG_READ & 1, 0);
+    }
+    host_drain(h);
+    assert_true(loads > 1000 && others > 500);
+    assert_int_equal(h->ev[BYW_EV_TAG_READ] - reads, others);
+    assert_true(h->ev[BYW_EV_STORE_HIT] > 100); /* stores do probe */
+    host_free(h);
+}
+
+/* A store in B mode reaches the line that a load finds in C mode again; a store miss takes none. */
+static void test_stores_keep_lines_current(void **state)
+{
+    struct byw_config c = config();
+    struct host *h = host_new("stores", &c, 1);
+    uint64_t hits;
+
+    (void)state;
+    host_do(h, BYW_OP_LOAD, 3, BYW_HINT_NONE);
+    h->bypass = true;
+    host_do(h, BYW_OP_STORE, 3, BYW_HINT_NONE);
+    assert_int_equal(h->ev[BYW_EV_STORE_HIT], 1);
+    host_do(h, BYW_OP_STORE, 4, BYW_HINT_NONE);
+    assert_int_equal(used_ways(h), 1);
+    host_do(h, BYW_OP_LOAD, 3, BYW_HINT_NONE); /* past the line, which stays */
+    assert_int_equal(h->ev[BYW_EV_BYPASS], 1);
+    assert_int_equal(used_ways(h), 1);
+    hits = h->ev[BYW_EV_HIT];
+    h->bypass = false;
+    host_do(h, BYW_OP_LOAD, 3, BYW_HINT_NONE); /* the host compares the bytes */
+    assert_int_equal(h->ev[BYW_EV_HIT], hits + 1);
+    host_free(h);
+}
+
+/* A fill under way when the mode changes completes; loads in B mode do not merge into it. */
+static void test_fills_of_c_mode_complete(void **state)
+{
+    struct byw_config c = config();
+    struct host *h = host_new("fill in flight", &c, 1);
+
+    (void)state;
+    h->latency = 60;
+    host_send(h, BYW_OP_LOAD, 5, BYW_HINT_NONE);
+    h->bypass = true;
+    host_send(h, BYW_OP_LOAD, 5, BYW_HINT_NONE);
+    host_send(h, BYW_OP_LOAD, 5, BYW_HINT_NONE);
+    host_drain(h);
+    assert_int_equal(h->ev[BYW_EV_HIT_PENDING], 0);
+    assert_int_equal(h->ev[BYW_EV_BYPASS], 2);
+    assert_int_equal(h->ev[BYW_EV_MEM_READ], 3);
+    assert_int_equal(h->ev[BYW_EV_FILL], 1);
+    h->bypass = false;
+    host_do(h, BYW_OP_LOAD, 5, BYW_HINT_NONE);
+    assert_int_equal(h->ev[BYW_EV_HIT], 1);
+    host_free(h);
+}
+
+/* Bytes only the cache has: the line is dirty, or becomes so right ahead of the load. */
+static void test_dirty_lines_come_first(void **state)
+{
+    struct byw_config c = config();
+    struct host *h = host_new("dirty", &c, 1);
+    uint64_t writes, reads;
+
+    (void)state;
+    host_do(h, BYW_OP_LOCAL_LOAD, 2, BYW_HINT_NONE);
+    host_do(h, BYW_OP_LOCAL_STORE, 2, BYW_HINT_NONE);
+    writes = h->ev[BYW_EV_MEM_WRITE];
+    reads = h->ev[BYW_EV_TAG_READ];
+    h->bypass = true;
+    host_do(h, BYW_OP_LOCAL_LOAD, 2, BYW_HINT_NONE);
+    assert_int_equal(h->ev[BYW_EV_MEM_WRITE], writes + 1);
+    assert_int_equal(h->ev[BYW_EV_TAG_READ], reads + 1); /* such a load does probe */
+    assert_int_equal(h->ev[BYW_EV_BYPASS], 1);
+    host_do(h, BYW_OP_LOCAL_LOAD, 2, BYW_HINT_NONE); /* clean by now */
+    assert_int_equal(h->ev[BYW_EV_TAG_READ], reads + 1);
+    host_send(h, BYW_OP_LOCAL_STORE, 2, BYW_HINT_NONE); /* accepted in consecutive cycles */
+    host_send(h, BYW_OP_LOCAL_LOAD, 2, BYW_HINT_NONE);
+    host_drain(h);
+    host_send(h, BYW_OP_LOCAL_STORE, 2, BYW_HINT_NONE);
+    host_send(h, BYW_OP_LOAD, 7, BYW_HINT_NONE);
+    host_send(h, BYW_OP_LOAD, 2, BYW_HINT_NONE);
+    host_drain(h);
+    assert_int_equal(h->ev[BYW_EV_MEM_WRITE], writes + 3);
+    assert_int_equal(h->ev[BYW_EV_HIT], 3); /* the local stores */
+    host_free(h);
+}
+
+/* A request keeps the mode of the cycle it was taken in, however long it waits. */
+static void test_mode_is_taken_along(void **state)
+{
+    struct byw_config c = config();
+    struct host *h;
+    int first;
+
+    (void)state;
+    c.l1d_mshrs = 1;
+    c.l1d_trackers = 1;
+    for (first = 0; first < 2; first++) { /* held in C, changed to B; and the other way round */
+        h = host_new("taken along", &c, 1);
+        h->latency = 100;
+        h->bypass = first != 0;
+        host_send(h, BYW_OP_LOAD, 1, BYW_HINT_NONE); /* takes the only MSHR or tracker */
+        host_send(h, BYW_OP_LOAD, 2, BYW_HINT_NONE); /* waits for it */
+        h->bypass = first == 0;
+        host_drain(h);
+        assert_int_equal(h->ev[BYW_EV_BYPASS], first != 0 ? 2 : 0);
+        assert_int_equal(h->ev[BYW_EV_MISS], first != 0 ? 0 : 2);
+        assert_true(h->ev[first != 0 ? BYW_EV_FAIL_ICNT : BYW_EV_FAIL_MSHR] > 50);
+        host_free(h);
+    }
+}
+
+static const struct host_mix everything = {.lines = 96,
+                                           .percent = 85,
+                                           .stores = 15,
+                                           .atomics = 4,
+                                           .locals = 30,
+                                           .hints = 10,
+                                           .flushes = 1};
+
+struct tally {
+    uint64_t pev[BYW_PEV_COUNT];
+};
+
+static void tally_step(struct host *h, const struct byw_l1d_in *in, struct byw_l1d_out *out)
+{
+    struct tally *tally = h->owner;
+    struct byw_l1d_in blaming = *in;
+    uint32_t e;
+
+    blaming.mem_rsp.mispredict = in->mem_rsp_valid && in->mem_rsp.id % 4 == 0;
+    byw_l1d_step(h->l1d, &blaming, &blaming.ctrl, out);
+    for (e = 0; e < BYW_PEV_COUNT; e++)
+        tally->pev[e] += out->policy_events >> e & 1;
+}
+
+static uint64_t run(const struct byw_config *c, uint32_t accesses, uint64_t seed, uint32_t flips,
+                    struct tally *tally)
+{
+    struct host *h = host_new("mixture", c, seed);
+    uint8_t data[HOST_WHOLE];
+    struct byw_req req;
+    bool offered = false;
+    uint64_t digest;
+
+    h->step = tally_step;
+    h->owner = tally;
+    h->jitter = 60;
+    h->rsp_percent = 85;
+    h->req_percent = 70;
+    h->error_percent = 1;
+    while (accesses > 0) {
+        if (!offered)
+            offered = host_random_req(h, &everything, data, &req);
+        if (flips != 0 && byw_rng_below(&h->rng, flips) == 0)
+            h->bypass = !h->bypass;
+        if (host_cycle(h, offered ? &req : NULL)) {
+            offered = false;
+            accesses--;
+            host_check(h);
+        }
+    }
+    host_drain(h);
+    host_check(h);
+    host_check_counts(h);
+    digest = h->digest;
+    host_free(h);
+    return digest;
+}
+
+/* Every mechanism with every other, both modes, narrow resources: all bytes are right. */
+static void test_mixtures(void **state)
+{
+    struct tally tally = {{0}};
+    uint32_t i;
+
+    (void)state;
+    for (i = 0; i < 48; i++) {
+        struct byw_config c = config();
+
+        c.policy_mode = i % 3 == 2 ? BYW_MODE_DECOUPLED : BYW_MODE_BASE;
+        c.pc_on = i >> 1 & 1;
+        c.pc_duel = i >> 2 & 1;
+        c.pc_prior = i >> 3 & 1;
+        c.pc_threshold = 2;
+        c.pc_sample = 4;
+        c.stall_bypass = i % 4 == 3 ? BYW_STALL_OFF : i % 3;
+        c.l1d_store_hit = i % 5 < 2 ? BYW_STORE_UPDATE : BYW_STORE_EVICT;
+        c.byp_on_hit = i % 3;
+        c.l1d_mshrs = 3 + i % 4;
+        c.l1d_merges = 2;
+        c.l1d_miss_queue = 3;
+        c.l1d_bypass_queue = 1 + i % 3;
+        c.l1d_trackers = 4;
+        run(&c, 4000, host_seed(900) + i, i % 2 == 0 ? 0 : 100, &tally);
+    }
+    for (i = BYW_PEV_TL_BYPASS; i < BYW_PEV_COUNT; i++)
+        if (tally.pev[i] < 200)
+            fail_msg("event %u came only %llu times", i, (unsigned long long)tally.pev[i]);
+}
+
+/* On, but without effect: every output of every cycle is that of the plain cache. */
+static void test_no_effect_is_off(void **state)
+{
+    struct tally tally = {{0}};
+    uint32_t i;
+
+    (void)state;
+    for (i = 0; i < 4; i++) {
+        struct byw_config c = config();
+        uint64_t off, on;
+
+        c.policy_mode = i % 2 == 0 ? BYW_MODE_BASE : BYW_MODE_DECOUPLED;
+        c.l1d_mshrs = 4;
+        c.l1d_miss_queue = 3;
+        off = run(&c, 8000, host_seed(70) + i, 0, &tally);
+        c.pc_on = 1;
+        c.pc_threshold = 1;
+        c.pc_sample = 1; /* every predicted load is cached all the same */
+        c.pc_duel = i / 2 != 0;
+        on = run(&c, 8000, host_seed(70) + i, 0, &tally);
+        assert_true(on == off);
+        c.pc_sample = 8;
+        assert_true(run(&c, 8000, host_seed(70) + i, 0, &tally) != off);
+        c.pc_on = 0;
+        c.stall_bypass = BYW_STALL_ANY;
+        assert_true(run(&c, 8000, host_seed(70) + i, 0, &tally) != off);
+    }
+    assert_true(tally.pev[BYW_PEV_PC_SAMPLE] > 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_load_probes),
+        cmocka_unit_test(test_stores_keep_lines_current),
+        cmocka_unit_test(test_fills_of_c_mode_complete),
+        cmocka_unit_test(test_dirty_lines_come_first),
+        cmocka_unit_test(test_mode_is_taken_along),
+        cmocka_unit_test(test_mixtures),
+        cmocka_unit_test(test_no_effect_is_off),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
