@@ -73,7 +73,8 @@ static void leave(struct byw_l2 *l2, uint32_t p)
             return;
         p = whole;
     }
-    l2->pool->packet[p].ready = l2->core_now + l2->data_latency;
+    /* The cycle that takes it from out is the next one at the earliest; the delay comes on top. */
+    l2->pool->packet[p].ready = l2->core_now + (l2->data_latency > 0 ? l2->data_latency + 1 : 0);
     byw_fifo_push(l2->pool, &l2->out, p);
 }
 

@@ -36,7 +36,15 @@ static inline void rig_config(struct byw_config *c)
     c->l2_in_queue = c->l2_out_queue = c->l2_dram_queue = 8;
     c->l2_rop = 120;
     c->dram_sched = BYW_DRAM_FRFCFS;
-    c->dram_queue = 16;
+    c->dram_queue = c->dram_fcfs_queue = 16;
+    c->dram_ideal = c->dram_dual_bus = 0;
+    c->dram_group_timing = 1;
+    c->dram_group_index = BYW_GROUP_HIGH;
+    c->t_refi = c->t_rfc = 0;
+    c->l2_data = c->gl1_on = c->l3_on = 0;
+    c->l2_sectors = 1;
+    c->l2_write_miss = BYW_WRITE_MISS_FETCH;
+    c->l2_index = c->l2_slice_index = BYW_HASH_LINEAR;
     c->dram_return = 116;
     c->dram_latency = 100;
     c->dram_banks = 16;
