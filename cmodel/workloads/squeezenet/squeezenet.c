@@ -14,7 +14,7 @@
 enum { GROUP = 64, COLORS = 3, FIRES = 8, TENSORS = 64 };
 
 static const struct byw_wl_option options[] = {
-    {"side", "pixels of an image side", {47, 111, 227}, 47, 1023, 1},
+    {"side", "pixels of an image side", {79, 111, 227}, 47, 1023, 1},
     {"shrink", "all channel counts are divided by this", {8, 4, 1}, 1, 16, 1},
     {"first", "first launch that runs on the device, from 1", {1, 3, 1}, 1, 30, 1},
     {"last", "last launch that runs on the device", {30, 5, 30}, 1, 30, 1},
@@ -79,8 +79,8 @@ static void convolve(struct network *net, struct tensor *in, struct tensor *out,
         cl_mem d_weight = byw_wl_buffer(wl, weights * sizeof(float), weight);
         cl_mem d_bias = byw_wl_buffer(wl, (size_t)filters * sizeof(float), bias);
         if (k == 1)
-            byw_wl_args(wl, net->conv1, "mmmmiii", in->data, d_weight, d_bias, out->data,
-                        in->channels, in->side, base);
+            byw_wl_args(wl, net->conv1, "mmmmii", in->data, d_weight, d_bias, out->data,
+                        in->channels, in->side);
         else
             byw_wl_args(wl, net->conv, "mmmmiiiiiii", in->data, d_weight, d_bias, out->data,
                         in->channels, in->side, out->side, k, stride, pad, base);

@@ -29,10 +29,10 @@ __kernel void squeezenet_conv(__global const float *in, __global const float *we
     out[(base + filter) * out_side * out_side + pixel] = max(sum, 0.0f);
 }
 
-/* The same for 1 x 1: no window, so one multiply-add per channel. */
+/* The same for 1 x 1: no window, so one multiply-add per channel, and always the first channels. */
 __kernel void squeezenet_conv1(__global const float *in, __global const float *weight,
                                __global const float *bias, __global float *out, int channels,
-                               int side, int base)
+                               int side)
 {
     int pixel = get_global_id(0), filter = get_global_id(1), pixels = side * side;
     if (pixel >= pixels)
@@ -40,7 +40,7 @@ __kernel void squeezenet_conv1(__global const float *in, __global const float *w
     float sum = bias[filter];
     for (int c = 0; c < channels; c++)
         sum += in[c * pixels + pixel] * weight[filter * channels + c];
-    out[(base + filter) * pixels + pixel] = max(sum, 0.0f);
+    out[filter * pixels + pixel] = max(sum, 0.0f);
 }
 
 /* Maximum of 3 x 3 windows two cells apart, all inside the plane. */
