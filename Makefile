@@ -98,7 +98,7 @@ clean: ## remove build/
 	rm -rf build
 
 help: ## this list
-	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile $(wildcard cmodel/*/*.mk) | \
+	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile $(wildcard cmodel/*/*.mk verif/*/*.mk) | \
 	  awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
 
 # V=1 shows the commands, -s nothing.

@@ -155,7 +155,7 @@ module byw_l1d #(
   wire                   clear = kernel_start_i || (done && (s2_op_q == BYW_OP_INVALIDATE));
 
   // ---- MSHR, tracker, queue, data store, fill, arbiter
-  wire                   mshr_free, mshr_match, mshr_room, mshrs_idle, fill_attached, fill_kept;
+  wire                   mshr_free, mshr_match, mshr_room, mshrs_idle, fill_attached;
   wire [MSHR_IW-1:0]     alloc_mshr, drain_mshr, next_mshr;
   wire [LIST_IW-1:0]     drain_index, next_index;
   wire [LIST_IW:0]       drain_count;
@@ -196,7 +196,7 @@ module byw_l1d #(
     .rec_pos_i(new_rec_pos), .rec_age_i(new_rec_age), .rec_owner_i(new_rec_owner),
     .rec_rank_i(new_rec_rank), .rec_reused_i(new_rec_reused), .rec_used_i(new_rec_used),
     .rec_pending_i(new_rec_pending),
-    .fill_en_i(fill_taken && fill_kept), .fill_set_i(fill_set), .fill_way_i(fill_way),
+    .fill_en_i(fill_taken && fill_attached), .fill_set_i(fill_set), .fill_way_i(fill_way),
     .fill_error_i(mem_rsp_error_i), .fill_keep_i(!off),
     .clear_i(clear), .drop_i(drop)
   );
@@ -268,7 +268,7 @@ module byw_l1d #(
     .alloc_i(alloc), .alloc_mshr_o(alloc_mshr), .merge_i(merge), .detach_i(accept && orphan),
     .detach_all_i(clear),
     .fill_i(fill_taken), .fill_mshr_i(mem_rsp_id_i[MSHR_IW-1:0]),
-    .fill_attached_o(fill_attached), .fill_kept_o(fill_kept), .fill_set_o(fill_set),
+    .fill_attached_o(fill_attached), .fill_set_o(fill_set),
     .fill_way_o(fill_way),
     .count_mshr_i(drain_mshr), .count_o(drain_count),
     .drain_mshr_i(next_mshr), .drain_index_i(next_index), .drain_id_o(drain_id),

@@ -4,10 +4,11 @@
 //
 // Behaviour   The decision looks line_i up among the attached registers: match_o, and room_o in its
 //             list.  It may take the lowest free register (alloc_i), join the matching one
-//             (merge_i) or detach it (detach_i).  fill_i ends the fetch of fill_mshr_i;
-//             fill_attached_o is as of the start of the cycle, fill_kept_o after the decision and
-//             detach_all_i of the same cycle.  drain_* read the list; free_i frees.  The id of
-//             target drain_index_i of drain_mshr_i comes one cycle later.
+//             (merge_i) or detach it (detach_i).  fill_i ends the fetch of fill_mshr_i, which was
+//             attached at the start of the cycle if fill_attached_o; one detached in that cycle has
+//             a line that nobody owns any more, so that it does no harm to fill it.  drain_* read
+//             the list; free_i frees.  The id of target drain_index_i of drain_mshr_i comes one
+//             cycle later.
 // Paper       000, section 2.2; rtl/doc/mshr.md.
 // C twin      cmodel/l1d/byw_mshr.c; checked by verif/l1d/lockstep_mshr.c.
 // Reset       rst_i: all free; the lists keep their contents.
@@ -51,7 +52,6 @@ module byw_mshr #(
   input  wire               fill_i,
   input  wire [MSHR_IW-1:0] fill_mshr_i,
   output wire               fill_attached_o,
-  output wire               fill_kept_o,
   output wire [SET_IW-1:0]  fill_set_o,
   output wire [WAY_IW-1:0]  fill_way_o,
 
@@ -113,7 +113,6 @@ module byw_mshr #(
   wire [MSHRS-1:0] filled    = fill_i   ? ONE << fill_mshr_i : {MSHRS{1'b0}};
 
   assign fill_attached_o = attached_q[fill_mshr_i];
-  assign fill_kept_o     = fill_attached_o && !detached[fill_mshr_i] && !detach_all_i;
   assign {fill_set_o, fill_way_o} = place_q[fill_mshr_i];
 
   always @(posedge clk_i) begin : p_attached

@@ -69,7 +69,8 @@ module byw_tag_store #(
   input  wire [DATA_WAYS-1:0]        rec_used_i,
   input  wire [DATA_WAYS-1:0]        rec_pending_i,
 
-  // a fill that is kept: its line is not pending any more, or with fill_error_i given back
+  // a fill whose MSHR was attached at the start of the cycle: its line is not pending any more, or
+  // with fill_error_i given back
   input  wire                        fill_en_i,
   input  wire [SET_IW-1:0]           fill_set_i,
   input  wire [WAY_IW-1:0]           fill_way_i,

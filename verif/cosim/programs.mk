@@ -8,6 +8,24 @@ $(eval $(call LOCKSTEP,policy_1x1,byw_policy,$(POLICY_T),TAG_WAYS=1 DATA_WAYS=1 
 $(eval $(call LOCKSTEP,policy_3x5,byw_policy,$(POLICY_T),TAG_WAYS=5 DATA_WAYS=3 KEY_W=33 RC_W=3 REPL=1))
 $(eval $(call LOCKSTEP,policy_8x8,byw_policy,$(POLICY_T),TAG_WAYS=8 DATA_WAYS=8 KEY_W=28 RC_W=8 REPL=1))
 
+# The units of the cache.
+U := verif/l1d/lockstep_
+$(eval $(call LOCKSTEP,tag_store_4x8,byw_tag_store,$(U)tag_store.c,SETS=4 TAG_WAYS=8 DATA_WAYS=4 KEY_W=10 RC_W=6 REPL=0))
+$(eval $(call LOCKSTEP,tag_store_1x2,byw_tag_store,$(U)tag_store.c,SETS=2 TAG_WAYS=2 DATA_WAYS=1 KEY_W=8 RC_W=2 REPL=1))
+$(eval $(call LOCKSTEP,tag_store_3x5,byw_tag_store,$(U)tag_store.c,SETS=1 TAG_WAYS=5 DATA_WAYS=3 KEY_W=12 RC_W=3 REPL=1))
+$(eval $(call LOCKSTEP,mshr_6x3,byw_mshr,$(U)mshr.c,MSHRS=6 MERGES=3 LINE_W=33 SET_IW=5 WAY_IW=2 ID_W=12))
+$(eval $(call LOCKSTEP,mshr_1x1,byw_mshr,$(U)mshr.c,MSHRS=1 MERGES=1 LINE_W=24 SET_IW=1 WAY_IW=1 ID_W=9))
+$(eval $(call LOCKSTEP,mshr_32x8,byw_mshr,$(U)mshr.c,MSHRS=32 MERGES=8 LINE_W=33 SET_IW=5 WAY_IW=2 ID_W=16))
+$(eval $(call LOCKSTEP,miss_queue_8_8,byw_miss_queue,$(U)miss_queue.c,MISS_DEPTH=8 BYPASS_DEPTH=8 ENTRY_W=64))
+$(eval $(call LOCKSTEP,miss_queue_1_1,byw_miss_queue,$(U)miss_queue.c,MISS_DEPTH=1 BYPASS_DEPTH=1 ENTRY_W=64))
+$(eval $(call LOCKSTEP,miss_queue_5_2,byw_miss_queue,$(U)miss_queue.c,MISS_DEPTH=5 BYPASS_DEPTH=2 ENTRY_W=64))
+$(eval $(call LOCKSTEP,bypass_tracker_11,byw_bypass_tracker,$(U)bypass_tracker.c,TRACKERS=11 ID_W=16))
+$(eval $(call LOCKSTEP,bypass_tracker_1,byw_bypass_tracker,$(U)bypass_tracker.c,TRACKERS=1 ID_W=16))
+$(eval $(call LOCKSTEP,rsp_arb,byw_rsp_arb,$(U)rsp_arb.c,))
+$(eval $(call LOCKSTEP,fill_32,byw_fill,$(U)fill.c,LINE_BYTES=32 MSHR_IW=3 LIST_IW=2 ID_W=16))
+$(eval $(call LOCKSTEP,data_store_4x3,byw_data_store,$(U)data_store.c,SETS=4 DATA_WAYS=3 LINE_BYTES=128 LINE_W=33))
+$(eval $(call LOCKSTEP,data_store_8x1,byw_data_store,$(U)data_store.c,SETS=8 DATA_WAYS=1 LINE_BYTES=32 LINE_W=20))
+
 # The cache: sets, data ways, tag ways, line, index, replacement, RC bits, MSHRs, merges, queues, trackers.
 L1D_T := verif/l1d/lockstep_l1d.c
 L1D = $(call LOCKSTEP,l1d_$(1),byw_l1d,$(L1D_T),SETS=$(2) DATA_WAYS=$(3) TAG_WAYS=$(4) LINE_BYTES=$(5) \

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lockstep_data_store - byw_data_store.v (with byw_ram_1r1w) against byw_data_store.c: fills,
+ * stores with random masks, dirty or not, reads, cleaning of one line and of all.
+ */
+#include "cosim/lock.h"
+#include "l1d/byw_data_store.h"
+
+enum { LINES = P_SETS * P_DATA_WAYS };
+
+struct ports {
+    uint32_t rst, rd_en, rd_set, rd_way, rd_data, rd_mask, rd_line, fill, fill_set, fill_way;
+    uint32_t fill_data, store, store_dirty, store_set, store_way, store_line, store_mask;
+    uint32_t store_data, look_set, look_way, look_dirty, any_dirty, clean, clean_all;
+};
+
+static struct ports find_ports(const struct dut *d)
+{
+    return (struct ports){
+        .rst = dut_port(d, "rst_i"),
+        .rd_en = dut_port(d, "rd_en_i"),
+        .rd_set = dut_port(d, "rd_set_i"),
+        .rd_way = dut_port(d, "rd_way_i"),
+        .rd_data = dut_port(d, "rd_data_o"),
+        .rd_mask = dut_port(d, "rd_mask_o"),
+        .rd_line = dut_port(d, "rd_line_o"),
+        .fill = dut_port(d, "fill_i"),
+        .fill_set = dut_port(d, "fill_set_i"),
+        .fill_way = dut_port(d, "fill_way_i"),
+        .fill_data = dut_port(d, "fill_data_i"),
+        .store = dut_port(d, "store_i"),
+        .store_dirty = dut_port(d, "store_dirty_i"),
+        .store_set = dut_port(d, "store_set_i"),
+        .store_way = dut_port(d, "store_way_i"),
+        .store_line = dut_port(d, "store_line_i"),
+        .store_mask = dut_port(d, "store_mask_i"),
+        .store_data = dut_port(d, "store_data_i"),
+        .look_set = dut_port(d, "look_set_i"),
+        .look_way = dut_port(d, "look_way_i"),
+        .look_dirty = dut_port(d, "look_dirty_o"),
+        .any_dirty = dut_port(d, "any_dirty_o"),
+        .clean = dut_port(d, "clean_i"),
+        .clean_all = dut_port(d, "clean_all_i"),
+    };
+}
+
+static void put_line(struct lock *l, uint32_t set, uint32_t way, uint32_t line)
+{
+    dut_put(l->dut, set, line / P_DATA_WAYS);
+    dut_put(l->dut, way, line % P_DATA_WAYS);
+}
+
+static struct byw_byte_mask random_mask(struct lock *l)
+{
+    struct byw_byte_mask whole = byw_byte_mask_line(P_LINE_BYTES);
+    uint64_t sparse = lock_chance(l, 50) ? byw_rng_next(&l->rng) : UINT64_MAX;
+
+    if (lock_chance(l, 5))
+        return (struct byw_byte_mask){{0, 0}};
+    return (struct byw_byte_mask){
+        {whole.w[0] & byw_rng_next(&l->rng) & sparse, whole.w[1] & byw_rng_next(&l->rng) & sparse}};
+}
+
+struct read { /* of the last cycle with rd_en */
+    bool any, dirty;
+    uint8_t data[BYW_LINE_MAX];
+    struct byw_byte_mask mask;
+    uint64_t line;
+};
+
+static void compare_read(const struct lock *l, const struct ports *p, const struct read *r)
+{
+    struct byw_byte_mask mask = {{0, 0}};
+    uint8_t got[BYW_LINE_MAX];
+
+    dut_get_bytes(l->dut, p->rd_data, got, P_LINE_BYTES);
+    lock_same_bytes(l, "rd_data", r->data, got, P_LINE_BYTES);
+    if (!r->dirty)
+        return;
+    dut_get_bytes(l->dut, p->rd_mask, mask.w, sizeof(mask.w));
+    lock_same(l, "rd_mask low", r->mask.w[0], mask.w[0]);
+    lock_same(l, "rd_mask high", r->mask.w[1], mask.w[1]);
+    lock_same(l, "rd_line", r->line, dut_get(l->dut, p->rd_line));
+}
+
+int main(int argc, char **argv)
+{
+    struct lock l = lock_start(argc, argv, 60000);
+    struct ports p = find_ports(l.dut);
+    uint64_t address[LINES] = {0};
+    uint64_t reads = 0, dirty_reads = 0, cleans = 0;
+    struct byw_data_store ds;
+    struct read r = {.any = false};
+    uint32_t i;
+
+    if (byw_data_store_init(&ds, LINES, P_LINE_BYTES, true) != BYW_OK)
+        return 2;
+    for (l.cycle = 0; l.cycle < l.cycles + LINES; l.cycle++) {
+        bool first = l.cycle < LINES; /* gives every line its first bytes */
+        bool reset = first, fills = first || lock_chance(&l, 20);
+        bool stores = !fills && lock_chance(&l, 60), dirty = stores && lock_chance(&l, 60);
+        uint32_t target = first ? (uint32_t)l.cycle : lock_below(&l, LINES);
+        uint32_t other = lock_below(&l, LINES);
+        bool rd = other != target && lock_chance(&l, 60);
+        bool cleaning =
+            !first && !stores && byw_data_store_dirty(&ds, other) && lock_chance(&l, 30);
+        bool all = !first && !stores && lock_below(&l, 2000) == 0;
+        struct byw_byte_mask mask = random_mask(&l);
+        uint8_t data[BYW_LINE_MAX];
+        uint64_t line = byw_rng_next(&l.rng) & byw_mask64(P_LINE_W);
+
+        for (i = 0; i < P_LINE_BYTES; i++)
+            data[i] = (uint8_t)byw_rng_next(&l.rng);
+        if (!first && fills && byw_data_store_dirty(&ds, target))
+            fills = false; /* a dirty line leaves clean */
+        dut_put(l.dut, p.rst, reset);
+        dut_put(l.dut, p.rd_en, rd);
+        put_line(&l, p.rd_set, p.rd_way, other);
+        dut_put(l.dut, p.fill, fills);
+        put_line(&l, p.fill_set, p.fill_way, target);
+        dut_put_bytes(l.dut, p.fill_data, data, P_LINE_BYTES);
+        dut_put(l.dut, p.store, stores);
+        dut_put(l.dut, p.store_dirty, dirty);
+        put_line(&l, p.store_set, p.store_way, target);
+        dut_put(l.dut, p.store_line, line);
+        dut_put_bytes(l.dut, p.store_mask, mask.w, sizeof(mask.w));
+        dut_put_bytes(l.dut, p.store_data, data, P_LINE_BYTES);
+        put_line(&l, p.look_set, p.look_way, other);
+        dut_put(l.dut, p.clean, cleaning);
+        dut_put(l.dut, p.clean_all, all);
+        dut_eval(l.dut);
+        if (!first) {
+            lock_same(&l, "any_dirty", ds.dirty_count != 0, dut_get(l.dut, p.any_dirty));
+            lock_same(&l, "look_dirty", byw_data_store_dirty(&ds, other),
+                      dut_get(l.dut, p.look_dirty));
+            if (r.any)
+                compare_read(&l, &p, &r);
+        }
+        if (rd && !first) {
+            r = (struct read){.any = true,
+                              .dirty = byw_data_store_dirty(&ds, other),
+                              .mask = ds.dirty[other],
+                              .line = address[other]};
+            memcpy(r.data, byw_data_store_read(&ds, other), P_LINE_BYTES);
+            reads++;
+            dirty_reads += r.dirty;
+        }
+        if (fills)
+            byw_data_store_fill(&ds, target, data);
+        if (stores)
+            byw_data_store_write(&ds, target, &mask, data, dirty);
+        if (dirty && (mask.w[0] | mask.w[1]) != 0)
+            address[target] = line;
+        if (cleaning)
+            byw_data_store_clean(&ds, other);
+        cleans += cleaning;
+        if (all)
+            byw_data_store_clean_all(&ds);
+        dut_tick(l.dut);
+    }
+    lock_met(&l, "reads of a dirty line", dirty_reads);
+    lock_met(&l, "lines cleaned", cleans);
+    byw_data_store_release(&ds);
+    return lock_pass(&l, ", %" PRIu64 " reads, %" PRIu64 " of dirty lines", reads, dirty_reads);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lockstep_fill - byw_fill.v against byw_fill.c, with lists of random length: both buffers full and
+ * empty, drained and taken in one cycle; the target named for the next cycle is the one shown then.
+ */
+#include "cosim/lock.h"
+#include "l1d/byw_fill.h"
+
+enum { MSHRS = 1 << P_MSHR_IW };
+
+struct ports {
+    uint32_t rst, fill_take, fill_mshr, pass_take, pass_store, pass_id, error, data, fill_ready;
+    uint32_t fill_valid, fill_mshr_o, fill_index, fill_error, fill_data, drain, drain_last;
+    uint32_t next_mshr, next_index, pass_valid, pass_store_o, pass_id_o, pass_error, pass_data;
+    uint32_t pass_drain;
+};
+
+static struct ports find_ports(const struct dut *d)
+{
+    return (struct ports){
+        .rst = dut_port(d, "rst_i"),
+        .fill_take = dut_port(d, "fill_take_i"),
+        .fill_mshr = dut_port(d, "fill_mshr_i"),
+        .pass_take = dut_port(d, "pass_take_i"),
+        .pass_store = dut_port(d, "pass_store_i"),
+        .pass_id = dut_port(d, "pass_id_i"),
+        .error = dut_port(d, "error_i"),
+        .data = dut_port(d, "data_i"),
+        .fill_ready = dut_port(d, "fill_ready_o"),
+        .fill_valid = dut_port(d, "fill_valid_o"),
+        .fill_mshr_o = dut_port(d, "fill_mshr_o"),
+        .fill_index = dut_port(d, "fill_index_o"),
+        .fill_error = dut_port(d, "fill_error_o"),
+        .fill_data = dut_port(d, "fill_data_o"),
+        .drain = dut_port(d, "drain_i"),
+        .drain_last = dut_port(d, "drain_last_i"),
+        .next_mshr = dut_port(d, "next_mshr_o"),
+        .next_index = dut_port(d, "next_index_o"),
+        .pass_valid = dut_port(d, "pass_valid_o"),
+        .pass_store_o = dut_port(d, "pass_store_o"),
+        .pass_id_o = dut_port(d, "pass_id_o"),
+        .pass_error = dut_port(d, "pass_error_o"),
+        .pass_data = dut_port(d, "pass_data_o"),
+        .pass_drain = dut_port(d, "pass_drain_i"),
+    };
+}
+
+static void same_data(const struct lock *l, const char *what, const uint8_t *want, uint32_t port)
+{
+    uint8_t got[BYW_LINE_MAX];
+
+    dut_get_bytes(l->dut, port, got, P_LINE_BYTES);
+    lock_same_bytes(l, what, want, got, P_LINE_BYTES);
+}
+
+static void compare(const struct lock *l, const struct ports *p, const struct byw_fill *f)
+{
+    const struct byw_fill_buffer *buffer = &f->buffer[f->head];
+
+    lock_same(l, "fill_ready", f->count < BYW_FILL_BUFFERS, dut_get(l->dut, p->fill_ready));
+    lock_same(l, "fill_valid", f->count != 0, dut_get(l->dut, p->fill_valid));
+    lock_same(l, "pass_valid", f->pass_valid, dut_get(l->dut, p->pass_valid));
+    if (f->count != 0) {
+        lock_same(l, "fill_mshr", buffer->mshr, dut_get(l->dut, p->fill_mshr_o));
+        lock_same(l, "fill_index", f->next_target, dut_get(l->dut, p->fill_index));
+        lock_same(l, "fill_error", buffer->error, dut_get(l->dut, p->fill_error));
+        same_data(l, "fill_data", buffer->data, p->fill_data);
+    }
+    if (f->pass_valid) {
+        lock_same(l, "pass_store", f->pass.served == BYW_SERVED_STORE,
+                  dut_get(l->dut, p->pass_store_o));
+        lock_same(l, "pass_id", f->pass.id, dut_get(l->dut, p->pass_id_o));
+        lock_same(l, "pass_error", f->pass.error, dut_get(l->dut, p->pass_error));
+        if (f->pass.data != NULL)
+            same_data(l, "pass_data", f->pass.data, p->pass_data);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct lock l = lock_start(argc, argv, 100000);
+    struct ports p = find_ports(l.dut);
+    uint32_t list[MSHRS] = {0}; /* length */
+    uint32_t rate = 50, drain_rate = 50, i;
+    uint64_t fills = 0, full = 0, at_once = 0;
+    struct byw_fill f;
+
+    if (byw_fill_init(&f, P_LINE_BYTES, true) != BYW_OK)
+        return 2;
+    dut_put(l.dut, p.rst, 1);
+    dut_eval(l.dut);
+    dut_tick(l.dut);
+    dut_put(l.dut, p.rst, 0);
+    for (l.cycle = 0; l.cycle < l.cycles; l.cycle++) {
+        uint8_t data[BYW_LINE_MAX];
+        struct byw_mem_rsp rsp = {.data = data};
+        bool takes, drains, last, passes, pass_drains;
+        uint64_t next_mshr, next_index;
+
+        if (l.cycle % 300 == 0) {
+            rate = lock_below(&l, 101);
+            drain_rate = lock_below(&l, 101);
+        }
+        for (i = 0; i < P_LINE_BYTES; i++)
+            data[i] = (uint8_t)byw_rng_next(&l.rng);
+        drains = f.count != 0 && lock_chance(&l, drain_rate);
+        last = drains && f.next_target + 1 == list[f.buffer[f.head].mshr];
+        pass_drains = f.pass_valid && lock_chance(&l, drain_rate);
+        takes = f.count < BYW_FILL_BUFFERS && lock_chance(&l, rate);
+        passes = !takes && (!f.pass_valid || pass_drains) && lock_chance(&l, rate);
+        rsp.id = lock_below(&l, MSHRS);
+        while (takes && f.count != 0 && rsp.id == f.buffer[f.head].mshr)
+            rsp.id = lock_below(&l, MSHRS);
+        rsp.error = lock_chance(&l, 30);
+        rsp.kind = takes ? BYW_MEM_FILL : lock_chance(&l, 50) ? BYW_MEM_BYPASS : BYW_MEM_STORE;
+        dut_put(l.dut, p.fill_take, takes);
+        dut_put(l.dut, p.fill_mshr, rsp.id);
+        dut_put(l.dut, p.pass_take, passes);
+        dut_put(l.dut, p.pass_store, rsp.kind == BYW_MEM_STORE);
+        dut_put(l.dut, p.pass_id, rsp.id);
+        dut_put(l.dut, p.error, rsp.error);
+        dut_put_bytes(l.dut, p.data, data, P_LINE_BYTES);
+        dut_put(l.dut, p.drain, drains);
+        dut_put(l.dut, p.drain_last, last);
+        dut_put(l.dut, p.pass_drain, pass_drains);
+        dut_eval(l.dut);
+        compare(&l, &p, &f);
+        next_mshr = dut_get(l.dut, p.next_mshr);
+        next_index = dut_get(l.dut, p.next_index);
+        full += f.count == BYW_FILL_BUFFERS;
+        at_once += takes && last;
+        if (drains)
+            byw_fill_drain(&f, last);
+        if (pass_drains)
+            f.pass_valid = false;
+        if (takes) {
+            byw_fill_accept(&f, &rsp);
+            list[rsp.id] = 1 + lock_below(&l, 1 << P_LIST_IW);
+            fills++;
+        }
+        if (passes)
+            byw_fill_pass(&f, &rsp, rsp.id);
+        if (f.count != 0) {
+            lock_same(&l, "next_mshr", f.buffer[f.head].mshr, next_mshr);
+            lock_same(&l, "next_index", f.next_target, next_index);
+        }
+        dut_tick(l.dut);
+    }
+    lock_met(&l, "cycles with both buffers full", full);
+    lock_met(&l, "fills taken as a list ends", at_once);
+    byw_fill_release(&f);
+    return lock_pass(&l, ", %" PRIu64 " fills, both buffers full in %" PRIu64, fills, full);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lockstep_mshr - byw_mshr.v (with byw_id_pool) against byw_mshr.c: few lines, so that lists fill
+ * up, detached registers stand beside attached ones of the same line, and all registers are taken.
+ */
+#include "cosim/lock.h"
+#include "l1d/byw_mshr.h"
+
+enum { LINES = P_MSHRS + 3, DRAINING = 2 };
+
+struct ports {
+    uint32_t rst, line, set, way, id, free, match, room, alloc, alloc_mshr, merge, detach;
+    uint32_t detach_all, fill, fill_mshr, fill_attached, fill_set, fill_way, count_mshr, count;
+    uint32_t drain_mshr, drain_index, drain_id, free_in, free_mshr, idle;
+};
+
+struct bench {
+    struct lock l;
+    struct ports p;
+    struct byw_mshr mshr;
+    uint32_t fetching[P_MSHRS]; /* taken, no fill yet */
+    uint32_t fetches;
+    uint32_t draining[DRAINING];
+    uint32_t drains;
+    bool reads; /* a target is read in this cycle */
+    uint32_t read_mshr, read_index;
+    uint64_t allocs, merges, detaches, fulls, rooms;
+};
+
+static struct ports find_ports(const struct dut *d)
+{
+    return (struct ports){
+        .rst = dut_port(d, "rst_i"),
+        .line = dut_port(d, "line_i"),
+        .set = dut_port(d, "set_i"),
+        .way = dut_port(d, "way_i"),
+        .id = dut_port(d, "id_i"),
+        .free = dut_port(d, "free_o"),
+        .match = dut_port(d, "match_o"),
+        .room = dut_port(d, "room_o"),
+        .alloc = dut_port(d, "alloc_i"),
+        .alloc_mshr = dut_port(d, "alloc_mshr_o"),
+        .merge = dut_port(d, "merge_i"),
+        .detach = dut_port(d, "detach_i"),
+        .detach_all = dut_port(d, "detach_all_i"),
+        .fill = dut_port(d, "fill_i"),
+        .fill_mshr = dut_port(d, "fill_mshr_i"),
+        .fill_attached = dut_port(d, "fill_attached_o"),
+        .fill_set = dut_port(d, "fill_set_o"),
+        .fill_way = dut_port(d, "fill_way_o"),
+        .count_mshr = dut_port(d, "count_mshr_i"),
+        .count = dut_port(d, "count_o"),
+        .drain_mshr = dut_port(d, "drain_mshr_i"),
+        .drain_index = dut_port(d, "drain_index_i"),
+        .drain_id = dut_port(d, "drain_id_o"),
+        .free_in = dut_port(d, "free_i"),
+        .free_mshr = dut_port(d, "free_mshr_i"),
+        .idle = dut_port(d, "idle_o"),
+    };
+}
+
+/* What happens in a cycle; the numbers mean something with their flag. */
+struct step {
+    uint64_t line;
+    uint32_t set, way, id, fill_mshr, free_mshr, fetch, drain;
+    bool alloc, merge, detach, detach_all, fill, frees;
+};
+
+static struct step random_step(struct bench *b, uint32_t busy)
+{
+    struct lock *l = &b->l;
+    struct step s = {.line = lock_below(l, LINES) * UINT64_C(0x10001),
+                     .set = lock_below(l, 1 << P_SET_IW),
+                     .way = lock_below(l, 1 << P_WAY_IW),
+                     .id = lock_below(l, 1 << P_ID_W)};
+    uint32_t match = byw_mshr_lookup(&b->mshr, s.line);
+
+    if (match == BYW_MSHR_NONE)
+        s.alloc = byw_mshr_any_free(&b->mshr) && lock_chance(l, busy);
+    else if (lock_chance(l, 10))
+        s.detach = true;
+    else
+        s.merge = byw_mshr_has_room(&b->mshr, match) && lock_chance(l, busy);
+    s.detach_all = lock_below(l, 500) == 0;
+    s.fetch = lock_below(l, P_MSHRS);
+    s.fill = s.fetch < b->fetches && b->drains < DRAINING && lock_chance(l, 110 - busy);
+    s.fill_mshr = s.fill ? b->fetching[s.fetch] : lock_below(l, P_MSHRS);
+    s.drain = lock_below(l, DRAINING);
+    s.frees = s.drain < b->drains && lock_chance(l, 110 - busy);
+    s.free_mshr = s.frees ? b->draining[s.drain] : lock_below(l, P_MSHRS);
+    return s;
+}
+
+static void put(struct bench *b, const struct step *s)
+{
+    struct dut *d = b->l.dut;
+
+    dut_put(d, b->p.line, s->line);
+    dut_put(d, b->p.set, s->set);
+    dut_put(d, b->p.way, s->way);
+    dut_put(d, b->p.id, s->id);
+    dut_put(d, b->p.alloc, s->alloc);
+    dut_put(d, b->p.merge, s->merge);
+    dut_put(d, b->p.detach, s->detach);
+    dut_put(d, b->p.detach_all, s->detach_all);
+    dut_put(d, b->p.fill, s->fill);
+    dut_put(d, b->p.fill_mshr, s->fill_mshr);
+    dut_put(d, b->p.free_in, s->frees);
+    dut_put(d, b->p.free_mshr, s->free_mshr);
+    b->reads = b->drains != 0;
+    b->read_mshr = b->reads ? b->draining[lock_below(&b->l, b->drains)] : 0;
+    b->read_index = b->reads ? lock_below(&b->l, b->mshr.entry[b->read_mshr].count) : 0;
+    dut_put(d, b->p.count_mshr, b->read_mshr);
+    dut_put(d, b->p.drain_mshr, b->read_mshr);
+    dut_put(d, b->p.drain_index, b->read_index);
+}
+
+static void compare(struct bench *b, const struct step *s)
+{
+    const struct lock *l = &b->l;
+    uint32_t match = byw_mshr_lookup(&b->mshr, s->line);
+
+    lock_same(l, "free", byw_mshr_any_free(&b->mshr), dut_get(l->dut, b->p.free));
+    lock_same(l, "match", match != BYW_MSHR_NONE, dut_get(l->dut, b->p.match));
+    if (match != BYW_MSHR_NONE) {
+        bool room = byw_mshr_has_room(&b->mshr, match);
+
+        lock_same(l, "room", room, dut_get(l->dut, b->p.room));
+        b->fulls += !room;
+    }
+    lock_same(l, "idle", b->mshr.pool.used == 0, dut_get(l->dut, b->p.idle));
+    if (s->fill) {
+        const struct byw_mshr_entry *e = &b->mshr.entry[s->fill_mshr];
+
+        lock_same(l, "fill_attached", e->attached, dut_get(l->dut, b->p.fill_attached));
+        lock_same(l, "fill_set", e->set, dut_get(l->dut, b->p.fill_set));
+        lock_same(l, "fill_way", e->way, dut_get(l->dut, b->p.fill_way));
+    }
+    if (b->reads)
+        lock_same(l, "count", b->mshr.entry[b->read_mshr].count, dut_get(l->dut, b->p.count));
+}
+
+static void take_out(uint32_t *list, uint32_t *n, uint32_t i)
+{
+    list[i] = list[--*n];
+}
+
+static void apply(struct bench *b, const struct step *s)
+{
+    uint32_t match = byw_mshr_lookup(&b->mshr, s->line), n;
+
+    if (s->detach)
+        byw_mshr_detach(&b->mshr, match);
+    if (s->merge)
+        byw_mshr_merge(&b->mshr, match, s->id);
+    if (s->alloc) {
+        n = byw_mshr_alloc(&b->mshr, s->line, s->set, 0, s->way, s->id);
+        lock_same(&b->l, "alloc_mshr", n, dut_get(b->l.dut, b->p.alloc_mshr));
+        b->fetching[b->fetches++] = n;
+    }
+    if (s->frees) {
+        byw_mshr_free(&b->mshr, s->free_mshr);
+        take_out(b->draining, &b->drains, s->drain);
+    }
+    if (s->detach_all)
+        byw_mshr_detach_all(&b->mshr);
+    if (s->fill) {
+        byw_mshr_fill(&b->mshr, s->fill_mshr);
+        take_out(b->fetching, &b->fetches, s->fetch);
+        b->draining[b->drains++] = s->fill_mshr;
+    }
+    b->allocs += s->alloc;
+    b->merges += s->merge;
+    b->detaches += s->detach;
+}
+
+int main(int argc, char **argv)
+{
+    struct bench b = {.l = lock_start(argc, argv, 100000)};
+    uint32_t busy = 50;
+
+    b.p = find_ports(b.l.dut);
+    if (byw_mshr_init(&b.mshr, P_MSHRS, P_MERGES) != BYW_OK)
+        return 2;
+    dut_put(b.l.dut, b.p.rst, 1);
+    dut_eval(b.l.dut);
+    dut_tick(b.l.dut);
+    dut_put(b.l.dut, b.p.rst, 0);
+    for (b.l.cycle = 0; b.l.cycle < b.l.cycles; b.l.cycle++) {
+        struct step s;
+        uint32_t want = 0;
+
+        if (b.l.cycle % 256 == 0)
+            busy = 10 + lock_below(&b.l, 91);
+        s = random_step(&b, busy);
+        put(&b, &s);
+        if (b.reads)
+            want = byw_mshr_target(&b.mshr, b.read_mshr, b.read_index);
+        dut_eval(b.l.dut);
+        compare(&b, &s);
+        apply(&b, &s);
+        dut_tick(b.l.dut);
+        if (b.reads)
+            lock_same(&b.l, "drain_id", want, dut_get(b.l.dut, b.p.drain_id));
+    }
+    lock_met(&b.l, "no full list", b.fulls);
+    lock_met(&b.l, "no detach", b.detaches);
+    byw_mshr_release(&b.mshr);
+    return lock_pass(&b.l, ", %" PRIu64 " allocations, %" PRIu64 " merges", b.allocs, b.merges);
+}
