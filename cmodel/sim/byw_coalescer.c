@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { SECTOR_BYTES = 32 };
+
 struct piece {
     uint64_t segment; /* byte address of the segment */
     struct byw_byte_mask bytes;
@@ -33,6 +35,10 @@ static uint32_t segment_bytes(const struct byw_config *config, uint32_t width)
 {
     uint32_t natural = (width == 1) ? 32 : (width == 2) ? 64 : config->coalesce_bytes;
 
+    if (config->coalesce_rule == BYW_COALESCE_SECTOR)
+        return SECTOR_BYTES;
+    if (config->coalesce_rule == BYW_COALESCE_LINE)
+        return config->l1d_line;
     return (natural < config->coalesce_bytes) ? natural : config->coalesce_bytes;
 }
 

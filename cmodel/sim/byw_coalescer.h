@@ -2,6 +2,11 @@
  *
  * byw_coalescer.h - makes memory transactions of a warp's addresses.
  *
+ * By coalescer.rule, one transaction for each of the
+ *   fermi   segments below
+ *   sector  32-byte sectors that any active lane touches (GPGPU-Sim from arch 4.0 on: Maxwell ...)
+ *   line    cache lines that any active lane touches; the byte mask says which sectors (GCN)
+ *
  * Fermi rule (CUDA C guide, compute capability 2.x; GPGPU-Sim arch 2.0): one transaction for each
  * segment that any active lane touches; a segment is 32 bytes for 1-byte accesses, 64 for 2-byte
  * and `coalescer.segment_bytes` for wider ones.  Transactions leave in descending address order, as

@@ -8,11 +8,18 @@ void byw_sched_init(struct byw_sched *sched, const struct byw_config *config)
     memset(sched, 0, sizeof(*sched));
     sched->kind = config->sm_scheduler;
     sched->count = config->sm_schedulers;
+    sched->greedy = sched->kind == BYW_SCHED_GTO || sched->kind == BYW_SCHED_CCWS ||
+                    sched->kind == BYW_SCHED_SWL;
     sched->active_max = config->sm_active_warps;
     for (uint32_t w = 0; w < BYW_WARP_SLOTS; w++)
         sched->owned[w % sched->count] |= (uint64_t)1 << w;
     for (uint32_t s = 0; s < sched->count; s++)
         sched->last[s] = BYW_WARP_SLOTS;
+    sched->limit = config->sm_warp_limit;
+    for (uint32_t w = 0; w < BYW_WARP_SLOTS; w++)
+        sched->member[w / sched->count / config->sm_group_warps] |= (uint64_t)1 << w;
+    while (sched->groups < BYW_WARP_SLOTS && sched->member[sched->groups] != 0)
+        sched->groups++;
 }
 
 void byw_sched_reorder(struct byw_sched *sched, const struct byw_warps *warps)
@@ -64,6 +71,36 @@ static uint64_t refill_active(struct byw_sched *sched, uint32_t s, const struct 
     return active;
 }
 
+/* The group whose turn it is; it passes on from one in which every warp waits. */
+static uint64_t current_group(struct byw_sched *sched, uint32_t s, const struct byw_warps *warps)
+{
+    uint64_t going = warps->live & ~warps->ended & ~warps->on_load & ~warps->barrier;
+
+    for (uint32_t i = 0; i < sched->groups; i++) {
+        if ((going & sched->owned[s] & sched->member[sched->group[s]]) != 0)
+            break;
+        sched->group[s] = (sched->group[s] + 1) % sched->groups;
+    }
+    return sched->member[sched->group[s]];
+}
+
+/* The oldest warps of scheduler s that do not wait at a barrier: those behind it need theirs. */
+static uint64_t oldest(const struct byw_sched *sched, uint32_t s, const struct byw_warps *warps)
+{
+    uint64_t set = 0, out = warps->ended | warps->barrier;
+    uint32_t left = sched->limit;
+
+    for (uint32_t i = 0; i < sched->ordered[s] && left > 0; i++) {
+        uint64_t b = (uint64_t)1 << sched->order[s][i];
+
+        if ((out & b) != 0)
+            continue;
+        set |= b;
+        left--;
+    }
+    return set;
+}
+
 uint32_t byw_sched_pick(struct byw_sched *sched, uint32_t s, uint64_t candidates,
                         const struct byw_warps *warps)
 {
@@ -72,9 +109,13 @@ uint32_t byw_sched_pick(struct byw_sched *sched, uint32_t s, uint64_t candidates
     candidates &= sched->owned[s];
     if (sched->kind == BYW_SCHED_TWO_LEVEL)
         candidates &= refill_active(sched, s, warps);
+    else if (sched->kind == BYW_SCHED_FETCH_GROUP && candidates != 0)
+        candidates &= current_group(sched, s, warps);
+    else if (sched->kind == BYW_SCHED_SWL && candidates != 0)
+        candidates &= oldest(sched, s, warps);
     if (candidates == 0)
         return w;
-    if (sched->kind == BYW_SCHED_GTO)
+    if (sched->greedy)
         w = pick_gto(sched, s, candidates);
     else
         w = next_in_turn(candidates, sched->last[s]);

@@ -7,6 +7,11 @@
  *   lrr        the next warp after the one that issued last
  *   two_level  lrr among at most sm.active_warps active warps; a warp that waits for a load is
  *              demoted, the next waiting warp that could go on is promoted (GPGPU-Sim's form)
+ *   fetch_group  lrr inside a fetch group of sm.group_warps; the next group gets its turn when
+ * every warp of this one waits for a load, at a barrier or for its end (Narasiman et al., MICRO
+ * 2011) ccws       gto; warps may be forbidden loads (byw_ccws.h) swl        gto among the
+ * sm.warp_limit oldest warps that are not at a barrier (statically limited warps: GPGPU-Sim's
+ * warp_limiting)
  */
 #ifndef BYW_SCHED_H
 #define BYW_SCHED_H
@@ -18,10 +23,15 @@ enum { BYW_SCHED_MAX = 8 };
 
 struct byw_sched {
     uint32_t kind; /* BYW_SCHED_GTO ... */
+    bool greedy; /* the last one first, then the oldest; else in turn */
     uint32_t count; /* schedulers */
     uint32_t active_max;
     uint64_t owned[BYW_SCHED_MAX];
+    uint32_t limit; /* swl */
+    uint32_t groups; /* fetch_group: per scheduler */
     uint64_t active[BYW_SCHED_MAX]; /* two_level */
+    uint64_t member[BYW_WARP_SLOTS]; /* fetch_group: slots of the SM in the group of this number */
+    uint32_t group[BYW_SCHED_MAX]; /* fetch_group: whose turn it is */
     uint32_t last[BYW_SCHED_MAX]; /* slot that issued last; BYW_WARP_SLOTS: none */
     uint8_t order[BYW_SCHED_MAX][BYW_WARP_SLOTS]; /* gto: live slots, oldest first */
     uint8_t ordered[BYW_SCHED_MAX];

@@ -27,7 +27,8 @@ enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number, 
     byw_units_init(&sm->units, config);
     for (uint32_t i = 0; i < BYW_SM_CTAS; i++)
         byw_cta_init(&sm->slot[i].cta);
-    if (byw_fetch_init(&sm->fetch, config) != BYW_OK) {
+    if (byw_fetch_init(&sm->fetch, config) != BYW_OK ||
+        byw_ccws_init(&sm->ccws, config) != BYW_OK) {
         byw_sm_free(sm);
         return BYW_ENOMEM;
     }
@@ -40,6 +41,7 @@ void byw_sm_free(struct byw_sm *sm)
     if (sm == NULL)
         return;
     byw_fetch_release(&sm->fetch);
+    byw_ccws_release(&sm->ccws);
     for (uint32_t i = 0; i < BYW_SM_CTAS; i++)
         byw_cta_release(&sm->slot[i].cta);
     free(sm);
@@ -143,6 +145,9 @@ static void step_l1d(struct byw_sm *sm, uint64_t now)
     sm->launch = sm->placed = false;
     if (in.mem_rsp_valid && out.mem_rsp_ready)
         byw_memsys_pop(sm->memsys, sm->port);
+    if (in.req_valid && out.req_ready && sm->ccws.on && in.req.op == BYW_OP_LOAD)
+        byw_ccws_load(&sm->ccws, in.req.warp, in.req.line, now, sm->counters.warp_instructions,
+                      (uint32_t)__builtin_popcountll(sm->warps.live & ~sm->warps.ended));
     if (in.req_valid && out.req_ready)
         byw_ldst_accepted(&sm->ldst, &sm->warps, now);
     sm->l1d_refuses = in.req_valid && !out.req_ready;
@@ -191,7 +196,7 @@ static void issue_barrier(struct byw_sm *sm, uint32_t w, uint64_t now)
     byw_sm_check_barrier(sm, slot, now);
 }
 
-static void issue(struct byw_sm *sm, uint32_t w, uint64_t now)
+static void issue(struct byw_sm *sm, uint32_t s, uint32_t w, uint64_t now)
 {
     const struct byw_inst *inst = sm->warps.warp[w].inst;
     enum byw_class cls = (enum byw_class)inst->cls;
@@ -212,7 +217,7 @@ static void issue(struct byw_sm *sm, uint32_t w, uint64_t now)
     case BYW_CLASS_SFU:
     case BYW_CLASS_DP:
     case BYW_CLASS_BRANCH:
-        byw_warps_issue(&sm->warps, w, now, byw_units_take(&sm->units, cls, now));
+        byw_warps_issue(&sm->warps, w, now, byw_units_take(&sm->units, s, cls, now));
         break;
     default:
         byw_ldst_push(&sm->ldst, &sm->warps, w, now);
@@ -237,21 +242,43 @@ static enum byw_slot idle_reason(const struct byw_sm *sm, uint32_t s)
     return BYW_SLOT_SCOREBOARD;
 }
 
+/* Warps held back by CCWS: their next instruction is a load that they may not issue. */
+static uint64_t throttled(const struct byw_sm *sm, uint64_t set, uint64_t now)
+{
+    uint64_t active = sm->warps.live & ~sm->warps.ended, held = 0;
+    uint64_t loads = set & sm->warps.next_lsu & ~byw_ccws_permitted(&sm->ccws, active, now);
+
+    for (; loads != 0; loads &= loads - 1) {
+        if (sm->warps.warp[__builtin_ctzll(loads)].inst->cls == BYW_CLASS_LOAD)
+            held |= loads & (~loads + 1);
+    }
+    return held;
+}
+
+static uint64_t issuable(const struct byw_sm *sm, uint64_t now)
+{
+    uint64_t set = byw_units_issuable(&sm->units, &sm->warps, &sm->ldst, &sm->sched, now);
+
+    if (sm->ccws.on && now < sm->ccws.quiet)
+        set &= ~throttled(sm, set, now);
+    return set;
+}
+
 static void step_issue(struct byw_sm *sm, uint64_t now)
 {
     uint64_t set;
 
     byw_units_begin(&sm->units, now);
-    set = byw_units_issuable(&sm->units, &sm->warps, &sm->ldst, now);
+    set = issuable(sm, now);
     for (uint32_t s = 0; s < sm->sched.count; s++) {
         uint32_t w = BYW_WARP_SLOTS;
 
         if (set != 0)
             w = byw_sched_pick(&sm->sched, s, set, &sm->warps);
         if (w < BYW_WARP_SLOTS) {
-            issue(sm, w, now);
+            issue(sm, s, w, now);
             sm->idle_slot[s] = BYW_SLOT_ISSUE;
-            set = byw_units_issuable(&sm->units, &sm->warps, &sm->ldst, now);
+            set = issuable(sm, now);
         } else {
             sm->idle_slot[s] = (uint8_t)idle_reason(sm, s);
         }
@@ -272,7 +299,7 @@ static uint64_t next_work(struct byw_sm *sm, uint64_t now)
         return now + 1;
     if (ready != 0) {
         byw_units_begin(&sm->units, now + 1);
-        if (byw_units_issuable(&sm->units, &sm->warps, &sm->ldst, now + 1) != 0)
+        if (byw_units_issuable(&sm->units, &sm->warps, &sm->ldst, &sm->sched, now + 1) != 0)
             return now + 1;
         if ((ready & ~sm->warps.next_lsu) != 0 && byw_units_recover(&sm->units, &sm->ldst))
             return now + 1;

@@ -36,6 +36,8 @@ void byw_sm_launch(struct byw_sm *sm, const struct byw_kernel *kernel, uint64_t 
     sm->cta_limit = byw_sm_occupancy(sm->config, kernel);
     sm->fetch.code = code;
     sm->launch = true;
+    byw_units_launch(&sm->units, kernel->warp_size);
+    byw_ccws_clear(&sm->ccws);
     sm->kernel_pc = kernel->code;
 }
 
@@ -76,6 +78,7 @@ void byw_sm_start(struct byw_sm *sm, uint64_t now)
         uint32_t w = (uint32_t)__builtin_ctzll(~sm->warps.live);
 
         byw_warps_place(&sm->warps, w, &slot->cta, &slot->cta.warp[i], number);
+        byw_ccws_place(&sm->ccws, w);
         slot->warps |= (uint64_t)1 << w;
     }
     sm->ctas++;

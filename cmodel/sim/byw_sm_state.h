@@ -6,6 +6,7 @@
 #ifndef BYW_SM_STATE_H
 #define BYW_SM_STATE_H
 
+#include "sim/byw_ccws.h"
 #include "sim/byw_fetch.h"
 #include "sim/byw_ldst.h"
 #include "sim/byw_sched.h"
@@ -45,6 +46,7 @@ struct byw_sm {
     struct byw_fetch fetch;
     struct byw_ldst ldst;
     struct byw_units units;
+    struct byw_ccws ccws;
     struct byw_cta_slot slot[BYW_SM_CTAS];
 };
 

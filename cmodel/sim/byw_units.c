@@ -7,6 +7,12 @@ void byw_units_init(struct byw_units *units, const struct byw_config *config)
 {
     memset(units, 0, sizeof(*units));
     units->config = config;
+    units->passes = 1;
+}
+
+void byw_units_launch(struct byw_units *units, uint32_t lanes)
+{
+    units->passes = (lanes + units->config->sm_simd - 1) / units->config->sm_simd;
 }
 
 void byw_units_begin(struct byw_units *units, uint64_t now)
@@ -38,8 +44,26 @@ static uint32_t free_sp(const struct byw_units *units, uint64_t now)
     return u;
 }
 
+/* Of `set`, the warps whose scheduler's own unit is free. */
+static uint64_t own_unit_free(const struct byw_units *units, const struct byw_warps *warps,
+                              const struct byw_sched *sched, uint64_t set, uint64_t now)
+{
+    uint64_t other = warps->next_lsu | warps->next_sfu | warps->next_dp;
+
+    for (uint32_t s = 0; s < sched->count; s++) {
+        if (units->sfu_free[s] > now)
+            set &= ~(warps->next_sfu & sched->owned[s]);
+        if (units->dp_free[s] > now)
+            set &= ~(warps->next_dp & sched->owned[s]);
+        if (units->sp_free[s] > now)
+            set &= other | ~sched->owned[s];
+    }
+    return set;
+}
+
 uint64_t byw_units_issuable(const struct byw_units *units, const struct byw_warps *warps,
-                            const struct byw_ldst *ldst, uint64_t now)
+                            const struct byw_ldst *ldst, const struct byw_sched *sched,
+                            uint64_t now)
 {
     uint64_t set = warps->ready & warps->buffered;
     uint64_t lsu = warps->next_lsu;
@@ -50,9 +74,11 @@ uint64_t byw_units_issuable(const struct byw_units *units, const struct byw_warp
         set &= ~lsu;
     if (units->collecting + byw_ldst_collectors(ldst) >= units->config->sm_collectors)
         return set & lsu;
-    if (units->sfu_free > now)
+    if (units->config->sm_own_units != 0)
+        return own_unit_free(units, warps, sched, set, now);
+    if (units->sfu_free[0] > now)
         set &= ~warps->next_sfu;
-    if (units->dp_free > now)
+    if (units->dp_free[0] > now)
         set &= ~warps->next_dp;
     if (free_sp(units, now) == units->config->sp_units)
         set &= lsu | warps->next_sfu | warps->next_dp;
@@ -64,30 +90,34 @@ bool byw_units_recover(const struct byw_units *units, const struct byw_ldst *lds
     return byw_ldst_collectors(ldst) < units->config->sm_collectors;
 }
 
-uint32_t byw_units_take(struct byw_units *units, enum byw_class cls, uint64_t now)
+uint32_t byw_units_take(struct byw_units *units, uint32_t s, enum byw_class cls, uint64_t now)
 {
     const struct byw_config *c = units->config;
-    uint32_t collect = c->collect_int, latency = c->lat_int;
+    uint32_t own = (c->sm_own_units != 0) ? s : 0;
+    uint32_t collect = c->collect_int, latency = c->lat_int, interval = c->ii_sp;
+    uint64_t *unit;
 
     switch (cls) {
     case BYW_CLASS_SFU:
-        units->sfu_free = now + c->ii_sfu;
+        unit = &units->sfu_free[own];
+        interval = c->ii_sfu;
         collect = c->collect_sfu;
         latency = c->lat_sfu;
         break;
     case BYW_CLASS_DP:
-        units->dp_free = now + c->ii_dp;
+        unit = &units->dp_free[own];
+        interval = c->ii_dp;
         collect = c->collect_dp;
         latency = c->lat_dp;
         break;
     case BYW_CLASS_FP:
         collect = c->collect_fp;
         latency = c->lat_fp;
-        units->sp_free[free_sp(units, now)] = now + c->ii_sp;
-        break;
+        /* fall through */
     default:
-        units->sp_free[free_sp(units, now)] = now + c->ii_sp;
+        unit = &units->sp_free[(c->sm_own_units != 0) ? s : free_sp(units, now)];
     }
+    *unit = now + (uint64_t)interval * units->passes;
     units->collecting++;
     units->leaving[(now + collect + c->collector_hold) % BYW_COLLECT_RING]++;
     return c->sm_issue_unit + collect + latency + c->sm_writeback;

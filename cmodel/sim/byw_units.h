@@ -11,6 +11,7 @@
 
 #include "common/byw_config.h"
 #include "sim/byw_ldst.h"
+#include "sim/byw_sched.h"
 #include "sim/byw_warps.h"
 
 enum {
@@ -21,7 +22,8 @@ enum {
 struct byw_units {
     const struct byw_config *config;
     uint64_t sp_free[BYW_SP_UNITS]; /* cycle from which the unit takes a warp */
-    uint64_t sfu_free, dp_free;
+    uint64_t sfu_free[BYW_SCHED_MAX], dp_free[BYW_SCHED_MAX]; /* by scheduler, [0] when shared */
+    uint32_t passes; /* cycles a warp's lanes take to enter a unit of sm.simd_width lanes */
     uint32_t collecting; /* collectors held by arithmetic instructions */
     uint8_t leaving[BYW_COLLECT_RING]; /* of them, by the cycle from which they are free */
     uint64_t accounted; /* cycle up to which leaving is accounted for */
@@ -29,17 +31,23 @@ struct byw_units {
 
 void byw_units_init(struct byw_units *units, const struct byw_config *config);
 
+/* Warps of `lanes` lanes follow. */
+void byw_units_launch(struct byw_units *units, uint32_t lanes);
+
 /* Begins cycle `now`: collectors whose instructions have left are free. */
 void byw_units_begin(struct byw_units *units, uint64_t now);
 
 /* Of the ready and buffered warps, those that may issue now: unit and collector are free. */
 uint64_t byw_units_issuable(const struct byw_units *units, const struct byw_warps *warps,
-                            const struct byw_ldst *ldst, uint64_t now);
+                            const struct byw_ldst *ldst, const struct byw_sched *sched,
+                            uint64_t now);
 
 /* True when a refused arithmetic instruction may issue soon without an event from outside. */
 bool byw_units_recover(const struct byw_units *units, const struct byw_ldst *ldst);
 
-/* An instruction of an arithmetic class enters: returns the cycles until its result can be used. */
-uint32_t byw_units_take(struct byw_units *units, enum byw_class cls, uint64_t now);
+/* An instruction of an arithmetic class enters, issued by scheduler s: returns the cycles until its
+ * result can be used.  Units of fewer lanes than a warp has work on them in groups, and so does the
+ * consumer: its first group can use what the producer's first group made. */
+uint32_t byw_units_take(struct byw_units *units, uint32_t s, enum byw_class cls, uint64_t now);
 
 #endif

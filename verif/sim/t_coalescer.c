@@ -71,6 +71,32 @@ static void aligned_words_are_one_line(void **state)
     assert_true(b->out[0].bytes.w[0] == UINT64_MAX && b->out[0].bytes.w[1] == UINT64_MAX);
 }
 
+static void sectors_and_lines_are_rules_of_their_own(void **state)
+{
+    struct bench *b = *state;
+
+    b->config.coalesce_rule = BYW_COALESCE_SECTOR;
+    run(b, 0xffffffff, 0x1000, 4, 4);
+    assert_int_equal(b->n, 4);
+    assert_int_equal(b->out[0].line, 0x1000 / 128);
+    assert_true(b->out[0].bytes.w[1] == 0xffffffff00000000 && b->out[0].bytes.w[0] == 0);
+    run(b, 0xffffffff, 0x1000, 1, 1); /* 32 bytes, whatever the width */
+    assert_int_equal(b->n, 1);
+    run(b, 0xffffffff, 0x1000, 128, 4);
+    assert_int_equal(b->n, 32);
+
+    b->config.coalesce_rule = BYW_COALESCE_LINE;
+    b->config.l1d_line = b->config.coalesce_bytes = 64;
+    run(b, UINT64_MAX, 0x1000, 4, 4); /* a wave of 64: four lines of 64 bytes */
+    assert_int_equal(b->n, 4);
+    assert_int_equal(b->out[0].line, 0x10c0 / 64);
+    assert_true(b->out[0].bytes.w[0] == UINT64_MAX && b->out[0].bytes.w[1] == 0);
+    run(b, UINT64_MAX, 0x1000, 1, 1); /* fermi would make two */
+    assert_int_equal(b->n, 1);
+    run(b, UINT64_MAX, 0x1000, 64, 4);
+    assert_int_equal(b->n, 64);
+}
+
 static void unaligned_words_are_two_lines_highest_first(void **state)
 {
     struct bench *b = *state;
@@ -209,6 +235,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(aligned_words_are_one_line, setup, teardown),
+        cmocka_unit_test_setup_teardown(sectors_and_lines_are_rules_of_their_own, setup, teardown),
         cmocka_unit_test_setup_teardown(unaligned_words_are_two_lines_highest_first, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(lanes_a_line_apart_are_a_line_each, setup, teardown),

@@ -50,6 +50,46 @@ static void dependent_instructions_cost_their_latency(void **state)
                      100 * (pipe + b->config.collect_dp + b->config.lat_dp));
 }
 
+/* Cycles of `warps` warps of 64 lanes, each with 100 independent integer instructions. */
+static uint64_t waves(struct bench *b, uint32_t warps)
+{
+    struct byw_kernel k = kernel_of(1, 64 * warps);
+    struct byw_gpu_result *r;
+    uint64_t cycles;
+
+    k.warp_size = 64;
+    begin(b, &k);
+    for (uint32_t w = 0; w < warps; w++) {
+        byw_cta_add_warp(&b->cta);
+        add(b, BYW_CLASS_INT, 100, 0)->mask = UINT64_MAX;
+    }
+    assert_int_equal(byw_trace_cta(b->writer, &b->cta, NULL), BYW_OK);
+    r = finish(b);
+    cycles = r->cycles;
+    assert_int_equal(r->thread_instructions, 6400 * warps);
+    byw_gpu_result_free(r);
+    return cycles;
+}
+
+static void a_wave_occupies_its_simd_for_four_cycles(void **state)
+{
+    struct bench *b = *state;
+    uint64_t one;
+
+    b->config.sm_schedulers = b->config.sp_units = 4;
+    b->config.sm_own_units = 1;
+    b->config.sm_simd = 16;
+    b->config.sm_collectors = 64;
+    b->config.sm_warps = 40;
+    b->config.sm_threads = 2560;
+    b->config.sm_registers = 65536;
+    one = waves(b, 1);
+    assert_in_range(one, 400, 410);
+    assert_in_range(waves(b, 4), one, one + 4); /* one for each SIMD */
+    assert_in_range(waves(b, 8), 800, 810);
+    assert_in_range(waves(b, 40), 4000, 4050);
+}
+
 static void one_warp_alone_is_bound_by_fetch(void **state)
 {
     struct bench *b = *state;
@@ -82,11 +122,15 @@ static void skipping_changes_nothing(void **state)
     struct bench *b = *state;
 
     b->config.icache_on = 1;
-    for (uint32_t mode = BYW_MODE_BASE; mode <= BYW_MODE_DECOUPLED; mode++) {
+    b->config.sm_group_warps = b->config.sm_warp_limit = 2;
+    for (uint32_t i = 0; i <= BYW_SCHED_SWL; i++) {
         struct byw_gpu_result *skipped, *stepped;
 
-        b->config.policy_mode = mode;
-        b->config.duel_on = mode == BYW_MODE_DECOUPLED;
+        b->config.policy_mode = i % (BYW_MODE_DECOUPLED + 1);
+        b->config.duel_on = b->config.policy_mode == BYW_MODE_DECOUPLED;
+        b->config.sm_scheduler = i;
+        b->config.sm_own_units = i % 2;
+        b->config.sm_simd = 16;
         b->options.every_cycle = false;
         skipped = mixed(b);
         b->options.every_cycle = true;
@@ -121,6 +165,11 @@ static void instructions_do_not_depend_on_timing(void **state)
                                           {"l2.rop_latency", "0"},
                                           {"dram.scheduler", "fcfs"},
                                           {"sm.scheduler", "two_level"},
+                                          {"sm.scheduler", "fetch_group"},
+                                          {"sm.scheduler", "ccws"},
+                                          {"sm.scheduler", "swl"},
+                                          {"sm.simd_width", "8"},
+                                          {"sm.own_units", "on"},
                                           {"l1d.sets", "1"},
                                           {"policy.mode", "bypass_all"},
                                           {"policy.mode", "decoupled"}};
@@ -170,6 +219,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(dependent_instructions_cost_their_latency, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_wave_occupies_its_simd_for_four_cycles, setup, teardown),
         cmocka_unit_test_setup_teardown(one_warp_alone_is_bound_by_fetch, setup, teardown),
         cmocka_unit_test_setup_teardown(dependent_l1_hits_cost_six_cycles, setup, teardown),
         cmocka_unit_test_setup_teardown(divergent_hits_cost_a_cycle_per_line_more, setup, teardown),

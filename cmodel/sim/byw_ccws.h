@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_ccws.h - cache-conscious wavefront scheduling (Rogers, O'Connor, Aamodt, MICRO 2012;
+ * MECHANISMS 2.6): warps that lose locality to others get the cache for themselves for a while.
+ *
+ * Each warp has a victim tag array of the lines that it brought into the cache and that were
+ * evicted since.  A load that misses and finds its line there has lost locality: the warp's score
+ * jumps to hits / instructions * k * cutoff, where the cutoff is the base score times the active
+ * warps, and falls by one per cycle down to the base score.  Warps are ranked by score; those
+ * beyond the point where the scores add up to the cutoff may not issue loads.
+ *
+ * What the cache holds is followed here, by tags of the L1D's geometry with LRU over the loads that
+ * the L1D accepts: the scheduler sees the locality that a plain cache would have, whatever the
+ * bypass policy does.
+ */
+#ifndef BYW_CCWS_H
+#define BYW_CCWS_H
+
+#include "common/byw_config.h"
+#include "sim/byw_warps.h"
+
+struct byw_ccws_line {
+    uint64_t tag; /* line + 1; 0: invalid */
+    uint64_t used; /* access number of the last use */
+    uint8_t owner; /* warp that brought it in */
+};
+
+struct byw_ccws {
+    bool on;
+    uint32_t sets, ways, victims; /* victims: entries of a warp's victim tag array */
+    uint32_t base, k;
+    uint64_t accesses;
+    uint64_t hits; /* in victim tag arrays */
+    uint64_t quiet; /* from this cycle on every score is the base score */
+    uint64_t until[BYW_WARP_SLOTS]; /* cycle in which the warp's score is back at the base */
+    struct byw_ccws_line *line; /* sets x ways */
+    struct byw_ccws_line *victim; /* BYW_WARP_SLOTS x victims */
+};
+
+/* Does nothing unless the configuration asks for this scheduler. */
+enum byw_status byw_ccws_init(struct byw_ccws *ccws, const struct byw_config *config);
+void byw_ccws_release(struct byw_ccws *ccws);
+
+/* A launch begins: the L1D is empty.  A new warp has slot w: it has lost nothing yet. */
+void byw_ccws_clear(struct byw_ccws *ccws);
+void byw_ccws_place(struct byw_ccws *ccws, uint32_t w);
+
+/* The L1D took a load of warp w in cycle `now`; `instructions` have been issued by this SM and
+ * `active` warps run. */
+void byw_ccws_load(struct byw_ccws *ccws, uint32_t w, uint64_t line, uint64_t now,
+                   uint64_t instructions, uint32_t active);
+
+/* Score of warp w in cycle `now`. */
+uint64_t byw_ccws_score(const struct byw_ccws *ccws, uint32_t w, uint64_t now);
+
+/* The warps of `active` that may issue loads in cycle `now`; the first of the ranking always may.
+ */
+uint64_t byw_ccws_permitted(const struct byw_ccws *ccws, uint64_t active, uint64_t now);
+
+#endif
