@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * l2_rig.h - one slice of a cache with the test in the place of what is above and below it.
+ */
+#ifndef L2_RIG_H
+#define L2_RIG_H
+
+#include "memsys_rig.h"
+#include "sim/byw_addrmap.h"
+#include "sim/byw_l2.h"
+
+struct rig {
+    struct byw_config config;
+    struct byw_addrmap map;
+    struct byw_packet_pool pool;
+    struct byw_mem_stats stats;
+    struct byw_l2 l2;
+    uint64_t now;
+    uint32_t next_id;
+};
+
+/* One channel, so that lines n, n + 64, n + 128 ... share a set; no delay before the tags. */
+static inline void rig_start(struct rig *rig)
+{
+    struct byw_diag diag = {""};
+    struct byw_l2_shape shape;
+
+    memset(&rig->stats, 0, sizeof(rig->stats));
+    rig->config.dram_channels = rig->config.l2_slices = 1;
+    rig->config.l2_rop = 0;
+    assert_int_equal(byw_addrmap_init(&rig->map, &rig->config, &diag), BYW_OK);
+    rig_pool_init(&rig->pool, 65536);
+    shape = byw_l2_shape(&rig->config);
+    assert_int_equal(byw_l2_init(&rig->l2, 0, &shape, &rig->pool, &rig->stats, &rig->stats.l2),
+                     BYW_OK);
+    rig->now = 100;
+    rig->next_id = 1;
+}
+
+static inline void rig_defaults(struct rig *rig)
+{
+    rig_config(&rig->config);
+    rig_start(rig);
+}
+
+static inline void rig_end(struct rig *rig)
+{
+    byw_l2_free(&rig->l2);
+    free(rig->pool.packet);
+}
+
+/* A request, with words left out if it is a write. */
+static inline uint32_t send_at(struct rig *rig, uint64_t addr, enum byw_txn_kind kind,
+                               uint32_t bytes, uint32_t holes)
+{
+    uint32_t p = rig_packet(&rig->pool, addr, rig->next_id, kind, bytes);
+
+    rig->pool.packet[p].txn.holes = holes;
+    rig->pool.packet[p].set = byw_addrmap_set(&rig->map, addr);
+    byw_l2_push(&rig->l2, p, rig->now);
+    return rig->next_id++;
+}
+
+static inline uint32_t send(struct rig *rig, uint64_t line, enum byw_txn_kind kind, uint32_t bytes)
+{
+    return send_at(rig, line * 128, kind, bytes, 0);
+}
+
+static inline void step(struct rig *rig)
+{
+    byw_l2_cycle(&rig->l2, rig->now, rig->now);
+    rig->now++;
+}
+
+static inline void steps(struct rig *rig, int count)
+{
+    for (int i = 0; i < count; i++)
+        step(rig);
+}
+
+/* Takes the next answer; returns its id, 0 when there is none. */
+static inline uint32_t answer(struct rig *rig)
+{
+    uint32_t p, id;
+
+    if (rig->l2.out.count == 0)
+        return 0;
+    p = byw_fifo_pop(&rig->pool, &rig->l2.out);
+    id = rig->pool.packet[p].txn.id;
+    byw_pool_give(&rig->pool, p);
+    return id;
+}
+
+/* The DRAM side: takes a packet; what comes back is to be given to from_dram by the caller. */
+static inline uint32_t to_dram(struct rig *rig)
+{
+    return rig->l2.to_dram.count > 0 ? byw_fifo_pop(&rig->pool, &rig->l2.to_dram) : BYW_NO_PACKET;
+}
+
+static inline void from_dram(struct rig *rig, uint32_t p)
+{
+    if (byw_packet_returns(&rig->pool.packet[p]))
+        byw_fifo_push(&rig->pool, &rig->l2.from_dram, p);
+    else
+        byw_pool_give(&rig->pool, p);
+}
+
+/* Runs with an immediate DRAM until nothing is inside; answers are dropped. */
+static inline void settle(struct rig *rig)
+{
+    for (int i = 0; i < 4000; i++) {
+        uint32_t p;
+
+        step(rig);
+        while ((p = to_dram(rig)) != BYW_NO_PACKET)
+            from_dram(rig, p);
+        while (answer(rig) != 0)
+            continue;
+        if (byw_l2_empty(&rig->l2))
+            return;
+    }
+    fail_msg("the slice does not come to rest");
+}
+
+static inline void load(struct rig *rig, uint64_t line)
+{
+    send(rig, line, BYW_TXN_READ, 128);
+    settle(rig);
+}
+
+/* Cycles until the next answer, counted from now. */
+static inline int wait_answer(struct rig *rig, uint32_t *id)
+{
+    for (int i = 1; i < 1000; i++) {
+        step(rig);
+        *id = answer(rig);
+        if (*id != 0)
+            return i;
+    }
+    fail_msg("no answer");
+    return 0;
+}
+
+#endif
