@@ -388,7 +388,7 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
     slot->req = in->req;
     slot->set = byw_set_index(&l1d->policy.loc.geo, in->req.line);
     slot->key = byw_set_key(&l1d->policy.loc.geo, in->req.line);
-    slot->bypass = ctrl->bypass && byw_op_is_load(in->req.op);
+    slot->bypass = ctrl->bypass;
     slot->blind = now->stays_blind;
     if (slot->data != NULL && in->req.data != NULL)
         memcpy(slot->data, in->req.data, l1d->line_bytes);

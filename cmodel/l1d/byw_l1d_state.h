@@ -21,8 +21,8 @@ struct byw_l1d_slot {
     struct byw_req req;
     uint64_t key;
     uint32_t set;
-    bool bypass; /* a load taken in bypass mode */
-    bool blind; /* it is decided without the tags */
+    bool bypass; /* taken in bypass mode */
+    bool blind; /* a load that is decided without the tags */
     uint8_t *data; /* copy of the store bytes, NULL without data */
 };
 

@@ -83,6 +83,8 @@ static void test_counters(void **state)
     pred.prior = true;
     assert_true(byw_pc_pred_ask(&pred, 0, 7 << 2).hot);
     assert_false(byw_pc_pred_ask(&pred, 0, 5 << 2).hot);
+    pred.counter[7] = 1;
+    assert_false(byw_pc_pred_ask(&pred, 0, 7 << 2).hot);
     byw_pc_pred_clear(&pred);
     assert_int_equal(pred.counter[5], 0);
     byw_pc_pred_release(&pred);
