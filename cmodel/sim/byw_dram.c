@@ -338,7 +338,7 @@ static void refresh(struct byw_dram *dram, uint64_t now)
 {
     uint64_t missed = (now - dram->refresh_at) / dram->refresh_interval;
     uint64_t at = dram->refresh_at + missed * dram->refresh_interval;
-    bool open = false;
+    bool in_time = missed == 0, open = false; /* a missed one has closed the rows long ago */
 
     dram->refresh_at = at + dram->refresh_interval;
     dram->stats->dram_refreshes += missed + 1;
@@ -347,9 +347,10 @@ static void refresh(struct byw_dram *dram, uint64_t now)
 
         if (!bank->open)
             continue;
-        at = later(at, later(bank->precharge_at, dram->group_precharge_at[dram->group_of[b]]));
+        if (in_time)
+            at = later(at, later(bank->precharge_at, dram->group_precharge_at[dram->group_of[b]]));
         bank->open = false;
-        open = true;
+        open = in_time;
         dram->stats->dram_precharges++;
     }
     at += (open ? dram->t.rp : 0) + dram->t.rfc;

@@ -138,6 +138,7 @@ static void test_pending_sector_keeps_line(void **state)
         steps(&rig, 4);
         from_dram(&rig, to_dram(&rig));
         steps(&rig, 4);
+        assert_int_not_equal(answer(&rig), 0);
     }
     assert_int_equal(rig.l2.mshr_in_use, 1);
     from_dram(&rig, p);
