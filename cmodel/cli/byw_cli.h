@@ -24,6 +24,13 @@ int byw_cmd_compare(int argc, char **argv);
 int byw_cmd_list(int argc, char **argv);
 int byw_cmd_trace(int argc, char **argv);
 
+/* The Verilated L1 data cache; NULL in a command that was linked without it. */
+const struct byw_l1d_ops *byw_cli_rtl_l1d(void);
+
+/* Becomes the command byway-rtl that lies beside this one, with the same arguments (argv[0] is the
+ * subcommand's name); returns only when that fails. */
+enum byw_status byw_cli_start_rtl(int argc, char **argv, struct byw_diag *diag);
+
 /* Prints "byway: <sentence>" to stderr; the exit code for that status. */
 int byw_cli_fail(enum byw_status status, const struct byw_diag *diag);
 

@@ -48,6 +48,7 @@ struct request {
     uint64_t max_cycles, max_insts;
     struct byw_launch_range kernels[BYW_RANGES_MAX];
     size_t kernel_ranges;
+    bool rtl; /* the Verilated caches */
     bool help;
 };
 
@@ -57,13 +58,11 @@ static void help(void)
     byw_args_help(stdout, options, OPTION_COUNT);
 }
 
-static enum byw_status check_l1d(const char *value, struct byw_diag *diag)
+static enum byw_status take_l1d(struct request *r, const char *value, struct byw_diag *diag)
 {
-    if (strcmp(value, "c") == 0)
+    r->rtl = strcmp(value, "rtl") == 0;
+    if (r->rtl || strcmp(value, "c") == 0)
         return BYW_OK;
-    if (strcmp(value, "rtl") == 0)
-        return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                            "--l1d rtl: this build has no Verilated cache; expected --l1d c");
     return byw_diag_set(diag, BYW_EINVAL, "--l1d is '%s'; expected c or rtl", value);
 }
 
@@ -92,7 +91,7 @@ static enum byw_status take(struct request *r, int which, const char *value, str
         r->setting[r->setting_count++] = value;
         break;
     case OPT_L1D:
-        return check_l1d(value, diag);
+        return take_l1d(r, value, diag);
     case OPT_KERNELS:
         return byw_cli_ranges("--kernels", value, r->kernels, &r->kernel_ranges, diag);
     case OPT_MAX_INSTS:
@@ -137,6 +136,7 @@ static int run(const struct request *r, const struct byw_job *job)
                                   .max_instructions = r->max_insts,
                                   .launches = r->kernel_ranges != 0 ? r->kernels : NULL,
                                   .launch_ranges = r->kernel_ranges,
+                                  .l1d = r->rtl ? byw_cli_rtl_l1d() : NULL,
                                   .stop = byw_cli_stop_flag()};
     json_t *result = NULL;
     enum byw_status st;
@@ -173,6 +173,8 @@ int byw_cmd_run(int argc, char **argv)
         help();
         return BYW_EXIT_OK;
     }
+    if (st == BYW_OK && r.rtl && byw_cli_rtl_l1d() == NULL)
+        st = byw_cli_start_rtl(argc, argv, &diag);
     if (st == BYW_OK)
         st = byw_places_find(&places, &diag);
     if (st == BYW_OK)

@@ -81,7 +81,7 @@ static enum byw_status gpu_init(struct gpu *gpu)
     enum byw_status st = byw_config_check(gpu->config, gpu->diag);
 
     if (st == BYW_OK)
-        st = byw_cluster_create(gpu->config, false, &gpu->cluster, gpu->diag);
+        st = byw_cluster_create_on(gpu->config, gpu->options->l1d, false, &gpu->cluster, gpu->diag);
     if (st == BYW_OK)
         st = byw_memsys_create(gpu->config, &gpu->memsys, gpu->diag);
     if (st != BYW_OK)

@@ -87,6 +87,7 @@ struct byw_gpu_options {
     size_t launch_ranges;
     bool every_cycle; /* step everything in every cycle instead of skipping what sleeps: same
                          result, slower; for tests of the skipping */
+    const struct byw_l1d_ops *l1d; /* the SMs' L1 data caches; NULL for the C model */
     const struct byw_mem_observer *dram; /* sees the DRAM requests; NULL for none */
     uint32_t first_sm; /* modulo the number of SMs: gets the first CTA and port 0 of the crossbar;
                           other values rename the SMs, for tests (SM dueling knows SMs 0 and 1) */

@@ -44,6 +44,7 @@ enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_opti
         .max_instructions = options->max_instructions,
         .launches = options->launches,
         .launch_ranges = options->launch_ranges,
+        .l1d = options->l1d,
         .stop = options->stop,
     };
     struct byw_gpu_result *counters = NULL;

@@ -31,6 +31,7 @@ struct byw_job_options {
     uint64_t max_cycles, max_instructions; /* of a single run, as in byw_gpu_options; 0: no limit */
     const struct byw_launch_range *launches; /* of a single run; NULL: all */
     size_t launch_ranges;
+    const struct byw_l1d_ops *l1d; /* of a single run, as in byw_gpu_options */
     const volatile sig_atomic_t *stop; /* NULL, or: non-zero ends everything early */
 };
 

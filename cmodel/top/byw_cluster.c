@@ -11,6 +11,7 @@ struct byw_cluster {
     bool decoupled;
     bool dueling;
     uint32_t sm_count;
+    const struct byw_l1d_ops *ops; /* of every SM's cache */
     uint64_t cycles; /* clock edges taken */
     uint64_t on_cycles; /* those with the followers' filter on */
     struct byw_sm_l1 *sm;
@@ -18,6 +19,13 @@ struct byw_cluster {
 
 enum byw_status byw_cluster_create(const struct byw_config *config, bool with_data,
                                    struct byw_cluster **cluster, struct byw_diag *diag)
+{
+    return byw_cluster_create_on(config, NULL, with_data, cluster, diag);
+}
+
+enum byw_status byw_cluster_create_on(const struct byw_config *config,
+                                      const struct byw_l1d_ops *ops, bool with_data,
+                                      struct byw_cluster **cluster, struct byw_diag *diag)
 {
     struct byw_cluster *made = calloc(1, sizeof(*made));
     enum byw_status status = BYW_OK;
@@ -31,13 +39,14 @@ enum byw_status byw_cluster_create(const struct byw_config *config, bool with_da
                             config->sm_count);
     }
     made->sm_count = config->sm_count;
+    made->ops = ops != NULL ? ops : &byw_l1d_model;
     made->decoupled = config->policy_mode == BYW_MODE_DECOUPLED;
     made->dueling = made->decoupled && config->duel_on != 0;
     byw_sm_duel_init(&made->duel, config);
     for (i = 0; i < made->sm_count && status == BYW_OK; i++) {
-        status = byw_sm_l1_init(&made->sm[i], config, with_data, diag);
+        status = byw_sm_l1_init(&made->sm[i], config, made->ops, with_data, diag);
         if (status == BYW_OK)
-            byw_l1d_set_filter(made->sm[i].l1d, byw_cluster_filter_on(made, i));
+            made->ops->set_filter(made->sm[i].l1d, byw_cluster_filter_on(made, i));
     }
     if (status != BYW_OK) {
         byw_cluster_free(made);
@@ -95,7 +104,7 @@ void byw_cluster_skip(struct byw_cluster *cluster, uint64_t cycles)
         cycles -= taken;
         cluster->on_cycles += was_on ? taken : 0;
         for (i = BYW_DUEL_LEADERS; cluster->duel.on != was_on && i < cluster->sm_count; i++)
-            byw_l1d_set_filter(cluster->sm[i].l1d, cluster->duel.on);
+            cluster->ops->set_filter(cluster->sm[i].l1d, cluster->duel.on);
     }
 }
 
@@ -110,13 +119,13 @@ bool byw_cluster_asleep(const struct byw_cluster *cluster, uint32_t sm, bool mem
     bool filter_on = byw_cluster_filter_on(cluster, sm);
     enum byw_event held, other;
 
-    if (!byw_l1d_asleep(l1d, mem_req_ready, filter_on, &held))
+    if (!cluster->ops->asleep(l1d, mem_req_ready, filter_on, &held))
         return false;
     if (held == BYW_EV_COUNT || !cluster->dueling || sm < BYW_DUEL_LEADERS)
         return true;
     /* The followers' filter may be switched while this one sleeps: what it is refused must not
      * depend on that. */
-    return byw_l1d_asleep(l1d, mem_req_ready, !filter_on, &other) && other == held;
+    return cluster->ops->asleep(l1d, mem_req_ready, !filter_on, &other) && other == held;
 }
 
 void byw_cluster_sleep(struct byw_cluster *cluster, uint32_t sm, uint64_t cycles)
@@ -125,7 +134,7 @@ void byw_cluster_sleep(struct byw_cluster *cluster, uint32_t sm, uint64_t cycles
 
     /* Of the conditions of sleep only the decision matters here: mem_req_ready was low or the queue
      * is empty, or else the caller would not have let it sleep. */
-    byw_l1d_asleep(cluster->sm[sm].l1d, false, byw_cluster_filter_on(cluster, sm), &held);
+    cluster->ops->asleep(cluster->sm[sm].l1d, false, byw_cluster_filter_on(cluster, sm), &held);
     byw_sm_l1_sleep(&cluster->sm[sm], held, cycles);
 }
 

@@ -14,6 +14,7 @@
 #define BYW_CLUSTER_H
 
 #include "common/byw_config.h"
+#include "l1d/byw_l1d_ops.h"
 #include "top/byw_stats.h"
 
 struct byw_cluster;
@@ -21,6 +22,10 @@ struct byw_cluster;
 /* with_data: lines carry bytes (lock-step, RTL); the timing simulator passes false. */
 enum byw_status byw_cluster_create(const struct byw_config *config, bool with_data,
                                    struct byw_cluster **cluster, struct byw_diag *diag);
+/* The same with L1 data caches of another implementation; NULL for the C model. */
+enum byw_status byw_cluster_create_on(const struct byw_config *config,
+                                      const struct byw_l1d_ops *ops, bool with_data,
+                                      struct byw_cluster **cluster, struct byw_diag *diag);
 void byw_cluster_free(struct byw_cluster *cluster);
 
 /* Outputs of SM sm's L1 in this cycle for these inputs (in->ctrl.filter_on and .bypass are the
@@ -47,7 +52,7 @@ void byw_cluster_warps(struct byw_cluster *cluster, uint32_t sm, uint32_t warps)
 void byw_cluster_skip(struct byw_cluster *cluster, uint64_t cycles);
 
 const struct byw_l1_stats *byw_cluster_stats(const struct byw_cluster *cluster, uint32_t sm);
-/* The cache of SM sm, for tests and lock-step (byw_l1d_check, byw_l1d_digest). */
+/* The cache of SM sm, for tests and lock-step (byw_l1d_check, byw_l1d_digest: the C model only). */
 const struct byw_l1d *byw_cluster_l1d(const struct byw_cluster *cluster, uint32_t sm);
 bool byw_cluster_filter_on(const struct byw_cluster *cluster, uint32_t sm);
 

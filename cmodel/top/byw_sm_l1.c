@@ -2,16 +2,17 @@
 #include "top/byw_sm_l1.h"
 
 enum byw_status byw_sm_l1_init(struct byw_sm_l1 *sm, const struct byw_config *config,
-                               bool with_data, struct byw_diag *diag)
+                               const struct byw_l1d_ops *ops, bool with_data, struct byw_diag *diag)
 {
-    *sm = (struct byw_sm_l1){0};
+    *sm = (struct byw_sm_l1){.ops = ops};
     byw_two_level_init(&sm->two_level, config);
-    return byw_l1d_create(config, with_data, &sm->l1d, diag);
+    return ops->create(config, with_data, &sm->l1d, diag);
 }
 
 void byw_sm_l1_release(struct byw_sm_l1 *sm)
 {
-    byw_l1d_free(sm->l1d);
+    if (sm->l1d != NULL)
+        sm->ops->free(sm->l1d);
     sm->l1d = NULL;
 }
 
@@ -35,7 +36,7 @@ void byw_sm_l1_step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filt
 
     ctrl.filter_on = filter_on;
     ctrl.bypass = byw_two_level_bypasses(&sm->two_level);
-    byw_l1d_step(sm->l1d, in, &ctrl, out);
+    sm->ops->step(sm->l1d, in, &ctrl, out);
     if (sm->two_level.on)
         tick_two_level(sm, in, out);
     if (out->events != 0)

@@ -6,10 +6,12 @@
 #ifndef BYW_SM_L1_H
 #define BYW_SM_L1_H
 
+#include "l1d/byw_l1d_ops.h"
 #include "policy/byw_two_level.h"
 #include "top/byw_stats.h"
 
 struct byw_sm_l1 {
+    const struct byw_l1d_ops *ops; /* of l1d */
     struct byw_l1d *l1d;
     struct byw_two_level two_level;
     uint32_t active_warps; /* of the last cycle stepped, or set since: what holds while it sleeps */
@@ -17,7 +19,8 @@ struct byw_sm_l1 {
 };
 
 enum byw_status byw_sm_l1_init(struct byw_sm_l1 *sm, const struct byw_config *config,
-                               bool with_data, struct byw_diag *diag);
+                               const struct byw_l1d_ops *ops, bool with_data,
+                               struct byw_diag *diag);
 void byw_sm_l1_release(struct byw_sm_l1 *sm);
 
 /* One cycle: outputs, clock edge, counters.  filter_on and bypass of in->ctrl are not looked at. */

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_l1d_ops.h - which implementation of the L1 data cache stands behind the ports: the C model,
+ * or another one that a host brings along (the Verilated RTL, verif/rtl_loop).
+ *
+ * The calls are those of byw_l1d.h and promise the same.  A cache that comes from `create` is
+ * handed to the other calls of the same table only; what lies behind struct byw_l1d is the
+ * implementation's business.
+ */
+#ifndef BYW_L1D_OPS_H
+#define BYW_L1D_OPS_H
+
+#include "l1d/byw_l1d.h"
+
+struct byw_l1d_ops {
+    enum byw_status (*create)(const struct byw_config *config, bool with_data, struct byw_l1d **l1d,
+                              struct byw_diag *diag);
+    void (*free)(struct byw_l1d *l1d); /* NULL is allowed */
+    void (*step)(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct byw_l1d_ctrl *ctrl,
+                 struct byw_l1d_out *out);
+    void (*set_filter)(struct byw_l1d *l1d, bool filter_on);
+    /* May say false of a cache that sleeps: it is stepped then, which costs time only. */
+    bool (*asleep)(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_on,
+                   enum byw_event *held);
+};
+
+/* The C model. */
+extern const struct byw_l1d_ops byw_l1d_model;
+
+#endif
