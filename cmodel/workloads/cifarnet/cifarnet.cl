@@ -14,7 +14,7 @@ __kernel void cifarnet_conv(__global const float *in, __global const float *weig
     int filter = get_group_id(0);
     float sum = bias[filter];
     for (int c = 0; c < channels; c++) {
-#pragma unroll
+#pragma nounroll
         for (int dy = 0; dy < KERNEL; dy++) {
 #pragma unroll
             for (int dx = 0; dx < KERNEL; dx++) {

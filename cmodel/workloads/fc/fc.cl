@@ -8,7 +8,7 @@
 #define DEPTH 16
 #define HALF 16
 
-__kernel void fc_forward(__global const float *x, __global const float *weight,
+__kernel void fc_forward(__global const float *in, __global const float *weight,
                          __global const float *bias, __global float *y, int samples, int inputs,
                          int outputs)
 {
@@ -20,15 +20,16 @@ __kernel void fc_forward(__global const float *x, __global const float *weight,
         int k = base + tx;
         for (int row = ty; row < TILE; row += HALF) {
             bool inside = k < inputs && sample + row < samples;
-            part_x[row][tx] = inside ? x[(sample + row) * inputs + k] : 0.0f;
+            part_x[row][tx] = inside ? in[(sample + row) * inputs + k] : 0.0f;
             inside = k < inputs && output + row < outputs;
             part_w[row][tx] = inside ? weight[(output + row) * inputs + k] : 0.0f;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-        for (int d = 0; d < DEPTH; d++) {
-            float x0 = part_x[ty][d], x1 = part_x[ty + HALF][d];
-            float w0 = part_w[tx][d], w1 = part_w[tx + HALF][d];
+        __local const float *x = part_x[ty], *w = part_w[tx];
+#pragma unroll 4
+        for (int d = 0; d < DEPTH; d++, x++, w++) {
+            float x0 = x[0], x1 = x[HALF * (DEPTH + 1)];
+            float w0 = w[0], w1 = w[HALF * (DEPTH + 1)];
             sum00 += x0 * w0;
             sum01 += x0 * w1;
             sum10 += x1 * w0;

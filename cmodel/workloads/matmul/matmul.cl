@@ -28,14 +28,14 @@
                 part_b[d][t % TILE] = b[(base + d) * n + column + t % TILE];                       \
             }                                                                                      \
             barrier(CLK_LOCAL_MEM_FENCE);                                                          \
-            _Pragma("unroll")                                                                      \
-            for (int d = 0; d < DEPTH; d++) {                                                      \
+            __local const real *left = part_a[ty], *right = &part_b[0][tx];                        \
+            _Pragma("nounroll")                                                                    \
+            for (int d = 0; d < DEPTH; d++, left++, right += TILE) {                               \
                 _Pragma("unroll")                                                                  \
                 for (int i = 0; i < EACH; i++) {                                                   \
-                    real value = part_a[ty + i * SIDE][d];                                         \
                     _Pragma("unroll")                                                              \
                     for (int j = 0; j < EACH; j++)                                                 \
-                        sum[i][j] += value * part_b[d][tx + j * SIDE];                             \
+                        sum[i][j] += left[i * SIDE * (DEPTH + 1)] * right[j * SIDE];               \
                 }                                                                                  \
             }                                                                                      \
             barrier(CLK_LOCAL_MEM_FENCE);                                                          \
