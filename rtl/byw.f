@@ -22,3 +22,6 @@ rtl/l1d/byw_l1d_ctrl.v
 rtl/l1d/byw_l1d.v
 rtl/policy/byw_sm_duel.v
 rtl/top/byw_stats.v
+rtl/top/byw_csr.v
+rtl/top/byw_sm_l1.v
+rtl/top/byw_cluster.v

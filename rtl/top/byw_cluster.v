@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_cluster - the L1s of N SMs with SM dueling.
+//
+// Behaviour   One byw_sm_l1 per SM; field g of a port belongs to SM g.  In mode decoupled with
+//             dueling off all SMs filter; with dueling on SM 0 filters, SM 1 does not, and the rest
+//             do what byw_sm_duel says.  The SMs share nothing else.  count_* read one counter of
+//             one SM; an SM that does not exist reads 0.
+// Paper       000, section 4.3; rtl/doc/cluster.md.
+// C twin      cmodel/top/byw_cluster.c; checked by verif/top/lockstep_cluster.c.
+// Reset       rst_i: empty caches, counters zero, dueling from its initial decision.
+//
+// Parameter   Default  Range    Meaning
+// SMS         4        1..255   SMs
+// The others as in byw_l1d.
+//
+`default_nettype none
+
+module byw_cluster #(
+  parameter integer SMS          = 4,
+  parameter integer SETS         = 32,
+  parameter integer DATA_WAYS    = 4,
+  parameter integer TAG_WAYS     = 8,
+  parameter integer LINE_BYTES   = 128,
+  parameter integer LINE_W       = 33,
+  parameter integer INDEX        = 1,
+  parameter integer REPL         = 0,
+  parameter integer RC_W         = 6,
+  parameter integer MSHRS        = 32,
+  parameter integer MERGES       = 8,
+  parameter integer MISS_DEPTH   = 8,
+  parameter integer BYPASS_DEPTH = 8,
+  parameter integer TRACKERS     = 64,
+  parameter integer ID_W         = 16,
+  parameter integer PC_W         = 32
+) (
+  input  wire                        clk_i,
+  input  wire                        rst_i,
+
+  // settings, as from byw_csr
+  input  wire [31:0]                 policy_i,          // policy register
+  input  wire                        duel_enable_i,
+  input  wire                        duel_restart_i,
+  input  wire [19:0]                 duel_interval_i,
+  input  wire [6:0]                  duel_margin_i,
+  input  wire [19:0]                 duel_min_accesses_i,
+  input  wire [3:0]                  duel_hysteresis_i,
+  input  wire                        duel_bypass_is_miss_i,
+  input  wire                        duel_initial_on_i,
+  output wire                        duel_on_o,         // the followers filter
+  output wire [3:0]                  duel_votes_o,
+  output wire [SMS-1:0]              filter_on_o,
+
+  input  wire [SMS-1:0]              kernel_start_i,
+
+  // req: from the coalescer
+  input  wire [SMS-1:0]              req_valid_i,
+  output wire [SMS-1:0]              req_ready_o,
+  input  wire [SMS*3-1:0]            req_op_i,          // BYW_OP_*
+  input  wire [SMS*LINE_W-1:0]       req_line_i,
+  input  wire [SMS*LINE_BYTES-1:0]   req_bytes_i,
+  input  wire [SMS*LINE_BYTES*8-1:0] req_data_i,
+  input  wire [SMS*PC_W-1:0]         req_pc_i,
+  input  wire [SMS*ID_W-1:0]         req_id_i,
+  input  wire [SMS*3-1:0]            req_hint_i,        // BYW_HINT_*
+
+  // rsp: to the requester
+  output wire [SMS-1:0]              rsp_valid_o,
+  input  wire [SMS-1:0]              rsp_ready_i,
+  output wire [SMS*LINE_BYTES*8-1:0] rsp_data_o,
+  output wire [SMS*ID_W-1:0]         rsp_id_o,
+  output wire [SMS*3-1:0]            rsp_served_o,      // BYW_SERVED_*
+  output wire [SMS-1:0]              rsp_error_o,
+
+  // mem_req: to the crossbar
+  output wire [SMS-1:0]              mem_req_valid_o,
+  input  wire [SMS-1:0]              mem_req_ready_i,
+  output wire [SMS*2-1:0]            mem_req_kind_o,    // BYW_MEM_*
+  output wire [SMS-1:0]              mem_req_write_o,
+  output wire [SMS-1:0]              mem_req_bypass_o,
+  output wire [SMS-1:0]              mem_req_atomic_o,
+  output wire [SMS*LINE_W-1:0]       mem_req_line_o,
+  output wire [SMS*LINE_BYTES-1:0]   mem_req_bytes_o,
+  output wire [SMS*LINE_BYTES*8-1:0] mem_req_data_o,
+  output wire [SMS*PC_W-1:0]         mem_req_pc_o,
+  output wire [SMS*ID_W-1:0]         mem_req_id_o,
+
+  // mem_rsp: from the crossbar
+  input  wire [SMS-1:0]              mem_rsp_valid_i,
+  output wire [SMS-1:0]              mem_rsp_ready_o,
+  input  wire [SMS*2-1:0]            mem_rsp_kind_i,    // BYW_MEM_*, no write-back
+  input  wire [SMS*LINE_BYTES*8-1:0] mem_rsp_data_i,
+  input  wire [SMS*ID_W-1:0]         mem_rsp_id_i,
+  input  wire [SMS-1:0]              mem_rsp_error_i,
+
+  output wire [SMS-1:0]              idle_o,            // nothing in flight
+  output wire [SMS*26-1:0]           events_o,          // bit BYW_EV_*
+
+  // one counter
+  input  wire                        count_req_i,
+  input  wire [7:0]                  count_sm_i,
+  input  wire [7:0]                  count_sel_i,
+  output wire                        count_valid_o,
+  output wire [63:0]                 count_data_o
+
+);
+  `include "byw_defs.vh"
+
+  generate
+    if ((SMS < 1) || (SMS > 255)) begin : gen_check_sms
+      byw_cluster_SMS_must_be_1_to_255 u_error ();
+    end
+  endgenerate
+
+  localparam integer LEADER1 = (SMS > 1) ? 1 : 0;
+
+  wire [1:0] mode      = policy_i[BYW_CFG_MODE_LSB +: 2];
+  wire       decoupled = mode == BYW_MODE_DECOUPLED;
+  wire       dueling   = decoupled && duel_enable_i;
+
+  // ---- dueling: pulses of the two leaders; a lone SM has no rival, so that no window can vote
+  wire [1:0] load, miss, bypass;
+
+  assign load   = {(SMS > 1) && events_o[LEADER1*26 + BYW_EV_LOAD], events_o[BYW_EV_LOAD]};
+  assign miss   = {events_o[LEADER1*26 + BYW_EV_MISS], events_o[BYW_EV_MISS]};
+  assign bypass = {events_o[LEADER1*26 + BYW_EV_BYPASS], events_o[BYW_EV_BYPASS]};
+
+  wire [19:0] duel_cycle;
+
+  byw_sm_duel u_duel (
+    .clk_i(clk_i), .rst_i(rst_i), .restart_i(duel_restart_i), .interval_i(duel_interval_i),
+    .margin_i(duel_margin_i), .min_accesses_i(duel_min_accesses_i),
+    .hysteresis_i(duel_hysteresis_i), .bypass_is_miss_i(duel_bypass_is_miss_i),
+    .initial_on_i(duel_initial_on_i), .load_i(load), .miss_i(miss), .bypass_i(bypass),
+    .on_o(duel_on_o), .votes_o(duel_votes_o), .cycle_o(duel_cycle)
+  );
+
+  // ---- the SMs
+  wire [SMS-1:0]    count_valid;
+  wire [SMS*64-1:0] count_data;
+  genvar            g;
+
+  generate
+    for (g = 0; g < SMS; g = g + 1) begin : gen_sm
+      localparam integer NUMBER = g;
+
+      assign filter_on_o[g] = decoupled && (!dueling || (g == 0) || ((g > 1) && duel_on_o));
+
+      byw_sm_l1 #(
+        .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES),
+        .LINE_W(LINE_W), .INDEX(INDEX), .REPL(REPL), .RC_W(RC_W), .MSHRS(MSHRS),
+        .MERGES(MERGES), .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH),
+        .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_W(PC_W)
+      ) u_sm (
+        .clk_i(clk_i), .rst_i(rst_i), .cfg_i(policy_i), .filter_on_i(filter_on_o[g]),
+        .kernel_start_i(kernel_start_i[g]), .req_valid_i(req_valid_i[g]),
+        .req_ready_o(req_ready_o[g]), .req_op_i(req_op_i[g*3 +: 3]),
+        .req_line_i(req_line_i[g*LINE_W +: LINE_W]),
+        .req_bytes_i(req_bytes_i[g*LINE_BYTES +: LINE_BYTES]),
+        .req_data_i(req_data_i[g*LINE_BYTES*8 +: LINE_BYTES*8]),
+        .req_pc_i(req_pc_i[g*PC_W +: PC_W]), .req_id_i(req_id_i[g*ID_W +: ID_W]),
+        .req_hint_i(req_hint_i[g*3 +: 3]), .rsp_valid_o(rsp_valid_o[g]),
+        .rsp_ready_i(rsp_ready_i[g]), .rsp_data_o(rsp_data_o[g*LINE_BYTES*8 +: LINE_BYTES*8]),
+        .rsp_id_o(rsp_id_o[g*ID_W +: ID_W]), .rsp_served_o(rsp_served_o[g*3 +: 3]),
+        .rsp_error_o(rsp_error_o[g]), .mem_req_valid_o(mem_req_valid_o[g]),
+        .mem_req_ready_i(mem_req_ready_i[g]), .mem_req_kind_o(mem_req_kind_o[g*2 +: 2]),
+        .mem_req_write_o(mem_req_write_o[g]), .mem_req_bypass_o(mem_req_bypass_o[g]),
+        .mem_req_atomic_o(mem_req_atomic_o[g]),
+        .mem_req_line_o(mem_req_line_o[g*LINE_W +: LINE_W]),
+        .mem_req_bytes_o(mem_req_bytes_o[g*LINE_BYTES +: LINE_BYTES]),
+        .mem_req_data_o(mem_req_data_o[g*LINE_BYTES*8 +: LINE_BYTES*8]),
+        .mem_req_pc_o(mem_req_pc_o[g*PC_W +: PC_W]),
+        .mem_req_id_o(mem_req_id_o[g*ID_W +: ID_W]), .mem_rsp_valid_i(mem_rsp_valid_i[g]),
+        .mem_rsp_ready_o(mem_rsp_ready_o[g]), .mem_rsp_kind_i(mem_rsp_kind_i[g*2 +: 2]),
+        .mem_rsp_data_i(mem_rsp_data_i[g*LINE_BYTES*8 +: LINE_BYTES*8]),
+        .mem_rsp_id_i(mem_rsp_id_i[g*ID_W +: ID_W]), .mem_rsp_error_i(mem_rsp_error_i[g]),
+        .idle_o(idle_o[g]), .events_o(events_o[g*26 +: 26]),
+        .count_req_i(count_req_i && (count_sm_i == NUMBER[7:0])), .count_sel_i(count_sel_i),
+        .count_valid_o(count_valid[g]), .count_data_o(count_data[g*64 +: 64])
+      );
+    end
+  endgenerate
+
+  // ---- counters: only the SM that is asked answers
+  wire [63:0] data;
+
+  byw_mux #(.N(SMS), .W(64), .SEL_W(8)) u_count (
+    .data_i(count_data), .sel_i(count_sm_i), .data_o(data)
+  );
+
+  assign count_valid_o = (|count_valid) || (count_req_i && (count_sm_i >= SMS[7:0]));
+  assign count_data_o  = data;
+
+  wire unused_ok = &{1'b0, policy_i, duel_cycle};
+endmodule
+
+`default_nettype wire
