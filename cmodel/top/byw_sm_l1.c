@@ -16,6 +16,14 @@ void byw_sm_l1_release(struct byw_sm_l1 *sm)
     sm->l1d = NULL;
 }
 
+/* `cycles` cycles in one state of the two-level unit. */
+static void count_cycles(struct byw_sm_l1 *sm, enum byw_two_level_state state, uint64_t cycles)
+{
+    sm->stats.two_level_cycles[state] += cycles;
+    if (state == BYW_TL_SAMPLE)
+        sm->stats.two_level_warps += cycles * sm->active_warps;
+}
+
 /* The two-level unit's clock edge: its decision works from the next cycle on. */
 static void tick_two_level(struct byw_sm_l1 *sm, const struct byw_l1d_in *in,
                            struct byw_l1d_out *out)
@@ -25,7 +33,7 @@ static void tick_two_level(struct byw_sm_l1 *sm, const struct byw_l1d_in *in,
         return;
     }
     sm->active_warps = in->ctrl.active_warps;
-    sm->stats.two_level_cycles[byw_two_level_state(&sm->two_level)]++;
+    count_cycles(sm, byw_two_level_state(&sm->two_level), 1);
     out->policy_events |= byw_two_level_tick(&sm->two_level, &in->ctrl, out->events);
 }
 
@@ -55,7 +63,7 @@ void byw_sm_l1_sleep(struct byw_sm_l1 *sm, enum byw_event held, uint64_t cycles)
         uint64_t taken = byw_two_level_skip(&sm->two_level, sm->active_warps, left, &pulses);
 
         left -= taken;
-        sm->stats.two_level_cycles[state] += taken;
+        count_cycles(sm, state, taken);
         byw_stats_count_policy(&sm->stats, pulses, 0);
     }
     if (held == BYW_EV_COUNT)

@@ -36,6 +36,7 @@ void byw_stats_add(struct byw_l1_stats *sum, const struct byw_l1_stats *part, ui
         sum->policy[i] += sign * part->policy[i];
     for (i = 0; i < BYW_TL_STATES; i++)
         sum->two_level_cycles[i] += sign * part->two_level_cycles[i];
+    sum->two_level_warps += sign * part->two_level_warps;
     for (i = 0; i < BYW_PC_VALUES; i++)
         sum->pc_values[i] += sign * part->pc_values[i];
 }

@@ -142,14 +142,17 @@ static void no_effect_is_off(void **state)
     }
 }
 
-/* `launches` launches of one kernel on one SM: a warp streams over lines it never sees again. */
-static struct byw_gpu_result *stream(struct bench *b, uint32_t launches, uint32_t loads)
+/* `launches` launches on one SM, of one kernel or of different ones: a warp streams over lines it
+ * never sees again. */
+static struct byw_gpu_result *stream(struct bench *b, uint32_t launches, uint32_t loads,
+                                     bool other_codes)
 {
     assert_int_equal(byw_trace_create(b->path, 0, &b->writer, NULL), BYW_OK);
     for (uint32_t launch = 0; launch < launches; launch++) {
         struct byw_kernel k = kernel_of(1, 32);
 
         k.launch = launch;
+        k.code = other_codes ? launch : 0;
         assert_int_equal(byw_trace_kernel(b->writer, &k, NULL), BYW_OK);
         byw_cta_clear(&b->cta);
         byw_cta_add_warp(&b->cta);
@@ -175,7 +178,7 @@ static void two_level_follows_the_kernel(void **state)
     b->config.sm_count = 1;
     b->config.tl_on = 1;
     b->config.tl_min = 4;
-    r = stream(b, 3, 60);
+    r = stream(b, 3, 60, false);
     assert_int_equal(r->l1.policy[BYW_PEV_TL_WINDOW], 1);
     assert_int_equal(r->l1.policy[BYW_PEV_TL_HIGH], 1);
     assert_int_equal(r->l1.policy[BYW_PEV_TL_KNOWN], 2);
@@ -189,6 +192,29 @@ static void two_level_follows_the_kernel(void **state)
     byw_gpu_result_free(r);
 }
 
+/* Arithmetic only: the L1 sleeps all the time, but hears of every change of the active warps.  A
+ * warp that is bound by fetch has an instruction in two of three cycles. */
+static void active_warps_are_counted_in_sleep(void **state)
+{
+    struct bench *b = *state;
+    struct byw_kernel k = kernel_of(1, 32);
+    struct byw_gpu_result *r;
+
+    b->config.sm_count = 1;
+    b->config.tl_on = 1;
+    begin(b, &k);
+    byw_cta_add_warp(&b->cta);
+    for (uint32_t i = 0; i < 6000; i++)
+        add(b, BYW_CLASS_INT, 1, 0);
+    add(b, BYW_CLASS_EXIT, 1, 0);
+    assert_int_equal(byw_trace_cta(b->writer, &b->cta, NULL), BYW_OK);
+    r = finish(b);
+    assert_int_equal(r->l1.policy[BYW_PEV_TL_FEW], 1);
+    assert_int_equal(r->l1.two_level_cycles[BYW_TL_SAMPLE], 5000);
+    assert_in_range(r->l1.two_level_warps, 5000 * 2 / 3 - 5, 5000 * 2 / 3 + 5);
+    byw_gpu_result_free(r);
+}
+
 /* A stream's PC is learnt by evictions: the cache must fill up, then eight lines must go. */
 static void predictor_learns_the_stream(void **state)
 {
@@ -198,16 +224,19 @@ static void predictor_learns_the_stream(void **state)
     b->config.sm_count = 1;
     b->config.pc_on = 1;
     b->config.pc_duel = 0;
-    r = stream(b, 1, 600);
+    r = stream(b, 1, 600, false);
     assert_int_equal(r->l1.ev[BYW_EV_BYPASS], r->l1.policy[BYW_PEV_PC_BYPASS]);
     assert_int_equal(r->l1.policy[BYW_PEV_PC_ASK], 600);
     assert_int_equal(r->l1.policy[BYW_PEV_PC_SAMPLE], (600 - 128 - 8) / 32);
     assert_int_equal(r->l1.ev[BYW_EV_MISS], 128 + 8 + (600 - 128 - 8) / 32);
-    assert_int_equal(r->mem.l2_mispredicts, 0);
+    assert_int_equal(r->mem.l2.mispredicts, 0);
     byw_gpu_result_free(r);
     b->config.pc_sample = 0;
-    r = stream(b, 2, 600); /* the next launch finds the table as it was */
+    r = stream(b, 2, 600, false); /* the next launch finds the table as it was */
     assert_int_equal(r->l1.ev[BYW_EV_MISS], 128 + 8);
+    byw_gpu_result_free(r);
+    r = stream(b, 2, 600, true); /* another kernel has PCs of its own */
+    assert_int_equal(r->l1.ev[BYW_EV_MISS], 2 * (128 + 8));
     byw_gpu_result_free(r);
 }
 
@@ -235,10 +264,39 @@ static void the_l2_reports_mistakes(void **state)
         add(b, BYW_CLASS_EXIT, 1, 0);
         assert_int_equal(byw_trace_cta(b->writer, &b->cta, NULL), BYW_OK);
         r = finish(b);
-        assert_int_equal(r->l1.policy[BYW_PEV_PC_MISPREDICT], r->mem.l2_mispredicts);
-        assert_int_equal(r->mem.l2_mispredicts != 0, bit);
+        assert_int_equal(r->l1.policy[BYW_PEV_PC_MISPREDICT], r->mem.l2.mispredicts);
+        assert_int_equal(r->mem.l2.mispredicts != 0, bit);
         byw_gpu_result_free(r);
     }
+}
+
+/* Two loads that follow each other closely: the second one finds the fetch of the bypassed first
+ * one under way, which is a reuse like any other. */
+static void a_fetch_under_way_is_a_reuse(void **state)
+{
+    struct bench *b = *state;
+    struct byw_kernel k = kernel_of(1, 32);
+    struct byw_gpu_result *r;
+
+    b->config.sm_count = 1;
+    b->config.pc_on = 1;
+    b->config.pc_duel = 0;
+    b->config.pc_sample = 0;
+    begin(b, &k);
+    byw_cta_add_warp(&b->cta);
+    for (uint32_t i = 0; i < 402; i++) {
+        struct byw_inst *inst = add(b, BYW_CLASS_LOAD, 1, 1);
+
+        inst->pc = 64;
+        inst->base += 128 * (i < 400 ? i : 400);
+        inst->use = i != 400; /* the last load does not wait for the one before */
+    }
+    add(b, BYW_CLASS_EXIT, 1, 0);
+    assert_int_equal(byw_trace_cta(b->writer, &b->cta, NULL), BYW_OK);
+    r = finish(b);
+    assert_int_equal(r->l1.ev[BYW_EV_MISS], 128 + 8);
+    assert_int_equal(r->mem.l2.mispredicts, 1);
+    byw_gpu_result_free(r);
 }
 
 int main(void)
@@ -248,6 +306,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(no_effect_is_off, setup, teardown),
         cmocka_unit_test_setup_teardown(two_level_follows_the_kernel, setup, teardown),
         cmocka_unit_test_setup_teardown(predictor_learns_the_stream, setup, teardown),
+        cmocka_unit_test_setup_teardown(active_warps_are_counted_in_sleep, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_fetch_under_way_is_a_reuse, setup, teardown),
         cmocka_unit_test_setup_teardown(the_l2_reports_mistakes, setup, teardown),
     };
 

@@ -193,8 +193,8 @@ static void rig_cycle(struct rig *rig)
         if (rig->may_sleep && !input[i] && byw_cluster_asleep(rig->cluster, i, mem_ready(rig, i))) {
             rig->asleep_since[i] = rig->cycle;
             rig->asleep_ready[i] = mem_ready(rig, i);
-            rig->asleep_warps[i] = warps(rig, i);
-            byw_cluster_warps(rig->cluster, i, warps(rig, i));
+            rig->asleep_warps[i] = rig->host[i]->active_warps; /* of its last step */
+            rig_tell_warps(rig, i);
         } else {
             rig_step(rig, i, offer[i]);
         }
