@@ -123,4 +123,5 @@ $(B)/verif/%: verif/%.c $(B)/libbywsim.a $(B)/libbyway.a
 
 -include $(wildcard cmodel/*/*.mk)
 -include verif/cosim/cosim.mk
+-include verif/rtl_loop/rtl_loop.mk
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -166,7 +166,11 @@ refuses "unknown option" "unknown option '--polcy'; did you mean '--policy'?" ru
 refuses "option without its value" "'--trace' stands at the end" run --trace
 refuses "neither trace nor workload" "expected one of --trace FILE and --workload W" run
 refuses "both trace and workload" "expected one of" run --trace a --workload nw
-refuses "RTL caches are not in this build" "--l1d rtl" run --trace a --l1d rtl
+cp "$byway" "$dir/alone" # no byway-rtl beside it
+(cd "$dir" && ./alone run --trace a --l1d rtl) >"$dir/out" 2>"$dir/err" </dev/null
+[ $? = 2 ] && [ ! -s "$dir/out" ] && [ "$(wc -l <"$dir/err")" = 1 ] &&
+    grep -q 'there is no .*/byway-rtl; build it with: make rtl-sim' "$dir/err"
+result $? "RTL caches without byway-rtl"
 refuses "misspelt cache kind" "expected c or rtl" run --trace a --l1d verilog
 refuses "no such list" "did you mean 'counters'?" list conters
 refuses "wrong number of jobs" "--jobs is 'two'" compare -j two

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_rtl_l1d.c - the Verilated L1 data cache as an implementation of struct byw_l1d_ops.
+ *
+ * P_SETS and so on are the parameters that the Verilog was built with; a configuration that asks
+ * for others is refused.
+ *
+ * Sleep is decided from the ports alone.  A decision shows one cycle later as a response or a
+ * request at the memory port, a write-back two cycles later; so after three cycles in a row in
+ * which nothing moved at any port, with no request ahead of the decision point or the same refusal
+ * throughout, only an input can change anything.
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/byw_cli.h"
+#include "cosim/lock_cfg.h"
+#include "l1d/byw_l1d_ops.h"
+#include "rtl_loop/byw_rtl_shim.h"
+
+enum { QUIET_CYCLES = 3 };
+
+struct rtl_l1d {
+    struct byw_rtl *rtl;
+    uint32_t cfg;
+    uint32_t undecided; /* requests taken and not yet decided */
+    uint32_t quiet; /* cycles in a row in which nothing moved, counted up to QUIET_CYCLES */
+    uint32_t events; /* of the last cycle */
+    bool filter_seen; /* by the RTL, in the last cycle that it was stepped */
+    bool filter_next; /* by set_filter since */
+};
+
+static struct rtl_l1d *mine(struct byw_l1d *l1d)
+{
+    return (struct rtl_l1d *)l1d;
+}
+
+/* --- what the Verilog can do -------------------------------------------------------------------
+ */
+
+struct built {
+    const char *key, *parameter;
+    uint32_t want, have;
+};
+
+static enum byw_status check_parameters(const struct byw_config *c, struct byw_diag *diag)
+{
+    bool filters = c->policy_mode == BYW_MODE_DECOUPLED;
+    const struct built list[] = {
+        {"l1d.sets", "SETS", c->l1d_sets, P_SETS},
+        {"l1d.ways", "DATA_WAYS", c->l1d_ways, P_DATA_WAYS},
+        {"decoupled.tag_ways", "TAG_WAYS", filters ? c->dec_tag_ways : P_TAG_WAYS, P_TAG_WAYS},
+        {"decoupled.rc_bits", "RC_W", filters ? c->dec_rc_bits : P_RC_W, P_RC_W},
+        {"l1d.line_bytes", "LINE_BYTES", c->l1d_line, P_LINE_BYTES},
+        {"l1d.index", "INDEX", c->l1d_index, P_INDEX},
+        {"l1d.replacement", "REPL", c->l1d_repl, P_REPL},
+        {"l1d.mshrs", "MSHRS", c->l1d_mshrs, P_MSHRS},
+        {"l1d.mshr_merges", "MERGES", c->l1d_merges, P_MERGES},
+        {"l1d.miss_queue", "MISS_DEPTH", c->l1d_miss_queue, P_MISS_DEPTH},
+        {"l1d.bypass_queue", "BYPASS_DEPTH", c->l1d_bypass_queue, P_BYPASS_DEPTH},
+        {"l1d.bypass_trackers", "TRACKERS", c->l1d_trackers, P_TRACKERS},
+    };
+
+    for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
+        if (list[i].want != list[i].have)
+            return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                                "--l1d rtl: the Verilated cache has %s=%u (%s) and the "
+                                "configuration asks for %u; build it with: make rtl-sim "
+                                "RTL_PARAMS=\"%s=%u\"",
+                                list[i].parameter, list[i].have, list[i].key, list[i].want,
+                                list[i].parameter, list[i].want);
+    return BYW_OK;
+}
+
+static enum byw_status check(const struct byw_config *c, struct byw_diag *diag)
+{
+    const struct {
+        bool asked;
+        const char *key;
+    } missing[] = {
+        {c->tl_on != 0, "two_level.enable = on"},
+        {c->pc_on != 0, "pc.enable = on"},
+        {c->stall_bypass != BYW_STALL_OFF, "stall.bypass other than off"},
+        {c->l1d_sectors != 1, "l1d.sectors other than 1"},
+        {c->l1d_alloc != BYW_ALLOC_ON_MISS, "l1d.allocate other than on_miss"},
+    };
+
+    for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++)
+        if (missing[i].asked)
+            return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                                "--l1d rtl: %s exists in the C model only; expected --l1d c",
+                                missing[i].key);
+    return check_parameters(c, diag);
+}
+
+/* --- the calls ---------------------------------------------------------------------------------
+ */
+
+static void rtl_free(struct byw_l1d *l1d)
+{
+    if (l1d != NULL)
+        byw_rtl_free(mine(l1d)->rtl);
+    free(l1d);
+}
+
+static void rtl_reset(struct rtl_l1d *r)
+{
+    const struct byw_rtl_in in = {.rst = true, .cfg = r->cfg};
+    struct byw_rtl_out out;
+
+    byw_rtl_step(r->rtl, &in, &out);
+    r->undecided = 0;
+    r->quiet = QUIET_CYCLES;
+    r->events = 0;
+    r->filter_seen = r->filter_next = false;
+}
+
+static enum byw_status rtl_create(const struct byw_config *config, bool with_data,
+                                  struct byw_l1d **l1d, struct byw_diag *diag)
+{
+    struct rtl_l1d *made;
+    enum byw_status status = check(config, diag);
+
+    if (status != BYW_OK)
+        return status;
+    if (with_data)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                            "the Verilated cache is hosted without data; expected with_data false");
+    made = calloc(1, sizeof(*made));
+    if (made != NULL)
+        made->rtl = byw_rtl_create(1);
+    if (made == NULL || made->rtl == NULL) {
+        free(made);
+        return byw_diag_set(diag, BYW_ENOMEM, "no memory for a Verilated L1 data cache");
+    }
+    made->cfg = lock_cfg(config);
+    rtl_reset(made);
+    *l1d = (struct byw_l1d *)made;
+    return BYW_OK;
+}
+
+static void put(const struct byw_l1d_in *in, const struct byw_l1d_ctrl *ctrl, struct byw_rtl_in *to)
+{
+    to->filter_on = ctrl->filter_on;
+    to->kernel_start = ctrl->kernel_start;
+    to->rsp_ready = in->rsp_ready;
+    to->mem_req_ready = in->mem_req_ready;
+    to->req_valid = in->req_valid;
+    to->mem_rsp_valid = in->mem_rsp_valid;
+    if (in->req_valid) {
+        assert(in->req.line >> P_LINE_W == 0);
+        to->req_op = in->req.op;
+        to->req_line = in->req.line;
+        to->req_bytes = in->req.bytes.w;
+        to->req_pc = in->req.pc;
+        to->req_id = in->req.id;
+        to->req_hint = in->req.hint;
+    }
+    if (in->mem_rsp_valid) {
+        to->mem_rsp_kind = in->mem_rsp.kind;
+        to->mem_rsp_id = in->mem_rsp.id;
+        to->mem_rsp_error = in->mem_rsp.error;
+    }
+}
+
+static void get(const struct byw_rtl_out *from, struct byw_l1d_out *out)
+{
+    memset(out, 0, sizeof(*out));
+    out->req_ready = from->req_ready;
+    out->rsp_valid = from->rsp_valid;
+    out->mem_req_valid = from->mem_req_valid;
+    out->mem_rsp_ready = from->mem_rsp_ready;
+    out->idle = from->idle;
+    out->events = from->events;
+    if (from->rsp_valid)
+        out->rsp = (struct byw_rsp){
+            .id = from->rsp_id, .served = from->rsp_served, .error = from->rsp_error};
+    if (from->mem_req_valid)
+        out->mem_req = (struct byw_mem_req){
+            .line = from->mem_req_line,
+            .bytes = {{from->mem_req_bytes[0], from->mem_req_bytes[1]}},
+            .pc = from->mem_req_pc,
+            .id = from->mem_req_id,
+            .kind = from->mem_req_kind,
+            .write = from->mem_req_write,
+            .bypass = from->mem_req_bypass,
+            .atomic = from->mem_req_atomic,
+        };
+}
+
+static void watch(struct rtl_l1d *r, const struct byw_rtl_in *in, const struct byw_rtl_out *out)
+{
+    const uint32_t decided =
+        UINT32_C(1) << BYW_EV_LOAD | UINT32_C(1) << BYW_EV_STORE | UINT32_C(1) << BYW_EV_ATOMIC;
+    bool req_taken = in->req_valid && out->req_ready;
+    bool moved = req_taken || out->rsp_valid || out->mem_req_valid || in->kernel_start ||
+                 (in->mem_rsp_valid && out->mem_rsp_ready) || in->filter_on != r->filter_seen;
+
+    r->undecided += req_taken;
+    r->undecided -= (out->events & decided) != 0;
+    r->undecided -= out->rsp_valid && in->rsp_ready && out->rsp_served == BYW_SERVED_DONE;
+    if (moved || out->events != r->events)
+        r->quiet = 0;
+    else if (r->quiet < QUIET_CYCLES)
+        r->quiet++;
+    r->events = out->events;
+    r->filter_seen = r->filter_next = in->filter_on;
+}
+
+static void rtl_step(struct byw_l1d *l1d, const struct byw_l1d_in *in,
+                     const struct byw_l1d_ctrl *ctrl, struct byw_l1d_out *out)
+{
+    struct rtl_l1d *r = mine(l1d);
+    struct byw_rtl_in ports = {.cfg = r->cfg};
+    struct byw_rtl_out seen = {0};
+
+    if (in->rst) {
+        memset(out, 0, sizeof(*out));
+        rtl_reset(r);
+        return;
+    }
+    put(in, ctrl, &ports);
+    byw_rtl_step(r->rtl, &ports, &seen);
+    get(&seen, out);
+    watch(r, &ports, &seen);
+}
+
+/* The RTL sees a new filter_on in its next cycle.  When it slept from one change to the next, that
+ * cycle is made up for here: going off drops the candidates even if the filter is on again later.
+ */
+static void rtl_set_filter(struct byw_l1d *l1d, bool filter_on)
+{
+    struct rtl_l1d *r = mine(l1d);
+
+    if (filter_on != r->filter_next && r->filter_next != r->filter_seen) {
+        const struct byw_rtl_in in = {
+            .cfg = r->cfg, .filter_on = r->filter_next, .rsp_ready = true};
+        struct byw_rtl_out out;
+
+        byw_rtl_step(r->rtl, &in, &out);
+        r->filter_seen = r->filter_next;
+    }
+    r->filter_next = filter_on;
+}
+
+static bool rtl_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_on,
+                       enum byw_event *held)
+{
+    const struct rtl_l1d *r = (const struct rtl_l1d *)l1d;
+
+    (void)mem_req_ready; /* with a request at the memory port it counts as awake */
+    *held = BYW_EV_COUNT;
+    if (r->quiet < QUIET_CYCLES)
+        return false;
+    if (r->events == 0)
+        return r->undecided == 0;
+    *held = (enum byw_event)byw_ctz64(r->events);
+    /* What it would refuse with the other filter only a cycle would tell. */
+    return *held >= BYW_EV_FAIL_LINE && *held <= BYW_EV_FAIL_ICNT &&
+           r->events == UINT32_C(1) << *held && filter_on == r->filter_seen;
+}
+
+static const struct byw_l1d_ops rtl_l1d = {
+    .create = rtl_create,
+    .free = rtl_free,
+    .step = rtl_step,
+    .set_filter = rtl_set_filter,
+    .asleep = rtl_asleep,
+};
+
+const struct byw_l1d_ops *byw_cli_rtl_l1d(void)
+{
+    return &rtl_l1d;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_rtl_shim.h - C face of one Verilated byw_l1d, for the simulator: its ports by name, without
+ * data buses (they stay zero: the timing simulator has no data).
+ *
+ * Every instance has a Verilator context of its own.  Registers and memories start at random values
+ * drawn from `seed`, so that a result that hangs on them shows.
+ */
+#ifndef BYW_RTL_SHIM_H
+#define BYW_RTL_SHIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct byw_rtl;
+
+/* The ports of rtl/l1d/byw_l1d.v.  Payload means something only with valid. */
+struct byw_rtl_in {
+    uint32_t cfg;
+    bool rst, filter_on, kernel_start;
+    bool req_valid, rsp_ready, mem_req_ready, mem_rsp_valid, mem_rsp_error;
+    uint8_t req_op, req_hint, mem_rsp_kind;
+    uint32_t req_pc, req_id, mem_rsp_id;
+    uint64_t req_line;
+    const void *req_bytes; /* 16 bytes; of a byte mask's low bits as many as a line has bytes */
+};
+
+struct byw_rtl_out {
+    bool req_ready, rsp_valid, mem_req_valid, mem_rsp_ready, idle;
+    bool rsp_error, mem_req_write, mem_req_bypass, mem_req_atomic;
+    uint8_t rsp_served, mem_req_kind;
+    uint32_t events, rsp_id, mem_req_pc, mem_req_id;
+    uint64_t mem_req_line;
+    uint64_t mem_req_bytes[2];
+};
+
+struct byw_rtl *byw_rtl_create(uint32_t seed); /* NULL: no memory */
+void byw_rtl_free(struct byw_rtl *rtl);
+
+/* One clock cycle: the outputs for these inputs, then the edge. */
+void byw_rtl_step(struct byw_rtl *rtl, const struct byw_rtl_in *in, struct byw_rtl_out *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_rtl_loop.sh [all|WORKLOAD...] - RTL in the loop: `byway run --l1d rtl` must give the JSON of
+# `--l1d c`, cycles and every counter, but for the member `sim`.
+#
+# Shipped traces (default: some quick ones) x the policies that exist in RTL (POLICIES), and each
+# refusal.  Prints TAP; skips when byway-rtl (make rtl-sim) is missing or older than byway.  At the
+# end the two simulation speeds.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+byway=$(realpath "${BYWAY:-build/byway}")
+policies=${POLICIES:-bl ball decoupled decoupled_duel}
+if [ ! -x "$byway-rtl" ] || [ "$byway-rtl" -ot "$byway" ]; then
+    echo "1..0 # SKIP no byway-rtl that is as new as byway; build it with: make rtl-sim"
+    exit 77
+fi
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+n=0
+failed=0
+seconds_c=0
+seconds_rtl=0
+
+result() { # result STATUS NAME
+    n=$((n + 1))
+    if [ "$1" = 0 ]; then
+        echo "ok $n - $2"
+    else
+        echo "not ok $n - $2"
+        failed=1
+        head -n 12 "$dir/why" | sed 's/^/# /'
+    fi
+}
+seconds() { # of a result
+    sed -n 's/^ *"seconds": \([0-9.]*\),*$/\1/p' "$1"
+}
+add() {
+    awk -v a="$1" -v b="$2" 'BEGIN { print a + b }'
+}
+both() { # both WORKLOAD POLICY [OPTIONS]
+    local l1d bad=0 run=("--workload" "$1" "--policy" "$2")
+    shift 2
+    for l1d in c rtl; do
+        rm -f "$dir/$l1d.json"
+        "$byway" run "${run[@]}" "$@" --l1d $l1d --json "$dir/$l1d.json" >"$dir/why" 2>&1 ||
+            return 1
+        sed '/"sim": {/,/}/d' "$dir/$l1d.json" >"$dir/$l1d.rest"
+        # The member `sim` alone is gone.
+        grep -q '"cycles": [1-9]' "$dir/$l1d.rest" && grep -q '"per_sm"' "$dir/$l1d.rest" || bad=1
+    done
+    seconds_c=$(add "$seconds_c" "$(seconds "$dir/c.json")")
+    seconds_rtl=$(add "$seconds_rtl" "$(seconds "$dir/rtl.json")")
+    diff "$dir/c.rest" "$dir/rtl.rest" >"$dir/why" && [ $bad = 0 ]
+}
+# Exit 2 and one sentence that holds every part (separated by |).
+refuses() { # refuses NAME PARTS OPTIONS...
+    local name=$1 parts=$2 good=0 part
+    shift 2
+    "$byway" run --workload fft --l1d rtl "$@" >"$dir/out" 2>"$dir/why"
+    [ $? = 2 ] && [ ! -s "$dir/out" ] && [ "$(wc -l <"$dir/why")" = 1 ] || good=1
+    while IFS= read -r part; do
+        grep -qF -- "$part" "$dir/why" || good=1
+    done < <(tr '|' '\n' <<<"$parts")
+    result $good "$name"
+}
+
+for policy in two_level pc stall stall_line hybrid; do
+    refuses "$policy is refused" "--l1d rtl:|in the C model only" --policy $policy
+done
+refuses "another geometry is refused" "MSHRS=32|asks for 16|make rtl-sim RTL_PARAMS=\"MSHRS=16\"" \
+    --set l1d.mshrs=16
+if [ $# = 0 ]; then
+    set -- fft nw spmv
+elif [ "$1" = all ]; then
+    set -- $(cd cmodel/traces && ls ./*.bwt | sed 's|^\./||; s|\.bwt$||')
+fi
+for workload; do
+    for policy in $policies; do
+        both "$workload" "$policy"
+        result $? "$workload, $policy: the RTL gives the result of the C model"
+    done
+done
+# Options that the shipped policies leave alone, and windows that switch the filter often.
+both spmv decoupled_duel --set duel.interval=20 --set duel.min_accesses=1 --set duel.margin_pct=1
+result $? "spmv, dueling windows of 20 cycles"
+both srad_v2 decoupled --set decoupled.bypass_on_rsfail=yes --set l1d.store_hit=update
+result $? "srad_v2, a refused commit bypasses, stores update"
+both bfs decoupled --set decoupled.rc_on_hit=yes --set decoupled.store_rc=yes \
+    --set decoupled.lfu_victims=all --set policy.bypass_on_hit=evict
+result $? "bfs, counting hits and stores, any victim"
+echo "1..$n"
+awk -v c="$seconds_c" -v r="$seconds_rtl" \
+    'BEGIN { printf "# user seconds: C model %.1f, RTL %.1f, ratio %.0f\n", c, r, r / c }'
+exit $failed
