@@ -373,7 +373,9 @@ static enum byw_status advance(struct gpu *gpu)
     if (st != BYW_OK || (!gpu->grid_left && machine_empty(gpu)))
         return st;
     next = cycle(gpu);
-    if (next > gpu->now && !gpu->options->every_cycle && (!gpu->grid_left || machine_full(gpu)))
+    /* Nor over the end of the launch: its last cycle is the one in which the last CTA ends. */
+    if (next > gpu->now && !gpu->options->every_cycle &&
+        (gpu->grid_left ? machine_full(gpu) : !machine_empty(gpu)))
         st = skip(gpu, next);
     if (st == BYW_OK && gpu->now - gpu->polled >= POLL_CYCLES)
         st = poll(gpu);
