@@ -11,7 +11,7 @@
 enum { PART = 1024, SAMPLE = 128, GROUP = 256 };
 
 static const struct byw_wl_option options[] = {
-    {"n", "keys, a power of two", {4096, 8192, 4194304}, 2 * PART, 1 << 26, 2 * PART},
+    {"log2", "logarithm of the number of keys", {12, 13, 22}, 11, 26, 1},
     {"distinct", "different keys", {1000, 65536, 65536}, 1, 1L << 31, 1},
 };
 static const struct byw_wl_about about = {
@@ -87,9 +87,7 @@ int main(int argc, char **argv)
 {
     struct byw_wl wl;
     byw_wl_begin(&wl, &about, argc, argv);
-    int n = byw_wl_get_int(&wl, "n");
-    if ((n & (n - 1)) != 0)
-        byw_wl_fail(&wl, "option n: found %d, expected a power of two", n);
+    int n = 1 << byw_wl_get_int(&wl, "log2");
     uint32_t distinct = (uint32_t)byw_wl_get(&wl, "distinct");
     size_t count = (size_t)n, bytes = count * sizeof(int);
     int *key = byw_wl_ints(&wl, count), *value = byw_wl_ints(&wl, count);
