@@ -18,6 +18,10 @@ enum {
     OPT_KERNELS,
     OPT_MAX,
     OPT_MAX_INSTS,
+    OPT_WAVES,
+    OPT_WAVES_SM,
+    OPT_WAVES_AT,
+    OPT_WAVES_CYCLES,
     OPT_HELP
 };
 
@@ -36,6 +40,10 @@ static const struct byw_option options[] = {
     [OPT_MAX] = {"max-cycles", 0, "N", "stop after N cycles with a partial result"},
     [OPT_MAX_INSTS] = {"max-insts", 0, "N",
                        "stop after N warp instructions (or a little later) with a\npartial result"},
+    [OPT_WAVES] = {"waves", 0, "F", "write an L1D's signals as waveforms, F.vcd or F.fst"},
+    [OPT_WAVES_SM] = {"waves-sm", 0, "N", "of this SM (default: 0)"},
+    [OPT_WAVES_AT] = {"waves-at", 0, "N", "from this cycle on (default: 0)"},
+    [OPT_WAVES_CYCLES] = {"waves-cycles", 0, "N", "for so many cycles (default: 10000)"},
     [OPT_HELP] = {"help", 'h', NULL, "this text"},
 };
 
@@ -49,6 +57,8 @@ struct request {
     struct byw_launch_range kernels[BYW_RANGES_MAX];
     size_t kernel_ranges;
     bool rtl; /* the Verilated caches */
+    struct byw_waves_window waves;
+    uint64_t waves_sm;
     bool help;
 };
 
@@ -96,6 +106,15 @@ static enum byw_status take(struct request *r, int which, const char *value, str
         return byw_cli_ranges("--kernels", value, r->kernels, &r->kernel_ranges, diag);
     case OPT_MAX_INSTS:
         return byw_cli_number("--max-insts", value, 1, 1000000000000000ULL, &r->max_insts, diag);
+    case OPT_WAVES:
+        r->waves.path = value;
+        break;
+    case OPT_WAVES_SM:
+        return byw_cli_number("--waves-sm", value, 0, 511, &r->waves_sm, diag);
+    case OPT_WAVES_AT:
+        return byw_cli_number("--waves-at", value, 0, 1000000000000000ULL, &r->waves.first, diag);
+    case OPT_WAVES_CYCLES:
+        return byw_cli_number("--waves-cycles", value, 1, 1000000000ULL, &r->waves.cycles, diag);
     case OPT_MAX:
         return byw_cli_number("--max-cycles", value, 1, 1000000000000000ULL, &r->max_cycles, diag);
     case OPT_HELP:
@@ -129,6 +148,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
 static int run(const struct request *r, const struct byw_job *job)
 {
     struct byw_diag diag = {""};
+    struct byw_waves_window waves = r->waves;
     struct byw_bar bar;
     struct byw_job_options how = {.progress = byw_bar_draw,
                                   .progress_ctx = &bar,
@@ -137,11 +157,13 @@ static int run(const struct request *r, const struct byw_job *job)
                                   .launches = r->kernel_ranges != 0 ? r->kernels : NULL,
                                   .launch_ranges = r->kernel_ranges,
                                   .l1d = r->rtl ? byw_cli_rtl_l1d() : NULL,
+                                  .waves = r->waves.path != NULL ? &waves : NULL,
                                   .stop = byw_cli_stop_flag()};
     json_t *result = NULL;
     enum byw_status st;
     bool interrupted;
 
+    waves.sm = (uint32_t)r->waves_sm;
     byw_bar_begin(&bar);
     st = byw_job_run(job, &how, &result, &diag);
     byw_bar_end(&bar);
@@ -160,7 +182,7 @@ static int run(const struct request *r, const struct byw_job *job)
 
 int byw_cmd_run(int argc, char **argv)
 {
-    struct request r = {.machine = "fermi", .policy = "bl"};
+    struct request r = {.machine = "fermi", .policy = "bl", .waves.cycles = 10000};
     struct byw_diag diag = {""};
     struct byw_places places;
     struct byw_config config;

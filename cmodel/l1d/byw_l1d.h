@@ -44,6 +44,13 @@ void byw_l1d_set_filter(struct byw_l1d *l1d, bool filter_on);
 bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_on,
                     enum byw_event *held);
 
+/* How full the cache's queues are: MSHRs and bypass trackers in use, misses (with stores and
+ * write-backs) and bypasses waiting for the crossbar. */
+struct byw_l1d_levels {
+    uint32_t mshrs, trackers, misses, bypasses;
+};
+void byw_l1d_levels(const struct byw_l1d *l1d, struct byw_l1d_levels *levels);
+
 /* For tests and lock-step: the records, every invariant (NULL or what is broken), and a number that
  * differs, as good as surely, when any architectural state does. */
 const struct byw_tag_store *byw_l1d_tags(const struct byw_l1d *l1d);

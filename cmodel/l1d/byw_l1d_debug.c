@@ -12,6 +12,14 @@ const struct byw_tag_store *byw_l1d_tags(const struct byw_l1d *l1d)
     return &l1d->tags;
 }
 
+void byw_l1d_levels(const struct byw_l1d *l1d, struct byw_l1d_levels *levels)
+{
+    levels->mshrs = l1d->mshr.pool.used;
+    levels->trackers = l1d->tracker.pool.used;
+    levels->misses = l1d->queue.level[BYW_POOL_MISS];
+    levels->bypasses = l1d->queue.level[BYW_POOL_BYPASS];
+}
+
 /* Pending lines and attached MSHRs are the same thing seen from two sides. */
 static const char *check_mshrs(const struct byw_l1d *l1d)
 {

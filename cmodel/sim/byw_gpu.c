@@ -6,43 +6,16 @@
 #include <time.h>
 
 #include "sim/byw_gpu_check.h"
-#include "sim/byw_sm.h"
+#include "sim/byw_gpu_state.h"
 
 enum {
     STUCK_CYCLES = 200000, /* cycles of the slowest clock without an instruction, a request or a
                               reply: the machine hangs */
     SETTLE_CYCLES = 2000000, /* a trace's last writes need less to drain */
     POLL_CYCLES = 4096, /* cycles between two looks at the host's clock and the stop flag */
-    CODE_BITS = 20, /* address room for one kernel's instructions */
-    CODE_SLOTS = 64 /* kernels told apart by their instruction addresses */
+    CODE_BITS = 20 /* address room for one kernel's instructions */
 };
 #define CODE_BASE 0xf0000000ull
-
-struct gpu {
-    const struct byw_config *config;
-    const struct byw_gpu_options *options;
-    struct byw_trace *trace;
-    struct byw_diag *diag;
-    struct byw_cluster *cluster;
-    struct byw_memsys *memsys;
-    struct byw_sm **sm;
-    uint64_t *wake; /* by SM: cycle of its next step */
-    uint64_t now;
-    uint64_t polled; /* cycle of the last poll */
-    uint64_t patience; /* cycles without progress that are too many */
-    uint64_t progress; /* instructions, requests and replies at `moved` */
-    uint64_t moved; /* cycle of the last poll that saw progress */
-    uint64_t replies; /* that have come to an SM; counted only when one is to be lost */
-    double reported; /* host time of the last progress call */
-    uint32_t first_sm; /* dispatch begins behind the SM that got the last CTA */
-    uint32_t launches; /* finished */
-    bool grid_left; /* the current launch has CTAs not placed yet */
-    bool stop;
-    uint32_t code[CODE_SLOTS];
-    uint32_t codes;
-    struct byw_gpu_result *result;
-    uint32_t kernel_room;
-};
 
 static double host_seconds(void)
 {
@@ -59,6 +32,7 @@ static void gpu_release(struct gpu *gpu)
 {
     for (uint32_t i = 0; gpu->sm != NULL && i < gpu->config->sm_count; i++)
         byw_sm_free(gpu->sm[i]);
+    byw_waves_close(gpu->waves, NULL);
     free(gpu->sm);
     free(gpu->wake);
     byw_memsys_free(gpu->memsys);
@@ -73,6 +47,22 @@ static uint64_t clock_ratio(const struct byw_config *c)
     if (c->dram_mhz < slowest)
         slowest = c->dram_mhz;
     return c->core_mhz / slowest + 1;
+}
+
+static enum byw_status watch(struct gpu *gpu)
+{
+    const struct byw_waves_window *window = gpu->options->waves;
+    enum byw_status st;
+
+    if (window == NULL)
+        return BYW_OK;
+    if (window->sm >= gpu->config->sm_count)
+        return byw_diag_set(gpu->diag, BYW_EINVAL, "%s: there is no SM %u; expected 0 to %u",
+                            window->path, window->sm, gpu->config->sm_count - 1);
+    st = byw_waves_open(window, &gpu->waves, gpu->diag);
+    if (st == BYW_OK)
+        byw_sm_watch(gpu->sm[window->sm], gpu->waves, gpu->options->l1d == NULL);
+    return st;
 }
 
 static enum byw_status gpu_init(struct gpu *gpu)
@@ -105,78 +95,7 @@ static enum byw_status gpu_init(struct gpu *gpu)
         if (byw_sm_create(gpu->config, i, port, gpu->cluster, gpu->memsys, &gpu->sm[i]) != BYW_OK)
             return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for SM %u", i);
     }
-    return BYW_OK;
-}
-
-/* --- counters
- * --------------------------------------------------------------------------------------- */
-
-/* Sums over the SMs as they stand. */
-static void sum_up(struct gpu *gpu, struct byw_gpu_kernel *sum)
-{
-    memset(sum, 0, sizeof(*sum));
-    for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
-        struct byw_sm_counters c;
-
-        byw_sm_catch_up(gpu->sm[i], gpu->now);
-        byw_sm_counters(gpu->sm[i], &c);
-        sum->warp_instructions += c.warp_instructions;
-        sum->thread_instructions += c.thread_instructions;
-        byw_stats_add(&sum->l1, byw_cluster_stats(gpu->cluster, i), 1);
-    }
-    sum->cycles = gpu->now;
-}
-
-static enum byw_status book_kernel(struct gpu *gpu, const struct byw_kernel *kernel,
-                                   const struct byw_gpu_kernel *before)
-{
-    struct byw_gpu_result *r = gpu->result;
-    struct byw_gpu_kernel *k;
-
-    if (r->kernel_count == gpu->kernel_room) {
-        uint32_t room = gpu->kernel_room == 0 ? 64 : 2 * gpu->kernel_room;
-        void *p = realloc(r->kernel, room * sizeof(*r->kernel));
-
-        if (p == NULL)
-            return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for launch %u",
-                                kernel->launch);
-        r->kernel = p;
-        gpu->kernel_room = room;
-    }
-    k = &r->kernel[r->kernel_count++];
-    sum_up(gpu, k);
-    k->cycles -= before->cycles;
-    k->warp_instructions -= before->warp_instructions;
-    k->thread_instructions -= before->thread_instructions;
-    byw_stats_add(&k->l1, &before->l1, (uint64_t)-1);
-    memcpy(k->name, kernel->name, sizeof(k->name));
-    k->launch = kernel->launch;
-    return BYW_OK;
-}
-
-static void book_run(struct gpu *gpu)
-{
-    struct byw_gpu_result *r = gpu->result;
-
-    r->cycles = gpu->now;
-    r->mem = *byw_memsys_stats(gpu->memsys);
-    for (uint32_t i = 0; i < r->sm_count; i++) {
-        struct byw_sm_counters c;
-
-        byw_sm_catch_up(gpu->sm[i], gpu->now);
-        byw_sm_counters(gpu->sm[i], &c);
-        r->sm[i].l1 = *byw_cluster_stats(gpu->cluster, i);
-        r->sm[i].cycles_active = c.cycles_active;
-        r->sm[i].warp_instructions = c.warp_instructions;
-        byw_stats_add(&r->l1, &r->sm[i].l1, 1);
-        r->warp_instructions += c.warp_instructions;
-        r->thread_instructions += c.thread_instructions;
-        r->coalesced += c.coalesced;
-        r->shared_conflict_cycles += c.shared_conflict_cycles;
-        r->icache_misses += c.icache_misses;
-        for (uint32_t s = 0; s < BYW_SLOT_COUNT; s++)
-            r->core_stall[s] += c.slot[s];
-    }
+    return watch(gpu);
 }
 
 /* --- dispatch
@@ -229,9 +148,9 @@ static uint64_t code_address(struct gpu *gpu, const struct byw_kernel *kernel)
         return CODE_BASE;
     while (i < gpu->codes && gpu->code[i] != kernel->code)
         i++;
-    if (i == gpu->codes && gpu->codes < CODE_SLOTS)
+    if (i == gpu->codes && gpu->codes < BYW_CODE_SLOTS)
         gpu->code[gpu->codes++] = kernel->code;
-    return CODE_BASE + ((uint64_t)(i % CODE_SLOTS) << CODE_BITS);
+    return CODE_BASE + ((uint64_t)(i % BYW_CODE_SLOTS) << CODE_BITS);
 }
 
 /* --- time
@@ -255,6 +174,13 @@ static bool machine_empty(const struct gpu *gpu)
     return true;
 }
 
+/* What could be skipped is not: cycles that a waveform shows, and all if that is wanted. */
+static bool step_anyway(const struct gpu *gpu, uint32_t i)
+{
+    return gpu->options->every_cycle || (gpu->waves != NULL && gpu->options->waves->sm == i &&
+                                         byw_waves_in(gpu->waves, gpu->now));
+}
+
 /* Counts the reply that waits for SM i; the one that the options name disappears. */
 static void watch_reply(struct gpu *gpu, uint32_t i)
 {
@@ -271,7 +197,7 @@ static uint64_t cycle(struct gpu *gpu)
     for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
         if (gpu->options->lose_reply != 0)
             watch_reply(gpu, i);
-        if (gpu->wake[i] <= gpu->now || gpu->options->every_cycle || byw_sm_has_reply(gpu->sm[i]))
+        if (gpu->wake[i] <= gpu->now || byw_sm_has_reply(gpu->sm[i]) || step_anyway(gpu, i))
             gpu->wake[i] = byw_sm_step(gpu->sm[i], gpu->now);
         if (gpu->wake[i] < next)
             next = gpu->wake[i];
@@ -302,10 +228,22 @@ static enum byw_status stuck(struct gpu *gpu)
                         (unsigned long long)gpu->now, sm, where);
 }
 
+/* Cycles until a waveform begins, 0 inside it, UINT64_MAX when none will come. */
+static uint64_t cycles_to_waves(const struct gpu *gpu)
+{
+    if (gpu->waves == NULL)
+        return UINT64_MAX;
+    if (byw_waves_in(gpu->waves, gpu->now))
+        return 0;
+    return (gpu->now < gpu->options->waves->first) ? gpu->options->waves->first - gpu->now
+                                                   : UINT64_MAX;
+}
+
 /* Jumps over cycles in which neither an SM (before `next`) nor the memory side changes. */
 static enum byw_status skip(struct gpu *gpu, uint64_t next)
 {
     uint64_t quiet = byw_memsys_quiet(gpu->memsys);
+    uint64_t before = cycles_to_waves(gpu);
     uint64_t cycles = (next == UINT64_MAX) ? UINT64_MAX : next - gpu->now;
 
     if (quiet < cycles)
@@ -316,6 +254,10 @@ static enum byw_status skip(struct gpu *gpu, uint64_t next)
         if (byw_sm_has_reply(gpu->sm[i]))
             return BYW_OK;
     }
+    if (before < cycles)
+        cycles = before;
+    if (cycles == 0)
+        return BYW_OK;
     if (cycles == UINT64_MAX) /* nothing will ever happen; what is left cannot end */
         return machine_empty(gpu) ? BYW_OK : stuck(gpu);
     byw_memsys_skip(gpu->memsys, cycles);
@@ -436,10 +378,10 @@ static enum byw_status run_trace(struct gpu *gpu)
         st = check_fits(gpu, kernel);
         if (st != BYW_OK)
             return st;
-        sum_up(gpu, &before);
+        byw_gpu_sum_up(gpu, &before);
         st = run_kernel(gpu, kernel);
         if (st == BYW_OK)
-            st = book_kernel(gpu, kernel, &before);
+            st = byw_gpu_book_kernel(gpu, kernel, &before);
         if (st != BYW_OK || gpu->stop)
             return st;
         gpu->launches++;
@@ -458,7 +400,7 @@ static enum byw_status conclude(struct gpu *gpu)
     enum byw_status st;
 
     gpu->result->partial = gpu->stop;
-    book_run(gpu);
+    byw_gpu_book_run(gpu);
     st = byw_gpu_check(gpu->config, gpu->result, gpu->diag);
     if (st == BYW_OK && !gpu->stop) {
         settle(gpu);
@@ -480,6 +422,10 @@ enum byw_status byw_gpu_run(const struct byw_config *config, struct byw_trace *t
         st = run_trace(&gpu);
     if (st == BYW_OK)
         st = conclude(&gpu);
+    if (st == BYW_OK) {
+        st = byw_waves_close(gpu.waves, diag);
+        gpu.waves = NULL;
+    }
     if (st == BYW_OK)
         *result = gpu.result;
     else

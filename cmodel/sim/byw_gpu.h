@@ -21,6 +21,7 @@
 
 #include "common/byw_config.h"
 #include "sim/byw_memsys.h"
+#include "sim/byw_waves.h"
 #include "top/byw_cluster.h"
 #include "trace/byw_trace.h"
 
@@ -89,6 +90,7 @@ struct byw_gpu_options {
                          result, slower; for tests of the skipping */
     const struct byw_l1d_ops *l1d; /* the SMs' L1 data caches; NULL for the C model */
     const struct byw_mem_observer *dram; /* sees the DRAM requests; NULL for none */
+    const struct byw_waves_window *waves; /* an L1D to write as waveforms; NULL for none */
     uint32_t first_sm; /* modulo the number of SMs: gets the first CTA and port 0 of the crossbar;
                           other values rename the SMs, for tests (SM dueling knows SMs 0 and 1) */
     uint64_t lose_reply; /* this reply (1 = the first) never reaches its SM, for tests of the

@@ -47,6 +47,12 @@ void byw_sm_free(struct byw_sm *sm)
     free(sm);
 }
 
+void byw_sm_watch(struct byw_sm *sm, struct byw_waves *waves, bool model)
+{
+    sm->waves = waves;
+    sm->levels = model;
+}
+
 /* --- ports to the memory side ------------------------------------------------------------------
  */
 
@@ -122,6 +128,7 @@ static void step_l1d(struct byw_sm *sm, uint64_t now)
 {
     struct byw_l1d_in in;
     struct byw_l1d_out out;
+    bool watched = sm->waves != NULL && byw_waves_in(sm->waves, now);
 
     in.rst = false;
     in.ctrl.kernel_start = sm->launch;
@@ -135,13 +142,17 @@ static void step_l1d(struct byw_sm *sm, uint64_t now)
     in.mem_rsp_valid = take_reply(sm, &in.mem_rsp);
     in.req_valid = byw_ldst_request(&sm->ldst, &sm->warps, now, &in.req);
     if (!sm->l1d_busy && !in.mem_rsp_valid && !sm->launch && !(sm->placed && sm->counts_warps) &&
-        (!in.req_valid || sm->l1d_refuses))
+        (!in.req_valid || sm->l1d_refuses) && !watched)
         return;
     if (in.req_valid)
         in.req.pc += (uint32_t)sm->fetch.code; /* so that kernels have PCs of their own */
     l1d_catch_up(sm, now);
     sm->l1d_stepped = now + 1;
     byw_cluster_sm(sm->cluster, sm->number, &in, &out);
+    if (watched)
+        byw_waves_sample(sm->waves, now, &in, &out,
+                         sm->levels ? byw_cluster_l1d(sm->cluster, sm->number) : NULL,
+                         byw_cluster_filter_on(sm->cluster, sm->number));
     sm->launch = sm->placed = false;
     if (in.mem_rsp_valid && out.mem_rsp_ready)
         byw_memsys_pop(sm->memsys, sm->port);

@@ -34,6 +34,9 @@ bool byw_sm_has_reply(const struct byw_sm *sm);
 void byw_sm_lose_reply(struct byw_sm *sm);
 void byw_sm_free(struct byw_sm *sm);
 
+/* The L1D's ports go to the waveform from now on; so do its levels when it is the C model. */
+void byw_sm_watch(struct byw_sm *sm, struct byw_waves *waves, bool model);
+
 /* A launch begins: CTAs of this kernel follow.  Clears the L1D (MECHANISMS 0.3).  code: byte
  * address of the kernel's instructions. */
 void byw_sm_launch(struct byw_sm *sm, const struct byw_kernel *kernel, uint64_t code);

@@ -28,6 +28,8 @@ struct byw_sm {
     struct byw_memsys *memsys;
     uint32_t number;
     uint32_t port; /* of the crossbar */
+    struct byw_waves *waves; /* NULL: not watched */
+    bool levels; /* of the L1D go to the waveform */
     uint32_t cta_limit; /* CTAs of the running kernel that fit */
     uint32_t ctas;
     uint64_t stepped; /* cycle behind the last one accounted for */

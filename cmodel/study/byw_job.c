@@ -45,6 +45,7 @@ enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_opti
         .launches = options->launches,
         .launch_ranges = options->launch_ranges,
         .l1d = options->l1d,
+        .waves = options->waves,
         .stop = options->stop,
     };
     struct byw_gpu_result *counters = NULL;

@@ -32,6 +32,7 @@ struct byw_job_options {
     const struct byw_launch_range *launches; /* of a single run; NULL: all */
     size_t launch_ranges;
     const struct byw_l1d_ops *l1d; /* of a single run, as in byw_gpu_options */
+    const struct byw_waves_window *waves; /* of a single run; NULL: none */
     const volatile sig_atomic_t *stop; /* NULL, or: non-zero ends everything early */
 };
 

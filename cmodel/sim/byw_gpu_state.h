@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_gpu_state.h - private to the GPU: a run in progress, shared by byw_gpu.c (time) and
+ * byw_gpu_book.c (counters).
+ */
+#ifndef BYW_GPU_STATE_H
+#define BYW_GPU_STATE_H
+
+#include "sim/byw_gpu.h"
+#include "sim/byw_sm.h"
+
+enum { BYW_CODE_SLOTS = 64 }; /* kernels told apart by their instruction addresses */
+
+struct gpu {
+    const struct byw_config *config;
+    const struct byw_gpu_options *options;
+    struct byw_trace *trace;
+    struct byw_diag *diag;
+    struct byw_cluster *cluster;
+    struct byw_memsys *memsys;
+    struct byw_sm **sm;
+    struct byw_waves *waves; /* NULL: none */
+    uint64_t *wake; /* by SM: cycle of its next step */
+    uint64_t now;
+    uint64_t polled; /* cycle of the last poll */
+    uint64_t patience; /* cycles without progress that are too many */
+    uint64_t progress; /* instructions, requests and replies at `moved` */
+    uint64_t moved; /* cycle of the last poll that saw progress */
+    uint64_t replies; /* that have come to an SM; counted only when one is to be lost */
+    double reported; /* host time of the last progress call */
+    uint32_t first_sm; /* dispatch begins behind the SM that got the last CTA */
+    uint32_t launches; /* finished */
+    bool grid_left; /* the current launch has CTAs not placed yet */
+    bool stop;
+    uint32_t code[BYW_CODE_SLOTS];
+    uint32_t codes;
+    struct byw_gpu_result *result;
+    uint32_t kernel_room;
+};
+
+/* Sums over the SMs as they stand. */
+void byw_gpu_sum_up(struct gpu *gpu, struct byw_gpu_kernel *sum);
+
+/* The launch that ended, given the sums at its start; the whole run. */
+enum byw_status byw_gpu_book_kernel(struct gpu *gpu, const struct byw_kernel *kernel,
+                                    const struct byw_gpu_kernel *before);
+void byw_gpu_book_run(struct gpu *gpu);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_waves.h - a window of one SM's L1D as waveforms: its ports, what became of each access, why
+ * one was refused, how full its queues are, and the filter's mode.
+ *
+ * Signals are sampled once per cycle, before the clock edge, under their port names (l1d_ports.h);
+ * `outcome` is 0 nothing, 1 hit, 2 hit on a pending line, 3 miss, 4 bypass, 5 refused;
+ * `refused_for` is 0 nothing, then 1 + enum byw_rsfail.  Below `events` there is a pulse for each
+ * line of l1d/byw_events.def.
+ */
+#ifndef BYW_WAVES_H
+#define BYW_WAVES_H
+
+#include "l1d/byw_l1d.h"
+
+struct byw_waves_window {
+    const char *path; /* .vcd or .fst */
+    uint32_t sm;
+    uint64_t first, cycles; /* SM cycles first .. first + cycles - 1 */
+};
+
+struct byw_waves;
+
+enum byw_status byw_waves_open(const struct byw_waves_window *window, struct byw_waves **waves,
+                               struct byw_diag *diag);
+
+/* Whether cycle `now` is inside the window. */
+bool byw_waves_in(const struct byw_waves *waves, uint64_t now);
+
+/* The L1D's ports in cycle `now`, just evaluated; `l1d` as it is behind the edge (NULL: its
+ * levels are unknown). */
+void byw_waves_sample(struct byw_waves *waves, uint64_t now, const struct byw_l1d_in *in,
+                      const struct byw_l1d_out *out, const struct byw_l1d *l1d, bool filter_on);
+
+/* NULL is allowed. */
+enum byw_status byw_waves_close(struct byw_waves *waves, struct byw_diag *diag);
+
+#endif
