@@ -13,36 +13,44 @@
 // Reset       rst_i or restart_i: empty window, no votes, on_o = initial_on_i.  The settings may
 //             change only together with one of them.
 //
-// No parameters.  Ranges: interval 1..2^20-1, margin 0..100, hysteresis 1..15.
+// Parameter   Default  Range    Meaning
+// COUNT_W     20       2..20    cycles and loads of a window; interval_i is at least 1
 //
 `default_nettype none
 
-module byw_sm_duel (
-  input  wire        clk_i,
-  input  wire        rst_i,
-  input  wire        restart_i,
+module byw_sm_duel #(
+  parameter integer COUNT_W = 20
+) (
+  input  wire               clk_i,
+  input  wire               rst_i,
+  input  wire               restart_i,
 
   // settings
-  input  wire [19:0] interval_i,
-  input  wire [6:0]  margin_i,           // points
-  input  wire [19:0] min_accesses_i,     // loads of each leader that a vote needs
-  input  wire [3:0]  hysteresis_i,
-  input  wire        bypass_is_miss_i,   // else a bypassed load is not counted
-  input  wire        initial_on_i,
+  input  wire [COUNT_W-1:0] interval_i,
+  input  wire [6:0]         margin_i,           // points
+  input  wire [COUNT_W-1:0] min_accesses_i,     // loads of each leader that a vote needs
+  input  wire [3:0]         hysteresis_i,
+  input  wire               bypass_is_miss_i,   // else a bypassed load is not counted
+  input  wire               initial_on_i,
 
   // event pulses of the leaders in this cycle
-  input  wire [1:0]  load_i,
-  input  wire [1:0]  miss_i,
-  input  wire [1:0]  bypass_i,
+  input  wire [1:0]         load_i,
+  input  wire [1:0]         miss_i,
+  input  wire [1:0]         bypass_i,
 
-  output wire        on_o,               // the followers filter
-  output wire [3:0]  votes_o,            // against on_o
-  output wire [19:0] cycle_o             // of the window
+  output wire               on_o,               // the followers filter
+  output wire [3:0]         votes_o,            // against on_o
+  output wire [COUNT_W-1:0] cycle_o             // of the window
 );
-  localparam integer COUNT_W = 20;
   localparam integer TERM_W  = COUNT_W + 9;        // signed: up to 100 + 100 times a count
   localparam integer SUM_W   = 2 * COUNT_W + 9;    // signed: 100 a^2 .. -200 a^2
   localparam [6:0]   HUNDRED = 7'd100;
+
+  generate
+    if ((COUNT_W < 2) || (COUNT_W > 20)) begin : gen_check_width
+      byw_sm_duel_COUNT_W_must_be_2_to_20 u_error ();
+    end
+  endgenerate
 
   reg                on_q;
   reg  [3:0]         votes_q;
@@ -125,6 +133,7 @@ module byw_sm_duel (
       over_q      <= over;
     end
   end
+
 endmodule
 
 `default_nettype wire
