@@ -141,6 +141,17 @@ static void skipping_changes_nothing(void **state)
     }
 }
 
+/* The line of a store that misses the L2 is still on its way from the DRAM when the last CTA ends.
+ */
+static void a_launch_ends_with_its_last_cta(void **state)
+{
+    struct bench *b = *state;
+    uint64_t skipped = chain(b, BYW_CLASS_STORE, 1, 0, 1, 4);
+
+    b->options.every_cycle = true;
+    assert_int_equal(skipped, chain(b, BYW_CLASS_STORE, 1, 0, 1, 4));
+}
+
 static void doubling_all_clocks_changes_no_cycle(void **state)
 {
     struct bench *b = *state;
@@ -226,6 +237,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(scratchpad_conflicts_cost_a_cycle_per_pass, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(skipping_changes_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_launch_ends_with_its_last_cta, setup, teardown),
         cmocka_unit_test_setup_teardown(doubling_all_clocks_changes_no_cycle, setup, teardown),
         cmocka_unit_test_setup_teardown(instructions_do_not_depend_on_timing, setup, teardown),
         cmocka_unit_test_setup_teardown(a_kernel_that_does_not_fit_is_refused, setup, teardown),
