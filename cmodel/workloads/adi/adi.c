@@ -11,7 +11,7 @@
 enum { GROUP = 256 };
 
 static const struct byw_wl_option options[] = {
-    {"rows", "of the grid", {40, 256, 1024}, 3, 4096, 1},
+    {"rows", "of the grid", {40, 128, 1024}, 3, 4096, 1},
     {"columns", "of the grid", {50, 512, 1024}, 3, 4096, 1},
     {"steps", "time steps", {2, 1, 1}, 1, 1000, 1},
 };
