@@ -66,16 +66,16 @@ static void print_config(enum byw_param_file kind, const char *name, const struc
                c->l1d_sets * c->l1d_ways * c->l1d_line / 1024, c->l1d_sets, c->l1d_ways,
                c->l1d_line, c->l2_slices * c->l2_sets * c->l2_ways * c->l2_line / 1024);
     else
-        printf("%-18s %-20s %s%s%s%s%s\n", name, c->policy_title,
-               c->policy_mode == BYW_MODE_BASE         ? "caches every load"
-               : c->policy_mode == BYW_MODE_BYPASS_ALL ? "bypasses every load"
-                                                       : "locality filter over decoupled tags",
-               c->duel_on != 0 ? ", switched by SM dueling" : "",
-               c->tl_on != 0 ? ", two-level switch per SM" : "",
-               c->pc_on != 0 ? ", PC predictor" : "",
-               c->stall_bypass == BYW_STALL_OFF    ? ""
-               : c->stall_bypass == BYW_STALL_LINE ? ", bypass when all lines of the set are pending"
-                                                   : ", bypass instead of stalling");
+        printf(
+            "%-18s %-20s %s%s%s%s%s\n", name, c->policy_title,
+            c->policy_mode == BYW_MODE_BASE         ? "caches every load"
+            : c->policy_mode == BYW_MODE_BYPASS_ALL ? "bypasses every load"
+                                                    : "locality filter over decoupled tags",
+            c->duel_on != 0 ? ", switched by SM dueling" : "",
+            c->tl_on != 0 ? ", two-level switch per SM" : "", c->pc_on != 0 ? ", PC predictor" : "",
+            c->stall_bypass == BYW_STALL_OFF    ? ""
+            : c->stall_bypass == BYW_STALL_LINE ? ", bypass when all lines of the set are pending"
+                                                : ", bypass instead of stalling");
 }
 
 static int list_configs_of(enum byw_param_file kind, bool as_json)
