@@ -20,7 +20,7 @@
 #define BYW_CSR_STATUS_W 6U
 #define BYW_CSR_STATUS_RESET 0x0U
 #define BYW_CSR_POLICY 0x010U /* the policy of all L1s; written only while idle, else an error */
-#define BYW_CSR_POLICY_W 22U
+#define BYW_CSR_POLICY_W 24U
 #define BYW_CSR_POLICY_RESET 0x20700U
 #define BYW_CSR_DUEL 0x014U /* SM dueling; a write restarts it */
 #define BYW_CSR_DUEL_W 15U
@@ -76,6 +76,8 @@
 #define BYW_CSR_POLICY_RC_INIT_W 1U
 #define BYW_CSR_POLICY_THRESHOLD_LSB 16U /* decoupled.threshold */
 #define BYW_CSR_POLICY_THRESHOLD_W 6U
+#define BYW_CSR_POLICY_STALL_BYPASS_LSB 22U /* stall.bypass */
+#define BYW_CSR_POLICY_STALL_BYPASS_W 2U
 #define BYW_CSR_DUEL_ENABLE_LSB 0U /* duel.enable */
 #define BYW_CSR_DUEL_ENABLE_W 1U
 #define BYW_CSR_DUEL_INITIAL_ON_LSB 1U /* duel.initial = on */

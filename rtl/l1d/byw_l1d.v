@@ -88,7 +88,8 @@ module byw_l1d #(
   input  wire                    mem_rsp_error_i,
 
   output wire                    idle_o,            // nothing in flight
-  output wire [25:0]             events_o           // bit BYW_EV_*
+  output wire [25:0]             events_o,          // bit BYW_EV_*
+  output wire                    stall_bypass_o     // pulse: a load bypassed instead of waiting
 );
   `include "byw_defs.vh"
 
@@ -117,10 +118,10 @@ module byw_l1d #(
 
   // ---- the decision and the record
   wire [2:0]        outcome, reason, action;
-  wire [1:0]        note;
+  wire [1:0]        note, cause;
   wire [TAG_IW-1:0] tag, hit_tag;
   wire [WAY_IW-1:0] way, hit_way;
-  wire              leaves, orphan, new_key, off, blind, hit, hit_committed, hit_pending;
+  wire              leaves, orphan, new_key, off, blind, hit, hit_committed, hit_pending, asks;
 
   wire [TAG_WAYS*KEY_W-1:0]   rec_key,    new_rec_key;
   wire [TAG_WAYS*2-1:0]       rec_status, new_rec_status;
@@ -207,14 +208,15 @@ module byw_l1d #(
   ) u_policy (
     .cfg_i(cfg_i), .filter_on_i(filter_on_i), .op_i(s2_op_q), .hint_i(s2_hint_q),
     .key_i(s2_key), .hit_i(hit), .hit_tag_i(hit_tag),
+    .adv_bypass_i(1'b0), .adv_hot_i(1'b0), .adv_dead_i(1'b0), .asks_o(asks),
     .res_miss_slot_i(!wb_valid && miss_room),
     .res_bypass_slot_i(!wb_valid && bypass_room && tracker_free),
     .res_mshr_i(mshr_free), .res_merge_i(mshr_room),
     .rec_key_i(rec_key), .rec_status_i(rec_status), .rec_rc_i(rec_rc), .rec_pos_i(rec_pos),
     .rec_age_i(rec_age), .rec_owner_i(rec_owner), .rec_rank_i(rec_rank),
     .rec_reused_i(rec_reused), .rec_used_i(rec_used), .rec_pending_i(rec_pending),
-    .outcome_o(outcome), .reason_o(reason), .action_o(action), .note_o(note), .tag_o(tag),
-    .way_o(way), .leaves_o(leaves), .orphan_o(orphan), .writes_key_o(new_key), .off_o(off),
+    .outcome_o(outcome), .reason_o(reason), .action_o(action), .note_o(note), .cause_o(cause),
+    .tag_o(tag), .way_o(way), .leaves_o(leaves), .orphan_o(orphan), .writes_key_o(new_key), .off_o(off),
     .blind_o(blind), .hit_committed_o(hit_committed), .hit_pending_o(hit_pending),
     .hit_way_o(hit_way),
     .rec_key_o(new_rec_key), .rec_status_o(new_rec_status), .rec_rc_o(new_rec_rc),
@@ -258,6 +260,8 @@ module byw_l1d #(
   wire bypass      = accept && (outcome == BYW_BYPASS);
   wire store_sent  = accept && is_store && !((s2_op_q == BYW_OP_LOCAL_STORE) &&
                                              (outcome == BYW_HIT));
+
+  assign stall_bypass_o = accept && (cause == BYW_CAUSE_STALL);
 
   byw_mshr #(
     .MSHRS(MSHRS), .MERGES(MERGES), .LINE_W(LINE_W), .SET_IW(SET_IW), .WAY_IW(WAY_IW), .ID_W(ID_W)
@@ -422,7 +426,7 @@ module byw_l1d #(
     filter_q <= filter_on_i && !rst_i;
   end
 
-  wire unused_ok = &{1'b0, leaves_reused, mshr_match, hit_pending, mem_req_taken};
+  wire unused_ok = &{1'b0, leaves_reused, mshr_match, hit_pending, mem_req_taken, asks};
 endmodule
 
 `default_nettype wire

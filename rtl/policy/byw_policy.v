@@ -6,7 +6,9 @@
 // Behaviour   outcome_o is hit, pending hit, miss, bypass or a refusal with reason_o; rec_*_o is
 //             the record as it must be written if the decision is accepted, equal to rec_*_i when
 //             action_o is KEEP (every refusal).  Modes: base, bypass_all (no probe), decoupled (the
-//             locality filter while filter_on_i).  Pure and combinational.
+//             locality filter while filter_on_i).  Beside them, each with each mode: bypass mode,
+//             the PC predictor's advice, and stall bypass, in this order; a load that they divert
+//             leaves the record alone.  Pure and combinational.
 // Paper       000; MECHANISMS 0.1 to 0.3, 1.3, 1.5; rtl/doc/policy.md.
 // C twin      cmodel/policy/byw_policy.c; checked by verif/policy/lockstep_policy.c.
 //
@@ -38,6 +40,12 @@ module byw_policy #(
   input  wire                        hit_i,            // a valid tag way holds key_i: hit_tag_i
   input  wire [TAG_IW-1:0]           hit_tag_i,
 
+  // what the mechanisms beside the mode say about a load
+  input  wire                        adv_bypass_i,     // two-level: it was taken in bypass mode
+  input  wire                        adv_hot_i,        // PC predictor: worth a line at once
+  input  wire                        adv_dead_i,       // PC predictor: no reuse to come
+  output wire                        asks_o,           // it asks the PC predictor
+
   // what can be had in this cycle
   input  wire                        res_miss_slot_i,
   input  wire                        res_bypass_slot_i,
@@ -61,6 +69,7 @@ module byw_policy #(
   output reg  [2:0]                  reason_o,         // when refused
   output reg  [2:0]                  action_o,         // BYW_SET_*
   output reg  [1:0]                  note_o,           // BYW_NOTE_*
+  output reg  [1:0]                  cause_o,          // BYW_CAUSE_*, of a bypass
   output reg  [TAG_IW-1:0]           tag_o,
   output reg  [WAY_IW-1:0]           way_o,            // TOUCH, COMMIT, RELEASE
   output reg                         leaves_o,         // the filled line of way_o leaves
@@ -100,6 +109,7 @@ module byw_policy #(
 
   wire [1:0] mode         = cfg_i[BYW_CFG_MODE_LSB +: 2];
   wire [1:0] byp_on_hit   = cfg_i[BYW_CFG_BYP_ON_HIT_LSB +: 2];
+  wire [1:0] stall        = cfg_i[BYW_CFG_STALL_BYPASS_LSB +: 2];
   wire       rc_on_hit    = cfg_i[BYW_CFG_RC_ON_HIT_LSB];
   wire       age_on_evict = cfg_i[BYW_CFG_AGE_ON_EVICT_LSB];
   wire       decoupled    = mode == BYW_MODE_DECOUPLED;
@@ -138,10 +148,12 @@ module byw_policy #(
   wire              loc_old_valid, loc_leaves, loc_writes_key, loc_keep_tag;
   wire              wr_release, wr_ages, wr_touch, wr_count;
 
+  wire at_once = (hint_i == BYW_HINT_CACHE) || (adv_hot_i && (hint_i == BYW_HINT_NONE));
+
   byw_locality #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W)
   ) u_locality (
-    .cfg_i(cfg_i), .off_i(off_o), .at_once_i(hint_i == BYW_HINT_CACHE),
+    .cfg_i(cfg_i), .off_i(off_o), .at_once_i(at_once),
     .hit_i(hit_candidate), .hit_tag_i(hit_tag_i),
     .tag_status_i(rec_status_i), .tag_rc_i(rec_rc_i), .tag_pos_i(rec_pos_i),
     .tag_age_i(rec_age_i), .way_owner_i(rec_owner_i), .way_used_i(rec_used_i),
@@ -167,6 +179,15 @@ module byw_policy #(
   wire past_hint    = (hint_i == BYW_HINT_VOLATILE) || ((hint_i == BYW_HINT_BYPASS) && !serve);
   wire past_release = hit_committed_o &&
                       ((hint_i == BYW_HINT_VOLATILE) || (byp_on_hit == BYW_BYP_EVICT));
+
+  wire plain_hint = (hint_i == BYW_HINT_NONE) || (hint_i == BYW_HINT_STREAM);
+
+  assign asks_o = is_load && !blind_o && !hit_committed_o && plain_hint;
+
+  // a load diverted before its line is looked at, or because it would be refused
+  wire mode_byp = is_load && adv_bypass_i;
+  wire dead_byp = asks_o && adv_dead_i && !hit_candidate;
+  reg  stall_byp;
 
   // ---- the choice
   wire [RC_W-1:0] hit_rc_next = (&hit_rc) ? hit_rc : hit_rc + 1'b1;
@@ -225,6 +246,21 @@ module byw_policy #(
     if (drops_line) begin
       action_o = BYW_SET_RELEASE;
       leaves_o = !hit_pending_o;
+    end
+    stall_byp = is_load && (outcome_o == BYW_RSFAIL) && (reason_o != BYW_RSFAIL_ICNT) &&
+                ((stall == BYW_STALL_ANY) ||
+                 ((stall == BYW_STALL_LINE) && (reason_o == BYW_RSFAIL_LINE)));
+    cause_o   = BYW_CAUSE_NONE;
+    if (mode_byp || dead_byp || stall_byp) begin
+      outcome_o    = res_bypass_slot_i ? BYW_BYPASS : BYW_RSFAIL;
+      reason_o     = BYW_RSFAIL_ICNT;
+      action_o     = BYW_SET_KEEP;
+      note_o       = BYW_NOTE_NONE;
+      leaves_o     = 1'b0;
+      writes_key_o = 1'b0;
+      drops_line   = 1'b0;
+      if (res_bypass_slot_i)
+        cause_o = mode_byp ? BYW_CAUSE_MODE : dead_byp ? BYW_CAUSE_DEAD : BYW_CAUSE_STALL;
     end
     orphan_o = drops_line && hit_pending_o;
   end

@@ -95,6 +95,7 @@ module byw_cluster #(
 
   output wire [SMS-1:0]              idle_o,            // nothing in flight
   output wire [SMS*26-1:0]           events_o,          // bit BYW_EV_*
+  output wire [SMS-1:0]              stall_bypass_o,
 
   // one counter
   input  wire                        count_req_i,
@@ -175,6 +176,7 @@ module byw_cluster #(
         .mem_rsp_data_i(mem_rsp_data_i[g*LINE_BYTES*8 +: LINE_BYTES*8]),
         .mem_rsp_id_i(mem_rsp_id_i[g*ID_W +: ID_W]), .mem_rsp_error_i(mem_rsp_error_i[g]),
         .idle_o(idle_o[g]), .events_o(events_o[g*26 +: 26]),
+        .stall_bypass_o(stall_bypass_o[g]),
         .count_req_i(count_req_i && (count_sm_i == NUMBER[7:0])), .count_sel_i(count_sel_i),
         .count_valid_o(count_valid[g]), .count_data_o(count_data[g*64 +: 64])
       );

@@ -79,6 +79,7 @@ module byw_sm_l1 #(
 
   output wire                    idle_o,            // nothing in flight
   output wire [25:0]             events_o,          // bit BYW_EV_*
+  output wire                    stall_bypass_o,    // pulse: a load bypassed instead of waiting
 
   // one counter
   input  wire                    count_req_i,
@@ -106,7 +107,7 @@ module byw_sm_l1 #(
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
     .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_data_i(mem_rsp_data_i),
     .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i), .idle_o(idle_o),
-    .events_o(events_o)
+    .events_o(events_o), .stall_bypass_o(stall_bypass_o)
   );
 
   byw_stats u_stats (

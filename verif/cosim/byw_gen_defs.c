@@ -9,6 +9,7 @@
 #include "l1d/byw_decision.h"
 #include "l1d/byw_l1d.h"
 #include "l1d/byw_rsp_arb.h"
+#include "policy/byw_policy_events.h"
 
 #define C(width, name)                                                                             \
     printf("localparam [%d:0] %s = %d'd%d;\n", (width)-1, #name, width, (int)(name))
@@ -64,6 +65,13 @@ static void decisions(void)
     C(2, BYW_TAG_INVALID);
     C(2, BYW_TAG_CANDIDATE);
     C(2, BYW_TAG_COMMITTED);
+    C(2, BYW_CAUSE_NONE);
+    C(2, BYW_CAUSE_MODE);
+    C(2, BYW_CAUSE_DEAD);
+    C(2, BYW_CAUSE_STALL);
+    C(2, BYW_STALL_OFF);
+    C(2, BYW_STALL_LINE);
+    C(2, BYW_STALL_ANY);
     C(2, BYW_MODE_BASE);
     C(2, BYW_MODE_BYPASS_ALL);
     C(2, BYW_MODE_DECOUPLED);
@@ -89,6 +97,10 @@ static void numbers(void)
 #include "l1d/byw_events.def"
 #undef X
     N("BYW_EV_COUNT", BYW_EV_COUNT);
+#define X(code, name, when) N(#code, code);
+#include "policy/byw_policy_events.def"
+#undef X
+    N("BYW_PEV_COUNT", BYW_PEV_COUNT);
 }
 
 int main(void)

@@ -18,7 +18,7 @@ static inline uint32_t lock_cfg(const struct byw_config *c)
     cfg |= (c->dec_cmp & 1) << 5 | (c->dec_lfu_all & 1) << 6 | (c->dec_rc_on_hit & 1) << 7;
     cfg |= (c->dec_age_alloc & 1) << 8 | (c->dec_age_evict & 1) << 9 | (c->dec_age_merge & 1) << 10;
     cfg |= (c->dec_store_rc & 1) << 11 | (c->dec_byp_rsfail & 1) << 12 | (c->dec_rc_init & 1) << 13;
-    cfg |= c->dec_threshold << 16;
+    cfg |= c->dec_threshold << 16 | c->stall_bypass << 22;
     return cfg;
 }
 

@@ -7,6 +7,7 @@
  */
 #include "cosim/lock_cfg.h"
 #include "cosim/lock_traffic.h"
+#include "policy/byw_policy_events.h"
 
 struct ports {
     uint32_t rst, cfg, filter_on, kernel_start;
@@ -15,7 +16,7 @@ struct ports {
     uint32_t mreq_valid, mreq_ready, mreq_kind, mreq_write, mreq_bypass, mreq_atomic, mreq_line;
     uint32_t mreq_bytes, mreq_data, mreq_pc, mreq_id;
     uint32_t mrsp_valid, mrsp_ready, mrsp_kind, mrsp_data, mrsp_id, mrsp_error;
-    uint32_t idle, events;
+    uint32_t idle, events, stall_bypass;
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -59,6 +60,7 @@ static struct ports find_ports(const struct dut *d)
         .mrsp_error = dut_port(d, "mem_rsp_error_i"),
         .idle = dut_port(d, "idle_o"),
         .events = dut_port(d, "events_o"),
+        .stall_bypass = dut_port(d, "stall_bypass_o"),
     };
 }
 
@@ -92,6 +94,7 @@ static struct byw_config random_config(struct lock *l)
     c.dec_store_rc = lock_chance(l, 30);
     c.dec_byp_rsfail = lock_chance(l, 30);
     c.dec_rc_init = lock_chance(l, 30);
+    c.stall_bypass = lock_chance(l, 60) ? BYW_STALL_OFF : lock_below(l, 3);
     return c;
 }
 
@@ -163,6 +166,8 @@ static void same_mem_req(const struct lock *l, const struct ports *p, const stru
 static void same_outputs(const struct lock *l, const struct ports *p, const struct byw_l1d_out *out)
 {
     lock_same(l, "events", out->events, dut_get(l->dut, p->events));
+    lock_same(l, "stall_bypass", out->policy_events >> BYW_PEV_STALL_BYPASS & 1,
+              dut_get(l->dut, p->stall_bypass));
     lock_same(l, "req_ready", out->req_ready, dut_get(l->dut, p->req_ready));
     lock_same(l, "rsp_valid", out->rsp_valid, dut_get(l->dut, p->rsp_valid));
     lock_same(l, "mem_req_valid", out->mem_req_valid, dut_get(l->dut, p->mreq_valid));

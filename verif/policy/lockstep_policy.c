@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_policy - byw_policy.v (with byw_locality, byw_write_decide, byw_set_apply and the
- * replacement policies inside) against byw_policy_decide() and byw_policy_apply(): random records
+ * replacement policies inside) against byw_policy_choose() and byw_policy_apply(): random records
  * that keep the invariants, random requests, options and resources.  One "cycle" is one decision.
  */
 #include "cosim/lock_record.h"
@@ -13,6 +13,7 @@ struct met {
     uint64_t outcome[5];
     uint64_t reason[BYW_RSFAIL_COUNT];
     uint64_t action[6];
+    uint64_t cause[4];
     uint64_t orphans;
 };
 
@@ -95,6 +96,7 @@ static void random_config(struct lock *l, struct byw_config *c)
     c->dec_store_rc = lock_below(l, 2);
     c->dec_byp_rsfail = lock_below(l, 2);
     c->dec_rc_init = lock_below(l, 2);
+    c->stall_bypass = lock_below(l, 3);
 }
 
 struct request {
@@ -103,6 +105,7 @@ struct request {
     uint64_t key;
     int tag;
     struct byw_resources res;
+    struct byw_advice advice;
 };
 
 static struct request random_request(struct lock *l, const struct byw_geometry *geo,
@@ -117,6 +120,9 @@ static struct request random_request(struct lock *l, const struct byw_geometry *
                 .bypass_slot = lock_chance(l, 85),
                 .mshr = lock_chance(l, 85),
                 .merge = lock_chance(l, 70)},
+        .advice = {.bypass = lock_chance(l, 10),
+                   .hot = lock_chance(l, 20),
+                   .dead = lock_chance(l, 20)},
     };
     uint32_t i = lock_below(l, P_TAG_WAYS);
 
@@ -128,6 +134,7 @@ static struct request random_request(struct lock *l, const struct byw_geometry *
 
 struct ports {
     uint32_t cfg, filter_on, op, hint, key, hit, hit_tag, miss_slot, bypass_slot, mshr, merge;
+    uint32_t bypass, hot, dead, asks, cause;
     uint32_t outcome, reason, action, note, tag, way, leaves, orphan, off;
     struct lock_record before, after;
 };
@@ -146,6 +153,11 @@ static struct ports find_ports(const struct dut *d)
         .bypass_slot = dut_port(d, "res_bypass_slot_i"),
         .mshr = dut_port(d, "res_mshr_i"),
         .merge = dut_port(d, "res_merge_i"),
+        .bypass = dut_port(d, "adv_bypass_i"),
+        .hot = dut_port(d, "adv_hot_i"),
+        .dead = dut_port(d, "adv_dead_i"),
+        .asks = dut_port(d, "asks_o"),
+        .cause = dut_port(d, "cause_o"),
         .outcome = dut_port(d, "outcome_o"),
         .reason = dut_port(d, "reason_o"),
         .action = dut_port(d, "action_o"),
@@ -172,6 +184,9 @@ static void put_request(struct lock *l, const struct ports *p, const struct requ
     dut_put(l->dut, p->bypass_slot, r->res.bypass_slot);
     dut_put(l->dut, p->mshr, r->res.mshr);
     dut_put(l->dut, p->merge, r->res.merge);
+    dut_put(l->dut, p->bypass, r->advice.bypass);
+    dut_put(l->dut, p->hot, r->advice.hot);
+    dut_put(l->dut, p->dead, r->advice.dead);
 }
 
 static void compare(struct lock *l, const struct ports *p, const struct byw_decision *d, bool blind)
@@ -180,10 +195,11 @@ static void compare(struct lock *l, const struct ports *p, const struct byw_deci
     if (d->outcome == BYW_RSFAIL)
         lock_same(l, "reason", d->reason, dut_get(l->dut, p->reason));
     lock_same(l, "action", d->action, dut_get(l->dut, p->action));
+    lock_same(l, "cause", d->cause, dut_get(l->dut, p->cause));
     lock_same(l, "note", d->note, dut_get(l->dut, p->note));
     lock_same(l, "leaves", d->leaves != BYW_NONE, dut_get(l->dut, p->leaves));
     lock_same(l, "orphan", d->orphan, dut_get(l->dut, p->orphan));
-    if (!blind)
+    if (!blind && d->cause == BYW_CAUSE_NONE && d->outcome != BYW_RSFAIL)
         lock_same(l, "off", d->off, dut_get(l->dut, p->off));
     if (d->action != BYW_SET_KEEP)
         lock_same(l, "tag", (uint64_t)d->tag, dut_get(l->dut, p->tag));
@@ -199,6 +215,7 @@ static void note_met(struct met *m, const struct byw_decision *d)
     if (d->outcome == BYW_RSFAIL)
         m->reason[d->reason]++;
     m->action[d->action]++;
+    m->cause[d->cause]++;
     m->orphans += d->orphan;
 }
 
@@ -212,6 +229,8 @@ static void check_met(const struct lock *l, const struct met *m)
         lock_met(l, "a refusal was never met", m->reason[i]);
     for (i = 0; i < 6; i++)
         lock_met(l, "an action was never met", m->action[i]);
+    for (i = 0; i < 4; i++)
+        lock_met(l, "a cause was never met", m->cause[i]);
     lock_met(l, "no MSHR was detached", m->orphans);
 }
 
@@ -221,7 +240,7 @@ int main(int argc, char **argv)
     struct ports p = find_ports(l.dut);
     struct byw_geometry geo = {.sets = 1, .tag_ways = P_TAG_WAYS, .data_ways = P_DATA_WAYS};
     struct byw_set *set = malloc(byw_set_bytes(&geo));
-    struct met met = {{0}, {0}, {0}, 0};
+    struct met met = {.orphans = 0};
 
     for (l.cycle = 0; l.cycle < l.cycles; l.cycle++) {
         struct byw_policy policy;
@@ -229,6 +248,7 @@ int main(int argc, char **argv)
         struct byw_decision d;
         struct byw_diag diag;
         struct request r;
+        bool asks;
 
         random_config(&l, &config);
         if (byw_policy_init(&policy, &config, &diag) != BYW_OK) {
@@ -242,8 +262,12 @@ int main(int argc, char **argv)
         put_request(&l, &p, &r);
         lock_record_put(l.dut, &p.before, set);
         dut_eval(l.dut);
-        byw_policy_decide(&policy, set, byw_policy_blind(&policy) ? BYW_NONE : r.tag, r.op, r.hint,
-                          r.filter_on, &r.res, &d);
+        if (byw_policy_blind(&policy))
+            r.tag = BYW_NONE;
+        asks = (r.op == BYW_OP_LOAD || r.op == BYW_OP_LOCAL_LOAD) &&
+               byw_policy_asks(&policy, set, r.tag, r.hint);
+        lock_same(&l, "asks", asks, dut_get(l.dut, p.asks));
+        byw_policy_choose(&policy, set, r.tag, r.op, r.hint, r.filter_on, &r.advice, &r.res, &d);
         compare(&l, &p, &d, byw_policy_blind(&policy));
         byw_policy_apply(&policy, set, r.key, &d);
         lock_record_same(&l, &p.after, set);
