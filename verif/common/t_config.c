@@ -225,6 +225,12 @@ static void test_check(void **state)
         {"duel.enable", "on", NULL, NULL},
         {"policy.mode", "decoupled", "decoupled.tag_ways", "3"},
         {"decoupled.threshold", "4", "decoupled.rc_bits", "2"},
+        {"two_level.low", "231", NULL, NULL},
+        {"pc.entries", "100", NULL, NULL},
+        {"pc.threshold", "8", "pc.bits", "3"},
+        {"pc.initial", "16", NULL, NULL},
+        {"pc.enable", "on", "l1d.sets", "4"},
+        {"pc.enable", "on", "policy.mode", "bypass_all"},
     };
     struct byw_config c;
     struct byw_diag diag = {""};
