@@ -113,7 +113,7 @@ static void take_response(struct byw_sm *sm, const struct byw_rsp *rsp, uint64_t
     if ((rsp->id & BYW_STORE_ID) != 0)
         sm->warps.warp[rsp->id & (BYW_STORE_ID - 1)].stores--;
     else
-        byw_warps_load_answer(&sm->warps, (uint16_t)rsp->id, now);
+        byw_warps_load_answer(&sm->warps, (uint16_t)rsp->id, now, sm->config->load_extra);
 }
 
 static void l1d_catch_up(struct byw_sm *sm, uint64_t now)

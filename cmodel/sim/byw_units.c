@@ -118,7 +118,9 @@ uint32_t byw_units_take(struct byw_units *units, uint32_t s, enum byw_class cls,
         unit = &units->sp_free[(c->sm_own_units != 0) ? s : free_sp(units, now)];
     }
     *unit = now + (uint64_t)interval * units->passes;
-    units->collecting++;
-    units->leaving[(now + collect + c->collector_hold) % BYW_COLLECT_RING]++;
+    if (collect + c->collector_hold != 0) { /* else its collector is free again in the next cycle */
+        units->collecting++;
+        units->leaving[(now + collect + c->collector_hold) % BYW_COLLECT_RING]++;
+    }
     return c->sm_issue_unit + collect + latency + c->sm_writeback;
 }

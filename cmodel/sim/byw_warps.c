@@ -202,11 +202,14 @@ uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w)
     return id;
 }
 
-bool byw_warps_load_answer(struct byw_warps *warps, uint16_t id, uint64_t now)
+bool byw_warps_load_answer(struct byw_warps *warps, uint16_t id, uint64_t now, uint32_t extra)
 {
     if (--warps->load[id].remaining != 0)
         return false;
-    complete(warps, id, now);
+    if (extra != 0)
+        byw_warps_load_after(warps, id, now, extra);
+    else
+        complete(warps, id, now);
     return true;
 }
 

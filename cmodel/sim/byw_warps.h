@@ -94,8 +94,9 @@ void byw_warps_issue(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t
 /* Registers the load that warp w is about to issue (call before byw_warps_issue). */
 uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w);
 
-/* One transaction of the load is answered; returns true when it was the last. */
-bool byw_warps_load_answer(struct byw_warps *warps, uint16_t load, uint64_t now);
+/* One transaction of the load is answered; returns true when it was the last: the load completes
+ * `extra` (below BYW_WHEEL) cycles later. */
+bool byw_warps_load_answer(struct byw_warps *warps, uint16_t load, uint64_t now, uint32_t extra);
 
 /* The load completes `cycles` (1 .. BYW_WHEEL - 1) after `now` as a whole. */
 void byw_warps_load_after(struct byw_warps *warps, uint16_t load, uint64_t now, uint32_t cycles);

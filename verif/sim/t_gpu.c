@@ -88,6 +88,8 @@ static void a_wave_occupies_its_simd_for_four_cycles(void **state)
     assert_in_range(waves(b, 4), one, one + 4); /* one for each SIMD */
     assert_in_range(waves(b, 8), 800, 810);
     assert_in_range(waves(b, 40), 4000, 4050);
+    b->config.collect_int = b->config.collector_hold = 0; /* a collector is held for no cycle */
+    assert_in_range(waves(b, 40), 4000, 4050);
 }
 
 static void one_warp_alone_is_bound_by_fetch(void **state)
@@ -101,6 +103,20 @@ static void one_warp_alone_is_bound_by_fetch(void **state)
 static void dependent_l1_hits_cost_six_cycles(void **state)
 {
     assert_int_equal(cost(*state, BYW_CLASS_LOAD, 1, 1, 4), 600);
+}
+
+static void load_latency_is_added_to_each_load(void **state)
+{
+    struct bench *b = *state;
+
+    b->config.load_extra = 1;
+    assert_int_equal(cost(b, BYW_CLASS_LOAD, 1, 1, 4), 700);
+    b->config.load_extra = 76;
+    assert_int_equal(cost(b, BYW_CLASS_LOAD, 1, 1, 4), 8200); /* as in Pascal */
+    assert_int_equal(cost(b, BYW_CLASS_LOAD, 1, 1, 128), 3700 + 7600);
+    b->config.load_extra = 255;
+    assert_int_equal(cost(b, BYW_CLASS_LOAD, 1, 1, 4), 26100);
+    assert_int_equal(cost(b, BYW_CLASS_LOAD, 0, 1, 4), 150); /* none waits: in a pipeline */
 }
 
 static void divergent_hits_cost_a_cycle_per_line_more(void **state)
@@ -131,6 +147,7 @@ static void skipping_changes_nothing(void **state)
         b->config.sm_scheduler = i;
         b->config.sm_own_units = i % 2;
         b->config.sm_simd = 16;
+        b->config.load_extra = 10 * i;
         b->options.every_cycle = false;
         skipped = mixed(b);
         b->options.every_cycle = true;
@@ -233,6 +250,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_wave_occupies_its_simd_for_four_cycles, setup, teardown),
         cmocka_unit_test_setup_teardown(one_warp_alone_is_bound_by_fetch, setup, teardown),
         cmocka_unit_test_setup_teardown(dependent_l1_hits_cost_six_cycles, setup, teardown),
+        cmocka_unit_test_setup_teardown(load_latency_is_added_to_each_load, setup, teardown),
         cmocka_unit_test_setup_teardown(divergent_hits_cost_a_cycle_per_line_more, setup, teardown),
         cmocka_unit_test_setup_teardown(scratchpad_conflicts_cost_a_cycle_per_pass, setup,
                                         teardown),

@@ -128,9 +128,9 @@ static void a_load_blocks_at_its_use_only(void **state)
     assert_int_equal(ready_at(b, 6), 6);
     byw_warps_issue(&b->warps, 0, 6, 0);
     assert_true(ready_at(b, 7) == UINT64_MAX);
-    assert_false(byw_warps_load_answer(&b->warps, load, 5000));
+    assert_false(byw_warps_load_answer(&b->warps, load, 5000, 0));
     assert_false(b->warps.ready & 1);
-    assert_true(byw_warps_load_answer(&b->warps, load, 5001));
+    assert_true(byw_warps_load_answer(&b->warps, load, 5001, 0));
     assert_true(b->warps.ready & 1);
     assert_int_equal(b->warps.loads, 0);
 }
@@ -150,9 +150,9 @@ static void loads_complete_out_of_order(void **state)
     second = byw_warps_load(&b->warps, 0);
     byw_warps_issue(&b->warps, 0, 1, 0);
     b->warps.load[first].remaining = b->warps.load[second].remaining = 1;
-    byw_warps_load_answer(&b->warps, second, 50);
+    byw_warps_load_answer(&b->warps, second, 50, 0);
     assert_false(b->warps.ready & 1);
-    byw_warps_load_answer(&b->warps, first, 60);
+    byw_warps_load_answer(&b->warps, first, 60, 0);
     assert_true(b->warps.ready & 1);
     byw_warps_issue(&b->warps, 0, 60, 0);
     assert_true(byw_warp_drained(&b->warps.warp[0]));
