@@ -78,6 +78,26 @@ static uint64_t policy_pulses(const struct byw_gpu_result *r)
     return sum;
 }
 
+/* What the counters of one run owe each other. */
+static void check_laws(const struct byw_config *config, const struct byw_gpu_result *r)
+{
+    const uint64_t *pev = r->l1.policy;
+    uint64_t states = 0, asked = 0;
+
+    for (uint32_t i = 0; i < BYW_TL_STATES; i++)
+        states += r->l1.two_level_cycles[i];
+    for (uint32_t i = 0; i < BYW_PC_VALUES; i++)
+        asked += r->l1.pc_values[i];
+    assert_int_equal(states, config->tl_on != 0 ? r->sm_count * r->cycles : 0);
+    assert_int_equal(asked, pev[BYW_PEV_PC_ASK]);
+    assert_int_equal(r->mem.l2.mispredicts, pev[BYW_PEV_PC_MISPREDICT]);
+    assert_true(pev[BYW_PEV_TL_BYPASS] + pev[BYW_PEV_PC_BYPASS] + pev[BYW_PEV_STALL_BYPASS] <=
+                r->l1.ev[BYW_EV_BYPASS]);
+    assert_true(pev[BYW_PEV_TL_LOW] + pev[BYW_PEV_TL_HIGH] + pev[BYW_PEV_TL_BUSY] +
+                    pev[BYW_PEV_TL_LAZY] + pev[BYW_PEV_TL_FEW] <=
+                pev[BYW_PEV_TL_WINDOW]);
+}
+
 static void skipping_changes_nothing(void **state)
 {
     struct bench *b = *state;
@@ -92,6 +112,7 @@ static void skipping_changes_nothing(void **state)
         b->options.every_cycle = true;
         stepped = mixed(b);
         assert_same(skipped, stepped);
+        check_laws(&b->config, skipped);
         for (uint32_t i = 0; i < skipped->sm_count; i++)
             assert_memory_equal(&skipped->sm[i].l1, &stepped->sm[i].l1, sizeof(skipped->sm[i].l1));
         if (policy_pulses(skipped) < 50)
