@@ -11,6 +11,7 @@
  * throughout, only an input can change anything.
  */
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,15 +62,23 @@ static enum byw_status check_parameters(const struct byw_config *c, struct byw_d
         {"l1d.bypass_queue", "BYPASS_DEPTH", c->l1d_bypass_queue, P_BYPASS_DEPTH},
         {"l1d.bypass_trackers", "TRACKERS", c->l1d_trackers, P_TRACKERS},
     };
+    char text[512] = ""; /* RTL_PARAMS for what is asked */
+    size_t n = 0, differ = 0, first = 0;
 
-    for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
-        if (list[i].want != list[i].have)
-            return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                                "--l1d rtl: the Verilated cache has %s=%u (%s) and the "
-                                "configuration asks for %u; build it with: make rtl-sim "
-                                "RTL_PARAMS=\"%s=%u\"",
-                                list[i].parameter, list[i].have, list[i].key, list[i].want,
-                                list[i].parameter, list[i].want);
+    for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+        if (list[i].want == list[i].have)
+            continue;
+        first = differ++ == 0 ? i : first;
+        n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s=%u", n == 0 ? "" : " ",
+                              list[i].parameter, list[i].want);
+    }
+    if (differ != 0)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                            "--l1d rtl: the Verilated cache was built for %s = %u (%s) and the "
+                            "configuration asks for %u; build it with: make rtl-sim "
+                            "RTL_PARAMS=\"%s\"",
+                            list[first].key, list[first].have, list[first].parameter,
+                            list[first].want, text);
     return BYW_OK;
 }
 

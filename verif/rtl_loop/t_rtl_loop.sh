@@ -68,8 +68,9 @@ refuses() { # refuses NAME PARTS OPTIONS...
 for policy in two_level pc stall stall_line hybrid; do
     refuses "$policy is refused" "--l1d rtl:|in the C model only" --policy $policy
 done
-refuses "another geometry is refused" "MSHRS=32|asks for 16|make rtl-sim RTL_PARAMS=\"MSHRS=16\"" \
-    --set l1d.mshrs=16
+refuses "another geometry is refused" \
+    "l1d.sets = 32|asks for 64|make rtl-sim RTL_PARAMS=\"SETS=64 MSHRS=16\"" \
+    --set l1d.sets=64 --set l1d.mshrs=16
 if [ $# = 0 ]; then
     set -- fft nw spmv
 elif [ "$1" = all ]; then
