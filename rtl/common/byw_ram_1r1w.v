@@ -3,9 +3,9 @@
 // byw_ram_1r1w - the one memory of the project: one read port, one write port, one clock.
 //
 // Behaviour   rd_data_o is the word of rd_addr_i one cycle after rd_en_i and stays until the next
-//             read.  A read of the word written in the same cycle returns an undefined value: the
-//             user forwards, which lock-step proves because Verilator then returns random bits.
-//             A write changes the lanes of wr_lane_i only.
+//             read.  A write changes the lanes of wr_lane_i only.  Lanes that are read and written
+//             in one cycle are undefined: the user forwards, which lock-step proves, because they
+//             are random bits there.
 // Reset       none; the contents are undefined until written.
 // C twin      the arrays of cmodel/l1d; exercised by every unit that has a memory.
 //
@@ -13,6 +13,7 @@
 // DEPTH       32       1..65536   words
 // LANES       1        1..256     write lanes of a word; above 32 a multiple of 32
 // LANE_W      32       1..4096    bits of a lane
+// BLOCK       0        0, 1       1 asks for block RAM however shallow it is
 // ADDR_W      $clog2(DEPTH), at least 1
 //
 `default_nettype none
@@ -21,6 +22,7 @@ module byw_ram_1r1w #(
   parameter integer DEPTH  = 32,
   parameter integer LANES  = 1,
   parameter integer LANE_W = 32,
+  parameter integer BLOCK  = 0,
   parameter integer ADDR_W = (DEPTH > 1) ? $clog2(DEPTH) : 1
 ) (
   input  wire                    clk_i,
@@ -46,12 +48,16 @@ module byw_ram_1r1w #(
     if (GROUPS * GROUP != LANES) begin : gen_check_lanes
       byw_ram_1r1w_LANES_above_32_must_be_a_multiple_of_32 u_error ();
     end
+    if ((BLOCK != 0) && (BLOCK != 1)) begin : gen_check_block
+      byw_ram_1r1w_BLOCK_must_be_0_or_1 u_error ();
+    end
     for (g = 0; g < GROUPS; g = g + 1) begin : gen_group
+      (* ram_style = BLOCK ? "block" : "auto" *)
       reg  [WORD_W-1:0] mem_q [0:DEPTH-1];
       reg  [WORD_W-1:0] rd_data_q;
       wire [GROUP-1:0]  lane = wr_lane_i[g*GROUP +: GROUP];
       wire [WORD_W-1:0] data = wr_data_i[g*WORD_W +: WORD_W];
-      integer           i;
+      integer           i, j;
 
       assign rd_data_o[g*WORD_W +: WORD_W] = rd_data_q;
 
@@ -61,8 +67,13 @@ module byw_ram_1r1w #(
             if (lane[i]) mem_q[wr_addr_i][i*LANE_W +: LANE_W] <= data[i*LANE_W +: LANE_W];
       end
 
+      // Undefined lane by lane: that is what block RAM promises, so it costs nothing around it.
       always @(posedge clk_i) begin : p_read
-        if (rd_en_i) rd_data_q <= same_word ? {WORD_W{1'bx}} : mem_q[rd_addr_i];
+        if (rd_en_i) begin
+          rd_data_q <= mem_q[rd_addr_i];
+          for (j = 0; j < GROUP; j = j + 1)
+            if (same_word && lane[j]) rd_data_q[j*LANE_W +: LANE_W] <= {LANE_W{1'bx}};
+        end
       end
     end
   endgenerate

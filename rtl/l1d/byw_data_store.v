@@ -5,8 +5,9 @@
 // Behaviour   rd_en_i reads a line; its bytes, its dirty mask and its address are there one cycle
 //             later and stay until the next read.  fill_i writes a whole line; store_i the bytes of
 //             its mask, which with store_dirty_i become dirty (the line address is kept beside them
-//             for the write-back).  fill_i and store_i never come together, and no line is read and
-//             written in one cycle.  clean_i takes the dirt from the line of look_*_i.
+//             for the write-back).  fill_i and store_i never come together, nor store_i with
+//             store_dirty_i and rd_en_i, and no line is read and written in one cycle.  clean_i
+//             takes the dirt from the line of look_*_i.
 // Paper       MECHANISMS 0.3 (local lines); rtl/doc/data_store.md.
 // C twin      cmodel/l1d/byw_data_store.c; checked by verif/l1d/lockstep_data_store.c.
 // Reset       rst_i or clean_all_i: every line is clean.  The RAMs keep their contents.
@@ -98,19 +99,46 @@ module byw_data_store #(
   assign look_dirty_o = dirty_q[look_line];
   assign any_dirty_o  = |dirty_q;
 
-  byw_ram_1r1w #(.DEPTH(LINES), .LANES(LINE_BYTES), .LANE_W(8)) u_bytes (
+  byw_ram_1r1w #(.DEPTH(LINES), .LANES(LINE_BYTES), .LANE_W(8), .BLOCK(1)) u_bytes (
     .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_line), .rd_data_o(rd_data_o),
     .wr_en_i(fill_i || store_i), .wr_addr_i(fill_i ? fill_line : store_line),
     .wr_lane_i(fill_i ? {LINE_BYTES{1'b1}} : store_mask_i),
     .wr_data_i(fill_i ? fill_data_i : store_data_i)
   );
 
-  // The first dirty store of a line writes the whole mask, the next ones add to it.
-  byw_ram_1r1w #(.DEPTH(LINES), .LANES(LINE_BYTES), .LANE_W(1)) u_masks (
-    .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_line), .rd_data_o(rd_mask_o),
-    .wr_en_i(soils), .wr_addr_i(store_line),
-    .wr_lane_i(was_dirty ? store_mask_i : {LINE_BYTES{1'b1}}), .wr_data_i(store_mask_i)
+  // A mask grows by read and write, one cycle apart, so that it needs no write lane per bit: a dirty
+  // store reads the mask and writes it back with its own bits in the next cycle.  What is read while
+  // it is being written is forwarded.
+  reg                    grow_q;              // a mask is written in this cycle
+  reg                    grow_first_q;        // its line was clean
+  reg  [LINE_IW-1:0]     grow_line_q;
+  reg  [LINE_BYTES-1:0]  grow_mask_q;
+  reg                    forward_q;           // the mask that was read was being written
+  reg  [LINE_BYTES-1:0]  forward_mask_q;
+
+  wire [LINE_BYTES-1:0]  ram_mask;
+  wire [LINE_IW-1:0]     mask_line = soils ? store_line : rd_line;
+  wire [LINE_BYTES-1:0]  new_mask  = grow_mask_q | (grow_first_q ? {LINE_BYTES{1'b0}} : rd_mask_o);
+
+  assign rd_mask_o = forward_q ? forward_mask_q : ram_mask;
+
+  byw_ram_1r1w #(.DEPTH(LINES), .LANES(1), .LANE_W(LINE_BYTES)) u_masks (
+    .clk_i(clk_i), .rd_en_i(soils || rd_en_i), .rd_addr_i(mask_line), .rd_data_o(ram_mask),
+    .wr_en_i(grow_q), .wr_addr_i(grow_line_q), .wr_lane_i(1'b1), .wr_data_i(new_mask)
   );
+
+  always @(posedge clk_i) begin : p_grow
+    grow_q <= soils;
+    if (soils) begin
+      grow_first_q <= !was_dirty;
+      grow_line_q  <= store_line;
+      grow_mask_q  <= store_mask_i;
+    end
+    if (soils || rd_en_i) begin
+      forward_q      <= grow_q && (grow_line_q == mask_line);
+      forward_mask_q <= new_mask;
+    end
+  end
 
   byw_ram_1r1w #(.DEPTH(LINES), .LANES(1), .LANE_W(LINE_W)) u_lines (
     .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_line), .rd_data_o(rd_line_o),

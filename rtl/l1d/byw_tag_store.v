@@ -113,7 +113,7 @@ module byw_tag_store #(
   wire                 s1_hazard = wr_en_i && (s2_set_q == s1_set_q);
   genvar               g;
 
-  byw_ram_1r1w #(.DEPTH(SETS), .LANES(1), .LANE_W(REC_W)) u_records (
+  byw_ram_1r1w #(.DEPTH(SETS), .LANES(1), .LANE_W(REC_W), .BLOCK(1)) u_records (
     .clk_i(clk_i), .rd_en_i(s0_take_i), .rd_addr_i(s0_set_i), .rd_data_o(ram_rec),
     .wr_en_i(wr_en_i), .wr_addr_i(s2_set_q), .wr_lane_i(1'b1), .wr_data_i(wr_rec)
   );

@@ -101,7 +101,7 @@ int main(int argc, char **argv)
         bool stores = !fills && lock_chance(&l, 60), dirty = stores && lock_chance(&l, 60);
         uint32_t target = first ? (uint32_t)l.cycle : lock_below(&l, LINES);
         uint32_t other = lock_below(&l, LINES);
-        bool rd = other != target && lock_chance(&l, 60);
+        bool rd = other != target && !dirty && lock_chance(&l, 60);
         bool cleaning =
             !first && !stores && byw_data_store_dirty(&ds, other) && lock_chance(&l, 30);
         bool all = !first && !stores && lock_below(&l, 2000) == 0;
@@ -147,6 +147,8 @@ int main(int argc, char **argv)
         }
         if (fills)
             byw_data_store_fill(&ds, target, data);
+        if (dirty)
+            r.dirty = false; /* its mask is not shown any more */
         if (stores)
             byw_data_store_write(&ds, target, &mask, data, dirty);
         if (dirty && (mask.w[0] | mask.w[1]) != 0)
