@@ -2,8 +2,9 @@
  *
  * byw_cl.h - objects of the OpenCL runtime and what its API files share.
  *
- * Every command runs when it is enqueued, on the calling thread, one at a time, so that a capture
- * sees one order of launches; events are complete when they are returned.  There is one platform
+ * A command runs when it is enqueued, on the calling thread, one at a time, so that a capture sees
+ * one order of launches; its event is complete when it is returned.  Only what waits for a user
+ * event that is not set yet is kept, and runs on the thread that sets it.  There is one platform
  * with one device, which answers to every device type.  A call that byway does not have returns the
  * error the specification names for it and says so in one sentence on stderr.
  */
@@ -31,6 +32,12 @@
 #include "opencl/byw_cl_run.h"
 
 #define BYW_CL_SHARED_OFFERED 0xc000u /* 48 KiB of scratchpad */
+#define BYW_CL_SHARED_ALIGN 128ull /* of the largest vector, and a GPU's unit of allocation */
+#define BYW_CL_BUFFER_LIMIT (1ull << 32) /* bytes of one buffer or image */
+#define BYW_CL_ADDRESS_ALIGN 1024u /* bits: of a sub-buffer's origin */
+#define BYW_CL_IMAGE_SIDE 16384u /* texels, 1-D and 2-D images */
+#define BYW_CL_IMAGE_SIDE_3D 2048u
+#define BYW_CL_IMAGE_LAYERS 2048u
 
 /* First word of every object: a handle of the wrong kind, or none, is told by it. */
 enum byw_cl_kind_of_object {
@@ -41,7 +48,8 @@ enum byw_cl_kind_of_object {
     BYW_CL_MEM,
     BYW_CL_PROGRAM,
     BYW_CL_KERNEL,
-    BYW_CL_EVENT
+    BYW_CL_EVENT,
+    BYW_CL_SAMPLER
 };
 
 struct byw_cl_object {
@@ -81,8 +89,12 @@ struct _cl_mem {
     size_t size, offset;
     cl_mem parent; /* of a sub-buffer */
     unsigned char *data; /* device address, which is a host address here */
-    void *host; /* CL_MEM_USE_HOST_PTR */
+    void *host; /* CL_MEM_USE_HOST_PTR: holds the same as `data` whenever no command runs */
     uint32_t maps;
+    cl_mem_object_type type;
+    cl_image_format format; /* from here on images only */
+    cl_image_desc desc; /* as the program gave it, pitches of its own memory */
+    struct byw_cl_image image; /* what kernels read */
     struct byw_cl_destructor *destructors;
 };
 
@@ -97,6 +109,7 @@ struct _cl_program {
 struct byw_cl_value {
     void *data; /* what run() reads; NULL until set */
     size_t size;
+    cl_mem mem; /* what a pointer argument is, NULL none */
     bool set;
 };
 
@@ -108,13 +121,29 @@ struct _cl_kernel {
     struct byw_cl_value *value;
 };
 
+struct byw_cl_callback {
+    cl_int type;
+    void(CL_CALLBACK *call)(cl_event, cl_int, void *);
+    void *data;
+    struct byw_cl_callback *next;
+};
+
 struct _cl_event {
     struct byw_cl_object object;
     cl_context context;
     cl_command_queue queue;
     cl_command_type type;
     atomic_int status;
-    cl_ulong queued, end;
+    cl_ulong queued, start, end;
+    struct byw_cl_callback *callbacks;
+};
+
+struct _cl_sampler {
+    struct byw_cl_object object;
+    cl_context context;
+    cl_bool normalized;
+    cl_addressing_mode addressing;
+    cl_filter_mode filter;
 };
 
 /* The process: the only state behind the API that belongs to no object. */
@@ -127,6 +156,9 @@ bool byw_cl_tracing(void);
 /* Buffer memory at reproducible addresses, zeroed; NULL when there is none. */
 void *byw_cl_arena_take(size_t size);
 void byw_cl_arena_give(void *data, size_t size);
+
+/* The buffer nearest to an address; false: none.  Only while a kernel runs. */
+bool byw_cl_arena_nearest(uint64_t address, uint64_t *base, uint64_t *size);
 
 /* Notes that a context exists (byw_capture.h). */
 void byw_cl_note_context(void);
@@ -159,10 +191,49 @@ cl_int byw_cl_info_string(const char *text, size_t room, void *value, size_t *si
 /* For clCreate...: sets *error if there is one to set; returns NULL for use in `return`. */
 void *byw_cl_error(cl_int *error, cl_int code);
 
-/* Checks a wait list, and makes the event of a command that is complete. */
-cl_int byw_cl_check_wait(cl_uint count, const cl_event *list);
-cl_int byw_cl_finish_command(cl_command_queue queue, cl_command_type type, cl_ulong queued,
-                             cl_event *event);
+/* A command: run() does it, hold() takes (true) or drops (false) references to the objects it
+ * needs, which matters only when it has to wait; NULL: it needs none. */
+struct byw_cl_task {
+    cl_command_type type;
+    cl_int (*run)(void *data);
+    void (*hold)(void *data, bool take);
+    void *data; /* copied when the command has to wait */
+    size_t size;
+    bool blocking;
+};
+
+/* Checks queue and wait list, then runs the command or keeps it until its events are complete. */
+cl_int byw_cl_submit(cl_command_queue queue, const struct byw_cl_task *task, cl_uint count,
+                     const cl_event *list, cl_event *event);
+/* Waits for one event, or for all commands of a queue. */
+void byw_cl_await(cl_event event);
+void byw_cl_drain(cl_command_queue queue);
+/* Sets an event's status, calls its callbacks, runs what can run now. */
+void byw_cl_settle(cl_event event, cl_int status);
+/* False when the event is complete: the caller calls it. */
+bool byw_cl_add_callback(cl_event event, struct byw_cl_callback *callback);
+cl_event byw_cl_event_create(cl_context context, cl_command_queue queue, cl_command_type type,
+                             cl_int status);
 cl_ulong byw_cl_now(void);
+
+/* Buffers that use host memory: what the host wrote, to the device; what the device wrote, back. */
+void byw_cl_pull(cl_mem mem);
+void byw_cl_push(cl_mem mem);
+
+/* One side of a copy: rows and slices of bytes. */
+struct byw_cl_box {
+    unsigned char *data;
+    size_t origin[3], row, slice;
+};
+/* Submits a copy of region[] (bytes, rows, slices) between two boxes; from_mem, to_mem: the object
+ * a side belongs to, NULL host memory. */
+cl_int byw_cl_copy(cl_command_queue queue, cl_command_type type, cl_mem from_mem, cl_mem to_mem,
+                   const struct byw_cl_box *from, const struct byw_cl_box *to, const size_t *region,
+                   bool blocking, cl_uint count, const cl_event *list, cl_event *event);
+cl_int byw_cl_check_mem(cl_command_queue queue, cl_mem mem, bool image);
+cl_int byw_cl_check_flags(cl_mem_flags flags, const void *host);
+cl_mem byw_cl_mem_create(cl_context context, cl_mem_flags flags, size_t size, cl_int *error);
+uint32_t byw_cl_shared_bytes(cl_kernel kernel);
+cl_uint byw_cl_sampler_bits(cl_sampler sampler);
 
 #endif

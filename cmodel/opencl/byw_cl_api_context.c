@@ -15,9 +15,16 @@ static cl_context create(const cl_context_properties *properties, cl_int *error)
         return byw_cl_error(error, CL_OUT_OF_HOST_MEMORY);
     byw_cl_object_init(&context->object, BYW_CL_CONTEXT);
     while (properties != NULL && properties[context->property_count] != 0) {
-        if (context->property_count + 3 > 16) {
+        cl_context_properties name = properties[context->property_count];
+        cl_context_properties given = properties[context->property_count + 1];
+
+        if (context->property_count + 3 > 16 || name < CL_CONTEXT_PLATFORM) {
             free(context);
             return byw_cl_error(error, CL_INVALID_PROPERTY);
+        }
+        if (name == CL_CONTEXT_PLATFORM && given != (cl_context_properties)byw_cl_platform()) {
+            free(context);
+            return byw_cl_error(error, CL_INVALID_PLATFORM);
         }
         memcpy(&context->properties[context->property_count], &properties[context->property_count],
                2 * sizeof(*properties));
@@ -35,7 +42,6 @@ cl_context clCreateContext(const cl_context_properties *properties, cl_uint coun
                            void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *),
                            void *data, cl_int *error)
 {
-    (void)data;
     if (count == 0 || devices == NULL || (notify == NULL && data != NULL))
         return byw_cl_error(error, CL_INVALID_VALUE);
     for (cl_uint i = 0; i < count; i++)
@@ -52,8 +58,8 @@ cl_context clCreateContextFromType(const cl_context_properties *properties, cl_d
     cl_uint found;
     cl_int code = clGetDeviceIDs(NULL, type, 0, NULL, &found);
 
-    (void)notify;
-    (void)data;
+    if (notify == NULL && data != NULL)
+        return byw_cl_error(error, CL_INVALID_VALUE);
     return code == CL_SUCCESS ? create(properties, error) : byw_cl_error(error, code);
 }
 
@@ -105,6 +111,9 @@ cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
         return byw_cl_error(error, CL_INVALID_CONTEXT);
     if (device != byw_cl_device())
         return byw_cl_error(error, CL_INVALID_DEVICE);
+    if (properties & ~(cl_command_queue_properties)(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE |
+                                                    CL_QUEUE_PROFILING_ENABLE))
+        return byw_cl_error(error, CL_INVALID_VALUE);
     queue = calloc(1, sizeof(*queue));
     if (queue == NULL)
         return byw_cl_error(error, CL_OUT_OF_HOST_MEMORY);
@@ -190,5 +199,8 @@ cl_int clFlush(cl_command_queue queue)
 
 cl_int clFinish(cl_command_queue queue)
 {
-    return clFlush(queue);
+    if (!byw_cl_is(queue, BYW_CL_QUEUE))
+        return CL_INVALID_COMMAND_QUEUE;
+    byw_cl_drain(queue);
+    return CL_SUCCESS;
 }

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events, and the commands that only order others.  A command is complete when its event is
- * returned, so waiting succeeds at once; only user events can be incomplete.
+ * Events, and the commands that only order others.
  */
 #include <stdlib.h>
 
 #include "opencl/byw_cl.h"
 
-static cl_event create(cl_context context, cl_command_queue queue, cl_command_type type,
-                       cl_int status)
+cl_event byw_cl_event_create(cl_context context, cl_command_queue queue, cl_command_type type,
+                             cl_int status)
 {
     cl_event event = calloc(1, sizeof(*event));
 
@@ -25,37 +24,6 @@ static cl_event create(cl_context context, cl_command_queue queue, cl_command_ty
     return event;
 }
 
-cl_int byw_cl_check_wait(cl_uint count, const cl_event *list)
-{
-    if ((count == 0) != (list == NULL))
-        return CL_INVALID_EVENT_WAIT_LIST;
-    for (cl_uint i = 0; i < count; i++) {
-        if (!byw_cl_is(list[i], BYW_CL_EVENT))
-            return CL_INVALID_EVENT_WAIT_LIST;
-        if (atomic_load(&list[i]->status) > CL_COMPLETE) {
-            byw_cl_say("a command waits for a user event that is not set; byway runs commands when "
-                       "they are enqueued");
-            return CL_INVALID_OPERATION;
-        }
-        if (atomic_load(&list[i]->status) < 0)
-            return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-    }
-    return CL_SUCCESS;
-}
-
-cl_int byw_cl_finish_command(cl_command_queue queue, cl_command_type type, cl_ulong queued,
-                             cl_event *event)
-{
-    if (event == NULL)
-        return CL_SUCCESS;
-    *event = create(queue->context, queue, type, CL_COMPLETE);
-    if (*event == NULL)
-        return CL_OUT_OF_HOST_MEMORY;
-    (*event)->queued = queued;
-    (*event)->end = byw_cl_now();
-    return CL_SUCCESS;
-}
-
 cl_int clRetainEvent(cl_event event)
 {
     return byw_cl_retain(event, BYW_CL_EVENT, CL_INVALID_EVENT);
@@ -66,6 +34,12 @@ cl_int clReleaseEvent(cl_event event)
     if (!byw_cl_is(event, BYW_CL_EVENT))
         return CL_INVALID_EVENT;
     if (byw_cl_drop(&event->object)) {
+        while (event->callbacks != NULL) {
+            struct byw_cl_callback *first = event->callbacks;
+
+            event->callbacks = first->next;
+            free(first);
+        }
         if (event->queue != NULL)
             clReleaseCommandQueue(event->queue);
         clReleaseContext(event->context);
@@ -76,12 +50,22 @@ cl_int clReleaseEvent(cl_event event)
 
 cl_int clWaitForEvents(cl_uint count, const cl_event *list)
 {
-    cl_int code;
+    cl_int code = CL_SUCCESS;
 
     if (count == 0 || list == NULL)
         return CL_INVALID_VALUE;
-    code = byw_cl_check_wait(count, list);
-    return code == CL_INVALID_EVENT_WAIT_LIST ? CL_INVALID_EVENT : code;
+    for (cl_uint i = 0; i < count; i++) {
+        if (!byw_cl_is(list[i], BYW_CL_EVENT))
+            return CL_INVALID_EVENT;
+        if (list[i]->context != list[0]->context)
+            return CL_INVALID_CONTEXT;
+    }
+    for (cl_uint i = 0; i < count; i++) {
+        byw_cl_await(list[i]);
+        if (atomic_load(&list[i]->status) < 0)
+            code = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    }
+    return code;
 }
 
 cl_int clGetEventInfo(cl_event event, cl_event_info name, size_t room, void *value,
@@ -117,11 +101,14 @@ cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info name, size_t ro
         return CL_INVALID_EVENT;
     if (event->queue == NULL || (event->queue->properties & CL_QUEUE_PROFILING_ENABLE) == 0)
         return CL_PROFILING_INFO_NOT_AVAILABLE;
+    if (atomic_load(&event->status) != CL_COMPLETE)
+        return CL_PROFILING_INFO_NOT_AVAILABLE;
     switch (name) {
     case CL_PROFILING_COMMAND_QUEUED:
+        return byw_cl_info(&event->queued, sizeof(event->queued), room, value, size_ret);
     case CL_PROFILING_COMMAND_SUBMIT:
     case CL_PROFILING_COMMAND_START:
-        return byw_cl_info(&event->queued, sizeof(event->queued), room, value, size_ret);
+        return byw_cl_info(&event->start, sizeof(event->start), room, value, size_ret);
     case CL_PROFILING_COMMAND_END:
         return byw_cl_info(&event->end, sizeof(event->end), room, value, size_ret);
     default:
@@ -132,15 +119,22 @@ cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info name, size_t ro
 cl_int clSetEventCallback(cl_event event, cl_int type,
                           void(CL_CALLBACK *notify)(cl_event, cl_int, void *), void *data)
 {
+    struct byw_cl_callback *callback;
+    cl_int status;
+
     if (!byw_cl_is(event, BYW_CL_EVENT))
         return CL_INVALID_EVENT;
     if (notify == NULL || type < CL_COMPLETE || type > CL_SUBMITTED)
         return CL_INVALID_VALUE;
-    if (atomic_load(&event->status) > CL_COMPLETE) {
-        byw_cl_say("clSetEventCallback: not supported on a user event that is not set");
-        return CL_INVALID_OPERATION;
-    }
-    notify(event, atomic_load(&event->status) < 0 ? atomic_load(&event->status) : type, data);
+    callback = calloc(1, sizeof(*callback));
+    if (callback == NULL)
+        return CL_OUT_OF_HOST_MEMORY;
+    *callback = (struct byw_cl_callback){.type = type, .call = notify, .data = data};
+    if (byw_cl_add_callback(event, callback))
+        return CL_SUCCESS;
+    free(callback);
+    status = atomic_load(&event->status);
+    notify(event, status < 0 ? status : type, data);
     return CL_SUCCESS;
 }
 
@@ -150,33 +144,31 @@ cl_event clCreateUserEvent(cl_context context, cl_int *error)
 
     if (!byw_cl_is(context, BYW_CL_CONTEXT))
         return byw_cl_error(error, CL_INVALID_CONTEXT);
-    event = create(context, NULL, CL_COMMAND_USER, CL_SUBMITTED);
+    event = byw_cl_event_create(context, NULL, CL_COMMAND_USER, CL_SUBMITTED);
     byw_cl_error(error, event == NULL ? CL_OUT_OF_HOST_MEMORY : CL_SUCCESS);
     return event;
 }
 
 cl_int clSetUserEventStatus(cl_event event, cl_int status)
 {
-    int submitted = CL_SUBMITTED;
-
     if (!byw_cl_is(event, BYW_CL_EVENT) || event->type != CL_COMMAND_USER)
         return CL_INVALID_EVENT;
     if (status > CL_COMPLETE)
         return CL_INVALID_VALUE;
-    return atomic_compare_exchange_strong(&event->status, &submitted, status)
-               ? CL_SUCCESS
-               : CL_INVALID_OPERATION;
+    if (atomic_load(&event->status) != CL_SUBMITTED)
+        return CL_INVALID_OPERATION;
+    byw_cl_settle(event, status);
+    return CL_SUCCESS;
 }
 
 static cl_int order(cl_command_queue queue, cl_command_type type, cl_uint count,
                     const cl_event *list, cl_event *event)
 {
-    cl_int code;
+    const struct byw_cl_task task = {.type = type};
 
     if (!byw_cl_is(queue, BYW_CL_QUEUE))
         return CL_INVALID_COMMAND_QUEUE;
-    code = byw_cl_check_wait(count, list);
-    return code == CL_SUCCESS ? byw_cl_finish_command(queue, type, byw_cl_now(), event) : code;
+    return byw_cl_submit(queue, &task, count, list, event);
 }
 
 cl_int clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint count, const cl_event *list,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kernels, their arguments, and launches.
+ * Kernels and their arguments.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,6 @@
 #include "opencl/byw_cl.h"
 
 #define WARP 32u
-#define SHARED_ALIGN 128ull /* of the largest vector, and a GPU's unit of allocation */
-#define DEFAULT_GROUP 256u /* work-items, when the host leaves the choice to us */
 
 static cl_kernel create(cl_program program, const struct byw_cl_export_kernel *code)
 {
@@ -108,9 +106,49 @@ static cl_int set_buffer(struct byw_cl_value *value, size_t size, const void *da
         memcpy(&mem, data, sizeof(mem));
     if (mem != NULL && !byw_cl_is(mem, BYW_CL_MEM))
         return CL_INVALID_MEM_OBJECT;
+    if (mem != NULL && mem->type != CL_MEM_OBJECT_BUFFER)
+        return CL_INVALID_ARG_VALUE;
     if (mem != NULL)
         address = mem->data;
+    value->mem = mem;
     memcpy(value->data, &address, sizeof(address));
+    return CL_SUCCESS;
+}
+
+static cl_int set_image(const struct byw_cl_arg *arg, struct byw_cl_value *value, size_t size,
+                        const void *data)
+{
+    cl_mem mem = NULL;
+    const struct byw_cl_image *image;
+
+    if (size != sizeof(cl_mem))
+        return CL_INVALID_ARG_SIZE;
+    if (data != NULL)
+        memcpy(&mem, data, sizeof(mem));
+    if (!byw_cl_is(mem, BYW_CL_MEM) || mem->type == CL_MEM_OBJECT_BUFFER)
+        return CL_INVALID_MEM_OBJECT;
+    if ((strcmp(arg->access, "write_only") == 0 && (mem->flags & CL_MEM_READ_ONLY)) ||
+        (strcmp(arg->access, "read_only") == 0 && (mem->flags & CL_MEM_WRITE_ONLY)))
+        return CL_INVALID_ARG_VALUE;
+    image = &mem->image;
+    value->mem = mem;
+    memcpy(value->data, &image, sizeof(image));
+    return CL_SUCCESS;
+}
+
+static cl_int set_sampler(struct byw_cl_value *value, size_t size, const void *data)
+{
+    cl_sampler sampler = NULL;
+    uint64_t bits;
+
+    if (size != sizeof(cl_sampler))
+        return CL_INVALID_ARG_SIZE;
+    if (data != NULL)
+        memcpy(&sampler, data, sizeof(sampler));
+    if (!byw_cl_is(sampler, BYW_CL_SAMPLER))
+        return CL_INVALID_SAMPLER;
+    bits = byw_cl_sampler_bits(sampler);
+    memcpy(value->data, &bits, sizeof(bits));
     return CL_SUCCESS;
 }
 
@@ -125,6 +163,10 @@ static cl_int set_value(const struct byw_cl_arg *arg, struct byw_cl_value *value
         value->size = size;
         return CL_SUCCESS;
     }
+    if (arg->kind == BYW_CL_ARG_IMAGE)
+        return set_image(arg, value, size, data);
+    if (arg->kind == BYW_CL_ARG_SAMPLER)
+        return set_sampler(value, size, data);
     if (arg->kind != BYW_CL_ARG_VALUE)
         return set_buffer(value, size, data);
     if (data == NULL)
@@ -198,9 +240,10 @@ cl_int clGetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_info na
 {
     static const cl_kernel_arg_address_qualifier spaces[] = {
         CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_ADDRESS_CONSTANT,
-        CL_KERNEL_ARG_ADDRESS_LOCAL, CL_KERNEL_ARG_ADDRESS_GLOBAL};
-    const cl_kernel_arg_access_qualifier access = CL_KERNEL_ARG_ACCESS_NONE;
-    const cl_kernel_arg_type_qualifier type = CL_KERNEL_ARG_TYPE_NONE;
+        CL_KERNEL_ARG_ADDRESS_LOCAL,   CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_ADDRESS_PRIVATE,
+        CL_KERNEL_ARG_ADDRESS_PRIVATE};
+    cl_kernel_arg_access_qualifier access = CL_KERNEL_ARG_ACCESS_NONE;
+    cl_kernel_arg_type_qualifier type = CL_KERNEL_ARG_TYPE_NONE;
     const struct byw_cl_arg *arg;
 
     if (!byw_cl_is(kernel, BYW_CL_KERNEL))
@@ -212,10 +255,20 @@ cl_int clGetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_info na
     case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
         return byw_cl_info(&spaces[arg->kind], sizeof(spaces[0]), room, value, size_ret);
     case CL_KERNEL_ARG_ACCESS_QUALIFIER:
+        if (arg->kind == BYW_CL_ARG_IMAGE)
+            access = strcmp(arg->access, "write_only") == 0   ? CL_KERNEL_ARG_ACCESS_WRITE_ONLY
+                     : strcmp(arg->access, "read_write") == 0 ? CL_KERNEL_ARG_ACCESS_READ_WRITE
+                                                              : CL_KERNEL_ARG_ACCESS_READ_ONLY;
         return byw_cl_info(&access, sizeof(access), room, value, size_ret);
     case CL_KERNEL_ARG_TYPE_NAME:
         return byw_cl_info_string(arg->type, room, value, size_ret);
     case CL_KERNEL_ARG_TYPE_QUALIFIER:
+        if (strstr(arg->qualifier, "const") != NULL)
+            type |= CL_KERNEL_ARG_TYPE_CONST;
+        if (strstr(arg->qualifier, "restrict") != NULL)
+            type |= CL_KERNEL_ARG_TYPE_RESTRICT;
+        if (strstr(arg->qualifier, "volatile") != NULL)
+            type |= CL_KERNEL_ARG_TYPE_VOLATILE;
         return byw_cl_info(&type, sizeof(type), room, value, size_ret);
     case CL_KERNEL_ARG_NAME:
         return byw_cl_info_string(arg->name, room, value, size_ret);
@@ -225,14 +278,15 @@ cl_int clGetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_info na
 }
 
 /* Scratchpad a launch needs: static variables, then the arguments in order. */
-static uint32_t shared_bytes(cl_kernel kernel)
+uint32_t byw_cl_shared_bytes(cl_kernel kernel)
 {
     const struct byw_cl_code *code = kernel->code->code;
     uint64_t bytes = code->shared_bytes;
 
     for (uint32_t i = 0; i < code->args; i++)
         if (kernel->arg[i].kind == BYW_CL_ARG_LOCAL)
-            bytes = ((bytes + SHARED_ALIGN - 1) & ~(SHARED_ALIGN - 1)) + kernel->value[i].size;
+            bytes = ((bytes + BYW_CL_SHARED_ALIGN - 1) & ~(BYW_CL_SHARED_ALIGN - 1)) +
+                    kernel->value[i].size;
     return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 
@@ -258,7 +312,7 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
             size[d] = code->required[d];
         return byw_cl_info(size, sizeof(size), room, value, size_ret);
     case CL_KERNEL_LOCAL_MEM_SIZE:
-        bytes = shared_bytes(kernel);
+        bytes = byw_cl_shared_bytes(kernel);
         return byw_cl_info(&bytes, sizeof(bytes), room, value, size_ret);
     case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
         size[0] = WARP;
@@ -269,129 +323,4 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
     default:
         return CL_INVALID_VALUE;
     }
-}
-
-/* Work-group size when the host gives none: what the kernel requires, else in each dimension in
- * turn the largest divisor of the global size that still fits into DEFAULT_GROUP work-items. */
-static void choose_group(const struct byw_cl_code *code, const uint64_t global[3],
-                         uint64_t local[3])
-{
-    uint64_t left = DEFAULT_GROUP;
-
-    for (int d = 0; d < 3; d++) {
-        if (code->required[0] != 0) {
-            local[d] = code->required[d];
-            continue;
-        }
-        local[d] = global[d] < left ? global[d] : left;
-        while (local[d] > 1 && global[d] % local[d] != 0)
-            local[d]--;
-        left /= local[d] == 0 ? 1 : local[d];
-    }
-}
-
-static cl_int set_range(const struct byw_cl_code *code, cl_uint dimensions, const size_t *offset,
-                        const size_t *global_size, const size_t *local_size,
-                        struct byw_cl_launch *launch)
-{
-    uint64_t global[3] = {1, 1, 1}, local[3] = {1, 1, 1}, items = 1;
-
-    for (cl_uint d = 0; d < dimensions; d++) {
-        global[d] = global_size[d];
-        launch->offset[d] = offset == NULL ? 0 : offset[d];
-        if (local_size != NULL)
-            local[d] = local_size[d];
-        if (global[d] == 0)
-            return CL_INVALID_GLOBAL_WORK_SIZE;
-    }
-    if (local_size == NULL)
-        choose_group(code, global, local);
-    for (int d = 0; d < 3; d++) {
-        if (local[d] == 0 || global[d] % local[d] != 0 || global[d] / local[d] > UINT32_MAX ||
-            (code->required[0] != 0 && local[d] != code->required[d]))
-            return CL_INVALID_WORK_GROUP_SIZE;
-        if (local[d] > BYW_CL_GROUP_LIMIT)
-            return CL_INVALID_WORK_ITEM_SIZE;
-        items *= local[d];
-        launch->block[d] = (uint32_t)local[d];
-        launch->grid[d] = (uint32_t)(global[d] / local[d]);
-    }
-    launch->work_dim = dimensions;
-    return items > BYW_CL_GROUP_LIMIT ? CL_INVALID_WORK_GROUP_SIZE : CL_SUCCESS;
-}
-
-/* Arguments as run() takes them; scratchpad ones get their addresses here. */
-static cl_int bind_args(cl_kernel kernel, void **args, struct byw_cl_launch *launch)
-{
-    const struct byw_cl_code *code = kernel->code->code;
-    uint64_t shared = code->shared_bytes;
-
-    for (uint32_t i = 0; i < code->args; i++) {
-        struct byw_cl_value *value = &kernel->value[i];
-
-        if (!value->set)
-            return CL_INVALID_KERNEL_ARGS;
-        if (kernel->arg[i].kind == BYW_CL_ARG_LOCAL) {
-            uint64_t address;
-
-            shared = (shared + SHARED_ALIGN - 1) & ~(SHARED_ALIGN - 1);
-            address = BYW_CL_SHARED_BASE + shared;
-            memcpy(value->data, &address, sizeof(address));
-            shared += value->size;
-        }
-        args[i] = value->data;
-    }
-    launch->args = args;
-    launch->shared_bytes = shared_bytes(kernel);
-    if (launch->shared_bytes <= BYW_CL_SHARED_OFFERED)
-        return CL_SUCCESS;
-    byw_cl_say("kernel %s needs %u bytes of local memory, the device has %u", code->name,
-               launch->shared_bytes, BYW_CL_SHARED_OFFERED);
-    return CL_OUT_OF_RESOURCES;
-}
-
-cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                              const size_t *offset, const size_t *global, const size_t *local,
-                              cl_uint count, const cl_event *list, cl_event *event)
-{
-    struct byw_cl_launch launch = {0};
-    cl_ulong start = byw_cl_now();
-    void **args;
-    cl_int code;
-
-    if (!byw_cl_is(queue, BYW_CL_QUEUE))
-        return CL_INVALID_COMMAND_QUEUE;
-    if (!byw_cl_is(kernel, BYW_CL_KERNEL))
-        return CL_INVALID_KERNEL;
-    if (queue->context != kernel->program->context)
-        return CL_INVALID_CONTEXT;
-    if (dimensions < 1 || dimensions > 3)
-        return CL_INVALID_WORK_DIMENSION;
-    if (global == NULL)
-        return CL_INVALID_GLOBAL_WORK_SIZE;
-    code = byw_cl_check_wait(count, list);
-    if (code == CL_SUCCESS)
-        code = set_range(kernel->code->code, dimensions, offset, global, local, &launch);
-    if (code != CL_SUCCESS)
-        return code;
-    args = calloc(kernel->code->code->args + 1u, sizeof(*args));
-    if (args == NULL)
-        return CL_OUT_OF_HOST_MEMORY;
-    launch.program = byw_cl_binary_export(kernel->program->binary);
-    launch.kernel = kernel->code;
-    code = bind_args(kernel, args, &launch);
-    if (code == CL_SUCCESS)
-        code = byw_cl_execute(&launch);
-    free(args);
-    return code == CL_SUCCESS
-               ? byw_cl_finish_command(queue, CL_COMMAND_NDRANGE_KERNEL, start, event)
-               : code;
-}
-
-cl_int clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint count, const cl_event *list,
-                     cl_event *event)
-{
-    const size_t one = 1;
-
-    return clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, count, list, event);
 }

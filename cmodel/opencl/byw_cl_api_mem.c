@@ -8,9 +8,10 @@
 
 #include "opencl/byw_cl.h"
 
+#define SUB_BUFFER_ALIGN (BYW_CL_ADDRESS_ALIGN / 8)
 #define HOST_FLAGS (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)
 
-static cl_int check_flags(cl_mem_flags flags, const void *host)
+cl_int byw_cl_check_flags(cl_mem_flags flags, const void *host)
 {
     const cl_mem_flags access = flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY);
 
@@ -18,7 +19,35 @@ static cl_int check_flags(cl_mem_flags flags, const void *host)
         return CL_INVALID_VALUE;
     if ((flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_ALLOC_HOST_PTR)))
         return CL_INVALID_VALUE;
+    if ((flags & ~(cl_mem_flags)(CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY |
+                                 CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR |
+                                 CL_MEM_ALLOC_HOST_PTR | CL_MEM_HOST_WRITE_ONLY |
+                                 CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) != 0)
+        return CL_INVALID_VALUE;
     return (host != NULL) == ((flags & HOST_FLAGS) != 0) ? CL_SUCCESS : CL_INVALID_HOST_PTR;
+}
+
+cl_mem byw_cl_mem_create(cl_context context, cl_mem_flags flags, size_t size, cl_int *error)
+{
+    cl_mem mem = calloc(1, sizeof(*mem));
+
+    if (mem == NULL)
+        return byw_cl_error(error, CL_OUT_OF_HOST_MEMORY);
+    mem->data = byw_cl_arena_take(size);
+    if (mem->data == NULL) {
+        free(mem);
+        return byw_cl_error(error, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    }
+    byw_cl_object_init(&mem->object, BYW_CL_MEM);
+    mem->type = CL_MEM_OBJECT_BUFFER;
+    mem->context = context;
+    mem->flags = flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)
+                     ? flags
+                     : flags | CL_MEM_READ_WRITE;
+    mem->size = size;
+    clRetainContext(context);
+    byw_cl_error(error, CL_SUCCESS);
+    return mem;
 }
 
 cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
@@ -29,29 +58,33 @@ cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void 
 
     if (!byw_cl_is(context, BYW_CL_CONTEXT))
         return byw_cl_error(error, CL_INVALID_CONTEXT);
-    if (size == 0)
-        return byw_cl_error(error, CL_INVALID_BUFFER_SIZE);
-    code = check_flags(flags, host);
+    code = byw_cl_check_flags(flags, host);
     if (code != CL_SUCCESS)
         return byw_cl_error(error, code);
-    mem = calloc(1, sizeof(*mem));
+    if (size == 0 || size > BYW_CL_BUFFER_LIMIT)
+        return byw_cl_error(error, CL_INVALID_BUFFER_SIZE);
+    mem = byw_cl_mem_create(context, flags, size, error);
     if (mem == NULL)
-        return byw_cl_error(error, CL_OUT_OF_HOST_MEMORY);
-    mem->data = byw_cl_arena_take(size);
-    if (mem->data == NULL) {
-        free(mem);
-        return byw_cl_error(error, CL_MEM_OBJECT_ALLOCATION_FAILURE);
-    }
-    byw_cl_object_init(&mem->object, BYW_CL_MEM);
-    mem->context = context;
-    mem->flags = flags == 0 ? CL_MEM_READ_WRITE : flags;
-    mem->size = size;
+        return NULL;
     mem->host = flags & CL_MEM_USE_HOST_PTR ? host : NULL;
     if (host != NULL)
         memcpy(mem->data, host, size);
-    clRetainContext(context);
-    byw_cl_error(error, CL_SUCCESS);
     return mem;
+}
+
+/* What a sub-buffer does not say, it has from its buffer. */
+static cl_mem_flags sub_flags(cl_mem_flags parent, cl_mem_flags own)
+{
+    const cl_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
+    const cl_mem_flags host =
+        CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+
+    own |= parent & (HOST_FLAGS | CL_MEM_ALLOC_HOST_PTR);
+    if ((own & access) == 0)
+        own |= parent & access;
+    if ((own & host) == 0)
+        own |= parent & host;
+    return own;
 }
 
 cl_mem clCreateSubBuffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_type type,
@@ -60,7 +93,8 @@ cl_mem clCreateSubBuffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_typ
     const cl_buffer_region *region = info;
     cl_mem mem;
 
-    if (!byw_cl_is(parent, BYW_CL_MEM) || parent->parent != NULL)
+    if (!byw_cl_is(parent, BYW_CL_MEM) || parent->parent != NULL ||
+        parent->type != CL_MEM_OBJECT_BUFFER)
         return byw_cl_error(error, CL_INVALID_MEM_OBJECT);
     if (type != CL_BUFFER_CREATE_TYPE_REGION || region == NULL)
         return byw_cl_error(error, CL_INVALID_VALUE);
@@ -68,12 +102,15 @@ cl_mem clCreateSubBuffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_typ
         return byw_cl_error(error, CL_INVALID_BUFFER_SIZE);
     if (region->origin > parent->size || region->size > parent->size - region->origin)
         return byw_cl_error(error, CL_INVALID_VALUE);
+    if (region->origin % SUB_BUFFER_ALIGN != 0)
+        return byw_cl_error(error, CL_MISALIGNED_SUB_BUFFER_OFFSET);
     mem = calloc(1, sizeof(*mem));
     if (mem == NULL)
         return byw_cl_error(error, CL_OUT_OF_HOST_MEMORY);
     byw_cl_object_init(&mem->object, BYW_CL_MEM);
+    mem->type = CL_MEM_OBJECT_BUFFER;
     mem->context = parent->context;
-    mem->flags = flags == 0 ? parent->flags : flags | (parent->flags & CL_MEM_USE_HOST_PTR);
+    mem->flags = sub_flags(parent->flags, flags);
     mem->size = region->size;
     mem->offset = region->origin;
     mem->parent = parent;
@@ -133,14 +170,13 @@ cl_int clSetMemObjectDestructorCallback(cl_mem mem, void(CL_CALLBACK *notify)(cl
 
 cl_int clGetMemObjectInfo(cl_mem mem, cl_mem_info name, size_t room, void *value, size_t *size_ret)
 {
-    cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
     cl_uint number;
 
     if (!byw_cl_is(mem, BYW_CL_MEM))
         return CL_INVALID_MEM_OBJECT;
     switch (name) {
     case CL_MEM_TYPE:
-        return byw_cl_info(&type, sizeof(type), room, value, size_ret);
+        return byw_cl_info(&mem->type, sizeof(mem->type), room, value, size_ret);
     case CL_MEM_FLAGS:
         return byw_cl_info(&mem->flags, sizeof(mem->flags), room, value, size_ret);
     case CL_MEM_SIZE:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls byway does not have: images, samplers, sub-devices, separate compilation, and all that came
- * with OpenCL 2 and 3.  Programs linked against other OpenCL libraries refer to these symbols, so
- * they exist; each returns its error and says so once per call.
+ * Calls byway does not have: sub-devices, native kernels, and all that came with OpenCL 2 and 3.
+ * Programs linked against other OpenCL libraries refer to these symbols, so they exist; each
+ * returns its error and says so once per call.
  */
 #include "opencl/byw_cl.h"
 
@@ -17,17 +17,6 @@ static cl_int refuse(const char *call, cl_int error)
 static void *refuse_object(const char *call, cl_int *error, cl_int code)
 {
     return byw_cl_error(error, refuse(call, code));
-}
-
-cl_int clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
-                                  cl_mem_object_type image_type, cl_uint num_entries,
-                                  cl_image_format *image_formats, cl_uint *num_image_formats)
-{
-    if (!byw_cl_is(context, BYW_CL_CONTEXT))
-        return CL_INVALID_CONTEXT;
-    if (num_image_formats != NULL)
-        *num_image_formats = 0;
-    return CL_SUCCESS;
 }
 
 /* Asking for an extension's function is how programs find out that there is none. */
@@ -71,12 +60,6 @@ cl_int clSetContextDestructorCallback(cl_context context,
     return refuse("clSetContextDestructorCallback", CL_INVALID_OPERATION);
 }
 
-cl_mem clCreateImage(cl_context context, cl_mem_flags flags, const cl_image_format *image_format,
-                     const cl_image_desc *image_desc, void *host_ptr, cl_int *errcode_ret)
-{
-    return refuse_object("clCreateImage", errcode_ret, CL_INVALID_OPERATION);
-}
-
 cl_mem clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint pipe_packet_size,
                     cl_uint pipe_max_packets, const cl_pipe_properties *properties,
                     cl_int *errcode_ret)
@@ -97,12 +80,6 @@ cl_mem clCreateImageWithProperties(cl_context context, const cl_mem_properties *
                                    cl_int *errcode_ret)
 {
     return refuse_object("clCreateImageWithProperties", errcode_ret, CL_INVALID_OPERATION);
-}
-
-cl_int clGetImageInfo(cl_mem image, cl_image_info param_name, size_t param_value_size,
-                      void *param_value, size_t *param_value_size_ret)
-{
-    return refuse("clGetImageInfo", CL_INVALID_MEM_OBJECT);
 }
 
 cl_int clGetPipeInfo(cl_mem pipe, cl_pipe_info param_name, size_t param_value_size,
@@ -126,22 +103,6 @@ cl_sampler clCreateSamplerWithProperties(cl_context context,
                                          cl_int *errcode_ret)
 {
     return refuse_object("clCreateSamplerWithProperties", errcode_ret, CL_INVALID_OPERATION);
-}
-
-cl_int clRetainSampler(cl_sampler sampler)
-{
-    return refuse("clRetainSampler", CL_INVALID_SAMPLER);
-}
-
-cl_int clReleaseSampler(cl_sampler sampler)
-{
-    return refuse("clReleaseSampler", CL_INVALID_SAMPLER);
-}
-
-cl_int clGetSamplerInfo(cl_sampler sampler, cl_sampler_info param_name, size_t param_value_size,
-                        void *param_value, size_t *param_value_size_ret)
-{
-    return refuse("clGetSamplerInfo", CL_INVALID_SAMPLER);
 }
 
 cl_program clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
@@ -211,64 +172,6 @@ cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
     return refuse("clGetKernelSubGroupInfo", CL_INVALID_OPERATION);
 }
 
-cl_int clEnqueueReadImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_read,
-                          const size_t *origin, const size_t *region, size_t row_pitch,
-                          size_t slice_pitch, void *ptr, cl_uint num_events_in_wait_list,
-                          const cl_event *event_wait_list, cl_event *event)
-{
-    return refuse("clEnqueueReadImage", CL_INVALID_MEM_OBJECT);
-}
-
-cl_int clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_write,
-                           const size_t *origin, const size_t *region, size_t input_row_pitch,
-                           size_t input_slice_pitch, const void *ptr,
-                           cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-                           cl_event *event)
-{
-    return refuse("clEnqueueWriteImage", CL_INVALID_MEM_OBJECT);
-}
-
-cl_int clEnqueueFillImage(cl_command_queue command_queue, cl_mem image, const void *fill_color,
-                          const size_t *origin, const size_t *region,
-                          cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-                          cl_event *event)
-{
-    return refuse("clEnqueueFillImage", CL_INVALID_MEM_OBJECT);
-}
-
-cl_int clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image, cl_mem dst_image,
-                          const size_t *src_origin, const size_t *dst_origin, const size_t *region,
-                          cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-                          cl_event *event)
-{
-    return refuse("clEnqueueCopyImage", CL_INVALID_MEM_OBJECT);
-}
-
-cl_int clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_image,
-                                  cl_mem dst_buffer, const size_t *src_origin, const size_t *region,
-                                  size_t dst_offset, cl_uint num_events_in_wait_list,
-                                  const cl_event *event_wait_list, cl_event *event)
-{
-    return refuse("clEnqueueCopyImageToBuffer", CL_INVALID_MEM_OBJECT);
-}
-
-cl_int clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src_buffer,
-                                  cl_mem dst_image, size_t src_offset, const size_t *dst_origin,
-                                  const size_t *region, cl_uint num_events_in_wait_list,
-                                  const cl_event *event_wait_list, cl_event *event)
-{
-    return refuse("clEnqueueCopyBufferToImage", CL_INVALID_MEM_OBJECT);
-}
-
-void *clEnqueueMapImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_map,
-                        cl_map_flags map_flags, const size_t *origin, const size_t *region,
-                        size_t *image_row_pitch, size_t *image_slice_pitch,
-                        cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-                        cl_event *event, cl_int *errcode_ret)
-{
-    return refuse_object("clEnqueueMapImage", errcode_ret, CL_INVALID_MEM_OBJECT);
-}
-
 cl_int clEnqueueNativeKernel(cl_command_queue command_queue, void (*user_func)(void *), void *args,
                              size_t cb_args, cl_uint num_mem_objects, const cl_mem *mem_list,
                              const void **args_mem_loc, cl_uint num_events_in_wait_list,
@@ -321,26 +224,4 @@ cl_int clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_po
                               const cl_event *event_wait_list, cl_event *event)
 {
     return refuse("clEnqueueSVMMigrateMem", CL_INVALID_OPERATION);
-}
-
-cl_mem clCreateImage2D(cl_context context, cl_mem_flags flags, const cl_image_format *image_format,
-                       size_t image_width, size_t image_height, size_t image_row_pitch,
-                       void *host_ptr, cl_int *errcode_ret)
-{
-    return refuse_object("clCreateImage2D", errcode_ret, CL_INVALID_OPERATION);
-}
-
-cl_mem clCreateImage3D(cl_context context, cl_mem_flags flags, const cl_image_format *image_format,
-                       size_t image_width, size_t image_height, size_t image_depth,
-                       size_t image_row_pitch, size_t image_slice_pitch, void *host_ptr,
-                       cl_int *errcode_ret)
-{
-    return refuse_object("clCreateImage3D", errcode_ret, CL_INVALID_OPERATION);
-}
-
-cl_sampler clCreateSampler(cl_context context, cl_bool normalized_coords,
-                           cl_addressing_mode addressing_mode, cl_filter_mode filter_mode,
-                           cl_int *errcode_ret)
-{
-    return refuse_object("clCreateSampler", errcode_ret, CL_INVALID_OPERATION);
 }

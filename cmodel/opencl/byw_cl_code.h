@@ -10,8 +10,9 @@
  * neither clang nor LLVM.
  *
  * Log of a lane: for every block part it runs, one word with the part's number, then one word per
- * address slot of that part, in code order; BYW_CL_END after the last.  A part is a basic block, or
- * the piece of one before, between or after barriers, so that a log never runs across a barrier.
+ * address slot of that part, in code order; BYW_CL_END or BYW_CL_MORE after the last.  A part is a
+ * basic block, or the piece of one before, between or after barriers, so that a log never runs
+ * across a barrier.
  *
  * Instruction numbers: every emitted instruction of the IR, in IR order, has one; pc = 8 * number.
  * Phis, pointer casts, constant-offset address arithmetic, vector element moves, unconditional
@@ -25,8 +26,9 @@
 
 #include "trace/byw_inst.h"
 
-#define BYW_CL_VERSION 1u
-#define BYW_CL_END UINT64_MAX
+#define BYW_CL_VERSION 2u
+#define BYW_CL_END UINT64_MAX /* the lane is at a barrier or has ended */
+#define BYW_CL_MORE (UINT64_MAX - 1) /* it paused; its log goes on at the start of its memory */
 #define BYW_CL_EXPORT "byw_cl_export"
 
 /* Virtual addresses: fixed, so that a second capture sees the same ones. */
@@ -39,9 +41,13 @@
 enum byw_cl_word {
     BYW_CL_CURSOR, /* where the lane's next log word goes */
     BYW_CL_PRIVATE, /* the work-item's private arrays */
-    BYW_CL_BARRIER, /* void (*)(void *): called at a barrier */
+    BYW_CL_BARRIER, /* void (*)(void *, uint64_t part): called at a barrier */
     BYW_CL_BARRIER_ARG, /* its argument */
     BYW_CL_WORK_DIM,
+    BYW_CL_BUDGET, /* loop iterations until BYW_CL_PAUSE is called */
+    BYW_CL_PAUSE, /* void (*)(void *, uint64_t part): called at a loop's head */
+    BYW_CL_PRINT, /* int (*)(const char *format, const uint64_t *words) (byw_cl_print.h) */
+    BYW_CL_EARLY, /* 1 if the work-item left straight from a branch, else 0 */
     BYW_CL_LOCAL_ID, /* then y, z, and what dimension 3 and up give */
     BYW_CL_GROUP_ID = BYW_CL_LOCAL_ID + 4,
     BYW_CL_LOCAL_SIZE = BYW_CL_GROUP_ID + 4,
@@ -55,15 +61,27 @@ enum byw_cl_arg_kind {
     BYW_CL_ARG_GLOBAL, /* buffer */
     BYW_CL_ARG_CONSTANT, /* buffer, __constant */
     BYW_CL_ARG_LOCAL, /* scratchpad, size set by the host */
-    BYW_CL_ARG_OTHER /* image, sampler, event: not supported */
+    BYW_CL_ARG_IMAGE, /* address of a struct byw_cl_image */
+    BYW_CL_ARG_SAMPLER, /* its bits, as CLK_... of OpenCL C */
+    BYW_CL_ARG_OTHER /* event and the like: not supported */
 };
 
 struct byw_cl_arg {
     char name[64];
     char type[64];
+    char access[16], qualifier[40]; /* as OpenCL C spells them: read_only; const restrict */
     uint32_t kind; /* enum byw_cl_arg_kind */
     uint32_t size; /* BYW_CL_ARG_VALUE: bytes the host passes */
-    uint32_t qualifier;
+};
+
+/* An image as kernels read it; byw_cl_prelude.cl has the same. */
+struct byw_cl_image {
+    uint64_t data; /* address of texel 0, 0, 0 */
+    uint64_t row, slice; /* bytes */
+    int32_t size[3]; /* texels; 1 in dimensions it has not */
+    int32_t layers; /* of an array, else 0 */
+    uint32_t order, type, bytes; /* cl_channel_order, cl_channel_type, bytes of a texel */
+    uint32_t samples;
 };
 
 /* One record of a part: what to append to the trace, and how to fill it in. */
@@ -88,6 +106,7 @@ struct byw_cl_part {
     uint32_t order; /* merge order (weak topological) */
     uint32_t latch; /* merge order of lanes that wait to enter this loop head again */
     uint32_t barrier; /* 1 + instruction number of the barrier that closes it; 0 none */
+    uint32_t line; /* source line of what closes it, or of its first line known; 0 unknown */
 };
 
 struct byw_cl_code {
@@ -97,6 +116,7 @@ struct byw_cl_code {
     uint32_t private_bytes;
     uint32_t registers;
     uint32_t barriers;
+    uint32_t loops; /* 1: has loops, so that BYW_CL_PAUSE may be called */
     uint32_t exit; /* instruction number of the exit */
     uint32_t loads;
     uint32_t required[3]; /* reqd_work_group_size, 0 none */

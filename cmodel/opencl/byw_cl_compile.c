@@ -34,8 +34,19 @@ struct byw_cl_binary {
 struct workshop {
     char folder[PATH_ROOM];
     char source[PATH_ROOM + 16], bitcode[PATH_ROOM + 16], host[PATH_ROOM + 16],
-        object[PATH_ROOM + 16], errors[PATH_ROOM + 16], text[PATH_ROOM + 16];
+        object[PATH_ROOM + 16], errors[PATH_ROOM + 16], text[PATH_ROOM + 16],
+        prelude[PATH_ROOM + 32];
+    const char *want[4]; /* -D words for what is used of the prelude */
+    size_t wants;
 };
+
+/* byw_cl_prelude.cl, for machines that have this library only. */
+__asm__(".pushsection .rodata\n"
+        "byw_cl_prelude_text:\n"
+        ".incbin \"cmodel/opencl/byw_cl_prelude.cl\"\n"
+        ".byte 0\n"
+        ".popsection\n");
+extern const char byw_cl_prelude_text[] __attribute__((visibility("hidden")));
 
 static const char *clang_path(void)
 {
@@ -84,6 +95,8 @@ static enum byw_status open_workshop(struct workshop *w, const char *cache, stru
     snprintf(w->object, sizeof(w->object), "%s/host.so", w->folder);
     snprintf(w->errors, sizeof(w->errors), "%s/errors", w->folder);
     snprintf(w->text, sizeof(w->text), "%s/text", w->folder);
+    snprintf(w->prelude, sizeof(w->prelude), "%s/byw_cl_prelude.cl", w->folder);
+    w->wants = 0;
     return BYW_OK;
 }
 
@@ -95,6 +108,7 @@ static void close_workshop(struct workshop *w)
     unlink(w->object);
     unlink(w->errors);
     unlink(w->text);
+    unlink(w->prelude);
     rmdir(w->folder);
 }
 
@@ -197,7 +211,8 @@ static const char *const front_words[] = {
     "-inline-threshold=1000000",
     "-Xclang",
     "-cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
-    "+cl_khr_byte_addressable_store,+cl_khr_fp64",
+    "+cl_khr_byte_addressable_store,+cl_khr_fp64,+cl_khr_3d_image_writes",
+    "-D__IMAGE_SUPPORT__=1",
     "-Xclang",
     "-mlink-bitcode-file",
     "-Xclang",
@@ -218,6 +233,7 @@ static const char *const back_words[] = {"-x",
 static int run_front(struct workshop *w, const char *options, const char *const *last, size_t lasts,
                      const char *output)
 {
+    const char *const prelude[] = {"-include", w->prelude};
     char *argv[WORDS_MOST + 64], *copy = strdup(options), *word[WORDS_MOST];
     size_t count = 1, words;
     int status = -1;
@@ -228,6 +244,10 @@ static int run_front(struct workshop *w, const char *options, const char *const 
     argv[0] = (char *)(uintptr_t)clang_path();
     count = add_words(argv, count, front_words, COUNT(front_words));
     count = add_words(argv, count, (const char *const *)word, words);
+    if (w->wants != 0) {
+        count = add_words(argv, count, w->want, w->wants);
+        count = add_words(argv, count, prelude, COUNT(prelude));
+    }
     count = add_words(argv, count, last, lasts);
     argv[count++] = (char *)(uintptr_t) "-";
     argv[count] = NULL;
@@ -261,21 +281,38 @@ static void describe_self(char *text, size_t room)
              (long long)file.st_mtim.tv_nsec);
 }
 
+/* Finds out what a program's text, its included files expanded, uses of the prelude. */
+static enum byw_status choose_prelude(struct workshop *w, const char *text, struct byw_diag *diag)
+{
+    static const struct {
+        const char *word, *define;
+    } list[] = {{"half", "-DBYW_WANT_HALF"},
+                {"mad_hi", "-DBYW_WANT_MAD_HI"},
+                {"image", "-DBYW_WANT_IMAGE"}};
+
+    for (size_t i = 0; i < COUNT(list); i++)
+        if (strstr(text, list[i].word) != NULL)
+            w->want[w->wants++] = list[i].define;
+    return w->wants == 0 ? BYW_OK : write_file(w->prelude, byw_cl_prelude_text, diag);
+}
+
 /* Hash of all that decides the object.  Sources that include files are preprocessed for it. */
 static enum byw_status hash_inputs(struct workshop *w, const char *source, const char *options,
-                                   bool traced, char name[PATH_ROOM])
+                                   bool traced, char name[PATH_ROOM], struct byw_diag *diag)
 {
     static const char *const last[] = {"-E"};
     char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures(), *text = NULL;
     size_t size;
     XXH64_hash_t hash;
     char head[4096], self[96];
+    enum byw_status status;
 
     if (strstr(source, "#include") != NULL || strstr(options, "-include") != NULL) {
         if (run_front(w, options, last, 1, w->text) != 0)
-            return BYW_EFORMAT;
+            return byw_diag_set(diag, BYW_EFORMAT, "the program does not compile");
         text = read_file(w->text, &size);
     }
+    status = choose_prelude(w, text != NULL ? text : source, diag);
     describe_self(self, sizeof(self));
     snprintf(head, sizeof(head), "%s %u %s %d %s %s", self, BYW_CL_VERSION, clang_path(), traced,
              cpu, features);
@@ -288,7 +325,7 @@ static enum byw_status hash_inputs(struct workshop *w, const char *source, const
     LLVMDisposeMessage(cpu);
     LLVMDisposeMessage(features);
     free(text);
-    return BYW_OK;
+    return status;
 }
 
 static enum byw_status load(const char *path, struct byw_cl_binary **binary, struct byw_diag *diag)
@@ -342,8 +379,8 @@ enum byw_status byw_cl_compile(const char *source, const char *options, bool tra
     if (status != BYW_OK)
         return status;
     status = write_file(w.source, source, diag);
-    if (status == BYW_OK && hash_inputs(&w, source, options, traced, name) != BYW_OK)
-        status = byw_diag_set(diag, BYW_EFORMAT, "the program does not compile");
+    if (status == BYW_OK)
+        status = hash_inputs(&w, source, options, traced, name, diag);
     if (status == BYW_OK) {
         snprintf(cached, sizeof(cached), "%s/%s", cache, name);
         if (access(cached, R_OK) != 0) {

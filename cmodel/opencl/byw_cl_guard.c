@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define STACK_BYTES 0x10000u
@@ -20,16 +21,35 @@ struct guard {
 /* A signal handler has no other way to its context; set only while a kernel runs. */
 static _Thread_local struct guard *active;
 
+static uint64_t pc_of(const void *context)
+{
+    const ucontext_t *state = context;
+
+#if defined(__x86_64__)
+    return (uint64_t)state->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    return state->uc_mcontext.pc;
+#else
+    (void)state;
+    return 0;
+#endif
+}
+
 static void handle(int signal, siginfo_t *info, void *context)
 {
     struct guard *guard = active;
 
-    (void)context;
     if (guard == NULL)
         _exit(128 + signal);
     guard->fault->signal = signal;
     guard->fault->address = (uint64_t)(uintptr_t)info->si_addr;
+    guard->fault->pc = pc_of(context);
     siglongjmp(guard->back, 1);
+}
+
+_Noreturn void byw_cl_guard_leave(void)
+{
+    siglongjmp(active->back, 1);
 }
 
 static void call(struct guard *guard, void (*body)(void *), void *argument)

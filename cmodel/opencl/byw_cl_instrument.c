@@ -11,6 +11,9 @@ struct writer {
     LLVMTypeRef pointer; /* to i64 */
     LLVMValueRef slot; /* the local cursor */
     LLVMValueRef start; /* cursor at the start of the current part */
+    LLVMValueRef left; /* the count of iterations; NULL: no loops */
+    const struct byw_cl_part *part;
+    bool traced;
 };
 
 LLVMValueRef byw_cl_record_word(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index)
@@ -89,6 +92,10 @@ static void instrument_part(struct writer *w, const struct byw_cl_scan *scan, ui
            LLVMGetInstructionOpcode(node->inst) == LLVMAlloca)
         node++;
     LLVMPositionBuilderBefore(w->b, node->inst);
+    if (w->part[part].latch != w->part[part].order)
+        byw_cl_meter_check(w->m, w->b, part, w->left, w->slot);
+    if (!w->traced)
+        return;
     if (part == 0 || scan->part[part - 1].barrier != 0)
         reload_cursor(w);
     open_part(w, part);
@@ -99,14 +106,22 @@ static void instrument_part(struct writer *w, const struct byw_cl_scan *scan, ui
     close_part(w, span, end - 1);
 }
 
-void byw_cl_instrument(struct byw_cl_module *m, struct byw_cl_unit *unit)
+void byw_cl_instrument(struct byw_cl_module *m, struct byw_cl_unit *unit, bool traced)
 {
-    struct writer w = {.m = m, .b = LLVMCreateBuilderInContext(m->context)};
+    struct writer w = {.m = m, .b = LLVMCreateBuilderInContext(m->context), .traced = traced};
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(unit->function);
+    const struct byw_cl_code *code = unit->blob;
 
+    if (code->barriers)
+        byw_cl_meter_exits(m, unit); /* first: it looks for blocks that do nothing */
     w.pointer = LLVMPointerType(m->word, 0);
-    LLVMPositionBuilderBefore(w.b, LLVMGetFirstInstruction(entry));
-    w.slot = LLVMBuildAlloca(w.b, w.pointer, "cursor");
+    w.part = byw_cl_code_at(code, code->part_at);
+    if (traced) {
+        LLVMPositionBuilderBefore(w.b, LLVMGetFirstInstruction(entry));
+        w.slot = LLVMBuildAlloca(w.b, w.pointer, "cursor");
+    }
+    if (code->loops)
+        w.left = byw_cl_meter_open(m, unit, w.b);
     for (uint32_t part = 0; part < unit->scan.parts; part++)
         instrument_part(&w, &unit->scan, part);
     LLVMDisposeBuilder(w.b);

@@ -136,18 +136,6 @@ static LLVMValueRef lower_query(struct byw_cl_module *m, LLVMBuilderRef b, LLVMV
     return LLVMBuildIntCast2(b, LLVMBuildLoad2(b, m->word, value, ""), LLVMTypeOf(call), 0, "");
 }
 
-static void lower_barrier(struct byw_cl_module *m, LLVMBuilderRef b)
-{
-    LLVMTypeRef byte = LLVMPointerType(LLVMInt8TypeInContext(m->context), 0);
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(m->context), &byte, 1, 0);
-    LLVMValueRef function = byw_cl_record_load(m, b, BYW_CL_BARRIER);
-    LLVMValueRef argument = byw_cl_record_load(m, b, BYW_CL_BARRIER_ARG);
-
-    function = LLVMBuildIntToPtr(b, function, LLVMPointerType(type, 0), "");
-    argument = LLVMBuildIntToPtr(b, argument, byte, "");
-    LLVMBuildCall2(b, type, function, &argument, 1, "");
-}
-
 static bool is_marker(const char *name)
 {
     for (size_t i = 0; i < sizeof(markers) / sizeof(markers[0]); i++)
@@ -169,8 +157,8 @@ bool byw_cl_can_lower(LLVMValueRef call)
            strcmp(name, "printf") == 0;
 }
 
-/* Lowers a call if it is one of ours; intrinsics and printf stay. */
-static void lower_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call)
+/* Lowers a call if it is one of ours; intrinsics stay. */
+static void lower_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call, uint32_t part)
 {
     const char *name = byw_cl_callee(call);
 
@@ -184,8 +172,10 @@ static void lower_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef c
     if (is_marker(name)) {
         LLVMInstructionEraseFromParent(call);
     } else if (byw_cl_is_barrier(call)) {
-        lower_barrier(m, b);
+        byw_cl_call_runtime(m, b, BYW_CL_BARRIER, LLVMConstInt(m->word, part, 0));
         LLVMInstructionEraseFromParent(call);
+    } else if (strcmp(name, "printf") == 0) {
+        byw_cl_lower_printf(m, b, call);
     }
 }
 
@@ -198,11 +188,13 @@ static void lower_unit(struct byw_cl_module *m, struct byw_cl_unit *unit)
         LLVMValueRef next;
 
         for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = next) {
+            uint32_t node = byw_cl_map_get(unit->scan.map, i);
+
             next = LLVMGetNextInstruction(i);
-            if (byw_cl_map_get(unit->scan.map, i) == UINT32_MAX)
+            if (node == UINT32_MAX)
                 continue; /* ours */
             if (LLVMIsACallInst(i) != NULL)
-                lower_call(m, b, i);
+                lower_call(m, b, i, unit->scan.node[node].part);
             else if (LLVMIsAAllocaInst(i) != NULL)
                 lower_alloca(m, unit, b, i);
         }

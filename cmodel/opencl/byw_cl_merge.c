@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define NO_KEY UINT32_MAX
+#define MORE_KEY 0u /* below all merge orders, which begin at 1 */
 #define BANKS 32u /* of 4 bytes */
 
 /* Lanes that run a stretch of code together. */
@@ -230,8 +231,8 @@ static uint32_t key_of(const struct byw_cl_merger *m, uint32_t from, uint64_t wo
 {
     const struct byw_cl_part *part;
 
-    if (word == BYW_CL_END)
-        return NO_KEY;
+    if (word >= BYW_CL_MORE)
+        return word == BYW_CL_END ? NO_KEY : MORE_KEY;
     part = &m->part[word];
     if (from != UINT32_MAX && part->order <= m->part[from].order)
         return part->latch;
@@ -286,37 +287,61 @@ static enum byw_status run_team(struct byw_cl_merger *m, struct byw_cl_warp *war
         }
         *last = (uint32_t)current;
         key = key_of(m, *last, next);
-        if (apart != 0 || key >= limit)
+        if (apart != 0 || key >= limit || key == MORE_KEY)
             return BYW_OK;
     }
 }
 
-enum byw_status byw_cl_merge(struct byw_cl_merger *m, struct byw_cl_warp *warp, uint64_t mask,
-                             const uint64_t *const *start)
+void byw_cl_merge_supply(const struct byw_cl_merger *m, struct byw_cl_warp *warp, uint64_t mask,
+                         const uint64_t *const *start)
 {
-    const uint64_t *at[BYW_CL_LANES];
-    uint32_t key[BYW_CL_LANES], limit, last;
-    struct team team;
-
     for (uint32_t l = 0; l < m->warp_size; l++)
         if (mask >> l & 1) {
-            at[l] = start[l];
-            key[l] = key_of(m, warp->previous[l], *at[l]);
+            warp->at[l] = start[l];
+            warp->key[l] = key_of(m, warp->previous[l], *start[l]);
         }
-    while (choose(&team, mask, key, at, &limit) != NO_KEY) {
-        enum byw_status status = run_team(m, warp, &team, limit, &last);
+}
 
+enum byw_status byw_cl_merge_some(struct byw_cl_merger *m, struct byw_cl_warp *warp, uint64_t mask,
+                                  uint64_t *need)
+{
+    uint32_t limit, last, lowest;
+    struct team team;
+
+    while ((lowest = choose(&team, mask, warp->key, warp->at, &limit)) != NO_KEY) {
+        enum byw_status status;
+
+        if (lowest == MORE_KEY) {
+            *need = team.mask;
+            return BYW_OK;
+        }
+        status = run_team(m, warp, &team, limit, &last);
         if (status != BYW_OK)
             return status;
         for (uint32_t i = 0; i < team.count; i++) {
             uint32_t l = team.lane[i];
 
-            at[l] = team.at[i];
+            warp->at[l] = team.at[i];
             warp->previous[l] = last;
-            key[l] = key_of(m, last, *at[l]);
+            warp->key[l] = key_of(m, last, *team.at[i]);
         }
     }
+    *need = 0;
     return BYW_OK;
+}
+
+enum byw_status byw_cl_merge(struct byw_cl_merger *m, struct byw_cl_warp *warp, uint64_t mask,
+                             const uint64_t *const *start)
+{
+    uint64_t need;
+
+    byw_cl_merge_supply(m, warp, mask, start);
+    return byw_cl_merge_some(m, warp, mask, &need);
+}
+
+uint64_t byw_cl_warp_bytes(const struct byw_cl_warp *warp)
+{
+    return warp->inst_count * sizeof(*warp->inst) + warp->addr_count * sizeof(*warp->addr);
 }
 
 static enum byw_status append(struct byw_cl_warp *warp, uint8_t cls, uint64_t mask, uint32_t number)

@@ -33,6 +33,8 @@ struct byw_cl_warp {
     uint64_t position;
     uint64_t local_base; /* trace address of the warp's private arrays */
     uint32_t previous[BYW_CL_LANES]; /* part each lane ran last; UINT32_MAX none */
+    const uint64_t *at[BYW_CL_LANES]; /* where its log is read next */
+    uint32_t key[BYW_CL_LANES]; /* merge order of what it runs next */
 };
 
 struct byw_cl_merger {
@@ -56,6 +58,17 @@ void byw_cl_merger_init(struct byw_cl_merger *m, const struct byw_cl_code *code,
 enum byw_status byw_cl_warp_begin(const struct byw_cl_merger *m, struct byw_cl_warp *warp,
                                   uint64_t local_base);
 void byw_cl_warp_release(struct byw_cl_warp *warp);
+
+/* Merging a segment in pieces: _supply gives the logs of some lanes, or their continuation after
+ * BYW_CL_MORE; _merge_some goes on for the lanes of `mask` until the segment is over (*need = 0) or
+ * lanes (*need) must be supplied first. */
+void byw_cl_merge_supply(const struct byw_cl_merger *m, struct byw_cl_warp *warp, uint64_t mask,
+                         const uint64_t *const *start);
+enum byw_status byw_cl_merge_some(struct byw_cl_merger *m, struct byw_cl_warp *warp, uint64_t mask,
+                                  uint64_t *need);
+
+/* Memory the stream takes, in bytes. */
+uint64_t byw_cl_warp_bytes(const struct byw_cl_warp *warp);
 
 /* Merges one segment: start[l] is lane l's log, ended by BYW_CL_END, for the lanes of `mask`. */
 enum byw_status byw_cl_merge(struct byw_cl_merger *m, struct byw_cl_warp *warp, uint64_t mask,

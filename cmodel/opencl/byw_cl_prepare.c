@@ -168,7 +168,33 @@ static bool write_atomic(LLVMBuilderRef b, LLVMValueRef call)
     return true;
 }
 
-static void write_atomics(struct byw_cl_module *m, LLVMValueRef function)
+/* The prelude's handles: an image's record is what its argument points to, a sampler is its bits.
+ */
+static bool write_handle(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call)
+{
+    const char *name = byw_cl_callee(call);
+    LLVMTypeRef word = LLVMInt64TypeInContext(m->context);
+    LLVMValueRef result;
+
+    if (name == NULL)
+        return false;
+    LLVMPositionBuilderBefore(b, call);
+    if (strncmp(name, "byw_cl_image_", 13) == 0)
+        result = LLVMBuildAddrSpaceCast(b, LLVMGetOperand(call, 0), LLVMTypeOf(call), "");
+    else if (strcmp(name, "byw_cl_sampler") == 0)
+        result = LLVMBuildTrunc(b, LLVMBuildPtrToInt(b, LLVMGetOperand(call, 0), word, ""),
+                                LLVMTypeOf(call), "");
+    else if (strcmp(name, "__translate_sampler_initializer") == 0)
+        result = LLVMBuildIntToPtr(b, LLVMBuildZExt(b, LLVMGetOperand(call, 0), word, ""),
+                                   LLVMTypeOf(call), "");
+    else
+        return false;
+    LLVMReplaceAllUsesWith(call, result);
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
+static void write_calls(struct byw_cl_module *m, LLVMValueRef function)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(m->context);
 
@@ -178,7 +204,7 @@ static void write_atomics(struct byw_cl_module *m, LLVMValueRef function)
 
         for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = next) {
             next = LLVMGetNextInstruction(i);
-            if (LLVMIsACallInst(i) != NULL)
+            if (LLVMIsACallInst(i) != NULL && !write_handle(m, b, i))
                 write_atomic(b, i);
         }
     }
@@ -225,9 +251,9 @@ enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag)
 
     if (status != BYW_OK)
         return byw_diag_set(diag, status, "out of memory");
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f))
+        write_calls(m, f);
     if (calls)
         status = run_passes(m, "always-inline,function(sroa,early-cse,simplifycfg)", diag);
-    for (uint32_t i = 0; i < m->units && status == BYW_OK; i++)
-        write_atomics(m, m->unit[i].function);
     return status == BYW_OK ? leave_out(m, diag) : status;
 }

@@ -15,6 +15,11 @@
 
 #define PAGE 4096u
 
+struct byw_cl_range {
+    uint64_t base, size;
+    struct byw_cl_range *next;
+};
+
 struct byw_cl_process {
     pthread_mutex_t lock;
     pthread_once_t once;
@@ -28,6 +33,7 @@ struct byw_cl_process {
     uint32_t launches;
     bool failed;
     uintptr_t arena; /* next free address */
+    struct byw_cl_range *ranges; /* buffers there are */
 };
 
 /* OpenCL's entry points take no context, so the process has one; all else hangs off its objects. */
@@ -125,31 +131,71 @@ static size_t pages(size_t size)
     return (size + PAGE - 1) / PAGE * PAGE;
 }
 
+static void *take_at(uintptr_t want, size_t bytes)
+{
+    void *got = mmap((void *)want, bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+
+    if (got == MAP_FAILED || got == (void *)want)
+        return got == MAP_FAILED ? NULL : got;
+    munmap(got, bytes);
+    return NULL;
+}
+
 void *byw_cl_arena_take(size_t size)
 {
     size_t bytes = pages(size);
-    void *want, *got;
+    struct byw_cl_range *range = calloc(1, sizeof(*range));
+    void *got;
 
+    if (range == NULL)
+        return NULL;
     byw_cl_platform();
     pthread_mutex_lock(&process.lock);
-    want = (void *)process.arena;
-    got = mmap(want, bytes, PROT_READ | PROT_WRITE,
-               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (got == want)
+    got = take_at(process.arena, bytes);
+    if (got != NULL) {
         process.arena += bytes + PAGE; /* a page between buffers catches runs over their end */
-    pthread_mutex_unlock(&process.lock);
-    if (got == MAP_FAILED)
-        return NULL;
-    if (got != want) {
-        munmap(got, bytes);
-        return NULL;
+        *range = (struct byw_cl_range){(uint64_t)(uintptr_t)got, size, process.ranges};
+        process.ranges = range;
     }
+    pthread_mutex_unlock(&process.lock);
+    if (got == NULL)
+        free(range);
     return got;
 }
 
 void byw_cl_arena_give(void *data, size_t size)
 {
+    struct byw_cl_range **p = &process.ranges, *range;
+
+    pthread_mutex_lock(&process.lock);
+    while (*p != NULL && (*p)->base != (uint64_t)(uintptr_t)data)
+        p = &(*p)->next;
+    range = *p;
+    if (range != NULL)
+        *p = range->next;
+    pthread_mutex_unlock(&process.lock);
+    free(range);
     munmap(data, pages(size));
+}
+
+static uint64_t distance(const struct byw_cl_range *range, uint64_t address)
+{
+    return address < range->base ? range->base - address : address - range->base - range->size;
+}
+
+bool byw_cl_arena_nearest(uint64_t address, uint64_t *base, uint64_t *size)
+{
+    const struct byw_cl_range *best = process.ranges;
+
+    for (const struct byw_cl_range *range = best; range != NULL; range = range->next)
+        if (distance(range, address) < distance(best, address))
+            best = range;
+    if (best == NULL)
+        return false;
+    *base = best->base;
+    *size = best->size;
+    return true;
 }
 
 static enum byw_status open_trace(struct byw_diag *diag)

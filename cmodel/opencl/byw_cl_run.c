@@ -1,47 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "opencl/byw_cl_run.h"
 
-#include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include "opencl/byw_cl_fiber.h"
-#include "opencl/byw_cl_guard.h"
-#include "opencl/byw_cl_merge.h"
+#include "opencl/byw_cl_print.h"
+#include "opencl/byw_cl_runner.h"
 
-#define LOG_SPACE_MOST                                                                             \
-    0x10000000000ull /* reserved for the lanes' logs: 1 TiB, or what is given                      \
-                      */
-#define LOG_SPACE_LEAST 0x1000000ull
-#define LOG_GUARD 0x1000u
-#define LOG_COLOUR 0x2c0u /* staggers the logs over the cache sets */
-
-struct byw_cl_runner {
-    uint32_t warp_size;
-    unsigned char *log_space;
-    uint64_t log_bytes, log_stride;
-    uint32_t log_lanes; /* lanes the space is divided among now */
-    unsigned char *private_space;
-    uint64_t private_bytes;
-    struct byw_cl_fibers *fibers;
-    struct byw_cl_warp warp[BYW_CL_GROUP_LIMIT / 32];
-    struct byw_cl_merger merger;
-    struct byw_cta cta;
-    bool done[BYW_CL_GROUP_LIMIT];
-    uint64_t local_id[BYW_CL_GROUP_LIMIT][3];
-    /* the launch being run */
-    const struct byw_cl_launch *launch;
-    struct byw_trace_writer *writer;
-    struct byw_diag *diag;
-    enum byw_status status;
-    uint32_t items; /* in a group */
-    uint64_t private_item; /* private bytes of a work-item */
-    uint32_t group[3]; /* the group being run */
-    uint64_t group_number;
-};
+#define LOG_LANE_WORDS 2048u /* of a lane's log, so that a warp's fit a second-level cache */
+#define LOG_COLOUR 88u /* words by which logs are staggered over the cache sets */
+#define BUDGET_MOST 4096u /* iterations between pauses when nothing is logged: less than 1 us */
+#define STEP_LIMIT (1ull << 30)
+/* Traced, only loops that trace nothing get this far: the others take too much memory before. */
+#define STEP_LIMIT_TRACED (1ull << 26)
+#define BYTE_LIMIT (160ull << 20)
 
 static void *reserve(uint64_t bytes)
 {
@@ -49,6 +22,14 @@ static void *reserve(uint64_t bytes)
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
     return space == MAP_FAILED ? NULL : space;
+}
+
+static uint64_t number_of(const char *variable, uint64_t otherwise)
+{
+    const char *text = getenv(variable);
+    uint64_t value = text == NULL ? 0 : strtoull(text, NULL, 10);
+
+    return value == 0 ? otherwise : value;
 }
 
 enum byw_status byw_cl_runner_create(uint32_t warp_size, struct byw_cl_runner **runner,
@@ -64,6 +45,7 @@ enum byw_status byw_cl_runner_create(uint32_t warp_size, struct byw_cl_runner **
                             (unsigned long long)BYW_CL_SHARED_BASE);
     }
     r->warp_size = warp_size;
+    r->byte_limit = number_of(BYW_CL_ENV_MEMORY, BYTE_LIMIT >> 20) << 20;
     byw_cta_init(&r->cta);
     *runner = r;
     return BYW_OK;
@@ -73,8 +55,7 @@ void byw_cl_runner_free(struct byw_cl_runner *r)
 {
     if (r == NULL)
         return;
-    if (r->log_space != NULL)
-        munmap(r->log_space, r->log_bytes);
+    free(r->log);
     if (r->private_space != NULL)
         munmap(r->private_space, r->private_bytes);
     munmap((void *)BYW_CL_SHARED_BASE, BYW_CL_SHARED_SIZE);
@@ -85,37 +66,35 @@ void byw_cl_runner_free(struct byw_cl_runner *r)
     free(r);
 }
 
-/* Divides the log space among `lanes` lanes; a page at the end of each faults. */
-static enum byw_status share_log(struct byw_cl_runner *r, uint32_t lanes)
+/* Room for the logs, and how many iterations fit: between two checks of the count a lane runs no
+ * part twice. */
+static enum byw_status get_log(struct byw_cl_runner *r)
 {
-    uint64_t bytes = LOG_SPACE_MOST;
+    const struct byw_cl_code *code = r->launch->kernel->code;
+    const struct byw_cl_part *part = byw_cl_code_at(code, code->part_at);
+    uint64_t once = 1, stride, words;
 
-    if (r->log_space != NULL && r->log_lanes == lanes)
+    for (uint32_t p = 0; p < code->parts; p++)
+        once += part[p].words;
+    stride = 2 * once > LOG_LANE_WORDS ? 2 * once : LOG_LANE_WORDS;
+    r->budget = stride / once - 1;
+    stride += LOG_COLOUR;
+    words = stride * r->warp_size;
+    r->log_stride = stride;
+    if (r->log_words >= words)
         return BYW_OK;
-    if (r->log_space != NULL)
-        munmap(r->log_space, r->log_bytes);
-    while ((r->log_space = reserve(bytes)) == NULL && bytes > LOG_SPACE_LEAST)
-        bytes /= 2;
-    if (r->log_space == NULL)
-        return byw_diag_set(r->diag, BYW_ENOMEM, "cannot reserve memory for the lanes' logs");
-    r->log_bytes = bytes;
-    r->log_lanes = lanes;
-    /* Less a page, so that neighbours' logs do not start in the same cache sets. */
-    r->log_stride = (bytes / lanes / LOG_GUARD - 1) * LOG_GUARD;
-    for (uint32_t l = 0; l < lanes; l++)
-        mprotect(r->log_space + (l + 1) * r->log_stride - LOG_GUARD, LOG_GUARD, PROT_NONE);
-    return BYW_OK;
-}
-
-static uint64_t *log_of(const struct byw_cl_runner *r, uint32_t lane)
-{
-    return (uint64_t *)(void *)(r->log_space + lane * r->log_stride + lane % 5 * LOG_COLOUR);
+    free(r->log);
+    r->log = malloc(words * sizeof(*r->log));
+    r->log_words = r->log == NULL ? 0 : words;
+    return r->log != NULL ? BYW_OK
+                          : byw_diag_set(r->diag, BYW_ENOMEM, "out of memory for the lanes' logs");
 }
 
 static enum byw_status get_memory(struct byw_cl_runner *r)
 {
     const struct byw_cl_code *code = r->launch->kernel->code;
     uint32_t lanes = code->barriers ? BYW_CL_GROUP_LIMIT : r->warp_size;
+    bool fibers = code->barriers || (code->loops && r->writer != NULL);
     uint64_t bytes;
 
     r->private_item = (code->private_bytes + 127u) & ~127u; /* a double16's alignment */
@@ -128,10 +107,11 @@ static enum byw_status get_memory(struct byw_cl_runner *r)
         if (r->private_space == NULL)
             return byw_diag_set(r->diag, BYW_ENOMEM, "out of memory for private arrays");
     }
-    if (code->barriers && r->fibers == NULL &&
+    if (fibers && r->fibers == NULL &&
         byw_cl_fibers_create(BYW_CL_GROUP_LIMIT, &r->fibers) != BYW_OK)
         return byw_diag_set(r->diag, BYW_ENOMEM, "out of memory for work-items");
-    return r->writer == NULL ? BYW_OK : share_log(r, lanes);
+    r->budget = BUDGET_MOST;
+    return r->writer == NULL ? BYW_OK : get_log(r);
 }
 
 /* What is the same for all work-items of the launch, and of the group. */
@@ -154,256 +134,30 @@ static void set_launch(struct byw_cl_runner *r, uint64_t *item)
     item[BYW_CL_LOCAL_SIZE + 3] = item[BYW_CL_NUM_GROUPS + 3] = 1;
 }
 
-static void set_item(const struct byw_cl_runner *r, uint64_t *item, uint32_t index)
-{
-    memcpy(&item[BYW_CL_LOCAL_ID], r->local_id[index], sizeof(r->local_id[index]));
-}
-
-static enum byw_status fail(struct byw_cl_runner *r, enum byw_status status)
-{
-    if (r->status == BYW_OK && status != BYW_OK)
-        r->status = byw_diag_set(r->diag, status, "out of memory while tracing kernel %s",
-                                 r->launch->kernel->code->name);
-    return r->status;
-}
-
-static uint64_t local_base(const struct byw_cl_runner *r, uint32_t warp)
-{
-    uint32_t warps = (r->items + r->warp_size - 1) / r->warp_size;
-
-    return BYW_CL_LOCAL_BASE + (r->group_number * warps + warp) * (r->private_item * r->warp_size);
-}
-
-static uint64_t lanes_of(const struct byw_cl_runner *r, uint32_t warp)
-{
-    uint32_t count = r->items - warp * r->warp_size;
-
-    return count >= r->warp_size && r->warp_size == 64 ? UINT64_MAX
-           : count >= r->warp_size                     ? (1ull << r->warp_size) - 1
-                                                       : (1ull << count) - 1;
-}
-
-/* Moves a warp's stream into the CTA. */
-static enum byw_status append_warp(struct byw_cta *cta, const struct byw_cl_warp *warp)
-{
-    uint32_t first = cta->inst_count;
-    uint64_t *addr;
-
-    if (byw_cta_add_warp(cta) == NULL)
-        return BYW_ENOMEM;
-    if (cta->inst_room - first < warp->inst_count) {
-        uint32_t room = 2 * cta->inst_room + warp->inst_count;
-        struct byw_inst *inst = realloc(cta->inst, room * sizeof(*inst));
-
-        if (inst == NULL)
-            return BYW_ENOMEM;
-        cta->inst = inst;
-        cta->inst_room = room;
-    }
-    memcpy(cta->inst + first, warp->inst, warp->inst_count * sizeof(*warp->inst));
-    for (uint32_t i = first; i < first + warp->inst_count; i++)
-        if (cta->inst[i].form == BYW_FORM_LIST)
-            cta->inst[i].list += cta->addr_count;
-    cta->inst_count += warp->inst_count;
-    cta->warp[cta->warp_count - 1].count = warp->inst_count;
-    if (warp->addr_count == 0)
-        return BYW_OK;
-    addr = byw_cta_add_addr(cta, warp->addr_count);
-    if (addr == NULL)
-        return BYW_ENOMEM;
-    memcpy(addr, warp->addr, warp->addr_count * sizeof(*addr));
-    return BYW_OK;
-}
-
-/* Runs one work-item that has no barriers; its log, if any, is closed. */
-static void run_item(struct byw_cl_runner *r, uint64_t *item, uint32_t index, uint64_t *log)
-{
-    set_item(r, item, index);
-    item[BYW_CL_CURSOR] = (uint64_t)(uintptr_t)log;
-    r->launch->kernel->run(r->launch->args);
-    if (log != NULL)
-        *(uint64_t *)(uintptr_t)item[BYW_CL_CURSOR] = BYW_CL_END;
-}
-
-static enum byw_status run_warp(struct byw_cl_runner *r, uint64_t *item, uint32_t warp)
-{
-    const uint64_t *start[BYW_CL_LANES];
-    uint64_t mask = lanes_of(r, warp);
-    enum byw_status status = byw_cl_warp_begin(&r->merger, &r->warp[0], local_base(r, warp));
-
-    for (uint32_t l = 0; l < r->warp_size && mask >> l != 0; l++) {
-        uint64_t *log = log_of(r, l);
-
-        run_item(r, item, warp * r->warp_size + l, log);
-        start[l] = log;
-    }
-    if (status == BYW_OK)
-        status = byw_cl_merge(&r->merger, &r->warp[0], mask, start);
-    if (status == BYW_OK)
-        status = byw_cl_warp_exit(&r->merger, &r->warp[0], mask);
-    if (status == BYW_OK)
-        status = append_warp(&r->cta, &r->warp[0]);
-    return fail(r, status);
-}
-
-static void run_group_plain(struct byw_cl_runner *r, uint64_t *item)
-{
-    item[BYW_CL_PRIVATE] = (uint64_t)(uintptr_t)r->private_space;
-    if (r->writer == NULL) {
-        for (uint32_t i = 0; i < r->items; i++)
-            run_item(r, item, i, NULL);
-        return;
-    }
-    for (uint32_t w = 0; w * r->warp_size < r->items; w++)
-        if (run_warp(r, item, w) != BYW_OK)
-            return;
-}
-
-static void barrier(void *argument)
-{
-    byw_cl_fiber_stop(argument);
-}
-
-static void fiber_body(void *argument)
-{
-    const struct byw_cl_launch *launch = argument;
-
-    launch->kernel->run(launch->args);
-}
-
-/* Runs every work-item that is not done to its next barrier; returns how many reached one. */
-static uint32_t run_segment(struct byw_cl_runner *r, uint64_t *item)
-{
-    uint32_t stopped = 0;
-
-    for (uint32_t i = 0; i < r->items; i++) {
-        if (r->done[i])
-            continue;
-        set_item(r, item, i);
-        item[BYW_CL_PRIVATE] = (uint64_t)(uintptr_t)(r->private_space + i * r->private_item);
-        item[BYW_CL_CURSOR] = r->writer == NULL ? 0 : (uint64_t)(uintptr_t)log_of(r, i);
-        r->done[i] = byw_cl_fiber_resume(r->fibers, i);
-        stopped += !r->done[i];
-        if (r->writer != NULL)
-            *(uint64_t *)(uintptr_t)item[BYW_CL_CURSOR] = BYW_CL_END;
-    }
-    return stopped;
-}
-
-/* Merges what the lanes of a warp logged in a segment; `before` are those that ran in it. */
-static enum byw_status merge_warp(struct byw_cl_runner *r, uint32_t warp, uint64_t before)
-{
-    const uint64_t *start[BYW_CL_LANES];
-    uint64_t after = 0;
-    enum byw_status status;
-
-    for (uint32_t l = 0; l < r->warp_size && before >> l != 0; l++) {
-        uint32_t i = warp * r->warp_size + l;
-
-        start[l] = log_of(r, i);
-        if ((before >> l & 1) && !r->done[i])
-            after |= 1ull << l;
-    }
-    status = byw_cl_merge(&r->merger, &r->warp[warp], before, start);
-    if (status == BYW_OK && after != 0)
-        status = byw_cl_warp_barrier(&r->merger, &r->warp[warp], after);
-    return fail(r, status);
-}
-
-static uint64_t running(const struct byw_cl_runner *r, uint32_t warp)
-{
-    uint64_t mask = lanes_of(r, warp);
-
-    for (uint32_t l = 0; l < r->warp_size && mask >> l != 0; l++)
-        if ((mask >> l & 1) && r->done[warp * r->warp_size + l])
-            mask &= ~(1ull << l);
-    return mask;
-}
-
-static void run_group_fibers(struct byw_cl_runner *r, uint64_t *item)
-{
-    uint32_t warps = (r->items + r->warp_size - 1) / r->warp_size, stopped;
-    bool traced = r->writer != NULL;
-    uint64_t before[BYW_CL_GROUP_LIMIT / 32];
-
-    for (uint32_t i = 0; i < r->items; i++) {
-        r->done[i] = false;
-        byw_cl_fiber_start(r->fibers, i, fiber_body, (void *)(uintptr_t)r->launch);
-    }
-    for (uint32_t w = 0; w < warps && traced; w++)
-        fail(r, byw_cl_warp_begin(&r->merger, &r->warp[w], local_base(r, w)));
-    do {
-        for (uint32_t w = 0; w < warps && traced; w++)
-            before[w] = running(r, w);
-        stopped = run_segment(r, item);
-        for (uint32_t w = 0; w < warps && traced; w++)
-            if (before[w] != 0 && merge_warp(r, w, before[w]) != BYW_OK)
-                return;
-    } while (stopped != 0);
-    for (uint32_t w = 0; w < warps && traced; w++) {
-        fail(r, byw_cl_warp_exit(&r->merger, &r->warp[w], lanes_of(r, w)));
-        if (fail(r, append_warp(&r->cta, &r->warp[w])) != BYW_OK)
-            return;
-    }
-}
-
-static void run_group(struct byw_cl_runner *r, uint64_t *item)
-{
-    for (int d = 0; d < 3; d++) {
-        item[BYW_CL_GROUP_ID + d] = r->group[d];
-        r->cta.id[d] = r->group[d];
-    }
-    byw_cta_clear(&r->cta);
-    memcpy(r->cta.id, r->group, sizeof(r->cta.id));
-    if (r->launch->kernel->code->barriers)
-        run_group_fibers(r, item);
-    else
-        run_group_plain(r, item);
-    if (r->status == BYW_OK && r->writer != NULL)
-        r->status = byw_trace_cta(r->writer, &r->cta, r->diag);
-}
-
 static void run_grid(void *argument)
 {
     struct byw_cl_runner *r = argument;
     const uint32_t *grid = r->launch->grid;
     uint64_t *item = r->launch->program->item;
-    void (*stop)(void *) = barrier;
+    void (*stop)(void *, uint64_t) = byw_cl_group_barrier;
+    void (*pause)(void *, uint64_t) = byw_cl_group_pause;
+    int (*print)(const char *, const uint64_t *) = byw_cl_print;
 
     set_launch(r, item);
     memcpy(&item[BYW_CL_BARRIER], &stop, sizeof(stop));
-    item[BYW_CL_BARRIER_ARG] = (uint64_t)(uintptr_t)r->fibers;
+    memcpy(&item[BYW_CL_PAUSE], &pause, sizeof(pause));
+    memcpy(&item[BYW_CL_PRINT], &print, sizeof(print));
+    item[BYW_CL_BARRIER_ARG] = (uint64_t)(uintptr_t)r;
+    item[BYW_CL_BUDGET] = r->budget;
     r->group_number = 0;
     for (r->group[2] = 0; r->group[2] < grid[2]; r->group[2]++)
         for (r->group[1] = 0; r->group[1] < grid[1]; r->group[1]++)
             for (r->group[0] = 0; r->group[0] < grid[0]; r->group[0]++) {
-                run_group(r, item);
+                byw_cl_group_run(r, item);
                 r->group_number++;
                 if (r->status != BYW_OK)
                     return;
             }
-}
-
-static enum byw_status describe(struct byw_cl_runner *r, const struct byw_cl_fault *fault)
-{
-    const char *name = r->launch->kernel->code->name;
-    uint64_t log = (uint64_t)(uintptr_t)r->log_space;
-    const uint64_t *id = r->launch->program->item + BYW_CL_LOCAL_ID;
-    char where[160];
-
-    snprintf(where, sizeof(where), "work-group (%u,%u,%u), work-item (%llu,%llu,%llu)", r->group[0],
-             r->group[1], r->group[2], (unsigned long long)id[0], (unsigned long long)id[1],
-             (unsigned long long)id[2]);
-    if (fault->signal == SIGFPE)
-        return byw_diag_set(r->diag, BYW_ECHECK, "kernel %s, %s: integer division by zero", name,
-                            where);
-    if (r->writer != NULL && fault->address >= log && fault->address < log + r->log_bytes)
-        return byw_diag_set(r->diag, BYW_ECHECK,
-                            "kernel %s, %s: the log is full, the work-item runs longer than can be "
-                            "traced",
-                            name, where);
-    return byw_diag_set(r->diag, BYW_ECHECK, "kernel %s, %s: access to 0x%llx, outside all buffers",
-                        name, where, (unsigned long long)fault->address);
 }
 
 static enum byw_status write_kernel(struct byw_cl_runner *r)
@@ -432,6 +186,7 @@ enum byw_status byw_cl_run(struct byw_cl_runner *r, const struct byw_cl_launch *
 
     r->launch = launch;
     r->writer = writer;
+    r->step_limit = number_of(BYW_CL_ENV_STEPS, writer == NULL ? STEP_LIMIT : STEP_LIMIT_TRACED);
     r->diag = diag;
     r->items = launch->block[0] * launch->block[1] * launch->block[2];
     r->status = get_memory(r);
@@ -440,5 +195,5 @@ enum byw_status byw_cl_run(struct byw_cl_runner *r, const struct byw_cl_launch *
     if (r->status != BYW_OK)
         return r->status;
     byw_cl_guarded(run_grid, r, &fault);
-    return fault.signal != 0 ? describe(r, &fault) : r->status;
+    return fault.signal != 0 ? byw_cl_describe_fault(r, &fault) : r->status;
 }

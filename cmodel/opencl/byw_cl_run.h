@@ -2,10 +2,10 @@
  *
  * byw_cl_run.h - runs one kernel launch on the CPU, and traces it when a writer is given.
  *
- * Work-groups run in grid order, x fastest, on the calling thread.  In kernels without barriers the
- * work-items of a group run one after another; otherwise each is a fiber that stops at barriers.
- * When tracing, the lanes' logs are merged after every segment and a CTA is written when its group
- * is done.
+ * Work-groups run in grid order, x fastest, on the calling thread.  Work-items are fibers, which
+ * stop at barriers and, when traced, at the heads of loops once their log may be full; without
+ * barriers and loops they just run one after another.  When tracing, the logs of a warp's lanes are
+ * merged as they come and a CTA is written when its group is done.
  */
 #ifndef BYW_CL_RUN_H
 #define BYW_CL_RUN_H
@@ -15,6 +15,11 @@
 #include "common/byw_status.h"
 #include "opencl/byw_cl_code.h"
 #include "trace/byw_trace.h"
+
+/* Loop iterations a work-item may run, default 2^30 or, traced, 2^26; megabytes the trace of one
+ * work-group may take before it is written, default 160. */
+#define BYW_CL_ENV_STEPS "BYWAY_STEPS"
+#define BYW_CL_ENV_MEMORY "BYWAY_MEMORY"
 
 #define BYW_CL_GROUP_LIMIT 1024u /* work-items in a group */
 

@@ -181,10 +181,28 @@ static bool scan_copy(struct byw_cl_node *node)
     return true;
 }
 
+/* A texture unit's work: only what goes to memory counts. */
+static bool is_hidden(LLVMValueRef inst)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+    LLVMValueRef pointer;
+
+    if (!byw_cl_is_prelude(inst))
+        return false;
+    if (op != LLVMLoad && op != LLVMStore)
+        return op != LLVMRet;
+    pointer = LLVMGetOperand(inst, op == LLVMStore);
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != SPACE_GLOBAL;
+}
+
 static void scan_node(struct byw_cl_node *node, LLVMTargetDataRef layout)
 {
     LLVMValueRef inst = node->inst;
 
+    if (is_hidden(inst)) {
+        node->kind = BYW_CL_FREE;
+        return;
+    }
     switch (LLVMGetInstructionOpcode(inst)) {
     case LLVMLoad:
         scan_access(node, LLVMGetOperand(inst, 0), LLVMTypeOf(inst), layout, false);

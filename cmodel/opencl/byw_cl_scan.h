@@ -20,6 +20,7 @@
  * - shared, local: scratchpad; private arrays that optimisation left in memory
  * - const_load: __constant data and structs passed by value: constant cache, no addresses
  *
+ * Of the code that stands for texture units (byw_cl_prelude.cl), only the accesses count.
  * Vector arithmetic counts once per element: the lanes of a GPU are scalar.
  */
 #ifndef BYW_CL_SCAN_H
@@ -82,6 +83,12 @@ uint32_t byw_cl_map_get(const struct byw_cl_map *map, const void *key); /* UINT3
 bool byw_cl_is_barrier(LLVMValueRef call);
 /* Name of the function a call goes to, NULL for an indirect one. */
 const char *byw_cl_callee(LLVMValueRef call);
+
+/* Source line of an instruction, in the program's own text if it comes from there by inlining, else
+ * in the included file it is written in; 0 unknown. */
+uint32_t byw_cl_line(LLVMValueRef inst);
+/* Whether it comes from the prelude. */
+bool byw_cl_is_prelude(LLVMValueRef inst);
 
 /* Class of an instruction that accesses no memory and how many it stands for (0: free). */
 uint32_t byw_cl_classify(LLVMValueRef inst, uint8_t *cls);

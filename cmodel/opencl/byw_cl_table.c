@@ -30,7 +30,7 @@ struct table {
     LLVMValueRef *stack;
     bool *behind_phi;
     uint32_t depth;
-    bool short_of_memory;
+    bool short_of_memory, loops;
 };
 
 /* Outcome of a walk over a value's users. */
@@ -160,7 +160,7 @@ static void add_site(struct table *t, const struct byw_cl_node *node, LLVMValueR
 
     memset(site, 0, sizeof(*site));
     site->pc = slot->proto.pc;
-    site->line = LLVMGetDebugLocLine(node->inst);
+    site->line = byw_cl_line(node->inst);
     site->block = t->scan->part[node->part].block;
     site->argument = argument_of(t->scan, pointer);
     site->cls = slot->proto.cls;
@@ -235,6 +235,18 @@ static void close_run(struct byw_cl_slot *slot, const struct mean *mean)
     slot->proto.use = mean->members != 0 && use == 0 ? 1 : (uint32_t)use;
 }
 
+/* Line of a part: of its barrier, else of its first instruction that has one. */
+static uint32_t line_of(const struct table *t, const struct byw_cl_span *span)
+{
+    uint32_t line = 0;
+
+    if (span->barrier != 0)
+        line = byw_cl_line(t->scan->node[span->first + span->count - 1].inst);
+    for (uint32_t i = span->first; i < span->first + span->count && line == 0; i++)
+        line = byw_cl_line(t->scan->node[i].inst);
+    return line;
+}
+
 static void add_part(struct table *t, uint32_t index)
 {
     const struct byw_cl_span *span = &t->scan->part[index];
@@ -246,6 +258,7 @@ static void add_part(struct table *t, uint32_t index)
     part->words = span->words;
     part->length = span->length;
     part->barrier = span->barrier;
+    part->line = line_of(t, span);
     for (uint32_t i = span->first; i < span->first + span->count; i++) {
         const struct byw_cl_node *node = &t->scan->node[i];
 
@@ -306,6 +319,7 @@ static enum byw_status order_parts(struct table *t)
     for (uint32_t p = 0; p < parts && status == BYW_OK; p++) {
         t->part[p].order = order[p];
         t->part[p].latch = latch[p];
+        t->loops |= order[p] != latch[p];
     }
     free(memory);
     return status;
@@ -344,6 +358,7 @@ static enum byw_status pack(const struct table *t, const struct byw_cl_use *use,
                                .private_bytes = params->private_bytes,
                                .registers = params->registers,
                                .barriers = t->scan->barriers,
+                               .loops = t->loops,
                                .exit = t->scan->exit,
                                .loads = t->loads,
                                .args = params->args,

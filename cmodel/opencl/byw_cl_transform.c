@@ -158,8 +158,8 @@ static enum byw_status transform_units(struct byw_cl_module *m, bool traced, str
     if (status != BYW_OK)
         return byw_diag_set(diag, status, "out of memory");
     add_record(m);
-    for (uint32_t k = 0; k < m->units && traced; k++)
-        byw_cl_instrument(m, &m->unit[k]);
+    for (uint32_t k = 0; k < m->units; k++)
+        byw_cl_instrument(m, &m->unit[k], traced);
     byw_cl_lower(m);
     for (uint32_t k = 0; k < m->units; k++)
         patch_sizes(&m->unit[k]);
@@ -193,7 +193,6 @@ enum byw_status byw_cl_transform(const char *input, const char *output, bool tra
         if (status == BYW_OK) {
             make_private(&m);
             byw_cl_wrap(&m);
-            LLVMStripModuleDebugInfo(m.module);
             status = retarget(&m, diag);
         }
         if (status == BYW_OK)

@@ -40,16 +40,30 @@ struct byw_cl_module {
     LLVMTypeRef word; /* i64 */
     LLVMTypeRef item; /* [BYW_CL_ITEM_WORDS x i64] */
     LLVMValueRef record; /* the work-item record */
+    LLVMValueRef meter; /* function that counts iterations, once there is one */
     struct byw_cl_unit *unit;
     uint32_t units;
 };
 
 enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag);
-void byw_cl_instrument(struct byw_cl_module *m, struct byw_cl_unit *unit);
+/* Untraced programs only count iterations. */
+void byw_cl_instrument(struct byw_cl_module *m, struct byw_cl_unit *unit, bool traced);
 void byw_cl_lower(struct byw_cl_module *m);
 bool byw_cl_can_lower(LLVMValueRef call); /* whether a call of a kernel has a meaning here */
 enum byw_status byw_cl_read_args(struct byw_cl_module *m, struct byw_cl_unit *unit);
 void byw_cl_wrap(struct byw_cl_module *m);
+
+/* Count of loop iterations: local variable, check at the head of a loop (cursor: the local cursor,
+ * NULL untraced), and the notes exits leave. */
+LLVMValueRef byw_cl_meter_open(struct byw_cl_module *m, struct byw_cl_unit *unit, LLVMBuilderRef b);
+void byw_cl_meter_check(struct byw_cl_module *m, LLVMBuilderRef b, uint32_t part, LLVMValueRef left,
+                        LLVMValueRef cursor);
+void byw_cl_meter_exits(struct byw_cl_module *m, struct byw_cl_unit *unit);
+LLVMValueRef byw_cl_call_runtime(struct byw_cl_module *m, LLVMBuilderRef b, unsigned function_word,
+                                 LLVMValueRef part);
+
+/* Replaces a printf by a call of byw_cl_print() (byw_cl_print.h). */
+void byw_cl_lower_printf(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call);
 
 /* Builder helpers: address of word `index` of the record, and its load and store. */
 LLVMValueRef byw_cl_record_word(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index);

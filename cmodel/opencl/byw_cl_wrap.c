@@ -34,7 +34,7 @@ static unsigned metadata(struct byw_cl_module *m, LLVMValueRef function, const c
 }
 
 static void read_strings(struct byw_cl_module *m, struct byw_cl_unit *unit, const char *name,
-                         size_t field)
+                         size_t field, unsigned room)
 {
     LLVMValueRef *operand;
     unsigned count = metadata(m, unit->function, name, &operand);
@@ -44,7 +44,7 @@ static void read_strings(struct byw_cl_module *m, struct byw_cl_unit *unit, cons
         const char *text = LLVMGetMDString(operand[i], &length);
 
         if (text != NULL)
-            memcpy((char *)&unit->arg[i] + field, text, length < 63 ? length : 63);
+            memcpy((char *)&unit->arg[i] + field, text, length < room ? length : room - 1);
     }
     free(operand);
 }
@@ -69,8 +69,11 @@ static void read_kind(struct byw_cl_module *m, struct byw_cl_unit *unit, unsigne
     struct byw_cl_arg *arg = &unit->arg[param];
 
     arg->kind = BYW_CL_ARG_VALUE;
-    if (strncmp(arg->type, "image", 5) == 0 || strcmp(arg->type, "sampler_t") == 0 ||
-        strcmp(arg->type, "event_t") == 0) {
+    if (strncmp(arg->type, "image", 5) == 0 || strcmp(arg->type, "sampler_t") == 0) {
+        arg->kind = arg->type[0] == 'i' ? BYW_CL_ARG_IMAGE : BYW_CL_ARG_SAMPLER;
+        return;
+    }
+    if (strcmp(arg->type, "event_t") == 0) {
         arg->kind = BYW_CL_ARG_OTHER;
         return;
     }
@@ -95,8 +98,10 @@ enum byw_status byw_cl_read_args(struct byw_cl_module *m, struct byw_cl_unit *un
     unit->arg = calloc(unit->args + 1u, sizeof(*unit->arg));
     if (unit->arg == NULL)
         return BYW_ENOMEM;
-    read_strings(m, unit, "kernel_arg_name", offsetof(struct byw_cl_arg, name));
-    read_strings(m, unit, "kernel_arg_type", offsetof(struct byw_cl_arg, type));
+    read_strings(m, unit, "kernel_arg_name", offsetof(struct byw_cl_arg, name), 64);
+    read_strings(m, unit, "kernel_arg_type", offsetof(struct byw_cl_arg, type), 64);
+    read_strings(m, unit, "kernel_arg_access_qual", offsetof(struct byw_cl_arg, access), 16);
+    read_strings(m, unit, "kernel_arg_type_qual", offsetof(struct byw_cl_arg, qualifier), 40);
     for (unsigned i = 0; i < unit->args; i++)
         read_kind(m, unit, i);
     count = metadata(m, unit->function, "reqd_work_group_size", &operand);
@@ -171,6 +176,15 @@ static LLVMValueRef build_blob(struct byw_cl_module *m, const struct byw_cl_unit
     return global;
 }
 
+/* Inlined into its entry, which has no debug information, a kernel would lose its own. */
+static void keep_apart(struct byw_cl_module *m, LLVMValueRef function)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);
+
+    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(m->context, kind, 0));
+}
+
 void byw_cl_wrap(struct byw_cl_module *m)
 {
     LLVMTypeRef byte = LLVMPointerType(LLVMInt8TypeInContext(m->context), 0), type;
@@ -182,6 +196,7 @@ void byw_cl_wrap(struct byw_cl_module *m)
     word[1] = LLVMConstIntToPtr(LLVMConstInt(m->word, m->units, 0), byte);
     for (uint32_t k = 0; k < m->units; k++) {
         LLVMSetLinkage(m->unit[k].function, LLVMInternalLinkage);
+        keep_apart(m, m->unit[k].function);
         word[2 + 2 * k] = LLVMConstBitCast(build_blob(m, &m->unit[k]), byte);
         word[3 + 2 * k] = LLVMConstBitCast(build_entry(m, &m->unit[k]), byte);
     }

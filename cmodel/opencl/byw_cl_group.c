@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs one work-group, warp by warp.
+ *
+ * A warp's lanes run one after another up to the next barrier or their end; what they logged is
+ * merged before the next warp runs, so that one warp's logs are all that is kept.  A lane whose log
+ * may be full pauses at a loop's head and goes on when the merger has read it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "opencl/byw_cl_runner.h"
+
+static enum byw_status fail(struct byw_cl_runner *r, enum byw_status status)
+{
+    if (r->status == BYW_OK && status != BYW_OK)
+        r->status = byw_diag_set(r->diag, status, "out of memory while tracing kernel %s",
+                                 r->launch->kernel->code->name);
+    return r->status;
+}
+
+static uint64_t local_base(const struct byw_cl_runner *r, uint32_t warp)
+{
+    uint32_t warps = (r->items + r->warp_size - 1) / r->warp_size;
+
+    return BYW_CL_LOCAL_BASE + (r->group_number * warps + warp) * (r->private_item * r->warp_size);
+}
+
+static uint64_t lanes_of(const struct byw_cl_runner *r, uint32_t warp)
+{
+    uint32_t count = r->items - warp * r->warp_size;
+
+    return count >= r->warp_size && r->warp_size == 64 ? UINT64_MAX
+           : count >= r->warp_size                     ? (1ull << r->warp_size) - 1
+                                                       : (1ull << count) - 1;
+}
+
+/* Lanes are a few cache lines more than a power of two apart, so that their logs do not start in
+ * the same cache sets. */
+static uint64_t *log_of(const struct byw_cl_runner *r, uint32_t lane)
+{
+    return r->log == NULL ? NULL : r->log + lane * r->log_stride;
+}
+
+/* Moves a warp's stream into the CTA. */
+static enum byw_status append_warp(struct byw_cta *cta, const struct byw_cl_warp *warp)
+{
+    uint32_t first = cta->inst_count;
+    uint64_t *addr;
+
+    if (byw_cta_add_warp(cta) == NULL)
+        return BYW_ENOMEM;
+    if (cta->inst_room - first < warp->inst_count) {
+        uint32_t room = 2 * cta->inst_room + warp->inst_count;
+        struct byw_inst *inst = realloc(cta->inst, room * sizeof(*inst));
+
+        if (inst == NULL)
+            return BYW_ENOMEM;
+        cta->inst = inst;
+        cta->inst_room = room;
+    }
+    memcpy(cta->inst + first, warp->inst, warp->inst_count * sizeof(*warp->inst));
+    for (uint32_t i = first; i < first + warp->inst_count; i++)
+        if (cta->inst[i].form == BYW_FORM_LIST)
+            cta->inst[i].list += cta->addr_count;
+    cta->inst_count += warp->inst_count;
+    cta->warp[cta->warp_count - 1].count = warp->inst_count;
+    if (warp->addr_count == 0)
+        return BYW_OK;
+    addr = byw_cta_add_addr(cta, warp->addr_count);
+    if (addr == NULL)
+        return BYW_ENOMEM;
+    memcpy(addr, warp->addr, warp->addr_count * sizeof(*addr));
+    return BYW_OK;
+}
+
+/* A long stream is not kept beside its copy in the CTA. */
+static enum byw_status finish_warp(struct byw_cl_runner *r, struct byw_cl_warp *warp, uint64_t mask)
+{
+    enum byw_status status = byw_cl_warp_exit(&r->merger, warp, mask);
+
+    if (status == BYW_OK)
+        status = append_warp(&r->cta, warp);
+    if (byw_cl_warp_bytes(warp) > r->byte_limit / BYW_CL_GROUP_LIMIT * 32)
+        byw_cl_warp_release(warp);
+    warp->inst_count = warp->addr_count = 0;
+    return fail(r, status);
+}
+
+static bool is_too_large(const struct byw_cl_runner *r)
+{
+    uint64_t bytes =
+        r->cta.inst_count * sizeof(*r->cta.inst) + r->cta.addr_count * sizeof(*r->cta.addr);
+
+    for (uint32_t w = 0; w * r->warp_size < r->items; w++)
+        bytes += byw_cl_warp_bytes(&r->warp[w]);
+    return bytes > r->byte_limit;
+}
+
+static void set_item(struct byw_cl_runner *r, uint64_t *item, uint32_t index, uint64_t *log)
+{
+    r->item = index;
+    memcpy(&item[BYW_CL_LOCAL_ID], r->local_id[index], sizeof(r->local_id[index]));
+    item[BYW_CL_CURSOR] = (uint64_t)(uintptr_t)log;
+}
+
+static void end_log(const uint64_t *item, uint64_t word)
+{
+    if (item[BYW_CL_CURSOR] != 0)
+        *(uint64_t *)(uintptr_t)item[BYW_CL_CURSOR] = word;
+}
+
+/* Runs one work-item on this stack; it has no barriers, and no loops if it is traced. */
+static void run_item(struct byw_cl_runner *r, uint64_t *item, uint32_t index, uint64_t *log)
+{
+    set_item(r, item, index, log);
+    r->steps[index] = 0;
+    r->launch->kernel->run(r->launch->args);
+    end_log(item, BYW_CL_END);
+}
+
+void byw_cl_group_barrier(void *argument, uint64_t part)
+{
+    struct byw_cl_runner *r = argument;
+
+    r->stop[r->item] = (uint32_t)part;
+    r->paused = false;
+    byw_cl_fiber_stop(r->fibers);
+}
+
+void byw_cl_group_pause(void *argument, uint64_t part)
+{
+    struct byw_cl_runner *r = argument;
+
+    r->steps[r->item] += r->budget;
+    if (r->steps[r->item] > r->step_limit)
+        r->status = byw_cl_describe_steps(r, part);
+    else if (r->writer != NULL && is_too_large(r))
+        r->status = byw_cl_describe_size(r, part);
+    if (r->status != BYW_OK)
+        byw_cl_guard_leave();
+    if (r->writer == NULL)
+        return;
+    r->paused = true;
+    byw_cl_fiber_stop(r->fibers);
+}
+
+static void fiber_body(void *argument)
+{
+    const struct byw_cl_launch *launch = argument;
+
+    launch->kernel->run(launch->args);
+}
+
+/* Lets a work-item run on: to a barrier, a pause or its end.  fiber: its number among the fibers.
+ */
+static void resume(struct byw_cl_runner *r, uint64_t *item, uint32_t index, uint32_t fiber,
+                   uint64_t *log)
+{
+    set_item(r, item, index, log);
+    item[BYW_CL_PRIVATE] = (uint64_t)(uintptr_t)(r->private_space + fiber * r->private_item);
+    r->paused = false;
+    r->done[index] = byw_cl_fiber_resume(r->fibers, fiber);
+    if (r->done[index])
+        r->early[index] = item[BYW_CL_EARLY] != 0;
+    end_log(item, r->paused ? BYW_CL_MORE : BYW_CL_END);
+}
+
+/* Runs the lanes of `mask` to the next barrier or their end and merges what they log. */
+static enum byw_status run_lanes(struct byw_cl_runner *r, uint64_t *item, uint32_t warp,
+                                 struct byw_cl_warp *stream, uint64_t mask, uint32_t first_fiber)
+{
+    const uint64_t *start[BYW_CL_LANES];
+    uint64_t need = mask;
+    enum byw_status status = BYW_OK;
+
+    while (need != 0 && status == BYW_OK) {
+        for (uint32_t l = 0; l < r->warp_size && need >> l != 0; l++)
+            if (need >> l & 1) {
+                start[l] = log_of(r, l);
+                resume(r, item, warp * r->warp_size + l, first_fiber + l, log_of(r, l));
+            }
+        if (r->writer == NULL)
+            return BYW_OK;
+        byw_cl_merge_supply(&r->merger, stream, need, start);
+        status = byw_cl_merge_some(&r->merger, stream, mask, &need);
+    }
+    return fail(r, status);
+}
+
+static void start_item(struct byw_cl_runner *r, uint32_t index, uint32_t fiber)
+{
+    r->done[index] = false;
+    r->steps[index] = 0;
+    byw_cl_fiber_start(r->fibers, fiber, fiber_body, (void *)(uintptr_t)r->launch);
+}
+
+/* One warp of a traced kernel without barriers. */
+static enum byw_status run_warp(struct byw_cl_runner *r, uint64_t *item, uint32_t warp)
+{
+    const uint64_t *start[BYW_CL_LANES];
+    struct byw_cl_warp *stream = &r->warp[0];
+    uint64_t mask = lanes_of(r, warp);
+    enum byw_status status = byw_cl_warp_begin(&r->merger, stream, local_base(r, warp));
+
+    if (fail(r, status) != BYW_OK)
+        return status;
+    for (uint32_t l = 0; l < r->warp_size && mask >> l != 0; l++) {
+        start[l] = log_of(r, l);
+        if (r->launch->kernel->code->loops)
+            start_item(r, warp * r->warp_size + l, l);
+        else
+            run_item(r, item, warp * r->warp_size + l, log_of(r, l));
+    }
+    if (r->launch->kernel->code->loops)
+        status = run_lanes(r, item, warp, stream, mask, 0);
+    else
+        status = fail(r, byw_cl_merge(&r->merger, stream, mask, start));
+    if (status == BYW_OK && is_too_large(r))
+        r->status = status = byw_cl_describe_size(r, 0);
+    return status == BYW_OK ? finish_warp(r, stream, mask) : status;
+}
+
+static void run_plain(struct byw_cl_runner *r, uint64_t *item)
+{
+    item[BYW_CL_PRIVATE] = (uint64_t)(uintptr_t)r->private_space;
+    if (r->writer == NULL) {
+        for (uint32_t i = 0; i < r->items; i++)
+            run_item(r, item, i, NULL);
+        return;
+    }
+    for (uint32_t w = 0; w * r->warp_size < r->items; w++)
+        if (run_warp(r, item, w) != BYW_OK)
+            return;
+}
+
+static uint64_t running(const struct byw_cl_runner *r, uint32_t warp)
+{
+    uint64_t mask = lanes_of(r, warp);
+
+    for (uint32_t l = 0; l < r->warp_size && mask >> l != 0; l++)
+        if ((mask >> l & 1) && r->done[warp * r->warp_size + l])
+            mask &= ~(1ull << l);
+    return mask;
+}
+
+static uint32_t line_of(const struct byw_cl_runner *r, uint32_t index)
+{
+    const struct byw_cl_code *code = r->launch->kernel->code;
+    const struct byw_cl_part *part = byw_cl_code_at(code, code->part_at);
+
+    return part[r->stop[index]].line;
+}
+
+/* All that wait must wait at one barrier (compilers may make copies of it: those have its line),
+ * and nobody may have gone past it, other than by an early return, which GPUs allow. */
+static enum byw_status check_barrier(struct byw_cl_runner *r)
+{
+    uint32_t one = UINT32_MAX;
+
+    for (uint32_t i = 0; i < r->items && one == UINT32_MAX; i++)
+        if (!r->done[i])
+            one = i;
+    if (one == UINT32_MAX)
+        return BYW_OK;
+    for (uint32_t i = 0; i < r->items; i++)
+        if (r->done[i] ? !r->early[i]
+                       : r->stop[i] != r->stop[one] && line_of(r, i) != line_of(r, one))
+            return r->status = byw_cl_describe_barriers(r, one, i);
+    return BYW_OK;
+}
+
+/* Runs every work-item that is not done to its next barrier; true while any waits at one. */
+static bool run_segment(struct byw_cl_runner *r, uint64_t *item, uint32_t warps)
+{
+    bool waiting = false;
+
+    for (uint32_t w = 0; w < warps; w++) {
+        uint64_t before = running(r, w), after;
+
+        if (before == 0)
+            continue;
+        if (run_lanes(r, item, w, &r->warp[w], before, w * r->warp_size) != BYW_OK)
+            return false;
+        after = running(r, w);
+        waiting |= after != 0;
+        if (r->writer != NULL && after != 0 &&
+            fail(r, byw_cl_warp_barrier(&r->merger, &r->warp[w], after)) != BYW_OK)
+            return false;
+    }
+    return waiting && check_barrier(r) == BYW_OK;
+}
+
+static void run_barriers(struct byw_cl_runner *r, uint64_t *item)
+{
+    uint32_t warps = (r->items + r->warp_size - 1) / r->warp_size;
+
+    for (uint32_t i = 0; i < r->items; i++)
+        start_item(r, i, i);
+    for (uint32_t w = 0; w < warps && r->writer != NULL; w++)
+        fail(r, byw_cl_warp_begin(&r->merger, &r->warp[w], local_base(r, w)));
+    while (run_segment(r, item, warps))
+        if (r->writer != NULL && is_too_large(r)) {
+            r->status = byw_cl_describe_size(r, r->stop[r->item]);
+            return;
+        }
+    for (uint32_t w = 0; w < warps && r->writer != NULL && r->status == BYW_OK; w++)
+        if (finish_warp(r, &r->warp[w], lanes_of(r, w)) != BYW_OK)
+            return;
+}
+
+void byw_cl_group_run(struct byw_cl_runner *r, uint64_t *item)
+{
+    byw_cta_clear(&r->cta);
+    for (int d = 0; d < 3; d++) {
+        item[BYW_CL_GROUP_ID + d] = r->group[d];
+        r->cta.id[d] = r->group[d];
+    }
+    if (r->launch->kernel->code->barriers)
+        run_barriers(r, item);
+    else
+        run_plain(r, item);
+    if (r->status == BYW_OK && r->writer != NULL)
+        r->status = byw_trace_cta(r->writer, &r->cta, r->diag);
+}

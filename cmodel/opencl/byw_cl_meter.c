@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What lets the runtime stop a work-item: a count of loop iterations, checked at every loop's head,
+ * and how a work-item left a kernel that has barriers.
+ *
+ * The count is a local variable, so that it costs one decrement and one branch never taken.  The
+ * check is a function of its own that the host compiler inlines.
+ */
+#include <stdlib.h>
+
+#include "opencl/byw_cl_transform.h"
+
+/* Calls the runtime: function pointer and first argument are words of the record. */
+LLVMValueRef byw_cl_call_runtime(struct byw_cl_module *m, LLVMBuilderRef b, unsigned function_word,
+                                 LLVMValueRef part)
+{
+    LLVMTypeRef byte = LLVMPointerType(LLVMInt8TypeInContext(m->context), 0);
+    LLVMTypeRef params[2] = {byte, m->word};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(m->context), params, 2, 0);
+    LLVMValueRef function = byw_cl_record_load(m, b, function_word);
+    LLVMValueRef args[2] = {byw_cl_record_load(m, b, BYW_CL_BARRIER_ARG), part};
+
+    function = LLVMBuildIntToPtr(b, function, LLVMPointerType(type, 0), "");
+    args[0] = LLVMBuildIntToPtr(b, args[0], byte, "");
+    return LLVMBuildCall2(b, type, function, args, 2, "");
+}
+
+static void add_flag(struct byw_cl_module *m, LLVMValueRef function, const char *name,
+                     size_t length)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, length);
+
+    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(m->context, kind, 0));
+}
+
+/* The slow side: the cursor, if there is one, goes out to the runtime and comes back changed. */
+static void build_pause(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef meter, bool traced)
+{
+    LLVMTypeRef pointer = LLVMPointerType(m->word, 0);
+    LLVMValueRef cursor = LLVMGetParam(meter, 2), value;
+
+    if (traced) {
+        value = LLVMBuildLoad2(b, pointer, cursor, "");
+        byw_cl_record_store(m, b, BYW_CL_CURSOR, LLVMBuildPtrToInt(b, value, m->word, ""));
+    }
+    byw_cl_call_runtime(m, b, BYW_CL_PAUSE, LLVMGetParam(meter, 1));
+    if (traced) {
+        value = LLVMBuildIntToPtr(b, byw_cl_record_load(m, b, BYW_CL_CURSOR), pointer, "");
+        LLVMBuildStore(b, value, cursor);
+    }
+    LLVMBuildStore(b, byw_cl_record_load(m, b, BYW_CL_BUDGET), LLVMGetParam(meter, 0));
+}
+
+/* static void meter(uint64_t *left, uint64_t part, uint64_t **cursor) */
+static LLVMValueRef build_meter(struct byw_cl_module *m, bool traced)
+{
+    LLVMTypeRef pointer = LLVMPointerType(m->word, 0);
+    LLVMTypeRef params[3] = {pointer, m->word, LLVMPointerType(pointer, 0)};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(m->context), params, 3, 0);
+    LLVMValueRef meter = LLVMAddFunction(m->module, "byw.meter", type), left;
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(m->context, meter, "");
+    LLVMBasicBlockRef pause = LLVMAppendBasicBlockInContext(m->context, meter, "");
+    LLVMBasicBlockRef out = LLVMAppendBasicBlockInContext(m->context, meter, "");
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(m->context);
+
+    LLVMSetLinkage(meter, LLVMInternalLinkage);
+    add_flag(m, meter, "alwaysinline", 12);
+    LLVMPositionBuilderAtEnd(b, entry);
+    left = LLVMBuildLoad2(b, m->word, LLVMGetParam(meter, 0), "");
+    left = LLVMBuildSub(b, left, LLVMConstInt(m->word, 1, 0), "");
+    LLVMBuildStore(b, left, LLVMGetParam(meter, 0));
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, left, LLVMConstInt(m->word, 0, 0), ""), pause,
+                    out);
+    LLVMPositionBuilderAtEnd(b, pause);
+    build_pause(m, b, meter, traced);
+    LLVMBuildBr(b, out);
+    LLVMPositionBuilderAtEnd(b, out);
+    LLVMBuildRetVoid(b);
+    LLVMDisposeBuilder(b);
+    return meter;
+}
+
+LLVMValueRef byw_cl_meter_open(struct byw_cl_module *m, struct byw_cl_unit *unit, LLVMBuilderRef b)
+{
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(unit->function);
+    LLVMValueRef left;
+
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
+    left = LLVMBuildAlloca(b, m->word, "left");
+    LLVMBuildStore(b, byw_cl_record_load(m, b, BYW_CL_BUDGET), left);
+    return left;
+}
+
+void byw_cl_meter_check(struct byw_cl_module *m, LLVMBuilderRef b, uint32_t part, LLVMValueRef left,
+                        LLVMValueRef cursor)
+{
+    LLVMTypeRef place = LLVMPointerType(LLVMPointerType(m->word, 0), 0);
+    LLVMValueRef args[3] = {left, LLVMConstInt(m->word, part, 0),
+                            cursor != NULL ? cursor : LLVMConstNull(place)};
+
+    if (m->meter == NULL)
+        m->meter = build_meter(m, cursor != NULL);
+    LLVMBuildCall2(b, LLVMGlobalGetValueType(m->meter), m->meter, args, 3, "");
+}
+
+/* Whether a block does nothing but return. */
+static bool is_bare(LLVMBasicBlockRef block)
+{
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+
+    while (i != NULL && LLVMIsAPHINode(i) != NULL)
+        i = LLVMGetNextInstruction(i);
+    return i != NULL && LLVMIsAReturnInst(i) != NULL;
+}
+
+static LLVMValueRef build_early(struct byw_cl_module *m, LLVMBuilderRef b, LLVMBasicBlockRef block,
+                                LLVMValueRef function)
+{
+    LLVMValueRef phi;
+
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(block));
+    phi = LLVMBuildPhi(b, m->word, "");
+    for (LLVMBasicBlockRef p = LLVMGetFirstBasicBlock(function); p; p = LLVMGetNextBasicBlock(p)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(p);
+        unsigned count = LLVMGetNumSuccessors(end);
+        LLVMValueRef value = LLVMConstInt(m->word, count > 1, 0);
+
+        for (unsigned s = 0; s < count; s++)
+            if (LLVMGetSuccessor(end, s) == block)
+                LLVMAddIncoming(phi, &value, &p, 1);
+    }
+    return phi;
+}
+
+void byw_cl_meter_exits(struct byw_cl_module *m, struct byw_cl_unit *unit)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(m->context);
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(unit->function);
+
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(unit->function); block;
+         block = LLVMGetNextBasicBlock(block)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(block), early;
+
+        if (LLVMIsAReturnInst(end) == NULL)
+            continue;
+        early = block != entry && is_bare(block) ? build_early(m, b, block, unit->function)
+                                                 : LLVMConstInt(m->word, 0, 0);
+        LLVMPositionBuilderBefore(b, end);
+        byw_cl_record_store(m, b, BYW_CL_EARLY, early);
+    }
+    LLVMDisposeBuilder(b);
+}

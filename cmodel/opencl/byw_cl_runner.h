@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cl_runner.h - state of the launch being run; private to byw_cl_run.c, byw_cl_group.c and
+ * byw_cl_describe.c.
+ */
+#ifndef BYW_CL_RUNNER_H
+#define BYW_CL_RUNNER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "opencl/byw_cl_fiber.h"
+#include "opencl/byw_cl_guard.h"
+#include "opencl/byw_cl_merge.h"
+#include "opencl/byw_cl_run.h"
+
+struct byw_cl_runner {
+    uint32_t warp_size;
+    uint64_t step_limit; /* loop iterations of a work-item */
+    uint64_t byte_limit; /* of a work-group's trace in memory */
+    uint64_t *log; /* the logs of a warp's lanes, log_stride words each */
+    uint64_t log_words, log_stride;
+    unsigned char *private_space;
+    uint64_t private_bytes;
+    struct byw_cl_fibers *fibers;
+    struct byw_cl_warp warp[BYW_CL_GROUP_LIMIT / 32];
+    struct byw_cl_merger merger;
+    struct byw_cta cta;
+    bool done[BYW_CL_GROUP_LIMIT];
+    bool early[BYW_CL_GROUP_LIMIT]; /* done, and left straight from a branch */
+    uint32_t stop[BYW_CL_GROUP_LIMIT]; /* part whose barrier a work-item stands at */
+    uint64_t steps[BYW_CL_GROUP_LIMIT];
+    uint64_t local_id[BYW_CL_GROUP_LIMIT][3];
+    /* the launch being run */
+    const struct byw_cl_launch *launch;
+    struct byw_trace_writer *writer;
+    struct byw_diag *diag;
+    enum byw_status status;
+    uint32_t items; /* in a group */
+    uint64_t budget; /* loop iterations between two pauses */
+    uint64_t private_item; /* private bytes of a work-item */
+    uint32_t group[3]; /* the group being run */
+    uint64_t group_number;
+    /* the work-item being run */
+    uint32_t item;
+    bool in_fiber, paused;
+};
+
+/* Runs group r->group; r->status tells how it went. */
+void byw_cl_group_run(struct byw_cl_runner *r, uint64_t *item);
+
+/* Called by kernels: argument is the runner. */
+void byw_cl_group_barrier(void *argument, uint64_t part);
+void byw_cl_group_pause(void *argument, uint64_t part);
+
+/* Sentences about what went wrong; each sets and returns the status. */
+enum byw_status byw_cl_describe_fault(struct byw_cl_runner *r, const struct byw_cl_fault *fault);
+enum byw_status byw_cl_describe_steps(struct byw_cl_runner *r, uint64_t part);
+enum byw_status byw_cl_describe_size(struct byw_cl_runner *r, uint64_t part);
+enum byw_status byw_cl_describe_barriers(struct byw_cl_runner *r, uint32_t one, uint32_t other);
+
+#endif
