@@ -98,7 +98,7 @@ clean: ## remove build/
 	rm -rf build
 
 help: ## this list
-	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile $(wildcard cmodel/*/*.mk verif/*/*.mk) | \
+	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile $(wildcard cmodel/*/*.mk verif/*/*.mk synth/*.mk) | \
 	  awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
 
 # V=1 shows the commands, -s nothing.
@@ -122,6 +122,6 @@ $(B)/verif/%: verif/%.c $(B)/libbywsim.a $(B)/libbyway.a
 	$(Q)$(CC) $(CFLAGS) -Iverif -MMD -MP -o $@ $< $(B)/libbywsim.a $(B)/libbyway.a -lcmocka $(LDLIBS)
 
 -include $(wildcard cmodel/*/*.mk)
--include verif/cosim/cosim.mk
+-include verif/cosim/cosim.mk synth/synth.mk
 -include verif/rtl_loop/rtl_loop.mk
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

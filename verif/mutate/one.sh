@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# one.sh PROGRAM - mutants of one module against its lock-step test.  Yosys puts all of them into
+# one netlist; each is switched on in turn and must make the test fail with one of the seeds 1 to 4.
+# A survivor that no input and no state can tell from the original (SAT, one step, flip-flops cut)
+# is equivalent.  Lines: "MUTANT PROGRAM NUMBER killed|equivalent|survived WHERE".
+set -u
+cd "$(dirname "$0")/../.."
+B=${B:-build}
+program=$1
+line=$(grep "^$program|" verif/mutate/units.txt) || { echo "units.txt has no $program" >&2; exit 2; }
+module=$(echo "$line" | cut -d'|' -f2)
+count=$(echo "$line" | cut -d'|' -f4)
+chparam=
+for p in $(echo "$line" | cut -d'|' -f3); do chparam="$chparam -chparam ${p%%=*} ${p#*=}"; done
+dir=$B/mutate/$program
+vl=/usr/share/verilator/include
+rm -rf "$dir"
+mkdir -p "$dir"
+fail() {
+    echo "FAIL $program: $1"
+    exit 1
+}
+yosys -q -p "read_verilog -Irtl/include $(grep -v '^#' rtl/byw.f | tr '\n' ' ')
+    hierarchy -check -top $module $chparam; proc; flatten; opt -full; memory -nomap; opt_clean
+    rename -top $module; setattr -unset init *; write_rtlil $dir/original.il
+    mutate -list $count -seed 1 -ctrl mutsel 16 1 -o $dir/list.ys
+    script $dir/list.ys; opt_clean; write_rtlil $dir/mutants.il
+    write_verilog -noattr $dir/mutants.v" >"$dir/yosys.log" 2>&1 || fail "yosys, see $dir/yosys.log"
+verilator --cc --build -j 1 --x-assign unique --x-initial unique --top-module "$module" -Wno-fatal \
+    -Wno-lint -Wno-UNOPTFLAT -CFLAGS -O1 --Mdir "$dir/v" "$dir/mutants.v" >"$dir/vl.log" 2>&1 ||
+    fail "verilator, see $dir/vl.log"
+sed -n 's/^ *VL_\(IN\|OUT\)[0-9W]*(&\([a-z0-9_]*\),.*/PORT(\2)/p' "$dir/v/V$module.h" >"$dir/v/ports.h"
+{
+    gcc -std=c11 -Wall -Wextra -O1 -Iverif -c -o "$dir/mutant.o" verif/mutate/mutant.c &&
+        g++ -std=c++14 -O1 -I$vl -I$vl/vltstd -Iverif/cosim -I"$dir/v" -DVTOP="V$module" \
+            -DVTOP_H="\"V$module.h\"" -DPORTS_H='"ports.h"' -Wl,--wrap=dut_create -o "$dir/test" \
+            verif/cosim/dut.cpp "$B/cosim/$program.o" "$dir/mutant.o" "$dir/v/V${module}__ALL.a" \
+            "$B/cosim/verilated.o" "$B/cosim/verilated_threads.o" "$B/libbyway.a" \
+            -ljansson -lzstd -lxxhash -lm -pthread -latomic -lz
+} >"$dir/link.log" 2>&1 || fail "link, see $dir/link.log"
+"$dir/test" 1 >"$dir/zero.log" 2>&1 || fail "the test fails without a mutant, see $dir/zero.log"
+same() { # mutant number: no input and no state tells it from the original
+    yosys -q -p "read_rtlil $dir/mutants.il; memory_map; opt -fast; expose -evert-dff
+        copy $module gold; rename $module gate
+        select -module gold; connect -set mutsel 16'd0; select -module gate; connect -set mutsel 16'd$1
+        select -clear; delete -input gold/mutsel gate/mutsel; opt -fast
+        miter -equiv -flatten -make_outputs gold gate miter; hierarchy -top miter
+        sat -verify -prove trigger 0 -timeout 20 miter" >"$dir/same.$1.log" 2>&1
+}
+n=0
+grep '^mutate' "$dir/list.ys" | while read -r mutant; do
+    n=$((n + 1))
+    verdict=survived
+    for seed in 1 2 3 4; do
+        BYW_MUTANT=$n timeout 20 "$dir/test" $seed >"$dir/run.log" 2>&1 || {
+            verdict=killed
+            break
+        }
+    done
+    [ $verdict = survived ] && same $n && verdict=equivalent
+    where=$(echo "$mutant" | sed 's/.*-src \([^ ]*\).*/\1/; s/ -ctrl.*//')
+    mode=$(echo "$mutant" | sed 's/.*-mode \([^ ]*\).*/\1/')
+    echo "MUTANT $program $n $verdict $mode $where"
+done
