@@ -211,6 +211,26 @@ result $? "compare prints a table"
 by run --workload beta --max-cycles 100 --json part.json
 [ $rc = 0 ] && grep -q '"partial": true' "$dir/part.json"
 result $? "--max-cycles gives a partial result that says so"
+by run --workload beta --max-insts 1 --json part.json
+[ $rc = 0 ] && grep -q '"partial": true' "$dir/part.json"
+result $? "--max-insts gives a partial result that says so"
+succeeds "--kernels with all of them" run --workload beta --kernels 0,2-5 --json chosen.json
+succeeds "the same without" run --workload beta --json whole.json
+same "a choice of all launches changes nothing" "$dir/chosen.json" "$dir/whole.json"
+for list in 9-3 1,,2 4294967296 a; do
+    refuses "launches $list" "--kernels is '$list'; expected numbers and ranges" \
+        run --workload beta --kernels $list
+done
+refuses "launches that are not there" "none of the chosen launches is in the trace" \
+    run --workload beta --kernels 1-9
+by run --workload beta --waves w.vcd --waves-sm 1 --waves-at 5 --waves-cycles 20 --json -
+[ $rc = 0 ] && grep -q 'scope module sm1' "$dir/w.vcd" && grep -q '^#5$' "$dir/w.vcd" &&
+    [ "$(tail -n 1 "$dir/w.vcd")" = "#25" ]
+result $? "--waves writes the window"
+refuses "waveform of another kind" "w.txt: expected a name that ends in .vcd or .fst" \
+    run --workload beta --waves w.txt
+refuses "waveform of an SM that is not there" "there is no SM 15; expected 0 to 14" \
+    run --workload beta --waves w.vcd --waves-sm 15
 by compare --workloads alpha,short -j 2 --json none.json
 cp "$dir/short.bwt" "$dir/traces/short.bwt"
 refuses "a broken trace among good ones" "short.bwt" \
