@@ -191,20 +191,6 @@ uint64_t byw_dram_port_cycle(struct byw_dram_port *port, uint64_t core_now, uint
     return served;
 }
 
-void byw_dram_port_wake(const struct byw_dram_port *port, uint64_t now, uint64_t *core,
-                        uint64_t *dram)
-{
-    *core = UINT64_MAX;
-    *dram = port->dram.wake;
-    if (port->delay.count > 0)
-        *core = port->pool->packet[port->delay.head].ready;
-    if (port->dram.returned.count > 0)
-        *dram = now;
-    for (uint32_t s = 0; s < port->slices; s++)
-        if (port->slice[s].to_dram.count > 0)
-            *dram = now;
-}
-
 bool byw_dram_port_empty(const struct byw_dram_port *port)
 {
     return port->delay.count == 0 && byw_dram_empty(&port->dram);

@@ -41,36 +41,23 @@ enum byw_status byw_dram_port_init(struct byw_dram_port *port, const struct byw_
                                    struct byw_mem_stats *stats);
 void byw_dram_port_free(struct byw_dram_port *port);
 
-/* Whether byw_dram_port_cycle() has anything to do in this cycle. */
-static inline bool byw_dram_port_due(const struct byw_dram_port *port, uint64_t core_now,
-                                     uint64_t now)
-{
-    if (now >= port->dram.wake || port->dram.returned.count > 0 ||
-        (port->delay.count > 0 && port->pool->packet[port->delay.head].ready <= core_now))
-        return true;
-    for (uint32_t s = 0; s < port->slices; s++)
-        if (port->slice[s].to_dram.count > 0)
-            return true;
-    return false;
-}
-
 /* The now-th DRAM cycle.  Returns the slices (of this channel) that got a packet, as a set. */
 uint64_t byw_dram_port_cycle(struct byw_dram_port *port, uint64_t core_now, uint64_t now);
 
 /* Lower bounds on when something happens next: a core cycle for the delay line and a DRAM cycle for
  * the rest; UINT64_MAX: never without a packet from a slice. */
-void byw_dram_port_wake(const struct byw_dram_port *port, uint64_t now, uint64_t *core,
-                        uint64_t *dram);
-
-/* Nothing can happen without a packet from a slice. */
-static inline bool byw_dram_port_asleep(const struct byw_dram_port *port)
+static inline void byw_dram_port_wake(const struct byw_dram_port *port, uint64_t now,
+                                      uint64_t *core, uint64_t *dram)
 {
-    if (port->dram.wake != UINT64_MAX || port->dram.returned.count + port->delay.count > 0)
-        return false;
+    *core = UINT64_MAX;
+    *dram = port->dram.wake;
+    if (port->delay.count > 0)
+        *core = port->pool->packet[port->delay.head].ready;
+    if (port->dram.returned.count > 0)
+        *dram = now;
     for (uint32_t s = 0; s < port->slices; s++)
         if (port->slice[s].to_dram.count > 0)
-            return false;
-    return true;
+            *dram = now;
 }
 
 /* No packet is between to_dram and from_dram. */

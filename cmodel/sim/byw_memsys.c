@@ -35,26 +35,27 @@ void byw_memsys_push(struct byw_memsys *memsys, const struct byw_txn *txn)
     byw_icnt_push(&memsys->near_request, &memsys->pool, txn->sm, p);
 }
 
-static bool sees_reply(const struct byw_memsys *memsys, uint32_t sm)
-{
-    uint32_t p = byw_icnt_front(memsys->sm_reply, sm);
-
-    return p != BYW_NO_PACKET && memsys->pool.packet[p].ready <= memsys->cycle;
-}
-
 /* Time has passed: replies that have arrived may be seen now. */
 static void look_for_replies(struct byw_memsys *memsys)
 {
+    uint64_t next = UINT64_MAX;
+
+    if (memsys->cycle < memsys->next_visible)
+        return;
     for (uint32_t w = 0; w < memsys->visible.words; w++) {
         uint64_t left = memsys->sm_reply->arrived.w[w] & ~memsys->visible.w[w];
 
         for (; left != 0; left &= left - 1) {
             uint32_t sm = w * 64 + (uint32_t)__builtin_ctzll(left);
+            uint64_t at = memsys->pool.packet[byw_icnt_front(memsys->sm_reply, sm)].ready;
 
-            if (sees_reply(memsys, sm))
+            if (at <= memsys->cycle)
                 byw_bits_set(&memsys->visible, sm);
+            else if (at < next)
+                next = at;
         }
     }
+    memsys->next_visible = next;
 }
 
 const uint64_t *byw_memsys_replies(const struct byw_memsys *memsys)
@@ -71,9 +72,15 @@ const struct byw_txn *byw_memsys_reply(const struct byw_memsys *memsys, uint32_t
 
 void byw_memsys_pop(struct byw_memsys *memsys, uint32_t sm)
 {
+    uint32_t next;
+
     byw_pool_give(&memsys->pool, byw_icnt_pop(memsys->sm_reply, &memsys->pool, sm));
-    if (!sees_reply(memsys, sm))
-        byw_bits_clear(&memsys->visible, sm);
+    next = byw_icnt_front(memsys->sm_reply, sm);
+    if (next != BYW_NO_PACKET && memsys->pool.packet[next].ready <= memsys->cycle)
+        return;
+    byw_bits_clear(&memsys->visible, sm);
+    if (next != BYW_NO_PACKET && memsys->pool.packet[next].ready < memsys->next_visible)
+        memsys->next_visible = memsys->pool.packet[next].ready;
 }
 
 /* Each slice puts one finished packet on the reply crossbar. */
@@ -108,14 +115,17 @@ static void dram_step(struct byw_memsys *memsys)
         struct byw_dram_port *port = &memsys->channel[c];
         uint64_t served;
 
-        if (!byw_dram_port_due(port, memsys->cycle, now))
+        if (now < memsys->channel_wake[c].dram && memsys->cycle < memsys->channel_wake[c].core)
             continue;
         served = byw_dram_port_cycle(port, memsys->cycle, now);
         if (memsys->l3 != NULL && served != 0)
             byw_bits_set(&memsys->l3_runs, c);
         for (; memsys->l3 == NULL && served != 0; served &= served - 1)
-            byw_bits_set(&memsys->slice_runs, c * port->slices + (uint32_t)__builtin_ctzll(served));
-        if (byw_dram_port_asleep(port))
+            byw_memsys_rouse_slice(memsys, c * port->slices + (uint32_t)__builtin_ctzll(served));
+        byw_dram_port_wake(port, now + 1, &memsys->channel_wake[c].core,
+                           &memsys->channel_wake[c].dram);
+        if (memsys->channel_wake[c].core == UINT64_MAX &&
+            memsys->channel_wake[c].dram == UINT64_MAX)
             byw_bits_clear(&memsys->channel_runs, c);
     }
 }
@@ -127,18 +137,25 @@ static void slice_cycle(struct byw_memsys *memsys, uint32_t s, uint64_t now)
     if (byw_bits_test(&memsys->request.arrived, s)) {
         if (byw_l2_ready(l2))
             byw_l2_push(l2, byw_icnt_pop(&memsys->request, &memsys->pool, s), memsys->cycle);
-        byw_bits_set(&memsys->slice_runs, s);
-    } else if (byw_l2_wake(l2, memsys->cycle) > memsys->cycle) {
+    } else if (memsys->slice_wake[s] > memsys->cycle) {
         return;
     }
     byw_l2_cycle(l2, memsys->cycle, now);
     if (l2->out.count > 0)
         byw_bits_set(&memsys->slice_answers, s);
-    if (l2->to_dram.count > 0)
-        byw_bits_set(memsys->l3 != NULL ? &memsys->l3_runs : &memsys->channel_runs,
-                     s / memsys->map.slices_per_channel);
-    if (byw_l2_wake(l2, memsys->cycle) == UINT64_MAX)
+    if (l2->to_dram.count > 0) {
+        uint32_t c = s / memsys->map.slices_per_channel;
+
+        if (memsys->l3 != NULL)
+            byw_bits_set(&memsys->l3_runs, c);
+        else
+            byw_memsys_rouse_channel(memsys, c);
+    }
+    memsys->slice_wake[s] = byw_l2_wake(l2, memsys->cycle);
+    if (memsys->slice_wake[s] == UINT64_MAX)
         byw_bits_clear(&memsys->slice_runs, s);
+    else
+        byw_bits_set(&memsys->slice_runs, s);
 }
 
 /* Slices with a packet at the crossbar or in a queue of theirs. */
@@ -156,8 +173,12 @@ static void l2_step(struct byw_memsys *memsys)
         byw_memsys_l3_step(memsys, now);
 }
 
+/* `seen`: when the SMs see what crosses now. */
 static void crossbar_step(struct byw_memsys *memsys, uint64_t seen)
 {
+    uint32_t before = memsys->sm_reply->at_outputs;
+    uint64_t end = seen;
+
     if (memsys->gl1 != NULL) {
         byw_memsys_gl1_step(memsys);
         byw_icnt_transfer(&memsys->near_request, &memsys->pool, 0);
@@ -167,6 +188,8 @@ static void crossbar_step(struct byw_memsys *memsys, uint64_t seen)
     byw_icnt_transfer(&memsys->request, &memsys->pool, 0);
     byw_icnt_transfer(&memsys->reply, &memsys->pool, seen);
     memsys->icnt_now++;
+    if (memsys->sm_reply->at_outputs > before && end < memsys->next_visible)
+        memsys->next_visible = end;
 }
 
 void byw_memsys_tick(struct byw_memsys *memsys)
@@ -197,7 +220,8 @@ static uint64_t next_event(const struct byw_memsys *memsys)
 {
     bool late = memsys->clock.f[BYW_CLOCK_L2] != memsys->clock.f[BYW_CLOCK_CORE];
     bool late_icnt = memsys->clock.f[BYW_CLOCK_ICNT] != memsys->clock.f[BYW_CLOCK_CORE];
-    uint64_t next = byw_memsys_levels_wake(memsys);
+    bool more = memsys->l3 != NULL || memsys->gl1 != NULL;
+    uint64_t next = more ? byw_memsys_levels_wake(memsys) : UINT64_MAX;
 
     for (uint32_t s = byw_bits_next(&memsys->slice_answers, 0); s != BYW_BITS_MAX;
          s = byw_bits_next(&memsys->slice_answers, s + 1)) {
@@ -207,7 +231,7 @@ static uint64_t next_event(const struct byw_memsys *memsys)
     }
     for (uint32_t s = byw_bits_next(&memsys->slice_runs, 0); s != BYW_BITS_MAX;
          s = byw_bits_next(&memsys->slice_runs, s + 1)) {
-        uint64_t at = byw_l2_wake(&memsys->slice[s], memsys->cycle);
+        uint64_t at = memsys->slice_wake[s];
 
         /* Edges late in a core cycle already see the next cycle's number. */
         if (at != UINT64_MAX && at > 0 && late)
@@ -223,9 +247,8 @@ static uint64_t next_event(const struct byw_memsys *memsys)
     for (uint32_t c = byw_bits_next(&memsys->channel_runs, 0);
          c != BYW_BITS_MAX && next > memsys->cycle;
          c = byw_bits_next(&memsys->channel_runs, c + 1)) {
-        uint64_t core, dram;
+        uint64_t core = memsys->channel_wake[c].core, dram = memsys->channel_wake[c].dram;
 
-        byw_dram_port_wake(&memsys->channel[c], memsys->dram_now, &core, &dram);
         if (core != UINT64_MAX && core > 0)
             core--;
         if (dram != UINT64_MAX)
@@ -284,7 +307,7 @@ void byw_memsys_flush(struct byw_memsys *memsys)
     memsys->flushing = true;
     for (uint32_t s = 0; s < memsys->config.l2_slices; s++) {
         byw_l2_flush(&memsys->slice[s]);
-        byw_bits_set(&memsys->slice_runs, s);
+        byw_memsys_rouse_slice(memsys, s);
     }
 }
 

@@ -219,7 +219,10 @@ static enum byw_status parts_init(struct byw_memsys *memsys)
     byw_bits_init(&memsys->l3_runs, config->dram_channels);
     byw_bits_init(&memsys->channel_runs, config->dram_channels);
     byw_bits_init(&memsys->visible, config->sm_count);
-    return BYW_OK;
+    memsys->next_visible = UINT64_MAX;
+    memsys->slice_wake = calloc(config->l2_slices, sizeof(*memsys->slice_wake));
+    memsys->channel_wake = calloc(config->dram_channels, sizeof(*memsys->channel_wake));
+    return memsys->slice_wake == NULL || memsys->channel_wake == NULL ? BYW_ENOMEM : BYW_OK;
 }
 
 enum byw_status byw_memsys_create(const struct byw_config *config, struct byw_memsys **out,
@@ -272,6 +275,8 @@ void byw_memsys_free(struct byw_memsys *memsys)
     byw_clock_free(&memsys->clock);
     free(memsys->pool.packet);
     free(memsys->l3_last);
+    free(memsys->slice_wake);
+    free(memsys->channel_wake);
     free(memsys->channel);
     free(memsys);
 }

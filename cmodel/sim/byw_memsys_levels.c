@@ -138,7 +138,7 @@ static void l3_answer(struct byw_memsys *memsys, struct byw_l2 *l3)
     if (l2->from_dram.count >= l2->dram_limit)
         return;
     byw_fifo_push(pool, &l2->from_dram, ascend(memsys, byw_fifo_pop(pool, &l3->out)));
-    byw_bits_set(&memsys->slice_runs, s);
+    byw_memsys_rouse_slice(memsys, s);
 }
 
 static void l3_take(struct byw_memsys *memsys, uint32_t c)
@@ -171,7 +171,7 @@ void byw_memsys_l3_step(struct byw_memsys *memsys, uint64_t now)
         l3_take(memsys, c);
         byw_l2_cycle(l3, memsys->cycle, now);
         if (l3->to_dram.count > 0)
-            byw_bits_set(&memsys->channel_runs, c);
+            byw_memsys_rouse_channel(memsys, c);
         if (l3->out.count == 0 && byw_l2_wake(l3, memsys->cycle) == UINT64_MAX &&
             l3_sender(memsys, c) == UINT32_MAX)
             byw_bits_clear(&memsys->l3_runs, c);

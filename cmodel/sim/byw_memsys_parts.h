@@ -11,6 +11,11 @@
 
 enum { BYW_MEMSYS_LINE_MAX = 256 }; /* bytes; the widest line */
 
+/* A channel has something to do from either cycle on. */
+struct byw_channel_wake {
+    uint64_t core, dram;
+};
+
 struct byw_memsys {
     struct byw_config config;
     struct byw_addrmap map;
@@ -31,6 +36,9 @@ struct byw_memsys {
     struct byw_bits gl1_runs, l3_runs; /* those with packets near them */
     struct byw_bits channel_runs; /* channels with packets */
     struct byw_bits visible; /* SMs that can see a reply */
+    uint64_t next_visible; /* no further reply is seen before this core cycle */
+    uint64_t *slice_wake; /* core cycle before which a slice does nothing unless given a packet */
+    struct byw_channel_wake *channel_wake; /* likewise of a channel */
     uint64_t cycle, icnt_now, l2_now, dram_now; /* edges so far, by domain */
     uint32_t phase; /* cycle modulo the clocks' period */
     bool flushing; /* a flush was asked for */
@@ -43,6 +51,22 @@ struct byw_memsys {
 
 /* BYW_EINVAL for keys that do not fit each other. */
 enum byw_status byw_memsys_config(const struct byw_config *config, struct byw_diag *diag);
+
+/* --- byw_memsys.c ------------------------------------------------------------------------------
+ */
+
+/* A slice of the L2 or a channel has got something to do. */
+static inline void byw_memsys_rouse_slice(struct byw_memsys *memsys, uint32_t s)
+{
+    byw_bits_set(&memsys->slice_runs, s);
+    memsys->slice_wake[s] = 0;
+}
+
+static inline void byw_memsys_rouse_channel(struct byw_memsys *memsys, uint32_t c)
+{
+    byw_bits_set(&memsys->channel_runs, c);
+    memsys->channel_wake[c].dram = 0;
+}
 
 /* --- byw_memsys_levels.c: the GL1s and the L3 --------------------------------------------------
  */
