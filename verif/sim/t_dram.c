@@ -680,7 +680,7 @@ static void test_refresh_waits_and_catches_up(void **state)
     bare_config(&rig.config);
     rig.config.t_ras = 30;
     rig.config.t_refi = 200;
-    rig.config.t_rfc = 50;
+    rig.config.t_rp = rig.config.t_rfc = 50;
     rig_start(&rig);
     while (rig.now < 190)
         step(&rig);
@@ -689,10 +689,10 @@ static void test_refresh_waits_and_catches_up(void **state)
     while (rig.now < 205)
         step(&rig);
     push(&rig, 3, 5, false, 1);
-    expect_at(&rig, &rig.stats.dram_activates, 190 + 30 + 50);
+    expect_at(&rig, &rig.stats.dram_activates, 190 + 30 + 50 + 50);
     while (rig.now < 830) {
         step(&rig);
-        assert_true(rig.now < 300 || rig.dram.wake == UINT64_MAX); /* it sleeps meanwhile */
+        assert_true(rig.now < 350 || rig.dram.wake == UINT64_MAX); /* it sleeps meanwhile */
     }
     push(&rig, 3, 5, false, 1);
     expect_at(&rig, &rig.stats.dram_activates, 800 + 50);

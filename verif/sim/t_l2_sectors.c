@@ -133,7 +133,7 @@ static void test_pending_sector_keeps_line(void **state)
     send_at(&rig, 5 * 128 + 32, BYW_TXN_READ, 32, 0);
     steps(&rig, 4);
     p = to_dram(&rig);
-    for (uint64_t w = 16; w < 31; w++) { /* all the other lines go, this one stays */
+    for (uint64_t w = 16; w < 33; w++) { /* all the other lines go, this one stays */
         send_at(&rig, (5 + 64 * w) * 128, BYW_TXN_READ, 32, 0);
         steps(&rig, 4);
         from_dram(&rig, to_dram(&rig));
