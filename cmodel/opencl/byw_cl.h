@@ -102,6 +102,7 @@ struct _cl_program {
     struct byw_cl_object object;
     cl_context context;
     char *source, *options, *log;
+    char *frozen; /* options of a program made from a binary */
     cl_build_status status;
     struct byw_cl_binary *binary;
 };

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Programs.  Their "binary" is their source behind a magic word: the compiled form is in the cache.
+ * Programs.  Their "binary" is a magic line, the options they were built with in a line, and their
+ * source: the compiled form is in the cache.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "opencl/byw_cl.h"
 
-#define MAGIC "BYWCL1\n"
+#define MAGIC "BYWCL2\n"
 
 /* Takes over `source` (malloced). */
 static cl_program create(cl_context context, char *source, cl_int *error)
@@ -62,6 +63,8 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint count, const cl
                                      cl_int *statuses, cl_int *error)
 {
     size_t head = strlen(MAGIC);
+    const unsigned char *end;
+    cl_program program;
 
     if (!byw_cl_is(context, BYW_CL_CONTEXT))
         return byw_cl_error(error, CL_INVALID_CONTEXT);
@@ -70,7 +73,10 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint count, const cl
         return byw_cl_error(error, CL_INVALID_VALUE);
     if (devices[0] != byw_cl_device())
         return byw_cl_error(error, CL_INVALID_DEVICE);
-    if (lengths[0] < head || memcmp(binaries[0], MAGIC, head) != 0) {
+    end = lengths[0] < head || memcmp(binaries[0], MAGIC, head) != 0
+              ? NULL
+              : memchr(binaries[0] + head, '\n', lengths[0] - head);
+    if (end == NULL) {
         byw_cl_say("clCreateProgramWithBinary: a binary of another OpenCL; byway needs source");
         if (statuses != NULL)
             statuses[0] = CL_INVALID_BINARY;
@@ -78,7 +84,13 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint count, const cl
     }
     if (statuses != NULL)
         statuses[0] = CL_SUCCESS;
-    return create(context, strndup((const char *)binaries[0] + head, lengths[0] - head), error);
+    end++;
+    program = create(context, strndup((const char *)end, lengths[0] - (size_t)(end - binaries[0])),
+                     error);
+    if (program != NULL)
+        program->frozen =
+            strndup((const char *)binaries[0] + head, (size_t)(end - binaries[0]) - head - 1);
+    return program;
 }
 
 cl_int clRetainProgram(cl_program program)
@@ -95,6 +107,7 @@ cl_int clReleaseProgram(cl_program program)
         clReleaseContext(program->context);
         free(program->source);
         free(program->options);
+        free(program->frozen);
         free(program->log);
         free(program);
     }
@@ -139,8 +152,9 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
         return CL_OUT_OF_HOST_MEMORY;
     byw_cl_binary_free(program->binary);
     program->binary = NULL;
-    status = byw_cl_compile(program->source, program->options, byw_cl_tracing(), &program->binary,
-                            &log, &diag);
+    status = byw_cl_compile(program->source,
+                            program->frozen != NULL ? program->frozen : program->options,
+                            byw_cl_tracing(), &program->binary, &log, &diag);
     set_log(program, log, diag.text);
     program->status = status == BYW_OK ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
     if (status != BYW_OK && status != BYW_EFORMAT)
@@ -193,6 +207,23 @@ static cl_int kernel_names(cl_program program, size_t room, void *value, size_t 
     return code;
 }
 
+/* The options as one line. */
+static size_t binary_head(cl_program program, char *head)
+{
+    const char *options = program->frozen != NULL    ? program->frozen
+                          : program->options != NULL ? program->options
+                                                     : "";
+    size_t magic = strlen(MAGIC), length = strlen(options);
+
+    if (head != NULL) {
+        memcpy(head, MAGIC, magic);
+        for (size_t i = 0; i < length; i++)
+            head[magic + i] = options[i] == '\n' ? ' ' : options[i];
+        head[magic + length] = '\n';
+    }
+    return magic + length + 1;
+}
+
 static cl_int copy_binary(cl_program program, size_t room, void *value, size_t *size_ret)
 {
     unsigned char **list = value;
@@ -204,8 +235,9 @@ static cl_int copy_binary(cl_program program, size_t room, void *value, size_t *
     if (room < sizeof(*list))
         return CL_INVALID_VALUE;
     if (list[0] != NULL) {
-        memcpy(list[0], MAGIC, strlen(MAGIC));
-        memcpy(list[0] + strlen(MAGIC), program->source, strlen(program->source));
+        size_t head = binary_head(program, (char *)list[0]);
+
+        memcpy(list[0] + head, program->source, strlen(program->source));
     }
     return CL_SUCCESS;
 }
@@ -232,7 +264,7 @@ cl_int clGetProgramInfo(cl_program program, cl_program_info name, size_t room, v
     case CL_PROGRAM_SOURCE:
         return byw_cl_info_string(program->source, room, value, size_ret);
     case CL_PROGRAM_BINARY_SIZES:
-        size = strlen(MAGIC) + strlen(program->source);
+        size = binary_head(program, NULL) + strlen(program->source);
         return byw_cl_info(&size, sizeof(size), room, value, size_ret);
     case CL_PROGRAM_BINARIES:
         return copy_binary(program, room, value, size_ret);

@@ -36,7 +36,7 @@ struct workshop {
     char source[PATH_ROOM + 16], bitcode[PATH_ROOM + 16], host[PATH_ROOM + 16],
         object[PATH_ROOM + 16], errors[PATH_ROOM + 16], text[PATH_ROOM + 16],
         prelude[PATH_ROOM + 32];
-    const char *want[4]; /* -D words for what is used of the prelude */
+    const char *want[5]; /* -D words for what is used of the prelude */
     size_t wants;
 };
 

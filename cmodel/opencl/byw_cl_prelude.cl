@@ -4,7 +4,7 @@
  * declarations of half loads and stores.
  *
  * Included ahead of programs that name any of these.  The tracer counts a texel's load or store as
- * the one instruction a texture unit needs, and nothing else in this file (byw_cl_scan.h).
+ * the one instruction a texture unit needs, and nothing else of the images here (byw_cl_scan.h).
  */
 #define BYW_OVER __attribute__((overloadable))
 
@@ -29,20 +29,18 @@ BYW_HALF_N()
 BYW_HALF_N(2) BYW_HALF_N(3) BYW_HALF_N(4) BYW_HALF_N(8) BYW_HALF_N(16)
 #endif
 
+/* Arithmetic counts like all other: it is in a file of its own as far as debug information tells. */
 #ifdef BYW_WANT_MAD_HI
-#define BYW_MAD_HI_N(t, n)                                                                         \
-    t##n BYW_OVER mad_hi(t##n a, t##n b, t##n c)                                                   \
-    {                                                                                              \
-        return mul_hi(a, b) + c;                                                                   \
-    }
-#define BYW_MAD_HI(t)                                                                              \
-    BYW_MAD_HI_N(t, ) BYW_MAD_HI_N(t, 2) BYW_MAD_HI_N(t, 3) BYW_MAD_HI_N(t, 4)                     \
-    BYW_MAD_HI_N(t, 8) BYW_MAD_HI_N(t, 16)
-BYW_MAD_HI(char) BYW_MAD_HI(uchar) BYW_MAD_HI(short) BYW_MAD_HI(ushort) BYW_MAD_HI(int)
-BYW_MAD_HI(uint) BYW_MAD_HI(long) BYW_MAD_HI(ulong)
+#line 1 "byw_cl_arithmetic.cl"
+#define BYW_MAD(t, n)                                                                              \
+    t##n BYW_OVER mad_hi(t##n a, t##n b, t##n c) { return mul_hi(a, b) + c; }
+#define BYW_EACH(t) BYW_MAD(t, ) BYW_MAD(t, 2) BYW_MAD(t, 3) BYW_MAD(t, 4) BYW_MAD(t, 8) BYW_MAD(t, 16)
+BYW_EACH(char) BYW_EACH(uchar) BYW_EACH(short) BYW_EACH(ushort) BYW_EACH(int) BYW_EACH(uint)
+BYW_EACH(long) BYW_EACH(ulong)
 #endif
 
 #ifdef BYW_WANT_IMAGE
+#line 1 "byw_cl_prelude.cl"
 /* struct byw_cl_image of byw_cl_code.h */
 struct byw_image {
     ulong data, row, slice;

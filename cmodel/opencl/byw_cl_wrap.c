@@ -180,7 +180,11 @@ static LLVMValueRef build_blob(struct byw_cl_module *m, const struct byw_cl_unit
 static void keep_apart(struct byw_cl_module *m, LLVMValueRef function)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);
+    unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
 
+    /* A kernel that others call has been inlined into them by now. */
+    LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                   always);
     LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(m->context, kind, 0));
 }

@@ -1,0 +1,77 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_corpus.sh - unmodified OpenCL programs print the same when captured as under PoCL, and their
+# traces are sound.
+#
+#     verif/opencl/t_corpus.sh [--record] [PROGRAM ...]
+#
+# Programs are verif/opencl/corpus/*.c and *.cpp.  Where PoCL is not installed, or fails, the output
+# in corpus/expected/ stands in; --record stores PoCL's.  Exit status 77 without the runtime.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+B=${B:-build}
+corpus=verif/opencl/corpus
+record=0
+if [ "${1:-}" = --record ]; then
+    record=1
+    shift
+fi
+if [ ! -e "$B/lib/libOpenCL.so.1" ] || [ ! -x "$B/byway" ]; then
+    echo "t_corpus: no $B/lib/libOpenCL.so.1 (make opencl); skipped" >&2
+    exit 77
+fi
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT INT TERM
+pocl=0
+[ -e /etc/OpenCL/vendors/pocl.icd ] && [ -z "${CORPUS_STORED:-}" ] && pocl=1
+export POCL_MAX_PTHREAD_COUNT=1
+
+build() {
+    case $1 in
+    *.cpp) ${CXX:-g++} -std=c++17 -O1 -o "$2" "$1" -L"$B/lib" -l:libOpenCL.so.1 \
+        -Wl,--allow-shlib-undefined ;;
+    *) ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -w -o "$2" "$1" -L"$B/lib" -l:libOpenCL.so.1 \
+        -Wl,--allow-shlib-undefined -pthread ;;
+    esac
+}
+
+pass=0
+fail=0
+for source in "$corpus"/*.c "$corpus"/*.cpp; do
+    name=$(basename "${source%.*}")
+    [ -e "$source" ] || continue
+    [ $# -gt 0 ] && case " $* " in *" $name "*) ;; *) continue ;; esac
+    expected=$corpus/expected/$name.txt
+    why=
+    if ! build "$source" "$work/$name" 2>"$work/.errors"; then
+        why="does not compile: $(head -1 "$work/.errors")"
+    else
+        if [ $pocl = 1 ]; then
+            # A program PoCL itself cannot run is held to its stored output.
+            if (cd $corpus && exec "$work/$name") >"$work/pocl" 2>/dev/null; then
+                [ $record = 1 ] && mkdir -p "$corpus/expected" && cp "$work/pocl" "$expected"
+                expected=$work/pocl
+            fi
+        fi
+        here=$PWD
+        case $B in /*) run=$B ;; *) run=$here/$B ;; esac
+        if ! (cd $corpus && "$run/byway" trace capture -o "$work/t.bwt" -- "$work/$name") \
+            >"$work/out" 2>"$work/.errors"; then
+            why="capture: $(tail -2 "$work/.errors" | tr '\n' ' ')"
+        elif ! cmp -s "$expected" "$work/out"; then
+            why="prints something else: $(diff "$expected" "$work/out" | head -3 | tr '\n' ' ')"
+        elif ! "$B/byway" trace check "$work/t.bwt" >"$work/.errors" 2>&1; then
+            why="trace check: $(tail -1 "$work/.errors")"
+        fi
+    fi
+    rm -f "$work/t.bwt"
+    if [ -z "$why" ]; then
+        pass=$((pass + 1))
+    else
+        echo "t_corpus: $name: $why"
+        fail=$((fail + 1))
+    fi
+done
+echo "t_corpus: $pass programs alike, $fail not"
+[ $fail -eq 0 ]
