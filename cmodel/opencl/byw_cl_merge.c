@@ -161,8 +161,12 @@ static enum byw_status set_address(struct byw_cl_merger *m, struct byw_cl_warp *
         interleave(m, warp, team, inst->width, address);
     if (n > 1)
         stride = (int64_t)(address[1] - address[0]) / team->delta[1];
-    for (uint32_t i = 1; i < n; i++)
-        bad |= address[i] - address[0] - (uint64_t)(stride * team->delta[i]);
+    if (team->delta[n - 1] == (int64_t)n - 1) /* neighbours, as in whole warps: no products */
+        for (uint32_t i = 1; i < n; i++)
+            bad |= address[i] - address[i - 1] - (uint64_t)stride;
+    else
+        for (uint32_t i = 1; i < n; i++)
+            bad |= address[i] - address[0] - (uint64_t)(stride * team->delta[i]);
     if (bad == 0 && stride == (int32_t)stride) {
         inst->stride = (int32_t)stride;
         inst->base = address[0] - (uint64_t)(stride * (int64_t)team->lane[0]);

@@ -54,6 +54,5 @@ int main(void)
     printf("%d\n", status);
     SHOW(clRetainMemObject(m));
     SHOW(clReleaseMemObject(m));
-    SHOW(clReleaseMemObject(m));
     return 0;
 }

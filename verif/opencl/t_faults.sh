@@ -1,0 +1,106 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_faults.sh - kernels that leave their buffers, never end, part at barriers or wait for another
+# work-group end in one sentence that names the kernel and its source line, captured or not, and
+# leave no trace; an early return ahead of a barrier is no fault.  Prints TAP; exit status 77 without
+# the runtime.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+B=${B:-build}
+probe=$B/verif/opencl/cl_probe
+if [ ! -e "$B/lib/libOpenCL.so.1" ] || [ ! -x "$B/byway" ] || [ ! -x "$probe" ]; then
+    echo "t_faults: no $B/lib/libOpenCL.so.1 (make opencl); skipped" >&2
+    exit 77
+fi
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT INT TERM
+cat >"$work/k.cl" <<'EOF'
+kernel void outside(global int *a, int n) {
+  int i = get_global_id(0);
+  for (int k = 0; k < n; k++)
+    a[i * 1000 + k * 10] += i;
+}
+kernel void endless(global int *a, int n) {
+  while (1)
+    ;
+}
+kernel void spin(global int *a, int n) {
+  volatile global int *f = a;
+  if (get_group_id(0) == 0) {
+    while (f[0] != 77)
+      ;
+  } else
+    f[0] = 77;
+}
+kernel void skip(global int *a, int n) {
+  if (get_local_id(0) < 16)
+    barrier(CLK_LOCAL_MEM_FENCE);
+  a[get_global_id(0)] = 1;
+}
+kernel void two(global int *a, int n) {
+  int i = get_local_id(0);
+  if (i < 16) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    a[i] = 2;
+  } else
+    barrier(CLK_GLOBAL_MEM_FENCE);
+}
+kernel void divide(global int *a, int n) {
+  a[0] = a[1] / (n - 8);
+}
+kernel void early(global int *a, int n) {
+  int i = get_local_id(0);
+  if (i >= 20)
+    return;
+  a[i] = 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  a[i] += a[(i + 1) % 20];
+}
+EOF
+number=0
+failed=0
+result() { # result STATUS NAME
+    number=$((number + 1))
+    if [ "$1" = 0 ]; then
+        echo "ok $number - $2"
+    else
+        echo "not ok $number - $2"
+        sed 's/^/# /' "$work/err"
+        failed=1
+    fi
+}
+
+# kernel, words its message has
+fault() {
+    local how rc
+    for how in run capture; do
+        rm -f "$work/t.bwt"
+        if [ $how = run ]; then
+            LD_LIBRARY_PATH=$B/lib BYWAY_STEPS=100000 timeout 60 "$probe" "$work/k.cl" "$1" 64 32 - b:64 i:8
+        else
+            BYWAY_STEPS=100000 timeout 60 "$B/byway" trace capture -o "$work/t.bwt" -- \
+                "$probe" "$work/k.cl" "$1" 64 32 - b:64 i:8
+        fi 2>"$work/err" >/dev/null
+        rc=$?
+        [ $rc != 0 ] && [ $rc -lt 124 ] && grep -q "^byway: kernel $1, .*$2" "$work/err" &&
+            [ ! -e "$work/t.bwt" ]
+        result $? "$how: $1"
+    done
+}
+
+fault outside 'line 4: access to 0x[0-9a-f]*, outside all buffers: [0-9]* bytes past the nearest buffer, argument 0 (a)'
+fault endless 'more than 100000 loop iterations, now in the loop in line 7'
+fault spin 'more than 100000 loop iterations, now in the loop in line 13.*another work-group'
+fault skip 'waits at the barrier in line 20, which work-item (16,0,0) never reaches'
+fault two 'waits at the barrier in line 26, but work-item (16,0,0) at the one in line 29'
+fault divide 'line 32: integer division by zero'
+"$B/byway" trace capture -o "$work/t.bwt" -- "$probe" "$work/k.cl" early 64 32 - b:64 i:8 2>"$work/err" &&
+    "$B/byway" trace check "$work/t.bwt" >"$work/err" 2>&1
+result $? "capture: early return"
+BYWAY_MEMORY=1 "$B/byway" trace capture -o "$work/t.bwt" -- "$probe" "$work/k.cl" spin 64 32 - b:64 i:8 \
+    >/dev/null 2>"$work/err"
+grep -q "kernel spin, .*takes more than 1 MB" "$work/err"
+result $? "capture: memory of a work-group's trace is bounded"
+echo "1..$number"
+exit $failed
