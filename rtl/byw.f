@@ -21,6 +21,11 @@ rtl/l1d/byw_write_path.v
 rtl/l1d/byw_l1d_ctrl.v
 rtl/l1d/byw_l1d.v
 rtl/policy/byw_sm_duel.v
+rtl/policy/byw_stall_bypass.v
+rtl/policy/byw_hint.v
+rtl/policy/byw_womu.v
+rtl/policy/byw_mrmu.v
+rtl/policy/byw_set_duel.v
 rtl/top/byw_stats.v
 rtl/top/byw_csr.v
 rtl/top/byw_sm_l1.v

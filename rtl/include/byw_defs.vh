@@ -141,4 +141,17 @@ localparam integer BYW_PEV_PC_REUSED = 14;
 localparam integer BYW_PEV_PC_MISPREDICT = 15;
 localparam integer BYW_PEV_STALL_BYPASS = 16;
 localparam integer BYW_PEV_COUNT = 17;
+localparam [1:0] BYW_MRMU_LOW = 2'd0;
+localparam [1:0] BYW_MRMU_HIGH = 2'd1;
+localparam [1:0] BYW_MRMU_BETWEEN = 2'd2;
+localparam [1:0] BYW_MRMU_FEW = 2'd3;
+localparam [1:0] BYW_BDU_PER_KERNEL_PC = 2'd0;
+localparam [1:0] BYW_BDU_EVERY_LAUNCH = 2'd1;
+localparam [1:0] BYW_BDU_FIRST_ONLY = 2'd2;
+localparam [1:0] BYW_BDU_PERIODIC = 2'd3;
+localparam [1:0] BYW_LEVEL_L0 = 2'd0;
+localparam [1:0] BYW_LEVEL_L1 = 2'd1;
+localparam [1:0] BYW_LEVEL_L2 = 2'd2;
+localparam [7:0] BYW_PSEL_MAX = 8'd255;
+localparam [7:0] BYW_PSEL_HALF = 8'd128;
 /* verilator lint_on UNUSED */

@@ -9,7 +9,11 @@
 #include "l1d/byw_decision.h"
 #include "l1d/byw_l1d.h"
 #include "l1d/byw_rsp_arb.h"
+#include "policy/byw_bdu.h"
+#include "policy/byw_hint.h"
+#include "policy/byw_mrmu.h"
 #include "policy/byw_policy_events.h"
+#include "policy/byw_set_duel.h"
 
 #define C(width, name)                                                                             \
     printf("localparam [%d:0] %s = %d'd%d;\n", (width)-1, #name, width, (int)(name))
@@ -103,6 +107,23 @@ static void numbers(void)
     N("BYW_PEV_COUNT", BYW_PEV_COUNT);
 }
 
+static void mechanisms(void)
+{
+    C(2, BYW_MRMU_LOW);
+    C(2, BYW_MRMU_HIGH);
+    C(2, BYW_MRMU_BETWEEN);
+    C(2, BYW_MRMU_FEW);
+    C(2, BYW_BDU_PER_KERNEL_PC);
+    C(2, BYW_BDU_EVERY_LAUNCH);
+    C(2, BYW_BDU_FIRST_ONLY);
+    C(2, BYW_BDU_PERIODIC);
+    C(2, BYW_LEVEL_L0);
+    C(2, BYW_LEVEL_L1);
+    C(2, BYW_LEVEL_L2);
+    C(8, BYW_PSEL_MAX);
+    C(8, BYW_PSEL_HALF);
+}
+
 int main(void)
 {
     puts("// SPDX-License-Identifier: Apache-2.0");
@@ -116,6 +137,7 @@ int main(void)
     operations();
     decisions();
     numbers();
+    mechanisms();
     puts("/* verilator lint_on UNUSED */");
     return 0;
 }

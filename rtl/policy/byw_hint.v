@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_hint - what a load's software hint asks of the L1, and the hint of RDNA2's load flags.
+//
+// Behaviour   bypass: the bypass path; volatile: the same, and a present copy goes; cache: the
+//             filter commits at the first touch; stream: inserted as the next line to go.  Flags:
+//             volatile wins and holds at the levels before the L2; nontemporal streams in the L2
+//             only.  The two halves share nothing.  Pure and combinational.
+// Paper       003; MECHANISMS 6.1; rtl/doc/hint.md.
+// C twin      byw_hint_rules() and byw_hint_rdna2() of cmodel/policy/byw_hint.h; checked by
+//             verif/policy/lockstep_hint.c.
+//
+`default_nettype none
+
+module byw_hint (
+  // rules of a hint
+  input  wire [2:0] hint_i,         // BYW_HINT_*
+  input  wire [1:0] on_hit_i,       // BYW_BYP_*: the configured policy.bypass_on_hit
+  output wire       bypass_o,       // unless the line is present and on_hit_o serves it
+  output wire       at_once_o,
+  output wire       last_o,
+  output wire [1:0] on_hit_o,       // BYW_BYP_*, with bypass_o
+
+  // hint of an RDNA2 load at one level
+  input  wire       volatile_i,
+  input  wire       nontemporal_i,
+  input  wire [1:0] level_i,        // BYW_LEVEL_*
+  output wire [2:0] rdna2_hint_o    // BYW_HINT_*
+);
+  `include "byw_defs.vh"
+
+  wire is_volatile = hint_i == BYW_HINT_VOLATILE;
+  wire at_l2       = level_i == BYW_LEVEL_L2;
+
+  assign bypass_o  = (hint_i == BYW_HINT_BYPASS) || is_volatile;
+  assign at_once_o = hint_i == BYW_HINT_CACHE;
+  assign last_o    = hint_i == BYW_HINT_STREAM;
+  assign on_hit_o  = is_volatile ? BYW_BYP_EVICT : on_hit_i;
+
+  assign rdna2_hint_o = (volatile_i && !at_l2)                  ? BYW_HINT_VOLATILE
+                      : (!volatile_i && nontemporal_i && at_l2) ? BYW_HINT_STREAM
+                                                                : BYW_HINT_NONE;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_mrmu - MRMU, the miss rate monitor of the two-level bypass.
+//
+// Behaviour   In a cycle of the sampling window (count_i) an accepted load that does not bypass is
+//             an access, and a miss if it misses or, with pending_is_miss_i, waits for a fill.
+//             code_o judges the window, this cycle included: few accesses, else low, high or
+//             between; at exactly low or high the rate is between.  256 misses - low accesses (and
+//             high) are kept up to date load by load, so there is neither divider nor multiplier.
+//             clear_i goes before count_i.
+// Paper       001; MECHANISMS 3.3; rtl/doc/mrmu.md.
+// C twin      cmodel/policy/byw_mrmu.c; checked by verif/policy/lockstep_mrmu.c.
+// Reset       rst_i or clear_i: nothing counted.  low_i and high_i may change only together with
+//             one of them.
+//
+`default_nettype none
+
+module byw_mrmu (
+  input  wire        clk_i,
+  input  wire        rst_i,
+
+  // settings
+  input  wire [8:0]  low_i,               // 1/256, 0..256
+  input  wire [8:0]  high_i,              // 1/256, 0..256
+  input  wire [15:0] few_i,               // windows with fewer accesses are few
+  input  wire        pending_is_miss_i,
+
+  input  wire        clear_i,             // a window begins with the next cycle
+  input  wire        count_i,             // a cycle of the window, at most 65535 of them
+
+  // event pulses of this cycle
+  input  wire        load_i,
+  input  wire        miss_i,
+  input  wire        hit_pending_i,
+  input  wire        bypass_i,
+
+  output wire [1:0]  code_o,              // BYW_MRMU_*
+  output wire [15:0] accesses_o           // this cycle's included
+);
+  `include "byw_defs.vh"
+
+  localparam integer COUNT_W = 16;
+  localparam integer OVER_W  = COUNT_W + 9;   // signed: -256 accesses .. 256 accesses
+
+  reg  [COUNT_W-1:0]       accesses_q;
+  reg  signed [OVER_W-1:0] over_low_q;        // 256 misses - low accesses
+  reg  signed [OVER_W-1:0] over_high_q;       // 256 misses - high accesses
+
+  wire access = count_i && load_i && !bypass_i;
+  wire miss   = miss_i || (hit_pending_i && pending_is_miss_i);
+
+  wire signed [OVER_W-1:0] worth     = {{(OVER_W-9){1'b0}}, miss, 8'd0};
+  wire signed [OVER_W-1:0] low       = {{(OVER_W-9){1'b0}}, low_i};
+  wire signed [OVER_W-1:0] high      = {{(OVER_W-9){1'b0}}, high_i};
+  wire signed [OVER_W-1:0] over_low  = access ? over_low_q + worth - low : over_low_q;
+  wire signed [OVER_W-1:0] over_high = access ? over_high_q + worth - high : over_high_q;
+
+  wire is_low  = over_low[OVER_W-1];
+  wire is_high = !over_high[OVER_W-1] && (|over_high);
+
+  assign accesses_o = accesses_q + {{(COUNT_W-1){1'b0}}, access};
+  assign code_o     = (accesses_o < few_i) ? BYW_MRMU_FEW
+                    : is_low               ? BYW_MRMU_LOW
+                    : is_high              ? BYW_MRMU_HIGH
+                                           : BYW_MRMU_BETWEEN;
+
+  always @(posedge clk_i) begin : p_count
+    if (rst_i || clear_i) begin
+      accesses_q  <= {COUNT_W{1'b0}};
+      over_low_q  <= {OVER_W{1'b0}};
+      over_high_q <= {OVER_W{1'b0}};
+    end else begin
+      accesses_q  <= accesses_o;
+      over_low_q  <= over_low;
+      over_high_q <= over_high;
+    end
+  end
+endmodule
+
+`default_nettype wire

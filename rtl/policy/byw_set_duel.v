@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_set_duel - set dueling between two policies of one cache.
+//
+// Behaviour   A set leads when its two highest index bits equal its two lowest; index bit 2 says
+//             which policy it always follows.  PSEL goes up by a miss in a leader of the first and
+//             down by one in a leader of the second, and saturates; the other sets work by the
+//             second policy while PSEL is in its upper half.  second_o sees PSEL before this
+//             cycle's miss.
+// Paper       002 names it; MECHANISMS 2.5, 5.1; rtl/doc/set_duel.md.
+// C twin      cmodel/policy/byw_set_duel.h; checked by verif/policy/lockstep_set_duel.c.
+// Reset       rst_i: PSEL at its middle.  Kept across kernels.
+//
+// Parameter   Default  Range           Meaning
+// SETS        32       8..65536        a power of two
+// SET_IW      $clog2(SETS)
+//
+`default_nettype none
+
+module byw_set_duel #(
+  parameter integer SETS   = 32,
+  parameter integer SET_IW = (SETS > 1) ? $clog2(SETS) : 1
+) (
+  input  wire              clk_i,
+  input  wire              rst_i,
+
+  input  wire [SET_IW-1:0] set_i,
+  input  wire              miss_i,     // a miss in the set
+  output wire              second_o,   // the set works by the second policy
+  output wire [7:0]        psel_o
+);
+  `include "byw_defs.vh"
+
+  generate
+    if ((SETS < 8) || (SETS != (1 << SET_IW))) begin : gen_check_sets
+      byw_set_duel_SETS_must_be_a_power_of_two_of_8_or_more u_error ();
+    end
+  endgenerate
+
+  reg  [7:0] psel_q;
+
+  wire leads        = set_i[SET_IW-1 -: 2] == set_i[1:0];
+  wire leads_second = leads && set_i[2];
+  wire leads_first  = leads && !set_i[2];
+
+  assign psel_o   = psel_q;
+  assign second_o = leads ? set_i[2] : (psel_q >= BYW_PSEL_HALF);
+
+  always @(posedge clk_i) begin : p_psel
+    if (rst_i) psel_q <= BYW_PSEL_HALF;
+    else if (miss_i && leads_first && (psel_q != BYW_PSEL_MAX)) psel_q <= psel_q + 1'b1;
+    else if (miss_i && leads_second && (psel_q != 8'd0)) psel_q <= psel_q - 1'b1;
+  end
+
+  wire unused_ok = &{1'b0, set_i};
+endmodule
+
+`default_nettype wire

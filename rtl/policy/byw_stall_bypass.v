@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_stall_bypass - whether a load that the L1 path refuses takes the bypass path instead.
+//
+// Behaviour   when_i = line: a load refused for want of a line bypasses; any: so does one refused
+//             for want of an MSHR, a merge list entry or a miss queue slot.  One refused by the
+//             bypass path itself waits.  Only loads may ask.  Pure and combinational.
+// Paper       MRPB's associativity stall bypass, MECHANISMS 2.3; rtl/doc/stall_bypass.md.
+// C twin      cmodel/policy/byw_stall_bypass.h; checked by verif/policy/lockstep_stall_bypass.c.
+//
+`default_nettype none
+
+module byw_stall_bypass (
+  input  wire [1:0] when_i,     // BYW_STALL_*
+  input  wire [2:0] reason_i,   // BYW_RSFAIL_* of the refused load
+  output reg        bypass_o
+);
+  `include "byw_defs.vh"
+
+  always @* begin : p_bypass
+    case (reason_i)
+      BYW_RSFAIL_LINE:       bypass_o = when_i != BYW_STALL_OFF;
+      BYW_RSFAIL_MSHR,
+      BYW_RSFAIL_MERGE,
+      BYW_RSFAIL_MISS_QUEUE: bypass_o = when_i == BYW_STALL_ANY;
+      default:               bypass_o = 1'b0;
+    endcase
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_womu - WOMU, the warp occupancy monitor of the two-level bypass.
+//
+// Behaviour   In a cycle of the sampling window (count_i) the active warps are added to a sum and
+//             remembered.  below_o compares them, this cycle's included, with bound_i, without a
+//             division: 256 sum < limit whole cycles (average_i), or 256 last < limit whole.  The
+//             right side is a constant of the configuration, so there is no multiplier.  Equality
+//             is not below.  clear_i goes before count_i.
+// Paper       001; MECHANISMS 3.3; rtl/doc/womu.md.
+// C twin      cmodel/policy/byw_womu.c; checked by verif/policy/lockstep_womu.c.
+// Reset       rst_i or clear_i: nothing counted.
+//
+`default_nettype none
+
+module byw_womu (
+  input  wire        clk_i,
+  input  wire        rst_i,
+
+  // settings
+  input  wire        average_i,   // over the window, else of its last cycle
+  input  wire [30:0] bound_i,     // 1/256 warps: limit * whole, with average_i times the cycles
+
+  input  wire        clear_i,     // a window begins with the next cycle
+  input  wire        count_i,     // a cycle of the window
+  input  wire [6:0]  warps_i,     // 0..64: active in this cycle
+
+  output wire        below_o,
+  output wire [22:0] sum_o,       // this cycle's included
+  output wire [6:0]  last_o
+);
+  localparam integer SUM_W  = 23;
+  localparam integer WARP_W = 7;
+
+  reg  [SUM_W-1:0]  sum_q;
+  reg  [WARP_W-1:0] last_q;
+
+  wire [SUM_W-1:0]  more = {{(SUM_W-WARP_W){1'b0}}, warps_i};
+  wire [SUM_W-1:0]  part = average_i ? sum_o : {{(SUM_W-WARP_W){1'b0}}, last_o};
+
+  assign sum_o   = count_i ? sum_q + more : sum_q;
+  assign last_o  = count_i ? warps_i : last_q;
+  assign below_o = {part, 8'd0} < bound_i;
+
+  always @(posedge clk_i) begin : p_count
+    if (rst_i || clear_i) begin
+      sum_q  <= {SUM_W{1'b0}};
+      last_q <= {WARP_W{1'b0}};
+    end else begin
+      sum_q  <= sum_o;
+      last_q <= last_o;
+    end
+  end
+endmodule
+
+`default_nettype wire

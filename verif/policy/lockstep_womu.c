@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lockstep_womu - byw_womu.v against byw_womu_count() and byw_womu_below(): sum, last and verdict
+ * in every cycle.  Windows of a few cycles whose bound is often hit exactly, and once a run the
+ * longest window with all 64 warps active.
+ */
+#include "cosim/lock.h"
+#include "policy/byw_womu.h"
+
+enum { LONGEST = 65535, WARPS_MAX = 64 };
+
+struct ports {
+    uint32_t rst, average, bound, clear, count, warps, below, sum, last;
+};
+
+struct window {
+    uint32_t cycles, left; /* of those that count */
+    uint32_t whole, limit, warps_max;
+    bool average;
+};
+
+struct met {
+    uint64_t below, not_below, ties, long_windows;
+};
+
+static struct ports find_ports(const struct dut *d)
+{
+    return (struct ports){
+        .rst = dut_port(d, "rst_i"),
+        .average = dut_port(d, "average_i"),
+        .bound = dut_port(d, "bound_i"),
+        .clear = dut_port(d, "clear_i"),
+        .count = dut_port(d, "count_i"),
+        .warps = dut_port(d, "warps_i"),
+        .below = dut_port(d, "below_o"),
+        .sum = dut_port(d, "sum_o"),
+        .last = dut_port(d, "last_o"),
+    };
+}
+
+static struct window new_window(struct lock *l, const struct ports *p)
+{
+    struct window w = {
+        .cycles = l->cycle == 0 ? LONGEST : 1 + lock_below(l, lock_chance(l, 95) ? 6 : 300),
+        .whole = l->cycle == 0 ? WARPS_MAX : 1 + lock_below(l, WARPS_MAX),
+        .limit = lock_chance(l, 50) ? 64 * lock_below(l, 5) : lock_below(l, 257),
+        .average = l->cycle == 0 || lock_chance(l, 70),
+    };
+
+    if (l->cycle == 0)
+        w.limit = 256;
+    w.left = w.cycles;
+    w.warps_max = lock_chance(l, 50) ? w.whole : 1 + lock_below(l, w.whole);
+    dut_put(l->dut, p->average, w.average);
+    dut_put(l->dut, p->bound, (uint64_t)w.limit * w.whole * (w.average ? w.cycles : 1));
+    return w;
+}
+
+static void compare(struct lock *l, const struct ports *p, const struct byw_womu *womu,
+                    const struct window *w, struct met *met)
+{
+    bool below = byw_womu_below(womu, w->average, w->cycles, w->whole, w->limit);
+    uint64_t part = w->average ? womu->sum : womu->last;
+
+    lock_same(l, "below", below, dut_get(l->dut, p->below));
+    lock_same(l, "sum", womu->sum, dut_get(l->dut, p->sum));
+    lock_same(l, "last", womu->last, dut_get(l->dut, p->last));
+    if (w->left != 0)
+        return;
+    met->below += below;
+    met->not_below += !below;
+    met->ties += 256 * part == (uint64_t)w->limit * w->whole * (w->average ? w->cycles : 1);
+    met->long_windows += w->cycles == LONGEST && womu->sum == WARPS_MAX * LONGEST;
+}
+
+static void one_cycle(struct lock *l, const struct ports *p, struct byw_womu *womu,
+                      struct window *w, struct met *met)
+{
+    bool all = w->cycles == LONGEST;
+    uint32_t warps = all ? WARPS_MAX : lock_below(l, w->warps_max + 1);
+    bool count = w->left != 0 && (all || lock_chance(l, 90));
+    bool clear = w->left == count || (!all && lock_chance(l, 1)); /* or the window is given up */
+
+    dut_put(l->dut, p->warps, warps);
+    dut_put(l->dut, p->count, count);
+    dut_put(l->dut, p->clear, clear);
+    dut_eval(l->dut);
+    if (count) {
+        byw_womu_count(womu, warps, 1);
+        w->left--;
+    }
+    compare(l, p, womu, w, met);
+    dut_tick(l->dut);
+    if (!clear)
+        return;
+    byw_womu_clear(womu);
+    *w = new_window(l, p);
+}
+
+int main(int argc, char **argv)
+{
+    struct lock l = lock_start(argc, argv, 300000);
+    struct ports p = find_ports(l.dut);
+    struct window w = new_window(&l, &p);
+    struct byw_womu womu;
+    struct met met = {0};
+
+    byw_womu_clear(&womu);
+    dut_put(l.dut, p.rst, 1);
+    dut_eval(l.dut);
+    dut_tick(l.dut);
+    dut_put(l.dut, p.rst, 0);
+    for (l.cycle = 0; l.cycle < l.cycles; l.cycle++)
+        one_cycle(&l, &p, &womu, &w, &met);
+    lock_met(&l, "no window was below", met.below);
+    lock_met(&l, "no window was not below", met.not_below);
+    lock_met(&l, "no window hit the bound exactly", met.ties);
+    if (l.cycles > LONGEST)
+        lock_met(&l, "the longest window did not end", met.long_windows);
+    return lock_pass(&l, ", %" PRIu64 " below, %" PRIu64 " not, %" PRIu64 " ties", met.below,
+                     met.not_below, met.ties);
+}

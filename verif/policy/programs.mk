@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# programs.mk - the lock-step programs of the bypass mechanisms: module, test, parameters.
+
+MECH = $(call LOCKSTEP,$(1)$(2),byw_$(1),verif/policy/lockstep_$(1).c,$(3))
+$(eval $(call MECH,stall_bypass))
+$(eval $(call MECH,hint))
+$(eval $(call MECH,womu))
+$(eval $(call MECH,mrmu))
+$(eval $(call MECH,set_duel,_8,SETS=8))
+$(eval $(call MECH,set_duel,_32,SETS=32))
