@@ -61,6 +61,10 @@ if [ "$purpose" = all ]; then
     need opencl-c-headers test -e /usr/include/CL/cl.h
     need ocl-icd-opencl-dev library OpenCL
     need clang-format have clang-format
+    need verilator have verilator
+    need yosys have yosys
+    need iverilog have iverilog
+    need z3 have z3
     for tool in chromium oclgrind; do # not in every release
         if apt-cache show "$tool" >/dev/null 2>&1; then
             need "$tool" have "$tool"
