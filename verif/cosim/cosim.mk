@@ -17,7 +17,7 @@ COSIM_SEEDS ?= 1 2 3 4
 COSIM_PROGRAMS :=
 COSIM_C := $(filter-out -Wconversion,$(CFLAGS)) -Iverif
 
-.PHONY: cosim cosim-build rtl-lint rtl-defs
+.PHONY: cosim cosim-build cosim-programs rtl-lint rtl-defs
 rtl-lint: ## the three lint commands on every RTL module; the generated constants are up to date
 	@$(MAKE) --no-print-directory $(COSIM)/byw_gen_defs
 	@$(COSIM)/byw_gen_defs | diff -u rtl/include/byw_defs.vh - || \
@@ -65,6 +65,9 @@ endef
 include $(wildcard verif/*/programs.mk)
 
 cosim-build: $(COSIM_PROGRAMS)
+
+cosim-programs: # their paths, for scripts
+	@echo $(COSIM_PROGRAMS)
 
 cosim: cosim-build ## every unit of the RTL in lock step with its C twin, four seeds each
 	@verif/cosim/run.sh "$(COSIM_SEEDS)" $(COSIM_PROGRAMS)
