@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_sm_duel - byw_sm_duel.v against byw_sm_duel_count() and byw_sm_duel_tick(): decision,
- * votes and window position in every cycle.  Phases of settings (most with short windows, some with
- * the longest counters that a run can reach) and of miss rates around the margin; ties are made
- * likely by counting the same pulses for both leaders.
+ * votes and window position in every cycle.  Phases of settings (most with short windows, one with
+ * 500,000 or more cycles) and of miss rates around the margin; ties are made likely by counting the
+ * same pulses for both leaders.
  */
 #include "cosim/lock.h"
 #include "l1d/byw_l1d.h"
 #include "policy/byw_sm_duel.h"
+
+enum { LONGEST = 1000000 }; /* window, cycles */
 
 struct ports {
     uint32_t rst, restart, interval, margin, min, hysteresis, bypass_is_miss, initial;
@@ -53,14 +55,20 @@ static void new_settings(struct lock *l, const struct ports *p, struct byw_confi
     static const uint32_t margins[] = {0, 1, 10, 50, 99, 100};
 
     byw_config_defaults(c);
-    c->duel_interval = lock_chance(l, 97) ? 1 + lock_below(l, 40) : 500 + lock_below(l, 1500);
-    if (l->cycle == 0)
-        c->duel_interval = 100000; /* counters of 17 bits, once a run */
+    c->duel_interval = lock_chance(l, 97) ? 1 + lock_below(l, 40) : 500 + lock_below(l, 4000);
     c->duel_margin = margins[lock_below(l, 6)];
     c->duel_min = lock_chance(l, 30) ? lock_below(l, 2) : lock_below(l, c->duel_interval / 3 + 1);
     c->duel_hyst = lock_chance(l, 50) ? 1 : 1 + lock_below(l, 15);
     c->duel_byp_miss = lock_below(l, 2);
     c->duel_init = lock_below(l, 2);
+    if (l->cycle == 0 || lock_chance(l, 15)) { /* every load counts: just enough, or one too few */
+        if (l->cycle == 0)
+            c->duel_interval = LONGEST - lock_below(l, LONGEST / 2);
+        c->duel_min = c->duel_interval + lock_below(l, 2);
+        c->duel_hyst = 1;
+        c->duel_init = 0;
+        c->duel_byp_miss = 1;
+    }
     byw_sm_duel_init(duel, c);
     dut_put(l->dut, p->interval, c->duel_interval);
     dut_put(l->dut, p->margin, c->duel_margin);
@@ -70,16 +78,18 @@ static void new_settings(struct lock *l, const struct ports *p, struct byw_confi
     dut_put(l->dut, p->initial, c->duel_init);
 }
 
-static struct phase new_phase(struct lock *l, uint32_t interval)
+static struct phase new_phase(struct lock *l, uint32_t interval, bool all)
 {
     struct phase ph = {
         .left = 1 + lock_below(l, 6 * interval + 30),
-        .load = lock_chance(l, 30) ? 100 : lock_below(l, 101),
+        .load = all || lock_chance(l, 30) ? 100 : lock_below(l, 101),
         .miss = {lock_below(l, 101), lock_below(l, 101)},
         .bypass = {lock_below(l, 60), lock_chance(l, 50) ? 0 : lock_below(l, 60)},
         .same = lock_chance(l, 20),
     };
 
+    if (all) /* the vote is visible: on */
+        ph.miss[0] = ph.bypass[0] = 0;
     if (lock_chance(l, 30))
         ph.miss[1] = ph.miss[0] > 10 ? ph.miss[0] - 10 : 0;
     return ph;
@@ -168,7 +178,7 @@ static void restart(struct lock *l, const struct ports *p, bool rst)
 
 int main(int argc, char **argv)
 {
-    struct lock l = lock_start(argc, argv, 400000);
+    struct lock l = lock_start(argc, argv, 1300000);
     struct ports p = find_ports(l.dut);
     struct byw_config config;
     struct byw_sm_duel duel;
@@ -186,7 +196,7 @@ int main(int argc, char **argv)
         }
         settings--;
         if (ph.left-- == 0)
-            ph = new_phase(&l, config.duel_interval);
+            ph = new_phase(&l, config.duel_interval, config.duel_min >= config.duel_interval);
         one_cycle(&l, &p, &duel, &ph, &met);
     }
     lock_met(&l, "the decision never turned", met.turns);

@@ -119,8 +119,9 @@ int main(int argc, char **argv)
             b.busy = kind == 0 ? 100 : kind == 1 ? 0 : lock_below(&b.l, 101);
             b.eager = lock_chance(&b.l, 40) ? 100 : lock_below(&b.l, 30);
             b.full_speed += b.busy == 100 && b.eager == 100;
-            if (b.l.cycle % 16000 == 0 && b.l.cycle != 0) {
+            if (b.l.cycle % 16000 == 0 && b.l.cycle != 0)
                 read_all(&b);
+            if (lock_chance(&b.l, 20)) {
                 one_cycle(&b, true);
                 b.reading = false;
             }
