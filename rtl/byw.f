@@ -25,6 +25,7 @@ rtl/policy/byw_stall_bypass.v
 rtl/policy/byw_hint.v
 rtl/policy/byw_womu.v
 rtl/policy/byw_mrmu.v
+rtl/policy/byw_bdu.v
 rtl/policy/byw_set_duel.v
 rtl/top/byw_stats.v
 rtl/top/byw_csr.v
