@@ -364,6 +364,16 @@ static void find_ports(struct search *s)
     s->orphan = dut_port(d, "orphan_o");
 }
 
+/* The search is of the locality filter alone: no advice from the two-level switch or the predictor.
+ */
+static void give_no_advice(struct dut *dut)
+{
+    static const char *const port[] = {"adv_bypass_i", "adv_hot_i", "adv_dead_i"};
+
+    for (size_t i = 0; i < sizeof(port) / sizeof(port[0]); i++)
+        dut_put(dut, dut_port(dut, port[i]), 0);
+}
+
 int main(int argc, char **argv)
 {
     struct search s = {.l = lock_start(argc, argv, 0)};
@@ -384,6 +394,7 @@ int main(int argc, char **argv)
     if (s.set == NULL || s.seen == NULL || s.queue == NULL)
         return 2;
     dut_put(s.l.dut, s.cfg, lock_cfg(&config));
+    give_no_advice(s.l.dut);
     byw_set_clear(&s.geo, s.set);
     empty = of_set(s.set);
     visit(&s, pack(&empty));
