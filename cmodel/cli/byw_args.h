@@ -3,41 +3,60 @@
  * byw_args.h - command lines from a table of options.
  *
  * Accepts --name VALUE, --name=VALUE, -x VALUE and -xVALUE; `--` ends the options.  An unknown
- * option is answered with the nearest one.
+ * option is answered with the nearest one.  A row of the table says where its value goes:
  *
- *     struct byw_args args = {argv, argc, ...};
- *     while ((which = byw_args_next(&args, &value, &diag)) >= 0 || which == BYW_ARG_WORD)
+ *     const struct byw_option options[] = {
+ *         {"jobs", 'j', "N", "runs at a time", .number = &r->jobs, .lowest = 1, .highest = 256},
+ *         {"set", 's', "KEY=VALUE", "change one key; may be repeated", .list = &r->settings},
+ *         {"help", 'h', NULL, "this text", .flag = &r->help},
+ *     };
  */
 #ifndef BYW_ARGS_H
 #define BYW_ARGS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "common/byw_status.h"
+
+enum { BYW_TEXTS_MAX = 64 };
+
+/* Values of an option that may be repeated, or words that belong to no option; in their order. */
+struct byw_texts {
+    const char *text[BYW_TEXTS_MAX];
+    size_t count;
+};
 
 struct byw_option {
     const char *name; /* without dashes */
     char letter; /* 0: none */
     const char *arg; /* what its value is called in the help; NULL: takes none */
     const char *help; /* line breaks continue in the same column */
+
+    /* where it goes, one of: */
+    bool *flag;
+    const char **text;
+    struct byw_texts *list;
+    uint64_t *number; /* in [lowest, highest] */
+    uint64_t lowest, highest;
+    /* an option whose value has a form of its own; `into` is passed on */
+    enum byw_status (*take)(const char *value, void *into, struct byw_diag *diag);
+    void *into;
 };
 
-struct byw_args {
-    char **argv;
-    int argc, at; /* at: next one to read */
-    const struct byw_option *option;
-    int option_count;
-    bool rest; /* after `--` */
-};
-
-enum { BYW_ARG_END = -1, BYW_ARG_WORD = -2, BYW_ARG_ERROR = -3 };
-
-/* Index of the next option, its value in *value; or one of the codes above (WORD: the word is in
- * *value; ERROR: diag has the sentence). */
-int byw_args_next(struct byw_args *args, const char **value, struct byw_diag *diag);
+/* Reads argv[1] .. argv[argc - 1].  words: up to most_words that are no options; rest: NULL, or
+ * gets what follows `--` (a command of its own), left alone when there is none.  BYW_EINVAL with a
+ * sentence for anything that is not expected. */
+enum byw_status byw_args_parse(const struct byw_option *options, size_t count, int argc,
+                               char **argv, struct byw_texts *words, size_t most_words,
+                               char ***rest, struct byw_diag *diag);
 
 /* "  -j, --jobs N   help" for each option. */
-void byw_args_help(FILE *out, const struct byw_option *option, int count);
+void byw_args_help(FILE *out, const struct byw_option *options, size_t count);
+
+/* A whole number in [lowest, highest]; BYW_EINVAL with a sentence that names `what`. */
+enum byw_status byw_args_number(const char *what, const char *text, uint64_t lowest,
+                                uint64_t highest, uint64_t *number, struct byw_diag *diag);
 
 #endif

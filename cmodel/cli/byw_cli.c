@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/byw_cli.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,25 +12,6 @@ int byw_cli_fail(enum byw_status status, const struct byw_diag *diag)
 {
     fprintf(stderr, "byway: %s\n", diag->text[0] != '\0' ? diag->text : byw_status_text(status));
     return status == BYW_ECHECK || status == BYW_ESTUCK ? BYW_EXIT_FAILED : BYW_EXIT_USAGE;
-}
-
-enum byw_status byw_cli_number(const char *what, const char *text, uint64_t lowest,
-                               uint64_t highest, uint64_t *number, struct byw_diag *diag)
-{
-    char *end = NULL;
-    unsigned long long n = 0;
-    bool good = isdigit((unsigned char)text[0]) && strlen(text) <= 18;
-
-    if (good) {
-        n = strtoull(text, &end, 10);
-        good = *end == '\0' && n >= lowest && n <= highest;
-    }
-    if (!good)
-        return byw_diag_set(diag, BYW_EINVAL,
-                            "%s is '%s'; expected a whole number from %llu to %llu", what, text,
-                            (unsigned long long)lowest, (unsigned long long)highest);
-    *number = n;
-    return BYW_OK;
 }
 
 /* A signal handler can reach nothing but a file-scope object. */

@@ -34,10 +34,6 @@ enum byw_status byw_cli_start_rtl(int argc, char **argv, struct byw_diag *diag);
 /* Prints "byway: <sentence>" to stderr; the exit code for that status. */
 int byw_cli_fail(enum byw_status status, const struct byw_diag *diag);
 
-/* A whole number in [lowest, highest]; BYW_EINVAL with a sentence that names `what`. */
-enum byw_status byw_cli_number(const char *what, const char *text, uint64_t lowest,
-                               uint64_t highest, uint64_t *number, struct byw_diag *diag);
-
 /* Installs a handler for SIGINT and SIGTERM; the flag it sets. A second signal ends the program. */
 const volatile sig_atomic_t *byw_cli_stop_flag(void);
 

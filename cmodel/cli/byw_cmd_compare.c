@@ -7,41 +7,11 @@
 #include "study/byw_report.h"
 #include "study/byw_table.h"
 
-enum { MAX_SETTINGS = 64, MAX_POLICIES = 16, NAME_ROOM = 256 };
-
-enum {
-    OPT_MACHINE,
-    OPT_POLICIES,
-    OPT_WORKLOADS,
-    OPT_JOBS,
-    OPT_JSON,
-    OPT_HTML,
-    OPT_SET,
-    OPT_ALL,
-    OPT_HELP
-};
-
-static const struct byw_option options[] = {
-    [OPT_MACHINE] = {"machine", 'm', "M", "name or .cfg file (default: fermi)"},
-    [OPT_POLICIES] = {"policies", 'p', "A,B,C",
-                      "names or .cfg files; the first one is the reference\n"
-                      "(default: bl,ball,decoupled,decoupled_duel)"},
-    [OPT_WORKLOADS] = {"workloads", 'w', "X,Y",
-                       "names, sets (@cnf, @cf, @ci ...) or all (default)"},
-    [OPT_JOBS] = {"jobs", 'j', "N", "runs at a time (default: one per processor)"},
-    [OPT_JSON] = {"json", 'o', "F", "write every result as JSON; - is stdout, without the table"},
-    [OPT_HTML] = {"html", 0, "F", "write a self-contained page with charts"},
-    [OPT_SET] = {"set", 's', "KEY=VALUE", "change one key in every run; may be repeated"},
-    [OPT_ALL] = {"all-tables", 'a', NULL, "print the cached hit rate and the energy, too"},
-    [OPT_HELP] = {"help", 'h', NULL, "this text"},
-};
-
-enum { OPTION_COUNT = sizeof(options) / sizeof(options[0]) };
+enum { MAX_POLICIES = 16, NAME_ROOM = 256 };
 
 struct request {
     const char *machine, *policies, *workloads, *json, *html;
-    const char *setting[MAX_SETTINGS];
-    size_t setting_count;
+    struct byw_texts settings;
     uint64_t jobs;
     bool all_tables, help;
 };
@@ -61,64 +31,35 @@ struct work {
     size_t job_count;
 };
 
-static void help(void)
-{
-    puts("usage: byway compare [--machine M] [--policies A,B,C] [--workloads X,Y] [options]\n");
-    byw_args_help(stdout, options, OPTION_COUNT);
-}
-
-static enum byw_status take(struct request *r, int which, const char *value, struct byw_diag *diag)
-{
-    switch (which) {
-    case OPT_MACHINE:
-        r->machine = value;
-        break;
-    case OPT_POLICIES:
-        r->policies = value;
-        break;
-    case OPT_WORKLOADS:
-        r->workloads = value;
-        break;
-    case OPT_JOBS:
-        return byw_cli_number("--jobs", value, 1, 256, &r->jobs, diag);
-    case OPT_JSON:
-        r->json = value;
-        break;
-    case OPT_HTML:
-        r->html = value;
-        break;
-    case OPT_SET:
-        if (r->setting_count == MAX_SETTINGS)
-            return byw_diag_set(diag, BYW_EINVAL, "--set: expected at most %d of them",
-                                MAX_SETTINGS);
-        r->setting[r->setting_count++] = value;
-        break;
-    case OPT_ALL:
-        r->all_tables = true;
-        break;
-    case OPT_HELP:
-        r->help = true;
-        break;
-    default:
-        return byw_diag_set(diag, BYW_EINVAL, "unexpected word '%s'; expected options only", value);
-    }
-    return BYW_OK;
-}
-
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
 {
-    struct byw_args args = {
-        .argv = argv, .argc = argc, .at = 1, .option = options, .option_count = OPTION_COUNT};
-    const char *value;
-    int which;
+    const struct byw_option options[] = {
+        {"machine", 'm', "M", "name or .cfg file (default: fermi)", .text = &r->machine},
+        {"policies", 'p', "A,B,C",
+         "names or .cfg files; the first one is the reference\n"
+         "(default: bl,ball,decoupled,decoupled_duel)",
+         .text = &r->policies},
+        {"workloads", 'w', "X,Y", "names, sets (@cnf, @cf, @ci ...) or all (default)",
+         .text = &r->workloads},
+        {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
+         .lowest = 1, .highest = 256},
+        {"json", 'o', "F", "write every result as JSON; - is stdout, without the table",
+         .text = &r->json},
+        {"html", 0, "F", "write a self-contained page with charts", .text = &r->html},
+        {"set", 's', "KEY=VALUE", "change one key in every run; may be repeated",
+         .list = &r->settings},
+        {"all-tables", 'a', NULL, "print the cached hit rate and the energy, too",
+         .flag = &r->all_tables},
+        {"help", 'h', NULL, "this text", .flag = &r->help},
+    };
+    const size_t count = sizeof(options) / sizeof(options[0]);
+    enum byw_status st = byw_args_parse(options, count, argc, argv, NULL, 0, NULL, diag);
 
-    while ((which = byw_args_next(&args, &value, diag)) != BYW_ARG_END) {
-        enum byw_status st = which == BYW_ARG_ERROR ? BYW_EINVAL : take(r, which, value, diag);
-
-        if (st != BYW_OK)
-            return st;
+    if (st == BYW_OK && r->help) {
+        puts("usage: byway compare [--machine M] [--policies A,B,C] [--workloads X,Y] [options]\n");
+        byw_args_help(stdout, options, count);
     }
-    return BYW_OK;
+    return st;
 }
 
 /* Cuts the list of policies apart and builds the configuration of each. */
@@ -140,7 +81,7 @@ static enum byw_status read_policies(struct work *w, const struct request *r, st
         if (p == MAX_POLICIES)
             return byw_diag_set(diag, BYW_EINVAL, "--policies: expected at most %d of them",
                                 MAX_POLICIES);
-        st = byw_setup_config(&w->places, r->machine, item, r->setting, r->setting_count,
+        st = byw_setup_config(&w->places, r->machine, item, r->settings.text, r->settings.count,
                               &w->config[p], diag);
         if (st != BYW_OK)
             return st;
@@ -249,10 +190,8 @@ int byw_cmd_compare(int argc, char **argv)
 
     if (st != BYW_OK)
         return byw_cli_fail(st, &diag);
-    if (r.help) {
-        help();
+    if (r.help)
         return BYW_EXIT_OK;
-    }
     w = calloc(1, sizeof(*w));
     if (w == NULL)
         return byw_cli_fail(BYW_ENOMEM, &diag);

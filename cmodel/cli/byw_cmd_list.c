@@ -5,17 +5,6 @@
 #include "cli/byw_cli.h"
 #include "study/byw_workload.h"
 
-enum { OPT_JSON, OPT_TEMPLATE, OPT_HELP };
-
-static const struct byw_option options[] = {
-    [OPT_JSON] = {"json", 'o', NULL, "print the list as JSON"},
-    [OPT_TEMPLATE] = {"template", 0, "machine|policy",
-                      "configs: print a file of that kind with every key at its default"},
-    [OPT_HELP] = {"help", 'h', NULL, "this text"},
-};
-
-enum { OPTION_COUNT = sizeof(options) / sizeof(options[0]) };
-
 /* Prints `text` in lines of at most 100 columns that begin at column `indent`. */
 static void wrapped(const char *text, int indent)
 {
@@ -289,16 +278,6 @@ static const struct {
 
 enum { LIST_COUNT = sizeof(lists) / sizeof(lists[0]) };
 
-static int help(void)
-{
-    puts("usage: byway list WHAT [--json]\n");
-    for (size_t i = 0; i < LIST_COUNT; i++)
-        printf("  %-12s %s\n", lists[i].name, lists[i].help);
-    putchar('\n');
-    byw_args_help(stdout, options, OPTION_COUNT);
-    return BYW_EXIT_OK;
-}
-
 static int print_list(const char *what, bool as_json)
 {
     const char *names[LIST_COUNT];
@@ -330,34 +309,37 @@ static int template_of(const char *kind)
     return byw_cli_fail(BYW_EINVAL, &diag);
 }
 
+static void help(const struct byw_option *options, size_t count)
+{
+    puts("usage: byway list WHAT [--json]\n");
+    for (size_t i = 0; i < LIST_COUNT; i++)
+        printf("  %-12s %s\n", lists[i].name, lists[i].help);
+    putchar('\n');
+    byw_args_help(stdout, options, count);
+}
+
 int byw_cmd_list(int argc, char **argv)
 {
-    struct byw_args args = {
-        .argv = argv, .argc = argc, .at = 1, .option = options, .option_count = OPTION_COUNT};
-    struct byw_diag diag = {""};
-    const char *what = NULL;
+    struct byw_texts what = {.count = 0};
     const char *kind = NULL;
-    const char *value = NULL;
     bool as_json = false;
-    int which;
+    bool wants_help = false;
+    const struct byw_option options[] = {
+        {"json", 'o', NULL, "print the list as JSON", .flag = &as_json},
+        {"template", 0, "machine|policy",
+         "configs: print a file of that kind with every key at its default", .text = &kind},
+        {"help", 'h', NULL, "this text", .flag = &wants_help},
+    };
+    const size_t count = sizeof(options) / sizeof(options[0]);
+    struct byw_diag diag = {""};
+    enum byw_status st = byw_args_parse(options, count, argc, argv, &what, 1, NULL, &diag);
 
-    while ((which = byw_args_next(&args, &value, &diag)) != BYW_ARG_END) {
-        if (which == BYW_ARG_WORD && what != NULL) {
-            byw_diag_set(&diag, BYW_EINVAL, "unexpected word '%s'; expected one list", value);
-            return byw_cli_fail(BYW_EINVAL, &diag);
-        }
-        if (which == BYW_ARG_ERROR)
-            return byw_cli_fail(BYW_EINVAL, &diag);
-        if (which == OPT_HELP)
-            return help();
-        if (which == BYW_ARG_WORD)
-            what = value;
-        else if (which == OPT_TEMPLATE)
-            kind = value;
-        else
-            as_json = true;
-    }
-    if (kind != NULL)
+    if (st != BYW_OK)
+        return byw_cli_fail(st, &diag);
+    if (kind != NULL && !wants_help)
         return template_of(kind);
-    return what != NULL ? print_list(what, as_json) : (help(), BYW_EXIT_USAGE);
+    if (what.count != 0 && !wants_help)
+        return print_list(what.text[0], as_json);
+    help(options, count);
+    return wants_help ? BYW_EXIT_OK : BYW_EXIT_USAGE;
 }

@@ -5,54 +5,11 @@
 #include "cli/byw_ranges.h"
 #include "study/byw_table.h"
 
-enum { MAX_SETTINGS = 64 };
-
-enum {
-    OPT_MACHINE,
-    OPT_POLICY,
-    OPT_TRACE,
-    OPT_WORKLOAD,
-    OPT_JSON,
-    OPT_SET,
-    OPT_L1D,
-    OPT_KERNELS,
-    OPT_MAX,
-    OPT_MAX_INSTS,
-    OPT_WAVES,
-    OPT_WAVES_SM,
-    OPT_WAVES_AT,
-    OPT_WAVES_CYCLES,
-    OPT_HELP
-};
-
-static const struct byw_option options[] = {
-    [OPT_MACHINE] = {"machine", 'm', "M", "name or .cfg file (default: fermi)"},
-    [OPT_POLICY] = {"policy", 'p', "P", "name or .cfg file (default: bl)"},
-    [OPT_TRACE] = {"trace", 't', "FILE",
-                   "a .bwt trace, or an Accel-Sim trace: its folder,\n"
-                   "kernelslist.g or one .traceg (plain, .xz, .zst)"},
-    [OPT_WORKLOAD] = {"workload", 'w', "W", "a shipped trace (byway list workloads)"},
-    [OPT_JSON] = {"json", 'o', "F", "write the result as JSON; - is stdout, without the summary"},
-    [OPT_SET] = {"set", 's', "KEY=VALUE", "change one configuration key; may be repeated"},
-    [OPT_L1D] = {"l1d", 0, "c|rtl", "which L1 data caches: the C model (default) or the RTL"},
-    [OPT_KERNELS] = {"kernels", 'k', "LIST",
-                     "only these launches of the trace, e.g. 3,7-9; the first is 0"},
-    [OPT_MAX] = {"max-cycles", 0, "N", "stop after N cycles with a partial result"},
-    [OPT_MAX_INSTS] = {"max-insts", 0, "N",
-                       "stop after N warp instructions (or a little later) with a\npartial result"},
-    [OPT_WAVES] = {"waves", 0, "F", "write an L1D's signals as waveforms, F.vcd or F.fst"},
-    [OPT_WAVES_SM] = {"waves-sm", 0, "N", "of this SM (default: 0)"},
-    [OPT_WAVES_AT] = {"waves-at", 0, "N", "from this cycle on (default: 0)"},
-    [OPT_WAVES_CYCLES] = {"waves-cycles", 0, "N", "for so many cycles (default: 10000)"},
-    [OPT_HELP] = {"help", 'h', NULL, "this text"},
-};
-
-enum { OPTION_COUNT = sizeof(options) / sizeof(options[0]) };
+#define MAX_COUNT UINT64_C(1000000000000000)
 
 struct request {
     const char *machine, *policy, *trace, *workload, *json;
-    const char *setting[MAX_SETTINGS];
-    size_t setting_count;
+    struct byw_texts settings;
     uint64_t max_cycles, max_insts;
     struct byw_launch_range kernels[BYW_RANGES_MAX];
     size_t kernel_ranges;
@@ -62,87 +19,65 @@ struct request {
     bool help;
 };
 
-static void help(void)
+static enum byw_status take_l1d(const char *value, void *rtl, struct byw_diag *diag)
 {
-    puts("usage: byway run [--machine M] [--policy P] (--trace FILE | --workload W) [options]\n");
-    byw_args_help(stdout, options, OPTION_COUNT);
-}
-
-static enum byw_status take_l1d(struct request *r, const char *value, struct byw_diag *diag)
-{
-    r->rtl = strcmp(value, "rtl") == 0;
-    if (r->rtl || strcmp(value, "c") == 0)
+    *(bool *)rtl = strcmp(value, "rtl") == 0;
+    if (*(bool *)rtl || strcmp(value, "c") == 0)
         return BYW_OK;
     return byw_diag_set(diag, BYW_EINVAL, "--l1d is '%s'; expected c or rtl", value);
 }
 
-static enum byw_status take(struct request *r, int which, const char *value, struct byw_diag *diag)
+static enum byw_status take_kernels(const char *value, void *request, struct byw_diag *diag)
 {
-    switch (which) {
-    case OPT_MACHINE:
-        r->machine = value;
-        break;
-    case OPT_POLICY:
-        r->policy = value;
-        break;
-    case OPT_TRACE:
-        r->trace = value;
-        break;
-    case OPT_WORKLOAD:
-        r->workload = value;
-        break;
-    case OPT_JSON:
-        r->json = value;
-        break;
-    case OPT_SET:
-        if (r->setting_count == MAX_SETTINGS)
-            return byw_diag_set(diag, BYW_EINVAL, "--set: expected at most %d of them",
-                                MAX_SETTINGS);
-        r->setting[r->setting_count++] = value;
-        break;
-    case OPT_L1D:
-        return take_l1d(r, value, diag);
-    case OPT_KERNELS:
-        return byw_cli_ranges("--kernels", value, r->kernels, &r->kernel_ranges, diag);
-    case OPT_MAX_INSTS:
-        return byw_cli_number("--max-insts", value, 1, 1000000000000000ULL, &r->max_insts, diag);
-    case OPT_WAVES:
-        r->waves.path = value;
-        break;
-    case OPT_WAVES_SM:
-        return byw_cli_number("--waves-sm", value, 0, 511, &r->waves_sm, diag);
-    case OPT_WAVES_AT:
-        return byw_cli_number("--waves-at", value, 0, 1000000000000000ULL, &r->waves.first, diag);
-    case OPT_WAVES_CYCLES:
-        return byw_cli_number("--waves-cycles", value, 1, 1000000000ULL, &r->waves.cycles, diag);
-    case OPT_MAX:
-        return byw_cli_number("--max-cycles", value, 1, 1000000000000000ULL, &r->max_cycles, diag);
-    case OPT_HELP:
-        r->help = true;
-        break;
-    default:
-        return byw_diag_set(diag, BYW_EINVAL, "unexpected word '%s'; expected options only", value);
-    }
-    return BYW_OK;
+    struct request *r = request;
+
+    return byw_cli_ranges("--kernels", value, r->kernels, &r->kernel_ranges, diag);
 }
 
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
 {
-    struct byw_args args = {
-        .argv = argv, .argc = argc, .at = 1, .option = options, .option_count = OPTION_COUNT};
-    const char *value;
-    int which;
+    const struct byw_option options[] = {
+        {"machine", 'm', "M", "name or .cfg file (default: fermi)", .text = &r->machine},
+        {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy},
+        {"trace", 't', "FILE",
+         "a .bwt trace, or an Accel-Sim trace: its folder,\n"
+         "kernelslist.g or one .traceg (plain, .xz, .zst)",
+         .text = &r->trace},
+        {"workload", 'w', "W", "a shipped trace (byway list workloads)", .text = &r->workload},
+        {"json", 'o', "F", "write the result as JSON; - is stdout, without the summary",
+         .text = &r->json},
+        {"set", 's', "KEY=VALUE", "change one configuration key; may be repeated",
+         .list = &r->settings},
+        {"l1d", 0, "c|rtl", "which L1 data caches: the C model (default) or the RTL",
+         .take = take_l1d, .into = &r->rtl},
+        {"kernels", 'k', "LIST", "only these launches of the trace, e.g. 3,7-9; the first is 0",
+         .take = take_kernels, .into = r},
+        {"max-cycles", 0, "N", "stop after N cycles with a partial result",
+         .number = &r->max_cycles, .lowest = 1, .highest = MAX_COUNT},
+        {"max-insts", 0, "N",
+         "stop after N warp instructions (or a little later) with a\npartial result",
+         .number = &r->max_insts, .lowest = 1, .highest = MAX_COUNT},
+        {"waves", 0, "F", "write an L1D's signals as waveforms, F.vcd or F.fst",
+         .text = &r->waves.path},
+        {"waves-sm", 0, "N", "of this SM (default: 0)", .number = &r->waves_sm, .highest = 511},
+        {"waves-at", 0, "N", "from this cycle on (default: 0)", .number = &r->waves.first,
+         .highest = MAX_COUNT},
+        {"waves-cycles", 0, "N", "for so many cycles (default: 10000)", .number = &r->waves.cycles,
+         .lowest = 1, .highest = 1000000000},
+        {"help", 'h', NULL, "this text", .flag = &r->help},
+    };
+    const size_t count = sizeof(options) / sizeof(options[0]);
+    enum byw_status st = byw_args_parse(options, count, argc, argv, NULL, 0, NULL, diag);
 
-    while ((which = byw_args_next(&args, &value, diag)) != BYW_ARG_END) {
-        enum byw_status st = which == BYW_ARG_ERROR ? BYW_EINVAL : take(r, which, value, diag);
-
-        if (st != BYW_OK)
-            return st;
+    if (st == BYW_OK && r->help) {
+        puts("usage: byway run [--machine M] [--policy P] (--trace FILE | --workload W) "
+             "[options]\n");
+        byw_args_help(stdout, options, count);
+    } else if (st == BYW_OK && (r->trace == NULL) == (r->workload == NULL)) {
+        st = byw_diag_set(diag, BYW_EINVAL,
+                          "expected one of --trace FILE and --workload W (byway list workloads)");
     }
-    if (!r->help && (r->trace == NULL) == (r->workload == NULL))
-        return byw_diag_set(diag, BYW_EINVAL,
-                            "expected one of --trace FILE and --workload W (byway list workloads)");
-    return BYW_OK;
+    return st;
 }
 
 static int run(const struct request *r, const struct byw_job *job)
@@ -191,17 +126,15 @@ int byw_cmd_run(int argc, char **argv)
     struct byw_job job = {.trace = path, .config = &config};
     enum byw_status st = parse(argc, argv, &r, &diag);
 
-    if (st == BYW_OK && r.help) {
-        help();
+    if (st == BYW_OK && r.help)
         return BYW_EXIT_OK;
-    }
     if (st == BYW_OK && r.rtl && byw_cli_rtl_l1d() == NULL)
         st = byw_cli_start_rtl(argc, argv, &diag);
     if (st == BYW_OK)
         st = byw_places_find(&places, &diag);
     if (st == BYW_OK)
-        st = byw_setup_config(&places, r.machine, r.policy, r.setting, r.setting_count, &config,
-                              &diag);
+        st = byw_setup_config(&places, r.machine, r.policy, r.settings.text, r.settings.count,
+                              &config, &diag);
     if (st == BYW_OK && r.workload != NULL)
         st = byw_places_trace(&places, r.workload, path, &diag);
     if (st != BYW_OK)

@@ -8,38 +8,7 @@
 #include "trace/byw_trace_convert.h"
 #include "trace/byw_trace_info.h"
 
-enum {
-    OPT_OUT,
-    OPT_WARP,
-    OPT_TO,
-    OPT_JSON,
-    OPT_ROWS,
-    OPT_SITES,
-    OPT_SMS,
-    OPT_SM,
-    OPT_CTAS,
-    OPT_MACHINE,
-    OPT_POLICY,
-    OPT_HELP
-};
-
-static const struct byw_option options[] = {
-    [OPT_OUT] = {"output", 'o', "F", "capture, convert: the file or folder to write"},
-    [OPT_WARP] = {"warp", 0, "32|64", "capture: lanes of a warp (default: 32)"},
-    [OPT_TO] = {"to", 0, "FORMAT", "convert: format to write (default: bwt)"},
-    [OPT_JSON] = {"json", 0, NULL, "info: print JSON, every launch"},
-    [OPT_ROWS] = {"launches", 0, "N", "info: launches to list (default: 20; 0: all)"},
-    [OPT_SITES] = {"sites", 0, NULL, "info: list the static accesses instead"},
-    [OPT_SMS] = {"sms", 0, "N", "info, oracle: SMs that share the CTAs (default: 15)"},
-    [OPT_CTAS] = {"ctas", 0, "N", "info, oracle: CTAs that share an SM (default: 8)"},
-    [OPT_SM] = {"sm", 0, "N",
-                "convert --to oracle: the SM whose requests are written (default: 0)"},
-    [OPT_MACHINE] = {"machine", 'm', "M", "ramulator, dramsim: name or .cfg file (default: fermi)"},
-    [OPT_POLICY] = {"policy", 'p', "P", "ramulator, dramsim: name or .cfg file (default: bl)"},
-    [OPT_HELP] = {"help", 'h', NULL, "this text"},
-};
-
-enum { OPTION_COUNT = sizeof(options) / sizeof(options[0]), FORMATS_MAX = 16 };
+enum { FORMATS_MAX = 16 };
 
 struct request {
     const char *action, *input, *out, *format, *machine, *policy;
@@ -62,7 +31,7 @@ static size_t format_names(const char *names[FORMATS_MAX])
                      byw_dram_trace_formats());
 }
 
-static void help(void)
+static void help(const struct byw_option *options, size_t count)
 {
     const char *formats[FORMATS_MAX];
     size_t n = format_names(formats);
@@ -71,92 +40,53 @@ static void help(void)
          "       byway trace info FILE [--json | --sites]                what a trace holds\n"
          "       byway trace check FILE                                  read it through\n"
          "       byway trace convert FILE --to FORMAT -o F               write another format\n");
-    byw_args_help(stdout, options, OPTION_COUNT);
+    byw_args_help(stdout, options, count);
     fputs("\nformats:", stdout);
     for (size_t i = 0; i < n; i++)
         printf(" %s", formats[i]);
     putchar('\n');
 }
 
-static enum byw_status take_word(struct request *r, const char *word, struct byw_diag *diag)
+static enum byw_status take_warp(const char *value, void *warp, struct byw_diag *diag)
 {
-    if (r->action == NULL)
-        r->action = word;
-    else if (r->input == NULL)
-        r->input = word;
-    else
-        return byw_diag_set(diag, BYW_EINVAL, "unexpected word '%s'; expected one trace", word);
-    return BYW_OK;
-}
-
-static enum byw_status take(struct request *r, int which, const char *value, struct byw_diag *diag)
-{
-    switch (which) {
-    case BYW_ARG_WORD:
-        return take_word(r, value, diag);
-    case OPT_OUT:
-        r->out = value;
-        break;
-    case OPT_WARP:
-        if (strcmp(value, "32") != 0 && strcmp(value, "64") != 0)
-            return byw_diag_set(diag, BYW_EINVAL, "--warp is '%s'; expected 32 or 64", value);
-        r->warp = value[0] == '3' ? 32 : 64;
-        break;
-    case OPT_TO:
-        r->format = value;
-        break;
-    case OPT_JSON:
-        r->json = true;
-        break;
-    case OPT_ROWS:
-        return byw_cli_number("--launches", value, 0, UINT32_MAX, &r->rows, diag);
-    case OPT_SITES:
-        r->sites = true;
-        break;
-    case OPT_SMS:
-        return byw_cli_number("--sms", value, 1, BYW_STREAM_SMS_MAX, &r->sms, diag);
-    case OPT_SM:
-        return byw_cli_number("--sm", value, 0, BYW_STREAM_SMS_MAX - 1, &r->sm, diag);
-    case OPT_CTAS:
-        return byw_cli_number("--ctas", value, 1, BYW_STREAM_CTAS_MAX, &r->ctas, diag);
-    case OPT_MACHINE:
-        r->machine = value;
-        break;
-    case OPT_POLICY:
-        r->policy = value;
-        break;
-    case OPT_HELP:
-        r->help = true;
-        break;
-    default:
-        return BYW_EINVAL;
-    }
+    if (strcmp(value, "32") != 0 && strcmp(value, "64") != 0)
+        return byw_diag_set(diag, BYW_EINVAL, "--warp is '%s'; expected 32 or 64", value);
+    *(uint64_t *)warp = value[0] == '3' ? 32 : 64;
     return BYW_OK;
 }
 
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
 {
-    struct byw_args args = {
-        .argv = argv, .argc = argc, .at = 1, .option = options, .option_count = OPTION_COUNT};
+    const struct byw_option options[] = {
+        {"output", 'o', "F", "capture, convert: the file or folder to write", .text = &r->out},
+        {"warp", 0, "32|64", "capture: lanes of a warp (default: 32)", .take = take_warp,
+         .into = &r->warp},
+        {"to", 0, "FORMAT", "convert: format to write (default: bwt)", .text = &r->format},
+        {"json", 0, NULL, "info: print JSON, every launch", .flag = &r->json},
+        {"launches", 0, "N", "info: launches to list (default: 20; 0: all)", .number = &r->rows,
+         .highest = UINT32_MAX},
+        {"sites", 0, NULL, "info: list the static accesses instead", .flag = &r->sites},
+        {"sms", 0, "N", "info, oracle: SMs that share the CTAs (default: 15)", .number = &r->sms,
+         .lowest = 1, .highest = BYW_STREAM_SMS_MAX},
+        {"sm", 0, "N", "convert --to oracle: the SM whose requests are written (default: 0)",
+         .number = &r->sm, .highest = BYW_STREAM_SMS_MAX - 1},
+        {"ctas", 0, "N", "info, oracle: CTAs that share an SM (default: 8)", .number = &r->ctas,
+         .lowest = 1, .highest = BYW_STREAM_CTAS_MAX},
+        {"machine", 'm', "M", "ramulator, dramsim: name or .cfg file (default: fermi)",
+         .text = &r->machine},
+        {"policy", 'p', "P", "ramulator, dramsim: name or .cfg file (default: bl)",
+         .text = &r->policy},
+        {"help", 'h', NULL, "this text", .flag = &r->help},
+    };
+    const size_t count = sizeof(options) / sizeof(options[0]);
+    struct byw_texts words = {.count = 0};
+    enum byw_status st = byw_args_parse(options, count, argc, argv, &words, 2, &r->program, diag);
 
-    /* Of `capture` everything after `--` belongs to the program. */
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--") == 0) {
-            r->program = argv + i + 1;
-            args.argc = i;
-            break;
-        }
-    while (true) {
-        const char *value = NULL;
-        int which = byw_args_next(&args, &value, diag);
-        enum byw_status st;
-
-        if (which == BYW_ARG_END)
-            return BYW_OK;
-        st = take(r, which, value, diag);
-        if (st != BYW_OK)
-            return st;
-    }
+    r->action = words.count > 0 ? words.text[0] : NULL;
+    r->input = words.count > 1 ? words.text[1] : NULL;
+    if (st == BYW_OK && (r->help || r->action == NULL))
+        help(options, count);
+    return st;
 }
 
 static enum byw_status need(const char *what, const char *value, const struct request *r,
@@ -325,10 +255,8 @@ int byw_cmd_trace(int argc, char **argv)
 
     if (st != BYW_OK)
         return byw_cli_fail(st, &diag);
-    if (r.help || r.action == NULL) {
-        help();
+    if (r.help || r.action == NULL)
         return r.help ? BYW_EXIT_OK : BYW_EXIT_USAGE;
-    }
     for (size_t i = 0; i < ACTION_COUNT; i++) {
         names[i] = actions[i].name;
         if (strcmp(r.action, names[i]) == 0)
