@@ -14,7 +14,7 @@
 #define BYW_CSR_SMS_W 8U
 #define BYW_CSR_SMS_RESET 0x0U
 #define BYW_CSR_COMMAND 0x008U /* starts what its ones say in the next cycle */
-#define BYW_CSR_COMMAND_W 2U
+#define BYW_CSR_COMMAND_W 3U
 #define BYW_CSR_COMMAND_RESET 0x0U
 #define BYW_CSR_STATUS 0x00cU /* state of the cluster */
 #define BYW_CSR_STATUS_W 6U
@@ -40,10 +40,30 @@
 #define BYW_CSR_COUNTER_HIGH 0x028U /* bits 63..32 as of the last read of COUNTER_LOW */
 #define BYW_CSR_COUNTER_HIGH_W 32U
 #define BYW_CSR_COUNTER_HIGH_RESET 0x0U
+#define BYW_CSR_PC_PRED 0x02cU /* the PC predictor of all L1s; written only while idle, else an error */
+#define BYW_CSR_PC_PRED_W 31U
+#define BYW_CSR_PC_PRED_RESET 0x2000082U
+#define BYW_CSR_TWO_LEVEL 0x030U /* two-level bypass of all SMs; written only while idle, else an error */
+#define BYW_CSR_TWO_LEVEL_W 29U
+#define BYW_CSR_TWO_LEVEL_RESET 0xe608000U
+#define BYW_CSR_TWO_LEVEL_WINDOW 0x034U /* its sampling windows; written only while idle, else an error */
+#define BYW_CSR_TWO_LEVEL_WINDOW_W 32U
+#define BYW_CSR_TWO_LEVEL_WINDOW_RESET 0x401388U
+#define BYW_CSR_TWO_LEVEL_PERIOD 0x038U /* two_level.period, cycles, 1 or more; written only while idle, else an error */
+#define BYW_CSR_TWO_LEVEL_PERIOD_W 30U
+#define BYW_CSR_TWO_LEVEL_PERIOD_RESET 0x30d40U
+#define BYW_CSR_TWO_LEVEL_BOUND 0x03cU /* two_level.occupancy times sm.warps, with active_warps = average times two_level.sample; written only while idle, else an error */
+#define BYW_CSR_TWO_LEVEL_BOUND_W 31U
+#define BYW_CSR_TWO_LEVEL_BOUND_RESET 0x249f000U
+#define BYW_CSR_KERNEL_PC 0x040U /* entry PC of the kernel that COMMAND.KERNEL_START starts, for two-level */
+#define BYW_CSR_KERNEL_PC_W 32U
+#define BYW_CSR_KERNEL_PC_RESET 0x0U
 #define BYW_CSR_COMMAND_KERNEL_START_LSB 0U /* all L1s: lines and their policy state are dropped */
 #define BYW_CSR_COMMAND_KERNEL_START_W 1U
 #define BYW_CSR_COMMAND_DUEL_RESTART_LSB 1U /* dueling starts anew: empty window, initial decision */
 #define BYW_CSR_COMMAND_DUEL_RESTART_W 1U
+#define BYW_CSR_COMMAND_RESET_LSB 2U /* all L1s, counters and dueling as after reset; the registers stay; an error while not idle */
+#define BYW_CSR_COMMAND_RESET_W 1U
 #define BYW_CSR_STATUS_IDLE_LSB 0U /* nothing is in flight in any L1 */
 #define BYW_CSR_STATUS_IDLE_W 1U
 #define BYW_CSR_STATUS_FOLLOWERS_ON_LSB 1U /* dueling lets the followers filter */
@@ -92,6 +112,36 @@
 #define BYW_CSR_COUNTER_SELECT_NUMBER_W 8U
 #define BYW_CSR_COUNTER_SELECT_SM_LSB 8U /* of which SM */
 #define BYW_CSR_COUNTER_SELECT_SM_W 8U
+#define BYW_CSR_PC_PRED_ENABLE_LSB 0U /* pc.enable */
+#define BYW_CSR_PC_PRED_ENABLE_W 1U
+#define BYW_CSR_PC_PRED_DUEL_LSB 1U /* pc.duel */
+#define BYW_CSR_PC_PRED_DUEL_W 1U
+#define BYW_CSR_PC_PRED_INV_TRAINS_LSB 2U /* pc.invalidation_trains */
+#define BYW_CSR_PC_PRED_INV_TRAINS_W 1U
+#define BYW_CSR_PC_PRED_PRIOR_LSB 3U /* pc.prior */
+#define BYW_CSR_PC_PRED_PRIOR_W 1U
+#define BYW_CSR_PC_PRED_THRESHOLD_LSB 4U /* pc.threshold, 1 or more */
+#define BYW_CSR_PC_PRED_THRESHOLD_W 8U
+#define BYW_CSR_PC_PRED_INITIAL_LSB 12U /* pc.initial, the counters after a RESET command */
+#define BYW_CSR_PC_PRED_INITIAL_W 8U
+#define BYW_CSR_PC_PRED_SAMPLE_LSB 20U /* pc.sample, 0 to 1024 */
+#define BYW_CSR_PC_PRED_SAMPLE_W 11U
+#define BYW_CSR_TWO_LEVEL_ENABLE_LSB 0U /* two_level.enable */
+#define BYW_CSR_TWO_LEVEL_ENABLE_W 1U
+#define BYW_CSR_TWO_LEVEL_LAST_LSB 1U /* two_level.active_warps = last */
+#define BYW_CSR_TWO_LEVEL_LAST_W 1U
+#define BYW_CSR_TWO_LEVEL_PENDING_IS_MISS_LSB 2U /* two_level.pending = miss */
+#define BYW_CSR_TWO_LEVEL_PENDING_IS_MISS_W 1U
+#define BYW_CSR_TWO_LEVEL_RESAMPLE_LSB 4U /* two_level.resample: 0 per_kernel_pc, 1 every_launch, 2 first_only, 3 periodic */
+#define BYW_CSR_TWO_LEVEL_RESAMPLE_W 2U
+#define BYW_CSR_TWO_LEVEL_LOW_LSB 8U /* two_level.low, 0 to 256 */
+#define BYW_CSR_TWO_LEVEL_LOW_W 9U
+#define BYW_CSR_TWO_LEVEL_HIGH_LSB 20U /* two_level.high, 0 to 256 */
+#define BYW_CSR_TWO_LEVEL_HIGH_W 9U
+#define BYW_CSR_TWO_LEVEL_WINDOW_SAMPLE_LSB 0U /* two_level.sample, cycles, 1 or more */
+#define BYW_CSR_TWO_LEVEL_WINDOW_SAMPLE_W 16U
+#define BYW_CSR_TWO_LEVEL_WINDOW_MIN_LSB 16U /* two_level.min_accesses */
+#define BYW_CSR_TWO_LEVEL_WINDOW_MIN_W 16U
 /* clang-format on */
 
 #endif
