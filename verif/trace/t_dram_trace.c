@@ -15,31 +15,10 @@
 #include <cmocka.h>
 
 #include "sim/byw_dram_trace.h"
+#include "trace_folder.h"
 #include "trace_random.h"
 
 static uint64_t test_seed = 1;
-static char folder[96];
-
-static void path_of(char path[192], const char *name)
-{
-    snprintf(path, 192, "%s/%s", folder, name);
-}
-
-static int make_folder(void **state)
-{
-    const char *dir = getenv("TMPDIR");
-
-    (void)state;
-    snprintf(folder, sizeof(folder), "%.60s/t_dram_trace-%ld", dir != NULL ? dir : "/tmp",
-             (long)getpid());
-    return mkdir(folder, 0777);
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return rmdir(folder);
-}
 
 /* --- observer ------------------------------------------------------------------------------------
  */

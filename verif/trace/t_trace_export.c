@@ -18,31 +18,10 @@
 
 #include "trace/byw_trace_convert.h"
 #include "trace/byw_trace_info.h"
+#include "trace_folder.h"
 #include "trace_random.h"
 
 static uint64_t test_seed = 1;
-static char folder[96];
-
-static void path_of(char path[192], const char *name)
-{
-    snprintf(path, 192, "%s/%s", folder, name);
-}
-
-static int make_folder(void **state)
-{
-    const char *dir = getenv("TMPDIR");
-
-    (void)state;
-    snprintf(folder, sizeof(folder), "%.60s/t_trace_export-%ld", dir != NULL ? dir : "/tmp",
-             (long)getpid());
-    return mkdir(folder, 0777);
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return rmdir(folder);
-}
 
 /* --- a trace whose figures are known by hand
  * ------------------------------------------------------- */
@@ -366,19 +345,6 @@ static void test_oracle_long(void **state)
 
 /* --- Accel-Sim text
  * -------------------------------------------------------------------------------- */
-
-static void remove_text(const char *path, uint32_t kernels)
-{
-    char name[256];
-
-    for (uint32_t k = 1; k <= kernels; k++) {
-        snprintf(name, sizeof(name), "%s/kernel-%u.traceg", path, k);
-        assert_int_equal(unlink(name), 0);
-    }
-    snprintf(name, sizeof(name), "%s/kernelslist.g", path);
-    assert_int_equal(unlink(name), 0);
-    assert_int_equal(rmdir(path), 0);
-}
 
 static void expect_same(const char *trace, const struct byw_trace_info *a,
                         const struct byw_trace_info *b)
