@@ -19,6 +19,8 @@
 // RC_W        6        1..8             reference counter
 // MSHRS 32, MERGES 8, MISS_DEPTH 8, BYPASS_DEPTH 8, TRACKERS 64: see the units
 // ID_W, PC_W  16, 32                    ids also carry MSHR and tracker numbers
+// PC_PRED     1        0, 1             the PC predictor exists
+// PC_ENTRIES 128, PC_BITS 4, PC_SHIFT 2 its table, see byw_pc_pred
 //
 `default_nettype none
 
@@ -37,7 +39,11 @@ module byw_l1d #(
   parameter integer BYPASS_DEPTH = 8,
   parameter integer TRACKERS     = 64,
   parameter integer ID_W         = 16,
-  parameter integer PC_W         = 32
+  parameter integer PC_W         = 32,
+  parameter integer PC_PRED      = 1,
+  parameter integer PC_ENTRIES   = 128,
+  parameter integer PC_BITS      = 4,
+  parameter integer PC_SHIFT     = 2
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
@@ -46,6 +52,8 @@ module byw_l1d #(
   input  wire [31:0]             cfg_i,
   input  wire                    filter_on_i,
   input  wire                    kernel_start_i,
+  input  wire                    bypass_i,          // two-level: a load taken now bypasses
+  input  wire [31:0]             pc_cfg_i,          // quasi-static register of the PC predictor
 
   // req: from the coalescer
   input  wire                    req_valid_i,
@@ -78,6 +86,7 @@ module byw_l1d #(
   output wire [LINE_BYTES*8-1:0] mem_req_data_o,
   output wire [PC_W-1:0]         mem_req_pc_o,
   output wire [ID_W-1:0]         mem_req_id_o,
+  output wire                    mem_req_predicted_o, // a bypass by the PC predictor
 
   // mem_rsp: from the crossbar
   input  wire                    mem_rsp_valid_i,
@@ -86,10 +95,12 @@ module byw_l1d #(
   input  wire [LINE_BYTES*8-1:0] mem_rsp_data_i,
   input  wire [ID_W-1:0]         mem_rsp_id_i,
   input  wire                    mem_rsp_error_i,
+  input  wire                    mem_rsp_mispredict_i, // the L2 saw the bypassed line reused
 
   output wire                    idle_o,            // nothing in flight
   output wire [25:0]             events_o,          // bit BYW_EV_*
-  output wire                    stall_bypass_o     // pulse: a load bypassed instead of waiting
+  output wire [16:0]             policy_events_o,   // bit BYW_PEV_*; two-level's own are 0
+  output wire [7:0]              pc_counter_o       // with BYW_PEV_PC_ASK: what the counter says
 );
   `include "byw_defs.vh"
 
@@ -109,6 +120,12 @@ module byw_l1d #(
   generate
     if ((ID_W <= MSHR_IW) || (ID_W <= TRACKER_IW)) begin : gen_check_id
       byw_l1d_ID_W_must_exceed_MSHR_and_tracker_numbers u_error ();
+    end
+    if ((PC_PRED != 0) && (PC_PRED != 1)) begin : gen_check_pc_pred
+      byw_l1d_PC_PRED_must_be_0_or_1 u_error ();
+    end
+    if (BYW_PEV_COUNT != 17) begin : gen_check_events
+      byw_l1d_policy_events_o_must_have_a_bit_per_event u_error ();
     end
   endgenerate
 
@@ -261,7 +278,10 @@ module byw_l1d #(
   wire store_sent  = accept && is_store && !((s2_op_q == BYW_OP_LOCAL_STORE) &&
                                              (outcome == BYW_HIT));
 
-  assign stall_bypass_o = accept && (cause == BYW_CAUSE_STALL);
+  assign policy_events_o =
+    {{(BYW_PEV_COUNT-1){1'b0}}, accept && (cause == BYW_CAUSE_STALL)} << BYW_PEV_STALL_BYPASS;
+  assign pc_counter_o        = 8'd0;
+  assign mem_req_predicted_o = 1'b0;
 
   byw_mshr #(
     .MSHRS(MSHRS), .MERGES(MERGES), .LINE_W(LINE_W), .SET_IW(SET_IW), .WAY_IW(WAY_IW), .ID_W(ID_W)
@@ -426,7 +446,9 @@ module byw_l1d #(
     filter_q <= filter_on_i && !rst_i;
   end
 
-  wire unused_ok = &{1'b0, leaves_reused, mshr_match, hit_pending, mem_req_taken, asks};
+  wire unused_ok = &{1'b0, leaves_reused, mshr_match, hit_pending, mem_req_taken, asks, bypass_i,
+                      pc_cfg_i, mem_rsp_mispredict_i, PC_ENTRIES[0], PC_BITS[0],
+                      PC_SHIFT[0]};
 endmodule
 
 `default_nettype wire

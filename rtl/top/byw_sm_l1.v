@@ -87,14 +87,23 @@ module byw_sm_l1 #(
   output wire                    count_valid_o,
   output wire [63:0]             count_data_o
 );
+  `include "byw_defs.vh"
+
+  wire        predicted;
+  wire [16:0] policy_events;
+  wire [7:0]  pc_counter;
+  wire        unused_ok = &{1'b0, predicted, policy_events, pc_counter};
+
+  assign stall_bypass_o = policy_events[BYW_PEV_STALL_BYPASS];
+
   byw_l1d #(
     .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES),
     .LINE_W(LINE_W), .INDEX(INDEX), .REPL(REPL), .RC_W(RC_W), .MSHRS(MSHRS), .MERGES(MERGES),
     .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W),
-    .PC_W(PC_W)
+    .PC_W(PC_W), .PC_PRED(0)
   ) u_l1d (
     .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .filter_on_i(filter_on_i),
-    .kernel_start_i(kernel_start_i), .req_valid_i(req_valid_i), .req_ready_o(req_ready_o),
+    .kernel_start_i(kernel_start_i), .bypass_i(1'b0), .pc_cfg_i(32'd0), .req_valid_i(req_valid_i), .req_ready_o(req_ready_o),
     .req_op_i(req_op_i), .req_line_i(req_line_i), .req_bytes_i(req_bytes_i),
     .req_data_i(req_data_i), .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_hint_i(req_hint_i),
     .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o),
@@ -107,7 +116,9 @@ module byw_sm_l1 #(
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
     .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_data_i(mem_rsp_data_i),
     .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i), .idle_o(idle_o),
-    .events_o(events_o), .stall_bypass_o(stall_bypass_o)
+    .events_o(events_o),
+    .mem_req_predicted_o(predicted), .mem_rsp_mispredict_i(1'b0),
+    .policy_events_o(policy_events), .pc_counter_o(pc_counter)
   );
 
   byw_stats u_stats (

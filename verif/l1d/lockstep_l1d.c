@@ -16,7 +16,7 @@ struct ports {
     uint32_t mreq_valid, mreq_ready, mreq_kind, mreq_write, mreq_bypass, mreq_atomic, mreq_line;
     uint32_t mreq_bytes, mreq_data, mreq_pc, mreq_id;
     uint32_t mrsp_valid, mrsp_ready, mrsp_kind, mrsp_data, mrsp_id, mrsp_error;
-    uint32_t idle, events, stall_bypass;
+    uint32_t idle, events, policy_events, pc_counter;
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -60,7 +60,8 @@ static struct ports find_ports(const struct dut *d)
         .mrsp_error = dut_port(d, "mem_rsp_error_i"),
         .idle = dut_port(d, "idle_o"),
         .events = dut_port(d, "events_o"),
-        .stall_bypass = dut_port(d, "stall_bypass_o"),
+        .policy_events = dut_port(d, "policy_events_o"),
+        .pc_counter = dut_port(d, "pc_counter_o"),
     };
 }
 
@@ -166,8 +167,9 @@ static void same_mem_req(const struct lock *l, const struct ports *p, const stru
 static void same_outputs(const struct lock *l, const struct ports *p, const struct byw_l1d_out *out)
 {
     lock_same(l, "events", out->events, dut_get(l->dut, p->events));
-    lock_same(l, "stall_bypass", out->policy_events >> BYW_PEV_STALL_BYPASS & 1,
-              dut_get(l->dut, p->stall_bypass));
+    lock_same(l, "policy_events", out->policy_events, dut_get(l->dut, p->policy_events));
+    if ((out->policy_events & byw_pev(BYW_PEV_PC_ASK)) != 0)
+        lock_same(l, "pc_counter", out->pc_counter, dut_get(l->dut, p->pc_counter));
     lock_same(l, "req_ready", out->req_ready, dut_get(l->dut, p->req_ready));
     lock_same(l, "rsp_valid", out->rsp_valid, dut_get(l->dut, p->rsp_valid));
     lock_same(l, "mem_req_valid", out->mem_req_valid, dut_get(l->dut, p->mreq_valid));
