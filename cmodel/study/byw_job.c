@@ -3,6 +3,8 @@
 
 #include <sys/resource.h>
 
+#include "trace/byw_trace_ahead.h"
+
 struct bridge {
     const struct byw_job_options *options;
 };
@@ -57,6 +59,7 @@ enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_opti
     *result = NULL;
     if (st != BYW_OK)
         return st;
+    trace = byw_trace_ahead(trace);
     names.trace_format = byw_trace_format(trace);
     st = byw_gpu_run(job->config, trace, &gpu, &counters, diag);
     cost.seconds += user_seconds();

@@ -29,35 +29,57 @@ enum byw_status byw_lines_expected(const struct byw_lines *lines, struct byw_dia
                         (unsigned long long)lines->number, what);
 }
 
+/* Lets the source move its window so that it begins with what is left of it and holds a whole
+ * line, or all that the file still has. */
+static enum byw_status refill(struct byw_lines *lines, struct byw_diag *diag)
+{
+    size_t left = (size_t)(lines->end - lines->at), size;
+    const uint8_t *data;
+
+    byw_source_take(lines->source, (size_t)(lines->at - lines->window));
+    lines->window = lines->at = lines->end = NULL;
+    do {
+        enum byw_status st;
+
+        if (left == BYW_SOURCE_WINDOW)
+            return byw_lines_expected(lines, diag, "expected a line shorter than 256 KB");
+        st = byw_source_peek(lines->source, left + 1, &data, &size, diag);
+        if (st != BYW_OK)
+            return st;
+        if (size <= left)
+            break;
+        left = size;
+    } while (memchr(data, '\n', size) == NULL);
+    if (size != 0) {
+        lines->window = lines->at = (const char *)data;
+        lines->end = lines->at + size;
+    }
+    return BYW_OK;
+}
+
 enum byw_status byw_lines_next(struct byw_lines *lines, struct byw_line *line,
                                struct byw_diag *diag)
 {
-    const uint8_t *data, *newline;
-    size_t size, need = 1;
-    enum byw_status st;
+    const char *newline = NULL, *end;
 
-    byw_source_take(lines->source, lines->pending);
-    lines->pending = 0;
-    for (;;) {
-        st = byw_source_peek(lines->source, need, &data, &size, diag);
+    if (lines->at != lines->end)
+        newline = memchr(lines->at, '\n', (size_t)(lines->end - lines->at));
+    if (newline == NULL) {
+        enum byw_status st = refill(lines, diag);
+
         if (st != BYW_OK)
             return st;
-        newline = (size != 0) ? memchr(data, '\n', size) : NULL;
-        if (newline != NULL || size < need)
-            break;
-        if (size == BYW_SOURCE_WINDOW)
-            return byw_lines_expected(lines, diag, "expected a line shorter than 256 KB");
-        need = size + 1;
+        if (lines->at == lines->end)
+            return BYW_END;
+        newline = memchr(lines->at, '\n', (size_t)(lines->end - lines->at));
     }
-    if (size == 0)
-        return BYW_END;
+    end = (newline != NULL) ? newline : lines->end;
     lines->number++;
-    line->text = (const char *)data;
-    line->length = (newline != NULL) ? (size_t)(newline - data) : size;
-    lines->pending = line->length + (newline != NULL);
-    while (line->length > 0 &&
-           (line->text[line->length - 1] == '\r' || line->text[line->length - 1] == ' '))
-        line->length--;
+    line->text = lines->at;
+    lines->at = (newline != NULL) ? newline + 1 : end;
+    while (end != line->text && (end[-1] == '\r' || end[-1] == ' '))
+        end--;
+    line->length = (size_t)(end - line->text);
     return BYW_OK;
 }
 

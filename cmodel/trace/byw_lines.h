@@ -11,7 +11,8 @@
 struct byw_lines {
     struct byw_source *source; /* NULL when no file is open */
     uint64_t number; /* of the line in hand, from 1 */
-    size_t pending; /* bytes of the line in hand, given back before the next */
+    const char *window; /* what the source has shown; not taken from it yet */
+    const char *at, *end; /* behind the line in hand; the window's end */
 };
 
 /* Without its newline and trailing blanks; valid until the next call. */

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 #define DECIMAL_DIGITS 19 /* surely fit a uint64_t */
 #define WINDOW_BYTES (1ull << 24) /* size of the shared and the local window */
@@ -21,35 +20,34 @@ static bool at_break(const struct byw_scan *scan)
            *scan->at == ',' || *scan->at == ')';
 }
 
-static unsigned hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return (unsigned)(c - '0');
-    c = (char)(c | 0x20);
-    return (c >= 'a' && c <= 'f') ? (unsigned)(c - 'a' + 10) : 16;
-}
+/* Value + 1 of a hex digit, 0 of any other character. */
+static const uint8_t hex_digit[256] = {
+    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
+    ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+    ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+};
 
 bool byw_scan_hex(struct byw_scan *scan, uint64_t *value)
 {
+    const char *at, *end = scan->end, *first;
     uint64_t v = 0;
-    const char *first;
 
     skip_blanks(scan);
-    if (scan->end - scan->at > 2 && scan->at[0] == '0' && (scan->at[1] | 0x20) == 'x')
-        scan->at += 2;
-    first = scan->at;
-    while (scan->at < scan->end) {
-        unsigned digit = hex_digit(*scan->at);
+    at = scan->at;
+    if (end - at > 2 && at[0] == '0' && (at[1] | 0x20) == 'x')
+        at += 2;
+    for (first = at; at < end; at++) {
+        unsigned digit = hex_digit[(uint8_t)*at];
 
-        if (digit > 15)
+        if (digit == 0)
             break;
         if (v >> 60 != 0)
             return false;
-        v = v << 4 | digit;
-        scan->at++;
+        v = v << 4 | (digit - 1);
     }
+    scan->at = at;
     *value = v;
-    return scan->at != first && at_break(scan);
+    return at != first && at_break(scan);
 }
 
 bool byw_scan_decimal(struct byw_scan *scan, int64_t *value)
@@ -161,19 +159,6 @@ static const struct byw_sass *find_opcode(struct byw_traceg *p, const char *name
     return &p->sass[number];
 }
 
-static void resolve(struct byw_traceg *p, struct byw_inst *warp, const uint8_t *reg, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t writer = p->writer[reg[i]];
-
-        if (writer == 0)
-            continue;
-        if (warp[writer - 1].use == 0)
-            warp[writer - 1].use = p->position - (writer - 1);
-        p->writer[reg[i]] = 0;
-    }
-}
-
 /* Addresses that lie on one line over the lane numbers become a stride. */
 static bool find_stride(uint64_t mask, const uint64_t *addr, uint32_t count, struct byw_inst *inst)
 {
@@ -210,19 +195,26 @@ static const char *scan_list(struct byw_scan *scan, uint64_t *addr, uint32_t cou
     return NULL;
 }
 
-static const char *scan_stride(struct byw_scan *scan, uint64_t mask, uint64_t *addr)
+/* The addresses of a base and a step per lane, which are a stride already unless it is too wide. */
+static const char *scan_stride(struct byw_scan *scan, struct byw_inst *inst, uint64_t *addr)
 {
-    uint64_t base;
+    uint64_t base, rest = inst->mask;
     int64_t stride;
-    uint32_t rank = 0, first = (mask != 0) ? (uint32_t)__builtin_ctzll(mask) : 0;
+    uint32_t rank = 0, first = (rest != 0) ? (uint32_t)__builtin_ctzll(rest) : 0;
 
     if (!byw_scan_hex(scan, &base) || !byw_scan_decimal(scan, &stride))
         return "expected a base address in hex and a stride";
-    for (; mask != 0; mask &= mask - 1) {
-        uint64_t lane = (uint64_t)__builtin_ctzll(mask) - first;
-
-        addr[rank++] = base + (uint64_t)stride * lane;
+    addr[0] = base;
+    if ((rest & (rest - 1)) == 0)
+        stride = 0;
+    if (stride >= INT32_MIN && stride <= INT32_MAX) {
+        inst->form = BYW_FORM_STRIDE;
+        inst->stride = (int32_t)stride;
+        inst->base = base - (uint64_t)(stride * (int64_t)first);
+        return NULL;
     }
+    for (; rest != 0; rest &= rest - 1)
+        addr[rank++] = base + (uint64_t)stride * ((uint64_t)__builtin_ctzll(rest) - first);
     return NULL;
 }
 
@@ -259,25 +251,28 @@ static uint8_t generic_class(const struct byw_traceg *p, uint8_t cls, uint64_t a
     return cls;
 }
 
+/* Reads the addresses that the line's text says follow. */
 static const char *scan_addresses(struct byw_traceg *p, struct byw_scan *scan,
-                                  const struct byw_sass *sass, struct byw_inst *inst,
+                                  const struct byw_traceg_inst *says, struct byw_inst *inst,
                                   struct byw_cta *cta)
 {
     uint64_t addr[BYW_TRACEG_LANES];
-    uint32_t mode, count = (uint32_t)__builtin_popcountll(inst->mask);
+    uint32_t count = (uint32_t)__builtin_popcountll(inst->mask);
     const char *fault;
     uint64_t *pool;
 
-    if (!byw_scan_u32(scan, &mode) || mode > 2)
-        return "expected the address mode 0, 1 or 2";
-    fault = (mode == 0)   ? scan_list(scan, addr, count)
-            : (mode == 1) ? scan_stride(scan, inst->mask, addr)
-                          : scan_deltas(scan, addr, count);
-    if (fault != NULL || count == 0 || sass->space == BYW_SASS_NONE)
+    fault = (says->mode == 0)   ? scan_list(scan, addr, count)
+            : (says->mode == 1) ? scan_stride(scan, inst, addr)
+                                : scan_deltas(scan, addr, count);
+    if (fault != NULL)
         return fault;
-    if (sass->space == BYW_SASS_GENERIC)
+    if (count == 0 || says->space == BYW_SASS_NONE) {
+        *inst = says->inst;
+        return NULL;
+    }
+    if (says->space == BYW_SASS_GENERIC)
         inst->cls = generic_class(p, inst->cls, addr[0]);
-    if (find_stride(inst->mask, addr, count, inst))
+    if (inst->form == BYW_FORM_STRIDE || find_stride(inst->mask, addr, count, inst))
         return NULL;
     inst->form = BYW_FORM_LIST;
     inst->list = cta->addr_count;
@@ -308,20 +303,20 @@ static const char *scan_head(const struct byw_traceg *p, struct byw_scan *scan,
     return NULL;
 }
 
-/* Reads the whole line; *keep: it says the same wherever it stands. */
-static const char *scan_line(struct byw_traceg *parser, struct byw_scan *scan,
-                             struct byw_traceg_inst *says, bool *keep, struct byw_cta *cta)
+/* Reads the line up to its addresses; *keep: other lines may be told by the same text. */
+static const char *scan_text(struct byw_traceg *parser, struct byw_scan *scan,
+                             struct byw_traceg_inst *says, bool *keep)
 {
     struct byw_inst *inst = &says->inst;
     const struct byw_sass *sass;
     const char *fault, *opcode;
-    uint32_t width;
+    uint32_t width, mode = 0;
 
     *inst = (struct byw_inst){.count = 1, .degree = 1};
     fault = scan_head(parser, scan, inst);
     if (fault != NULL)
         return fault;
-    if (!scan_registers(scan, says->dst, &says->dst_count))
+    if (!scan_registers(scan, parser->reg, &says->dst_count))
         return "expected the number of destination registers and their names R0 to R255";
     skip_blanks(scan);
     for (opcode = scan->at; !at_break(scan); scan->at++)
@@ -331,64 +326,131 @@ static const char *scan_line(struct byw_traceg *parser, struct byw_scan *scan,
     sass = find_opcode(parser, opcode, (size_t)(scan->at - opcode));
     if (sass == NULL)
         return "expected a CTA that fits into memory";
-    if (!scan_registers(scan, says->src, &says->src_count))
+    if (!scan_registers(scan, parser->reg + says->dst_count, &says->src_count))
         return "expected the number of source registers and their names R0 to R255";
     if (!byw_scan_u32(scan, &width))
         return "expected the memory width";
     inst->cls = sass->cls;
     inst->width = sass->width;
-    if (width != 0) {
-        fault = scan_addresses(parser, scan, sass, inst, cta);
+    says->space = sass->space;
+    says->addressed = width != 0;
+    if (says->addressed && (!byw_scan_u32(scan, &mode) || mode > 2))
+        return "expected the address mode 0, 1 or 2";
+    skip_blanks(scan);
+    says->mode = (uint8_t)mode;
+    *keep = sass->known;
+    return NULL;
+}
+
+/* Conflict degree of a shared access; equal accesses follow each other all the time. */
+static uint8_t shared_degree(struct byw_traceg_memo *memo, const struct byw_inst *inst,
+                             const struct byw_cta *cta)
+{
+    uint8_t base = (uint8_t)(inst->base % BYW_TRACEG_BANK_ROW);
+
+    if (inst->form == BYW_FORM_LIST)
+        return (uint8_t)byw_shared_degree(inst, cta);
+    if (memo->degree == 0 || memo->degree_base != base || memo->degree_stride != inst->stride) {
+        memo->degree = (uint8_t)byw_shared_degree(inst, cta);
+        memo->degree_base = base;
+        memo->degree_stride = inst->stride;
+    }
+    return memo->degree;
+}
+
+static void resolve(struct byw_traceg *p, struct byw_inst *warp, const uint8_t *reg, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t writer = p->writer[reg[i]];
+
+        if (writer == 0)
+            continue;
+        if (warp[writer - 1].use == 0)
+            warp[writer - 1].use = p->position - (writer - 1);
+        p->writer[reg[i]] = 0;
+    }
+}
+
+/* Places what a line says at the end of the warp and wakes the results it waits for. */
+static const char *append(struct byw_traceg *parser, struct byw_traceg_memo *memo,
+                          const uint8_t *reg, struct byw_scan *scan, struct byw_cta *cta)
+{
+    const struct byw_traceg_inst *says = &memo->says;
+    struct byw_inst *inst = byw_cta_add_insts(cta, 1), *warp;
+
+    if (inst == NULL)
+        return "expected a CTA that fits into memory";
+    *inst = says->inst;
+    if (says->addressed) {
+        const char *fault = scan_addresses(parser, scan, says, inst, cta);
+
         if (fault != NULL)
             return fault;
     }
     if (inst->cls == BYW_CLASS_SHARED_LOAD || inst->cls == BYW_CLASS_SHARED_STORE)
-        inst->degree = (uint8_t)byw_shared_degree(inst, cta);
-    *keep = sass->known && inst->form != BYW_FORM_LIST;
+        inst->degree = shared_degree(memo, inst, cta);
+    warp = inst - parser->position;
+    resolve(parser, warp, reg, (uint32_t)says->dst_count + says->src_count);
+    parser->position++;
+    for (uint32_t i = 0; i < says->dst_count; i++)
+        parser->writer[reg[i]] = parser->position;
     return NULL;
 }
 
-/* Places what a line says at the end of the warp and wakes the results it waits for. */
-static const char *append(struct byw_traceg *parser, const struct byw_traceg_inst *says,
-                          struct byw_cta *cta)
+/* Length of the text that says all but the addresses, which in the lines that repeat begin with
+ * the first `0x`. */
+static size_t text_length(const char *line, size_t length)
 {
-    struct byw_inst *warp = byw_cta_add_inst(cta);
+    const char *x = memchr(line, 'x', length);
 
-    if (warp == NULL)
-        return "expected a CTA that fits into memory";
-    *warp = says->inst;
-    warp -= parser->position;
-    resolve(parser, warp, says->src, says->src_count);
-    resolve(parser, warp, says->dst, says->dst_count);
-    parser->position++;
-    for (uint32_t i = 0; i < says->dst_count; i++)
-        parser->writer[says->dst[i]] = parser->position;
-    return NULL;
+    return (x != NULL && x != line) ? (size_t)(x - line) - 1 : length;
+}
+
+static uint64_t hash_text(const char *text, size_t length)
+{
+    uint64_t hash = length, word;
+
+    for (; length >= sizeof(word); text += sizeof(word), length -= sizeof(word)) {
+        memcpy(&word, text, sizeof(word));
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
+    }
+    word = 0;
+    for (size_t i = 0; i < length; i++)
+        word = word << 8 | (uint8_t)text[i];
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    return hash >> 32;
 }
 
 const char *byw_traceg_line(struct byw_traceg *parser, const char *line, size_t length,
                             struct byw_cta *cta)
 {
     struct byw_scan scan = {.at = line, .end = line + length};
-    struct byw_traceg_memo *memo;
-    struct byw_traceg_inst says;
+    size_t text = text_length(line, length);
+    struct byw_traceg_memo *memo = &parser->scratch;
+    const struct byw_traceg_inst *says;
     const char *fault;
     bool keep = false;
 
-    if (length > sizeof(memo->text)) {
-        fault = scan_line(parser, &scan, &says, &keep, cta);
-        return (fault != NULL) ? fault : append(parser, &says, cta);
+    if (text <= sizeof(memo->text)) {
+        memo = &parser->memo[hash_text(line, text) % BYW_TRACEG_MEMOS];
+        if (memo->length == text && text != 0 && memcmp(memo->text, line, text) == 0) {
+            scan.at += text;
+            return append(parser, memo, memo->reg, &scan, cta);
+        }
     }
-    memo = &parser->memo[XXH3_64bits(line, length) % BYW_TRACEG_MEMOS];
-    if (memo->length == length && length != 0 && memcmp(memo->text, line, length) == 0)
-        return append(parser, &memo->says, cta);
-    memo->length = 0;
-    fault = scan_line(parser, &scan, &memo->says, &keep, cta);
+    memo->length = memo->degree = 0;
+    fault = scan_text(parser, &scan, &memo->says, &keep);
     if (fault != NULL)
         return fault;
-    if (keep) {
-        memo->length = (uint32_t)length;
-        memcpy(memo->text, line, length);
+    /* What was read must lie in the text, and the addresses begin where it ends. */
+    says = &memo->says;
+    keep = keep && memo != &parser->scratch && (size_t)(scan.at - line) <= text &&
+           (!says->addressed || (size_t)(scan.at - line) == text);
+    if (keep && says->dst_count + says->src_count <= BYW_TRACEG_KEPT) {
+        memo->length = (uint8_t)text;
+        memcpy(memo->text, line, text);
+        memcpy(memo->reg, parser->reg, sizeof(memo->reg));
     }
-    return append(parser, &memo->says, cta);
+    return append(parser, memo, parser->reg, &scan, cta);
 }

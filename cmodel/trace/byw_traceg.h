@@ -20,20 +20,29 @@
 #define BYW_TRACEG_REGS 255 /* R0 .. R254; R255 is the zero register */
 #define BYW_TRACEG_LANES 32
 #define BYW_TRACEG_OPERANDS 64
-#define BYW_TRACEG_MEMOS 512 /* a power of two */
+#define BYW_TRACEG_MEMOS 2048 /* a power of two */
+#define BYW_TRACEG_KEPT 10 /* registers of a line that is kept */
+#define BYW_TRACEG_BANK_ROW 128 /* bytes of one word from each shared-memory bank */
 
-/* What a line says, before it is placed in its warp. */
+/* What a line says up to its addresses, before it is placed in its warp. */
 struct byw_traceg_inst {
     struct byw_inst inst;
+    bool addressed; /* addresses follow, */
+    uint8_t mode; /* in this mode */
+    uint8_t space; /* enum byw_sass_space */
     uint8_t dst_count, src_count;
-    uint8_t dst[BYW_TRACEG_OPERANDS], src[BYW_TRACEG_OPERANDS];
 };
 
-/* Lines without addresses repeat to the letter all the time: what they say is kept. */
+/* Lines repeat to the letter all the time, up to their addresses if they have any: what they say is
+ * kept. */
 struct byw_traceg_memo {
-    uint32_t length; /* of the line; 0: empty */
-    char text[96];
+    char text[64];
+    uint8_t length; /* of the text; 0: empty */
+    uint8_t degree; /* conflict degree of a shared access with these (0: none known): */
+    uint8_t degree_base; /* base modulo the banks' width */
+    int32_t degree_stride;
     struct byw_traceg_inst says;
+    uint8_t reg[BYW_TRACEG_KEPT]; /* destinations, then sources */
 };
 
 struct byw_traceg {
@@ -47,6 +56,8 @@ struct byw_traceg {
     uint32_t writer[BYW_TRACEG_REGS]; /* position + 1, or 0 */
 
     struct byw_traceg_memo memo[BYW_TRACEG_MEMOS];
+    struct byw_traceg_memo scratch; /* of lines too long to be kept */
+    uint8_t reg[2 * BYW_TRACEG_OPERANDS]; /* of the line being read */
 
     /* opcodes met so far */
     struct byw_intern names;

@@ -15,10 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sim/byw_gpu.h"
 #include "study/byw_setup.h"
+#include "trace/byw_trace_ahead.h"
 
 /* Configurations of the reference as settings of ours. */
 static const struct mapping {
@@ -46,7 +48,7 @@ static const struct mapping {
 struct tally {
     unsigned runs, with_l1, accesses_equal, miss_3, cycles_10, cycles_25, faster_30;
     double worst_cycles, log_speed;
-    double user, ref_user;
+    double user, wall, ref_user;
 };
 
 static double user_seconds(void)
@@ -55,6 +57,14 @@ static double user_seconds(void)
 
     getrusage(RUSAGE_SELF, &u);
     return (double)u.ru_utime.tv_sec + 1e-6 * (double)u.ru_utime.tv_usec;
+}
+
+static double wall_seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static double number(const json_t *object, const char *a, const char *b)
@@ -76,7 +86,7 @@ static const struct mapping *find_mapping(const char *config, bool all)
 }
 
 static struct byw_gpu_result *simulate(const struct byw_places *places, const struct mapping *m,
-                                       const char *path, double *seconds)
+                                       const char *path, double *user, double *wall)
 {
     struct byw_config config;
     struct byw_gpu_options options = {0};
@@ -84,20 +94,21 @@ static struct byw_gpu_result *simulate(const struct byw_places *places, const st
     struct byw_trace *trace = NULL;
     struct byw_diag diag = {""};
     const char *settings[1] = {m->setting};
-    double start = user_seconds();
+    double start = user_seconds(), wall_start = wall_seconds();
 
     if (byw_setup_config(places, "fermi", m->policy, settings, m->setting != NULL, &config,
                          &diag) != BYW_OK ||
         byw_trace_open(path, &trace, &diag) != BYW_OK ||
-        byw_gpu_run(&config, trace, &options, &result, &diag) != BYW_OK)
+        byw_gpu_run(&config, trace = byw_trace_ahead(trace), &options, &result, &diag) != BYW_OK)
         fprintf(stderr, "reference: %s: %s\n", path, diag.text);
     byw_trace_close(trace);
-    *seconds = user_seconds() - start;
+    *user = user_seconds() - start;
+    *wall = wall_seconds() - wall_start;
     return result;
 }
 
 static void report(const json_t *run, const struct mapping *m, const struct byw_gpu_result *r,
-                   double seconds, struct tally *t)
+                   double user, double wall, struct tally *t)
 {
     const uint64_t *ev = r->l1.ev;
     double accesses = (double)(ev[BYW_EV_HIT] + ev[BYW_EV_HIT_PENDING] + ev[BYW_EV_MISS]);
@@ -113,8 +124,9 @@ static void report(const json_t *run, const struct mapping *m, const struct byw_
     t->runs++;
     t->cycles_10 += fabs(ratio - 1) <= 0.10;
     t->cycles_25 += fabs(ratio - 1) <= 0.25;
-    t->faster_30 += ref_user / seconds >= 30;
-    t->user += seconds;
+    t->faster_30 += ref_user / wall >= 50;
+    t->user += user;
+    t->wall += wall;
     t->ref_user += ref_user;
     if (fabs(ratio - 1) > t->worst_cycles)
         t->worst_cycles = fabs(ratio - 1);
@@ -132,8 +144,8 @@ static void report(const json_t *run, const struct mapping *m, const struct byw_
     } else {
         printf("%9s %6s %6s %6s ", "-", "-", "-", "-");
     }
-    printf("%7.3f %7.2f %8.3f %7.0f\n", (double)r->mem.dram_reads / ref_dram, ref_user, seconds,
-           ref_user / seconds);
+    printf("%7.3f %7.2f %8.3f %7.0f %8.3f %7.0f\n", (double)r->mem.dram_reads / ref_dram, ref_user,
+           user, ref_user / user, wall, ref_user / wall);
     fflush(stdout);
 }
 
@@ -158,7 +170,7 @@ static void run_folder(const struct byw_places *places, const char *folder, cons
         const char *conf = json_string_value(json_object_get(run, "config"));
         const struct mapping *m = find_mapping(conf, all || config != NULL);
         struct byw_gpu_result *result;
-        double seconds;
+        double user, wall;
 
         if (m == NULL || (trace != NULL && strcmp(trace, name) != 0) ||
             (config != NULL && strcmp(config, conf) != 0))
@@ -166,9 +178,9 @@ static void run_folder(const struct byw_places *places, const char *folder, cons
         snprintf(path, sizeof(path), "%s/%s/%s/kernelslist.g", folder, part, name);
         if (access(path, R_OK) != 0)
             continue;
-        result = simulate(places, m, path, &seconds);
+        result = simulate(places, m, path, &user, &wall);
         if (result != NULL)
-            report(run, m, result, seconds, t);
+            report(run, m, result, user, wall, t);
         byw_gpu_result_free(result);
     }
     json_decref(runs);
