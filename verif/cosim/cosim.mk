@@ -4,13 +4,16 @@
 #
 # A lock-step program is one module at one parameter set:
 #   $(call LOCKSTEP,program,module,test source,NAME=value ...)
-# The values reach the module as parameters and the test as P_NAME.
+# The values reach the module as parameters and the test as P_NAME.  Several programs share one
+# Verilated module by
+#   $(call VERILATE,model,module,NAME=value ...)
+#   $(call LINKED,program,model,module,objects)
 
 COSIM   := $(B)/cosim
 RTL_SRC := $(shell sed '/^\#/d' rtl/byw.f 2>/dev/null)
 VL_ROOT := /usr/share/verilator/include
 VL_OPT  ?= -O1
-VL_CXX  := -std=c++14 -O2 -I$(VL_ROOT) -I$(VL_ROOT)/vltstd -Iverif/cosim
+VL_CXX  := -std=c++14 -O2 -faligned-new -I$(VL_ROOT) -I$(VL_ROOT)/vltstd -Iverif/cosim
 VL_FLAGS := --cc --build -j 1 --x-assign unique --x-initial unique --language 1364-2005 \
             -Irtl/include -CFLAGS "$(VL_OPT)" -Wno-fatal -Wno-UNOPTFLAT
 COSIM_SEEDS ?= 1 2 3 4
@@ -40,26 +43,36 @@ $(COSIM)/verilated.o: $(VL_ROOT)/verilated.cpp
 	$(call SAY,vl  )
 	$(Q)$(CXX) $(VL_CXX) -c $< -o $@
 
-# $(1) program, $(2) module, $(3) test, $(4) parameters
-define LOCKSTEP
-COSIM_PROGRAMS += $(COSIM)/$(1)
+# $(1) model, $(2) module, $(3) parameters
+define VERILATE
 $(COSIM)/$(1).v/V$(2)__ALL.a: $(RTL_SRC) rtl/include/byw_defs.vh
 	@mkdir -p $(COSIM)
 	$$(call SAY,vl  )
-	$(Q)verilator $(VL_FLAGS) --top-module $(2) $(patsubst %,-G%,$(4)) --Mdir $(COSIM)/$(1).v \
+	$(Q)verilator $(VL_FLAGS) --top-module $(2) $(patsubst %,-G%,$(3)) --Mdir $(COSIM)/$(1).v \
 	  $(RTL_SRC) > $(COSIM)/$(1).log 2>&1 || { cat $(COSIM)/$(1).log; exit 1; }
-$(COSIM)/$(1).o: $(3) $(wildcard verif/cosim/*.h) $(B)/libbyway.a
-	@mkdir -p $(COSIM)
-	$(Q)$(CC) $(COSIM_C) $(patsubst %,-DP_%,$(4)) -c $(3) -o $$@
-$(COSIM)/$(1): verif/cosim/dut.cpp verif/cosim/dut.h $(COSIM)/$(1).v/V$(2)__ALL.a $(COSIM)/$(1).o \
-               $(B)/libbyway.a $(COSIM)/verilated.o $(COSIM)/verilated_threads.o
-	$$(call SAY,link)
+$(COSIM)/$(1).v/dut.o: $(COSIM)/$(1).v/V$(2)__ALL.a verif/cosim/dut.cpp verif/cosim/dut.h
 	$(Q)sed -n 's/^ *VL_\(IN\|OUT\)[0-9W]*(&\([a-z0-9_]*\),.*/PORT(\2)/p' \
 	  $(COSIM)/$(1).v/V$(2).h > $(COSIM)/$(1).v/ports.h
 	$(Q)$(CXX) $(VL_CXX) -I$(COSIM)/$(1).v -DVTOP=V$(2) -DVTOP_H='"V$(2).h"' \
-	  -DPORTS_H='"ports.h"' -o $$@ verif/cosim/dut.cpp $(COSIM)/$(1).o \
-	  $(COSIM)/$(1).v/V$(2)__ALL.a $(COSIM)/verilated.o $(COSIM)/verilated_threads.o \
-	  $(B)/libbyway.a $(LDLIBS) -latomic -lz
+	  -DPORTS_H='"ports.h"' -c -o $$@ verif/cosim/dut.cpp
+endef
+
+# $(1) program, $(2) model, $(3) module, $(4) objects
+define LINKED
+COSIM_PROGRAMS += $(COSIM)/$(1)
+$(COSIM)/$(1): $(4) $(COSIM)/$(2).v/dut.o $(COSIM)/$(2).v/V$(3)__ALL.a \
+               $(COSIM)/verilated.o $(COSIM)/verilated_threads.o $(B)/libbyway.a
+	$$(call SAY,link)
+	$(Q)$(CXX) -o $$@ $$^ $(LDLIBS) -latomic -lz
+endef
+
+# $(1) program, $(2) module, $(3) test, $(4) parameters
+define LOCKSTEP
+$(call VERILATE,$(1),$(2),$(4))
+$(COSIM)/$(1).o: $(3) $(wildcard verif/cosim/*.h) $(B)/libbyway.a
+	@mkdir -p $(COSIM)
+	$(Q)$(CC) $(COSIM_C) $(patsubst %,-DP_%,$(4)) -c $(3) -o $$@
+$(call LINKED,$(1),$(1),$(2),$(COSIM)/$(1).o)
 endef
 
 include $(wildcard verif/*/programs.mk)

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# programs.mk - the scenarios: every NNN-*.c of this folder, compiled once, run at two sizes.
+
+SCENARIO_SRC := $(sort $(wildcard verif/scenario/[0-9]*.c))
+SCENARIO_OBJ := $(SCENARIO_SRC:verif/scenario/%.c=$(COSIM)/scenario/%.o) \
+                $(COSIM)/scenario/rig.o $(COSIM)/scenario/rig_ports.o
+SCENARIO_NUMBER = $(firstword $(subst -, ,$(notdir $(1))))
+SCENARIO_H   := $(wildcard verif/scenario/*.h verif/cosim/*.h)
+
+# The list is written anew only when a file came or went.
+$(COSIM)/scenario/scenario_list.h: $(SCENARIO_SRC)
+	@mkdir -p $(@D)
+	@{ echo '#define SCENARIOS(X) \'; \
+	   $(foreach f,$(SCENARIO_SRC),echo '    X($(call SCENARIO_NUMBER,$(f)), "$(basename $(notdir $(f)))") \';) \
+	   echo; } > $@
+$(COSIM)/scenario/%.o: verif/scenario/%.c $(SCENARIO_H) $(B)/libbyway.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(COSIM_C) $(if $(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$*),-Dscenario=scenario_$(call SCENARIO_NUMBER,$*)) -c $< -o $@
+
+# $(1) size, $(2) parameters
+define SCENARIOS
+$(call VERILATE,scenario_$(1),byw_l1d,$(2))
+$(COSIM)/scenario_$(1).o: verif/scenario/run_scenarios.c $(COSIM)/scenario/scenario_list.h $(SCENARIO_H) \
+                          $(B)/libbyway.a
+	$(Q)$(CC) $(COSIM_C) -I$(COSIM)/scenario -DP_NAME='"$(1)"' $(patsubst %,-DP_%,$(2)) -c $$< -o $$@
+$(call LINKED,scenario_$(1),scenario_$(1),byw_l1d,$(COSIM)/scenario_$(1).o $(SCENARIO_OBJ))
+endef
+
+$(eval $(call SCENARIOS,small,SETS=4 DATA_WAYS=2 TAG_WAYS=4 LINE_BYTES=32 LINE_W=33 INDEX=0 REPL=0 RC_W=6 \
+  MSHRS=4 MERGES=3 MISS_DEPTH=4 BYPASS_DEPTH=2 TRACKERS=3))
+$(eval $(call SCENARIOS,fermi,SETS=32 DATA_WAYS=4 TAG_WAYS=8 LINE_BYTES=128 LINE_W=33 INDEX=0 REPL=0 RC_W=6 \
+  MSHRS=64 MERGES=8 MISS_DEPTH=8 BYPASS_DEPTH=8 TRACKERS=64))

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * rig.h - test rig of the scenarios: the Verilated byw_l1d and its C twin in lock step, a requester
+ * in front of both and a memory behind them.
+ *
+ * Every cycle both caches get the same inputs; all outputs, events and bytes must be equal, valid
+ * and payload must stay until they are taken, and the twin's invariants must hold.  Every answer
+ * must belong to a request that waits for one, and a load without error must bring the bytes that a
+ * flat memory holds in the order of acceptance.  When a scenario returns, the rig lets everything
+ * run out, flushes, and compares the memory image with the flat one.  A scenario adds what its
+ * header comment says: cycles, orders, counts.
+ *
+ * Cycles are numbered from the reset of rig_start().  "Cycle of a request" is the one in which it
+ * is accepted: t of rtl/doc/l1d_pipeline.md.
+ *
+ * A scenario is one file NNN-what-it-shows.c with one function, `scenario`; its number leads the
+ * name.  000: pipeline and channels, 100: tags, reset, kernel boundary, 200: stores and local
+ * lines, 300: misses and fills, 400: bypassing.  It is compiled once and run at several sizes, so
+ * it takes numbers from rig->size.
+ */
+#ifndef BYW_RIG_H
+#define BYW_RIG_H
+
+#include <setjmp.h>
+
+#include "cosim/lock.h"
+#include "l1d/byw_l1d.h"
+#include "policy/byw_policy_events.h"
+#include "scenario/rig_ports.h"
+
+enum {
+    RIG_LINE = 128, /* bytes, the widest line */
+    RIG_LINES = 1024, /* lines of the memory; higher addresses wrap */
+    RIG_IDS = 2048, /* requests of one scenario */
+    RIG_NONE = -1, /* no such fetch */
+};
+
+/* Parameters of the Verilated cache. */
+struct rig_size {
+    const char *name;
+    uint32_t sets, ways, tag_ways, line, repl, rc_bits, mshrs, merges, miss_depth, bypass_depth,
+        trackers, line_bits;
+};
+
+/* A request of the scenario. */
+struct rig_ask {
+    uint64_t line;
+    uint64_t accepted, answered; /* cycles */
+    uint32_t answers; /* must end as 1 */
+    uint8_t op, served;
+    bool taken, error, lost; /* lost: a reset dropped it */
+    uint8_t want[RIG_LINE], got[RIG_LINE];
+};
+
+/* A request that left at the memory port. */
+struct rig_fetch {
+    uint64_t line;
+    uint64_t taken; /* cycle */
+    uint32_t id, pc;
+    uint8_t kind;
+    bool waits; /* for its answer to be accepted */
+    bool atomic, predicted;
+    uint8_t data[RIG_LINE]; /* of the memory when it was taken */
+};
+
+struct rig {
+    struct lock l; /* seed, cycle, random numbers, the Verilated module */
+    struct rig_size size;
+    struct byw_config config;
+    struct byw_l1d *l1d;
+    struct byw_l1d_in in; /* ctrl: the scenario's; pulses last one cycle */
+    struct byw_l1d_out out; /* of the last cycle */
+    uint64_t cycle;
+
+    /* the scenario's */
+    bool rsp_ready, mem_ready; /* both true at the start */
+    bool hold; /* the memory answers only when told to (rig_answer) */
+    uint32_t latency; /* else: cycles from mem_req to mem_rsp, at least 1 */
+    uint64_t error_line; /* reads of it fail */
+    uint32_t pc; /* of the next requests */
+    bool image_lost; /* dirty bytes were dropped on purpose: no comparison at the end */
+    bool unchecked; /* loads need not see the flat memory's bytes (a memory that reorders) */
+
+    struct rig_ask ask[RIG_IDS];
+    uint32_t asks; /* offered so far; ids count from 0 */
+    uint32_t order[RIG_IDS]; /* ids as they were answered */
+    uint32_t answers;
+    struct rig_fetch fetch[2 * RIG_IDS];
+    uint32_t fetches;
+    uint64_t ev[BYW_EV_COUNT], pev[BYW_PEV_COUNT]; /* pulses since rig_start() */
+
+    /* the rig's own */
+    struct rig_ports ports;
+    struct rig_held held; /* what was shown and not taken in the last cycle */
+    uint8_t req_data[RIG_LINE];
+    uint8_t rsp_data[RIG_LINE];
+    uint32_t open_fetch; /* which one mem_rsp answers */
+    uint8_t mem[RIG_LINES][RIG_LINE], flat[RIG_LINES][RIG_LINE];
+    uint64_t requests; /* of all scenarios */
+    const char *name;
+    jmp_buf out_of_here;
+};
+
+/* What the file defines; the build gives each its number. */
+void scenario(struct rig *r);
+
+/* Configuration of the rig's size, base mode, stores evict; rig_start() makes two empty caches of
+ * it and starts the cycle count. */
+struct byw_config rig_config(const struct rig *r);
+void rig_start(struct rig *r, const struct byw_config *config);
+/* One reset cycle in the middle of everything; the memory forgets what it was to answer. */
+void rig_reset(struct rig *r);
+
+/* Line number k of a set. */
+static inline uint64_t rig_line(const struct rig *r, uint32_t set, uint32_t k)
+{
+    return set + (uint64_t)k * r->size.sets;
+}
+
+/* Puts a request on the port, where it stays until it is accepted; all bytes of the line, random
+ * data.  Returns its id. */
+uint32_t rig_offer(struct rig *r, enum byw_op op, uint64_t line, enum byw_hint hint);
+/* Bytes first..first+count-1 only. */
+uint32_t rig_offer_bytes(struct rig *r, enum byw_op op, uint64_t line, uint32_t first,
+                         uint32_t count);
+
+/* One cycle, n cycles, cycles up to (not including) number `cycle`. */
+void rig_cycle(struct rig *r);
+void rig_run(struct rig *r, uint32_t n);
+void rig_until(struct rig *r, uint64_t cycle);
+
+/* Offers and runs until accepted. */
+uint32_t rig_send(struct rig *r, enum byw_op op, uint64_t line);
+uint32_t rig_send_hint(struct rig *r, enum byw_op op, uint64_t line, enum byw_hint hint);
+/* Runs until all is answered and both caches are idle. */
+void rig_drain(struct rig *r);
+/* Offers, runs until answered and idle. */
+uint32_t rig_do(struct rig *r, enum byw_op op, uint64_t line);
+
+/* Number in fetch[] of the first request for the line from number `from` on; RIG_NONE. */
+int rig_find(const struct rig *r, uint64_t line, uint32_t from);
+/* With hold: shows the answer to the oldest waiting fetch of the line; rig_answer() also runs until
+ * it is accepted and returns that cycle. */
+void rig_show_answer(struct rig *r, uint64_t line, bool error);
+uint64_t rig_answer(struct rig *r, uint64_t line, bool error);
+
+/* Cycles from acceptance to answer. */
+static inline uint64_t rig_took(const struct rig *r, uint32_t id)
+{
+    return r->ask[id].answered - r->ask[id].accepted;
+}
+
+/* Checks.  `what` names the quantity; a difference ends the scenario with its line. */
+#define rig_same(r, what, want, got)                                                               \
+    rig_same_at((r), __LINE__, (what), (uint64_t)(want), (uint64_t)(got))
+#define rig_true(r, what, condition) rig_same_at((r), __LINE__, (what), 1, (condition) ? 1 : 0)
+void rig_same_at(struct rig *r, int line, const char *what, uint64_t want, uint64_t got);
+
+/* That a request was served this way and, if cycles is not 0, took so many. */
+#define rig_served(r, id, how, cycles) rig_served_at((r), __LINE__, (id), (how), (cycles))
+void rig_served_at(struct rig *r, int line, uint32_t id, enum byw_served how, uint64_t cycles);
+
+#endif
