@@ -56,12 +56,16 @@ struct byw_decision {
     bool keep_tag; /* a tag that loses its line stays, as a candidate */
     bool last; /* COMMIT: insert as the next to go */
     bool off; /* filter not at work: candidates count as invalid */
-    bool orphan; /* RELEASE of a pending line: its MSHR is marked invalidate-on-fill */
+    bool orphan; /* the MSHR of the line (sector) is marked invalidate-on-fill */
     int16_t tag; /* tag way, BYW_NONE if none takes part */
     int16_t old_tag; /* COMMIT: tag way that loses its line, BYW_NONE if a free one is taken */
     int16_t way; /* TOUCH, COMMIT, RELEASE: data way */
     int16_t leaves; /* data way whose filled line leaves the cache, BYW_NONE */
 };
+
+/* No tag takes part and the record stays. */
+static const struct byw_decision byw_decision_none = {
+    .tag = BYW_NONE, .old_tag = BYW_NONE, .way = BYW_NONE, .leaves = BYW_NONE};
 
 static inline void byw_decision_refuse(struct byw_decision *d, enum byw_rsfail reason)
 {
@@ -72,6 +76,19 @@ static inline void byw_decision_refuse(struct byw_decision *d, enum byw_rsfail r
     d->cause = BYW_CAUSE_NONE;
     d->orphan = false;
     d->leaves = BYW_NONE;
+}
+
+/* The load takes the bypass path for `cause` and leaves no trace in the set. */
+static inline void byw_decision_divert(const struct byw_resources *res, enum byw_bypass_cause cause,
+                                       struct byw_decision *d)
+{
+    *d = byw_decision_none;
+    if (!res->bypass_slot) {
+        byw_decision_refuse(d, BYW_RSFAIL_ICNT);
+        return;
+    }
+    d->outcome = BYW_BYPASS;
+    d->cause = (uint8_t)cause;
 }
 
 #endif

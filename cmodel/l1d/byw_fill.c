@@ -5,31 +5,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum byw_status byw_fill_init(struct byw_fill *fill, uint32_t line_bytes, bool with_data)
+enum byw_status byw_fill_init(struct byw_fill *fill, uint32_t line_bytes, bool staged,
+                              bool with_data)
 {
+    bool full = false;
     uint32_t i;
 
-    *fill = (struct byw_fill){.line_bytes = line_bytes};
+    *fill = (struct byw_fill){
+        .buffers = staged ? BYW_FILL_BUFFERS_STAGED : BYW_FILL_BUFFERS,
+        .staged = staged,
+        .line_bytes = line_bytes,
+    };
     if (!with_data)
         return BYW_OK;
-    for (i = 0; i < BYW_FILL_BUFFERS; i++) {
-        fill->buffer[i].data = calloc(1, line_bytes);
+    for (i = 0; i < 2; i++) {
         fill->pass_data[i] = calloc(1, line_bytes);
-        if (fill->buffer[i].data == NULL || fill->pass_data[i] == NULL) {
-            byw_fill_release(fill);
-            return BYW_ENOMEM;
-        }
+        full = full || fill->pass_data[i] == NULL;
     }
-    return BYW_OK;
+    for (i = 0; i < fill->buffers; i++) {
+        fill->buffer[i].data = calloc(1, line_bytes);
+        full = full || fill->buffer[i].data == NULL;
+    }
+    if (!full)
+        return BYW_OK;
+    byw_fill_release(fill);
+    return BYW_ENOMEM;
 }
 
 void byw_fill_release(struct byw_fill *fill)
 {
     uint32_t i;
 
-    for (i = 0; i < BYW_FILL_BUFFERS; i++) {
+    for (i = 0; i < 2; i++) {
         free(fill->pass_data[i]);
         fill->pass_data[i] = NULL;
+    }
+    for (i = 0; i < BYW_FILL_BUFFERS_STAGED; i++) {
         free(fill->buffer[i].data);
         fill->buffer[i].data = NULL;
     }
@@ -38,22 +49,26 @@ void byw_fill_release(struct byw_fill *fill)
 void byw_fill_clear(struct byw_fill *fill)
 {
     fill->head = 0;
-    fill->count = 0;
+    fill->count = fill->ready = 0;
     fill->next_target = 0;
+    fill->f1 = fill->f2 = false;
     fill->pass_valid = false;
     fill->pass_bank = 0;
 }
 
 void byw_fill_accept(struct byw_fill *fill, const struct byw_mem_rsp *rsp)
 {
-    struct byw_fill_buffer *buffer = &fill->buffer[(fill->head + fill->count) % BYW_FILL_BUFFERS];
+    struct byw_fill_buffer *buffer =
+        &fill->buffer[(fill->head + fill->count) & (fill->buffers - 1)];
 
-    assert(fill->count < BYW_FILL_BUFFERS);
+    assert(byw_fill_room(fill) && !fill->f1);
     buffer->mshr = rsp->id;
     buffer->error = rsp->error;
     if (buffer->data != NULL && rsp->data != NULL)
         memcpy(buffer->data, rsp->data, fill->line_bytes);
     fill->count++;
+    fill->ready += !fill->staged;
+    fill->f1 = fill->staged;
 }
 
 void byw_fill_pass(struct byw_fill *fill, const struct byw_mem_rsp *rsp, uint32_t id)
@@ -80,6 +95,7 @@ void byw_fill_drain(struct byw_fill *fill, bool last)
     if (!last)
         return;
     fill->next_target = 0;
-    fill->head = (fill->head + 1) % BYW_FILL_BUFFERS;
+    fill->head = (fill->head + 1) & (fill->buffers - 1);
     fill->count--;
+    fill->ready--;
 }

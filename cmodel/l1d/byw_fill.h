@@ -7,6 +7,11 @@
  * MSHR number and its bytes until every request merged on it has been answered, one per cycle.
  * There is room for two, so that the next fill is accepted while the last one drains. Path 2: a
  * bypass response or store acknowledgement passes through one register straight to the requester.
+ *
+ * With allocate-on-fill a fill first goes through two stages, in which its line is looked up and
+ * then written (byw_install.h): accepted in cycle t, it is in f1 at t+1, in f2 at t+2, and its
+ * requests are answered from t+3 on.  The stages never wait.  A fill then lives in its buffer for
+ * four cycles or more, so that there are four of them.
  */
 #ifndef BYW_FILL_H
 #define BYW_FILL_H
@@ -14,7 +19,7 @@
 #include "common/byw_status.h"
 #include "l1d/byw_l1d_ports.h"
 
-enum { BYW_FILL_BUFFERS = 2 };
+enum { BYW_FILL_BUFFERS = 2, BYW_FILL_BUFFERS_STAGED = 4 };
 
 struct byw_fill_buffer {
     uint32_t mshr;
@@ -25,9 +30,13 @@ struct byw_fill_buffer {
 struct byw_fill {
     uint32_t head; /* buffer that drains */
     uint32_t count; /* buffers in use */
+    uint32_t buffers; /* that there are: a power of two */
+    uint32_t ready; /* of these, those whose requests can be answered */
+    bool staged; /* fills go through f1 and f2 */
+    bool f1, f2; /* a fill is in that stage: the youngest ones of the buffers */
     uint32_t next_target; /* of the draining MSHR's list */
     uint32_t line_bytes;
-    struct byw_fill_buffer buffer[BYW_FILL_BUFFERS];
+    struct byw_fill_buffer buffer[BYW_FILL_BUFFERS_STAGED];
     bool pass_valid;
     struct byw_rsp pass; /* path 2 */
     uint32_t pass_bank; /* which pass_data is shown */
@@ -35,11 +44,36 @@ struct byw_fill {
         *pass_data[2]; /* NULL without data; two, so that bytes live until the tick after next */
 };
 
-enum byw_status byw_fill_init(struct byw_fill *fill, uint32_t line_bytes, bool with_data);
+enum byw_status byw_fill_init(struct byw_fill *fill, uint32_t line_bytes, bool staged,
+                              bool with_data);
 void byw_fill_release(struct byw_fill *fill);
 void byw_fill_clear(struct byw_fill *fill);
 
-/* Takes a fill; needs count < BYW_FILL_BUFFERS. */
+/* Whether a fill can be accepted, and whether one has targets to answer. */
+static inline bool byw_fill_room(const struct byw_fill *fill)
+{
+    return fill->count < fill->buffers;
+}
+static inline bool byw_fill_answers(const struct byw_fill *fill)
+{
+    return fill->ready != 0;
+}
+
+/* The buffer of the fill in f2; needs f2. */
+static inline const struct byw_fill_buffer *byw_fill_f2(const struct byw_fill *fill)
+{
+    return &fill->buffer[(fill->head + fill->count - 1 - fill->f1) & (fill->buffers - 1)];
+}
+
+/* Clock edge of the stages, before byw_fill_accept(). */
+static inline void byw_fill_advance(struct byw_fill *fill)
+{
+    fill->ready += fill->f2;
+    fill->f2 = fill->f1;
+    fill->f1 = false;
+}
+
+/* Takes a fill; needs byw_fill_room(). */
 void byw_fill_accept(struct byw_fill *fill, const struct byw_mem_rsp *rsp);
 
 /* Takes a bypass response or acknowledgement for requester id. */

@@ -28,7 +28,7 @@ static enum byw_status init_units(struct byw_l1d *l1d, const struct byw_config *
     enum byw_status status;
 
     l1d->line_bytes = bytes;
-    l1d->whole_line = byw_byte_mask_line(bytes);
+    byw_l1d_init_sectors(l1d, config);
     byw_rsp_arb_clear(&l1d->arb);
     status = byw_tag_store_init(&l1d->tags, geo);
     if (status == BYW_OK)
@@ -41,7 +41,7 @@ static enum byw_status init_units(struct byw_l1d *l1d, const struct byw_config *
     if (status == BYW_OK)
         status = byw_bypass_tracker_init(&l1d->tracker, config->l1d_trackers);
     if (status == BYW_OK)
-        status = byw_fill_init(&l1d->fill, bytes, with_data);
+        status = byw_fill_init(&l1d->fill, bytes, l1d->policy.on_fill, with_data);
     if (status == BYW_OK)
         status = byw_write_path_init(&l1d->write, bytes, with_data);
     if (status == BYW_OK)
@@ -168,6 +168,8 @@ static void show(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
     out->mem_rsp_ready = now->mem_rsp_ready;
     out->idle = idle(l1d);
     out->events = byw_l1d_events(l1d, now, in);
+    if (l1d->policy.on_fill)
+        out->events |= byw_l1d_install_events(l1d, now);
     out->policy_events = byw_l1d_policy_events(l1d, in, now);
     if (now->asks)
         out->pc_counter = l1d->pred.counter[now->guess.hash];
@@ -198,7 +200,7 @@ static void send(struct byw_l1d *l1d, const struct byw_l1d_slot *s2, enum byw_me
     bool carries = kind == BYW_MEM_STORE || s2->req.op == BYW_OP_ATOMIC;
     struct byw_mem_req out = {
         .line = s2->req.line,
-        .bytes = kind == BYW_MEM_FILL ? l1d->whole_line : s2->req.bytes,
+        .bytes = kind == BYW_MEM_FILL ? l1d->fetch[s2->sector] : s2->req.bytes,
         .data = carries ? s2->data : NULL,
         .pc = s2->req.pc,
         .id = id,
@@ -231,11 +233,12 @@ static void do_load(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
         answer_hit(l1d, s2->req.id, BYW_SERVED_HIT, byw_data_store_read(&l1d->lines, n));
         break;
     case BYW_HIT_PENDING:
-        byw_mshr_merge(&l1d->mshr, byw_mshr_lookup(&l1d->mshr, s2->req.line), s2->req.id);
+        byw_mshr_merge(&l1d->mshr, byw_mshr_lookup(&l1d->mshr, byw_l1d_block(l1d, s2)), s2->req.id);
         break;
     case BYW_MISS:
-        n = byw_mshr_alloc(&l1d->mshr, s2->req.line, s2->set, (uint32_t)d->tag, (uint32_t)d->way,
-                           s2->req.id);
+        n = byw_mshr_alloc(&l1d->mshr, byw_l1d_block(l1d, s2), s2->set, (uint32_t)d->tag,
+                           (uint32_t)d->way, s2->req.id);
+        l1d->mshr.entry[n].last = d->last;
         keep_hash(l1d, l1d->pred.miss, n, s2);
         send(l1d, s2, BYW_MEM_FILL, n, false);
         break;
@@ -250,7 +253,7 @@ static void do_load(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
 static void do_store(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
                      const struct byw_decision *d)
 {
-    bool local = s2->req.op == BYW_OP_LOCAL_STORE;
+    bool local = !byw_l1d_through(l1d, s2->req.op);
 
     if (d->outcome == BYW_HIT && d->action == BYW_SET_TOUCH)
         byw_data_store_write(&l1d->lines, byw_l1d_line_number(l1d, s2->set, d->way), &s2->req.bytes,
@@ -267,7 +270,7 @@ static void do_decision(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
                         const struct byw_decision *d)
 {
     if (d->orphan)
-        byw_mshr_detach(&l1d->mshr, byw_mshr_lookup(&l1d->mshr, s2->req.line));
+        byw_mshr_detach(&l1d->mshr, byw_mshr_lookup(&l1d->mshr, byw_l1d_block(l1d, s2)));
     if (byw_op_is_store(s2->req.op))
         do_store(l1d, s2, d);
     else
@@ -330,7 +333,8 @@ static void tick_fill(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp, bool f
     const struct byw_mshr_entry *entry = &l1d->mshr.entry[rsp->id];
     struct byw_set *set = byw_l1d_record(l1d, entry->set);
 
-    if (byw_mshr_fill(&l1d->mshr, rsp->id)) {
+    /* With allocate on fill this waits for f2 (byw_l1d_tick_install). */
+    if (!l1d->policy.on_fill && byw_mshr_fill(&l1d->mshr, rsp->id)) {
         set->pending &= ~byw_bit64(entry->way);
         if (rsp->error)
             byw_set_uncommit(set, entry->tag, !byw_policy_off(&l1d->policy, filter_on));
@@ -388,6 +392,8 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
     slot->req = in->req;
     slot->set = byw_set_index(&l1d->policy.loc.geo, in->req.line);
     slot->key = byw_set_key(&l1d->policy.loc.geo, in->req.line);
+    if (l1d->policy.on_fill)
+        slot->sector = byw_l1d_sector(l1d, &in->req.bytes);
     slot->bypass = ctrl->bypass;
     slot->blind = now->stays_blind;
     if (slot->data != NULL && in->req.data != NULL)
@@ -409,6 +415,8 @@ static void edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct 
         tick_rsp(l1d, now);
     if (ctrl->kernel_start)
         invalidate(l1d);
+    if (l1d->policy.on_fill)
+        byw_l1d_tick_install(l1d, now);
     if (l1d->pred.on && in->mem_rsp_valid && now->mem_rsp_ready)
         byw_l1d_verify(l1d, &in->mem_rsp);
     if (now->fill_taken)

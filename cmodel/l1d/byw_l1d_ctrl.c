@@ -17,7 +17,7 @@ static void look_rsp(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
                      struct byw_l1d_cycle *now)
 {
     uint32_t valid = (uint32_t)l1d->pipe.s3_valid << BYW_SRC_HIT |
-                     (uint32_t)(l1d->fill.count != 0) << BYW_SRC_FILL |
+                     (uint32_t)byw_fill_answers(&l1d->fill) << BYW_SRC_FILL |
                      (uint32_t)l1d->fill.pass_valid << BYW_SRC_PASS;
 
     now->rsp_valid = valid != 0;
@@ -29,7 +29,7 @@ static void look_rsp(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
 static void look_mem(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
                      struct byw_l1d_cycle *now)
 {
-    bool fill_ready = l1d->fill.count < BYW_FILL_BUFFERS;
+    bool fill_ready = byw_fill_room(&l1d->fill);
     bool pass_ready = !l1d->fill.pass_valid || (now->rsp_taken && now->rsp_source == BYW_SRC_PASS);
     bool is_fill = in->mem_rsp_valid && in->mem_rsp.kind == BYW_MEM_FILL;
 
@@ -40,13 +40,13 @@ static void look_mem(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
     now->mem_rsp_ready = is_fill ? fill_ready : pass_ready;
     now->pass_taken = !is_fill && pass_ready;
     now->fill_taken = is_fill && fill_ready;
-    if (now->fill_taken) {
+    if (now->fill_taken && !l1d->policy.on_fill) {
         bool attached;
 
         assert(in->mem_rsp.id < l1d->mshr.pool.size);
         attached = l1d->mshr.entry[in->mem_rsp.id].attached;
         now->fill_writes = attached && !in->mem_rsp.error;
-        now->fill_releases = attached && in->mem_rsp.error;
+        now->fill_records = attached && in->mem_rsp.error;
     }
 }
 
@@ -60,7 +60,7 @@ static void look_maintenance(const struct byw_l1d *l1d, uint8_t op, struct byw_l
     bool dirty;
 
     if (op == BYW_OP_INVALIDATE) {
-        now->done = now->s3_free && !now->fill_releases;
+        now->done = now->s3_free && !now->fill_records;
         return;
     }
     if (l1d->lines.dirty_count == 0) {
@@ -89,7 +89,7 @@ static void look_ports(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
                        const struct byw_set *set, struct byw_l1d_cycle *now)
 {
     bool hit = now->d.outcome == BYW_HIT;
-    bool answers = hit && s2->req.op != BYW_OP_STORE;
+    bool answers = hit && !byw_l1d_through(l1d, s2->req.op);
     bool writes = hit && byw_op_is_store(s2->req.op) && now->d.action == BYW_SET_TOUCH;
     int way = l1d->lines.dirty_count == 0 ? BYW_NONE : way_to_clean(set, now);
 
@@ -118,19 +118,31 @@ static void advise(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
     advice->hot = now->guess.hot;
 }
 
+static void look_line(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
+                      const struct byw_set *set, bool filter_on, struct byw_resources *res,
+                      struct byw_l1d_cycle *now)
+{
+    struct byw_advice advice;
+
+    res->merge = now->tag != BYW_NONE && byw_set_pending(set, now->tag) &&
+                 byw_mshr_has_room(&l1d->mshr, byw_mshr_lookup(&l1d->mshr, s2->req.line));
+    advise(l1d, s2, set, now, &advice);
+    byw_policy_choose(&l1d->policy, set, now->tag, s2->req.op, s2->req.hint, filter_on, &advice,
+                      res, &now->d);
+}
+
 void byw_l1d_look_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_cycle *now)
 {
     const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
     const struct byw_set *set = byw_l1d_record(l1d, s2->set);
     bool port = !l1d->write.wb_valid;
     struct byw_resources res;
-    struct byw_advice advice;
 
     if (s2->req.op >= BYW_OP_INVALIDATE) {
         look_maintenance(l1d, s2->req.op, now);
         return;
     }
-    if (now->fill_releases)
+    if (now->fill_records)
         return;
     now->tag = BYW_NONE;
     if (!byw_policy_blind(&l1d->policy) && !s2->blind)
@@ -139,11 +151,10 @@ void byw_l1d_look_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_c
     res.bypass_slot = port && byw_miss_queue_room(&l1d->queue, BYW_POOL_BYPASS) &&
                       byw_id_pool_any(&l1d->tracker.pool);
     res.mshr = byw_mshr_any_free(&l1d->mshr);
-    res.merge = now->tag != BYW_NONE && byw_set_pending(set, now->tag) &&
-                byw_mshr_has_room(&l1d->mshr, byw_mshr_lookup(&l1d->mshr, s2->req.line));
-    advise(l1d, s2, set, now, &advice);
-    byw_policy_choose(&l1d->policy, set, now->tag, s2->req.op, s2->req.hint, filter_on, &advice,
-                      &res, &now->d);
+    if (l1d->policy.on_fill)
+        byw_l1d_look_sector(l1d, &res, now);
+    else
+        look_line(l1d, s2, set, filter_on, &res, now);
     if (now->d.outcome == BYW_RSFAIL)
         now->fail = (enum byw_event)fail_event[now->d.reason];
     else
@@ -156,6 +167,8 @@ static bool may_be_dirty(const struct byw_l1d *l1d)
 {
     const struct byw_l1d_pipe *pipe = &l1d->pipe;
 
+    if (l1d->policy.on_fill)
+        return false;
     return l1d->lines.dirty_count != 0 ||
            (pipe->s1_valid && pipe->slot[pipe->s1_slot].req.op == BYW_OP_LOCAL_STORE) ||
            (pipe->s2_valid && pipe->slot[pipe->s2_slot].req.op == BYW_OP_LOCAL_STORE);
@@ -166,11 +179,13 @@ void byw_l1d_look(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
 {
     const struct byw_l1d_pipe *pipe = &l1d->pipe;
 
-    now->fill_taken = now->fill_writes = now->fill_releases = now->pass_taken = false;
+    now->fill_taken = now->fill_writes = now->fill_records = now->pass_taken = false;
     now->accept = now->done = now->walk = now->clean = now->asks = false;
     now->fail = BYW_EV_COUNT;
     look_rsp(l1d, in, now);
     look_mem(l1d, in, now);
+    if (l1d->policy.on_fill)
+        byw_l1d_look_install(l1d, ctrl->kernel_start, now);
     if (pipe->s2_valid && !ctrl->kernel_start)
         byw_l1d_look_s2(l1d, ctrl->filter_on, now);
     now->s2_open = !pipe->s2_valid || now->accept || now->done;
@@ -245,7 +260,7 @@ uint32_t byw_l1d_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *n
         events |= bit(BYW_EV_DATA_READ);
     if (now->fill_writes)
         events |= bit(BYW_EV_FILL) | bit(BYW_EV_DATA_WRITE);
-    if (now->fill_releases)
+    if (now->fill_records)
         events |= bit(BYW_EV_TAG_WRITE);
     if (now->mem_req_taken)
         events |=

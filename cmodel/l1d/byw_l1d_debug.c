@@ -75,7 +75,7 @@ const char *byw_l1d_check(const struct byw_l1d *l1d)
     for (i = 0; i < l1d->policy.loc.geo.sets && broken == NULL; i++)
         broken = byw_set_check(&l1d->policy.loc.geo, byw_l1d_record(l1d, i));
     if (broken == NULL)
-        broken = check_mshrs(l1d);
+        broken = l1d->policy.on_fill ? byw_l1d_check_sectors(l1d) : check_mshrs(l1d);
     if (broken == NULL)
         broken = check_dirty(l1d);
     return broken;
@@ -140,7 +140,8 @@ static void mix_misses(uint64_t *digest, const struct byw_l1d *l1d)
         if (!byw_id_pool_taken(&l1d->mshr.pool, i))
             continue;
         mix(digest, entry->line);
-        mix(digest, (uint64_t)entry->count << 2 | (uint64_t)entry->attached << 1 | entry->draining);
+        mix(digest, (uint64_t)entry->count << 3 | (uint64_t)entry->last << 2 |
+                        (uint64_t)entry->attached << 1 | entry->draining);
         for (j = 0; j < entry->count; j++)
             mix(digest, byw_mshr_target(&l1d->mshr, i, j));
     }
@@ -176,9 +177,10 @@ uint64_t byw_l1d_digest(const struct byw_l1d *l1d)
     mix(&digest, pipe->s2_valid ? slot_digest(&pipe->slot[pipe->s2_slot]) : UINT64_MAX);
     mix(&digest, pipe->s3_valid ? pipe->s3.id : UINT64_MAX);
     mix(&digest, l1d->fill.pass_valid ? l1d->fill.pass.id : UINT64_MAX);
-    mix(&digest, (uint64_t)l1d->fill.count << 32 | l1d->fill.next_target);
+    mix(&digest, (uint64_t)l1d->fill.f1 << 63 | (uint64_t)l1d->fill.f2 << 62 |
+                     (uint64_t)l1d->fill.count << 32 | l1d->fill.next_target);
     for (i = 0; i < l1d->fill.count; i++)
-        mix(&digest, l1d->fill.buffer[(l1d->fill.head + i) % BYW_FILL_BUFFERS].mshr);
+        mix(&digest, l1d->fill.buffer[(l1d->fill.head + i) & (l1d->fill.buffers - 1)].mshr);
     mix(&digest, l1d->write.wb_valid ? l1d->write.wb_line : UINT64_MAX);
     mix(&digest, l1d->write.acks_pending);
     mix(&digest, (uint64_t)l1d->arb.last << 8 | (l1d->arb.held ? l1d->arb.choice + 1U : 0));

@@ -12,9 +12,11 @@ static bool trains_eviction(const struct byw_l1d *l1d, const struct byw_decision
     return d->leaves != BYW_NONE && (d->action != BYW_SET_RELEASE || l1d->pred.invalidation_trains);
 }
 
-static bool trains_reuse(uint8_t op, const struct byw_decision *d)
+/* With allocate on fill a pending sector has no line yet; see byw_l1d_train_install(). */
+static bool trains_reuse(const struct byw_l1d *l1d, uint8_t op, const struct byw_decision *d)
 {
-    return byw_op_is_load(op) && (d->outcome == BYW_HIT || d->outcome == BYW_HIT_PENDING);
+    return byw_op_is_load(op) &&
+           (d->outcome == BYW_HIT || (d->outcome == BYW_HIT_PENDING && !l1d->policy.on_fill));
 }
 
 void byw_l1d_train(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
@@ -30,10 +32,30 @@ void byw_l1d_train(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
         byw_pc_pred_evict(pred, byw_l1d_line_number(l1d, s2->set, d->leaves));
     if (!byw_op_is_load(s2->req.op))
         return;
-    if (d->outcome == BYW_MISS)
+    if (d->outcome == BYW_MISS && !l1d->policy.on_fill)
         pred->line[byw_l1d_line_number(l1d, s2->set, d->way)] = hash;
-    else if (trains_reuse(s2->req.op, d))
+    else if (trains_reuse(l1d, s2->req.op, d))
         byw_pc_pred_reuse(pred, byw_l1d_line_number(l1d, s2->set, d->way), hash);
+}
+
+/* Whether the fill in f2 has more than the request it was fetched for. */
+static bool merged(const struct byw_l1d *l1d)
+{
+    return l1d->mshr.entry[byw_fill_f2(&l1d->fill)->mshr].count > 1;
+}
+
+void byw_l1d_train_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
+{
+    uint32_t n = byw_fill_f2(&l1d->fill)->mshr, set = l1d->mshr.entry[n].set;
+    uint32_t line = byw_l1d_line_number(l1d, set, now->install.way);
+    struct byw_pc_pred *pred = &l1d->pred;
+
+    if (now->install.leaves)
+        byw_pc_pred_evict(pred, line);
+    if (merged(l1d))
+        byw_pc_pred_mispredict(pred, pred->miss[n]);
+    if (!now->install.present)
+        pred->line[line] = pred->miss[n];
 }
 
 static bool reports(const struct byw_mem_rsp *rsp)
@@ -79,7 +101,7 @@ static uint32_t decision_events(const struct byw_l1d *l1d, const struct byw_l1d_
         events |= guess_events(now);
     if (trains_eviction(l1d, &now->d))
         events |= byw_pev(BYW_PEV_PC_DEAD);
-    if (trains_reuse(byw_l1d_s2(l1d)->req.op, &now->d))
+    if (trains_reuse(l1d, byw_l1d_s2(l1d)->req.op, &now->d))
         events |= byw_pev(BYW_PEV_PC_REUSED);
     return events;
 }
@@ -88,6 +110,13 @@ uint32_t byw_l1d_policy_events(const struct byw_l1d *l1d, const struct byw_l1d_i
                                const struct byw_l1d_cycle *now)
 {
     uint32_t events = now->accept ? decision_events(l1d, now) : 0;
+
+    if (l1d->pred.on && l1d->policy.on_fill && now->fill_records) {
+        if (now->install.leaves)
+            events |= byw_pev(BYW_PEV_PC_DEAD);
+        if (merged(l1d))
+            events |= byw_pev(BYW_PEV_PC_REUSED);
+    }
 
     if (l1d->pred.on && in->mem_rsp_valid && now->mem_rsp_ready && reports(&in->mem_rsp))
         events |= byw_pev(BYW_PEV_PC_MISPREDICT);

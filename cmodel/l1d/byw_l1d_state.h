@@ -8,6 +8,7 @@
 #include "l1d/byw_bypass_tracker.h"
 #include "l1d/byw_data_store.h"
 #include "l1d/byw_fill.h"
+#include "l1d/byw_install.h"
 #include "l1d/byw_l1d.h"
 #include "l1d/byw_miss_queue.h"
 #include "l1d/byw_mshr.h"
@@ -21,6 +22,7 @@ struct byw_l1d_slot {
     struct byw_req req;
     uint64_t key;
     uint32_t set;
+    uint8_t sector; /* that it touches; 0 with allocate on miss */
     bool bypass; /* taken in bypass mode */
     bool blind; /* a load that is decided without the tags */
     uint8_t *data; /* copy of the store bytes, NULL without data */
@@ -50,8 +52,10 @@ struct byw_l1d {
     struct byw_write_path write;
     struct byw_rsp_arb arb;
     struct byw_l1d_pipe pipe;
-    struct byw_byte_mask whole_line;
+    struct byw_byte_mask fetch[BYW_SECTORS_MAX]; /* what a miss asks for, by sector */
     uint32_t line_bytes;
+    uint32_t sector_bytes;
+    uint32_t sector_bits; /* log2 of the sectors of a line */
     uint32_t flush_line; /* next line that a flush looks at */
     bool filter_on; /* of the last cycle */
 };
@@ -65,8 +69,9 @@ struct byw_l1d_cycle {
     bool mem_rsp_ready;
     bool fill_taken;
     bool fill_writes; /* the data store's write port is the fill's */
-    bool fill_releases; /* a failed fill gives its line back: the record's write port is the fill's
-                         */
+    bool fill_records; /* a failed fill gives its line back, or with allocate on fill one takes its
+                          line: the record's write port is the fill's */
+    struct byw_install install; /* allocate on fill, with fill_records */
     bool pass_taken;
     bool mem_req_taken;
     bool accept; /* the decision is carried out */
@@ -79,6 +84,7 @@ struct byw_l1d_cycle {
     bool req_taken;
     enum byw_event fail; /* BYW_EV_COUNT: none */
     int tag; /* of the request in s2 */
+    bool sector_miss; /* its line is there, its sector is not (allocate on fill) */
     bool asks; /* it is a load that asks the PC predictor */
     bool stays_blind; /* the request taken is decided without the tags */
     struct byw_pc_guess guess; /* with asks */
@@ -97,11 +103,24 @@ uint32_t byw_l1d_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *n
                         const struct byw_l1d_in *in);
 
 /* The PC predictor at work (byw_l1d_pc.c): the accepted decision of s2, before it is carried out;
- * a response; the pulses of the cycle. */
+ * a response; with allocate on fill, the fill in f2; the pulses of the cycle. */
 void byw_l1d_train(struct byw_l1d *l1d, const struct byw_l1d_cycle *now);
 void byw_l1d_verify(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp);
+void byw_l1d_train_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now);
 uint32_t byw_l1d_policy_events(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
                                const struct byw_l1d_cycle *now);
+
+/* The allocate-on-fill organisation (byw_l1d_on_fill.c): its sectors; the decision point; the fill
+ * in f2, whose signals it sets; the clock edge of the fill stages, before a fill is accepted; its
+ * pulses beside byw_l1d_events(); its invariants, NULL or what is broken. */
+void byw_l1d_init_sectors(struct byw_l1d *l1d, const struct byw_config *config);
+uint8_t byw_l1d_sector(const struct byw_l1d *l1d, const struct byw_byte_mask *bytes);
+void byw_l1d_look_sector(const struct byw_l1d *l1d, struct byw_resources *res,
+                         struct byw_l1d_cycle *now);
+void byw_l1d_look_install(const struct byw_l1d *l1d, bool kernel_start, struct byw_l1d_cycle *now);
+void byw_l1d_tick_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now);
+uint32_t byw_l1d_install_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now);
+const char *byw_l1d_check_sectors(const struct byw_l1d *l1d);
 
 static inline const struct byw_l1d_slot *byw_l1d_s2(const struct byw_l1d *l1d)
 {
@@ -118,6 +137,12 @@ static inline uint32_t byw_l1d_line_number(const struct byw_l1d *l1d, uint32_t s
     return set * l1d->policy.loc.geo.data_ways + (uint32_t)way;
 }
 
+/* What the MSHRs know a slot's line or sector by. */
+static inline uint64_t byw_l1d_block(const struct byw_l1d *l1d, const struct byw_l1d_slot *slot)
+{
+    return slot->req.line << l1d->sector_bits | slot->sector;
+}
+
 static inline bool byw_op_is_load(uint8_t op)
 {
     return op == BYW_OP_LOAD || op == BYW_OP_LOCAL_LOAD;
@@ -126,6 +151,12 @@ static inline bool byw_op_is_load(uint8_t op)
 static inline bool byw_op_is_store(uint8_t op)
 {
     return op == BYW_OP_STORE || op == BYW_OP_LOCAL_STORE;
+}
+
+/* Stores that leave for memory even if they hit. */
+static inline bool byw_l1d_through(const struct byw_l1d *l1d, uint8_t op)
+{
+    return op == BYW_OP_STORE || (op == BYW_OP_LOCAL_STORE && l1d->policy.on_fill);
 }
 
 #endif

@@ -11,7 +11,9 @@
  *        -> draining    the fill came (byw_mshr_fill); matches no lookup; the list is answered
  *        -> free        the last one was answered (byw_mshr_free)
  *
- * At most one attached register per line.  Lowest free register first.  In hardware the lookup
+ * At most one attached register per line; of an allocate-on-fill cache, per sector: its `line` is
+ * the line address followed by the sector's number, and set, tag and way are not looked at before
+ * the fill.  Lowest free register first.  In hardware the lookup
  * compares all registers at once; here a chained table gives the same answer.
  */
 #ifndef BYW_MSHR_H
@@ -22,7 +24,7 @@
 enum { BYW_MSHR_NONE = 0xffff };
 
 struct byw_mshr_entry {
-    uint64_t line;
+    uint64_t line; /* or sector, see above */
     uint32_t set; /* where the fill goes */
     uint16_t tag;
     uint16_t way;
@@ -30,6 +32,7 @@ struct byw_mshr_entry {
     uint16_t next; /* of the same bucket */
     bool attached;
     bool draining;
+    bool last; /* allocate on fill: the line is inserted as the next to go */
 };
 
 struct byw_mshr {

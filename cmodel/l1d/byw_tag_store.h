@@ -27,7 +27,7 @@
 #include "common/byw_bits.h"
 #include "common/byw_status.h"
 
-enum { BYW_TAG_WAYS_MAX = 128, BYW_DATA_WAYS_MAX = 64, BYW_NONE = -1 };
+enum { BYW_TAG_WAYS_MAX = 128, BYW_DATA_WAYS_MAX = 64, BYW_SECTORS_MAX = 8, BYW_NONE = -1 };
 
 /* The key of an invalid tag way; no line address is that large. */
 #define BYW_NO_KEY UINT64_MAX

@@ -9,13 +9,18 @@ static enum byw_status check_supported(const struct byw_config *config, struct b
 {
     bool fermi = config->l1d_index == BYW_INDEX_FERMI;
 
-    if (config->l1d_alloc != BYW_ALLOC_ON_MISS)
+    if (config->l1d_alloc == BYW_ALLOC_ON_FILL && config->policy_mode == BYW_MODE_DECOUPLED)
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                            "l1d.allocate: this build allocates on_miss only, expected on_miss");
-    if (config->l1d_sectors != 1)
+                            "policy.mode = decoupled: the filter takes a line when it commits a "
+                            "tag, expected l1d.allocate = on_miss");
+    if (config->l1d_alloc == BYW_ALLOC_ON_MISS && config->l1d_sectors != 1)
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                            "l1d.sectors = %u: this build has no sectored lines, expected 1",
+                            "l1d.sectors = %u: a line taken at the miss is fetched whole, expected "
+                            "1 or l1d.allocate = on_fill",
                             config->l1d_sectors);
+    if (config->l1d_sectors > BYW_SECTORS_MAX)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED, "l1d.sectors = %u: expected at most %d",
+                            config->l1d_sectors, BYW_SECTORS_MAX);
     if (config->l1d_line > BYW_LINE_MAX || !byw_is_pow2(config->l1d_line))
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
                             "l1d.line_bytes = %u: expected a power of two up to %d",
@@ -74,6 +79,7 @@ enum byw_status byw_policy_init(struct byw_policy *policy, const struct byw_conf
         .store_hit = config->l1d_store_hit,
         .stall = config->stall_bypass,
         .tag_lru = decoupled,
+        .on_fill = config->l1d_alloc == BYW_ALLOC_ON_FILL,
     };
     return BYW_OK;
 }
@@ -138,16 +144,13 @@ static void decide_blind(uint8_t op, const struct byw_resources *res, struct byw
         d->outcome = store ? BYW_MISS : BYW_BYPASS;
 }
 
-static const struct byw_decision nothing = {
-    .tag = BYW_NONE, .old_tag = BYW_NONE, .way = BYW_NONE, .leaves = BYW_NONE};
-
 void byw_policy_decide(const struct byw_policy *policy, const struct byw_set *set, int tag,
                        uint8_t op, uint8_t hint, bool filter_on, const struct byw_resources *res,
                        struct byw_decision *d)
 {
     const struct byw_locality *loc = &policy->loc;
 
-    *d = nothing;
+    *d = byw_decision_none;
     if (policy->mode == BYW_MODE_BYPASS_ALL) {
         decide_blind(op, res, d);
         return;
@@ -175,19 +178,6 @@ bool byw_policy_asks(const struct byw_policy *policy, const struct byw_set *set,
            (hint == BYW_HINT_NONE || hint == BYW_HINT_STREAM);
 }
 
-/* The load takes the bypass path for `cause` and leaves no trace in the set. */
-static void divert(const struct byw_resources *res, enum byw_bypass_cause cause,
-                   struct byw_decision *d)
-{
-    *d = nothing;
-    if (!res->bypass_slot) {
-        byw_decision_refuse(d, BYW_RSFAIL_ICNT);
-        return;
-    }
-    d->outcome = BYW_BYPASS;
-    d->cause = (uint8_t)cause;
-}
-
 void byw_policy_choose(const struct byw_policy *policy, const struct byw_set *set, int tag,
                        uint8_t op, uint8_t hint, bool filter_on, const struct byw_advice *advice,
                        const struct byw_resources *res, struct byw_decision *d)
@@ -196,19 +186,19 @@ void byw_policy_choose(const struct byw_policy *policy, const struct byw_set *se
     bool off = byw_policy_off(policy, filter_on);
 
     if (load && advice->bypass) {
-        divert(res, BYW_CAUSE_MODE, d);
+        byw_decision_divert(res, BYW_CAUSE_MODE, d);
         return;
     }
     if (load && advice->dead && (tag == BYW_NONE || off) &&
         byw_policy_asks(policy, set, tag, hint)) {
-        divert(res, BYW_CAUSE_DEAD, d);
+        byw_decision_divert(res, BYW_CAUSE_DEAD, d);
         return;
     }
     if (load && advice->hot && hint == BYW_HINT_NONE)
         hint = BYW_HINT_CACHE;
     byw_policy_decide(policy, set, tag, op, hint, filter_on, res, d);
     if (load && d->outcome == BYW_RSFAIL && byw_stall_bypass(policy->stall, d->reason))
-        divert(res, BYW_CAUSE_STALL, d);
+        byw_decision_divert(res, BYW_CAUSE_STALL, d);
 }
 
 static void apply_touch(const struct byw_policy *policy, struct byw_set *set,

@@ -37,6 +37,7 @@ struct byw_policy {
     uint32_t store_hit; /* BYW_STORE_* */
     uint32_t stall; /* BYW_STALL_* */
     bool tag_lru; /* tag ages are kept (decoupled) */
+    bool on_fill; /* l1d.allocate = on_fill: byw_sectored.h decides instead */
 };
 
 /* What the mechanisms say about a load. */

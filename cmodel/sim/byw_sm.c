@@ -92,7 +92,7 @@ static void send(struct byw_sm *sm, const struct byw_mem_req *req)
     struct byw_txn txn = {
         .id = req->id, .port = req->kind, .bypass = req->bypass, .predicted = req->predicted};
 
-    if (req->kind != BYW_MEM_FILL)
+    if (req->kind != BYW_MEM_FILL || sm->config->l1d_sectors > 1)
         bytes = byw_mask_extent(&req->bytes, sm->config->coalesce_min, &offset);
     txn.addr = req->line * line + offset;
     txn.bytes = (uint16_t)bytes;

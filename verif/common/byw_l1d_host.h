@@ -42,6 +42,7 @@ struct host_id {
     uint8_t op;
     uint64_t line;
     uint64_t cycle; /* of acceptance */
+    struct byw_byte_mask bytes;
     uint8_t want[HOST_WHOLE];
 };
 
@@ -65,6 +66,7 @@ struct host {
     uint32_t req_percent; /* mem_req_ready */
     uint32_t error_percent; /* of reads */
     uint64_t error_line; /* every read of it fails */
+    uint32_t sector; /* that host_send() touches */
     bool kernel_start; /* for one cycle */
     uint8_t mem[HOST_LINES][HOST_WHOLE];
     uint8_t ref[HOST_LINES][HOST_WHOLE];
@@ -156,23 +158,42 @@ static inline void host_free(struct host *h)
     free(h);
 }
 
+static inline uint32_t host_sector_bytes(const struct host *h)
+{
+    return h->config.l1d_line / h->config.l1d_sectors;
+}
+
+/* A whole sector; of lines that are not sectored, the line. */
+static inline bool host_is_sector(const struct host *h, const struct byw_byte_mask *bytes)
+{
+    uint32_t i;
+
+    for (i = 0; i < h->config.l1d_sectors; i++) {
+        struct byw_byte_mask sector = host_mask(i * host_sector_bytes(h), host_sector_bytes(h));
+
+        if (memcmp(bytes, &sector, sizeof(sector)) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Flags and masks of a request must fit its kind. */
 static inline void host_check_mem_req(const struct host *h, const struct byw_mem_req *req)
 {
-    struct byw_byte_mask whole = host_mask(0, h->config.l1d_line);
     bool write = req->kind == BYW_MEM_STORE || req->kind == BYW_MEM_WRITEBACK;
 
     if (req->write != write || req->bypass != (req->kind == BYW_MEM_BYPASS) ||
         (req->atomic && !req->bypass))
         host_fail(h, "memory request with flags that do not fit its kind");
-    if (req->kind == BYW_MEM_FILL && memcmp(&req->bytes, &whole, sizeof(whole)) != 0)
-        host_fail(h, "fill of less than a line");
+    if (req->kind == BYW_MEM_FILL && !host_is_sector(h, &req->bytes))
+        host_fail(h, "fill of anything but a sector or line");
 }
 
 static inline void host_mem_accept(struct host *h, const struct byw_mem_req *req)
 {
     struct host_mem *slot = h->queue;
     uint64_t line = req->line % HOST_LINES;
+    uint32_t i;
 
     host_check_mem_req(h, req);
     if (req->write) {
@@ -191,6 +212,9 @@ static inline void host_mem_accept(struct host *h, const struct byw_mem_req *req
         slot->due = h->last_due[line] + 1;
     h->last_due[line] = slot->due;
     memcpy(slot->data, h->mem[line], HOST_WHOLE);
+    for (i = 0; h->config.l1d_sectors > 1 && i < HOST_WHOLE; i++)
+        if ((req->bytes.w[i / 64] >> (i % 64) & 1) == 0)
+            slot->data[i] ^= 0xa5; /* nobody asked for it */
     if (req->atomic)
         host_perform(h->mem[line], &req->bytes, req->data, true);
     else if (!req->write)
@@ -215,6 +239,20 @@ static inline struct host_mem *host_mem_due(struct host *h)
     return best;
 }
 
+/* Of a sectored line only the bytes that were asked for mean something. */
+static inline bool host_same_bytes(const struct host *h, const uint8_t *data,
+                                   const struct host_id *id)
+{
+    uint32_t i;
+
+    if (h->config.l1d_sectors == 1)
+        return memcmp(data, id->want, h->config.l1d_line) == 0;
+    for (i = 0; i < h->config.l1d_line; i++)
+        if ((id->bytes.w[i / 64] >> (i % 64) & 1) != 0 && data[i] != id->want[i])
+            return false;
+    return true;
+}
+
 static inline void host_check_rsp(struct host *h, const struct byw_rsp *rsp)
 {
     struct host_id *id = &h->id[rsp->id];
@@ -229,7 +267,7 @@ static inline void host_check_rsp(struct host *h, const struct byw_rsp *rsp)
         host_fail(h, "invalidate or flush not answered by DONE");
     if (rsp->error && h->error_percent == 0 && id->line != h->error_line)
         host_fail(h, "error out of nowhere");
-    if (load && !rsp->error && memcmp(rsp->data, id->want, h->config.l1d_line) != 0)
+    if (load && !rsp->error && !host_same_bytes(h, rsp->data, id))
         host_fail(h, "wrong data");
     h->rsp_cycle[rsp->id] = h->cycle;
     h->rsp_served[rsp->id] = rsp->served;
@@ -313,6 +351,7 @@ static inline bool host_cycle(struct host *h, const struct byw_req *req)
         uint8_t *line = h->ref[req->line % HOST_LINES];
 
         *id = (struct host_id){.busy = true, .op = req->op, .line = req->line, .cycle = h->cycle};
+        id->bytes = req->bytes;
         memcpy(id->want, line, HOST_WHOLE);
         h->outstanding++;
         if (byw_op_is_store(req->op) || req->op == BYW_OP_ATOMIC)
@@ -342,8 +381,9 @@ static inline uint32_t host_free_id(struct host *h)
 static inline uint32_t host_send(struct host *h, enum byw_op op, uint64_t line, enum byw_hint hint)
 {
     uint8_t data[HOST_WHOLE];
-    struct byw_req req = {.line = line, .bytes = host_mask(0, h->config.l1d_line), .data = data};
-    uint32_t i;
+    uint32_t i, sector = host_sector_bytes(h);
+    struct byw_req req = {
+        .line = line, .bytes = host_mask(h->sector * sector, sector), .data = data};
 
     for (i = 0; i < HOST_WHOLE; i++)
         data[i] = (uint8_t)byw_rng_next(&h->rng);
@@ -421,7 +461,8 @@ struct host_mix {
 static inline bool host_random_req(struct host *h, const struct host_mix *mix, uint8_t *data,
                                    struct byw_req *req)
 {
-    uint32_t i, first = byw_rng_below(&h->rng, h->config.l1d_line);
+    uint32_t i, sector = host_sector_bytes(h);
+    uint32_t first = byw_rng_below(&h->rng, h->config.l1d_line);
     bool local;
 
     *req = (struct byw_req){.id = host_free_id(h), .data = data, .op = BYW_OP_LOAD};
@@ -435,7 +476,7 @@ static inline bool host_random_req(struct host *h, const struct host_mix *mix, u
     /* Squaring the draw makes low lines hot, so that lines are hit, merged and committed. */
     i = byw_rng_below(&h->rng, mix->lines);
     req->line = (uint64_t)i * byw_rng_below(&h->rng, mix->lines) / mix->lines;
-    req->bytes = host_mask(first, 1 + byw_rng_below(&h->rng, h->config.l1d_line - first));
+    req->bytes = host_mask(first, 1 + byw_rng_below(&h->rng, sector - first % sector));
     req->pc = byw_rng_below(&h->rng, 64);
     local = host_chance(h, mix->locals);
     if (local)

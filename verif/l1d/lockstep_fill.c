@@ -85,7 +85,7 @@ int main(int argc, char **argv)
     uint64_t fills = 0, full = 0, at_once = 0;
     struct byw_fill f;
 
-    if (byw_fill_init(&f, P_LINE_BYTES, true) != BYW_OK)
+    if (byw_fill_init(&f, P_LINE_BYTES, false, true) != BYW_OK)
         return 2;
     dut_put(l.dut, p.rst, 1);
     dut_eval(l.dut);

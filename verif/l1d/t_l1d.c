@@ -424,10 +424,6 @@ static void test_refused_configs(void **state)
     struct byw_diag diag;
 
     (void)state;
-    c.l1d_alloc = BYW_ALLOC_ON_FILL;
-    assert_int_equal(byw_l1d_create(&c, false, &l1d, &diag), BYW_EUNSUPPORTED);
-    assert_non_null(strstr(diag.text, "l1d.allocate"));
-    c = config(BYW_MODE_BASE);
     c.l1d_sectors = 4;
     assert_int_equal(byw_l1d_create(&c, false, &l1d, &diag), BYW_EUNSUPPORTED);
     assert_non_null(strstr(diag.text, "l1d.sectors"));

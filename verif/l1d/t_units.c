@@ -150,7 +150,7 @@ static void test_fill(void **state)
     struct byw_mem_rsp rsp = {.data = data, .id = 4, .kind = BYW_MEM_FILL};
 
     (void)state;
-    assert_int_equal(byw_fill_init(&fill, 32, true), BYW_OK);
+    assert_int_equal(byw_fill_init(&fill, 32, false, true), BYW_OK);
     byw_fill_accept(&fill, &rsp);
     data[0] = 2;
     rsp.id = 5;

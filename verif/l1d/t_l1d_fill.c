@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The allocate-on-fill organisation of the L1D, rule by rule: MECHANISMS 3.5 and the section
+ * "Allocate on fill" of rtl/doc/l1d_pipeline.md, whose numbers the tests have.  The host checks the
+ * bytes of every answer, and that the memory sends no more than the sector that was asked for.
+ */
+#include "common/byw_l1d_host.h"
+
+static struct byw_config config(uint32_t sets, uint32_t ways, uint32_t sectors)
+{
+    struct byw_config c;
+
+    byw_config_defaults(&c);
+    c.policy_mode = BYW_MODE_BASE;
+    c.l1d_alloc = BYW_ALLOC_ON_FILL;
+    c.l1d_index = BYW_INDEX_LINEAR;
+    c.l1d_sets = sets;
+    c.l1d_ways = ways;
+    c.l1d_sectors = sectors;
+    return c;
+}
+
+static struct host *make(const char *name, const struct byw_config *c)
+{
+    struct host *h = host_new(name, c, host_seed(1));
+
+    h->latency = 20;
+    return h;
+}
+
+static void finish(struct host *h)
+{
+    host_drain(h);
+    host_check(h);
+    host_check_counts(h);
+    host_free(h);
+}
+
+static void idle_cycles(struct host *h, uint32_t n)
+{
+    while (n-- > 0)
+        host_cycle(h, NULL);
+}
+
+static uint32_t send(struct host *h, enum byw_op op, uint64_t line, uint32_t sector)
+{
+    h->sector = sector;
+    return host_send(h, op, line, BYW_HINT_NONE);
+}
+
+static uint64_t load(struct host *h, uint64_t line, uint32_t sector)
+{
+    h->sector = sector;
+    return host_do(h, BYW_OP_LOAD, line, BYW_HINT_NONE);
+}
+
+static bool hits(struct host *h, uint64_t line, uint32_t sector)
+{
+    return load(h, line, sector) == 3;
+}
+
+/* 1: a hit takes 3 cycles, a miss with a memory of L cycles L + 6, two more than with a line that
+ * was taken at the miss; bypasses, stores and atomics L + 4 as there. */
+static void test_1_latencies(void **state)
+{
+    struct byw_config c = config(4, 48, 4);
+    uint32_t latency;
+
+    (void)state;
+    for (latency = 1; latency < 100; latency += 11) {
+        struct host *h = make("latencies", &c);
+
+        h->latency = latency;
+        assert_int_equal(load(h, 1, 2), latency + 6);
+        assert_int_equal(load(h, 1, 2), 3);
+        assert_int_equal(host_do(h, BYW_OP_LOAD, 2, BYW_HINT_BYPASS), latency + 4);
+        assert_int_equal(host_do(h, BYW_OP_STORE, 3, BYW_HINT_NONE), latency + 4);
+        assert_int_equal(host_do(h, BYW_OP_ATOMIC, 3, BYW_HINT_NONE), latency + 4);
+        finish(h);
+    }
+}
+
+/* 2: a miss reserves no line and writes no record; only its own sector becomes valid. */
+static void test_2_a_miss_reserves_nothing(void **state)
+{
+    struct byw_config c = config(1, 2, 4);
+    struct host *h = make("no reservation", &c);
+    uint32_t i;
+
+    (void)state;
+    h->latency = 60;
+    for (i = 0; i < 8; i++) /* more misses than lines */
+        send(h, BYW_OP_LOAD, i, 1);
+    idle_cycles(h, 10);
+    assert_int_equal(h->ev[BYW_EV_MISS], 8);
+    assert_int_equal(h->ev[BYW_EV_FAIL_LINE], 0);
+    assert_int_equal(h->ev[BYW_EV_TAG_WRITE], 0);
+    assert_int_equal(used_ways(h), 0);
+    host_drain(h);
+    assert_int_equal(h->ev[BYW_EV_FILL], 8);
+    assert_int_equal(h->ev[BYW_EV_EVICT], 6);
+    assert_int_equal(h->ev[BYW_EV_EVICT_ZERO], 6);
+    assert_true(hits(h, 7, 1) && hits(h, 6, 1));
+    assert_false(hits(h, 7, 0));
+    finish(h);
+}
+
+/* 3: a sector miss is a miss with a pulse of its own; the sector joins the line. */
+static void test_3_sector_miss(void **state)
+{
+    struct byw_config c = config(4, 48, 4);
+    struct host *h = make("sector miss", &c);
+    uint32_t i;
+
+    (void)state;
+    for (i = 0; i < 4; i++)
+        assert_int_equal(load(h, 5, i), h->latency + 6);
+    assert_int_equal(h->ev[BYW_EV_MISS], 4);
+    assert_int_equal(h->ev[BYW_EV_SECTOR_MISS], 3);
+    assert_int_equal(used_ways(h), 1);
+    for (i = 0; i < 4; i++)
+        assert_true(hits(h, 5, i));
+    assert_int_equal(h->ev[BYW_EV_EVICT], 0);
+    finish(h);
+}
+
+/* 4: sectors of an absent line that miss together are plain misses; the second fill finds the tag
+ * of the first, also when both come in cycles that follow each other. */
+static void test_4_two_fills_race(void **state)
+{
+    struct byw_config c = config(4, 48, 4);
+    struct host *h = make("racing fills", &c);
+    uint32_t i, id[4];
+
+    (void)state;
+    for (i = 0; i < 4; i++)
+        id[i] = send(h, BYW_OP_LOAD, 5, i);
+    host_drain(h);
+    assert_int_equal(h->ev[BYW_EV_MISS], 4);
+    assert_int_equal(h->ev[BYW_EV_SECTOR_MISS], 0);
+    assert_int_equal(h->ev[BYW_EV_MEM_READ], 4);
+    assert_int_equal(used_ways(h), 1);
+    for (i = 1; i < 4; i++)
+        assert_int_equal(h->rsp_cycle[id[i]], h->rsp_cycle[id[i - 1]] + 1);
+    finish(h);
+}
+
+/* 5: loads of a pending sector merge until its fill is in f2, that cycle included; the next one
+ * hits.  Loads of other sectors do not merge. */
+static void test_5_merging(void **state)
+{
+    struct byw_config c = config(4, 48, 4);
+    uint32_t wait, merged = 0, hit = 0;
+
+    (void)state;
+    for (wait = 0; wait < 40; wait++) {
+        struct host *h = make("merging", &c);
+        uint32_t first = send(h, BYW_OP_LOAD, 9, 1), second;
+        uint64_t f2 = h->id[first].cycle + 3 + h->latency + 2;
+
+        idle_cycles(h, wait);
+        second = send(h, BYW_OP_LOAD, 9, 1);
+        host_drain(h);
+        if (h->id[second].cycle + 2 < f2) {
+            assert_int_equal(h->rsp_served[second], BYW_SERVED_FILL);
+            assert_int_equal(h->ev[BYW_EV_HIT_PENDING], 1);
+            merged++;
+        } else {
+            assert_int_equal(h->rsp_served[second], BYW_SERVED_HIT);
+            hit++;
+        }
+        if (h->id[second].cycle + 2 == f2) /* the install has the record: decided a cycle later */
+            assert_int_equal(h->rsp_cycle[second], h->id[second].cycle + 4);
+        assert_int_equal(h->ev[BYW_EV_MEM_READ], 1);
+        finish(h);
+    }
+    assert_true(merged > 10 && hit > 10);
+}
+
+/* 6: a full merge list refuses with the reason merge, missing MSHRs and slots with theirs; never
+ * the line. */
+static void test_6_refusals(void **state)
+{
+    struct byw_config c = config(1, 1, 4);
+    struct host *h;
+    uint32_t i;
+
+    (void)state;
+    c.l1d_merges = 2;
+    c.l1d_mshrs = 3;
+    h = make("refusals", &c);
+    h->latency = 50;
+    for (i = 0; i < 3; i++)
+        send(h, BYW_OP_LOAD, 1, 0);
+    idle_cycles(h, 10);
+    assert_true(h->ev[BYW_EV_FAIL_MERGE] >= 9);
+    assert_int_equal(h->ev[BYW_EV_FAIL_MSHR], 0);
+    host_drain(h);
+    for (i = 0; i < 4; i++)
+        send(h, BYW_OP_LOAD, 10 + i, 0);
+    idle_cycles(h, 10);
+    assert_true(h->ev[BYW_EV_FAIL_MSHR] >= 9);
+    host_drain(h);
+    h->req_percent = 0;
+    for (i = 0; i < c.l1d_miss_queue + 1; i++)
+        send(h, BYW_OP_STORE, 20 + i, 0);
+    idle_cycles(h, 10);
+    assert_true(h->ev[BYW_EV_FAIL_MISS_QUEUE] >= 9);
+    assert_int_equal(h->ev[BYW_EV_FAIL_LINE], 0);
+    h->req_percent = 100;
+    finish(h);
+}
+
+/* 7: a request that is refused does not hold up the fill that frees it. */
+static void test_7_no_deadlock(void **state)
+{
+    struct byw_config c = config(1, 1, 1);
+    struct host *h;
+    uint32_t i;
+
+    (void)state;
+    c.l1d_merges = c.l1d_mshrs = c.l1d_miss_queue = c.l1d_bypass_queue = c.l1d_trackers = 1;
+    h = make("no deadlock", &c);
+    for (i = 0; i < 50; i++)
+        send(h, i % 3 == 0 ? BYW_OP_STORE : BYW_OP_LOAD, i % 2, 0);
+    finish(h);
+}
+
+/* 8: one fill per cycle can be accepted and answered, back to back. */
+static void test_8_fill_rate(void **state)
+{
+    struct byw_config c = config(4, 48, 4);
+    struct host *h;
+    uint32_t i, id[16];
+
+    (void)state;
+    c.l1d_miss_queue = 16;
+    h = make("fill rate", &c);
+    h->latency = 60;
+    for (i = 0; i < 16; i++)
+        id[i] = send(h, BYW_OP_LOAD, i / 4, i % 4);
+    host_drain(h);
+    for (i = 1; i < 16; i++)
+        assert_int_equal(h->rsp_cycle[id[i]], h->rsp_cycle[id[0]] + i);
+    finish(h);
+}
+
+/* 9: a fill that fails installs nothing; everyone merged gets the error. */
+static void test_9_failed_fill(void **state)
+{
+    struct byw_config c = config(4, 48, 4);
+    struct host *h = make("failed fill", &c);
+    uint32_t first, second;
+
+    (void)state;
+    h->error_line = 6;
+    first = send(h, BYW_OP_LOAD, 6, 3);
+    second = send(h, BYW_OP_LOAD, 6, 3);
+    host_drain(h);
+    assert_true(h->rsp_error[first] && h->rsp_error[second]);
+    assert_int_equal(used_ways(h), 0);
+    assert_int_equal(h->ev[BYW_EV_FILL], 0);
+    h->error_line = UINT64_MAX;
+    assert_false(hits(h, 6, 3));
+    assert_true(hits(h, 6, 3));
+    finish(h);
+}
+
+/* 10: a store to a pending sector detaches its MSHR: the old bytes are not kept, a load behind the
+ * store fetches anew; other sectors of the line fetch on. */
+static void test_10_store_to_pending(void **state)
+{
+    struct byw_config c = config(4, 48, 4);
+    enum byw_op op;
+
+    (void)state;
+    for (op = BYW_OP_STORE; op <= BYW_OP_LOCAL_STORE; op++) {
+        struct host *h = make("store to a pending sector", &c);
+        uint32_t before, after, other;
+
+        if (op == BYW_OP_LOCAL_LOAD)
+            op = BYW_OP_LOCAL_STORE;
+        h->latency = 50;
+        other = send(h, BYW_OP_LOAD, 7, 2);
+        before = send(h, BYW_OP_LOAD, 7, 1);
+        send(h, op, 7, 1);
+        after = send(h, BYW_OP_LOAD, 7, 1);
+        host_drain(h);
+        assert_int_equal(h->rsp_served[other], BYW_SERVED_FILL);
+        assert_int_equal(h->rsp_served[before], BYW_SERVED_FILL);
+        assert_int_equal(h->rsp_served[after], BYW_SERVED_FILL);
+        assert_int_equal(h->ev[BYW_EV_MISS], 3);
+        assert_int_equal(h->ev[BYW_EV_FILL], 2); /* not that of the detached one */
+        if (op != BYW_OP_ATOMIC)
+            assert_int_equal(h->ev[BYW_EV_HIT_PENDING], 1);
+        assert_true(hits(h, 7, 1) && hits(h, 7, 2));
+        finish(h);
+    }
+}
+
+/* 11: a store to a valid sector evicts the line, or updates the sector; one to another sector
+ * leaves it alone.  Stores are always written through, local ones update always. */
+static void test_11_store_to_line(void **state)
+{
+    struct byw_config c = config(4, 48, 4);
+    struct host *h;
+
+    (void)state;
+    c.l1d_store_hit = BYW_STORE_EVICT;
+    h = make("write evict", &c);
+    load(h, 3, 0);
+    load(h, 3, 1);
+    host_do(h, BYW_OP_STORE, 3, BYW_HINT_NONE); /* sector 1 */
+    assert_int_equal(h->ev[BYW_EV_EVICT], 1);
+    assert_false(hits(h, 3, 0));
+    h->sector = 2;
+    host_do(h, BYW_OP_STORE, 3, BYW_HINT_NONE);
+    assert_true(hits(h, 3, 0));
+    h->sector = 0;
+    assert_true(host_do(h, BYW_OP_LOCAL_STORE, 3, BYW_HINT_NONE) > 3);
+    assert_true(hits(h, 3, 0));
+    assert_int_equal(h->ev[BYW_EV_MEM_WRITE], 3);
+    finish(h);
+
+    c.l1d_store_hit = BYW_STORE_UPDATE;
+    h = make("write update", &c);
+    load(h, 3, 1);
+    host_do(h, BYW_OP_STORE, 3, BYW_HINT_NONE);
+    assert_true(hits(h, 3, 1));
+    assert_int_equal(h->ev[BYW_EV_STORE_HIT], 1);
+    assert_int_equal(h->ev[BYW_EV_MEM_WRITE], 1);
+    assert_int_equal(h->ev[BYW_EV_EVICT], 0);
+    h->sector = 1;
+    host_do(h, BYW_OP_ATOMIC, 3, BYW_HINT_NONE);
+    assert_false(hits(h, 3, 1));
+    assert_true(host_do(h, BYW_OP_FLUSH, 0, BYW_HINT_NONE) == 3); /* nothing is ever dirty */
+    finish(h);
+}
+
+/* 12: the victim is the least recently used line; hits, joining sectors and updating stores touch;
+ * a sector miss does not. */
+static void test_12_lru(void **state)
+{
+    struct byw_config c = config(1, 3, 4);
+    struct host *h;
+
+    (void)state;
+    c.l1d_store_hit = BYW_STORE_UPDATE;
+    h = make("lru", &c);
+    load(h, 1, 0);
+    load(h, 2, 0);
+    load(h, 3, 0); /* 1 2 3 */
+    load(h, 1, 0); /* 2 3 1 */
+    load(h, 2, 1); /* 3 1 2 by its fill */
+    h->sector = 0;
+    host_do(h, BYW_OP_STORE, 3, BYW_HINT_NONE); /* 1 2 3 */
+    load(h, 4, 0); /* 1 goes */
+    assert_true(hits(h, 2, 0) && hits(h, 2, 1) && hits(h, 3, 0) && hits(h, 4, 0));
+    assert_int_equal(h->ev[BYW_EV_EVICT], 1);
+    assert_int_equal(h->ev[BYW_EV_EVICT_ZERO], 0);
+    h->latency = 100; /* 2 3 4; sector miss on 2, then 5 comes first and takes 2 all the same */
+    send(h, BYW_OP_LOAD, 5, 0);
+    send(h, BYW_OP_LOAD, 2, 2);
+    host_drain(h);
+    assert_true(hits(h, 5, 0) && hits(h, 2, 2));
+    assert_false(hits(h, 2, 0));
+    finish(h);
+}
+
+/* 13: kernel start and INVALIDATE drop lines and what is on its way; merged loads are served. */
+static void test_13_invalidate(void **state)
+{
+    struct byw_config c = config(4, 48, 4);
+    uint32_t wait;
+
+    (void)state;
+    for (wait = 0; wait < 60; wait++) {
+        struct host *h = make("kernel start", &c);
+        uint32_t id;
+
+        load(h, 1, 0);
+        id = send(h, BYW_OP_LOAD, 2, 0);
+        idle_cycles(h, 3 + wait / 2); /* it is decided by then */
+        if (wait % 2 == 0)
+            h->kernel_start = true;
+        else
+            host_send(h, BYW_OP_INVALIDATE, 0, BYW_HINT_NONE);
+        host_drain(h);
+        host_check(h);
+        assert_int_equal(h->rsp_served[id], BYW_SERVED_FILL);
+        assert_false(hits(h, 1, 0));
+        if (wait < 36)
+            assert_false(hits(h, 2, 0));
+        finish(h);
+    }
+}
+
+/* 14: hints: .cs inserts as the next to go, .cg follows bypass_on_hit, volatile takes the line. */
+static void test_14_hints(void **state)
+{
+    struct byw_config c = config(1, 3, 4);
+    struct host *h = make("hints", &c);
+    uint32_t id;
+
+    (void)state;
+    load(h, 1, 0);
+    load(h, 2, 0);
+    h->sector = 0;
+    host_do(h, BYW_OP_LOAD, 3, BYW_HINT_STREAM);
+    h->sector = 1;
+    host_do(h, BYW_OP_LOAD, 3, BYW_HINT_STREAM); /* joins and does not touch */
+    load(h, 4, 0);
+    assert_true(hits(h, 1, 0) && hits(h, 2, 0) && hits(h, 4, 0));
+    assert_false(hits(h, 3, 1));
+    host_free(h);
+
+    c.byp_on_hit = BYW_BYP_SERVE;
+    h = make("hints, serve", &c);
+    load(h, 1, 0);
+    assert_int_equal(host_do(h, BYW_OP_LOAD, 1, BYW_HINT_BYPASS), 3);
+    h->sector = 1; /* a sector miss bypasses */
+    assert_int_equal(host_do(h, BYW_OP_LOAD, 1, BYW_HINT_BYPASS), h->latency + 4);
+    id = send(h, BYW_OP_LOAD, 1, 2);
+    host_send(h, BYW_OP_LOAD, 1, BYW_HINT_BYPASS);
+    host_send(h, BYW_OP_LOAD, 1, BYW_HINT_VOLATILE);
+    host_drain(h);
+    assert_int_equal(h->ev[BYW_EV_HIT_PENDING], 1); /* served by the pending sector */
+    assert_int_equal(h->rsp_served[id], BYW_SERVED_FILL);
+    assert_false(hits(h, 1, 2)); /* volatile detached it */
+    assert_true(hits(h, 1, 0)); /* and left the line, whose sector it was not */
+    h->sector = 0;
+    host_do(h, BYW_OP_LOAD, 1, BYW_HINT_VOLATILE);
+    assert_false(hits(h, 1, 0));
+    finish(h);
+}
+
+/* 15: what cannot work is refused with a sentence. */
+static void test_15_refused_configurations(void **state)
+{
+    struct byw_config c = config(4, 4, 4);
+    struct byw_l1d *l1d = NULL;
+    struct byw_diag diag;
+
+    (void)state;
+    c.policy_mode = BYW_MODE_DECOUPLED;
+    assert_int_equal(byw_l1d_create(&c, false, &l1d, &diag), BYW_EUNSUPPORTED);
+    assert_non_null(strstr(diag.text, "on_miss"));
+    c.policy_mode = BYW_MODE_BASE;
+    c.l1d_alloc = BYW_ALLOC_ON_MISS;
+    assert_int_equal(byw_l1d_create(&c, false, &l1d, &diag), BYW_EUNSUPPORTED);
+    assert_non_null(strstr(diag.text, "on_fill"));
+    assert_null(l1d);
+}
+
+/* 16: bypass mode leaves tags and MSHRs alone; stores keep lines current. */
+static void test_16_bypass_mode(void **state)
+{
+    struct byw_config c = config(4, 48, 4);
+    struct host *h;
+
+    (void)state;
+    c.l1d_store_hit = BYW_STORE_UPDATE;
+    h = make("bypass mode", &c);
+    load(h, 1, 0);
+    h->bypass = true;
+    assert_int_equal(load(h, 1, 0), h->latency + 4);
+    h->sector = 0;
+    host_do(h, BYW_OP_STORE, 1, BYW_HINT_NONE);
+    host_do(h, BYW_OP_LOCAL_STORE, 1, BYW_HINT_NONE);
+    assert_int_equal(load(h, 2, 0), h->latency + 4);
+    assert_int_equal(h->ev[BYW_EV_BYPASS], 2);
+    assert_int_equal(h->ev[BYW_EV_FILL], 1);
+    h->bypass = false;
+    assert_true(hits(h, 1, 0)); /* with the stored bytes */
+    finish(h);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_1_latencies),
+        cmocka_unit_test(test_2_a_miss_reserves_nothing),
+        cmocka_unit_test(test_3_sector_miss),
+        cmocka_unit_test(test_4_two_fills_race),
+        cmocka_unit_test(test_5_merging),
+        cmocka_unit_test(test_6_refusals),
+        cmocka_unit_test(test_7_no_deadlock),
+        cmocka_unit_test(test_8_fill_rate),
+        cmocka_unit_test(test_9_failed_fill),
+        cmocka_unit_test(test_10_store_to_pending),
+        cmocka_unit_test(test_11_store_to_line),
+        cmocka_unit_test(test_12_lru),
+        cmocka_unit_test(test_13_invalidate),
+        cmocka_unit_test(test_14_hints),
+        cmocka_unit_test(test_15_refused_configurations),
+        cmocka_unit_test(test_16_bypass_mode),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
