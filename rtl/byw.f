@@ -32,3 +32,7 @@ rtl/top/byw_stats.v
 rtl/top/byw_csr.v
 rtl/top/byw_sm_l1.v
 rtl/top/byw_cluster.v
+rtl/l2/byw_bypass_rule.v
+rtl/l2/byw_bypass_bit.v
+rtl/l2/byw_dbi_rule.v
+rtl/l2/byw_dbi.v

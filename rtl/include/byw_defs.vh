@@ -154,4 +154,9 @@ localparam [1:0] BYW_LEVEL_L1 = 2'd1;
 localparam [1:0] BYW_LEVEL_L2 = 2'd2;
 localparam [7:0] BYW_PSEL_MAX = 8'd255;
 localparam [7:0] BYW_PSEL_HALF = 8'd128;
+localparam [2:0] BYW_DBI_SET = 3'd0;
+localparam [2:0] BYW_DBI_EVICT = 3'd1;
+localparam [2:0] BYW_DBI_CLEAN = 3'd2;
+localparam [2:0] BYW_DBI_LOOKUP = 3'd3;
+localparam [2:0] BYW_DBI_FLUSH = 3'd4;
 /* verilator lint_on UNUSED */

@@ -9,6 +9,7 @@
 #include "l1d/byw_decision.h"
 #include "l1d/byw_l1d.h"
 #include "l1d/byw_rsp_arb.h"
+#include "l2/byw_dbi.h"
 #include "policy/byw_bdu.h"
 #include "policy/byw_hint.h"
 #include "policy/byw_mrmu.h"
@@ -122,6 +123,11 @@ static void mechanisms(void)
     C(2, BYW_LEVEL_L2);
     C(8, BYW_PSEL_MAX);
     C(8, BYW_PSEL_HALF);
+    C(3, BYW_DBI_SET);
+    C(3, BYW_DBI_EVICT);
+    C(3, BYW_DBI_CLEAN);
+    C(3, BYW_DBI_LOOKUP);
+    C(3, BYW_DBI_FLUSH);
 }
 
 int main(void)

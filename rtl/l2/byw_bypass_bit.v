@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_bypass_bit - one bit per L2 line that verifies the L1s' bypass predictions.
+//
+// Behaviour   The bits of set rd_set_i are read with the set's tags.  In the cycles after, until
+//             the next read, mispredict_o answers for the access (way_i, found_i, load_i,
+//             predicted_i) to that set, which is also on set_i; accept_i applies it at the edge.
+//             Any number of accesses may follow one read.  A way's bit is undefined until an
+//             access with found_i = 0 brought a line in.
+// Paper       002; MECHANISMS 5.1; rtl/doc/bypass_bit.md.
+// C twin      cmodel/l2/byw_bypass_bit.h; checked by verif/l2/lockstep_bypass_bit.c.
+// Reset       none needed: nothing is read before it was written.
+//
+// Parameter   Default  Range      Meaning
+// SETS        64       1..65536   of one L2 slice
+// WAYS        16       1..32
+//
+`default_nettype none
+
+module byw_bypass_bit #(
+  parameter integer SETS   = 64,
+  parameter integer WAYS   = 16,
+  parameter integer SET_IW = (SETS > 1) ? $clog2(SETS) : 1,
+  parameter integer WAY_IW = (WAYS > 1) ? $clog2(WAYS) : 1
+) (
+  input  wire              clk_i,
+
+  // set read, one cycle ahead
+  input  wire              rd_en_i,
+  input  wire [SET_IW-1:0] rd_set_i,
+
+  // the access at the tags
+  input  wire [SET_IW-1:0] set_i,
+  input  wire [WAY_IW-1:0] way_i,
+  input  wire              found_i,        // the line is there, or on its way
+  input  wire              load_i,         // global or local read
+  input  wire              predicted_i,    // bypassed by an L1's predictor
+  input  wire              accept_i,
+  output wire              mispredict_o    // tells the L1 that a bypass was wrong
+);
+  generate
+    if ((WAYS < 1) || (WAYS > 32)) begin : gen_check_ways
+      byw_bypass_bit_WAYS_must_be_1_to_32 u_error ();
+    end
+    if ((SETS < 1) || (SETS > 65536)) begin : gen_check_sets
+      byw_bypass_bit_SETS_must_be_1_to_65536 u_error ();
+    end
+  endgenerate
+
+  // Bits written since the set was read, which the memory's output does not show.
+  reg  [WAYS-1:0] fresh_q;
+  reg  [WAYS-1:0] fresh_bit_q;
+
+  wire [WAYS-1:0] stored;
+  wire [WAYS-1:0] bits = (stored & ~fresh_q) | (fresh_bit_q & fresh_q);
+  wire [WAYS-1:0] written;
+  wire            old_bit, new_bit;
+  wire            keep = !rd_en_i || (rd_set_i == set_i);
+  genvar          g;
+
+  byw_ram_1r1w #(.DEPTH(SETS), .LANES(WAYS), .LANE_W(1)) u_bits (
+    .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_set_i), .rd_data_o(stored),
+    .wr_en_i(accept_i), .wr_addr_i(set_i), .wr_lane_i(written), .wr_data_i({WAYS{new_bit}})
+  );
+  byw_mux #(.N(WAYS), .W(1)) u_old (.data_i(bits), .sel_i(way_i), .data_o(old_bit));
+  byw_bypass_rule u_rule (
+    .bit_i(old_bit), .found_i(found_i), .load_i(load_i), .predicted_i(predicted_i),
+    .mispredict_o(mispredict_o), .bit_o(new_bit)
+  );
+
+  generate
+    for (g = 0; g < WAYS; g = g + 1) begin : gen_way
+      localparam [WAY_IW-1:0] NUMBER = g;
+      assign written[g] = accept_i && (way_i == NUMBER);
+    end
+  endgenerate
+
+  always @(posedge clk_i) begin : p_fresh
+    fresh_q     <= (rd_en_i ? {WAYS{1'b0}} : fresh_q) | (written & {WAYS{keep}});
+    fresh_bit_q <= (fresh_bit_q & ~written) | ({WAYS{new_bit}} & written);
+  end
+
+endmodule
+
+`default_nettype wire

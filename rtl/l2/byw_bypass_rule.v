@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_bypass_rule - what one L2 access does to its line's BypassBit.
+//
+// Behaviour   A load that finds the bit refutes the bypass that set it: mispredict_o.  The bit is
+//             set by a load that an L1's prediction bypassed, and cleared by any other access that
+//             brings the line in and by a refuting load that was not bypassed.  Pure and
+//             combinational.
+// Paper       002; MECHANISMS 5.1; rtl/doc/bypass_bit.md.
+// C twin      byw_bypass_bit() of cmodel/l2/byw_bypass_bit.h; checked by
+//             verif/l2/lockstep_bypass_bit.c.
+//
+`default_nettype none
+
+module byw_bypass_rule (
+  input  wire bit_i,
+  input  wire found_i,        // the line is there, or on its way
+  input  wire load_i,         // global or local read
+  input  wire predicted_i,    // bypassed by an L1's predictor
+
+  output wire mispredict_o,
+  output wire bit_o
+);
+  wire marks = load_i && predicted_i;
+
+  assign mispredict_o = found_i && load_i && bit_i;
+  assign bit_o        = (!found_i || mispredict_o || marks) ? marks : bit_i;
+
+endmodule
+
+`default_nettype wire
