@@ -3,11 +3,13 @@
 // byw_l1d - the L1 data cache of one SM: allocate on miss, with the decision of byw_policy.
 //
 // Behaviour   s0 accepts, s1 matches tags, s2 decides on the state at the start of its cycle, s3
-//             answers hits: 3 cycles from req to rsp, one per cycle.  Orders, ties and the
-//             combinational paths between ports: rtl/doc/l1d_pipeline.md.
-// Paper       000; MECHANISMS 0.1 to 0.4, 1.3, 1.5; rtl/doc/l1d.md.
+//             answers hits: 3 cycles from req to rsp, one per cycle.  Beside the mode of cfg_i work
+//             bypass mode (bypass_i), the PC predictor, stall bypass and hints.  Orders, ties and
+//             the combinational paths between ports: rtl/doc/l1d_pipeline.md.
+// Paper       000; MECHANISMS 0.1 to 0.4, 1.3, 1.5, 5.1, 6.1; rtl/doc/l1d.md.
 // C twin      cmodel/l1d/byw_l1d.c; checked by verif/l1d/lockstep_l1d.c.
-// Reset       rst_i, one cycle: empty cache, filter off.  RAMs are never reset.
+// Reset       rst_i, one cycle: empty cache, filter off, predictor at its start.  RAMs are never
+//             reset.
 //
 // Parameter   Default  Range            Meaning
 // SETS        32       2^n, 1..4096     sets
@@ -105,153 +107,103 @@ module byw_l1d #(
   `include "byw_defs.vh"
 
   localparam integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1;
-  localparam integer KEY_W      = LINE_W - $clog2(SETS);
-  localparam integer TAG_IW     = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1;
   localparam integer WAY_IW     = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1;
-  localparam integer RANK_W     = (REPL == BYW_REPL_SRRIP) ? 2 : WAY_IW;
   localparam integer MSHR_IW    = (MSHRS > 1) ? $clog2(MSHRS) : 1;
   localparam integer LIST_IW    = (MERGES > 1) ? $clog2(MERGES) : 1;
   localparam integer TRACKER_IW = (TRACKERS > 1) ? $clog2(TRACKERS) : 1;
   localparam integer DATA_W     = LINE_BYTES * 8;
-  localparam integer ENTRY_W    = 3 + LINE_W + LINE_BYTES + DATA_W + PC_W + ID_W;
-  localparam integer LAST_SET   = SETS - 1;
-  localparam integer LAST_WAY   = DATA_WAYS - 1;
 
   generate
     if ((ID_W <= MSHR_IW) || (ID_W <= TRACKER_IW)) begin : gen_check_id
       byw_l1d_ID_W_must_exceed_MSHR_and_tracker_numbers u_error ();
     end
-    if ((PC_PRED != 0) && (PC_PRED != 1)) begin : gen_check_pc_pred
-      byw_l1d_PC_PRED_must_be_0_or_1 u_error ();
-    end
-    if (BYW_PEV_COUNT != 17) begin : gen_check_events
-      byw_l1d_policy_events_o_must_have_a_bit_per_event u_error ();
-    end
   endgenerate
 
-  // ---- control signals
-  wire rsp_taken, fill_taken, fill_writes, pass_taken, mem_req_taken;
-  wire look_flush, accept, done, walk, clean, answers, reads, writes, s1_move, req_taken;
+  // ---- control
+  wire fill_taken, fill_writes, pass_taken, clear;
+  wire look_flush, accept, done, walk, clean, answers, reads, writes;
+  wire alloc, merge, pass, store_sent, s1_move, req_taken, stays_blind, rec_read;
+  wire [2:0] served;
 
-  // ---- the decision and the record
-  wire [2:0]        outcome, reason, action;
-  wire [1:0]        note, cause;
-  wire [TAG_IW-1:0] tag, hit_tag;
-  wire [WAY_IW-1:0] way, hit_way;
-  wire              leaves, orphan, new_key, off, blind, hit, hit_committed, hit_pending, asks;
+  // ---- requests in the pipeline
+  wire                  s1_valid, s2_valid, s2_bypass, s2_blind;
+  wire [2:0]            s1_op, s2_op, s2_hint;
+  wire [LINE_W-1:0]     s2_line;
+  wire [LINE_BYTES-1:0] s2_bytes;
+  wire [DATA_W-1:0]     s2_data;
+  wire [PC_W-1:0]       s2_pc;
+  wire [ID_W-1:0]       s2_id;
+  wire [SET_IW-1:0]     s2_set;
 
-  wire [TAG_WAYS*KEY_W-1:0]   rec_key,    new_rec_key;
-  wire [TAG_WAYS*2-1:0]       rec_status, new_rec_status;
-  wire [TAG_WAYS*RC_W-1:0]    rec_rc,     new_rec_rc;
-  wire [TAG_WAYS*WAY_IW-1:0]  rec_pos,    new_rec_pos;
-  wire [TAG_WAYS*TAG_IW-1:0]  rec_age,    new_rec_age;
-  wire [DATA_WAYS*TAG_IW-1:0] rec_owner,  new_rec_owner;
-  wire [DATA_WAYS*RANK_W-1:0] rec_rank,   new_rec_rank;
-  wire [DATA_WAYS-1:0]        rec_reused, new_rec_reused;
-  wire [DATA_WAYS-1:0]        rec_used,   new_rec_used;
-  wire [DATA_WAYS-1:0]        rec_pending, new_rec_pending;
+  // ---- the decision
+  wire [2:0]            outcome, reason, action;
+  wire [1:0]            note, cause;
+  wire [WAY_IW-1:0]     way, hit_way;
+  wire                  leaves, leaves_reused, orphan, blind, hit_committed;
 
-  // ---- pipeline registers; set and key travel in the tag store
-  reg                    s1_valid_q, s2_valid_q, s3_valid_q;
-  reg  [2:0]             s1_op_q,    s2_op_q;
-  reg  [2:0]             s1_hint_q,  s2_hint_q;
-  reg  [LINE_W-1:0]      s1_line_q,  s2_line_q;
-  reg  [LINE_BYTES-1:0]  s1_bytes_q, s2_bytes_q;
-  reg  [DATA_W-1:0]      s1_data_q,  s2_data_q;
-  reg  [PC_W-1:0]        s1_pc_q,    s2_pc_q;
-  reg  [ID_W-1:0]        s1_id_q,    s2_id_q,  s3_id_q;
-  reg  [2:0]             s3_served_q;
-  reg                    s3_first_q;                // the data RAM shows s3's line
-  reg  [DATA_W-1:0]      s3_data_q;                 // held copy of it
-  reg  [SET_IW-1:0]      flush_set_q;
-  reg  [WAY_IW-1:0]      flush_way_q;
-  reg                    filter_q;
+  // ---- units
+  wire                  mshr_free, mshr_match, mshr_room, mshrs_idle, mshr_ends, fill_attached;
+  wire [MSHR_IW-1:0]    alloc_mshr, drain_mshr, next_mshr;
+  wire [LIST_IW-1:0]    next_index;
+  wire [LIST_IW:0]      drain_count;
+  wire [SET_IW-1:0]     fill_set, walk_set;
+  wire [WAY_IW-1:0]     fill_way, walk_way;
+  wire [ID_W-1:0]       drain_id, give_id;
+  wire [TRACKER_IW-1:0] pass_tracker;
+  wire                  miss_room, miss_slot, bypass_slot, wb_valid, queue_valid;
+  wire                  trackers_idle, writes_idle, any_dirty, look_dirty;
+  wire [DATA_W-1:0]     line_data;
+  wire [LINE_BYTES-1:0] line_mask;
+  wire [LINE_W-1:0]     line_line;
+  wire                  s3_valid, fill_ready, fill_valid, pass_valid;
+  wire [1:0]            rsp_source;
 
-  wire [SET_IW-1:0]      s0_set, s2_set;
-  wire [KEY_W-1:0]       s0_key, s2_key;
-  wire                   drop  = filter_q && !filter_on_i;
-  wire                   clear = kernel_start_i || (done && (s2_op_q == BYW_OP_INVALIDATE));
+  wire [MSHR_IW-1:0]    rsp_mshr    = mem_rsp_id_i[MSHR_IW-1:0];
+  wire [TRACKER_IW-1:0] rsp_tracker = mem_rsp_id_i[TRACKER_IW-1:0];
+  wire                  give        = pass_taken && (mem_rsp_kind_i == BYW_MEM_BYPASS);
+  wire                  ack         = pass_taken && (mem_rsp_kind_i == BYW_MEM_STORE);
 
-  // ---- MSHR, tracker, queue, data store, fill, arbiter
-  wire                   mshr_free, mshr_match, mshr_room, mshrs_idle, fill_attached;
-  wire [MSHR_IW-1:0]     alloc_mshr, drain_mshr, next_mshr;
-  wire [LIST_IW-1:0]     drain_index, next_index;
-  wire [LIST_IW:0]       drain_count;
-  wire [SET_IW-1:0]      fill_set;
-  wire [WAY_IW-1:0]      fill_way;
-  wire [ID_W-1:0]        drain_id, tracker_id;
-  wire                   tracker_free, trackers_idle;
-  wire [TRACKER_IW-1:0]  take_tracker;
-  wire                   miss_room, bypass_room, queue_valid;
-  wire [DATA_W-1:0]      line_data, fill_data, pass_data;
-  wire [LINE_BYTES-1:0]  line_mask;
-  wire [LINE_W-1:0]      line_line;
-  wire                   any_dirty, look_dirty, wb_valid, writes_idle;
-  wire                   fill_ready, fill_valid, fill_error;
-  wire                   pass_valid, pass_store, pass_error;
-  wire [ID_W-1:0]        pass_id;
-  wire [1:0]             rsp_source;
-  wire                   drain = rsp_taken && (rsp_source == BYW_SRC_FILL);
-  wire                   drain_last = {1'b0, drain_index} + 1'b1 == drain_count;
-
-  // ---- s0 and s1
-  byw_set_index #(
-    .SETS(SETS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .INDEX(INDEX)
-  ) u_set_index (.line_i(req_line_i), .set_o(s0_set), .key_o(s0_key));
-
-  byw_tag_store #(
-    .SETS(SETS), .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .KEY_W(KEY_W), .RC_W(RC_W),
-    .REPL(REPL)
-  ) u_tags (
+  byw_l1d_pipe #(.LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .ID_W(ID_W), .PC_W(PC_W)) u_pipe (
     .clk_i(clk_i), .rst_i(rst_i),
-    .s0_take_i(req_taken), .s0_set_i(s0_set), .s0_key_i(s0_key), .s1_move_i(s1_move),
-    .s2_set_o(s2_set), .s2_key_o(s2_key), .s2_hit_o(hit), .s2_hit_tag_o(hit_tag),
-    .rec_key_o(rec_key), .rec_status_o(rec_status), .rec_rc_o(rec_rc), .rec_pos_o(rec_pos),
-    .rec_age_o(rec_age), .rec_owner_o(rec_owner), .rec_rank_o(rec_rank),
-    .rec_reused_o(rec_reused), .rec_used_o(rec_used), .rec_pending_o(rec_pending),
-    .wr_en_i(accept && (action != BYW_SET_KEEP)), .wr_new_key_i(new_key), .wr_tag_i(tag),
-    .rec_key_i(new_rec_key), .rec_status_i(new_rec_status), .rec_rc_i(new_rec_rc),
-    .rec_pos_i(new_rec_pos), .rec_age_i(new_rec_age), .rec_owner_i(new_rec_owner),
-    .rec_rank_i(new_rec_rank), .rec_reused_i(new_rec_reused), .rec_used_i(new_rec_used),
-    .rec_pending_i(new_rec_pending),
-    .fill_en_i(fill_taken && fill_attached), .fill_set_i(fill_set), .fill_way_i(fill_way),
-    .fill_error_i(mem_rsp_error_i), .fill_keep_i(!off),
-    .clear_i(clear), .drop_i(drop)
+    .take_i(req_taken), .op_i(req_op_i), .hint_i(req_hint_i), .line_i(req_line_i),
+    .bytes_i(req_bytes_i), .data_i(req_data_i), .pc_i(req_pc_i), .id_i(req_id_i),
+    .bypass_i(bypass_i), .blind_i(stays_blind),
+    .move_i(s1_move), .s1_valid_o(s1_valid), .s1_op_o(s1_op),
+    .s2_valid_o(s2_valid), .s2_op_o(s2_op), .s2_hint_o(s2_hint), .s2_line_o(s2_line),
+    .s2_bytes_o(s2_bytes), .s2_data_o(s2_data), .s2_pc_o(s2_pc), .s2_id_o(s2_id),
+    .s2_bypass_o(s2_bypass), .s2_blind_o(s2_blind)
   );
 
-  // ---- s2: the decision
-  byw_policy #(
-    .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .KEY_W(KEY_W), .RC_W(RC_W), .REPL(REPL)
-  ) u_policy (
-    .cfg_i(cfg_i), .filter_on_i(filter_on_i), .op_i(s2_op_q), .hint_i(s2_hint_q),
-    .key_i(s2_key), .hit_i(hit), .hit_tag_i(hit_tag),
-    .adv_bypass_i(1'b0), .adv_hot_i(1'b0), .adv_dead_i(1'b0), .asks_o(asks),
-    .res_miss_slot_i(!wb_valid && miss_room),
-    .res_bypass_slot_i(!wb_valid && bypass_room && tracker_free),
-    .res_mshr_i(mshr_free), .res_merge_i(mshr_room),
-    .rec_key_i(rec_key), .rec_status_i(rec_status), .rec_rc_i(rec_rc), .rec_pos_i(rec_pos),
-    .rec_age_i(rec_age), .rec_owner_i(rec_owner), .rec_rank_i(rec_rank),
-    .rec_reused_i(rec_reused), .rec_used_i(rec_used), .rec_pending_i(rec_pending),
+  byw_l1d_decide #(
+    .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES),
+    .LINE_W(LINE_W), .INDEX(INDEX), .REPL(REPL), .RC_W(RC_W), .MSHRS(MSHRS),
+    .TRACKERS(TRACKERS), .PC_W(PC_W), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES),
+    .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT)
+  ) u_decide (
+    .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .pc_cfg_i(pc_cfg_i), .filter_on_i(filter_on_i),
+    .s0_take_i(req_taken), .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s1_move),
+    .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc), .s2_bypass_i(s2_bypass),
+    .s2_blind_i(s2_blind), .s2_set_o(s2_set),
+    .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot), .mshr_i(mshr_free),
+    .merge_i(mshr_room),
     .outcome_o(outcome), .reason_o(reason), .action_o(action), .note_o(note), .cause_o(cause),
-    .tag_o(tag), .way_o(way), .leaves_o(leaves), .orphan_o(orphan), .writes_key_o(new_key), .off_o(off),
-    .blind_o(blind), .hit_committed_o(hit_committed), .hit_pending_o(hit_pending),
-    .hit_way_o(hit_way),
-    .rec_key_o(new_rec_key), .rec_status_o(new_rec_status), .rec_rc_o(new_rec_rc),
-    .rec_pos_o(new_rec_pos), .rec_age_o(new_rec_age), .rec_owner_o(new_rec_owner),
-    .rec_rank_o(new_rec_rank), .rec_reused_o(new_rec_reused), .rec_used_o(new_rec_used),
-    .rec_pending_o(new_rec_pending)
+    .way_o(way), .leaves_o(leaves), .leaves_reused_o(leaves_reused), .orphan_o(orphan),
+    .blind_o(blind), .hit_committed_o(hit_committed), .hit_way_o(hit_way),
+    .accept_i(accept), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr), .pass_i(pass),
+    .pass_tracker_i(pass_tracker),
+    .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr), .fill_attached_i(fill_attached),
+    .fill_set_i(fill_set), .fill_way_i(fill_way), .fill_error_i(mem_rsp_error_i),
+    .give_i(give), .give_tracker_i(rsp_tracker), .mispredict_i(mem_rsp_mispredict_i),
+    .clear_i(clear), .policy_events_o(policy_events_o), .pc_counter_o(pc_counter_o)
   );
-
-  wire [WAY_IW-1:0]    look_way = look_flush ? flush_way_q : leaves ? way : hit_way;
-  wire [SET_IW-1:0]    look_set = look_flush ? flush_set_q : s2_set;
-  wire [DATA_WAYS-1:0] leaves_reused = rec_reused >> way;
 
   byw_l1d_ctrl u_ctrl (
-    .kernel_start_i(kernel_start_i), .req_valid_i(req_valid_i), .req_op_i(req_op_i),
-    .rsp_ready_i(rsp_ready_i), .mem_req_ready_i(mem_req_ready_i),
+    .kernel_start_i(kernel_start_i), .bypass_i(bypass_i), .req_valid_i(req_valid_i),
+    .req_op_i(req_op_i), .rsp_ready_i(rsp_ready_i), .mem_req_ready_i(mem_req_ready_i),
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_kind_i(mem_rsp_kind_i),
     .mem_rsp_error_i(mem_rsp_error_i),
-    .s1_valid_i(s1_valid_q), .s2_valid_i(s2_valid_q), .s3_valid_i(s3_valid_q), .s2_op_i(s2_op_q),
+    .s1_valid_i(s1_valid), .s1_op_i(s1_op), .s2_valid_i(s2_valid), .s3_valid_i(s3_valid),
+    .s2_op_i(s2_op),
     .rsp_valid_i(rsp_valid_o), .rsp_source_i(rsp_source), .fill_ready_i(fill_ready),
     .fill_valid_i(fill_valid), .fill_attached_i(fill_attached), .pass_valid_i(pass_valid),
     .queue_valid_i(queue_valid), .queue_write_i(mem_req_write_o),
@@ -259,56 +211,39 @@ module byw_l1d #(
     .look_dirty_i(look_dirty), .mshrs_idle_i(mshrs_idle), .trackers_idle_i(trackers_idle),
     .writes_idle_i(writes_idle),
     .outcome_i(outcome), .reason_i(reason), .action_i(action), .note_i(note), .leaves_i(leaves),
-    .orphan_i(orphan),
-    .leaves_reused_i(leaves_reused[0]), .blind_i(blind), .hit_committed_i(hit_committed),
-    .rsp_taken_o(rsp_taken), .mem_rsp_ready_o(mem_rsp_ready_o), .fill_taken_o(fill_taken),
-    .fill_writes_o(fill_writes), .pass_taken_o(pass_taken), .mem_req_taken_o(mem_req_taken),
+    .orphan_i(orphan), .leaves_reused_i(leaves_reused), .blind_i(blind),
+    .hit_committed_i(hit_committed),
+    .mem_rsp_ready_o(mem_rsp_ready_o), .fill_taken_o(fill_taken), .fill_writes_o(fill_writes),
+    .pass_taken_o(pass_taken), .clear_o(clear),
     .look_flush_o(look_flush), .accept_o(accept), .done_o(done), .walk_o(walk), .clean_o(clean),
-    .answers_o(answers), .reads_o(reads), .writes_o(writes), .s1_move_o(s1_move),
-    .req_ready_o(req_ready_o), .req_taken_o(req_taken), .idle_o(idle_o), .events_o(events_o)
+    .alloc_o(alloc), .merge_o(merge), .pass_o(pass), .store_o(store_sent), .answers_o(answers),
+    .served_o(served), .reads_o(reads), .writes_o(writes), .s1_move_o(s1_move),
+    .req_ready_o(req_ready_o), .req_taken_o(req_taken), .stays_blind_o(stays_blind),
+    .rec_read_o(rec_read), .idle_o(idle_o), .events_o(events_o)
   );
-
-  // ---- what an accepted decision starts
-  wire is_load     = (s2_op_q == BYW_OP_LOAD) || (s2_op_q == BYW_OP_LOCAL_LOAD);
-  wire is_store    = (s2_op_q == BYW_OP_STORE) || (s2_op_q == BYW_OP_LOCAL_STORE);
-  wire is_atomic   = s2_op_q == BYW_OP_ATOMIC;
-  wire alloc       = accept && is_load && (outcome == BYW_MISS);
-  wire merge       = accept && is_load && (outcome == BYW_HIT_PENDING);
-  wire bypass      = accept && (outcome == BYW_BYPASS);
-  wire store_sent  = accept && is_store && !((s2_op_q == BYW_OP_LOCAL_STORE) &&
-                                             (outcome == BYW_HIT));
-
-  assign policy_events_o =
-    {{(BYW_PEV_COUNT-1){1'b0}}, accept && (cause == BYW_CAUSE_STALL)} << BYW_PEV_STALL_BYPASS;
-  assign pc_counter_o        = 8'd0;
-  assign mem_req_predicted_o = 1'b0;
 
   byw_mshr #(
     .MSHRS(MSHRS), .MERGES(MERGES), .LINE_W(LINE_W), .SET_IW(SET_IW), .WAY_IW(WAY_IW), .ID_W(ID_W)
   ) u_mshr (
     .clk_i(clk_i), .rst_i(rst_i),
-    .line_i(s2_line_q), .set_i(s2_set), .way_i(way), .id_i(s2_id_q),
+    .line_i(s2_line), .set_i(s2_set), .way_i(way), .id_i(s2_id),
     .free_o(mshr_free), .match_o(mshr_match), .room_o(mshr_room),
     .alloc_i(alloc), .alloc_mshr_o(alloc_mshr), .merge_i(merge), .detach_i(accept && orphan),
     .detach_all_i(clear),
-    .fill_i(fill_taken), .fill_mshr_i(mem_rsp_id_i[MSHR_IW-1:0]),
-    .fill_attached_o(fill_attached), .fill_set_o(fill_set),
-    .fill_way_o(fill_way),
+    .fill_i(fill_taken), .fill_mshr_i(rsp_mshr), .fill_attached_o(fill_attached),
+    .fill_set_o(fill_set), .fill_way_o(fill_way),
     .count_mshr_i(drain_mshr), .count_o(drain_count),
     .drain_mshr_i(next_mshr), .drain_index_i(next_index), .drain_id_o(drain_id),
-    .free_i(drain && drain_last), .free_mshr_i(drain_mshr), .idle_o(mshrs_idle)
+    .free_i(mshr_ends), .free_mshr_i(drain_mshr), .idle_o(mshrs_idle)
   );
 
-  byw_bypass_tracker #(.TRACKERS(TRACKERS), .ID_W(ID_W)) u_tracker (
-    .clk_i(clk_i), .rst_i(rst_i), .free_o(tracker_free), .take_i(bypass), .id_i(s2_id_q),
-    .take_tracker_o(take_tracker),
-    .give_i(pass_taken && (mem_rsp_kind_i == BYW_MEM_BYPASS)),
-    .give_tracker_i(mem_rsp_id_i[TRACKER_IW-1:0]), .give_id_o(tracker_id), .idle_o(trackers_idle)
-  );
+  // ---- the data line that may have to be written back
+  wire [WAY_IW-1:0] look_way = look_flush ? walk_way : leaves ? way : hit_way;
+  wire [SET_IW-1:0] look_set = look_flush ? walk_set : s2_set;
 
-  byw_write_path u_write_path (
-    .clk_i(clk_i), .rst_i(rst_i), .clean_i(clean), .wb_valid_o(wb_valid), .store_i(store_sent),
-    .ack_i(pass_taken && (mem_rsp_kind_i == BYW_MEM_STORE)), .idle_o(writes_idle)
+  byw_l1d_walk #(.SETS(SETS), .DATA_WAYS(DATA_WAYS)) u_walk (
+    .clk_i(clk_i), .rst_i(rst_i), .restart_i(clear || done), .step_i(walk), .set_o(walk_set),
+    .way_o(walk_way)
   );
 
   byw_data_store #(
@@ -319,136 +254,53 @@ module byw_l1d #(
     .rd_mask_o(line_mask), .rd_line_o(line_line),
     .fill_i(fill_writes), .fill_set_i(fill_set), .fill_way_i(fill_way),
     .fill_data_i(mem_rsp_data_i),
-    .store_i(writes), .store_dirty_i(s2_op_q == BYW_OP_LOCAL_STORE), .store_set_i(s2_set),
-    .store_way_i(hit_way), .store_line_i(s2_line_q), .store_mask_i(s2_bytes_q),
-    .store_data_i(s2_data_q),
+    .store_i(writes), .store_dirty_i(s2_op == BYW_OP_LOCAL_STORE), .store_set_i(s2_set),
+    .store_way_i(hit_way), .store_line_i(s2_line), .store_mask_i(s2_bytes),
+    .store_data_i(s2_data),
     .look_set_i(look_set), .look_way_i(look_way), .look_dirty_o(look_dirty),
     .any_dirty_o(any_dirty), .clean_i(clean), .clean_all_i(clear)
   );
 
-  // ---- the queue: the write-back register goes before s2, which then has no slot
-  wire [ID_W-1:0]   alloc_id = {{(ID_W-MSHR_IW){1'b0}}, alloc_mshr};
-  wire [ID_W-1:0]   take_id  = {{(ID_W-TRACKER_IW){1'b0}}, take_tracker};
-  wire [1:0]        kind     = bypass ? BYW_MEM_BYPASS : alloc ? BYW_MEM_FILL : BYW_MEM_STORE;
-  wire [ID_W-1:0]   kind_id  = bypass ? take_id : alloc ? alloc_id : s2_id_q;
-  wire [LINE_BYTES-1:0] kind_bytes = alloc ? {LINE_BYTES{1'b1}} : s2_bytes_q;
-  wire [ENTRY_W-1:0] s2_entry = {kind, is_atomic, s2_line_q, kind_bytes, s2_data_q, s2_pc_q,
-                                 kind_id};
-  wire [ENTRY_W-1:0] wb_entry = {BYW_MEM_WRITEBACK, 1'b0, line_line, line_mask, line_data,
-                                 {PC_W{1'b0}}, {ID_W{1'b0}}};
-
-  byw_miss_queue #(
-    .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .ENTRY_W(ENTRY_W)
-  ) u_queue (
-    .clk_i(clk_i), .rst_i(rst_i), .miss_room_o(miss_room), .bypass_room_o(bypass_room),
-    .push_valid_i(wb_valid || alloc || bypass || store_sent),
-    .push_bypass_i(!wb_valid && bypass), .push_entry_i(wb_valid ? wb_entry : s2_entry),
-    .pop_valid_o(queue_valid), .pop_ready_i(mem_req_ready_i), .pop_bypass_o(mem_req_bypass_o),
-    .pop_entry_o({mem_req_kind_o, mem_req_atomic_o, mem_req_line_o, mem_req_bytes_o,
-                  mem_req_data_o, mem_req_pc_o, mem_req_id_o})
+  byw_l1d_send #(
+    .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .MSHR_IW(MSHR_IW), .MISS_DEPTH(MISS_DEPTH),
+    .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_W(PC_W)
+  ) u_send (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .line_i(s2_line), .bytes_i(s2_bytes), .data_i(s2_data), .pc_i(s2_pc), .id_i(s2_id),
+    .atomic_i(s2_op == BYW_OP_ATOMIC), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr),
+    .pass_i(pass), .predicted_i(cause == BYW_CAUSE_DEAD), .pass_tracker_o(pass_tracker),
+    .store_i(store_sent),
+    .clean_i(clean), .wb_line_i(line_line), .wb_mask_i(line_mask), .wb_data_i(line_data),
+    .give_i(give), .give_tracker_i(rsp_tracker), .give_id_o(give_id), .ack_i(ack),
+    .miss_room_o(miss_room), .miss_slot_o(miss_slot), .bypass_slot_o(bypass_slot),
+    .wb_valid_o(wb_valid), .queue_valid_o(queue_valid), .trackers_idle_o(trackers_idle),
+    .writes_idle_o(writes_idle),
+    .mem_req_ready_i(mem_req_ready_i), .mem_req_kind_o(mem_req_kind_o),
+    .mem_req_write_o(mem_req_write_o), .mem_req_bypass_o(mem_req_bypass_o),
+    .mem_req_atomic_o(mem_req_atomic_o), .mem_req_predicted_o(mem_req_predicted_o),
+    .mem_req_line_o(mem_req_line_o), .mem_req_bytes_o(mem_req_bytes_o),
+    .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(mem_req_pc_o), .mem_req_id_o(mem_req_id_o)
   );
 
   assign mem_req_valid_o = queue_valid;
-  assign mem_req_write_o = (mem_req_kind_o == BYW_MEM_STORE) ||
-                           (mem_req_kind_o == BYW_MEM_WRITEBACK);
 
-  // ---- responses
-  byw_fill #(
+  byw_l1d_rsp #(
     .LINE_BYTES(LINE_BYTES), .MSHR_IW(MSHR_IW), .LIST_IW(LIST_IW), .ID_W(ID_W)
-  ) u_fill (
+  ) u_rsp (
     .clk_i(clk_i), .rst_i(rst_i),
-    .fill_take_i(fill_taken), .fill_mshr_i(mem_rsp_id_i[MSHR_IW-1:0]), .pass_take_i(pass_taken),
-    .pass_store_i(mem_rsp_kind_i == BYW_MEM_STORE),
-    .pass_id_i((mem_rsp_kind_i == BYW_MEM_BYPASS) ? tracker_id : mem_rsp_id_i),
-    .error_i(mem_rsp_error_i), .data_i(mem_rsp_data_i), .fill_ready_o(fill_ready),
-    .fill_valid_o(fill_valid), .fill_mshr_o(drain_mshr), .fill_index_o(drain_index),
-    .fill_error_o(fill_error), .fill_data_o(fill_data), .drain_i(drain),
-    .drain_last_i(drain_last), .next_mshr_o(next_mshr), .next_index_o(next_index),
-    .pass_valid_o(pass_valid), .pass_store_o(pass_store), .pass_id_o(pass_id),
-    .pass_error_o(pass_error), .pass_data_o(pass_data),
-    .pass_drain_i(rsp_taken && (rsp_source == BYW_SRC_PASS))
+    .answers_i(answers), .id_i(s2_id), .served_i(served), .line_data_i(line_data),
+    .fill_take_i(fill_taken), .fill_mshr_i(rsp_mshr), .pass_take_i(pass_taken),
+    .pass_store_i(ack), .pass_id_i(give ? give_id : mem_rsp_id_i), .error_i(mem_rsp_error_i),
+    .data_i(mem_rsp_data_i),
+    .drain_mshr_o(drain_mshr), .drain_count_i(drain_count), .next_mshr_o(next_mshr),
+    .next_index_o(next_index), .drain_id_i(drain_id), .free_o(mshr_ends),
+    .s3_valid_o(s3_valid), .fill_ready_o(fill_ready), .fill_valid_o(fill_valid),
+    .pass_valid_o(pass_valid), .source_o(rsp_source),
+    .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o),
+    .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o)
   );
 
-  byw_rsp_arb u_rsp_arb (
-    .clk_i(clk_i), .rst_i(rst_i), .valid_i({pass_valid, fill_valid, s3_valid_q}),
-    .rsp_ready_i(rsp_ready_i), .rsp_valid_o(rsp_valid_o), .source_o(rsp_source)
-  );
-
-  wire [DATA_W-1:0] s3_data = s3_first_q ? line_data : s3_data_q;
-  wire              of_hit  = rsp_source == BYW_SRC_HIT;
-  wire              of_fill = rsp_source == BYW_SRC_FILL;
-
-  assign rsp_data_o   = of_hit ? s3_data : of_fill ? fill_data : pass_data;
-  assign rsp_id_o     = of_hit ? s3_id_q : of_fill ? drain_id : pass_id;
-  assign rsp_served_o = of_hit ? s3_served_q : of_fill ? BYW_SERVED_FILL :
-                        pass_store ? BYW_SERVED_STORE : BYW_SERVED_BYPASS;
-  assign rsp_error_o  = of_hit ? 1'b0 : of_fill ? fill_error : pass_error;
-
-  // ---- pipeline
-  always @(posedge clk_i) begin : p_valid
-    if (rst_i) begin
-      s1_valid_q <= 1'b0;
-      s2_valid_q <= 1'b0;
-      s3_valid_q <= 1'b0;
-    end else begin
-      s1_valid_q <= req_taken || (s1_valid_q && !s1_move);
-      if (s1_move) s2_valid_q <= s1_valid_q;
-      s3_valid_q <= answers || (s3_valid_q && !(rsp_taken && of_hit));
-    end
-  end
-
-  always @(posedge clk_i) begin : p_requests
-    if (req_taken) begin
-      s1_op_q    <= req_op_i;
-      s1_hint_q  <= req_hint_i;
-      s1_line_q  <= req_line_i;
-      s1_bytes_q <= req_bytes_i;
-      s1_data_q  <= req_data_i;
-      s1_pc_q    <= req_pc_i;
-      s1_id_q    <= req_id_i;
-    end
-    if (s1_move) begin
-      s2_op_q    <= s1_op_q;
-      s2_hint_q  <= s1_hint_q;
-      s2_line_q  <= s1_line_q;
-      s2_bytes_q <= s1_bytes_q;
-      s2_data_q  <= s1_data_q;
-      s2_pc_q    <= s1_pc_q;
-      s2_id_q    <= s1_id_q;
-    end
-  end
-
-  // The line must be kept aside while it waits: a write-back may read another one.
-  always @(posedge clk_i) begin : p_s3
-    s3_first_q <= answers;
-    if (s3_first_q) s3_data_q <= line_data;
-    if (answers) begin
-      s3_id_q     <= s2_id_q;
-      s3_served_q <= done ? BYW_SERVED_DONE : is_store ? BYW_SERVED_STORE : BYW_SERVED_HIT;
-    end
-  end
-
-  wire flush_last_way = flush_way_q == LAST_WAY[WAY_IW-1:0];
-  wire flush_last_set = flush_set_q == LAST_SET[SET_IW-1:0];
-
-  always @(posedge clk_i) begin : p_flush
-    if (rst_i || clear || done) begin
-      flush_set_q <= {SET_IW{1'b0}};
-      flush_way_q <= {WAY_IW{1'b0}};
-    end else if (walk) begin
-      flush_way_q <= flush_last_way ? {WAY_IW{1'b0}} : flush_way_q + 1'b1;
-      if (flush_last_way)
-        flush_set_q <= flush_last_set ? {SET_IW{1'b0}} : flush_set_q + 1'b1;
-    end
-  end
-
-  always @(posedge clk_i) begin : p_filter
-    filter_q <= filter_on_i && !rst_i;
-  end
-
-  wire unused_ok = &{1'b0, leaves_reused, mshr_match, hit_pending, mem_req_taken, asks, bypass_i,
-                      pc_cfg_i, mem_rsp_mispredict_i, PC_ENTRIES[0], PC_BITS[0],
-                      PC_SHIFT[0]};
+  wire unused_ok = &{1'b0, mshr_match};
 endmodule
 
 `default_nettype wire

@@ -14,6 +14,7 @@
 module byw_l1d_ctrl (
   // ports of the cache
   input  wire       kernel_start_i,
+  input  wire       bypass_i,
   input  wire       req_valid_i,
   input  wire [2:0] req_op_i,
   input  wire       rsp_ready_i,
@@ -24,13 +25,14 @@ module byw_l1d_ctrl (
 
   // pipeline
   input  wire       s1_valid_i,
+  input  wire [2:0] s1_op_i,
   input  wire       s2_valid_i,
   input  wire       s3_valid_i,
   input  wire [2:0] s2_op_i,
 
   // units
   input  wire       rsp_valid_i,
-  input  wire [1:0] rsp_source_i,
+  input  wire [1:0] rsp_source_i,        // BYW_SRC_*
   input  wire       fill_ready_i,
   input  wire       fill_valid_i,
   input  wire       fill_attached_i,     // of the response's MSHR
@@ -57,12 +59,11 @@ module byw_l1d_ctrl (
   input  wire       hit_committed_i,
 
   // responses
-  output wire       rsp_taken_o,
   output wire       mem_rsp_ready_o,
   output wire       fill_taken_o,
   output wire       fill_writes_o,       // the data store's write port is the fill's
   output wire       pass_taken_o,
-  output wire       mem_req_taken_o,
+  output wire       clear_o,             // no line and no tag survives this cycle
 
   // s2
   output wire       look_flush_o,        // look_dirty_i is that of the flush walk
@@ -70,32 +71,39 @@ module byw_l1d_ctrl (
   output wire       done_o,              // an invalidate or flush ends
   output wire       walk_o,              // a flush goes on to the next line
   output wire       clean_o,             // the line looked at goes into the write-back register
+  output wire       alloc_o,             // an MSHR is taken
+  output wire       merge_o,             // the load joins the one of its line
+  output wire       pass_o,              // a load or atomic takes the bypass path
+  output wire       store_o,             // a store is sent
   output wire       answers_o,           // s3 gets a response
+  output wire [2:0] served_o,            // BYW_SERVED_* of it
   output wire       reads_o,             // which carries the line's bytes
   output wire       writes_o,            // the line is written
 
   output wire       s1_move_o,           // s2 is free for s1 at the end of this cycle
   output wire       req_ready_o,
   output wire       req_taken_o,
+  output wire       stays_blind_o,       // the request taken is decided without the tags
+  output wire       rec_read_o,          // its set's record is read
   output wire       idle_o,
   output reg [25:0] events_o             // bit BYW_EV_*
 );
   `include "byw_defs.vh"
 
   // ---- responses
-  wire hit_taken  = rsp_taken_o && (rsp_source_i == BYW_SRC_HIT);
+  wire rsp_taken  = rsp_valid_i && rsp_ready_i;
+  wire hit_taken  = rsp_taken && (rsp_source_i == BYW_SRC_HIT);
   wire s3_free    = !s3_valid_i || hit_taken;
-  wire pass_free  = !pass_valid_i || (rsp_taken_o && (rsp_source_i == BYW_SRC_PASS));
+  wire pass_free  = !pass_valid_i || (rsp_taken && (rsp_source_i == BYW_SRC_PASS));
   wire is_fill    = mem_rsp_kind_i == BYW_MEM_FILL;
+  wire sends      = queue_valid_i && mem_req_ready_i;
   wire fill_lost  = fill_taken_o && fill_attached_i && mem_rsp_error_i; // gives its line back
 
-  assign rsp_taken_o     = rsp_valid_i && rsp_ready_i;
   assign mem_rsp_ready_o = !mem_rsp_valid_i ? fill_ready_i && pass_free :
                            is_fill ? fill_ready_i : pass_free;
   assign fill_taken_o    = mem_rsp_valid_i && is_fill && fill_ready_i;
   assign pass_taken_o    = mem_rsp_valid_i && !is_fill && pass_free;
   assign fill_writes_o   = fill_taken_o && fill_attached_i && !mem_rsp_error_i;
-  assign mem_req_taken_o = queue_valid_i && mem_req_ready_i;
 
   // ---- s2: invalidate and flush
   wire works       = s2_valid_i && !kernel_start_i;
@@ -106,6 +114,7 @@ module byw_l1d_ctrl (
   wire flush_ends  = !any_dirty_i && !wb_valid_i && !queue_valid_i;
 
   assign look_flush_o = flushes;
+  assign clear_o = kernel_start_i || (done_o && invalidates);
   assign done_o = works && s3_free && (invalidates ? !fill_lost : flushes && flush_ends);
   assign walk_o = flush_looks && (!look_dirty_i || wb_possible);
 
@@ -128,10 +137,25 @@ module byw_l1d_ctrl (
   assign answers_o = done_o || (accept_o && answers);
   assign reads_o   = accept_o && answers && is_load;
   assign writes_o  = accept_o && writes;
+  assign served_o  = done_o ? BYW_SERVED_DONE : is_store ? BYW_SERVED_STORE : BYW_SERVED_HIT;
+  assign alloc_o   = accept_o && is_load && (outcome_i == BYW_MISS);
+  assign merge_o   = accept_o && is_load && (outcome_i == BYW_HIT_PENDING);
+  assign pass_o    = accept_o && (outcome_i == BYW_BYPASS);
+  assign store_o   = accept_o && is_store && !((s2_op_i == BYW_OP_LOCAL_STORE) && hit);
 
   assign s1_move_o   = !s2_valid_i || accept_o || done_o;
   assign req_ready_o = !s1_valid_i || s1_move_o;
   assign req_taken_o = req_ready_o && req_valid_i;
+
+  // In bypass mode a load leaves the tags alone, unless bytes that only the cache has may have to
+  // reach memory before it: a line is dirty, or a request ahead may make one so.
+  wire load_comes = (req_op_i == BYW_OP_LOAD) || (req_op_i == BYW_OP_LOCAL_LOAD);
+  wire dirt_due   = any_dirty_i || (s1_valid_i && (s1_op_i == BYW_OP_LOCAL_STORE)) ||
+                    (s2_valid_i && (s2_op_i == BYW_OP_LOCAL_STORE));
+
+  assign stays_blind_o = bypass_i && load_comes && !dirt_due;
+  assign rec_read_o    = req_taken_o && (req_op_i < BYW_OP_INVALIDATE) && !stays_blind_o &&
+                         !blind_i;
 
   assign idle_o = !s1_valid_i && !s2_valid_i && !s3_valid_i && !fill_valid_i && !pass_valid_i &&
                   !queue_valid_i && mshrs_idle_i && trackers_idle_i && writes_idle_i;
@@ -163,11 +187,11 @@ module byw_l1d_ctrl (
     events_o[BYW_EV_NEW_TAG]       = accept_o && (note_i == BYW_NOTE_NEW_TAG);
     events_o[BYW_EV_CANDIDATE]     = accept_o && (note_i == BYW_NOTE_CANDIDATE);
     events_o[BYW_EV_COMMIT]        = accept_o && (note_i == BYW_NOTE_COMMIT);
-    events_o[BYW_EV_MEM_READ]      = mem_req_taken_o && !queue_write_i;
-    events_o[BYW_EV_MEM_WRITE]     = mem_req_taken_o && queue_write_i;
+    events_o[BYW_EV_MEM_READ]      = sends && !queue_write_i;
+    events_o[BYW_EV_MEM_WRITE]     = sends && queue_write_i;
     events_o[BYW_EV_DATA_READ]     = reads_o || clean_o;
     events_o[BYW_EV_DATA_WRITE]    = writes_o || fill_writes_o;
-    events_o[BYW_EV_TAG_READ]      = req_taken_o && (req_op_i < BYW_OP_INVALIDATE) && !blind_i;
+    events_o[BYW_EV_TAG_READ]      = rec_read_o;
     events_o[BYW_EV_TAG_WRITE]     = (accept_o && (action_i != BYW_SET_KEEP)) || fill_lost;
   end
 endmodule

@@ -2,8 +2,9 @@
 //
 // byw_tag_store - the records of all sets, and the pipeline registers that carry one to s2.
 //
-// Behaviour   s0_take_i reads the record of s0_set_i; s1_move_i brings it into s2, where rec_*_o is
-//             the architectural record at the start of every cycle and s2_hit_o the tag match.
+// Behaviour   s0_take_i reads the record of s0_set_i, if s0_read_i; s1_move_i brings it into s2,
+//             where rec_*_o is the architectural record at the start of every cycle and s2_hit_o
+//             the tag match.  Of a request that was not read these mean nothing.
 //             wr_en_i writes the record of s2's set; s2 must move in that cycle.  A set is one RAM
 //             word and flip-flops beside it: empty and drop (all sets change in one cycle),
 //             pending, fail and keep per data way (a fill needs no record).  A word read while a
@@ -34,8 +35,10 @@ module byw_tag_store #(
 
   // pipeline
   input  wire                        s0_take_i,      // a request goes into s1
+  input  wire                        s0_read_i,      // with its record
   input  wire [SET_IW-1:0]           s0_set_i,
   input  wire [KEY_W-1:0]            s0_key_i,
+  output wire [SET_IW-1:0]           s1_set_o,
   input  wire                        s1_move_i,      // s1 goes into s2
   output wire [SET_IW-1:0]           s2_set_o,
   output wire [KEY_W-1:0]            s2_key_o,
@@ -114,7 +117,7 @@ module byw_tag_store #(
   genvar               g;
 
   byw_ram_1r1w #(.DEPTH(SETS), .LANES(1), .LANE_W(REC_W), .BLOCK(1)) u_records (
-    .clk_i(clk_i), .rd_en_i(s0_take_i), .rd_addr_i(s0_set_i), .rd_data_o(ram_rec),
+    .clk_i(clk_i), .rd_en_i(s0_take_i && s0_read_i), .rd_addr_i(s0_set_i), .rd_data_o(ram_rec),
     .wr_en_i(wr_en_i), .wr_addr_i(s2_set_q), .wr_lane_i(1'b1), .wr_data_i(wr_rec)
   );
 
@@ -156,6 +159,7 @@ module byw_tag_store #(
 
   assign {rec_key_o, word_status, word_rc, word_pos, word_age, rec_owner_o, word_rank,
           rec_reused_o, word_used} = s2_rec_q;
+  assign s1_set_o = s1_set_q;
   assign s2_set_o = s2_set_q;
   assign s2_key_o = s2_key_q;
 

@@ -78,7 +78,8 @@ module byw_pc_pred #(
   input  wire               pass_report_i,
   input  wire [TRK_IW-1:0]  pass_rsp_id_i
 );
-  localparam integer PC_W = 64;             // zeros above, so that three fields always fit
+  localparam integer PC_W  = 64;            // zeros above, so that three fields always fit
+  localparam integer LANES = (WAYS > 32) ? (WAYS + 31) & ~31 : WAYS; // as byw_ram_1r1w wants
 
   generate
     if ((ENTRIES < 2) || (ENTRIES > 1024) || (ENTRIES != (1 << HASH_W))) begin : gen_check_entries
@@ -100,7 +101,7 @@ module byw_pc_pred #(
 
   wire [PC_W-1:0]          bits = {{(PC_W-32){1'b0}}, pc_i} >> SHIFT;
   wire [ENTRIES*CTR_W-1:0] counters;
-  wire [WAYS*HASH_W-1:0]   stored;
+  wire [LANES*HASH_W-1:0]  stored;                  // lanes beyond WAYS are never written
   wire [WAYS*HASH_W-1:0]   lines;
   wire [WAYS-1:0]          written;
   wire [HASH_W-1:0]        evict_hash, reuse_hash;
@@ -153,9 +154,10 @@ module byw_pc_pred #(
     end
   endgenerate
 
-  byw_ram_1r1w #(.DEPTH(SETS), .LANES(WAYS), .LANE_W(HASH_W)) u_lines (
+  byw_ram_1r1w #(.DEPTH(SETS), .LANES(LANES), .LANE_W(HASH_W)) u_lines (
     .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_set_i), .rd_data_o(stored),
-    .wr_en_i(touch), .wr_addr_i(set_i), .wr_lane_i(written), .wr_data_i({WAYS{hash_o}})
+    .wr_en_i(touch), .wr_addr_i(set_i), .wr_lane_i({{(LANES-WAYS){1'b0}}, written}),
+    .wr_data_i({LANES{hash_o}})
   );
   byw_mux #(.N(WAYS), .W(HASH_W)) u_evict (
     .data_i(lines), .sel_i(evict_way_i), .data_o(evict_hash)
@@ -197,7 +199,7 @@ module byw_pc_pred #(
     end
   endgenerate
 
-  wire unused_ok = &{1'b0, bits};
+  wire unused_ok = &{1'b0, bits, stored};
 endmodule
 
 `default_nettype wire

@@ -65,16 +65,16 @@ module byw_policy #(
   input  wire [DATA_WAYS-1:0]        rec_pending_i,
 
   // the decision
-  output reg  [2:0]                  outcome_o,        // BYW_HIT .. BYW_RSFAIL
-  output reg  [2:0]                  reason_o,         // when refused
-  output reg  [2:0]                  action_o,         // BYW_SET_*
-  output reg  [1:0]                  note_o,           // BYW_NOTE_*
-  output reg  [1:0]                  cause_o,          // BYW_CAUSE_*, of a bypass
+  output wire [2:0]                  outcome_o,        // BYW_HIT .. BYW_RSFAIL
+  output wire [2:0]                  reason_o,         // when refused
+  output wire [2:0]                  action_o,         // BYW_SET_*
+  output wire [1:0]                  note_o,           // BYW_NOTE_*
+  output wire [1:0]                  cause_o,          // BYW_CAUSE_*, of a bypass
   output reg  [TAG_IW-1:0]           tag_o,
   output reg  [WAY_IW-1:0]           way_o,            // TOUCH, COMMIT, RELEASE
-  output reg                         leaves_o,         // the filled line of way_o leaves
-  output reg                         orphan_o,         // the MSHR of the line is detached
-  output reg                         writes_key_o,     // key_i goes into tag_o (with KEEP: not)
+  output wire                        leaves_o,         // the filled line of way_o leaves
+  output wire                        orphan_o,         // the MSHR of the line is detached
+  output wire                        writes_key_o,     // key_i goes into tag_o (with KEEP: not)
   output wire                        off_o,            // the filter is not at work
   output wire                        blind_o,          // mode without a probe
   output wire                        hit_committed_o,  // the line is committed in hit_way_o
@@ -148,7 +148,16 @@ module byw_policy #(
   wire              loc_old_valid, loc_leaves, loc_writes_key, loc_keep_tag;
   wire              wr_release, wr_ages, wr_touch, wr_count;
 
-  wire at_once = (hint_i == BYW_HINT_CACHE) || (adv_hot_i && (hint_i == BYW_HINT_NONE));
+  wire       hint_past, hint_at_once, hint_last;
+  wire [1:0] hint_on_hit;
+  wire [2:0] rdna2_hint;
+  wire       at_once = hint_at_once || (adv_hot_i && (hint_i == BYW_HINT_NONE));
+
+  byw_hint u_hint (
+    .hint_i(hint_i), .on_hit_i(byp_on_hit), .bypass_o(hint_past), .at_once_o(hint_at_once),
+    .last_o(hint_last), .on_hit_o(hint_on_hit), .volatile_i(1'b0), .nontemporal_i(1'b0),
+    .level_i(BYW_LEVEL_L1), .rdna2_hint_o(rdna2_hint)
+  );
 
   byw_locality #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W)
@@ -175,22 +184,18 @@ module byw_policy #(
   );
 
   // a load sent past the cache by its hint, and whether it drops a present copy
-  wire serve        = hit_committed_o && (byp_on_hit == BYW_BYP_SERVE);
-  wire past_hint    = (hint_i == BYW_HINT_VOLATILE) || ((hint_i == BYW_HINT_BYPASS) && !serve);
-  wire past_release = hit_committed_o &&
-                      ((hint_i == BYW_HINT_VOLATILE) || (byp_on_hit == BYW_BYP_EVICT));
+  wire past         = hint_past && !(hit_committed_o && (hint_on_hit == BYW_BYP_SERVE));
+  wire past_release = hit_committed_o && (hint_on_hit == BYW_BYP_EVICT);
 
   wire plain_hint = (hint_i == BYW_HINT_NONE) || (hint_i == BYW_HINT_STREAM);
 
   assign asks_o = is_load && !blind_o && !hit_committed_o && plain_hint;
 
-  // a load diverted before its line is looked at, or because it would be refused
-  wire mode_byp = is_load && adv_bypass_i;
-  wire dead_byp = asks_o && adv_dead_i && !hit_candidate;
-  reg  stall_byp;
-
-  // ---- the choice
+  // ---- the choice, as if nothing worked beside the mode
   wire [RC_W-1:0] hit_rc_next = (&hit_rc) ? hit_rc : hit_rc + 1'b1;
+  reg  [2:0]      outcome, reason, action;
+  reg  [1:0]      note;
+  reg             leaves, writes_key;
   reg             drops_line;                          // RELEASE of the hit line
   reg             old_valid;
   reg             keep_tag;
@@ -198,72 +203,78 @@ module byw_policy #(
   reg  [1:0]      ages;
 
   always @* begin : p_choose
-    outcome_o    = loc_outcome;
-    reason_o     = loc_reason;
-    action_o     = BYW_SET_KEEP;
-    note_o       = BYW_NOTE_NONE;
-    tag_o        = hit_tag_i;
-    way_o        = hit_way_o;
-    leaves_o     = 1'b0;
-    writes_key_o = 1'b0;
-    drops_line   = 1'b0;
-    old_valid    = 1'b0;
-    keep_tag     = !off_o;
-    rc           = hit_rc_next;
-    ages         = 2'd0;
+    outcome    = loc_outcome;
+    reason     = loc_reason;
+    action     = BYW_SET_KEEP;
+    note       = BYW_NOTE_NONE;
+    tag_o      = hit_tag_i;
+    way_o      = hit_way_o;
+    leaves     = 1'b0;
+    writes_key = 1'b0;
+    drops_line = 1'b0;
+    old_valid  = 1'b0;
+    keep_tag   = !off_o;
+    rc         = hit_rc_next;
+    ages       = 2'd0;
     if (blind_o) begin
-      outcome_o = is_store ? (res_miss_slot_i ? BYW_MISS : BYW_RSFAIL)
-                           : (res_bypass_slot_i ? BYW_BYPASS : BYW_RSFAIL);
-      reason_o  = is_store ? BYW_RSFAIL_MISS_QUEUE : BYW_RSFAIL_ICNT;
+      outcome = is_store ? (res_miss_slot_i ? BYW_MISS : BYW_RSFAIL)
+                         : (res_bypass_slot_i ? BYW_BYPASS : BYW_RSFAIL);
+      reason  = is_store ? BYW_RSFAIL_MISS_QUEUE : BYW_RSFAIL_ICNT;
     end else if (!is_load) begin
-      outcome_o  = wr_outcome;
-      reason_o   = wr_reason;
+      outcome    = wr_outcome;
+      reason     = wr_reason;
       drops_line = wr_release;
       ages       = {1'b0, wr_release && wr_ages};
-      if (wr_touch) action_o = BYW_SET_TOUCH;
-      if (wr_count) action_o = BYW_SET_COUNT;
-    end else if (past_hint) begin
-      outcome_o  = res_bypass_slot_i ? BYW_BYPASS : BYW_RSFAIL;
-      reason_o   = BYW_RSFAIL_ICNT;
+      if (wr_touch) action = BYW_SET_TOUCH;
+      if (wr_count) action = BYW_SET_COUNT;
+    end else if (past) begin
+      outcome    = res_bypass_slot_i ? BYW_BYPASS : BYW_RSFAIL;
+      reason     = BYW_RSFAIL_ICNT;
       drops_line = res_bypass_slot_i && past_release;
       ages       = {1'b0, age_on_evict && !off_o};
     end else if (hit_committed_o) begin
-      outcome_o = !hit_pending_o ? BYW_HIT : res_merge_i ? BYW_HIT_PENDING : BYW_RSFAIL;
-      reason_o  = BYW_RSFAIL_MERGE;
-      action_o  = (hit_pending_o && !res_merge_i) ? BYW_SET_KEEP : BYW_SET_TOUCH;
+      outcome = !hit_pending_o ? BYW_HIT : res_merge_i ? BYW_HIT_PENDING : BYW_RSFAIL;
+      reason  = BYW_RSFAIL_MERGE;
+      action  = (hit_pending_o && !res_merge_i) ? BYW_SET_KEEP : BYW_SET_TOUCH;
     end else begin
-      action_o     = loc_action;
-      note_o       = loc_note;
-      tag_o        = loc_tag;
-      way_o        = loc_way;
-      leaves_o     = loc_leaves;
-      writes_key_o = loc_writes_key && (loc_action != BYW_SET_KEEP);
-      old_valid    = loc_old_valid;
-      keep_tag     = loc_keep_tag;
-      rc           = loc_rc;
-      ages         = loc_ages;
+      action     = loc_action;
+      note       = loc_note;
+      tag_o      = loc_tag;
+      way_o      = loc_way;
+      leaves     = loc_leaves;
+      writes_key = loc_writes_key && (loc_action != BYW_SET_KEEP);
+      old_valid  = loc_old_valid;
+      keep_tag   = loc_keep_tag;
+      rc         = loc_rc;
+      ages       = loc_ages;
     end
     if (drops_line) begin
-      action_o = BYW_SET_RELEASE;
-      leaves_o = !hit_pending_o;
+      action = BYW_SET_RELEASE;
+      leaves = !hit_pending_o;
     end
-    stall_byp = is_load && (outcome_o == BYW_RSFAIL) && (reason_o != BYW_RSFAIL_ICNT) &&
-                ((stall == BYW_STALL_ANY) ||
-                 ((stall == BYW_STALL_LINE) && (reason_o == BYW_RSFAIL_LINE)));
-    cause_o   = BYW_CAUSE_NONE;
-    if (mode_byp || dead_byp || stall_byp) begin
-      outcome_o    = res_bypass_slot_i ? BYW_BYPASS : BYW_RSFAIL;
-      reason_o     = BYW_RSFAIL_ICNT;
-      action_o     = BYW_SET_KEEP;
-      note_o       = BYW_NOTE_NONE;
-      leaves_o     = 1'b0;
-      writes_key_o = 1'b0;
-      drops_line   = 1'b0;
-      if (res_bypass_slot_i)
-        cause_o = mode_byp ? BYW_CAUSE_MODE : dead_byp ? BYW_CAUSE_DEAD : BYW_CAUSE_STALL;
-    end
-    orphan_o = drops_line && hit_pending_o;
   end
+
+  // ---- a load diverted before its line is looked at, or because it would be refused
+  wire stall_bypasses;
+
+  byw_stall_bypass u_stall_bypass (
+    .when_i(stall), .reason_i(reason), .bypass_o(stall_bypasses)
+  );
+
+  wire mode_byp  = is_load && adv_bypass_i;
+  wire dead_byp  = asks_o && adv_dead_i && !hit_candidate;
+  wire stall_byp = is_load && (outcome == BYW_RSFAIL) && stall_bypasses;
+  wire diverted  = mode_byp || dead_byp || stall_byp;
+
+  assign outcome_o    = !diverted ? outcome : res_bypass_slot_i ? BYW_BYPASS : BYW_RSFAIL;
+  assign reason_o     = diverted ? BYW_RSFAIL_ICNT : reason;
+  assign action_o     = diverted ? BYW_SET_KEEP : action;
+  assign note_o       = diverted ? BYW_NOTE_NONE : note;
+  assign leaves_o     = leaves && !diverted;
+  assign writes_key_o = writes_key && !diverted;
+  assign orphan_o     = drops_line && hit_pending_o && !diverted;
+  assign cause_o      = !(diverted && res_bypass_slot_i) ? BYW_CAUSE_NONE :
+                        mode_byp ? BYW_CAUSE_MODE : dead_byp ? BYW_CAUSE_DEAD : BYW_CAUSE_STALL;
 
   // ---- the record after
   byw_set_apply #(
@@ -282,7 +293,7 @@ module byw_policy #(
 
   wire                 commits  = action_o == BYW_SET_COMMIT;
   wire                 touches  = action_o == BYW_SET_TOUCH;
-  wire                 inserts_last = is_load && (hint_i == BYW_HINT_STREAM);
+  wire                 inserts_last = is_load && hint_last;
   wire [DATA_WAYS-1:0] eligible = rec_used_i & ~rec_pending_i;
 
   generate
@@ -301,7 +312,7 @@ module byw_policy #(
     end
   endgenerate
 
-  wire unused_ok = &{1'b0, cfg_i, hit_line};
+  wire unused_ok = &{1'b0, cfg_i, hit_line, rdna2_hint};
 endmodule
 
 `default_nettype wire

@@ -4,6 +4,7 @@
  * of the C model, so that the two cannot disagree.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "common/byw_config.h"
 #include "l1d/byw_decision.h"
@@ -15,6 +16,7 @@
 #include "policy/byw_mrmu.h"
 #include "policy/byw_policy_events.h"
 #include "policy/byw_set_duel.h"
+#include "top/byw_stats.h"
 
 #define C(width, name)                                                                             \
     printf("localparam [%d:0] %s = %d'd%d;\n", (width)-1, #name, width, (int)(name))
@@ -87,6 +89,15 @@ static void decisions(void)
 
 #define N(name, value) printf("localparam integer %s = %d;\n", name, (int)(value))
 
+/* Of the registers that reach the L1D beside its policy: the one of the PC predictor. */
+static void l1d_field(const char *reg, const char *name, unsigned lsb, unsigned width)
+{
+    if (strcmp(reg, "PC_PRED") == 0)
+        printf("localparam integer BYW_PC_PRED_%s_LSB = %u;\n"
+               "localparam integer BYW_PC_PRED_%s_W = %u;\n",
+               name, lsb, name, width);
+}
+
 static void numbers(void)
 {
     N("BYW_REPL_LRU", BYW_REPL_LRU);
@@ -98,6 +109,9 @@ static void numbers(void)
     N("BYW_CFG_" #name "_W", width);
 #include "top/byw_csr.def"
 #undef X
+#define FIELD(reg, name, lsb, width, meaning) l1d_field(#reg, #name, lsb, width);
+#include "top/byw_csr.def"
+#undef FIELD
 #define X(code, name, when) N(#code, code);
 #include "l1d/byw_events.def"
 #undef X
@@ -106,6 +120,11 @@ static void numbers(void)
 #include "policy/byw_policy_events.def"
 #undef X
     N("BYW_PEV_COUNT", BYW_PEV_COUNT);
+    N("BYW_TL_CACHE", BYW_TL_CACHE);
+    N("BYW_TL_BYPASS", BYW_TL_BYPASS);
+    N("BYW_TL_SAMPLE", BYW_TL_SAMPLE);
+    N("BYW_TL_STATES", BYW_TL_STATES);
+    N("BYW_PC_VALUES", BYW_PC_VALUES);
 }
 
 static void mechanisms(void)

@@ -60,7 +60,7 @@ static inline void lock_fail(const struct lock *l, const char *what, uint64_t wa
     printf("FAIL %s seed %" PRIu64 " cycle %" PRIu64 ": %s want 0x%" PRIx64 " got 0x%" PRIx64
            "\nrerun: %s %" PRIu64 " %" PRIu64 "\n",
            slash != NULL ? slash + 1 : l->program, l->seed, l->cycle, what, want, got, l->program,
-           l->seed, l->cycle + 1);
+           l->seed, l->cycle < l->cycles ? l->cycle + 1 : l->cycles);
     exit(1);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lock_cfg.h - the policy register of the RTL from a configuration of the C model.
+ * lock_cfg.h - the registers of one L1 in the RTL from a configuration of the C model.
  */
 #ifndef BYW_LOCK_CFG_H
 #define BYW_LOCK_CFG_H
@@ -20,6 +20,14 @@ static inline uint32_t lock_cfg(const struct byw_config *c)
     cfg |= (c->dec_store_rc & 1) << 11 | (c->dec_byp_rsfail & 1) << 12 | (c->dec_rc_init & 1) << 13;
     cfg |= c->dec_threshold << 16 | c->stall_bypass << 22;
     return cfg;
+}
+
+/* PC_PRED likewise. */
+static inline uint32_t lock_pc_cfg(const struct byw_config *c)
+{
+    return (uint32_t)(c->pc_on != 0) | (uint32_t)(c->pc_duel != 0) << 1 |
+           (uint32_t)(c->pc_inv != 0) << 2 | (uint32_t)(c->pc_prior != 0) << 3 |
+           c->pc_threshold << 4 | c->pc_init << 12 | c->pc_sample << 20;
 }
 
 #endif

@@ -3,22 +3,27 @@
  * lock_traffic.h - random traffic at the ports of one L1D.
  *
  * The rates change every few hundred cycles, so that every queue runs full and empty, every channel
- * blocks and pauses, and sets conflict.  Responses come in any order, with random bytes and errors.
- * A port keeps valid and payload until it is taken.  The memory need not remember anything: both
- * caches see the same answers, and what a load must return is the business of the C model's own
- * tests.
+ * blocks and pauses, and sets conflict.  Responses come in any order, with errors and reports of
+ * mispredictions.  A port keeps valid and payload until it is taken.  Reads return what the memory
+ * held when it took them, or random bytes without a memory: both caches see the same answers, and
+ * what a load must return is the business of the C model's own tests.
+ *
+ * A script stands in for the random requests when a test looks at a cache closely: while
+ * `scripted`, its requests come one after the other, everything flows and nothing is disturbed.
  */
 #ifndef BYW_LOCK_TRAFFIC_H
 #define BYW_LOCK_TRAFFIC_H
 
 #include "cosim/lock.h"
+#include "cosim/lock_memory.h"
 #include "l1d/byw_l1d.h"
 
-enum { TRAFFIC_OUTSTANDING = 512, TRAFFIC_LINE = 128 };
+enum { TRAFFIC_OUTSTANDING = 512, TRAFFIC_LINE = 128, TRAFFIC_PCS = 24, TRAFFIC_SCRIPT = 8192 };
 
 struct traffic_answer {
     uint32_t id;
     uint8_t kind;
+    uint8_t data[TRAFFIC_LINE];
 };
 
 struct traffic {
@@ -29,18 +34,24 @@ struct traffic {
     uint32_t outstanding;
     uint32_t line_bytes;
     uint64_t line_mask;
+    struct lock_memory *memory; /* NULL: reads return random bytes */
     /* of the phase, percent unless said */
     uint32_t phase_left; /* cycles */
-    uint32_t req, rsp_ready, mem_ready, mem_rsp, errors;
+    uint32_t req, rsp_ready, mem_ready, mem_rsp, errors, mispredicts;
     uint32_t stores, atomics, locals, hints, maintenance;
     uint32_t lines; /* distinct ones */
     uint64_t first_line;
     uint32_t stride;
+    uint32_t pc[TRAFFIC_PCS], pcs; /* distinct ones; 0: any */
     uint32_t flips; /* of the filter, per 1000 cycles */
+    uint32_t modes; /* changes of the bypass mode, per 1000 cycles */
     uint32_t kernels; /* kernel starts per 1000 cycles */
     bool new_req; /* the request of this cycle is a new one */
     bool new_rsp;
     uint64_t accepted, answered;
+    bool scripted;
+    struct byw_req *script; /* of TRAFFIC_SCRIPT requests */
+    uint32_t script_at, script_end;
 };
 
 static inline uint32_t traffic_rate(struct lock *l)
@@ -48,6 +59,27 @@ static inline uint32_t traffic_rate(struct lock *l)
     static const uint8_t rate[] = {0, 5, 30, 60, 90, 100, 100, 100};
 
     return rate[lock_below(l, 8)];
+}
+
+/* What the controls beside the requests do in a phase. */
+static inline void traffic_controls(struct lock *l, struct traffic *t)
+{
+    t->flips = lock_chance(l, 70) ? 0 : lock_below(l, 30);
+    t->kernels = lock_chance(l, 80) ? 0 : lock_below(l, 10);
+    t->modes = lock_chance(l, 75) ? 0 : lock_below(l, lock_chance(l, 50) ? 10 : 300);
+    t->in.ctrl.bypass = lock_chance(l, 10);
+}
+
+/* PCs of which some touch lines last and some do not, as far as chance makes them. */
+static inline void traffic_pcs(struct lock *l, struct traffic *t)
+{
+    uint32_t i;
+
+    t->pcs = lock_chance(l, 20) ? 0 : 1 + lock_below(l, TRAFFIC_PCS);
+    if (lock_chance(l, 50))
+        return; /* those of the phase before */
+    for (i = 0; i < TRAFFIC_PCS; i++)
+        t->pc[i] = (uint32_t)byw_rng_next(&l->rng);
 }
 
 static inline void traffic_phase(struct lock *l, struct traffic *t)
@@ -60,6 +92,7 @@ static inline void traffic_phase(struct lock *l, struct traffic *t)
     t->mem_ready = heavy ? 100 : traffic_rate(l);
     t->mem_rsp = heavy ? 95 : traffic_rate(l);
     t->errors = lock_chance(l, 50) ? 0 : lock_below(l, 20);
+    t->mispredicts = lock_chance(l, 40) ? 0 : lock_below(l, 101);
     t->stores = lock_chance(l, 40) ? 0 : lock_below(l, 60);
     t->atomics = lock_chance(l, 60) ? 0 : lock_below(l, 15);
     t->locals = lock_chance(l, 50) ? 0 : lock_below(l, 101);
@@ -68,8 +101,8 @@ static inline void traffic_phase(struct lock *l, struct traffic *t)
     t->lines = 1 + lock_below(l, lock_chance(l, 50) ? 16 : 400);
     t->first_line = byw_rng_next(&l->rng) >> lock_below(l, 60);
     t->stride = lock_chance(l, 30) ? 64 : 1; /* 64: conflicts in one set */
-    t->flips = lock_chance(l, 70) ? 0 : lock_below(l, 30);
-    t->kernels = lock_chance(l, 80) ? 0 : lock_below(l, 10);
+    traffic_controls(l, t);
+    traffic_pcs(l, t);
 }
 
 static inline void traffic_bytes(struct lock *l, uint8_t *bytes)
@@ -102,7 +135,7 @@ static inline void traffic_request(struct lock *l, struct traffic *t)
     req->line = (t->first_line + (uint64_t)i * t->stride) & t->line_mask;
     if (lock_chance(l, t->hints))
         req->hint = (uint8_t)(1 + lock_below(l, 4));
-    req->pc = (uint32_t)byw_rng_next(&l->rng);
+    req->pc = t->pcs != 0 ? t->pc[lock_below(l, t->pcs)] : (uint32_t)byw_rng_next(&l->rng);
     req->id = lock_below(l, 65536);
     first = lock_below(l, t->line_bytes);
     n = lock_chance(l, 2) ? 0 : 1 + lock_below(l, t->line_bytes - first);
@@ -118,14 +151,40 @@ static inline void traffic_answer(struct lock *l, struct traffic *t)
     t->in.mem_rsp = (struct byw_mem_rsp){.data = t->rsp_data,
                                          .id = t->answer[i].id,
                                          .kind = t->answer[i].kind,
-                                         .error = lock_chance(l, t->errors)};
+                                         .error = lock_chance(l, t->errors),
+                                         .mispredict = lock_chance(l, t->mispredicts)};
+    if (t->memory != NULL)
+        memcpy(t->rsp_data, t->answer[i].data, t->line_bytes);
+    else
+        traffic_bytes(l, t->rsp_data);
     t->answer[i] = t->answer[--t->outstanding];
-    traffic_bytes(l, t->rsp_data);
+}
+
+/* The inputs of a cycle of the script. */
+static inline void traffic_scripted(struct lock *l, struct traffic *t)
+{
+    t->new_req = !t->in.req_valid && t->script_at < t->script_end;
+    if (t->new_req) {
+        t->in.req = t->script[t->script_at++];
+        t->in.req.data = t->req_data;
+    }
+    t->in.req_valid = t->in.req_valid || t->new_req;
+    t->new_rsp = !t->in.mem_rsp_valid && t->outstanding != 0;
+    if (t->new_rsp)
+        traffic_answer(l, t);
+    t->in.mem_rsp_valid = t->in.mem_rsp_valid || t->new_rsp;
+    t->in.rsp_ready = true;
+    t->in.mem_req_ready = t->outstanding < TRAFFIC_OUTSTANDING;
+    t->in.ctrl.kernel_start = t->in.ctrl.bypass = false;
 }
 
 /* The inputs of the next cycle. */
 static inline void traffic_next(struct lock *l, struct traffic *t)
 {
+    if (t->scripted) {
+        traffic_scripted(l, t);
+        return;
+    }
     if (t->phase_left-- == 0)
         traffic_phase(l, t);
     t->new_req = !t->in.req_valid && lock_chance(l, t->req);
@@ -140,7 +199,24 @@ static inline void traffic_next(struct lock *l, struct traffic *t)
     t->in.mem_req_ready = lock_chance(l, t->mem_ready) && t->outstanding < TRAFFIC_OUTSTANDING;
     if (lock_below(l, 1000) < t->flips)
         t->in.ctrl.filter_on = !t->in.ctrl.filter_on;
+    if (lock_below(l, 1000) < t->modes)
+        t->in.ctrl.bypass = !t->in.ctrl.bypass;
     t->in.ctrl.kernel_start = lock_below(l, 1000) < t->kernels;
+}
+
+/* A request leaves for memory, which takes it: reads before it writes, for an atomic both. */
+static inline void traffic_sent(struct traffic *t, const struct byw_mem_req *req)
+{
+    if (req->kind != BYW_MEM_WRITEBACK) {
+        struct traffic_answer *answer = &t->answer[t->outstanding++];
+
+        answer->id = req->id;
+        answer->kind = req->kind;
+        if (t->memory != NULL)
+            lock_memory_read(t->memory, req->line, answer->data);
+    }
+    if (t->memory != NULL && (req->write || req->atomic))
+        lock_memory_write(t->memory, req->line, &req->bytes, req->data);
 }
 
 /* What the outputs of this cycle moved. */
@@ -152,10 +228,16 @@ static inline void traffic_moved(struct traffic *t, const struct byw_l1d_out *ou
     }
     if (t->in.mem_rsp_valid && out->mem_rsp_ready)
         t->in.mem_rsp_valid = false;
-    if (out->mem_req_valid && t->in.mem_req_ready && out->mem_req.kind != BYW_MEM_WRITEBACK)
-        t->answer[t->outstanding++] =
-            (struct traffic_answer){.id = out->mem_req.id, .kind = out->mem_req.kind};
+    if (out->mem_req_valid && t->in.mem_req_ready)
+        traffic_sent(t, &out->mem_req);
     t->answered += out->rsp_valid && t->in.rsp_ready;
+}
+
+/* The script is over when its requests are taken and nothing is in flight. */
+static inline bool traffic_script_done(const struct traffic *t, bool idle)
+{
+    return t->script_at == t->script_end && !t->in.req_valid && !t->in.mem_rsp_valid &&
+           t->outstanding == 0 && idle;
 }
 
 /* After a reset nothing is on its way. */

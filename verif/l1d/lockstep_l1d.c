@@ -2,20 +2,27 @@
  *
  * lockstep_l1d - byw_l1d.v against byw_l1d.c: every output of every cycle, all bytes, all events.
  *
- * Random traffic on all ports (lock_traffic.h); every few thousand cycles a reset in the middle of
- * it, after which policy, thresholds and options are new ones.
+ * Random traffic on all ports (lock_traffic.h), with kernel boundaries and changes of filter and
+ * bypass mode while requests are in flight.  Every few thousand cycles a reset in the middle of it,
+ * after which the policy is a new mixture of all mechanisms.  Before some resets and at the end of
+ * the run the caches are looked through: drained and flushed, after which the memories behind them
+ * must hold the same; then every line that the C model has is loaded from both, and every counter
+ * of the PC predictor is asked for.
  */
 #include "cosim/lock_cfg.h"
+#include "cosim/lock_memory.h"
 #include "cosim/lock_traffic.h"
 #include "policy/byw_policy_events.h"
+#include "policy/byw_set_duel.h"
 
 struct ports {
-    uint32_t rst, cfg, filter_on, kernel_start;
+    uint32_t rst, cfg, pc_cfg, filter_on, kernel_start, bypass;
     uint32_t req_valid, req_ready, req_op, req_line, req_bytes, req_data, req_pc, req_id, req_hint;
     uint32_t rsp_valid, rsp_ready, rsp_data, rsp_id, rsp_served, rsp_error;
-    uint32_t mreq_valid, mreq_ready, mreq_kind, mreq_write, mreq_bypass, mreq_atomic, mreq_line;
+    uint32_t mreq_valid, mreq_ready, mreq_kind, mreq_write, mreq_bypass, mreq_atomic, mreq_line,
+        mreq_predicted;
     uint32_t mreq_bytes, mreq_data, mreq_pc, mreq_id;
-    uint32_t mrsp_valid, mrsp_ready, mrsp_kind, mrsp_data, mrsp_id, mrsp_error;
+    uint32_t mrsp_valid, mrsp_ready, mrsp_kind, mrsp_data, mrsp_id, mrsp_error, mrsp_mispredict;
     uint32_t idle, events, policy_events, pc_counter;
 };
 
@@ -24,8 +31,10 @@ static struct ports find_ports(const struct dut *d)
     return (struct ports){
         .rst = dut_port(d, "rst_i"),
         .cfg = dut_port(d, "cfg_i"),
+        .pc_cfg = dut_port(d, "pc_cfg_i"),
         .filter_on = dut_port(d, "filter_on_i"),
         .kernel_start = dut_port(d, "kernel_start_i"),
+        .bypass = dut_port(d, "bypass_i"),
         .req_valid = dut_port(d, "req_valid_i"),
         .req_ready = dut_port(d, "req_ready_o"),
         .req_op = dut_port(d, "req_op_i"),
@@ -47,6 +56,7 @@ static struct ports find_ports(const struct dut *d)
         .mreq_write = dut_port(d, "mem_req_write_o"),
         .mreq_bypass = dut_port(d, "mem_req_bypass_o"),
         .mreq_atomic = dut_port(d, "mem_req_atomic_o"),
+        .mreq_predicted = dut_port(d, "mem_req_predicted_o"),
         .mreq_line = dut_port(d, "mem_req_line_o"),
         .mreq_bytes = dut_port(d, "mem_req_bytes_o"),
         .mreq_data = dut_port(d, "mem_req_data_o"),
@@ -58,11 +68,30 @@ static struct ports find_ports(const struct dut *d)
         .mrsp_data = dut_port(d, "mem_rsp_data_i"),
         .mrsp_id = dut_port(d, "mem_rsp_id_i"),
         .mrsp_error = dut_port(d, "mem_rsp_error_i"),
+        .mrsp_mispredict = dut_port(d, "mem_rsp_mispredict_i"),
         .idle = dut_port(d, "idle_o"),
         .events = dut_port(d, "events_o"),
         .policy_events = dut_port(d, "policy_events_o"),
         .pc_counter = dut_port(d, "pc_counter_o"),
     };
+}
+
+/* The PC predictor: thresholds and starts that some counters pass and others do not. */
+static void random_predictor(struct lock *l, struct byw_config *c)
+{
+    static const uint32_t samples[] = {0, 1, 2, 3, 8, 32, 1024};
+    uint32_t max = (uint32_t)byw_mask64(P_PC_BITS);
+
+    c->pc_on = c->policy_mode != BYW_MODE_BYPASS_ALL && lock_chance(l, 60);
+    c->pc_duel = P_SETS >= BYW_SET_DUEL_MIN_SETS && lock_chance(l, 50);
+    c->pc_inv = lock_below(l, 2);
+    c->pc_prior = lock_below(l, 2);
+    c->pc_entries = P_PC_ENTRIES;
+    c->pc_bits = P_PC_BITS;
+    c->pc_shift = P_PC_SHIFT;
+    c->pc_threshold = 1 + lock_below(l, lock_chance(l, 60) && max > 3 ? 3 : max);
+    c->pc_init = lock_chance(l, 50) ? 0 : lock_below(l, max + 1);
+    c->pc_sample = samples[lock_below(l, 7)];
 }
 
 static struct byw_config random_config(struct lock *l)
@@ -96,6 +125,7 @@ static struct byw_config random_config(struct lock *l)
     c.dec_byp_rsfail = lock_chance(l, 30);
     c.dec_rc_init = lock_chance(l, 30);
     c.stall_bypass = lock_chance(l, 60) ? BYW_STALL_OFF : lock_below(l, 3);
+    random_predictor(l, &c);
     return c;
 }
 
@@ -107,6 +137,7 @@ static void put_inputs(struct lock *l, const struct ports *p, const struct traff
     dut_put(d, p->rst, in->rst);
     dut_put(d, p->filter_on, in->ctrl.filter_on);
     dut_put(d, p->kernel_start, in->ctrl.kernel_start);
+    dut_put(d, p->bypass, in->ctrl.bypass);
     dut_put(d, p->req_valid, in->req_valid);
     dut_put(d, p->rsp_ready, in->rsp_ready);
     dut_put(d, p->mreq_ready, in->mem_req_ready);
@@ -125,6 +156,7 @@ static void put_inputs(struct lock *l, const struct ports *p, const struct traff
         dut_put_bytes(d, p->mrsp_data, t->rsp_data, P_LINE_BYTES);
         dut_put(d, p->mrsp_id, in->mem_rsp.id);
         dut_put(d, p->mrsp_error, in->mem_rsp.error);
+        dut_put(d, p->mrsp_mispredict, in->mem_rsp.mispredict);
     }
 }
 
@@ -154,6 +186,7 @@ static void same_mem_req(const struct lock *l, const struct ports *p, const stru
     lock_same(l, "mem_req_write", req->write, dut_get(l->dut, p->mreq_write));
     lock_same(l, "mem_req_bypass", req->bypass, dut_get(l->dut, p->mreq_bypass));
     lock_same(l, "mem_req_atomic", req->atomic, dut_get(l->dut, p->mreq_atomic));
+    lock_same(l, "mem_req_predicted", req->predicted, dut_get(l->dut, p->mreq_predicted));
     lock_same(l, "mem_req_line", req->line, dut_get(l->dut, p->mreq_line));
     lock_same(l, "mem_req_id", req->id, dut_get(l->dut, p->mreq_id));
     lock_same(l, "mem_req_pc", req->pc, dut_get(l->dut, p->mreq_pc));
@@ -187,6 +220,12 @@ static const char *const event_name[BYW_EV_COUNT] = {
 #undef X
 };
 
+static const char *const pulse_name[BYW_PEV_COUNT] = {
+#define X(code, name, when) "times that the pulse was met: " name,
+#include "policy/byw_policy_events.def"
+#undef X
+};
+
 /* Lines are not sectored; all lines of a set are pending only if there are MSHRs for them. */
 static bool can_happen(uint32_t event)
 {
@@ -195,59 +234,217 @@ static bool can_happen(uint32_t event)
     return event != BYW_EV_SECTOR_MISS && !(event == BYW_EV_FAIL_MSHR && P_MSHRS > 16);
 }
 
-/* A new cache on the C side, a reset cycle on the other: both empty, with new options. */
-static void restart(struct lock *l, const struct ports *p, struct traffic *t, struct byw_l1d **l1d)
+/* Two-level's own pulses come from outside the cache; dueling needs sets to lead. */
+static bool can_pulse(uint32_t pulse)
 {
-    struct byw_config config = random_config(l);
+    if (pulse == BYW_PEV_PC_OVERRULED)
+        return P_SETS >= BYW_SET_DUEL_MIN_SETS;
+    return pulse >= BYW_PEV_TL_BYPASS;
+}
+
+struct test {
+    struct lock l;
+    struct ports p;
+    struct traffic t;
+    struct byw_l1d *l1d;
+    struct byw_config config;
+    struct lock_memory want, got; /* behind the C model, behind the RTL */
+    struct byw_l1d_out out;
+    uint64_t met[BYW_EV_COUNT], pulses[BYW_PEV_COUNT];
+    uint64_t looks, looked_at;
+    struct byw_req script[TRAFFIC_SCRIPT];
+};
+
+/* What the RTL sends reaches the memory behind it. */
+static void send_rtl(struct test *t)
+{
+    struct dut *d = t->l.dut;
+    struct byw_byte_mask bytes = {{0, 0}};
+    uint8_t data[BYW_LINE_MAX];
+
+    if (!dut_get(d, t->p.mreq_valid) ||
+        !(dut_get(d, t->p.mreq_write) || dut_get(d, t->p.mreq_atomic)))
+        return;
+    dut_get_bytes(d, t->p.mreq_bytes, bytes.w, sizeof(bytes.w));
+    dut_get_bytes(d, t->p.mreq_data, data, P_LINE_BYTES);
+    lock_memory_write(&t->got, dut_get(d, t->p.mreq_line), &bytes, data);
+}
+
+static void count(struct test *t)
+{
+    uint32_t i;
+
+    for (i = 0; i < BYW_EV_COUNT; i++)
+        t->met[i] += t->out.events >> i & 1;
+    for (i = 0; t->out.policy_events != 0 && i < BYW_PEV_COUNT; i++)
+        t->pulses[i] += t->out.policy_events >> i & 1;
+}
+
+static void cycle(struct test *t)
+{
+    uint8_t data[BYW_LINE_MAX];
+
+    traffic_next(&t->l, &t->t);
+    put_inputs(&t->l, &t->p, &t->t);
+    dut_eval(t->l.dut);
+    byw_l1d_eval(t->l1d, &t->t.in, &t->out);
+    same_outputs(&t->l, &t->p, &t->out);
+    count(t);
+    if (t->t.in.mem_req_ready)
+        send_rtl(t);
+    if (t->out.mem_req_valid && t->out.mem_req.data != NULL)
+        t->out.mem_req.data = memcpy(data, t->out.mem_req.data, P_LINE_BYTES);
+    byw_l1d_tick(t->l1d, &t->t.in);
+    dut_tick(t->l.dut);
+    traffic_moved(&t->t, &t->out);
+    t->l.cycle++;
+}
+
+/* The script's requests go through both caches, until nothing is in flight. */
+static void run_script(struct test *t)
+{
+    uint64_t limit = t->l.cycle + 20 * TRAFFIC_SCRIPT + 20000;
+
+    t->t.script_at = 0;
+    do {
+        cycle(t);
+        if (t->l.cycle > limit)
+            lock_fail(&t->l, "cycles until the cache is idle", 0, limit);
+    } while (!traffic_script_done(&t->t, t->out.idle));
+    t->t.script_end = 0;
+}
+
+static void add(struct test *t, uint8_t op, uint64_t line, uint32_t pc)
+{
+    t->script[t->t.script_end++] =
+        (struct byw_req){.op = op, .line = line, .pc = pc, .id = t->t.script_end & 0xff};
+}
+
+/* Every line that the C model has. */
+static void add_lines(struct test *t)
+{
+    const struct byw_tag_store *tags = byw_l1d_tags(t->l1d);
+    uint32_t i, j;
+
+    for (i = 0; i < P_SETS; i++) {
+        const struct byw_set *set = byw_tag_store_set(tags, i);
+
+        for (j = 0; j < tags->geo.tag_ways; j++)
+            if (set->tag[j].status == BYW_TAG_COMMITTED)
+                add(t, BYW_OP_LOAD, byw_set_line(&tags->geo, i, set->tag[j].key), 0);
+    }
+    t->looked_at += t->t.script_end;
+}
+
+/* Loads of lines that are most likely nowhere, so that each counter is asked for. */
+static void add_counters(struct test *t)
+{
+    uint32_t i;
+
+    for (i = 0; i < P_PC_ENTRIES; i++)
+        add(t, BYW_OP_LOAD, byw_rng_next(&t->l.rng) & t->t.line_mask, i << P_PC_SHIFT);
+}
+
+static void look_through(struct test *t)
+{
+    const char *broken;
+
+    t->t.scripted = true;
+    run_script(t); /* nothing of its own: drains */
+    add(t, BYW_OP_FLUSH, 0, 0);
+    run_script(t);
+    lock_memory_same(&t->l, &t->want, &t->got);
+    add_lines(t);
+    run_script(t);
+    if (t->config.pc_on != 0)
+        add_counters(t);
+    run_script(t);
+    broken = byw_l1d_check(t->l1d);
+    if (broken != NULL) {
+        fprintf(stderr, "%s\n", broken);
+        lock_fail(&t->l, "an invariant of the C model", 1, 0);
+    }
+    t->t.scripted = false;
+    t->looks++;
+}
+
+/* A reset cycle on both sides, mostly with a new policy: for the C model that is a new cache. */
+static void restart(struct test *t)
+{
     struct byw_diag diag;
 
-    byw_l1d_free(*l1d);
-    if (byw_l1d_create(&config, true, l1d, &diag) != BYW_OK) {
-        fprintf(stderr, "%s\n", diag.text);
-        exit(2);
+    t->t.in.rst = true;
+    if (t->l1d != NULL && lock_chance(&t->l, 30)) {
+        byw_l1d_tick(t->l1d, &t->t.in);
+    } else {
+        byw_l1d_free(t->l1d);
+        t->config = random_config(&t->l);
+        if (byw_l1d_create(&t->config, true, &t->l1d, &diag) != BYW_OK) {
+            fprintf(stderr, "%s\n", diag.text);
+            exit(2);
+        }
     }
-    t->in.rst = true;
-    put_inputs(l, p, t);
-    dut_put(l->dut, p->cfg, lock_cfg(&config));
-    dut_eval(l->dut);
-    dut_tick(l->dut);
-    t->in.rst = false;
-    traffic_forget(t);
+    put_inputs(&t->l, &t->p, &t->t);
+    dut_put(t->l.dut, t->p.cfg, lock_cfg(&t->config));
+    dut_put(t->l.dut, t->p.pc_cfg, lock_pc_cfg(&t->config));
+    dut_eval(t->l.dut);
+    dut_tick(t->l.dut);
+    t->t.in.rst = false;
+    traffic_forget(&t->t);
+    lock_memory_clear(&t->want);
+    lock_memory_clear(&t->got);
+}
+
+static int finish(struct test *t)
+{
+    const struct lock *l = &t->l;
+    uint32_t i;
+
+    for (i = 0; i < BYW_EV_COUNT && l->cycles >= 250000; i++)
+        if (can_happen(i))
+            lock_met(l, event_name[i], t->met[i]);
+    for (i = 0; i < BYW_PEV_COUNT && l->cycles >= 250000; i++)
+        if (can_pulse(i))
+            lock_met(l, pulse_name[i], t->pulses[i]);
+    byw_l1d_free(t->l1d);
+    lock_memory_release(&t->want);
+    lock_memory_release(&t->got);
+    return lock_pass(&t->l,
+                     ", %" PRIu64 " requests, %" PRIu64 " answers, %" PRIu64 " hits, %" PRIu64
+                     " bypasses (%" PRIu64 " by mode, %" PRIu64 " by PC, %" PRIu64
+                     " by stall), %" PRIu64 " evictions, looked through %" PRIu64 " times",
+                     t->t.accepted, t->t.answered, t->met[BYW_EV_HIT], t->met[BYW_EV_BYPASS],
+                     t->pulses[BYW_PEV_TL_BYPASS], t->pulses[BYW_PEV_PC_BYPASS],
+                     t->pulses[BYW_PEV_STALL_BYPASS], t->met[BYW_EV_EVICT], t->looks);
 }
 
 int main(int argc, char **argv)
 {
-    struct lock l = lock_start(argc, argv, 250000);
-    struct ports p = find_ports(l.dut);
-    struct traffic t = {.line_bytes = P_LINE_BYTES, .line_mask = byw_mask64(P_LINE_W)};
-    struct byw_l1d *l1d = NULL;
-    struct byw_l1d_out out;
-    uint64_t met[BYW_EV_COUNT] = {0};
-    uint32_t i, left = 0;
+    struct test *t = calloc(1, sizeof(*t));
+    uint64_t next = 0;
+    int result;
 
-    for (l.cycle = 0; l.cycle < l.cycles; l.cycle++) {
-        if (left-- == 0) {
-            restart(&l, &p, &t, &l1d);
-            left = 500 + lock_below(&l, 6000);
+    if (t == NULL)
+        return 2;
+    t->l = lock_start(argc, argv, 250000);
+    t->p = find_ports(t->l.dut);
+    t->t.line_bytes = P_LINE_BYTES;
+    t->t.line_mask = byw_mask64(P_LINE_W);
+    t->t.memory = &t->want;
+    t->t.script = t->script;
+    lock_memory_init(&t->want, P_LINE_BYTES);
+    lock_memory_init(&t->got, P_LINE_BYTES);
+    while (t->l.cycle < t->l.cycles) {
+        if (t->l.cycle >= next) {
+            if (t->l1d != NULL && lock_chance(&t->l, 40))
+                look_through(t);
+            restart(t);
+            next = t->l.cycle + 500 + lock_below(&t->l, 6000);
         }
-        traffic_next(&l, &t);
-        put_inputs(&l, &p, &t);
-        dut_eval(l.dut);
-        byw_l1d_eval(l1d, &t.in, &out);
-        same_outputs(&l, &p, &out);
-        for (i = 0; i < BYW_EV_COUNT; i++)
-            met[i] += out.events >> i & 1;
-        byw_l1d_tick(l1d, &t.in);
-        dut_tick(l.dut);
-        traffic_moved(&t, &out);
+        cycle(t);
     }
-    for (i = 0; i < BYW_EV_COUNT && l.cycles >= 250000; i++)
-        if (can_happen(i))
-            lock_met(&l, event_name[i], met[i]);
-    byw_l1d_free(l1d);
-    return lock_pass(&l,
-                     ", %" PRIu64 " requests, %" PRIu64 " answers, %" PRIu64 " hits, %" PRIu64
-                     " commits, %" PRIu64 " evictions",
-                     t.accepted, t.answered, met[BYW_EV_HIT], met[BYW_EV_COMMIT],
-                     met[BYW_EV_EVICT]);
+    look_through(t);
+    result = finish(t);
+    free(t);
+    return result;
 }

@@ -10,12 +10,14 @@
 
 struct stage {
     bool valid;
+    bool read; /* else its record means nothing */
     uint32_t set;
     uint64_t key;
 };
 
 struct ports {
-    uint32_t rst, s0_take, s0_set, s0_key, s1_move, s2_set, s2_key, s2_hit, s2_hit_tag;
+    uint32_t rst, s0_take, s0_read, s0_set, s0_key, s1_set, s1_move, s2_set, s2_key, s2_hit,
+        s2_hit_tag;
     uint32_t wr_en, wr_new_key, wr_tag, fill_en, fill_set, fill_way, fill_error, fill_keep;
     uint32_t clear, drop;
     struct lock_record seen, written;
@@ -36,8 +38,10 @@ static struct ports find_ports(const struct dut *d)
     return (struct ports){
         .rst = dut_port(d, "rst_i"),
         .s0_take = dut_port(d, "s0_take_i"),
+        .s0_read = dut_port(d, "s0_read_i"),
         .s0_set = dut_port(d, "s0_set_i"),
         .s0_key = dut_port(d, "s0_key_i"),
+        .s1_set = dut_port(d, "s1_set_o"),
         .s1_move = dut_port(d, "s1_move_i"),
         .s2_set = dut_port(d, "s2_set_o"),
         .s2_key = dut_port(d, "s2_key_o"),
@@ -91,6 +95,8 @@ static void compare_s2(struct bench *b)
 
     lock_same(l, "s2_set", b->s2.set, dut_get(l->dut, b->p.s2_set));
     lock_same(l, "s2_key", b->s2.key, dut_get(l->dut, b->p.s2_key));
+    if (!b->s2.read)
+        return;
     lock_record_same(l, &b->p.seen, set);
     lock_same(l, "s2_hit", tag != BYW_NONE, dut_get(l->dut, b->p.s2_hit));
     if (tag != BYW_NONE)
@@ -153,14 +159,15 @@ static void cycle(struct bench *b, uint32_t rate)
     bool drop = lock_below(l, 60) == 0, clear = lock_below(l, 300) == 0;
     bool moves = !b->s2.valid || lock_chance(l, rate), writes = false, fills, error, keep, takes;
     uint32_t index, way = lock_below(l, P_DATA_WAYS);
-    struct stage s0 = {true, lock_below(l, P_SETS), lock_below(l, 3 * P_TAG_WAYS / 2 + 1)};
+    struct stage s0 = {true, lock_chance(l, 90), lock_below(l, P_SETS),
+                       lock_below(l, 3 * P_TAG_WAYS / 2 + 1)};
 
     if (drop)
         byw_tag_store_drop_candidates(&b->tags); /* seen in this cycle */
     fills = find_pending(b, &index, &way) && lock_chance(l, 40);
     error = fills && lock_chance(l, 40);
     keep = !drop && lock_chance(l, 60);
-    if (b->s2.valid && moves && !error && !clear && lock_chance(l, 80))
+    if (b->s2.valid && b->s2.read && moves && !error && !clear && lock_chance(l, 80))
         writes = decide(b);
     takes = (!b->s1.valid || moves) && lock_chance(l, rate);
     dut_put(l->dut, b->p.drop, drop);
@@ -168,6 +175,7 @@ static void cycle(struct bench *b, uint32_t rate)
     dut_put(l->dut, b->p.s1_move, moves);
     dut_put(l->dut, b->p.wr_en, writes);
     dut_put(l->dut, b->p.s0_take, takes);
+    dut_put(l->dut, b->p.s0_read, s0.read);
     dut_put(l->dut, b->p.s0_set, s0.set);
     dut_put(l->dut, b->p.s0_key, s0.key);
     dut_put(l->dut, b->p.fill_en, fills);
@@ -176,6 +184,8 @@ static void cycle(struct bench *b, uint32_t rate)
     dut_put(l->dut, b->p.fill_error, error);
     dut_put(l->dut, b->p.fill_keep, keep);
     dut_eval(l->dut);
+    if (b->s1.valid)
+        lock_same(l, "s1_set", b->s1.set, dut_get(l->dut, b->p.s1_set));
     if (b->s2.valid)
         compare_s2(b);
     if (writes)

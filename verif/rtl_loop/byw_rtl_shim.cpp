@@ -43,6 +43,9 @@ static void put(Vbyw_l1d &top, const byw_rtl_in &in)
     top.cfg_i = in.cfg;
     top.filter_on_i = in.filter_on;
     top.kernel_start_i = in.kernel_start;
+    top.bypass_i = 0;
+    top.pc_cfg_i = 0;
+    top.mem_rsp_mispredict_i = 0;
     top.rsp_ready_i = in.rsp_ready;
     top.mem_req_ready_i = in.mem_req_ready;
     top.req_valid_i = in.req_valid;

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_l1d_decide - the decision point of the L1D: the records of the sets, byw_policy on the one in
+//                  s2, and the PC predictor that advises it.
+//
+// Behaviour   s0_take_i brings the request of s0_line_i in; in s2 its decision is made anew in every
+//             cycle from the record as it is at the start of that cycle.  accept_i carries it out:
+//             the record is written, the predictor learns.  A request that s2_blind_i is decided as
+//             if no tag held its line.  Fills and clear_i change records beside that.
+// Paper       000; MECHANISMS 0.1 to 0.4, 1.3, 5.1; rtl/doc/l1d_pipeline.md.
+// C twin      byw_l1d_look_s2() of cmodel/l1d/byw_l1d_ctrl.c; checked by verif/l1d/lockstep_l1d.c.
+// Reset       rst_i: every set is empty, filter off, predictor as byw_pc_pred.
+//
+// Parameters as in byw_l1d.
+//
+`default_nettype none
+
+module byw_l1d_decide #(
+  parameter integer SETS       = 32,
+  parameter integer DATA_WAYS  = 4,
+  parameter integer TAG_WAYS   = 8,
+  parameter integer LINE_BYTES = 128,
+  parameter integer LINE_W     = 33,
+  parameter integer INDEX      = 1,
+  parameter integer REPL       = 0,
+  parameter integer RC_W       = 6,
+  parameter integer MSHRS      = 32,
+  parameter integer TRACKERS   = 64,
+  parameter integer PC_W       = 32,
+  parameter integer PC_PRED    = 1,
+  parameter integer PC_ENTRIES = 128,
+  parameter integer PC_BITS    = 4,
+  parameter integer PC_SHIFT   = 2,
+  parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,
+  parameter integer WAY_IW     = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
+  parameter integer MSHR_IW    = (MSHRS > 1) ? $clog2(MSHRS) : 1,
+  parameter integer TRACKER_IW = (TRACKERS > 1) ? $clog2(TRACKERS) : 1
+) (
+  input  wire                  clk_i,
+  input  wire                  rst_i,
+
+  // settings
+  input  wire [31:0]           cfg_i,
+  input  wire [31:0]           pc_cfg_i,
+  input  wire                  filter_on_i,
+
+  // pipeline
+  input  wire                  s0_take_i,
+  input  wire                  s0_read_i,         // with its record
+  input  wire [LINE_W-1:0]     s0_line_i,
+  input  wire                  s1_move_i,
+  input  wire [2:0]            s2_op_i,           // BYW_OP_*
+  input  wire [2:0]            s2_hint_i,         // BYW_HINT_*
+  input  wire [PC_W-1:0]       s2_pc_i,
+  input  wire                  s2_bypass_i,       // taken in bypass mode
+  input  wire                  s2_blind_i,
+  output wire [SET_IW-1:0]     s2_set_o,
+
+  // what can be had in this cycle
+  input  wire                  miss_slot_i,
+  input  wire                  bypass_slot_i,
+  input  wire                  mshr_i,
+  input  wire                  merge_i,
+
+  // the decision, see byw_policy
+  output wire [2:0]            outcome_o,         // BYW_HIT .. BYW_RSFAIL
+  output wire [2:0]            reason_o,          // BYW_RSFAIL_*
+  output wire [2:0]            action_o,          // BYW_SET_*
+  output wire [1:0]            note_o,            // BYW_NOTE_*
+  output wire [1:0]            cause_o,           // BYW_CAUSE_*
+  output wire [WAY_IW-1:0]     way_o,
+  output wire                  leaves_o,
+  output wire                  leaves_reused_o,   // the leaving line was hit since its fill
+  output wire                  orphan_o,
+  output wire                  blind_o,
+  output wire                  hit_committed_o,
+  output wire [WAY_IW-1:0]     hit_way_o,
+
+  // its acceptance
+  input  wire                  accept_i,
+  input  wire                  alloc_i,
+  input  wire [MSHR_IW-1:0]    alloc_mshr_i,
+  input  wire                  pass_i,
+  input  wire [TRACKER_IW-1:0] pass_tracker_i,
+
+  // a response that is taken
+  input  wire                  fill_taken_i,
+  input  wire [MSHR_IW-1:0]    fill_mshr_i,
+  input  wire                  fill_attached_i,
+  input  wire [SET_IW-1:0]     fill_set_i,
+  input  wire [WAY_IW-1:0]     fill_way_i,
+  input  wire                  fill_error_i,
+  input  wire                  give_i,            // of a bypass
+  input  wire [TRACKER_IW-1:0] give_tracker_i,
+  input  wire                  mispredict_i,
+
+  input  wire                  clear_i,           // no line and no tag survives
+  output wire [16:0]           policy_events_o,   // bit BYW_PEV_*
+  output wire [7:0]            pc_counter_o
+);
+  `include "byw_defs.vh"
+
+  localparam integer KEY_W  = LINE_W - $clog2(SETS);
+  localparam integer TAG_IW = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1;
+  localparam integer RANK_W = (REPL == BYW_REPL_SRRIP) ? 2 : WAY_IW;
+
+  // ---- the record before and after
+  wire [TAG_WAYS*KEY_W-1:0]   rec_key,    new_rec_key;
+  wire [TAG_WAYS*2-1:0]       rec_status, new_rec_status;
+  wire [TAG_WAYS*RC_W-1:0]    rec_rc,     new_rec_rc;
+  wire [TAG_WAYS*WAY_IW-1:0]  rec_pos,    new_rec_pos;
+  wire [TAG_WAYS*TAG_IW-1:0]  rec_age,    new_rec_age;
+  wire [DATA_WAYS*TAG_IW-1:0] rec_owner,  new_rec_owner;
+  wire [DATA_WAYS*RANK_W-1:0] rec_rank,   new_rec_rank;
+  wire [DATA_WAYS-1:0]        rec_reused, new_rec_reused;
+  wire [DATA_WAYS-1:0]        rec_used,   new_rec_used;
+  wire [DATA_WAYS-1:0]        rec_pending, new_rec_pending;
+
+  wire [SET_IW-1:0] s0_set, s1_set;
+  wire [KEY_W-1:0]  s0_key, s2_key;
+  wire [TAG_IW-1:0] tag, hit_tag;
+  wire              s2_hit, new_key, off, hit_pending, asks, dead, hot;
+  reg               filter_q;
+
+  byw_set_index #(
+    .SETS(SETS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .INDEX(INDEX)
+  ) u_set_index (.line_i(s0_line_i), .set_o(s0_set), .key_o(s0_key));
+
+  byw_tag_store #(
+    .SETS(SETS), .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .KEY_W(KEY_W), .RC_W(RC_W),
+    .REPL(REPL)
+  ) u_tags (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .s0_take_i(s0_take_i), .s0_read_i(s0_read_i), .s0_set_i(s0_set), .s0_key_i(s0_key),
+    .s1_set_o(s1_set), .s1_move_i(s1_move_i),
+    .s2_set_o(s2_set_o), .s2_key_o(s2_key), .s2_hit_o(s2_hit), .s2_hit_tag_o(hit_tag),
+    .rec_key_o(rec_key), .rec_status_o(rec_status), .rec_rc_o(rec_rc), .rec_pos_o(rec_pos),
+    .rec_age_o(rec_age), .rec_owner_o(rec_owner), .rec_rank_o(rec_rank),
+    .rec_reused_o(rec_reused), .rec_used_o(rec_used), .rec_pending_o(rec_pending),
+    .wr_en_i(accept_i && (action_o != BYW_SET_KEEP)), .wr_new_key_i(new_key), .wr_tag_i(tag),
+    .rec_key_i(new_rec_key), .rec_status_i(new_rec_status), .rec_rc_i(new_rec_rc),
+    .rec_pos_i(new_rec_pos), .rec_age_i(new_rec_age), .rec_owner_i(new_rec_owner),
+    .rec_rank_i(new_rec_rank), .rec_reused_i(new_rec_reused), .rec_used_i(new_rec_used),
+    .rec_pending_i(new_rec_pending),
+    .fill_en_i(fill_taken_i && fill_attached_i), .fill_set_i(fill_set_i),
+    .fill_way_i(fill_way_i), .fill_error_i(fill_error_i), .fill_keep_i(!off),
+    .clear_i(clear_i), .drop_i(filter_q && !filter_on_i)
+  );
+
+  byw_policy #(
+    .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .KEY_W(KEY_W), .RC_W(RC_W), .REPL(REPL)
+  ) u_policy (
+    .cfg_i(cfg_i), .filter_on_i(filter_on_i), .op_i(s2_op_i), .hint_i(s2_hint_i),
+    .key_i(s2_key), .hit_i(s2_hit && !s2_blind_i), .hit_tag_i(hit_tag),
+    .adv_bypass_i(s2_bypass_i), .adv_hot_i(hot), .adv_dead_i(dead), .asks_o(asks),
+    .res_miss_slot_i(miss_slot_i), .res_bypass_slot_i(bypass_slot_i), .res_mshr_i(mshr_i),
+    .res_merge_i(merge_i),
+    .rec_key_i(rec_key), .rec_status_i(rec_status), .rec_rc_i(rec_rc), .rec_pos_i(rec_pos),
+    .rec_age_i(rec_age), .rec_owner_i(rec_owner), .rec_rank_i(rec_rank),
+    .rec_reused_i(rec_reused), .rec_used_i(rec_used), .rec_pending_i(rec_pending),
+    .outcome_o(outcome_o), .reason_o(reason_o), .action_o(action_o), .note_o(note_o),
+    .cause_o(cause_o), .tag_o(tag), .way_o(way_o), .leaves_o(leaves_o), .orphan_o(orphan_o),
+    .writes_key_o(new_key), .off_o(off), .blind_o(blind_o), .hit_committed_o(hit_committed_o),
+    .hit_pending_o(hit_pending), .hit_way_o(hit_way_o),
+    .rec_key_o(new_rec_key), .rec_status_o(new_rec_status), .rec_rc_o(new_rec_rc),
+    .rec_pos_o(new_rec_pos), .rec_age_o(new_rec_age), .rec_owner_o(new_rec_owner),
+    .rec_rank_o(new_rec_rank), .rec_reused_o(new_rec_reused), .rec_used_o(new_rec_used),
+    .rec_pending_o(new_rec_pending)
+  );
+
+  wire [DATA_WAYS-1:0] leaves_reused = rec_reused >> way_o;
+  assign leaves_reused_o = leaves_reused[0];
+
+  wire is_load = (s2_op_i == BYW_OP_LOAD) || (s2_op_i == BYW_OP_LOCAL_LOAD);
+
+  byw_l1d_pc #(
+    .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT),
+    .SETS(SETS), .DATA_WAYS(DATA_WAYS), .MSHRS(MSHRS), .TRACKERS(TRACKERS), .PC_W(PC_W)
+  ) u_pc (
+    .clk_i(clk_i), .rst_i(rst_i), .pc_cfg_i(pc_cfg_i),
+    .s1_move_i(s1_move_i), .s1_set_i(s1_set),
+    .set_i(s2_set_o), .pc_i(s2_pc_i), .load_i(is_load), .bypass_i(s2_bypass_i),
+    .policy_asks_i(asks), .dead_o(dead), .hot_o(hot), .counter_o(pc_counter_o),
+    .accept_i(accept_i), .outcome_i(outcome_o), .action_i(action_o), .cause_i(cause_o),
+    .leaves_i(leaves_o), .way_i(way_o), .alloc_i(alloc_i), .alloc_mshr_i(alloc_mshr_i),
+    .pass_i(pass_i), .pass_tracker_i(pass_tracker_i),
+    .fill_taken_i(fill_taken_i), .fill_mshr_i(fill_mshr_i), .give_i(give_i),
+    .give_tracker_i(give_tracker_i), .mispredict_i(mispredict_i),
+    .policy_events_o(policy_events_o)
+  );
+
+  always @(posedge clk_i) begin : p_filter
+    filter_q <= filter_on_i && !rst_i;
+  end
+
+  wire unused_ok = &{1'b0, leaves_reused, hit_pending};
+endmodule
+
+`default_nettype wire

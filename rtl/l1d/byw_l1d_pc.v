@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_l1d_pc - the PC predictor inside the L1D, and the pulses of the bypass mechanisms.
+//
+// Behaviour   A load at the decision point that asks (policy_asks_i, not taken in bypass mode) gets
+//             advice; the accepted decision and a taken response teach byw_pc_pred.  policy_events_o
+//             are the cycle's pulses: bit BYW_PEV_*, those of the two-level unit 0 except the
+//             loads that bypass because of it.  With ENABLE off, or without the predictor, nobody
+//             asks and nothing is learnt.
+// Paper       002; MECHANISMS 5.1; rtl/doc/pc_pred.md, l1d_pipeline.md.
+// C twin      cmodel/l1d/byw_l1d_pc.c; checked by verif/l1d/lockstep_l1d.c.
+// Reset       rst_i: as byw_pc_pred.
+//
+// Parameter   Default  Range      Meaning
+// PC_PRED     1        0, 1       the predictor exists
+// PC_ENTRIES  128      2..1024    its counters, a power of two
+// PC_BITS     4        1..8       their width
+// PC_SHIFT    2        0..16      PC bits below the hash
+// SETS, DATA_WAYS, MSHRS, TRACKERS, PC_W as in byw_l1d
+//
+`default_nettype none
+
+module byw_l1d_pc #(
+  parameter integer PC_PRED    = 1,
+  parameter integer PC_ENTRIES = 128,
+  parameter integer PC_BITS    = 4,
+  parameter integer PC_SHIFT   = 2,
+  parameter integer SETS       = 32,
+  parameter integer DATA_WAYS  = 4,
+  parameter integer MSHRS      = 32,
+  parameter integer TRACKERS   = 64,
+  parameter integer PC_W       = 32,
+  parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,
+  parameter integer WAY_IW     = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
+  parameter integer MSHR_IW    = (MSHRS > 1) ? $clog2(MSHRS) : 1,
+  parameter integer TRACKER_IW = (TRACKERS > 1) ? $clog2(TRACKERS) : 1
+) (
+  input  wire                  clk_i,
+  input  wire                  rst_i,
+  input  wire [31:0]           pc_cfg_i,            // BYW_PC_PRED_* of byw_csr.def
+
+  // the set that goes from s1 into s2
+  input  wire                  s1_move_i,
+  input  wire [SET_IW-1:0]     s1_set_i,
+
+  // the request in s2, and the advice to byw_policy
+  input  wire [SET_IW-1:0]     set_i,
+  input  wire [PC_W-1:0]       pc_i,
+  input  wire                  load_i,
+  input  wire                  bypass_i,            // it was taken in bypass mode
+  input  wire                  policy_asks_i,
+  output wire                  dead_o,
+  output wire                  hot_o,
+  output wire [7:0]            counter_o,           // of its PC
+
+  // its decision
+  input  wire                  accept_i,
+  input  wire [2:0]            outcome_i,           // BYW_HIT ..
+  input  wire [2:0]            action_i,            // BYW_SET_*
+  input  wire [1:0]            cause_i,             // BYW_CAUSE_*
+  input  wire                  leaves_i,
+  input  wire [WAY_IW-1:0]     way_i,
+  input  wire                  alloc_i,
+  input  wire [MSHR_IW-1:0]    alloc_mshr_i,
+  input  wire                  pass_i,
+  input  wire [TRACKER_IW-1:0] pass_tracker_i,
+
+  // a response that is taken
+  input  wire                  fill_taken_i,
+  input  wire [MSHR_IW-1:0]    fill_mshr_i,
+  input  wire                  give_i,              // of a bypass
+  input  wire [TRACKER_IW-1:0] give_tracker_i,
+  input  wire                  mispredict_i,        // it reports a reuse
+
+  output reg  [16:0]           policy_events_o      // bit BYW_PEV_*
+);
+  `include "byw_defs.vh"
+
+  generate
+    if ((PC_PRED != 0) && (PC_PRED != 1)) begin : gen_check_pc_pred
+      byw_l1d_pc_PC_PRED_must_be_0_or_1 u_error ();
+    end
+    if (PC_W > 32) begin : gen_check_pc
+      byw_l1d_pc_PC_W_must_be_at_most_32 u_error ();
+    end
+    if (BYW_PEV_COUNT != 17) begin : gen_check_events
+      byw_l1d_pc_policy_events_o_must_have_a_bit_per_event u_error ();
+    end
+  endgenerate
+
+  wire on, asks, evicts, finds, reports, sampled, overruled;
+
+  generate
+    if (PC_PRED != 0) begin : gen_predictor
+      localparam integer HASH_W = $clog2(PC_ENTRIES);
+
+      wire [HASH_W-1:0]  hash;
+      wire [PC_BITS-1:0] counter;
+      wire [7:0]         psel;
+      wire [31:0]        pc = {{(32-PC_W){1'b0}}, pc_i};
+      wire               dead, hot, bypass;
+      wire               found   = (outcome_i == BYW_HIT) || (outcome_i == BYW_HIT_PENDING);
+      wire               dropped = action_i == BYW_SET_RELEASE;
+
+      assign on      = pc_cfg_i[BYW_PC_PRED_ENABLE_LSB];
+      assign asks    = on && policy_asks_i && !bypass_i;
+      assign dead_o  = asks && bypass;
+      assign hot_o   = asks && hot;
+      assign evicts  = on && accept_i && leaves_i &&
+                       (!dropped || pc_cfg_i[BYW_PC_PRED_INV_TRAINS_LSB]);
+      assign finds   = on && accept_i && load_i && found;
+      assign reports = on && mispredict_i && (fill_taken_i || give_i);
+
+      byw_pc_pred #(
+        .ENTRIES(PC_ENTRIES), .CTR_W(PC_BITS), .SHIFT(PC_SHIFT), .SETS(SETS), .WAYS(DATA_WAYS),
+        .MSHRS(MSHRS), .TRACKERS(TRACKERS)
+      ) u_pred (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .duels_i(pc_cfg_i[BYW_PC_PRED_DUEL_LSB]), .prior_i(pc_cfg_i[BYW_PC_PRED_PRIOR_LSB]),
+        .threshold_i(pc_cfg_i[BYW_PC_PRED_THRESHOLD_LSB +: PC_BITS]),
+        .initial_i(pc_cfg_i[BYW_PC_PRED_INITIAL_LSB +: PC_BITS]),
+        .sample_i(pc_cfg_i[BYW_PC_PRED_SAMPLE_LSB +: BYW_PC_PRED_SAMPLE_W]),
+        .rd_en_i(s1_move_i), .rd_set_i(s1_set_i), .set_i(set_i), .pc_i(pc), .hash_o(hash),
+        .counter_o(counter), .dead_o(dead), .hot_o(hot), .sampled_o(sampled),
+        .overruled_o(overruled), .bypass_o(bypass), .psel_o(psel),
+        .asked_i(asks && accept_i), .evict_i(evicts), .evict_way_i(way_i), .reuse_i(finds),
+        .take_i(on && alloc_i), .way_i(way_i), .miss_take_i(on && alloc_i),
+        .miss_id_i(alloc_mshr_i), .pass_take_i(on && pass_i), .pass_id_i(pass_tracker_i),
+        .fill_report_i(reports && fill_taken_i), .fill_id_i(fill_mshr_i),
+        .pass_report_i(reports && give_i), .pass_rsp_id_i(give_tracker_i)
+      );
+
+      assign counter_o = {{(8-PC_BITS){1'b0}}, counter};
+
+      wire unused_ok = &{1'b0, pc_cfg_i, hash, dead, psel};
+    end else begin : gen_none
+      assign {on, asks, evicts, finds, reports, sampled, overruled} = 7'd0;
+      assign {dead_o, hot_o} = 2'd0;
+      assign counter_o       = 8'd0;
+
+      wire unused_ok = &{1'b0, clk_i, rst_i, pc_cfg_i, s1_move_i, s1_set_i, set_i, pc_i, load_i,
+                         bypass_i, policy_asks_i, outcome_i, action_i, leaves_i, way_i, alloc_i,
+                         alloc_mshr_i, pass_i, pass_tracker_i, fill_taken_i, fill_mshr_i, give_i,
+                         give_tracker_i, mispredict_i, PC_ENTRIES[0], PC_BITS[0], PC_SHIFT[0],
+                         on};
+    end
+  endgenerate
+
+  wire asked = asks && accept_i;
+
+  always @* begin : p_events
+    policy_events_o                       = 17'd0;
+    policy_events_o[BYW_PEV_TL_BYPASS]    = accept_i && (cause_i == BYW_CAUSE_MODE);
+    policy_events_o[BYW_PEV_PC_ASK]       = asked;
+    policy_events_o[BYW_PEV_PC_BYPASS]    = accept_i && (cause_i == BYW_CAUSE_DEAD);
+    policy_events_o[BYW_PEV_PC_SAMPLE]    = asked && sampled;
+    policy_events_o[BYW_PEV_PC_OVERRULED] = asked && overruled;
+    policy_events_o[BYW_PEV_PC_HOT]       = asked && hot_o;
+    policy_events_o[BYW_PEV_PC_DEAD]      = evicts;
+    policy_events_o[BYW_PEV_PC_REUSED]    = finds;
+    policy_events_o[BYW_PEV_PC_MISPREDICT] = reports;
+    policy_events_o[BYW_PEV_STALL_BYPASS] = accept_i && (cause_i == BYW_CAUSE_STALL);
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_l1d_rsp - the response side of the L1D: hit stage s3, fill paths, and who is answered.
+//
+// Behaviour   answers_i puts s2's answer into s3; its bytes come from the data store in the cycle
+//             after (line_data_i) and are kept aside while it waits, since a write-back may read
+//             another line.  A taken memory response goes into byw_fill.  byw_rsp_arb chooses what
+//             is shown.  next_mshr_o and next_index_o ask the MSHRs for drain_id_i one cycle ahead.
+// Paper       000, section 2.2; rtl/doc/l1d_pipeline.md.
+// C twin      show_rsp(), answer_hit() and tick_rsp() of cmodel/l1d/byw_l1d.c; checked by
+//             verif/l1d/lockstep_l1d.c.
+// Reset       rst_i: nothing waits.
+//
+// Parameters as in byw_l1d; MSHR_IW, LIST_IW: widths of MSHR number and list index.
+//
+`default_nettype none
+
+module byw_l1d_rsp #(
+  parameter integer LINE_BYTES = 128,
+  parameter integer MSHR_IW    = 5,
+  parameter integer LIST_IW    = 3,
+  parameter integer ID_W       = 16
+) (
+  input  wire                    clk_i,
+  input  wire                    rst_i,
+
+  // from s2
+  input  wire                    answers_i,
+  input  wire [ID_W-1:0]         id_i,
+  input  wire [2:0]              served_i,          // BYW_SERVED_*
+  input  wire [LINE_BYTES*8-1:0] line_data_i,       // in the cycle after
+
+  // from memory
+  input  wire                    fill_take_i,
+  input  wire [MSHR_IW-1:0]      fill_mshr_i,
+  input  wire                    pass_take_i,
+  input  wire                    pass_store_i,      // an acknowledgement
+  input  wire [ID_W-1:0]         pass_id_i,
+  input  wire                    error_i,
+  input  wire [LINE_BYTES*8-1:0] data_i,
+
+  // lists of the MSHRs
+  output wire [MSHR_IW-1:0]      drain_mshr_o,
+  input  wire [LIST_IW:0]        drain_count_i,     // requests in its list
+  output wire [MSHR_IW-1:0]      next_mshr_o,
+  output wire [LIST_IW-1:0]      next_index_o,
+  input  wire [ID_W-1:0]         drain_id_i,
+  output wire                    free_o,            // its last request is answered
+
+  // state
+  output reg                     s3_valid_o,
+  output wire                    fill_ready_o,
+  output wire                    fill_valid_o,
+  output wire                    pass_valid_o,
+  output wire [1:0]              source_o,          // BYW_SRC_* of what is shown
+
+  // rsp
+  output wire                    rsp_valid_o,
+  input  wire                    rsp_ready_i,
+  output wire [LINE_BYTES*8-1:0] rsp_data_o,
+  output wire [ID_W-1:0]         rsp_id_o,
+  output wire [2:0]              rsp_served_o,
+  output wire                    rsp_error_o
+);
+  `include "byw_defs.vh"
+
+  localparam integer DATA_W = LINE_BYTES * 8;
+
+  reg  [ID_W-1:0]    s3_id_q;
+  reg  [2:0]         s3_served_q;
+  reg                s3_first_q;                    // the data RAM shows s3's line
+  reg  [DATA_W-1:0]  s3_data_q;
+
+  wire [LIST_IW-1:0] drain_index;
+  wire [DATA_W-1:0]  fill_data, pass_data;
+  wire [ID_W-1:0]    pass_id;
+  wire               fill_error, pass_store, pass_error;
+
+  wire taken      = rsp_valid_o && rsp_ready_i;
+  wire of_hit     = source_o == BYW_SRC_HIT;
+  wire of_fill    = source_o == BYW_SRC_FILL;
+  wire drain      = taken && of_fill;
+  wire drain_last = {1'b0, drain_index} + 1'b1 == drain_count_i;
+
+  assign free_o = drain && drain_last;
+
+  byw_fill #(
+    .LINE_BYTES(LINE_BYTES), .MSHR_IW(MSHR_IW), .LIST_IW(LIST_IW), .ID_W(ID_W)
+  ) u_fill (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .fill_take_i(fill_take_i), .fill_mshr_i(fill_mshr_i), .pass_take_i(pass_take_i),
+    .pass_store_i(pass_store_i), .pass_id_i(pass_id_i), .error_i(error_i), .data_i(data_i),
+    .fill_ready_o(fill_ready_o),
+    .fill_valid_o(fill_valid_o), .fill_mshr_o(drain_mshr_o), .fill_index_o(drain_index),
+    .fill_error_o(fill_error), .fill_data_o(fill_data), .drain_i(drain),
+    .drain_last_i(drain_last), .next_mshr_o(next_mshr_o), .next_index_o(next_index_o),
+    .pass_valid_o(pass_valid_o), .pass_store_o(pass_store), .pass_id_o(pass_id),
+    .pass_error_o(pass_error), .pass_data_o(pass_data),
+    .pass_drain_i(taken && (source_o == BYW_SRC_PASS))
+  );
+
+  byw_rsp_arb u_rsp_arb (
+    .clk_i(clk_i), .rst_i(rst_i), .valid_i({pass_valid_o, fill_valid_o, s3_valid_o}),
+    .rsp_ready_i(rsp_ready_i), .rsp_valid_o(rsp_valid_o), .source_o(source_o)
+  );
+
+  wire [DATA_W-1:0] s3_data = s3_first_q ? line_data_i : s3_data_q;
+
+  assign rsp_data_o   = of_hit ? s3_data : of_fill ? fill_data : pass_data;
+  assign rsp_id_o     = of_hit ? s3_id_q : of_fill ? drain_id_i : pass_id;
+  assign rsp_served_o = of_hit ? s3_served_q : of_fill ? BYW_SERVED_FILL :
+                        pass_store ? BYW_SERVED_STORE : BYW_SERVED_BYPASS;
+  assign rsp_error_o  = of_hit ? 1'b0 : of_fill ? fill_error : pass_error;
+
+  always @(posedge clk_i) begin : p_valid
+    if (rst_i) s3_valid_o <= 1'b0;
+    else       s3_valid_o <= answers_i || (s3_valid_o && !(taken && of_hit));
+  end
+
+  always @(posedge clk_i) begin : p_s3
+    s3_first_q <= answers_i;
+    if (s3_first_q) s3_data_q <= line_data_i;
+    if (answers_i) begin
+      s3_id_q     <= id_i;
+      s3_served_q <= served_i;
+    end
+  end
+endmodule
+
+`default_nettype wire

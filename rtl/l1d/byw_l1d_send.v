@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_l1d_send - what leaves the L1D for the crossbar: queue entries of accepted decisions, bypass
+//                trackers, write-backs and store acknowledgements.
+//
+// Behaviour   At most one of alloc_i, pass_i, store_i: s2's request goes into byw_miss_queue as a
+//             fill for alloc_mshr_i, as a bypass with a tracker of its own, or as a store with its
+//             own id.  clean_i fills the write-back register from the data store one cycle later;
+//             its push goes before s2, which then finds no slot (miss_slot_o, bypass_slot_o).
+// Paper       MECHANISMS 0.2, 0.3; rtl/doc/l1d_pipeline.md.
+// C twin      send() and tick_wb() of cmodel/l1d/byw_l1d.c; checked by verif/l1d/lockstep_l1d.c.
+// Reset       rst_i: nothing waits, nothing is outstanding.
+//
+// Parameters as in byw_l1d; MSHR_IW, TRACKER_IW: widths of MSHR and tracker numbers.
+//
+`default_nettype none
+
+module byw_l1d_send #(
+  parameter integer LINE_BYTES   = 128,
+  parameter integer LINE_W       = 33,
+  parameter integer MSHR_IW      = 5,
+  parameter integer MISS_DEPTH   = 8,
+  parameter integer BYPASS_DEPTH = 8,
+  parameter integer TRACKERS     = 64,
+  parameter integer ID_W         = 16,
+  parameter integer PC_W         = 32,
+  parameter integer TRACKER_IW   = (TRACKERS > 1) ? $clog2(TRACKERS) : 1
+) (
+  input  wire                    clk_i,
+  input  wire                    rst_i,
+
+  // s2's request, and what becomes of it
+  input  wire [LINE_W-1:0]       line_i,
+  input  wire [LINE_BYTES-1:0]   bytes_i,
+  input  wire [LINE_BYTES*8-1:0] data_i,
+  input  wire [PC_W-1:0]         pc_i,
+  input  wire [ID_W-1:0]         id_i,
+  input  wire                    atomic_i,
+  input  wire                    alloc_i,
+  input  wire [MSHR_IW-1:0]      alloc_mshr_i,
+  input  wire                    pass_i,
+  input  wire                    predicted_i,       // with pass_i: by the PC predictor
+  output wire [TRACKER_IW-1:0]   pass_tracker_o,
+  input  wire                    store_i,
+
+  // a dirty line; the data store shows it one cycle later
+  input  wire                    clean_i,
+  input  wire [LINE_W-1:0]       wb_line_i,
+  input  wire [LINE_BYTES-1:0]   wb_mask_i,
+  input  wire [LINE_BYTES*8-1:0] wb_data_i,
+
+  // responses
+  input  wire                    give_i,            // of a bypass
+  input  wire [TRACKER_IW-1:0]   give_tracker_i,
+  output wire [ID_W-1:0]         give_id_o,
+  input  wire                    ack_i,             // of a store
+
+  // what can be had in this cycle
+  output wire                    miss_room_o,       // of the queue
+  output wire                    miss_slot_o,       // by s2
+  output wire                    bypass_slot_o,     // by s2, with a tracker
+  output wire                    wb_valid_o,
+  output wire                    queue_valid_o,
+  output wire                    trackers_idle_o,
+  output wire                    writes_idle_o,
+
+  // mem_req
+  input  wire                    mem_req_ready_i,
+  output wire [1:0]              mem_req_kind_o,    // BYW_MEM_*
+  output wire                    mem_req_write_o,
+  output wire                    mem_req_bypass_o,
+  output wire                    mem_req_atomic_o,
+  output wire                    mem_req_predicted_o,
+  output wire [LINE_W-1:0]       mem_req_line_o,
+  output wire [LINE_BYTES-1:0]   mem_req_bytes_o,
+  output wire [LINE_BYTES*8-1:0] mem_req_data_o,
+  output wire [PC_W-1:0]         mem_req_pc_o,
+  output wire [ID_W-1:0]         mem_req_id_o
+);
+  `include "byw_defs.vh"
+
+  localparam integer ENTRY_W = 4 + LINE_W + LINE_BYTES + LINE_BYTES*8 + PC_W + ID_W;
+
+  wire tracker_free, bypass_room;
+
+  assign miss_slot_o   = !wb_valid_o && miss_room_o;
+  assign bypass_slot_o = !wb_valid_o && bypass_room && tracker_free;
+
+  byw_bypass_tracker #(.TRACKERS(TRACKERS), .ID_W(ID_W)) u_tracker (
+    .clk_i(clk_i), .rst_i(rst_i), .free_o(tracker_free), .take_i(pass_i), .id_i(id_i),
+    .take_tracker_o(pass_tracker_o), .give_i(give_i), .give_tracker_i(give_tracker_i),
+    .give_id_o(give_id_o), .idle_o(trackers_idle_o)
+  );
+
+  byw_write_path u_write_path (
+    .clk_i(clk_i), .rst_i(rst_i), .clean_i(clean_i), .wb_valid_o(wb_valid_o), .store_i(store_i),
+    .ack_i(ack_i), .idle_o(writes_idle_o)
+  );
+
+  wire [ID_W-1:0]       alloc_id = {{(ID_W-MSHR_IW){1'b0}}, alloc_mshr_i};
+  wire [ID_W-1:0]       pass_id  = {{(ID_W-TRACKER_IW){1'b0}}, pass_tracker_o};
+  wire [1:0]            kind     = pass_i ? BYW_MEM_BYPASS : alloc_i ? BYW_MEM_FILL
+                                                                     : BYW_MEM_STORE;
+  wire [ID_W-1:0]       kind_id  = pass_i ? pass_id : alloc_i ? alloc_id : id_i;
+  wire [LINE_BYTES-1:0] wanted   = alloc_i ? {LINE_BYTES{1'b1}} : bytes_i;
+  wire [ENTRY_W-1:0]    s2_entry = {kind, atomic_i, predicted_i, line_i, wanted, data_i, pc_i,
+                                    kind_id};
+  wire [ENTRY_W-1:0]    wb_entry = {BYW_MEM_WRITEBACK, 2'b00, wb_line_i, wb_mask_i, wb_data_i,
+                                    {PC_W{1'b0}}, {ID_W{1'b0}}};
+
+  byw_miss_queue #(
+    .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .ENTRY_W(ENTRY_W)
+  ) u_queue (
+    .clk_i(clk_i), .rst_i(rst_i), .miss_room_o(miss_room_o), .bypass_room_o(bypass_room),
+    .push_valid_i(wb_valid_o || alloc_i || pass_i || store_i),
+    .push_bypass_i(!wb_valid_o && pass_i), .push_entry_i(wb_valid_o ? wb_entry : s2_entry),
+    .pop_valid_o(queue_valid_o), .pop_ready_i(mem_req_ready_i), .pop_bypass_o(mem_req_bypass_o),
+    .pop_entry_o({mem_req_kind_o, mem_req_atomic_o, mem_req_predicted_o, mem_req_line_o,
+                  mem_req_bytes_o, mem_req_data_o, mem_req_pc_o, mem_req_id_o})
+  );
+
+  assign mem_req_write_o = (mem_req_kind_o == BYW_MEM_STORE) ||
+                           (mem_req_kind_o == BYW_MEM_WRITEBACK);
+endmodule
+
+`default_nettype wire
