@@ -11,6 +11,9 @@ PREFIX ?= /usr/local
 WARN   := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
           -Wmissing-prototypes $(if $(SAN),,-Werror)
 CFLAGS := $(OPT) -g $(SAN) $(WARN) -Icmodel -I$(B)/gen
+# The simulator's units call each other across files all the time: what is linked with $(LTO) is a
+# tenth faster.  Objects hold machine code as well, so everything else links them as usual.
+LTO    ?= $(if $(SAN)$(filter clang%,$(CC)),,-flto=auto -ffat-lto-objects)
 LDLIBS := -ljansson -lzstd -lxxhash -lm -pthread
 MODEL_DIRS := common l1d policy l2 top
 SIM_DIRS   := sim comparator trace study
@@ -107,11 +110,13 @@ SAY  = @$(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),true,echo "  $(1) $@
 
 $(B)/byway: $(CLI_OBJ) $(B)/libbywsim.a $(B)/libbyway.a
 	$(call SAY,link)
-	$(Q)$(CC) $(SAN) -o $@ $^ $(CLI_LIBS) $(LDLIBS)
+	$(Q)$(CC) $(SAN) $(OPT) $(LTO) -o $@ $^ $(CLI_LIBS) $(LDLIBS)
 $(B)/libbyway.a: $(MODEL_OBJ)
 	@rm -f $@; ar rcs $@ $^
 $(B)/libbywsim.a: $(SIM_OBJ)
 	@rm -f $@; ar rcs $@ $^
+$(MODEL_OBJ) $(SIM_OBJ): private CFLAGS += $(LTO)
+$(B)/verif/bench/%: private CFLAGS += $(LTO)
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call SAY,cc  )

@@ -78,7 +78,7 @@ static enum byw_status gpu_init(struct gpu *gpu)
         return st;
     if (gpu->options->dram != NULL)
         byw_memsys_observe(gpu->memsys, gpu->options->dram);
-    gpu->first_sm = gpu->options->first_sm % n;
+    gpu->zero = gpu->first_sm = gpu->options->first_sm % n;
     gpu->patience = STUCK_CYCLES * clock_ratio(gpu->config);
     gpu->sm = calloc(n, sizeof(*gpu->sm));
     gpu->wake = calloc(n, sizeof(*gpu->wake));
@@ -174,31 +174,44 @@ static bool machine_empty(const struct gpu *gpu)
     return true;
 }
 
-/* What could be skipped is not: cycles that a waveform shows, and all if that is wanted. */
+/* SMs that are stepped although they could be skipped: those whose cycles a waveform shows, and all
+ * if that is wanted. */
 static bool step_anyway(const struct gpu *gpu, uint32_t i)
 {
     return gpu->options->every_cycle || (gpu->waves != NULL && gpu->options->waves->sm == i &&
                                          byw_waves_in(gpu->waves, gpu->now));
 }
 
-/* Counts the reply that waits for SM i; the one that the options name disappears. */
-static void watch_reply(struct gpu *gpu, uint32_t i)
+/* Counts the replies that wait for an SM; the one that the options name disappears. */
+static void watch_replies(struct gpu *gpu)
 {
-    if (byw_sm_has_reply(gpu->sm[i]) && ++gpu->replies == gpu->options->lose_reply)
-        byw_sm_lose_reply(gpu->sm[i]);
+    for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
+        if (byw_sm_has_reply(gpu->sm[i]) && ++gpu->replies == gpu->options->lose_reply)
+            byw_sm_lose_reply(gpu->sm[i]);
+    }
+}
+
+/* Whether SM i has a reply. */
+static bool has_reply(const struct gpu *gpu, const uint64_t *replies, uint32_t i)
+{
+    uint32_t n = gpu->config->sm_count, port = i < gpu->zero ? i + n - gpu->zero : i - gpu->zero;
+
+    return (replies[port / 64] >> port % 64 & 1) != 0;
 }
 
 /* One cycle of everything that is awake; returns the earliest cycle at which an SM wants its next.
  */
 static uint64_t cycle(struct gpu *gpu)
 {
-    uint64_t next = UINT64_MAX;
+    const uint64_t *replies = byw_memsys_replies(gpu->memsys);
+    bool anyway = gpu->options->every_cycle || gpu->waves != NULL;
+    uint64_t next = UINT64_MAX, now = gpu->now;
 
+    if (gpu->options->lose_reply != 0)
+        watch_replies(gpu);
     for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
-        if (gpu->options->lose_reply != 0)
-            watch_reply(gpu, i);
-        if (gpu->wake[i] <= gpu->now || byw_sm_has_reply(gpu->sm[i]) || step_anyway(gpu, i))
-            gpu->wake[i] = byw_sm_step(gpu->sm[i], gpu->now);
+        if (gpu->wake[i] <= now || has_reply(gpu, replies, i) || (anyway && step_anyway(gpu, i)))
+            gpu->wake[i] = byw_sm_step(gpu->sm[i], now);
         if (gpu->wake[i] < next)
             next = gpu->wake[i];
     }
@@ -250,8 +263,8 @@ static enum byw_status skip(struct gpu *gpu, uint64_t next)
         cycles = quiet;
     if (cycles == 0)
         return BYW_OK;
-    for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
-        if (byw_sm_has_reply(gpu->sm[i]))
+    for (uint32_t w = 0; w * 64 < gpu->config->sm_count; w++) {
+        if (byw_memsys_replies(gpu->memsys)[w] != 0)
             return BYW_OK;
     }
     if (before < cycles)

@@ -28,6 +28,7 @@ struct gpu {
     uint64_t moved; /* cycle of the last poll that saw progress */
     uint64_t replies; /* that have come to an SM; counted only when one is to be lost */
     double reported; /* host time of the last progress call */
+    uint32_t zero; /* the SM at port 0 of the crossbar */
     uint32_t first_sm; /* dispatch begins behind the SM that got the last CTA */
     uint32_t launches; /* finished */
     bool grid_left; /* the current launch has CTAs not placed yet */

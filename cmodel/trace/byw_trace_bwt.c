@@ -211,7 +211,7 @@ static enum byw_status load_ctas(struct bwt *t, struct byw_diag *diag)
 /* Passes over the CTA block in hand; what may serve as prefix must be unpacked nevertheless. */
 static enum byw_status skip_ctas(struct bwt *t, struct byw_diag *diag)
 {
-    uint64_t got;
+    uint64_t got = 0;
     enum byw_status st;
 
     t->skipped = true;
