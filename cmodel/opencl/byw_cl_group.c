@@ -321,5 +321,5 @@ void byw_cl_group_run(struct byw_cl_runner *r, uint64_t *item)
     else
         run_plain(r, item);
     if (r->status == BYW_OK && r->writer != NULL)
-        r->status = byw_trace_cta(r->writer, &r->cta, r->diag);
+        r->status = byw_cl_spool_put(r->spool, &r->cta);
 }

@@ -104,7 +104,9 @@ static bool is_conflict_free(const struct byw_inst *inst, const uint64_t *addres
     uint64_t word[BANKS], taken = 0;
     uint32_t words = inst->width < 4 ? 1 : inst->width / 4u;
 
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        if (i != 0 && address[i] == address[i - 1])
+            continue; /* broadcasts */
         for (uint32_t k = 0; k < words; k++) {
             uint64_t w = address[i] / 4 + k, bank = w % BANKS;
 
@@ -113,6 +115,7 @@ static bool is_conflict_free(const struct byw_inst *inst, const uint64_t *addres
             taken |= 1ull << bank;
             word[bank] = w;
         }
+    }
     return true;
 }
 

@@ -39,7 +39,11 @@ enum byw_status byw_cl_runner_create(uint32_t warp_size, struct byw_cl_runner **
     void *shared = mmap((void *)BYW_CL_SHARED_BASE, BYW_CL_SHARED_SIZE, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 
-    if (r == NULL || shared != (void *)BYW_CL_SHARED_BASE) {
+    if (r != NULL)
+        r->spool = byw_cl_spool_create();
+    if (r == NULL || r->spool == NULL || shared != (void *)BYW_CL_SHARED_BASE) {
+        if (r != NULL)
+            byw_cl_spool_free(r->spool);
         free(r);
         return byw_diag_set(diag, BYW_ENOMEM, "cannot map the scratchpad at 0x%llx",
                             (unsigned long long)BYW_CL_SHARED_BASE);
@@ -63,6 +67,7 @@ void byw_cl_runner_free(struct byw_cl_runner *r)
     for (size_t i = 0; i < sizeof(r->warp) / sizeof(r->warp[0]); i++)
         byw_cl_warp_release(&r->warp[i]);
     byw_cta_release(&r->cta);
+    byw_cl_spool_free(r->spool);
     free(r);
 }
 
@@ -194,6 +199,17 @@ enum byw_status byw_cl_run(struct byw_cl_runner *r, const struct byw_cl_launch *
         r->status = write_kernel(r);
     if (r->status != BYW_OK)
         return r->status;
+    if (writer != NULL)
+        byw_cl_spool_begin(r->spool, writer);
     byw_cl_guarded(run_grid, r, &fault);
+    if (writer != NULL) {
+        struct byw_diag why;
+        enum byw_status status = byw_cl_spool_end(r->spool, &why);
+
+        if (status != BYW_OK && fault.signal == 0) {
+            *diag = why;
+            r->status = status;
+        }
+    }
     return fault.signal != 0 ? byw_cl_describe_fault(r, &fault) : r->status;
 }

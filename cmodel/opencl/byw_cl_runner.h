@@ -13,6 +13,7 @@
 #include "opencl/byw_cl_guard.h"
 #include "opencl/byw_cl_merge.h"
 #include "opencl/byw_cl_run.h"
+#include "opencl/byw_cl_spool.h"
 
 struct byw_cl_runner {
     uint32_t warp_size;
@@ -26,6 +27,7 @@ struct byw_cl_runner {
     struct byw_cl_warp warp[BYW_CL_GROUP_LIMIT / 32];
     struct byw_cl_merger merger;
     struct byw_cta cta;
+    struct byw_cl_spool *spool;
     bool done[BYW_CL_GROUP_LIMIT];
     bool early[BYW_CL_GROUP_LIMIT]; /* done, and left straight from a branch */
     uint32_t stop[BYW_CL_GROUP_LIMIT]; /* part whose barrier a work-item stands at */

@@ -45,11 +45,6 @@ void byw_bytes_put(struct byw_bytes *bytes, const void *data, size_t size)
     bytes->size += size;
 }
 
-void byw_bytes_put_u8(struct byw_bytes *bytes, uint8_t value)
-{
-    byw_bytes_put(bytes, &value, 1);
-}
-
 void byw_bytes_put_u32(struct byw_bytes *bytes, uint32_t value)
 {
     uint8_t le[4];
@@ -65,7 +60,7 @@ void byw_bytes_put_u64(struct byw_bytes *bytes, uint64_t value)
     byw_bytes_put_u32(bytes, (uint32_t)(value >> 32));
 }
 
-void byw_bytes_put_number(struct byw_bytes *bytes, uint64_t value)
+void byw_bytes_put_number_slow(struct byw_bytes *bytes, uint64_t value)
 {
     uint8_t *at;
 

@@ -23,10 +23,25 @@ struct byw_bytes {
 
 void byw_bytes_release(struct byw_bytes *bytes);
 void byw_bytes_put(struct byw_bytes *bytes, const void *data, size_t size);
-void byw_bytes_put_u8(struct byw_bytes *bytes, uint8_t value);
 void byw_bytes_put_u32(struct byw_bytes *bytes, uint32_t value); /* little endian */
 void byw_bytes_put_u64(struct byw_bytes *bytes, uint64_t value);
-void byw_bytes_put_number(struct byw_bytes *bytes, uint64_t value);
+
+void byw_bytes_put_number_slow(struct byw_bytes *bytes, uint64_t value);
+static inline void byw_bytes_put_number(struct byw_bytes *bytes, uint64_t value)
+{
+    if (value < 0x80 && bytes->size < bytes->room && !bytes->failed)
+        bytes->data[bytes->size++] = (uint8_t)value;
+    else
+        byw_bytes_put_number_slow(bytes, value);
+}
+
+static inline void byw_bytes_put_u8(struct byw_bytes *bytes, uint8_t value)
+{
+    if (bytes->size < bytes->room && !bytes->failed)
+        bytes->data[bytes->size++] = value;
+    else
+        byw_bytes_put(bytes, &value, 1);
+}
 
 /* Makes room for `size` bytes in all, keeping the content; false when memory is short. */
 bool byw_bytes_reserve(struct byw_bytes *bytes, size_t size);

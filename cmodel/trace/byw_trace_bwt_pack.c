@@ -16,10 +16,25 @@ struct access {
     uint8_t scale;
 };
 
+/* What decides a record's shape, beside its site. */
+struct shape_key {
+    uint32_t count, use;
+    int32_t stride; /* 0 unless there is one */
+    uint8_t cls, form, width, degree, scale;
+};
+
 struct site {
     uint64_t last; /* base of its last access */
     uint32_t pattern; /* of its last list access */
     uint32_t lanes; /* index into pack->lanes + 1, or 0 */
+    uint32_t shape; /* of its last record + 1, or 0 */
+    struct shape_key key; /* which has this */
+};
+
+/* Sites by pc, so that most records find theirs without a hash of bytes. */
+#define RECENT 1024u
+struct recent {
+    uint32_t pc, site; /* site: number + 1, or 0 */
 };
 
 struct byw_bwt_pack {
@@ -29,6 +44,7 @@ struct byw_bwt_pack {
     struct byw_intern site, shape, pattern;
     struct site *state; /* of each site */
     uint32_t state_room;
+    struct recent recent[RECENT];
     struct byw_bwt_lanes *lanes; /* of the tracked sites */
     uint32_t tracked, lanes_room;
     struct byw_bytes access; /* struct access */
@@ -64,6 +80,7 @@ void byw_bwt_pack_clear(struct byw_bwt_pack *pack, const struct byw_kernel *kern
     pack->next_cta = 0;
     pack->ctas = 0;
     pack->tracked = 0;
+    memset(pack->recent, 0, sizeof(pack->recent));
     byw_intern_clear(&pack->site);
     byw_intern_clear(&pack->shape);
     byw_intern_clear(&pack->pattern);
@@ -88,10 +105,16 @@ size_t byw_bwt_pack_bytes(const struct byw_bwt_pack *pack)
 
 static bool add_site(struct byw_bwt_pack *pack, uint32_t pc, uint32_t *site)
 {
+    struct recent *recent = &pack->recent[pc / 8 % RECENT];
     bool is_new;
 
+    if (recent->pc == pc && recent->site != 0) {
+        *site = recent->site - 1;
+        return true;
+    }
     if (!byw_intern_add(&pack->site, &pc, sizeof(pc), site, &is_new))
         return false;
+    *recent = (struct recent){.pc = pc, .site = *site + 1};
     if (pack->site.count > pack->state_room) {
         uint32_t room = pack->site.room;
         struct site *moved = realloc(pack->state, room * sizeof(*moved));
@@ -124,24 +147,47 @@ static uint8_t address_scale(const struct byw_inst *inst, const uint64_t *addr, 
     return scale;
 }
 
+static bool same_key(const struct shape_key *a, const struct shape_key *b)
+{
+    return a->count == b->count && a->use == b->use && a->stride == b->stride && a->cls == b->cls &&
+           a->form == b->form && a->width == b->width && a->degree == b->degree &&
+           a->scale == b->scale;
+}
+
 static bool add_shape(struct byw_bwt_pack *pack, const struct byw_inst *inst, uint32_t site,
                       uint8_t scale, uint32_t *shape)
 {
+    const struct shape_key key = {.count = inst->count,
+                                  .use = inst->use,
+                                  .stride = inst->form == BYW_FORM_STRIDE ? inst->stride : 0,
+                                  .cls = inst->cls,
+                                  .form = inst->form,
+                                  .width = inst->width,
+                                  .degree = inst->degree,
+                                  .scale = scale};
+    struct site *state = &pack->state[site];
     struct byw_bytes *text = &pack->shape_text;
     bool is_new;
 
+    if (state->shape != 0 && same_key(&state->key, &key)) {
+        *shape = state->shape - 1;
+        return true;
+    }
     text->size = 0;
-    byw_bytes_put_u8(text, inst->cls);
-    byw_bytes_put_u8(text, (uint8_t)(inst->form | scale << 4));
-    byw_bytes_put_u8(text, inst->width);
-    byw_bytes_put_u8(text, inst->degree);
+    byw_bytes_put_u8(text, key.cls);
+    byw_bytes_put_u8(text, (uint8_t)(key.form | scale << 4));
+    byw_bytes_put_u8(text, key.width);
+    byw_bytes_put_u8(text, key.degree);
     byw_bytes_put_number(text, site);
-    byw_bytes_put_number(text, inst->count - 1);
-    byw_bytes_put_number(text, inst->use);
-
-    if (inst->form == BYW_FORM_STRIDE)
-        byw_bytes_put_number(text, byw_zigzag((uint64_t)(int64_t)inst->stride));
-    return !text->failed && byw_intern_add(&pack->shape, text->data, text->size, shape, &is_new);
+    byw_bytes_put_number(text, key.count - 1);
+    byw_bytes_put_number(text, key.use);
+    if (key.form == BYW_FORM_STRIDE)
+        byw_bytes_put_number(text, byw_zigzag((uint64_t)(int64_t)key.stride));
+    if (text->failed || !byw_intern_add(&pack->shape, text->data, text->size, shape, &is_new))
+        return false;
+    state->shape = *shape + 1;
+    state->key = key;
+    return true;
 }
 
 /* Writes a new pattern's steps as byte planes: the bytes of one significance lie together, where
@@ -158,8 +204,12 @@ static void put_pattern(struct byw_bwt_pack *pack, const uint64_t *step, uint32_
     byw_bytes_put_u8(&pack->column[BYW_BWT_COL_LANES], (uint8_t)lanes);
     byw_bytes_put_u8(&pack->column[BYW_BWT_COL_LANES], bytes);
     for (unsigned p = 0; p < bytes; p++) {
+        struct byw_bytes *plane = &pack->column[BYW_BWT_COL_PLANE + p];
+
+        if (!byw_bytes_reserve(plane, plane->size + lanes))
+            return; /* the failure stays with the column */
         for (uint32_t i = 1; i < lanes; i++)
-            byw_bytes_put_u8(&pack->column[BYW_BWT_COL_PLANE + p], (uint8_t)(step[i] >> (8 * p)));
+            plane->data[plane->size++] = (uint8_t)(step[i] >> (8 * p));
     }
 }
 
@@ -201,6 +251,16 @@ static bool move_lanes(struct byw_bwt_lanes *lanes, uint64_t mask, const uint64_
     return alike;
 }
 
+static bool is_pattern(const struct byw_bwt_pack *pack, uint32_t number, const uint64_t *step,
+                       uint32_t lanes)
+{
+    const struct byw_intern *table = &pack->pattern;
+    size_t size = lanes * sizeof(step[0]);
+
+    return number < table->count && table->start[number + 1] - table->start[number] == size &&
+           memcmp(table->text.data + table->start[number], step, size) == 0;
+}
+
 static bool add_pattern(struct byw_bwt_pack *pack, const uint64_t *addr, uint64_t mask,
                         struct access *access)
 {
@@ -219,7 +279,10 @@ static bool add_pattern(struct byw_bwt_pack *pack, const uint64_t *addr, uint64_
         step[0] = lanes;
         for (uint32_t i = 1; i < lanes; i++)
             step[i] = byw_zigzag((addr[i] >> access->scale) - (addr[i - 1] >> access->scale));
-        if (!byw_intern_add(&pack->pattern, step, lanes * sizeof(step[0]), &number, &is_new))
+        if (is_pattern(pack, site->pattern, step, lanes)) {
+            number = site->pattern;
+            is_new = false;
+        } else if (!byw_intern_add(&pack->pattern, step, lanes * sizeof(step[0]), &number, &is_new))
             return false;
         code = BYW_BWT_PATTERN_NEW;
         if (is_new)
@@ -409,39 +472,4 @@ enum byw_status byw_bwt_pack_finish(struct byw_bwt_pack *pack, struct byw_bytes 
     for (unsigned c = 0; c < BYW_BWT_COL_COUNT; c++)
         byw_bytes_put(raw, pack->column[c].data, pack->column[c].size);
     return raw->failed ? BYW_ENOMEM : BYW_OK;
-}
-
-void byw_bwt_block_write(const struct byw_bwt_block *b, uint8_t bytes[BYW_BWT_BLOCK_BYTES])
-{
-    const uint32_t word[8] = {(uint32_t)b->type | (uint32_t)b->packed << 8,
-                              b->sequence,
-                              b->stored,
-                              b->raw,
-                              b->items,
-                              b->prefix,
-                              (uint32_t)b->hash,
-                              (uint32_t)(b->hash >> 32)};
-    uint32_t check;
-
-    for (unsigned i = 0; i < 32; i++)
-        bytes[i] = (uint8_t)(word[i / 4] >> (8 * (i % 4)));
-    check = (uint32_t)XXH64(bytes, 32, 0);
-    for (unsigned i = 0; i < 4; i++)
-        bytes[32 + i] = (uint8_t)(check >> (8 * i));
-}
-
-bool byw_bwt_block_read(struct byw_bwt_block *b, const uint8_t bytes[BYW_BWT_BLOCK_BYTES])
-{
-    *b = (struct byw_bwt_block){
-        .type = bytes[0],
-        .packed = bytes[1],
-        .sequence = byw_load_u32(bytes + 4),
-        .stored = byw_load_u32(bytes + 8),
-        .raw = byw_load_u32(bytes + 12),
-        .items = byw_load_u32(bytes + 16),
-        .prefix = byw_load_u32(bytes + 20),
-        .hash = byw_load_u64(bytes + 24),
-    };
-    return byw_load_u32(bytes + 32) == (uint32_t)XXH64(bytes, 32, 0) && bytes[2] == 0 &&
-           bytes[3] == 0;
 }

@@ -8,7 +8,7 @@
 #include "trace/byw_trace_bwt.h"
 #include "trace/byw_trace_format.h"
 
-#define DEFAULT_LEVEL 9
+#define DEFAULT_LEVEL 6 /* as small as 9 for irregular traces, a third cheaper */
 #define BLOCK_RAW_TARGET (1u << 20) /* a CTA block is closed when it reaches this */
 #define WINDOW_LOG 22 /* reaches over a prefix and a block of the target size */
 
@@ -34,6 +34,41 @@ struct byw_trace_writer {
     uint32_t prefix_count;
     uint64_t launches, ctas, records, instructions;
 };
+
+void byw_bwt_block_write(const struct byw_bwt_block *b, uint8_t bytes[BYW_BWT_BLOCK_BYTES])
+{
+    const uint32_t word[8] = {(uint32_t)b->type | (uint32_t)b->packed << 8,
+                              b->sequence,
+                              b->stored,
+                              b->raw,
+                              b->items,
+                              b->prefix,
+                              (uint32_t)b->hash,
+                              (uint32_t)(b->hash >> 32)};
+    uint32_t check;
+
+    for (unsigned i = 0; i < 32; i++)
+        bytes[i] = (uint8_t)(word[i / 4] >> (8 * (i % 4)));
+    check = (uint32_t)XXH64(bytes, 32, 0);
+    for (unsigned i = 0; i < 4; i++)
+        bytes[32 + i] = (uint8_t)(check >> (8 * i));
+}
+
+bool byw_bwt_block_read(struct byw_bwt_block *b, const uint8_t bytes[BYW_BWT_BLOCK_BYTES])
+{
+    *b = (struct byw_bwt_block){
+        .type = bytes[0],
+        .packed = bytes[1],
+        .sequence = byw_load_u32(bytes + 4),
+        .stored = byw_load_u32(bytes + 8),
+        .raw = byw_load_u32(bytes + 12),
+        .items = byw_load_u32(bytes + 16),
+        .prefix = byw_load_u32(bytes + 20),
+        .hash = byw_load_u64(bytes + 24),
+    };
+    return byw_load_u32(bytes + 32) == (uint32_t)XXH64(bytes, 32, 0) && bytes[2] == 0 &&
+           bytes[3] == 0;
+}
 
 static enum byw_status fail(struct byw_trace_writer *w, enum byw_status st, const char *what,
                             struct byw_diag *diag)

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cl_spool.h - writes the CTAs of a launch on a second thread while the next ones run.
+ *
+ * CTAs reach the writer in the order they are put, so that a trace has the same bytes with and
+ * without the thread.  It is started only by a launch with enough to write, and is gone at the
+ * launch's end: between launches a program may fork.  At most 16 MB of CTAs wait, or one larger.
+ */
+#ifndef BYW_CL_SPOOL_H
+#define BYW_CL_SPOOL_H
+
+#include "common/byw_status.h"
+#include "trace/byw_trace.h"
+
+struct byw_cl_spool;
+
+struct byw_cl_spool *byw_cl_spool_create(void); /* NULL when memory is short */
+void byw_cl_spool_free(struct byw_cl_spool *spool); /* NULL is allowed; between launches */
+
+/* A launch whose kernel has been written begins; until its end the writer is the spool's. */
+void byw_cl_spool_begin(struct byw_cl_spool *spool, struct byw_trace_writer *writer);
+
+/* Takes what *cta holds and leaves it empty.  An error may be that of an earlier CTA; _end tells
+ * which it was. */
+enum byw_status byw_cl_spool_put(struct byw_cl_spool *spool, struct byw_cta *cta);
+
+/* Returns when all is written. */
+enum byw_status byw_cl_spool_end(struct byw_cl_spool *spool, struct byw_diag *diag);
+
+#endif
