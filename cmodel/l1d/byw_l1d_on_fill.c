@@ -144,8 +144,8 @@ static const char *check_record(const struct byw_l1d *l1d, const struct byw_set 
     for (i = 0; i < geo->tag_ways; i++) {
         const struct byw_tag *tag = &set->tag[i];
 
-        if (tag->status == BYW_TAG_CANDIDATE)
-            return "a tag has no line";
+        if (tag->status == BYW_TAG_CANDIDATE || tag->rc != 0)
+            return "the locality filter is at work";
         if (tag->status == BYW_TAG_COMMITTED && tag->pos != i)
             return "a tag owns another way's line";
         if ((tag->status == BYW_TAG_COMMITTED) != (tag->sectors != 0))

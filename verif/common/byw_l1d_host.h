@@ -67,6 +67,7 @@ struct host {
     uint32_t error_percent; /* of reads */
     uint64_t error_line; /* every read of it fails */
     uint32_t sector; /* that host_send() touches */
+    uint32_t pc; /* of its requests */
     bool kernel_start; /* for one cycle */
     uint8_t mem[HOST_LINES][HOST_WHOLE];
     uint8_t ref[HOST_LINES][HOST_WHOLE];
@@ -389,6 +390,7 @@ static inline uint32_t host_send(struct host *h, enum byw_op op, uint64_t line, 
         data[i] = (uint8_t)byw_rng_next(&h->rng);
     req.op = (uint8_t)op;
     req.hint = (uint8_t)hint;
+    req.pc = h->pc;
     req.id = host_free_id(h);
     assert_true(req.id < HOST_IDS);
     for (i = 0; !host_cycle(h, &req); i++)

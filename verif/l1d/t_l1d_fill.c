@@ -475,6 +475,45 @@ static void test_16_bypass_mode(void **state)
     finish(h);
 }
 
+/* 17: the PC predictor: the line takes the hash of its MSHR's load, eviction by an install counts
+ * up, a hit and a fill that serves merged loads count down, a sector miss asks and does not. */
+static void test_17_pc_predictor(void **state)
+{
+    struct byw_config c = config(1, 1, 4);
+    struct host *h;
+    const uint8_t *counter;
+
+    (void)state;
+    c.pc_on = 1;
+    c.pc_duel = 0;
+    c.pc_sample = 0;
+    c.pc_init = 0;
+    c.pc_threshold = 2;
+    h = make("pc predictor", &c);
+    h->pc = 0x1234;
+    counter = &h->l1d->pred.counter[byw_pc_pred_hash(&h->l1d->pred, h->pc)];
+    load(h, 0, 0);
+    load(h, 1, 0);
+    assert_int_equal(*counter, 1);
+    assert_true(hits(h, 1, 0));
+    assert_int_equal(*counter, 0);
+    load(h, 1, 1);
+    assert_int_equal(*counter, 0);
+    load(h, 2, 0);
+    load(h, 3, 0);
+    assert_int_equal(*counter, 2);
+    assert_int_equal(load(h, 4, 0), h->latency + 4); /* dead: bypasses */
+    assert_int_equal(load(h, 3, 1), h->latency + 4); /* a sector miss too */
+    assert_true(hits(h, 3, 0));
+    assert_int_equal(*counter, 1);
+    send(h, BYW_OP_LOAD, 5, 0);
+    send(h, BYW_OP_LOAD, 5, 0);
+    host_drain(h);
+    assert_int_equal(*counter, 1); /* up for line 3, down for the merged load */
+    assert_true(hits(h, 5, 0));
+    finish(h);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -494,6 +533,7 @@ int main(void)
         cmocka_unit_test(test_14_hints),
         cmocka_unit_test(test_15_refused_configurations),
         cmocka_unit_test(test_16_bypass_mode),
+        cmocka_unit_test(test_17_pc_predictor),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
