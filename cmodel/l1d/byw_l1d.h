@@ -35,6 +35,12 @@ void byw_l1d_tick(struct byw_l1d *l1d, const struct byw_l1d_in *in);
 void byw_l1d_step(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct byw_l1d_ctrl *ctrl,
                   struct byw_l1d_out *out);
 
+/* New settings of the policy and the PC predictor; the rest of the configuration must be that of
+ * the cache's creation.  Nothing may be decided before a cycle with kernel_start, which is to come
+ * next.  An error leaves the cache as it is. */
+enum byw_status byw_l1d_configure(struct byw_l1d *l1d, const struct byw_config *config,
+                                  struct byw_diag *diag);
+
 /* What the first cycle with a new filter_on does to the tags, ahead of that cycle; it cannot be
  * told apart from outside.  Lets a host keep a cache asleep across a change. */
 void byw_l1d_set_filter(struct byw_l1d *l1d, bool filter_on);

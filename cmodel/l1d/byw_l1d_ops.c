@@ -7,4 +7,5 @@ const struct byw_l1d_ops byw_l1d_model = {
     .step = byw_l1d_step,
     .set_filter = byw_l1d_set_filter,
     .asleep = byw_l1d_asleep,
+    .configure = byw_l1d_configure,
 };

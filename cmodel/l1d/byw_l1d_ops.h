@@ -11,6 +11,7 @@
 #define BYW_L1D_OPS_H
 
 #include "l1d/byw_l1d.h"
+#include "policy/byw_two_level.h"
 
 struct byw_l1d_ops {
     enum byw_status (*create)(const struct byw_config *config, bool with_data, struct byw_l1d **l1d,
@@ -22,6 +23,17 @@ struct byw_l1d_ops {
     /* May say false of a cache that sleeps: it is stepped then, which costs time only. */
     bool (*asleep)(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_on,
                    enum byw_event *held);
+    /* NULL: settings cannot change. */
+    enum byw_status (*configure)(struct byw_l1d *l1d, const struct byw_config *config,
+                                 struct byw_diag *diag);
+    /* NULL: the host has the SM's two-level unit and sets ctrl->bypass.  Else the implementation
+     * has one itself: ctrl->bypass is not looked at, policy_events has its pulses too, and this
+     * call stands for up to `cycles` cycles without valid inputs, `warps` being active, for which
+     * step() is not called.  It stops behind a cycle in which two-level changes something; returns
+     * the cycles taken, at least 1, *pulses: of the last one. */
+    uint64_t (*pass)(struct byw_l1d *l1d, uint32_t warps, uint64_t cycles, uint32_t *pulses);
+    /* With `pass`: what two-level does in the coming cycle. */
+    enum byw_two_level_state (*two_level)(const struct byw_l1d *l1d);
 };
 
 /* The C model. */

@@ -6,30 +6,49 @@
 
 #include "common/byw_bits.h"
 
-enum byw_status byw_pc_pred_init(struct byw_pc_pred *pred, const struct byw_config *config,
-                                 uint32_t set_bits, uint32_t lines)
+static enum byw_status take_memory(struct byw_pc_pred *pred, const struct byw_config *config,
+                                   uint32_t lines)
 {
-    *pred = (struct byw_pc_pred){
-        .on = config->pc_on != 0,
-        .duels = config->pc_duel != 0,
-        .invalidation_trains = config->pc_inv != 0,
-        .prior = config->pc_prior != 0,
-        .max = (uint8_t)byw_mask64(config->pc_bits),
-        .threshold = (uint8_t)config->pc_threshold,
-        .initial = (uint8_t)config->pc_init,
-        .index_bits = byw_clog2(config->pc_entries),
-        .shift = config->pc_shift,
-        .sample = config->pc_sample,
-    };
-    if (!pred->on)
+    if (config->pc_on == 0 || pred->line != NULL)
         return BYW_OK;
     pred->line = calloc(lines, sizeof(pred->line[0]));
     pred->miss = calloc(config->l1d_mshrs, sizeof(pred->miss[0]));
     pred->pass = calloc(config->l1d_trackers, sizeof(pred->pass[0]));
-    if (pred->line == NULL || pred->miss == NULL || pred->pass == NULL) {
-        byw_pc_pred_release(pred);
-        return BYW_ENOMEM;
-    }
+    if (pred->line != NULL && pred->miss != NULL && pred->pass != NULL)
+        return BYW_OK;
+    byw_pc_pred_release(pred);
+    return BYW_ENOMEM;
+}
+
+enum byw_status byw_pc_pred_configure(struct byw_pc_pred *pred, const struct byw_config *config,
+                                      uint32_t lines)
+{
+    enum byw_status status = take_memory(pred, config, lines);
+
+    if (status != BYW_OK)
+        return status;
+    pred->on = config->pc_on != 0;
+    pred->duels = config->pc_duel != 0;
+    pred->invalidation_trains = config->pc_inv != 0;
+    pred->prior = config->pc_prior != 0;
+    pred->max = (uint8_t)byw_mask64(config->pc_bits);
+    pred->threshold = (uint8_t)config->pc_threshold;
+    pred->initial = (uint8_t)config->pc_init;
+    pred->index_bits = byw_clog2(config->pc_entries);
+    pred->shift = config->pc_shift;
+    pred->sample = config->pc_sample;
+    return BYW_OK;
+}
+
+enum byw_status byw_pc_pred_init(struct byw_pc_pred *pred, const struct byw_config *config,
+                                 uint32_t set_bits, uint32_t lines)
+{
+    enum byw_status status;
+
+    *pred = (struct byw_pc_pred){0};
+    status = byw_pc_pred_configure(pred, config, lines);
+    if (status != BYW_OK)
+        return status;
     byw_set_duel_init(&pred->duel, set_bits);
     byw_pc_pred_clear(pred);
     return BYW_OK;

@@ -66,6 +66,9 @@ static inline bool byw_pc_guess_bypass(const struct byw_pc_guess *guess)
  * no memory. */
 enum byw_status byw_pc_pred_init(struct byw_pc_pred *pred, const struct byw_config *config,
                                  uint32_t set_bits, uint32_t lines);
+/* New settings; the table stays.  Hashes of lines, MSHRs and trackers mean nothing after it. */
+enum byw_status byw_pc_pred_configure(struct byw_pc_pred *pred, const struct byw_config *config,
+                                      uint32_t lines);
 void byw_pc_pred_release(struct byw_pc_pred *pred);
 
 /* Reset. */

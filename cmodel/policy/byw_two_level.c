@@ -3,19 +3,29 @@
 
 #include "policy/byw_policy_events.h"
 
+uint32_t byw_two_level_bound(const struct byw_config *config)
+{
+    return config->tl_occupancy * config->sm_warps * (config->tl_last == 0 ? config->tl_sample : 1);
+}
+
+void byw_two_level_configure(struct byw_two_level *tl, const struct byw_config *config)
+{
+    tl->on = config->tl_on != 0;
+    tl->average = config->tl_last == 0;
+    tl->pending_is_miss = config->tl_pending != 0;
+    tl->low = config->tl_low;
+    tl->high = config->tl_high;
+    tl->bound = byw_two_level_bound(config);
+    tl->few = config->tl_min;
+    tl->bdu.resample = config->tl_resample;
+    tl->bdu.sample = config->tl_sample;
+    tl->bdu.period = config->tl_period;
+}
+
 void byw_two_level_init(struct byw_two_level *tl, const struct byw_config *config)
 {
-    *tl = (struct byw_two_level){
-        .on = config->tl_on != 0,
-        .average = config->tl_last == 0,
-        .pending_is_miss = config->tl_pending != 0,
-        .low = config->tl_low,
-        .high = config->tl_high,
-        .occupancy = config->tl_occupancy,
-        .whole = config->sm_warps,
-        .few = config->tl_min,
-    };
-    byw_bdu_init(&tl->bdu, config->tl_resample, config->tl_sample, config->tl_period);
+    *tl = (struct byw_two_level){0};
+    byw_two_level_configure(tl, config);
 }
 
 static void clear_monitors(struct byw_two_level *tl)
@@ -53,9 +63,7 @@ static uint32_t decide(struct byw_two_level *tl)
         why = BYW_PEV_TL_FEW;
         break;
     default:
-        why = byw_womu_below(&tl->womu, tl->average, tl->bdu.sample, tl->whole, tl->occupancy)
-                  ? BYW_PEV_TL_LAZY
-                  : BYW_PEV_TL_BUSY;
+        why = byw_womu_under(&tl->womu, tl->average, tl->bound) ? BYW_PEV_TL_LAZY : BYW_PEV_TL_BUSY;
         break;
     }
     byw_bdu_decide(&tl->bdu, why != BYW_PEV_TL_LOW && why != BYW_PEV_TL_BUSY);

@@ -30,8 +30,7 @@ struct byw_two_level {
     bool pending_is_miss;
     uint32_t low; /* 1/256 */
     uint32_t high; /* 1/256 */
-    uint32_t occupancy; /* 1/256 of whole */
-    uint32_t whole; /* resident warps of a full SM */
+    uint32_t bound; /* byw_two_level_bound() */
     uint32_t few; /* loads */
     struct byw_womu womu;
     struct byw_mrmu mrmu;
@@ -39,6 +38,13 @@ struct byw_two_level {
 };
 
 void byw_two_level_init(struct byw_two_level *tl, const struct byw_config *config);
+
+/* New settings, the state stays; byw_two_level_clear() is to come at the next clock edge. */
+void byw_two_level_configure(struct byw_two_level *tl, const struct byw_config *config);
+
+/* What the occupancy is compared with, in 1/256 active warps: occupancy * sm.warps, for the average
+ * times the cycles of a window.  Below 2^31. */
+uint32_t byw_two_level_bound(const struct byw_config *config);
 
 /* Back to the state after init. */
 void byw_two_level_clear(struct byw_two_level *tl);

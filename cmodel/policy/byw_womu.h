@@ -36,4 +36,10 @@ static inline void byw_womu_count(struct byw_womu *womu, uint32_t warps, uint32_
 bool byw_womu_below(const struct byw_womu *womu, bool average, uint32_t cycles, uint32_t whole,
                     uint32_t limit);
 
+/* The same with the right side worked out: bound = limit * whole, with average times the cycles. */
+static inline bool byw_womu_under(const struct byw_womu *womu, bool average, uint32_t bound)
+{
+    return 256 * (uint64_t)(average ? womu->sum : womu->last) < bound;
+}
+
 #endif

@@ -4,9 +4,23 @@
 #include <stdlib.h>
 
 #include "policy/byw_sm_duel.h"
+#include "top/byw_csr.h"
 #include "top/byw_sm_l1.h"
 
+/* The register bus and what hangs on it. */
+struct bus {
+    bool used;
+    struct byw_csr csr;
+    struct byw_csr_in in; /* of this cycle */
+    bool turn; /* the counters' adder has its word: a read that took the turn before is answered */
+    bool reading; /* a read took the turn */
+    enum byw_status status; /* of the settings written last */
+    struct byw_diag diag;
+};
+
 struct byw_cluster {
+    struct byw_config config; /* as the registers say */
+    struct bus bus;
     struct byw_sm_duel duel;
     bool decoupled;
     bool dueling;
@@ -21,6 +35,12 @@ enum byw_status byw_cluster_create(const struct byw_config *config, bool with_da
                                    struct byw_cluster **cluster, struct byw_diag *diag)
 {
     return byw_cluster_create_on(config, NULL, with_data, cluster, diag);
+}
+
+static void take_mode(struct byw_cluster *cluster)
+{
+    cluster->decoupled = cluster->config.policy_mode == BYW_MODE_DECOUPLED;
+    cluster->dueling = cluster->decoupled && cluster->config.duel_on != 0;
 }
 
 enum byw_status byw_cluster_create_on(const struct byw_config *config,
@@ -40,8 +60,10 @@ enum byw_status byw_cluster_create_on(const struct byw_config *config,
     }
     made->sm_count = config->sm_count;
     made->ops = ops != NULL ? ops : &byw_l1d_model;
-    made->decoupled = config->policy_mode == BYW_MODE_DECOUPLED;
-    made->dueling = made->decoupled && config->duel_on != 0;
+    made->config = *config;
+    byw_csr_init(&made->bus.csr, config->sm_count);
+    byw_csr_from_config(&made->bus.csr, config);
+    take_mode(made);
     byw_sm_duel_init(&made->duel, config);
     for (i = 0; i < made->sm_count && status == BYW_OK; i++) {
         status = byw_sm_l1_init(&made->sm[i], config, made->ops, with_data, diag);
@@ -75,10 +97,33 @@ bool byw_cluster_filter_on(const struct byw_cluster *cluster, uint32_t sm)
     return sm < BYW_DUEL_LEADERS ? sm == 0 : cluster->duel.on;
 }
 
+/* A cycle with a pulse of the registers. */
+static void step_with_pulse(struct byw_cluster *cluster, uint32_t sm, const struct byw_l1d_in *in,
+                            struct byw_l1d_out *out)
+{
+    const struct byw_csr *csr = &cluster->bus.csr;
+    struct byw_l1d_in with = *in;
+
+    if (csr->reset) {
+        byw_sm_l1_reset(&cluster->sm[sm], out);
+        return;
+    }
+    if (!in->ctrl.kernel_start)
+        with.ctrl.kernel_pc = csr->kernel_pc;
+    with.ctrl.kernel_start = true;
+    byw_sm_l1_step(&cluster->sm[sm], &with, byw_cluster_filter_on(cluster, sm), csr->restart, out);
+}
+
 void byw_cluster_sm(struct byw_cluster *cluster, uint32_t sm, const struct byw_l1d_in *in,
                     struct byw_l1d_out *out)
 {
-    byw_sm_l1_step(&cluster->sm[sm], in, byw_cluster_filter_on(cluster, sm), out);
+    const struct byw_csr *csr = &cluster->bus.csr;
+
+    if (csr->kernel_start || csr->restart || csr->reset)
+        step_with_pulse(cluster, sm, in, out);
+    else
+        byw_sm_l1_step(&cluster->sm[sm], in, byw_cluster_filter_on(cluster, sm), false, out);
+    cluster->bus.in.idle = cluster->bus.in.idle && out->idle;
     if (sm < BYW_DUEL_LEADERS && cluster->dueling && out->events != 0)
         byw_sm_duel_count(&cluster->duel, sm, out->events);
 }
@@ -108,9 +153,101 @@ void byw_cluster_skip(struct byw_cluster *cluster, uint64_t cycles)
     }
 }
 
+enum byw_status byw_cluster_bus(struct byw_cluster *cluster, const struct byw_cluster_bus_in *in,
+                                struct byw_cluster_bus_out *out, struct byw_diag *diag)
+{
+    struct bus *bus = &cluster->bus;
+    uint32_t sm = bus->csr.counter_select >> BYW_CSR_COUNTER_SELECT_SM_LSB;
+    bool exists = sm < cluster->sm_count;
+    struct byw_csr_out csr;
+
+    bus->used = true;
+    bus->in = (struct byw_csr_in){
+        .req_valid = in->req_valid,
+        .req_write = in->req_write,
+        .rsp_ready = in->rsp_ready,
+        .req_addr = in->req_addr,
+        .req_data = in->req_data,
+        .idle = true, /* until an SM is not */
+        .duel_on = cluster->duel.on,
+        .duel_votes = (uint8_t)cluster->duel.votes,
+        .count_valid = bus->csr.counting && (!exists || (bus->turn && bus->reading)),
+    };
+    if (bus->in.count_valid && exists)
+        bus->in.count_data =
+            byw_stats_counter(byw_cluster_stats(cluster, sm), bus->csr.counter_select & 0xFF);
+    byw_csr_eval(&bus->csr, &csr);
+    *out = (struct byw_cluster_bus_out){
+        .req_ready = csr.req_ready,
+        .rsp_valid = csr.rsp_valid,
+        .rsp_error = csr.rsp_error,
+        .rsp_data = csr.rsp_data,
+    };
+    if (bus->status != BYW_OK)
+        *diag = bus->diag;
+    return bus->status;
+}
+
+/* The registers have new values. */
+static void take_settings(struct byw_cluster *cluster)
+{
+    struct bus *bus = &cluster->bus;
+    struct byw_config config = cluster->config;
+    uint32_t i;
+
+    byw_csr_to_config(&bus->csr, &config);
+    for (i = 0; i < cluster->sm_count; i++)
+        cluster->sm[i].filter_on_before = byw_cluster_stats(cluster, i)->filter_on_cycles;
+    cluster->cycles = cluster->on_cycles = 0;
+    bus->status = BYW_OK;
+    if (cluster->ops->configure == NULL)
+        bus->status = byw_diag_set(&bus->diag, BYW_EUNSUPPORTED,
+                                   "these L1 data caches keep the settings they were made with");
+    for (i = 0; i < cluster->sm_count && bus->status == BYW_OK; i++) {
+        struct byw_sm_l1 *sm = &cluster->sm[i];
+
+        bus->status = cluster->ops->configure(sm->l1d, &config, &bus->diag);
+        byw_two_level_configure(&sm->two_level, &config);
+        sm->two_level.bound = bus->csr.two_level_bound;
+    }
+    if (bus->status == BYW_OK)
+        cluster->config = config;
+    take_mode(cluster);
+}
+
+/* The clock edge with a bus. */
+static void tick_bus(struct byw_cluster *cluster)
+{
+    struct bus *bus = &cluster->bus;
+    struct byw_csr *csr = &bus->csr;
+    uint32_t sm = csr->counter_select >> BYW_CSR_COUNTER_SELECT_SM_LSB;
+    bool restart = csr->duel_restart || csr->reset || !cluster->dueling;
+
+    if (!bus->turn)
+        bus->reading = csr->counting && sm < cluster->sm_count && !bus->reading;
+    bus->turn = !bus->turn;
+    if (!restart) {
+        byw_cluster_skip(cluster, 1);
+    } else {
+        cluster->cycles++;
+        cluster->on_cycles += cluster->dueling && cluster->duel.on;
+        byw_sm_duel_init(&cluster->duel, &cluster->config);
+    }
+    if (csr->reset) {
+        bus->turn = bus->reading = false;
+        cluster->cycles = cluster->on_cycles = 0;
+    }
+    byw_csr_tick(csr, &bus->in);
+    if (csr->restart || csr->duel_restart)
+        take_settings(cluster);
+}
+
 void byw_cluster_tick(struct byw_cluster *cluster)
 {
-    byw_cluster_skip(cluster, 1);
+    if (cluster->bus.used)
+        tick_bus(cluster);
+    else
+        byw_cluster_skip(cluster, 1);
 }
 
 bool byw_cluster_asleep(const struct byw_cluster *cluster, uint32_t sm, bool mem_req_ready)
@@ -140,13 +277,23 @@ void byw_cluster_sleep(struct byw_cluster *cluster, uint32_t sm, uint64_t cycles
 
 const struct byw_l1_stats *byw_cluster_stats(const struct byw_cluster *cluster, uint32_t sm)
 {
-    struct byw_l1_stats *stats = &cluster->sm[sm].stats;
+    struct byw_sm_l1 *of = &cluster->sm[sm];
+    uint64_t on;
 
     if (cluster->dueling && sm >= BYW_DUEL_LEADERS)
-        stats->filter_on_cycles = cluster->on_cycles;
+        on = cluster->on_cycles;
     else
-        stats->filter_on_cycles = byw_cluster_filter_on(cluster, sm) ? cluster->cycles : 0;
-    return stats;
+        on = byw_cluster_filter_on(cluster, sm) ? cluster->cycles : 0;
+    of->stats.filter_on_cycles = of->filter_on_before + on;
+    return &of->stats;
+}
+
+enum byw_two_level_state byw_cluster_two_level(const struct byw_cluster *cluster, uint32_t sm)
+{
+    const struct byw_two_level *tl = &cluster->sm[sm].two_level;
+    bool works = tl->on && !cluster->bus.csr.restart && !cluster->bus.csr.reset;
+
+    return works ? byw_two_level_state(tl) : BYW_TL_STATES;
 }
 
 const struct byw_l1d *byw_cluster_l1d(const struct byw_cluster *cluster, uint32_t sm)

@@ -36,6 +36,22 @@ void byw_cluster_sm(struct byw_cluster *cluster, uint32_t sm, const struct byw_l
 /* The cluster's own clock edge: dueling windows. */
 void byw_cluster_tick(struct byw_cluster *cluster);
 
+/* The register bus (byw_csr.h) in this cycle: its outputs, which depend on no input; the inputs are
+ * taken with byw_cluster_tick().  To be called before the SMs in every cycle from the first one on,
+ * or never; no SM may sleep meanwhile.  A kernel start over the bus reaches the SMs like one at
+ * their own ports, whose kernel_pc goes before.  BYW_EINVAL, BYW_ENOMEM or BYW_EUNSUPPORTED with a
+ * sentence: the settings written last are not what an L1 can be; it has the old ones. */
+struct byw_cluster_bus_in {
+    bool req_valid, req_write, rsp_ready;
+    uint32_t req_addr, req_data; /* byte address, 12 bits */
+};
+struct byw_cluster_bus_out {
+    bool req_ready, rsp_valid, rsp_error;
+    uint32_t rsp_data;
+};
+enum byw_status byw_cluster_bus(struct byw_cluster *cluster, const struct byw_cluster_bus_in *in,
+                                struct byw_cluster_bus_out *out, struct byw_diag *diag);
+
 /* True when stepping SM sm with no valid input (and mem_req_ready as given, rsp_ready true) would
  * change nothing but stall counters. */
 bool byw_cluster_asleep(const struct byw_cluster *cluster, uint32_t sm, bool mem_req_ready);
@@ -54,6 +70,8 @@ void byw_cluster_skip(struct byw_cluster *cluster, uint64_t cycles);
 const struct byw_l1_stats *byw_cluster_stats(const struct byw_cluster *cluster, uint32_t sm);
 /* The cache of SM sm, for tests and lock-step (byw_l1d_check, byw_l1d_digest: the C model only). */
 const struct byw_l1d *byw_cluster_l1d(const struct byw_cluster *cluster, uint32_t sm);
+/* What SM sm's two-level unit does in the coming cycle, BYW_TL_STATES: nothing. */
+enum byw_two_level_state byw_cluster_two_level(const struct byw_cluster *cluster, uint32_t sm);
 bool byw_cluster_filter_on(const struct byw_cluster *cluster, uint32_t sm);
 
 #endif

@@ -17,13 +17,15 @@
 #include "top/byw_csr_map.h"
 
 struct byw_csr {
-    uint32_t policy, duel, duel_interval, duel_min, counter_select;
+    uint32_t policy, pc_pred, two_level, two_level_window, two_level_period, two_level_bound;
+    uint32_t duel, duel_interval, duel_min, counter_select, kernel_pc;
     uint32_t sms; /* number of SMs */
     uint32_t counter_high; /* of the counter read last */
     uint32_t rsp_data;
     bool rsp_valid, rsp_error;
     bool counting; /* a counter is being read */
-    bool kernel_start, duel_restart; /* pulses of this cycle */
+    bool kernel_start, duel_restart, reset; /* pulses of this cycle */
+    bool restart; /* likewise: settings of the L1s (POLICY, PC_PRED, TWO_LEVEL*) are new */
 };
 
 struct byw_csr_in {
@@ -40,7 +42,7 @@ struct byw_csr_in {
 struct byw_csr_out {
     bool req_ready, rsp_valid, rsp_error;
     uint32_t rsp_data;
-    bool kernel_start, duel_restart;
+    bool kernel_start, duel_restart, reset, restart;
     bool count_req; /* COUNTER_SELECT says which */
 };
 
@@ -54,7 +56,11 @@ static inline uint32_t byw_csr_field(uint32_t value, uint32_t lsb, uint32_t widt
     return value >> lsb & (uint32_t)((UINT64_C(1) << width) - 1);
 }
 
-/* What DUEL must hold for a configuration. */
-uint32_t byw_csr_duel_value(const struct byw_config *config);
+/* The settings as a configuration asks for them; the rest as after reset. */
+void byw_csr_from_config(struct byw_csr *csr, const struct byw_config *config);
+
+/* The other way: what the registers say, in an otherwise complete configuration.  TWO_LEVEL_BOUND,
+ * a product, is not in it. */
+void byw_csr_to_config(const struct byw_csr *csr, struct byw_config *config);
 
 #endif

@@ -58,7 +58,7 @@
 #define BYW_CSR_KERNEL_PC 0x040U /* entry PC of the kernel that COMMAND.KERNEL_START starts, for two-level */
 #define BYW_CSR_KERNEL_PC_W 32U
 #define BYW_CSR_KERNEL_PC_RESET 0x0U
-#define BYW_CSR_COMMAND_KERNEL_START_LSB 0U /* all L1s: lines and their policy state are dropped */
+#define BYW_CSR_COMMAND_KERNEL_START_LSB 0U /* all SMs: lines and their policy state are dropped; two-level gets KERNEL_PC */
 #define BYW_CSR_COMMAND_KERNEL_START_W 1U
 #define BYW_CSR_COMMAND_DUEL_RESTART_LSB 1U /* dueling starts anew: empty window, initial decision */
 #define BYW_CSR_COMMAND_DUEL_RESTART_W 1U

@@ -25,10 +25,10 @@ static void count_cycles(struct byw_sm_l1 *sm, enum byw_two_level_state state, u
 }
 
 /* The two-level unit's clock edge: its decision works from the next cycle on. */
-static void tick_two_level(struct byw_sm_l1 *sm, const struct byw_l1d_in *in,
+static void tick_two_level(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool restart,
                            struct byw_l1d_out *out)
 {
-    if (in->rst) {
+    if (in->rst || restart) {
         byw_two_level_clear(&sm->two_level);
         return;
     }
@@ -37,35 +37,70 @@ static void tick_two_level(struct byw_sm_l1 *sm, const struct byw_l1d_in *in,
     out->policy_events |= byw_two_level_tick(&sm->two_level, &in->ctrl, out->events);
 }
 
-void byw_sm_l1_step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filter_on,
+/* The cache has the two-level unit. */
+static void step_with_two_level(struct byw_sm_l1 *sm, const struct byw_l1d_in *in,
+                                const struct byw_l1d_ctrl *ctrl, struct byw_l1d_out *out)
+{
+    enum byw_two_level_state state = sm->ops->two_level(sm->l1d);
+
+    sm->ops->step(sm->l1d, in, ctrl, out);
+    sm->active_warps = in->ctrl.active_warps;
+    if (sm->two_level.on && !in->rst)
+        count_cycles(sm, state, 1);
+}
+
+void byw_sm_l1_step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filter_on, bool restart,
                     struct byw_l1d_out *out)
 {
     struct byw_l1d_ctrl ctrl = in->ctrl;
 
     ctrl.filter_on = filter_on;
-    ctrl.bypass = byw_two_level_bypasses(&sm->two_level);
-    sm->ops->step(sm->l1d, in, &ctrl, out);
-    if (sm->two_level.on)
-        tick_two_level(sm, in, out);
+    if (sm->ops->pass != NULL) {
+        step_with_two_level(sm, in, &ctrl, out);
+    } else {
+        ctrl.bypass = byw_two_level_bypasses(&sm->two_level);
+        sm->ops->step(sm->l1d, in, &ctrl, out);
+        if (sm->two_level.on || restart)
+            tick_two_level(sm, in, restart, out);
+    }
     if (out->events != 0)
         byw_stats_count(&sm->stats, out->events);
     if (out->policy_events != 0)
         byw_stats_count_policy(&sm->stats, out->policy_events, out->pc_counter);
 }
 
+void byw_sm_l1_reset(struct byw_sm_l1 *sm, struct byw_l1d_out *out)
+{
+    const struct byw_l1d_in in = {.rst = true};
+
+    sm->ops->step(sm->l1d, &in, &in.ctrl, out);
+    byw_two_level_clear(&sm->two_level);
+    sm->stats = (struct byw_l1_stats){0};
+    sm->filter_on_before = 0;
+    out->req_ready = out->mem_rsp_ready = out->idle = true;
+}
+
+/* Up to `cycles` cycles of the two-level unit while the L1 sleeps. */
+static uint64_t pass(struct byw_sm_l1 *sm, uint64_t cycles)
+{
+    bool own = sm->ops->pass == NULL;
+    enum byw_two_level_state state =
+        own ? byw_two_level_state(&sm->two_level) : sm->ops->two_level(sm->l1d);
+    uint32_t pulses;
+    uint64_t taken = own ? byw_two_level_skip(&sm->two_level, sm->active_warps, cycles, &pulses)
+                         : sm->ops->pass(sm->l1d, sm->active_warps, cycles, &pulses);
+
+    count_cycles(sm, state, taken);
+    byw_stats_count_policy(&sm->stats, pulses, 0);
+    return taken;
+}
+
 void byw_sm_l1_sleep(struct byw_sm_l1 *sm, enum byw_event held, uint64_t cycles)
 {
     uint64_t left = sm->two_level.on ? cycles : 0;
 
-    while (left != 0) {
-        enum byw_two_level_state state = byw_two_level_state(&sm->two_level);
-        uint32_t pulses;
-        uint64_t taken = byw_two_level_skip(&sm->two_level, sm->active_warps, left, &pulses);
-
-        left -= taken;
-        count_cycles(sm, state, taken);
-        byw_stats_count_policy(&sm->stats, pulses, 0);
-    }
+    while (left != 0)
+        left -= pass(sm, left);
     if (held == BYW_EV_COUNT)
         return;
     sm->stats.ev[held] += cycles;

@@ -16,6 +16,7 @@ struct byw_sm_l1 {
     struct byw_two_level two_level;
     uint32_t active_warps; /* of the last cycle stepped, or set since: what holds while it sleeps */
     struct byw_l1_stats stats;
+    uint64_t filter_on_before; /* cycles with the filter on, under the settings before these */
 };
 
 enum byw_status byw_sm_l1_init(struct byw_sm_l1 *sm, const struct byw_config *config,
@@ -23,9 +24,15 @@ enum byw_status byw_sm_l1_init(struct byw_sm_l1 *sm, const struct byw_config *co
                                struct byw_diag *diag);
 void byw_sm_l1_release(struct byw_sm_l1 *sm);
 
-/* One cycle: outputs, clock edge, counters.  filter_on and bypass of in->ctrl are not looked at. */
-void byw_sm_l1_step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filter_on,
+/* One cycle: outputs, clock edge, counters.  filter_on and bypass of in->ctrl are not looked at.
+ * restart: settings are new, the lines are dropped (in->ctrl.kernel_start is to be set) and
+ * two-level starts anew. */
+void byw_sm_l1_step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filter_on, bool restart,
                     struct byw_l1d_out *out);
+
+/* The clock edge of a cycle in which the registers reset the L1 (nothing is in flight): empty
+ * cache, counters zero. */
+void byw_sm_l1_reset(struct byw_sm_l1 *sm, struct byw_l1d_out *out);
 
 /* Cycles in which the L1 was asleep and raised the fail event `held` (BYW_EV_COUNT: none). */
 void byw_sm_l1_sleep(struct byw_sm_l1 *sm, enum byw_event held, uint64_t cycles);

@@ -40,3 +40,20 @@ void byw_stats_add(struct byw_l1_stats *sum, const struct byw_l1_stats *part, ui
     for (i = 0; i < BYW_PC_VALUES; i++)
         sum->pc_values[i] += sign * part->pc_values[i];
 }
+
+uint64_t byw_stats_counter(const struct byw_l1_stats *stats, uint32_t number)
+{
+    if (number < BYW_COUNTER_STALL)
+        return stats->ev[number];
+    if (number == BYW_COUNTER_STALL)
+        return stats->stall_cycles;
+    if (number == BYW_COUNTER_FILTER_ON)
+        return stats->filter_on_cycles;
+    if (number < BYW_COUNTER_TWO_LEVEL)
+        return stats->policy[number - BYW_COUNTER_POLICY];
+    if (number < BYW_COUNTER_WARPS)
+        return stats->two_level_cycles[number - BYW_COUNTER_TWO_LEVEL];
+    if (number == BYW_COUNTER_WARPS)
+        return stats->two_level_warps;
+    return number < BYW_COUNTERS ? stats->pc_values[number - BYW_COUNTER_PC_VALUES] : 0;
+}

@@ -26,6 +26,20 @@ struct byw_l1_stats {
                                           last entry takes all larger ones */
 };
 
+/* Their numbers on the register bus (rtl/doc/csr.md): the members in this order. */
+enum {
+    BYW_COUNTER_STALL = BYW_EV_COUNT,
+    BYW_COUNTER_FILTER_ON,
+    BYW_COUNTER_POLICY,
+    BYW_COUNTER_TWO_LEVEL = BYW_COUNTER_POLICY + BYW_PEV_COUNT,
+    BYW_COUNTER_WARPS = BYW_COUNTER_TWO_LEVEL + BYW_TL_STATES,
+    BYW_COUNTER_PC_VALUES,
+    BYW_COUNTERS = BYW_COUNTER_PC_VALUES + BYW_PC_VALUES
+};
+
+/* Counter `number`; 0 for one that does not exist. */
+uint64_t byw_stats_counter(const struct byw_l1_stats *stats, uint32_t number);
+
 /* One cycle's pulses. */
 void byw_stats_count(struct byw_l1_stats *stats, uint32_t events);
 void byw_stats_count_policy(struct byw_l1_stats *stats, uint32_t policy_events, uint8_t pc_counter);

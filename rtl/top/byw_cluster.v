@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_cluster - the L1s of N SMs with SM dueling.
+// byw_cluster - the L1s of N SMs with SM dueling and their registers: the module to drop into a GPU.
 //
 // Behaviour   One byw_sm_l1 per SM; field g of a port belongs to SM g.  In mode decoupled with
 //             dueling off all SMs filter; with dueling on SM 0 filters, SM 1 does not, and the rest
-//             do what byw_sm_duel says.  The SMs share nothing else.  count_* read one counter of
-//             one SM; an SM that does not exist reads 0.
+//             do what byw_sm_duel says.  Every setting and every counter is reached over the csr
+//             bus (byw_csr, rtl/doc/csr.md), which works on all SMs alike; the SMs share nothing
+//             else.  While it does not duel, dueling is held in its initial state.
 // Paper       000, section 4.3; rtl/doc/cluster.md.
 // C twin      cmodel/top/byw_cluster.c; checked by verif/top/lockstep_cluster.c.
-// Reset       rst_i: empty caches, counters zero, dueling from its initial decision.
+// Reset       rst_i: registers at the reset values of their table, empty caches, counters zero,
+//             dueling from its initial decision.
 //
 // Parameter   Default  Range    Meaning
 // SMS         4        1..255   SMs
-// The others as in byw_l1d.
+// The others as in byw_sm_l1.
 //
 `default_nettype none
 
@@ -32,26 +34,32 @@ module byw_cluster #(
   parameter integer BYPASS_DEPTH = 8,
   parameter integer TRACKERS     = 64,
   parameter integer ID_W         = 16,
-  parameter integer PC_W         = 32
+  parameter integer PC_W         = 32,
+  parameter integer PC_PRED      = 1,
+  parameter integer PC_ENTRIES   = 128,
+  parameter integer PC_BITS      = 4,
+  parameter integer PC_SHIFT     = 2,
+  parameter integer STATS        = 1
 ) (
   input  wire                        clk_i,
   input  wire                        rst_i,
 
-  // settings, as from byw_csr
-  input  wire [31:0]                 policy_i,          // policy register
-  input  wire                        duel_enable_i,
-  input  wire                        duel_restart_i,
-  input  wire [19:0]                 duel_interval_i,
-  input  wire [6:0]                  duel_margin_i,
-  input  wire [19:0]                 duel_min_accesses_i,
-  input  wire [3:0]                  duel_hysteresis_i,
-  input  wire                        duel_bypass_is_miss_i,
-  input  wire                        duel_initial_on_i,
-  output wire                        duel_on_o,         // the followers filter
-  output wire [3:0]                  duel_votes_o,
-  output wire [SMS-1:0]              filter_on_o,
+  // csr: register bus of all SMs
+  input  wire                        csr_req_valid_i,
+  output wire                        csr_req_ready_o,
+  input  wire                        csr_req_write_i,
+  input  wire [11:0]                 csr_req_addr_i,    // bytes
+  input  wire [31:0]                 csr_req_data_i,
+  output wire                        csr_rsp_valid_o,
+  input  wire                        csr_rsp_ready_i,
+  output wire [31:0]                 csr_rsp_data_o,
+  output wire                        csr_rsp_error_o,
 
-  input  wire [SMS-1:0]              kernel_start_i,
+  // ctrl: of this cycle
+  input  wire [SMS-1:0]              kernel_start_i,    // pulse
+  input  wire [SMS*32-1:0]           kernel_pc_i,       // with it: the kernel's entry
+  input  wire [SMS-1:0]              cta_placed_i,      // pulse
+  input  wire [SMS*7-1:0]            active_warps_i,    // 0..64, with a decoded next instruction
 
   // req: from the coalescer
   input  wire [SMS-1:0]              req_valid_i,
@@ -84,6 +92,7 @@ module byw_cluster #(
   output wire [SMS*LINE_BYTES*8-1:0] mem_req_data_o,
   output wire [SMS*PC_W-1:0]         mem_req_pc_o,
   output wire [SMS*ID_W-1:0]         mem_req_id_o,
+  output wire [SMS-1:0]              mem_req_predicted_o,
 
   // mem_rsp: from the crossbar
   input  wire [SMS-1:0]              mem_rsp_valid_i,
@@ -92,18 +101,13 @@ module byw_cluster #(
   input  wire [SMS*LINE_BYTES*8-1:0] mem_rsp_data_i,
   input  wire [SMS*ID_W-1:0]         mem_rsp_id_i,
   input  wire [SMS-1:0]              mem_rsp_error_i,
+  input  wire [SMS-1:0]              mem_rsp_mispredict_i,
 
   output wire [SMS-1:0]              idle_o,            // nothing in flight
+  output wire [SMS-1:0]              filter_on_o,
   output wire [SMS*26-1:0]           events_o,          // bit BYW_EV_*
-  output wire [SMS-1:0]              stall_bypass_o,
-
-  // one counter
-  input  wire                        count_req_i,
-  input  wire [7:0]                  count_sm_i,
-  input  wire [7:0]                  count_sel_i,
-  output wire                        count_valid_o,
-  output wire [63:0]                 count_data_o
-
+  output wire [SMS*17-1:0]           policy_events_o,   // bit BYW_PEV_*
+  output wire [SMS*3-1:0]            two_level_o        // bit BYW_TL_*
 );
   `include "byw_defs.vh"
 
@@ -115,9 +119,38 @@ module byw_cluster #(
 
   localparam integer LEADER1 = (SMS > 1) ? 1 : 0;
 
-  wire [1:0] mode      = policy_i[BYW_CFG_MODE_LSB +: 2];
+  // ---- registers
+  wire        kernel_start, duel_restart, reset, restart;
+  wire        duel_enable, duel_initial_on, duel_bypass_is_miss, duel_on;
+  wire [31:0] policy, pc_pred, two_level, two_level_window, kernel_pc;
+  wire [30:0] two_level_bound;
+  wire [29:0] two_level_period;
+  wire [19:0] duel_interval, duel_min_accesses;
+  wire [6:0]  duel_margin;
+  wire [3:0]  duel_hysteresis, duel_votes;
+  wire        count_req, count_valid;
+  wire [7:0]  count_sm, count_sel;
+  wire [63:0] count_data;
+
+  byw_csr #(.SMS(SMS)) u_csr (
+    .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(csr_req_valid_i), .req_ready_o(csr_req_ready_o),
+    .req_write_i(csr_req_write_i), .req_addr_i(csr_req_addr_i), .req_data_i(csr_req_data_i),
+    .rsp_valid_o(csr_rsp_valid_o), .rsp_ready_i(csr_rsp_ready_i), .rsp_data_o(csr_rsp_data_o),
+    .rsp_error_o(csr_rsp_error_o), .idle_i(&idle_o), .duel_on_i(duel_on),
+    .duel_votes_i(duel_votes), .kernel_start_o(kernel_start), .kernel_pc_o(kernel_pc),
+    .duel_restart_o(duel_restart), .reset_o(reset), .restart_o(restart), .policy_o(policy),
+    .pc_pred_o(pc_pred), .two_level_o(two_level), .two_level_window_o(two_level_window),
+    .two_level_period_o(two_level_period), .two_level_bound_o(two_level_bound),
+    .duel_enable_o(duel_enable), .duel_initial_on_o(duel_initial_on),
+    .duel_bypass_is_miss_o(duel_bypass_is_miss), .duel_hysteresis_o(duel_hysteresis),
+    .duel_margin_o(duel_margin), .duel_interval_o(duel_interval),
+    .duel_min_accesses_o(duel_min_accesses), .count_req_o(count_req), .count_sm_o(count_sm),
+    .count_sel_o(count_sel), .count_valid_i(count_valid), .count_data_i(count_data)
+  );
+
+  wire [1:0] mode      = policy[BYW_CFG_MODE_LSB +: 2];
   wire       decoupled = mode == BYW_MODE_DECOUPLED;
-  wire       dueling   = decoupled && duel_enable_i;
+  wire       dueling   = decoupled && duel_enable;
 
   // ---- dueling: pulses of the two leaders; a lone SM has no rival, so that no window can vote
   wire [1:0] load, miss, bypass;
@@ -129,32 +162,40 @@ module byw_cluster #(
   wire [19:0] duel_cycle;
 
   byw_sm_duel u_duel (
-    .clk_i(clk_i), .rst_i(rst_i), .restart_i(duel_restart_i), .interval_i(duel_interval_i),
-    .margin_i(duel_margin_i), .min_accesses_i(duel_min_accesses_i),
-    .hysteresis_i(duel_hysteresis_i), .bypass_is_miss_i(duel_bypass_is_miss_i),
-    .initial_on_i(duel_initial_on_i), .load_i(load), .miss_i(miss), .bypass_i(bypass),
-    .on_o(duel_on_o), .votes_o(duel_votes_o), .cycle_o(duel_cycle)
+    .clk_i(clk_i), .rst_i(rst_i), .restart_i(duel_restart || reset || !dueling),
+    .interval_i(duel_interval), .margin_i(duel_margin), .min_accesses_i(duel_min_accesses),
+    .hysteresis_i(duel_hysteresis), .bypass_is_miss_i(duel_bypass_is_miss),
+    .initial_on_i(duel_initial_on), .load_i(load), .miss_i(miss), .bypass_i(bypass),
+    .on_o(duel_on), .votes_o(duel_votes), .cycle_o(duel_cycle)
   );
 
-  // ---- the SMs
-  wire [SMS-1:0]    count_valid;
-  wire [SMS*64-1:0] count_data;
+  // ---- the SMs; only the SM that is asked for a counter answers
+  wire              sm_rst = rst_i || reset;
+  wire [SMS-1:0]    sm_count_valid;
+  wire [SMS*64-1:0] sm_count_data;
+  wire [SMS*8-1:0]  pc_counter;
   genvar            g;
 
   generate
     for (g = 0; g < SMS; g = g + 1) begin : gen_sm
       localparam integer NUMBER = g;
 
-      assign filter_on_o[g] = decoupled && (!dueling || (g == 0) || ((g > 1) && duel_on_o));
+      assign filter_on_o[g] = decoupled && (!dueling || (g == 0) || ((g > 1) && duel_on));
 
       byw_sm_l1 #(
         .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES),
         .LINE_W(LINE_W), .INDEX(INDEX), .REPL(REPL), .RC_W(RC_W), .MSHRS(MSHRS),
         .MERGES(MERGES), .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH),
-        .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_W(PC_W)
+        .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_W(PC_W), .PC_PRED(PC_PRED),
+        .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT), .STATS(STATS)
       ) u_sm (
-        .clk_i(clk_i), .rst_i(rst_i), .cfg_i(policy_i), .filter_on_i(filter_on_o[g]),
-        .kernel_start_i(kernel_start_i[g]), .req_valid_i(req_valid_i[g]),
+        .clk_i(clk_i), .rst_i(sm_rst), .cfg_i(policy), .pc_cfg_i(pc_pred), .tl_cfg_i(two_level),
+        .tl_window_i(two_level_window), .tl_period_i(two_level_period),
+        .tl_bound_i(two_level_bound), .restart_i(restart), .filter_on_i(filter_on_o[g]),
+        .kernel_start_i(kernel_start_i[g] || kernel_start),
+        .kernel_pc_i(kernel_start_i[g] ? kernel_pc_i[g*32 +: 32] : kernel_pc),
+        .cta_placed_i(cta_placed_i[g]), .active_warps_i(active_warps_i[g*7 +: 7]),
+        .req_valid_i(req_valid_i[g]),
         .req_ready_o(req_ready_o[g]), .req_op_i(req_op_i[g*3 +: 3]),
         .req_line_i(req_line_i[g*LINE_W +: LINE_W]),
         .req_bytes_i(req_bytes_i[g*LINE_BYTES +: LINE_BYTES]),
@@ -171,29 +212,27 @@ module byw_cluster #(
         .mem_req_bytes_o(mem_req_bytes_o[g*LINE_BYTES +: LINE_BYTES]),
         .mem_req_data_o(mem_req_data_o[g*LINE_BYTES*8 +: LINE_BYTES*8]),
         .mem_req_pc_o(mem_req_pc_o[g*PC_W +: PC_W]),
-        .mem_req_id_o(mem_req_id_o[g*ID_W +: ID_W]), .mem_rsp_valid_i(mem_rsp_valid_i[g]),
+        .mem_req_id_o(mem_req_id_o[g*ID_W +: ID_W]),
+        .mem_req_predicted_o(mem_req_predicted_o[g]), .mem_rsp_valid_i(mem_rsp_valid_i[g]),
         .mem_rsp_ready_o(mem_rsp_ready_o[g]), .mem_rsp_kind_i(mem_rsp_kind_i[g*2 +: 2]),
         .mem_rsp_data_i(mem_rsp_data_i[g*LINE_BYTES*8 +: LINE_BYTES*8]),
         .mem_rsp_id_i(mem_rsp_id_i[g*ID_W +: ID_W]), .mem_rsp_error_i(mem_rsp_error_i[g]),
-        .idle_o(idle_o[g]), .events_o(events_o[g*26 +: 26]),
-        .stall_bypass_o(stall_bypass_o[g]),
-        .count_req_i(count_req_i && (count_sm_i == NUMBER[7:0])), .count_sel_i(count_sel_i),
-        .count_valid_o(count_valid[g]), .count_data_o(count_data[g*64 +: 64])
+        .mem_rsp_mispredict_i(mem_rsp_mispredict_i[g]), .idle_o(idle_o[g]),
+        .events_o(events_o[g*26 +: 26]), .policy_events_o(policy_events_o[g*17 +: 17]),
+        .pc_counter_o(pc_counter[g*8 +: 8]), .two_level_o(two_level_o[g*3 +: 3]),
+        .count_req_i(count_req && (count_sm == NUMBER[7:0])), .count_sel_i(count_sel),
+        .count_valid_o(sm_count_valid[g]), .count_data_o(sm_count_data[g*64 +: 64])
       );
     end
   endgenerate
 
-  // ---- counters: only the SM that is asked answers
-  wire [63:0] data;
-
   byw_mux #(.N(SMS), .W(64), .SEL_W(8)) u_count (
-    .data_i(count_data), .sel_i(count_sm_i), .data_o(data)
+    .data_i(sm_count_data), .sel_i(count_sm), .data_o(count_data)
   );
 
-  assign count_valid_o = (|count_valid) || (count_req_i && (count_sm_i >= SMS[7:0]));
-  assign count_data_o  = data;
+  assign count_valid = (|sm_count_valid) || (count_req && (count_sm >= SMS[7:0]));
 
-  wire unused_ok = &{1'b0, policy_i, duel_cycle};
+  wire unused_ok = &{1'b0, policy, duel_cycle, pc_counter};
 endmodule
 
 `default_nettype wire

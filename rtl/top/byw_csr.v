@@ -3,8 +3,9 @@
 // byw_csr - the registers of a cluster on a bus of single words.
 //
 // Behaviour   Takes a request when no answer is on its way; answers in the next cycle, a read of
-//             COUNTER_LOW when the counters have answered (count_*).  kernel_start_o and
-//             duel_restart_o pulse in the cycle after their write.  The register table is
+//             COUNTER_LOW when the counters have answered (count_*).  kernel_start_o,
+//             duel_restart_o and reset_o pulse in the cycle after their write, restart_o in the
+//             first cycle of a new value of POLICY, PC_PRED or TWO_LEVEL*.  The register table is
 //             cmodel/top/byw_csr.def; page and errors: rtl/doc/csr.md.  No output depends on an
 //             input of its cycle.
 // C twin      cmodel/top/byw_csr.c; checked by verif/top/lockstep_csr.c.
@@ -41,8 +42,16 @@ module byw_csr #(
 
   // what it is told
   output wire        kernel_start_o,         // pulse
+  output wire [31:0] kernel_pc_o,
   output wire        duel_restart_o,         // pulse
+  output wire        reset_o,                // pulse
+  output wire        restart_o,              // pulse: settings of the L1s are new
   output wire [31:0] policy_o,
+  output wire [31:0] pc_pred_o,
+  output wire [31:0] two_level_o,
+  output wire [31:0] two_level_window_o,
+  output wire [29:0] two_level_period_o,
+  output wire [30:0] two_level_bound_o,
   output wire        duel_enable_o,
   output wire        duel_initial_on_o,
   output wire        duel_bypass_is_miss_o,
@@ -67,6 +76,12 @@ module byw_csr #(
   endgenerate
 
   reg  [BYW_CSR_POLICY_W-1:0]         policy_q;
+  reg  [BYW_CSR_PC_PRED_W-1:0]        pc_pred_q;
+  reg  [BYW_CSR_TWO_LEVEL_W-1:0]      two_level_q;
+  reg  [BYW_CSR_TWO_LEVEL_WINDOW_W-1:0] window_q;
+  reg  [BYW_CSR_TWO_LEVEL_PERIOD_W-1:0] period_q;
+  reg  [BYW_CSR_TWO_LEVEL_BOUND_W-1:0]  bound_q;
+  reg  [BYW_CSR_KERNEL_PC_W-1:0]      kernel_pc_q;
   reg  [BYW_CSR_DUEL_W-1:0]           duel_q;
   reg  [BYW_CSR_DUEL_INTERVAL_W-1:0]  duel_interval_q;
   reg  [BYW_CSR_DUEL_MIN_W-1:0]       duel_min_q;
@@ -78,18 +93,31 @@ module byw_csr #(
   reg                                 counting_q;
   reg                                 kernel_start_q;
   reg                                 duel_restart_q;
+  reg                                 reset_q;
+  reg                                 restart_q;
 
   wire take       = req_valid_i && req_ready_o;
   wire take_write = take && req_write_i;
   wire to_command = req_addr_i == BYW_CSR_COMMAND;
   wire to_policy  = req_addr_i == BYW_CSR_POLICY;
+  wire to_pc_pred = req_addr_i == BYW_CSR_PC_PRED;
+  wire to_levels  = req_addr_i == BYW_CSR_TWO_LEVEL;
+  wire to_window  = req_addr_i == BYW_CSR_TWO_LEVEL_WINDOW;
+  wire to_period  = req_addr_i == BYW_CSR_TWO_LEVEL_PERIOD;
+  wire to_bound   = req_addr_i == BYW_CSR_TWO_LEVEL_BOUND;
+  wire to_kernel  = req_addr_i == BYW_CSR_KERNEL_PC;
   wire to_duel    = req_addr_i == BYW_CSR_DUEL;
   wire to_intvl   = req_addr_i == BYW_CSR_DUEL_INTERVAL;
   wire to_min     = req_addr_i == BYW_CSR_DUEL_MIN;
   wire to_select  = req_addr_i == BYW_CSR_COUNTER_SELECT;
   wire to_counter = req_addr_i == BYW_CSR_COUNTER_LOW;
-  wire write_ok   = to_command || (to_policy && idle_i) || to_duel || to_intvl || to_min ||
-                    to_select;
+  wire to_l1s     = to_policy || to_pc_pred || to_levels || to_window || to_period || to_bound;
+  wire to_dueling = to_duel || to_intvl || to_min;
+  wire command_ok = idle_i || !req_data_i[BYW_CSR_COMMAND_RESET_LSB];
+  wire write_ok   = (to_command && command_ok) || (to_l1s && idle_i) || to_dueling || to_select ||
+                    to_kernel;
+  wire set_l1s    = take_write && idle_i;
+  wire command    = take_write && to_command && command_ok;
 
   assign req_ready_o           = !rsp_valid_q && !counting_q;
   assign rsp_valid_o           = rsp_valid_q;
@@ -97,6 +125,14 @@ module byw_csr #(
   assign rsp_error_o           = rsp_error_q;
   assign kernel_start_o        = kernel_start_q;
   assign duel_restart_o        = duel_restart_q;
+  assign reset_o               = reset_q;
+  assign restart_o             = restart_q;
+  assign kernel_pc_o           = kernel_pc_q;
+  assign pc_pred_o             = {{(32-BYW_CSR_PC_PRED_W){1'b0}}, pc_pred_q};
+  assign two_level_o           = {{(32-BYW_CSR_TWO_LEVEL_W){1'b0}}, two_level_q};
+  assign two_level_window_o    = window_q;
+  assign two_level_period_o    = period_q;
+  assign two_level_bound_o     = bound_q;
   assign policy_o              = {{(32-BYW_CSR_POLICY_W){1'b0}}, policy_q};
   assign duel_enable_o         = duel_q[BYW_CSR_DUEL_ENABLE_LSB];
   assign duel_initial_on_o     = duel_q[BYW_CSR_DUEL_INITIAL_ON_LSB];
@@ -125,6 +161,12 @@ module byw_csr #(
         value[BYW_CSR_STATUS_VOTES_LSB +: 4]   = duel_votes_i;
       end
       BYW_CSR_POLICY:         value[BYW_CSR_POLICY_W-1:0] = policy_q;
+      BYW_CSR_PC_PRED:        value[BYW_CSR_PC_PRED_W-1:0] = pc_pred_q;
+      BYW_CSR_TWO_LEVEL:      value[BYW_CSR_TWO_LEVEL_W-1:0] = two_level_q;
+      BYW_CSR_TWO_LEVEL_WINDOW: value[BYW_CSR_TWO_LEVEL_WINDOW_W-1:0] = window_q;
+      BYW_CSR_TWO_LEVEL_PERIOD: value[BYW_CSR_TWO_LEVEL_PERIOD_W-1:0] = period_q;
+      BYW_CSR_TWO_LEVEL_BOUND: value[BYW_CSR_TWO_LEVEL_BOUND_W-1:0] = bound_q;
+      BYW_CSR_KERNEL_PC:      value[BYW_CSR_KERNEL_PC_W-1:0] = kernel_pc_q;
       BYW_CSR_DUEL:           value[BYW_CSR_DUEL_W-1:0] = duel_q;
       BYW_CSR_DUEL_INTERVAL:  value[BYW_CSR_DUEL_INTERVAL_W-1:0] = duel_interval_q;
       BYW_CSR_DUEL_MIN:       value[BYW_CSR_DUEL_MIN_W-1:0] = duel_min_q;
@@ -138,12 +180,24 @@ module byw_csr #(
   always @(posedge clk_i) begin : p_registers
     if (rst_i) begin
       policy_q         <= BYW_CSR_POLICY_RESET[BYW_CSR_POLICY_W-1:0];
+      pc_pred_q        <= BYW_CSR_PC_PRED_RESET[BYW_CSR_PC_PRED_W-1:0];
+      two_level_q      <= BYW_CSR_TWO_LEVEL_RESET[BYW_CSR_TWO_LEVEL_W-1:0];
+      window_q         <= BYW_CSR_TWO_LEVEL_WINDOW_RESET[BYW_CSR_TWO_LEVEL_WINDOW_W-1:0];
+      period_q         <= BYW_CSR_TWO_LEVEL_PERIOD_RESET[BYW_CSR_TWO_LEVEL_PERIOD_W-1:0];
+      bound_q          <= BYW_CSR_TWO_LEVEL_BOUND_RESET[BYW_CSR_TWO_LEVEL_BOUND_W-1:0];
+      kernel_pc_q      <= BYW_CSR_KERNEL_PC_RESET[BYW_CSR_KERNEL_PC_W-1:0];
       duel_q           <= BYW_CSR_DUEL_RESET[BYW_CSR_DUEL_W-1:0];
       duel_interval_q  <= BYW_CSR_DUEL_INTERVAL_RESET[BYW_CSR_DUEL_INTERVAL_W-1:0];
       duel_min_q       <= BYW_CSR_DUEL_MIN_RESET[BYW_CSR_DUEL_MIN_W-1:0];
       counter_select_q <= BYW_CSR_COUNTER_SELECT_RESET[BYW_CSR_COUNTER_SELECT_W-1:0];
     end else if (take_write) begin
-      if (to_policy && idle_i) policy_q <= req_data_i[BYW_CSR_POLICY_W-1:0];
+      if (to_policy && idle_i)  policy_q    <= req_data_i[BYW_CSR_POLICY_W-1:0];
+      if (to_pc_pred && idle_i) pc_pred_q   <= req_data_i[BYW_CSR_PC_PRED_W-1:0];
+      if (to_levels && idle_i)  two_level_q <= req_data_i[BYW_CSR_TWO_LEVEL_W-1:0];
+      if (to_window && idle_i)  window_q    <= req_data_i[BYW_CSR_TWO_LEVEL_WINDOW_W-1:0];
+      if (to_period && idle_i)  period_q    <= req_data_i[BYW_CSR_TWO_LEVEL_PERIOD_W-1:0];
+      if (to_bound && idle_i)   bound_q     <= req_data_i[BYW_CSR_TWO_LEVEL_BOUND_W-1:0];
+      if (to_kernel)            kernel_pc_q <= req_data_i[BYW_CSR_KERNEL_PC_W-1:0];
       if (to_duel)   duel_q           <= req_data_i[BYW_CSR_DUEL_W-1:0];
       if (to_intvl)  duel_interval_q  <= req_data_i[BYW_CSR_DUEL_INTERVAL_W-1:0];
       if (to_min)    duel_min_q       <= req_data_i[BYW_CSR_DUEL_MIN_W-1:0];
@@ -152,11 +206,11 @@ module byw_csr #(
   end
 
   always @(posedge clk_i) begin : p_pulses
-    kernel_start_q <= !rst_i && take_write && to_command &&
-                      req_data_i[BYW_CSR_COMMAND_KERNEL_START_LSB];
-    duel_restart_q <= !rst_i && take_write &&
-                      ((to_command && req_data_i[BYW_CSR_COMMAND_DUEL_RESTART_LSB]) ||
-                       to_duel || to_intvl || to_min);
+    kernel_start_q <= !rst_i && command && req_data_i[BYW_CSR_COMMAND_KERNEL_START_LSB];
+    duel_restart_q <= !rst_i && ((command && req_data_i[BYW_CSR_COMMAND_DUEL_RESTART_LSB]) ||
+                                 (take_write && to_dueling));
+    reset_q        <= !rst_i && command && req_data_i[BYW_CSR_COMMAND_RESET_LSB];
+    restart_q      <= !rst_i && set_l1s && to_l1s;
   end
 
   always @(posedge clk_i) begin : p_answer

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_sm_l1 - the L1 of one SM: data cache with its policy, and the counters of its events.
+// byw_sm_l1 - the L1 of one SM: data cache with its policy, two-level bypass, counters.
 //
-// Behaviour   byw_l1d with byw_stats behind its event pulses; every port of the cache is a port
-//             here.  count_req_i reads a counter; it stays with count_sel_i until count_valid_o.
-// Paper       DESIGN section 2; rtl/doc/cluster.md.
-// C twin      cmodel/top/byw_sm_l1.c; checked by verif/top/lockstep_cluster.c.
+// Behaviour   byw_l1d, told by byw_two_level when loads bypass, with byw_stats behind the pulses of
+//             both; every port of the cache is a port here.  restart_i goes with new settings: all
+//             lines are dropped, as by a kernel start, and two-level starts anew.  count_req_i reads
+//             a counter (numbers: rtl/doc/csr.md); it stays with count_sel_i until count_valid_o.
+// Paper       000, 001, 002; rtl/doc/sm_l1.md.
+// C twin      cmodel/top/byw_sm_l1.c; checked by verif/top/lockstep_sm_l1.c.
 // Reset       rst_i: empty cache, counters zero.
 //
-// Parameters as in byw_l1d.
+// Parameter   Default  Range    Meaning
+// STATS       1        0, 1     the counters exist; without them every counter reads 0 at once
+// The others as in byw_l1d.
 //
 `default_nettype none
 
@@ -27,15 +31,31 @@ module byw_sm_l1 #(
   parameter integer BYPASS_DEPTH = 8,
   parameter integer TRACKERS     = 64,
   parameter integer ID_W         = 16,
-  parameter integer PC_W         = 32
+  parameter integer PC_W         = 32,
+  parameter integer PC_PRED      = 1,
+  parameter integer PC_ENTRIES   = 128,
+  parameter integer PC_BITS      = 4,
+  parameter integer PC_SHIFT     = 2,
+  parameter integer STATS        = 1
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
 
-  // ctrl: quasi-static policy register; filter and kernel start work in their cycle
-  input  wire [31:0]             cfg_i,
+  // settings: registers of byw_csr, which change only together with rst_i or restart_i
+  input  wire [31:0]             cfg_i,             // POLICY
+  input  wire [31:0]             pc_cfg_i,          // PC_PRED
+  input  wire [31:0]             tl_cfg_i,          // TWO_LEVEL and so on
+  input  wire [31:0]             tl_window_i,
+  input  wire [29:0]             tl_period_i,
+  input  wire [30:0]             tl_bound_i,
+  input  wire                    restart_i,         // pulse
+
+  // ctrl: of this cycle
   input  wire                    filter_on_i,
-  input  wire                    kernel_start_i,
+  input  wire                    kernel_start_i,    // pulse
+  input  wire [31:0]             kernel_pc_i,       // with it: the kernel's entry
+  input  wire                    cta_placed_i,      // pulse
+  input  wire [6:0]              active_warps_i,    // 0..64, with a decoded next instruction
 
   // req: from the coalescer
   input  wire                    req_valid_i,
@@ -68,6 +88,7 @@ module byw_sm_l1 #(
   output wire [LINE_BYTES*8-1:0] mem_req_data_o,
   output wire [PC_W-1:0]         mem_req_pc_o,
   output wire [ID_W-1:0]         mem_req_id_o,
+  output wire                    mem_req_predicted_o,
 
   // mem_rsp: from the crossbar
   input  wire                    mem_rsp_valid_i,
@@ -76,36 +97,52 @@ module byw_sm_l1 #(
   input  wire [LINE_BYTES*8-1:0] mem_rsp_data_i,
   input  wire [ID_W-1:0]         mem_rsp_id_i,
   input  wire                    mem_rsp_error_i,
+  input  wire                    mem_rsp_mispredict_i,
 
   output wire                    idle_o,            // nothing in flight
   output wire [25:0]             events_o,          // bit BYW_EV_*
-  output wire                    stall_bypass_o,    // pulse: a load bypassed instead of waiting
+  output wire [16:0]             policy_events_o,   // bit BYW_PEV_*
+  output wire [7:0]              pc_counter_o,      // with BYW_PEV_PC_ASK
+  output wire [2:0]              two_level_o,       // bit BYW_TL_*: the cycle's state
 
   // one counter
   input  wire                    count_req_i,
-  input  wire [7:0]              count_sel_i,       // BYW_EV_*, then stall and filter cycles
+  input  wire [7:0]              count_sel_i,
   output wire                    count_valid_o,
   output wire [63:0]             count_data_o
 );
   `include "byw_defs.vh"
 
-  wire        predicted;
-  wire [16:0] policy_events;
-  wire [7:0]  pc_counter;
-  wire        unused_ok = &{1'b0, predicted, policy_events, pc_counter};
+  generate
+    if ((STATS != 0) && (STATS != 1)) begin : gen_check_stats
+      byw_sm_l1_STATS_must_be_0_or_1 u_error ();
+    end
+  endgenerate
 
-  assign stall_bypass_o = policy_events[BYW_PEV_STALL_BYPASS];
+  wire        bypass;
+  wire [16:0] l1d_events, tl_events;
+
+  assign policy_events_o = l1d_events | tl_events;
+
+  byw_two_level u_two_level (
+    .clk_i(clk_i), .rst_i(rst_i || restart_i), .two_level_i(tl_cfg_i), .window_i(tl_window_i),
+    .period_i(tl_period_i), .bound_i(tl_bound_i), .kernel_start_i(kernel_start_i),
+    .kernel_pc_i(kernel_pc_i), .cta_placed_i(cta_placed_i), .active_warps_i(active_warps_i),
+    .events_i(events_o), .bypass_o(bypass), .events_o(tl_events), .state_o(two_level_o)
+  );
 
   byw_l1d #(
     .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES),
     .LINE_W(LINE_W), .INDEX(INDEX), .REPL(REPL), .RC_W(RC_W), .MSHRS(MSHRS), .MERGES(MERGES),
     .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W),
-    .PC_W(PC_W), .PC_PRED(0)
+    .PC_W(PC_W), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS),
+    .PC_SHIFT(PC_SHIFT)
   ) u_l1d (
     .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .filter_on_i(filter_on_i),
-    .kernel_start_i(kernel_start_i), .bypass_i(1'b0), .pc_cfg_i(32'd0), .req_valid_i(req_valid_i), .req_ready_o(req_ready_o),
-    .req_op_i(req_op_i), .req_line_i(req_line_i), .req_bytes_i(req_bytes_i),
-    .req_data_i(req_data_i), .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_hint_i(req_hint_i),
+    .kernel_start_i(kernel_start_i || restart_i), .bypass_i(bypass), .pc_cfg_i(pc_cfg_i),
+    .req_valid_i(req_valid_i), .req_ready_o(req_ready_o), .req_op_i(req_op_i),
+    .req_line_i(req_line_i), .req_bytes_i(req_bytes_i), .req_data_i(req_data_i),
+    .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_hint_i(req_hint_i),
     .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o),
     .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
@@ -113,19 +150,28 @@ module byw_sm_l1 #(
     .mem_req_bypass_o(mem_req_bypass_o), .mem_req_atomic_o(mem_req_atomic_o),
     .mem_req_line_o(mem_req_line_o), .mem_req_bytes_o(mem_req_bytes_o),
     .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(mem_req_pc_o), .mem_req_id_o(mem_req_id_o),
+    .mem_req_predicted_o(mem_req_predicted_o),
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
     .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_data_i(mem_rsp_data_i),
-    .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i), .idle_o(idle_o),
-    .events_o(events_o),
-    .mem_req_predicted_o(predicted), .mem_rsp_mispredict_i(1'b0),
-    .policy_events_o(policy_events), .pc_counter_o(pc_counter)
+    .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i),
+    .mem_rsp_mispredict_i(mem_rsp_mispredict_i), .idle_o(idle_o),
+    .events_o(events_o), .policy_events_o(l1d_events), .pc_counter_o(pc_counter_o)
   );
 
-  byw_stats u_stats (
-    .clk_i(clk_i), .rst_i(rst_i), .events_i(events_o), .filter_on_i(filter_on_i),
-    .rd_req_i(count_req_i), .rd_sel_i(count_sel_i), .rd_valid_o(count_valid_o),
-    .rd_data_o(count_data_o)
-  );
+  generate
+    if (STATS != 0) begin : gen_stats
+      byw_stats u_stats (
+        .clk_i(clk_i), .rst_i(rst_i), .events_i(events_o), .policy_events_i(policy_events_o),
+        .pc_counter_i(pc_counter_o), .filter_on_i(filter_on_i), .two_level_i(two_level_o),
+        .active_warps_i(active_warps_i), .rd_req_i(count_req_i), .rd_sel_i(count_sel_i),
+        .rd_valid_o(count_valid_o), .rd_data_o(count_data_o)
+      );
+    end else begin : gen_no_stats
+      wire unused_sel = &{1'b0, count_sel_i};
+      assign count_valid_o = count_req_i;
+      assign count_data_o  = 64'd0;
+    end
+  endgenerate
 endmodule
 
 `default_nettype wire

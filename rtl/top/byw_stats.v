@@ -2,12 +2,14 @@
 //
 // byw_stats - the event counters of one L1: 64 bits each, one memory, one adder.
 //
-// Behaviour   Counts each of events_i, then cycles with a refusal (number BYW_EV_COUNT) and cycles
-//             with the filter on (BYW_EV_COUNT + 1).  Pulses gather in short counters; every second
+// Behaviour   Numbers in this order: each of events_i, cycles with a refusal, cycles with the filter
+//             on, each of policy_events_i, cycles in each of two_level_i, active warps summed over
+//             the cycles of BYW_TL_SAMPLE, loads that asked the PC predictor by its counter (the
+//             last one takes all larger values).  Pulses gather in short counters; every second
 //             cycle one of them is added to its word in the memory.  A read takes such a turn:
 //             rd_valid_o with the sum of all pulses of the cycles before it, 1 to 4 cycles after
 //             rd_req_i, which must stay with rd_sel_i until then.  A short counter waits at most
-//             4 turns per number, which it can hold.
+//             4 cycles per number, which it can hold.
 // C twin      cmodel/top/byw_stats.c; checked by verif/top/lockstep_stats.c.
 // Reset       rst_i: all zero.  The memory keeps its contents; a bit per word says it is in use.
 //
@@ -20,7 +22,11 @@ module byw_stats (
   input  wire        rst_i,
 
   input  wire [25:0] events_i,           // bit BYW_EV_*
+  input  wire [16:0] policy_events_i,    // bit BYW_PEV_*
+  input  wire [7:0]  pc_counter_i,       // with BYW_PEV_PC_ASK
   input  wire        filter_on_i,
+  input  wire [2:0]  two_level_i,        // bit BYW_TL_*
+  input  wire [6:0]  active_warps_i,
 
   // read one counter
   input  wire        rd_req_i,
@@ -30,10 +36,12 @@ module byw_stats (
 );
   `include "byw_defs.vh"
 
-  localparam integer N     = BYW_EV_COUNT + 2;
-  localparam integer N_IW  = $clog2(N);
-  localparam integer LOW_W = $clog2(4 * N) + 1;
-  localparam integer LAST  = N - 1;
+  localparam integer WARPS  = BYW_EV_COUNT + 2 + BYW_PEV_COUNT + BYW_TL_STATES;
+  localparam integer N      = WARPS + 1 + BYW_PC_VALUES;
+  localparam integer N_IW   = $clog2(N);
+  localparam integer LOW_W  = $clog2(4 * N) + 1;
+  localparam integer WIDE_W = LOW_W + 6;      // of the warps: up to 64 in a cycle
+  localparam integer LAST   = N - 1;
   localparam [N-1:0] ONE   = 1;
   localparam [25:0]  FAILS = 26'd1 << BYW_EV_FAIL_LINE | 26'd1 << BYW_EV_FAIL_MSHR |
                              26'd1 << BYW_EV_FAIL_MERGE | 26'd1 << BYW_EV_FAIL_MISS_QUEUE |
@@ -46,6 +54,7 @@ module byw_stats (
   reg  [N_IW-1:0]  next_q;               // the next turn's, if no read takes it
   reg  [N-1:0]     used_q;               // the word means something
   reg  [N*LOW_W-1:0] low_q;
+  reg  [5:0]       high_q;               // of the warps' short counter, above its part of low_q
 
   wire             take_read = rd_req_i && !read_q;
   wire             exists    = rd_sel_i <= LAST[7:0];
@@ -53,8 +62,12 @@ module byw_stats (
   wire [63:0]      word;
   wire [LOW_W-1:0] low;
   wire [N-1:0]     used      = used_q >> at_q;
-  wire [63:0]      sum       = (used[0] ? word : 64'd0) + {{(64-LOW_W){1'b0}}, low};
-  wire [N-1:0]     pulses    = {filter_on_i, |(events_i & FAILS), events_i};
+  wire             of_warps  = at_q == WARPS[N_IW-1:0];
+  wire [WIDE_W-1:0] more     = {of_warps ? high_q : 6'd0, low};
+  wire [63:0]      sum       = (used[0] ? word : 64'd0) + {{(64-WIDE_W){1'b0}}, more};
+  wire [BYW_PC_VALUES-1:0] values;
+  wire [N-1:0]     pulses    = {values, 1'b0, two_level_i, policy_events_i, filter_on_i,
+                                |(events_i & FAILS), events_i};
   wire             write     = add_q && !(read_q && none_q);
   wire             unused_ok = &{1'b0, used};
 
@@ -91,15 +104,32 @@ module byw_stats (
 
   genvar g;
   generate
+    for (g = 0; g < BYW_PC_VALUES; g = g + 1) begin : gen_value
+      localparam [7:0] VALUE = g;
+      assign values[g] = policy_events_i[BYW_PEV_PC_ASK] &&
+                         ((g == BYW_PC_VALUES-1) ? (pc_counter_i >= VALUE) : (pc_counter_i == VALUE));
+    end
     for (g = 0; g < N; g = g + 1) begin : gen_low
-      wire              empty  = write && (at_q == g[N_IW-1:0]);
-      wire [LOW_W-1:0]  before = empty ? {LOW_W{1'b0}} : low_q[g*LOW_W +: LOW_W];
-      always @(posedge clk_i) begin : p_low
-        if (rst_i) low_q[g*LOW_W +: LOW_W] <= {LOW_W{1'b0}};
-        else       low_q[g*LOW_W +: LOW_W] <= before + {{(LOW_W-1){1'b0}}, pulses[g]};
+      localparam [N_IW-1:0] NUMBER = g;
+      wire empty = write && (at_q == NUMBER);
+      if (g == WARPS) begin : gen_wide
+        wire [6:0]        warps  = two_level_i[BYW_TL_SAMPLE] ? active_warps_i : 7'd0;
+        wire [WIDE_W-1:0] before = empty ? {WIDE_W{1'b0}} : {high_q, low_q[g*LOW_W +: LOW_W]};
+        always @(posedge clk_i) begin : p_low
+          if (rst_i) {high_q, low_q[g*LOW_W +: LOW_W]} <= {WIDE_W{1'b0}};
+          else {high_q, low_q[g*LOW_W +: LOW_W]} <= before + {{(WIDE_W-7){1'b0}}, warps};
+        end
+      end else begin : gen_pulse
+        wire [LOW_W-1:0] before = empty ? {LOW_W{1'b0}} : low_q[g*LOW_W +: LOW_W];
+        always @(posedge clk_i) begin : p_low
+          if (rst_i) low_q[g*LOW_W +: LOW_W] <= {LOW_W{1'b0}};
+          else       low_q[g*LOW_W +: LOW_W] <= before + {{(LOW_W-1){1'b0}}, pulses[g]};
+        end
       end
     end
   endgenerate
+
+  wire unused_pulse = &{1'b0, pulses[WARPS]};
 endmodule
 
 `default_nettype wire

@@ -44,10 +44,3 @@ $(eval $(call L1D,fermi64,64,2,8,64,1,0,5,16,8,8,8,16,128,4,2))
 $(eval $(call L1D,tags4x,32,4,16,128,1,1,6,32,8,8,8,64,1024,5,0))
 $(eval $(call L1D,ways16,4,16,32,64,0,0,6,16,4,8,4,16,128,4,2))
 $(eval $(call L1D,ways48,4,48,48,128,0,0,6,16,8,32,8,16,128,4,2))
-
-# The caches of several SMs.
-CLUSTER = $(call LOCKSTEP,cluster_$(1),byw_cluster,verif/top/lockstep_cluster.c,SMS=$(2) SETS=$(3) \
-  DATA_WAYS=$(4) TAG_WAYS=$(5) LINE_BYTES=$(6) LINE_W=33 INDEX=0 REPL=$(7) RC_W=6 MSHRS=4 MERGES=2 \
-  MISS_DEPTH=4 BYPASS_DEPTH=3 TRACKERS=6)
-$(eval $(call CLUSTER,4sm,4,4,2,4,32,0))
-$(eval $(call CLUSTER,1sm,1,2,1,2,64,1))

@@ -1,341 +1,346 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstep_cluster - byw_cluster.v (N times byw_sm_l1, and byw_sm_duel) against byw_cluster.c:
- * outputs and events of every SM in every cycle, who filters, and the counters read meanwhile.
- * Random traffic of its own for each SM; now and then a reset with other settings.
+ * lockstep_cluster - byw_cluster.v (registers, N times byw_sm_l1, byw_sm_duel) against
+ * byw_cluster.c: outputs and events of every SM in every cycle, who filters, and the register bus
+ * with all its answers.  Random traffic of its own for each SM; all settings come over the bus:
+ * writes at any time, of which those to the L1s' settings are errors unless all are idle, and every
+ * few thousand cycles a pause in which everything is set anew, sometimes with a RESET.  Every
+ * counter of every SM is read over the bus at the end.
  */
-#include "cosim/lock_cfg.h"
-#include "cosim/lock_traffic.h"
 #include "top/byw_cluster.h"
+#include "top/lock_sms.h"
 
-enum { EVENTS_W = 26, COUNTERS = BYW_EV_COUNT + 2, WIDE = P_SMS * BYW_LINE_MAX };
+enum { PLAN = 4 * P_SMS * BYW_COUNTERS + 64 };
 
-/* Ports by name, each of P_SMS fields. */
-enum {
-    IN_KERNEL_START,
-    IN_REQ_VALID,
-    IN_REQ_OP,
-    IN_REQ_LINE,
-    IN_REQ_BYTES,
-    IN_REQ_DATA,
-    IN_REQ_PC,
-    IN_REQ_ID,
-    IN_REQ_HINT,
-    IN_RSP_READY,
-    IN_MEM_REQ_READY,
-    IN_MEM_RSP_VALID,
-    IN_MEM_RSP_KIND,
-    IN_MEM_RSP_DATA,
-    IN_MEM_RSP_ID,
-    IN_MEM_RSP_ERROR,
-    OUT_FILTER_ON,
-    OUT_REQ_READY,
-    OUT_RSP_VALID,
-    OUT_RSP_DATA,
-    OUT_RSP_ID,
-    OUT_RSP_SERVED,
-    OUT_RSP_ERROR,
-    OUT_MEM_REQ_VALID,
-    OUT_MEM_REQ_KIND,
-    OUT_MEM_REQ_LINE,
-    OUT_MEM_REQ_BYTES,
-    OUT_MEM_REQ_DATA,
-    OUT_MEM_REQ_ID,
-    OUT_MEM_RSP_READY,
-    OUT_IDLE,
-    OUT_EVENTS,
-    FIELDS
+struct access {
+    bool write;
+    uint32_t addr, data;
 };
 
-static const struct {
-    const char *name;
-    uint32_t width;
-} field[FIELDS] = {
-    {"kernel_start_i", 1},
-    {"req_valid_i", 1},
-    {"req_op_i", 3},
-    {"req_line_i", P_LINE_W},
-    {"req_bytes_i", P_LINE_BYTES},
-    {"req_data_i", P_LINE_BYTES * 8},
-    {"req_pc_i", 32},
-    {"req_id_i", 16},
-    {"req_hint_i", 3},
-    {"rsp_ready_i", 1},
-    {"mem_req_ready_i", 1},
-    {"mem_rsp_valid_i", 1},
-    {"mem_rsp_kind_i", 2},
-    {"mem_rsp_data_i", P_LINE_BYTES * 8},
-    {"mem_rsp_id_i", 16},
-    {"mem_rsp_error_i", 1},
-    {"filter_on_o", 1},
-    {"req_ready_o", 1},
-    {"rsp_valid_o", 1},
-    {"rsp_data_o", P_LINE_BYTES * 8},
-    {"rsp_id_o", 16},
-    {"rsp_served_o", 3},
-    {"rsp_error_o", 1},
-    {"mem_req_valid_o", 1},
-    {"mem_req_kind_o", 2},
-    {"mem_req_line_o", P_LINE_W},
-    {"mem_req_bytes_o", P_LINE_BYTES},
-    {"mem_req_data_o", P_LINE_BYTES * 8},
-    {"mem_req_id_o", 16},
-    {"mem_rsp_ready_o", 1},
-    {"idle_o", 1},
-    {"events_o", EVENTS_W},
+struct bus_ports {
+    uint32_t rst, filter_on, req_valid, req_ready, req_write, req_addr, req_data;
+    uint32_t rsp_valid, rsp_ready, rsp_data, rsp_error;
 };
 
 struct bench {
-    struct lock l;
-    uint32_t port[FIELDS];
-    uint32_t words[FIELDS][WIDE / 4]; /* what is at the ports */
-    struct traffic traffic[P_SMS];
+    struct lock_sms s;
+    struct bus_ports p;
     struct byw_cluster *cluster;
-    bool reads; /* a counter read is going on */
-    uint32_t read_sm, read_sel;
-    uint64_t met[BYW_EV_COUNT];
-    uint64_t counters, flips;
+    struct access plan[PLAN]; /* accesses to come, one after the other */
+    uint32_t planned, at;
+    struct byw_cluster_bus_in bus;
+    bool awaits; /* an answer */
+    struct access last; /* what it answers */
+    bool idle; /* all SMs, in the last cycle */
+    uint32_t left; /* cycles until the next pause */
+    uint32_t busy; /* percent: accesses besides the plan */
+    uint64_t flips, accesses, errors, renewed, resets, counts, nonzero;
 };
 
-static void put(struct bench *b, int f, uint32_t sm, uint64_t value)
+static struct bus_ports find_ports(const struct dut *d)
 {
-    lock_set_field(b->words[f], sm * field[f].width, field[f].width, value);
+    return (struct bus_ports){
+        .rst = dut_port(d, "rst_i"),
+        .filter_on = dut_port(d, "filter_on_o"),
+        .req_valid = dut_port(d, "csr_req_valid_i"),
+        .req_ready = dut_port(d, "csr_req_ready_o"),
+        .req_write = dut_port(d, "csr_req_write_i"),
+        .req_addr = dut_port(d, "csr_req_addr_i"),
+        .req_data = dut_port(d, "csr_req_data_i"),
+        .rsp_valid = dut_port(d, "csr_rsp_valid_o"),
+        .rsp_ready = dut_port(d, "csr_rsp_ready_i"),
+        .rsp_data = dut_port(d, "csr_rsp_data_o"),
+        .rsp_error = dut_port(d, "csr_rsp_error_o"),
+    };
 }
 
-static uint64_t get(const struct bench *b, int f, uint32_t sm)
+/* --- the accesses ------------------------------------------------------------------------------
+ */
+
+static void plan(struct bench *b, bool write, uint32_t addr, uint32_t data)
 {
-    return lock_field(b->words[f], sm * field[f].width, field[f].width);
+    if (b->planned < PLAN)
+        b->plan[b->planned++] = (struct access){write, addr, data};
 }
 
-static void put_sm(struct bench *b, uint32_t sm)
+static void plan_count(struct bench *b, uint32_t sm, uint32_t number)
 {
-    const struct traffic *t = &b->traffic[sm];
-    const struct byw_l1d_in *in = &t->in;
-
-    put(b, IN_KERNEL_START, sm, in->ctrl.kernel_start);
-    put(b, IN_REQ_VALID, sm, in->req_valid);
-    put(b, IN_RSP_READY, sm, in->rsp_ready);
-    put(b, IN_MEM_REQ_READY, sm, in->mem_req_ready);
-    put(b, IN_MEM_RSP_VALID, sm, in->mem_rsp_valid);
-    if (t->new_req) {
-        put(b, IN_REQ_OP, sm, in->req.op);
-        put(b, IN_REQ_LINE, sm, in->req.line);
-        memcpy((uint8_t *)b->words[IN_REQ_BYTES] + sm * P_LINE_BYTES / 8, in->req.bytes.w,
-               P_LINE_BYTES / 8);
-        memcpy((uint8_t *)b->words[IN_REQ_DATA] + sm * P_LINE_BYTES, t->req_data, P_LINE_BYTES);
-        put(b, IN_REQ_PC, sm, in->req.pc);
-        put(b, IN_REQ_ID, sm, in->req.id);
-        put(b, IN_REQ_HINT, sm, in->req.hint);
-    }
-    if (t->new_rsp) {
-        put(b, IN_MEM_RSP_KIND, sm, in->mem_rsp.kind);
-        memcpy((uint8_t *)b->words[IN_MEM_RSP_DATA] + sm * P_LINE_BYTES, t->rsp_data, P_LINE_BYTES);
-        put(b, IN_MEM_RSP_ID, sm, in->mem_rsp.id);
-        put(b, IN_MEM_RSP_ERROR, sm, in->mem_rsp.error);
-    }
+    plan(b, true, BYW_CSR_COUNTER_SELECT, sm << BYW_CSR_COUNTER_SELECT_SM_LSB | number);
+    plan(b, false, BYW_CSR_COUNTER_LOW, 0);
+    plan(b, false, BYW_CSR_COUNTER_HIGH, 0);
 }
 
-static void same(const struct bench *b, int f, uint32_t sm, uint64_t want)
+/* Writes of the registers that a random configuration asks for; the L1s' own, or dueling's. */
+static void plan_settings(struct bench *b, bool of_l1s, uint32_t percent)
 {
-    lock_same_at(&b->l, field[f].name, sm, want, get(b, f, sm));
-}
+    struct byw_config config = lock_sms_random_config(&b->s.l);
+    struct byw_csr csr;
+    uint32_t i;
 
-static void same_line(const struct bench *b, int f, uint32_t sm, const uint8_t *want)
-{
-    const uint8_t *got = (const uint8_t *)b->words[f] + sm * P_LINE_BYTES;
+    byw_csr_init(&csr, P_SMS);
+    byw_csr_from_config(&csr, &config);
+    {
+        const struct access all[] = {
+            {true, BYW_CSR_POLICY, csr.policy},
+            {true, BYW_CSR_PC_PRED, csr.pc_pred},
+            {true, BYW_CSR_TWO_LEVEL, csr.two_level},
+            {true, BYW_CSR_TWO_LEVEL_WINDOW, csr.two_level_window},
+            {true, BYW_CSR_TWO_LEVEL_PERIOD, csr.two_level_period},
+            {true, BYW_CSR_TWO_LEVEL_BOUND, csr.two_level_bound},
+            {true, BYW_CSR_DUEL, csr.duel},
+            {true, BYW_CSR_DUEL_INTERVAL, csr.duel_interval},
+            {true, BYW_CSR_DUEL_MIN, csr.duel_min},
+        };
 
-    if (want != NULL && memcmp(want, got, P_LINE_BYTES) != 0)
-        lock_same_bytes(&b->l, field[f].name, want, got, P_LINE_BYTES);
-}
-
-static void compare_sm(const struct bench *b, uint32_t sm, const struct byw_l1d_out *out)
-{
-    same(b, OUT_EVENTS, sm, out->events);
-    same(b, OUT_REQ_READY, sm, out->req_ready);
-    same(b, OUT_RSP_VALID, sm, out->rsp_valid);
-    same(b, OUT_MEM_REQ_VALID, sm, out->mem_req_valid);
-    same(b, OUT_MEM_RSP_READY, sm, out->mem_rsp_ready);
-    same(b, OUT_IDLE, sm, out->idle);
-    if (out->rsp_valid) {
-        same(b, OUT_RSP_ID, sm, out->rsp.id);
-        same(b, OUT_RSP_SERVED, sm, out->rsp.served);
-        same(b, OUT_RSP_ERROR, sm, out->rsp.error);
-        same_line(b, OUT_RSP_DATA, sm, out->rsp.data);
-    }
-    if (out->mem_req_valid) {
-        same(b, OUT_MEM_REQ_KIND, sm, out->mem_req.kind);
-        same(b, OUT_MEM_REQ_LINE, sm, out->mem_req.line);
-        same(b, OUT_MEM_REQ_ID, sm, out->mem_req.id);
-        same(b, OUT_MEM_REQ_BYTES, sm, out->mem_req.bytes.w[0]);
-        same_line(b, OUT_MEM_REQ_DATA, sm, out->mem_req.data);
+        for (i = of_l1s ? 0 : 6; i < (of_l1s ? 6 : 9); i++)
+            if (lock_chance(&b->s.l, percent))
+                plan(b, true, all[i].addr, all[i].data);
     }
 }
 
-static uint64_t counter(const struct bench *b, uint32_t sm, uint32_t sel)
+/* Something to do beside the pauses. */
+static void plan_any(struct bench *b)
 {
-    const struct byw_l1_stats *stats;
+    static const uint32_t addresses[] = {
+#define REG(name, offset, width, reset, access, meaning) offset,
+#include "top/byw_csr.def"
+    };
+    struct lock *l = &b->s.l;
+    uint32_t word = (uint32_t)byw_rng_next(&l->rng);
 
-    if (sm >= P_SMS || sel >= COUNTERS)
-        return 0;
-    stats = byw_cluster_stats(b->cluster, sm);
-    if (sel < BYW_EV_COUNT)
-        return stats->ev[sel];
-    return sel == BYW_EV_COUNT ? stats->stall_cycles : stats->filter_on_cycles;
-}
-
-/* A read holds its request until the answer, which counts all cycles before this one. */
-static void read_counter(struct bench *b)
-{
-    struct dut *d = b->l.dut;
-
-    if (!b->reads && lock_chance(&b->l, 5)) {
-        b->reads = true;
-        b->read_sm = lock_below(&b->l, P_SMS + 1);
-        b->read_sel = lock_below(&b->l, COUNTERS + 1);
+    switch (lock_below(l, 12)) {
+    case 0:
+        plan(b, true, BYW_CSR_COMMAND, word & 3);
+        break;
+    case 1:
+        plan(b, true, BYW_CSR_KERNEL_PC, 0x100 * lock_below(l, LOCK_KERNELS));
+        break;
+    case 2:
+        plan_settings(b, false, 50);
+        break;
+    case 3:
+        plan_settings(b, true, 30);
+        break;
+    case 4:
+        plan(b, lock_chance(l, 50), (word & 0xF7C) | 0x80, word); /* no register */
+        break;
+    case 5:
+    case 6:
+    case 7:
+        plan(b, false, addresses[lock_below(l, sizeof(addresses) / sizeof(addresses[0]))], 0);
+        break;
+    default:
+        plan_count(b, lock_below(l, P_SMS + 1), lock_below(l, BYW_COUNTERS + 1));
+        break;
     }
-    dut_put(d, dut_port(d, "count_req_i"), b->reads);
-    dut_put(d, dut_port(d, "count_sm_i"), b->read_sm);
-    dut_put(d, dut_port(d, "count_sel_i"), b->read_sel);
 }
 
-static void compare_counter(struct bench *b)
+/* Everything anew: the SMs are idle and stay so until the plan is done. */
+static void plan_renewal(struct bench *b)
 {
-    const struct dut *d = b->l.dut;
-    bool valid = dut_get(d, dut_port(d, "count_valid_o")) != 0;
+    plan_settings(b, true, 90);
+    plan_settings(b, false, 90);
+    if (lock_chance(&b->s.l, 40)) {
+        plan(b, true, BYW_CSR_COMMAND, 1U << BYW_CSR_COMMAND_RESET_LSB);
+        b->resets++;
+    }
+    b->renewed++;
+}
 
-    if (!b->reads || !valid)
+static void next_access(struct bench *b)
+{
+    if (b->awaits || b->bus.req_valid)
         return;
-    lock_same_at(&b->l, "counter", b->read_sm * 100 + b->read_sel,
-                 counter(b, b->read_sm, b->read_sel), dut_get(d, dut_port(d, "count_data_o")));
-    b->reads = false;
-    b->counters++;
+    if (b->at == b->planned) {
+        b->at = b->planned = 0;
+        if (b->s.quiet || !lock_chance(&b->s.l, b->busy))
+            return;
+        plan_any(b);
+        if (b->planned == 0)
+            return;
+    }
+    b->last = b->plan[b->at++];
+    b->bus.req_valid = true;
+    b->bus.req_write = b->last.write;
+    b->bus.req_addr = b->last.addr;
+    b->bus.req_data = b->last.data;
 }
 
-static void put_settings(struct bench *b, const struct byw_config *c)
+/* Pauses: quiet, then idle, then the plan, then traffic again. */
+static void renew(struct bench *b)
 {
-    struct dut *d = b->l.dut;
-
-    dut_put(d, dut_port(d, "policy_i"), lock_cfg(c));
-    dut_put(d, dut_port(d, "duel_enable_i"), c->duel_on);
-    dut_put(d, dut_port(d, "duel_restart_i"), 0);
-    dut_put(d, dut_port(d, "duel_interval_i"), c->duel_interval);
-    dut_put(d, dut_port(d, "duel_margin_i"), c->duel_margin);
-    dut_put(d, dut_port(d, "duel_min_accesses_i"), c->duel_min);
-    dut_put(d, dut_port(d, "duel_hysteresis_i"), c->duel_hyst);
-    dut_put(d, dut_port(d, "duel_bypass_is_miss_i"), c->duel_byp_miss);
-    dut_put(d, dut_port(d, "duel_initial_on_i"), c->duel_init);
-}
-
-static struct byw_config random_config(struct lock *l)
-{
-    struct byw_config c;
-
-    byw_config_defaults(&c);
-    c.sm_count = P_SMS;
-    c.l1d_sets = P_SETS;
-    c.l1d_ways = P_DATA_WAYS;
-    c.l1d_line = P_LINE_BYTES;
-    c.l1d_index = P_INDEX;
-    c.l1d_repl = P_REPL;
-    c.l1d_mshrs = P_MSHRS;
-    c.l1d_merges = P_MERGES;
-    c.l1d_miss_queue = P_MISS_DEPTH;
-    c.l1d_bypass_queue = P_BYPASS_DEPTH;
-    c.l1d_trackers = P_TRACKERS;
-    c.l1d_store_hit = lock_below(l, 2);
-    c.policy_mode = lock_chance(l, 80) ? BYW_MODE_DECOUPLED : lock_below(l, 2);
-    c.dec_tag_ways = P_TAG_WAYS;
-    c.dec_rc_bits = P_RC_W;
-    c.dec_threshold = lock_below(l, 3);
-    c.duel_on = lock_chance(l, 80);
-    c.duel_interval = 20 + lock_below(l, 300);
-    c.duel_margin = lock_below(l, 20);
-    c.duel_min = lock_below(l, 8);
-    c.duel_hyst = 1 + lock_below(l, 3);
-    c.duel_byp_miss = lock_below(l, 2);
-    c.duel_init = lock_below(l, 2);
-    return c;
-}
-
-static void restart(struct bench *b)
-{
-    struct byw_config config = random_config(&b->l);
-    struct byw_diag diag;
     uint32_t sm;
 
-    byw_cluster_free(b->cluster);
+    if (b->left != 0) {
+        b->left--;
+        return;
+    }
+    if (!b->s.quiet) {
+        b->s.quiet = true;
+        return;
+    }
+    if (b->at != b->planned || b->awaits || b->bus.req_valid)
+        return;
+    for (sm = 0; sm < P_SMS; sm++)
+        if (!b->idle || b->s.traffic[sm].in.req_valid)
+            return;
+    if (b->renewed % 2 == 0) {
+        plan_renewal(b); /* and once more through here when it is done */
+        return;
+    }
+    b->renewed++;
+    b->s.quiet = false;
+    for (sm = 0; sm < P_SMS; sm++)
+        b->s.traffic[sm].phase_left = 0;
+    b->left = 1000 + lock_below(&b->s.l, 4000);
+    b->busy = lock_chance(&b->s.l, 30) ? 100 : lock_below(&b->s.l, 30);
+}
+
+/* --- a cycle -----------------------------------------------------------------------------------
+ */
+
+static void put_bus(struct bench *b)
+{
+    struct dut *d = b->s.l.dut;
+
+    b->bus.rsp_ready = lock_chance(&b->s.l, 80);
+    dut_put(d, b->p.req_valid, b->bus.req_valid);
+    dut_put(d, b->p.req_write, b->bus.req_write);
+    dut_put(d, b->p.req_addr, b->bus.req_addr);
+    dut_put(d, b->p.req_data, b->bus.req_data);
+    dut_put(d, b->p.rsp_ready, b->bus.rsp_ready);
+}
+
+static void compare_bus(struct bench *b)
+{
+    struct byw_cluster_bus_out out;
+    const struct dut *d = b->s.l.dut;
+    struct byw_diag diag;
+
+    if (byw_cluster_bus(b->cluster, &b->bus, &out, &diag) != BYW_OK) {
+        fprintf(stderr, "%s\n", diag.text);
+        exit(2);
+    }
+    lock_same(&b->s.l, "csr_req_ready", out.req_ready, dut_get(d, b->p.req_ready));
+    lock_same(&b->s.l, "csr_rsp_valid", out.rsp_valid, dut_get(d, b->p.rsp_valid));
+    if (out.rsp_valid) {
+        lock_same_at(&b->s.l, "csr_rsp_data of", b->last.addr, out.rsp_data,
+                     dut_get(d, b->p.rsp_data));
+        lock_same_at(&b->s.l, "csr_rsp_error of", b->last.addr, out.rsp_error,
+                     dut_get(d, b->p.rsp_error));
+    }
+    if (out.rsp_valid && b->bus.rsp_ready) {
+        b->awaits = false;
+        b->accesses++;
+        b->errors += out.rsp_error;
+        b->counts += b->last.addr == BYW_CSR_COUNTER_LOW;
+        b->nonzero += b->last.addr == BYW_CSR_COUNTER_LOW && out.rsp_data != 0;
+    }
+    if (b->bus.req_valid && out.req_ready) {
+        b->awaits = true;
+        b->bus.req_valid = false;
+        return;
+    }
+}
+
+static void one_cycle(struct bench *b)
+{
+    struct byw_l1d_out out;
+    uint32_t words[8], sm;
+    bool last_on = byw_cluster_filter_on(b->cluster, P_SMS - 1);
+    bool idle = true;
+
+    renew(b);
+    next_access(b);
+    put_bus(b);
+    for (sm = 0; sm < P_SMS; sm++)
+        lock_sms_next(&b->s, sm);
+    lock_sms_eval(&b->s);
+    dut_get_bytes(b->s.l.dut, b->p.filter_on, words, sizeof(words));
+    compare_bus(b);
+    for (sm = 0; sm < P_SMS; sm++) {
+        uint32_t state = byw_cluster_two_level(b->cluster, sm);
+
+        lock_same_at(&b->s.l, "filter_on", sm, byw_cluster_filter_on(b->cluster, sm),
+                     lock_field(words, sm, 1));
+        byw_cluster_sm(b->cluster, sm, &b->s.traffic[sm].in, &out);
+        lock_sms_compare(&b->s, sm, &out, state);
+        traffic_moved(&b->s.traffic[sm], &out);
+        idle = idle && out.idle;
+    }
+    byw_cluster_tick(b->cluster);
+    dut_tick(b->s.l.dut);
+    b->idle = idle;
+    b->flips += last_on != byw_cluster_filter_on(b->cluster, P_SMS - 1);
+}
+
+static void read_all(struct bench *b)
+{
+    uint32_t sm, number;
+
+    b->busy = 0;
+    b->left = UINT32_MAX;
+    while (b->at != b->planned || b->awaits || b->bus.req_valid)
+        one_cycle(b);
+    b->at = b->planned = 0;
+    for (sm = 0; sm < P_SMS; sm++)
+        for (number = 0; number < BYW_COUNTERS; number++)
+            plan_count(b, sm, number);
+    do
+        one_cycle(b);
+    while (b->at != b->planned || b->awaits || b->bus.req_valid);
+}
+
+static void start(struct bench *b)
+{
+    struct byw_config config = lock_sms_config();
+    struct dut *d = b->s.l.dut;
+    struct byw_diag diag;
+
+    lock_sms_start(&b->s);
+    b->p = find_ports(d);
     if (byw_cluster_create(&config, true, &b->cluster, &diag) != BYW_OK) {
         fprintf(stderr, "%s\n", diag.text);
         exit(2);
     }
-    put_settings(b, &config);
-    b->reads = false;
-    dut_put(b->l.dut, dut_port(b->l.dut, "rst_i"), 1);
-    dut_eval(b->l.dut);
-    dut_tick(b->l.dut);
-    dut_put(b->l.dut, dut_port(b->l.dut, "rst_i"), 0);
-    for (sm = 0; sm < P_SMS; sm++)
-        traffic_forget(&b->traffic[sm]);
+    dut_put(d, b->p.rst, 1);
+    dut_eval(d);
+    dut_tick(d);
+    dut_put(d, b->p.rst, 0);
 }
 
-static void cycle(struct bench *b)
+static void check_met(struct bench *b)
 {
-    struct byw_l1d_out out;
-    uint32_t sm, i;
-    int f;
+    struct lock *l = &b->s.l;
 
-    for (sm = 0; sm < P_SMS; sm++) {
-        traffic_next(&b->l, &b->traffic[sm]);
-        put_sm(b, sm);
-    }
-    for (f = 0; f < OUT_FILTER_ON; f++)
-        dut_put_bytes(b->l.dut, b->port[f], b->words[f], sizeof(b->words[f]));
-    read_counter(b);
-    dut_eval(b->l.dut);
-    for (f = OUT_FILTER_ON; f < FIELDS; f++)
-        dut_get_bytes(b->l.dut, b->port[f], b->words[f], sizeof(b->words[f]));
-    compare_counter(b);
-    for (sm = 0; sm < P_SMS; sm++) {
-        same(b, OUT_FILTER_ON, sm, byw_cluster_filter_on(b->cluster, sm));
-        byw_cluster_sm(b->cluster, sm, &b->traffic[sm].in, &out);
-        compare_sm(b, sm, &out);
-        traffic_moved(&b->traffic[sm], &out);
-        for (i = 0; i < BYW_EV_COUNT; i++)
-            b->met[i] += out.events >> i & 1;
-    }
-    i = byw_cluster_filter_on(b->cluster, P_SMS - 1);
-    byw_cluster_tick(b->cluster);
-    b->flips += i != (uint32_t)byw_cluster_filter_on(b->cluster, P_SMS - 1);
-    dut_tick(b->l.dut);
+    lock_sms_check_met(&b->s);
+    lock_met(l, "switches of a follower's filter", P_SMS > 2 ? b->flips : 1);
+    lock_met(l, "errors on the bus", b->errors);
+    lock_met(l, "settings changed", b->renewed / 2);
+    lock_met(l, "RESET commands", b->resets);
+    lock_met(l, "counters that were not zero", b->nonzero);
 }
 
 int main(int argc, char **argv)
 {
     struct bench *b = calloc(1, sizeof(*b));
-    uint32_t i, left = 0;
+    struct lock *l;
+    int status;
 
     if (b == NULL)
         return 2;
-    b->l = lock_start(argc, argv, 40000);
-    for (i = 0; i < FIELDS; i++)
-        b->port[i] = dut_port(b->l.dut, field[i].name);
-    for (i = 0; i < P_SMS; i++) {
-        b->traffic[i].line_bytes = P_LINE_BYTES;
-        b->traffic[i].line_mask = byw_mask64(P_LINE_W);
-    }
-    for (b->l.cycle = 0; b->l.cycle < b->l.cycles; b->l.cycle++) {
-        if (left-- == 0) {
-            restart(b);
-            left = 1000 + lock_below(&b->l, 8000);
-        }
-        cycle(b);
-    }
-    lock_met(&b->l, "switches of a follower's filter", P_SMS > 2 ? b->flips : 1);
-    lock_met(&b->l, "counters read", b->counters);
+    l = &b->s.l;
+    *l = lock_start(argc, argv, 100000);
+    start(b);
+    for (l->cycle = 0; l->cycle < l->cycles; l->cycle++)
+        one_cycle(b);
+    read_all(b);
+    check_met(b);
     byw_cluster_free(b->cluster);
-    i = (uint32_t)lock_pass(
-        &b->l, ", %" PRIu64 " loads, %" PRIu64 " filter switches, %" PRIu64 " counters read",
-        b->met[BYW_EV_LOAD], b->flips, b->counters);
+    status = lock_pass(l,
+                       ", %" PRIu64 " loads, %" PRIu64 " settings, %" PRIu64
+                       " filter switches, %" PRIu64 " register accesses, %" PRIu64 " counters",
+                       b->s.met[BYW_EV_LOAD], b->renewed / 2, b->flips, b->accesses, b->counts);
     free(b);
-    return (int)i;
+    return status;
 }

@@ -11,12 +11,14 @@
 struct ports {
     uint32_t rst, req_valid, req_ready, req_write, req_addr, req_data;
     uint32_t rsp_valid, rsp_ready, rsp_data, rsp_error, idle, duel_on, duel_votes;
-    uint32_t kernel_start, duel_restart, policy, enable, initial, bypass_is_miss, hysteresis;
+    uint32_t kernel_start, kernel_pc, duel_restart, reset, restart;
+    uint32_t pc_pred, two_level, window, period, bound, policy, enable, initial, bypass_is_miss,
+        hysteresis;
     uint32_t margin, interval, min, count_req, count_sm, count_sel, count_valid, count_data;
 };
 
 struct met {
-    uint64_t errors, starts, restarts, counts, busy_policy, waits;
+    uint64_t errors, starts, restarts, resets, settings, counts, busy_policy, waits;
 };
 
 static const uint32_t addresses[] = {
@@ -44,6 +46,14 @@ static struct ports find_ports(const struct dut *d)
         .duel_votes = dut_port(d, "duel_votes_i"),
         .kernel_start = dut_port(d, "kernel_start_o"),
         .duel_restart = dut_port(d, "duel_restart_o"),
+        .kernel_pc = dut_port(d, "kernel_pc_o"),
+        .reset = dut_port(d, "reset_o"),
+        .restart = dut_port(d, "restart_o"),
+        .pc_pred = dut_port(d, "pc_pred_o"),
+        .two_level = dut_port(d, "two_level_o"),
+        .window = dut_port(d, "two_level_window_o"),
+        .period = dut_port(d, "two_level_period_o"),
+        .bound = dut_port(d, "two_level_bound_o"),
         .policy = dut_port(d, "policy_o"),
         .enable = dut_port(d, "duel_enable_o"),
         .initial = dut_port(d, "duel_initial_on_o"),
@@ -109,6 +119,12 @@ static void compare_settings(struct lock *l, const struct ports *p, const struct
     SAME(margin, MARGIN);
 #undef SAME
     lock_same(l, "policy", csr->policy, dut_get(l->dut, p->policy));
+    lock_same(l, "pc_pred", csr->pc_pred, dut_get(l->dut, p->pc_pred));
+    lock_same(l, "two_level", csr->two_level, dut_get(l->dut, p->two_level));
+    lock_same(l, "two_level_window", csr->two_level_window, dut_get(l->dut, p->window));
+    lock_same(l, "two_level_period", csr->two_level_period, dut_get(l->dut, p->period));
+    lock_same(l, "two_level_bound", csr->two_level_bound, dut_get(l->dut, p->bound));
+    lock_same(l, "kernel_pc", csr->kernel_pc, dut_get(l->dut, p->kernel_pc));
     lock_same(l, "interval", csr->duel_interval, dut_get(l->dut, p->interval));
     lock_same(l, "min", csr->duel_min, dut_get(l->dut, p->min));
 }
@@ -124,6 +140,8 @@ static void compare(struct lock *l, const struct ports *p, const struct byw_csr 
     }
     lock_same(l, "kernel_start", out->kernel_start, dut_get(l->dut, p->kernel_start));
     lock_same(l, "duel_restart", out->duel_restart, dut_get(l->dut, p->duel_restart));
+    lock_same(l, "reset", out->reset, dut_get(l->dut, p->reset));
+    lock_same(l, "restart", out->restart, dut_get(l->dut, p->restart));
     lock_same(l, "count_req", out->count_req, dut_get(l->dut, p->count_req));
     if (out->count_req) {
         lock_same(l, "count_sm", csr->counter_select >> 8, dut_get(l->dut, p->count_sm));
@@ -132,15 +150,50 @@ static void compare(struct lock *l, const struct ports *p, const struct byw_csr 
     compare_settings(l, p, csr);
 }
 
-static void check_reset_values(struct lock *l)
+/* The table's reset values are what a default configuration asks for, and each way between
+ * registers and configurations undoes the other. */
+static void check_values(struct lock *l)
 {
+    struct byw_csr reset, csr;
     struct byw_config config;
 
+    byw_csr_init(&reset, P_SMS);
+    csr = reset;
     byw_config_defaults(&config);
-    lock_same(l, "POLICY after reset", lock_cfg(&config), BYW_CSR_POLICY_RESET);
-    lock_same(l, "DUEL after reset", byw_csr_duel_value(&config), BYW_CSR_DUEL_RESET);
-    lock_same(l, "DUEL_INTERVAL after reset", config.duel_interval, BYW_CSR_DUEL_INTERVAL_RESET);
-    lock_same(l, "DUEL_MIN after reset", config.duel_min, BYW_CSR_DUEL_MIN_RESET);
+    byw_csr_from_config(&csr, &config);
+    lock_same(l, "POLICY after reset", lock_cfg(&config), csr.policy);
+#define SAME(reg) lock_same(l, #reg " after reset", csr.reg, reset.reg)
+    SAME(policy);
+    SAME(pc_pred);
+    SAME(two_level);
+    SAME(two_level_window);
+    SAME(two_level_period);
+    SAME(two_level_bound);
+    SAME(duel);
+    SAME(duel_interval);
+    SAME(duel_min);
+#undef SAME
+}
+
+static void check_round_trip(struct lock *l, const struct byw_csr *csr)
+{
+    struct byw_csr back = *csr;
+    struct byw_config config;
+    const uint32_t unused = UINT32_C(0xC000); /* of POLICY */
+
+    byw_config_defaults(&config);
+    byw_csr_to_config(csr, &config);
+    byw_csr_from_config(&back, &config);
+#define SAME(reg, mask) lock_same(l, #reg " there and back", csr->reg &(mask), back.reg)
+    SAME(policy, ~unused);
+    SAME(pc_pred, UINT32_MAX);
+    SAME(two_level, 0x1FF1FF37);
+    SAME(two_level_window, UINT32_MAX);
+    SAME(two_level_period, UINT32_MAX);
+    SAME(duel, 0x7FF7);
+    SAME(duel_interval, UINT32_MAX);
+    SAME(duel_min, UINT32_MAX);
+#undef SAME
 }
 
 int main(int argc, char **argv)
@@ -150,7 +203,7 @@ int main(int argc, char **argv)
     struct byw_csr csr;
     struct met met = {0};
 
-    check_reset_values(&l);
+    check_values(&l);
     byw_csr_init(&csr, P_SMS);
     for (l.cycle = 0; l.cycle < l.cycles; l.cycle++) {
         struct byw_csr_in in = random_in(&l, &csr);
@@ -164,6 +217,10 @@ int main(int argc, char **argv)
         met.errors += out.rsp_valid && out.rsp_error;
         met.starts += out.kernel_start;
         met.restarts += out.duel_restart;
+        met.resets += out.reset;
+        met.settings += out.restart;
+        if (out.restart)
+            check_round_trip(&l, &csr);
         met.counts += in.count_valid;
         met.waits += out.rsp_valid && !in.rsp_ready;
         met.busy_policy += in.req_valid && out.req_ready && in.req_write && !in.idle &&
@@ -174,6 +231,8 @@ int main(int argc, char **argv)
     lock_met(&l, "no error was met", met.errors);
     lock_met(&l, "no kernel start", met.starts);
     lock_met(&l, "no dueling restart", met.restarts);
+    lock_met(&l, "no reset", met.resets);
+    lock_met(&l, "no new settings of the L1s", met.settings);
     lock_met(&l, "no counter was read", met.counts);
     lock_met(&l, "no answer waited", met.waits);
     lock_met(&l, "POLICY was never written while busy", met.busy_policy);

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstep_stats - byw_stats.v against byw_stats_count(): phases from silence to every pulse in
- * every cycle, reads from now and then to as fast as they are answered.  A value that is read must
- * be the model's sum of all cycles before it; a read must be answered within four cycles.  Every
- * counter is read at the end.
+ * lockstep_stats - byw_stats.v against byw_stats_count() and byw_stats_count_policy(): phases
+ * from silence to every pulse in every cycle, reads from now and then to as fast as they are
+ * answered.  A value that is read must be the model's sum of all cycles before it; a read must be
+ * answered within four cycles.  Every counter is read at the end.
  */
 #include "cosim/lock.h"
 #include "top/byw_stats.h"
 
-enum { STALLS = BYW_EV_COUNT, FILTER_ON, COUNTERS, READ_WITHIN = 4 };
+enum { READ_WITHIN = 4, WARPS_MAX = 64 };
 
 struct ports {
-    uint32_t rst, events, filter_on, req, sel, valid, data;
+    uint32_t rst, events, policy_events, pc_counter, filter_on, two_level, warps;
+    uint32_t req, sel, valid, data;
 };
 
 struct bench {
@@ -25,20 +26,20 @@ struct bench {
     uint64_t reads, beyond, full_speed;
 };
 
-static uint64_t expected(const struct bench *b, uint32_t sel)
-{
-    if (sel < BYW_EV_COUNT)
-        return b->stats.ev[sel];
-    return sel == STALLS ? b->stats.stall_cycles : sel == FILTER_ON ? b->stats.filter_on_cycles : 0;
-}
+/* What happens in a cycle. */
+struct pulses {
+    uint32_t events, policy, state, warps;
+    uint8_t pc_counter;
+    bool filter_on;
+};
 
 static void drive_read(struct bench *b)
 {
     if (!b->reading && lock_chance(&b->l, b->eager)) {
         b->reading = true;
         b->waited = 0;
-        b->sel = lock_chance(&b->l, 5) ? lock_below(&b->l, 256) : lock_below(&b->l, COUNTERS);
-        b->beyond += b->sel >= COUNTERS;
+        b->sel = lock_chance(&b->l, 5) ? lock_below(&b->l, 256) : lock_below(&b->l, BYW_COUNTERS);
+        b->beyond += b->sel >= BYW_COUNTERS;
     }
     dut_put(b->l.dut, b->p.req, b->reading);
     dut_put(b->l.dut, b->p.sel, b->reading ? b->sel : lock_below(&b->l, 256));
@@ -50,7 +51,8 @@ static void check_read(struct bench *b)
 
     if (valid) {
         lock_same(&b->l, "an answer nobody asked for", b->reading, 1);
-        lock_same_at(&b->l, "counter", b->sel, expected(b, b->sel), dut_get(b->l.dut, b->p.data));
+        lock_same_at(&b->l, "counter", b->sel, byw_stats_counter(&b->stats, b->sel),
+                     dut_get(b->l.dut, b->p.data));
         b->reading = false;
         b->reads++;
     } else if (b->reading && ++b->waited > READ_WITHIN) {
@@ -58,17 +60,41 @@ static void check_read(struct bench *b)
     }
 }
 
+/* Every bit of `bits` with the phase's rate. */
+static uint32_t random_pulses(struct bench *b, uint32_t bits)
+{
+    uint32_t pulses = 0, i;
+
+    for (i = 0; i < bits; i++)
+        if (b->busy == 100 || (b->busy != 0 && lock_chance(&b->l, b->busy)))
+            pulses |= UINT32_C(1) << i;
+    return pulses;
+}
+
+static void put_pulses(struct bench *b, struct pulses *p)
+{
+    bool all = b->busy == 100;
+
+    p->events = random_pulses(b, BYW_EV_COUNT);
+    p->policy = random_pulses(b, BYW_PEV_COUNT);
+    p->filter_on = lock_chance(&b->l, b->busy);
+    p->pc_counter = (uint8_t)lock_below(&b->l, all || lock_chance(&b->l, 50) ? 20 : 256);
+    p->state = lock_chance(&b->l, b->busy) ? (all ? BYW_TL_SAMPLE : lock_below(&b->l, 3)) : 3;
+    p->warps = all ? WARPS_MAX : lock_below(&b->l, WARPS_MAX + 1);
+    dut_put(b->l.dut, b->p.events, p->events);
+    dut_put(b->l.dut, b->p.policy_events, p->policy);
+    dut_put(b->l.dut, b->p.pc_counter, p->pc_counter);
+    dut_put(b->l.dut, b->p.filter_on, p->filter_on);
+    dut_put(b->l.dut, b->p.two_level, p->state < BYW_TL_STATES ? 1U << p->state : 0);
+    dut_put(b->l.dut, b->p.warps, p->warps);
+}
+
 static void one_cycle(struct bench *b, bool rst)
 {
-    uint32_t events = 0, i;
-    bool filter_on = lock_chance(&b->l, b->busy);
+    struct pulses p;
 
-    for (i = 0; i < BYW_EV_COUNT; i++)
-        if (b->busy == 100 || (b->busy != 0 && lock_chance(&b->l, b->busy)))
-            events |= UINT32_C(1) << i;
+    put_pulses(b, &p);
     dut_put(b->l.dut, b->p.rst, rst);
-    dut_put(b->l.dut, b->p.events, events);
-    dut_put(b->l.dut, b->p.filter_on, filter_on);
     drive_read(b);
     dut_eval(b->l.dut);
     if (!rst)
@@ -78,8 +104,13 @@ static void one_cycle(struct bench *b, bool rst)
         b->stats = (struct byw_l1_stats){0};
         return;
     }
-    byw_stats_count(&b->stats, events);
-    b->stats.filter_on_cycles += filter_on;
+    byw_stats_count(&b->stats, p.events);
+    byw_stats_count_policy(&b->stats, p.policy, p.pc_counter);
+    b->stats.filter_on_cycles += p.filter_on;
+    if (p.state < BYW_TL_STATES)
+        b->stats.two_level_cycles[p.state]++;
+    if (p.state == BYW_TL_SAMPLE)
+        b->stats.two_level_warps += p.warps;
 }
 
 static void read_all(struct bench *b)
@@ -90,7 +121,7 @@ static void read_all(struct bench *b)
     b->eager = 0;
     while (b->reading)
         one_cycle(b, false);
-    for (i = 0; i < COUNTERS; i++) {
+    for (i = 0; i < BYW_COUNTERS; i++) {
         b->reading = true;
         b->waited = 0;
         b->sel = i;
@@ -106,6 +137,10 @@ int main(int argc, char **argv)
 
     b.p = (struct ports){.rst = dut_port(d, "rst_i"),
                          .events = dut_port(d, "events_i"),
+                         .policy_events = dut_port(d, "policy_events_i"),
+                         .pc_counter = dut_port(d, "pc_counter_i"),
+                         .two_level = dut_port(d, "two_level_i"),
+                         .warps = dut_port(d, "active_warps_i"),
                          .filter_on = dut_port(d, "filter_on_i"),
                          .req = dut_port(d, "rd_req_i"),
                          .sel = dut_port(d, "rd_sel_i"),
@@ -131,6 +166,7 @@ int main(int argc, char **argv)
     read_all(&b);
     lock_met(&b.l, "no counter beyond the last was read", b.beyond);
     lock_met(&b.l, "never all pulses under the fastest reads", b.full_speed);
+    lock_met(&b.l, "no active warp was counted", b.stats.two_level_warps);
     return lock_pass(&b.l, ", %" PRIu64 " reads, %" PRIu64 " loads counted", b.reads,
                      b.stats.ev[BYW_EV_LOAD]);
 }

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * New settings of an L1D at work, as a write to the registers brings them.
+ */
+#include "l1d/byw_l1d.h"
+#include "l1d/byw_l1d_state.h"
+
+/* The tags a mode works with differ in number; what they hold is about to be dropped anyway. */
+static enum byw_status take_tags(struct byw_l1d *l1d, const struct byw_geometry *geo)
+{
+    struct byw_tag_store tags;
+    enum byw_status status;
+
+    if (geo->tag_ways == l1d->tags.geo.tag_ways)
+        return BYW_OK;
+    status = byw_tag_store_init(&tags, geo);
+    if (status != BYW_OK)
+        return status;
+    byw_tag_store_release(&l1d->tags);
+    l1d->tags = tags;
+    return BYW_OK;
+}
+
+enum byw_status byw_l1d_configure(struct byw_l1d *l1d, const struct byw_config *config,
+                                  struct byw_diag *diag)
+{
+    struct byw_policy policy;
+    const struct byw_geometry *geo = &policy.loc.geo;
+    enum byw_status status = byw_policy_init(&policy, config, diag);
+
+    if (status != BYW_OK)
+        return status;
+    status = byw_pc_pred_configure(&l1d->pred, config, geo->sets * geo->data_ways);
+    if (status == BYW_OK)
+        status = take_tags(l1d, geo);
+    if (status != BYW_OK)
+        return byw_diag_set(diag, status, "no memory for an L1 data cache's new settings");
+    l1d->policy = policy;
+    return BYW_OK;
+}

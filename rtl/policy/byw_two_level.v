@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_two_level - the two-level bypass of one SM: WOMU and MRMU watch a window, BDU decides.
+//
+// Behaviour   bypass_o is the mode: loads taken in this cycle bypass.  The verdict on a window, in
+//             its last cycle, is the mode from the next cycle on:
+//               miss rate < low: cached; > high: bypass; too few loads: bypass;
+//               between: bypass if fewer warps are active than the bound says, else cached.
+//             With the unit disabled, and in a cycle of rst_i, there are no pulses.
+// Paper       001; MECHANISMS 3; rtl/doc/two_level.md.
+// C twin      cmodel/policy/byw_two_level.c; checked by verif/top/lockstep_two_level.c.
+// Reset       rst_i: loads are cached, no window, empty table.  Registers may change only together
+//             with it.  A disabled unit is held in reset.
+//
+`default_nettype none
+
+module byw_two_level (
+  input  wire        clk_i,
+  input  wire        rst_i,
+
+  // registers of the same names (rtl/doc/csr.md)
+  input  wire [31:0] two_level_i,
+  input  wire [31:0] window_i,
+  input  wire [29:0] period_i,
+  input  wire [30:0] bound_i,
+
+  // of this cycle
+  input  wire        kernel_start_i,
+  input  wire [31:0] kernel_pc_i,
+  input  wire        cta_placed_i,
+  input  wire [6:0]  active_warps_i,    // 0..64
+  input  wire [25:0] events_i,          // bit BYW_EV_*, of the L1D
+
+  output wire        bypass_o,
+  output wire [16:0] events_o,          // bit BYW_PEV_TL_*, other bits 0
+  output wire [2:0]  state_o            // bit BYW_TL_*: the cycle's state; 0 while disabled
+);
+  `include "byw_defs.vh"
+  `include "byw_csr.vh"
+
+  wire        enable  = two_level_i[BYW_CSR_TWO_LEVEL_ENABLE_LSB];
+  wire        rst     = rst_i || !enable;
+  wire        sampling, ends, window, known, below, armed;
+  wire [22:0] sum;
+  wire [6:0]  last;
+  wire [15:0] accesses;
+  wire [1:0]  code;
+
+  wire        is_low  = code == BYW_MRMU_LOW;
+  wire        is_high = code == BYW_MRMU_HIGH;
+  wire        is_few  = code == BYW_MRMU_FEW;
+  wire        between = code == BYW_MRMU_BETWEEN;
+
+  byw_womu u_womu (
+    .clk_i(clk_i), .rst_i(rst), .average_i(!two_level_i[BYW_CSR_TWO_LEVEL_LAST_LSB]),
+    .bound_i(bound_i), .clear_i(window), .count_i(sampling), .warps_i(active_warps_i),
+    .below_o(below), .sum_o(sum), .last_o(last)
+  );
+
+  byw_mrmu u_mrmu (
+    .clk_i(clk_i), .rst_i(rst), .low_i(two_level_i[BYW_CSR_TWO_LEVEL_LOW_LSB +: 9]),
+    .high_i(two_level_i[BYW_CSR_TWO_LEVEL_HIGH_LSB +: 9]),
+    .few_i(window_i[BYW_CSR_TWO_LEVEL_WINDOW_MIN_LSB +: 16]),
+    .pending_is_miss_i(two_level_i[BYW_CSR_TWO_LEVEL_PENDING_IS_MISS_LSB]), .clear_i(window),
+    .count_i(sampling), .load_i(events_i[BYW_EV_LOAD]), .miss_i(events_i[BYW_EV_MISS]),
+    .hit_pending_i(events_i[BYW_EV_HIT_PENDING]), .bypass_i(events_i[BYW_EV_BYPASS]),
+    .code_o(code), .accesses_o(accesses)
+  );
+
+  byw_bdu u_bdu (
+    .clk_i(clk_i), .rst_i(rst), .resample_i(two_level_i[BYW_CSR_TWO_LEVEL_RESAMPLE_LSB +: 2]),
+    .sample_i(window_i[BYW_CSR_TWO_LEVEL_WINDOW_SAMPLE_LSB +: 16]), .period_i(period_i),
+    .kernel_start_i(kernel_start_i), .kernel_pc_i(kernel_pc_i), .cta_placed_i(cta_placed_i),
+    .decision_i(is_high || is_few || (between && below)), .bypass_o(bypass_o),
+    .armed_o(armed), .sampling_o(sampling), .ends_o(ends), .window_o(window), .known_o(known)
+  );
+
+  reg [16:0] pulses;
+  reg [2:0]  state;
+
+  always @* begin : p_pulses
+    pulses                    = 17'd0;
+    pulses[BYW_PEV_TL_WINDOW] = window;
+    pulses[BYW_PEV_TL_LOW]    = ends && is_low;
+    pulses[BYW_PEV_TL_HIGH]   = ends && is_high;
+    pulses[BYW_PEV_TL_BUSY]   = ends && between && !below;
+    pulses[BYW_PEV_TL_LAZY]   = ends && between && below;
+    pulses[BYW_PEV_TL_FEW]    = ends && is_few;
+    pulses[BYW_PEV_TL_KNOWN]  = known;
+    state                     = 3'd0;
+    state[BYW_TL_SAMPLE]      = sampling;
+    state[BYW_TL_BYPASS]      = !sampling && bypass_o;
+    state[BYW_TL_CACHE]       = !sampling && !bypass_o;
+  end
+
+  assign events_o = rst ? 17'd0 : pulses;
+  assign state_o  = rst ? 3'd0 : state;
+
+  wire unused_ok = &{1'b0, two_level_i, events_i, sum, last, accesses, armed};
+endmodule
+
+`default_nettype wire
