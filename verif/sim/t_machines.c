@@ -17,12 +17,14 @@ static void load(struct bench *b, const char *path)
         fail_msg("%s", diag.text);
 }
 
-static void run_both_ways(struct bench *b, uint32_t mode)
+static void run_both_ways(struct bench *b, uint32_t mode, bool two_level)
 {
     struct byw_gpu_result *skipped, *stepped;
 
     b->config.policy_mode = mode;
     b->config.dec_tag_ways = 2 * b->config.l1d_ways;
+    b->config.tl_on = two_level;
+    b->config.tl_sample = 500; /* decisions fall well inside the run */
     b->options.every_cycle = false;
     skipped = mixed(b);
     b->options.every_cycle = true;
@@ -37,16 +39,22 @@ static void run_both_ways(struct bench *b, uint32_t mode)
 static void every_machine_runs(void **state)
 {
     struct bench *b = *state;
+    uint32_t on_fill = 0;
     glob_t files;
 
     assert_int_equal(glob("cmodel/configs/machines/*.cfg", 0, NULL, &files), 0);
-    assert_true(files.gl_pathc >= 5);
+    assert_true(files.gl_pathc >= 7);
     for (size_t i = 0; i < files.gl_pathc; i++) {
         load(b, files.gl_pathv[i]);
-        run_both_ways(b, BYW_MODE_BASE);
-        run_both_ways(b, BYW_MODE_DECOUPLED);
+        on_fill += b->config.l1d_alloc == BYW_ALLOC_ON_FILL;
+        run_both_ways(b, BYW_MODE_BASE, false);
+        run_both_ways(b, BYW_MODE_BASE, true);
+        run_both_ways(b, BYW_MODE_BYPASS_ALL, false);
+        if (b->config.l1d_alloc == BYW_ALLOC_ON_MISS)
+            run_both_ways(b, BYW_MODE_DECOUPLED, false);
     }
     globfree(&files);
+    assert_int_equal(on_fill, 3); /* both Pascals and the V100 */
 }
 
 /* The same work as waves of 64 on a GCN machine and as warps of 32 takes half the instructions. */
