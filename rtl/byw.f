@@ -43,3 +43,5 @@ rtl/l2/byw_bypass_rule.v
 rtl/l2/byw_bypass_bit.v
 rtl/l2/byw_dbi_rule.v
 rtl/l2/byw_dbi.v
+rtl/l2/byw_l2_pc_rule.v
+rtl/l2/byw_l2_pc_bypass.v

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "l2/byw_l2_pc_bypass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/byw_bits.h"
+
+enum byw_status byw_l2_pc_bypass_init(struct byw_l2_pc_bypass *p, const struct byw_config *config,
+                                      uint32_t sets, uint32_t ways)
+{
+    *p = (struct byw_l2_pc_bypass){
+        .max = (uint8_t)byw_mask64(config->pc_bits),
+        .threshold = (uint8_t)config->pc_threshold,
+        .initial = (uint8_t)config->pc_init,
+        .index_bits = byw_clog2(config->pc_entries),
+        .shift = config->pc_shift,
+        .sample = config->pc_sample,
+        .set_bits = byw_clog2(sets),
+    };
+    p->line = calloc((size_t)sets * ways, sizeof(p->line[0]));
+    if (p->line == NULL)
+        return BYW_ENOMEM;
+    byw_l2_pc_bypass_clear(p);
+    return BYW_OK;
+}
+
+void byw_l2_pc_bypass_release(struct byw_l2_pc_bypass *p)
+{
+    free(p->line);
+    p->line = NULL;
+}
+
+void byw_l2_pc_bypass_clear(struct byw_l2_pc_bypass *p)
+{
+    memset(p->counter, p->initial, sizeof(p->counter));
+    p->skipped = 0;
+}
+
+uint16_t byw_l2_pc_bypass_hash(const struct byw_l2_pc_bypass *p, uint32_t pc)
+{
+    uint64_t bits = (uint64_t)pc >> p->shift;
+    uint32_t n = p->index_bits;
+
+    return (uint16_t)((bits ^ bits >> n ^ bits >> 2 * n) & byw_mask64(n));
+}
+
+bool byw_l2_pc_bypass_leads(const struct byw_l2_pc_bypass *p, uint32_t set)
+{
+    uint32_t low = p->set_bits - byw_clog2(BYW_L2_PC_LEADERS); /* bits below the leader's number */
+
+    return 1U << p->set_bits >= BYW_L2_PC_LEADING_SETS_MIN && (set & byw_mask64(low)) == set >> low;
+}
+
+struct byw_l2_pc_guess byw_l2_pc_bypass_ask(const struct byw_l2_pc_bypass *p, uint32_t set,
+                                            uint16_t hash)
+{
+    struct byw_l2_pc_guess guess = {.dead = p->counter[hash] >= p->threshold};
+
+    guess.overruled = guess.dead && byw_l2_pc_bypass_leads(p, set);
+    guess.sampled = guess.dead && !guess.overruled && p->sample != 0 && p->skipped + 1 == p->sample;
+    guess.bypass = guess.dead && !guess.overruled && !guess.sampled;
+    return guess;
+}
+
+void byw_l2_pc_bypass_accept(struct byw_l2_pc_bypass *p, const struct byw_l2_pc_guess *guess)
+{
+    if (!guess->dead || guess->overruled || p->sample == 0)
+        return;
+    p->skipped = guess->sampled ? 0 : p->skipped + 1;
+}
+
+void byw_l2_pc_bypass_reuse(struct byw_l2_pc_bypass *p, uint32_t line, bool traced, uint16_t hash)
+{
+    struct byw_l2_pc_line *last = &p->line[line];
+
+    if (!traced)
+        return;
+    if (last->traced && p->counter[last->hash] > 0)
+        p->counter[last->hash]--;
+    *last = (struct byw_l2_pc_line){.hash = hash, .traced = true};
+}
+
+void byw_l2_pc_bypass_take(struct byw_l2_pc_bypass *p, uint32_t line, bool evicts, bool traced,
+                           uint16_t hash)
+{
+    struct byw_l2_pc_line *last = &p->line[line];
+
+    if (evicts && last->traced && p->counter[last->hash] < p->max)
+        p->counter[last->hash]++;
+    *last = (struct byw_l2_pc_line){.hash = hash, .traced = traced};
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_l2_pc_rule - the guess of the L2's PC-based bypass for a load or store without a line.
+//
+// Behaviour   Dead at the threshold or above.  A dead access goes past the slice, unless its set
+//             leads or it is the sample_i-th dead one since the last that was kept.  skipped_o
+//             is the count after it.  Pure and combinational.
+// Paper       004; MECHANISMS 7.4, 5.1; rtl/doc/l2_pc_bypass.md.
+// C twin      byw_l2_pc_bypass_ask() and _accept() of cmodel/l2/byw_l2_pc_bypass.c; checked by
+//             verif/l2/lockstep_l2_pc_bypass.c.
+//
+// Parameter   Default  Range           Meaning
+// CTR_W       4        1..8            counter width
+// SETS        256      1..65536        of the slice, a power of two; eight lead from 64 on
+//
+`default_nettype none
+
+module byw_l2_pc_rule #(
+  parameter integer CTR_W  = 4,
+  parameter integer SETS   = 256,
+  parameter integer SET_IW = (SETS > 1) ? $clog2(SETS) : 1
+) (
+  input  wire [CTR_W-1:0]  counter_i,
+  input  wire [CTR_W-1:0]  threshold_i,
+  input  wire [10:0]       sample_i,      // 0..1024; 0: no sampling
+  input  wire [9:0]        skipped_i,
+  input  wire [SET_IW-1:0] set_i,
+
+  output wire              dead_o,
+  output wire              overruled_o,   // dead, but its set leads
+  output wire              sampled_o,     // dead, but kept to learn
+  output wire              bypass_o,
+  output wire [9:0]        skipped_o
+);
+  wire        leads;
+  wire        samples = |sample_i;
+  wire [10:0] next    = {1'b0, skipped_i} + 1'b1;
+  wire        counts  = dead_o && !overruled_o && samples;
+
+  // A leader has its number, 0 to 7, in the highest bits and again in the lowest.
+  generate
+    if (SETS >= 64) begin : gen_leaders
+      localparam integer LOW_W = SET_IW - 3;
+      assign leads = {1'b0, set_i[LOW_W-1:0]} == {{(LOW_W-2){1'b0}}, set_i[SET_IW-1 -: 3]};
+      wire unused_set = &{1'b0, set_i};
+    end else begin : gen_no_leader
+      wire unused_set = &{1'b0, set_i};
+      assign leads = 1'b0;
+    end
+  endgenerate
+
+  assign dead_o      = counter_i >= threshold_i;
+  assign overruled_o = dead_o && leads;
+  assign sampled_o   = counts && (next == sample_i);
+  assign bypass_o    = dead_o && !overruled_o && !sampled_o;
+  assign skipped_o   = !counts ? skipped_i : sampled_o ? 10'd0 : next[9:0];
+
+endmodule
+
+`default_nettype wire

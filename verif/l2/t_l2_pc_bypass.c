@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * t_l2_pc_bypass - the L2's PC-based bypass: what trains, who bypasses, sampling, leader sets.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "l2/byw_l2_pc_bypass.h"
+
+enum { SETS = 256, WAYS = 2, FOLLOWER = 1, PC_A = 3, PC_B = 9 };
+
+static struct byw_l2_pc_bypass fresh(uint32_t sets, uint32_t sample)
+{
+    struct byw_l2_pc_bypass p;
+    struct byw_config config;
+
+    byw_config_defaults(&config);
+    config.pc_sample = sample;
+    assert_int_equal(byw_l2_pc_bypass_init(&p, &config, sets, WAYS), BYW_OK);
+    return p;
+}
+
+/* Line 0 is taken by `hash`, and gives way at once, so many times. */
+static void die(struct byw_l2_pc_bypass *p, uint16_t hash, uint32_t times)
+{
+    byw_l2_pc_bypass_take(p, 0, false, true, hash);
+    for (uint32_t i = 0; i < times; i++)
+        byw_l2_pc_bypass_take(p, 0, true, true, hash);
+}
+
+static void lines_that_die_make_their_pc_dead(void **state)
+{
+    struct byw_l2_pc_bypass p = fresh(SETS, 0);
+
+    (void)state;
+    die(&p, PC_A, 7);
+    assert_false(byw_l2_pc_bypass_ask(&p, FOLLOWER, PC_A).dead);
+    die(&p, PC_A, 1);
+    assert_true(byw_l2_pc_bypass_ask(&p, FOLLOWER, PC_A).bypass);
+    assert_false(byw_l2_pc_bypass_ask(&p, FOLLOWER, PC_B).dead);
+    die(&p, PC_A, 50);
+    assert_int_equal(p.counter[PC_A], 15);
+    byw_l2_pc_bypass_release(&p);
+}
+
+static void the_last_to_touch_is_trained(void **state)
+{
+    struct byw_l2_pc_bypass p = fresh(SETS, 0);
+
+    (void)state;
+    p.counter[PC_A] = p.counter[PC_B] = 5;
+    byw_l2_pc_bypass_take(&p, 1, false, true, PC_A);
+    byw_l2_pc_bypass_reuse(&p, 1, true, PC_B); /* a store, say, that merges into it */
+    assert_int_equal(p.counter[PC_A], 4);
+    byw_l2_pc_bypass_take(&p, 1, true, true, PC_A);
+    assert_int_equal(p.counter[PC_B], 6);
+    assert_int_equal(p.counter[PC_A], 4);
+    byw_l2_pc_bypass_take(&p, 1, false, true, PC_B); /* the line was dropped before */
+    assert_int_equal(p.counter[PC_A], 4);
+    byw_l2_pc_bypass_release(&p);
+}
+
+static void an_access_without_a_pc_trains_nothing(void **state)
+{
+    struct byw_l2_pc_bypass p = fresh(SETS, 0);
+
+    (void)state;
+    p.counter[0] = p.counter[PC_A] = 5;
+    byw_l2_pc_bypass_take(&p, 1, false, true, PC_A);
+    byw_l2_pc_bypass_reuse(&p, 1, false, 0);
+    assert_int_equal(p.counter[PC_A], 5);
+    byw_l2_pc_bypass_take(&p, 1, true, false, 0);
+    assert_int_equal(p.counter[PC_A], 6);
+    byw_l2_pc_bypass_reuse(&p, 1, true, PC_A);
+    assert_int_equal(p.counter[0], 5);
+    byw_l2_pc_bypass_release(&p);
+}
+
+static void one_in_so_many_is_kept(void **state)
+{
+    struct byw_l2_pc_bypass p = fresh(SETS, 4);
+    uint32_t kept = 0;
+
+    (void)state;
+    p.counter[PC_A] = 8;
+    for (int i = 0; i < 40; i++) {
+        struct byw_l2_pc_guess guess = byw_l2_pc_bypass_ask(&p, FOLLOWER, PC_A);
+
+        assert_int_equal(guess.sampled, i % 4 == 3);
+        kept += !guess.bypass;
+        byw_l2_pc_bypass_accept(&p, &guess);
+    }
+    assert_int_equal(kept, 10);
+    byw_l2_pc_bypass_release(&p);
+}
+
+static void eight_sets_never_bypass(void **state)
+{
+    (void)state;
+    for (uint32_t sets = 1; sets <= 4096; sets *= 2) {
+        struct byw_l2_pc_bypass p = fresh(sets, 0);
+        uint32_t leaders = 0;
+
+        p.counter[PC_A] = 15;
+        for (uint32_t s = 0; s < sets; s++) {
+            struct byw_l2_pc_guess guess = byw_l2_pc_bypass_ask(&p, s, PC_A);
+
+            assert_int_equal(guess.overruled, byw_l2_pc_bypass_leads(&p, s));
+            leaders += guess.overruled;
+        }
+        assert_int_equal(leaders, sets < 64 ? 0 : 8);
+        if (sets == 256)
+            assert_true(byw_l2_pc_bypass_leads(&p, 231));
+        byw_l2_pc_bypass_release(&p);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_that_die_make_their_pc_dead),
+        cmocka_unit_test(the_last_to_touch_is_trained),
+        cmocka_unit_test(an_access_without_a_pc_trains_nothing),
+        cmocka_unit_test(one_in_so_many_is_kept),
+        cmocka_unit_test(eight_sets_never_bypass),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
