@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_rtl_l1d.c - the Verilated L1 data cache as an implementation of struct byw_l1d_ops.
+ * byw_rtl_l1d.c - the Verilated L1 of an SM, two-level included, as an implementation of struct
+ * byw_l1d_ops.
  *
  * P_SETS and so on are the parameters that the Verilog was built with; a configuration that asks
  * for others is refused.
@@ -16,15 +17,19 @@
 #include <string.h>
 
 #include "cli/byw_cli.h"
-#include "cosim/lock_cfg.h"
 #include "l1d/byw_l1d_ops.h"
+#include "policy/byw_bdu.h"
 #include "rtl_loop/byw_rtl_shim.h"
+#include "top/byw_csr.h"
 
 enum { QUIET_CYCLES = 3 };
 
 struct rtl_l1d {
     struct byw_rtl *rtl;
-    uint32_t cfg;
+    bool two_level; /* works */
+    bool periodic; /* its timer runs outside windows too */
+    bool duels; /* the filter may be switched while the cache sleeps */
+    uint8_t state; /* of the coming cycle, a bit per enum byw_two_level_state, or 0 */
     uint32_t undecided; /* requests taken and not yet decided */
     uint32_t quiet; /* cycles in a row in which nothing moved, counted up to QUIET_CYCLES */
     uint32_t events; /* of the last cycle */
@@ -47,7 +52,7 @@ struct built {
 
 static enum byw_status check_parameters(const struct byw_config *c, struct byw_diag *diag)
 {
-    bool filters = c->policy_mode == BYW_MODE_DECOUPLED;
+    bool filters = c->policy_mode == BYW_MODE_DECOUPLED, predicts = c->pc_on != 0;
     const struct built list[] = {
         {"l1d.sets", "SETS", c->l1d_sets, P_SETS},
         {"l1d.ways", "DATA_WAYS", c->l1d_ways, P_DATA_WAYS},
@@ -61,6 +66,9 @@ static enum byw_status check_parameters(const struct byw_config *c, struct byw_d
         {"l1d.miss_queue", "MISS_DEPTH", c->l1d_miss_queue, P_MISS_DEPTH},
         {"l1d.bypass_queue", "BYPASS_DEPTH", c->l1d_bypass_queue, P_BYPASS_DEPTH},
         {"l1d.bypass_trackers", "TRACKERS", c->l1d_trackers, P_TRACKERS},
+        {"pc.entries", "PC_ENTRIES", predicts ? c->pc_entries : P_PC_ENTRIES, P_PC_ENTRIES},
+        {"pc.bits", "PC_BITS", predicts ? c->pc_bits : P_PC_BITS, P_PC_BITS},
+        {"pc.shift", "PC_SHIFT", predicts ? c->pc_shift : P_PC_SHIFT, P_PC_SHIFT},
     };
     char text[512] = ""; /* RTL_PARAMS for what is asked */
     size_t n = 0, differ = 0, first = 0;
@@ -88,9 +96,6 @@ static enum byw_status check(const struct byw_config *c, struct byw_diag *diag)
         bool asked;
         const char *key;
     } missing[] = {
-        {c->tl_on != 0, "two_level.enable = on"},
-        {c->pc_on != 0, "pc.enable = on"},
-        {c->stall_bypass != BYW_STALL_OFF, "stall.bypass other than off"},
         {c->l1d_sectors != 1, "l1d.sectors other than 1"},
         {c->l1d_alloc != BYW_ALLOC_ON_MISS, "l1d.allocate other than on_miss"},
     };
@@ -115,14 +120,33 @@ static void rtl_free(struct byw_l1d *l1d)
 
 static void rtl_reset(struct rtl_l1d *r)
 {
-    const struct byw_rtl_in in = {.rst = true, .cfg = r->cfg};
+    const struct byw_rtl_in in = {.rst = true};
     struct byw_rtl_out out;
 
     byw_rtl_step(r->rtl, &in, &out);
     r->undecided = 0;
     r->quiet = QUIET_CYCLES;
     r->events = 0;
+    r->state = r->two_level ? 1U << BYW_TL_CACHE : 0;
     r->filter_seen = r->filter_next = false;
+}
+
+static struct byw_rtl *create_verilated(const struct byw_config *config)
+{
+    struct byw_rtl_settings settings;
+    struct byw_csr csr;
+
+    byw_csr_init(&csr, 1);
+    byw_csr_from_config(&csr, config);
+    settings = (struct byw_rtl_settings){
+        .policy = csr.policy,
+        .pc_pred = csr.pc_pred,
+        .two_level = csr.two_level,
+        .two_level_window = csr.two_level_window,
+        .two_level_period = csr.two_level_period,
+        .two_level_bound = csr.two_level_bound,
+    };
+    return byw_rtl_create(1, &settings);
 }
 
 static enum byw_status rtl_create(const struct byw_config *config, bool with_data,
@@ -138,12 +162,14 @@ static enum byw_status rtl_create(const struct byw_config *config, bool with_dat
                             "the Verilated cache is hosted without data; expected with_data false");
     made = calloc(1, sizeof(*made));
     if (made != NULL)
-        made->rtl = byw_rtl_create(1);
+        made->rtl = create_verilated(config);
     if (made == NULL || made->rtl == NULL) {
         free(made);
         return byw_diag_set(diag, BYW_ENOMEM, "no memory for a Verilated L1 data cache");
     }
-    made->cfg = lock_cfg(config);
+    made->two_level = config->tl_on != 0;
+    made->periodic = made->two_level && config->tl_resample == BYW_BDU_PERIODIC;
+    made->duels = config->policy_mode == BYW_MODE_DECOUPLED && config->duel_on != 0;
     rtl_reset(made);
     *l1d = (struct byw_l1d *)made;
     return BYW_OK;
@@ -153,6 +179,9 @@ static void put(const struct byw_l1d_in *in, const struct byw_l1d_ctrl *ctrl, st
 {
     to->filter_on = ctrl->filter_on;
     to->kernel_start = ctrl->kernel_start;
+    to->kernel_pc = ctrl->kernel_pc;
+    to->cta_placed = ctrl->cta_placed;
+    to->active_warps = ctrl->active_warps;
     to->rsp_ready = in->rsp_ready;
     to->mem_req_ready = in->mem_req_ready;
     to->req_valid = in->req_valid;
@@ -170,6 +199,7 @@ static void put(const struct byw_l1d_in *in, const struct byw_l1d_ctrl *ctrl, st
         to->mem_rsp_kind = in->mem_rsp.kind;
         to->mem_rsp_id = in->mem_rsp.id;
         to->mem_rsp_error = in->mem_rsp.error;
+        to->mem_rsp_mispredict = in->mem_rsp.mispredict;
     }
 }
 
@@ -182,6 +212,8 @@ static void get(const struct byw_rtl_out *from, struct byw_l1d_out *out)
     out->mem_rsp_ready = from->mem_rsp_ready;
     out->idle = from->idle;
     out->events = from->events;
+    out->policy_events = from->policy_events;
+    out->pc_counter = from->pc_counter;
     if (from->rsp_valid)
         out->rsp = (struct byw_rsp){
             .id = from->rsp_id, .served = from->rsp_served, .error = from->rsp_error};
@@ -195,6 +227,7 @@ static void get(const struct byw_rtl_out *from, struct byw_l1d_out *out)
             .write = from->mem_req_write,
             .bypass = from->mem_req_bypass,
             .atomic = from->mem_req_atomic,
+            .predicted = from->mem_req_predicted,
         };
 }
 
@@ -221,7 +254,7 @@ static void rtl_step(struct byw_l1d *l1d, const struct byw_l1d_in *in,
                      const struct byw_l1d_ctrl *ctrl, struct byw_l1d_out *out)
 {
     struct rtl_l1d *r = mine(l1d);
-    struct byw_rtl_in ports = {.cfg = r->cfg};
+    struct byw_rtl_in ports = {0};
     struct byw_rtl_out seen = {0};
 
     if (in->rst) {
@@ -233,23 +266,59 @@ static void rtl_step(struct byw_l1d *l1d, const struct byw_l1d_in *in,
     byw_rtl_step(r->rtl, &ports, &seen);
     get(&seen, out);
     watch(r, &ports, &seen);
+    r->state = seen.next_state;
+}
+
+/* A cycle of sleep, in which the RTL sees what set_filter said before. */
+static uint32_t idle_cycle(struct rtl_l1d *r, uint32_t warps)
+{
+    const struct byw_rtl_in in = {
+        .filter_on = r->filter_next, .rsp_ready = true, .active_warps = (uint8_t)warps};
+    struct byw_rtl_out out;
+
+    byw_rtl_step(r->rtl, &in, &out);
+    r->filter_seen = r->filter_next;
+    r->state = out.next_state;
+    return out.policy_events;
+}
+
+static enum byw_two_level_state rtl_two_level(const struct byw_l1d *l1d)
+{
+    const struct rtl_l1d *r = (const struct rtl_l1d *)l1d;
+
+    return r->state == 0 ? BYW_TL_CACHE : (enum byw_two_level_state)byw_ctz64(r->state);
+}
+
+/* Two-level's timer stands still outside windows unless it is periodic: nothing to step for. */
+static bool timer_runs(const struct rtl_l1d *r)
+{
+    return r->periodic || r->state == 1U << BYW_TL_SAMPLE;
+}
+
+static uint64_t rtl_pass(struct byw_l1d *l1d, uint32_t warps, uint64_t cycles, uint32_t *pulses)
+{
+    struct rtl_l1d *r = mine(l1d);
+    uint64_t taken = 0;
+
+    *pulses = 0;
+    if (!timer_runs(r))
+        return cycles;
+    while (taken < cycles && *pulses == 0) {
+        *pulses = idle_cycle(r, warps);
+        taken++;
+    }
+    return taken;
 }
 
 /* The RTL sees a new filter_on in its next cycle.  When it slept from one change to the next, that
  * cycle is made up for here: going off drops the candidates even if the filter is on again later.
- */
+ * Two-level's timer does not run then (rtl_asleep). */
 static void rtl_set_filter(struct byw_l1d *l1d, bool filter_on)
 {
     struct rtl_l1d *r = mine(l1d);
 
-    if (filter_on != r->filter_next && r->filter_next != r->filter_seen) {
-        const struct byw_rtl_in in = {
-            .cfg = r->cfg, .filter_on = r->filter_next, .rsp_ready = true};
-        struct byw_rtl_out out;
-
-        byw_rtl_step(r->rtl, &in, &out);
-        r->filter_seen = r->filter_next;
-    }
+    if (filter_on != r->filter_next && r->filter_next != r->filter_seen)
+        idle_cycle(r, 0);
     r->filter_next = filter_on;
 }
 
@@ -260,7 +329,7 @@ static bool rtl_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filte
 
     (void)mem_req_ready; /* with a request at the memory port it counts as awake */
     *held = BYW_EV_COUNT;
-    if (r->quiet < QUIET_CYCLES)
+    if (r->quiet < QUIET_CYCLES || (r->duels && timer_runs(r)))
         return false;
     if (r->events == 0)
         return r->undecided == 0;
@@ -276,6 +345,8 @@ static const struct byw_l1d_ops rtl_l1d = {
     .step = rtl_step,
     .set_filter = rtl_set_filter,
     .asleep = rtl_asleep,
+    .pass = rtl_pass,
+    .two_level = rtl_two_level,
 };
 
 const struct byw_l1d_ops *byw_cli_rtl_l1d(void)

@@ -5,24 +5,27 @@
 #include <memory>
 #include <new>
 
-#include "Vbyw_l1d.h"
+#include "Vbyw_loop_top.h"
 
 struct byw_rtl {
     VerilatedContext context;
-    std::unique_ptr<Vbyw_l1d> top; // leaves before its context
+    std::unique_ptr<Vbyw_loop_top> top; // leaves before its context
 };
 
-extern "C" struct byw_rtl *byw_rtl_create(uint32_t seed)
+extern "C" struct byw_rtl *byw_rtl_create(uint32_t seed, const struct byw_rtl_settings *settings)
 {
     try {
         std::unique_ptr<byw_rtl> rtl(new byw_rtl);
 
         rtl->context.randReset(2);
         rtl->context.randSeed(static_cast<int>(seed & 0x7fffffff));
-        rtl->top.reset(new Vbyw_l1d(&rtl->context, "l1d"));
-        std::memset(static_cast<void *>(&rtl->top->req_data_i), 0, sizeof(rtl->top->req_data_i));
-        std::memset(static_cast<void *>(&rtl->top->mem_rsp_data_i), 0,
-                    sizeof(rtl->top->mem_rsp_data_i));
+        rtl->top.reset(new Vbyw_loop_top(&rtl->context, "l1d"));
+        rtl->top->cfg_i = settings->policy;
+        rtl->top->pc_cfg_i = settings->pc_pred;
+        rtl->top->tl_cfg_i = settings->two_level;
+        rtl->top->tl_window_i = settings->two_level_window;
+        rtl->top->tl_period_i = settings->two_level_period;
+        rtl->top->tl_bound_i = settings->two_level_bound;
         return rtl.release();
     } catch (const std::bad_alloc &) {
         return nullptr;
@@ -37,15 +40,14 @@ extern "C" void byw_rtl_free(struct byw_rtl *rtl)
     delete rtl;
 }
 
-static void put(Vbyw_l1d &top, const byw_rtl_in &in)
+static void put(Vbyw_loop_top &top, const byw_rtl_in &in)
 {
     top.rst_i = in.rst;
-    top.cfg_i = in.cfg;
     top.filter_on_i = in.filter_on;
     top.kernel_start_i = in.kernel_start;
-    top.bypass_i = 0;
-    top.pc_cfg_i = 0;
-    top.mem_rsp_mispredict_i = 0;
+    top.kernel_pc_i = in.kernel_pc;
+    top.cta_placed_i = in.cta_placed;
+    top.active_warps_i = in.active_warps;
     top.rsp_ready_i = in.rsp_ready;
     top.mem_req_ready_i = in.mem_req_ready;
     top.req_valid_i = in.req_valid;
@@ -62,10 +64,11 @@ static void put(Vbyw_l1d &top, const byw_rtl_in &in)
         top.mem_rsp_kind_i = in.mem_rsp_kind;
         top.mem_rsp_id_i = in.mem_rsp_id;
         top.mem_rsp_error_i = in.mem_rsp_error;
+        top.mem_rsp_mispredict_i = in.mem_rsp_mispredict;
     }
 }
 
-static void get(const Vbyw_l1d &top, byw_rtl_out &out)
+static void get(const Vbyw_loop_top &top, byw_rtl_out &out)
 {
     out.req_ready = top.req_ready_o;
     out.rsp_valid = top.rsp_valid_o;
@@ -73,6 +76,8 @@ static void get(const Vbyw_l1d &top, byw_rtl_out &out)
     out.mem_rsp_ready = top.mem_rsp_ready_o;
     out.idle = top.idle_o;
     out.events = top.events_o;
+    out.policy_events = top.policy_events_o;
+    out.pc_counter = top.pc_counter_o;
     if (out.rsp_valid) {
         out.rsp_id = top.rsp_id_o;
         out.rsp_served = top.rsp_served_o;
@@ -83,6 +88,7 @@ static void get(const Vbyw_l1d &top, byw_rtl_out &out)
         out.mem_req_write = top.mem_req_write_o;
         out.mem_req_bypass = top.mem_req_bypass_o;
         out.mem_req_atomic = top.mem_req_atomic_o;
+        out.mem_req_predicted = top.mem_req_predicted_o;
         out.mem_req_line = top.mem_req_line_o;
         out.mem_req_pc = top.mem_req_pc_o;
         out.mem_req_id = top.mem_req_id_o;
@@ -95,7 +101,7 @@ static void get(const Vbyw_l1d &top, byw_rtl_out &out)
 extern "C" void byw_rtl_step(struct byw_rtl *rtl, const struct byw_rtl_in *in,
                              struct byw_rtl_out *out)
 {
-    Vbyw_l1d &top = *rtl->top;
+    Vbyw_loop_top &top = *rtl->top;
 
     put(top, *in);
     top.clk_i = 0;
@@ -103,4 +109,5 @@ extern "C" void byw_rtl_step(struct byw_rtl *rtl, const struct byw_rtl_in *in,
     get(top, *out);
     top.clk_i = 1;
     top.eval();
+    out->next_state = top.two_level_o;
 }

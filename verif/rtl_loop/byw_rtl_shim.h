@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_rtl_shim.h - C face of one Verilated byw_l1d, for the simulator: its ports by name, without
- * data buses (they stay zero: the timing simulator has no data).
+ * byw_rtl_shim.h - C face of one Verilated byw_sm_l1, for the simulator: its ports by name, without
+ * data buses, counters and restarts (byw_loop_top.v).
  *
  * Every instance has a Verilator context of its own.  Registers and memories start at random values
  * drawn from `seed`, so that a result that hangs on them shows.
@@ -18,10 +18,17 @@ extern "C" {
 
 struct byw_rtl;
 
-/* The ports of rtl/l1d/byw_l1d.v.  Payload means something only with valid. */
+/* What the settings ports carry from creation on: registers of byw_csr.def. */
+struct byw_rtl_settings {
+    uint32_t policy, pc_pred, two_level, two_level_window, two_level_period, two_level_bound;
+};
+
+/* The ports of rtl/top/byw_sm_l1.v.  Payload means something only with valid, kernel_pc with
+ * kernel_start. */
 struct byw_rtl_in {
-    uint32_t cfg;
-    bool rst, filter_on, kernel_start;
+    bool rst, filter_on, kernel_start, cta_placed, mem_rsp_mispredict;
+    uint8_t active_warps;
+    uint32_t kernel_pc;
     bool req_valid, rsp_ready, mem_req_ready, mem_rsp_valid, mem_rsp_error;
     uint8_t req_op, req_hint, mem_rsp_kind;
     uint32_t req_pc, req_id, mem_rsp_id;
@@ -31,14 +38,17 @@ struct byw_rtl_in {
 
 struct byw_rtl_out {
     bool req_ready, rsp_valid, mem_req_valid, mem_rsp_ready, idle;
-    bool rsp_error, mem_req_write, mem_req_bypass, mem_req_atomic;
+    bool rsp_error, mem_req_write, mem_req_bypass, mem_req_atomic, mem_req_predicted;
     uint8_t rsp_served, mem_req_kind;
-    uint32_t events, rsp_id, mem_req_pc, mem_req_id;
+    uint8_t pc_counter; /* with BYW_PEV_PC_ASK */
+    uint8_t next_state; /* two-level's in the next cycle: bit per enum byw_two_level_state, or 0 */
+    uint32_t events, policy_events, rsp_id, mem_req_pc, mem_req_id;
     uint64_t mem_req_line;
     uint64_t mem_req_bytes[2];
 };
 
-struct byw_rtl *byw_rtl_create(uint32_t seed); /* NULL: no memory */
+/* NULL: no memory. */
+struct byw_rtl *byw_rtl_create(uint32_t seed, const struct byw_rtl_settings *settings);
 void byw_rtl_free(struct byw_rtl *rtl);
 
 /* One clock cycle: the outputs for these inputs, then the edge. */

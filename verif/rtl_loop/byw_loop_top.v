@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_loop_top - byw_sm_l1 as the timing simulator hosts it: without data, counters and restarts.
+//
+// Behaviour   All data buses are zero at the inputs and open at the outputs, so that Verilator drops
+//             what only carries data; the simulator has none.
+//
+`default_nettype none
+
+module byw_loop_top #(
+  parameter integer SETS         = 32,
+  parameter integer DATA_WAYS    = 4,
+  parameter integer TAG_WAYS     = 8,
+  parameter integer LINE_BYTES   = 128,
+  parameter integer LINE_W       = 33,
+  parameter integer INDEX        = 1,
+  parameter integer REPL         = 0,
+  parameter integer RC_W         = 6,
+  parameter integer MSHRS        = 32,
+  parameter integer MERGES       = 8,
+  parameter integer MISS_DEPTH   = 8,
+  parameter integer BYPASS_DEPTH = 8,
+  parameter integer TRACKERS     = 64,
+  parameter integer ID_W         = 16,
+  parameter integer PC_W         = 32,
+  parameter integer PC_PRED      = 1,
+  parameter integer PC_ENTRIES   = 128,
+  parameter integer PC_BITS      = 4,
+  parameter integer PC_SHIFT     = 2
+) (
+  input  wire                          clk_i,
+  input  wire                          rst_i,
+  input  wire [31:0]                   cfg_i,
+  input  wire [31:0]                   pc_cfg_i,
+  input  wire [31:0]                   tl_cfg_i,
+  input  wire [31:0]                   tl_window_i,
+  input  wire [29:0]                   tl_period_i,
+  input  wire [30:0]                   tl_bound_i,
+  input  wire                          filter_on_i,
+  input  wire                          kernel_start_i,
+  input  wire [31:0]                   kernel_pc_i,
+  input  wire                          cta_placed_i,
+  input  wire [6:0]                    active_warps_i,
+  input  wire                          req_valid_i,
+  output wire                          req_ready_o,
+  input  wire [2:0]                    req_op_i,
+  input  wire [LINE_W-1:0]             req_line_i,
+  input  wire [LINE_BYTES-1:0]         req_bytes_i,
+  input  wire [PC_W-1:0]               req_pc_i,
+  input  wire [ID_W-1:0]               req_id_i,
+  input  wire [2:0]                    req_hint_i,
+  output wire                          rsp_valid_o,
+  input  wire                          rsp_ready_i,
+  output wire [ID_W-1:0]               rsp_id_o,
+  output wire [2:0]                    rsp_served_o,
+  output wire                          rsp_error_o,
+  output wire                          mem_req_valid_o,
+  input  wire                          mem_req_ready_i,
+  output wire [1:0]                    mem_req_kind_o,
+  output wire                          mem_req_write_o,
+  output wire                          mem_req_bypass_o,
+  output wire                          mem_req_atomic_o,
+  output wire [LINE_W-1:0]             mem_req_line_o,
+  output wire [LINE_BYTES-1:0]         mem_req_bytes_o,
+  output wire [PC_W-1:0]               mem_req_pc_o,
+  output wire [ID_W-1:0]               mem_req_id_o,
+  output wire                          mem_req_predicted_o,
+  input  wire                          mem_rsp_valid_i,
+  output wire                          mem_rsp_ready_o,
+  input  wire [1:0]                    mem_rsp_kind_i,
+  input  wire [ID_W-1:0]               mem_rsp_id_i,
+  input  wire                          mem_rsp_error_i,
+  input  wire                          mem_rsp_mispredict_i,
+  output wire                          idle_o,
+  output wire [25:0]                   events_o,
+  output wire [16:0]                   policy_events_o,
+  output wire [7:0]                    pc_counter_o,
+  output wire [2:0]                    two_level_o
+);
+  wire [LINE_BYTES*8-1:0] rsp_data, mem_req_data;
+  wire                    count_valid;
+  wire [63:0]             count_data;
+  wire                    unused_ok = &{1'b0, rsp_data, mem_req_data, count_valid, count_data};
+
+  byw_sm_l1 #(
+    .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES),
+    .LINE_W(LINE_W), .INDEX(INDEX), .REPL(REPL), .RC_W(RC_W), .MSHRS(MSHRS), .MERGES(MERGES),
+    .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W),
+    .PC_W(PC_W), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS),
+    .PC_SHIFT(PC_SHIFT), .STATS(0)
+  ) u_sm (
+    .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .pc_cfg_i(pc_cfg_i), .tl_cfg_i(tl_cfg_i),
+    .tl_window_i(tl_window_i), .tl_period_i(tl_period_i), .tl_bound_i(tl_bound_i),
+    .restart_i(1'b0), .filter_on_i(filter_on_i), .kernel_start_i(kernel_start_i),
+    .kernel_pc_i(kernel_pc_i), .cta_placed_i(cta_placed_i), .active_warps_i(active_warps_i),
+    .req_valid_i(req_valid_i), .req_ready_o(req_ready_o), .req_op_i(req_op_i),
+    .req_line_i(req_line_i), .req_bytes_i(req_bytes_i), .req_data_i({LINE_BYTES*8{1'b0}}),
+    .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_hint_i(req_hint_i), .rsp_valid_o(rsp_valid_o),
+    .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data), .rsp_id_o(rsp_id_o),
+    .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o), .mem_req_valid_o(mem_req_valid_o),
+    .mem_req_ready_i(mem_req_ready_i), .mem_req_kind_o(mem_req_kind_o),
+    .mem_req_write_o(mem_req_write_o), .mem_req_bypass_o(mem_req_bypass_o),
+    .mem_req_atomic_o(mem_req_atomic_o), .mem_req_line_o(mem_req_line_o),
+    .mem_req_bytes_o(mem_req_bytes_o), .mem_req_data_o(mem_req_data), .mem_req_pc_o(mem_req_pc_o),
+    .mem_req_id_o(mem_req_id_o), .mem_req_predicted_o(mem_req_predicted_o),
+    .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
+    .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_data_i({LINE_BYTES*8{1'b0}}),
+    .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i),
+    .mem_rsp_mispredict_i(mem_rsp_mispredict_i), .idle_o(idle_o), .events_o(events_o),
+    .policy_events_o(policy_events_o), .pc_counter_o(pc_counter_o), .two_level_o(two_level_o),
+    .count_req_i(1'b0), .count_sel_i(8'd0), .count_valid_o(count_valid), .count_data_o(count_data)
+  );
+endmodule
+
+`default_nettype wire
