@@ -108,13 +108,13 @@ int main(int argc, char **argv)
         pass_drains = f.pass_valid && lock_chance(&l, drain_rate);
         takes = f.count < BYW_FILL_BUFFERS && lock_chance(&l, rate);
         passes = !takes && (!f.pass_valid || pass_drains) && lock_chance(&l, rate);
-        rsp.id = lock_below(&l, MSHRS);
+        rsp.id = takes ? lock_below(&l, MSHRS) : lock_below(&l, 1u << P_ID_W);
         while (takes && f.count != 0 && rsp.id == f.buffer[f.head].mshr)
             rsp.id = lock_below(&l, MSHRS);
         rsp.error = lock_chance(&l, 30);
         rsp.kind = takes ? BYW_MEM_FILL : lock_chance(&l, 50) ? BYW_MEM_BYPASS : BYW_MEM_STORE;
         dut_put(l.dut, p.fill_take, takes);
-        dut_put(l.dut, p.fill_mshr, rsp.id);
+        dut_put(l.dut, p.fill_mshr, rsp.id % MSHRS);
         dut_put(l.dut, p.pass_take, passes);
         dut_put(l.dut, p.pass_store, rsp.kind == BYW_MEM_STORE);
         dut_put(l.dut, p.pass_id, rsp.id);

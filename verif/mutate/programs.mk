@@ -2,7 +2,7 @@
 #
 # programs.mk - `make mutate`: mutants of the units against their lock-step tests.
 
-MUTATE_PROGRAMS := $(shell sed '/^\#/d; s/|.*//' verif/mutate/units.txt)
+MUTATE_PROGRAMS := $(sort $(shell sed '/^\#/d; s/[.|].*//' verif/mutate/units.txt))
 MUTATE_NEEDS    := $(MUTATE_PROGRAMS:%=$(COSIM)/%.o) $(COSIM)/verilated.o $(COSIM)/verilated_threads.o $(B)/libbyway.a
 
 .PHONY: mutate
