@@ -298,7 +298,7 @@ static enum byw_status poll(struct gpu *gpu)
     const struct byw_gpu_options *o = gpu->options;
     const struct byw_mem_stats *mem = byw_memsys_stats(gpu->memsys);
     uint64_t issued = instructions(gpu);
-    uint64_t progress = issued + mem->requests + mem->replies;
+    uint64_t progress = issued + mem->requests + mem->replies + mem->dram_requests;
 
     gpu->polled = gpu->now;
     if (progress != gpu->progress) {
@@ -342,6 +342,10 @@ static enum byw_status run_kernel(struct gpu *gpu, const struct byw_kernel *kern
     uint64_t limit = gpu->options->max_cycles != 0 ? gpu->options->max_cycles : UINT64_MAX;
     enum byw_status st = BYW_OK;
 
+    if (gpu->config->l2_start != 0)
+        byw_memsys_invalidate_l2(gpu->memsys);
+    if (gpu->config->gl1_start != 0)
+        byw_memsys_invalidate_gl1(gpu->memsys);
     for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
         byw_sm_launch(gpu->sm[i], kernel, code_address(gpu, kernel));
         gpu->wake[i] = gpu->now;
@@ -353,6 +357,29 @@ static enum byw_status run_kernel(struct gpu *gpu, const struct byw_kernel *kern
         if (gpu->now >= limit)
             gpu->stop = true;
     }
+    return st;
+}
+
+/* The L2 writes back what is dirty; the launch is not over before. */
+static enum byw_status flush(struct gpu *gpu)
+{
+    uint64_t limit = gpu->options->max_cycles != 0 ? gpu->options->max_cycles : UINT64_MAX;
+    uint64_t start = gpu->now;
+    enum byw_status st = BYW_OK;
+
+    gpu->moved = gpu->now;
+    byw_memsys_flush(gpu->memsys);
+    while (st == BYW_OK && !gpu->stop && !byw_memsys_empty(gpu->memsys)) {
+        uint64_t next = cycle(gpu);
+
+        if (next > gpu->now && !gpu->options->every_cycle && !byw_memsys_empty(gpu->memsys))
+            st = skip(gpu, next);
+        if (st == BYW_OK && gpu->now - gpu->polled >= POLL_CYCLES)
+            st = poll(gpu);
+        if (gpu->now >= limit)
+            gpu->stop = true;
+    }
+    gpu->result->flush_cycles += gpu->now - start;
     return st;
 }
 
@@ -393,6 +420,8 @@ static enum byw_status run_trace(struct gpu *gpu)
             return st;
         byw_gpu_sum_up(gpu, &before);
         st = run_kernel(gpu, kernel);
+        if (st == BYW_OK && !gpu->stop && gpu->config->l2_end != 0)
+            st = flush(gpu);
         if (st == BYW_OK)
             st = byw_gpu_book_kernel(gpu, kernel, &before);
         if (st != BYW_OK || gpu->stop)

@@ -65,6 +65,7 @@ struct byw_gpu_result {
     uint64_t coalesced; /* memory transactions made by the coalescers */
     uint64_t shared_conflict_cycles; /* extra scratchpad passes */
     uint64_t icache_misses;
+    uint64_t flush_cycles; /* between the end of a launch's last CTA and that of the L2's flush */
     bool partial; /* stopped early: a limit or the stop flag */
 
     uint32_t sm_count, kernel_count;

@@ -24,7 +24,7 @@ struct gpu {
     uint64_t now;
     uint64_t polled; /* cycle of the last poll */
     uint64_t patience; /* cycles without progress that are too many */
-    uint64_t progress; /* instructions, requests and replies at `moved` */
+    uint64_t progress; /* instructions, requests, replies and DRAM requests at `moved` */
     uint64_t moved; /* cycle of the last poll that saw progress */
     uint64_t replies; /* that have come to an SM; counted only when one is to be lost */
     double reported; /* host time of the last progress call */

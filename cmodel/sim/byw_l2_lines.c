@@ -128,8 +128,10 @@ void byw_l2_invalidate(struct byw_l2 *l2)
     uint32_t sectors = (l2->sets * l2->ways) << l2->sectors_log2;
 
     for (uint32_t at = 0; at < sectors; at++)
-        if (l2->state[at] == BYW_L2_CLEAN)
+        if (l2->state[at] == BYW_L2_CLEAN) {
             byw_l2_drop(l2, at);
+            l2->stats->dropped++;
+        }
     l2->probed = false;
     l2->blocked = BYW_L2_FAIL_NONE;
 }
@@ -151,6 +153,7 @@ void byw_l2_flush_step(struct byw_l2 *l2, uint64_t now)
     l2->flushing = line < lines;
     if (!l2->flushing)
         return;
+    l2->stats->flushed++;
     for (uint32_t s = line << l2->sectors_log2; s < (line + 1) << l2->sectors_log2; s++) {
         if (l2->state[s] == BYW_L2_DIRTY)
             l2->state[s] = BYW_L2_CLEAN;

@@ -294,10 +294,14 @@ bool byw_memsys_empty(const struct byw_memsys *memsys)
     return true;
 }
 
-void byw_memsys_invalidate(struct byw_memsys *memsys)
+void byw_memsys_invalidate_l2(struct byw_memsys *memsys)
 {
     for (uint32_t s = 0; s < memsys->config.l2_slices; s++)
         byw_l2_invalidate(&memsys->slice[s]);
+}
+
+void byw_memsys_invalidate_gl1(struct byw_memsys *memsys)
+{
     for (uint32_t g = 0; g < memsys->groups; g++)
         byw_l2_invalidate(&memsys->gl1[g]);
 }

@@ -47,6 +47,8 @@ struct byw_level_stats {
     uint64_t sent_on; /* writes (of a write-through level, atomics too) sent to the level below */
     uint64_t writebacks; /* dirty lines sent to the level below */
     uint64_t writeback_atoms; /* their DRAM atoms */
+    uint64_t flushed; /* of the write-backs: because of a flush */
+    uint64_t dropped; /* clean sectors dropped by an invalidation */
 };
 
 /* Counters of everything below the L1s. */
@@ -106,11 +108,12 @@ void byw_memsys_skip(struct byw_memsys *memsys, uint64_t cycles);
 /* True when no request is anywhere inside and no flush is under way. */
 bool byw_memsys_empty(const struct byw_memsys *memsys);
 
-/* What paper 004 does at the boundaries of kernels.  _invalidate drops, at once, what is clean in
- * the L2 and in the GL1s.  _flush starts writing back what is dirty in the L2 (to the L3 if there
+/* What paper 004 does at the boundaries of kernels.  The first two drop, at once, what is clean in
+ * the L2, or in the GL1s.  _flush starts writing back what is dirty in the L2 (to the L3 if there
  * is one); it takes its time, and is over when byw_memsys_empty().  Lines made dirty meanwhile may
  * stay dirty. */
-void byw_memsys_invalidate(struct byw_memsys *memsys);
+void byw_memsys_invalidate_l2(struct byw_memsys *memsys);
+void byw_memsys_invalidate_gl1(struct byw_memsys *memsys);
 void byw_memsys_flush(struct byw_memsys *memsys);
 
 const struct byw_mem_stats *byw_memsys_stats(const struct byw_memsys *memsys);

@@ -131,7 +131,8 @@ static void test_l3_hit_latency(void **state)
     preset_gcn(&config);
     memsys = create(&config);
     trip(memsys, 0, 0x10000, BYW_TXN_READ, 64);
-    byw_memsys_invalidate(memsys);
+    byw_memsys_invalidate_l2(memsys);
+    byw_memsys_invalidate_gl1(memsys);
     ticks = trip(memsys, 0, 0x10000, BYW_TXN_READ, 64);
     assert_int_equal(memsys->stats.l3.hits, 1);
     assert_int_equal(memsys->stats.dram_reads, 1);
@@ -142,7 +143,8 @@ static void test_l3_hit_latency(void **state)
         config.l3_data += more;
         memsys = create(&config);
         trip(memsys, 0, 0x10000, BYW_TXN_READ, 64);
-        byw_memsys_invalidate(memsys);
+        byw_memsys_invalidate_l2(memsys);
+        byw_memsys_invalidate_gl1(memsys);
         assert_int_equal(trip(memsys, 0, 0x10000, BYW_TXN_READ, 64), ticks + 2 * more);
     }
     /* Besides its own delays: to to_dram 1, the L3's tags 1, answer and fill 1, L2 answer 1. */
@@ -197,7 +199,8 @@ static void test_invalidate_and_flush(void **state)
     memsys = create(&config);
     for (uint32_t i = 0; i < 200; i++)
         trip(memsys, i % 64, i * 64, i % 2 ? BYW_TXN_WRITE : BYW_TXN_READ, 64);
-    byw_memsys_invalidate(memsys);
+    byw_memsys_invalidate_l2(memsys);
+    byw_memsys_invalidate_gl1(memsys);
     for (uint32_t i = 0; i < 200; i++)
         trip(memsys, i % 64, i * 64, BYW_TXN_READ, 64);
     assert_int_equal(memsys->stats.l2.hits, 100); /* what was written is still there */
@@ -214,7 +217,8 @@ static void test_invalidate_and_flush(void **state)
     assert_int_equal(memsys->stats.l2.writebacks, 100);
     trip(memsys, 0, 64, BYW_TXN_READ, 64); /* flushed lines stay, clean */
     assert_int_equal(memsys->stats.l2.hits, 101);
-    byw_memsys_invalidate(memsys);
+    byw_memsys_invalidate_l2(memsys);
+    byw_memsys_invalidate_gl1(memsys);
     trip(memsys, 0, 64, BYW_TXN_READ, 64);
     assert_int_equal(memsys->stats.l2.hits, 101);
     check(memsys);

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * t_launches.c - what happens to the caches between launches: nothing, self-invalidation, flush.
+ *
+ * Two launches of one warp each: the first stores LINES lines, the second loads them.
+ */
+#include "sim/gpu_rig.h"
+
+enum { LINES = 24 };
+
+/* A warp that stores the lines, or loads them, one by one. */
+static void one_launch(struct bench *b, uint32_t number, enum byw_class cls)
+{
+    struct byw_kernel k = kernel_of(1, 32);
+
+    k.launch = number;
+    assert_int_equal(byw_trace_kernel(b->writer, &k, NULL), BYW_OK);
+    byw_cta_clear(&b->cta);
+    byw_cta_add_warp(&b->cta);
+    for (uint32_t i = 0; i < LINES; i++)
+        add(b, cls, 1, cls == BYW_CLASS_LOAD)->base += 128 * i;
+    add(b, BYW_CLASS_EXIT, 1, 0);
+    assert_int_equal(byw_trace_cta(b->writer, &b->cta, NULL), BYW_OK);
+}
+
+static struct byw_gpu_result *store_then_load(struct bench *b)
+{
+    assert_int_equal(byw_trace_create(b->path, 0, &b->writer, NULL), BYW_OK);
+    one_launch(b, 0, BYW_CLASS_STORE);
+    one_launch(b, 1, BYW_CLASS_LOAD);
+    return finish(b);
+}
+
+static struct byw_gpu_result *load_twice(struct bench *b)
+{
+    assert_int_equal(byw_trace_create(b->path, 0, &b->writer, NULL), BYW_OK);
+    one_launch(b, 0, BYW_CLASS_LOAD);
+    one_launch(b, 1, BYW_CLASS_LOAD);
+    return finish(b);
+}
+
+static void keep(void **state)
+{
+    struct bench *b = *state;
+    struct byw_gpu_result *r;
+
+    b->config.l2_write_miss = BYW_WRITE_MISS_LAZY;
+    r = store_then_load(b);
+    assert_int_equal(r->mem.l2.hits, LINES);
+    assert_int_equal(r->mem.l2.writebacks, 0);
+    assert_int_equal(r->mem.dram_reads + r->mem.dram_writes, 0);
+    assert_int_equal(r->flush_cycles, 0);
+    assert_int_equal(r->mem.l2.flushed + r->mem.l2.dropped, 0);
+    byw_gpu_result_free(r);
+}
+
+/* A flush writes each line once, when its launch ends, and what was written stays. */
+static void flush(void **state)
+{
+    struct bench *b = *state;
+    struct byw_gpu_result *without, *with;
+
+    b->config.l2_write_miss = BYW_WRITE_MISS_LAZY;
+    without = store_then_load(b);
+    b->config.l2_end = 1;
+    with = store_then_load(b);
+    assert_int_equal(with->mem.l2.flushed, LINES);
+    assert_int_equal(with->mem.l2.writebacks, LINES);
+    assert_int_equal(with->mem.dram_writes, LINES * 128 / b->config.dram_atom);
+    assert_int_equal(with->mem.dram_reads, 0);
+    assert_int_equal(with->mem.l2.hits, LINES);
+    /* Its time belongs to the launches: the way to DRAM is the least the first one needs. */
+    assert_true(with->flush_cycles > b->config.dram_latency + LINES / b->config.l2_slices);
+    assert_int_equal(with->cycles, without->cycles + with->flush_cycles);
+    assert_int_equal(with->kernel[0].cycles + with->kernel[1].cycles, with->cycles);
+    assert_true(with->kernel[0].cycles > without->kernel[0].cycles + b->config.dram_latency);
+    byw_gpu_result_free(without);
+    byw_gpu_result_free(with);
+}
+
+/* An invalidation drops what is clean; what is dirty stays unless it was flushed before. */
+static void invalidate(void **state)
+{
+    struct bench *b = *state;
+    struct byw_gpu_result *r;
+    uint32_t atoms = 128 / b->config.dram_atom;
+
+    b->config.l2_write_miss = BYW_WRITE_MISS_LAZY;
+    b->config.l2_start = 1;
+    r = store_then_load(b);
+    assert_int_equal(r->mem.l2.dropped, 0);
+    assert_int_equal(r->mem.l2.hits, LINES);
+    byw_gpu_result_free(r);
+
+    r = load_twice(b);
+    assert_int_equal(r->mem.l2.dropped, LINES);
+    assert_int_equal(r->mem.l2.hits, 0);
+    assert_int_equal(r->mem.dram_reads, 2 * LINES * atoms);
+    byw_gpu_result_free(r);
+
+    b->config.l2_end = 1;
+    r = store_then_load(b);
+    assert_int_equal(r->mem.l2.flushed, LINES);
+    assert_int_equal(r->mem.l2.dropped, LINES);
+    assert_int_equal(r->mem.l2.hits, 0);
+    assert_int_equal(r->mem.dram_reads, LINES * atoms);
+    assert_int_equal(r->mem.dram_writes, LINES * atoms);
+    byw_gpu_result_free(r);
+}
+
+/* A GL1 is dropped by its own key; the L2 below it is not. */
+static void gl1(void **state)
+{
+    struct bench *b = *state;
+
+    b->config.gl1_on = 1;
+    b->config.gl1_sms = 5;
+    for (uint32_t drop = 0; drop < 2; drop++) {
+        struct byw_gpu_result *r;
+
+        b->config.gl1_start = drop;
+        r = load_twice(b);
+        /* The second launch runs on another SM of the same group. */
+        assert_int_equal(r->mem.gl1.dropped, drop ? LINES : 0);
+        assert_int_equal(r->mem.gl1.hits, drop ? 0 : LINES);
+        assert_int_equal(r->mem.l2.hits, drop ? LINES : 0);
+        assert_int_equal(r->mem.l2.dropped, 0);
+        byw_gpu_result_free(r);
+    }
+}
+
+/* The laws hold at every boundary, and skipping changes nothing, under mixed work. */
+static void mixed_work(void **state)
+{
+    struct bench *b = *state;
+
+    for (uint32_t what = 0; what < 8; what++) {
+        struct byw_gpu_result *skipped, *stepped;
+
+        b->config.l2_write_miss = (what & 4) ? BYW_WRITE_MISS_FETCH : BYW_WRITE_MISS_LAZY;
+        b->config.l2_start = what & 1;
+        b->config.l2_end = what >> 1 & 1;
+        b->seed = what;
+        b->options.every_cycle = false;
+        skipped = mixed(b);
+        b->options.every_cycle = true;
+        stepped = mixed(b);
+        assert_same(skipped, stepped);
+        assert_int_equal(skipped->flush_cycles, stepped->flush_cycles);
+        assert_int_equal(skipped->mem.l2.flushed > 0, b->config.l2_end);
+        assert_int_equal(skipped->mem.l2.dropped > 0, b->config.l2_start);
+        byw_gpu_result_free(skipped);
+        byw_gpu_result_free(stepped);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(keep, setup, teardown),
+        cmocka_unit_test_setup_teardown(flush, setup, teardown),
+        cmocka_unit_test_setup_teardown(invalidate, setup, teardown),
+        cmocka_unit_test_setup_teardown(gl1, setup, teardown),
+        cmocka_unit_test_setup_teardown(mixed_work, setup, teardown),
+    };
+
+    return cmocka_run_group_tests_name("launches", tests, NULL, NULL);
+}
