@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# lint.sh - what the compiler does not see: format, licence lines, file and line lengths, marks.
+# lint.sh - what the compiler does not see: format, licence lines, file and line lengths, marks;
+# units of the RTL without twin, test or page (make mirror).
 # Looks at tracked files and new ones that git does not ignore.  Exit 1 when anything is found.
 set -u
 cd "$(dirname "$0")/.."
@@ -43,5 +44,6 @@ if command -v clang-format >/dev/null 2>&1; then
 else
     echo "clang-format is not installed: format not checked" >&2
 fi
+make -s --no-print-directory mirror || bad=1
 [ $bad = 0 ] && echo "lint: clean"
 exit $bad

@@ -18,9 +18,10 @@ VL_FLAGS := --cc --build -j 1 --x-assign unique --x-initial unique --language 13
             -Irtl/include -CFLAGS "$(VL_OPT)" -Wno-fatal -Wno-UNOPTFLAT
 COSIM_SEEDS ?= 1 2 3 4
 COSIM_PROGRAMS :=
+COSIM_TESTS :=
 COSIM_C := $(filter-out -Wconversion,$(CFLAGS)) -Iverif
 
-.PHONY: cosim cosim-build cosim-programs rtl-lint rtl-defs
+.PHONY: cosim cosim-build cosim-programs cosim-tests mirror rtl-index rtl-lint rtl-defs
 rtl-lint: ## the three lint commands on every RTL module; the generated constants are up to date
 	@$(MAKE) --no-print-directory $(COSIM)/byw_gen_defs
 	@$(COSIM)/byw_gen_defs | diff -u rtl/include/byw_defs.vh - || \
@@ -68,6 +69,7 @@ endef
 
 # $(1) program, $(2) module, $(3) test, $(4) parameters
 define LOCKSTEP
+COSIM_TESTS += $(3)
 $(call VERILATE,$(1),$(2),$(4))
 $(COSIM)/$(1).o: $(3) $(wildcard verif/cosim/*.h) $(B)/libbyway.a
 	@mkdir -p $(COSIM)
@@ -81,6 +83,13 @@ cosim-build: $(COSIM_PROGRAMS)
 
 cosim-programs: # their paths, for scripts
 	@echo $(COSIM_PROGRAMS)
+
+mirror: ## every unit of the RTL has its C twin, its test and its page, and nothing else has one
+	@verif/common/mirror.sh check $(sort $(COSIM_TESTS))
+cosim-tests: # what they are made of, for scripts
+	@echo $(sort $(COSIM_TESTS))
+rtl-index: ## write rtl/doc/README.md anew from the headers of the RTL
+	@verif/common/mirror.sh index > rtl/doc/README.md
 
 cosim: cosim-build ## every unit of the RTL in lock step with its C twin, four seeds each
 	@verif/cosim/run.sh "$(COSIM_SEEDS)" $(COSIM_PROGRAMS)
