@@ -1,65 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_synth_l1 - one SM's cache with its mechanisms taken out one by one, to weigh them: what a
+// byw_synth_l1 - one SM's cache with its mechanisms switched on one by one, to weigh them: what a
 // switch ties to a constant, synthesis removes.
 //
+// Behaviour   With all switches 0 a plain cache: as many tags as lines, one tracker, which atomics
+//             need.  The counters of byw_stats are no mechanism and are left out.
+//
 // Parameter   Default  Range   Meaning
-// BYPASS      1        0, 1    hints and bypass trackers (1 tracker is left for atomics)
-// FILTER      1        0, 1    policy register and filter; 0 also leaves as many tags as lines
-// DUEL        1        0, 1    its share of dueling: the whole unit, once
+// LINE_BYTES  32       as in byw_l1d
+// BYPASS      1        0, 1    64 trackers; the mode that bypasses every load
+// HINTS       1        0, 1    hints of the requests (needs BYPASS)
+// STALL       1        0, 1    stall bypass (needs BYPASS)
+// FILTER      1        0, 1    locality filter and twice as many tags as lines (needs BYPASS)
+// DUEL        1        0, 1    its share of dueling: the whole unit, once (needs FILTER)
+// TWO_LEVEL   1        0, 1    WOMU, MRMU, BDU (needs BYPASS)
+// PC_PRED     1        0, 1    PC predictor (needs BYPASS)
 //
 `default_nettype none
 
 module byw_synth_l1 #(
-  parameter integer BYPASS = 1,
-  parameter integer FILTER = 1,
-  parameter integer DUEL   = 1
+  parameter integer LINE_BYTES = 32,
+  parameter integer BYPASS     = 1,
+  parameter integer HINTS      = 1,
+  parameter integer STALL      = 1,
+  parameter integer FILTER     = 1,
+  parameter integer DUEL       = 1,
+  parameter integer TWO_LEVEL  = 1,
+  parameter integer PC_PRED    = 1
 ) (
-  input  wire         clk_i,
-  input  wire         rst_i,
-  input  wire [31:0]  cfg_i,
-  input  wire [51:0]  duel_i,
-  input  wire [1:0]   leader_i,
-  input  wire         filter_on_i,
-  input  wire         kernel_start_i,
-  input  wire         req_valid_i,
-  output wire         req_ready_o,
-  input  wire [2:0]   req_op_i,
-  input  wire [28:0]  req_line_i,
-  input  wire [31:0]  req_bytes_i,
-  input  wire [255:0] req_data_i,
-  input  wire [31:0]  req_pc_i,
-  input  wire [15:0]  req_id_i,
-  input  wire [2:0]   req_hint_i,
-  output wire         rsp_valid_o,
-  input  wire         rsp_ready_i,
-  output wire [255:0] rsp_data_o,
-  output wire [15:0]  rsp_id_o,
-  output wire [2:0]   rsp_served_o,
-  output wire         rsp_error_o,
-  output wire         mem_req_valid_o,
-  input  wire         mem_req_ready_i,
-  output wire [1:0]   mem_req_kind_o,
-  output wire         mem_req_write_o,
-  output wire         mem_req_bypass_o,
-  output wire         mem_req_atomic_o,
-  output wire [28:0]  mem_req_line_o,
-  output wire [31:0]  mem_req_bytes_o,
-  output wire [255:0] mem_req_data_o,
-  output wire [31:0]  mem_req_pc_o,
-  output wire [15:0]  mem_req_id_o,
-  input  wire         mem_rsp_valid_i,
-  output wire         mem_rsp_ready_o,
-  input  wire [1:0]   mem_rsp_kind_i,
-  input  wire [255:0] mem_rsp_data_i,
-  input  wire [15:0]  mem_rsp_id_i,
-  input  wire         mem_rsp_error_i,
-  output wire         idle_o,
-  output wire [25:0]  events_o
+  input  wire                    clk_i,
+  input  wire                    rst_i,
+  input  wire [31:0]             cfg_i,
+  input  wire [31:0]             pc_cfg_i,
+  input  wire [31:0]             tl_cfg_i,
+  input  wire [31:0]             tl_window_i,
+  input  wire [29:0]             tl_period_i,
+  input  wire [30:0]             tl_bound_i,
+  input  wire [51:0]             duel_i,
+  input  wire [1:0]              leader_i,
+  input  wire                    filter_on_i,
+  input  wire                    kernel_start_i,
+  input  wire [31:0]             kernel_pc_i,
+  input  wire                    cta_placed_i,
+  input  wire [6:0]              active_warps_i,
+  input  wire                    req_valid_i,
+  output wire                    req_ready_o,
+  input  wire [2:0]              req_op_i,
+  input  wire [28:0]             req_line_i,
+  input  wire [LINE_BYTES-1:0]   req_bytes_i,
+  input  wire [LINE_BYTES*8-1:0] req_data_i,
+  input  wire [31:0]             req_pc_i,
+  input  wire [15:0]             req_id_i,
+  input  wire [2:0]              req_hint_i,
+  output wire                    rsp_valid_o,
+  input  wire                    rsp_ready_i,
+  output wire [LINE_BYTES*8-1:0] rsp_data_o,
+  output wire [15:0]             rsp_id_o,
+  output wire [2:0]              rsp_served_o,
+  output wire                    rsp_error_o,
+  output wire                    mem_req_valid_o,
+  input  wire                    mem_req_ready_i,
+  output wire [1:0]              mem_req_kind_o,
+  output wire                    mem_req_write_o,
+  output wire                    mem_req_bypass_o,
+  output wire                    mem_req_atomic_o,
+  output wire [28:0]             mem_req_line_o,
+  output wire [LINE_BYTES-1:0]   mem_req_bytes_o,
+  output wire [LINE_BYTES*8-1:0] mem_req_data_o,
+  output wire [31:0]             mem_req_pc_o,
+  output wire [15:0]             mem_req_id_o,
+  output wire                    mem_req_predicted_o,
+  input  wire                    mem_rsp_valid_i,
+  output wire                    mem_rsp_ready_o,
+  input  wire [1:0]              mem_rsp_kind_i,
+  input  wire [LINE_BYTES*8-1:0] mem_rsp_data_i,
+  input  wire [15:0]             mem_rsp_id_i,
+  input  wire                    mem_rsp_error_i,
+  input  wire                    mem_rsp_mispredict_i,
+  output wire                    idle_o,
+  output wire [25:0]             events_o
 );
   `include "byw_defs.vh"
 
-  wire on;
+  localparam [31:0] BASE_CFG   = 32'd1 << BYW_CFG_STORE_UPDATE_LSB;
+  localparam [31:0] BYPASS_CFG = (32'd1 << BYW_CFG_MODE_LSB) | (32'd3 << BYW_CFG_BYP_ON_HIT_LSB);
+  localparam [31:0] STALL_CFG  = 32'd3 << BYW_CFG_STALL_BYPASS_LSB;
+  localparam [31:0] KEPT_CFG   = BASE_CFG | ((BYPASS != 0) ? BYPASS_CFG : 32'd0) |
+                                 ((STALL != 0) ? STALL_CFG : 32'd0) |
+                                 ((FILTER != 0) ? ~STALL_CFG : 32'd0);
+
+  wire        filter_on, mode_bypass;
+  wire [16:0] policy_events;
+  wire [7:0]  pc_counter;
+  wire        unused_policy = &{1'b0, policy_events, pc_counter};
 
   generate
     if (DUEL != 0) begin : gen_duel
@@ -71,23 +104,37 @@ module byw_synth_l1 #(
         .bypass_is_miss_i(duel_i[51]), .initial_on_i(leader_i[0]),
         .load_i(leader_i & {2{events_o[BYW_EV_LOAD]}}),
         .miss_i({2{events_o[BYW_EV_MISS]}}), .bypass_i({2{events_o[BYW_EV_BYPASS]}}),
-        .on_o(on), .votes_o(votes), .cycle_o(cycle)
+        .on_o(filter_on), .votes_o(votes), .cycle_o(cycle)
       );
-      wire unused_ok = &{1'b0, votes, cycle};
+      wire unused_duel = &{1'b0, votes, cycle};
     end else begin : gen_no_duel
-      assign on = filter_on_i;
+      assign filter_on = filter_on_i && (FILTER != 0);
+    end
+    if (TWO_LEVEL != 0) begin : gen_two_level
+      wire [16:0] tl_events;
+      wire [2:0]  tl_state;
+      byw_two_level u_two_level (
+        .clk_i(clk_i), .rst_i(rst_i), .two_level_i(tl_cfg_i), .window_i(tl_window_i),
+        .period_i(tl_period_i), .bound_i(tl_bound_i), .kernel_start_i(kernel_start_i),
+        .kernel_pc_i(kernel_pc_i), .cta_placed_i(cta_placed_i), .active_warps_i(active_warps_i),
+        .events_i(events_o), .bypass_o(mode_bypass), .events_o(tl_events), .state_o(tl_state)
+      );
+      wire unused_tl = &{1'b0, tl_events, tl_state};
+    end else begin : gen_no_two_level
+      assign mode_bypass = 1'b0;
     end
   endgenerate
 
   byw_l1d #(
-    .TAG_WAYS((FILTER != 0) ? 8 : 4), .LINE_BYTES(32), .LINE_W(29),
-    .TRACKERS((BYPASS != 0) ? 64 : 1)
+    .TAG_WAYS((FILTER != 0) ? 8 : 4), .LINE_BYTES(LINE_BYTES), .LINE_W(29),
+    .TRACKERS((BYPASS != 0) ? 64 : 1), .PC_PRED(PC_PRED)
   ) u_l1d (
-    .clk_i(clk_i), .rst_i(rst_i), .cfg_i((FILTER != 0) ? cfg_i : 32'd0),
-    .filter_on_i((FILTER != 0) && on), .kernel_start_i(kernel_start_i),
+    .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i & KEPT_CFG), .filter_on_i(filter_on),
+    .kernel_start_i(kernel_start_i), .bypass_i(mode_bypass),
+    .pc_cfg_i((PC_PRED != 0) ? pc_cfg_i : 32'd0),
     .req_valid_i(req_valid_i), .req_ready_o(req_ready_o), .req_op_i(req_op_i),
     .req_line_i(req_line_i), .req_bytes_i(req_bytes_i), .req_data_i(req_data_i),
-    .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_hint_i((BYPASS != 0) ? req_hint_i : 3'd0),
+    .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_hint_i((HINTS != 0) ? req_hint_i : 3'd0),
     .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o),
     .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
@@ -95,10 +142,12 @@ module byw_synth_l1 #(
     .mem_req_bypass_o(mem_req_bypass_o), .mem_req_atomic_o(mem_req_atomic_o),
     .mem_req_line_o(mem_req_line_o), .mem_req_bytes_o(mem_req_bytes_o),
     .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(mem_req_pc_o), .mem_req_id_o(mem_req_id_o),
+    .mem_req_predicted_o(mem_req_predicted_o),
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
     .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_data_i(mem_rsp_data_i),
-    .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i), .idle_o(idle_o),
-    .events_o(events_o)
+    .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i),
+    .mem_rsp_mispredict_i(mem_rsp_mispredict_i), .idle_o(idle_o), .events_o(events_o),
+    .policy_events_o(policy_events), .pc_counter_o(pc_counter)
   );
 endmodule
 

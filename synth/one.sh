@@ -2,13 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # one.sh NAME FLOW - synthesizes one line of units.txt and writes B/synth/NAME.FLOW.txt:
-# "NAME FLOW lut ff bram lutram gates".  Refuses latches, multipliers and dividers, and a memory of
-# tags or lines that is not block RAM on ECP5.
+# "NAME FLOW lut ff bram lutram gates levels".  A carry cell of ECP5 takes two LUTs.  levels is the
+# longest path between registers, RAMs and ports in cells: LUT, carry cell; gates in the generic flow.
+#
+# ABC's result moves by some percent with the order and the names of the cells.  So that a figure
+# moves with its unit only, Yosys runs twice: it elaborates and checks copies of the unit's own
+# files, in which every line number has four digits (cells are sorted by it, as text), numbers the
+# cells anew, writes the netlist, and maps what it reads back.
+#
+# Refuses: latches, nets with two drivers or none, multiplication and division that are not
+# constant, a memory of tags or lines that is not block RAM on ECP5, combinational loops.
 set -u
 cd "$(dirname "$0")/.."
 name=$1
 flow=$2
-line=$(grep "^$name|" synth/units.txt) || { echo "units.txt has no $name" >&2; exit 2; }
+units=${UNITS_TXT:-synth/units.txt}
+line=$(grep "^$name|" "$units") || { echo "$units has no $name" >&2; exit 2; }
 top=$(echo "$line" | cut -d'|' -f2)
 check=$(echo "$line" | cut -d'|' -f5)
 chparam=
@@ -19,13 +28,26 @@ base=$out/$name.$flow
 case $flow in
 generic) map="synth -top $top -flatten; dfflegalize -cell \$_DFF_P_ 01; abc -g AND,OR,XOR,MUX; opt_clean" ;;
 ice40) map="synth_ice40 -top $top" ;;
-ecp5) map="synth_ecp5 -top $top" ;;
+ecp5) map="synth_ecp5 -nowidelut -top $top" ;;
+bits) map= ;;
 *) echo "no flow $flow" >&2; exit 2 ;;
 esac
 block=
 [ "$check" = block ] && block="chparam -set BLOCK 1 byw_ram_1r1w"
-cat >"$base.ys" <<END
-read_verilog -Irtl/include $(grep -v '^#' rtl/byw.f | tr '\n' ' ') synth/byw_synth_l1.v
+fail() {
+    echo "FAIL $name $flow: $1 (see $base.log)"
+    tail -n 2 "$base.log"
+    exit 1
+}
+files=$(synth/files.sh "$top")
+[ -n "$files" ] || { echo "FAIL $name $flow: no source of $top"; exit 1; }
+rm -rf "$base.src"
+mkdir "$base.src"
+for f in $files; do
+    { yes '' | head -n 1000; cat "$f"; } >"$base.src/${f##*/}"
+done
+cat >"$base.elaborate.ys" <<END
+read_verilog -I$PWD/rtl/include $(for f in $files; do echo "${f##*/}"; done | tr '\n' ' ')
 $block
 hierarchy -check -top $top $chparam
 proc
@@ -33,23 +55,44 @@ check -assert
 select -assert-none t:\$dlatch t:\$sr t:\$dlatchsr t:\$adlatch
 flatten
 opt -fast
+check -assert
 select -assert-none t:\$mul t:\$div t:\$mod t:\$divfloor t:\$modfloor t:\$pow
 rename -top $top
+setattr -unset src *
+rename -enumerate
+write_rtlil ../$name.$flow.il
+END
+cat >"$base.ys" <<END
+read_rtlil $base.il
 $map
+check -assert
 select -assert-none t:\$_DLATCH_?_ t:TRELLIS_LATCH
 tee -o $base.stat stat
+delete t:TRELLIS_FF t:DP16KD t:PDPW16KD t:SB_DFF* t:SB_RAM40_4K* t:\$_DFF_*
+techmap -map synth/levels.v
+tee -o $base.ltp ltp
 END
-yosys -q "$base.ys" >"$base.log" 2>&1 || { echo "FAIL $name $flow: see $base.log"; tail -n 2 "$base.log"; exit 1; }
-awk -v name="$name" -v flow="$flow" '
+(cd "$base.src" && yosys -q "../$name.$flow.elaborate.ys") >"$base.log" 2>&1 || fail "elaboration"
+if [ "$flow" = bits ]; then
+    awk -v name="$name" '
+        $1 == "memory" { for (i = 2; i < NF; i++) { if ($i == "width") w = $(i + 1); if ($i == "size") n = $(i + 1) }
+                         memory += w * n; w = 1 }
+        $1 == "cell" { ff = $2 ~ /dff/ }
+        $1 == "parameter" && $2 == "\\WIDTH" && ff { registers += $3 }
+        END { print name, "bits", 0, registers + 0, memory + 0, 0, 0, 0 }' "$base.il" | tee "$base.txt"
+    exit
+fi
+yosys -q "$base.ys" >>"$base.log" 2>&1 || fail "mapping"
+grep -q 'Detected loop' "$base.ltp" && fail "combinational loop"
+levels=$(sed -n 's/^Longest topological path.*length=\([0-9]*\).*/\1/p' "$base.ltp")
+awk -v name="$name" -v flow="$flow" -v levels="${levels:-0}" '
     /Number of cells/ { lut = ff = bram = lutram = gates = 0; next }
     $1 ~ /^(LUT4|SB_LUT4)$/ { lut += $2 }
+    $1 == "CCU2C" { lut += 2 * $2 }
     $1 ~ /^(TRELLIS_FF|SB_DFF.*|\$_DFF_P_|\$_DFF.*)$/ { ff += $2 }
     $1 ~ /^(DP16KD|PDPW16KD|SB_RAM40_4K.*)$/ { bram += $2 }
     $1 == "TRELLIS_DPR16X4" { lutram += $2 }
     $1 ~ /^\$_(AND|OR|XOR|MUX|NOT)_$/ { gates += $2 }
-    END { print name, flow, lut + 0, ff + 0, bram + 0, lutram + 0, gates + 0 }' "$base.stat" >"$base.txt"
-if [ -n "$check" ] && [ "$flow" = ecp5 ] && [ "$(cut -d' ' -f5 "$base.txt")" = 0 ]; then
-    echo "FAIL $name $flow: no block RAM inferred"
-    exit 1
-fi
+    END { print name, flow, lut + 0, ff + 0, bram + 0, lutram + 0, gates + 0, levels }' "$base.stat" >"$base.txt"
+[ -n "$check" ] && [ "$flow" = ecp5 ] && [ "$(cut -d' ' -f5 "$base.txt")" = 0 ] && fail "no block RAM inferred"
 cat "$base.txt"

@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# report.sh LOG VERSION "NAME..." - the report of `make synth` in Markdown, from the lines of one.sh.
+set -u
+cd "$(dirname "$0")/.."
+log=$1
+version=$2
+names=$3
+cat <<END
+# Area
+
+$version. LUT: 4-input LUTs; on ECP5 (\`synth_ecp5 -nowidelut\`, half the LUTs of the flow with wide multiplexers) a carry cell takes two.
+FF: registers. Block RAM: 18 Kbit on ECP5, 4 Kbit on iCE40. LUT RAM: 16 x 4 bits. Gates: AND, OR, XOR, NOT, 2:1 multiplexer, memories as
+registers. Levels: cells on the longest path between registers, RAMs and ports, a carry cell one; no wires, so a figure to compare with,
+not a clock rate. The figures of a unit depend on its own files only.
+
+## Mechanisms
+
+One SM's cache (\`synth/byw_synth_l1.v\`: 32 sets, 4 ways, 32-byte lines, 32 MSHRs) on ECP5, counters left out. \`baseline\` has as many tags as
+lines and one tracker. The others have what \`trackers\` has and one mechanism more; \`dueling\` also has the decoupled tags, \`hybrid\` everything.
+
+| cache | LUT | FF | block RAM | LUT RAM | levels | LUT against baseline | FF against baseline |
+|---|---|---|---|---|---|---|---|
+END
+for n in $names; do grep -h "^$n ecp5 " "$log"; done | awk '
+    /^l1_/ {
+        if ($1 == "l1_baseline") { lut = $3; ff = $4 }
+        printf "| %s | %s | %s | %s | %s | %s |", substr($1, 4), $3, $4, $5, $6, $8
+        if (lut > 0) printf " %+.1f %% | %+.1f %% |\n", 100 * ($3 - lut) / lut, 100 * ($4 - ff) / ff
+        else print " - | - |"
+    }'
+cat <<END
+
+## Units
+
+Default parameters (128-byte lines) unless the name says otherwise.
+
+| unit | ECP5 LUT | FF | block RAM | LUT RAM | levels | iCE40 LUT | FF | RAM | levels | gates | levels |
+|---|---|---|---|---|---|---|---|---|---|---|---|
+END
+for n in $names; do
+    grep -h "^$n [gie]" "$log" | grep -v '^l1_' | awk '
+        { at[$2] = $0; name = $1 }
+        END {
+            if (name == "") exit
+            split(at["ecp5"], e, " ")
+            split(at["ice40"], i, " ")
+            split(at["generic"], g, " ")
+            printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", name, e[3], e[4], e[5], e[6],
+                e[8], i[3], i[4], i[5], i[8], g[7], g[8]
+        }'
+done
+cat <<END
+
+## Storage
+
+Bits that the structures keep, memories and registers, next to the arithmetic of MECHANISMS section 14.
+
+| structure | memory bits | register bits | sheet | why they differ |
+|---|---|---|---|---|
+END
+grep -v '^#' synth/sheet.txt | while IFS='|' read -r name what bits why; do
+    grep "^$name bits " "$log" | awk -v what="$what" -v bits="$bits" -v why="$why" '
+        { printf "| %s | %s | %s | %s | %s |\n", what, $5, $4, bits, why }'
+done
