@@ -21,7 +21,8 @@ COSIM_PROGRAMS :=
 COSIM_TESTS :=
 COSIM_C := $(filter-out -Wconversion,$(CFLAGS)) -Iverif
 
-.PHONY: cosim cosim-build cosim-programs cosim-tests mirror rtl-index rtl-lint rtl-defs
+.PHONY: cosim soak cosim-ahead rtl-smoke cosim-build cosim-programs cosim-tests mirror rtl-index \
+        rtl-lint rtl-defs
 rtl-lint: ## the three lint commands on every RTL module; the generated constants are up to date
 	@$(MAKE) --no-print-directory $(COSIM)/byw_gen_defs
 	@$(COSIM)/byw_gen_defs | diff -u rtl/include/byw_defs.vh - || \
@@ -92,4 +93,17 @@ rtl-index: ## write rtl/doc/README.md anew from the headers of the RTL
 	@verif/common/mirror.sh index > rtl/doc/README.md
 
 cosim: cosim-build ## every unit of the RTL in lock step with its C twin, four seeds each
-	@verif/cosim/run.sh "$(COSIM_SEEDS)" $(COSIM_PROGRAMS)
+	@verif/cosim/run.sh -j $(JOBS) "$(COSIM_SEEDS)" $(COSIM_PROGRAMS)
+
+# Pairs of program and seed that passed since the program was built are not run again.
+SOAK_SEEDS ?= $(shell seq 101 140)
+soak: cosim-build ## ten times as much lock step (SOAK_SEEDS); stopped and started again, it goes on
+	@verif/cosim/run.sh -j $(JOBS) -k $(B)/soak "$(SOAK_SEEDS)" \
+	  $(filter-out %/all_% %/scenario_%,$(COSIM_PROGRAMS))
+
+# Ahead of `make test`, whose tests have a time limit; what does not build is reported there.
+cosim-ahead: $(B)/libbyway.a
+	$(if $(SAN),,-@command -v verilator >/dev/null && $(MAKE) --no-print-directory -k cosim-build)
+
+rtl-smoke: ## one directed test of the L1D under Icarus Verilog, a second front end of the RTL
+	@B=$(B) verif/scenario/smoke.sh

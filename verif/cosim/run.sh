@@ -1,20 +1,100 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# run.sh "seeds" programs... - runs every lock-step program with every seed; last line "N passed, N failed".
+# run.sh [-j N] [-k FOLDER] [-t] "SEEDS" PROGRAM... - runs every lock-step program with every seed, N at
+# a time.
+#
+#   -k   keeps what passed in FOLDER: a pair of program and seed that passed since the program was
+#        built is not run again, so a run that was stopped goes on where it was
+#   -t   says it in TAP, for `make test`; else one line for each run
+#
+# L1D_CYCLES: length of the runs of the L1D (600000 unless said), the others choose theirs.
+# Before the last line, "N passed, N failed", stands how many requests the caches (l1d_*) took.  Exit 1
+# when one failed.
 set -u
-seeds=$1
+
+cycles_of() { # a program's argument, if it is not to choose itself
+    case $1 in l1d_*) echo "${L1D_CYCLES:-600000}" ;; esac
+}
+
+# One run: "PASS|FAIL|KEPT program seed" and its output, one file for each run.
+one() {
+    local program=$1 seed=$2 folder=$3 name log
+    name=$(basename "$program")
+    log=$folder/$name.$seed
+    if [ -f "$log.passed" ] && [ "$log.passed" -nt "$program" ]; then
+        echo "KEPT $program $seed $log.passed"
+        return
+    fi
+    rm -f "$log.passed"
+    # shellcheck disable=SC2046 # no argument where there are no cycles
+    if "$program" "$seed" $(cycles_of "$name") >"$log" 2>&1; then
+        mv "$log" "$log.passed"
+        echo "PASS $program $seed $log.passed"
+    else
+        echo "FAIL $program $seed $log"
+    fi
+}
+if [ "${1:-}" = --one ]; then
+    one "$2" "$3" "$4"
+    exit 0
+fi
+
+jobs=1
+keep=
+tap=
+while getopts j:k:t option; do
+    case $option in
+    j) jobs=$OPTARG ;;
+    k) keep=$OPTARG ;;
+    t) tap=1 ;;
+    *) exit 2 ;;
+    esac
+done
+shift $((OPTIND - 1))
+read -ra seeds <<<"$1"
 shift
+folder=$keep
+if [ -z "$folder" ]; then
+    folder=$(mktemp -d)
+    trap 'rm -rf "$folder"' EXIT
+fi
+mkdir -p "$folder"
+
+total=$(($# * ${#seeds[@]}))
+n=0
 passed=0
 failed=0
-for program in "$@"; do
-    for seed in $seeds; do
-        if "$program" "$seed"; then
-            passed=$((passed + 1))
-        else
-            failed=$((failed + 1))
-        fi
-    done
-done
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+requests=0
+show() { # verdict, program, seed, log
+    if [ -n "$tap" ]; then
+        [ "$1" != FAIL ] || tail -n 30 "$4"
+        echo "$([ "$1" != FAIL ] || echo 'not ')ok $n - $(basename "$2") seed $3"
+    else
+        [ "$total" -gt 500 ] && printf '[%d/%d] ' $n "$total"
+        [ "$1" = KEPT ] && printf 'kept: '
+        cat "$4"
+    fi
+}
+while read -r verdict program seed log; do
+    n=$((n + 1))
+    show "$verdict" "$program" "$seed" "$log"
+    if [ "$verdict" = FAIL ]; then
+        failed=$((failed + 1))
+        continue
+    fi
+    passed=$((passed + 1))
+    case $(basename "$program") in l1d_*)
+        requests=$((requests + $(sed -n 's/.* \([0-9]*\) requests.*/\1/p' "$log"))) ;;
+    esac
+done < <(for seed in "${seeds[@]}"; do
+    for program in "$@"; do printf '%s\0' "$program" "$seed" "$folder"; done
+done | xargs -0 -n 3 -P "$jobs" "$0" --one)
+
+if [ -n "$tap" ]; then
+    echo "1..$total"
+else
+    [ $requests = 0 ] || echo "L1D: $requests requests in lock step"
+    echo "$passed passed, $failed failed"
+fi
+[ "$failed" = 0 ] && [ $n = $total ]

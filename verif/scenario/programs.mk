@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# programs.mk - the scenarios: every NNN-*.c of this folder, compiled once, run at two sizes.
+# programs.mk - the scenarios: every NNN-*.c of this folder, compiled once, run at two sizes; and the
+# microbenchmarks, which use the same rig and the larger size.
 
 SCENARIO_SRC := $(sort $(wildcard verif/scenario/[0-9]*.c))
 SCENARIO_OBJ := $(SCENARIO_SRC:verif/scenario/%.c=$(COSIM)/scenario/%.o) \
@@ -27,7 +28,20 @@ $(COSIM)/scenario_$(1).o: verif/scenario/run_scenarios.c $(COSIM)/scenario/scena
 $(call LINKED,scenario_$(1),scenario_$(1),byw_l1d,$(COSIM)/scenario_$(1).o $(SCENARIO_OBJ))
 endef
 
+SCENARIO_FERMI := SETS=32 DATA_WAYS=4 TAG_WAYS=8 LINE_BYTES=128 LINE_W=33 INDEX=0 REPL=0 RC_W=6 MSHRS=64 \
+                  MERGES=8 MISS_DEPTH=8 BYPASS_DEPTH=8 TRACKERS=64
 $(eval $(call SCENARIOS,small,SETS=4 DATA_WAYS=2 TAG_WAYS=4 LINE_BYTES=32 LINE_W=33 INDEX=0 REPL=0 RC_W=6 \
   MSHRS=4 MERGES=3 MISS_DEPTH=4 BYPASS_DEPTH=2 TRACKERS=3))
-$(eval $(call SCENARIOS,fermi,SETS=32 DATA_WAYS=4 TAG_WAYS=8 LINE_BYTES=128 LINE_W=33 INDEX=0 REPL=0 RC_W=6 \
-  MSHRS=64 MERGES=8 MISS_DEPTH=8 BYPASS_DEPTH=8 TRACKERS=64))
+$(eval $(call SCENARIOS,fermi,$(SCENARIO_FERMI)))
+
+$(COSIM)/l1d_micro.o: verif/bench/l1d_micro.c $(SCENARIO_H) $(B)/libbyway.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(COSIM_C) -DP_NAME='"fermi"' $(SCENARIO_FERMI:%=-DP_%) -c $< -o $@
+$(eval $(call LINKED,l1d_micro,scenario_fermi,byw_l1d,$(COSIM)/l1d_micro.o $(COSIM)/scenario/rig.o \
+  $(COSIM)/scenario/rig_ports.o))
+COSIM_PROGRAMS := $(filter-out %/l1d_micro,$(COSIM_PROGRAMS))
+
+.PHONY: bench-rtl
+bench: bench-rtl
+bench-rtl: ## microbenchmarks of the Verilated L1D and the rate of its lock step, with their targets
+	@B=$(B) verif/bench/l1d_bench.sh

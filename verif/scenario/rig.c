@@ -75,7 +75,7 @@ static void reset_cycle(struct rig *r)
     r->in.rst = true;
     rig_ports_put(&r->ports, r->l.dut, &r->in, r->size.line);
     dut_put(r->l.dut, r->ports.cfg_i, lock_cfg(&r->config));
-    dut_put(r->l.dut, r->ports.pc_cfg_i, 0);
+    dut_put(r->l.dut, r->ports.pc_cfg_i, lock_pc_cfg(&r->config));
     dut_eval(r->l.dut);
     byw_l1d_tick(r->l1d, &r->in);
     dut_tick(r->l.dut);
