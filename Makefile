@@ -48,7 +48,7 @@ run: deps-run ## compare the policies on the shipped traces: table, build/report
 test: deps-test ## build and run every fast check; last line "N passed, N failed"
 	@$(AGAIN) check
 
-check: $(B)/byway $(TESTS)
+check: $(B)/byway $(TESTS) cosim-ahead
 	@B=$(B) verif/run/run.sh -j $(JOBS) $(TESTS) $(TEST_SH)
 
 tests: $(TESTS)
