@@ -78,8 +78,9 @@ module byw_pc_pred #(
   input  wire               pass_report_i,
   input  wire [TRK_IW-1:0]  pass_rsp_id_i
 );
-  localparam integer PC_W  = 64;            // zeros above, so that three fields always fit
-  localparam integer LANES = (WAYS > 32) ? (WAYS + 31) & ~31 : WAYS; // as byw_ram_1r1w wants
+  localparam integer PC_W     = 64;         // zeros above, so that three fields always fit
+  localparam integer PLANES_W = ENTRIES * CTR_W;
+  localparam integer LANES    = (WAYS > 32) ? (WAYS + 31) & ~31 : WAYS; // as byw_ram_1r1w wants
 
   generate
     if ((ENTRIES < 2) || (ENTRIES > 1024) || (ENTRIES != (1 << HASH_W))) begin : gen_check_entries
@@ -93,14 +94,15 @@ module byw_pc_pred #(
     end
   endgenerate
 
-  reg [HASH_W-1:0] miss_q [0:MSHRS-1];
-  reg [HASH_W-1:0] pass_q [0:TRACKERS-1];
-  reg [9:0]        skipped_q;               // dead loads since the last one cached by sampling
-  reg [WAYS-1:0]   fresh_q;                 // lines written in the cycle of their set's read
-  reg [HASH_W-1:0] fresh_hash_q;
+  // Bit b of every counter lies in plane b, so that a step is a few operations on whole planes.
+  reg [PLANES_W-1:0] planes_q;
+  reg [HASH_W-1:0]   miss_q [0:MSHRS-1];
+  reg [HASH_W-1:0]   pass_q [0:TRACKERS-1];
+  reg [9:0]          skipped_q;             // dead loads since the last one cached by sampling
+  reg [WAYS-1:0]     fresh_q;               // lines written in the cycle of their set's read
+  reg [HASH_W-1:0]   fresh_hash_q;
 
   wire [PC_W-1:0]          bits = {{(PC_W-32){1'b0}}, pc_i} >> SHIFT;
-  wire [ENTRIES*CTR_W-1:0] counters;
   wire [LANES*HASH_W-1:0]  stored;                  // lanes beyond WAYS are never written
   wire [WAYS*HASH_W-1:0]   lines;
   wire [WAYS-1:0]          written;
@@ -116,9 +118,12 @@ module byw_pc_pred #(
   // The guess.
   assign hash_o = bits[0 +: HASH_W] ^ bits[HASH_W +: HASH_W] ^ bits[2*HASH_W +: HASH_W];
 
-  byw_mux #(.N(ENTRIES), .W(CTR_W)) u_counter (
-    .data_i(counters), .sel_i(hash_o), .data_o(counter_o)
-  );
+  generate
+    for (g = 0; g < CTR_W; g = g + 1) begin : gen_bit
+      wire [ENTRIES-1:0] plane = planes_q[g*ENTRIES +: ENTRIES];
+      assign counter_o[g] = plane[hash_o];
+    end
+  endgenerate
 
   assign dead_o      = counter_o >= threshold_i;
   assign hot_o       = prior_i && !(|counter_o);
@@ -179,25 +184,41 @@ module byw_pc_pred #(
     if (pass_take_i) pass_q[pass_id_i] <= hash_o;
   end
 
-  // The counters: each makes up to three steps in a cycle.
-  generate
-    for (g = 0; g < ENTRIES; g = g + 1) begin : gen_counter
-      localparam [HASH_W-1:0] NUMBER = g;
-      reg  [CTR_W-1:0] counter_q;
-      wire             up     = evict_i && (evict_hash == NUMBER) && !(&counter_q);
-      wire [CTR_W-1:0] raised = up ? counter_q + 1'b1 : counter_q;
-      wire             down0  = reuse_i && (reuse_hash == NUMBER) && (|raised);
-      wire [CTR_W-1:0] reused = down0 ? raised - 1'b1 : raised;
-      wire             down1  = report && (report_hash == NUMBER) && (|reused);
-
-      assign counters[g*CTR_W +: CTR_W] = counter_q;
-
-      always @(posedge clk_i) begin : p_counter
-        if (rst_i) counter_q <= initial_i;
-        else counter_q <= down1 ? reused - 1'b1 : reused;
+  // The counters: each makes up to three steps in a cycle.  One step down is one step up of the
+  // complement.
+  function [PLANES_W-1:0] raise;
+    input [PLANES_W-1:0] planes;
+    input [ENTRIES-1:0]  at;
+    reg   [ENTRIES-1:0]  carry;
+    integer              b;
+    begin
+      carry = at;
+      for (b = 0; b < CTR_W; b = b + 1) carry = carry & planes[b*ENTRIES +: ENTRIES];
+      carry = at & ~carry;                  // those at their top stay there
+      for (b = 0; b < CTR_W; b = b + 1) begin
+        raise[b*ENTRIES +: ENTRIES] = planes[b*ENTRIES +: ENTRIES] ^ carry;
+        carry = carry & planes[b*ENTRIES +: ENTRIES];
       end
     end
+  endfunction
+
+  wire [ENTRIES-1:0]  evicted  = {{(ENTRIES-1){1'b0}}, evict_i} << evict_hash;
+  wire [ENTRIES-1:0]  reused   = {{(ENTRIES-1){1'b0}}, reuse_i} << reuse_hash;
+  wire [ENTRIES-1:0]  reported = {{(ENTRIES-1){1'b0}}, report} << report_hash;
+  wire [PLANES_W-1:0] raised   = raise(planes_q, evicted);
+  wire [PLANES_W-1:0] lowered  = raise(raise(~raised, reused), reported);
+  wire [PLANES_W-1:0] initials;
+
+  generate
+    for (g = 0; g < CTR_W; g = g + 1) begin : gen_initial
+      assign initials[g*ENTRIES +: ENTRIES] = {ENTRIES{initial_i[g]}};
+    end
   endgenerate
+
+  always @(posedge clk_i) begin : p_counters
+    if (rst_i)                             planes_q <= initials;
+    else if (evict_i || reuse_i || report) planes_q <= ~lowered;
+  end
 
   wire unused_ok = &{1'b0, bits, stored};
 endmodule
