@@ -104,7 +104,10 @@ struct _cl_program {
     char *source, *options, *log;
     char *frozen; /* options of a program made from a binary */
     cl_build_status status;
+    struct byw_cl_object_code code; /* of clCompileProgram and clLinkProgram; data NULL: none */
+    bool linked; /* that is a whole program, or a library */
     struct byw_cl_binary *binary;
+    atomic_uint kernels; /* made from it and not yet released */
 };
 
 struct byw_cl_value {
@@ -234,6 +237,11 @@ cl_int byw_cl_copy(cl_command_queue queue, cl_command_type type, cl_mem from_mem
 cl_int byw_cl_check_mem(cl_command_queue queue, cl_mem mem, bool image);
 cl_int byw_cl_check_flags(cl_mem_flags flags, const void *host);
 cl_mem byw_cl_mem_create(cl_context context, cl_mem_flags flags, size_t size, cl_int *error);
+/* Takes over `source` (malloced). */
+cl_program byw_cl_program_create(cl_context context, char *source, cl_int *error);
+/* Keeps options, log (which it takes over) and status of a build; true when it succeeded. */
+bool byw_cl_program_note(cl_program program, const char *options, char *log, enum byw_status status,
+                         const struct byw_diag *diag);
 uint32_t byw_cl_shared_bytes(cl_kernel kernel);
 cl_uint byw_cl_sampler_bits(cl_sampler sampler);
 

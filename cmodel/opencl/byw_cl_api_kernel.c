@@ -25,6 +25,7 @@ static cl_kernel create(cl_program program, const struct byw_cl_export_kernel *c
         return NULL;
     }
     clRetainProgram(program);
+    atomic_fetch_add(&program->kernels, 1);
     return kernel;
 }
 
@@ -88,6 +89,7 @@ cl_int clReleaseKernel(cl_kernel kernel)
         for (uint32_t i = 0; i < kernel->code->code->args; i++)
             free(kernel->value[i].data);
         free(kernel->value);
+        atomic_fetch_sub(&kernel->program->kernels, 1);
         clReleaseProgram(kernel->program);
         free(kernel);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Programs.  Their "binary" is a magic line, the options they were built with in a line, and their
- * source: the compiled form is in the cache.
+ * source: the compiled form is in the cache.  That of objects and linked programs is bitcode.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,10 @@
 #include "opencl/byw_cl.h"
 
 #define MAGIC "BYWCL2\n"
+#define MAGIC_CODE "BYWBC1\n" /* then 'o' for an object or 'l' for a linked program, then bitcode  \
+                               */
 
-/* Takes over `source` (malloced). */
-static cl_program create(cl_context context, char *source, cl_int *error)
+cl_program byw_cl_program_create(cl_context context, char *source, cl_int *error)
 {
     cl_program program = calloc(1, sizeof(*program));
 
@@ -55,41 +56,67 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
     }
     if (source != NULL)
         source[at] = '\0';
-    return create(context, source, error);
+    return byw_cl_program_create(context, source, error);
+}
+
+/* A program from what copy_binary() made; NULL when it did not. */
+static cl_program from_binary(cl_context context, const unsigned char *data, size_t size,
+                              cl_int *error)
+{
+    size_t head = strlen(MAGIC);
+    const unsigned char *end;
+    cl_program program;
+
+    if (size > head + 1 && memcmp(data, MAGIC_CODE, head) == 0) {
+        program = byw_cl_program_create(context, strdup(""), error);
+        if (program == NULL)
+            return NULL;
+        program->linked = data[head] == 'l';
+        program->code.size = size - head - 1;
+        program->code.data = malloc(program->code.size);
+        if (program->code.data == NULL) {
+            clReleaseProgram(program);
+            return byw_cl_error(error, CL_OUT_OF_HOST_MEMORY);
+        }
+        memcpy(program->code.data, data + head + 1, program->code.size);
+        return program;
+    }
+    end = size < head || memcmp(data, MAGIC, head) != 0 ? NULL
+                                                        : memchr(data + head, '\n', size - head);
+    if (end == NULL)
+        return byw_cl_error(error, CL_INVALID_BINARY);
+    end++;
+    program = byw_cl_program_create(context,
+                                    strndup((const char *)end, size - (size_t)(end - data)), error);
+    if (program != NULL)
+        program->frozen = strndup((const char *)data + head, (size_t)(end - data) - head - 1);
+    return program;
 }
 
 cl_program clCreateProgramWithBinary(cl_context context, cl_uint count, const cl_device_id *devices,
                                      const size_t *lengths, const unsigned char **binaries,
                                      cl_int *statuses, cl_int *error)
 {
-    size_t head = strlen(MAGIC);
-    const unsigned char *end;
     cl_program program;
+    cl_int code = CL_SUCCESS;
 
     if (!byw_cl_is(context, BYW_CL_CONTEXT))
         return byw_cl_error(error, CL_INVALID_CONTEXT);
-    if (count != 1 || devices == NULL || lengths == NULL || binaries == NULL ||
-        binaries[0] == NULL || lengths[0] == 0)
+    if (count != 1 || devices == NULL || lengths == NULL || binaries == NULL)
         return byw_cl_error(error, CL_INVALID_VALUE);
     if (devices[0] != byw_cl_device())
         return byw_cl_error(error, CL_INVALID_DEVICE);
-    end = lengths[0] < head || memcmp(binaries[0], MAGIC, head) != 0
-              ? NULL
-              : memchr(binaries[0] + head, '\n', lengths[0] - head);
-    if (end == NULL) {
-        byw_cl_say("clCreateProgramWithBinary: a binary of another OpenCL; byway needs source");
+    if (binaries[0] == NULL || lengths[0] == 0) {
         if (statuses != NULL)
-            statuses[0] = CL_INVALID_BINARY;
-        return byw_cl_error(error, CL_INVALID_BINARY);
+            statuses[0] = CL_INVALID_VALUE;
+        return byw_cl_error(error, CL_INVALID_VALUE);
     }
+    program = from_binary(context, binaries[0], lengths[0], &code);
+    if (code == CL_INVALID_BINARY)
+        byw_cl_say("clCreateProgramWithBinary: a binary of another OpenCL; byway needs source");
     if (statuses != NULL)
-        statuses[0] = CL_SUCCESS;
-    end++;
-    program = create(context, strndup((const char *)end, lengths[0] - (size_t)(end - binaries[0])),
-                     error);
-    if (program != NULL)
-        program->frozen =
-            strndup((const char *)binaries[0] + head, (size_t)(end - binaries[0]) - head - 1);
+        statuses[0] = code;
+    byw_cl_error(error, code);
     return program;
 }
 
@@ -109,6 +136,7 @@ cl_int clReleaseProgram(cl_program program)
         free(program->options);
         free(program->frozen);
         free(program->log);
+        free(program->code.data);
         free(program);
     }
     return CL_SUCCESS;
@@ -130,13 +158,30 @@ static void set_log(cl_program program, char *log, const char *remark)
     free(log);
 }
 
+bool byw_cl_program_note(cl_program program, const char *options, char *log, enum byw_status status,
+                         const struct byw_diag *diag)
+{
+    char *copy = strdup(options == NULL ? "" : options);
+
+    free(program->options);
+    program->options = copy;
+    set_log(program, log, diag->text);
+    program->status = status == BYW_OK ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
+    if (status != BYW_OK && status != BYW_EFORMAT)
+        byw_cl_say("%s", diag->text);
+    return status == BYW_OK;
+}
+
 cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
                       const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
                       void *data)
 {
+    const struct byw_cl_object_code *code;
+    struct byw_cl_object_code whole = {NULL, 0};
     struct byw_diag diag = {{0}};
     char *log = NULL;
     enum byw_status status;
+    bool good;
 
     if (!byw_cl_is(program, BYW_CL_PROGRAM))
         return CL_INVALID_PROGRAM;
@@ -144,24 +189,24 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
         return CL_INVALID_VALUE;
     if (devices != NULL && devices[0] != byw_cl_device())
         return CL_INVALID_DEVICE;
-    if (atomic_load(&program->object.count) == 0)
+    if (atomic_load(&program->kernels) != 0 || (program->code.data != NULL && !program->linked))
         return CL_INVALID_OPERATION;
-    free(program->options);
-    program->options = strdup(options == NULL ? "" : options);
-    if (program->options == NULL)
-        return CL_OUT_OF_HOST_MEMORY;
     byw_cl_binary_free(program->binary);
     program->binary = NULL;
-    status = byw_cl_compile(program->source,
-                            program->frozen != NULL ? program->frozen : program->options,
-                            byw_cl_tracing(), &program->binary, &log, &diag);
-    set_log(program, log, diag.text);
-    program->status = status == BYW_OK ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
-    if (status != BYW_OK && status != BYW_EFORMAT)
-        byw_cl_say("%s", diag.text);
+    code = &program->code;
+    if (code->data != NULL)
+        status = byw_cl_link(&code, 1, byw_cl_tracing(), &whole, &program->binary, &log, &diag);
+    else
+        status = byw_cl_compile(program->source,
+                                program->frozen != NULL ? program->frozen
+                                : options != NULL       ? options
+                                                        : "",
+                                byw_cl_tracing(), &program->binary, &log, &diag);
+    free(whole.data);
+    good = byw_cl_program_note(program, options, log, status, &diag);
     if (notify != NULL)
         notify(program, data);
-    return status == BYW_OK ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE;
+    return good ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE;
 }
 
 cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program_build_info name,
@@ -184,6 +229,9 @@ cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program
     case CL_PROGRAM_BINARY_TYPE:
         if (program->binary != NULL)
             type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+        else if (program->code.data != NULL)
+            type = program->linked ? CL_PROGRAM_BINARY_TYPE_LIBRARY
+                                   : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
         return byw_cl_info(&type, sizeof(type), room, value, size_ret);
     default:
         return CL_INVALID_VALUE;
@@ -234,7 +282,11 @@ static cl_int copy_binary(cl_program program, size_t room, void *value, size_t *
         return CL_SUCCESS;
     if (room < sizeof(*list))
         return CL_INVALID_VALUE;
-    if (list[0] != NULL) {
+    if (list[0] != NULL && program->code.data != NULL) {
+        memcpy(list[0], MAGIC_CODE, strlen(MAGIC_CODE));
+        list[0][strlen(MAGIC_CODE)] = program->linked ? 'l' : 'o';
+        memcpy(list[0] + strlen(MAGIC_CODE) + 1, program->code.data, program->code.size);
+    } else if (list[0] != NULL) {
         size_t head = binary_head(program, (char *)list[0]);
 
         memcpy(list[0] + head, program->source, strlen(program->source));
@@ -264,7 +316,8 @@ cl_int clGetProgramInfo(cl_program program, cl_program_info name, size_t room, v
     case CL_PROGRAM_SOURCE:
         return byw_cl_info_string(program->source, room, value, size_ret);
     case CL_PROGRAM_BINARY_SIZES:
-        size = binary_head(program, NULL) + strlen(program->source);
+        size = program->code.data != NULL ? strlen(MAGIC_CODE) + 1 + program->code.size
+                                          : binary_head(program, NULL) + strlen(program->source);
         return byw_cl_info(&size, sizeof(size), room, value, size_ret);
     case CL_PROGRAM_BINARIES:
         return copy_binary(program, room, value, size_ret);

@@ -22,6 +22,28 @@ struct byw_cl_binary; /* a loaded program */
  * BYW_EFORMAT, which means that the source does not compile.  traced: with the log. */
 enum byw_status byw_cl_compile(const char *source, const char *options, bool traced,
                                struct byw_cl_binary **binary, char **log, struct byw_diag *diag);
+
+/* A source compiled for linking: LLVM bitcode, data malloced. */
+struct byw_cl_object_code {
+    char *data;
+    size_t size;
+};
+struct byw_cl_header {
+    const char *name, *text; /* as #include names it; its text */
+};
+
+/* As above; nothing is cached, and what is not defined is left to the link. */
+enum byw_status byw_cl_compile_object(const char *source, const char *options,
+                                      const struct byw_cl_header *header, size_t headers,
+                                      struct byw_cl_object_code *object, char **log,
+                                      struct byw_diag *diag);
+
+/* Joins objects into *whole, and makes a program of that unless binary is NULL.  BYW_EFORMAT: they
+ * do not link. */
+enum byw_status byw_cl_link(const struct byw_cl_object_code *const *list, size_t count, bool traced,
+                            struct byw_cl_object_code *whole, struct byw_cl_binary **binary,
+                            char **log, struct byw_diag *diag);
+
 void byw_cl_binary_free(struct byw_cl_binary *binary);
 
 const struct byw_cl_export *byw_cl_binary_export(const struct byw_cl_binary *binary);

@@ -39,6 +39,27 @@ BYW_EACH(char) BYW_EACH(uchar) BYW_EACH(short) BYW_EACH(ushort) BYW_EACH(int) BY
 BYW_EACH(long) BYW_EACH(ulong)
 #endif
 
+/* The library lacks double vectors between scalar edges; one overload cannot be added alone. */
+#ifdef BYW_WANT_SMOOTHSTEP
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#line 1 "byw_cl_arithmetic.cl"
+#define smoothstep byw_smoothstep
+#define BYW_SMOOTHSTEP(t, n)                                                                       \
+    static t##n BYW_OVER smoothstep(t##n a, t##n b, t##n x)                                        \
+    {                                                                                              \
+        t##n s = clamp((x - a) / (b - a), (t##n)0, (t##n)1);                                       \
+        return s * s * ((t)3 - (t)2 * s);                                                          \
+    }
+#define BYW_SMOOTHSTEP_N(t, n)                                                                     \
+    BYW_SMOOTHSTEP(t, n)                                                                           \
+    static t##n BYW_OVER smoothstep(t a, t b, t##n x) { return smoothstep((t##n)a, (t##n)b, x); }
+#define BYW_EACH_SMOOTHSTEP(t)                                                                     \
+    BYW_SMOOTHSTEP(t, )                                                                            \
+    BYW_SMOOTHSTEP_N(t, 2) BYW_SMOOTHSTEP_N(t, 3) BYW_SMOOTHSTEP_N(t, 4)                           \
+    BYW_SMOOTHSTEP_N(t, 8) BYW_SMOOTHSTEP_N(t, 16)
+BYW_EACH_SMOOTHSTEP(float) BYW_EACH_SMOOTHSTEP(double)
+#endif
+
 #ifdef BYW_WANT_IMAGE
 #line 1 "byw_cl_prelude.cl"
 /* struct byw_cl_image of byw_cl_code.h */

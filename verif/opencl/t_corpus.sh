@@ -6,7 +6,7 @@
 #
 #     verif/opencl/t_corpus.sh [--record] [PROGRAM ...]
 #
-# Programs are verif/opencl/corpus/*.c and *.cpp.  Where PoCL is not installed, or fails, the output
+# Programs are verif/opencl/corpus/*.c, *.cc (C++98) and *.cpp (C++17).  Where PoCL is not installed, or fails, the output
 # in corpus/expected/ stands in; --record stores PoCL's.  Exit status 77 without the runtime.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -29,6 +29,8 @@ export POCL_MAX_PTHREAD_COUNT=1
 
 build() {
     case $1 in
+    *.cc) ${CXX:-g++} -std=gnu++98 -O1 -w -o "$2" "$1" -L"$B/lib" -l:libOpenCL.so.1 \
+        -Wl,--allow-shlib-undefined ;;
     *.cpp) ${CXX:-g++} -std=c++17 -O1 -o "$2" "$1" -L"$B/lib" -l:libOpenCL.so.1 \
         -Wl,--allow-shlib-undefined ;;
     *) ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -w -o "$2" "$1" -L"$B/lib" -l:libOpenCL.so.1 \
@@ -38,10 +40,14 @@ build() {
 
 pass=0
 fail=0
-for source in "$corpus"/*.c "$corpus"/*.cpp; do
+for source in "$corpus"/*.c "$corpus"/*.cc "$corpus"/*.cpp; do
     name=$(basename "${source%.*}")
     [ -e "$source" ] || continue
     [ $# -gt 0 ] && case " $* " in *" $name "*) ;; *) continue ;; esac
+    if grep -q CL/opencl.hpp "$source" && [ ! -e /usr/include/CL/opencl.hpp ]; then
+        echo "t_corpus: $name needs the C++ wrapper (opencl-clhpp-headers); skipped"
+        continue
+    fi
     expected=$corpus/expected/$name.txt
     why=
     if ! build "$source" "$work/$name" 2>"$work/.errors"; then

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "opencl/byw_cl_workshop.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "opencl/byw_cl_compile.h"
+#include "opencl/byw_cl_transform.h"
+
+#ifndef BYW_CL_CLANG
+#define BYW_CL_CLANG "clang"
+#endif
+#ifndef BYW_CL_LIBCLC
+#define BYW_CL_LIBCLC "/usr/lib/clc/nvptx64--.bc"
+#endif
+
+#define WORDS_MOST 512
+
+/* byw_cl_prelude.cl, for machines that have this library only. */
+__asm__(".pushsection .rodata\n"
+        "byw_cl_prelude_text:\n"
+        ".incbin \"cmodel/opencl/byw_cl_prelude.cl\"\n"
+        ".byte 0\n"
+        ".popsection\n");
+extern const char byw_cl_prelude_text[] __attribute__((visibility("hidden")));
+
+const char *byw_cl_clang(void)
+{
+    const char *path = getenv("BYWAY_CLANG");
+
+    return path != NULL && *path != '\0' ? path : BYW_CL_CLANG;
+}
+
+const char *byw_cl_library(void)
+{
+    return BYW_CL_LIBCLC;
+}
+
+enum byw_status byw_cl_workshop_open(struct byw_cl_workshop *w, const char *cache,
+                                     struct byw_diag *diag)
+{
+    snprintf(w->folder, sizeof(w->folder), "%.400s/build.XXXXXX", cache);
+    if (mkdtemp(w->folder) == NULL)
+        return byw_diag_set(diag, BYW_EIO, "%s: %s", w->folder, strerror(errno));
+    snprintf(w->source, sizeof(w->source), "%s/source.cl", w->folder);
+    snprintf(w->bitcode, sizeof(w->bitcode), "%s/gpu.bc", w->folder);
+    snprintf(w->host, sizeof(w->host), "%s/host.bc", w->folder);
+    snprintf(w->object, sizeof(w->object), "%s/host.so", w->folder);
+    snprintf(w->errors, sizeof(w->errors), "%s/errors", w->folder);
+    snprintf(w->text, sizeof(w->text), "%s/text", w->folder);
+    snprintf(w->prelude, sizeof(w->prelude), "%s/byw_cl_prelude.cl", w->folder);
+    w->wants = 0;
+    return BYW_OK;
+}
+
+void byw_cl_workshop_close(struct byw_cl_workshop *w)
+{
+    unlink(w->source);
+    unlink(w->bitcode);
+    unlink(w->host);
+    unlink(w->object);
+    unlink(w->errors);
+    unlink(w->text);
+    unlink(w->prelude);
+    rmdir(w->folder);
+}
+
+char *byw_cl_read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    size_t room = 0, used = 0, got = 0;
+
+    do {
+        char *more;
+
+        used += got;
+        if (room - used < 4096) {
+            room = 2 * room + 8192;
+            more = realloc(text, room);
+            if (more == NULL)
+                break;
+            text = more;
+        }
+        got = file == NULL ? 0 : fread(text + used, 1, room - used - 1, file);
+    } while (got > 0);
+    if (text != NULL)
+        text[used] = '\0';
+    if (file != NULL)
+        fclose(file);
+    *size = used;
+    return text;
+}
+
+enum byw_status byw_cl_write_file(const char *path, const void *data, size_t size,
+                                  struct byw_diag *diag)
+{
+    FILE *file = fopen(path, "wb");
+    bool good = file != NULL && fwrite(data, 1, size, file) == size;
+
+    if (file != NULL && fclose(file) != 0)
+        good = false;
+    return good ? BYW_OK : byw_diag_set(diag, BYW_EIO, "%s: cannot write", path);
+}
+
+/* Options of other vendors' compilers, and those that would keep clang from optimising. */
+static bool is_dropped(const char *word)
+{
+    return strncmp(word, "-cl-nv-", 7) == 0 || strcmp(word, "-cl-opt-disable") == 0 ||
+           strcmp(word, "-g") == 0 || strncmp(word, "-O", 2) == 0 ||
+           strcmp(word, "-cl-kernel-arg-info") == 0;
+}
+
+/* Cuts the options at blanks, quotes kept together; words point into *text. */
+static size_t split_options(char *text, char **word, size_t room)
+{
+    size_t count = 0;
+    char *out = text;
+
+    while (*text != '\0' && count + 1 < room) {
+        char quote = '\0';
+
+        while (*text == ' ' || *text == '\t' || *text == '\n')
+            text++;
+        if (*text == '\0')
+            break;
+        word[count] = out;
+        for (; *text != '\0' && (quote != '\0' || strchr(" \t\n", *text) == NULL); text++) {
+            if (*text == '\\' && (text[1] == '"' || text[1] == '\'' || text[1] == '\\'))
+                *out++ = *++text;
+            else if (quote == '\0' && (*text == '"' || *text == '\''))
+                quote = *text;
+            else if (quote != '\0' && *text == quote)
+                quote = '\0';
+            else
+                *out++ = *text;
+        }
+        if (*text != '\0')
+            text++;
+        *out++ = '\0';
+        count += !is_dropped(word[count]);
+    }
+    return count;
+}
+
+static size_t add_words(char **argv, size_t count, const char *const *word, size_t words)
+{
+    for (size_t i = 0; i < words; i++)
+        argv[count++] = (char *)(uintptr_t)word[i];
+    return count;
+}
+
+static const char *const front_words[] = {
+    "-x",
+    "cl",
+    "-cl-std=CL1.2",
+    "-Xclang",
+    "-finclude-default-header",
+    "-target",
+    "nvptx64--",
+    "-gline-tables-only",
+    "-fgnu89-inline",
+    "-cl-kernel-arg-info",
+    "-Wno-unused-command-line-argument",
+    "-Xclang",
+    "-cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
+    "+cl_khr_byte_addressable_store,+cl_khr_fp64,+cl_khr_3d_image_writes",
+    "-D__IMAGE_SUPPORT__=1",
+    "-D__OPENCL_VERSION__=120",
+    "-I."};
+static const char *const library_words[] = {"-Xclang", "-mlink-bitcode-file", "-Xclang",
+                                            BYW_CL_LIBCLC};
+static const char *const middle_words[] = {"-O2", "-mllvm", "-inline-threshold=1000000",
+                                           "-emit-llvm", "-c"};
+static const char *const object_words[] = {"-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm",
+                                           "-c"};
+static const char *const back_words[] = {"-x",
+                                         "ir",
+                                         "-O1",
+                                         "-shared",
+                                         "-fPIC",
+                                         "-march=native",
+                                         "-nostartfiles",
+                                         "-Wl,-Bsymbolic",
+                                         "-Wno-override-module"};
+
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
+/* Status for what clang returned. */
+static enum byw_status judge(int exit_status, enum byw_status failed, const char *what,
+                             struct byw_diag *diag)
+{
+    if (exit_status < 0)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED, "%s: cannot run clang", byw_cl_clang());
+    return exit_status == 0 ? BYW_OK : byw_diag_set(diag, failed, "%s", what);
+}
+
+enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *options,
+                                      enum byw_cl_stage stage, struct byw_diag *diag)
+{
+    const char *const prelude[] = {"-include", w->prelude};
+    const char *const expand[] = {"-E", "-"}, *const make[] = {"-o", w->bitcode, "-"};
+    char *argv[WORDS_MOST + 64], *copy = strdup(options), *word[WORDS_MOST];
+    size_t count = 1, words;
+    int exit_status;
+
+    if (copy == NULL)
+        return byw_diag_set(diag, BYW_ENOMEM, "out of memory");
+    words = split_options(copy, word, WORDS_MOST);
+    argv[0] = (char *)(uintptr_t)byw_cl_clang();
+    count = add_words(argv, count, front_words, COUNT(front_words));
+    if (stage == BYW_CL_BITCODE) {
+        count = add_words(argv, count, middle_words, COUNT(middle_words));
+        count = add_words(argv, count, library_words, COUNT(library_words));
+    } else if (stage == BYW_CL_OBJECT)
+        count = add_words(argv, count, object_words, COUNT(object_words));
+    count = add_words(argv, count, (const char *const *)word, words);
+    if (w->wants != 0) {
+        count = add_words(argv, count, w->want, w->wants);
+        count = add_words(argv, count, prelude, COUNT(prelude));
+    }
+    if (stage == BYW_CL_EXPAND)
+        count = add_words(argv, count, expand, COUNT(expand));
+    else
+        count = add_words(argv, count, make, COUNT(make));
+    argv[count] = NULL;
+    exit_status =
+        byw_cl_command(argv, w->source, stage == BYW_CL_EXPAND ? w->text : NULL, w->errors);
+    free(copy);
+    return judge(exit_status, BYW_EFORMAT, "the program does not compile", diag);
+}
+
+enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_diag *diag)
+{
+    const char *const first[] = {"-target", "nvptx64--"};
+    const char *const last[] = {"-o", w->bitcode, "-x", "ir", w->text};
+    char *argv[32];
+    size_t count = 1;
+
+    argv[0] = (char *)(uintptr_t)byw_cl_clang();
+    count = add_words(argv, count, first, COUNT(first));
+    count = add_words(argv, count, middle_words, COUNT(middle_words));
+    count = add_words(argv, count, last, COUNT(last));
+    argv[count] = NULL;
+    return judge(byw_cl_command(argv, NULL, NULL, w->errors), BYW_EFORMAT,
+                 "the linked program does not compile", diag);
+}
+
+enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, bool traced, struct byw_diag *diag)
+{
+    char *argv[32];
+    size_t count = 1;
+    const char *const last[] = {w->host, "-o", w->object, "-lm"};
+    enum byw_status status = byw_cl_transform(w->bitcode, w->host, traced, diag);
+
+    if (status != BYW_OK)
+        return status;
+    argv[0] = (char *)(uintptr_t)byw_cl_clang();
+    count = add_words(argv, count, back_words, COUNT(back_words));
+    count = add_words(argv, count, last, COUNT(last));
+    argv[count] = NULL;
+    return judge(byw_cl_command(argv, NULL, NULL, w->errors), BYW_EUNSUPPORTED,
+                 "clang cannot compile the host code", diag);
+}
+
+/* Finds out what a program's text, its included files expanded, uses of the prelude. */
+enum byw_status byw_cl_workshop_prelude(struct byw_cl_workshop *w, const char *text,
+                                        struct byw_diag *diag)
+{
+    static const struct {
+        const char *word, *define;
+    } list[] = {{"half", "-DBYW_WANT_HALF"},
+                {"mad_hi", "-DBYW_WANT_MAD_HI"},
+                {"smoothstep", "-DBYW_WANT_SMOOTHSTEP"},
+                {"image", "-DBYW_WANT_IMAGE"}};
+
+    for (size_t i = 0; i < COUNT(list); i++)
+        if (strstr(text, list[i].word) != NULL)
+            w->want[w->wants++] = list[i].define;
+    return w->wants == 0 ? BYW_OK
+                         : byw_cl_write_file(w->prelude, byw_cl_prelude_text,
+                                             strlen(byw_cl_prelude_text), diag);
+}
