@@ -11,10 +11,13 @@ rtl/policy/byw_set_apply.v
 rtl/policy/byw_stall_bypass.v
 rtl/policy/byw_hint.v
 rtl/policy/byw_policy.v
+rtl/policy/byw_sectored.v
 rtl/policy/byw_set_duel.v
 rtl/policy/byw_pc_pred.v
 rtl/l1d/byw_set_index.v
 rtl/l1d/byw_tag_store.v
+rtl/l1d/byw_install.v
+rtl/l1d/byw_sector_store.v
 rtl/l1d/byw_mshr.v
 rtl/l1d/byw_miss_queue.v
 rtl/l1d/byw_bypass_tracker.v
@@ -25,6 +28,7 @@ rtl/l1d/byw_write_path.v
 rtl/l1d/byw_l1d_ctrl.v
 rtl/l1d/byw_l1d_pc.v
 rtl/l1d/byw_l1d_decide.v
+rtl/l1d/byw_l1d_decide_fill.v
 rtl/l1d/byw_l1d_pipe.v
 rtl/l1d/byw_l1d_walk.v
 rtl/l1d/byw_l1d_send.v

@@ -3,7 +3,7 @@
 // byw_data_store - the bytes of the lines and which of them are dirty.
 //
 // Behaviour   rd_en_i reads a line; its bytes, its dirty mask and its address are there one cycle
-//             later and stay until the next read.  fill_i writes a whole line; store_i the bytes of
+//             later and stay until the next read.  fill_i writes the bytes of fill_mask_i; store_i those of
 //             its mask, which with store_dirty_i become dirty (the line address is kept beside them
 //             for the write-back).  fill_i and store_i never come together, nor store_i with
 //             store_dirty_i and rd_en_i, and no line is read and written in one cycle.  clean_i
@@ -41,6 +41,7 @@ module byw_data_store #(
   input  wire                    fill_i,
   input  wire [SET_IW-1:0]       fill_set_i,
   input  wire [WAY_IW-1:0]       fill_way_i,
+  input  wire [LINE_BYTES-1:0]   fill_mask_i,      // the line or a sector
   input  wire [LINE_BYTES*8-1:0] fill_data_i,
 
   input  wire                    store_i,
@@ -102,7 +103,7 @@ module byw_data_store #(
   byw_ram_1r1w #(.DEPTH(LINES), .LANES(LINE_BYTES), .LANE_W(8), .BLOCK(1)) u_bytes (
     .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_line), .rd_data_o(rd_data_o),
     .wr_en_i(fill_i || store_i), .wr_addr_i(fill_i ? fill_line : store_line),
-    .wr_lane_i(fill_i ? {LINE_BYTES{1'b1}} : store_mask_i),
+    .wr_lane_i(fill_i ? fill_mask_i : store_mask_i),
     .wr_data_i(fill_i ? fill_data_i : store_data_i)
   );
 

@@ -2,22 +2,25 @@
 //
 // byw_fill - the response side: fill path 1 and fill path 2.
 //
-// Behaviour   Path 1: an accepted fill waits in one of two buffers until every request merged on
-//             its MSHR has been answered, one per cycle; drain_i takes the one shown, drain_last_i
-//             says it was the MSHR's last.  next_mshr_o and next_index_o name the target of the
-//             next cycle, so that its id can be read ahead.  Path 2: a bypass response or store
-//             acknowledgement passes through one register.
+// Behaviour   Path 1: an accepted fill waits in a buffer until every request merged on its MSHR has
+//             been answered, one per cycle; drain_i takes the one shown, drain_last_i says it was
+//             the MSHR's last.  next_mshr_o and next_index_o name the target of the next cycle, so
+//             that its id can be read ahead.  STAGED: a fill accepted in cycle t is in f1 at t+1, in
+//             f2 at t+2, where f2_* shows it, and is answered from t+3 on; the stages never wait.
+//             Path 2: a bypass response or store acknowledgement passes through one register.
 // Paper       000, section 2.2; rtl/doc/fill.md.
 // C twin      cmodel/l1d/byw_fill.c; checked by verif/l1d/lockstep_fill.c.
 // Reset       rst_i: both paths empty.
 //
 // Parameter   Default  Range          Meaning
+// STAGED      0        0, 1           0: two buffers; 1: four, and the stages
 // LINE_BYTES  128      32, 64, 128    line size
 // MSHR_IW, LIST_IW, ID_W              widths of MSHR number, list index, requester id
 //
 `default_nettype none
 
 module byw_fill #(
+  parameter integer STAGED     = 0,
   parameter integer LINE_BYTES = 128,
   parameter integer MSHR_IW    = 5,
   parameter integer LIST_IW    = 3,
@@ -37,6 +40,10 @@ module byw_fill #(
   output wire                    fill_ready_o,
 
   // path 1
+  output wire                    f2_valid_o,       // never without STAGED
+  output wire [MSHR_IW-1:0]      f2_mshr_o,
+  output wire                    f2_error_o,
+  output wire [LINE_BYTES*8-1:0] f2_data_o,
   output wire                    fill_valid_o,
   output wire [MSHR_IW-1:0]      fill_mshr_o,      // that drains
   output wire [LIST_IW-1:0]      fill_index_o,     // target that is shown
@@ -55,52 +62,90 @@ module byw_fill #(
   output wire [LINE_BYTES*8-1:0] pass_data_o,
   input  wire                    pass_drain_i
 );
-  // ---- path 1: buffers 0 and 1, in turn
-  reg                    head_q;                   // buffer that drains
-  reg  [1:0]             count_q;                  // buffers in use
+  localparam integer BUFFERS = (STAGED != 0) ? 4 : 2;
+  localparam integer BUF_IW  = (STAGED != 0) ? 2 : 1;
+
+  generate
+    if ((STAGED != 0) && (STAGED != 1)) begin : gen_check_staged
+      byw_fill_STAGED_must_be_0_or_1 u_error ();
+    end
+  endgenerate
+
+  // ---- path 1: the buffers, in turn
+  reg  [BUF_IW-1:0]      head_q;                   // buffer that drains
+  reg  [BUF_IW:0]        count_q;                  // buffers in use
   reg  [LIST_IW-1:0]     index_q;
-  reg  [1:0]             error_q;
-  reg  [MSHR_IW-1:0]     mshr0_q, mshr1_q;
-  reg  [LINE_BYTES*8-1:0] data0_q, data1_q;
+  reg  [BUFFERS-1:0]     error_q;
+  reg  [MSHR_IW-1:0]     mshr_q [0:BUFFERS-1];
+  reg  [LINE_BYTES*8-1:0] data_q [0:BUFFERS-1];
 
   wire                   ends   = drain_i && drain_last_i;
-  wire                   tail   = head_q ^ count_q[0];
-  wire                   head_d = head_q ^ ends;
+  wire [BUF_IW-1:0]      tail   = head_q + count_q[BUF_IW-1:0];
+  wire [BUF_IW-1:0]      head_d = head_q + {{(BUF_IW-1){1'b0}}, ends};
   wire                   behind = fill_take_i && (tail == head_d); // it drains next
 
-  assign fill_ready_o = !count_q[1];
-  assign fill_valid_o = count_q != 2'd0;
-  assign fill_mshr_o  = head_q ? mshr1_q : mshr0_q;
+  assign fill_ready_o = !count_q[BUF_IW];
+  assign fill_mshr_o  = mshr_q[head_q];
   assign fill_index_o = index_q;
   assign fill_error_o = error_q[head_q];
-  assign fill_data_o  = head_q ? data1_q : data0_q;
-  assign next_mshr_o  = behind ? fill_mshr_i : head_d ? mshr1_q : mshr0_q;
+  assign fill_data_o  = data_q[head_q];
+  assign next_mshr_o  = behind ? fill_mshr_i : mshr_q[head_d];
   assign next_index_o = ends ? {LIST_IW{1'b0}} : drain_i ? index_q + 1'b1 : index_q;
 
   always @(posedge clk_i) begin : p_order
     if (rst_i) begin
-      head_q  <= 1'b0;
-      count_q <= 2'd0;
+      head_q  <= {BUF_IW{1'b0}};
+      count_q <= {(BUF_IW+1){1'b0}};
       index_q <= {LIST_IW{1'b0}};
     end else begin
       head_q  <= head_d;
       index_q <= next_index_o;
-      if (fill_take_i && !ends) count_q <= count_q + 2'd1;
-      if (!fill_take_i && ends) count_q <= count_q - 2'd1;
+      if (fill_take_i && !ends) count_q <= count_q + 1'b1;
+      if (!fill_take_i && ends) count_q <= count_q - 1'b1;
     end
   end
 
   always @(posedge clk_i) begin : p_buffers
-    if (fill_take_i) error_q[tail] <= error_i;
-    if (fill_take_i && !tail) begin
-      mshr0_q <= fill_mshr_i;
-      data0_q <= data_i;
-    end
-    if (fill_take_i && tail) begin
-      mshr1_q <= fill_mshr_i;
-      data1_q <= data_i;
+    if (fill_take_i) begin
+      error_q[tail] <= error_i;
+      mshr_q[tail]  <= fill_mshr_i;
+      data_q[tail]  <= data_i;
     end
   end
+
+  // ---- the stages: the youngest buffers, behind those that are ready to be answered
+  generate
+    if (STAGED != 0) begin : gen_stages
+      reg                f1_q, f2_q;
+      reg  [BUF_IW:0]    ready_q;
+      wire [BUF_IW-1:0]  f2_buffer = head_q + ready_q[BUF_IW-1:0];
+
+      assign fill_valid_o = |ready_q;
+      assign f2_valid_o   = f2_q;
+      assign f2_mshr_o    = mshr_q[f2_buffer];
+      assign f2_error_o   = error_q[f2_buffer];
+      assign f2_data_o    = data_q[f2_buffer];
+
+      always @(posedge clk_i) begin : p_stages
+        if (rst_i) begin
+          f1_q    <= 1'b0;
+          f2_q    <= 1'b0;
+          ready_q <= {(BUF_IW+1){1'b0}};
+        end else begin
+          f1_q <= fill_take_i;
+          f2_q <= f1_q;
+          if (f2_q && !ends) ready_q <= ready_q + 1'b1;
+          if (!f2_q && ends) ready_q <= ready_q - 1'b1;
+        end
+      end
+    end else begin : gen_at_once
+      assign fill_valid_o = |count_q;
+      assign f2_valid_o   = 1'b0;
+      assign f2_mshr_o    = {MSHR_IW{1'b0}};
+      assign f2_error_o   = 1'b0;
+      assign f2_data_o    = {(LINE_BYTES*8){1'b0}};
+    end
+  endgenerate
 
   // ---- path 2
   reg                    pass_valid_q;

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_l1d - the L1 data cache of one SM: allocate on miss, with the decision of byw_policy.
+// byw_l1d - the L1 data cache of one SM: allocate on miss, with the decision of byw_policy, or
+//           allocate on fill with sectored lines and that of byw_sectored.
 //
 // Behaviour   s0 accepts, s1 matches tags, s2 decides on the state at the start of its cycle, s3
 //             answers hits: 3 cycles from req to rsp, one per cycle.  Beside the mode of cfg_i work
 //             bypass mode (bypass_i), the PC predictor, stall bypass and hints.  Orders, ties and
 //             the combinational paths between ports: rtl/doc/l1d_pipeline.md.
-// Paper       000; MECHANISMS 0.1 to 0.4, 1.3, 1.5, 5.1, 6.1; rtl/doc/l1d.md.
+// Paper       000, 001; MECHANISMS 0.1 to 0.4, 1.3, 1.5, 3.5, 5.1, 6.1; rtl/doc/l1d.md.
 // C twin      cmodel/l1d/byw_l1d.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i, one cycle: empty cache, filter off, predictor at its start.  RAMs are never
 //             reset.
 //
 // Parameter   Default  Range            Meaning
+// ALLOC       0        0, 1             0 allocate on miss, 1 on fill
+// SECTORS     1        2^n, 1..8        sectors of a line, 1 with ALLOC 0
 // SETS        32       2^n, 1..4096     sets
 // DATA_WAYS   4        1..64            data lines of a set
-// TAG_WAYS    8        DATA_WAYS..128   tag ways of a set
+// TAG_WAYS    8        DATA_WAYS..128   tag ways of a set; without effect with ALLOC 1
 // LINE_BYTES  128      32, 64, 128      line size
 // LINE_W      33       .. 57            line address
 // INDEX, REPL 1, 0     0, 1             set hash (0 linear, 1 Fermi); 0 LRU, 1 SRRIP
@@ -27,6 +30,8 @@
 `default_nettype none
 
 module byw_l1d #(
+  parameter integer ALLOC        = 0,
+  parameter integer SECTORS      = 1,
   parameter integer SETS         = 32,
   parameter integer DATA_WAYS    = 4,
   parameter integer TAG_WAYS     = 8,
@@ -112,10 +117,18 @@ module byw_l1d #(
   localparam integer LIST_IW    = (MERGES > 1) ? $clog2(MERGES) : 1;
   localparam integer TRACKER_IW = (TRACKERS > 1) ? $clog2(TRACKERS) : 1;
   localparam integer DATA_W     = LINE_BYTES * 8;
+  localparam integer BLOCK_W    = LINE_W + $clog2(SECTORS);   // what an MSHR is taken for
+  localparam integer PLACE_W    = (ALLOC != 0) ? 1 : WAY_IW;  // and kept with it
 
   generate
     if ((ID_W <= MSHR_IW) || (ID_W <= TRACKER_IW)) begin : gen_check_id
       byw_l1d_ID_W_must_exceed_MSHR_and_tracker_numbers u_error ();
+    end
+    if ((ALLOC != 0) && (ALLOC != 1)) begin : gen_check_alloc
+      byw_l1d_ALLOC_must_be_0_or_1 u_error ();
+    end
+    if ((ALLOC == 0) && (SECTORS != 1)) begin : gen_check_sectors
+      byw_l1d_SECTORS_above_1_need_ALLOC_1 u_error ();
     end
   endgenerate
 
@@ -139,7 +152,10 @@ module byw_l1d #(
   wire [2:0]            outcome, reason, action;
   wire [1:0]            note, cause;
   wire [WAY_IW-1:0]     way, hit_way;
-  wire                  leaves, leaves_reused, orphan, blind, hit_committed;
+  wire                  leaves, leaves_reused, orphan, blind, hit_committed, sector_miss;
+  wire [BLOCK_W-1:0]    s2_block;                   // its line, or sector
+  wire [LINE_BYTES-1:0] s2_fetch;                   // and the bytes of that
+  wire [PLACE_W-1:0]    s2_place;
 
   // ---- units
   wire                  mshr_free, mshr_match, mshr_room, mshrs_idle, mshr_ends, fill_attached;
@@ -148,6 +164,14 @@ module byw_l1d #(
   wire [LIST_IW:0]      drain_count;
   wire [SET_IW-1:0]     fill_set, walk_set;
   wire [WAY_IW-1:0]     fill_way, walk_way;
+  wire [LINE_BYTES-1:0] fill_mask;
+  wire [DATA_W-1:0]     fill_data;
+  wire [SET_IW-1:0]     mshr_set, look_mshr_set;
+  wire [PLACE_W-1:0]    mshr_place, look_place;
+  wire [BLOCK_W-1:0]    look_block;
+  wire                  f2_valid, f2_error, place_leaves, place_reused;
+  wire [MSHR_IW-1:0]    f2_mshr;
+  wire [DATA_W-1:0]     f2_data;
   wire [ID_W-1:0]       drain_id, give_id;
   wire [TRACKER_IW-1:0] pass_tracker;
   wire                  miss_room, miss_slot, bypass_slot, wb_valid, queue_valid;
@@ -174,30 +198,81 @@ module byw_l1d #(
     .s2_bypass_o(s2_bypass), .s2_blind_o(s2_blind)
   );
 
-  byw_l1d_decide #(
-    .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES),
-    .LINE_W(LINE_W), .INDEX(INDEX), .REPL(REPL), .RC_W(RC_W), .MSHRS(MSHRS),
-    .TRACKERS(TRACKERS), .PC_W(PC_W), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES),
-    .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT)
-  ) u_decide (
-    .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .pc_cfg_i(pc_cfg_i), .filter_on_i(filter_on_i),
-    .s0_take_i(req_taken), .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s1_move),
-    .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc), .s2_bypass_i(s2_bypass),
-    .s2_blind_i(s2_blind), .s2_set_o(s2_set),
-    .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot), .mshr_i(mshr_free),
-    .merge_i(mshr_room),
-    .outcome_o(outcome), .reason_o(reason), .action_o(action), .note_o(note), .cause_o(cause),
-    .way_o(way), .leaves_o(leaves), .leaves_reused_o(leaves_reused), .orphan_o(orphan),
-    .blind_o(blind), .hit_committed_o(hit_committed), .hit_way_o(hit_way),
-    .accept_i(accept), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr), .pass_i(pass),
-    .pass_tracker_i(pass_tracker),
-    .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr), .fill_attached_i(fill_attached),
-    .fill_set_i(fill_set), .fill_way_i(fill_way), .fill_error_i(mem_rsp_error_i),
-    .give_i(give), .give_tracker_i(rsp_tracker), .mispredict_i(mem_rsp_mispredict_i),
-    .clear_i(clear), .policy_events_o(policy_events_o), .pc_counter_o(pc_counter_o)
-  );
+  generate
+    if (ALLOC == 0) begin : gen_on_miss
+      byw_l1d_decide #(
+        .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES),
+        .LINE_W(LINE_W), .INDEX(INDEX), .REPL(REPL), .RC_W(RC_W), .MSHRS(MSHRS),
+        .TRACKERS(TRACKERS), .PC_W(PC_W), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES),
+        .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT)
+      ) u_decide (
+        .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .pc_cfg_i(pc_cfg_i), .filter_on_i(filter_on_i),
+        .s0_take_i(req_taken), .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s1_move),
+        .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc), .s2_bypass_i(s2_bypass),
+        .s2_blind_i(s2_blind), .s2_set_o(s2_set),
+        .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot), .mshr_i(mshr_free),
+        .merge_i(mshr_room),
+        .outcome_o(outcome), .reason_o(reason), .action_o(action), .note_o(note), .cause_o(cause),
+        .way_o(way), .leaves_o(leaves), .leaves_reused_o(leaves_reused), .orphan_o(orphan),
+        .blind_o(blind), .hit_committed_o(hit_committed), .hit_way_o(hit_way),
+        .accept_i(accept), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr), .pass_i(pass),
+        .pass_tracker_i(pass_tracker),
+        .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr), .fill_attached_i(fill_attached),
+        .fill_set_i(mshr_set), .fill_way_i(mshr_place), .fill_error_i(mem_rsp_error_i),
+        .give_i(give), .give_tracker_i(rsp_tracker), .mispredict_i(mem_rsp_mispredict_i),
+        .clear_i(clear), .policy_events_o(policy_events_o), .pc_counter_o(pc_counter_o)
+      );
 
-  byw_l1d_ctrl u_ctrl (
+      assign s2_block     = s2_line;
+      assign s2_fetch     = {LINE_BYTES{1'b1}};
+      assign s2_place     = way;
+      assign sector_miss  = 1'b0;
+      assign fill_set     = mshr_set;
+      assign fill_way     = mshr_place;
+      assign fill_mask    = {LINE_BYTES{1'b1}};
+      assign fill_data    = mem_rsp_data_i;
+      assign place_leaves = 1'b0;
+      assign place_reused = 1'b0;
+
+      wire unused_on_miss = &{1'b0, mshr_match, look_block, look_place, f2_data};
+    end else begin : gen_on_fill
+      byw_l1d_decide_fill #(
+        .SETS(SETS), .DATA_WAYS(DATA_WAYS), .SECTORS(SECTORS), .LINE_BYTES(LINE_BYTES),
+        .LINE_W(LINE_W), .INDEX(INDEX), .REPL(REPL), .MSHRS(MSHRS), .TRACKERS(TRACKERS),
+        .PC_W(PC_W), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS),
+        .PC_SHIFT(PC_SHIFT)
+      ) u_decide (
+        .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .pc_cfg_i(pc_cfg_i),
+        .s0_take_i(req_taken), .s0_read_i(rec_read), .s0_line_i(req_line_i),
+        .s1_move_i(s1_move), .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_line_i(s2_line),
+        .s2_bytes_i(s2_bytes), .s2_pc_i(s2_pc), .s2_bypass_i(s2_bypass), .s2_blind_i(s2_blind),
+        .s2_set_o(s2_set), .s2_block_o(s2_block), .s2_fetch_o(s2_fetch),
+        .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot), .mshr_i(mshr_free),
+        .pending_i(mshr_match), .merge_i(mshr_room),
+        .outcome_o(outcome), .reason_o(reason), .action_o(action), .cause_o(cause),
+        .leaves_o(leaves), .leaves_reused_o(leaves_reused), .orphan_o(orphan),
+        .last_o(s2_place), .sector_miss_o(sector_miss), .blind_o(blind), .hit_way_o(hit_way),
+        .accept_i(accept), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr), .pass_i(pass),
+        .pass_tracker_i(pass_tracker), .give_i(give), .give_tracker_i(rsp_tracker),
+        .mispredict_i(mem_rsp_mispredict_i),
+        .f0_take_i(fill_taken), .f0_mshr_i(rsp_mshr), .f0_block_i(look_block),
+        .f0_last_i(look_place),
+        .install_i(fill_writes), .f2_mshr_i(f2_mshr), .f2_merged_i(f2_merged),
+        .place_set_o(fill_set), .place_way_o(fill_way), .place_bytes_o(fill_mask),
+        .place_leaves_o(place_leaves), .place_reused_o(place_reused),
+        .clear_i(clear), .policy_events_o(policy_events_o), .pc_counter_o(pc_counter_o)
+      );
+
+      assign way           = hit_way;
+      assign note          = BYW_NOTE_NONE;
+      assign hit_committed = 1'b0;
+      assign fill_data     = f2_data;
+
+      wire unused_on_fill = &{1'b0, filter_on_i, mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
+    end
+  endgenerate
+
+  byw_l1d_ctrl #(.ALLOC(ALLOC)) u_ctrl (
     .kernel_start_i(kernel_start_i), .bypass_i(bypass_i), .req_valid_i(req_valid_i),
     .req_op_i(req_op_i), .rsp_ready_i(rsp_ready_i), .mem_req_ready_i(mem_req_ready_i),
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_kind_i(mem_rsp_kind_i),
@@ -212,7 +287,9 @@ module byw_l1d #(
     .writes_idle_i(writes_idle),
     .outcome_i(outcome), .reason_i(reason), .action_i(action), .note_i(note), .leaves_i(leaves),
     .orphan_i(orphan), .leaves_reused_i(leaves_reused), .blind_i(blind),
-    .hit_committed_i(hit_committed),
+    .hit_committed_i(hit_committed), .sector_miss_i(sector_miss),
+    .install_i(f2_valid && fill_attached && !f2_error), .install_leaves_i(place_leaves),
+    .install_reused_i(place_reused),
     .mem_rsp_ready_o(mem_rsp_ready_o), .fill_taken_o(fill_taken), .fill_writes_o(fill_writes),
     .pass_taken_o(pass_taken), .clear_o(clear),
     .look_flush_o(look_flush), .accept_o(accept), .done_o(done), .walk_o(walk), .clean_o(clean),
@@ -222,16 +299,24 @@ module byw_l1d #(
     .rec_read_o(rec_read), .idle_o(idle_o), .events_o(events_o)
   );
 
+  // A register is filled when the fill has its line: at once, or in f2.
+  wire [LIST_IW:0] f2_count;
+  wire             f2_merged = f2_count > {{LIST_IW{1'b0}}, 1'b1};
+
   byw_mshr #(
-    .MSHRS(MSHRS), .MERGES(MERGES), .LINE_W(LINE_W), .SET_IW(SET_IW), .WAY_IW(WAY_IW), .ID_W(ID_W)
+    .MSHRS(MSHRS), .MERGES(MERGES), .LINE_W(BLOCK_W), .SET_IW(SET_IW), .WAY_IW(PLACE_W),
+    .ID_W(ID_W)
   ) u_mshr (
     .clk_i(clk_i), .rst_i(rst_i),
-    .line_i(s2_line), .set_i(s2_set), .way_i(way), .id_i(s2_id),
+    .line_i(s2_block), .set_i(s2_set), .way_i(s2_place), .id_i(s2_id),
     .free_o(mshr_free), .match_o(mshr_match), .room_o(mshr_room),
     .alloc_i(alloc), .alloc_mshr_o(alloc_mshr), .merge_i(merge), .detach_i(accept && orphan),
     .detach_all_i(clear),
-    .fill_i(fill_taken), .fill_mshr_i(rsp_mshr), .fill_attached_o(fill_attached),
-    .fill_set_o(fill_set), .fill_way_o(fill_way),
+    .fill_i((ALLOC != 0) ? f2_valid : fill_taken),
+    .fill_mshr_i((ALLOC != 0) ? f2_mshr : rsp_mshr), .fill_attached_o(fill_attached),
+    .fill_set_o(mshr_set), .fill_way_o(mshr_place), .fill_count_o(f2_count),
+    .look_mshr_i(rsp_mshr), .look_line_o(look_block), .look_set_o(look_mshr_set),
+    .look_way_o(look_place),
     .count_mshr_i(drain_mshr), .count_o(drain_count),
     .drain_mshr_i(next_mshr), .drain_index_i(next_index), .drain_id_o(drain_id),
     .free_i(mshr_ends), .free_mshr_i(drain_mshr), .idle_o(mshrs_idle)
@@ -253,8 +338,8 @@ module byw_l1d #(
     .rd_en_i(reads || clean), .rd_set_i(look_set), .rd_way_i(look_way), .rd_data_o(line_data),
     .rd_mask_o(line_mask), .rd_line_o(line_line),
     .fill_i(fill_writes), .fill_set_i(fill_set), .fill_way_i(fill_way),
-    .fill_data_i(mem_rsp_data_i),
-    .store_i(writes), .store_dirty_i(s2_op == BYW_OP_LOCAL_STORE), .store_set_i(s2_set),
+    .fill_mask_i(fill_mask), .fill_data_i(fill_data),
+    .store_i(writes), .store_dirty_i((ALLOC == 0) && (s2_op == BYW_OP_LOCAL_STORE)), .store_set_i(s2_set),
     .store_way_i(hit_way), .store_line_i(s2_line), .store_mask_i(s2_bytes),
     .store_data_i(s2_data),
     .look_set_i(look_set), .look_way_i(look_way), .look_dirty_o(look_dirty),
@@ -267,8 +352,8 @@ module byw_l1d #(
   ) u_send (
     .clk_i(clk_i), .rst_i(rst_i),
     .line_i(s2_line), .bytes_i(s2_bytes), .data_i(s2_data), .pc_i(s2_pc), .id_i(s2_id),
-    .atomic_i(s2_op == BYW_OP_ATOMIC), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr),
-    .pass_i(pass), .predicted_i(cause == BYW_CAUSE_DEAD), .pass_tracker_o(pass_tracker),
+    .atomic_i(s2_op == BYW_OP_ATOMIC), .alloc_i(alloc), .fetch_i(s2_fetch),
+    .alloc_mshr_i(alloc_mshr), .pass_i(pass), .predicted_i(cause == BYW_CAUSE_DEAD), .pass_tracker_o(pass_tracker),
     .store_i(store_sent),
     .clean_i(clean), .wb_line_i(line_line), .wb_mask_i(line_mask), .wb_data_i(line_data),
     .give_i(give), .give_tracker_i(rsp_tracker), .give_id_o(give_id), .ack_i(ack),
@@ -285,13 +370,14 @@ module byw_l1d #(
   assign mem_req_valid_o = queue_valid;
 
   byw_l1d_rsp #(
-    .LINE_BYTES(LINE_BYTES), .MSHR_IW(MSHR_IW), .LIST_IW(LIST_IW), .ID_W(ID_W)
+    .ALLOC(ALLOC), .LINE_BYTES(LINE_BYTES), .MSHR_IW(MSHR_IW), .LIST_IW(LIST_IW), .ID_W(ID_W)
   ) u_rsp (
     .clk_i(clk_i), .rst_i(rst_i),
     .answers_i(answers), .id_i(s2_id), .served_i(served), .line_data_i(line_data),
     .fill_take_i(fill_taken), .fill_mshr_i(rsp_mshr), .pass_take_i(pass_taken),
     .pass_store_i(ack), .pass_id_i(give ? give_id : mem_rsp_id_i), .error_i(mem_rsp_error_i),
-    .data_i(mem_rsp_data_i),
+    .data_i(mem_rsp_data_i), .f2_valid_o(f2_valid), .f2_mshr_o(f2_mshr),
+    .f2_error_o(f2_error), .f2_data_o(f2_data),
     .drain_mshr_o(drain_mshr), .drain_count_i(drain_count), .next_mshr_o(next_mshr),
     .next_index_o(next_index), .drain_id_i(drain_id), .free_o(mshr_ends),
     .s3_valid_o(s3_valid), .fill_ready_o(fill_ready), .fill_valid_o(fill_valid),
@@ -300,7 +386,7 @@ module byw_l1d #(
     .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o)
   );
 
-  wire unused_ok = &{1'b0, mshr_match};
+  wire unused_ok = &{1'b0, look_mshr_set, f2_merged};
 endmodule
 
 `default_nettype wire

@@ -9,9 +9,15 @@
 // Paper       MECHANISMS 0.1 to 0.3; rtl/doc/l1d.md.
 // C twin      cmodel/l1d/byw_l1d_ctrl.c; checked by verif/l1d/lockstep_l1d.c.
 //
+// Parameter   Default  Range  Meaning
+// ALLOC       0        0, 1   0 allocate on miss, 1 on fill: a fill has the record's and the data
+//                             store's write port when it installs, and stores are written through
+//
 `default_nettype none
 
-module byw_l1d_ctrl (
+module byw_l1d_ctrl #(
+  parameter integer ALLOC = 0
+) (
   // ports of the cache
   input  wire       kernel_start_i,
   input  wire       bypass_i,
@@ -57,6 +63,12 @@ module byw_l1d_ctrl (
   input  wire       leaves_reused_i,     // the leaving line was hit since its fill
   input  wire       blind_i,
   input  wire       hit_committed_i,
+  input  wire       sector_miss_i,
+
+  // allocate on fill: the fill in f2
+  input  wire       install_i,           // takes its line, unless the kernel starts
+  input  wire       install_leaves_i,    // in place of another
+  input  wire       install_reused_i,    // which was hit since its fill
 
   // responses
   output wire       mem_rsp_ready_o,
@@ -97,13 +109,17 @@ module byw_l1d_ctrl (
   wire pass_free  = !pass_valid_i || (rsp_taken && (rsp_source_i == BYW_SRC_PASS));
   wire is_fill    = mem_rsp_kind_i == BYW_MEM_FILL;
   wire sends      = queue_valid_i && mem_req_ready_i;
-  wire fill_lost  = fill_taken_o && fill_attached_i && mem_rsp_error_i; // gives its line back
+  wire installs   = (ALLOC != 0) && install_i && !kernel_start_i;
+  wire fill_lost  = (ALLOC == 0) && fill_taken_o && fill_attached_i &&
+                    mem_rsp_error_i;              // gives its line back
+  wire fill_records = fill_lost || installs;      // the record's write port is the fill's
 
   assign mem_rsp_ready_o = !mem_rsp_valid_i ? fill_ready_i && pass_free :
                            is_fill ? fill_ready_i : pass_free;
   assign fill_taken_o    = mem_rsp_valid_i && is_fill && fill_ready_i;
   assign pass_taken_o    = mem_rsp_valid_i && !is_fill && pass_free;
-  assign fill_writes_o   = fill_taken_o && fill_attached_i && !mem_rsp_error_i;
+  assign fill_writes_o   = (ALLOC == 0) ? fill_taken_o && fill_attached_i && !mem_rsp_error_i
+                                        : installs;
 
   // ---- s2: invalidate and flush
   wire works       = s2_valid_i && !kernel_start_i;
@@ -115,17 +131,19 @@ module byw_l1d_ctrl (
 
   assign look_flush_o = flushes;
   assign clear_o = kernel_start_i || (done_o && invalidates);
-  assign done_o = works && s3_free && (invalidates ? !fill_lost : flushes && flush_ends);
+  assign done_o = works && s3_free && (invalidates ? !fill_records : flushes && flush_ends);
   assign walk_o = flush_looks && (!look_dirty_i || wb_possible);
 
   // ---- s2: everything else
-  wire decides   = works && !invalidates && !flushes && !fill_lost;
+  wire decides   = works && !invalidates && !flushes && !fill_records;
   wire refused   = outcome_i == BYW_RSFAIL;
   wire is_load   = (s2_op_i == BYW_OP_LOAD) || (s2_op_i == BYW_OP_LOCAL_LOAD);
   wire is_store  = (s2_op_i == BYW_OP_STORE) || (s2_op_i == BYW_OP_LOCAL_STORE);
   wire hit       = outcome_i == BYW_HIT;
   wire touches   = action_i == BYW_SET_TOUCH;
-  wire answers   = hit && (s2_op_i != BYW_OP_STORE);
+  wire through   = (s2_op_i == BYW_OP_STORE) ||
+                   ((ALLOC != 0) && (s2_op_i == BYW_OP_LOCAL_STORE));
+  wire answers   = hit && !through;
   wire writes    = hit && is_store && touches;
   wire past      = (outcome_i == BYW_BYPASS) && hit_committed_i && !blind_i;
   wire soiled    = (leaves_i || past) && look_dirty_i; // must be written back first
@@ -141,7 +159,7 @@ module byw_l1d_ctrl (
   assign alloc_o   = accept_o && is_load && (outcome_i == BYW_MISS);
   assign merge_o   = accept_o && is_load && (outcome_i == BYW_HIT_PENDING);
   assign pass_o    = accept_o && (outcome_i == BYW_BYPASS);
-  assign store_o   = accept_o && is_store && !((s2_op_i == BYW_OP_LOCAL_STORE) && hit);
+  assign store_o   = accept_o && is_store && (through || !hit);
 
   assign s1_move_o   = !s2_valid_i || accept_o || done_o;
   assign req_ready_o = !s1_valid_i || s1_move_o;
@@ -150,8 +168,8 @@ module byw_l1d_ctrl (
   // In bypass mode a load leaves the tags alone, unless bytes that only the cache has may have to
   // reach memory before it: a line is dirty, or a request ahead may make one so.
   wire load_comes = (req_op_i == BYW_OP_LOAD) || (req_op_i == BYW_OP_LOCAL_LOAD);
-  wire dirt_due   = any_dirty_i || (s1_valid_i && (s1_op_i == BYW_OP_LOCAL_STORE)) ||
-                    (s2_valid_i && (s2_op_i == BYW_OP_LOCAL_STORE));
+  wire dirt_due   = (ALLOC == 0) && (any_dirty_i || (s1_valid_i && (s1_op_i == BYW_OP_LOCAL_STORE)) ||
+                    (s2_valid_i && (s2_op_i == BYW_OP_LOCAL_STORE)));
 
   assign stays_blind_o = bypass_i && load_comes && !dirt_due;
   assign rec_read_o    = req_taken_o && (req_op_i < BYW_OP_INVALIDATE) && !stays_blind_o &&
@@ -174,6 +192,7 @@ module byw_l1d_ctrl (
     events_o[BYW_EV_HIT]           = counted && hit;
     events_o[BYW_EV_HIT_PENDING]   = counted && ((outcome_i == BYW_HIT_PENDING) || meets);
     events_o[BYW_EV_MISS]          = counted && (outcome_i == BYW_MISS) && !meets;
+    events_o[BYW_EV_SECTOR_MISS]   = accept_o && sector_miss_i;
     events_o[BYW_EV_BYPASS]        = counted && (outcome_i == BYW_BYPASS);
     events_o[BYW_EV_STORE_HIT]     = accept_o && is_store && hit;
     events_o[BYW_EV_FAIL_LINE]     = fails && (reason_i == BYW_RSFAIL_LINE);
@@ -182,8 +201,9 @@ module byw_l1d_ctrl (
     events_o[BYW_EV_FAIL_MISS_QUEUE] = (fails && (reason_i == BYW_RSFAIL_MISS_QUEUE)) || cleans;
     events_o[BYW_EV_FAIL_ICNT]     = fails && (reason_i == BYW_RSFAIL_ICNT);
     events_o[BYW_EV_FILL]          = fill_writes_o;
-    events_o[BYW_EV_EVICT]         = accept_o && leaves_i;
-    events_o[BYW_EV_EVICT_ZERO]    = accept_o && leaves_i && !leaves_reused_i;
+    events_o[BYW_EV_EVICT]         = (accept_o && leaves_i) || (installs && install_leaves_i);
+    events_o[BYW_EV_EVICT_ZERO]    = (accept_o && leaves_i && !leaves_reused_i) ||
+                                     (installs && install_leaves_i && !install_reused_i);
     events_o[BYW_EV_NEW_TAG]       = accept_o && (note_i == BYW_NOTE_NEW_TAG);
     events_o[BYW_EV_CANDIDATE]     = accept_o && (note_i == BYW_NOTE_CANDIDATE);
     events_o[BYW_EV_COMMIT]        = accept_o && (note_i == BYW_NOTE_COMMIT);
@@ -192,7 +212,7 @@ module byw_l1d_ctrl (
     events_o[BYW_EV_DATA_READ]     = reads_o || clean_o;
     events_o[BYW_EV_DATA_WRITE]    = writes_o || fill_writes_o;
     events_o[BYW_EV_TAG_READ]      = rec_read_o;
-    events_o[BYW_EV_TAG_WRITE]     = (accept_o && (action_i != BYW_SET_KEEP)) || fill_lost;
+    events_o[BYW_EV_TAG_WRITE]     = (accept_o && (action_i != BYW_SET_KEEP)) || fill_records;
   end
 endmodule
 

@@ -186,6 +186,9 @@ module byw_l1d_decide #(
     .pass_i(pass_i), .pass_tracker_i(pass_tracker_i),
     .fill_taken_i(fill_taken_i), .fill_mshr_i(fill_mshr_i), .give_i(give_i),
     .give_tracker_i(give_tracker_i), .mispredict_i(mispredict_i),
+    .f1_set_i({SET_IW{1'b0}}), .install_i(1'b0), .install_set_i({SET_IW{1'b0}}),
+    .install_mshr_i({MSHR_IW{1'b0}}), .install_new_i(1'b0), .install_leaves_i(1'b0),
+    .install_merged_i(1'b0), .install_way_i({WAY_IW{1'b0}}),
     .policy_events_o(policy_events_o)
   );
 

@@ -16,11 +16,14 @@
 // PC_ENTRIES  128      2..1024    its counters, a power of two
 // PC_BITS     4        1..8       their width
 // PC_SHIFT    2        0..16      PC bits below the hash
+// ALLOC       0        0, 1       0 allocate on miss; 1 on fill: a line learns its hash when it is
+//                                 installed, and a load that merges has no line to find yet
 // SETS, DATA_WAYS, MSHRS, TRACKERS, PC_W as in byw_l1d
 //
 `default_nettype none
 
 module byw_l1d_pc #(
+  parameter integer ALLOC      = 0,
   parameter integer PC_PRED    = 1,
   parameter integer PC_ENTRIES = 128,
   parameter integer PC_BITS    = 4,
@@ -72,6 +75,16 @@ module byw_l1d_pc #(
   input  wire [TRACKER_IW-1:0] give_tracker_i,
   input  wire                  mispredict_i,        // it reports a reuse
 
+  // allocate on fill: the fill in f1, and that in f2; all 0 else
+  input  wire [SET_IW-1:0]     f1_set_i,
+  input  wire                  install_i,           // never with accept_i
+  input  wire [SET_IW-1:0]     install_set_i,
+  input  wire [MSHR_IW-1:0]    install_mshr_i,
+  input  wire                  install_new_i,       // the line was not there
+  input  wire                  install_leaves_i,    // another gives way
+  input  wire                  install_merged_i,    // the fill serves more than its own load
+  input  wire [WAY_IW-1:0]     install_way_i,
+
   output reg  [16:0]           policy_events_o      // bit BYW_PEV_*
 );
   `include "byw_defs.vh"
@@ -99,20 +112,23 @@ module byw_l1d_pc #(
       wire [7:0]         psel;
       wire [31:0]        pc = {{(32-PC_W){1'b0}}, pc_i};
       wire               dead, hot, bypass;
-      wire               found   = (outcome_i == BYW_HIT) || (outcome_i == BYW_HIT_PENDING);
+      wire               found   = (outcome_i == BYW_HIT) ||
+                                   ((ALLOC == 0) && (outcome_i == BYW_HIT_PENDING));
+      wire               installs = (ALLOC != 0) && on && install_i;
       wire               dropped = action_i == BYW_SET_RELEASE;
 
       assign on      = pc_cfg_i[BYW_PC_PRED_ENABLE_LSB];
       assign asks    = on && policy_asks_i && !bypass_i;
       assign dead_o  = asks && bypass;
       assign hot_o   = asks && hot;
-      assign evicts  = on && accept_i && leaves_i &&
-                       (!dropped || pc_cfg_i[BYW_PC_PRED_INV_TRAINS_LSB]);
-      assign finds   = on && accept_i && load_i && found;
+      assign evicts  = (on && accept_i && leaves_i &&
+                        (!dropped || pc_cfg_i[BYW_PC_PRED_INV_TRAINS_LSB])) ||
+                       (installs && install_leaves_i);
+      assign finds   = (on && accept_i && load_i && found) || (installs && install_merged_i);
       assign reports = on && mispredict_i && (fill_taken_i || give_i);
 
       byw_pc_pred #(
-        .ENTRIES(PC_ENTRIES), .CTR_W(PC_BITS), .SHIFT(PC_SHIFT), .SETS(SETS), .WAYS(DATA_WAYS),
+        .ALLOC(ALLOC), .ENTRIES(PC_ENTRIES), .CTR_W(PC_BITS), .SHIFT(PC_SHIFT), .SETS(SETS), .WAYS(DATA_WAYS),
         .MSHRS(MSHRS), .TRACKERS(TRACKERS)
       ) u_pred (
         .clk_i(clk_i), .rst_i(rst_i),
@@ -123,11 +139,14 @@ module byw_l1d_pc #(
         .rd_en_i(s1_move_i), .rd_set_i(s1_set_i), .set_i(set_i), .pc_i(pc), .hash_o(hash),
         .counter_o(counter), .dead_o(dead), .hot_o(hot), .sampled_o(sampled),
         .overruled_o(overruled), .bypass_o(bypass), .psel_o(psel),
-        .asked_i(asks && accept_i), .evict_i(evicts), .evict_way_i(way_i), .reuse_i(finds),
-        .take_i(on && alloc_i), .way_i(way_i), .miss_take_i(on && alloc_i),
+        .asked_i(asks && accept_i), .evict_i(evicts),
+        .evict_way_i(installs ? install_way_i : way_i), .reuse_i(finds),
+        .take_i((ALLOC != 0) ? installs && install_new_i : on && alloc_i), .way_i(installs ? install_way_i : way_i), .miss_take_i(on && alloc_i),
         .miss_id_i(alloc_mshr_i), .pass_take_i(on && pass_i), .pass_id_i(pass_tracker_i),
         .fill_report_i(reports && fill_taken_i), .fill_id_i(fill_mshr_i),
-        .pass_report_i(reports && give_i), .pass_rsp_id_i(give_tracker_i)
+        .pass_report_i(reports && give_i), .pass_rsp_id_i(give_tracker_i),
+        .f1_set_i(f1_set_i), .install_i(installs), .install_set_i(install_set_i),
+        .install_mshr_i(install_mshr_i)
       );
 
       assign counter_o = {{(8-PC_BITS){1'b0}}, counter};
@@ -141,7 +160,9 @@ module byw_l1d_pc #(
       wire unused_ok = &{1'b0, clk_i, rst_i, pc_cfg_i, s1_move_i, s1_set_i, set_i, pc_i, load_i,
                          bypass_i, policy_asks_i, outcome_i, action_i, leaves_i, way_i, alloc_i,
                          alloc_mshr_i, pass_i, pass_tracker_i, fill_taken_i, fill_mshr_i, give_i,
-                         give_tracker_i, mispredict_i, PC_ENTRIES[0], PC_BITS[0], PC_SHIFT[0],
+                         give_tracker_i, mispredict_i, f1_set_i, install_i, install_set_i,
+                         install_mshr_i, install_new_i, install_leaves_i, install_merged_i,
+                         install_way_i, ALLOC[0], PC_ENTRIES[0], PC_BITS[0], PC_SHIFT[0],
                          on};
     end
   endgenerate

@@ -11,11 +11,13 @@
 //             verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: nothing waits.
 //
-// Parameters as in byw_l1d; MSHR_IW, LIST_IW: widths of MSHR number and list index.
+// Parameters as in byw_l1d; ALLOC 0, 1: see byw_fill; MSHR_IW, LIST_IW: widths of MSHR number and
+// list index.
 //
 `default_nettype none
 
 module byw_l1d_rsp #(
+  parameter integer ALLOC      = 0,
   parameter integer LINE_BYTES = 128,
   parameter integer MSHR_IW    = 5,
   parameter integer LIST_IW    = 3,
@@ -38,6 +40,12 @@ module byw_l1d_rsp #(
   input  wire [ID_W-1:0]         pass_id_i,
   input  wire                    error_i,
   input  wire [LINE_BYTES*8-1:0] data_i,
+
+  // allocate on fill: the fill that takes its line
+  output wire                    f2_valid_o,
+  output wire [MSHR_IW-1:0]      f2_mshr_o,
+  output wire                    f2_error_o,
+  output wire [LINE_BYTES*8-1:0] f2_data_o,
 
   // lists of the MSHRs
   output wire [MSHR_IW-1:0]      drain_mshr_o,
@@ -85,12 +93,13 @@ module byw_l1d_rsp #(
   assign free_o = drain && drain_last;
 
   byw_fill #(
-    .LINE_BYTES(LINE_BYTES), .MSHR_IW(MSHR_IW), .LIST_IW(LIST_IW), .ID_W(ID_W)
+    .STAGED(ALLOC), .LINE_BYTES(LINE_BYTES), .MSHR_IW(MSHR_IW), .LIST_IW(LIST_IW), .ID_W(ID_W)
   ) u_fill (
     .clk_i(clk_i), .rst_i(rst_i),
     .fill_take_i(fill_take_i), .fill_mshr_i(fill_mshr_i), .pass_take_i(pass_take_i),
     .pass_store_i(pass_store_i), .pass_id_i(pass_id_i), .error_i(error_i), .data_i(data_i),
-    .fill_ready_o(fill_ready_o),
+    .fill_ready_o(fill_ready_o), .f2_valid_o(f2_valid_o), .f2_mshr_o(f2_mshr_o),
+    .f2_error_o(f2_error_o), .f2_data_o(f2_data_o),
     .fill_valid_o(fill_valid_o), .fill_mshr_o(drain_mshr_o), .fill_index_o(drain_index),
     .fill_error_o(fill_error), .fill_data_o(fill_data), .drain_i(drain),
     .drain_last_i(drain_last), .next_mshr_o(next_mshr_o), .next_index_o(next_index_o),

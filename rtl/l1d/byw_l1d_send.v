@@ -37,6 +37,7 @@ module byw_l1d_send #(
   input  wire [ID_W-1:0]         id_i,
   input  wire                    atomic_i,
   input  wire                    alloc_i,
+  input  wire [LINE_BYTES-1:0]   fetch_i,           // with alloc_i: the line or sector
   input  wire [MSHR_IW-1:0]      alloc_mshr_i,
   input  wire                    pass_i,
   input  wire                    predicted_i,       // with pass_i: by the PC predictor
@@ -102,7 +103,7 @@ module byw_l1d_send #(
   wire [1:0]            kind     = pass_i ? BYW_MEM_BYPASS : alloc_i ? BYW_MEM_FILL
                                                                      : BYW_MEM_STORE;
   wire [ID_W-1:0]       kind_id  = pass_i ? pass_id : alloc_i ? alloc_id : id_i;
-  wire [LINE_BYTES-1:0] wanted   = alloc_i ? {LINE_BYTES{1'b1}} : bytes_i;
+  wire [LINE_BYTES-1:0] wanted   = alloc_i ? fetch_i : bytes_i;
   wire [ENTRY_W-1:0]    s2_entry = {kind, atomic_i, predicted_i, line_i, wanted, data_i, pc_i,
                                     kind_id};
   wire [ENTRY_W-1:0]    wb_entry = {BYW_MEM_WRITEBACK, 2'b00, wb_line_i, wb_mask_i, wb_data_i,

@@ -7,6 +7,8 @@
 //             the start of the cycle.  The pulses of an accepted decision, all of set_i, and of a
 //             response train at its end: eviction +1, then reuse -1, then misprediction -1, each
 //             saturating.  A decision that trains or takes a line is the last of its read.
+//             ALLOC 1: a fill reads the hashes of f1_set_i and with install_i, one cycle later,
+//             stands in for the decision; what it trains and takes has the hash of its MSHR.
 //             Hashes of a line, MSHR or tracker are undefined until a load took it.
 // Paper       002; MECHANISMS 5.1; rtl/doc/pc_pred.md.
 // C twin      cmodel/policy/byw_pc_pred.c; checked by verif/policy/lockstep_pc_pred.c.
@@ -18,9 +20,12 @@
 // SHIFT       2        0..16      PC bits below the hash
 // SETS, WAYS  32, 4               of the cache's data lines; below 8 sets duels_i has no effect
 // MSHRS, TRACKERS  32, 64         of the L1D
+// ALLOC       0        0, 1       1: the L1D allocates on fill
+//
 `default_nettype none
 
 module byw_pc_pred #(
+  parameter integer ALLOC    = 0,
   parameter integer ENTRIES  = 128,
   parameter integer CTR_W    = 4,
   parameter integer SHIFT    = 2,
@@ -76,7 +81,13 @@ module byw_pc_pred #(
   input  wire               fill_report_i,  // not with pass_report_i
   input  wire [MSHR_IW-1:0] fill_id_i,
   input  wire               pass_report_i,
-  input  wire [TRK_IW-1:0]  pass_rsp_id_i
+  input  wire [TRK_IW-1:0]  pass_rsp_id_i,
+
+  // a fill that takes its line, ALLOC 1; never with pulses of a decision
+  input  wire [SET_IW-1:0]  f1_set_i,
+  input  wire               install_i,
+  input  wire [SET_IW-1:0]  install_set_i,
+  input  wire [MSHR_IW-1:0] install_mshr_i
 );
   localparam integer PC_W     = 64;         // zeros above, so that three fields always fit
   localparam integer PLANES_W = ENTRIES * CTR_W;
@@ -106,10 +117,16 @@ module byw_pc_pred #(
   wire [LANES*HASH_W-1:0]  stored;                  // lanes beyond WAYS are never written
   wire [WAYS*HASH_W-1:0]   lines;
   wire [WAYS-1:0]          written;
-  wire [HASH_W-1:0]        evict_hash, reuse_hash;
+  wire [WAYS*HASH_W-1:0]   f2_lines;                // the same for the fill in f2
+  wire                     s2_reads;
+  wire [SET_IW-1:0]        s2_reads_set;
+  wire [HASH_W-1:0]        evict_hash, line_hash, reuse_hash;
   wire [HASH_W-1:0]        report_hash = fill_report_i ? miss_q[fill_id_i] : pass_q[pass_rsp_id_i];
   wire                     report      = fill_report_i || pass_report_i;
-  wire                     touch       = reuse_i || take_i;
+  wire                     installs    = (ALLOC != 0) && install_i;
+  wire [HASH_W-1:0]        train_hash  = installs ? miss_q[install_mshr_i] : hash_o;
+  wire [SET_IW-1:0]        train_set   = installs ? install_set_i : set_i;
+  wire                     touch       = (reuse_i && !installs) || take_i;
   wire                     second;
   wire                     samples     = |sample_i;
   wire [10:0]              next_skip   = {1'b0, skipped_q} + 1'b1;
@@ -160,23 +177,57 @@ module byw_pc_pred #(
   endgenerate
 
   byw_ram_1r1w #(.DEPTH(SETS), .LANES(LANES), .LANE_W(HASH_W)) u_lines (
-    .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_set_i), .rd_data_o(stored),
-    .wr_en_i(touch), .wr_addr_i(set_i), .wr_lane_i({{(LANES-WAYS){1'b0}}, written}),
-    .wr_data_i({LANES{hash_o}})
+    .clk_i(clk_i), .rd_en_i(s2_reads), .rd_addr_i(s2_reads_set), .rd_data_o(stored),
+    .wr_en_i(touch), .wr_addr_i(train_set), .wr_lane_i({{(LANES-WAYS){1'b0}}, written}),
+    .wr_data_i({LANES{train_hash}})
   );
   byw_mux #(.N(WAYS), .W(HASH_W)) u_evict (
-    .data_i(lines), .sel_i(evict_way_i), .data_o(evict_hash)
+    .data_i(installs ? f2_lines : lines), .sel_i(evict_way_i), .data_o(evict_hash)
   );
   byw_mux #(.N(WAYS), .W(HASH_W)) u_reuse (
-    .data_i(lines), .sel_i(way_i), .data_o(reuse_hash)
+    .data_i(lines), .sel_i(way_i), .data_o(line_hash)
   );
+  assign reuse_hash = installs ? train_hash : line_hash;
 
   always @(posedge clk_i) begin : p_fresh
-    if (rd_en_i) begin
-      fresh_q      <= written & {WAYS{rd_set_i == set_i}};
-      fresh_hash_q <= hash_o;
+    if (s2_reads) begin
+      fresh_q      <= written & {WAYS{s2_reads_set == train_set}};
+      fresh_hash_q <= train_hash;
     end
   end
+
+  // A second copy for the fills.  One may write a line of the set that waits in s2: the decision,
+  // which cannot be in that cycle, then reads its set again.
+  assign s2_reads     = rd_en_i || installs;
+  assign s2_reads_set = rd_en_i ? rd_set_i : set_i;
+
+  generate
+    if (ALLOC != 0) begin : gen_fill
+      reg  [WAYS-1:0]         f2_fresh_q;
+      reg  [HASH_W-1:0]       f2_hash_q;
+      wire [LANES*HASH_W-1:0] f2_stored;
+
+      byw_ram_1r1w #(.DEPTH(SETS), .LANES(LANES), .LANE_W(HASH_W)) u_lines (
+        .clk_i(clk_i), .rd_en_i(1'b1), .rd_addr_i(f1_set_i), .rd_data_o(f2_stored),
+        .wr_en_i(touch), .wr_addr_i(train_set), .wr_lane_i({{(LANES-WAYS){1'b0}}, written}),
+        .wr_data_i({LANES{train_hash}})
+      );
+
+      always @(posedge clk_i) begin : p_fresh
+        f2_fresh_q <= written & {WAYS{f1_set_i == train_set}};
+        f2_hash_q  <= train_hash;
+      end
+
+      for (g = 0; g < WAYS; g = g + 1) begin : gen_way
+        assign f2_lines[g*HASH_W +: HASH_W] = f2_fresh_q[g] ? f2_hash_q
+                                                            : f2_stored[g*HASH_W +: HASH_W];
+      end
+      wire unused_stored = &{1'b0, f2_stored};
+    end else begin : gen_no_fill
+      wire unused_fill = &{1'b0, f1_set_i, install_i};
+      assign f2_lines = {(WAYS*HASH_W){1'b0}};
+    end
+  endgenerate
 
   // The hash of each load in flight.
   always @(posedge clk_i) begin : p_flight

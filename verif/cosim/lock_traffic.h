@@ -33,6 +33,7 @@ struct traffic {
     struct traffic_answer answer[TRAFFIC_OUTSTANDING];
     uint32_t outstanding;
     uint32_t line_bytes;
+    uint32_t sector_bytes; /* a request lies in one */
     uint64_t line_mask;
     struct lock_memory *memory; /* NULL: reads return random bytes */
     /* of the phase, percent unless said */
@@ -138,7 +139,7 @@ static inline void traffic_request(struct lock *l, struct traffic *t)
     req->pc = t->pcs != 0 ? t->pc[lock_below(l, t->pcs)] : (uint32_t)byw_rng_next(&l->rng);
     req->id = lock_below(l, 65536);
     first = lock_below(l, t->line_bytes);
-    n = lock_chance(l, 2) ? 0 : 1 + lock_below(l, t->line_bytes - first);
+    n = lock_chance(l, 2) ? 0 : 1 + lock_below(l, t->sector_bytes - first % t->sector_bytes);
     for (i = first; i < first + n; i++)
         req->bytes.w[i / 64] |= byw_bit64(i % 64);
     traffic_bytes(l, t->req_data);

@@ -22,14 +22,15 @@ $(eval $(call LOCKSTEP,miss_queue_5_2,byw_miss_queue,$(U)miss_queue.c,MISS_DEPTH
 $(eval $(call LOCKSTEP,bypass_tracker_11,byw_bypass_tracker,$(U)bypass_tracker.c,TRACKERS=11 ID_W=16))
 $(eval $(call LOCKSTEP,bypass_tracker_1,byw_bypass_tracker,$(U)bypass_tracker.c,TRACKERS=1 ID_W=16))
 $(eval $(call LOCKSTEP,rsp_arb,byw_rsp_arb,$(U)rsp_arb.c,))
-$(eval $(call LOCKSTEP,fill_32,byw_fill,$(U)fill.c,LINE_BYTES=32 MSHR_IW=3 LIST_IW=2 ID_W=16))
+$(eval $(call LOCKSTEP,fill_32,byw_fill,$(U)fill.c,STAGED=0 LINE_BYTES=32 MSHR_IW=3 LIST_IW=2 ID_W=16))
+$(eval $(call LOCKSTEP,fill_staged,byw_fill,$(U)fill.c,STAGED=1 LINE_BYTES=64 MSHR_IW=4 LIST_IW=3 ID_W=16))
 $(eval $(call LOCKSTEP,data_store_4x3,byw_data_store,$(U)data_store.c,SETS=4 DATA_WAYS=3 LINE_BYTES=128 LINE_W=33))
 $(eval $(call LOCKSTEP,data_store_8x1,byw_data_store,$(U)data_store.c,SETS=8 DATA_WAYS=1 LINE_BYTES=32 LINE_W=20))
 
 # The cache: sets, data ways, tag ways, line, index, replacement, RC bits, MSHRs, merges, queues, trackers; counters of the
 # PC predictor, their width, PC bits below the hash.
 L1D_T := verif/l1d/lockstep_l1d.c
-L1D = $(call LOCKSTEP,l1d_$(1),byw_l1d,$(L1D_T),SETS=$(2) DATA_WAYS=$(3) TAG_WAYS=$(4) LINE_BYTES=$(5) \
+L1D = $(call LOCKSTEP,l1d_$(1),byw_l1d,$(L1D_T),ALLOC=0 SECTORS=1 SETS=$(2) DATA_WAYS=$(3) TAG_WAYS=$(4) LINE_BYTES=$(5) \
   LINE_W=33 INDEX=$(6) REPL=$(7) RC_W=$(8) MSHRS=$(9) MERGES=$(10) MISS_DEPTH=$(11) BYPASS_DEPTH=$(12) \
   TRACKERS=$(13) PC_ENTRIES=$(14) PC_BITS=$(15) PC_SHIFT=$(16))
 $(eval $(call L1D,fermi,32,4,8,128,1,0,6,32,8,8,8,64,128,4,2))
@@ -44,3 +45,12 @@ $(eval $(call L1D,fermi64,64,2,8,64,1,0,5,16,8,8,8,16,128,4,2))
 $(eval $(call L1D,tags4x,32,4,16,128,1,1,6,32,8,8,8,64,1024,5,0))
 $(eval $(call L1D,ways16,4,16,32,64,0,0,6,16,4,8,4,16,128,4,2))
 $(eval $(call L1D,ways48,4,48,48,128,0,0,6,16,8,32,8,16,128,4,2))
+
+# Allocate on fill: sectors, sets, ways, line, replacement, MSHRs, merges, queues, trackers; predictor as above.
+L1D_FILL = $(call LOCKSTEP,l1d_fill_$(1),byw_l1d,$(L1D_T),ALLOC=1 SECTORS=$(2) SETS=$(3) DATA_WAYS=$(4) \
+  TAG_WAYS=$(4) LINE_BYTES=$(5) LINE_W=33 INDEX=0 REPL=$(6) RC_W=6 MSHRS=$(7) MERGES=$(8) MISS_DEPTH=$(9) \
+  BYPASS_DEPTH=$(10) TRACKERS=$(11) PC_ENTRIES=$(12) PC_BITS=$(13) PC_SHIFT=$(14))
+$(eval $(call L1D_FILL,small,2,2,3,128,0,4,2,2,1,3,4,2,0))
+$(eval $(call L1D_FILL,pascal,4,4,48,128,0,16,8,32,8,16,128,4,2))
+$(eval $(call L1D_FILL,direct,1,8,1,32,1,3,1,1,1,1,2,1,1))
+$(eval $(call L1D_FILL,srrip,2,8,5,64,1,8,4,4,3,6,32,3,2))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstep_data_store - byw_data_store.v (with byw_ram_1r1w) against byw_data_store.c: fills,
- * stores with random masks, dirty or not, reads, cleaning of one line and of all.
+ * lockstep_data_store - byw_data_store.v (with byw_ram_1r1w) against byw_data_store.c: fills of
+ * lines and of sectors, stores with random masks, dirty or not, reads, cleaning of one line and of
+ * all.
  */
 #include "cosim/lock.h"
 #include "l1d/byw_data_store.h"
@@ -10,7 +11,7 @@ enum { LINES = P_SETS * P_DATA_WAYS };
 
 struct ports {
     uint32_t rst, rd_en, rd_set, rd_way, rd_data, rd_mask, rd_line, fill, fill_set, fill_way;
-    uint32_t fill_data, store, store_dirty, store_set, store_way, store_line, store_mask;
+    uint32_t fill_mask, fill_data, store, store_dirty, store_set, store_way, store_line, store_mask;
     uint32_t store_data, look_set, look_way, look_dirty, any_dirty, clean, clean_all;
 };
 
@@ -27,6 +28,7 @@ static struct ports find_ports(const struct dut *d)
         .fill = dut_port(d, "fill_i"),
         .fill_set = dut_port(d, "fill_set_i"),
         .fill_way = dut_port(d, "fill_way_i"),
+        .fill_mask = dut_port(d, "fill_mask_i"),
         .fill_data = dut_port(d, "fill_data_i"),
         .store = dut_port(d, "store_i"),
         .store_dirty = dut_port(d, "store_dirty_i"),
@@ -59,6 +61,17 @@ static struct byw_byte_mask random_mask(struct lock *l)
         return (struct byw_byte_mask){{0, 0}};
     return (struct byw_byte_mask){
         {whole.w[0] & byw_rng_next(&l->rng) & sparse, whole.w[1] & byw_rng_next(&l->rng) & sparse}};
+}
+
+/* Half of a line. */
+static struct byw_byte_mask random_part(struct lock *l)
+{
+    struct byw_byte_mask half = byw_byte_mask_line(P_LINE_BYTES / 2);
+    struct byw_byte_mask whole = byw_byte_mask_line(P_LINE_BYTES);
+
+    if (lock_chance(l, 50))
+        return half;
+    return (struct byw_byte_mask){{whole.w[0] & ~half.w[0], whole.w[1] & ~half.w[1]}};
 }
 
 struct read { /* of the last cycle with rd_en */
@@ -105,7 +118,8 @@ int main(int argc, char **argv)
         bool cleaning =
             !first && !stores && byw_data_store_dirty(&ds, other) && lock_chance(&l, 30);
         bool all = !first && !stores && lock_below(&l, 2000) == 0;
-        struct byw_byte_mask mask = random_mask(&l);
+        struct byw_byte_mask mask = random_mask(&l), part = random_part(&l);
+        bool whole = first || lock_chance(&l, 50);
         uint8_t data[BYW_LINE_MAX];
         uint64_t line = byw_rng_next(&l.rng) & byw_mask64(P_LINE_W);
 
@@ -118,6 +132,9 @@ int main(int argc, char **argv)
         put_line(&l, p.rd_set, p.rd_way, other);
         dut_put(l.dut, p.fill, fills);
         put_line(&l, p.fill_set, p.fill_way, target);
+        if (whole)
+            part = byw_byte_mask_line(P_LINE_BYTES);
+        dut_put_bytes(l.dut, p.fill_mask, part.w, sizeof(part.w));
         dut_put_bytes(l.dut, p.fill_data, data, P_LINE_BYTES);
         dut_put(l.dut, p.store, stores);
         dut_put(l.dut, p.store_dirty, dirty);
@@ -145,8 +162,10 @@ int main(int argc, char **argv)
             reads++;
             dirty_reads += r.dirty;
         }
-        if (fills)
+        if (fills && whole)
             byw_data_store_fill(&ds, target, data);
+        else if (fills)
+            byw_data_store_write(&ds, target, &part, data, false);
         if (dirty)
             r.dirty = false; /* its mask is not shown any more */
         if (stores)

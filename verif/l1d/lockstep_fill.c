@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstep_fill - byw_fill.v against byw_fill.c, with lists of random length: both buffers full and
- * empty, drained and taken in one cycle; the target named for the next cycle is the one shown then.
+ * lockstep_fill - byw_fill.v against byw_fill.c, with lists of random length: all buffers full and
+ * empty, drained and taken in one cycle; the target named for the next cycle is the one shown then;
+ * with P_STAGED the fills in f1 and f2.
  */
 #include "cosim/lock.h"
 #include "l1d/byw_fill.h"
@@ -12,7 +13,7 @@ struct ports {
     uint32_t rst, fill_take, fill_mshr, pass_take, pass_store, pass_id, error, data, fill_ready;
     uint32_t fill_valid, fill_mshr_o, fill_index, fill_error, fill_data, drain, drain_last;
     uint32_t next_mshr, next_index, pass_valid, pass_store_o, pass_id_o, pass_error, pass_data;
-    uint32_t pass_drain;
+    uint32_t pass_drain, f2_valid, f2_mshr, f2_error, f2_data;
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -42,6 +43,10 @@ static struct ports find_ports(const struct dut *d)
         .pass_error = dut_port(d, "pass_error_o"),
         .pass_data = dut_port(d, "pass_data_o"),
         .pass_drain = dut_port(d, "pass_drain_i"),
+        .f2_valid = dut_port(d, "f2_valid_o"),
+        .f2_mshr = dut_port(d, "f2_mshr_o"),
+        .f2_error = dut_port(d, "f2_error_o"),
+        .f2_data = dut_port(d, "f2_data_o"),
     };
 }
 
@@ -57,10 +62,16 @@ static void compare(const struct lock *l, const struct ports *p, const struct by
 {
     const struct byw_fill_buffer *buffer = &f->buffer[f->head];
 
-    lock_same(l, "fill_ready", f->count < BYW_FILL_BUFFERS, dut_get(l->dut, p->fill_ready));
-    lock_same(l, "fill_valid", f->count != 0, dut_get(l->dut, p->fill_valid));
+    lock_same(l, "fill_ready", byw_fill_room(f), dut_get(l->dut, p->fill_ready));
+    lock_same(l, "fill_valid", byw_fill_answers(f), dut_get(l->dut, p->fill_valid));
+    lock_same(l, "f2_valid", f->f2, dut_get(l->dut, p->f2_valid));
+    if (f->f2) {
+        lock_same(l, "f2_mshr", byw_fill_f2(f)->mshr, dut_get(l->dut, p->f2_mshr));
+        lock_same(l, "f2_error", byw_fill_f2(f)->error, dut_get(l->dut, p->f2_error));
+        same_data(l, "f2_data", byw_fill_f2(f)->data, p->f2_data);
+    }
     lock_same(l, "pass_valid", f->pass_valid, dut_get(l->dut, p->pass_valid));
-    if (f->count != 0) {
+    if (byw_fill_answers(f)) {
         lock_same(l, "fill_mshr", buffer->mshr, dut_get(l->dut, p->fill_mshr_o));
         lock_same(l, "fill_index", f->next_target, dut_get(l->dut, p->fill_index));
         lock_same(l, "fill_error", buffer->error, dut_get(l->dut, p->fill_error));
@@ -76,6 +87,16 @@ static void compare(const struct lock *l, const struct ports *p, const struct by
     }
 }
 
+static bool holds(const struct byw_fill *f, uint32_t mshr)
+{
+    uint32_t i;
+
+    for (i = 0; i < f->count; i++)
+        if (f->buffer[(f->head + i) & (f->buffers - 1)].mshr == mshr)
+            return true;
+    return false;
+}
+
 int main(int argc, char **argv)
 {
     struct lock l = lock_start(argc, argv, 100000);
@@ -85,7 +106,7 @@ int main(int argc, char **argv)
     uint64_t fills = 0, full = 0, at_once = 0;
     struct byw_fill f;
 
-    if (byw_fill_init(&f, P_LINE_BYTES, false, true) != BYW_OK)
+    if (byw_fill_init(&f, P_LINE_BYTES, P_STAGED != 0, true) != BYW_OK)
         return 2;
     dut_put(l.dut, p.rst, 1);
     dut_eval(l.dut);
@@ -103,13 +124,13 @@ int main(int argc, char **argv)
         }
         for (i = 0; i < P_LINE_BYTES; i++)
             data[i] = (uint8_t)byw_rng_next(&l.rng);
-        drains = f.count != 0 && lock_chance(&l, drain_rate);
+        drains = byw_fill_answers(&f) && lock_chance(&l, drain_rate);
         last = drains && f.next_target + 1 == list[f.buffer[f.head].mshr];
         pass_drains = f.pass_valid && lock_chance(&l, drain_rate);
-        takes = f.count < BYW_FILL_BUFFERS && lock_chance(&l, rate);
+        takes = byw_fill_room(&f) && lock_chance(&l, rate);
         passes = !takes && (!f.pass_valid || pass_drains) && lock_chance(&l, rate);
         rsp.id = takes ? lock_below(&l, MSHRS) : lock_below(&l, 1u << P_ID_W);
-        while (takes && f.count != 0 && rsp.id == f.buffer[f.head].mshr)
+        while (takes && holds(&f, rsp.id))
             rsp.id = lock_below(&l, MSHRS);
         rsp.error = lock_chance(&l, 30);
         rsp.kind = takes ? BYW_MEM_FILL : lock_chance(&l, 50) ? BYW_MEM_BYPASS : BYW_MEM_STORE;
@@ -127,12 +148,13 @@ int main(int argc, char **argv)
         compare(&l, &p, &f);
         next_mshr = dut_get(l.dut, p.next_mshr);
         next_index = dut_get(l.dut, p.next_index);
-        full += f.count == BYW_FILL_BUFFERS;
+        full += !byw_fill_room(&f);
         at_once += takes && last;
         if (drains)
             byw_fill_drain(&f, last);
         if (pass_drains)
             f.pass_valid = false;
+        byw_fill_advance(&f);
         if (takes) {
             byw_fill_accept(&f, &rsp);
             list[rsp.id] = 1 + lock_below(&l, 1 << P_LIST_IW);
@@ -140,14 +162,14 @@ int main(int argc, char **argv)
         }
         if (passes)
             byw_fill_pass(&f, &rsp, rsp.id);
-        if (f.count != 0) {
+        if (byw_fill_answers(&f)) {
             lock_same(&l, "next_mshr", f.buffer[f.head].mshr, next_mshr);
             lock_same(&l, "next_index", f.next_target, next_index);
         }
         dut_tick(l.dut);
     }
-    lock_met(&l, "cycles with both buffers full", full);
+    lock_met(&l, "cycles with all buffers full", full);
     lock_met(&l, "fills taken as a list ends", at_once);
     byw_fill_release(&f);
-    return lock_pass(&l, ", %" PRIu64 " fills, both buffers full in %" PRIu64, fills, full);
+    return lock_pass(&l, ", %" PRIu64 " fills, all buffers full in %" PRIu64, fills, full);
 }

@@ -12,6 +12,7 @@
 #include "cosim/lock_cfg.h"
 #include "cosim/lock_memory.h"
 #include "cosim/lock_traffic.h"
+#include "l1d/byw_l1d_state.h"
 #include "policy/byw_policy_events.h"
 #include "policy/byw_set_duel.h"
 
@@ -76,6 +77,8 @@ static struct ports find_ports(const struct dut *d)
     };
 }
 
+enum { USUAL_MODE = P_ALLOC == BYW_ALLOC_ON_FILL ? BYW_MODE_BASE : BYW_MODE_DECOUPLED };
+
 /* The PC predictor: thresholds and starts that some counters pass and others do not. */
 static void random_predictor(struct lock *l, struct byw_config *c)
 {
@@ -102,6 +105,8 @@ static struct byw_config random_config(struct lock *l)
     c.l1d_sets = P_SETS;
     c.l1d_ways = P_DATA_WAYS;
     c.l1d_line = P_LINE_BYTES;
+    c.l1d_alloc = P_ALLOC;
+    c.l1d_sectors = P_SECTORS;
     c.l1d_index = P_INDEX;
     c.l1d_repl = P_REPL;
     c.l1d_mshrs = P_MSHRS;
@@ -110,7 +115,7 @@ static struct byw_config random_config(struct lock *l)
     c.l1d_bypass_queue = P_BYPASS_DEPTH;
     c.l1d_trackers = P_TRACKERS;
     c.l1d_store_hit = lock_below(l, 2);
-    c.policy_mode = lock_chance(l, 70) ? BYW_MODE_DECOUPLED : lock_below(l, 2);
+    c.policy_mode = lock_chance(l, 70) ? USUAL_MODE : lock_below(l, 2);
     c.byp_on_hit = lock_below(l, 3);
     c.dec_tag_ways = P_TAG_WAYS;
     c.dec_rc_bits = P_RC_W;
@@ -169,12 +174,29 @@ static void same_line(const struct lock *l, const char *what, const uint8_t *wan
         lock_same_bytes(l, what, want, got, P_LINE_BYTES);
 }
 
-static void same_rsp(const struct lock *l, const struct ports *p, const struct byw_rsp *rsp)
+/* The bytes of mask. */
+static void same_bytes(const struct lock *l, const char *what, const uint8_t *want, uint32_t port,
+                       const struct byw_byte_mask *mask)
+{
+    uint8_t got[BYW_LINE_MAX];
+    uint32_t i;
+
+    dut_get_bytes(l->dut, port, got, P_LINE_BYTES);
+    for (i = 0; i < P_LINE_BYTES; i++)
+        if ((mask->w[i / 64] >> (i % 64) & 1) != 0)
+            lock_same_at(l, what, i, want[i], got[i]);
+}
+
+/* hit: the bytes of the request in the hit stage; those of other sectors mean nothing. */
+static void same_rsp(const struct lock *l, const struct ports *p, const struct byw_rsp *rsp,
+                     const struct byw_byte_mask *hit)
 {
     lock_same(l, "rsp_id", rsp->id, dut_get(l->dut, p->rsp_id));
     lock_same(l, "rsp_served", rsp->served, dut_get(l->dut, p->rsp_served));
     lock_same(l, "rsp_error", rsp->error, dut_get(l->dut, p->rsp_error));
-    if (rsp->data != NULL)
+    if (rsp->data != NULL && rsp->served == BYW_SERVED_HIT)
+        same_bytes(l, "rsp_data", rsp->data, p->rsp_data, hit);
+    else if (rsp->data != NULL)
         same_line(l, "rsp_data", rsp->data, p->rsp_data);
 }
 
@@ -197,7 +219,8 @@ static void same_mem_req(const struct lock *l, const struct ports *p, const stru
         same_line(l, "mem_req_data", req->data, p->mreq_data);
 }
 
-static void same_outputs(const struct lock *l, const struct ports *p, const struct byw_l1d_out *out)
+static void same_outputs(const struct lock *l, const struct ports *p, const struct byw_l1d_out *out,
+                         const struct byw_byte_mask *hit)
 {
     lock_same(l, "events", out->events, dut_get(l->dut, p->events));
     lock_same(l, "policy_events", out->policy_events, dut_get(l->dut, p->policy_events));
@@ -209,7 +232,7 @@ static void same_outputs(const struct lock *l, const struct ports *p, const stru
     lock_same(l, "mem_rsp_ready", out->mem_rsp_ready, dut_get(l->dut, p->mrsp_ready));
     lock_same(l, "idle", out->idle, dut_get(l->dut, p->idle));
     if (out->rsp_valid)
-        same_rsp(l, p, &out->rsp);
+        same_rsp(l, p, &out->rsp, hit);
     if (out->mem_req_valid)
         same_mem_req(l, p, &out->mem_req);
 }
@@ -226,12 +249,24 @@ static const char *const pulse_name[BYW_PEV_COUNT] = {
 #undef X
 };
 
-/* Lines are not sectored; all lines of a set are pending only if there are MSHRs for them. */
+/* All lines of a set are pending only if there are MSHRs for them; with allocate on fill none is,
+ * and the locality filter does not work. */
 static bool can_happen(uint32_t event)
 {
-    if (event == BYW_EV_FAIL_LINE)
-        return P_MSHRS >= P_DATA_WAYS;
-    return event != BYW_EV_SECTOR_MISS && !(event == BYW_EV_FAIL_MSHR && P_MSHRS > 16);
+    bool on_miss = P_ALLOC == BYW_ALLOC_ON_MISS;
+
+    switch (event) {
+    case BYW_EV_FAIL_LINE:
+        return on_miss && P_MSHRS >= P_DATA_WAYS;
+    case BYW_EV_NEW_TAG:
+    case BYW_EV_CANDIDATE:
+    case BYW_EV_COMMIT:
+        return on_miss;
+    case BYW_EV_SECTOR_MISS:
+        return P_SECTORS > 1;
+    default:
+        return !(event == BYW_EV_FAIL_MSHR && P_MSHRS > 16);
+    }
 }
 
 /* Two-level's own pulses come from outside the cache; dueling needs sets to lead. */
@@ -252,6 +287,7 @@ struct test {
     struct byw_l1d_out out;
     uint64_t met[BYW_EV_COUNT], pulses[BYW_PEV_COUNT];
     uint64_t looks, looked_at;
+    struct byw_byte_mask hit; /* of the load in the hit stage */
     struct byw_req script[TRAFFIC_SCRIPT];
 };
 
@@ -282,14 +318,17 @@ static void count(struct test *t)
 
 static void cycle(struct test *t)
 {
+    const uint32_t hit_load = 1U << BYW_EV_LOAD | 1U << BYW_EV_HIT;
     uint8_t data[BYW_LINE_MAX];
 
     traffic_next(&t->l, &t->t);
     put_inputs(&t->l, &t->p, &t->t);
     dut_eval(t->l.dut);
     byw_l1d_eval(t->l1d, &t->t.in, &t->out);
-    same_outputs(&t->l, &t->p, &t->out);
+    same_outputs(&t->l, &t->p, &t->out, &t->hit);
     count(t);
+    if ((t->out.events & hit_load) == hit_load)
+        t->hit = t->l1d->fetch[byw_l1d_s2(t->l1d)->sector];
     if (t->t.in.mem_req_ready)
         send_rtl(t);
     if (t->out.mem_req_valid && t->out.mem_req.data != NULL)
@@ -329,9 +368,14 @@ static void add_lines(struct test *t)
     for (i = 0; i < P_SETS; i++) {
         const struct byw_set *set = byw_tag_store_set(tags, i);
 
-        for (j = 0; j < tags->geo.tag_ways; j++)
-            if (set->tag[j].status == BYW_TAG_COMMITTED)
-                add(t, BYW_OP_LOAD, byw_set_line(&tags->geo, i, set->tag[j].key), 0);
+        for (j = 0; j < tags->geo.tag_ways * P_SECTORS; j++) {
+            const struct byw_tag *tag = &set->tag[j / P_SECTORS];
+
+            if (tag->status != BYW_TAG_COMMITTED || (tag->sectors >> j % P_SECTORS & 1) == 0)
+                continue;
+            add(t, BYW_OP_LOAD, byw_set_line(&tags->geo, i, tag->key), 0);
+            t->script[t->t.script_end - 1].bytes = t->l1d->fetch[j % P_SECTORS];
+        }
     }
     t->looked_at += t->t.script_end;
 }
@@ -429,6 +473,7 @@ int main(int argc, char **argv)
     t->l = lock_start(argc, argv, 250000);
     t->p = find_ports(t->l.dut);
     t->t.line_bytes = P_LINE_BYTES;
+    t->t.sector_bytes = P_LINE_BYTES / P_SECTORS;
     t->t.line_mask = byw_mask64(P_LINE_W);
     t->t.memory = &t->want;
     t->t.script = t->script;

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_install - a fill takes its line: the second half of an allocate-on-fill miss.
+//
+// Behaviour   If the line is there (hit_i) the sector joins it and touches it, unless last_i.  Else
+//             it takes the lowest free way, or the victim's, with this sector only; last_i inserts
+//             it as the next to go.  rec_*_o is the record after.  Pure and combinational.
+// Paper       001, table 1; MECHANISMS 3.5; rtl/doc/install.md.
+// C twin      cmodel/l1d/byw_install.c; checked by verif/l1d/lockstep_install.c.
+//
+// Parameters as in byw_sectored; KEY_W: line address bits above the set index.
+//
+`default_nettype none
+
+module byw_install #(
+  parameter integer WAYS    = 48,
+  parameter integer SECTORS = 4,
+  parameter integer KEY_W   = 31,
+  parameter integer REPL    = 0,
+  parameter integer WAY_IW  = (WAYS > 1) ? $clog2(WAYS) : 1,
+  parameter integer RANK_W  = (REPL == 1) ? 2 : WAY_IW
+) (
+  // the fill
+  input  wire [KEY_W-1:0]        key_i,
+  input  wire [SECTORS-1:0]      sector_i,         // one bit
+  input  wire                    last_i,           // streaming hint
+  input  wire                    hit_i,            // way hit_way_i holds its line
+  input  wire [WAY_IW-1:0]       hit_way_i,
+
+  // where it goes
+  output wire                    leaves_o,         // the line in way_o gives way
+  output wire                    leaves_reused_o,  // which was hit since its fill
+  output wire [WAY_IW-1:0]       way_o,
+
+  // the record before and after
+  input  wire [WAYS*KEY_W-1:0]   rec_key_i,
+  input  wire [WAYS*SECTORS-1:0] rec_sectors_i,
+  input  wire [WAYS*RANK_W-1:0]  rec_rank_i,
+  input  wire [WAYS-1:0]         rec_reused_i,
+  output wire [WAYS*KEY_W-1:0]   rec_key_o,
+  output wire [WAYS*SECTORS-1:0] rec_sectors_o,
+  output wire [WAYS*RANK_W-1:0]  rec_rank_o,
+  output wire [WAYS-1:0]         rec_reused_o
+);
+  `include "byw_defs.vh"
+
+  localparam [WAYS-1:0] ONE = 1;
+
+  wire [WAYS-1:0]   vacant;
+  wire              any_vacant;
+  wire [WAY_IW-1:0] vacant_way, victim;
+  wire [WAYS-1:0]   hot    = ONE << way_o;
+  wire              joins  = hit_i && !last_i;
+  genvar            g;
+
+  byw_prio_enc #(.N(WAYS)) u_vacant (
+    .req_i(vacant), .any_o(any_vacant), .index_o(vacant_way)
+  );
+
+  assign way_o    = hit_i ? hit_way_i : any_vacant ? vacant_way : victim;
+  assign leaves_o = !hit_i && !any_vacant;
+  assign leaves_reused_o = |(rec_reused_i & hot);
+
+  generate
+    for (g = 0; g < WAYS; g = g + 1) begin : gen_way
+      wire [SECTORS-1:0] sectors = rec_sectors_i[g*SECTORS +: SECTORS];
+      wire               taken   = hot[g] && !hit_i;
+      assign vacant[g] = !(|sectors);
+      assign rec_key_o[g*KEY_W +: KEY_W] = taken ? key_i : rec_key_i[g*KEY_W +: KEY_W];
+      assign rec_sectors_o[g*SECTORS +: SECTORS] =
+        taken ? sector_i : hot[g] ? sectors | sector_i : sectors;
+      assign rec_reused_o[g] = rec_reused_i[g] && !taken;
+    end
+    if (REPL == BYW_REPL_SRRIP) begin : gen_srrip
+      byw_repl_srrip #(.WAYS(WAYS)) u_repl (
+        .rank_i(rec_rank_i), .eligible_i({WAYS{1'b1}}), .victim_o(victim), .touch_i(joins),
+        .evict_i(leaves_o), .insert_i(!hit_i), .last_i(last_i), .way_i(way_o),
+        .rank_o(rec_rank_o)
+      );
+    end else begin : gen_lru
+      byw_repl_lru #(.WAYS(WAYS)) u_repl (
+        .rank_i(rec_rank_i), .eligible_i({WAYS{1'b1}}), .victim_o(victim), .touch_i(joins),
+        .evict_i(leaves_o), .insert_i(!hit_i), .last_i(last_i), .way_i(way_o),
+        .rank_o(rec_rank_o)
+      );
+    end
+  endgenerate
+endmodule
+
+`default_nettype wire

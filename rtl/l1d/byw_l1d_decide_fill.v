@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_l1d_decide_fill - the decision point of an allocate-on-fill L1D, and the stages in which a
+//                       fill takes its line.
+//
+// Behaviour   s0_take_i brings the request of s0_line_i in; in s2 its decision is made anew in every
+//             cycle from the record as it is at the start of that cycle, and accept_i carries it
+//             out.  f0_take_i brings the fill of an MSHR in; two cycles later, with install_i, it
+//             takes its line: place_* says where.  accept_i and install_i never come together.
+//             clear_i empties every set.
+// Paper       001, table 1; MECHANISMS 0.1 to 0.4, 3.5; rtl/doc/l1d_pipeline.md.
+// C twin      cmodel/l1d/byw_l1d_on_fill.c; checked by verif/l1d/lockstep_l1d.c.
+// Reset       rst_i: every set is empty, predictor as byw_pc_pred.
+//
+// Parameters as in byw_l1d.
+//
+`default_nettype none
+
+module byw_l1d_decide_fill #(
+  parameter integer SETS       = 4,
+  parameter integer DATA_WAYS  = 48,
+  parameter integer SECTORS    = 4,
+  parameter integer LINE_BYTES = 128,
+  parameter integer LINE_W     = 33,
+  parameter integer INDEX      = 0,
+  parameter integer REPL       = 0,
+  parameter integer MSHRS      = 32,
+  parameter integer TRACKERS   = 64,
+  parameter integer PC_W       = 32,
+  parameter integer PC_PRED    = 1,
+  parameter integer PC_ENTRIES = 128,
+  parameter integer PC_BITS    = 4,
+  parameter integer PC_SHIFT   = 2,
+  parameter integer MSHR_IW    = (MSHRS > 1) ? $clog2(MSHRS) : 1,
+  parameter integer TRACKER_IW = (TRACKERS > 1) ? $clog2(TRACKERS) : 1,
+  parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,
+  parameter integer WAY_IW     = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
+  parameter integer BLOCK_W    = LINE_W + $clog2(SECTORS)
+) (
+  input  wire                  clk_i,
+  input  wire                  rst_i,
+
+  // settings
+  input  wire [31:0]           cfg_i,
+  input  wire [31:0]           pc_cfg_i,
+
+  // pipeline
+  input  wire                  s0_take_i,
+  input  wire                  s0_read_i,         // with its record
+  input  wire [LINE_W-1:0]     s0_line_i,
+  input  wire                  s1_move_i,
+  input  wire [2:0]            s2_op_i,           // BYW_OP_*
+  input  wire [2:0]            s2_hint_i,         // BYW_HINT_*
+  input  wire [LINE_W-1:0]     s2_line_i,
+  input  wire [LINE_BYTES-1:0] s2_bytes_i,
+  input  wire [PC_W-1:0]       s2_pc_i,
+  input  wire                  s2_bypass_i,       // taken in bypass mode
+  input  wire                  s2_blind_i,
+  output wire [SET_IW-1:0]     s2_set_o,
+  output wire [BLOCK_W-1:0]    s2_block_o,        // what the MSHRs know its sector by
+  output wire [LINE_BYTES-1:0] s2_fetch_o,        // bytes of its sector
+
+  // what can be had in this cycle
+  input  wire                  miss_slot_i,
+  input  wire                  bypass_slot_i,
+  input  wire                  mshr_i,
+  input  wire                  pending_i,         // an attached MSHR has s2_block_o
+  input  wire                  merge_i,           // and room
+
+  // the decision, see byw_sectored
+  output wire [2:0]            outcome_o,         // BYW_HIT .. BYW_RSFAIL
+  output wire [2:0]            reason_o,          // BYW_RSFAIL_*
+  output wire [2:0]            action_o,          // BYW_SET_*
+  output wire [1:0]            cause_o,           // BYW_CAUSE_*
+  output wire                  leaves_o,
+  output wire                  leaves_reused_o,   // the leaving line was hit since its fill
+  output wire                  orphan_o,
+  output wire                  last_o,
+  output wire                  sector_miss_o,
+  output wire                  blind_o,
+  output wire [WAY_IW-1:0]     hit_way_o,
+
+  // its acceptance
+  input  wire                  accept_i,
+  input  wire                  alloc_i,
+  input  wire [MSHR_IW-1:0]    alloc_mshr_i,
+  input  wire                  pass_i,
+  input  wire [TRACKER_IW-1:0] pass_tracker_i,
+
+  // a bypass that is answered
+  input  wire                  give_i,
+  input  wire [TRACKER_IW-1:0] give_tracker_i,
+  input  wire                  mispredict_i,      // of it or of the fill
+
+  // the fill that is accepted, as its MSHR has it
+  input  wire                  f0_take_i,
+  input  wire [MSHR_IW-1:0]    f0_mshr_i,
+  input  wire [BLOCK_W-1:0]    f0_block_i,
+  input  wire                  f0_last_i,         // streaming hint
+
+  // the fill in f2
+  input  wire                  install_i,
+  input  wire [MSHR_IW-1:0]    f2_mshr_i,
+  input  wire                  f2_merged_i,       // it serves more than its own load
+  output wire [SET_IW-1:0]     place_set_o,
+  output wire [WAY_IW-1:0]     place_way_o,
+  output wire [LINE_BYTES-1:0] place_bytes_o,
+  output wire                  place_leaves_o,    // another line gives way
+  output wire                  place_reused_o,    // which was hit since its fill
+
+  input  wire                  clear_i,           // no line survives
+  output wire [16:0]           policy_events_o,   // bit BYW_PEV_*
+  output wire [7:0]            pc_counter_o
+);
+  `include "byw_defs.vh"
+
+  localparam integer KEY_W     = LINE_W - $clog2(SETS);
+  localparam integer RANK_W    = (REPL == BYW_REPL_SRRIP) ? 2 : WAY_IW;
+  localparam integer SECTOR_W  = $clog2(SECTORS);
+  localparam integer SECTOR_IW = (SECTORS > 1) ? SECTOR_W : 1;
+  localparam integer LANES     = LINE_BYTES / SECTORS;
+  localparam [SECTORS-1:0] ONE = 1;
+
+  generate
+    if ((SECTORS < 1) || (SECTORS * LANES != LINE_BYTES) || ((1 << SECTOR_W) != SECTORS))
+    begin : gen_check_sectors
+      byw_l1d_decide_fill_SECTORS_must_be_a_power_of_two_that_divides_the_line u_error ();
+    end
+  endgenerate
+
+  // ---- sectors
+  wire [SECTORS-1:0]   touched, s2_sector, f0_sector;
+  wire [SECTOR_IW-1:0] s2_number, f0_number;
+  wire                 any_touched;
+  reg  [SECTORS-1:0]   f1_sector_q, f2_sector_q;
+  reg                  f1_last_q, f2_last_q;
+  genvar               g;
+
+  generate
+    for (g = 0; g < SECTORS; g = g + 1) begin : gen_sector
+      assign touched[g] = |s2_bytes_i[g*LANES +: LANES];
+      assign s2_fetch_o[g*LANES +: LANES]    = {LANES{s2_sector[g]}};
+      assign place_bytes_o[g*LANES +: LANES] = {LANES{f2_sector_q[g]}};
+    end
+    if (SECTORS > 1) begin : gen_number
+      assign s2_block_o = {s2_line_i, s2_number};
+      assign f0_number  = f0_block_i[SECTOR_IW-1:0];
+    end else begin : gen_whole
+      assign s2_block_o = s2_line_i;
+      assign f0_number  = 1'b0;
+    end
+  endgenerate
+
+  byw_prio_enc #(.N(SECTORS)) u_sector (
+    .req_i(touched), .any_o(any_touched), .index_o(s2_number)
+  );
+  assign s2_sector = ONE << s2_number;
+  assign f0_sector = ONE << f0_number;
+
+  always @(posedge clk_i) begin : p_fill
+    f1_sector_q <= f0_sector;
+    f1_last_q   <= f0_last_i;
+    f2_sector_q <= f1_sector_q;
+    f2_last_q   <= f1_last_q;
+  end
+
+  // ---- records
+  wire [SET_IW-1:0] s0_set, f0_set;
+  wire [KEY_W-1:0]  s0_key, f0_key, f2_fill_key;
+  wire              s2_hit, f2_hit, asks, dead, hot;
+  wire [SET_IW-1:0] s1_set, f1_set;
+
+  wire [DATA_WAYS*KEY_W-1:0]   s2_key,     f2_key,     inst_key;
+  wire [DATA_WAYS*SECTORS-1:0] s2_sectors, f2_sectors, inst_sectors, new_sectors;
+  wire [DATA_WAYS*RANK_W-1:0]  s2_rank,    f2_rank,    inst_rank,    new_rank;
+  wire [DATA_WAYS-1:0]         s2_reused,  f2_reused,  inst_reused,  new_reused;
+  wire [WAY_IW-1:0]            f2_hit_way;
+
+  byw_set_index #(
+    .SETS(SETS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .INDEX(INDEX)
+  ) u_s0_index (.line_i(s0_line_i), .set_o(s0_set), .key_o(s0_key));
+
+  byw_set_index #(
+    .SETS(SETS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .INDEX(INDEX)
+  ) u_f0_index (.line_i(f0_block_i[BLOCK_W-1:SECTOR_W]), .set_o(f0_set), .key_o(f0_key));
+
+  byw_sector_store #(
+    .SETS(SETS), .WAYS(DATA_WAYS), .SECTORS(SECTORS), .KEY_W(KEY_W), .REPL(REPL)
+  ) u_records (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .s0_take_i(s0_take_i), .s0_read_i(s0_read_i), .s0_set_i(s0_set), .s0_key_i(s0_key),
+    .s1_move_i(s1_move_i), .s1_set_o(s1_set), .s2_set_o(s2_set_o), .s2_hit_o(s2_hit),
+    .s2_hit_way_o(hit_way_o), .s2_key_o(s2_key), .s2_sectors_o(s2_sectors), .s2_rank_o(s2_rank),
+    .s2_reused_o(s2_reused),
+    .f0_take_i(f0_take_i), .f0_set_i(f0_set), .f0_key_i(f0_key), .f1_set_o(f1_set),
+    .f2_set_o(place_set_o), .f2_fill_key_o(f2_fill_key), .f2_hit_o(f2_hit),
+    .f2_hit_way_o(f2_hit_way), .f2_key_o(f2_key), .f2_sectors_o(f2_sectors),
+    .f2_rank_o(f2_rank), .f2_reused_o(f2_reused),
+    .wr_en_i(install_i || (accept_i && (action_o != BYW_SET_KEEP))),
+    .wr_set_i(install_i ? place_set_o : s2_set_o), .wr_new_key_i(install_i && !f2_hit),
+    .wr_way_i(place_way_o), .wr_key_i(f2_fill_key),
+    .wr_rec_key_i(install_i ? inst_key : s2_key),
+    .wr_rec_sectors_i(install_i ? inst_sectors : new_sectors),
+    .wr_rec_rank_i(install_i ? inst_rank : new_rank),
+    .wr_rec_reused_i(install_i ? inst_reused : new_reused),
+    .clear_i(clear_i)
+  );
+
+  // ---- the decision
+  byw_sectored #(.WAYS(DATA_WAYS), .SECTORS(SECTORS), .REPL(REPL)) u_sectored (
+    .cfg_i(cfg_i), .op_i(s2_op_i), .hint_i(s2_hint_i), .sector_i(s2_sector),
+    .hit_i(s2_hit && !s2_blind_i), .hit_way_i(hit_way_o), .pending_i(pending_i && !s2_blind_i),
+    .adv_bypass_i(s2_bypass_i), .adv_dead_i(dead), .asks_o(asks),
+    .res_miss_slot_i(miss_slot_i), .res_bypass_slot_i(bypass_slot_i), .res_mshr_i(mshr_i),
+    .res_merge_i(merge_i), .outcome_o(outcome_o), .reason_o(reason_o), .action_o(action_o),
+    .cause_o(cause_o), .orphan_o(orphan_o), .last_o(last_o), .sector_miss_o(sector_miss_o),
+    .blind_o(blind_o), .rec_sectors_i(s2_sectors), .rec_rank_i(s2_rank),
+    .rec_reused_i(s2_reused), .rec_sectors_o(new_sectors), .rec_rank_o(new_rank),
+    .rec_reused_o(new_reused)
+  );
+
+  wire [DATA_WAYS-1:0] leaves_reused = s2_reused >> hit_way_o;
+  assign leaves_o        = action_o == BYW_SET_RELEASE;
+  assign leaves_reused_o = leaves_reused[0];
+
+  // ---- the fill
+  byw_install #(.WAYS(DATA_WAYS), .SECTORS(SECTORS), .KEY_W(KEY_W), .REPL(REPL)) u_install (
+    .key_i(f2_fill_key), .sector_i(f2_sector_q), .last_i(f2_last_q), .hit_i(f2_hit),
+    .hit_way_i(f2_hit_way), .leaves_o(place_leaves_o), .leaves_reused_o(place_reused_o),
+    .way_o(place_way_o), .rec_key_i(f2_key), .rec_sectors_i(f2_sectors), .rec_rank_i(f2_rank),
+    .rec_reused_i(f2_reused), .rec_key_o(inst_key), .rec_sectors_o(inst_sectors),
+    .rec_rank_o(inst_rank), .rec_reused_o(inst_reused)
+  );
+
+  wire is_load = (s2_op_i == BYW_OP_LOAD) || (s2_op_i == BYW_OP_LOCAL_LOAD);
+
+  byw_l1d_pc #(
+    .ALLOC(1), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS),
+    .PC_SHIFT(PC_SHIFT), .SETS(SETS), .DATA_WAYS(DATA_WAYS), .MSHRS(MSHRS), .TRACKERS(TRACKERS),
+    .PC_W(PC_W)
+  ) u_pc (
+    .clk_i(clk_i), .rst_i(rst_i), .pc_cfg_i(pc_cfg_i),
+    .s1_move_i(s1_move_i), .s1_set_i(s1_set),
+    .set_i(s2_set_o), .pc_i(s2_pc_i), .load_i(is_load), .bypass_i(s2_bypass_i),
+    .policy_asks_i(asks), .dead_o(dead), .hot_o(hot), .counter_o(pc_counter_o),
+    .accept_i(accept_i), .outcome_i(outcome_o), .action_i(action_o), .cause_i(cause_o),
+    .leaves_i(leaves_o), .way_i(hit_way_o), .alloc_i(alloc_i), .alloc_mshr_i(alloc_mshr_i),
+    .pass_i(pass_i), .pass_tracker_i(pass_tracker_i),
+    .fill_taken_i(f0_take_i), .fill_mshr_i(f0_mshr_i), .give_i(give_i),
+    .give_tracker_i(give_tracker_i), .mispredict_i(mispredict_i),
+    .f1_set_i(f1_set), .install_i(install_i), .install_set_i(place_set_o),
+    .install_mshr_i(f2_mshr_i), .install_new_i(!f2_hit), .install_leaves_i(place_leaves_o),
+    .install_merged_i(f2_merged_i), .install_way_i(place_way_o),
+    .policy_events_o(policy_events_o)
+  );
+
+  wire unused_ok = &{1'b0, any_touched, leaves_reused, hot};
+endmodule
+
+`default_nettype wire

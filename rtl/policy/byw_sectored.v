@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_sectored - the decision point of the allocate-on-fill organisation, with lines of one or more
+//                sectors; it stands in for byw_policy.
+//
+// Behaviour   A load finds its sector valid (HIT), pending (HIT_PENDING, or refused when the list is
+//             full) or neither (MISS: a slot and an MSHR, no line, no record).  Stores are written
+//             through; they evict or update a valid sector (a local store updates) and detach the
+//             MSHR of a pending one.  Atomics, volatile loads and evicting bypasses take the line
+//             away if its sector is valid, and detach.  Advice in the order bypass mode, predicted
+//             dead, stall bypass.  rec_*_o is the record after.  Pure and combinational.
+// Paper       001, table 1; MECHANISMS 0.2, 0.3, 3.5; rtl/doc/sectored.md.
+// C twin      cmodel/policy/byw_sectored.c, byw_policy_apply(); checked by
+//             verif/policy/lockstep_sectored.c.
+//
+// Parameter   Default  Range    Meaning
+// WAYS        48       1..64    lines of a set
+// SECTORS     4        1..8     sectors of a line
+// REPL        0        0, 1     0 LRU, 1 SRRIP
+// WAY_IW, RANK_W                widths of a way number and of a replacement rank
+//
+`default_nettype none
+
+module byw_sectored #(
+  parameter integer WAYS    = 48,
+  parameter integer SECTORS = 4,
+  parameter integer REPL    = 0,
+  parameter integer WAY_IW  = (WAYS > 1) ? $clog2(WAYS) : 1,
+  parameter integer RANK_W  = (REPL == 1) ? 2 : WAY_IW
+) (
+  input  wire [31:0]             cfg_i,            // the policy register
+
+  // the request and what it finds
+  input  wire [2:0]              op_i,             // BYW_OP_*, no maintenance
+  input  wire [2:0]              hint_i,           // BYW_HINT_*
+  input  wire [SECTORS-1:0]      sector_i,         // one bit
+  input  wire                    hit_i,            // way hit_way_i holds its line
+  input  wire [WAY_IW-1:0]       hit_way_i,
+  input  wire                    pending_i,        // an attached MSHR fetches its sector
+  input  wire                    adv_bypass_i,     // taken in bypass mode
+  input  wire                    adv_dead_i,       // predicted dead
+  output wire                    asks_o,           // a load that asks the PC predictor
+
+  // what can be had in this cycle
+  input  wire                    res_miss_slot_i,
+  input  wire                    res_bypass_slot_i,
+  input  wire                    res_mshr_i,
+  input  wire                    res_merge_i,
+
+  // the decision
+  output wire [2:0]              outcome_o,        // BYW_HIT .. BYW_RSFAIL
+  output wire [2:0]              reason_o,         // BYW_RSFAIL_*, when refused
+  output wire [2:0]              action_o,         // BYW_SET_KEEP, TOUCH or RELEASE, of way hit_way_i
+  output wire [1:0]              cause_o,          // BYW_CAUSE_*, of a BYPASS
+  output wire                    orphan_o,         // the MSHR is detached
+  output wire                    last_o,           // a MISS whose line is inserted as the next to go
+  output wire                    sector_miss_o,    // a load's MISS whose line is there
+  output wire                    blind_o,          // mode bypass_all: no tags are looked at
+
+  // the record before and after; a way without a valid sector holds no line
+  input  wire [WAYS*SECTORS-1:0] rec_sectors_i,
+  input  wire [WAYS*RANK_W-1:0]  rec_rank_i,
+  input  wire [WAYS-1:0]         rec_reused_i,
+  output wire [WAYS*SECTORS-1:0] rec_sectors_o,
+  output wire [WAYS*RANK_W-1:0]  rec_rank_o,
+  output wire [WAYS-1:0]         rec_reused_o
+);
+  `include "byw_defs.vh"
+
+  localparam [WAYS-1:0] ONE = 1;
+
+  generate
+    if ((WAYS < 1) || (WAYS > 64)) begin : gen_check_ways
+      byw_sectored_WAYS_must_be_1_to_64 u_error ();
+    end
+    if ((SECTORS < 1) || (SECTORS > 8)) begin : gen_check_sectors
+      byw_sectored_SECTORS_must_be_1_to_8 u_error ();
+    end
+  endgenerate
+
+  // ---- what the request is and finds
+  wire is_load  = (op_i == BYW_OP_LOAD) || (op_i == BYW_OP_LOCAL_LOAD);
+  wire is_store = (op_i == BYW_OP_STORE) || (op_i == BYW_OP_LOCAL_STORE);
+  wire is_local = op_i == BYW_OP_LOCAL_STORE;
+  wire update   = cfg_i[BYW_CFG_STORE_UPDATE_LSB];
+
+  wire [SECTORS-1:0] sectors;
+  wire [2:0]         rdna2_hint;
+  wire [1:0]         on_hit;
+  wire               hint_bypass, at_once, stalls;
+
+  assign blind_o = cfg_i[BYW_CFG_MODE_LSB +: BYW_CFG_MODE_W] == BYW_MODE_BYPASS_ALL;
+
+  byw_mux #(.N(WAYS), .W(SECTORS)) u_sectors (
+    .data_i(rec_sectors_i), .sel_i(hit_way_i), .data_o(sectors)
+  );
+  byw_hint u_hint (
+    .hint_i(hint_i), .on_hit_i(cfg_i[BYW_CFG_BYP_ON_HIT_LSB +: BYW_CFG_BYP_ON_HIT_W]),
+    .bypass_o(hint_bypass), .at_once_o(at_once), .last_o(last_o), .on_hit_o(on_hit),
+    .volatile_i(1'b0), .nontemporal_i(1'b0), .level_i(BYW_LEVEL_L1), .rdna2_hint_o(rdna2_hint)
+  );
+
+  wire found   = hit_i && !blind_o;
+  wire valid   = found && (|(sectors & sector_i));
+  wire pending = pending_i && !blind_o;
+
+  assign asks_o = is_load && !blind_o && !valid && !pending &&
+                  ((hint_i == BYW_HINT_NONE) || (hint_i == BYW_HINT_STREAM));
+
+  // ---- a load without advice
+  wire serves = (valid || pending) && (on_hit == BYW_BYP_SERVE);
+  wire cached = !blind_o && (!hint_bypass || serves);
+  wire full   = pending && !res_merge_i;
+  wire misses = !valid && !pending;
+  wire [2:0] lacks  = full ? BYW_RSFAIL_MERGE : !res_miss_slot_i ? BYW_RSFAIL_MISS_QUEUE
+                                                                 : BYW_RSFAIL_MSHR;
+  wire cached_fails = !valid && (full || (misses && !(res_miss_slot_i && res_mshr_i)));
+
+  byw_stall_bypass u_stall (
+    .when_i(cfg_i[BYW_CFG_STALL_BYPASS_LSB +: BYW_CFG_STALL_BYPASS_W]), .reason_i(lacks),
+    .bypass_o(stalls)
+  );
+
+  // ---- paths
+  wire by_mode  = is_load && adv_bypass_i;
+  wire by_dead  = is_load && !adv_bypass_i && adv_dead_i && asks_o;
+  wire advised  = by_mode || by_dead;
+  wire by_stall = is_load && !advised && cached && cached_fails && stalls;
+  wire by_rule  = is_load && !advised && !cached;    // hint or mode
+  wire past     = by_mode || by_dead || by_stall || by_rule || (op_i == BYW_OP_ATOMIC);
+  wire in_cache = is_load && !past;
+  wire touches  = valid && (in_cache || (is_store && (is_local || update)));
+  wire takes    = (is_store && !touches) || (op_i == BYW_OP_ATOMIC) ||
+                  (by_rule && !blind_o && (on_hit == BYW_BYP_EVICT));
+  wire refused  = past ? !res_bypass_slot_i : is_store ? !res_miss_slot_i : cached_fails;
+
+  assign outcome_o = refused ? BYW_RSFAIL : past ? BYW_BYPASS : valid ? BYW_HIT :
+                     (in_cache && pending) ? BYW_HIT_PENDING : BYW_MISS;
+  assign reason_o  = past ? BYW_RSFAIL_ICNT : is_store ? BYW_RSFAIL_MISS_QUEUE : lacks;
+  assign action_o  = refused ? BYW_SET_KEEP : touches ? BYW_SET_TOUCH :
+                     (takes && valid) ? BYW_SET_RELEASE : BYW_SET_KEEP;
+  assign cause_o   = by_mode ? BYW_CAUSE_MODE : by_dead ? BYW_CAUSE_DEAD :
+                     by_stall ? BYW_CAUSE_STALL : BYW_CAUSE_NONE;
+  assign orphan_o  = !refused && takes && pending;
+  assign sector_miss_o = in_cache && (outcome_o == BYW_MISS) && found;
+
+  // ---- the record after
+  wire [WAYS-1:0] hot     = ONE << hit_way_i;
+  wire            touch   = action_o == BYW_SET_TOUCH;
+  wire            drops   = action_o == BYW_SET_RELEASE;
+  wire [WAY_IW-1:0] victim;
+  genvar          g;
+
+  generate
+    for (g = 0; g < WAYS; g = g + 1) begin : gen_way
+      assign rec_sectors_o[g*SECTORS +: SECTORS] =
+        rec_sectors_i[g*SECTORS +: SECTORS] & {SECTORS{!(drops && hot[g])}};
+    end
+    if (REPL == BYW_REPL_SRRIP) begin : gen_srrip
+      byw_repl_srrip #(.WAYS(WAYS)) u_repl (
+        .rank_i(rec_rank_i), .eligible_i({WAYS{1'b1}}), .victim_o(victim), .touch_i(touch),
+        .evict_i(1'b0), .insert_i(1'b0), .last_i(1'b0), .way_i(hit_way_i), .rank_o(rec_rank_o)
+      );
+    end else begin : gen_lru
+      byw_repl_lru #(.WAYS(WAYS)) u_repl (
+        .rank_i(rec_rank_i), .eligible_i({WAYS{1'b1}}), .victim_o(victim), .touch_i(touch),
+        .evict_i(1'b0), .insert_i(1'b0), .last_i(1'b0), .way_i(hit_way_i), .rank_o(rec_rank_o)
+      );
+    end
+  endgenerate
+
+  assign rec_reused_o = rec_reused_i | (hot & {WAYS{touch}});
+
+  wire unused_ok = &{1'b0, cfg_i, at_once, rdna2_hint, victim};
+endmodule
+
+`default_nettype wire
