@@ -4,8 +4,11 @@ FST_DIR := $(firstword $(wildcard /usr/share/verilator/include/gtkwave /usr/loca
 ifneq ($(and $(wildcard $(FST_DIR)/fstapi.c),$(wildcard /usr/include/zlib.h)),)
 FST_OBJ := $(patsubst %,$(B)/fst/%.o,fstapi fastlz lz4)
 LDLIBS  += -lz
-$(B)/cmodel/sim/byw_wave_fst.o: private CFLAGS += -DHAVE_FST -isystem $(FST_DIR)
+$(B)/cmodel/sim/byw_wave_fst.o $(B)/fast/cmodel/sim/byw_wave_fst.o: private CFLAGS += -DHAVE_FST -isystem $(FST_DIR)
 $(B)/libbywsim.a: $(FST_OBJ)
+ifeq ($(SAN),)
+$(B)/byway $(B)/verif/bench/reference: $(FST_OBJ)
+endif
 $(FST_OBJ): $(B)/fst/%.o: $(FST_DIR)/%.c
 	@mkdir -p $(@D)
 	$(call SAY,fst )
