@@ -77,9 +77,8 @@ struct rig {
     bool hold; /* the memory answers only when told to (rig_answer) */
     uint32_t latency; /* else: cycles from mem_req to mem_rsp, at least 1 */
     uint64_t error_line; /* reads of it fail */
+    bool mispredict; /* the L2 reports a reuse with each answer to a predicted bypass */
     uint32_t pc; /* of the next requests */
-    bool image_lost; /* dirty bytes were dropped on purpose: no comparison at the end */
-    bool unchecked; /* loads need not see the flat memory's bytes (a memory that reorders) */
 
     struct rig_ask ask[RIG_IDS];
     uint32_t asks; /* offered so far; ids count from 0 */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "policy/byw_policy_events.h"
+
 void rig_ports_find(struct rig_ports *p, const struct dut *d)
 {
 #define X(name) p->name = dut_port(d, #name);
@@ -127,7 +129,7 @@ const char *rig_ports_differ(const struct rig_ports *p, const struct dut *d,
         return "events";
     if (DIFFERS(policy_events_o, out->policy_events))
         return "policy_events";
-    if (DIFFERS(pc_counter_o, out->pc_counter))
+    if ((out->policy_events >> BYW_PEV_PC_ASK & 1) != 0 && DIFFERS(pc_counter_o, out->pc_counter))
         return "pc_counter";
     if (out->rsp_valid)
         what = rsp_differs(p, d, &out->rsp, line_bytes, want, got);

@@ -47,7 +47,7 @@ static void finish(struct rig *r)
     r->hold = false;
     rig_drain(r);
     rig_do(r, BYW_OP_FLUSH, 0);
-    for (i = 0; i < RIG_LINES && !r->image_lost; i++)
+    for (i = 0; i < RIG_LINES; i++)
         if (memcmp(r->mem[i], r->flat[i], r->size.line) != 0)
             rig_same_at(r, 0, "lines of the memory image as stored, up to this one", RIG_LINES, i);
 }
