@@ -55,7 +55,7 @@ for source in "$corpus"/*.c "$corpus"/*.cc "$corpus"/*.cpp; do
     else
         if [ $pocl = 1 ]; then
             # A program PoCL itself cannot run is held to its stored output.
-            if (cd $corpus && exec "$work/$name") >"$work/pocl" 2>/dev/null; then
+            if { (cd $corpus && exec "$work/$name") >"$work/pocl"; } 2>/dev/null; then
                 [ $record = 1 ] && mkdir -p "$corpus/expected" && cp "$work/pocl" "$expected"
                 expected=$work/pocl
             fi
