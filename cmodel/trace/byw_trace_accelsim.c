@@ -198,8 +198,18 @@ static enum byw_status read_insts(struct accelsim *t, uint32_t count, struct byw
 
     for (uint32_t i = 0; i < count; i++) {
         const char *fault;
-        enum byw_status st = byw_lines_next(&t->lines, &line, diag);
+        enum byw_status st;
 
+        if (cta->inst_count < BYW_BWT_CTA_INST_MAX) {
+            size_t bytes = byw_traceg_again(&t->parser, t->lines.at, t->lines.end, cta);
+
+            if (bytes != 0) {
+                t->lines.at += bytes;
+                t->lines.number++;
+                continue;
+            }
+        }
+        st = byw_lines_next(&t->lines, &line, diag);
         if (st == BYW_END || (st == BYW_OK && line.length == 0)) {
             return byw_lines_expected(&t->lines, diag, "expected %u more instructions of this warp",
                                       count - i);
@@ -215,6 +225,8 @@ static enum byw_status read_insts(struct accelsim *t, uint32_t count, struct byw
         fault = byw_traceg_line(&t->parser, line.text, line.length, cta);
         if (fault != NULL)
             return byw_lines_expected(&t->lines, diag, "%s", fault);
+        if (t->lines.at[-1] == '\n')
+            byw_traceg_whole(&t->parser, line.text, (size_t)(t->lines.at - line.text));
     }
     return BYW_OK;
 }

@@ -122,6 +122,7 @@ void byw_traceg_release(struct byw_traceg *parser)
 void byw_traceg_start_kernel(struct byw_traceg *parser)
 {
     memset(parser->memo, 0, sizeof(parser->memo));
+    parser->last = BYW_TRACEG_MEMOS;
 }
 
 void byw_traceg_start_warp(struct byw_traceg *parser)
@@ -427,25 +428,30 @@ const char *byw_traceg_line(struct byw_traceg *parser, const char *line, size_t 
 {
     struct byw_scan scan = {.at = line, .end = line + length};
     size_t text = text_length(line, length);
-    struct byw_traceg_memo *memo = &parser->scratch;
+    uint32_t number = BYW_TRACEG_MEMOS;
+    struct byw_traceg_memo *memo;
     const struct byw_traceg_inst *says;
     const char *fault;
     bool keep = false;
 
-    if (text <= sizeof(memo->text)) {
-        memo = &parser->memo[hash_text(line, text) % BYW_TRACEG_MEMOS];
+    if (text <= sizeof(memo->text))
+        number = hash_text(line, text) % BYW_TRACEG_MEMOS;
+    memo = &parser->memo[number];
+    parser->memo[parser->last].next = (uint16_t)number;
+    parser->last = (uint16_t)number;
+    if (number < BYW_TRACEG_MEMOS) {
         if (memo->length == text && text != 0 && memcmp(memo->text, line, text) == 0) {
             scan.at += text;
             return append(parser, memo, memo->reg, &scan, cta);
         }
     }
-    memo->length = memo->degree = 0;
+    memo->length = memo->degree = memo->whole = 0;
     fault = scan_text(parser, &scan, &memo->says, &keep);
     if (fault != NULL)
         return fault;
     /* What was read must lie in the text, and the addresses begin where it ends. */
     says = &memo->says;
-    keep = keep && memo != &parser->scratch && (size_t)(scan.at - line) <= text &&
+    keep = keep && number < BYW_TRACEG_MEMOS && (size_t)(scan.at - line) <= text &&
            (!says->addressed || (size_t)(scan.at - line) == text);
     if (keep && says->dst_count + says->src_count <= BYW_TRACEG_KEPT) {
         memo->length = (uint8_t)text;
@@ -453,4 +459,28 @@ const char *byw_traceg_line(struct byw_traceg *parser, const char *line, size_t 
         memcpy(memo->reg, parser->reg, sizeof(memo->reg));
     }
     return append(parser, memo, parser->reg, &scan, cta);
+}
+
+size_t byw_traceg_again(struct byw_traceg *parser, const char *at, const char *end,
+                        struct byw_cta *cta)
+{
+    uint16_t number = parser->memo[parser->last].next;
+    struct byw_traceg_memo *memo = &parser->memo[number];
+    size_t whole = memo->whole;
+
+    if (whole == 0 || (size_t)(end - at) < whole || memcmp(memo->text, at, whole) != 0 ||
+        append(parser, memo, memo->reg, NULL, cta) != NULL)
+        return 0;
+    parser->last = number;
+    return whole;
+}
+
+void byw_traceg_whole(struct byw_traceg *parser, const char *line, size_t whole)
+{
+    struct byw_traceg_memo *memo = &parser->memo[parser->last];
+
+    if (memo->length == 0 || memo->says.addressed || whole > sizeof(memo->text))
+        return;
+    memcpy(memo->text, line, whole);
+    memo->whole = (uint8_t)whole;
 }

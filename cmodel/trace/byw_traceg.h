@@ -38,6 +38,9 @@ struct byw_traceg_inst {
 struct byw_traceg_memo {
     char text[64];
     uint8_t length; /* of the text; 0: empty */
+    uint8_t whole; /* of the text with the rest of its line, newline included; 0: not known, or
+                      addresses follow */
+    uint16_t next; /* the memo of the line that came behind when this one was met last */
     uint8_t degree; /* conflict degree of a shared access with these (0: none known): */
     uint8_t degree_base; /* base modulo the banks' width */
     int32_t degree_stride;
@@ -55,8 +58,8 @@ struct byw_traceg {
     uint32_t position; /* instructions of this warp so far */
     uint32_t writer[BYW_TRACEG_REGS]; /* position + 1, or 0 */
 
-    struct byw_traceg_memo memo[BYW_TRACEG_MEMOS];
-    struct byw_traceg_memo scratch; /* of lines too long to be kept */
+    struct byw_traceg_memo memo[BYW_TRACEG_MEMOS + 1]; /* the last: of lines that are not kept */
+    uint16_t last; /* memo of the line before */
     uint8_t reg[2 * BYW_TRACEG_OPERANDS]; /* of the line being read */
 
     /* opcodes met so far */
@@ -80,6 +83,14 @@ void byw_traceg_start_warp(struct byw_traceg *parser);
  * scoreboard holds back.  Returns NULL, or what was expected in the line. */
 const char *byw_traceg_line(struct byw_traceg *parser, const char *line, size_t length,
                             struct byw_cta *cta);
+
+/* What warps do is mostly what the warp before did.  If the line at `at` (of bytes up to `end`) is
+ * the one that came behind the line before when that was met last, appends its instruction without
+ * reading it and returns its bytes, newline included; else 0.  It knows the lines that _whole has
+ * told it about: `whole` is the bytes of the line that byw_traceg_line() read last. */
+size_t byw_traceg_again(struct byw_traceg *parser, const char *at, const char *end,
+                        struct byw_cta *cta);
+void byw_traceg_whole(struct byw_traceg *parser, const char *line, size_t whole);
 
 /* For reading other lines of the file: they skip blanks and return false if no number is there. */
 struct byw_scan {
