@@ -8,11 +8,21 @@ $(eval $(call LOCKSTEP,policy_1x1,byw_policy,$(POLICY_T),TAG_WAYS=1 DATA_WAYS=1 
 $(eval $(call LOCKSTEP,policy_3x5,byw_policy,$(POLICY_T),TAG_WAYS=5 DATA_WAYS=3 KEY_W=33 RC_W=3 REPL=1))
 $(eval $(call LOCKSTEP,policy_8x8,byw_policy,$(POLICY_T),TAG_WAYS=8 DATA_WAYS=8 KEY_W=28 RC_W=8 REPL=1))
 
+SECTORED_T := verif/policy/lockstep_sectored.c
+$(eval $(call LOCKSTEP,sectored_48x4,byw_sectored,$(SECTORED_T),WAYS=48 SECTORS=4 REPL=0))
+$(eval $(call LOCKSTEP,sectored_3x2,byw_sectored,$(SECTORED_T),WAYS=3 SECTORS=2 REPL=1))
+$(eval $(call LOCKSTEP,sectored_1x1,byw_sectored,$(SECTORED_T),WAYS=1 SECTORS=1 REPL=0))
+
 # The units of the cache.
 U := verif/l1d/lockstep_
 $(eval $(call LOCKSTEP,tag_store_4x8,byw_tag_store,$(U)tag_store.c,SETS=4 TAG_WAYS=8 DATA_WAYS=4 KEY_W=10 RC_W=6 REPL=0))
 $(eval $(call LOCKSTEP,tag_store_1x2,byw_tag_store,$(U)tag_store.c,SETS=2 TAG_WAYS=2 DATA_WAYS=1 KEY_W=8 RC_W=2 REPL=1))
 $(eval $(call LOCKSTEP,tag_store_3x5,byw_tag_store,$(U)tag_store.c,SETS=1 TAG_WAYS=5 DATA_WAYS=3 KEY_W=12 RC_W=3 REPL=1))
+$(eval $(call LOCKSTEP,sector_store_3x2,byw_sector_store,$(U)sector_store.c,SETS=2 WAYS=3 SECTORS=2 KEY_W=10 REPL=0))
+$(eval $(call LOCKSTEP,sector_store_1x1,byw_sector_store,$(U)sector_store.c,SETS=4 WAYS=1 SECTORS=1 KEY_W=8 REPL=1))
+$(eval $(call LOCKSTEP,sector_store_12x4,byw_sector_store,$(U)sector_store.c,SETS=1 WAYS=12 SECTORS=4 KEY_W=31 REPL=1))
+$(eval $(call LOCKSTEP,install_48x4,byw_install,$(U)install.c,WAYS=48 SECTORS=4 KEY_W=31 REPL=0))
+$(eval $(call LOCKSTEP,install_3x2,byw_install,$(U)install.c,WAYS=3 SECTORS=2 KEY_W=20 REPL=1))
 $(eval $(call LOCKSTEP,mshr_6x3,byw_mshr,$(U)mshr.c,MSHRS=6 MERGES=3 LINE_W=33 SET_IW=5 WAY_IW=2 ID_W=12))
 $(eval $(call LOCKSTEP,mshr_1x1,byw_mshr,$(U)mshr.c,MSHRS=1 MERGES=1 LINE_W=24 SET_IW=1 WAY_IW=1 ID_W=9))
 $(eval $(call LOCKSTEP,mshr_32x8,byw_mshr,$(U)mshr.c,MSHRS=32 MERGES=8 LINE_W=33 SET_IW=5 WAY_IW=2 ID_W=16))
