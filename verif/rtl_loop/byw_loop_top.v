@@ -2,8 +2,13 @@
 //
 // byw_loop_top - byw_sm_l1 as the timing simulator hosts it: without data, counters and restarts.
 //
-// Behaviour   All data buses are zero at the inputs and open at the outputs, so that Verilator drops
-//             what only carries data; the simulator has none.
+// Behaviour   Every change of toggle_i is a clock cycle with the inputs that come with it; after it
+//             the outputs are those of that cycle, except two_level_o, which is the next cycle's.
+//             The settings are taken in a cycle of rst_i, so that reset takes two.  All data buses are zero at the inputs and
+//             open at the outputs.
+//             All of this is for speed: one evaluation per cycle instead of two, nothing that hangs
+//             on constant inputs is evaluated before the edge, and Verilator drops what only carries
+//             data, of which the simulator has none.
 //
 `default_nettype none
 
@@ -28,59 +33,125 @@ module byw_loop_top #(
   parameter integer PC_BITS      = 4,
   parameter integer PC_SHIFT     = 2
 ) (
-  input  wire                          clk_i,
-  input  wire                          rst_i,
-  input  wire [31:0]                   cfg_i,
-  input  wire [31:0]                   pc_cfg_i,
-  input  wire [31:0]                   tl_cfg_i,
-  input  wire [31:0]                   tl_window_i,
-  input  wire [29:0]                   tl_period_i,
-  input  wire [30:0]                   tl_bound_i,
-  input  wire                          filter_on_i,
-  input  wire                          kernel_start_i,
-  input  wire [31:0]                   kernel_pc_i,
-  input  wire                          cta_placed_i,
-  input  wire [6:0]                    active_warps_i,
-  input  wire                          req_valid_i,
-  output wire                          req_ready_o,
-  input  wire [2:0]                    req_op_i,
-  input  wire [LINE_W-1:0]             req_line_i,
-  input  wire [LINE_BYTES-1:0]         req_bytes_i,
-  input  wire [PC_W-1:0]               req_pc_i,
-  input  wire [ID_W-1:0]               req_id_i,
-  input  wire [2:0]                    req_hint_i,
-  output wire                          rsp_valid_o,
-  input  wire                          rsp_ready_i,
-  output wire [ID_W-1:0]               rsp_id_o,
-  output wire [2:0]                    rsp_served_o,
-  output wire                          rsp_error_o,
-  output wire                          mem_req_valid_o,
-  input  wire                          mem_req_ready_i,
-  output wire [1:0]                    mem_req_kind_o,
-  output wire                          mem_req_write_o,
-  output wire                          mem_req_bypass_o,
-  output wire                          mem_req_atomic_o,
-  output wire [LINE_W-1:0]             mem_req_line_o,
-  output wire [LINE_BYTES-1:0]         mem_req_bytes_o,
-  output wire [PC_W-1:0]               mem_req_pc_o,
-  output wire [ID_W-1:0]               mem_req_id_o,
-  output wire                          mem_req_predicted_o,
-  input  wire                          mem_rsp_valid_i,
-  output wire                          mem_rsp_ready_o,
-  input  wire [1:0]                    mem_rsp_kind_i,
-  input  wire [ID_W-1:0]               mem_rsp_id_i,
-  input  wire                          mem_rsp_error_i,
-  input  wire                          mem_rsp_mispredict_i,
-  output wire                          idle_o,
-  output wire [25:0]                   events_o,
-  output wire [16:0]                   policy_events_o,
-  output wire [7:0]                    pc_counter_o,
-  output wire [2:0]                    two_level_o
+  input  wire                      toggle_i,
+  input  wire                      rst_i,
+  input  wire [31:0]               cfg_i,
+  input  wire [31:0]               pc_cfg_i,
+  input  wire [31:0]               tl_cfg_i,
+  input  wire [31:0]               tl_window_i,
+  input  wire [29:0]               tl_period_i,
+  input  wire [30:0]               tl_bound_i,
+  input  wire                      filter_on_i,
+  input  wire                      kernel_start_i,
+  input  wire [31:0]               kernel_pc_i,
+  input  wire                      cta_placed_i,
+  input  wire [6:0]                active_warps_i,
+  input  wire                      req_valid_i,
+  output reg                       req_ready_o,
+  input  wire [2:0]                req_op_i,
+  input  wire [LINE_W-1:0]         req_line_i,
+  input  wire [LINE_BYTES-1:0]     req_bytes_i,
+  input  wire [PC_W-1:0]           req_pc_i,
+  input  wire [ID_W-1:0]           req_id_i,
+  input  wire [2:0]                req_hint_i,
+  output reg                       rsp_valid_o,
+  input  wire                      rsp_ready_i,
+  output reg  [ID_W-1:0]           rsp_id_o,
+  output reg  [2:0]                rsp_served_o,
+  output reg                       rsp_error_o,
+  output reg                       mem_req_valid_o,
+  input  wire                      mem_req_ready_i,
+  output reg  [1:0]                mem_req_kind_o,
+  output reg                       mem_req_write_o,
+  output reg                       mem_req_bypass_o,
+  output reg                       mem_req_atomic_o,
+  output reg  [LINE_W-1:0]         mem_req_line_o,
+  output reg  [LINE_BYTES-1:0]     mem_req_bytes_o,
+  output reg  [PC_W-1:0]           mem_req_pc_o,
+  output reg  [ID_W-1:0]           mem_req_id_o,
+  output reg                       mem_req_predicted_o,
+  input  wire                      mem_rsp_valid_i,
+  output reg                       mem_rsp_ready_o,
+  input  wire [1:0]                mem_rsp_kind_i,
+  input  wire [ID_W-1:0]           mem_rsp_id_i,
+  input  wire                      mem_rsp_error_i,
+  input  wire                      mem_rsp_mispredict_i,
+  output reg                       idle_o,
+  output reg  [25:0]               events_o,
+  output reg  [16:0]               policy_events_o,
+  output reg  [7:0]                pc_counter_o,
+  output wire [2:0]                two_level_o
 );
+  reg                     done_q;      // toggle_i of the last cycle
+  wire                    clk = toggle_i ^ done_q;
+  reg  [31:0]             cfg_q;
+  reg  [31:0]             pc_cfg_q;
+  reg  [31:0]             tl_cfg_q;
+  reg  [31:0]             tl_window_q;
+  reg  [29:0]             tl_period_q;
+  reg  [30:0]             tl_bound_q;
+  wire                    req_ready;
+  wire                    rsp_valid;
+  wire [ID_W-1:0]         rsp_id;
+  wire [2:0]              rsp_served;
+  wire                    rsp_error;
+  wire                    mem_req_valid;
+  wire [1:0]              mem_req_kind;
+  wire                    mem_req_write;
+  wire                    mem_req_bypass;
+  wire                    mem_req_atomic;
+  wire [LINE_W-1:0]       mem_req_line;
+  wire [LINE_BYTES-1:0]   mem_req_bytes;
+  wire [PC_W-1:0]         mem_req_pc;
+  wire [ID_W-1:0]         mem_req_id;
+  wire                    mem_req_predicted;
+  wire                    mem_rsp_ready;
+  wire                    idle;
+  wire [25:0]             events;
+  wire [16:0]             policy_events;
+  wire [7:0]              pc_counter;
   wire [LINE_BYTES*8-1:0] rsp_data, mem_req_data;
   wire                    count_valid;
   wire [63:0]             count_data;
   wire                    unused_ok = &{1'b0, rsp_data, mem_req_data, count_valid, count_data};
+
+  always @(posedge clk) begin : p_done
+    done_q <= toggle_i;
+  end
+
+  always @(posedge clk) begin : p_settings
+    if (rst_i) begin
+      cfg_q       <= cfg_i;
+      pc_cfg_q    <= pc_cfg_i;
+      tl_cfg_q    <= tl_cfg_i;
+      tl_window_q <= tl_window_i;
+      tl_period_q <= tl_period_i;
+      tl_bound_q  <= tl_bound_i;
+    end
+  end
+
+  always @(posedge clk) begin : p_outputs
+    req_ready_o         <= req_ready;
+    rsp_valid_o         <= rsp_valid;
+    rsp_id_o            <= rsp_id;
+    rsp_served_o        <= rsp_served;
+    rsp_error_o         <= rsp_error;
+    mem_req_valid_o     <= mem_req_valid;
+    mem_req_kind_o      <= mem_req_kind;
+    mem_req_write_o     <= mem_req_write;
+    mem_req_bypass_o    <= mem_req_bypass;
+    mem_req_atomic_o    <= mem_req_atomic;
+    mem_req_line_o      <= mem_req_line;
+    mem_req_bytes_o     <= mem_req_bytes;
+    mem_req_pc_o        <= mem_req_pc;
+    mem_req_id_o        <= mem_req_id;
+    mem_req_predicted_o <= mem_req_predicted;
+    mem_rsp_ready_o     <= mem_rsp_ready;
+    idle_o              <= idle;
+    events_o            <= events;
+    policy_events_o     <= policy_events;
+    pc_counter_o        <= pc_counter;
+  end
 
   byw_sm_l1 #(
     .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES),
@@ -89,25 +160,24 @@ module byw_loop_top #(
     .PC_W(PC_W), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS),
     .PC_SHIFT(PC_SHIFT), .STATS(0)
   ) u_sm (
-    .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .pc_cfg_i(pc_cfg_i), .tl_cfg_i(tl_cfg_i),
-    .tl_window_i(tl_window_i), .tl_period_i(tl_period_i), .tl_bound_i(tl_bound_i),
+    .clk_i(clk), .rst_i(rst_i), .cfg_i(cfg_q), .pc_cfg_i(pc_cfg_q), .tl_cfg_i(tl_cfg_q),
+    .tl_window_i(tl_window_q), .tl_period_i(tl_period_q), .tl_bound_i(tl_bound_q),
     .restart_i(1'b0), .filter_on_i(filter_on_i), .kernel_start_i(kernel_start_i),
     .kernel_pc_i(kernel_pc_i), .cta_placed_i(cta_placed_i), .active_warps_i(active_warps_i),
-    .req_valid_i(req_valid_i), .req_ready_o(req_ready_o), .req_op_i(req_op_i),
+    .req_valid_i(req_valid_i), .req_ready_o(req_ready), .req_op_i(req_op_i),
     .req_line_i(req_line_i), .req_bytes_i(req_bytes_i), .req_data_i({LINE_BYTES*8{1'b0}}),
-    .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_hint_i(req_hint_i), .rsp_valid_o(rsp_valid_o),
-    .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data), .rsp_id_o(rsp_id_o),
-    .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o), .mem_req_valid_o(mem_req_valid_o),
-    .mem_req_ready_i(mem_req_ready_i), .mem_req_kind_o(mem_req_kind_o),
-    .mem_req_write_o(mem_req_write_o), .mem_req_bypass_o(mem_req_bypass_o),
-    .mem_req_atomic_o(mem_req_atomic_o), .mem_req_line_o(mem_req_line_o),
-    .mem_req_bytes_o(mem_req_bytes_o), .mem_req_data_o(mem_req_data), .mem_req_pc_o(mem_req_pc_o),
-    .mem_req_id_o(mem_req_id_o), .mem_req_predicted_o(mem_req_predicted_o),
-    .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
+    .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_hint_i(req_hint_i), .rsp_valid_o(rsp_valid),
+    .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data), .rsp_id_o(rsp_id), .rsp_served_o(rsp_served),
+    .rsp_error_o(rsp_error), .mem_req_valid_o(mem_req_valid), .mem_req_ready_i(mem_req_ready_i),
+    .mem_req_kind_o(mem_req_kind), .mem_req_write_o(mem_req_write),
+    .mem_req_bypass_o(mem_req_bypass), .mem_req_atomic_o(mem_req_atomic),
+    .mem_req_line_o(mem_req_line), .mem_req_bytes_o(mem_req_bytes), .mem_req_data_o(mem_req_data),
+    .mem_req_pc_o(mem_req_pc), .mem_req_id_o(mem_req_id), .mem_req_predicted_o(mem_req_predicted),
+    .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready),
     .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_data_i({LINE_BYTES*8{1'b0}}),
     .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i),
-    .mem_rsp_mispredict_i(mem_rsp_mispredict_i), .idle_o(idle_o), .events_o(events_o),
-    .policy_events_o(policy_events_o), .pc_counter_o(pc_counter_o), .two_level_o(two_level_o),
+    .mem_rsp_mispredict_i(mem_rsp_mispredict_i), .idle_o(idle), .events_o(events),
+    .policy_events_o(policy_events), .pc_counter_o(pc_counter), .two_level_o(two_level_o),
     .count_req_i(1'b0), .count_sel_i(8'd0), .count_valid_o(count_valid), .count_data_o(count_data)
   );
 endmodule

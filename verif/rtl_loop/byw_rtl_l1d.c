@@ -123,7 +123,8 @@ static void rtl_reset(struct rtl_l1d *r)
     const struct byw_rtl_in in = {.rst = true};
     struct byw_rtl_out out;
 
-    byw_rtl_step(r->rtl, &in, &out);
+    byw_rtl_step(r->rtl, &in, &out); /* takes the settings */
+    byw_rtl_step(r->rtl, &in, &out); /* resets with them */
     r->undecided = 0;
     r->quiet = QUIET_CYCLES;
     r->events = 0;

@@ -26,6 +26,8 @@ extern "C" struct byw_rtl *byw_rtl_create(uint32_t seed, const struct byw_rtl_se
         rtl->top->tl_window_i = settings->two_level_window;
         rtl->top->tl_period_i = settings->two_level_period;
         rtl->top->tl_bound_i = settings->two_level_bound;
+        rtl->top->toggle_i = 0;
+        rtl->top->eval();
         return rtl.release();
     } catch (const std::bad_alloc &) {
         return nullptr;
@@ -104,10 +106,8 @@ extern "C" void byw_rtl_step(struct byw_rtl *rtl, const struct byw_rtl_in *in,
     Vbyw_loop_top &top = *rtl->top;
 
     put(top, *in);
-    top.clk_i = 0;
+    top.toggle_i = !top.toggle_i;
     top.eval();
     get(top, *out);
-    top.clk_i = 1;
-    top.eval();
     out->next_state = top.two_level_o;
 }

@@ -17,10 +17,10 @@ RTL_TOP    := verif/rtl_loop/byw_loop_top.v
 RTL_VL     := --cc --build -j 1 -O3 --x-assign fast --x-initial unique --language 1364-2005 \
               -Irtl/include -MAKEFLAGS OPT_FAST=-O2 -Wno-fatal -Wno-UNOPTFLAT
 
-.PHONY: rtl-sim rtl-check FORCE
-rtl-sim: $(B)/byway-rtl ## the simulator with Verilated L1 caches, for `byway run --l1d rtl`
+.PHONY: rtl-sim rtl-sim-check-all FORCE
+rtl-sim: $(B)/byway-rtl ## the simulator with Verilated L1s, for `byway run --l1d rtl`
 
-rtl-check: $(B)/byway-rtl ## every shipped trace: the same result with the RTL as with the C model
+rtl-sim-check-all: $(B)/byway-rtl ## every shipped trace and policy: the RTL gives the C model's result (40 min)
 	@BYWAY=$(B)/byway verif/rtl_loop/t_rtl_loop.sh all
 
 # Changes only when the parameters do.

@@ -4,13 +4,13 @@
 # t_rtl_loop.sh [all|WORKLOAD...] - RTL in the loop: `byway run --l1d rtl` must give the JSON of
 # `--l1d c`, cycles and every counter, but for the member `sim`.
 #
-# Shipped traces (default: some quick ones) x the policies that exist in RTL (POLICIES), and each
-# refusal.  Prints TAP; skips when byway-rtl (make rtl-sim) is missing or older than byway.  At the
+# Shipped traces (default: some quick ones) x the shipped policies (POLICIES chooses), options that
+# these leave alone, and each refusal.  Prints TAP; skips when byway-rtl (make rtl-sim) is missing or older than byway.  At the
 # end the two simulation speeds.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 byway=$(realpath "${BYWAY:-build/byway}")
-policies=${POLICIES:-bl ball decoupled decoupled_duel}
+policies=${POLICIES:-$(cd cmodel/configs/policies && ls ./*.cfg | sed 's|^\./||; s|\.cfg$||')}
 if [ ! -x "$byway-rtl" ] || [ "$byway-rtl" -ot "$byway" ]; then
     echo "1..0 # SKIP no byway-rtl that is as new as byway; build it with: make rtl-sim"
     exit 77
@@ -65,12 +65,14 @@ refuses() { # refuses NAME PARTS OPTIONS...
     result $good "$name"
 }
 
-for policy in two_level pc stall stall_line hybrid; do
-    refuses "$policy is refused" "--l1d rtl:|in the C model only" --policy $policy
-done
+refuses "lines allocated on fill are refused" "--l1d rtl:|l1d.allocate|in the C model only" \
+    --set l1d.allocate=on_fill
 refuses "another geometry is refused" \
     "l1d.sets = 32|asks for 64|make rtl-sim RTL_PARAMS=\"SETS=64 MSHRS=16\"" \
     --set l1d.sets=64 --set l1d.mshrs=16
+refuses "another predictor table is refused" \
+    "pc.entries = 128|asks for 64|make rtl-sim RTL_PARAMS=\"PC_ENTRIES=64\"" \
+    --policy pc --set pc.entries=64
 if [ $# = 0 ]; then
     set -- fft nw spmv
 elif [ "$1" = all ]; then
@@ -87,6 +89,15 @@ both spmv decoupled_duel --set duel.interval=20 --set duel.min_accesses=1 --set 
 result $? "spmv, dueling windows of 20 cycles"
 both srad_v2 decoupled --set decoupled.bypass_on_rsfail=yes --set l1d.store_hit=update
 result $? "srad_v2, a refused commit bypasses, stores update"
+both srad_v2 two_level --set two_level.resample=periodic --set two_level.sample=100 \
+    --set two_level.period=300 --set two_level.active_warps=last
+result $? "srad_v2, two-level windows all the time, the last cycle's warps"
+both spmv decoupled_duel --set two_level.enable=on --set two_level.resample=every_launch \
+    --set two_level.sample=700 --set duel.interval=50 --set duel.min_accesses=1
+result $? "spmv, two-level beside dueling"
+both bfs pc --set pc.duel=off --set pc.sample=5 --set pc.threshold=2 --set pc.initial=1 \
+    --set pc.invalidation_trains=yes
+result $? "bfs, an eager PC predictor"
 both bfs decoupled --set decoupled.rc_on_hit=yes --set decoupled.store_rc=yes \
     --set decoupled.lfu_victims=all --set policy.bypass_on_hit=evict
 result $? "bfs, counting hits and stores, any victim"
