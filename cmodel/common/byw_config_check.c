@@ -91,6 +91,24 @@ static const char *machine_fault(const struct byw_config *c)
     return fault != NULL ? fault : map_fault(c);
 }
 
+static const char *l2_policy_fault(const struct byw_config *c)
+{
+    uint32_t per_set = c->l2_slices * c->l2_dbi_ways; /* entries with one set per slice */
+    uint32_t row_log2 = count_letter(c->dram_map, 'C') + count_letter(c->dram_map, 'S');
+    bool all = c->l2_cached == BYW_L2_CACHES_ALL, rinses = c->l2_rinse != 0;
+    const struct rule rules[] = {
+        {all || (!rinses && c->l2_pc_bypass == 0),
+         "l2_policy.rinse and l2_policy.pc_bypass need l2_policy.cached = all"},
+        {!rinses || (c->l2_dbi_entries % per_set == 0 && power_of_two(c->l2_dbi_entries / per_set)),
+         "l2_policy.dbi_entries must be l2.slices times l2_policy.dbi_ways times a power of two"},
+        {!rinses ||
+             (row_log2 < 32 && c->l2_line <= 1U << row_log2 && (1U << row_log2) / c->l2_line <= 64),
+         "l2_policy.rinse = on needs DRAM rows of 1 to 64 L2 lines"},
+    };
+
+    return first_fault(rules, sizeof(rules) / sizeof(rules[0]));
+}
+
 static const char *policy_fault(const struct byw_config *c)
 {
     bool decoupled = c->policy_mode == BYW_MODE_DECOUPLED;
@@ -113,7 +131,9 @@ static const char *policy_fault(const struct byw_config *c)
          "pc.enable = on needs policy.mode = base or decoupled"},
     };
 
-    return first_fault(rules, sizeof(rules) / sizeof(rules[0]));
+    const char *fault = first_fault(rules, sizeof(rules) / sizeof(rules[0]));
+
+    return fault != NULL ? fault : l2_policy_fault(c);
 }
 
 enum byw_status byw_config_check(const struct byw_config *config, struct byw_diag *diag)

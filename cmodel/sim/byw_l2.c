@@ -3,6 +3,7 @@
 
 #include "l2/byw_bypass_bit.h"
 #include "sim/byw_l2_lines.h"
+#include "sim/byw_l2_policy.h"
 
 bool byw_l2_ready(const struct byw_l2 *l2)
 {
@@ -91,14 +92,21 @@ static enum byw_l2_fail refuse(const struct byw_l2 *l2, enum byw_l2_found found,
     return fetches && l2->mshr_in_use >= l2->mshrs ? BYW_L2_FAIL_MSHR : BYW_L2_FAIL_NONE;
 }
 
-static void touch(struct byw_l2 *l2, uint32_t at)
+void byw_l2_touch(struct byw_l2 *l2, uint32_t at)
 {
     l2->used[at >> l2->sectors_log2] = ++l2->tick;
 }
 
-static uint64_t port_free(const struct byw_l2 *l2, uint32_t bytes, uint64_t now)
+uint64_t byw_l2_port_free(const struct byw_l2 *l2, uint32_t bytes, uint64_t now)
 {
     return now + (bytes + l2->port_bytes - 1) / l2->port_bytes;
+}
+
+/* The line of an address is dirty from now on, or from its fill on. */
+static void dirtied(struct byw_l2 *l2, uint64_t addr)
+{
+    if (l2->policy != NULL)
+        byw_l2_policy_dirtied(l2, addr);
 }
 
 /* Gives the line of `at` to a new one, whose sectors are all invalid; the old one is written back
@@ -107,16 +115,15 @@ static void replace(struct byw_l2 *l2, uint32_t at, uint64_t born, uint64_t now)
 {
     uint32_t line = at >> l2->sectors_log2;
 
-    byw_l2_write_back(l2, line, born, now);
+    if (byw_l2_write_back(l2, line, born, now) && l2->policy != NULL)
+        byw_l2_policy_evicted(l2, l2->tag[line] << l2->line_log2);
     for (uint32_t s = line << l2->sectors_log2; s < (line + 1) << l2->sectors_log2; s++)
         l2->state[s] = BYW_L2_INVALID;
 }
 
-/* Fetches the sector at `at` with packet p and a new MSHR. */
-static void fetch(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at, uint32_t p, uint64_t now)
+uint32_t byw_l2_take_mshr(struct byw_l2 *l2, uint32_t p, uint32_t at)
 {
     struct byw_packet *packet = &l2->pool->packet[p];
-    uint64_t line = packet->txn.addr >> l2->line_log2, born = packet->born;
     uint32_t m = l2->mshr_free;
     struct byw_l2_mshr *mshr = &l2->mshr[m];
 
@@ -125,12 +132,24 @@ static void fetch(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at, uint3
     byw_fifo_init(&mshr->merged, BYW_AT_L2_MSHR);
     mshr->way = at;
     mshr->count = 1;
-    mshr->dirty = packet->txn.kind == BYW_TXN_ATOMIC || found == BYW_L2_IS_WRITTEN;
+    mshr->dirty = false;
     packet->dest = (uint16_t)m;
     packet->fills = true;
     packet->atoms = (uint8_t)l2->sector_atoms;
     byw_fifo_push(l2->pool, &l2->miss, p);
     l2->stats->fetched++;
+    return m;
+}
+
+/* Fetches the sector at `at` with packet p and a new MSHR. */
+static void fetch(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at, uint32_t p, uint64_t now)
+{
+    const struct byw_packet *packet = &l2->pool->packet[p];
+    uint64_t line = packet->txn.addr >> l2->line_log2, born = packet->born;
+    bool atomic = packet->txn.kind == BYW_TXN_ATOMIC;
+    uint32_t m = byw_l2_take_mshr(l2, p, at);
+
+    l2->mshr[m].dirty = atomic || found == BYW_L2_IS_WRITTEN;
     l2->stats->sector_misses += found != BYW_L2_MISS;
     if (found == BYW_L2_MISS) {
         replace(l2, at, born, now);
@@ -138,7 +157,9 @@ static void fetch(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at, uint3
     }
     l2->state[at] = BYW_L2_PENDING;
     l2->owner[at] = m;
-    touch(l2, at);
+    byw_l2_touch(l2, at);
+    if (atomic)
+        dirtied(l2, line << l2->line_log2);
 }
 
 static void merge(struct byw_l2 *l2, uint32_t at, uint32_t p)
@@ -147,9 +168,12 @@ static void merge(struct byw_l2 *l2, uint32_t at, uint32_t p)
     const struct byw_packet *packet = &l2->pool->packet[p];
 
     mshr->count++;
-    mshr->dirty = mshr->dirty || packet->txn.kind == BYW_TXN_ATOMIC || byw_packet_writes(packet);
+    if (packet->txn.kind == BYW_TXN_ATOMIC || byw_packet_writes(packet)) {
+        mshr->dirty = true;
+        dirtied(l2, packet->txn.addr);
+    }
     byw_fifo_push(l2->pool, &mshr->merged, p);
-    touch(l2, at);
+    byw_l2_touch(l2, at);
 }
 
 /* A packet like the write `like` that fetches its sector; it ends when the MSHR is answered. */
@@ -184,19 +208,20 @@ static void hit(struct byw_l2 *l2, uint32_t at, uint64_t now)
     const struct byw_packet *packet = &l2->pool->packet[p];
     bool write = byw_packet_writes(packet);
 
-    touch(l2, at);
-    l2->data_free = port_free(l2, packet->txn.bytes, now);
+    byw_l2_touch(l2, at);
+    l2->data_free = byw_l2_port_free(l2, packet->txn.bytes, now);
     if (write)
         put_words(l2, at, &packet->txn, false);
     else if (packet->txn.kind == BYW_TXN_ATOMIC)
         l2->state[at] = BYW_L2_DIRTY;
+    if (write || packet->txn.kind == BYW_TXN_ATOMIC)
+        dirtied(l2, packet->txn.addr);
     l2->stats->hits++;
     l2->stats->write_hits += write;
     leave(l2, p);
 }
 
-/* Sends a write, or in a write-through level an atomic, on to the level below. */
-static void send_on(struct byw_l2 *l2, uint32_t p)
+void byw_l2_send_on(struct byw_l2 *l2, uint32_t p)
 {
     struct byw_packet *packet = &l2->pool->packet[p];
     uint32_t atoms = (packet->txn.bytes + l2->atom_bytes - 1) / l2->atom_bytes;
@@ -219,7 +244,7 @@ static void miss(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at, uint64
         if (l2->write == BYW_L2_FETCH) {
             uint32_t own = make_fetch(l2, &l2->pool->packet[p]);
 
-            send_on(l2, p);
+            byw_l2_send_on(l2, p);
             l2->stats->write_fetches += found != BYW_L2_IS_PENDING;
             p = own;
         }
@@ -238,14 +263,15 @@ static void miss_lazily(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at,
 {
     uint32_t p = byw_fifo_pop(l2->pool, &l2->in);
     const struct byw_packet *packet = &l2->pool->packet[p];
-    uint64_t busy = port_free(l2, packet->txn.bytes, now);
+    uint64_t busy = byw_l2_port_free(l2, packet->txn.bytes, now);
 
     if (found == BYW_L2_MISS) {
         replace(l2, at, packet->born, now);
         l2->tag[at >> l2->sectors_log2] = packet->txn.addr >> l2->line_log2;
     }
     put_words(l2, at, &packet->txn, true);
-    touch(l2, at);
+    byw_l2_touch(l2, at);
+    dirtied(l2, packet->txn.addr);
     if (l2->data_free < busy)
         l2->data_free = busy;
     l2->stats->misses++;
@@ -265,16 +291,18 @@ static void pass_through(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at
     l2->stats->misses++;
     l2->stats->unfetched++;
     l2->stats->write_misses += byw_packet_writes(&l2->pool->packet[p]);
-    send_on(l2, p);
+    byw_l2_send_on(l2, p);
 }
 
 /* The head of the input queue is accepted for the sector at `at`: its reply tells whether the line
  * was bypassed by a prediction that this access refutes. */
-static void check_prediction(struct byw_l2 *l2, uint32_t at)
+static void accept(struct byw_l2 *l2, uint32_t at)
 {
     struct byw_txn *txn = &l2->pool->packet[l2->in.head].txn;
     bool found = l2->found != BYW_L2_MISS && l2->found != BYW_L2_NO_SECTOR;
 
+    if (l2->policy != NULL)
+        byw_l2_policy_kept(l2, l2->found, at);
     if (l2->bypass_bit == NULL)
         return;
     txn->mispredict =
@@ -297,6 +325,7 @@ static void count_fail(struct byw_level_stats *stats, enum byw_l2_fail why)
     stats->fail_queue += why == BYW_L2_FAIL_QUEUE;
     stats->fail_mshr += why == BYW_L2_FAIL_MSHR;
     stats->fail_merge += why == BYW_L2_FAIL_MERGE;
+    stats->fail_rinse += why == BYW_L2_FAIL_RINSE;
 }
 
 /* Serves the head of the input queue with what was found for it, or says why it cannot. */
@@ -312,15 +341,17 @@ static enum byw_l2_fail serve(struct byw_l2 *l2, enum byw_l2_found found, uint32
         pass_through(l2, found, at);
         return BYW_L2_FAIL_NONE;
     }
+    if (l2->policy != NULL && byw_l2_policy_serve(l2, found, at, now, &fail))
+        return fail;
     if (found == BYW_L2_HIT || (lazy && found == BYW_L2_IS_WRITTEN)) {
-        check_prediction(l2, at);
+        accept(l2, at);
         hit(l2, at, now);
         return BYW_L2_FAIL_NONE;
     }
     fail = refuse(l2, found, at, lazy ? 1 : write ? 3 : 2, !lazy);
     if (fail != BYW_L2_FAIL_NONE)
         return fail;
-    check_prediction(l2, at);
+    accept(l2, at);
     if (lazy && found != BYW_L2_IS_PENDING)
         miss_lazily(l2, found, at, now);
     else
@@ -362,6 +393,8 @@ static void answer_filled(struct byw_l2 *l2)
     if (mshr->merged.count > 0)
         return;
     l2->filled_head = mshr->next;
+    if (mshr->way == BYW_L2_NOWHERE)
+        byw_l2_policy_answered(l2, m);
     mshr->next = l2->mshr_free;
     l2->mshr_free = m;
     l2->mshr_in_use--;
@@ -379,13 +412,15 @@ static void fill(struct byw_l2 *l2, uint32_t p, uint64_t now)
     if (mshr->merged.count++ == 0)
         mshr->merged.tail = p;
     mshr->merged.head = p;
-    l2->state[mshr->way] = mshr->dirty ? BYW_L2_DIRTY : BYW_L2_CLEAN;
     mshr->next = BYW_NO_MSHR;
     if (l2->filled_head == BYW_NO_MSHR)
         l2->filled_head = m;
     else
         l2->mshr[l2->filled_tail].next = m;
     l2->filled_tail = m;
+    if (mshr->way == BYW_L2_NOWHERE)
+        return;
+    l2->state[mshr->way] = mshr->dirty ? BYW_L2_DIRTY : BYW_L2_CLEAN;
     l2->fill_free = now + l2->sector_cycles;
     if (l2->probed &&
         (mshr->way >> l2->sectors_log2) / l2->ways == l2->pool->packet[l2->in.head].set) {
@@ -417,6 +452,8 @@ void byw_l2_cycle(struct byw_l2 *l2, uint64_t core_now, uint64_t now)
         byw_fifo_push(l2->pool, &l2->to_dram, byw_fifo_pop(l2->pool, &l2->miss));
         l2->blocked = BYW_L2_FAIL_NONE;
     }
+    if (l2->rinsing)
+        byw_l2_policy_step(l2, now);
     if (l2->in.count > 0 && now >= l2->data_free && l2->to_dram.count < l2->dram_limit &&
         l2->out.count < l2->out_limit) {
         if (l2->blocked != BYW_L2_FAIL_NONE)

@@ -35,6 +35,8 @@
  * A lookup fails, changes nothing and is tried again in every cycle when all lines of the set are
  * pending, no MSHR is free, the MSHR has no room, or the miss queue could not take the most that
  * the request may need (2 for a read, 3 for a write that fetches, 1 for other writes).
+ *
+ * Of an L2, policies may let loads and stores pass, and rinse rows of dirty lines: byw_l2_policy.h.
  */
 #ifndef BYW_L2_H
 #define BYW_L2_H
@@ -42,6 +44,7 @@
 #include "sim/byw_memsys_pool.h"
 
 #define BYW_NO_MSHR UINT32_MAX
+#define BYW_L2_NOWHERE UINT32_MAX /* `way` of an MSHR whose load passes the slice */
 
 /* Of a sector. */
 enum byw_l2_state {
@@ -61,6 +64,7 @@ enum byw_l2_fail {
     BYW_L2_FAIL_QUEUE,
     BYW_L2_FAIL_MSHR,
     BYW_L2_FAIL_MERGE,
+    BYW_L2_FAIL_RINSE, /* the dirty-block index is behind */
 };
 
 /* What a level's slices are like; units as of the configuration keys. */
@@ -74,6 +78,7 @@ struct byw_l2_shape {
 struct byw_l2_mshr {
     struct byw_fifo merged; /* requests after the first; once filled, all */
     uint32_t way; /* index of the sector */
+    uint64_t sector; /* its number, if it passes */
     uint32_t next; /* in the list of free or of filled ones */
     uint16_t count; /* requests, the first included */
     bool dirty; /* an atomic or a write is among them */
@@ -111,6 +116,8 @@ struct byw_l2 {
     uint64_t data_free, fill_free; /* own cycles from which the ports are free */
     uint32_t flush_at; /* the line a flush looks at next */
     bool flushing;
+    struct byw_l2_policy *policy; /* NULL: every load and store is kept */
+    bool rinsing; /* its dirty-block index has something to do */
     enum byw_l2_fail blocked; /* the head of in failed for this and nothing has changed since */
     bool probed; /* its line was looked for, with this result: */
     uint8_t found;
@@ -148,7 +155,7 @@ void byw_l2_flush(struct byw_l2 *l2);
 static inline uint64_t byw_l2_wake(const struct byw_l2 *l2, uint64_t core_now)
 {
     if (l2->in.count + l2->miss.count + l2->from_dram.count > 0 || l2->filled_head != BYW_NO_MSHR ||
-        l2->flushing)
+        l2->flushing || l2->rinsing)
         return core_now;
     return l2->rop.count > 0 ? l2->pool->packet[l2->rop.head].ready : UINT64_MAX;
 }

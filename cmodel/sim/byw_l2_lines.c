@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "sim/byw_l2_policy.h"
+
 static bool any_sector(const struct byw_l2 *l2, uint32_t line, enum byw_l2_state state)
 {
     for (uint32_t s = line << l2->sectors_log2; s < (line + 1) << l2->sectors_log2; s++)
@@ -84,6 +86,11 @@ static uint32_t line_holes(const struct byw_l2 *l2, uint32_t line)
     return holes;
 }
 
+bool byw_l2_dirty(const struct byw_l2 *l2, uint32_t line)
+{
+    return line_holes(l2, line) != UINT32_MAX;
+}
+
 bool byw_l2_write_back(struct byw_l2 *l2, uint32_t line, uint64_t born, uint64_t now)
 {
     uint32_t holes = line_holes(l2, line), atoms, p;
@@ -142,10 +149,26 @@ void byw_l2_flush(struct byw_l2 *l2)
     l2->flushing = true;
 }
 
+void byw_l2_cleaned(struct byw_l2 *l2, uint32_t line)
+{
+    for (uint32_t s = line << l2->sectors_log2; s < (line + 1) << l2->sectors_log2; s++) {
+        if (l2->state[s] == BYW_L2_DIRTY)
+            l2->state[s] = BYW_L2_CLEAN;
+        else if (l2->state[s] == BYW_L2_WRITTEN)
+            byw_l2_drop(l2, s);
+    }
+    l2->probed = false;
+    l2->blocked = BYW_L2_FAIL_NONE;
+}
+
 void byw_l2_flush_step(struct byw_l2 *l2, uint64_t now)
 {
     uint32_t lines = l2->sets * l2->ways, line = l2->flush_at;
 
+    if (l2->policy != NULL && l2->policy->rinses) {
+        byw_l2_policy_flush_step(l2);
+        return;
+    }
     if (now < l2->data_free || l2->miss.count >= l2->miss_limit)
         return;
     while (line < lines && !byw_l2_write_back(l2, line, l2->core_now, now))
@@ -154,15 +177,8 @@ void byw_l2_flush_step(struct byw_l2 *l2, uint64_t now)
     if (!l2->flushing)
         return;
     l2->stats->flushed++;
-    for (uint32_t s = line << l2->sectors_log2; s < (line + 1) << l2->sectors_log2; s++) {
-        if (l2->state[s] == BYW_L2_DIRTY)
-            l2->state[s] = BYW_L2_CLEAN;
-        else if (l2->state[s] == BYW_L2_WRITTEN)
-            byw_l2_drop(l2, s);
-    }
+    byw_l2_cleaned(l2, line);
     l2->flush_at = line + 1;
-    l2->probed = false;
-    l2->blocked = BYW_L2_FAIL_NONE;
 }
 
 /* --- creation ----------------------------------------------------------------------------------
@@ -315,6 +331,7 @@ enum byw_status byw_l2_init(struct byw_l2 *l2, uint32_t number, const struct byw
 
 void byw_l2_free(struct byw_l2 *l2)
 {
+    byw_l2_policy_free(l2);
     free(l2->tag);
     free(l2->used);
     free(l2->owner);

@@ -27,6 +27,12 @@ enum byw_l2_found byw_l2_find(const struct byw_l2 *l2, uint64_t addr, uint32_t s
  * data port busy with it; `born` is the packet's age.  Says whether there were any. */
 bool byw_l2_write_back(struct byw_l2 *l2, uint32_t line, uint64_t born, uint64_t now);
 
+/* Whether the line has something to write back. */
+bool byw_l2_dirty(const struct byw_l2 *l2, uint32_t line);
+
+/* The line was written back: it is clean; what was only partly written goes. */
+void byw_l2_cleaned(struct byw_l2 *l2, uint32_t line);
+
 /* Drops a sector, with the line if it was the last. */
 void byw_l2_drop(struct byw_l2 *l2, uint32_t at);
 
@@ -35,5 +41,20 @@ uint32_t byw_l2_holes(const struct byw_l2 *l2, const struct byw_txn *txn);
 
 /* The part of a flush in this cycle. */
 void byw_l2_flush_step(struct byw_l2 *l2, uint64_t now);
+
+/* --- byw_l2.c ----------------------------------------------------------------------------------
+ */
+
+/* The line of a sector is used. */
+void byw_l2_touch(struct byw_l2 *l2, uint32_t at);
+
+/* When the data port is free after so many bytes. */
+uint64_t byw_l2_port_free(const struct byw_l2 *l2, uint32_t bytes, uint64_t now);
+
+/* Packet p fetches its sector, for the one at `at` or BYW_L2_NOWHERE, with a new MSHR. */
+uint32_t byw_l2_take_mshr(struct byw_l2 *l2, uint32_t p, uint32_t at);
+
+/* Sends a write, or an atomic of a write-through level, on to the level below. */
+void byw_l2_send_on(struct byw_l2 *l2, uint32_t p);
 
 #endif

@@ -18,6 +18,7 @@ enum byw_txn_kind { BYW_TXN_READ, BYW_TXN_WRITE, BYW_TXN_ATOMIC, BYW_TXN_INST, B
 struct byw_txn {
     uint64_t addr; /* byte address, aligned to `bytes` */
     uint32_t id; /* the SM's; comes back unchanged */
+    uint32_t pc; /* of the instruction; loads, stores and atomics */
     uint16_t bytes; /* 32, 64 or 128: size asked for or written */
     uint16_t sm;
     uint8_t kind; /* enum byw_txn_kind */
@@ -38,7 +39,8 @@ struct byw_level_stats {
     uint64_t reads, writes, atomics, insts; /* accesses by kind */
     uint64_t hits, pending, misses;
     uint64_t sector_misses; /* of the misses: the line was there */
-    uint64_t fail_cycles, fail_line, fail_queue, fail_mshr, fail_merge; /* all, by reason */
+    /* all, by reason */
+    uint64_t fail_cycles, fail_line, fail_queue, fail_mshr, fail_merge, fail_rinse;
     uint64_t write_hits, write_misses; /* of writes; pending ones are among the misses */
     uint64_t write_atoms; /* DRAM atoms of what is sent on */
     uint64_t write_fetches; /* fetches because of a write miss */
@@ -48,6 +50,8 @@ struct byw_level_stats {
     uint64_t writebacks; /* dirty lines sent to the level below */
     uint64_t writeback_atoms; /* their DRAM atoms */
     uint64_t flushed; /* of the write-backs: because of a flush */
+    uint64_t rinsed; /* of the write-backs: because another line of the DRAM row left */
+    uint64_t passed_loads, passed_stores; /* fetched for, sent on, without keeping a line */
     uint64_t dropped; /* clean sectors dropped by an invalidation */
 };
 

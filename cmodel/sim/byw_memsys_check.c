@@ -47,7 +47,7 @@ static enum byw_status check_level(const char *name, const struct byw_level_stat
         {"misses", "those that fetch + those that need not", s->misses, s->fetched + s->unfetched},
         {"write hits + write misses", "writes", s->write_hits + s->write_misses, s->writes},
         {"fail cycles", "their sum over reasons", s->fail_cycles,
-         s->fail_line + s->fail_queue + s->fail_mshr + s->fail_merge},
+         s->fail_line + s->fail_queue + s->fail_mshr + s->fail_merge + s->fail_rinse},
     };
     const struct law resting[] = {
         {"accesses", "requests from above and their further parts", accesses,

@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "sim/byw_l2_policy.h"
+
 static const uint32_t most_sm_packets = 1U << 20;
 
 static bool power_of_two(uint32_t x)
@@ -161,6 +163,9 @@ static bool levels_init(struct byw_memsys *memsys)
                         l3 = byw_l2_shape_l3(config);
 
     memsys->slice = level_init(memsys, config->l2_slices, &l2, &memsys->stats.l2);
+    for (uint32_t s = 0; memsys->slice != NULL && s < config->l2_slices; s++)
+        if (byw_l2_policy_init(&memsys->slice[s], config, &memsys->map) != BYW_OK)
+            return false;
     if (config->gl1_on != 0) {
         memsys->groups = (config->sm_count + config->gl1_sms - 1) / config->gl1_sms;
         memsys->gl1 = level_init(memsys, memsys->groups, &gl1, &memsys->stats.gl1);

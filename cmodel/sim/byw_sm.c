@@ -89,8 +89,11 @@ static bool take_reply(struct byw_sm *sm, struct byw_mem_rsp *rsp)
 static void send(struct byw_sm *sm, const struct byw_mem_req *req)
 {
     uint32_t line = sm->config->l1d_line, offset = 0, bytes = line;
-    struct byw_txn txn = {
-        .id = req->id, .port = req->kind, .bypass = req->bypass, .predicted = req->predicted};
+    struct byw_txn txn = {.id = req->id,
+                          .pc = req->pc,
+                          .port = req->kind,
+                          .bypass = req->bypass,
+                          .predicted = req->predicted};
 
     if (req->kind != BYW_MEM_FILL || sm->config->l1d_sectors > 1)
         bytes = byw_mask_extent(&req->bytes, sm->config->coalesce_min, &offset);
