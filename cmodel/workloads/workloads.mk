@@ -54,3 +54,8 @@ traces: $(WL_BIN) $(B)/byway opencl ## capture every benchmark at size small int
 	@set -e; for line in $(WL_REGISTRY); do $(WL_SPLIT); \
 	  $(B)/byway trace capture -o cmodel/traces/$$w.bwt -- $(B)/workloads/$$p --size small $$o; done
 	@du -cb cmodel/traces/*.bwt | tail -1
+
+SIZE ?= test
+.PHONY: workloads-paper
+workloads-paper: $(WL_BIN) $(B)/byway opencl ## run every benchmark (SIZE, default test) on its paper's machine; goes on where it stopped
+	@B=$(B) verif/opencl/workloads_paper.sh --size $(SIZE)
