@@ -19,7 +19,7 @@
 #define BYW_CSR_STATUS 0x00cU /* state of the cluster */
 #define BYW_CSR_STATUS_W 6U
 #define BYW_CSR_STATUS_RESET 0x0U
-#define BYW_CSR_POLICY 0x010U /* the policy of all L1s; written only while idle, else an error */
+#define BYW_CSR_POLICY 0x010U /* the policy of all L1s */
 #define BYW_CSR_POLICY_W 24U
 #define BYW_CSR_POLICY_RESET 0x20700U
 #define BYW_CSR_DUEL 0x014U /* SM dueling; a write restarts it */
@@ -40,19 +40,19 @@
 #define BYW_CSR_COUNTER_HIGH 0x028U /* bits 63..32 as of the last read of COUNTER_LOW */
 #define BYW_CSR_COUNTER_HIGH_W 32U
 #define BYW_CSR_COUNTER_HIGH_RESET 0x0U
-#define BYW_CSR_PC_PRED 0x02cU /* the PC predictor of all L1s; written only while idle, else an error */
+#define BYW_CSR_PC_PRED 0x02cU /* the PC predictor of all L1s */
 #define BYW_CSR_PC_PRED_W 31U
 #define BYW_CSR_PC_PRED_RESET 0x2000082U
-#define BYW_CSR_TWO_LEVEL 0x030U /* two-level bypass of all SMs; written only while idle, else an error */
+#define BYW_CSR_TWO_LEVEL 0x030U /* two-level bypass of all SMs */
 #define BYW_CSR_TWO_LEVEL_W 29U
 #define BYW_CSR_TWO_LEVEL_RESET 0xe608000U
-#define BYW_CSR_TWO_LEVEL_WINDOW 0x034U /* its sampling windows; written only while idle, else an error */
+#define BYW_CSR_TWO_LEVEL_WINDOW 0x034U /* its sampling windows */
 #define BYW_CSR_TWO_LEVEL_WINDOW_W 32U
 #define BYW_CSR_TWO_LEVEL_WINDOW_RESET 0x401388U
-#define BYW_CSR_TWO_LEVEL_PERIOD 0x038U /* two_level.period, cycles, 1 or more; written only while idle, else an error */
+#define BYW_CSR_TWO_LEVEL_PERIOD 0x038U /* two_level.period, cycles, 1 or more */
 #define BYW_CSR_TWO_LEVEL_PERIOD_W 30U
 #define BYW_CSR_TWO_LEVEL_PERIOD_RESET 0x30d40U
-#define BYW_CSR_TWO_LEVEL_BOUND 0x03cU /* two_level.occupancy times sm.warps, with active_warps = average times two_level.sample; written only while idle, else an error */
+#define BYW_CSR_TWO_LEVEL_BOUND 0x03cU /* two_level.occupancy times sm.warps, with active_warps = average times two_level.sample */
 #define BYW_CSR_TWO_LEVEL_BOUND_W 31U
 #define BYW_CSR_TWO_LEVEL_BOUND_RESET 0x249f000U
 #define BYW_CSR_KERNEL_PC 0x040U /* entry PC of the kernel that COMMAND.KERNEL_START starts, for two-level */

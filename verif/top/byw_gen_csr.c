@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "l1d/byw_l1d.h"
+#include "top/byw_stats.h"
 
 enum access { RO, HW, RW, W1 };
 
@@ -37,6 +37,18 @@ static const char *const events[][2] = {
 #define X(code, name, when) {name, when},
 #include "l1d/byw_events.def"
 #undef X
+};
+
+static const char *const policy_events[][2] = {
+#define X(code, name, when) {name, when},
+#include "policy/byw_policy_events.def"
+#undef X
+};
+
+static const char *const two_level[BYW_TL_STATES][2] = {
+    [BYW_TL_CACHE] = {"cache", "two-level outside windows in which loads are cached"},
+    [BYW_TL_BYPASS] = {"bypass", "two-level in which loads bypass"},
+    [BYW_TL_SAMPLE] = {"sample", "sampling windows"},
 };
 
 enum {
@@ -114,14 +126,40 @@ static void print_md(void)
     uint32_t i;
 
     puts("# csr\n\n<!-- generated from cmodel/top/byw_csr.def by `make csr`; not edited -->\n\n"
-         "**Purpose.** The registers of a cluster: policy, dueling, counters, over a bus of single "
-         "32-bit words.\n\n"
-         "**Bus.** `req` (write, byte address, data) and `rsp` (data, error), both valid/ready, "
-         "one access at a time; the answer comes a\ncycle after the request, that of `COUNTER_LOW` "
-         "up to six cycles after it. An error is an address that is no register or no\nmultiple of "
-         "4, a write to what cannot be written, and a write to `POLICY` while a request is in "
-         "flight; it changes nothing and\nreads 0. Bits above a register's width are ignored and "
-         "read 0.\n\n"
+         "**Purpose.** The registers of a cluster: every setting of every mechanism, commands, "
+         "every "
+         "counter, over a bus of single 32-bit words.\n\n"
+         "| ports | |\n|---|---|\n"
+         "| `req_valid_i`, `req_ready_o`, `req_write_i`, `req_addr_i` (12), `req_data_i` (32) | an "
+         "access; byte address |\n"
+         "| `rsp_valid_o`, `rsp_ready_i`, `rsp_data_o` (32), `rsp_error_o` | its answer |\n"
+         "| `idle_i`, `duel_on_i`, `duel_votes_i` (4) | what `STATUS` shows |\n"
+         "| `kernel_start_o`, `kernel_pc_o`, `duel_restart_o`, `reset_o` | pulses of `COMMAND`, in "
+         "the cycle after its write |\n"
+         "| `restart_o` | pulse: the first cycle of a new value of `POLICY`, `PC_PRED` or "
+         "`TWO_LEVEL*` |\n"
+         "| `policy_o`, `pc_pred_o`, `two_level_o` and so on | the registers, dueling's field by "
+         "field |\n"
+         "| `count_req_o`, `count_sm_o`, `count_sel_o`, `count_valid_i`, `count_data_i` (64) | a "
+         "counter is read; the request stays until the answer |\n\n"
+         "**Bus.** `req` and `rsp`, both valid/ready, one access at a time; the answer comes "
+         "a\ncycle "
+         "after the request, that of `COUNTER_LOW` up to six cycles after it. An error is an "
+         "address "
+         "that is no register or no\nmultiple of 4, a write to what cannot be written, and a write "
+         "to "
+         "`POLICY`, `PC_PRED`, `TWO_LEVEL*` or `COMMAND.RESET` while a request is\nin flight in "
+         "any L1; "
+         "it changes nothing and reads 0. Bits above a register's width are ignored and read 0. "
+         "Values "
+         "outside the ranges given here\nare not checked.\n\n"
+         "**New settings.** A write to `POLICY`, `PC_PRED` or `TWO_LEVEL*` drops all lines, as a "
+         "kernel "
+         "start does, and two-level\nforgets what it knows; one to `DUEL*` restarts dueling. A "
+         "request "
+         "that is taken in the cycle of the write is decided by the new\nsettings; one taken in "
+         "the cycle "
+         "of a `RESET` or the next is lost.\n\n"
          "**Tests.** `verif/top/lockstep_csr.c` against `cmodel/top/byw_csr.c`; "
          "`verif/top/t_csr_files.sh` shows that this page is current.\n\n"
          "## Registers\n\n| offset | register, bits | after reset | access | meaning |\n"
@@ -138,10 +176,23 @@ static void print_md(void)
          "| number | counter | counts |\n|---|---|---|");
     for (i = 0; i < BYW_EV_COUNT; i++)
         printf("| %u | `%s` | %s |\n", i, events[i][0], events[i][1]);
-    printf("| %u | `stall_cycles` | cycles in which the decision point refuses a request |\n",
-           BYW_EV_COUNT);
-    printf("| %u | `filter_on_cycles` | cycles in which the locality filter may work |\n",
-           BYW_EV_COUNT + 1);
+    printf("| %d | `stall_cycles` | cycles in which the decision point refuses a request |\n",
+           BYW_COUNTER_STALL);
+    printf("| %d | `filter_on_cycles` | cycles in which the locality filter may work |\n",
+           BYW_COUNTER_FILTER_ON);
+    for (i = 0; i < BYW_PEV_COUNT; i++)
+        printf("| %u | `%s` | %s |\n", BYW_COUNTER_POLICY + i, policy_events[i][0],
+               policy_events[i][1]);
+    for (i = 0; i < BYW_TL_STATES; i++)
+        printf("| %u | `two_level.%s_cycles` | cycles of %s |\n", BYW_COUNTER_TWO_LEVEL + i,
+               two_level[i][0], two_level[i][1]);
+    printf("| %d | `two_level.active_warps` | active warps, summed over the cycles of sampling "
+           "windows |\n",
+           BYW_COUNTER_WARPS);
+    printf(
+        "| %d..%d | `pc.counter_0` to `pc.counter_%d` | loads that asked the PC predictor, by its "
+        "counter; the last takes all larger values |\n",
+        BYW_COUNTER_PC_VALUES, BYW_COUNTERS - 1, BYW_PC_VALUES - 1);
 }
 
 int main(int argc, char **argv)
