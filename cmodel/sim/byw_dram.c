@@ -150,7 +150,7 @@ static void start(struct byw_dram *dram, uint32_t b, uint32_t p, uint64_t now)
     struct byw_dram_bank *bank = &dram->bank[b];
     struct byw_packet *packet = &dram->pool->packet[p];
 
-    packet->place = BYW_AT_DRAM_BANK;
+    byw_packet_move(dram->pool, p, BYW_AT_DRAM_BANK);
     bank->request = p;
     dram->serving |= UINT64_C(1) << b;
     dram->queued--;

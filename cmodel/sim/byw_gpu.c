@@ -224,7 +224,7 @@ static uint64_t cycle(struct gpu *gpu)
 /* The watchdog's sentence. */
 static enum byw_status stuck(struct gpu *gpu)
 {
-    char where[400] = "", sm[500] = "";
+    char where[600] = "", sm[420] = "";
     uint64_t oldest = UINT64_MAX;
     uint32_t n = gpu->config->sm_count, worst = n;
 

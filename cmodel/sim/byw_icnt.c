@@ -9,8 +9,8 @@ enum byw_status byw_icnt_init(struct byw_icnt *icnt, uint32_t inputs, uint32_t o
     memset(icnt, 0, sizeof(*icnt));
     icnt->inputs = inputs;
     icnt->outputs = outputs;
-    icnt->in_limit = config->icnt_in_flits;
-    icnt->out_limit = config->icnt_out_flits;
+    icnt->in_limit = config->icnt_in_packets;
+    icnt->out_limit = config->icnt_out_packets;
     icnt->in = calloc(inputs, sizeof(*icnt->in));
     icnt->out = calloc(outputs, sizeof(*icnt->out));
     icnt->want = calloc(outputs, sizeof(*icnt->want));

@@ -41,7 +41,7 @@ static void split(struct byw_l2 *l2, uint32_t whole)
     }
     assert(parts > 0);
     l2->pool->packet[whole].parts = parts;
-    l2->pool->packet[whole].place = BYW_AT_PARTS;
+    byw_packet_move(l2->pool, whole, BYW_AT_PARTS);
     l2->stats->parts += parts - 1U;
 }
 
@@ -408,7 +408,7 @@ static void fill(struct byw_l2 *l2, uint32_t p, uint64_t now)
     struct byw_l2_mshr *mshr = &l2->mshr[m];
 
     l2->pool->packet[p].next = mshr->merged.head;
-    l2->pool->packet[p].place = BYW_AT_L2_MSHR;
+    byw_packet_move(l2->pool, p, BYW_AT_L2_MSHR);
     if (mshr->merged.count++ == 0)
         mshr->merged.tail = p;
     mshr->merged.head = p;

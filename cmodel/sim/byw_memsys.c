@@ -208,7 +208,7 @@ void byw_memsys_tick(struct byw_memsys *memsys)
         if (step[i] & (1U << BYW_CLOCK_ICNT))
             crossbar_step(memsys, seen);
         if (step[i] & (1U << BYW_CLOCK_CORE))
-            memsys->cycle++;
+            memsys->pool.now = ++memsys->cycle;
     }
     memsys->phase = (memsys->phase + 1 < memsys->clock.period) ? memsys->phase + 1 : 0;
     look_for_replies(memsys);
@@ -277,6 +277,7 @@ uint64_t byw_memsys_quiet(const struct byw_memsys *memsys)
 void byw_memsys_skip(struct byw_memsys *memsys, uint64_t cycles)
 {
     memsys->cycle += cycles;
+    memsys->pool.now = memsys->cycle;
     memsys->phase = (uint32_t)((memsys->phase + cycles) % memsys->clock.period);
     memsys->dram_now = byw_clock_edges(&memsys->clock, BYW_CLOCK_DRAM, memsys->cycle);
     memsys->l2_now = byw_clock_edges(&memsys->clock, BYW_CLOCK_L2, memsys->cycle);

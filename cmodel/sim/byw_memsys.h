@@ -26,8 +26,8 @@ struct byw_txn {
     bool bypass; /* L1 bypass flag for L2 policies */
     bool predicted; /* a bypass by the L1's PC predictor (paper 002) */
     bool mispredict; /* in a reply: paper 002's BypassBit answer */
-    uint32_t holes; /* of a write of 128 bytes or fewer: bit i = not all of its i-th 4 bytes are
-                       written; 0: all are */
+    uint32_t holes; /* of a write of 128 bytes or fewer: bit i = no byte of its i-th 4 bytes is
+                       written (a word written in part counts as written); 0: all are */
 };
 
 /* Counters of one cache level, summed over its slices.  An access counts once, when its lookup
@@ -95,7 +95,7 @@ const uint64_t *byw_memsys_replies(const struct byw_memsys *memsys);
 
 /* The reply waiting at SM sm, NULL if none; _pop removes it.  The pointer holds until then.  A
  * reply is seen icnt.eject_latency core cycles after it has crossed; the crossbar brings one per SM
- * and cycle, and an SM that does not take them holds up those behind once icnt.out_flits wait. */
+ * and cycle, and an SM that does not take them holds up those behind once icnt.out_packets wait. */
 const struct byw_txn *byw_memsys_reply(const struct byw_memsys *memsys, uint32_t sm);
 void byw_memsys_pop(struct byw_memsys *memsys, uint32_t sm);
 

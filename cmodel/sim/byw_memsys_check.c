@@ -119,16 +119,33 @@ uint64_t byw_memsys_open_rows(const struct byw_memsys *memsys)
     return open;
 }
 
+static const char *const place_name[] = {
+#define X(code, words) [code] = words,
+    BYW_PLACE_LIST(X)
+#undef X
+};
+
+/* Where a packet has been before, oldest first. */
+static void say_path(const struct byw_packet *packet, char *text, size_t room)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (int shift = 55; shift >= 0; shift -= 5) {
+        uint32_t place = packet->path >> shift & 31;
+
+        if (place != BYW_AT_FREE && used < room)
+            used += (size_t)snprintf(text + used, room - used, "%s%s",
+                                     used == 0 ? ", after " : ", then ", place_name[place]);
+    }
+}
+
 void byw_memsys_describe(const struct byw_memsys *memsys, char *text, size_t room)
 {
-    static const char *const place[] = {
-#define X(code, words) [code] = words,
-        BYW_PLACE_LIST(X)
-#undef X
-    };
     static const char *const kind[] = {"read", "write", "atomic", "instruction fetch",
                                        "write-back"};
     const struct byw_packet *oldest = NULL;
+    char path[400];
 
     for (uint32_t i = 0; i < memsys->pool.touched; i++) {
         const struct byw_packet *packet = &memsys->pool.packet[i];
@@ -140,10 +157,12 @@ void byw_memsys_describe(const struct byw_memsys *memsys, char *text, size_t roo
         snprintf(text, room, "the memory system is empty");
         return;
     }
+    say_path(oldest, path, sizeof(path));
     snprintf(text, room,
              "the oldest of %" PRIu32 " requests below the L1s is a %s of %u bytes at 0x%" PRIx64
-             " from SM %u, %" PRIu64 " cycles old, in %s, slice %u",
+             " from SM %u, %" PRIu64 " cycles old, for %" PRIu64 " cycles in %s, slice %u%s",
              memsys->pool.in_use, kind[oldest->txn.kind], (unsigned)oldest->txn.bytes,
              oldest->txn.addr, (unsigned)oldest->txn.sm, memsys->cycle - oldest->born,
-             place[oldest->place], (unsigned)oldest->slice);
+             memsys->cycle - oldest->entered, place_name[oldest->place], (unsigned)oldest->slice,
+             path);
 }

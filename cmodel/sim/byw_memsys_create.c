@@ -115,7 +115,7 @@ static enum byw_status pool_init(struct byw_memsys *memsys, const struct byw_con
     uint64_t per_channel = (uint64_t)config->dram_queue + config->dram_return + config->l2_slices;
     uint64_t own = per_slice * config->l2_slices + per_channel * config->dram_channels;
     uint64_t ports = (uint64_t)config->sm_count + config->l2_slices;
-    uint64_t sm = ports * (config->icnt_in_flits + config->icnt_out_flits) + own;
+    uint64_t sm = ports * (config->icnt_in_packets + config->icnt_out_packets) + own;
     uint64_t all;
 
     if (sm > most_sm_packets)

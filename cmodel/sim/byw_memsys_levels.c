@@ -22,7 +22,7 @@ static uint32_t descend(struct byw_memsys *memsys, uint32_t p)
     }
     child->fills = false;
     if (byw_packet_returns(child))
-        pool->packet[p].place = BYW_AT_BELOW;
+        byw_packet_move(pool, p, BYW_AT_BELOW);
     else
         byw_packet_end(pool, &memsys->stats.posted, p);
     return c;

@@ -60,6 +60,8 @@ struct byw_packet {
     uint64_t ready; /* cycle at which a delay lets it go; core clock, in DRAM the DRAM clock */
     uint64_t born; /* core cycle of its push */
     uint64_t row; /* DRAM row */
+    uint64_t entered; /* core cycle in which it came to its place */
+    uint64_t path; /* the places before, five bits each, the last one lowest; 0 ends it */
     uint32_t next; /* in its FIFO */
     uint32_t set; /* of the slice */
     uint32_t parent; /* of a part or a child */
@@ -75,6 +77,7 @@ struct byw_packet {
 
 struct byw_packet_pool {
     struct byw_packet *packet;
+    uint64_t now; /* core cycle, for their histories */
     uint32_t capacity;
     uint32_t touched; /* packets ever used; those above are untouched memory */
     uint32_t free; /* head of the list of returned ones */
@@ -97,6 +100,8 @@ static inline uint32_t byw_pool_take(struct byw_packet_pool *pool)
         i = pool->touched++;
     }
     pool->in_use++;
+    pool->packet[i].place = BYW_AT_FREE;
+    pool->packet[i].path = 0;
     return i;
 }
 
@@ -115,10 +120,20 @@ static inline void byw_fifo_init(struct byw_fifo *fifo, enum byw_packet_place pl
     fifo->place = (uint8_t)place;
 }
 
+/* The packet comes to a place. */
+static inline void byw_packet_move(struct byw_packet_pool *pool, uint32_t i, uint8_t place)
+{
+    struct byw_packet *packet = &pool->packet[i];
+
+    packet->path = packet->path << 5 | packet->place;
+    packet->place = place;
+    packet->entered = pool->now;
+}
+
 static inline void byw_fifo_push(struct byw_packet_pool *pool, struct byw_fifo *fifo, uint32_t i)
 {
+    byw_packet_move(pool, i, fifo->place);
     pool->packet[i].next = BYW_NO_PACKET;
-    pool->packet[i].place = fifo->place;
     if (fifo->count++ == 0)
         fifo->head = i;
     else

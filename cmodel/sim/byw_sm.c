@@ -86,6 +86,20 @@ static bool take_reply(struct byw_sm *sm, struct byw_mem_rsp *rsp)
     return true;
 }
 
+/* Which 4-byte words of a write of `size` bytes at `offset` in the line get no byte. */
+static uint32_t holes(const struct byw_byte_mask *bytes, uint32_t offset, uint32_t size)
+{
+    uint32_t none = 0;
+
+    for (uint32_t word = 0; word < size / 4; word++) {
+        uint32_t at = offset + 4 * word;
+
+        if ((bytes->w[at / 64] >> at % 64 & 15) == 0)
+            none |= UINT32_C(1) << word;
+    }
+    return none;
+}
+
 static void send(struct byw_sm *sm, const struct byw_mem_req *req)
 {
     uint32_t line = sm->config->l1d_line, offset = 0, bytes = line;
@@ -106,6 +120,8 @@ static void send(struct byw_sm *sm, const struct byw_mem_req *req)
         txn.kind = BYW_TXN_WRITEBACK;
     else
         txn.kind = req->write ? BYW_TXN_WRITE : BYW_TXN_READ;
+    if (req->write)
+        txn.holes = holes(&req->bytes, offset, bytes);
     byw_memsys_push(sm->memsys, &txn);
 }
 

@@ -140,7 +140,7 @@ static inline void preset_tiny(struct byw_config *c)
 {
     preset_odd(c);
     c->l2_write_miss = BYW_WRITE_MISS_LAZY;
-    c->icnt_in_flits = c->icnt_out_flits = 1;
+    c->icnt_in_packets = c->icnt_out_packets = 1;
     c->l2_in_queue = c->l3_queue = 2;
     c->l2_out_queue = c->l2_dram_queue = c->gl1_queue = 1;
     c->l2_miss_queue = c->l3_miss_queue = c->gl1_miss_queue = 3;

@@ -25,7 +25,7 @@ static inline void rig_config(struct byw_config *c)
     c->dram_mhz = 924;
     c->icnt_flit = 40;
     c->icnt_header = 8;
-    c->icnt_in_flits = c->icnt_out_flits = 512;
+    c->icnt_in_packets = c->icnt_out_packets = 512;
     c->icnt_eject = 0;
     c->l2_slices = c->dram_channels = 6;
     c->l2_sets = 64;

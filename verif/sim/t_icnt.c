@@ -15,8 +15,8 @@ static void rig_start(struct rig *rig, uint32_t inputs, uint32_t outputs, uint32
                       uint32_t out_limit)
 {
     rig_config(&rig->config);
-    rig->config.icnt_in_flits = in_limit;
-    rig->config.icnt_out_flits = out_limit;
+    rig->config.icnt_in_packets = in_limit;
+    rig->config.icnt_out_packets = out_limit;
     rig_pool_init(&rig->pool, 65536);
     assert_int_equal(byw_icnt_init(&rig->icnt, inputs, outputs, &rig->config, true), BYW_OK);
 }

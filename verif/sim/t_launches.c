@@ -78,6 +78,35 @@ static void flush(void **state)
     byw_gpu_result_free(with);
 }
 
+/* What a store leaves out of its line is fetched when the line is read, and not written back. */
+static void partial_stores(void **state)
+{
+    struct bench *b = *state;
+    uint32_t atoms = 128 / b->config.dram_atom;
+
+    b->config.l2_write_miss = BYW_WRITE_MISS_LAZY;
+    b->config.l2_end = 1;
+    for (uint32_t half = 0; half < 2; half++) {
+        struct byw_gpu_result *r;
+        struct byw_kernel k = kernel_of(1, 32);
+
+        assert_int_equal(byw_trace_create(b->path, 0, &b->writer, NULL), BYW_OK);
+        assert_int_equal(byw_trace_kernel(b->writer, &k, NULL), BYW_OK);
+        byw_cta_clear(&b->cta);
+        byw_cta_add_warp(&b->cta);
+        /* Lanes 0 to 15 and 24 to 31: the third quarter is left out; or all lanes. */
+        add(b, BYW_CLASS_STORE, 1, 0)->mask = half ? 0xff00ffff : 0xffffffff;
+        add(b, BYW_CLASS_EXIT, 1, 0);
+        assert_int_equal(byw_trace_cta(b->writer, &b->cta, NULL), BYW_OK);
+        one_launch(b, 1, BYW_CLASS_LOAD);
+        r = finish(b);
+        assert_int_equal(r->mem.l2.hits, half ? 0 : 1);
+        assert_int_equal(r->mem.dram_reads, (LINES - 1 + half) * atoms);
+        assert_int_equal(r->mem.dram_writes, 128 / b->config.dram_atom);
+        byw_gpu_result_free(r);
+    }
+}
+
 /* An invalidation drops what is clean; what is dirty stays unless it was flushed before. */
 static void invalidate(void **state)
 {
@@ -159,6 +188,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(keep, setup, teardown),
         cmocka_unit_test_setup_teardown(flush, setup, teardown),
+        cmocka_unit_test_setup_teardown(partial_stores, setup, teardown),
         cmocka_unit_test_setup_teardown(invalidate, setup, teardown),
         cmocka_unit_test_setup_teardown(gl1, setup, teardown),
         cmocka_unit_test_setup_teardown(mixed_work, setup, teardown),

@@ -116,7 +116,7 @@ static void test_tiny_queues(void **state)
 
     (void)state;
     rig_config(&config);
-    config.icnt_in_flits = config.icnt_out_flits = 1;
+    config.icnt_in_packets = config.icnt_out_packets = 1;
     config.l2_in_queue = config.l2_out_queue = config.l2_dram_queue = 1;
     config.l2_miss_queue = 3;
     config.l2_mshrs = config.l2_merges = 1;
@@ -137,7 +137,7 @@ static void test_lazy_reader(void **state)
 
     (void)state;
     rig_config(&config);
-    config.icnt_out_flits = config.icnt_in_flits = 4;
+    config.icnt_out_packets = config.icnt_in_packets = 4;
     memsys = create(&config);
     for (int i = 0; i < 3000; i++) {
         if (sent < 2000 && byw_memsys_ready(memsys, 3)) {
@@ -264,7 +264,7 @@ static void test_describe(void **state)
 {
     struct byw_config config;
     struct byw_memsys *memsys;
-    char text[256];
+    char text[600];
 
     (void)state;
     rig_config(&config);
@@ -278,6 +278,16 @@ static void test_describe(void **state)
     byw_memsys_describe(memsys, text, sizeof(text));
     assert_non_null(strstr(text, "write of 64 bytes at 0x12300 from SM 4, 40 cycles old"));
     assert_non_null(strstr(text, "from the crossbar to the L2"));
+    assert_non_null(strstr(text,
+                           ", after the request crossbar's input, then the request crossbar's "
+                           "output"));
+    for (uint32_t i = 0; i < 150; i++)
+        byw_memsys_tick(memsys);
+    byw_memsys_describe(memsys, text, sizeof(text));
+    assert_non_null(strstr(text, "in the way from the L2 to the DRAM scheduler"));
+    assert_non_null(strstr(text,
+                           "then the L2 slice's input queue, then the L2 miss queue, then the "
+                           "queue from L2 to DRAM"));
     byw_memsys_free(memsys);
 }
 
