@@ -15,7 +15,9 @@ uint32_t byw_sm_occupancy(const struct byw_config *config, const struct byw_kern
 {
     uint32_t warps = warps_per_cta(kernel);
     uint32_t threads = warps * kernel->warp_size;
-    uint32_t registers = (kernel->registers + 3) / 4 * 4 * threads;
+    uint32_t own = kernel->registers < config->sm_thread_registers ? kernel->registers
+                                                                   : config->sm_thread_registers;
+    uint32_t registers = (own + 3) / 4 * 4 * threads;
     uint32_t limit = config->sm_ctas;
 
     if (warps == 0)
