@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * t_l2_lazy.c - lazy fetches and write-through: each rule by itself; flush and invalidation.
+ */
+#include "l2_lazy.h"
+
+/* --- lazy writes -------------------------------------------------------------------------------
+ */
+
+/* A write miss goes nowhere: answered at once, dirty, read without a fetch. */
+static void test_lazy_write(void **state)
+{
+    struct rig rig;
+    uint32_t id, got;
+
+    (void)state;
+    rig_lazy(&rig);
+    id = send_at(&rig, 64, BYW_TXN_WRITE, 32, 0);
+    assert_int_equal(wait_answer(&rig, &got), 2);
+    assert_int_equal(got, id);
+    assert_int_equal(rig.stats.l2.unfetched, 1);
+    assert_int_equal(rig.stats.l2.write_misses, 1);
+    id = send_at(&rig, 64, BYW_TXN_READ, 32, 0);
+    assert_int_equal(wait_answer(&rig, &got), 2);
+    assert_int_equal(got, id);
+    assert_int_equal(to_dram(&rig), BYW_NO_PACKET);
+    assert_true(byw_l2_empty(&rig.l2));
+    rig_end(&rig);
+}
+
+/* With one word missing a read fetches the sector; with none missing it does not. */
+static void test_lazy_fetch_on_read(void **state)
+{
+    struct rig rig;
+    uint32_t p;
+
+    (void)state;
+    rig_lazy(&rig);
+    access_at(&rig, 0, BYW_TXN_WRITE, 32, 0x7f); /* only the last word */
+    access_at(&rig, 0, BYW_TXN_WRITE, 32, 0xfe); /* and the first */
+    assert_int_equal(rig.stats.l2.write_hits, 1);
+    send_at(&rig, 0, BYW_TXN_READ, 32, 0);
+    steps(&rig, 3);
+    assert_int_equal(rig.stats.l2.fetched, 1);
+    p = to_dram(&rig);
+    assert_int_equal(packet_of(&rig, p)->atoms, 1);
+    from_dram(&rig, p);
+    settle(&rig);
+    access_at(&rig, 0, BYW_TXN_READ, 32, 0);
+    assert_int_equal(rig.stats.l2.fetched, 1);
+
+    access_at(&rig, 4096 * 128, BYW_TXN_WRITE, 32, 0x01);
+    access_at(&rig, 4096 * 128, BYW_TXN_WRITE, 32, 0xfe);
+    access_at(&rig, 4096 * 128, BYW_TXN_READ, 32, 0);
+    assert_int_equal(rig.stats.l2.fetched, 1);
+    assert_int_equal(rig.stats.l2.writebacks, 0);
+    rig_end(&rig);
+}
+
+/* The holes of a request for a line belong to its sectors one by one; a sector of which nothing is
+ * written has no part. */
+static void test_holes_of_a_line(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_lazy(&rig);
+    access_at(&rig, 0, BYW_TXN_WRITE, 128, 0x0100ff00); /* sector 1 not, of sector 3 a word not */
+    assert_int_equal(rig.stats.l2.writes, 3);
+    assert_int_equal(rig.stats.l2.parts, 2);
+    access_at(&rig, 0, BYW_TXN_READ, 32, 0);
+    access_at(&rig, 64, BYW_TXN_READ, 32, 0);
+    assert_int_equal(rig.stats.l2.fetched, 0);
+    access_at(&rig, 32, BYW_TXN_READ, 32, 0);
+    access_at(&rig, 96, BYW_TXN_READ, 32, 0);
+    assert_int_equal(rig.stats.l2.fetched, 2);
+    rig_end(&rig);
+}
+
+/* Without sectors the mask is of the whole line: a quarter of it, and a read fetches. */
+static void test_lazy_without_sectors(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    lazy_config(&rig.config);
+    rig.config.l2_sectors = 1;
+    rig_start(&rig);
+    for (uint64_t at = 0; at < 128; at += 32)
+        access_at(&rig, at, BYW_TXN_WRITE, 32, 0);
+    access_at(&rig, 0, BYW_TXN_READ, 128, 0);
+    assert_int_equal(rig.stats.l2.fetched, 0);
+    for (uint64_t at = 0; at < 96; at += 32)
+        access_at(&rig, 4096 * 128 + at, BYW_TXN_WRITE, 32, 0);
+    access_at(&rig, 4096 * 128, BYW_TXN_READ, 32, 0);
+    assert_int_equal(rig.stats.l2.fetched, 1);
+    rig_end(&rig);
+}
+
+/* A write to a sector on its way is merged; the sector is dirty once it is there. */
+static void test_lazy_write_to_pending(void **state)
+{
+    struct rig rig;
+    uint32_t id[2], p;
+
+    (void)state;
+    rig_lazy(&rig);
+    id[0] = send_at(&rig, 0, BYW_TXN_READ, 32, 0);
+    id[1] = send_at(&rig, 0, BYW_TXN_WRITE, 32, 0x0f);
+    steps(&rig, 6);
+    assert_int_equal(rig.stats.l2.pending, 1);
+    p = to_dram(&rig);
+    assert_int_equal(to_dram(&rig), BYW_NO_PACKET);
+    from_dram(&rig, p);
+    steps(&rig, 4);
+    assert_int_equal(answer(&rig), id[0]);
+    assert_int_equal(answer(&rig), id[1]);
+    assert_int_equal(rig.l2.state[15 * 4], BYW_L2_DIRTY);
+    rig_end(&rig);
+}
+
+/* Needs no MSHR, but a place in the miss queue for the victim: t-1 and t of the queue. */
+static void test_lazy_refusal(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    for (uint32_t held = 7; held <= 8; held++) {
+        lazy_config(&rig.config);
+        rig.config.l2_mshrs = 1;
+        rig_start(&rig);
+        rig.l2.mshr_in_use = 1;
+        send_at(&rig, 0, BYW_TXN_WRITE, 32, 0);
+        step(&rig);
+        for (uint32_t i = 0; i < held + 1; i++)
+            byw_fifo_push(&rig.pool, &rig.l2.miss, rig_packet(&rig.pool, 0, 0, BYW_TXN_WRITE, 32));
+        step(&rig);
+        assert_int_equal(rig.stats.l2.misses, held == 7);
+        assert_int_equal(rig.stats.l2.fail_queue, held == 8);
+        rig_end(&rig);
+    }
+}
+
+/* A victim's dirty sectors leave in one packet, of as many atoms; the port is busy as long. */
+static void test_write_back_of_sectors(void **state)
+{
+    struct rig rig;
+    uint32_t read, wb;
+
+    (void)state;
+    rig_lazy(&rig);
+    access_at(&rig, 5 * 128, BYW_TXN_WRITE, 32, 0);
+    access_at(&rig, 5 * 128 + 64, BYW_TXN_WRITE, 32, 0xfc); /* two words */
+    access_at(&rig, 5 * 128 + 96, BYW_TXN_READ, 32, 0);
+    for (uint64_t w = 1; w < 16; w++)
+        access_at(&rig, (5 + 64 * w) * 128, BYW_TXN_READ, 32, 0);
+    send_at(&rig, (5 + 64 * 16) * 128, BYW_TXN_READ, 32, 0);
+    steps(&rig, 2);
+    assert_int_equal(rig.l2.data_free, rig.now - 1 + 2);
+    steps(&rig, 3);
+    read = to_dram(&rig);
+    wb = to_dram(&rig);
+    assert_int_equal(packet_of(&rig, read)->txn.addr, (5 + 64 * 16) * 128);
+    assert_int_equal(packet_of(&rig, wb)->txn.addr, 5 * 128);
+    assert_int_equal(packet_of(&rig, wb)->atoms, 2);
+    assert_int_equal(packet_of(&rig, wb)->txn.holes, 0xfffcff00);
+    assert_false(byw_packet_returns(packet_of(&rig, wb)));
+    assert_int_equal(rig.stats.l2.writeback_atoms, 2);
+    rig_end(&rig);
+}
+
+/* --- write-through -----------------------------------------------------------------------------
+ */
+
+static void test_write_through(void **state)
+{
+    struct rig rig;
+    struct byw_l2_shape shape;
+    uint32_t p, id;
+
+    (void)state;
+    rig_lazy(&rig);
+    byw_l2_free(&rig.l2);
+    shape = byw_l2_shape(&rig.config);
+    shape.write = BYW_L2_THROUGH;
+    shape.sectors = 1;
+    assert_int_equal(byw_l2_init(&rig.l2, 0, &shape, &rig.pool, &rig.stats, &rig.stats.gl1),
+                     BYW_OK);
+    for (int atomic = 0; atomic < 2; atomic++) {
+        access_at(&rig, 0, BYW_TXN_READ, 128, 0);
+        id = send_at(&rig, 0, atomic ? BYW_TXN_ATOMIC : BYW_TXN_WRITE, 32, 0);
+        steps(&rig, 4);
+        assert_int_equal(answer(&rig), 0); /* the answer comes from below */
+        p = to_dram(&rig);
+        assert_int_equal(packet_of(&rig, p)->txn.kind, atomic ? BYW_TXN_ATOMIC : BYW_TXN_WRITE);
+        assert_int_equal(packet_of(&rig, p)->atoms, 1);
+        from_dram(&rig, p);
+        steps(&rig, 1);
+        assert_int_equal(answer(&rig), id);
+        access_at(&rig, 0, BYW_TXN_READ, 32, 0); /* it was dropped */
+        assert_int_equal(rig.stats.gl1.fetched, 2 + atomic);
+        assert_int_equal(rig.stats.gl1.sent_on, 1 + atomic);
+    }
+    assert_int_equal(rig.stats.gl1.hits, 1);
+    rig_end(&rig);
+}
+
+/* --- boundaries --------------------------------------------------------------------------------
+ */
+
+/* Dirty sectors leave, one line per cycle at most, in the order of the ways; words that are alone
+ * in their sector do not stay. */
+static void test_flush(void **state)
+{
+    struct rig rig;
+    uint64_t start;
+    uint32_t p;
+
+    (void)state;
+    rig_lazy(&rig);
+    access_at(&rig, 0, BYW_TXN_WRITE, 32, 0);
+    access_at(&rig, 128, BYW_TXN_WRITE, 32, 0xf0);
+    access_at(&rig, 256, BYW_TXN_READ, 32, 0);
+    byw_l2_flush(&rig.l2);
+    assert_int_equal(byw_l2_wake(&rig.l2, rig.now), rig.now);
+    for (start = rig.now; rig.l2.flushing; step(&rig))
+        assert_true(rig.now < start + 10);
+    steps(&rig, 2);
+    p = to_dram(&rig);
+    assert_int_equal(packet_of(&rig, p)->txn.addr, 0);
+    p = to_dram(&rig);
+    assert_int_equal(packet_of(&rig, p)->txn.addr, 128);
+    assert_int_equal(packet_of(&rig, p)->txn.holes, 0xfffffff0);
+    assert_int_equal(to_dram(&rig), BYW_NO_PACKET);
+    access_at(&rig, 0, BYW_TXN_READ, 32, 0);
+    access_at(&rig, 256, BYW_TXN_READ, 32, 0);
+    assert_int_equal(rig.stats.l2.hits, 2);
+    access_at(&rig, 128, BYW_TXN_READ, 32, 0);
+    assert_int_equal(rig.stats.l2.hits, 2);
+    rig_end(&rig);
+}
+
+static void test_flush_waits_for_room(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_lazy(&rig);
+    access_at(&rig, 0, BYW_TXN_WRITE, 32, 0);
+    rig.l2.dram_limit = 0;
+    while (rig.l2.miss.count < 8)
+        byw_fifo_push(&rig.pool, &rig.l2.miss, rig_packet(&rig.pool, 0, 0, BYW_TXN_WRITE, 32));
+    byw_l2_flush(&rig.l2);
+    steps(&rig, 20);
+    assert_int_equal(rig.stats.l2.writebacks, 0);
+    rig.l2.dram_limit = 1;
+    step(&rig);
+    assert_int_equal(rig.stats.l2.writebacks, 1);
+    rig_end(&rig);
+}
+
+/* A lookup that failed remembers what it found; an invalidation makes it look again. */
+static void test_invalidate(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_lazy(&rig);
+    access_at(&rig, 0, BYW_TXN_READ, 32, 0);
+    access_at(&rig, 32, BYW_TXN_WRITE, 32, 0);
+    access_at(&rig, 128, BYW_TXN_READ, 32, 0);
+    byw_l2_invalidate(&rig.l2);
+    access_at(&rig, 32, BYW_TXN_READ, 32, 0); /* the dirty sector keeps its line */
+    assert_int_equal(rig.stats.l2.hits, 1);
+    access_at(&rig, 0, BYW_TXN_READ, 32, 0);
+    assert_int_equal(rig.stats.l2.sector_misses, 2);
+    access_at(&rig, 128, BYW_TXN_READ, 32, 0);
+    assert_int_equal(rig.stats.l2.hits, 1);
+    assert_int_equal(rig.stats.l2.sector_misses, 2); /* the other line is gone */
+    rig_end(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lazy_write),
+        cmocka_unit_test(test_lazy_fetch_on_read),
+        cmocka_unit_test(test_holes_of_a_line),
+        cmocka_unit_test(test_lazy_without_sectors),
+        cmocka_unit_test(test_lazy_write_to_pending),
+        cmocka_unit_test(test_lazy_refusal),
+        cmocka_unit_test(test_write_back_of_sectors),
+        cmocka_unit_test(test_write_through),
+        cmocka_unit_test(test_flush),
+        cmocka_unit_test(test_flush_waits_for_room),
+        cmocka_unit_test(test_invalidate),
+    };
+
+    return cmocka_run_group_tests_name("l2_lazy", tests, NULL, NULL);
+}
