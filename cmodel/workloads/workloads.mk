@@ -59,3 +59,7 @@ SIZE ?= test
 .PHONY: workloads-paper
 workloads-paper: $(WL_BIN) $(B)/byway opencl ## run every benchmark (SIZE, default test) on its paper's machine; goes on where it stopped
 	@B=$(B) verif/opencl/workloads_paper.sh --size $(SIZE)
+
+.PHONY: workload-table
+workload-table: $(B)/byway ## write cmodel/workloads/TABLE.md from the registry and the shipped traces
+	@BYWAY=$(B)/byway $(WL_DIR)/table.sh > $(B)/TABLE.md && mv $(B)/TABLE.md $(WL_DIR)/TABLE.md

@@ -10,12 +10,17 @@
 # command and benchmarks (B names their folder).  Exit status 0 equal, 1 not, 77 something missing.
 #
 # Oclgrind gets -O2, what the runtime compiles with: whether two branches' equal stores are one
-# instruction is the compiler's choice, and the same compiler must make it.  Benchmarks with __constant
-# data differ (Oclgrind counts it as global), and so do those that branch inside loops of different
-# trip counts: Oclgrind runs lane by lane, so all that its count can go by is "k-th execution".
+# instruction is the compiler's choice, and the same compiler must make it.  Not in LIST:
+#   conv2d spmv convsep cfd   have __constant data, which Oclgrind counts as global
+#   bfs heartwall             branch inside loops of different trip counts: the lanes are equal, but
+#                             Oclgrind runs lane by lane, so all that its count of accesses can go by
+#                             is "k-th execution"
+#   sssp hybridsort bh        the order of atomics, which is not the same, decides where later
+#                             accesses go and, in sssp and bh, how many there are
 set -u
 B=${B:-build}
-LIST=${*:-nw lud hotspot backprop gemm kmeans pathfinder srad_v1 srad_v2 gaussian btree}
+LIST=${*:-nw lud hotspot backprop gemm kmeans pathfinder srad_v1 srad_v2 gaussian btree atax bicg gesummv \
+    mvt syrk syr2k mm2 jacobi1d streamcluster lbm shfl_scan adi matmul act lrn}
 HERE=$(dirname "$0")
 
 missing() {
@@ -45,6 +50,7 @@ launches() {
         on && /"lines":/ { gsub(/,/, ""); print kernel, accesses, lanes, $2 }'
 }
 
+equal=0
 bad=0
 for name in $LIST; do
     program="$B/workloads/$name"
@@ -56,11 +62,13 @@ for name in $LIST; do
     launches "$work/trace.bwt" >"$work/ours"
     total=$(awk '{ a += $2; l += $3; n += $4 } END { print a + 0, "accesses,", l + 0, "lanes,", n + 0, "lines" }' "$work/ours")
     if [ -s "$work/ours" ] && cmp -s "$work/theirs" "$work/ours"; then
+        equal=$((equal + 1))
         echo "equal  $name: $(wc -l <"$work/ours") launches, $total"
     else
         echo "DIFFER $name (Oclgrind <, byway >)"
         diff "$work/theirs" "$work/ours" | head -8
-        bad=1
+        bad=$((bad + 1))
     fi
 done
-exit $bad
+echo "$equal benchmarks equal, $bad not"
+[ $bad -eq 0 ]
