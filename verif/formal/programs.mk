@@ -28,3 +28,7 @@ COSIM_PROGRAMS := $(filter-out $(FORMAL_ONLY),$(COSIM_PROGRAMS))
 formal: $(FORMAL_ALL) ## every proof: RTL against C exhaustively, handshakes by induction
 	@B=$(B) verif/formal/run.sh "$(FORMAL_ONCE)" "$(filter $(COSIM)/all_record_2% $(COSIM)/all_duel%,$(FORMAL_ALL))" \
 	  $(COSIM)/all_record_3x2
+
+.PHONY: formal-l1d
+formal-l1d: ## the whole cache in a very small geometry: every request answered once, nothing lost
+	@B=$(B) verif/formal/prove_l1d.sh

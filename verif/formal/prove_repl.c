@@ -88,6 +88,8 @@ static void state(struct bench *b, const struct byw_set *set)
     for (way = 0; way < P_WAYS; way++) {
         struct byw_set after = *set;
 
+        put_action(b, false, false, false, false, way);
+        same_ranks(b, set);
         put_action(b, true, false, false, false, way);
         b->ops->touched(&after, P_WAYS, way);
         same_ranks(b, &after);
