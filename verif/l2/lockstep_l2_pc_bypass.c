@@ -72,7 +72,7 @@ static void new_phase(struct lock *l, struct test *t)
 /* New settings and a reset, whatever the pulses say. */
 static void restart(struct lock *l, struct test *t)
 {
-    static const uint32_t samples[] = {0, 1, 2, 5, 32, 1024};
+    static const uint32_t most[] = {8, 8, 100, 100, 1024};
     struct byw_config c;
     struct ports p = t->p;
 
@@ -81,7 +81,11 @@ static void restart(struct lock *l, struct test *t)
     c.pc_bits = P_CTR_W;
     c.pc_threshold = lock_below(l, 1U << P_CTR_W);
     c.pc_init = lock_below(l, 1U << P_CTR_W);
-    c.pc_sample = samples[lock_below(l, 6)];
+    c.pc_sample = lock_chance(l, 10) ? 0 : 1 + lock_below(l, most[lock_below(l, 5)]);
+    if (lock_chance(l, 10)) { /* reached only if nearly all are dead */
+        c.pc_sample = 1024 - lock_below(l, 2);
+        c.pc_threshold = 0;
+    }
     byw_l2_pc_bypass_release(&t->unit);
     *t = (struct test){.p = p};
     if (byw_l2_pc_bypass_init(&t->unit, &c, P_SETS, P_WAYS) != BYW_OK)

@@ -4,7 +4,7 @@
 
 L2U = $(call LOCKSTEP,$(1)$(2),byw_$(1),verif/l2/lockstep_$(1).c,$(3))
 $(eval $(call L2U,bypass_bit,_64x16,SETS=64 WAYS=16))
-$(eval $(call L2U,bypass_bit,_1x3,SETS=1 WAYS=3))
+$(eval $(call L2U,bypass_bit,_4x3,SETS=4 WAYS=3))
 $(eval $(call L2U,dbi,_2x16,SETS=2 WAYS=16 BLOCKS=32 ROW_W=24))
 $(eval $(call L2U,dbi,_1x1,SETS=1 WAYS=1 BLOCKS=5 ROW_W=7))
 $(eval $(call L2U,dbi,_4x3,SETS=4 WAYS=3 BLOCKS=64 ROW_W=9))
