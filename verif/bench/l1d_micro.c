@@ -13,6 +13,8 @@
 
 static const struct rig_size size = {
     .name = P_NAME,
+    .alloc = P_ALLOC,
+    .sectors = P_SECTORS,
     .sets = P_SETS,
     .ways = P_DATA_WAYS,
     .tag_ways = P_TAG_WAYS,

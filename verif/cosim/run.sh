@@ -94,7 +94,8 @@ done | xargs -0 -n 3 -P "$jobs" "$0" --one)
 if [ -n "$tap" ]; then
     echo "1..$total"
 else
-    [ $requests = 0 ] || echo "L1D: $requests requests in lock step"
+    sets=$(printf '%s\n' "$@" | grep -c '/l1d_')
+    [ $requests = 0 ] || echo "L1D: $requests requests in lock step over $sets parameter sets"
     echo "$passed passed, $failed failed"
 fi
 [ "$failed" = 0 ] && [ $n = $total ]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# programs.mk - the scenarios: every NNN-*.c of this folder, compiled once, run at two sizes; and the
+# programs.mk - the scenarios: every NNN-*.c of this folder, compiled once, run at each size that they suit; and the
 # microbenchmarks, which use the same rig and the larger size.
 
 SCENARIO_SRC := $(sort $(wildcard verif/scenario/[0-9]*.c))
@@ -28,11 +28,13 @@ $(COSIM)/scenario_$(1).o: verif/scenario/run_scenarios.c $(COSIM)/scenario/scena
 $(call LINKED,scenario_$(1),scenario_$(1),byw_l1d,$(COSIM)/scenario_$(1).o $(SCENARIO_OBJ))
 endef
 
-SCENARIO_FERMI := SETS=32 DATA_WAYS=4 TAG_WAYS=8 LINE_BYTES=128 LINE_W=33 INDEX=0 REPL=0 RC_W=6 MSHRS=64 \
+SCENARIO_FERMI := ALLOC=0 SECTORS=1 SETS=32 DATA_WAYS=4 TAG_WAYS=8 LINE_BYTES=128 LINE_W=33 INDEX=0 REPL=0 RC_W=6 MSHRS=64 \
                   MERGES=8 MISS_DEPTH=8 BYPASS_DEPTH=8 TRACKERS=64
-$(eval $(call SCENARIOS,small,SETS=4 DATA_WAYS=2 TAG_WAYS=4 LINE_BYTES=32 LINE_W=33 INDEX=0 REPL=0 RC_W=6 \
+$(eval $(call SCENARIOS,small,ALLOC=0 SECTORS=1 SETS=4 DATA_WAYS=2 TAG_WAYS=4 LINE_BYTES=32 LINE_W=33 INDEX=0 REPL=0 RC_W=6 \
   MSHRS=4 MERGES=3 MISS_DEPTH=4 BYPASS_DEPTH=2 TRACKERS=3))
 $(eval $(call SCENARIOS,fermi,$(SCENARIO_FERMI)))
+$(eval $(call SCENARIOS,sectored,ALLOC=1 SECTORS=4 SETS=4 DATA_WAYS=3 TAG_WAYS=3 LINE_BYTES=128 LINE_W=33 INDEX=0 \
+  REPL=0 RC_W=6 MSHRS=8 MERGES=3 MISS_DEPTH=4 BYPASS_DEPTH=4 TRACKERS=4))
 
 $(COSIM)/l1d_micro.o: verif/bench/l1d_micro.c $(SCENARIO_H) $(B)/libbyway.a
 	@mkdir -p $(@D)

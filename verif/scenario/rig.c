@@ -43,6 +43,8 @@ struct byw_config rig_config(const struct rig *r)
 
     byw_config_defaults(&c);
     c.policy_mode = BYW_MODE_BASE;
+    c.l1d_alloc = s->alloc;
+    c.l1d_sectors = s->sectors;
     c.l1d_sets = s->sets;
     c.l1d_ways = s->ways;
     c.l1d_line = s->line;
@@ -138,8 +140,16 @@ uint32_t rig_offer_bytes(struct rig *r, enum byw_op op, uint64_t line, uint32_t 
         .line = line, .op = (uint8_t)op, .id = id, .pc = r->pc, .data = r->req_data};
     for (i = first; i < first + count; i++)
         r->in.req.bytes.w[i / 64] |= byw_bit64(i % 64);
+    r->ask[id].bytes = r->in.req.bytes;
     r->in.req_valid = true;
     return id;
+}
+
+uint32_t rig_offer_sector(struct rig *r, enum byw_op op, uint64_t line, uint32_t sector)
+{
+    uint32_t bytes = r->size.line / r->size.sectors;
+
+    return rig_offer_bytes(r, op, line, sector * bytes, bytes);
 }
 
 uint32_t rig_offer(struct rig *r, enum byw_op op, uint64_t line, enum byw_hint hint)
@@ -182,6 +192,7 @@ static void accept_fetch(struct rig *r)
     const struct byw_mem_req *req = &r->out.mem_req;
     uint8_t *line = r->mem[req->line % RIG_LINES];
     struct rig_fetch *fetch = &r->fetch[r->fetches++];
+    uint32_t i;
 
     *fetch = (struct rig_fetch){.line = req->line,
                                 .taken = r->cycle,
@@ -191,9 +202,24 @@ static void accept_fetch(struct rig *r)
                                 .atomic = req->atomic,
                                 .predicted = req->predicted,
                                 .waits = req->kind != BYW_MEM_WRITEBACK};
-    memcpy(fetch->data, line, RIG_LINE);
+    random_line(r, fetch->data); /* of a sectored line only what was asked for is sent */
+    for (i = 0; i < RIG_LINE; i++)
+        if (r->size.sectors == 1 || (req->bytes.w[i / 64] >> i % 64 & 1) != 0)
+            fetch->data[i] = line[i];
     if (req->write || req->atomic)
         perform(line, &req->bytes, req->data, req->atomic);
+}
+
+/* The bytes that were asked for; of lines without sectors the whole line. */
+static bool bytes_as_wanted(const struct rig *r, const struct rig_ask *ask)
+{
+    uint32_t i;
+
+    for (i = 0; i < r->size.line; i++)
+        if ((r->size.sectors == 1 || (ask->bytes.w[i / 64] >> i % 64 & 1) != 0) &&
+            ask->want[i] != ask->got[i])
+            return false;
+    return true;
 }
 
 static void accept_answer(struct rig *r)
@@ -217,7 +243,7 @@ static void accept_answer(struct rig *r)
     dut_get_bytes(r->l.dut, r->ports.rsp_data_o, ask->got, r->size.line);
     r->order[r->answers++] = rsp->id;
     data = byw_op_is_load(ask->op) || ask->op == BYW_OP_ATOMIC;
-    if (data && !rsp->error && memcmp(ask->want, ask->got, r->size.line) != 0)
+    if (data && !rsp->error && !bytes_as_wanted(r, ask))
         give_up(r, 0, "the bytes of a load (its id shown)", rsp->id, rsp->id);
 }
 
@@ -270,11 +296,16 @@ static void show_due(struct rig *r)
     }
 }
 
+/* Of a sectored line only the bytes that were asked for are there. */
 static void compare(struct rig *r)
 {
+    struct byw_byte_mask bytes = {{UINT64_MAX, UINT64_MAX}};
     uint64_t want = 0, got = 0;
-    const char *what = rig_ports_differ(&r->ports, r->l.dut, &r->out, r->size.line, &want, &got);
+    const char *what;
 
+    if (r->size.sectors > 1 && r->out.rsp_valid && r->out.rsp.id < r->asks)
+        bytes = r->ask[r->out.rsp.id].bytes;
+    what = rig_ports_differ(&r->ports, r->l.dut, &r->out, &bytes, r->size.line, &want, &got);
     if (what != NULL)
         give_up(r, 0, what, want, got);
 }
@@ -337,9 +368,9 @@ void rig_until(struct rig *r, uint64_t cycle)
         rig_cycle(r);
 }
 
-uint32_t rig_send_hint(struct rig *r, enum byw_op op, uint64_t line, enum byw_hint hint)
+static uint32_t send_offered(struct rig *r, uint32_t id)
 {
-    uint32_t id = rig_offer(r, op, line, hint), i;
+    uint32_t i;
 
     for (i = 0; !r->ask[id].taken; i++) {
         if (i == PATIENCE)
@@ -347,6 +378,16 @@ uint32_t rig_send_hint(struct rig *r, enum byw_op op, uint64_t line, enum byw_hi
         rig_cycle(r);
     }
     return id;
+}
+
+uint32_t rig_send_hint(struct rig *r, enum byw_op op, uint64_t line, enum byw_hint hint)
+{
+    return send_offered(r, rig_offer(r, op, line, hint));
+}
+
+uint32_t rig_send_sector(struct rig *r, enum byw_op op, uint64_t line, uint32_t sector)
+{
+    return send_offered(r, rig_offer_sector(r, op, line, sector));
 }
 
 uint32_t rig_send(struct rig *r, enum byw_op op, uint64_t line)
@@ -386,14 +427,12 @@ uint32_t rig_do(struct rig *r, enum byw_op op, uint64_t line)
     return id;
 }
 
-int rig_find(const struct rig *r, uint64_t line, uint32_t from)
+uint32_t rig_do_sector(struct rig *r, enum byw_op op, uint64_t line, uint32_t sector)
 {
-    uint32_t i;
+    uint32_t id = rig_send_sector(r, op, line, sector);
 
-    for (i = from; i < r->fetches; i++)
-        if (r->fetch[i].line == line)
-            return (int)i;
-    return RIG_NONE;
+    rig_drain(r);
+    return id;
 }
 
 void rig_show_answer(struct rig *r, uint64_t line, bool error)

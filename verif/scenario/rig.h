@@ -15,8 +15,9 @@
  *
  * A scenario is one file NNN-what-it-shows.c with one function, `scenario`; its number leads the
  * name.  000: pipeline and channels, 100: tags, reset, kernel boundary, 200: stores and local
- * lines, 300: misses and fills, 400: bypassing.  It is compiled once and run at several sizes, so
- * it takes numbers from rig->size.
+ * lines, 300: misses and fills, 400: bypassing; these run where a line is taken at the miss.  500:
+ * allocate on fill, with sectors.  It is compiled once and run at several sizes, so it takes
+ * numbers from rig->size.
  */
 #ifndef BYW_RIG_H
 #define BYW_RIG_H
@@ -32,14 +33,14 @@ enum {
     RIG_LINE = 128, /* bytes, the widest line */
     RIG_LINES = 1024, /* lines of the memory; higher addresses wrap */
     RIG_IDS = 2048, /* requests of one scenario */
-    RIG_NONE = -1, /* no such fetch */
 };
 
 /* Parameters of the Verilated cache. */
 struct rig_size {
     const char *name;
-    uint32_t sets, ways, tag_ways, line, repl, rc_bits, mshrs, merges, miss_depth, bypass_depth,
-        trackers, line_bits;
+    uint32_t alloc; /* BYW_ALLOC_* */
+    uint32_t sectors, sets, ways, tag_ways, line, repl, rc_bits, mshrs, merges, miss_depth,
+        bypass_depth, trackers, line_bits;
 };
 
 /* A request of the scenario. */
@@ -49,6 +50,7 @@ struct rig_ask {
     uint32_t answers; /* must end as 1 */
     uint8_t op, served;
     bool taken, error, lost; /* lost: a reset dropped it */
+    struct byw_byte_mask bytes; /* asked for */
     uint8_t want[RIG_LINE], got[RIG_LINE];
 };
 
@@ -123,6 +125,9 @@ uint32_t rig_offer(struct rig *r, enum byw_op op, uint64_t line, enum byw_hint h
 uint32_t rig_offer_bytes(struct rig *r, enum byw_op op, uint64_t line, uint32_t first,
                          uint32_t count);
 
+/* All bytes of one sector. */
+uint32_t rig_offer_sector(struct rig *r, enum byw_op op, uint64_t line, uint32_t sector);
+
 /* One cycle, n cycles, cycles up to (not including) number `cycle`. */
 void rig_cycle(struct rig *r);
 void rig_run(struct rig *r, uint32_t n);
@@ -131,13 +136,13 @@ void rig_until(struct rig *r, uint64_t cycle);
 /* Offers and runs until accepted. */
 uint32_t rig_send(struct rig *r, enum byw_op op, uint64_t line);
 uint32_t rig_send_hint(struct rig *r, enum byw_op op, uint64_t line, enum byw_hint hint);
+uint32_t rig_send_sector(struct rig *r, enum byw_op op, uint64_t line, uint32_t sector);
 /* Runs until all is answered and both caches are idle. */
 void rig_drain(struct rig *r);
 /* Offers, runs until answered and idle. */
 uint32_t rig_do(struct rig *r, enum byw_op op, uint64_t line);
+uint32_t rig_do_sector(struct rig *r, enum byw_op op, uint64_t line, uint32_t sector);
 
-/* Number in fetch[] of the first request for the line from number `from` on; RIG_NONE. */
-int rig_find(const struct rig *r, uint64_t line, uint32_t from);
 /* With hold: shows the answer to the oldest waiting fetch of the line; rig_answer() also runs until
  * it is accepted and returns that cycle. */
 void rig_show_answer(struct rig *r, uint64_t line, bool error);

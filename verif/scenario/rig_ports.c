@@ -42,15 +42,16 @@ void rig_ports_put(const struct rig_ports *p, struct dut *d, const struct byw_l1
 }
 
 /* Which byte differs is told by its number in the upper half of both values. */
-static bool line_differs(const struct dut *d, uint32_t port, const uint8_t *line, uint32_t n,
-                         uint64_t *want, uint64_t *got)
+static bool line_differs(const struct dut *d, uint32_t port, const uint8_t *line,
+                         const struct byw_byte_mask *mask, uint32_t n, uint64_t *want,
+                         uint64_t *got)
 {
     uint8_t bytes[BYW_LINE_MAX];
     uint32_t i;
 
     dut_get_bytes(d, port, bytes, n);
     for (i = 0; i < n; i++) {
-        if (line[i] == bytes[i])
+        if (line[i] == bytes[i] || (mask->w[i / 64] >> i % 64 & 1) == 0)
             continue;
         *want = (uint64_t)i << 32 | line[i];
         *got = (uint64_t)i << 32 | bytes[i];
@@ -62,8 +63,8 @@ static bool line_differs(const struct dut *d, uint32_t port, const uint8_t *line
 #define DIFFERS(port, value) (*want = (uint64_t)(value), *got = dut_get(d, p->port), *want != *got)
 
 static const char *rsp_differs(const struct rig_ports *p, const struct dut *d,
-                               const struct byw_rsp *rsp, uint32_t line_bytes, uint64_t *want,
-                               uint64_t *got)
+                               const struct byw_rsp *rsp, const struct byw_byte_mask *bytes,
+                               uint32_t line_bytes, uint64_t *want, uint64_t *got)
 {
     if (DIFFERS(rsp_id_o, rsp->id))
         return "rsp_id";
@@ -71,7 +72,8 @@ static const char *rsp_differs(const struct rig_ports *p, const struct dut *d,
         return "rsp_served";
     if (DIFFERS(rsp_error_o, rsp->error))
         return "rsp_error";
-    if (rsp->data != NULL && line_differs(d, p->rsp_data_o, rsp->data, line_bytes, want, got))
+    if (rsp->data != NULL &&
+        line_differs(d, p->rsp_data_o, rsp->data, bytes, line_bytes, want, got))
         return "rsp_data (byte in the upper half)";
     return NULL;
 }
@@ -80,6 +82,7 @@ static const char *mem_differs(const struct rig_ports *p, const struct dut *d,
                                const struct byw_mem_req *req, uint32_t line_bytes, uint64_t *want,
                                uint64_t *got)
 {
+    const struct byw_byte_mask whole = {{UINT64_MAX, UINT64_MAX}};
     struct byw_byte_mask bytes = {{0, 0}};
 
     if (DIFFERS(mem_req_kind_o, req->kind))
@@ -104,14 +107,15 @@ static const char *mem_differs(const struct rig_ports *p, const struct dut *d,
         *got = bytes.w[0];
         return "mem_req_bytes (low half shown)";
     }
-    if (req->data != NULL && line_differs(d, p->mem_req_data_o, req->data, line_bytes, want, got))
+    if (req->data != NULL &&
+        line_differs(d, p->mem_req_data_o, req->data, &whole, line_bytes, want, got))
         return "mem_req_data (byte in the upper half)";
     return NULL;
 }
 
 const char *rig_ports_differ(const struct rig_ports *p, const struct dut *d,
-                             const struct byw_l1d_out *out, uint32_t line_bytes, uint64_t *want,
-                             uint64_t *got)
+                             const struct byw_l1d_out *out, const struct byw_byte_mask *rsp_bytes,
+                             uint32_t line_bytes, uint64_t *want, uint64_t *got)
 {
     const char *what = NULL;
 
@@ -132,7 +136,7 @@ const char *rig_ports_differ(const struct rig_ports *p, const struct dut *d,
     if ((out->policy_events >> BYW_PEV_PC_ASK & 1) != 0 && DIFFERS(pc_counter_o, out->pc_counter))
         return "pc_counter";
     if (out->rsp_valid)
-        what = rsp_differs(p, d, &out->rsp, line_bytes, want, got);
+        what = rsp_differs(p, d, &out->rsp, rsp_bytes, line_bytes, want, got);
     if (what == NULL && out->mem_req_valid)
         what = mem_differs(p, d, &out->mem_req, line_bytes, want, got);
     return what;

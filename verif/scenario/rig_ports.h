@@ -74,9 +74,10 @@ struct rig_held {
 void rig_ports_find(struct rig_ports *p, const struct dut *d);
 void rig_ports_put(const struct rig_ports *p, struct dut *d, const struct byw_l1d_in *in,
                    uint32_t line_bytes);
-/* NULL, or the name of the first output that is not as the twin says, with both values. */
+/* NULL, or the name of the first output that is not as the twin says, with both values.
+ * rsp_bytes: the bytes of a response that mean something. */
 const char *rig_ports_differ(const struct rig_ports *p, const struct dut *d,
-                             const struct byw_l1d_out *out, uint32_t line_bytes, uint64_t *want,
-                             uint64_t *got);
+                             const struct byw_l1d_out *out, const struct byw_byte_mask *rsp_bytes,
+                             uint32_t line_bytes, uint64_t *want, uint64_t *got);
 
 #endif

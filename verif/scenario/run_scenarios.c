@@ -24,6 +24,8 @@ static const struct {
 
 static const struct rig_size size = {
     .name = P_NAME,
+    .alloc = P_ALLOC,
+    .sectors = P_SECTORS,
     .sets = P_SETS,
     .ways = P_DATA_WAYS,
     .tag_ways = P_TAG_WAYS,
@@ -82,6 +84,8 @@ static int run_all(struct rig *r, const char *only)
     uint32_t i, passed = 0, failed = 0;
 
     for (i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+        if ((list[i].number[0] == '5') != (size.alloc == BYW_ALLOC_ON_FILL))
+            continue;
         if (only != NULL && strcmp(only, list[i].number) != 0)
             continue;
         if (run_one(r, i)) {
