@@ -13,6 +13,8 @@
 `default_nettype none
 
 module byw_loop_top #(
+  parameter integer ALLOC        = 0,
+  parameter integer SECTORS      = 1,
   parameter integer SETS         = 32,
   parameter integer DATA_WAYS    = 4,
   parameter integer TAG_WAYS     = 8,
@@ -154,8 +156,9 @@ module byw_loop_top #(
   end
 
   byw_sm_l1 #(
-    .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES),
-    .LINE_W(LINE_W), .INDEX(INDEX), .REPL(REPL), .RC_W(RC_W), .MSHRS(MSHRS), .MERGES(MERGES),
+    .ALLOC(ALLOC), .SECTORS(SECTORS), .SETS(SETS), .DATA_WAYS(DATA_WAYS),
+    .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .INDEX(INDEX), .REPL(REPL),
+    .RC_W(RC_W), .MSHRS(MSHRS), .MERGES(MERGES),
     .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W),
     .PC_W(PC_W), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS),
     .PC_SHIFT(PC_SHIFT), .STATS(0)

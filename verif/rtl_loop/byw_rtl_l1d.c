@@ -54,6 +54,8 @@ static enum byw_status check_parameters(const struct byw_config *c, struct byw_d
 {
     bool filters = c->policy_mode == BYW_MODE_DECOUPLED, predicts = c->pc_on != 0;
     const struct built list[] = {
+        {"l1d.allocate", "ALLOC", c->l1d_alloc, P_ALLOC},
+        {"l1d.sectors", "SECTORS", c->l1d_sectors, P_SECTORS},
         {"l1d.sets", "SETS", c->l1d_sets, P_SETS},
         {"l1d.ways", "DATA_WAYS", c->l1d_ways, P_DATA_WAYS},
         {"decoupled.tag_ways", "TAG_WAYS", filters ? c->dec_tag_ways : P_TAG_WAYS, P_TAG_WAYS},
@@ -88,24 +90,6 @@ static enum byw_status check_parameters(const struct byw_config *c, struct byw_d
                             list[first].key, list[first].have, list[first].parameter,
                             list[first].want, text);
     return BYW_OK;
-}
-
-static enum byw_status check(const struct byw_config *c, struct byw_diag *diag)
-{
-    const struct {
-        bool asked;
-        const char *key;
-    } missing[] = {
-        {c->l1d_sectors != 1, "l1d.sectors other than 1"},
-        {c->l1d_alloc != BYW_ALLOC_ON_MISS, "l1d.allocate other than on_miss"},
-    };
-
-    for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++)
-        if (missing[i].asked)
-            return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                                "--l1d rtl: %s exists in the C model only; expected --l1d c",
-                                missing[i].key);
-    return check_parameters(c, diag);
 }
 
 /* --- the calls ---------------------------------------------------------------------------------
@@ -154,7 +138,7 @@ static enum byw_status rtl_create(const struct byw_config *config, bool with_dat
                                   struct byw_l1d **l1d, struct byw_diag *diag)
 {
     struct rtl_l1d *made;
-    enum byw_status status = check(config, diag);
+    enum byw_status status = check_parameters(config, diag);
 
     if (status != BYW_OK)
         return status;

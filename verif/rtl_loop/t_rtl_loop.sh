@@ -65,8 +65,9 @@ refuses() { # refuses NAME PARTS OPTIONS...
     result $good "$name"
 }
 
-refuses "lines allocated on fill are refused" "--l1d rtl:|l1d.allocate|in the C model only" \
-    --set l1d.allocate=on_fill
+refuses "lines allocated on fill are refused" \
+    "l1d.allocate = 0|asks for 1|make rtl-sim RTL_PARAMS=\"ALLOC=1 SECTORS=4\"" \
+    --set l1d.allocate=on_fill --set l1d.sectors=4 --set coalescer.rule=sector
 refuses "another geometry is refused" \
     "l1d.sets = 32|asks for 64|make rtl-sim RTL_PARAMS=\"SETS=64 MSHRS=16\"" \
     --set l1d.sets=64 --set l1d.mshrs=16
