@@ -168,8 +168,9 @@ module byw_l1d_ctrl #(
   // In bypass mode a load leaves the tags alone, unless bytes that only the cache has may have to
   // reach memory before it: a line is dirty, or a request ahead may make one so.
   wire load_comes = (req_op_i == BYW_OP_LOAD) || (req_op_i == BYW_OP_LOCAL_LOAD);
-  wire dirt_due   = (ALLOC == 0) && (any_dirty_i || (s1_valid_i && (s1_op_i == BYW_OP_LOCAL_STORE)) ||
-                    (s2_valid_i && (s2_op_i == BYW_OP_LOCAL_STORE)));
+  wire dirt_due   = (ALLOC == 0) &&
+                    (any_dirty_i || (s1_valid_i && (s1_op_i == BYW_OP_LOCAL_STORE)) ||
+                     (s2_valid_i && (s2_op_i == BYW_OP_LOCAL_STORE)));
 
   assign stays_blind_o = bypass_i && load_comes && !dirt_due;
   assign rec_read_o    = req_taken_o && (req_op_i < BYW_OP_INVALIDATE) && !stays_blind_o &&

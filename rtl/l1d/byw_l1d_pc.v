@@ -3,10 +3,10 @@
 // byw_l1d_pc - the PC predictor inside the L1D, and the pulses of the bypass mechanisms.
 //
 // Behaviour   A load at the decision point that asks (policy_asks_i, not taken in bypass mode) gets
-//             advice; the accepted decision and a taken response teach byw_pc_pred.  policy_events_o
-//             are the cycle's pulses: bit BYW_PEV_*, those of the two-level unit 0 except the
-//             loads that bypass because of it.  With ENABLE off, or without the predictor, nobody
-//             asks and nothing is learnt.
+//             advice; the accepted decision and a taken response teach byw_pc_pred.
+//             policy_events_o are the cycle's pulses: bit BYW_PEV_*, those of the two-level unit 0
+//             except the loads that bypass because of it.  With ENABLE off, or without the
+//             predictor, nobody asks and nothing is learnt.
 // Paper       002; MECHANISMS 5.1; rtl/doc/pc_pred.md, l1d_pipeline.md.
 // C twin      cmodel/l1d/byw_l1d_pc.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: as byw_pc_pred.
@@ -128,8 +128,8 @@ module byw_l1d_pc #(
       assign reports = on && mispredict_i && (fill_taken_i || give_i);
 
       byw_pc_pred #(
-        .ALLOC(ALLOC), .ENTRIES(PC_ENTRIES), .CTR_W(PC_BITS), .SHIFT(PC_SHIFT), .SETS(SETS), .WAYS(DATA_WAYS),
-        .MSHRS(MSHRS), .TRACKERS(TRACKERS)
+        .ALLOC(ALLOC), .ENTRIES(PC_ENTRIES), .CTR_W(PC_BITS), .SHIFT(PC_SHIFT), .SETS(SETS),
+        .WAYS(DATA_WAYS), .MSHRS(MSHRS), .TRACKERS(TRACKERS)
       ) u_pred (
         .clk_i(clk_i), .rst_i(rst_i),
         .duels_i(pc_cfg_i[BYW_PC_PRED_DUEL_LSB]), .prior_i(pc_cfg_i[BYW_PC_PRED_PRIOR_LSB]),
@@ -141,7 +141,8 @@ module byw_l1d_pc #(
         .overruled_o(overruled), .bypass_o(bypass), .psel_o(psel),
         .asked_i(asks && accept_i), .evict_i(evicts),
         .evict_way_i(installs ? install_way_i : way_i), .reuse_i(finds),
-        .take_i((ALLOC != 0) ? installs && install_new_i : on && alloc_i), .way_i(installs ? install_way_i : way_i), .miss_take_i(on && alloc_i),
+        .take_i((ALLOC != 0) ? installs && install_new_i : on && alloc_i),
+        .way_i(installs ? install_way_i : way_i), .miss_take_i(on && alloc_i),
         .miss_id_i(alloc_mshr_i), .pass_take_i(on && pass_i), .pass_id_i(pass_tracker_i),
         .fill_report_i(reports && fill_taken_i), .fill_id_i(fill_mshr_i),
         .pass_report_i(reports && give_i), .pass_rsp_id_i(give_tracker_i),

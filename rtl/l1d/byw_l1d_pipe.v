@@ -4,7 +4,7 @@
 //
 // Behaviour   take_i brings a request into s1, move_i the one of s1 (or none) into s2; both in one
 //             cycle is a full pipeline.  Set, key and record of a request travel in byw_tag_store.
-// Paper       rtl/doc/l1d_pipeline.md.
+// Paper       rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      struct byw_l1d_pipe of cmodel/l1d/byw_l1d_state.h; checked by
 //             verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: both stages empty.

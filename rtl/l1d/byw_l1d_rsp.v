@@ -6,7 +6,7 @@
 //             after (line_data_i) and are kept aside while it waits, since a write-back may read
 //             another line.  A taken memory response goes into byw_fill.  byw_rsp_arb chooses what
 //             is shown.  next_mshr_o and next_index_o ask the MSHRs for drain_id_i one cycle ahead.
-// Paper       000, section 2.2; rtl/doc/l1d_pipeline.md.
+// Paper       000, section 2.2; rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      show_rsp(), answer_hit() and tick_rsp() of cmodel/l1d/byw_l1d.c; checked by
 //             verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: nothing waits.

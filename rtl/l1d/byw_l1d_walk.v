@@ -4,7 +4,7 @@
 //
 // Behaviour   step_i goes on to the next line, ways of a set first, and from the last to the first;
 //             restart_i goes back to the first.
-// Paper       MECHANISMS 0.3; rtl/doc/l1d_pipeline.md.
+// Paper       MECHANISMS 0.3; rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      flush_line of cmodel/l1d/byw_l1d_state.h; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: the first line.
 //

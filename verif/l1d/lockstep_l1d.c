@@ -85,7 +85,7 @@ static void random_predictor(struct lock *l, struct byw_config *c)
     static const uint32_t samples[] = {0, 1, 2, 3, 8, 32, 1024};
     uint32_t max = (uint32_t)byw_mask64(P_PC_BITS);
 
-    c->pc_on = c->policy_mode != BYW_MODE_BYPASS_ALL && lock_chance(l, 60);
+    c->pc_on = P_PC_PRED && c->policy_mode != BYW_MODE_BYPASS_ALL && lock_chance(l, 60);
     c->pc_duel = P_SETS >= BYW_SET_DUEL_MIN_SETS && lock_chance(l, 50);
     c->pc_inv = lock_below(l, 2);
     c->pc_prior = lock_below(l, 2);
@@ -272,6 +272,8 @@ static bool can_happen(uint32_t event)
 /* Two-level's own pulses come from outside the cache; dueling needs sets to lead. */
 static bool can_pulse(uint32_t pulse)
 {
+    if (!P_PC_PRED)
+        return pulse == BYW_PEV_TL_BYPASS || pulse == BYW_PEV_STALL_BYPASS;
     if (pulse == BYW_PEV_PC_OVERRULED)
         return P_SETS >= BYW_SET_DUEL_MIN_SETS;
     return pulse >= BYW_PEV_TL_BYPASS;
@@ -430,7 +432,7 @@ static void restart(struct test *t)
     }
     put_inputs(&t->l, &t->p, &t->t);
     dut_put(t->l.dut, t->p.cfg, lock_cfg(&t->config));
-    dut_put(t->l.dut, t->p.pc_cfg, lock_pc_cfg(&t->config));
+    dut_put(t->l.dut, t->p.pc_cfg, lock_pc_cfg(&t->config) | !P_PC_PRED); /* left out: no effect */
     dut_eval(t->l.dut);
     dut_tick(t->l.dut);
     t->t.in.rst = false;
