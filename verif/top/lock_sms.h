@@ -100,7 +100,7 @@ static inline void lock_sms_start(struct lock_sms *b)
     for (i = 0; i < LOCK_FIELDS; i++)
         b->port[i] = dut_port(b->l.dut, lock_field_of[i].name);
     for (i = 0; i < P_SMS; i++) {
-        b->traffic[i].line_bytes = P_LINE_BYTES;
+        b->traffic[i].line_bytes = b->traffic[i].sector_bytes = P_LINE_BYTES;
         b->traffic[i].line_mask = byw_mask64(P_LINE_W);
     }
 }

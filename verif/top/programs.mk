@@ -24,6 +24,7 @@ $(eval $(call CLUSTER,1sm,1,1,2,2,64,1,4,3))
 
 $(COSIM)/csr.v/Vbyw_csr__ALL.a $(COSIM)/two_level.v/Vbyw_two_level__ALL.a \
 $(COSIM)/cluster_4sm.v/Vbyw_cluster__ALL.a $(COSIM)/cluster_1sm.v/Vbyw_cluster__ALL.a: rtl/include/byw_csr.vh
+$(foreach p,sm_l1_8sets sm_l1_2sets cluster_4sm cluster_1sm,$(COSIM)/$(p).o): verif/top/lock_sms.h
 
 .PHONY: csr
 csr: ## make the register files anew from cmodel/top/byw_csr.def
