@@ -23,6 +23,9 @@ rtl-sim: $(B)/byway-rtl ## the simulator with Verilated L1s, for `byway run --l1
 rtl-sim-check-all: $(B)/byway-rtl ## every shipped trace and policy: the RTL gives the C model's result (40 min)
 	@BYWAY=$(B)/byway verif/rtl_loop/t_rtl_loop.sh all
 
+# `make test` compares some traces (t_rtl_loop.sh), where there is Verilator.
+check: $(if $(SAN),,$(if $(shell command -v verilator 2>/dev/null),$(B)/byway-rtl))
+
 # Changes only when the parameters do.
 $(RTL_LOOP)/values: FORCE
 	@mkdir -p $(@D)

@@ -4,9 +4,9 @@
 # t_rtl_loop.sh [all|WORKLOAD...] - RTL in the loop: `byway run --l1d rtl` must give the JSON of
 # `--l1d c`, cycles and every counter, but for the member `sim`.
 #
-# Shipped traces (default: some quick ones) x the shipped policies (POLICIES chooses), options that
-# these leave alone, and each refusal.  Prints TAP; skips when byway-rtl (make rtl-sim) is missing or older than byway.  At the
-# end the two simulation speeds.
+# Shipped traces (default: two quick ones) x the shipped policies (POLICIES chooses), options that
+# these leave alone, and each refusal.  Prints TAP; skips when byway-rtl (make rtl-sim) is missing or
+# older than byway.  At the end the two simulation speeds.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 byway=$(realpath "${BYWAY:-build/byway}")
@@ -75,7 +75,7 @@ refuses "another predictor table is refused" \
     "pc.entries = 128|asks for 64|make rtl-sim RTL_PARAMS=\"PC_ENTRIES=64\"" \
     --policy pc --set pc.entries=64
 if [ $# = 0 ]; then
-    set -- fft nw spmv
+    set -- fft spmv
 elif [ "$1" = all ]; then
     set -- $(cd cmodel/traces && ls ./*.bwt | sed 's|^\./||; s|\.bwt$||')
 fi
