@@ -86,7 +86,7 @@ struct byw_pc_guess byw_pc_pred_ask(const struct byw_pc_pred *pred, uint32_t set
     guess.hot = pred->prior && counter == 0;
     guess.overruled = guess.dead && pred->duels && !byw_set_duel_second(&pred->duel, set);
     guess.sampled =
-        guess.dead && !guess.overruled && pred->sample != 0 && pred->skipped + 1 == pred->sample;
+        guess.dead && !guess.overruled && pred->sample != 0 && pred->skipped + 1 >= pred->sample;
     return guess;
 }
 

@@ -145,7 +145,7 @@ module byw_pc_pred #(
   assign dead_o      = counter_o >= threshold_i;
   assign hot_o       = prior_i && !(|counter_o);
   assign overruled_o = dead_o && duels_i && !second;
-  assign sampled_o   = dead_o && !overruled_o && samples && (next_skip == sample_i);
+  assign sampled_o   = dead_o && !overruled_o && samples && (next_skip >= sample_i);
   assign bypass_o    = dead_o && !overruled_o && !sampled_o;
 
   generate

@@ -51,6 +51,7 @@ struct traffic {
     bool new_rsp;
     uint64_t accepted, answered;
     bool scripted;
+    bool restarts; /* with scripted: a kernel starts in this cycle */
     struct byw_req *script; /* of TRAFFIC_SCRIPT requests */
     uint32_t script_at, script_end;
 };
@@ -176,7 +177,8 @@ static inline void traffic_scripted(struct lock *l, struct traffic *t)
     t->in.mem_rsp_valid = t->in.mem_rsp_valid || t->new_rsp;
     t->in.rsp_ready = true;
     t->in.mem_req_ready = t->outstanding < TRAFFIC_OUTSTANDING;
-    t->in.ctrl.kernel_start = t->in.ctrl.bypass = false;
+    t->in.ctrl.kernel_start = t->restarts;
+    t->in.ctrl.bypass = false;
 }
 
 /* The inputs of the next cycle. */
