@@ -119,19 +119,46 @@ static bool is_conflict_free(const struct byw_inst *inst, const uint64_t *addres
     return true;
 }
 
-static void set_degree(struct byw_cl_merger *m, const struct byw_cl_warp *warp,
+/* Whole words further on, the same spread of addresses has the same degree: banks just rotate. */
+static bool is_known_spread(const struct byw_cl_spread *known, const struct byw_inst *inst,
+                            const uint64_t *address, uint32_t count)
+{
+    uint64_t apart = (address[0] - known->first) % 4;
+
+    if (known->degree == 0 || known->mask != inst->mask || known->width != inst->width)
+        return false;
+    for (uint32_t i = 1; i < count; i++)
+        apart |= (address[i] - address[0]) ^ known->away[i];
+    return apart == 0;
+}
+
+static void set_list_degree(struct byw_cl_merger *m, const struct byw_cl_warp *warp, uint32_t slot,
+                            struct byw_inst *inst, uint32_t count)
+{
+    struct byw_cta view = {.addr = warp->addr};
+    const uint64_t *address = warp->addr + inst->list;
+    struct byw_cl_spread *known = &m->spread[slot % 16];
+
+    if (!is_known_spread(known, inst, address, count)) {
+        known->mask = inst->mask;
+        known->width = inst->width;
+        known->first = address[0];
+        for (uint32_t i = 1; i < count; i++)
+            known->away[i] = address[i] - address[0];
+        known->degree = is_conflict_free(inst, address, count) ? 1 : byw_shared_degree(inst, &view);
+    }
+    inst->degree = (uint8_t)known->degree;
+}
+
+static void set_degree(struct byw_cl_merger *m, const struct byw_cl_warp *warp, uint32_t slot,
                        struct byw_inst *inst, uint32_t count)
 {
     struct byw_cta view = {.addr = warp->addr};
     struct byw_cl_degree *known;
     uint64_t base = inst->base % 128;
 
-    if (inst->form == BYW_FORM_LIST && is_conflict_free(inst, warp->addr + inst->list, count)) {
-        inst->degree = 1;
-        return;
-    }
     if (inst->form == BYW_FORM_LIST) {
-        inst->degree = (uint8_t)byw_shared_degree(inst, &view);
+        set_list_degree(m, warp, slot, inst, count);
         return;
     }
     known = &m->degree[(base / 4 + (uint32_t)inst->stride + inst->mask % 63) % 64];
@@ -184,7 +211,7 @@ static enum byw_status set_address(struct byw_cl_merger *m, struct byw_cl_warp *
         warp->addr_count += n;
     }
     if (inst->cls == BYW_CLASS_SHARED_LOAD || inst->cls == BYW_CLASS_SHARED_STORE)
-        set_degree(m, warp, inst, n);
+        set_degree(m, warp, (uint32_t)(slot - m->slot), inst, n);
     return BYW_OK;
 }
 

@@ -49,6 +49,12 @@ struct byw_cl_merger {
         uint32_t degree;
         uint8_t width;
     } degree[64]; /* bank-conflict degrees seen lately */
+    struct byw_cl_spread {
+        uint64_t mask, first; /* first: the first lane's address */
+        uint32_t degree;
+        uint8_t width;
+        uint64_t away[BYW_CL_LANES]; /* the others' distances from it */
+    } spread[16]; /* the same for lists of addresses, by slot */
 };
 
 void byw_cl_merger_init(struct byw_cl_merger *m, const struct byw_cl_code *code,

@@ -10,7 +10,7 @@
 #define BATCH 8u /* CTAs worth waking a thread for */
 #define BATCH_BYTES (1u << 20)
 #define WAITING_BYTES (16u << 20)
-#define KEPT_BYTES (3u << 20) /* larger CTAs do not leave their memory in a slot */
+#define KEPT_BYTES (48u << 20) /* memory of written CTAs that the slots keep */
 
 struct byw_cl_spool {
     struct byw_trace_writer *writer;
@@ -21,6 +21,7 @@ struct byw_cl_spool {
     bool idle, blocked; /* the thread waits for work; the runner for room */
     uint32_t first, count; /* slots that hold a CTA */
     uint64_t bytes; /* in them */
+    uint64_t kept; /* bytes of memory in the other slots */
     enum byw_status status;
     struct byw_diag diag;
     struct byw_cta slot[SLOTS];
@@ -81,11 +82,12 @@ static void write_first(struct byw_cl_spool *s)
     pthread_mutex_unlock(&s->lock);
     if (status == BYW_OK)
         status = byw_trace_cta(s->writer, cta, &s->diag);
-    if (room_of(cta) > KEPT_BYTES) {
+    pthread_mutex_lock(&s->lock);
+    if (s->kept + room_of(cta) > KEPT_BYTES) {
         byw_cta_release(cta);
         byw_cta_init(cta);
     }
-    pthread_mutex_lock(&s->lock);
+    s->kept += room_of(cta);
     s->status = status;
     s->first = (s->first + 1) % SLOTS;
     s->count--;
@@ -140,6 +142,7 @@ enum byw_status byw_cl_spool_put(struct byw_cl_spool *spool, struct byw_cta *cta
     pthread_mutex_lock(&s->lock);
     slot = &s->slot[(s->first + s->count) % SLOTS];
     empty = *slot;
+    s->kept -= room_of(slot);
     *slot = *cta;
     *cta = empty;
     byw_cta_clear(cta);

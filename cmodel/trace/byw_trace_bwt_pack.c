@@ -235,12 +235,26 @@ static bool track_lanes(struct byw_bwt_pack *pack, struct site *site, struct byw
     return true;
 }
 
+/* move_lanes() for lanes 0 to n - 1, all of them seen: no loop over the bits of a mask. */
+static bool move_first_lanes(struct byw_bwt_lanes *lanes, uint32_t n, const uint64_t *addr)
+{
+    uint64_t distance = addr[0] - lanes->last[0], apart = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        apart |= (addr[i] - lanes->last[i]) ^ distance;
+        lanes->last[i] = addr[i];
+    }
+    return apart == 0;
+}
+
 /* Brings the lane record up to date; true when all lanes were seen before and moved alike. */
 static bool move_lanes(struct byw_bwt_lanes *lanes, uint64_t mask, const uint64_t *addr)
 {
     bool alike = (mask & ~lanes->seen) == 0;
     uint64_t distance = addr[0] - lanes->last[__builtin_ctzll(mask)];
 
+    if (alike && (mask & (mask + 1)) == 0)
+        return move_first_lanes(lanes, (uint32_t)__builtin_popcountll(mask), addr);
     lanes->seen |= mask;
     for (uint32_t i = 0; mask != 0; i++, mask &= mask - 1) {
         uint64_t *last = &lanes->last[__builtin_ctzll(mask)];
