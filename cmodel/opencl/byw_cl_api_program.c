@@ -9,8 +9,9 @@
 #include "opencl/byw_cl.h"
 
 #define MAGIC "BYWCL2\n"
-#define MAGIC_CODE "BYWBC1\n" /* then 'o' for an object or 'l' for a linked program, then bitcode  \
-                               */
+#define MAGIC_CODE                                                                                 \
+    "BYWBC1\n" /* then 'o' for an object or 'l' for a linked program, then bitcode                 \
+                */
 
 cl_program byw_cl_program_create(cl_context context, char *source, cl_int *error)
 {

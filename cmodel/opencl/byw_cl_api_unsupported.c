@@ -33,7 +33,7 @@ void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const ch
 cl_int clCreateSubDevices(cl_device_id in_device, const cl_device_partition_property *properties,
                           cl_uint num_devices, cl_device_id *out_devices, cl_uint *num_devices_ret)
 {
-    return refuse("clCreateSubDevices", CL_DEVICE_PARTITION_FAILED);
+    return refuse("clCreateSubDevices", CL_INVALID_VALUE);
 }
 
 cl_int clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
