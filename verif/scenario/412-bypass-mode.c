@@ -9,7 +9,7 @@
 
 static void dirty(struct rig *r)
 {
-    uint32_t id, n;
+    uint32_t id, n, gap;
 
     r->in.ctrl.bypass = false;
     rig_do(r, BYW_OP_LOCAL_LOAD, 2);
@@ -20,10 +20,14 @@ static void dirty(struct rig *r)
     rig_served(r, id, BYW_SERVED_BYPASS, r->latency + 6);
     rig_same(r, "first", BYW_MEM_WRITEBACK, r->fetch[n].kind);
     rig_same(r, "second", BYW_MEM_BYPASS, r->fetch[n + 1].kind);
-    rig_send(r, BYW_OP_LOCAL_STORE, 2); /* right behind one another: the store is still ahead */
-    id = rig_send(r, BYW_OP_LOCAL_LOAD, 2);
-    rig_drain(r);
-    rig_served(r, id, BYW_SERVED_BYPASS, 0);
+    for (gap = 0; gap < 4; gap++) { /* the store is in s1, in s2, just decided, long gone */
+        rig_send(r, BYW_OP_LOCAL_STORE, 2);
+        rig_run(r, gap);
+        n = r->fetches;
+        id = rig_do(r, BYW_OP_LOCAL_LOAD, 2);
+        rig_served(r, id, BYW_SERVED_BYPASS, 0);
+        rig_same(r, "written back first", BYW_MEM_WRITEBACK, r->fetch[n].kind);
+    }
     r->in.ctrl.bypass = false;
     rig_served(r, rig_do(r, BYW_OP_LOCAL_LOAD, 2), BYW_SERVED_HIT, 3);
 }
