@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls byway does not have: sub-devices, and most that came with OpenCL 2 and 3.
+ * Calls byway does not have: sub-devices, sharing with OpenGL, and most that came with OpenCL 2 and
+ * 3.
  * Programs linked against other OpenCL libraries refer to these symbols, so they exist; each
  * returns its error and says so once per call.
  */
 #include "opencl/byw_cl.h"
+
+#pragma GCC visibility push(default)
+#include <CL/cl_gl.h>
+#pragma GCC visibility pop
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
@@ -161,4 +166,59 @@ cl_int clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_po
                               const cl_event *event_wait_list, cl_event *event)
 {
     return refuse("clEnqueueSVMMigrateMem", CL_INVALID_OPERATION);
+}
+
+cl_mem clCreateFromGLBuffer(cl_context context, cl_mem_flags flags, cl_GLuint bufobj,
+                            cl_int *errcode_ret)
+{
+    return refuse_object("clCreateFromGLBuffer", errcode_ret, CL_INVALID_OPERATION);
+}
+
+cl_mem clCreateFromGLTexture(cl_context context, cl_mem_flags flags, cl_GLenum target,
+                             cl_GLint miplevel, cl_GLuint texture, cl_int *errcode_ret)
+{
+    return refuse_object("clCreateFromGLTexture", errcode_ret, CL_INVALID_OPERATION);
+}
+
+cl_mem clCreateFromGLTexture2D(cl_context context, cl_mem_flags flags, cl_GLenum target,
+                               cl_GLint miplevel, cl_GLuint texture, cl_int *errcode_ret)
+{
+    return refuse_object("clCreateFromGLTexture2D", errcode_ret, CL_INVALID_OPERATION);
+}
+
+cl_mem clCreateFromGLTexture3D(cl_context context, cl_mem_flags flags, cl_GLenum target,
+                               cl_GLint miplevel, cl_GLuint texture, cl_int *errcode_ret)
+{
+    return refuse_object("clCreateFromGLTexture3D", errcode_ret, CL_INVALID_OPERATION);
+}
+
+cl_mem clCreateFromGLRenderbuffer(cl_context context, cl_mem_flags flags, cl_GLuint renderbuffer,
+                                  cl_int *errcode_ret)
+{
+    return refuse_object("clCreateFromGLRenderbuffer", errcode_ret, CL_INVALID_OPERATION);
+}
+
+cl_int clGetGLObjectInfo(cl_mem memobj, cl_gl_object_type *type, cl_GLuint *name)
+{
+    return refuse("clGetGLObjectInfo", CL_INVALID_GL_OBJECT);
+}
+
+cl_int clGetGLTextureInfo(cl_mem memobj, cl_gl_texture_info param_name, size_t param_value_size,
+                          void *param_value, size_t *param_value_size_ret)
+{
+    return refuse("clGetGLTextureInfo", CL_INVALID_GL_OBJECT);
+}
+
+cl_int clEnqueueAcquireGLObjects(cl_command_queue command_queue, cl_uint num_objects,
+                                 const cl_mem *mem_objects, cl_uint num_events_in_wait_list,
+                                 const cl_event *event_wait_list, cl_event *event)
+{
+    return refuse("clEnqueueAcquireGLObjects", CL_INVALID_GL_OBJECT);
+}
+
+cl_int clEnqueueReleaseGLObjects(cl_command_queue command_queue, cl_uint num_objects,
+                                 const cl_mem *mem_objects, cl_uint num_events_in_wait_list,
+                                 const cl_event *event_wait_list, cl_event *event)
+{
+    return refuse("clEnqueueReleaseGLObjects", CL_INVALID_GL_OBJECT);
 }
