@@ -8,6 +8,7 @@
 
 #include "cosim/lock.h"
 #include "cosim/lock_traffic.h"
+#include "l1d/byw_l1d_state.h"
 #include "policy/byw_policy_events.h"
 #include "top/byw_csr.h"
 #include "top/byw_stats.h"
@@ -89,6 +90,8 @@ struct lock_sms {
     uint32_t words[LOCK_FIELDS][LOCK_WIDE / 4]; /* what is at the ports */
     struct traffic traffic[P_SMS];
     struct lock_sm_phase phase[P_SMS];
+    uint8_t s2_sector[P_SMS]; /* of the request at the decision point */
+    uint8_t hit_sector[P_SMS]; /* of the load in the hit stage: what its answer is good for */
     bool quiet; /* no new requests, nothing in the way of the old ones, no pulses */
     uint64_t met[BYW_EV_COUNT], policy_met[BYW_PEV_COUNT], states[BYW_TL_STATES];
 };
@@ -100,7 +103,8 @@ static inline void lock_sms_start(struct lock_sms *b)
     for (i = 0; i < LOCK_FIELDS; i++)
         b->port[i] = dut_port(b->l.dut, lock_field_of[i].name);
     for (i = 0; i < P_SMS; i++) {
-        b->traffic[i].line_bytes = b->traffic[i].sector_bytes = P_LINE_BYTES;
+        b->traffic[i].line_bytes = P_LINE_BYTES;
+        b->traffic[i].sector_bytes = P_LINE_BYTES / P_SECTORS;
         b->traffic[i].line_mask = byw_mask64(P_LINE_W);
     }
 }
@@ -222,10 +226,32 @@ static inline void lock_sms_same_mem_req(const struct lock_sms *b, uint32_t sm,
     lock_sms_same_bytes(b, OUT_MEM_REQ_DATA, sm, req->data, P_LINE_BYTES);
 }
 
+/* To be called before SM sm takes its cycle. */
+static inline void lock_sms_look(struct lock_sms *b, uint32_t sm, const struct byw_l1d *l1d)
+{
+    b->s2_sector[sm] = P_SECTORS > 1 ? byw_l1d_s2(l1d)->sector : 0;
+}
+
+static inline void lock_sms_same_rsp(const struct lock_sms *b, uint32_t sm,
+                                     const struct byw_rsp *rsp)
+{
+    uint32_t n = P_LINE_BYTES / P_SECTORS;
+    uint32_t first = rsp->served == BYW_SERVED_HIT ? b->hit_sector[sm] * n : 0;
+    const uint8_t *got = (const uint8_t *)b->words[OUT_RSP_DATA] + sm * P_LINE_BYTES;
+
+    lock_sms_same(b, OUT_RSP_ID, sm, rsp->id);
+    lock_sms_same(b, OUT_RSP_SERVED, sm, rsp->served);
+    lock_sms_same(b, OUT_RSP_ERROR, sm, rsp->error);
+    if (rsp->data != NULL)
+        lock_same_bytes(&b->l, "rsp_data_o", rsp->data + first, got + first,
+                        rsp->served == BYW_SERVED_HIT ? n : P_LINE_BYTES);
+}
+
 /* SM sm's outputs, `state` being the two-level unit's of this cycle (BYW_TL_STATES: none). */
 static inline void lock_sms_compare(struct lock_sms *b, uint32_t sm, const struct byw_l1d_out *out,
                                     uint32_t state)
 {
+    const uint32_t hit_load = UINT32_C(1) << BYW_EV_LOAD | UINT32_C(1) << BYW_EV_HIT;
     uint32_t i;
 
     lock_sms_same(b, OUT_EVENTS, sm, out->events);
@@ -236,14 +262,12 @@ static inline void lock_sms_compare(struct lock_sms *b, uint32_t sm, const struc
     lock_sms_same(b, OUT_MEM_REQ_VALID, sm, out->mem_req_valid);
     lock_sms_same(b, OUT_MEM_RSP_READY, sm, out->mem_rsp_ready);
     lock_sms_same(b, OUT_IDLE, sm, out->idle);
-    if (out->rsp_valid) {
-        lock_sms_same(b, OUT_RSP_ID, sm, out->rsp.id);
-        lock_sms_same(b, OUT_RSP_SERVED, sm, out->rsp.served);
-        lock_sms_same(b, OUT_RSP_ERROR, sm, out->rsp.error);
-        lock_sms_same_bytes(b, OUT_RSP_DATA, sm, out->rsp.data, P_LINE_BYTES);
-    }
+    if (out->rsp_valid)
+        lock_sms_same_rsp(b, sm, &out->rsp);
     if (out->mem_req_valid)
         lock_sms_same_mem_req(b, sm, &out->mem_req);
+    if ((out->events & hit_load) == hit_load)
+        b->hit_sector[sm] = b->s2_sector[sm];
     for (i = 0; i < BYW_EV_COUNT; i++)
         b->met[i] += out->events >> i & 1;
     for (i = 0; i < BYW_PEV_COUNT; i++)
@@ -262,6 +286,8 @@ static inline struct byw_config lock_sms_config(void)
     c.l1d_sets = P_SETS;
     c.l1d_ways = P_DATA_WAYS;
     c.l1d_line = P_LINE_BYTES;
+    c.l1d_alloc = P_ALLOC;
+    c.l1d_sectors = P_SECTORS;
     c.l1d_index = P_INDEX;
     c.l1d_repl = P_REPL;
     c.l1d_mshrs = P_MSHRS;
@@ -305,7 +331,11 @@ static inline struct byw_config lock_sms_random_config(struct lock *l)
     struct byw_config c = lock_sms_config();
 
     c.l1d_store_hit = lock_below(l, 2);
-    c.policy_mode = lock_chance(l, 70) ? BYW_MODE_DECOUPLED : lock_below(l, 2);
+    c.policy_mode = lock_below(l, 2);
+    if (P_ALLOC == BYW_ALLOC_ON_MISS && lock_chance(l, 70))
+        c.policy_mode = BYW_MODE_DECOUPLED;
+    else if (lock_chance(l, 50))
+        c.policy_mode = BYW_MODE_BASE;
     c.byp_on_hit = lock_below(l, 3);
     c.dec_threshold = lock_below(l, 4);
     c.dec_cmp = lock_chance(l, 20);

@@ -263,6 +263,7 @@ static void one_cycle(struct bench *b)
 
         lock_same_at(&b->s.l, "filter_on", sm, byw_cluster_filter_on(b->cluster, sm),
                      lock_field(words, sm, 1));
+        lock_sms_look(&b->s, sm, byw_cluster_l1d(b->cluster, sm));
         byw_cluster_sm(b->cluster, sm, &b->s.traffic[sm].in, &out);
         lock_sms_compare(&b->s, sm, &out, state);
         traffic_moved(&b->s.traffic[sm], &out);

@@ -163,6 +163,7 @@ static void one_cycle(struct bench *b)
     state =
         b->sm.two_level.on && !b->restart ? byw_two_level_state(&b->sm.two_level) : BYW_TL_STATES;
     in->ctrl.kernel_start |= b->restart;
+    lock_sms_look(&b->s, 0, b->sm.l1d);
     byw_sm_l1_step(&b->sm, in, in->ctrl.filter_on, b->restart, &out);
     b->sm.stats.filter_on_cycles += in->ctrl.filter_on;
     lock_sms_compare(&b->s, 0, &out, state);
