@@ -271,7 +271,7 @@ static void a_pc_without_reuse_passes(void **state)
 
 /* Any requests, with an impatient or a slow DRAM; the index and the lines agree all the time, and
  * in the end nothing is left. */
-static void traffic(uint64_t seed, bool pcby)
+static void traffic(uint64_t seed, bool pcby, uint32_t sectors)
 {
     struct byw_rng rng;
     struct rig rig;
@@ -280,6 +280,8 @@ static void traffic(uint64_t seed, bool pcby)
     base(&rig);
     byw_rng_init(&rng, seed);
     rig.config.l2_rinse = 1;
+    rig.config.l2_line = sectors * LINE;
+    rig.config.l2_sectors = sectors;
     rig.config.l2_alloc_bypass = byw_rng_below(&rng, 2);
     rig.config.l2_pc_bypass = pcby;
     rig.config.l2_dbi_ways = UINT32_C(1) << byw_rng_below(&rng, 3);
@@ -326,7 +328,53 @@ static void the_index_agrees_under_any_traffic(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 12; seed++)
-        traffic(seed, seed % 2 == 0);
+        traffic(seed, seed % 2 == 0, 1 + seed / 2 % 2);
+}
+
+/* Every request of random traffic is answered once, whatever is kept, and DRAM is asked for what
+ * the counters say. */
+static void nothing_gets_lost_past_the_slice(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        uint32_t asked = 0, answered = 0, id, slow;
+        struct byw_rng rng;
+        struct rig rig;
+
+        base(&rig);
+        byw_rng_init(&rng, seed);
+        rig.config.l2_cached = 1 + (uint32_t)(seed % 2);
+        rig.config.l2_mshrs = 1 + byw_rng_below(&rng, 8);
+        rig.config.l2_merges = 1 + byw_rng_below(&rng, 3);
+        slow = 1 + byw_rng_below(&rng, 30);
+        begin(&rig);
+        for (int i = 0; i < 20000 || answered < asked; i++) {
+            uint32_t p;
+
+            if (i < 15000 && byw_l2_ready(&rig.l2)) {
+                static const enum byw_txn_kind kinds[] = {BYW_TXN_READ, BYW_TXN_READ, BYW_TXN_WRITE,
+                                                          BYW_TXN_ATOMIC, BYW_TXN_INST};
+
+                ask(&rig, byw_rng_below(&rng, 40) * LINE, kinds[byw_rng_below(&rng, 5)]);
+                asked++;
+            }
+            step(&rig);
+            if (byw_rng_below(&rng, slow) == 0 && (p = to_dram(&rig)) != BYW_NO_PACKET)
+                from_dram(&rig, p);
+            while ((id = answer(&rig)) != 0)
+                answered++;
+            if (i > 2000000)
+                fail_msg("seed %" PRIu64 ": %u of %u answered", seed, answered, asked);
+        }
+        settle(&rig);
+        assert_int_equal(answered, asked);
+        assert_int_equal(rig.pool.in_use, 0);
+        assert_int_equal(rig.l2.policy->passing, 0);
+        assert_true(rig.stats.l2.passed_stores > 0);
+        assert_int_equal(rig.stats.l2.passed_loads > 0, rig.config.l2_cached == BYW_L2_CACHES_NONE);
+        assert_int_equal(rig.stats.l2.misses, rig.stats.l2.fetched + rig.stats.l2.unfetched);
+        rig_end(&rig);
+    }
 }
 
 int main(void)
@@ -340,6 +388,7 @@ int main(void)
         cmocka_unit_test(a_flush_goes_by_rows),
         cmocka_unit_test(a_pc_without_reuse_passes),
         cmocka_unit_test(the_index_agrees_under_any_traffic),
+        cmocka_unit_test(nothing_gets_lost_past_the_slice),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
