@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# one.sh PROGRAM[.INSTANCE] - mutants of one module, or of one instance in it, against the module's
-# lock-step test.  Yosys puts all of them into one netlist; each is switched on in turn and must make
+# one.sh PROGRAM[.INSTANCE] - mutants of one module, of one instance in it, or (.top) of what it has
+# beside its instances, against the module's lock-step test.  Yosys puts all of them into one netlist; each is switched on in turn and must make
 # the test fail with one of the seeds 1 to 4.
 # A survivor that no sequence of inputs tells from the original, from the all-zero state on (ABC pdr),
 # is equivalent.  Lines: "MUTANT NAME NUMBER killed|equivalent|survived MODE WHERE".
@@ -32,13 +32,18 @@ fail() {
 }
 keep= # stays a module of its own until it has its mutants
 join=
-if [ -n "$instance" ]; then
+first=flatten
+if [ "$instance" = top ]; then
+    instance=
+    first=
+    join=flatten
+elif [ -n "$instance" ]; then
     keep="setattr -set keep_hierarchy 1 $module/$instance"
     join="cd $module; add -input mutsel 16; connect -port $instance mutsel \\mutsel; cd"
     join="$join; setattr -unset keep_hierarchy $module/$instance; flatten"
 fi
 yosys -q -p "read_verilog -Irtl/include $(synth/files.sh "$module")
-    hierarchy -check -top $module $chparam; rename -top $module; proc; $keep; flatten
+    hierarchy -check -top $module $chparam; rename -top $module; proc; $keep; $first
     opt -full; memory -nomap; opt_clean; setattr -unset init *
     select -set inside ${instance:+*} $module ${instance:+%d}
     mutate -list $count -seed 1 -ctrl mutsel 16 1 -o $dir/list.ys @inside

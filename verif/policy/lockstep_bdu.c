@@ -19,6 +19,7 @@ struct phase {
     uint32_t left; /* cycles */
     uint32_t start, cta, decision; /* percent of cycles */
     uint32_t kernels; /* of the pool */
+    uint32_t turn; /* of the PCs' bits */
 };
 
 struct met {
@@ -79,6 +80,7 @@ static struct phase new_phase(struct lock *l)
         .cta = lock_below(l, 101),
         .decision = lock_below(l, 101),
         .kernels = 1 + lock_below(l, KERNELS),
+        .turn = lock_below(l, 32),
     };
 
     if (l->cycle == 0) /* one start and nothing that gives its window up */
@@ -86,10 +88,10 @@ static struct phase new_phase(struct lock *l)
     return ph;
 }
 
-/* A kernel's PC; PCs differ in one bit, anywhere. */
-static uint32_t kernel_pc(uint32_t kernel)
+/* A kernel's PC; PCs differ in one bit, anywhere, in other bits in each phase. */
+static uint32_t kernel_pc(uint32_t kernel, uint32_t turn)
 {
-    return UINT32_C(0x80001000) ^ UINT32_C(1) << (kernel * 31 / (KERNELS - 1));
+    return UINT32_C(0x80001000) ^ UINT32_C(1) << (kernel * 31 / (KERNELS - 1) + turn) % 32;
 }
 
 static bool in_table(const struct byw_bdu *bdu, uint32_t pc)
@@ -120,7 +122,7 @@ static void one_cycle(struct lock *l, const struct ports *p, struct byw_bdu *bdu
                       const struct phase *ph, struct met *met)
 {
     bool start = l->cycle == 0 || lock_chance(l, ph->start), cta = lock_chance(l, ph->cta);
-    uint32_t pc = kernel_pc(lock_below(l, ph->kernels));
+    uint32_t pc = kernel_pc(lock_below(l, ph->kernels), ph->turn);
     bool decision = lock_chance(l, ph->decision), ends, reopens, opens, known;
     struct byw_bdu was = *bdu;
 

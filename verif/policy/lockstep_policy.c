@@ -37,7 +37,7 @@ static uint8_t random_rc(struct lock *l)
     uint32_t kind = lock_below(l, 8);
 
     if (kind == 0)
-        return RC_MAX;
+        return (uint8_t)(RC_MAX - (RC_MAX < 4 ? 0 : lock_below(l, 4)));
     return (uint8_t)(kind < 5 ? lock_below(l, RC_MAX < 4 ? RC_MAX + 1 : 4)
                               : lock_below(l, RC_MAX + 1));
 }
