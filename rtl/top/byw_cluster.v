@@ -9,8 +9,9 @@
 //             else.  While it does not duel, dueling is held in its initial state.
 // Paper       000, section 4.3; rtl/doc/cluster.md.
 // C twin      cmodel/top/byw_cluster.c; checked by verif/top/lockstep_cluster.c.
-// Reset       rst_i: registers at the reset values of their table, empty caches, counters zero,
-//             dueling from its initial decision.
+// Reset       rst_i, for two cycles or more: registers at the reset values of their table, then,
+//             from these, empty caches, the PC predictor's initial counters, dueling's initial
+//             decision; event counters zero.
 //
 // Parameter   Default  Range    Meaning
 // SMS         4        1..255   SMs

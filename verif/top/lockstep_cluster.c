@@ -297,6 +297,7 @@ static void start(struct bench *b)
     struct byw_config config = lock_sms_config();
     struct dut *d = b->s.l.dut;
     struct byw_diag diag;
+    uint32_t i;
 
     lock_sms_start(&b->s);
     b->p = find_ports(d);
@@ -305,8 +306,10 @@ static void start(struct bench *b)
         exit(2);
     }
     dut_put(d, b->p.rst, 1);
-    dut_eval(d);
-    dut_tick(d);
+    for (i = 0; i < 2; i++) { /* registers, then what starts from them */
+        dut_eval(d);
+        dut_tick(d);
+    }
     dut_put(d, b->p.rst, 0);
 }
 
