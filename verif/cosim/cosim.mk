@@ -19,15 +19,20 @@ VL_FLAGS := --cc --build -j 1 --x-assign unique --x-initial unique --language 13
 COSIM_SEEDS ?= 1 2 3 4
 COSIM_PROGRAMS :=
 COSIM_TESTS :=
+COSIM_SETS :=
 COSIM_C := $(filter-out -Wconversion,$(CFLAGS)) -Iverif
 
 .PHONY: cosim soak cosim-ahead rtl-smoke cosim-build cosim-programs cosim-tests mirror rtl-index \
-        rtl-lint rtl-defs
+        rtl-lint rtl-lint-sets rtl-defs
 rtl-lint: ## the three lint commands on every RTL module; the generated constants are up to date
 	@$(MAKE) --no-print-directory $(COSIM)/byw_gen_defs
 	@$(COSIM)/byw_gen_defs | diff -u rtl/include/byw_defs.vh - || \
 	  { echo "rtl/include/byw_defs.vh is stale: make rtl-defs"; exit 1; }
 	@verif/cosim/rtl_lint.sh
+
+rtl-lint-sets: ## the same for every parameter set in lock step, and what is out of range (minutes)
+	@JOBS=$(JOBS) verif/cosim/rtl_lint.sh $(sort $(COSIM_SETS))
+	@TOOLS="iverilog verilator yosys" verif/cosim/t_rtl_ranges.sh
 
 rtl-defs: $(COSIM)/byw_gen_defs ## write rtl/include/byw_defs.vh anew from the C headers
 	$< > rtl/include/byw_defs.vh
@@ -47,6 +52,7 @@ $(COSIM)/verilated.o: $(VL_ROOT)/verilated.cpp
 
 # $(1) model, $(2) module, $(3) parameters
 define VERILATE
+COSIM_SETS += $(subst $() ,:,$(strip $(2) $(3)))
 $(COSIM)/$(1).v/V$(2)__ALL.a: $(RTL_SRC) rtl/include/byw_defs.vh
 	@mkdir -p $(COSIM)
 	$$(call SAY,vl  )

@@ -1,32 +1,49 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
 # rtl_lint.sh - every module of rtl/byw.f as top through Icarus, Verilator and Yosys, warnings being
-# errors.  Arguments: modules to look at instead of all.  Exit 1 when a tool complains.
+# errors.  Arguments: what to look at instead of all, a module or a parameter set of one written
+# module:NAME=value:NAME=value.  JOBS at a time.  Exit 1 when a tool complains.
 set -u
-cd "$(dirname "$0")/../.."
-files=$(grep -v '^#' rtl/byw.f)
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-failed=0
-passed=0
+cd "$(dirname "$0")/../.." || exit 1
+mapfile -t files < <(grep -v '^#' rtl/byw.f)
+
 check() { # name of the tool, then the command; any output counts as a complaint
-    tool=$1
+    local tool=$1 log
     shift
-    if "$@" >"$log" 2>&1 && [ ! -s "$log" ]; then
-        passed=$((passed + 1))
+    if log=$("$@" 2>&1) && [ -z "$log" ]; then
+        echo "passed"
     else
-        failed=$((failed + 1))
-        echo "$tool: $top"
-        head -n 20 "$log"
+        echo "failed $tool: ${unit//:/ }"
+        echo "$log" | head -n 20
     fi
 }
-for top in ${*:-$(for f in $files; do basename "$f" .v; done)}; do
-    check iverilog iverilog -g2005 -Wall -tnull -Irtl/include -s "$top" $files
-    check verilator verilator --lint-only -Wall --language 1364-2005 -Irtl/include \
-        --top-module "$top" $files
-    check yosys yosys -q -p \
-        "read_verilog -Irtl/include $(echo $files); hierarchy -check -top $top; proc; check -assert"
-done
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+
+one() { # module:NAME=value...
+    local top values iv=() vl=() ys=() value
+    unit=$1
+    IFS=: read -r top values <<<"$unit"
+    for value in ${values//:/ }; do
+        iv+=("-P$top.$value")
+        vl+=("-G$value")
+        ys+=("-chparam ${value/=/ }")
+    done
+    check iverilog iverilog -g2005 -Wall -tnull -Irtl/include "${iv[@]}" -s "$top" "${files[@]}"
+    check verilator verilator --lint-only -Wall --language 1364-2005 -Irtl/include "${vl[@]}" \
+        --top-module "$top" "${files[@]}"
+    check yosys yosys -q -p "read_verilog -Irtl/include ${files[*]}; \
+        hierarchy -check -top $top ${ys[*]}; proc; check -assert"
+}
+
+if [ "${1:-}" = --one ]; then
+    one "$2"
+    exit
+fi
+[ $# != 0 ] || mapfile -t set < <(printf '%s\n' "${files[@]}" | sed 's|.*/||; s|[.]v$||')
+[ $# = 0 ] || set=("$@")
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+printf '%s\n' "${set[@]}" | xargs -P "${JOBS:-1}" -I{} "$0" --one {} | tee "$log" | grep -v '^passed$'
+failed=$(grep -c '^failed ' "$log")
+echo "$(grep -c '^passed$' "$log") passed, $failed failed"
+[ "$failed" = 0 ]

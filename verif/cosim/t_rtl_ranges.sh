@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_rtl_ranges.sh - parameters out of range stop the elaboration of the RTL, and the message names the
+# module, the parameter and its range.  One check for each row of ranges.txt and each tool of TOOLS
+# (iverilog unless said; `make rtl-lint` takes all three), and one that no range check of the RTL is
+# missing there.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+if ! command -v iverilog >/dev/null; then
+    echo "1..0 # SKIP no Icarus Verilog (apt-get install iverilog): the ranges are not checked"
+    exit 77
+fi
+mapfile -t files < <(grep -v '^#' rtl/byw.f)
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+n=0
+bad=0
+result() { # 0 or 1, what was checked
+    n=$((n + 1))
+    if [ "$1" = 0 ]; then
+        echo "ok $n - $2"
+    else
+        bad=1
+        head -n 5 "$log" | sed 's/^/# /'
+        echo "not ok $n - $2"
+    fi
+}
+
+elaborate() { # tool, module, NAME=value...; into $log
+    local tool=$1 top=$2 set=()
+    shift 2
+    case $tool in
+    iverilog)
+        set=("${@/#/-P$top.}")
+        iverilog -g2005 -tnull -Irtl/include "${set[@]}" -s "$top" "${files[@]}"
+        ;;
+    verilator)
+        set=("${@/#/-G}")
+        verilator --lint-only --language 1364-2005 -Wno-fatal -Irtl/include "${set[@]}" \
+            --top-module "$top" "${files[@]}"
+        ;;
+    yosys)
+        set=("${@/#/-chparam }")
+        yosys -q -p "read_verilog -Irtl/include ${files[*]}; \
+            hierarchy -check -top $top ${set[*]//=/ }"
+        ;;
+    esac >"$log" 2>&1
+}
+
+while IFS='|' read -r module values name; do
+    case $module in '#'*) continue ;; esac
+    # shellcheck disable=SC2086 # a list
+    for tool in ${TOOLS:-iverilog}; do
+        ! elaborate "$tool" "$module" $values && grep -q "$name" "$log"
+        result $? "$tool refuses $module with $values"
+    done
+done <verif/cosim/ranges.txt
+
+# A check that no parameter can reach needs no row: it compares the RTL with its generated constants.
+missing=$(grep -ho '[a-z0-9_A-Z]* u_error ()' "${files[@]}" | sed 's/ u_error.*//' | sort -u |
+    grep -v '_must_have_a_bit_per_event$' | while read -r name; do
+    grep -q "|$name\$" verif/cosim/ranges.txt || echo "$name"
+done)
+echo "$missing" >"$log"
+[ -z "$missing" ]
+result $? "every range check of the RTL has a row"
+echo "1..$n"
+exit $bad
