@@ -30,4 +30,8 @@ failed=0
 sed 's/if (rsp_valid) assert (due\[rsp_id\]);/assert (!told_fill);/' verif/formal/l1d_safety.v >"$dir/l1d_refuted.v"
 prove l1d_refuted "$dir/l1d_refuted.v" "asserted in frame" "a fill does come (the rules leave room for traffic)"
 prove l1d_safety verif/formal/l1d_safety.v "Property proved" "answers, idle, leaks, numbers, stable: all time (ABC pdr)"
+# Allocate on fill: two more cycles until a fill is answered.
+sed 's/    \.SETS(1),/    .ALLOC(1), .SETS(1),/; s/QUIET = 10/QUIET = 12/' verif/formal/l1d_safety.v >"$dir/l1d_fill.v"
+grep -q 'ALLOC(1)' "$dir/l1d_fill.v" && grep -q 'QUIET = 12' "$dir/l1d_fill.v" || { echo "FAIL l1d_fill_safety: not made"; failed=1; }
+prove l1d_fill_safety "$dir/l1d_fill.v" "Property proved" "the same for a cache that allocates on fill"
 exit $failed
