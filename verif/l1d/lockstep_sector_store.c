@@ -151,8 +151,10 @@ static bool request(struct bench *b)
 
 static struct stage random_stage(struct bench *b, uint32_t percent, bool takes)
 {
+    uint64_t key = lock_below(&b->l, 3 * P_WAYS / 2 + 1) * UINT64_C(0x9E3779B1); /* few, all bits */
+
     return (struct stage){takes, lock_chance(&b->l, percent), lock_below(&b->l, P_SETS),
-                          lock_below(&b->l, 3 * P_WAYS / 2 + 1)};
+                          key & byw_mask64(P_KEY_W)};
 }
 
 static void put_stages(struct bench *b, const struct stage *s0, const struct stage *f0, bool moves)
