@@ -62,7 +62,7 @@ static const char *const notes[] = {
     "  line with the bytes from before the store (it carries no data, so nothing shows); here the\n"
     "  line is given up and its next load misses.  With Accel-Sim's rule the miss rate is 1.1 "
     "points\n"
-    "  above the recorded one and the L2 reads 19 %.",
+    "  above the recorded one and the L2 reads 19 %; the rest is not explained.",
     "paper_x+onfill: Accel-Sim counts a load merged into an outstanding fill as a miss there, and "
     "as\n"
     "  a hit on a reserved line otherwise; here it is a hit on a pending line always.",
