@@ -240,6 +240,8 @@ cl_mem byw_cl_mem_create(cl_context context, cl_mem_flags flags, size_t size, cl
 /* Takes over `source` (malloced). */
 cl_program byw_cl_program_create(cl_context context, char *source, cl_int *error);
 /* Keeps options, log (which it takes over) and status of a build; true when it succeeded. */
+/* Whether clang refused the options a program was built with, not the program. */
+bool byw_cl_program_odd_options(cl_program program);
 bool byw_cl_program_note(cl_program program, const char *options, char *log, enum byw_status status,
                          const struct byw_diag *diag);
 uint32_t byw_cl_shared_bytes(cl_kernel kernel);

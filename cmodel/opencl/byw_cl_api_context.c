@@ -7,6 +7,14 @@
 
 #include "opencl/byw_cl.h"
 
+static bool is_given(cl_context context, cl_context_properties name)
+{
+    for (size_t i = 0; i < context->property_count; i += 2)
+        if (context->properties[i] == name)
+            return true;
+    return false;
+}
+
 static cl_context create(const cl_context_properties *properties, cl_int *error)
 {
     cl_context context = calloc(1, sizeof(*context));
@@ -18,7 +26,8 @@ static cl_context create(const cl_context_properties *properties, cl_int *error)
         cl_context_properties name = properties[context->property_count];
         cl_context_properties given = properties[context->property_count + 1];
 
-        if (context->property_count + 3 > 16 || name < CL_CONTEXT_PLATFORM) {
+        if (context->property_count + 3 > 16 || name < CL_CONTEXT_PLATFORM ||
+            is_given(context, name)) {
             free(context);
             return byw_cl_error(error, CL_INVALID_PROPERTY);
         }

@@ -237,6 +237,13 @@ cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t room, void 
     }
 }
 
+/* Programs that do not ask for it must not rely on it; binaries may have. */
+static bool has_arg_info(cl_program program)
+{
+    return program->code.data != NULL || program->frozen != NULL ||
+           (program->options != NULL && strstr(program->options, "-cl-kernel-arg-info") != NULL);
+}
+
 cl_int clGetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_info name, size_t room,
                           void *value, size_t *size_ret)
 {
@@ -252,6 +259,8 @@ cl_int clGetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_info na
         return CL_INVALID_KERNEL;
     if (index >= kernel->code->code->args)
         return CL_INVALID_ARG_INDEX;
+    if (!has_arg_info(kernel->program))
+        return CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
     arg = &kernel->arg[index];
     switch (name) {
     case CL_KERNEL_ARG_ADDRESS_QUALIFIER:

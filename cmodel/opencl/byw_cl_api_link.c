@@ -69,6 +69,7 @@ cl_int clCompileProgram(cl_program program, cl_uint count, const cl_device_id *d
     program->code = object;
     program->linked = false;
     code = byw_cl_program_note(program, options, log, status, &diag) ? CL_SUCCESS
+           : byw_cl_program_odd_options(program)                     ? CL_INVALID_COMPILER_OPTIONS
                                                                      : CL_COMPILE_PROGRAM_FAILURE;
     if (notify != NULL)
         notify(program, data);
@@ -82,11 +83,33 @@ static cl_int get_objects(cl_uint count, const cl_program *program,
     for (cl_uint i = 0; i < count; i++) {
         if (!byw_cl_is(program[i], BYW_CL_PROGRAM))
             return CL_INVALID_PROGRAM;
-        if (program[i]->code.data == NULL)
+        if (program[i]->code.data == NULL || program[i]->binary != NULL)
             return CL_INVALID_OPERATION;
         object[i] = &program[i]->code;
     }
     return CL_SUCCESS;
+}
+
+/* Whether all words are options of the linker. */
+static bool are_options(const char *text)
+{
+    static const char *const known[] = {"-create-library",      "-enable-link-options",
+                                        "-cl-denorms-are-zero", "-cl-no-signed-zeroes",
+                                        "-cl-no-signed-zeros",  "-cl-unsafe-math-optimizations",
+                                        "-cl-finite-math-only", "-cl-fast-relaxed-math"};
+    size_t length;
+
+    for (text += strspn(text, " \t"); *text != '\0'; text += strspn(text, " \t")) {
+        bool good = false;
+
+        length = strcspn(text, " \t");
+        for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+            good |= strlen(known[i]) == length && strncmp(text, known[i], length) == 0;
+        if (!good)
+            return false;
+        text += length;
+    }
+    return true;
 }
 
 static bool is_library(const char *options)
@@ -112,6 +135,8 @@ cl_program clLinkProgram(cl_context context, cl_uint count, const cl_device_id *
         return byw_cl_error(error, CL_INVALID_VALUE);
     if (!valid_devices(count, devices))
         return byw_cl_error(error, CL_INVALID_DEVICE);
+    if (options != NULL && !are_options(options))
+        return byw_cl_error(error, CL_INVALID_LINKER_OPTIONS);
     object = calloc(inputs, sizeof(*object));
     code = object == NULL ? CL_OUT_OF_HOST_MEMORY : get_objects(inputs, input, object);
     program = code == CL_SUCCESS ? byw_cl_program_create(context, strdup(""), &code) : NULL;

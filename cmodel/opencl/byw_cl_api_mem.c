@@ -14,8 +14,10 @@
 cl_int byw_cl_check_flags(cl_mem_flags flags, const void *host)
 {
     const cl_mem_flags access = flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY);
+    const cl_mem_flags reach =
+        flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS);
 
-    if ((access & (access - 1)) != 0)
+    if ((access & (access - 1)) != 0 || (reach & (reach - 1)) != 0)
         return CL_INVALID_VALUE;
     if ((flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_ALLOC_HOST_PTR)))
         return CL_INVALID_VALUE;

@@ -173,6 +173,14 @@ bool byw_cl_program_note(cl_program program, const char *options, char *log, enu
     return status == BYW_OK;
 }
 
+bool byw_cl_program_odd_options(cl_program program)
+{
+    return program->log != NULL &&
+           (strstr(program->log, ": error: unknown argument") != NULL ||
+            strstr(program->log, ": error: no such file or directory: '") != NULL ||
+            strstr(program->log, ": error: invalid value") != NULL);
+}
+
 cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
                       const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
                       void *data)
@@ -207,7 +215,10 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
     good = byw_cl_program_note(program, options, log, status, &diag);
     if (notify != NULL)
         notify(program, data);
-    return good ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE;
+    if (good)
+        return CL_SUCCESS;
+    return byw_cl_program_odd_options(program) ? CL_INVALID_BUILD_OPTIONS
+                                               : CL_BUILD_PROGRAM_FAILURE;
 }
 
 cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program_build_info name,

@@ -232,6 +232,16 @@ static cl_int run_mapping(void *data)
     return CL_SUCCESS;
 }
 
+static bool may_map(cl_mem mem, cl_map_flags flags)
+{
+    const cl_map_flags write = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+
+    if ((flags & CL_MAP_READ) && (mem->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)))
+        return false;
+    return (flags & write) == 0 ||
+           (mem->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0;
+}
+
 void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking, cl_map_flags flags,
                          size_t offset, size_t size, cl_uint count, const cl_event *list,
                          cl_event *event, cl_int *error)
@@ -247,8 +257,7 @@ void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking, c
 
     if (code == CL_SUCCESS && (size == 0 || !inside(mem, offset, size)))
         code = CL_INVALID_VALUE;
-    if (code == CL_SUCCESS && flags & (CL_MAP_READ | CL_MAP_WRITE) &&
-        mem->flags & CL_MEM_HOST_NO_ACCESS)
+    if (code == CL_SUCCESS && !may_map(mem, flags))
         code = CL_INVALID_OPERATION;
     if (code == CL_SUCCESS)
         code = byw_cl_submit(queue, &task, count, list, event);
