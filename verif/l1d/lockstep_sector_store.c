@@ -151,7 +151,8 @@ static bool request(struct bench *b)
 
 static struct stage random_stage(struct bench *b, uint32_t percent, bool takes)
 {
-    uint64_t key = lock_below(&b->l, 3 * P_WAYS / 2 + 1) * UINT64_C(0x9E3779B1); /* few, all bits */
+    uint64_t key =
+        lock_below(&b->l, 3 * P_WAYS / 2 + 1) * UINT64_C(0x2265B1F5); /* few, every bit changes */
 
     return (struct stage){takes, lock_chance(&b->l, percent), lock_below(&b->l, P_SETS),
                           key & byw_mask64(P_KEY_W)};
