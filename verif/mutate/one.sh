@@ -72,7 +72,7 @@ same() { # mutant number: from the all-zero state no sequence of inputs tells it
         miter -equiv -flatten -make_assert gold gate both; hierarchy -top both; opt -full
         techmap; opt -fast; setundef -undriven -zero; setundef -init -zero; dffunmap; aigmap
         opt_clean; write_aiger -zinit $dir/same.aig" >"$dir/same.$1.log" 2>&1 &&
-        "$abc" -q "read_aiger $dir/same.aig; fold; strash; scorr; pdr -T 15" >>"$dir/same.$1.log" 2>&1
+        timeout 60 "$abc" -q "read_aiger $dir/same.aig; fold; strash; scorr; pdr -T 15" >>"$dir/same.$1.log" 2>&1
     grep -Eq "Property proved|Networks are equivalent|UNSAT" "$dir/same.$1.log"
 }
 n=0

@@ -32,12 +32,15 @@ static void shuffle(struct lock *l, uint8_t *v, uint32_t n)
     }
 }
 
-static uint8_t random_rc(struct lock *l)
+/* high: at and close below saturation. */
+static uint8_t random_rc(struct lock *l, bool high)
 {
     uint32_t kind = lock_below(l, 8);
 
+    if (high)
+        return (uint8_t)(RC_MAX - lock_below(l, RC_MAX < 4 ? RC_MAX + 1 : 4));
     if (kind == 0)
-        return (uint8_t)(RC_MAX - (RC_MAX < 4 ? 0 : lock_below(l, 4)));
+        return RC_MAX;
     return (uint8_t)(kind < 5 ? lock_below(l, RC_MAX < 4 ? RC_MAX + 1 : 4)
                               : lock_below(l, RC_MAX + 1));
 }
@@ -50,6 +53,7 @@ static void random_record(struct lock *l, const struct byw_geometry *geo, struct
     uint32_t committed = lock_chance(l, 50) ? P_DATA_WAYS : lock_below(l, P_DATA_WAYS + 1);
     uint32_t candidates = lock_below(l, 101);
     uint32_t pending = lock_chance(l, 20) ? 100 : lock_below(l, 101);
+    bool high = lock_chance(l, 10);
     uint32_t i;
 
     byw_set_clear(geo, set);
@@ -66,7 +70,8 @@ static void random_record(struct lock *l, const struct byw_geometry *geo, struct
         t->age = age[tag[i]];
         if (i >= committed && !lock_chance(l, candidates))
             continue;
-        byw_set_install(set, tag[i], tag[i] + 7u * lock_below(l, 3) * P_TAG_WAYS, random_rc(l));
+        byw_set_install(set, tag[i], tag[i] + 7u * lock_below(l, 3) * P_TAG_WAYS,
+                        random_rc(l, high));
         if (i >= committed)
             continue;
         byw_set_commit(set, tag[i], way[i]);
