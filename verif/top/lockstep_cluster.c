@@ -34,6 +34,7 @@ struct bench {
     bool idle; /* all SMs, in the last cycle */
     uint32_t left; /* cycles until the next pause */
     uint32_t busy; /* percent: accesses besides the plan */
+    bool reads_only; /* these are reads, so that dueling gets through its windows */
     uint64_t flips, accesses, errors, renewed, resets, counts, nonzero;
 };
 
@@ -108,7 +109,7 @@ static void plan_any(struct bench *b)
     struct lock *l = &b->s.l;
     uint32_t word = (uint32_t)byw_rng_next(&l->rng);
 
-    switch (lock_below(l, 12)) {
+    switch (b->reads_only ? 5 + lock_below(l, 8) : lock_below(l, 13)) {
     case 0:
         plan(b, true, BYW_CSR_COMMAND, word & 3);
         break;
@@ -125,6 +126,8 @@ static void plan_any(struct bench *b)
         plan(b, lock_chance(l, 50), (word & 0xF7C) | 0x80, word); /* no register */
         break;
     case 5:
+        plan(b, false, BYW_CSR_STATUS, 0);
+        break;
     case 6:
     case 7:
         plan(b, false, addresses[lock_below(l, sizeof(addresses) / sizeof(addresses[0]))], 0);
@@ -194,6 +197,7 @@ static void renew(struct bench *b)
         b->s.traffic[sm].phase_left = 0;
     b->left = 1000 + lock_below(&b->s.l, 4000);
     b->busy = lock_chance(&b->s.l, 30) ? 100 : lock_below(&b->s.l, 30);
+    b->reads_only = lock_chance(&b->s.l, 60);
 }
 
 /* --- a cycle -----------------------------------------------------------------------------------
