@@ -2,6 +2,7 @@
  *
  * Kernels and their arguments.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,6 +209,17 @@ cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *
     return code;
 }
 
+/* Of what a kernel may be declared with, the group size it demands. */
+static cl_int attributes(const struct byw_cl_code *code, size_t room, void *value, size_t *size_ret)
+{
+    char text[64] = "";
+
+    if (code->required[0] != 0)
+        snprintf(text, sizeof(text), "reqd_work_group_size(%u,%u,%u)", code->required[0],
+                 code->required[1], code->required[2]);
+    return byw_cl_info_string(text, room, value, size_ret);
+}
+
 cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t room, void *value,
                        size_t *size_ret)
 {
@@ -231,7 +243,7 @@ cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t room, void 
     case CL_KERNEL_PROGRAM:
         return byw_cl_info(&kernel->program, sizeof(kernel->program), room, value, size_ret);
     case CL_KERNEL_ATTRIBUTES:
-        return byw_cl_info_string("", room, value, size_ret);
+        return attributes(kernel->code->code, room, value, size_ret);
     default:
         return CL_INVALID_VALUE;
     }
