@@ -71,7 +71,7 @@ show() { # verdict, program, seed, log
         [ "$1" != FAIL ] || tail -n 30 "$4"
         echo "$([ "$1" != FAIL ] || echo 'not ')ok $n - $(basename "$2") seed $3"
     else
-        [ "$total" -gt 500 ] && printf '[%d/%d] ' $n "$total"
+        [ -n "$keep" ] && printf '[%d/%d] ' $n "$total"
         [ "$1" = KEPT ] && printf 'kept: '
         cat "$4"
     fi
