@@ -38,7 +38,7 @@ static uint8_t random_rc(struct lock *l, bool high)
     uint32_t kind = lock_below(l, 8);
 
     if (high)
-        return (uint8_t)(RC_MAX - lock_below(l, RC_MAX < 4 ? RC_MAX + 1 : 4));
+        return (uint8_t)(RC_MAX - lock_below(l, RC_MAX < 4 ? RC_MAX + 1 : 2));
     if (kind == 0)
         return RC_MAX;
     return (uint8_t)(kind < 5 ? lock_below(l, RC_MAX < 4 ? RC_MAX + 1 : 4)
@@ -53,7 +53,7 @@ static void random_record(struct lock *l, const struct byw_geometry *geo, struct
     uint32_t committed = lock_chance(l, 50) ? P_DATA_WAYS : lock_below(l, P_DATA_WAYS + 1);
     uint32_t candidates = lock_below(l, 101);
     uint32_t pending = lock_chance(l, 20) ? 100 : lock_below(l, 101);
-    bool high = lock_chance(l, 10);
+    bool high = lock_chance(l, 20);
     uint32_t i;
 
     byw_set_clear(geo, set);
