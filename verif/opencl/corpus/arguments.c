@@ -10,16 +10,24 @@ typedef struct {
 static const char src[] =
     "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
     "typedef struct { float m[16][8]; int tag[64]; double d; } big;\n"
-    "kernel void large(big x, global float *o) { int i = get_global_id(0); o[i] = x.m[i % 16][i % 8] + x.tag[i] + x.d; }\n"
-    "kernel void wide(char2 a, uchar3 b, short4 c, ushort8 d, int16 e, uint f, long2 g, float3 h, double4 k, size_t_ s, global int *o) {\n"
-    "  o[0] = a.x + a.y; o[1] = b.x + b.y + b.z; o[2] = c.s3 + c.s0; o[3] = d.s7; o[4] = e.sf + e.s0; o[5] = f; o[6] = g.y;\n"
+    "kernel void large(big x, global float *o) { int i = get_global_id(0); o[i] = x.m[i % 16][i % "
+    "8] + x.tag[i] + x.d; }\n"
+    "kernel void wide(char2 a, uchar3 b, short4 c, ushort8 d, int16 e, uint f, long2 g, float3 h, "
+    "double4 k, size_t_ s, global int *o) {\n"
+    "  o[0] = a.x + a.y; o[1] = b.x + b.y + b.z; o[2] = c.s3 + c.s0; o[3] = d.s7; o[4] = e.sf + "
+    "e.s0; o[5] = f; o[6] = g.y;\n"
     "  o[7] = h.x + h.y * 10 + h.z * 100; o[8] = k.w; o[9] = s; }\n"
-    "kernel void many(global int *o, int a0, int a1, int a2, int a3, int a4, int a5, int a6, int a7, int a8, int a9, int b0, int b1,\n"
-    "  int b2, int b3, int b4, int b5, int b6, int b7, int b8, int b9, short c0, uchar c1, long c2, float c3) {\n"
-    "  o[get_global_id(0)] = a0 + a1 * 2 + a2 * 3 + a3 * 4 + a4 * 5 + a5 + a6 + a7 + a8 + a9 * 7 + b0 + b1 + b2 * 9 + b3 + b4 + b5 + b6 +\n"
+    "kernel void many(global int *o, int a0, int a1, int a2, int a3, int a4, int a5, int a6, int "
+    "a7, int a8, int a9, int b0, int b1,\n"
+    "  int b2, int b3, int b4, int b5, int b6, int b7, int b8, int b9, short c0, uchar c1, long "
+    "c2, float c3) {\n"
+    "  o[get_global_id(0)] = a0 + a1 * 2 + a2 * 3 + a3 * 4 + a4 * 5 + a5 + a6 + a7 + a8 + a9 * 7 + "
+    "b0 + b1 + b2 * 9 + b3 + b4 + b5 + b6 +\n"
     "  b7 + b8 + b9 * 11 + c0 + c1 + (int)c2 + (int)c3; }\n"
-    "kernel void alias(global int *a, global const int *b, global int *none) { int i = get_global_id(0); a[i] = b[i] + 1; if (none) a[i] = 0; }\n"
-    "kernel void info(global const float *restrict x, constant int4 *y, local uchar *z, volatile global uint *w, float2 v, read_only image2d_t im, sampler_t s) { w[0] = 1; }\n";
+    "kernel void alias(global int *a, global const int *b, global int *none) { int i = "
+    "get_global_id(0); a[i] = b[i] + 1; if (none) a[i] = 0; }\n"
+    "kernel void info(global const float *restrict x, constant int4 *y, local uchar *z, volatile "
+    "global uint *w, float2 v, read_only image2d_t im, sampler_t s) { w[0] = 1; }\n";
 int main(void)
 {
     struct bench b = open_bench(src, "-Dsize_t_=ulong -cl-kernel-arg-info", 0);
@@ -98,10 +106,15 @@ int main(void)
         cl_kernel_arg_type_qualifier q;
         must(clGetKernelArgInfo(k, i, CL_KERNEL_ARG_NAME, 32, name, NULL), "name");
         must(clGetKernelArgInfo(k, i, CL_KERNEL_ARG_TYPE_NAME, 32, type, NULL), "type");
-        must(clGetKernelArgInfo(k, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof(space), &space, NULL), "space");
-        must(clGetKernelArgInfo(k, i, CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof(access), &access, NULL), "access");
-        must(clGetKernelArgInfo(k, i, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof(q), &q, NULL), "qualifier");
-        printf("%s %s %x %x %x\n", name, type, space, access, (unsigned)(i == 1 ? q & ~CL_KERNEL_ARG_TYPE_CONST : q));
+        must(clGetKernelArgInfo(k, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof(space), &space, NULL),
+             "space");
+        must(
+            clGetKernelArgInfo(k, i, CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof(access), &access, NULL),
+            "access");
+        must(clGetKernelArgInfo(k, i, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof(q), &q, NULL),
+             "qualifier");
+        printf("%s %s %x %x %x\n", name, type, space, access,
+               (unsigned)(i == 1 ? q & ~CL_KERNEL_ARG_TYPE_CONST : q));
     }
     return 0;
 }

@@ -25,7 +25,9 @@ static cl_program program;
     } while (0)
 
 struct OpenCL_Exception {
-    explicit OpenCL_Exception(const std::string &t) : text(t) {}
+    explicit OpenCL_Exception(const std::string &t) : text(t)
+    {
+    }
     std::string text;
 };
 
@@ -35,7 +37,8 @@ static void init()
     CHECK(clGetPlatformIDs(0, NULL, &num_platforms));
     std::vector<cl_platform_id> platforms(num_platforms);
     CHECK(clGetPlatformIDs(num_platforms, &platforms[0], NULL));
-    cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)platforms[0], 0};
+    cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)platforms[0],
+                                          0};
     cl_device_type kinds[] = {CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU};
     cl_int rc;
     for (int k = 0; k < 2 && !context; k++)
@@ -129,7 +132,8 @@ static void nearest(int n)
         where[i].lng = float(i * 91 % 360);
     }
     cl_int e;
-    cl_mem d = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, n * sizeof(LatLong), &where[0], &e);
+    cl_mem d = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, n * sizeof(LatLong),
+                              &where[0], &e);
     CHECK(e);
     std::vector<float> far(n);
     cl_mem o = clCreateBuffer(context, CL_MEM_WRITE_ONLY, n * 4, 0, &e);

@@ -8,30 +8,51 @@
 static const char *source =
     "kernel void life(global const uchar *a, global uchar *b, int w, int h) {\n"
     "  int x = get_global_id(0), y = get_global_id(1); if (x >= w || y >= h) return; int n = 0;\n"
-    "  for (int j = -1; j <= 1; j++) for (int i = -1; i <= 1; i++) n += a[(y + j + h) % h * w + (x + i + w) % w];\n"
+    "  for (int j = -1; j <= 1; j++) for (int i = -1; i <= 1; i++) n += a[(y + j + h) % h * w + (x "
+    "+ i + w) % w];\n"
     "  n -= a[y * w + x]; b[y * w + x] = n == 3 || (n == 2 && a[y * w + x]); }\n"
-    "kernel void floyd(global int *d, uint n, uint k) { uint j = get_global_id(0), i = get_global_id(1);\n"
+    "kernel void floyd(global int *d, uint n, uint k) { uint j = get_global_id(0), i = "
+    "get_global_id(1);\n"
     "  int via = d[i * n + k] + d[k * n + j]; if (via < d[i * n + j]) d[i * n + j] = via; }\n"
-    "kernel void knap(global const int *before, global int *after, int weight, int value) { int c = get_global_id(0);\n"
-    "  int best = before[c]; if (c >= weight) best = max(best, before[c - weight] + value); after[c] = best; }\n"
+    "kernel void knap(global const int *before, global int *after, int weight, int value) { int c "
+    "= get_global_id(0);\n"
+    "  int best = before[c]; if (c >= weight) best = max(best, before[c - weight] + value); "
+    "after[c] = best; }\n"
     "kernel void lcs(global const char *a, global const char *b, global int *t, int n, int d) {\n"
-    "  int i = get_global_id(0) + max(1, d - n), j = d - i; if (i > n || j < 1 || j > n) return; int p = n + 1;\n"
-    "  t[i * p + j] = a[i - 1] == b[j - 1] ? t[(i - 1) * p + j - 1] + 1 : max(t[(i - 1) * p + j], t[i * p + j - 1]); }\n";
+    "  int i = get_global_id(0) + max(1, d - n), j = d - i; if (i > n || j < 1 || j > n) return; "
+    "int p = n + 1;\n"
+    "  t[i * p + j] = a[i - 1] == b[j - 1] ? t[(i - 1) * p + j - 1] + 1 : max(t[(i - 1) * p + j], "
+    "t[i * p + j - 1]); }\n";
 
 template <class T> class Array
 {
   public:
-    Array(bench &b, size_t n, T value = T()) : b_(b), host(n, value), mem(0) {}
-    ~Array() { if (mem) clReleaseMemObject(mem); }
+    Array(bench &b, size_t n, T value = T()) : b_(b), host(n, value), mem(0)
+    {
+    }
+    ~Array()
+    {
+        if (mem)
+            clReleaseMemObject(mem);
+    }
     cl_mem *up()
     {
         if (!mem)
             mem = buffer(&b_, host.size() * sizeof(T), &host[0]);
         return &mem;
     }
-    void down() { fetch(&b_, mem, host.size() * sizeof(T), &host[0]); }
-    T &operator[](size_t i) { return host[i]; }
-    unsigned hash() { return hash_of(&host[0], host.size() * sizeof(T)); }
+    void down()
+    {
+        fetch(&b_, mem, host.size() * sizeof(T), &host[0]);
+    }
+    T &operator[](size_t i)
+    {
+        return host[i];
+    }
+    unsigned hash()
+    {
+        return hash_of(&host[0], host.size() * sizeof(T));
+    }
 
   private:
     bench &b_;

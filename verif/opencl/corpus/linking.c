@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Programs compiled and linked separately: header programs, a library, binaries, what goes wrong. */
+ * Programs compiled and linked separately: header programs, a library, binaries, what goes wrong.
+ */
 #include "corpus.h"
 static cl_program make(struct bench *b, const char *text)
 {
@@ -40,9 +41,12 @@ int main(void)
     cl_program header = make(&b, "int twice(int x);\n#define THREE 3\n");
     cl_program one = make(&b, "#include \"sub/lib.h\"\nstatic int help(int x) { return x + 1; }\n"
                               "int twice(int x) { return 2 * help(x); }\n");
-    cl_program two = make(&b, "#include \"sub/lib.h\"\nstatic int help(int x) { return x * THREE; }\n"
-                              "kernel void f(global int *a) { int i = get_global_id(0); a[i] = twice(help(i)) + V; }\n"
-                              "kernel void g(global int *a) { a[get_global_id(0)] = (int)sqrt((float)get_global_id(0) * 4.0f); }\n");
+    cl_program two = make(
+        &b,
+        "#include \"sub/lib.h\"\nstatic int help(int x) { return x * THREE; }\n"
+        "kernel void f(global int *a) { int i = get_global_id(0); a[i] = twice(help(i)) + V; }\n"
+        "kernel void g(global int *a) { a[get_global_id(0)] = (int)sqrt((float)get_global_id(0) * "
+        "4.0f); }\n");
     const char *names[] = {"sub/lib.h"};
     must(clCompileProgram(one, 1, &b.device, "", 1, &header, names, NULL, NULL), "compile one");
     must(clCompileProgram(two, 0, NULL, "-DV=100", 1, &header, names, NULL, NULL), "compile two");
@@ -53,7 +57,8 @@ int main(void)
     printf("%d %d\n", type_of(&b, whole) == CL_PROGRAM_BINARY_TYPE_EXECUTABLE, called >= 0);
     show(&b, whole, "f");
     show(&b, whole, "g");
-    cl_program lib = clLinkProgram(b.context, 1, &b.device, "-create-library", 1, &one, NULL, NULL, &code);
+    cl_program lib =
+        clLinkProgram(b.context, 1, &b.device, "-create-library", 1, &one, NULL, NULL, &code);
     must(code, "library");
     printf("%d\n", type_of(&b, lib) == CL_PROGRAM_BINARY_TYPE_LIBRARY);
     cl_program with[] = {two, lib};

@@ -9,8 +9,10 @@ int main(void)
     cl_int code;
     cl_event e, u;
     cl_kernel k = kernel(&b, "twice");
-    cl_mem m = clCreateBuffer(b.context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, 4096, NULL, &code);
-    int *p = clEnqueueMapBuffer(b.queue, m, CL_FALSE, CL_MAP_WRITE_INVALIDATE_REGION, 0, 4096, 0, NULL, &e, &code);
+    cl_mem m =
+        clCreateBuffer(b.context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, 4096, NULL, &code);
+    int *p = clEnqueueMapBuffer(b.queue, m, CL_FALSE, CL_MAP_WRITE_INVALIDATE_REGION, 0, 4096, 0,
+                                NULL, &e, &code);
     must(code, "map");
     must(clWaitForEvents(1, &e), "wait");
     for (int i = 0; i < 1024; i++)
@@ -32,11 +34,13 @@ int main(void)
     static int host[1024] __attribute__((aligned(4096)));
     for (int i = 0; i < 1024; i++)
         host[i] = 3 * i;
-    cl_mem h = clCreateBuffer(b.context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, sizeof(host), host, &code);
+    cl_mem h = clCreateBuffer(b.context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, sizeof(host),
+                              host, &code);
     must(code, "host");
     arg(k, 0, sizeof(h), &h);
     run1(&b, k, 1024, 64);
-    p = clEnqueueMapBuffer(b.queue, h, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 64, 64, 0, NULL, NULL, &code);
+    p = clEnqueueMapBuffer(b.queue, h, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 64, 64, 0, NULL, NULL,
+                           &code);
     printf("%d %d %d\n", p == host + 16, p[0], host[17]);
     p[1] = -1;
     clEnqueueUnmapMemObject(b.queue, h, p, 0, NULL, NULL);
@@ -46,7 +50,8 @@ int main(void)
     cl_uint align;
     clGetDeviceInfo(b.device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof(align), &align, NULL);
     cl_buffer_region region = {align / 8, 256};
-    cl_mem s = clCreateSubBuffer(m, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+    cl_mem s =
+        clCreateSubBuffer(m, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
     must(code, "sub");
     p = clEnqueueMapBuffer(b.queue, s, CL_TRUE, CL_MAP_WRITE, 0, 256, 0, NULL, NULL, &code);
     memset(p, 0, 256);

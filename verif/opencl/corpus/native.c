@@ -11,8 +11,9 @@ static void CL_CALLBACK host_part(void *args)
     for (int i = 0; i < j->n; i++)
         j->data[i] += j->add;
 }
-static const char src[] = "kernel void one(global int *a, int n) { for (int i = 0; i < n; i++) a[i] = i * i; }\n"
-                          "kernel void each(global int *a) { a[get_global_id(0)] *= 2; }\n";
+static const char src[] =
+    "kernel void one(global int *a, int n) { for (int i = 0; i < n; i++) a[i] = i * i; }\n"
+    "kernel void each(global int *a) { a[get_global_id(0)] *= 2; }\n";
 int main(void)
 {
     struct bench b = open_bench(src, NULL, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
@@ -33,7 +34,9 @@ int main(void)
     if (can & CL_EXEC_NATIVE_KERNEL) {
         struct job j = {NULL, 16, 1000};
         const void *place = &j.data;
-        must(clEnqueueNativeKernel(b.queue, host_part, &j, sizeof(j), 1, &m, &place, 1, &e[3], &e[4]), "native");
+        must(clEnqueueNativeKernel(b.queue, host_part, &j, sizeof(j), 1, &m, &place, 1, &e[3],
+                                   &e[4]),
+             "native");
     } else {
         e[4] = e[3];
         clRetainEvent(e[4]);
@@ -44,8 +47,10 @@ int main(void)
         for (int i = 0; i < 16; i++)
             v[i] += 1000;
     print_ints("v", v, 16);
-    printf("%d\n", clEnqueueNativeKernel(b.queue, NULL, NULL, 0, 0, NULL, NULL, 0, NULL, NULL) != 0);
-    must(clEnqueueMigrateMemObjects(b.queue, 1, &m, CL_MIGRATE_MEM_OBJECT_HOST, 0, NULL, NULL), "migrate");
+    printf("%d\n",
+           clEnqueueNativeKernel(b.queue, NULL, NULL, 0, 0, NULL, NULL, 0, NULL, NULL) != 0);
+    must(clEnqueueMigrateMemObjects(b.queue, 1, &m, CL_MIGRATE_MEM_OBJECT_HOST, 0, NULL, NULL),
+         "migrate");
     must(clFinish(b.queue), "finish");
     cl_uint count;
     clRetainKernel(each);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// C++17: generators in kernels (xorshift, Mersenne twister of one warp, Halton), Monte Carlo, string
-// search, sparse rows, binary trees in an array, lambda-driven host.
+// C++17: generators in kernels (xorshift, Mersenne twister of one warp, Halton), Monte Carlo,
+// string search, sparse rows, binary trees in an array, lambda-driven host.
 #include "corpus.h"
 #include <array>
 #include <functional>

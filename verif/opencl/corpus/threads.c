@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Host threads, each with its own context, queue, program and buffers; then all with one context. */
+ * Host threads, each with its own context, queue, program and buffers; then all with one context.
+ */
 #include "corpus.h"
 #include <pthread.h>
-static const char src[] = "kernel void f(global int *a, int k) { int i = get_global_id(0); for (int j = 0; j < 10; j++) a[i] = a[i] * k + j; }\n";
+static const char src[] = "kernel void f(global int *a, int k) { int i = get_global_id(0); for "
+                          "(int j = 0; j < 10; j++) a[i] = a[i] * k + j; }\n";
 static struct bench shared;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void work(struct bench *b, int id, int *v)

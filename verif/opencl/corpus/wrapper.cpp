@@ -74,12 +74,14 @@ int main()
         printf("%zu kernels\n", all.size());
         cl::ImageFormat format(CL_RGBA, CL_FLOAT);
         cl::Image2D image(context, CL_MEM_READ_WRITE, format, 16, 16);
-        printf("%zu %zu\n", image.getImageInfo<CL_IMAGE_WIDTH>(), image.getImageInfo<CL_IMAGE_ROW_PITCH>());
+        printf("%zu %zu\n", image.getImageInfo<CL_IMAGE_WIDTH>(),
+               image.getImageInfo<CL_IMAGE_ROW_PITCH>());
         cl::Program broken(context, "kernel void f(global int *a) { a[0] = undefined_name; }");
         broken.build();
     } catch (const cl::BuildError &e) {
         printf("build error %d, log %s\n", e.err(),
-               e.getBuildLog()[0].second.find("undefined_name") != std::string::npos ? "names it" : "?");
+               e.getBuildLog()[0].second.find("undefined_name") != std::string::npos ? "names it"
+                                                                                     : "?");
     } catch (const cl::Error &e) {
         printf("%s %d\n", e.what(), e.err());
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Handles that are NULL or of another kind, in nearly every call: all answer an error, none crashes.
- * (PoCL 3.1 does crash, so the expected output is the stored one.) */
+ * Handles that are NULL or of another kind, in nearly every call: all answer an error, none
+ * crashes. (PoCL 3.1 does crash, so the expected output is the stored one.) */
 #include "corpus.h"
 static int calls, refused;
 static void no(cl_int code)
@@ -92,7 +92,8 @@ int main(void)
         no(clReleaseSampler(w));
     }
     arg(k, 0, sizeof(m), &m);
-    no(clEnqueueNDRangeKernel(b.queue, k, 1, NULL, &one, NULL, 0, NULL, NULL)); /* an argument is missing */
+    no(clEnqueueNDRangeKernel(b.queue, k, 1, NULL, &one, NULL, 0, NULL,
+                              NULL)); /* an argument is missing */
     no(clEnqueueReadBuffer(b.queue, m, CL_TRUE, 60, 8, t, 0, NULL, NULL));
     no(clEnqueueWriteBuffer(b.queue, m, CL_TRUE, (size_t)-4, 8, t, 0, NULL, NULL));
     no(clEnqueueCopyBuffer(b.queue, m, m, 0, 60, 8, 0, NULL, NULL));
