@@ -24,6 +24,7 @@ if [ "${BASELINE:-}" = write ]; then
             for n in $names; do grep -h "^$n $flow " "$log"; done
         } >"synth/baseline/$flow.txt"
     done
+    cp "$out/report.md" synth/baseline/report.md
     exit "$failed"
 fi
 passed=$(grep -cv '^FAIL' "$log")
