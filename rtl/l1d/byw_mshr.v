@@ -85,6 +85,7 @@ module byw_mshr #(
   localparam [MSHRS-1:0]   ONE    = 1;
   localparam integer       LIST_W = LIST_IW + 1;
   localparam [LIST_IW:0]   FULL   = MERGES[LIST_IW:0];
+  localparam integer       SLOTS  = (MSHRS > 1) ? MSHRS : 2; // as many as a number can name
 
   reg  [MSHRS-1:0]         attached_q;
   reg  [LINE_W-1:0]        line_q  [0:MSHRS-1];
@@ -142,7 +143,7 @@ module byw_mshr #(
   // ---- lists: a request is written at least one cycle before it is read
   wire [LIST_IW-1:0] list_index = merge_i ? match_count[LIST_IW-1:0] : {LIST_IW{1'b0}};
 
-  byw_ram_1r1w #(.DEPTH(MSHRS << LIST_IW), .LANES(1), .LANE_W(ID_W), .ADDR_W(MSHR_IW+LIST_IW))
+  byw_ram_1r1w #(.DEPTH(SLOTS << LIST_IW), .LANES(1), .LANE_W(ID_W), .ADDR_W(MSHR_IW+LIST_IW))
   u_targets (
     .clk_i(clk_i), .rd_en_i(1'b1), .rd_addr_i({drain_mshr_i, drain_index_i}),
     .rd_data_o(drain_id_o), .wr_en_i(alloc_i || merge_i),
