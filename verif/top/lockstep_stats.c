@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_stats - byw_stats.v against byw_stats_count() and byw_stats_count_policy(): phases
- * from silence to every pulse in every cycle, reads from now and then to as fast as they are
- * answered.  A value that is read must be the model's sum of all cycles before it; a read must be
- * answered within four cycles.  Every counter is read at the end.
+ * from silence to every pulse in every cycle, with one counter value of the PC predictor throughout
+ * or all sorts, reads from now and then to as fast as they are answered.  A value that is read must
+ * be the model's sum of all cycles before it; a read must be answered within four cycles.  Every
+ * counter is read at the end.
  */
 #include "cosim/lock.h"
 #include "top/byw_stats.h"
 
-enum { READ_WITHIN = 4, WARPS_MAX = 64 };
+enum { READ_WITHIN = 4, WARPS_MAX = 64, PC_ANY = 256 };
 
 struct ports {
     uint32_t rst, events, policy_events, pc_counter, filter_on, two_level, warps;
@@ -21,6 +22,7 @@ struct bench {
     struct byw_l1_stats stats;
     uint32_t busy; /* percent of pulses */
     uint32_t eager; /* percent: the next read starts at once */
+    uint32_t pc_value; /* the PC predictor's counter throughout the phase; PC_ANY: all sorts */
     bool reading;
     uint32_t sel, waited;
     uint64_t reads, beyond, full_speed;
@@ -71,6 +73,12 @@ static uint32_t random_pulses(struct bench *b, uint32_t bits)
     return pulses;
 }
 
+/* The low values have a counter each. */
+static uint32_t random_pc_value(struct bench *b)
+{
+    return lock_below(&b->l, lock_chance(&b->l, 50) ? 20 : 256);
+}
+
 static void put_pulses(struct bench *b, struct pulses *p)
 {
     bool all = b->busy == 100;
@@ -78,7 +86,7 @@ static void put_pulses(struct bench *b, struct pulses *p)
     p->events = random_pulses(b, BYW_EV_COUNT);
     p->policy = random_pulses(b, BYW_PEV_COUNT);
     p->filter_on = lock_chance(&b->l, b->busy);
-    p->pc_counter = (uint8_t)lock_below(&b->l, all || lock_chance(&b->l, 50) ? 20 : 256);
+    p->pc_counter = (uint8_t)(b->pc_value != PC_ANY ? b->pc_value : random_pc_value(b));
     p->state = lock_chance(&b->l, b->busy) ? (all ? BYW_TL_SAMPLE : lock_below(&b->l, 3)) : 3;
     p->warps = all ? WARPS_MAX : lock_below(&b->l, WARPS_MAX + 1);
     dut_put(b->l.dut, b->p.events, p->events);
@@ -153,6 +161,7 @@ int main(int argc, char **argv)
 
             b.busy = kind == 0 ? 100 : kind == 1 ? 0 : lock_below(&b.l, 101);
             b.eager = lock_chance(&b.l, 40) ? 100 : lock_below(&b.l, 30);
+            b.pc_value = lock_chance(&b.l, 50) ? random_pc_value(&b) : PC_ANY;
             b.full_speed += b.busy == 100 && b.eager == 100;
             if (b.l.cycle % 16000 == 0 && b.l.cycle != 0)
                 read_all(&b);
