@@ -58,7 +58,7 @@ struct byw_l2_pc_guess byw_l2_pc_bypass_ask(const struct byw_l2_pc_bypass *p, ui
     struct byw_l2_pc_guess guess = {.dead = p->counter[hash] >= p->threshold};
 
     guess.overruled = guess.dead && byw_l2_pc_bypass_leads(p, set);
-    guess.sampled = guess.dead && !guess.overruled && p->sample != 0 && p->skipped + 1 == p->sample;
+    guess.sampled = guess.dead && !guess.overruled && p->sample != 0 && p->skipped + 1 >= p->sample;
     guess.bypass = guess.dead && !guess.overruled && !guess.sampled;
     return guess;
 }

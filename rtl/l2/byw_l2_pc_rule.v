@@ -51,7 +51,7 @@ module byw_l2_pc_rule #(
 
   assign dead_o      = counter_i >= threshold_i;
   assign overruled_o = dead_o && leads;
-  assign sampled_o   = counts && (next == sample_i);
+  assign sampled_o   = counts && (next >= sample_i);
   assign bypass_o    = dead_o && !overruled_o && !sampled_o;
   assign skipped_o   = !counts ? skipped_i : sampled_o ? 10'd0 : next[9:0];
 
