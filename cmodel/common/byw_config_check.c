@@ -113,6 +113,9 @@ static const char *policy_fault(const struct byw_config *c)
 {
     bool decoupled = c->policy_mode == BYW_MODE_DECOUPLED;
     const struct rule rules[] = {
+        {!decoupled || c->l1d_alloc == BYW_ALLOC_ON_MISS,
+         "policy.mode = decoupled takes a line when it commits a tag and needs l1d.allocate = "
+         "on_miss"},
         {!decoupled || c->dec_tag_ways >= c->l1d_ways,
          "decoupled.tag_ways must not be below l1d.ways"},
         {c->dec_threshold < (1U << c->dec_rc_bits),
@@ -125,8 +128,6 @@ static const char *policy_fault(const struct byw_config *c)
         {power_of_two(c->pc_entries), "pc.entries must be a power of two"},
         {c->pc_threshold < (1U << c->pc_bits), "pc.threshold must fit into pc.bits"},
         {c->pc_init < (1U << c->pc_bits), "pc.initial must fit into pc.bits"},
-        {c->pc_on == 0 || c->pc_duel == 0 || c->l1d_sets >= 8,
-         "pc.duel = on needs l1d.sets of 8 or more"},
         {c->pc_on == 0 || c->policy_mode != BYW_MODE_BYPASS_ALL,
          "pc.enable = on needs policy.mode = base or decoupled"},
     };

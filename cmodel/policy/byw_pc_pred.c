@@ -28,7 +28,7 @@ enum byw_status byw_pc_pred_configure(struct byw_pc_pred *pred, const struct byw
     if (status != BYW_OK)
         return status;
     pred->on = config->pc_on != 0;
-    pred->duels = config->pc_duel != 0;
+    pred->duels = config->pc_duel != 0 && config->l1d_sets >= BYW_SET_DUEL_MIN_SETS;
     pred->invalidation_trains = config->pc_inv != 0;
     pred->prior = config->pc_prior != 0;
     pred->max = (uint8_t)byw_mask64(config->pc_bits);

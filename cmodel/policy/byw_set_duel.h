@@ -7,7 +7,8 @@
  * policy it always follows: of 32 sets, 0 9 18 27 lead for the first and 4 13 22 31 for the second.
  * PSEL, 8 bits, goes up by a miss in a first leader and down by one in a second leader, and
  * saturates; the other sets follow the second policy while PSEL >= 128, where it starts.  Needs 8
- * sets or more (16: 2 + 2 leaders, 64: 8 + 8).  PSEL is kept across kernels.
+ * sets or more (16: 2 + 2 leaders, 64: 8 + 8); the PC predictor of fewer does without.  PSEL is
+ * kept across kernels.
  */
 #ifndef BYW_SET_DUEL_H
 #define BYW_SET_DUEL_H

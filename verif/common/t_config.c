@@ -229,7 +229,7 @@ static void test_check(void **state)
         {"pc.entries", "100", NULL, NULL},
         {"pc.threshold", "8", "pc.bits", "3"},
         {"pc.initial", "16", NULL, NULL},
-        {"pc.enable", "on", "l1d.sets", "4"},
+        {"policy.mode", "decoupled", "l1d.allocate", "on_fill"},
         {"pc.enable", "on", "policy.mode", "bypass_all"},
     };
     struct byw_config c;

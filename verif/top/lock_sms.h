@@ -316,7 +316,7 @@ static inline void lock_sms_random_mechanisms(struct lock *l, struct byw_config 
     c->tl_resample = lock_below(l, 4);
     c->tl_period = 1 + lock_below(l, 1000);
     c->pc_on = lock_chance(l, 60);
-    c->pc_duel = P_SETS >= 8 && lock_chance(l, 50);
+    c->pc_duel = lock_chance(l, 50);
     c->pc_inv = lock_below(l, 2);
     c->pc_prior = lock_below(l, 2);
     c->pc_threshold = 1 + lock_below(l, (1U << P_PC_BITS) - 1);
