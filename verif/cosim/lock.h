@@ -91,10 +91,12 @@ static inline void lock_same_bytes(const struct lock *l, const char *what, const
         lock_same_at(l, what, i, want[i], got[i]);
 }
 
-/* A case that the test must have met; a run in which it never came proves nothing about it. */
+/* A case that the test must have met; a run in which it never came proves nothing about it.  Asked
+ * of the seeds of `make cosim`, not of a soak (BYW_SOAK is set): of its many seeds one may well
+ * miss a rare case. */
 static inline void lock_met(const struct lock *l, const char *what, uint64_t times)
 {
-    if (times == 0 && l->cycles >= 5000)
+    if (times == 0 && l->cycles >= 5000 && getenv("BYW_SOAK") == NULL)
         lock_fail(l, what, 1, 0);
 }
 

@@ -46,7 +46,10 @@ tap=
 while getopts j:k:t option; do
     case $option in
     j) jobs=$OPTARG ;;
-    k) keep=$OPTARG ;;
+    k)
+        keep=$OPTARG
+        export BYW_SOAK=1 # see lock_met() in lock.h
+        ;;
     t) tap=1 ;;
     *) exit 2 ;;
     esac

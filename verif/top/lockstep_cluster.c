@@ -338,7 +338,7 @@ int main(int argc, char **argv)
     if (b == NULL)
         return 2;
     l = &b->s.l;
-    *l = lock_start(argc, argv, 100000);
+    *l = lock_start(argc, argv, 200000);
     start(b);
     for (l->cycle = 0; l->cycle < l->cycles; l->cycle++)
         one_cycle(b);
