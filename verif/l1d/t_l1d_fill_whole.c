@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rules 13 to 17 of the allocate-on-fill L1D (rtl/doc/l1d_pipeline.md): what concerns the whole
+ * cache, and the bypass mechanisms on it.  Rules 1 to 12: t_l1d_fill.c.
+ */
+#include "l1d/fill_rig.h"
+
+/* 13: kernel start and INVALIDATE drop lines and what is on its way; merged loads are served. */
+static void test_13_invalidate(void **state)
+{
+    struct byw_config c = config(4, 48, 4);
+    uint32_t wait;
+
+    (void)state;
+    for (wait = 0; wait < 60; wait++) {
+        struct host *h = make("kernel start", &c);
+        uint32_t id;
+
+        load(h, 1, 0);
+        id = send(h, BYW_OP_LOAD, 2, 0);
+        idle_cycles(h, 3 + wait / 2); /* it is decided by then */
+        if (wait % 2 == 0)
+            h->kernel_start = true;
+        else
+            host_send(h, BYW_OP_INVALIDATE, 0, BYW_HINT_NONE);
+        host_drain(h);
+        host_check(h);
+        assert_int_equal(h->rsp_served[id], BYW_SERVED_FILL);
+        assert_false(hits(h, 1, 0));
+        if (wait < 36)
+            assert_false(hits(h, 2, 0));
+        finish(h);
+    }
+}
+
+/* 14: hints: .cs inserts as the next to go, .cg follows bypass_on_hit, volatile takes the line. */
+static void test_14_hints(void **state)
+{
+    struct byw_config c = config(1, 3, 4);
+    struct host *h = make("hints", &c);
+    uint32_t id;
+
+    (void)state;
+    load(h, 1, 0);
+    load(h, 2, 0);
+    h->sector = 0;
+    host_do(h, BYW_OP_LOAD, 3, BYW_HINT_STREAM);
+    h->sector = 1;
+    host_do(h, BYW_OP_LOAD, 3, BYW_HINT_STREAM); /* joins and does not touch */
+    load(h, 4, 0);
+    assert_true(hits(h, 1, 0) && hits(h, 2, 0) && hits(h, 4, 0));
+    assert_false(hits(h, 3, 1));
+    host_free(h);
+
+    c.byp_on_hit = BYW_BYP_SERVE;
+    h = make("hints, serve", &c);
+    load(h, 1, 0);
+    assert_int_equal(host_do(h, BYW_OP_LOAD, 1, BYW_HINT_BYPASS), 3);
+    h->sector = 1; /* a sector miss bypasses */
+    assert_int_equal(host_do(h, BYW_OP_LOAD, 1, BYW_HINT_BYPASS), h->latency + 4);
+    id = send(h, BYW_OP_LOAD, 1, 2);
+    host_send(h, BYW_OP_LOAD, 1, BYW_HINT_BYPASS);
+    host_send(h, BYW_OP_LOAD, 1, BYW_HINT_VOLATILE);
+    host_drain(h);
+    assert_int_equal(h->ev[BYW_EV_HIT_PENDING], 1); /* served by the pending sector */
+    assert_int_equal(h->rsp_served[id], BYW_SERVED_FILL);
+    assert_false(hits(h, 1, 2)); /* volatile detached it */
+    assert_true(hits(h, 1, 0)); /* and left the line, whose sector it was not */
+    h->sector = 0;
+    host_do(h, BYW_OP_LOAD, 1, BYW_HINT_VOLATILE);
+    assert_false(hits(h, 1, 0));
+    finish(h);
+}
+
+/* 15: what cannot work is refused with a sentence. */
+static void test_15_refused_configurations(void **state)
+{
+    struct byw_config c = config(4, 4, 4);
+    struct byw_l1d *l1d = NULL;
+    struct byw_diag diag;
+
+    (void)state;
+    c.policy_mode = BYW_MODE_DECOUPLED;
+    assert_int_equal(byw_l1d_create(&c, false, &l1d, &diag), BYW_EUNSUPPORTED);
+    assert_non_null(strstr(diag.text, "on_miss"));
+    c.policy_mode = BYW_MODE_BASE;
+    c.l1d_alloc = BYW_ALLOC_ON_MISS;
+    assert_int_equal(byw_l1d_create(&c, false, &l1d, &diag), BYW_EUNSUPPORTED);
+    assert_non_null(strstr(diag.text, "on_fill"));
+    assert_null(l1d);
+}
+
+/* 16: bypass mode leaves tags and MSHRs alone; stores keep lines current. */
+static void test_16_bypass_mode(void **state)
+{
+    struct byw_config c = config(4, 48, 4);
+    struct host *h;
+
+    (void)state;
+    c.l1d_store_hit = BYW_STORE_UPDATE;
+    h = make("bypass mode", &c);
+    load(h, 1, 0);
+    h->bypass = true;
+    assert_int_equal(load(h, 1, 0), h->latency + 4);
+    h->sector = 0;
+    host_do(h, BYW_OP_STORE, 1, BYW_HINT_NONE);
+    host_do(h, BYW_OP_LOCAL_STORE, 1, BYW_HINT_NONE);
+    assert_int_equal(load(h, 2, 0), h->latency + 4);
+    assert_int_equal(h->ev[BYW_EV_BYPASS], 2);
+    assert_int_equal(h->ev[BYW_EV_FILL], 1);
+    h->bypass = false;
+    assert_true(hits(h, 1, 0)); /* with the stored bytes */
+    finish(h);
+}
+
+/* 17: the PC predictor: the line takes the hash of its MSHR's load, eviction by an install counts
+ * up, a hit and a fill that serves merged loads count down, a sector miss asks and does not. */
+static void test_17_pc_predictor(void **state)
+{
+    struct byw_config c = config(1, 1, 4);
+    struct host *h;
+    const uint8_t *counter;
+
+    (void)state;
+    c.pc_on = 1;
+    c.pc_duel = 0;
+    c.pc_sample = 0;
+    c.pc_init = 0;
+    c.pc_threshold = 2;
+    h = make("pc predictor", &c);
+    h->pc = 0x1234;
+    counter = &h->l1d->pred.counter[byw_pc_pred_hash(&h->l1d->pred, h->pc)];
+    load(h, 0, 0);
+    load(h, 1, 0);
+    assert_int_equal(*counter, 1);
+    assert_true(hits(h, 1, 0));
+    assert_int_equal(*counter, 0);
+    load(h, 1, 1);
+    assert_int_equal(*counter, 0);
+    load(h, 2, 0);
+    load(h, 3, 0);
+    assert_int_equal(*counter, 2);
+    assert_int_equal(load(h, 4, 0), h->latency + 4); /* dead: bypasses */
+    assert_int_equal(load(h, 3, 1), h->latency + 4); /* a sector miss too */
+    assert_true(hits(h, 3, 0));
+    assert_int_equal(*counter, 1);
+    send(h, BYW_OP_LOAD, 5, 0);
+    send(h, BYW_OP_LOAD, 5, 0);
+    host_drain(h);
+    assert_int_equal(*counter, 1); /* up for line 3, down for the merged load */
+    assert_true(hits(h, 5, 0));
+    finish(h);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_13_invalidate),
+        cmocka_unit_test(test_14_hints),
+        cmocka_unit_test(test_15_refused_configurations),
+        cmocka_unit_test(test_16_bypass_mode),
+        cmocka_unit_test(test_17_pc_predictor),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
