@@ -112,22 +112,33 @@ cl_int clEnqueueCopyImage(cl_command_queue queue, cl_mem source, cl_mem target,
                        count, list, event);
 }
 
+/* The two boxes of a copy between an image and a packed run of bytes in a buffer. */
+static cl_int image_and_buffer(cl_command_queue queue, cl_mem image, cl_mem buffer,
+                               const size_t *origin, const size_t *region, size_t offset,
+                               struct byw_cl_box *of_image, struct byw_cl_box *of_buffer,
+                               size_t bytes[3])
+{
+    cl_int code = byw_cl_check_mem(queue, image, true);
+
+    if (code == CL_SUCCESS)
+        code = byw_cl_check_mem(queue, buffer, false);
+    if (code == CL_SUCCESS)
+        code = image_box(image, origin, region, of_image, bytes);
+    if (code == CL_SUCCESS && offset + bytes[0] * bytes[1] * bytes[2] > buffer->size)
+        code = CL_INVALID_VALUE;
+    if (code == CL_SUCCESS)
+        code = plain_box(buffer->data, offset, 0, 0, bytes, of_buffer);
+    return code;
+}
+
 cl_int clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem image, cl_mem buffer,
                                   const size_t *origin, const size_t *region, size_t offset,
                                   cl_uint count, const cl_event *list, cl_event *event)
 {
     struct byw_cl_box from, to;
     size_t bytes[3];
-    cl_int code = byw_cl_check_mem(queue, image, true);
+    cl_int code = image_and_buffer(queue, image, buffer, origin, region, offset, &from, &to, bytes);
 
-    if (code == CL_SUCCESS)
-        code = byw_cl_check_mem(queue, buffer, false);
-    if (code == CL_SUCCESS)
-        code = image_box(image, origin, region, &from, bytes);
-    if (code == CL_SUCCESS && offset + bytes[0] * bytes[1] * bytes[2] > buffer->size)
-        code = CL_INVALID_VALUE;
-    if (code == CL_SUCCESS)
-        code = plain_box(buffer->data, offset, 0, 0, bytes, &to);
     if (code != CL_SUCCESS)
         return code;
     return byw_cl_copy(queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER, image, buffer, &from, &to, bytes,
@@ -140,16 +151,8 @@ cl_int clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem buffer, cl_mem 
 {
     struct byw_cl_box from, to;
     size_t bytes[3];
-    cl_int code = byw_cl_check_mem(queue, image, true);
+    cl_int code = image_and_buffer(queue, image, buffer, origin, region, offset, &to, &from, bytes);
 
-    if (code == CL_SUCCESS)
-        code = byw_cl_check_mem(queue, buffer, false);
-    if (code == CL_SUCCESS)
-        code = image_box(image, origin, region, &to, bytes);
-    if (code == CL_SUCCESS && offset + bytes[0] * bytes[1] * bytes[2] > buffer->size)
-        code = CL_INVALID_VALUE;
-    if (code == CL_SUCCESS)
-        code = plain_box(buffer->data, offset, 0, 0, bytes, &from);
     if (code != CL_SUCCESS)
         return code;
     return byw_cl_copy(queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE, buffer, image, &from, &to, bytes,
