@@ -35,8 +35,14 @@ module byw_set_index #(
   localparam integer LINE_BITS = $clog2(LINE_BYTES);
 
   generate
-    if ((1 << SET_BITS) != SETS) begin : gen_check_sets
-      byw_set_index_SETS_must_be_a_power_of_two u_error ();
+    if (((1 << SET_BITS) != SETS) || (SETS > 4096)) begin : gen_check_sets
+      byw_set_index_SETS_must_be_a_power_of_two_of_1_to_4096 u_error ();
+    end
+    if ((LINE_BYTES != 32) && (LINE_BYTES != 64) && (LINE_BYTES != 128)) begin : gen_check_bytes
+      byw_set_index_LINE_BYTES_must_be_32_64_or_128 u_error ();
+    end
+    if ((INDEX != BYW_INDEX_LINEAR) && (INDEX != BYW_INDEX_FERMI)) begin : gen_check_index
+      byw_set_index_INDEX_must_be_0_or_1 u_error ();
     end
     if ((INDEX == BYW_INDEX_FERMI) && (SETS != 32) && (SETS != 64)) begin : gen_check_fermi
       byw_set_index_Fermi_hash_needs_SETS_32_or_64 u_error ();

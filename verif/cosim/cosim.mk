@@ -15,7 +15,7 @@ VL_ROOT := /usr/share/verilator/include
 VL_OPT  ?= -O2
 VL_CXX  := -std=c++14 -O2 -faligned-new -I$(VL_ROOT) -I$(VL_ROOT)/vltstd -Iverif/cosim
 VL_FLAGS := --cc --build -j 1 --x-assign unique --x-initial unique --language 1364-2005 \
-            -Irtl/include -MAKEFLAGS OPT_FAST=$(VL_OPT) -Wno-fatal -Wno-UNOPTFLAT
+            -Irtl/include -MAKEFLAGS OPT_FAST=$(VL_OPT) -Wno-fatal -Werror-UNOPTFLAT
 COSIM_SEEDS ?= 1 2 3 4
 COSIM_PROGRAMS :=
 COSIM_TESTS :=

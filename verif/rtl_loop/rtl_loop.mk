@@ -15,7 +15,7 @@ RTL_VALUES := $(foreach d,$(RTL_DEFAULTS),$(or \
 RTL_LOOP   := $(B)/rtl_loop
 RTL_TOP    := verif/rtl_loop/byw_loop_top.v
 RTL_VL     := --cc --build -j 1 -O3 --x-assign fast --x-initial unique --language 1364-2005 \
-              -Irtl/include -MAKEFLAGS OPT_FAST=-O2 -Wno-fatal -Wno-UNOPTFLAT
+              -Irtl/include -MAKEFLAGS OPT_FAST=-O2 -Wno-fatal -Werror-UNOPTFLAT
 
 .PHONY: rtl-sim rtl-sim-check-all FORCE
 rtl-sim: $(B)/byway-rtl ## the simulator with Verilated L1s, for `byway run --l1d rtl`
