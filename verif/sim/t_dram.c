@@ -1,247 +1,348 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_dram.c - every DRAM distance at its last forbidden and its first allowed cycle; refresh,
- * command buses, bank groups.
+ * t_dram.c - every DRAM distance at its last forbidden and its first allowed cycle, for several
+ * values of each key that it is made of; refresh, command buses, bank groups.
  */
 #include "dram_rig.h"
+#include "sim/timing_keys.h"
 
-static void test_activate_to_column(void **state)
+static const uint32_t steps_of[] = {0, 1, 2, 17};
+enum { STEPS = sizeof(steps_of) / sizeof(steps_of[0]) };
+
+/* --- commands ----------------------------------------------------------------------------------
+ */
+
+static void activate_to_read(void **state)
 {
-    struct rig rig;
+    for (uint32_t i = 0; i < STEPS; i++) {
+        struct rig rig;
 
-    (void)state;
-    bare_config(&rig.config);
-    rig.config.t_rcd = 9;
-    rig.config.t_wl = 3;
-    rig_start(&rig);
-    push(&rig, 0, 5, false, 1);
-    expect_at(&rig, &rig.stats.dram_activates, 1);
-    expect_at(&rig, &rig.stats.dram_reads, 1 + 9);
-    for (int i = 0; i < 50; i++)
-        step(&rig);
-    push(&rig, 1, 5, true, 1);
-    expect_at(&rig, &rig.stats.dram_activates, rig.now);
-    expect_at(&rig, &rig.stats.dram_writes, rig.now - 1 + 9 - (3 + 1));
-    rig_end(&rig);
-}
-
-static void test_activate_to_activate(void **state)
-{
-    struct rig rig;
-    uint64_t at;
-
-    (void)state;
-    bare_config(&rig.config);
-    rig.config.t_rrd = 7;
-    rig_start(&rig);
-    push(&rig, 0, 5, false, 1);
-    push(&rig, 9, 5, false, 1);
-    at = next_of(&rig, &rig.stats.dram_activates);
-    expect_at(&rig, &rig.stats.dram_activates, at + 7);
-    rig_end(&rig);
-
-    bare_config(&rig.config);
-    rig.config.t_rc = 30;
-    rig_start(&rig);
-    push(&rig, 0, 5, false, 1);
-    push(&rig, 0, 6, false, 1);
-    at = next_of(&rig, &rig.stats.dram_activates);
-    expect_at(&rig, &rig.stats.dram_activates, at + 30);
-    rig_end(&rig);
-}
-
-static void test_precharge(void **state)
-{
-    struct rig rig;
-    uint64_t at;
-
-    (void)state;
-    bare_config(&rig.config);
-    rig.config.t_ras = 20;
-    rig.config.t_rp = 11;
-    rig_start(&rig);
-    push(&rig, 0, 5, false, 1);
-    push(&rig, 0, 6, false, 1);
-    at = next_of(&rig, &rig.stats.dram_activates);
-    expect_at(&rig, &rig.stats.dram_precharges, at + 20);
-    expect_at(&rig, &rig.stats.dram_activates, at + 20 + 11);
-    rig_end(&rig);
-}
-
-static void test_column_to_column(void **state)
-{
-    struct rig rig;
-    uint64_t at;
-
-    (void)state;
-    bare_config(&rig.config);
-    rig.config.t_ccd = 5;
-    rig_start(&rig);
-    open_row(&rig, 0, 1);
-    push(&rig, 0, 1, false, 3);
-    at = next_of(&rig, &rig.stats.dram_reads);
-    expect_at(&rig, &rig.stats.dram_reads, at + 5);
-    expect_at(&rig, &rig.stats.dram_reads, at + 10);
-    rig_end(&rig);
-
-    /* Banks 0 and 1 are of one group, bank 4 is of another. */
-    bare_config(&rig.config);
-    rig.config.t_ccd = 2;
-    rig.config.t_ccdl = 6;
-    rig_start(&rig);
-    open_row(&rig, 0, 1);
-    open_row(&rig, 1, 1);
-    open_row(&rig, 4, 1);
-    push(&rig, 0, 1, false, 1);
-    push(&rig, 1, 1, false, 1);
-    at = next_of(&rig, &rig.stats.dram_reads);
-    expect_at(&rig, &rig.stats.dram_reads, at + 6);
-    for (int i = 0; i < 50; i++)
-        step(&rig);
-    push(&rig, 0, 1, false, 1);
-    push(&rig, 4, 1, false, 1);
-    at = next_of(&rig, &rig.stats.dram_reads);
-    expect_at(&rig, &rig.stats.dram_reads, at + 2);
-    rig_end(&rig);
-}
-
-static void test_turnaround(void **state)
-{
-    struct rig rig;
-    uint64_t at;
-
-    (void)state;
-    bare_config(&rig.config);
-    rig.config.t_cl = 8;
-    rig.config.t_wl = 3;
-    rig.config.dram_burst = 2;
-    rig_start(&rig);
-    open_row(&rig, 0, 1);
-    open_row(&rig, 4, 1);
-    push(&rig, 0, 1, false, 1);
-    at = next_of(&rig, &rig.stats.dram_reads);
-    push(&rig, 4, 1, true, 1);
-    expect_at(&rig, &rig.stats.dram_writes, at + 8 + 2 + 2 - 3);
-    rig_end(&rig);
-
-    bare_config(&rig.config);
-    rig.config.t_wl = 3;
-    rig.config.t_cdlr = 4;
-    rig.config.dram_burst = 2;
-    rig_start(&rig);
-    open_row(&rig, 0, 1);
-    open_row(&rig, 4, 1);
-    push(&rig, 4, 1, true, 1);
-    at = next_of(&rig, &rig.stats.dram_writes);
-    push(&rig, 0, 1, false, 1);
-    expect_at(&rig, &rig.stats.dram_reads, at + 3 + 2 + 4);
-    rig_end(&rig);
-}
-
-static void test_column_to_precharge(void **state)
-{
-    struct rig rig;
-    uint64_t at;
-
-    (void)state;
-    bare_config(&rig.config);
-    rig.config.t_wl = 3;
-    rig.config.t_wr = 13;
-    rig.config.dram_burst = 2;
-    rig_start(&rig);
-    open_row(&rig, 0, 1);
-    push(&rig, 0, 1, true, 1);
-    push(&rig, 0, 2, true, 1);
-    at = next_of(&rig, &rig.stats.dram_writes);
-    expect_at(&rig, &rig.stats.dram_precharges, at + 3 + 2 + 13);
-    rig_end(&rig);
-
-    bare_config(&rig.config);
-    rig.config.dram_burst = 4;
-    rig_start(&rig);
-    open_row(&rig, 0, 1);
-    push(&rig, 0, 1, false, 1);
-    push(&rig, 0, 2, false, 1);
-    at = next_of(&rig, &rig.stats.dram_reads);
-    expect_at(&rig, &rig.stats.dram_precharges, at + 4);
-    rig_end(&rig);
-
-    /* t_rtpl holds for the other banks of the read's group only. */
-    for (uint32_t other = 1; other <= 4; other += 3) {
         bare_config(&rig.config);
-        rig.config.t_rtpl = 9;
+        rig.config.t_rcd = 9;
+        *timing_key(state, &rig.config) += steps_of[i];
         rig_start(&rig);
-        open_row(&rig, 0, 1);
-        open_row(&rig, other, 1);
-        push(&rig, 0, 1, false, 1);
-        at = next_of(&rig, &rig.stats.dram_reads);
-        push(&rig, other, 2, false, 1);
-        expect_at(&rig, &rig.stats.dram_precharges, other == 1 ? at + 9 : at + 1);
+        push(&rig, 0, 5, false, 1);
+        expect_at(&rig, &rig.stats.dram_activates, 1);
+        expect_at(&rig, &rig.stats.dram_reads, 1 + rig.config.t_rcd);
         rig_end(&rig);
     }
 }
 
-static void test_data_latency(void **state)
+/* The write data follows t_wl later, so the command may come so much earlier. */
+static void activate_to_write(void **state)
 {
-    struct rig rig;
-    uint64_t at;
+    for (uint32_t i = 0; i < STEPS; i++) {
+        struct rig rig;
+
+        bare_config(&rig.config);
+        rig.config.t_rcd = 25;
+        rig.config.t_wl = 3;
+        *timing_key(state, &rig.config) += steps_of[i];
+        rig_start(&rig);
+        push(&rig, 1, 5, true, 1);
+        expect_at(&rig, &rig.stats.dram_activates, 1);
+        expect_at(&rig, &rig.stats.dram_writes, 1 + rig.config.t_rcd - (rig.config.t_wl + 1));
+        rig_end(&rig);
+    }
+}
+
+static void activate_to_activate(void **state)
+{
+    bool same_bank = TIMING_KEY_IS(state, t_rc);
+
+    for (uint32_t i = 0; i < STEPS; i++) {
+        struct rig rig;
+        uint64_t at;
+
+        bare_config(&rig.config);
+        *timing_key(state, &rig.config) = 4 + steps_of[i];
+        rig_start(&rig);
+        push(&rig, 0, 5, false, 1);
+        push(&rig, same_bank ? 0 : 9, 6, false, 1);
+        at = next_of(&rig, &rig.stats.dram_activates);
+        expect_at(&rig, &rig.stats.dram_activates, at + 4 + steps_of[i]);
+        rig_end(&rig);
+    }
+}
+
+static void activate_to_precharge_to_activate(void **state)
+{
+    for (uint32_t i = 0; i < STEPS; i++) {
+        struct rig rig;
+        uint64_t at;
+
+        bare_config(&rig.config);
+        rig.config.t_ras = 20;
+        rig.config.t_rp = 11;
+        *timing_key(state, &rig.config) += steps_of[i];
+        rig_start(&rig);
+        push(&rig, 0, 5, false, 1);
+        push(&rig, 0, 6, false, 1);
+        at = next_of(&rig, &rig.stats.dram_activates) + rig.config.t_ras;
+        expect_at(&rig, &rig.stats.dram_precharges, at);
+        expect_at(&rig, &rig.stats.dram_activates, at + rig.config.t_rp);
+        rig_end(&rig);
+    }
+}
+
+static void column_to_column(void **state)
+{
+    for (uint32_t i = 0; i < STEPS; i++) {
+        struct rig rig;
+        uint64_t at;
+
+        bare_config(&rig.config);
+        rig.config.t_ccd = 5;
+        *timing_key(state, &rig.config) += steps_of[i];
+        rig_start(&rig);
+        open_row(&rig, 0, 1);
+        push(&rig, 0, 1, i % 2 != 0, 3);
+        at = next_of(&rig, i % 2 != 0 ? &rig.stats.dram_writes : &rig.stats.dram_reads);
+        for (uint32_t n = 1; n < 3; n++)
+            expect_at(&rig, i % 2 != 0 ? &rig.stats.dram_writes : &rig.stats.dram_reads,
+                      at + (uint64_t)n * rig.config.t_ccd);
+        rig_end(&rig);
+    }
+}
+
+/* Two reads of open rows: of banks of one group, and of two groups. */
+static void column_to_column_by_group(void **state)
+{
+    static const struct {
+        uint32_t index, timing, other;
+        bool one_group;
+    } pair[] = {{BYW_GROUP_HIGH, 1, 1, true},  {BYW_GROUP_HIGH, 1, 4, false},
+                {BYW_GROUP_LOW, 1, 1, false},  {BYW_GROUP_LOW, 1, 4, true},
+                {BYW_GROUP_HIGH, 0, 1, false}, {BYW_GROUP_LOW, 0, 4, false}};
+
+    for (uint32_t n = 0; n < STEPS * sizeof(pair) / sizeof(pair[0]); n++) {
+        uint32_t i = n / STEPS;
+        struct rig rig;
+        uint64_t at;
+
+        bare_config(&rig.config);
+        rig.config.t_ccd = 2;
+        rig.config.t_ccdl = 25;
+        if (TIMING_KEY_IS(state, t_ccd) || TIMING_KEY_IS(state, t_ccdl))
+            *timing_key(state, &rig.config) += steps_of[n % STEPS];
+        rig.config.dram_group_index = pair[i].index;
+        rig.config.dram_group_timing = pair[i].timing;
+        rig_start(&rig);
+        open_row(&rig, 0, 1);
+        open_row(&rig, pair[i].other, 1);
+        push(&rig, 0, 1, false, 1);
+        push(&rig, pair[i].other, 1, false, 1);
+        at = next_of(&rig, &rig.stats.dram_reads);
+        expect_at(&rig, &rig.stats.dram_reads,
+                  at + (pair[i].one_group ? rig.config.t_ccdl : rig.config.t_ccd));
+        rig_end(&rig);
+    }
+}
+
+static void read_to_write(void **state)
+{
+    for (uint32_t i = 0; i < STEPS; i++) {
+        struct rig rig;
+        uint64_t at;
+
+        bare_config(&rig.config);
+        rig.config.t_cl = 28;
+        rig.config.t_wl = 3;
+        rig.config.dram_burst = 2;
+        *timing_key(state, &rig.config) += steps_of[i];
+        rig_start(&rig);
+        open_row(&rig, 0, 1);
+        open_row(&rig, 4, 1);
+        push(&rig, 0, 1, false, 1);
+        at = next_of(&rig, &rig.stats.dram_reads);
+        push(&rig, 4, 1, true, 1);
+        expect_at(&rig, &rig.stats.dram_writes,
+                  at + rig.config.t_cl + rig.config.dram_burst + 2 - rig.config.t_wl);
+        rig_end(&rig);
+    }
+}
+
+static void write_to_read(void **state)
+{
+    for (uint32_t i = 0; i < STEPS; i++) {
+        struct rig rig;
+        uint64_t at;
+
+        bare_config(&rig.config);
+        rig.config.t_wl = 3;
+        rig.config.t_cdlr = 4;
+        rig.config.dram_burst = 2;
+        *timing_key(state, &rig.config) += steps_of[i];
+        rig_start(&rig);
+        open_row(&rig, 0, 1);
+        open_row(&rig, 4, 1);
+        push(&rig, 4, 1, true, 1);
+        at = next_of(&rig, &rig.stats.dram_writes);
+        push(&rig, 0, 1, false, 1);
+        expect_at(&rig, &rig.stats.dram_reads,
+                  at + rig.config.t_wl + rig.config.dram_burst + rig.config.t_cdlr);
+        rig_end(&rig);
+    }
+}
+
+static void write_to_precharge(void **state)
+{
+    for (uint32_t i = 0; i < STEPS; i++) {
+        struct rig rig;
+        uint64_t at;
+
+        bare_config(&rig.config);
+        rig.config.t_wl = 3;
+        rig.config.t_wr = 13;
+        rig.config.dram_burst = 2;
+        *timing_key(state, &rig.config) += steps_of[i];
+        rig_start(&rig);
+        open_row(&rig, 0, 1);
+        push(&rig, 0, 1, true, 1);
+        push(&rig, 0, 2, true, 1);
+        at = next_of(&rig, &rig.stats.dram_writes);
+        expect_at(&rig, &rig.stats.dram_precharges,
+                  at + rig.config.t_wl + rig.config.dram_burst + rig.config.t_wr);
+        rig_end(&rig);
+    }
+}
+
+static void read_to_precharge_of_the_bank(void **state)
+{
+    for (uint32_t i = 0; i < STEPS; i++) {
+        struct rig rig;
+        uint64_t at;
+
+        bare_config(&rig.config);
+        rig.config.dram_burst = 4;
+        *timing_key(state, &rig.config) += steps_of[i];
+        rig_start(&rig);
+        open_row(&rig, 0, 1);
+        push(&rig, 0, 1, false, 1);
+        push(&rig, 0, 2, false, 1);
+        at = next_of(&rig, &rig.stats.dram_reads);
+        expect_at(&rig, &rig.stats.dram_precharges, at + rig.config.dram_burst);
+        rig_end(&rig);
+    }
+}
+
+/* It holds for the banks of the read's group; without group timing for the bank alone. */
+static void read_to_precharge_of_the_group(void **state)
+{
+    static const struct {
+        uint32_t timing, other;
+        bool holds;
+    } pair[] = {{1, 1, true}, {1, 4, false}, {1, 0, true}, {0, 1, false}, {0, 0, true}};
 
     (void)state;
-    for (int write = 0; write < 2; write++) {
+    for (uint32_t n = 0; n < STEPS * sizeof(pair) / sizeof(pair[0]); n++) {
+        uint32_t i = n / STEPS;
+        struct rig rig;
+        uint64_t at;
+
         bare_config(&rig.config);
-        rig.config.t_cl = 12;
-        rig.config.t_wl = 4;
+        rig.config.t_rtpl = 9 + steps_of[n % STEPS];
+        rig.config.dram_group_timing = pair[i].timing;
+        rig_start(&rig);
+        open_row(&rig, 0, 1);
+        if (pair[i].other != 0)
+            open_row(&rig, pair[i].other, 1);
+        push(&rig, 0, 1, false, 1);
+        at = next_of(&rig, &rig.stats.dram_reads);
+        push(&rig, pair[i].other, 2, false, 1);
+        expect_at(&rig, &rig.stats.dram_precharges,
+                  pair[i].holds ? at + rig.config.t_rtpl : at + 1);
+        rig_end(&rig);
+    }
+}
+
+/* --- data --------------------------------------------------------------------------------------
+ */
+
+static void command_to_data(void **state)
+{
+    bool write = TIMING_KEY_IS(state, t_wl);
+
+    for (uint32_t i = 0; i < STEPS; i++) {
+        struct rig rig;
+        uint64_t at;
+
+        bare_config(&rig.config);
+        *timing_key(state, &rig.config) = 4 + steps_of[i];
         rig_start(&rig);
         open_row(&rig, 0, 1);
         while (rig.dram.returned.count > 0)
             byw_pool_give(&rig.pool, byw_fifo_pop(&rig.pool, &rig.dram.returned));
         push(&rig, 0, 1, write, 1);
         at = next_of(&rig, write ? &rig.stats.dram_writes : &rig.stats.dram_reads);
-        at += write ? 4 : 12;
-        while (rig.now < at)
+        while (rig.now < at + 4 + steps_of[i])
             step(&rig);
         assert_int_equal(rig.dram.returned.count, 0);
         step(&rig);
         assert_int_equal(rig.dram.returned.count, 1);
-        assert_true(rig.stats.dram_busy == 2);
+        assert_int_equal(rig.stats.dram_busy, 2 * rig.config.dram_burst);
         rig_end(&rig);
     }
 }
 
-/* --- refresh, command buses --------------------------------------------------
+static void atoms_keep_the_bus_busy(void **state)
+{
+    for (uint32_t i = 0; i < STEPS; i++) {
+        struct rig rig;
+
+        bare_config(&rig.config);
+        *timing_key(state, &rig.config) += steps_of[i];
+        rig_start(&rig);
+        push(&rig, 0, 5, false, 3);
+        push(&rig, 0, 5, true, 2);
+        while (rig.now < 200)
+            step(&rig);
+        assert_int_equal(rig.stats.dram_busy, 5 * rig.config.dram_burst);
+        rig_end(&rig);
+    }
+}
+
+/* --- refresh, command buses --------------------------------------------------------------------
  */
 
-/* Every 200 cycles, 50 long, after t_rp if a row is open: t-1 and t of the activate. */
-static void test_refresh(void **state)
+/* A refresh, then t_rfc, then an activate; with a row open t_rp comes first.  In between the
+ * channel works as ever. */
+static void refresh_to_activate(void **state)
 {
-    struct rig rig;
+    for (uint32_t i = 0; i < STEPS; i++) {
+        uint64_t refi, rfc, rp;
+        struct rig rig;
 
-    (void)state;
-    bare_config(&rig.config);
-    rig.config.t_rp = 11;
-    rig.config.t_refi = 200;
-    rig.config.t_rfc = 50;
-    rig_start(&rig);
-    while (rig.now < 200)
-        step(&rig);
-    push(&rig, 0, 5, false, 1); /* seen in cycle 200, with all rows closed */
-    expect_at(&rig, &rig.stats.dram_activates, 200 + 50);
-    while (rig.now < 400)
-        step(&rig);
-    push(&rig, 0, 5, false, 1); /* its row is open until then */
-    expect_at(&rig, &rig.stats.dram_activates, 400 + 11 + 50);
-    assert_int_equal(rig.stats.dram_precharges, 1);
-    while (rig.now < 500)
-        step(&rig);
-    push(&rig, 0, 5, false, 1);
-    expect_at(&rig, &rig.stats.dram_reads, 500); /* a row hit in between */
-    assert_int_equal(rig.stats.dram_refreshes, 2);
-    rig_end(&rig);
+        bare_config(&rig.config);
+        rig.config.t_rp = 11;
+        rig.config.t_refi = 200;
+        rig.config.t_rfc = 50;
+        *timing_key(state, &rig.config) += steps_of[i];
+        refi = rig.config.t_refi;
+        rfc = rig.config.t_rfc;
+        rp = rig.config.t_rp;
+        rig_start(&rig);
+        while (rig.now < refi)
+            step(&rig);
+        push(&rig, 0, 5, false, 1); /* seen in the refresh's cycle, with all rows closed */
+        expect_at(&rig, &rig.stats.dram_activates, refi + rfc);
+        while (rig.now < 2 * refi)
+            step(&rig);
+        push(&rig, 0, 5, false, 1); /* its row is open until then */
+        expect_at(&rig, &rig.stats.dram_activates, 2 * refi + rp + rfc);
+        assert_int_equal(rig.stats.dram_precharges, 1);
+        while (rig.now < 3 * refi - 1)
+            step(&rig);
+        push(&rig, 0, 5, false, 1);
+        expect_at(&rig, &rig.stats.dram_reads, 3 * refi - 1); /* a row hit right before the third */
+        assert_int_equal(rig.stats.dram_refreshes, 2);
+        rig_end(&rig);
+    }
 }
 
 /* A refresh waits for what holds the precharge; three that an idle channel missed are made up
  * for, of which the last may still be under way. */
-static void test_refresh_waits_and_catches_up(void **state)
+static void refresh_waits_and_catches_up(void **state)
 {
     struct rig rig;
 
@@ -271,7 +372,7 @@ static void test_refresh_waits_and_catches_up(void **state)
 
 /* Bank 2's column command and, later in the turn, bank 5's activate: in one cycle with two buses,
  * one after the other without. */
-static void test_dual_bus(void **state)
+static void one_command_per_bus(void **state)
 {
     (void)state;
     for (uint32_t dual = 0; dual < 2; dual++) {
@@ -292,48 +393,94 @@ static void test_dual_bus(void **state)
     }
 }
 
-static void test_bank_groups(void **state)
+/* As many requests are served at once as there are banks; one more of a busy bank waits for its
+ * last column command. */
+static void a_bank_serves_one_request(void **state)
 {
-    static const struct {
-        uint32_t index, timing, other, distance;
-    } pair[] = {{BYW_GROUP_HIGH, 1, 1, 6}, {BYW_GROUP_HIGH, 1, 4, 2}, {BYW_GROUP_LOW, 1, 1, 2},
-                {BYW_GROUP_LOW, 1, 4, 6},  {BYW_GROUP_HIGH, 0, 1, 2}, {BYW_GROUP_LOW, 0, 4, 2}};
-
-    (void)state;
-    for (size_t i = 0; i < sizeof(pair) / sizeof(pair[0]); i++) {
+    for (uint32_t banks = 4; banks <= 64; banks *= 4) {
         struct rig rig;
-        uint64_t at;
 
         bare_config(&rig.config);
-        rig.config.t_ccd = 2;
-        rig.config.t_ccdl = 6;
-        rig.config.dram_group_index = pair[i].index;
-        rig.config.dram_group_timing = pair[i].timing;
+        *timing_key(state, &rig.config) = banks;
+        rig.config.t_rcd = 100;
         rig_start(&rig);
-        open_row(&rig, 0, 1);
-        open_row(&rig, pair[i].other, 1);
+        for (uint32_t b = 0; b < banks; b++)
+            push(&rig, b, 1, false, 1);
         push(&rig, 0, 1, false, 1);
-        push(&rig, pair[i].other, 1, false, 1);
-        at = next_of(&rig, &rig.stats.dram_reads);
-        expect_at(&rig, &rig.stats.dram_reads, at + pair[i].distance);
+        while (rig.now <= banks)
+            step(&rig);
+        assert_int_equal(rig.stats.dram_requests, banks);
+        expect_at(&rig, &rig.stats.dram_reads, 1 + 100); /* bank 0's, activated in cycle 1 */
+        expect_at(&rig, &rig.stats.dram_requests, 1 + 100 + 1);
+        rig_end(&rig);
+    }
+}
+
+/* --- queues ------------------------------------------------------------------------------------
+ */
+
+/* As many as the scheduler's own key says; one more in the cycle behind that in which one goes to
+ * its bank: the first at once, the next when the bank's last column command is sent. */
+static void queue_holds(void **state)
+{
+    for (uint32_t n = 1; n <= 9; n += 4) {
+        struct rig rig;
+
+        bare_config(&rig.config);
+        rig.config.dram_queue = rig.config.dram_fcfs_queue = 100;
+        *timing_key(state, &rig.config) = n;
+        rig.config.dram_sched =
+            TIMING_KEY_IS(state, dram_fcfs_queue) ? BYW_DRAM_FCFS : BYW_DRAM_FRFCFS;
+        rig.config.t_rcd = 20;
+        rig_start(&rig);
+        for (uint32_t i = 0; i < n; i++) {
+            assert_false(byw_dram_full(&rig.dram));
+            push(&rig, 2, 1, false, 1);
+        }
+        assert_true(byw_dram_full(&rig.dram));
+        step(&rig);
+        assert_false(byw_dram_full(&rig.dram));
+        push(&rig, 2, 1, false, 1);
+        assert_true(byw_dram_full(&rig.dram));
+        expect_at(&rig, &rig.stats.dram_reads, 1 + 20);
+        assert_true(byw_dram_full(&rig.dram));
+        step(&rig);
+        assert_false(byw_dram_full(&rig.dram));
+        rig_end(&rig);
+    }
+}
+
+/* What finds the queue full stays on the bus and arrives in the cycle behind that in which one
+ * leaves; so do the column commands behind it. */
+static void return_queue_holds(void **state)
+{
+    for (uint32_t n = 1; n <= 9; n += 4) {
+        struct rig rig;
+
+        bare_config(&rig.config);
+        *timing_key(state, &rig.config) = n;
+        rig_start(&rig);
+        for (uint32_t i = 0; i < n + 3; i++)
+            push(&rig, i, 1, false, 1);
+        for (uint32_t i = 0; i < 100; i++)
+            step(&rig);
+        assert_int_equal(rig.dram.returned.count, n);
+        assert_int_equal(rig.stats.dram_reads, n + 1);
+        byw_pool_give(&rig.pool, byw_fifo_pop(&rig.pool, &rig.dram.returned));
+        step(&rig);
+        assert_int_equal(rig.dram.returned.count, n);
+        step(&rig);
+        assert_int_equal(rig.dram.returned.count, n);
+        assert_int_equal(rig.stats.dram_reads, n + 2);
         rig_end(&rig);
     }
 }
 
 int main(void)
 {
+#define DRAM TIMING_KEY
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_activate_to_column),
-        cmocka_unit_test(test_activate_to_activate),
-        cmocka_unit_test(test_precharge),
-        cmocka_unit_test(test_column_to_column),
-        cmocka_unit_test(test_turnaround),
-        cmocka_unit_test(test_column_to_precharge),
-        cmocka_unit_test(test_data_latency),
-        cmocka_unit_test(test_refresh),
-        cmocka_unit_test(test_refresh_waits_and_catches_up),
-        cmocka_unit_test(test_dual_bus),
-        cmocka_unit_test(test_bank_groups),
+#include "sim/timing_keys.def"
     };
 
     return cmocka_run_group_tests_name("dram", tests, NULL, NULL);

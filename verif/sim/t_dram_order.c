@@ -92,23 +92,6 @@ static void test_fcfs_keeps_order(void **state)
     rig_end(&rig);
 }
 
-static void test_full(void **state)
-{
-    struct rig rig;
-
-    (void)state;
-    rig_config(&rig.config);
-    rig_start(&rig);
-    for (uint32_t i = 0; i < rig.config.dram_queue; i++) {
-        assert_false(byw_dram_full(&rig.dram));
-        push(&rig, 2, i, false, 2);
-    }
-    assert_true(byw_dram_full(&rig.dram));
-    step(&rig); /* one goes to the bank */
-    assert_false(byw_dram_full(&rig.dram));
-    rig_end(&rig);
-}
-
 /* A full return queue stops data and column commands, and loses nothing. */
 static void test_return_queue(void **state)
 {
@@ -137,33 +120,13 @@ static void test_return_queue(void **state)
     rig_end(&rig);
 }
 
-/* Each scheduler is full at its own key. */
-static void test_queue_by_scheduler(void **state)
-{
-    (void)state;
-    for (uint32_t sched = 0; sched < 2; sched++) {
-        struct rig rig;
-
-        bare_config(&rig.config);
-        rig.config.dram_sched = sched;
-        rig.config.dram_queue = 9;
-        rig.config.dram_fcfs_queue = 3;
-        rig_start(&rig);
-        for (uint32_t i = 0; i < (sched == BYW_DRAM_FCFS ? 3U : 9U); i++) {
-            assert_false(byw_dram_full(&rig.dram));
-            push(&rig, 0, 1, false, 1);
-        }
-        assert_true(byw_dram_full(&rig.dram));
-        rig_end(&rig);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_row_hits_first),   cmocka_unit_test(test_hits_have_no_cap),
-        cmocka_unit_test(test_fcfs_keeps_order), cmocka_unit_test(test_full),
-        cmocka_unit_test(test_return_queue),     cmocka_unit_test(test_queue_by_scheduler),
+        cmocka_unit_test(test_row_hits_first),
+        cmocka_unit_test(test_hits_have_no_cap),
+        cmocka_unit_test(test_fcfs_keeps_order),
+        cmocka_unit_test(test_return_queue),
     };
 
     return cmocka_run_group_tests_name("dram_order", tests, NULL, NULL);
