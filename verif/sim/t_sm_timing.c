@@ -1,0 +1,648 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * t_sm_timing.c - the SM's latencies, intervals and bounds, each at the last cycle in which an
+ * instruction must wait and the first in which it issues, for several values of each key.
+ */
+#include "sim/sm_rig.h"
+#include "sim/timing_keys.h"
+
+static const struct {
+    size_t latency, collect, interval;
+    enum byw_class cls;
+} unit[] = {{offsetof(struct byw_config, lat_int), offsetof(struct byw_config, collect_int),
+             offsetof(struct byw_config, ii_sp), BYW_CLASS_INT},
+            {offsetof(struct byw_config, lat_fp), offsetof(struct byw_config, collect_fp),
+             offsetof(struct byw_config, ii_sp), BYW_CLASS_FP},
+            {offsetof(struct byw_config, lat_sfu), offsetof(struct byw_config, collect_sfu),
+             offsetof(struct byw_config, ii_sfu), BYW_CLASS_SFU},
+            {offsetof(struct byw_config, lat_dp), offsetof(struct byw_config, collect_dp),
+             offsetof(struct byw_config, ii_dp), BYW_CLASS_DP}};
+
+enum { UNITS = sizeof(unit) / sizeof(unit[0]) };
+
+static uint32_t value(const struct byw_config *config, size_t offset)
+{
+    return *(const uint32_t *)(const void *)((const char *)config + offset);
+}
+
+/* --- arithmetic --------------------------------------------------------------------------------
+ */
+
+/* A consumer right behind its producer. */
+static void result_comes_after_its_latency(void **state)
+{
+    static const uint32_t more[] = {0, 1, 13, 240, 255, 256, 257, 900};
+
+    for (uint32_t n = 0; n < UNITS * sizeof(more) / sizeof(more[0]); n++) {
+        uint32_t u = n % UNITS, add_cycles = more[n / UNITS];
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+
+        if (add_cycles > 13 && ((const struct timing_key *)*state)->offset != unit[u].latency)
+            continue; /* beyond the range of all keys but latencies */
+        *timing_key(state, c) += add_cycles;
+        rig_start(&rig);
+        warp(&rig);
+        add(&rig.bench, unit[u].cls, 1, 1);
+        add(&rig.bench, BYW_CLASS_INT, 1, 0);
+        place(&rig);
+        expect_issues(&rig, SM_FIRST_ISSUE, 1);
+        expect_issues(&rig,
+                      SM_FIRST_ISSUE + c->sm_issue_unit + value(c, unit[u].collect) +
+                          value(c, unit[u].latency) + c->sm_writeback,
+                      1);
+        rig_end(&rig);
+    }
+}
+
+/* The scoreboard reaches so many instructions ahead; one further on is not held back. */
+static void result_reaches_so_far_ahead(void **state)
+{
+    (void)state;
+    for (uint32_t use = BYW_WARP_RING - 1; use <= BYW_WARP_RING; use++) {
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+
+        c->lat_dp = 500;
+        rig_start(&rig);
+        warp(&rig);
+        add(&rig.bench, BYW_CLASS_DP, 1, use);
+        add(&rig.bench, BYW_CLASS_INT, use - 1, 0);
+        add(&rig.bench, BYW_CLASS_FP, 1, 0);
+        place(&rig);
+        for (uint32_t i = 0; i < use; i++)
+            next_issue(&rig);
+        if (use < BYW_WARP_RING)
+            expect_issues(&rig, SM_FIRST_ISSUE + c->sm_issue_unit + 1 + 500 + c->sm_writeback, 1);
+        else
+            assert_true(next_issue(&rig) < 100);
+        rig_end(&rig);
+    }
+}
+
+/* A unit takes the next warp after its interval, times the passes that a warp's lanes need. */
+static void unit_takes_the_next_after_its_interval(void **state)
+{
+    for (uint32_t n = 0; n < UNITS * 4; n++) {
+        static const uint32_t values[] = {1, 2, 8, 32};
+        uint32_t u = n % UNITS;
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+
+        c->ii_sp = 2;
+        c->ii_sfu = 3;
+        c->ii_dp = 5;
+        *timing_key(state, c) = values[n / UNITS];
+        c->sm_own_units = 1 - n % 2;
+        c->sp_units = 1;
+        rig_start(&rig);
+        warp(&rig);
+        add(&rig.bench, unit[u].cls, 2, 0);
+        place(&rig);
+        expect_issues(&rig, SM_FIRST_ISSUE, 1);
+        expect_issues(&rig,
+                      SM_FIRST_ISSUE + (uint64_t)value(c, unit[u].interval) * (32 / c->sm_simd), 1);
+        rig_end(&rig);
+    }
+}
+
+/* Eight warps that pass a barrier and want the same unit in the same cycle, which is returned. */
+static uint64_t eight_at_once(struct rig *rig, enum byw_class cls)
+{
+    rig_start(rig);
+    for (uint32_t w = 0; w < 8; w++) {
+        warp(rig);
+        add(&rig->bench, BYW_CLASS_BARRIER, 1, 0);
+        add(&rig->bench, cls, 1, 0);
+    }
+    place(rig);
+    while (issued(rig) < 8)
+        next_issue(rig);
+    return rig->now;
+}
+
+static void schedulers_issue_one_each(void **state)
+{
+    for (uint32_t n = 1; n <= 8; n *= 2) {
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+        uint64_t at;
+
+        *timing_key(state, c) = n;
+        at = eight_at_once(&rig, BYW_CLASS_INT);
+        for (uint32_t i = 0; i < 8 / n; i++)
+            expect_issues(&rig, at + i, n);
+        rig_end(&rig);
+    }
+}
+
+static void so_many_units_take_a_warp_each(void **state)
+{
+    for (uint32_t n = 1; n <= 7; n += 3) {
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+        uint64_t at;
+
+        *timing_key(state, c) = n;
+        c->sm_own_units = 0;
+        c->sm_schedulers = 8;
+        c->ii_sp = 9;
+        at = eight_at_once(&rig, BYW_CLASS_FP);
+        expect_issues(&rig, at, n);
+        expect_issues(&rig, at + 9, 8 - n < n ? 8 - n : n);
+        rig_end(&rig);
+    }
+}
+
+/* With units of their own all schedulers use theirs at once, else one after the other. */
+static void units_are_shared_or_own(void **state)
+{
+    for (uint32_t u = 2; u < UNITS; u++) {
+        for (uint32_t own = 0; own < 2; own++) {
+            struct rig rig;
+            struct byw_config *c = rig_config(&rig);
+            uint64_t at;
+
+            *timing_key(state, c) = own;
+            c->sm_schedulers = 8;
+            c->ii_sfu = c->ii_dp = 6;
+            at = eight_at_once(&rig, unit[u].cls);
+            expect_issues(&rig, at, own ? 8 : 1);
+            if (!own)
+                expect_issues(&rig, at + 6, 1);
+            rig_end(&rig);
+        }
+    }
+}
+
+/* An instruction holds a collector while its operands are read and sm.collector_hold longer. */
+static void collectors_are_held(void **state)
+{
+    for (uint32_t n = 0; n < UNITS * 3; n++) {
+        static const uint32_t values[] = {1, 2, 5};
+        uint32_t u = n % UNITS;
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+        uint64_t at;
+
+        c->sm_collectors = 3;
+        c->collector_hold = 4;
+        *timing_key(state, c) = values[n / UNITS];
+        c->sm_schedulers = 8;
+        at = eight_at_once(&rig, unit[u].cls);
+        expect_issues(&rig, at, c->sm_collectors);
+        at += value(c, unit[u].collect) + c->collector_hold;
+        expect_issues(&rig, at, c->sm_collectors < 4 ? c->sm_collectors : 8 - c->sm_collectors);
+        rig_end(&rig);
+    }
+}
+
+/* --- loads and the scratchpad ------------------------------------------------------------------
+ */
+
+static void scratchpad_and_constants_answer_in_time(void **state)
+{
+    for (uint32_t n = 0; n < 12; n++) {
+        static const uint32_t more[] = {0, 1, 11};
+        bool shared = n % 2 == 0;
+        uint32_t degree = n < 6 ? 1 : 5;
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+
+        *timing_key(state, c) += more[n / 2 % 3];
+        rig_start(&rig);
+        warp(&rig);
+        add(&rig.bench, shared ? BYW_CLASS_SHARED_LOAD : BYW_CLASS_CONST_LOAD, 1, 1)->degree =
+            (uint8_t)degree;
+        add(&rig.bench, BYW_CLASS_INT, 1, 0);
+        place(&rig);
+        expect_issues(&rig, SM_FIRST_ISSUE, 1);
+        expect_issues(&rig,
+                      SM_FIRST_ISSUE + c->sm_issue_lsu + (shared ? degree - 1 : 0) +
+                          (shared ? c->smem_latency : c->const_latency) + c->sm_writeback,
+                      1);
+        rig_end(&rig);
+    }
+}
+
+/* A load that hits: three cycles in the L1D (rtl/doc/l1d_pipeline.md), and each further transaction
+ * one more. */
+static void hits_answer_in_time(void **state)
+{
+    for (uint32_t n = 0; n < 8; n++) {
+        static const uint32_t more[] = {0, 1, 13, 60};
+        uint32_t lines = n % 2 ? 4 : 1;
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+
+        *timing_key(state, c) += more[n / 2];
+        rig_start(&rig);
+        warp(&rig);
+        for (uint32_t i = 0; i < 2; i++) {
+            add(&rig.bench, BYW_CLASS_LOAD, 1, 1)->stride = (int32_t)(4 * lines);
+            add(&rig.bench, BYW_CLASS_INT, 1, 0);
+        }
+        place(&rig);
+        expect_issues(&rig, SM_FIRST_ISSUE, 1);
+        next_issue(&rig); /* the lines are there */
+        expect_issues(&rig, rig.now, 1);
+        expect_issues(&rig, rig.now - 1 + c->sm_issue_lsu + 3 + (lines - 1) + c->load_extra, 1);
+        rig_end(&rig);
+    }
+}
+
+/* Behind an access that holds the unit for 255 cycles: so many wait, those without a place in the
+ * queue in the collectors; the next one issues in the cycle in which the head leaves. */
+static void load_store_queue_holds(void **state)
+{
+    for (uint32_t n = 0; n < 9; n++) {
+        static const uint32_t depth[] = {2, 5, 16}, collectors[] = {1, 3, 8};
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+
+        c->sm_collectors = collectors[n / 3];
+        *timing_key(state, c) =
+            TIMING_KEY_IS(state, sm_collectors) ? collectors[n % 3] : depth[n % 3];
+        rig_start(&rig);
+        warp(&rig);
+        for (uint32_t i = 0; i < 60; i++)
+            add(&rig.bench, BYW_CLASS_SHARED_LOAD, 1, 0)->degree = 255;
+        place(&rig);
+        while (rig.now < 200)
+            step(&rig);
+        assert_int_equal(issued(&rig), c->sm_lsu_queue + c->sm_collectors);
+        expect_issues(&rig, SM_FIRST_ISSUE + c->sm_issue_lsu + 254, 1);
+        expect_issues(&rig, SM_FIRST_ISSUE + c->sm_issue_lsu + 254 + 255, 1);
+        rig_end(&rig);
+    }
+}
+
+/* An arithmetic instruction of another warp is held back while waiting accesses hold all
+ * collectors, until one of them has left; with one fewer it is not. */
+static void waiting_accesses_hold_collectors(void **state)
+{
+    for (uint32_t n = 0; n < 6; n++) {
+        uint32_t free_ones = n % 2, accesses;
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+
+        c->sm_lsu_queue = c->sm_collectors = 4;
+        *timing_key(state, c) = 2 + n / 2 * 3;
+        c->lat_dp = 150;
+        c->sm_schedulers = 2;
+        accesses = c->sm_lsu_queue - 1 + c->sm_collectors - free_ones;
+        rig_start(&rig);
+        warp(&rig);
+        add(&rig.bench, BYW_CLASS_DP, 1, 1);
+        add(&rig.bench, BYW_CLASS_INT, 1, 0);
+        warp(&rig); /* the first one fetched */
+        for (uint32_t i = 0; i < accesses; i++)
+            add(&rig.bench, BYW_CLASS_SHARED_LOAD, 1, 0)->degree = 255;
+        place(&rig);
+        while (rig.now < 200)
+            step(&rig);
+        assert_int_equal(issued(&rig), accesses + 1 + free_ones);
+        if (free_ones == 0)
+            expect_issues(&rig, SM_FIRST_ISSUE + c->sm_issue_lsu + 254, 1);
+        rig_end(&rig);
+    }
+}
+
+static void loads_in_flight_are_bounded(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_config(&rig);
+    rig_start(&rig);
+    warp(&rig);
+    add(&rig.bench, BYW_CLASS_LOAD, 1, 0);
+    place(&rig);
+    step(&rig);
+    rig.sm->warps.loads = BYW_LOAD_SLOTS;
+    while (rig.now < 20)
+        step(&rig);
+    assert_int_equal(issued(&rig), 0);
+    rig.sm->warps.loads = BYW_LOAD_SLOTS - 1;
+    expect_issues(&rig, 20, 1);
+    rig_end(&rig);
+}
+
+/* --- fetch -------------------------------------------------------------------------------------
+ */
+
+/* So many instructions issue back to back; the next fetch then takes a cycle more. */
+static void instruction_buffer_holds(void **state)
+{
+    for (uint32_t n = 1; n <= 8; n++) {
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+
+        *timing_key(state, c) = n;
+        rig_start(&rig);
+        warp(&rig);
+        add(&rig.bench, BYW_CLASS_INT, 30, 0);
+        place(&rig);
+        for (uint32_t i = 0; i < 30; i++)
+            expect_issues(&rig, SM_FIRST_ISSUE + i / n * (n + 1) + i % n, 1);
+        rig_end(&rig);
+    }
+}
+
+static void one_warp_is_fetched_per_cycle(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_config(&rig)->sm_schedulers = 8;
+    rig_start(&rig);
+    for (uint32_t w = 0; w < 8; w++) {
+        warp(&rig);
+        add(&rig.bench, BYW_CLASS_INT, 1, 0);
+    }
+    place(&rig);
+    for (uint32_t w = 0; w < 8; w++)
+        expect_issues(&rig, SM_FIRST_ISSUE + w, 1);
+    rig_end(&rig);
+}
+
+/* A third line is asked for in the cycle behind the one in which one of two comes back. */
+static void instruction_lines_outstanding(void **state)
+{
+    struct byw_sm_counters counters;
+    struct rig rig;
+
+    (void)state;
+    rig_config(&rig)->icache_on = 1;
+    rig_start(&rig);
+    for (uint32_t w = 0; w < BYW_ICACHE_PENDING + 1; w++) {
+        warp(&rig);
+        add(&rig.bench, BYW_CLASS_INT, 1, 0)->pc = w
+                                                   << 18; /* rows of one bank, far apart in time */
+    }
+    place(&rig);
+    for (uint32_t w = 0; w < BYW_ICACHE_PENDING; w++) {
+        step(&rig);
+        byw_sm_counters(rig.sm, &counters);
+        assert_int_equal(counters.icache_misses, w + 1);
+    }
+    do {
+        byw_sm_counters(rig.sm, &counters);
+        assert_int_equal(counters.icache_misses, BYW_ICACHE_PENDING);
+        assert_true(rig.now < 2000);
+        step(&rig);
+    } while (__builtin_popcountll(rig.sm->fetch.waiting) == BYW_ICACHE_PENDING);
+    step(&rig);
+    byw_sm_counters(rig.sm, &counters);
+    assert_int_equal(counters.icache_misses, BYW_ICACHE_PENDING + 1);
+    rig_end(&rig);
+}
+
+/* --- residence ---------------------------------------------------------------------------------
+ */
+
+/* CTAs of two warps, each of which needs so much of the key; one place fewer takes a CTA fewer, and
+ * a place is there again in the cycle in which a CTA ends. */
+static void residence_is_bounded(void **state)
+{
+    static const struct {
+        size_t offset;
+        uint32_t need;
+    } resource[] = {{offsetof(struct byw_config, sm_ctas), 1},
+                    {offsetof(struct byw_config, sm_warps), 2},
+                    {offsetof(struct byw_config, sm_threads), 64},
+                    {offsetof(struct byw_config, sm_registers), 64 * 20},
+                    {offsetof(struct byw_config, sm_shared_bytes), 1000}};
+    const struct byw_kernel kernel = {.block = {64, 1, 1},
+                                      .grid = {1, 1, 1},
+                                      .warp_size = 32,
+                                      .registers = 19, /* handed out in fours */
+                                      .shared_bytes = 1000};
+
+    for (uint32_t ctas = 2; ctas <= 8; ctas += 3) {
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+        uint32_t need = 0;
+
+        for (size_t i = 0; i < sizeof(resource) / sizeof(resource[0]); i++) {
+            if (((const struct timing_key *)*state)->offset == resource[i].offset)
+                need = resource[i].need;
+        }
+        *timing_key(state, c) = ctas * need - 1;
+        assert_int_equal(byw_sm_occupancy(c, &kernel), ctas - 1);
+        *timing_key(state, c) = ctas * need;
+        assert_int_equal(byw_sm_occupancy(c, &kernel), ctas);
+        rig_start(&rig);
+        rig.kernel = kernel;
+        byw_sm_launch(rig.sm, &kernel, 0);
+        for (uint32_t i = 0; i < ctas; i++) {
+            assert_true(byw_sm_has_room(rig.sm));
+            for (uint32_t w = 0; w < 2; w++) {
+                warp(&rig);
+                add(&rig.bench, BYW_CLASS_INT, 1 + 30 * i, 0);
+            }
+            place(&rig);
+        }
+        assert_false(byw_sm_has_room(rig.sm));
+        while (!byw_sm_has_room(rig.sm)) {
+            assert_int_equal(byw_sm_ctas(rig.sm), ctas);
+            step(&rig);
+        }
+        assert_int_equal(byw_sm_ctas(rig.sm), ctas - 1);
+        rig_end(&rig);
+    }
+}
+
+/* A kernel that wants more gets the limit (and spills). */
+static void thread_registers_are_bounded(void **state)
+{
+    struct rig rig;
+    struct byw_config *c = rig_config(&rig);
+    struct byw_kernel kernel = {.block = {64, 1, 1}, .grid = {1, 1, 1}, .warp_size = 32};
+
+    c->sm_registers = 64 * 40 * 6;
+    *timing_key(state, c) = 40;
+    for (kernel.registers = 36; kernel.registers <= 60; kernel.registers += 4)
+        assert_int_equal(byw_sm_occupancy(c, &kernel), 6);
+    *timing_key(state, c) = 41; /* handed out in fours */
+    assert_int_equal(byw_sm_occupancy(c, &kernel), 5);
+}
+
+/* --- warps that may issue ----------------------------------------------------------------------
+ */
+
+/* Eight warps of one scheduler; what it picks out of all of them, over and over, as a set. */
+struct eight {
+    struct byw_warps warps;
+    struct byw_sched sched;
+};
+
+static struct eight *eight_warps(struct bench *b, uint32_t kind)
+{
+    struct eight *e = calloc(1, sizeof(*e));
+    struct byw_warp_trace trace = {0, 1};
+
+    assert_non_null(e);
+    b->config.sm_schedulers = 1;
+    b->config.sm_scheduler = kind;
+    byw_cta_init(&b->cta);
+    byw_cta_add_warp(&b->cta);
+    add(b, BYW_CLASS_INT, 100, 0);
+    byw_warps_init(&e->warps);
+    for (uint32_t w = 0; w < 8; w++)
+        byw_warps_place(&e->warps, w, &b->cta, &trace, 0);
+    byw_sched_init(&e->sched, &b->config);
+    byw_sched_reorder(&e->sched, &e->warps);
+    return e;
+}
+
+static uint64_t picked(struct eight *e)
+{
+    uint64_t set = 0;
+
+    for (uint32_t i = 0; i < 64; i++) {
+        uint64_t going = 0xff & ~e->warps.on_load & ~e->warps.barrier & ~set;
+        uint32_t w = byw_sched_pick(&e->sched, 0, going, &e->warps);
+
+        if (w < BYW_WARP_SLOTS)
+            set |= UINT64_C(1) << w;
+    }
+    return set;
+}
+
+/* So many warps issue; the next one as soon as, and not before, one of them waits: for its data,
+ * or with swl at a barrier. */
+static void so_many_warps_are_active(void **state)
+{
+    uint32_t kind = TIMING_KEY_IS(state, sm_active_warps) ? BYW_SCHED_TWO_LEVEL : BYW_SCHED_SWL;
+
+    for (uint32_t n = 1; n < 8; n++) {
+        struct rig rig;
+        struct eight *e;
+
+        *timing_key(state, rig_config(&rig)) = n;
+        e = eight_warps(&rig.bench, kind);
+        assert_int_equal(picked(e), (1 << n) - 1);
+        if (kind == BYW_SCHED_SWL)
+            e->warps.barrier = 1;
+        else
+            e->warps.on_load = 1;
+        assert_int_equal(picked(e), (1 << (n + 1)) - 2);
+        byw_cta_release(&rig.bench.cta);
+        free(e);
+    }
+}
+
+/* A group of so many runs until its last warp waits; then the next one does. */
+static void a_fetch_group_holds(void **state)
+{
+    for (uint32_t n = 1; n <= 4; n++) {
+        struct rig rig;
+        struct eight *e;
+
+        *timing_key(state, rig_config(&rig)) = n;
+        e = eight_warps(&rig.bench, BYW_SCHED_FETCH_GROUP);
+        assert_int_equal(picked(e), (1 << n) - 1);
+        e->warps.on_load = (1U << n) - 2; /* all but one of them */
+        assert_int_equal(picked(e), 1);
+        e->warps.on_load = (1U << n) - 1;
+        assert_int_equal(picked(e), ((1 << n) - 1) << n);
+        byw_cta_release(&rig.bench.cta);
+        free(e);
+    }
+}
+
+/* --- ccws --------------------------------------------------------------------------------------
+ */
+
+/* One warp's loads in a cache of one line: each evicts the one before. */
+static struct byw_ccws one_line(struct rig *rig, void **state, uint32_t set)
+{
+    struct byw_config *c = rig_config(rig);
+    struct byw_ccws ccws;
+
+    *timing_key(state, c) = set;
+    c->sm_scheduler = BYW_SCHED_CCWS;
+    c->l1d_sets = c->l1d_ways = 1;
+    assert_int_equal(byw_ccws_init(&ccws, c), BYW_OK);
+    return ccws;
+}
+
+/* The n-th last victim is remembered, the one before it forgotten. */
+static void victims_are_remembered(void **state)
+{
+    for (uint32_t n = 1; n <= 16; n *= 4) {
+        for (uint32_t more = 0; more < 2; more++) {
+            struct rig rig;
+            struct byw_ccws ccws = one_line(&rig, state, n);
+
+            for (uint32_t i = 0; i <= n + more; i++)
+                byw_ccws_load(&ccws, 0, 100 + i, 0, 1000, 1);
+            byw_ccws_load(&ccws, 0, 100, 0, 1000, 1);
+            assert_int_equal(ccws.hits, 1 - more);
+            byw_ccws_release(&ccws);
+        }
+    }
+}
+
+/* hits / instructions * k * base * warps when locality is lost, one less in each cycle, down to the
+ * base. */
+static void scores_fall_to_the_base(void **state)
+{
+    for (uint32_t n = 1; n <= 4; n++) {
+        struct rig rig;
+        struct byw_ccws ccws = one_line(&rig, state, 50 * n);
+        const struct byw_config *c = &rig.bench.config;
+        uint64_t top = (uint64_t)c->ccws_k * c->ccws_base * 10 / 4, base = c->ccws_base;
+
+        byw_ccws_load(&ccws, 0, 1, 0, 3, 10);
+        byw_ccws_load(&ccws, 0, 2, 0, 3, 10);
+        byw_ccws_load(&ccws, 0, 1, 77, 3, 10); /* one hit in four instructions */
+        assert_int_equal(byw_ccws_score(&ccws, 0, 77), top);
+        assert_int_equal(byw_ccws_score(&ccws, 0, 78), top - 1);
+        assert_int_equal(byw_ccws_score(&ccws, 0, 77 + top - base - 1), base + 1);
+        assert_int_equal(byw_ccws_score(&ccws, 0, 77 + top - base), base);
+        assert_int_equal(byw_ccws_score(&ccws, 0, 77 + top), base);
+        byw_ccws_release(&ccws);
+    }
+}
+
+/* --- launches ----------------------------------------------------------------------------------
+ */
+
+static uint64_t two_launches(void **state, uint32_t gap)
+{
+    struct bench *b;
+    struct byw_gpu_result *r;
+    void *bench = NULL;
+    uint64_t cycles;
+
+    setup(&bench);
+    b = bench;
+    *timing_key(state, &b->config) = gap;
+    r = mixed(b);
+    cycles = r->cycles;
+    byw_gpu_result_free(r);
+    teardown(&bench);
+    return cycles;
+}
+
+/* The memory side is at rest by then, so that the second one takes as long as ever. */
+static void a_launch_waits_for_its_turn(void **state)
+{
+    uint64_t at = two_launches(state, 2000);
+
+    assert_int_equal(two_launches(state, 2001), at + 2);
+    assert_int_equal(two_launches(state, 5000), at + 2 * 3000);
+}
+
+int main(void)
+{
+#define SM TIMING_KEY
+#define SM_BOUND TIMING_BOUND
+    const struct CMUnitTest tests[] = {
+#include "sim/timing_keys.def"
+    };
+
+    return cmocka_run_group_tests_name("sm_timing", tests, NULL, NULL);
+}
