@@ -19,22 +19,29 @@ struct rig {
     uint32_t next_id;
 };
 
-/* One channel, so that lines n, n + 64, n + 128 ... share a set; no delay before the tags. */
-static inline void rig_start(struct rig *rig)
+/* One channel, so that lines n, n + sets, n + 2 sets ... share a set. */
+static inline void rig_start_as(struct rig *rig, const struct byw_l2_shape *shape)
 {
     struct byw_diag diag = {""};
-    struct byw_l2_shape shape;
 
     memset(&rig->stats, 0, sizeof(rig->stats));
     rig->config.dram_channels = rig->config.l2_slices = 1;
-    rig->config.l2_rop = 0;
     assert_int_equal(byw_addrmap_init(&rig->map, &rig->config, &diag), BYW_OK);
     rig_pool_init(&rig->pool, 65536);
-    shape = byw_l2_shape(&rig->config);
-    assert_int_equal(byw_l2_init(&rig->l2, 0, &shape, &rig->pool, &rig->stats, &rig->stats.l2),
+    assert_int_equal(byw_l2_init(&rig->l2, 0, shape, &rig->pool, &rig->stats, &rig->stats.l2),
                      BYW_OK);
     rig->now = 100;
     rig->next_id = 1;
+}
+
+/* An L2 slice without a delay before the tags. */
+static inline void rig_start(struct rig *rig)
+{
+    struct byw_l2_shape shape;
+
+    rig->config.l2_rop = 0;
+    shape = byw_l2_shape(&rig->config);
+    rig_start_as(rig, &shape);
 }
 
 static inline void rig_defaults(struct rig *rig)

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * t_level_timing.c - every queue, MSHR, port and delay of the caches below the L1s, for each of the
+ * three levels that the same code stands for, at the last refused and the first accepted one.
+ */
+#include "l2_rig.h"
+#include "sim/timing_keys.h"
+
+/* The level that the probe's key belongs to, with room and time for everything else. */
+static struct byw_l2_shape shape_of(struct rig *rig, void **state, uint32_t set)
+{
+    struct byw_config *c = &rig->config;
+    const char *name = ((const struct timing_key *)*state)->name;
+
+    rig_config(c);
+    c->l2_sets = c->l3_sets = c->gl1_sets = 64;
+    c->l2_ways = c->l3_ways = c->gl1_ways = 16;
+    c->l2_mshrs = c->l3_mshrs = c->gl1_mshrs = 128;
+    c->l2_merges = c->l3_merges = c->gl1_merges = 64;
+    c->l2_miss_queue = c->l3_miss_queue = c->gl1_miss_queue = 64;
+    c->l2_port = c->l3_port = c->gl1_port = 128;
+    c->l2_in_queue = c->l2_out_queue = c->l2_dram_queue = c->l3_queue = c->gl1_queue = 64;
+    c->l2_rop = c->l3_tags = c->gl1_tags = c->l2_data = c->l3_data = c->gl1_data = 0;
+    *timing_key(state, c) = set;
+    if (strncmp(name, "gl1", 3) == 0)
+        return byw_l2_shape_gl1(c);
+    return strncmp(name, "l3", 2) == 0 ? byw_l2_shape_l3(c) : byw_l2_shape(c);
+}
+
+static void start(struct rig *rig, void **state, uint32_t set)
+{
+    struct byw_l2_shape shape = shape_of(rig, state, set);
+
+    rig_start_as(rig, &shape);
+}
+
+/* Nothing is counted in the next `cycles` cycles, one in the one behind them. */
+static void expect_after(struct rig *rig, const uint64_t *counter, uint32_t cycles)
+{
+    uint64_t before = *counter;
+
+    steps(rig, (int)cycles);
+    assert_int_equal(*counter, before);
+    step(rig);
+    assert_int_equal(*counter, before + 1);
+}
+
+/* --- delays ------------------------------------------------------------------------------------
+ */
+
+/* One cycle into the queue before the tags, then the tags. */
+static void tags_come_after_their_delay(void **state)
+{
+    static const uint32_t delay[] = {0, 1, 2, 120};
+
+    for (size_t i = 0; i < sizeof(delay) / sizeof(delay[0]); i++) {
+        struct rig rig;
+
+        start(&rig, state, delay[i]);
+        load(&rig, 7);
+        steps(&rig, 4);
+        send(&rig, 7, BYW_TXN_READ, 128);
+        expect_after(&rig, &rig.stats.l2.hits, delay[i] + 1);
+        rig_end(&rig);
+    }
+}
+
+/* An answer may be taken from the next cycle on, plus the delay: of a hit and of a fill. */
+static void answers_leave_after_their_delay(void **state)
+{
+    static const uint32_t delay[] = {0, 1, 2, 30};
+
+    for (size_t i = 0; i < 2 * sizeof(delay) / sizeof(delay[0]); i++) {
+        uint32_t cycles = delay[i / 2];
+        struct rig rig;
+
+        start(&rig, state, cycles);
+        if (i % 2 == 0)
+            load(&rig, 7);
+        send(&rig, 7, BYW_TXN_READ, 128);
+        while (rig.l2.out.count == 0) {
+            uint32_t p = to_dram(&rig);
+
+            if (p != BYW_NO_PACKET)
+                from_dram(&rig, p);
+            step(&rig);
+        }
+        if (cycles == 0)
+            assert_true(rig.pool.packet[rig.l2.out.head].ready <= rig.now);
+        else
+            assert_int_equal(rig.pool.packet[rig.l2.out.head].ready, rig.now + cycles);
+        rig_end(&rig);
+    }
+}
+
+/* --- MSHRs -------------------------------------------------------------------------------------
+ */
+
+/* One more miss is taken in the cycle in which an MSHR's last request is answered, which is the one
+ * behind its fill. */
+static void mshrs_hold(void **state)
+{
+    for (uint32_t n = 1; n <= 9; n += 4) {
+        uint32_t first;
+        struct rig rig;
+
+        start(&rig, state, n);
+        for (uint32_t i = 0; i <= n; i++)
+            send(&rig, i, BYW_TXN_READ, 128);
+        steps(&rig, 40);
+        assert_int_equal(rig.stats.l2.misses, n);
+        assert_int_equal(rig.stats.l2.fail_mshr, rig.stats.l2.fail_cycles);
+        assert_true(rig.stats.l2.fail_mshr > 20);
+        first = to_dram(&rig);
+        from_dram(&rig, first);
+        expect_after(&rig, &rig.stats.l2.misses, 1);
+        rig_end(&rig);
+    }
+}
+
+/* One more request for a sector is taken in the cycle in which the sector is there: as a hit. */
+static void mshr_lists_hold(void **state)
+{
+    for (uint32_t n = 1; n <= 9; n += 4) {
+        struct rig rig;
+
+        start(&rig, state, n);
+        for (uint32_t i = 0; i <= n; i++)
+            send(&rig, 3, BYW_TXN_READ, 128);
+        steps(&rig, 40);
+        assert_int_equal(rig.stats.l2.misses, 1);
+        assert_int_equal(rig.stats.l2.pending, n - 1);
+        assert_int_equal(rig.stats.l2.fail_merge, rig.stats.l2.fail_cycles);
+        from_dram(&rig, to_dram(&rig));
+        expect_after(&rig, &rig.stats.l2.hits, 0);
+        rig_end(&rig);
+    }
+}
+
+/* --- queues ------------------------------------------------------------------------------------
+ */
+
+/* Places that a lookup must find free, after the packet that moves on in the same cycle: a read
+ * its own and a victim's; a write one, and one that fetches all three. */
+static void miss_queue_holds(void **state)
+{
+    for (uint32_t write = 0; write < 2; write++) {
+        for (uint32_t n = 3; n <= 9; n += 3) {
+            struct byw_l2_shape shape;
+            struct rig rig;
+            uint32_t need;
+
+            shape = shape_of(&rig, state, n);
+            need = write == 0 ? 2 : shape.write == BYW_L2_FETCH ? 3 : 1;
+            rig_start_as(&rig, &shape);
+            send(&rig, 9, write ? BYW_TXN_WRITE : BYW_TXN_READ, 128);
+            step(&rig);
+            for (uint32_t i = 0; i < n - need + 2; i++)
+                byw_fifo_push(&rig.pool, &rig.l2.miss,
+                              rig_packet(&rig.pool, 0, 0, BYW_TXN_WRITE, 128));
+            expect_after(&rig, &rig.stats.l2.misses, 1); /* one place short, then just enough */
+            assert_int_equal(rig.stats.l2.fail_queue, 1);
+            rig_end(&rig);
+        }
+    }
+}
+
+/* One more comes from the delay in the cycle in which the tags take one; the way from above closes
+ * while fewer than four places (or all, of a shorter queue) are free. */
+static void input_queue_holds(void **state)
+{
+    for (uint32_t n = 1; n <= 9; n += 4) {
+        struct rig rig;
+
+        start(&rig, state, n);
+        load(&rig, 1);
+        rig.l2.data_free = UINT64_MAX; /* no lookups */
+        for (uint32_t i = 0; i < n + 1; i++) {
+            bool ready = n < 4 ? i == 0 : i <= n - 4;
+
+            assert_int_equal(byw_l2_ready(&rig.l2), ready);
+            send(&rig, 1, BYW_TXN_READ, 32);
+            step(&rig);
+            assert_int_equal(rig.l2.in.count, i < n ? i + 1 : n);
+        }
+        assert_int_equal(rig.l2.rop.count, 1);
+        rig.l2.data_free = 0;
+        expect_after(&rig, &rig.stats.l2.hits, 0);
+        assert_int_equal(rig.l2.in.count, n);
+        assert_int_equal(rig.l2.rop.count, 0);
+        rig_end(&rig);
+    }
+}
+
+/* One more lookup in the cycle behind that in which an answer leaves; while there is no room, none
+ * is made, so none fails.  An MSHR's answer and an acknowledgement wait likewise. */
+static void output_queue_holds(void **state)
+{
+    for (uint32_t n = 1; n <= 9; n += 4) {
+        struct rig rig;
+        uint32_t two;
+
+        start(&rig, state, n);
+        load(&rig, 1);
+        send(&rig, 2, BYW_TXN_READ, 32);
+        steps(&rig, 5);
+        two = to_dram(&rig);
+        for (uint32_t i = 0; i < n + 2; i++)
+            send(&rig, 1, BYW_TXN_READ, 32);
+        steps(&rig, 60);
+        assert_int_equal(rig.l2.out.count, n);
+        assert_int_equal(rig.stats.l2.hits, n);
+        answer(&rig);
+        expect_after(&rig, &rig.stats.l2.hits, 0);
+        assert_int_equal(rig.l2.out.count, n);
+        from_dram(&rig, two); /* it is filled, its answer ready */
+        steps(&rig, 5);
+        assert_int_equal(rig.l2.mshr_in_use, 1);
+        answer(&rig);
+        step(&rig);
+        assert_int_equal(rig.l2.mshr_in_use, 0);
+        assert_int_equal(rig.stats.l2.hits, n + 1); /* the MSHR's answer came first */
+        assert_int_equal(rig.stats.l2.fail_cycles, 0);
+        rig_end(&rig);
+    }
+}
+
+/* One more leaves the miss queue, or is looked up, in the cycle behind that in which one is taken.
+ */
+static void queue_down_holds(void **state)
+{
+    for (uint32_t n = 1; n <= 9; n += 4) {
+        struct rig rig;
+
+        start(&rig, state, n);
+        for (uint32_t i = 0; i < n + 3; i++)
+            send(&rig, i, BYW_TXN_READ, 32);
+        steps(&rig, 60);
+        assert_int_equal(rig.l2.to_dram.count, n);
+        assert_int_equal(rig.stats.l2.misses, n);
+        assert_int_equal(rig.stats.l2.fail_cycles, 0);
+        assert_int_not_equal(to_dram(&rig), BYW_NO_PACKET);
+        expect_after(&rig, &rig.stats.l2.misses, 0);
+        for (uint32_t i = 0; i < 3; i++)
+            byw_fifo_push(&rig.pool, &rig.l2.miss, rig_packet(&rig.pool, 0, 0, BYW_TXN_WRITE, 128));
+        for (uint32_t i = 0; i < 3; i++) {
+            steps(&rig, 10);
+            assert_int_equal(rig.l2.to_dram.count, n);
+            assert_int_equal(rig.l2.miss.count, 3 - i);
+            assert_int_not_equal(to_dram(&rig), BYW_NO_PACKET);
+            step(&rig);
+            assert_int_equal(rig.l2.to_dram.count, n);
+        }
+        rig_end(&rig);
+    }
+}
+
+/* --- ports -------------------------------------------------------------------------------------
+ */
+
+/* A hit keeps the data port busy for its size, in whole cycles. */
+static void data_port_passes(void **state)
+{
+    for (uint32_t n = 0; n < 6 * 3; n++) {
+        uint32_t port = 8U << n / 3, bytes = 32U << n % 3;
+        struct rig rig;
+
+        start(&rig, state, port);
+        load(&rig, 1);
+        steps(&rig, 20);
+        for (uint32_t i = 0; i < 4; i++)
+            send(&rig, 1, BYW_TXN_READ, bytes);
+        expect_after(&rig, &rig.stats.l2.hits, 1);
+        for (uint32_t i = 1; i < 4; i++)
+            expect_after(&rig, &rig.stats.l2.hits, (bytes + port - 1) / port - 1);
+        rig_end(&rig);
+    }
+}
+
+/* So does a fill with the fill port; its answer comes in the cycle behind it. */
+static void fill_port_passes(void **state)
+{
+    for (uint32_t port = 8; port <= 256; port *= 2) {
+        uint32_t cycles = (128 + port - 1) / port;
+        struct rig rig;
+        uint32_t id;
+
+        start(&rig, state, port);
+        for (uint64_t i = 0; i < 3; i++)
+            send(&rig, i, BYW_TXN_READ, 128);
+        steps(&rig, 10);
+        for (uint64_t i = 0; i < 3; i++)
+            from_dram(&rig, to_dram(&rig));
+        assert_int_equal(wait_answer(&rig, &id), 2);
+        assert_int_equal(wait_answer(&rig, &id), cycles);
+        assert_int_equal(wait_answer(&rig, &id), cycles);
+        rig_end(&rig);
+    }
+}
+
+int main(void)
+{
+#define LEVEL TIMING_KEY
+    const struct CMUnitTest tests[] = {
+#include "sim/timing_keys.def"
+    };
+
+    return cmocka_run_group_tests_name("level_timing", tests, NULL, NULL);
+}
