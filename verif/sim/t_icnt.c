@@ -4,6 +4,7 @@
  */
 #include "memsys_rig.h"
 #include "sim/byw_icnt.h"
+#include "sim/timing_keys.h"
 
 struct rig {
     struct byw_config config;
@@ -166,6 +167,65 @@ static void test_back_pressure(void **state)
     rig_end(&rig);
 }
 
+/* With its output closed an input takes as many as it has room for, one per cycle, and one more in
+ * the cycle behind that in which one crosses. */
+static void input_buffer_holds(void **state)
+{
+    for (uint32_t n = 1; n <= 9; n += 4) {
+        struct rig rig;
+        uint32_t id = 0;
+
+        rig_start(&rig, 2, 2, 100, 1);
+        *timing_key(state, &rig.config) = n;
+        byw_icnt_free(&rig.icnt);
+        assert_int_equal(byw_icnt_init(&rig.icnt, 2, 2, &rig.config, true), BYW_OK);
+        push(&rig, 1, 0, 100); /* fills the output */
+        transfer(&rig);
+        for (uint32_t i = 0; i < n; i++) {
+            assert_true(byw_icnt_ready(&rig.icnt, 0));
+            push(&rig, 0, 0, id++);
+            transfer(&rig);
+        }
+        for (uint32_t i = 0; i < 3; i++) {
+            assert_false(byw_icnt_ready(&rig.icnt, 0));
+            pop(&rig, 0);
+            assert_false(byw_icnt_ready(&rig.icnt, 0));
+            transfer(&rig);
+            assert_true(byw_icnt_ready(&rig.icnt, 0));
+            push(&rig, 0, 0, id++);
+            transfer(&rig);
+        }
+        assert_true(byw_icnt_ready(&rig.icnt, 1)); /* the other input has its own room */
+        rig_end(&rig);
+    }
+}
+
+/* As many wait at an output as it has room for; one more crosses in the cycle behind that in which
+ * one is taken. */
+static void output_buffer_holds(void **state)
+{
+    for (uint32_t n = 1; n <= 9; n += 4) {
+        struct rig rig;
+
+        rig_start(&rig, 2, 2, 100, 1);
+        *timing_key(state, &rig.config) = n;
+        byw_icnt_free(&rig.icnt);
+        assert_int_equal(byw_icnt_init(&rig.icnt, 2, 2, &rig.config, true), BYW_OK);
+        for (uint32_t i = 0; i < n + 3; i++) {
+            push(&rig, 0, 0, i);
+            transfer(&rig);
+            assert_int_equal(rig.icnt.out[0].count, i < n ? i + 1 : n);
+        }
+        for (uint32_t i = 0; i < 3; i++) {
+            assert_int_equal(pop(&rig, 0).id, i);
+            transfer(&rig);
+            assert_int_equal(rig.icnt.out[0].count, n);
+            assert_int_equal(rig.icnt.in[0].count, 2 - i);
+        }
+        rig_end(&rig);
+    }
+}
+
 /* A blocked head holds back a younger packet to a free output. */
 static void test_head_blocks(void **state)
 {
@@ -259,7 +319,9 @@ static void test_random(void **state)
 
 int main(void)
 {
+#define ICNT TIMING_KEY
     const struct CMUnitTest tests[] = {
+#include "sim/timing_keys.def"
         cmocka_unit_test(test_one_cycle),     cmocka_unit_test(test_one_per_output),
         cmocka_unit_test(test_one_per_input), cmocka_unit_test(test_different_outputs_at_once),
         cmocka_unit_test(test_fair),          cmocka_unit_test(test_back_pressure),
