@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * t_l1d_timing.c - the L1D's bounds: as many as the key says are accepted at the decision point,
+ * one more in the cycle behind that in which one has left, and not before.  Both ways of
+ * allocating.
+ */
+#include "common/byw_l1d_host.h"
+#include "sim/timing_keys.h"
+
+static struct host *start(void **state, uint32_t n, uint32_t on_fill)
+{
+    struct byw_config c;
+
+    byw_config_defaults(&c);
+    c.l1d_alloc = on_fill ? BYW_ALLOC_ON_FILL : BYW_ALLOC_ON_MISS;
+    *timing_key(state, &c) = n;
+    return host_new("L1D timing", &c, host_seed(1));
+}
+
+static uint64_t accepted(const struct host *h)
+{
+    return h->ev[BYW_EV_LOAD] + h->ev[BYW_EV_STORE];
+}
+
+/* Sends one more than fits; for a while it is refused, in every cycle, for `why`. */
+static void one_too_many(struct host *h, enum byw_op op, enum byw_hint hint, uint32_t lines,
+                         uint32_t n, enum byw_event why)
+{
+    uint64_t refused;
+
+    for (uint32_t i = 0; i <= n; i++) { /* apart, so that fills do not meet in their stages */
+        host_send(h, op, i % lines, hint);
+        for (int wait = 0; wait < 8; wait++)
+            host_cycle(h, NULL);
+    }
+    assert_int_equal(accepted(h), n);
+    refused = h->ev[why];
+    for (uint64_t i = 0; i < 10; i++) {
+        assert_int_equal(h->ev[why], refused + i);
+        host_cycle(h, NULL);
+    }
+    assert_int_equal(accepted(h), n);
+}
+
+/* Nothing is accepted up to and in cycle `at`, one in the next. */
+static void accepted_behind(struct host *h, uint64_t at)
+{
+    uint64_t before = accepted(h);
+
+    assert_true(at + 1 >= h->cycle);
+    while (h->cycle <= at)
+        host_cycle(h, NULL);
+    assert_int_equal(accepted(h), before);
+    host_cycle(h, NULL);
+    assert_int_equal(accepted(h), before + 1);
+}
+
+/* --- MSHRs -------------------------------------------------------------------------------------
+ */
+
+/* Steps to the cycle in which *count falls and returns it. */
+static uint64_t falls(struct host *h, const uint32_t *count)
+{
+    uint32_t before = *count;
+
+    for (int i = 0; *count == before; i++) {
+        assert_true(i < 1000);
+        host_cycle(h, NULL);
+    }
+    return h->cycle - 1;
+}
+
+/* An MSHR is free behind the answer to its last request. */
+static void mshrs_hold(void **state)
+{
+    for (uint32_t i = 0; i < 6; i++) {
+        uint32_t n = 1 + i / 2 * 4;
+        struct host *h = start(state, n, i % 2);
+
+        h->latency = 200;
+        one_too_many(h, BYW_OP_LOAD, BYW_HINT_NONE, 100, n, BYW_EV_FAIL_MSHR);
+        accepted_behind(h, falls(h, &h->outstanding));
+        host_drain(h);
+        host_free(h);
+    }
+}
+
+/* Behind its fill a line takes loads as hits. */
+static void mshr_lists_hold(void **state)
+{
+    for (uint32_t i = 0; i < 6; i++) {
+        uint32_t n = 1 + i / 2 * 4;
+        struct host *h = start(state, n, i % 2);
+
+        h->latency = 200;
+        one_too_many(h, BYW_OP_LOAD, BYW_HINT_NONE, 1, n, BYW_EV_FAIL_MERGE);
+        while (h->ev[BYW_EV_FILL] == 0) {
+            assert_int_equal(accepted(h), n);
+            host_cycle(h, NULL);
+        }
+        accepted_behind(h, h->cycle - 1);
+        assert_int_equal(h->ev[BYW_EV_HIT], 1);
+        host_drain(h);
+        host_free(h);
+    }
+}
+
+/* --- the way to the crossbar -------------------------------------------------------------------
+ */
+
+/* With the crossbar closed; one more for each that leaves. */
+static void queue_holds(void **state, enum byw_op op, enum byw_hint hint, enum byw_event why)
+{
+    for (uint32_t i = 0; i < 6; i++) {
+        uint32_t n = 1 + i / 2 * 4;
+        struct host *h = start(state, n, i % 2);
+
+        h->req_percent = 0;
+        one_too_many(h, op, hint, 100, n, why);
+        for (int more = 0; more < 3; more++) {
+            uint64_t left;
+
+            h->req_percent = 100;
+            left = h->cycle;
+            host_cycle(h, NULL);
+            h->req_percent = 0;
+            assert_int_equal(accepted(h), n + (uint64_t)more);
+            accepted_behind(h, left);
+            host_send(h, op, 50 + (uint64_t)more, hint);
+            host_cycle(h, NULL);
+        }
+        h->req_percent = 100;
+        host_drain(h);
+        host_free(h);
+    }
+}
+
+static void miss_queue_holds(void **state)
+{
+    queue_holds(state, BYW_OP_STORE, BYW_HINT_NONE, BYW_EV_FAIL_MISS_QUEUE);
+    queue_holds(state, BYW_OP_LOAD, BYW_HINT_NONE, BYW_EV_FAIL_MISS_QUEUE);
+}
+
+static void bypass_queue_holds(void **state)
+{
+    queue_holds(state, BYW_OP_LOAD, BYW_HINT_BYPASS, BYW_EV_FAIL_ICNT);
+}
+
+/* A tracker is free behind the memory's answer. */
+static void trackers_hold(void **state)
+{
+    for (uint32_t i = 0; i < 6; i++) {
+        uint32_t n = 1 + i / 2 * 4;
+        struct host *h = start(state, n, i % 2);
+
+        h->latency = 200;
+        one_too_many(h, BYW_OP_LOAD, BYW_HINT_BYPASS, 100, n, BYW_EV_FAIL_ICNT);
+        accepted_behind(h, falls(h, &h->in_flight));
+        host_drain(h);
+        host_free(h);
+    }
+}
+
+int main(void)
+{
+#define L1D TIMING_KEY
+    const struct CMUnitTest tests[] = {
+#include "sim/timing_keys.def"
+    };
+
+    return cmocka_run_group_tests_name("l1d_timing", tests, NULL, NULL);
+}
