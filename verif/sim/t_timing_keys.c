@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * t_timing_keys.c - every key of byw_params.def that holds something back or delays it has a probe
+ * in timing_keys.def; and the probes of the policies' windows.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "l1d/byw_l1d.h"
+#include "policy/byw_sm_duel.h"
+#include "policy/byw_two_level.h"
+#include "sim/timing_keys.h"
+
+/* --- the policies' windows ---------------------------------------------------------------------
+ */
+
+/* A window's votes count in the cycle that ends it. */
+static void duel_decides_at_its_interval(void **state)
+{
+    static const uint32_t cycles[] = {1, 2, 500};
+
+    for (size_t i = 0; i < sizeof(cycles) / sizeof(cycles[0]); i++) {
+        struct byw_config c;
+        struct byw_sm_duel duel;
+
+        byw_config_defaults(&c);
+        *timing_key(state, &c) = cycles[i];
+        c.duel_min = 1;
+        c.duel_init = 1;
+        byw_sm_duel_init(&duel, &c);
+        for (uint32_t window = 0; window < 2; window++) {
+            bool on = window == 0;
+
+            byw_sm_duel_count(&duel, on ? 0 : 1, 1U << BYW_EV_LOAD | 1U << BYW_EV_MISS);
+            byw_sm_duel_count(&duel, on ? 1 : 0, 1U << BYW_EV_LOAD | 1U << BYW_EV_HIT);
+            for (uint32_t n = 1; n < cycles[i]; n++) {
+                assert_int_equal(byw_sm_duel_tick(&duel, 1), 1);
+                assert_int_equal(duel.on, on);
+            }
+            byw_sm_duel_tick(&duel, 1);
+            assert_int_equal(duel.on, !on);
+        }
+    }
+}
+
+/* So many cycles of sampling, so many until the next, over and over. */
+static void two_level_samples_in_its_windows(void **state)
+{
+    static const uint32_t cycles[] = {1, 2, 300};
+
+    for (size_t i = 0; i < sizeof(cycles) / sizeof(cycles[0]); i++) {
+        struct byw_l1d_ctrl ctrl = {.kernel_start = true, .cta_placed = true};
+        struct byw_two_level tl;
+        struct byw_config c;
+
+        byw_config_defaults(&c);
+        c.tl_on = 1;
+        assert_int_equal(byw_config_set(&c, "two_level.resample", "periodic", "test", NULL),
+                         BYW_OK);
+        c.tl_sample = 40;
+        c.tl_period = 70;
+        *timing_key(state, &c) = cycles[i];
+        byw_two_level_init(&tl, &c);
+        byw_two_level_tick(&tl, &ctrl, 0);
+        memset(&ctrl, 0, sizeof(ctrl));
+        for (uint32_t round = 0; round < 3; round++) {
+            for (uint32_t n = 0; n < c.tl_sample; n++) {
+                assert_int_equal(byw_two_level_state(&tl), BYW_TL_SAMPLE);
+                byw_two_level_tick(&tl, &ctrl, 0);
+            }
+            for (uint32_t n = 0; n < c.tl_period; n++) {
+                assert_int_equal(byw_two_level_state(&tl), BYW_TL_BYPASS); /* too few loads */
+                byw_two_level_tick(&tl, &ctrl, 0);
+            }
+        }
+    }
+}
+
+/* --- completeness ------------------------------------------------------------------------------
+ */
+
+static struct {
+    size_t offset;
+    bool probed;
+} row[] = {
+#define ROW(field, probe) {offsetof(struct byw_config, field), true},
+#define DRAM ROW
+#define ICNT ROW
+#define L1D ROW
+#define LEVEL ROW
+#define MEMSYS ROW
+#define MEMSYS_BOUND(name, probe)
+#define POLICY ROW
+#define SM ROW
+#define SM_BOUND(name, probe)
+#define NO_TIME(field, why) {offsetof(struct byw_config, field), false},
+#include "sim/timing_keys.def"
+#undef DRAM
+#undef ICNT
+#undef L1D
+#undef LEVEL
+#undef MEMSYS
+#undef MEMSYS_BOUND
+#undef POLICY
+#undef SM
+#undef SM_BOUND
+#undef NO_TIME
+};
+
+/* A key in cycles or clocks, whatever it is for. */
+static bool is_time(const struct byw_param *param)
+{
+    return strstr(param->meaning, "cycles") != NULL || strstr(param->meaning, "clocks") != NULL;
+}
+
+/* Every key of a machine has a row, and those in cycles, a policy's too, have a probe. */
+static void every_key_has_its_row(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < byw_param_count(); i++) {
+        const struct byw_param *param = byw_param(i);
+        uint32_t probes = 0, excuses = 0;
+
+        for (size_t r = 0; r < sizeof(row) / sizeof(row[0]); r++) {
+            if (row[r].offset == param->offset)
+                ++*(row[r].probed ? &probes : &excuses);
+        }
+        if (probes + excuses == 0 && (param->file == BYW_PARAM_MACHINE || is_time(param)))
+            fail_msg("timing_keys.def has no row for %s", param->key);
+        if (probes == 0 && is_time(param))
+            fail_msg("no test probes %s, %s", param->key, param->meaning);
+        if (excuses > 1 || (probes > 0 && excuses > 0))
+            fail_msg("timing_keys.def both probes %s and says that it has no time", param->key);
+    }
+}
+
+int main(void)
+{
+#define POLICY TIMING_KEY
+    const struct CMUnitTest tests[] = {
+#include "sim/timing_keys.def"
+        cmocka_unit_test(every_key_has_its_row),
+    };
+
+    return cmocka_run_group_tests_name("timing_keys", tests, NULL, NULL);
+}
