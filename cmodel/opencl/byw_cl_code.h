@@ -9,8 +9,9 @@
  * results of loads are needed.  All of it is position independent, so that a cached object needs
  * neither clang nor LLVM.
  *
- * Log of a lane: for every block part it runs, one word with the part's number, then one word per
- * address slot of that part, in code order; BYW_CL_END or BYW_CL_MORE after the last.  A part is a
+ * Log of a lane: for every block part it runs, one word with the part's number, then the addresses
+ * of that part, in code order, less those that are a constant away from an earlier one; BYW_CL_END
+ * or BYW_CL_MORE after the last.  A part is a
  * basic block, or the piece of one before, between or after barriers, so that a log never runs
  * across a barrier.
  *
@@ -26,7 +27,7 @@
 
 #include "trace/byw_inst.h"
 
-#define BYW_CL_VERSION 2u
+#define BYW_CL_VERSION 3u
 #define BYW_CL_END UINT64_MAX /* the lane is at a barrier or has ended */
 #define BYW_CL_MORE (UINT64_MAX - 1) /* it paused; its log goes on at the start of its memory */
 #define BYW_CL_EXPORT "byw_cl_export"
@@ -87,9 +88,10 @@ struct byw_cl_image {
 /* One record of a part: what to append to the trace, and how to fill it in. */
 struct byw_cl_slot {
     struct byw_inst proto;
-    int32_t offset; /* added to the logged address (pieces of a wide access) */
+    int32_t offset; /* added to the logged address */
     uint32_t word; /* log word of the address, counted from the part's number; 0 none */
     uint32_t load; /* 1 + index of the load whose `use` is found while merging; 0 static */
+    uint32_t twin; /* how many slots earlier the part has one with the same word; 0 none */
 };
 
 /* Running a part needs the result of `load` at its instruction `position`. */

@@ -11,6 +11,8 @@
 
 #include "opencl/byw_cl_runner.h"
 
+#define LONG_LOG (BYW_CL_LOG_PAGE / 2)
+
 static enum byw_status fail(struct byw_cl_runner *r, enum byw_status status)
 {
     if (r->status == BYW_OK && status != BYW_OK)
@@ -35,11 +37,26 @@ static uint64_t lanes_of(const struct byw_cl_runner *r, uint32_t warp)
                                                        : (1ull << count) - 1;
 }
 
-/* Lanes are a few cache lines more than a power of two apart, so that their logs do not start in
- * the same cache sets. */
-static uint64_t *log_of(const struct byw_cl_runner *r, uint32_t lane)
+/* Log of a lane that goes on while others' logs have not been read to their ends. */
+static uint64_t *own_log(const struct byw_cl_runner *r, uint32_t lane)
 {
-    return r->log == NULL ? NULL : r->log + lane * r->log_stride;
+    return r->log == NULL ? NULL : r->own_log + lane * r->log_stride;
+}
+
+/* Where the next lane logs when all logs have been read: right behind the one that begins at
+ * `start`, so that short logs share cache lines and pages.  Long ones are a few lines more than
+ * a multiple of a page apart, so that they do not start in the same cache sets. */
+static uint64_t *next_log(const uint64_t *item, uint64_t *start)
+{
+    uint64_t words;
+
+    if (start == NULL)
+        return NULL;
+    words = (item[BYW_CL_CURSOR] - (uint64_t)(uintptr_t)start) / sizeof(*start) + 1;
+    if (words >= LONG_LOG)
+        words =
+            (words + BYW_CL_LOG_PAGE - 1) / BYW_CL_LOG_PAGE * BYW_CL_LOG_PAGE + BYW_CL_LOG_COLOUR;
+    return start + words;
 }
 
 /* Moves a warp's stream into the CTA. */
@@ -175,10 +192,16 @@ static enum byw_status run_lanes(struct byw_cl_runner *r, uint64_t *item, uint32
     enum byw_status status = BYW_OK;
 
     while (need != 0 && status == BYW_OK) {
+        bool all = need == mask;
+        uint64_t *next = r->log;
+
         for (uint32_t l = 0; l < r->warp_size && need >> l != 0; l++)
             if (need >> l & 1) {
-                start[l] = log_of(r, l);
-                resume(r, item, warp * r->warp_size + l, first_fiber + l, log_of(r, l));
+                uint64_t *log = all ? next : own_log(r, l);
+
+                start[l] = log;
+                resume(r, item, warp * r->warp_size + l, first_fiber + l, log);
+                next = next_log(item, log);
             }
         if (r->writer == NULL)
             return BYW_OK;
@@ -200,17 +223,19 @@ static enum byw_status run_warp(struct byw_cl_runner *r, uint64_t *item, uint32_
 {
     const uint64_t *start[BYW_CL_LANES];
     struct byw_cl_warp *stream = &r->warp[0];
-    uint64_t mask = lanes_of(r, warp);
+    uint64_t mask = lanes_of(r, warp), *next = r->log;
     enum byw_status status = byw_cl_warp_begin(&r->merger, stream, local_base(r, warp));
 
     if (fail(r, status) != BYW_OK)
         return status;
     for (uint32_t l = 0; l < r->warp_size && mask >> l != 0; l++) {
-        start[l] = log_of(r, l);
-        if (r->launch->kernel->code->loops)
+        start[l] = next;
+        if (r->launch->kernel->code->loops) {
             start_item(r, warp * r->warp_size + l, l);
-        else
-            run_item(r, item, warp * r->warp_size + l, log_of(r, l));
+        } else {
+            run_item(r, item, warp * r->warp_size + l, next);
+            next = next_log(item, next);
+        }
     }
     if (r->launch->kernel->code->loops)
         status = run_lanes(r, item, warp, stream, mask, 0);

@@ -46,8 +46,6 @@ static void log_address(struct writer *w, const struct byw_cl_node *node, LLVMVa
 {
     LLVMValueRef value;
 
-    if (word == 0)
-        return;
     LLVMPositionBuilderBefore(w->b, node->inst);
     value = LLVMBuildPtrToInt(w->b, pointer, w->m->word, "");
     if (cls == BYW_CLASS_LOCAL_LOAD || cls == BYW_CLASS_LOCAL_STORE)
@@ -100,8 +98,10 @@ static void instrument_part(struct writer *w, const struct byw_cl_scan *scan, ui
         reload_cursor(w);
     open_part(w, part);
     for (; node < end; node++) {
-        log_address(w, node, node->source, node->source_cls, node->source_word);
-        log_address(w, node, node->pointer, node->cls, node->word);
+        if (node->source_word != 0 && !node->source_known)
+            log_address(w, node, node->source, node->source_cls, node->source_word);
+        if (node->word != 0 && !node->known)
+            log_address(w, node, node->pointer, node->cls, node->word);
     }
     close_part(w, span, end - 1);
 }

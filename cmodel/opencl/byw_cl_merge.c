@@ -173,6 +173,11 @@ static void set_degree(struct byw_cl_merger *m, const struct byw_cl_warp *warp, 
     inst->degree = (uint8_t)known->degree;
 }
 
+static bool is_local(uint8_t cls)
+{
+    return cls == BYW_CLASS_LOCAL_LOAD || cls == BYW_CLASS_LOCAL_STORE;
+}
+
 /* Fills in the addresses of one record: stride form if they are affine in the lane, else a list. */
 static enum byw_status set_address(struct byw_cl_merger *m, struct byw_cl_warp *warp,
                                    const struct team *team, const struct byw_cl_slot *slot,
@@ -187,7 +192,7 @@ static enum byw_status set_address(struct byw_cl_merger *m, struct byw_cl_warp *
     address[0] = team->at[0][word] + offset;
     for (uint32_t i = 1; i < n; i++)
         address[i] = team->at[i][word] + offset;
-    if (inst->cls == BYW_CLASS_LOCAL_LOAD || inst->cls == BYW_CLASS_LOCAL_STORE)
+    if (is_local(inst->cls))
         interleave(m, warp, team, inst->width, address);
     if (n > 1)
         stride = (int64_t)(address[1] - address[0]) / team->delta[1];
@@ -211,6 +216,39 @@ static enum byw_status set_address(struct byw_cl_merger *m, struct byw_cl_warp *
         warp->addr_count += n;
     }
     if (inst->cls == BYW_CLASS_SHARED_LOAD || inst->cls == BYW_CLASS_SHARED_STORE)
+        set_degree(m, warp, (uint32_t)(slot - m->slot), inst, n);
+    return BYW_OK;
+}
+
+/* The same from the record of a slot with the same log word: all lanes are as far from it. */
+static enum byw_status copy_address(struct byw_cl_merger *m, struct byw_cl_warp *warp,
+                                    const struct team *team, const struct byw_cl_slot *slot,
+                                    struct byw_inst *inst)
+{
+    const struct byw_inst *twin = inst - slot->twin;
+    int64_t apart = (int64_t)slot->offset - (slot - slot->twin)->offset;
+    uint32_t n = team->count;
+
+    inst->form = twin->form;
+    inst->stride = twin->stride;
+    inst->base = twin->base;
+    if (inst->form == BYW_FORM_STRIDE) {
+        inst->base += (uint64_t)apart;
+    } else {
+        uint64_t *list = reserve_addresses(warp, n);
+
+        if (list == NULL)
+            return BYW_ENOMEM;
+        for (uint32_t i = 0; i < n; i++)
+            list[i] = warp->addr[twin->list + i] + (uint64_t)apart;
+        inst->list = warp->addr_count;
+        warp->addr_count += n;
+    }
+    if (inst->cls != BYW_CLASS_SHARED_LOAD && inst->cls != BYW_CLASS_SHARED_STORE)
+        return BYW_OK;
+    if (apart % 4 == 0 && inst->width == twin->width)
+        inst->degree = twin->degree; /* banks just rotate */
+    else
         set_degree(m, warp, (uint32_t)(slot - m->slot), inst, n);
     return BYW_OK;
 }
@@ -241,7 +279,9 @@ static enum byw_status emit(struct byw_cl_merger *m, struct byw_cl_warp *warp,
     for (; slot < end; slot++, inst++) {
         *inst = slot->proto;
         inst->mask = team->mask;
-        if (slot->word != 0 && set_address(m, warp, team, slot, inst) != BYW_OK)
+        if (slot->word != 0 && (slot->twin != 0 && !is_local(inst->cls)
+                                    ? copy_address(m, warp, team, slot, inst)
+                                    : set_address(m, warp, team, slot, inst)) != BYW_OK)
             return BYW_ENOMEM;
         if (slot->load != 0) {
             struct byw_cl_pending *pending = &warp->pending[slot->load - 1];

@@ -9,7 +9,6 @@
 #include "opencl/byw_cl_runner.h"
 
 #define LOG_LANE_WORDS 2048u /* of a lane's log, so that a warp's fit a second-level cache */
-#define LOG_COLOUR 88u /* words by which logs are staggered over the cache sets */
 #define BUDGET_MOST 4096u /* iterations between pauses when nothing is logged: less than 1 us */
 #define STEP_LIMIT (1ull << 30)
 /* Traced, only loops that trace nothing get this far: the others take too much memory before. */
@@ -83,14 +82,14 @@ static enum byw_status get_log(struct byw_cl_runner *r)
         once += part[p].words;
     stride = 2 * once > LOG_LANE_WORDS ? 2 * once : LOG_LANE_WORDS;
     r->budget = stride / once - 1;
-    stride += LOG_COLOUR;
-    words = stride * r->warp_size;
-    r->log_stride = stride;
-    if (r->log_words >= words)
-        return BYW_OK;
-    free(r->log);
-    r->log = malloc(words * sizeof(*r->log));
-    r->log_words = r->log == NULL ? 0 : words;
+    r->log_stride = stride + BYW_CL_LOG_COLOUR;
+    words = (2 * r->log_stride + BYW_CL_LOG_PAGE) * r->warp_size;
+    if (r->log_words < words) {
+        free(r->log);
+        r->log = malloc(words * sizeof(*r->log));
+        r->log_words = r->log == NULL ? 0 : words;
+    }
+    r->own_log = r->log + (r->log_stride + BYW_CL_LOG_PAGE) * r->warp_size;
     return r->log != NULL ? BYW_OK
                           : byw_diag_set(r->diag, BYW_ENOMEM, "out of memory for the lanes' logs");
 }

@@ -15,11 +15,16 @@
 #include "opencl/byw_cl_run.h"
 #include "opencl/byw_cl_spool.h"
 
+/* Words; logs are laid out so that those of a warp spread over the cache sets. */
+#define BYW_CL_LOG_PAGE 512u
+#define BYW_CL_LOG_COLOUR 88u
+
 struct byw_cl_runner {
     uint32_t warp_size;
     uint64_t step_limit; /* loop iterations of a work-item */
     uint64_t byte_limit; /* of a work-group's trace in memory */
-    uint64_t *log; /* the logs of a warp's lanes, log_stride words each */
+    uint64_t *log; /* the logs of a warp's lanes, one behind the other */
+    uint64_t *own_log; /* behind them, log_stride words for each lane */
     uint64_t log_words, log_stride;
     unsigned char *private_space;
     uint64_t private_bytes;

@@ -10,6 +10,17 @@
 enum { SPACE_PRIVATE = 0, SPACE_GLOBAL = 1, SPACE_SHARED = 3, SPACE_CONSTANT = 4 };
 
 #define BASE_STEPS 64 /* casts and phis followed back to an address's base */
+#define LOGGED_MOST 256u /* addresses of a part that later ones are compared with */
+
+/* Addresses of the part that have log words of their own. */
+struct logged {
+    uint32_t count;
+    struct {
+        struct byw_cl_address address;
+        uint32_t word;
+        bool local; /* logged as an offset */
+    } at[LOGGED_MOST];
+};
 
 static LLVMValueRef step_back(LLVMValueRef value)
 {
@@ -233,12 +244,50 @@ static void scan_node(struct byw_cl_node *node, LLVMTargetDataRef layout)
     node->kind = node->length == 0 ? BYW_CL_FREE : BYW_CL_RUN;
 }
 
-static bool logged(uint8_t cls)
+static bool is_logged(uint8_t cls)
 {
     return cls != BYW_CLASS_CONST_LOAD && cls != BYW_CLASS_INT;
 }
 
-/* Places a node in its part and gives it numbers and log words. */
+/* Log word of an address: a new one, or that of an address that is a constant apart. */
+static uint32_t log_word(struct byw_cl_span *part, struct logged *logged, LLVMValueRef pointer,
+                         uint8_t cls, LLVMTargetDataRef layout, int32_t *offset)
+{
+    bool local = cls == BYW_CLASS_LOCAL_LOAD || cls == BYW_CLASS_LOCAL_STORE;
+    struct byw_cl_address address;
+
+    byw_cl_address_read(pointer, layout, &address);
+    for (uint32_t i = 0; i < logged->count; i++)
+        if (logged->at[i].local == local &&
+            byw_cl_address_apart(&logged->at[i].address, &address, offset))
+            return logged->at[i].word;
+    if (logged->count < LOGGED_MOST) {
+        logged->at[logged->count].address = address;
+        logged->at[logged->count].word = part->words;
+        logged->at[logged->count++].local = local;
+    }
+    *offset = 0;
+    return part->words++;
+}
+
+static void log_node(struct byw_cl_span *part, struct byw_cl_node *node, struct logged *logged,
+                     LLVMTargetDataRef layout)
+{
+    uint32_t words = part->words;
+
+    if (node->source != NULL && is_logged(node->source_cls)) {
+        node->source_word =
+            log_word(part, logged, node->source, node->source_cls, layout, &node->source_offset);
+        node->source_known = part->words == words;
+    }
+    words = part->words;
+    if (node->pointer != NULL && is_logged(node->cls)) {
+        node->word = log_word(part, logged, node->pointer, node->cls, layout, &node->offset);
+        node->known = part->words == words;
+    }
+}
+
+/* Places a node in its part and numbers its instructions. */
 static void place(struct byw_cl_scan *scan, struct byw_cl_node *node)
 {
     struct byw_cl_span *part = &scan->part[scan->parts - 1];
@@ -246,10 +295,6 @@ static void place(struct byw_cl_scan *scan, struct byw_cl_node *node)
     node->part = scan->parts - 1;
     node->position = part->length;
     node->number = scan->instructions;
-    if (node->source != NULL && logged(node->source_cls))
-        node->source_word = part->words++;
-    if (node->pointer != NULL && logged(node->cls))
-        node->word = part->words++;
     part->length += node->length;
     part->count++;
     scan->instructions += node->length;
@@ -278,6 +323,7 @@ static void count_room(LLVMValueRef function, uint32_t *nodes, uint32_t *blocks)
 enum byw_status byw_cl_scan_function(LLVMValueRef function, LLVMTargetDataRef layout,
                                      struct byw_cl_scan *scan)
 {
+    struct logged *logged = malloc(sizeof(*logged));
     uint32_t nodes, blocks, block = 0;
 
     memset(scan, 0, sizeof(*scan));
@@ -286,25 +332,31 @@ enum byw_status byw_cl_scan_function(LLVMValueRef function, LLVMTargetDataRef la
     scan->node = calloc(nodes, sizeof(*scan->node));
     scan->part = calloc((size_t)nodes + blocks, sizeof(*scan->part));
     scan->map = byw_cl_map_create((size_t)nodes + blocks);
-    if (scan->node == NULL || scan->part == NULL || scan->map == NULL) {
+    if (scan->node == NULL || scan->part == NULL || scan->map == NULL || logged == NULL) {
         byw_cl_scan_release(scan);
+        free(logged);
         return BYW_ENOMEM;
     }
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
         byw_cl_map_set(scan->map, b, scan->parts);
         open_part(scan, block);
+        logged->count = 0;
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             struct byw_cl_node *node = &scan->node[scan->nodes];
 
             node->inst = i;
             scan_node(node, layout);
+            log_node(&scan->part[scan->parts - 1], node, logged, layout);
             place(scan, node);
             byw_cl_map_set(scan->map, i, scan->nodes++);
-            if (node->kind == BYW_CL_BARRIER_NODE)
+            if (node->kind == BYW_CL_BARRIER_NODE) {
                 open_part(scan, block);
+                logged->count = 0;
+            }
         }
         block++;
     }
+    free(logged);
     scan->exit = scan->instructions;
     return BYW_OK;
 }

@@ -52,6 +52,8 @@ struct byw_cl_node {
     uint32_t length; /* warp instructions */
     uint32_t number; /* instruction number of the first */
     uint32_t word, source_word; /* log words of the addresses; 0 = not logged */
+    int32_t offset, source_offset; /* bytes from what the log word holds to the address */
+    bool known, source_known; /* the log word is that of an earlier address of the part */
     uint32_t bytes, align;
     uint8_t kind, cls, source_cls;
 };
@@ -95,6 +97,23 @@ uint32_t byw_cl_classify(LLVMValueRef inst, uint8_t *cls);
 
 /* Value an address is based on: an argument, a global, an alloca; NULL unknown. */
 LLVMValueRef byw_cl_base(LLVMValueRef pointer);
+
+/* An address as root + sum of scale * index + offset, modulo 2^64, as far as the IR shows it: two
+ * addresses with the same root and terms are a constant apart, whatever the indices are. */
+#define BYW_CL_TERMS 6
+struct byw_cl_address {
+    LLVMValueRef root;
+    LLVMValueRef index[BYW_CL_TERMS]; /* integers, signed */
+    uint64_t scale[BYW_CL_TERMS];
+    uint32_t terms;
+    uint64_t offset;
+};
+void byw_cl_address_read(LLVMValueRef pointer, LLVMTargetDataRef layout,
+                         struct byw_cl_address *address);
+
+/* Whether `to` is a constant less than 2^30 bytes away from `from`; *distance is what to add. */
+bool byw_cl_address_apart(const struct byw_cl_address *from, const struct byw_cl_address *to,
+                          int32_t *distance);
 
 /* Pieces of an access: size of piece number `i` and its offset; 0 after the last. */
 uint32_t byw_cl_piece(uint32_t bytes, uint32_t align, uint32_t i, uint32_t *offset);

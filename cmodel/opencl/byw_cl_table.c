@@ -25,6 +25,7 @@ struct table {
     struct byw_site *site;
     struct far_use *far;
     uint32_t slots, sites, fars, far_room, loads;
+    uint32_t *last; /* per log word: 1 + the last slot that has it, maybe in an earlier part */
     uint32_t *seen; /* per node: 2 * walk that visited it, + 1 if not behind a phi */
     uint32_t mark;
     LLVMValueRef *stack;
@@ -167,17 +168,29 @@ static void add_site(struct table *t, const struct byw_cl_node *node, LLVMValueR
     site->width = width;
 }
 
+/* Notes where a slot's address comes from. */
+static void set_word(struct table *t, const struct byw_cl_node *node, struct byw_cl_slot *slot,
+                     uint32_t word)
+{
+    uint32_t index = (uint32_t)(slot - t->slot), last = t->last[word];
+
+    slot->word = word;
+    slot->twin = word != 0 && last > t->part[node->part].first_slot ? index + 1 - last : 0;
+    t->last[word] = index + 1;
+}
+
 /* The pieces of one access, the first at instruction `skip` of the node. */
 static void add_pieces(struct table *t, const struct byw_cl_node *node, LLVMValueRef pointer,
                        uint8_t cls, uint32_t word, uint32_t skip, uint32_t ready)
 {
+    int32_t apart = pointer == node->source ? node->source_offset : node->offset;
     uint32_t width, offset;
 
     for (uint32_t i = 0; (width = byw_cl_piece(node->bytes, node->align, i, &offset)) != 0; i++) {
         struct byw_cl_slot *slot = add_slot(t, cls, node->number + skip + i, 1);
 
-        slot->offset = (int32_t)offset;
-        slot->word = word;
+        slot->offset = apart + (int32_t)offset;
+        set_word(t, node, slot, word);
         slot->proto.width = word == 0 ? 0 : (uint8_t)width;
         slot->proto.form = word == 0 ? BYW_FORM_NONE : BYW_FORM_STRIDE;
         if (ready != 0)
@@ -403,10 +416,11 @@ enum byw_status byw_cl_table_build(const struct byw_cl_scan *scan,
     t.part = calloc(scan->parts, sizeof(*t.part));
     t.slot = calloc(room, sizeof(*t.slot));
     t.site = calloc(room, sizeof(*t.site));
+    t.last = calloc(2 * nodes + 1, sizeof(*t.last));
     t.seen = calloc(nodes, sizeof(*t.seen));
     t.stack = calloc(2 * nodes + 1, sizeof(LLVMValueRef));
     t.behind_phi = calloc(2 * nodes + 1, sizeof(*t.behind_phi));
-    if (t.part && t.slot && t.site && t.seen && t.stack && t.behind_phi) {
+    if (t.part && t.slot && t.site && t.last && t.seen && t.stack && t.behind_phi) {
         for (uint32_t p = 0; p < scan->parts; p++)
             add_part(&t, p);
         status = t.short_of_memory ? BYW_ENOMEM : order_parts(&t);
@@ -420,6 +434,7 @@ enum byw_status byw_cl_table_build(const struct byw_cl_scan *scan,
     free(t.part);
     free(t.slot);
     free(t.site);
+    free(t.last);
     free(t.seen);
     free(t.stack);
     free(t.behind_phi);

@@ -315,15 +315,54 @@ static void test_counts(void **state)
         assert_int_equal(c->inst[i].pc + 8 * c->inst[i].count, c->inst[i + 1].pc);
 }
 
+/* Addresses that are a constant apart are logged once: the records are as if each were logged. */
+static void test_constant_distances(void **state)
+{
+    struct capture *c =
+        capture(*state,
+                "typedef struct { int x; int y[3]; } item;\n"
+                "kernel void f(global item *a, global int *b, global int *c)\n"
+                "{ local int t[4][32]; size_t i = get_global_id(0), l = get_local_id(0);\n"
+                "  uint n = (uint)l - 3; size_t j = (l * l) & 63;\n"
+                "  a[i].x = 7; a[i].y[2] = a[i + 2].x;\n"
+                "  t[1][j & 31] = 1; t[3][j & 31] = 2; barrier(CLK_LOCAL_MEM_FENCE);\n"
+                "  atomic_add(b + j, 1); atomic_add(b + j + 5, 2);\n"
+                "  c[n & 31] = 3; c[(n + 1) & 31] = t[n & 3][l]; }",
+                "f 32 32 - b:136 b:128 b:64");
+    const struct byw_inst *shared = nth(c, BYW_CLASS_SHARED_STORE, 0),
+                          *atomic = nth(c, BYW_CLASS_ATOMIC, 0);
+
+    expect(nth(c, BYW_CLASS_STORE, 0), ALL, BUFFER, 16, 4);
+    expect(nth(c, BYW_CLASS_LOAD, 0), ALL, BUFFER + 32, 16, 4);
+    expect(nth(c, BYW_CLASS_STORE, 1), ALL, BUFFER + 12, 16, 4);
+    assert_int_equal(shared->form, BYW_FORM_LIST);
+    assert_int_equal(c->addr[shared - c->inst], 128);
+    assert_int_equal(nth(c, BYW_CLASS_SHARED_STORE, 1)->form, BYW_FORM_LIST);
+    assert_int_equal(c->addr[nth(c, BYW_CLASS_SHARED_STORE, 1) - c->inst], 384);
+    assert_int_equal(nth(c, BYW_CLASS_SHARED_STORE, 1)->degree, shared->degree);
+    assert_int_equal(atomic->form, BYW_FORM_LIST);
+    assert_int_equal(c->addr[atomic - c->inst], BUFFER + 0x2000);
+    assert_int_equal(c->addr[nth(c, BYW_CLASS_ATOMIC, 1) - c->inst], BUFFER + 0x2000 + 20);
+    /* An index of 32 bits wraps: these two are no constant apart. */
+    assert_int_equal(c->addr[nth(c, BYW_CLASS_STORE, 2) - c->inst], BUFFER + 0x4000 + 4 * 29);
+    assert_int_equal(c->addr[nth(c, BYW_CLASS_STORE, 3) - c->inst], BUFFER + 0x4000 + 4 * 30);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_partial_warp), cmocka_unit_test(test_reconvergence),
-        cmocka_unit_test(test_trip_counts),  cmocka_unit_test(test_continue),
-        cmocka_unit_test(test_barrier),      cmocka_unit_test(test_local_atomic),
-        cmocka_unit_test(test_vectors),      cmocka_unit_test(test_two_dimensions),
-        cmocka_unit_test(test_private),      cmocka_unit_test(test_constant),
-        cmocka_unit_test(test_use),          cmocka_unit_test(test_counts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_partial_warp),
+                                       cmocka_unit_test(test_reconvergence),
+                                       cmocka_unit_test(test_trip_counts),
+                                       cmocka_unit_test(test_continue),
+                                       cmocka_unit_test(test_barrier),
+                                       cmocka_unit_test(test_local_atomic),
+                                       cmocka_unit_test(test_vectors),
+                                       cmocka_unit_test(test_two_dimensions),
+                                       cmocka_unit_test(test_private),
+                                       cmocka_unit_test(test_constant),
+                                       cmocka_unit_test(test_use),
+                                       cmocka_unit_test(test_counts),
+                                       cmocka_unit_test(test_constant_distances)};
 
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
