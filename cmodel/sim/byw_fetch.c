@@ -30,11 +30,17 @@ void byw_fetch_release(struct byw_fetch *fetch)
 
 static bool lookup(struct byw_fetch *fetch, uint64_t line)
 {
-    size_t base = (size_t)(line % fetch->sets) * fetch->ways;
+    size_t base;
 
-    for (uint32_t i = 0; i < fetch->ways; i++) {
-        if (fetch->tag[base + i] == line + 1) {
-            fetch->used[base + i] = ++fetch->clock;
+    if (fetch->tag[fetch->recent] == line + 1) { /* as most of the time */
+        fetch->used[fetch->recent] = ++fetch->clock;
+        return true;
+    }
+    base = (size_t)(line % fetch->sets) * fetch->ways;
+    for (size_t i = base; i < base + fetch->ways; i++) {
+        if (fetch->tag[i] == line + 1) {
+            fetch->used[i] = ++fetch->clock;
+            fetch->recent = i;
             return true;
         }
     }
@@ -71,8 +77,10 @@ static void miss(struct byw_fetch *fetch, uint32_t w, uint64_t line)
 /* Instructions that a fetch can bring to this warp: up to insts, no more than it has left. */
 static uint32_t available(const struct byw_warp *warp, uint32_t insts)
 {
-    uint32_t n = warp->inst->count - warp->run;
+    uint32_t n = warp->count - warp->run;
 
+    if (n + warp->records > insts) /* every record further on has one at least */
+        return insts;
     for (uint32_t i = 1; n < insts && i < warp->records; i++)
         n += warp->inst[i].count;
     return (n < insts) ? n : insts;
@@ -105,8 +113,7 @@ void byw_fetch_step(struct byw_fetch *fetch, struct byw_warps *warps)
     fetch->last = w;
     if (fetch->modelled) {
         const struct byw_warp *warp = &warps->warp[w];
-        uint64_t line =
-            (fetch->code + warp->inst->pc + (uint64_t)warp->run * INST_BYTES) >> fetch->shift;
+        uint64_t line = (fetch->code + warp->pc + (uint64_t)warp->run * INST_BYTES) >> fetch->shift;
 
         if (!lookup(fetch, line)) {
             miss(fetch, w, line);

@@ -28,6 +28,7 @@ struct byw_fetch {
         uint64_t line, warps;
         bool used, sent;
     } pending[BYW_ICACHE_PENDING];
+    size_t recent; /* place of the last hit */
     uint64_t *tag; /* sets x ways; line + 1, 0: invalid */
     uint64_t *used; /* sets x ways; clock of the last access */
 };

@@ -40,7 +40,7 @@ void byw_ldst_push(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t w, u
     e->cta = warp->cta;
     e->at = now + ldst->config->sm_issue_lsu;
     e->warp = (uint8_t)w;
-    e->load = is_store(warp->inst->cls) ? BYW_NO_LOAD : byw_warps_load(warps, w);
+    e->load = is_store(warp->cls) ? BYW_NO_LOAD : byw_warps_load(warps, w);
     if (e->load != BYW_NO_LOAD)
         warps->load[e->load].issued = now;
     else
@@ -101,7 +101,7 @@ bool byw_ldst_request(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t n
                                        : ldst->config->smem_latency;
                 byw_warps_load_after(warps, e->load, now, latency + ldst->config->sm_writeback);
             } else {
-                warps->warp[e->warp].stores--;
+                byw_warps_store_answer(warps, e->warp);
             }
             pop(ldst);
         }

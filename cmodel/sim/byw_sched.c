@@ -10,6 +10,8 @@ void byw_sched_init(struct byw_sched *sched, const struct byw_config *config)
     sched->count = config->sm_schedulers;
     sched->greedy = sched->kind == BYW_SCHED_GTO || sched->kind == BYW_SCHED_CCWS ||
                     sched->kind == BYW_SCHED_SWL;
+    sched->limits = sched->kind == BYW_SCHED_TWO_LEVEL || sched->kind == BYW_SCHED_FETCH_GROUP ||
+                    sched->kind == BYW_SCHED_SWL;
     sched->active_max = config->sm_active_warps;
     for (uint32_t w = 0; w < BYW_WARP_SLOTS; w++)
         sched->owned[w % sched->count] |= (uint64_t)1 << w;
@@ -22,39 +24,12 @@ void byw_sched_init(struct byw_sched *sched, const struct byw_config *config)
         sched->groups++;
 }
 
-void byw_sched_reorder(struct byw_sched *sched, const struct byw_warps *warps)
-{
-    memset(sched->ordered, 0, sizeof(sched->ordered));
-    for (uint64_t m = warps->live; m != 0; m &= m - 1) {
-        uint32_t w = (uint32_t)__builtin_ctzll(m), s = w % sched->count;
-        uint8_t *order = sched->order[s];
-        uint32_t i = sched->ordered[s]++;
-
-        for (; i > 0 && warps->warp[order[i - 1]].age > warps->warp[w].age; i--)
-            order[i] = order[i - 1];
-        order[i] = (uint8_t)w;
-    }
-}
-
 /* First member of `set` in rotation, beginning behind slot `last`. */
 static uint32_t next_in_turn(uint64_t set, uint32_t last)
 {
     uint64_t behind = (last + 1 < 64) ? set & (~(uint64_t)0 << (last + 1)) : 0;
 
     return (uint32_t)__builtin_ctzll(behind != 0 ? behind : set);
-}
-
-static uint32_t pick_gto(const struct byw_sched *sched, uint32_t s, uint64_t candidates)
-{
-    uint32_t last = sched->last[s];
-
-    if (last < BYW_WARP_SLOTS && (candidates >> last & 1) != 0)
-        return last;
-    for (uint32_t i = 0; i < sched->ordered[s]; i++) {
-        if ((candidates >> sched->order[s][i] & 1) != 0)
-            return sched->order[s][i];
-    }
-    return BYW_WARP_SLOTS;
 }
 
 static uint64_t refill_active(struct byw_sched *sched, uint32_t s, const struct byw_warps *warps)
@@ -87,39 +62,44 @@ static uint64_t current_group(struct byw_sched *sched, uint32_t s, const struct 
 /* The oldest warps of scheduler s that do not wait at a barrier: those behind it need theirs. */
 static uint64_t oldest(const struct byw_sched *sched, uint32_t s, const struct byw_warps *warps)
 {
-    uint64_t set = 0, out = warps->ended | warps->barrier;
-    uint32_t left = sched->limit;
+    uint64_t of = warps->live & ~warps->ended & ~warps->barrier & sched->owned[s], set = 0;
 
-    for (uint32_t i = 0; i < sched->ordered[s] && left > 0; i++) {
-        uint64_t b = (uint64_t)1 << sched->order[s][i];
+    for (uint32_t left = sched->limit; of != 0 && left > 0; left--) {
+        uint64_t b = (uint64_t)1 << byw_warps_oldest(warps, of);
 
-        if ((out & b) != 0)
-            continue;
         set |= b;
-        left--;
+        of &= ~b;
     }
     return set;
+}
+
+/* Of the scheduler's candidates those that its order lets issue. */
+static uint64_t admitted(struct byw_sched *sched, uint32_t s, uint64_t candidates,
+                         const struct byw_warps *warps)
+{
+    if (sched->kind == BYW_SCHED_TWO_LEVEL)
+        return candidates & refill_active(sched, s, warps);
+    if (candidates == 0)
+        return 0;
+    if (sched->kind == BYW_SCHED_FETCH_GROUP)
+        return candidates & current_group(sched, s, warps);
+    return candidates & oldest(sched, s, warps);
 }
 
 uint32_t byw_sched_pick(struct byw_sched *sched, uint32_t s, uint64_t candidates,
                         const struct byw_warps *warps)
 {
-    uint32_t w = BYW_WARP_SLOTS;
+    uint32_t w = sched->last[s];
 
     candidates &= sched->owned[s];
-    if (sched->kind == BYW_SCHED_TWO_LEVEL)
-        candidates &= refill_active(sched, s, warps);
-    else if (sched->kind == BYW_SCHED_FETCH_GROUP && candidates != 0)
-        candidates &= current_group(sched, s, warps);
-    else if (sched->kind == BYW_SCHED_SWL && candidates != 0)
-        candidates &= oldest(sched, s, warps);
+    if (sched->limits)
+        candidates = admitted(sched, s, candidates, warps);
     if (candidates == 0)
-        return w;
-    if (sched->greedy)
-        w = pick_gto(sched, s, candidates);
-    else
-        w = next_in_turn(candidates, sched->last[s]);
-    if (w < BYW_WARP_SLOTS)
-        sched->last[s] = w;
+        return BYW_WARP_SLOTS;
+    if (!sched->greedy)
+        w = next_in_turn(candidates, w);
+    else if (w == BYW_WARP_SLOTS || (candidates >> w & 1) == 0)
+        w = byw_warps_oldest(warps, candidates);
+    sched->last[s] = w;
     return w;
 }

@@ -24,23 +24,19 @@ enum { BYW_SCHED_MAX = 8 };
 struct byw_sched {
     uint32_t kind; /* BYW_SCHED_GTO ... */
     bool greedy; /* the last one first, then the oldest; else in turn */
+    bool limits; /* not every candidate may issue */
     uint32_t count; /* schedulers */
-    uint32_t active_max;
+    uint32_t last[BYW_SCHED_MAX]; /* slot that issued last; BYW_WARP_SLOTS: none */
     uint64_t owned[BYW_SCHED_MAX];
+    uint32_t active_max;
     uint32_t limit; /* swl */
     uint32_t groups; /* fetch_group: per scheduler */
     uint64_t active[BYW_SCHED_MAX]; /* two_level */
     uint64_t member[BYW_WARP_SLOTS]; /* fetch_group: slots of the SM in the group of this number */
     uint32_t group[BYW_SCHED_MAX]; /* fetch_group: whose turn it is */
-    uint32_t last[BYW_SCHED_MAX]; /* slot that issued last; BYW_WARP_SLOTS: none */
-    uint8_t order[BYW_SCHED_MAX][BYW_WARP_SLOTS]; /* gto: live slots, oldest first */
-    uint8_t ordered[BYW_SCHED_MAX];
 };
 
 void byw_sched_init(struct byw_sched *sched, const struct byw_config *config);
-
-/* The live warps changed: ages are looked at again. */
-void byw_sched_reorder(struct byw_sched *sched, const struct byw_warps *warps);
 
 /* The warp of scheduler s that issues, out of `candidates` (ready, buffered, unit free);
  * BYW_WARP_SLOTS if none may. */

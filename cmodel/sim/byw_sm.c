@@ -10,10 +10,11 @@ enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number, 
                               struct byw_cluster *cluster, struct byw_memsys *memsys,
                               struct byw_sm **out)
 {
-    struct byw_sm *sm = calloc(1, sizeof(*sm));
+    struct byw_sm *sm = aligned_alloc(alignof(struct byw_sm), sizeof(*sm));
 
     if (sm == NULL)
         return BYW_ENOMEM;
+    memset(sm, 0, sizeof(*sm));
     sm->config = config;
     sm->cluster = cluster;
     sm->memsys = memsys;
@@ -130,7 +131,7 @@ static void take_response(struct byw_sm *sm, const struct byw_rsp *rsp, uint64_t
     if (rsp->served == BYW_SERVED_DONE)
         return;
     if ((rsp->id & BYW_STORE_ID) != 0)
-        sm->warps.warp[rsp->id & (BYW_STORE_ID - 1)].stores--;
+        byw_warps_store_answer(&sm->warps, rsp->id & (BYW_STORE_ID - 1));
     else
         byw_warps_load_answer(&sm->warps, (uint16_t)rsp->id, now, sm->config->load_extra);
 }
@@ -202,10 +203,11 @@ static void tell_warps(struct byw_sm *sm, uint64_t now)
 
 static void send_fetch(struct byw_sm *sm)
 {
-    struct byw_txn txn = {.kind = BYW_TXN_INST, .port = BYW_PORT_INST};
+    struct byw_txn txn;
 
     if (!byw_fetch_wants(&sm->fetch) || !byw_memsys_ready(sm->memsys, sm->port))
         return;
+    txn = (struct byw_txn){.kind = BYW_TXN_INST, .port = BYW_PORT_INST};
     txn.id = byw_fetch_line(&sm->fetch, &txn.addr);
     txn.bytes = (uint16_t)sm->config->icache_line;
     txn.sm = (uint16_t)sm->port;
@@ -228,12 +230,10 @@ static void issue_barrier(struct byw_sm *sm, uint32_t w, uint64_t now)
 
 static void issue(struct byw_sm *sm, uint32_t s, uint32_t w, uint64_t now)
 {
-    const struct byw_inst *inst = sm->warps.warp[w].inst;
-    enum byw_class cls = (enum byw_class)inst->cls;
+    enum byw_class cls = (enum byw_class)sm->warps.warp[w].cls;
 
     sm->counters.warp_instructions++;
-    sm->counters.thread_instructions +=
-        (inst->mask == UINT32_MAX) ? 32 : (uint32_t)__builtin_popcountll(inst->mask);
+    sm->counters.thread_instructions += sm->warps.warp[w].lanes;
     switch (cls) {
     case BYW_CLASS_BARRIER:
         issue_barrier(sm, w, now);
@@ -264,7 +264,7 @@ static enum byw_slot idle_reason(const struct byw_sm *sm, uint32_t s)
     if (mine == 0)
         return BYW_SLOT_EMPTY;
     if (ready != 0)
-        return (ready & sm->warps.next_lsu) != 0 ? BYW_SLOT_MEMORY : BYW_SLOT_UNIT;
+        return (ready & sm->warps.next[BYW_UNIT_LSU]) != 0 ? BYW_SLOT_MEMORY : BYW_SLOT_UNIT;
     if ((mine & sm->warps.ready) != 0)
         return BYW_SLOT_FETCH;
     if ((mine & ~sm->warps.barrier & ~sm->warps.ended) == 0)
@@ -276,10 +276,11 @@ static enum byw_slot idle_reason(const struct byw_sm *sm, uint32_t s)
 static uint64_t throttled(const struct byw_sm *sm, uint64_t set, uint64_t now)
 {
     uint64_t active = sm->warps.live & ~sm->warps.ended, held = 0;
-    uint64_t loads = set & sm->warps.next_lsu & ~byw_ccws_permitted(&sm->ccws, active, now);
+    uint64_t loads =
+        set & sm->warps.next[BYW_UNIT_LSU] & ~byw_ccws_permitted(&sm->ccws, active, now);
 
     for (; loads != 0; loads &= loads - 1) {
-        if (sm->warps.warp[__builtin_ctzll(loads)].inst->cls == BYW_CLASS_LOAD)
+        if (sm->warps.warp[__builtin_ctzll(loads)].cls == BYW_CLASS_LOAD)
             held |= loads & (~loads + 1);
     }
     return held;
@@ -294,26 +295,30 @@ static uint64_t issuable(const struct byw_sm *sm, uint64_t now)
     return set;
 }
 
-static void step_issue(struct byw_sm *sm, uint64_t now)
+/* Each scheduler issues an instruction if it can; returns whether one did. */
+static bool step_issue(struct byw_sm *sm, uint64_t now)
 {
-    uint64_t set;
+    uint64_t set = 0;
+    bool changed = true, issued = false;
 
     byw_units_begin(&sm->units, now);
-    set = issuable(sm, now);
     for (uint32_t s = 0; s < sm->sched.count; s++) {
-        uint32_t w = BYW_WARP_SLOTS;
+        uint32_t w;
 
-        if (set != 0)
-            w = byw_sched_pick(&sm->sched, s, set, &sm->warps);
-        if (w < BYW_WARP_SLOTS) {
-            issue(sm, s, w, now);
-            sm->idle_slot[s] = BYW_SLOT_ISSUE;
+        if (changed)
             set = issuable(sm, now);
+        w = set != 0 ? byw_sched_pick(&sm->sched, s, set, &sm->warps) : BYW_WARP_SLOTS;
+        changed = w < BYW_WARP_SLOTS;
+        if (changed) {
+            issue(sm, s, w, now);
+            issued = true;
+            sm->idle_slot[s] = BYW_SLOT_ISSUE;
         } else {
             sm->idle_slot[s] = (uint8_t)idle_reason(sm, s);
         }
         sm->counters.slot[sm->idle_slot[s]]++;
     }
+    return issued;
 }
 
 /* --- a cycle
@@ -331,12 +336,13 @@ static uint64_t next_work(struct byw_sm *sm, uint64_t now)
         byw_units_begin(&sm->units, now + 1);
         if (byw_units_issuable(&sm->units, &sm->warps, &sm->ldst, &sm->sched, now + 1) != 0)
             return now + 1;
-        if ((ready & ~sm->warps.next_lsu) != 0 && byw_units_recover(&sm->units, &sm->ldst))
+        if ((ready & ~sm->warps.next[BYW_UNIT_LSU]) != 0 &&
+            byw_units_recover(&sm->units, &sm->ldst))
             return now + 1;
         if (sm->sched.kind == BYW_SCHED_TWO_LEVEL)
             return now + 1;
     }
-    if (byw_fetch_wants(&sm->fetch) || byw_sm_someone_drained(sm))
+    if (byw_fetch_wants(&sm->fetch) || sm->warps.drained != 0)
         return now + 1;
     at = byw_ldst_next(&sm->ldst);
     if (at <= now && !(sm->ldst.global && sm->ldst.started && sm->l1d_refuses))
@@ -367,20 +373,23 @@ void byw_sm_catch_up(struct byw_sm *sm, uint64_t now)
 
 uint64_t byw_sm_step(struct byw_sm *sm, uint64_t now)
 {
+    bool issued;
+
     if (now > sm->stepped)
         byw_sm_catch_up(sm, now);
     sm->stepped = now + 1;
     sm->counters.cycles_active += sm->ctas != 0;
     step_l1d(sm, now);
     byw_warps_turn(&sm->warps, now);
-    if (sm->warps.ended != 0)
+    if (sm->warps.drained != 0)
         byw_sm_retire(sm, now);
-    step_issue(sm, now);
+    issued = step_issue(sm, now);
     byw_fetch_step(&sm->fetch, &sm->warps);
     send_fetch(sm);
     if (sm->counts_warps)
         tell_warps(sm, now);
-    return next_work(sm, now);
+    /* A step in which nothing happens does no harm; after an issue there seldom is one. */
+    return issued ? now + 1 : next_work(sm, now);
 }
 
 void byw_sm_counters(const struct byw_sm *sm, struct byw_sm_counters *counters)

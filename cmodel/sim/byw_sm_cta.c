@@ -85,7 +85,6 @@ void byw_sm_start(struct byw_sm *sm, uint64_t now)
     }
     sm->ctas++;
     sm->placed = true;
-    byw_sched_reorder(&sm->sched, &sm->warps);
 }
 
 void byw_sm_check_barrier(struct byw_sm *sm, struct byw_cta_slot *slot, uint64_t now)
@@ -99,36 +98,18 @@ void byw_sm_check_barrier(struct byw_sm *sm, struct byw_cta_slot *slot, uint64_t
     byw_warps_release(&sm->warps, arrived, now);
 }
 
-bool byw_sm_someone_drained(const struct byw_sm *sm)
-{
-    for (uint64_t m = sm->warps.ended; m != 0; m &= m - 1) {
-        if (byw_warp_drained(&sm->warps.warp[__builtin_ctzll(m)]))
-            return true;
-    }
-    return false;
-}
-
 void byw_sm_retire(struct byw_sm *sm, uint64_t now)
 {
-    bool changed = false;
-
-    for (uint64_t m = sm->warps.ended; m != 0; m &= m - 1) {
+    for (uint64_t m = sm->warps.drained; m != 0; m &= m - 1) {
         uint32_t w = (uint32_t)__builtin_ctzll(m);
-        struct byw_warp *warp = &sm->warps.warp[w];
-        struct byw_cta_slot *slot = &sm->slot[warp->cta_slot];
+        struct byw_cta_slot *slot = &sm->slot[sm->warps.warp[w].cta_slot];
 
-        if (!byw_warp_drained(warp))
-            continue;
-        sm->warps.ended &= ~((uint64_t)1 << w);
-        sm->warps.live &= ~((uint64_t)1 << w);
+        byw_warps_remove(&sm->warps, w);
         slot->warps &= ~((uint64_t)1 << w);
         byw_sm_check_barrier(sm, slot, now);
         if (slot->warps == 0) {
             slot->used = false;
             sm->ctas--;
         }
-        changed = true;
     }
-    if (changed)
-        byw_sched_reorder(&sm->sched, &sm->warps);
 }

@@ -33,17 +33,9 @@ uint64_t byw_sm_oldest(const struct byw_sm *sm)
 /* The warp to name: the one with the oldest load, else the one that was placed first. */
 static uint32_t stuck_warp(const struct byw_warps *warps, uint16_t load)
 {
-    uint32_t first = BYW_WARP_SLOTS;
-
     if (load != BYW_NO_LOAD)
         return warps->load[load].warp;
-    for (uint64_t m = warps->live; m != 0; m &= m - 1) {
-        uint32_t w = (uint32_t)__builtin_ctzll(m);
-
-        if (first == BYW_WARP_SLOTS || warps->warp[w].age < warps->warp[first].age)
-            first = w;
-    }
-    return first;
+    return warps->live != 0 ? byw_warps_oldest(warps, warps->live) : BYW_WARP_SLOTS;
 }
 
 /* Appends as far as there is room. */

@@ -6,6 +6,8 @@
 #ifndef BYW_SM_STATE_H
 #define BYW_SM_STATE_H
 
+#include <stdalign.h>
+
 #include "sim/byw_ccws.h"
 #include "sim/byw_fetch.h"
 #include "sim/byw_ldst.h"
@@ -43,7 +45,7 @@ struct byw_sm {
     uint8_t active_warps; /* warps with a decoded instruction, as the L1 knows it */
     uint32_t kernel_pc; /* names the running kernel */
     struct byw_sm_counters counters;
-    struct byw_warps warps;
+    alignas(64) struct byw_warps warps;
     struct byw_sched sched;
     struct byw_fetch fetch;
     struct byw_ldst ldst;
@@ -55,9 +57,7 @@ struct byw_sm {
 /* Lets the CTA's warps pass the barrier when all that still run have arrived. */
 void byw_sm_check_barrier(struct byw_sm *sm, struct byw_cta_slot *slot, uint64_t now);
 
-/* Whether an ended warp has nothing in flight any more; frees the slots of those, and CTAs without
- * warps. */
-bool byw_sm_someone_drained(const struct byw_sm *sm);
+/* Frees the slots of the drained warps, and CTAs without warps. */
 void byw_sm_retire(struct byw_sm *sm, uint64_t now);
 
 #endif

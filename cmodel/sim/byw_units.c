@@ -3,16 +3,45 @@
 
 #include <string.h>
 
+static struct byw_unit_times times_of(const struct byw_config *c, enum byw_class cls)
+{
+    uint32_t collect = c->collect_int, latency = c->lat_int, interval = c->ii_sp;
+
+    if (cls == BYW_CLASS_SFU) {
+        interval = c->ii_sfu;
+        collect = c->collect_sfu;
+        latency = c->lat_sfu;
+    } else if (cls == BYW_CLASS_DP) {
+        interval = c->ii_dp;
+        collect = c->collect_dp;
+        latency = c->lat_dp;
+    } else if (cls == BYW_CLASS_FP) {
+        collect = c->collect_fp;
+        latency = c->lat_fp;
+    }
+    return (struct byw_unit_times){
+        .hold = collect + c->collector_hold,
+        .interval = interval,
+        .latency = c->sm_issue_unit + collect + latency + c->sm_writeback,
+    };
+}
+
 void byw_units_init(struct byw_units *units, const struct byw_config *config)
 {
     memset(units, 0, sizeof(*units));
     units->config = config;
-    units->passes = 1;
+    units->own = config->sm_own_units != 0;
+    byw_units_launch(units, config->sm_simd);
 }
 
 void byw_units_launch(struct byw_units *units, uint32_t lanes)
 {
-    units->passes = (lanes + units->config->sm_simd - 1) / units->config->sm_simd;
+    uint32_t passes = (lanes + units->config->sm_simd - 1) / units->config->sm_simd;
+
+    for (uint32_t cls = 0; cls < BYW_CLASS_COUNT; cls++) {
+        units->times[cls] = times_of(units->config, (enum byw_class)cls);
+        units->times[cls].interval *= passes;
+    }
 }
 
 void byw_units_begin(struct byw_units *units, uint64_t now)
@@ -48,15 +77,13 @@ static uint32_t free_sp(const struct byw_units *units, uint64_t now)
 static uint64_t own_unit_free(const struct byw_units *units, const struct byw_warps *warps,
                               const struct byw_sched *sched, uint64_t set, uint64_t now)
 {
-    uint64_t other = warps->next_lsu | warps->next_sfu | warps->next_dp;
-
     for (uint32_t s = 0; s < sched->count; s++) {
         if (units->sfu_free[s] > now)
-            set &= ~(warps->next_sfu & sched->owned[s]);
+            set &= ~(warps->next[BYW_UNIT_SFU] & sched->owned[s]);
         if (units->dp_free[s] > now)
-            set &= ~(warps->next_dp & sched->owned[s]);
+            set &= ~(warps->next[BYW_UNIT_DP] & sched->owned[s]);
         if (units->sp_free[s] > now)
-            set &= other | ~sched->owned[s];
+            set &= ~(warps->next[BYW_UNIT_SP] & sched->owned[s]);
     }
     return set;
 }
@@ -66,7 +93,7 @@ uint64_t byw_units_issuable(const struct byw_units *units, const struct byw_warp
                             uint64_t now)
 {
     uint64_t set = warps->ready & warps->buffered;
-    uint64_t lsu = warps->next_lsu;
+    uint64_t lsu = warps->next[BYW_UNIT_LSU];
 
     if (set == 0)
         return 0;
@@ -74,14 +101,14 @@ uint64_t byw_units_issuable(const struct byw_units *units, const struct byw_warp
         set &= ~lsu;
     if (units->collecting + byw_ldst_collectors(ldst) >= units->config->sm_collectors)
         return set & lsu;
-    if (units->config->sm_own_units != 0)
+    if (units->own)
         return own_unit_free(units, warps, sched, set, now);
     if (units->sfu_free[0] > now)
-        set &= ~warps->next_sfu;
+        set &= ~warps->next[BYW_UNIT_SFU];
     if (units->dp_free[0] > now)
-        set &= ~warps->next_dp;
+        set &= ~warps->next[BYW_UNIT_DP];
     if (free_sp(units, now) == units->config->sp_units)
-        set &= lsu | warps->next_sfu | warps->next_dp;
+        set &= ~warps->next[BYW_UNIT_SP];
     return set;
 }
 
@@ -92,35 +119,19 @@ bool byw_units_recover(const struct byw_units *units, const struct byw_ldst *lds
 
 uint32_t byw_units_take(struct byw_units *units, uint32_t s, enum byw_class cls, uint64_t now)
 {
-    const struct byw_config *c = units->config;
-    uint32_t own = (c->sm_own_units != 0) ? s : 0;
-    uint32_t collect = c->collect_int, latency = c->lat_int, interval = c->ii_sp;
+    const struct byw_unit_times *times = &units->times[cls];
     uint64_t *unit;
 
-    switch (cls) {
-    case BYW_CLASS_SFU:
-        unit = &units->sfu_free[own];
-        interval = c->ii_sfu;
-        collect = c->collect_sfu;
-        latency = c->lat_sfu;
-        break;
-    case BYW_CLASS_DP:
-        unit = &units->dp_free[own];
-        interval = c->ii_dp;
-        collect = c->collect_dp;
-        latency = c->lat_dp;
-        break;
-    case BYW_CLASS_FP:
-        collect = c->collect_fp;
-        latency = c->lat_fp;
-        /* fall through */
-    default:
-        unit = &units->sp_free[(c->sm_own_units != 0) ? s : free_sp(units, now)];
-    }
-    *unit = now + (uint64_t)interval * units->passes;
-    if (collect + c->collector_hold != 0) { /* else its collector is free again in the next cycle */
+    if (cls == BYW_CLASS_SFU)
+        unit = &units->sfu_free[units->own ? s : 0];
+    else if (cls == BYW_CLASS_DP)
+        unit = &units->dp_free[units->own ? s : 0];
+    else
+        unit = &units->sp_free[units->own ? s : free_sp(units, now)];
+    *unit = now + times->interval;
+    if (times->hold != 0) { /* else its collector is free again in the next cycle */
         units->collecting++;
-        units->leaving[(now + collect + c->collector_hold) % BYW_COLLECT_RING]++;
+        units->leaving[(now + times->hold) % BYW_COLLECT_RING]++;
     }
-    return c->sm_issue_unit + collect + latency + c->sm_writeback;
+    return times->latency;
 }

@@ -19,11 +19,19 @@ enum {
     BYW_SP_UNITS = 16
 };
 
+/* An arithmetic class on its unit, in cycles. */
+struct byw_unit_times {
+    uint32_t hold; /* how long an instruction has its collector */
+    uint32_t interval; /* from one warp to the next */
+    uint32_t latency; /* from issue until the result can be used */
+};
+
 struct byw_units {
     const struct byw_config *config;
+    struct byw_unit_times times[BYW_CLASS_COUNT];
+    bool own; /* each scheduler has units of its own */
     uint64_t sp_free[BYW_SP_UNITS]; /* cycle from which the unit takes a warp */
     uint64_t sfu_free[BYW_SCHED_MAX], dp_free[BYW_SCHED_MAX]; /* by scheduler, [0] when shared */
-    uint32_t passes; /* cycles a warp's lanes take to enter a unit of sm.simd_width lanes */
     uint32_t collecting; /* collectors held by arithmetic instructions */
     uint8_t leaving[BYW_COLLECT_RING]; /* of them, by the cycle from which they are free */
     uint64_t accounted; /* cycle up to which leaving is accounted for */

@@ -17,22 +17,35 @@ void byw_warps_init(struct byw_warps *warps)
         warps->load[i].next = (i + 1 < BYW_LOAD_SLOTS) ? (uint16_t)(i + 1) : BYW_NO_LOAD;
 }
 
+/* The wheel has something for cycle `at`. */
+static uint32_t mark(struct byw_warps *warps, uint64_t at)
+{
+    uint32_t place = (uint32_t)(at % BYW_WHEEL);
+
+    warps->turning[place / 64] |= (uint64_t)1 << place % 64;
+    return place;
+}
+
 /* Puts warp w into the wheel for cycle `at` (after now); further than the wheel reaches, it
  * is looked at earlier and put in again. */
 static void wake_at(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t at)
 {
     uint64_t limit = now + BYW_WHEEL - 1;
 
-    warps->wheel[(at < limit ? at : limit) % BYW_WHEEL] |= bit(w);
-    warps->turning++;
+    if (at > limit) {
+        at = limit;
+        warps->far |= bit(w);
+    }
+    warps->wheel[mark(warps, at)] |= bit(w);
 }
 
 /* Decides whether the next instruction of w has its operands; now is the cycle in which the
  * question is asked, `earliest` the first one in which it may issue for other reasons. */
 static void judge(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t earliest)
 {
-    struct byw_warp *warp = &warps->warp[w];
-    uint64_t at = warp->not_before[warp->index % BYW_WARP_RING];
+    const struct byw_warp *warp = &warps->warp[w];
+    uint32_t place = warp->index % BYW_WARP_RING;
+    uint64_t at = earliest;
 
     if (warp->records == 0 || (warps->barrier & bit(w)) != 0)
         return;
@@ -40,33 +53,63 @@ static void judge(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t ea
         warps->on_load |= bit(w);
         return;
     }
-    if (at < earliest)
-        at = earliest;
+    if ((warp->timed >> place & 1) != 0 && warps->not_before[w][place] > at)
+        at = warps->not_before[w][place];
     if (at <= now)
         warps->ready |= bit(w);
     else
         wake_at(warps, w, now, at);
 }
 
-/* Notes which unit the next instruction needs. */
-static void classify(struct byw_warps *warps, uint32_t w)
+static uint8_t lanes(uint64_t mask)
 {
-    enum { OTHER, LSU, SFU, DP };
+    if (mask == UINT32_MAX)
+        return 32;
+    return mask == UINT64_MAX ? 64 : (uint8_t)__builtin_popcountll(mask);
+}
+
+/* The warp gets to the record at warp->inst.  Those behind it are fetched ahead: a warp takes its
+ * records in turn, but there are too many warps for the processor to see that. */
+static void take_record(struct byw_warps *warps, uint32_t w)
+{
     static const uint8_t unit[BYW_CLASS_COUNT] = {
 #define X(code, name, is_memory)                                                                   \
-    [code] = (is_memory) || code == BYW_CLASS_CONST_LOAD ? LSU                                     \
-             : code == BYW_CLASS_SFU                     ? SFU                                     \
-             : code == BYW_CLASS_DP                      ? DP                                      \
-                                                         : OTHER,
+    [code] = (is_memory) || code == BYW_CLASS_CONST_LOAD ? BYW_UNIT_LSU                            \
+             : code == BYW_CLASS_SFU                     ? BYW_UNIT_SFU                            \
+             : code == BYW_CLASS_DP                      ? BYW_UNIT_DP                             \
+                                                         : BYW_UNIT_SP,
         BYW_CLASS_LIST(X)
 #undef X
     };
-    uint64_t b = bit(w);
-    uint8_t needs = unit[warps->warp[w].inst->cls];
+    enum { AHEAD = 8 };
+    struct byw_warp *warp = &warps->warp[w];
+    const struct byw_inst *inst = warp->inst;
 
-    warps->next_lsu = (warps->next_lsu & ~b) | (needs == LSU ? b : 0);
-    warps->next_sfu = (warps->next_sfu & ~b) | (needs == SFU ? b : 0);
-    warps->next_dp = (warps->next_dp & ~b) | (needs == DP ? b : 0);
+    __builtin_prefetch(inst + AHEAD);
+    warp->run = 0;
+    warp->pc = inst->pc;
+    warp->count = inst->count;
+    warp->use = inst->use;
+    warp->cls = inst->cls;
+    warp->lanes = lanes(inst->mask);
+    warps->next[warp->unit] &= ~bit(w);
+    warp->unit = unit[inst->cls];
+    warps->next[warp->unit] |= bit(w);
+}
+
+/* An ended warp may have nothing in flight any more. */
+static void check_drained(struct byw_warps *warps, uint32_t w)
+{
+    const struct byw_warp *warp = &warps->warp[w];
+
+    if (warp->records == 0 && warp->load == BYW_NO_LOAD && warp->stores == 0)
+        warps->drained |= bit(w);
+}
+
+static void end(struct byw_warps *warps, uint32_t w)
+{
+    warps->ended |= bit(w);
+    check_drained(warps, w);
 }
 
 void byw_warps_place(struct byw_warps *warps, uint32_t slot, const struct byw_cta *cta,
@@ -74,21 +117,32 @@ void byw_warps_place(struct byw_warps *warps, uint32_t slot, const struct byw_ct
 {
     struct byw_warp *warp = &warps->warp[slot];
 
-    memset(warp, 0, sizeof(*warp));
-    warp->inst = &cta->inst[trace->first];
-    warp->cta = cta;
-    warp->records = trace->count;
-    warp->age = warps->age++;
-    warp->need = BYW_NO_INDEX;
-    warp->load = BYW_NO_LOAD;
-    warp->cta_slot = (uint8_t)cta_slot;
+    *warp = (struct byw_warp){
+        .inst = &cta->inst[trace->first],
+        .cta = cta,
+        .records = trace->count,
+        .need = BYW_NO_INDEX,
+        .load = BYW_NO_LOAD,
+        .unit = warp->unit,
+        .cta_slot = (uint8_t)cta_slot,
+    };
+    for (uint32_t w = 0; w < BYW_WARP_SLOTS; w++)
+        warps->older[w] &= ~bit(slot);
+    warps->older[slot] = warps->live;
     warps->live |= bit(slot);
     if (trace->count == 0) {
-        warps->ended |= bit(slot);
+        end(warps, slot);
         return;
     }
     warps->ready |= bit(slot);
-    classify(warps, slot);
+    take_record(warps, slot);
+}
+
+void byw_warps_remove(struct byw_warps *warps, uint32_t w)
+{
+    warps->live &= ~bit(w);
+    warps->ended &= ~bit(w);
+    warps->drained &= ~bit(w);
 }
 
 /* Takes a load off its warp's list and finds what the warp now waits for. */
@@ -115,68 +169,80 @@ static void complete(struct byw_warps *warps, uint16_t id, uint64_t now)
         warps->on_load &= ~bit(w);
         judge(warps, w, now, now);
     }
+    check_drained(warps, w);
 }
 
-uint64_t byw_warps_turn(struct byw_warps *warps, uint64_t now)
+void byw_warps_turn(struct byw_warps *warps, uint64_t now)
 {
-    uint32_t slot = (uint32_t)(now % BYW_WHEEL);
-    uint64_t due = warps->wheel[slot];
-    uint64_t done = 0;
+    uint32_t place = (uint32_t)(now % BYW_WHEEL);
+    uint64_t *turning = &warps->turning[place / 64], due, far;
 
-    if (warps->turning == 0)
-        return 0;
-    warps->wheel[slot] = 0;
-    while (due != 0) {
-        uint32_t w = (uint32_t)__builtin_ctzll(due);
-        due &= due - 1;
-        warps->turning--;
-        judge(warps, w, now, now);
-    }
-    while (warps->load_timer[slot] != BYW_NO_LOAD) {
-        uint16_t id = warps->load_timer[slot];
-        warps->load_timer[slot] = warps->load[id].timer;
-        warps->turning--;
-        done |= bit(warps->load[id].warp);
+    if ((*turning >> place % 64 & 1) == 0)
+        return;
+    *turning &= ~((uint64_t)1 << place % 64);
+    due = warps->wheel[place];
+    far = due & warps->far;
+    warps->wheel[place] = 0;
+    warps->far &= ~far;
+    /* Nothing that holds a warp back is added while it stands in the wheel: only its own issue
+     * could, so that one whose time fitted is ready without another look. */
+    warps->ready |= due & ~far;
+    for (; far != 0; far &= far - 1)
+        judge(warps, (uint32_t)__builtin_ctzll(far), now, now);
+    while (warps->load_timer[place] != BYW_NO_LOAD) {
+        uint16_t id = warps->load_timer[place];
+
+        warps->load_timer[place] = warps->load[id].timer;
         complete(warps, id, now);
     }
-    return done;
 }
 
 uint64_t byw_warps_next(const struct byw_warps *warps, uint64_t now)
 {
-    if (warps->turning == 0)
-        return UINT64_MAX;
-    for (uint64_t at = now + 1; at < now + BYW_WHEEL; at++) {
-        if (warps->wheel[at % BYW_WHEEL] != 0 || warps->load_timer[at % BYW_WHEEL] != BYW_NO_LOAD)
-            return at;
+    enum { WORDS = BYW_WHEEL / 64 };
+    uint64_t from = now + 1;
+
+    /* The rest of the word of the next cycle, the other words, and the beginning of the first. */
+    for (uint32_t i = 0; i <= WORDS; i++) {
+        uint64_t word = warps->turning[from / 64 % WORDS] >> from % 64;
+
+        if (word != 0)
+            return from + (uint32_t)__builtin_ctzll(word);
+        from = (from / 64 + 1) * 64;
     }
-    return now + 1; /* unreachable: turning counts what stands in the wheel */
+    return UINT64_MAX;
+}
+
+/* The result of the warp's next instruction is there `latency` cycles after now. */
+static void note_result(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t latency)
+{
+    struct byw_warp *warp = &warps->warp[w];
+    uint32_t place = (warp->index + warp->use) % BYW_WARP_RING;
+    uint64_t *at = &warps->not_before[w][place];
+
+    if ((warp->timed >> place & 1) == 0 || *at < now + latency)
+        *at = now + latency;
+    warp->timed |= UINT32_C(1) << place;
 }
 
 void byw_warps_issue(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t latency)
 {
     struct byw_warp *warp = &warps->warp[w];
-    const struct byw_inst *inst = warp->inst;
-    uint64_t b = bit(w);
 
-    warp->not_before[warp->index % BYW_WARP_RING] = 0;
-    if (latency > 1 && inst->use != 0 && inst->use < BYW_WARP_RING) {
-        uint64_t *slot = &warp->not_before[(warp->index + inst->use) % BYW_WARP_RING];
-        if (*slot < now + latency)
-            *slot = now + latency;
-    }
+    warp->timed &= ~(UINT32_C(1) << warp->index % BYW_WARP_RING);
+    if (latency > 1 && warp->use != 0 && warp->use < BYW_WARP_RING)
+        note_result(warps, w, now, latency);
     warp->index++;
-    warps->ready &= ~b;
+    warps->ready &= ~bit(w);
     if (--warp->buffered == 0)
-        warps->buffered &= ~b;
-    if (++warp->run == inst->count) {
-        warp->run = 0;
+        warps->buffered &= ~bit(w);
+    if (++warp->run == warp->count) {
         warp->inst++;
         if (--warp->records == 0) {
-            warps->ended |= b;
+            end(warps, w);
             return;
         }
-        classify(warps, w);
+        take_record(warps, w);
     }
     judge(warps, w, now, now + 1);
 }
@@ -186,14 +252,14 @@ uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w)
     struct byw_warp *warp = &warps->warp[w];
     uint16_t id = warps->free_load;
     struct byw_load *load = &warps->load[id];
-    uint32_t use = warp->inst->use;
+    uint32_t use = warp->use;
 
     warps->free_load = load->next;
     warps->loads++;
     load->warp = (uint8_t)w;
     load->remaining = load->transactions = 0;
     load->sent = 0;
-    load->pc = warp->inst->pc;
+    load->pc = warp->pc;
     load->need = (use == 0) ? BYW_NO_INDEX : warp->index + use;
     load->next = warp->load;
     warp->load = id;
@@ -215,11 +281,16 @@ bool byw_warps_load_answer(struct byw_warps *warps, uint16_t id, uint64_t now, u
 
 void byw_warps_load_after(struct byw_warps *warps, uint16_t id, uint64_t now, uint32_t cycles)
 {
-    uint32_t slot = (uint32_t)((now + cycles) % BYW_WHEEL);
+    uint32_t place = mark(warps, now + cycles);
 
-    warps->load[id].timer = warps->load_timer[slot];
-    warps->load_timer[slot] = id;
-    warps->turning++;
+    warps->load[id].timer = warps->load_timer[place];
+    warps->load_timer[place] = id;
+}
+
+void byw_warps_store_answer(struct byw_warps *warps, uint32_t w)
+{
+    warps->warp[w].stores--;
+    check_drained(warps, w);
 }
 
 void byw_warps_release(struct byw_warps *warps, uint64_t set, uint64_t now)

@@ -8,12 +8,17 @@
  * A warp's next instruction is in `ready` exactly when neither holds it back.  Times at which
  * a warp must be looked at again stand in a wheel, so that waiting costs nothing.
  *
+ * What a step needs of a warp is one cache line: of the record of its next instruction it has a
+ * copy, made when the warp gets there, so that the record, which is long out of the caches by the
+ * time it issues, is read once.
+ *
  * All sets are bit masks over the warp slots (at most 64).
  */
 #ifndef BYW_WARPS_H
 #define BYW_WARPS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "trace/byw_inst.h"
@@ -28,19 +33,24 @@ enum {
 #define BYW_NO_INDEX UINT32_MAX
 #define BYW_NO_LOAD UINT16_MAX
 
+/* What an instruction needs to issue. */
+enum byw_unit { BYW_UNIT_SP, BYW_UNIT_LSU, BYW_UNIT_SFU, BYW_UNIT_DP, BYW_UNIT_COUNT };
+
 struct byw_warp {
     const struct byw_inst *inst; /* the next instruction's record */
     const struct byw_cta *cta;
-    uint64_t age; /* launch order on this SM */
     uint32_t records; /* records left, `inst` included; 0: all issued */
     uint32_t run; /* instructions of *inst already issued */
     uint32_t index; /* number of the next instruction */
     uint32_t need; /* lowest instruction number that waits for an outstanding load */
+    uint32_t timed; /* places of the ring with a time, as bits */
+    uint32_t pc, count, use; /* of *inst */
     uint16_t load; /* first outstanding load, BYW_NO_LOAD: none */
     uint16_t stores; /* store transactions not acknowledged */
+    uint8_t cls, unit; /* of *inst; enum byw_unit */
+    uint8_t lanes; /* active in *inst */
     uint8_t buffered; /* instructions in the instruction buffer */
     uint8_t cta_slot;
-    uint64_t not_before[BYW_WARP_RING]; /* by instruction number modulo the ring */
 };
 
 /* A load (or atomic) between issue and the return of its last transaction. */
@@ -60,19 +70,27 @@ struct byw_warps {
     uint64_t live; /* resident, not finished */
     uint64_t ready; /* next instruction has its operands */
     uint64_t buffered; /* next instruction is in the instruction buffer */
+    uint64_t next[BYW_UNIT_COUNT]; /* by unit: the next instruction needs it */
+    uint64_t on_load; /* held back by a load */
     uint64_t barrier; /* waits at a barrier */
     uint64_t ended; /* all instructions issued, accesses still out */
-    uint64_t next_lsu, next_sfu, next_dp; /* the next instruction needs this unit */
-    uint64_t on_load; /* held back by a load */
-    uint64_t wheel[BYW_WHEEL];
-    uint64_t turning; /* entries in the wheel, warps and loads */
-    uint16_t load_timer[BYW_WHEEL]; /* loads that complete at that time */
-    uint16_t free_load;
-    uint32_t loads; /* in flight */
-    uint64_t age;
+    uint64_t drained; /* of these, those with nothing in flight any more */
+    uint64_t far; /* in the wheel for a time beyond its reach */
+    uint64_t turning[BYW_WHEEL / 64]; /* places of the wheel with warps or loads, as bits */
+    uint64_t wheel[BYW_WHEEL]; /* warps to look at in that cycle */
+    uint16_t load_timer[BYW_WHEEL]; /* loads that complete in that cycle */
+    uint64_t older[BYW_WARP_SLOTS]; /* by warp: those placed before it */
     struct byw_warp warp[BYW_WARP_SLOTS];
+    /* By instruction number modulo the ring: no earlier than this cycle; see byw_warp.timed. */
+    uint64_t not_before[BYW_WARP_SLOTS][BYW_WARP_RING];
+    uint32_t loads; /* in flight */
+    uint16_t free_load;
     struct byw_load load[BYW_LOAD_SLOTS];
 };
+
+/* In an SM, which begins a cache line, sets and warps do, too. */
+_Static_assert(sizeof(struct byw_warp) == 64 && offsetof(struct byw_warps, warp) % 64 == 0,
+               "a warp is a cache line");
 
 void byw_warps_init(struct byw_warps *warps);
 
@@ -80,9 +98,8 @@ void byw_warps_init(struct byw_warps *warps);
 void byw_warps_place(struct byw_warps *warps, uint32_t slot, const struct byw_cta *cta,
                      const struct byw_warp_trace *trace, uint32_t cta_slot);
 
-/* The wheel at cycle `now`: warps whose time has come become ready, timed loads complete.
- * Returns the warps of which a load completed (they may have ended). */
-uint64_t byw_warps_turn(struct byw_warps *warps, uint64_t now);
+/* The wheel at cycle `now`: warps whose time has come become ready, timed loads complete. */
+void byw_warps_turn(struct byw_warps *warps, uint64_t now);
 
 /* Next cycle after `now` at which the wheel has something, UINT64_MAX if nothing. */
 uint64_t byw_warps_next(const struct byw_warps *warps, uint64_t now);
@@ -101,13 +118,26 @@ bool byw_warps_load_answer(struct byw_warps *warps, uint16_t load, uint64_t now,
 /* The load completes `cycles` (1 .. BYW_WHEEL - 1) after `now` as a whole. */
 void byw_warps_load_after(struct byw_warps *warps, uint16_t load, uint64_t now, uint32_t cycles);
 
+/* A store transaction of warp w is acknowledged (byw_warp.stores counts them). */
+void byw_warps_store_answer(struct byw_warps *warps, uint32_t w);
+
 /* Warps of `set` go on behind their barrier. */
 void byw_warps_release(struct byw_warps *warps, uint64_t set, uint64_t now);
 
-/* True when nothing of a warp whose instructions are all issued is in flight any more. */
-static inline bool byw_warp_drained(const struct byw_warp *warp)
+/* Takes a drained warp away. */
+void byw_warps_remove(struct byw_warps *warps, uint32_t w);
+
+/* The warp of `set` (not empty) that was placed first.  Each turn goes to an older one; there is a
+ * second one only if the lowest slot's warp is not the oldest. */
+static inline uint32_t byw_warps_oldest(const struct byw_warps *warps, uint64_t set)
 {
-    return warp->records == 0 && warp->load == BYW_NO_LOAD && warp->stores == 0;
+    uint32_t w;
+
+    do {
+        w = (uint32_t)__builtin_ctzll(set);
+        set &= warps->older[w];
+    } while (set != 0);
+    return w;
 }
 
 #endif

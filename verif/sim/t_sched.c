@@ -22,7 +22,6 @@ static void place_eight(struct byw_sched *sched, struct byw_warps *warps, struct
     b->config.sm_group_warps = 2;
     b->config.sm_warp_limit = 2;
     byw_sched_init(sched, &b->config);
-    byw_sched_reorder(sched, warps);
 }
 
 static void a_fetch_group_runs_until_all_of_it_waits(void **state)

@@ -492,7 +492,6 @@ static struct eight *eight_warps(struct bench *b, uint32_t kind)
     for (uint32_t w = 0; w < 8; w++)
         byw_warps_place(&e->warps, w, &b->cta, &trace, 0);
     byw_sched_init(&e->sched, &b->config);
-    byw_sched_reorder(&e->sched, &e->warps);
     return e;
 }
 
