@@ -6,6 +6,7 @@
 #ifndef GPU_RIG_H
 #define GPU_RIG_H
 
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,6 +28,7 @@ struct bench {
     struct byw_trace_writer *writer;
     struct byw_gpu_options options;
     uint64_t seed; /* of mixed() */
+    char machine[96]; /* that for_each_machine() is at */
 };
 
 static inline int setup(void **state)
@@ -49,10 +51,40 @@ static inline int teardown(void **state)
 {
     struct bench *b = *state;
 
+    if (b->machine[0] != '\0')
+        print_error("it failed with %s\n", b->machine);
     unlink(b->path);
     byw_cta_release(&b->cta);
     free(b);
     return 0;
+}
+
+static inline void load_machine(struct bench *b, const char *path)
+{
+    struct byw_diag diag = {""};
+
+    byw_config_defaults(&b->config);
+    if (byw_config_read(&b->config, path, BYW_PARAM_MACHINE, &diag) != BYW_OK ||
+        byw_config_check(&b->config, &diag) != BYW_OK)
+        fail_msg("%s", diag.text);
+}
+
+/* Calls `law` with every shipped machine loaded. */
+static inline void for_each_machine(struct bench *b, void (*law)(struct bench *b))
+{
+    glob_t files;
+
+    assert_int_equal(glob("cmodel/configs/machines/*.cfg", 0, NULL, &files), 0);
+    assert_true(files.gl_pathc >= 7);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        load_machine(b, files.gl_pathv[i]);
+        b->options = (struct byw_gpu_options){0};
+        b->seed = 0;
+        snprintf(b->machine, sizeof(b->machine), "%s", files.gl_pathv[i]);
+        law(b);
+    }
+    b->machine[0] = '\0';
+    globfree(&files);
 }
 
 static inline struct byw_kernel kernel_of(uint32_t ctas, uint32_t threads)

@@ -169,21 +169,6 @@ static void a_launch_ends_with_its_last_cta(void **state)
     assert_int_equal(skipped, chain(b, BYW_CLASS_STORE, 1, 0, 1, 4));
 }
 
-static void doubling_all_clocks_changes_no_cycle(void **state)
-{
-    struct bench *b = *state;
-    struct byw_gpu_result *slow = mixed(b), *fast;
-
-    b->config.core_mhz *= 2;
-    b->config.icnt_mhz *= 2;
-    b->config.l2_mhz *= 2;
-    b->config.dram_mhz *= 2;
-    fast = mixed(b);
-    assert_same(slow, fast);
-    byw_gpu_result_free(slow);
-    byw_gpu_result_free(fast);
-}
-
 static void instructions_do_not_depend_on_timing(void **state)
 {
     static const char *const knob[][2] = {{"l1d.mshrs", "2"},
@@ -256,7 +241,6 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(skipping_changes_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(a_launch_ends_with_its_last_cta, setup, teardown),
-        cmocka_unit_test_setup_teardown(doubling_all_clocks_changes_no_cycle, setup, teardown),
         cmocka_unit_test_setup_teardown(instructions_do_not_depend_on_timing, setup, teardown),
         cmocka_unit_test_setup_teardown(a_kernel_that_does_not_fit_is_refused, setup, teardown),
     };

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_metamorphic.c - relations between runs that hold whatever the right number of cycles is: a
- * cache without limits fetches a line once, no memory is faster than an ideal one, a filter that
- * is off is no filter, SMs have no favourites, and equal runs are equal.
+ * t_metamorphic.c - relations between runs that hold whatever the right number of cycles is, on
+ * every shipped machine: all clocks doubled are the same cycles, a cache without limits fetches
+ * each piece once, no memory is faster than an ideal one, a policy that is off is none, work does
+ * not depend on timing, SMs have no favourites, and equal runs are equal.
  */
+#include "sim/byw_memsys_parts.h"
+#include "sim/byw_sm.h"
 #include "sim/gpu_rig.h"
+#include "sim/timing_rows.h"
 
 enum { WARPS = 3, LOADS = 60, LINES = 500 };
 
@@ -51,78 +55,190 @@ static uint64_t count(const bool touched[LINES])
 
 static void make_l1_unlimited(struct byw_config *config)
 {
-    config->l1d_sets = 4096;
-    config->l1d_ways = 64;
+    config->l1d_sets = 1024;
+    config->l1d_index = BYW_INDEX_LINEAR;
+    config->l1d_ways = 8;
     config->l1d_mshrs = 4096;
     config->l1d_merges = 64;
 }
 
-static void an_unlimited_l1_misses_once_per_line(void **state)
+/* What it fetches at once is a line or a sector; the loads touch all sectors of their lines. */
+static void unlimited_l1(struct bench *b)
 {
-    struct bench *b = *state;
+    uint32_t pieces = 128 / (b->config.l1d_line / b->config.l1d_sectors);
     bool touched[LINES];
 
     make_l1_unlimited(&b->config);
-    for (uint64_t seed = 1; seed <= 3; seed++) {
+    for (uint64_t seed = 1; seed <= 2; seed++) {
         struct byw_gpu_result *r;
-        uint64_t lines;
+        uint64_t all;
 
         b->config.sm_count = 1;
         r = scattered(b, 6, seed, touched);
-        lines = count(touched);
-        assert_int_equal(r->l1.ev[BYW_EV_MISS], lines);
-        assert_int_equal(r->mem.l2.reads, lines);
-        assert_true(r->l1.ev[BYW_EV_LOAD] > 2 * lines);
+        all = count(touched) * pieces;
+        assert_int_equal(r->l1.ev[BYW_EV_MISS], all);
+        assert_int_equal(r->l1.ev[BYW_EV_MEM_READ], all);
+        assert_int_equal(r->mem.requests - r->icache_misses, all);
+        assert_true(r->l1.ev[BYW_EV_LOAD] > 2 * all);
         byw_gpu_result_free(r);
 
         b->config.sm_count = 4;
         r = scattered(b, 24, seed, touched);
-        lines = count(touched);
+        all = count(touched) * pieces;
         for (uint32_t i = 0; i < 4; i++) {
-            assert_true(r->sm[i].l1.ev[BYW_EV_MISS] <= lines);
+            assert_true(r->sm[i].l1.ev[BYW_EV_MISS] <= all);
             assert_true(r->sm[i].l1.ev[BYW_EV_LOAD] > 0);
         }
         byw_gpu_result_free(r);
     }
 }
 
+static void an_unlimited_l1_misses_once_per_line(void **state)
+{
+    for_each_machine(*state, unlimited_l1);
+}
+
 /* Nothing below the L1s takes longer than a cycle or two, nothing there is ever full. */
 static void make_memory_ideal(struct byw_config *c)
 {
     c->icnt_mhz = c->l2_mhz = c->dram_mhz = 8 * c->core_mhz;
-    c->icnt_eject = c->l2_rop = c->dram_latency = 0;
-    c->l2_port = 128;
-    c->l2_mshrs = 4096;
-    c->l2_merges = 64;
+    c->icnt_eject = c->l2_rop = c->l2_data = c->dram_latency = 0;
+    c->gl1_tags = c->gl1_data = c->l3_tags = c->l3_data = 0;
+    c->l2_port = c->l3_port = c->gl1_port = 128;
+    c->l2_mshrs = c->l3_mshrs = c->gl1_mshrs = 4096;
+    c->l2_merges = c->l3_merges = c->gl1_merges = 64;
     c->l2_miss_queue = c->l2_in_queue = c->l2_out_queue = c->l2_dram_queue = 256;
+    c->l3_miss_queue = c->l3_queue = c->gl1_miss_queue = c->gl1_queue = 256;
     c->dram_queue = 1024;
     c->dram_burst = 1;
     c->t_ccd = c->t_ccdl = 1;
     c->t_rrd = c->t_rcd = c->t_ras = c->t_rp = c->t_rc = c->t_cl = c->t_wl = 0;
-    c->t_cdlr = c->t_wr = c->t_rtpl = 0;
+    c->t_cdlr = c->t_wr = c->t_rtpl = c->t_refi = c->t_rfc = 0;
+}
+
+/* One step on the way there, the DRAM alone, is one, too. */
+static void ideal_memory(struct bench *b)
+{
+    const struct byw_config real = b->config;
+
+    for (uint32_t mode = BYW_MODE_BASE; mode <= BYW_MODE_DECOUPLED; mode++) {
+        struct byw_gpu_result *ideal, *dram, *r;
+
+        if (mode == BYW_MODE_DECOUPLED && real.l1d_alloc == BYW_ALLOC_ON_FILL)
+            continue;
+        b->seed = mode;
+        b->config = real;
+        b->config.policy_mode = mode;
+        b->config.dec_tag_ways = 2 * real.l1d_ways;
+        r = mixed(b);
+        b->config.dram_ideal = 1;
+        dram = mixed(b);
+        b->config.dram_ideal = 0;
+        make_memory_ideal(&b->config);
+        ideal = mixed(b);
+        assert_true(dram->cycles < r->cycles);
+        assert_true(ideal->cycles < dram->cycles);
+        assert_int_equal(ideal->coalesced, r->coalesced);
+        assert_int_equal(dram->coalesced, r->coalesced);
+        byw_gpu_result_free(r);
+        byw_gpu_result_free(dram);
+        byw_gpu_result_free(ideal);
+    }
 }
 
 static void ideal_memory_is_a_lower_bound(void **state)
 {
-    struct bench *b = *state;
-    struct byw_config real = b->config;
+    for_each_machine(*state, ideal_memory);
+}
 
-    for (uint64_t seed = 0; seed < 3; seed++) {
-        for (uint32_t mode = BYW_MODE_BASE; mode <= BYW_MODE_DECOUPLED; mode++) {
-            struct byw_gpu_result *ideal, *r;
+static void doubled_clocks(struct bench *b)
+{
+    struct byw_gpu_result *slow = mixed(b), *fast;
 
-            b->seed = seed;
-            b->config = real;
-            b->config.policy_mode = mode;
-            r = mixed(b);
-            make_memory_ideal(&b->config);
-            ideal = mixed(b);
-            assert_true(ideal->cycles < r->cycles);
-            assert_int_equal(ideal->coalesced, r->coalesced);
-            byw_gpu_result_free(r);
-            byw_gpu_result_free(ideal);
+    b->config.core_mhz *= 2;
+    b->config.icnt_mhz *= 2;
+    b->config.l2_mhz *= 2;
+    b->config.dram_mhz *= 2;
+    fast = mixed(b);
+    assert_same(slow, fast);
+    byw_gpu_result_free(slow);
+    byw_gpu_result_free(fast);
+}
+
+static void doubling_all_clocks_changes_no_cycle(void **state)
+{
+    for_each_machine(*state, doubled_clocks);
+}
+
+/* --- policies ----------------------------------------------------------------------------------
+ */
+
+static uint32_t *field(struct byw_config *config, size_t offset)
+{
+    return (uint32_t *)(void *)((char *)config + offset);
+}
+
+/* Keys that switch a policy on. */
+static bool is_switch(const struct byw_param *param)
+{
+    static const char *const key[] = {
+        "policy.mode",        "duel.enable",      "two_level.enable", "pc.enable",
+        "stall.bypass",       "l2_policy.cached", "l2_policy.rinse",  "l2_policy.allocation_bypass",
+        "l2_policy.pc_bypass"};
+
+    for (size_t i = 0; i < sizeof(key) / sizeof(key[0]); i++)
+        if (strcmp(param->key, key[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Number of choices of an ENUM key. */
+static uint32_t choices(const struct byw_param *param)
+{
+    uint32_t n = 1;
+
+    for (const char *c = param->choices; *c != '\0'; c++)
+        n += *c == '|';
+    return n;
+}
+
+static bool acceptable(const struct byw_config *config)
+{
+    const struct byw_kernel kernel = kernel_of(40, 96);
+
+    return byw_config_check(config, NULL) == BYW_OK && byw_memsys_config(config, NULL) == BYW_OK &&
+           byw_sm_occupancy(config, &kernel) > 0;
+}
+
+/* All keys of the policies, each at its lowest value and then at its highest, with nothing on. */
+static void policies_off(struct bench *b)
+{
+    struct byw_gpu_result *base = mixed(b), *off;
+
+    for (uint32_t high = 0; high < 2; high++) {
+        uint32_t changed = 0;
+
+        for (size_t i = 0; i < byw_param_count(); i++) {
+            const struct byw_param *param = byw_param(i);
+            struct byw_config before = b->config;
+
+            if (param->file != BYW_PARAM_POLICY || param->kind == BYW_PARAM_STR || is_switch(param))
+                continue;
+            if (param->kind == BYW_PARAM_ENUM)
+                *field(&b->config, param->offset) = high ? choices(param) - 1 : 0;
+            else
+                *field(&b->config, param->offset) = high ? param->highest : param->lowest;
+            if (acceptable(&b->config))
+                changed++;
+            else
+                b->config = before;
         }
+        assert_true(changed > 30);
+        off = mixed(b);
+        assert_same(base, off);
+        byw_gpu_result_free(off);
     }
+    byw_gpu_result_free(base);
 }
 
 /* Equal in everything but how often the filter says that it did what the plain cache does. */
@@ -142,21 +258,14 @@ static void assert_same_cache(struct byw_gpu_result *a, struct byw_gpu_result *b
     assert_same(a, b);
 }
 
-static void a_policy_that_is_off_changes_nothing(void **state)
+/* The locality filter that lets everything in, with no more tags than lines, is off, too. */
+static void filter_without_effect(struct bench *b)
 {
-    struct bench *b = *state;
-    struct byw_gpu_result *base = mixed(b), *off;
+    struct byw_gpu_result *base, *off;
 
-    /* The keys of a policy that is not chosen. */
-    b->config.dec_threshold = 5;
-    b->config.dec_tag_ways = 16;
-    b->config.dec_age_alloc = 0;
-    b->config.duel_interval = 7;
-    off = mixed(b);
-    assert_same(base, off);
-    byw_gpu_result_free(off);
-
-    /* The locality filter that lets everything in, with no more tags than lines. */
+    if (b->config.l1d_alloc == BYW_ALLOC_ON_FILL)
+        return; /* it has no filter */
+    base = mixed(b);
     b->config.policy_mode = BYW_MODE_DECOUPLED;
     b->config.dec_threshold = 0;
     b->config.dec_tag_ways = b->config.l1d_ways;
@@ -172,14 +281,83 @@ static void a_policy_that_is_off_changes_nothing(void **state)
     byw_gpu_result_free(base);
 }
 
-static void renamed_sms_change_only_their_rows(void **state)
+static void a_policy_that_is_off_changes_nothing(void **state)
 {
-    struct bench *b = *state;
+    for_each_machine(*state, policies_off);
+    for_each_machine(*state, filter_without_effect);
+}
+
+/* --- work --------------------------------------------------------------------------------------
+ */
+
+/* Up to half or twice of what it is, for every key that a timing test probes. */
+static void turn_knobs(struct bench *b, struct byw_rng *rng)
+{
+    uint32_t changed = 0;
+
+    for (size_t i = 0; i < byw_param_count(); i++) {
+        const struct byw_param *param = byw_param(i);
+        struct byw_config before = b->config;
+        uint32_t *value = field(&b->config, param->offset);
+
+        if (timing_rows(param->offset, true) == 0 || strcmp(param->key, "dram.banks") == 0)
+            continue; /* the banks belong to dram.map */
+        if (param->kind == BYW_PARAM_ENUM) {
+            *value = byw_rng_below(rng, choices(param));
+        } else {
+            *value = *value / 2 + byw_rng_below(rng, *value * 3 / 2 + 2);
+            *value = *value < param->lowest ? param->lowest : *value;
+            *value = *value > param->highest ? param->highest : *value;
+        }
+        if (acceptable(&b->config))
+            changed++;
+        else
+            b->config = before;
+    }
+    assert_true(changed > 60);
+}
+
+static void any_timing(struct bench *b)
+{
+    const struct byw_config machine = b->config;
+    struct byw_gpu_result *base = mixed(b);
+    struct byw_rng rng;
+
+    byw_rng_init(&rng, 5);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct byw_gpu_result *r;
+
+        b->config = machine;
+        turn_knobs(b, &rng);
+        r = mixed(b);
+        assert_int_not_equal(r->cycles, base->cycles);
+        assert_int_equal(r->warp_instructions, base->warp_instructions);
+        assert_int_equal(r->thread_instructions, base->thread_instructions);
+        assert_int_equal(r->coalesced, base->coalesced);
+        assert_int_equal(r->l1.ev[BYW_EV_LOAD], base->l1.ev[BYW_EV_LOAD]);
+        assert_int_equal(r->l1.ev[BYW_EV_STORE], base->l1.ev[BYW_EV_STORE]);
+        assert_int_equal(r->l1.ev[BYW_EV_ATOMIC], base->l1.ev[BYW_EV_ATOMIC]);
+        assert_int_equal(r->shared_conflict_cycles, base->shared_conflict_cycles);
+        byw_gpu_result_free(r);
+    }
+    byw_gpu_result_free(base);
+}
+
+static void instructions_do_not_depend_on_timing(void **state)
+{
+    for_each_machine(*state, any_timing);
+}
+
+/* --- names and repetitions ---------------------------------------------------------------------
+ */
+
+static void renamed_sms(struct bench *b)
+{
     uint32_t n = b->config.sm_count;
     struct byw_gpu_result *base = mixed(b), *renamed;
     bool rows_differ = false;
 
-    for (uint32_t by = 1; by < n; by += 3) {
+    for (uint32_t by = 1; by < n; by += n / 3 + 1) {
         b->options.first_sm = by;
         renamed = mixed(b);
         for (uint32_t i = 0; i < n; i++) {
@@ -194,6 +372,11 @@ static void renamed_sms_change_only_their_rows(void **state)
     }
     assert_true(rows_differ);
     byw_gpu_result_free(base);
+}
+
+static void renamed_sms_change_only_their_rows(void **state)
+{
+    for_each_machine(*state, renamed_sms);
 }
 
 static void count_calls(void *ctx, uint64_t cycles, uint64_t warp_instructions, uint32_t launches)
@@ -231,7 +414,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(an_unlimited_l1_misses_once_per_line, setup, teardown),
         cmocka_unit_test_setup_teardown(ideal_memory_is_a_lower_bound, setup, teardown),
+        cmocka_unit_test_setup_teardown(doubling_all_clocks_changes_no_cycle, setup, teardown),
         cmocka_unit_test_setup_teardown(a_policy_that_is_off_changes_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(instructions_do_not_depend_on_timing, setup, teardown),
         cmocka_unit_test_setup_teardown(renamed_sms_change_only_their_rows, setup, teardown),
         cmocka_unit_test_setup_teardown(equal_runs_are_equal, setup, teardown),
     };

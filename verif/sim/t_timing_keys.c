@@ -15,6 +15,7 @@
 #include "policy/byw_sm_duel.h"
 #include "policy/byw_two_level.h"
 #include "sim/timing_keys.h"
+#include "sim/timing_rows.h"
 
 /* --- the policies' windows ---------------------------------------------------------------------
  */
@@ -84,34 +85,6 @@ static void two_level_samples_in_its_windows(void **state)
 /* --- completeness ------------------------------------------------------------------------------
  */
 
-static struct {
-    size_t offset;
-    bool probed;
-} row[] = {
-#define ROW(field, probe) {offsetof(struct byw_config, field), true},
-#define DRAM ROW
-#define ICNT ROW
-#define L1D ROW
-#define LEVEL ROW
-#define MEMSYS ROW
-#define MEMSYS_BOUND(name, probe)
-#define POLICY ROW
-#define SM ROW
-#define SM_BOUND(name, probe)
-#define NO_TIME(field, why) {offsetof(struct byw_config, field), false},
-#include "sim/timing_keys.def"
-#undef DRAM
-#undef ICNT
-#undef L1D
-#undef LEVEL
-#undef MEMSYS
-#undef MEMSYS_BOUND
-#undef POLICY
-#undef SM
-#undef SM_BOUND
-#undef NO_TIME
-};
-
 /* A key in cycles or clocks, whatever it is for. */
 static bool is_time(const struct byw_param *param)
 {
@@ -124,12 +97,9 @@ static void every_key_has_its_row(void **state)
     (void)state;
     for (size_t i = 0; i < byw_param_count(); i++) {
         const struct byw_param *param = byw_param(i);
-        uint32_t probes = 0, excuses = 0;
+        uint32_t probes = timing_rows(param->offset, true);
+        uint32_t excuses = timing_rows(param->offset, false);
 
-        for (size_t r = 0; r < sizeof(row) / sizeof(row[0]); r++) {
-            if (row[r].offset == param->offset)
-                ++*(row[r].probed ? &probes : &excuses);
-        }
         if (probes + excuses == 0 && (param->file == BYW_PARAM_MACHINE || is_time(param)))
             fail_msg("timing_keys.def has no row for %s", param->key);
         if (probes == 0 && is_time(param))
