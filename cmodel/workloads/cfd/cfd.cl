@@ -50,6 +50,15 @@ static void add_flux(struct flux *f, const struct cell *c, float3 n)
     f->momentum += along * c->momentum + 0.5f * c->pressure * n;
 }
 
+__kernel void cfd_initialize(__global float *state, __constant float *far_state, int cells)
+{
+    int i = get_global_id(0);
+    if (i >= cells)
+        return;
+    for (int v = 0; v < 5; v++)
+        state[v * cells + i] = far_state[v];
+}
+
 __kernel void cfd_step_factor(__global const float *state, __global const float *area,
                               __global float *factor, int cells)
 {

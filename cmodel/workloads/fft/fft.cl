@@ -2,12 +2,13 @@
  *
  * Batched 512-point complex FFT: one group of 64 work-items per transform, 8 points each.
  *
- * Three radix-8 passes; values stay in registers and change places through local memory between
- * the passes, so global memory is read once and written once, in whole lines.
- * twiddle[k] = exp(-2 pi i k / 512).
+ * Three radix-8 passes in place; values stay in registers and change places through local memory
+ * between the passes, so global memory is read once and written once, in whole lines. Each
+ * work-item computes the factors of its own turns.
  */
 #define POINTS 512
 #define ITEMS 64
+#define PAD(place) ((place) + (place) / 8) /* keeps the work-items of a warp in different banks */
 
 static float2 multiply(float2 a, float2 b)
 {
@@ -51,39 +52,52 @@ static void fft8(float2 v[8])
 
 /* Pass with `done` points already transformed together (1, 8, 64): autosort, so the values of
  * work-item t belong at (t / done) * done * 8 + t % done + k * done afterwards. */
-static void pass(float2 v[8], __constant float2 *twiddle, int t, int done)
+static void pass(float2 v[8], int t, int done)
 {
-    int step = t % done * (POINTS / 8 / done);
-    for (int k = 1; k < 8; k++)
-        v[k] = multiply(v[k], twiddle[k * step]);
+    if (done > 1) {
+        float angle = -6.28318530718f * (float)(t % done) / (float)(8 * done);
+        for (int k = 1; k < 8; k++) {
+            float turned = angle * (float)k;
+            v[k] = multiply(v[k], (float2)(native_cos(turned), native_sin(turned)));
+        }
+    }
     fft8(v);
 }
 
-static void exchange(float2 v[8], __local float2 *shared, int t, int done)
+/* One half of the complex numbers after the other, as the original does to save local memory. */
+static void exchange(float2 v[8], __local float *shared, int t, int done)
 {
     int place = t / done * done * 8 + t % done;
     for (int k = 0; k < 8; k++)
-        shared[place + k * done] = v[k];
+        shared[PAD(place + k * done)] = v[k].x;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int k = 0; k < 8; k++)
-        v[k] = shared[t + k * ITEMS];
+        v[k].x = shared[PAD(t + k * ITEMS)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < 8; k++)
+        shared[PAD(place + k * done)] = v[k].y;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < 8; k++)
+        v[k].y = shared[PAD(t + k * ITEMS)];
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-__kernel void fft512(__global const float2 *in, __global float2 *out, __constant float2 *twiddle)
+/* Volatile so that a point is one load of 8 bytes: of a float2 whose halves go separate ways the
+ * compiler makes two loads, which no compiler for a GPU does. */
+__kernel void fft512(volatile __global float2 *point)
 {
-    __local float2 shared[POINTS];
+    __local float shared[PAD(POINTS)];
     float2 v[8];
     int t = get_local_id(0);
     int base = (int)get_group_id(0) * POINTS;
 
     for (int k = 0; k < 8; k++)
-        v[k] = in[base + t + k * ITEMS];
-    pass(v, twiddle, t, 1);
+        v[k] = point[base + t + k * ITEMS];
+    pass(v, t, 1);
     exchange(v, shared, t, 1);
-    pass(v, twiddle, t, 8);
+    pass(v, t, 8);
     exchange(v, shared, t, 8);
-    pass(v, twiddle, t, 64);
+    pass(v, t, 64);
     for (int k = 0; k < 8; k++)
-        out[base + t + k * ITEMS] = v[k];
+        point[base + t + k * ITEMS] = v[k];
 }

@@ -11,7 +11,7 @@
 enum { LINE = 512, SIDE = 4 };
 
 static const struct byw_wl_option options[] = {
-    {"n", "unknowns", {20, 48, 256}, 2, 4096, 1},
+    {"n", "unknowns", {20, 32, 4}, 2, 4096, 1},
 };
 static const struct byw_wl_about about = {
     "gaussian", "Gaussian elimination, two launches per column", byw_wl_source, options,

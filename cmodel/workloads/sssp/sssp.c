@@ -16,7 +16,7 @@
 enum { GROUP = 256, FAR = INT_MAX };
 
 static const struct byw_wl_option options[] = {
-    {"n", "nodes; for a grid, rounded down to a square", {512, 16384, 1 << 20}, 16, 1 << 24, 1},
+    {"n", "nodes; for a grid, rounded down to a square", {512, 16384, 1 << 18}, 16, 1 << 24, 1},
     {"degree", "edges per node of kinds 0 and 1, on average", {8, 4, 4}, 1, 64, 1},
     {"kind", "0: random, 1: RMAT, 2: road-like grid", {1, 0, 0}, 0, 2, 1},
     {"first", "first launch that runs on the device, from 1", {1, 8, 1}, 1, 1000000, 1},
