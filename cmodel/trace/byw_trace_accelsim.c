@@ -196,19 +196,20 @@ static enum byw_status read_insts(struct accelsim *t, uint32_t count, struct byw
 {
     struct byw_line line;
 
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0, lines; i < count; i += lines) {
+        uint32_t room = BYW_BWT_CTA_INST_MAX - cta->inst_count, left = count - i;
         const char *fault;
         enum byw_status st;
+        size_t bytes;
 
-        if (cta->inst_count < BYW_BWT_CTA_INST_MAX) {
-            size_t bytes = byw_traceg_again(&t->parser, t->lines.at, t->lines.end, cta);
-
-            if (bytes != 0) {
-                t->lines.at += bytes;
-                t->lines.number++;
-                continue;
-            }
+        bytes = byw_traceg_again(&t->parser, t->lines.at, t->lines.end, left < room ? left : room,
+                                 cta, &lines);
+        if (bytes != 0) {
+            t->lines.at += bytes;
+            t->lines.number += lines;
+            continue;
         }
+        lines = 1;
         st = byw_lines_next(&t->lines, &line, diag);
         if (st == BYW_END || (st == BYW_OK && line.length == 0)) {
             return byw_lines_expected(&t->lines, diag, "expected %u more instructions of this warp",

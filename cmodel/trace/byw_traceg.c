@@ -122,12 +122,13 @@ void byw_traceg_release(struct byw_traceg *parser)
 void byw_traceg_start_kernel(struct byw_traceg *parser)
 {
     memset(parser->memo, 0, sizeof(parser->memo));
-    parser->last = BYW_TRACEG_MEMOS;
+    parser->kernels++;
 }
 
 void byw_traceg_start_warp(struct byw_traceg *parser)
 {
     parser->position = 0;
+    parser->running = false;
     memset(parser->writer, 0, sizeof(parser->writer));
 }
 
@@ -196,6 +197,37 @@ static const char *scan_list(struct byw_scan *scan, uint64_t *addr, uint32_t cou
     return NULL;
 }
 
+/* Reads a step as it is written all the time: a blank, maybe a minus, fewer than eight digits, a
+ * blank.  false: it is written in another way, and still to be read. */
+static inline bool scan_step(struct byw_scan *scan, int64_t *step)
+{
+    const char *at = scan->at;
+    uint64_t word, other;
+    uint32_t digits;
+    bool negative;
+
+    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || scan->end - at < 10 || at[0] != ' ')
+        return false;
+    negative = at[1] == '-';
+    at += 1 + negative;
+    memcpy(&word, at, sizeof(word));
+    word ^= 0x3030303030303030u; /* digits become their values */
+    other = (word | (word + 0x7676767676767676u)) & 0x8080808080808080u; /* bytes above 9 */
+    if (other == 0)
+        return false;
+    digits = (uint32_t)__builtin_ctzll(other) / 8;
+    if (digits == 0 || at[digits] != ' ')
+        return false;
+    word <<= 64 - 8 * digits; /* leading zeros; the first digit lies lowest */
+    word = (word & 0x0f000f000f000f00u) >> 8 | (word & 0x000f000f000f000fu) << 8;
+    word = (word & 0x00ff00ff00ff00ffu) + 10 * (word >> 8 & 0x00ff00ff00ff00ffu);
+    word = (word >> 16 & 0x0000ffff0000ffffu) + 100 * (word & 0x0000ffff0000ffffu);
+    word = (word >> 32) + 10000 * (word & 0xffffffffu);
+    *step = negative ? -(int64_t)word : (int64_t)word;
+    scan->at = at + digits;
+    return true;
+}
+
 /* The addresses of a base and a step per lane, which are a stride already unless it is too wide. */
 static const char *scan_stride(struct byw_scan *scan, struct byw_inst *inst, uint64_t *addr)
 {
@@ -230,7 +262,7 @@ static const char *scan_deltas(struct byw_scan *scan, uint64_t *addr, uint32_t c
     for (uint32_t i = 1; i < count; i++) {
         int64_t delta;
 
-        if (!byw_scan_decimal(scan, &delta))
+        if (!scan_step(scan, &delta) && !byw_scan_decimal(scan, &delta))
             return "expected a step for each active lane but the first";
         addr[i] = addr[i - 1] + (uint64_t)delta;
     }
@@ -343,41 +375,32 @@ static const char *scan_text(struct byw_traceg *parser, struct byw_scan *scan,
     return NULL;
 }
 
-/* Conflict degree of a shared access; equal accesses follow each other all the time. */
-static uint8_t shared_degree(struct byw_traceg_memo *memo, const struct byw_inst *inst,
+/* Conflict degree of a shared access; equal accesses come again and again. */
+static uint8_t shared_degree(struct byw_traceg *parser, const struct byw_inst *inst,
                              const struct byw_cta *cta)
 {
     uint8_t base = (uint8_t)(inst->base % BYW_TRACEG_BANK_ROW);
+    uint64_t hash = inst->mask ^ (uint64_t)(uint32_t)inst->stride << 32 ^ base ^ inst->width << 8;
+    struct byw_traceg_degree *known =
+        &parser->degree[(hash * 0x9e3779b97f4a7c15u >> 32) % BYW_TRACEG_DEGREES];
 
-    if (inst->form == BYW_FORM_LIST)
+    if (inst->form != BYW_FORM_STRIDE)
         return (uint8_t)byw_shared_degree(inst, cta);
-    if (memo->degree == 0 || memo->degree_base != base || memo->degree_stride != inst->stride) {
-        memo->degree = (uint8_t)byw_shared_degree(inst, cta);
-        memo->degree_base = base;
-        memo->degree_stride = inst->stride;
-    }
-    return memo->degree;
-}
-
-static void resolve(struct byw_traceg *p, struct byw_inst *warp, const uint8_t *reg, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t writer = p->writer[reg[i]];
-
-        if (writer == 0)
-            continue;
-        if (warp[writer - 1].use == 0)
-            warp[writer - 1].use = p->position - (writer - 1);
-        p->writer[reg[i]] = 0;
-    }
+    if (known->degree == 0 || known->mask != inst->mask || known->stride != inst->stride ||
+        known->base != base || known->width != inst->width)
+        *known = (struct byw_traceg_degree){.mask = inst->mask,
+                                            .stride = inst->stride,
+                                            .base = base,
+                                            .width = inst->width,
+                                            .degree = (uint8_t)byw_shared_degree(inst, cta)};
+    return known->degree;
 }
 
 /* Places what a line says at the end of the warp and wakes the results it waits for. */
-static const char *append(struct byw_traceg *parser, struct byw_traceg_memo *memo,
+static const char *append(struct byw_traceg *parser, const struct byw_traceg_inst *says,
                           const uint8_t *reg, struct byw_scan *scan, struct byw_cta *cta)
 {
-    const struct byw_traceg_inst *says = &memo->says;
-    struct byw_inst *inst = byw_cta_add_insts(cta, 1), *warp;
+    struct byw_inst *inst = byw_cta_add_insts(cta, 1);
 
     if (inst == NULL)
         return "expected a CTA that fits into memory";
@@ -389,12 +412,8 @@ static const char *append(struct byw_traceg *parser, struct byw_traceg_memo *mem
             return fault;
     }
     if (inst->cls == BYW_CLASS_SHARED_LOAD || inst->cls == BYW_CLASS_SHARED_STORE)
-        inst->degree = shared_degree(memo, inst, cta);
-    warp = inst - parser->position;
-    resolve(parser, warp, reg, (uint32_t)says->dst_count + says->src_count);
-    parser->position++;
-    for (uint32_t i = 0; i < says->dst_count; i++)
-        parser->writer[reg[i]] = parser->position;
+        inst->degree = shared_degree(parser, inst, cta);
+    byw_traceg_place(parser, inst, says, reg);
     return NULL;
 }
 
@@ -437,15 +456,14 @@ const char *byw_traceg_line(struct byw_traceg *parser, const char *line, size_t 
     if (text <= sizeof(memo->text))
         number = hash_text(line, text) % BYW_TRACEG_MEMOS;
     memo = &parser->memo[number];
-    parser->memo[parser->last].next = (uint16_t)number;
     parser->last = (uint16_t)number;
     if (number < BYW_TRACEG_MEMOS) {
         if (memo->length == text && text != 0 && memcmp(memo->text, line, text) == 0) {
             scan.at += text;
-            return append(parser, memo, memo->reg, &scan, cta);
+            return append(parser, &memo->says, memo->reg, &scan, cta);
         }
     }
-    memo->length = memo->degree = memo->whole = 0;
+    memo->length = 0;
     fault = scan_text(parser, &scan, &memo->says, &keep);
     if (fault != NULL)
         return fault;
@@ -458,29 +476,5 @@ const char *byw_traceg_line(struct byw_traceg *parser, const char *line, size_t 
         memcpy(memo->text, line, text);
         memcpy(memo->reg, parser->reg, sizeof(memo->reg));
     }
-    return append(parser, memo, parser->reg, &scan, cta);
-}
-
-size_t byw_traceg_again(struct byw_traceg *parser, const char *at, const char *end,
-                        struct byw_cta *cta)
-{
-    uint16_t number = parser->memo[parser->last].next;
-    struct byw_traceg_memo *memo = &parser->memo[number];
-    size_t whole = memo->whole;
-
-    if (whole == 0 || (size_t)(end - at) < whole || memcmp(memo->text, at, whole) != 0 ||
-        append(parser, memo, memo->reg, NULL, cta) != NULL)
-        return 0;
-    parser->last = number;
-    return whole;
-}
-
-void byw_traceg_whole(struct byw_traceg *parser, const char *line, size_t whole)
-{
-    struct byw_traceg_memo *memo = &parser->memo[parser->last];
-
-    if (memo->length == 0 || memo->says.addressed || whole > sizeof(memo->text))
-        return;
-    memcpy(memo->text, line, whole);
-    memo->whole = (uint8_t)whole;
+    return append(parser, says, parser->reg, &scan, cta);
 }

@@ -23,6 +23,10 @@
 #define BYW_TRACEG_MEMOS 2048 /* a power of two */
 #define BYW_TRACEG_KEPT 10 /* registers of a line that is kept */
 #define BYW_TRACEG_BANK_ROW 128 /* bytes of one word from each shared-memory bank */
+#define BYW_TRACEG_DEGREES 256 /* a power of two */
+#define BYW_TRACEG_RUNS 1024 /* a power of two */
+#define BYW_TRACEG_RUN_LINES 8
+#define BYW_TRACEG_RUN_TEXT 448
 
 /* What a line says up to its addresses, before it is placed in its warp. */
 struct byw_traceg_inst {
@@ -38,14 +42,28 @@ struct byw_traceg_inst {
 struct byw_traceg_memo {
     char text[64];
     uint8_t length; /* of the text; 0: empty */
-    uint8_t whole; /* of the text with the rest of its line, newline included; 0: not known, or
-                      addresses follow */
-    uint16_t next; /* the memo of the line that came behind when this one was met last */
-    uint8_t degree; /* conflict degree of a shared access with these (0: none known): */
-    uint8_t degree_base; /* base modulo the banks' width */
-    int32_t degree_stride;
     struct byw_traceg_inst says;
     uint8_t reg[BYW_TRACEG_KEPT]; /* destinations, then sources */
+};
+
+/* So do runs of lines without addresses: they are compared and placed as one. */
+struct byw_traceg_run {
+    uint32_t kernel; /* byw_traceg.kernels when it was read; in others it means nothing */
+    uint32_t lines; /* 1 at least */
+    uint16_t end[BYW_TRACEG_RUN_LINES]; /* of each line, behind its newline */
+    char text[BYW_TRACEG_RUN_TEXT];
+    struct {
+        struct byw_traceg_inst says;
+        uint8_t reg[BYW_TRACEG_KEPT];
+    } line[BYW_TRACEG_RUN_LINES];
+};
+
+/* Conflict degree of a shared access with a stride. */
+struct byw_traceg_degree {
+    uint64_t mask;
+    int32_t stride;
+    uint8_t base, width; /* base modulo the banks' width */
+    uint8_t degree; /* 0: empty */
 };
 
 struct byw_traceg {
@@ -59,7 +77,12 @@ struct byw_traceg {
     uint32_t writer[BYW_TRACEG_REGS]; /* position + 1, or 0 */
 
     struct byw_traceg_memo memo[BYW_TRACEG_MEMOS + 1]; /* the last: of lines that are not kept */
-    uint16_t last; /* memo of the line before */
+    uint16_t last; /* memo of the line read last */
+    struct byw_traceg_run run[BYW_TRACEG_RUNS]; /* by what they begin with */
+    uint16_t next_run; /* where one that begins with the next line goes; _RUNS: nowhere */
+    bool running; /* what was read last is the end of that one so far */
+    uint32_t kernels; /* started */
+    struct byw_traceg_degree degree[BYW_TRACEG_DEGREES];
     uint8_t reg[2 * BYW_TRACEG_OPERANDS]; /* of the line being read */
 
     /* opcodes met so far */
@@ -84,13 +107,35 @@ void byw_traceg_start_warp(struct byw_traceg *parser);
 const char *byw_traceg_line(struct byw_traceg *parser, const char *line, size_t length,
                             struct byw_cta *cta);
 
-/* What warps do is mostly what the warp before did.  If the line at `at` (of bytes up to `end`) is
- * the one that came behind the line before when that was met last, appends its instruction without
- * reading it and returns its bytes, newline included; else 0.  It knows the lines that _whole has
- * told it about: `whole` is the bytes of the line that byw_traceg_line() read last. */
-size_t byw_traceg_again(struct byw_traceg *parser, const char *at, const char *end,
-                        struct byw_cta *cta);
+/* What warps do is mostly what others did before.  If the text at `at` (of bytes up to `end`)
+ * begins with lines of a known run, `most` at the utmost, appends their instructions without
+ * reading them, says how many in *lines and returns their bytes, newlines included; else 0.  It
+ * knows the lines that _whole has told it about, each after a call that found nothing: `whole` is
+ * the bytes of the line that byw_traceg_line() has read. */
+size_t byw_traceg_again(struct byw_traceg *parser, const char *at, const char *end, uint32_t most,
+                        struct byw_cta *cta, uint32_t *lines);
 void byw_traceg_whole(struct byw_traceg *parser, const char *line, size_t whole);
+
+/* Puts the last instruction of the warp behind the others: they wait for each other's registers,
+ * destinations and then sources in `reg`.  For the parser's own files. */
+static inline void byw_traceg_place(struct byw_traceg *parser, struct byw_inst *inst,
+                                    const struct byw_traceg_inst *says, const uint8_t *reg)
+{
+    struct byw_inst *warp = inst - parser->position;
+    uint32_t position = ++parser->position; /* from 1, as writers are noted */
+
+    for (uint32_t i = 0; i < (uint32_t)says->dst_count + says->src_count; i++) {
+        uint32_t writer = parser->writer[reg[i]];
+
+        if (writer == 0)
+            continue;
+        if (warp[writer - 1].use == 0)
+            warp[writer - 1].use = position - writer;
+        parser->writer[reg[i]] = 0;
+    }
+    for (uint32_t i = 0; i < says->dst_count; i++)
+        parser->writer[reg[i]] = position;
+}
 
 /* For reading other lines of the file: they skip blanks and return false if no number is there. */
 struct byw_scan {
