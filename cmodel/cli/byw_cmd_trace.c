@@ -13,7 +13,7 @@ enum { FORMATS_MAX = 16 };
 struct request {
     const char *action, *input, *out, *format, *machine, *policy;
     char **program; /* capture: what follows `--` */
-    uint64_t warp, rows, sms, sm, ctas;
+    uint64_t warp, rows, sms, sm, ctas, tracer;
     bool json, sites, help;
 };
 
@@ -70,6 +70,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .lowest = 1, .highest = BYW_STREAM_SMS_MAX},
         {"sm", 0, "N", "convert --to oracle: the SM whose requests are written (default: 0)",
          .number = &r->sm, .highest = BYW_STREAM_SMS_MAX - 1},
+        {"tracer", 0, "N", "convert --to accelsim: tracer version, 3 to 5 (default: 5)",
+         .number = &r->tracer, .lowest = BYW_TRACEG_OLDEST, .highest = BYW_TRACEG_NEWEST},
         {"ctas", 0, "N", "info, oracle: CTAs that share an SM (default: 8)", .number = &r->ctas,
          .lowest = 1, .highest = BYW_STREAM_CTAS_MAX},
         {"machine", 'm', "M", "ramulator, dramsim: name or .cfg file (default: fermi)",
@@ -216,8 +218,8 @@ static enum byw_status convert_dram(const struct request *r, struct byw_diag *di
 
 static int convert(const struct request *r)
 {
-    const struct byw_trace_convert_options how = {{(uint32_t)r->sms, (uint32_t)r->ctas},
-                                                  (uint32_t)r->sm};
+    const struct byw_trace_convert_options how = {
+        {(uint32_t)r->sms, (uint32_t)r->ctas}, (uint32_t)r->sm, (uint32_t)r->tracer};
     struct byw_diag diag = {""};
     enum byw_status st = need("a trace", r->input, r, &diag);
 

@@ -25,7 +25,7 @@ static enum byw_status convert(struct byw_trace *trace, const char *to, const ch
     if (strcmp(format, "bwt") == 0)
         return byw_trace_to_bwt(trace, to, diag);
     if (strcmp(format, "accelsim") == 0)
-        return byw_trace_to_accelsim(trace, to, diag);
+        return byw_trace_to_accelsim(trace, to, options != NULL ? options->tracer : 0, diag);
     if (strcmp(format, "csv") == 0)
         return byw_trace_to_csv(trace, to, diag);
     return byw_trace_to_oracle(trace, to, options != NULL ? options : &usual, diag);

@@ -3,10 +3,10 @@
  * byw_trace_convert.h - any readable trace to another format.
  *
  *   bwt       a BWT1 file
- *   accelsim  a folder with kernelslist.g and kernel-N.traceg, tracer version 5.  Register names
- *             are made up such that each result is needed exactly where `use` says; runs are
- *             written out; scratchpad accesses without addresses get addresses of the same
- *             conflict degree.  Warps of 32 only.
+ *   accelsim  a folder with kernelslist.g and kernel-N.traceg, tracer version 3, 4 or 5: 3 has no
+ *             immediates.  Register names are made up such that each result is needed exactly where
+ *             `use` says; runs are written out; scratchpad accesses without addresses get addresses
+ *             of the same conflict degree.  Warps of 32 only.
  *   csv       one line per warp access
  *   oracle    libCacheSim's oracleGeneral: the requests of one SM's L1, in the order of
  *             byw_sm_stream.h, with the next request to the same line.  FORMAT.md has the layout.
@@ -23,11 +23,17 @@
 #include "common/byw_status.h"
 #include "trace/byw_sm_stream.h"
 
+/* Tracer versions of Accel-Sim's that can be written; older ones can only be read. */
+#define BYW_TRACEG_OLDEST 3u
+#define BYW_TRACEG_NEWEST 5u
+#define BYW_TRACEG_IMMEDIATE 4u /* the first whose lines end in an immediate */
+
 struct byw_trace;
 
 struct byw_trace_convert_options {
     struct byw_sm_stream_options streams; /* oracle */
     uint32_t sm; /* oracle: which SM, from 0; below streams.sms */
+    uint32_t tracer; /* accelsim: tracer version; 0: BYW_TRACEG_NEWEST */
 };
 
 /* Format names, NULL at the end; for help texts and "did you mean". */
@@ -42,7 +48,7 @@ enum byw_status byw_trace_convert(const char *from, const char *to, const char *
 /* The single converters; they read `trace` from where it stands. */
 enum byw_status byw_trace_to_bwt(struct byw_trace *trace, const char *path, struct byw_diag *diag);
 enum byw_status byw_trace_to_csv(struct byw_trace *trace, const char *path, struct byw_diag *diag);
-enum byw_status byw_trace_to_accelsim(struct byw_trace *trace, const char *folder,
+enum byw_status byw_trace_to_accelsim(struct byw_trace *trace, const char *folder, uint32_t tracer,
                                       struct byw_diag *diag);
 enum byw_status byw_trace_to_oracle(struct byw_trace *trace, const char *path,
                                     const struct byw_trace_convert_options *options,

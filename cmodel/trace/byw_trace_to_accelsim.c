@@ -13,6 +13,7 @@
 #include "trace/byw_traceg.h"
 
 #define PC_STEP 16 /* bytes per instruction, to number the members of a run */
+#define PATH_ROOM 4096
 
 /* A result that an instruction further down needs. */
 struct pending {
@@ -31,6 +32,7 @@ struct export
 {
     const char *folder;
     const struct byw_kernel *kernel;
+    uint32_t tracer;
     FILE *out;
     struct registers regs;
     uint64_t position;
@@ -186,7 +188,7 @@ static bool put_inst(struct export *e, const struct byw_inst *inst, const struct
         } else {
             fputs("0 ", e->out);
         }
-        fputs("0\n", e->out); /* the immediate */
+        fputs(e->tracer >= BYW_TRACEG_IMMEDIATE ? "0\n" : "\n", e->out);
     }
     return true;
 }
@@ -216,7 +218,7 @@ static enum byw_status put_cta(struct export *e, const struct byw_cta *cta, stru
     return BYW_OK;
 }
 
-static void put_header(FILE *out, const struct byw_kernel *k)
+static void put_header(FILE *out, const struct byw_kernel *k, uint32_t tracer)
 {
     fputs("-kernel name = ", out);
     for (const char *c = k->name[0] != '\0' ? k->name : "kernel"; *c != '\0'; c++)
@@ -226,20 +228,21 @@ static void put_header(FILE *out, const struct byw_kernel *k)
             "-block dim = (%u,%u,%u)\n-shmem = %u\n-nregs = %u\n-binary version = 70\n"
             "-cuda stream id = 0\n-shmem base_addr = 0x00007f5000000000\n"
             "-local mem base_addr = 0x00007f4e00000000\n-nvbit version = 1.5.5\n"
-            "-accelsim tracer version = 5\n-enable lineinfo = 0\n\n"
+            "-accelsim tracer version = %u\n-enable lineinfo = 0\n\n"
             "#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num [reg_srcs] "
-            "mem_width [adrrescompress?] [mem_addresses] immediate\n\n",
+            "mem_width [adrrescompress?] [mem_addresses]%s\n\n",
             k->launch + 1, k->grid[0], k->grid[1], k->grid[2], k->block[0], k->block[1],
-            k->block[2], k->shared_bytes, k->registers);
+            k->block[2], k->shared_bytes, k->registers, tracer,
+            tracer >= BYW_TRACEG_IMMEDIATE ? " immediate" : "");
 }
 
 static enum byw_status put_kernel(struct byw_trace *trace, const struct byw_kernel *kernel,
-                                  const char *folder, struct byw_diag *diag)
+                                  const char *folder, uint32_t tracer, struct byw_diag *diag)
 {
-    struct export e = {.folder = folder, .kernel = kernel};
+    struct export e = {.folder = folder, .kernel = kernel, .tracer = tracer};
     struct byw_file *file;
     struct byw_cta cta;
-    char path[4096];
+    char path[PATH_ROOM];
     enum byw_status st;
 
     if (kernel->warp_size != BYW_TRACEG_LANES)
@@ -251,7 +254,7 @@ static enum byw_status put_kernel(struct byw_trace *trace, const struct byw_kern
     if (st != BYW_OK)
         return st;
     e.out = byw_file_stream(file);
-    put_header(e.out, kernel);
+    put_header(e.out, kernel, tracer);
     byw_cta_init(&cta);
     while ((st = byw_trace_next_cta(trace, &cta, diag)) == BYW_OK) {
         st = put_cta(&e, &cta, diag);
@@ -268,7 +271,7 @@ static enum byw_status put_kernel(struct byw_trace *trace, const struct byw_kern
 static enum byw_status put_list(const char *folder, uint32_t launches, struct byw_diag *diag)
 {
     struct byw_file *file;
-    char path[4096];
+    char path[PATH_ROOM];
     enum byw_status st;
 
     snprintf(path, sizeof(path), "%s/kernelslist.g", folder);
@@ -280,16 +283,13 @@ static enum byw_status put_list(const char *folder, uint32_t launches, struct by
     return byw_file_commit(file, diag);
 }
 
-enum byw_status byw_trace_to_accelsim(struct byw_trace *trace, const char *folder,
-                                      struct byw_diag *diag)
+/* A folder without a trace in it; *made: it is new. */
+static enum byw_status make_folder(const char *folder, bool *made, struct byw_diag *diag)
 {
-    bool made = mkdir(folder, 0777) == 0;
-    const struct byw_kernel *kernel;
-    uint32_t launches = 0;
-    enum byw_status st;
-    char path[4096];
+    char path[PATH_ROOM];
 
-    if (!made && errno != EEXIST)
+    *made = mkdir(folder, 0777) == 0;
+    if (!*made && errno != EEXIST)
         return byw_diag_set(diag, BYW_EIO, "%s: cannot be made (%s); expected a writable folder",
                             folder, strerror(errno));
     if (strlen(folder) > sizeof(path) - 64)
@@ -298,8 +298,28 @@ enum byw_status byw_trace_to_accelsim(struct byw_trace *trace, const char *folde
     if (access(path, F_OK) == 0)
         return byw_diag_set(diag, BYW_EINVAL, "%s: there is a trace already; expected a new folder",
                             path);
+    return BYW_OK;
+}
+
+enum byw_status byw_trace_to_accelsim(struct byw_trace *trace, const char *folder, uint32_t tracer,
+                                      struct byw_diag *diag)
+{
+    const struct byw_kernel *kernel;
+    uint32_t launches = 0;
+    enum byw_status st;
+    char path[PATH_ROOM];
+    bool made;
+
+    if (tracer == 0)
+        tracer = BYW_TRACEG_NEWEST;
+    if (tracer < BYW_TRACEG_OLDEST || tracer > BYW_TRACEG_NEWEST)
+        return byw_diag_set(diag, BYW_EINVAL, "Accel-Sim tracer version %u; expected %u to %u",
+                            tracer, BYW_TRACEG_OLDEST, BYW_TRACEG_NEWEST);
+    st = make_folder(folder, &made, diag);
+    if (st != BYW_OK)
+        return st;
     while ((st = byw_trace_next_kernel(trace, &kernel, diag)) == BYW_OK) {
-        st = put_kernel(trace, kernel, folder, diag);
+        st = put_kernel(trace, kernel, folder, tracer, diag);
         if (st != BYW_OK)
             break;
         launches++;

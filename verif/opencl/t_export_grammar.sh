@@ -25,7 +25,7 @@ result() { # result STATUS NAME
 }
 
 # One .traceg: head, then blocks of warps of instructions
-#   PC MASK DESTS R.. OPCODE SOURCES R.. WIDTH [MODE ADDRESS ..] IMMEDIATE
+#   PC MASK DESTS R.. OPCODE SOURCES R.. WIDTH [MODE ADDRESS ..] IMMEDIATE (from tracer version 4 on)
 # MODE 0: an address per active lane; 1: base and stride, which the parser applies to the lanes from
 # the first active one on up to the first inactive one; 2: base and a distance per further lane.
 accelsim='
@@ -45,7 +45,7 @@ BEGIN {
     if ($0 !~ /^-(kernel name|kernel id|grid dim|block dim|shmem|nregs|binary version|cuda stream id|shmem base_addr|local mem base_addr|nvbit version|accelsim tracer version|enable lineinfo) = [^ ]+$/)
         bad("not a line of the head")
     if (/^-grid/) { split($0, g, /[(),]/); blocks = g[2] * g[3] * g[4] }
-    if (/^-accelsim/ && $NF != 5 && $NF != 4 && $NF != 3) bad("version")
+    if (/^-accelsim/ && $NF != tracer) bad("version")
     heads++
     next
 }
@@ -77,7 +77,7 @@ BEGIN {
         } else bad("address mode")
         accesses++
     }
-    if (!is_int($(at++)) || at != NF + 1) bad("immediate, or words after it")
+    if ((tracer >= 4 && !is_int($(at++))) || at != NF + 1) bad("immediate, or words after it")
 }
 END { if (!wrong && (open || left != 0 || begun != blocks || heads < 8)) { print FILENAME ": " begun " of " blocks " blocks, " heads " head lines"; exit 1 } exit wrong }'
 
@@ -85,17 +85,20 @@ info() { "$byway" trace info --json --launches 0 "$1" | sed '/"trace"/d; /"forma
     /"line":/d; /"argument":/d'; }
 for name in pathfinder backprop gaussian fwsoft btree; do
     trace=cmodel/traces/$name.bwt
-    rm -rf "$dir/as"
-    "$byway" trace convert "$trace" --to accelsim -o "$dir/as" 2>"$dir/err" &&
-        diff <(cd "$dir/as" && ls kernel-*.traceg | sort -V) "$dir/as/kernelslist.g" >"$dir/err"
-    result $? "$name: kernelslist.g names the launches in order"
-    for file in "$dir"/as/*.traceg; do
-        awk "$accelsim" "$file" || break
-    done >"$dir/err" 2>&1
-    [ ! -s "$dir/err" ]
-    result $? "$name: Accel-Sim's grammar"
-    diff <(info "$trace") <(info "$dir/as") >"$dir/err"
-    result $? "$name: the same figures from the text"
+    info "$trace" >"$dir/native"
+    for tracer in 3 4 5; do
+        rm -rf "$dir/as"
+        "$byway" trace convert "$trace" --to accelsim --tracer $tracer -o "$dir/as" 2>"$dir/err" &&
+            diff <(cd "$dir/as" && ls kernel-*.traceg | sort -V) "$dir/as/kernelslist.g" >"$dir/err"
+        result $? "$name, version $tracer: kernelslist.g names the launches in order"
+        for file in "$dir"/as/*.traceg; do
+            awk -v tracer=$tracer "$accelsim" "$file" || break
+        done >"$dir/err" 2>&1
+        [ ! -s "$dir/err" ]
+        result $? "$name, version $tracer: Accel-Sim's grammar"
+        diff "$dir/native" <(info "$dir/as") >"$dir/err"
+        result $? "$name, version $tracer: the same figures from the text"
+    done
 done
 
 # Packed records u32 time, u64 object, u32 size, i64 next; next is the number of the object's next

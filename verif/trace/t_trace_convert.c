@@ -172,6 +172,7 @@ static void compare_traces(const char *pa, const char *pb, uint64_t seed)
 
 static void test_accelsim_round_trip(void **state)
 {
+    static const struct byw_trace_convert_options unknown[] = {{.tracer = 2}, {.tracer = 6}};
     char bwt[192], text[192], again[192];
     struct byw_diag diag = {.text = ""};
 
@@ -186,6 +187,11 @@ static void test_accelsim_round_trip(void **state)
         compare_traces(bwt, text, seed);
         assert_int_equal(byw_trace_convert(bwt, text, "accelsim", NULL, &diag), BYW_EINVAL);
         assert_non_null(strstr(diag.text, "there is a trace already"));
+        for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
+            assert_int_equal(byw_trace_convert(bwt, again, "accelsim", &unknown[i], &diag),
+                             BYW_EINVAL);
+            assert_non_null(strstr(diag.text, "expected 3 to 5"));
+        }
         if (byw_trace_convert(text, again, "bwt", NULL, &diag) != BYW_OK)
             fail_msg("%s", diag.text);
         compare_traces(bwt, again, seed);

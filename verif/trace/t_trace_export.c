@@ -218,7 +218,9 @@ static struct request *read_oracle(const char *path, size_t *count)
 /* `next` counts requests from 1, as libCacheSim's converter and simulator do. */
 static void test_oracle_by_hand(void **state)
 {
-    const struct byw_trace_convert_options all = {{1, 8}, 0}, none = {{3, 8}, 2}, bad = {{3, 8}, 3};
+    const struct byw_trace_convert_options all = {.streams = {1, 8}, .sm = 0},
+                                           none = {.streams = {3, 8}, .sm = 2},
+                                           bad = {.streams = {3, 8}, .sm = 3};
     struct byw_diag diag = {""};
     struct request *r;
     char path[192], oracle[192];
@@ -324,7 +326,7 @@ static void test_oracle_long(void **state)
     path_of(oracle, "few.oracle");
     write_few_lines(path, test_seed, 300, LINES);
     for (uint32_t sm = 0; sm < 2; sm++) {
-        const struct byw_trace_convert_options how = {{2, 8}, sm};
+        const struct byw_trace_convert_options how = {.streams = {2, 8}, .sm = sm};
         struct request *r;
 
         if (byw_trace_convert(path, oracle, "oracle", &how, &diag) != BYW_OK)
@@ -368,14 +370,15 @@ static void expect_same(const char *trace, const struct byw_trace_info *a,
         fail_msg("%s: the Accel-Sim text of it has other statistics", trace);
 }
 
-static void round_trip(const char *trace)
+static void round_trip(const char *trace, uint32_t tracer)
 {
+    const struct byw_trace_convert_options how = {.tracer = tracer};
     struct byw_trace_info native, again;
     struct byw_diag diag = {""};
     char text[192];
 
     path_of(text, "text");
-    if (byw_trace_convert(trace, text, "accelsim", NULL, &diag) != BYW_OK)
+    if (byw_trace_convert(trace, text, "accelsim", &how, &diag) != BYW_OK)
         fail_msg("%s", diag.text);
     read_info(trace, BYW_STREAM_SMS, &native);
     read_info(text, BYW_STREAM_SMS, &again);
@@ -384,6 +387,12 @@ static void round_trip(const char *trace)
     remove_text(text, native.launch_count);
     byw_trace_info_release(&native);
     byw_trace_info_release(&again);
+}
+
+static void every_round_trip(const char *trace)
+{
+    for (uint32_t tracer = BYW_TRACEG_OLDEST; tracer <= BYW_TRACEG_NEWEST; tracer++)
+        round_trip(trace, tracer);
 }
 
 static void test_same_statistics(void **state)
@@ -396,16 +405,16 @@ static void test_same_statistics(void **state)
     (void)state;
     path_of(path, "few.bwt");
     write_few_lines(path, test_seed, 20, 300);
-    round_trip(path);
+    every_round_trip(path);
     write_known(path);
-    round_trip(path);
+    every_round_trip(path);
     unlink(path);
     for (size_t i = 0; i < sizeof(shipped) / sizeof(shipped[0]); i++) {
         snprintf(path, sizeof(path), "%.150s/%s.bwt", traces != NULL ? traces : "cmodel/traces",
                  shipped[i]);
         if (access(path, R_OK) != 0)
             continue;
-        round_trip(path);
+        every_round_trip(path);
         seen++;
     }
     print_message("%u shipped traces compared\n", seen);
