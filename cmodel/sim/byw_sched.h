@@ -2,7 +2,9 @@
  *
  * byw_sched.h - the warp schedulers of one SM: which ready warp issues.
  *
- * Scheduler s owns the warp slots w with w mod schedulers = s.  Orders (MECHANISMS 2.6):
+ * Scheduler s owns the warp slots w with w mod schedulers = s.  In cycle t, scheduler t + 1 mod
+ * schedulers chooses first, and so gets a place that only one can have (the turns of GPGPU-Sim).
+ * Orders (MECHANISMS 2.6):
  *   gto        the warp that issued last as long as it can, then the oldest
  *   lrr        the next warp after the one that issued last
  *   two_level  lrr among at most sm.active_warps active warps; a warp that waits for a load is

@@ -299,12 +299,14 @@ static uint64_t issuable(const struct byw_sm *sm, uint64_t now)
 static bool step_issue(struct byw_sm *sm, uint64_t now)
 {
     uint64_t set = 0;
+    uint32_t s = (uint32_t)(now % sm->sched.count);
     bool changed = true, issued = false;
 
     byw_units_begin(&sm->units, now);
-    for (uint32_t s = 0; s < sm->sched.count; s++) {
+    for (uint32_t i = 0; i < sm->sched.count; i++) {
         uint32_t w;
 
+        s = s + 1 < sm->sched.count ? s + 1 : 0;
         if (changed)
             set = issuable(sm, now);
         w = set != 0 ? byw_sched_pick(&sm->sched, s, set, &sm->warps) : BYW_WARP_SLOTS;

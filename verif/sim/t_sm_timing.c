@@ -277,6 +277,38 @@ static void load_store_queue_holds(void **state)
     }
 }
 
+/* All schedulers want the one place that an access leaves: in cycle t, scheduler t + 1 modulo their
+ * number gets it. */
+static void schedulers_take_turns(void **state)
+{
+    for (uint32_t n = 0; n < 4; n++) {
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+
+        c->sm_lsu_queue = 2;
+        c->sm_collectors = 1;
+        *timing_key(state, c) = 2 + n / 2;
+        rig_start(&rig);
+        for (uint32_t w = 0; w < c->sm_schedulers; w++) {
+            warp(&rig);
+            for (uint32_t i = 0; i < 12; i++)
+                add(&rig.bench, BYW_CLASS_SHARED_LOAD, 1, 0)->degree = (uint8_t)(120 + n % 2);
+        }
+        place(&rig);
+        while (rig.now < 60)
+            step(&rig);
+        for (uint32_t i = 0; i < 6; i++) {
+            uint32_t index[BYW_WARP_SLOTS], first;
+
+            for (uint32_t w = 0; w < c->sm_schedulers; w++)
+                index[w] = rig.sm->warps.warp[w].index;
+            first = (uint32_t)(next_issue(&rig) + 1) % c->sm_schedulers;
+            assert_int_equal(rig.sm->warps.warp[first].index, index[first] + 1);
+        }
+        rig_end(&rig);
+    }
+}
+
 /* An arithmetic instruction of another warp is held back while waiting accesses hold all
  * collectors, until one of them has left; with one fewer it is not. */
 static void waiting_accesses_hold_collectors(void **state)
@@ -618,6 +650,7 @@ static uint64_t two_launches(void **state, uint32_t gap)
 
     setup(&bench);
     b = bench;
+    b->config.sm_schedulers = 1; /* their turns depend on the cycle */
     *timing_key(state, &b->config) = gap;
     r = mixed(b);
     cycles = r->cycles;
