@@ -6,7 +6,8 @@
 #define KERNEL 5
 #define POOL 3
 
-/* 5 x 5 with zero padding, bias and rectifier: one group per filter, one work-item per pixel. */
+/* 5 x 5 with zero padding, bias and rectifier: one group per filter, one work-item per pixel.
+ * Not unrolled, because 1024 work-items of an SM with 32768 registers may have 32 each. */
 __kernel void cifarnet_conv(__global const float *in, __global const float *weight,
                             __global const float *bias, __global float *out, int channels)
 {
@@ -16,7 +17,7 @@ __kernel void cifarnet_conv(__global const float *in, __global const float *weig
     for (int c = 0; c < channels; c++) {
 #pragma nounroll
         for (int dy = 0; dy < KERNEL; dy++) {
-#pragma unroll
+#pragma nounroll
             for (int dx = 0; dx < KERNEL; dx++) {
                 int row = y + dy - KERNEL / 2, column = x + dx - KERNEL / 2;
                 if (row >= 0 && row < side && column >= 0 && column < side)
