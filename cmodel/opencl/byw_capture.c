@@ -5,10 +5,13 @@
 #include <fcntl.h>
 #include <glob.h>
 #include <limits.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,7 +19,8 @@
 
 /* What the child told us. */
 struct report {
-    bool loaded, context, failed, finished;
+    bool loaded, context, failed;
+    unsigned finished; /* processes that put a trace into place */
     int status; /* of waitpid */
     int error; /* errno of exec, 0: the program was started */
 };
@@ -74,28 +78,64 @@ static void set_environment(const char *out, unsigned warp, const char *folder, 
     setenv(BYW_CAPTURE_ENV_STATUS, text, 1);
 }
 
-/* Reads letters until the program, and all it started, have closed the pipe. */
-static void listen(int notes, int exec_error, struct report *report)
+/* What a user sends to end the command is the program's business: we stay to tidy up after it.  A
+ * terminal sends it to both, others only to us. */
+static void pass_on(int signals, pid_t child)
 {
+    struct signalfd_siginfo info;
+
+    if (read(signals, &info, sizeof(info)) == (ssize_t)sizeof(info) && info.ssi_code <= 0)
+        kill(child, (int)info.ssi_signo);
+}
+
+/* Reads letters until the program, and all it started, have closed the pipe. */
+static void listen(int notes, int exec_error, int signals, pid_t child, struct report *report)
+{
+    struct pollfd wait[2] = {{.fd = notes, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
     char letter;
     ssize_t got;
 
     while (read(exec_error, &report->error, sizeof(report->error)) < 0 && errno == EINTR)
         continue;
-    while ((got = read(notes, &letter, 1)) != 0) {
-        if (got < 0 && errno != EINTR)
+    for (;;) {
+        if (poll(wait, 2, -1) < 0) {
+            if (errno != EINTR)
+                return;
+            continue;
+        }
+        if (wait[1].revents != 0)
+            pass_on(signals, child);
+        if (wait[0].revents == 0)
+            continue;
+        got = read(notes, &letter, 1);
+        if (got == 0 || (got < 0 && errno != EINTR))
             return;
         report->loaded |= letter == BYW_CAPTURE_LOADED;
         report->context |= letter == BYW_CAPTURE_CONTEXT;
         report->failed |= letter == BYW_CAPTURE_FAILED;
-        report->finished |= letter == BYW_CAPTURE_FINISHED;
+        report->finished += letter == BYW_CAPTURE_FINISHED;
     }
+}
+
+/* Descriptor on which they come from now on, until *before is the mask again. */
+static int hold_signals(sigset_t *before)
+{
+    sigset_t ends;
+
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGQUIT);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGHUP);
+    sigprocmask(SIG_BLOCK, &ends, before);
+    return signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
 static enum byw_status start(const char *out, unsigned warp, const char *folder, char *const argv[],
                              struct report *report, struct byw_diag *diag)
 {
-    int notes[2], failure[2];
+    int notes[2], failure[2], signals;
+    sigset_t before;
     pid_t child;
 
     if (pipe(notes) != 0)
@@ -109,8 +149,10 @@ static enum byw_status start(const char *out, unsigned warp, const char *folder,
     fcntl(failure[0], F_SETFD, FD_CLOEXEC);
     fcntl(failure[1], F_SETFD, FD_CLOEXEC);
     fflush(NULL);
+    signals = hold_signals(&before);
     child = fork();
     if (child == 0) {
+        sigprocmask(SIG_SETMASK, &before, NULL);
         set_environment(out, warp, folder, notes[1]);
         execvp(argv[0], argv);
         if (write(failure[1], &errno, sizeof(errno)) < 0)
@@ -120,10 +162,12 @@ static enum byw_status start(const char *out, unsigned warp, const char *folder,
     close(notes[1]);
     close(failure[1]);
     if (child > 0) {
-        listen(notes[0], failure[0], report);
+        listen(notes[0], failure[0], signals, child, report);
         while (waitpid(child, &report->status, 0) < 0 && errno == EINTR)
             continue;
     }
+    close(signals);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     close(notes[0]);
     close(failure[0]);
     return child > 0 ? BYW_OK : byw_diag_set(diag, BYW_EIO, "fork: %s", strerror(errno));
@@ -153,17 +197,20 @@ static enum byw_status judge(const char *out, const char *program, const struct 
         return byw_diag_set(diag, BYW_ECHECK, "%s: killed by signal %d (%s); no trace written",
                             program, WTERMSIG(r->status), strsignal(WTERMSIG(r->status)));
     }
-    if (r->finished) {
-        if (WEXITSTATUS(r->status) != 0)
-            byw_diag_set(diag, BYW_OK, "%s: exit status %d, though the trace is complete", program,
-                         WEXITSTATUS(r->status));
+    if (r->finished > 1)
+        byw_diag_set(diag, BYW_OK, "%s: %u of its processes wrote a trace, this is the last one's",
+                     program, r->finished);
+    else if (r->finished != 0 && WEXITSTATUS(r->status) != 0)
+        byw_diag_set(diag, BYW_OK, "%s: exit status %d, though the trace is complete", program,
+                     WEXITSTATUS(r->status));
+    if (r->finished != 0)
         return BYW_OK;
-    }
     if (!r->loaded)
-        return byw_diag_set(diag, BYW_ECHECK,
-                            "%s: made no OpenCL call that reached byway (is it linked against "
-                            "libOpenCL.so.1, without an rpath of its own?); exit status %d",
-                            program, WEXITSTATUS(r->status));
+        return byw_diag_set(
+            diag, BYW_ECHECK,
+            "%s: made no OpenCL call that reached byway (is it linked against "
+            "libOpenCL.so.1, neither statically nor with an rpath?); exit status %d",
+            program, WEXITSTATUS(r->status));
     remove_temporaries(out);
     if (r->failed)
         return byw_diag_set(diag, BYW_ECHECK, "%s: a kernel could not be traced (see above)",

@@ -16,7 +16,8 @@
  *
  * The program itself is not changed: it is linked against any libOpenCL.so.1 and gets ours through
  * LD_LIBRARY_PATH.  The trace appears when the program ends normally; after a crash, or a kernel
- * that runs out of its buffers, there is none, and no temporary file either.
+ * that runs out of its buffers, there is none, and no temporary file either.  SIGINT, SIGQUIT,
+ * SIGTERM and SIGHUP end the program, and the command after it.
  */
 #ifndef BYW_CAPTURE_H
 #define BYW_CAPTURE_H
@@ -37,9 +38,9 @@ enum byw_capture_note {
 
 /* Runs argv[] (argv[0] found on PATH), tracing into `out`.  warp: 32 or 64.  The runtime is taken
  * from lib/ beside the running binary, or from ../lib, or from $BYWAY_LIB.
- * BYW_OK: the trace is there; diag then holds a remark if the program's exit status was not 0, else
- * it is empty.  BYW_ENOENT: no such program, or no runtime.  BYW_ECHECK: the program wrote no
- * trace; diag says why.  BYW_EINVAL: warp. */
+ * BYW_OK: the trace is there; diag then holds a remark if the program's exit status was not 0 or
+ * several of its processes wrote one, else it is empty.  BYW_ENOENT: no such program, or no
+ * runtime.  BYW_ECHECK: the program wrote no trace; diag says why.  BYW_EINVAL: warp. */
 enum byw_status byw_capture_run(const char *out, unsigned warp, char *const argv[],
                                 struct byw_diag *diag);
 

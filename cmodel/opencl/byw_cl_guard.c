@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
-#include <unistd.h>
 
 #define STACK_BYTES 0x10000u
 
@@ -39,8 +38,12 @@ static void handle(int signal, siginfo_t *info, void *context)
 {
     struct guard *guard = active;
 
-    if (guard == NULL)
-        _exit(128 + signal);
+    if (guard == NULL) { /* no kernel of ours: another thread of the program, which ends by it */
+        struct sigaction action = {.sa_handler = SIG_DFL};
+
+        sigaction(signal, &action, NULL);
+        return;
+    }
     guard->fault->signal = signal;
     guard->fault->address = (uint64_t)(uintptr_t)info->si_addr;
     guard->fault->pc = pc_of(context);

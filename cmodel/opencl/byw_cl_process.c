@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,23 +22,25 @@ struct byw_cl_range {
 };
 
 struct byw_cl_process {
-    pthread_mutex_t lock;
+    pthread_mutex_t lock; /* recursive: exit handlers may run inside a launch */
     pthread_once_t once;
     struct _cl_platform_id platform;
     struct _cl_device_id device;
     const char *trace_path; /* NULL: just run */
     int status_fd; /* to byw_capture_run, -1 none */
-    pid_t owner;
+    pid_t owner; /* who writes the trace; its children may not */
+    _Atomic pid_t running; /* thread that runs a launch, 0 none */
     struct byw_trace_writer *writer;
     struct byw_cl_runner *runner;
     uint32_t launches;
     bool failed;
+    bool ended; /* the trace is in place: no more launches */
     uintptr_t arena; /* next free address */
     struct byw_cl_range *ranges; /* buffers there are */
 };
 
 /* OpenCL's entry points take no context, so the process has one; all else hangs off its objects. */
-static struct byw_cl_process process = {.lock = PTHREAD_MUTEX_INITIALIZER,
+static struct byw_cl_process process = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP,
                                         .once = PTHREAD_ONCE_INIT,
                                         .status_fd = -1,
                                         .arena = BYW_CL_BUFFER_BASE};
@@ -59,20 +62,29 @@ static void note(char what)
         process.status_fd = -1;
 }
 
-/* The trace is put into place when the program ends by exit() or by returning from main(). */
+/* The trace is put into place when the program ends by exit() or by returning from main().  The
+ * launch of another thread is waited for; nobody launches any more then. */
 static void finish(void)
 {
     struct byw_diag diag = {{0}};
 
-    if (process.writer == NULL || process.owner != getpid())
+    if (process.owner != getpid())
         return;
+    if (process.running == gettid()) { /* a signal handler has called exit() */
+        byw_cl_say("the program ended itself while a kernel was running");
+        note(BYW_CAPTURE_FAILED);
+        return;
+    }
+    pthread_mutex_lock(&process.lock);
     if (process.failed)
         byw_trace_abandon(process.writer);
-    else if (byw_trace_finish(process.writer, &diag) != BYW_OK)
+    else if (process.writer != NULL && byw_trace_finish(process.writer, &diag) != BYW_OK)
         byw_cl_say("%s", diag.text);
-    else
-        note(BYW_CAPTURE_FINISHED);
+    if (process.writer != NULL)
+        note(process.failed || diag.text[0] != '\0' ? BYW_CAPTURE_FAILED : BYW_CAPTURE_FINISHED);
     process.writer = NULL;
+    process.ended = true;
+    pthread_mutex_unlock(&process.lock);
 }
 
 static uint32_t warp_size(void)
@@ -98,8 +110,10 @@ static void start(void)
     note(BYW_CAPTURE_LOADED);
     if (byw_cl_runner_create(warp_size(), &process.runner, &diag) != BYW_OK)
         byw_cl_say("%s", diag.text);
-    if (process.trace_path != NULL)
+    if (process.trace_path != NULL) {
         atexit(finish);
+        at_quick_exit(finish);
+    }
 }
 
 cl_platform_id byw_cl_platform(void)
@@ -208,6 +222,23 @@ static enum byw_status open_trace(struct byw_diag *diag)
                             diag);
 }
 
+/* Whether this process may launch: a trace has one writer, and a child gets a copy of its parent's.
+ */
+static bool may_launch(void)
+{
+    if (process.runner == NULL || process.ended)
+        return false;
+    if (process.owner == getpid())
+        return true;
+    if (process.writer != NULL) {
+        byw_cl_say("process %ld was forked after the first launch: its kernels are not run",
+                   (long)getpid());
+        return false;
+    }
+    process.owner = getpid();
+    return true;
+}
+
 cl_int byw_cl_execute(struct byw_cl_launch *launch)
 {
     struct byw_diag diag = {{0}};
@@ -215,19 +246,22 @@ cl_int byw_cl_execute(struct byw_cl_launch *launch)
 
     byw_cl_platform();
     pthread_mutex_lock(&process.lock);
-    if (process.runner == NULL) {
+    if (!may_launch()) {
         pthread_mutex_unlock(&process.lock);
         return CL_OUT_OF_RESOURCES;
     }
     status = open_trace(&diag);
     launch->number = process.launches++;
+    process.running = gettid();
     if (status == BYW_OK)
         status = byw_cl_run(process.runner, launch, process.writer, &diag);
+    process.running = 0;
     process.failed |= status != BYW_OK;
+    if (status != BYW_OK)
+        byw_cl_say("%s", diag.text);
     pthread_mutex_unlock(&process.lock);
     if (status == BYW_OK)
         return CL_SUCCESS;
-    byw_cl_say("%s", diag.text);
     if (status == BYW_ECHECK || process.trace_path != NULL) {
         note(BYW_CAPTURE_FAILED);
         exit(EXIT_FAILURE);

@@ -55,9 +55,10 @@ OCL_TEST_OBJ := $(patsubst %,$(B)/cmodel/opencl/%.o,byw_capture byw_cl_flow byw_
 $(OCL_TESTS): private LDLIBS += $(OCL_TEST_OBJ)
 $(OCL_TESTS): $(OCL_TEST_OBJ)
 ifeq ($(OCL_READY),yes)
-OCL_PROBES := $(B)/verif/opencl/cl_probe $(B)/verif/opencl/cl_api
+OCL_PROBES := $(patsubst %,$(B)/verif/opencl/%,cl_probe cl_api cl_ends cl_late)
 $(OCL_TESTS): | $(OCL_PROBES)
 $(OCL_PROBES): $(B)/verif/opencl/%: verif/opencl/%.c $(OCL_LIB)
 	@mkdir -p $(@D)
-	$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libOpenCL.so.1 -Wl,--allow-shlib-undefined
+	$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -Wl,--as-needed -L$(B)/lib \
+	    -l:libOpenCL.so.1 -Wl,--allow-shlib-undefined
 endif

@@ -140,6 +140,8 @@ enum byw_status byw_trace_create(const char *path, int level, struct byw_trace_w
         writer_free(w);
         return st;
     }
+    /* Nothing may be left in a buffer that a forked child would write again as it ends. */
+    setvbuf(byw_file_stream(w->file), NULL, _IONBF, 0);
     put_file_header(w);
     *writer = w;
     return BYW_OK;

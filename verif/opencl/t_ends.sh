@@ -1,0 +1,104 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_ends.sh - captured programs that leave without releasing anything, fork, use threads and several
+# contexts, load the library late, or are interrupted: each ends in a sound trace of all its launches
+# or in one sentence without a trace.  So does a full disk.  Prints TAP; exit status 77 without the
+# runtime.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+B=${B:-build}
+if [ ! -e "$B/lib/libOpenCL.so.1" ] || [ ! -x "$B/byway" ] || [ ! -x "$B/verif/opencl/cl_ends" ]; then
+    echo "t_ends: no $B/lib/libOpenCL.so.1 (make opencl); skipped" >&2
+    exit 77
+fi
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT INT TERM
+export BYWAY_CACHE=$work/cache
+number=0
+failed=0
+result() { # result STATUS NAME
+    number=$((number + 1))
+    if [ "$1" = 0 ]; then
+        echo "ok $number - $2"
+    else
+        echo "not ok $number - $2"
+        sed 's/^/# /' "$work/err"
+        failed=1
+    fi
+}
+capture() {
+    rm -f "$work"/t.bwt*
+    timeout 120 "$B/byway" trace capture -o "$work/t.bwt" -- "$@" 2>"$work/err" >"$work/out"
+}
+# Exit status of the capture, launches of its sound trace
+complete() {
+    [ "$1" = 0 ] && "$B/byway" trace check "$work/t.bwt" >>"$work/err" 2>&1 &&
+        "$B/byway" trace info --json "$work/t.bwt" | grep -q "^ \"launches\": $2,"
+}
+# Exit status, words of the sentence: no trace, and nothing else left in its folder
+without() {
+    [ "$1" != 0 ] && [ "$1" -lt 124 ] && grep -q "$2" "$work/err" &&
+        [ -z "$(find "$work" -maxdepth 1 -name 't.bwt*')" ]
+}
+
+while read -r mode launches; do
+    capture "$B/verif/opencl/cl_ends" "$mode"
+    complete $? "$launches"
+    result $? "$mode: $launches launches"
+done <<'EOF'
+leave 1
+fork 2
+fork-launch 2
+threads 40
+contexts 40
+running [12]
+quick 1
+EOF
+capture "$B/verif/opencl/cl_ends" fork-launch
+grep -q "was forked after the first launch" "$work/err"
+result $? "fork-launch: the child is told"
+capture "$B/verif/opencl/cl_ends" children
+complete $? 1 && grep -q "2 of its processes wrote a trace" "$work/err"
+result $? "children: a trace, and a remark"
+while read -r mode words; do
+    capture "$B/verif/opencl/cl_ends" "$mode"
+    without $? "$words"
+    result $? "$mode: no trace"
+done <<'EOF'
+handler ended itself while a kernel was running
+_exit did not end by exit
+abort killed by signal 6
+EOF
+capture "$B/verif/opencl/cl_late"
+complete $? 1
+result $? "dlopen: 1 launch"
+capture "$B/verif/opencl/cl_late" ./no-such-library.so
+without $? "made no OpenCL call that reached byway"
+result $? "no library: no trace"
+
+# The program is told, and what it leaves is removed.
+for signal in INT TERM; do
+    rm -f "$work"/t.bwt* "$work/out"
+    env --default-signal=INT "$B/byway" trace capture -o "$work/t.bwt" -- "$B/verif/opencl/cl_ends" sleep \
+        2>"$work/err" >"$work/out" &
+    for ((i = 0; i < 600; i++)); do
+        grep -qs ready "$work/out" && break
+        sleep 0.1
+    done
+    kill -$signal $!
+    wait $!
+    without $? "killed by signal"
+    result $? "SIG$signal: no trace"
+done
+
+# A file may have 512 bytes and no more; the kernel is in the cache by now.
+(
+    trap '' XFSZ
+    ulimit -f 1
+    capture "$B/verif/opencl/cl_ends" threads
+)
+without $? "is the disk full"
+result $? "no room for the trace"
+echo "1..$number"
+exit $failed
