@@ -147,6 +147,7 @@ static void fetch(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at, uint3
     const struct byw_packet *packet = &l2->pool->packet[p];
     uint64_t line = packet->txn.addr >> l2->line_log2, born = packet->born;
     bool atomic = packet->txn.kind == BYW_TXN_ATOMIC;
+    bool next_to_go = l2->streams && found == BYW_L2_MISS && packet->txn.nontemporal;
     uint32_t m = byw_l2_take_mshr(l2, p, at);
 
     l2->mshr[m].dirty = atomic || found == BYW_L2_IS_WRITTEN;
@@ -158,6 +159,8 @@ static void fetch(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at, uint3
     l2->state[at] = BYW_L2_PENDING;
     l2->owner[at] = m;
     byw_l2_touch(l2, at);
+    if (next_to_go)
+        l2->used[at >> l2->sectors_log2] = 0;
     if (atomic)
         dirtied(l2, line << l2->line_log2);
 }
@@ -281,13 +284,21 @@ static void miss_lazily(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at,
     leave(l2, p);
 }
 
-/* A write or an atomic at a write-through level. */
+/* What byw_l2_goes_through() says of the head of the input queue. */
 static void pass_through(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at)
 {
     uint32_t p = byw_fifo_pop(l2->pool, &l2->in);
 
+    if (found == BYW_L2_IS_PENDING && l2->pool->packet[p].txn.is_volatile) {
+        l2->stats->pending++;
+        merge(l2, at, p);
+        byw_l2_give_up(l2, at);
+        return;
+    }
     if (found == BYW_L2_HIT)
         byw_l2_drop(l2, at);
+    else if (found == BYW_L2_IS_PENDING)
+        byw_l2_give_up(l2, at);
     l2->stats->misses++;
     l2->stats->unfetched++;
     l2->stats->write_misses += byw_packet_writes(&l2->pool->packet[p]);
@@ -312,20 +323,29 @@ static void accept(struct byw_l2 *l2, uint32_t at)
 
 static void count_access(struct byw_level_stats *stats, uint8_t kind)
 {
-    stats->reads += kind == BYW_TXN_READ;
-    stats->writes += kind == BYW_TXN_WRITE || kind == BYW_TXN_WRITEBACK;
-    stats->atomics += kind == BYW_TXN_ATOMIC;
-    stats->insts += kind == BYW_TXN_INST;
+    if (kind == BYW_TXN_READ)
+        stats->reads++;
+    else if (kind == BYW_TXN_ATOMIC)
+        stats->atomics++;
+    else if (kind == BYW_TXN_INST)
+        stats->insts++;
+    else
+        stats->writes++;
 }
 
 static void count_fail(struct byw_level_stats *stats, enum byw_l2_fail why)
 {
     stats->fail_cycles++;
-    stats->fail_line += why == BYW_L2_FAIL_LINE;
-    stats->fail_queue += why == BYW_L2_FAIL_QUEUE;
-    stats->fail_mshr += why == BYW_L2_FAIL_MSHR;
-    stats->fail_merge += why == BYW_L2_FAIL_MERGE;
-    stats->fail_rinse += why == BYW_L2_FAIL_RINSE;
+    if (why == BYW_L2_FAIL_LINE)
+        stats->fail_line++;
+    else if (why == BYW_L2_FAIL_QUEUE)
+        stats->fail_queue++;
+    else if (why == BYW_L2_FAIL_MSHR)
+        stats->fail_mshr++;
+    else if (why == BYW_L2_FAIL_MERGE)
+        stats->fail_merge++;
+    else if (why == BYW_L2_FAIL_RINSE)
+        stats->fail_rinse++;
 }
 
 /* Serves the head of the input queue with what was found for it, or says why it cannot. */
@@ -335,9 +355,12 @@ static enum byw_l2_fail serve(struct byw_l2 *l2, enum byw_l2_found found, uint32
     bool write = byw_packet_writes(packet), lazy = write && l2->write == BYW_L2_LAZY;
     enum byw_l2_fail fail;
 
-    if (l2->write == BYW_L2_THROUGH && (write || packet->txn.kind == BYW_TXN_ATOMIC)) {
+    if (l2->write == BYW_L2_THROUGH && byw_l2_goes_through(packet)) {
         if (l2->miss.count >= l2->miss_limit)
             return BYW_L2_FAIL_QUEUE;
+        if (found == BYW_L2_IS_PENDING && packet->txn.is_volatile &&
+            l2->mshr[l2->owner[at]].count >= l2->merges)
+            return BYW_L2_FAIL_MERGE;
         pass_through(l2, found, at);
         return BYW_L2_FAIL_NONE;
     }
@@ -393,7 +416,7 @@ static void answer_filled(struct byw_l2 *l2)
     if (mshr->merged.count > 0)
         return;
     l2->filled_head = mshr->next;
-    if (mshr->way == BYW_L2_NOWHERE)
+    if (mshr->way == BYW_L2_NOWHERE && l2->policy != NULL)
         byw_l2_policy_answered(l2, m);
     mshr->next = l2->mshr_free;
     l2->mshr_free = m;

@@ -30,7 +30,9 @@
  *   LAZY     hit: likewise.  Miss: takes the sector at once, dirty, with a mask of the words not
  *            written yet; answered.  Once all are written the sector is like any dirty one; a read
  *            before that fetches it (a miss), the written words stay.  Pending: merged.
- *   THROUGH  always goes on down and drops the sector if it is there; so do atomics.
+ *   THROUGH  always goes on down and drops the sector if it is there; so do atomics and volatile
+ *            loads.  Of a pending sector the fetch is given up: it answers the requests that it
+ *            has, a volatile load last, but is not kept, and later loads fetch anew.
  *
  * A lookup fails, changes nothing and is tried again in every cycle when all lines of the set are
  * pending, no MSHR is free, the MSHR has no room, or the miss queue could not take the most that
@@ -44,7 +46,7 @@
 #include "sim/byw_memsys_pool.h"
 
 #define BYW_NO_MSHR UINT32_MAX
-#define BYW_L2_NOWHERE UINT32_MAX /* `way` of an MSHR whose load passes the slice */
+#define BYW_L2_NOWHERE UINT32_MAX /* `way` of an MSHR whose sector is not kept */
 
 /* Of a sector. */
 enum byw_l2_state {
@@ -73,6 +75,7 @@ struct byw_l2_shape {
     uint32_t in_queue, out_queue, down_queue, tag_latency, data_latency, atom_bytes;
     enum byw_l2_write write;
     bool bypass_bits; /* l2/byw_bypass_bit.h */
+    bool streams; /* lines that nontemporal loads bring are the next to go */
 };
 
 struct byw_l2_mshr {
@@ -96,6 +99,7 @@ struct byw_l2 {
     uint32_t sector_words; /* mask of the 4-byte words of a sector */
     uint32_t rop_latency, data_latency;
     enum byw_l2_write write;
+    bool streams;
 
     /* lines, sets * ways */
     uint64_t *tag; /* line number */
@@ -114,6 +118,7 @@ struct byw_l2 {
     struct byw_fifo rop, in, miss, to_dram, from_dram, out;
     uint64_t core_now; /* of this cycle */
     uint64_t data_free, fill_free; /* own cycles from which the ports are free */
+    uint64_t answered; /* of an L2: crossbar cycle of its last answer */
     uint32_t flush_at; /* the line a flush looks at next */
     bool flushing;
     struct byw_l2_policy *policy; /* NULL: every load and store is kept */

@@ -41,13 +41,15 @@ enum byw_l2_found byw_l2_find(const struct byw_l2 *l2, uint64_t addr, uint32_t s
     uint64_t line = addr >> l2->line_log2;
     uint32_t sector = (uint32_t)(addr >> l2->sector_log2) & (l2->sectors - 1);
     const uint64_t *tag = &l2->tag[set * l2->ways];
+    uint64_t same = 0; /* ways; no branch per way, which nobody could foresee */
     uint32_t way;
 
-    for (uint32_t w = 0; w < l2->ways; w++) {
-        if (tag[w] == line) {
-            *at = ((set * l2->ways + w) << l2->sectors_log2) + sector;
-            return found[l2->state[*at]];
-        }
+    for (uint32_t w = 0; w < l2->ways; w++)
+        same |= (uint64_t)(tag[w] == line) << w;
+    if (same != 0) {
+        way = set * l2->ways + (uint32_t)__builtin_ctzll(same);
+        *at = (way << l2->sectors_log2) + sector;
+        return found[l2->state[*at]];
     }
     way = victim(l2, set * l2->ways);
     if (way == UINT32_MAX)
@@ -130,6 +132,12 @@ void byw_l2_drop(struct byw_l2 *l2, uint32_t at)
     l2->tag[line] = BYW_L2_NO_LINE;
 }
 
+void byw_l2_give_up(struct byw_l2 *l2, uint32_t at)
+{
+    l2->mshr[l2->owner[at]].way = BYW_L2_NOWHERE;
+    byw_l2_drop(l2, at);
+}
+
 void byw_l2_invalidate(struct byw_l2 *l2)
 {
     uint32_t sectors = (l2->sets * l2->ways) << l2->sectors_log2;
@@ -203,6 +211,7 @@ struct byw_l2_shape byw_l2_shape(const struct byw_config *config)
         .atom_bytes = config->dram_atom,
         .write = config->l2_write_miss == BYW_WRITE_MISS_LAZY ? BYW_L2_LAZY : BYW_L2_FETCH,
         .bypass_bits = config->pc_on != 0 && config->pc_l2bit != 0,
+        .streams = true,
     };
 }
 
@@ -279,6 +288,7 @@ static void sizes_init(struct byw_l2 *l2, const struct byw_l2_shape *shape)
     l2->rop_latency = shape->tag_latency;
     l2->data_latency = shape->data_latency;
     l2->write = shape->write;
+    l2->streams = shape->streams;
 }
 
 static bool arrays_init(struct byw_l2 *l2, const struct byw_l2_shape *shape)

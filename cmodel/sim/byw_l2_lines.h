@@ -36,6 +36,16 @@ void byw_l2_cleaned(struct byw_l2 *l2, uint32_t line);
 /* Drops a sector, with the line if it was the last. */
 void byw_l2_drop(struct byw_l2 *l2, uint32_t at);
 
+/* Drops a pending sector of a slice without a policy: what its fetch brings will not be kept. */
+void byw_l2_give_up(struct byw_l2 *l2, uint32_t at);
+
+/* Of a write-through level: what it hands on instead of keeping it. */
+static inline bool byw_l2_goes_through(const struct byw_packet *packet)
+{
+    return byw_packet_writes(packet) || packet->txn.kind == BYW_TXN_ATOMIC ||
+           packet->txn.is_volatile;
+}
+
 /* Words of its sector that a write leaves out, as a mask. */
 uint32_t byw_l2_holes(const struct byw_l2 *l2, const struct byw_txn *txn);
 

@@ -25,6 +25,7 @@ struct byw_txn {
     uint8_t port; /* the SM's own mark; comes back unchanged */
     bool bypass; /* L1 bypass flag for L2 policies */
     bool predicted; /* a bypass by the L1's PC predictor (paper 002) */
+    bool is_volatile, nontemporal; /* of a load: hint.loads */
     bool mispredict; /* in a reply: paper 002's BypassBit answer */
     uint32_t holes; /* of a write of 128 bytes or fewer: bit i = no byte of its i-th 4 bytes is
                        written (a word written in part counts as written); 0: all are */
@@ -46,7 +47,8 @@ struct byw_level_stats {
     uint64_t write_fetches; /* fetches because of a write miss */
     uint64_t mispredicts; /* loads that found a line marked by BypassBit */
     uint64_t fetched, unfetched; /* misses that fetch a sector, that do not */
-    uint64_t sent_on; /* writes (of a write-through level, atomics too) sent to the level below */
+    uint64_t sent_on; /* writes (of a write-through level, atomics and volatile loads too) sent to
+                         the level below */
     uint64_t writebacks; /* dirty lines sent to the level below */
     uint64_t writeback_atoms; /* their DRAM atoms */
     uint64_t flushed; /* of the write-backs: because of a flush */

@@ -123,6 +123,10 @@ static void send(struct byw_sm *sm, const struct byw_mem_req *req)
         txn.kind = req->write ? BYW_TXN_WRITE : BYW_TXN_READ;
     if (req->write)
         txn.holes = holes(&req->bytes, offset, bytes);
+    if (txn.kind == BYW_TXN_READ) {
+        txn.nontemporal = sm->config->hint_loads == BYW_LOADS_NONTEMPORAL;
+        txn.is_volatile = sm->config->hint_loads == BYW_LOADS_VOLATILE && req->bypass;
+    }
     byw_memsys_push(sm->memsys, &txn);
 }
 

@@ -96,6 +96,38 @@ static void trips_are_what_they_should_be(void **state)
     assert_int_equal(trip(&c, 3), l3);
 }
 
+/* Answers that wait at one slice leave as many cycles apart as the later one has sectors. */
+static void replies_take_a_cycle_per_sector(void **state)
+{
+    (void)state;
+    for (uint32_t n = 0; n < 9; n++) {
+        uint32_t bytes[2] = {32U << n % 3, 32U << n / 3}, at[2] = {0, 0};
+        struct byw_config c;
+        struct byw_memsys *memsys;
+
+        preset_pascal(&c);
+        c.l2_data = 40; /* both wait there */
+        memsys = create(&c);
+        for (uint32_t round = 0; round < 2; round++) { /* misses, then hits */
+            for (uint32_t sm = 0; sm < 2; sm++)
+                push(memsys, sm, 0x10000, BYW_TXN_READ, round == 0 ? 128 : bytes[sm], sm);
+            for (uint32_t i = 0; i < 1000; i++) {
+                for (uint32_t sm = 0; sm < 2; sm++) {
+                    if (byw_memsys_reply(memsys, sm) == NULL)
+                        continue;
+                    byw_memsys_pop(memsys, sm);
+                    at[sm] = i;
+                }
+                byw_memsys_tick(memsys);
+            }
+        }
+        /* The second one's lookups, one per sector, come first. */
+        assert_int_equal(at[1] - at[0], bytes[1] / 32);
+        check(memsys);
+        byw_memsys_free(memsys);
+    }
+}
+
 /* --- what comes back ---------------------------------------------------------------------------
  */
 

@@ -182,8 +182,9 @@ static uint32_t *field(struct byw_config *config, size_t offset)
 static bool is_switch(const struct byw_param *param)
 {
     static const char *const key[] = {
-        "policy.mode",        "duel.enable",      "two_level.enable", "pc.enable",
-        "stall.bypass",       "l2_policy.cached", "l2_policy.rinse",  "l2_policy.allocation_bypass",
+        "policy.mode",        "hint.loads",      "duel.enable",
+        "two_level.enable",   "pc.enable",       "stall.bypass",
+        "l2_policy.cached",   "l2_policy.rinse", "l2_policy.allocation_bypass",
         "l2_policy.pc_bypass"};
 
     for (size_t i = 0; i < sizeof(key) / sizeof(key[0]); i++)
