@@ -6,8 +6,8 @@
 #
 #     verif/opencl/workloads_paper.sh [--size test|small|paper] [WORKLOAD ...]
 #
-# Machines: fermi for the groups cnf, ci, cf and poly; pascal_paper for twolevel; gcn_apu for mpache
-# and gcn_ml for mi, both with wavefronts of 64; rdna2 for pc.  A workload of several groups runs on
+# Machines: fermi for the groups cnf, ci, cf and poly; pascal_paper for twolevel; gcn_apu for pc and
+# gcn_ml for mi, both with wavefronts of 64; rdna2 for mpache.  A workload of several groups runs on
 # each of their machines.  Traces and results stay in $B/workloads-paper/SIZE, so that a run that
 # was interrupted goes on where it was; remove that folder to start afresh.  Prints a table; exit
 # status 1 when anything failed, 77 without the runtime.
@@ -43,9 +43,9 @@ machines_of() {
         case $group in
         cnf | ci | cf | poly) list="$list fermi:32" ;;
         twolevel) list="$list pascal_paper:32" ;;
-        mpache) list="$list gcn_apu:64" ;;
+        mpache) list="$list rdna2:32" ;;
         mi) list="$list gcn_ml:64" ;;
-        pc) list="$list rdna2:32" ;;
+        pc) list="$list gcn_apu:64" ;;
         esac
     done
     echo "$list" | tr ' ' '\n' | sort -u
