@@ -94,6 +94,8 @@ static enum byw_status gpu_init(struct gpu *gpu)
 
         if (byw_sm_create(gpu->config, i, port, gpu->cluster, gpu->memsys, &gpu->sm[i]) != BYW_OK)
             return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for SM %u", i);
+        if (gpu->options->every_cycle)
+            byw_sm_stay_awake(gpu->sm[i]);
     }
     return watch(gpu);
 }

@@ -54,6 +54,11 @@ void byw_sm_watch(struct byw_sm *sm, struct byw_waves *waves, bool model)
     sm->levels = model;
 }
 
+void byw_sm_stay_awake(struct byw_sm *sm)
+{
+    sm->sleepless = true;
+}
+
 /* --- ports to the memory side ------------------------------------------------------------------
  */
 
@@ -77,6 +82,7 @@ static bool take_reply(struct byw_sm *sm, struct byw_mem_rsp *rsp)
     if (txn->port == BYW_PORT_INST) {
         byw_fetch_fill(&sm->fetch, txn->id);
         byw_memsys_pop(sm->memsys, sm->port);
+        sm->roused = true;
         return false;
     }
     rsp->data = NULL;
@@ -134,10 +140,12 @@ static void take_response(struct byw_sm *sm, const struct byw_rsp *rsp, uint64_t
 {
     if (rsp->served == BYW_SERVED_DONE)
         return;
-    if ((rsp->id & BYW_STORE_ID) != 0)
+    if ((rsp->id & BYW_STORE_ID) != 0) {
         byw_warps_store_answer(&sm->warps, rsp->id & (BYW_STORE_ID - 1));
-    else
-        byw_warps_load_answer(&sm->warps, (uint16_t)rsp->id, now, sm->config->load_extra);
+        sm->roused = sm->roused || sm->warps.drained != 0;
+    } else if (byw_warps_load_answer(&sm->warps, (uint16_t)rsp->id, now, sm->config->load_extra)) {
+        sm->roused = true;
+    }
 }
 
 static void l1d_catch_up(struct byw_sm *sm, uint64_t now)
@@ -147,6 +155,26 @@ static void l1d_catch_up(struct byw_sm *sm, uint64_t now)
     sm->l1d_stepped = now;
 }
 
+/* What the L1D did with its three ports. */
+static void take_outputs(struct byw_sm *sm, const struct byw_l1d_in *in,
+                         const struct byw_l1d_out *out, uint64_t now)
+{
+    bool taken = in->req_valid && out->req_ready;
+
+    if (in->mem_rsp_valid && out->mem_rsp_ready)
+        byw_memsys_pop(sm->memsys, sm->port);
+    if (taken && sm->ccws.on && in->req.op == BYW_OP_LOAD)
+        byw_ccws_load(&sm->ccws, in->req.warp, in->req.line, now, sm->counters.warp_instructions,
+                      (uint32_t)__builtin_popcountll(sm->warps.live & ~sm->warps.ended));
+    if (taken)
+        byw_ldst_accepted(&sm->ldst, &sm->warps, now);
+    sm->l1d_refuses = in->req_valid && !taken;
+    if (out->mem_req_valid && in->mem_req_ready)
+        send(sm, &out->mem_req);
+    if (out->rsp_valid)
+        take_response(sm, &out->rsp, now);
+}
+
 /* One cycle of the L1D with whatever its three ports have to offer. */
 static void step_l1d(struct byw_sm *sm, uint64_t now)
 {
@@ -154,6 +182,11 @@ static void step_l1d(struct byw_sm *sm, uint64_t now)
     struct byw_l1d_out out;
     bool watched = sm->waves != NULL && byw_waves_in(sm->waves, now);
 
+    in.mem_rsp_valid = take_reply(sm, &in.mem_rsp);
+    in.req_valid = byw_ldst_request(&sm->ldst, &sm->warps, now, &in.req);
+    if (!sm->l1d_busy && !in.mem_rsp_valid && !sm->launch && !(sm->placed && sm->counts_warps) &&
+        (!in.req_valid || sm->l1d_refuses) && !watched)
+        return;
     in.rst = false;
     in.ctrl.kernel_start = sm->launch;
     in.ctrl.filter_on = false;
@@ -163,11 +196,6 @@ static void step_l1d(struct byw_sm *sm, uint64_t now)
     in.ctrl.active_warps = sm->active_warps;
     in.rsp_ready = true;
     in.mem_req_ready = byw_memsys_ready(sm->memsys, sm->port);
-    in.mem_rsp_valid = take_reply(sm, &in.mem_rsp);
-    in.req_valid = byw_ldst_request(&sm->ldst, &sm->warps, now, &in.req);
-    if (!sm->l1d_busy && !in.mem_rsp_valid && !sm->launch && !(sm->placed && sm->counts_warps) &&
-        (!in.req_valid || sm->l1d_refuses) && !watched)
-        return;
     if (in.req_valid)
         in.req.pc += (uint32_t)sm->fetch.code; /* so that kernels have PCs of their own */
     l1d_catch_up(sm, now);
@@ -178,18 +206,7 @@ static void step_l1d(struct byw_sm *sm, uint64_t now)
                          sm->levels ? byw_cluster_l1d(sm->cluster, sm->number) : NULL,
                          byw_cluster_filter_on(sm->cluster, sm->number));
     sm->launch = sm->placed = false;
-    if (in.mem_rsp_valid && out.mem_rsp_ready)
-        byw_memsys_pop(sm->memsys, sm->port);
-    if (in.req_valid && out.req_ready && sm->ccws.on && in.req.op == BYW_OP_LOAD)
-        byw_ccws_load(&sm->ccws, in.req.warp, in.req.line, now, sm->counters.warp_instructions,
-                      (uint32_t)__builtin_popcountll(sm->warps.live & ~sm->warps.ended));
-    if (in.req_valid && out.req_ready)
-        byw_ldst_accepted(&sm->ldst, &sm->warps, now);
-    sm->l1d_refuses = in.req_valid && !out.req_ready;
-    if (out.mem_req_valid && in.mem_req_ready)
-        send(sm, &out.mem_req);
-    if (out.rsp_valid)
-        take_response(sm, &out.rsp, now);
+    take_outputs(sm, &in, &out, now);
     sm->l1d_busy = !byw_cluster_asleep(sm->cluster, sm->number, true);
 }
 
@@ -330,11 +347,11 @@ static bool step_issue(struct byw_sm *sm, uint64_t now)
 /* --- a cycle
  * --------------------------------------------------------------------------------------- */
 
-/* The cycle until which nothing can happen in the SM without a reply; now + 1 if it has work. */
-static uint64_t next_work(struct byw_sm *sm, uint64_t now)
+/* The cycle until which nothing can happen in the core (schedulers, fetch, warps' ends) unless
+ * something in the memory path rouses it; now + 1 if it has work. */
+static uint64_t core_rest(struct byw_sm *sm, uint64_t now)
 {
     uint64_t ready = sm->warps.ready & sm->warps.buffered;
-    uint64_t wake, at;
 
     if (!byw_fetch_asleep(&sm->fetch, &sm->warps))
         return now + 1;
@@ -350,24 +367,27 @@ static uint64_t next_work(struct byw_sm *sm, uint64_t now)
     }
     if (byw_fetch_wants(&sm->fetch) || sm->warps.drained != 0)
         return now + 1;
-    at = byw_ldst_next(&sm->ldst);
-    if (at <= now && !(sm->ldst.global && sm->ldst.started && sm->l1d_refuses))
-        return now + 1;
-    if (sm->l1d_busy)
-        return now + 1;
     for (uint32_t s = 0; s < sm->sched.count; s++)
         sm->idle_slot[s] = (uint8_t)idle_reason(sm, s);
-    wake = byw_warps_next(&sm->warps, now);
-    if (at > now && at < wake)
-        wake = at;
-    return wake;
+    return byw_warps_next(&sm->warps, now);
 }
 
-void byw_sm_catch_up(struct byw_sm *sm, uint64_t now)
+/* Likewise of the load/store unit and the L1D: without a reply. */
+static uint64_t memory_rest(const struct byw_sm *sm, uint64_t now)
+{
+    uint64_t at = byw_ldst_next(&sm->ldst);
+
+    if (sm->l1d_busy)
+        return now + 1;
+    if (at > now)
+        return at;
+    return sm->ldst.global && sm->ldst.started && sm->l1d_refuses ? UINT64_MAX : now + 1;
+}
+
+static void core_catch_up(struct byw_sm *sm, uint64_t now)
 {
     uint64_t cycles = now - sm->stepped;
 
-    l1d_catch_up(sm, now); /* the L1 may sleep while the SM is stepped */
     if (cycles == 0)
         return;
     for (uint32_t s = 0; s < sm->sched.count; s++)
@@ -377,15 +397,20 @@ void byw_sm_catch_up(struct byw_sm *sm, uint64_t now)
     sm->stepped = now;
 }
 
-uint64_t byw_sm_step(struct byw_sm *sm, uint64_t now)
+void byw_sm_catch_up(struct byw_sm *sm, uint64_t now)
+{
+    l1d_catch_up(sm, now);
+    core_catch_up(sm, now);
+}
+
+/* The core's part of a cycle; returns when it has its next. */
+static uint64_t step_core(struct byw_sm *sm, uint64_t now)
 {
     bool issued;
 
-    if (now > sm->stepped)
-        byw_sm_catch_up(sm, now);
+    core_catch_up(sm, now);
     sm->stepped = now + 1;
     sm->counters.cycles_active += sm->ctas != 0;
-    step_l1d(sm, now);
     byw_warps_turn(&sm->warps, now);
     if (sm->warps.drained != 0)
         byw_sm_retire(sm, now);
@@ -395,7 +420,23 @@ uint64_t byw_sm_step(struct byw_sm *sm, uint64_t now)
     if (sm->counts_warps)
         tell_warps(sm, now);
     /* A step in which nothing happens does no harm; after an issue there seldom is one. */
-    return issued ? now + 1 : next_work(sm, now);
+    return issued ? now + 1 : core_rest(sm, now);
+}
+
+uint64_t byw_sm_step(struct byw_sm *sm, uint64_t now)
+{
+    uint32_t queued = sm->ldst.count;
+    uint64_t rest;
+
+    sm->roused = false;
+    step_l1d(sm, now);
+    /* The memory path tells the core of loads that are complete, ended warps whose last store is
+     * acknowledged, instruction lines, and (here) room in the load/store unit's queue; nothing else
+     * in there can change what the core does. */
+    if (sm->core_wake <= now || sm->roused || sm->ldst.count != queued || sm->sleepless)
+        sm->core_wake = step_core(sm, now);
+    rest = memory_rest(sm, now);
+    return rest < sm->core_wake ? rest : sm->core_wake;
 }
 
 void byw_sm_counters(const struct byw_sm *sm, struct byw_sm_counters *counters)

@@ -7,8 +7,9 @@
  * wake-ups, issue, decode, fetch; so what an earlier stage produces is used by a later one in the
  * next cycle, as in a pipeline walked from its end.
  *
- * An SM in which nothing can happen before a reply or a known cycle sleeps: byw_sm_wake() tells
- * until when, and the cycles in between are accounted for arithmetically.
+ * An SM in which nothing can happen before a reply or a known cycle sleeps: byw_sm_step() tells
+ * until when, and the cycles in between are accounted for arithmetically.  So does the core of an
+ * SM (schedulers, fetch, the ends of warps) while its memory path works, and the other way round.
  */
 #ifndef BYW_SM_H
 #define BYW_SM_H
@@ -36,6 +37,11 @@ void byw_sm_free(struct byw_sm *sm);
 
 /* The L1D's ports go to the waveform from now on; so do its levels when it is the C model. */
 void byw_sm_watch(struct byw_sm *sm, struct byw_waves *waves, bool model);
+
+/* Every step is a whole one from now on, whether the core has work or not; for tests of the
+ * skipping.
+ */
+void byw_sm_stay_awake(struct byw_sm *sm);
 
 /* A launch begins: CTAs of this kernel follow.  Clears the L1D (MECHANISMS 0.3).  code: byte
  * address of the kernel's instructions. */

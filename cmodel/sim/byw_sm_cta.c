@@ -85,6 +85,7 @@ void byw_sm_start(struct byw_sm *sm, uint64_t now)
     }
     sm->ctas++;
     sm->placed = true;
+    sm->core_wake = now;
 }
 
 void byw_sm_check_barrier(struct byw_sm *sm, struct byw_cta_slot *slot, uint64_t now)

@@ -34,8 +34,11 @@ struct byw_sm {
     bool levels; /* of the L1D go to the waveform */
     uint32_t cta_limit; /* CTAs of the running kernel that fit */
     uint32_t ctas;
-    uint64_t stepped; /* cycle behind the last one accounted for */
+    uint64_t stepped; /* cycle behind the last one accounted for in the core */
     uint64_t l1d_stepped; /* likewise, of the L1D */
+    uint64_t core_wake; /* the core need not be stepped before, unless roused */
+    bool roused; /* by the memory path, in this cycle */
+    bool sleepless; /* the core is stepped in every step */
     uint8_t idle_slot[BYW_SCHED_MAX]; /* why each scheduler did not issue when last stepped */
     bool l1d_refuses; /* the L1D did not take the offered request */
     bool l1d_busy; /* it must be stepped even without a new input */
