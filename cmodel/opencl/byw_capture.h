@@ -16,8 +16,9 @@
  *
  * The program itself is not changed: it is linked against any libOpenCL.so.1 and gets ours through
  * LD_LIBRARY_PATH.  The trace appears when the program ends normally; after a crash, or a kernel
- * that runs out of its buffers, there is none, and no temporary file either.  SIGINT, SIGQUIT,
- * SIGTERM and SIGHUP end the program, and the command after it.
+ * that runs out of its buffers, there is none, and no temporary file either.  That of a program
+ * that launches no kernel (a device query, a test of copies) is empty.  SIGINT, SIGQUIT, SIGTERM
+ * and SIGHUP end the program, and the command after it.
  */
 #ifndef BYW_CAPTURE_H
 #define BYW_CAPTURE_H
@@ -31,16 +32,17 @@
 
 enum byw_capture_note {
     BYW_CAPTURE_LOADED = 'L', /* the program called OpenCL, and it was ours */
-    BYW_CAPTURE_CONTEXT = 'C', /* it made a context */
+    BYW_CAPTURE_LAUNCHED = 'K', /* it launched a kernel */
     BYW_CAPTURE_FAILED = 'F', /* a kernel faulted, or the trace could not be written */
     BYW_CAPTURE_FINISHED = 'T', /* the trace is in place */
 };
 
 /* Runs argv[] (argv[0] found on PATH), tracing into `out`.  warp: 32 or 64.  The runtime is taken
  * from lib/ beside the running binary, or from ../lib, or from $BYWAY_LIB.
- * BYW_OK: the trace is there; diag then holds a remark if the program's exit status was not 0 or
- * several of its processes wrote one, else it is empty.  BYW_ENOENT: no such program, or no
- * runtime.  BYW_ECHECK: the program wrote no trace; diag says why.  BYW_EINVAL: warp. */
+ * BYW_OK: the trace is there; diag then holds a remark if the program's exit status was not 0,
+ * several of its processes wrote one, or it launched no kernel, else it is empty.  BYW_ENOENT: no
+ * such program, or no runtime.  BYW_ECHECK: the program wrote no trace; diag says why.  BYW_EINVAL:
+ * warp. */
 enum byw_status byw_capture_run(const char *out, unsigned warp, char *const argv[],
                                 struct byw_diag *diag);
 

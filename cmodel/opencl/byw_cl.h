@@ -164,9 +164,6 @@ void byw_cl_arena_give(void *data, size_t size);
 /* The buffer nearest to an address; false: none.  Only while a kernel runs. */
 bool byw_cl_arena_nearest(uint64_t address, uint64_t *base, uint64_t *size);
 
-/* Notes that a context exists (byw_capture.h). */
-void byw_cl_note_context(void);
-
 /* Runs a launch, traced if this process is captured.  A kernel that faults ends the process: its
  * memory is not to be trusted. */
 cl_int byw_cl_execute(struct byw_cl_launch *launch);

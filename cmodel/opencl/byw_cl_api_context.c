@@ -41,7 +41,6 @@ static cl_context create(const cl_context_properties *properties, cl_int *error)
     }
     if (properties != NULL)
         context->property_count++;
-    byw_cl_note_context();
     byw_cl_error(error, CL_SUCCESS);
     return context;
 }

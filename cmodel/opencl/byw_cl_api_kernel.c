@@ -174,9 +174,9 @@ static cl_int set_value(const struct byw_cl_arg *arg, struct byw_cl_value *value
         return set_buffer(value, size, data);
     if (data == NULL)
         return CL_INVALID_ARG_VALUE;
-    if (size != arg->size)
+    if (size != arg->size && size != arg->least && arg->least != 0)
         return CL_INVALID_ARG_SIZE;
-    memcpy(value->data, data, size);
+    memcpy(value->data, data, size < arg->size ? size : arg->size);
     return CL_SUCCESS;
 }
 
@@ -249,13 +249,6 @@ cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t room, void 
     }
 }
 
-/* Programs that do not ask for it must not rely on it; binaries may have. */
-static bool has_arg_info(cl_program program)
-{
-    return program->code.data != NULL || program->frozen != NULL ||
-           (program->options != NULL && strstr(program->options, "-cl-kernel-arg-info") != NULL);
-}
-
 cl_int clGetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_info name, size_t room,
                           void *value, size_t *size_ret)
 {
@@ -271,8 +264,6 @@ cl_int clGetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_info na
         return CL_INVALID_KERNEL;
     if (index >= kernel->code->code->args)
         return CL_INVALID_ARG_INDEX;
-    if (!has_arg_info(kernel->program))
-        return CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
     arg = &kernel->arg[index];
     switch (name) {
     case CL_KERNEL_ARG_ADDRESS_QUALIFIER:

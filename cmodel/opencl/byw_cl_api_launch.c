@@ -39,8 +39,6 @@ static cl_int set_range(const struct byw_cl_code *code, cl_uint dimensions, cons
         launch->offset[d] = offset == NULL ? 0 : offset[d];
         if (local_size != NULL)
             local[d] = local_size[d];
-        if (global[d] == 0)
-            return CL_INVALID_GLOBAL_WORK_SIZE;
     }
     if (local_size == NULL)
         choose_group(code, global, local);
@@ -189,6 +187,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
                               const size_t *offset, const size_t *global, const size_t *local,
                               cl_uint count, const cl_event *list, cl_event *event)
 {
+    const struct byw_cl_task nothing = {.type = CL_COMMAND_NDRANGE_KERNEL};
     struct byw_cl_launch what = {0};
     cl_int code;
 
@@ -200,8 +199,9 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
         return CL_INVALID_CONTEXT;
     if (dimensions < 1 || dimensions > 3)
         return CL_INVALID_WORK_DIMENSION;
-    if (global == NULL)
-        return CL_INVALID_GLOBAL_WORK_SIZE;
+    for (cl_uint d = 0; d < dimensions; d++)
+        if (global == NULL || global[d] == 0) /* no work-item at all, as since OpenCL 2.1 */
+            return byw_cl_submit(queue, &nothing, count, list, event);
     code = set_range(kernel->code->code, dimensions, offset, global, local, &what);
     if (code != CL_SUCCESS)
         return code;

@@ -239,7 +239,7 @@ cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program
     case CL_PROGRAM_BUILD_LOG:
         return byw_cl_info_string(program->log == NULL ? "" : program->log, room, value, size_ret);
     case CL_PROGRAM_BINARY_TYPE:
-        if (program->binary != NULL)
+        if (program->binary != NULL || program->frozen != NULL)
             type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
         else if (program->code.data != NULL)
             type = program->linked ? CL_PROGRAM_BINARY_TYPE_LIBRARY

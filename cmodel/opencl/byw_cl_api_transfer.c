@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Commands that move data between buffers and the host: read, write, copy, fill, map.
+ * Commands that move data between buffers and the host: read, write, copy, fill, map.  Moving no
+ * byte is allowed, as it is since OpenCL 2.1.
  */
 #include <string.h>
 
@@ -26,7 +27,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
 
     if (code != CL_SUCCESS)
         return code;
-    if (host == NULL || size == 0 || !inside(mem, offset, size))
+    if (host == NULL || !inside(mem, offset, size))
         return CL_INVALID_VALUE;
     if (mem->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS))
         return CL_INVALID_OPERATION;
@@ -46,7 +47,7 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking
 
     if (code != CL_SUCCESS)
         return code;
-    if (host == NULL || size == 0 || !inside(mem, offset, size))
+    if (host == NULL || !inside(mem, offset, size))
         return CL_INVALID_VALUE;
     if (mem->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS))
         return CL_INVALID_OPERATION;
@@ -75,7 +76,7 @@ cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_
         code = byw_cl_check_mem(queue, to, false);
     if (code != CL_SUCCESS)
         return code;
-    if (size == 0 || !inside(from, from_offset, size) || !inside(to, to_offset, size))
+    if (!inside(from, from_offset, size) || !inside(to, to_offset, size))
         return CL_INVALID_VALUE;
     if (overlap(from, from_offset, to, to_offset, size))
         return CL_MEM_COPY_OVERLAP;
@@ -278,6 +279,7 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, void *mapped,
                                      .data = &mapping,
                                      .size = sizeof(mapping)};
     const unsigned char *base;
+    cl_int code;
 
     if (!byw_cl_is(queue, BYW_CL_QUEUE))
         return CL_INVALID_COMMAND_QUEUE;
@@ -289,8 +291,9 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, void *mapped,
     if (mem->maps == 0 || (unsigned char *)mapped < base ||
         (unsigned char *)mapped >= base + mem->size)
         return CL_INVALID_VALUE;
-    mem->maps--;
-    return byw_cl_submit(queue, &task, count, list, event);
+    code = byw_cl_submit(queue, &task, count, list, event);
+    mem->maps -= code == CL_SUCCESS;
+    return code;
 }
 
 cl_int clEnqueueMigrateMemObjects(cl_command_queue queue, cl_uint mems, const cl_mem *mem,

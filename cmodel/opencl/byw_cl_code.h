@@ -72,7 +72,9 @@ struct byw_cl_arg {
     char type[64];
     char access[16], qualifier[40]; /* as OpenCL C spells them: read_only; const restrict */
     uint32_t kind; /* enum byw_cl_arg_kind */
-    uint32_t size; /* BYW_CL_ARG_VALUE: bytes the host passes */
+    uint32_t size; /* BYW_CL_ARG_VALUE: bytes it has */
+    uint32_t least; /* bytes the host may pass instead: 3 of a vector of 3, any number of a struct
+                       (0), whose end it may pad otherwise */
 };
 
 /* An image as kernels read it; byw_cl_prelude.cl has the same. */

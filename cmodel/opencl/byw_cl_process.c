@@ -134,12 +134,6 @@ bool byw_cl_tracing(void)
     return process.trace_path != NULL;
 }
 
-void byw_cl_note_context(void)
-{
-    byw_cl_platform();
-    note(BYW_CAPTURE_CONTEXT);
-}
-
 static size_t pages(size_t size)
 {
     return (size + PAGE - 1) / PAGE * PAGE;
@@ -251,6 +245,8 @@ cl_int byw_cl_execute(struct byw_cl_launch *launch)
         return CL_OUT_OF_RESOURCES;
     }
     status = open_trace(&diag);
+    if (process.launches == 0)
+        note(BYW_CAPTURE_LAUNCHED);
     launch->number = process.launches++;
     process.running = gettid();
     if (status == BYW_OK)

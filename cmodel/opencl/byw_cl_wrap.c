@@ -62,6 +62,27 @@ static LLVMTypeRef byval_type(LLVMValueRef function, unsigned param)
     return attribute == NULL ? NULL : LLVMGetTypeAttributeValue(attribute);
 }
 
+/* Handles by the name of their type, typedefs resolved: programs call structs image_something. */
+static bool read_handle(LLVMValueRef base_type, struct byw_cl_arg *arg)
+{
+    static const struct {
+        const char *type;
+        enum byw_cl_arg_kind kind;
+    } handles[] = {{"image1d_t", BYW_CL_ARG_IMAGE},       {"image1d_buffer_t", BYW_CL_ARG_IMAGE},
+                   {"image1d_array_t", BYW_CL_ARG_IMAGE}, {"image2d_t", BYW_CL_ARG_IMAGE},
+                   {"image2d_array_t", BYW_CL_ARG_IMAGE}, {"image3d_t", BYW_CL_ARG_IMAGE},
+                   {"sampler_t", BYW_CL_ARG_SAMPLER},     {"event_t", BYW_CL_ARG_OTHER}};
+    unsigned length;
+    const char *text = LLVMGetMDString(base_type, &length);
+
+    for (size_t i = 0; text != NULL && i < sizeof(handles) / sizeof(handles[0]); i++)
+        if (strlen(handles[i].type) == length && memcmp(text, handles[i].type, length) == 0) {
+            arg->kind = handles[i].kind;
+            return true;
+        }
+    return false;
+}
+
 static void read_kind(struct byw_cl_module *m, struct byw_cl_unit *unit, unsigned param)
 {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(m->module);
@@ -69,14 +90,6 @@ static void read_kind(struct byw_cl_module *m, struct byw_cl_unit *unit, unsigne
     struct byw_cl_arg *arg = &unit->arg[param];
 
     arg->kind = BYW_CL_ARG_VALUE;
-    if (strncmp(arg->type, "image", 5) == 0 || strcmp(arg->type, "sampler_t") == 0) {
-        arg->kind = arg->type[0] == 'i' ? BYW_CL_ARG_IMAGE : BYW_CL_ARG_SAMPLER;
-        return;
-    }
-    if (strcmp(arg->type, "event_t") == 0) {
-        arg->kind = BYW_CL_ARG_OTHER;
-        return;
-    }
     if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
         static const uint8_t kinds[] = {BYW_CL_ARG_VALUE, BYW_CL_ARG_GLOBAL, BYW_CL_ARG_OTHER,
                                         BYW_CL_ARG_LOCAL, BYW_CL_ARG_CONSTANT};
@@ -85,8 +98,12 @@ static void read_kind(struct byw_cl_module *m, struct byw_cl_unit *unit, unsigne
         arg->kind = space < sizeof(kinds) ? kinds[space] : BYW_CL_ARG_OTHER;
         type = byval_type(unit->function, param);
     }
-    if (arg->kind == BYW_CL_ARG_VALUE && type != NULL)
-        arg->size = (uint32_t)LLVMABISizeOfType(layout, type);
+    if (arg->kind != BYW_CL_ARG_VALUE || type == NULL)
+        return;
+    arg->size = (uint32_t)LLVMABISizeOfType(layout, type);
+    arg->least = LLVMGetTypeKind(type) == LLVMStructTypeKind ? 0 : arg->size;
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind && LLVMGetVectorSize(type) == 3)
+        arg->least = arg->size / 4 * 3;
 }
 
 enum byw_status byw_cl_read_args(struct byw_cl_module *m, struct byw_cl_unit *unit)
@@ -102,8 +119,11 @@ enum byw_status byw_cl_read_args(struct byw_cl_module *m, struct byw_cl_unit *un
     read_strings(m, unit, "kernel_arg_type", offsetof(struct byw_cl_arg, type), 64);
     read_strings(m, unit, "kernel_arg_access_qual", offsetof(struct byw_cl_arg, access), 16);
     read_strings(m, unit, "kernel_arg_type_qual", offsetof(struct byw_cl_arg, qualifier), 40);
+    count = metadata(m, unit->function, "kernel_arg_base_type", &operand);
     for (unsigned i = 0; i < unit->args; i++)
-        read_kind(m, unit, i);
+        if (i >= count || !read_handle(operand[i], &unit->arg[i]))
+            read_kind(m, unit, i);
+    free(operand);
     count = metadata(m, unit->function, "reqd_work_group_size", &operand);
     for (unsigned i = 0; i < count && i < 3; i++)
         unit->required[i] = (uint32_t)LLVMConstIntGetZExtValue(operand[i]);

@@ -96,6 +96,22 @@ static void test_api(void **state)
     assert_string_equal(b->diag.text, "");
 }
 
+/* A program that launches nothing has an empty trace, and is told so. */
+static void test_no_launch(void **state)
+{
+    struct bench *b = *state;
+    struct byw_trace *trace;
+    const struct byw_kernel *kernel;
+
+    unlink(b->trace);
+    assert_int_equal(
+        capture_with(b, 32, "kernel void f(global int *a) { a[0] = 1; }", "f 0 - - b:32"), BYW_OK);
+    assert_non_null(strstr(b->diag.text, "launched no kernel"));
+    assert_int_equal(byw_trace_open(b->trace, &trace, &b->diag), BYW_OK);
+    assert_int_equal(byw_trace_next_kernel(trace, &kernel, &b->diag), BYW_END);
+    byw_trace_close(trace);
+}
+
 /* Whatever goes wrong, there is a reason and no file. */
 static void test_failures(void **state)
 {
@@ -191,8 +207,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_odd_kernels), cmocka_unit_test(test_reproducible),
-        cmocka_unit_test(test_api),         cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_flow),        cmocka_unit_test(test_latch)};
+        cmocka_unit_test(test_api),         cmocka_unit_test(test_no_launch),
+        cmocka_unit_test(test_failures),    cmocka_unit_test(test_flow),
+        cmocka_unit_test(test_latch)};
 
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
