@@ -106,7 +106,7 @@ static void replies_take_a_cycle_per_sector(void **state)
         struct byw_memsys *memsys;
 
         preset_pascal(&c);
-        c.l2_data = 40; /* both wait there */
+        c.l2_mhz = 4 * c.icnt_mhz; /* both are there before the first one's last sector leaves */
         memsys = create(&c);
         for (uint32_t round = 0; round < 2; round++) { /* misses, then hits */
             for (uint32_t sm = 0; sm < 2; sm++)
@@ -121,7 +121,6 @@ static void replies_take_a_cycle_per_sector(void **state)
                 byw_memsys_tick(memsys);
             }
         }
-        /* The second one's lookups, one per sector, come first. */
         assert_int_equal(at[1] - at[0], bytes[1] / 32);
         check(memsys);
         byw_memsys_free(memsys);

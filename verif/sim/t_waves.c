@@ -73,6 +73,27 @@ static void read_vcd(struct reading *r, const char *path)
     }
 }
 
+/* The FST library's own reader, which is in the programs that have its writer. */
+__attribute__((weak)) void *fstReaderOpen(const char *path);
+__attribute__((weak)) int fstReaderProcessHier(void *reader, FILE *vcd);
+__attribute__((weak)) void fstReaderSetFacProcessMaskAll(void *reader);
+__attribute__((weak)) int fstReaderIterBlocks(void *reader, void *callback, void *user, FILE *vcd);
+__attribute__((weak)) void fstReaderClose(void *reader);
+
+static void fst_to_vcd(const char *fst, const char *vcd)
+{
+    void *reader = fstReaderOpen(fst);
+    FILE *out = fopen(vcd, "w");
+
+    assert_non_null(reader);
+    assert_non_null(out);
+    assert_int_not_equal(fstReaderProcessHier(reader, out), 0);
+    fstReaderSetFacProcessMaskAll(reader);
+    assert_int_not_equal(fstReaderIterBlocks(reader, NULL, NULL, out), 0);
+    fstReaderClose(reader);
+    assert_int_equal(fclose(out), 0);
+}
+
 static uint64_t cycles_high(const struct reading *r, const char *name)
 {
     for (uint32_t n = 0; n < CODES; n++) {
@@ -111,6 +132,39 @@ static void pulses_add_up_to_the_counters(void **state)
     assert_int_equal(cycles_high(&r, "filter_on"), 0);
     byw_gpu_result_free(plain);
     byw_gpu_result_free(watched);
+}
+
+/* The same window in both formats: every signal of one bit is high in as many cycles. */
+static void fst_holds_what_vcd_holds(void **state)
+{
+    static struct reading vcd, fst;
+    struct bench *b = *state;
+    char path[2][80];
+    struct byw_waves_window window = {.sm = 2, .first = 300, .cycles = 4000};
+
+    if (!byw_wave_fst_built())
+        skip();
+    snprintf(path[0], sizeof(path[0]), "%s.vcd", b->path);
+    snprintf(path[1], sizeof(path[1]), "%s.fst", b->path);
+    b->options.waves = &window;
+    for (uint32_t i = 0; i < 2; i++) {
+        window.path = path[i];
+        byw_gpu_result_free(mixed(b));
+    }
+    read_vcd(&vcd, path[0]);
+    fst_to_vcd(path[1], path[0]);
+    read_vcd(&fst, path[0]);
+    unlink(path[0]);
+    unlink(path[1]);
+    assert_int_equal(fst.first, 300);
+    assert_in_range(fst.time, 301, vcd.time); /* that of the last change */
+    assert_int_equal(vcd.time, 4300);
+    for (uint32_t n = 0; n < CODES; n++) {
+        assert_string_equal(fst.name[n], vcd.name[n]);
+        assert_int_equal(fst.high[n], vcd.high[n]);
+        assert_int_equal(fst.total[n] + (fst.high[n] ? vcd.time - fst.time : 0), vcd.total[n]);
+    }
+    assert_true(cycles_high(&fst, "hits") > 0 && cycles_high(&fst, "req_valid") > 0);
 }
 
 static void a_window_begins_and_ends_where_it_should(void **state)
@@ -178,6 +232,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(pulses_add_up_to_the_counters, setup, teardown),
+        cmocka_unit_test_setup_teardown(fst_holds_what_vcd_holds, setup, teardown),
         cmocka_unit_test_setup_teardown(a_window_begins_and_ends_where_it_should, setup, teardown),
         cmocka_unit_test_setup_teardown(names_and_numbers_are_checked, setup, teardown),
         cmocka_unit_test_setup_teardown(a_full_disk_is_told, setup, teardown),
