@@ -294,6 +294,16 @@ static uint64_t instructions(const struct gpu *gpu)
     return sum;
 }
 
+/* Whether all SMs could read their records. */
+static enum byw_status fault(struct gpu *gpu)
+{
+    enum byw_status st = BYW_OK;
+
+    for (uint32_t i = 0; i < gpu->config->sm_count && st == BYW_OK; i++)
+        st = byw_sm_fault(gpu->sm[i], gpu->diag);
+    return st;
+}
+
 /* Looks up now and then: is there progress, does the host want something, are limits reached? */
 static enum byw_status poll(struct gpu *gpu)
 {
@@ -303,6 +313,8 @@ static enum byw_status poll(struct gpu *gpu)
     uint64_t progress = issued + mem->requests + mem->replies + mem->dram_requests;
 
     gpu->polled = gpu->now;
+    if (fault(gpu) != BYW_OK)
+        return fault(gpu);
     if (progress != gpu->progress) {
         gpu->progress = progress;
         gpu->moved = gpu->now;
@@ -359,7 +371,7 @@ static enum byw_status run_kernel(struct gpu *gpu, const struct byw_kernel *kern
         if (gpu->now >= limit)
             gpu->stop = true;
     }
-    return st;
+    return st == BYW_OK ? fault(gpu) : st;
 }
 
 /* The L2 writes back what is dirty; the launch is not over before. */

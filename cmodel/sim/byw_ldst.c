@@ -33,6 +33,21 @@ static uint8_t op_of(uint8_t cls)
     }
 }
 
+static void keep(struct byw_ldst *ldst, struct byw_ldst_entry *e)
+{
+    struct byw_ldst_kept *kept = &ldst->kept[e - ldst->queue];
+
+    kept->inst = *e->inst;
+    if (e->inst->form == BYW_FORM_LIST) {
+        memcpy(kept->addr, e->cta->addr + e->inst->list,
+               (size_t)__builtin_popcountll(e->inst->mask) * sizeof(kept->addr[0]));
+        kept->inst.list = 0;
+    }
+    kept->cta.addr = kept->addr;
+    e->inst = &kept->inst;
+    e->cta = &kept->cta;
+}
+
 void byw_ldst_push(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t w, uint64_t now)
 {
     struct byw_ldst_entry *e = &ldst->queue[(ldst->first + ldst->count++) % ldst->room];
@@ -40,6 +55,8 @@ void byw_ldst_push(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t w, u
 
     e->inst = warp->inst;
     e->cta = warp->cta;
+    if (warp->windowed)
+        keep(ldst, e);
     e->at = now + ldst->config->sm_issue_lsu;
     e->warp = (uint8_t)w;
     e->load = is_store(warp->cls) ? BYW_NO_LOAD : byw_warps_load(warps, w);

@@ -24,6 +24,13 @@ struct byw_ldst_entry {
     uint8_t warp;
 };
 
+/* What an entry of a warp whose window may be gone before the entry is: its own copy. */
+struct byw_ldst_kept {
+    struct byw_inst inst;
+    struct byw_cta cta;
+    uint64_t addr[64];
+};
+
 struct byw_ldst {
     const struct byw_config *config;
     uint32_t room, first, count;
@@ -34,6 +41,7 @@ struct byw_ldst {
     uint64_t coalesced, conflict_cycles;
     struct byw_ldst_entry queue[80];
     struct byw_coalesced out[BYW_COALESCED_MAX];
+    struct byw_ldst_kept kept[80];
 };
 
 void byw_ldst_init(struct byw_ldst *ldst, const struct byw_config *config);

@@ -43,9 +43,17 @@ void byw_sm_free(struct byw_sm *sm)
         return;
     byw_fetch_release(&sm->fetch);
     byw_ccws_release(&sm->ccws);
+    byw_warps_release_windows(&sm->warps);
     for (uint32_t i = 0; i < BYW_SM_CTAS; i++)
         byw_cta_release(&sm->slot[i].cta);
     free(sm);
+}
+
+enum byw_status byw_sm_fault(const struct byw_sm *sm, struct byw_diag *diag)
+{
+    if (sm->warps.status != BYW_OK && diag != NULL)
+        *diag = sm->warps.diag;
+    return sm->warps.status;
 }
 
 void byw_sm_watch(struct byw_sm *sm, struct byw_waves *waves, bool model)

@@ -35,6 +35,9 @@ bool byw_sm_has_reply(const struct byw_sm *sm);
 void byw_sm_lose_reply(struct byw_sm *sm);
 void byw_sm_free(struct byw_sm *sm);
 
+/* Not BYW_OK: records of a long CTA could not be read; its warps ended early. */
+enum byw_status byw_sm_fault(const struct byw_sm *sm, struct byw_diag *diag);
+
 /* The L1D's ports go to the waveform from now on; so do its levels when it is the C model. */
 void byw_sm_watch(struct byw_sm *sm, struct byw_waves *waves, bool model);
 

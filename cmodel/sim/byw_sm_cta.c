@@ -79,7 +79,10 @@ void byw_sm_start(struct byw_sm *sm, uint64_t now)
     for (uint32_t i = 0; i < slot->cta.warp_count; i++) {
         uint32_t w = (uint32_t)__builtin_ctzll(~sm->warps.live);
 
-        byw_warps_place(&sm->warps, w, &slot->cta, &slot->cta.warp[i], number);
+        if (slot->cta.windows != NULL)
+            byw_warps_place_windowed(&sm->warps, w, slot->cta.windows, i, number);
+        else
+            byw_warps_place(&sm->warps, w, &slot->cta, &slot->cta.warp[i], number);
         byw_ccws_place(&sm->ccws, w);
         slot->warps |= (uint64_t)1 << w;
     }

@@ -238,9 +238,13 @@ void byw_warps_issue(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t
         warps->buffered &= ~bit(w);
     if (++warp->run == warp->count) {
         warp->inst++;
-        if (--warp->records == 0) {
-            end(warps, w);
-            return;
+        if (--warp->records == warp->low) {
+            if (warp->low != 0)
+                byw_warps_take_window(warps, w);
+            if (warp->records == 0) {
+                end(warps, w);
+                return;
+            }
         }
         take_record(warps, w);
     }

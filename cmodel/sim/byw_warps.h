@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/byw_status.h"
 #include "trace/byw_inst.h"
 
 enum {
@@ -51,6 +52,15 @@ struct byw_warp {
     uint8_t lanes; /* active in *inst */
     uint8_t buffered; /* instructions in the instruction buffer */
     uint8_t cta_slot;
+    uint8_t low; /* records at which its next window is taken, 0: all the rest is here */
+    bool windowed; /* its records come in windows */
+};
+
+/* Of a warp of a long CTA: the records at hand, and where more are. */
+struct byw_warp_window {
+    struct byw_windows *from;
+    uint32_t number; /* of the warp in its CTA */
+    struct byw_cta cta;
 };
 
 /* A load (or atomic) between issue and the return of its last transaction. */
@@ -86,6 +96,9 @@ struct byw_warps {
     uint32_t loads; /* in flight */
     uint16_t free_load;
     struct byw_load load[BYW_LOAD_SLOTS];
+    struct byw_warp_window *window; /* by warp; NULL before the first long CTA */
+    enum byw_status status; /* not BYW_OK: a window could not be read, its warp ended there */
+    struct byw_diag diag; /* of that */
 };
 
 /* In an SM, which begins a cache line, sets and warps do, too. */
@@ -97,6 +110,13 @@ void byw_warps_init(struct byw_warps *warps);
 /* Puts a warp of a CTA into a free slot; it may be fetched from the next cycle on. */
 void byw_warps_place(struct byw_warps *warps, uint32_t slot, const struct byw_cta *cta,
                      const struct byw_warp_trace *trace, uint32_t cta_slot);
+
+/* The same for a warp of a long CTA: its number there, and where its records are. */
+void byw_warps_place_windowed(struct byw_warps *warps, uint32_t slot, struct byw_windows *windows,
+                              uint32_t number, uint32_t cta_slot);
+/* Takes the next window of warp w, whose record in hand stays the next one. */
+void byw_warps_take_window(struct byw_warps *warps, uint32_t w);
+void byw_warps_release_windows(struct byw_warps *warps);
 
 /* The wheel at cycle `now`: warps whose time has come become ready, timed loads complete. */
 void byw_warps_turn(struct byw_warps *warps, uint64_t now);

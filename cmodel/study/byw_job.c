@@ -59,6 +59,7 @@ enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_opti
     *result = NULL;
     if (st != BYW_OK)
         return st;
+    byw_trace_use_windows(trace);
     trace = byw_trace_ahead(trace);
     names.trace_format = byw_trace_format(trace);
     st = byw_gpu_run(job->config, trace, &gpu, &counters, diag);

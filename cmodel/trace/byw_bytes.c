@@ -179,33 +179,55 @@ static bool intern_grow(struct byw_intern *table)
     return true;
 }
 
+/* Slot of the string or, where it is not in the table, the free one it would get. */
+static uint32_t find_slot(const struct byw_intern *table, const void *key, size_t size,
+                          uint64_t hash)
+{
+    uint32_t i = (uint32_t)hash & table->slot_mask;
+
+    for (; table->slot[i] != 0; i = (i + 1) & table->slot_mask) {
+        uint32_t n = table->slot[i] - 1;
+
+        if (table->hash[n] == hash && table->start[n + 1] - table->start[n] == size &&
+            memcmp(table->text.data + table->start[n], key, size) == 0)
+            break;
+    }
+    return i;
+}
+
+bool byw_intern_find(const struct byw_intern *table, const void *key, size_t size, uint32_t *number)
+{
+    uint32_t i;
+
+    if (table->count == 0)
+        return false;
+    i = find_slot(table, key, size, XXH3_64bits(key, size));
+    if (table->slot[i] == 0)
+        return false;
+    *number = table->slot[i] - 1;
+    return true;
+}
+
 bool byw_intern_add(struct byw_intern *table, const void *key, size_t size, uint32_t *number,
                     bool *is_new)
 {
     uint64_t hash = XXH3_64bits(key, size);
+    uint32_t i;
 
     if (table->count == table->room && !intern_grow(table))
         return false;
-    for (uint32_t i = (uint32_t)hash & table->slot_mask;; i = (i + 1) & table->slot_mask) {
-        uint32_t n = table->slot[i];
-
-        if (n == 0)
-            break;
-        n--;
-        if (table->hash[n] == hash && table->start[n + 1] - table->start[n] == size &&
-            memcmp(table->text.data + table->start[n], key, size) == 0) {
-            *number = n;
-            *is_new = false;
-            return true;
-        }
+    i = find_slot(table, key, size, hash);
+    *is_new = table->slot[i] == 0;
+    if (!*is_new) {
+        *number = table->slot[i] - 1;
+        return true;
     }
     byw_bytes_put(&table->text, key, size);
     if (table->text.failed || table->text.size > UINT32_MAX)
         return false;
     *number = table->count++;
-    *is_new = true;
     table->hash[*number] = hash;
     table->start[*number + 1] = (uint32_t)table->text.size;
-    insert_slot(table, *number);
+    table->slot[i] = *number + 1;
     return true;
 }

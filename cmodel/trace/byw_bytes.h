@@ -91,7 +91,10 @@ struct byw_intern {
 
 void byw_intern_release(struct byw_intern *table);
 void byw_intern_clear(struct byw_intern *table);
-/* Number of the string; *is_new tells whether this call added it.  false: memory is short. */
+/* Number of the string; false: it is not in the table. */
+bool byw_intern_find(const struct byw_intern *table, const void *key, size_t size,
+                     uint32_t *number);
+/* The same, added if need be; *is_new tells whether this call added it.  false: memory is short. */
 bool byw_intern_add(struct byw_intern *table, const void *key, size_t size, uint32_t *number,
                     bool *is_new);
 

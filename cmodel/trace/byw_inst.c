@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "trace/byw_trace_windows.h"
+
 #define BANKS 32
 #define BANK_BYTES 4
 #define LANES_MAX 64
@@ -34,6 +36,7 @@ void byw_cta_init(struct byw_cta *cta)
 
 void byw_cta_release(struct byw_cta *cta)
 {
+    byw_windows_free(cta->windows);
     free(cta->warp);
     free(cta->inst);
     free(cta->addr);
@@ -42,6 +45,8 @@ void byw_cta_release(struct byw_cta *cta)
 
 void byw_cta_clear(struct byw_cta *cta)
 {
+    byw_windows_free(cta->windows);
+    cta->windows = NULL;
     cta->warp_count = 0;
     cta->inst_count = 0;
     cta->addr_count = 0;

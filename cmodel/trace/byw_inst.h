@@ -69,8 +69,11 @@ struct byw_warp_trace {
 
 /* One CTA (work-group): its warps, instructions and addresses.  Arrays grow as needed and
  * are reused from CTA to CTA. */
+struct byw_windows;
 struct byw_cta {
     uint32_t id[3]; /* x, y, z in the grid */
+    struct byw_windows *windows; /* of a long CTA: its warps have no records here
+                                    (byw_trace_windows.h); NULL: it lies here as a whole */
     uint32_t warp_count, warp_room;
     uint32_t inst_count, inst_room;
     uint32_t addr_count, addr_room;

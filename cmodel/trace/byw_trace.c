@@ -8,6 +8,7 @@
 
 #include "trace/byw_trace_bwt.h"
 #include "trace/byw_trace_format.h"
+#include "trace/byw_trace_windows.h"
 
 #define PROBE_BYTES 4096
 #define GRID_CTAS_MAX (1ull << 48)
@@ -71,8 +72,15 @@ enum byw_status byw_trace_open(const char *path, struct byw_trace **trace, struc
 
 void byw_trace_close(struct byw_trace *trace)
 {
-    if (trace != NULL)
-        trace->ops->close(trace);
+    if (trace == NULL)
+        return;
+    byw_window_file_close(trace->window_file);
+    trace->ops->close(trace);
+}
+
+void byw_trace_use_windows(struct byw_trace *trace)
+{
+    trace->windows = true;
 }
 
 const char *byw_trace_format(const struct byw_trace *trace)
@@ -98,17 +106,58 @@ static enum byw_status remember(struct byw_trace *trace, enum byw_status st, str
 enum byw_status byw_trace_next_kernel(struct byw_trace *trace, const struct byw_kernel **kernel,
                                       struct byw_diag *diag)
 {
+    enum byw_status st;
+
     if (trace->failed != BYW_OK)
         return byw_diag_set(diag, trace->failed, "the trace could not be read to this point");
-    return remember(trace, trace->ops->next_kernel(trace, kernel, diag), diag);
+    st = remember(trace, trace->ops->next_kernel(trace, kernel, diag), diag);
+    trace->kernel = st == BYW_OK ? *kernel : NULL;
+    return st;
+}
+
+enum byw_status byw_trace_begin_windows(struct byw_trace *trace, const struct byw_kernel *kernel,
+                                        uint32_t warps, struct byw_cta *cta, struct byw_diag *diag)
+{
+    if (trace->window_file == NULL) {
+        enum byw_status st = byw_window_file_open(&trace->window_file, diag);
+
+        if (st != BYW_OK)
+            return st;
+    }
+    for (uint32_t w = 0; w < warps; w++) {
+        if (byw_cta_add_warp(cta) == NULL)
+            return BYW_ENOMEM;
+    }
+    cta->windows = byw_windows_create(trace->window_file, kernel, warps);
+    return cta->windows == NULL ? BYW_ENOMEM : BYW_OK;
+}
+
+/* Replaces a long CTA's records by windows. */
+static enum byw_status cut(struct byw_trace *trace, struct byw_cta *cta, struct byw_diag *diag)
+{
+    struct byw_cta whole = *cta;
+    enum byw_status st;
+
+    byw_cta_init(cta);
+    memcpy(cta->id, whole.id, sizeof(cta->id));
+    st = byw_trace_begin_windows(trace, trace->kernel, whole.warp_count, cta, diag);
+    if (st == BYW_OK)
+        st = byw_windows_add(cta->windows, &whole, 0, diag);
+    byw_cta_release(&whole);
+    return st;
 }
 
 enum byw_status byw_trace_next_cta(struct byw_trace *trace, struct byw_cta *cta,
                                    struct byw_diag *diag)
 {
+    enum byw_status st;
+
     if (trace->failed != BYW_OK)
         return byw_diag_set(diag, trace->failed, "the trace could not be read to this point");
-    return remember(trace, trace->ops->next_cta(trace, cta, diag), diag);
+    st = trace->ops->next_cta(trace, cta, diag);
+    if (st == BYW_OK && trace->windows && cta->windows == NULL && byw_cta_is_long(cta))
+        st = cut(trace, cta, diag);
+    return remember(trace, st, diag);
 }
 
 static bool is_width(uint8_t width)

@@ -48,6 +48,10 @@ enum byw_status byw_trace_next_kernel(struct byw_trace *trace, const struct byw_
 enum byw_status byw_trace_next_cta(struct byw_trace *trace, struct byw_cta *cta,
                                    struct byw_diag *diag);
 
+/* From now on a long CTA comes as windows (byw_trace_windows.h): bounded memory for who can walk
+ * through them.  They must be gone before the trace is closed. */
+void byw_trace_use_windows(struct byw_trace *trace);
+
 /* Writes BWT1 to path.  level: zstd level, 0 = our default. */
 enum byw_status byw_trace_create(const char *path, int level, struct byw_trace_writer **writer,
                                  struct byw_diag *diag);
@@ -55,6 +59,12 @@ enum byw_status byw_trace_kernel(struct byw_trace_writer *writer, const struct b
                                  struct byw_diag *diag);
 enum byw_status byw_trace_cta(struct byw_trace_writer *writer, const struct byw_cta *cta,
                               struct byw_diag *diag);
+/* A part of a CTA too long to be had as a whole: records of warps from first_warp on, one after
+ * another as in a CTA, of `warps` in all; the parts of a warp come in order.  `last`: the CTA ends
+ * with this part.  All parts of a CTA follow each other and have its id. */
+enum byw_status byw_trace_cta_part(struct byw_trace_writer *writer, const struct byw_cta *part,
+                                   uint32_t first_warp, uint32_t warps, bool last,
+                                   struct byw_diag *diag);
 enum byw_status byw_trace_finish(struct byw_trace_writer *writer, struct byw_diag *diag);
 void byw_trace_abandon(struct byw_trace_writer *writer);
 

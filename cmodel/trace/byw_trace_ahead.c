@@ -56,8 +56,10 @@ static uint64_t cta_bytes(uint32_t insts, uint32_t addrs)
 
 static void put_spare(struct ahead *a, struct byw_cta *cta)
 {
-    uint64_t bytes = cta_bytes(cta->inst_room, cta->addr_room);
+    uint64_t bytes;
 
+    byw_cta_clear(cta);
+    bytes = cta_bytes(cta->inst_room, cta->addr_room);
     if (a->spares == BYW_AHEAD_CTAS || a->spare_bytes + bytes > BYW_AHEAD_BYTES) {
         byw_cta_release(cta);
         return;
@@ -285,13 +287,13 @@ static void ahead_close(struct byw_trace *trace)
     pthread_cond_signal(&a->taken);
     pthread_mutex_unlock(&a->lock);
     pthread_join(a->thread, NULL);
-    byw_trace_close(a->inner);
     for (uint32_t i = 0; i < BYW_AHEAD_CTAS; i++) {
         byw_cta_release(&a->ring[i].cta);
         free(a->ring[i].site);
     }
     for (uint32_t i = 0; i < a->spares; i++)
         byw_cta_release(&a->spare[i]);
+    byw_trace_close(a->inner); /* after the windows of its CTAs */
     free(a->site);
     pthread_cond_destroy(&a->filled);
     pthread_cond_destroy(&a->taken);

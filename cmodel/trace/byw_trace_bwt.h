@@ -18,18 +18,25 @@
     "BWT\r\n\x1a\n"
 #define BYW_BWT_MAGIC_BYTES 8
 #define BYW_BWT_HEADER_BYTES 16
-#define BYW_BWT_VERSION 1
+#define BYW_BWT_VERSION 2 /* written; 1 is read, too */
 
 /* Block header, 36 bytes on disk, all fields little endian. */
 #define BYW_BWT_BLOCK_BYTES 36
-enum byw_bwt_block_type { BYW_BWT_KERNEL = 'K', BYW_BWT_CTAS = 'C', BYW_BWT_END = 'E' };
+enum byw_bwt_block_type {
+    BYW_BWT_KERNEL = 'K',
+    BYW_BWT_CTAS = 'C',
+    BYW_BWT_PART = 'P', /* of a long CTA */
+    BYW_BWT_END = 'E'
+};
 struct byw_bwt_block {
     uint8_t type;
     uint8_t packed; /* 0 stored as it is, 1 one zstd frame */
+    uint8_t
+        chained; /* C, P: it changes the chain table; who skips it must unpack it nevertheless */
     uint32_t sequence; /* 0, 1, 2 ... over all blocks of the file */
     uint32_t stored; /* bytes that follow the header */
     uint32_t raw; /* bytes after decompression */
-    uint32_t items; /* CTAs in the block; K: launch number; E: 0 */
+    uint32_t items; /* CTAs that end in the block; K: launch number; E: 0 */
     uint32_t prefix; /* sequence of the block whose raw bytes are the zstd prefix, 0 none */
     uint64_t hash; /* XXH64 of the stored bytes, seed 0 */
 };
@@ -42,26 +49,22 @@ struct byw_bwt_block {
 #define BYW_BWT_CTA_INST_MAX (1u << 24)
 #define BYW_BWT_CTA_ADDR_MAX (1u << 25)
 #define BYW_BWT_CTA_WARP_MAX (1u << 16)
-#define BYW_BWT_LANES_MAX 64
-#define BYW_BWT_TRACKED_MAX 4096 /* sites of a block whose lanes are tracked one by one */
 
 static inline uint64_t byw_bwt_full_mask(uint32_t warp_size)
 {
     return (warp_size >= 64) ? ~0ull : (1ull << warp_size) - 1;
 }
 
-/* Codes of the pattern column: a pattern not seen before; each lane moved by the same distance
- * since its last access here; from 2 on, a pattern seen before. */
-#define BYW_BWT_PATTERN_NEW 0
-#define BYW_BWT_PATTERN_MOVED 1
-#define BYW_BWT_PATTERN_KNOWN 2
-
-/* Where each lane's last list access of a site went.  Lanes that leave a loop early change the
- * mask and so the pattern, but not the distance that the others move on. */
-struct byw_bwt_lanes {
-    uint64_t seen; /* lanes that have a last address */
-    uint64_t last[BYW_BWT_LANES_MAX];
+/* Codes of the pattern column of version 2.  In version 1 there are neither copies nor chains, and
+ * KNOWN is 2. */
+enum byw_bwt_pattern {
+    BYW_BWT_PATTERN_NEW, /* a pattern not seen before */
+    BYW_BWT_PATTERN_MOVED, /* each lane by the same distance since its last access here */
+    BYW_BWT_PATTERN_COPY, /* each lane where its last load was, in units */
+    BYW_BWT_PATTERN_CHAINED, /* most lanes where they went after the same load before */
+    BYW_BWT_PATTERN_KNOWN, /* from here on: a pattern seen before */
 };
+#define BYW_BWT_PATTERN_KNOWN_1 2
 
 /* Columns of a CTA block, in file order. */
 enum byw_bwt_column {
@@ -75,24 +78,29 @@ enum byw_bwt_column {
     BYW_BWT_COL_PATTERN, /* lane pattern of each list access */
     BYW_BWT_COL_LANES, /* lanes and bytes per step of each pattern */
     BYW_BWT_COL_PLANE, /* eight columns: byte 0 ... byte 7 of the patterns' steps */
-    BYW_BWT_COL_COUNT = BYW_BWT_COL_PLANE + 8
+    BYW_BWT_COL_MISS =
+        BYW_BWT_COL_PLANE + 8, /* lanes of a chain that went elsewhere; these from version 2 on */
+    BYW_BWT_COL_SECOND, /* lanes of a chain that went to the second place */
+    BYW_BWT_COL_BYTES, /* bytes per step of a chain's misses */
+    BYW_BWT_COL_CHAIN, /* eight columns: the misses' steps */
+    BYW_BWT_COL_COUNT = BYW_BWT_COL_CHAIN + 8,
+    BYW_BWT_COL_COUNT_1 = BYW_BWT_COL_MISS /* in version 1 */
 };
-/* sites, shapes, patterns, base order, then the length of each column: u32 each */
-#define BYW_BWT_FRAME_HEAD ((4 + BYW_BWT_COL_COUNT) * 4)
-
 struct byw_bwt_pack;
-struct byw_bwt_pack *byw_bwt_pack_create(void);
+/* chains: the pack's chain table may be used; it stays from block to block. */
+struct byw_bwt_pack *byw_bwt_pack_create(bool chains);
 void byw_bwt_pack_free(struct byw_bwt_pack *pack);
 void byw_bwt_pack_clear(struct byw_bwt_pack *pack, const struct byw_kernel *kernel);
 /* BYW_EINVAL for records that byw_inst.h forbids; the pack is then of no further use. */
 enum byw_status byw_bwt_pack_add(struct byw_bwt_pack *pack, const struct byw_cta *cta,
                                  struct byw_diag *diag);
+bool byw_bwt_pack_chained(const struct byw_bwt_pack *pack); /* the block changes the chain table */
 uint32_t byw_bwt_pack_ctas(const struct byw_bwt_pack *pack);
 size_t byw_bwt_pack_bytes(const struct byw_bwt_pack *pack); /* about the raw size so far */
 enum byw_status byw_bwt_pack_finish(struct byw_bwt_pack *pack, struct byw_bytes *raw);
 
 struct byw_bwt_unpack;
-struct byw_bwt_unpack *byw_bwt_unpack_create(void);
+struct byw_bwt_unpack *byw_bwt_unpack_create(uint32_t version, bool chains);
 void byw_bwt_unpack_free(struct byw_bwt_unpack *unpack);
 /* Starts on the raw bytes, which must stay until the last CTA is out.  On BYW_EFORMAT the diag has
  * only what is wrong, without file and place. */

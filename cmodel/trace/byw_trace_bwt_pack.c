@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/byw_trace_bwt.h"
+#include "trace/byw_trace_bwt_pack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,54 +7,13 @@
 
 #include "trace/byw_trace_format.h"
 
-/* One access, kept until the block is closed: which of two predictors codes the addresses shorter
- * is known only then. */
-struct access {
-    uint64_t base;
-    uint64_t reference; /* the address that predictions start from */
-    uint32_t site;
-    uint8_t scale;
-};
-
-/* What decides a record's shape, beside its site. */
-struct shape_key {
-    uint32_t count, use;
-    int32_t stride; /* 0 unless there is one */
-    uint8_t cls, form, width, degree, scale;
-};
-
-struct site {
-    uint64_t last; /* base of its last access */
-    uint32_t pattern; /* of its last list access */
-    uint32_t lanes; /* index into pack->lanes + 1, or 0 */
-    uint32_t shape; /* of its last record + 1, or 0 */
-    struct shape_key key; /* which has this */
-};
-
-/* Sites by pc, so that most records find theirs without a hash of bytes. */
-#define RECENT 1024u
-struct recent {
-    uint32_t pc, site; /* site: number + 1, or 0 */
-};
-
-struct byw_bwt_pack {
-    uint32_t warp_size, grid[3];
-    uint64_t next_cta; /* expected linear index of the next CTA */
-    uint32_t ctas;
-    struct byw_intern site, shape, pattern;
-    struct site *state; /* of each site */
-    uint32_t state_room;
-    struct recent recent[RECENT];
-    struct byw_bwt_lanes *lanes; /* of the tracked sites */
-    uint32_t tracked, lanes_room;
-    struct byw_bytes access; /* struct access */
-    struct byw_bytes column[BYW_BWT_COL_COUNT];
-    struct byw_bytes shape_text;
-};
-
-struct byw_bwt_pack *byw_bwt_pack_create(void)
+struct byw_bwt_pack *byw_bwt_pack_create(bool chains)
 {
-    return calloc(1, sizeof(struct byw_bwt_pack));
+    struct byw_bwt_pack *pack = calloc(1, sizeof(*pack));
+
+    if (pack != NULL)
+        pack->chains = chains;
+    return pack;
 }
 
 void byw_bwt_pack_free(struct byw_bwt_pack *pack)
@@ -69,24 +28,32 @@ void byw_bwt_pack_free(struct byw_bwt_pack *pack)
     for (unsigned c = 0; c < BYW_BWT_COL_COUNT; c++)
         byw_bytes_release(&pack->column[c]);
     free(pack->state);
-    free(pack->lanes);
+    free(pack->tracks.lanes);
+    byw_bwt_chain_release(&pack->chain);
     free(pack);
 }
 
 void byw_bwt_pack_clear(struct byw_bwt_pack *pack, const struct byw_kernel *kernel)
 {
     pack->warp_size = kernel->warp_size;
+    pack->code = kernel->code;
     memcpy(pack->grid, kernel->grid, sizeof(pack->grid));
     pack->next_cta = 0;
     pack->ctas = 0;
-    pack->tracked = 0;
-    memset(pack->recent, 0, sizeof(pack->recent));
+    pack->tracks.count = 0;
+    pack->chain.used = false;
+    memset(pack->slot, 0, sizeof(pack->slot));
     byw_intern_clear(&pack->site);
     byw_intern_clear(&pack->shape);
     byw_intern_clear(&pack->pattern);
     pack->access.size = 0;
     for (unsigned c = 0; c < BYW_BWT_COL_COUNT; c++)
         pack->column[c].size = 0;
+}
+
+bool byw_bwt_pack_chained(const struct byw_bwt_pack *pack)
+{
+    return pack->chain.used;
 }
 
 uint32_t byw_bwt_pack_ctas(const struct byw_bwt_pack *pack)
@@ -96,7 +63,7 @@ uint32_t byw_bwt_pack_ctas(const struct byw_bwt_pack *pack)
 
 size_t byw_bwt_pack_bytes(const struct byw_bwt_pack *pack)
 {
-    size_t sum = pack->shape.text.size + pack->access.size / sizeof(struct access) * 3;
+    size_t sum = pack->shape.text.size + pack->access.size / sizeof(struct byw_bwt_access) * 3;
 
     for (unsigned c = 0; c < BYW_BWT_COL_COUNT; c++)
         sum += pack->column[c].size;
@@ -105,19 +72,19 @@ size_t byw_bwt_pack_bytes(const struct byw_bwt_pack *pack)
 
 static bool add_site(struct byw_bwt_pack *pack, uint32_t pc, uint32_t *site)
 {
-    struct recent *recent = &pack->recent[pc / 8 % RECENT];
+    struct byw_bwt_site_slot *slot = &pack->slot[pc / 8 % BYW_BWT_SITE_SLOTS];
     bool is_new;
 
-    if (recent->pc == pc && recent->site != 0) {
-        *site = recent->site - 1;
+    if (slot->pc == pc && slot->site != 0) {
+        *site = slot->site - 1;
         return true;
     }
     if (!byw_intern_add(&pack->site, &pc, sizeof(pc), site, &is_new))
         return false;
-    *recent = (struct recent){.pc = pc, .site = *site + 1};
+    *slot = (struct byw_bwt_site_slot){.pc = pc, .site = *site + 1};
     if (pack->site.count > pack->state_room) {
         uint32_t room = pack->site.room;
-        struct site *moved = realloc(pack->state, room * sizeof(*moved));
+        struct byw_bwt_pack_site *moved = realloc(pack->state, room * sizeof(*moved));
 
         if (moved == NULL)
             return false;
@@ -125,7 +92,7 @@ static bool add_site(struct byw_bwt_pack *pack, uint32_t pc, uint32_t *site)
         pack->state_room = room;
     }
     if (is_new) {
-        pack->state[*site] = (struct site){.last = 0};
+        pack->state[*site] = (struct byw_bwt_pack_site){.salt = byw_bwt_chain_salt(pack->code, pc)};
         byw_bytes_put_number(&pack->column[BYW_BWT_COL_SITE], pc);
     }
     return true;
@@ -147,7 +114,7 @@ static uint8_t address_scale(const struct byw_inst *inst, const uint64_t *addr, 
     return scale;
 }
 
-static bool same_key(const struct shape_key *a, const struct shape_key *b)
+static bool same_key(const struct byw_bwt_shape_key *a, const struct byw_bwt_shape_key *b)
 {
     return a->count == b->count && a->use == b->use && a->stride == b->stride && a->cls == b->cls &&
            a->form == b->form && a->width == b->width && a->degree == b->degree &&
@@ -157,15 +124,16 @@ static bool same_key(const struct shape_key *a, const struct shape_key *b)
 static bool add_shape(struct byw_bwt_pack *pack, const struct byw_inst *inst, uint32_t site,
                       uint8_t scale, uint32_t *shape)
 {
-    const struct shape_key key = {.count = inst->count,
-                                  .use = inst->use,
-                                  .stride = inst->form == BYW_FORM_STRIDE ? inst->stride : 0,
-                                  .cls = inst->cls,
-                                  .form = inst->form,
-                                  .width = inst->width,
-                                  .degree = inst->degree,
-                                  .scale = scale};
-    struct site *state = &pack->state[site];
+    const struct byw_bwt_shape_key key = {.count = inst->count,
+                                          .use = inst->use,
+                                          .stride =
+                                              inst->form == BYW_FORM_STRIDE ? inst->stride : 0,
+                                          .cls = inst->cls,
+                                          .form = inst->form,
+                                          .width = inst->width,
+                                          .degree = inst->degree,
+                                          .scale = scale};
+    struct byw_bwt_pack_site *state = &pack->state[site];
     struct byw_bytes *text = &pack->shape_text;
     bool is_new;
 
@@ -190,130 +158,6 @@ static bool add_shape(struct byw_bwt_pack *pack, const struct byw_inst *inst, ui
     return true;
 }
 
-/* Writes a new pattern's steps as byte planes: the bytes of one significance lie together, where
- * the entropy coder finds the high ones nearly free. */
-static void put_pattern(struct byw_bwt_pack *pack, const uint64_t *step, uint32_t lanes)
-{
-    uint64_t all = 0;
-    uint8_t bytes = 0;
-
-    for (uint32_t i = 1; i < lanes; i++)
-        all |= step[i];
-    while (bytes < 8 && all >> (8 * bytes) != 0)
-        bytes++;
-    byw_bytes_put_u8(&pack->column[BYW_BWT_COL_LANES], (uint8_t)lanes);
-    byw_bytes_put_u8(&pack->column[BYW_BWT_COL_LANES], bytes);
-    for (unsigned p = 0; p < bytes; p++) {
-        struct byw_bytes *plane = &pack->column[BYW_BWT_COL_PLANE + p];
-
-        if (!byw_bytes_reserve(plane, plane->size + lanes))
-            return; /* the failure stays with the column */
-        for (uint32_t i = 1; i < lanes; i++)
-            plane->data[plane->size++] = (uint8_t)(step[i] >> (8 * p));
-    }
-}
-
-/* The lane record of a site, begun at its first list access; NULL when too many are tracked. */
-static bool track_lanes(struct byw_bwt_pack *pack, struct site *site, struct byw_bwt_lanes **lanes)
-{
-    *lanes = NULL;
-    if (site->lanes == 0 && pack->tracked < BYW_BWT_TRACKED_MAX) {
-        if (pack->tracked == pack->lanes_room) {
-            uint32_t room = pack->lanes_room * 2 + 16;
-            struct byw_bwt_lanes *moved = realloc(pack->lanes, room * sizeof(*moved));
-
-            if (moved == NULL)
-                return false;
-            pack->lanes = moved;
-            pack->lanes_room = room;
-        }
-        pack->lanes[pack->tracked++].seen = 0;
-        site->lanes = pack->tracked;
-    }
-    if (site->lanes != 0)
-        *lanes = &pack->lanes[site->lanes - 1];
-    return true;
-}
-
-/* move_lanes() for lanes 0 to n - 1, all of them seen: no loop over the bits of a mask. */
-static bool move_first_lanes(struct byw_bwt_lanes *lanes, uint32_t n, const uint64_t *addr)
-{
-    uint64_t distance = addr[0] - lanes->last[0], apart = 0;
-
-    for (uint32_t i = 0; i < n; i++) {
-        apart |= (addr[i] - lanes->last[i]) ^ distance;
-        lanes->last[i] = addr[i];
-    }
-    return apart == 0;
-}
-
-/* Brings the lane record up to date; true when all lanes were seen before and moved alike. */
-static bool move_lanes(struct byw_bwt_lanes *lanes, uint64_t mask, const uint64_t *addr)
-{
-    bool alike = (mask & ~lanes->seen) == 0;
-    uint64_t distance = addr[0] - lanes->last[__builtin_ctzll(mask)];
-
-    if (alike && (mask & (mask + 1)) == 0)
-        return move_first_lanes(lanes, (uint32_t)__builtin_popcountll(mask), addr);
-    lanes->seen |= mask;
-    for (uint32_t i = 0; mask != 0; i++, mask &= mask - 1) {
-        uint64_t *last = &lanes->last[__builtin_ctzll(mask)];
-
-        alike = alike && addr[i] - *last == distance;
-        *last = addr[i];
-    }
-    return alike;
-}
-
-static bool is_pattern(const struct byw_bwt_pack *pack, uint32_t number, const uint64_t *step,
-                       uint32_t lanes)
-{
-    const struct byw_intern *table = &pack->pattern;
-    size_t size = lanes * sizeof(step[0]);
-
-    return number < table->count && table->start[number + 1] - table->start[number] == size &&
-           memcmp(table->text.data + table->start[number], step, size) == 0;
-}
-
-static bool add_pattern(struct byw_bwt_pack *pack, const uint64_t *addr, uint64_t mask,
-                        struct access *access)
-{
-    uint64_t step[BYW_BWT_LANES_MAX]; /* [0]: the number of lanes, part of the identity */
-    struct site *site = &pack->state[access->site];
-    uint32_t number, lanes = (uint32_t)__builtin_popcountll(mask);
-    uint64_t code = BYW_BWT_PATTERN_MOVED;
-    struct byw_bwt_lanes *record;
-    bool is_new;
-
-    if (!track_lanes(pack, site, &record))
-        return false;
-    if (record != NULL && ((record->seen >> __builtin_ctzll(mask)) & 1) != 0)
-        access->reference = record->last[__builtin_ctzll(mask)];
-    if (record == NULL || !move_lanes(record, mask, addr)) {
-        step[0] = lanes;
-        for (uint32_t i = 1; i < lanes; i++)
-            step[i] = byw_zigzag((addr[i] >> access->scale) - (addr[i - 1] >> access->scale));
-        if (is_pattern(pack, site->pattern, step, lanes)) {
-            number = site->pattern;
-            is_new = false;
-        } else if (!byw_intern_add(&pack->pattern, step, lanes * sizeof(step[0]), &number, &is_new))
-            return false;
-        code = BYW_BWT_PATTERN_NEW;
-        if (is_new)
-            put_pattern(pack, step, lanes);
-        else
-            code = BYW_BWT_PATTERN_KNOWN + byw_zigzag((uint64_t)number - site->pattern);
-        site->pattern = number;
-    }
-    byw_bytes_put_number(&pack->column[BYW_BWT_COL_PATTERN], code);
-    return true;
-}
-
-static uint32_t lane_count(uint64_t mask)
-{
-    return (uint32_t)__builtin_popcountll(mask);
-}
-
 /* What the records of a warp are coded against. */
 struct warp_state {
     uint32_t shape; /* the expected next one */
@@ -323,15 +167,16 @@ struct warp_state {
 static enum byw_status add_inst(struct byw_bwt_pack *pack, const struct byw_cta *cta,
                                 const struct byw_inst *inst, struct warp_state *warp)
 {
-    uint32_t site, shape, lanes = lane_count(inst->mask);
+    uint32_t site, shape, lanes = (uint32_t)__builtin_popcountll(inst->mask);
     const uint64_t *addr = NULL;
-    struct access access;
+    struct byw_bwt_access access;
+    bool based = true;
 
     if (inst->form == BYW_FORM_LIST)
         addr = cta->addr + inst->list;
     if (!add_site(pack, inst->pc, &site))
         return BYW_ENOMEM;
-    access = (struct access){.site = site};
+    access = (struct byw_bwt_access){.site = site};
     if (inst->form != BYW_FORM_NONE)
         access.scale = address_scale(inst, addr, lanes);
     if (!add_shape(pack, inst, site, access.scale, &shape))
@@ -346,10 +191,13 @@ static enum byw_status add_inst(struct byw_bwt_pack *pack, const struct byw_cta 
         return BYW_OK;
     access.base = (addr != NULL) ? addr[0] : inst->base;
     access.reference = pack->state[site].last;
-    if (addr != NULL && !add_pattern(pack, addr, inst->mask, &access))
+    if (addr != NULL && !byw_bwt_pack_list(pack, cta, inst, &access, &based))
         return BYW_ENOMEM;
     pack->state[site].last = access.base;
-    byw_bytes_put(&pack->access, &access, sizeof(access));
+    if (based)
+        byw_bytes_put(&pack->access, &access, sizeof(access));
+    if (inst->cls == BYW_CLASS_LOAD)
+        byw_bwt_recent_add(&pack->recent, inst);
     return BYW_OK;
 }
 
@@ -386,7 +234,8 @@ static enum byw_status check_cta(const struct byw_bwt_pack *pack, const struct b
 
         fault = byw_trace_inst_fault(inst, pack->warp_size);
         if (fault == NULL && inst->form == BYW_FORM_LIST &&
-            (inst->list > cta->addr_count || lane_count(inst->mask) > cta->addr_count - inst->list))
+            (inst->list > cta->addr_count ||
+             (uint32_t)__builtin_popcountll(inst->mask) > cta->addr_count - inst->list))
             fault = "a record's addresses lie outside the CTA's pool";
     }
     if (fault != NULL)
@@ -412,6 +261,7 @@ enum byw_status byw_bwt_pack_add(struct byw_bwt_pack *pack, const struct byw_cta
         const struct byw_warp_trace *warp = &cta->warp[w];
         struct warp_state state = {.mask = byw_bwt_full_mask(pack->warp_size)};
 
+        pack->recent.count = 0;
         byw_bytes_put_number(&pack->column[BYW_BWT_COL_WARP], warp->count);
         for (uint32_t i = 0; i < warp->count; i++) {
             st = add_inst(pack, cta, &cta->inst[warp->first + i], &state);
@@ -426,14 +276,15 @@ enum byw_status byw_bwt_pack_add(struct byw_bwt_pack *pack, const struct byw_cta
  * order 2 the site's last distance from its reference again. */
 static enum byw_status put_bases(struct byw_bwt_pack *pack, unsigned order, struct byw_bytes *out)
 {
-    const struct access *access = (const struct access *)(const void *)pack->access.data;
+    const struct byw_bwt_access *access =
+        (const struct byw_bwt_access *)(const void *)pack->access.data;
     size_t count = pack->access.size / sizeof(*access);
     uint64_t *step = calloc((size_t)pack->site.count + 1, sizeof(*step));
 
     if (step == NULL)
         return BYW_ENOMEM;
     for (size_t i = 0; i < count; i++) {
-        const struct access *a = &access[i];
+        const struct byw_bwt_access *a = &access[i];
         uint64_t guess = a->reference + (order == 2 ? step[a->site] : 0);
 
         byw_bytes_put_number(out, byw_zigzag((a->base >> a->scale) - (guess >> a->scale)));
@@ -465,24 +316,24 @@ enum byw_status byw_bwt_pack_finish(struct byw_bwt_pack *pack, struct byw_bytes 
 {
     uint32_t order;
     enum byw_status st = choose_bases(pack, &order);
-    uint64_t sum = BYW_BWT_FRAME_HEAD;
+    uint64_t sum = 0;
 
     if (st != BYW_OK)
         return st;
     byw_bytes_put(&pack->column[BYW_BWT_COL_SHAPE], pack->shape.text.data, pack->shape.text.size);
     raw->size = 0;
-    byw_bytes_put_u32(raw, pack->site.count);
-    byw_bytes_put_u32(raw, pack->shape.count);
-    byw_bytes_put_u32(raw, pack->pattern.count);
-    byw_bytes_put_u32(raw, order);
+    byw_bytes_put_number(raw, pack->site.count);
+    byw_bytes_put_number(raw, pack->shape.count);
+    byw_bytes_put_number(raw, pack->pattern.count);
+    byw_bytes_put_number(raw, order);
     for (unsigned c = 0; c < BYW_BWT_COL_COUNT; c++) {
         if (pack->column[c].failed)
             return BYW_ENOMEM;
         sum += pack->column[c].size;
-        if (sum > BYW_BWT_RAW_MAX)
-            return BYW_EINVAL;
-        byw_bytes_put_u32(raw, (uint32_t)pack->column[c].size);
+        byw_bytes_put_number(raw, pack->column[c].size);
     }
+    if (sum + raw->size > BYW_BWT_RAW_MAX)
+        return BYW_EINVAL;
     for (unsigned c = 0; c < BYW_BWT_COL_COUNT; c++)
         byw_bytes_put(raw, pack->column[c].data, pack->column[c].size);
     return raw->failed ? BYW_ENOMEM : BYW_OK;

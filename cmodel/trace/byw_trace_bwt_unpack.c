@@ -1,51 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/byw_trace_bwt.h"
+#include "trace/byw_trace_bwt_unpack.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace/byw_trace_format.h"
 
-struct shape {
-    struct byw_inst inst; /* all but mask, base and list */
-    uint32_t site;
-    uint8_t scale;
-};
-
-struct site {
-    uint32_t pc;
-    uint32_t pattern; /* of its last list access */
-    uint32_t lanes; /* index into unpack->lanes + 1, or 0 */
-    uint64_t last, step;
-};
-
-struct pattern {
-    size_t first; /* in offset[] */
-    uint32_t lanes;
-};
-
-struct byw_bwt_unpack {
-    uint32_t warp_size, grid[3];
-    uint64_t grid_ctas;
-    uint64_t next_cta;
-    uint32_t ctas_left;
-    bool second_order;
-    uint32_t site_count, shape_count, pattern_count;
-    uint32_t pattern_seen; /* patterns that a record has introduced */
-    struct byw_cursor column[BYW_BWT_COL_COUNT];
-    /* decoded tables, reused from block to block; room in bytes */
-    struct site *site;
-    struct shape *shape;
-    struct pattern *pattern;
-    uint64_t *offset; /* distance of each lane's address from the first lane's, in scale units */
-    size_t site_room, shape_room, pattern_room, offset_room;
-    struct byw_bwt_lanes *lanes; /* of the tracked sites */
-    uint32_t tracked, lanes_room;
-};
-
-struct byw_bwt_unpack *byw_bwt_unpack_create(void)
+struct byw_bwt_unpack *byw_bwt_unpack_create(uint32_t version, bool chains)
 {
-    return calloc(1, sizeof(struct byw_bwt_unpack));
+    struct byw_bwt_unpack *u = calloc(1, sizeof(*u));
+
+    if (u != NULL) {
+        u->columns = version == 1 ? BYW_BWT_COL_COUNT_1 : BYW_BWT_COL_COUNT;
+        u->known = version == 1 ? BYW_BWT_PATTERN_KNOWN_1 : BYW_BWT_PATTERN_KNOWN;
+        u->chains = version != 1 && chains;
+    }
+    return u;
 }
 
 void byw_bwt_unpack_free(struct byw_bwt_unpack *unpack)
@@ -56,7 +26,8 @@ void byw_bwt_unpack_free(struct byw_bwt_unpack *unpack)
     free(unpack->shape);
     free(unpack->pattern);
     free(unpack->offset);
-    free(unpack->lanes);
+    free(unpack->tracks.lanes);
+    byw_bwt_chain_release(&unpack->chain);
     free(unpack);
 }
 
@@ -108,21 +79,22 @@ static bool read_sites(struct byw_bwt_unpack *u)
     struct byw_cursor *c = &u->column[BYW_BWT_COL_SITE];
 
     for (uint32_t i = 0; i < u->site_count; i++) {
-        u->site[i] = (struct site){.pattern = 0};
+        u->site[i] = (struct byw_bwt_unpack_site){.pattern = 0};
         if (!byw_cursor_u32(c, UINT32_MAX, &u->site[i].pc))
             return false;
+        u->site[i].salt = byw_bwt_chain_salt(u->code, u->site[i].pc);
     }
     return c->at == c->end;
 }
 
-static bool read_shape(struct byw_bwt_unpack *u, struct shape *shape)
+static bool read_shape(struct byw_bwt_unpack *u, struct byw_bwt_unpack_shape *shape)
 {
     struct byw_cursor *c = &u->column[BYW_BWT_COL_SHAPE];
     struct byw_inst *inst = &shape->inst;
     uint8_t form_scale;
     uint64_t stride = 0;
 
-    *shape = (struct shape){.site = 0};
+    *shape = (struct byw_bwt_unpack_shape){.site = 0};
     if (!byw_cursor_u8(c, &inst->cls) || !byw_cursor_u8(c, &form_scale) ||
         !byw_cursor_u8(c, &inst->width) || !byw_cursor_u8(c, &inst->degree) ||
         !byw_cursor_u32(c, UINT32_MAX, &shape->site) ||
@@ -187,7 +159,7 @@ static enum byw_status read_patterns(struct byw_bwt_unpack *u, struct byw_diag *
     for (uint32_t i = 0; i < u->pattern_count; i++) {
         if (c->at[2 * i] < 1 || c->at[2 * i] > BYW_BWT_LANES_MAX || c->at[2 * i + 1] > 8)
             return fault(diag, "a lane pattern has more than 64 lanes or 8 bytes");
-        u->pattern[i] = (struct pattern){.first = total, .lanes = c->at[2 * i]};
+        u->pattern[i] = (struct byw_bwt_unpack_pattern){.first = total, .lanes = c->at[2 * i]};
         total += c->at[2 * i];
     }
     table = table_room(u->offset, &u->offset_room, total * sizeof(*u->offset));
@@ -206,40 +178,59 @@ static enum byw_status read_patterns(struct byw_bwt_unpack *u, struct byw_diag *
     return BYW_OK;
 }
 
+/* A number of the head: u32 in version 1. */
+static bool head_number(const struct byw_bwt_unpack *u, struct byw_cursor *c, uint32_t *value)
+{
+    if (u->columns != BYW_BWT_COL_COUNT_1)
+        return byw_cursor_u32(c, UINT32_MAX, value);
+    if (c->end - c->at < 4)
+        return false;
+    *value = byw_load_u32(c->at);
+    c->at += 4;
+    return true;
+}
+
+static enum byw_status read_head(struct byw_bwt_unpack *u, const uint8_t *raw, size_t size,
+                                 struct byw_diag *diag)
+{
+    struct byw_cursor c = {.at = raw, .end = raw + size};
+    uint32_t length[BYW_BWT_COL_COUNT] = {0}, order;
+    bool ok = head_number(u, &c, &u->site_count) && head_number(u, &c, &u->shape_count) &&
+              head_number(u, &c, &u->pattern_count) && head_number(u, &c, &order);
+
+    for (unsigned i = 0; i < u->columns && ok; i++)
+        ok = head_number(u, &c, &length[i]);
+    if (!ok)
+        return fault(diag, "the block is shorter than its column table");
+    if (order != 1 && order != 2)
+        return fault(diag, "the address order is neither 1 nor 2");
+    u->second_order = order == 2;
+    for (unsigned i = 0; i < BYW_BWT_COL_COUNT; i++) {
+        if (length[i] > (size_t)(c.end - c.at))
+            return fault(diag, "the columns are longer than the block");
+        u->column[i] = (struct byw_cursor){.at = c.at, .end = c.at + length[i]};
+        c.at += length[i];
+    }
+    return c.at == c.end ? BYW_OK : fault(diag, "the columns are shorter than the block");
+}
+
 enum byw_status byw_bwt_unpack_start(struct byw_bwt_unpack *u, const struct byw_kernel *kernel,
                                      const uint8_t *raw, size_t size, uint32_t ctas,
                                      struct byw_diag *diag)
 {
-    const uint8_t *at = raw + BYW_BWT_FRAME_HEAD;
-    uint32_t order;
     enum byw_status st;
 
     u->ctas_left = 0;
-    if (size < BYW_BWT_FRAME_HEAD)
-        return fault(diag, "the block is shorter than its column table");
-    u->site_count = byw_load_u32(raw);
-    u->shape_count = byw_load_u32(raw + 4);
-    u->pattern_count = byw_load_u32(raw + 8);
-    order = byw_load_u32(raw + 12);
-    if (order != 1 && order != 2)
-        return fault(diag, "the address order is neither 1 nor 2");
-    u->second_order = order == 2;
-    for (unsigned c = 0; c < BYW_BWT_COL_COUNT; c++) {
-        uint32_t length = byw_load_u32(raw + 16 + 4 * c);
-
-        if (length > (size_t)(raw + size - at))
-            return fault(diag, "the columns are longer than the block");
-        u->column[c] = (struct byw_cursor){.at = at, .end = at + length};
-        at += length;
-    }
-    if (at != raw + size)
-        return fault(diag, "the columns are shorter than the block");
+    st = read_head(u, raw, size, diag);
+    if (st != BYW_OK)
+        return st;
     u->warp_size = kernel->warp_size;
+    u->code = kernel->code;
     memcpy(u->grid, kernel->grid, sizeof(u->grid));
     u->grid_ctas = (uint64_t)u->grid[0] * u->grid[1] * u->grid[2];
     u->next_cta = 0;
     u->pattern_seen = 0;
-    u->tracked = 0;
+    u->tracks.count = 0;
     st = make_tables(u, diag);
     if (st != BYW_OK)
         return st;
@@ -252,109 +243,20 @@ enum byw_status byw_bwt_unpack_start(struct byw_bwt_unpack *u, const struct byw_
     return st;
 }
 
-/* The lane pattern that a code names; NULL when there is none. */
-static const struct pattern *find_pattern(struct byw_bwt_unpack *u, struct site *site,
-                                          uint64_t code)
+static enum byw_status read_access(struct byw_bwt_unpack *u,
+                                   const struct byw_bwt_unpack_shape *shape, struct byw_inst *inst,
+                                   struct byw_cta *cta)
 {
-    uint64_t number;
+    struct byw_bwt_unpack_site *site = &u->site[shape->site];
+    enum byw_status st = BYW_OK;
 
-    if (code == BYW_BWT_PATTERN_NEW)
-        number = u->pattern_seen++;
-    else
-        number = site->pattern + byw_unzigzag(code - BYW_BWT_PATTERN_KNOWN);
-    if (number >= u->pattern_seen || number >= u->pattern_count)
-        return NULL;
-    site->pattern = (uint32_t)number;
-    return &u->pattern[number];
-}
-
-static bool track_lanes(struct byw_bwt_unpack *u, struct site *site, struct byw_bwt_lanes **lanes)
-{
-    *lanes = NULL;
-    if (site->lanes == 0 && u->tracked < BYW_BWT_TRACKED_MAX) {
-        if (u->tracked == u->lanes_room) {
-            uint32_t room = u->lanes_room * 2 + 16;
-            struct byw_bwt_lanes *moved = realloc(u->lanes, room * sizeof(*moved));
-
-            if (moved == NULL)
-                return false;
-            u->lanes = moved;
-            u->lanes_room = room;
-        }
-        u->lanes[u->tracked++].seen = 0;
-        site->lanes = u->tracked;
-    }
-    if (site->lanes != 0)
-        *lanes = &u->lanes[site->lanes - 1];
-    return true;
-}
-
-/* The first address of an access, from the one that its code refers to. */
-static uint64_t read_base(struct byw_bwt_unpack *u, const struct shape *shape, uint64_t reference,
-                          uint64_t code)
-{
-    struct site *site = &u->site[shape->site];
-    uint64_t guess = reference + (u->second_order ? site->step : 0);
-    uint64_t base = ((guess >> shape->scale) + byw_unzigzag(code)) << shape->scale;
-
-    site->step = base - reference;
-    site->last = base;
-    return base;
-}
-
-static enum byw_status read_list(struct byw_bwt_unpack *u, const struct shape *shape,
-                                 struct byw_inst *inst, uint64_t base_code, struct byw_cta *cta)
-{
-    struct site *site = &u->site[shape->site];
-    uint64_t reference = site->last, base, code, *addr;
-    uint32_t count = (uint32_t)__builtin_popcountll(inst->mask), i = 0;
-    struct byw_bwt_lanes *lanes;
-    unsigned first;
-
-    if (count == 0 || !byw_cursor_number(&u->column[BYW_BWT_COL_PATTERN], &code) ||
-        cta->addr_count > BYW_BWT_CTA_ADDR_MAX - count)
-        return BYW_EFORMAT;
-    first = (unsigned)__builtin_ctzll(inst->mask);
-    inst->list = cta->addr_count;
-    addr = byw_cta_add_addr(cta, count);
-    if (addr == NULL || !track_lanes(u, site, &lanes))
-        return BYW_ENOMEM;
-    if (lanes != NULL && ((lanes->seen >> first) & 1) != 0)
-        reference = lanes->last[first];
-    base = read_base(u, shape, reference, base_code);
-    if (code == BYW_BWT_PATTERN_MOVED) {
-        if (lanes == NULL || (inst->mask & ~lanes->seen) != 0)
-            return BYW_EFORMAT;
-        for (uint64_t rest = inst->mask; rest != 0; rest &= rest - 1)
-            addr[i++] = lanes->last[__builtin_ctzll(rest)] + (base - reference);
-    } else {
-        const struct pattern *pattern = find_pattern(u, site, code);
-
-        if (pattern == NULL || pattern->lanes != count)
-            return BYW_EFORMAT;
-        for (; i < count; i++)
-            addr[i] = base + (u->offset[pattern->first + i] << shape->scale);
-    }
-    if (lanes != NULL) {
-        lanes->seen |= inst->mask;
-        i = 0;
-        for (uint64_t rest = inst->mask; rest != 0; rest &= rest - 1)
-            lanes->last[__builtin_ctzll(rest)] = addr[i++];
-    }
-    return BYW_OK;
-}
-
-static enum byw_status read_access(struct byw_bwt_unpack *u, const struct shape *shape,
-                                   struct byw_inst *inst, struct byw_cta *cta)
-{
-    uint64_t code;
-
-    if (!byw_cursor_number(&u->column[BYW_BWT_COL_BASE], &code))
-        return BYW_EFORMAT;
     if (inst->form == BYW_FORM_LIST)
-        return read_list(u, shape, inst, code, cta);
-    inst->base = read_base(u, shape, u->site[shape->site].last, code);
-    return BYW_OK;
+        st = byw_bwt_unpack_list(u, shape, inst, cta);
+    else if (!byw_bwt_unpack_base(u, shape, site->last, &inst->base))
+        st = BYW_EFORMAT;
+    if (inst->cls == BYW_CLASS_LOAD)
+        byw_bwt_recent_add(&u->recent, inst);
+    return st;
 }
 
 static enum byw_status read_warp(struct byw_bwt_unpack *u, struct byw_cta *cta,
@@ -370,11 +272,12 @@ static enum byw_status read_warp(struct byw_bwt_unpack *u, struct byw_cta *cta,
         return fault(diag, "a warp has more records than its column holds");
     if (byw_cta_add_warp(cta) == NULL)
         return BYW_ENOMEM;
+    u->recent.count = 0;
     inst = byw_cta_add_insts(cta, count);
     if (inst == NULL)
         return BYW_ENOMEM;
     for (uint32_t i = 0; i < count; i++) {
-        const struct shape *s;
+        const struct byw_bwt_unpack_shape *s;
         uint64_t code, change;
 
         if (!byw_cursor_number(&column, &code))
@@ -412,7 +315,7 @@ enum byw_status byw_bwt_unpack_next(struct byw_bwt_unpack *u, struct byw_cta *ct
 
     byw_cta_clear(cta);
     if (u->ctas_left == 0) {
-        for (unsigned c = 0; c < BYW_BWT_COL_COUNT; c++) {
+        for (unsigned c = 0; c < u->columns; c++) {
             if (c != BYW_BWT_COL_LANES && u->column[c].at != u->column[c].end)
                 return fault(diag, "bytes are left over behind the last CTA of the block");
         }

@@ -23,6 +23,9 @@ struct byw_trace_ops {
 
 struct byw_trace {
     const struct byw_trace_ops *ops;
+    bool windows; /* long CTAs come as windows */
+    struct byw_window_file *window_file; /* theirs; NULL before the first one */
+    const struct byw_kernel *kernel; /* the launch in hand */
     enum byw_status failed; /* the first error; byw_trace.c reads no further after it */
 };
 
@@ -35,6 +38,10 @@ enum byw_status byw_trace_accelsim_open(struct byw_source *source, struct byw_tr
 /* Whether the file's first bytes (decompressed) are of the format. */
 bool byw_trace_bwt_probe(const uint8_t *data, size_t size);
 bool byw_trace_accelsim_probe(const uint8_t *data, size_t size);
+
+/* Makes an empty CTA of `warps` warps one of windows; its id is set already. */
+enum byw_status byw_trace_begin_windows(struct byw_trace *trace, const struct byw_kernel *kernel,
+                                        uint32_t warps, struct byw_cta *cta, struct byw_diag *diag);
 
 /* Checks a record against the rules of byw_inst.h; NULL when it keeps them, else what is wrong. */
 const char *byw_trace_inst_fault(const struct byw_inst *inst, uint32_t warp_size);

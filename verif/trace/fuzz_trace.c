@@ -134,7 +134,7 @@ static void fuzz_raw(const uint8_t *data, size_t size)
 {
     const struct byw_kernel kernel = {
         .name = "k", .grid = {7, 5, 3}, .block = {64, 1, 1}, .warp_size = 32};
-    struct byw_bwt_unpack *unpack = byw_bwt_unpack_create();
+    struct byw_bwt_unpack *unpack = byw_bwt_unpack_create(BYW_BWT_VERSION, true);
     struct byw_diag diag;
     struct byw_cta cta;
 

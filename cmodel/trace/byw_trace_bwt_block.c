@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Blocks: headers, compression, prefixes.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "trace/byw_trace_bwt_write.h"
+
+#define REGULAR 16 /* a block that shrinks to less than one byte in so many is regular ... */
+#define REGULAR_LEVEL 12 /* ... and is compressed by this level */
+#define WINDOW_LOG 22 /* reaches over a prefix and a block of the target size */
+
+void byw_bwt_block_write(const struct byw_bwt_block *b, uint8_t bytes[BYW_BWT_BLOCK_BYTES])
+{
+    const uint32_t word[8] = {(uint32_t)b->type | (uint32_t)b->packed << 8 |
+                                  (uint32_t)b->chained << 16,
+                              b->sequence,
+                              b->stored,
+                              b->raw,
+                              b->items,
+                              b->prefix,
+                              (uint32_t)b->hash,
+                              (uint32_t)(b->hash >> 32)};
+    uint32_t check;
+
+    for (unsigned i = 0; i < 32; i++)
+        bytes[i] = (uint8_t)(word[i / 4] >> (8 * (i % 4)));
+    check = (uint32_t)XXH64(bytes, 32, 0);
+    for (unsigned i = 0; i < 4; i++)
+        bytes[32 + i] = (uint8_t)(check >> (8 * i));
+}
+
+bool byw_bwt_block_read(struct byw_bwt_block *b, const uint8_t bytes[BYW_BWT_BLOCK_BYTES])
+{
+    *b = (struct byw_bwt_block){
+        .type = bytes[0],
+        .packed = bytes[1],
+        .chained = bytes[2],
+        .sequence = byw_load_u32(bytes + 4),
+        .stored = byw_load_u32(bytes + 8),
+        .raw = byw_load_u32(bytes + 12),
+        .items = byw_load_u32(bytes + 16),
+        .prefix = byw_load_u32(bytes + 20),
+        .hash = byw_load_u64(bytes + 24),
+    };
+    return byw_load_u32(bytes + 32) == (uint32_t)XXH64(bytes, 32, 0) && bytes[2] <= 1 &&
+           bytes[3] == 0;
+}
+
+enum byw_status byw_bwt_write_fail(struct byw_trace_writer *w, enum byw_status st, const char *what,
+                                   struct byw_diag *diag)
+{
+    w->failed = true;
+    return byw_diag_set(diag, st, "%s: launch %llu: %s", w->path, (unsigned long long)w->launches,
+                        what);
+}
+
+enum byw_status byw_bwt_write_no_memory(struct byw_trace_writer *w, struct byw_diag *diag)
+{
+    return byw_bwt_write_fail(w, BYW_ENOMEM, "no memory to write the trace", diag);
+}
+
+static struct byw_bwt_write_prefix *find_prefix(struct byw_trace_writer *w)
+{
+    for (uint32_t i = 0; i < w->prefix_count; i++) {
+        if (w->prefix[i].code == w->kernel.code)
+            return &w->prefix[i];
+    }
+    return NULL;
+}
+
+static size_t compress(struct byw_trace_writer *w, int level,
+                       const struct byw_bwt_write_prefix *prefix, struct byw_bytes *out)
+{
+    if (!byw_bytes_reserve(out, ZSTD_compressBound(w->raw.size)))
+        return SIZE_MAX;
+    ZSTD_CCtx_reset(w->zstd, ZSTD_reset_session_and_parameters);
+    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, level);
+    if (prefix != NULL) {
+        ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_windowLog, WINDOW_LOG);
+        ZSTD_CCtx_refPrefix(w->zstd, prefix->raw.data, prefix->raw.size);
+    }
+    return ZSTD_compress2(w->zstd, out->data, out->room, w->raw.data, w->raw.size);
+}
+
+/* Compresses w->raw into w->stored; leaves it raw when that is not smaller.  What is regular is
+ * quick to compress and gains much by a second, harder try. */
+static bool pack_block(struct byw_trace_writer *w, struct byw_bwt_block *block,
+                       const struct byw_bwt_write_prefix *prefix)
+{
+    size_t size = compress(w, w->level, prefix, &w->stored);
+
+    if (ZSTD_isError(size))
+        return false;
+    if (size < w->raw.size / REGULAR && w->level < REGULAR_LEVEL) {
+        size_t again = compress(w, REGULAR_LEVEL, prefix, &w->again);
+
+        if (ZSTD_isError(again))
+            return false;
+        if (again < size) {
+            struct byw_bytes swap = w->stored;
+
+            w->stored = w->again;
+            w->again = swap;
+            size = again;
+        }
+    }
+    if (size < w->raw.size) {
+        block->packed = 1;
+        block->prefix = (prefix != NULL) ? prefix->sequence : 0;
+        w->stored.size = size;
+    } else {
+        memcpy(w->stored.data, w->raw.data, w->raw.size);
+        w->stored.size = w->raw.size;
+    }
+    return true;
+}
+
+enum byw_status byw_bwt_write_block(struct byw_trace_writer *w, enum byw_bwt_block_type type,
+                                    uint32_t items, const struct byw_bwt_write_prefix *prefix,
+                                    struct byw_diag *diag)
+{
+    FILE *stream = byw_file_stream(w->file);
+    uint8_t head[BYW_BWT_BLOCK_BYTES];
+    struct byw_bwt_block block = {.type = (uint8_t)type, .items = items, .sequence = w->sequence};
+
+    block.chained = (type == BYW_BWT_CTAS || type == BYW_BWT_PART) && byw_bwt_pack_chained(w->pack);
+
+    if (w->raw.failed || w->raw.size > BYW_BWT_RAW_MAX || !pack_block(w, &block, prefix))
+        return byw_bwt_write_no_memory(w, diag);
+    block.raw = (uint32_t)w->raw.size;
+    block.stored = (uint32_t)w->stored.size;
+    block.hash = XXH64(w->stored.data, w->stored.size, 0);
+    byw_bwt_block_write(&block, head);
+    w->sequence++;
+    if (fwrite(head, 1, sizeof(head), stream) != sizeof(head) ||
+        fwrite(w->stored.data, 1, w->stored.size, stream) != w->stored.size)
+        return byw_bwt_write_fail(w, BYW_EIO, "write failed; is the disk full?", diag);
+    return BYW_OK;
+}
+
+enum byw_status byw_bwt_write_records(struct byw_trace_writer *w, enum byw_bwt_block_type type,
+                                      uint32_t items, struct byw_diag *diag)
+{
+    struct byw_bwt_write_prefix *prefix = find_prefix(w);
+    uint32_t sequence = w->sequence;
+    enum byw_status st = byw_bwt_write_block(w, type, items, prefix, diag);
+
+    if (st == BYW_OK && prefix == NULL && w->first_block && w->raw.size <= BYW_BWT_PREFIX_MAX &&
+        w->prefix_count < BYW_BWT_CODES_MAX) {
+        prefix = &w->prefix[w->prefix_count++];
+        *prefix = (struct byw_bwt_write_prefix){.code = w->kernel.code, .sequence = sequence};
+        byw_bytes_put(&prefix->raw, w->raw.data, w->raw.size);
+        if (prefix->raw.failed)
+            return byw_bwt_write_no_memory(w, diag);
+    }
+    w->first_block = false;
+    return st;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_trace_bwt_predict.h - what the packer and the unpacker of CTA blocks expect of the addresses
+ * of a list access; FORMAT.md has the rules.  Both keep the same state, so each prediction that
+ * came true costs next to nothing in the file.
+ */
+#ifndef BYW_TRACE_BWT_PREDICT_H
+#define BYW_TRACE_BWT_PREDICT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/byw_inst.h"
+
+#define BYW_BWT_LANES_MAX 64
+#define BYW_BWT_TRACKED_MAX 4096 /* sites of a block whose lanes are tracked one by one */
+
+/* --- where each lane's last list access of a site went --------------------------------------- */
+
+/* Lanes that leave a loop early change the mask and so the pattern, but not the distance that the
+ * others move on. */
+struct byw_bwt_lanes {
+    uint64_t seen; /* lanes that have a last address */
+    uint64_t last[BYW_BWT_LANES_MAX];
+};
+
+struct byw_bwt_tracks {
+    struct byw_bwt_lanes *lanes;
+    uint32_t count, room;
+};
+
+/* The record of a site, begun at its first list access; NULL in *lanes when too many are tracked.
+ * *number: index + 1, or 0, kept by the site.  False: memory is short. */
+bool byw_bwt_track(struct byw_bwt_tracks *tracks, uint32_t *number, struct byw_bwt_lanes **lanes);
+
+/* --- what the loads before it went to -------------------------------------------------------- */
+
+/* The last loads of a warp: an address is often that of a load before, in units of their widths, or
+ * follows from what that load has read. */
+#define BYW_BWT_RECENT 4
+struct byw_bwt_recent {
+    struct {
+        uint64_t mask, base;
+        int32_t stride;
+        uint32_t list;
+        uint8_t form, shift;
+    } load[BYW_BWT_RECENT];
+    uint32_t count; /* of the warp so far */
+};
+
+void byw_bwt_recent_add(struct byw_bwt_recent *recent, const struct byw_inst *inst);
+
+/* For each lane of mask, lowest first, the index of its most recent load: address / width; 0 if
+ * there is none.  `addr`: the CTA's pool.  False when there is none for some lane. */
+bool byw_bwt_recent_index(const struct byw_bwt_recent *recent, const uint64_t *addr, uint64_t mask,
+                          uint64_t *index);
+
+/* --- what followed the same load before ------------------------------------------------------ */
+
+/* A table over the whole file: by site and load index, the two units (low 32 bits) that the site's
+ * access went to last, the last one first.  One entry may stand for several sites and indices. */
+#define BYW_BWT_CHAIN_LOG 22
+struct byw_bwt_chain {
+    uint32_t (*next)[2]; /* NULL before its first use */
+    bool used; /* since the user of the table last cleared it */
+};
+
+bool byw_bwt_chain_begin(struct byw_bwt_chain *chain); /* makes the table; false: no memory */
+void byw_bwt_chain_release(struct byw_bwt_chain *chain);
+
+static inline uint32_t byw_bwt_chain_salt(uint32_t code, uint32_t pc)
+{
+    return (code * 31 + pc) * 2654435761u;
+}
+
+static inline uint32_t *byw_bwt_chain_at(const struct byw_bwt_chain *chain, uint32_t salt,
+                                         uint64_t index)
+{
+    return chain->next[((uint32_t)index + salt) & ((1u << BYW_BWT_CHAIN_LOG) - 1)];
+}
+
+static inline void byw_bwt_chain_learn(uint32_t *entry, uint64_t unit)
+{
+    uint32_t low = (uint32_t)unit;
+
+    if (entry[0] != low) {
+        entry[1] = entry[0];
+        entry[0] = low;
+    }
+}
+
+/* The unit with these low bits that is nearest to `near`. */
+static inline uint64_t byw_bwt_chain_unit(uint32_t low, uint64_t near)
+{
+    return near + (uint64_t)(int64_t)(int32_t)(low - (uint32_t)near);
+}
+
+#endif

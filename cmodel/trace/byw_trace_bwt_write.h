@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_trace_bwt_write.h - private to the writer of BWT files: its state, shared by
+ * byw_trace_bwt_write.c (launches and CTAs), byw_trace_bwt_write_part.c (CTAs in parts) and
+ * byw_trace_bwt_block.c (blocks).
+ */
+#ifndef BYW_TRACE_BWT_WRITE_H
+#define BYW_TRACE_BWT_WRITE_H
+
+#include <zstd.h>
+
+#include "common/byw_file.h"
+#include "trace/byw_trace_bwt.h"
+#include "trace/byw_trace_format.h"
+
+struct byw_bwt_write_prefix {
+    uint32_t code, sequence;
+    struct byw_bytes raw;
+};
+
+/* A CTA of which the last part is still to come. */
+struct byw_bwt_write_long {
+    bool open;
+    uint32_t id[3], warps;
+};
+
+struct byw_trace_writer {
+    char *path;
+    struct byw_file *file;
+    ZSTD_CCtx *zstd;
+    int level;
+    uint32_t sequence;
+    bool in_kernel, first_block; /* first_block: no CTA block of this launch is written yet */
+    bool failed;
+    struct byw_kernel kernel;
+    struct byw_bwt_pack *pack;
+    struct byw_bytes raw, stored, again, site_text;
+    struct byw_intern sites; /* the distinct site tables, as bytes */
+    uint64_t site_total;
+    struct byw_bwt_write_prefix prefix[BYW_BWT_CODES_MAX];
+    uint32_t prefix_count;
+    uint64_t launches, ctas, records, instructions;
+    struct byw_bwt_write_long part; /* of a long CTA */
+};
+
+/* Each sets the diag and marks the writer as failed. */
+enum byw_status byw_bwt_write_fail(struct byw_trace_writer *w, enum byw_status st, const char *what,
+                                   struct byw_diag *diag);
+enum byw_status byw_bwt_write_no_memory(struct byw_trace_writer *w, struct byw_diag *diag);
+
+/* Writes w->raw as a block.  _records: with the prefix of the launch's code, which it becomes if
+ * there is none yet: a kernel launched many times is described once. */
+enum byw_status byw_bwt_write_block(struct byw_trace_writer *w, enum byw_bwt_block_type type,
+                                    uint32_t items, const struct byw_bwt_write_prefix *prefix,
+                                    struct byw_diag *diag);
+enum byw_status byw_bwt_write_records(struct byw_trace_writer *w, enum byw_bwt_block_type type,
+                                      uint32_t items, struct byw_diag *diag);
+
+/* Writes the collected CTAs. */
+enum byw_status byw_bwt_write_flush(struct byw_trace_writer *w, struct byw_diag *diag);
+
+#endif

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/byw_trace_windows.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "trace/byw_trace_bwt.h"
+
+struct byw_window_file {
+    int fd;
+    /* of who adds */
+    uint64_t end;
+    struct byw_bwt_pack *pack;
+    ZSTD_CCtx *packer;
+    struct byw_bytes raw, stored;
+    /* of who takes */
+    struct byw_bwt_unpack *unpack;
+    ZSTD_DCtx *unpacker;
+    struct byw_bytes taken, content;
+    struct byw_cta scratch;
+};
+
+struct window {
+    uint64_t offset;
+    uint32_t stored, raw; /* bytes in the file, and unpacked */
+};
+
+struct warp_windows {
+    struct window *window;
+    uint32_t count, room, next;
+};
+
+struct byw_windows {
+    struct byw_window_file *file;
+    struct byw_kernel kernel;
+    uint64_t begin, end; /* in the file */
+    uint32_t warps;
+    struct warp_windows warp[];
+};
+
+static enum byw_status no_memory(struct byw_diag *diag)
+{
+    return byw_diag_set(diag, BYW_ENOMEM, "no memory to read the trace");
+}
+
+/* An open file without a name, or -1. */
+static int open_unnamed(void)
+{
+    const char *folder = getenv("TMPDIR");
+    char path[4096];
+    int fd, n;
+
+    n = snprintf(path, sizeof(path), "%s/byway-XXXXXX", folder != NULL ? folder : "/tmp");
+    if (n < 0 || (size_t)n >= sizeof(path))
+        return -1;
+    fd = mkstemp(path);
+    if (fd >= 0)
+        unlink(path);
+    return fd;
+}
+
+enum byw_status byw_window_file_open(struct byw_window_file **file, struct byw_diag *diag)
+{
+    struct byw_window_file *f = calloc(1, sizeof(*f));
+
+    if (f == NULL)
+        return no_memory(diag);
+    byw_cta_init(&f->scratch);
+    f->fd = open_unnamed();
+    f->pack = byw_bwt_pack_create(false);
+    f->unpack = byw_bwt_unpack_create(BYW_BWT_VERSION, false);
+    f->packer = ZSTD_createCCtx();
+    f->unpacker = ZSTD_createDCtx();
+    if (f->fd < 0) {
+        byw_window_file_close(f);
+        return byw_diag_set(diag, BYW_EIO,
+                            "cannot create a temporary file for a long CTA in $TMPDIR or /tmp (%s)",
+                            strerror(errno));
+    }
+    if (f->pack == NULL || f->unpack == NULL || f->packer == NULL || f->unpacker == NULL) {
+        byw_window_file_close(f);
+        return no_memory(diag);
+    }
+    ZSTD_CCtx_setParameter(f->packer, ZSTD_c_compressionLevel, 1);
+    *file = f;
+    return BYW_OK;
+}
+
+void byw_window_file_close(struct byw_window_file *file)
+{
+    if (file == NULL)
+        return;
+    if (file->fd >= 0)
+        close(file->fd);
+    byw_bwt_pack_free(file->pack);
+    byw_bwt_unpack_free(file->unpack);
+    ZSTD_freeCCtx(file->packer);
+    ZSTD_freeDCtx(file->unpacker);
+    byw_bytes_release(&file->raw);
+    byw_bytes_release(&file->stored);
+    byw_bytes_release(&file->taken);
+    byw_bytes_release(&file->content);
+    byw_cta_release(&file->scratch);
+    free(file);
+}
+
+struct byw_windows *byw_windows_create(struct byw_window_file *file,
+                                       const struct byw_kernel *kernel, uint32_t warps)
+{
+    struct byw_windows *w = calloc(1, sizeof(*w) + warps * sizeof(w->warp[0]));
+
+    if (w == NULL)
+        return NULL;
+    w->file = file;
+    w->kernel = *kernel;
+    w->kernel.site = NULL;
+    w->begin = w->end = file->end;
+    w->warps = warps;
+    return w;
+}
+
+void byw_windows_free(struct byw_windows *windows)
+{
+    if (windows == NULL)
+        return;
+    /* The file must not grow with the trace; where holes cannot be made, it does. */
+    if (windows->end != windows->begin)
+        (void)fallocate(windows->file->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                        (off_t)windows->begin, (off_t)(windows->end - windows->begin));
+    for (uint32_t w = 0; w < windows->warps; w++)
+        free(windows->warp[w].window);
+    free(windows);
+}
+
+/* --- adding -----------------------------------------------------------------------------------
+ */
+
+static bool write_at(int fd, const uint8_t *at, size_t size, uint64_t offset)
+{
+    while (size != 0) {
+        ssize_t n = pwrite(fd, at, size, (off_t)offset);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        at += n;
+        offset += (uint64_t)n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+/* Records from `first` on, of up to `count`, that make a window. */
+static uint32_t window_length(const struct byw_inst *first, uint32_t count)
+{
+    uint64_t bytes = 0;
+    uint32_t n = 0;
+
+    while (n < count && n < BYW_WINDOW_RECORDS) {
+        bytes += sizeof(*first);
+        if (first[n].form == BYW_FORM_LIST)
+            bytes += (uint64_t)__builtin_popcountll(first[n].mask) * sizeof(uint64_t);
+        if (n != 0 && bytes > BYW_WINDOW_BYTES)
+            break;
+        n++;
+    }
+    return n;
+}
+
+/* Packs `count` records of the part from `first` on into file->raw. */
+static enum byw_status pack(struct byw_windows *w, const struct byw_cta *part, uint32_t first,
+                            uint32_t count, struct byw_diag *diag)
+{
+    struct byw_window_file *f = w->file;
+    struct byw_warp_trace warp = {.first = 0, .count = count};
+    struct byw_cta view = {.warp_count = 1,
+                           .inst_count = count,
+                           .addr_count = part->addr_count,
+                           .warp = &warp,
+                           .inst = part->inst + first,
+                           .addr = part->addr};
+    enum byw_status st;
+
+    memcpy(view.id, part->id, sizeof(view.id));
+    byw_bwt_pack_clear(f->pack, &w->kernel);
+    st = byw_bwt_pack_add(f->pack, &view, diag);
+    if (st == BYW_OK && byw_bwt_pack_finish(f->pack, &f->raw) != BYW_OK)
+        st = no_memory(diag);
+    return st;
+}
+
+static struct window *new_window(struct warp_windows *warp)
+{
+    if (warp->count == warp->room) {
+        uint32_t room = warp->room * 2 + 8;
+        struct window *moved = realloc(warp->window, room * sizeof(*moved));
+
+        if (moved == NULL)
+            return NULL;
+        warp->window = moved;
+        warp->room = room;
+    }
+    return &warp->window[warp->count++];
+}
+
+static enum byw_status add_window(struct byw_windows *w, uint32_t warp, struct byw_diag *diag)
+{
+    struct byw_window_file *f = w->file;
+    struct window *window = new_window(&w->warp[warp]);
+    size_t size;
+
+    if (window == NULL || !byw_bytes_reserve(&f->stored, ZSTD_compressBound(f->raw.size)))
+        return no_memory(diag);
+    size = ZSTD_compress2(f->packer, f->stored.data, f->stored.room, f->raw.data, f->raw.size);
+    if (ZSTD_isError(size))
+        return no_memory(diag);
+    if (!write_at(f->fd, f->stored.data, size, f->end))
+        return byw_diag_set(diag, BYW_EIO, "cannot write a long CTA's temporary file (%s)",
+                            strerror(errno));
+    *window =
+        (struct window){.offset = f->end, .stored = (uint32_t)size, .raw = (uint32_t)f->raw.size};
+    w->end = f->end += size;
+    return BYW_OK;
+}
+
+enum byw_status byw_windows_add(struct byw_windows *windows, const struct byw_cta *part,
+                                uint32_t first_warp, struct byw_diag *diag)
+{
+    for (uint32_t i = 0; i < part->warp_count; i++) {
+        uint32_t done = 0;
+
+        while (done < part->warp[i].count) {
+            uint32_t at = part->warp[i].first + done;
+            uint32_t n = window_length(part->inst + at, part->warp[i].count - done);
+            enum byw_status st = pack(windows, part, at, n, diag);
+
+            if (st == BYW_OK)
+                st = add_window(windows, first_warp + i, diag);
+            if (st != BYW_OK)
+                return st;
+            done += n;
+        }
+    }
+    return BYW_OK;
+}
+
+/* --- taking -----------------------------------------------------------------------------------
+ */
+
+static bool read_at(int fd, uint8_t *at, size_t size, uint64_t offset)
+{
+    while (size != 0) {
+        ssize_t n = pread(fd, at, size, (off_t)offset);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        at += n;
+        offset += (uint64_t)n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+/* Unpacks a window into the file's scratch CTA. */
+static enum byw_status take(struct byw_windows *w, const struct window *window,
+                            struct byw_diag *diag)
+{
+    struct byw_window_file *f = w->file;
+    enum byw_status st;
+    size_t size;
+
+    if (!byw_bytes_reserve(&f->taken, window->stored) ||
+        !byw_bytes_reserve(&f->content, window->raw))
+        return no_memory(diag);
+    if (!read_at(f->fd, f->taken.data, window->stored, window->offset))
+        return byw_diag_set(diag, BYW_EIO, "cannot read a long CTA's temporary file (%s)",
+                            strerror(errno));
+    size = ZSTD_decompressDCtx(f->unpacker, f->content.data, window->raw, f->taken.data,
+                               window->stored);
+    if (ZSTD_isError(size) || size != window->raw)
+        return byw_diag_set(diag, BYW_EIO, "a long CTA's temporary file is damaged");
+    st = byw_bwt_unpack_start(f->unpack, &w->kernel, f->content.data, size, 1, diag);
+    if (st == BYW_OK)
+        st = byw_bwt_unpack_next(f->unpack, &f->scratch, diag);
+    return st == BYW_ENOMEM ? no_memory(diag) : st;
+}
+
+/* Appends records to a window, with their addresses. */
+static bool append(struct byw_cta *window, const struct byw_inst *inst, uint32_t count,
+                   const uint64_t *pool)
+{
+    struct byw_inst *to = byw_cta_add_insts(window, count);
+
+    if (to == NULL)
+        return false;
+    memcpy(to, inst, count * sizeof(*to));
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t lanes = (uint32_t)__builtin_popcountll(inst[i].mask);
+        uint64_t *addr;
+
+        if (inst[i].form != BYW_FORM_LIST)
+            continue;
+        to[i].list = window->addr_count;
+        addr = byw_cta_add_addr(window, lanes);
+        if (addr == NULL)
+            return false;
+        memcpy(addr, pool + inst[i].list, lanes * sizeof(*addr));
+    }
+    return true;
+}
+
+enum byw_status byw_windows_next(struct byw_windows *windows, uint32_t warp, uint32_t left,
+                                 struct byw_cta *window, bool *more, struct byw_diag *diag)
+{
+    struct warp_windows *w = &windows->warp[warp];
+    struct byw_cta old = *window;
+    enum byw_status st = BYW_OK;
+    bool ok;
+
+    *more = false;
+    byw_cta_init(window);
+    ok = byw_cta_add_warp(window) != NULL &&
+         (left == 0 || append(window, old.inst + (old.inst_count - left), left, old.addr));
+    if (ok && w->next < w->count) {
+        st = take(windows, &w->window[w->next++], diag);
+        if (st == BYW_OK)
+            ok = append(window, windows->file->scratch.inst, windows->file->scratch.inst_count,
+                        windows->file->scratch.addr);
+        *more = st == BYW_OK && w->next < w->count;
+    }
+    byw_cta_release(&old);
+    return ok ? st : no_memory(diag);
+}
