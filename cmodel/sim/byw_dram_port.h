@@ -45,16 +45,19 @@ void byw_dram_port_free(struct byw_dram_port *port);
 uint64_t byw_dram_port_cycle(struct byw_dram_port *port, uint64_t core_now, uint64_t now);
 
 /* Lower bounds on when something happens next: a core cycle for the delay line and a DRAM cycle for
- * the rest; UINT64_MAX: never without a packet from a slice. */
+ * the rest; UINT64_MAX: never without a packet from a slice.  A full scheduler takes nothing before
+ * a cycle of its own. */
 static inline void byw_dram_port_wake(const struct byw_dram_port *port, uint64_t now,
                                       uint64_t *core, uint64_t *dram)
 {
     *core = UINT64_MAX;
     *dram = port->dram.wake;
-    if (port->delay.count > 0)
-        *core = port->pool->packet[port->delay.head].ready;
     if (port->dram.returned.count > 0)
         *dram = now;
+    if (byw_dram_full(&port->dram))
+        return;
+    if (port->delay.count > 0)
+        *core = port->pool->packet[port->delay.head].ready;
     for (uint32_t s = 0; s < port->slices; s++)
         if (port->slice[s].to_dram.count > 0)
             *dram = now;

@@ -29,7 +29,8 @@ enum byw_status byw_icnt_init(struct byw_icnt *icnt, uint32_t inputs, uint32_t o
     }
     byw_bits_init(&icnt->wanted, outputs);
     byw_bits_init(&icnt->arrived, outputs);
-    byw_bits_init(&icnt->entered, inputs);
+    byw_bits_init(&icnt->full, inputs);
+    byw_bits_init(&icnt->closed, inputs);
     return BYW_OK;
 }
 
@@ -63,9 +64,11 @@ void byw_icnt_push(struct byw_icnt *icnt, struct byw_packet_pool *pool, uint32_t
     assert(byw_icnt_ready(icnt, input));
     byw_fifo_push(pool, &icnt->in[input], packet);
     icnt->at_inputs++;
-    byw_bits_set(&icnt->entered, input);
+    byw_bits_set(&icnt->closed, input);
     if (icnt->in[input].count == 1)
         announce(icnt, pool, input);
+    if (icnt->in[input].count == icnt->in_limit)
+        byw_bits_set(&icnt->full, input);
 }
 
 uint32_t byw_icnt_pop(struct byw_icnt *icnt, struct byw_packet_pool *pool, uint32_t output)
@@ -78,31 +81,40 @@ uint32_t byw_icnt_pop(struct byw_icnt *icnt, struct byw_packet_pool *pool, uint3
     return packet;
 }
 
+/* Output o takes a packet from the input whose turn it is; that input. */
+static uint32_t take(struct byw_icnt *icnt, struct byw_packet_pool *pool, uint32_t o,
+                     uint64_t ready)
+{
+    uint32_t i = byw_bits_around(&icnt->want[o], icnt->turn[o]);
+    uint32_t p = byw_fifo_pop(pool, &icnt->in[i]);
+
+    pool->packet[p].ready = ready;
+    byw_fifo_push(pool, &icnt->out[o], p);
+    byw_bits_set(&icnt->arrived, o);
+    byw_bits_clear(&icnt->full, i);
+    byw_bits_clear(&icnt->want[o], i);
+    if (!byw_bits_any(&icnt->want[o]))
+        byw_bits_clear(&icnt->wanted, o);
+    icnt->turn[o] = i + 1 < icnt->inputs ? i + 1 : 0;
+    return i;
+}
+
 void byw_icnt_transfer(struct byw_icnt *icnt, struct byw_packet_pool *pool, uint64_t ready)
 {
     uint32_t moved = 0;
 
-    for (uint32_t w = 0; w < icnt->entered.words; w++)
-        icnt->entered.w[w] = 0;
     if (icnt->at_inputs == 0)
         return;
-    for (uint32_t o = byw_bits_next(&icnt->wanted, 0); o != BYW_BITS_MAX;
-         o = byw_bits_next(&icnt->wanted, o + 1)) {
-        uint32_t i, p;
+    for (uint32_t w = 0; w < icnt->wanted.words; w++) {
+        for (uint64_t left = icnt->wanted.w[w]; left != 0; left &= left - 1) {
+            uint32_t o = w * 64 + (uint32_t)__builtin_ctzll(left);
 
-        if (icnt->out[o].count >= icnt->out_limit)
-            continue;
-        i = byw_bits_around(&icnt->want[o], icnt->turn[o]);
-        p = byw_fifo_pop(pool, &icnt->in[i]);
-        pool->packet[p].ready = ready;
-        byw_fifo_push(pool, &icnt->out[o], p);
-        byw_bits_set(&icnt->arrived, o);
-        byw_bits_clear(&icnt->want[o], i);
-        if (!byw_bits_any(&icnt->want[o]))
-            byw_bits_clear(&icnt->wanted, o);
-        icnt->turn[o] = i + 1 < icnt->inputs ? i + 1 : 0;
-        icnt->moved[moved++] = i;
+            if (icnt->out[o].count < icnt->out_limit)
+                icnt->moved[moved++] = take(icnt, pool, o, ready);
+        }
     }
+    for (uint32_t w = 0; w < icnt->closed.words; w++)
+        icnt->closed.w[w] = icnt->full.w[w];
     icnt->at_inputs -= moved;
     icnt->at_outputs += moved;
     /* Announced only now, so that an input gives no second packet in this cycle. */

@@ -23,7 +23,8 @@ struct byw_icnt {
     uint32_t *moved; /* inputs served in this cycle */
     struct byw_bits wanted; /* outputs with a non-empty want */
     struct byw_bits arrived; /* outputs with a packet */
-    struct byw_bits entered; /* inputs that took a packet since the last transfer */
+    struct byw_bits full; /* inputs whose buffer is */
+    struct byw_bits closed; /* and those that took a packet since the last transfer */
     uint32_t at_inputs, at_outputs; /* packets inside */
 };
 
@@ -37,7 +38,7 @@ uint32_t byw_icnt_flits(const struct byw_config *config, uint32_t bytes);
 
 static inline bool byw_icnt_ready(const struct byw_icnt *icnt, uint32_t input)
 {
-    return icnt->in[input].count < icnt->in_limit && !byw_bits_test(&icnt->entered, input);
+    return !byw_bits_test(&icnt->closed, input);
 }
 
 /* Puts a packet into input's buffer; its dest names the output.  Needs byw_icnt_ready(). */

@@ -83,56 +83,66 @@ void byw_memsys_pop(struct byw_memsys *memsys, uint32_t sm)
         memsys->next_visible = memsys->pool.packet[next].ready;
 }
 
-/* Each slice puts one finished packet on the reply crossbar.  An answer of several sectors is as
+/* A slice puts its oldest finished packet on the reply crossbar.  An answer of several sectors is as
  * many packets in hardware: it leaves, whole, when its last one does, as many cycles behind the
  * answer before it as it has sectors. */
+static void send_reply(struct byw_memsys *memsys, uint32_t s)
+{
+    struct byw_l2 *l2 = &memsys->slice[s];
+    struct byw_fifo *out = &l2->out;
+    struct byw_packet *packet = &memsys->pool.packet[out->head];
+    uint32_t bytes = packet->txn.kind != BYW_TXN_WRITE ? packet->txn.bytes : 0;
+    uint32_t sectors = bytes > l2->sector_bytes ? bytes / l2->sector_bytes : 1;
+
+    if (packet->ready > memsys->cycle || !byw_icnt_ready(&memsys->reply, s) ||
+        memsys->icnt_now < l2->answered + sectors)
+        return;
+    l2->answered = memsys->icnt_now;
+    memsys->stats.icnt_rsp_flits += sectors * memsys->flits[bytes / sectors];
+    packet->dest = packet->txn.sm;
+    if (memsys->gl1 != NULL)
+        packet->dest = (uint16_t)(packet->txn.sm / memsys->config.gl1_sms);
+    else
+        memsys->stats.replies++;
+    byw_icnt_push(&memsys->reply, &memsys->pool, s, byw_fifo_pop(&memsys->pool, out));
+    if (out->count == 0)
+        byw_bits_clear(&memsys->slice_answers, s);
+}
+
 static void send_replies(struct byw_memsys *memsys)
 {
-    for (uint32_t s = byw_bits_next(&memsys->slice_answers, 0); s != BYW_BITS_MAX;
-         s = byw_bits_next(&memsys->slice_answers, s + 1)) {
-        struct byw_fifo *out = &memsys->slice[s].out;
-        struct byw_packet *packet = &memsys->pool.packet[out->head];
-        uint32_t bytes = packet->txn.kind != BYW_TXN_WRITE ? packet->txn.bytes : 0;
-        uint32_t sectors =
-            bytes > memsys->slice[s].sector_bytes ? bytes / memsys->slice[s].sector_bytes : 1;
+    for (uint32_t w = 0; w < memsys->slice_answers.words; w++)
+        for (uint64_t left = memsys->slice_answers.w[w]; left != 0; left &= left - 1)
+            send_reply(memsys, w * 64 + (uint32_t)__builtin_ctzll(left));
+}
 
-        if (packet->ready > memsys->cycle || !byw_icnt_ready(&memsys->reply, s) ||
-            memsys->icnt_now < memsys->slice[s].answered + sectors)
-            continue;
-        memsys->slice[s].answered = memsys->icnt_now;
-        memsys->stats.icnt_rsp_flits += sectors * memsys->flits[bytes / sectors];
-        packet->dest = packet->txn.sm;
-        if (memsys->gl1 != NULL)
-            packet->dest = (uint16_t)(packet->txn.sm / memsys->config.gl1_sms);
-        else
-            memsys->stats.replies++;
-        byw_icnt_push(&memsys->reply, &memsys->pool, s, byw_fifo_pop(&memsys->pool, out));
-        if (out->count == 0)
-            byw_bits_clear(&memsys->slice_answers, s);
-    }
+static void channel_cycle(struct byw_memsys *memsys, uint32_t c, uint64_t now)
+{
+    struct byw_channel_wake *wake = &memsys->channel_wake[c];
+    struct byw_dram_port *port = &memsys->channel[c];
+    uint64_t served = byw_dram_port_cycle(port, memsys->cycle, now);
+
+    if (memsys->l3 != NULL && served != 0)
+        byw_bits_set(&memsys->l3_runs, c);
+    for (; memsys->l3 == NULL && served != 0; served &= served - 1)
+        byw_memsys_rouse_slice(memsys, c * port->slices + (uint32_t)__builtin_ctzll(served));
+    byw_dram_port_wake(port, now + 1, &wake->core, &wake->dram);
+    if (wake->core == UINT64_MAX && wake->dram == UINT64_MAX)
+        byw_bits_clear(&memsys->channel_runs, c);
 }
 
 static void dram_step(struct byw_memsys *memsys)
 {
     uint64_t now = memsys->dram_now++;
 
-    for (uint32_t c = byw_bits_next(&memsys->channel_runs, 0); c != BYW_BITS_MAX;
-         c = byw_bits_next(&memsys->channel_runs, c + 1)) {
-        struct byw_dram_port *port = &memsys->channel[c];
-        uint64_t served;
+    for (uint32_t w = 0; w < memsys->channel_runs.words; w++) {
+        for (uint64_t left = memsys->channel_runs.w[w]; left != 0; left &= left - 1) {
+            uint32_t c = w * 64 + (uint32_t)__builtin_ctzll(left);
 
-        if (now < memsys->channel_wake[c].dram && memsys->cycle < memsys->channel_wake[c].core)
-            continue;
-        served = byw_dram_port_cycle(port, memsys->cycle, now);
-        if (memsys->l3 != NULL && served != 0)
-            byw_bits_set(&memsys->l3_runs, c);
-        for (; memsys->l3 == NULL && served != 0; served &= served - 1)
-            byw_memsys_rouse_slice(memsys, c * port->slices + (uint32_t)__builtin_ctzll(served));
-        byw_dram_port_wake(port, now + 1, &memsys->channel_wake[c].core,
-                           &memsys->channel_wake[c].dram);
-        if (memsys->channel_wake[c].core == UINT64_MAX &&
-            memsys->channel_wake[c].dram == UINT64_MAX)
-            byw_bits_clear(&memsys->channel_runs, c);
+            if (now >= memsys->channel_wake[c].dram ||
+                memsys->cycle >= memsys->channel_wake[c].core)
+                channel_cycle(memsys, c, now);
+        }
     }
 }
 
@@ -154,7 +164,7 @@ static void slice_cycle(struct byw_memsys *memsys, uint32_t s, uint64_t now)
 
         if (memsys->l3 != NULL)
             byw_bits_set(&memsys->l3_runs, c);
-        else
+        else if (!byw_dram_full(&memsys->channel[c].dram))
             byw_memsys_rouse_channel(memsys, c);
     }
     memsys->slice_wake[s] = byw_l2_wake(l2, memsys->cycle);

@@ -94,7 +94,8 @@ static void test_one_per_input(void **state)
     rig_start(&rig, 2, 4, 512, 512);
     for (uint32_t o = 0; o < 4; o++) {
         push(&rig, 0, o, o);
-        rig.icnt.entered.w[0] = 0; /* as if in different cycles, the crossbar standing still */
+        rig.icnt.closed =
+            rig.icnt.full; /* as if in different cycles, the crossbar standing still */
     }
     for (uint32_t o = 0; o < 4; o++) {
         transfer(&rig);
