@@ -477,7 +477,6 @@ enum byw_status byw_trace_accelsim_open(struct byw_source *source, struct byw_tr
     }
     t->trace.ops = &ops;
     byw_lines_open(&t->lines, source);
-    byw_traceg_init(&t->parser);
     st = byw_source_peek(source, 4096, &data, &size, diag);
     if (st == BYW_OK && is_kernel_file(data, size)) {
         st = add_entry(t, byw_source_path(source));

@@ -107,11 +107,6 @@ static bool scan_registers(struct byw_scan *scan, uint8_t reg[BYW_TRACEG_OPERAND
     return true;
 }
 
-void byw_traceg_init(struct byw_traceg *parser)
-{
-    memset(parser, 0, sizeof(*parser));
-}
-
 void byw_traceg_release(struct byw_traceg *parser)
 {
     byw_intern_release(&parser->names);
@@ -121,7 +116,6 @@ void byw_traceg_release(struct byw_traceg *parser)
 
 void byw_traceg_start_kernel(struct byw_traceg *parser)
 {
-    memset(parser->memo, 0, sizeof(parser->memo));
     parser->kernels++;
 }
 
@@ -458,7 +452,8 @@ const char *byw_traceg_line(struct byw_traceg *parser, const char *line, size_t 
     memo = &parser->memo[number];
     parser->last = (uint16_t)number;
     if (number < BYW_TRACEG_MEMOS) {
-        if (memo->length == text && text != 0 && memcmp(memo->text, line, text) == 0) {
+        if (memo->kernel == parser->kernels && memo->length == text && text != 0 &&
+            memcmp(memo->text, line, text) == 0) {
             scan.at += text;
             return append(parser, &memo->says, memo->reg, &scan, cta);
         }
@@ -472,6 +467,7 @@ const char *byw_traceg_line(struct byw_traceg *parser, const char *line, size_t 
     keep = keep && number < BYW_TRACEG_MEMOS && (size_t)(scan.at - line) <= text &&
            (!says->addressed || (size_t)(scan.at - line) == text);
     if (keep && says->dst_count + says->src_count <= BYW_TRACEG_KEPT) {
+        memo->kernel = parser->kernels;
         memo->length = (uint8_t)text;
         memcpy(memo->text, line, text);
         memcpy(memo->reg, parser->reg, sizeof(memo->reg));

@@ -40,6 +40,7 @@ struct byw_traceg_inst {
 /* Lines repeat to the letter all the time, up to their addresses if they have any: what they say is
  * kept. */
 struct byw_traceg_memo {
+    uint32_t kernel; /* byw_traceg.kernels when it was read; in others it means nothing */
     char text[64];
     uint8_t length; /* of the text; 0: empty */
     struct byw_traceg_inst says;
@@ -48,7 +49,7 @@ struct byw_traceg_memo {
 
 /* So do runs of lines without addresses: they are compared and placed as one. */
 struct byw_traceg_run {
-    uint32_t kernel; /* byw_traceg.kernels when it was read; in others it means nothing */
+    uint32_t kernel; /* likewise */
     uint32_t lines; /* 1 at least */
     uint16_t end[BYW_TRACEG_RUN_LINES]; /* of each line, behind its newline */
     char text[BYW_TRACEG_RUN_TEXT];
@@ -93,7 +94,7 @@ struct byw_traceg {
     char first_unknown[32];
 };
 
-void byw_traceg_init(struct byw_traceg *parser);
+/* A parser begins as zeroed memory; nothing that a trace does not use is ever touched. */
 void byw_traceg_release(struct byw_traceg *parser);
 /* Forgets the lines met: call when the fields of the kernel's header have changed. */
 void byw_traceg_start_kernel(struct byw_traceg *parser);

@@ -119,7 +119,7 @@ static void compare(const struct byw_cta *a, const struct byw_cta *b)
 
 static void test_runs(void **state)
 {
-    struct byw_traceg *plain = malloc(sizeof(*plain)), *runs = malloc(sizeof(*runs));
+    struct byw_traceg *plain = calloc(1, sizeof(*plain)), *runs = calloc(1, sizeof(*runs));
     struct text *text = malloc(sizeof(*text));
     uint32_t skipped = 0, lines = 0;
     struct byw_cta want, got;
@@ -128,8 +128,6 @@ static void test_runs(void **state)
     (void)state;
     assert_true(plain != NULL && runs != NULL && text != NULL);
     byw_rng_init(&rng, 7);
-    byw_traceg_init(plain);
-    byw_traceg_init(runs);
     byw_cta_init(&want);
     byw_cta_init(&got);
     for (uint32_t w = 0; w < WARPS; w++) {
@@ -164,7 +162,7 @@ static void test_new_kernel(void **state)
 {
     static const char line[] =
         "0080 ffffffff 1 R1 FFMA 3 R2 R3 R4 0 \n0090 ffffffff 1 R1 FFMA 1 R2 0";
-    struct byw_traceg *parser = malloc(sizeof(*parser));
+    struct byw_traceg *parser = calloc(1, sizeof(*parser));
     size_t whole = (size_t)(strchr(line, '\n') + 1 - line);
     const char *end = line + sizeof(line) - 1;
     struct byw_cta cta;
@@ -173,7 +171,6 @@ static void test_new_kernel(void **state)
     (void)state;
     assert_non_null(parser);
     byw_cta_init(&cta);
-    byw_traceg_init(parser);
     byw_cta_add_warp(&cta);
     for (int kernel = 0; kernel < 2; kernel++) {
         byw_traceg_start_kernel(parser);
@@ -194,7 +191,7 @@ static void test_new_kernel(void **state)
 /* Steps of any length, with blanks between them as they come. */
 static void test_steps(void **state)
 {
-    struct byw_traceg *parser = malloc(sizeof(*parser));
+    struct byw_traceg *parser = calloc(1, sizeof(*parser));
     struct byw_rng rng;
     struct byw_cta cta;
 
@@ -202,7 +199,6 @@ static void test_steps(void **state)
     assert_non_null(parser);
     byw_rng_init(&rng, 9);
     byw_cta_init(&cta);
-    byw_traceg_init(parser);
     byw_traceg_start_kernel(parser);
     for (unsigned i = 0; i < 2000; i++) {
         char line[1000] = "0040 ffffffff 1 R1 LDG.E 1 R2 4 2 0x7000000000000000";
