@@ -9,9 +9,7 @@
 
 static enum byw_status init_pipe(struct byw_l1d_pipe *pipe, uint32_t line_bytes, bool with_data)
 {
-    int i;
-
-    for (i = 0; with_data && i < 2; i++) {
+    for (int i = 0; with_data && i < 2; i++) {
         pipe->slot[i].data = calloc(1, line_bytes);
         pipe->s3_data[i] = calloc(1, line_bytes);
         if (pipe->slot[i].data == NULL || pipe->s3_data[i] == NULL)
@@ -75,8 +73,6 @@ enum byw_status byw_l1d_create(const struct byw_config *config, bool with_data,
 
 void byw_l1d_free(struct byw_l1d *l1d)
 {
-    int i;
-
     if (l1d == NULL)
         return;
     byw_tag_store_release(&l1d->tags);
@@ -87,7 +83,7 @@ void byw_l1d_free(struct byw_l1d *l1d)
     byw_fill_release(&l1d->fill);
     byw_write_path_release(&l1d->write);
     byw_pc_pred_release(&l1d->pred);
-    for (i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++) {
         free(l1d->pipe.slot[i].data);
         free(l1d->pipe.s3_data[i]);
     }
@@ -116,7 +112,7 @@ static void reset(struct byw_l1d *l1d)
     byw_pc_pred_clear(&l1d->pred);
     l1d->write.wb_valid = false;
     l1d->write.acks_pending = 0;
-    l1d->pipe.s1_valid = l1d->pipe.s2_valid = l1d->pipe.s3_valid = false;
+    l1d->pipe.s1_valid = l1d->pipe.s2_valid = l1d->pipe.s3_valid = l1d->pipe.s2_refused = false;
     l1d->flush_line = 0;
     l1d->filter_on = false;
 }
@@ -127,14 +123,15 @@ static bool busy(const struct byw_l1d *l1d)
 {
     const struct byw_l1d_pipe *pipe = &l1d->pipe;
 
-    return pipe->s1_valid || pipe->s2_valid || pipe->s3_valid || l1d->fill.count != 0 ||
-           l1d->fill.pass_valid || l1d->queue.count != 0 || l1d->write.wb_valid;
+    return ((uint32_t)(pipe->s1_valid | pipe->s2_valid | pipe->s3_valid | l1d->fill.pass_valid |
+                       l1d->write.wb_valid) |
+            l1d->fill.count | l1d->queue.count) != 0;
 }
 
 static bool idle(const struct byw_l1d *l1d)
 {
-    return !busy(l1d) && l1d->mshr.pool.used == 0 && l1d->tracker.pool.used == 0 &&
-           l1d->write.acks_pending == 0;
+    return (l1d->mshr.pool.used | l1d->tracker.pool.used | l1d->write.acks_pending) == 0 &&
+           !busy(l1d);
 }
 
 static void show_rsp(const struct byw_l1d *l1d, uint32_t source, struct byw_rsp *rsp)
@@ -379,6 +376,7 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
     struct byw_l1d_pipe *pipe = &l1d->pipe;
     struct byw_l1d_slot *slot;
 
+    pipe->s2_refused = now->fail != BYW_EV_COUNT;
     if (now->s2_open) {
         pipe->s2_valid = pipe->s1_valid;
         pipe->s2_slot = pipe->s1_slot;
@@ -485,7 +483,7 @@ bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_o
                     enum byw_event *held)
 {
     const struct byw_l1d_pipe *pipe = &l1d->pipe;
-    struct byw_l1d_cycle now = {.s3_free = true, .fail = BYW_EV_COUNT};
+    struct byw_l1d_cycle now;
 
     *held = BYW_EV_COUNT;
     if (pipe->s3_valid || l1d->fill.count != 0 || l1d->fill.pass_valid || l1d->write.wb_valid ||
@@ -493,6 +491,9 @@ bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_o
         return false;
     if (!pipe->s2_valid)
         return !pipe->s1_valid;
+    if (!pipe->s2_refused) /* most are not: the next cycle decides */
+        return false;
+    now = (struct byw_l1d_cycle){.s3_free = true, .fail = BYW_EV_COUNT};
     byw_l1d_look_s2(l1d, filter_on, &now);
     *held = now.fail;
     return now.fail != BYW_EV_COUNT && !now.clean;

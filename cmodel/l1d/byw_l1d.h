@@ -45,8 +45,9 @@ enum byw_status byw_l1d_configure(struct byw_l1d *l1d, const struct byw_config *
  * told apart from outside.  Lets a host keep a cache asleep across a change. */
 void byw_l1d_set_filter(struct byw_l1d *l1d, bool filter_on);
 
-/* True when a cycle without valid inputs (rsp_ready set) changes nothing.  *held: the fail event
- * that such a cycle raises, BYW_EV_COUNT for none. */
+/* True when a cycle without valid inputs (rsp_ready set) changes nothing; a request that no cycle
+ * has decided on yet keeps the cache awake.  *held: the fail event that such a cycle raises,
+ * BYW_EV_COUNT for none. */
 bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_on,
                     enum byw_event *held);
 

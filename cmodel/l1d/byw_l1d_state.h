@@ -32,6 +32,7 @@ struct byw_l1d_pipe {
     bool s1_valid;
     bool s2_valid;
     bool s3_valid;
+    bool s2_refused; /* s2 was refused in the cycle before; for byw_l1d_asleep() only */
     uint8_t s1_slot;
     uint8_t s2_slot;
     uint8_t s3_bank;

@@ -53,6 +53,7 @@ struct byw_set {
     uint64_t used; /* bit per data way: owned by a tag */
     uint64_t pending; /* bit per data way: owned, fill outstanding */
     struct byw_way way[BYW_DATA_WAYS_MAX];
+    uint8_t spare[48]; /* a set of four tag ways has its tags in one cache line */
     struct byw_tag tag[]; /* tag_ways of them */
 };
 

@@ -47,6 +47,7 @@ struct pieces {
     struct piece *piece;
     uint32_t n;
     uint32_t last; /* the one that took bytes last: lanes cluster */
+    uint64_t last_segment; /* its segment; UINT64_MAX while there is none */
     uint64_t highest; /* segment address; above it there is no piece */
     uint32_t segment, line;
     bool alone; /* lanes that collide are kept apart (atomics) */
@@ -86,6 +87,7 @@ static void add(struct pieces *p, uint64_t addr, uint32_t count)
         p->piece[i] = (struct piece){.segment = at};
     }
     p->last = i;
+    p->last_segment = at;
     set_bytes(&p->piece[i].bytes, first, count);
 }
 
@@ -137,16 +139,15 @@ static void add_lane(struct pieces *p, uint64_t addr, uint32_t width)
         add(p, addr + head, width - head);
 }
 
-/* Whether the lane's bytes go to the piece that took bytes last, and to one word of its mask; most
- * do. */
+/* Whether the lane's bytes go to the piece that took bytes last, as most do.  Those of an aligned
+ * access lie in one segment and in one word of the mask. */
 static bool joins(struct pieces *p, uint64_t addr, uint32_t width)
 {
-    uint32_t first = (uint32_t)(addr & (p->line - 1)), at = first % 64;
+    uint32_t first = (uint32_t)(addr & (p->line - 1));
 
-    if (p->n == 0 || (addr & ~(uint64_t)(p->segment - 1)) != p->piece[p->last].segment ||
-        (addr & (p->segment - 1)) + width > p->segment || at + width > 64)
+    if ((addr & ~(uint64_t)(p->segment - 1)) != p->last_segment || (addr & (width - 1)) != 0)
         return false;
-    p->piece[p->last].bytes.w[first / 64] |= (((uint64_t)1 << width) - 1) << at;
+    p->piece[p->last].bytes.w[first / 64] |= (((uint64_t)1 << width) - 1) << first % 64;
     return true;
 }
 
@@ -169,6 +170,7 @@ uint32_t byw_coalesce(const struct byw_config *config, const struct byw_inst *in
     struct pieces p = {.piece = piece,
                        .segment = segment_bytes(config, inst->width),
                        .line = config->l1d_line,
+                       .last_segment = UINT64_MAX,
                        .alone = inst->cls == BYW_CLASS_ATOMIC};
     uint32_t shift = (uint32_t)__builtin_ctz(config->l1d_line);
     bool full = (inst->mask & (inst->mask + 1)) == 0; /* lanes 0 .. n - 1 */

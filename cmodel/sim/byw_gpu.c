@@ -193,29 +193,26 @@ static void watch_replies(struct gpu *gpu)
     }
 }
 
-/* Whether SM i has a reply. */
-static bool has_reply(const struct gpu *gpu, const uint64_t *replies, uint32_t i)
-{
-    uint32_t n = gpu->config->sm_count, port = i < gpu->zero ? i + n - gpu->zero : i - gpu->zero;
-
-    return (replies[port / 64] >> port % 64 & 1) != 0;
-}
-
 /* One cycle of everything that is awake; returns the earliest cycle at which an SM wants its next.
  */
 static uint64_t cycle(struct gpu *gpu)
 {
     const uint64_t *replies = byw_memsys_replies(gpu->memsys);
     bool anyway = gpu->options->every_cycle || gpu->waves != NULL;
+    uint32_t n = gpu->config->sm_count, port = gpu->zero == 0 ? 0 : n - gpu->zero; /* of SM i */
     uint64_t next = UINT64_MAX, now = gpu->now;
 
     if (gpu->options->lose_reply != 0)
         watch_replies(gpu);
-    for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
-        if (gpu->wake[i] <= now || has_reply(gpu, replies, i) || (anyway && step_anyway(gpu, i)))
-            gpu->wake[i] = byw_sm_step(gpu->sm[i], now);
-        if (gpu->wake[i] < next)
-            next = gpu->wake[i];
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t wake = gpu->wake[i];
+        bool reply = (replies[port / 64] >> port % 64 & 1) != 0;
+
+        if (wake <= now || reply || (anyway && step_anyway(gpu, i)))
+            gpu->wake[i] = wake = byw_sm_step(gpu->sm[i], now);
+        if (wake < next)
+            next = wake;
+        port = port + 1 < n ? port + 1 : 0;
     }
     byw_memsys_tick(gpu->memsys);
     byw_cluster_tick(gpu->cluster);

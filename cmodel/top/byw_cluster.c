@@ -117,13 +117,14 @@ static void step_with_pulse(struct byw_cluster *cluster, uint32_t sm, const stru
 void byw_cluster_sm(struct byw_cluster *cluster, uint32_t sm, const struct byw_l1d_in *in,
                     struct byw_l1d_out *out)
 {
-    const struct byw_csr *csr = &cluster->bus.csr;
+    struct bus *bus = &cluster->bus;
 
-    if (csr->kernel_start || csr->restart || csr->reset)
+    if (bus->used && (bus->csr.kernel_start || bus->csr.restart || bus->csr.reset))
         step_with_pulse(cluster, sm, in, out);
     else
         byw_sm_l1_step(&cluster->sm[sm], in, byw_cluster_filter_on(cluster, sm), false, out);
-    cluster->bus.in.idle = cluster->bus.in.idle && out->idle;
+    if (bus->used)
+        bus->in.idle = bus->in.idle && out->idle;
     if (sm < BYW_DUEL_LEADERS && cluster->dueling && out->events != 0)
         byw_sm_duel_count(&cluster->duel, sm, out->events);
 }
