@@ -99,6 +99,42 @@ static void a_lost_acknowledgement_is_told_from_a_load(void **state)
     hangs(b, phrase, sizeof(phrase) / sizeof(phrase[0]));
 }
 
+/* An L1D to which no answer gets through. */
+static void deaf_step(struct byw_l1d *l1d, const struct byw_l1d_in *in,
+                      const struct byw_l1d_ctrl *ctrl, struct byw_l1d_out *out)
+{
+    struct byw_l1d_in heard = *in;
+
+    heard.mem_rsp_valid = false;
+    byw_l1d_model.step(l1d, &heard, ctrl, out);
+    out->mem_rsp_ready = false;
+}
+
+static void deaf_machine(struct bench *b)
+{
+    static const char *const phrase[] = {"no progress at cycle",
+                                         "warp 0 of CTA (",
+                                         "the oldest of ",
+                                         " requests below the L1s is a read of ",
+                                         " bytes at 0x100",
+                                         " in the reply crossbar's output, slice ",
+                                         " cycles in ",
+                                         ", after ",
+                                         ", then the reply crossbar's input"};
+    struct byw_l1d_ops ops = byw_l1d_model;
+
+    ops.step = deaf_step;
+    b->options.l1d = &ops;
+    b->config.icache_on = 0;
+    two_ctas(b);
+    hangs(b, phrase, sizeof(phrase) / sizeof(phrase[0]));
+}
+
+static void a_request_below_is_named_with_its_way(void **state)
+{
+    for_each_machine(*state, deaf_machine);
+}
+
 static void the_trace_itself_ends(void **state)
 {
     struct bench *b = *state;
@@ -196,6 +232,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(it_is_found_without_skipping_too, setup, teardown),
         cmocka_unit_test_setup_teardown(a_lost_acknowledgement_is_told_from_a_load, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(a_request_below_is_named_with_its_way, setup, teardown),
         cmocka_unit_test_setup_teardown(the_trace_itself_ends, setup, teardown),
         cmocka_unit_test_setup_teardown(slow_memory_is_not_taken_for_a_hang, setup, teardown),
         cmocka_unit_test_setup_teardown(a_limit_of_instructions_leaves_a_partial_result, setup,
