@@ -83,8 +83,8 @@ void byw_memsys_pop(struct byw_memsys *memsys, uint32_t sm)
         memsys->next_visible = memsys->pool.packet[next].ready;
 }
 
-/* A slice puts its oldest finished packet on the reply crossbar.  An answer of several sectors is as
- * many packets in hardware: it leaves, whole, when its last one does, as many cycles behind the
+/* A slice puts its oldest finished packet on the reply crossbar.  An answer of several sectors is
+ * as many packets in hardware: it leaves, whole, when its last one does, as many cycles behind the
  * answer before it as it has sectors. */
 static void send_reply(struct byw_memsys *memsys, uint32_t s)
 {
