@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "opencl/byw_cl_transform.h"
 
@@ -53,48 +54,48 @@ static const char *read_conversion(const char *at, struct conversion *c)
     return *at == '\0' ? at : at + 1;
 }
 
-static void print_integer(const struct conversion *c, const char *format, uint64_t word)
+static void print_integer(FILE *out, const struct conversion *c, const char *format, uint64_t word)
 {
     unsigned unused = 64 - 8 * (unsigned)c->bytes;
 
     if (c->letter == 'd' || c->letter == 'i')
-        printf(format, (long long)((int64_t)(word << unused) >> unused));
+        fprintf(out, format, (long long)((int64_t)(word << unused) >> unused));
     else
-        printf(format, (unsigned long long)(word << unused >> unused));
+        fprintf(out, format, (unsigned long long)(word << unused >> unused));
 }
 
-static void print_element(const struct conversion *c, uint64_t word)
+static void print_element(FILE *out, const struct conversion *c, uint64_t word)
 {
     char format[sizeof(c->flags) + 4];
     double number;
 
     if (strchr("dixXou", c->letter) != NULL) {
         snprintf(format, sizeof(format), "%sll%c", c->flags, c->letter);
-        print_integer(c, format, word);
+        print_integer(out, c, format, word);
         return;
     }
     snprintf(format, sizeof(format), "%s%c", c->flags, c->letter);
     memcpy(&number, &word, sizeof(number));
     if (strchr("fFeEgGaA", c->letter) != NULL)
-        printf(format, number);
+        fprintf(out, format, number);
     else if (c->letter == 'c')
-        printf(format, (int)word);
+        fprintf(out, format, (int)word);
     else if (c->letter == 's')
-        printf(format, word == 0 ? "(null)" : (const char *)(uintptr_t)word);
+        fprintf(out, format, word == 0 ? "(null)" : (const char *)(uintptr_t)word);
     else if (c->letter == 'p')
-        printf(format, (void *)(uintptr_t)word);
+        fprintf(out, format, (void *)(uintptr_t)word);
 }
 
-int byw_cl_print(const char *format, const uint64_t *words)
+static int print(FILE *out, const char *format, const uint64_t *words)
 {
     while (*format != '\0') {
         size_t plain = strcspn(format, "%");
         struct conversion c;
 
-        fwrite(format, 1, plain, stdout);
+        fwrite(format, 1, plain, out);
         format += plain;
         if (strncmp(format, "%%", 2) == 0) {
-            putchar('%');
+            fputc('%', out);
             format += 2;
             continue;
         }
@@ -105,11 +106,31 @@ int byw_cl_print(const char *format, const uint64_t *words)
             return -1;
         for (unsigned i = 0; i < c.elements; i++) {
             if (i != 0)
-                putchar(',');
-            print_element(&c, *words++);
+                fputc(',', out);
+            print_element(out, &c, *words++);
         }
     }
     return 0;
+}
+
+int byw_cl_print(const char *format, const uint64_t *words)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    int result = out == NULL ? -1 : print(out, format, words);
+
+    if (out != NULL && fclose(out) != 0)
+        result = -1;
+    for (size_t at = 0; text != NULL && at < size;) {
+        ssize_t done = write(STDOUT_FILENO, text + at, size - at);
+
+        if (done <= 0)
+            break;
+        at += (size_t)done;
+    }
+    free(text);
+    return result;
 }
 
 /* One scalar as a word. */

@@ -51,6 +51,7 @@ enum byw_status byw_cl_workshop_open(struct byw_cl_workshop *w, const char *cach
     snprintf(w->object, sizeof(w->object), "%s/host.so", w->folder);
     snprintf(w->errors, sizeof(w->errors), "%s/errors", w->folder);
     snprintf(w->text, sizeof(w->text), "%s/text", w->folder);
+    snprintf(w->input, sizeof(w->input), "%s/input.cl", w->folder);
     snprintf(w->prelude, sizeof(w->prelude), "%s/byw_cl_prelude.cl", w->folder);
     w->wants = 0;
     return BYW_OK;
@@ -59,6 +60,7 @@ enum byw_status byw_cl_workshop_open(struct byw_cl_workshop *w, const char *cach
 void byw_cl_workshop_close(struct byw_cl_workshop *w)
 {
     unlink(w->source);
+    unlink(w->input);
     unlink(w->bitcode);
     unlink(w->host);
     unlink(w->object);
@@ -146,6 +148,62 @@ static size_t split_options(char *text, char **word, size_t room)
     return count;
 }
 
+/* Moves -D and -U from the words to lines of C (room for the options and 16 bytes per word);
+ * returns the words left. */
+static size_t take_macros(char **word, size_t words, char *lines)
+{
+    size_t left = 0;
+
+    for (size_t i = 0; i < words; i++) {
+        bool define = strncmp(word[i], "-D", 2) == 0;
+        char *name = word[i] + 2, *value;
+
+        if (!define && strncmp(word[i], "-U", 2) != 0) {
+            word[left++] = word[i];
+            continue;
+        }
+        if (*name == '\0' && i + 1 < words)
+            name = word[++i];
+        value = strchr(name, '=');
+        if (value != NULL)
+            *value = ' ';
+        lines += sprintf(lines, "#%s %s%s\n", define ? "define" : "undef", name,
+                         define && value == NULL ? " 1" : "");
+    }
+    *lines = '\0';
+    return left;
+}
+
+/* What clang reads: the program below its own macros, which must not change what the headers ahead
+ * of it say (-DN=16, -Ddepth=3).  An option -include names a header that may want them. */
+static enum byw_status write_input(struct byw_cl_workshop *w, char **word, size_t *words,
+                                   size_t length, const char **input, struct byw_diag *diag)
+{
+    static const char first_line[] = "#line 1 \"<stdin>\"\n";
+    size_t size, room = length + 16 * *words + sizeof(first_line);
+    char *source = byw_cl_read_file(w->source, &size), *text;
+    enum byw_status status = BYW_ENOMEM;
+
+    *input = w->source;
+    for (size_t i = 0; i < *words; i++)
+        if (strncmp(word[i], "-include", 8) == 0) {
+            free(source);
+            return BYW_OK;
+        }
+    text = malloc(room + size);
+    if (text != NULL && source != NULL) {
+        *words = take_macros(word, *words, text);
+        strcat(text, first_line);
+        length = strlen(text);
+        memcpy(text + length, source, size);
+        status = byw_cl_write_file(w->input, text, length + size, diag);
+        *input = w->input;
+    }
+    free(source);
+    free(text);
+    return status == BYW_ENOMEM ? byw_diag_set(diag, status, "out of memory") : status;
+}
+
 static size_t add_words(char **argv, size_t count, const char *const *word, size_t words)
 {
     for (size_t i = 0; i < words; i++)
@@ -204,12 +262,19 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
     const char *const prelude[] = {"-include", w->prelude};
     const char *const expand[] = {"-E", "-"}, *const make[] = {"-o", w->bitcode, "-"};
     char *argv[WORDS_MOST + 64], *copy = strdup(options), *word[WORDS_MOST];
+    const char *input;
     size_t count = 1, words;
+    enum byw_status status;
     int exit_status;
 
     if (copy == NULL)
         return byw_diag_set(diag, BYW_ENOMEM, "out of memory");
     words = split_options(copy, word, WORDS_MOST);
+    status = write_input(w, word, &words, strlen(options), &input, diag);
+    if (status != BYW_OK) {
+        free(copy);
+        return status;
+    }
     argv[0] = (char *)(uintptr_t)byw_cl_clang();
     count = add_words(argv, count, front_words, COUNT(front_words));
     if (stage == BYW_CL_BITCODE) {
@@ -227,8 +292,7 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
     else
         count = add_words(argv, count, make, COUNT(make));
     argv[count] = NULL;
-    exit_status =
-        byw_cl_command(argv, w->source, stage == BYW_CL_EXPAND ? w->text : NULL, w->errors);
+    exit_status = byw_cl_command(argv, input, stage == BYW_CL_EXPAND ? w->text : NULL, w->errors);
     free(copy);
     return judge(exit_status, BYW_EFORMAT, "the program does not compile", diag);
 }
