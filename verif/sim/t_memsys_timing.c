@@ -184,6 +184,29 @@ static void queue_from_below_holds(void **state)
     }
 }
 
+/* An SM waits while the pool is as full as SMs may make it, and goes on when one has left. */
+static void sm_packets_are_bounded(void **state)
+{
+    struct byw_config c;
+    struct byw_memsys *memsys;
+
+    (void)state;
+    rig_config(&c);
+    memsys = create(&c);
+    memsys->sm_packets = 3;
+    for (uint32_t sm = 0; sm < 3; sm++) {
+        assert_true(byw_memsys_ready(memsys, 5));
+        push(memsys, sm, 256 * sm, BYW_TXN_WRITEBACK, 32, sm); /* leaves by itself */
+    }
+    while (memsys->pool.in_use >= 3) {
+        assert_false(byw_memsys_ready(memsys, 5));
+        byw_memsys_tick(memsys);
+        assert_true(memsys->cycle < 5000);
+    }
+    assert_true(byw_memsys_ready(memsys, 5));
+    byw_memsys_free(memsys);
+}
+
 /* --- DRAM's credits ----------------------------------------------------------------------------
  */
 
