@@ -11,7 +11,8 @@
  *                 milestone (enum byw_capture_note), so that a missing trace can be explained
  *   BYWAY_CLANG   clang to compile kernels with, instead of the one found when byway was built
  *   BYWAY_STEPS   loop iterations a work-item may run (byw_cl_run.h)
- *   BYWAY_MEMORY  megabytes the trace of one work-group may take before it is written
+ *   BYWAY_MEMORY  megabytes the trace of one work-group may take, as it is in memory; it is
+ *                 written in parts, so this only ends kernels that never end
  *   BYWAY_CACHE   folder of compiled kernels, instead of $XDG_CACHE_HOME/byway or ~/.cache/byway
  *
  * The program itself is not changed: it is linked against any libOpenCL.so.1 and gets ours through

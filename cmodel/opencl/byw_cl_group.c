@@ -12,6 +12,7 @@
 #include "opencl/byw_cl_runner.h"
 
 #define LONG_LOG (BYW_CL_LOG_PAGE / 2)
+#define LONG_STREAM (5u << 20)
 
 static enum byw_status fail(struct byw_cl_runner *r, enum byw_status status)
 {
@@ -59,46 +60,14 @@ static uint64_t *next_log(const uint64_t *item, uint64_t *start)
     return start + words;
 }
 
-/* Moves a warp's stream into the CTA. */
-static enum byw_status append_warp(struct byw_cta *cta, const struct byw_cl_warp *warp)
-{
-    uint32_t first = cta->inst_count;
-    uint64_t *addr;
-
-    if (byw_cta_add_warp(cta) == NULL)
-        return BYW_ENOMEM;
-    if (cta->inst_room - first < warp->inst_count) {
-        uint32_t room = 2 * cta->inst_room + warp->inst_count;
-        struct byw_inst *inst = realloc(cta->inst, room * sizeof(*inst));
-
-        if (inst == NULL)
-            return BYW_ENOMEM;
-        cta->inst = inst;
-        cta->inst_room = room;
-    }
-    memcpy(cta->inst + first, warp->inst, warp->inst_count * sizeof(*warp->inst));
-    for (uint32_t i = first; i < first + warp->inst_count; i++)
-        if (cta->inst[i].form == BYW_FORM_LIST)
-            cta->inst[i].list += cta->addr_count;
-    cta->inst_count += warp->inst_count;
-    cta->warp[cta->warp_count - 1].count = warp->inst_count;
-    if (warp->addr_count == 0)
-        return BYW_OK;
-    addr = byw_cta_add_addr(cta, warp->addr_count);
-    if (addr == NULL)
-        return BYW_ENOMEM;
-    memcpy(addr, warp->addr, warp->addr_count * sizeof(*addr));
-    return BYW_OK;
-}
-
 /* A long stream is not kept beside its copy in the CTA. */
 static enum byw_status finish_warp(struct byw_cl_runner *r, struct byw_cl_warp *warp, uint64_t mask)
 {
     enum byw_status status = byw_cl_warp_exit(&r->merger, warp, mask);
 
     if (status == BYW_OK)
-        status = append_warp(&r->cta, warp);
-    if (byw_cl_warp_bytes(warp) > r->byte_limit / BYW_CL_GROUP_LIMIT * 32)
+        status = byw_cl_parts_append(&r->cta, warp);
+    if (byw_cl_warp_bytes(warp) > LONG_STREAM)
         byw_cl_warp_release(warp);
     warp->inst_count = warp->addr_count = 0;
     return fail(r, status);
@@ -106,12 +75,7 @@ static enum byw_status finish_warp(struct byw_cl_runner *r, struct byw_cl_warp *
 
 static bool is_too_large(const struct byw_cl_runner *r)
 {
-    uint64_t bytes =
-        r->cta.inst_count * sizeof(*r->cta.inst) + r->cta.addr_count * sizeof(*r->cta.addr);
-
-    for (uint32_t w = 0; w * r->warp_size < r->items; w++)
-        bytes += byw_cl_warp_bytes(&r->warp[w]);
-    return bytes > r->byte_limit;
+    return r->written + byw_cl_parts_held(r) > r->byte_limit;
 }
 
 static void set_item(struct byw_cl_runner *r, uint64_t *item, uint32_t index, uint64_t *log)
@@ -207,6 +171,8 @@ static enum byw_status run_lanes(struct byw_cl_runner *r, uint64_t *item, uint32
             return BYW_OK;
         byw_cl_merge_supply(&r->merger, stream, need, start);
         status = byw_cl_merge_some(&r->merger, stream, mask, &need);
+        if (status == BYW_OK)
+            status = byw_cl_parts_write(r, warp);
     }
     return fail(r, status);
 }
@@ -337,6 +303,8 @@ static void run_barriers(struct byw_cl_runner *r, uint64_t *item)
 void byw_cl_group_run(struct byw_cl_runner *r, uint64_t *item)
 {
     byw_cta_clear(&r->cta);
+    r->written = 0;
+    r->first_warp = 0;
     for (int d = 0; d < 3; d++) {
         item[BYW_CL_GROUP_ID + d] = r->group[d];
         r->cta.id[d] = r->group[d];
@@ -346,5 +314,5 @@ void byw_cl_group_run(struct byw_cl_runner *r, uint64_t *item)
     else
         run_plain(r, item);
     if (r->status == BYW_OK && r->writer != NULL)
-        r->status = byw_cl_spool_put(r->spool, &r->cta);
+        r->status = byw_cl_parts_end(r);
 }

@@ -13,7 +13,7 @@
 #define STEP_LIMIT (1ull << 30)
 /* Traced, only loops that trace nothing get this far: the others take too much memory before. */
 #define STEP_LIMIT_TRACED (1ull << 26)
-#define BYTE_LIMIT (160ull << 20)
+#define BYTE_LIMIT (1ull << 30)
 
 static void *reserve(uint64_t bytes)
 {

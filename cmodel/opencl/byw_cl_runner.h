@@ -22,7 +22,7 @@
 struct byw_cl_runner {
     uint32_t warp_size;
     uint64_t step_limit; /* loop iterations of a work-item */
-    uint64_t byte_limit; /* of a work-group's trace in memory */
+    uint64_t byte_limit; /* of a work-group's trace, as it is in memory */
     uint64_t *log; /* the logs of a warp's lanes, one behind the other */
     uint64_t *own_log; /* behind them, log_stride words for each lane */
     uint64_t log_words, log_stride;
@@ -48,6 +48,8 @@ struct byw_cl_runner {
     uint64_t private_item; /* private bytes of a work-item */
     uint32_t group[3]; /* the group being run */
     uint64_t group_number;
+    uint64_t written; /* bytes of its parts that have been written */
+    uint32_t first_warp; /* number of the first warp in cta */
     /* the work-item being run */
     uint32_t item;
     bool in_fiber, paused;
@@ -55,6 +57,15 @@ struct byw_cl_runner {
 
 /* Runs group r->group; r->status tells how it went. */
 void byw_cl_group_run(struct byw_cl_runner *r, uint64_t *item);
+
+/* Traces of long work-groups.  _append: a stream as a further warp of the CTA.  _held: bytes in
+ * memory.  _write: writes most of it if it is much; `warp` is the one that runs.  A load that is
+ * written is taken as never used if nobody has used it in thousands of instructions.  _end: writes
+ * the rest. */
+enum byw_status byw_cl_parts_append(struct byw_cta *cta, const struct byw_cl_warp *warp);
+uint64_t byw_cl_parts_held(const struct byw_cl_runner *r);
+enum byw_status byw_cl_parts_write(struct byw_cl_runner *r, uint32_t warp);
+enum byw_status byw_cl_parts_end(struct byw_cl_runner *r);
 
 /* Called by kernels: argument is the runner. */
 void byw_cl_group_barrier(void *argument, uint64_t part);

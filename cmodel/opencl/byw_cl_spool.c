@@ -25,6 +25,7 @@ struct byw_cl_spool {
     enum byw_status status;
     struct byw_diag diag;
     struct byw_cta slot[SLOTS];
+    struct byw_cl_spool_part part[SLOTS]; /* warps 0: the slot has a whole CTA */
 };
 
 static uint64_t bytes_of(const struct byw_cta *cta)
@@ -76,12 +77,16 @@ void byw_cl_spool_begin(struct byw_cl_spool *spool, struct byw_trace_writer *wri
 static void write_first(struct byw_cl_spool *s)
 {
     struct byw_cta *cta = &s->slot[s->first];
+    const struct byw_cl_spool_part *part = &s->part[s->first];
     uint64_t bytes = bytes_of(cta);
     enum byw_status status = s->status;
 
     pthread_mutex_unlock(&s->lock);
-    if (status == BYW_OK)
+    if (status == BYW_OK && part->warps == 0)
         status = byw_trace_cta(s->writer, cta, &s->diag);
+    else if (status == BYW_OK)
+        status =
+            byw_trace_cta_part(s->writer, cta, part->first_warp, part->warps, part->last, &s->diag);
     pthread_mutex_lock(&s->lock);
     if (s->kept + room_of(cta) > KEPT_BYTES) {
         byw_cta_release(cta);
@@ -133,7 +138,8 @@ static bool is_full(const struct byw_cl_spool *s)
     return s->count == SLOTS || s->bytes >= WAITING_BYTES;
 }
 
-enum byw_status byw_cl_spool_put(struct byw_cl_spool *spool, struct byw_cta *cta)
+enum byw_status byw_cl_spool_put(struct byw_cl_spool *spool, struct byw_cta *cta,
+                                 const struct byw_cl_spool_part *part)
 {
     struct byw_cl_spool *s = spool;
     struct byw_cta *slot, empty;
@@ -141,6 +147,8 @@ enum byw_status byw_cl_spool_put(struct byw_cl_spool *spool, struct byw_cta *cta
 
     pthread_mutex_lock(&s->lock);
     slot = &s->slot[(s->first + s->count) % SLOTS];
+    s->part[(s->first + s->count) % SLOTS] =
+        part != NULL ? *part : (struct byw_cl_spool_part){.warps = 0};
     empty = *slot;
     s->kept -= room_of(slot);
     *slot = *cta;

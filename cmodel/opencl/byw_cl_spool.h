@@ -9,6 +9,8 @@
 #ifndef BYW_CL_SPOOL_H
 #define BYW_CL_SPOOL_H
 
+#include <stdbool.h>
+
 #include "common/byw_status.h"
 #include "trace/byw_trace.h"
 
@@ -20,9 +22,16 @@ void byw_cl_spool_free(struct byw_cl_spool *spool); /* NULL is allowed; between 
 /* A launch whose kernel has been written begins; until its end the writer is the spool's. */
 void byw_cl_spool_begin(struct byw_cl_spool *spool, struct byw_trace_writer *writer);
 
-/* Takes what *cta holds and leaves it empty.  An error may be that of an earlier CTA; _end tells
- * which it was. */
-enum byw_status byw_cl_spool_put(struct byw_cl_spool *spool, struct byw_cta *cta);
+/* Of a CTA that comes in parts: see byw_trace_cta_part(). */
+struct byw_cl_spool_part {
+    uint32_t first_warp, warps;
+    bool last;
+};
+
+/* Takes what *cta holds, the CTA or the part of one (NULL: it is whole), and leaves it empty.  An
+ * error may be that of an earlier CTA; _end tells which it was. */
+enum byw_status byw_cl_spool_put(struct byw_cl_spool *spool, struct byw_cta *cta,
+                                 const struct byw_cl_spool_part *part);
 
 /* Returns when all is written. */
 enum byw_status byw_cl_spool_end(struct byw_cl_spool *spool, struct byw_diag *diag);

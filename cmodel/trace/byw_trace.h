@@ -61,7 +61,8 @@ enum byw_status byw_trace_cta(struct byw_trace_writer *writer, const struct byw_
                               struct byw_diag *diag);
 /* A part of a CTA too long to be had as a whole: records of warps from first_warp on, one after
  * another as in a CTA, of `warps` in all; the parts of a warp come in order.  `last`: the CTA ends
- * with this part.  All parts of a CTA follow each other and have its id. */
+ * with this part; a CTA whose last part does not come ends where it is.  All parts of a CTA follow
+ * each other and have its id. */
 enum byw_status byw_trace_cta_part(struct byw_trace_writer *writer, const struct byw_cta *part,
                                    uint32_t first_warp, uint32_t warps, bool last,
                                    struct byw_diag *diag);

@@ -77,10 +77,10 @@ enum byw_status byw_trace_create(const char *path, int level, struct byw_trace_w
 enum byw_status byw_bwt_write_flush(struct byw_trace_writer *w, struct byw_diag *diag)
 {
     uint32_t ctas = byw_bwt_pack_ctas(w->pack);
-    enum byw_status st;
+    enum byw_status st = byw_bwt_write_close_part(w, diag);
 
-    if (ctas == 0)
-        return BYW_OK;
+    if (st != BYW_OK || ctas == 0)
+        return st;
     st = byw_bwt_pack_finish(w->pack, &w->raw);
     if (st == BYW_EINVAL)
         return byw_bwt_write_fail(w, st, "one CTA takes more than 128 MB", diag);
@@ -135,8 +135,6 @@ enum byw_status byw_trace_kernel(struct byw_trace_writer *writer, const struct b
         return byw_bwt_write_fail(w, BYW_EIO, "an earlier write failed", diag);
     if (fault != NULL || w->launches >= UINT32_MAX)
         return byw_bwt_write_fail(w, BYW_EINVAL, fault != NULL ? fault : "too many launches", diag);
-    if (w->part.open)
-        return byw_bwt_write_fail(w, BYW_EINVAL, "a launch inside a long CTA", diag);
     st = w->in_kernel ? byw_bwt_write_flush(w, diag) : BYW_OK;
     if (st != BYW_OK)
         return st;
@@ -181,8 +179,9 @@ enum byw_status byw_trace_cta(struct byw_trace_writer *writer, const struct byw_
         return byw_bwt_write_fail(w, BYW_EINVAL, "a CTA before the first launch", diag);
     if (byw_cta_bytes(cta) > BYW_PART_BYTES)
         return byw_trace_cta_part(w, cta, 0, cta->warp_count, true, diag);
-    if (w->part.open)
-        return byw_bwt_write_fail(w, BYW_EINVAL, "a CTA inside a long one", diag);
+    st = byw_bwt_write_close_part(w, diag);
+    if (st != BYW_OK)
+        return st;
     st = byw_bwt_pack_add(w->pack, cta, &why);
     if (st != BYW_OK)
         return byw_bwt_write_fail(w, st, why.text, diag);
@@ -202,8 +201,6 @@ enum byw_status byw_trace_finish(struct byw_trace_writer *writer, struct byw_dia
 
     if (w->failed)
         st = byw_bwt_write_fail(w, BYW_EIO, "an earlier write failed", diag);
-    if (st == BYW_OK && w->part.open)
-        st = byw_bwt_write_fail(w, BYW_EINVAL, "the last part of a long CTA is missing", diag);
     if (st == BYW_OK && w->in_kernel)
         st = byw_bwt_write_flush(w, diag);
     if (st == BYW_OK) {

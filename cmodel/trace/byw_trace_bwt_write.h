@@ -56,6 +56,9 @@ enum byw_status byw_bwt_write_block(struct byw_trace_writer *w, enum byw_bwt_blo
 enum byw_status byw_bwt_write_records(struct byw_trace_writer *w, enum byw_bwt_block_type type,
                                       uint32_t items, struct byw_diag *diag);
 
+/* Ends a CTA whose last part did not come. */
+enum byw_status byw_bwt_write_close_part(struct byw_trace_writer *w, struct byw_diag *diag);
+
 /* Writes the collected CTAs. */
 enum byw_status byw_bwt_write_flush(struct byw_trace_writer *w, struct byw_diag *diag);
 

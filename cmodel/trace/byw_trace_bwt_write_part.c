@@ -52,6 +52,17 @@ static enum byw_status put(struct byw_trace_writer *w, const struct byw_cta *par
     return st;
 }
 
+enum byw_status byw_bwt_write_close_part(struct byw_trace_writer *w, struct byw_diag *diag)
+{
+    struct byw_cta none = {.inst = NULL};
+
+    if (!w->part.open)
+        return BYW_OK;
+    w->part.open = false;
+    memcpy(none.id, w->part.id, sizeof(none.id));
+    return put(w, &none, 0, true, diag);
+}
+
 /* Cuts a part into such of BYW_PART_BYTES. */
 static enum byw_status cut(struct byw_trace_writer *w, const struct byw_cta *part,
                            uint32_t first_warp, bool last, struct byw_diag *diag)
@@ -99,9 +110,8 @@ static const char *part_fault(const struct byw_trace_writer *w, const struct byw
 {
     uint32_t expected = 0;
 
-    if (w->part.open &&
-        (memcmp(w->part.id, part->id, sizeof(part->id)) != 0 || w->part.warps != warps))
-        return "a part of another CTA inside a long one";
+    if (w->part.open && w->part.warps != warps)
+        return "a part of a CTA with another number of warps";
     if (warps == 0 || warps > BYW_BWT_CTA_WARP_MAX || part->warp_count > warps ||
         first_warp > warps - part->warp_count)
         return "a part has more warps than its CTA";
@@ -127,7 +137,7 @@ enum byw_status byw_trace_cta_part(struct byw_trace_writer *writer, const struct
         return byw_bwt_write_fail(w, BYW_EINVAL, "a CTA before the first launch", diag);
     if (fault != NULL)
         return byw_bwt_write_fail(w, BYW_EINVAL, fault, diag);
-    if (!w->part.open) {
+    if (!w->part.open || memcmp(w->part.id, part->id, sizeof(part->id)) != 0) {
         st = byw_bwt_write_flush(w, diag);
         w->part = (struct byw_bwt_write_long){.open = true, .warps = warps};
         memcpy(w->part.id, part->id, sizeof(part->id));
