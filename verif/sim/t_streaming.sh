@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_streaming.sh - memory does not grow with the trace: a trace listed once and twenty times over,
-# and every shipped machine below 200 MB on a shipped workload.
+# t_streaming.sh - memory does not grow with the trace: a trace listed once and twenty times over;
+# one CTA whose warps get twice and four times as long; and every shipped machine below 200 MB on a
+# shipped workload.
 # Prints TAP.  Uses $BYWAY (default build/byway) and the shipped traces.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -47,6 +48,42 @@ long=$(number peak_rss_mb)
 result $? "twenty times the instructions"
 [ "$long" -le $((short + short / 8 + 1)) ]
 result $? "in $long MB, $short MB for one"
+
+# One CTA of 8 warps; each runs the given times through a loop of a load, a sum and a branch.
+long_warps() { # long_warps FOLDER LOOPS
+    mkdir -p "$1"
+    echo kernel-1.traceg >"$1/kernelslist.g"
+    awk -v loops="$2" 'BEGIN {
+        print "-kernel name = long"; print "-kernel id = 1"; print "-grid dim = (1,1,1)"
+        print "-block dim = (256,1,1)"; print "-shmem = 0"; print "-nregs = 16"
+        print "-binary version = 70"; print "-cuda stream id = 0"
+        print "-shmem base_addr = 0x00007f5000000000"
+        print "-local mem base_addr = 0x00007f4e00000000"
+        print "-nvbit version = 1.5.5"; print "-accelsim tracer version = 5"
+        print "-enable lineinfo = 0"; print ""; print "#BEGIN_TB"; print ""
+        print "thread block = 0,0,0"
+        for (w = 0; w < 8; w++) {
+            print ""; print "warp = " w; print "insts = " 3 * loops + 1
+            for (i = 0; i < loops; i++) {
+                printf "0000 ffffffff 1 R2 LDG.E 1 R4 4 1 0x7f%06x00 4\n", (i * 8 + w) % 4096
+                print "0010 ffffffff 1 R3 FADD 2 R2 R3 0"
+                print "0020 ffffffff 0 BRA 0 0"
+            }
+            print "0030 ffffffff 0 EXIT 0 0"
+        }
+        print ""; print "#END_TB" }' >"$1/kernel-1.traceg"
+}
+first=0
+for loops in 30000 60000 120000; do
+    long_warps "$dir/cta" $loops
+    "$byway" trace convert "$dir/cta" -o "$dir/cta.bwt" >/dev/null 2>"$dir/err" &&
+        run -t "$dir/cta.bwt" && [ "$(number warp_instructions)" = $((8 * (3 * loops + 1))) ]
+    result $? "a CTA of 8 warps with $loops loops each runs"
+    peak=$(number peak_rss_mb)
+    [ $first != 0 ] || first=$peak
+    [ "$peak" -le $((first + first / 8 + 1)) ]
+    result $? "in $peak MB, $first MB for the shortest"
+done
 
 for cfg in cmodel/configs/machines/*.cfg; do
     machine=$(basename "$cfg" .cfg)
