@@ -5,13 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
-#include <zstd.h>
 
 #include "trace/byw_trace_bwt_write.h"
-
-#define REGULAR 16 /* a block that shrinks to less than one byte in so many is regular ... */
-#define REGULAR_LEVEL 12 /* ... and is compressed by this level */
-#define WINDOW_LOG 22 /* reaches over a prefix and a block of the target size */
 
 void byw_bwt_block_write(const struct byw_bwt_block *b, uint8_t bytes[BYW_BWT_BLOCK_BYTES])
 {
@@ -72,45 +67,19 @@ static struct byw_bwt_write_prefix *find_prefix(struct byw_trace_writer *w)
     return NULL;
 }
 
-static size_t compress(struct byw_trace_writer *w, int level,
-                       const struct byw_bwt_write_prefix *prefix, struct byw_bytes *out)
-{
-    if (!byw_bytes_reserve(out, ZSTD_compressBound(w->raw.size)))
-        return SIZE_MAX;
-    ZSTD_CCtx_reset(w->zstd, ZSTD_reset_session_and_parameters);
-    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, level);
-    if (prefix != NULL) {
-        ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_windowLog, WINDOW_LOG);
-        ZSTD_CCtx_refPrefix(w->zstd, prefix->raw.data, prefix->raw.size);
-    }
-    return ZSTD_compress2(w->zstd, out->data, out->room, w->raw.data, w->raw.size);
-}
-
-/* Compresses w->raw into w->stored; leaves it raw when that is not smaller.  What is regular is
- * quick to compress and gains much by a second, harder try. */
+/* Compresses w->raw into w->stored; leaves it raw when that is not smaller. */
 static bool pack_block(struct byw_trace_writer *w, struct byw_bwt_block *block,
                        const struct byw_bwt_write_prefix *prefix)
 {
-    size_t size = compress(w, w->level, prefix, &w->stored);
+    bool prefixed;
+    size_t size = byw_bwt_press(w->press, w->kernel.code, &w->raw,
+                                prefix != NULL ? &prefix->raw : NULL, &w->stored, &prefixed);
 
-    if (ZSTD_isError(size))
+    if (size == SIZE_MAX)
         return false;
-    if (size < w->raw.size / REGULAR && w->level < REGULAR_LEVEL) {
-        size_t again = compress(w, REGULAR_LEVEL, prefix, &w->again);
-
-        if (ZSTD_isError(again))
-            return false;
-        if (again < size) {
-            struct byw_bytes swap = w->stored;
-
-            w->stored = w->again;
-            w->again = swap;
-            size = again;
-        }
-    }
     if (size < w->raw.size) {
         block->packed = 1;
-        block->prefix = (prefix != NULL) ? prefix->sequence : 0;
+        block->prefix = prefixed ? prefix->sequence : 0;
         w->stored.size = size;
     } else {
         memcpy(w->stored.data, w->raw.data, w->raw.size);

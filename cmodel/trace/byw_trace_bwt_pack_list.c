@@ -182,11 +182,15 @@ static bool choose(struct byw_bwt_pack *pack, struct list *list, uint64_t near, 
         site->pattern = number;
         return true;
     }
-    if (pack->chains) {
+    if (pack->chains && byw_bwt_chain_pays(&pack->chain, site->salt)) {
+        bool shorter;
+
         if (!byw_bwt_chain_begin(&pack->chain))
             return false;
         follow(pack, list, near, &chained);
-        if (is_shorter(&chained, step, list->lanes)) {
+        shorter = is_shorter(&chained, step, list->lanes);
+        byw_bwt_chain_count(&pack->chain, site->salt, shorter);
+        if (shorter) {
             put_chained(pack, &chained);
             *code = BYW_BWT_PATTERN_CHAINED;
             *based = false;

@@ -60,9 +60,13 @@ bool byw_bwt_recent_index(const struct byw_bwt_recent *recent, const uint64_t *a
 /* A table over the whole file: by site and load index, the two units (low 32 bits) that the site's
  * access went to last, the last one first.  One entry may stand for several sites and indices. */
 #define BYW_BWT_CHAIN_LOG 22
+#define BYW_BWT_CHAIN_SITES 1024 /* counts of failures, by salt */
+#define BYW_BWT_CHAIN_VAIN                                                                         \
+    16384 /* after so many in a row, sites are neither looked up nor learnt */
 struct byw_bwt_chain {
     uint32_t (*next)[2]; /* NULL before its first use */
     bool used; /* since the user of the table last cleared it */
+    uint32_t vain[BYW_BWT_CHAIN_SITES]; /* new patterns since the last chained access */
 };
 
 bool byw_bwt_chain_begin(struct byw_bwt_chain *chain); /* makes the table; false: no memory */
@@ -71,6 +75,19 @@ void byw_bwt_chain_release(struct byw_bwt_chain *chain);
 static inline uint32_t byw_bwt_chain_salt(uint32_t code, uint32_t pc)
 {
     return (code * 31 + pc) * 2654435761u;
+}
+
+/* Whether a site's accesses are looked up and learnt: random ones would only cost cache misses. */
+static inline bool byw_bwt_chain_pays(const struct byw_bwt_chain *chain, uint32_t salt)
+{
+    return chain->vain[salt % BYW_BWT_CHAIN_SITES] < BYW_BWT_CHAIN_VAIN;
+}
+
+static inline void byw_bwt_chain_count(struct byw_bwt_chain *chain, uint32_t salt, bool chained)
+{
+    uint32_t *vain = &chain->vain[salt % BYW_BWT_CHAIN_SITES];
+
+    *vain = chained ? 0 : *vain + 1;
 }
 
 static inline uint32_t *byw_bwt_chain_at(const struct byw_bwt_chain *chain, uint32_t salt,

@@ -91,6 +91,7 @@ static bool read_chained(struct byw_bwt_unpack *u, const struct list *list, uint
         byw_bwt_chain_learn(entry, unit);
         list->addr[i] = unit << list->scale;
     }
+    byw_bwt_chain_count(&u->chain, list->site->salt, true);
     return true;
 }
 
@@ -108,6 +109,11 @@ static bool read_moved(struct byw_bwt_unpack *u, const struct byw_bwt_unpack_sha
     return true;
 }
 
+static bool learns(const struct byw_bwt_unpack *u, const struct byw_bwt_unpack_site *site)
+{
+    return u->chains && byw_bwt_chain_pays(&u->chain, site->salt);
+}
+
 /* A pattern, new or known; new ones are learnt by the chain table. */
 static bool read_pattern(struct byw_bwt_unpack *u, const struct byw_bwt_unpack_shape *shape,
                          const struct list *list, uint64_t reference, uint64_t code)
@@ -120,9 +126,12 @@ static bool read_pattern(struct byw_bwt_unpack *u, const struct byw_bwt_unpack_s
         return false;
     for (uint32_t i = 0; i < list->lanes; i++)
         list->addr[i] = base + (u->offset[pattern->first + i] << list->scale);
-    for (uint32_t i = 0; u->chains && code == BYW_BWT_PATTERN_NEW && i < list->lanes; i++)
+    if (code != BYW_BWT_PATTERN_NEW || !learns(u, list->site))
+        return true;
+    for (uint32_t i = 0; i < list->lanes; i++)
         byw_bwt_chain_learn(byw_bwt_chain_at(&u->chain, list->site->salt, list->index[i]),
                             list->addr[i] >> list->scale);
+    byw_bwt_chain_count(&u->chain, list->site->salt, false);
     return true;
 }
 
@@ -168,7 +177,8 @@ enum byw_status byw_bwt_unpack_list(struct byw_bwt_unpack *u,
     inst->list = cta->addr_count;
     list.addr = byw_cta_add_addr(cta, list.lanes);
     if (list.addr == NULL || !byw_bwt_track(&u->tracks, &list.site->lanes, &list.record) ||
-        (u->chains && (code == BYW_BWT_PATTERN_NEW || code == BYW_BWT_PATTERN_CHAINED) &&
+        (((code == BYW_BWT_PATTERN_NEW && learns(u, list.site)) ||
+          (code == BYW_BWT_PATTERN_CHAINED && u->chains)) &&
          !byw_bwt_chain_begin(&u->chain)))
         return BYW_ENOMEM;
     if (list.record != NULL && ((list.record->seen >> first) & 1) != 0)

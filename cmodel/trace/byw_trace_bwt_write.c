@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
+#include <zstd.h>
 
 #include "trace/byw_trace_bwt_write.h"
 #include "trace/byw_trace_windows.h"
@@ -11,11 +12,10 @@
 
 static void writer_free(struct byw_trace_writer *w)
 {
-    ZSTD_freeCCtx(w->zstd);
+    byw_bwt_press_free(w->press);
     byw_bwt_pack_free(w->pack);
     byw_bytes_release(&w->raw);
     byw_bytes_release(&w->stored);
-    byw_bytes_release(&w->again);
     byw_bytes_release(&w->site_text);
     byw_intern_release(&w->sites);
     for (uint32_t i = 0; i < w->prefix_count; i++)
@@ -44,24 +44,23 @@ enum byw_status byw_trace_create(const char *path, int level, struct byw_trace_w
     struct byw_trace_writer *w = calloc(1, sizeof(*w));
     enum byw_status st;
 
+    if (level == 0)
+        level = DEFAULT_LEVEL;
     if (w != NULL) {
         w->path = strdup(path);
         w->pack = byw_bwt_pack_create(true);
-        w->zstd = ZSTD_createCCtx();
+        w->press = byw_bwt_press_create(level);
     }
-    if (w == NULL || w->path == NULL || w->pack == NULL || w->zstd == NULL) {
+    if (w == NULL || w->path == NULL || w->pack == NULL || w->press == NULL) {
         if (w != NULL)
             writer_free(w);
         return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory to write the trace", path);
     }
-    if (level == 0)
-        level = DEFAULT_LEVEL;
     if (level < ZSTD_minCLevel() || level > ZSTD_maxCLevel()) {
         writer_free(w);
         return byw_diag_set(diag, BYW_EINVAL, "%s: compression level %d; expected %d to %d", path,
                             level, ZSTD_minCLevel(), ZSTD_maxCLevel());
     }
-    w->level = level;
     st = byw_file_create(path, &w->file, diag);
     if (st != BYW_OK) {
         writer_free(w);

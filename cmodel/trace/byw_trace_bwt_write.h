@@ -7,10 +7,9 @@
 #ifndef BYW_TRACE_BWT_WRITE_H
 #define BYW_TRACE_BWT_WRITE_H
 
-#include <zstd.h>
-
 #include "common/byw_file.h"
 #include "trace/byw_trace_bwt.h"
+#include "trace/byw_trace_bwt_press.h"
 #include "trace/byw_trace_format.h"
 
 struct byw_bwt_write_prefix {
@@ -27,14 +26,13 @@ struct byw_bwt_write_long {
 struct byw_trace_writer {
     char *path;
     struct byw_file *file;
-    ZSTD_CCtx *zstd;
-    int level;
+    struct byw_bwt_press *press;
     uint32_t sequence;
     bool in_kernel, first_block; /* first_block: no CTA block of this launch is written yet */
     bool failed;
     struct byw_kernel kernel;
     struct byw_bwt_pack *pack;
-    struct byw_bytes raw, stored, again, site_text;
+    struct byw_bytes raw, stored, site_text;
     struct byw_intern sites; /* the distinct site tables, as bytes */
     uint64_t site_total;
     struct byw_bwt_write_prefix prefix[BYW_BWT_CODES_MAX];
