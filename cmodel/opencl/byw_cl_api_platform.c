@@ -7,6 +7,8 @@
 
 #include "opencl/byw_cl.h"
 
+#include <CL/cl_ext.h> /* after the version byw_cl.h chooses */
+
 #define EXTENSIONS                                                                                 \
     "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "                       \
     "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics "                         \
@@ -124,6 +126,7 @@ static const struct number numbers[] = {
           CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA),
     ULONG(CL_DEVICE_DOUBLE_FP_CONFIG, CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
                                           CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA),
+    ULONG(CL_DEVICE_HALF_FP_CONFIG, 0), /* none: halves are for storage */
     UINT(CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, CL_READ_WRITE_CACHE),
     UINT(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, 128),
     ULONG(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, 16384),
