@@ -161,9 +161,82 @@ static void trackers_hold(void **state)
     }
 }
 
+/* --- inside ------------------------------------------------------------------------------------
+ */
+
+/* A hit is answered three cycles behind its request, one per cycle; with the requester closed one
+ * waits at the exit, one at the decision and one before it, and the next is taken in the cycle in
+ * which the first is. */
+static void stages_hold(void **state)
+{
+    struct byw_config c;
+    struct host *h;
+    uint64_t start_at;
+    uint32_t id;
+
+    (void)state;
+    byw_config_defaults(&c);
+    h = host_new("L1D stages", &c, host_seed(1));
+    host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+    start_at = h->cycle;
+    id = host_send(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+    while (h->cycle < start_at + 3)
+        host_cycle(h, NULL);
+    assert_int_equal(h->outstanding, 1);
+    host_cycle(h, NULL);
+    assert_int_equal(h->outstanding, 0);
+    assert_int_equal(h->rsp_cycle[id], start_at + 3);
+    h->rsp_percent = 0;
+    for (int i = 0; i < 3; i++)
+        host_send(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+    for (int i = 0; i < 5; i++) {
+        host_cycle(h, NULL);
+        assert_false(h->out.req_ready);
+    }
+    h->rsp_percent = 100;
+    host_cycle(h, NULL);
+    assert_true(h->out.req_ready);
+    host_drain(h);
+    host_free(h);
+}
+
+/* Two fills are taken while the first one's requests are answered; the third when the last of them
+ * is. */
+static void fill_buffers_hold(void **state)
+{
+    enum { MERGED = 8 };
+    struct byw_config c;
+    struct host *h;
+    uint64_t first;
+
+    (void)state;
+    byw_config_defaults(&c);
+    h = host_new("L1D fill buffers", &c, host_seed(1));
+    h->latency = 60;
+    for (uint64_t line = 1; line <= 3; line++)
+        host_send(h, BYW_OP_LOAD, line, BYW_HINT_NONE);
+    for (int i = 1; i < MERGED; i++)
+        host_send(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+    while (h->ev[BYW_EV_FILL] == 0)
+        host_cycle(h, NULL);
+    first = h->cycle - 1;
+    host_cycle(h, NULL);
+    assert_int_equal(h->ev[BYW_EV_FILL], BYW_FILL_BUFFERS);
+    while (h->cycle <= first + MERGED) {
+        assert_int_equal(h->ev[BYW_EV_FILL], BYW_FILL_BUFFERS);
+        host_cycle(h, NULL);
+    }
+    assert_int_equal(h->ev[BYW_EV_FILL], BYW_FILL_BUFFERS);
+    host_cycle(h, NULL);
+    assert_int_equal(h->ev[BYW_EV_FILL], BYW_FILL_BUFFERS + 1);
+    host_drain(h);
+    host_free(h);
+}
+
 int main(void)
 {
 #define L1D TIMING_KEY
+#define L1D_BOUND TIMING_BOUND
     const struct CMUnitTest tests[] = {
 #include "sim/timing_keys.def"
     };

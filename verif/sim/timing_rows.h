@@ -18,6 +18,7 @@ static const struct timing_row {
 #define DRAM TIMING_ROW
 #define ICNT TIMING_ROW
 #define L1D TIMING_ROW
+#define L1D_BOUND TIMING_NO_ROW
 #define LEVEL TIMING_ROW
 #define MEMSYS TIMING_ROW
 #define MEMSYS_BOUND TIMING_NO_ROW
@@ -29,6 +30,7 @@ static const struct timing_row {
 #undef DRAM
 #undef ICNT
 #undef L1D
+#undef L1D_BOUND
 #undef LEVEL
 #undef MEMSYS
 #undef MEMSYS_BOUND
