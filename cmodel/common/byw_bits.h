@@ -35,6 +35,16 @@ static inline uint32_t byw_ctz64(uint64_t v)
 #endif
 }
 
+/* Brings what lies there into the host's cache. */
+static inline void byw_prefetch(const void *at)
+{
+#if defined(__GNUC__)
+    __builtin_prefetch(at);
+#else
+    (void)at;
+#endif
+}
+
 static inline uint32_t byw_popcount64(uint64_t v)
 {
 #if defined(__GNUC__)

@@ -112,7 +112,7 @@ static void reset(struct byw_l1d *l1d)
     byw_pc_pred_clear(&l1d->pred);
     l1d->write.wb_valid = false;
     l1d->write.acks_pending = 0;
-    l1d->pipe.s1_valid = l1d->pipe.s2_valid = l1d->pipe.s3_valid = l1d->pipe.s2_refused = false;
+    l1d->pipe.s1_valid = l1d->pipe.s2_valid = l1d->pipe.s3_valid = false;
     l1d->flush_line = 0;
     l1d->filter_on = false;
 }
@@ -390,6 +390,7 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
     slot->req = in->req;
     slot->set = byw_set_index(&l1d->policy.loc.geo, in->req.line);
     slot->key = byw_set_key(&l1d->policy.loc.geo, in->req.line);
+    byw_tag_store_prefetch(&l1d->tags, slot->set);
     if (l1d->policy.on_fill)
         slot->sector = byw_l1d_sector(l1d, &in->req.bytes);
     slot->bypass = ctrl->bypass;
@@ -489,10 +490,8 @@ bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_o
     if (pipe->s3_valid || l1d->fill.count != 0 || l1d->fill.pass_valid || l1d->write.wb_valid ||
         (l1d->queue.count != 0 && mem_req_ready))
         return false;
-    if (!pipe->s2_valid)
-        return !pipe->s1_valid;
-    if (!pipe->s2_refused) /* most are not: the next cycle decides */
-        return false;
+    if (!pipe->s2_valid || !pipe->s2_refused) /* most are not: the next cycle decides */
+        return !pipe->s2_valid && !pipe->s1_valid;
     now = (struct byw_l1d_cycle){.s3_free = true, .fail = BYW_EV_COUNT};
     byw_l1d_look_s2(l1d, filter_on, &now);
     *held = now.fail;

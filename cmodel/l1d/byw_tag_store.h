@@ -130,4 +130,11 @@ static inline struct byw_set *byw_tag_store_set(const struct byw_tag_store *stor
     return (struct byw_set *)(void *)(store->records + (size_t)index * store->stride);
 }
 
+/* Brings a record that the next cycle decides on into the host's cache. */
+static inline void byw_tag_store_prefetch(const struct byw_tag_store *store, uint32_t index)
+{
+    byw_prefetch(byw_tag_store_set(store, index));
+    byw_prefetch(byw_tag_store_set(store, index)->tag);
+}
+
 #endif

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { AHEAD = 8 }; /* records that are prefetched ahead of a warp */
+
 static uint64_t bit(uint32_t w)
 {
     return (uint64_t)1 << w;
@@ -68,6 +70,15 @@ static uint8_t lanes(uint64_t mask)
     return mask == UINT64_MAX ? 64 : (uint8_t)__builtin_popcountll(mask);
 }
 
+/* The addresses of an access that lists them, too, are needed soon, and for the first time. */
+static void prefetch_list(const struct byw_warp *warp)
+{
+    const uint64_t *list = &warp->cta->addr[warp->inst->list];
+
+    for (uint32_t i = 0; i < warp->lanes; i += 64 / sizeof(*list))
+        __builtin_prefetch(list + i);
+}
+
 /* The warp gets to the record at warp->inst.  Those behind it are fetched ahead: a warp takes its
  * records in turn, but there are too many warps for the processor to see that. */
 static void take_record(struct byw_warps *warps, uint32_t w)
@@ -81,7 +92,6 @@ static void take_record(struct byw_warps *warps, uint32_t w)
         BYW_CLASS_LIST(X)
 #undef X
     };
-    enum { AHEAD = 8 };
     struct byw_warp *warp = &warps->warp[w];
     const struct byw_inst *inst = warp->inst;
 
@@ -92,6 +102,8 @@ static void take_record(struct byw_warps *warps, uint32_t w)
     warp->use = inst->use;
     warp->cls = inst->cls;
     warp->lanes = lanes(inst->mask);
+    if (inst->form == BYW_FORM_LIST)
+        prefetch_list(warp);
     warps->next[warp->unit] &= ~bit(w);
     warp->unit = unit[inst->cls];
     warps->next[warp->unit] |= bit(w);
@@ -135,6 +147,8 @@ void byw_warps_place(struct byw_warps *warps, uint32_t slot, const struct byw_ct
         return;
     }
     warps->ready |= bit(slot);
+    for (uint32_t i = 1; i < AHEAD; i++)
+        __builtin_prefetch(warp->inst + i);
     take_record(warps, slot);
 }
 
