@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "opencl/byw_cl_runner.h"
+#include "trace/byw_trace_windows.h"
 
-#define HELD_BYTES (16u << 20) /* of a work-group; what is more is written */
 #define KEPT_RECORDS 4096u /* of each warp: loads in them may still get their first use */
 
 /* Moves a warp's stream into the CTA. */
@@ -37,8 +37,7 @@ enum byw_status byw_cl_parts_append(struct byw_cta *cta, const struct byw_cl_war
 
 uint64_t byw_cl_parts_held(const struct byw_cl_runner *r)
 {
-    uint64_t bytes =
-        r->cta.inst_count * sizeof(*r->cta.inst) + r->cta.addr_count * sizeof(*r->cta.addr);
+    uint64_t bytes = byw_cta_bytes(&r->cta);
 
     for (uint32_t w = 0; w * r->warp_size < r->items; w++)
         bytes += byw_cl_warp_bytes(&r->warp[w]);
@@ -52,7 +51,7 @@ static enum byw_status put(struct byw_cl_runner *r, struct byw_cta *cta, uint32_
 
     for (unsigned d = 0; d < 3; d++)
         cta->id[d] = r->group[d];
-    r->written += cta->inst_count * sizeof(*r->cta.inst) + cta->addr_count * sizeof(*r->cta.addr);
+    r->written += byw_cta_bytes(cta);
     return byw_cl_spool_put(r->spool, cta, &part);
 }
 
@@ -123,7 +122,7 @@ enum byw_status byw_cl_parts_write(struct byw_cl_runner *r, uint32_t warp)
     bool all = r->launch->kernel->code->barriers; /* every warp has a stream, else only this one */
     enum byw_status status = BYW_OK;
 
-    if (byw_cl_parts_held(r) <= HELD_BYTES)
+    if (byw_cl_parts_held(r) <= BYW_PART_BYTES)
         return BYW_OK;
     if (r->cta.warp_count != 0) {
         uint32_t ended = r->cta.warp_count;

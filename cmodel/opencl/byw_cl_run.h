@@ -17,7 +17,7 @@
 #include "trace/byw_trace.h"
 
 /* Loop iterations a work-item may run, default 2^30 or, traced, 2^26; megabytes the trace of one
- * work-group may take before it is written, default 160. */
+ * work-group may take, as it would be in memory, default 1024. */
 #define BYW_CL_ENV_STEPS "BYWAY_STEPS"
 #define BYW_CL_ENV_MEMORY "BYWAY_MEMORY"
 

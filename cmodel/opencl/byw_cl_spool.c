@@ -28,12 +28,6 @@ struct byw_cl_spool {
     struct byw_cl_spool_part part[SLOTS]; /* warps 0: the slot has a whole CTA */
 };
 
-static uint64_t bytes_of(const struct byw_cta *cta)
-{
-    return (uint64_t)cta->inst_count * sizeof(*cta->inst) +
-           (uint64_t)cta->addr_count * sizeof(*cta->addr);
-}
-
 static uint64_t room_of(const struct byw_cta *cta)
 {
     return (uint64_t)cta->inst_room * sizeof(*cta->inst) +
@@ -78,7 +72,7 @@ static void write_first(struct byw_cl_spool *s)
 {
     struct byw_cta *cta = &s->slot[s->first];
     const struct byw_cl_spool_part *part = &s->part[s->first];
-    uint64_t bytes = bytes_of(cta);
+    uint64_t bytes = byw_cta_bytes(cta);
     enum byw_status status = s->status;
 
     pthread_mutex_unlock(&s->lock);
@@ -155,7 +149,7 @@ enum byw_status byw_cl_spool_put(struct byw_cl_spool *spool, struct byw_cta *cta
     *cta = empty;
     byw_cta_clear(cta);
     s->count++;
-    s->bytes += bytes_of(slot);
+    s->bytes += byw_cta_bytes(slot);
     if (!s->threaded && (s->count >= BATCH || s->bytes >= BATCH_BYTES))
         start_thread(s);
     if (s->threaded && s->idle && (s->count >= BATCH || s->bytes >= BATCH_BYTES))

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "trace/byw_trace_windows.h"
 
@@ -124,6 +125,29 @@ uint64_t *byw_cta_add_addr(struct byw_cta *cta, uint32_t count)
     addr += cta->addr_count;
     cta->addr_count += count;
     return addr;
+}
+
+bool byw_cta_append(struct byw_cta *cta, const struct byw_inst *inst, uint32_t count,
+                    const uint64_t *addr)
+{
+    struct byw_inst *copy = byw_cta_add_insts(cta, count);
+
+    if (copy == NULL)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t lanes = (uint32_t)__builtin_popcountll(inst[i].mask);
+        uint64_t *list;
+
+        copy[i] = inst[i];
+        if (inst[i].form != BYW_FORM_LIST)
+            continue;
+        copy[i].list = cta->addr_count;
+        list = byw_cta_add_addr(cta, lanes);
+        if (list == NULL)
+            return false;
+        memcpy(list, addr + inst[i].list, lanes * sizeof(*list));
+    }
+    return true;
 }
 
 static void add_word(uint64_t *words, uint32_t *count, uint64_t word)

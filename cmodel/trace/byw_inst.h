@@ -67,9 +67,10 @@ struct byw_warp_trace {
     uint32_t count; /* records (not instructions) */
 };
 
+struct byw_windows;
+
 /* One CTA (work-group): its warps, instructions and addresses.  Arrays grow as needed and
  * are reused from CTA to CTA. */
-struct byw_windows;
 struct byw_cta {
     uint32_t id[3]; /* x, y, z in the grid */
     struct byw_windows *windows; /* of a long CTA: its warps have no records here
@@ -130,6 +131,25 @@ uint64_t *byw_cta_add_addr(struct byw_cta *cta, uint32_t count);
 
 /* Adds `count` records with undefined content at once. */
 struct byw_inst *byw_cta_add_insts(struct byw_cta *cta, uint32_t count);
+
+/* Adds copies of another CTA's records, whose lists lie in that one's `addr`, and of those lists.
+ * False: memory is short. */
+bool byw_cta_append(struct byw_cta *cta, const struct byw_inst *inst, uint32_t count,
+                    const uint64_t *addr);
+
+/* Memory of a record, and of a CTA's records, with their addresses. */
+static inline uint64_t byw_inst_bytes(const struct byw_inst *inst)
+{
+    uint32_t lanes = inst->form == BYW_FORM_LIST ? (uint32_t)__builtin_popcountll(inst->mask) : 0;
+
+    return sizeof(*inst) + lanes * sizeof(uint64_t);
+}
+
+static inline uint64_t byw_cta_bytes(const struct byw_cta *cta)
+{
+    return cta->inst_count * (uint64_t)sizeof(*cta->inst) +
+           cta->addr_count * (uint64_t)sizeof(*cta->addr);
+}
 
 /* Conflict degree of a shared access: the largest number of different 4-byte words that one of
  * 32 banks must deliver; 1 at least.  Addresses of the active lanes, as byw_inst_address gives. */

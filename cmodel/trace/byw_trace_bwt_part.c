@@ -19,29 +19,9 @@ struct whole {
 /* Appends warp w of a part to a CTA of one warp. */
 static bool append(struct byw_cta *warp, const struct byw_cta *part, uint32_t w)
 {
-    const struct byw_inst *from = part->inst + part->warp[w].first;
-    uint32_t count = part->warp[w].count;
-    struct byw_inst *inst;
-
     if (warp->warp_count == 0 && byw_cta_add_warp(warp) == NULL)
         return false;
-    inst = byw_cta_add_insts(warp, count);
-    if (inst == NULL)
-        return false;
-    memcpy(inst, from, count * sizeof(*inst));
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t lanes = (uint32_t)__builtin_popcountll(inst[i].mask);
-        uint64_t *addr;
-
-        if (inst[i].form != BYW_FORM_LIST)
-            continue;
-        inst[i].list = warp->addr_count;
-        addr = byw_cta_add_addr(warp, lanes);
-        if (addr == NULL)
-            return false;
-        memcpy(addr, part->addr + from[i].list, lanes * sizeof(*addr));
-    }
-    return true;
+    return byw_cta_append(warp, part->inst + part->warp[w].first, part->warp[w].count, part->addr);
 }
 
 static enum byw_status add_part(struct byw_bwt *t, struct whole *whole, uint32_t first_warp,

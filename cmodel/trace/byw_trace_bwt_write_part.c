@@ -17,10 +17,8 @@ static uint32_t fitting(const struct byw_inst *first, uint32_t count, uint64_t r
 
     *bytes = 0;
     while (n < count) {
-        uint64_t more = sizeof(*first);
+        uint64_t more = byw_inst_bytes(&first[n]);
 
-        if (first[n].form == BYW_FORM_LIST)
-            more += (uint64_t)__builtin_popcountll(first[n].mask) * sizeof(uint64_t);
         if (n != 0 && *bytes + more > room)
             break;
         *bytes += more;

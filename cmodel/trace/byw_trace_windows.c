@@ -56,8 +56,10 @@ static int open_unnamed(void)
     int fd, n;
 
     n = snprintf(path, sizeof(path), "%s/byway-XXXXXX", folder != NULL ? folder : "/tmp");
-    if (n < 0 || (size_t)n >= sizeof(path))
+    if (n < 0 || (size_t)n >= sizeof(path)) {
+        errno = ENAMETOOLONG;
         return -1;
+    }
     fd = mkstemp(path);
     if (fd >= 0)
         unlink(path);
@@ -67,11 +69,13 @@ static int open_unnamed(void)
 enum byw_status byw_window_file_open(struct byw_window_file **file, struct byw_diag *diag)
 {
     struct byw_window_file *f = calloc(1, sizeof(*f));
+    int error;
 
     if (f == NULL)
         return no_memory(diag);
     byw_cta_init(&f->scratch);
     f->fd = open_unnamed();
+    error = errno;
     f->pack = byw_bwt_pack_create(false);
     f->unpack = byw_bwt_unpack_create(BYW_BWT_VERSION, false);
     f->packer = ZSTD_createCCtx();
@@ -80,7 +84,7 @@ enum byw_status byw_window_file_open(struct byw_window_file **file, struct byw_d
         byw_window_file_close(f);
         return byw_diag_set(diag, BYW_EIO,
                             "cannot create a temporary file for a long CTA in $TMPDIR or /tmp (%s)",
-                            strerror(errno));
+                            strerror(error));
     }
     if (f->pack == NULL || f->unpack == NULL || f->packer == NULL || f->unpacker == NULL) {
         byw_window_file_close(f);
@@ -163,9 +167,7 @@ static uint32_t window_length(const struct byw_inst *first, uint32_t count)
     uint32_t n = 0;
 
     while (n < count && n < BYW_WINDOW_RECORDS) {
-        bytes += sizeof(*first);
-        if (first[n].form == BYW_FORM_LIST)
-            bytes += (uint64_t)__builtin_popcountll(first[n].mask) * sizeof(uint64_t);
+        bytes += byw_inst_bytes(&first[n]);
         if (n != 0 && bytes > BYW_WINDOW_BYTES)
             break;
         n++;
@@ -293,30 +295,6 @@ static enum byw_status take(struct byw_windows *w, const struct window *window,
     return st == BYW_ENOMEM ? no_memory(diag) : st;
 }
 
-/* Appends records to a window, with their addresses. */
-static bool append(struct byw_cta *window, const struct byw_inst *inst, uint32_t count,
-                   const uint64_t *pool)
-{
-    struct byw_inst *to = byw_cta_add_insts(window, count);
-
-    if (to == NULL)
-        return false;
-    memcpy(to, inst, count * sizeof(*to));
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t lanes = (uint32_t)__builtin_popcountll(inst[i].mask);
-        uint64_t *addr;
-
-        if (inst[i].form != BYW_FORM_LIST)
-            continue;
-        to[i].list = window->addr_count;
-        addr = byw_cta_add_addr(window, lanes);
-        if (addr == NULL)
-            return false;
-        memcpy(addr, pool + inst[i].list, lanes * sizeof(*addr));
-    }
-    return true;
-}
-
 enum byw_status byw_windows_next(struct byw_windows *windows, uint32_t warp, uint32_t left,
                                  struct byw_cta *window, bool *more, struct byw_diag *diag)
 {
@@ -328,12 +306,12 @@ enum byw_status byw_windows_next(struct byw_windows *windows, uint32_t warp, uin
     *more = false;
     byw_cta_init(window);
     ok = byw_cta_add_warp(window) != NULL &&
-         (left == 0 || append(window, old.inst + (old.inst_count - left), left, old.addr));
+         (left == 0 || byw_cta_append(window, old.inst + (old.inst_count - left), left, old.addr));
     if (ok && w->next < w->count) {
         st = take(windows, &w->window[w->next++], diag);
         if (st == BYW_OK)
-            ok = append(window, windows->file->scratch.inst, windows->file->scratch.inst_count,
-                        windows->file->scratch.addr);
+            ok = byw_cta_append(window, windows->file->scratch.inst,
+                                windows->file->scratch.inst_count, windows->file->scratch.addr);
         *more = st == BYW_OK && w->next < w->count;
     }
     byw_cta_release(&old);

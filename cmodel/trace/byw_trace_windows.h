@@ -18,14 +18,7 @@
 #define BYW_WINDOW_BYTES (40u * 1024) /* ... and the memory they and their addresses take */
 #define BYW_WINDOW_REST 16u /* records that may be left when the next window is asked for */
 #define BYW_WINDOW_LONG (96u * 1024) /* a CTA with more for each of its warps is long */
-#define BYW_PART_BYTES (16u << 20) /* of a CTA that is handed over in parts */
-
-/* Memory of a CTA's records and addresses. */
-static inline uint64_t byw_cta_bytes(const struct byw_cta *cta)
-{
-    return cta->inst_count * (uint64_t)sizeof(*cta->inst) +
-           cta->addr_count * (uint64_t)sizeof(*cta->addr);
-}
+#define BYW_PART_BYTES (24u << 20) /* of a CTA in parts, what a part takes at most */
 
 static inline bool byw_cta_is_long(const struct byw_cta *cta)
 {
