@@ -117,6 +117,75 @@ static void test_round_trip(void **state)
     unlink(path);
 }
 
+/* The n-th of accesses by four: three random ones, which the chain table gives up, the last of them
+ * in a small array; then one that this decides. */
+static void fill_chained(uint64_t n, uint64_t addr[32])
+{
+    uint64_t rng = n % 4 == 3 ? n : n + 1;
+
+    for (uint32_t i = 0; i < 32; i++) {
+        uint64_t random = trace_random(&rng);
+
+        if (n % 4 < 2)
+            addr[i] = random & 0xfffffffc;
+        else if (n % 4 == 2)
+            addr[i] = 0x100000 + 4 * (random % 4096);
+        else
+            addr[i] = 0x800000 + 4 * (random % 4096 * 2654435761u % 65536);
+    }
+}
+
+static void test_chains_give_up(void **state)
+{
+    const uint32_t ctas = 60, accesses = 1200;
+    struct byw_kernel kernel = {
+        .name = "k", .grid = {60, 1, 1}, .block = {32, 1, 1}, .warp_size = 32};
+    const struct byw_kernel *got;
+    struct byw_trace_writer *writer;
+    struct byw_trace *trace;
+    struct byw_diag diag = {.text = ""};
+    struct byw_cta cta;
+    uint64_t addr[32];
+    char path[128];
+
+    (void)state;
+    temp_path(path, "chains");
+    byw_cta_init(&cta);
+    assert_int_equal(byw_trace_create(path, 1, &writer, &diag), BYW_OK);
+    assert_int_equal(byw_trace_kernel(writer, &kernel, &diag), BYW_OK);
+    for (uint32_t c = 0; c < ctas; c++) {
+        byw_cta_clear(&cta);
+        cta.id[0] = c;
+        assert_non_null(byw_cta_add_warp(&cta));
+        for (uint32_t a = 0; a < accesses; a++) {
+            struct byw_inst *inst = byw_cta_add_inst(&cta);
+
+            *inst = (struct byw_inst){.mask = 0xffffffff,
+                                      .list = cta.addr_count,
+                                      .pc = 8 * (a % 4),
+                                      .count = 1,
+                                      .cls = BYW_CLASS_LOAD,
+                                      .form = BYW_FORM_LIST,
+                                      .width = 4};
+            fill_chained((uint64_t)c * accesses + a, byw_cta_add_addr(&cta, 32));
+        }
+        assert_int_equal(byw_trace_cta(writer, &cta, &diag), BYW_OK);
+    }
+    assert_int_equal(byw_trace_finish(writer, &diag), BYW_OK);
+    assert_int_equal(byw_trace_open(path, &trace, &diag), BYW_OK);
+    assert_int_equal(byw_trace_next_kernel(trace, &got, &diag), BYW_OK);
+    for (uint32_t c = 0; c < ctas; c++) {
+        assert_int_equal(byw_trace_next_cta(trace, &cta, &diag), BYW_OK);
+        for (uint32_t a = 0; a < accesses; a++) {
+            fill_chained((uint64_t)c * accesses + a, addr);
+            assert_memory_equal(cta.addr + cta.inst[a].list, addr, sizeof(addr));
+        }
+    }
+    byw_trace_close(trace);
+    byw_cta_release(&cta);
+    unlink(path);
+}
+
 static void test_skip(void **state)
 {
     char path[128];
@@ -600,7 +669,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_truncation),     cmocka_unit_test(test_bit_flips),
         cmocka_unit_test(test_spliced),        cmocka_unit_test(test_mask_beyond_warp),
         cmocka_unit_test(test_writer_refuses), cmocka_unit_test(test_open_errors),
-        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_full_disk),      cmocka_unit_test(test_chains_give_up),
     };
 
     if (argc > 1)
