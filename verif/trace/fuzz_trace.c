@@ -21,6 +21,7 @@
 
 #include "trace/byw_trace_bwt.h"
 #include "trace/byw_trace_format.h"
+#include "trace/byw_trace_windows.h"
 
 enum fuzz_way { FUZZ_FILE, FUZZ_REPAIRED, FUZZ_RAW, FUZZ_TEXT, FUZZ_WAYS };
 
@@ -83,7 +84,26 @@ static void fuzz_check_cta(const struct byw_kernel *kernel, const struct byw_cta
     }
 }
 
-static void fuzz_read(const char *path)
+/* Takes all windows of a long CTA; what they hold must keep the rules, too. */
+static void fuzz_windows(const struct byw_kernel *kernel, const struct byw_cta *cta)
+{
+    struct byw_cta window;
+    struct byw_diag diag;
+
+    byw_cta_init(&window);
+    for (uint32_t w = 0; w < cta->warp_count; w++) {
+        bool more = true;
+
+        while (more) {
+            if (byw_windows_next(cta->windows, w, 0, &window, &more, &diag) != BYW_OK)
+                abort();
+            fuzz_check_cta(kernel, &window);
+        }
+    }
+    byw_cta_release(&window);
+}
+
+static void fuzz_read(const char *path, bool windows)
 {
     const struct byw_kernel *kernel;
     struct byw_trace *trace;
@@ -97,6 +117,8 @@ static void fuzz_read(const char *path)
             abort();
         return;
     }
+    if (windows)
+        byw_trace_use_windows(trace);
     byw_cta_init(&cta);
     while ((st = byw_trace_next_kernel(trace, &kernel, &diag)) == BYW_OK) {
         if (byw_trace_kernel_fault(kernel) != NULL || kernel->launch != launches++)
@@ -106,7 +128,10 @@ static void fuzz_read(const char *path)
             st = byw_trace_next_cta(trace, &cta, &diag);
             if (st != BYW_OK)
                 break;
-            fuzz_check_cta(kernel, &cta);
+            if (cta.windows != NULL)
+                fuzz_windows(kernel, &cta);
+            else
+                fuzz_check_cta(kernel, &cta);
         }
         if (st != BYW_OK && st != BYW_END)
             break;
@@ -126,7 +151,7 @@ static void fuzz_file(const uint8_t *data, size_t size)
         return;
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
     if (size == 0 || write(fd, data, size) == (ssize_t)size)
-        fuzz_read(path);
+        fuzz_read(path, size % 2 != 0);
     close(fd);
 }
 

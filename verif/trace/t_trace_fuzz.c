@@ -66,6 +66,13 @@ static size_t make_file(uint64_t *rng, uint8_t *out)
         assert_int_equal(byw_trace_kernel(writer, &kernel, &diag), BYW_OK);
         for (unsigned c = 0; c < 3; c++) {
             trace_random_cta(rng, &kernel, 2, 4, &cta);
+            if (c == 1 && cta.warp_count != 0) {
+                uint32_t warps = cta.warp_count;
+
+                assert_int_equal(byw_trace_cta_part(writer, &cta, 0, warps, false, &diag), BYW_OK);
+                assert_int_equal(byw_trace_cta_part(writer, &cta, 0, warps, true, &diag), BYW_OK);
+                continue;
+            }
             assert_int_equal(byw_trace_cta(writer, &cta, &diag), BYW_OK);
         }
     }
