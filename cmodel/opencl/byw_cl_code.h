@@ -11,9 +11,8 @@
  *
  * Log of a lane: for every block part it runs, one word with the part's number, then the addresses
  * of that part, in code order, less those that are a constant away from an earlier one; BYW_CL_END
- * or BYW_CL_MORE after the last.  A part is a
- * basic block, or the piece of one before, between or after barriers, so that a log never runs
- * across a barrier.
+ * or BYW_CL_MORE after the last.  A part is a basic block, or the piece of one before, between or
+ * after barriers, so that a log never runs across a barrier.
  *
  * Instruction numbers: every emitted instruction of the IR, in IR order, has one; pc = 8 * number.
  * Phis, pointer casts, constant-offset address arithmetic, vector element moves, unconditional

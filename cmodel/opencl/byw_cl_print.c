@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "opencl/byw_cl_print.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,8 +126,12 @@ int byw_cl_print(const char *format, const uint64_t *words)
     for (size_t at = 0; text != NULL && at < size;) {
         ssize_t done = write(STDOUT_FILENO, text + at, size - at);
 
-        if (done <= 0)
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0) {
+            result = -1;
             break;
+        }
         at += (size_t)done;
     }
     free(text);

@@ -291,7 +291,7 @@ static uint64_t instructions(const struct gpu *gpu)
     return sum;
 }
 
-/* Whether all SMs could read their records. */
+/* BYW_OK while all SMs could read their records; else the first one's error, told in the diag. */
 static enum byw_status fault(struct gpu *gpu)
 {
     enum byw_status st = BYW_OK;
@@ -308,10 +308,11 @@ static enum byw_status poll(struct gpu *gpu)
     const struct byw_mem_stats *mem = byw_memsys_stats(gpu->memsys);
     uint64_t issued = instructions(gpu);
     uint64_t progress = issued + mem->requests + mem->replies + mem->dram_requests;
+    enum byw_status st = fault(gpu);
 
     gpu->polled = gpu->now;
-    if (fault(gpu) != BYW_OK)
-        return fault(gpu);
+    if (st != BYW_OK)
+        return st;
     if (progress != gpu->progress) {
         gpu->progress = progress;
         gpu->moved = gpu->now;

@@ -33,6 +33,7 @@ static uint8_t op_of(uint8_t cls)
     }
 }
 
+/* Gives an entry a copy of its record and addresses. */
 static void keep(struct byw_ldst *ldst, struct byw_ldst_entry *e)
 {
     struct byw_ldst_kept *kept = &ldst->kept[e - ldst->queue];

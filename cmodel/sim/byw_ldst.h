@@ -16,6 +16,8 @@
 /* Store acknowledgements carry the warp in a request id of this form. */
 #define BYW_STORE_ID 0x10000u
 
+enum { BYW_LDST_MAX = 16 + 64 }; /* the most of sm.lsu_queue and of sm.collectors */
+
 struct byw_ldst_entry {
     const struct byw_inst *inst;
     const struct byw_cta *cta;
@@ -24,7 +26,7 @@ struct byw_ldst_entry {
     uint8_t warp;
 };
 
-/* What an entry of a warp whose window may be gone before the entry is: its own copy. */
+/* An entry's own copy of its record, of a warp whose window may be gone before the entry is. */
 struct byw_ldst_kept {
     struct byw_inst inst;
     struct byw_cta cta;
@@ -39,9 +41,9 @@ struct byw_ldst {
     uint32_t passes; /* scratchpad: cycles left */
     uint32_t next, transactions;
     uint64_t coalesced, conflict_cycles;
-    struct byw_ldst_entry queue[80];
+    struct byw_ldst_entry queue[BYW_LDST_MAX];
     struct byw_coalesced out[BYW_COALESCED_MAX];
-    struct byw_ldst_kept kept[80];
+    struct byw_ldst_kept kept[BYW_LDST_MAX];
 };
 
 void byw_ldst_init(struct byw_ldst *ldst, const struct byw_config *config);

@@ -31,8 +31,7 @@ enum byw_bwt_block_type {
 struct byw_bwt_block {
     uint8_t type;
     uint8_t packed; /* 0 stored as it is, 1 one zstd frame */
-    uint8_t
-        chained; /* C, P: it changes the chain table; who skips it must unpack it nevertheless */
+    uint8_t chained; /* C, P: it changes the chain table, so a reader that skips must unpack it */
     uint32_t sequence; /* 0, 1, 2 ... over all blocks of the file */
     uint32_t stored; /* bytes that follow the header */
     uint32_t raw; /* bytes after decompression */

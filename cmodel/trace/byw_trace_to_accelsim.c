@@ -183,7 +183,7 @@ static bool put_inst(struct export *e, const struct byw_inst *inst, const struct
         if (wide && (inst->form != BYW_FORM_NONE || (shared && inst->mask != 0))) {
             uint32_t lanes = lane_addresses(inst, cta, addr);
 
-            fprintf(e->out, "%u ", inst->width != 0 ? inst->width : 4);
+            fprintf(e->out, "%u ", inst->width != 0 ? inst->width : 4u);
             put_addresses(e, inst, addr, lanes);
         } else {
             fputs("0 ", e->out);

@@ -5,8 +5,8 @@
  *
  * A probe shows its constraint at the last forbidden cycle and at the first allowed one, for
  * several values of the key; of a queue, that it takes as many as the key says, no more, and the
- * next one when one has left.  To be included behind the probes, with the macro of the program's
- * rows defined (as TIMING_PROBE); those of the other programs are empty.
+ * next one when one has left.  A program names its rows' macro TIMING_KEY (and that of its bounds
+ * TIMING_BOUND) and includes timing_keys.def as its list of tests, behind the probes.
  */
 #ifndef TIMING_KEYS_H
 #define TIMING_KEYS_H
@@ -30,7 +30,7 @@ static inline uint32_t *timing_key(void *const *state, struct byw_config *config
 #define TIMING_KEY_IS(state, field)                                                                \
     (((const struct timing_key *)*(state))->offset == offsetof(struct byw_config, field))
 
-/* Rows of programs that have not said what to do with theirs are empty. */
+/* A row of timing_keys.def as a test of cmocka. */
 #define TIMING_KEY(field, probe)                                                                   \
     {#field ": " #probe, probe, NULL, NULL,                                                        \
      &(struct timing_key){#field, offsetof(struct byw_config, field)}},
