@@ -52,7 +52,7 @@ kernel void tiles(global float *a, global float *b, global float *c, int n) {
   }
   c[j * n + i] = s;
 }
-/* Memory bound: whole lines; 32 lines per load; 32 lines anywhere. */
+/* Memory bound: whole lines; 32 lines per load; 32 lines that step alike; 32 lines anywhere. */
 kernel void stream(global float *a, global float *b, int n) {
   int i = get_global_id(0);
   for (int k = 0; k < 16; k++, i += n)
@@ -74,6 +74,16 @@ kernel void gather(global int *a, global int *b, int mask) {
   }
   b[i] = sum;
 }
+kernel void scatter(global int *a, global int *b, int mask) {
+  int i = get_global_id(0), sum = 0;
+  for (int k = 0; k < 128; k++) {
+    uint s = i * 128u + k;
+    s = (s ^ s >> 16) * 0x7feb352du;
+    s = (s ^ s >> 15) * 0x846ca68bu;
+    sum += a[(s ^ s >> 16) & mask];
+  }
+  b[i] = sum;
+}
 EOF_KERNELS
 
 machine=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -1)
@@ -81,7 +91,7 @@ echo "machine: ${machine:-$(uname -m)}, $(nproc) processors, load$(uptime | sed 
 printf '%-11s %9s %9s %7s %7s %9s %9s %8s %7s\n' kernel "M lanes" "M access" "wall s" "cpu s" \
     "M lane/s" "M acc/s" "B/access" "MB"
 bad=0
-want=" ${*:-polynomial product tiles stream column gather} "
+want=" ${*:-polynomial product tiles stream column gather scatter} "
 # limit kind, megabytes of buffers, then what cl_probe takes
 measure() {
     local kind=$1 buffers=$2 name=$3 best="" line
@@ -127,4 +137,5 @@ measure lanes 3 tiles 512,512 16,16 - f:262144 f:262144 f:262144 i:512
 measure accesses 128 stream 1048576 256 - f:16777216 f:16777216 i:1048576
 measure accesses 64 column 16384 256 - f:16777216 f:16384 i:1024
 measure accesses 17 gather 262144 256 - b:4194304 b:262144 i:4194303
+measure accesses 17 scatter 262144 256 - b:4194304 b:262144 i:4194303
 exit $bad
