@@ -32,11 +32,13 @@ static uint32_t next_in_turn(uint64_t set, uint32_t last)
     return (uint32_t)__builtin_ctzll(behind != 0 ? behind : set);
 }
 
+/* Warps at a barrier give up their places too: those that they wait for need them. */
 static uint64_t refill_active(struct byw_sched *sched, uint32_t s, const struct byw_warps *warps)
 {
-    uint64_t mine = warps->live & ~warps->ended & sched->owned[s];
-    uint64_t active = sched->active[s] & mine & ~warps->on_load;
-    uint64_t pending = mine & ~active & ~warps->on_load;
+    uint64_t going =
+        warps->live & ~warps->ended & ~warps->on_load & ~warps->barrier & sched->owned[s];
+    uint64_t active = sched->active[s] & going;
+    uint64_t pending = going & ~active;
 
     while (pending != 0 && (uint32_t)__builtin_popcountll(active) < sched->active_max) {
         active |= pending & (~pending + 1);

@@ -7,13 +7,14 @@
  * Orders (MECHANISMS 2.6):
  *   gto        the warp that issued last as long as it can, then the oldest
  *   lrr        the next warp after the one that issued last
- *   two_level  lrr among at most sm.active_warps active warps; a warp that waits for a load is
- *              demoted, the next waiting warp that could go on is promoted (GPGPU-Sim's form)
+ *   two_level  lrr among at most sm.active_warps active warps; a warp that waits for a load or at
+ *              a barrier is demoted, the next one that could go on is promoted (GPGPU-Sim's form)
  *   fetch_group  lrr inside a fetch group of sm.group_warps; the next group gets its turn when
- * every warp of this one waits for a load, at a barrier or for its end (Narasiman et al., MICRO
- * 2011) ccws       gto; warps may be forbidden loads (byw_ccws.h) swl        gto among the
- * sm.warp_limit oldest warps that are not at a barrier (statically limited warps: GPGPU-Sim's
- * warp_limiting)
+ *              every warp of this one waits for a load, at a barrier or for its end (Narasiman et
+ *              al., MICRO 2011)
+ *   ccws       gto; warps may be forbidden loads (byw_ccws.h)
+ *   swl        gto among the sm.warp_limit oldest warps that are not at a barrier (statically
+ *              limited warps: GPGPU-Sim's warp_limiting)
  */
 #ifndef BYW_SCHED_H
 #define BYW_SCHED_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_sched.c - the schedulers that limit which warps run: fetch groups, statically limited warps,
- * CCWS; each alone, and what they do to a workload whose warps together do not fit the L1D.
+ * t_sched.c - the schedulers that limit which warps run: two-level, fetch groups, statically
+ * limited warps, CCWS; each alone, and what they do to a workload whose warps together do not fit
+ * the L1D.
  */
 #include "sim/byw_ccws.h"
 #include "sim/byw_sched.h"
@@ -43,6 +44,23 @@ static void a_fetch_group_runs_until_all_of_it_waits(void **state)
     warps.on_load = 0x50;
     assert_int_equal(byw_sched_pick(&sched, 0, 0x05, &warps), 0); /* round to the first */
     assert_int_equal(byw_sched_pick(&sched, 1, 0x5a, &warps), 1); /* the other has its own turn */
+}
+
+static void waiting_warps_give_up_their_active_places(void **state)
+{
+    static struct byw_warps warps;
+    struct byw_sched sched;
+
+    place_eight(&sched, &warps, *state, BYW_SCHED_TWO_LEVEL);
+    sched.active_max = 2;
+    assert_int_equal(byw_sched_pick(&sched, 0, 0x55, &warps), 0); /* 0 and 2 are active */
+    assert_int_equal(byw_sched_pick(&sched, 0, 0x51, &warps), 0); /* 2 goes on soon */
+    warps.on_load = 1;
+    assert_int_equal(byw_sched_pick(&sched, 0, 0x50, &warps), 4); /* promoted for 0 */
+    warps.barrier = 4;
+    assert_int_equal(byw_sched_pick(&sched, 0, 0x40, &warps), 6); /* promoted for 2 */
+    warps.on_load = warps.barrier = 0;
+    assert_int_equal(byw_sched_pick(&sched, 0, 0x05, &warps), BYW_WARP_SLOTS); /* no place free */
 }
 
 static void limited_warps_are_the_oldest_outside_barriers(void **state)
@@ -176,6 +194,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_fetch_group_runs_until_all_of_it_waits, setup, teardown),
+        cmocka_unit_test_setup_teardown(waiting_warps_give_up_their_active_places, setup, teardown),
         cmocka_unit_test_setup_teardown(limited_warps_are_the_oldest_outside_barriers, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(lost_locality_raises_the_score_and_time_lowers_it, setup,
