@@ -94,7 +94,7 @@ for run in json.load(open(sys.argv[1]))["runs"]:
     ipc.setdefault(run["workload"], {})[run["policy"]] = run["ipc"]
 with open(sys.argv[2], "w") as out:
     for name, by in sorted(ipc.items()):
-        out.write("%s\t%.3f\t%s\n" % (name, by["ball"] / by["bl"], old.get(name, "-")))
+        out.write("%s\t%.4f\t%s\n" % (name, by["ball"] / by["bl"], old.get(name, "-")))
 PY
     exit
 fi
