@@ -9,7 +9,7 @@
 #define HARD_LEVEL 1 /* after a block that kept more than HARD of HARD_OF bytes */
 #define HARD 3
 #define HARD_OF 4
-#define MIXED_LEVEL 6 /* at most, after one that kept more than one of MIXED_OF */
+#define MIXED_LEVEL 4 /* at most, after one that kept more than one of MIXED_OF */
 #define MIXED_OF 16 /* what keeps less is regular: quick to compress, and a harder try pays */
 #define REGULAR_LEVEL 12
 
