@@ -11,6 +11,8 @@ byway=$(realpath "${BYWAY:-${B:-build}/byway}")
 BYWAY_CONFIGS=$(realpath cmodel/configs)
 export BYWAY_CONFIGS
 traces=$(realpath cmodel/traces)
+# The address sanitizer would keep what was freed, and it would count.
+export ASAN_OPTIONS="${ASAN_OPTIONS:-}:quarantine_size_mb=0:thread_local_quarantine_size_kb=0"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 n=0
