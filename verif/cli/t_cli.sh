@@ -9,20 +9,9 @@ byway=$(realpath "${BYWAY:-build/byway}")
 configs=$(realpath cmodel/configs)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-n=0
-failed=0
 
-result() { # result STATUS NAME
-    n=$((n + 1))
-    if [ "$1" = 0 ]; then
-        echo "ok $n - $2"
-    else
-        echo "not ok $n - $2"
-        failed=1
-        sed 's/^/# stdout: /' "$dir/out" | head -n 5
-        sed 's/^/# stderr: /' "$dir/err" | head -n 5
-    fi
-}
+. verif/common/tap.sh
+tap_logs=("$dir/out" "$dir/err")
 # Runs byway; stdout and stderr to files; leaves its exit code in $rc.
 by() {
     (cd "$dir" && "$byway" "$@") >"$dir/out" 2>"$dir/err" </dev/null
@@ -260,5 +249,4 @@ by compare --workloads alpha --html /dev/full
 [ $rc = 2 ] && grep -q '/dev/full' "$dir/err"
 result $? "full device, page: exit 2 and a sentence"
 
-echo "1..$n"
-exit $failed
+finish

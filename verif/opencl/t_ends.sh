@@ -15,18 +15,8 @@ fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT INT TERM
 export BYWAY_CACHE=$work/cache
-number=0
-failed=0
-result() { # result STATUS NAME
-    number=$((number + 1))
-    if [ "$1" = 0 ]; then
-        echo "ok $number - $2"
-    else
-        echo "not ok $number - $2"
-        sed 's/^/# /' "$work/err"
-        failed=1
-    fi
-}
+. verif/common/tap.sh
+tap_logs=("$work/err")
 capture() {
     rm -f "$work"/t.bwt*
     timeout 120 "$B/byway" trace capture -o "$work/t.bwt" -- "$@" 2>"$work/err" >"$work/out"
@@ -100,5 +90,4 @@ done
 )
 without $? "is the disk full"
 result $? "no room for the trace"
-echo "1..$number"
-exit $failed
+finish

@@ -11,18 +11,8 @@ byway=${BYWAY:-${B:-build}/byway}
 [ -x "$byway" ] || { echo "t_export_grammar: no $byway; skipped" >&2; exit 77; }
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
-n=0
-failed=0
-result() { # result STATUS NAME
-    n=$((n + 1))
-    if [ "$1" = 0 ]; then
-        echo "ok $n - $2"
-    else
-        echo "not ok $n - $2"
-        sed 's/^/# /' "$dir/err" | head -5
-        failed=1
-    fi
-}
+. verif/common/tap.sh
+tap_logs=("$dir/err")
 
 # One .traceg: head, then blocks of warps of instructions
 #   PC MASK DESTS R.. OPCODE SOURCES R.. WIDTH [MODE ADDRESS ..] IMMEDIATE (from tracer version 4 on)
@@ -130,5 +120,4 @@ result $? "Ramulator 2: LoadStoreTrace"
 awk 'NF != 3 || $1 !~ /^0x[0-9a-f]+$/ || $2 !~ /^(READ|WRITE)$/ || $3 !~ /^[0-9]+$/ || $3 + 0 < last { print NR ": " $0; exit bad = 1 }
     { last = $3 + 0 } END { exit bad || NR == 0 }' "$dir/dramsim" >"$dir/err"
 result $? "DRAMsim3: address, READ or WRITE, cycle"
-echo "1..$n"
-exit $failed
+finish

@@ -58,18 +58,8 @@ kernel void early(global int *a, int n) {
   a[i] += a[(i + 1) % 20];
 }
 EOF
-number=0
-failed=0
-result() { # result STATUS NAME
-    number=$((number + 1))
-    if [ "$1" = 0 ]; then
-        echo "ok $number - $2"
-    else
-        echo "not ok $number - $2"
-        sed 's/^/# /' "$work/err"
-        failed=1
-    fi
-}
+. verif/common/tap.sh
+tap_logs=("$work/err")
 
 # kernel, words its message has
 fault() {
@@ -102,5 +92,4 @@ BYWAY_MEMORY=1 "$B/byway" trace capture -o "$work/t.bwt" -- "$probe" "$work/k.cl
     >/dev/null 2>"$work/err"
 grep -q "kernel spin, .*takes more than 1 MB" "$work/err"
 result $? "capture: memory of a work-group's trace is bounded"
-echo "1..$number"
-exit $failed
+finish

@@ -18,21 +18,11 @@ if [ ! -x "$byway-rtl" ] || [ "$byway-rtl" -ot "$byway" ]; then
 fi
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-n=0
-failed=0
 seconds_c=0
 seconds_rtl=0
 
-result() { # result STATUS NAME
-    n=$((n + 1))
-    if [ "$1" = 0 ]; then
-        echo "ok $n - $2"
-    else
-        echo "not ok $n - $2"
-        failed=1
-        head -n 12 "$dir/why" | sed 's/^/# /'
-    fi
-}
+. verif/common/tap.sh
+tap_logs=("$dir/why")
 seconds() { # of a result
     sed -n 's/^ *"seconds": \([0-9.]*\),*$/\1/p' "$1"
 }
@@ -103,7 +93,6 @@ result $? "bfs, an eager PC predictor"
 both bfs decoupled --set decoupled.rc_on_hit=yes --set decoupled.store_rc=yes \
     --set decoupled.lfu_victims=all --set policy.bypass_on_hit=evict
 result $? "bfs, counting hits and stores, any victim"
-echo "1..$n"
 awk -v c="$seconds_c" -v r="$seconds_rtl" \
     'BEGIN { printf "# user seconds: C model %.1f, RTL %.1f, ratio %.0f\n", c, r, r / c }'
-exit $failed
+finish

@@ -9,19 +9,9 @@ byway=$(realpath "${BYWAY:-build/byway}")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 workload=bh
-n=0
-failed=0
 
-result() { # result STATUS NAME
-    n=$((n + 1))
-    if [ "$1" = 0 ]; then
-        echo "ok $n - $2"
-    else
-        echo "not ok $n - $2"
-        failed=1
-        head -n 5 "$dir/err" | sed 's/^/# /'
-    fi
-}
+. verif/common/tap.sh
+tap_logs=("$dir/err")
 run() { # run NAME ARGS...: a result without what the run was asked for and how long it took
     local name=$1
     shift
@@ -88,5 +78,4 @@ for file in cmodel/configs/machines/*.cfg; do
     holds "work does not depend on timing" other_timing
     holds "the resolved configuration is in the result" configuration_echoed
 done
-echo "1..$n"
-exit $failed
+finish

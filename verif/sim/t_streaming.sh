@@ -15,19 +15,9 @@ traces=$(realpath cmodel/traces)
 export ASAN_OPTIONS="${ASAN_OPTIONS:-}:quarantine_size_mb=0:thread_local_quarantine_size_kb=0"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-n=0
-failed=0
 
-result() { # result STATUS NAME
-    n=$((n + 1))
-    if [ "$1" = 0 ]; then
-        echo "ok $n - $2"
-    else
-        echo "not ok $n - $2"
-        failed=1
-        sed 's/^/# stderr: /' "$dir/err" | head -n 5
-    fi
-}
+. verif/common/tap.sh
+tap_logs=("$dir/err")
 number() { # number KEY: from the result of the last run
     sed -n 's/.*"'"$1"'": *\([0-9]*\).*/\1/p' "$dir/out.json" | head -n 1
 }
@@ -92,5 +82,4 @@ for cfg in cmodel/configs/machines/*.cfg; do
     run -m "$machine" -w streamcluster && [ "$(number peak_rss_mb)" -lt 200 ]
     result $? "streamcluster on $machine in less than 200 MB ($(number peak_rss_mb))"
 done
-echo "1..$n"
-exit $failed
+finish

@@ -10,19 +10,9 @@ BYWAY_CONFIGS=$(realpath cmodel/configs)
 export BYWAY_CONFIGS
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-n=0
-failed=0
 
-result() { # result STATUS NAME
-    n=$((n + 1))
-    if [ "$1" = 0 ]; then
-        echo "ok $n - $2"
-    else
-        echo "not ok $n - $2"
-        failed=1
-        sed 's/^/# stderr: /' "$dir/err" | head -n 5
-    fi
-}
+. verif/common/tap.sh
+tap_logs=("$dir/err")
 by() {
     (cd "$dir" && "$byway" "$@") >"$dir/out" 2>"$dir/err" </dev/null
 }
@@ -86,5 +76,4 @@ refuses "--ctas" info t --ctas 65
 [ ! -e "$dir/x" ]
 result $? "nothing is left behind"
 
-echo "1..$n"
-exit $failed
+finish

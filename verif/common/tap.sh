@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# tap.sh - TAP from a shell test.  Source it; then `result STATUS NAME` after each check, and
+# `finish` at the end.  A failed check shows the first lines of the files in tap_logs.
+n=0
+failed=0
+tap_logs=()
+
+result() { # result STATUS NAME
+    local log
+    n=$((n + 1))
+    if [ "$1" = 0 ]; then
+        echo "ok $n - $2"
+        return
+    fi
+    echo "not ok $n - $2"
+    failed=1
+    for log in "${tap_logs[@]}"; do
+        [ ! -e "$log" ] || head -n 12 "$log" | sed "s/^/# ${log##*/}: /"
+    done
+}
+
+finish() {
+    echo "1..$n"
+    exit "$failed"
+}
