@@ -144,10 +144,11 @@ void byw_windows_free(struct byw_windows *windows)
 /* --- adding -----------------------------------------------------------------------------------
  */
 
-static bool write_at(int fd, const uint8_t *at, size_t size, uint64_t offset)
+/* Moves `size` bytes to the file or from it, however many calls that takes. */
+static bool move_at(int fd, bool out, uint8_t *at, size_t size, uint64_t offset)
 {
     while (size != 0) {
-        ssize_t n = pwrite(fd, at, size, (off_t)offset);
+        ssize_t n = out ? pwrite(fd, at, size, (off_t)offset) : pread(fd, at, size, (off_t)offset);
 
         if (n < 0 && errno == EINTR)
             continue;
@@ -222,7 +223,7 @@ static enum byw_status add_window(struct byw_windows *w, uint32_t warp, struct b
     size = ZSTD_compress2(f->packer, f->stored.data, f->stored.room, f->raw.data, f->raw.size);
     if (ZSTD_isError(size))
         return no_memory(diag);
-    if (!write_at(f->fd, f->stored.data, size, f->end))
+    if (!move_at(f->fd, true, f->stored.data, size, f->end))
         return byw_diag_set(diag, BYW_EIO, "cannot write a long CTA's temporary file (%s)",
                             strerror(errno));
     *window =
@@ -255,22 +256,6 @@ enum byw_status byw_windows_add(struct byw_windows *windows, const struct byw_ct
 /* --- taking -----------------------------------------------------------------------------------
  */
 
-static bool read_at(int fd, uint8_t *at, size_t size, uint64_t offset)
-{
-    while (size != 0) {
-        ssize_t n = pread(fd, at, size, (off_t)offset);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        at += n;
-        offset += (uint64_t)n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
 /* Unpacks a window into the file's scratch CTA. */
 static enum byw_status take(struct byw_windows *w, const struct window *window,
                             struct byw_diag *diag)
@@ -282,7 +267,7 @@ static enum byw_status take(struct byw_windows *w, const struct window *window,
     if (!byw_bytes_reserve(&f->taken, window->stored) ||
         !byw_bytes_reserve(&f->content, window->raw))
         return no_memory(diag);
-    if (!read_at(f->fd, f->taken.data, window->stored, window->offset))
+    if (!move_at(f->fd, false, f->taken.data, window->stored, window->offset))
         return byw_diag_set(diag, BYW_EIO, "cannot read a long CTA's temporary file (%s)",
                             strerror(errno));
     size = ZSTD_decompressDCtx(f->unpacker, f->content.data, window->raw, f->taken.data,

@@ -70,19 +70,25 @@ static uint64_t falls(struct host *h, const uint32_t *count)
     return h->cycle - 1;
 }
 
-/* An MSHR is free behind the answer to its last request. */
-static void mshrs_hold(void **state)
+/* Of `n` places all are had and no more; one is free behind the answer that lowers a count. */
+static void places_hold(void **state, enum byw_hint hint, enum byw_event why, size_t count)
 {
     for (uint32_t i = 0; i < 6; i++) {
         uint32_t n = 1 + i / 2 * 4;
         struct host *h = start(state, n, i % 2);
 
         h->latency = 200;
-        one_too_many(h, BYW_OP_LOAD, BYW_HINT_NONE, 100, n, BYW_EV_FAIL_MSHR);
-        accepted_behind(h, falls(h, &h->outstanding));
+        one_too_many(h, BYW_OP_LOAD, hint, 100, n, why);
+        accepted_behind(h, falls(h, (const uint32_t *)((const char *)h + count)));
         host_drain(h);
         host_free(h);
     }
+}
+
+/* An MSHR is free behind the answer to its last request. */
+static void mshrs_hold(void **state)
+{
+    places_hold(state, BYW_HINT_NONE, BYW_EV_FAIL_MSHR, offsetof(struct host, outstanding));
 }
 
 /* Behind its fill a line takes loads as hits. */
@@ -149,16 +155,7 @@ static void bypass_queue_holds(void **state)
 /* A tracker is free behind the memory's answer. */
 static void trackers_hold(void **state)
 {
-    for (uint32_t i = 0; i < 6; i++) {
-        uint32_t n = 1 + i / 2 * 4;
-        struct host *h = start(state, n, i % 2);
-
-        h->latency = 200;
-        one_too_many(h, BYW_OP_LOAD, BYW_HINT_BYPASS, 100, n, BYW_EV_FAIL_ICNT);
-        accepted_behind(h, falls(h, &h->in_flight));
-        host_drain(h);
-        host_free(h);
-    }
+    places_hold(state, BYW_HINT_BYPASS, BYW_EV_FAIL_ICNT, offsetof(struct host, in_flight));
 }
 
 /* --- inside ------------------------------------------------------------------------------------
