@@ -61,6 +61,16 @@ static bool miss_refused(const struct byw_resources *res, int way, struct byw_de
     return true;
 }
 
+/* How often an allocation ages its set: for itself and for the line it evicts; merged, once. */
+static uint8_t commit_ages(const struct byw_locality *loc, bool evicts)
+{
+    bool for_line = evicts && loc->age_on_evict;
+
+    if (loc->age_merge)
+        return loc->age_on_alloc || for_line;
+    return (uint8_t)(loc->age_on_alloc + for_line);
+}
+
 /* Tag way `tag` is to get a data line; d->rc and d->writes_key are set. */
 static void decide_commit(const struct byw_locality *loc, const struct byw_set *set, int tag,
                           const struct byw_resources *res, struct byw_decision *d)
@@ -84,7 +94,7 @@ static void decide_commit(const struct byw_locality *loc, const struct byw_set *
     d->old_tag = (int16_t)(victim ? set->way[way].owner : BYW_NONE);
     d->leaves = (int16_t)(victim ? way : BYW_NONE);
     d->keep_tag = true;
-    d->ages = (uint8_t)(loc->age_on_alloc + (victim && loc->age_on_evict && !loc->age_merge));
+    d->ages = commit_ages(loc, victim);
 }
 
 static void decide_candidate(const struct byw_locality *loc, const struct byw_set *set, int tag,

@@ -26,8 +26,8 @@ struct byw_locality {
     bool lfu_all; /* LFU may take committed tags (C1) */
     bool rc_on_hit; /* hits on committed tags count (C3) */
     bool age_on_alloc; /* allocation ages the set */
-    bool age_on_evict; /* eviction by a store ages the set */
-    bool age_merge; /* an allocation that evicts ages once, not twice (C4) */
+    bool age_on_evict; /* so does the eviction of a line, by a store or an allocation */
+    bool age_merge; /* an allocation that evicts ages once, whichever of the two asks (C4) */
     bool store_rc; /* stores count as references of candidates (C6) */
     bool bypass_on_rsfail; /* a refused commit becomes a bypass (C7) */
 };

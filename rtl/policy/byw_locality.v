@@ -159,7 +159,8 @@ module byw_locality #(
   wire       commits  = wants && !(refused && byp_rsfail && !off_i);
   wire [2:0] lack     = !way_any ? BYW_RSFAIL_LINE :
                         !res_miss_slot_i ? BYW_RSFAIL_MISS_QUEUE : BYW_RSFAIL_MSHR;
-  wire       age_twice = age_on_evict && !age_merge && takes;
+  wire       age_line  = age_on_evict && takes;            // for the line that goes
+  wire       age_twice = age_on_alloc && age_line && !age_merge;
 
   // ---- lowest tag that is not committed: the home of a free line while the filter is off
   wire              any_home;
@@ -191,7 +192,7 @@ module byw_locality #(
       way_o        = (owns && !off_i) ? tag_pos : line_way;
       leaves_o     = takes;
       keep_tag_o   = !off_i;
-      ages_o       = {1'b0, age_on_alloc} + {1'b0, age_twice};
+      ages_o       = {age_twice, (age_on_alloc || age_line) && !age_twice};
       if (off_i) begin
         tag_o        = takes ? victim_owner : home_tag;
         old_tag_o    = victim_owner;

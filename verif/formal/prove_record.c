@@ -322,7 +322,7 @@ static struct byw_config settings(uint64_t seed)
         c.dec_threshold = 1;
         c.dec_byp_rsfail = 1;
         c.dec_rc_init = 0;
-        c.dec_age_alloc = 0;
+        c.dec_age_alloc = 0; /* the eviction alone ages, merged or not */
         c.byp_on_hit = BYW_BYP_IGNORE;
         break;
     default: /* the paper's */

@@ -234,22 +234,36 @@ static void test_ageing_options(void **state)
     bench_do(&b, BYW_OP_STORE, 1);
     bench_expect(&b, "A:2 B:0");
     bench_free(&b);
+}
 
-    c.dec_age_alloc = c.dec_age_evict = 1;
-    c.l1d_ways = 1;
-    c.dec_age_merge = 0; /* an allocation that evicts ages twice */
-    b = bench_new(&c);
-    bench_loads(&b, "AAAACCC");
-    bench_loads(&b, "BBBB");
-    bench_expect(&b, "A:0 C:0 B:3@0");
-    bench_free(&b);
+/* One data way, threshold 3: A owns it, C has 2 references, B's allocation evicts A.  How often C
+ * ages then: for the allocation, for the eviction, and once for both when they are merged. */
+static void test_ageing_of_an_allocation_that_evicts(void **state)
+{
+    static const struct {
+        uint32_t on_alloc, on_evict, merge;
+        const char *record;
+    } rule[] = {
+        {0, 0, 0, "A:0 C:2 B:3@0"}, {0, 0, 1, "A:0 C:2 B:3@0"}, {0, 1, 0, "A:0 C:1 B:3@0"},
+        {0, 1, 1, "A:0 C:1 B:3@0"}, {1, 0, 0, "A:0 C:1 B:3@0"}, {1, 0, 1, "A:0 C:1 B:3@0"},
+        {1, 1, 0, "A:0 C:0 B:3@0"}, {1, 1, 1, "A:0 C:1 B:3@0"},
+    };
 
-    c.dec_age_merge = 1;
-    b = bench_new(&c);
-    bench_loads(&b, "AAAACCC");
-    bench_loads(&b, "BBBB");
-    bench_expect(&b, "A:0 C:1 B:3@0");
-    bench_free(&b);
+    (void)state;
+    for (size_t i = 0; i < sizeof(rule) / sizeof(rule[0]); i++) {
+        struct byw_config c = bench_config();
+        struct bench b;
+
+        c.dec_threshold = 3;
+        c.l1d_ways = 1;
+        c.dec_age_alloc = rule[i].on_alloc;
+        c.dec_age_evict = rule[i].on_evict;
+        c.dec_age_merge = rule[i].merge;
+        b = bench_new(&c);
+        bench_loads(&b, "AAAACCCBBBB");
+        bench_expect(&b, rule[i].record);
+        bench_free(&b);
+    }
 }
 
 static void test_rc_options(void **state)
@@ -432,6 +446,7 @@ int main(void)
         cmocka_unit_test(test_srrip_record),
         cmocka_unit_test(test_all_tags_committed),
         cmocka_unit_test(test_ageing_options),
+        cmocka_unit_test(test_ageing_of_an_allocation_that_evicts),
         cmocka_unit_test(test_rc_options),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_off_and_on),
