@@ -146,12 +146,15 @@ static void send(struct byw_sm *sm, const struct byw_mem_req *req)
 
 static void take_response(struct byw_sm *sm, const struct byw_rsp *rsp, uint64_t now)
 {
+    /* What a line has to give comes through the cache's access; a bypass's answer does not. */
+    uint32_t access = rsp->served == BYW_SERVED_BYPASS ? 0 : sm->config->load_extra;
+
     if (rsp->served == BYW_SERVED_DONE)
         return;
     if ((rsp->id & BYW_STORE_ID) != 0) {
         byw_warps_store_answer(&sm->warps, rsp->id & (BYW_STORE_ID - 1));
         sm->roused = sm->roused || sm->warps.drained != 0;
-    } else if (byw_warps_load_answer(&sm->warps, (uint16_t)rsp->id, now, sm->config->load_extra)) {
+    } else if (byw_warps_load_answer(&sm->warps, (uint16_t)rsp->id, now, access)) {
         sm->roused = true;
     }
 }

@@ -276,7 +276,7 @@ uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w)
     warps->loads++;
     load->warp = (uint8_t)w;
     load->remaining = load->transactions = 0;
-    load->sent = 0;
+    load->sent = load->usable = 0;
     load->pc = warp->pc;
     load->need = (use == 0) ? BYW_NO_INDEX : warp->index + use;
     load->next = warp->load;
@@ -288,10 +288,14 @@ uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w)
 
 bool byw_warps_load_answer(struct byw_warps *warps, uint16_t id, uint64_t now, uint32_t extra)
 {
-    if (--warps->load[id].remaining != 0)
+    struct byw_load *load = &warps->load[id];
+
+    if (load->usable < now + extra)
+        load->usable = now + extra;
+    if (--load->remaining != 0)
         return false;
-    if (extra != 0)
-        byw_warps_load_after(warps, id, now, extra);
+    if (load->usable > now)
+        byw_warps_load_after(warps, id, now, (uint32_t)(load->usable - now));
     else
         complete(warps, id, now);
     return true;

@@ -67,6 +67,7 @@ struct byw_warp_window {
 struct byw_load {
     uint64_t issued; /* cycle */
     uint64_t sent; /* cycle in which the L1D took its last transaction, 0: not yet */
+    uint64_t usable; /* cycle from which all that has been answered can be used */
     uint32_t need; /* number of the first instruction that needs it, BYW_NO_INDEX: none */
     uint32_t pc;
     uint16_t transactions; /* 0: not made yet */
@@ -131,8 +132,8 @@ void byw_warps_issue(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t
 /* Registers the load that warp w is about to issue (call before byw_warps_issue). */
 uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w);
 
-/* One transaction of the load is answered; returns true when it was the last: the load completes
- * `extra` (below BYW_WHEEL) cycles later. */
+/* One transaction of the load is answered and can be used `extra` (below BYW_WHEEL) cycles later;
+ * returns true when it was the last: the load completes when all of them can be used. */
 bool byw_warps_load_answer(struct byw_warps *warps, uint16_t load, uint64_t now, uint32_t extra);
 
 /* The load completes `cycles` (1 .. BYW_WHEEL - 1) after `now` as a whole. */

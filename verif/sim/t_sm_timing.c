@@ -251,6 +251,44 @@ static void hits_answer_in_time(void **state)
     }
 }
 
+/* A load of so many lines that are not there, with `access` cycles more in the cache: the cycle in
+ * which its consumer issues. */
+static uint64_t consumer_of(void **state, uint32_t mode, uint32_t lines, uint32_t access)
+{
+    struct rig rig;
+    struct byw_config *c = rig_config(&rig);
+    uint64_t at;
+
+    *timing_key(state, c) += access;
+    c->policy_mode = mode;
+    rig_start(&rig);
+    warp(&rig);
+    add(&rig.bench, BYW_CLASS_LOAD, 1, 1)->stride = (int32_t)(4 * lines);
+    add(&rig.bench, BYW_CLASS_INT, 1, 0);
+    place(&rig);
+    next_issue(&rig);
+    at = next_issue(&rig);
+    rig_end(&rig);
+    return at;
+}
+
+/* A fill is an access to the cache and pays for it as a hit does; a bypass is none and pays
+ * nothing (paper 001, section 3.1). */
+static void only_lines_take_the_caches_latency(void **state)
+{
+    static const uint32_t access[] = {1, 13, 76, 255};
+
+    for (uint32_t lines = 1; lines <= 4; lines += 3) {
+        uint64_t fill = consumer_of(state, BYW_MODE_BASE, lines, 0);
+        uint64_t bypass = consumer_of(state, BYW_MODE_BYPASS_ALL, lines, 0);
+
+        for (uint32_t i = 0; i < sizeof(access) / sizeof(access[0]); i++) {
+            assert_int_equal(consumer_of(state, BYW_MODE_BASE, lines, access[i]), fill + access[i]);
+            assert_int_equal(consumer_of(state, BYW_MODE_BYPASS_ALL, lines, access[i]), bypass);
+        }
+    }
+}
+
 /* Behind an access that holds the unit for 255 cycles: so many wait, those without a place in the
  * queue in the collectors; the next one issues in the cycle in which the head leaves. */
 static void load_store_queue_holds(void **state)

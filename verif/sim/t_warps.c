@@ -158,6 +158,34 @@ static void loads_complete_out_of_order(void **state)
     assert_true(b->warps.drained == 1);
 }
 
+/* Two answers to a load, one of a line and one that went past the cache: it is whole with the later
+ * of the two, not with the last to come. */
+static void a_load_is_whole_with_its_slowest_answer(void **state)
+{
+    static const struct {
+        uint64_t last; /* cycle of the second answer, which can be used at once */
+        uint64_t whole;
+    } row[] = {{101, 176}, {175, 176}, {176, 176}, {177, 177}};
+
+    for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+        struct bench *b;
+        uint16_t load;
+
+        teardown(state);
+        setup(state);
+        b = *state;
+        add(b, BYW_CLASS_LOAD, 1, 1);
+        add(b, BYW_CLASS_INT, 1, 0);
+        place(b);
+        load = byw_warps_load(&b->warps, 0);
+        b->warps.load[load].remaining = 2;
+        byw_warps_issue(&b->warps, 0, 5, 0);
+        assert_false(byw_warps_load_answer(&b->warps, load, 100, 76));
+        assert_true(byw_warps_load_answer(&b->warps, load, row[i].last, 0));
+        assert_int_equal(ready_at(b, row[i].last), row[i].whole);
+    }
+}
+
 static void a_timed_load_completes_on_time(void **state)
 {
     struct bench *b = *state;
@@ -254,6 +282,7 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(a_load_blocks_at_its_use_only, setup, teardown),
         cmocka_unit_test_setup_teardown(loads_complete_out_of_order, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_load_is_whole_with_its_slowest_answer, setup, teardown),
         cmocka_unit_test_setup_teardown(a_timed_load_completes_on_time, setup, teardown),
         cmocka_unit_test_setup_teardown(a_barrier_holds_until_released, setup, teardown),
         cmocka_unit_test_setup_teardown(gto_stays_then_takes_the_oldest, setup, teardown),
