@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,23 +86,6 @@ static enum byw_status find_kernels(struct byw_cl_module *m, bool *calls)
         }
     }
     return BYW_OK;
-}
-
-static enum byw_status run_passes(struct byw_cl_module *m, const char *passes,
-                                  struct byw_diag *diag)
-{
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPasses(m->module, passes, NULL, options);
-    enum byw_status status = BYW_OK;
-
-    LLVMDisposePassBuilderOptions(options);
-    if (error != NULL) {
-        char *text = LLVMGetErrorMessage(error);
-        status =
-            byw_diag_set(diag, BYW_EUNSUPPORTED, "the pass pipeline %s failed: %s", passes, text);
-        LLVMDisposeErrorMessage(text);
-    }
-    return status;
 }
 
 /* Atomics libclc leaves open (64-bit ones on nvptx), by operation name. */
@@ -254,6 +236,9 @@ enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag)
     for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f))
         write_calls(m, f);
     if (calls)
-        status = run_passes(m, "always-inline,function(sroa,early-cse,simplifycfg)", diag);
-    return status == BYW_OK ? leave_out(m, diag) : status;
+        status =
+            byw_cl_run_passes(m, "always-inline,function(sroa,early-cse,simplifycfg)", NULL, diag);
+    if (status == BYW_OK)
+        status = leave_out(m, diag);
+    return status == BYW_OK ? byw_cl_join_accesses(m, diag) : status;
 }

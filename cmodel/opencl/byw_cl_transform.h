@@ -6,15 +6,19 @@
  * in the cache.  The steps, in this order:
  *
  *   prepare     inline all helpers into the kernels, write 64-bit atomics libclc leaves open, leave
- * out kernels that cannot run scan        (byw_cl_scan.h) read each kernel as warp instructions
+ *               out kernels that cannot run
+ *   join        neighbouring accesses become vector accesses, as in the GPU's machine code
+ *   scan        (byw_cl_scan.h) read each kernel as warp instructions
  *   instrument  log part numbers and addresses (traced programs only)
  *   lower       scratchpad, private arrays, work-item functions and barriers to host memory and
- * calls wrap        one entry per kernel, and the export table of byw_cl_code.h
+ *               calls
+ *   wrap        one entry per kernel, and the export table of byw_cl_code.h
  */
 #ifndef BYW_CL_TRANSFORM_H
 #define BYW_CL_TRANSFORM_H
 
 #include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -46,6 +50,13 @@ struct byw_cl_module {
 };
 
 enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag);
+/* What the code generator of nvptx does before it selects instructions: clang's optimiser takes
+ * vector loads apart when their elements are used one by one, and PTX has them whole again.  Needs
+ * the GPU's data layout. */
+enum byw_status byw_cl_join_accesses(struct byw_cl_module *m, struct byw_diag *diag);
+/* Runs passes named as for opt; machine: the target that they ask, NULL none. */
+enum byw_status byw_cl_run_passes(struct byw_cl_module *m, const char *passes,
+                                  LLVMTargetMachineRef machine, struct byw_diag *diag);
 /* Untraced programs only count iterations. */
 void byw_cl_instrument(struct byw_cl_module *m, struct byw_cl_unit *unit, bool traced);
 void byw_cl_lower(struct byw_cl_module *m);

@@ -18,7 +18,9 @@ OCL_DEP_OBJ := $(OCL_DEPS:%.c=$(B)/pic/%.o)
 OCL_OBJ  := $(OCL_SRC:%.c=$(B)/pic/%.o) $(B)/pic/libbywtrace.a
 OCL_LIB  := $(B)/lib/libOpenCL.so.1
 
-.PHONY: opencl
+.PHONY: opencl opencl-tools
+opencl-tools: ## print the clang and the libclc that the runtime uses
+	@echo $(OCL_CLANG) $(OCL_LIBCLC)
 ifneq ($(and $(OCL_LLVM_CONFIG),$(OCL_CLANG),$(OCL_LIBCLC),$(OCL_CL_H)),)
 OCL_READY := yes
 opencl: $(OCL_LIB) ## the tracing OpenCL runtime (needs clang, llvm-dev, libclc)
