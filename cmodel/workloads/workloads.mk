@@ -10,9 +10,9 @@ WL_CFLAGS := $(CFLAGS) -I$(WL_DIR)/common
 # By its runtime name, so that neither a development symlink nor an ICD loader is needed: our
 # tracing runtime when it has been built, else the system's.
 WL_CL     := -L$(B)/lib -l:libOpenCL.so.1 -Wl,--allow-shlib-undefined
-# Where the system has no OpenCL at all, the drivers run on our runtime.
-WL_ENV    := POCL_MAX_PTHREAD_COUNT=1 $(if $(shell /sbin/ldconfig -p 2>/dev/null | \
-             grep libOpenCL.so.1),,LD_LIBRARY_PATH=$(abspath $(B)/lib))
+# Where no OpenCL implementation is installed, the drivers run on our runtime.
+WL_ENV    := POCL_MAX_PTHREAD_COUNT=1 $(if $(wildcard /etc/OpenCL/vendors/*.icd),,\
+             LD_LIBRARY_PATH=$(abspath $(B)/lib))
 
 .PHONY: workloads workload-check traces
 
@@ -43,7 +43,7 @@ workload-check: $(WL_BIN) ## run every benchmark program at test size and check 
 	  case " $(WL_REGISTRY) " in *":$$p:"*) ;; *) \
 	    echo "FAIL $$p: no line in $(WL_DIR)/workloads.def"; fail=$$((fail + 1)) ;; esac; done; \
 	for line in $(WL_REGISTRY); do $(WL_SPLIT); \
-	  if [ "$$(grep -c "^| $$w |" $(WL_DIR)/README.md)" -ne 2 ]; then \
+	  if [ "$$(grep -c "^| $$w |" $(WL_DIR)/README.md)" -lt 2 ]; then \
 	    echo "FAIL $$w: expected a line in both tables of $(WL_DIR)/README.md"; fail=$$((fail + 1)); \
 	  elif $(WL_ENV) $(B)/workloads/$$p --size test $$o; then pass=$$((pass + 1)); \
 	  else echo "FAIL $$w"; fail=$$((fail + 1)); fi; done; \
