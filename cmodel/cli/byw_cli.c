@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/byw_cli.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -12,6 +14,63 @@ int byw_cli_fail(enum byw_status status, const struct byw_diag *diag)
 {
     fprintf(stderr, "byway: %s\n", diag->text[0] != '\0' ? diag->text : byw_status_text(status));
     return status == BYW_ECHECK || status == BYW_ESTUCK ? BYW_EXIT_FAILED : BYW_EXIT_USAGE;
+}
+
+enum byw_status byw_cli_outputs(const char *json, const char *html, struct byw_outputs *out,
+                                struct byw_diag *diag)
+{
+    bool as_json = json != NULL && strcmp(json, "-") == 0;
+    bool as_html = html != NULL && strcmp(html, "-") == 0;
+    enum byw_status st = BYW_OK;
+
+    *out = (struct byw_outputs){.table = NULL};
+    if (as_json && as_html)
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "--json - and --html -: expected one of them on standard output");
+    if (!as_json && !as_html)
+        st = byw_file_create("-", &out->table, diag);
+    if (st == BYW_OK && json != NULL)
+        st = byw_file_create(json, &out->json, diag);
+    if (st == BYW_OK && html != NULL)
+        st = byw_file_create(html, &out->html, diag);
+    if (st != BYW_OK)
+        byw_cli_discard(out);
+    return st;
+}
+
+struct byw_file *byw_cli_take(struct byw_file **file)
+{
+    struct byw_file *taken = *file;
+
+    *file = NULL;
+    return taken;
+}
+
+void byw_cli_discard(struct byw_outputs *out)
+{
+    byw_file_discard(byw_cli_take(&out->table));
+    byw_file_discard(byw_cli_take(&out->json));
+    byw_file_discard(byw_cli_take(&out->html));
+}
+
+void byw_cli_begin(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            (void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+int byw_cli_end(int code)
+{
+    struct byw_diag diag;
+    bool lost = ferror(stdout) != 0;
+
+    errno = 0;
+    if ((fclose(stdout) == 0 && !lost) || code != BYW_EXIT_OK)
+        return code; /* a failure was told already */
+    return byw_cli_fail(byw_diag_set(&diag, BYW_EIO, "standard output: writing failed (%s)",
+                                     errno != 0 ? strerror(errno) : "stream error"),
+                        &diag);
 }
 
 /* A signal handler can reach nothing but a file-scope object. */

@@ -11,6 +11,7 @@
 #include <signal.h>
 
 #include "cli/byw_args.h"
+#include "common/byw_file.h"
 #include "study/byw_job.h"
 #include "study/byw_setup.h"
 
@@ -33,6 +34,25 @@ enum byw_status byw_cli_start_rtl(int argc, char **argv, struct byw_diag *diag);
 
 /* Prints "byway: <sentence>" to stderr; the exit code for that status. */
 int byw_cli_fail(enum byw_status status, const struct byw_diag *diag);
+
+/* Where results go, opened before anything runs; NULL: nowhere. */
+struct byw_outputs {
+    struct byw_file *table; /* standard output, unless one of the others goes there */
+    struct byw_file *json, *html;
+};
+
+/* Paths of the options, NULL when not given; "-" is standard output. */
+enum byw_status byw_cli_outputs(const char *json, const char *html, struct byw_outputs *out,
+                                struct byw_diag *diag);
+/* One of them, to be committed; it is no longer among the outputs. */
+struct byw_file *byw_cli_take(struct byw_file **file);
+void byw_cli_discard(struct byw_outputs *out); /* those that are left */
+
+/* First and last call of main().  With a standard descriptor closed, a file that is opened later
+ * would get its number, and what is printed would land in it: the first call occupies them such
+ * that reading and writing fail.  The last one flushes stdout; lost output is an error. */
+void byw_cli_begin(void);
+int byw_cli_end(int code);
 
 /* Installs a handler for SIGINT and SIGTERM; the flag it sets. A second signal ends the program. */
 const volatile sig_atomic_t *byw_cli_stop_flag(void);

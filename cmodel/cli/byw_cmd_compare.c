@@ -45,7 +45,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .lowest = 1, .highest = 256},
         {"json", 'o', "F", "write every result as JSON; - is stdout, without the table",
          .text = &r->json},
-        {"html", 0, "F", "write a self-contained page with charts", .text = &r->html},
+        {"html", 0, "F", "write a self-contained page with charts; - likewise", .text = &r->html},
         {"set", 's', "KEY=VALUE", "change one key in every run; may be repeated",
          .list = &r->settings},
         {"all-tables", 'a', NULL, "print the cached hit rate and the energy, too",
@@ -119,25 +119,26 @@ static enum byw_status make_jobs(struct work *w, struct byw_diag *diag)
     return BYW_OK;
 }
 
-static enum byw_status output(const struct work *w, const struct request *r, struct byw_diag *diag)
+static enum byw_status output(const struct work *w, const struct request *r,
+                              struct byw_outputs *out, struct byw_diag *diag)
 {
     struct byw_compare *compare = NULL;
     enum byw_status st =
         byw_compare_create(w->result, w->workloads.count, w->policy_count, &compare, diag);
 
-    if (st != BYW_OK)
-        return st;
-    if (r->json == NULL || strcmp(r->json, "-") != 0)
-        byw_table_compare(stdout, compare, r->all_tables);
-    if (r->json != NULL) {
+    if (st == BYW_OK && out->table != NULL) {
+        byw_table_compare(byw_file_stream(out->table), compare, r->all_tables);
+        st = byw_file_commit(byw_cli_take(&out->table), diag);
+    }
+    if (st == BYW_OK && out->json != NULL) {
         json_t *json = byw_compare_json(compare);
 
-        st = byw_json_write(json, r->json, diag);
+        st = byw_json_write(json, byw_cli_take(&out->json), diag);
         json_decref(json);
     }
-    if (st == BYW_OK && r->html != NULL) {
-        st = byw_report_write(compare, r->html, diag);
-        if (st == BYW_OK)
+    if (st == BYW_OK && out->html != NULL) {
+        st = byw_report_write(compare, byw_cli_take(&out->html), diag);
+        if (st == BYW_OK && strcmp(r->html, "-") != 0)
             fprintf(stderr, "charts: %s\n", r->html);
     }
     byw_compare_free(compare);
@@ -147,6 +148,7 @@ static enum byw_status output(const struct work *w, const struct request *r, str
 static enum byw_status compare_all(struct work *w, const struct request *r, struct byw_diag *diag)
 {
     struct byw_bar bar;
+    struct byw_outputs out;
     struct byw_job_options how = {
         .progress = byw_bar_draw, .progress_ctx = &bar, .stop = byw_cli_stop_flag()};
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -160,12 +162,17 @@ static enum byw_status compare_all(struct work *w, const struct request *r, stru
     byw_setup_name(r->machine, w->machine_name, NAME_ROOM);
     if (st == BYW_OK)
         st = make_jobs(w, diag);
+    if (st == BYW_OK)
+        st = byw_cli_outputs(r->json, r->html, &out, diag);
     if (st != BYW_OK)
         return st;
     byw_bar_begin(&bar);
     st = byw_jobs_run(w->job, w->job_count, workers, &how, w->result, diag);
     byw_bar_end(&bar);
-    return st == BYW_OK ? output(w, r, diag) : st;
+    if (st == BYW_OK)
+        st = output(w, r, &out, diag);
+    byw_cli_discard(&out);
+    return st;
 }
 
 static void release(struct work *w)

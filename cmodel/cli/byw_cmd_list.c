@@ -26,8 +26,11 @@ static void wrapped(const char *text, int indent)
 static int print_json(json_t *list)
 {
     struct byw_diag diag = {""};
-    enum byw_status st = byw_json_write(list, "-", &diag);
+    struct byw_file *out;
+    enum byw_status st = byw_file_create("-", &out, &diag);
 
+    if (st == BYW_OK)
+        st = byw_json_write(list, out, &diag);
     json_decref(list);
     return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
 }

@@ -80,7 +80,19 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     return st;
 }
 
-static int run(const struct request *r, const struct byw_job *job)
+static enum byw_status put_out(const json_t *result, struct byw_outputs *out, struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+
+    if (out->json != NULL)
+        st = byw_json_write(result, byw_cli_take(&out->json), diag);
+    if (st != BYW_OK || out->table == NULL)
+        return st;
+    byw_table_run(byw_file_stream(out->table), result);
+    return byw_file_commit(byw_cli_take(&out->table), diag);
+}
+
+static int run(const struct request *r, const struct byw_job *job, struct byw_outputs *out)
 {
     struct byw_diag diag = {""};
     struct byw_waves_window waves = r->waves;
@@ -102,10 +114,9 @@ static int run(const struct request *r, const struct byw_job *job)
     byw_bar_begin(&bar);
     st = byw_job_run(job, &how, &result, &diag);
     byw_bar_end(&bar);
-    if (st == BYW_OK && r->json != NULL)
-        st = byw_json_write(result, r->json, &diag);
-    if (st == BYW_OK && (r->json == NULL || strcmp(r->json, "-") != 0))
-        byw_table_run(stdout, result);
+    if (st == BYW_OK)
+        st = put_out(result, out, &diag);
+    byw_cli_discard(out);
     json_decref(result);
     if (st != BYW_OK)
         return byw_cli_fail(st, &diag);
@@ -121,6 +132,7 @@ int byw_cmd_run(int argc, char **argv)
     struct byw_diag diag = {""};
     struct byw_places places;
     struct byw_config config;
+    struct byw_outputs out;
     char path[BYW_PATH_ROOM];
     char names[3][256];
     struct byw_job job = {.trace = path, .config = &config};
@@ -137,6 +149,8 @@ int byw_cmd_run(int argc, char **argv)
                               &config, &diag);
     if (st == BYW_OK && r.workload != NULL)
         st = byw_places_trace(&places, r.workload, path, &diag);
+    if (st == BYW_OK)
+        st = byw_cli_outputs(r.json, NULL, &out, &diag);
     if (st != BYW_OK)
         return byw_cli_fail(st, &diag);
     if (r.trace != NULL)
@@ -147,5 +161,5 @@ int byw_cmd_run(int argc, char **argv)
     job.workload = names[0];
     job.machine = names[1];
     job.policy = names[2];
-    return run(&r, &job);
+    return run(&r, &job, &out);
 }

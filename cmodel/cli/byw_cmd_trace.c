@@ -144,8 +144,8 @@ static int info(const struct request *r)
     else
         byw_trace_info_print(&about, (uint32_t)r->rows, stdout);
     byw_trace_info_release(&about);
-    if (st == BYW_OK && (fflush(stdout) != 0 || ferror(stdout) != 0))
-        st = byw_diag_set(&diag, BYW_EIO, "standard output: writing failed");
+    if (st == BYW_EIO)
+        byw_diag_set(&diag, BYW_EIO, "standard output: writing failed");
     return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
 }
 

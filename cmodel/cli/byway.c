@@ -51,7 +51,7 @@ static int unknown(const char *word)
     return byw_cli_fail(BYW_EINVAL, &diag);
 }
 
-int main(int argc, char **argv)
+static int byway(int argc, char **argv)
 {
     if (argc < 2) {
         help(stderr);
@@ -70,4 +70,10 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], commands[i].name) == 0)
             return commands[i].main(argc - 1, argv + 1);
     return unknown(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    byw_cli_begin();
+    return byw_cli_end(byway(argc, argv));
 }

@@ -9,12 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define NAME_TRIES 1000
+enum { NAME_TRIES = 1000, OWN_PATH_ROOM = 40 };
 
 struct byw_file {
     FILE *stream;
     char *path; /* the target, symbolic links resolved */
-    char *temp; /* NULL when the target is written directly */
+    char *temp; /* room for a name beside it; NULL when the target is written directly */
+    bool named; /* it has that name */
+    bool standard; /* output */
 };
 
 static void file_free(struct byw_file *file)
@@ -24,60 +26,134 @@ static void file_free(struct byw_file *file)
     free(file);
 }
 
-/* Opens PATH.tmp-PID-N for the first N that is free.  The process number keeps two programs that
- * write the same target apart, without a random name. */
-static int open_temp(struct byw_file *file)
+/* The folder of a path, to free(). */
+static char *folder_of(const char *path)
 {
-    size_t room = strlen(file->path) + 48;
+    const char *slash = strrchr(path, '/');
 
-    file->temp = malloc(room);
-    if (file->temp == NULL)
-        return -1;
+    return (slash == NULL)   ? strdup(".")
+           : (slash == path) ? strdup("/")
+                             : strndup(path, (size_t)(slash - path));
+}
+
+/* Tries `give` with PATH.tmp-PID-N for the first N that is free.  The process number keeps two
+ * programs that write the same target apart, without a random name. */
+static int with_temp_name(struct byw_file *file, int (*give)(const char *name, int fd), int fd)
+{
+    int got = -1;
+
     for (int n = 0; n < NAME_TRIES; n++) {
-        int fd;
-
-        snprintf(file->temp, room, "%s.tmp-%ld-%d", file->path, (long)getpid(), n);
-        fd = open(file->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0 || errno != EEXIST)
-            return fd;
+        sprintf(file->temp, "%s.tmp-%ld-%d", file->path, (long)getpid(), n);
+        got = give(file->temp, fd);
+        if (got >= 0 || errno != EEXIST)
+            break;
     }
+    file->named = got >= 0;
+    return got;
+}
+
+static int create_at(const char *name, int fd)
+{
+    (void)fd;
+    return open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
+static void own_path(int fd, char path[OWN_PATH_ROOM])
+{
+    snprintf(path, OWN_PATH_ROOM, "/proc/self/fd/%d", fd);
+}
+
+static int link_at(const char *name, int fd)
+{
+    char own[OWN_PATH_ROOM];
+
+    own_path(fd, own);
+    return linkat(AT_FDCWD, own, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+}
+
+/* A file without a name in the target's folder, or -1: the file system or the container has none,
+ * or it could not be named later. */
+static int open_unnamed(const char *path)
+{
+    char *folder = folder_of(path);
+    char own[OWN_PATH_ROOM];
+    int fd;
+
+    if (folder == NULL)
+        return -1;
+    fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    free(folder);
+    if (fd < 0)
+        return -1;
+    own_path(fd, own);
+    if (access(own, F_OK) == 0)
+        return fd;
+    close(fd);
     return -1;
 }
 
 static int open_target(struct byw_file *file)
 {
     struct stat st;
+    int fd;
 
     if (stat(file->path, &st) == 0 && !S_ISREG(st.st_mode))
         return open(file->path, O_WRONLY | O_CLOEXEC);
-    return open_temp(file);
+    file->temp = malloc(strlen(file->path) + 48);
+    if (file->temp == NULL)
+        return -1;
+    fd = open_unnamed(file->path);
+    return fd >= 0 ? fd : with_temp_name(file, create_at, -1);
+}
+
+/* Whether there is a descriptor that can be written to. */
+static bool stdout_is_open(void)
+{
+    int flags = fcntl(STDOUT_FILENO, F_GETFL);
+
+    if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY)
+        errno = EBADF;
+    return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+}
+
+static void open_stream(struct byw_file *file)
+{
+    int fd;
+
+    if (file->standard) {
+        file->stream = stdout_is_open() ? stdout : NULL;
+        return;
+    }
+    fd = open_target(file);
+    if (fd < 0)
+        return;
+    file->stream = fdopen(fd, "wb");
+    if (file->stream != NULL)
+        return;
+    close(fd);
+    if (file->named)
+        unlink(file->temp);
 }
 
 enum byw_status byw_file_create(const char *path, struct byw_file **file, struct byw_diag *diag)
 {
     struct byw_file *f = calloc(1, sizeof(*f));
-    int fd;
 
-    if (f == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory to open the output file", path);
-    f->path = realpath(path, NULL);
-    if (f->path == NULL)
-        f->path = strdup(path);
-    if (f->path == NULL) {
-        file_free(f);
+    if (f != NULL) {
+        f->standard = strcmp(path, "-") == 0;
+        f->path = f->standard ? strdup("standard output") : realpath(path, NULL);
+        if (f->path == NULL)
+            f->path = strdup(path);
+    }
+    if (f == NULL || f->path == NULL) {
+        free(f);
         return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory to open the output file", path);
     }
-    fd = open_target(f);
-    if (fd >= 0)
-        f->stream = fdopen(fd, "wb");
+    open_stream(f);
     if (f->stream == NULL) {
-        byw_diag_set(diag, BYW_EIO,
-                     "%s: cannot be written (%s); expected a file in a writable folder", path,
-                     strerror(errno));
-        if (fd >= 0)
-            close(fd);
-        if (fd >= 0 && f->temp != NULL)
-            unlink(f->temp);
+        byw_diag_set(diag, BYW_EIO, "%s: cannot be written (%s); expected %s",
+                     f->standard ? f->path : path, strerror(errno),
+                     f->standard ? "it to be open" : "a file in a writable folder");
         file_free(f);
         return BYW_EIO;
     }
@@ -90,14 +166,11 @@ FILE *byw_file_stream(struct byw_file *file)
     return file->stream;
 }
 
-/* The rename is durable only when the folder's entry is on disk too; a file system that cannot
- * sync a folder is no reason to fail. */
+/* The name is durable only when the folder's entry is on disk too; a file system that cannot sync
+ * a folder is no reason to fail. */
 static void sync_folder(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *folder = (slash == NULL)   ? strdup(".")
-                   : (slash == path) ? strdup("/")
-                                     : strndup(path, (size_t)(slash - path));
+    char *folder = folder_of(path);
     int fd;
 
     if (folder == NULL)
@@ -110,33 +183,44 @@ static void sync_folder(const char *path)
     close(fd);
 }
 
+/* Syncs what was written and puts it where the target is.  A link cannot replace a file: over an
+ * existing target a second name is renamed, which is all that a killed program could leave. */
+static bool place(struct byw_file *file)
+{
+    int fd = fileno(file->stream);
+
+    if (fsync(fd) != 0)
+        return false;
+    if (!file->named && link_at(file->path, fd) == 0)
+        return true;
+    if (!file->named && (errno != EEXIST || with_temp_name(file, link_at, fd) < 0))
+        return false;
+    return rename(file->temp, file->path) == 0;
+}
+
 enum byw_status byw_file_commit(struct byw_file *file, struct byw_diag *diag)
 {
+    bool direct = file->temp == NULL;
     bool ok = fflush(file->stream) == 0 && ferror(file->stream) == 0;
     enum byw_status st = BYW_OK;
     int why = ok ? 0 : errno;
 
-    if (ok && file->temp != NULL && fsync(fileno(file->stream)) != 0) {
+    if (ok && !direct && !place(file)) {
         why = errno;
         ok = false;
     }
-    if (fclose(file->stream) != 0 && ok) {
+    if (!file->standard && fclose(file->stream) != 0 && ok && direct) {
         why = errno;
         ok = false;
-    }
-    if (ok && file->temp != NULL) {
-        if (rename(file->temp, file->path) != 0) {
-            why = errno;
-            ok = false;
-        } else {
-            sync_folder(file->path);
-        }
     }
     if (!ok) {
-        st = byw_diag_set(diag, BYW_EIO, "%s: writing failed (%s); nothing was changed", file->path,
-                          why != 0 ? strerror(why) : "stream error");
-        if (file->temp != NULL)
+        st = byw_diag_set(diag, BYW_EIO, "%s: writing failed (%s)%s", file->path,
+                          why != 0 ? strerror(why) : "stream error",
+                          direct ? "" : "; nothing was changed");
+        if (file->named)
             unlink(file->temp);
+    } else if (!direct) {
+        sync_folder(file->path);
     }
     file_free(file);
     return st;
@@ -146,8 +230,9 @@ void byw_file_discard(struct byw_file *file)
 {
     if (file == NULL)
         return;
-    fclose(file->stream);
-    if (file->temp != NULL)
+    if (!file->standard)
+        fclose(file->stream);
+    if (file->named)
         unlink(file->temp);
     file_free(file);
 }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -110,8 +111,17 @@ static void fail(struct pool *pool, enum byw_status status, const char *text)
     pool->status = byw_diag_set(pool->diag, status, "%s", text);
 }
 
+/* A run whose parent is killed would be in vain. */
+static void end_with(pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(1);
+}
+
 static void start(struct pool *pool, struct worker *w)
 {
+    pid_t parent = getpid();
     int fds[2];
 
     if (pipe(fds) != 0) {
@@ -124,6 +134,7 @@ static void start(struct pool *pool, struct worker *w)
     w->pid = fork();
     if (w->pid == 0) {
         close(fds[0]);
+        end_with(parent);
         child_main(pool, w->job, fds[1]);
     }
     close(fds[1]);

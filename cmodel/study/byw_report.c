@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "common/byw_file.h"
 #include "study/byw_report_chart.h"
 #include "study/byw_report_page.h"
 
@@ -226,22 +225,16 @@ static void page_end(FILE *out, const struct byw_compare *c)
     json_decref(names);
 }
 
-enum byw_status byw_report_write(const struct byw_compare *compare, const char *path,
+enum byw_status byw_report_write(const struct byw_compare *compare, struct byw_file *file,
                                  struct byw_diag *diag)
 {
-    struct byw_file *file = NULL;
     double *values = calloc((compare->row_count + 1) * compare->policy_count, sizeof(*values));
-    enum byw_status st;
-    FILE *out;
+    FILE *out = byw_file_stream(file);
 
-    if (values == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the page", path);
-    st = byw_file_create(path, &file, diag);
-    if (st != BYW_OK) {
-        free(values);
-        return st;
+    if (values == NULL) {
+        byw_file_discard(file);
+        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the page");
     }
-    out = byw_file_stream(file);
     page_head(out, compare);
     summary(out, compare);
     charts(out, compare, values);

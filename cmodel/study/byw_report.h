@@ -9,8 +9,8 @@
 
 #include "study/byw_compare.h"
 
-/* Writes the page whole or not at all. */
-enum byw_status byw_report_write(const struct byw_compare *compare, const char *path,
+/* Writes the page, and commits the file (or discards it on failure). */
+enum byw_status byw_report_write(const struct byw_compare *compare, struct byw_file *file,
                                  struct byw_diag *diag);
 
 #endif

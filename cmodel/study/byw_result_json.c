@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/byw_result_json.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "common/byw_file.h"
 
 enum { REAL_DIGITS = 10, PART_ROOM = 64 };
 
@@ -184,27 +181,15 @@ char *byw_json_text(const json_t *json)
     return grown;
 }
 
-enum byw_status byw_json_write(const json_t *json, const char *path, struct byw_diag *diag)
+enum byw_status byw_json_write(const json_t *json, struct byw_file *file, struct byw_diag *diag)
 {
     char *text = byw_json_text(json);
-    struct byw_file *file = NULL;
-    enum byw_status st;
 
-    if (text == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the JSON text", path);
-    if (strcmp(path, "-") == 0) {
-        st = BYW_OK;
-        if (fputs(text, stdout) < 0 || fflush(stdout) != 0)
-            st = byw_diag_set(diag, BYW_EIO, "standard output: writing failed (%s)",
-                              strerror(errno));
-        free(text);
-        return st;
+    if (text == NULL) {
+        byw_file_discard(file);
+        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the JSON text");
     }
-    st = byw_file_create(path, &file, diag);
-    if (st == BYW_OK) {
-        fputs(text, byw_file_stream(file));
-        st = byw_file_commit(file, diag);
-    }
+    fputs(text, byw_file_stream(file));
     free(text);
-    return st;
+    return byw_file_commit(file, diag);
 }

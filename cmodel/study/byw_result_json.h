@@ -10,6 +10,7 @@
 
 #include <jansson.h>
 
+#include "common/byw_file.h"
 #include "study/byw_counters.h"
 
 #define BYW_RESULT_SCHEMA "byway.run/1"
@@ -32,7 +33,7 @@ const char *byw_result_text(const json_t *result, const char *path); /* "" when 
 /* Indented text with a newline at its end, to free(); NULL when memory is short. */
 char *byw_json_text(const json_t *json);
 
-/* Writes it to path whole or not at all; "-" is standard output. */
-enum byw_status byw_json_write(const json_t *json, const char *path, struct byw_diag *diag);
+/* Writes it, and commits the file (or discards it on failure). */
+enum byw_status byw_json_write(const json_t *json, struct byw_file *file, struct byw_diag *diag);
 
 #endif

@@ -193,37 +193,36 @@ static enum byw_status look_ahead(struct oracle *o, struct byw_diag *diag)
     return BYW_OK;
 }
 
-static enum byw_status copy_out(struct oracle *o, const char *path, struct byw_diag *diag)
+static bool copy_out(struct oracle *o, FILE *out)
 {
-    struct byw_file *file;
-    enum byw_status st = byw_file_create(path, &file, diag);
     size_t count;
 
-    if (st != BYW_OK)
-        return st;
-    if (!seek(o->temp, 0)) {
-        byw_file_discard(file);
-        return temp_failed(diag);
-    }
+    if (!seek(o->temp, 0))
+        return false;
     while ((count = fread(o->block, RECORD, BLOCK, o->temp)) != 0)
-        fwrite(o->block, RECORD, count, byw_file_stream(file));
-    if (ferror(o->temp) != 0) {
-        byw_file_discard(file);
-        return temp_failed(diag);
-    }
-    return byw_file_commit(file, diag);
+        fwrite(o->block, RECORD, count, out);
+    return ferror(o->temp) == 0;
 }
 
 static enum byw_status write_oracle(struct oracle *o, struct byw_trace *trace, const char *path,
                                     struct byw_diag *diag)
 {
-    enum byw_status st = collect(o, trace, diag);
+    struct byw_file *file;
+    enum byw_status st = byw_file_create(path, &file, diag);
 
+    if (st != BYW_OK)
+        return st;
+    st = collect(o, trace, diag);
     if (st == BYW_OK && (fflush(o->temp) != 0 || ferror(o->temp) != 0))
         st = temp_failed(diag);
     if (st == BYW_OK)
         st = look_ahead(o, diag);
-    return st == BYW_OK ? copy_out(o, path, diag) : st;
+    if (st == BYW_OK && !copy_out(o, byw_file_stream(file)))
+        st = temp_failed(diag);
+    if (st == BYW_OK)
+        return byw_file_commit(file, diag);
+    byw_file_discard(file);
+    return st;
 }
 
 enum byw_status byw_trace_to_oracle(struct byw_trace *trace, const char *path,

@@ -51,11 +51,14 @@ static enum byw_status no_memory(struct byw_diag *diag)
 /* An open file without a name, or -1. */
 static int open_unnamed(void)
 {
-    const char *folder = getenv("TMPDIR");
+    const char *folder = getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp";
     char path[4096];
-    int fd, n;
+    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    int n;
 
-    n = snprintf(path, sizeof(path), "%s/byway-XXXXXX", folder != NULL ? folder : "/tmp");
+    if (fd >= 0)
+        return fd;
+    n = snprintf(path, sizeof(path), "%s/byway-XXXXXX", folder);
     if (n < 0 || (size_t)n >= sizeof(path)) {
         errno = ENAMETOOLONG;
         return -1;

@@ -3,7 +3,9 @@
  * t_file.c - output files that appear whole or not at all.
  */
 #include <dirent.h>
+#include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -120,6 +123,61 @@ static void test_links_and_devices(void **state)
     assert_true(S_ISCHR(info.st_mode));
 }
 
+/* A writer that is killed, once over nothing and once over a file, leaves what was there. */
+static void test_killed_writer_leaves_nothing(void **state)
+{
+    int fd = open(folder, O_TMPFILE | O_WRONLY, 0600);
+    struct byw_file *file;
+    struct byw_diag diag;
+    char path[192];
+
+    (void)state;
+    if (fd < 0)
+        skip(); /* this file system has no files without a name */
+    close(fd);
+    snprintf(path, sizeof(path), "%s/a", folder);
+    for (unsigned files = 0; files <= 1; files++) {
+        pid_t child = fork();
+
+        if (child == 0) {
+            if (byw_file_create(path, &file, &diag) == BYW_OK)
+                fprintf(byw_file_stream(file), "%100000d", 1);
+            raise(SIGKILL);
+        }
+        assert_int_equal(waitpid(child, NULL, 0), child);
+        assert_int_equal(entries(), files);
+        write_text(path, "one", true);
+    }
+    expect_content(path, "one");
+    unlink(path);
+}
+
+/* "-" is standard output: not closed by the commit, and refused when it is closed. */
+static void test_standard_output(void **state)
+{
+    int saved = dup(STDOUT_FILENO);
+    struct byw_file *file;
+    struct byw_diag diag;
+    char path[192];
+
+    (void)state;
+    snprintf(path, sizeof(path), "%s/out", folder);
+    fflush(stdout);
+    assert_int_equal(dup2(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600), STDOUT_FILENO),
+                     STDOUT_FILENO);
+    write_text("-", "one", true);
+    write_text("-", " two", true);
+    close(STDOUT_FILENO);
+    assert_int_equal(byw_file_create("-", &file, &diag), BYW_EIO);
+    assert_int_equal(open("/dev/null", O_RDONLY), STDOUT_FILENO);
+    assert_int_equal(byw_file_create("-", &file, &diag), BYW_EIO);
+    assert_int_equal(dup2(saved, STDOUT_FILENO), STDOUT_FILENO);
+    close(saved);
+    assert_non_null(strstr(diag.text, "standard output"));
+    expect_content(path, "one two");
+    unlink(path);
+}
+
 static void test_errors(void **state)
 {
     struct byw_file *file;
@@ -144,6 +202,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_commit_and_discard),
         cmocka_unit_test(test_links_and_devices),
+        cmocka_unit_test(test_killed_writer_leaves_nothing),
+        cmocka_unit_test(test_standard_output),
         cmocka_unit_test(test_errors),
     };
 

@@ -1,0 +1,113 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_outputs.sh - what becomes of results that cannot be written: refused before the run where that
+# can be known, an error at its end where not; and what a killed command leaves.  Prints TAP.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. verif/cli/cli.sh
+make_trace "$dir/a" 1 24
+make_trace "$dir/long" 1 4000
+mkdir "$dir/traces"
+export BYWAY_TRACES=$dir/traces
+"$byway" trace convert "$dir/a" -o "$dir/traces/a.bwt"
+"$byway" trace convert "$dir/long" -o "$dir/traces/long.bwt"
+
+# Exit 2 and one sentence about standard output, whatever the arguments print.
+loses() { # loses NAME REDIRECTION ARGS...
+    local name=$1 to=$2
+    shift 2
+    case $to in
+    full) (cd "$dir" && "$byway" "$@") >/dev/full 2>"$dir/err" </dev/null ;;
+    closed) (cd "$dir" && "$byway" "$@") >&- 2>"$dir/err" </dev/null ;;
+    esac
+    [ $? = 2 ] && [ "$(wc -l <"$dir/err")" = 1 ] && grep -q 'standard output' "$dir/err"
+    result $? "$name, standard output $to"
+}
+for to in full closed; do
+    loses "run" $to run --trace a
+    loses "run --json -" $to run --trace a --json -
+    loses "compare" $to compare -w a -p bl
+    loses "compare --json -" $to compare -w a -p bl --json -
+    loses "compare --html -" $to compare -w a -p bl --html -
+    for what in machines policies workloads counters configs; do
+        loses "list $what" $to list $what
+        loses "list $what --json" $to list $what --json
+    done
+    loses "a template" $to list configs --template policy
+    loses "trace info" $to trace info a
+    loses "trace info --json" $to trace info a --json
+    loses "trace info --sites" $to trace info a --sites
+    loses "trace check" $to trace check a
+    loses "--help" $to --help
+    loses "--version" $to --version
+    loses "run --help" $to run --help
+done
+
+# A command that prints nothing misses nothing, and nothing lands in its files.
+(cd "$dir" && "$byway" trace convert a -o quiet.bwt) >&- 2>"$dir/err" </dev/null
+[ $? = 0 ] && "$byway" trace check "$dir/quiet.bwt" >"$dir/out" 2>&1
+result $? "convert with standard output closed"
+
+# What can be known is told before the run: a trace that would be refused later is not looked at.
+before() { # before NAME ARGS...
+    local name=$1
+    shift
+    refuses "$name" "missing/x: cannot be written" "$@"
+}
+echo text >"$dir/bad.bwt"
+cp "$dir/bad.bwt" "$dir/traces/bad.bwt"
+head -c -20 "$dir/traces/a.bwt" >"$dir/short.bwt"
+before "run, JSON" run --trace bad.bwt --json missing/x
+before "compare, JSON" compare -w bad --json missing/x
+before "compare, page" compare -w bad --html missing/x
+for format in bwt csv oracle ramulator; do
+    before "conversion to $format" trace convert short.bwt --to $format -o missing/x
+done
+refuses "JSON and page on standard output" "expected one of them" \
+    compare -w a --json - --html -
+
+by run --trace a --json -
+[ $rc = 0 ] && [ "$(head -c 1 "$dir/out")" = "{" ]
+result $? "JSON on standard output comes alone"
+by compare -w a -p bl --html -
+[ $rc = 0 ] && head -n 1 "$dir/out" | grep -q '^<!DOCTYPE html>' && tail -n 1 "$dir/out" | grep -q '</html>$'
+result $? "the page on standard output comes alone"
+
+# kill -9: no file and no process is left.
+mkdir "$dir/out.d"
+killed() { # killed NAME ARGS...
+    local name=$1 pid p runs="" left=yes
+    shift
+    (cd "$dir/out.d" && exec "$byway" "$@") >/dev/null 2>&1 </dev/null &
+    pid=$!
+    for _ in $(seq 500); do # until it has opened a file there and started its runs
+        runs=$(cat /proc/$pid/task/$pid/children 2>/dev/null)
+        ls -l /proc/$pid/fd 2>/dev/null | grep "$dir/out.d/" >"$dir/open" &&
+            { [ "$1" != compare ] || [ -n "$runs" ]; } && break
+        sleep 0.01
+    done
+    [ -z "$runs" ] || kill -STOP $runs # they must not end by themselves
+    kill -9 $pid
+    wait $pid 2>/dev/null
+    if ! grep -q '(deleted)$' "$dir/open" && [[ ! $(stat -f -c %T "$dir") =~ ^(tmpfs|ext|xfs|btrfs) ]]; then
+        echo "ok $((++n)) - $name, killed # SKIP no files without a name in $dir (O_TMPFILE)"
+        return
+    fi
+    for _ in $(seq 500); do
+        left=
+        for p in $runs; do
+            [ ! -d /proc/$p ] || left=yes
+        done
+        [ -n "$left" ] || break
+        sleep 0.01
+    done
+    [ -z "$left" ] || kill -9 $runs
+    [ -z "$left" ] && [ -z "$(ls -A "$dir/out.d")" ]
+    result $? "$name, killed: nothing is left"
+}
+killed "run" run --trace "$dir/long" --json x.json
+killed "compare" compare -w long -p bl,ball -j 2 --json x.json --html x.html
+killed "convert" trace convert "$dir/long" -o x.bwt
+
+finish
