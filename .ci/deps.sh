@@ -5,17 +5,34 @@
 #
 # Costs a few milliseconds and needs no network when nothing is missing.  Otherwise installs with
 # apt-get when it may (as root, or by sudo without a password), else prints the line to type.
-# Debian 12, Debian 13, Ubuntu 24.04.  Exit: 0 all there, 2 something is missing.
+# Debian 12, Debian 13, Ubuntu 24.04.
+#
+# Some packages are needed to build at all.  Others a test needs (Verilator, the compiler of captured
+# programs, ...): without them that test is skipped, so they are no reason to stop.
+# Exit: 0 what is needed is there, 2 it is not.
 set -u
 
 purpose=${1:-test}
+case $purpose in
+run | test | all) ;;
+*)
+    echo "deps.sh: unknown purpose '$purpose'; expected run, test or all" >&2
+    exit 2
+    ;;
+esac
 
-# need PACKAGE CHECK...: notes the package unless the check passes.
-missing=
+# need PACKAGE CHECK...: notes the package unless the check passes; want: one that can be done without.
+needed=
+wanted=
 need() {
     package=$1
     shift
-    "$@" >/dev/null 2>&1 || missing="$missing $package"
+    "$@" >/dev/null 2>&1 || needed="$needed $package"
+}
+want() {
+    package=$1
+    shift
+    "$@" >/dev/null 2>&1 || wanted="$wanted $package"
 }
 have() {
     command -v "$1"
@@ -26,6 +43,19 @@ library() {
 header() {
     echo "#include <$1>" | gcc -E -x c -
 }
+offered() {
+    apt-cache show "$1" 2>/dev/null | grep -q '^Package:'
+}
+# Compiler, headers and libclc of captured programs, where opencl.mk looks for them: one LLVM's.
+captures() {
+    for v in 21 20 19 18 17 16 15 14; do
+        have "clang-$v" && have "llvm-config-$v" && test -e "/usr/lib/llvm-$v/include/llvm-c/Core.h" &&
+            for at in /usr/lib/clc /usr/share/clc "/usr/lib/llvm-$v/share/clc" "/usr/lib/llvm-$v/lib/clc"; do
+                test -e "$at/nvptx64--.bc" && return 0
+            done
+    done
+    return 1
+}
 
 need gcc have gcc
 need g++ have g++
@@ -35,70 +65,82 @@ need pkg-config have pkg-config
 need libzstd-dev library libzstd
 need libjansson-dev library jansson
 need libxxhash-dev library libxxhash
-case $purpose in
-run) ;;
-test | all)
+if [ "$purpose" != run ]; then
     need libcmocka-dev library cmocka
-    ;;
-*)
-    echo "deps.sh: unknown purpose '$purpose'; expected run, test or all" >&2
-    exit 2
-    ;;
-esac
-# Optional: .xz traces are refused without it.  Never a reason to need the network.
-optional=
-library liblzma >/dev/null 2>&1 || optional=" liblzma-dev"
-
+    want liblzma-dev library liblzma
+    want zlib1g-dev header zlib.h
+    want verilator have verilator
+    want iverilog have iverilog
+    want yosys have yosys
+    captures >/dev/null 2>&1 || wanted="$wanted LLVM"
+    want opencl-c-headers header CL/cl.h
+    want opencl-clhpp-headers test -e /usr/include/CL/opencl.hpp
+fi
 if [ "$purpose" = all ]; then
-    missing="$missing$optional"
-    # libclc exists for one LLVM per release, and the runtime must match it.
-    llvm=14
-    apt-cache show libclc-19 >/dev/null 2>&1 && llvm=19
-    [ "$llvm" = 14 ] && apt-cache show libclc-18 >/dev/null 2>&1 && llvm=18
-    need "clang-$llvm" have "clang-$llvm"
-    need "llvm-$llvm-dev" have "llvm-config-$llvm"
-    need "libclc-$llvm" test -e /usr/lib/clc/nvptx64--.bc
-    need opencl-c-headers test -e /usr/include/CL/cl.h
-    need ocl-icd-opencl-dev library OpenCL
-    need clang-format have clang-format
-    need verilator have verilator
-    need yosys have yosys
-    need iverilog have iverilog
-    need z3 have z3
-    for tool in chromium oclgrind; do # not in every release
-        if apt-cache show "$tool" >/dev/null 2>&1; then
-            need "$tool" have "$tool"
-        fi
-    done
+    want ocl-icd-opencl-dev library OpenCL
+    want clang-format have clang-format
+    want z3 have z3
+    want chromium have chromium
+    want oclgrind have oclgrind
 fi
-[ -z "$missing" ] && exit 0
-[ "$purpose" = all ] || missing="$missing$optional"
+[ -z "$needed$wanted" ] && exit 0
+library liblzma >/dev/null 2>&1 || case $wanted in *liblzma*) ;; *) wanted="$wanted liblzma-dev" ;; esac
 
-line="apt-get install -y --no-install-recommends$missing"
-if ! command -v apt-get >/dev/null 2>&1; then
-    echo "byway needs these packages (Debian names):$missing" >&2
-    exit 2
-fi
 as_root=
-if [ "$(id -u)" != 0 ]; then
-    if command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+may=yes
+if ! have apt-get >/dev/null; then
+    may=
+elif [ "$(id -u)" != 0 ]; then
+    if have sudo >/dev/null && sudo -n true 2>/dev/null; then
         as_root="sudo -n"
     else
+        may=
+    fi
+fi
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+apt() {
+    DEBIAN_FRONTEND=noninteractive $as_root apt-get "$@" >"$log" 2>&1 </dev/null
+}
+# The lists of packages may be absent: a fresh container.
+[ -z "$may" ] || ls /var/lib/apt/lists/*_Packages* >/dev/null 2>&1 || apt update
+
+# libclc exists for one LLVM per release, and the runtime must match it.  Not every release has all.
+chosen=
+for package in $wanted; do
+    if [ "$package" = LLVM ]; then
+        for v in 19 18 14; do
+            if offered "clang-$v" && offered "libclc-$v"; then
+                chosen="$chosen clang-$v llvm-$v-dev libclc-$v"
+                break
+            fi
+        done
+    elif [ -z "$may" ] || offered "$package"; then
+        chosen="$chosen $package"
+    fi
+done
+line="apt-get install -y --no-install-recommends$needed$chosen"
+if [ -z "$may" ]; then
+    if ! have apt-get >/dev/null; then
+        echo "byway needs these packages (Debian names):$needed$wanted" >&2
+    elif [ -n "$needed" ]; then
         echo "Some packages are missing; type this line, then start again:" >&2
         echo "    sudo $line" >&2
-        exit 2
+    else
+        echo "Tests that need other tools will be skipped; to run them, too, type:" >&2
+        echo "    sudo $line" >&2
     fi
+    [ -z "$needed" ]
+    exit $(($? * 2))
 fi
-echo "installing:$missing" >&2
-log=$(mktemp)
-# The lists may be absent (a fresh container) or old: refresh them when the first try fails.
-if ! DEBIAN_FRONTEND=noninteractive $as_root $line >"$log" 2>&1 </dev/null; then
-    if ! { $as_root apt-get update && DEBIAN_FRONTEND=noninteractive $as_root $line; } \
-        >"$log" 2>&1 </dev/null; then
-        tail -n 20 "$log" >&2
-        rm -f "$log"
-        echo "The installation failed; the line was: $line" >&2
-        exit 2
-    fi
+[ -n "$needed$chosen" ] || exit 0
+echo "installing:$needed$chosen" >&2
+# The lists may be old: refresh them when the first try fails.
+# shellcheck disable=SC2086 # lists of packages
+if ! apt install -y --no-install-recommends $needed $chosen &&
+    ! { apt update && apt install -y --no-install-recommends $needed $chosen; }; then
+    tail -n 20 "$log" >&2
+    echo "The installation failed; the line was: $line" >&2
+    [ -z "$needed" ]
+    exit $(($? * 2))
 fi
-rm -f "$log"

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # tap.sh - TAP from a shell test.  Source it; then `result STATUS NAME` after each check, and
-# `finish` at the end.  A failed check shows the first lines of the files in tap_logs.
+# `finish` at the end.  A failed check shows the first lines of the files in tap_logs.  `skip_all WHY`
+# ends a test that cannot run: what is missing, and how to get it.
 n=0
 failed=0
 tap_logs=()
@@ -18,6 +19,11 @@ result() { # result STATUS NAME
     for log in "${tap_logs[@]}"; do
         [ ! -e "$log" ] || head -n 12 "$log" | sed "s/^/# ${log##*/}: /"
     done
+}
+
+skip_all() { # skip_all "WHY; WHAT TO DO"
+    echo "1..0 # SKIP $1"
+    exit 77
 }
 
 finish() {

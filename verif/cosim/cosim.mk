@@ -71,7 +71,7 @@ COSIM_PROGRAMS += $(COSIM)/$(1)
 $(COSIM)/$(1): $(4) $(COSIM)/$(2).v/dut.o $(COSIM)/$(2).v/V$(3)__ALL.a \
                $(COSIM)/verilated.o $(COSIM)/verilated_threads.o $(B)/libbyway.a
 	$$(call SAY,link)
-	$(Q)$(CXX) -o $$@ $$^ $(LDLIBS) -latomic -lz
+	$(Q)$(CXX) -o $$@ $$^ $(LDLIBS) -latomic
 endef
 
 # $(1) program, $(2) module, $(3) test, $(4) parameters
@@ -107,9 +107,9 @@ soak: cosim-build ## ten times as much lock step (SOAK_SEEDS); stopped and start
 	@verif/cosim/run.sh -j $(JOBS) -k $(B)/soak "$(SOAK_SEEDS)" \
 	  $(filter-out %/all_% %/scenario_%,$(COSIM_PROGRAMS))
 
-# Ahead of `make test`, whose tests have a time limit; what does not build is reported there.
+# Ahead of `make test`, whose tests have a time limit.  What does not build stops it, as any other program.
 cosim-ahead: $(B)/libbyway.a
-	$(if $(SAN),,-@command -v verilator >/dev/null && $(MAKE) --no-print-directory -k cosim-build)
+	$(if $(SAN),,$(if $(shell command -v verilator),@$(MAKE) --no-print-directory cosim-build))
 
 rtl-smoke: ## one directed test of the L1D under Icarus Verilog, a second front end of the RTL
 	@B=$(B) verif/scenario/t_smoke.sh || [ $$? = 77 ]

@@ -50,11 +50,8 @@ static inline void lock_memory_unwritten(uint64_t line, uint8_t *bytes, uint32_t
 {
     uint32_t i;
 
-    for (i = 0; i < n; i += 8) {
-        uint64_t word = (line + i) * UINT64_C(0x9E3779B97F4A7C15);
-
-        memcpy(bytes + i, &word, 8);
-    }
+    for (i = 0; i < n; i++)
+        bytes[i] = (uint8_t)((line + i / 8 * 8) * UINT64_C(0x9E3779B97F4A7C15) >> i % 8 * 8);
 }
 
 /* The slot of a line, or the free one where it would go. */

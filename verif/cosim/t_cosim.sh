@@ -6,14 +6,11 @@
 # times that, `make formal` the exhaustive searches (all_*).  Skipped where Verilator is missing.
 set -u
 B=${B:-build}
-if ! command -v verilator >/dev/null; then
-    echo "1..0 # SKIP no Verilator (apt-get install verilator): the RTL is not checked"
-    exit 77
-fi
-if [[ ${MAKEFLAGS-} == *fsanitize* ]]; then
-    echo "1..0 # SKIP a build with sanitizers: the lock-step programs are C++ in part"
-    exit 77
-fi
+. verif/common/tap.sh
+command -v verilator >/dev/null ||
+    skip_all "no Verilator: the RTL is not checked; apt-get install verilator"
+[[ ${MAKEFLAGS-} != *fsanitize* ]] ||
+    skip_all "a build with sanitizers, and the lock-step programs are C++ in part; make test runs them"
 jobs=$(nproc)
 make -s -j"$jobs" B="$B" cosim-build >"$B/cosim.build.log" 2>&1 || {
     tail -n 40 "$B/cosim.build.log"

@@ -7,25 +7,13 @@
 # missing there.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-if ! command -v iverilog >/dev/null; then
-    echo "1..0 # SKIP no Icarus Verilog (apt-get install iverilog): the ranges are not checked"
-    exit 77
-fi
+. verif/common/tap.sh
+command -v iverilog >/dev/null ||
+    skip_all "no Icarus Verilog: the ranges are not checked; apt-get install iverilog"
 mapfile -t files < <(grep -v '^#' rtl/byw.f)
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-n=0
-bad=0
-result() { # 0 or 1, what was checked
-    n=$((n + 1))
-    if [ "$1" = 0 ]; then
-        echo "ok $n - $2"
-    else
-        bad=1
-        head -n 5 "$log" | sed 's/^/# /'
-        echo "not ok $n - $2"
-    fi
-}
+tap_logs=("$log")
 
 elaborate() { # tool, module, NAME=value...; into $log
     local tool=$1 top=$2 set=()
@@ -65,5 +53,4 @@ done)
 echo "$missing" >"$log"
 [ -z "$missing" ]
 result $? "every range check of the RTL has a row"
-echo "1..$n"
-exit $bad
+finish

@@ -5,7 +5,9 @@
 #
 # For each suite (default: trixie bookworm) makes a root with debootstrap that holds make, git and
 # certificates only, clones this repository's last commit into it, and there runs `make run`, which
-# must install what it needs by itself, then again from clean for its time, then `make test`.
+# must install what it needs by itself, then again from clean for its time, then `make test`, which must
+# do the same, and there simulate the RTL and capture a program.  For each command: time, time of the
+# processors, last line; for `make test` also what it skipped.
 # Needs root, debootstrap and a Debian mirror: the one this system's apt uses, with its proxy.
 # Not part of `make test`.  --keep leaves the roots; ROOTS names the folder for them (default
 # /var/tmp/byway-roots).  Exit 0 when everything passed.
@@ -61,12 +63,23 @@ make_root() { # make_root SUITE ROOT
 }
 
 timed() { # timed ROOT NAME COMMAND: runs it, keeps its output in ROOT.log, prints time and outcome
-    local start=$SECONDS rc
-    enter "$1" "$3" >"$1.$2.log" 2>&1
+    local start=$SECONDS rc TIMEFORMAT='%U %S' cpu
+    cpu=$({ time enter "$1" "$3" >"$1.$2.log" 2>&1; } 2>&1; exit $?)
     rc=$?
-    printf '%-10s %-34s %4d s  %s\n' "$(basename "$1")" "$3" $((SECONDS - start)) \
+    printf '%-10s %-26s %4d s, %4.0f s of processors  %s\n' "$(basename "$1")" "$3" $((SECONDS - start)) \
+        "$(tail -n 1 <<<"$cpu" | awk '{ print $1 + $2 }')" \
         "$([ $rc = 0 ] && tail -n 1 "$1.$2.log" || echo "exit $rc, see $1.$2.log")"
     return $rc
+}
+
+tested() { # tested ROOT: what was skipped; the RTL ran and programs were captured
+    local logs=$1/byway/build/test
+    grep '^SKIP' "$1.test.log" | sed 's/^/    /'
+    grep -q '^ok .* l1d_fermi seed' "$logs/cosim_t_cosim.sh.log" &&
+        grep -q '^ok .*RTL gives the result' "$logs/rtl_loop_t_rtl_loop.sh.log" &&
+        grep -q '^t_corpus: [1-9][0-9]* programs alike, 0 not' "$logs/opencl_t_corpus.sh.log" && return
+    echo "$(basename "$1"): make test simulated no RTL or captured no program; see $logs" >&2
+    return 1
 }
 
 bad=0
@@ -90,6 +103,7 @@ for suite in "$@"; do
     timed "$root" first "make run" || bad=1
     timed "$root" again "make clean && make run" || bad=1
     timed "$root" test "make test" || bad=1
+    tested "$root" || bad=1
     leave
     [ -n "$keep" ] || rm -rf "$root"
 done

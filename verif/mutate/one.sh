@@ -61,7 +61,7 @@ sed -n 's/^ *VL_\(IN\|OUT\)[0-9W]*(&\([a-z0-9_]*\),.*/PORT(\2)/p' "$dir/v/V$modu
             -DVTOP_H="\"V$module.h\"" -DPORTS_H='"ports.h"' -Wl,--wrap=dut_create -o "$dir/test" \
             verif/cosim/dut.cpp "$B/cosim/$program.o" "$dir/mutant.o" "$dir/v/V${module}__ALL.a" \
             "$B/cosim/verilated.o" "$B/cosim/verilated_threads.o" "$B/libbyway.a" \
-            -ljansson -lzstd -lxxhash -lm -pthread -latomic -lz
+            -ljansson -lzstd -lxxhash -lm -pthread -latomic
 } >"$dir/link.log" 2>&1 || fail "link, see $dir/link.log"
 "$dir/test" 1 >"$dir/zero.log" 2>&1 || fail "the test fails without a mutant, see $dir/zero.log"
 same() { # mutant number: from the all-zero state no sequence of inputs tells it from the original

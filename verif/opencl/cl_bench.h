@@ -20,6 +20,7 @@
 
 #include <cmocka.h>
 
+#include "common/skip.h"
 #include "opencl/byw_capture.h"
 #include "trace/byw_trace.h"
 
@@ -92,8 +93,8 @@ static inline enum byw_status capture_with(struct bench *b, unsigned warp, const
     FILE *file;
 
     if (!exists(b->probe)) {
-        print_message("skipped: the OpenCL runtime is not built (clang, llvm-dev, libclc)\n");
-        skip();
+        skip_because("%s is not built: clang, llvm-dev or libclc is missing; make deps-all",
+                     b->probe);
     }
     file = fopen(b->source, "w");
     assert_non_null(file);

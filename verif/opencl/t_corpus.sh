@@ -10,6 +10,7 @@
 # in corpus/expected/ stands in; --record stores PoCL's.  Exit status 77 without the runtime.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+. verif/common/tap.sh
 B=${B:-build}
 corpus=verif/opencl/corpus
 record=0
@@ -18,8 +19,7 @@ if [ "${1:-}" = --record ]; then
     shift
 fi
 if [ ! -e "$B/lib/libOpenCL.so.1" ] || [ ! -x "$B/byway" ]; then
-    echo "t_corpus: no $B/lib/libOpenCL.so.1 (make opencl); skipped" >&2
-    exit 77
+    skip_all "no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
 fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT INT TERM
@@ -45,7 +45,7 @@ for source in "$corpus"/*.c "$corpus"/*.cc "$corpus"/*.cpp; do
     [ -e "$source" ] || continue
     [ $# -gt 0 ] && case " $* " in *" $name "*) ;; *) continue ;; esac
     if grep -q CL/opencl.hpp "$source" && [ ! -e /usr/include/CL/opencl.hpp ]; then
-        echo "t_corpus: $name needs the C++ wrapper (opencl-clhpp-headers); skipped"
+        echo "# SKIP $name: no CL/opencl.hpp; apt-get install opencl-clhpp-headers"
         continue
     fi
     expected=$corpus/expected/$name.txt

@@ -7,15 +7,14 @@
 # runtime.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+. verif/common/tap.sh
 B=${B:-build}
 if [ ! -e "$B/lib/libOpenCL.so.1" ] || [ ! -x "$B/byway" ] || [ ! -x "$B/verif/opencl/cl_ends" ]; then
-    echo "t_ends: no $B/lib/libOpenCL.so.1 (make opencl); skipped" >&2
-    exit 77
+    skip_all "no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
 fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT INT TERM
 export BYWAY_CACHE=$work/cache
-. verif/common/tap.sh
 tap_logs=("$work/err")
 capture() {
     rm -f "$work"/t.bwt*

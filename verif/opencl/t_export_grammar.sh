@@ -8,10 +8,10 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 byway=${BYWAY:-${B:-build}/byway}
-[ -x "$byway" ] || { echo "t_export_grammar: no $byway; skipped" >&2; exit 77; }
+. verif/common/tap.sh
+[ -x "$byway" ] || skip_all "no $byway; make"
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
-. verif/common/tap.sh
 tap_logs=("$dir/err")
 
 # One .traceg: head, then blocks of warps of instructions

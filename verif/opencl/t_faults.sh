@@ -7,11 +7,11 @@
 # the runtime.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+. verif/common/tap.sh
 B=${B:-build}
 probe=$B/verif/opencl/cl_probe
 if [ ! -e "$B/lib/libOpenCL.so.1" ] || [ ! -x "$B/byway" ] || [ ! -x "$probe" ]; then
-    echo "t_faults: no $B/lib/libOpenCL.so.1 (make opencl); skipped" >&2
-    exit 77
+    skip_all "no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
 fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT INT TERM
@@ -58,7 +58,6 @@ kernel void early(global int *a, int n) {
   a[i] += a[(i + 1) % 20];
 }
 EOF
-. verif/common/tap.sh
 tap_logs=("$work/err")
 
 # kernel, words its message has

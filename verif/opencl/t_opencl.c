@@ -88,7 +88,8 @@ static void test_api(void **state)
     enum byw_status status;
 
     if (!exists(b->api))
-        skip();
+        skip_because("%s is not built: clang, llvm-dev or libclc is missing; make deps-all",
+                     b->api);
     status = byw_capture_run(b->trace, 32, argv, &b->diag);
     if (status != BYW_OK)
         print_error("%s\n", b->diag.text);

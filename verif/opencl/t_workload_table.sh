@@ -7,7 +7,8 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 BYWAY=${BYWAY:-${B:-build}/byway}
 export BYWAY
-[ -x "$BYWAY" ] || { echo "t_workload_table: no $BYWAY; skipped" >&2; exit 77; }
+. verif/common/tap.sh
+[ -x "$BYWAY" ] || skip_all "no $BYWAY; make"
 work=$(mktemp) || exit 1
 trap 'rm -f "$work"' EXIT
 cmodel/workloads/table.sh >"$work" || exit 1

@@ -54,4 +54,4 @@ $(B)/byway-rtl: $(filter-out %/byw_rtl_none.o,$(CLI_OBJ)) $(RTL_LOOP)/byw_rtl_l1
                 $(RTL_LOOP)/byw_rtl_shim.o $(RTL_LOOP)/v/Vbyw_loop_top__ALL.a $(COSIM)/verilated.o \
                 $(COSIM)/verilated_threads.o $(B)/libbywsim.a $(B)/libbyway.a $(B)/byway
 	$(call SAY,link)
-	$(Q)$(CXX) $(SAN) -o $@ $(filter-out $(B)/byway,$^) $(CLI_LIBS) $(LDLIBS) -latomic -lz
+	$(Q)$(CXX) $(SAN) -o $@ $(filter-out $(B)/byway,$^) $(CLI_LIBS) $(LDLIBS) -latomic

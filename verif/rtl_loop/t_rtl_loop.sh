@@ -10,18 +10,17 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 byway=$(realpath "${BYWAY:-build/byway}")
+. verif/common/tap.sh
 # Paper 004's policies are those of an L2 and of a machine with another L1.
 policies=${POLICIES:-$(cd cmodel/configs/policies && ls ./*.cfg | sed 's|^\./||; s|\.cfg$||; /^mi_/d')}
 if [ ! -x "$byway-rtl" ] || [ "$byway-rtl" -ot "$byway" ]; then
-    echo "1..0 # SKIP no byway-rtl that is as new as byway; build it with: make rtl-sim"
-    exit 77
+    skip_all "no byway-rtl that is as new as byway; apt-get install verilator, then make rtl-sim"
 fi
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 seconds_c=0
 seconds_rtl=0
 
-. verif/common/tap.sh
 tap_logs=("$dir/why")
 seconds() { # of a result
     sed -n 's/^ *"seconds": \([0-9.]*\),*$/\1/p' "$1"

@@ -6,8 +6,12 @@
 # A test prints TAP ("ok 1 - name", "not ok 2 - name", "# SKIP why"; cmocka programs do when asked
 # through CMOCKA_MESSAGE_OUTPUT) and exits non-zero when a check fails.  A test that prints none of
 # these lines counts as one check: exit 0 passed, 77 skipped, anything else failed.  For a test that
-# failed its name, its rerun line and its output are printed.  B (build folder) and BYWAY (the
-# command under test) are handed to the tests.  Exit 0 when nothing failed.
+# failed its name, its rerun line and its output are printed.
+#
+# What is skipped has a line "# SKIP why; what to do" ("1..0 # SKIP ..." for a whole test): it is printed
+# at the end.  A skip that does not say why is a failure.
+#
+# B (build folder) and BYWAY (the command under test) are handed to the tests.  Exit 0 when nothing failed.
 set -u
 
 export B=${B:-build}
@@ -17,7 +21,7 @@ limit=${TEST_SECONDS:-600}
 
 # Runs one test; its output goes to NAME.log, its counts to NAME.count.
 one() {
-    local test=$1 name log rc start pass fail skip
+    local test=$1 name log rc start pass fail skip why
     name=${test#"$B"/}
     name=${name#verif/}
     log=$B/test/${name//\//_}
@@ -28,11 +32,12 @@ one() {
     esac
     timeout "$limit" "$test" >"$log.log" 2>&1 </dev/null
     rc=$?
-    read -r pass fail skip < <(awk '
+    read -r pass fail skip why < <(awk '
         /^(not )?ok .*# SKIP/ { skip++; next } # cmocka says "not ok" of a skipped one, too
+        /^(1\.\.0 )?# SKIP ./ { why++ }
         /^ok [0-9]/ { pass++ }
         /^not ok [0-9]/ { fail++ }
-        END { print pass + 0, fail + 0, skip + 0 }' "$log.log")
+        END { print pass + 0, fail + 0, (skip > why ? skip : why) + 0, why + 0 }' "$log.log")
     if [ $rc = 77 ] && [ "$fail" = 0 ]; then
         skip=$((skip + (pass + skip == 0)))
     elif [ $rc != 0 ] && [ "$fail" = 0 ]; then
@@ -40,6 +45,11 @@ one() {
     elif [ $((pass + fail + skip)) = 0 ]; then
         pass=1
     fi
+    if [ "$skip" != 0 ] && [ "$why" = 0 ]; then
+        echo "skipped without a reason: expected a line '# SKIP why; what to do'" >>"$log.log"
+        fail=$((fail + 1))
+    fi
+    sed -nE "s|^(1\.\.0 )?# SKIP |SKIP ${test#./}: |p" "$log.log" | sort -u >"$log.skip"
     echo "$pass $fail $skip $((SECONDS - start)) $rc $test" >"$log.count"
     if [ "$fail" != 0 ]; then
         {
@@ -68,10 +78,11 @@ fi
 rm -rf "$B/test"
 mkdir -p "$B/test"
 [ $# = 0 ] || printf '%s\0' "$@" | xargs -0 -n 1 -P "$jobs" "$0" --one
+sort -u "$B"/test/*.skip 2>/dev/null
 cat "$B"/test/*.count 2>/dev/null | awk -v want=$# '
     { pass += $1; fail += $2; skip += $3; seen++ }
     END {
         if (seen != want) { printf "%d of %d tests left no result\n", want - seen, want; fail++ }
-        printf "%d passed, %d failed%s\n", pass, fail, skip ? sprintf(", %d skipped", skip) : ""
+        printf "%d passed, %d failed, %d skipped\n", pass, fail, skip
         exit fail != 0
     }'

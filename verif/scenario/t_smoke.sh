@@ -8,7 +8,7 @@ set -u
 cd "$(dirname "$0")/../.."
 B=${B:-build}
 if ! command -v iverilog >/dev/null; then
-    echo "1..0 # SKIP no Icarus Verilog (apt-get install iverilog): no second front end reads the RTL"
+    echo "1..0 # SKIP no Icarus Verilog: no second front end reads the RTL; apt-get install iverilog"
     exit 77
 fi
 mkdir -p "$B/cosim"

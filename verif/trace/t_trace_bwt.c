@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "common/skip.h"
 #include "trace/byw_trace_bwt.h"
 #include "trace/byw_trace_windows.h"
 #include "trace_random.h"
@@ -652,7 +653,7 @@ static void test_full_disk(void **state)
 
     (void)state;
     if (access("/dev/full", W_OK) != 0)
-        skip();
+        skip_because("no /dev/full to write to; mknod -m 666 /dev/full c 1 7");
     assert_int_equal(byw_trace_create("/dev/full", 0, &writer, &diag), BYW_OK);
     /* Nothing is buffered: the first write tells. */
     assert_int_equal(byw_trace_kernel(writer, &kernel, &diag), BYW_EIO);

@@ -18,6 +18,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
+#include "common/skip.h"
 #include "trace/byw_trace_convert.h"
 #include "trace/byw_trace_info.h"
 
@@ -101,15 +102,14 @@ static void check_folder(const char *sub, const char *config, size_t expected)
     size_t i, done = 0;
 
 #ifndef HAVE_LZMA
-    print_message("skipped: this build reads no xz files\n");
-    skip();
+    skip_because("this build reads no xz files; apt-get install liblzma-dev, then make clean");
 #endif
     snprintf(folder, sizeof(folder), "%s/%s", reference(), sub);
     snprintf(path, sizeof(path), "%s/results.json", folder);
-    if (access(path, R_OK) != 0) {
-        print_message("skipped: %s is not there\n", path);
-        skip();
-    }
+    if (access(path, R_OK) != 0)
+        skip_because(
+            "no %s: the recorded runs do not come with byway; BYWAY_REFERENCE names their folder",
+            path);
     rows = json_load_file(path, 0, &error);
     assert_non_null(rows);
     json_array_foreach(rows, i, row)
