@@ -80,6 +80,7 @@ if [ "$purpose" = all ]; then
     want ocl-icd-opencl-dev library OpenCL
     want clang-format have clang-format
     want z3 have z3
+    want patch have patch
     want chromium have chromium
     want oclgrind have oclgrind
 fi

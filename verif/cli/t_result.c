@@ -37,6 +37,7 @@ static int make_fixture(void **state)
         return -1;
     byw_config_defaults(&f->config);
     f->run.cycles = 1000;
+    f->run.flush_cycles = 250; /* among them */
     f->run.warp_instructions = 500;
     f->run.thread_instructions = 16000;
     fill_l1(&f->run.l1, 3000);
@@ -102,7 +103,8 @@ static void test_stable_names(void **state)
         {"cycles", 1000},
         {"warp_instructions", 500},
         {"thread_instructions", 16000},
-        {"ipc", 16},
+        {"ipc", 16}, /* over all cycles, those of flushes once */
+        {"l2.flush_cycles", 250},
         {"l1d.hits", 3000 + BYW_EV_HIT},
         {"l1d.hit_pending", 3000 + BYW_EV_HIT_PENDING},
         {"l1d.misses", 3000 + BYW_EV_MISS},
@@ -239,6 +241,34 @@ static void test_counters(void **state)
     json_decref(json);
 }
 
+/* Each of these touches the L2's data or tags once, with the energy of a 64 KB array: twice that of
+ * 16 KB.  Nothing else costs L2 energy. */
+static void test_energy_of_the_l2(void **state)
+{
+    static const size_t counted[] = {offsetof(struct byw_level_stats, reads),
+                                     offsetof(struct byw_level_stats, writes),
+                                     offsetof(struct byw_level_stats, atomics),
+                                     offsetof(struct byw_level_stats, insts),
+                                     offsetof(struct byw_level_stats, misses),
+                                     offsetof(struct byw_level_stats, writebacks),
+                                     offsetof(struct byw_level_stats, write_fetches)};
+    struct fixture *f = *state;
+    struct byw_config c = f->config;
+
+    c.l2_sets = 64;
+    c.l2_ways = 8;
+    c.l2_line = 128;
+    for (size_t i = 0; i < sizeof(counted) / sizeof(counted[0]); i++) {
+        struct byw_gpu_result run = {.cycles = 1};
+        struct byw_energy e;
+
+        *(uint64_t *)((char *)&run.mem.l2 + counted[i]) = 1000;
+        byw_energy_of(&c, &run, &e);
+        assert_true(fabs(e.l2 - 1000 * 2 * 0.078) < 1e-9);
+        assert_true(fabs(e.total - e.l1 - e.l2) < 1e-9);
+    }
+}
+
 /* The energy model by hand for round event counts. */
 static void test_energy(void **state)
 {
@@ -273,6 +303,7 @@ int main(void)
         cmocka_unit_test(test_config_is_complete),
         cmocka_unit_test(test_counters),
         cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_energy_of_the_l2),
     };
 
     return cmocka_run_group_tests_name("result", tests, make_fixture, drop_fixture);

@@ -234,6 +234,32 @@ static void test_data_store(void **state)
     assert_true(mask.w[0] == UINT64_MAX && mask.w[1] == UINT64_MAX);
 }
 
+/* A cleared record is that of a cache just switched on, whatever was in it: way i has rank and age
+ * i, and nothing is valid. */
+static void test_set_clear(void **state)
+{
+    struct byw_geometry geo = {.sets = 1, .tag_ways = 8, .data_ways = 4};
+    struct byw_set *set = malloc(byw_set_bytes(&geo));
+    uint32_t i;
+
+    (void)state;
+    assert_non_null(set);
+    memset(set, 0x5a, byw_set_bytes(&geo));
+    byw_set_clear(&geo, set);
+    assert_true(set->used == 0 && set->pending == 0);
+    for (i = 0; i < 4; i++) {
+        assert_int_equal(set->way[i].rank, i);
+        assert_false(set->way[i].reused);
+    }
+    for (i = 0; i < 8; i++) {
+        assert_int_equal(set->tag[i].age, i);
+        assert_int_equal(set->tag[i].status, BYW_TAG_INVALID);
+        assert_int_equal(set->tag[i].rc, 0);
+    }
+    assert_null(byw_set_check(&geo, set));
+    free(set);
+}
+
 /* The invariants' check sees what it is for. */
 static void test_set_check(void **state)
 {
@@ -324,8 +350,9 @@ int main(void)
         cmocka_unit_test(test_index),      cmocka_unit_test(test_mshr),
         cmocka_unit_test(test_miss_queue), cmocka_unit_test(test_tracker),
         cmocka_unit_test(test_fill),       cmocka_unit_test(test_arbiter),
-        cmocka_unit_test(test_data_store), cmocka_unit_test(test_set_check),
-        cmocka_unit_test(test_rng),        cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_data_store), cmocka_unit_test(test_set_clear),
+        cmocka_unit_test(test_set_check),  cmocka_unit_test(test_rng),
+        cmocka_unit_test(test_bits),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# programs.mk - `make mutate`: mutants of the units against their lock-step tests.
+# programs.mk - `make mutate`: mutants of the units against their lock-step tests; and faults of rules that
+# both twins, or a report, could break (faults/), against the tests of `make test`.
 
 MUTATE_PROGRAMS := $(sort $(shell sed '/^\#/d; s/[.|].*//' verif/mutate/units.txt))
 MUTATE_NEEDS    := $(MUTATE_PROGRAMS:%=$(COSIM)/%.o) $(COSIM)/verilated.o $(COSIM)/verilated_threads.o $(B)/libbyway.a
 
-.PHONY: mutate
-mutate: $(MUTATE_NEEDS) ## at least 300 faults put into the RTL, one by one: each must make a test fail
+.PHONY: mutate mutate-faults
+mutate-faults: ## each fault of verif/mutate/faults, in both twins or a report, makes its test fail (minutes)
+	@B=$(B) JOBS=$(JOBS) verif/mutate/faults.sh
+
+mutate: mutate-faults $(MUTATE_NEEDS) ## at least 300 faults put into the RTL, one by one: each must make a test fail
 	@B=$(B) verif/mutate/run.sh

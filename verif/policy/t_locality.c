@@ -355,6 +355,28 @@ static void test_off_and_on(void **state)
     bench_free(&b);
 }
 
+/* decoupled.rc_init is where every new tag starts, whether the filter works or not. */
+static void test_rc_starts_at_rc_init(void **state)
+{
+    uint32_t init, on;
+
+    (void)state;
+    for (init = 0; init < 2; init++) {
+        for (on = 0; on < 2; on++) {
+            struct byw_config c = bench_config();
+            struct bench b;
+
+            c.dec_rc_init = init;
+            b = bench_new(&c);
+            b.filter_on = on != 0;
+            bench_load(&b, 1);
+            assert_int_equal(bench_tag(&b, 1)->status, on ? BYW_TAG_CANDIDATE : BYW_TAG_COMMITTED);
+            assert_int_equal(bench_tag(&b, 1)->rc, init);
+            bench_free(&b);
+        }
+    }
+}
+
 /* Candidates that a record still holds when the filter goes off count as absent. */
 static void test_off_sees_no_candidates(void **state)
 {
@@ -450,6 +472,7 @@ int main(void)
         cmocka_unit_test(test_rc_options),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_off_and_on),
+        cmocka_unit_test(test_rc_starts_at_rc_init),
         cmocka_unit_test(test_off_sees_no_candidates),
         cmocka_unit_test(test_stores_and_atomics),
         cmocka_unit_test(test_hints),

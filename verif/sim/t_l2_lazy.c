@@ -3,6 +3,7 @@
  * t_l2_lazy.c - lazy fetches and write-through: each rule by itself; flush and invalidation.
  */
 #include "l2_lazy.h"
+#include "sim/byw_l2_lines.h"
 
 /* --- lazy writes -------------------------------------------------------------------------------
  */
@@ -240,6 +241,28 @@ static void test_flush(void **state)
     rig_end(&rig);
 }
 
+/* A flush leaves no dirty line behind: here all 16 lines of a set, the next ones as well. */
+static void test_flush_of_neighbours(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_lazy(&rig);
+    for (uint64_t line = 0; line < 16; line++)
+        access_at(&rig, line * 64 * 128, BYW_TXN_WRITE, 32, 0);
+    access_at(&rig, 128, BYW_TXN_WRITE, 32, 0);
+    byw_l2_flush(&rig.l2);
+    for (uint64_t start = rig.now; rig.l2.flushing; step(&rig)) {
+        assert_true(rig.now < start + 200);
+        to_dram(&rig);
+    }
+    assert_int_equal(rig.stats.l2.flushed, 17);
+    assert_int_equal(rig.stats.l2.writebacks, 17);
+    for (uint32_t line = 0; line < rig.l2.sets * rig.l2.ways; line++)
+        assert_false(byw_l2_dirty(&rig.l2, line));
+    rig_end(&rig);
+}
+
 static void test_flush_waits_for_room(void **state)
 {
     struct rig rig;
@@ -292,6 +315,7 @@ int main(void)
         cmocka_unit_test(test_write_back_of_sectors),
         cmocka_unit_test(test_write_through),
         cmocka_unit_test(test_flush),
+        cmocka_unit_test(test_flush_of_neighbours),
         cmocka_unit_test(test_flush_waits_for_room),
         cmocka_unit_test(test_invalidate),
     };

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rules of the L1D that a cache and its twin could break alike: each test states one in words and
+ * numbers, at the ports (rtl/doc/l1d_pipeline.md, write_path.md, repl.md, locality.md).
+ */
+#include "common/byw_l1d_host.h"
+
+static struct host *make(const char *name, uint32_t mode, uint32_t sets)
+{
+    struct byw_config c;
+
+    byw_config_defaults(&c);
+    c.policy_mode = mode;
+    c.l1d_sets = sets;
+    return host_new(name, &c, host_seed(1));
+}
+
+static void idle_cycles(struct host *h, uint32_t n)
+{
+    while (n-- > 0)
+        host_cycle(h, NULL);
+}
+
+/* A line that was loaded, then bytes [first, first + count) of it stored locally: dirty. */
+static void soil(struct host *h, uint64_t line, uint32_t first, uint32_t count)
+{
+    uint8_t data[HOST_WHOLE];
+    struct byw_req req = {.op = BYW_OP_LOCAL_STORE, .line = line, .data = data};
+
+    host_do(h, BYW_OP_LOCAL_LOAD, line, BYW_HINT_NONE);
+    memset(data, 0x5a, sizeof(data));
+    req.bytes = host_mask(first, count);
+    req.id = host_free_id(h);
+    while (!host_cycle(h, &req))
+        ;
+    host_drain(h);
+}
+
+/* FLUSH is answered after the last dirty line has left for the memory.  The line is in the
+ * write-back register for one cycle, and then in the queue until the memory takes it: neither is
+ * enough. */
+static void flush_answers_last(void **state)
+{
+    struct host *h = make("flush answers last", BYW_MODE_BASE, 32);
+    uint32_t id;
+
+    (void)state;
+    soil(h, 1, 0, 4);
+    h->req_percent = 0;
+    id = host_send(h, BYW_OP_FLUSH, 0, BYW_HINT_NONE);
+    idle_cycles(h, 200);
+    assert_true(h->id[id].busy);
+    assert_int_equal(h->ev[BYW_EV_MEM_WRITE], 0);
+    h->req_percent = 100;
+    while (h->id[id].busy) {
+        bool left = h->ev[BYW_EV_MEM_WRITE] != 0; /* in a cycle before this one */
+
+        host_cycle(h, NULL);
+        assert_true(left || h->id[id].busy);
+    }
+    assert_int_equal(h->ev[BYW_EV_MEM_WRITE], 1);
+    host_free(h);
+}
+
+/* A write-back carries the bytes that were stored since the fill, and no other: another SM may have
+ * written those in the meantime. */
+static void write_back_carries_what_was_stored(void **state)
+{
+    struct host *h = make("write-back", BYW_MODE_BASE, 32);
+    struct byw_byte_mask want = host_mask(8, 4), more = host_mask(100, 2);
+    uint32_t writes = 0, id;
+
+    (void)state;
+    soil(h, 1, 8, 4);
+    soil(h, 1, 100, 2);
+    memset(h->mem[1], 0x77, 8); /* by another SM */
+    memset(h->ref[1], 0x77, 8);
+    want.w[0] |= more.w[0];
+    want.w[1] |= more.w[1];
+    id = host_send(h, BYW_OP_FLUSH, 0, BYW_HINT_NONE);
+    while (h->id[id].busy) {
+        host_cycle(h, NULL);
+        if (!h->out.mem_req_valid)
+            continue;
+        writes++;
+        assert_int_equal(h->out.mem_req.kind, BYW_MEM_WRITEBACK);
+        assert_memory_equal(&h->out.mem_req.bytes, &want, sizeof(want));
+    }
+    assert_int_equal(writes, 1);
+    assert_memory_equal(h->mem[1], h->ref[1], HOST_WHOLE);
+    host_free(h);
+}
+
+/* The memory performs an atomic: it must have the line's dirty bytes before. */
+static void atomic_writes_dirty_bytes_back_first(void **state)
+{
+    struct host *h = make("atomic on a dirty line", BYW_MODE_BASE, 32);
+    uint32_t kinds[4] = {0}, sent = 0, id;
+
+    (void)state;
+    soil(h, 1, 0, 16);
+    id = host_send(h, BYW_OP_ATOMIC, 1, BYW_HINT_NONE);
+    while (h->id[id].busy) {
+        host_cycle(h, NULL);
+        if (h->out.mem_req_valid)
+            kinds[sent++ % 4] = h->out.mem_req.kind;
+    }
+    assert_int_equal(sent, 2);
+    assert_int_equal(kinds[0], BYW_MEM_WRITEBACK);
+    assert_int_equal(kinds[1], BYW_MEM_BYPASS);
+    assert_int_equal(used_ways(h), 0);
+    host_free(h);
+}
+
+/* A store that finds its line pending is a hit on a pending line, neither a hit nor a miss. */
+static void store_to_pending_counts_as_pending(void **state)
+{
+    static const uint8_t op[] = {BYW_OP_STORE, BYW_OP_LOCAL_STORE};
+    int i;
+
+    (void)state;
+    for (i = 0; i < 2; i++) {
+        struct host *h = make("store to a pending line", BYW_MODE_BASE, 32);
+
+        host_send(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+        host_send(h, (enum byw_op)op[i], 1, BYW_HINT_NONE);
+        host_drain(h);
+        assert_int_equal(h->ev[BYW_EV_STORE], 1);
+        assert_int_equal(h->ev[BYW_EV_MISS], 1); /* the load */
+        assert_int_equal(h->ev[BYW_EV_HIT_PENDING], 1);
+        assert_int_equal(h->ev[BYW_EV_HIT], 0);
+        host_free(h);
+    }
+}
+
+/* A merged load uses its line as a hit does: of four lines loaded in turn, the first is merged into
+ * while it is on its way, so the second is the one used longest ago. */
+static void merging_uses_the_line(void **state)
+{
+    struct host *h = make("merging and LRU", BYW_MODE_BASE, 1);
+    uint64_t line;
+
+    (void)state;
+    h->latency = 100;
+    for (line = 0; line < 4; line++)
+        host_send(h, BYW_OP_LOAD, line, BYW_HINT_NONE);
+    host_send(h, BYW_OP_LOAD, 0, BYW_HINT_NONE);
+    host_drain(h);
+    assert_int_equal(h->ev[BYW_EV_HIT_PENDING], 1);
+    host_do(h, BYW_OP_LOAD, 4, BYW_HINT_NONE);
+    assert_int_equal(host_do(h, BYW_OP_LOAD, 0, BYW_HINT_NONE), 3);
+    assert_true(host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE) > 3);
+    host_free(h);
+}
+
+/* An emptied set begins like a new one: four loads, then the victim is the first of them. */
+static void emptied_sets_are_lru_again(void **state)
+{
+    struct host *h = make("LRU after INVALIDATE", BYW_MODE_BASE, 1);
+    uint64_t line;
+
+    (void)state;
+    for (line = 0; line < 4; line++)
+        host_do(h, BYW_OP_LOAD, 3 - line, BYW_HINT_NONE);
+    host_do(h, BYW_OP_INVALIDATE, 0, BYW_HINT_NONE);
+    for (line = 10; line < 14; line++)
+        host_do(h, BYW_OP_LOAD, line, BYW_HINT_NONE);
+    host_do(h, BYW_OP_LOAD, 10, BYW_HINT_NONE);
+    host_do(h, BYW_OP_LOAD, 14, BYW_HINT_NONE); /* in the place of 11 */
+    for (line = 12; line < 15; line++)
+        assert_int_equal(host_do(h, BYW_OP_LOAD, line, BYW_HINT_NONE), 3);
+    assert_int_equal(host_do(h, BYW_OP_LOAD, 10, BYW_HINT_NONE), 3);
+    assert_true(host_do(h, BYW_OP_LOAD, 11, BYW_HINT_NONE) > 3);
+    host_free(h);
+}
+
+/* A committed line whose fill fails.  With the filter on its tag stays, as a candidate whose RC
+ * starts again at 0; with the filter off there are no candidates, so nothing stays. */
+static void failed_fill_keeps_a_candidate(void **state)
+{
+    uint32_t off;
+
+    (void)state;
+    for (off = 0; off < 2; off++) {
+        struct host *h = make("failed fill", BYW_MODE_DECOUPLED, 32);
+
+        h->error_line = 1;
+        host_send(h, BYW_OP_LOAD, 1, BYW_HINT_CACHE); /* commits at once */
+        idle_cycles(h, 5);
+        h->filter_on = off == 0;
+        host_drain(h);
+        h->filter_on = true;
+        host_cycle(h, NULL);
+        h->error_line = UINT64_MAX;
+        assert_int_equal(h->ev[BYW_EV_COMMIT], 1);
+        assert_int_equal(h->ev[BYW_EV_FILL], 0);
+        assert_int_equal(used_ways(h), 0);
+        host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE); /* RC 1, or a tag that is new */
+        assert_int_equal(h->ev[BYW_EV_CANDIDATE], off == 0);
+        assert_int_equal(h->ev[BYW_EV_NEW_TAG], off != 0);
+        host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE); /* RC 2 is the threshold */
+        assert_int_equal(h->ev[BYW_EV_COMMIT], off == 0 ? 2 : 1);
+        host_free(h);
+    }
+}
+
+/* Reset leaves nothing behind, whichever register a request is in: here the steps of a write-back
+ * and its FLUSH, one cycle after the other. */
+static void reset_in_a_write_back(void **state)
+{
+    struct byw_l1d_in in = {.rst = true};
+    uint32_t at, i, in_register = 0;
+
+    (void)state;
+    for (at = 0; at < 20; at++) {
+        struct host *h = make("reset in a write-back", BYW_MODE_BASE, 32);
+
+        soil(h, 1, 0, 4);
+        h->req_percent = 0;
+        host_send(h, BYW_OP_FLUSH, 0, BYW_HINT_NONE);
+        idle_cycles(h, at);
+        in_register += h->l1d->write.wb_valid;
+        byw_l1d_tick(h->l1d, &in);
+        for (i = 0; i < 20; i++) {
+            struct byw_l1d_in none = {.rsp_ready = true};
+            struct byw_l1d_out out;
+
+            byw_l1d_step(h->l1d, &none, &none.ctrl, &out);
+            assert_true(out.idle);
+            assert_false(out.mem_req_valid || out.rsp_valid);
+        }
+        host_free(h);
+    }
+    assert_int_equal(in_register, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flush_answers_last),
+        cmocka_unit_test(write_back_carries_what_was_stored),
+        cmocka_unit_test(atomic_writes_dirty_bytes_back_first),
+        cmocka_unit_test(store_to_pending_counts_as_pending),
+        cmocka_unit_test(merging_uses_the_line),
+        cmocka_unit_test(emptied_sets_are_lru_again),
+        cmocka_unit_test(failed_fill_keeps_a_candidate),
+        cmocka_unit_test(reset_in_a_write_back),
+    };
+
+    return cmocka_run_group_tests_name("l1d_rules", tests, NULL, NULL);
+}
