@@ -8,11 +8,17 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/byw_text.h"
+
 enum { BAR_WIDTH = 30 };
 
 int byw_cli_fail(enum byw_status status, const struct byw_diag *diag)
 {
-    fprintf(stderr, "byway: %s\n", diag->text[0] != '\0' ? diag->text : byw_status_text(status));
+    char text[BYW_TEXT_GROWTH * sizeof(diag->text)];
+
+    byw_text_printable(diag->text[0] != '\0' ? diag->text : byw_status_text(status), text,
+                       sizeof(text));
+    fprintf(stderr, "byway: %s\n", text);
     return status == BYW_ECHECK || status == BYW_ESTUCK ? BYW_EXIT_FAILED : BYW_EXIT_USAGE;
 }
 

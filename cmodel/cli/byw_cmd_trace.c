@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/byw_cli.h"
+#include "common/byw_text.h"
 #include "opencl/byw_capture.h"
 #include "sim/byw_dram_trace.h"
 #include "trace/byw_trace_convert.h"
@@ -153,14 +154,16 @@ static int check(const struct request *r)
 {
     struct byw_diag diag = {""};
     struct byw_trace_counts total;
+    char name[BYW_PATH_ROOM];
     enum byw_status st = need("a trace", r->input, r, &diag);
 
     if (st == BYW_OK)
         st = byw_trace_check(r->input, &total, &diag);
     if (st != BYW_OK)
         return byw_cli_fail(st, &diag);
+    byw_text_printable(r->input, name, sizeof(name));
     printf("%s: sound; %" PRIu64 " CTAs, %" PRIu64 " warp instructions, %" PRIu64 " accesses\n",
-           r->input, total.ctas, total.warp_instructions, total.accesses);
+           name, total.ctas, total.warp_instructions, total.accesses);
     return BYW_EXIT_OK;
 }
 

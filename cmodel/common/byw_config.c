@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { LINE_ROOM = 1024, WORD_MAX = 64 };
 
@@ -345,6 +346,28 @@ static enum byw_status read_line(struct reading *r, char *line, struct byw_diag 
     return set_param(r->config, p, trim(equals + 1), where, diag);
 }
 
+/* What a line of bytes cannot be: marked as another encoding, too long, cut by a zero. */
+static enum byw_status check_text(const struct reading *r, const char *line, bool last,
+                                  struct byw_diag *diag)
+{
+    size_t length = strlen(line);
+    bool ends = last || (length > 0 && line[length - 1] == '\n');
+
+    if (r->line == 1 &&
+        (strncmp(line, "\xef\xbb\xbf", 3) == 0 || memchr("\xfe\xff", line[0], 2) != NULL))
+        return byw_diag_set(diag, BYW_EFORMAT,
+                            "%s:1: begins with a byte order mark; expected plain text without it",
+                            r->path);
+    if (!ends && length + 1 == LINE_ROOM)
+        return byw_diag_set(diag, BYW_EFORMAT,
+                            "%s:%u: line too long; expected at most %d characters", r->path,
+                            r->line, LINE_ROOM - 2);
+    if (!ends)
+        return byw_diag_set(diag, BYW_EFORMAT, "%s:%u: holds a zero byte; expected text", r->path,
+                            r->line);
+    return BYW_OK;
+}
+
 static enum byw_status read_stream(struct reading *r, FILE *in, struct byw_diag *diag)
 {
     char line[LINE_ROOM];
@@ -353,10 +376,9 @@ static enum byw_status read_stream(struct reading *r, FILE *in, struct byw_diag 
         enum byw_status st;
 
         r->line++;
-        if (strchr(line, '\n') == NULL && strlen(line) + 1 == sizeof(line))
-            return byw_diag_set(diag, BYW_EFORMAT,
-                                "%s:%u: line too long; expected at most %d characters", r->path,
-                                r->line, LINE_ROOM - 2);
+        st = check_text(r, line, feof(in) != 0, diag);
+        if (st != BYW_OK)
+            return st;
         st = read_line(r, line, diag);
         if (st != BYW_OK)
             return st;
@@ -372,16 +394,43 @@ static enum byw_status read_stream(struct reading *r, FILE *in, struct byw_diag 
     return BYW_OK;
 }
 
+/* What a file that is no regular one is; NULL for those. */
+static const char *kind_of(mode_t mode)
+{
+    return S_ISREG(mode)   ? NULL
+           : S_ISDIR(mode) ? "a folder"
+           : S_ISFIFO(mode) || S_ISSOCK(mode)
+               ? "a pipe" /* which gives its content once, and a comparison reads it often */
+               : "a device";
+}
+
+/* Not opened before it is known to be a file: opening a pipe can wait for ever. */
+static FILE *open_config(const char *path, enum byw_param_file file, struct byw_diag *diag)
+{
+    struct stat info;
+    FILE *in = NULL;
+
+    if (stat(path, &info) == 0 && kind_of(info.st_mode) != NULL) {
+        byw_diag_set(diag, BYW_EIO, "%s: is %s; expected a %s file", path, kind_of(info.st_mode),
+                     file_noun(file));
+        return NULL;
+    }
+    in = fopen(path, "r");
+    if (in == NULL)
+        byw_diag_set(diag, BYW_EIO, "%s: cannot be opened (%s); expected a %s file", path,
+                     strerror(errno), file_noun(file));
+    return in;
+}
+
 enum byw_status byw_config_read(struct byw_config *config, const char *path,
                                 enum byw_param_file file, struct byw_diag *diag)
 {
     struct reading r = {.config = config, .path = path, .file = file};
-    FILE *in = fopen(path, "r");
+    FILE *in = open_config(path, file, diag);
     enum byw_status st;
 
     if (in == NULL)
-        return byw_diag_set(diag, BYW_EIO, "%s: cannot be opened (%s); expected a %s file", path,
-                            strerror(errno), file_noun(file));
+        return BYW_EIO;
     st = read_stream(&r, in, diag);
     fclose(in);
     return st;

@@ -9,6 +9,7 @@
 #ifndef BYW_CONFIG_H
 #define BYW_CONFIG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -78,8 +79,15 @@ enum byw_status byw_config_set(struct byw_config *config, const char *key, const
 enum byw_status byw_config_read(struct byw_config *config, const char *path,
                                 enum byw_param_file file, struct byw_diag *diag);
 
-/* Rules that tie several keys together (powers of two, tag ways >= data ways ...). */
+/* Rules that tie several keys together (powers of two, tag ways >= data ways ...).  BYW_EINVAL: one
+ * is broken; the sentence says whose, and the values of the keys that the rule names. */
 enum byw_status byw_config_check(const struct byw_config *config, struct byw_diag *diag);
+
+/* The same, for a caller who knows the configurations by other names than their titles: whether a
+ * rule is broken, which, and whether by the machine alone, whatever the policy. */
+enum { BYW_CONFIG_FAULT = 384 };
+bool byw_config_fault(const struct byw_config *config, char text[BYW_CONFIG_FAULT],
+                      bool *of_machine);
 
 /* Writes the value of parameter i as text ("on_miss", "32") into text[room]. */
 void byw_config_text(const struct byw_config *config, size_t i, char *text, size_t room);

@@ -2,7 +2,7 @@
  *
  * byw_config_check.c - the rules that tie several keys together.
  */
-#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/byw_config.h"
@@ -103,7 +103,7 @@ static const char *l2_policy_fault(const struct byw_config *c)
          "l2_policy.dbi_entries must be l2.slices times l2_policy.dbi_ways times a power of two"},
         {!rinses ||
              (row_log2 < 32 && c->l2_line <= 1U << row_log2 && (1U << row_log2) / c->l2_line <= 64),
-         "l2_policy.rinse = on needs DRAM rows of 1 to 64 L2 lines"},
+         "l2_policy.rinse = on needs DRAM rows (dram.map) of 1 to 64 L2 lines (l2.line_bytes)"},
     };
 
     return first_fault(rules, sizeof(rules) / sizeof(rules[0]));
@@ -137,17 +137,68 @@ static const char *policy_fault(const struct byw_config *c)
     return fault != NULL ? fault : l2_policy_fault(c);
 }
 
-enum byw_status byw_config_check(const struct byw_config *config, struct byw_diag *diag)
+/* Whether the key stands in the text as a word of its own. */
+static bool names_key(const char *text, const char *key)
+{
+    size_t length = strlen(key);
+
+    for (const char *at = strstr(text, key); at != NULL; at = strstr(at + 1, key)) {
+        bool begins = at == text || strchr(" (", at[-1]) != NULL;
+        char next = at[length];
+
+        if (begins && (next == '\0' || strchr(" ,)", next) != NULL))
+            return true;
+    }
+    return false;
+}
+
+/* Appends " (here key = value, ...)" with every key that the rule names. */
+static void add_values(const struct byw_config *config, char *text, size_t room)
+{
+    const char *rule_end = text + strlen(text);
+    size_t used = (size_t)(rule_end - text);
+    char rule[256];
+    bool any = false;
+
+    snprintf(rule, sizeof(rule), "%s", text);
+    for (size_t i = 0; i < byw_param_count() && used < room; i++) {
+        char value[BYW_CONFIG_STR];
+
+        if (!names_key(rule, byw_param(i)->key))
+            continue;
+        byw_config_text(config, i, value, sizeof(value));
+        used += (size_t)snprintf(text + used, room - used, "%s%s = %s", any ? ", " : " (here ",
+                                 byw_param(i)->key, value);
+        any = true;
+    }
+    if (any && used < room)
+        snprintf(text + used, room - used, ")");
+}
+
+bool byw_config_fault(const struct byw_config *config, char text[BYW_CONFIG_FAULT],
+                      bool *of_machine)
 {
     const char *fault = machine_fault(config);
-    const char *noun = "machine";
 
-    if (fault == NULL) {
-        fault = policy_fault(config);
-        noun = "policy";
-    }
+    *of_machine = fault != NULL;
     if (fault == NULL)
+        fault = policy_fault(config);
+    if (fault == NULL)
+        return false;
+    snprintf(text, BYW_CONFIG_FAULT, "%s", fault);
+    add_values(config, text, BYW_CONFIG_FAULT);
+    return true;
+}
+
+enum byw_status byw_config_check(const struct byw_config *config, struct byw_diag *diag)
+{
+    char fault[BYW_CONFIG_FAULT];
+    bool of_machine;
+
+    if (!byw_config_fault(config, fault, &of_machine))
         return BYW_OK;
-    return byw_diag_set(diag, BYW_EINVAL, "%s '%s': %s", noun,
-                        noun[0] == 'm' ? config->machine_title : config->policy_title, fault);
+    if (of_machine)
+        return byw_diag_set(diag, BYW_EINVAL, "machine '%s': %s", config->machine_title, fault);
+    return byw_diag_set(diag, BYW_EINVAL, "machine '%s' refuses policy '%s': %s",
+                        config->machine_title, config->policy_title, fault);
 }

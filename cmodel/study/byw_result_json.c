@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_text.h"
+
 enum { REAL_DIGITS = 10, PART_ROOM = 64 };
 
 /* The member `name[len]` of an object, made when it is missing. */
@@ -103,8 +105,11 @@ static json_t *kernel_list(const struct byw_gpu_result *result)
     for (uint32_t i = 0; i < result->kernel_count; i++) {
         const struct byw_gpu_kernel *k = &result->kernel[i];
         struct byw_counter_source source = {.kernel = k, .l1 = &k->l1};
-        json_t *entry = json_pack("{s:s}", "name", k->name);
+        char name[BYW_TEXT_GROWTH * sizeof(k->name)];
+        json_t *entry;
 
+        byw_text_printable(k->name, name, sizeof(name));
+        entry = json_pack("{s:s}", "name", name);
         if (entry == NULL || !add_counters(entry, &source) ||
             json_array_append_new(list, entry) != 0) {
             json_decref(list);

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/byw_text.h"
+
 static bool is_folder(const char *path)
 {
     struct stat st;
@@ -259,10 +261,10 @@ static enum byw_status apply_setting(struct byw_config *config, const char *sett
     return byw_config_set(config, key, equals + 1, "--set", diag);
 }
 
-enum byw_status byw_setup_config(const struct byw_places *places, const char *machine,
-                                 const char *policy, const char *const *settings,
-                                 size_t setting_count, struct byw_config *config,
-                                 struct byw_diag *diag)
+enum byw_status byw_setup_read(const struct byw_places *places, const char *machine,
+                               const char *policy, const char *const *settings,
+                               size_t setting_count, struct byw_config *config,
+                               struct byw_diag *diag)
 {
     char path[BYW_PATH_ROOM];
     enum byw_status st = config_path(places, BYW_PARAM_MACHINE, machine, path, diag);
@@ -276,7 +278,32 @@ enum byw_status byw_setup_config(const struct byw_places *places, const char *ma
         st = byw_config_read(config, path, BYW_PARAM_POLICY, diag);
     for (size_t i = 0; st == BYW_OK && i < setting_count; i++)
         st = apply_setting(config, settings[i], diag);
-    return st == BYW_OK ? byw_config_check(config, diag) : st;
+    return st;
+}
+
+enum byw_status byw_setup_check(const struct byw_config *config, const char *machine,
+                                const char *policy, struct byw_diag *diag)
+{
+    char fault[BYW_CONFIG_FAULT];
+    bool of_machine;
+
+    if (!byw_config_fault(config, fault, &of_machine))
+        return BYW_OK;
+    if (of_machine)
+        return byw_diag_set(diag, BYW_EINVAL, "machine %s: %s", machine, fault);
+    return byw_diag_set(diag, BYW_EINVAL, "machine %s refuses policy %s: %s", machine, policy,
+                        fault);
+}
+
+enum byw_status byw_setup_config(const struct byw_places *places, const char *machine,
+                                 const char *policy, const char *const *settings,
+                                 size_t setting_count, struct byw_config *config,
+                                 struct byw_diag *diag)
+{
+    enum byw_status st =
+        byw_setup_read(places, machine, policy, settings, setting_count, config, diag);
+
+    return st == BYW_OK ? byw_setup_check(config, machine, policy, diag) : st;
 }
 
 void byw_setup_name(const char *given, char *name, size_t room)
@@ -284,14 +311,16 @@ void byw_setup_name(const char *given, char *name, size_t room)
     static const char *const endings[] = {".cfg", ".bwt", ".xz", ".zst", ".traceg", ".g"};
     size_t len = strlen(given);
     const char *start;
+    char file[NAME_MAX + 1];
 
     while (len > 1 && given[len - 1] == '/') /* a folder */
         len--;
     start = given + len;
     while (start > given && start[-1] != '/')
         start--;
-    snprintf(name, room, "%.*s", (int)(given + len - start), start);
+    snprintf(file, sizeof(file), "%.*s", (int)(given + len - start), start);
     for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
-        if (ends_with(name, endings[i]) && strlen(name) > strlen(endings[i]))
-            name[strlen(name) - strlen(endings[i])] = '\0';
+        if (ends_with(file, endings[i]) && strlen(file) > strlen(endings[i]))
+            file[strlen(file) - strlen(endings[i])] = '\0';
+    byw_text_printable(file, name, room);
 }

@@ -50,7 +50,17 @@ enum byw_status byw_setup_config(const struct byw_places *places, const char *ma
                                  size_t setting_count, struct byw_config *config,
                                  struct byw_diag *diag);
 
-/* Short name of a machine, policy or trace given as name or path ("dir/my.cfg" -> "my"). */
+/* The two halves of byw_setup_config(): the files and settings, and the rules.  Only _check fails
+ * because the machine cannot do what the policy asks for; it names both, and the values. */
+enum byw_status byw_setup_read(const struct byw_places *places, const char *machine,
+                               const char *policy, const char *const *settings,
+                               size_t setting_count, struct byw_config *config,
+                               struct byw_diag *diag);
+enum byw_status byw_setup_check(const struct byw_config *config, const char *machine,
+                                const char *policy, struct byw_diag *diag);
+
+/* Short name of a machine, policy or trace given as name or path ("dir/my.cfg" -> "my"), made
+ * printable (byw_text.h). */
 void byw_setup_name(const char *given, char *name, size_t room);
 
 #endif

@@ -310,3 +310,28 @@ enum byw_status byw_source_skip(struct byw_source *source, uint64_t size, uint64
     *got = size - left;
     return BYW_OK;
 }
+
+bool byw_source_beside(const char *list, const char *name, size_t length, char *path, size_t room)
+{
+    static const char *const suffix[] = {"", ".xz", ".zst"};
+    const char *slash = strrchr(list, '/');
+    int folder = (slash != NULL && name[0] != '/') ? (int)(slash - list + 1) : 0;
+    struct stat info;
+
+    for (unsigned i = 0; i < 6; i++) {
+        const char *tail = suffix[i % 3];
+
+        if (i == 3) {
+            const char *dot = memrchr(name, '.', length);
+
+            if (dot == NULL)
+                return false;
+            length = (size_t)(dot - name);
+        }
+        if ((size_t)snprintf(path, room, "%.*s%.*s%s", folder, list, (int)length, name, tail) <
+                room &&
+            stat(path, &info) == 0 && S_ISREG(info.st_mode))
+            return true;
+    }
+    return false;
+}

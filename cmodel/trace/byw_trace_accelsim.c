@@ -10,12 +10,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "trace/byw_cta_set.h"
 #include "trace/byw_lines.h"
 #include "trace/byw_trace_bwt.h"
 #include "trace/byw_trace_format.h"
 #include "trace/byw_traceg.h"
 
 #define LAUNCHES_MAX (1u << 20)
+#define REGISTERS_MAX 256u /* of a thread: 255, given out in eights */
 
 struct entry {
     char *path;
@@ -28,6 +30,7 @@ struct accelsim {
     struct byw_lines lines; /* the kernel file being read, if any */
     bool in_cta; /* #BEGIN_TB is read, #END_TB is not */
     uint64_t ctas; /* of this launch so far */
+    struct byw_cta_set seen; /* which they are */
     uint32_t version;
     struct byw_kernel kernel;
     struct byw_intern names; /* kernel names; the number is byw_kernel.code */
@@ -66,8 +69,9 @@ static enum byw_status header_line(struct accelsim *t, const struct byw_line *li
         return byw_lines_expected(&t->lines, diag, "expected -block dim = (x,y,z)");
     if (byw_line_starts(line, "-shmem = ", &rest) && !byw_scan_u32(&rest, &k->shared_bytes))
         return byw_lines_expected(&t->lines, diag, "expected -shmem = and a number of bytes");
-    if (byw_line_starts(line, "-nregs = ", &rest) && !byw_scan_u32(&rest, &k->registers))
-        return byw_lines_expected(&t->lines, diag, "expected -nregs = and a number of registers");
+    if (byw_line_starts(line, "-nregs = ", &rest) &&
+        (!byw_scan_u32(&rest, &k->registers) || k->registers > REGISTERS_MAX))
+        return byw_lines_expected(&t->lines, diag, "expected -nregs = 0 to %u", REGISTERS_MAX);
     if (byw_line_starts(line, "-shmem base_addr = ", &rest) &&
         !byw_scan_hex(&rest, &t->parser.shared_base))
         return byw_lines_expected(&t->lines, diag,
@@ -134,6 +138,7 @@ static enum byw_status read_header(struct accelsim *t, struct byw_diag *diag)
         return byw_lines_expected(&t->lines, diag,
                                   "expected -grid dim and -block dim in the header above, but %s",
                                   fault);
+    byw_cta_set_start(&t->seen, k->grid);
     return BYW_OK;
 }
 
@@ -161,12 +166,18 @@ static enum byw_status read_cta_id(struct accelsim *t, struct byw_scan rest, str
                                    struct byw_diag *diag)
 {
     const uint32_t *grid = t->kernel.grid;
+    bool again;
 
     if (!byw_scan_triple(&rest, cta->id))
         return byw_lines_expected(&t->lines, diag, "expected thread block = x,y,z");
     if (cta->id[0] >= grid[0] || cta->id[1] >= grid[1] || cta->id[2] >= grid[2])
         return byw_lines_expected(&t->lines, diag, "expected a CTA inside the grid %u,%u,%u",
                                   grid[0], grid[1], grid[2]);
+    if (!byw_cta_set_add(&t->seen, cta->id, &again))
+        return BYW_ENOMEM;
+    if (again)
+        return byw_lines_expected(&t->lines, diag, "expected each CTA once; %u,%u,%u comes again",
+                                  cta->id[0], cta->id[1], cta->id[2]);
     return BYW_OK;
 }
 
@@ -232,6 +243,18 @@ static enum byw_status read_insts(struct accelsim *t, uint32_t count, struct byw
     return BYW_OK;
 }
 
+static enum byw_status missing_cta(const struct accelsim *t, struct byw_diag *diag)
+{
+    const uint32_t *g = t->kernel.grid;
+    uint32_t id[3];
+
+    byw_cta_set_missing(&t->seen, id);
+    return byw_lines_expected(&t->lines, diag,
+                              "the file ends after %llu CTAs; expected the grid's %u x %u x %u, "
+                              "but %u,%u,%u is missing",
+                              (unsigned long long)t->ctas, g[0], g[1], g[2], id[0], id[1], id[2]);
+}
+
 /* Positions the reader behind the next #BEGIN_TB; BYW_END at a clean end of the launch. */
 static enum byw_status find_cta(struct accelsim *t, struct byw_diag *diag)
 {
@@ -243,9 +266,7 @@ static enum byw_status find_cta(struct accelsim *t, struct byw_diag *diag)
         enum byw_status st = byw_lines_next(&t->lines, &line, diag);
 
         if (st == BYW_END && t->ctas != (uint64_t)g[0] * g[1] * g[2])
-            return byw_lines_expected(
-                &t->lines, diag, "the file ends after %llu CTAs; expected the grid's %u x %u x %u",
-                (unsigned long long)t->ctas, g[0], g[1], g[2]);
+            return missing_cta(t, diag);
         if (st != BYW_OK)
             return st;
         if (byw_line_starts(&line, "#BEGIN_TB", &rest))
@@ -341,6 +362,7 @@ static void accelsim_close(struct byw_trace *trace)
     free(t->entry);
     byw_intern_release(&t->names);
     byw_traceg_release(&t->parser);
+    byw_cta_set_release(&t->seen);
     free(t);
 }
 
@@ -364,34 +386,6 @@ static enum byw_status add_entry(struct accelsim *t, const char *path)
     return BYW_OK;
 }
 
-/* Finds the file that a list line names: beside the list, as written, or with a compression's
- * suffix added or taken away (lists are often written before their files are compressed). */
-static bool find_file(const char *list, const struct byw_line *name, char *path, size_t room)
-{
-    static const char *const suffix[] = {"", ".xz", ".zst"};
-    const char *slash = strrchr(list, '/');
-    int folder = (slash != NULL && name->text[0] != '/') ? (int)(slash - list + 1) : 0;
-    size_t length = name->length;
-    struct stat info;
-
-    for (unsigned i = 0; i < 6; i++) {
-        const char *tail = suffix[i % 3];
-
-        if (i == 3) {
-            const char *dot = memrchr(name->text, '.', length);
-
-            if (dot == NULL)
-                return false;
-            length = (size_t)(dot - name->text);
-        }
-        if ((size_t)snprintf(path, room, "%.*s%.*s%s", folder, list, (int)length, name->text,
-                             tail) < room &&
-            stat(path, &info) == 0 && S_ISREG(info.st_mode))
-            return true;
-    }
-    return false;
-}
-
 /* Reads the whole list before the first launch, so that a missing file is reported at once. */
 static enum byw_status read_list(struct accelsim *t, struct byw_diag *diag)
 {
@@ -409,7 +403,8 @@ static enum byw_status read_list(struct accelsim *t, struct byw_diag *diag)
                                       "expected a kernel file (kernel-N.traceg) or a Memcpy line");
         if (t->entry_count == LAUNCHES_MAX)
             return byw_lines_expected(&t->lines, diag, "expected at most 2^20 launches");
-        if (!find_file(byw_source_path(t->lines.source), &line, path, sizeof(path)))
+        if (!byw_source_beside(byw_source_path(t->lines.source), line.text, line.length, path,
+                               sizeof(path)))
             return byw_lines_expected(&t->lines, diag,
                                       "expected the file %.*s beside the list, but it is missing",
                                       (int)line.length, line.text);

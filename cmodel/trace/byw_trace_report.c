@@ -9,7 +9,10 @@ static void print_totals(const struct byw_trace_info *info, FILE *out)
 {
     const struct byw_trace_counts *t = &info->total;
 
-    fprintf(out, "trace                %s\n", info->path);
+    char path[BYW_TEXT_GROWTH * sizeof(info->path)];
+
+    byw_text_printable(info->path, path, sizeof(path));
+    fprintf(out, "trace                %s\n", path);
     fprintf(out, "format               %s, %" PRIu64 " bytes\n", info->format,
             info->note.file_bytes);
     fprintf(out, "kernels, launches    %" PRIu32 ", %" PRIu32 "\n", info->kernels,
@@ -55,7 +58,7 @@ void byw_trace_info_print(const struct byw_trace_info *info, uint32_t rows, FILE
     for (uint32_t i = 0; i < info->launch_count; i++) {
         const struct byw_trace_launch *l = &info->launch[i];
         const struct byw_kernel *k = &l->kernel;
-        char grid[40], block[40];
+        char grid[40], block[40], name[25];
 
         if (rows != 0 && i >= rows) {
             rest += l->counts.warp_instructions;
@@ -63,10 +66,11 @@ void byw_trace_info_print(const struct byw_trace_info *info, uint32_t rows, FILE
         }
         snprintf(grid, sizeof(grid), "%ux%ux%u", k->grid[0], k->grid[1], k->grid[2]);
         snprintf(block, sizeof(block), "%ux%ux%u", k->block[0], k->block[1], k->block[2]);
+        byw_text_printable(k->name, name, sizeof(name));
         fprintf(out,
-                "%6" PRIu32 " %-24.24s %-14s %-12s %8" PRIu64 " %12" PRIu64 " %10" PRIu64
-                " %10" PRIu64 "\n",
-                k->launch, k->name, grid, block, l->counts.ctas, l->counts.warp_instructions,
+                "%6" PRIu32 " %-24s %-14s %-12s %8" PRIu64 " %12" PRIu64 " %10" PRIu64 " %10" PRIu64
+                "\n",
+                k->launch, name, grid, block, l->counts.ctas, l->counts.warp_instructions,
                 l->counts.accesses, l->counts.lines);
     }
     if (rows != 0 && info->launch_count > rows)
@@ -92,12 +96,10 @@ static json_t *counts_json(const struct byw_trace_counts *t)
 static json_t *launch_json(const struct byw_trace_launch *launch)
 {
     const struct byw_kernel *k = &launch->kernel;
-    /* jansson takes UTF-8 only; a name with other bytes is shown as empty */
-    json_t *name = json_string(k->name);
+    char name[BYW_TRACE_NAME_TEXT];
 
-    if (name == NULL)
-        name = json_string("");
-    return json_pack("{sI so sI s[III] s[III] sI sI sI so}", "launch", (json_int_t)k->launch,
+    byw_text_printable(k->name, name, sizeof(name));
+    return json_pack("{sI ss sI s[III] s[III] sI sI sI so}", "launch", (json_int_t)k->launch,
                      "kernel", name, "code", (json_int_t)k->code, "grid", (json_int_t)k->grid[0],
                      (json_int_t)k->grid[1], (json_int_t)k->grid[2], "block",
                      (json_int_t)k->block[0], (json_int_t)k->block[1], (json_int_t)k->block[2],
@@ -109,23 +111,23 @@ static json_t *launch_json(const struct byw_trace_launch *launch)
 enum byw_status byw_trace_info_json(const struct byw_trace_info *info, FILE *out)
 {
     json_t *launches = json_array();
-    json_t *path = json_string(info->path);
+    char path[BYW_TEXT_GROWTH * sizeof(info->path)];
     json_t *root;
     int failed;
 
+    byw_text_printable(info->path, path, sizeof(path));
     for (uint32_t i = 0; i < info->launch_count; i++)
         json_array_append_new(launches, launch_json(&info->launch[i]));
-    root =
-        json_pack("{ss so ss sI sI sI so sI sf sI so so sI so}", "schema", "byway-trace-info-1",
-                  "trace", path != NULL ? path : json_string(""), "format", info->format,
-                  "file_bytes", (json_int_t)info->note.file_bytes, "kernels",
-                  (json_int_t)info->kernels, "launches", (json_int_t)info->launch_count, "total",
-                  counts_json(&info->total), "footprint_lines", (json_int_t)info->footprint_lines,
-                  "bytes_per_access", byw_trace_info_bytes_per_access(info), "unknown_opcodes",
-                  (json_int_t)info->note.unknown_opcodes, "reuse",
-                  info->streams.sms != 0 ? byw_trace_report_reuse_json(info) : json_null(), "sites",
-                  byw_trace_report_sites_json(info), "other_site_accesses",
-                  (json_int_t)info->sites.rest.accesses, "per_launch", launches);
+    root = json_pack("{ss ss ss sI sI sI so sI sf sI so so sI so}", "schema", "byway-trace-info-1",
+                     "trace", path, "format", info->format, "file_bytes",
+                     (json_int_t)info->note.file_bytes, "kernels", (json_int_t)info->kernels,
+                     "launches", (json_int_t)info->launch_count, "total", counts_json(&info->total),
+                     "footprint_lines", (json_int_t)info->footprint_lines, "bytes_per_access",
+                     byw_trace_info_bytes_per_access(info), "unknown_opcodes",
+                     (json_int_t)info->note.unknown_opcodes, "reuse",
+                     info->streams.sms != 0 ? byw_trace_report_reuse_json(info) : json_null(),
+                     "sites", byw_trace_report_sites_json(info), "other_site_accesses",
+                     (json_int_t)info->sites.rest.accesses, "per_launch", launches);
     if (root == NULL)
         return BYW_ENOMEM;
     failed = json_dumpf(root, out, JSON_INDENT(1) | JSON_PRESERVE_ORDER);

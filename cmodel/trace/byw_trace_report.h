@@ -8,7 +8,11 @@
 
 #include <jansson.h>
 
+#include "common/byw_text.h"
 #include "trace/byw_trace_info.h"
+
+/* Room of a kernel's name as text. */
+enum { BYW_TRACE_NAME_TEXT = BYW_TEXT_GROWTH * sizeof(((struct byw_kernel *)0)->name) };
 
 static inline double byw_ratio(uint64_t part, uint64_t whole)
 {

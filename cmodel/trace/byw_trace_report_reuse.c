@@ -111,18 +111,18 @@ void byw_trace_info_print_sites(const struct byw_trace_info *info, FILE *out)
             "class", "width", "accesses", "lanes", "lines", "sectors");
     for (uint32_t i = 0; i < s->count; i++) {
         const struct byw_site_counts *site = &s->site[i];
-        char pc[16], line[16] = "-", argument[16] = "-";
+        char pc[16], line[16] = "-", argument[16] = "-", kernel[25];
 
         snprintf(pc, sizeof(pc), "0x%" PRIx32, site->pc);
         if (site->line != 0)
             snprintf(line, sizeof(line), "%" PRIu32, site->line);
         if (site->argument >= 0)
             snprintf(argument, sizeof(argument), "%" PRId32, site->argument);
-        fprintf(out, "%-24.24s %10s %6s %4s %-11s %5u %12" PRIu64 " %8.2f %8.2f %8.2f\n",
-                kernel_name(info, site), pc, line, argument,
-                byw_class_name((enum byw_class)site->cls), site->width, site->accesses,
-                byw_ratio(site->lanes, site->accesses), byw_ratio(site->lines, site->accesses),
-                byw_ratio(site->sectors, site->accesses));
+        byw_text_printable(kernel_name(info, site), kernel, sizeof(kernel));
+        fprintf(out, "%-24s %10s %6s %4s %-11s %5u %12" PRIu64 " %8.2f %8.2f %8.2f\n", kernel, pc,
+                line, argument, byw_class_name((enum byw_class)site->cls), site->width,
+                site->accesses, byw_ratio(site->lanes, site->accesses),
+                byw_ratio(site->lines, site->accesses), byw_ratio(site->sectors, site->accesses));
     }
     if (s->rest.accesses != 0)
         fprintf(out, "%-24s %54" PRIu64 " %8.2f %8.2f %8.2f\n", "all other sites", s->rest.accesses,
@@ -158,11 +158,10 @@ json_t *byw_trace_report_reuse_json(const struct byw_trace_info *info)
 
 static json_t *site_json(const struct byw_trace_info *info, const struct byw_site_counts *site)
 {
-    json_t *name = json_string(kernel_name(info, site));
+    char name[BYW_TRACE_NAME_TEXT];
 
-    if (name == NULL) /* jansson takes UTF-8 only */
-        name = json_string("");
-    return json_pack("{so sI sI sI sI ss sI sI sI sI sI}", "kernel", name, "code",
+    byw_text_printable(kernel_name(info, site), name, sizeof(name));
+    return json_pack("{ss sI sI sI sI ss sI sI sI sI sI}", "kernel", name, "code",
                      (json_int_t)site->code, "pc", (json_int_t)site->pc, "line",
                      (json_int_t)site->line, "argument", (json_int_t)site->argument, "class",
                      byw_class_name((enum byw_class)site->cls), "width", (json_int_t)site->width,

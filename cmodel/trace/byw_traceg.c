@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define DECIMAL_DIGITS 19 /* surely fit a uint64_t */
+#define WIDTH_MAX 32 /* bytes per lane */
 #define WINDOW_BYTES (1ull << 24) /* size of the shared and the local window */
 
 static void skip_blanks(struct byw_scan *scan)
@@ -78,8 +79,30 @@ bool byw_scan_u32(struct byw_scan *scan, uint32_t *value)
     return true;
 }
 
-/* Registers of one side; other operand kinds (predicates, uniform registers) carry no dependence
- * in these traces and are passed over. */
+/* Passes over an operand that is no general register: a uniform register, predicate, uniform
+ * predicate or barrier register (UR4, URZ, P0, PT, UP1, UPT, B3), or RZ, the zero register's other
+ * name.  They carry no dependence in these traces. */
+static bool skip_operand(struct byw_scan *scan)
+{
+    static const char *const kinds[] = {"UR", "UP", "P", "B", "R"};
+    size_t left = (size_t)(scan->end - scan->at);
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        size_t n = strlen(kinds[i]);
+        uint32_t number;
+
+        if (left <= n || memcmp(scan->at, kinds[i], n) != 0)
+            continue;
+        scan->at += n;
+        if (*scan->at != 'Z' && *scan->at != 'T')
+            return byw_scan_u32(scan, &number) && number < BYW_TRACEG_REGS;
+        scan->at++;
+        return at_break(scan);
+    }
+    return false;
+}
+
+/* Registers of one side. */
 static bool scan_registers(struct byw_scan *scan, uint8_t reg[BYW_TRACEG_OPERANDS], uint8_t *count)
 {
     uint32_t operands;
@@ -91,11 +114,11 @@ static bool scan_registers(struct byw_scan *scan, uint8_t reg[BYW_TRACEG_OPERAND
         uint32_t number;
 
         skip_blanks(scan);
-        if (scan->at >= scan->end)
+        if (scan->end - scan->at < 2)
             return false;
-        if (*scan->at != 'R') {
-            while (!at_break(scan))
-                scan->at++;
+        if (scan->at[0] != 'R' || scan->at[1] == 'Z') {
+            if (!skip_operand(scan))
+                return false;
             continue;
         }
         scan->at++;
@@ -355,8 +378,8 @@ static const char *scan_text(struct byw_traceg *parser, struct byw_scan *scan,
         return "expected a CTA that fits into memory";
     if (!scan_registers(scan, parser->reg + says->dst_count, &says->src_count))
         return "expected the number of source registers and their names R0 to R255";
-    if (!byw_scan_u32(scan, &width))
-        return "expected the memory width";
+    if (!byw_scan_u32(scan, &width) || width > WIDTH_MAX || (width & (width - 1)) != 0)
+        return "expected the memory width 0, 1, 2, 4, 8, 16 or 32";
     inst->cls = sass->cls;
     inst->width = sass->width;
     says->space = sass->space;

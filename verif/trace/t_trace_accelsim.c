@@ -21,6 +21,7 @@
 
 #include "trace/byw_source.h"
 #include "trace/byw_trace.h"
+#include "trace/byw_trace_info.h"
 
 #define HEADER(version, info)                                                                      \
     "-kernel name = add<int>(float*, int)\n-kernel id = 1\n-grid dim = (1,1,1)\n"                  \
@@ -29,6 +30,9 @@
     "-local mem base_addr = 0x00007f4e00000000\n-accelsim tracer version = " version               \
     "\n-enable lineinfo = " info "\n\n#traces format = ...\n\n"
 #define CTA(body) "#BEGIN_TB\n\nthread block = 0,0,0\n\n" body "\n#END_TB\n\n"
+
+#define GRID(grid) "-kernel name = k\n-grid dim = (" grid ")\n-block dim = (1,1,1)\n"
+#define CTA_OF(id) "#BEGIN_TB\nthread block = " id "\n#END_TB\n"
 
 static char folder[96];
 
@@ -282,6 +286,15 @@ static void test_malformed(void **state)
         {INST("0000 1ffffffff 0 EXIT 0 0 0\n"), ":22:", "active mask"},
         {INST("0000 ffffffff 1 R300 EXIT 0 0 0\n"), ":22:", "destination registers"},
         {INST("0000 ffffffff 999 R3 EXIT 0 0 0\n"), ":22:", "destination registers"},
+        {INST("0000 ffffffff 1 X7 EXIT 0 0 0\n"), ":22:", "destination registers"},
+        {INST("0000 ffffffff 1 UR EXIT 0 0 0\n"), ":22:", "destination registers"},
+        {INST("0000 ffffffff 1 URX EXIT 0 0 0\n"), ":22:", "destination registers"},
+        {INST("0000 ffffffff 0 EXIT 1 PTT 0 0\n"), ":22:", "source registers"},
+        {INST("0000 ffffffff 0 EXIT 1 P300 0 0\n"), ":22:", "source registers"},
+        {INST("0000 ffffffff 0 EXIT 1 R"), ":22:", "source registers"},
+        {INST("0000 ffffffff 1 R1 LDG.E 1 R2 4096 1 0x0 4\n"), ":22:", "memory width 0, 1"},
+        {INST("0000 ffffffff 1 R1 LDG.E 1 R2 3 1 0x0 4\n"), ":22:", "memory width 0, 1"},
+        {INST("0000 ffffffff 1 R1 LDG.E 1 R2 64 1 0x0 4\n"), ":22:", "memory width 0, 1"},
         {INST("0000 ffffffff 0 4 0 0 0\n"), ":22:", "opcode"},
         {INST("0000 ffffffff 0 EXIT x 0 0\n"), ":22:", "source registers"},
         {INST("0000 ffffffff 0 EXIT 0\n"), ":22:", "memory width"},
@@ -303,7 +316,9 @@ static void test_malformed(void **state)
         {"-kernel name = k\n-grid dim = (2,x,1)\n", ":2:", "-grid dim = (x,y,z)"},
         {"-kernel name = k\n-grid dim = (2,1,1)\n", ":2:", "#BEGIN_TB"},
         {"-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (1,1,1)\n" CTA(""),
-         ":10:", "after 1 CTAs"},
+         ":10:", "after 1 CTAs; expected the grid's 2 x 1 x 1, but 1,0,0 is missing"},
+        {"-kernel name = k\n-nregs = 100000\n", ":2:", "-nregs = 0 to 256"},
+        {"-kernel name = k\n-nregs = 257\n", ":2:", "-nregs = 0 to 256"},
     };
 
     (void)state;
@@ -320,6 +335,37 @@ static void test_malformed(void **state)
             fail_msg("case %zu: expected %s and \"%s\" in: %s", i, bad[i].line, bad[i].words,
                      diag.text);
         byw_cta_release(&cta);
+    }
+}
+
+/* CTAs may come in any order, but each comes once. */
+static void test_every_cta_once(void **state)
+{
+    static const struct {
+        const char *text, *says; /* NULL: nothing */
+    } traces[] = {
+        {GRID("2,1,2") CTA_OF("1,0,1") CTA_OF("0,0,0") CTA_OF("0,0,1") CTA_OF("1,0,0"), NULL},
+        {GRID("2,2,2") CTA_OF("0,0,0") CTA_OF("1,0,0") CTA_OF("0,0,0"),
+         "k.traceg:11: expected each CTA once; 0,0,0 comes again"},
+        {GRID("2,2,2") CTA_OF("1,1,1") CTA_OF("0,0,0") CTA_OF("1,1,1"),
+         "k.traceg:11: expected each CTA once; 1,1,1 comes again"},
+        {GRID("2,2,2") CTA_OF("0,0,0") CTA_OF("1,1,1") CTA_OF("1,0,0"),
+         "k.traceg:12: the file ends after 3 CTAs; expected the grid's 2 x 2 x 2, but 0,1,0 is "
+         "missing"},
+    };
+    char path[192];
+
+    (void)state;
+    path_of(path, "k.traceg");
+    for (size_t i = 0; i < sizeof(traces) / sizeof(traces[0]); i++) {
+        struct byw_diag diag = {.text = ""};
+        enum byw_status st;
+
+        store(path, traces[i].text, strlen(traces[i].text));
+        st = byw_trace_check(path, NULL, &diag);
+        assert_int_equal(st, traces[i].says == NULL ? BYW_OK : BYW_EFORMAT);
+        if (traces[i].says != NULL && strstr(diag.text, traces[i].says) == NULL)
+            fail_msg("expected \"%s\" in: %s", traces[i].says, diag.text);
     }
 }
 
@@ -459,8 +505,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_address_modes), cmocka_unit_test(test_versions),
         cmocka_unit_test(test_dependences),   cmocka_unit_test(test_spaces),
-        cmocka_unit_test(test_malformed),     cmocka_unit_test(test_truncation),
-        cmocka_unit_test(test_compressed),    cmocka_unit_test(test_long_file),
+        cmocka_unit_test(test_malformed),     cmocka_unit_test(test_every_cta_once),
+        cmocka_unit_test(test_truncation),    cmocka_unit_test(test_compressed),
+        cmocka_unit_test(test_long_file),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * t_text.c - bytes of any kind as printable text.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "common/byw_text.h"
+
+static void test_forms(void **state)
+{
+    static const struct {
+        const char *bytes, *text;
+    } forms[] = {
+        {"", ""},
+        {"plain ~", "plain ~"},
+        {"caf\xc3\xa9", "caf\xc3\xa9"},
+        {"caf\xe9", "caf\\xe9"},
+        {"\xe2\x82\xac\xf0\x9f\x98\x80", "\xe2\x82\xac\xf0\x9f\x98\x80"},
+        {"a\x1b[31m\n\x7f", "a\\x1b[31m\\x0a\\x7f"},
+        {"\xc2\x9b", "\\xc2\\x9b"}, /* a control character of two bytes */
+        {"\xc0\xaf", "\\xc0\\xaf"}, /* longer than need be */
+        {"\xe0\x80\xaf", "\\xe0\\x80\\xaf"},
+        {"\xed\xa0\x80", "\\xed\\xa0\\x80"}, /* a surrogate */
+        {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"}, /* above the last character */
+        {"\xe2\x82", "\\xe2\\x82"}, /* cut short */
+        {"\xf8\x88\x80\x80\x80", "\\xf8\\x88\\x80\\x80\\x80"},
+    };
+    char text[64];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+        byw_text_printable(forms[i].bytes, text, sizeof(text));
+        assert_string_equal(text, forms[i].text);
+    }
+}
+
+/* The text ends before a character or escape that does not fit whole. */
+static void test_room(void **state)
+{
+    char text[8];
+
+    (void)state;
+    byw_text_printable("abcde\xc3\xa9z", text, sizeof(text));
+    assert_string_equal(text, "abcde\xc3\xa9");
+    byw_text_printable("abcdef\xc3\xa9z", text, sizeof(text));
+    assert_string_equal(text, "abcdef");
+    byw_text_printable("abcd\xe9", text, sizeof(text));
+    assert_string_equal(text, "abcd");
+    byw_text_printable("x", text, 1);
+    assert_string_equal(text, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_room),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
