@@ -10,9 +10,10 @@
  * neither clang nor LLVM.
  *
  * Log of a lane: for every block part it runs, one word with the part's number, then the addresses
- * of that part, in code order, less those that are a constant away from an earlier one; BYW_CL_END
- * or BYW_CL_MORE after the last.  A part is a basic block, or the piece of one before, between or
- * after barriers, so that a log never runs across a barrier.
+ * of that part, in code order, less those that are a constant away from an earlier one; BYW_CL_END,
+ * BYW_CL_MORE or BYW_CL_MEETS and a part after the last.  A part is a basic block, or the piece of
+ * one before, between or after barriers and meeting points (byw_cl_meets.c), so that a log never
+ * runs across one.
  *
  * Instruction numbers: every emitted instruction of the IR, in IR order, has one; pc = 8 * number.
  * Phis, pointer casts, constant-offset address arithmetic, vector element moves, unconditional
@@ -26,9 +27,11 @@
 
 #include "trace/byw_inst.h"
 
-#define BYW_CL_VERSION 3u
+#define BYW_CL_VERSION 4u
 #define BYW_CL_END UINT64_MAX /* the lane is at a barrier or has ended */
 #define BYW_CL_MORE (UINT64_MAX - 1) /* it paused; its log goes on at the start of its memory */
+#define BYW_CL_MEETS                                                                               \
+    (1ull << 63) /* it waits for its warp's lanes before the part in the low bits */
 #define BYW_CL_EXPORT "byw_cl_export"
 
 /* Virtual addresses: fixed, so that a second capture sees the same ones. */
@@ -47,6 +50,7 @@ enum byw_cl_word {
     BYW_CL_BUDGET, /* loop iterations until BYW_CL_PAUSE is called */
     BYW_CL_PAUSE, /* void (*)(void *, uint64_t part): called at a loop's head */
     BYW_CL_PRINT, /* int (*)(const char *format, const uint64_t *words) (byw_cl_print.h) */
+    BYW_CL_MEET, /* void (*)(void *, uint64_t part): called at a meeting point, ahead of a part */
     BYW_CL_EARLY, /* 1 if the work-item left straight from a branch, else 0 */
     BYW_CL_LOCAL_ID, /* then y, z, and what dimension 3 and up give */
     BYW_CL_GROUP_ID = BYW_CL_LOCAL_ID + 4,
@@ -119,6 +123,7 @@ struct byw_cl_code {
     uint32_t private_bytes;
     uint32_t registers;
     uint32_t barriers;
+    uint32_t meets; /* 1: has meeting points, and always logs */
     uint32_t loops; /* 1: has loops, so that BYW_CL_PAUSE may be called */
     uint32_t exit; /* instruction number of the exit */
     uint32_t loads;

@@ -105,7 +105,14 @@ void byw_cl_group_barrier(void *argument, uint64_t part)
     struct byw_cl_runner *r = argument;
 
     r->stop[r->item] = (uint32_t)part;
-    r->paused = false;
+    byw_cl_fiber_stop(r->fibers);
+}
+
+void byw_cl_group_meet(void *argument, uint64_t part)
+{
+    struct byw_cl_runner *r = argument;
+
+    r->ended_by = BYW_CL_MEETS | part;
     byw_cl_fiber_stop(r->fibers);
 }
 
@@ -120,9 +127,9 @@ void byw_cl_group_pause(void *argument, uint64_t part)
         r->status = byw_cl_describe_size(r, part);
     if (r->status != BYW_OK)
         byw_cl_guard_leave();
-    if (r->writer == NULL)
+    if (!r->logs)
         return;
-    r->paused = true;
+    r->ended_by = BYW_CL_MORE;
     byw_cl_fiber_stop(r->fibers);
 }
 
@@ -133,18 +140,18 @@ static void fiber_body(void *argument)
     launch->kernel->run(launch->args);
 }
 
-/* Lets a work-item run on: to a barrier, a pause or its end.  fiber: its number among the fibers.
- */
+/* Lets a work-item run on: to a barrier, a meeting point, a pause or its end.  fiber: its number
+ * among the fibers. */
 static void resume(struct byw_cl_runner *r, uint64_t *item, uint32_t index, uint32_t fiber,
                    uint64_t *log)
 {
     set_item(r, item, index, log);
     item[BYW_CL_PRIVATE] = (uint64_t)(uintptr_t)(r->private_space + fiber * r->private_item);
-    r->paused = false;
+    r->ended_by = BYW_CL_END;
     r->done[index] = byw_cl_fiber_resume(r->fibers, fiber);
     if (r->done[index])
         r->early[index] = item[BYW_CL_EARLY] != 0;
-    end_log(item, r->paused ? BYW_CL_MORE : BYW_CL_END);
+    end_log(item, r->ended_by);
 }
 
 /* Runs the lanes of `mask` to the next barrier or their end and merges what they log. */
@@ -167,11 +174,11 @@ static enum byw_status run_lanes(struct byw_cl_runner *r, uint64_t *item, uint32
                 resume(r, item, warp * r->warp_size + l, first_fiber + l, log);
                 next = next_log(item, log);
             }
-        if (r->writer == NULL)
+        if (!r->logs)
             return BYW_OK;
         byw_cl_merge_supply(&r->merger, stream, need, start);
         status = byw_cl_merge_some(&r->merger, stream, mask, &need);
-        if (status == BYW_OK)
+        if (status == BYW_OK && r->writer != NULL)
             status = byw_cl_parts_write(r, warp);
     }
     return fail(r, status);
@@ -275,20 +282,21 @@ static bool run_segment(struct byw_cl_runner *r, uint64_t *item, uint32_t warps)
             return false;
         after = running(r, w);
         waiting |= after != 0;
-        if (r->writer != NULL && after != 0 &&
+        if (r->logs && after != 0 &&
             fail(r, byw_cl_warp_barrier(&r->merger, &r->warp[w], after)) != BYW_OK)
             return false;
     }
     return waiting && check_barrier(r) == BYW_OK;
 }
 
-static void run_barriers(struct byw_cl_runner *r, uint64_t *item)
+/* Work-items that wait for each other, at barriers or meeting points. */
+static void run_whole(struct byw_cl_runner *r, uint64_t *item)
 {
     uint32_t warps = (r->items + r->warp_size - 1) / r->warp_size;
 
     for (uint32_t i = 0; i < r->items; i++)
         start_item(r, i, i);
-    for (uint32_t w = 0; w < warps && r->writer != NULL; w++)
+    for (uint32_t w = 0; w < warps && r->logs; w++)
         fail(r, byw_cl_warp_begin(&r->merger, &r->warp[w], local_base(r, w)));
     while (run_segment(r, item, warps))
         if (r->writer != NULL && is_too_large(r)) {
@@ -309,8 +317,8 @@ void byw_cl_group_run(struct byw_cl_runner *r, uint64_t *item)
         item[BYW_CL_GROUP_ID + d] = r->group[d];
         r->cta.id[d] = r->group[d];
     }
-    if (r->launch->kernel->code->barriers)
-        run_barriers(r, item);
+    if (r->whole)
+        run_whole(r, item);
     else
         run_plain(r, item);
     if (r->status == BYW_OK && r->writer != NULL)

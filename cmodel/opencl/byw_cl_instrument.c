@@ -59,19 +59,23 @@ static void open_part(struct writer *w, uint32_t part)
     LLVMBuildStore(w->b, LLVMConstInt(w->m->word, part, 0), log_word(w, 0));
 }
 
-/* The cursor goes back to the record before the lane leaves the kernel, for good or at a barrier.
- */
-static void close_part(struct writer *w, const struct byw_cl_span *span,
-                       const struct byw_cl_node *last)
+/* The cursor goes back to the record before the lane leaves the kernel: for good, at a barrier or
+ * at a meeting point, which is before the first instruction of the next part. */
+static void close_part(struct writer *w, const struct byw_cl_scan *scan, uint32_t part)
 {
+    const struct byw_cl_span *span = &scan->part[part];
+    const struct byw_cl_node *behind = &scan->node[span->first + span->count];
+    bool meets = span->goes_on && span->barrier == 0;
     LLVMValueRef end;
 
-    LLVMPositionBuilderBefore(w->b, last->inst);
+    LLVMPositionBuilderBefore(w->b, meets ? behind->inst : behind[-1].inst);
     end = log_word(w, span->words);
     LLVMBuildStore(w->b, end, w->slot);
-    if (last->kind == BYW_CL_EXIT_NODE || last->kind == BYW_CL_BARRIER_NODE)
+    if (meets || behind[-1].kind == BYW_CL_EXIT_NODE || span->barrier != 0)
         byw_cl_record_store(w->m, w->b, BYW_CL_CURSOR,
                             LLVMBuildPtrToInt(w->b, end, w->m->word, ""));
+    if (meets)
+        byw_cl_call_runtime(w->m, w->b, BYW_CL_MEET, LLVMConstInt(w->m->word, part + 1, 0));
 }
 
 static void reload_cursor(struct writer *w)
@@ -94,7 +98,7 @@ static void instrument_part(struct writer *w, const struct byw_cl_scan *scan, ui
         byw_cl_meter_check(w->m, w->b, part, w->left, w->slot);
     if (!w->traced)
         return;
-    if (part == 0 || scan->part[part - 1].barrier != 0)
+    if (part == 0 || scan->part[part - 1].goes_on)
         reload_cursor(w);
     open_part(w, part);
     for (; node < end; node++) {
@@ -103,20 +107,21 @@ static void instrument_part(struct writer *w, const struct byw_cl_scan *scan, ui
         if (node->word != 0 && !node->known)
             log_address(w, node, node->pointer, node->cls, node->word);
     }
-    close_part(w, span, end - 1);
+    close_part(w, scan, part);
 }
 
 void byw_cl_instrument(struct byw_cl_module *m, struct byw_cl_unit *unit, bool traced)
 {
-    struct writer w = {.m = m, .b = LLVMCreateBuilderInContext(m->context), .traced = traced};
-    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(unit->function);
     const struct byw_cl_code *code = unit->blob;
+    struct writer w = {
+        .m = m, .b = LLVMCreateBuilderInContext(m->context), .traced = traced || code->meets};
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(unit->function);
 
     if (code->barriers)
         byw_cl_meter_exits(m, unit); /* first: it looks for blocks that do nothing */
     w.pointer = LLVMPointerType(m->word, 0);
     w.part = byw_cl_code_at(code, code->part_at);
-    if (traced) {
+    if (w.traced) {
         LLVMPositionBuilderBefore(w.b, LLVMGetFirstInstruction(entry));
         w.slot = LLVMBuildAlloca(w.b, w.pointer, "cursor");
     }

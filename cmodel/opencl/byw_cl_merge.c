@@ -270,6 +270,8 @@ static enum byw_status emit(struct byw_cl_merger *m, struct byw_cl_warp *warp,
     struct byw_inst *inst;
     uint64_t position = warp->position;
 
+    if (m->silent)
+        return BYW_OK;
     for (uint32_t i = 0; i < part->uses; i++)
         if (warp->pending[use[i].load].record != 0)
             settle(warp, &warp->pending[use[i].load], position + use[i].position);
@@ -307,7 +309,7 @@ static uint32_t key_of(const struct byw_cl_merger *m, uint32_t from, uint64_t wo
 
     if (word >= BYW_CL_MORE)
         return word == BYW_CL_END ? NO_KEY : MORE_KEY;
-    part = &m->part[word];
+    part = &m->part[word & ~BYW_CL_MEETS];
     if (from != UINT32_MAX && part->order <= m->part[from].order)
         return part->latch;
     return part->order;
@@ -361,7 +363,7 @@ static enum byw_status run_team(struct byw_cl_merger *m, struct byw_cl_warp *war
         }
         *last = (uint32_t)current;
         key = key_of(m, *last, next);
-        if (apart != 0 || key >= limit || key == MORE_KEY)
+        if (apart != 0 || key >= limit || (next & BYW_CL_MEETS) != 0)
             return BYW_OK;
     }
 }
@@ -385,7 +387,7 @@ enum byw_status byw_cl_merge_some(struct byw_cl_merger *m, struct byw_cl_warp *w
     while ((lowest = choose(&team, mask, warp->key, warp->at, &limit)) != NO_KEY) {
         enum byw_status status;
 
-        if (lowest == MORE_KEY) {
+        if (lowest == MORE_KEY || (*team.at[0] & BYW_CL_MEETS) != 0) {
             *need = team.mask;
             return BYW_OK;
         }
@@ -418,10 +420,14 @@ uint64_t byw_cl_warp_bytes(const struct byw_cl_warp *warp)
     return warp->inst_count * sizeof(*warp->inst) + warp->addr_count * sizeof(*warp->addr);
 }
 
-static enum byw_status append(struct byw_cl_warp *warp, uint8_t cls, uint64_t mask, uint32_t number)
+static enum byw_status append(const struct byw_cl_merger *m, struct byw_cl_warp *warp, uint8_t cls,
+                              uint64_t mask, uint32_t number)
 {
-    struct byw_inst *inst = reserve(warp, 1);
+    struct byw_inst *inst;
 
+    if (m->silent)
+        return BYW_OK;
+    inst = reserve(warp, 1);
     if (inst == NULL)
         return BYW_ENOMEM;
     memset(inst, 0, sizeof(*inst));
@@ -439,11 +445,11 @@ enum byw_status byw_cl_warp_barrier(struct byw_cl_merger *m, struct byw_cl_warp 
 {
     for (uint32_t l = 0; l < m->warp_size; l++)
         if ((mask >> l & 1) && warp->previous[l] != UINT32_MAX)
-            return append(warp, BYW_CLASS_BARRIER, mask, m->part[warp->previous[l]].barrier - 1);
+            return append(m, warp, BYW_CLASS_BARRIER, mask, m->part[warp->previous[l]].barrier - 1);
     return BYW_OK;
 }
 
 enum byw_status byw_cl_warp_exit(struct byw_cl_merger *m, struct byw_cl_warp *warp, uint64_t mask)
 {
-    return append(warp, BYW_CLASS_EXIT, mask, m->code->exit);
+    return append(m, warp, BYW_CLASS_EXIT, mask, m->code->exit);
 }

@@ -43,6 +43,7 @@ struct byw_cl_merger {
     const struct byw_cl_slot *slot;
     const struct byw_cl_use *use;
     uint32_t warp_size;
+    bool silent; /* only finds out who goes next: streams stay empty */
     struct byw_cl_degree {
         uint64_t mask, base;
         int32_t stride;
@@ -66,8 +67,9 @@ enum byw_status byw_cl_warp_begin(const struct byw_cl_merger *m, struct byw_cl_w
 void byw_cl_warp_release(struct byw_cl_warp *warp);
 
 /* Merging a segment in pieces: _supply gives the logs of some lanes, or their continuation after
- * BYW_CL_MORE; _merge_some goes on for the lanes of `mask` until the segment is over (*need = 0) or
- * lanes (*need) must be supplied first. */
+ * BYW_CL_MORE or a meeting point; _merge_some goes on for the lanes of `mask` until the segment is
+ * over (*need = 0) or lanes (*need) must be supplied first.  Lanes at a meeting point are
+ * needed once they are the lowest in merge order: all that stand there go on together. */
 void byw_cl_merge_supply(const struct byw_cl_merger *m, struct byw_cl_warp *warp, uint64_t mask,
                          const uint64_t *const *start);
 enum byw_status byw_cl_merge_some(struct byw_cl_merger *m, struct byw_cl_warp *warp, uint64_t mask,

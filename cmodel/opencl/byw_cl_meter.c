@@ -98,10 +98,11 @@ void byw_cl_meter_check(struct byw_cl_module *m, LLVMBuilderRef b, uint32_t part
     LLVMTypeRef place = LLVMPointerType(LLVMPointerType(m->word, 0), 0);
     LLVMValueRef args[3] = {left, LLVMConstInt(m->word, part, 0),
                             cursor != NULL ? cursor : LLVMConstNull(place)};
+    LLVMValueRef *meter = &m->meter[cursor != NULL];
 
-    if (m->meter == NULL)
-        m->meter = build_meter(m, cursor != NULL);
-    LLVMBuildCall2(b, LLVMGlobalGetValueType(m->meter), m->meter, args, 3, "");
+    if (*meter == NULL)
+        *meter = build_meter(m, cursor != NULL);
+    LLVMBuildCall2(b, LLVMGlobalGetValueType(*meter), *meter, args, 3, "");
 }
 
 /* Whether a block does nothing but return. */

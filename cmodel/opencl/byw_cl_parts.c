@@ -119,7 +119,7 @@ static enum byw_status write_stream(struct byw_cl_runner *r, struct byw_cl_warp 
 
 enum byw_status byw_cl_parts_write(struct byw_cl_runner *r, uint32_t warp)
 {
-    bool all = r->launch->kernel->code->barriers; /* every warp has a stream, else only this one */
+    bool all = r->whole; /* every warp has a stream, else only this one */
     enum byw_status status = BYW_OK;
 
     if (byw_cl_parts_held(r) <= BYW_PART_BYTES)

@@ -64,11 +64,11 @@ static uint32_t live_bytes(const struct liveness *l)
 static void live_out(struct liveness *l, uint32_t part)
 {
     const struct byw_cl_span *span = &l->scan->part[part];
-    LLVMValueRef last = l->scan->node[span->first + span->count - 1].inst;
+    LLVMValueRef last = byw_cl_span_end(l->scan, part);
     unsigned count;
 
     memset(l->live, 0, l->words * sizeof(*l->live));
-    if (span->barrier != 0) {
+    if (span->goes_on) {
         memcpy(l->live, l->in + (part + 1) * l->words, l->words * sizeof(*l->live));
         return;
     }

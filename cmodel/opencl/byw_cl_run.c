@@ -97,9 +97,14 @@ static enum byw_status get_log(struct byw_cl_runner *r)
 static enum byw_status get_memory(struct byw_cl_runner *r)
 {
     const struct byw_cl_code *code = r->launch->kernel->code;
-    uint32_t lanes = code->barriers ? BYW_CL_GROUP_LIMIT : r->warp_size;
-    bool fibers = code->barriers || (code->loops && r->writer != NULL);
+    uint32_t lanes;
+    bool fibers;
     uint64_t bytes;
+
+    r->logs = r->writer != NULL || code->meets;
+    r->whole = code->barriers || code->meets;
+    lanes = r->whole ? BYW_CL_GROUP_LIMIT : r->warp_size;
+    fibers = r->whole || (code->loops && r->logs);
 
     r->private_item = (code->private_bytes + 127u) & ~127u; /* a double16's alignment */
     bytes = (r->private_item * lanes + 0x1fff) & ~0xfffull;
@@ -115,7 +120,7 @@ static enum byw_status get_memory(struct byw_cl_runner *r)
         byw_cl_fibers_create(BYW_CL_GROUP_LIMIT, &r->fibers) != BYW_OK)
         return byw_diag_set(r->diag, BYW_ENOMEM, "out of memory for work-items");
     r->budget = BUDGET_MOST;
-    return r->writer == NULL ? BYW_OK : get_log(r);
+    return r->logs ? get_log(r) : BYW_OK;
 }
 
 /* What is the same for all work-items of the launch, and of the group. */
@@ -145,11 +150,13 @@ static void run_grid(void *argument)
     uint64_t *item = r->launch->program->item;
     void (*stop)(void *, uint64_t) = byw_cl_group_barrier;
     void (*pause)(void *, uint64_t) = byw_cl_group_pause;
+    void (*meet)(void *, uint64_t) = byw_cl_group_meet;
     int (*print)(const char *, const uint64_t *) = byw_cl_print;
 
     set_launch(r, item);
     memcpy(&item[BYW_CL_BARRIER], &stop, sizeof(stop));
     memcpy(&item[BYW_CL_PAUSE], &pause, sizeof(pause));
+    memcpy(&item[BYW_CL_MEET], &meet, sizeof(meet));
     memcpy(&item[BYW_CL_PRINT], &print, sizeof(print));
     item[BYW_CL_BARRIER_ARG] = (uint64_t)(uintptr_t)r;
     item[BYW_CL_BUDGET] = r->budget;
@@ -179,7 +186,6 @@ static enum byw_status write_kernel(struct byw_cl_runner *r)
     memcpy(kernel.name, code->name, sizeof(kernel.name));
     memcpy(kernel.grid, launch->grid, sizeof(kernel.grid));
     memcpy(kernel.block, launch->block, sizeof(kernel.block));
-    byw_cl_merger_init(&r->merger, code, r->warp_size);
     return byw_trace_kernel(r->writer, &kernel, r->diag);
 }
 
@@ -194,6 +200,8 @@ enum byw_status byw_cl_run(struct byw_cl_runner *r, const struct byw_cl_launch *
     r->diag = diag;
     r->items = launch->block[0] * launch->block[1] * launch->block[2];
     r->status = get_memory(r);
+    byw_cl_merger_init(&r->merger, launch->kernel->code, r->warp_size);
+    r->merger.silent = writer == NULL;
     if (r->status == BYW_OK && writer != NULL)
         r->status = write_kernel(r);
     if (r->status != BYW_OK)

@@ -3,9 +3,9 @@
  * byw_cl_run.h - runs one kernel launch on the CPU, and traces it when a writer is given.
  *
  * Work-groups run in grid order, x fastest, on the calling thread.  Work-items are fibers, which
- * stop at barriers and, when traced, at the heads of loops once their log may be full; without
- * barriers and loops they just run one after another.  When tracing, the logs of a warp's lanes are
- * merged as they come and a CTA is written when its group is done.
+ * stop at barriers, at meeting points (byw_cl_meets.c) and, when traced, at the heads of loops once
+ * their log may be full; without these they just run one after another.  When tracing, the logs of
+ * a warp's lanes are merged as they come and a CTA is written when its group is done.
  */
 #ifndef BYW_CL_RUN_H
 #define BYW_CL_RUN_H

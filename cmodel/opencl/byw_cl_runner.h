@@ -44,6 +44,8 @@ struct byw_cl_runner {
     struct byw_diag *diag;
     enum byw_status status;
     uint32_t items; /* in a group */
+    bool logs; /* it is traced, or its lanes meet */
+    bool whole; /* all work-items of a group live at a time: they wait for each other */
     uint64_t budget; /* loop iterations between two pauses */
     uint64_t private_item; /* private bytes of a work-item */
     uint32_t group[3]; /* the group being run */
@@ -52,7 +54,7 @@ struct byw_cl_runner {
     uint32_t first_warp; /* number of the first warp in cta */
     /* the work-item being run */
     uint32_t item;
-    bool in_fiber, paused;
+    uint64_t ended_by; /* what its log ends with */
 };
 
 /* Runs group r->group; r->status tells how it went. */
@@ -69,6 +71,7 @@ enum byw_status byw_cl_parts_end(struct byw_cl_runner *r);
 
 /* Called by kernels: argument is the runner. */
 void byw_cl_group_barrier(void *argument, uint64_t part);
+void byw_cl_group_meet(void *argument, uint64_t part);
 void byw_cl_group_pause(void *argument, uint64_t part);
 
 /* Sentences about what went wrong; each sets and returns the status. */

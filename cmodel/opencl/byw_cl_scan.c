@@ -6,9 +6,6 @@
 
 #include "trace/byw_inst.h"
 
-/* Address spaces of nvptx. */
-enum { SPACE_PRIVATE = 0, SPACE_GLOBAL = 1, SPACE_SHARED = 3, SPACE_CONSTANT = 4 };
-
 #define BASE_STEPS 64 /* casts and phis followed back to an address's base */
 #define LOGGED_MOST 256u /* addresses of a part that later ones are compared with */
 
@@ -92,30 +89,30 @@ static uint32_t pieces(uint32_t bytes, uint32_t align)
 
 /* Space an address is in; a private one may have been cast from elsewhere.  A struct passed by
  * value is a private pointer argument: on a GPU it lies in the parameter (constant) bank. */
-static unsigned space_of(LLVMValueRef pointer)
+unsigned byw_cl_space_of(LLVMValueRef pointer)
 {
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
     LLVMValueRef base;
 
-    if (space != SPACE_PRIVATE)
+    if (space != BYW_CL_SPACE_PRIVATE)
         return space;
     base = byw_cl_base(pointer);
     if (base == NULL || LLVMIsAAllocaInst(base) != NULL)
-        return SPACE_PRIVATE;
+        return BYW_CL_SPACE_PRIVATE;
     space = LLVMGetPointerAddressSpace(LLVMTypeOf(base));
-    if (LLVMIsAArgument(base) != NULL && space == SPACE_PRIVATE)
-        return SPACE_CONSTANT;
+    if (LLVMIsAArgument(base) != NULL && space == BYW_CL_SPACE_PRIVATE)
+        return BYW_CL_SPACE_CONSTANT;
     return space;
 }
 
 static uint8_t access_class(LLVMValueRef pointer, bool store)
 {
-    switch (space_of(pointer)) {
-    case SPACE_SHARED:
+    switch (byw_cl_space_of(pointer)) {
+    case BYW_CL_SPACE_SHARED:
         return store ? BYW_CLASS_SHARED_STORE : BYW_CLASS_SHARED_LOAD;
-    case SPACE_CONSTANT:
+    case BYW_CL_SPACE_CONSTANT:
         return store ? BYW_CLASS_INT : BYW_CLASS_CONST_LOAD; /* a parameter becomes a register */
-    case SPACE_PRIVATE:
+    case BYW_CL_SPACE_PRIVATE:
         return store ? BYW_CLASS_LOCAL_STORE : BYW_CLASS_LOCAL_LOAD;
     default:
         return store ? BYW_CLASS_STORE : BYW_CLASS_LOAD;
@@ -141,7 +138,7 @@ static void scan_atomic(struct byw_cl_node *node, LLVMTargetDataRef layout)
 
     node->pointer = LLVMGetOperand(node->inst, 0);
     node->bytes = node->align = (uint32_t)LLVMStoreSizeOfType(layout, LLVMTypeOf(value));
-    if (space_of(node->pointer) == SPACE_SHARED) {
+    if (byw_cl_space_of(node->pointer) == BYW_CL_SPACE_SHARED) {
         node->kind = BYW_CL_RMW;
         node->cls = BYW_CLASS_SHARED_LOAD;
         node->length = 3;
@@ -203,7 +200,7 @@ static bool is_hidden(LLVMValueRef inst)
     if (op != LLVMLoad && op != LLVMStore)
         return op != LLVMRet;
     pointer = LLVMGetOperand(inst, op == LLVMStore);
-    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != SPACE_GLOBAL;
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != BYW_CL_SPACE_GLOBAL;
 }
 
 static void scan_node(struct byw_cl_node *node, LLVMTargetDataRef layout)
@@ -300,14 +297,42 @@ static void place(struct byw_cl_scan *scan, struct byw_cl_node *node)
     scan->instructions += node->length;
     if (node->kind == BYW_CL_BARRIER_NODE) {
         part->barrier = ++scan->instructions;
-        scan->barriers = true;
+        part->goes_on = scan->barriers = true;
     }
 }
 
-static void open_part(struct byw_cl_scan *scan, uint32_t block)
+static void open_part(struct byw_cl_scan *scan, uint32_t block, struct logged *logged)
 {
     scan->part[scan->parts++] =
         (struct byw_cl_span){.first = scan->nodes, .block = block, .words = 1};
+    logged->count = 0;
+}
+
+static void scan_block(struct byw_cl_scan *scan, LLVMBasicBlockRef b, uint32_t block,
+                       struct logged *logged, LLVMTargetDataRef layout)
+{
+    struct byw_cl_met met = {.together = block == 0};
+
+    byw_cl_map_set(scan->map, b, scan->parts);
+    open_part(scan, block, logged);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+        struct byw_cl_node *node = &scan->node[scan->nodes];
+
+        node->inst = i;
+        scan_node(node, layout);
+        node->meets = scan->meets && byw_cl_meets_before(&met, node);
+        if (node->meets) {
+            scan->part[scan->parts - 1].goes_on = true;
+            open_part(scan, block, logged);
+        }
+        log_node(&scan->part[scan->parts - 1], node, logged, layout);
+        place(scan, node);
+        byw_cl_map_set(scan->map, i, scan->nodes++);
+        if (node->kind == BYW_CL_BARRIER_NODE) {
+            open_part(scan, block, logged);
+            met = (struct byw_cl_met){.together = true};
+        }
+    }
 }
 
 static void count_room(LLVMValueRef function, uint32_t *nodes, uint32_t *blocks)
@@ -337,25 +362,9 @@ enum byw_status byw_cl_scan_function(LLVMValueRef function, LLVMTargetDataRef la
         free(logged);
         return BYW_ENOMEM;
     }
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-        byw_cl_map_set(scan->map, b, scan->parts);
-        open_part(scan, block);
-        logged->count = 0;
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            struct byw_cl_node *node = &scan->node[scan->nodes];
-
-            node->inst = i;
-            scan_node(node, layout);
-            log_node(&scan->part[scan->parts - 1], node, logged, layout);
-            place(scan, node);
-            byw_cl_map_set(scan->map, i, scan->nodes++);
-            if (node->kind == BYW_CL_BARRIER_NODE) {
-                open_part(scan, block);
-                logged->count = 0;
-            }
-        }
-        block++;
-    }
+    scan->meets = byw_cl_must_meet(function, layout);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        scan_block(scan, b, block++, logged, layout);
     free(logged);
     scan->exit = scan->instructions;
     return BYW_OK;

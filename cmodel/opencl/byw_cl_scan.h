@@ -56,6 +56,7 @@ struct byw_cl_node {
     bool known, source_known; /* the log word is that of an earlier address of the part */
     uint32_t bytes, align;
     uint8_t kind, cls, source_cls;
+    bool meets; /* the lanes of a warp meet before it: it begins a part */
 };
 
 struct byw_cl_span {
@@ -63,6 +64,7 @@ struct byw_cl_span {
     uint32_t block; /* basic block number */
     uint32_t words, length;
     uint32_t barrier; /* 1 + instruction number */
+    bool goes_on; /* ends at a barrier or a meeting point: the next part follows */
 };
 
 struct byw_cl_map; /* pointer -> number */
@@ -73,8 +75,16 @@ struct byw_cl_scan {
     struct byw_cl_span *part;
     struct byw_cl_map *map; /* instruction -> node, block -> its first part */
     uint32_t nodes, parts, instructions, exit;
-    bool barriers;
+    bool barriers, meets;
 };
+
+/* Terminator of a part's block; of use if the part does not go on. */
+static inline LLVMValueRef byw_cl_span_end(const struct byw_cl_scan *scan, uint32_t part)
+{
+    const struct byw_cl_span *span = &scan->part[part];
+
+    return span->goes_on ? NULL : scan->node[span->first + span->count - 1].inst;
+}
 
 struct byw_cl_map *byw_cl_map_create(size_t room);
 void byw_cl_map_free(struct byw_cl_map *map);
@@ -83,6 +93,27 @@ uint32_t byw_cl_map_get(const struct byw_cl_map *map, const void *key); /* UINT3
 
 /* What a called function is, by its (mangled) name. */
 bool byw_cl_is_barrier(LLVMValueRef call);
+
+/* Whether lanes of a warp may hand each other values through local memory without a barrier in
+ * between: a load may read what another lane stored since the last one.  False when memory is
+ * short. */
+bool byw_cl_must_meet(LLVMValueRef function, LLVMTargetDataRef layout);
+
+/* Whether the lanes of a warp must meet before a node of a kernel of that kind. */
+struct byw_cl_met {
+    bool together; /* they have met in this block, or at a barrier */
+    bool loads, stores; /* there were such accesses since */
+};
+bool byw_cl_meets_before(struct byw_cl_met *met, const struct byw_cl_node *node);
+
+/* Address space of nvptx an address is in, casts from other spaces seen through. */
+enum byw_cl_space {
+    BYW_CL_SPACE_PRIVATE = 0,
+    BYW_CL_SPACE_GLOBAL = 1,
+    BYW_CL_SPACE_SHARED = 3,
+    BYW_CL_SPACE_CONSTANT = 4
+};
+unsigned byw_cl_space_of(LLVMValueRef pointer);
 /* Name of the function a call goes to, NULL for an indirect one. */
 const char *byw_cl_callee(LLVMValueRef call);
 

@@ -306,9 +306,9 @@ static enum byw_status order_parts(struct table *t)
 
     for (uint32_t p = 0; p < parts; p++) {
         const struct byw_cl_span *span = &scan->part[p];
-        LLVMValueRef last = scan->node[span->first + span->count - 1].inst;
+        LLVMValueRef last = byw_cl_span_end(scan, p);
 
-        edges += span->barrier != 0 ? 1 : LLVMGetNumSuccessors(last);
+        edges += span->goes_on ? 1 : LLVMGetNumSuccessors(last);
     }
     memory = calloc(3 * (size_t)parts + 1 + edges, sizeof(*memory));
     if (memory == NULL)
@@ -319,11 +319,11 @@ static enum byw_status order_parts(struct table *t)
     to = latch + parts;
     for (uint32_t p = 0; p < parts; p++) {
         const struct byw_cl_span *span = &scan->part[p];
-        LLVMValueRef last = scan->node[span->first + span->count - 1].inst;
-        unsigned count = span->barrier != 0 ? 0 : LLVMGetNumSuccessors(last);
+        LLVMValueRef last = byw_cl_span_end(scan, p);
+        unsigned count = span->goes_on ? 0 : LLVMGetNumSuccessors(last);
 
-        first[p + 1] = first[p] + (span->barrier != 0 ? 1 : count);
-        if (span->barrier != 0)
+        first[p + 1] = first[p] + (span->goes_on ? 1 : count);
+        if (span->goes_on)
             to[first[p]] = p + 1;
         for (unsigned s = 0; s < count; s++)
             to[first[p] + s] = byw_cl_map_get(scan->map, LLVMGetSuccessor(last, s));
@@ -371,6 +371,7 @@ static enum byw_status pack(const struct table *t, const struct byw_cl_use *use,
                                .private_bytes = params->private_bytes,
                                .registers = params->registers,
                                .barriers = t->scan->barriers,
+                               .meets = t->scan->meets,
                                .loops = t->loops,
                                .exit = t->scan->exit,
                                .loads = t->loads,

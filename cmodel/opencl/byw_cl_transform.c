@@ -21,10 +21,10 @@ static uint32_t mix(uint32_t hash, uint64_t value)
 }
 
 /* Identity of a kernel's code: its name, and for every instruction what it does and the constants
- * it does it with.  Source positions and value names do not count. */
+ * it does it with.  Source positions, value names and meeting points do not count. */
 static uint32_t identity(const struct byw_cl_unit *unit)
 {
-    uint32_t hash = FNV_BASIS;
+    uint32_t hash = FNV_BASIS, meets = 0;
 
     for (const char *c = unit->name; *c != '\0'; c++)
         hash = mix(hash, (unsigned char)*c);
@@ -33,7 +33,8 @@ static uint32_t identity(const struct byw_cl_unit *unit)
         LLVMOpcode op = LLVMGetInstructionOpcode(node->inst);
         int operands = LLVMGetNumOperands(node->inst);
 
-        hash = mix(hash, (uint64_t)op << 32 | node->part);
+        meets += node->meets;
+        hash = mix(hash, (uint64_t)op << 32 | (node->part - meets));
         hash = mix(hash, (uint64_t)node->bytes << 32 | node->length);
         if (op == LLVMICmp)
             hash = mix(hash, (uint64_t)LLVMGetICmpPredicate(node->inst));

@@ -44,7 +44,7 @@ struct byw_cl_module {
     LLVMTypeRef word; /* i64 */
     LLVMTypeRef item; /* [BYW_CL_ITEM_WORDS x i64] */
     LLVMValueRef record; /* the work-item record */
-    LLVMValueRef meter; /* function that counts iterations, once there is one */
+    LLVMValueRef meter[2]; /* functions that count iterations, [1] of kernels that log */
     struct byw_cl_unit *unit;
     uint32_t units;
 };
@@ -57,7 +57,8 @@ enum byw_status byw_cl_join_accesses(struct byw_cl_module *m, struct byw_diag *d
 /* Runs passes named as for opt; machine: the target that they ask, NULL none. */
 enum byw_status byw_cl_run_passes(struct byw_cl_module *m, const char *passes,
                                   LLVMTargetMachineRef machine, struct byw_diag *diag);
-/* Untraced programs only count iterations. */
+/* Untraced, a kernel only counts iterations, unless its lanes meet: the log tells where they are.
+ */
 void byw_cl_instrument(struct byw_cl_module *m, struct byw_cl_unit *unit, bool traced);
 void byw_cl_lower(struct byw_cl_module *m);
 bool byw_cl_can_lower(LLVMValueRef call); /* whether a call of a kernel has a meaning here */
