@@ -15,8 +15,8 @@ enum { ORDER = 256, HALF = ORDER / 2, MAX_LEVELS = 8 };
 
 static const struct byw_wl_option options[] = {
     {"keys", "keys in the tree", {2000, 20000, 1000000}, 1, 8000000, 1},
-    {"k", "point queries, one group each", {20, 300, 10000}, 1, 65535, 1},
-    {"j", "range queries, one group each", {10, 150, 6000}, 1, 65535, 1},
+    {"points", "point queries, one group each", {20, 300, 10000}, 1, 65535, 1},
+    {"ranges", "range queries, one group each", {10, 150, 6000}, 1, 65535, 1},
     {"range", "records in a range at most", {100, 100, 1000}, 1, 100000, 1},
 };
 static const struct byw_wl_about about = {
@@ -100,7 +100,7 @@ static int host_find(const struct tree *tree, int key)
 
 static void points(struct byw_wl *wl, const struct tree *tree, cl_mem node)
 {
-    size_t count = (size_t)byw_wl_get(wl, "k"), bytes = count * sizeof(int);
+    size_t count = (size_t)byw_wl_get(wl, "points"), bytes = count * sizeof(int);
     int *query = byw_wl_ints(wl, count), *want = byw_wl_ints(wl, count);
     int *got = byw_wl_ints(wl, count), *zero = byw_wl_ints(wl, count);
     for (size_t i = 0; i < count; i++) {
@@ -122,7 +122,7 @@ static void points(struct byw_wl *wl, const struct tree *tree, cl_mem node)
 
 static void ranges(struct byw_wl *wl, const struct tree *tree, cl_mem node)
 {
-    size_t count = (size_t)byw_wl_get(wl, "j"), bytes = count * sizeof(int);
+    size_t count = (size_t)byw_wl_get(wl, "ranges"), bytes = count * sizeof(int);
     int *from = byw_wl_ints(wl, count), *to = byw_wl_ints(wl, count);
     int *start = byw_wl_ints(wl, count), *length = byw_wl_ints(wl, count);
     int *got = byw_wl_ints(wl, count), *zero = byw_wl_ints(wl, count);
