@@ -105,7 +105,8 @@ static enum byw_status make_jobs(struct work *w, struct byw_diag *diag)
     if (w->path == NULL || w->job == NULL || w->result == NULL)
         return byw_diag_set(diag, BYW_ENOMEM, "no memory for %zu runs", w->job_count);
     for (size_t i = 0; i < n; i++) {
-        enum byw_status st = byw_places_trace(&w->places, w->workloads.name[i], w->path[i], diag);
+        enum byw_status st = byw_places_trace(&w->places, w->workloads.name[i],
+                                              w->config[0].sm_lanes, w->path[i], diag);
 
         if (st != BYW_OK)
             return st;

@@ -148,7 +148,7 @@ int byw_cmd_run(int argc, char **argv)
         st = byw_setup_config(&places, r.machine, r.policy, r.settings.text, r.settings.count,
                               &config, &diag);
     if (st == BYW_OK && r.workload != NULL)
-        st = byw_places_trace(&places, r.workload, path, &diag);
+        st = byw_places_trace(&places, r.workload, config.sm_lanes, path, &diag);
     if (st == BYW_OK)
         st = byw_cli_outputs(r.json, NULL, &out, &diag);
     if (st != BYW_OK)

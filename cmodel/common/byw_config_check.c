@@ -63,6 +63,7 @@ static const char *machine_fault(const struct byw_config *c)
              (c->coalesce_rule == BYW_COALESCE_FERMI &&
               c->coalesce_bytes <= c->l1d_line / c->l1d_sectors),
          "l1d.sectors above 1 needs coalescer.rule = sector, or segments of a sector at most"},
+        {power_of_two(c->sm_lanes), "sm.warp_lanes must be 32 or 64"},
         {power_of_two(c->sm_simd), "sm.simd_width must be a power of two"},
         {c->sm_own_units == 0 || c->sp_units == c->sm_schedulers,
          "sm.own_units = on needs sm.sp_units equal to sm.schedulers"},

@@ -100,8 +100,7 @@ static enum byw_status gpu_init(struct gpu *gpu)
     return watch(gpu);
 }
 
-/* --- dispatch
- * --------------------------------------------------------------------------------------- */
+/* --- dispatch --------------------------------------------------------------------------------- */
 
 /* Gives each SM with room one CTA, beginning behind the SM that got the last one. */
 static enum byw_status dispatch(struct gpu *gpu)
@@ -128,18 +127,6 @@ static enum byw_status dispatch(struct gpu *gpu)
     return BYW_OK;
 }
 
-static enum byw_status check_fits(struct gpu *gpu, const struct byw_kernel *kernel)
-{
-    if (byw_sm_occupancy(gpu->config, kernel) != 0)
-        return BYW_OK;
-    return byw_diag_set(
-        gpu->diag, BYW_EINVAL,
-        "kernel %s (launch %u): a CTA of %ux%ux%u threads, %u registers per thread and %u "
-        "bytes of scratchpad does not fit an SM of this machine",
-        kernel->name, kernel->launch, kernel->block[0], kernel->block[1], kernel->block[2],
-        kernel->registers, kernel->shared_bytes);
-}
-
 /* Instruction addresses: a kernel's own region, so that kernels do not share cache lines.  The
  * PCs of Accel-Sim traces are addresses already. */
 static uint64_t code_address(struct gpu *gpu, const struct byw_kernel *kernel)
@@ -155,24 +142,21 @@ static uint64_t code_address(struct gpu *gpu, const struct byw_kernel *kernel)
     return CODE_BASE + ((uint64_t)(i % BYW_CODE_SLOTS) << CODE_BITS);
 }
 
-/* --- time
- * --------------------------------------------------------------------------------------------- */
+/* --- time ------------------------------------------------------------------------------------- */
 
 static bool machine_full(const struct gpu *gpu)
 {
-    for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
+    for (uint32_t i = 0; i < gpu->config->sm_count; i++)
         if (byw_sm_has_room(gpu->sm[i]))
             return false;
-    }
     return true;
 }
 
 static bool machine_empty(const struct gpu *gpu)
 {
-    for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
+    for (uint32_t i = 0; i < gpu->config->sm_count; i++)
         if (byw_sm_ctas(gpu->sm[i]) != 0)
             return false;
-    }
     return true;
 }
 
@@ -427,7 +411,7 @@ static enum byw_status run_trace(struct gpu *gpu)
 
         if (!wanted(gpu->options, kernel->launch))
             continue;
-        st = check_fits(gpu, kernel);
+        st = byw_sm_check(gpu->config, kernel, gpu->diag);
         if (st != BYW_OK)
             return st;
         byw_gpu_sum_up(gpu, &before);

@@ -78,5 +78,8 @@ void byw_sm_describe(const struct byw_sm *sm, char *text, size_t room);
 /* CTAs of this kernel that fit one SM at once (MECHANISMS 0.5): by CTA slots, threads, warps,
  * registers and scratchpad; 0: does not fit at all. */
 uint32_t byw_sm_occupancy(const struct byw_config *config, const struct byw_kernel *kernel);
+/* BYW_EINVAL when none fits, or warps have another width than the machine's. */
+enum byw_status byw_sm_check(const struct byw_config *config, const struct byw_kernel *kernel,
+                             struct byw_diag *diag);
 
 #endif

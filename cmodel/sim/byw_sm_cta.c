@@ -33,6 +33,26 @@ uint32_t byw_sm_occupancy(const struct byw_config *config, const struct byw_kern
     return limit;
 }
 
+enum byw_status byw_sm_check(const struct byw_config *config, const struct byw_kernel *kernel,
+                             struct byw_diag *diag)
+{
+    if (kernel->warp_size != config->sm_lanes)
+        return byw_diag_set(
+            diag, BYW_EINVAL,
+            "kernel %s (launch %u): warps of %u lanes, but the machine's have %u; capture with "
+            "--warp %u, or --set sm.warp_lanes=%u",
+            kernel->name, kernel->launch, kernel->warp_size, config->sm_lanes, config->sm_lanes,
+            kernel->warp_size);
+    if (byw_sm_occupancy(config, kernel) != 0)
+        return BYW_OK;
+    return byw_diag_set(
+        diag, BYW_EINVAL,
+        "kernel %s (launch %u): a CTA of %ux%ux%u threads, %u registers per thread and %u "
+        "bytes of scratchpad does not fit an SM of this machine",
+        kernel->name, kernel->launch, kernel->block[0], kernel->block[1], kernel->block[2],
+        kernel->registers, kernel->shared_bytes);
+}
+
 void byw_sm_launch(struct byw_sm *sm, const struct byw_kernel *kernel, uint64_t code)
 {
     sm->cta_limit = byw_sm_occupancy(sm->config, kernel);

@@ -207,16 +207,18 @@ static enum byw_status unknown_name(const char *noun, const char *given,
 }
 
 enum byw_status byw_places_trace(const struct byw_places *places, const char *workload,
-                                 char path[BYW_PATH_ROOM], struct byw_diag *diag)
+                                 uint32_t lanes, char path[BYW_PATH_ROOM], struct byw_diag *diag)
 {
+    static const char *const folders[] = {"w64/", ""};
     char file[NAME_MAX + 1];
     struct byw_names names;
     enum byw_status st;
 
-    snprintf(file, sizeof(file), "%s.bwt", workload);
-    if (strchr(workload, '/') == NULL && join(path, places->traces, file) &&
-        access(path, F_OK) == 0)
-        return BYW_OK;
+    for (size_t i = lanes == 64 ? 0 : 1; i < 2 && strchr(workload, '/') == NULL; i++) {
+        snprintf(file, sizeof(file), "%s%s.bwt", folders[i], workload);
+        if (join(path, places->traces, file) && access(path, F_OK) == 0)
+            return BYW_OK;
+    }
     st = byw_places_traces(places, &names, diag);
     if (st != BYW_OK)
         return st;

@@ -5,7 +5,8 @@
  * Configurations lie in a folder with machines/NAME.cfg and policies/NAME.cfg, looked for in this
  * order: $BYWAY_CONFIGS; cmodel/configs (source tree) or share/byway/configs (installed) in the
  * folders above the program's.  Shipped traces: $BYWAY_TRACES, else the folder
- * `traces` next to `configs`.  A name that contains a slash or ends in .cfg is a path.
+ * `traces` next to `configs`; the ones with warps of 64 lanes in its folder `w64`.  A name that
+ * contains a slash or ends in .cfg is a path.
  */
 #ifndef BYW_SETUP_H
 #define BYW_SETUP_H
@@ -39,9 +40,10 @@ enum byw_status byw_places_traces(const struct byw_places *places, struct byw_na
                                   struct byw_diag *diag);
 void byw_names_free(struct byw_names *names);
 
-/* Path of a shipped trace; BYW_ENOENT with the nearest name. */
+/* Path of a workload's shipped trace for warps of so many lanes: w64/NAME.bwt for 64 if that is
+ * there, else NAME.bwt.  BYW_ENOENT with the nearest name. */
 enum byw_status byw_places_trace(const struct byw_places *places, const char *workload,
-                                 char path[BYW_PATH_ROOM], struct byw_diag *diag);
+                                 uint32_t lanes, char path[BYW_PATH_ROOM], struct byw_diag *diag);
 
 /* Defaults, then the machine file, the policy file and the settings ("key=value"), then the checks
  * of byw_config_check(). */

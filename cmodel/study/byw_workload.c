@@ -134,7 +134,7 @@ static enum byw_status add_item(const struct byw_places *places, const struct by
 
     if (item[0] == '@' || strcmp(item, "all") == 0)
         return add_shipped(shipped, item, names, diag);
-    st = byw_places_trace(places, item, path, diag);
+    st = byw_places_trace(places, item, 32, path, diag);
     if (st == BYW_OK && !add(names, item))
         st = byw_diag_set(diag, BYW_ENOMEM, "no memory for the workloads");
     return st;

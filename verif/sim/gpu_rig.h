@@ -59,6 +59,7 @@ static inline int teardown(void **state)
     return 0;
 }
 
+/* Test traces have 32 lanes unless they say otherwise. */
 static inline void load_machine(struct bench *b, const char *path)
 {
     struct byw_diag diag = {""};
@@ -67,6 +68,7 @@ static inline void load_machine(struct bench *b, const char *path)
     if (byw_config_read(&b->config, path, BYW_PARAM_MACHINE, &diag) != BYW_OK ||
         byw_config_check(&b->config, &diag) != BYW_OK)
         fail_msg("%s", diag.text);
+    b->config.sm_lanes = 32;
 }
 
 /* Calls `law` with every shipped machine loaded. */

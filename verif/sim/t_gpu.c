@@ -57,7 +57,7 @@ static uint64_t waves(struct bench *b, uint32_t warps)
     struct byw_gpu_result *r;
     uint64_t cycles;
 
-    k.warp_size = 64;
+    k.warp_size = b->config.sm_lanes = 64;
     begin(b, &k);
     for (uint32_t w = 0; w < warps; w++) {
         byw_cta_add_warp(&b->cta);
@@ -228,6 +228,27 @@ static void a_kernel_that_does_not_fit_is_refused(void **state)
     byw_trace_close(trace);
 }
 
+static void a_trace_of_another_width_is_refused(void **state)
+{
+    struct bench *b = *state;
+    struct byw_kernel k = kernel_of(1, 64);
+    struct byw_trace *trace;
+    struct byw_gpu_result *result;
+    struct byw_diag diag = {""};
+
+    k.warp_size = 64;
+    begin(b, &k);
+    byw_cta_add_warp(&b->cta);
+    add(b, BYW_CLASS_EXIT, 1, 0);
+    assert_int_equal(byw_trace_cta(b->writer, &b->cta, NULL), BYW_OK);
+    assert_int_equal(byw_trace_finish(b->writer, NULL), BYW_OK);
+    assert_int_equal(byw_trace_open(b->path, &trace, &diag), BYW_OK);
+    assert_int_equal(byw_gpu_run(&b->config, trace, &b->options, &result, &diag), BYW_EINVAL);
+    assert_non_null(strstr(diag.text, "warps of 64 lanes, but the machine's have 32"));
+    assert_null(result);
+    byw_trace_close(trace);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +264,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_launch_ends_with_its_last_cta, setup, teardown),
         cmocka_unit_test_setup_teardown(instructions_do_not_depend_on_timing, setup, teardown),
         cmocka_unit_test_setup_teardown(a_kernel_that_does_not_fit_is_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_trace_of_another_width_is_refused, setup, teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

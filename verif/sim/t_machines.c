@@ -53,7 +53,7 @@ static void waves_of_64_run_on_gcn(void **state)
     for (uint32_t wide = 0; wide < 2; wide++) {
         uint32_t lanes = 32 << wide;
 
-        k.warp_size = lanes;
+        k.warp_size = b->config.sm_lanes = lanes;
         assert_int_equal(byw_trace_create(b->path, 0, &b->writer, NULL), BYW_OK);
         assert_int_equal(byw_trace_kernel(b->writer, &k, NULL), BYW_OK);
         for (uint32_t c = 0; c < 64; c++) {
