@@ -41,16 +41,6 @@ bool byw_bdu_pass(struct byw_bdu *bdu, uint32_t cycles, bool *window)
     return false;
 }
 
-static struct byw_bdu_entry *find(struct byw_bdu *bdu, uint32_t pc)
-{
-    uint32_t i;
-
-    for (i = 0; i < BYW_BDU_TABLE; i++)
-        if (bdu->table[i].valid && bdu->table[i].pc == pc)
-            return &bdu->table[i];
-    return NULL;
-}
-
 void byw_bdu_decide(struct byw_bdu *bdu, bool bypass)
 {
     bdu->sampling = false;
@@ -59,43 +49,83 @@ void byw_bdu_decide(struct byw_bdu *bdu, bool bypass)
     bdu->left = bdu->period;
     if (bdu->resample != BYW_BDU_PER_KERNEL_PC)
         return;
-    bdu->table[bdu->next] = (struct byw_bdu_entry){.valid = true, .bypass = bypass, .pc = bdu->pc};
-    bdu->next = (bdu->next + 1) % BYW_BDU_TABLE;
+    bdu->table[bdu->kernel].decided = true;
+    bdu->table[bdu->kernel].bypass = bypass;
 }
 
-/* A kernel starts; true if the table has its decision. */
-static bool start(struct byw_bdu *bdu, uint32_t pc)
+/* The entry of a kernel; BYW_BDU_TABLE if there is none. */
+static uint32_t find(const struct byw_bdu *bdu, uint32_t pc)
 {
-    const struct byw_bdu_entry *entry;
+    uint32_t i;
 
+    for (i = 0; i < BYW_BDU_TABLE; i++)
+        if (bdu->table[i].valid && bdu->table[i].pc == pc)
+            break;
+    return i;
+}
+
+/* The open window waits until its kernel runs again. */
+static void hold(struct byw_bdu *bdu, struct byw_bdu_moves *moves)
+{
+    moves->hold = true;
+    moves->hold_slot = bdu->kernel;
+    bdu->sampling = false;
+    bdu->table[bdu->kernel].held = true;
+    bdu->table[bdu->kernel].left = bdu->left;
+}
+
+static void start_by_kernel(struct byw_bdu *bdu, uint32_t pc, struct byw_bdu_moves *moves)
+{
+    uint32_t i = find(bdu, pc);
+
+    if (bdu->sampling && i == bdu->kernel)
+        return;
+    if (bdu->sampling)
+        hold(bdu, moves);
+    if (i == BYW_BDU_TABLE) {
+        i = bdu->next;
+        bdu->next = (i + 1) % BYW_BDU_TABLE;
+        bdu->table[i] = (struct byw_bdu_entry){.valid = true, .pc = pc};
+    }
+    bdu->kernel = i;
+    bdu->armed = !bdu->table[i].decided;
+    moves->known = bdu->table[i].decided;
+    if (moves->known)
+        bdu->bypass = bdu->table[i].bypass;
+}
+
+static void start(struct byw_bdu *bdu, uint32_t pc, struct byw_bdu_moves *moves)
+{
     switch (bdu->resample) {
     case BYW_BDU_PER_KERNEL_PC:
-        entry = find(bdu, pc);
-        if (entry == NULL && bdu->sampling && bdu->pc == pc)
-            return false;
-        bdu->sampling = false;
-        bdu->armed = entry == NULL;
-        bdu->pc = pc;
-        if (entry == NULL)
-            return false;
-        bdu->bypass = entry->bypass;
-        return true;
+        start_by_kernel(bdu, pc, moves);
+        break;
     case BYW_BDU_EVERY_LAUNCH:
         bdu->sampling = false;
         bdu->armed = true;
-        return false;
+        break;
     default:
         bdu->armed = !bdu->decided && !bdu->sampling;
-        return false;
     }
 }
 
-bool byw_bdu_edge(struct byw_bdu *bdu, bool kernel_start, uint32_t kernel_pc, bool cta_placed,
-                  bool *known)
+struct byw_bdu_moves byw_bdu_edge(struct byw_bdu *bdu, bool kernel_start, uint32_t kernel_pc,
+                                  bool cta_placed)
 {
-    *known = kernel_start && start(bdu, kernel_pc);
+    struct byw_bdu_moves moves = {.resume_slot = bdu->kernel};
+    struct byw_bdu_entry *entry;
+
+    if (kernel_start)
+        start(bdu, kernel_pc, &moves);
     if (!cta_placed || !bdu->armed)
-        return false;
+        return moves;
     begin(bdu);
-    return true;
+    entry = &bdu->table[bdu->kernel];
+    moves.resume = entry->held;
+    moves.begins = !entry->held;
+    moves.resume_slot = bdu->kernel;
+    if (entry->held)
+        bdu->left = entry->left;
+    entry->held = false;
+    return moves;
 }

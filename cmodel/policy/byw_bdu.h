@@ -11,13 +11,16 @@
  * An SM that gets no CTA keeps its mode.  When a kernel start arms depends on `resample`:
  *
  *   per_kernel_pc   if the kernel's entry PC has no decision in the table (else the mode is taken
- *                   from there at once); a kernel that starts again while its window is open goes
- *                   on with it, so that short kernels get a decision too
+ *                   from there at once).  An open window is its kernel's: it goes on when that
+ *                   starts again; the start of another kernel holds it, and it goes on with its
+ *                   kernel's next CTA.  So kernels shorter than a window get their decisions too,
+ *                   however they alternate
  *   every_launch    always; an open window is given up
  *   first_only      before the first decision, unless a window is open
  *   periodic        like first_only; a new window begins `period` cycles after each decision
  *
- * The table has 8 entries; the one written longest ago gives way.
+ * The table has 8 entries, one per kernel, with its decision or its held window; a kernel that is
+ * not in it takes the entry given away longest ago.
  */
 #ifndef BYW_BDU_H
 #define BYW_BDU_H
@@ -36,8 +39,20 @@ enum byw_bdu_resample {
 
 struct byw_bdu_entry {
     bool valid;
-    bool bypass;
+    bool decided;
+    bool bypass; /* decided: the mode */
+    bool held; /* a window has begun and waits for the kernel */
+    uint32_t left; /* held: its cycles to come */
     uint32_t pc;
+};
+
+/* What an edge does with windows; the monitors follow: hold first, then clear or resume. */
+struct byw_bdu_moves {
+    bool known; /* the kernel that starts has its decision */
+    bool begins; /* a window begins: clear the monitors */
+    bool hold; /* the open window waits from now on: keep what they say in hold_slot */
+    bool resume; /* the window held in resume_slot goes on: take it from there */
+    uint32_t hold_slot, resume_slot;
 };
 
 struct byw_bdu {
@@ -49,8 +64,8 @@ struct byw_bdu {
     bool sampling;
     bool decided; /* a window has ended */
     uint32_t left; /* cycles of the window, or until the next one, if it is periodic */
-    uint32_t pc; /* of the kernel the window is for */
-    uint32_t next; /* table entry to write */
+    uint32_t kernel; /* per_kernel_pc: entry of the running kernel */
+    uint32_t next; /* entry to give away */
     struct byw_bdu_entry table[BYW_BDU_TABLE];
 };
 
@@ -65,9 +80,8 @@ bool byw_bdu_pass(struct byw_bdu *bdu, uint32_t cycles, bool *window);
 
 void byw_bdu_decide(struct byw_bdu *bdu, bool bypass);
 
-/* The rest of the clock edge, after byw_bdu_pass: the pulses of the cycle.  *known: the table had
- * the kernel.  True if a window begins: the monitors are to be cleared. */
-bool byw_bdu_edge(struct byw_bdu *bdu, bool kernel_start, uint32_t kernel_pc, bool cta_placed,
-                  bool *known);
+/* The rest of the clock edge, after byw_bdu_pass: the pulses of the cycle. */
+struct byw_bdu_moves byw_bdu_edge(struct byw_bdu *bdu, bool kernel_start, uint32_t kernel_pc,
+                                  bool cta_placed);
 
 #endif

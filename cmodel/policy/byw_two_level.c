@@ -85,11 +85,26 @@ static uint32_t pass(struct byw_two_level *tl, uint32_t warps, uint32_t cycles)
     return byw_pev(BYW_PEV_TL_WINDOW);
 }
 
+/* The monitors go with the windows. */
+static void move_monitors(struct byw_two_level *tl, const struct byw_bdu_moves *moves)
+{
+    if (moves->hold) {
+        tl->held[moves->hold_slot].sum = tl->womu.sum;
+        tl->held[moves->hold_slot].mrmu = tl->mrmu;
+    }
+    if (moves->begins) {
+        clear_monitors(tl);
+    } else if (moves->resume) {
+        byw_womu_resume(&tl->womu, tl->held[moves->resume_slot].sum);
+        tl->mrmu = tl->held[moves->resume_slot].mrmu;
+    }
+}
+
 uint32_t byw_two_level_tick(struct byw_two_level *tl, const struct byw_l1d_ctrl *ctrl,
                             uint32_t events)
 {
+    struct byw_bdu_moves moves;
     uint32_t pulses;
-    bool known;
 
     if (!tl->on)
         return 0;
@@ -98,11 +113,11 @@ uint32_t byw_two_level_tick(struct byw_two_level *tl, const struct byw_l1d_ctrl 
     pulses = pass(tl, ctrl->active_warps, 1);
     if (!ctrl->kernel_start && !ctrl->cta_placed)
         return pulses;
-    if (byw_bdu_edge(&tl->bdu, ctrl->kernel_start, ctrl->kernel_pc, ctrl->cta_placed, &known)) {
-        clear_monitors(tl);
+    moves = byw_bdu_edge(&tl->bdu, ctrl->kernel_start, ctrl->kernel_pc, ctrl->cta_placed);
+    move_monitors(tl, &moves);
+    if (moves.begins)
         pulses |= byw_pev(BYW_PEV_TL_WINDOW);
-    }
-    return known ? pulses | byw_pev(BYW_PEV_TL_KNOWN) : pulses;
+    return moves.known ? pulses | byw_pev(BYW_PEV_TL_KNOWN) : pulses;
 }
 
 uint64_t byw_two_level_skip(struct byw_two_level *tl, uint32_t warps, uint64_t cycles,

@@ -35,6 +35,10 @@ struct byw_two_level {
     struct byw_womu womu;
     struct byw_mrmu mrmu;
     struct byw_bdu bdu;
+    struct {
+        uint32_t sum; /* byw_womu.sum */
+        struct byw_mrmu mrmu;
+    } held[BYW_BDU_TABLE]; /* of held windows */
 };
 
 void byw_two_level_init(struct byw_two_level *tl, const struct byw_config *config);

@@ -24,6 +24,13 @@ static inline void byw_womu_clear(struct byw_womu *womu)
     womu->last = 0;
 }
 
+/* A held window goes on, whose sum this was. */
+static inline void byw_womu_resume(struct byw_womu *womu, uint32_t sum)
+{
+    womu->sum = sum;
+    womu->last = 0; /* of the last cycle, which is to come */
+}
+
 /* `cycles` cycles of the window with this many active warps. */
 static inline void byw_womu_count(struct byw_womu *womu, uint32_t warps, uint32_t cycles)
 {

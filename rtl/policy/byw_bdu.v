@@ -6,8 +6,10 @@
 //             loads are cached.  In its last cycle ends_o asks for the verdict on decision_i, which
 //             is the mode from the next cycle on.  At one edge: the window's or period's end, then
 //             the kernel start, then the CTA.  window_o: a window begins with the next cycle, the
-//             monitors are to be cleared.  known_o: the table has the kernel that starts.  The
-//             table keeps the last 8 decisions by entry PC.
+//             monitors are to be cleared.  A table of 8 has each kernel's decision or its held
+//             window: hold_o, the open window waits from the next cycle on, the monitors' values of
+//             this cycle are to be kept in hold_slot_o; resume_o, the one in resume_slot_o goes on.
+//             known_o: the kernel that starts has its decision.
 // Paper       001; MECHANISMS 3.3, 3.4; rtl/doc/bdu.md has what resample_i means, row by row.
 // C twin      cmodel/policy/byw_bdu.c; checked by verif/policy/lockstep_bdu.c.
 // Reset       rst_i: loads are cached, empty table.  Settings may change only together with it.
@@ -34,67 +36,102 @@ module byw_bdu (
   output wire        sampling_o,       // a cycle of a window
   output wire        ends_o,           // its last one
   output wire        window_o,
+  output wire        hold_o,
+  output wire [2:0]  hold_slot_o,
+  output wire        resume_o,
+  output wire [2:0]  resume_slot_o,
   output wire        known_o
 );
   `include "byw_defs.vh"
 
-  localparam integer TABLE   = 8;
-  localparam integer TABLE_W = 3;
-  localparam integer PC_W    = 32;
-  localparam integer TIMER_W = 30;
+  localparam integer TABLE    = 8;
+  localparam integer TABLE_W  = 3;
+  localparam integer PC_W     = 32;
+  localparam integer TIMER_W  = 30;
+  localparam integer WINDOW_W = 16;
 
-  reg               bypass_q, bypass_d;
-  reg               armed_q, armed_d;
-  reg               sampling_q, sampling_d;
-  reg               decided_q;
-  reg [TIMER_W-1:0] left_q;            // of the window, or until the next one
-  reg [PC_W-1:0]    pc_q;              // of the kernel the window is for
-  reg [TABLE_W-1:0] next_q;            // entry to write
-  reg [TABLE-1:0]   valid_q;
-  reg [TABLE-1:0]   mode_q;
+  reg                bypass_q, bypass_d;
+  reg                armed_q, armed_d;
+  reg                sampling_q, sampling_d;
+  reg                any_decided_q;
+  reg [TIMER_W-1:0]  left_q;            // of the window, or until the next one
+  reg [TABLE_W-1:0]  kernel_q;          // entry of the running kernel
+  reg [TABLE_W-1:0]  next_q;            // entry to give away
+  reg [TABLE-1:0]    valid_q;
+  reg [TABLE-1:0]    decided_q;
+  reg [TABLE-1:0]    mode_q;            // decided: loads bypass
+  reg [TABLE-1:0]    held_q;            // a window has begun and waits for the kernel
+  reg [WINDOW_W-1:0] held_left_q [0:TABLE-1];
 
   wire by_kernel = resample_i == BYW_BDU_PER_KERNEL_PC;
-  wire running   = sampling_q || ((resample_i == BYW_BDU_PERIODIC) && decided_q);
+  wire running   = sampling_q || ((resample_i == BYW_BDU_PERIODIC) && any_decided_q);
   wire expires   = running && (left_q == {{(TIMER_W-1){1'b0}}, 1'b1});
   wire reopens   = expires && !sampling_q;
-  wire write     = ends_o && by_kernel;
+  wire [TIMER_W-1:0] left_next = left_q - 1'b1;
 
-  // What the table says of the kernel that starts, this edge's decision included.
-  wire [TABLE-1:0] match;
-  wire             match_new = write && (pc_q == kernel_pc_i);
-  wire             found     = match_new || (|match);
-  wire             found_byp = (match_new && decision_i) || (|(match & mode_q));
-  wire             goes_on   = sampling_q && !ends_o && (pc_q == kernel_pc_i);
-  wire             takes_pc  = kernel_start_i && by_kernel && (found || !goes_on);
-  reg              opens;
+  // The entry of the kernel that starts, and what it says, this edge's decision included.
+  wire [TABLE-1:0]   match;
+  reg  [TABLE_W-1:0] match_slot;
+  wire               found    = |match;
+  wire               same     = found && (match_slot == kernel_q);
+  wire               open     = sampling_q && !ends_o;
+  wire               takes    = kernel_start_i && by_kernel && !(open && same);
+  wire               gives    = takes && !found;
+  wire [TABLE_W-1:0] slot     = !takes ? kernel_q : found ? match_slot : next_q;
+  wire               new_dec  = ends_o && same;
+  wire               is_dec   = found && (new_dec || decided_q[match_slot]);
+  wire               says_byp = new_dec ? decision_i : mode_q[match_slot];
+  wire               is_held  = held_q[slot] && !gives;
+  reg                opens;
 
-  assign bypass_o   = bypass_q;
-  assign armed_o    = armed_q;
-  assign sampling_o = sampling_q;
-  assign ends_o     = expires && sampling_q;
-  assign window_o   = reopens || opens;
-  assign known_o    = kernel_start_i && by_kernel && found;
+  assign bypass_o      = bypass_q;
+  assign armed_o       = armed_q;
+  assign sampling_o    = sampling_q;
+  assign ends_o        = expires && sampling_q;
+  assign window_o      = reopens || (opens && !is_held);
+  assign hold_o        = takes && open;
+  assign hold_slot_o   = kernel_q;
+  assign resume_o      = opens && is_held;
+  assign resume_slot_o = slot;
+  assign known_o       = takes && is_dec;
 
   genvar g;
   generate
     for (g = 0; g < TABLE; g = g + 1) begin : gen_entry
       localparam [TABLE_W-1:0] NUMBER = g;
       reg [PC_W-1:0] entry_pc_q;
-      wire           here = write && (next_q == NUMBER);
+      wire           mine = kernel_q == NUMBER;
+      wire           goes = gives && (next_q == NUMBER);
 
-      assign match[g] = valid_q[g] && !here && (entry_pc_q == kernel_pc_i);
+      assign match[g] = valid_q[g] && (entry_pc_q == kernel_pc_i);
 
       always @(posedge clk_i) begin : p_entry
         if (rst_i) begin
           valid_q[g] <= 1'b0;
-        end else if (here) begin
-          valid_q[g] <= 1'b1;
-          mode_q[g]  <= decision_i;
-          entry_pc_q <= pc_q;
+          held_q[g]  <= 1'b0;
+        end else if (goes) begin
+          valid_q[g]   <= 1'b1;
+          decided_q[g] <= 1'b0;
+          held_q[g]    <= 1'b0;
+          entry_pc_q   <= kernel_pc_i;
+        end else begin
+          if (ends_o && by_kernel && mine) begin
+            decided_q[g] <= 1'b1;
+            mode_q[g]    <= decision_i;
+          end
+          if (hold_o && mine) held_q[g] <= 1'b1;
+          else if (resume_o && (slot == NUMBER)) held_q[g] <= 1'b0;
         end
       end
     end
   endgenerate
+
+  integer k;
+  always @* begin : p_slot
+    match_slot = {TABLE_W{1'b0}};
+    for (k = 0; k < TABLE; k = k + 1)
+      if (match[k]) match_slot = k[TABLE_W-1:0];
+  end
 
   always @* begin : p_next
     bypass_d   = bypass_q;
@@ -112,16 +149,16 @@ module byw_bdu (
     if (kernel_start_i) begin
       case (resample_i)
         BYW_BDU_PER_KERNEL_PC:
-          if (takes_pc) begin
+          if (takes) begin
             sampling_d = 1'b0;
-            armed_d    = !found;
-            if (found) bypass_d = found_byp;
+            armed_d    = !is_dec;
+            if (is_dec) bypass_d = says_byp;
           end
         BYW_BDU_EVERY_LAUNCH: begin
           sampling_d = 1'b0;
           armed_d    = 1'b1;
         end
-        default: armed_d = !decided_q && !sampling_q;
+        default: armed_d = !any_decided_q && !sampling_q;
       endcase
     end
     opens = cta_placed_i && armed_d;
@@ -134,31 +171,33 @@ module byw_bdu (
 
   always @(posedge clk_i) begin : p_mode
     if (rst_i) begin
-      bypass_q   <= 1'b0;
-      armed_q    <= 1'b0;
-      sampling_q <= 1'b0;
-      decided_q  <= 1'b0;
+      bypass_q      <= 1'b0;
+      armed_q       <= 1'b0;
+      sampling_q    <= 1'b0;
+      any_decided_q <= 1'b0;
     end else begin
-      bypass_q   <= bypass_d;
-      armed_q    <= armed_d;
-      sampling_q <= sampling_d;
-      decided_q  <= decided_q || ends_o;
+      bypass_q      <= bypass_d;
+      armed_q       <= armed_d;
+      sampling_q    <= sampling_d;
+      any_decided_q <= any_decided_q || ends_o;
     end
   end
 
   always @(posedge clk_i) begin : p_timer
-    if (window_o) left_q <= {{(TIMER_W-16){1'b0}}, sample_i};
+    if (window_o) left_q <= {{(TIMER_W-WINDOW_W){1'b0}}, sample_i};
+    else if (resume_o) left_q <= {{(TIMER_W-WINDOW_W){1'b0}}, held_left_q[slot]};
     else if (ends_o) left_q <= period_i;
-    else if (running) left_q <= left_q - 1'b1;
+    else if (running) left_q <= left_next;
+    if (hold_o) held_left_q[kernel_q] <= left_next[WINDOW_W-1:0];
   end
 
   always @(posedge clk_i) begin : p_kernel
     if (rst_i) begin
-      pc_q   <= {PC_W{1'b0}};
-      next_q <= {TABLE_W{1'b0}};
+      kernel_q <= {TABLE_W{1'b0}};
+      next_q   <= {TABLE_W{1'b0}};
     end else begin
-      if (takes_pc) pc_q <= kernel_pc_i;
-      if (write) next_q <= next_q + 1'b1;
+      kernel_q <= slot;
+      if (gives) next_q <= next_q + 1'b1;
     end
   end
 endmodule

@@ -7,7 +7,7 @@
 //             code_o judges the window, this cycle included: few accesses, else low, high or
 //             between; at exactly low or high the rate is between.  256 misses - low accesses (and
 //             high) are kept up to date load by load, so there is neither divider nor multiplier.
-//             clear_i goes before count_i.
+//             clear_i goes before resume_i and count_i.
 // Paper       001; MECHANISMS 3.3; rtl/doc/mrmu.md.
 // C twin      cmodel/policy/byw_mrmu.c; checked by verif/policy/lockstep_mrmu.c.
 // Reset       rst_i or clear_i: nothing counted.  low_i and high_i may change only together with
@@ -26,6 +26,8 @@ module byw_mrmu (
   input  wire        pending_is_miss_i,
 
   input  wire        clear_i,             // a window begins with the next cycle
+  input  wire        resume_i,            // a held one goes on with it
+  input  wire [65:0] resume_state_i,      // its state_o when it was held
   input  wire        count_i,             // a cycle of the window, at most 65535 of them
 
   // event pulses of this cycle
@@ -35,7 +37,8 @@ module byw_mrmu (
   input  wire        bypass_i,
 
   output wire [1:0]  code_o,              // BYW_MRMU_*
-  output wire [15:0] accesses_o           // this cycle's included
+  output wire [15:0] accesses_o,          // this cycle's included
+  output wire [65:0] state_o              // what a window that is held needs, likewise
 );
   `include "byw_defs.vh"
 
@@ -58,6 +61,7 @@ module byw_mrmu (
   wire is_low  = over_low[OVER_W-1];
   wire is_high = !over_high[OVER_W-1] && (|over_high);
 
+  assign state_o    = {accesses_o, over_low, over_high};
   assign accesses_o = accesses_q + {{(COUNT_W-1){1'b0}}, access};
   assign code_o     = (accesses_o < few_i) ? BYW_MRMU_FEW
                     : is_low               ? BYW_MRMU_LOW
@@ -69,6 +73,8 @@ module byw_mrmu (
       accesses_q  <= {COUNT_W{1'b0}};
       over_low_q  <= {OVER_W{1'b0}};
       over_high_q <= {OVER_W{1'b0}};
+    end else if (resume_i) begin
+      {accesses_q, over_low_q, over_high_q} <= resume_state_i;
     end else begin
       accesses_q  <= accesses_o;
       over_low_q  <= over_low;

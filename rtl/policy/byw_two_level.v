@@ -6,6 +6,7 @@
 //             its last cycle, is the mode from the next cycle on:
 //               miss rate < low: cached; > high: bypass; too few loads: bypass;
 //               between: bypass if fewer warps are active than the bound says, else cached.
+//             A window that is held while other kernels run keeps what it has counted.
 //             With the unit disabled, and in a cycle of rst_i, there are no pulses.
 // Paper       001; MECHANISMS 3; rtl/doc/two_level.md.
 // C twin      cmodel/policy/byw_two_level.c; checked by verif/top/lockstep_two_level.c.
@@ -41,9 +42,12 @@ module byw_two_level (
   wire        enable  = two_level_i[BYW_CSR_TWO_LEVEL_ENABLE_LSB];
   wire        rst     = rst_i || !enable;
   wire        sampling, ends, window, known, below, armed;
+  wire        hold, resume;
+  wire [2:0]  hold_slot, resume_slot;
   wire [22:0] sum;
   wire [6:0]  last;
   wire [15:0] accesses;
+  wire [65:0] rate;
   wire [1:0]  code;
 
   wire        is_low  = code == BYW_MRMU_LOW;
@@ -51,9 +55,21 @@ module byw_two_level (
   wire        is_few  = code == BYW_MRMU_FEW;
   wire        between = code == BYW_MRMU_BETWEEN;
 
+  // What the monitors say of held windows.
+  reg  [22:0] held_sum_q  [0:7];
+  reg  [65:0] held_rate_q [0:7];
+
+  always @(posedge clk_i) begin : p_held
+    if (hold) begin
+      held_sum_q[hold_slot]  <= sum;
+      held_rate_q[hold_slot] <= rate;
+    end
+  end
+
   byw_womu u_womu (
     .clk_i(clk_i), .rst_i(rst), .average_i(!two_level_i[BYW_CSR_TWO_LEVEL_LAST_LSB]),
-    .bound_i(bound_i), .clear_i(window), .count_i(sampling), .warps_i(active_warps_i),
+    .bound_i(bound_i), .clear_i(window), .resume_i(resume),
+    .resume_sum_i(held_sum_q[resume_slot]), .count_i(sampling), .warps_i(active_warps_i),
     .below_o(below), .sum_o(sum), .last_o(last)
   );
 
@@ -62,9 +78,10 @@ module byw_two_level (
     .high_i(two_level_i[BYW_CSR_TWO_LEVEL_HIGH_LSB +: 9]),
     .few_i(window_i[BYW_CSR_TWO_LEVEL_WINDOW_MIN_LSB +: 16]),
     .pending_is_miss_i(two_level_i[BYW_CSR_TWO_LEVEL_PENDING_IS_MISS_LSB]), .clear_i(window),
+    .resume_i(resume), .resume_state_i(held_rate_q[resume_slot]),
     .count_i(sampling), .load_i(events_i[BYW_EV_LOAD]), .miss_i(events_i[BYW_EV_MISS]),
     .hit_pending_i(events_i[BYW_EV_HIT_PENDING]), .bypass_i(events_i[BYW_EV_BYPASS]),
-    .code_o(code), .accesses_o(accesses)
+    .code_o(code), .accesses_o(accesses), .state_o(rate)
   );
 
   byw_bdu u_bdu (
@@ -72,7 +89,9 @@ module byw_two_level (
     .sample_i(window_i[BYW_CSR_TWO_LEVEL_WINDOW_SAMPLE_LSB +: 16]), .period_i(period_i),
     .kernel_start_i(kernel_start_i), .kernel_pc_i(kernel_pc_i), .cta_placed_i(cta_placed_i),
     .decision_i(is_high || is_few || (between && below)), .bypass_o(bypass_o),
-    .armed_o(armed), .sampling_o(sampling), .ends_o(ends), .window_o(window), .known_o(known)
+    .armed_o(armed), .sampling_o(sampling), .ends_o(ends), .window_o(window),
+    .hold_o(hold), .hold_slot_o(hold_slot), .resume_o(resume), .resume_slot_o(resume_slot),
+    .known_o(known)
   );
 
   reg [16:0] pulses;

@@ -22,6 +22,8 @@ module byw_womu (
   input  wire [30:0] bound_i,     // 1/256 warps: limit * whole, with average_i times the cycles
 
   input  wire        clear_i,     // a window begins with the next cycle
+  input  wire        resume_i,    // a held one goes on with it
+  input  wire [22:0] resume_sum_i, // its sum_o when it was held
   input  wire        count_i,     // a cycle of the window
   input  wire [6:0]  warps_i,     // 0..64: active in this cycle
 
@@ -46,6 +48,9 @@ module byw_womu (
     if (rst_i || clear_i) begin
       sum_q  <= {SUM_W{1'b0}};
       last_q <= {WARP_W{1'b0}};
+    end else if (resume_i) begin
+      sum_q  <= resume_sum_i;
+      last_q <= {WARP_W{1'b0}};   // of the last cycle, which is to come
     end else begin
       sum_q  <= sum_o;
       last_q <= last_o;

@@ -13,6 +13,7 @@ enum { LONGEST = 65535, KERNELS = 12 };
 struct ports {
     uint32_t rst, resample, sample, period, kernel_start, kernel_pc, cta_placed, decision;
     uint32_t bypass, armed, sampling, ends, window, known;
+    uint32_t hold, hold_slot, resume, resume_slot;
 };
 
 struct phase {
@@ -25,6 +26,7 @@ struct phase {
 struct met {
     uint64_t decisions[4]; /* by enum byw_bdu_resample */
     uint64_t known_bypass, known_cache, known_at_end, forgotten, goes_on, given_up, reopened, all;
+    uint64_t held, resumed, swapped, lost;
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -44,6 +46,10 @@ static struct ports find_ports(const struct dut *d)
         .ends = dut_port(d, "ends_o"),
         .window = dut_port(d, "window_o"),
         .known = dut_port(d, "known_o"),
+        .hold = dut_port(d, "hold_o"),
+        .hold_slot = dut_port(d, "hold_slot_o"),
+        .resume = dut_port(d, "resume_o"),
+        .resume_slot = dut_port(d, "resume_slot_o"),
     };
 }
 
@@ -94,28 +100,18 @@ static uint32_t kernel_pc(uint32_t kernel, uint32_t turn)
     return UINT32_C(0x80001000) ^ UINT32_C(1) << (kernel * 31 / (KERNELS - 1) + turn) % 32;
 }
 
-static bool in_table(const struct byw_bdu *bdu, uint32_t pc)
-{
-    bool found = false;
-    uint32_t i;
-
-    for (i = 0; i < BYW_BDU_TABLE; i++)
-        found |= bdu->table[i].valid && bdu->table[i].pc == pc;
-    return found;
-}
-
 /* What the edge of a cycle with a kernel start was. */
 static void note_start(struct met *m, const struct byw_bdu *was, const struct byw_bdu *is,
-                       bool ended, bool known, uint32_t pc)
+                       bool ended, bool known)
 {
     bool open = was->sampling && !ended;
 
     m->known_bypass += known && is->bypass;
     m->known_cache += known && !is->bypass;
-    m->known_at_end += known && ended && was->pc == pc;
-    m->forgotten += ended && !known && in_table(was, pc);
+    m->known_at_end += known && ended && is->kernel == was->kernel;
+    m->forgotten += is->next != was->next && was->table[was->next].decided;
     m->goes_on += open && is->sampling && is->left + 1 == was->left;
-    m->given_up += open && !is->sampling;
+    m->given_up += open && !is->sampling && was->resample == BYW_BDU_EVERY_LAUNCH;
 }
 
 static void one_cycle(struct lock *l, const struct ports *p, struct byw_bdu *bdu,
@@ -123,7 +119,8 @@ static void one_cycle(struct lock *l, const struct ports *p, struct byw_bdu *bdu
 {
     bool start = l->cycle == 0 || lock_chance(l, ph->start), cta = lock_chance(l, ph->cta);
     uint32_t pc = kernel_pc(lock_below(l, ph->kernels), ph->turn);
-    bool decision = lock_chance(l, ph->decision), ends, reopens, opens, known;
+    bool decision = lock_chance(l, ph->decision), ends, reopens;
+    struct byw_bdu_moves moves;
     struct byw_bdu was = *bdu;
 
     dut_put(l->dut, p->kernel_start, start);
@@ -137,16 +134,26 @@ static void one_cycle(struct lock *l, const struct ports *p, struct byw_bdu *bdu
     ends = byw_bdu_pass(bdu, 1, &reopens);
     if (ends)
         byw_bdu_decide(bdu, decision);
-    opens = byw_bdu_edge(bdu, start, pc, cta, &known);
+    moves = byw_bdu_edge(bdu, start, pc, cta);
     lock_same(l, "ends", ends, dut_get(l->dut, p->ends));
-    lock_same(l, "window", reopens || opens, dut_get(l->dut, p->window));
-    lock_same(l, "known", known, dut_get(l->dut, p->known));
+    lock_same(l, "window", reopens || moves.begins, dut_get(l->dut, p->window));
+    lock_same(l, "known", moves.known, dut_get(l->dut, p->known));
+    lock_same(l, "hold", moves.hold, dut_get(l->dut, p->hold));
+    lock_same(l, "resume", moves.resume, dut_get(l->dut, p->resume));
+    if (moves.hold)
+        lock_same(l, "hold_slot", moves.hold_slot, dut_get(l->dut, p->hold_slot));
+    if (moves.resume)
+        lock_same(l, "resume_slot", moves.resume_slot, dut_get(l->dut, p->resume_slot));
     dut_tick(l->dut);
     met->decisions[bdu->resample] += ends;
     met->reopened += reopens;
     met->all += ends && bdu->sample == LONGEST;
+    met->held += moves.hold;
+    met->resumed += moves.resume;
+    met->swapped += moves.hold && moves.resume;
+    met->lost += moves.hold && bdu->kernel == moves.hold_slot;
     if (start)
-        note_start(met, &was, bdu, ends, known, pc);
+        note_start(met, &was, bdu, ends, moves.known);
 }
 
 int main(int argc, char **argv)
@@ -176,12 +183,17 @@ int main(int argc, char **argv)
         lock_met(&l, "no kernel was known to bypass", met.known_bypass);
         lock_met(&l, "no kernel was known to cache", met.known_cache);
         lock_met(&l, "no decision served a start at its own edge", met.known_at_end);
-        lock_met(&l, "no start met the loss of its entry", met.forgotten);
+        lock_met(&l, "no decision gave way to another kernel", met.forgotten);
         lock_met(&l, "no window went on over a start", met.goes_on);
         lock_met(&l, "no window was given up", met.given_up);
+        lock_met(&l, "no window was held", met.held);
+        lock_met(&l, "no window went on", met.resumed);
+        lock_met(&l, "no window made way for another one", met.swapped);
+        lock_met(&l, "no held window lost its entry at once", met.lost);
         lock_met(&l, "no period ended", met.reopened);
         lock_met(&l, "the longest window did not end", met.all);
     }
-    return lock_pass(&l, ", %" PRIu64 " known, %" PRIu64 " given up, %" PRIu64 " periods",
-                     met.known_bypass + met.known_cache, met.given_up, met.reopened);
+    return lock_pass(
+        &l, ", %" PRIu64 " known, %" PRIu64 " held, %" PRIu64 " went on, %" PRIu64 " periods",
+        met.known_bypass + met.known_cache, met.held, met.resumed, met.reopened);
 }

@@ -8,11 +8,11 @@
 #include "l1d/byw_l1d.h"
 #include "policy/byw_mrmu.h"
 
-enum { LONGEST = 65535 };
+enum { LONGEST = 65535, STATE_BYTES = 12 };
 
 struct ports {
     uint32_t rst, low, high, few, pending_is_miss, clear, count;
-    uint32_t load, miss, hit_pending, bypass, code, accesses;
+    uint32_t load, miss, hit_pending, bypass, code, accesses, resume, resume_state, state;
 };
 
 struct window {
@@ -20,12 +20,15 @@ struct window {
     uint32_t low, high, few;
     uint32_t load, miss, pending, bypass; /* percent */
     bool pending_is_miss;
+    bool held; /* what follows was kept in a cycle of this window */
+    struct byw_mrmu mrmu;
+    uint8_t state[STATE_BYTES];
 };
 
 struct met {
     uint64_t windows;
     uint64_t code[4];
-    uint64_t at_low, at_high, pending, bypassed, longest;
+    uint64_t at_low, at_high, pending, bypassed, longest, resumed;
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -44,6 +47,9 @@ static struct ports find_ports(const struct dut *d)
         .bypass = dut_port(d, "bypass_i"),
         .code = dut_port(d, "code_o"),
         .accesses = dut_port(d, "accesses_o"),
+        .resume = dut_port(d, "resume_i"),
+        .resume_state = dut_port(d, "resume_state_i"),
+        .state = dut_port(d, "state_o"),
     };
 }
 
@@ -130,10 +136,28 @@ static void compare(struct lock *l, const struct ports *p, const struct byw_mrmu
     met->longest += mrmu->accesses == LONGEST;
 }
 
+/* The window goes on from where it was when it was kept last. */
+static bool resume(struct lock *l, const struct ports *p, const struct window *w)
+{
+    bool resumes = w->held && lock_chance(l, 5);
+
+    dut_put(l->dut, p->resume, resumes);
+    dut_put_bytes(l->dut, p->resume_state, w->state, STATE_BYTES);
+    return resumes;
+}
+
+static void keep(struct lock *l, const struct ports *p, const struct byw_mrmu *mrmu,
+                 struct window *w)
+{
+    w->held = true;
+    w->mrmu = *mrmu;
+    dut_get_bytes(l->dut, p->state, w->state, STATE_BYTES);
+}
+
 static void one_cycle(struct lock *l, const struct ports *p, struct byw_mrmu *mrmu,
                       struct window *w, struct met *met)
 {
-    bool all = w->few == LONGEST;
+    bool all = w->few == LONGEST, resumes;
     uint32_t events = pulses(l, w);
     bool count = all || lock_chance(l, 95), clear;
 
@@ -149,12 +173,18 @@ static void one_cycle(struct lock *l, const struct ports *p, struct byw_mrmu *mr
         met->bypassed += events >> BYW_EV_BYPASS & 1;
     }
     clear = w->left == 0;
+    resumes = resume(l, p, w);
     dut_put(l->dut, p->clear, clear);
     dut_eval(l->dut);
     compare(l, p, mrmu, w, met);
+    if (!all && !resumes && lock_chance(l, 5))
+        keep(l, p, mrmu, w);
     dut_tick(l->dut);
-    if (!clear)
+    if (!clear) {
+        met->resumed += resumes;
+        *mrmu = resumes ? w->mrmu : *mrmu;
         return;
+    }
     byw_mrmu_clear(mrmu);
     *w = new_window(l, p, met);
 }
@@ -183,6 +213,7 @@ int main(int argc, char **argv)
         lock_met(&l, "no window was exactly at high", met.at_high);
         lock_met(&l, "no merged load was a miss", met.pending);
         lock_met(&l, "no load bypassed", met.bypassed);
+        lock_met(&l, "no held window went on", met.resumed);
         lock_met(&l, "only one window was the longest", met.longest > 1);
     }
     return lock_pass(&l, ", %" PRIu64 " windows, %" PRIu64 " at low, %" PRIu64 " at high",

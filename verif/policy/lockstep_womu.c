@@ -10,7 +10,7 @@
 enum { LONGEST = 65535, WARPS_MAX = 64 };
 
 struct ports {
-    uint32_t rst, average, bound, clear, count, warps, below, sum, last;
+    uint32_t rst, average, bound, clear, resume, resume_sum, count, warps, below, sum, last;
 };
 
 struct window {
@@ -30,6 +30,8 @@ static struct ports find_ports(const struct dut *d)
         .average = dut_port(d, "average_i"),
         .bound = dut_port(d, "bound_i"),
         .clear = dut_port(d, "clear_i"),
+        .resume = dut_port(d, "resume_i"),
+        .resume_sum = dut_port(d, "resume_sum_i"),
         .count = dut_port(d, "count_i"),
         .warps = dut_port(d, "warps_i"),
         .below = dut_port(d, "below_o"),
@@ -80,10 +82,14 @@ static void one_cycle(struct lock *l, const struct ports *p, struct byw_womu *wo
     uint32_t warps = all ? WARPS_MAX : lock_below(l, w->warps_max + 1);
     bool count = w->left != 0 && (all || lock_chance(l, 90));
     bool clear = w->left == count || (!all && lock_chance(l, 1)); /* or the window is given up */
+    bool resume = !all && lock_chance(l, 2);
+    uint32_t sum = lock_below(l, WARPS_MAX * (LONGEST - 300));
 
     dut_put(l->dut, p->warps, warps);
     dut_put(l->dut, p->count, count);
     dut_put(l->dut, p->clear, clear);
+    dut_put(l->dut, p->resume, resume);
+    dut_put(l->dut, p->resume_sum, sum);
     dut_eval(l->dut);
     if (count) {
         byw_womu_count(womu, warps, 1);
@@ -91,6 +97,8 @@ static void one_cycle(struct lock *l, const struct ports *p, struct byw_womu *wo
     }
     compare(l, p, womu, w, met);
     dut_tick(l->dut);
+    if (resume)
+        byw_womu_resume(womu, sum);
     if (!clear)
         return;
     byw_womu_clear(womu);

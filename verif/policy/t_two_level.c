@@ -298,7 +298,7 @@ static void test_table(void **state)
     assert_int_equal(start(&tl, 0x900, true), byw_pev(BYW_PEV_TL_WINDOW));
 }
 
-/* Launches shorter than the window: the same kernel goes on with it, another one begins anew. */
+/* Launches shorter than the window: the same kernel goes on with it, another one has its own. */
 static void test_short_kernels(void **state)
 {
     struct byw_config c = config();
@@ -317,15 +317,68 @@ static void test_short_kernels(void **state)
     start(&tl, 12, true);
     for (i = 0; i < 50; i++)
         tick(&tl, LOAD_HIT, 8);
-    assert_int_equal(start(&tl, 20, false), 0); /* gives 12's window up */
+    assert_int_equal(start(&tl, 20, false), 0); /* holds 12's window */
     assert_int_equal(byw_two_level_state(&tl), BYW_TL_CACHE);
-    place(&tl);
+    for (i = 0; i < 300; i++)
+        tick(&tl, LOAD_MISS, 32); /* of which it sees nothing */
+    assert_int_equal(place(&tl), byw_pev(BYW_PEV_TL_WINDOW));
     assert_int_equal(tl.mrmu.accesses, 0);
     assert_int_equal(tl.womu.sum, 0);
     window(&tl, 0, 100, 0);
-    assert_int_equal(start(&tl, 12, true), byw_pev(BYW_PEV_TL_WINDOW));
-    assert_int_equal(start(&tl, 20, true), byw_pev(BYW_PEV_TL_KNOWN)); /* likewise */
+    assert_int_equal(start(&tl, 12, true), 0); /* goes on: 50 cycles and its start have passed */
+    assert_int_equal(tl.mrmu.accesses, 50);
+    assert_int_equal(tl.womu.sum, 50 * 8);
+    for (i = 0; i < 48; i++)
+        assert_int_equal(tick(&tl, LOAD_HIT, 8), 0);
+    assert_int_equal(byw_two_level_state(&tl), BYW_TL_SAMPLE);
+    assert_int_equal(tick(&tl, LOAD_HIT, 8), byw_pev(BYW_PEV_TL_LOW));
+    assert_int_equal(start(&tl, 20, true), byw_pev(BYW_PEV_TL_KNOWN));
     assert_int_equal(byw_two_level_state(&tl), BYW_TL_BYPASS);
+}
+
+/* `count` kernels of 20 cycles take turns, every second one hits.  Each has its window of 100
+ * cycles in its own launches 1 to 5 and its decision from the sixth on. */
+static void take_turns(uint32_t count)
+{
+    struct byw_config c = config();
+    struct byw_two_level tl = make(&c);
+    uint32_t turn, k, i, windows = 0;
+
+    for (turn = 0; turn < 6; turn++)
+        for (k = 0; k < count; k++) {
+            uint32_t pulses = start(&tl, 0x40 * k, true);
+
+            windows += pulses >> BYW_PEV_TL_WINDOW & 1;
+            assert_int_equal(pulses >> BYW_PEV_TL_KNOWN & 1, turn == 5);
+            assert_int_equal(byw_two_level_bypasses(&tl), turn == 5 && k % 2 != 0);
+            for (i = 0; i < 19; i++)
+                tick(&tl, k % 2 != 0 ? LOAD_MISS : LOAD_HIT, 32);
+        }
+    assert_int_equal(windows, count);
+}
+
+static void test_kernels_that_alternate(void **state)
+{
+    (void)state;
+    take_turns(2);
+    take_turns(3);
+    take_turns(BYW_BDU_TABLE);
+}
+
+/* Nine kernels in turn: each has lost its entry, and with it its window, when it comes again. */
+static void test_more_kernels_than_entries(void **state)
+{
+    struct byw_config c = config();
+    struct byw_two_level tl = make(&c);
+    uint32_t launch, i;
+
+    (void)state;
+    for (launch = 0; launch < 10 * (BYW_BDU_TABLE + 1); launch++) {
+        assert_int_equal(start(&tl, launch % (BYW_BDU_TABLE + 1), true),
+                         byw_pev(BYW_PEV_TL_WINDOW));
+        for (i = 0; i < 19; i++)
+            assert_int_equal(tick(&tl, LOAD_HIT, 32), 0);
+    }
 }
 
 static void test_resample(void **state)
@@ -451,6 +504,8 @@ int main(void)
         cmocka_unit_test(test_start_needs_both),
         cmocka_unit_test(test_table),
         cmocka_unit_test(test_short_kernels),
+        cmocka_unit_test(test_kernels_that_alternate),
+        cmocka_unit_test(test_more_kernels_than_entries),
         cmocka_unit_test(test_resample),
         cmocka_unit_test(test_off),
         cmocka_unit_test(test_skip_is_ticking),
