@@ -59,6 +59,8 @@ static int make_fixture(void **state)
     strcpy(f->kernel[0].name, "kernel \"a\"");
     fill_l1(&f->kernel[0].l1, 300);
     f->kernel[0].cycles = 900;
+    f->kernel[0].warp_instructions = 150;
+    f->kernel[0].thread_instructions = 4500;
     *state = f;
     return 0;
 }
@@ -194,6 +196,7 @@ static void test_lists(void **state)
     assert_int_equal(json_array_size(kernel), 1);
     assert_string_equal(json_string_value(at(json_array_get(kernel, 0), "name")), "kernel \"a\"");
     assert_int_equal(json_integer_value(at(json_array_get(kernel, 0), "cycles")), 900);
+    assert_true(json_real_value(at(json_array_get(kernel, 0), "ipc")) == 5.0);
     assert_int_equal(json_integer_value(at(json_array_get(kernel, 0), "l1d.fills")),
                      300 + BYW_EV_FILL);
     json_decref(json);
@@ -286,6 +289,12 @@ static void test_energy(void **state)
     assert_true(fabs(e.l1_data - 78.0) < 1e-9); /* 1000 x 0.078 nJ */
     assert_true(fabs(e.l1_leakage - 15 * 19.71e3) < 1e-6); /* 15 x 19.71 mW x 1 ms */
     assert_true(fabs(e.dram - (10 * 512 * 0.012 + 5 * 2.0)) < 1e-9);
+    assert_true(fabs(e.total - (e.l1 + e.icnt + e.l2 + e.dram)) < 1e-9);
+    f->config.icnt_flit = 32;
+    run.mem.icnt_req_flits = 100;
+    run.mem.icnt_rsp_flits = 300;
+    byw_energy_of(&f->config, &run, &e);
+    assert_true(fabs(e.icnt - 400 * 32 * 0.0016) < 1e-9); /* both ways */
     assert_true(fabs(e.total - (e.l1 + e.icnt + e.l2 + e.dram)) < 1e-9);
     f->config.policy_mode = BYW_MODE_DECOUPLED; /* 256 tags */
     byw_energy_of(&f->config, &run, &e);

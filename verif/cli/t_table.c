@@ -9,10 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "study/byw_compare.h"
+#include "study/byw_report.h"
 #include "study/byw_table.h"
 
 enum { POLICIES = 4, WORKLOADS = 6 };
@@ -141,12 +143,88 @@ static void means_are_of_their_kind(void **state)
     assert_true(has_line(f->text, "a - CF 100.00 1.000 0.500 0.900 0.980"));
 }
 
+/* The page holds the same figures: one cell for each policy under IPC, hit rate of all accesses, of
+ * those not bypassed, L2 reads per 1000 instructions, energy. */
+static void page_has_the_figures(void **state)
+{
+    static const char want[] =
+        "<tr><td class=\"left\">a</td><td class=\"left\">-</td><td class=\"left\">CF</td>"
+        "<td class=\"first\">1.000</td><td>0.500</td><td>0.900</td><td>0.980</td>"
+        "<td class=\"first\">0.000</td><td>0.250</td><td>0.500</td><td>0.750</td>"
+        "<td class=\"first\">0.500</td><td>0.500</td><td>0.500</td><td>0.500</td>"
+        "<td class=\"first\">10.000</td><td>10.000</td><td>10.000</td><td>10.000</td>"
+        "<td class=\"first\">1.000</td><td>1.000</td><td>1.000</td><td>1.000</td></tr>";
+    static const char mean[] =
+        "<tr><td class=\"left\">CF</td><td class=\"left\">measured here</td><td>3</td>"
+        "<td class=\"first\">1.000</td><td>0.732</td><td>1.019</td><td>0.983</td></tr>";
+    const struct fixture *f = *state;
+    char path[] = "/tmp/byw_t_table_XXXXXX";
+    struct byw_diag diag = {""};
+    struct byw_file *file;
+    static char text[1 << 18];
+    FILE *in;
+
+    close(mkstemp(path));
+    assert_int_equal(byw_file_create(path, &file, &diag), BYW_OK);
+    assert_int_equal(byw_report_write(f->compare, file, &diag), BYW_OK);
+    in = fopen(path, "r");
+    assert_non_null(in);
+    text[fread(text, 1, sizeof(text) - 1, in)] = '\0';
+    fclose(in);
+    unlink(path);
+    assert_non_null(strstr(text, want));
+    assert_non_null(strstr(text, mean));
+}
+
+/* The table of one run, with a figure of its own for each counter that it shows. */
+static void a_run_shows_its_counters(void **state)
+{
+    json_t *json = json_pack(
+        "{s:s, s:s, s:s, s:i, s:i, s:f, s:{s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:i, s:{s:i, s:i, "
+        "s:i, s:i, s:i}}, s:{s:i, s:i}, s:{s:i, s:i, s:i}, s:{s:f, s:f, s:f, s:f, s:f}, s:{s:f, "
+        "s:f, s:f}}",
+        "workload", "w", "machine", "m", "policy", "p", "cycles", 101, "warp_instructions", 102,
+        "ipc", 10.3, "l1d", "accesses", 104, "hits", 105, "hit_pending", 106, "misses", 107,
+        "bypasses", 108, "hit_rate_all", 0.1, "hit_rate_cached", 0.2, "stall_cycles", 109,
+        "reservation_fails", "line", 110, "mshr", 111, "merge", 112, "miss_queue", 113, "icnt", 114,
+        "l2", "reads", 115, "writes", 116, "dram", "reads", 117, "writes", 118, "activates", 119,
+        "energy", "total_nj", 120e3, "l1_nj", 121e3, "icnt_nj", 122e3, "l2_nj", 123e3, "dram_nj",
+        124e3, "sim", "seconds", 1.0, "kips", 125.0, "peak_rss_mb", 126.0);
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    (void)state;
+    assert_true(json != NULL && out != NULL);
+    byw_table_run(out, json);
+    fclose(out);
+    assert_true(has_line(text, "w on m with p"));
+    assert_true(has_line(text, "cycles 101"));
+    assert_true(has_line(text, "warp instructions 102"));
+    assert_true(has_line(text, "IPC 10.300 thread instructions per cycle"));
+    assert_true(has_line(text, "L1D accesses 104"));
+    assert_true(has_line(text, "hits 105"));
+    assert_true(has_line(text, "hits on pending 106"));
+    assert_true(has_line(text, "misses 107"));
+    assert_true(has_line(text, "bypasses 108"));
+    assert_true(has_line(text, "hit rate 0.1000 of all, 0.2000 of those not bypassed"));
+    assert_true(has_line(text, "L1D stall cycles 109 line 110 mshr 111 merge 112 miss_queue 113 "
+                               "icnt 114"));
+    assert_true(has_line(text, "L2 reads, writes 115 116"));
+    assert_true(has_line(text, "DRAM reads, writes 117 118 atoms, 119 activates"));
+    assert_true(has_line(text, "energy 120.0 uJ (L1 121.0, crossbar 122.0, L2 123.0, DRAM 124.0)"));
+    free(text);
+    json_decref(json);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(classes_begin_beyond_their_limits),
         cmocka_unit_test(losses_name_every_policy),
         cmocka_unit_test(means_are_of_their_kind),
+        cmocka_unit_test(page_has_the_figures),
+        cmocka_unit_test(a_run_shows_its_counters),
     };
 
     return cmocka_run_group_tests_name("table", tests, make_fixture, drop_fixture);

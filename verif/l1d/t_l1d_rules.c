@@ -112,6 +112,32 @@ static void atomic_writes_dirty_bytes_back_first(void **state)
     host_free(h);
 }
 
+/* A load in the place of a dirty line is refused for two cycles, in which the line goes into the
+ * write-back register and from there into the queue; both are counted, and delay it. */
+static void dirty_victim_costs_two_cycles(void **state)
+{
+    uint64_t cycles[2];
+    uint32_t dirty;
+
+    (void)state;
+    for (dirty = 0; dirty < 2; dirty++) {
+        struct host *h = make("dirty victim", BYW_MODE_BASE, 1);
+        uint64_t line;
+
+        for (line = 0; line < 4; line++)
+            host_do(h, BYW_OP_LOAD, line, BYW_HINT_NONE);
+        if (dirty != 0)
+            soil(h, 0, 0, 4);
+        for (line = 1; line < 4; line++)
+            host_do(h, BYW_OP_LOAD, line, BYW_HINT_NONE);
+        cycles[dirty] = host_do(h, BYW_OP_LOAD, 4, BYW_HINT_NONE);
+        assert_int_equal(h->ev[BYW_EV_MEM_WRITE], dirty);
+        assert_int_equal(h->ev[BYW_EV_FAIL_MISS_QUEUE], 2 * dirty);
+        host_free(h);
+    }
+    assert_int_equal(cycles[1], cycles[0] + 2);
+}
+
 /* A store that finds its line pending is a hit on a pending line, neither a hit nor a miss. */
 static void store_to_pending_counts_as_pending(void **state)
 {
@@ -151,6 +177,32 @@ static void merging_uses_the_line(void **state)
     assert_int_equal(host_do(h, BYW_OP_LOAD, 0, BYW_HINT_NONE), 3);
     assert_true(host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE) > 3);
     host_free(h);
+}
+
+/* A store that writes into its line uses it, as a load does. */
+static void storing_uses_the_line(void **state)
+{
+    static const uint8_t op[] = {BYW_OP_LOCAL_STORE, BYW_OP_STORE};
+    int i;
+
+    (void)state;
+    for (i = 0; i < 2; i++) {
+        struct byw_config c;
+        struct host *h;
+        uint64_t line;
+
+        byw_config_defaults(&c);
+        c.l1d_sets = 1;
+        c.l1d_store_hit = BYW_STORE_UPDATE;
+        h = host_new("storing and LRU", &c, host_seed(1));
+        for (line = 0; line < 4; line++)
+            host_do(h, BYW_OP_LOAD, line, BYW_HINT_NONE);
+        host_do(h, (enum byw_op)op[i], 0, BYW_HINT_NONE);
+        host_do(h, BYW_OP_LOAD, 4, BYW_HINT_NONE); /* in the place of 1 */
+        assert_int_equal(host_do(h, BYW_OP_LOAD, 0, BYW_HINT_NONE), 3);
+        assert_true(host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE) > 3);
+        host_free(h);
+    }
 }
 
 /* An emptied set begins like a new one: four loads, then the victim is the first of them. */
@@ -234,14 +286,61 @@ static void reset_in_a_write_back(void **state)
     assert_int_equal(in_register, 1);
 }
 
+/* How often a request, done after a prelude of others, reads and writes set records and lines. */
+static void arrays_are_counted(void **state)
+{
+    static const struct {
+        const char *name;
+        uint8_t before[2]; /* requests to the line, BYW_OP_INVALIDATE: none */
+        uint8_t op;
+        bool fails;
+        uint32_t tag_reads, tag_writes, data_reads, data_writes;
+    } path[] = {
+        {"load, absent", {5, 5}, BYW_OP_LOAD, false, 1, 1, 0, 1},
+        {"load whose fill fails", {5, 5}, BYW_OP_LOAD, true, 1, 2, 0, 0},
+        {"load, present", {BYW_OP_LOAD, 5}, BYW_OP_LOAD, false, 1, 1, 1, 0},
+        {"store, absent", {5, 5}, BYW_OP_STORE, false, 1, 0, 0, 0},
+        {"store, present: evicts", {BYW_OP_LOAD, 5}, BYW_OP_STORE, false, 1, 1, 0, 0},
+        {"local store, present", {BYW_OP_LOAD, 5}, BYW_OP_LOCAL_STORE, false, 1, 1, 0, 1},
+        {"atomic, absent", {5, 5}, BYW_OP_ATOMIC, false, 1, 0, 0, 0},
+        {"atomic, dirty", {BYW_OP_LOAD, BYW_OP_LOCAL_STORE}, BYW_OP_ATOMIC, false, 1, 1, 1, 0},
+        {"flush, clean", {BYW_OP_LOAD, 5}, BYW_OP_FLUSH, false, 0, 0, 0, 0},
+        {"flush, dirty", {BYW_OP_LOAD, BYW_OP_LOCAL_STORE}, BYW_OP_FLUSH, false, 0, 0, 1, 0},
+        {"invalidate", {BYW_OP_LOAD, 5}, BYW_OP_INVALIDATE, false, 0, 0, 0, 0},
+    };
+    size_t i, k;
+
+    (void)state;
+    assert_true(BYW_OP_INVALIDATE == 5);
+    for (i = 0; i < sizeof(path) / sizeof(path[0]); i++) {
+        struct host *h = make(path[i].name, BYW_MODE_BASE, 32);
+
+        for (k = 0; k < 2; k++)
+            if (path[i].before[k] != BYW_OP_INVALIDATE)
+                host_do(h, (enum byw_op)path[i].before[k], 1, BYW_HINT_NONE);
+        memset(h->ev, 0, sizeof(h->ev));
+        h->error_line = path[i].fails ? 1 : UINT64_MAX;
+        host_do(h, (enum byw_op)path[i].op, 1, BYW_HINT_NONE);
+        if (h->ev[BYW_EV_TAG_READ] != path[i].tag_reads ||
+            h->ev[BYW_EV_TAG_WRITE] != path[i].tag_writes ||
+            h->ev[BYW_EV_DATA_READ] != path[i].data_reads ||
+            h->ev[BYW_EV_DATA_WRITE] != path[i].data_writes)
+            host_fail(h, "reads and writes of the arrays are not those of the path");
+        host_free(h);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flush_answers_last),
         cmocka_unit_test(write_back_carries_what_was_stored),
         cmocka_unit_test(atomic_writes_dirty_bytes_back_first),
+        cmocka_unit_test(dirty_victim_costs_two_cycles),
         cmocka_unit_test(store_to_pending_counts_as_pending),
         cmocka_unit_test(merging_uses_the_line),
+        cmocka_unit_test(storing_uses_the_line),
+        cmocka_unit_test(arrays_are_counted),
         cmocka_unit_test(emptied_sets_are_lru_again),
         cmocka_unit_test(failed_fill_keeps_a_candidate),
         cmocka_unit_test(reset_in_a_write_back),
