@@ -59,6 +59,13 @@ traces: $(WL_BIN) $(B)/byway opencl ## capture every benchmark at size small int
 	    -- $(B)/workloads/$$p --size small $$o ;; esac; done
 	@du -cb cmodel/traces/*.bwt cmodel/traces/w64/*.bwt | tail -1
 
+.PHONY: traces-large
+traces-large: $(WL_BIN) $(B)/byway opencl ## capture larger inputs of twenty workloads into build/traces-large
+	@mkdir -p $(B)/traces-large
+	@set -e; for line in $(WL_REGISTRY); do $(WL_SPLIT); \
+	  more=$$(sed -n "s/^$$w //p" $(WL_DIR)/large.txt); [ -n "$$more" ] || continue; \
+	  $(B)/byway trace capture -o $(B)/traces-large/$$w.bwt -- $(B)/workloads/$$p --size small $$o $$more; done
+
 SIZE ?= test
 .PHONY: workloads-paper
 workloads-paper: $(WL_BIN) $(B)/byway opencl ## run every benchmark (SIZE, default test) on its paper's machine; goes on where it stopped

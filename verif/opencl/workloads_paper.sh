@@ -4,8 +4,9 @@
 # workloads_paper.sh - every workload of the registry is captured, its result checked, and simulated
 # on the machine of its paper with the cache on (bl) and bypassed (ball).
 #
-#     verif/opencl/workloads_paper.sh [--size test|small|paper] [WORKLOAD ...]
+#     verif/opencl/workloads_paper.sh [--size test|small|large|paper] [WORKLOAD ...]
 #
+# Size large: those of cmodel/workloads/large.txt, with the inputs given there.
 # Machines: fermi for the groups cnf, ci, cf and poly; pascal_paper for twolevel; gcn_apu for pc and
 # gcn_ml for mi, both with wavefronts of 64; rdna2 for mpache.  A workload of several groups runs on
 # each of their machines.  Traces and results stay in $B/workloads-paper/SIZE, so that a run that
@@ -64,6 +65,11 @@ printf '%-14s %-13s %4s %9s %11s %11s %7s %7s %9s\n' workload machine warp instr
     "BALL cycles" "BL IPC" BALL "BALL/BL"
 while IFS='|' read -r name program options groups; do
     [ $# -gt 0 ] && case " $* " in *" $name "*) ;; *) continue ;; esac
+    input="--size $size"
+    if [ "$size" = large ]; then
+        input=$(sed -n "s/^$name /--size small /p" cmodel/workloads/large.txt)
+        [ -n "$input" ] || continue
+    fi
     for place in $(machines_of "$groups"); do
         machine=${place%:*}
         warp=${place#*:}
@@ -74,7 +80,7 @@ while IFS='|' read -r name program options groups; do
         fi
         # shellcheck disable=SC2086 # options are several words
         if [ ! -s "$trace" ] && ! "$B/byway" trace capture --warp "$warp" -o "$trace" -- \
-            "$B/workloads/$program" --size "$size" $options >"$out/log" 2>&1; then
+            "$B/workloads/$program" $input $options >"$out/log" 2>&1; then
             trouble "$name" "$machine" "capture: $(tail -1 "$out/log")"
             continue
         fi
