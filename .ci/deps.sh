@@ -103,6 +103,11 @@ trap 'rm -f "$log"' EXIT
 apt() {
     DEBIAN_FRONTEND=noninteractive $as_root apt-get "$@" >"$log" 2>&1 </dev/null
 }
+# Without packages that can be done without the tests go on; who asked for all of them is told by the status.
+complete() {
+    [ -z "$needed" ] && [ "$purpose" != all ]
+    exit $(($? * 2))
+}
 # The lists of packages may be absent: a fresh container.
 [ -z "$may" ] || ls /var/lib/apt/lists/*_Packages* >/dev/null 2>&1 || apt update
 
@@ -131,8 +136,7 @@ if [ -z "$may" ]; then
         echo "Tests that need other tools will be skipped; to run them, too, type:" >&2
         echo "    sudo $line" >&2
     fi
-    [ -z "$needed" ]
-    exit $(($? * 2))
+    complete
 fi
 [ -n "$needed$chosen" ] || exit 0
 echo "installing:$needed$chosen" >&2
@@ -142,6 +146,5 @@ if ! apt install -y --no-install-recommends $needed $chosen &&
     ! { apt update && apt install -y --no-install-recommends $needed $chosen; }; then
     tail -n 20 "$log" >&2
     echo "The installation failed; the line was: $line" >&2
-    [ -z "$needed" ]
-    exit $(($? * 2))
+    complete
 fi
