@@ -36,7 +36,7 @@ module byw_synth_l1 #(
   input  wire [31:0]             tl_window_i,
   input  wire [29:0]             tl_period_i,
   input  wire [30:0]             tl_bound_i,
-  input  wire [51:0]             duel_i,
+  input  wire [73:0]             duel_i,
   input  wire [1:0]              leader_i,
   input  wire                    filter_on_i,
   input  wire                    kernel_start_i,
@@ -98,15 +98,17 @@ module byw_synth_l1 #(
     if (DUEL != 0) begin : gen_duel
       wire [3:0]  votes;
       wire [19:0] cycle;
+      wire        leading;
       byw_sm_duel u_duel (
         .clk_i(clk_i), .rst_i(rst_i), .restart_i(kernel_start_i), .interval_i(duel_i[19:0]),
+        .hold_i(duel_i[71:52]), .all_follow_i(duel_i[72]), .by_loads_i(duel_i[73]),
         .margin_i(duel_i[26:20]), .min_accesses_i(duel_i[46:27]), .hysteresis_i(duel_i[50:47]),
         .bypass_is_miss_i(duel_i[51]), .initial_on_i(leader_i[0]),
         .load_i(leader_i & {2{events_o[BYW_EV_LOAD]}}),
         .miss_i({2{events_o[BYW_EV_MISS]}}), .bypass_i({2{events_o[BYW_EV_BYPASS]}}),
-        .on_o(filter_on), .votes_o(votes), .cycle_o(cycle)
+        .on_o(filter_on), .leading_o(leading), .votes_o(votes), .cycle_o(cycle)
       );
-      wire unused_duel = &{1'b0, votes, cycle};
+      wire unused_duel = &{1'b0, votes, cycle, leading};
     end else begin : gen_no_duel
       assign filter_on = filter_on_i && (FILTER != 0);
     end

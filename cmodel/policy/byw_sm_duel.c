@@ -7,12 +7,32 @@ void byw_sm_duel_init(struct byw_sm_duel *duel, const struct byw_config *config)
 {
     *duel = (struct byw_sm_duel){
         .interval = config->duel_interval,
+        .hold = config->duel_hold,
         .margin_pct = config->duel_margin,
         .min_accesses = config->duel_min != 0 ? config->duel_min : 1,
         .hysteresis = config->duel_hyst,
+        .all_follow = config->duel_follow != 0,
+        .by_loads = config->duel_compare != 0,
         .bypass_is_miss = config->duel_byp_miss != 0,
         .on = config->duel_init != 0,
     };
+}
+
+uint32_t byw_sm_duel_role(uint32_t sm)
+{
+    return sm < BYW_DUEL_LEADERS ? sm : BYW_DUEL_LEADERS;
+}
+
+bool byw_sm_duel_filter(const struct byw_sm_duel *duel, uint32_t role)
+{
+    bool follows = role == BYW_DUEL_LEADERS || (duel->holding && duel->all_follow);
+
+    return follows ? duel->on : role == 0;
+}
+
+bool byw_sm_duel_fixed(const struct byw_sm_duel *duel, uint32_t role)
+{
+    return role < BYW_DUEL_LEADERS && !(duel->all_follow && duel->hold != 0);
 }
 
 void byw_sm_duel_count(struct byw_sm_duel *duel, uint32_t leader, uint32_t events)
@@ -20,43 +40,53 @@ void byw_sm_duel_count(struct byw_sm_duel *duel, uint32_t leader, uint32_t event
     bool load = (events >> BYW_EV_LOAD & 1) != 0;
     bool miss = (events >> BYW_EV_MISS & 1) != 0;
     bool bypass = (events >> BYW_EV_BYPASS & 1) != 0;
+    bool left_out = bypass && !duel->bypass_is_miss && !duel->by_loads;
 
-    if (!load || (bypass && !duel->bypass_is_miss))
+    if (!load || left_out || duel->holding)
         return;
     duel->accesses[leader]++;
     duel->misses[leader] += miss || bypass;
 }
 
-static void decide(struct byw_sm_duel *duel)
+/* What the sample says of the filter. */
+static bool vote(const struct byw_sm_duel *duel)
 {
     int64_t a0 = duel->accesses[0], a1 = duel->accesses[1];
     int64_t m0 = duel->misses[0], m1 = duel->misses[1];
-    bool vote;
+    int64_t margin = duel->margin_pct;
 
-    if (a0 < (int64_t)duel->min_accesses || a1 < (int64_t)duel->min_accesses)
+    if (duel->by_loads)
+        return !(100 * (a1 - a0) > margin * a1);
+    return !(100 * (m0 * a1 - m1 * a0) > margin * a0 * a1);
+}
+
+static void decide(struct byw_sm_duel *duel)
+{
+    if (duel->accesses[0] < duel->min_accesses || duel->accesses[1] < duel->min_accesses)
         return;
-    vote = !(100 * (m0 * a1 - m1 * a0) > (int64_t)duel->margin_pct * a0 * a1);
-    if (vote == duel->on) {
+    if (vote(duel) == duel->on) {
         duel->votes = 0;
         return;
     }
     duel->votes++;
     if (duel->votes >= duel->hysteresis) {
-        duel->on = vote;
+        duel->on = !duel->on;
         duel->votes = 0;
     }
 }
 
 uint64_t byw_sm_duel_tick(struct byw_sm_duel *duel, uint64_t cycles)
 {
-    uint32_t left = duel->interval - duel->cycle;
+    uint32_t left = (duel->holding ? duel->hold : duel->interval) - duel->cycle;
     uint32_t i;
 
     if (cycles < left) {
         duel->cycle += (uint32_t)cycles;
         return cycles;
     }
-    decide(duel);
+    if (!duel->holding)
+        decide(duel);
+    duel->holding = !duel->holding && duel->hold != 0;
     duel->cycle = 0;
     for (i = 0; i < BYW_DUEL_LEADERS; i++)
         duel->accesses[i] = duel->misses[i] = 0;

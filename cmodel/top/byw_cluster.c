@@ -2,6 +2,7 @@
 #include "top/byw_cluster.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "policy/byw_sm_duel.h"
 #include "top/byw_csr.h"
@@ -27,7 +28,7 @@ struct byw_cluster {
     uint32_t sm_count;
     const struct byw_l1d_ops *ops; /* of every SM's cache */
     uint64_t cycles; /* clock edges taken */
-    uint64_t on_cycles; /* those with the followers' filter on */
+    uint64_t on_cycles[BYW_DUEL_ROLES]; /* those with the filter on, by role */
     struct byw_sm_l1 *sm;
 };
 
@@ -94,7 +95,7 @@ bool byw_cluster_filter_on(const struct byw_cluster *cluster, uint32_t sm)
 {
     if (!cluster->dueling)
         return cluster->decoupled;
-    return sm < BYW_DUEL_LEADERS ? sm == 0 : cluster->duel.on;
+    return byw_sm_duel_filter(&cluster->duel, byw_sm_duel_role(sm));
 }
 
 /* A cycle with a pulse of the registers. */
@@ -139,19 +140,36 @@ void byw_cluster_warps(struct byw_cluster *cluster, uint32_t sm, uint32_t warps)
     cluster->sm[sm].active_warps = warps;
 }
 
+/* The roles spend `cycles` cycles as they are. */
+static void count_roles(struct byw_cluster *cluster, uint64_t cycles)
+{
+    uint32_t role;
+
+    for (role = 0; role < BYW_DUEL_ROLES && cluster->dueling; role++)
+        cluster->on_cycles[role] += byw_sm_duel_filter(&cluster->duel, role) ? cycles : 0;
+}
+
+/* `cycles` edges of dueling at the most.  Returns those taken. */
+static uint64_t duel(struct byw_cluster *cluster, uint64_t cycles)
+{
+    struct byw_sm_duel next = cluster->duel;
+    uint64_t taken = byw_sm_duel_tick(&next, cycles);
+    uint32_t i;
+
+    count_roles(cluster, taken);
+    cluster->duel = next;
+    if (next.cycle != 0) /* in the middle of a sample or hold nobody changes */
+        return taken;
+    for (i = 0; i < cluster->sm_count; i++)
+        cluster->ops->set_filter(cluster->sm[i].l1d, byw_cluster_filter_on(cluster, i));
+    return taken;
+}
+
 void byw_cluster_skip(struct byw_cluster *cluster, uint64_t cycles)
 {
     cluster->cycles += cycles;
-    while (cluster->dueling && cycles != 0) {
-        bool was_on = cluster->duel.on;
-        uint64_t taken = byw_sm_duel_tick(&cluster->duel, cycles);
-        uint32_t i;
-
-        cycles -= taken;
-        cluster->on_cycles += was_on ? taken : 0;
-        for (i = BYW_DUEL_LEADERS; cluster->duel.on != was_on && i < cluster->sm_count; i++)
-            cluster->ops->set_filter(cluster->sm[i].l1d, cluster->duel.on);
-    }
+    while (cluster->dueling && cycles != 0)
+        cycles -= duel(cluster, cycles);
 }
 
 enum byw_status byw_cluster_bus(struct byw_cluster *cluster, const struct byw_cluster_bus_in *in,
@@ -189,6 +207,12 @@ enum byw_status byw_cluster_bus(struct byw_cluster *cluster, const struct byw_cl
     return bus->status;
 }
 
+static void clear_cycles(struct byw_cluster *cluster)
+{
+    cluster->cycles = 0;
+    memset(cluster->on_cycles, 0, sizeof(cluster->on_cycles));
+}
+
 /* The registers have new values. */
 static void take_settings(struct byw_cluster *cluster)
 {
@@ -199,7 +223,7 @@ static void take_settings(struct byw_cluster *cluster)
     byw_csr_to_config(&bus->csr, &config);
     for (i = 0; i < cluster->sm_count; i++)
         cluster->sm[i].filter_on_before = byw_cluster_stats(cluster, i)->filter_on_cycles;
-    cluster->cycles = cluster->on_cycles = 0;
+    clear_cycles(cluster);
     bus->status = BYW_OK;
     if (cluster->ops->configure == NULL)
         bus->status = byw_diag_set(&bus->diag, BYW_EUNSUPPORTED,
@@ -231,12 +255,12 @@ static void tick_bus(struct byw_cluster *cluster)
         byw_cluster_skip(cluster, 1);
     } else {
         cluster->cycles++;
-        cluster->on_cycles += cluster->dueling && cluster->duel.on;
+        count_roles(cluster, 1);
         byw_sm_duel_init(&cluster->duel, &cluster->config);
     }
     if (csr->reset) {
         bus->turn = bus->reading = false;
-        cluster->cycles = cluster->on_cycles = 0;
+        clear_cycles(cluster);
     }
     byw_csr_tick(csr, &bus->in);
     if (csr->restart || csr->duel_restart)
@@ -259,10 +283,11 @@ bool byw_cluster_asleep(const struct byw_cluster *cluster, uint32_t sm, bool mem
 
     if (!cluster->ops->asleep(l1d, mem_req_ready, filter_on, &held))
         return false;
-    if (held == BYW_EV_COUNT || !cluster->dueling || sm < BYW_DUEL_LEADERS)
+    if (held == BYW_EV_COUNT || !cluster->dueling ||
+        byw_sm_duel_fixed(&cluster->duel, byw_sm_duel_role(sm)))
         return true;
-    /* The followers' filter may be switched while this one sleeps: what it is refused must not
-     * depend on that. */
+    /* The filter may be switched while this one sleeps: what it is refused must not depend on
+     * that. */
     return cluster->ops->asleep(l1d, mem_req_ready, !filter_on, &other) && other == held;
 }
 
@@ -281,8 +306,8 @@ const struct byw_l1_stats *byw_cluster_stats(const struct byw_cluster *cluster, 
     struct byw_sm_l1 *of = &cluster->sm[sm];
     uint64_t on;
 
-    if (cluster->dueling && sm >= BYW_DUEL_LEADERS)
-        on = cluster->on_cycles;
+    if (cluster->dueling)
+        on = cluster->on_cycles[byw_sm_duel_role(sm)];
     else
         on = byw_cluster_filter_on(cluster, sm) ? cluster->cycles : 0;
     of->stats.filter_on_cycles = of->filter_on_before + on;

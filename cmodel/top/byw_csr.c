@@ -16,6 +16,7 @@ void byw_csr_init(struct byw_csr *csr, uint32_t sms)
         .duel = BYW_CSR_DUEL_RESET,
         .duel_interval = BYW_CSR_DUEL_INTERVAL_RESET,
         .duel_min = BYW_CSR_DUEL_MIN_RESET,
+        .duel_hold = BYW_CSR_DUEL_HOLD_RESET,
         .counter_select = BYW_CSR_COUNTER_SELECT_RESET,
         .sms = sms,
     };
@@ -99,6 +100,9 @@ static void write(struct byw_csr *csr, const struct byw_csr_in *in)
     case BYW_CSR_DUEL_MIN:
         set_duel(csr, &csr->duel_min, BYW_CSR_DUEL_MIN_W, data);
         break;
+    case BYW_CSR_DUEL_HOLD:
+        set_duel(csr, &csr->duel_hold, BYW_CSR_DUEL_HOLD_W, data);
+        break;
     case BYW_CSR_COUNTER_SELECT:
         csr->counter_select = byw_csr_field(data, 0, BYW_CSR_COUNTER_SELECT_W);
         break;
@@ -145,6 +149,8 @@ static uint32_t read(struct byw_csr *csr, const struct byw_csr_in *in)
         return csr->duel_interval;
     case BYW_CSR_DUEL_MIN:
         return csr->duel_min;
+    case BYW_CSR_DUEL_HOLD:
+        return csr->duel_hold;
     case BYW_CSR_COUNTER_SELECT:
         return csr->counter_select;
     case BYW_CSR_COUNTER_HIGH:
@@ -223,8 +229,9 @@ static uint32_t two_level_value(const struct byw_config *c)
 static uint32_t duel_value(const struct byw_config *c)
 {
     return PUT(DUEL, ENABLE, c->duel_on) | PUT(DUEL, INITIAL_ON, c->duel_init) |
-           PUT(DUEL, BYPASS_IS_MISS, c->duel_byp_miss) | PUT(DUEL, HYSTERESIS, c->duel_hyst) |
-           PUT(DUEL, MARGIN, c->duel_margin);
+           PUT(DUEL, BYPASS_IS_MISS, c->duel_byp_miss) | PUT(DUEL, BY_LOADS, c->duel_compare) |
+           PUT(DUEL, HYSTERESIS, c->duel_hyst) | PUT(DUEL, MARGIN, c->duel_margin) |
+           PUT(DUEL, ALL_FOLLOW, c->duel_follow);
 }
 
 void byw_csr_from_config(struct byw_csr *csr, const struct byw_config *config)
@@ -239,6 +246,7 @@ void byw_csr_from_config(struct byw_csr *csr, const struct byw_config *config)
     csr->duel = duel_value(config);
     csr->duel_interval = config->duel_interval;
     csr->duel_min = config->duel_min;
+    csr->duel_hold = config->duel_hold;
 }
 
 #define GET(value, reg, field)                                                                     \
@@ -294,8 +302,11 @@ void byw_csr_to_config(const struct byw_csr *csr, struct byw_config *config)
     config->duel_on = GET(csr->duel, DUEL, ENABLE);
     config->duel_init = GET(csr->duel, DUEL, INITIAL_ON);
     config->duel_byp_miss = GET(csr->duel, DUEL, BYPASS_IS_MISS);
+    config->duel_compare = GET(csr->duel, DUEL, BY_LOADS);
     config->duel_hyst = GET(csr->duel, DUEL, HYSTERESIS);
     config->duel_margin = GET(csr->duel, DUEL, MARGIN);
+    config->duel_follow = GET(csr->duel, DUEL, ALL_FOLLOW);
     config->duel_interval = csr->duel_interval;
     config->duel_min = csr->duel_min;
+    config->duel_hold = csr->duel_hold;
 }

@@ -23,7 +23,7 @@
 #define BYW_CSR_POLICY_W 24U
 #define BYW_CSR_POLICY_RESET 0x20700U
 #define BYW_CSR_DUEL 0x014U /* SM dueling; a write restarts it */
-#define BYW_CSR_DUEL_W 15U
+#define BYW_CSR_DUEL_W 16U
 #define BYW_CSR_DUEL_RESET 0xa14U
 #define BYW_CSR_DUEL_INTERVAL 0x018U /* duel.interval, cycles, 1 or more; a write restarts dueling */
 #define BYW_CSR_DUEL_INTERVAL_W 20U
@@ -58,6 +58,9 @@
 #define BYW_CSR_KERNEL_PC 0x040U /* entry PC of the kernel that COMMAND.KERNEL_START starts, for two-level */
 #define BYW_CSR_KERNEL_PC_W 32U
 #define BYW_CSR_KERNEL_PC_RESET 0x0U
+#define BYW_CSR_DUEL_HOLD 0x044U /* duel.hold, cycles; a write restarts dueling */
+#define BYW_CSR_DUEL_HOLD_W 20U
+#define BYW_CSR_DUEL_HOLD_RESET 0x0U
 #define BYW_CSR_COMMAND_KERNEL_START_LSB 0U /* all SMs: lines and their policy state are dropped; two-level gets KERNEL_PC */
 #define BYW_CSR_COMMAND_KERNEL_START_W 1U
 #define BYW_CSR_COMMAND_DUEL_RESTART_LSB 1U /* dueling starts anew: empty window, initial decision */
@@ -104,10 +107,14 @@
 #define BYW_CSR_DUEL_INITIAL_ON_W 1U
 #define BYW_CSR_DUEL_BYPASS_IS_MISS_LSB 2U /* duel.bypass_is_miss */
 #define BYW_CSR_DUEL_BYPASS_IS_MISS_W 1U
+#define BYW_CSR_DUEL_BY_LOADS_LSB 3U /* duel.compare = loads */
+#define BYW_CSR_DUEL_BY_LOADS_W 1U
 #define BYW_CSR_DUEL_HYSTERESIS_LSB 4U /* duel.hysteresis, 1 to 15 */
 #define BYW_CSR_DUEL_HYSTERESIS_W 4U
 #define BYW_CSR_DUEL_MARGIN_LSB 8U /* duel.margin_pct, 0 to 100 */
 #define BYW_CSR_DUEL_MARGIN_W 7U
+#define BYW_CSR_DUEL_ALL_FOLLOW_LSB 15U /* duel.follow = all */
+#define BYW_CSR_DUEL_ALL_FOLLOW_W 1U
 #define BYW_CSR_COUNTER_SELECT_NUMBER_LSB 0U /* which counter, see the list */
 #define BYW_CSR_COUNTER_SELECT_NUMBER_W 8U
 #define BYW_CSR_COUNTER_SELECT_SM_LSB 8U /* of which SM */

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_sm_duel - SM dueling: compares the miss rates of two leaders, window by window.
+// byw_sm_duel - SM dueling: compares two leaders, sample by sample.
 //
-// Behaviour   Bit 0 of the pulses is SM 0, which always filters, bit 1 SM 1, which never does.  At
-//             the end of a window of interval_i cycles on_o votes for the filter unless
-//             100 (m0 a1 - m1 a0) > margin a0 a1; hysteresis_i votes against it change it.  The
-//             pulses of a window's last cycle belong to it; on_o changes at the edge after it.
-//             The difference of the two sides is kept up to date pulse by pulse with sums that
-//             grow by constants, so there is no multiplier and the vote takes no extra cycle.
+// Behaviour   Bit 0 of the pulses is SM 0, which filters in a sample, bit 1 SM 1, which does not;
+//             leading_o says that they play these roles now, else they follow on_o like the rest.
+//             A sample of interval_i cycles is followed by hold_i cycles in which nothing counts.
+//             At the end of a sample on_o votes for the filter unless
+//             100 (m0 a1 - m1 a0) > margin a0 a1, or with by_loads_i 100 (a1 - a0) > margin a1;
+//             hysteresis_i votes against it change it.  The pulses of a sample's last cycle belong
+//             to it; on_o changes at the edge after it.  The difference of the two sides is kept
+//             up to date pulse by pulse with sums that grow by constants, so there is no
+//             multiplier and the vote takes no extra cycle.
 // Paper       000, section 4.3; MECHANISMS 1.5; rtl/doc/sm_duel.md.
 // C twin      cmodel/policy/byw_sm_duel.c; checked by verif/policy/lockstep_sm_duel.c.
-// Reset       rst_i or restart_i: empty window, no votes, on_o = initial_on_i.  The settings may
-//             change only together with one of them.
+// Reset       rst_i or restart_i: an empty sample begins, no votes, on_o = initial_on_i.  The
+//             settings may change only together with one of them.
 //
 // Parameter   Default  Range    Meaning
-// COUNT_W     20       2..20    cycles and loads of a window; interval_i is at least 1
+// COUNT_W     20       2..20    cycles and loads of a sample; interval_i is at least 1
 //
 `default_nettype none
 
@@ -27,10 +30,13 @@ module byw_sm_duel #(
 
   // settings
   input  wire [COUNT_W-1:0] interval_i,
-  input  wire [6:0]         margin_i,           // points
+  input  wire [COUNT_W-1:0] hold_i,             // 0: sample after sample
+  input  wire               all_follow_i,       // the leaders, too, follow between samples
+  input  wire               by_loads_i,         // compare accepted loads, else miss rates
+  input  wire [6:0]         margin_i,           // points of miss rate, or percent of the loads
   input  wire [COUNT_W-1:0] min_accesses_i,     // loads of each leader that a vote needs
   input  wire [3:0]         hysteresis_i,
-  input  wire               bypass_is_miss_i,   // else a bypassed load is not counted
+  input  wire               bypass_is_miss_i,   // else the miss rate leaves a bypassed load out
   input  wire               initial_on_i,
 
   // event pulses of the leaders in this cycle
@@ -39,8 +45,9 @@ module byw_sm_duel #(
   input  wire [1:0]         bypass_i,
 
   output wire               on_o,               // the followers filter
+  output wire               leading_o,          // SM 0 filters and SM 1 does not, whatever on_o
   output wire [3:0]         votes_o,            // against on_o
-  output wire [COUNT_W-1:0] cycle_o             // of the window
+  output wire [COUNT_W-1:0] cycle_o             // of the sample or hold
 );
   localparam integer TERM_W  = COUNT_W + 9;        // signed: up to 100 + 100 times a count
   localparam integer SUM_W   = 2 * COUNT_W + 9;    // signed: 100 a^2 .. -200 a^2
@@ -53,6 +60,8 @@ module byw_sm_duel #(
   endgenerate
 
   reg                on_q;
+  reg                holding_q;
+  reg                following_q;   // holding, with leaders that follow
   reg  [3:0]         votes_q;
   reg  [COUNT_W-1:0] cycle_q;
   reg  [COUNT_W-1:0] loads0_q;
@@ -62,10 +71,11 @@ module byw_sm_duel #(
   reg signed [TERM_W-1:0] per_load0_q;   // 100 m1 + M a1: what a load of leader 0 takes
   reg signed [TERM_W-1:0] per_miss0_q;   // 100 a1: what a miss of leader 0 adds
   reg signed [TERM_W-1:0] per_miss1_q;   // 100 a0: what a miss of leader 1 takes
-  reg signed [SUM_W-1:0]  over_q;        // 100 (m0 a1 - m1 a0) - M a0 a1
+  reg signed [SUM_W-1:0]  over_q;        // 100 (m0 a1 - m1 a0) - M a0 a1, or by loads
 
-  wire [1:0] load = load_i & ~(bypass_i & {2{!bypass_is_miss_i}});
-  wire [1:0] miss = load & (miss_i | bypass_i);
+  wire       left_out = !bypass_is_miss_i && !by_loads_i;
+  wire [1:0] load     = load_i & ~(bypass_i & {2{left_out}}) & {2{!holding_q}};
+  wire [1:0] miss     = load & (miss_i | bypass_i);
 
   wire signed [TERM_W-1:0] hundred = {{(TERM_W-7){1'b0}}, HUNDRED};
   wire signed [TERM_W-1:0] margin  = {{(TERM_W-7){1'b0}}, margin_i};
@@ -86,11 +96,16 @@ module byw_sm_duel #(
                                    (miss[1] ? {{2{per_miss1_q[TERM_W-1]}}, per_miss1_q} : 0);
   wire signed [TERM_W+1:0] step0 = (miss[0] ? {{2{per_miss0[TERM_W-1]}}, per_miss0} : 0) -
                                    (load[0] ? {{2{per_load0[TERM_W-1]}}, per_load0} : 0);
-  wire signed [TERM_W+1:0] step  = step0 + step1;
+
+  // By loads: 100 (a1 - a0) - M a1.
+  wire signed [TERM_W+1:0] lead1 = load[1] ? {2'b00, hundred - margin} : 0;
+  wire signed [TERM_W+1:0] lead0 = load[0] ? {2'b00, hundred} : 0;
+
+  wire signed [TERM_W+1:0] step  = by_loads_i ? lead1 - lead0 : step0 + step1;
   wire signed [SUM_W-1:0]  over  = over_q + {{(SUM_W-TERM_W-2){step[TERM_W+1]}}, step};
 
   wire [COUNT_W:0]   next_cycle = {1'b0, cycle_q} + 1'b1;
-  wire               last       = next_cycle >= {1'b0, interval_i};
+  wire               last       = next_cycle >= {1'b0, holding_q ? hold_i : interval_i};
   wire               enough     = (loads0 >= min_accesses_i) && (loads1 >= min_accesses_i) &&
                                   (|loads0) && (|loads1);
   wire               above      = !over[SUM_W-1] && (|over);
@@ -98,17 +113,28 @@ module byw_sm_duel #(
   wire [4:0]         next_votes = {1'b0, votes_q} + 1'b1;
   wire               turn       = next_votes >= {1'b0, hysteresis_i};
 
-  assign on_o    = on_q;
-  assign votes_o = votes_q;
-  assign cycle_o = cycle_q;
+  assign on_o      = on_q;
+  assign leading_o = !following_q;
+  assign votes_o   = votes_q;
+  assign cycle_o   = cycle_q;
 
   always @(posedge clk_i) begin : p_decision
     if (rst_i || restart_i) begin
       on_q    <= initial_on_i;
       votes_q <= 4'd0;
-    end else if (last && enough) begin
+    end else if (last && !holding_q && enough) begin
       on_q    <= on_q ^ (against && turn);
       votes_q <= (against && !turn) ? next_votes[3:0] : 4'd0;
+    end
+  end
+
+  always @(posedge clk_i) begin : p_phase
+    if (rst_i || restart_i) begin
+      holding_q   <= 1'b0;
+      following_q <= 1'b0;
+    end else if (last) begin
+      holding_q   <= !holding_q && (|hold_i);
+      following_q <= !holding_q && (|hold_i) && all_follow_i;
     end
   end
 

@@ -3,8 +3,8 @@
 // byw_cluster - the L1s of N SMs with SM dueling and their registers: the module to drop into a GPU.
 //
 // Behaviour   One byw_sm_l1 per SM; field g of a port belongs to SM g.  In mode decoupled with
-//             dueling off all SMs filter; with dueling on SM 0 filters, SM 1 does not, and the rest
-//             do what byw_sm_duel says.  Every setting and every counter is reached over the csr
+//             dueling off all SMs filter; with dueling on they do what byw_sm_duel says, SM 0 as
+//             the leader that filters, SM 1 as the one that does not.  Every setting and every counter is reached over the csr
 //             bus (byw_csr, rtl/doc/csr.md), which works on all SMs alike; the SMs share nothing
 //             else.  While it does not duel, dueling is held in its initial state.
 // Paper       000, section 4.3; rtl/doc/cluster.md.
@@ -124,11 +124,12 @@ module byw_cluster #(
 
   // ---- registers
   wire        kernel_start, duel_restart, reset, restart;
-  wire        duel_enable, duel_initial_on, duel_bypass_is_miss, duel_on;
+  wire        duel_enable, duel_initial_on, duel_bypass_is_miss, duel_by_loads, duel_all_follow;
+  wire        duel_on, duel_leading;
   wire [31:0] policy, pc_pred, two_level, two_level_window, kernel_pc;
   wire [30:0] two_level_bound;
   wire [29:0] two_level_period;
-  wire [19:0] duel_interval, duel_min_accesses;
+  wire [19:0] duel_interval, duel_hold, duel_min_accesses;
   wire [6:0]  duel_margin;
   wire [3:0]  duel_hysteresis, duel_votes;
   wire        count_req, count_valid;
@@ -145,8 +146,9 @@ module byw_cluster #(
     .pc_pred_o(pc_pred), .two_level_o(two_level), .two_level_window_o(two_level_window),
     .two_level_period_o(two_level_period), .two_level_bound_o(two_level_bound),
     .duel_enable_o(duel_enable), .duel_initial_on_o(duel_initial_on),
-    .duel_bypass_is_miss_o(duel_bypass_is_miss), .duel_hysteresis_o(duel_hysteresis),
-    .duel_margin_o(duel_margin), .duel_interval_o(duel_interval),
+    .duel_bypass_is_miss_o(duel_bypass_is_miss), .duel_by_loads_o(duel_by_loads),
+    .duel_all_follow_o(duel_all_follow), .duel_hysteresis_o(duel_hysteresis),
+    .duel_margin_o(duel_margin), .duel_interval_o(duel_interval), .duel_hold_o(duel_hold),
     .duel_min_accesses_o(duel_min_accesses), .count_req_o(count_req), .count_sm_o(count_sm),
     .count_sel_o(count_sel), .count_valid_i(count_valid), .count_data_i(count_data)
   );
@@ -166,10 +168,11 @@ module byw_cluster #(
 
   byw_sm_duel u_duel (
     .clk_i(clk_i), .rst_i(rst_i), .restart_i(duel_restart || reset || !dueling),
-    .interval_i(duel_interval), .margin_i(duel_margin), .min_accesses_i(duel_min_accesses),
+    .interval_i(duel_interval), .hold_i(duel_hold), .all_follow_i(duel_all_follow),
+    .by_loads_i(duel_by_loads), .margin_i(duel_margin), .min_accesses_i(duel_min_accesses),
     .hysteresis_i(duel_hysteresis), .bypass_is_miss_i(duel_bypass_is_miss),
     .initial_on_i(duel_initial_on), .load_i(load), .miss_i(miss), .bypass_i(bypass),
-    .on_o(duel_on), .votes_o(duel_votes), .cycle_o(duel_cycle)
+    .on_o(duel_on), .leading_o(duel_leading), .votes_o(duel_votes), .cycle_o(duel_cycle)
   );
 
   // ---- the SMs; only the SM that is asked for a counter answers
@@ -183,7 +186,9 @@ module byw_cluster #(
     for (g = 0; g < SMS; g = g + 1) begin : gen_sm
       localparam integer NUMBER = g;
 
-      assign filter_on_o[g] = decoupled && (!dueling || (g == 0) || ((g > 1) && duel_on));
+      wire leads = (g < 2) && duel_leading;
+
+      assign filter_on_o[g] = decoupled && (!dueling || (leads ? (g == 0) : duel_on));
 
       byw_sm_l1 #(
         .ALLOC(ALLOC), .SECTORS(SECTORS), .SETS(SETS), .DATA_WAYS(DATA_WAYS),

@@ -12,12 +12,12 @@
 enum { LONGEST = 1000000 }; /* window, cycles */
 
 struct ports {
-    uint32_t rst, restart, interval, margin, min, hysteresis, bypass_is_miss, initial;
-    uint32_t load, miss, bypass, on, votes, cycle;
+    uint32_t rst, restart, interval, hold, all_follow, by_loads, margin, min, hysteresis;
+    uint32_t bypass_is_miss, initial, load, miss, bypass, on, leading, votes, cycle;
 };
 
 struct met {
-    uint64_t windows, turns, kept_votes, lost_votes, ties, too_few;
+    uint64_t windows, turns, kept_votes, lost_votes, ties, too_few, holds;
 };
 
 struct phase {
@@ -34,6 +34,9 @@ static struct ports find_ports(const struct dut *d)
         .rst = dut_port(d, "rst_i"),
         .restart = dut_port(d, "restart_i"),
         .interval = dut_port(d, "interval_i"),
+        .hold = dut_port(d, "hold_i"),
+        .all_follow = dut_port(d, "all_follow_i"),
+        .by_loads = dut_port(d, "by_loads_i"),
         .margin = dut_port(d, "margin_i"),
         .min = dut_port(d, "min_accesses_i"),
         .hysteresis = dut_port(d, "hysteresis_i"),
@@ -43,6 +46,7 @@ static struct ports find_ports(const struct dut *d)
         .miss = dut_port(d, "miss_i"),
         .bypass = dut_port(d, "bypass_i"),
         .on = dut_port(d, "on_o"),
+        .leading = dut_port(d, "leading_o"),
         .votes = dut_port(d, "votes_o"),
         .cycle = dut_port(d, "cycle_o"),
     };
@@ -56,6 +60,9 @@ static void new_settings(struct lock *l, const struct ports *p, struct byw_confi
 
     byw_config_defaults(c);
     c->duel_interval = lock_chance(l, 97) ? 1 + lock_below(l, 40) : 500 + lock_below(l, 4000);
+    c->duel_hold = lock_chance(l, 50) ? 0 : lock_below(l, 3 * c->duel_interval + 3);
+    c->duel_follow = lock_below(l, 2);
+    c->duel_compare = lock_chance(l, 40);
     c->duel_margin = margins[lock_below(l, 6)];
     c->duel_min = lock_chance(l, 30) ? lock_below(l, 2) : lock_below(l, c->duel_interval / 3 + 1);
     c->duel_hyst = lock_chance(l, 50) ? 1 : 1 + lock_below(l, 15);
@@ -71,6 +78,9 @@ static void new_settings(struct lock *l, const struct ports *p, struct byw_confi
     }
     byw_sm_duel_init(duel, c);
     dut_put(l->dut, p->interval, c->duel_interval);
+    dut_put(l->dut, p->hold, c->duel_hold);
+    dut_put(l->dut, p->all_follow, c->duel_follow);
+    dut_put(l->dut, p->by_loads, c->duel_compare);
     dut_put(l->dut, p->margin, c->duel_margin);
     dut_put(l->dut, p->min, c->duel_min);
     dut_put(l->dut, p->hysteresis, c->duel_hyst);
@@ -138,7 +148,10 @@ static void note_window(struct met *m, const struct byw_sm_duel *before, bool on
     m->turns += on != before->on;
     m->kept_votes += votes > before->votes;
     m->lost_votes += votes < before->votes && on == before->on;
-    m->ties += 100 * m0 * a1 == 100 * m1 * a0 + before->margin_pct * a0 * a1;
+    if (before->by_loads)
+        m->ties += 100 * a1 == 100 * a0 + before->margin_pct * a1;
+    else
+        m->ties += 100 * m0 * a1 == 100 * m1 * a0 + before->margin_pct * a0 * a1;
 }
 
 static void one_cycle(struct lock *l, const struct ports *p, struct byw_sm_duel *duel,
@@ -152,6 +165,10 @@ static void one_cycle(struct lock *l, const struct ports *p, struct byw_sm_duel 
     put_pulses(l, p, ev);
     dut_eval(l->dut);
     lock_same(l, "on", duel->on, dut_get(l->dut, p->on));
+    lock_same(l, "filter of SM 0", byw_sm_duel_filter(duel, 0),
+              dut_get(l->dut, p->leading) || dut_get(l->dut, p->on));
+    lock_same(l, "filter of SM 1", byw_sm_duel_filter(duel, 1),
+              !dut_get(l->dut, p->leading) && dut_get(l->dut, p->on));
     lock_same(l, "votes", duel->votes, dut_get(l->dut, p->votes));
     lock_same(l, "cycle", duel->cycle, dut_get(l->dut, p->cycle));
     dut_tick(l->dut);
@@ -159,8 +176,9 @@ static void one_cycle(struct lock *l, const struct ports *p, struct byw_sm_duel 
         byw_sm_duel_count(duel, i, ev[i]);
     counted = *duel;
     byw_sm_duel_tick(duel, 1);
-    if (duel->cycle == 0)
+    if (duel->cycle == 0 && !counted.holding)
         note_window(met, &counted, duel->on, duel->votes);
+    met->holds += duel->cycle == 0 && counted.holding;
 }
 
 /* One cycle in which the unit is told to forget: whatever the pulses say. */
@@ -203,6 +221,7 @@ int main(int argc, char **argv)
     lock_met(&l, "no vote was kept for later", met.kept_votes);
     lock_met(&l, "no votes were forgotten", met.lost_votes);
     lock_met(&l, "no window hit the margin exactly", met.ties);
+    lock_met(&l, "no hold ended", met.holds);
     lock_met(&l, "no window had too few loads", met.too_few);
     return lock_pass(&l, ", %" PRIu64 " windows, %" PRIu64 " turns, %" PRIu64 " ties", met.windows,
                      met.turns, met.ties);

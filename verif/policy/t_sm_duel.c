@@ -143,6 +143,78 @@ static void test_what_counts(void **state)
     assert_int_equal(duel.misses[0], 0);
 }
 
+/* 500 cycles of sample, 1500 of hold: nothing counts in a hold, and the leaders obey it if told to.
+ */
+static void test_hold(void **state)
+{
+    struct byw_config c = config();
+    struct byw_sm_duel duel;
+    uint32_t follow;
+
+    (void)state;
+    c.duel_hold = 1500;
+    for (follow = 0; follow < 2; follow++) {
+        c.duel_follow = follow;
+        duel = make(&c);
+        assert_true(byw_sm_duel_filter(&duel, 0));
+        assert_false(byw_sm_duel_filter(&duel, 1));
+        assert_false(byw_sm_duel_filter(&duel, 2));
+        loads(&duel, 0, 100, 10);
+        loads(&duel, 1, 100, 90);
+        assert_int_equal(byw_sm_duel_tick(&duel, 5000), 500);
+        assert_true(byw_sm_duel_filter(&duel, 0) && byw_sm_duel_filter(&duel, 2));
+        assert_int_equal(byw_sm_duel_filter(&duel, 1), follow);
+        loads(&duel, 0, 100, 100); /* says the contrary, but is not asked */
+        loads(&duel, 1, 100, 0);
+        assert_int_equal(duel.accesses[0], 0);
+        assert_int_equal(byw_sm_duel_tick(&duel, 5000), 1500);
+        assert_true(duel.on && !byw_sm_duel_filter(&duel, 1));
+        loads(&duel, 0, 100, 100);
+        loads(&duel, 1, 100, 0);
+        assert_int_equal(byw_sm_duel_tick(&duel, 5000), 500);
+        assert_false(duel.on);
+        assert_int_equal(byw_sm_duel_filter(&duel, 0), !follow);
+        assert_false(byw_sm_duel_filter(&duel, 1));
+    }
+    assert_int_equal(byw_sm_duel_role(0), 0);
+    assert_int_equal(byw_sm_duel_role(1), 1);
+    assert_int_equal(byw_sm_duel_role(2), 2);
+    assert_int_equal(byw_sm_duel_role(254), 2);
+}
+
+/* Without a hold there is nothing to follow in: the leaders keep their roles. */
+static void test_no_hold(void **state)
+{
+    struct byw_config c = config();
+    struct byw_sm_duel duel;
+
+    (void)state;
+    c.duel_follow = 1;
+    duel = make(&c);
+    assert_true(window(&duel, 100, 10, 100, 90));
+    assert_true(byw_sm_duel_filter(&duel, 0) && !byw_sm_duel_filter(&duel, 1));
+    assert_false(window(&duel, 100, 90, 100, 10)); /* the very next cycle belongs to a sample */
+}
+
+/* Off when SM 0 gets through fewer loads than SM 1 by more than 10 percent of SM 1's; misses and
+ * bypass_is_miss have no say. */
+static void test_by_loads(void **state)
+{
+    struct byw_config c = config();
+    struct byw_sm_duel duel;
+
+    (void)state;
+    c.duel_compare = 1;
+    c.duel_byp_miss = 0;
+    duel = make(&c);
+    assert_true(window(&duel, 90, 90, 100, 0)); /* exactly the margin: on */
+    assert_false(window(&duel, 89, 0, 100, 100));
+    assert_true(window(&duel, 500, 500, 100, 0)); /* more loads never speak against the filter */
+    assert_true(window(&duel, 31, 0, 1000, 0)); /* no vote: too few for a comparison */
+    byw_sm_duel_count(&duel, 0, EV(BYW_EV_LOAD) | EV(BYW_EV_BYPASS));
+    assert_int_equal(duel.accesses[0], 1);
+}
+
 static void test_many_cycles_at_once(void **state)
 {
     struct byw_config c = config();
@@ -179,6 +251,9 @@ int main(void)
         cmocka_unit_test(test_windows_start_empty),
         cmocka_unit_test(test_hysteresis),
         cmocka_unit_test(test_what_counts),
+        cmocka_unit_test(test_hold),
+        cmocka_unit_test(test_no_hold),
+        cmocka_unit_test(test_by_loads),
         cmocka_unit_test(test_many_cycles_at_once),
         cmocka_unit_test(test_large_windows),
     };

@@ -49,6 +49,35 @@ static void duel_decides_at_its_interval(void **state)
     }
 }
 
+/* The leaders obey for so many cycles, then play their roles again. */
+static void duel_holds_for_its_cycles(void **state)
+{
+    static const uint32_t cycles[] = {1, 2, 500};
+
+    for (size_t i = 0; i < sizeof(cycles) / sizeof(cycles[0]); i++) {
+        struct byw_config c;
+        struct byw_sm_duel duel;
+
+        byw_config_defaults(&c);
+        *timing_key(state, &c) = cycles[i];
+        c.duel_interval = 3;
+        c.duel_follow = 1;
+        c.duel_init = 1;
+        byw_sm_duel_init(&duel, &c);
+        for (uint32_t round = 0; round < 2; round++) {
+            for (uint32_t n = 0; n < 3; n++) {
+                assert_false(byw_sm_duel_filter(&duel, 1));
+                byw_sm_duel_tick(&duel, 1);
+            }
+            for (uint32_t n = 0; n < cycles[i]; n++) {
+                assert_true(byw_sm_duel_filter(&duel, 1));
+                byw_sm_duel_tick(&duel, 1);
+            }
+        }
+        assert_false(byw_sm_duel_filter(&duel, 1));
+    }
+}
+
 /* So many cycles of sampling, so many until the next, over and over. */
 static void two_level_samples_in_its_windows(void **state)
 {

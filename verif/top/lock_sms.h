@@ -349,6 +349,9 @@ static inline struct byw_config lock_sms_random_config(struct lock *l)
     c.dec_rc_init = lock_chance(l, 30);
     c.duel_on = lock_chance(l, 80);
     c.duel_interval = 20 + lock_below(l, 300);
+    c.duel_hold = lock_chance(l, 40) ? 0 : lock_below(l, 600);
+    c.duel_follow = lock_chance(l, 70);
+    c.duel_compare = lock_below(l, 2);
     c.duel_margin = lock_below(l, 20);
     c.duel_min = lock_below(l, 8);
     c.duel_hyst = 1 + lock_below(l, 3);

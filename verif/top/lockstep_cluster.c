@@ -91,9 +91,10 @@ static void plan_settings(struct bench *b, bool of_l1s, uint32_t percent)
             {true, BYW_CSR_DUEL, csr.duel},
             {true, BYW_CSR_DUEL_INTERVAL, csr.duel_interval},
             {true, BYW_CSR_DUEL_MIN, csr.duel_min},
+            {true, BYW_CSR_DUEL_HOLD, csr.duel_hold},
         };
 
-        for (i = of_l1s ? 0 : 6; i < (of_l1s ? 6 : 9); i++)
+        for (i = of_l1s ? 0 : 6; i < (of_l1s ? 6 : 10); i++)
             if (lock_chance(&b->s.l, percent))
                 plan(b, true, all[i].addr, all[i].data);
     }

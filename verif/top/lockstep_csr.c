@@ -14,7 +14,8 @@ struct ports {
     uint32_t kernel_start, kernel_pc, duel_restart, reset, restart;
     uint32_t pc_pred, two_level, window, period, bound, policy, enable, initial, bypass_is_miss,
         hysteresis;
-    uint32_t margin, interval, min, count_req, count_sm, count_sel, count_valid, count_data;
+    uint32_t margin, interval, min, hold, by_loads, all_follow, count_req, count_sm, count_sel,
+        count_valid, count_data;
 };
 
 struct met {
@@ -62,6 +63,9 @@ static struct ports find_ports(const struct dut *d)
         .margin = dut_port(d, "duel_margin_o"),
         .interval = dut_port(d, "duel_interval_o"),
         .min = dut_port(d, "duel_min_accesses_o"),
+        .hold = dut_port(d, "duel_hold_o"),
+        .by_loads = dut_port(d, "duel_by_loads_o"),
+        .all_follow = dut_port(d, "duel_all_follow_o"),
         .count_req = dut_port(d, "count_req_o"),
         .count_sm = dut_port(d, "count_sm_o"),
         .count_sel = dut_port(d, "count_sel_o"),
@@ -115,6 +119,8 @@ static void compare_settings(struct lock *l, const struct ports *p, const struct
     SAME(enable, ENABLE);
     SAME(initial, INITIAL_ON);
     SAME(bypass_is_miss, BYPASS_IS_MISS);
+    SAME(by_loads, BY_LOADS);
+    SAME(all_follow, ALL_FOLLOW);
     SAME(hysteresis, HYSTERESIS);
     SAME(margin, MARGIN);
 #undef SAME
@@ -127,6 +133,7 @@ static void compare_settings(struct lock *l, const struct ports *p, const struct
     lock_same(l, "kernel_pc", csr->kernel_pc, dut_get(l->dut, p->kernel_pc));
     lock_same(l, "interval", csr->duel_interval, dut_get(l->dut, p->interval));
     lock_same(l, "min", csr->duel_min, dut_get(l->dut, p->min));
+    lock_same(l, "hold", csr->duel_hold, dut_get(l->dut, p->hold));
 }
 
 static void compare(struct lock *l, const struct ports *p, const struct byw_csr *csr,
@@ -172,6 +179,7 @@ static void check_values(struct lock *l)
     SAME(duel);
     SAME(duel_interval);
     SAME(duel_min);
+    SAME(duel_hold);
 #undef SAME
 }
 
@@ -190,9 +198,10 @@ static void check_round_trip(struct lock *l, const struct byw_csr *csr)
     SAME(two_level, 0x1FF1FF37);
     SAME(two_level_window, UINT32_MAX);
     SAME(two_level_period, UINT32_MAX);
-    SAME(duel, 0x7FF7);
+    SAME(duel, UINT32_MAX);
     SAME(duel_interval, UINT32_MAX);
     SAME(duel_min, UINT32_MAX);
+    SAME(duel_hold, UINT32_MAX);
 #undef SAME
 }
 

@@ -268,6 +268,8 @@ static void test_sleep(void **state)
             c.policy_mode = BYW_MODE_BYPASS_ALL;
         c.duel_on = i % 2;
         c.duel_interval = i % 3 == 0 ? 1 : 130;
+        c.duel_hold = i % 4 == 3 ? 200 : 0; /* the leaders change, too */
+        c.duel_follow = 1;
         c.duel_margin = 0;
         c.duel_min = 1;
         c.dec_byp_rsfail = i % 5 == 0;
@@ -372,6 +374,42 @@ static void test_dueling(void **state)
     rig_free(rig);
 }
 
+/* Between samples the leaders obey the decision like all others, and play their roles again in the
+ * next sample (duel.follow = all). */
+static void test_dueling_leaders_follow(void **state)
+{
+    struct byw_config c;
+    struct rig *rig;
+    uint32_t sm;
+
+    (void)state;
+    byw_config_defaults(&c);
+    c.sm_count = SMS;
+    c.policy_mode = BYW_MODE_DECOUPLED;
+    c.duel_on = 1;
+    c.duel_interval = 500;
+    c.duel_hold = 1500;
+    c.duel_follow = 1;
+    c.duel_min = 8;
+    rig = rig_new(&c, false, 1);
+    for (sm = 0; sm < SMS; sm++) {
+        rig->host[sm]->error_percent = 0;
+        rig->host[sm]->latency = 100;
+    }
+    drive(rig, HOST_LINES, 500); /* the first sample; nothing hits, so the filter goes on */
+    for (sm = 0; sm < SMS; sm++)
+        assert_true(byw_cluster_filter_on(rig->cluster, sm));
+    drive(rig, HOST_LINES, 1499);
+    assert_true(byw_cluster_filter_on(rig->cluster, 1));
+    drive(rig, HOST_LINES, 1);
+    assert_false(byw_cluster_filter_on(rig->cluster, 1)); /* the second sample */
+    assert_int_equal(byw_cluster_stats(rig->cluster, 0)->filter_on_cycles, 2000);
+    assert_int_equal(byw_cluster_stats(rig->cluster, 1)->filter_on_cycles, 1500);
+    assert_int_equal(byw_cluster_stats(rig->cluster, 2)->filter_on_cycles, 1500);
+    assert_true(byw_cluster_stats(rig->cluster, 1)->ev[BYW_EV_BYPASS] > 0);
+    rig_free(rig);
+}
+
 /* Touched twice and never again: caching at the first touch hits half the time, the filter never.
  */
 static void test_dueling_switches_off(void **state)
@@ -441,8 +479,11 @@ static void test_counters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sleep),    cmocka_unit_test(test_two_level_sleep),
-        cmocka_unit_test(test_dueling),  cmocka_unit_test(test_dueling_switches_off),
+        cmocka_unit_test(test_sleep),
+        cmocka_unit_test(test_two_level_sleep),
+        cmocka_unit_test(test_dueling),
+        cmocka_unit_test(test_dueling_leaders_follow),
+        cmocka_unit_test(test_dueling_switches_off),
         cmocka_unit_test(test_counters),
     };
 
