@@ -21,16 +21,16 @@
 #define BYW_CSR_STATUS_RESET 0x0U
 #define BYW_CSR_POLICY 0x010U /* the policy of all L1s */
 #define BYW_CSR_POLICY_W 24U
-#define BYW_CSR_POLICY_RESET 0x20700U
+#define BYW_CSR_POLICY_RESET 0x22700U
 #define BYW_CSR_DUEL 0x014U /* SM dueling; a write restarts it */
 #define BYW_CSR_DUEL_W 16U
-#define BYW_CSR_DUEL_RESET 0xa14U
+#define BYW_CSR_DUEL_RESET 0x8a14U
 #define BYW_CSR_DUEL_INTERVAL 0x018U /* duel.interval, cycles, 1 or more; a write restarts dueling */
 #define BYW_CSR_DUEL_INTERVAL_W 20U
-#define BYW_CSR_DUEL_INTERVAL_RESET 0x1f4U
+#define BYW_CSR_DUEL_INTERVAL_RESET 0x3e8U
 #define BYW_CSR_DUEL_MIN 0x01cU /* duel.min_accesses; a write restarts dueling */
 #define BYW_CSR_DUEL_MIN_W 20U
-#define BYW_CSR_DUEL_MIN_RESET 0x20U
+#define BYW_CSR_DUEL_MIN_RESET 0x8U
 #define BYW_CSR_COUNTER_SELECT 0x020U /* the counter that COUNTER_LOW reads */
 #define BYW_CSR_COUNTER_SELECT_W 16U
 #define BYW_CSR_COUNTER_SELECT_RESET 0x0U
@@ -60,7 +60,7 @@
 #define BYW_CSR_KERNEL_PC_RESET 0x0U
 #define BYW_CSR_DUEL_HOLD 0x044U /* duel.hold, cycles; a write restarts dueling */
 #define BYW_CSR_DUEL_HOLD_W 20U
-#define BYW_CSR_DUEL_HOLD_RESET 0x0U
+#define BYW_CSR_DUEL_HOLD_RESET 0x2710U
 #define BYW_CSR_COMMAND_KERNEL_START_LSB 0U /* all SMs: lines and their policy state are dropped; two-level gets KERNEL_PC */
 #define BYW_CSR_COMMAND_KERNEL_START_W 1U
 #define BYW_CSR_COMMAND_DUEL_RESTART_LSB 1U /* dueling starts anew: empty window, initial decision */

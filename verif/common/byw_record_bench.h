@@ -33,6 +33,7 @@ static inline struct byw_config bench_config(void)
 
     byw_config_defaults(&c);
     c.policy_mode = BYW_MODE_DECOUPLED;
+    c.dec_rc_init = 0; /* as in the worked traces: the third touch gets a line */
     c.l1d_sets = 1;
     return c;
 }

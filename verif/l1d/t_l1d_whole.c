@@ -10,6 +10,7 @@ static struct byw_config config(uint32_t mode)
     struct byw_config c;
 
     byw_config_defaults(&c);
+    c.dec_rc_init = 0; /* the third touch gets a line */
     c.policy_mode = mode;
     return c;
 }

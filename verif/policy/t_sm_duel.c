@@ -29,6 +29,8 @@ static struct byw_config config(void)
 
     byw_config_defaults(&c);
     c.duel_interval = 500;
+    c.duel_hold = 0;
+    c.duel_follow = 0;
     c.duel_margin = 10;
     c.duel_min = 32;
     c.duel_hyst = 1;

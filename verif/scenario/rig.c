@@ -42,6 +42,7 @@ struct byw_config rig_config(const struct rig *r)
     struct byw_config c;
 
     byw_config_defaults(&c);
+    c.dec_rc_init = 0; /* the third touch gets a line */
     c.policy_mode = BYW_MODE_BASE;
     c.l1d_alloc = s->alloc;
     c.l1d_sectors = s->sectors;

@@ -346,17 +346,30 @@ static void drive(struct rig *rig, uint32_t lines, uint32_t cycles)
     }
 }
 
-static void test_dueling(void **state)
+/* Dueling in samples of 500 cycles, `hold` cycles apart. */
+static struct byw_config dueling_config(uint32_t hold)
 {
     struct byw_config c;
+
+    byw_config_defaults(&c);
+    c.sm_count = SMS;
+    c.policy_mode = BYW_MODE_DECOUPLED;
+    c.dec_rc_init = 0;
+    c.duel_on = 1;
+    c.duel_interval = 500;
+    c.duel_hold = hold;
+    c.duel_follow = 1;
+    c.duel_min = 8;
+    return c;
+}
+
+static void test_dueling(void **state)
+{
+    struct byw_config c = dueling_config(0);
     struct rig *rig;
     uint32_t sm;
 
     (void)state;
-    byw_config_defaults(&c);
-    c.sm_count = SMS;
-    c.policy_mode = BYW_MODE_DECOUPLED;
-    c.duel_on = 1;
     rig = rig_new(&c, false, 1);
     for (sm = 0; sm < SMS; sm++) {
         rig->host[sm]->error_percent = 0;
@@ -378,19 +391,11 @@ static void test_dueling(void **state)
  * next sample (duel.follow = all). */
 static void test_dueling_leaders_follow(void **state)
 {
-    struct byw_config c;
+    struct byw_config c = dueling_config(1500);
     struct rig *rig;
     uint32_t sm;
 
     (void)state;
-    byw_config_defaults(&c);
-    c.sm_count = SMS;
-    c.policy_mode = BYW_MODE_DECOUPLED;
-    c.duel_on = 1;
-    c.duel_interval = 500;
-    c.duel_hold = 1500;
-    c.duel_follow = 1;
-    c.duel_min = 8;
     rig = rig_new(&c, false, 1);
     for (sm = 0; sm < SMS; sm++) {
         rig->host[sm]->error_percent = 0;
@@ -414,15 +419,11 @@ static void test_dueling_leaders_follow(void **state)
  */
 static void test_dueling_switches_off(void **state)
 {
-    struct byw_config c;
+    struct byw_config c = dueling_config(0);
     struct rig *rig;
     uint32_t sm, i, n;
 
     (void)state;
-    byw_config_defaults(&c);
-    c.sm_count = SMS;
-    c.policy_mode = BYW_MODE_DECOUPLED;
-    c.duel_on = 1;
     c.duel_init = 1;
     rig = rig_new(&c, false, 1);
     for (sm = 0; sm < SMS; sm++)
