@@ -3,6 +3,7 @@
  * t_table.c - what the comparison's table says: classes at their limits, means, and the list of who
  * pays for a policy.  The expected lines are worked out by hand from the IPC of each run.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -13,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "common/text.h"
 #include "study/byw_compare.h"
 #include "study/byw_report.h"
 #include "study/byw_table.h"
@@ -111,36 +113,37 @@ static void losses_name_every_policy(void **state)
                                     "\n"));
 }
 
-/* One line of the table, its words apart by one blank. */
-static bool has_line(const char *text, const char *want)
-{
-    char line[256];
-    size_t n = 0;
-
-    for (; *text != '\0'; text++) {
-        if (*text == '\n') {
-            line[n] = '\0';
-            if (strcmp(line, want) == 0)
-                return true;
-            n = 0;
-        } else if (n + 1 < sizeof(line) && !(*text == ' ' && (n == 0 || line[n - 1] == ' '))) {
-            line[n++] = *text;
-        }
-    }
-    return false;
-}
-
 /* Geometric for ratios, arithmetic for rates.  X on a, b, f: (0.9 x 0.979 x 1.2)^(1/3) = 1.019. */
 static void means_are_of_their_kind(void **state)
 {
     const struct fixture *f = *state;
 
-    assert_true(has_line(f->text, "CF (3) 1.000 0.732 1.019 0.983"));
-    assert_true(has_line(f->text, "CI (2) 1.000 1.000 0.500 0.500"));
-    assert_true(has_line(f->text, "CNF (1) 1.000 1.021 0.500 2.000"));
-    assert_true(has_line(f->text, "all (6) 1.000 0.858 0.714 0.883"));
-    assert_true(has_line(f->text, "mean (6) 0.000 0.250 0.500 0.750"));
-    assert_true(has_line(f->text, "a - CF 100.00 1.000 0.500 0.900 0.980"));
+    assert_true(text_has_line(f->text, "CF (3) 1.000 0.732 1.019 0.983"));
+    assert_true(text_has_line(f->text, "CI (2) 1.000 1.000 0.500 0.500"));
+    assert_true(text_has_line(f->text, "CNF (1) 1.000 1.021 0.500 2.000"));
+    assert_true(text_has_line(f->text, "all (6) 1.000 0.858 0.714 0.883"));
+    assert_true(text_has_line(f->text, "mean (6) 0.000 0.250 0.500 0.750"));
+    assert_true(text_has_line(f->text, "a - CF 100.00 1.000 0.500 0.900 0.980"));
+}
+
+/* The page; to be freed. */
+static char *page(const struct fixture *f)
+{
+    char path[] = "/tmp/byw_t_table_XXXXXX", *text = NULL;
+    struct byw_diag diag = {""};
+    struct byw_file *file;
+    size_t room = 0;
+    FILE *in;
+
+    close(mkstemp(path));
+    assert_int_equal(byw_file_create(path, &file, &diag), BYW_OK);
+    assert_int_equal(byw_report_write(f->compare, file, &diag), BYW_OK);
+    in = fopen(path, "r");
+    assert_non_null(in);
+    assert_true(getdelim(&text, &room, '\0', in) > 0);
+    fclose(in);
+    unlink(path);
+    return text;
 }
 
 /* The page holds the same figures: one cell for each policy under IPC, hit rate of all accesses, of
@@ -157,23 +160,36 @@ static void page_has_the_figures(void **state)
     static const char mean[] =
         "<tr><td class=\"left\">CF</td><td class=\"left\">measured here</td><td>3</td>"
         "<td class=\"first\">1.000</td><td>0.732</td><td>1.019</td><td>0.983</td></tr>";
-    const struct fixture *f = *state;
-    char path[] = "/tmp/byw_t_table_XXXXXX";
-    struct byw_diag diag = {""};
-    struct byw_file *file;
-    static char text[1 << 18];
-    FILE *in;
+    char *text = page(*state);
 
-    close(mkstemp(path));
-    assert_int_equal(byw_file_create(path, &file, &diag), BYW_OK);
-    assert_int_equal(byw_report_write(f->compare, file, &diag), BYW_OK);
-    in = fopen(path, "r");
-    assert_non_null(in);
-    text[fread(text, 1, sizeof(text) - 1, in)] = '\0';
-    fclose(in);
-    unlink(path);
     assert_non_null(strstr(text, want));
     assert_non_null(strstr(text, mean));
+    free(text);
+}
+
+/* Bars are to scale from zero on: in a's group of the first chart BALL, X and Y have 0.5, 0.9 and
+ * 0.98 of BL's IPC. */
+static void bars_are_to_scale(void **state)
+{
+    static const double value[] = {0.5, 0.9, 0.98};
+    char *text = page(*state), *at = strstr(text, "data-name=\"a\"");
+    double height[3], foot[3];
+
+    assert_non_null(at);
+    at = strstr(at, "/>"); /* behind the area of the tooltip */
+    for (int i = 0; i < 3; i++) {
+        double y;
+
+        at = strstr(at + 1, "<rect ");
+        assert_non_null(at);
+        assert_int_equal(
+            sscanf(at, "<rect x=\"%*f\" y=\"%lf\" width=\"%*d\" height=\"%lf\"", &y, &height[i]),
+            2);
+        foot[i] = y + height[i];
+        assert_true(fabs(height[i] / height[0] - value[i] / value[0]) < 0.01);
+        assert_true(fabs(foot[i] - foot[0]) < 0.2);
+    }
+    free(text);
 }
 
 /* The table of one run, with a figure of its own for each counter that it shows. */
@@ -198,21 +214,23 @@ static void a_run_shows_its_counters(void **state)
     assert_true(json != NULL && out != NULL);
     byw_table_run(out, json);
     fclose(out);
-    assert_true(has_line(text, "w on m with p"));
-    assert_true(has_line(text, "cycles 101"));
-    assert_true(has_line(text, "warp instructions 102"));
-    assert_true(has_line(text, "IPC 10.300 thread instructions per cycle"));
-    assert_true(has_line(text, "L1D accesses 104"));
-    assert_true(has_line(text, "hits 105"));
-    assert_true(has_line(text, "hits on pending 106"));
-    assert_true(has_line(text, "misses 107"));
-    assert_true(has_line(text, "bypasses 108"));
-    assert_true(has_line(text, "hit rate 0.1000 of all, 0.2000 of those not bypassed"));
-    assert_true(has_line(text, "L1D stall cycles 109 line 110 mshr 111 merge 112 miss_queue 113 "
-                               "icnt 114"));
-    assert_true(has_line(text, "L2 reads, writes 115 116"));
-    assert_true(has_line(text, "DRAM reads, writes 117 118 atoms, 119 activates"));
-    assert_true(has_line(text, "energy 120.0 uJ (L1 121.0, crossbar 122.0, L2 123.0, DRAM 124.0)"));
+    assert_true(text_has_line(text, "w on m with p"));
+    assert_true(text_has_line(text, "cycles 101"));
+    assert_true(text_has_line(text, "warp instructions 102"));
+    assert_true(text_has_line(text, "IPC 10.300 thread instructions per cycle"));
+    assert_true(text_has_line(text, "L1D accesses 104"));
+    assert_true(text_has_line(text, "hits 105"));
+    assert_true(text_has_line(text, "hits on pending 106"));
+    assert_true(text_has_line(text, "misses 107"));
+    assert_true(text_has_line(text, "bypasses 108"));
+    assert_true(text_has_line(text, "hit rate 0.1000 of all, 0.2000 of those not bypassed"));
+    assert_true(text_has_line(text,
+                              "L1D stall cycles 109 line 110 mshr 111 merge 112 miss_queue 113 "
+                              "icnt 114"));
+    assert_true(text_has_line(text, "L2 reads, writes 115 116"));
+    assert_true(text_has_line(text, "DRAM reads, writes 117 118 atoms, 119 activates"));
+    assert_true(
+        text_has_line(text, "energy 120.0 uJ (L1 121.0, crossbar 122.0, L2 123.0, DRAM 124.0)"));
     free(text);
     json_decref(json);
 }
@@ -224,6 +242,7 @@ int main(void)
         cmocka_unit_test(losses_name_every_policy),
         cmocka_unit_test(means_are_of_their_kind),
         cmocka_unit_test(page_has_the_figures),
+        cmocka_unit_test(bars_are_to_scale),
         cmocka_unit_test(a_run_shows_its_counters),
     };
 
