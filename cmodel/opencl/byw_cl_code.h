@@ -27,7 +27,7 @@
 
 #include "trace/byw_inst.h"
 
-#define BYW_CL_VERSION 4u
+#define BYW_CL_VERSION 5u
 #define BYW_CL_END UINT64_MAX /* the lane is at a barrier or has ended */
 #define BYW_CL_MORE (UINT64_MAX - 1) /* it paused; its log goes on at the start of its memory */
 #define BYW_CL_MEETS                                                                               \
@@ -51,6 +51,8 @@ enum byw_cl_word {
     BYW_CL_PAUSE, /* void (*)(void *, uint64_t part): called at a loop's head */
     BYW_CL_PRINT, /* int (*)(const char *format, const uint64_t *words) (byw_cl_print.h) */
     BYW_CL_MEET, /* void (*)(void *, uint64_t part): called at a meeting point, ahead of a part */
+    BYW_CL_WAIT, /* void (*)(void *, uint64_t part): called when an idle loop comes round, with
+                    bit 32 set after the first time */
     BYW_CL_EARLY, /* 1 if the work-item left straight from a branch, else 0 */
     BYW_CL_LOCAL_ID, /* then y, z, and what dimension 3 and up give */
     BYW_CL_GROUP_ID = BYW_CL_LOCAL_ID + 4,
@@ -105,6 +107,13 @@ struct byw_cl_use {
     uint32_t position;
 };
 
+/* Whether a loop may wait for other work-items (byw_cl_waits.c). */
+enum byw_cl_waits {
+    BYW_CL_WAITS_NEVER,
+    BYW_CL_WAITS_MAYBE, /* looks at what others write, among other things */
+    BYW_CL_WAITS_IDLY /* does nothing else: once it comes round, it waits */
+};
+
 struct byw_cl_part {
     uint32_t first_slot, slots;
     uint32_t first_use, uses;
@@ -114,6 +123,7 @@ struct byw_cl_part {
     uint32_t latch; /* merge order of lanes that wait to enter this loop head again */
     uint32_t barrier; /* 1 + instruction number of the barrier that closes it; 0 none */
     uint32_t line; /* source line of what closes it, or of its first line known; 0 unknown */
+    uint32_t waits; /* of the loop it heads: enum byw_cl_waits */
 };
 
 struct byw_cl_code {
@@ -124,6 +134,7 @@ struct byw_cl_code {
     uint32_t registers;
     uint32_t barriers;
     uint32_t meets; /* 1: has meeting points, and always logs */
+    uint32_t waits; /* 1: has loops that wait idly, so that BYW_CL_WAIT may be called */
     uint32_t loops; /* 1: has loops, so that BYW_CL_PAUSE may be called */
     uint32_t exit; /* instruction number of the exit */
     uint32_t loads;

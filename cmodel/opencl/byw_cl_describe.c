@@ -94,10 +94,23 @@ enum byw_status byw_cl_describe_steps(struct byw_cl_runner *r, uint64_t part)
     name_item(r, r->item, item);
     return byw_diag_set(r->diag, BYW_ECHECK,
                         "%s: more than %llu loop iterations, now in the loop in line %u: it loops "
-                        "for ever, or waits for another work-group, and those run one after "
-                        "another (%s sets the limit)",
+                        "for ever, or waits for another work-group in a loop that does more than "
+                        "that, and such run one after another (%s sets the limit)",
                         item, (unsigned long long)r->step_limit, line_of(r, part),
                         BYW_CL_ENV_STEPS);
+}
+
+enum byw_status byw_cl_describe_wait(struct byw_cl_runner *r, uint64_t residents, uint64_t groups)
+{
+    char item[TEXT];
+
+    name_item(r, r->item, item);
+    return byw_diag_set(r->diag, BYW_ECHECK,
+                        "%s: waits for ever in the loop in line %u: so do, there or elsewhere, all "
+                        "%llu work-groups of %llu that are resident and not over (%s sets how many "
+                        "may be resident)",
+                        item, line_of(r, r->wait_part), (unsigned long long)residents,
+                        (unsigned long long)groups, BYW_CL_ENV_RESIDENT);
 }
 
 enum byw_status byw_cl_describe_size(struct byw_cl_runner *r, uint64_t part)

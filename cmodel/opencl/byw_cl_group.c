@@ -5,6 +5,11 @@
  * A warp's lanes run one after another up to the next barrier or their end; what they logged is
  * merged before the next warp runs, so that one warp's logs are all that is kept.  A lane whose log
  * may be full pauses at a loop's head and goes on when the merger has read it.
+ *
+ * A lane that comes round in a loop that only waits holds up its warp, as in lock step: lanes
+ * behind it run when it has left the loop.  The other warps run, then other groups.  However often
+ * it comes round, the trace has the first iteration and the last: what it sees in between is a
+ * matter of timing.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +18,8 @@
 
 #define LONG_LOG (BYW_CL_LOG_PAGE / 2)
 #define LONG_STREAM (5u << 20)
+#define WAIT_STEPS 16u /* iterations that coming round in a loop that waits counts as */
+#define MAYBE_STEPS (1u << 18) /* iterations after which a loop that may wait is taken to */
 
 static enum byw_status fail(struct byw_cl_runner *r, enum byw_status status)
 {
@@ -116,6 +123,40 @@ void byw_cl_group_meet(void *argument, uint64_t part)
     byw_cl_fiber_stop(r->fibers);
 }
 
+void byw_cl_group_wait(void *argument, uint64_t part)
+{
+    struct byw_cl_runner *r = argument;
+    uint64_t *cursor = &r->launch->program->item[BYW_CL_CURSOR];
+
+    if (part >> 32 != 0 && r->poll[r->item] != NULL)
+        *cursor = (uint64_t)(uintptr_t)r->poll[r->item];
+    else
+        r->poll[r->item] = (uint64_t *)(uintptr_t)*cursor;
+    r->moved |= part >> 32 == 0;
+    r->steps[r->item] += WAIT_STEPS;
+    if (r->steps[r->item] > r->step_limit) {
+        r->status = byw_cl_describe_steps(r, (uint32_t)part);
+        byw_cl_guard_leave();
+    }
+    r->waits = true;
+    r->wait_part = (uint32_t)part;
+    byw_cl_fiber_stop(r->fibers);
+}
+
+/* A work-item that has looked long enough at what others write lets them run. */
+static void give_way(struct byw_cl_runner *r, uint64_t part)
+{
+    const struct byw_cl_code *code = r->launch->kernel->code;
+    const struct byw_cl_part *list = byw_cl_code_at(code, code->part_at);
+
+    if (!r->whole || list[part].waits != BYW_CL_WAITS_MAYBE ||
+        r->steps[r->item] % MAYBE_STEPS >= r->budget)
+        return;
+    r->waits = r->moved = true;
+    r->wait_part = (uint32_t)part;
+    byw_cl_fiber_stop(r->fibers);
+}
+
 void byw_cl_group_pause(void *argument, uint64_t part)
 {
     struct byw_cl_runner *r = argument;
@@ -127,6 +168,7 @@ void byw_cl_group_pause(void *argument, uint64_t part)
         r->status = byw_cl_describe_size(r, part);
     if (r->status != BYW_OK)
         byw_cl_guard_leave();
+    give_way(r, part);
     if (!r->logs)
         return;
     r->ended_by = BYW_CL_MORE;
@@ -140,54 +182,89 @@ static void fiber_body(void *argument)
     launch->kernel->run(launch->args);
 }
 
-/* Lets a work-item run on: to a barrier, a meeting point, a pause or its end.  fiber: its number
- * among the fibers. */
-static void resume(struct byw_cl_runner *r, uint64_t *item, uint32_t index, uint32_t fiber,
+/* Lets a work-item run on: to a barrier, a meeting point, a pause or its end; false: it waits.
+ * fiber: its number among the fibers. */
+static bool resume(struct byw_cl_runner *r, uint64_t *item, uint32_t index, uint32_t fiber,
                    uint64_t *log)
 {
     set_item(r, item, index, log);
     item[BYW_CL_PRIVATE] = (uint64_t)(uintptr_t)(r->private_space + fiber * r->private_item);
     r->ended_by = BYW_CL_END;
+    r->waits = false;
     r->done[index] = byw_cl_fiber_resume(r->fibers, fiber);
+    r->open[index] = r->waits ? (uint64_t *)(uintptr_t)item[BYW_CL_CURSOR] : NULL;
+    if (r->waits)
+        return false;
     if (r->done[index])
         r->early[index] = item[BYW_CL_EARLY] != 0;
     end_log(item, r->ended_by);
+    r->poll[index] = NULL;
+    return r->moved = true;
 }
 
-/* Runs the lanes of `mask` to the next barrier or their end and merges what they log. */
-static enum byw_status run_lanes(struct byw_cl_runner *r, uint64_t *item, uint32_t warp,
-                                 struct byw_cl_warp *stream, uint64_t mask, uint32_t first_fiber)
+/* Lets the lanes that are needed run on, in order; false: one waits, and those behind it with it,
+ * unless nothing else moves. */
+static bool run_round(struct byw_cl_runner *r, uint64_t *item, uint32_t warp,
+                      struct byw_cl_warp *stream, uint32_t first_fiber)
 {
-    const uint64_t *start[BYW_CL_LANES];
-    uint64_t need = mask;
+    for (uint32_t l = 0; l < r->warp_size && stream->need >> l != 0; l++) {
+        uint32_t index = warp * r->warp_size + l;
+        uint64_t *log = r->open[index];
+
+        if (((stream->need & ~stream->ready) >> l & 1) == 0)
+            continue;
+        if (log == NULL) {
+            log = stream->next != NULL ? stream->next : own_log(r, l);
+            stream->start[l] = log;
+        }
+        if (resume(r, item, index, first_fiber + l, log)) {
+            stream->ready |= 1ull << l;
+            if (stream->next != NULL)
+                stream->next = next_log(item, log);
+            continue;
+        }
+        stream->next = NULL;
+        if (!r->stalled)
+            return false;
+    }
+    return stream->ready == stream->need;
+}
+
+static void need_lanes(const struct byw_cl_runner *r, struct byw_cl_warp *stream, uint64_t need)
+{
+    stream->need = need;
+    stream->ready = 0;
+    stream->next = need == stream->mask ? r->log : NULL; /* or others' logs are still there */
+}
+
+/* Runs a segment on, to the next barrier or the lanes' ends, and merges what they log; false: they
+ * wait, or r->status. */
+static bool run_lanes(struct byw_cl_runner *r, uint64_t *item, uint32_t warp,
+                      struct byw_cl_warp *stream, uint32_t first_fiber)
+{
     enum byw_status status = BYW_OK;
 
-    while (need != 0 && status == BYW_OK) {
-        bool all = need == mask;
-        uint64_t *next = r->log;
+    while (stream->need != 0 && status == BYW_OK) {
+        uint64_t need = 0;
 
-        for (uint32_t l = 0; l < r->warp_size && need >> l != 0; l++)
-            if (need >> l & 1) {
-                uint64_t *log = all ? next : own_log(r, l);
-
-                start[l] = log;
-                resume(r, item, warp * r->warp_size + l, first_fiber + l, log);
-                next = next_log(item, log);
-            }
-        if (!r->logs)
-            return BYW_OK;
-        byw_cl_merge_supply(&r->merger, stream, need, start);
-        status = byw_cl_merge_some(&r->merger, stream, mask, &need);
+        if (!run_round(r, item, warp, stream, first_fiber))
+            return false;
+        if (r->logs) {
+            byw_cl_merge_supply(&r->merger, stream, stream->need, stream->start);
+            status = byw_cl_merge_some(&r->merger, stream, stream->mask, &need);
+        }
         if (status == BYW_OK && r->writer != NULL)
             status = byw_cl_parts_write(r, warp);
+        need_lanes(r, stream, need);
     }
-    return fail(r, status);
+    return fail(r, status) == BYW_OK;
 }
 
 static void start_item(struct byw_cl_runner *r, uint32_t index, uint32_t fiber)
 {
     r->done[index] = false;
     r->steps[index] = 0;
+    r->open[index] = r->poll[index] = NULL;
     byw_cl_fiber_start(r->fibers, fiber, fiber_body, (void *)(uintptr_t)r->launch);
 }
 
@@ -210,8 +287,10 @@ static enum byw_status run_warp(struct byw_cl_runner *r, uint64_t *item, uint32_
             next = next_log(item, next);
         }
     }
+    stream->mask = mask;
+    need_lanes(r, stream, mask);
     if (r->launch->kernel->code->loops)
-        status = run_lanes(r, item, warp, stream, mask, 0);
+        status = run_lanes(r, item, warp, stream, 0) ? BYW_OK : r->status;
     else
         status = fail(r, byw_cl_merge(&r->merger, stream, mask, start));
     if (status == BYW_OK && is_too_large(r))
@@ -268,59 +347,96 @@ static enum byw_status check_barrier(struct byw_cl_runner *r)
     return BYW_OK;
 }
 
-/* Runs every work-item that is not done to its next barrier; true while any waits at one. */
-static bool run_segment(struct byw_cl_runner *r, uint64_t *item, uint32_t warps)
+/* Begins the next segment of every warp; false: no work-item is left. */
+static bool open_segment(struct byw_cl_runner *r, uint32_t warps)
 {
-    bool waiting = false;
+    bool any = false;
 
     for (uint32_t w = 0; w < warps; w++) {
-        uint64_t before = running(r, w), after;
+        r->warp[w].mask = running(r, w);
+        need_lanes(r, &r->warp[w], r->warp[w].mask);
+        any |= r->warp[w].mask != 0;
+    }
+    return any;
+}
 
-        if (before == 0)
+/* Runs every work-item that is not done to its next barrier; false: some wait, or r->status. */
+static bool run_segment(struct byw_cl_runner *r, uint64_t *item, uint32_t warps)
+{
+    bool over = true;
+
+    for (uint32_t w = 0; w < warps; w++) {
+        uint64_t after;
+
+        if (r->warp[w].need == 0)
             continue;
-        if (run_lanes(r, item, w, &r->warp[w], before, w * r->warp_size) != BYW_OK)
-            return false;
+        if (!run_lanes(r, item, w, &r->warp[w], w * r->warp_size)) {
+            if (r->status != BYW_OK)
+                return false;
+            over = false;
+            continue;
+        }
         after = running(r, w);
-        waiting |= after != 0;
         if (r->logs && after != 0 &&
             fail(r, byw_cl_warp_barrier(&r->merger, &r->warp[w], after)) != BYW_OK)
             return false;
     }
-    return waiting && check_barrier(r) == BYW_OK;
+    return over && check_barrier(r) == BYW_OK;
 }
 
-/* Work-items that wait for each other, at barriers or meeting points. */
-static void run_whole(struct byw_cl_runner *r, uint64_t *item)
+static void begin_whole(struct byw_cl_runner *r, uint32_t warps)
 {
-    uint32_t warps = (r->items + r->warp_size - 1) / r->warp_size;
-
     for (uint32_t i = 0; i < r->items; i++)
         start_item(r, i, i);
     for (uint32_t w = 0; w < warps && r->logs; w++)
         fail(r, byw_cl_warp_begin(&r->merger, &r->warp[w], local_base(r, w)));
-    while (run_segment(r, item, warps))
-        if (r->writer != NULL && is_too_large(r)) {
-            r->status = byw_cl_describe_size(r, r->stop[r->item]);
-            return;
-        }
-    for (uint32_t w = 0; w < warps && r->writer != NULL && r->status == BYW_OK; w++)
-        if (finish_warp(r, &r->warp[w], lanes_of(r, w)) != BYW_OK)
-            return;
+    open_segment(r, warps);
 }
 
-void byw_cl_group_run(struct byw_cl_runner *r, uint64_t *item)
+/* Work-items that wait for each other, at barriers or meeting points or in loops; false: some wait
+ * for other groups. */
+static bool run_whole(struct byw_cl_runner *r, uint64_t *item)
 {
+    uint32_t warps = (r->items + r->warp_size - 1) / r->warp_size;
+
+    if (!r->begun)
+        begin_whole(r, warps);
+    r->begun = true;
+    while (r->status == BYW_OK) {
+        if (!run_segment(r, item, warps))
+            return r->status != BYW_OK;
+        if (!open_segment(r, warps))
+            break;
+        if (r->writer != NULL && is_too_large(r))
+            r->status = byw_cl_describe_size(r, r->stop[r->item]);
+    }
+    for (uint32_t w = 0; w < warps && r->writer != NULL && r->status == BYW_OK; w++)
+        finish_warp(r, &r->warp[w], lanes_of(r, w));
+    return true;
+}
+
+void byw_cl_group_place(struct byw_cl_runner *r, uint64_t n)
+{
+    const uint32_t *grid = r->launch->grid;
+
+    r->group_number = n;
+    r->group[0] = (uint32_t)(n % grid[0]);
+    r->group[1] = (uint32_t)(n / grid[0] % grid[1]);
+    r->group[2] = (uint32_t)(n / grid[0] / grid[1]);
     byw_cta_clear(&r->cta);
     r->written = 0;
     r->first_warp = 0;
-    for (int d = 0; d < 3; d++) {
-        item[BYW_CL_GROUP_ID + d] = r->group[d];
+    r->begun = r->stalled = false;
+    for (int d = 0; d < 3; d++)
         r->cta.id[d] = r->group[d];
-    }
+}
+
+bool byw_cl_group_run(struct byw_cl_runner *r, uint64_t *item)
+{
+    for (int d = 0; d < 3; d++)
+        item[BYW_CL_GROUP_ID + d] = r->group[d];
     if (r->whole)
-        run_whole(r, item);
-    else
-        run_plain(r, item);
-    if (r->status == BYW_OK && r->writer != NULL)
-        r->status = byw_cl_parts_end(r);
+        return run_whole(r, item);
+    run_plain(r, item);
+    return true;
 }

@@ -7,6 +7,7 @@
 
 struct writer {
     struct byw_cl_module *m;
+    const struct byw_cl_unit *unit;
     LLVMBuilderRef b;
     LLVMTypeRef pointer; /* to i64 */
     LLVMValueRef slot; /* the local cursor */
@@ -94,7 +95,9 @@ static void instrument_part(struct writer *w, const struct byw_cl_scan *scan, ui
            LLVMGetInstructionOpcode(node->inst) == LLVMAlloca)
         node++;
     LLVMPositionBuilderBefore(w->b, node->inst);
-    if (w->part[part].latch != w->part[part].order)
+    if (w->part[part].waits == BYW_CL_WAITS_IDLY)
+        byw_cl_meter_wait(w->m, w->unit, w->b, part, w->slot);
+    else if (w->part[part].latch != w->part[part].order)
         byw_cl_meter_check(w->m, w->b, part, w->left, w->slot);
     if (!w->traced)
         return;
@@ -113,8 +116,10 @@ static void instrument_part(struct writer *w, const struct byw_cl_scan *scan, ui
 void byw_cl_instrument(struct byw_cl_module *m, struct byw_cl_unit *unit, bool traced)
 {
     const struct byw_cl_code *code = unit->blob;
-    struct writer w = {
-        .m = m, .b = LLVMCreateBuilderInContext(m->context), .traced = traced || code->meets};
+    struct writer w = {.m = m,
+                       .unit = unit,
+                       .b = LLVMCreateBuilderInContext(m->context),
+                       .traced = traced || code->meets};
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(unit->function);
 
     if (code->barriers)

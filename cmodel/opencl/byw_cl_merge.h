@@ -35,6 +35,12 @@ struct byw_cl_warp {
     uint32_t previous[BYW_CL_LANES]; /* part each lane ran last; UINT32_MAX none */
     const uint64_t *at[BYW_CL_LANES]; /* where its log is read next */
     uint32_t key[BYW_CL_LANES]; /* merge order of what it runs next */
+    /* the segment that runs (byw_cl_group.c) */
+    uint64_t mask; /* its lanes */
+    uint64_t need; /* lanes that are to run on; 0: it is over */
+    uint64_t ready; /* those of them that have, up to where they stop */
+    const uint64_t *start[BYW_CL_LANES]; /* their logs */
+    uint64_t *next; /* where the next one's log goes; NULL: into its own */
 };
 
 struct byw_cl_merger {

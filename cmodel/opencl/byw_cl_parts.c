@@ -122,7 +122,7 @@ enum byw_status byw_cl_parts_write(struct byw_cl_runner *r, uint32_t warp)
     bool all = r->whole; /* every warp has a stream, else only this one */
     enum byw_status status = BYW_OK;
 
-    if (byw_cl_parts_held(r) <= BYW_PART_BYTES)
+    if (!r->first || byw_cl_parts_held(r) <= BYW_PART_BYTES)
         return BYW_OK;
     if (r->cta.warp_count != 0) {
         uint32_t ended = r->cta.warp_count;

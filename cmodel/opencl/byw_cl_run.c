@@ -54,24 +54,29 @@ enum byw_status byw_cl_runner_create(uint32_t warp_size, struct byw_cl_runner **
     return BYW_OK;
 }
 
-void byw_cl_runner_free(struct byw_cl_runner *r)
+void byw_cl_runner_strip(struct byw_cl_runner *r)
 {
-    if (r == NULL)
-        return;
     free(r->log);
     if (r->private_space != NULL)
         munmap(r->private_space, r->private_bytes);
-    munmap((void *)BYW_CL_SHARED_BASE, BYW_CL_SHARED_SIZE);
     byw_cl_fibers_free(r->fibers);
     for (size_t i = 0; i < sizeof(r->warp) / sizeof(r->warp[0]); i++)
         byw_cl_warp_release(&r->warp[i]);
     byw_cta_release(&r->cta);
+}
+
+void byw_cl_runner_free(struct byw_cl_runner *r)
+{
+    if (r == NULL)
+        return;
+    byw_cl_runner_strip(r);
+    munmap((void *)BYW_CL_SHARED_BASE, BYW_CL_SHARED_SIZE);
     byw_cl_spool_free(r->spool);
     free(r);
 }
 
 /* Room for the logs, and how many iterations fit: between two checks of the count a lane runs no
- * part twice. */
+ * part twice, or twice where it waits. */
 static enum byw_status get_log(struct byw_cl_runner *r)
 {
     const struct byw_cl_code *code = r->launch->kernel->code;
@@ -79,7 +84,7 @@ static enum byw_status get_log(struct byw_cl_runner *r)
     uint64_t once = 1, stride, words;
 
     for (uint32_t p = 0; p < code->parts; p++)
-        once += part[p].words;
+        once += part[p].words * (code->waits ? 2u : 1u);
     stride = 2 * once > LOG_LANE_WORDS ? 2 * once : LOG_LANE_WORDS;
     r->budget = stride / once - 1;
     r->log_stride = stride + BYW_CL_LOG_COLOUR;
@@ -94,7 +99,7 @@ static enum byw_status get_log(struct byw_cl_runner *r)
                           : byw_diag_set(r->diag, BYW_ENOMEM, "out of memory for the lanes' logs");
 }
 
-static enum byw_status get_memory(struct byw_cl_runner *r)
+enum byw_status byw_cl_runner_equip(struct byw_cl_runner *r, uint32_t items)
 {
     const struct byw_cl_code *code = r->launch->kernel->code;
     uint32_t lanes;
@@ -102,8 +107,8 @@ static enum byw_status get_memory(struct byw_cl_runner *r)
     uint64_t bytes;
 
     r->logs = r->writer != NULL || code->meets;
-    r->whole = code->barriers || code->meets;
-    lanes = r->whole ? BYW_CL_GROUP_LIMIT : r->warp_size;
+    r->whole = code->barriers || code->meets || code->waits;
+    lanes = r->whole ? items : r->warp_size;
     fibers = r->whole || (code->loops && r->logs);
 
     r->private_item = (code->private_bytes + 127u) & ~127u; /* a double16's alignment */
@@ -116,8 +121,7 @@ static enum byw_status get_memory(struct byw_cl_runner *r)
         if (r->private_space == NULL)
             return byw_diag_set(r->diag, BYW_ENOMEM, "out of memory for private arrays");
     }
-    if (fibers && r->fibers == NULL &&
-        byw_cl_fibers_create(BYW_CL_GROUP_LIMIT, &r->fibers) != BYW_OK)
+    if (fibers && r->fibers == NULL && byw_cl_fibers_create(items, &r->fibers) != BYW_OK)
         return byw_diag_set(r->diag, BYW_ENOMEM, "out of memory for work-items");
     r->budget = BUDGET_MOST;
     return r->logs ? get_log(r) : BYW_OK;
@@ -147,28 +151,32 @@ static void run_grid(void *argument)
 {
     struct byw_cl_runner *r = argument;
     const uint32_t *grid = r->launch->grid;
+    uint64_t groups = (uint64_t)grid[0] * grid[1] * grid[2];
     uint64_t *item = r->launch->program->item;
     void (*stop)(void *, uint64_t) = byw_cl_group_barrier;
     void (*pause)(void *, uint64_t) = byw_cl_group_pause;
     void (*meet)(void *, uint64_t) = byw_cl_group_meet;
+    void (*wait)(void *, uint64_t) = byw_cl_group_wait;
     int (*print)(const char *, const uint64_t *) = byw_cl_print;
 
     set_launch(r, item);
     memcpy(&item[BYW_CL_BARRIER], &stop, sizeof(stop));
     memcpy(&item[BYW_CL_PAUSE], &pause, sizeof(pause));
     memcpy(&item[BYW_CL_MEET], &meet, sizeof(meet));
+    memcpy(&item[BYW_CL_WAIT], &wait, sizeof(wait));
     memcpy(&item[BYW_CL_PRINT], &print, sizeof(print));
     item[BYW_CL_BARRIER_ARG] = (uint64_t)(uintptr_t)r;
     item[BYW_CL_BUDGET] = r->budget;
-    r->group_number = 0;
-    for (r->group[2] = 0; r->group[2] < grid[2]; r->group[2]++)
-        for (r->group[1] = 0; r->group[1] < grid[1]; r->group[1]++)
-            for (r->group[0] = 0; r->group[0] < grid[0]; r->group[0]++) {
-                byw_cl_group_run(r, item);
-                r->group_number++;
-                if (r->status != BYW_OK)
-                    return;
-            }
+    r->first = true;
+    for (uint64_t n = 0; n < groups && r->status == BYW_OK; n++) {
+        byw_cl_group_place(r, n);
+        if (!byw_cl_group_run(r, item)) {
+            byw_cl_residents_run(r, item);
+            return;
+        }
+        if (r->status == BYW_OK && r->writer != NULL)
+            r->status = byw_cl_parts_end(r);
+    }
 }
 
 static enum byw_status write_kernel(struct byw_cl_runner *r)
@@ -199,7 +207,8 @@ enum byw_status byw_cl_run(struct byw_cl_runner *r, const struct byw_cl_launch *
     r->step_limit = number_of(BYW_CL_ENV_STEPS, writer == NULL ? STEP_LIMIT : STEP_LIMIT_TRACED);
     r->diag = diag;
     r->items = launch->block[0] * launch->block[1] * launch->block[2];
-    r->status = get_memory(r);
+    r->current = r;
+    r->status = byw_cl_runner_equip(r, BYW_CL_GROUP_LIMIT);
     byw_cl_merger_init(&r->merger, launch->kernel->code, r->warp_size);
     r->merger.silent = writer == NULL;
     if (r->status == BYW_OK && writer != NULL)
@@ -209,6 +218,7 @@ enum byw_status byw_cl_run(struct byw_cl_runner *r, const struct byw_cl_launch *
     if (writer != NULL)
         byw_cl_spool_begin(r->spool, writer);
     byw_cl_guarded(run_grid, r, &fault);
+    r->status = r->current->status;
     if (writer != NULL) {
         struct byw_diag why;
         enum byw_status status = byw_cl_spool_end(r->spool, &why);
@@ -218,5 +228,8 @@ enum byw_status byw_cl_run(struct byw_cl_runner *r, const struct byw_cl_launch *
             r->status = status;
         }
     }
-    return fault.signal != 0 ? byw_cl_describe_fault(r, &fault) : r->status;
+    if (fault.signal != 0)
+        r->status = byw_cl_describe_fault(r->current, &fault);
+    byw_cl_residents_free(r);
+    return r->status;
 }

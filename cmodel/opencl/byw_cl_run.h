@@ -2,7 +2,9 @@
  *
  * byw_cl_run.h - runs one kernel launch on the CPU, and traces it when a writer is given.
  *
- * Work-groups run in grid order, x fastest, on the calling thread.  Work-items are fibers, which
+ * Work-groups run in grid order, x fastest, on the calling thread.  One whose work-items wait for
+ * those of others, in a loop that only looks at memory, stays resident with as many others as a
+ * device holds, and they take turns.  Work-items are fibers, which
  * stop at barriers, at meeting points (byw_cl_meets.c) and, when traced, at the heads of loops once
  * their log may be full; without these they just run one after another.  When tracing, the logs of
  * a warp's lanes are merged as they come and a CTA is written when its group is done.
@@ -20,6 +22,10 @@
  * work-group may take, as it would be in memory, default 1024. */
 #define BYW_CL_ENV_STEPS "BYWAY_STEPS"
 #define BYW_CL_ENV_MEMORY "BYWAY_MEMORY"
+
+/* Work-groups that may be resident at a time, for those that wait for each other; unset: as many as
+ * fit 15 SMs with 8 work-groups, 1536 work-items and 48 KiB of scratchpad each. */
+#define BYW_CL_ENV_RESIDENT "BYWAY_RESIDENT"
 
 #define BYW_CL_GROUP_LIMIT 1024u /* work-items in a group */
 

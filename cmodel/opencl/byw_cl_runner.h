@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_runner.h - state of the launch being run; private to byw_cl_run.c, byw_cl_group.c and
- * byw_cl_describe.c.
+ * byw_cl_runner.h - state of the launch being run; private to byw_cl_run.c, byw_cl_group.c,
+ * byw_cl_resident.c, byw_cl_parts.c and byw_cl_describe.c.
  */
 #ifndef BYW_CL_RUNNER_H
 #define BYW_CL_RUNNER_H
@@ -38,6 +38,8 @@ struct byw_cl_runner {
     uint32_t stop[BYW_CL_GROUP_LIMIT]; /* part whose barrier a work-item stands at */
     uint64_t steps[BYW_CL_GROUP_LIMIT];
     uint64_t local_id[BYW_CL_GROUP_LIMIT][3];
+    uint64_t *open[BYW_CL_GROUP_LIMIT]; /* where the log of one that waits goes on, NULL none */
+    uint64_t *poll[BYW_CL_GROUP_LIMIT]; /* and where its iterations of the loop are logged */
     /* the launch being run */
     const struct byw_cl_launch *launch;
     struct byw_trace_writer *writer;
@@ -55,10 +57,33 @@ struct byw_cl_runner {
     /* the work-item being run */
     uint32_t item;
     uint64_t ended_by; /* what its log ends with */
+    bool waits; /* it has come round in a loop that waits */
+    uint32_t wait_part; /* that loop's head */
+    /* the group, among those that are resident */
+    bool begun;
+    bool moved; /* something other than a wait has happened since this was last cleared */
+    bool stalled; /* nothing moves anywhere: lanes behind one that waits may run */
+    bool first; /* of those that are not over, so that its trace may be written in parts */
+    struct byw_cl_runner *current; /* of the launch's runner: whose group runs */
+    struct byw_cl_residents *residents; /* of the launch's runner; NULL as long as none waits */
 };
 
-/* Runs group r->group; r->status tells how it went. */
-void byw_cl_group_run(struct byw_cl_runner *r, uint64_t *item);
+/* Group number n, x fastest. */
+void byw_cl_group_place(struct byw_cl_runner *r, uint64_t n);
+
+/* Runs the group; false: its work-items wait for those of others, and it is to be called again when
+ * these have run.  r->status tells how it went. */
+bool byw_cl_group_run(struct byw_cl_runner *r, uint64_t *item);
+
+/* Room to run groups of the launch: logs, private arrays, fibers for `items` work-items. */
+enum byw_status byw_cl_runner_equip(struct byw_cl_runner *r, uint32_t items);
+void byw_cl_runner_strip(struct byw_cl_runner *r);
+
+/* Groups that wait for each other are resident together, each with a runner of its own; they take
+ * turns where they wait (byw_cl_resident.c).  Runs the rest of the grid once the group of the
+ * launch's runner waits; groups before it are over. */
+void byw_cl_residents_run(struct byw_cl_runner *r, uint64_t *item);
+void byw_cl_residents_free(struct byw_cl_runner *r);
 
 /* Traces of long work-groups.  _append: a stream as a further warp of the CTA.  _held: bytes in
  * memory.  _write: writes most of it if it is much; `warp` is the one that runs.  A load that is
@@ -72,11 +97,13 @@ enum byw_status byw_cl_parts_end(struct byw_cl_runner *r);
 /* Called by kernels: argument is the runner. */
 void byw_cl_group_barrier(void *argument, uint64_t part);
 void byw_cl_group_meet(void *argument, uint64_t part);
+void byw_cl_group_wait(void *argument, uint64_t part);
 void byw_cl_group_pause(void *argument, uint64_t part);
 
 /* Sentences about what went wrong; each sets and returns the status. */
 enum byw_status byw_cl_describe_fault(struct byw_cl_runner *r, const struct byw_cl_fault *fault);
 enum byw_status byw_cl_describe_steps(struct byw_cl_runner *r, uint64_t part);
+enum byw_status byw_cl_describe_wait(struct byw_cl_runner *r, uint64_t residents, uint64_t groups);
 enum byw_status byw_cl_describe_size(struct byw_cl_runner *r, uint64_t part);
 enum byw_status byw_cl_describe_barriers(struct byw_cl_runner *r, uint32_t one, uint32_t other);
 

@@ -153,6 +153,10 @@ enum byw_status byw_cl_scan_function(LLVMValueRef function, LLVMTargetDataRef la
                                      struct byw_cl_scan *scan);
 void byw_cl_scan_release(struct byw_cl_scan *scan);
 
+/* Sets the `waits` of parts that have their merge orders; true when a loop waits idly. */
+struct byw_cl_part;
+bool byw_cl_find_waits(const struct byw_cl_scan *scan, struct byw_cl_part *part);
+
 /* The blob of byw_cl_code.h for the scanned kernel (arguments not filled in).  *blob is malloced.
  */
 struct byw_cl_table_params {

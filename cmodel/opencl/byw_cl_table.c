@@ -31,7 +31,7 @@ struct table {
     LLVMValueRef *stack;
     bool *behind_phi;
     uint32_t depth;
-    bool short_of_memory, loops;
+    bool short_of_memory, loops, waits;
 };
 
 /* Outcome of a walk over a value's users. */
@@ -334,6 +334,7 @@ static enum byw_status order_parts(struct table *t)
         t->part[p].latch = latch[p];
         t->loops |= order[p] != latch[p];
     }
+    t->waits = status == BYW_OK && byw_cl_find_waits(scan, t->part);
     free(memory);
     return status;
 }
@@ -372,6 +373,7 @@ static enum byw_status pack(const struct table *t, const struct byw_cl_use *use,
                                .registers = params->registers,
                                .barriers = t->scan->barriers,
                                .meets = t->scan->meets,
+                               .waits = t->waits,
                                .loops = t->loops,
                                .exit = t->scan->exit,
                                .loads = t->loads,

@@ -45,6 +45,7 @@ struct byw_cl_module {
     LLVMTypeRef item; /* [BYW_CL_ITEM_WORDS x i64] */
     LLVMValueRef record; /* the work-item record */
     LLVMValueRef meter[2]; /* functions that count iterations, [1] of kernels that log */
+    LLVMValueRef waiter[2]; /* the same for loops that wait idly */
     struct byw_cl_unit *unit;
     uint32_t units;
 };
@@ -70,6 +71,9 @@ void byw_cl_wrap(struct byw_cl_module *m);
 LLVMValueRef byw_cl_meter_open(struct byw_cl_module *m, struct byw_cl_unit *unit, LLVMBuilderRef b);
 void byw_cl_meter_check(struct byw_cl_module *m, LLVMBuilderRef b, uint32_t part, LLVMValueRef left,
                         LLVMValueRef cursor);
+/* The head of a loop that waits idly, instead of a check. */
+void byw_cl_meter_wait(struct byw_cl_module *m, const struct byw_cl_unit *unit, LLVMBuilderRef b,
+                       uint32_t part, LLVMValueRef cursor);
 void byw_cl_meter_exits(struct byw_cl_module *m, struct byw_cl_unit *unit);
 LLVMValueRef byw_cl_call_runtime(struct byw_cl_module *m, LLVMBuilderRef b, unsigned function_word,
                                  LLVMValueRef part);

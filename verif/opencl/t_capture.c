@@ -75,6 +75,38 @@ static void test_reconvergence(void **state)
     expect(nth(c, BYW_CLASS_STORE, 0), ALL, BUFFER, 4, 4);
 }
 
+/* However often a work-group looks at another's flag, its trace has the first look and the last;
+ * its CTA stays the first.  Lane 0 holds up its warp: what the others load is stored by then. */
+static void test_wait(void **state)
+{
+    struct capture *c =
+        capture(*state,
+                "kernel void f(volatile global int *flag, global int *a)\n"
+                "{ int i = get_global_id(0);\n"
+                "  if (get_group_id(0) == 3) {\n"
+                "    a[i & 31] = i + 1; mem_fence(CLK_GLOBAL_MEM_FENCE); *flag = 1;\n"
+                "  } else { if (get_local_id(0) == 0) while (*flag == 0) ;\n"
+                "    a[32 + i] = a[i & 31]; } }\n",
+                "f 128 32 DUMP b:1 b:256");
+    struct bench *b = *state;
+    int got[257];
+    FILE *file = fopen(b->dump, "rb");
+
+    assert_non_null(file);
+    assert_int_equal(fread(got, sizeof(got), 1, file), 1);
+    fclose(file);
+    for (int i = 0; i < 96; i++)
+        assert_int_equal(got[1 + 32 + i], 97 + i % 32);
+    assert_int_equal(count(c, BYW_CLASS_LOAD), 3 * (2 + 1));
+    for (uint32_t w = 0; w < 3; w++) {
+        assert_int_equal(nth(c, BYW_CLASS_LOAD, 3 * w)->mask, 1);
+        assert_int_equal(nth(c, BYW_CLASS_LOAD, 3 * w + 1)->mask, 1);
+        expect(nth(c, BYW_CLASS_LOAD, 3 * w + 2), ALL, BUFFER + 0x2000, 4, 4);
+        expect(nth(c, BYW_CLASS_STORE, w), ALL, BUFFER + 0x2080 + 128 * w, 4, 4);
+    }
+    expect(nth(c, BYW_CLASS_STORE, 3), ALL, BUFFER + 0x2000, 4, 4);
+}
+
 /* Lane l makes l % 4 + 1 trips. */
 static void test_trip_counts(void **state)
 {
@@ -350,19 +382,14 @@ static void test_constant_distances(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_partial_warp),
-                                       cmocka_unit_test(test_reconvergence),
-                                       cmocka_unit_test(test_trip_counts),
-                                       cmocka_unit_test(test_continue),
-                                       cmocka_unit_test(test_barrier),
-                                       cmocka_unit_test(test_local_atomic),
-                                       cmocka_unit_test(test_vectors),
-                                       cmocka_unit_test(test_two_dimensions),
-                                       cmocka_unit_test(test_private),
-                                       cmocka_unit_test(test_constant),
-                                       cmocka_unit_test(test_use),
-                                       cmocka_unit_test(test_counts),
-                                       cmocka_unit_test(test_constant_distances)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_partial_warp),   cmocka_unit_test(test_reconvergence),
+        cmocka_unit_test(test_wait),           cmocka_unit_test(test_trip_counts),
+        cmocka_unit_test(test_continue),       cmocka_unit_test(test_barrier),
+        cmocka_unit_test(test_local_atomic),   cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_two_dimensions), cmocka_unit_test(test_private),
+        cmocka_unit_test(test_constant),       cmocka_unit_test(test_use),
+        cmocka_unit_test(test_counts),         cmocka_unit_test(test_constant_distances)};
 
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

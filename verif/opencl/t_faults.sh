@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_faults.sh - kernels that leave their buffers, never end, part at barriers or wait for another
-# work-group end in one sentence that names the kernel and its source line, captured or not, and
+# t_faults.sh - kernels that leave their buffers, never end, part at barriers or wait for what no
+# work-group will do end in one sentence that names the kernel and its source line, captured or not, and
 # leave no trace; an early return ahead of a barrier is no fault.  Prints TAP; exit status 77 without
 # the runtime.
 set -u
@@ -31,7 +31,7 @@ kernel void spin(global int *a, int n) {
     while (f[0] != 77)
       ;
   } else
-    f[0] = 77;
+    f[0] = 76;
 }
 kernel void skip(global int *a, int n) {
   if (get_local_id(0) < 16)
@@ -57,19 +57,34 @@ kernel void early(global int *a, int n) {
   barrier(CLK_LOCAL_MEM_FENCE);
   a[i] += a[(i + 1) % 20];
 }
+kernel void crowd(global int *a, int n) {
+  if (get_local_id(0) == 0) {
+    atomic_inc(a);
+    while (atomic_or(a, 0) < (int)get_num_groups(0))
+      ;
+  }
+}
+kernel void backoff(global int *a, int n) {
+  for (int k = 0; atomic_or(a, 0) != 77; k = (k * 5 + 1) % 1024)
+    a[1] = k;
+}
+kernel void pile(global int *a, int n) {
+  for (int k = 0; k < 1 << 26; k++)
+    a[k & 63] += k;
+}
 EOF
 tap_logs=("$work/err")
 
-# kernel, words its message has
+# kernel, words its message has, work-items
 fault() {
-    local how rc
+    local how rc items=${3:-64}
     for how in run capture; do
         rm -f "$work/t.bwt"
         if [ $how = run ]; then
-            LD_LIBRARY_PATH=$B/lib BYWAY_STEPS=100000 timeout 60 "$probe" "$work/k.cl" "$1" 64 32 - b:64 i:8
+            LD_LIBRARY_PATH=$B/lib BYWAY_RESIDENT=3 BYWAY_STEPS=100000 timeout 60 "$probe" "$work/k.cl" "$1" "$items" 32 - b:64 i:8
         else
-            BYWAY_STEPS=100000 timeout 60 "$B/byway" trace capture -o "$work/t.bwt" -- \
-                "$probe" "$work/k.cl" "$1" 64 32 - b:64 i:8
+            BYWAY_RESIDENT=3 BYWAY_STEPS=100000 timeout 60 "$B/byway" trace capture -o "$work/t.bwt" -- \
+                "$probe" "$work/k.cl" "$1" "$items" 32 - b:64 i:8
         fi 2>"$work/err" >/dev/null
         rc=$?
         [ $rc != 0 ] && [ $rc -lt 124 ] && grep -q "^byway: kernel $1, .*$2" "$work/err" &&
@@ -80,15 +95,17 @@ fault() {
 
 fault outside 'line 4: access to 0x[0-9a-f]*, outside all buffers: [0-9]* bytes past the nearest buffer, argument 0 (a)'
 fault endless 'more than 100000 loop iterations, now in the loop in line 7'
-fault spin 'more than 100000 loop iterations, now in the loop in line 13.*another work-group'
+fault spin 'waits for ever in the loop in line 13.* all 1 work-groups of 2 that are resident'
+fault crowd 'waits for ever in the loop in line 45.* all 3 work-groups of 4 that are resident' 128
+fault backoff 'more than 100000 loop iterations, now in the loop in line 51.*another work-group'
 fault skip 'waits at the barrier in line 20, which work-item (16,0,0) never reaches'
 fault two 'waits at the barrier in line 26, but work-item (16,0,0) at the one in line 29'
 fault divide 'line 32: integer division by zero'
 "$B/byway" trace capture -o "$work/t.bwt" -- "$probe" "$work/k.cl" early 64 32 - b:64 i:8 2>"$work/err" &&
     "$B/byway" trace check "$work/t.bwt" >"$work/err" 2>&1
 result $? "capture: early return"
-BYWAY_MEMORY=1 "$B/byway" trace capture -o "$work/t.bwt" -- "$probe" "$work/k.cl" spin 64 32 - b:64 i:8 \
+BYWAY_MEMORY=1 "$B/byway" trace capture -o "$work/t.bwt" -- "$probe" "$work/k.cl" pile 64 32 - b:64 i:8 \
     >/dev/null 2>"$work/err"
-grep -q "kernel spin, .*takes more than 1 MB" "$work/err"
+grep -q "kernel pile, .*takes more than 1 MB" "$work/err"
 result $? "capture: memory of a work-group's trace is bounded"
 finish
