@@ -4,43 +4,47 @@
 #include <unistd.h>
 
 #include "cli/byw_cli.h"
+#include "study/byw_grid.h"
 #include "study/byw_report.h"
 #include "study/byw_table.h"
 
-enum { MAX_POLICIES = 16, NAME_ROOM = 256 };
-
 struct request {
-    const char *machine, *policies, *workloads, *json, *html;
-    struct byw_texts settings;
+    struct byw_texts machines, policies, workloads, traces, settings;
+    const char *json, *html;
     uint64_t jobs;
     bool all_tables, help;
 };
 
-/* Everything a comparison owns. */
-struct work {
-    struct byw_places places;
-    char *policy_text; /* the names, cut apart */
-    char policy_name[MAX_POLICIES][NAME_ROOM];
-    char machine_name[NAME_ROOM];
-    size_t policy_count;
-    struct byw_config config[MAX_POLICIES];
-    struct byw_names workloads;
-    char (*path)[BYW_PATH_ROOM]; /* of each workload's trace */
-    struct byw_job *job;
-    json_t **result;
-    size_t job_count;
-};
+static void help(const struct byw_option *options, size_t count)
+{
+    puts(
+        "usage: byway compare [--machines M,N] [--policies A,B,C] [--workloads X,Y] [--trace FILE] "
+        "[options]\n");
+    byw_args_help(stdout, options, count);
+    puts("\nA policy that a machine refuses and a kernel that does not fit it are gaps: \"-\" in "
+         "the\n"
+         "tables with a footnote that says why, null in the JSON.  Exit codes: 0 all runs done, 1 "
+         "there\n"
+         "are gaps, or a run failed, 2 wrong usage or input, or nothing could be run.");
+}
 
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
 {
     const struct byw_option options[] = {
-        {"machine", 'm', "M", "name or .cfg file (default: fermi)", .text = &r->machine},
+        {"machines", 'm', "M,N", "names or .cfg files (default: fermi); one comparison each",
+         .list = &r->machines},
+        {"machine", 0, "M", "the same", .list = &r->machines},
         {"policies", 'p', "A,B,C",
          "names or .cfg files; the first one is the reference\n"
          "(default: bl,ball,decoupled,decoupled_duel)",
-         .text = &r->policies},
-        {"workloads", 'w', "X,Y", "names, sets (@cnf, @cf, @ci ...) or all (default)",
-         .text = &r->workloads},
+         .list = &r->policies},
+        {"workloads", 'w', "X,Y",
+         "names, sets (@cnf, @cf, @ci ...) or all (default, unless\nthere are traces)",
+         .list = &r->workloads},
+        {"trace", 't', "FILE",
+         "a trace of your own, as in `byway run`, or a folder with\n"
+         "several; may be repeated",
+         .list = &r->traces},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},
         {"json", 'o', "F", "write every result as JSON; - is stdout, without the table",
@@ -55,98 +59,147 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     const size_t count = sizeof(options) / sizeof(options[0]);
     enum byw_status st = byw_args_parse(options, count, argc, argv, NULL, 0, NULL, diag);
 
-    if (st == BYW_OK && r->help) {
-        puts("usage: byway compare [--machine M] [--policies A,B,C] [--workloads X,Y] [options]\n");
-        byw_args_help(stdout, options, count);
-    }
+    if (st == BYW_OK && r->help)
+        help(options, count);
     return st;
 }
 
-/* Cuts the list of policies apart and builds the configuration of each. */
-static enum byw_status read_policies(struct work *w, const struct request *r, struct byw_diag *diag)
+/* --- what is compared ---------------------------------------------------------------------------
+ */
+
+static enum byw_status add_each(struct byw_grid *grid, const char *option,
+                                const struct byw_texts *given, const char *usual,
+                                enum byw_status (*add)(struct byw_grid *, const char *,
+                                                       struct byw_diag *),
+                                struct byw_diag *diag)
 {
-    char *rest;
-    char *item;
+    enum byw_status st = BYW_OK;
+    bool any = false;
 
-    w->policy_text = strdup(r->policies);
-    if (w->policy_text == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the policies");
-    rest = w->policy_text;
-    while ((item = strsep(&rest, ",")) != NULL) {
-        size_t p = w->policy_count;
-        enum byw_status st;
+    for (size_t i = 0; st == BYW_OK && i < (given->count != 0 ? given->count : 1); i++) {
+        char *text = strdup(given->count != 0 ? given->text[i] : usual), *rest = text, *item;
 
-        if (*item == '\0')
-            continue;
-        if (p == MAX_POLICIES)
-            return byw_diag_set(diag, BYW_EINVAL, "--policies: expected at most %d of them",
-                                MAX_POLICIES);
-        st = byw_setup_config(&w->places, r->machine, item, r->settings.text, r->settings.count,
-                              &w->config[p], diag);
-        if (st != BYW_OK)
-            return st;
-        byw_setup_name(item, w->policy_name[p], NAME_ROOM);
-        w->policy_count++;
+        if (text == NULL)
+            return byw_diag_set(diag, BYW_ENOMEM, "no memory for the comparison");
+        while (st == BYW_OK && (item = strsep(&rest, ",")) != NULL)
+            if (*item != '\0') {
+                st = add(grid, item, diag);
+                any = true;
+            }
+        free(text);
     }
-    if (w->policy_count == 0)
-        return byw_diag_set(diag, BYW_EINVAL, "--policies '%s' names none; expected A,B,C",
-                            r->policies);
-    return BYW_OK;
+    if (st == BYW_OK && !any)
+        st = byw_diag_set(diag, BYW_EINVAL, "%s names none; expected A,B,C", option);
+    return st;
 }
 
-static enum byw_status make_jobs(struct work *w, struct byw_diag *diag)
+static enum byw_status add_workloads(struct byw_grid *grid, const struct byw_places *places,
+                                     const char *selection, struct byw_diag *diag)
 {
-    size_t n = w->workloads.count;
+    struct byw_names names;
+    enum byw_status st = byw_workloads_select(places, selection, &names, diag);
 
-    w->job_count = n * w->policy_count;
-    w->path = calloc(n, sizeof(*w->path));
-    w->job = calloc(w->job_count, sizeof(*w->job));
-    w->result = calloc(w->job_count, sizeof(*w->result));
-    if (w->path == NULL || w->job == NULL || w->result == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for %zu runs", w->job_count);
-    for (size_t i = 0; i < n; i++) {
-        enum byw_status st = byw_places_trace(&w->places, w->workloads.name[i],
-                                              w->config[0].sm_lanes, w->path[i], diag);
-
-        if (st != BYW_OK)
-            return st;
-        for (size_t p = 0; p < w->policy_count; p++)
-            w->job[i * w->policy_count + p] = (struct byw_job){.workload = w->workloads.name[i],
-                                                               .trace = w->path[i],
-                                                               .machine = w->machine_name,
-                                                               .policy = w->policy_name[p],
-                                                               .config = &w->config[p]};
-    }
-    return BYW_OK;
+    if (st != BYW_OK)
+        return st;
+    for (size_t i = 0; st == BYW_OK && i < names.count; i++)
+        st = byw_grid_add_shipped(grid, names.name[i], diag);
+    byw_names_free(&names);
+    return st;
 }
 
-static enum byw_status output(const struct work *w, const struct request *r,
-                              struct byw_outputs *out, struct byw_diag *diag)
+static enum byw_status add_traces(struct byw_grid *grid, const char *given, struct byw_diag *diag)
 {
-    struct byw_compare *compare = NULL;
-    enum byw_status st =
-        byw_compare_create(w->result, w->workloads.count, w->policy_count, &compare, diag);
+    struct byw_names paths;
+    enum byw_status st = byw_traces_at(given, &paths, diag);
 
-    if (st == BYW_OK && out->table != NULL) {
-        byw_table_compare(byw_file_stream(out->table), compare, r->all_tables);
+    if (st != BYW_OK)
+        return st;
+    for (size_t i = 0; st == BYW_OK && i < paths.count; i++)
+        st = byw_grid_add_trace(grid, paths.name[i], diag);
+    byw_names_free(&paths);
+    return st;
+}
+
+static enum byw_status set_up(struct byw_grid *grid, const struct request *r, struct byw_diag *diag)
+{
+    struct byw_places places;
+    enum byw_status st = byw_places_find(&places, diag);
+
+    if (st == BYW_OK)
+        st = add_each(grid, "--machines", &r->machines, "fermi", byw_grid_add_machine, diag);
+    if (st == BYW_OK)
+        st = add_each(grid, "--policies", &r->policies, "bl,ball,decoupled,decoupled_duel",
+                      byw_grid_add_policy, diag);
+    for (size_t i = 0; st == BYW_OK && i < r->workloads.count; i++)
+        st = add_workloads(grid, &places, r->workloads.text[i], diag);
+    for (size_t i = 0; st == BYW_OK && i < r->traces.count; i++)
+        st = add_traces(grid, r->traces.text[i], diag);
+    if (st == BYW_OK && r->workloads.count + r->traces.count == 0)
+        st = add_workloads(grid, &places, "all", diag);
+    return st == BYW_OK ? byw_grid_prepare(grid, &places, r->settings.text, r->settings.count, diag)
+                        : st;
+}
+
+/* --- what comes out -----------------------------------------------------------------------------
+ */
+
+static void print_tables(FILE *out, struct byw_compare *const *compare, size_t count, bool all)
+{
+    for (size_t i = 0; i < count; i++) {
+        byw_table_compare(out, compare[i], all);
+        fputc('\n', out);
+    }
+    if (count > 1) {
+        byw_table_machines(out, compare, count);
+        fputc('\n', out);
+    }
+    byw_table_legend(out);
+}
+
+static enum byw_status write_all(struct byw_compare *const *compare, size_t count,
+                                 const struct request *r, struct byw_outputs *out,
+                                 struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+
+    if (out->table != NULL) {
+        print_tables(byw_file_stream(out->table), compare, count, r->all_tables);
         st = byw_file_commit(byw_cli_take(&out->table), diag);
     }
     if (st == BYW_OK && out->json != NULL) {
-        json_t *json = byw_compare_json(compare);
+        json_t *json = byw_compare_json(compare, count);
 
         st = byw_json_write(json, byw_cli_take(&out->json), diag);
         json_decref(json);
     }
     if (st == BYW_OK && out->html != NULL) {
-        st = byw_report_write(compare, byw_cli_take(&out->html), diag);
+        st = byw_report_write(compare, count, byw_cli_take(&out->html), diag);
         if (st == BYW_OK && strcmp(r->html, "-") != 0)
             fprintf(stderr, "charts: %s\n", r->html);
     }
-    byw_compare_free(compare);
     return st;
 }
 
-static enum byw_status compare_all(struct work *w, const struct request *r, struct byw_diag *diag)
+static enum byw_status output(const struct byw_grid *grid, const struct request *r,
+                              struct byw_outputs *out, struct byw_diag *diag)
+{
+    size_t count = byw_grid_machines(grid);
+    struct byw_compare **compare = calloc(count, sizeof(*compare));
+    enum byw_status st =
+        compare != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "no memory for the comparison");
+
+    for (size_t i = 0; st == BYW_OK && i < count; i++)
+        st = byw_grid_compare(grid, i, &compare[i], diag);
+    if (st == BYW_OK)
+        st = write_all(compare, count, r, out, diag);
+    for (size_t i = 0; compare != NULL && i < count; i++)
+        byw_compare_free(compare[i]);
+    free(compare);
+    return st;
+}
+
+static enum byw_status compare_all(struct byw_grid *grid, const struct request *r,
+                                   struct byw_diag *diag)
 {
     struct byw_bar bar;
     struct byw_outputs out;
@@ -154,56 +207,47 @@ static enum byw_status compare_all(struct work *w, const struct request *r, stru
         .progress = byw_bar_draw, .progress_ctx = &bar, .stop = byw_cli_stop_flag()};
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned workers = r->jobs != 0 ? (unsigned)r->jobs : processors > 0 ? (unsigned)processors : 1;
-    enum byw_status st = byw_places_find(&w->places, diag);
+    enum byw_status st = set_up(grid, r, diag);
 
-    if (st == BYW_OK)
-        st = read_policies(w, r, diag);
-    if (st == BYW_OK)
-        st = byw_workloads_select(&w->places, r->workloads, &w->workloads, diag);
-    byw_setup_name(r->machine, w->machine_name, NAME_ROOM);
-    if (st == BYW_OK)
-        st = make_jobs(w, diag);
     if (st == BYW_OK)
         st = byw_cli_outputs(r->json, r->html, &out, diag);
     if (st != BYW_OK)
         return st;
     byw_bar_begin(&bar);
-    st = byw_jobs_run(w->job, w->job_count, workers, &how, w->result, diag);
+    st = byw_grid_run(grid, workers, &how, diag);
     byw_bar_end(&bar);
     if (st == BYW_OK)
-        st = output(w, r, &out, diag);
+        st = output(grid, r, &out, diag);
     byw_cli_discard(&out);
     return st;
 }
 
-static void release(struct work *w)
+/* The exit code of a comparison that came out; tells of its gaps. */
+static int code_of(const struct byw_grid *grid)
 {
-    for (size_t i = 0; w->result != NULL && i < w->job_count; i++)
-        json_decref(w->result[i]);
-    byw_names_free(&w->workloads);
-    free(w->policy_text);
-    free(w->path);
-    free(w->job);
-    free(w->result);
-    free(w);
+    size_t runs, gaps = byw_grid_gaps(grid, &runs);
+
+    if (gaps == 0)
+        return BYW_EXIT_OK;
+    fprintf(stderr, "byway: %zu of %zu runs were refused; footnotes say why\n", gaps, runs);
+    return BYW_EXIT_FAILED;
 }
 
 int byw_cmd_compare(int argc, char **argv)
 {
-    struct request r = {
-        .machine = "fermi", .policies = "bl,ball,decoupled,decoupled_duel", .workloads = "all"};
+    struct request r = {.jobs = 0};
     struct byw_diag diag = {""};
-    struct work *w;
+    struct byw_grid *grid = NULL;
     enum byw_status st = parse(argc, argv, &r, &diag);
+    int code;
 
-    if (st != BYW_OK)
-        return byw_cli_fail(st, &diag);
-    if (r.help)
+    if (st == BYW_OK && r.help)
         return BYW_EXIT_OK;
-    w = calloc(1, sizeof(*w));
-    if (w == NULL)
-        return byw_cli_fail(BYW_ENOMEM, &diag);
-    st = compare_all(w, &r, &diag);
-    release(w);
-    return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
+    if (st == BYW_OK)
+        st = byw_grid_create(&grid, &diag);
+    if (st == BYW_OK)
+        st = compare_all(grid, &r, &diag);
+    code = st == BYW_OK ? code_of(grid) : byw_cli_fail(st, &diag);
+    byw_grid_free(grid);
+    return code;
 }

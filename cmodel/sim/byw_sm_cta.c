@@ -47,10 +47,11 @@ enum byw_status byw_sm_check(const struct byw_config *config, const struct byw_k
         return BYW_OK;
     return byw_diag_set(
         diag, BYW_EINVAL,
-        "kernel %s (launch %u): a CTA of %ux%ux%u threads, %u registers per thread and %u "
-        "bytes of scratchpad does not fit an SM of this machine",
+        "kernel %s (launch %u): a CTA of %ux%ux%u threads, %u registers per thread and %u bytes of "
+        "scratchpad does not fit an SM (sm.threads %u, .warps %u, .registers %u, .shared_bytes %u)",
         kernel->name, kernel->launch, kernel->block[0], kernel->block[1], kernel->block[2],
-        kernel->registers, kernel->shared_bytes);
+        kernel->registers, kernel->shared_bytes, config->sm_threads, config->sm_warps,
+        config->sm_registers, config->sm_shared_bytes);
 }
 
 void byw_sm_launch(struct byw_sm *sm, const struct byw_kernel *kernel, uint64_t code)

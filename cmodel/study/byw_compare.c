@@ -27,7 +27,8 @@ static enum byw_wclass measured_class(json_t *const *row, size_t policies)
     int ball = policy_with_mode(row, policies, "bypass_all");
     double base, ratio;
 
-    if (bl == NOT_THERE || ball == NOT_THERE)
+    if (bl == NOT_THERE || ball == NOT_THERE || byw_result_refused(row[bl]) != NULL ||
+        byw_result_refused(row[ball]) != NULL)
         return BYW_WCLASS_NONE;
     base = byw_result_number(row[bl], "ipc");
     ratio = base > 0.0 ? byw_result_number(row[ball], "ipc") / base : 1.0;
@@ -36,14 +37,36 @@ static enum byw_wclass measured_class(json_t *const *row, size_t policies)
     return ratio < BYW_CF_BELOW ? BYW_WCLASS_CF : BYW_WCLASS_CI;
 }
 
-static int by_class_and_name(const void *a, const void *b)
+/* The paper's classes first, then the measured ones. */
+static int group_of(const struct byw_compare_row *row)
+{
+    return row->paper != BYW_WCLASS_NONE ? (int)row->paper
+                                         : (int)BYW_WCLASS_NONE + 1 + (int)row->here;
+}
+
+static int by_group_and_name(const void *a, const void *b)
 {
     const struct byw_compare_row *x = a;
     const struct byw_compare_row *y = b;
+    int order = group_of(x) - group_of(y);
 
-    if (x->paper != y->paper)
-        return x->paper < y->paper ? -1 : 1;
-    return strcmp(x->workload, y->workload);
+    return order != 0 ? order : strcmp(x->workload, y->workload);
+}
+
+bool byw_compare_same_group(const struct byw_compare *compare, size_t row, size_t other)
+{
+    return group_of(&compare->row[row]) == group_of(&compare->row[other]);
+}
+
+const char *byw_compare_group(const struct byw_compare *compare, size_t row)
+{
+    static const char *const here[] = {[BYW_WCLASS_CNF] = "CNF here",
+                                       [BYW_WCLASS_CF] = "CF here",
+                                       [BYW_WCLASS_CI] = "CI here",
+                                       [BYW_WCLASS_NONE] = "other"};
+    const struct byw_compare_row *r = &compare->row[row];
+
+    return r->paper != BYW_WCLASS_NONE ? byw_wclass_name(r->paper) : here[r->here];
 }
 
 static const char *config_text(const json_t *result, const char *key)
@@ -53,43 +76,90 @@ static const char *config_text(const json_t *result, const char *key)
     return text != NULL ? text : "?";
 }
 
+/* A policy's title; its name when it shares the title with another, a copied file for one. */
+static const char *title_of(json_t *const *results, size_t policies, size_t policy)
+{
+    const char *title = config_text(results[policy], "policy.title");
+
+    for (size_t p = 0; p < policies; p++)
+        if (p != policy && strcmp(config_text(results[p], "policy.title"), title) == 0)
+            return byw_result_text(results[policy], "policy");
+    return title;
+}
+
+bool byw_compare_ran(const struct byw_compare *compare, size_t policy)
+{
+    for (size_t w = 0; w < compare->row_count; w++)
+        if (byw_result_refused(compare->row[w].result[policy]) == NULL)
+            return true;
+    return false;
+}
+
+/* Notes each reason once, and which rows can be averaged. */
+static void note_gaps(struct byw_compare *c)
+{
+    for (size_t w = 0; w < c->row_count; w++)
+        c->row[w].complete = true;
+    for (size_t p = 0; p < c->policy_count; p++) {
+        bool ran = byw_compare_ran(c, p);
+
+        for (size_t w = 0; w < c->row_count; w++) {
+            const char *why = byw_result_refused(c->row[w].result[p]);
+
+            if (why == NULL)
+                continue;
+            if (ran)
+                c->row[w].complete = false;
+            if (byw_compare_note(c, w, p, BYW_METRIC_HIT_ALL) == 0)
+                c->note[c->note_count++] = why;
+        }
+    }
+}
+
+static void fill_row(struct byw_compare_row *row, json_t *const *results, size_t policies)
+{
+    struct byw_workload known;
+
+    memcpy(row->result, results, policies * sizeof(*row->result));
+    row->workload = byw_result_text(row->result[0], "workload");
+    row->paper = BYW_WCLASS_NONE;
+    if (byw_workload_find(row->workload, &known)) {
+        row->paper = known.cls;
+        row->paper_n_ipc = known.n_ipc;
+    }
+    row->here = measured_class(row->result, policies);
+}
+
 enum byw_status byw_compare_create(json_t *const *results, size_t workloads, size_t policies,
                                    struct byw_compare **compare, struct byw_diag *diag)
 {
     struct byw_compare *c = calloc(1, sizeof(*c));
+    bool there = c != NULL;
 
-    if (c != NULL) {
+    if (there) {
         c->row = calloc(workloads + 1, sizeof(*c->row));
         c->policy = calloc(policies + 1, sizeof(*c->policy));
+        c->note = calloc(workloads * policies + 1, sizeof(*c->note));
+        there = c->row != NULL && c->policy != NULL && c->note != NULL;
     }
-    if (c == NULL || c->row == NULL || c->policy == NULL) {
+    for (size_t w = 0; there && w < workloads; w++) {
+        c->row[w].result = calloc(policies, sizeof(*c->row[w].result));
+        there = c->row[w].result != NULL;
+        c->row_count++;
+        if (there)
+            fill_row(&c->row[w], results + w * policies, policies);
+    }
+    if (!there) {
         byw_compare_free(c);
         return byw_diag_set(diag, BYW_ENOMEM, "no memory for the comparison");
     }
     c->machine = config_text(results[0], "machine.title");
-    for (size_t p = 0; p < policies; p++)
-        c->policy[p] = config_text(results[p], "policy.title");
+    c->machine_name = byw_result_text(results[0], "machine");
     c->policy_count = policies;
-    for (size_t w = 0; w < workloads; w++) {
-        struct byw_compare_row *row = &c->row[w];
-        struct byw_workload known;
-
-        row->result = calloc(policies, sizeof(*row->result));
-        if (row->result == NULL) {
-            byw_compare_free(c);
-            return byw_diag_set(diag, BYW_ENOMEM, "no memory for the comparison");
-        }
-        memcpy(row->result, results + w * policies, policies * sizeof(*row->result));
-        row->workload = byw_result_text(row->result[0], "workload");
-        row->paper = BYW_WCLASS_NONE;
-        if (byw_workload_find(row->workload, &known)) {
-            row->paper = known.cls;
-            row->paper_n_ipc = known.n_ipc;
-        }
-        row->here = measured_class(row->result, policies);
-        c->row_count++;
-    }
-    qsort(c->row, c->row_count, sizeof(*c->row), by_class_and_name);
+    for (size_t p = 0; p < policies; p++)
+        c->policy[p] = title_of(results, policies, p);
+    qsort(c->row, c->row_count, sizeof(*c->row), by_group_and_name);
+    note_gaps(c);
     *compare = c;
     return BYW_OK;
 }
@@ -102,7 +172,34 @@ void byw_compare_free(struct byw_compare *compare)
         free(compare->row[w].result);
     free(compare->row);
     free(compare->policy);
+    free(compare->note);
     free(compare);
+}
+
+bool byw_metric_is_relative(enum byw_metric metric)
+{
+    return metric == BYW_METRIC_IPC || metric == BYW_METRIC_ENERGY;
+}
+
+/* Why there is no value; NULL: there is one. */
+static const char *reason(const struct byw_compare_row *row, size_t policy, enum byw_metric metric)
+{
+    const char *why = byw_result_refused(row->result[policy]);
+
+    if (why == NULL && byw_metric_is_relative(metric))
+        why = byw_result_refused(row->result[0]);
+    return why;
+}
+
+size_t byw_compare_note(const struct byw_compare *compare, size_t row, size_t policy,
+                        enum byw_metric metric)
+{
+    const char *why = reason(&compare->row[row], policy, metric);
+
+    for (size_t i = 0; why != NULL && i < compare->note_count; i++)
+        if (strcmp(compare->note[i], why) == 0)
+            return i + 1;
+    return 0;
 }
 
 /* value / the first policy's, 1 when that is zero. */
@@ -120,6 +217,8 @@ double byw_compare_value(const struct byw_compare *compare, size_t row, size_t p
     const json_t *result = r->result[policy];
     double instructions;
 
+    if (reason(r, policy, metric) != NULL)
+        return NAN;
     switch (metric) {
     case BYW_METRIC_IPC:
         return relative(r, policy, "ipc");
@@ -150,7 +249,7 @@ double byw_compare_mean(const struct byw_compare *compare, size_t policy, enum b
         enum byw_wclass own = measured ? compare->row[w].here : compare->row[w].paper;
         double value = byw_compare_value(compare, w, policy, metric);
 
-        if (cls != BYW_WCLASS_NONE && own != cls)
+        if (!compare->row[w].complete || (cls != BYW_WCLASS_NONE && own != cls))
             continue;
         sum += geometric ? log(value) : value;
         n++;
@@ -194,6 +293,11 @@ static const char *metric_name(enum byw_metric metric)
     return names[metric];
 }
 
+static json_t *number_json(double value)
+{
+    return isnan(value) ? json_null() : json_real(value);
+}
+
 static json_t *row_json(const struct byw_compare *compare, size_t w)
 {
     const struct byw_compare_row *row = &compare->row[w];
@@ -206,7 +310,7 @@ static json_t *row_json(const struct byw_compare *compare, size_t w)
 
         for (size_t p = 0; p < compare->policy_count; p++)
             json_object_set_new(values, byw_result_text(row->result[p], "policy"),
-                                json_real(byw_compare_value(compare, w, p, (enum byw_metric)m)));
+                                number_json(byw_compare_value(compare, w, p, (enum byw_metric)m)));
         json_object_set_new(object, metric_name((enum byw_metric)m), values);
     }
     return object;
@@ -226,7 +330,7 @@ static json_t *means_json(const struct byw_compare *compare, bool measured)
 
             if (n > 0)
                 json_object_set_new(values, byw_result_text(compare->row[0].result[p], "policy"),
-                                    json_real(mean));
+                                    number_json(mean));
         }
         json_object_set_new(values, "workloads", json_integer((json_int_t)n));
         json_object_set_new(
@@ -235,22 +339,44 @@ static json_t *means_json(const struct byw_compare *compare, bool measured)
     return object;
 }
 
-json_t *byw_compare_json(const struct byw_compare *compare)
+static json_t *machine_json(const struct byw_compare *compare)
 {
     json_t *rows = json_array();
     json_t *runs = json_array();
-    json_t *policies = json_array();
+    json_t *refused = json_array();
 
-    for (size_t p = 0; p < compare->policy_count; p++)
-        json_array_append_new(policies,
-                              json_string(byw_result_text(compare->row[0].result[p], "policy")));
     for (size_t w = 0; w < compare->row_count; w++) {
         json_array_append_new(rows, row_json(compare, w));
-        for (size_t p = 0; p < compare->policy_count; p++)
-            json_array_append(runs, compare->row[w].result[p]);
+        for (size_t p = 0; p < compare->policy_count; p++) {
+            json_t *run = compare->row[w].result[p];
+            const char *why = byw_result_refused(run);
+
+            if (why == NULL)
+                json_array_append(runs, run);
+            else
+                json_array_append_new(refused,
+                                      json_pack("{s:s, s:s, s:s}", "workload",
+                                                byw_result_text(run, "workload"), "policy",
+                                                byw_result_text(run, "policy"), "why", why));
+        }
     }
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "schema", BYW_COMPARE_SCHEMA, "machine",
-                     byw_result_text(compare->row[0].result[0], "machine"), "policies", policies,
-                     "workloads", rows, "geomean_ipc_by_paper_class", means_json(compare, false),
-                     "geomean_ipc_by_measured_class", means_json(compare, true), "runs", runs);
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "machine",
+                     byw_result_text(compare->row[0].result[0], "machine"), "workloads", rows,
+                     "geomean_ipc_by_paper_class", means_json(compare, false),
+                     "geomean_ipc_by_measured_class", means_json(compare, true), "refused", refused,
+                     "runs", runs);
+}
+
+json_t *byw_compare_json(struct byw_compare *const *compare, size_t count)
+{
+    json_t *policies = json_array();
+    json_t *machines = json_array();
+
+    for (size_t p = 0; p < compare[0]->policy_count; p++)
+        json_array_append_new(policies,
+                              json_string(byw_result_text(compare[0]->row[0].result[p], "policy")));
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(machines, machine_json(compare[i]));
+    return json_pack("{s:s, s:o, s:o}", "schema", BYW_COMPARE_SCHEMA, "policies", policies,
+                     "machines", machines);
 }

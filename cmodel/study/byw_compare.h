@@ -2,11 +2,14 @@
  *
  * byw_compare.h - several policies on several workloads: relative IPC, classes, geometric means.
  *
- * Everything is derived from result records (byw_result_json.h), so that results read from files
- * compare like fresh ones.  IPC is relative to the first policy.  A workload's class is measured
- * by IPC(BALL) / IPC(BL), where BL is the first policy with policy.mode = base and BALL the first
- * with bypass_all (paper 000, table 1): above 1.02 the cache hurts (CNF, cache-unfriendly), below
- * 0.98 it helps (CF, cache-friendly), else it does not matter (CI, cache-insensitive).
+ * One comparison is of one machine.  Everything is derived from result records (byw_result_json.h),
+ * so that results read from files compare like fresh ones.  A record of a refused run is a gap: it
+ * has no values, and a footnote says why.  Means are taken over the workloads that every policy
+ * ran, policies that ran nothing apart.  IPC is relative to the first policy.  A workload's class
+ * is measured by IPC(BALL) / IPC(BL), where BL is the first policy with policy.mode = base and BALL
+ * the first with bypass_all (paper 000, table 1): above 1.02 the cache hurts (CNF,
+ * cache-unfriendly), below 0.98 it helps (CF, cache-friendly), else it does not matter (CI,
+ * cache-insensitive).
  */
 #ifndef BYW_COMPARE_H
 #define BYW_COMPARE_H
@@ -14,7 +17,7 @@
 #include "study/byw_result_json.h"
 #include "study/byw_workload.h"
 
-#define BYW_COMPARE_SCHEMA "byway.compare/1"
+#define BYW_COMPARE_SCHEMA "byway.compare/2"
 #define BYW_CNF_ABOVE 1.02
 #define BYW_CF_BELOW 0.98
 
@@ -38,13 +41,16 @@ struct byw_compare_row {
     enum byw_wclass paper, here; /* BYW_WCLASS_NONE when unknown */
     double paper_n_ipc; /* IPC(BALL) / IPC(BL) in the paper, 0 unknown */
     json_t **result; /* [policy_count], borrowed */
+    bool complete; /* every policy ran it that ran anything */
 };
 
 struct byw_compare {
-    const char *machine; /* title */
+    const char *machine, *machine_name; /* title; name of its file */
     size_t row_count, policy_count;
-    struct byw_compare_row *row; /* paper's classes together, then by name */
-    const char **policy; /* titles */
+    struct byw_compare_row *row; /* by the paper's class, those without one by the measured */
+    const char **policy; /* titles, or names where two have the same */
+    size_t note_count;
+    const char **note; /* why runs were refused, each sentence once */
 };
 
 /* results[workload * policies + policy] stay the caller's and must outlive the comparison. */
@@ -52,12 +58,25 @@ enum byw_status byw_compare_create(json_t *const *results, size_t workloads, siz
                                    struct byw_compare **compare, struct byw_diag *diag);
 void byw_compare_free(struct byw_compare *compare);
 
+/* NaN at a gap, which a relative value also is when the first policy was refused. */
 double byw_compare_value(const struct byw_compare *compare, size_t row, size_t policy,
                          enum byw_metric metric);
+/* Number of the footnote (from 1) to a value that is a gap; 0: it is none. */
+size_t byw_compare_note(const struct byw_compare *compare, size_t row, size_t policy,
+                        enum byw_metric metric);
+/* Whether the policy ran any workload. */
+bool byw_compare_ran(const struct byw_compare *compare, size_t policy);
+/* Whether the metric is relative to the first policy. */
+bool byw_metric_is_relative(enum byw_metric metric);
 
-/* Geometric mean of relative IPC or energy, arithmetic mean of the others, over the rows of a class
- * (BYW_WCLASS_NONE: all rows) as the paper has it or as measured here; *members rows.  NaN when
- * there is none. */
+/* Rows with the same class stand together, under the paper's class ("CNF") or, below those, under
+ * the measured one ("CNF here"). */
+bool byw_compare_same_group(const struct byw_compare *compare, size_t row, size_t other);
+const char *byw_compare_group(const struct byw_compare *compare, size_t row);
+
+/* Geometric mean of relative IPC or energy, arithmetic mean of the others, over the complete rows
+ * of a class (BYW_WCLASS_NONE: all) as the paper has it or as measured here; *members rows.  NaN
+ * when there is none, or the policy ran nothing. */
 double byw_compare_mean(const struct byw_compare *compare, size_t policy, enum byw_metric metric,
                         enum byw_wclass cls, bool measured, size_t *members);
 
@@ -65,7 +84,8 @@ double byw_compare_mean(const struct byw_compare *compare, size_t policy, enum b
 void byw_compare_heading(const struct byw_compare *compare, enum byw_metric metric, char *text,
                          size_t room);
 
-/* New reference: every run, every derived figure. */
-json_t *byw_compare_json(const struct byw_compare *compare);
+/* New reference: every run, every derived figure, of the comparisons on several machines; gaps are
+ * null. */
+json_t *byw_compare_json(struct byw_compare *const *compare, size_t count);
 
 #endif

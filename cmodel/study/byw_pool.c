@@ -148,6 +148,18 @@ static void start(struct pool *pool, struct worker *w)
     pool->next++;
 }
 
+static void refuse(struct pool *pool, size_t number, const char *text)
+{
+    const struct byw_job *job = &pool->jobs[number];
+    const struct byw_run_names names = {job->workload, job->machine, job->policy, NULL};
+    struct byw_diag why;
+
+    byw_diag_set(&why, BYW_OK, "machine %s refuses %s: %s", job->machine, job->workload, text);
+    pool->results[number] = byw_result_refusal(&names, job->config, why.text);
+    if (pool->results[number] == NULL)
+        fail(pool, BYW_ENOMEM, "no memory for a run's result");
+}
+
 static void finish(struct pool *pool, struct worker *w)
 {
     int how = 0;
@@ -170,7 +182,10 @@ static void finish(struct pool *pool, struct worker *w)
         char text[sizeof(pool->diag->text)];
 
         snprintf(text, sizeof(text), "%.*s", (int)(w->used - 1), w->text + 1);
-        fail(pool, (enum byw_status)w->text[0], text);
+        if (w->text[0] == (char)BYW_EINVAL || w->text[0] == (char)BYW_EUNSUPPORTED)
+            refuse(pool, w->job, text);
+        else
+            fail(pool, (enum byw_status)w->text[0], text);
     } else {
         pool->results[w->job] = json_loadb(w->text + 1, w->used - 1, 0, &error);
         if (pool->results[w->job] == NULL)

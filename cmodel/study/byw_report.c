@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/byw_report.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "study/byw_report_chart.h"
@@ -12,7 +13,8 @@ static const enum byw_metric tabled[] = {BYW_METRIC_IPC, BYW_METRIC_HIT_ALL, BYW
                                          BYW_METRIC_L2, BYW_METRIC_ENERGY};
 
 static const char *const remarks[BYW_METRIC_COUNT] = {
-    [BYW_METRIC_IPC] = "Higher is better. Workloads stand by their class in the paper. "
+    [BYW_METRIC_IPC] = "Higher is better. Workloads stand by their class in the paper, those that "
+                       "are not in it by the class measured here. "
                        "Instructions are thread instructions; the number of them "
                        "is the same for every policy.",
     [BYW_METRIC_HIT_ALL] = "Hits over all accepted accesses: loads, stores and atomics, bypassed "
@@ -31,8 +33,10 @@ static void print_list(FILE *out, const char *const *text)
         fputs(*text, out);
 }
 
-static void page_head(FILE *out, const struct byw_compare *c)
+static void page_head(FILE *out, struct byw_compare *const *compare, size_t count)
 {
+    const struct byw_compare *c = compare[0];
+
     fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
           "<title>byway: policies compared</title>\n<style>\n",
@@ -40,7 +44,10 @@ static void page_head(FILE *out, const struct byw_compare *c)
     print_list(out, byw_report_style);
     fputs("</style></head><body><main>\n<h1>What L1 bypassing does to ", out);
     fprintf(out, "%zu workload%s on ", c->row_count, c->row_count == 1 ? "" : "s");
-    byw_html_text(out, c->machine);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i == 0 ? "" : i + 1 < count ? ", " : " and ", out);
+        byw_html_text(out, compare[i]->machine);
+    }
     fputs("</h1>\n<p class=\"soft\">", out);
     for (size_t p = 0; p < c->policy_count; p++) {
         fputs(p > 0 ? ", " : "", out);
@@ -98,6 +105,28 @@ static void policy_heads(FILE *out, const struct byw_compare *c)
     }
 }
 
+static void mean_cell(FILE *out, size_t policy, double mean)
+{
+    fprintf(out, "<td%s>", policy == 0 ? " class=\"first\"" : "");
+    if (isnan(mean))
+        fputs("-</td>", out);
+    else
+        fprintf(out, "%.3f</td>", mean);
+}
+
+/* A value, or "-" with the number of its footnote. */
+static void cell(FILE *out, const struct byw_compare *c, size_t row, size_t policy,
+                 enum byw_metric metric)
+{
+    size_t note = byw_compare_note(c, row, policy, metric);
+
+    fprintf(out, "<td%s>", policy == 0 ? " class=\"first\"" : "");
+    if (note == 0)
+        fprintf(out, "%.3f</td>", byw_compare_value(c, row, policy, metric));
+    else
+        fprintf(out, "- [%zu]</td>", note);
+}
+
 static void mean_row(FILE *out, const struct byw_compare *c, enum byw_wclass cls, bool measured)
 {
     size_t n = 0;
@@ -112,8 +141,7 @@ static void mean_row(FILE *out, const struct byw_compare *c, enum byw_wclass cls
                                    : "in the paper",
             n);
     for (size_t p = 0; p < c->policy_count; p++)
-        fprintf(out, "<td%s>%.3f</td>", p == 0 ? " class=\"first\"" : "",
-                byw_compare_mean(c, p, BYW_METRIC_IPC, cls, measured, &n));
+        mean_cell(out, p, byw_compare_mean(c, p, BYW_METRIC_IPC, cls, measured, &n));
     fputs("</tr>\n", out);
 }
 
@@ -148,8 +176,7 @@ static void data_row(FILE *out, const struct byw_compare *c, size_t w)
     fprintf(out, "</td><td class=\"left\">%s</td>", byw_wclass_name(row->here));
     for (size_t m = 0; m < sizeof(tabled) / sizeof(tabled[0]); m++)
         for (size_t p = 0; p < c->policy_count; p++)
-            fprintf(out, "<td%s>%.3f</td>", p == 0 ? " class=\"first\"" : "",
-                    byw_compare_value(c, w, p, tabled[m]));
+            cell(out, c, w, p, tabled[m]);
     fputs("</tr>\n", out);
 }
 
@@ -225,22 +252,78 @@ static void page_end(FILE *out, const struct byw_compare *c)
     json_decref(names);
 }
 
-enum byw_status byw_report_write(const struct byw_compare *compare, struct byw_file *file,
-                                 struct byw_diag *diag)
+/* What one machine's gaps mean. */
+static void footnotes(FILE *out, const struct byw_compare *c)
 {
-    double *values = calloc((compare->row_count + 1) * compare->policy_count, sizeof(*values));
+    if (c->note_count == 0)
+        return;
+    fputs("<h2>Gaps</h2>\n", out);
+    for (size_t i = 0; i < c->note_count; i++) {
+        fprintf(out, "<p class=\"note\">[%zu] ", i + 1);
+        byw_html_text(out, c->note[i]);
+        fputs("</p>\n", out);
+    }
+}
+
+/* The machines' means below each other. */
+static void machines(FILE *out, struct byw_compare *const *compare, size_t count)
+{
+    fputs("<h2>", out);
+    heading(out, compare[0], BYW_METRIC_IPC);
+    fputs(", geometric mean over all workloads</h2>\n<div class=\"scroll\"><table><thead><tr>"
+          "<th class=\"left\">machine</th><th>workloads</th>",
+          out);
+    policy_heads(out, compare[0]);
+    fputs("</tr></thead><tbody>\n", out);
+    for (size_t i = 0; i < count; i++) {
+        size_t n = 0;
+
+        byw_compare_mean(compare[i], 0, BYW_METRIC_IPC, BYW_WCLASS_NONE, false, &n);
+        fprintf(out, "<tr><td class=\"left\"><a href=\"#machine%zu\">", i);
+        byw_html_text(out, compare[i]->machine);
+        fprintf(out, "</a></td><td>%zu</td>", n);
+        for (size_t p = 0; p < compare[i]->policy_count; p++)
+            mean_cell(out, p,
+                      byw_compare_mean(compare[i], p, BYW_METRIC_IPC, BYW_WCLASS_NONE, false, &n));
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n", out);
+}
+
+static void one_machine(FILE *out, const struct byw_compare *c, double *values)
+{
+    summary(out, c);
+    charts(out, c, values);
+    data(out, c);
+    footnotes(out, c);
+    configuration(out, c);
+}
+
+enum byw_status byw_report_write(struct byw_compare *const *compare, size_t count,
+                                 struct byw_file *file, struct byw_diag *diag)
+{
+    double *values =
+        calloc((compare[0]->row_count + 1) * compare[0]->policy_count, sizeof(*values));
     FILE *out = byw_file_stream(file);
 
     if (values == NULL) {
         byw_file_discard(file);
         return byw_diag_set(diag, BYW_ENOMEM, "no memory for the page");
     }
-    page_head(out, compare);
-    summary(out, compare);
-    charts(out, compare, values);
-    data(out, compare);
-    configuration(out, compare);
-    page_end(out, compare);
+    page_head(out, compare, count);
+    if (count > 1)
+        machines(out, compare, count);
+    for (size_t i = 0; i < count; i++) {
+        if (count > 1) {
+            fprintf(out, "<h1 class=\"machine\" id=\"machine%zu\">", i);
+            byw_html_text(out, compare[i]->machine);
+            fputs(" <span class=\"soft\">", out);
+            byw_html_text(out, compare[i]->machine_name);
+            fputs("</span></h1>\n", out);
+        }
+        one_machine(out, compare[i], values);
+    }
+    page_end(out, compare[0]);
     free(values);
     return byw_file_commit(file, diag);
 }

@@ -9,8 +9,9 @@
 
 #include "study/byw_compare.h"
 
-/* Writes the page, and commits the file (or discards it on failure). */
-enum byw_status byw_report_write(const struct byw_compare *compare, struct byw_file *file,
-                                 struct byw_diag *diag);
+/* Writes the page of comparisons that differ in the machine only, and commits the file (or discards
+ * it on failure). */
+enum byw_status byw_report_write(struct byw_compare *const *compare, size_t count,
+                                 struct byw_file *file, struct byw_diag *diag);
 
 #endif

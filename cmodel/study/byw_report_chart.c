@@ -3,14 +3,15 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Sizes in SVG units, which are CSS pixels at the page's full width. */
 enum {
-    LEFT = 44,
+    LEAST_LEFT = 44,
     RIGHT = 10,
     TOP = 62,
     PLOT = 230,
-    BOTTOM = 84,
+    LEAST_BOTTOM = 84,
     BAR = 10,
     GROUP_GAP = 16,
     CLASS_GAP = 14,
@@ -23,7 +24,9 @@ struct chart {
     enum byw_metric metric;
     size_t first; /* policy with the first bar */
     double top; /* value at the upper edge */
+    double left, bottom; /* room for the axis and for the longest name */
     double x; /* where the next group begins */
+    double label_end; /* of the class label written last */
 };
 
 void byw_html_text(FILE *out, const char *text)
@@ -86,8 +89,12 @@ static double axis_end(const struct chart *c, double *scratch)
     double highest, usual;
 
     for (size_t w = 0; w < c->compare->row_count; w++)
-        for (size_t p = c->first; p < c->compare->policy_count; p++)
-            scratch[n++] = byw_compare_value(c->compare, w, p, c->metric);
+        for (size_t p = c->first; p < c->compare->policy_count; p++) {
+            double value = byw_compare_value(c->compare, w, p, c->metric);
+
+            if (!isnan(value))
+                scratch[n++] = value;
+        }
     qsort(scratch, n, sizeof(*scratch), by_value);
     highest = n > 0 ? scratch[n - 1] : 0.0;
     usual = n > 0 ? scratch[n * 9 / 10] * 1.6 : 0.0;
@@ -98,37 +105,71 @@ static double axis_end(const struct chart *c, double *scratch)
     return highest > 0.0 ? highest : 1.0;
 }
 
-static bool relative(enum byw_metric metric)
+/* The groups of means at the right: by class where classes matter, and over all.  The paper's
+ * class, or the measured one when no workload is in the paper. */
+static bool by_measured_class(const struct chart *c)
 {
-    return metric == BYW_METRIC_IPC || metric == BYW_METRIC_ENERGY;
+    for (size_t w = 0; w < c->compare->row_count; w++)
+        if (c->compare->row[w].paper != BYW_WCLASS_NONE)
+            return false;
+    return true;
 }
 
-/* The groups of means at the right: by the paper's class where classes matter, and over all. */
+static const char *means_label(const struct chart *c)
+{
+    return byw_metric_is_relative(c->metric) ? "geometric means" : "";
+}
+
 static enum byw_wclass first_mean(const struct chart *c)
 {
-    return relative(c->metric) ? BYW_WCLASS_CNF : BYW_WCLASS_NONE;
+    return byw_metric_is_relative(c->metric) ? BYW_WCLASS_CNF : BYW_WCLASS_NONE;
 }
 
 static bool class_begins(const struct chart *c, size_t w)
 {
-    return w == 0 || c->compare->row[w].paper != c->compare->row[w - 1].paper;
+    return w == 0 || !byw_compare_same_group(c->compare, w, w - 1);
 }
 
-static double width_of(const struct chart *c)
+/* Where a class begins: behind a gap, and behind the label of the class before it. */
+static void begin_class(struct chart *c, const char *label, bool first)
 {
-    double pitch = group_width(c) + GROUP_GAP;
-    double width = LEFT + RIGHT + (double)c->compare->row_count * pitch;
+    enum { LETTER = 8, MARGIN = 8 };
 
-    for (size_t w = 0; w < c->compare->row_count; w++)
-        if (class_begins(c, w))
-            width += CLASS_GAP;
-    for (int cls = (int)first_mean(c); cls <= BYW_WCLASS_NONE; cls++) {
+    c->x = fmax(c->x + (first ? 0 : CLASS_GAP), c->label_end);
+    c->label_end = c->x + LETTER * (double)strlen(label) + MARGIN;
+}
+
+static double width_of(const struct chart *chart)
+{
+    struct chart c = *chart; /* its pen moves as the drawing one will */
+    double pitch = group_width(&c) + GROUP_GAP;
+
+    for (size_t w = 0; w < c.compare->row_count; w++) {
+        if (class_begins(&c, w))
+            begin_class(&c, byw_compare_group(c.compare, w), w == 0);
+        c.x += pitch;
+    }
+    begin_class(&c, means_label(&c), false);
+    for (int cls = (int)first_mean(&c); cls <= BYW_WCLASS_NONE; cls++) {
         size_t n;
 
-        byw_compare_mean(c->compare, 0, c->metric, (enum byw_wclass)cls, false, &n);
-        width += n > 0 ? pitch : 0.0;
+        byw_compare_mean(c.compare, 0, c.metric, (enum byw_wclass)cls, by_measured_class(&c), &n);
+        c.x += n > 0 ? pitch : 0.0;
     }
-    return width + CLASS_GAP;
+    return fmax(c.x, c.label_end) + RIGHT;
+}
+
+/* Names are written at 45 degrees, down to the left. */
+static void make_room_for_names(struct chart *c)
+{
+    const double rise = 4.8; /* of a letter */
+    size_t longest = 0;
+
+    for (size_t w = 0; w < c->compare->row_count; w++)
+        if (strlen(c->compare->row[w].workload) > longest)
+            longest = strlen(c->compare->row[w].workload);
+    c->bottom = fmax(LEAST_BOTTOM, 24 + rise * (double)longest);
+    c->left = fmax(LEAST_LEFT, rise * (double)longest - 24);
 }
 
 static void axis(const struct chart *c, double width)
@@ -139,9 +180,9 @@ static void axis(const struct chart *c, double width)
         double y = y_of(c, i * step);
 
         fprintf(c->out,
-                "<line class=\"grid\" x1=\"%d\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>"
-                "<text class=\"tick\" x=\"%d\" y=\"%.1f\">%g</text>\n",
-                LEFT, width - RIGHT, y, y, LEFT - 6, y + 4.0, i * step);
+                "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>"
+                "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\">%g</text>\n",
+                c->left, width - RIGHT, y, y, c->left - 6, y + 4.0, i * step);
     }
 }
 
@@ -170,12 +211,18 @@ static void group(struct chart *c, const char *name, const char *note, const dou
     fputs("\" data-note=\"", c->out);
     byw_html_text(c->out, note);
     fputs("\" data-values=\"", c->out);
-    for (size_t p = 0; p < c->compare->policy_count; p++)
-        fprintf(c->out, "%s%.3f", p > 0 ? "|" : "", values[p]);
-    fprintf(c->out, "\"><rect class=\"area\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>",
-            c->x - GROUP_GAP / 2.0, TOP, wide + GROUP_GAP, PLOT + BOTTOM);
+    for (size_t p = 0; p < c->compare->policy_count; p++) {
+        fputs(p > 0 ? "|" : "", c->out);
+        if (isnan(values[p]))
+            fputs("-", c->out);
+        else
+            fprintf(c->out, "%.3f", values[p]);
+    }
+    fprintf(c->out, "\"><rect class=\"area\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%.0f\"/>",
+            c->x - GROUP_GAP / 2.0, TOP, wide + GROUP_GAP, PLOT + c->bottom);
     for (size_t p = c->first; p < c->compare->policy_count; p++)
-        one_bar(c, c->x + (double)(p - c->first) * BAR, p, values[p]);
+        if (!isnan(values[p]))
+            one_bar(c, c->x + (double)(p - c->first) * BAR, p, values[p]);
     fprintf(c->out, "<text class=\"name\" transform=\"translate(%.1f %d) rotate(-45)\">",
             middle + 4.0, TOP + PLOT + 14);
     byw_html_text(c->out, name);
@@ -199,8 +246,8 @@ static void workloads(struct chart *c, double *values)
         char note[64];
 
         if (class_begins(c, w)) {
-            c->x += w > 0 ? CLASS_GAP : 0;
-            class_label(c, row->paper == BYW_WCLASS_NONE ? "other" : byw_wclass_name(row->paper));
+            begin_class(c, byw_compare_group(c->compare, w), w == 0);
+            class_label(c, byw_compare_group(c->compare, w));
         }
         for (size_t p = 0; p < c->compare->policy_count; p++)
             values[p] = byw_compare_value(c->compare, w, p, c->metric);
@@ -212,20 +259,23 @@ static void workloads(struct chart *c, double *values)
 
 static void means(struct chart *c, double *values)
 {
-    c->x += CLASS_GAP;
-    class_label(c, relative(c->metric) ? "geometric means" : "");
+    bool measured = by_measured_class(c);
+
+    begin_class(c, means_label(c), false);
+    class_label(c, means_label(c));
     for (int cls = (int)first_mean(c); cls <= BYW_WCLASS_NONE; cls++) {
         size_t n = 0;
         char note[64];
 
         for (size_t p = 0; p < c->compare->policy_count; p++)
-            values[p] = byw_compare_mean(c->compare, p, c->metric, (enum byw_wclass)cls, false, &n);
+            values[p] =
+                byw_compare_mean(c->compare, p, c->metric, (enum byw_wclass)cls, measured, &n);
         snprintf(note, sizeof(note), "%zu workloads", n);
         if (n > 0)
             group(c,
-                  cls != BYW_WCLASS_NONE ? byw_wclass_name((enum byw_wclass)cls)
-                  : relative(c->metric)  ? "all"
-                                         : "mean",
+                  cls != BYW_WCLASS_NONE              ? byw_wclass_name((enum byw_wclass)cls)
+                  : byw_metric_is_relative(c->metric) ? "all"
+                                                      : "mean",
                   note, values);
     }
 }
@@ -233,23 +283,25 @@ static void means(struct chart *c, double *values)
 void byw_chart_bars(FILE *out, const struct byw_compare *compare, enum byw_metric metric,
                     double *values)
 {
-    struct chart c = {.out = out, .compare = compare, .metric = metric, .x = LEFT + 12};
+    struct chart c = {.out = out, .compare = compare, .metric = metric};
     double end, step, width;
 
-    c.first = relative(metric) && compare->policy_count > 1 ? 1 : 0;
+    c.first = byw_metric_is_relative(metric) && compare->policy_count > 1 ? 1 : 0;
+    make_room_for_names(&c);
+    c.x = c.left + 12;
     end = axis_end(&c, values);
     step = tick_step(end);
     c.top = step * ceil(end / step - 1e-9);
     width = width_of(&c);
     fprintf(out,
-            "<svg viewBox=\"0 0 %.0f %d\" style=\"min-width:%.0fpx;max-width:%.0fpx\" "
+            "<svg viewBox=\"0 0 %.0f %.0f\" style=\"min-width:%.0fpx;max-width:%.0fpx\" "
             "role=\"img\">\n",
-            width, TOP + PLOT + BOTTOM, width * 0.7, width * 1.15);
+            width, TOP + PLOT + c.bottom, width * 0.7, width * 1.15);
     axis(&c, width);
     workloads(&c, values);
     means(&c, values);
     if (c.first == 1)
-        fprintf(out, "<line class=\"one\" x1=\"%d\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>\n", LEFT,
-                width - RIGHT, y_of(&c, 1.0), y_of(&c, 1.0));
+        fprintf(out, "<line class=\"one\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>\n",
+                c.left, width - RIGHT, y_of(&c, 1.0), y_of(&c, 1.0));
     fputs("</svg>\n", out);
 }

@@ -2,9 +2,9 @@
  *
  * byw_report_chart.h - grouped bars of a comparison as inline SVG, and HTML text escaping.
  *
- * One group per workload, in the comparison's order (the paper's classes side by side), then the
- * means.  Colours are the CSS variables --p0 to --p7 of the page.  Each group carries its name and
- * values in data attributes, which the page's tooltip shows.
+ * One group per workload, in the comparison's order (classes side by side), then the means; a gap
+ * has no bar.  Colours are the CSS variables --p0 to --p7 of the page.  Each group carries its name
+ * and values in data attributes, which the page's tooltip shows.
  */
 #ifndef BYW_REPORT_CHART_H
 #define BYW_REPORT_CHART_H

@@ -16,7 +16,10 @@ const char *const byw_report_style[] = {
     "main{max-width:1320px;margin:0 auto;padding:28px 24px 64px}\n",
     "h1{font-size:26px;line-height:1.25;margin:0 0 4px;font-weight:650}\n",
     "h2{font-size:17px;margin:36px 0 2px;font-weight:620}\n",
-    "p{margin:4px 0 12px;max-width:90ch}.soft{color:var(--soft)}\n",
+    "h1.machine{margin-top:56px;padding-top:14px;border-top:2px solid "
+    "var(--line);font-size:22px}\n",
+    "p{margin:4px 0 12px;max-width:90ch}.soft{color:var(--soft)}p.note{font-size:13px}\n",
+    "a{color:inherit}\n",
     "code{font:13px ui-monospace,\"DejaVu Sans Mono\",monospace}\n",
     ".legend{display:flex;flex-wrap:wrap;gap:4px 18px;margin:6px 0 4px;font-size:13px}\n",
     ".legend i{display:inline-block;width:11px;height:11px;border-radius:2px;margin-right:6px}\n",

@@ -141,6 +141,22 @@ json_t *byw_result_json(const struct byw_run_names *names, const struct byw_conf
     return root;
 }
 
+json_t *byw_result_refusal(const struct byw_run_names *names, const struct byw_config *config,
+                           const char *why)
+{
+    char text[BYW_TEXT_GROWTH * sizeof(((struct byw_diag *)0)->text)];
+
+    byw_text_printable(why, text, sizeof(text)); /* it may name a kernel */
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "schema", BYW_RESULT_SCHEMA, "workload",
+                     names->workload, "machine", names->machine, "policy", names->policy, "refused",
+                     text, "config", byw_config_json(config));
+}
+
+const char *byw_result_refused(const json_t *result)
+{
+    return json_string_value(json_object_get(result, "refused"));
+}
+
 static const json_t *member(const json_t *object, const char *path)
 {
     const char *dot;

@@ -23,6 +23,13 @@ struct byw_run_names {
 json_t *byw_result_json(const struct byw_run_names *names, const struct byw_config *config,
                         const struct byw_gpu_result *result, const struct byw_cost *cost);
 
+/* Stands for a run that the machine or the policy refuses: names, configuration, and the sentence
+ * that says why as the member `refused`; no counters. */
+json_t *byw_result_refusal(const struct byw_run_names *names, const struct byw_config *config,
+                           const char *why);
+/* That sentence; NULL when it was run. */
+const char *byw_result_refused(const json_t *result);
+
 /* The resolved configuration: {"l1d.sets": 32, "l1d.allocate": "on_miss", ...}. */
 json_t *byw_config_json(const struct byw_config *config);
 

@@ -187,6 +187,46 @@ enum byw_status byw_places_traces(const struct byw_places *places, struct byw_na
     return list_folder(places->traces, ".bwt", names, diag);
 }
 
+static bool is_accelsim_folder(const char *folder)
+{
+    char list[BYW_PATH_ROOM];
+
+    return join(list, folder, "kernelslist.g") && access(list, F_OK) == 0;
+}
+
+enum byw_status byw_traces_at(const char *path, struct byw_names *paths, struct byw_diag *diag)
+{
+    const struct dirent *entry;
+    bool memory = true;
+    DIR *dir;
+
+    memset(paths, 0, sizeof(*paths));
+    dir = is_folder(path) && !is_accelsim_folder(path) ? opendir(path) : NULL;
+    if (dir == NULL) /* if it cannot be read, that is told when it is opened */
+        return add_name(paths, path, strlen(path))
+                   ? BYW_OK
+                   : byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the list", path);
+    while (memory && (entry = readdir(dir)) != NULL) {
+        char inside[BYW_PATH_ROOM];
+
+        if (entry->d_name[0] != '.' && join(inside, path, entry->d_name) &&
+            (is_folder(inside) ? is_accelsim_folder(inside) : ends_with(inside, ".bwt")))
+            memory = add_name(paths, inside, strlen(inside));
+    }
+    closedir(dir);
+    if (!memory)
+        byw_names_free(paths);
+    if (paths->count > 0)
+        qsort(paths->name, paths->count, sizeof(*paths->name), by_name);
+    if (paths->count > 0)
+        return BYW_OK;
+    return memory ? byw_diag_set(diag, BYW_ENOENT,
+                                 "%s: a folder without traces; expected .bwt files or folders with "
+                                 "a kernelslist.g in it",
+                                 path)
+                  : byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the list", path);
+}
+
 /* "X 'given' is unknown; did you mean 'near'? (one of a, b, c)" */
 static enum byw_status unknown_name(const char *noun, const char *given,
                                     const struct byw_names *names, struct byw_diag *diag)

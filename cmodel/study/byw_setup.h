@@ -40,6 +40,11 @@ enum byw_status byw_places_traces(const struct byw_places *places, struct byw_na
                                   struct byw_diag *diag);
 void byw_names_free(struct byw_names *names);
 
+/* Paths of the traces that a path stands for: itself, or those in a folder that is no Accel-Sim
+ * trace (its *.bwt files and the folders with a kernelslist.g, sorted).  BYW_ENOENT when it has
+ * none. */
+enum byw_status byw_traces_at(const char *path, struct byw_names *paths, struct byw_diag *diag);
+
 /* Path of a workload's shipped trace for warps of so many lanes: w64/NAME.bwt for 64 if that is
  * there, else NAME.bwt.  BYW_ENOENT with the nearest name. */
 enum byw_status byw_places_trace(const struct byw_places *places, const char *workload,

@@ -6,6 +6,17 @@
 
 enum { NAME_WIDTH = 16, LEAST_COLUMN = 9 };
 
+/* Own traces may have long names. */
+static int name_width(const struct byw_compare *c)
+{
+    int width = NAME_WIDTH;
+
+    for (size_t w = 0; w < c->row_count; w++)
+        if ((int)strlen(c->row[w].workload) > width)
+            width = (int)strlen(c->row[w].workload);
+    return width;
+}
+
 static int column(const struct byw_compare *c, size_t policy)
 {
     int width = (int)strlen(c->policy[policy]);
@@ -15,7 +26,7 @@ static int column(const struct byw_compare *c, size_t policy)
 
 static void rule(FILE *out, const struct byw_compare *c, int extra)
 {
-    int width = NAME_WIDTH + extra;
+    int width = name_width(c) + extra;
 
     for (size_t p = 0; p < c->policy_count; p++)
         width += 2 + column(c, p);
@@ -31,6 +42,28 @@ static void head(FILE *out, const struct byw_compare *c)
     fputc('\n', out);
 }
 
+/* A value, or "- [N]" with the number of its footnote. */
+static void cell(FILE *out, const struct byw_compare *c, size_t row, size_t policy,
+                 enum byw_metric metric)
+{
+    size_t note = byw_compare_note(c, row, policy, metric);
+    char text[32];
+
+    if (note == 0)
+        snprintf(text, sizeof(text), "%.3f", byw_compare_value(c, row, policy, metric));
+    else
+        snprintf(text, sizeof(text), "- [%zu]", note);
+    fprintf(out, "  %*s", column(c, policy), text);
+}
+
+static void mean_cell(FILE *out, const struct byw_compare *c, size_t policy, double mean)
+{
+    if (isnan(mean))
+        fprintf(out, "  %*s", column(c, policy), "-");
+    else
+        fprintf(out, "  %*.3f", column(c, policy), mean);
+}
+
 static void mean_line(FILE *out, const struct byw_compare *c, enum byw_metric metric,
                       const char *label, enum byw_wclass cls, bool measured, int skip)
 {
@@ -41,9 +74,9 @@ static void mean_line(FILE *out, const struct byw_compare *c, enum byw_metric me
     if (n == 0)
         return;
     snprintf(text, sizeof(text), "%s (%zu)", label, n);
-    fprintf(out, "%-*s%*s", NAME_WIDTH, text, skip, "");
+    fprintf(out, "%-*s%*s", name_width(c), text, skip, "");
     for (size_t p = 0; p < c->policy_count; p++)
-        fprintf(out, "  %*.3f", column(c, p), byw_compare_mean(c, p, metric, cls, measured, &n));
+        mean_cell(out, c, p, byw_compare_mean(c, p, metric, cls, measured, &n));
     fputc('\n', out);
 }
 
@@ -65,6 +98,23 @@ static void class_means(FILE *out, const struct byw_compare *c, bool measured, i
                   (enum byw_wclass)cls, measured, skip);
 }
 
+static void ipc_row(FILE *out, const struct byw_compare *c, size_t w, int name_width)
+{
+    const struct byw_compare_row *row = &c->row[w];
+    char paper[32] = "-", ipc[32] = "-";
+
+    if (row->paper != BYW_WCLASS_NONE)
+        snprintf(paper, sizeof(paper), "%-3s (%.2f)", byw_wclass_name(row->paper),
+                 row->paper_n_ipc);
+    if (byw_result_refused(row->result[0]) == NULL)
+        snprintf(ipc, sizeof(ipc), "%.2f", byw_result_number(row->result[0], "ipc"));
+    fprintf(out, "%-*s  %-10s  %4s  %8s", name_width, row->workload, paper,
+            byw_wclass_name(row->here), ipc);
+    for (size_t p = 0; p < c->policy_count; p++)
+        cell(out, c, w, p, BYW_METRIC_IPC);
+    fputc('\n', out);
+}
+
 /* Relative IPC: with both classes, the baseline's IPC and the means by either class. */
 static void ipc_table(FILE *out, const struct byw_compare *c)
 {
@@ -73,23 +123,11 @@ static void ipc_table(FILE *out, const struct byw_compare *c)
 
     byw_compare_heading(c, BYW_METRIC_IPC, heading, sizeof(heading));
     fprintf(out, "%s on %s\n", heading, c->machine);
-    fprintf(out, "%-*s  %-10s  %4s  %8s", NAME_WIDTH, "workload", "paper", "here", "IPC");
+    fprintf(out, "%-*s  %-10s  %4s  %8s", name_width(c), "workload", "paper", "here", "IPC");
     head(out, c);
     rule(out, c, EXTRA);
-    for (size_t w = 0; w < c->row_count; w++) {
-        const struct byw_compare_row *row = &c->row[w];
-
-        char paper[32] = "-";
-
-        if (row->paper != BYW_WCLASS_NONE)
-            snprintf(paper, sizeof(paper), "%-3s (%.2f)", byw_wclass_name(row->paper),
-                     row->paper_n_ipc);
-        fprintf(out, "%-*s  %-10s  %4s  %8.2f", NAME_WIDTH, row->workload, paper,
-                byw_wclass_name(row->here), byw_result_number(row->result[0], "ipc"));
-        for (size_t p = 0; p < c->policy_count; p++)
-            fprintf(out, "  %*.3f", column(c, p), byw_compare_value(c, w, p, BYW_METRIC_IPC));
-        fputc('\n', out);
-    }
+    for (size_t w = 0; w < c->row_count; w++)
+        ipc_row(out, c, w, name_width(c));
     rule(out, c, EXTRA);
     class_means(out, c, false, EXTRA);
     class_means(out, c, true, EXTRA);
@@ -101,13 +139,13 @@ static void metric_table(FILE *out, const struct byw_compare *c, enum byw_metric
     char heading[128];
 
     byw_compare_heading(c, metric, heading, sizeof(heading));
-    fprintf(out, "\n%s\n%-*s", heading, NAME_WIDTH, "workload");
+    fprintf(out, "\n%s\n%-*s", heading, name_width(c), "workload");
     head(out, c);
     rule(out, c, 0);
     for (size_t w = 0; w < c->row_count; w++) {
-        fprintf(out, "%-*s", NAME_WIDTH, c->row[w].workload);
+        fprintf(out, "%-*s", name_width(c), c->row[w].workload);
         for (size_t p = 0; p < c->policy_count; p++)
-            fprintf(out, "  %*.3f", column(c, p), byw_compare_value(c, w, p, metric));
+            cell(out, c, w, p, metric);
         fputc('\n', out);
     }
     rule(out, c, 0);
@@ -127,19 +165,25 @@ static void losses(FILE *out, const struct byw_compare *c)
         const char *mode = json_string_value(json_object_get(config, "policy.mode"));
         size_t n = 0;
 
-        if (mode != NULL && strcmp(mode, "bypass_all") == 0)
+        if ((mode != NULL && strcmp(mode, "bypass_all") == 0) || !byw_compare_ran(c, p))
             continue;
         fprintf(out, "  %s:", c->policy[p]);
         for (size_t w = 0; w < c->row_count; w++) {
             double ipc = byw_compare_value(c, w, p, BYW_METRIC_IPC);
 
-            if (c->row[w].here != BYW_WCLASS_CF || ipc >= BYW_CF_BELOW)
+            if (c->row[w].here != BYW_WCLASS_CF || isnan(ipc) || ipc >= BYW_CF_BELOW)
                 continue;
             n++;
             fprintf(out, " %s %.3f", c->row[w].workload, ipc);
         }
         fputs(n == 0 ? " none\n" : "\n", out);
     }
+}
+
+static void footnotes(FILE *out, const struct byw_compare *c)
+{
+    for (size_t i = 0; i < c->note_count; i++)
+        fprintf(out, "%s[%zu] %s\n", i == 0 ? "\n" : "", i + 1, c->note[i]);
 }
 
 void byw_table_compare(FILE *out, const struct byw_compare *compare, bool all)
@@ -149,14 +193,39 @@ void byw_table_compare(FILE *out, const struct byw_compare *compare, bool all)
     for (int m = BYW_METRIC_HIT_ALL; m < BYW_METRIC_COUNT; m++)
         if (all || m == BYW_METRIC_HIT_ALL || m == BYW_METRIC_L2)
             metric_table(out, compare, (enum byw_metric)m);
+    footnotes(out, compare);
+}
+
+void byw_table_machines(FILE *out, struct byw_compare *const *compare, size_t count)
+{
+    const struct byw_compare *c = compare[0];
+    char heading[128];
+
+    byw_compare_heading(c, BYW_METRIC_IPC, heading, sizeof(heading));
+    fprintf(out, "%s, geometric mean over all workloads\n%-*s  %9s", heading, NAME_WIDTH, "machine",
+            "workloads");
+    head(out, c);
+    for (size_t i = 0; i < count; i++) {
+        size_t n = 0;
+
+        byw_compare_mean(compare[i], 0, BYW_METRIC_IPC, BYW_WCLASS_NONE, false, &n);
+        fprintf(out, "%-*s  %9zu", NAME_WIDTH, compare[i]->machine_name, n);
+        for (size_t p = 0; p < c->policy_count; p++)
+            mean_cell(out, c, p,
+                      byw_compare_mean(compare[i], p, BYW_METRIC_IPC, BYW_WCLASS_NONE, false, &n));
+        fputc('\n', out);
+    }
+}
+
+void byw_table_legend(FILE *out)
+{
     fprintf(out,
-            "\nClasses: CNF cache-unfriendly, CF cache-friendly, CI cache-insensitive.  `paper`: "
+            "Classes: CNF cache-unfriendly, CF cache-friendly, CI cache-insensitive.  `paper`: "
             "class and\n"
             "IPC(BALL) / IPC(BL) in paper 000, table 1.  `here`: class by the same ratio measured "
             "here, above\n"
             "%.2f CNF, below %.2f CF.  IPC counts thread instructions per SM cycle.\n",
             BYW_CNF_ABOVE, BYW_CF_BELOW);
-    fflush(out); /* before what comes on stderr */
 }
 
 static double number(const json_t *result, const char *path)

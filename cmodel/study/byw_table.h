@@ -10,8 +10,12 @@
 #include "study/byw_compare.h"
 
 /* The comparison: relative IPC with classes and geometric means, hit rate, L2 reads; all: every
- * metric. */
+ * metric.  A gap is "-" with the number of its footnote. */
 void byw_table_compare(FILE *out, const struct byw_compare *compare, bool all);
+/* The means of comparisons on several machines, below each other. */
+void byw_table_machines(FILE *out, struct byw_compare *const *compare, size_t count);
+/* What the classes mean, once below all tables. */
+void byw_table_legend(FILE *out);
 
 /* One run in about twenty lines. */
 void byw_table_run(FILE *out, const json_t *result);
