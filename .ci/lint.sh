@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # lint.sh - what the compiler does not see: format, licence lines, file and line lengths, marks;
-# units of the RTL without twin, test or page (make mirror).
+# units of the RTL without twin, test or page (make mirror); labels and links that lead nowhere.
 # Looks at tracked files and new ones that git does not ignore.  Exit 1 when anything is found.
 set -u
 cd "$(dirname "$0")/.."
@@ -45,5 +45,6 @@ else
     echo "clang-format is not installed: format not checked" >&2
 fi
 make -s --no-print-directory mirror || bad=1
+.ci/labels.sh || bad=1
 [ $bad = 0 ] && echo "lint: clean"
 exit $bad
