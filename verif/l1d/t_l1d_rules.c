@@ -12,6 +12,7 @@ static struct host *make(const char *name, uint32_t mode, uint32_t sets)
     byw_config_defaults(&c);
     c.policy_mode = mode;
     c.l1d_sets = sets;
+    c.dec_rc_init = 0;
     return host_new(name, &c, host_seed(1));
 }
 
