@@ -11,7 +11,7 @@ enum byw_status byw_l2_pc_bypass_init(struct byw_l2_pc_bypass *p, const struct b
 {
     *p = (struct byw_l2_pc_bypass){
         .max = (uint8_t)byw_mask64(config->pc_bits),
-        .threshold = (uint8_t)config->pc_threshold,
+        .threshold = {(uint8_t)config->pc_threshold, (uint8_t)config->l2_pc_stores},
         .initial = (uint8_t)config->pc_init,
         .index_bits = byw_clog2(config->pc_entries),
         .shift = config->pc_shift,
@@ -53,21 +53,22 @@ bool byw_l2_pc_bypass_leads(const struct byw_l2_pc_bypass *p, uint32_t set)
 }
 
 struct byw_l2_pc_guess byw_l2_pc_bypass_ask(const struct byw_l2_pc_bypass *p, uint32_t set,
-                                            uint16_t hash)
+                                            bool store, uint16_t hash)
 {
-    struct byw_l2_pc_guess guess = {.dead = p->counter[hash] >= p->threshold};
+    struct byw_l2_pc_guess guess = {.dead = p->counter[hash] >= p->threshold[store]};
+    bool tried = guess.dead && !store;
 
-    guess.overruled = guess.dead && byw_l2_pc_bypass_leads(p, set);
-    guess.sampled = guess.dead && !guess.overruled && p->sample != 0 && p->skipped + 1 >= p->sample;
+    guess.overruled = tried && byw_l2_pc_bypass_leads(p, set);
+    guess.counts = tried && !guess.overruled && p->sample != 0;
+    guess.sampled = guess.counts && p->skipped + 1 >= p->sample;
     guess.bypass = guess.dead && !guess.overruled && !guess.sampled;
     return guess;
 }
 
 void byw_l2_pc_bypass_accept(struct byw_l2_pc_bypass *p, const struct byw_l2_pc_guess *guess)
 {
-    if (!guess->dead || guess->overruled || p->sample == 0)
-        return;
-    p->skipped = guess->sampled ? 0 : p->skipped + 1;
+    if (guess->counts)
+        p->skipped = guess->sampled ? 0 : p->skipped + 1;
 }
 
 void byw_l2_pc_bypass_reuse(struct byw_l2_pc_bypass *p, uint32_t line, bool traced, uint16_t hash)

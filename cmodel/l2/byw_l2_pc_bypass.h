@@ -12,10 +12,12 @@
  *   and another line gives way for it             counter[that line's hash] + 1 before
  *   dropped or cleaned by a flush                 nothing
  *
- * A load or store without a line asks: it is predicted dead when its counter is at the threshold or
- * above, and goes past the slice; a store then writes its bytes to memory.  Every sample-th dead
- * one takes a line all the same, to keep the table learning, and so do all of eight leader sets (in
- * slices of 64 sets or more).  There is no cache below that could verify, as paper 002's L2 does.
+ * A load or store without a line asks: it is predicted dead when its counter is at its kind's
+ * threshold or above, and goes past the slice; a store then writes its bytes to memory.  Every
+ * sample-th dead load takes a line all the same, to keep the table learning, and so do all of eight
+ * leader sets (in slices of 64 sets or more).  There is no cache below that could verify, as paper
+ * 002's L2 does.  Dead stores are not tried: a load kept on trial costs a place, a store a write
+ * back out of its row's order.  They learn from the lines that they find.
  * Accesses without a PC (instructions, write-backs of an L1) neither ask nor train, and leave a
  * line that trains nothing.
  */
@@ -36,7 +38,7 @@ struct byw_l2_pc_line {
 
 struct byw_l2_pc_bypass {
     uint8_t max; /* counters saturate here */
-    uint8_t threshold;
+    uint8_t threshold[2]; /* of loads, of stores */
     uint8_t initial;
     uint32_t index_bits; /* log2 of the table's entries */
     uint32_t shift; /* PC bits below the hash */
@@ -49,12 +51,14 @@ struct byw_l2_pc_bypass {
 
 struct byw_l2_pc_guess {
     bool dead; /* the counter is at the threshold */
-    bool overruled; /* dead, but its set leads */
-    bool sampled; /* dead, but kept to learn */
+    bool overruled; /* a dead load, but its set leads */
+    bool sampled; /* a dead load, but kept to learn */
+    bool counts; /* a dead load that sampling counts */
     bool bypass;
 };
 
-/* Keys pc.entries, bits, threshold, initial, shift and sample.  sets: a power of two.  BYW_ENOMEM.
+/* Keys pc.entries, bits, threshold, initial, shift and sample, and l2_policy.store_threshold. sets:
+ * a power of two.  BYW_ENOMEM.
  */
 enum byw_status byw_l2_pc_bypass_init(struct byw_l2_pc_bypass *p, const struct byw_config *config,
                                       uint32_t sets, uint32_t ways);
@@ -70,9 +74,9 @@ uint16_t byw_l2_pc_bypass_hash(const struct byw_l2_pc_bypass *p, uint32_t pc);
 /* Whether the set never bypasses: of 256 sets 0, 33, 66, ... 231. */
 bool byw_l2_pc_bypass_leads(const struct byw_l2_pc_bypass *p, uint32_t set);
 
-/* The guess for a load or store without a line; pure. */
+/* The guess for a load or a store without a line; pure. */
 struct byw_l2_pc_guess byw_l2_pc_bypass_ask(const struct byw_l2_pc_bypass *p, uint32_t set,
-                                            uint16_t hash);
+                                            bool store, uint16_t hash);
 
 /* The access that got this guess is accepted: sampling goes on. */
 void byw_l2_pc_bypass_accept(struct byw_l2_pc_bypass *p, const struct byw_l2_pc_guess *guess);

@@ -102,14 +102,28 @@ static struct byw_l2_pc_guess guess_for(const struct byw_l2 *l2, const struct by
 {
     const struct byw_l2_pc_bypass *pc = &l2->policy->pc;
 
-    return byw_l2_pc_bypass_ask(pc, packet->set, byw_l2_pc_bypass_hash(pc, packet->txn.pc));
+    return byw_l2_pc_bypass_ask(pc, packet->set, byw_packet_writes(packet),
+                                byw_l2_pc_bypass_hash(pc, packet->txn.pc));
 }
 
-/* A dead one passes: sampling counts it. */
-static void count_guess(struct byw_l2 *l2, enum byw_l2_found found, const struct byw_packet *packet)
+/* Whether loads, or stores, get sectors at all. */
+static bool keeps(const struct byw_l2 *l2, const struct byw_packet *packet)
+{
+    return byw_packet_writes(packet) ? l2->policy->keeps_stores : l2->policy->keeps_loads;
+}
+
+/* Allocation bypass: the set is all pending. */
+static bool has_no_room(const struct byw_l2 *l2, enum byw_l2_found found)
+{
+    return found == BYW_L2_NO_WAY && l2->policy->allocation_bypass;
+}
+
+/* An access without a sector passes: why, and sampling counts a dead one. */
+static void count_pass(struct byw_l2 *l2, enum byw_l2_found found, const struct byw_packet *packet)
 {
     struct byw_l2_pc_guess guess;
 
+    l2->stats->full_set_passes += keeps(l2, packet) && has_no_room(l2, found);
     if (!asks(l2, found, packet))
         return;
     guess = guess_for(l2, packet);
@@ -121,11 +135,7 @@ static void count_guess(struct byw_l2 *l2, enum byw_l2_found found, const struct
 static bool passes(const struct byw_l2 *l2, enum byw_l2_found found,
                    const struct byw_packet *packet)
 {
-    const struct byw_l2_policy *policy = l2->policy;
-
-    if (!(byw_packet_writes(packet) ? policy->keeps_stores : policy->keeps_loads))
-        return true;
-    if (found == BYW_L2_NO_WAY && policy->allocation_bypass)
+    if (!keeps(l2, packet) || has_no_room(l2, found))
         return true;
     return asks(l2, found, packet) && guess_for(l2, packet).bypass;
 }
@@ -139,7 +149,7 @@ static enum byw_l2_fail pass_load(struct byw_l2 *l2, enum byw_l2_found found)
     if (l2->mshr_in_use >= l2->mshrs)
         return BYW_L2_FAIL_MSHR;
     p = byw_fifo_pop(l2->pool, &l2->in);
-    count_guess(l2, found, &l2->pool->packet[p]);
+    count_pass(l2, found, &l2->pool->packet[p]);
     m = byw_l2_take_mshr(l2, p, BYW_L2_NOWHERE);
     l2->mshr[m].sector = l2->pool->packet[p].txn.addr >> l2->sector_log2;
     l2->policy->passing++;
@@ -163,7 +173,7 @@ static enum byw_l2_fail pass_store(struct byw_l2 *l2, enum byw_l2_found found, u
         l2->stats->hits++;
         l2->stats->write_hits++;
     } else {
-        count_guess(l2, found, packet);
+        count_pass(l2, found, packet);
         l2->stats->misses++;
         l2->stats->unfetched++;
         l2->stats->write_misses++;

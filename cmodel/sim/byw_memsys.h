@@ -45,6 +45,8 @@ struct byw_level_stats {
     uint64_t write_hits, write_misses; /* of writes; pending ones are among the misses */
     uint64_t write_atoms; /* DRAM atoms of what is sent on */
     uint64_t write_fetches; /* fetches because of a write miss */
+    uint64_t
+        full_set_passes; /* of passed_loads and passed_stores, those whose set was all pending */
     uint64_t mispredicts; /* loads that found a line marked by BypassBit */
     uint64_t fetched, unfetched; /* misses that fetch a sector, that do not */
     uint64_t sent_on; /* writes (of a write-through level, atomics and volatile loads too) sent to

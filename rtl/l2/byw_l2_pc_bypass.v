@@ -3,7 +3,7 @@
 // byw_l2_pc_bypass - PC-based bypass of an L2 slice, for loads and stores.
 //
 // Behaviour   The hashes of set rd_set_i are read with the set's tags.  In the cycles after, until
-//             the next read, the access at the tags (set_i, hash_i) gets its guess from the
+//             the next read, the access at the tags (set_i, store_i, hash_i) gets its guess from the
 //             counters at the start of the cycle.  The pulses of an accepted one train at its end:
 //             reuse_i takes one from the counter of the hash that line way_i has, evict_i (only
 //             with take_i) adds one to it; then the line gets the access's own hash.  Without
@@ -34,7 +34,8 @@ module byw_l2_pc_bypass #(
   input  wire              rst_i,
 
   // settings
-  input  wire [CTR_W-1:0]  threshold_i,
+  input  wire [CTR_W-1:0]  threshold_i,   // of loads
+  input  wire [CTR_W-1:0]  store_threshold_i,
   input  wire [CTR_W-1:0]  initial_i,
   input  wire [10:0]       sample_i,      // 0..1024; 0: no sampling
 
@@ -44,11 +45,12 @@ module byw_l2_pc_bypass #(
 
   // the access at the tags, and its guess
   input  wire [SET_IW-1:0] set_i,
+  input  wire              store_i,       // it is a store
   input  wire [HASH_W-1:0] hash_i,        // of its PC
   output wire [CTR_W-1:0]  counter_o,
   output wire              dead_o,
-  output wire              sampled_o,     // dead, but kept to learn
-  output wire              overruled_o,   // dead, but its set leads
+  output wire              sampled_o,     // a dead load, but kept to learn
+  output wire              overruled_o,   // a dead load, but its set leads
   output wire              bypass_o,
 
   // pulses of the accepted access
@@ -99,7 +101,8 @@ module byw_l2_pc_bypass #(
     .data_i(counters), .sel_i(hash_i), .data_o(counter_o)
   );
   byw_l2_pc_rule #(.CTR_W(CTR_W), .SETS(SETS)) u_rule (
-    .counter_i(counter_o), .threshold_i(threshold_i), .sample_i(sample_i), .skipped_i(skipped_q),
+    .counter_i(counter_o), .store_i(store_i), .threshold_i(threshold_i),
+    .store_threshold_i(store_threshold_i), .sample_i(sample_i), .skipped_i(skipped_q),
     .set_i(set_i), .dead_o(dead_o), .overruled_o(overruled_o), .sampled_o(sampled_o),
     .bypass_o(bypass_o), .skipped_o(next_skipped)
   );

@@ -2,9 +2,9 @@
 //
 // byw_l2_pc_rule - the guess of the L2's PC-based bypass for a load or store without a line.
 //
-// Behaviour   Dead at the threshold or above.  A dead access goes past the slice, unless its set
-//             leads or it is the sample_i-th dead one since the last that was kept.  skipped_o
-//             is the count after it.  Pure and combinational.
+// Behaviour   Dead at its kind's threshold or above.  A dead access goes past the slice, a load
+//             only unless its set leads or it is the sample_i-th dead one since the last that was
+//             kept.  skipped_o is the count after it.  Pure and combinational.
 // Paper       004; MECHANISMS 7.4, 5.1; rtl/doc/l2_pc_bypass.md.
 // C twin      byw_l2_pc_bypass_ask() and _accept() of cmodel/l2/byw_l2_pc_bypass.c; checked by
 //             verif/l2/lockstep_l2_pc_bypass.c.
@@ -21,21 +21,24 @@ module byw_l2_pc_rule #(
   parameter integer SET_IW = (SETS > 1) ? $clog2(SETS) : 1
 ) (
   input  wire [CTR_W-1:0]  counter_i,
-  input  wire [CTR_W-1:0]  threshold_i,
+  input  wire              store_i,
+  input  wire [CTR_W-1:0]  threshold_i,   // of loads
+  input  wire [CTR_W-1:0]  store_threshold_i,
   input  wire [10:0]       sample_i,      // 0..1024; 0: no sampling
   input  wire [9:0]        skipped_i,
   input  wire [SET_IW-1:0] set_i,
 
   output wire              dead_o,
-  output wire              overruled_o,   // dead, but its set leads
-  output wire              sampled_o,     // dead, but kept to learn
+  output wire              overruled_o,   // a dead load, but its set leads
+  output wire              sampled_o,     // a dead load, but kept to learn
   output wire              bypass_o,
   output wire [9:0]        skipped_o
 );
   wire        leads;
   wire        samples = |sample_i;
   wire [10:0] next    = {1'b0, skipped_i} + 1'b1;
-  wire        counts  = dead_o && !overruled_o && samples;
+  wire        tried   = dead_o && !store_i;
+  wire        counts  = tried && !overruled_o && samples;
 
   // A leader has its number, 0 to 7, in the highest bits and again in the lowest.
   generate
@@ -49,8 +52,8 @@ module byw_l2_pc_rule #(
     end
   endgenerate
 
-  assign dead_o      = counter_i >= threshold_i;
-  assign overruled_o = dead_o && leads;
+  assign dead_o      = counter_i >= (store_i ? store_threshold_i : threshold_i);
+  assign overruled_o = tried && leads;
   assign sampled_o   = counts && (next >= sample_i);
   assign bypass_o    = dead_o && !overruled_o && !sampled_o;
   assign skipped_o   = !counts ? skipped_i : sampled_o ? 10'd0 : next[9:0];

@@ -37,7 +37,8 @@ module l2_pc_bypass_props (
   wire       down    = reuse_i && traced_i && trains;
 
   byw_l2_pc_bypass #(.ENTRIES(2), .CTR_W(2), .SETS(2), .WAYS(2)) u_unit (
-    .clk_i(clk_i), .rst_i(rst_i), .threshold_i(THRESHOLD), .initial_i(2'd0), .sample_i(11'd3),
+    .clk_i(clk_i), .rst_i(rst_i), .threshold_i(THRESHOLD),
+    .store_threshold_i(THRESHOLD), .store_i(1'b0), .initial_i(2'd0), .sample_i(11'd3),
     .rd_en_i(rd_en_i), .rd_set_i(rd_set_i), .set_i(set_q), .hash_i(hash_i), .counter_o(counter),
     .dead_o(dead), .sampled_o(sampled), .overruled_o(overruled), .bypass_o(bypass),
     .asked_i(asked_i), .reuse_i(reuse_i), .take_i(take_i), .evict_i(evict_i), .way_i(way_i),

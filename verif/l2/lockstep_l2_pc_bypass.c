@@ -11,8 +11,8 @@
 enum { LINES = P_SETS * P_WAYS };
 
 struct ports {
-    uint32_t rst, threshold, initial, sample, rd_en, rd_set, set, hash, counter, dead, sampled,
-        overruled, bypass, asked, reuse, take, evict, way, traced;
+    uint32_t rst, threshold, store_threshold, store, initial, sample, rd_en, rd_set, set, hash,
+        counter, dead, sampled, overruled, bypass, asked, reuse, take, evict, way, traced;
 };
 
 struct test {
@@ -26,13 +26,13 @@ struct test {
 };
 
 struct met {
-    uint64_t bypass, sampled, overruled, top, bottom, fresh, again, untraced;
+    uint64_t bypass, stores, sampled, overruled, top, bottom, fresh, again, untraced;
 };
 
 struct act {
     uint16_t hash;
     uint32_t way;
-    bool asked, reuse, take, evict, traced;
+    bool asked, reuse, take, evict, traced, store;
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -40,6 +40,8 @@ static struct ports find_ports(const struct dut *d)
     return (struct ports){
         .rst = dut_port(d, "rst_i"),
         .threshold = dut_port(d, "threshold_i"),
+        .store_threshold = dut_port(d, "store_threshold_i"),
+        .store = dut_port(d, "store_i"),
         .initial = dut_port(d, "initial_i"),
         .sample = dut_port(d, "sample_i"),
         .rd_en = dut_port(d, "rd_en_i"),
@@ -80,6 +82,7 @@ static void restart(struct lock *l, struct test *t)
     c.pc_entries = P_ENTRIES;
     c.pc_bits = P_CTR_W;
     c.pc_threshold = lock_below(l, 1U << P_CTR_W);
+    c.l2_pc_stores = lock_below(l, 1U << P_CTR_W);
     c.pc_init = lock_below(l, 1U << P_CTR_W);
     c.pc_sample = lock_chance(l, 10) ? 0 : 1 + lock_below(l, most[lock_below(l, 5)]);
     if (lock_chance(l, 10)) { /* reached only if nearly all are dead */
@@ -91,6 +94,7 @@ static void restart(struct lock *l, struct test *t)
     if (byw_l2_pc_bypass_init(&t->unit, &c, P_SETS, P_WAYS) != BYW_OK)
         lock_fail(l, "memory", 1, 0);
     dut_put(l->dut, p.threshold, c.pc_threshold);
+    dut_put(l->dut, p.store_threshold, c.l2_pc_stores);
     dut_put(l->dut, p.initial, c.pc_init);
     dut_put(l->dut, p.sample, c.pc_sample);
     dut_put(l->dut, p.rst, 1);
@@ -106,6 +110,7 @@ static struct act draw(struct lock *l, const struct test *t)
     bool known = t->known[t->set * P_WAYS + a.way];
 
     a.traced = lock_chance(l, t->traced);
+    a.store = lock_chance(l, 30);
     if (!t->read || lock_chance(l, 15))
         return a;
     a.reuse = known && lock_chance(l, t->reuses);
@@ -131,6 +136,7 @@ static void note(const struct test *t, const struct act *a, const struct byw_l2_
     const struct byw_l2_pc_line *line = &t->unit.line[t->set * P_WAYS + a->way];
 
     met->bypass += a->asked && guess->bypass;
+    met->stores += a->asked && a->store && guess->bypass;
     met->sampled += a->asked && guess->sampled;
     met->overruled += a->asked && guess->overruled;
     met->top += a->evict && line->traced && t->unit.counter[line->hash] == t->unit.max;
@@ -155,7 +161,7 @@ static void apply(struct test *t, const struct act *a, const struct byw_l2_pc_gu
 static void one_cycle(struct lock *l, struct test *t, struct met *met)
 {
     struct act a = draw(l, t);
-    struct byw_l2_pc_guess guess = byw_l2_pc_bypass_ask(&t->unit, t->set, a.hash);
+    struct byw_l2_pc_guess guess = byw_l2_pc_bypass_ask(&t->unit, t->set, a.store, a.hash);
     bool read = !t->read || lock_chance(l, 60);
     uint32_t next = lock_chance(l, 50) ? t->set : lock_below(l, P_SETS);
 
@@ -163,6 +169,7 @@ static void one_cycle(struct lock *l, struct test *t, struct met *met)
     dut_put(l->dut, t->p.rd_set, next);
     dut_put(l->dut, t->p.set, t->set);
     dut_put(l->dut, t->p.hash, a.hash);
+    dut_put(l->dut, t->p.store, a.store);
     dut_put(l->dut, t->p.asked, a.asked);
     dut_put(l->dut, t->p.reuse, a.reuse);
     dut_put(l->dut, t->p.take, a.take);
@@ -189,10 +196,12 @@ static void sweep(struct lock *l, const struct test *t)
 
     for (i = 0; i < P_ENTRIES; i++) {
         uint32_t set = i * 7 % P_SETS;
-        struct byw_l2_pc_guess guess = byw_l2_pc_bypass_ask(&t->unit, set, (uint16_t)i);
+        bool store = i % 3 == 0;
+        struct byw_l2_pc_guess guess = byw_l2_pc_bypass_ask(&t->unit, set, store, (uint16_t)i);
 
         dut_put(l->dut, t->p.set, set);
         dut_put(l->dut, t->p.hash, i);
+        dut_put(l->dut, t->p.store, store);
         dut_eval(l->dut);
         compare(l, t, (uint16_t)i, &guess);
     }
@@ -210,6 +219,7 @@ static void leaders(struct lock *l, const struct byw_l2_pc_bypass *unit)
 static int pass(struct lock *l, const struct met *met)
 {
     lock_met(l, "no access was to bypass", met->bypass);
+    lock_met(l, "no store was to bypass", met->stores);
     lock_met(l, "no dead access was sampled", met->sampled);
     if (P_SETS >= BYW_L2_PC_LEADING_SETS_MIN)
         lock_met(l, "no dead access was overruled", met->overruled);

@@ -12,7 +12,7 @@
 
 #include "l2/byw_l2_pc_bypass.h"
 
-enum { SETS = 256, WAYS = 2, FOLLOWER = 1, PC_A = 3, PC_B = 9 };
+enum { SETS = 256, WAYS = 2, FOLLOWER = 1, PC_A = 3, PC_B = 9, LOAD = 0, STORE = 1 };
 
 static struct byw_l2_pc_bypass fresh(uint32_t sets, uint32_t sample)
 {
@@ -39,10 +39,10 @@ static void lines_that_die_make_their_pc_dead(void **state)
 
     (void)state;
     die(&p, PC_A, 7);
-    assert_false(byw_l2_pc_bypass_ask(&p, FOLLOWER, PC_A).dead);
+    assert_false(byw_l2_pc_bypass_ask(&p, FOLLOWER, LOAD, PC_A).dead);
     die(&p, PC_A, 1);
-    assert_true(byw_l2_pc_bypass_ask(&p, FOLLOWER, PC_A).bypass);
-    assert_false(byw_l2_pc_bypass_ask(&p, FOLLOWER, PC_B).dead);
+    assert_true(byw_l2_pc_bypass_ask(&p, FOLLOWER, LOAD, PC_A).bypass);
+    assert_false(byw_l2_pc_bypass_ask(&p, FOLLOWER, LOAD, PC_B).dead);
     die(&p, PC_A, 50);
     assert_int_equal(p.counter[PC_A], 15);
     byw_l2_pc_bypass_release(&p);
@@ -89,7 +89,7 @@ static void one_in_so_many_is_kept(void **state)
     (void)state;
     p.counter[PC_A] = 8;
     for (int i = 0; i < 40; i++) {
-        struct byw_l2_pc_guess guess = byw_l2_pc_bypass_ask(&p, FOLLOWER, PC_A);
+        struct byw_l2_pc_guess guess = byw_l2_pc_bypass_ask(&p, FOLLOWER, LOAD, PC_A);
 
         assert_int_equal(guess.sampled, i % 4 == 3);
         kept += !guess.bypass;
@@ -108,7 +108,7 @@ static void eight_sets_never_bypass(void **state)
 
         p.counter[PC_A] = 15;
         for (uint32_t s = 0; s < sets; s++) {
-            struct byw_l2_pc_guess guess = byw_l2_pc_bypass_ask(&p, s, PC_A);
+            struct byw_l2_pc_guess guess = byw_l2_pc_bypass_ask(&p, s, LOAD, PC_A);
 
             assert_int_equal(guess.overruled, byw_l2_pc_bypass_leads(&p, s));
             leaders += guess.overruled;
@@ -120,6 +120,32 @@ static void eight_sets_never_bypass(void **state)
     }
 }
 
+/* A dead store passes, in a leader set too, and no count brings it a line; at its own threshold. */
+static void stores_are_not_tried(void **state)
+{
+    struct byw_l2_pc_bypass p = fresh(SETS, 4);
+
+    (void)state;
+    p.threshold[STORE] = 3;
+    p.counter[PC_A] = 2;
+    assert_false(byw_l2_pc_bypass_ask(&p, FOLLOWER, STORE, PC_A).dead);
+    p.counter[PC_A] = 3;
+    assert_false(byw_l2_pc_bypass_ask(&p, FOLLOWER, LOAD, PC_A).dead); /* not before 8 */
+    for (uint32_t i = 0; i < 40; i++) {
+        struct byw_l2_pc_guess guess =
+            byw_l2_pc_bypass_ask(&p, i % 2 != 0 ? 0 : FOLLOWER, STORE, PC_A);
+
+        assert_true(guess.bypass);
+        byw_l2_pc_bypass_accept(&p, &guess);
+        assert_int_equal(p.skipped, 0);
+    }
+    byw_l2_pc_bypass_take(&p, 1, false, true, PC_B); /* a load's line, which the store finds */
+    byw_l2_pc_bypass_reuse(&p, 1, true, PC_A);
+    byw_l2_pc_bypass_reuse(&p, 1, true, PC_B); /* and the load again */
+    assert_false(byw_l2_pc_bypass_ask(&p, FOLLOWER, STORE, PC_A).dead);
+    byw_l2_pc_bypass_release(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -128,6 +154,7 @@ int main(void)
         cmocka_unit_test(an_access_without_a_pc_trains_nothing),
         cmocka_unit_test(one_in_so_many_is_kept),
         cmocka_unit_test(eight_sets_never_bypass),
+        cmocka_unit_test(stores_are_not_tried),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

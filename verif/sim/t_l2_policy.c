@@ -147,6 +147,7 @@ static void allocation_bypass_passes_a_busy_set(void **state)
         ask(&rig, (WAYS + 1) * SETS * LINE, BYW_TXN_WRITE);
         steps(&rig, 40);
         assert_int_equal(rig.stats.l2.passed_loads, on);
+        assert_int_equal(rig.stats.l2.full_set_passes, 2 * on); /* one of each */
         assert_int_equal(rig.stats.l2.passed_stores, on);
         assert_int_equal(rig.stats.l2.fail_line > 0, !on);
         settle(&rig);
