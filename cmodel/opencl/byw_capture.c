@@ -11,10 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/byw_file.h"
 #include "trace/byw_trace.h"
 
 #define NO_PROGRAM 127 /* exit status of a child that could not start the program */
@@ -65,7 +68,8 @@ static enum byw_status find_runtime(char folder[PATH_MAX], struct byw_diag *diag
                         binary);
 }
 
-static void set_environment(const char *out, unsigned warp, const char *folder, int fd)
+static void set_environment(const char *out, unsigned warp, const char *folder, int notes,
+                            int leash)
 {
     const char *path = getenv("LD_LIBRARY_PATH");
     char text[2 * PATH_MAX];
@@ -76,8 +80,10 @@ static void set_environment(const char *out, unsigned warp, const char *folder, 
     setenv(BYW_CAPTURE_ENV_TRACE, out, 1);
     snprintf(text, sizeof(text), "%u", warp);
     setenv(BYW_CAPTURE_ENV_WARP, text, 1);
-    snprintf(text, sizeof(text), "%d", fd);
+    snprintf(text, sizeof(text), "%d", notes);
     setenv(BYW_CAPTURE_ENV_STATUS, text, 1);
+    snprintf(text, sizeof(text), "%d", leash);
+    setenv(BYW_CAPTURE_ENV_LEASH, text, 1);
 }
 
 /* What a user sends to end the command is the program's business: we stay to tidy up after it.  A
@@ -133,29 +139,45 @@ static int hold_signals(sigset_t *before)
     return signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+static void close_both(const int pipe[2])
+{
+    for (int i = 0; i < 2; i++)
+        if (pipe[i] >= 0)
+            close(pipe[i]);
+}
+
+/* The program ends when we are killed; what it starts ends by the leash, once it calls OpenCL. */
+static void end_with(pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(NO_PROGRAM);
+}
+
 static enum byw_status start(const char *out, unsigned warp, const char *folder, char *const argv[],
                              struct report *report, struct byw_diag *diag)
 {
-    int notes[2], failure[2], signals;
+    int notes[2] = {-1, -1}, failure[2] = {-1, -1}, leash[2] = {-1, -1}, signals;
     sigset_t before;
-    pid_t child;
+    pid_t child, parent = getpid();
 
-    if (pipe(notes) != 0)
-        return byw_diag_set(diag, BYW_EIO, "pipe: %s", strerror(errno));
-    if (pipe(failure) != 0) {
-        close(notes[0]);
-        close(notes[1]);
-        return byw_diag_set(diag, BYW_EIO, "pipe: %s", strerror(errno));
+    if (pipe(notes) != 0 || pipe(failure) != 0 || pipe(leash) != 0) {
+        byw_diag_set(diag, BYW_EIO, "pipe: %s", strerror(errno));
+        close_both(notes);
+        close_both(failure);
+        return BYW_EIO;
     }
     fcntl(notes[0], F_SETFD, FD_CLOEXEC);
     fcntl(failure[0], F_SETFD, FD_CLOEXEC);
     fcntl(failure[1], F_SETFD, FD_CLOEXEC);
+    fcntl(leash[1], F_SETFD, FD_CLOEXEC);
     fflush(NULL);
     signals = hold_signals(&before);
     child = fork();
     if (child == 0) {
+        end_with(parent);
         sigprocmask(SIG_SETMASK, &before, NULL);
-        set_environment(out, warp, folder, notes[1]);
+        set_environment(out, warp, folder, notes[1], leash[0]);
         execvp(argv[0], argv);
         if (write(failure[1], &errno, sizeof(errno)) < 0)
             _exit(NO_PROGRAM);
@@ -163,6 +185,7 @@ static enum byw_status start(const char *out, unsigned warp, const char *folder,
     }
     close(notes[1]);
     close(failure[1]);
+    close(leash[0]);
     if (child > 0) {
         listen(notes[0], failure[0], signals, child, report);
         while (waitpid(child, &report->status, 0) < 0 && errno == EINTR)
@@ -172,16 +195,17 @@ static enum byw_status start(const char *out, unsigned warp, const char *folder,
     sigprocmask(SIG_SETMASK, &before, NULL);
     close(notes[0]);
     close(failure[0]);
+    close(leash[1]);
     return child > 0 ? BYW_OK : byw_diag_set(diag, BYW_EIO, "fork: %s", strerror(errno));
 }
 
-/* A program that was killed leaves the writer's temporary file. */
+/* A program that was killed leaves the writer's temporary file where it has a name (byw_file.h). */
 static void remove_temporaries(const char *out)
 {
     char pattern[PATH_MAX + 32];
     glob_t found;
 
-    snprintf(pattern, sizeof(pattern), "%s.tmp*", out);
+    snprintf(pattern, sizeof(pattern), "%s.tmp-[0-9]*-[0-9]*", out);
     if (glob(pattern, 0, NULL, &found) != 0)
         return;
     for (size_t i = 0; i < found.gl_pathc; i++)
@@ -239,6 +263,22 @@ static enum byw_status judge(const char *out, const char *program, const struct 
     return write_empty(out, program, diag);
 }
 
+/* Whether the trace can be written, before a program runs for it.  A pipe is not tried: closing it
+ * would end its reader. */
+static enum byw_status probe(const char *out, struct byw_diag *diag)
+{
+    struct byw_file *file;
+    struct stat info;
+    enum byw_status status;
+
+    if (stat(out, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))
+        return BYW_OK;
+    status = byw_file_create(out, &file, diag);
+    if (status == BYW_OK)
+        byw_file_discard(file);
+    return status;
+}
+
 enum byw_status byw_capture_run(const char *out, unsigned warp, char *const argv[],
                                 struct byw_diag *diag)
 {
@@ -249,6 +289,8 @@ enum byw_status byw_capture_run(const char *out, unsigned warp, char *const argv
     if (warp != 32 && warp != 64)
         return byw_diag_set(diag, BYW_EINVAL, "warp size %u: expected 32 or 64", warp);
     status = find_runtime(folder, diag);
+    if (status == BYW_OK)
+        status = probe(out, diag);
     if (status != BYW_OK)
         return status;
     /* The program may change its folder before the trace is written. */

@@ -9,6 +9,8 @@
  *   BYWAY_LEVEL   zstd level of the trace, unset or 0 = the writer's default
  *   BYWAY_STATUS  number of an open file descriptor on which the runtime writes one letter per
  *                 milestone (enum byw_capture_note), so that a missing trace can be explained
+ *   BYWAY_LEASH   number of the reading end of a pipe that only the command holds open: when it is
+ *                 gone, every process that calls OpenCL is killed
  *   BYWAY_CLANG   clang to compile kernels with, instead of the one found when byway was built
  *   BYWAY_STEPS   loop iterations a work-item may run (byw_cl_run.h)
  *   BYWAY_RESIDENT  work-groups that may wait for each other at a time (byw_cl_run.h)
@@ -20,7 +22,8 @@
  * LD_LIBRARY_PATH.  The trace appears when the program ends normally; after a crash, or a kernel
  * that runs out of its buffers, there is none, and no temporary file either.  That of a program
  * that launches no kernel (a device query, a test of copies) is empty.  SIGINT, SIGQUIT, SIGTERM
- * and SIGHUP end the program, and the command after it.
+ * and SIGHUP end the program, and the command after it.  When the command is killed, the program is
+ * killed with it, and no temporary file of either stays.
  */
 #ifndef BYW_CAPTURE_H
 #define BYW_CAPTURE_H
@@ -31,6 +34,7 @@
 #define BYW_CAPTURE_ENV_WARP "BYWAY_WARP"
 #define BYW_CAPTURE_ENV_LEVEL "BYWAY_LEVEL"
 #define BYW_CAPTURE_ENV_STATUS "BYWAY_STATUS"
+#define BYW_CAPTURE_ENV_LEASH "BYWAY_LEASH"
 
 enum byw_capture_note {
     BYW_CAPTURE_LOADED = 'L', /* the program called OpenCL, and it was ours */

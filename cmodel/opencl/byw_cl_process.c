@@ -13,6 +13,7 @@
 
 #include "opencl/byw_capture.h"
 #include "opencl/byw_cl.h"
+#include "opencl/byw_cl_leash.h"
 
 #define PAGE 4096u
 
@@ -96,7 +97,8 @@ static uint32_t warp_size(void)
 
 static void start(void)
 {
-    const char *path = getenv(BYW_CAPTURE_ENV_TRACE), *fd = getenv(BYW_CAPTURE_ENV_STATUS);
+    const char *path = getenv(BYW_CAPTURE_ENV_TRACE), *fd = getenv(BYW_CAPTURE_ENV_STATUS),
+               *leash = getenv(BYW_CAPTURE_ENV_LEASH);
     struct byw_diag diag = {{0}};
 
     byw_cl_object_init(&process.platform.object, BYW_CL_PLATFORM);
@@ -107,6 +109,8 @@ static void start(void)
     if (process.status_fd >= 0)
         fcntl(process.status_fd, F_SETFD, FD_CLOEXEC);
     process.owner = getpid();
+    if (leash != NULL)
+        byw_cl_leash(atoi(leash));
     note(BYW_CAPTURE_LOADED);
     if (byw_cl_runner_create(warp_size(), &process.runner, &diag) != BYW_OK)
         byw_cl_say("%s", diag.text);

@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_killed.sh - kill -9 of `byway trace capture`: the captured program, and what it started, ends with
+# it, and no file is left.  And outputs that cannot be written are refused before a program runs.
+# Prints TAP; what needs the runtime is skipped without it.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. verif/cli/cli.sh
+B=${B:-build}
+lib=$(realpath "$B/lib" 2>/dev/null)
+ends=$(realpath "$B/verif/opencl/cl_ends" 2>/dev/null)
+export BYWAY_CACHE=$dir/cache
+
+# Captures a shell script that writes the number of its last process to `pid` and then waits; kills
+# the command; 0 when that process and the script end.
+kill_capture() { # kill_capture SCRIPT
+    local capture script p
+    rm -f "$dir"/t.bwt* "$dir/pid" "$dir/script"
+    (cd "$dir" && exec "$byway" trace capture -o t.bwt -- sh -c "echo \$\$ >script; $1") \
+        >"$dir/out" 2>"$dir/err" </dev/null &
+    capture=$!
+    for _ in $(seq 3000); do
+        [ -s "$dir/pid" ] && break
+        sleep 0.02
+    done
+    kill -9 $capture
+    wait $capture 2>/dev/null
+    for _ in $(seq 500); do
+        p=$(cat "$dir/pid") script=$(cat "$dir/script")
+        [ ! -d "/proc/$p" ] && [ ! -d "/proc/$script" ] && return 0
+        sleep 0.02
+    done
+    kill -9 "$p" "$script"
+    return 1
+}
+
+# A folder with a file of the runtime's name is enough for a program that makes no OpenCL call.
+mkdir "$dir/lib"
+: >"$dir/lib/libOpenCL.so.1"
+export BYWAY_LIB=$dir/lib
+kill_capture 'echo $$ >pid; exec sleep 600'
+result $? "the program ends with the command"
+refuses "a missing folder" "missing/x.bwt: cannot be written" \
+    trace capture -o missing/x.bwt -- sh -c 'echo ran >ran'
+refuses "a folder as trace" "lib: cannot be written (Is a directory)" \
+    trace capture -o lib -- sh -c 'echo ran >ran'
+[ ! -e "$dir/ran" ]
+result $? "the program was not run for them"
+echo mine >"$dir/u.bwt.tmpl"
+by trace capture -o u.bwt -- false
+[ $rc = 1 ] && [ "$(cat "$dir/u.bwt.tmpl")" = mine ]
+result $? "a file with a similar name stays"
+
+if [ -z "$lib" ] || [ ! -e "$lib/libOpenCL.so.1" ] || [ ! -x "$ends" ]; then
+    echo "ok $((++n)) - what the program starts ends, too # SKIP no $B/lib/libOpenCL.so.1: clang, llvm-dev or" \
+        "libclc is missing; make deps-all"
+    finish
+fi
+export BYWAY_LIB=$lib
+kill_capture "$ends sleep >ready & while [ ! -s ready ]; do sleep 0.02; done; echo \$! >pid; wait"
+result $? "what the program starts ends, too"
+[ -z "$(find "$dir" -maxdepth 1 -name 't.bwt*')" ] && [ -z "$(find "$BYWAY_CACHE" -name 'build.*')" ]
+result $? "no file of it is left"
+
+finish
