@@ -11,7 +11,8 @@
 # The copy, B/faults/tree, starts with the objects of B, so a fault compiles what it changes.  What was
 # killed is not tried again until the sources, the tests or the patch change, so a run that was stopped
 # goes on where it was.  A patch that does not apply or does not build is a failure.  JOBS: of make.
-# Last line "N passed, N failed".
+# ALIKE=1 also shows of each patch of the RTL that its two sides are alike: the small L1D stays in lock step
+# (a minute each; needs Verilator).  Last line "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 B=${B:-build}
@@ -41,16 +42,17 @@ refresh() {
 }
 
 build_and_run() { # build_and_run TEST LOG: 0 passed, 1 failed, 2 did not build
-    local program=build/$1 seeds=("") seed
+    local program=build/$1 runs=("") run
     case $1 in
-    cosim/*) seeds=(1 2 3 4) ;;
+    cosim/l1d_*) runs=("1 100000" "2 100000" "3 100000" "4 100000") ;; # seed and cycles
+    cosim/*) runs=(1 2 3 4) ;;
     *) [ ! -e "$1.sh" ] || program=build/byway ;;
     esac
     make -C "$tree" -s -j"$jobs" B=build "$program" >"$2" 2>&1 || return 2
     [ ! -e "$1.sh" ] || program=$1.sh
-    for seed in "${seeds[@]}"; do
-        # shellcheck disable=SC2086 # no argument where there is no seed
-        (cd "$tree" && B=build BYWAY=build/byway timeout "$seconds" "./$program" $seed) >>"$2" 2>&1 </dev/null ||
+    for run in "${runs[@]}"; do
+        # shellcheck disable=SC2086 # arguments, where there are any
+        (cd "$tree" && B=build BYWAY=build/byway timeout "$seconds" "./$program" $run) >>"$2" 2>&1 </dev/null ||
             return 1
     done
 }
@@ -73,6 +75,9 @@ try() { # try FILE: says what became of it; 0 killed
         1) verdict=killed ;;
         *) verdict="does not build, see $log" ;;
         esac
+        if [ -n "${ALIKE:-}" ] && grep -q '^+++ b/rtl/' "$fault" && ! build_and_run cosim/l1d_small "$log"; then
+            verdict="RTL and C model differ, see $log"
+        fi
     fi
     sed -n 's|^+++ b/||p' "$fault" | while IFS= read -r file; do
         cp "$file" "$tree/$file"
@@ -103,7 +108,7 @@ for fault in "${faults[@]}"; do
         failed=$((failed + 1))
         continue
     fi
-    if [ "$(cat "$stamp" 2>/dev/null)" = "$key $(cksum <"$fault")" ]; then
+    if [ -z "${ALIKE:-}" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$key $(cksum <"$fault")" ]; then
         echo "$progress $(basename "$fault" .patch): killed, as before"
         passed=$((passed + 1))
         continue
