@@ -69,8 +69,10 @@ static void new_settings(struct lock *l, const struct ports *p, struct byw_confi
     c->duel_byp_miss = lock_below(l, 2);
     c->duel_init = lock_below(l, 2);
     if (l->cycle == 0 || lock_chance(l, 15)) { /* every load counts: just enough, or one too few */
-        if (l->cycle == 0)
+        if (l->cycle == 0) { /* the widest sums: miss rates over the longest sample */
             c->duel_interval = LONGEST - lock_below(l, LONGEST / 2);
+            c->duel_compare = 0;
+        }
         c->duel_min = c->duel_interval + lock_below(l, 2);
         c->duel_hyst = 1;
         c->duel_init = 0;
