@@ -98,10 +98,11 @@ module byw_sm_duel #(
                                    (load[0] ? {{2{per_load0[TERM_W-1]}}, per_load0} : 0);
 
   // By loads: 100 (a1 - a0) - M a1.
-  wire signed [TERM_W+1:0] lead1 = load[1] ? {2'b00, hundred - margin} : 0;
-  wire signed [TERM_W+1:0] lead0 = load[0] ? {2'b00, hundred} : 0;
+  wire [6:0]               worth = HUNDRED - margin_i;
+  wire signed [7:0]        lead  = $signed({1'b0, worth & {7{load[1]}}}) -
+                                   $signed({1'b0, HUNDRED & {7{load[0]}}});
 
-  wire signed [TERM_W+1:0] step  = by_loads_i ? lead1 - lead0 : step0 + step1;
+  wire signed [TERM_W+1:0] step  = by_loads_i ? {{(TERM_W-6){lead[7]}}, lead} : step0 + step1;
   wire signed [SUM_W-1:0]  over  = over_q + {{(SUM_W-TERM_W-2){step[TERM_W+1]}}, step};
 
   wire [COUNT_W:0]   next_cycle = {1'b0, cycle_q} + 1'b1;

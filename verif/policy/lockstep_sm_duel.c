@@ -60,9 +60,9 @@ static void new_settings(struct lock *l, const struct ports *p, struct byw_confi
 
     byw_config_defaults(c);
     c->duel_interval = lock_chance(l, 97) ? 1 + lock_below(l, 40) : 500 + lock_below(l, 4000);
-    c->duel_hold = lock_chance(l, 50) ? 0 : lock_below(l, 3 * c->duel_interval + 3);
+    c->duel_hold = lock_chance(l, 65) ? 0 : lock_below(l, 3 * c->duel_interval + 3);
     c->duel_follow = lock_below(l, 2);
-    c->duel_compare = lock_chance(l, 40);
+    c->duel_compare = lock_chance(l, 25);
     c->duel_margin = margins[lock_below(l, 6)];
     c->duel_min = lock_chance(l, 30) ? lock_below(l, 2) : lock_below(l, c->duel_interval / 3 + 1);
     c->duel_hyst = lock_chance(l, 50) ? 1 : 1 + lock_below(l, 15);
@@ -198,7 +198,7 @@ static void restart(struct lock *l, const struct ports *p, bool rst)
 
 int main(int argc, char **argv)
 {
-    struct lock l = lock_start(argc, argv, 1300000);
+    struct lock l = lock_start(argc, argv, 1600000);
     struct ports p = find_ports(l.dut);
     struct byw_config config;
     struct byw_sm_duel duel;
