@@ -22,7 +22,7 @@ COSIM_TESTS :=
 COSIM_SETS :=
 COSIM_C := $(filter-out -Wconversion,$(CFLAGS)) -Iverif
 
-.PHONY: cosim soak cosim-ahead rtl-smoke cosim-build cosim-programs cosim-tests mirror rtl-index \
+.PHONY: cosim soak cosim-ahead rtl-smoke cosim-build cosim-quick cosim-programs cosim-tests mirror rtl-index \
         rtl-lint rtl-lint-sets rtl-defs
 rtl-lint: ## the three lint commands on every RTL module; the generated constants are up to date
 	@$(MAKE) --no-print-directory $(COSIM)/byw_gen_defs
@@ -87,6 +87,7 @@ endef
 include $(wildcard verif/*/programs.mk)
 
 cosim-build: $(COSIM_PROGRAMS)
+cosim-quick: $(filter-out $(COSIM)/all_%,$(COSIM_PROGRAMS)) # those of `make test`
 
 cosim-programs: # their paths, for scripts
 	@echo $(COSIM_PROGRAMS)
@@ -109,7 +110,7 @@ soak: cosim-build ## ten times as much lock step (SOAK_SEEDS); stopped and start
 
 # Ahead of `make test`, whose tests have a time limit.  What does not build stops it, as any other program.
 cosim-ahead: $(B)/libbyway.a
-	$(if $(SAN),,$(if $(shell command -v verilator),@$(MAKE) --no-print-directory cosim-build))
+	$(if $(SAN),,$(if $(shell command -v verilator),@$(MAKE) --no-print-directory cosim-quick))
 
 rtl-smoke: ## one directed test of the L1D under Icarus Verilog, a second front end of the RTL
 	@B=$(B) verif/scenario/t_smoke.sh || [ $$? = 77 ]
