@@ -39,7 +39,7 @@ AGAIN = $(MAKE) --no-print-directory $(if $(filter-out -j,$(filter -j%,$(MAKEFLA
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 .PHONY: all run test check tests asan lint format deps deps-run deps-test deps-all \
-        install clean help fuzz bench
+        install uninstall clean help fuzz bench
 .DEFAULT_GOAL := all
 
 all: $(B)/byway ## build the `byway` command
@@ -53,10 +53,10 @@ run: deps-run ## compare the policies on the shipped traces: table, build/report
 test: deps-test ## build and run every fast check; last line "N passed, N failed, N skipped"
 	@$(AGAIN) check
 
-check: $(B)/byway $(TESTS) cosim-ahead
+check: $(B)/byway $(TESTS) cosim-ahead ## the same without looking for missing packages
 	@B=$(B) verif/run/run.sh -j $(JOBS) $(TEST_SH) $(TESTS) # the long ones first
 
-tests: $(TESTS)
+tests: $(TESTS) ## build the test programs
 
 asan: deps-test ## the same checks built with the address, leak and undefined-behaviour sanitizers
 	@ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1 \
@@ -73,7 +73,6 @@ fuzz: $(FUZZERS) ## hostile input from libFuzzer for FUZZ_SECONDS (default 60) p
 	  $$f.corpus || exit 1; done
 $(FUZZERS): $(B)/%: %.c $(MODEL_SRC) $(SIM_SRC)
 	@mkdir -p $(@D)
-	@command -v $(FUZZ_CC) >/dev/null || { echo "make fuzz needs clang; make deps-all installs it" >&2; exit 2; }
 	$(call SAY,fuzz)
 	$(Q)$(FUZZ_CC) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -std=c11 \
 	  -D_GNU_SOURCE $(filter -DHAVE%,$(CFLAGS)) -Icmodel -Iverif -o $@ $< \
@@ -90,24 +89,19 @@ format: ## rewrite all C sources with clang-format
 
 deps: ## install what is missing for run and test (apt), or print the one line to type
 	@.ci/deps.sh test && echo "all packages for make run and make test are installed"
-deps-run:
+deps-run: ## the same for `make run` alone
 	@.ci/deps.sh run
-deps-test:
+deps-test: ## the same for `make test`
 	@.ci/deps.sh test
 deps-all: ## install the optional tools too: trace capture, cross-checks, page test
 	@.ci/deps.sh all
-
-install: $(B)/byway ## copy the command, its configs and the shipped traces below PREFIX
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/byway
-	install -m 755 $(B)/byway $(DESTDIR)$(PREFIX)/bin/byway
-	cp -R cmodel/configs cmodel/traces $(DESTDIR)$(PREFIX)/share/byway/
 
 clean: ## remove build/
 	rm -rf build
 
 help: ## this list
-	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile $(wildcard cmodel/*/*.mk verif/*/*.mk synth/*.mk) | \
-	  awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z][a-z0-9-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile $(wildcard cmodel/*/*.mk verif/*/*.mk synth/*.mk) | \
+	  awk -F'|' '{ printf "make %-18s %s\n", $$1, $$2 }'
 
 # V=1 shows the commands, -s nothing.
 Q   := $(if $(V),,@)
@@ -140,4 +134,23 @@ $(B)/verif/%: verif/%.c $(B)/libbywsim.a $(B)/libbyway.a
 -include $(wildcard cmodel/*/*.mk)
 -include verif/cosim/cosim.mk synth/synth.mk
 -include verif/rtl_loop/rtl_loop.mk
+
+# What a target needs beyond the packages of `make test`, TARGET:COMMAND:PACKAGE; told before anything is
+# built.
+NEEDS := $(foreach t,cosim soak cosim-build rtl-sim rtl-sim-check-all rtl-lint rtl-lint-sets mutate bench-rtl,\
+           $(t):verilator:verilator) \
+         $(foreach t,rtl-lint rtl-lint-sets rtl-smoke,$(t):iverilog:iverilog) \
+         $(foreach t,rtl-lint rtl-lint-sets synth synth-baseline formal formal-l1d,$(t):yosys:yosys) \
+         $(foreach t,formal formal-l1d,$(t):z3:z3) \
+         $(foreach t,mutate mutate-faults,$(t):patch:patch) \
+         fuzz:$(FUZZ_CC):clang format:clang-format:clang-format
+need   = $(if $(shell command -v $(2)),,$(error make $(1) needs $(2): apt-get install $(3)))
+$(foreach n,$(filter $(addsuffix :%,$(MAKECMDGOALS)),$(NEEDS)),$(call need,$(word 1,$(subst :, ,$n)),$(word 2,$(subst :, ,$n)),$(word 3,$(subst :, ,$n))))
+
+# Below the includes, which say whether the capture runtime can be built.
+install: $(B)/byway $(B)/libbyway.a $(if $(OCL_READY),$(OCL_LIB)) ## command, capture runtime, RTL, model and headers below PREFIX (and DESTDIR)
+	@B=$(B) DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" cmodel/cli/install.sh install
+uninstall: ## remove exactly what `make install` put below PREFIX
+	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" cmodel/cli/install.sh uninstall
+
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

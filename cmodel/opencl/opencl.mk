@@ -42,11 +42,13 @@ $(B)/pic/%.o: %.c
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -fPIC -fvisibility=hidden $(OCL_INCLUDE) -DBYW_CL_CLANG='"$(OCL_CLANG)"' \
 	    -DBYW_CL_LIBCLC='"$(OCL_LIBCLC)"' -MMD -MP -c $< -o $@
 else
+OCL_MISSING = capturing traces needs clang, LLVM and libclc of one version: apt-get install clang-V llvm-V-dev \
+              libclc-V opencl-c-headers (V = 14 on Debian 12, 19 on Debian 13, 18 on Ubuntu 24.04)
+ifneq ($(filter opencl traces traces-large workloads-paper,$(MAKECMDGOALS)),)
+$(error $(OCL_MISSING))
+endif
 opencl:
-	@echo "byway: capturing traces needs clang, LLVM and libclc of one version: apt-get install" \
-	    "clang-V llvm-V-dev libclc-V opencl-c-headers (V = 14 on Debian 12, 19 on Debian 13, 18 on" \
-	    "Ubuntu 24.04)" >&2
-	@false
+	@echo "byway: $(OCL_MISSING)" >&2; false
 endif
 
 # The tests read traces of a small OpenCL program, which is never built with sanitizers: they take the

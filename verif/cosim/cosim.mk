@@ -86,15 +86,15 @@ endef
 
 include $(wildcard verif/*/programs.mk)
 
-cosim-build: $(COSIM_PROGRAMS)
-cosim-quick: $(filter-out $(COSIM)/all_%,$(COSIM_PROGRAMS)) # those of `make test`
+cosim-build: $(COSIM_PROGRAMS) ## build the programs of `make cosim`
+cosim-quick: $(filter-out $(COSIM)/all_%,$(COSIM_PROGRAMS)) ## those of `make test`
 
-cosim-programs: # their paths, for scripts
+cosim-programs: ## their paths, for scripts
 	@echo $(COSIM_PROGRAMS)
 
 mirror: ## every unit of the RTL has its C twin, its test and its page, and nothing else has one
 	@verif/common/mirror.sh check $(sort $(COSIM_TESTS))
-cosim-tests: # what they are made of, for scripts
+cosim-tests: ## what they are made of, for scripts
 	@echo $(sort $(COSIM_TESTS))
 rtl-index: ## write rtl/doc/README.md anew from the headers of the RTL
 	@verif/common/mirror.sh index > rtl/doc/README.md
@@ -109,7 +109,7 @@ soak: cosim-build ## ten times as much lock step (SOAK_SEEDS); stopped and start
 	  $(filter-out %/all_% %/scenario_%,$(COSIM_PROGRAMS))
 
 # Ahead of `make test`, whose tests have a time limit.  What does not build stops it, as any other program.
-cosim-ahead: $(B)/libbyway.a
+cosim-ahead: $(B)/libbyway.a ## the same where Verilator is there
 	$(if $(SAN),,$(if $(shell command -v verilator),@$(MAKE) --no-print-directory cosim-quick))
 
 rtl-smoke: ## one directed test of the L1D under Icarus Verilog, a second front end of the RTL

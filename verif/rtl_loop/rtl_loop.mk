@@ -33,8 +33,7 @@ $(RTL_LOOP)/values: FORCE
 	@echo "$(RTL_VALUES)" | cmp -s - $@ || echo "$(RTL_VALUES)" > $@
 
 $(RTL_LOOP)/v/Vbyw_loop_top__ALL.a: $(RTL_SRC) $(RTL_TOP) $(wildcard rtl/include/*.vh) $(RTL_LOOP)/values
-	@command -v verilator >/dev/null || \
-	  { echo "make rtl-sim needs verilator; apt-get install verilator" >&2; exit 2; }
+	@command -v verilator >/dev/null || { echo "$@ needs verilator: apt-get install verilator" >&2; exit 2; }
 	$(call SAY,vl  )
 	$(Q)verilator $(RTL_VL) --top-module byw_loop_top $(RTL_VALUES:%=-G%) --Mdir $(@D) $(RTL_SRC) $(RTL_TOP) \
 	  > $(RTL_LOOP)/verilator.log 2>&1 || { cat $(RTL_LOOP)/verilator.log >&2; exit 1; }

@@ -1,0 +1,103 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# install.sh install|uninstall - below $DESTDIR$PREFIX, from the sources and the build folder $B:
+#
+#     bin/byway, byway-rtl                  the command; with Verilated caches, if it was built
+#     lib/byway/libOpenCL.so.1              the tracing OpenCL runtime, if it was built
+#     lib/libbyway.a, lib/pkgconfig/byway.pc, include/byway/    the golden model
+#     share/byway/configs, traces, rtl      machines and policies, traces, the Verilog with its pages
+#
+# The command finds all of it from where it lies itself.  share/byway/manifest lists every file and
+# every folder that was made (below DESTDIR), and `uninstall` removes these and nothing else.  A second install first
+# removes the first one.
+set -eu
+DESTDIR=${DESTDIR:-}
+case $PREFIX in
+/*) ;;
+*)
+    echo "PREFIX is '$PREFIX'; expected a path that begins with /" >&2
+    exit 2
+    ;;
+esac
+root=$DESTDIR$PREFIX
+manifest=$root/share/byway/manifest
+list=
+
+# Makes a folder and those above it, and notes the new ones.
+folder() {
+    [ ! -d "$1" ] || return 0
+    folder "$(dirname "$1")"
+    mkdir "$1"
+    echo "${1#"$DESTDIR"}/" >>"$list"
+}
+put() { # put MODE FROM TO
+    folder "$(dirname "$root/$3")"
+    echo "$PREFIX/$3" >>"$list"
+    cp "$2" "$root/$3"
+    chmod "$1" "$root/$3"
+}
+put_tree() { # put_tree FROM TO [FIND TESTS...]: the files below FROM
+    from=$1 to=$2
+    shift 2
+    find "$from" -type f "$@" | LC_ALL=C sort >"$list.tree"
+    while IFS= read -r file; do
+        put 644 "$file" "$to${file#"$from"}"
+    done <"$list.tree"
+    rm -f "$list.tree"
+}
+
+pkg_config() {
+    printf 'prefix=${pcfiledir}/../..\nincludedir=${prefix}/include/byway\nlibdir=${prefix}/lib\n\n'
+    printf 'Name: byway\nDescription: golden model of a GPU L1 data cache with bypass policies\n'
+    printf 'Version: %s\n' "$(sed -n 's/^#define BYW_VERSION "\(.*\)"/\1/p' cmodel/cli/byw_cli.h)"
+    printf 'Cflags: -I${includedir}\nLibs: -L${libdir} -lbyway\nLibs.private: -lm\n'
+}
+
+# Removes what the manifest lists, the deepest folders first, and those only when nothing else is in them.
+uninstall() {
+    [ -f "$manifest" ] || return 0
+    copy=$(mktemp)
+    cp "$manifest" "$copy"
+    grep -v '/$' "$copy" | while IFS= read -r file; do
+        rm -f "$DESTDIR$file"
+    done
+    rm -f "$manifest"
+    grep '/$' "$copy" | LC_ALL=C sort -r | while IFS= read -r made; do
+        rmdir "$DESTDIR$made" 2>/dev/null || true
+    done
+    rm -f "$copy"
+}
+
+install() {
+    uninstall
+    list=$(mktemp)
+    trap 'rm -f "$list"' EXIT
+    folder "$root/share/byway"
+    put 755 "$B/byway" bin/byway
+    [ ! -e "$B/byway-rtl" ] || put 755 "$B/byway-rtl" bin/byway-rtl
+    [ ! -e "$B/lib/libOpenCL.so.1" ] || put 755 "$B/lib/libOpenCL.so.1" lib/byway/libOpenCL.so.1
+    put_tree cmodel/configs share/byway/configs -name '*.cfg'
+    put_tree cmodel/traces share/byway/traces -name '*.bwt'
+    put_tree rtl share/byway/rtl
+    put 644 "$B/libbyway.a" lib/libbyway.a
+    for area in common l1d policy l2 top configs; do
+        put_tree cmodel/$area include/byway/$area \( -name '*.h' -o -name '*.def' \)
+    done
+    pkg_config >"$list.pc"
+    put 644 "$list.pc" lib/pkgconfig/byway.pc
+    rm -f "$list.pc"
+    cp "$list" "$manifest"
+}
+
+case ${1:-} in
+install) install ;;
+uninstall)
+    [ -f "$manifest" ] || { echo "$manifest: no such file; expected an installation below PREFIX" >&2; exit 2; }
+    uninstall
+    ;;
+*)
+    echo "install.sh: expected install or uninstall" >&2
+    exit 2
+    ;;
+esac

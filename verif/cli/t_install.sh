@@ -1,0 +1,107 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_install.sh - what is installed runs from anywhere, and is removed to the last file; `make help` names
+# every target; a target whose tool is missing says which package has it.  Prints TAP.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. verif/cli/cli.sh
+B=${B:-build}
+export B
+dest=$dir/dest
+mkdir "$dest" "$dir/lib"
+[ -e "$B/libbyway.a" ] || make -s "$B/libbyway.a" >"$dir/out" 2>&1
+mkdir -p "$dest/opt/share" # was there before, and must stay
+echo other >"$dest/opt/share/other"
+find "$dest" | LC_ALL=C sort >"$dir/before"
+DESTDIR=$dest PREFIX=/opt cmodel/cli/install.sh install >"$dir/out" 2>"$dir/err"
+result $? "install"
+byway=$dest/opt/bin/byway
+cmp -s "$B/byway" "$byway"
+result $? "the command that was built"
+for what in "list machines" "list workloads" "run -w nw_nospm --max-cycles 100" \
+    "compare -w nw_nospm -p bl --set sm.count=1 --json -"; do
+    succeeds "byway $what" $what
+done
+diff -r cmodel/configs "$dest/opt/share/byway/configs" | grep -v 'Only in cmodel.*\.def$' >"$dir/out"
+[ ! -s "$dir/out" ] && diff -r cmodel/traces "$dest/opt/share/byway/traces" >"$dir/out"
+result $? "every configuration and trace"
+diff -r rtl "$dest/opt/share/byway/rtl" >"$dir/out" &&
+    (cd "$dest/opt/share/byway" && xargs ls <rtl/byw.f) >"$dir/out" 2>"$dir/err"
+result $? "the RTL, with the files that its list names"
+if [ -e "$B/lib/libOpenCL.so.1" ] && [ -x "$B/verif/opencl/cl_ends" ]; then
+    ends=$(realpath "$B/verif/opencl/cl_ends")
+    BYWAY_CACHE=$dir/cache succeeds "a capture" trace capture -o c.bwt -- "$ends" leave
+    succeeds "it is sound" trace check c.bwt
+else
+    echo "ok $((++n)) - a capture # SKIP no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
+fi
+cat >"$dir/use.c" <<'END'
+#include "l1d/byw_l1d.h"
+#include "top/byw_cluster.h"
+int main(void)
+{
+    struct byw_config config;
+    byw_config_defaults(&config);
+    return byw_config_check(&config, NULL) == BYW_OK ? 0 : 1;
+}
+END
+if command -v pkg-config >/dev/null; then
+    flags=$(PKG_CONFIG_PATH=$dest/opt/lib/pkgconfig pkg-config --cflags --libs --static byway) &&
+        ${CC:-gcc} -std=c11 -D_GNU_SOURCE ${SAN:-} -o "$dir/use" "$dir/use.c" $flags -pthread >"$dir/out" 2>"$dir/err" &&
+        "$dir/use"
+    result $? "a program with the library"
+fi
+DESTDIR=$dest PREFIX=/opt cmodel/cli/install.sh install && # over itself
+    DESTDIR=$dest PREFIX=/opt cmodel/cli/install.sh uninstall
+find "$dest" | LC_ALL=C sort | diff "$dir/before" - >"$dir/out"
+result $? "uninstall leaves what was there before, and nothing else"
+DESTDIR=$dest PREFIX=/opt cmodel/cli/install.sh uninstall >"$dir/out" 2>"$dir/err"
+[ $? = 2 ] && grep -q 'share/byway/manifest: no such file' "$dir/err"
+result $? "nothing to uninstall"
+DESTDIR=$dest PREFIX=opt cmodel/cli/install.sh install >"$dir/out" 2>"$dir/err"
+[ $? = 2 ] && grep -q "PREFIX is 'opt'; expected a path that begins with /" "$dir/err"
+result $? "a relative PREFIX"
+
+# --- make -------------------------------------------------------------------------------------------
+unset MAKEFLAGS MAKELEVEL MFLAGS
+make -pRrq : 2>/dev/null | sed -n 's/^\.PHONY: //p' | tr ' ' '\n' | grep '^[a-z]' | LC_ALL=C sort -u >"$dir/targets"
+make -s help | awk '{ print $2 }' | LC_ALL=C sort >"$dir/helped"
+[ -s "$dir/targets" ] && diff "$dir/targets" "$dir/helped" >"$dir/out" # each once
+result $? "make help names every target once"
+[ "$(make -s help | awk 'NF < 3 || length > 140' | wc -l)" = 0 ]
+result $? "make help says of each what it does"
+# A PATH with the tools that make itself needs, and none of the optional ones.
+mkdir "$dir/bin"
+for tool in sh bash make sed awk find cc c++ gcc g++ ar pkg-config git dirname nproc test ls; do
+    ! command -v $tool >/dev/null || ln -s "$(command -v $tool)" "$dir/bin/$tool"
+done
+while read -r target tools; do
+    PATH=$dir/bin make -s "$target" >"$dir/out" 2>"$dir/err"
+    [ $? = 2 ] && [ "$(wc -l <"$dir/err")" = 1 ] &&
+        grep -qE "make $target needs ($tools): apt-get install ($tools)" "$dir/err"
+    result $? "make $target without its tool"
+done <<'END'
+cosim verilator
+soak verilator
+rtl-sim verilator
+rtl-sim-check-all verilator
+rtl-lint verilator|iverilog|yosys
+rtl-smoke iverilog
+synth yosys
+synth-baseline yosys
+formal yosys|z3
+formal-l1d yosys|z3
+mutate verilator|patch
+bench-rtl verilator
+fuzz clang
+format clang-format
+END
+for target in opencl traces workloads-paper; do
+    PATH=$dir/bin make -s "$target" B="$dir/b" >"$dir/out" 2>"$dir/err"
+    [ $? = 2 ] && [ "$(wc -l <"$dir/err")" = 1 ] &&
+        grep -q "capturing traces needs clang, LLVM and libclc of one version: apt-get install clang-V" "$dir/err"
+    result $? "make $target without clang"
+done
+
+finish
