@@ -305,8 +305,7 @@ static void pass_through(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at
     byw_l2_send_on(l2, p);
 }
 
-/* The head of the input queue is accepted for the sector at `at`: its reply tells whether the line
- * was bypassed by a prediction that this access refutes. */
+/* The head of the input queue is accepted; its reply tells whether it refutes a bypass. */
 static void accept(struct byw_l2 *l2, uint32_t at)
 {
     struct byw_txn *txn = &l2->pool->packet[l2->in.head].txn;
@@ -319,6 +318,9 @@ static void accept(struct byw_l2 *l2, uint32_t at)
     txn->mispredict =
         byw_bypass_bit(&l2->bypass_bit[at], found, txn->kind == BYW_TXN_READ, txn->predicted);
     l2->stats->mispredicts += txn->mispredict;
+    l2->stats->mispredicts_own += txn->mispredict && l2->bypass_sm[at] == txn->sm;
+    if (txn->kind == BYW_TXN_READ && txn->predicted)
+        l2->bypass_sm[at] = txn->sm;
 }
 
 static void count_access(struct byw_level_stats *stats, uint8_t kind)

@@ -109,6 +109,7 @@ struct byw_l2 {
     uint32_t *holes; /* words not written, of a written one; NULL unless LAZY */
     uint8_t *state; /* enum byw_l2_state */
     uint8_t *bypass_bit; /* l2/byw_bypass_bit.h; NULL without */
+    uint16_t *bypass_sm; /* who set it; for the statistics only */
     uint64_t tick; /* lookups that touched a line */
 
     struct byw_l2_mshr *mshr;

@@ -300,12 +300,15 @@ static bool arrays_init(struct byw_l2 *l2, const struct byw_l2_shape *shape)
     l2->owner = calloc(sectors, sizeof(*l2->owner));
     l2->state = calloc(sectors, sizeof(*l2->state));
     l2->mshr = calloc(l2->mshrs, sizeof(*l2->mshr));
-    if (shape->bypass_bits)
+    if (shape->bypass_bits) {
         l2->bypass_bit = calloc(sectors, sizeof(*l2->bypass_bit));
+        l2->bypass_sm = calloc(sectors, sizeof(*l2->bypass_sm));
+    }
     if (shape->write == BYW_L2_LAZY)
         l2->holes = calloc(sectors, sizeof(*l2->holes));
     if (l2->tag == NULL || l2->used == NULL || l2->owner == NULL || l2->state == NULL ||
-        l2->mshr == NULL || (shape->bypass_bits && l2->bypass_bit == NULL) ||
+        l2->mshr == NULL ||
+        (shape->bypass_bits && (l2->bypass_bit == NULL || l2->bypass_sm == NULL)) ||
         (shape->write == BYW_L2_LAZY && l2->holes == NULL))
         return false;
     for (size_t i = 0; i < lines; i++)
@@ -348,6 +351,7 @@ void byw_l2_free(struct byw_l2 *l2)
     free(l2->holes);
     free(l2->state);
     free(l2->bypass_bit);
+    free(l2->bypass_sm);
     free(l2->mshr);
     memset(l2, 0, sizeof(*l2));
 }

@@ -48,6 +48,7 @@ struct byw_level_stats {
     uint64_t
         full_set_passes; /* of passed_loads and passed_stores, those whose set was all pending */
     uint64_t mispredicts; /* loads that found a line marked by BypassBit */
+    uint64_t mispredicts_own; /* of these, by an SM that had marked it itself */
     uint64_t fetched, unfetched; /* misses that fetch a sector, that do not */
     uint64_t sent_on; /* writes (of a write-through level, atomics and volatile loads too) sent to
                          the level below */

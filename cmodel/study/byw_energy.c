@@ -49,6 +49,25 @@ static double by_tags(double entries, double base, double extra)
     return value > least ? value : least;
 }
 
+/* An access to the tags.  Those beyond the data ways are gated while the locality filter is off. */
+static double tag_access(const struct byw_config *config, const struct byw_gpu_result *result)
+{
+    double all = by_tags(tag_entries(config), c(E_TAG_READ), c(E_TAG_EXTRA));
+    double few =
+        by_tags((double)config->l1d_sets * config->l1d_ways, c(E_TAG_READ), c(E_TAG_EXTRA));
+    double cycles = (double)result->cycles * config->sm_count;
+    double on = cycles > 0.0 ? (double)result->l1.filter_on_cycles / cycles : 0.0;
+
+    return (few + (all - few) * on) * (config->pc_on != 0 ? 1.0 + c(E_TAG_HASH) : 1.0);
+}
+
+/* Reads and steps of the PC predictors' tables. */
+static double table_accesses(const struct byw_l1_stats *l1)
+{
+    return (double)(l1->policy[BYW_PEV_PC_ASK] + l1->policy[BYW_PEV_PC_REUSED] +
+                    l1->policy[BYW_PEV_PC_DEAD] + l1->policy[BYW_PEV_PC_MISPREDICT]);
+}
+
 static double array_access(double bytes)
 {
     return c(E_DATA_16K) * sqrt(bytes / 16384.0);
@@ -67,15 +86,17 @@ void byw_energy_of(const struct byw_config *config, const struct byw_gpu_result 
                                 mem->l2.write_fetches + mem->l2.writebacks + mem->l2.misses);
     double atoms = (double)(mem->dram_reads + mem->dram_writes);
 
-    energy->l1_tag = (double)(ev[BYW_EV_TAG_READ] + ev[BYW_EV_TAG_WRITE]) *
-                     by_tags(tags, c(E_TAG_READ), c(E_TAG_EXTRA));
+    energy->l1_tag =
+        (double)(ev[BYW_EV_TAG_READ] + ev[BYW_EV_TAG_WRITE]) * tag_access(config, result);
+    energy->l1_predictor = table_accesses(&result->l1) * c(E_PC_TABLE);
     energy->l1_data =
         (double)(ev[BYW_EV_DATA_READ] + ev[BYW_EV_DATA_WRITE]) * array_access(l1_bytes);
     /* mW x us = nJ */
     energy->l1_leakage =
         config->sm_count * microseconds *
-        (by_tags(tags, c(P_TAG), c(P_TAG_EXTRA)) + c(P_DATA_16K) * l1_bytes / 16384.0);
-    energy->l1 = energy->l1_tag + energy->l1_data + energy->l1_leakage;
+        (by_tags(tags, c(P_TAG), c(P_TAG_EXTRA)) + c(P_DATA_16K) * l1_bytes / 16384.0) *
+        (config->pc_on != 0 ? 1.0 + c(P_PC) : 1.0);
+    energy->l1 = energy->l1_tag + energy->l1_data + energy->l1_predictor + energy->l1_leakage;
     energy->icnt =
         (double)(mem->icnt_req_flits + mem->icnt_rsp_flits) * config->icnt_flit * c(E_FLIT_BYTE);
     energy->l2 = l2_events * array_access(slice_bytes);

@@ -13,8 +13,8 @@
 #include "sim/byw_gpu.h"
 
 struct byw_energy {
-    double l1_tag, l1_data, l1_leakage;
-    double l1; /* the three above */
+    double l1_tag, l1_data, l1_predictor, l1_leakage;
+    double l1; /* the four above */
     double icnt, l2, dram;
     double total; /* l1 + icnt + l2 + dram */
 };

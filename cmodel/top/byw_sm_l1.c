@@ -6,6 +6,8 @@ enum byw_status byw_sm_l1_init(struct byw_sm_l1 *sm, const struct byw_config *co
 {
     *sm = (struct byw_sm_l1){.ops = ops};
     byw_two_level_init(&sm->two_level, config);
+    if (byw_shadow_init(&sm->shadow, config) != BYW_OK)
+        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the shadow tags of an L1D");
     return ops->create(config, with_data, &sm->l1d, diag);
 }
 
@@ -14,6 +16,7 @@ void byw_sm_l1_release(struct byw_sm_l1 *sm)
     if (sm->l1d != NULL)
         sm->ops->free(sm->l1d);
     sm->l1d = NULL;
+    byw_shadow_release(&sm->shadow);
 }
 
 /* `cycles` cycles in one state of the two-level unit. */
@@ -67,6 +70,7 @@ void byw_sm_l1_step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filt
         byw_stats_count(&sm->stats, out->events);
     if (out->policy_events != 0)
         byw_stats_count_policy(&sm->stats, out->policy_events, out->pc_counter);
+    sm->stats.pc_false_positives += byw_shadow_step(&sm->shadow, in, out);
 }
 
 void byw_sm_l1_reset(struct byw_sm_l1 *sm, struct byw_l1d_out *out)
@@ -75,6 +79,7 @@ void byw_sm_l1_reset(struct byw_sm_l1 *sm, struct byw_l1d_out *out)
 
     sm->ops->step(sm->l1d, &in, &in.ctrl, out);
     byw_two_level_clear(&sm->two_level);
+    byw_shadow_step(&sm->shadow, &in, out);
     sm->stats = (struct byw_l1_stats){0};
     sm->filter_on_before = 0;
     out->req_ready = out->mem_rsp_ready = out->idle = true;

@@ -8,6 +8,7 @@
 
 #include "l1d/byw_l1d_ops.h"
 #include "policy/byw_two_level.h"
+#include "top/byw_shadow.h"
 #include "top/byw_stats.h"
 
 struct byw_sm_l1 {
@@ -16,6 +17,7 @@ struct byw_sm_l1 {
     struct byw_two_level two_level;
     uint32_t active_warps; /* of the last cycle stepped, or set since: what holds while it sleeps */
     struct byw_l1_stats stats;
+    struct byw_shadow shadow; /* checks the PC predictor */
     uint64_t filter_on_before; /* cycles with the filter on, under the settings before these */
 };
 

@@ -39,6 +39,7 @@ void byw_stats_add(struct byw_l1_stats *sum, const struct byw_l1_stats *part, ui
     sum->two_level_warps += sign * part->two_level_warps;
     for (i = 0; i < BYW_PC_VALUES; i++)
         sum->pc_values[i] += sign * part->pc_values[i];
+    sum->pc_false_positives += sign * part->pc_false_positives;
 }
 
 uint64_t byw_stats_counter(const struct byw_l1_stats *stats, uint32_t number)

@@ -296,10 +296,48 @@ static void test_energy(void **state)
     byw_energy_of(&f->config, &run, &e);
     assert_true(fabs(e.icnt - 400 * 32 * 0.0016) < 1e-9); /* both ways */
     assert_true(fabs(e.total - (e.l1 + e.icnt + e.l2 + e.dram)) < 1e-9);
-    f->config.policy_mode = BYW_MODE_DECOUPLED; /* 256 tags */
-    byw_energy_of(&f->config, &run, &e);
-    assert_true(fabs(e.l1_tag - 2.35) < 1e-9);
-    f->config.policy_mode = BYW_MODE_BASE;
+}
+
+/* 256 tags while the filter works; the ways that it alone uses are gated while it is off. */
+static void test_energy_of_gated_ways(void **state)
+{
+    static const double on[] = {0.0, 0.5, 1.0}, nj[] = {1.43, 1.89, 2.35};
+    struct fixture *f = *state;
+
+    for (int i = 0; i < 3; i++) {
+        struct byw_gpu_result run = {.cycles = 700000};
+        struct byw_config c = f->config;
+        struct byw_energy e;
+
+        c.policy_mode = BYW_MODE_DECOUPLED;
+        run.l1.ev[BYW_EV_TAG_READ] = 1000;
+        run.l1.filter_on_cycles = (uint64_t)(on[i] * 15 * 700000);
+        byw_energy_of(&c, &run, &e);
+        assert_true(fabs(e.l1_tag - nj[i]) < 1e-9);
+    }
+}
+
+/* The PC predictor: a third more per tag access, its table, 2.5 % more leakage. */
+static void test_energy_of_the_predictor(void **state)
+{
+    static const enum byw_policy_event table[] = {BYW_PEV_PC_ASK, BYW_PEV_PC_REUSED,
+                                                  BYW_PEV_PC_DEAD, BYW_PEV_PC_MISPREDICT};
+    struct fixture *f = *state;
+    struct byw_config c = f->config;
+
+    c.pc_on = 1;
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        struct byw_gpu_result run = {.cycles = 700000};
+        struct byw_energy e;
+
+        run.l1.ev[BYW_EV_TAG_READ] = 1000;
+        run.l1.policy[table[i]] = 1000;
+        byw_energy_of(&c, &run, &e);
+        assert_true(fabs(e.l1_tag - 1.43 * 1.3324) < 1e-9);
+        assert_true(fabs(e.l1_predictor - 0.126232) < 1e-9);
+        assert_true(fabs(e.l1_leakage - 15 * 19.71e3 * 1.02526) < 1e-6);
+        assert_true(fabs(e.l1 - e.l1_tag - e.l1_predictor - e.l1_leakage) < 1e-6);
+    }
 }
 
 int main(void)
@@ -312,6 +350,8 @@ int main(void)
         cmocka_unit_test(test_config_is_complete),
         cmocka_unit_test(test_counters),
         cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_energy_of_gated_ways),
+        cmocka_unit_test(test_energy_of_the_predictor),
         cmocka_unit_test(test_energy_of_the_l2),
     };
 

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_shadow.h - checks the PC predictor's bypasses (paper 002): would the line have been used
+ * again, had it been cached?
+ *
+ * The tags of a cache of the same geometry and replacement in which no load bypasses, fed with the
+ * accesses that the L1 accepts.  A load that the predictor sends past the L1 takes its place there
+ * like any other and marks it.  A later load that finds a marked sector is a false positive: it
+ * would have hit; the mark goes, so that a bypass counts once.  Stores and atomics do what they do
+ * to the L1's lines (l1d.store_hit).  A kernel start drops all.  Accounting of the model only: it
+ * changes nothing else, and hardware has no such unit.
+ */
+#ifndef BYW_SHADOW_H
+#define BYW_SHADOW_H
+
+#include "common/byw_config.h"
+#include "l1d/byw_l1d_ports.h"
+#include "l1d/byw_repl.h"
+
+enum { BYW_SHADOW_PIPE = 8 }; /* more than an L1 holds between its port and its decision */
+
+struct byw_shadow_line {
+    uint64_t line; /* UINT64_MAX: none */
+    uint8_t there, marked; /* bit per sector */
+};
+
+struct byw_shadow {
+    struct byw_geometry geo;
+    const struct byw_repl_ops *repl;
+    uint32_t sector_bytes;
+    bool evicts; /* a store drops the sector that it finds */
+    struct {
+        uint64_t line;
+        uint8_t sector, op;
+    } pipe[BYW_SHADOW_PIPE]; /* accepted at the port, not decided */
+    uint32_t first, count;
+    struct byw_set **set; /* only the replacement state is used */
+    struct byw_shadow_line *lines;
+};
+
+/* Without pc.enable it takes no memory and sees nothing.  BYW_ENOMEM. */
+enum byw_status byw_shadow_init(struct byw_shadow *shadow, const struct byw_config *config);
+void byw_shadow_release(struct byw_shadow *shadow);
+
+/* A cycle of the L1; returns whether the load decided in it shows a bypass to have been wrong. */
+bool byw_shadow_step(struct byw_shadow *shadow, const struct byw_l1d_in *in,
+                     const struct byw_l1d_out *out);
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * t_shadow - what is a false positive of the PC predictor: the shadow tags to the way and the
+ * access.  One set of four ways unless a test says otherwise.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "l1d/byw_l1d.h"
+#include "policy/byw_policy_events.h"
+#include "top/byw_shadow.h"
+
+static struct byw_config config(void)
+{
+    struct byw_config c;
+
+    byw_config_defaults(&c);
+    c.pc_on = 1;
+    c.l1d_sets = 1;
+    c.l1d_ways = 4;
+    return c;
+}
+
+static struct byw_shadow make(const struct byw_config *c)
+{
+    struct byw_shadow s;
+
+    assert_int_equal(byw_shadow_init(&s, c), BYW_OK);
+    return s;
+}
+
+/* An access enters the L1 and is decided in the next cycle; passes: the predictor's bypass. */
+static bool act(struct byw_shadow *s, enum byw_op op, uint64_t line, uint32_t byte, bool passes)
+{
+    static const uint32_t event[] = {BYW_EV_LOAD, BYW_EV_STORE, BYW_EV_ATOMIC, BYW_EV_LOAD,
+                                     BYW_EV_STORE};
+    struct byw_l1d_in in = {.req_valid = true};
+    struct byw_l1d_out out = {.req_ready = true};
+
+    in.req.op = (uint8_t)op;
+    in.req.line = line;
+    in.req.bytes.w[byte / 64] = UINT64_C(1) << byte % 64;
+    assert_false(byw_shadow_step(s, &in, &out));
+    in.req_valid = false;
+    out.events = UINT32_C(1) << event[op];
+    out.policy_events = passes ? byw_pev(BYW_PEV_PC_BYPASS) : 0;
+    return byw_shadow_step(s, &in, &out);
+}
+
+static bool load(struct byw_shadow *s, uint64_t line)
+{
+    return act(s, BYW_OP_LOAD, line, 0, false);
+}
+
+static bool pass(struct byw_shadow *s, uint64_t line)
+{
+    return act(s, BYW_OP_LOAD, line, 0, true);
+}
+
+/* With three other lines in between it would have hit, with four it would have been evicted. */
+static void a_bypass_is_wrong_while_the_line_would_be_there(void **state)
+{
+    struct byw_config c = config();
+
+    (void)state;
+    for (uint64_t others = 0; others <= 4; others++) {
+        struct byw_shadow s = make(&c);
+
+        assert_false(pass(&s, 100));
+        for (uint64_t i = 0; i < others; i++)
+            assert_false(load(&s, i));
+        assert_int_equal(load(&s, 100), others < 4);
+        byw_shadow_release(&s);
+    }
+}
+
+/* Lines that were cached are never wrong; a bypass is wrong once; one that follows is another. */
+static void each_bypass_counts_once(void **state)
+{
+    struct byw_config c = config();
+    struct byw_shadow s = make(&c);
+
+    (void)state;
+    assert_false(load(&s, 1));
+    assert_false(load(&s, 1));
+    assert_false(pass(&s, 2));
+    assert_true(load(&s, 2));
+    assert_false(load(&s, 2));
+    assert_false(pass(&s, 2));
+    assert_true(pass(&s, 2));
+    assert_true(load(&s, 2));
+    byw_shadow_release(&s);
+}
+
+static void other_ends_of_a_line(void **state)
+{
+    struct byw_config c = config();
+
+    (void)state;
+    for (uint32_t i = 0; i < 5; i++) {
+        static const enum byw_op op[] = {BYW_OP_STORE, BYW_OP_STORE, BYW_OP_ATOMIC,
+                                         BYW_OP_LOCAL_STORE, BYW_OP_STORE};
+        struct byw_shadow s;
+
+        c.l1d_store_hit = i == 1 ? BYW_STORE_UPDATE : BYW_STORE_EVICT;
+        s = make(&c);
+        pass(&s, 7);
+        assert_false(act(&s, op[i], i == 4 ? 8 : 7, 0, false)); /* a store never tells */
+        assert_int_equal(load(&s, 7), i == 1 || i >= 3);
+        byw_shadow_release(&s);
+    }
+}
+
+static void sectors_are_judged_by_themselves(void **state)
+{
+    struct byw_config c = config();
+    struct byw_shadow s;
+
+    (void)state;
+    c.l1d_sectors = 4;
+    s = make(&c);
+    assert_false(act(&s, BYW_OP_LOAD, 7, 40, true));
+    assert_false(act(&s, BYW_OP_LOAD, 7, 64, false)); /* the next sector is not there */
+    assert_true(act(&s, BYW_OP_LOAD, 7, 32, false));
+    byw_shadow_release(&s);
+}
+
+static void a_kernel_start_ends_all(void **state)
+{
+    struct byw_l1d_in in = {.ctrl = {.kernel_start = true}};
+    struct byw_l1d_out out = {.req_ready = true};
+    struct byw_config c = config();
+    struct byw_shadow s = make(&c);
+
+    (void)state;
+    pass(&s, 7);
+    assert_false(byw_shadow_step(&s, &in, &out));
+    assert_false(load(&s, 7));
+    byw_shadow_release(&s);
+}
+
+/* Requests are decided in the order in which they came, several cycles later. */
+static void requests_in_the_pipeline_keep_their_order(void **state)
+{
+    struct byw_config c = config();
+    struct byw_shadow s = make(&c);
+    struct byw_l1d_in in = {.req_valid = true};
+    struct byw_l1d_out out = {.req_ready = true};
+
+    (void)state;
+    for (uint64_t line = 1; line <= 3; line++) {
+        in.req.line = line;
+        assert_false(byw_shadow_step(&s, &in, &out));
+    }
+    in.req_valid = false;
+    for (uint64_t line = 1; line <= 3; line++) { /* the second one bypasses */
+        out.events = UINT32_C(1) << BYW_EV_LOAD;
+        out.policy_events = line == 2 ? byw_pev(BYW_PEV_PC_BYPASS) : 0;
+        assert_false(byw_shadow_step(&s, &in, &out));
+    }
+    assert_false(load(&s, 1));
+    assert_true(load(&s, 2));
+    assert_false(load(&s, 3));
+    byw_shadow_release(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bypass_is_wrong_while_the_line_would_be_there),
+        cmocka_unit_test(each_bypass_counts_once),
+        cmocka_unit_test(other_ends_of_a_line),
+        cmocka_unit_test(sectors_are_judged_by_themselves),
+        cmocka_unit_test(a_kernel_start_ends_all),
+        cmocka_unit_test(requests_in_the_pipeline_keep_their_order),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
