@@ -237,7 +237,7 @@ enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag)
         write_calls(m, f);
     if (calls)
         status =
-            byw_cl_run_passes(m, "always-inline,function(sroa,early-cse,simplifycfg)", NULL, diag);
+            byw_cl_run_passes(m, "cgscc(inline,function(sroa,early-cse,simplifycfg))", NULL, diag);
     if (status == BYW_OK)
         status = leave_out(m, diag);
     return status == BYW_OK ? byw_cl_join_accesses(m, diag) : status;

@@ -182,7 +182,7 @@ static enum byw_status save(struct byw_cl_module *m, const char *output, struct 
 }
 
 enum byw_status byw_cl_transform(const char *input, const char *output, bool traced,
-                                 struct byw_diag *diag)
+                                 uint64_t *instructions, struct byw_diag *diag)
 {
     struct byw_cl_module m = {0};
     enum byw_status status = load(&m, input, diag);
@@ -199,7 +199,9 @@ enum byw_status byw_cl_transform(const char *input, const char *output, bool tra
         if (status == BYW_OK)
             status = save(&m, output, diag);
     }
+    *instructions = 0;
     for (uint32_t k = 0; k < m.units; k++) {
+        *instructions += m.unit[k].scan.nodes;
         byw_cl_scan_release(&m.unit[k].scan);
         free(m.unit[k].arg);
         free(m.unit[k].blob);

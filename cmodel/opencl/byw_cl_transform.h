@@ -89,8 +89,8 @@ void byw_cl_record_store(struct byw_cl_module *m, LLVMBuilderRef b, unsigned ind
 
 /* Reads bitcode from file `input`, writes host bitcode to file `output`.  A kernel that uses what
  * byway does not have (images, for one) is left out; *diag then says so, also on BYW_OK.
- * BYW_EUNSUPPORTED when no kernel is left. */
+ * BYW_EUNSUPPORTED when no kernel is left.  *instructions: what the kernels have before the log. */
 enum byw_status byw_cl_transform(const char *input, const char *output, bool traced,
-                                 struct byw_diag *diag);
+                                 uint64_t *instructions, struct byw_diag *diag);
 
 #endif
