@@ -160,6 +160,11 @@ bool byw_cl_tracing(void);
 /* Buffer memory at reproducible addresses, zeroed; NULL when there is none. */
 void *byw_cl_arena_take(size_t size);
 void byw_cl_arena_give(void *data, size_t size);
+/* Bytes of the buffer that begins at an address; 0: none does. */
+size_t byw_cl_arena_size(const void *data);
+
+/* Lanes of a warp: the device's sub-groups. */
+cl_uint byw_cl_warp_size(void);
 
 /* The buffer nearest to an address; false: none.  Only while a kernel runs. */
 bool byw_cl_arena_nearest(uint64_t address, uint64_t *base, uint64_t *size);

@@ -8,8 +8,6 @@
 
 #include "opencl/byw_cl.h"
 
-#define WARP 32u
-
 static cl_kernel create(cl_program program, const struct byw_cl_export_kernel *code)
 {
     cl_kernel kernel = calloc(1, sizeof(*kernel));
@@ -180,18 +178,18 @@ static cl_int set_value(const struct byw_cl_arg *arg, struct byw_cl_value *value
     return CL_SUCCESS;
 }
 
-cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *data)
+/* Finds an argument's value and gives it room. */
+static cl_int find_value(cl_kernel kernel, cl_uint index, struct byw_cl_value **found)
 {
     const struct byw_cl_arg *arg;
     struct byw_cl_value *value;
-    cl_int code;
 
     if (!byw_cl_is(kernel, BYW_CL_KERNEL))
         return CL_INVALID_KERNEL;
     if (index >= kernel->code->code->args)
         return CL_INVALID_ARG_INDEX;
     arg = &kernel->arg[index];
-    value = &kernel->value[index];
+    *found = value = &kernel->value[index];
     if (arg->kind == BYW_CL_ARG_OTHER) {
         byw_cl_say("clSetKernelArg: kernel %s, argument %u: type %s is not supported",
                    kernel->code->code->name, index, arg->type);
@@ -204,9 +202,91 @@ cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *
         if (value->data == NULL)
             return CL_OUT_OF_HOST_MEMORY;
     }
-    code = set_value(arg, value, size, data);
+    return CL_SUCCESS;
+}
+
+cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *data)
+{
+    struct byw_cl_value *value;
+    cl_int code = find_value(kernel, index, &value);
+
+    if (code != CL_SUCCESS)
+        return code;
+    code = set_value(&kernel->arg[index], value, size, data);
     value->set |= code == CL_SUCCESS;
     return code;
+}
+
+cl_int clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, const void *pointer)
+{
+    struct byw_cl_value *value;
+    cl_int code = find_value(kernel, index, &value);
+
+    if (code != CL_SUCCESS)
+        return code;
+    if (kernel->arg[index].kind != BYW_CL_ARG_GLOBAL &&
+        kernel->arg[index].kind != BYW_CL_ARG_CONSTANT)
+        return CL_INVALID_ARG_VALUE;
+    value->mem = NULL;
+    memcpy(value->data, &pointer, sizeof(pointer));
+    value->set = true;
+    return CL_SUCCESS;
+}
+
+/* What a kernel reaches by pointers in its memory needs no telling here. */
+cl_int clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
+                           const void *value)
+{
+    cl_bool system;
+
+    if (!byw_cl_is(kernel, BYW_CL_KERNEL))
+        return CL_INVALID_KERNEL;
+    if (value == NULL)
+        return CL_INVALID_VALUE;
+    if (name == CL_KERNEL_EXEC_INFO_SVM_PTRS)
+        return size != 0 && size % sizeof(void *) == 0 ? CL_SUCCESS : CL_INVALID_VALUE;
+    if (name != CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM || size != sizeof(system))
+        return CL_INVALID_VALUE;
+    memcpy(&system, value, sizeof(system));
+    return system ? CL_INVALID_OPERATION : CL_SUCCESS;
+}
+
+cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info name,
+                               size_t input_size, const void *input, size_t room, void *value,
+                               size_t *size_ret)
+{
+    size_t warp = byw_cl_warp_size(), items = 1, dimensions = input_size / sizeof(size_t), want;
+    size_t local[3] = {1, 1, 1}, result = BYW_CL_GROUP_LIMIT / warp;
+    const bool range = name == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE ||
+                       name == CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE;
+
+    if (!byw_cl_is(kernel, BYW_CL_KERNEL))
+        return CL_INVALID_KERNEL;
+    if (device != NULL && device != byw_cl_device())
+        return CL_INVALID_DEVICE;
+    if (range && (input == NULL || dimensions < 1 || dimensions > 3))
+        return CL_INVALID_VALUE;
+    if (range)
+        memcpy(local, input, dimensions * sizeof(size_t));
+    items = local[0] * local[1] * local[2];
+    if (name == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE) {
+        result = items < warp ? items : warp;
+    } else if (name == CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE) {
+        result = (items + warp - 1) / warp;
+    } else if (name == CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT) {
+        if (input == NULL || input_size != sizeof(want))
+            return CL_INVALID_VALUE;
+        memcpy(&want, input, sizeof(want));
+        local[0] = want <= BYW_CL_GROUP_LIMIT / warp ? want * warp : 0;
+        local[1] = local[2] = local[0] != 0;
+        return byw_cl_info(local, room / sizeof(size_t) < 3 && room != 0 ? room : sizeof(local),
+                           room, value, size_ret);
+    } else if (name == CL_KERNEL_COMPILE_NUM_SUB_GROUPS) {
+        result = 0;
+    } else if (name != CL_KERNEL_MAX_NUM_SUB_GROUPS) {
+        return CL_INVALID_VALUE;
+    }
+    return byw_cl_info(&result, sizeof(result), room, value, size_ret);
 }
 
 /* Of what a kernel may be declared with, the group size it demands. */
@@ -329,7 +409,7 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
         bytes = byw_cl_shared_bytes(kernel);
         return byw_cl_info(&bytes, sizeof(bytes), room, value, size_ret);
     case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
-        size[0] = WARP;
+        size[0] = byw_cl_warp_size();
         return byw_cl_info(size, sizeof(size[0]), room, value, size_ret);
     case CL_KERNEL_PRIVATE_MEM_SIZE:
         bytes = code->private_bytes;

@@ -13,7 +13,50 @@
     "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "                       \
     "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics "                         \
     "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics cl_khr_byte_addressable_store "       \
-    "cl_khr_fp64 cl_khr_3d_image_writes"
+    "cl_khr_fp64 cl_khr_3d_image_writes cl_khr_subgroups cl_khr_subgroup_shuffle "                 \
+    "cl_khr_subgroup_shuffle_relative"
+#define ATOMICS                                                                                    \
+    (CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |                             \
+     CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP |                          \
+     CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES)
+#define VERSION CL_MAKE_VERSION(3, 0, 0)
+
+/* Names with versions. */
+static const cl_name_version languages[] = {{CL_MAKE_VERSION(1, 0, 0), "OpenCL C"},
+                                            {CL_MAKE_VERSION(1, 1, 0), "OpenCL C"},
+                                            {CL_MAKE_VERSION(1, 2, 0), "OpenCL C"},
+                                            {CL_MAKE_VERSION(2, 0, 0), "OpenCL C"},
+                                            {VERSION, "OpenCL C"}};
+static const cl_name_version features[] = {{VERSION, "__opencl_c_3d_image_writes"},
+                                           {VERSION, "__opencl_c_atomic_order_acq_rel"},
+                                           {VERSION, "__opencl_c_atomic_order_seq_cst"},
+                                           {VERSION, "__opencl_c_atomic_scope_device"},
+                                           {VERSION, "__opencl_c_atomic_scope_all_devices"},
+                                           {VERSION, "__opencl_c_fp64"},
+                                           {VERSION, "__opencl_c_generic_address_space"},
+                                           {VERSION, "__opencl_c_images"},
+                                           {VERSION, "__opencl_c_int64"},
+                                           {VERSION, "__opencl_c_subgroups"},
+                                           {VERSION, "__opencl_c_work_group_collective_functions"}};
+
+/* EXTENSIONS, each with a version. */
+static cl_int list_extensions(size_t room, void *value, size_t *size_ret)
+{
+    cl_name_version list[16];
+    size_t count = 0;
+
+    for (const char *at = EXTENSIONS; count < 16; at += strspn(at, " ")) {
+        size_t length = strcspn(at, " ");
+
+        if (length == 0)
+            break;
+        memset(&list[count], 0, sizeof(list[count]));
+        list[count].version = CL_MAKE_VERSION(1, 0, 0);
+        memcpy(list[count++].name, at, length);
+        at += length;
+    }
+    return byw_cl_info(list, count * sizeof(list[0]), room, value, size_ret);
+}
 
 cl_int clGetPlatformIDs(cl_uint count, cl_platform_id *platforms, cl_uint *found)
 {
@@ -29,19 +72,28 @@ cl_int clGetPlatformIDs(cl_uint count, cl_platform_id *platforms, cl_uint *found
 cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info name, size_t room, void *value,
                          size_t *size_ret)
 {
+    const cl_version version = VERSION;
+    const cl_ulong resolution = 1;
+
     if (platform != NULL && platform != byw_cl_platform())
         return CL_INVALID_PLATFORM;
     switch (name) {
     case CL_PLATFORM_PROFILE:
         return byw_cl_info_string("FULL_PROFILE", room, value, size_ret);
     case CL_PLATFORM_VERSION:
-        return byw_cl_info_string("OpenCL 1.2 byway", room, value, size_ret);
+        return byw_cl_info_string("OpenCL 3.0 byway", room, value, size_ret);
     case CL_PLATFORM_NAME:
         return byw_cl_info_string("byway tracing OpenCL", room, value, size_ret);
     case CL_PLATFORM_VENDOR:
         return byw_cl_info_string("byway", room, value, size_ret);
     case CL_PLATFORM_EXTENSIONS:
         return byw_cl_info_string(EXTENSIONS, room, value, size_ret);
+    case CL_PLATFORM_NUMERIC_VERSION:
+        return byw_cl_info(&version, sizeof(version), room, value, size_ret);
+    case CL_PLATFORM_HOST_TIMER_RESOLUTION:
+        return byw_cl_info(&resolution, sizeof(resolution), room, value, size_ret);
+    case CL_PLATFORM_EXTENSIONS_WITH_VERSION:
+        return list_extensions(room, value, size_ret);
     default:
         return CL_INVALID_VALUE;
     }
@@ -153,6 +205,33 @@ static const struct number numbers[] = {
     ULONG(CL_DEVICE_PARTITION_AFFINITY_DOMAIN, 0),
     SIZE(CL_DEVICE_PARTITION_TYPE, 0),
     UINT(CL_DEVICE_REFERENCE_COUNT, 1),
+    UINT(CL_DEVICE_IMAGE_PITCH_ALIGNMENT, 0),
+    UINT(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, 0),
+    UINT(CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, 0),
+    SIZE(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, 0),
+    ULONG(CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, 0),
+    UINT(CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, 0),
+    UINT(CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, 0),
+    UINT(CL_DEVICE_MAX_ON_DEVICE_QUEUES, 0),
+    UINT(CL_DEVICE_MAX_ON_DEVICE_EVENTS, 0),
+    ULONG(CL_DEVICE_SVM_CAPABILITIES,
+          CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER),
+    SIZE(CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, 0),
+    UINT(CL_DEVICE_MAX_PIPE_ARGS, 0),
+    UINT(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, 0),
+    UINT(CL_DEVICE_PIPE_MAX_PACKET_SIZE, 0),
+    UINT(CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, 0),
+    UINT(CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, 0),
+    UINT(CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, 0),
+    UINT(CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, CL_FALSE),
+    UINT(CL_DEVICE_NUMERIC_VERSION, VERSION),
+    ULONG(CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, ATOMICS),
+    ULONG(CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, ATOMICS | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM),
+    UINT(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, CL_FALSE),
+    UINT(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, CL_TRUE),
+    UINT(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, CL_TRUE),
+    ULONG(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, 0),
+    UINT(CL_DEVICE_PIPE_SUPPORT, CL_FALSE),
 };
 
 static const struct {
@@ -162,15 +241,19 @@ static const struct {
              {CL_DEVICE_VENDOR, "byway"},
              {CL_DRIVER_VERSION, "1.0"},
              {CL_DEVICE_PROFILE, "FULL_PROFILE"},
-             {CL_DEVICE_VERSION, "OpenCL 1.2 byway"},
+             {CL_DEVICE_VERSION, "OpenCL 3.0 byway"},
              {CL_DEVICE_OPENCL_C_VERSION, "OpenCL C 1.2 byway"},
              {CL_DEVICE_BUILT_IN_KERNELS, ""},
+             {CL_DEVICE_IL_VERSION, ""},
+             {CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, ""},
              {CL_DEVICE_EXTENSIONS, EXTENSIONS}};
 
 cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t room, void *value,
                        size_t *size_ret)
 {
     static const size_t items[3] = {BYW_CL_GROUP_LIMIT, BYW_CL_GROUP_LIMIT, 64};
+    const size_t warp = byw_cl_warp_size();
+    const cl_uint sub_groups = BYW_CL_GROUP_LIMIT / byw_cl_warp_size();
 
     if (device != byw_cl_device())
         return CL_INVALID_DEVICE;
@@ -178,8 +261,25 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t room, vo
         cl_platform_id platform = byw_cl_platform();
         return byw_cl_info(&platform, sizeof(platform), room, value, size_ret);
     }
-    if (name == CL_DEVICE_MAX_WORK_ITEM_SIZES)
+    switch (name) {
+    case CL_DEVICE_MAX_WORK_ITEM_SIZES:
         return byw_cl_info(items, sizeof(items), room, value, size_ret);
+    case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
+        return byw_cl_info(&warp, sizeof(warp), room, value, size_ret);
+    case CL_DEVICE_MAX_NUM_SUB_GROUPS:
+        return byw_cl_info(&sub_groups, sizeof(sub_groups), room, value, size_ret);
+    case CL_DEVICE_OPENCL_C_ALL_VERSIONS:
+        return byw_cl_info(languages, sizeof(languages), room, value, size_ret);
+    case CL_DEVICE_OPENCL_C_FEATURES:
+        return byw_cl_info(features, sizeof(features), room, value, size_ret);
+    case CL_DEVICE_EXTENSIONS_WITH_VERSION:
+        return list_extensions(room, value, size_ret);
+    case CL_DEVICE_ILS_WITH_VERSION:
+    case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
+        return byw_cl_info(NULL, 0, room, value, size_ret);
+    default:
+        break;
+    }
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         if (texts[i].name == name)
             return byw_cl_info_string(texts[i].text, room, value, size_ret);

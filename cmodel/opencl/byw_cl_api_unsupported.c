@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls byway does not have: sub-devices, sharing with OpenGL, and most that came with OpenCL 2 and
- * 3.
+ * Calls byway does not have: sub-devices, sharing with OpenGL, pipes, queues on the device, SPIR-V.
  * Programs linked against other OpenCL libraries refer to these symbols, so they exist; each
  * returns its error and says so once per call.
  */
@@ -67,16 +66,6 @@ cl_int clGetPipeInfo(cl_mem pipe, cl_pipe_info param_name, size_t param_value_si
     return refuse("clGetPipeInfo", CL_INVALID_MEM_OBJECT);
 }
 
-void *clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
-{
-    return refuse_object("clSVMAlloc", NULL, CL_INVALID_OPERATION);
-}
-
-void clSVMFree(cl_context context, void *svm_pointer)
-{
-    refuse("clSVMFree", CL_INVALID_OPERATION);
-}
-
 cl_program clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
                                              const cl_device_id *device_list,
                                              const char *kernel_names, cl_int *errcode_ret)
@@ -101,71 +90,6 @@ cl_int clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id, s
                                           const void *spec_value)
 {
     return refuse("clSetProgramSpecializationConstant", CL_INVALID_OPERATION);
-}
-
-cl_int clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const void *arg_value)
-{
-    return refuse("clSetKernelArgSVMPointer", CL_INVALID_OPERATION);
-}
-
-cl_int clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
-                           size_t param_value_size, const void *param_value)
-{
-    return refuse("clSetKernelExecInfo", CL_INVALID_OPERATION);
-}
-
-cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
-                               cl_kernel_sub_group_info param_name, size_t input_value_size,
-                               const void *input_value, size_t param_value_size, void *param_value,
-                               size_t *param_value_size_ret)
-{
-    return refuse("clGetKernelSubGroupInfo", CL_INVALID_OPERATION);
-}
-
-cl_int clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_pointers,
-                        void *svm_pointers[],
-                        void (*pfn_free_func)(cl_command_queue queue, cl_uint num_svm_pointers,
-                                              void *svm_pointers[], void *user_data),
-                        void *user_data, cl_uint num_events_in_wait_list,
-                        const cl_event *event_wait_list, cl_event *event)
-{
-    return refuse("clEnqueueSVMFree", CL_INVALID_OPERATION);
-}
-
-cl_int clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy, void *dst_ptr,
-                          const void *src_ptr, size_t size, cl_uint num_events_in_wait_list,
-                          const cl_event *event_wait_list, cl_event *event)
-{
-    return refuse("clEnqueueSVMMemcpy", CL_INVALID_OPERATION);
-}
-
-cl_int clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr, const void *pattern,
-                           size_t pattern_size, size_t size, cl_uint num_events_in_wait_list,
-                           const cl_event *event_wait_list, cl_event *event)
-{
-    return refuse("clEnqueueSVMMemFill", CL_INVALID_OPERATION);
-}
-
-cl_int clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map, cl_map_flags flags,
-                       void *svm_ptr, size_t size, cl_uint num_events_in_wait_list,
-                       const cl_event *event_wait_list, cl_event *event)
-{
-    return refuse("clEnqueueSVMMap", CL_INVALID_OPERATION);
-}
-
-cl_int clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr,
-                         cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-                         cl_event *event)
-{
-    return refuse("clEnqueueSVMUnmap", CL_INVALID_OPERATION);
-}
-
-cl_int clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers,
-                              const void **svm_pointers, const size_t *sizes,
-                              cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
-                              const cl_event *event_wait_list, cl_event *event)
-{
-    return refuse("clEnqueueSVMMigrateMem", CL_INVALID_OPERATION);
 }
 
 cl_mem clCreateFromGLBuffer(cl_context context, cl_mem_flags flags, cl_GLuint bufobj,

@@ -27,7 +27,7 @@
 
 #include "trace/byw_inst.h"
 
-#define BYW_CL_VERSION 5u
+#define BYW_CL_VERSION 6u
 #define BYW_CL_END UINT64_MAX /* the lane is at a barrier or has ended */
 #define BYW_CL_MORE (UINT64_MAX - 1) /* it paused; its log goes on at the start of its memory */
 #define BYW_CL_MEETS                                                                               \
@@ -53,6 +53,8 @@ enum byw_cl_word {
     BYW_CL_MEET, /* void (*)(void *, uint64_t part): called at a meeting point, ahead of a part */
     BYW_CL_WAIT, /* void (*)(void *, uint64_t part): called when an idle loop comes round, with
                     bit 32 set after the first time */
+    BYW_CL_EXCHANGE, /* memory through which the group's work-items exchange values, 8 bytes each */
+    BYW_CL_WARP, /* lanes of a warp */
     BYW_CL_EARLY, /* 1 if the work-item left straight from a branch, else 0 */
     BYW_CL_LOCAL_ID, /* then y, z, and what dimension 3 and up give */
     BYW_CL_GROUP_ID = BYW_CL_LOCAL_ID + 4,

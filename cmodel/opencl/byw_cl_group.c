@@ -435,6 +435,7 @@ bool byw_cl_group_run(struct byw_cl_runner *r, uint64_t *item)
 {
     for (int d = 0; d < 3; d++)
         item[BYW_CL_GROUP_ID + d] = r->group[d];
+    item[BYW_CL_EXCHANGE] = (uint64_t)(uintptr_t)r->exchange;
     if (r->whole)
         return run_whole(r, item);
     run_plain(r, item);

@@ -106,24 +106,30 @@ static void lower_alloca(struct byw_cl_module *m, struct byw_cl_unit *unit, LLVM
 static const struct {
     const char *name;
     unsigned word;
-} queries[] = {
-    {"_Z12get_local_idj", BYW_CL_LOCAL_ID},     {"_Z12get_group_idj", BYW_CL_GROUP_ID},
-    {"_Z14get_local_sizej", BYW_CL_LOCAL_SIZE}, {"_Z14get_num_groupsj", BYW_CL_NUM_GROUPS},
-    {"_Z17get_global_offsetj", BYW_CL_OFFSET},  {"_Z12get_work_dimv", BYW_CL_WORK_DIM}};
+} queries[] = {{"_Z12get_local_idj", BYW_CL_LOCAL_ID},
+               {"_Z12get_group_idj", BYW_CL_GROUP_ID},
+               {"_Z14get_local_sizej", BYW_CL_LOCAL_SIZE},
+               {"_Z14get_num_groupsj", BYW_CL_NUM_GROUPS},
+               {"_Z17get_global_offsetj", BYW_CL_OFFSET},
+               {"_Z12get_work_dimv", BYW_CL_WORK_DIM},
+               {"byw_cl_warp", BYW_CL_WARP},
+               {"byw_cl_exchange", BYW_CL_EXCHANGE}};
 
-/* Markers without meaning on the host: fences (work-items run in turn), lifetimes. */
-static const char *const markers[] = {"_Z9mem_fencej", "_Z14read_mem_fencej",
+/* Markers without meaning on the host: fences (work-items run in turn), lifetimes, meeting points
+ * that have been instrumented. */
+static const char *const markers[] = {"_Z9mem_fencej",        "_Z14read_mem_fencej",
                                       "_Z15write_mem_fencej", "llvm.lifetime.start",
-                                      "llvm.lifetime.end"};
+                                      "llvm.lifetime.end",    BYW_CL_MEET_CALL};
 
 static LLVMValueRef lower_query(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call,
                                 unsigned word)
 {
     LLVMValueRef dimension, at[2], limit, value;
 
-    if (word == BYW_CL_WORK_DIM) {
+    if (LLVMGetNumArgOperands(call) == 0) {
         value = byw_cl_record_load(m, b, word);
-        return LLVMBuildTrunc(b, value, LLVMTypeOf(call), "");
+        return word == BYW_CL_EXCHANGE ? LLVMBuildIntToPtr(b, value, LLVMTypeOf(call), "")
+                                       : LLVMBuildTrunc(b, value, LLVMTypeOf(call), "");
     }
     dimension = LLVMGetOperand(call, 0);
     limit = LLVMConstInt(LLVMTypeOf(dimension), 3, 0);

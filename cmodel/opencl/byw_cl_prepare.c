@@ -186,8 +186,8 @@ static void write_calls(struct byw_cl_module *m, LLVMValueRef function)
 
         for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = next) {
             next = LLVMGetNextInstruction(i);
-            if (LLVMIsACallInst(i) != NULL && !write_handle(m, b, i))
-                write_atomic(b, i);
+            if (LLVMIsACallInst(i) != NULL && !write_handle(m, b, i) && !write_atomic(b, i))
+                byw_cl_write_atomic_call(m, b, i);
         }
     }
     LLVMDisposeBuilder(b);

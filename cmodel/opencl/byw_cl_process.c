@@ -88,7 +88,7 @@ static void finish(void)
     pthread_mutex_unlock(&process.lock);
 }
 
-static uint32_t warp_size(void)
+cl_uint byw_cl_warp_size(void)
 {
     const char *text = getenv(BYW_CAPTURE_ENV_WARP);
 
@@ -112,7 +112,7 @@ static void start(void)
     if (leash != NULL)
         byw_cl_leash(atoi(leash));
     note(BYW_CAPTURE_LOADED);
-    if (byw_cl_runner_create(warp_size(), &process.runner, &diag) != BYW_OK)
+    if (byw_cl_runner_create(byw_cl_warp_size(), &process.runner, &diag) != BYW_OK)
         byw_cl_say("%s", diag.text);
     if (process.trace_path != NULL) {
         atexit(finish);
@@ -174,6 +174,20 @@ void *byw_cl_arena_take(size_t size)
     if (got == NULL)
         free(range);
     return got;
+}
+
+size_t byw_cl_arena_size(const void *data)
+{
+    const struct byw_cl_range *range;
+    size_t size;
+
+    pthread_mutex_lock(&process.lock);
+    range = process.ranges;
+    while (range != NULL && range->base != (uint64_t)(uintptr_t)data)
+        range = range->next;
+    size = range == NULL ? 0 : range->size;
+    pthread_mutex_unlock(&process.lock);
+    return size;
 }
 
 void byw_cl_arena_give(void *data, size_t size)

@@ -133,6 +133,7 @@ static void set_launch(struct byw_cl_runner *r, uint64_t *item)
     const struct byw_cl_launch *launch = r->launch;
 
     item[BYW_CL_WORK_DIM] = launch->work_dim;
+    item[BYW_CL_WARP] = r->warp_size;
     for (uint32_t i = 0; i < r->items; i++) {
         r->local_id[i][0] = i % launch->block[0];
         r->local_id[i][1] = i / launch->block[0] % launch->block[1];

@@ -33,6 +33,8 @@ struct byw_cl_runner {
     struct byw_cl_merger merger;
     struct byw_cta cta;
     struct byw_cl_spool *spool;
+    uint64_t
+        exchange[BYW_CL_GROUP_LIMIT]; /* what work-items hand each other in collective functions */
     bool done[BYW_CL_GROUP_LIMIT];
     bool early[BYW_CL_GROUP_LIMIT]; /* done, and left straight from a branch */
     uint32_t stop[BYW_CL_GROUP_LIMIT]; /* part whose barrier a work-item stands at */

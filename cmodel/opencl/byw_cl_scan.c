@@ -207,6 +207,10 @@ static void scan_node(struct byw_cl_node *node, LLVMTargetDataRef layout)
 {
     LLVMValueRef inst = node->inst;
 
+    if (LLVMIsACallInst(inst) != NULL && byw_cl_is_barrier(inst)) {
+        node->kind = BYW_CL_BARRIER_NODE;
+        return;
+    }
     if (is_hidden(inst)) {
         node->kind = BYW_CL_FREE;
         return;
@@ -227,10 +231,6 @@ static void scan_node(struct byw_cl_node *node, LLVMTargetDataRef layout)
         node->kind = BYW_CL_EXIT_NODE;
         return;
     case LLVMCall:
-        if (byw_cl_is_barrier(inst)) {
-            node->kind = BYW_CL_BARRIER_NODE;
-            return;
-        }
         if (scan_copy(node))
             return;
         break;
@@ -308,6 +308,13 @@ static void open_part(struct byw_cl_scan *scan, uint32_t block, struct logged *l
     logged->count = 0;
 }
 
+static bool is_meeting(LLVMValueRef inst)
+{
+    const char *name = LLVMIsACallInst(inst) == NULL ? NULL : byw_cl_callee(inst);
+
+    return name != NULL && strcmp(name, BYW_CL_MEET_CALL) == 0;
+}
+
 static void scan_block(struct byw_cl_scan *scan, LLVMBasicBlockRef b, uint32_t block,
                        struct logged *logged, LLVMTargetDataRef layout)
 {
@@ -320,7 +327,8 @@ static void scan_block(struct byw_cl_scan *scan, LLVMBasicBlockRef b, uint32_t b
 
         node->inst = i;
         scan_node(node, layout);
-        node->meets = scan->meets && byw_cl_meets_before(&met, node);
+        node->meets = is_meeting(i) || (scan->lockstep && byw_cl_meets_before(&met, node));
+        scan->meets |= node->meets;
         if (node->meets) {
             scan->part[scan->parts - 1].goes_on = true;
             open_part(scan, block, logged);
@@ -362,7 +370,7 @@ enum byw_status byw_cl_scan_function(LLVMValueRef function, LLVMTargetDataRef la
         free(logged);
         return BYW_ENOMEM;
     }
-    scan->meets = byw_cl_must_meet(function, layout);
+    scan->lockstep = byw_cl_must_meet(function, layout);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         scan_block(scan, b, block++, logged, layout);
     free(logged);

@@ -75,7 +75,9 @@ struct byw_cl_scan {
     struct byw_cl_span *part;
     struct byw_cl_map *map; /* instruction -> node, block -> its first part */
     uint32_t nodes, parts, instructions, exit;
-    bool barriers, meets;
+    bool barriers;
+    bool lockstep; /* lanes meet at accesses */
+    bool meets; /* there, or where the prelude says */
 };
 
 /* Terminator of a part's block; of use if the part does not go on. */
@@ -93,6 +95,7 @@ uint32_t byw_cl_map_get(const struct byw_cl_map *map, const void *key); /* UINT3
 
 /* What a called function is, by its (mangled) name. */
 bool byw_cl_is_barrier(LLVMValueRef call);
+#define BYW_CL_MEET_CALL "byw_cl_meet" /* the prelude's meeting point */
 
 /* Whether lanes of a warp may hand each other values through local memory without a barrier in
  * between: a load may read what another lane stored since the last one.  False when memory is

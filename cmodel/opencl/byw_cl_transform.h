@@ -50,6 +50,8 @@ struct byw_cl_module {
     uint32_t units;
 };
 
+/* Writes out a call of the library of atomics; false when it is not one. */
+bool byw_cl_write_atomic_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call);
 enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag);
 /* What the code generator of nvptx does before it selects instructions: clang's optimiser takes
  * vector loads apart when their elements are used one by one, and PTX has them whole again.  Needs

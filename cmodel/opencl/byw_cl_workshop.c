@@ -22,10 +22,11 @@
  * twentieth of the time; the GPU's IR has been optimised before. */
 #define GIANT 16384u
 
-/* byw_cl_prelude.cl, for machines that have this library only. */
+/* byw_cl_prelude.cl and byw_cl_prelude_groups.cl, for machines that have this library only. */
 __asm__(".pushsection .rodata\n"
         "byw_cl_prelude_text:\n"
         ".incbin \"cmodel/opencl/byw_cl_prelude.cl\"\n"
+        ".incbin \"cmodel/opencl/byw_cl_prelude_groups.cl\"\n"
         ".byte 0\n"
         ".popsection\n");
 extern const char byw_cl_prelude_text[] __attribute__((visibility("hidden")));
@@ -207,6 +208,16 @@ static enum byw_status write_input(struct byw_cl_workshop *w, char **word, size_
     return status == BYW_ENOMEM ? byw_diag_set(diag, status, "out of memory") : status;
 }
 
+/* Whether the options ask for OpenCL C 2.0 or later. */
+static bool is_newer(char *const *word, size_t words)
+{
+    for (size_t i = 0; i < words; i++)
+        if (strncmp(word[i], "-cl-std=", 8) == 0 && strpbrk(word[i] + 8, "23+") != NULL &&
+            strstr(word[i], "1.") == NULL)
+            return true;
+    return false;
+}
+
 static size_t add_words(char **argv, size_t count, const char *const *word, size_t words)
 {
     for (size_t i = 0; i < words; i++)
@@ -226,12 +237,23 @@ static const char *const front_words[] = {
     "-fgnu89-inline",
     "-cl-kernel-arg-info",
     "-Wno-unused-command-line-argument",
+    "-Wno-atomic-alignment",
     "-Xclang",
     "-cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
-    "+cl_khr_byte_addressable_store,+cl_khr_fp64,+cl_khr_3d_image_writes",
+    "+cl_khr_byte_addressable_store,+cl_khr_fp64,+cl_khr_3d_image_writes,+cl_khr_subgroups,"
+    "+__opencl_c_fp64,+__opencl_c_3d_image_writes,+__opencl_c_images,+__opencl_c_subgroups,"
+    "+__opencl_c_generic_address_space",
     "-D__IMAGE_SUPPORT__=1",
-    "-D__OPENCL_VERSION__=120",
+    "-D__OPENCL_VERSION__=300",
     "-I."};
+/* What clang's header does not know of this target, for OpenCL C 2.0 and later. */
+static const char *const newer_words[] = {"-D__opencl_c_work_group_collective_functions=1",
+                                          "-D__opencl_c_atomic_order_acq_rel=1",
+                                          "-D__opencl_c_atomic_order_seq_cst=1",
+                                          "-D__opencl_c_atomic_scope_device=1",
+                                          "-D__opencl_c_atomic_scope_all_devices=1",
+                                          "-Dcl_khr_subgroup_shuffle=1",
+                                          "-Dcl_khr_subgroup_shuffle_relative=1"};
 static const char *const library_words[] = {"-Xclang", "-mlink-bitcode-file", "-Xclang",
                                             BYW_CL_LIBCLC};
 /* The optimiser's inlining, which costs most on giant kernels, goes four times as far as its
@@ -286,6 +308,8 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
         count = add_words(argv, count, library_words, COUNT(library_words));
     } else if (stage == BYW_CL_OBJECT)
         count = add_words(argv, count, object_words, COUNT(object_words));
+    if (is_newer(word, words))
+        count = add_words(argv, count, newer_words, COUNT(newer_words));
     count = add_words(argv, count, (const char *const *)word, words);
     if (w->wants != 0) {
         count = add_words(argv, count, w->want, w->wants);
@@ -345,7 +369,16 @@ enum byw_status byw_cl_workshop_prelude(struct byw_cl_workshop *w, const char *t
     } list[] = {{"half", "-DBYW_WANT_HALF"},
                 {"mad_hi", "-DBYW_WANT_MAD_HI"},
                 {"smoothstep", "-DBYW_WANT_SMOOTHSTEP"},
-                {"image", "-DBYW_WANT_IMAGE"}};
+                {"image", "-DBYW_WANT_IMAGE"},
+                {"atomic_", "-DBYW_WANT_ATOMIC"},
+                {"_linear_id", "-DBYW_WANT_LINEAR"},
+                {"get_enqueued_", "-DBYW_WANT_LINEAR"},
+                {"work_group_reduce", "-DBYW_WANT_WORK_GROUP"},
+                {"work_group_scan", "-DBYW_WANT_WORK_GROUP"},
+                {"work_group_broadcast", "-DBYW_WANT_WORK_GROUP"},
+                {"work_group_a", "-DBYW_WANT_WORK_GROUP"},
+                {"sub_group", "-DBYW_WANT_SUB_GROUP"},
+                {"sub_group_shuffle", "-DBYW_WANT_SHUFFLE"}};
 
     for (size_t i = 0; i < COUNT(list); i++)
         if (strstr(text, list[i].word) != NULL)

@@ -19,7 +19,7 @@ struct byw_cl_workshop {
     char source[BYW_CL_PATH + 16], bitcode[BYW_CL_PATH + 16], host[BYW_CL_PATH + 16],
         object[BYW_CL_PATH + 16], errors[BYW_CL_PATH + 16], text[BYW_CL_PATH + 16],
         prelude[BYW_CL_PATH + 32], input[BYW_CL_PATH + 16];
-    const char *want[5]; /* -D words for what is used of the prelude */
+    const char *want[16]; /* -D words for what is used of the prelude */
     size_t wants;
 };
 
