@@ -344,7 +344,11 @@ static json_t *machine_json(const struct byw_compare *compare)
     json_t *rows = json_array();
     json_t *runs = json_array();
     json_t *refused = json_array();
+    json_t *policies = json_array();
 
+    for (size_t p = 0; p < compare->policy_count; p++)
+        json_array_append_new(policies,
+                              json_string(byw_result_text(compare->row[0].result[p], "policy")));
     for (size_t w = 0; w < compare->row_count; w++) {
         json_array_append_new(rows, row_json(compare, w));
         for (size_t p = 0; p < compare->policy_count; p++) {
@@ -360,23 +364,21 @@ static json_t *machine_json(const struct byw_compare *compare)
                                                 byw_result_text(run, "policy"), "why", why));
         }
     }
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "machine",
-                     byw_result_text(compare->row[0].result[0], "machine"), "workloads", rows,
-                     "geomean_ipc_by_paper_class", means_json(compare, false),
-                     "geomean_ipc_by_measured_class", means_json(compare, true), "refused", refused,
-                     "runs", runs);
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", BYW_COMPARE_SCHEMA,
+                     "machine", byw_result_text(compare->row[0].result[0], "machine"), "policies",
+                     policies, "workloads", rows, "geomean_ipc_by_paper_class",
+                     means_json(compare, false), "geomean_ipc_by_measured_class",
+                     means_json(compare, true), "refused", refused, "runs", runs);
 }
 
 json_t *byw_compare_json(struct byw_compare *const *compare, size_t count)
 {
-    json_t *policies = json_array();
-    json_t *machines = json_array();
+    json_t *machines;
 
-    for (size_t p = 0; p < compare[0]->policy_count; p++)
-        json_array_append_new(policies,
-                              json_string(byw_result_text(compare[0]->row[0].result[p], "policy")));
+    if (count == 1)
+        return machine_json(compare[0]);
+    machines = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(machines, machine_json(compare[i]));
-    return json_pack("{s:s, s:o, s:o}", "schema", BYW_COMPARE_SCHEMA, "policies", policies,
-                     "machines", machines);
+    return json_pack("{s:s, s:o}", "schema", BYW_MACHINES_SCHEMA, "machines", machines);
 }

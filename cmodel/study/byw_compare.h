@@ -17,7 +17,8 @@
 #include "study/byw_result_json.h"
 #include "study/byw_workload.h"
 
-#define BYW_COMPARE_SCHEMA "byway.compare/2"
+#define BYW_COMPARE_SCHEMA "byway.compare/1" /* one machine */
+#define BYW_MACHINES_SCHEMA "byway.machines/1" /* several */
 #define BYW_CNF_ABOVE 1.02
 #define BYW_CF_BELOW 0.98
 
@@ -84,8 +85,8 @@ double byw_compare_mean(const struct byw_compare *compare, size_t policy, enum b
 void byw_compare_heading(const struct byw_compare *compare, enum byw_metric metric, char *text,
                          size_t room);
 
-/* New reference: every run, every derived figure, of the comparisons on several machines; gaps are
- * null. */
+/* New reference: every run and every derived figure; gaps are null.  A comparison on one machine is
+ * one object, those on several are the list `machines` of such objects. */
 json_t *byw_compare_json(struct byw_compare *const *compare, size_t count);
 
 #endif

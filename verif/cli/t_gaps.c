@@ -121,6 +121,8 @@ static void test_json(void **state)
     const json_t *machine = json_array_get(json_object_get(json, "machines"), 1);
     const json_t *row = json_array_get(json_object_get(machine, "workloads"), 1);
 
+    assert_string_equal(byw_result_text(json, "schema"), BYW_MACHINES_SCHEMA);
+    assert_string_equal(byw_result_text(machine, "schema"), BYW_COMPARE_SCHEMA);
     assert_int_equal(json_array_size(json_object_get(json, "machines")), 2);
     assert_int_equal(json_array_size(json_object_get(machine, "runs")), 7);
     assert_int_equal(json_array_size(json_object_get(machine, "refused")), 5);
