@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/byw_cli.h"
+#include "study/byw_paper.h"
 #include "study/byw_workload.h"
 
 /* Prints `text` in lines of at most 100 columns that begin at column `indent`. */
@@ -164,6 +165,34 @@ static int list_workloads(bool as_json)
     return BYW_EXIT_OK;
 }
 
+static int list_papers(bool as_json)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < byw_paper_count(); i++) {
+        const struct byw_paper *p = byw_paper(i);
+
+        if (as_json) {
+            json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s}", "number", p->number,
+                                                  "name", p->name, "title", p->title, "authors",
+                                                  p->authors, "venue", p->venue));
+            continue;
+        }
+        printf("%s  %-18s", p->number, p->name);
+        wrapped(p->title[0] != '\0' ? p->title : "-", 23);
+        if (p->authors[0] != '\0') {
+            printf("%23s", "");
+            wrapped(p->authors, 23);
+        }
+        printf("%23s", "");
+        wrapped(p->venue, 23);
+    }
+    if (as_json)
+        return print_json(list);
+    json_decref(list);
+    return BYW_EXIT_OK;
+}
+
 /* --- counters and keys ---------------------------------------------------------------------------
  */
 
@@ -274,7 +303,9 @@ static const struct {
 } lists[] = {
     {"machines", list_machines, "machine configurations"},
     {"policies", list_policies, "policy configurations"},
-    {"workloads", list_workloads, "benchmarks, their class in paper 000, shipped traces"},
+    {"workloads", list_workloads,
+     "benchmarks, their class in the Decoupled L1D paper, shipped traces"},
+    {"papers", list_papers, "the papers that byway follows, by number and name"},
     {"counters", list_counters, "every counter of a result and when it ticks"},
     {"configs", list_keys, "every configuration key: default, range, meaning"},
 };
@@ -294,8 +325,9 @@ static int print_list(const char *what, bool as_json)
     }
     near = byw_nearest(what, names, LIST_COUNT);
     byw_diag_set(&diag, BYW_EINVAL, "no list '%s'; %s%s%s", what,
-                 near != NULL ? "did you mean '"
-                              : "expected machines, policies, workloads, counters or configs",
+                 near != NULL
+                     ? "did you mean '"
+                     : "expected machines, policies, workloads, papers, counters or configs",
                  near != NULL ? near : "", near != NULL ? "'?" : "");
     return byw_cli_fail(BYW_EINVAL, &diag);
 }

@@ -16,7 +16,7 @@ struct command {
 static const struct command commands[] = {
     {"run", byw_cmd_run, "simulate one trace on one machine with one policy"},
     {"compare", byw_cmd_compare, "several policies on several workloads: table, JSON, HTML page"},
-    {"list", byw_cmd_list, "machines, policies, workloads, counters, configs"},
+    {"list", byw_cmd_list, "machines, policies, workloads, papers, counters, configs"},
     {"trace", byw_cmd_trace, "capture, inspect, check and convert traces"},
 };
 

@@ -7,7 +7,7 @@
  * has no values, and a footnote says why.  Means are taken over the workloads that every policy
  * ran, policies that ran nothing apart.  IPC is relative to the first policy.  A workload's class
  * is measured by IPC(BALL) / IPC(BL), where BL is the first policy with policy.mode = base and BALL
- * the first with bypass_all (paper 000, table 1): above 1.02 the cache hurts (CNF,
+ * the first with bypass_all (Decoupled L1D paper, table 1): above 1.02 the cache hurts (CNF,
  * cache-unfriendly), below 0.98 it helps (CF, cache-friendly), else it does not matter (CI,
  * cache-insensitive).
  */

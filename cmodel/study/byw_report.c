@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "study/byw_paper.h"
 #include "study/byw_report_chart.h"
 #include "study/byw_report_page.h"
 
@@ -234,6 +235,30 @@ static void configuration(FILE *out, const struct byw_compare *c)
     fputs("</tbody></table></div></details>\n", out);
 }
 
+/* What the page's names go back to. */
+static void papers(FILE *out)
+{
+    fputs(
+        "<h2>Papers</h2>\n<p class=\"soft\">The classes are those of the first one, table 1.</p>\n"
+        "<div class=\"scroll\"><table class=\"text\"><thead><tr><th class=\"left\">name</th>"
+        "<th class=\"left\">title</th><th class=\"left\">authors</th><th class=\"left\">venue</th>"
+        "</tr></thead><tbody>\n",
+        out);
+    for (size_t i = 0; i < byw_paper_count(); i++) {
+        const struct byw_paper *p = byw_paper(i);
+        const char *cells[] = {p->name, p->title, p->authors, p->venue};
+
+        fputs("<tr>", out);
+        for (size_t k = 0; k < sizeof(cells) / sizeof(cells[0]); k++) {
+            fputs("<td class=\"left\">", out);
+            byw_html_text(out, cells[k][0] != '\0' ? cells[k] : "-");
+            fputs("</td>", out);
+        }
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n", out);
+}
+
 static void page_end(FILE *out, const struct byw_compare *c)
 {
     json_t *names = json_array();
@@ -323,6 +348,7 @@ enum byw_status byw_report_write(struct byw_compare *const *compare, size_t coun
         }
         one_machine(out, compare[i], values);
     }
+    papers(out);
     page_end(out, compare[0]);
     free(values);
     return byw_file_commit(file, diag);

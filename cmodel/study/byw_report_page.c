@@ -40,6 +40,7 @@ const char *const byw_report_style[] = {
     "th{color:var(--soft);font-weight:600;vertical-align:bottom}\n",
     "th.left,td.left{text-align:left}td.first{border-left:1px solid var(--line)}\n",
     "th.first{border-left:1px solid var(--line)}tr.mean td{font-weight:600}\n",
+    "table.text td{white-space:normal;vertical-align:top}\n",
     "tbody tr:hover td{background:var(--card)}\n",
     "details{margin:14px 0}summary{cursor:pointer;color:var(--soft)}\n",
     "#tip{position:fixed;pointer-events:none;display:none;background:var(--paper);",

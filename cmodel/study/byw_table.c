@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "study/byw_paper.h"
+
 enum { NAME_WIDTH = 16, LEAST_COLUMN = 9 };
 
 /* Own traces may have long names. */
@@ -219,13 +221,15 @@ void byw_table_machines(FILE *out, struct byw_compare *const *compare, size_t co
 
 void byw_table_legend(FILE *out)
 {
+    const struct byw_paper *paper = byw_paper_of_classes();
+
     fprintf(out,
             "Classes: CNF cache-unfriendly, CF cache-friendly, CI cache-insensitive.  `paper`: "
             "class and\n"
-            "IPC(BALL) / IPC(BL) in paper 000, table 1.  `here`: class by the same ratio measured "
-            "here, above\n"
-            "%.2f CNF, below %.2f CF.  IPC counts thread instructions per SM cycle.\n",
-            BYW_CNF_ABOVE, BYW_CF_BELOW);
+            "IPC(BALL) / IPC(BL) in \"%s\"\n"
+            "(%s: byway list papers), table 1.  `here`: class by the same ratio measured here,\n"
+            "above %.2f CNF, below %.2f CF.  IPC counts thread instructions per SM cycle.\n",
+            paper->title, paper->name, BYW_CNF_ABOVE, BYW_CF_BELOW);
 }
 
 static double number(const json_t *result, const char *path)

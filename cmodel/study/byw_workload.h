@@ -11,7 +11,7 @@
 
 #include "study/byw_setup.h"
 
-/* Class in paper 000, table 1: X(code, name). */
+/* Class in the Decoupled L1D paper, table 1: X(code, name). */
 #define BYW_WCLASS_LIST(X)                                                                         \
     X(BYW_WCLASS_CNF, "CNF")                                                                       \
     X(BYW_WCLASS_CF, "CF")                                                                         \
@@ -31,7 +31,7 @@ struct byw_workload {
     const char *abbr; /* in the papers' figures: "PTF" */
     const char *suite; /* whose program has its shape */
     enum byw_wclass cls;
-    double n_ipc; /* IPC(BALL) / IPC(BL) in paper 000, table 1; 0 unknown */
+    double n_ipc; /* IPC(BALL) / IPC(BL) in that table; 0 unknown */
     const char *groups; /* sets it belongs to, separated by blanks */
     const char *small; /* input of the shipped trace */
     const char *what; /* one line */

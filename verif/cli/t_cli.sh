@@ -116,7 +116,7 @@ for c in run compare list trace; do
     succeeds "$c --help" "$c" --help
 done
 succeeds "--version" --version
-for what in machines policies workloads counters configs; do
+for what in machines policies workloads papers counters configs; do
     succeeds "list $what" list $what
     by list $what --json
     [ $rc = 0 ] && [ "$(head -c 1 "$dir/out")" = "[" ]

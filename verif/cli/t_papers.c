@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * t_papers.c - the table of papers in the README is the registry's, and nothing there or in the
+ * pages of the RTL cites a paper by number alone.
+ */
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "study/byw_paper.h"
+
+enum { ROOM = 1 << 19 };
+
+static char *read_page(const char *path)
+{
+    FILE *in = fopen(path, "r");
+    char *text = calloc(1, ROOM);
+
+    if (in == NULL || text == NULL)
+        fail_msg("%s cannot be read; expected to run in the root", path);
+    assert_true(fread(text, 1, ROOM - 1, in) < ROOM - 1);
+    fclose(in);
+    return text;
+}
+
+static const char *or_dash(const char *text)
+{
+    return text[0] != '\0' ? text : "-";
+}
+
+static void test_table_of_the_readme(void **state)
+{
+    char *readme = read_page("README.md");
+    const char *at = readme;
+
+    (void)state;
+    assert_true(byw_paper_count() == 5);
+    for (size_t i = 0; i < byw_paper_count(); i++) {
+        const struct byw_paper *p = byw_paper(i);
+        char row[1024];
+
+        snprintf(row, sizeof(row), "\n| %s | %s | %s | %s | %s |\n", p->name, or_dash(p->title),
+                 or_dash(p->authors), p->venue, p->number);
+        at = strstr(at, row);
+        if (at == NULL)
+            fail_msg("README.md: expected, in the registry's order:%s", row);
+    }
+    free(readme);
+}
+
+/* "paper 000" tells a reader nothing. */
+static void test_no_bare_numbers(void **state)
+{
+    glob_t pages;
+
+    (void)state;
+    assert_int_equal(glob("rtl/doc/*.md", 0, NULL, &pages), 0);
+    assert_int_equal(glob("cmodel/*/*.md", GLOB_APPEND, NULL, &pages), 0);
+    for (size_t i = 0; i < pages.gl_pathc; i++) {
+        char *text = read_page(pages.gl_pathv[i]);
+
+        for (const char *at = strcasestr(text, "paper"); at != NULL;
+             at = strcasestr(at + 1, "paper")) {
+            const char *next = at + strlen("paper") + (at[strlen("paper")] == 's');
+
+            if (strncmp(next, " 00", 3) == 0)
+                fail_msg("%s: \"%.20s\"; expected the paper's name", pages.gl_pathv[i], at);
+        }
+        free(text);
+    }
+    globfree(&pages);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table_of_the_readme),
+        cmocka_unit_test(test_no_bare_numbers),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
