@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define SLOTS 16u
-#define BATCH 8u /* CTAs worth waking a thread for */
+#define SLOTS 256u
+#define BATCH 128u /* CTAs worth waking a thread for: those of a tiny launch are not */
 #define BATCH_BYTES (1u << 20)
 #define WAITING_BYTES (16u << 20)
 #define KEPT_BYTES (48u << 20) /* memory of written CTAs that the slots keep */
@@ -67,30 +67,49 @@ void byw_cl_spool_begin(struct byw_cl_spool *spool, struct byw_trace_writer *wri
     spool->ending = false;
 }
 
-/* Writes the first CTA.  The lock is held, but not while writing; slots change only at the ends. */
-static void write_first(struct byw_cl_spool *s)
+/* Writes CTA number i of those that wait. */
+static enum byw_status write_one(struct byw_cl_spool *s, uint32_t i)
+{
+    const struct byw_cta *cta = &s->slot[(s->first + i) % SLOTS];
+    const struct byw_cl_spool_part *part = &s->part[(s->first + i) % SLOTS];
+
+    if (part->warps == 0)
+        return byw_trace_cta(s->writer, cta, &s->diag);
+    return byw_trace_cta_part(s->writer, cta, part->first_warp, part->warps, part->last, &s->diag);
+}
+
+/* Gives the first slot back. */
+static void give_back(struct byw_cl_spool *s)
 {
     struct byw_cta *cta = &s->slot[s->first];
-    const struct byw_cl_spool_part *part = &s->part[s->first];
-    uint64_t bytes = byw_cta_bytes(cta);
-    enum byw_status status = s->status;
 
-    pthread_mutex_unlock(&s->lock);
-    if (status == BYW_OK && part->warps == 0)
-        status = byw_trace_cta(s->writer, cta, &s->diag);
-    else if (status == BYW_OK)
-        status =
-            byw_trace_cta_part(s->writer, cta, part->first_warp, part->warps, part->last, &s->diag);
-    pthread_mutex_lock(&s->lock);
+    s->bytes -= byw_cta_bytes(cta);
     if (s->kept + room_of(cta) > KEPT_BYTES) {
         byw_cta_release(cta);
         byw_cta_init(cta);
     }
     s->kept += room_of(cta);
-    s->status = status;
     s->first = (s->first + 1) % SLOTS;
     s->count--;
-    s->bytes -= bytes;
+}
+
+/* Writes a batch of the first CTAs.  The lock is held, but not while writing; slots change only at
+ * the ends. */
+static void write_batch(struct byw_cl_spool *s)
+{
+    enum byw_status status = s->status;
+    uint64_t bytes = 0;
+    uint32_t n = 0;
+
+    while (n < s->count && n < BATCH && bytes < BATCH_BYTES)
+        bytes += byw_cta_bytes(&s->slot[(s->first + n++) % SLOTS]);
+    pthread_mutex_unlock(&s->lock);
+    for (uint32_t i = 0; i < n && status == BYW_OK; i++)
+        status = write_one(s, i);
+    pthread_mutex_lock(&s->lock);
+    s->status = status;
+    while (n-- > 0)
+        give_back(s);
 }
 
 static void *write_all(void *argument)
@@ -107,7 +126,7 @@ static void *write_all(void *argument)
         if (s->count == 0)
             break;
         while (s->count != 0) {
-            write_first(s);
+            write_batch(s);
             if (s->blocked && s->count <= SLOTS / 2 && s->bytes < WAITING_BYTES / 2)
                 pthread_cond_signal(&s->room);
         }
@@ -160,7 +179,7 @@ enum byw_status byw_cl_spool_put(struct byw_cl_spool *spool, struct byw_cta *cta
     }
     s->blocked = false;
     while (is_full(s)) /* there is no thread */
-        write_first(s);
+        write_batch(s);
     status = s->status;
     pthread_mutex_unlock(&s->lock);
     return status;
@@ -174,7 +193,7 @@ enum byw_status byw_cl_spool_end(struct byw_cl_spool *spool, struct byw_diag *di
     s->ending = true;
     pthread_cond_signal(&s->work);
     while (!s->threaded && s->count != 0)
-        write_first(s);
+        write_batch(s);
     pthread_mutex_unlock(&s->lock);
     if (s->threaded)
         pthread_join(s->thread, NULL);

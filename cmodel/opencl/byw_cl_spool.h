@@ -3,8 +3,9 @@
  * byw_cl_spool.h - writes the CTAs of a launch on a second thread while the next ones run.
  *
  * CTAs reach the writer in the order they are put, so that a trace has the same bytes with and
- * without the thread.  It is started only by a launch with enough to write, and is gone at the
- * launch's end: between launches a program may fork.  At most 16 MB of CTAs wait, or one larger.
+ * without the thread.  It is started only by a launch with enough to write (128 CTAs, or 1 MB), and
+ * is gone at the launch's end: between launches a program may fork.  At most 16 MB of CTAs wait, or
+ * one larger.
  */
 #ifndef BYW_CL_SPOOL_H
 #define BYW_CL_SPOOL_H

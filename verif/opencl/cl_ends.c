@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -169,6 +170,27 @@ static int three_contexts(struct device *d)
     return 0;
 }
 
+/* 64 groups each: less than a second thread is woken for. */
+static int many_small(struct device *d)
+{
+    const size_t items = ITEMS, group = 4;
+    struct rusage before, after;
+    int n = 1;
+
+    check(clSetKernelArg(d->kernel, 1, sizeof(n), &n), "clSetKernelArg");
+    getrusage(RUSAGE_SELF, &before);
+    for (int r = 0; r < 20 * ROUNDS; r++)
+        check(clEnqueueNDRangeKernel(d->queue, d->kernel, 1, NULL, &items, &group, 0, NULL, NULL),
+              "clEnqueueNDRangeKernel");
+    getrusage(RUSAGE_SELF, &after);
+    expect(d, 20 * ROUNDS);
+    if (after.ru_nvcsw - before.ru_nvcsw < 10 * ROUNDS)
+        return 0;
+    fprintf(stderr, "cl_ends: waited %ld times in %d launches\n", after.ru_nvcsw - before.ru_nvcsw,
+            20 * ROUNDS);
+    return 4;
+}
+
 static int leave(struct device *d)
 {
     check(launch(d, 1), "clEnqueueNDRangeKernel");
@@ -235,6 +257,7 @@ static const struct mode {
     {"fork", fork_idle}, /* a child that only exits, between two launches */
     {"fork-launch", fork_and_launch}, /* a child that launches: an error there, 2 launches here */
     {"threads", two_threads}, /* two threads, contexts and queues: 2 x ROUNDS launches */
+    {"small", many_small}, /* 20 x ROUNDS launches, most of which must not wait */
     {"contexts", three_contexts}, /* three in turn: 2 x ROUNDS launches */
     {"quick", leave_quickly}, /* quick_exit() */
     {"running", leave_while_running}, /* exit() after a launch, while another thread's runs */

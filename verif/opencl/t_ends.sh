@@ -41,6 +41,7 @@ fork 2
 fork-launch 2
 threads 40
 contexts 40
+small 400
 running [12]
 quick 1
 EOF

@@ -10,12 +10,10 @@ cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build}
 source=verif/opencl/vectors.cl
 probe=$B/verif/opencl/cl_probe
-if [ ! -e "$B/lib/libOpenCL.so.1" ] || [ ! -x "$B/byway" ] || [ ! -x "$probe" ]; then
-    echo "t_vectors: no $B/lib/libOpenCL.so.1 (make opencl); skipped" >&2
-    exit 77
-fi
-# shellcheck source=verif/common/tap.sh
 . verif/common/tap.sh
+if [ ! -e "$B/lib/libOpenCL.so.1" ] || [ ! -x "$B/byway" ] || [ ! -x "$probe" ]; then
+    skip_all "no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
+fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT INT TERM
 export BYWAY_CACHE=$work/cache
