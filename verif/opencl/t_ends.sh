@@ -41,13 +41,15 @@ fork 2
 fork-launch 2
 threads 40
 contexts 40
-small 400
 running [12]
 quick 1
 EOF
 capture "$B/verif/opencl/cl_ends" fork-launch
 grep -q "was forked after the first launch" "$work/err"
 result $? "fork-launch: the child is told"
+capture "$B/verif/opencl/cl_ends" small
+complete $? 400 && ! grep -q "waited" "$work/err"
+result $? "small: 400 launches that hardly wait"
 capture "$B/verif/opencl/cl_ends" children
 complete $? 1 && grep -q "2 of its processes wrote a trace" "$work/err"
 result $? "children: a trace, and a remark"
