@@ -14,6 +14,7 @@
  *   BYWAY_CLANG   clang to compile kernels with, instead of the one found when byway was built
  *   BYWAY_STEPS   loop iterations a work-item may run (byw_cl_run.h)
  *   BYWAY_RESIDENT  work-groups that may wait for each other at a time (byw_cl_run.h)
+ *   BYWAY_BOUNDS  "warn": reads out of bounds give zeros and are reported when the program ends
  *   BYWAY_MEMORY  megabytes the trace of one work-group may take, as it is in memory; it is
  *                 written in parts, so this only ends kernels that never end
  *   BYWAY_CACHE   folder of compiled kernels, instead of $XDG_CACHE_HOME/byway or ~/.cache/byway

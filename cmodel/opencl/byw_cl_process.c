@@ -88,6 +88,19 @@ static void finish(void)
     pthread_mutex_unlock(&process.lock);
 }
 
+static void report_reads(void)
+{
+    const struct byw_cl_bad_reads *reads;
+
+    if (process.owner != getpid() || process.runner == NULL)
+        return;
+    reads = byw_cl_runner_reads(process.runner);
+    if (reads->count != 0)
+        byw_cl_say("%llu reads out of bounds went on with zeros, the first of them in kernel %s, "
+                   "line %u",
+                   (unsigned long long)reads->count, reads->kernel, reads->line);
+}
+
 cl_uint byw_cl_warp_size(void)
 {
     const char *text = getenv(BYW_CAPTURE_ENV_WARP);
@@ -114,6 +127,7 @@ static void start(void)
     note(BYW_CAPTURE_LOADED);
     if (byw_cl_runner_create(byw_cl_warp_size(), &process.runner, &diag) != BYW_OK)
         byw_cl_say("%s", diag.text);
+    atexit(report_reads);
     if (process.trace_path != NULL) {
         atexit(finish);
         at_quick_exit(finish);

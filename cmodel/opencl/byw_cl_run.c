@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "opencl/byw_cl_run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "opencl/byw_cl_dwarf.h"
 #include "opencl/byw_cl_print.h"
 #include "opencl/byw_cl_runner.h"
 
@@ -198,9 +200,26 @@ static enum byw_status write_kernel(struct byw_cl_runner *r)
     return byw_trace_kernel(r->writer, &kernel, r->diag);
 }
 
+/* Keeps where the first read out of bounds of all launches was. */
+static void note_reads(struct byw_cl_runner *r, const struct byw_cl_reads *reads)
+{
+    if (r->reads.count == 0 && reads->count != 0) {
+        snprintf(r->reads.kernel, sizeof(r->reads.kernel), "%s", r->launch->kernel->code->name);
+        r->reads.line = byw_cl_dwarf_line(reads->pc);
+    }
+    r->reads.count += reads->count;
+}
+
+const struct byw_cl_bad_reads *byw_cl_runner_reads(const struct byw_cl_runner *runner)
+{
+    return &runner->reads;
+}
+
 enum byw_status byw_cl_run(struct byw_cl_runner *r, const struct byw_cl_launch *launch,
                            struct byw_trace_writer *writer, struct byw_diag *diag)
 {
+    const char *bounds = getenv(BYW_CL_ENV_BOUNDS);
+    struct byw_cl_reads reads = {0, 0};
     struct byw_cl_fault fault;
 
     r->launch = launch;
@@ -218,7 +237,9 @@ enum byw_status byw_cl_run(struct byw_cl_runner *r, const struct byw_cl_launch *
         return r->status;
     if (writer != NULL)
         byw_cl_spool_begin(r->spool, writer);
-    byw_cl_guarded(run_grid, r, &fault);
+    byw_cl_guarded(run_grid, r, &fault,
+                   bounds != NULL && strcmp(bounds, "warn") == 0 ? &reads : NULL);
+    note_reads(r, &reads);
     r->status = r->current->status;
     if (writer != NULL) {
         struct byw_diag why;

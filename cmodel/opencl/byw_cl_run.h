@@ -27,6 +27,9 @@
  * fit 15 SMs with 8 work-groups, 1536 work-items and 48 KiB of scratchpad each. */
 #define BYW_CL_ENV_RESIDENT "BYWAY_RESIDENT"
 
+/* "warn": reads outside all buffers give zeros and are counted; writes remain errors. */
+#define BYW_CL_ENV_BOUNDS "BYWAY_BOUNDS"
+
 #define BYW_CL_GROUP_LIMIT 1024u /* work-items in a group */
 
 struct byw_cl_launch {
@@ -46,6 +49,14 @@ struct byw_cl_runner;
 enum byw_status byw_cl_runner_create(uint32_t warp_size, struct byw_cl_runner **runner,
                                      struct byw_diag *diag);
 void byw_cl_runner_free(struct byw_cl_runner *runner);
+
+/* Reads out of bounds so far that went on, and where the first was. */
+struct byw_cl_bad_reads {
+    uint64_t count;
+    uint32_t line; /* 0 unknown */
+    char kernel[128];
+};
+const struct byw_cl_bad_reads *byw_cl_runner_reads(const struct byw_cl_runner *runner);
 
 /* writer may be NULL.  A kernel that faults gives BYW_ECHECK and a sentence that names it. */
 enum byw_status byw_cl_run(struct byw_cl_runner *runner, const struct byw_cl_launch *launch,

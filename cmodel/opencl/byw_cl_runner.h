@@ -33,6 +33,7 @@ struct byw_cl_runner {
     struct byw_cl_merger merger;
     struct byw_cta cta;
     struct byw_cl_spool *spool;
+    struct byw_cl_bad_reads reads; /* of all launches */
     uint64_t
         exchange[BYW_CL_GROUP_LIMIT]; /* what work-items hand each other in collective functions */
     bool done[BYW_CL_GROUP_LIMIT];

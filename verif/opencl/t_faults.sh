@@ -68,6 +68,10 @@ kernel void backoff(global int *a, int n) {
   for (int k = 0; atomic_or(a, 0) != 77; k = (k * 5 + 1) % 1024)
     a[1] = k;
 }
+kernel void beyond(global int *a, int n) {
+  int i = get_global_id(0);
+  a[i] = i & 1 ? a[i * 100000 + n] : a[i] + 3;
+}
 kernel void pile(global int *a, int n) {
   for (int k = 0; k < 1 << 26; k++)
     a[k & 63] += k;
@@ -100,10 +104,27 @@ fault crowd 'waits for ever in the loop in line 45.* all 3 work-groups of 4 that
 fault backoff 'more than 100000 loop iterations, now in the loop in line 51.*another work-group'
 fault skip 'waits at the barrier in line 20, which work-item (16,0,0) never reaches'
 fault two 'waits at the barrier in line 26, but work-item (16,0,0) at the one in line 29'
+fault beyond 'line 55: access to 0x[0-9a-f]*, outside all buffers'
 fault divide 'line 32: integer division by zero'
 "$B/byway" trace capture -o "$work/t.bwt" -- "$probe" "$work/k.cl" early 64 32 - b:64 i:8 2>"$work/err" &&
     "$B/byway" trace check "$work/t.bwt" >"$work/err" 2>&1
 result $? "capture: early return"
+for how in run capture; do
+    rm -f "$work/t.bwt"
+    if [ $how = run ]; then
+        LD_LIBRARY_PATH=$B/lib BYWAY_BOUNDS=warn "$probe" "$work/k.cl" beyond 64 32 "$work/dump" b:64 i:8
+    else
+        BYWAY_BOUNDS=warn "$B/byway" trace capture -o "$work/t.bwt" -- \
+            "$probe" "$work/k.cl" beyond 64 32 "$work/dump" b:64 i:8
+    fi 2>"$work/err" >/dev/null &&
+        grep -q '^byway: 32 reads out of bounds went on with zeros, the first of them in kernel beyond, line 55$' "$work/err" &&
+        [ "$(od -An -td4 -w16 -N16 "$work/dump" | tr -s ' ')" = ' 3 0 5 0' ]
+    result $? "$how: reads out of bounds may go on"
+done
+BYWAY_BOUNDS=warn "$B/byway" trace capture -o "$work/t.bwt" -- "$probe" "$work/k.cl" outside 64 32 - b:64 i:8 \
+    >/dev/null 2>"$work/err"
+[ $? != 0 ] && grep -q "kernel outside, .* line 4: access to 0x" "$work/err"
+result $? "capture: writes out of bounds may not"
 BYWAY_MEMORY=1 "$B/byway" trace capture -o "$work/t.bwt" -- "$probe" "$work/k.cl" pile 64 32 - b:64 i:8 \
     >/dev/null 2>"$work/err"
 grep -q "kernel pile, .*takes more than 1 MB" "$work/err"
