@@ -45,7 +45,15 @@ static void help(const struct byw_option *options, size_t count)
     fputs("\nformats:", stdout);
     for (size_t i = 0; i < n; i++)
         printf(" %s", formats[i]);
-    putchar('\n');
+    puts("\n\ncapture runs OpenCL 3.0 programs: OpenCL C 1.2, or 2.0 and 3.0 with C11 atomics, "
+         "collective\n"
+         "functions, sub-groups (warps), shuffles and SVM buffers; warp-synchronous code; "
+         "work-groups\n"
+         "that wait for each other.  Environment (cmodel/opencl/CAPTURE.md has all):\n"
+         "  BYWAY_BOUNDS=warn        reads out of bounds give zeros and are counted\n"
+         "  BYWAY_RESIDENT=N         work-groups that may wait for each other\n"
+         "  BYWAY_STEPS=N            loop iterations of a work-item before it is taken to loop for "
+         "ever");
 }
 
 static enum byw_status take_warp(const char *value, void *warp, struct byw_diag *diag)
