@@ -58,6 +58,7 @@ enum byw_status byw_cl_workshop_open(struct byw_cl_workshop *w, const char *cach
     snprintf(w->input, sizeof(w->input), "%s/input.cl", w->folder);
     snprintf(w->prelude, sizeof(w->prelude), "%s/byw_cl_prelude.cl", w->folder);
     w->wants = 0;
+    w->sweeper = byw_cl_sweeper_start(w->folder);
     return BYW_OK;
 }
 
@@ -72,6 +73,7 @@ void byw_cl_workshop_close(struct byw_cl_workshop *w)
     unlink(w->text);
     unlink(w->prelude);
     rmdir(w->folder);
+    byw_cl_sweeper_end(w->sweeper);
 }
 
 char *byw_cl_read_file(const char *path, size_t *size)

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "common/byw_status.h"
+#include "opencl/byw_cl_sweeper.h"
 
 #define BYW_CL_PATH 512
 
@@ -19,6 +20,7 @@ struct byw_cl_workshop {
     char source[BYW_CL_PATH + 16], bitcode[BYW_CL_PATH + 16], host[BYW_CL_PATH + 16],
         object[BYW_CL_PATH + 16], errors[BYW_CL_PATH + 16], text[BYW_CL_PATH + 16],
         prelude[BYW_CL_PATH + 32], input[BYW_CL_PATH + 16];
+    struct byw_cl_sweeper sweeper;
     const char *want[16]; /* -D words for what is used of the prelude */
     size_t wants;
 };
@@ -34,7 +36,7 @@ enum byw_status byw_cl_cache_folder(char folder[BYW_CL_PATH], struct byw_diag *d
 struct byw_cl_binary;
 enum byw_status byw_cl_load(const char *path, struct byw_cl_binary **binary, struct byw_diag *diag);
 
-/* A new folder inside `parent`. */
+/* A new folder inside `parent`, which goes with this process if it is killed. */
 enum byw_status byw_cl_workshop_open(struct byw_cl_workshop *w, const char *parent,
                                      struct byw_diag *diag);
 void byw_cl_workshop_close(struct byw_cl_workshop *w);

@@ -63,4 +63,22 @@ result $? "what the program starts ends, too"
 [ -z "$(find "$dir" -maxdepth 1 -name 't.bwt*')" ] && [ -z "$(find "$BYWAY_CACHE" -name 'build.*')" ]
 result $? "no file of it is left"
 
+# In the middle of a compilation: this clang leaves a file of its own in the folder and never ends.
+cat >"$dir/clang" <<'END'
+#!/bin/sh
+: >"$(ls -d "$BYWAY_CACHE"/build.*)/partial"
+echo $$ >pid
+exec sleep 5
+END
+chmod +x "$dir/clang"
+rm -rf "$BYWAY_CACHE"
+export BYWAY_CLANG=$dir/clang
+kill_capture "$ends leave" # waits for the compiler, too
+for _ in $(seq 500); do
+    [ -n "$(ls -A "$BYWAY_CACHE")" ] || break
+    sleep 0.02
+done
+[ -z "$(ls -A "$BYWAY_CACHE")" ]
+result $? "no file of a compilation is left"
+
 finish

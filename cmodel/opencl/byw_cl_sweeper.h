@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cl_sweeper.h - a folder that goes with the process that made it, however that ends.
+ *
+ * Compilers want files with names.  A second process waits until the first one ends the guard or is
+ * dead, kill -9 included, and removes the folder if it is still there.  It holds nothing else of
+ * the program open, has no signals, and is no child that the program's own wait() would meet.
+ */
+#ifndef BYW_CL_SWEEPER_H
+#define BYW_CL_SWEEPER_H
+
+#include <sys/types.h>
+
+struct byw_cl_sweeper {
+    int leash; /* -1: there is none, and the folder is not guarded */
+    pid_t process;
+};
+
+/* Guards a folder of files that is there. */
+struct byw_cl_sweeper byw_cl_sweeper_start(const char *folder);
+void byw_cl_sweeper_end(struct byw_cl_sweeper sweeper);
+
+#endif
