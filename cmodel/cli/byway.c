@@ -29,11 +29,11 @@ static void help(FILE *out)
           out);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
-    fputs(
-        "\n  --help, --version\n\n"
-        "Data goes to stdout, progress and messages to stderr.  Exit codes: 0 done, 1 a check or\n"
-        "a run failed, 2 wrong usage or input.\n",
-        out);
+    fputs("\n  --help, --version\n\n"
+          "Data goes to stdout, progress and messages to stderr.  Exit codes: 0 done, 1 a check or "
+          "a\n"
+          "run failed or a comparison has gaps, 2 wrong usage or input, or output that is lost.\n",
+          out);
 }
 
 static int unknown(const char *word)
