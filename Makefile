@@ -38,7 +38,7 @@ TESTS      := $(TEST_SRC:%.c=$(B)/%)
 AGAIN = $(MAKE) --no-print-directory $(if $(filter-out -j,$(filter -j%,$(MAKEFLAGS))),,-j$(JOBS))
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: all run test check tests asan lint format deps deps-run deps-test deps-all \
+.PHONY: all run test check tests asan figures lint format deps deps-run deps-test deps-all \
         install uninstall clean help fuzz bench
 .DEFAULT_GOAL := all
 
@@ -80,6 +80,9 @@ $(FUZZERS): $(B)/%: %.c $(MODEL_SRC) $(SIM_SRC)
 
 bench: $(B)/verif/bench/reference ## against the recorded Accel-Sim runs (BYWAY_REFERENCE names their folder)
 	@$<
+
+figures: $(B)/verif/sim/t_figures ## write verif/sim/figures.tsv anew: what shipped traces give, held exactly by make test
+	@BYWAY_FIGURES=write $<
 
 lint: ## format, licence lines, file sizes, forbidden words
 	@.ci/lint.sh
