@@ -363,19 +363,28 @@ static struct byw_config dueling_config(uint32_t hold)
     return c;
 }
 
+/* SMs whose memory makes no errors and answers after `latency` cycles. */
+static struct rig *steady_rig(const struct byw_config *config, uint32_t latency)
+{
+    struct rig *rig = rig_new(config, false, 1);
+    uint32_t sm;
+
+    for (sm = 0; sm < SMS; sm++) {
+        rig->host[sm]->error_percent = 0;
+        rig->host[sm]->latency = latency;
+    }
+    return rig;
+}
+
 static void test_dueling(void **state)
 {
     struct byw_config c = dueling_config(0);
-    struct rig *rig;
+    struct rig *rig = steady_rig(&c, 100);
     uint32_t sm;
 
     (void)state;
-    rig = rig_new(&c, false, 1);
-    for (sm = 0; sm < SMS; sm++) {
-        rig->host[sm]->error_percent = 0;
-        rig->host[sm]->latency = 100;
+    for (sm = 0; sm < SMS; sm++)
         assert_int_equal(byw_cluster_filter_on(rig->cluster, sm), sm == 0);
-    }
     drive(rig, HOST_LINES, 20000); /* a loop far larger than the cache: no hits anywhere */
     assert_true(byw_cluster_filter_on(rig->cluster, 2) && byw_cluster_filter_on(rig->cluster, 3));
     assert_true(byw_cluster_filter_on(rig->cluster, 0) && !byw_cluster_filter_on(rig->cluster, 1));
@@ -392,15 +401,10 @@ static void test_dueling(void **state)
 static void test_dueling_leaders_follow(void **state)
 {
     struct byw_config c = dueling_config(1500);
-    struct rig *rig;
+    struct rig *rig = steady_rig(&c, 100);
     uint32_t sm;
 
     (void)state;
-    rig = rig_new(&c, false, 1);
-    for (sm = 0; sm < SMS; sm++) {
-        rig->host[sm]->error_percent = 0;
-        rig->host[sm]->latency = 100;
-    }
     drive(rig, HOST_LINES, 500); /* the first sample; nothing hits, so the filter goes on */
     for (sm = 0; sm < SMS; sm++)
         assert_true(byw_cluster_filter_on(rig->cluster, sm));
@@ -425,16 +429,13 @@ static void test_dueling_switches_off(void **state)
 
     (void)state;
     c.duel_init = 1;
-    rig = rig_new(&c, false, 1);
-    for (sm = 0; sm < SMS; sm++)
-        rig->host[sm]->latency = 2;
+    rig = steady_rig(&c, 2);
     for (n = 0; n < 400; n++) {
         for (i = 0; i < 20; i++) { /* two touches, 10 cycles apart */
             for (sm = 0; sm < SMS; sm++) {
                 struct host *h = rig->host[sm];
                 struct byw_req req = {.line = n, .id = host_free_id(h), .bytes = host_mask(0, 4)};
 
-                h->error_percent = 0;
                 h->cycle = rig->cycle;
                 host_cycle(h, i % 10 == 0 ? &req : NULL);
             }
