@@ -8,7 +8,6 @@ cd "$(dirname "$0")/../.." || exit 1
 byway=$(realpath "${BYWAY:-build/byway}")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-workload=bh
 
 . verif/common/tap.sh
 tap_logs=("$dir/err")
@@ -69,6 +68,8 @@ configuration_echoed() { # every key, with the value that was set
 
 for file in cmodel/configs/machines/*.cfg; do
     machine=$(basename "$file" .cfg)
+    workload=bh
+    grep -q '^sm.warp_lanes = 64' "$file" && workload=bfs # shipped in warps of 64, too
     holds "runs" run base
     holds "a second run is the first" run again
     holds "and equal" same base again

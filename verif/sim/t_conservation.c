@@ -133,6 +133,8 @@ static bool is_free(size_t offset)
     offsetof(struct byw_mem_stats, level.sector_misses),                                           \
         offsetof(struct byw_mem_stats, level.write_fetches),                                       \
         offsetof(struct byw_mem_stats, level.mispredicts),                                         \
+        offsetof(struct byw_mem_stats, level.mispredicts_own),                                     \
+        offsetof(struct byw_mem_stats, level.full_set_passes),                                     \
         offsetof(struct byw_mem_stats, level.flushed),                                             \
         offsetof(struct byw_mem_stats, level.rinsed),                                              \
         offsetof(struct byw_mem_stats, level.passed_loads),                                        \

@@ -31,6 +31,7 @@ static void duel_decides_at_its_interval(void **state)
 
         byw_config_defaults(&c);
         *timing_key(state, &c) = cycles[i];
+        c.duel_hold = 0;
         c.duel_min = 1;
         c.duel_init = 1;
         byw_sm_duel_init(&duel, &c);
