@@ -16,7 +16,7 @@ WARN   := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion 
 COUNT  := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),-mpopcnt)
 CFLAGS := $(OPT) -g $(COUNT) $(SAN) $(WARN) -Icmodel -I$(B)/gen
 LDLIBS := -ljansson -lzstd -lxxhash -lm -pthread
-MODEL_DIRS := common l1d policy l2 top
+MODEL_DIRS := common record l1d policy l2 top
 SIM_DIRS   := sim comparator trace study
 MODEL_SRC  := $(foreach d,$(MODEL_DIRS),$(wildcard cmodel/$(d)/*.c))
 SIM_SRC    := $(foreach d,$(SIM_DIRS),$(wildcard cmodel/$(d)/*.c))

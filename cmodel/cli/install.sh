@@ -81,7 +81,7 @@ install() {
     put_tree cmodel/traces share/byway/traces -name '*.bwt'
     put_tree rtl share/byway/rtl
     put 644 "$B/libbyway.a" lib/libbyway.a
-    for area in common l1d policy l2 top configs; do
+    for area in common record l1d policy l2 top configs; do
         put_tree cmodel/$area include/byway/$area \( -name '*.h' -o -name '*.def' \)
     done
     pkg_config >"$list.pc"

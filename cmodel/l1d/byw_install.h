@@ -14,7 +14,7 @@
 #ifndef BYW_INSTALL_H
 #define BYW_INSTALL_H
 
-#include "l1d/byw_repl.h"
+#include "record/byw_repl.h"
 
 struct byw_install {
     bool present; /* the line is there: the sector joins it */

@@ -13,13 +13,7 @@
 #include "common/byw_config.h"
 #include "l1d/byw_l1d_ports.h"
 #include "l1d/byw_tag_store.h"
-
-enum byw_event {
-#define X(code, name, when) code,
-#include "l1d/byw_events.def"
-#undef X
-    BYW_EV_COUNT
-};
+#include "record/byw_events.h"
 
 struct byw_l1d;
 

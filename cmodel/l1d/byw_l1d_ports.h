@@ -13,45 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { BYW_LINE_MAX = 128 }; /* bytes; the widest line */
-
-/* Operations of the req port.  Atomics are performed at L2; local = private memory (spills). */
-enum byw_op {
-    BYW_OP_LOAD,
-    BYW_OP_STORE,
-    BYW_OP_ATOMIC,
-    BYW_OP_LOCAL_LOAD,
-    BYW_OP_LOCAL_STORE,
-    BYW_OP_INVALIDATE, /* drop every line and all policy state of lines; answered when done */
-    BYW_OP_FLUSH, /* write dirty (local) lines back and keep them; answered when done */
-};
-
-/* Software hints of a load (paper 003, PTX cache operators). */
-enum byw_hint {
-    BYW_HINT_NONE,
-    BYW_HINT_BYPASS, /* .cg: use the bypass path */
-    BYW_HINT_STREAM, /* .cs: lowest retention */
-    BYW_HINT_CACHE, /* .ca: use the L1 path */
-    BYW_HINT_VOLATILE, /* always fetch */
-};
-
-/* How a request ended at the decision point; exactly one per accepted request, or a refusal. */
-enum byw_outcome { BYW_HIT, BYW_HIT_PENDING, BYW_MISS, BYW_BYPASS, BYW_RSFAIL };
-
-/* Why a request was refused (it stays at the decision point and tries again next cycle). */
-#define BYW_RSFAIL_LIST(X)                                                                         \
-    X(BYW_RSFAIL_LINE, "line") /* every line of the set is pending */                              \
-    X(BYW_RSFAIL_MSHR, "mshr") /* no free MSHR */                                                  \
-    X(BYW_RSFAIL_MERGE, "merge") /* the MSHR's list is full */                                     \
-    X(BYW_RSFAIL_MISS_QUEUE, "miss_queue") /* no slot for a miss or store */                       \
-    X(BYW_RSFAIL_ICNT, "icnt") /* no bypass slot or tracker */
-
-enum byw_rsfail {
-#define X(code, name) code,
-    BYW_RSFAIL_LIST(X)
-#undef X
-        BYW_RSFAIL_COUNT
-};
+#include "record/byw_ctrl.h"
+#include "record/byw_request.h"
 
 /* Bytes of a line, bit i = byte i. */
 struct byw_byte_mask {
@@ -114,18 +77,6 @@ struct byw_rsp {
     bool error;
 };
 
-/* Quasi-static controls, from the registers and the dueling unit. */
-struct byw_l1d_ctrl {
-    bool
-        filter_on; /* decoupled mode: the locality filter works; off: threshold 0, data-ways tags */
-    bool kernel_start; /* pulse: clear lines and their policy state */
-    bool bypass; /* two-level's bypass mode: a load taken in this cycle will bypass */
-    bool cta_placed; /* pulse: a CTA starts on this SM, in the cycle of its kernel's start or later
-                      */
-    uint8_t active_warps; /* warps with a decoded next instruction */
-    uint32_t kernel_pc; /* with kernel_start: the kernel's entry */
-};
-
 struct byw_l1d_in {
     bool rst;
     bool req_valid;
@@ -143,7 +94,7 @@ struct byw_l1d_out {
     bool mem_req_valid;
     bool mem_rsp_ready;
     bool idle; /* nothing in flight */
-    uint32_t events; /* one bit per event counter (byw_events.def order) */
+    uint32_t events; /* one bit per event counter (record/byw_events.def order) */
     uint32_t policy_events; /* likewise, policy/byw_policy_events.def */
     uint8_t pc_counter; /* with the pulse pc.asked: what the predictor's counter says */
     struct byw_rsp rsp;

@@ -1,124 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_tag_store.h - the records of all sets of one L1 data cache.
- *
- * A set is a record (struct byw_set): tag ways with tag, status, reference counter RC, Position
- * and tag LRU age, and data ways with owner, replacement state and two bit vectors.  There are at
- * least as many tag ways as data ways, so that the tags can watch more lines than the data store
- * holds (paper 000, section 4.1).
- *
- *   candidate   tag valid, no data line
- *   committed   tag valid and Position names the data way that it owns; the way's pending bit
- *               says whether the fill is still on its way
- *
- * The pending bits are flip-flops beside the record RAM: a fill clears one without touching the
- * record, so a fill and a decision may work on one set in the same cycle.  Free_Line of the paper
- * is the number of clear bits of `used`.
- *
- * Calls on a struct byw_set are pure functions of the record and their arguments.
+ * byw_tag_store.h - the records (record/byw_set.h) of all sets of one L1 data cache.
  */
 #ifndef BYW_TAG_STORE_H
 #define BYW_TAG_STORE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "common/byw_bits.h"
 #include "common/byw_status.h"
-
-enum { BYW_TAG_WAYS_MAX = 128, BYW_DATA_WAYS_MAX = 64, BYW_SECTORS_MAX = 8, BYW_NONE = -1 };
-
-/* The key of an invalid tag way; no line address is that large. */
-#define BYW_NO_KEY UINT64_MAX
-
-enum byw_tag_status { BYW_TAG_INVALID, BYW_TAG_CANDIDATE, BYW_TAG_COMMITTED };
-
-struct byw_tag {
-    uint64_t key; /* line address above the set index */
-    uint8_t status; /* enum byw_tag_status */
-    uint8_t rc; /* reference counter */
-    uint8_t pos; /* Position: data way; only of a committed tag */
-    uint8_t age; /* tag LRU: 0 = touched last; the ages of a set are a permutation */
-    uint8_t sectors; /* sector valid bits of a committed tag; 1 for a line that is not sectored */
-};
-
-struct byw_way {
-    uint8_t owner; /* back pointer: the tag way whose Position points here; only if used */
-    uint8_t rank; /* state of the replacement policy */
-    bool reused; /* hit since its fill */
-};
-
-struct byw_set {
-    uint64_t used; /* bit per data way: owned by a tag */
-    uint64_t pending; /* bit per data way: owned, fill outstanding */
-    struct byw_way way[BYW_DATA_WAYS_MAX];
-    uint8_t spare[48]; /* a set of four tag ways has its tags in one cache line */
-    struct byw_tag tag[]; /* tag_ways of them */
-};
-
-struct byw_geometry {
-    uint32_t sets; /* power of two */
-    uint32_t set_bits;
-    uint32_t tag_ways;
-    uint32_t data_ways;
-    uint32_t line_bits; /* log2 of the line size */
-    uint32_t index; /* BYW_INDEX_LINEAR, BYW_INDEX_FERMI (32 or 64 sets) */
-};
+#include "record/byw_set.h"
 
 struct byw_tag_store {
     struct byw_geometry geo;
     size_t stride; /* bytes from one record to the next */
     unsigned char *records;
 };
-
-/* Set index of a line (MECHANISMS 0.4), its key, and the line back from both. */
-uint32_t byw_set_index(const struct byw_geometry *geo, uint64_t line);
-static inline uint64_t byw_set_key(const struct byw_geometry *geo, uint64_t line)
-{
-    return line >> geo->set_bits;
-}
-uint64_t byw_set_line(const struct byw_geometry *geo, uint32_t index, uint64_t key);
-
-size_t byw_set_bytes(const struct byw_geometry *geo); /* size of one record */
-
-/* Empty record: every tag invalid, every data line free; replacement state as after reset. */
-void byw_set_clear(const struct byw_geometry *geo, struct byw_set *set);
-
-/* The tag way that holds key, or BYW_NONE. */
-int byw_set_match(const struct byw_geometry *geo, const struct byw_set *set, uint64_t key);
-
-/* Whether tag way `tag` is committed and its fill is outstanding. */
-static inline bool byw_set_pending(const struct byw_set *set, int tag)
-{
-    return set->tag[tag].status == BYW_TAG_COMMITTED &&
-           (set->pending & byw_bit64(set->tag[tag].pos)) != 0;
-}
-
-/* Free_Line of the paper. */
-static inline uint32_t byw_set_free_lines(const struct byw_geometry *geo, const struct byw_set *set)
-{
-    return geo->data_ways - byw_popcount64(set->used);
-}
-
-/* Makes tag way `tag` the youngest of the tag LRU. */
-void byw_set_touch_tag(const struct byw_geometry *geo, struct byw_set *set, int tag);
-
-/* Writes a candidate into tag way `tag`; the way must not own a line. */
-void byw_set_install(struct byw_set *set, int tag, uint64_t key, uint8_t rc);
-
-/* Gives data way `way` (free) to tag way `tag` (not committed), fill outstanding. */
-void byw_set_commit(struct byw_set *set, int tag, uint32_t way);
-
-/* Takes the data line from tag way `tag`.  keep_tag: it goes on as a candidate with RC 0. */
-void byw_set_uncommit(struct byw_set *set, int tag, bool keep_tag);
-
-/* Forgets every candidate (the filter was switched off, MECHANISMS 1.5). */
-void byw_set_drop_candidates(const struct byw_geometry *geo, struct byw_set *set);
-
-/* The invariants of a record (MECHANISMS 15.1, assertions 1 to 3 and the tag LRU): NULL, or what
- * is broken, as a constant text. */
-const char *byw_set_check(const struct byw_geometry *geo, const struct byw_set *set);
 
 enum byw_status byw_tag_store_init(struct byw_tag_store *store, const struct byw_geometry *geo);
 void byw_tag_store_release(struct byw_tag_store *store);

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "common/byw_config.h"
-#include "l1d/byw_l1d_ports.h"
+#include "record/byw_request.h"
 
 struct byw_hint_rules {
     bool bypass; /* the bypass path, unless the line is present and on_hit serves it */

@@ -14,7 +14,7 @@
 #ifndef BYW_LOCALITY_H
 #define BYW_LOCALITY_H
 
-#include "l1d/byw_decision.h"
+#include "record/byw_decision.h"
 
 struct byw_locality {
     struct byw_geometry geo;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/byw_mrmu.h"
 
-#include "l1d/byw_l1d.h"
+#include "record/byw_events.h"
 
 void byw_mrmu_count(struct byw_mrmu *mrmu, uint32_t events, bool pending_is_miss)
 {

@@ -34,7 +34,7 @@ static inline void byw_mrmu_clear(struct byw_mrmu *mrmu)
     mrmu->misses = 0;
 }
 
-/* Event pulses of one cycle (l1d/byw_events.def). */
+/* Event pulses of one cycle (record/byw_events.def). */
 void byw_mrmu_count(struct byw_mrmu *mrmu, uint32_t events, bool pending_is_miss);
 
 /* low, high: in 1/256; few: windows with fewer accesses are BYW_MRMU_FEW. */

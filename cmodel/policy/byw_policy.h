@@ -26,9 +26,9 @@
 #define BYW_POLICY_H
 
 #include "common/byw_config.h"
-#include "l1d/byw_write_path.h"
 #include "policy/byw_locality.h"
 #include "policy/byw_stall_bypass.h"
+#include "record/byw_write_decide.h"
 
 struct byw_policy {
     struct byw_locality loc;

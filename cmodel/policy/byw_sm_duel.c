@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/byw_sm_duel.h"
 
-#include "l1d/byw_l1d.h"
+#include "record/byw_events.h"
 
 void byw_sm_duel_init(struct byw_sm_duel *duel, const struct byw_config *config)
 {

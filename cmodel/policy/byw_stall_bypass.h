@@ -12,7 +12,7 @@
 #define BYW_STALL_BYPASS_H
 
 #include "common/byw_config.h"
-#include "l1d/byw_decision.h"
+#include "record/byw_decision.h"
 
 /* Whether a load refused for `reason` bypasses; when: BYW_STALL_*. */
 static inline bool byw_stall_bypass(uint32_t when, uint8_t reason)

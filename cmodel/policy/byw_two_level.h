@@ -16,10 +16,10 @@
 #define BYW_TWO_LEVEL_H
 
 #include "common/byw_config.h"
-#include "l1d/byw_l1d_ports.h"
 #include "policy/byw_bdu.h"
 #include "policy/byw_mrmu.h"
 #include "policy/byw_womu.h"
+#include "record/byw_ctrl.h"
 
 /* What an SM's two-level unit does in a cycle. */
 enum byw_two_level_state { BYW_TL_CACHE, BYW_TL_BYPASS, BYW_TL_SAMPLE, BYW_TL_STATES };

@@ -50,7 +50,7 @@ enum byw_status byw_waves_open(const struct byw_waves_window *window, struct byw
 {
     static const char *const event[] = {
 #define X(code, name, when) name,
-#include "l1d/byw_events.def"
+#include "record/byw_events.def"
 #undef X
     };
     struct byw_waves *waves = calloc(1, sizeof(*waves));

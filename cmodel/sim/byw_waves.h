@@ -6,7 +6,7 @@
  * Signals are sampled once per cycle, before the clock edge, under their port names (l1d_ports.h);
  * `outcome` is 0 nothing, 1 hit, 2 hit on a pending line, 3 miss, 4 bypass, 5 refused;
  * `refused_for` is 0 nothing, then 1 + enum byw_rsfail.  Below `events` there is a pulse for each
- * line of l1d/byw_events.def.
+ * line of record/byw_events.def.
  */
 #ifndef BYW_WAVES_H
 #define BYW_WAVES_H

@@ -3,7 +3,7 @@
 
 static const char *const event_text[] = {
 #define X(code, name, when) [code] = when,
-#include "l1d/byw_events.def"
+#include "record/byw_events.def"
 #undef X
 };
 

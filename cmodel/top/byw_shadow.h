@@ -15,7 +15,7 @@
 
 #include "common/byw_config.h"
 #include "l1d/byw_l1d_ports.h"
-#include "l1d/byw_repl.h"
+#include "record/byw_repl.h"
 
 enum { BYW_SHADOW_PIPE = 8 }; /* more than an L1 holds between its port and its decision */
 

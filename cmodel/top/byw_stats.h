@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_stats.h - counts the event pulses of one L1 (l1d/byw_events.def,
+ * byw_stats.h - counts the event pulses of one L1 (record/byw_events.def,
  * policy/byw_policy_events.def) and the cycles of its modes; 64 bits, never wraps in practice.
  */
 #ifndef BYW_STATS_H

@@ -7,7 +7,7 @@
 //             or insert_i moves way_i to rank 0, insert_i with last_i to the highest rank.
 //             evict_i changes nothing.  Combinational.
 // Paper       000, table 2; MECHANISMS 2.5; rtl/doc/repl.md.
-// C twin      cmodel/l1d/byw_repl_lru.c; checked by verif/policy/lockstep_policy.c.
+// C twin      cmodel/record/byw_repl_lru.c; checked by verif/policy/lockstep_policy.c.
 //
 // Parameter   Default  Range    Meaning
 // WAYS        4        1..64    data ways

@@ -7,7 +7,7 @@
 //             insert_i: way_i becomes 2, with last_i 3.  touch_i: way_i becomes 0.  evict_i comes
 //             before insert_i of the same decision.  Combinational.
 // Paper       compared in 000, figure 12; MECHANISMS 2.5; rtl/doc/repl.md.
-// C twin      cmodel/l1d/byw_repl_srrip.c; checked by verif/policy/lockstep_policy.c.
+// C twin      cmodel/record/byw_repl_srrip.c; checked by verif/policy/lockstep_policy.c.
 //
 // Parameter   Default  Range    Meaning
 // WAYS        4        1..64    data ways

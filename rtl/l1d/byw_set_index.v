@@ -5,7 +5,7 @@
 // Behaviour   key_o = the line address above the index bits.  set_o = the index bits, with INDEX 1
 //             XORed with the address bits 19, 17, 15, 14, 13 (the Fermi hash).  Combinational.
 // Paper       MECHANISMS 0.4; rtl/doc/tag_store.md.
-// C twin      byw_set_index(), byw_set_key() of cmodel/l1d/byw_tag_store.c; checked by
+// C twin      byw_set_index(), byw_set_key() of cmodel/record/byw_set.c; checked by
 //             verif/l1d/lockstep_tag_store.c and lockstep_l1d.c.
 //
 // Parameter   Default  Range           Meaning

@@ -7,7 +7,7 @@
 //             stores are written back if their line is filled, else through.  Atomics drop the
 //             present copy, take the bypass path and train nothing.  Pure and combinational.
 // Paper       MECHANISMS 0.3; rtl/doc/write_path.md.
-// C twin      byw_write_decide() of cmodel/l1d/byw_write_path.c; checked by
+// C twin      byw_write_decide() of cmodel/record/byw_write_decide.c; checked by
 //             verif/policy/lockstep_policy.c.
 //
 `default_nettype none

@@ -4,7 +4,7 @@
  * under way alone, and the fill installs it with the bytes from before the store.
  *
  * That simulator's caches carry no data, so nothing shows but the hits of loads that should have
- * missed.  The C model gives such a line up (l1d/byw_write_path.h); put in its place
+ * missed.  The C model gives such a line up (record/byw_write_decide.h); put in its place
  * (byw_gpu_options.l1d) this one shows how much of a deviation comes from there.  It is the C
  * model, whose tags do not know the line while such a store is at the decision point.  Lines of
  * allocate on miss only.

@@ -23,7 +23,7 @@ copy() {
     rm -rf "$dir/tree"
     mkdir -p "$dir/tree/cmodel" "$dir/tree/verif"
     cp -R rtl synth "$dir/tree/"
-    for d in common l1d policy l2 top; do cp -R "cmodel/$d" "$dir/tree/cmodel/"; done
+    for d in common record l1d policy l2 top; do cp -R "cmodel/$d" "$dir/tree/cmodel/"; done
     for t in $tests verif/mutate/units.txt verif/*/lockstep_*.c; do
         mkdir -p "$dir/tree/$(dirname "$t")"
         cp "$t" "$dir/tree/$t"

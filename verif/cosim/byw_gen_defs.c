@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "common/byw_config.h"
-#include "l1d/byw_decision.h"
 #include "l1d/byw_l1d.h"
 #include "l1d/byw_rsp_arb.h"
 #include "l2/byw_dbi.h"
@@ -16,6 +15,7 @@
 #include "policy/byw_mrmu.h"
 #include "policy/byw_policy_events.h"
 #include "policy/byw_set_duel.h"
+#include "record/byw_decision.h"
 #include "top/byw_stats.h"
 
 #define C(width, name)                                                                             \
@@ -113,7 +113,7 @@ static void numbers(void)
 #include "top/byw_csr.def"
 #undef FIELD
 #define X(code, name, when) N(#code, code);
-#include "l1d/byw_events.def"
+#include "record/byw_events.def"
 #undef X
     N("BYW_EV_COUNT", BYW_EV_COUNT);
 #define X(code, name, when) N(#code, code);

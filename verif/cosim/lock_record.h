@@ -7,7 +7,7 @@
 #define BYW_LOCK_RECORD_H
 
 #include "cosim/lock_cfg.h"
-#include "l1d/byw_tag_store.h"
+#include "record/byw_set.h"
 
 #define LOCK_TAG_IW (byw_clog2(P_TAG_WAYS) != 0 ? byw_clog2(P_TAG_WAYS) : 1)
 #define LOCK_WAY_IW (byw_clog2(P_DATA_WAYS) != 0 ? byw_clog2(P_DATA_WAYS) : 1)

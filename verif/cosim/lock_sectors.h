@@ -8,7 +8,7 @@
 
 #include "common/byw_config.h"
 #include "cosim/lock.h"
-#include "l1d/byw_repl.h"
+#include "record/byw_repl.h"
 
 #define SECTORS_WAY_IW (byw_clog2(P_WAYS) != 0 ? byw_clog2(P_WAYS) : 1)
 #define SECTORS_RANK_W (P_REPL == BYW_REPL_SRRIP ? 2 : SECTORS_WAY_IW)

@@ -5,7 +5,7 @@
  */
 #include "common/byw_config.h"
 #include "cosim/lock.h"
-#include "l1d/byw_tag_store.h"
+#include "record/byw_set.h"
 
 int main(int argc, char **argv)
 {

@@ -6,7 +6,7 @@
  */
 #include "common/byw_config.h"
 #include "cosim/lock.h"
-#include "l1d/byw_repl.h"
+#include "record/byw_repl.h"
 
 #ifndef P_SRRIP /* prove_srrip.c sets it */
 #define P_SRRIP 0

@@ -78,7 +78,7 @@ static struct byw_config random_config(struct lock *l)
 
 static const char *const event_name[BYW_EV_COUNT] = {
 #define X(code, name, when) "times that the event was met: " name,
-#include "l1d/byw_events.def"
+#include "record/byw_events.def"
 #undef X
 };
 

@@ -109,7 +109,7 @@ static void pulses_add_up_to_the_counters(void **state)
 {
     static const char *const event[] = {
 #define X(code, name, when) name,
-#include "l1d/byw_events.def"
+#include "record/byw_events.def"
 #undef X
     };
     struct bench *b = *state;

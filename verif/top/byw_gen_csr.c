@@ -35,7 +35,7 @@ static const struct reg regs[] = {
 
 static const char *const events[][2] = {
 #define X(code, name, when) {name, when},
-#include "l1d/byw_events.def"
+#include "record/byw_events.def"
 #undef X
 };
 

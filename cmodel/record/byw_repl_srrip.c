@@ -6,7 +6,7 @@
  * prediction from 3, so one addition per way does it; pending lines take part in it, saturating
  * at 3.
  */
-#include "l1d/byw_repl.h"
+#include "record/byw_repl.h"
 
 enum { RRPV_MAX = 3, RRPV_INSERT = 2 };
 

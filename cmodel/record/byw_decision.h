@@ -13,9 +13,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "l1d/byw_l1d_ports.h"
-#include "l1d/byw_repl.h"
-#include "l1d/byw_tag_store.h"
+#include "record/byw_repl.h"
+#include "record/byw_request.h"
+#include "record/byw_set.h"
 
 /* What can be had in this cycle. */
 struct byw_resources {

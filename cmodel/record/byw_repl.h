@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "l1d/byw_tag_store.h"
+#include "record/byw_set.h"
 
 struct byw_repl_ops {
     const char *name; /* value of l1d.replacement */

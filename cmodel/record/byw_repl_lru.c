@@ -3,7 +3,7 @@
  * Exact LRU (MECHANISMS 2.5): rank 0 = used last; the ranks of a set are a permutation, so there
  * are no ties.
  */
-#include "l1d/byw_repl.h"
+#include "record/byw_repl.h"
 
 static uint32_t lru_victim(const struct byw_set *set, uint32_t ways, uint64_t eligible)
 {

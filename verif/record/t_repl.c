@@ -13,7 +13,7 @@
 
 #include "common/byw_config.h"
 #include "common/byw_rng.h"
-#include "l1d/byw_repl.h"
+#include "record/byw_repl.h"
 
 enum { WAYS = 6 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "l1d/byw_repl.h"
+#include "record/byw_repl.h"
 
 #include "common/byw_config.h"
 

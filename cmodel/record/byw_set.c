@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "record/byw_set.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "common/byw_config.h"
+
+/* The five address bits that the Fermi hash folds onto the lowest index bits: 13, 14, 15, 17, 19.
+ */
+static uint64_t fermi_fold(uint64_t addr)
+{
+    return ((addr >> 13) & 1) | ((addr >> 14) & 1) << 1 | ((addr >> 15) & 1) << 2 |
+           ((addr >> 17) & 1) << 3 | ((addr >> 19) & 1) << 4;
+}
+
+uint32_t byw_set_index(const struct byw_geometry *geo, uint64_t line)
+{
+    uint64_t index = line & (geo->sets - 1);
+
+    if (geo->index == BYW_INDEX_FERMI)
+        index ^= fermi_fold(line << geo->line_bits);
+    return (uint32_t)index;
+}
+
+uint64_t byw_set_line(const struct byw_geometry *geo, uint32_t index, uint64_t key)
+{
+    uint64_t line = key << geo->set_bits;
+
+    /* The folded bits lie above the index, hence in the key, whatever the line's low bits are. */
+    if (geo->index == BYW_INDEX_FERMI)
+        index ^= (uint32_t)fermi_fold(line << geo->line_bits);
+    return line | index;
+}
+
+size_t byw_set_bytes(const struct byw_geometry *geo)
+{
+    return sizeof(struct byw_set) + geo->tag_ways * sizeof(struct byw_tag);
+}
+
+void byw_set_clear(const struct byw_geometry *geo, struct byw_set *set)
+{
+    uint32_t i;
+
+    set->used = 0;
+    set->pending = 0;
+    for (i = 0; i < geo->data_ways; i++)
+        set->way[i] = (struct byw_way){.rank = (uint8_t)i};
+    for (i = 0; i < geo->tag_ways; i++)
+        set->tag[i] = (struct byw_tag){.key = BYW_NO_KEY, .age = (uint8_t)i};
+}
+
+/* Without a branch per way: which way hits is not predictable. */
+static inline int match_ways(const struct byw_set *set, uint64_t key, uint32_t ways)
+{
+    int hit = BYW_NONE;
+    uint32_t i;
+
+    for (i = 0; i < ways; i++)
+        hit = set->tag[i].key == key ? (int)i : hit;
+    return hit;
+}
+
+int byw_set_match(const struct byw_geometry *geo, const struct byw_set *set, uint64_t key)
+{
+    switch (geo->tag_ways) {
+    case 4:
+        return match_ways(set, key, 4);
+    case 8:
+        return match_ways(set, key, 8);
+    default:
+        return match_ways(set, key, geo->tag_ways);
+    }
+}
+
+void byw_set_touch_tag(const struct byw_geometry *geo, struct byw_set *set, int tag)
+{
+    uint8_t age = set->tag[tag].age;
+    uint32_t i;
+
+    if (age == 0)
+        return;
+    for (i = 0; i < geo->tag_ways; i++)
+        set->tag[i].age = (uint8_t)(set->tag[i].age + (set->tag[i].age < age));
+    set->tag[tag].age = 0;
+}
+
+void byw_set_install(struct byw_set *set, int tag, uint64_t key, uint8_t rc)
+{
+    assert(set->tag[tag].status != BYW_TAG_COMMITTED);
+    set->tag[tag].key = key;
+    set->tag[tag].status = BYW_TAG_CANDIDATE;
+    set->tag[tag].rc = rc;
+    set->tag[tag].pos = 0;
+    set->tag[tag].sectors = 0;
+}
+
+void byw_set_commit(struct byw_set *set, int tag, uint32_t way)
+{
+    assert((set->used & byw_bit64(way)) == 0 && set->tag[tag].status == BYW_TAG_CANDIDATE);
+    set->used |= byw_bit64(way);
+    set->pending |= byw_bit64(way);
+    set->way[way].owner = (uint8_t)tag;
+    set->way[way].reused = false;
+    set->tag[tag].status = BYW_TAG_COMMITTED;
+    set->tag[tag].pos = (uint8_t)way;
+    set->tag[tag].sectors = 1;
+}
+
+void byw_set_uncommit(struct byw_set *set, int tag, bool keep_tag)
+{
+    uint64_t bit = byw_bit64(set->tag[tag].pos);
+
+    assert(set->tag[tag].status == BYW_TAG_COMMITTED);
+    set->used &= ~bit;
+    set->pending &= ~bit;
+    set->tag[tag].status = keep_tag ? BYW_TAG_CANDIDATE : BYW_TAG_INVALID;
+    set->tag[tag].rc = 0;
+    set->tag[tag].pos = 0;
+    set->tag[tag].sectors = 0;
+    if (!keep_tag)
+        set->tag[tag].key = BYW_NO_KEY;
+}
+
+void byw_set_drop_candidates(const struct byw_geometry *geo, struct byw_set *set)
+{
+    uint32_t i;
+
+    for (i = 0; i < geo->tag_ways; i++) {
+        if (set->tag[i].status != BYW_TAG_CANDIDATE)
+            continue;
+        set->tag[i].status = BYW_TAG_INVALID;
+        set->tag[i].key = BYW_NO_KEY;
+        set->tag[i].rc = 0;
+    }
+}
+
+static const char *check_tags(const struct byw_geometry *geo, const struct byw_set *set)
+{
+    uint64_t owned = 0, ages[BYW_TAG_WAYS_MAX / 64] = {0};
+    uint32_t i, j;
+
+    for (i = 0; i < geo->tag_ways; i++) {
+        const struct byw_tag *tag = &set->tag[i];
+
+        ages[tag->age / 64] |= byw_bit64(tag->age % 64);
+        if ((tag->status == BYW_TAG_INVALID) != (tag->key == BYW_NO_KEY))
+            return "an invalid tag has a key, or a valid one has none";
+        for (j = 0; j < i && tag->status != BYW_TAG_INVALID; j++)
+            if (set->tag[j].key == tag->key)
+                return "two tag ways hold one line";
+        if (tag->status != BYW_TAG_COMMITTED)
+            continue;
+        if ((owned & byw_bit64(tag->pos)) != 0)
+            return "two tags own one data line";
+        if (tag->pos >= geo->data_ways || set->way[tag->pos].owner != i)
+            return "Position and owner disagree";
+        owned |= byw_bit64(tag->pos);
+    }
+    if (owned != set->used)
+        return "the used data lines are not those owned by tags";
+    for (i = 0; i < geo->tag_ways; i++)
+        if ((ages[i / 64] & byw_bit64(i % 64)) == 0)
+            return "the tag LRU ages are not a permutation";
+    return NULL;
+}
+
+const char *byw_set_check(const struct byw_geometry *geo, const struct byw_set *set)
+{
+    if ((set->pending & ~set->used) != 0)
+        return "a pending data line has no owner";
+    if ((set->used & ~byw_mask64(geo->data_ways)) != 0)
+        return "a data way outside the geometry is used";
+    return check_tags(geo, set);
+}
