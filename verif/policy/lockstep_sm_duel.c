@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_sm_duel - byw_sm_duel.v against byw_sm_duel_count() and byw_sm_duel_tick(): decision,
- * votes and window position in every cycle.  Phases of settings (most with short windows, one with
- * 500,000 or more cycles) and of miss rates around the margin; ties are made likely by counting the
- * same pulses for both leaders.
+ * votes and window position in every cycle.  Phases of settings (most with short windows) and of
+ * miss rates around the margin; ties are made likely by counting the same pulses for both leaders.
+ * First come wide samples, of up to 1,000,000 loads, steered close to the margin: a wrong high bit
+ * of a count or of a sum turns their vote.
  */
 #include "cosim/lock.h"
 #include "l1d/byw_l1d.h"
 #include "policy/byw_sm_duel.h"
 
-enum { LONGEST = 1000000 }; /* window, cycles */
+enum { LONGEST = 1000000, WIDE = 3 }; /* window, cycles; wide samples */
 
 struct ports {
     uint32_t rst, restart, interval, hold, all_follow, by_loads, margin, min, hysteresis;
@@ -26,6 +27,13 @@ struct phase {
     uint32_t miss[BYW_DUEL_LEADERS]; /* percent of loads */
     uint32_t bypass[BYW_DUEL_LEADERS];
     bool same; /* both leaders see the same pulses */
+};
+
+/* A sample in which every cycle has a load of both leaders. */
+struct wide {
+    uint32_t number; /* below WIDE: this one, else there is none */
+    uint32_t miss; /* percent, of leader 1 */
+    int64_t side; /* where leader 0's misses keep 100 (m0 a1 - m1 a0) - margin a0 a1 */
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -52,9 +60,28 @@ static struct ports find_ports(const struct dut *d)
     };
 }
 
+/* Miss rates over 2^17 to 2^18, to 2^19, and to LONGEST loads.  The vote is visible. */
+static void wide_settings(struct lock *l, struct byw_config *c, struct wide *w)
+{
+    static const uint32_t shortest[WIDE] = {1 << 17, 1 << 18, LONGEST / 2};
+    uint32_t a = shortest[w->number] + lock_below(l, shortest[w->number]);
+    bool above = (w->number + l->seed) % 2 != 0;
+
+    c->duel_interval = a;
+    c->duel_hold = 0;
+    c->duel_compare = 0;
+    c->duel_margin = lock_below(l, 100);
+    c->duel_min = a + lock_chance(l, 20);
+    c->duel_hyst = 1;
+    c->duel_init = above;
+    c->duel_byp_miss = 1;
+    w->miss = lock_below(l, (100 - c->duel_margin) / 2 + 1);
+    w->side = (above ? 400 : -400) * (int64_t)a;
+}
+
 /* New settings, of a unit that is restarted with them. */
 static void new_settings(struct lock *l, const struct ports *p, struct byw_config *c,
-                         struct byw_sm_duel *duel)
+                         struct byw_sm_duel *duel, struct wide *w)
 {
     static const uint32_t margins[] = {0, 1, 10, 50, 99, 100};
 
@@ -68,11 +95,9 @@ static void new_settings(struct lock *l, const struct ports *p, struct byw_confi
     c->duel_hyst = lock_chance(l, 50) ? 1 : 1 + lock_below(l, 15);
     c->duel_byp_miss = lock_below(l, 2);
     c->duel_init = lock_below(l, 2);
-    if (l->cycle == 0 || lock_chance(l, 15)) { /* every load counts: just enough, or one too few */
-        if (l->cycle == 0) { /* the widest sums: miss rates over the longest sample */
-            c->duel_interval = LONGEST - lock_below(l, LONGEST / 2);
-            c->duel_compare = 0;
-        }
+    if (w->number < WIDE) {
+        wide_settings(l, c, w);
+    } else if (lock_chance(l, 15)) { /* every load counts: just enough, or one too few */
         c->duel_min = c->duel_interval + lock_below(l, 2);
         c->duel_hyst = 1;
         c->duel_init = 0;
@@ -123,6 +148,21 @@ static uint32_t pulses(struct lock *l, const struct phase *ph, uint32_t leader)
     return events;
 }
 
+/* Both leaders' pulses in a wide sample. */
+static void wide_pulses(struct lock *l, const struct byw_sm_duel *duel, const struct wide *w,
+                        uint32_t *ev)
+{
+    int64_t a0 = duel->accesses[0], a1 = duel->accesses[1];
+    int64_t m0 = duel->misses[0], m1 = duel->misses[1];
+    int64_t over = 100 * (m0 * a1 - m1 * a0) - (int64_t)duel->margin_pct * a0 * a1;
+
+    ev[0] = ev[1] = UINT32_C(1) << BYW_EV_LOAD;
+    if (over < w->side)
+        ev[0] |= UINT32_C(1) << (lock_chance(l, 50) ? BYW_EV_MISS : BYW_EV_BYPASS);
+    if (lock_chance(l, w->miss))
+        ev[1] |= UINT32_C(1) << (lock_chance(l, 50) ? BYW_EV_MISS : BYW_EV_BYPASS);
+}
+
 static void put_pulses(struct lock *l, const struct ports *p, const uint32_t *ev)
 {
     uint32_t load = 0, miss = 0, bypass = 0, i;
@@ -157,13 +197,16 @@ static void note_window(struct met *m, const struct byw_sm_duel *before, bool on
 }
 
 static void one_cycle(struct lock *l, const struct ports *p, struct byw_sm_duel *duel,
-                      struct phase *ph, struct met *met)
+                      struct phase *ph, const struct wide *w, struct met *met)
 {
     uint32_t ev[BYW_DUEL_LEADERS], i;
     struct byw_sm_duel counted;
 
-    for (i = 0; i < BYW_DUEL_LEADERS; i++)
-        ev[i] = i == 1 && ph->same ? ev[0] : pulses(l, ph, i);
+    if (w->number < WIDE)
+        wide_pulses(l, duel, w, ev);
+    else
+        for (i = 0; i < BYW_DUEL_LEADERS; i++)
+            ev[i] = i == 1 && ph->same ? ev[0] : pulses(l, ph, i);
     put_pulses(l, p, ev);
     dut_eval(l->dut);
     lock_same(l, "on", duel->on, dut_get(l->dut, p->on));
@@ -198,26 +241,28 @@ static void restart(struct lock *l, const struct ports *p, bool rst)
 
 int main(int argc, char **argv)
 {
-    struct lock l = lock_start(argc, argv, 1600000);
+    struct lock l = lock_start(argc, argv, 2400000);
     struct ports p = find_ports(l.dut);
     struct byw_config config;
     struct byw_sm_duel duel;
     struct phase ph = {0};
+    struct wide wide = {0};
     struct met met = {0};
-    uint32_t settings = 0;
+    uint32_t settings = 0, begun = 0;
 
     for (l.cycle = 0; l.cycle < l.cycles; l.cycle++) {
         if (settings == 0) {
-            new_settings(&l, &p, &config, &duel);
-            restart(&l, &p, l.cycle == 0 || lock_chance(&l, 50));
-            settings = config.duel_interval * (l.cycle == 0 ? 1 : 1 + lock_below(&l, 20)) +
-                       lock_below(&l, 20);
+            wide.number = begun++;
+            new_settings(&l, &p, &config, &duel, &wide);
+            restart(&l, &p, begun == 1 || lock_chance(&l, 50));
+            settings = config.duel_interval * (wide.number < WIDE ? 1 : 1 + lock_below(&l, 20)) +
+                       (wide.number < WIDE ? 1 : lock_below(&l, 20));
             ph.left = 0;
         }
         settings--;
         if (ph.left-- == 0)
             ph = new_phase(&l, config.duel_interval, config.duel_min >= config.duel_interval);
-        one_cycle(&l, &p, &duel, &ph, &met);
+        one_cycle(&l, &p, &duel, &ph, &wide, &met);
     }
     lock_met(&l, "the decision never turned", met.turns);
     lock_met(&l, "no vote was kept for later", met.kept_votes);

@@ -2,7 +2,9 @@
  *
  * lockstep_two_level - byw_two_level.v against byw_two_level.c: mode, state and pulses of every
  * cycle.  Short windows under miss rates and occupancies on both sides of random limits, kernels
- * from small pools, resets in the middle, and now and then a unit that is switched off.
+ * from small pools whose PCs differ in one bit, resets in the middle, and now and then a unit that
+ * is switched off.  Some settings leave each verdict to an occupancy at its limit: one warp too
+ * many or too few in a window, held or not, turns it.
  */
 #include "cosim/lock.h"
 #include "l1d/byw_l1d.h"
@@ -25,6 +27,8 @@ struct phase {
 
 struct bench {
     struct lock l;
+    uint32_t pcs[KERNELS];
+    uint32_t warps; /* not 0: that many are active, now and then one less */
     struct ports p;
     struct byw_two_level tl;
     struct phase ph;
@@ -70,6 +74,18 @@ static struct byw_config random_config(struct lock *l)
     return c;
 }
 
+/* Windows of `warps` are neither below the limit, nor few, low or high. */
+static void at_the_limit(struct byw_config *c, uint32_t warps)
+{
+    c->tl_on = 1;
+    c->tl_low = 0;
+    c->tl_high = 256;
+    c->tl_min = 0;
+    c->tl_last = 0;
+    c->tl_occupancy = 256 * warps / SM_WARPS;
+    c->tl_resample = BYW_BDU_PER_KERNEL_PC;
+}
+
 static void new_phase(struct bench *b)
 {
     struct lock *l = &b->l;
@@ -110,7 +126,14 @@ static uint32_t restart(struct bench *b)
 {
     struct byw_config config = random_config(&b->l);
     struct byw_csr csr;
+    uint32_t i;
 
+    b->warps = lock_chance(&b->l, 20) ? 3 * (1 + lock_below(&b->l, SM_WARPS / 3)) : 0;
+    if (b->warps != 0)
+        at_the_limit(&config, b->warps);
+    b->pcs[0] = (uint32_t)byw_rng_next(&b->l.rng);
+    for (i = 1; i < KERNELS; i++)
+        b->pcs[i] = b->pcs[0] ^ UINT32_C(1) << lock_below(&b->l, 32);
     byw_csr_init(&csr, 1);
     byw_csr_from_config(&csr, &config);
     dut_put(b->l.dut, b->p.cfg, csr.two_level);
@@ -134,13 +157,15 @@ static void one_cycle(struct bench *b)
         .kernel_start = lock_chance(&b->l, b->ph.start),
         .cta_placed = lock_chance(&b->l, b->ph.cta),
         .active_warps = (uint8_t)lock_below(&b->l, b->ph.warps_max + 1),
-        .kernel_pc = lock_below(&b->l, KERNELS) * 0x1000U,
+        .kernel_pc = b->pcs[lock_below(&b->l, KERNELS)],
     };
     uint32_t events = random_events(b);
     uint32_t state = byw_two_level_state(&b->tl);
     struct dut *d = b->l.dut;
     uint32_t pulses, i;
 
+    if (b->warps != 0)
+        ctrl.active_warps = (uint8_t)(b->warps - lock_chance(&b->l, 1));
     dut_put(d, b->p.kernel_start, ctrl.kernel_start);
     dut_put(d, b->p.kernel_pc, ctrl.kernel_pc);
     dut_put(d, b->p.cta_placed, ctrl.cta_placed);
