@@ -39,7 +39,7 @@ AGAIN = $(MAKE) --no-print-directory $(if $(filter-out -j,$(filter -j%,$(MAKEFLA
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 .PHONY: all run test check tests asan figures lint format deps deps-run deps-test deps-all \
-        install uninstall clean help fuzz bench
+        install uninstall clean help fuzz bench waveforms diagrams
 .DEFAULT_GOAL := all
 
 all: $(B)/byway ## build the `byway` command
@@ -89,6 +89,11 @@ lint: ## format, licence lines, file sizes, forbidden words
 
 format: ## rewrite all C sources with clang-format
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+waveforms: ## draw rtl/doc/waves/*.svg anew from their WaveDrom sources (node, npm registry)
+	@B=$(B) .ci/pictures.sh waveforms
+diagrams: ## draw rtl/doc/diagrams/*.svg anew from their Graphviz sources
+	@.ci/pictures.sh diagrams
 
 deps: ## install what is missing for run and test (apt), or print the one line to type
 	@.ci/deps.sh test && echo "all packages for make run and make test are installed"
