@@ -134,7 +134,7 @@ static const char *const served_names[] = {"hit", "fill", "bypass", "store", "do
 static const char *const kind_names[] = {"fill", "bypass", "store", "write-back", NULL};
 static const char *const event_names[] = {
 #define X(code, name, when) name,
-#include "l1d/byw_events.def"
+#include "record/byw_events.def"
 #undef X
     NULL};
 struct lane {
