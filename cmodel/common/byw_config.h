@@ -4,7 +4,7 @@
  *
  * Keys, defaults, ranges and meanings stand in cmodel/configs/byw_params.def only.  A configuration
  * starts with byw_config_defaults(), takes files of `key = value` lines (# starts a comment) and
- * single settings, and is then checked as a whole.
+ * single settings, and is then checked as a whole (sim/byw_config_check.h).
  */
 #ifndef BYW_CONFIG_H
 #define BYW_CONFIG_H
@@ -15,24 +15,10 @@
 
 #include "common/byw_status.h"
 
-enum {
-    BYW_SCHED_GTO,
-    BYW_SCHED_LRR,
-    BYW_SCHED_TWO_LEVEL,
-    BYW_SCHED_FETCH_GROUP,
-    BYW_SCHED_CCWS,
-    BYW_SCHED_SWL
-};
-enum { BYW_COALESCE_FERMI, BYW_COALESCE_SECTOR, BYW_COALESCE_LINE };
 enum { BYW_INDEX_LINEAR, BYW_INDEX_FERMI };
 enum { BYW_ALLOC_ON_MISS, BYW_ALLOC_ON_FILL };
 enum { BYW_REPL_LRU, BYW_REPL_SRRIP };
 enum { BYW_STORE_EVICT, BYW_STORE_UPDATE };
-enum { BYW_DRAM_FCFS, BYW_DRAM_FRFCFS };
-enum { BYW_WRITE_MISS_FETCH, BYW_WRITE_MISS_LAZY };
-enum { BYW_HASH_LINEAR, BYW_HASH_IPOLY };
-enum { BYW_L2_CACHES_ALL, BYW_L2_CACHES_LOADS, BYW_L2_CACHES_NONE };
-enum { BYW_GROUP_HIGH, BYW_GROUP_LOW };
 enum { BYW_MODE_BASE, BYW_MODE_BYPASS_ALL, BYW_MODE_DECOUPLED };
 enum { BYW_BYP_SERVE, BYW_BYP_IGNORE, BYW_BYP_EVICT };
 enum { BYW_LOADS_PLAIN, BYW_LOADS_NONTEMPORAL, BYW_LOADS_VOLATILE };
@@ -78,16 +64,6 @@ enum byw_status byw_config_set(struct byw_config *config, const char *key, const
 /* Reads a file; it may set keys of `file` only, each once, and must set every one of them. */
 enum byw_status byw_config_read(struct byw_config *config, const char *path,
                                 enum byw_param_file file, struct byw_diag *diag);
-
-/* Rules that tie several keys together (powers of two, tag ways >= data ways ...).  BYW_EINVAL: one
- * is broken; the sentence says whose, and the values of the keys that the rule names. */
-enum byw_status byw_config_check(const struct byw_config *config, struct byw_diag *diag);
-
-/* The same, for a caller who knows the configurations by other names than their titles: whether a
- * rule is broken, which, and whether by the machine alone, whatever the policy. */
-enum { BYW_CONFIG_FAULT = 384 };
-bool byw_config_fault(const struct byw_config *config, char text[BYW_CONFIG_FAULT],
-                      bool *of_machine);
 
 /* Writes the value of parameter i as text ("on_miss", "32") into text[room]. */
 void byw_config_text(const struct byw_config *config, size_t i, char *text, size_t room);

@@ -2,17 +2,28 @@
 #include "policy/byw_policy.h"
 
 #include "policy/byw_hint.h"
+#include "policy/byw_policy_rules.h"
 
 enum { CMP_GT = 1 }; /* decoupled.compare */
 
+static enum byw_status check_rules(const struct byw_config *config, struct byw_diag *diag)
+{
+    const char *fault = byw_geometry_fault(config);
+    char text[BYW_RULE_ROOM];
+
+    if (fault == NULL)
+        fault = byw_record_fault(config);
+    if (fault == NULL)
+        return BYW_OK;
+    byw_rule_sentence(config, fault, text);
+    return byw_diag_set(diag, BYW_EINVAL, "%s", text);
+}
+
+/* What no rule forbids and this build does not do. */
 static enum byw_status check_supported(const struct byw_config *config, struct byw_diag *diag)
 {
     bool fermi = config->l1d_index == BYW_INDEX_FERMI;
 
-    if (config->l1d_alloc == BYW_ALLOC_ON_FILL && config->policy_mode == BYW_MODE_DECOUPLED)
-        return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                            "policy.mode = decoupled: the filter takes a line when it commits a "
-                            "tag, expected l1d.allocate = on_miss");
     if (config->l1d_alloc == BYW_ALLOC_ON_MISS && config->l1d_sectors != 1)
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
                             "l1d.sectors = %u: a line taken at the miss is fetched whole, expected "
@@ -21,13 +32,10 @@ static enum byw_status check_supported(const struct byw_config *config, struct b
     if (config->l1d_sectors > BYW_SECTORS_MAX)
         return byw_diag_set(diag, BYW_EUNSUPPORTED, "l1d.sectors = %u: expected at most %d",
                             config->l1d_sectors, BYW_SECTORS_MAX);
-    if (config->l1d_line > BYW_LINE_MAX || !byw_is_pow2(config->l1d_line))
+    if (config->l1d_line > BYW_LINE_MAX)
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
                             "l1d.line_bytes = %u: expected a power of two up to %d",
                             config->l1d_line, BYW_LINE_MAX);
-    if (!byw_is_pow2(config->l1d_sets))
-        return byw_diag_set(diag, BYW_EINVAL, "l1d.sets = %u: expected a power of two",
-                            config->l1d_sets);
     if (fermi && config->l1d_sets != 32 && config->l1d_sets != 64)
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
                             "l1d.index = fermi: the hash is defined for 32 or 64 sets, not %u",
@@ -35,12 +43,9 @@ static enum byw_status check_supported(const struct byw_config *config, struct b
     if (config->l1d_ways > BYW_DATA_WAYS_MAX)
         return byw_diag_set(diag, BYW_EINVAL, "l1d.ways = %u: expected at most %d",
                             config->l1d_ways, BYW_DATA_WAYS_MAX);
-    if (config->policy_mode == BYW_MODE_DECOUPLED &&
-        (config->dec_tag_ways < config->l1d_ways || config->dec_tag_ways > BYW_TAG_WAYS_MAX))
-        return byw_diag_set(
-            diag, BYW_EINVAL,
-            "decoupled.tag_ways = %u: expected at least l1d.ways = %u and at most %d",
-            config->dec_tag_ways, config->l1d_ways, BYW_TAG_WAYS_MAX);
+    if (config->policy_mode == BYW_MODE_DECOUPLED && config->dec_tag_ways > BYW_TAG_WAYS_MAX)
+        return byw_diag_set(diag, BYW_EINVAL, "decoupled.tag_ways = %u: expected at most %d",
+                            config->dec_tag_ways, BYW_TAG_WAYS_MAX);
     if (byw_repl(config->l1d_repl) == NULL)
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
                             "l1d.replacement: no such policy in this build");
@@ -51,8 +56,10 @@ enum byw_status byw_policy_init(struct byw_policy *policy, const struct byw_conf
                                 struct byw_diag *diag)
 {
     bool decoupled = config->policy_mode == BYW_MODE_DECOUPLED;
-    enum byw_status status = check_supported(config, diag);
+    enum byw_status status = check_rules(config, diag);
 
+    if (status == BYW_OK)
+        status = check_supported(config, diag);
     if (status != BYW_OK)
         return status;
     *policy = (struct byw_policy){

@@ -24,6 +24,8 @@
 #include "common/byw_config.h"
 #include "sim/byw_addrmap_hash.h"
 
+enum { BYW_HASH_LINEAR, BYW_HASH_IPOLY }; /* l2.index, l2.slice_index */
+
 /* A field as runs of adjacent address bits, lowest first. */
 enum { BYW_ADDRMAP_RUNS = 16 };
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/byw_sched.h"
+
 enum byw_status byw_ccws_init(struct byw_ccws *ccws, const struct byw_config *config)
 {
     memset(ccws, 0, sizeof(*ccws));

@@ -19,6 +19,8 @@
 #include "l1d/byw_l1d_ports.h"
 #include "trace/byw_inst.h"
 
+enum { BYW_COALESCE_FERMI, BYW_COALESCE_SECTOR, BYW_COALESCE_LINE }; /* coalescer.rule */
+
 enum { BYW_COALESCED_MAX = 192 }; /* 64 lanes, each crossing segments of 32 bytes */
 
 struct byw_coalesced {

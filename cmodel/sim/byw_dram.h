@@ -43,6 +43,9 @@
 
 enum { BYW_DRAM_BANKS_MAX = 64 };
 
+enum { BYW_DRAM_FCFS, BYW_DRAM_FRFCFS }; /* dram.scheduler */
+enum { BYW_GROUP_HIGH, BYW_GROUP_LOW }; /* dram.group_index */
+
 struct byw_dram_timing {
     uint32_t ccd, ccdl, rrd, rc, rcd, rcdwr, ras, rp, rtw, wtr, wtp, rtp, rtpl, cl, wl, burst, rfc;
 };

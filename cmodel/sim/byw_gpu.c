@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "sim/byw_config_check.h"
 #include "sim/byw_gpu_check.h"
 #include "sim/byw_gpu_state.h"
 

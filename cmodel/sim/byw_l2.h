@@ -57,6 +57,8 @@ enum byw_l2_state {
     BYW_L2_WRITTEN, /* dirty, but not all words are there */
 };
 
+enum { BYW_WRITE_MISS_FETCH, BYW_WRITE_MISS_LAZY }; /* l2.write_miss */
+
 enum byw_l2_write { BYW_L2_FETCH, BYW_L2_LAZY, BYW_L2_THROUGH };
 
 /* Why a lookup failed. */

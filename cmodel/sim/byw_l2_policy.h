@@ -31,6 +31,8 @@
 #include "sim/byw_addrmap.h"
 #include "sim/byw_l2_lines.h"
 
+enum { BYW_L2_CACHES_ALL, BYW_L2_CACHES_LOADS, BYW_L2_CACHES_NONE }; /* l2_policy.cached */
+
 enum { BYW_L2_POLICY_OPS = 4 };
 
 struct byw_l2_policy {

@@ -24,6 +24,16 @@
 
 enum { BYW_SCHED_MAX = 8 };
 
+/* sm.scheduler */
+enum {
+    BYW_SCHED_GTO,
+    BYW_SCHED_LRR,
+    BYW_SCHED_TWO_LEVEL,
+    BYW_SCHED_FETCH_GROUP,
+    BYW_SCHED_CCWS,
+    BYW_SCHED_SWL
+};
+
 struct byw_sched {
     uint32_t kind; /* BYW_SCHED_GTO ... */
     bool greedy; /* the last one first, then the oldest; else in turn */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/byw_text.h"
+#include "sim/byw_config_check.h"
 
 static bool is_folder(const char *path)
 {
@@ -326,7 +327,7 @@ enum byw_status byw_setup_read(const struct byw_places *places, const char *mach
 enum byw_status byw_setup_check(const struct byw_config *config, const char *machine,
                                 const char *policy, struct byw_diag *diag)
 {
-    char fault[BYW_CONFIG_FAULT];
+    char fault[BYW_RULE_ROOM];
     bool of_machine;
 
     if (!byw_config_fault(config, fault, &of_machine))

@@ -51,7 +51,7 @@ enum byw_status byw_places_trace(const struct byw_places *places, const char *wo
                                  uint32_t lanes, char path[BYW_PATH_ROOM], struct byw_diag *diag);
 
 /* Defaults, then the machine file, the policy file and the settings ("key=value"), then the checks
- * of byw_config_check(). */
+ * of sim/byw_config_check.h. */
 enum byw_status byw_setup_config(const struct byw_places *places, const char *machine,
                                  const char *policy, const char *const *settings,
                                  size_t setting_count, struct byw_config *config,

@@ -42,8 +42,12 @@ cat >"$dir/use.c" <<'END'
 int main(void)
 {
     struct byw_config config;
+    struct byw_cluster *cluster = NULL;
     byw_config_defaults(&config);
-    return byw_config_check(&config, NULL) == BYW_OK ? 0 : 1;
+    if (byw_cluster_create(&config, false, &cluster, NULL) != BYW_OK)
+        return 1;
+    byw_cluster_free(cluster);
+    return 0;
 }
 END
 if command -v pkg-config >/dev/null; then

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "common/byw_config.h"
+#include "sim/byw_config_check.h"
 
 enum { TEXT_ROOM = 32768 };
 

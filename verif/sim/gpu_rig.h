@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include "common/byw_rng.h"
+#include "sim/byw_config_check.h"
 #include "sim/byw_gpu.h"
 
 struct bench {

@@ -3,6 +3,7 @@
  * t_gpu.c - the whole GPU on small made-up traces: latencies of dependent instructions, throughput
  * limits, and the relations between runs that must hold whatever the timing is.
  */
+#include "sim/byw_sched.h"
 #include "sim/gpu_rig.h"
 
 /* Cycles of one warp that executes `n` of the instruction (records of one, or one run of n). */

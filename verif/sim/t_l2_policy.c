@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "common/byw_rng.h"
+#include "sim/byw_config_check.h"
 #include "sim/byw_l2_policy.h"
 #include "sim/l2_rig.h"
 

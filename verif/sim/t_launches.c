@@ -4,6 +4,7 @@
  *
  * Two launches of one warp each: the first stores LINES lines, the second loads them.
  */
+#include "sim/byw_l2.h"
 #include "sim/gpu_rig.h"
 
 enum { LINES = 24 };
