@@ -4,9 +4,10 @@
 //           allocate on fill with sectored lines and that of byw_sectored.
 //
 // Behaviour   s0 accepts, s1 matches tags, s2 decides on the state at the start of its cycle, s3
-//             answers hits: 3 cycles from req to rsp, one per cycle.  Beside the mode of cfg_i work
-//             bypass mode (bypass_i), the PC predictor, stall bypass and hints.  Orders, ties and
-//             the combinational paths between ports: rtl/doc/l1d_pipeline.md.
+//             answers hits: 3 cycles from req to rsp, one per cycle.  The mode of cfg_i decides, and
+//             with it bypass mode (bypass_i), the PC predictor, stall bypass and hints.  Orders and
+//             ties: rtl/doc/l1d_pipeline.md; ports and the combinational paths between them:
+//             rtl/doc/handshake.md.
 // Paper       000, 001; MECHANISMS 0.1 to 0.4, 1.3, 1.5, 3.5, 5.1, 6.1; rtl/doc/l1d.md.
 // C twin      cmodel/l1d/byw_l1d.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i, one cycle: empty cache, filter off, predictor at its start.  RAMs are never

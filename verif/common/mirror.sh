@@ -61,7 +61,8 @@ if [ "$mode" = index ]; then
     echo "# The units of the RTL"
     echo
     echo "Made from the headers of the files in \`rtl/byw.f\` (\`make rtl-index\`); \`make mirror\` checks it. How the cache works from cycle to"
-    echo "cycle: [l1d_pipeline](l1d_pipeline.md). Where the papers leave a choice: [deviations](deviations.md). What is shown, and how:"
+    echo "cycle: [l1d_pipeline](l1d_pipeline.md). For integrators: [handshake](handshake.md), [ordering](ordering.md), and"
+    echo "[what else must be known](l1d.md#what-an-integrator-must-know), with waveforms. Where the papers leave a choice: [deviations](deviations.md). What is shown, and how:"
     echo "[verification](verification.md)."
     for area in l1d policy l2 top common; do
         echo

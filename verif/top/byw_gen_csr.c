@@ -153,6 +153,7 @@ static void print_md(void)
          "it changes nothing and reads 0. Bits above a register's width are ignored and read 0. "
          "Values "
          "outside the ranges given here\nare not checked.\n\n"
+         "![A write and two reads](waves/csr_read.svg)\n\n"
          "**New settings.** A write to `POLICY`, `PC_PRED` or `TWO_LEVEL*` drops all lines, as a "
          "kernel "
          "start does, and two-level\nforgets what it knows; one to `DUEL*` restarts dueling. A "
