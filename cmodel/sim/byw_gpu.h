@@ -21,26 +21,10 @@
 
 #include "common/byw_config.h"
 #include "sim/byw_memsys.h"
+#include "sim/byw_slots.h"
 #include "sim/byw_waves.h"
 #include "top/byw_cluster.h"
 #include "trace/byw_trace.h"
-
-/* What a warp scheduler did with a cycle of an SM that holds work: X(code, name, when it ticks). */
-#define BYW_SLOT_LIST(X)                                                                           \
-    X(BYW_SLOT_ISSUE, "issued", "a scheduler issues a warp instruction")                           \
-    X(BYW_SLOT_EMPTY, "empty", "no warp of this scheduler is resident")                            \
-    X(BYW_SLOT_FETCH, "fetch", "every warp that could go on waits for its instruction")            \
-    X(BYW_SLOT_BARRIER, "barrier", "every resident warp waits at a barrier")                       \
-    X(BYW_SLOT_SCOREBOARD, "scoreboard", "the ready warps wait for a result still to come")        \
-    X(BYW_SLOT_UNIT, "unit", "the ready warp's arithmetic unit is busy")                           \
-    X(BYW_SLOT_MEMORY, "memory", "the ready warp's access waits for the load/store unit")
-
-enum byw_slot {
-#define X(code, name, when) code,
-    BYW_SLOT_LIST(X)
-#undef X
-        BYW_SLOT_COUNT
-};
 
 struct byw_gpu_sm {
     struct byw_l1_stats l1;

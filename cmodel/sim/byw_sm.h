@@ -14,7 +14,11 @@
 #ifndef BYW_SM_H
 #define BYW_SM_H
 
-#include "sim/byw_gpu.h"
+#include "sim/byw_memsys.h"
+#include "sim/byw_slots.h"
+#include "sim/byw_waves.h"
+#include "top/byw_cluster.h"
+#include "trace/byw_inst.h"
 
 struct byw_sm;
 
