@@ -16,8 +16,8 @@ WARN   := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion 
 COUNT  := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),-mpopcnt)
 CFLAGS := $(OPT) -g $(COUNT) $(SAN) $(WARN) -Icmodel -I$(B)/gen
 LDLIBS := -ljansson -lzstd -lxxhash -lm -pthread
-MODEL_DIRS := common record l1d policy l2 top
-SIM_DIRS   := sim comparator trace study
+MODEL_DIRS := common record l1d policy comparator l2 top
+SIM_DIRS   := sim trace study
 MODEL_SRC  := $(foreach d,$(MODEL_DIRS),$(wildcard cmodel/$(d)/*.c))
 SIM_SRC    := $(foreach d,$(SIM_DIRS),$(wildcard cmodel/$(d)/*.c))
 # The command starts captured programs; the runtime they load is built by opencl.mk.
@@ -76,7 +76,7 @@ $(FUZZERS): $(B)/%: %.c $(MODEL_SRC) $(SIM_SRC)
 	$(call SAY,fuzz)
 	$(Q)$(FUZZ_CC) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -std=c11 \
 	  -D_GNU_SOURCE $(filter -DHAVE%,$(CFLAGS)) -Icmodel -Iverif -o $@ $< \
-	  $(filter cmodel/common/%.c cmodel/trace/%.c,$^) $(LDLIBS)
+	  $(filter-out cmodel/common/byw_config% cmodel/common/byw_mech%,$(filter cmodel/common/%.c cmodel/trace/%.c,$^)) $(LDLIBS)
 
 bench: $(B)/verif/bench/reference ## against the recorded Accel-Sim runs (BYWAY_REFERENCE names their folder)
 	@$<

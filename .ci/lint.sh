@@ -47,6 +47,7 @@ else
 fi
 make -s --no-print-directory mirror || bad=1
 .ci/labels.sh || bad=1
+.ci/registry.sh || bad=1
 .ci/pictures.sh check || bad=1
 [ $bad = 0 ] && echo "lint: clean"
 exit $bad

@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/byw_cli.h"
+#include "cli/byw_list.h"
 #include "study/byw_paper.h"
 #include "study/byw_workload.h"
 
 /* Prints `text` in lines of at most 100 columns that begin at column `indent`. */
-static void wrapped(const char *text, int indent)
+void byw_list_wrapped(const char *text, int indent)
 {
     int room = 100 - indent;
 
@@ -24,7 +24,7 @@ static void wrapped(const char *text, int indent)
     puts(text);
 }
 
-static int print_json(json_t *list)
+int byw_list_json(json_t *list)
 {
     struct byw_diag diag = {""};
     struct byw_file *out;
@@ -34,82 +34,6 @@ static int print_json(json_t *list)
         st = byw_json_write(list, out, &diag);
     json_decref(list);
     return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
-}
-
-/* --- machines and policies ------------------------------------------------------------------- */
-
-/* Reads one configuration of a kind; the other kind keeps its defaults. */
-static enum byw_status read_one(const struct byw_places *places, enum byw_param_file kind,
-                                const char *name, struct byw_config *config, struct byw_diag *diag)
-{
-    char path[BYW_PATH_ROOM];
-
-    byw_config_defaults(config);
-    if (snprintf(path, sizeof(path), "%s/%s/%s.cfg", places->configs,
-                 kind == BYW_PARAM_MACHINE ? "machines" : "policies", name) >= (int)sizeof(path))
-        return byw_diag_set(diag, BYW_EINVAL, "%s: path too long", places->configs);
-    return byw_config_read(config, path, kind, diag);
-}
-
-static void print_config(enum byw_param_file kind, const char *name, const struct byw_config *c)
-{
-    if (kind == BYW_PARAM_MACHINE)
-        printf("%-18s %-20s %u SMs at %u MHz, L1D %u KB (%u sets x %u ways x %u B), L2 %u KB\n",
-               name, c->machine_title, c->sm_count, c->core_mhz,
-               c->l1d_sets * c->l1d_ways * c->l1d_line / 1024, c->l1d_sets, c->l1d_ways,
-               c->l1d_line, c->l2_slices * c->l2_sets * c->l2_ways * c->l2_line / 1024);
-    else
-        printf(
-            "%-18s %-20s %s%s%s%s%s\n", name, c->policy_title,
-            c->policy_mode == BYW_MODE_BASE         ? "caches every load"
-            : c->policy_mode == BYW_MODE_BYPASS_ALL ? "bypasses every load"
-                                                    : "locality filter over decoupled tags",
-            c->duel_on != 0 ? ", switched by SM dueling" : "",
-            c->tl_on != 0 ? ", two-level switch per SM" : "", c->pc_on != 0 ? ", PC predictor" : "",
-            c->stall_bypass == BYW_STALL_OFF    ? ""
-            : c->stall_bypass == BYW_STALL_LINE ? ", bypass when all lines of the set are pending"
-                                                : ", bypass instead of stalling");
-}
-
-static int list_configs_of(enum byw_param_file kind, bool as_json)
-{
-    struct byw_diag diag = {""};
-    struct byw_places places;
-    struct byw_names names = {0};
-    json_t *list = json_array();
-    enum byw_status st = byw_places_find(&places, &diag);
-
-    if (st == BYW_OK)
-        st = kind == BYW_PARAM_MACHINE ? byw_places_machines(&places, &names, &diag)
-                                       : byw_places_policies(&places, &names, &diag);
-    for (size_t i = 0; st == BYW_OK && i < names.count; i++) {
-        struct byw_config config;
-
-        st = read_one(&places, kind, names.name[i], &config, &diag);
-        if (st != BYW_OK)
-            break;
-        if (as_json)
-            json_array_append_new(list, json_pack("{s:s, s:s}", "name", names.name[i], "title",
-                                                  kind == BYW_PARAM_MACHINE ? config.machine_title
-                                                                            : config.policy_title));
-        else
-            print_config(kind, names.name[i], &config);
-    }
-    byw_names_free(&names);
-    if (st == BYW_OK && as_json)
-        return print_json(list);
-    json_decref(list);
-    return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
-}
-
-static int list_machines(bool as_json)
-{
-    return list_configs_of(BYW_PARAM_MACHINE, as_json);
-}
-
-static int list_policies(bool as_json)
-{
-    return list_configs_of(BYW_PARAM_POLICY, as_json);
 }
 
 /* --- workloads ---------------------------------------------------------------------------------
@@ -160,7 +84,7 @@ static int list_workloads(bool as_json)
     }
     byw_names_free(&traces);
     if (as_json)
-        return print_json(list);
+        return byw_list_json(list);
     json_decref(list);
     return BYW_EXIT_OK;
 }
@@ -179,16 +103,16 @@ static int list_papers(bool as_json)
             continue;
         }
         printf("%s  %-18s", p->number, p->name);
-        wrapped(p->title[0] != '\0' ? p->title : "-", 23);
+        byw_list_wrapped(p->title[0] != '\0' ? p->title : "-", 23);
         if (p->authors[0] != '\0') {
             printf("%23s", "");
-            wrapped(p->authors, 23);
+            byw_list_wrapped(p->authors, 23);
         }
         printf("%23s", "");
-        wrapped(p->venue, 23);
+        byw_list_wrapped(p->venue, 23);
     }
     if (as_json)
-        return print_json(list);
+        return byw_list_json(list);
     json_decref(list);
     return BYW_EXIT_OK;
 }
@@ -210,11 +134,11 @@ static int list_counters(bool as_json)
             continue;
         }
         printf("%-34s ", c.path);
-        wrapped(c.when, 35);
+        byw_list_wrapped(c.when, 35);
         printf("%-34s [%s]\n", "", c.unit);
     }
     if (as_json)
-        return print_json(list);
+        return byw_list_json(list);
     json_decref(list);
     puts("\nThe l1d and policy_stats counters also stand in every entry of per_sm and per_kernel.\n"
          "Constants of the energy model:");
@@ -222,73 +146,7 @@ static int list_counters(bool as_json)
         const struct byw_energy_constant *c = byw_energy_constant(i);
 
         printf("  %-12s %8g %-3s ", c->name, c->value, c->unit);
-        wrapped(c->source, 28);
-    }
-    return BYW_EXIT_OK;
-}
-
-static void range_text(const struct byw_param *p, char *text, size_t room)
-{
-    if (p->kind == BYW_PARAM_U32)
-        snprintf(text, room, "%u..%u", p->lowest, p->highest);
-    else
-        snprintf(text, room, "%s", p->kind == BYW_PARAM_ENUM ? p->choices : "text");
-}
-
-static int list_keys(bool as_json)
-{
-    struct byw_config defaults;
-    json_t *list = json_array();
-
-    byw_config_defaults(&defaults);
-    for (size_t i = 0; i < byw_param_count(); i++) {
-        const struct byw_param *p = byw_param(i);
-        const char *file = p->file == BYW_PARAM_MACHINE ? "machine" : "policy";
-        char value[BYW_CONFIG_STR];
-        char range[128];
-
-        byw_config_text(&defaults, i, value, sizeof(value));
-        range_text(p, range, sizeof(range));
-        if (as_json) {
-            json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s}", "key", p->key,
-                                                  "file", file, "default", value, "range", range,
-                                                  "meaning", p->meaning));
-            continue;
-        }
-        printf("%-8s %-26s = %-10s ", file, p->key, value);
-        wrapped(p->meaning, 49);
-        printf("%49s[%s]\n", "", range);
-    }
-    if (as_json)
-        return print_json(list);
-    json_decref(list);
-    return BYW_EXIT_OK;
-}
-
-/* A configuration file of one kind with every key at its default. */
-static int print_template(enum byw_param_file kind)
-{
-    struct byw_config defaults;
-    const char *group = "";
-
-    byw_config_defaults(&defaults);
-    for (size_t i = 0; i < byw_param_count(); i++) {
-        const struct byw_param *p = byw_param(i);
-        char value[BYW_CONFIG_STR];
-        char setting[128];
-        size_t len = strcspn(p->key, ".") + 1;
-
-        if (p->file != kind)
-            continue;
-        if (strncmp(group, p->key, len) != 0 && *group != '\0')
-            putchar('\n');
-        group = p->key;
-        byw_config_text(&defaults, i, value, sizeof(value));
-        snprintf(setting, sizeof(setting), "%s = %s", p->key, value);
-        if (strlen(p->meaning) + 43 > 100)
-            printf("# %s\n%s\n", p->meaning, setting);
-        else
-            printf("%-40s # %s\n", setting, p->meaning);
+        byw_list_wrapped(c->source, 28);
     }
     return BYW_EXIT_OK;
 }
@@ -301,13 +159,14 @@ static const struct {
     int (*print)(bool as_json);
     const char *help;
 } lists[] = {
-    {"machines", list_machines, "machine configurations"},
-    {"policies", list_policies, "policy configurations"},
+    {"machines", byw_list_machines, "machine configurations"},
+    {"policies", byw_list_policies, "policy configurations: what they do and use, storage"},
+    {"mechanisms", byw_list_mechanisms, "bypass mechanisms that policies are made of"},
     {"workloads", list_workloads,
      "benchmarks, their class in the Decoupled L1D paper, shipped traces"},
     {"papers", list_papers, "the papers that byway follows, by number and name"},
     {"counters", list_counters, "every counter of a result and when it ticks"},
-    {"configs", list_keys, "every configuration key: default, range, meaning"},
+    {"configs", byw_list_keys, "every configuration key: default, range, meaning"},
 };
 
 enum { LIST_COUNT = sizeof(lists) / sizeof(lists[0]) };
@@ -327,7 +186,8 @@ static int print_list(const char *what, bool as_json)
     byw_diag_set(&diag, BYW_EINVAL, "no list '%s'; %s%s%s", what,
                  near != NULL
                      ? "did you mean '"
-                     : "expected machines, policies, workloads, papers, counters or configs",
+                     : "expected machines, policies, mechanisms, workloads, papers, counters "
+                       "or configs",
                  near != NULL ? near : "", near != NULL ? "'?" : "");
     return byw_cli_fail(BYW_EINVAL, &diag);
 }
@@ -337,9 +197,9 @@ static int template_of(const char *kind)
     struct byw_diag diag = {""};
 
     if (strcmp(kind, "machine") == 0)
-        return print_template(BYW_PARAM_MACHINE);
+        return byw_list_template(BYW_PARAM_MACHINE);
     if (strcmp(kind, "policy") == 0)
-        return print_template(BYW_PARAM_POLICY);
+        return byw_list_template(BYW_PARAM_POLICY);
     byw_diag_set(&diag, BYW_EINVAL, "--template is '%s'; expected machine or policy", kind);
     return byw_cli_fail(BYW_EINVAL, &diag);
 }

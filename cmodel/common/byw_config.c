@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/byw_config.h"
 
+#include <assert.h>
 #include <ctype.h>
-#include <errno.h>
-#include <stdbool.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum { LINE_ROOM = 1024, WORD_MAX = 64 };
+#include "common/byw_mech.h"
 
-static const struct byw_param params[] = {
+enum { WORD_MAX = 64 };
+
+static const struct byw_param fixed[] = {
 #define U32(file_, field, key_, def_, lo, hi, help)                                                \
     {.file = BYW_PARAM_##file_,                                                                    \
      .kind = BYW_PARAM_U32,                                                                        \
@@ -36,22 +37,56 @@ static const struct byw_param params[] = {
      .meaning = help,                                                                              \
      .def_text = def_,                                                                             \
      .offset = offsetof(struct byw_config, field)},
+#define USE(file_, key_, help)                                                                     \
+    {.file = BYW_PARAM_##file_, .kind = BYW_PARAM_USE, .key = key_, .meaning = help},
 #include "configs/byw_params.def"
 #undef U32
 #undef ENUM
 #undef STR
+#undef USE
 };
 
-enum { PARAM_COUNT = sizeof(params) / sizeof(params[0]) };
+enum { FIXED_COUNT = sizeof(fixed) / sizeof(fixed[0]) };
+
+/* All keys; their number is known once they have been put together. */
+static struct byw_param params[FIXED_COUNT + BYW_MECH_VALUES];
+static size_t param_count;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void put_together(void)
+{
+    size_t values = 0;
+
+    memcpy(params, fixed, sizeof(fixed));
+    for (size_t m = 0; m < byw_mech_count(); m++)
+        for (size_t k = 0; k < byw_mech(m)->key_count; k++, values++) {
+            assert(values < BYW_MECH_VALUES);
+            params[FIXED_COUNT + values] = byw_mech(m)->keys[k];
+            params[FIXED_COUNT + values].offset =
+                offsetof(struct byw_config, mech) + values * sizeof(uint32_t);
+        }
+    param_count = FIXED_COUNT + values;
+}
 
 size_t byw_param_count(void)
 {
-    return PARAM_COUNT;
+    pthread_once(&once, put_together);
+    return param_count;
 }
 
 const struct byw_param *byw_param(size_t i)
 {
+    pthread_once(&once, put_together);
     return &params[i];
+}
+
+size_t byw_param_named(const char *key)
+{
+    size_t i, count = byw_param_count();
+
+    for (i = 0; i < count && strcmp(params[i].key, key) != 0; i++)
+        ;
+    return i;
 }
 
 static uint32_t *number_of(struct byw_config *config, const struct byw_param *p)
@@ -67,12 +102,12 @@ static uint32_t number_in(const struct byw_config *config, const struct byw_para
 void byw_config_defaults(struct byw_config *config)
 {
     memset(config, 0, sizeof(*config));
-    for (size_t i = 0; i < PARAM_COUNT; i++) {
+    for (size_t i = 0; i < byw_param_count(); i++) {
         const struct byw_param *p = &params[i];
 
         if (p->kind == BYW_PARAM_STR)
             snprintf((char *)config + p->offset, BYW_CONFIG_STR, "%s", p->def_text);
-        else
+        else if (p->kind != BYW_PARAM_USE)
             *number_of(config, p) = p->def;
     }
 }
@@ -152,25 +187,17 @@ const char *byw_nearest(const char *word, const char *const *candidates, size_t 
 
 static enum byw_status unknown_key(const char *key, const char *where, struct byw_diag *diag)
 {
-    const char *names[PARAM_COUNT];
+    const char *names[FIXED_COUNT + BYW_MECH_VALUES];
     const char *near;
 
-    for (size_t i = 0; i < PARAM_COUNT; i++)
+    for (size_t i = 0; i < byw_param_count(); i++)
         names[i] = params[i].key;
-    near = byw_nearest(key, names, PARAM_COUNT);
+    near = byw_nearest(key, names, byw_param_count());
     if (near != NULL)
         return byw_diag_set(diag, BYW_ENOENT, "%s: unknown key '%s'; did you mean '%s'?", where,
                             key, near);
     return byw_diag_set(diag, BYW_ENOENT,
                         "%s: unknown key '%s'; expected one of `byway list configs`", where, key);
-}
-
-static const struct byw_param *find_param(const char *key)
-{
-    for (size_t i = 0; i < PARAM_COUNT; i++)
-        if (strcmp(params[i].key, key) == 0)
-            return &params[i];
-    return NULL;
 }
 
 static enum byw_status set_number(uint32_t *field, const struct byw_param *p, const char *value,
@@ -255,6 +282,8 @@ static enum byw_status set_param(struct byw_config *config, const struct byw_par
         return set_number(number_of(config, p), p, value, where, diag);
     case BYW_PARAM_ENUM:
         return set_choice(number_of(config, p), p, value, where, diag);
+    case BYW_PARAM_USE:
+        return byw_mech_use(config, value, where, diag);
     case BYW_PARAM_STR:
         break;
     }
@@ -264,174 +293,24 @@ static enum byw_status set_param(struct byw_config *config, const struct byw_par
 enum byw_status byw_config_set(struct byw_config *config, const char *key, const char *value,
                                const char *where, struct byw_diag *diag)
 {
-    const struct byw_param *p = find_param(key);
+    size_t i = byw_param_named(key);
 
-    if (p == NULL)
+    if (i == byw_param_count())
         return unknown_key(key, where, diag);
-    return set_param(config, p, value, where, diag);
+    return set_param(config, &params[i], value, where, diag);
 }
 
 void byw_config_text(const struct byw_config *config, size_t i, char *text, size_t room)
 {
-    const struct byw_param *p = &params[i];
+    const struct byw_param *p = byw_param(i);
     char word[WORD_MAX];
 
-    if (p->kind == BYW_PARAM_STR)
+    if (p->kind == BYW_PARAM_USE)
+        byw_mech_use_text(config, text, room);
+    else if (p->kind == BYW_PARAM_STR)
         snprintf(text, room, "%s", (const char *)config + p->offset);
     else if (p->kind == BYW_PARAM_ENUM && choice(p->choices, number_in(config, p), word))
         snprintf(text, room, "%s", word);
     else
         snprintf(text, room, "%u", number_in(config, p));
-}
-
-/* --- files ----------------------------------------------------------------------------------- */
-
-struct reading {
-    struct byw_config *config;
-    const char *path;
-    enum byw_param_file file;
-    uint32_t line;
-    uint32_t set_at[PARAM_COUNT]; /* line that set the key, 0 = none yet */
-};
-
-static const char *file_noun(enum byw_param_file file)
-{
-    return file == BYW_PARAM_MACHINE ? "machine" : "policy";
-}
-
-static char *trim(char *text)
-{
-    size_t len;
-
-    while (isspace((unsigned char)*text))
-        text++;
-    len = strlen(text);
-    while (len > 0 && isspace((unsigned char)text[len - 1]))
-        text[--len] = '\0';
-    return text;
-}
-
-static enum byw_status read_line(struct reading *r, char *line, struct byw_diag *diag)
-{
-    char where[512];
-    char *hash = strchr(line, '#');
-    char *equals;
-    const char *key;
-    const struct byw_param *p;
-
-    snprintf(where, sizeof(where), "%s:%u", r->path, r->line);
-    if (hash != NULL)
-        *hash = '\0';
-    line = trim(line);
-    if (*line == '\0')
-        return BYW_OK;
-    equals = strchr(line, '=');
-    if (equals == NULL)
-        return byw_diag_set(diag, BYW_EFORMAT, "%s: '%.60s' has no '='; expected `key = value`",
-                            where, line);
-    *equals = '\0';
-    key = trim(line);
-    p = find_param(key);
-    if (p == NULL)
-        return unknown_key(key, where, diag);
-    if (p->file != r->file)
-        return byw_diag_set(diag, BYW_EFORMAT,
-                            "%s: key '%s' belongs into a %s file; expected keys of a %s here",
-                            where, key, file_noun(p->file), file_noun(r->file));
-    if (r->set_at[p - params] != 0)
-        return byw_diag_set(diag, BYW_EFORMAT,
-                            "%s: key '%s' is set again (first in line %u); expected it once", where,
-                            key, r->set_at[p - params]);
-    r->set_at[p - params] = r->line;
-    return set_param(r->config, p, trim(equals + 1), where, diag);
-}
-
-/* What a line of bytes cannot be: marked as another encoding, too long, cut by a zero. */
-static enum byw_status check_text(const struct reading *r, const char *line, bool last,
-                                  struct byw_diag *diag)
-{
-    size_t length = strlen(line);
-    bool ends = last || (length > 0 && line[length - 1] == '\n');
-
-    if (r->line == 1 &&
-        (strncmp(line, "\xef\xbb\xbf", 3) == 0 || memchr("\xfe\xff", line[0], 2) != NULL))
-        return byw_diag_set(diag, BYW_EFORMAT,
-                            "%s:1: begins with a byte order mark; expected plain text without it",
-                            r->path);
-    if (!ends && length + 1 == LINE_ROOM)
-        return byw_diag_set(diag, BYW_EFORMAT,
-                            "%s:%u: line too long; expected at most %d characters", r->path,
-                            r->line, LINE_ROOM - 2);
-    if (!ends)
-        return byw_diag_set(diag, BYW_EFORMAT, "%s:%u: holds a zero byte; expected text", r->path,
-                            r->line);
-    return BYW_OK;
-}
-
-static enum byw_status read_stream(struct reading *r, FILE *in, struct byw_diag *diag)
-{
-    char line[LINE_ROOM];
-
-    while (fgets(line, sizeof(line), in) != NULL) {
-        enum byw_status st;
-
-        r->line++;
-        st = check_text(r, line, feof(in) != 0, diag);
-        if (st != BYW_OK)
-            return st;
-        st = read_line(r, line, diag);
-        if (st != BYW_OK)
-            return st;
-    }
-    if (ferror(in))
-        return byw_diag_set(diag, BYW_EIO, "%s:%u: cannot be read (%s); expected a text file",
-                            r->path, r->line + 1, strerror(errno));
-    for (size_t i = 0; i < PARAM_COUNT; i++)
-        if (params[i].file == r->file && r->set_at[i] == 0)
-            return byw_diag_set(diag, BYW_EFORMAT,
-                                "%s:%u: the file ends without key '%s'; expected every %s key once",
-                                r->path, r->line, params[i].key, file_noun(r->file));
-    return BYW_OK;
-}
-
-/* What a file that is no regular one is; NULL for those. */
-static const char *kind_of(mode_t mode)
-{
-    return S_ISREG(mode)   ? NULL
-           : S_ISDIR(mode) ? "a folder"
-           : S_ISFIFO(mode) || S_ISSOCK(mode)
-               ? "a pipe" /* which gives its content once, and a comparison reads it often */
-               : "a device";
-}
-
-/* Not opened before it is known to be a file: opening a pipe can wait for ever. */
-static FILE *open_config(const char *path, enum byw_param_file file, struct byw_diag *diag)
-{
-    struct stat info;
-    FILE *in = NULL;
-
-    if (stat(path, &info) == 0 && kind_of(info.st_mode) != NULL) {
-        byw_diag_set(diag, BYW_EIO, "%s: is %s; expected a %s file", path, kind_of(info.st_mode),
-                     file_noun(file));
-        return NULL;
-    }
-    in = fopen(path, "r");
-    if (in == NULL)
-        byw_diag_set(diag, BYW_EIO, "%s: cannot be opened (%s); expected a %s file", path,
-                     strerror(errno), file_noun(file));
-    return in;
-}
-
-enum byw_status byw_config_read(struct byw_config *config, const char *path,
-                                enum byw_param_file file, struct byw_diag *diag)
-{
-    struct reading r = {.config = config, .path = path, .file = file};
-    FILE *in = open_config(path, file, diag);
-    enum byw_status st;
-
-    if (in == NULL)
-        return BYW_EIO;
-    st = read_stream(&r, in, diag);
-    fclose(in);
-    return st;
 }

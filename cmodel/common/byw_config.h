@@ -24,20 +24,29 @@ enum { BYW_BYP_SERVE, BYW_BYP_IGNORE, BYW_BYP_EVICT };
 enum { BYW_LOADS_PLAIN, BYW_LOADS_NONTEMPORAL, BYW_LOADS_VOLATILE };
 enum { BYW_STALL_OFF, BYW_STALL_LINE, BYW_STALL_ANY };
 
-enum { BYW_CONFIG_STR = 64 }; /* room of a text value, the final zero included */
+enum {
+    BYW_CONFIG_STR = 128, /* room of a text value, the final zero included */
+    BYW_CONFIG_TEXT = 256, /* room of any value as text */
+    BYW_MECH_VALUES = 96, /* keys that mechanisms declare themselves */
+};
 
 struct byw_config {
 #define U32(file, field, key, def, lo, hi, help) uint32_t field;
 #define ENUM(file, field, key, def, choices, help) uint32_t field;
 #define STR(file, field, key, def, help) char field[BYW_CONFIG_STR];
+#define USE(file, key, help)
 #include "configs/byw_params.def"
+#undef USE
 #undef U32
 #undef ENUM
 #undef STR
+    uint32_t mech[BYW_MECH_VALUES]; /* keys that mechanisms declare (common/byw_mech.h) */
 };
 
-enum byw_param_file { BYW_PARAM_MACHINE, BYW_PARAM_POLICY };
-enum byw_param_kind { BYW_PARAM_U32, BYW_PARAM_ENUM, BYW_PARAM_STR };
+/* Which file must set a key.  EITHER: a machine file must, a policy file may. */
+enum byw_param_file { BYW_PARAM_MACHINE, BYW_PARAM_POLICY, BYW_PARAM_EITHER };
+/* USE: policy.use, which stands for the enable keys of all mechanisms. */
+enum byw_param_kind { BYW_PARAM_U32, BYW_PARAM_ENUM, BYW_PARAM_STR, BYW_PARAM_USE };
 
 /* One line of the table, for help, listings and JSON. */
 struct byw_param {
@@ -48,11 +57,13 @@ struct byw_param {
     const char *meaning;
     uint32_t def, lowest, highest; /* U32, ENUM (def) */
     const char *def_text; /* STR */
-    size_t offset; /* of the field in struct byw_config */
+    size_t offset; /* of the field in struct byw_config; none of USE */
 };
 
+/* All keys: those of configs/byw_params.def, then those of the mechanisms. */
 size_t byw_param_count(void);
 const struct byw_param *byw_param(size_t i); /* i < byw_param_count() */
+size_t byw_param_named(const char *key); /* byw_param_count() if there is none */
 
 void byw_config_defaults(struct byw_config *config);
 
@@ -61,7 +72,10 @@ void byw_config_defaults(struct byw_config *config);
 enum byw_status byw_config_set(struct byw_config *config, const char *key, const char *value,
                                const char *where, struct byw_diag *diag);
 
-/* Reads a file; it may set keys of `file` only, each once, and must set every one of them. */
+/* Reads a file of kind MACHINE or POLICY; it may set keys of that kind only, each once.  A machine
+ * file must set every one of them.  A policy file must have its title; it names sections (the part
+ * of a key before the dot), those completely but for enable keys that policy.use sets, and leaves
+ * the others as they are. */
 enum byw_status byw_config_read(struct byw_config *config, const char *path,
                                 enum byw_param_file file, struct byw_diag *diag);
 

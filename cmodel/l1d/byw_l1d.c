@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "l1d/byw_l1d.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +61,8 @@ enum byw_status byw_l1d_create(const struct byw_config *config, bool with_data,
         status = init_units(made, config, with_data);
         if (status != BYW_OK)
             byw_diag_set(diag, status, "no memory for an L1 data cache");
+        else
+            status = byw_mech_chain_create(&made->chain, config, diag);
     }
     if (status != BYW_OK) {
         byw_l1d_free(made);
@@ -83,21 +84,12 @@ void byw_l1d_free(struct byw_l1d *l1d)
     byw_fill_release(&l1d->fill);
     byw_write_path_release(&l1d->write);
     byw_pc_pred_release(&l1d->pred);
+    byw_mech_chain_release(&l1d->chain);
     for (int i = 0; i < 2; i++) {
         free(l1d->pipe.slot[i].data);
         free(l1d->pipe.s3_data[i]);
     }
     free(l1d);
-}
-
-/* Kernel start and INVALIDATE: no line and no tag survives; fills on their way serve their
- * requesters and are dropped. */
-static void invalidate(struct byw_l1d *l1d)
-{
-    byw_tag_store_clear(&l1d->tags);
-    byw_data_store_clean_all(&l1d->lines);
-    byw_mshr_detach_all(&l1d->mshr);
-    l1d->flush_line = 0;
 }
 
 static void reset(struct byw_l1d *l1d)
@@ -110,6 +102,7 @@ static void reset(struct byw_l1d *l1d)
     byw_fill_clear(&l1d->fill);
     byw_rsp_arb_clear(&l1d->arb);
     byw_pc_pred_clear(&l1d->pred);
+    byw_mech_chain_reset(&l1d->chain);
     l1d->write.wb_valid = false;
     l1d->write.acks_pending = 0;
     l1d->pipe.s1_valid = l1d->pipe.s2_valid = l1d->pipe.s3_valid = false;
@@ -176,257 +169,6 @@ static void show(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
         out->mem_req = *byw_miss_queue_head(&l1d->queue);
 }
 
-static void answer_hit(struct byw_l1d *l1d, uint32_t id, enum byw_served served,
-                       const uint8_t *data)
-{
-    struct byw_l1d_pipe *pipe = &l1d->pipe;
-
-    pipe->s3_bank ^= 1;
-    pipe->s3_valid = true;
-    pipe->s3 = (struct byw_rsp){.id = id, .served = (uint8_t)served};
-    if (data == NULL)
-        return;
-    memcpy(pipe->s3_data[pipe->s3_bank], data, l1d->line_bytes);
-    pipe->s3.data = pipe->s3_data[pipe->s3_bank];
-}
-
-static void send(struct byw_l1d *l1d, const struct byw_l1d_slot *s2, enum byw_mem_kind kind,
-                 uint32_t id, bool predicted)
-{
-    bool bypass = kind == BYW_MEM_BYPASS;
-    bool carries = kind == BYW_MEM_STORE || s2->req.op == BYW_OP_ATOMIC;
-    struct byw_mem_req out = {
-        .line = s2->req.line,
-        .bytes = kind == BYW_MEM_FILL ? l1d->fetch[s2->sector] : s2->req.bytes,
-        .data = carries ? s2->data : NULL,
-        .pc = s2->req.pc,
-        .id = id,
-        .kind = (uint8_t)kind,
-        .write = kind == BYW_MEM_STORE,
-        .bypass = bypass,
-        .atomic = s2->req.op == BYW_OP_ATOMIC,
-        .predicted = predicted,
-    };
-
-    byw_miss_queue_push(&l1d->queue, &out);
-}
-
-/* The PC predictor must know whose answer it is when the L2 reports a misprediction. */
-static void keep_hash(const struct byw_l1d *l1d, uint16_t *hash, uint32_t n,
-                      const struct byw_l1d_slot *s2)
-{
-    if (l1d->pred.on)
-        hash[n] = byw_pc_pred_hash(&l1d->pred, s2->req.pc);
-}
-
-static void do_load(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
-                    const struct byw_decision *d)
-{
-    uint32_t n;
-
-    switch (d->outcome) {
-    case BYW_HIT:
-        n = byw_l1d_line_number(l1d, s2->set, d->way);
-        answer_hit(l1d, s2->req.id, BYW_SERVED_HIT, byw_data_store_read(&l1d->lines, n));
-        break;
-    case BYW_HIT_PENDING:
-        byw_mshr_merge(&l1d->mshr, byw_mshr_lookup(&l1d->mshr, byw_l1d_block(l1d, s2)), s2->req.id);
-        break;
-    case BYW_MISS:
-        n = byw_mshr_alloc(&l1d->mshr, byw_l1d_block(l1d, s2), s2->set, (uint32_t)d->tag,
-                           (uint32_t)d->way, s2->req.id);
-        l1d->mshr.entry[n].last = d->last;
-        keep_hash(l1d, l1d->pred.miss, n, s2);
-        send(l1d, s2, BYW_MEM_FILL, n, false);
-        break;
-    default:
-        n = byw_bypass_tracker_take(&l1d->tracker, s2->req.id);
-        keep_hash(l1d, l1d->pred.pass, n, s2);
-        send(l1d, s2, BYW_MEM_BYPASS, n, d->cause == BYW_CAUSE_DEAD);
-        break;
-    }
-}
-
-static void do_store(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
-                     const struct byw_decision *d)
-{
-    bool local = !byw_l1d_through(l1d, s2->req.op);
-
-    if (d->outcome == BYW_HIT && d->action == BYW_SET_TOUCH)
-        byw_data_store_write(&l1d->lines, byw_l1d_line_number(l1d, s2->set, d->way), &s2->req.bytes,
-                             s2->data, local);
-    if (d->outcome == BYW_HIT && local) {
-        answer_hit(l1d, s2->req.id, BYW_SERVED_STORE, NULL);
-        return;
-    }
-    send(l1d, s2, BYW_MEM_STORE, s2->req.id, false);
-    l1d->write.acks_pending++;
-}
-
-static void do_decision(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
-                        const struct byw_decision *d)
-{
-    if (d->orphan)
-        byw_mshr_detach(&l1d->mshr, byw_mshr_lookup(&l1d->mshr, byw_l1d_block(l1d, s2)));
-    if (byw_op_is_store(s2->req.op))
-        do_store(l1d, s2, d);
-    else
-        do_load(l1d, s2, d);
-    byw_policy_apply(&l1d->policy, byw_l1d_record(l1d, s2->set), s2->key, d);
-}
-
-static void tick_s2(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
-{
-    const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
-
-    if (now->accept) {
-        if (l1d->pred.on)
-            byw_l1d_train(l1d, now);
-        do_decision(l1d, s2, &now->d);
-    } else if (now->done) {
-        if (s2->req.op == BYW_OP_INVALIDATE)
-            invalidate(l1d);
-        l1d->flush_line = 0;
-        answer_hit(l1d, s2->req.id, BYW_SERVED_DONE, NULL);
-    }
-    if (now->walk)
-        l1d->flush_line = l1d->flush_line + 1 == l1d->lines.lines ? 0 : l1d->flush_line + 1;
-}
-
-/* The write-back register goes into the queue; a line to clean goes into the register. */
-static void tick_wb(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
-{
-    const struct byw_geometry *geo = &l1d->policy.loc.geo;
-    struct byw_write_path *wp = &l1d->write;
-
-    if (wp->wb_valid) {
-        struct byw_mem_req out = {
-            .line = wp->wb_line,
-            .bytes = wp->wb_bytes,
-            .data = wp->wb_data,
-            .kind = BYW_MEM_WRITEBACK,
-            .write = true,
-        };
-
-        byw_miss_queue_push(&l1d->queue, &out);
-        wp->wb_valid = false;
-    }
-    if (now->clean) {
-        uint32_t index = now->clean_line / geo->data_ways;
-        const struct byw_set *set = byw_l1d_record(l1d, index);
-        uint8_t owner = set->way[now->clean_line % geo->data_ways].owner;
-
-        wp->wb_valid = true;
-        wp->wb_line = byw_set_line(geo, index, set->tag[owner].key);
-        wp->wb_bytes = l1d->lines.dirty[now->clean_line];
-        if (wp->wb_data != NULL)
-            memcpy(wp->wb_data, byw_data_store_read(&l1d->lines, now->clean_line), l1d->line_bytes);
-        byw_data_store_clean(&l1d->lines, now->clean_line);
-    }
-}
-
-static void tick_fill(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp, bool filter_on)
-{
-    const struct byw_mshr_entry *entry = &l1d->mshr.entry[rsp->id];
-    struct byw_set *set = byw_l1d_record(l1d, entry->set);
-
-    /* With allocate on fill this waits for f2 (byw_l1d_tick_install). */
-    if (!l1d->policy.on_fill && byw_mshr_fill(&l1d->mshr, rsp->id)) {
-        set->pending &= ~byw_bit64(entry->way);
-        if (rsp->error)
-            byw_set_uncommit(set, entry->tag, !byw_policy_off(&l1d->policy, filter_on));
-        else
-            byw_data_store_fill(&l1d->lines, byw_l1d_line_number(l1d, entry->set, entry->way),
-                                rsp->data);
-    }
-    byw_fill_accept(&l1d->fill, rsp);
-}
-
-static void tick_pass(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp)
-{
-    uint32_t id = rsp->id;
-
-    if (rsp->kind == BYW_MEM_BYPASS) {
-        id = byw_bypass_tracker_give(&l1d->tracker, rsp->id);
-    } else {
-        assert(rsp->kind == BYW_MEM_STORE && l1d->write.acks_pending != 0);
-        l1d->write.acks_pending--;
-    }
-    byw_fill_pass(&l1d->fill, rsp, id);
-}
-
-static void tick_rsp(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
-{
-    byw_rsp_arb_tick(&l1d->arb, now->rsp_source, now->rsp_taken);
-    if (now->rsp_taken && now->rsp_source == BYW_SRC_PASS)
-        l1d->fill.pass_valid = false;
-    if (now->rsp_taken && now->rsp_source == BYW_SRC_FILL) {
-        uint32_t mshr = l1d->fill.buffer[l1d->fill.head].mshr;
-        bool last = l1d->fill.next_target + 1 == l1d->mshr.entry[mshr].count;
-
-        byw_fill_drain(&l1d->fill, last);
-        if (last)
-            byw_mshr_free(&l1d->mshr, mshr);
-    }
-}
-
-static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
-                      const struct byw_l1d_ctrl *ctrl, const struct byw_l1d_cycle *now)
-{
-    struct byw_l1d_pipe *pipe = &l1d->pipe;
-    struct byw_l1d_slot *slot;
-
-    pipe->s2_refused = now->fail != BYW_EV_COUNT;
-    if (now->s2_open) {
-        pipe->s2_valid = pipe->s1_valid;
-        pipe->s2_slot = pipe->s1_slot;
-        pipe->s1_valid = false;
-    }
-    if (!now->req_taken)
-        return;
-    pipe->s1_valid = true;
-    pipe->s1_slot = pipe->s2_slot ^ 1;
-    slot = &pipe->slot[pipe->s1_slot];
-    slot->req = in->req;
-    slot->set = byw_set_index(&l1d->policy.loc.geo, in->req.line);
-    slot->key = byw_set_key(&l1d->policy.loc.geo, in->req.line);
-    byw_tag_store_prefetch(&l1d->tags, slot->set);
-    if (l1d->policy.on_fill)
-        slot->sector = byw_l1d_sector(l1d, &in->req.bytes);
-    slot->bypass = ctrl->bypass;
-    slot->blind = now->stays_blind;
-    if (slot->data != NULL && in->req.data != NULL)
-        memcpy(slot->data, in->req.data, l1d->line_bytes);
-}
-
-static void edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct byw_l1d_ctrl *ctrl,
-                 const struct byw_l1d_cycle *now)
-{
-    if (l1d->filter_on != ctrl->filter_on)
-        byw_l1d_set_filter(l1d, ctrl->filter_on);
-    if (now->rsp_taken && now->rsp_source == BYW_SRC_HIT)
-        l1d->pipe.s3_valid = false;
-    /* The decision takes its MSHR or tracker before another one is freed, and it is carried out
-     * before a fill: a load merged in the cycle of the fill is among those that it serves. */
-    tick_s2(l1d, now);
-    tick_wb(l1d, now);
-    if (now->rsp_valid)
-        tick_rsp(l1d, now);
-    if (ctrl->kernel_start)
-        invalidate(l1d);
-    if (l1d->policy.on_fill)
-        byw_l1d_tick_install(l1d, now);
-    if (l1d->pred.on && in->mem_rsp_valid && now->mem_rsp_ready)
-        byw_l1d_verify(l1d, &in->mem_rsp);
-    if (now->fill_taken)
-        tick_fill(l1d, &in->mem_rsp, ctrl->filter_on);
-    if (now->pass_taken)
-        tick_pass(l1d, &in->mem_rsp);
-    if (now->mem_req_taken)
-        byw_miss_queue_pop(&l1d->queue);
-    tick_pipe(l1d, in, ctrl, now);
-}
-
 void byw_l1d_eval(const struct byw_l1d *l1d, const struct byw_l1d_in *in, struct byw_l1d_out *out)
 {
     struct byw_l1d_cycle now;
@@ -447,7 +189,7 @@ void byw_l1d_tick(struct byw_l1d *l1d, const struct byw_l1d_in *in)
         return;
     }
     byw_l1d_look(l1d, in, &in->ctrl, &now);
-    edge(l1d, in, &in->ctrl, &now);
+    byw_l1d_edge(l1d, in, &in->ctrl, &now);
 }
 
 void byw_l1d_step(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct byw_l1d_ctrl *ctrl,
@@ -466,11 +208,24 @@ void byw_l1d_step(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct
         out->rsp_valid = out->mem_req_valid = false;
         out->idle = idle(l1d);
         out->events = out->policy_events = 0;
+        byw_l1d_skip(l1d, 1);
         return;
     }
     byw_l1d_look(l1d, in, ctrl, &now);
     show(l1d, in, &now, out);
-    edge(l1d, in, ctrl, &now);
+    byw_l1d_edge(l1d, in, ctrl, &now);
+}
+
+void byw_l1d_skip(struct byw_l1d *l1d, uint64_t cycles)
+{
+    if (l1d->chain.ticks)
+        byw_mech_chain_tick(&l1d->chain, cycles);
+}
+
+void byw_l1d_counters(const struct byw_l1d *l1d, uint64_t *counters)
+{
+    if (l1d->chain.count != 0)
+        byw_mech_chain_counters(&l1d->chain, counters);
 }
 
 void byw_l1d_set_filter(struct byw_l1d *l1d, bool filter_on)
@@ -492,6 +247,8 @@ bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_o
         return false;
     if (!pipe->s2_valid || !pipe->s2_refused) /* most are not: the next cycle decides */
         return !pipe->s2_valid && !pipe->s1_valid;
+    if (l1d->chain.restless)
+        return false;
     now = (struct byw_l1d_cycle){.s3_free = true, .fail = BYW_EV_COUNT};
     byw_l1d_look_s2(l1d, filter_on, &now);
     *held = now.fail;

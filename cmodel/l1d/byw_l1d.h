@@ -45,6 +45,13 @@ void byw_l1d_set_filter(struct byw_l1d *l1d, bool filter_on);
 bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_on,
                     enum byw_event *held);
 
+/* `cycles` cycles pass in which the cache sleeps and is not stepped. */
+void byw_l1d_skip(struct byw_l1d *l1d, uint64_t cycles);
+
+/* counters[BYW_MECH_COUNTERS] of the mechanisms called through hooks (policy/byw_mech_chain.h);
+ * untouched if none is in use. */
+void byw_l1d_counters(const struct byw_l1d *l1d, uint64_t *counters);
+
 /* How full the cache's queues are: MSHRs and bypass trackers in use, misses (with stores and
  * write-backs) and bypasses waiting for the crossbar. */
 struct byw_l1d_levels {

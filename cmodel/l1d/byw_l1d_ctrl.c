@@ -106,11 +106,12 @@ static void look_ports(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
 
 /* What the mechanisms beside the mode say about the request in s2. */
 static void advise(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
-                   const struct byw_set *set, struct byw_l1d_cycle *now, struct byw_advice *advice)
+                   const struct byw_set *set, uint8_t hint, struct byw_l1d_cycle *now,
+                   struct byw_advice *advice)
 {
     *advice = (struct byw_advice){.bypass = s2->bypass};
     now->asks = l1d->pred.on && !s2->bypass && byw_op_is_load(s2->req.op) &&
-                byw_policy_asks(&l1d->policy, set, now->tag, s2->req.hint);
+                byw_policy_asks(&l1d->policy, set, now->tag, hint);
     if (!now->asks)
         return;
     now->guess = byw_pc_pred_ask(&l1d->pred, s2->set, s2->req.pc);
@@ -123,12 +124,15 @@ static void look_line(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
                       struct byw_l1d_cycle *now)
 {
     struct byw_advice advice;
+    uint8_t hint = s2->req.hint;
 
+    if (l1d->chain.count != 0)
+        hint = byw_l1d_mech_hint(l1d, now);
     res->merge = now->tag != BYW_NONE && byw_set_pending(set, now->tag) &&
                  byw_mshr_has_room(&l1d->mshr, byw_mshr_lookup(&l1d->mshr, s2->req.line));
-    advise(l1d, s2, set, now, &advice);
-    byw_policy_choose(&l1d->policy, set, now->tag, s2->req.op, s2->req.hint, filter_on, &advice,
-                      res, &now->d);
+    advise(l1d, s2, set, hint, now, &advice);
+    byw_policy_choose(&l1d->policy, set, now->tag, s2->req.op, hint, filter_on, &advice, res,
+                      &now->d);
 }
 
 void byw_l1d_look_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_cycle *now)
@@ -155,6 +159,8 @@ void byw_l1d_look_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_c
         byw_l1d_look_sector(l1d, &res, now);
     else
         look_line(l1d, s2, set, filter_on, &res, now);
+    if (l1d->chain.count != 0)
+        byw_l1d_mech_rescue(l1d, &res, now);
     if (now->d.outcome == BYW_RSFAIL)
         now->fail = (enum byw_event)fail_event[now->d.reason];
     else

@@ -42,12 +42,12 @@ static uint8_t sector_bit(uint32_t sector)
 
 /* What the mechanisms beside the mode say about the request in s2. */
 static void advise(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
-                   const struct byw_set *set, const struct byw_sector *sector,
+                   const struct byw_set *set, const struct byw_sector *sector, uint8_t hint,
                    struct byw_l1d_cycle *now, struct byw_advice *advice)
 {
     *advice = (struct byw_advice){.bypass = s2->bypass};
     now->asks = l1d->pred.on && !s2->bypass && byw_op_is_load(s2->req.op) &&
-                byw_sectored_asks(&l1d->policy, set, now->tag, sector, s2->req.hint);
+                byw_sectored_asks(&l1d->policy, set, now->tag, sector, hint);
     if (!now->asks)
         return;
     now->guess = byw_pc_pred_ask(&l1d->pred, s2->set, s2->req.pc);
@@ -62,14 +62,18 @@ void byw_l1d_look_sector(const struct byw_l1d *l1d, struct byw_resources *res,
     struct byw_sector sector = {.bit = sector_bit(s2->sector)};
     struct byw_advice advice;
     uint32_t n = BYW_MSHR_NONE;
+    uint8_t hint = s2->req.hint;
 
     if (!byw_policy_blind(&l1d->policy) && !s2->blind)
         n = byw_mshr_lookup(&l1d->mshr, byw_l1d_block(l1d, s2));
     sector.pending = n != BYW_MSHR_NONE;
     res->merge = sector.pending && byw_mshr_has_room(&l1d->mshr, n);
-    advise(l1d, s2, set, &sector, now, &advice);
-    byw_sectored_choose(&l1d->policy, set, now->tag, &sector, s2->req.op, s2->req.hint, &advice,
-                        res, &now->d);
+    now->pending = sector.pending;
+    if (l1d->chain.count != 0)
+        hint = byw_l1d_mech_hint(l1d, now);
+    advise(l1d, s2, set, &sector, hint, now, &advice);
+    byw_sectored_choose(&l1d->policy, set, now->tag, &sector, s2->req.op, hint, &advice, res,
+                        &now->d);
     now->sector_miss =
         byw_op_is_load(s2->req.op) && now->d.outcome == BYW_MISS && now->tag != BYW_NONE;
 }
@@ -106,6 +110,8 @@ void byw_l1d_tick_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
         if (now->fill_records) {
             if (l1d->pred.on)
                 byw_l1d_train_install(l1d, now);
+            if (l1d->chain.count != 0)
+                byw_l1d_mech_install(l1d, now);
             byw_install_apply(geo, l1d->policy.loc.repl, byw_l1d_record(l1d, entry->set),
                               byw_set_key(geo, entry->line >> l1d->sector_bits), sector_bit(sector),
                               entry->last, &now->install);

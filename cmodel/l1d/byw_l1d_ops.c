@@ -7,5 +7,7 @@ const struct byw_l1d_ops byw_l1d_model = {
     .step = byw_l1d_step,
     .set_filter = byw_l1d_set_filter,
     .asleep = byw_l1d_asleep,
+    .skip = byw_l1d_skip,
+    .counters = byw_l1d_counters,
     .configure = byw_l1d_configure,
 };

@@ -23,6 +23,10 @@ struct byw_l1d_ops {
     /* May say false of a cache that sleeps: it is stepped then, which costs time only. */
     bool (*asleep)(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_on,
                    enum byw_event *held);
+    /* Cycles in which a sleeping cache is not stepped pass; NULL: they mean nothing to it. */
+    void (*skip)(struct byw_l1d *l1d, uint64_t cycles);
+    /* Of mechanisms that exist in the C model only; NULL: it has none. */
+    void (*counters)(const struct byw_l1d *l1d, uint64_t *counters);
     /* NULL: settings cannot change. */
     enum byw_status (*configure)(struct byw_l1d *l1d, const struct byw_config *config,
                                  struct byw_diag *diag);

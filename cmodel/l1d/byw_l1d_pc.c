@@ -92,6 +92,7 @@ static uint32_t decision_events(const struct byw_l1d *l1d, const struct byw_l1d_
         [BYW_CAUSE_MODE] = UINT32_C(1) << BYW_PEV_TL_BYPASS,
         [BYW_CAUSE_DEAD] = UINT32_C(1) << BYW_PEV_PC_BYPASS,
         [BYW_CAUSE_STALL] = UINT32_C(1) << BYW_PEV_STALL_BYPASS,
+        [BYW_CAUSE_MECH] = 0, /* counts by itself */
     };
     uint32_t events = cause[now->d.cause];
 

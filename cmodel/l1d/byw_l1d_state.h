@@ -14,6 +14,7 @@
 #include "l1d/byw_mshr.h"
 #include "l1d/byw_rsp_arb.h"
 #include "l1d/byw_write_path.h"
+#include "policy/byw_mech_chain.h"
 #include "policy/byw_pc_pred.h"
 #include "policy/byw_policy.h"
 
@@ -44,6 +45,7 @@ struct byw_l1d_pipe {
 struct byw_l1d {
     struct byw_policy policy;
     struct byw_pc_pred pred;
+    struct byw_mech_chain chain;
     struct byw_tag_store tags;
     struct byw_data_store lines;
     struct byw_mshr mshr;
@@ -85,6 +87,7 @@ struct byw_l1d_cycle {
     bool req_taken;
     enum byw_event fail; /* BYW_EV_COUNT: none */
     int tag; /* of the request in s2 */
+    bool pending; /* the bytes it wants are on their way (allocate on fill) */
     bool sector_miss; /* its line is there, its sector is not (allocate on fill) */
     bool asks; /* it is a load that asks the PC predictor */
     bool stays_blind; /* the request taken is decided without the tags */
@@ -99,6 +102,10 @@ void byw_l1d_look(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
  * fill signals are set. */
 void byw_l1d_look_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_cycle *now);
 
+/* The clock edge of a cycle with these signals (byw_l1d_edge.c). */
+void byw_l1d_edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct byw_l1d_ctrl *ctrl,
+                  const struct byw_l1d_cycle *now);
+
 /* Event pulses of the cycle. */
 uint32_t byw_l1d_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now,
                         const struct byw_l1d_in *in);
@@ -110,6 +117,17 @@ void byw_l1d_verify(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp);
 void byw_l1d_train_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now);
 uint32_t byw_l1d_policy_events(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
                                const struct byw_l1d_cycle *now);
+
+/* The mechanisms that are called through hooks (byw_l1d_mech.c), for a chain with links.  The hint
+ * that the load in s2 works by; whether it bypasses instead of being refused, which changes d; the
+ * accepted access, carried out, with its MSHR or tracker; with allocate on fill, the fill in f2,
+ * before its record is written; an answer of memory. */
+uint8_t byw_l1d_mech_hint(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now);
+void byw_l1d_mech_rescue(const struct byw_l1d *l1d, const struct byw_resources *res,
+                         struct byw_l1d_cycle *now);
+void byw_l1d_mech_accepted(struct byw_l1d *l1d, const struct byw_l1d_cycle *now, uint32_t ticket);
+void byw_l1d_mech_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now);
+void byw_l1d_mech_answered(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp);
 
 /* The allocate-on-fill organisation (byw_l1d_on_fill.c): its sectors; the decision point; the fill
  * in f2, whose signals it sets; the clock edge of the fill stages, before a fill is accepted; its

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "common/byw_bits.h"
+#include "common/byw_mech.h"
 
 enum byw_status byw_dbi_init(struct byw_dbi *dbi, uint32_t sets, uint32_t ways, uint32_t blocks)
 {
@@ -215,3 +216,12 @@ uint64_t byw_dbi_dirty(const struct byw_dbi *dbi, uint64_t row)
 
     return byw_dbi_decide(set_of(dbi, &req), dbi->ways, &dbi->walk, &req).seen;
 }
+
+const struct byw_mech byw_mech_l2_rinse = {
+    .name = "l2_rinse",
+    .paper = "004",
+    .sentence = "a dirty line that leaves the L2 takes the other dirty lines of its DRAM row along",
+    .enable = "l2_policy.rinse",
+    .on = "on",
+    .unit = "dbi",
+};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/byw_bits.h"
+#include "common/byw_mech.h"
 
 enum byw_status byw_l2_pc_bypass_init(struct byw_l2_pc_bypass *p, const struct byw_config *config,
                                       uint32_t sets, uint32_t ways)
@@ -91,3 +92,13 @@ void byw_l2_pc_bypass_take(struct byw_l2_pc_bypass *p, uint32_t line, bool evict
         p->counter[last->hash]++;
     *last = (struct byw_l2_pc_line){.hash = hash, .traced = traced};
 }
+
+const struct byw_mech byw_mech_l2_pc_bypass = {
+    .name = "l2_pc_bypass",
+    .paper = "004",
+    .sentence = "an access passes the L2 if lines that its instruction brought in mostly died "
+                "without reuse",
+    .enable = "l2_policy.pc_bypass",
+    .on = "on",
+    .unit = "l2_pc_bypass",
+};

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "common/byw_mech.h"
+
 enum byw_hint byw_hint_ptx(const char *operator_name)
 {
     static const struct {
@@ -20,3 +22,21 @@ enum byw_hint byw_hint_ptx(const char *operator_name)
             return table[i].hint;
     return BYW_HINT_NONE;
 }
+
+static uint64_t storage_bits(const struct byw_config *config, const uint32_t *values)
+{
+    (void)config;
+    (void)values;
+    return 0;
+}
+
+const struct byw_mech byw_mech_hint = {
+    .name = "hint",
+    .paper = "003",
+    .sentence = "global loads carry the compiler's flags: nontemporal lines leave the L2 first, "
+                "volatile loads miss in the L1D",
+    .enable = "hint.loads",
+    .on = "nontemporal|volatile",
+    .unit = "hint",
+    .storage_bits = storage_bits,
+};

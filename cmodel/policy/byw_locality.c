@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/byw_locality.h"
 
+#include "common/byw_mech.h"
+
 int byw_locality_line(const struct byw_locality *loc, const struct byw_set *set, bool *victim)
 {
     uint64_t all = byw_mask64(loc->geo.data_ways);
@@ -177,3 +179,27 @@ void byw_locality_age(const struct byw_locality *loc, struct byw_set *set, int e
             tag->rc--;
     }
 }
+
+/* MECHANISMS 14: what the tags, their back pointers and Free_Line take beyond a plain cache's. */
+static uint64_t storage_bits(const struct byw_config *c, const uint32_t *values)
+{
+    uint32_t tag_bits = c->pa_bits - byw_clog2(c->l1d_line) - byw_clog2(c->l1d_sets);
+    uint32_t age_bits = byw_clog2(c->dec_tag_ways), way_bits = byw_clog2(c->l1d_ways);
+    uint64_t plain = tag_bits + 2 + way_bits; /* tag, status, rank */
+    uint64_t tag = tag_bits + 2 + age_bits + c->dec_rc_bits + way_bits + 1;
+    uint64_t set = c->dec_tag_ways * tag + byw_clog2(c->l1d_ways + 1);
+
+    (void)values;
+    return c->l1d_sets * (set + c->l1d_ways * (way_bits + age_bits) - c->l1d_ways * plain);
+}
+
+const struct byw_mech byw_mech_decoupled = {
+    .name = "decoupled",
+    .paper = "000",
+    .sentence =
+        "a load gets a line once its tag has been referenced often enough; until then it bypasses",
+    .enable = "policy.mode",
+    .on = "decoupled",
+    .unit = "locality",
+    .storage_bits = storage_bits,
+};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/byw_bits.h"
+#include "common/byw_mech.h"
 
 static enum byw_status take_memory(struct byw_pc_pred *pred, const struct byw_config *config,
                                    uint32_t lines)
@@ -123,3 +124,23 @@ void byw_pc_pred_mispredict(struct byw_pc_pred *pred, uint16_t hash)
 {
     less(pred, hash);
 }
+
+/* The counters and each line's hash; as in the paper, those of loads in flight are not counted. */
+static uint64_t storage_bits(const struct byw_config *c, const uint32_t *values)
+{
+    uint64_t lines = (uint64_t)c->l1d_sets * c->l1d_ways;
+
+    (void)values;
+    return (uint64_t)c->pc_entries * c->pc_bits + lines * byw_clog2(c->pc_entries);
+}
+
+const struct byw_mech byw_mech_pc = {
+    .name = "pc",
+    .paper = "002",
+    .sentence =
+        "a load bypasses if lines that its instruction brought in mostly died without reuse",
+    .enable = "pc.enable",
+    .on = "on",
+    .unit = "pc_pred",
+    .storage_bits = storage_bits,
+};

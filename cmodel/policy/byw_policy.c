@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/byw_policy.h"
 
+#include "common/byw_mech.h"
 #include "policy/byw_hint.h"
 #include "policy/byw_policy_rules.h"
 
@@ -274,3 +275,30 @@ bool byw_policy_apply(const struct byw_policy *policy, struct byw_set *set, uint
         byw_locality_age(loc, set, d->tag, d->old_tag);
     return true;
 }
+
+static uint64_t no_bits(const struct byw_config *config, const uint32_t *values)
+{
+    (void)config;
+    (void)values;
+    return 0;
+}
+
+const struct byw_mech byw_mech_bypass_all = {
+    .name = "bypass_all",
+    .paper = "000",
+    .sentence = "every load bypasses and no tag is looked at",
+    .enable = "policy.mode",
+    .on = "bypass_all",
+    .unit = "policy",
+    .storage_bits = no_bits,
+};
+
+const struct byw_mech byw_mech_stall = {
+    .name = "stall",
+    .paper = "000",
+    .sentence = "a load that would be refused bypasses instead (the bypass half of MRPB)",
+    .enable = "stall.bypass",
+    .on = "any|line",
+    .unit = "stall_bypass",
+    .storage_bits = no_bits,
+};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/byw_sm_duel.h"
 
+#include "common/byw_mech.h"
 #include "record/byw_events.h"
 
 void byw_sm_duel_init(struct byw_sm_duel *duel, const struct byw_config *config)
@@ -92,3 +93,22 @@ uint64_t byw_sm_duel_tick(struct byw_sm_duel *duel, uint64_t cycles)
         duel->accesses[i] = duel->misses[i] = 0;
     return left;
 }
+
+/* A role bit; the two leaders' counters are there once per GPU. */
+static uint64_t storage_bits(const struct byw_config *config, const uint32_t *values)
+{
+    (void)config;
+    (void)values;
+    return 1;
+}
+
+const struct byw_mech byw_mech_duel = {
+    .name = "duel",
+    .paper = "000",
+    .sentence = "the filter works where it pays: SM 0 samples with it, SM 1 without, then all "
+                "follow the better",
+    .enable = "duel.enable",
+    .on = "on",
+    .unit = "sm_duel",
+    .storage_bits = storage_bits,
+};

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/byw_two_level.h"
 
+#include "common/byw_bits.h"
+#include "common/byw_mech.h"
 #include "policy/byw_policy_events.h"
 
 uint32_t byw_two_level_bound(const struct byw_config *config)
@@ -133,3 +135,25 @@ uint64_t byw_two_level_skip(struct byw_two_level *tl, uint32_t warps, uint64_t c
     *pulses = pass(tl, warps, (uint32_t)cycles);
     return cycles;
 }
+
+/* Two counts of loads and one of cycles, a sum of warps, the mode, MRMU's code, and BDU's table of
+ * kernels; held windows not counted, as the paper has none. */
+static uint64_t storage_bits(const struct byw_config *c, const uint32_t *values)
+{
+    uint32_t count = byw_clog2((uint64_t)c->tl_sample + 1);
+
+    (void)values;
+    return 3 * count + byw_clog2((uint64_t)c->sm_warps + 1) + 1 + 2 +
+           BYW_BDU_TABLE * (32 + 2); /* entry PC, valid, decision */
+}
+
+const struct byw_mech byw_mech_two_level = {
+    .name = "two_level",
+    .paper = "001",
+    .sentence =
+        "an SM's loads bypass after a window with many misses, or with some and few active warps",
+    .enable = "two_level.enable",
+    .on = "on",
+    .unit = "two_level",
+    .storage_bits = storage_bits,
+};

@@ -40,6 +40,7 @@ enum byw_bypass_cause {
     BYW_CAUSE_MODE, /* two-level: bypass mode */
     BYW_CAUSE_DEAD, /* PC predictor: no reuse to come */
     BYW_CAUSE_STALL, /* stall bypass: it would have been refused */
+    BYW_CAUSE_MECH, /* a mechanism without hardware rescued it from that */
 };
 
 enum byw_filter_note { BYW_NOTE_NONE, BYW_NOTE_NEW_TAG, BYW_NOTE_CANDIDATE, BYW_NOTE_COMMIT };

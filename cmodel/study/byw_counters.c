@@ -38,15 +38,35 @@ static const struct row rows[] = {
 #undef KERNEL
 #undef KERNEL_REAL
 
+enum { ROW_COUNT = sizeof(rows) / sizeof(rows[0]) };
+
 size_t byw_counter_count(void)
 {
-    return sizeof(rows) / sizeof(rows[0]);
+    size_t count = ROW_COUNT;
+
+    for (size_t m = 0; m < byw_mech_count(); m++)
+        count += byw_mech(m)->counter_count;
+    return count;
+}
+
+/* Counter i of those that mechanisms bring along. */
+static struct byw_counter mech_counter(size_t i)
+{
+    size_t m = 0;
+
+    for (; i >= byw_mech(m)->counter_count; m++)
+        i -= byw_mech(m)->counter_count;
+    return (struct byw_counter){BYW_SCOPE_L1, byw_mech(m)->counters[i].path,
+                                byw_mech(m)->counters[i].unit, byw_mech(m)->counters[i].when};
 }
 
 struct byw_counter byw_counter(size_t i)
 {
-    struct byw_counter about = rows[i].about;
+    struct byw_counter about;
 
+    if (i >= ROW_COUNT)
+        return mech_counter(i - ROW_COUNT);
+    about = rows[i].about;
     if (rows[i].event != NO_EVENT)
         about.when = event_text[rows[i].event];
     return about;
@@ -104,6 +124,23 @@ static void put_real(struct byw_counter_value *value, double ratio)
 #define SM(path, unit, value, when) COUNT_IF(sm, value)
 #define KERNEL(path, unit, value, when) COUNT_IF(k, value)
 #define KERNEL_REAL(path, unit, value, when) REAL_IF(k, value)
+
+/* Those of the mechanisms that the run uses. */
+static void read_mechs(const struct byw_counter_source *source, struct byw_counter_value *v)
+{
+    size_t n = 0;
+
+    if (source->l1 == NULL || source->config == NULL)
+        return;
+    for (size_t m = 0; m < byw_mech_count(); m++) {
+        bool used = byw_mech_in_use(source->config, byw_mech(m));
+
+        for (size_t i = 0; i < byw_mech(m)->counter_count; i++, n++)
+            if (used)
+                put_count(&v[n], source->l1->mech[n]);
+    }
+}
+
 void byw_counters_read(const struct byw_counter_source *source, struct byw_counter_value *values)
 {
     const struct byw_gpu_result *r = source->run;
@@ -117,4 +154,5 @@ void byw_counters_read(const struct byw_counter_source *source, struct byw_count
     for (size_t i = 0; i < byw_counter_count(); i++)
         values[i] = (struct byw_counter_value){0};
 #include "study/byw_counters.def"
+    read_mechs(source, v);
 }

@@ -2,9 +2,9 @@
  *
  * byw_counters.h - the counters of a result as a table: names, units, meanings, values.
  *
- * The rows stand in byw_counters.def.  byw_counters_read() gives the value of each row that its
- * source can give: rows about the whole run need `run`, rows about an L1 need `l1`, and so on; the
- * others are left unset.
+ * The rows stand in byw_counters.def, those of mechanisms without hardware with the mechanism.
+ * byw_counters_read() gives the value of each row that its source can give: rows about the whole
+ * run need `run`, rows about an L1 need `l1`, and so on; the others are left unset.
  */
 #ifndef BYW_COUNTERS_H
 #define BYW_COUNTERS_H
@@ -47,6 +47,7 @@ struct byw_counter_source {
     const struct byw_cost *cost; /* with run */
     const struct byw_gpu_sm *sm;
     const struct byw_gpu_kernel *kernel;
+    const struct byw_config *config; /* with l1: says which mechanisms count */
 };
 
 size_t byw_counter_count(void);

@@ -67,7 +67,7 @@ json_t *byw_config_json(const struct byw_config *config)
 
     for (size_t i = 0; ok && i < byw_param_count(); i++) {
         const struct byw_param *p = byw_param(i);
-        char text[BYW_CONFIG_STR];
+        char text[BYW_CONFIG_TEXT];
         json_t *value;
 
         byw_config_text(config, i, text, sizeof(text));
@@ -80,13 +80,13 @@ json_t *byw_config_json(const struct byw_config *config)
     return ok ? object : NULL;
 }
 
-static json_t *sm_list(const struct byw_gpu_result *result)
+static json_t *sm_list(const struct byw_config *config, const struct byw_gpu_result *result)
 {
     json_t *list = json_array();
 
     for (uint32_t i = 0; i < result->sm_count; i++) {
         const struct byw_gpu_sm *sm = &result->sm[i];
-        struct byw_counter_source source = {.sm = sm, .l1 = &sm->l1};
+        struct byw_counter_source source = {.sm = sm, .l1 = &sm->l1, .config = config};
         json_t *entry = json_pack("{s:I}", "sm", (json_int_t)i);
 
         if (entry == NULL || !add_counters(entry, &source) ||
@@ -98,13 +98,13 @@ static json_t *sm_list(const struct byw_gpu_result *result)
     return list;
 }
 
-static json_t *kernel_list(const struct byw_gpu_result *result)
+static json_t *kernel_list(const struct byw_config *config, const struct byw_gpu_result *result)
 {
     json_t *list = json_array();
 
     for (uint32_t i = 0; i < result->kernel_count; i++) {
         const struct byw_gpu_kernel *k = &result->kernel[i];
-        struct byw_counter_source source = {.kernel = k, .l1 = &k->l1};
+        struct byw_counter_source source = {.kernel = k, .l1 = &k->l1, .config = config};
         char name[BYW_TEXT_GROWTH * sizeof(k->name)];
         json_t *entry;
 
@@ -124,7 +124,7 @@ json_t *byw_result_json(const struct byw_run_names *names, const struct byw_conf
 {
     struct byw_energy energy;
     struct byw_counter_source source = {
-        .run = result, .l1 = &result->l1, .energy = &energy, .cost = cost};
+        .run = result, .l1 = &result->l1, .energy = &energy, .cost = cost, .config = config};
     json_t *root = json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:o}", "schema", BYW_RESULT_SCHEMA,
                              "workload", names->workload, "machine", names->machine, "policy",
                              names->policy, "trace_format", names->trace_format, "partial",
@@ -133,8 +133,9 @@ json_t *byw_result_json(const struct byw_run_names *names, const struct byw_conf
     byw_energy_of(config, result, &energy);
     if (root == NULL)
         return NULL;
-    if (!add_counters(root, &source) || json_object_set_new(root, "per_sm", sm_list(result)) != 0 ||
-        json_object_set_new(root, "per_kernel", kernel_list(result)) != 0) {
+    if (!add_counters(root, &source) ||
+        json_object_set_new(root, "per_sm", sm_list(config, result)) != 0 ||
+        json_object_set_new(root, "per_kernel", kernel_list(config, result)) != 0) {
         json_decref(root);
         return NULL;
     }

@@ -44,12 +44,25 @@ static void take_mode(struct byw_cluster *cluster)
     cluster->dueling = cluster->decoupled && cluster->config.duel_on != 0;
 }
 
+/* Caches of another implementation have the mechanisms that are built in hardware. */
+static enum byw_status check_mechs(const struct byw_config *config, const struct byw_l1d_ops *ops,
+                                   struct byw_diag *diag)
+{
+    const struct byw_mech *mech = byw_mech_without_rtl(config);
+
+    if (ops->counters != NULL || mech == NULL)
+        return BYW_OK;
+    return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                        "mechanism %s (%s) exists in the C model only; expected --l1d c",
+                        mech->name, mech->enable);
+}
+
 enum byw_status byw_cluster_create_on(const struct byw_config *config,
                                       const struct byw_l1d_ops *ops, bool with_data,
                                       struct byw_cluster **cluster, struct byw_diag *diag)
 {
     struct byw_cluster *made = calloc(1, sizeof(*made));
-    enum byw_status status = BYW_OK;
+    enum byw_status status;
     uint32_t i;
 
     if (made != NULL)
@@ -66,6 +79,7 @@ enum byw_status byw_cluster_create_on(const struct byw_config *config,
     byw_csr_from_config(&made->bus.csr, config);
     take_mode(made);
     byw_sm_duel_init(&made->duel, config);
+    status = check_mechs(config, made->ops, diag);
     for (i = 0; i < made->sm_count && status == BYW_OK; i++) {
         status = byw_sm_l1_init(&made->sm[i], config, made->ops, with_data, diag);
         if (status == BYW_OK)
@@ -311,6 +325,8 @@ const struct byw_l1_stats *byw_cluster_stats(const struct byw_cluster *cluster, 
     else
         on = byw_cluster_filter_on(cluster, sm) ? cluster->cycles : 0;
     of->stats.filter_on_cycles = of->filter_on_before + on;
+    if (cluster->ops->counters != NULL)
+        cluster->ops->counters(of->l1d, of->stats.mech);
     return &of->stats;
 }
 

@@ -106,6 +106,8 @@ void byw_sm_l1_sleep(struct byw_sm_l1 *sm, enum byw_event held, uint64_t cycles)
 
     while (left != 0)
         left -= pass(sm, left);
+    if (sm->ops->skip != NULL)
+        sm->ops->skip(sm->l1d, cycles);
     if (held == BYW_EV_COUNT)
         return;
     sm->stats.ev[held] += cycles;

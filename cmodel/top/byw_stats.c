@@ -40,6 +40,8 @@ void byw_stats_add(struct byw_l1_stats *sum, const struct byw_l1_stats *part, ui
     for (i = 0; i < BYW_PC_VALUES; i++)
         sum->pc_values[i] += sign * part->pc_values[i];
     sum->pc_false_positives += sign * part->pc_false_positives;
+    for (i = 0; i < BYW_MECH_COUNTERS; i++)
+        sum->mech[i] += sign * part->mech[i];
 }
 
 uint64_t byw_stats_counter(const struct byw_l1_stats *stats, uint32_t number)

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "common/byw_mech.h"
 #include "l1d/byw_l1d.h"
 #include "policy/byw_policy_events.h"
 #include "policy/byw_two_level.h"
@@ -25,6 +26,8 @@ struct byw_l1_stats {
     uint64_t pc_values[BYW_PC_VALUES]; /* loads that asked the PC predictor, by counter value; the
                                           last entry takes all larger ones */
     uint64_t pc_false_positives; /* of the shadow tags (top/byw_shadow.h); not on the bus */
+    uint64_t mech[BYW_MECH_COUNTERS]; /* of mechanisms called through hooks, in the registry's
+                                         order; likewise */
 };
 
 /* Their numbers on the register bus (rtl/doc/csr.md): the members in this order. */

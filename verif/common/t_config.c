@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "common/byw_config.h"
+#include "common/byw_mech.h"
 #include "sim/byw_config_check.h"
 
 enum { TEXT_ROOM = 32768 };
@@ -56,6 +56,12 @@ static void write_file(const struct scratch *s)
     assert_int_equal(fclose(out), 0);
 }
 
+/* Whether a complete file of that kind has the key. */
+static bool belongs(const struct byw_param *p, enum byw_param_file file)
+{
+    return p->file == file || (p->file == BYW_PARAM_EITHER && file == BYW_PARAM_MACHINE);
+}
+
 /* All keys of a kind of file, one per line, except that key number `skip` is left out. */
 static void list_keys(struct scratch *s, const struct byw_config *c, enum byw_param_file file,
                       size_t skip)
@@ -64,9 +70,9 @@ static void list_keys(struct scratch *s, const struct byw_config *c, enum byw_pa
 
     s->text[0] = '\0';
     for (size_t i = 0; i < byw_param_count(); i++) {
-        char value[BYW_CONFIG_STR];
+        char value[BYW_CONFIG_TEXT];
 
-        if (byw_param(i)->file != file || i == skip)
+        if (i == skip || !belongs(byw_param(i), file))
             continue;
         byw_config_text(c, i, value, sizeof(value));
         used += (size_t)snprintf(s->text + used, TEXT_ROOM - used, "  %s=%s # comment\n",
@@ -82,8 +88,9 @@ static void append(struct scratch *s, const char *line)
     strcat(s->text, "\n");
 }
 
-/* Reads s as a policy file and expects the status and a part of the sentence. */
-static void refused(const struct scratch *s, enum byw_status want, const char *part)
+/* Reads s as a file of that kind and expects the status and a part of the sentence. */
+static void refused_as(const struct scratch *s, enum byw_param_file file, enum byw_status want,
+                       const char *part)
 {
     struct byw_config c;
     struct byw_diag diag = {""};
@@ -91,10 +98,24 @@ static void refused(const struct scratch *s, enum byw_status want, const char *p
 
     write_file(s);
     byw_config_defaults(&c);
-    got = byw_config_read(&c, s->path, BYW_PARAM_POLICY, &diag);
+    got = byw_config_read(&c, s->path, file, &diag);
     if (got != want || strstr(diag.text, part) == NULL)
         fail_msg("got %d '%s', wanted %d with '%s'", (int)got, diag.text, (int)want, part);
     assert_non_null(strstr(diag.text, s->path));
+}
+
+static void refused(const struct scratch *s, enum byw_status want, const char *part)
+{
+    refused_as(s, BYW_PARAM_POLICY, want, part);
+}
+
+static void accepted(const struct scratch *s, enum byw_param_file file, struct byw_config *c)
+{
+    struct byw_diag diag = {""};
+
+    write_file(s);
+    if (byw_config_read(c, s->path, file, &diag) != BYW_OK)
+        fail_msg("%s", diag.text);
 }
 
 static void test_round_trip(void **state)
@@ -155,18 +176,128 @@ static void test_every_key_takes_its_range_only(void **state)
     }
 }
 
+/* Whether policy.use says the same. */
+static bool switches(const char *key)
+{
+    for (size_t i = 0; i < byw_mech_count(); i++)
+        if (strcmp(byw_mech(i)->enable, key) == 0)
+            return true;
+    return strcmp(key, "policy.use") == 0;
+}
+
 static void test_missing_key(void **state)
 {
     struct scratch *s = *state;
+    uint32_t optional = 0;
+
+    for (int file = BYW_PARAM_MACHINE; file <= BYW_PARAM_POLICY; file++) {
+        struct byw_config c;
+
+        byw_config_defaults(&c);
+        for (size_t i = 0; i < byw_param_count(); i++) {
+            const char *key = byw_param(i)->key;
+
+            if (!belongs(byw_param(i), (enum byw_param_file)file))
+                continue;
+            list_keys(s, &c, (enum byw_param_file)file, i);
+            if (switches(key)) {
+                accepted(s, (enum byw_param_file)file, &c);
+                optional++;
+            } else {
+                refused_as(s, (enum byw_param_file)file, BYW_EFORMAT, key);
+            }
+        }
+    }
+    assert_int_equal(optional, 11); /* policy.use, and ten enable keys: two mechanisms share one */
+}
+
+/* A policy file names sections, those completely, and leaves the others as they are. */
+static void test_sections(void **state)
+{
+    struct scratch *s = *state;
     struct byw_config c;
+    char text[BYW_CONFIG_TEXT];
 
     byw_config_defaults(&c);
-    for (size_t i = 0; i < byw_param_count(); i++) {
-        if (byw_param(i)->file != BYW_PARAM_POLICY)
-            continue;
-        list_keys(s, &c, BYW_PARAM_POLICY, i);
-        refused(s, BYW_EFORMAT, byw_param(i)->key);
+    c.dec_threshold = 5;
+    c.l1d_repl = BYW_REPL_LRU;
+    strcpy(s->text, "");
+    append(s, "policy.title = T");
+    refused(s, BYW_EFORMAT, "policy.about");
+    append(s, "policy.about = A sentence");
+    refused(s, BYW_EFORMAT, "policy.bypass_on_hit");
+    append(s, "policy.bypass_on_hit = evict");
+    append(s, "policy.use = duel  decoupled");
+    append(s, "l1d.replacement = srrip");
+    accepted(s, BYW_PARAM_POLICY, &c);
+    byw_mech_use_text(&c, text, sizeof(text));
+    assert_string_equal(text, "decoupled duel");
+    assert_int_equal(c.policy_mode, BYW_MODE_DECOUPLED);
+    assert_int_equal(c.duel_on, 1);
+    assert_int_equal(c.dec_threshold, 5); /* as it was */
+    assert_int_equal(c.l1d_repl, BYW_REPL_SRRIP);
+    append(s, "stall.bypass = line"); /* after policy.use, more exactly than it can say */
+    accepted(s, BYW_PARAM_POLICY, &c);
+    byw_mech_use_text(&c, text, sizeof(text));
+    assert_string_equal(text, "decoupled duel stall");
+    append(s, "two_level.sample = 9");
+    refused(s, BYW_EFORMAT, "two_level.low");
+    strcpy(s->text, "stall.bypass = line\n");
+    append(s, "policy.use = none");
+    refused(s, BYW_EFORMAT, "below stall.bypass (line 1)");
+    strcpy(s->text, "l1d.ways = 8\n");
+    refused(s, BYW_EFORMAT, "belongs into a machine file");
+}
+
+/* policy.use sets every enable key. */
+static void test_use(void **state)
+{
+    struct byw_config c;
+    struct byw_diag diag;
+    char text[BYW_CONFIG_TEXT];
+
+    (void)state;
+    for (size_t i = 0; i < byw_mech_count(); i++) { /* each alone, and what was there before goes */
+        const struct byw_mech *mech = byw_mech(i);
+
+        byw_config_defaults(&c);
+        assert_int_equal(byw_config_set(&c, "policy.use", "two_level stall", "", &diag), BYW_OK);
+        assert_int_equal(byw_config_set(&c, "policy.use", mech->name, "", &diag), BYW_OK);
+        assert_true(byw_mech_in_use(&c, mech));
+        byw_mech_use_text(&c, text, sizeof(text));
+        assert_string_equal(text, mech->name);
+        assert_ptr_equal(byw_mech_named(mech->name), mech);
+        assert_true(strlen(mech->sentence) > 20 && strlen(mech->paper) == 3);
     }
+    assert_int_equal(byw_config_set(&c, "policy.use", " none ", "", &diag), BYW_OK);
+    byw_mech_use_text(&c, text, sizeof(text));
+    assert_string_equal(text, "none");
+    assert_int_equal(byw_config_set(&c, "policy.use", "", "--set", &diag), BYW_EINVAL);
+    assert_int_equal(byw_config_set(&c, "policy.use", "none pc", "--set", &diag), BYW_EINVAL);
+    assert_int_equal(byw_config_set(&c, "policy.use", "decopled", "--set", &diag), BYW_EINVAL);
+    assert_non_null(strstr(diag.text, "did you mean 'decoupled'?"));
+    assert_int_equal(byw_config_set(&c, "policy.use", "bypass_all decoupled", "--set", &diag),
+                     BYW_EINVAL);
+    assert_non_null(strstr(diag.text, "both set policy.mode"));
+}
+
+/* MECHANISMS 14: with 40-bit addresses and the L1D of machine A. */
+static void test_storage(void **state)
+{
+    static const struct {
+        const char *name;
+        uint64_t bits;
+    } rows[] = {{"decoupled", 11488 - 4096}, {"two_level", 320}, {"bypass_all", 0}, {"stall", 0}};
+    struct byw_config c;
+
+    (void)state;
+    byw_config_defaults(&c);
+    c.pa_bits = 40;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        assert_int_equal(byw_mech_storage(&c, byw_mech_named(rows[i].name)), rows[i].bits);
+    c.l1d_line = 64; /* paper 002's */
+    c.l1d_ways = 8;
+    assert_int_equal(byw_mech_storage(&c, byw_mech_named("pc")), 2304);
 }
 
 static void test_refused_lines(void **state)
@@ -179,7 +310,7 @@ static void test_refused_lines(void **state)
         {"decoupled.treshold = 2", BYW_ENOENT, "did you mean 'decoupled.threshold'?"},
         {"Policy.Mode = base", BYW_ENOENT, "did you mean 'policy.mode'?"},
         {"quite.something.else = 2", BYW_ENOENT, "byway list configs"},
-        {"policy.mode = base", BYW_EFORMAT, "set again (first in line 2)"},
+        {"policy.mode = base", BYW_EFORMAT, "set again (first in line 4)"},
         {"l1d.sets = 32", BYW_EFORMAT, "belongs into a machine file"},
         {"policy.mode base", BYW_EFORMAT, "has no '='"},
     };
@@ -267,6 +398,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_every_key_takes_its_range_only),
         cmocka_unit_test(test_missing_key), cmocka_unit_test(test_refused_lines),
+        cmocka_unit_test(test_sections),    cmocka_unit_test(test_refused_lines),
+        cmocka_unit_test(test_use),         cmocka_unit_test(test_refused_lines),
+        cmocka_unit_test(test_storage),     cmocka_unit_test(test_refused_lines),
         cmocka_unit_test(test_check),       cmocka_unit_test(test_nearest),
     };
 

@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# registry.sh - every mechanism of cmodel/configs/byw_mechanisms.def says what it does, where it comes
+# from and what switches it, and stands on a page of cmodel/doc/mechanisms; every policy file says what
+# it does.  Exit 1 when one does not.  An argument names another tree's top folder.
+set -u
+cd "${1:-$(dirname "$0")/..}" || exit 2
+bad=0
+say() {
+    echo "$1"
+    bad=1
+}
+for name in $(sed -n 's/^MECH(\([a-z0-9_]*\)).*/\1/p' cmodel/configs/byw_mechanisms.def); do
+    file=$(grep -l "^const struct byw_mech byw_mech_$name = {" cmodel/*/*.c)
+    if [ "$(echo "$file" | wc -w)" != 1 ]; then
+        say "cmodel/configs/byw_mechanisms.def: byw_mech_$name is defined in '$file'; expected one file"
+        continue
+    fi
+    for member in name paper sentence enable on; do
+        sed -n "/^const struct byw_mech byw_mech_$name = {/,/^};/p" "$file" | tr -d '\n' |
+            grep -qE "\.$member = +\"[^\"]" ||
+            say "$file: mechanism $name has no .$member"
+    done
+    grep -q "\`$name\`" cmodel/doc/mechanisms/*.md ||
+        say "$file: mechanism $name stands on no page of cmodel/doc/mechanisms"
+done
+for file in cmodel/configs/policies/*.cfg; do
+    grep -qE '^policy\.about = .' "$file" || say "$file: no sentence, policy.about"
+done
+exit $bad

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_list.h - what the lists of `byway list` share, and those that stand in files of their own.
+ */
+#ifndef BYW_LIST_H
+#define BYW_LIST_H
+
+#include "cli/byw_cli.h"
+
+/* Prints `text` in lines of at most 100 columns that begin at column `indent`. */
+void byw_list_wrapped(const char *text, int indent);
+
+/* Prints a list as JSON and frees it; the exit code. */
+int byw_list_json(json_t *list);
+
+/* One list each, as text or JSON; the exit code (byw_list_configs.c). */
+int byw_list_machines(bool as_json);
+int byw_list_policies(bool as_json);
+int byw_list_mechanisms(bool as_json);
+int byw_list_keys(bool as_json);
+/* A configuration file of one kind with every key at its default. */
+int byw_list_template(enum byw_param_file kind);
+
+#endif

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_list_configs.c - machines, policies, the mechanisms they are made of, and their keys.
+ */
+#include <string.h>
+
+#include "cli/byw_list.h"
+#include "common/byw_mech.h"
+
+/* --- machines and policies ------------------------------------------------------------------- */
+
+/* Reads one configuration of a kind; the other kind keeps its defaults. */
+static enum byw_status read_one(const struct byw_places *places, enum byw_param_file kind,
+                                const char *name, struct byw_config *config, struct byw_diag *diag)
+{
+    char path[BYW_PATH_ROOM];
+
+    byw_config_defaults(config);
+    if (snprintf(path, sizeof(path), "%s/%s/%s.cfg", places->configs,
+                 kind == BYW_PARAM_MACHINE ? "machines" : "policies", name) >= (int)sizeof(path))
+        return byw_diag_set(diag, BYW_EINVAL, "%s: path too long", places->configs);
+    return byw_config_read(config, path, kind, diag);
+}
+
+/* What policy.use does not say: other keys that are not at their defaults, "pc.initial = 4". */
+static void changed_keys(const struct byw_config *c, const char *use, char *text, size_t room)
+{
+    struct byw_config plain;
+    size_t used = 0;
+
+    byw_config_defaults(&plain);
+    byw_mech_use(&plain, use, "", NULL);
+    text[0] = '\0';
+    for (size_t i = 0; i < byw_param_count() && used < room; i++) {
+        char value[BYW_CONFIG_TEXT], normal[BYW_CONFIG_TEXT];
+
+        if (byw_param(i)->kind == BYW_PARAM_STR)
+            continue;
+        byw_config_text(c, i, value, sizeof(value));
+        byw_config_text(&plain, i, normal, sizeof(normal));
+        if (strcmp(value, normal) != 0)
+            used += (size_t)snprintf(text + used, room - used, "%s%s = %s", used == 0 ? "" : ", ",
+                                     byw_param(i)->key, value);
+    }
+}
+
+/* What the mechanisms in use add to each SM's L1, in bits. */
+static uint64_t storage_bits(const struct byw_config *c)
+{
+    uint64_t bits = 0;
+
+    for (size_t i = 0; i < byw_mech_count(); i++)
+        if (byw_mech_in_use(c, byw_mech(i)))
+            bits += byw_mech_storage(c, byw_mech(i));
+    return bits;
+}
+
+static void print_policy(const char *name, const struct byw_config *c)
+{
+    char use[BYW_CONFIG_TEXT], changed[512];
+
+    byw_mech_use_text(c, use, sizeof(use));
+    changed_keys(c, use, changed, sizeof(changed));
+    printf("%-18s %-18s ", name, c->policy_title);
+    byw_list_wrapped(c->policy_about, 38);
+    printf("%38suses %s; %llu bits per SM%s\n", "", use, (unsigned long long)storage_bits(c),
+           byw_mech_without_rtl(c) != NULL ? "; C only" : "");
+    if (changed[0] != '\0') {
+        printf("%38s", "");
+        byw_list_wrapped(changed, 38);
+    }
+}
+
+static json_t *policy_json(const char *name, const struct byw_config *c)
+{
+    char use[BYW_CONFIG_TEXT], changed[512];
+
+    byw_mech_use_text(c, use, sizeof(use));
+    changed_keys(c, use, changed, sizeof(changed));
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:b}", "name", name, "title", c->policy_title,
+                     "about", c->policy_about, "uses", use, "keys", changed, "storage_bits_per_sm",
+                     (json_int_t)storage_bits(c), "rtl", byw_mech_without_rtl(c) == NULL);
+}
+
+static void print_config(enum byw_param_file kind, const char *name, const struct byw_config *c)
+{
+    if (kind == BYW_PARAM_MACHINE)
+        printf("%-18s %-20s %u SMs at %u MHz, L1D %u KB (%u sets x %u ways x %u B), L2 %u KB\n",
+               name, c->machine_title, c->sm_count, c->core_mhz,
+               c->l1d_sets * c->l1d_ways * c->l1d_line / 1024, c->l1d_sets, c->l1d_ways,
+               c->l1d_line, c->l2_slices * c->l2_sets * c->l2_ways * c->l2_line / 1024);
+    else
+        print_policy(name, c);
+}
+
+static int list_configs_of(enum byw_param_file kind, bool as_json)
+{
+    struct byw_diag diag = {""};
+    struct byw_places places;
+    struct byw_names names = {0};
+    json_t *list = json_array();
+    enum byw_status st = byw_places_find(&places, &diag);
+
+    if (st == BYW_OK)
+        st = kind == BYW_PARAM_MACHINE ? byw_places_machines(&places, &names, &diag)
+                                       : byw_places_policies(&places, &names, &diag);
+    for (size_t i = 0; st == BYW_OK && i < names.count; i++) {
+        struct byw_config config;
+
+        st = read_one(&places, kind, names.name[i], &config, &diag);
+        if (st != BYW_OK)
+            break;
+        if (as_json)
+            json_array_append_new(list, kind == BYW_PARAM_MACHINE
+                                            ? json_pack("{s:s, s:s}", "name", names.name[i],
+                                                        "title", config.machine_title)
+                                            : policy_json(names.name[i], &config));
+        else
+            print_config(kind, names.name[i], &config);
+    }
+    byw_names_free(&names);
+    if (st == BYW_OK && as_json)
+        return byw_list_json(list);
+    json_decref(list);
+    return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
+}
+
+int byw_list_machines(bool as_json)
+{
+    return list_configs_of(BYW_PARAM_MACHINE, as_json);
+}
+
+int byw_list_policies(bool as_json)
+{
+    return list_configs_of(BYW_PARAM_POLICY, as_json);
+}
+
+/* --- mechanisms ------------------------------------------------------------------------------ */
+
+/* The keys that switch it, and the section of its others. */
+static void print_mech(const struct byw_mech *mech, const struct byw_config *c)
+{
+    printf("%-18s paper %-4s ", mech->name, mech->paper);
+    byw_list_wrapped(mech->sentence, 30);
+    printf("%30s%s = %s", "", mech->enable, mech->on);
+    if (mech->storage_bits != NULL)
+        printf("; %llu bits per SM", (unsigned long long)byw_mech_storage(c, mech));
+    if (mech->unit != NULL)
+        printf("; unit %s", mech->unit);
+    puts(mech->c_only ? "; C only" : "");
+}
+
+static json_t *mech_json(const struct byw_mech *mech, const struct byw_config *c)
+{
+    json_t *entry = json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:s?}", "name", mech->name, "paper",
+                              mech->paper, "sentence", mech->sentence, "key", mech->enable,
+                              "values", mech->on, "rtl", !mech->c_only, "unit", mech->unit);
+
+    if (mech->storage_bits != NULL)
+        json_object_set_new(entry, "storage_bits_per_sm",
+                            json_integer((json_int_t)byw_mech_storage(c, mech)));
+    return entry;
+}
+
+int byw_list_mechanisms(bool as_json)
+{
+    struct byw_config defaults;
+    json_t *list = json_array();
+
+    byw_config_defaults(&defaults);
+    for (size_t i = 0; i < byw_mech_count(); i++)
+        if (as_json)
+            json_array_append_new(list, mech_json(byw_mech(i), &defaults));
+        else
+            print_mech(byw_mech(i), &defaults);
+    if (as_json)
+        return byw_list_json(list);
+    json_decref(list);
+    return BYW_EXIT_OK;
+}
+
+/* --- keys ------------------------------------------------------------------------------------ */
+
+static void range_text(const struct byw_param *p, char *text, size_t room)
+{
+    if (p->kind == BYW_PARAM_U32)
+        snprintf(text, room, "%u..%u", p->lowest, p->highest);
+    else
+        snprintf(text, room, "%s", p->kind == BYW_PARAM_ENUM ? p->choices : "text");
+}
+
+int byw_list_keys(bool as_json)
+{
+    struct byw_config defaults;
+    json_t *list = json_array();
+
+    byw_config_defaults(&defaults);
+    for (size_t i = 0; i < byw_param_count(); i++) {
+        const struct byw_param *p = byw_param(i);
+        const char *file = p->file == BYW_PARAM_POLICY ? "policy" : "machine";
+        char value[BYW_CONFIG_TEXT];
+        char range[128];
+
+        byw_config_text(&defaults, i, value, sizeof(value));
+        range_text(p, range, sizeof(range));
+        if (as_json) {
+            json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s}", "key", p->key,
+                                                  "file", file, "default", value, "range", range,
+                                                  "meaning", p->meaning));
+            continue;
+        }
+        printf("%-8s %-26s = %-10s ", file, p->key, value);
+        byw_list_wrapped(p->meaning, 49);
+        printf("%49s[%s]\n", "", range);
+    }
+    if (as_json)
+        return byw_list_json(list);
+    json_decref(list);
+    return BYW_EXIT_OK;
+}
+
+/* A configuration file of one kind with every key at its default. */
+int byw_list_template(enum byw_param_file kind)
+{
+    struct byw_config defaults;
+    const char *group = "";
+
+    byw_config_defaults(&defaults);
+    for (size_t i = 0; i < byw_param_count(); i++) {
+        const struct byw_param *p = byw_param(i);
+        char value[BYW_CONFIG_TEXT];
+        char setting[BYW_CONFIG_TEXT + 64];
+        size_t len = strcspn(p->key, ".") + 1;
+
+        if (p->file != kind && !(p->file == BYW_PARAM_EITHER && kind == BYW_PARAM_MACHINE))
+            continue;
+        if (strncmp(group, p->key, len) != 0 && *group != '\0')
+            putchar('\n');
+        group = p->key;
+        byw_config_text(&defaults, i, value, sizeof(value));
+        snprintf(setting, sizeof(setting), "%.40s = %s", p->key, value);
+        if (strlen(p->meaning) + 43 > 100)
+            printf("# %s\n%s\n", p->meaning, setting);
+        else
+            printf("%-40s # %s\n", setting, p->meaning);
+    }
+    return BYW_EXIT_OK;
+}

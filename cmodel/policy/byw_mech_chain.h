@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_mech_chain.h - the mechanisms in use in one L1 that are called through hooks, in the order in
+ * which they are asked.
+ *
+ * A chain without links costs its callers one test of `count`.
+ */
+#ifndef BYW_MECH_CHAIN_H
+#define BYW_MECH_CHAIN_H
+
+#include "policy/byw_mech_ops.h"
+
+enum { BYW_MECH_LINKS = 8 };
+
+struct byw_mech_chain {
+    uint32_t count;
+    bool ticks; /* a mechanism counts cycles */
+    bool restless; /* a mechanism's answers may change with time alone */
+    struct byw_mech_link {
+        const struct byw_mech *mech;
+        void *self;
+    } link[BYW_MECH_LINKS];
+};
+
+/* BYW_EUNSUPPORTED: more of them are in use than a chain has links; the sentence says so. */
+enum byw_status byw_mech_chain_create(struct byw_mech_chain *chain, const struct byw_config *config,
+                                      struct byw_diag *diag);
+void byw_mech_chain_release(struct byw_mech_chain *chain);
+void byw_mech_chain_reset(struct byw_mech_chain *chain);
+void byw_mech_chain_emptied(struct byw_mech_chain *chain, bool kernel_start, uint32_t pc);
+
+/* The first opinion, as a hint of the load (enum byw_hint); BYW_HINT_NONE if nobody has one. */
+uint8_t byw_mech_chain_hint(const struct byw_mech_chain *chain, const struct byw_mech_access *load);
+bool byw_mech_chain_rescues(const struct byw_mech_chain *chain, const struct byw_mech_access *load,
+                            enum byw_rsfail reason);
+
+void byw_mech_chain_accepted(struct byw_mech_chain *chain, const struct byw_mech_access *access,
+                             const struct byw_mech_result *result);
+void byw_mech_chain_left(struct byw_mech_chain *chain, uint32_t block, enum byw_mech_leave why);
+void byw_mech_chain_installed(struct byw_mech_chain *chain, const struct byw_mech_install *install);
+void byw_mech_chain_answered(struct byw_mech_chain *chain, const struct byw_mech_answer *answer);
+void byw_mech_chain_tick(struct byw_mech_chain *chain, uint64_t cycles);
+
+/* counters[BYW_MECH_COUNTERS]: those of all mechanisms of the registry, in its order; 0 for what is
+ * not in use. */
+void byw_mech_chain_counters(const struct byw_mech_chain *chain, uint64_t *counters);
+uint64_t byw_mech_chain_digest(const struct byw_mech_chain *chain);
+
+#endif

@@ -1,0 +1,124 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_recipe.sh - cmodel/doc/add_a_mechanism.md, done on a copy of the tree: the files that it shows are
+# written as it says; lint, list, help, counters and results know the mechanism, and it does what its
+# worked example says.  Each check of .ci/registry.sh is seen to fail.  TAP.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+. verif/common/tap.sh
+top=$PWD
+build=${B:-build}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+tap_logs=("$dir/log")
+tree=$dir/tree
+mkdir -p "$tree"
+git ls-files -co --exclude-standard 2>/dev/null | while read -r f; do [ -f "$f" ] && echo "$f"; done |
+    grep -vE '^(cmodel/traces|verif/(mutate|scenario))/' >"$dir/files"
+[ -s "$dir/files" ] || skip_all "no git checkout; the test copies what git knows"
+tar -cf - -T "$dir/files" | tar -xf - -C "$tree"
+git -C "$tree" init -q
+
+# Applies the page: a fence names its file, and where the lines go if it exists.
+page=cmodel/doc/add_a_mechanism.md
+awk -v tree="$tree" '
+    /^```[a-z]+ cmodel/ {
+        file = tree "/" $2
+        print $2 > (tree "/../touched")
+        below = $3 == "below" ? $4 : ""
+        append = $3 == "at"
+        folder = file
+        sub("/[^/]*$", "", folder)
+        system("mkdir -p " folder)
+        text = append ? "\n" : ""
+        on = 1
+        next
+    }
+    /^```$/ && on {
+        on = 0
+        if (below != "") {
+            while ((getline line < file) > 0)
+                all = all line "\n" (index(line, below) == 1 ? text : "")
+            close(file)
+            text = all
+        }
+        if (append)
+            printf "%s", text >> file
+        else
+            printf "%s", text > file
+        close(file)
+        next
+    }
+    on { text = text $0 "\n" }' "$page"
+new=$(sort -u "$dir/touched" | while read -r f; do [ -e "$f" ] || echo "$f"; done | wc -l)
+[ "$(sort -u "$dir/touched" | wc -l)" -le 4 ] && [ "$new" -le 2 ]
+result $? "the recipe touches at most four files, two of them new"
+
+# What is built already need not be built again; time stamps of what the recipe wrote are newer.
+mkdir -p "$tree/build"
+for part in cmodel fast fst gen; do
+    [ ! -d "$build/$part" ] || cp -Rp "$build/$part" "$tree/build/"
+done
+(cd "$tree" && make -s WERROR=1 OPT="${OPT:--O1}" build/byway) >"$dir/log" 2>&1
+result $? "it builds without a warning"
+byway=$tree/build/byway
+export BYWAY_CONFIGS=$tree/cmodel/configs BYWAY_TRACES=$top/cmodel/traces
+
+(cd "$tree" && .ci/registry.sh && .ci/labels.sh) >"$dir/log" 2>&1
+result $? "registry and labels are clean"
+if command -v clang-format >/dev/null; then
+    (cd "$tree" && clang-format --dry-run -Werror cmodel/comparator/byw_every.c) >"$dir/log" 2>&1
+    result $? "it is formatted"
+fi
+"$byway" list mechanisms >"$dir/log" 2>&1 && grep -q '^every .*one load in every.n bypasses' "$dir/log"
+result $? "byway list mechanisms"
+"$byway" list policies >"$dir/log" 2>&1 && grep -A 1 '^every ' "$dir/log" | grep -q 'uses every; 5 bits per SM; C only'
+result $? "byway list policies"
+"$byway" list configs >"$dir/log" 2>&1 && grep -q 'every.n *= 32' "$dir/log"
+result $? "byway list configs"
+"$byway" list counters >"$dir/log" 2>&1 && grep -q 'policy_stats.every.bypasses' "$dir/log"
+result $? "byway list counters"
+run() { # KEY=VALUE...: one run of gaussian into $dir/json
+    local set=()
+    for s in "$@"; do set+=(--set "$s"); done
+    "$byway" run --workload gaussian --policy every "${set[@]}" --json "$dir/json" >"$dir/log" 2>&1
+}
+number() { # MEMBER COUNTER: of the whole run, not of an SM
+    sed '/"per_sm"/,$d' "$dir/json" | sed -n "/\"$1\": {/,/}/s/^ *\"$2\": \([0-9]*\),*\$/\1/p" | head -n 1
+}
+for every in 1 3 32; do
+    run every.n=$every
+    loads=$(number l1d loads)
+    bypasses=$(number every bypasses)
+    hits=$(number l1d hits)
+    # A turn that falls on a present line is served; each of 15 SMs may begin a turn that it does not end.
+    [ -n "$bypasses" ] && [ "$bypasses" -le $((loads / every)) ] &&
+        [ "$bypasses" -ge $((loads / every - hits - 15)) ] && [ "$bypasses" -gt 0 ]
+    result $? "a result of every.n = $every: $bypasses of $loads loads bypass, $hits hits"
+done
+grep -q '"policy.use": "every"' "$dir/json" && grep -q '"every.n": 32' "$dir/json"
+result $? "the resolved configuration"
+! grep -q '"every": {' <("$byway" run --workload gaussian --policy bl --json - 2>/dev/null)
+result $? "a run that does not use it has no counters of it"
+run every.n=0
+[ $? = 2 ] && grep -q 'every.n is .0.; expected a whole number from 1 to 1000000' "$dir/log"
+result $? "a value out of its range"
+
+# Lint sees what is missing.
+faulty() { # NAME MESSAGE FILE SED: the message of the registry check when the file is edited
+    cp "$tree/$3" "$dir/kept"
+    sed -i "$4" "$tree/$3"
+    ! "$top/.ci/registry.sh" "$tree" >"$dir/log" 2>&1 && grep -q "$2" "$dir/log"
+    result $? "$1"
+    cp "$dir/kept" "$tree/$3"
+}
+faulty "a mechanism without its sentence" "mechanism every has no .sentence" \
+    cmodel/comparator/byw_every.c '/\.sentence/d'
+faulty "a mechanism without its page" "mechanism every stands on no page" \
+    cmodel/doc/mechanisms/baselines.md '/`every`/d'
+faulty "a line of the registry without its mechanism" "byw_mech_evry is defined in ''" \
+    cmodel/configs/byw_mechanisms.def 's/MECH(every)/MECH(evry)/'
+faulty "a policy without its sentence" "every.cfg: no sentence" \
+    cmodel/configs/policies/every.cfg '/policy.about/d'
+finish

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Mechanisms called through hooks (policy/byw_mech_ops.h): what they are told agrees with the
+ * record of every set, whatever they answer the data stay right, and built-in mechanisms done over
+ * again through the hooks are the same, cycle by cycle, in both organisations.
+ */
+#include "common/byw_l1d_host.h"
+#include "policy/byw_mech_chain.h"
+#include "policy/byw_sectored.h"
+
+enum { BLOCKS = 64, ACCESSES = 20000 };
+
+static const struct host_mix everything = {.lines = 96,
+                                           .percent = 80,
+                                           .stores = 15,
+                                           .atomics = 4,
+                                           .locals = 30,
+                                           .hints = 10,
+                                           .flushes = 1};
+
+static struct byw_config config_of(uint32_t mode, uint32_t alloc)
+{
+    struct byw_config c;
+
+    byw_config_defaults(&c);
+    c.policy_mode = mode;
+    c.l1d_alloc = alloc;
+    c.l1d_index = BYW_INDEX_LINEAR;
+    c.l1d_sectors = alloc == BYW_ALLOC_ON_FILL ? 4 : 1;
+    c.l1d_sets = 8;
+    c.l1d_mshrs = 6;
+    c.l1d_merges = 3;
+    c.l1d_miss_queue = 3;
+    c.l1d_bypass_queue = 2;
+    c.l1d_trackers = 5;
+    return c;
+}
+
+static void hook(struct host *h, const struct byw_mech *mech, void *self)
+{
+    struct byw_mech_chain *chain = &h->l1d->chain;
+
+    chain->link[chain->count++] = (struct byw_mech_link){mech, self};
+    chain->ticks = chain->ticks || mech->ops->tick != NULL;
+    chain->restless = chain->restless || mech->ops->restless;
+}
+
+static void keep(void *self)
+{
+    (void)self;
+}
+
+/* --- a mechanism that keeps books and gives arbitrary answers
+ * ------------------------------------- */
+
+struct books {
+    struct host *h;
+    bool has[BLOCKS]; /* the block has a line */
+    uint64_t accepted, cycles, failed, dropped, evicted, joined, emptied;
+    uint64_t asked[4]; /* by the opinion given */
+};
+
+static void expect(const struct books *b, bool good, const char *what)
+{
+    if (!good)
+        host_fail(b->h, what);
+}
+
+static void books_emptied(void *self, bool kernel_start, uint32_t pc)
+{
+    struct books *b = self;
+
+    (void)kernel_start;
+    (void)pc;
+    memset(b->has, 0, sizeof(b->has));
+    b->emptied++;
+}
+
+static enum byw_opinion books_ask(const void *self, const struct byw_mech_access *load)
+{
+    const struct books *b = self;
+    uint64_t hash = (load->line + b->accepted / 16) * UINT64_C(0x9E3779B97F4A7C15) >> 40;
+
+    expect(b, byw_op_is_load(load->op), "asked about something else than a load");
+    expect(b, !load->present || b->h->config.l1d_alloc == BYW_ALLOC_ON_FILL || b->has[load->block],
+           "a present load's block has no line");
+    expect(b, !(load->present && load->candidate), "a candidate is said to be present");
+    ((struct books *)b->h->owner)->asked[hash % 4]++;
+    return (enum byw_opinion)(hash % 4);
+}
+
+static bool books_rescues(const void *self, const struct byw_mech_access *load,
+                          enum byw_rsfail reason)
+{
+    const struct books *b = self;
+
+    expect(b, reason != BYW_RSFAIL_ICNT, "asked to rescue to a path that is full");
+    return (load->line + b->accepted) % 3 == 0;
+}
+
+static void books_accepted(void *self, const struct byw_mech_access *access,
+                           const struct byw_mech_result *result)
+{
+    struct books *b = self;
+    bool load = byw_op_is_load(access->op);
+
+    b->accepted++;
+    expect(b, result->outcome != BYW_RSFAIL, "a refusal is accepted");
+    if (load && result->outcome == BYW_MISS)
+        expect(b, byw_id_pool_taken(&b->h->l1d->mshr.pool, result->ticket), "no such MSHR");
+    if (load && result->outcome == BYW_BYPASS)
+        expect(b, byw_id_pool_taken(&b->h->l1d->tracker.pool, result->ticket), "no such tracker");
+    if (load && result->outcome == BYW_HIT)
+        expect(b, access->present && b->has[result->block], "a hit on a block without a line");
+}
+
+static void books_left(void *self, uint32_t block, enum byw_mech_leave why)
+{
+    struct books *b = self;
+
+    expect(b, block < BLOCKS && b->has[block], "a line leaves a block that has none");
+    b->has[block] = false;
+    b->failed += why == BYW_LEFT_FAILED;
+    b->dropped += why == BYW_LEFT_DROPPED;
+    b->evicted += why == BYW_LEFT_EVICTED;
+}
+
+static void books_installed(void *self, const struct byw_mech_install *install)
+{
+    struct books *b = self;
+
+    expect(b, b->has[install->block] != install->fresh,
+           "a new line for a block that has one, or a sector for one that has none");
+    b->has[install->block] = true;
+    b->joined += !install->fresh;
+}
+
+static void books_tick(void *self, uint64_t cycles)
+{
+    ((struct books *)self)->cycles += cycles;
+}
+
+static const struct byw_mech_ops books_ops = {
+    .release = keep,
+    .emptied = books_emptied,
+    .ask = books_ask,
+    .rescues = books_rescues,
+    .accepted = books_accepted,
+    .left = books_left,
+    .installed = books_installed,
+    .tick = books_tick,
+};
+static const struct byw_mech books_mech = {.name = "books", .ops = &books_ops};
+
+static void compare_with_record(const struct books *b)
+{
+    const struct byw_geometry *geo = &b->h->l1d->policy.loc.geo;
+
+    for (uint32_t set = 0; set < geo->sets; set++)
+        for (uint32_t way = 0; way < geo->data_ways; way++) {
+            bool used = (byw_l1d_record(b->h->l1d, set)->used >> way & 1) != 0;
+
+            expect(b, b->has[set * geo->data_ways + way] == used,
+                   "the mechanism was not told who has a block");
+        }
+}
+
+static void keeps_books(uint32_t mode, uint32_t alloc, uint32_t store_hit)
+{
+    struct byw_config config = config_of(mode, alloc);
+    struct books b = {.accepted = 0};
+    uint8_t data[HOST_WHOLE];
+    struct byw_req req;
+    bool offered = false;
+    uint32_t n = 0;
+
+    config.l1d_store_hit = store_hit;
+    b.h = host_new("books", &config, host_seed(3));
+    b.h->owner = &b;
+    b.h->jitter = 60;
+    b.h->rsp_percent = 80;
+    b.h->req_percent = 70;
+    b.h->error_percent = 1;
+    hook(b.h, &books_mech, &b);
+    while (n < ACCESSES) {
+        if (byw_rng_below(&b.h->rng, 2000) == 0)
+            b.h->filter_on = !b.h->filter_on;
+        if (n % 1000 == 999 &&
+            !offered) { /* the next kernel; what only the cache has goes to memory */
+            host_do(b.h, BYW_OP_FLUSH, 0, BYW_HINT_NONE);
+            b.h->kernel_start = true;
+        }
+        if (!offered)
+            offered = host_random_req(b.h, &everything, data, &req);
+        if (host_cycle(b.h, offered ? &req : NULL)) {
+            offered = false;
+            n++;
+        }
+        compare_with_record(&b);
+    }
+    host_drain(b.h);
+    assert_int_equal(b.accepted,
+                     b.h->ev[BYW_EV_LOAD] + b.h->ev[BYW_EV_STORE] + b.h->ev[BYW_EV_ATOMIC]);
+    assert_int_equal(b.cycles, b.h->cycle);
+    for (int i = 0; i < 4; i++)
+        assert_true(b.asked[i] > 100);
+    assert_true(b.evicted > 100 && b.emptied > 10);
+    assert_true(alloc == BYW_ALLOC_ON_FILL ? b.joined > 100 : b.failed > 5);
+    assert_true(b.dropped > 100 || alloc == BYW_ALLOC_ON_FILL);
+    host_free(b.h);
+}
+
+static void test_keeps_books(void **state)
+{
+    (void)state;
+    keeps_books(BYW_MODE_BASE, BYW_ALLOC_ON_MISS, BYW_STORE_EVICT);
+    keeps_books(BYW_MODE_DECOUPLED, BYW_ALLOC_ON_MISS, BYW_STORE_EVICT);
+    keeps_books(BYW_MODE_DECOUPLED, BYW_ALLOC_ON_MISS, BYW_STORE_UPDATE);
+    keeps_books(BYW_MODE_BASE, BYW_ALLOC_ON_FILL, BYW_STORE_EVICT);
+}
+
+/* --- built-in mechanisms through the hooks
+ * ---------------------------------------------------------- */
+
+/* The PC predictor, told about its world by the hooks only. */
+struct hooked_pc {
+    struct byw_pc_pred pred;
+    bool on_fill;
+};
+
+static bool pc_asks(const struct byw_mech_access *load)
+{
+    return !load->present && !load->candidate;
+}
+
+static enum byw_opinion pc_ask(const void *self, const struct byw_mech_access *load)
+{
+    const struct hooked_pc *p = self;
+    struct byw_pc_guess guess;
+
+    if (!pc_asks(load))
+        return BYW_OPINION_NONE;
+    guess = byw_pc_pred_ask(&p->pred, load->set, load->pc);
+    return byw_pc_guess_bypass(&guess) ? BYW_OPINION_BYPASS : BYW_OPINION_NONE;
+}
+
+static void pc_accepted(void *self, const struct byw_mech_access *access,
+                        const struct byw_mech_result *result)
+{
+    struct hooked_pc *p = self;
+    uint16_t hash = byw_pc_pred_hash(&p->pred, access->pc);
+
+    if (!byw_op_is_load(access->op)) {
+        if (access->op == BYW_OP_ATOMIC)
+            p->pred.pass[result->ticket] = hash;
+        return;
+    }
+    if (pc_asks(access)) {
+        struct byw_pc_guess guess = byw_pc_pred_ask(&p->pred, access->set, access->pc);
+
+        byw_pc_pred_accept(&p->pred, access->set, &guess);
+    }
+    if (result->outcome == BYW_BYPASS)
+        p->pred.pass[result->ticket] = hash;
+    else if (result->outcome == BYW_MISS)
+        p->pred.miss[result->ticket] = hash;
+    else if (result->outcome == BYW_HIT || !p->on_fill)
+        byw_pc_pred_reuse(&p->pred, result->block, hash);
+}
+
+static void pc_left(void *self, uint32_t block, enum byw_mech_leave why)
+{
+    struct hooked_pc *p = self;
+
+    if (why == BYW_LEFT_EVICTED)
+        byw_pc_pred_evict(&p->pred, block);
+}
+
+static void pc_installed(void *self, const struct byw_mech_install *install)
+{
+    struct hooked_pc *p = self;
+
+    if (install->merged)
+        byw_pc_pred_mispredict(&p->pred, p->pred.miss[install->mshr]);
+    if (install->fresh)
+        p->pred.line[install->block] = p->pred.miss[install->mshr];
+}
+
+static void pc_answered(void *self, const struct byw_mech_answer *answer)
+{
+    struct hooked_pc *p = self;
+
+    if (answer->mispredict)
+        byw_pc_pred_mispredict(&p->pred,
+                               (answer->bypass ? p->pred.pass : p->pred.miss)[answer->ticket]);
+}
+
+static const struct byw_mech_ops pc_ops = {
+    .release = keep,
+    .ask = pc_ask,
+    .accepted = pc_accepted,
+    .left = pc_left,
+    .installed = pc_installed,
+    .answered = pc_answered,
+};
+static const struct byw_mech hooked_pc_mech = {.name = "hooked_pc", .ops = &pc_ops};
+
+static bool always(const void *self, const struct byw_mech_access *load, enum byw_rsfail reason)
+{
+    (void)self;
+    (void)load;
+    (void)reason;
+    return true;
+}
+
+static const struct byw_mech_ops stall_ops = {.release = keep, .rescues = always};
+static const struct byw_mech hooked_stall_mech = {.name = "hooked_stall", .ops = &stall_ops};
+
+/* Two caches side by side: the host's, with the mechanism built in, and one with hooks. */
+struct pair {
+    struct byw_l1d *hooked;
+    uint64_t reports;
+};
+
+static bool same_mem_req(const struct byw_mem_req *a, const struct byw_mem_req *b)
+{
+    return a->line == b->line && a->id == b->id && a->kind == b->kind && a->pc == b->pc;
+}
+
+static void step_both(struct host *h, const struct byw_l1d_in *in, struct byw_l1d_out *out)
+{
+    struct pair *pair = h->owner;
+    struct byw_l1d_in with = *in;
+    struct byw_l1d_out other;
+
+    with.mem_rsp.mispredict = in->mem_rsp_valid && (in->mem_rsp.id + h->cycle / 64) % 5 == 0;
+    pair->reports += with.mem_rsp.mispredict;
+    byw_l1d_step(pair->hooked, &with, &with.ctrl, &other);
+    byw_l1d_step(h->l1d, &with, &with.ctrl, out);
+    if (out->events != other.events || out->req_ready != other.req_ready ||
+        out->rsp_valid != other.rsp_valid || out->mem_req_valid != other.mem_req_valid ||
+        out->mem_rsp_ready != other.mem_rsp_ready || out->idle != other.idle ||
+        (out->rsp_valid && !host_same_rsp(&out->rsp, &other.rsp)) ||
+        (out->mem_req_valid && !same_mem_req(&out->mem_req, &other.mem_req)))
+        host_fail(h, "a mechanism through hooks differs from the one built in");
+}
+
+static void same_as_built_in(const struct byw_config *built_in, const struct byw_config *hooked,
+                             const struct byw_mech *mech, void *self, const struct host_mix *mix)
+{
+    struct host *h = host_new(mech->name, built_in, host_seed(5));
+    struct pair pair = {.reports = 0};
+    uint8_t data[HOST_WHOLE];
+    struct byw_req req;
+    bool offered = false;
+    uint32_t n = 0;
+
+    assert_int_equal(byw_l1d_create(hooked, true, &pair.hooked, NULL), BYW_OK);
+    pair.hooked->chain.link[0] = (struct byw_mech_link){mech, self};
+    pair.hooked->chain.count = 1;
+    h->owner = &pair;
+    h->step = step_both;
+    h->jitter = 40;
+    h->req_percent = 70;
+    while (n < ACCESSES) {
+        if (!offered)
+            offered = host_random_req(h, mix, data, &req);
+        if (offered && n % 7 == 0) /* two instructions whose lines are seldom used again */
+            req.line = 96 + byw_rng_below(&h->rng, 400);
+        req.pc = (uint32_t)(req.line / 32) * 4;
+        if (host_cycle(h, offered ? &req : NULL)) {
+            offered = false;
+            n++;
+        }
+    }
+    host_drain(h);
+    assert_true(h->ev[BYW_EV_BYPASS] > 500 && h->ev[BYW_EV_MISS] > 500);
+    assert_true(pair.reports > 100);
+    byw_l1d_free(pair.hooked);
+    host_free(h);
+}
+
+static void test_pc_predictor_through_hooks(void **state)
+{
+    static const struct host_mix mix = {
+        .lines = 96, .percent = 90, .stores = 15, .atomics = 4, .locals = 10};
+
+    (void)state;
+    for (uint32_t alloc = BYW_ALLOC_ON_MISS; alloc <= BYW_ALLOC_ON_FILL; alloc++) {
+        struct byw_config hooked = config_of(BYW_MODE_BASE, alloc), built_in = hooked;
+        struct hooked_pc p = {.on_fill = alloc == BYW_ALLOC_ON_FILL};
+
+        built_in.pc_on = 1;
+        built_in.pc_sample = 8;
+        assert_int_equal(byw_pc_pred_init(&p.pred, &built_in, 3, BLOCKS), BYW_OK);
+        same_as_built_in(&built_in, &hooked, &hooked_pc_mech, &p, &mix);
+        byw_pc_pred_release(&p.pred);
+    }
+}
+
+static void test_stall_bypass_through_hooks(void **state)
+{
+    static const struct host_mix mix = {
+        .lines = 96, .percent = 95, .stores = 15, .atomics = 4, .locals = 10, .hints = 10};
+
+    (void)state;
+    for (uint32_t alloc = BYW_ALLOC_ON_MISS; alloc <= BYW_ALLOC_ON_FILL; alloc++) {
+        struct byw_config hooked = config_of(BYW_MODE_BASE, alloc), built_in = hooked;
+
+        built_in.stall_bypass = BYW_STALL_ANY;
+        same_as_built_in(&built_in, &hooked, &hooked_stall_mech, NULL, &mix);
+    }
+}
+
+/* --- sleep
+ * -------------------------------------------------------------------------------------------- */
+
+/* A load that is refused sleeps, unless a mechanism may change its mind with time alone. */
+static void test_restless(void **state)
+{
+    static const struct byw_mech_ops calm = {.release = keep},
+                                     restless = {.release = keep, .restless = true};
+    static const struct byw_mech mechs[2] = {{.name = "calm", .ops = &calm},
+                                             {.name = "restless", .ops = &restless}};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct byw_config config = config_of(BYW_MODE_BASE, BYW_ALLOC_ON_MISS);
+        struct byw_req req = {.bytes = host_mask(0, HOST_WHOLE)};
+        struct byw_l1d_in in = {.rsp_ready = true, .mem_req_ready = true};
+        struct byw_l1d_out out;
+        enum byw_event held;
+        struct host *h;
+
+        config.l1d_mshrs = 1;
+        h = host_new("restless", &config, 1);
+        hook(h, &mechs[i], NULL);
+        for (uint32_t n = 0; n < 2; n++) { /* the second one wants the MSHR of the first */
+            req.line = n;
+            req.id = n;
+            in.req = req;
+            in.req_valid = true;
+            byw_l1d_step(h->l1d, &in, &in.ctrl, &out);
+            assert_true(out.req_ready);
+        }
+        in.req_valid = false;
+        for (int cycle = 0; cycle < 4; cycle++)
+            byw_l1d_step(h->l1d, &in, &in.ctrl, &out);
+        assert_int_equal(byw_l1d_asleep(h->l1d, true, true, &held), i == 0);
+        if (i == 0)
+            assert_int_equal(held, BYW_EV_FAIL_MSHR);
+        host_free(h);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_keeps_books),
+        cmocka_unit_test(test_pc_predictor_through_hooks),
+        cmocka_unit_test(test_stall_bypass_through_hooks),
+        cmocka_unit_test(test_restless),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
