@@ -33,17 +33,30 @@ SCENARIO_FERMI := ALLOC=0 SECTORS=1 SETS=32 DATA_WAYS=4 TAG_WAYS=8 LINE_BYTES=12
 $(eval $(call SCENARIOS,small,ALLOC=0 SECTORS=1 SETS=4 DATA_WAYS=2 TAG_WAYS=4 LINE_BYTES=32 LINE_W=33 INDEX=0 REPL=0 RC_W=6 \
   MSHRS=4 MERGES=3 MISS_DEPTH=4 BYPASS_DEPTH=2 TRACKERS=3))
 $(eval $(call SCENARIOS,fermi,$(SCENARIO_FERMI)))
-$(eval $(call SCENARIOS,sectored,ALLOC=1 SECTORS=4 SETS=4 DATA_WAYS=3 TAG_WAYS=3 LINE_BYTES=128 LINE_W=33 INDEX=0 \
-  REPL=0 RC_W=6 MSHRS=8 MERGES=3 MISS_DEPTH=4 BYPASS_DEPTH=4 TRACKERS=4))
+SCENARIO_SECTORED := ALLOC=1 SECTORS=4 SETS=4 DATA_WAYS=3 TAG_WAYS=3 LINE_BYTES=128 LINE_W=33 INDEX=0 REPL=0 RC_W=6 MSHRS=8 \
+                     MERGES=3 MISS_DEPTH=4 BYPASS_DEPTH=4 TRACKERS=4
+$(eval $(call SCENARIOS,sectored,$(SCENARIO_SECTORED)))
 
-$(COSIM)/l1d_micro.o: verif/bench/l1d_micro.c $(SCENARIO_H) $(B)/libbyway.a
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(COSIM_C) -DP_NAME='"fermi"' $(SCENARIO_FERMI:%=-DP_%) -c $< -o $@
-$(eval $(call LINKED,l1d_micro,scenario_fermi,byw_l1d,$(COSIM)/l1d_micro.o $(COSIM)/scenario/rig.o \
-  $(COSIM)/scenario/rig_ports.o))
-COSIM_PROGRAMS := $(filter-out %/l1d_micro,$(COSIM_PROGRAMS))
+# The microbenchmarks are no lock-step test: they run once, without a seed.
+# $(1) size, $(2) parameters
+define MICRO
+$(COSIM)/l1d_micro_$(1).o: verif/bench/l1d_micro.c $(SCENARIO_H) $(B)/libbyway.a
+	@mkdir -p $(COSIM)
+	$(Q)$(CC) $(COSIM_C) -DP_NAME='"$(1)"' $(2:%=-DP_%) -c $$< -o $$@
+$(call LINKED,l1d_micro_$(1),scenario_$(1),byw_l1d,$(COSIM)/l1d_micro_$(1).o $(COSIM)/scenario/rig.o \
+  $(COSIM)/scenario/rig_ports.o)
+endef
+$(eval $(call MICRO,fermi,$(SCENARIO_FERMI)))
+$(eval $(call MICRO,sectored,$(SCENARIO_SECTORED)))
+MICROS := $(COSIM)/l1d_micro_fermi $(COSIM)/l1d_micro_sectored
+COSIM_PROGRAMS := $(filter-out $(MICROS),$(COSIM_PROGRAMS))
+cosim-quick: $(MICROS)
 
 .PHONY: bench-rtl
 bench: bench-rtl
 bench-rtl: ## microbenchmarks of the Verilated L1D and the rate of its lock step, with their targets
 	@B=$(B) verif/bench/l1d_bench.sh
+
+.PHONY: figures-rtl
+figures-rtl: $(MICROS) ## write verif/bench/l1d_figures.tsv anew: latencies and rates of the RTL, held exactly by make test
+	@verif/bench/t_l1d_figures.sh write
