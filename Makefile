@@ -145,13 +145,13 @@ $(B)/verif/%: verif/%.c $(B)/libbywsim.a $(B)/libbyway.a
 
 # What a target needs beyond the packages of `make test`, TARGET:COMMAND:PACKAGE; told before anything is
 # built.
-NEEDS := $(foreach t,cosim soak cosim-build rtl-sim rtl-sim-check-all rtl-lint rtl-lint-sets mutate bench-rtl,\
+NEEDS := $(foreach t,cosim soak cosim-build rtl-sim rtl-sim-check-all rtl-lint rtl-lint-sets mutate bench-rtl figures-rtl,\
            $(t):verilator:verilator) \
          $(foreach t,rtl-lint rtl-lint-sets rtl-smoke,$(t):iverilog:iverilog) \
          $(foreach t,rtl-lint rtl-lint-sets synth synth-baseline formal formal-l1d,$(t):yosys:yosys) \
          $(foreach t,formal formal-l1d,$(t):z3:z3) \
          $(foreach t,mutate mutate-faults,$(t):patch:patch) \
-         fuzz:$(FUZZ_CC):clang format:clang-format:clang-format
+         waveforms:npm:npm diagrams:dot:graphviz fuzz:$(FUZZ_CC):clang format:clang-format:clang-format
 need   = $(if $(shell command -v $(2)),,$(error make $(1) needs $(2): apt-get install $(3)))
 $(foreach n,$(filter $(addsuffix :%,$(MAKECMDGOALS)),$(NEEDS)),$(call need,$(word 1,$(subst :, ,$n)),$(word 2,$(subst :, ,$n)),$(word 3,$(subst :, ,$n))))
 

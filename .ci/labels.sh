@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # labels.sh - what texts point at exists: the headings that the code cites as "MECHANISMS N", and the
-# files that Markdown pages link to.  Exit 1 when one does not.
+# files that Markdown pages link to; and each mechanism's page has its four parts.  Exit 1 when one does not.
 set -u
 cd "${1:-$(dirname "$0")/..}"
 files=$(git ls-files -co --exclude-standard | while read -r f; do [ -f "$f" ] && echo "$f"; done)
@@ -24,6 +24,16 @@ for f in $(echo "$files" | grep '\.md$'); do
         case $link in *://* | mailto:*) continue ;; esac
         [ -e "$(dirname "$f")/$link" ] && continue
         echo "$f: link to $link, which does not exist"
+        bad=1
+    done
+done
+
+# The pages that describe no mechanism of their own have no such parts.
+for f in cmodel/doc/mechanisms/*.md; do
+    case $f in */README.md | */machines.md | */cache.md) continue ;; esac
+    for part in Rule Parameters Readings 'Worked example'; do
+        grep -q "^\*\*$part\.\*\*" "$f" && continue
+        echo "$f: no paragraph \"**$part.**\""
         bad=1
     done
 done

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_papers.c - the table of papers in the README is the registry's, and nothing there or in the
- * pages of the RTL cites a paper by number alone.
+ * t_papers.c - the table of papers in the README and the entries of cmodel/doc/papers.md are the
+ * registry's, and no page cites a paper by number alone.
  */
 #include <glob.h>
 #include <setjmp.h>
@@ -55,6 +55,27 @@ static void test_table_of_the_readme(void **state)
     free(readme);
 }
 
+static void test_entries_of_the_page(void **state)
+{
+    char *page = read_page("cmodel/doc/papers.md");
+    const char *at = page;
+
+    (void)state;
+    for (size_t i = 0; i < byw_paper_count(); i++) {
+        const struct byw_paper *p = byw_paper(i);
+        char entry[1024];
+
+        snprintf(entry, sizeof(entry), "\n### %s\n\n*%s.*\n%s.\n%s.\nNumber %s.\n", p->name,
+                 p->title, p->authors, p->venue, p->number);
+        at = strstr(at, entry);
+        if (at == NULL)
+            fail_msg("cmodel/doc/papers.md: expected, in the registry's order:%s", entry);
+        at += strlen(entry);
+    }
+    assert_null(strstr(at, "\nNumber ")); /* nor any other */
+    free(page);
+}
+
 /* "paper 000" tells a reader nothing. */
 static void test_no_bare_numbers(void **state)
 {
@@ -63,6 +84,8 @@ static void test_no_bare_numbers(void **state)
     (void)state;
     assert_int_equal(glob("rtl/doc/*.md", 0, NULL, &pages), 0);
     assert_int_equal(glob("cmodel/*/*.md", GLOB_APPEND, NULL, &pages), 0);
+    assert_int_equal(glob("cmodel/*/*/*.md", GLOB_APPEND, NULL, &pages), 0);
+    assert_int_equal(glob("*.md", GLOB_APPEND, NULL, &pages), 0);
     for (size_t i = 0; i < pages.gl_pathc; i++) {
         char *text = read_page(pages.gl_pathv[i]);
 
@@ -70,7 +93,7 @@ static void test_no_bare_numbers(void **state)
              at = strcasestr(at + 1, "paper")) {
             const char *next = at + strlen("paper") + (at[strlen("paper")] == 's');
 
-            if (strncmp(next, " 00", 3) == 0)
+            if (strncmp(next, " 00", 3) == 0 && (at == text || at[-1] != '`'))
                 fail_msg("%s: \"%.20s\"; expected the paper's name", pages.gl_pathv[i], at);
         }
         free(text);
@@ -82,6 +105,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table_of_the_readme),
+        cmocka_unit_test(test_entries_of_the_page),
         cmocka_unit_test(test_no_bare_numbers),
     };
 
