@@ -4,14 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/byw_sched.h"
-
 enum byw_status byw_ccws_init(struct byw_ccws *ccws, const struct byw_config *config)
 {
     memset(ccws, 0, sizeof(*ccws));
-    ccws->on = config->sm_scheduler == BYW_SCHED_CCWS;
-    if (!ccws->on)
-        return BYW_OK;
     ccws->sets = config->l1d_sets;
     ccws->ways = config->l1d_ways;
     ccws->victims = config->ccws_victims;
@@ -30,14 +25,11 @@ void byw_ccws_release(struct byw_ccws *ccws)
 
 void byw_ccws_clear(struct byw_ccws *ccws)
 {
-    if (ccws->on)
-        memset(ccws->line, 0, (size_t)ccws->sets * ccws->ways * sizeof(*ccws->line));
+    memset(ccws->line, 0, (size_t)ccws->sets * ccws->ways * sizeof(*ccws->line));
 }
 
 void byw_ccws_place(struct byw_ccws *ccws, uint32_t w)
 {
-    if (!ccws->on)
-        return;
     memset(&ccws->victim[(size_t)w * ccws->victims], 0, ccws->victims * sizeof(*ccws->victim));
     ccws->until[w] = 0;
 }
@@ -137,3 +129,63 @@ uint64_t byw_ccws_permitted(const struct byw_ccws *ccws, uint64_t active, uint64
     }
     return permitted;
 }
+
+/* --- as a throttle ---------------------------------------------------------------------------- */
+
+static enum byw_status create(const struct byw_config *config, void **self)
+{
+    struct byw_ccws *ccws = malloc(sizeof(*ccws));
+
+    if (ccws == NULL)
+        return BYW_ENOMEM;
+    if (byw_ccws_init(ccws, config) != BYW_OK) {
+        byw_ccws_release(ccws);
+        free(ccws);
+        return BYW_ENOMEM;
+    }
+    *self = ccws;
+    return BYW_OK;
+}
+
+static void release(void *self)
+{
+    byw_ccws_release(self);
+    free(self);
+}
+
+static void launch(void *self)
+{
+    byw_ccws_clear(self);
+}
+
+static void place(void *self, uint32_t w)
+{
+    byw_ccws_place(self, w);
+}
+
+static void loaded(void *self, const struct byw_throttle_load *load, uint64_t now)
+{
+    byw_ccws_load(self, load->warp, load->line, now, load->instructions, load->active);
+}
+
+static uint64_t loads(const void *self, uint64_t active, uint64_t now)
+{
+    return byw_ccws_permitted(self, active, now);
+}
+
+static uint64_t quiet(const void *self)
+{
+    return ((const struct byw_ccws *)self)->quiet;
+}
+
+const struct byw_throttle_ops byw_throttle_ccws = {
+    .name = "ccws",
+    .paper = "cache-conscious wavefront scheduling, MICRO 2012, compared in paper 000",
+    .create = create,
+    .release = release,
+    .launch = launch,
+    .place = place,
+    .loaded = loaded,
+    .loads = loads,
+    .quiet = quiet,
+};

@@ -17,7 +17,7 @@
 #define BYW_CCWS_H
 
 #include "common/byw_config.h"
-#include "sim/byw_warps.h"
+#include "sim/byw_throttle.h"
 
 struct byw_ccws_line {
     uint64_t tag; /* line + 1; 0: invalid */
@@ -26,7 +26,6 @@ struct byw_ccws_line {
 };
 
 struct byw_ccws {
-    bool on;
     uint32_t sets, ways, victims; /* victims: entries of a warp's victim tag array */
     uint32_t base, k;
     uint64_t accesses;
@@ -37,7 +36,8 @@ struct byw_ccws {
     struct byw_ccws_line *victim; /* BYW_WARP_SLOTS x victims */
 };
 
-/* Does nothing unless the configuration asks for this scheduler. */
+extern const struct byw_throttle_ops byw_throttle_ccws;
+
 enum byw_status byw_ccws_init(struct byw_ccws *ccws, const struct byw_config *config);
 void byw_ccws_release(struct byw_ccws *ccws);
 

@@ -3,21 +3,23 @@
 
 #include <string.h>
 
-void byw_sched_init(struct byw_sched *sched, const struct byw_config *config)
+void byw_sched_init(struct byw_sched *sched, const struct byw_config *config,
+                    const struct byw_throttle *throttle)
 {
+    bool throttles = throttle != NULL && throttle->ops != NULL && throttle->ops->issues != NULL;
+
     memset(sched, 0, sizeof(*sched));
     sched->kind = config->sm_scheduler;
     sched->count = config->sm_schedulers;
-    sched->greedy = sched->kind == BYW_SCHED_GTO || sched->kind == BYW_SCHED_CCWS ||
-                    sched->kind == BYW_SCHED_SWL;
-    sched->limits = sched->kind == BYW_SCHED_TWO_LEVEL || sched->kind == BYW_SCHED_FETCH_GROUP ||
-                    sched->kind == BYW_SCHED_SWL;
+    sched->throttle = throttle;
+    sched->greedy = sched->kind == BYW_SCHED_GTO || byw_throttle_ops(config->sm_scheduler) != NULL;
+    sched->limits =
+        sched->kind == BYW_SCHED_TWO_LEVEL || sched->kind == BYW_SCHED_FETCH_GROUP || throttles;
     sched->active_max = config->sm_active_warps;
     for (uint32_t w = 0; w < BYW_WARP_SLOTS; w++)
         sched->owned[w % sched->count] |= (uint64_t)1 << w;
     for (uint32_t s = 0; s < sched->count; s++)
         sched->last[s] = BYW_WARP_SLOTS;
-    sched->limit = config->sm_warp_limit;
     for (uint32_t w = 0; w < BYW_WARP_SLOTS; w++)
         sched->member[w / sched->count / config->sm_group_warps] |= (uint64_t)1 << w;
     while (sched->groups < BYW_WARP_SLOTS && sched->member[sched->groups] != 0)
@@ -61,20 +63,6 @@ static uint64_t current_group(struct byw_sched *sched, uint32_t s, const struct 
     return sched->member[sched->group[s]];
 }
 
-/* The oldest warps of scheduler s that do not wait at a barrier: those behind it need theirs. */
-static uint64_t oldest(const struct byw_sched *sched, uint32_t s, const struct byw_warps *warps)
-{
-    uint64_t of = warps->live & ~warps->ended & ~warps->barrier & sched->owned[s], set = 0;
-
-    for (uint32_t left = sched->limit; of != 0 && left > 0; left--) {
-        uint64_t b = (uint64_t)1 << byw_warps_oldest(warps, of);
-
-        set |= b;
-        of &= ~b;
-    }
-    return set;
-}
-
 /* Of the scheduler's candidates those that its order lets issue. */
 static uint64_t admitted(struct byw_sched *sched, uint32_t s, uint64_t candidates,
                          const struct byw_warps *warps)
@@ -85,7 +73,7 @@ static uint64_t admitted(struct byw_sched *sched, uint32_t s, uint64_t candidate
         return 0;
     if (sched->kind == BYW_SCHED_FETCH_GROUP)
         return candidates & current_group(sched, s, warps);
-    return candidates & oldest(sched, s, warps);
+    return candidates & sched->throttle->ops->issues(sched->throttle->self, sched->owned[s], warps);
 }
 
 uint32_t byw_sched_pick(struct byw_sched *sched, uint32_t s, uint64_t candidates,

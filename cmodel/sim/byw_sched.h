@@ -12,15 +12,13 @@
  *   fetch_group  lrr inside a fetch group of sm.group_warps; the next group gets its turn when
  *              every warp of this one waits for a load, at a barrier or for its end (Narasiman et
  *              al., MICRO 2011)
- *   ccws       gto; warps may be forbidden loads (byw_ccws.h)
- *   swl        gto among the sm.warp_limit oldest warps that are not at a barrier (statically
- *              limited warps: GPGPU-Sim's warp_limiting)
+ *   ccws, swl  gto among the warps that a throttle lets issue (byw_throttle.h)
  */
 #ifndef BYW_SCHED_H
 #define BYW_SCHED_H
 
 #include "common/byw_config.h"
-#include "sim/byw_warps.h"
+#include "sim/byw_throttle.h"
 
 enum { BYW_SCHED_MAX = 8 };
 
@@ -42,14 +40,16 @@ struct byw_sched {
     uint32_t last[BYW_SCHED_MAX]; /* slot that issued last; BYW_WARP_SLOTS: none */
     uint64_t owned[BYW_SCHED_MAX];
     uint32_t active_max;
-    uint32_t limit; /* swl */
+    const struct byw_throttle *throttle; /* of the SM; limits by its issues() */
     uint32_t groups; /* fetch_group: per scheduler */
     uint64_t active[BYW_SCHED_MAX]; /* two_level */
     uint64_t member[BYW_WARP_SLOTS]; /* fetch_group: slots of the SM in the group of this number */
     uint32_t group[BYW_SCHED_MAX]; /* fetch_group: whose turn it is */
 };
 
-void byw_sched_init(struct byw_sched *sched, const struct byw_config *config);
+/* throttle: of the SM, whose it stays; NULL: none. */
+void byw_sched_init(struct byw_sched *sched, const struct byw_config *config,
+                    const struct byw_throttle *throttle);
 
 /* The warp of scheduler s that issues, out of `candidates` (ready, buffered, unit free);
  * BYW_WARP_SLOTS if none may. */

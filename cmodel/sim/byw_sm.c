@@ -23,16 +23,16 @@ enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number, 
     sm->counts_warps = byw_cluster_counts_warps(cluster, number);
     memset(sm->idle_slot, BYW_SLOT_EMPTY, sizeof(sm->idle_slot));
     byw_warps_init(&sm->warps);
-    byw_sched_init(&sm->sched, config);
     byw_ldst_init(&sm->ldst, config);
     byw_units_init(&sm->units, config);
     for (uint32_t i = 0; i < BYW_SM_CTAS; i++)
         byw_cta_init(&sm->slot[i].cta);
     if (byw_fetch_init(&sm->fetch, config) != BYW_OK ||
-        byw_ccws_init(&sm->ccws, config) != BYW_OK) {
+        byw_throttle_init(&sm->throttle, config) != BYW_OK) {
         byw_sm_free(sm);
         return BYW_ENOMEM;
     }
+    byw_sched_init(&sm->sched, config, &sm->throttle);
     *out = sm;
     return BYW_OK;
 }
@@ -42,7 +42,7 @@ void byw_sm_free(struct byw_sm *sm)
     if (sm == NULL)
         return;
     byw_fetch_release(&sm->fetch);
-    byw_ccws_release(&sm->ccws);
+    byw_throttle_release(&sm->throttle);
     byw_warps_release_windows(&sm->warps);
     for (uint32_t i = 0; i < BYW_SM_CTAS; i++)
         byw_cta_release(&sm->slot[i].cta);
@@ -166,6 +166,18 @@ static void l1d_catch_up(struct byw_sm *sm, uint64_t now)
     sm->l1d_stepped = now;
 }
 
+static void throttle_load(struct byw_sm *sm, const struct byw_req *req, uint64_t now)
+{
+    const struct byw_throttle_load load = {
+        .line = req->line,
+        .instructions = sm->counters.warp_instructions,
+        .warp = req->warp,
+        .active = (uint32_t)__builtin_popcountll(sm->warps.live & ~sm->warps.ended),
+    };
+
+    sm->throttle.ops->loaded(sm->throttle.self, &load, now);
+}
+
 /* What the L1D did with its three ports. */
 static void take_outputs(struct byw_sm *sm, const struct byw_l1d_in *in,
                          const struct byw_l1d_out *out, uint64_t now)
@@ -174,9 +186,8 @@ static void take_outputs(struct byw_sm *sm, const struct byw_l1d_in *in,
 
     if (in->mem_rsp_valid && out->mem_rsp_ready)
         byw_memsys_pop(sm->memsys, sm->port);
-    if (taken && sm->ccws.on && in->req.op == BYW_OP_LOAD)
-        byw_ccws_load(&sm->ccws, in->req.warp, in->req.line, now, sm->counters.warp_instructions,
-                      (uint32_t)__builtin_popcountll(sm->warps.live & ~sm->warps.ended));
+    if (taken && in->req.op == BYW_OP_LOAD && byw_throttle_counts(&sm->throttle))
+        throttle_load(sm, &in->req, now);
     if (taken)
         byw_ldst_accepted(&sm->ldst, &sm->warps, now);
     sm->l1d_refuses = in->req_valid && !taken;
@@ -304,12 +315,12 @@ static enum byw_slot idle_reason(const struct byw_sm *sm, uint32_t s)
     return BYW_SLOT_SCOREBOARD;
 }
 
-/* Warps held back by CCWS: their next instruction is a load that they may not issue. */
+/* Warps held back: their next instruction is a load that they may not issue. */
 static uint64_t throttled(const struct byw_sm *sm, uint64_t set, uint64_t now)
 {
     uint64_t active = sm->warps.live & ~sm->warps.ended, held = 0;
-    uint64_t loads =
-        set & sm->warps.next[BYW_UNIT_LSU] & ~byw_ccws_permitted(&sm->ccws, active, now);
+    uint64_t loads = set & sm->warps.next[BYW_UNIT_LSU] &
+                     ~sm->throttle.ops->loads(sm->throttle.self, active, now);
 
     for (; loads != 0; loads &= loads - 1) {
         if (sm->warps.warp[__builtin_ctzll(loads)].cls == BYW_CLASS_LOAD)
@@ -322,7 +333,7 @@ static uint64_t issuable(const struct byw_sm *sm, uint64_t now)
 {
     uint64_t set = byw_units_issuable(&sm->units, &sm->warps, &sm->ldst, &sm->sched, now);
 
-    if (sm->ccws.on && now < sm->ccws.quiet)
+    if (byw_throttle_holds(&sm->throttle, now))
         set &= ~throttled(sm, set, now);
     return set;
 }

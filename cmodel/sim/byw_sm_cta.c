@@ -60,7 +60,7 @@ void byw_sm_launch(struct byw_sm *sm, const struct byw_kernel *kernel, uint64_t 
     sm->fetch.code = code;
     sm->launch = true;
     byw_units_launch(&sm->units, kernel->warp_size);
-    byw_ccws_clear(&sm->ccws);
+    byw_throttle_launch(&sm->throttle);
     sm->kernel_pc = kernel->code;
 }
 
@@ -104,7 +104,7 @@ void byw_sm_start(struct byw_sm *sm, uint64_t now)
             byw_warps_place_windowed(&sm->warps, w, slot->cta.windows, i, number);
         else
             byw_warps_place(&sm->warps, w, &slot->cta, &slot->cta.warp[i], number);
-        byw_ccws_place(&sm->ccws, w);
+        byw_throttle_place(&sm->throttle, w);
         slot->warps |= (uint64_t)1 << w;
     }
     sm->ctas++;

@@ -8,11 +8,11 @@
 
 #include <stdalign.h>
 
-#include "sim/byw_ccws.h"
 #include "sim/byw_fetch.h"
 #include "sim/byw_ldst.h"
 #include "sim/byw_sched.h"
 #include "sim/byw_sm.h"
+#include "sim/byw_throttle.h"
 #include "sim/byw_units.h"
 
 enum { BYW_SM_CTAS = 64, BYW_PORT_INST = 255 }; /* byw_txn.port: enum byw_mem_kind or this */
@@ -53,7 +53,7 @@ struct byw_sm {
     struct byw_fetch fetch;
     struct byw_ldst ldst;
     struct byw_units units;
-    struct byw_ccws ccws;
+    struct byw_throttle throttle;
     struct byw_cta_slot slot[BYW_SM_CTAS];
 };
 

@@ -21,11 +21,13 @@
 #include "common/byw_rng.h"
 #include "sim/byw_config_check.h"
 #include "sim/byw_gpu.h"
+#include "sim/byw_throttle.h"
 
 struct bench {
     char path[64];
     struct byw_config config;
     struct byw_cta cta;
+    struct byw_throttle throttle; /* of a scheduler alone */
     struct byw_trace_writer *writer;
     struct byw_gpu_options options;
     uint64_t seed; /* of mixed() */
@@ -56,6 +58,7 @@ static inline int teardown(void **state)
         print_error("it failed with %s\n", b->machine);
     unlink(b->path);
     byw_cta_release(&b->cta);
+    byw_throttle_release(&b->throttle);
     free(b);
     return 0;
 }

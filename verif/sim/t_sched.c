@@ -22,7 +22,9 @@ static void place_eight(struct byw_sched *sched, struct byw_warps *warps, struct
     b->config.sm_scheduler = kind;
     b->config.sm_group_warps = 2;
     b->config.sm_warp_limit = 2;
-    byw_sched_init(sched, &b->config);
+    byw_throttle_release(&b->throttle);
+    assert_int_equal(byw_throttle_init(&b->throttle, &b->config), BYW_OK);
+    byw_sched_init(sched, &b->config, &b->throttle);
 }
 
 static void a_fetch_group_runs_until_all_of_it_waits(void **state)
@@ -78,6 +80,26 @@ static void limited_warps_are_the_oldest_outside_barriers(void **state)
     assert_int_equal(byw_sched_pick(&sched, 0, 0x05, &warps), 2);
     warps.ended = 0x10;
     assert_int_equal(byw_sched_pick(&sched, 0, 0x01, &warps), 0);
+}
+
+/* Throttles are rows under the number of the choice of sm.scheduler that names them. */
+static void throttles_have_the_names_of_their_choices(void **state)
+{
+    struct bench *b = *state;
+    uint32_t found = 0;
+
+    for (uint32_t kind = 0; kind < 6; kind++) {
+        const struct byw_throttle_ops *ops = byw_throttle_ops(kind);
+        char name[BYW_CONFIG_TEXT];
+
+        b->config.sm_scheduler = kind;
+        byw_config_text(&b->config, byw_param_named("sm.scheduler"), name, sizeof(name));
+        if (ops != NULL)
+            assert_string_equal(ops->name, name);
+        found += ops != NULL;
+    }
+    assert_int_equal(found, 2);
+    assert_null(byw_throttle_ops(6));
 }
 
 static struct byw_ccws make_ccws(struct bench *b)
@@ -197,6 +219,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(waiting_warps_give_up_their_active_places, setup, teardown),
         cmocka_unit_test_setup_teardown(limited_warps_are_the_oldest_outside_barriers, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(throttles_have_the_names_of_their_choices, setup, teardown),
         cmocka_unit_test_setup_teardown(lost_locality_raises_the_score_and_time_lowers_it, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(one_warp_may_always_go_on, setup, teardown),

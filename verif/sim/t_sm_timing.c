@@ -3,6 +3,7 @@
  * t_sm_timing.c - the SM's latencies, intervals and bounds, each at the last cycle in which an
  * instruction must wait and the first in which it issues, for several values of each key.
  */
+#include "sim/byw_ccws.h"
 #include "sim/sm_rig.h"
 #include "sim/timing_keys.h"
 
@@ -546,6 +547,7 @@ static void thread_registers_are_bounded(void **state)
 struct eight {
     struct byw_warps warps;
     struct byw_sched sched;
+    struct byw_throttle throttle;
 };
 
 static struct eight *eight_warps(struct bench *b, uint32_t kind)
@@ -562,7 +564,8 @@ static struct eight *eight_warps(struct bench *b, uint32_t kind)
     byw_warps_init(&e->warps);
     for (uint32_t w = 0; w < 8; w++)
         byw_warps_place(&e->warps, w, &b->cta, &trace, 0);
-    byw_sched_init(&e->sched, &b->config);
+    assert_int_equal(byw_throttle_init(&e->throttle, &b->config), BYW_OK);
+    byw_sched_init(&e->sched, &b->config, &e->throttle);
     return e;
 }
 
@@ -599,6 +602,7 @@ static void so_many_warps_are_active(void **state)
             e->warps.on_load = 1;
         assert_int_equal(picked(e), (1 << (n + 1)) - 2);
         byw_cta_release(&rig.bench.cta);
+        byw_throttle_release(&e->throttle);
         free(e);
     }
 }
@@ -618,6 +622,7 @@ static void a_fetch_group_holds(void **state)
         e->warps.on_load = (1U << n) - 1;
         assert_int_equal(picked(e), ((1 << n) - 1) << n);
         byw_cta_release(&rig.bench.cta);
+        byw_throttle_release(&e->throttle);
         free(e);
     }
 }

@@ -230,7 +230,7 @@ static void schedule(struct bench *b, struct byw_sched *sched, uint32_t kind)
     add(b, BYW_CLASS_INT, 100, 0);
     for (uint32_t i = 0; i < 4; i++)
         byw_warps_place(&b->warps, slots[i], &b->cta, &t, 0);
-    byw_sched_init(sched, &config);
+    byw_sched_init(sched, &config, NULL);
 }
 
 static void gto_stays_then_takes_the_oldest(void **state)
