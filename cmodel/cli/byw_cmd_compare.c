@@ -64,8 +64,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     return st;
 }
 
-/* --- what is compared ---------------------------------------------------------------------------
- */
+/* --- what is compared --------------------------------------------------------------------- */
 
 static enum byw_status add_each(struct byw_grid *grid, const char *option,
                                 const struct byw_texts *given, const char *usual,
@@ -140,8 +139,7 @@ static enum byw_status set_up(struct byw_grid *grid, const struct request *r, st
                         : st;
 }
 
-/* --- what comes out -----------------------------------------------------------------------------
- */
+/* --- what comes out ----------------------------------------------------------------------- */
 
 static void print_tables(FILE *out, struct byw_compare *const *compare, size_t count, bool all)
 {

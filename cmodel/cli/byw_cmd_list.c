@@ -36,8 +36,7 @@ int byw_list_json(json_t *list)
     return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
 }
 
-/* --- workloads ---------------------------------------------------------------------------------
- */
+/* --- workloads ---------------------------------------------------------------------------- */
 
 static bool shipped(const struct byw_names *traces, const char *name)
 {
@@ -117,8 +116,7 @@ static int list_papers(bool as_json)
     return BYW_EXIT_OK;
 }
 
-/* --- counters and keys ---------------------------------------------------------------------------
- */
+/* --- counters and keys -------------------------------------------------------------------- */
 
 static int list_counters(bool as_json)
 {
@@ -151,8 +149,7 @@ static int list_counters(bool as_json)
     return BYW_EXIT_OK;
 }
 
-/* --- the command -------------------------------------------------------------------------------
- */
+/* --- the command -------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;

@@ -6,8 +6,7 @@
 
 #include "common/byw_config.h"
 
-/* The five address bits that the Fermi hash folds onto the lowest index bits: 13, 14, 15, 17, 19.
- */
+/* The address bits that the Fermi hash folds onto the lowest five index bits. */
 static uint64_t fermi_fold(uint64_t addr)
 {
     return ((addr >> 13) & 1) | ((addr >> 14) & 1) << 1 | ((addr >> 15) & 1) << 2 |

@@ -26,8 +26,7 @@ static double host_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* --- building and taking down --------------------------------------------------------------------
- */
+/* --- building and taking down ------------------------------------------------------------- */
 
 static void gpu_release(struct gpu *gpu)
 {

@@ -189,8 +189,7 @@ void byw_l2_flush_step(struct byw_l2 *l2, uint64_t now)
     l2->flush_at = line + 1;
 }
 
-/* --- creation ----------------------------------------------------------------------------------
- */
+/* --- creation ----------------------------------------------------------------------------- */
 
 struct byw_l2_shape byw_l2_shape(const struct byw_config *config)
 {

@@ -52,8 +52,7 @@ uint32_t byw_l2_holes(const struct byw_l2 *l2, const struct byw_txn *txn);
 /* The part of a flush in this cycle. */
 void byw_l2_flush_step(struct byw_l2 *l2, uint64_t now);
 
-/* --- byw_l2.c ----------------------------------------------------------------------------------
- */
+/* --- byw_l2.c ----------------------------------------------------------------------------- */
 
 /* The line of a sector is used. */
 void byw_l2_touch(struct byw_l2 *l2, uint32_t at);

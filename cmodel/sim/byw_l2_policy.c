@@ -60,8 +60,7 @@ void byw_l2_policy_free(struct byw_l2 *l2)
     l2->policy = NULL;
 }
 
-/* --- past the slice ----------------------------------------------------------------------------
- */
+/* --- past the slice ----------------------------------------------------------------------- */
 
 /* The MSHR of a load that passes with the sector; BYW_NO_MSHR: there is none. */
 static uint32_t find_passing(const struct byw_l2 *l2, uint64_t addr)
@@ -239,8 +238,7 @@ void byw_l2_policy_answered(struct byw_l2 *l2, uint32_t m)
     l2->policy->passing--;
 }
 
-/* --- rinsing -----------------------------------------------------------------------------------
- */
+/* --- rinsing ------------------------------------------------------------------------------ */
 
 static void hand_in(struct byw_l2 *l2, enum byw_dbi_op op, uint64_t addr)
 {

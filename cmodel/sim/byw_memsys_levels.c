@@ -56,8 +56,7 @@ void byw_memsys_inject(struct byw_memsys *memsys, uint32_t input, uint32_t p)
     byw_icnt_push(&memsys->request, &memsys->pool, input, p);
 }
 
-/* --- GL1 ---------------------------------------------------------------------------------------
- */
+/* --- GL1 ---------------------------------------------------------------------------------- */
 
 uint32_t byw_memsys_gl1_set(const struct byw_memsys *memsys, uint64_t addr)
 {
@@ -113,8 +112,7 @@ void byw_memsys_gl1_step(struct byw_memsys *memsys)
     }
 }
 
-/* --- L3 ----------------------------------------------------------------------------------------
- */
+/* --- L3 ----------------------------------------------------------------------------------- */
 
 /* The next L2 slice of a channel, in turn, that has something for the L3; UINT32_MAX: none. */
 static uint32_t l3_sender(const struct byw_memsys *memsys, uint32_t c)
@@ -178,8 +176,7 @@ void byw_memsys_l3_step(struct byw_memsys *memsys, uint64_t now)
     }
 }
 
-/* --- time --------------------------------------------------------------------------------------
- */
+/* --- time --------------------------------------------------------------------------------- */
 
 static uint64_t earlier(uint64_t a, uint64_t b)
 {

@@ -46,14 +46,12 @@ struct byw_memsys {
     struct byw_mem_stats stats;
 };
 
-/* --- byw_memsys_create.c -----------------------------------------------------------------------
- */
+/* --- byw_memsys_create.c ------------------------------------------------------------------ */
 
 /* BYW_EINVAL for keys that do not fit each other. */
 enum byw_status byw_memsys_config(const struct byw_config *config, struct byw_diag *diag);
 
-/* --- byw_memsys.c ------------------------------------------------------------------------------
- */
+/* --- byw_memsys.c ------------------------------------------------------------------------- */
 
 /* A slice of the L2 or a channel has got something to do. */
 static inline void byw_memsys_rouse_slice(struct byw_memsys *memsys, uint32_t s)
@@ -68,8 +66,7 @@ static inline void byw_memsys_rouse_channel(struct byw_memsys *memsys, uint32_t 
     memsys->channel_wake[c].dram = 0;
 }
 
-/* --- byw_memsys_levels.c: the GL1s and the L3 --------------------------------------------------
- */
+/* --- byw_memsys_levels.c: the GL1s and the L3 --------------------------------------------- */
 
 /* Puts a packet on the crossbar to the L2. */
 void byw_memsys_inject(struct byw_memsys *memsys, uint32_t input, uint32_t packet);
@@ -84,8 +81,7 @@ uint32_t byw_memsys_gl1_set(const struct byw_memsys *memsys, uint64_t addr);
 /* The core cycle in which they have something to do next; UINT64_MAX: not without others. */
 uint64_t byw_memsys_levels_wake(const struct byw_memsys *memsys);
 
-/* --- byw_memsys_check.c ------------------------------------------------------------------------
- */
+/* --- byw_memsys_check.c ------------------------------------------------------------------- */
 
 /* DRAM rows that are open now, over all channels. */
 uint64_t byw_memsys_open_rows(const struct byw_memsys *memsys);

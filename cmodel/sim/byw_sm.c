@@ -67,8 +67,7 @@ void byw_sm_stay_awake(struct byw_sm *sm)
     sm->sleepless = true;
 }
 
-/* --- ports to the memory side ------------------------------------------------------------------
- */
+/* --- ports to the memory side ------------------------------------------------------------- */
 
 bool byw_sm_has_reply(const struct byw_sm *sm)
 {
@@ -258,8 +257,7 @@ static void send_fetch(struct byw_sm *sm)
     byw_fetch_sent(&sm->fetch, txn.id);
 }
 
-/* --- issue ---------------------------------------------------------------------------------------
- */
+/* --- issue -------------------------------------------------------------------------------- */
 
 static void issue_barrier(struct byw_sm *sm, uint32_t w, uint64_t now)
 {
@@ -366,8 +364,7 @@ static bool step_issue(struct byw_sm *sm, uint64_t now)
     return issued;
 }
 
-/* --- a cycle
- * --------------------------------------------------------------------------------------- */
+/* --- a cycle ------------------------------------------------------------------------------ */
 
 /* The cycle until which nothing can happen in the core (schedulers, fetch, warps' ends) unless
  * something in the memory path rouses it; now + 1 if it has work. */

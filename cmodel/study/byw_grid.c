@@ -30,8 +30,7 @@ static enum byw_status no_memory(struct byw_diag *diag)
     return byw_diag_set(diag, BYW_ENOMEM, "no memory for the comparison");
 }
 
-/* --- names --------------------------------------------------------------------------------------
- */
+/* --- names -------------------------------------------------------------------------------- */
 
 static size_t find(char *const *list, size_t count, const char *text)
 {
@@ -129,9 +128,7 @@ enum byw_status byw_grid_add_trace(struct byw_grid *grid, const char *path, stru
     return add(&grid->workload, path, &added, diag);
 }
 
-/* --- configurations and runs
- * ----------------------------------------------------------------------
- */
+/* --- configurations and runs -------------------------------------------------------------- */
 
 static enum byw_status allocate(struct byw_grid *g, struct byw_diag *diag)
 {
@@ -253,8 +250,7 @@ enum byw_status byw_grid_run(struct byw_grid *grid, unsigned workers,
     return st;
 }
 
-/* --- results ------------------------------------------------------------------------------------
- */
+/* --- results ------------------------------------------------------------------------------ */
 
 size_t byw_grid_machines(const struct byw_grid *grid)
 {

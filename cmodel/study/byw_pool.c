@@ -45,8 +45,7 @@ struct pool {
     struct worker worker[MAX_WORKERS];
 };
 
-/* --- the child ----------------------------------------------------------------------------------
- */
+/* --- the child ---------------------------------------------------------------------------- */
 
 static void note_progress(void *ctx, const struct byw_job_progress *progress)
 {
@@ -101,8 +100,7 @@ static void child_main(const struct pool *pool, size_t job, int fd)
     _exit(ok ? 0 : 1);
 }
 
-/* --- the parent ---------------------------------------------------------------------------------
- */
+/* --- the parent --------------------------------------------------------------------------- */
 
 static void fail(struct pool *pool, enum byw_status status, const char *text)
 {

@@ -94,8 +94,7 @@ static void charts(FILE *out, const struct byw_compare *c, double *values)
     }
 }
 
-/* --- tables ------------------------------------------------------------------------------------
- */
+/* --- tables ------------------------------------------------------------------------------- */
 
 static void policy_heads(FILE *out, const struct byw_compare *c)
 {

@@ -51,8 +51,7 @@ static uint64_t cta_bytes(uint32_t insts, uint32_t addrs)
     return (uint64_t)insts * sizeof(struct byw_inst) + (uint64_t)addrs * sizeof(uint64_t);
 }
 
-/* --- arrays, with the lock held ----------------------------------------------------------------
- */
+/* --- arrays, with the lock held ----------------------------------------------------------- */
 
 static void put_spare(struct ahead *a, struct byw_cta *cta)
 {
@@ -77,8 +76,7 @@ static void get_spare(struct ahead *a, struct byw_cta *cta)
     a->spare_bytes -= cta_bytes(cta->inst_room, cta->addr_room);
 }
 
-/* --- the thread --------------------------------------------------------------------------------
- */
+/* --- the thread --------------------------------------------------------------------------- */
 
 static bool full(const struct ahead *a)
 {
@@ -186,8 +184,7 @@ static void *read_ahead(void *argument)
     }
 }
 
-/* --- the reader --------------------------------------------------------------------------------
- */
+/* --- the reader --------------------------------------------------------------------------- */
 
 /* The oldest item, with the lock held. */
 static struct item *oldest(struct ahead *a)

@@ -144,8 +144,7 @@ void byw_windows_free(struct byw_windows *windows)
     free(windows);
 }
 
-/* --- adding -----------------------------------------------------------------------------------
- */
+/* --- adding ------------------------------------------------------------------------------- */
 
 /* Moves `size` bytes to the file or from it, however many calls that takes. */
 static bool move_at(int fd, bool out, uint8_t *at, size_t size, uint64_t offset)
@@ -256,8 +255,7 @@ enum byw_status byw_windows_add(struct byw_windows *windows, const struct byw_ct
     return BYW_OK;
 }
 
-/* --- taking -----------------------------------------------------------------------------------
- */
+/* --- taking ------------------------------------------------------------------------------- */
 
 /* Unpacks a window into the file's scratch CTA. */
 static enum byw_status take(struct byw_windows *w, const struct window *window,

@@ -110,8 +110,7 @@ static double thread_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* --- running -----------------------------------------------------------------------------------
- */
+/* --- running ------------------------------------------------------------------------------ */
 
 static double number(const json_t *object, const char *a, const char *b)
 {
@@ -298,8 +297,7 @@ static void run_folder(const struct byw_places *places, const char *folder, cons
     json_decref(rows);
 }
 
-/* --- judging -----------------------------------------------------------------------------------
- */
+/* --- judging ------------------------------------------------------------------------------ */
 
 static const struct run *find_run(const struct table *t, const char *trace, const char *config)
 {

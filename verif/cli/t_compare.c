@@ -155,8 +155,7 @@ static void test_json(void **state)
     json_decref(json);
 }
 
-/* --- selection
- * ------------------------------------------------------------------------------------ */
+/* --- selection ---------------------------------------------------------------------------- */
 
 static void touch(const char *folder, const char *name)
 {

@@ -50,8 +50,7 @@ static void keep(void *self)
     (void)self;
 }
 
-/* --- a mechanism that keeps books and gives arbitrary answers
- * ------------------------------------- */
+/* --- a mechanism that keeps books and gives arbitrary answers ----------------------------- */
 
 struct books {
     struct host *h;
@@ -219,8 +218,7 @@ static void test_keeps_books(void **state)
     keeps_books(BYW_MODE_BASE, BYW_ALLOC_ON_FILL, BYW_STORE_EVICT);
 }
 
-/* --- built-in mechanisms through the hooks
- * ---------------------------------------------------------- */
+/* --- built-in mechanisms through the hooks ------------------------------------------------ */
 
 /* The PC predictor, told about its world by the hooks only. */
 struct hooked_pc {
@@ -412,8 +410,7 @@ static void test_stall_bypass_through_hooks(void **state)
     }
 }
 
-/* --- sleep
- * -------------------------------------------------------------------------------------------- */
+/* --- sleep -------------------------------------------------------------------------------- */
 
 /* A load that is refused sleeps, unless a mechanism may change its mind with time alone. */
 static void test_restless(void **state)

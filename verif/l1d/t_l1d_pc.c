@@ -180,9 +180,7 @@ static void test_misprediction_blames_the_asker(void **state)
     host_free(h);
 }
 
-/* --- random traffic: the table is the sum of its changes
- * ------------------------------------------
- */
+/* --- random traffic: the table is the sum of its changes ---------------------------------- */
 
 struct sums {
     uint64_t pev[BYW_PEV_COUNT];

@@ -42,8 +42,7 @@ static struct rtl_l1d *mine(struct byw_l1d *l1d)
     return (struct rtl_l1d *)l1d;
 }
 
-/* --- what the Verilog can do -------------------------------------------------------------------
- */
+/* --- what the Verilog can do -------------------------------------------------------------- */
 
 struct built {
     const char *key, *parameter;
@@ -92,8 +91,7 @@ static enum byw_status check_parameters(const struct byw_config *c, struct byw_d
     return BYW_OK;
 }
 
-/* --- the calls ---------------------------------------------------------------------------------
- */
+/* --- the calls ---------------------------------------------------------------------------- */
 
 static void rtl_free(struct byw_l1d *l1d)
 {

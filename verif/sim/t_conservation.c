@@ -8,8 +8,7 @@
 #include "sim/byw_gpu_check.h"
 #include "sim/gpu_rig.h"
 
-/* --- a run that breaks a law -------------------------------------------------------------------
- */
+/* --- a run that breaks a law -------------------------------------------------------------- */
 
 static enum byw_event lost; /* the L1Ds do not tell the first time that this happens */
 static bool done;
@@ -60,8 +59,7 @@ static void a_broken_law_fails_the_run(void **state)
     }
 }
 
-/* --- the whole machine's laws ------------------------------------------------------------------
- */
+/* --- the whole machine's laws ------------------------------------------------------------- */
 
 static void off_by_one(struct bench *b, const struct byw_gpu_result *r, uint64_t *counter)
 {
@@ -123,8 +121,7 @@ static void partial_results_obey(void **state)
     byw_gpu_result_free(r);
 }
 
-/* --- below the L1s -----------------------------------------------------------------------------
- */
+/* --- below the L1s ------------------------------------------------------------------------ */
 
 /* Counters that nothing must be equal to: parts and kinds of others, and what depends on time. */
 static bool is_free(size_t offset)

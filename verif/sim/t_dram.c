@@ -9,8 +9,7 @@
 static const uint32_t steps_of[] = {0, 1, 2, 17};
 enum { STEPS = sizeof(steps_of) / sizeof(steps_of[0]) };
 
-/* --- commands ----------------------------------------------------------------------------------
- */
+/* --- commands ----------------------------------------------------------------------------- */
 
 static void activate_to_read(void **state)
 {
@@ -256,8 +255,7 @@ static void read_to_precharge_of_the_group(void **state)
     }
 }
 
-/* --- data --------------------------------------------------------------------------------------
- */
+/* --- data --------------------------------------------------------------------------------- */
 
 static void command_to_data(void **state)
 {
@@ -302,8 +300,7 @@ static void atoms_keep_the_bus_busy(void **state)
     }
 }
 
-/* --- refresh, command buses --------------------------------------------------------------------
- */
+/* --- refresh, command buses --------------------------------------------------------------- */
 
 /* A refresh, then t_rfc, then an activate; with a row open t_rp comes first.  In between the
  * channel works as ever. */
@@ -416,8 +413,7 @@ static void a_bank_serves_one_request(void **state)
     }
 }
 
-/* --- queues ------------------------------------------------------------------------------------
- */
+/* --- queues ------------------------------------------------------------------------------- */
 
 /* As many as the scheduler's own key says; one more in the cycle behind that in which one goes to
  * its bank: the first at once, the next when the bank's last column command is sent. */

@@ -7,8 +7,7 @@
 #include "memsys_traffic.h"
 #include "sim/gpu_rig.h"
 
-/* --- one load at a time ------------------------------------------------------------------------
- */
+/* --- one load at a time ------------------------------------------------------------------- */
 
 static void ask(struct byw_memsys *memsys, uint32_t sm, uint64_t addr, bool is_volatile,
                 bool nontemporal)
@@ -134,8 +133,7 @@ static void nontemporal_lines_go_next(void **state)
     byw_memsys_free(memsys);
 }
 
-/* --- a whole machine ---------------------------------------------------------------------------
- */
+/* --- a whole machine ---------------------------------------------------------------------- */
 
 static struct byw_gpu_result *with_hints(struct bench *b, const char *hints)
 {

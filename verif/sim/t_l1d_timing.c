@@ -55,8 +55,7 @@ static void accepted_behind(struct host *h, uint64_t at)
     assert_int_equal(accepted(h), before + 1);
 }
 
-/* --- MSHRs -------------------------------------------------------------------------------------
- */
+/* --- MSHRs -------------------------------------------------------------------------------- */
 
 /* Steps to the cycle in which *count falls and returns it. */
 static uint64_t falls(struct host *h, const uint32_t *count)
@@ -111,8 +110,7 @@ static void mshr_lists_hold(void **state)
     }
 }
 
-/* --- the way to the crossbar -------------------------------------------------------------------
- */
+/* --- the way to the crossbar -------------------------------------------------------------- */
 
 /* With the crossbar closed; one more for each that leaves. */
 static void queue_holds(void **state, enum byw_op op, enum byw_hint hint, enum byw_event why)
@@ -158,8 +156,7 @@ static void trackers_hold(void **state)
     places_hold(state, BYW_HINT_BYPASS, BYW_EV_FAIL_ICNT, offsetof(struct host, in_flight));
 }
 
-/* --- inside ------------------------------------------------------------------------------------
- */
+/* --- inside ------------------------------------------------------------------------------- */
 
 /* A hit is answered three cycles behind its request, one per cycle; with the requester closed one
  * waits at the exit, one at the decision and one before it, and the next is taken in the cycle in

@@ -5,8 +5,7 @@
 #include "l2_lazy.h"
 #include "sim/byw_l2_lines.h"
 
-/* --- lazy writes -------------------------------------------------------------------------------
- */
+/* --- lazy writes -------------------------------------------------------------------------- */
 
 /* A write miss goes nowhere: answered at once, dirty, read without a fetch. */
 static void test_lazy_write(void **state)
@@ -170,8 +169,7 @@ static void test_write_back_of_sectors(void **state)
     rig_end(&rig);
 }
 
-/* --- write-through -----------------------------------------------------------------------------
- */
+/* --- write-through ------------------------------------------------------------------------ */
 
 static void test_write_through(void **state)
 {
@@ -206,8 +204,7 @@ static void test_write_through(void **state)
     rig_end(&rig);
 }
 
-/* --- boundaries --------------------------------------------------------------------------------
- */
+/* --- boundaries --------------------------------------------------------------------------- */
 
 /* Dirty sectors leave, one line per cycle at most, in the order of the ways; words that are alone
  * in their sector do not stay. */

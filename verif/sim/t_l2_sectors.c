@@ -117,8 +117,7 @@ static void test_pending_sector_keeps_line(void **state)
     rig_end(&rig);
 }
 
-/* --- against a textbook cache ------------------------------------------------------------------
- */
+/* --- against a textbook cache ------------------------------------------------------------- */
 
 enum { WAYS = 16, MODEL_SETS = 4 };
 

@@ -45,8 +45,7 @@ static void expect_after(struct rig *rig, const uint64_t *counter, uint32_t cycl
     assert_int_equal(*counter, before + 1);
 }
 
-/* --- delays ------------------------------------------------------------------------------------
- */
+/* --- delays ------------------------------------------------------------------------------- */
 
 /* One cycle into the queue before the tags, then the tags. */
 static void tags_come_after_their_delay(void **state)
@@ -93,8 +92,7 @@ static void answers_leave_after_their_delay(void **state)
     }
 }
 
-/* --- MSHRs -------------------------------------------------------------------------------------
- */
+/* --- MSHRs -------------------------------------------------------------------------------- */
 
 /* One more miss is taken in the cycle in which an MSHR's last request is answered, which is the one
  * behind its fill. */
@@ -137,8 +135,7 @@ static void mshr_lists_hold(void **state)
     }
 }
 
-/* --- queues ------------------------------------------------------------------------------------
- */
+/* --- queues ------------------------------------------------------------------------------- */
 
 /* Places that a lookup must find free, after the packet that moves on in the same cycle: a read
  * its own and a victim's; a write one, and one that fetches all three. */
@@ -255,8 +252,7 @@ static void queue_down_holds(void **state)
     }
 }
 
-/* --- ports -------------------------------------------------------------------------------------
- */
+/* --- ports -------------------------------------------------------------------------------- */
 
 /* A hit keeps the data port busy for its size, in whole cycles. */
 static void data_port_passes(void **state)

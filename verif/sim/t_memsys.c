@@ -74,8 +74,7 @@ static void test_flits(void **state)
     byw_memsys_free(memsys);
 }
 
-/* --- random traffic
- * ------------------------------------------------------------------------------- */
+/* --- random traffic ----------------------------------------------------------------------- */
 
 static void test_all_answered_once(void **state)
 {
@@ -165,8 +164,7 @@ static void test_lazy_reader(void **state)
     byw_memsys_free(memsys);
 }
 
-/* --- skipping ----------------------------------------------------------------------------------
- */
+/* --- skipping ----------------------------------------------------------------------------- */
 
 static void test_skip_changes_nothing(void **state)
 {
@@ -257,8 +255,7 @@ static void test_quiet_is_long(void **state)
     byw_memsys_free(memsys);
 }
 
-/* --- words
- * ---------------------------------------------------------------------------------------- */
+/* --- words -------------------------------------------------------------------------------- */
 
 static void test_describe(void **state)
 {

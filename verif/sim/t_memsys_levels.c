@@ -31,8 +31,7 @@ static void drain(struct byw_memsys *memsys)
     check(memsys);
 }
 
-/* --- random traffic ----------------------------------------------------------------------------
- */
+/* --- random traffic ----------------------------------------------------------------------- */
 
 static void test_all_answered_once(void **state)
 {
@@ -101,8 +100,7 @@ static void test_features_are_used(void **state)
     assert_true(s.l3.hits > 100 && s.l3.write_hits > 10 && s.l3.unfetched > 10);
 }
 
-/* --- latencies ---------------------------------------------------------------------------------
- */
+/* --- latencies ---------------------------------------------------------------------------- */
 
 /* Crossbar 1, tag delay, queue to tags 1, tags and output 1, data delay, reply crossbar 1. */
 static void test_l2_hit_latency(void **state)
@@ -185,8 +183,7 @@ static void test_gl1(void **state)
     byw_memsys_free(memsys);
 }
 
-/* --- boundaries of kernels ---------------------------------------------------------------------
- */
+/* --- boundaries of kernels ---------------------------------------------------------------- */
 
 static void test_invalidate_and_flush(void **state)
 {
@@ -253,8 +250,7 @@ static void test_flush_is_not_quiet(void **state)
     byw_memsys_free(memsys);
 }
 
-/* --- the ideal memory --------------------------------------------------------------------------
- */
+/* --- the ideal memory --------------------------------------------------------------------- */
 
 static void test_ideal_is_a_lower_bound(void **state)
 {
@@ -306,8 +302,7 @@ static void test_ideal_latency(void **state)
     byw_memsys_free(memsys);
 }
 
-/* --- refusals ----------------------------------------------------------------------------------
- */
+/* --- refusals ----------------------------------------------------------------------------- */
 
 static void refuse(void (*set)(struct byw_config *), uint32_t offset, uint32_t value,
                    const char *words)

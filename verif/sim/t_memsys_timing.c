@@ -8,8 +8,7 @@
 #include "memsys_traffic.h"
 #include "sim/timing_keys.h"
 
-/* --- delays ------------------------------------------------------------------------------------
- */
+/* --- delays ------------------------------------------------------------------------------- */
 
 /* Every level, one clock. */
 static void tower(struct byw_config *c)
@@ -127,8 +126,7 @@ static void replies_take_a_cycle_per_sector(void **state)
     }
 }
 
-/* --- what comes back ---------------------------------------------------------------------------
- */
+/* --- what comes back ---------------------------------------------------------------------- */
 
 /* The level whose queue from below is of the probe's key, given one slice or group of it. */
 static struct byw_l2 *level_of(struct byw_memsys *memsys, void **state)
@@ -207,8 +205,7 @@ static void sm_packets_are_bounded(void **state)
     byw_memsys_free(memsys);
 }
 
-/* --- DRAM's credits ----------------------------------------------------------------------------
- */
+/* --- DRAM's credits ----------------------------------------------------------------------- */
 
 static uint32_t towards_dram(const struct byw_memsys *memsys)
 {
@@ -264,8 +261,7 @@ static void credits_are_bounded(void **state)
     }
 }
 
-/* --- clocks ------------------------------------------------------------------------------------
- */
+/* --- clocks ------------------------------------------------------------------------------- */
 
 /* Edge j of a clock falls into core cycle j * core / f: not before, and no later. */
 static void edges_fall_in_their_cycle(void **state)

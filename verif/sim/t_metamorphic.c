@@ -170,8 +170,7 @@ static void doubling_all_clocks_changes_no_cycle(void **state)
     for_each_machine(*state, doubled_clocks);
 }
 
-/* --- policies ----------------------------------------------------------------------------------
- */
+/* --- policies ----------------------------------------------------------------------------- */
 
 static uint32_t *field(struct byw_config *config, size_t offset)
 {
@@ -288,8 +287,7 @@ static void a_policy_that_is_off_changes_nothing(void **state)
     for_each_machine(*state, filter_without_effect);
 }
 
-/* --- work --------------------------------------------------------------------------------------
- */
+/* --- work --------------------------------------------------------------------------------- */
 
 /* Up to half or twice of what it is, for every key that a timing test probes. */
 static void turn_knobs(struct bench *b, struct byw_rng *rng)
@@ -349,8 +347,7 @@ static void instructions_do_not_depend_on_timing(void **state)
     for_each_machine(*state, any_timing);
 }
 
-/* --- names and repetitions ---------------------------------------------------------------------
- */
+/* --- names and repetitions ---------------------------------------------------------------- */
 
 static void renamed_sms(struct bench *b)
 {

@@ -26,8 +26,7 @@ static uint32_t value(const struct byw_config *config, size_t offset)
     return *(const uint32_t *)(const void *)((const char *)config + offset);
 }
 
-/* --- arithmetic --------------------------------------------------------------------------------
- */
+/* --- arithmetic --------------------------------------------------------------------------- */
 
 /* A consumer right behind its producer. */
 static void result_comes_after_its_latency(void **state)
@@ -198,8 +197,7 @@ static void collectors_are_held(void **state)
     }
 }
 
-/* --- loads and the scratchpad ------------------------------------------------------------------
- */
+/* --- loads and the scratchpad ------------------------------------------------------------- */
 
 static void scratchpad_and_constants_answer_in_time(void **state)
 {
@@ -400,8 +398,7 @@ static void loads_in_flight_are_bounded(void **state)
     rig_end(&rig);
 }
 
-/* --- fetch -------------------------------------------------------------------------------------
- */
+/* --- fetch -------------------------------------------------------------------------------- */
 
 /* So many instructions issue back to back; the next fetch then takes a cycle more. */
 static void instruction_buffer_holds(void **state)
@@ -470,8 +467,7 @@ static void instruction_lines_outstanding(void **state)
     rig_end(&rig);
 }
 
-/* --- residence ---------------------------------------------------------------------------------
- */
+/* --- residence ---------------------------------------------------------------------------- */
 
 /* CTAs of two warps, each of which needs so much of the key; one place fewer takes a CTA fewer, and
  * a place is there again in the cycle in which a CTA ends. */
@@ -540,8 +536,7 @@ static void thread_registers_are_bounded(void **state)
     assert_int_equal(byw_sm_occupancy(c, &kernel), 5);
 }
 
-/* --- warps that may issue ----------------------------------------------------------------------
- */
+/* --- warps that may issue ----------------------------------------------------------------- */
 
 /* Eight warps of one scheduler; what it picks out of all of them, over and over, as a set. */
 struct eight {
@@ -627,8 +622,7 @@ static void a_fetch_group_holds(void **state)
     }
 }
 
-/* --- ccws --------------------------------------------------------------------------------------
- */
+/* --- ccws --------------------------------------------------------------------------------- */
 
 /* One warp's loads in a cache of one line: each evicts the one before. */
 static struct byw_ccws one_line(struct rig *rig, void **state, uint32_t set)
@@ -682,8 +676,7 @@ static void scores_fall_to_the_base(void **state)
     }
 }
 
-/* --- launches ----------------------------------------------------------------------------------
- */
+/* --- launches ----------------------------------------------------------------------------- */
 
 static uint64_t two_launches(void **state, uint32_t gap)
 {

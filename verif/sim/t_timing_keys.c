@@ -17,8 +17,7 @@
 #include "sim/timing_keys.h"
 #include "sim/timing_rows.h"
 
-/* --- the policies' windows ---------------------------------------------------------------------
- */
+/* --- the policies' windows ---------------------------------------------------------------- */
 
 /* A window's votes count in the cycle that ends it. */
 static void duel_decides_at_its_interval(void **state)
@@ -112,8 +111,7 @@ static void two_level_samples_in_its_windows(void **state)
     }
 }
 
-/* --- completeness ------------------------------------------------------------------------------
- */
+/* --- completeness ------------------------------------------------------------------------- */
 
 /* A key in cycles or clocks, whatever it is for. */
 static bool is_time(const struct byw_param *param)

@@ -215,8 +215,7 @@ static void a_barrier_holds_until_released(void **state)
     assert_int_equal(ready_at(b, 3001), 3001);
 }
 
-/* --- schedulers ---------------------------------------------------------------------------------
- */
+/* --- schedulers --------------------------------------------------------------------------- */
 
 static void schedule(struct bench *b, struct byw_sched *sched, uint32_t kind)
 {

@@ -55,8 +55,7 @@ static struct bus_ports find_ports(const struct dut *d)
     };
 }
 
-/* --- the accesses ------------------------------------------------------------------------------
- */
+/* --- the accesses ------------------------------------------------------------------------- */
 
 static void plan(struct bench *b, bool write, uint32_t addr, uint32_t data)
 {
@@ -201,8 +200,7 @@ static void renew(struct bench *b)
     b->reads_only = lock_chance(&b->s.l, 60);
 }
 
-/* --- a cycle -----------------------------------------------------------------------------------
- */
+/* --- a cycle ------------------------------------------------------------------------------ */
 
 static void put_bus(struct bench *b)
 {

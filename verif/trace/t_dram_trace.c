@@ -20,8 +20,7 @@
 
 static uint64_t test_seed = 1;
 
-/* --- observer ------------------------------------------------------------------------------------
- */
+/* --- observer ----------------------------------------------------------------------------- */
 
 struct seen {
     uint64_t read_bytes, write_bytes, last;
@@ -90,8 +89,7 @@ static void test_observer(void **state)
     }
 }
 
-/* --- files ---------------------------------------------------------------------------------------
- */
+/* --- files -------------------------------------------------------------------------------- */
 
 /* One warp that loads the lines at 0x10000 and 0x20000 and writes 64 bytes at 0x30040. */
 static void write_known(const char *path)

@@ -17,8 +17,7 @@
 
 static uint64_t test_seed = 1;
 
-/* --- reuse --------------------------------------------------------------------------------------
- */
+/* --- reuse -------------------------------------------------------------------------------- */
 
 static void count(const uint64_t *line, size_t n, struct byw_reuse_counts *counts)
 {
@@ -170,8 +169,7 @@ static void test_long_loop(void **state)
     assert_int_equal(c.stack[BYW_STACK_BINS - 1], 1);
 }
 
-/* --- streams ------------------------------------------------------------------------------------
- */
+/* --- streams ------------------------------------------------------------------------------ */
 
 /* What the sink got: SM and line, one behind the other; 100 + SM before each access. */
 struct record {

@@ -23,8 +23,7 @@
 
 static uint64_t test_seed = 1;
 
-/* --- a trace whose figures are known by hand
- * ------------------------------------------------------- */
+/* --- a trace whose figures are known by hand ---------------------------------------------- */
 
 #define ACCESS(c, at, lane_stride, bytes, code_pc)                                                 \
     {                                                                                              \
@@ -173,8 +172,7 @@ static void test_reuse_in_info(void **state)
     unlink(path);
 }
 
-/* --- oracleGeneral -------------------------------------------------------------------------------
- */
+/* --- oracleGeneral ------------------------------------------------------------------------ */
 
 struct request {
     uint32_t time, bytes;
@@ -345,8 +343,7 @@ static void test_oracle_long(void **state)
     unlink(oracle);
 }
 
-/* --- Accel-Sim text
- * -------------------------------------------------------------------------------- */
+/* --- Accel-Sim text ----------------------------------------------------------------------- */
 
 static void expect_same(const char *trace, const struct byw_trace_info *a,
                         const struct byw_trace_info *b)
