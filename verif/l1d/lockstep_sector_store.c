@@ -7,6 +7,7 @@
  */
 #include "cosim/lock_sectors.h"
 #include "l1d/byw_install.h"
+#include "l1d/byw_tag_store.h"
 
 struct stage {
     bool valid;

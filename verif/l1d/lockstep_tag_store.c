@@ -6,6 +6,7 @@
  * writes what s1 and s0 want.  Records are written by the decisions of the policy.
  */
 #include "cosim/lock_record.h"
+#include "l1d/byw_tag_store.h"
 #include "policy/byw_policy.h"
 
 struct stage {
