@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_id_pool - numbers 0 .. N-1 that are handed out lowest free first.
+// byw_id_pool - numbers 0 .. N-1 handed out lowest free first.
 //
 // Behaviour   take_id_o is the lowest free number while take_ready_o; take_i takes it at the edge.
-//             give_i frees give_id_i.  A number freed in a cycle is free from the next one on.
+//             give_i frees give_id_i.  A number freed in a cycle can be taken in the next.
 //             take_i without take_ready_o, and giving a free number, are not allowed.
 // C twin      cmodel/common/byw_id_pool.c; checked by verif/l1d/lockstep_mshr.c and
 //             lockstep_bypass_tracker.c.

@@ -4,8 +4,8 @@
 //
 // Behaviour   rd_data_o is the word of rd_addr_i one cycle after rd_en_i and stays until the next
 //             read.  A write changes the lanes of wr_lane_i only.  Lanes that are read and written
-//             in one cycle are undefined: the user forwards, which lock-step proves, because they
-//             are random bits there.
+//             in one cycle are undefined: the user forwards.  Lock step shows that he does, since
+//             such lanes are random there.
 // Reset       none; the contents are undefined until written.
 // C twin      the arrays of cmodel/l1d; exercised by every unit that has a memory.
 //
@@ -67,7 +67,7 @@ module byw_ram_1r1w #(
             if (lane[i]) mem_q[wr_addr_i][i*LANE_W +: LANE_W] <= data[i*LANE_W +: LANE_W];
       end
 
-      // Undefined lane by lane: that is what block RAM promises, so it costs nothing around it.
+      // Undefined lane by lane, which is what block RAM promises: nothing is added around it.
       always @(posedge clk_i) begin : p_read
         if (rd_en_i) begin
           rd_data_q <= mem_q[rd_addr_i];

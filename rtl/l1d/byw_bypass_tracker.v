@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_bypass_tracker - remembers whose a bypassed load or atomic is until its response comes.
+// byw_bypass_tracker - remembers who a bypassed load or atomic is for until its response comes.
 //
 // Behaviour   take_i stores id_i in the lowest free tracker take_tracker_o; give_i frees
 //             give_tracker_i, whose id is give_id_o in that cycle.  A tracker freed in a cycle can
-//             be taken from the next one on.
+//             be taken in the next.
 // Paper       MECHANISMS 0.2 (the cost of the bypass path that no paper counts);
 //             rtl/doc/bypass_tracker.md.
 // C twin      cmodel/l1d/byw_bypass_tracker.c; checked by verif/l1d/lockstep_bypass_tracker.c.

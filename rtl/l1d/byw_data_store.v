@@ -3,11 +3,11 @@
 // byw_data_store - the bytes of the lines and which of them are dirty.
 //
 // Behaviour   rd_en_i reads a line; its bytes, its dirty mask and its address are there one cycle
-//             later and stay until the next read.  fill_i writes the bytes of fill_mask_i; store_i those of
-//             its mask, which with store_dirty_i become dirty (the line address is kept beside them
-//             for the write-back).  fill_i and store_i never come together, nor store_i with
-//             store_dirty_i and rd_en_i, and no line is read and written in one cycle.  clean_i
-//             takes the dirt from the line of look_*_i.
+//             later and stay until the next read.  fill_i writes the bytes of fill_mask_i; store_i
+//             those of its mask, which with store_dirty_i become dirty (the line address is stored
+//             with them, for the write-back).  fill_i and store_i never come together, nor store_i
+//             with store_dirty_i and rd_en_i, and no line is read and written in one cycle.
+//             clean_i makes the line of look_*_i clean.
 // Paper       MECHANISMS 0.3 (local lines); rtl/doc/data_store.md.
 // C twin      cmodel/l1d/byw_data_store.c; checked by verif/l1d/lockstep_data_store.c.
 // Reset       rst_i or clean_all_i: every line is clean.  The RAMs keep their contents.
@@ -59,7 +59,7 @@ module byw_data_store #(
   input  wire                    clean_i,
   input  wire                    clean_all_i
 );
-  // Line number: set and way side by side, so that no product is needed.
+  // Line number: set and way concatenated, so that no product is needed.
   localparam integer WAY_BITS = $clog2(DATA_WAYS);
   localparam integer LINES    = SETS << WAY_BITS;
   localparam integer LINE_IW  = (LINES > 1) ? $clog2(LINES) : 1;

@@ -6,7 +6,7 @@
 // Behaviour   s0_take_i brings the request of s0_line_i in; in s2 its decision is made anew in
 //             every cycle from the record as it is at the start of that cycle.  accept_i carries it
 //             out: the record is written, the predictor learns.  A request that s2_blind_i is
-//             decided as if no tag held its line.  Fills and clear_i change records beside that.
+//             decided as if no tag held its line.  Fills and clear_i change records at any time.
 // Paper       000; MECHANISMS 0.1 to 0.4, 1.3, 5.1; rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      byw_l1d_look_s2() of cmodel/l1d/byw_l1d_ctrl.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: every set is empty, filter off, predictor as byw_pc_pred.

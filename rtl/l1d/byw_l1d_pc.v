@@ -6,7 +6,7 @@
 //             advice; the accepted decision and a taken response teach byw_pc_pred.
 //             policy_events_o are the cycle's pulses: bit BYW_PEV_*, those of the two-level unit 0
 //             except the loads that bypass because of it.  With ENABLE off, or without the
-//             predictor, nobody asks and nothing is learnt.
+//             predictor, no load asks and nothing is learnt.
 // Paper       002; MECHANISMS 5.1; rtl/doc/pc_pred.md, l1d_pipeline.md.
 // C twin      cmodel/l1d/byw_l1d_pc.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: as byw_pc_pred.

@@ -4,9 +4,10 @@
 //                trackers, write-backs and store acknowledgements.
 //
 // Behaviour   At most one of alloc_i, pass_i, store_i: s2's request goes into byw_miss_queue as a
-//             fill for alloc_mshr_i, as a bypass with a tracker of its own, or as a store with its
-//             own id.  clean_i fills the write-back register from the data store one cycle later;
-//             its push goes before s2, which then finds no slot (miss_slot_o, bypass_slot_o).
+//             fill for alloc_mshr_i, as a bypass with its own tracker, or as a store with its
+//             requester's id.  clean_i fills the write-back register from the data store one cycle
+//             later; its push has priority over s2, which then finds no slot (miss_slot_o,
+//             bypass_slot_o).
 // Paper       MECHANISMS 0.2, 0.3; rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      send() and tick_wb() of cmodel/l1d/byw_l1d.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: nothing waits, nothing is outstanding.

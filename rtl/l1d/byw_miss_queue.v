@@ -2,9 +2,9 @@
 //
 // byw_miss_queue - the one ordered queue from the cache to the crossbar.
 //
-// Behaviour   First in, first out, over both pools; each pool has credits of its own: misses,
-//             stores and write-backs, and bypasses.  A push needs room in its pool as of the start
-//             of the cycle; what is pushed can leave from the next cycle on.  One push and one pop
+// Behaviour   First in, first out, over two pools with credits of their own: one for misses, stores
+//             and write-backs, one for bypasses.  A push needs room in its pool as of the start of
+//             the cycle; what is pushed can leave from the next cycle on.  One push and one pop
 //             per cycle.  The RAM is read ahead; an entry pushed into an empty queue is forwarded.
 // Paper       000, section 3.2; MECHANISMS 0.2; rtl/doc/miss_queue.md.
 // C twin      cmodel/l1d/byw_miss_queue.c; checked by verif/l1d/lockstep_miss_queue.c.

@@ -5,12 +5,12 @@
 // Behaviour   The decision looks line_i up among the attached registers: match_o, and room_o in its
 //             list.  It may take the lowest free register (alloc_i), join the matching one
 //             (merge_i) or detach it (detach_i).  fill_i ends the fetch of fill_mshr_i, which was
-//             attached at the start of the cycle if fill_attached_o; one detached in that cycle has
-//             a line that nobody owns any more, so that it does no harm to fill it.  drain_* read
+//             attached at the start of the cycle if fill_attached_o; the line of one detached in
+//             that cycle has no owner any more, so that filling it does no harm.  drain_* read
 //             the list; free_i frees.  The id of target drain_index_i of drain_mshr_i comes one
 //             cycle later.  look_* shows what any register was taken for.  In an allocate-on-fill
 //             cache a line is a sector, its address followed by the sector's number, and its way
-//             is the streaming hint; nobody owns a line before the fill.
+//             is the streaming hint; a line has no owner before the fill.
 // Paper       000, section 2.2; rtl/doc/mshr.md.
 // C twin      cmodel/l1d/byw_mshr.c; checked by verif/l1d/lockstep_mshr.c.
 // Reset       rst_i: all free; the lists keep their contents.

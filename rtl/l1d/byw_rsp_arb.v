@@ -5,7 +5,7 @@
 // Behaviour   Round robin: the search starts behind the source served last, in the order hit, fill,
 //             pass.  A choice that is shown and not taken stays.  source_o is meaningful with
 //             rsp_valid_o.
-// Paper       DESIGN section 2; rtl/doc/rsp_arb.md.
+// Paper       none; rtl/doc/rsp_arb.md.
 // C twin      cmodel/l1d/byw_rsp_arb.c; checked by verif/l1d/lockstep_rsp_arb.c.
 // Reset       rst_i: the hit stage comes first.
 //

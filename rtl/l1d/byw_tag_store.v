@@ -6,7 +6,7 @@
 //             where rec_*_o is the architectural record at the start of every cycle and s2_hit_o
 //             the tag match.  Of a request that was not read these mean nothing.
 //             wr_en_i writes the record of s2's set; s2 must move in that cycle.  A set is one RAM
-//             word and flip-flops beside it: empty and drop (all sets change in one cycle),
+//             word and some flip-flops: empty and drop (all sets change in one cycle),
 //             pending, fail and keep per data way (a fill needs no record).  A word read while a
 //             set is empty is the empty record; drop takes its candidates, fail the lines of
 //             failed fills.  A record write clears all of them.
@@ -59,7 +59,7 @@ module byw_tag_store #(
 
   // its write
   input  wire                        wr_en_i,
-  input  wire                        wr_new_key_i,   // way wr_tag_i has s2's key from now on
+  input  wire                        wr_new_key_i,   // way wr_tag_i gets s2's key
   input  wire [TAG_IW-1:0]           wr_tag_i,
   input  wire [TAG_WAYS*KEY_W-1:0]   rec_key_i,
   input  wire [TAG_WAYS*2-1:0]       rec_status_i,
@@ -90,7 +90,7 @@ module byw_tag_store #(
                              DATA_WAYS * (TAG_IW + RANK_W + 2);
   localparam [SETS-1:0] ONE_SET = 1;
 
-  // ---- state beside the RAM
+  // ---- state in flip-flops
   reg  [SETS-1:0]      empty_q;
   reg  [SETS-1:0]      drop_q;
   reg  [DATA_WAYS-1:0] pending_q [0:SETS-1];

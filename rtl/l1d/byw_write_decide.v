@@ -14,7 +14,7 @@
 
 module byw_write_decide (
   input  wire [31:0] cfg_i,             // policy register
-  input  wire        off_i,             // locality filter not at work
+  input  wire        off_i,             // locality filter off
   input  wire [2:0]  op_i,              // BYW_OP_STORE, _ATOMIC, _LOCAL_STORE
 
   // what the request's line is in the set

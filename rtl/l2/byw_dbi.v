@@ -4,8 +4,8 @@
 //
 // Behaviour   An accepted operation reads its row's set; in the cycle after it is decided
 //             (byw_dbi_rule) and the set is written, or it waits there for the walker.  done_o is
-//             up in its last cycle, with the row's dirty blocks before it.  A FLUSH gives one used
-//             entry after the other to the walker and needs a further cycle per set.
+//             1 in its last cycle, with the row's dirty blocks before it.  A FLUSH gives the used
+//             entries to the walker one by one and takes one more cycle per set.
 //             The walker offers the blocks of its row, lowest first, one per cycle; an offer
 //             stands until it is taken.  At one edge an offer that is taken comes before an
 //             operation that is accepted.  Ready depends on nothing but the state.

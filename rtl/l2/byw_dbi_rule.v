@@ -81,7 +81,7 @@ module byw_dbi_rule #(
     end
   endgenerate
 
-  // The entry at stake: the row's own, else a free one, else the one written least recently; of
+  // The entry concerned: the row's own, else a free one, else the one written least recently; of
   // a FLUSH the first used one.
   wire              hit, has_free, any_used;
   wire [WAY_IW-1:0] hit_way, free_way, used_way, oldest;

@@ -2,7 +2,7 @@
 //
 // byw_locality - the locality filter: decides a load whose line is not committed.
 //
-// Behaviour   Filter at work: no tag -> the LFU victim becomes a candidate and the load bypasses; a
+// Behaviour   Filter on: no tag -> the LFU victim becomes a candidate and the load bypasses; a
 //             candidate counts in RC and bypasses, or reaches the threshold and gets a data line.
 //             Filter off (off_i): a miss installs and commits in one step.  Outputs describe the
 //             decision; nothing is written.  Payload is meaningful as the outcome says.  Pure and
@@ -26,7 +26,7 @@ module byw_locality #(
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1
 ) (
   input  wire [31:0]                 cfg_i,          // policy register
-  input  wire                        off_i,          // filter not at work
+  input  wire                        off_i,          // filter off
   input  wire                        at_once_i,      // commit whatever RC says (hint)
   input  wire                        hit_i,          // the line's tag is candidate hit_tag_i
   input  wire [TAG_IW-1:0]           hit_tag_i,

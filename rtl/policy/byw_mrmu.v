@@ -7,7 +7,7 @@
 //             code_o judges the window, this cycle included: few accesses, else low, high or
 //             between; at exactly low or high the rate is between.  256 misses - low accesses (and
 //             high) are kept up to date load by load, so there is neither divider nor multiplier.
-//             clear_i goes before resume_i and count_i.
+//             clear_i has priority over resume_i and count_i.
 // Paper       001; MECHANISMS 3.3; rtl/doc/mrmu.md.
 // C twin      cmodel/policy/byw_mrmu.c; checked by verif/policy/lockstep_mrmu.c.
 // Reset       rst_i or clear_i: nothing counted.  low_i and high_i may change only together with
@@ -38,7 +38,7 @@ module byw_mrmu (
 
   output wire [1:0]  code_o,              // BYW_MRMU_*
   output wire [15:0] accesses_o,          // this cycle's included
-  output wire [65:0] state_o              // what a window that is held needs, likewise
+  output wire [65:0] state_o              // what a held window needs, this cycle included
 );
   `include "byw_defs.vh"
 

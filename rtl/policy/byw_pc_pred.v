@@ -8,7 +8,7 @@
 //             response train at its end: eviction +1, then reuse -1, then misprediction -1, each
 //             saturating.  A decision that trains or takes a line is the last of its read.
 //             ALLOC 1: a fill reads the hashes of f1_set_i and with install_i, one cycle later,
-//             stands in for the decision; what it trains and takes has the hash of its MSHR.
+//             takes the place of the decision; what it trains and takes has the hash of its MSHR.
 //             Hashes of a line, MSHR or tracker are undefined until a load took it.
 // Paper       002; MECHANISMS 5.1; rtl/doc/pc_pred.md.
 // C twin      cmodel/policy/byw_pc_pred.c; checked by verif/policy/lockstep_pc_pred.c.
@@ -91,7 +91,7 @@ module byw_pc_pred #(
 );
   localparam integer PC_W     = 64;         // zeros above, so that three fields always fit
   localparam integer PLANES_W = ENTRIES * CTR_W;
-  localparam integer LANES    = (WAYS > 32) ? (WAYS + 31) & ~31 : WAYS; // as byw_ram_1r1w wants
+  localparam integer LANES    = (WAYS > 32) ? (WAYS + 31) & ~31 : WAYS; // as byw_ram_1r1w asks
 
   generate
     if ((ENTRIES < 2) || (ENTRIES > 1024) || (ENTRIES != (1 << HASH_W))) begin : gen_check_entries

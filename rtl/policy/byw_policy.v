@@ -6,9 +6,9 @@
 // Behaviour   outcome_o is hit, pending hit, miss, bypass or a refusal with reason_o; rec_*_o is
 //             the record as it must be written if the decision is accepted, equal to rec_*_i when
 //             action_o is KEEP (every refusal).  Modes: base, bypass_all (no probe), decoupled (the
-//             locality filter while filter_on_i).  Beside them, each with each mode: bypass mode,
-//             the PC predictor's advice, and stall bypass, in this order; a load that they divert
-//             leaves the record alone.  Pure and combinational.
+//             locality filter while filter_on_i).  Each mode combines with bypass mode, the PC
+//             predictor's advice and stall bypass, which are tested in this order; a load that they
+//             divert leaves the record alone.  Pure and combinational.
 // Paper       000; MECHANISMS 0.1 to 0.3, 1.3, 1.5; rtl/doc/policy.md.
 // C twin      cmodel/policy/byw_policy.c; checked by verif/policy/lockstep_policy.c.
 //
@@ -40,7 +40,7 @@ module byw_policy #(
   input  wire                        hit_i,            // a valid tag way holds key_i: hit_tag_i
   input  wire [TAG_IW-1:0]           hit_tag_i,
 
-  // what the mechanisms beside the mode say about a load
+  // advice: what the other mechanisms say about a load
   input  wire                        adv_bypass_i,     // two-level: it was taken in bypass mode
   input  wire                        adv_hot_i,        // PC predictor: worth a line at once
   input  wire                        adv_dead_i,       // PC predictor: no reuse to come
@@ -75,7 +75,7 @@ module byw_policy #(
   output wire                        leaves_o,         // the filled line of way_o leaves
   output wire                        orphan_o,         // the MSHR of the line is detached
   output wire                        writes_key_o,     // key_i goes into tag_o (with KEEP: not)
-  output wire                        off_o,            // the filter is not at work
+  output wire                        off_o,            // the filter is off
   output wire                        blind_o,          // mode without a probe
   output wire                        hit_committed_o,  // the line is committed in hit_way_o
   output wire                        hit_pending_o,    // and its fill is outstanding
@@ -138,7 +138,7 @@ module byw_policy #(
     .data_i(rec_pos_i), .sel_i(hit_tag_i), .data_o(hit_way_o)
   );
 
-  // ---- the three deciders work side by side
+  // ---- the three deciders, in parallel
   wire [WAY_IW-1:0] victim;
   wire [2:0]        loc_outcome, loc_reason, loc_action, wr_outcome, wr_reason;
   wire [1:0]        loc_note, loc_ages;
@@ -191,7 +191,7 @@ module byw_policy #(
 
   assign asks_o = is_load && !blind_o && !hit_committed_o && plain_hint;
 
-  // ---- the choice, as if nothing worked beside the mode
+  // ---- the choice by the mode alone
   wire [RC_W-1:0] hit_rc_next = (&hit_rc) ? hit_rc : hit_rc + 1'b1;
   reg  [2:0]      outcome, reason, action;
   reg  [1:0]      note;

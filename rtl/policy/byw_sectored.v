@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // byw_sectored - the decision point of the allocate-on-fill organisation, with lines of one or more
-//                sectors; it stands in for byw_policy.
+//                sectors; it takes the place of byw_policy.
 //
 // Behaviour   A load finds its sector valid (HIT), pending (HIT_PENDING, or refused when the list is
 //             full) or neither (MISS: a slot and an MSHR, no line, no record).  Stores are written

@@ -24,7 +24,7 @@ module byw_set_apply #(
 ) (
   // the decision
   input  wire [2:0]                  action_i,
-  input  wire                        off_i,          // filter not at work
+  input  wire                        off_i,          // filter off
   input  wire                        rc_on_hit_i,    // hits count references
   input  wire                        tag_lru_i,      // tag ages are kept
   input  wire [KEY_W-1:0]            key_i,          // of the request

@@ -3,8 +3,8 @@
 // byw_set_duel - set dueling between two policies of one cache.
 //
 // Behaviour   A set leads when its two highest index bits equal its two lowest; index bit 2 says
-//             which policy it always follows.  PSEL goes up by a miss in a leader of the first and
-//             down by one in a leader of the second, and saturates; the other sets work by the
+//             which policy it always follows.  A miss in a leader of the first counts PSEL up, one
+//             in a leader of the second counts it down; it saturates.  The other sets follow the
 //             second policy while PSEL is in its upper half.  second_o sees PSEL before this
 //             cycle's miss.
 // Paper       002 names it; MECHANISMS 2.5, 5.1; rtl/doc/set_duel.md.
@@ -26,7 +26,7 @@ module byw_set_duel #(
 
   input  wire [SET_IW-1:0] set_i,
   input  wire              miss_i,     // a miss in the set
-  output wire              second_o,   // the set works by the second policy
+  output wire              second_o,   // the set follows the second policy
   output wire [7:0]        psel_o
 );
   `include "byw_defs.vh"

@@ -3,7 +3,7 @@
 // byw_sm_duel - SM dueling: compares two leaders, sample by sample.
 //
 // Behaviour   Bit 0 of the pulses is SM 0, which filters in a sample, bit 1 SM 1, which does not;
-//             leading_o says that they play these roles now, else they follow on_o like the rest.
+//             leading_o: they have these roles now; else they follow on_o like the rest.
 //             A sample of interval_i cycles is followed by hold_i cycles in which nothing counts.
 //             At the end of a sample on_o votes for the filter unless
 //             100 (m0 a1 - m1 a0) > margin a0 a1, or with by_loads_i 100 (a1 - a0) > margin a1;

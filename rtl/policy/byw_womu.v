@@ -6,7 +6,7 @@
 //             remembered.  below_o compares them, this cycle's included, with bound_i, without a
 //             division: 256 sum < limit whole cycles (average_i), or 256 last < limit whole.  The
 //             right side is a constant of the configuration, so there is no multiplier.  Equality
-//             is not below.  clear_i goes before count_i.
+//             is not below.  clear_i has priority over count_i.
 // Paper       001; MECHANISMS 3.3; rtl/doc/womu.md.
 // C twin      cmodel/policy/byw_womu.c; checked by verif/policy/lockstep_womu.c.
 // Reset       rst_i or clear_i: nothing counted.

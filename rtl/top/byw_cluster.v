@@ -4,9 +4,10 @@
 //
 // Behaviour   One byw_sm_l1 per SM; field g of a port belongs to SM g.  In mode decoupled with
 //             dueling off all SMs filter; with dueling on they do what byw_sm_duel says, SM 0 as
-//             the leader that filters, SM 1 as the one that does not.  Every setting and every counter is reached over the csr
-//             bus (byw_csr, rtl/doc/csr.md), which works on all SMs alike; the SMs share nothing
-//             else.  While it does not duel, dueling is held in its initial state.
+//             the leader that filters, SM 1 as the one that does not.  Every setting and counter
+//             is reached over the csr bus (byw_csr, rtl/doc/csr.md), which acts on all SMs alike;
+//             the SMs share nothing else.  While it is not in use, dueling is held in its initial
+//             state.
 // Paper       000, section 4.3; rtl/doc/cluster.md.
 // C twin      cmodel/top/byw_cluster.c; checked by verif/top/lockstep_cluster.c.
 // Reset       rst_i, for two cycles or more: registers at the reset values of their table, then,

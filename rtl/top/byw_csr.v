@@ -2,14 +2,14 @@
 //
 // byw_csr - the registers of a cluster on a bus of single words.
 //
-// Behaviour   Takes a request when no answer is on its way; answers in the next cycle, a read of
+// Behaviour   Takes a request when no answer is due; answers in the next cycle, a read of
 //             COUNTER_LOW when the counters have answered (count_*).  kernel_start_o,
 //             duel_restart_o and reset_o pulse in the cycle after their write, restart_o in the
 //             first cycle of a new value of POLICY, PC_PRED or TWO_LEVEL*.  The register table is
 //             cmodel/top/byw_csr.def; page and errors: rtl/doc/csr.md.  No output depends on an
 //             input of its cycle.
 // C twin      cmodel/top/byw_csr.c; checked by verif/top/lockstep_csr.c.
-// Reset       rst_i: reset values of the table, no answer on its way.
+// Reset       rst_i: reset values of the table, no answer due.
 //
 // Parameter   Default  Range    Meaning
 // SMS         4        1..255   what the register SMS says

@@ -3,8 +3,8 @@
 // byw_sm_l1 - the L1 of one SM: data cache with its policy, two-level bypass, counters.
 //
 // Behaviour   byw_l1d, told by byw_two_level when loads bypass, with byw_stats behind the pulses of
-//             both; every port of the cache is a port here.  restart_i goes with new settings: all
-//             lines are dropped, as by a kernel start, and two-level starts anew.  count_req_i reads
+//             both; every port of the cache is a port here.  restart_i comes with new settings: all
+//             lines are dropped, as by a kernel start, and two-level starts afresh.  count_req_i reads
 //             a counter (numbers: rtl/doc/csr.md); it stays with count_sel_i until count_valid_o.
 // Paper       000, 001, 002; rtl/doc/sm_l1.md.
 // C twin      cmodel/top/byw_sm_l1.c; checked by verif/top/lockstep_sm_l1.c.

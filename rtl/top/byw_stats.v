@@ -10,7 +10,7 @@
 //             rd_valid_o with the sum of all pulses of the cycles before it, 1 to 4 cycles after
 //             rd_req_i, which must stay with rd_sel_i until then.  A short counter waits at most
 //             4 cycles per number, which it can hold.
-// Paper       DESIGN section 2; rtl/doc/stats.md.
+// Paper       none; rtl/doc/stats.md.
 // C twin      cmodel/top/byw_stats.c; checked by verif/top/lockstep_stats.c.
 // Reset       rst_i: all zero.  The memory keeps its contents; a bit per word says it is in use.
 //

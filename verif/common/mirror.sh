@@ -69,7 +69,7 @@ if [ "$mode" = index ]; then
         case $area in
         l1d) echo "## l1d: the cache" ;;
         policy) echo "## policy: the bypass mechanisms" ;;
-        l2) echo "## l2: beside an L2 slice" ;;
+        l2) echo "## l2: next to an L2 slice" ;;
         top) echo "## top: one SM, the cluster, registers" ;;
         common) echo "## common: helpers, without a page of their own" ;;
         esac
