@@ -8,7 +8,7 @@
 #define MAX_COUNT UINT64_C(1000000000000000)
 
 struct request {
-    const char *machine, *policy, *trace, *workload, *json;
+    const char *machine, *policy, *trace, *workload, *json, *advice;
     struct byw_texts settings;
     uint64_t max_cycles, max_insts;
     struct byw_launch_range kernels[BYW_RANGES_MAX];
@@ -48,6 +48,11 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .text = &r->json},
         {"set", 's', "KEY=VALUE", "change one configuration key; may be repeated",
          .list = &r->settings},
+        {"advice", 'a', "F",
+         "hints of loads, lines of KERNEL PLACE HINT: a kernel's name or *;\n"
+         "pc:0x60, line:15 (of the source) or *; none, bypass, stream, cache\n"
+         "or volatile (byway trace info --sites shows the places)",
+         .text = &r->advice},
         {"l1d", 0, "c|rtl", "which L1 data caches: the C model (default) or the RTL",
          .take = take_l1d, .into = &r->rtl},
         {"kernels", 'k', "LIST", "only these launches of the trace, e.g. 3,7-9; the first is 0",
@@ -92,9 +97,22 @@ static enum byw_status put_out(const json_t *result, struct byw_outputs *out, st
     return byw_file_commit(byw_cli_take(&out->table), diag);
 }
 
-static int run(const struct request *r, const struct byw_job *job, struct byw_outputs *out)
+/* Advice that fits nothing is most likely a slip. */
+static void tell_unused(const struct byw_load_advice *advice, const char *path)
+{
+    uint32_t line = byw_load_advice_unused(advice);
+
+    if (line != 0)
+        fprintf(stderr,
+                "byway: %s:%u: fits no load of the trace (byway trace info --sites shows them)\n",
+                path, line);
+}
+
+static int run(const struct request *r, const struct byw_job *job, struct byw_load_advice *advice,
+               struct byw_outputs *out)
 {
     struct byw_diag diag = {""};
+    char name[256] = "";
     struct byw_waves_window waves = r->waves;
     struct byw_bar bar;
     struct byw_job_options how = {.progress = byw_bar_draw,
@@ -103,6 +121,8 @@ static int run(const struct request *r, const struct byw_job *job, struct byw_ou
                                   .max_instructions = r->max_insts,
                                   .launches = r->kernel_ranges != 0 ? r->kernels : NULL,
                                   .launch_ranges = r->kernel_ranges,
+                                  .advice = advice,
+                                  .advice_name = r->advice != NULL ? name : NULL,
                                   .l1d = r->rtl ? byw_cli_rtl_l1d() : NULL,
                                   .waves = r->waves.path != NULL ? &waves : NULL,
                                   .stop = byw_cli_stop_flag()};
@@ -111,6 +131,8 @@ static int run(const struct request *r, const struct byw_job *job, struct byw_ou
     bool interrupted;
 
     waves.sm = (uint32_t)r->waves_sm;
+    if (r->advice != NULL)
+        byw_setup_name(r->advice, name, sizeof(name));
     byw_bar_begin(&bar);
     st = byw_job_run(job, &how, &result, &diag);
     byw_bar_end(&bar);
@@ -120,6 +142,8 @@ static int run(const struct request *r, const struct byw_job *job, struct byw_ou
     json_decref(result);
     if (st != BYW_OK)
         return byw_cli_fail(st, &diag);
+    if (advice != NULL && *how.stop == 0)
+        tell_unused(advice, r->advice);
     interrupted = *how.stop != 0;
     if (interrupted)
         fputs("byway: interrupted; the result is partial\n", stderr);
@@ -133,6 +157,8 @@ int byw_cmd_run(int argc, char **argv)
     struct byw_places places;
     struct byw_config config;
     struct byw_outputs out;
+    struct byw_load_advice *advice = NULL;
+    int code;
     char path[BYW_PATH_ROOM];
     char names[3][256];
     struct byw_job job = {.trace = path, .config = &config};
@@ -149,10 +175,14 @@ int byw_cmd_run(int argc, char **argv)
                               &config, &diag);
     if (st == BYW_OK && r.workload != NULL)
         st = byw_places_trace(&places, r.workload, config.sm_lanes, path, &diag);
+    if (st == BYW_OK && r.advice != NULL)
+        st = byw_load_advice_read(r.advice, &advice, &diag);
     if (st == BYW_OK)
         st = byw_cli_outputs(r.json, NULL, &out, &diag);
-    if (st != BYW_OK)
+    if (st != BYW_OK) {
+        byw_load_advice_free(advice);
         return byw_cli_fail(st, &diag);
+    }
     if (r.trace != NULL)
         job.trace = r.trace;
     byw_setup_name(r.trace != NULL ? r.trace : r.workload, names[0], sizeof(names[0]));
@@ -161,5 +191,7 @@ int byw_cmd_run(int argc, char **argv)
     job.workload = names[0];
     job.machine = names[1];
     job.policy = names[2];
-    return run(&r, &job, &out);
+    code = run(&r, &job, advice, &out);
+    byw_load_advice_free(advice);
+    return code;
 }

@@ -18,7 +18,7 @@
 #include "common/byw_mech.h"
 #include "record/byw_request.h"
 
-/* What a load should be taken for; each works like the hint of that name (policy/byw_hint.h). */
+/* What a load should be taken for; each works like the hint of that name (MECHANISMS 6.2). */
 enum byw_opinion {
     BYW_OPINION_NONE,
     BYW_OPINION_CACHE, /* .ca: a line at once, also from the locality filter */

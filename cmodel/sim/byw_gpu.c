@@ -35,6 +35,7 @@ static void gpu_release(struct gpu *gpu)
     byw_waves_close(gpu->waves, NULL);
     free(gpu->sm);
     free(gpu->wake);
+    byw_load_hints_release(&gpu->hints);
     byw_memsys_free(gpu->memsys);
     byw_cluster_free(gpu->cluster);
 }
@@ -344,6 +345,7 @@ static enum byw_status run_kernel(struct gpu *gpu, const struct byw_kernel *kern
         byw_memsys_invalidate_gl1(gpu->memsys);
     for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
         byw_sm_launch(gpu->sm[i], kernel, code_address(gpu, kernel));
+        byw_sm_advise(gpu->sm[i], gpu->hints.any ? &gpu->hints : NULL);
         gpu->wake[i] = gpu->now;
     }
     gpu->grid_left = true;
@@ -415,6 +417,10 @@ static enum byw_status run_trace(struct gpu *gpu)
         if (st != BYW_OK)
             return st;
         byw_gpu_sum_up(gpu, &before);
+        if (gpu->options->advice != NULL &&
+            byw_load_advice_for(gpu->options->advice, kernel, &gpu->hints) != BYW_OK)
+            return byw_diag_set(gpu->diag, BYW_ENOMEM, "no memory for the advice on kernel %s",
+                                kernel->name);
         st = run_kernel(gpu, kernel);
         if (st == BYW_OK && !gpu->stop && gpu->config->l2_end != 0)
             st = flush(gpu);

@@ -20,6 +20,7 @@
 #include <signal.h>
 
 #include "common/byw_config.h"
+#include "sim/byw_load_advice.h"
 #include "sim/byw_memsys.h"
 #include "sim/byw_slots.h"
 #include "sim/byw_waves.h"
@@ -75,6 +76,7 @@ struct byw_gpu_options {
                          result, slower; for tests of the skipping */
     const struct byw_l1d_ops *l1d; /* the SMs' L1 data caches; NULL for the C model */
     const struct byw_mem_observer *dram; /* sees the DRAM requests; NULL for none */
+    struct byw_load_advice *advice; /* hints of loads, kept by the caller; NULL: none */
     const struct byw_waves_window *waves; /* an L1D to write as waveforms; NULL for none */
     uint32_t first_sm; /* modulo the number of SMs: gets the first CTA and port 0 of the crossbar;
                           other values rename the SMs, for tests (SM dueling knows SMs 0 and 1) */

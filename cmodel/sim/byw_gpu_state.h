@@ -35,6 +35,7 @@ struct gpu {
     bool stop;
     uint32_t code[BYW_CODE_SLOTS];
     uint32_t codes;
+    struct byw_load_hints hints; /* of the running kernel's loads */
     struct byw_gpu_result *result;
     uint32_t kernel_room;
 };

@@ -104,6 +104,19 @@ static void start(struct byw_ldst *ldst, struct byw_warps *warps)
             (uint16_t)(warps->warp[e->warp].stores + ldst->transactions - 1);
 }
 
+static uint8_t hint_of(const struct byw_ldst *ldst, const struct byw_req *req)
+{
+    uint8_t hint;
+
+    if (req->op != BYW_OP_LOAD)
+        return BYW_HINT_NONE;
+    hint = (uint8_t)byw_hint_rdna2(ldst->config->hint_loads == BYW_LOADS_VOLATILE,
+                                   ldst->config->hint_loads == BYW_LOADS_NONTEMPORAL, BYW_LEVEL_L0);
+    if (ldst->advice != NULL)
+        byw_load_hint(ldst->advice, req->pc, &hint);
+    return hint;
+}
+
 bool byw_ldst_request(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t now,
                       struct byw_req *req)
 {
@@ -134,11 +147,7 @@ bool byw_ldst_request(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t n
     req->op = op_of(e->inst->cls);
     req->id = (e->load != BYW_NO_LOAD) ? e->load : BYW_STORE_ID | e->warp;
     req->warp = e->warp;
-    req->hint = BYW_HINT_NONE;
-    if (req->op == BYW_OP_LOAD)
-        req->hint = (uint8_t)byw_hint_rdna2(ldst->config->hint_loads == BYW_LOADS_VOLATILE,
-                                            ldst->config->hint_loads == BYW_LOADS_NONTEMPORAL,
-                                            BYW_LEVEL_L0);
+    req->hint = hint_of(ldst, req);
     return true;
 }
 

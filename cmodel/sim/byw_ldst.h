@@ -11,6 +11,7 @@
 
 #include "common/byw_config.h"
 #include "sim/byw_coalescer.h"
+#include "sim/byw_load_advice.h"
 #include "sim/byw_warps.h"
 
 /* Store acknowledgements carry the warp in a request id of this form. */
@@ -35,6 +36,7 @@ struct byw_ldst_kept {
 
 struct byw_ldst {
     const struct byw_config *config;
+    const struct byw_load_hints *advice; /* of the running kernel; NULL: none */
     uint32_t room, first, count;
     bool started; /* the head's address phase has begun */
     bool global; /* the head uses the L1D */

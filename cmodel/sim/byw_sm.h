@@ -14,6 +14,7 @@
 #ifndef BYW_SM_H
 #define BYW_SM_H
 
+#include "sim/byw_load_advice.h"
 #include "sim/byw_memsys.h"
 #include "sim/byw_slots.h"
 #include "sim/byw_waves.h"
@@ -53,6 +54,9 @@ void byw_sm_stay_awake(struct byw_sm *sm);
 /* A launch begins: CTAs of this kernel follow.  Clears the L1D (MECHANISMS 0.3).  code: byte
  * address of the kernel's instructions. */
 void byw_sm_launch(struct byw_sm *sm, const struct byw_kernel *kernel, uint64_t code);
+
+/* The launch's loads carry these hints, the caller's; NULL: none of their own. */
+void byw_sm_advise(struct byw_sm *sm, const struct byw_load_hints *advice);
 
 /* Whether the SM has room for one more CTA of the current kernel. */
 bool byw_sm_has_room(const struct byw_sm *sm);

@@ -64,6 +64,11 @@ void byw_sm_launch(struct byw_sm *sm, const struct byw_kernel *kernel, uint64_t 
     sm->kernel_pc = kernel->code;
 }
 
+void byw_sm_advise(struct byw_sm *sm, const struct byw_load_hints *advice)
+{
+    sm->ldst.advice = advice;
+}
+
 bool byw_sm_has_room(const struct byw_sm *sm)
 {
     return sm->ctas < sm->cta_limit;

@@ -215,7 +215,8 @@ static bool spread(struct byw_grid *g, const size_t *place, size_t accepted)
     }
     for (size_t i = 0; i < runs_of(g); i++) {
         const struct byw_job job = job_of(g, i);
-        const struct byw_run_names names = {job.workload, job.machine, job.policy, NULL};
+        const struct byw_run_names names = {
+            .workload = job.workload, .machine = job.machine, .policy = job.policy};
 
         if (g->result[i] == NULL)
             g->result[i] =

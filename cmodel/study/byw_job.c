@@ -46,13 +46,17 @@ enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_opti
         .max_instructions = options->max_instructions,
         .launches = options->launches,
         .launch_ranges = options->launch_ranges,
+        .advice = options->advice,
         .l1d = options->l1d,
         .waves = options->waves,
         .stop = options->stop,
     };
     struct byw_gpu_result *counters = NULL;
     struct byw_trace *trace = NULL;
-    struct byw_run_names names = {job->workload, job->machine, job->policy, NULL};
+    struct byw_run_names names = {.workload = job->workload,
+                                  .machine = job->machine,
+                                  .policy = job->policy,
+                                  .advice = options->advice_name};
     struct byw_cost cost = {.seconds = -user_seconds()};
     enum byw_status st = byw_trace_open(job->trace, &trace, diag);
 

@@ -31,6 +31,8 @@ struct byw_job_options {
     uint64_t max_cycles, max_instructions; /* of a single run, as in byw_gpu_options; 0: no limit */
     const struct byw_launch_range *launches; /* of a single run; NULL: all */
     size_t launch_ranges;
+    struct byw_load_advice *advice; /* of a single run, as in byw_gpu_options */
+    const char *advice_name; /* of its file, for the result */
     const struct byw_l1d_ops *l1d; /* of a single run, as in byw_gpu_options */
     const struct byw_waves_window *waves; /* of a single run; NULL: none */
     const volatile sig_atomic_t *stop; /* NULL, or: non-zero ends everything early */

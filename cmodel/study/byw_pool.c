@@ -149,7 +149,8 @@ static void start(struct pool *pool, struct worker *w)
 static void refuse(struct pool *pool, size_t number, const char *text)
 {
     const struct byw_job *job = &pool->jobs[number];
-    const struct byw_run_names names = {job->workload, job->machine, job->policy, NULL};
+    const struct byw_run_names names = {
+        .workload = job->workload, .machine = job->machine, .policy = job->policy};
     struct byw_diag why;
 
     byw_diag_set(&why, BYW_OK, "machine %s refuses %s: %s", job->machine, job->workload, text);

@@ -133,6 +133,8 @@ json_t *byw_result_json(const struct byw_run_names *names, const struct byw_conf
     byw_energy_of(config, result, &energy);
     if (root == NULL)
         return NULL;
+    if (names->advice != NULL)
+        json_object_set_new(root, "advice", json_string(names->advice));
     if (!add_counters(root, &source) ||
         json_object_set_new(root, "per_sm", sm_list(config, result)) != 0 ||
         json_object_set_new(root, "per_kernel", kernel_list(config, result)) != 0) {

@@ -17,6 +17,7 @@
 
 struct byw_run_names {
     const char *workload, *machine, *policy, *trace_format;
+    const char *advice; /* name of the file with hints of loads; NULL: none */
 };
 
 /* A new reference, NULL when memory is short. */

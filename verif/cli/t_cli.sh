@@ -94,6 +94,22 @@ for file in "$configs"/policies/*.cfg; do # the sections that the reader wants w
             --set l2_policy.dbi_entries=96
 done
 
+# --- advice per load ----------------------------------------------------------------------------------
+echo '* * volatile' >"$dir/all.adv"
+echo 'nobody pc:0x10 cache # a kernel of another trace' >"$dir/none.adv"
+succeeds "advice on every load" run --trace a --advice all.adv --json advised.json
+succeeds "a flag of all loads" run --trace a --set hint.loads=volatile --json flagged.json
+grep -q '"advice": "all.adv"' "$dir/advised.json"
+result $? "the result names the file"
+sed -i '/"advice"/d; /"hint.loads"/d; /"policy.use"/d' "$dir/advised.json" "$dir/flagged.json"
+same "the one is the other" "$dir/advised.json" "$dir/flagged.json"
+succeeds "advice that fits nothing" run --trace a --advice none.adv
+grep -q 'none.adv:1: fits no load of the trace' "$dir/err"
+result $? "which is said"
+refuses "advice in a folder" "cannot be read" run --trace a --advice traces
+echo 'k pc:0x10' >"$dir/less.adv"
+refuses "advice without a hint" "less.adv:1: expected three words" run --trace a --advice less.adv
+
 # --- usage --------------------------------------------------------------------------------------------
 refuses "unknown command" "unknown command 'rn'; did you mean 'run'?" rn
 refuses "unknown option" "unknown option '--polcy'; did you mean '--policy'?" run --polcy bl

@@ -73,7 +73,8 @@ static int drop_fixture(void **state)
 
 static json_t *record(const struct fixture *f)
 {
-    const struct byw_run_names names = {"nw", "fermi", "bl", "bwt1"};
+    const struct byw_run_names names = {
+        .workload = "nw", .machine = "fermi", .policy = "bl", .trace_format = "bwt1"};
     const struct byw_cost cost = {.seconds = 2.0, .peak_rss_mb = 5.0};
     json_t *json = byw_result_json(&names, &f->config, &f->run, &cost);
 
@@ -170,7 +171,8 @@ static void test_empty_run_has_no_nan(void **state)
 {
     struct fixture *f = *state;
     struct fixture empty = {.config = f->config};
-    const struct byw_run_names names = {"w", "m", "p", "f"};
+    const struct byw_run_names names = {
+        .workload = "w", .machine = "m", .policy = "p", .trace_format = "f"};
     const struct byw_cost cost = {0};
     json_t *json = byw_result_json(&names, &empty.config, &empty.run, &cost);
     char *text = byw_json_text(json);

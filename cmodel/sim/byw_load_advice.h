@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_load_advice.h - advice per load, from a file: which hint the loads of which instruction carry
+ * (MECHANISMS 6.2).
+ *
+ * A line is `KERNEL PLACE HINT`, # starts a comment:
+ *
+ *   KERNEL   name of a kernel, * for all
+ *   PLACE    pc:0x60, line:15 (of the source, every load there), * for every load of the kernel
+ *   HINT     none, bypass (.cg), stream (.cs), cache (.ca), volatile (.cv)
+ *
+ * Of several lines that fit a load the last one counts.  `byway trace info --sites` shows kernels,
+ * PCs and source lines.  Global loads only; a load without advice carries what hint.loads says.
+ */
+#ifndef BYW_LOAD_ADVICE_H
+#define BYW_LOAD_ADVICE_H
+
+#include "common/byw_status.h"
+#include "trace/byw_inst.h"
+
+struct byw_load_advice;
+
+/* The hints of one kernel's loads, by PC. */
+struct byw_load_hints {
+    bool any; /* the kernel has advice */
+    bool all; /* every load, but for the list below, has `rest` */
+    uint8_t rest; /* enum byw_hint */
+    uint32_t count, room;
+    struct byw_load_hint {
+        uint32_t pc;
+        uint8_t hint;
+    } * list; /* by rising PC */
+};
+
+/* BYW_EIO, BYW_EFORMAT with the file, the line and what was expected; BYW_ENOMEM. */
+enum byw_status byw_load_advice_read(const char *path, struct byw_load_advice **advice,
+                                     struct byw_diag *diag);
+void byw_load_advice_free(struct byw_load_advice *advice); /* NULL is allowed */
+
+/* What the file says about a kernel's loads; hints: zero at first, used again for each launch. */
+enum byw_status byw_load_advice_for(struct byw_load_advice *advice, const struct byw_kernel *kernel,
+                                    struct byw_load_hints *hints);
+void byw_load_hints_release(struct byw_load_hints *hints);
+
+/* Sets *hint if the load at this PC has advice. */
+void byw_load_hint(const struct byw_load_hints *hints, uint32_t pc, uint8_t *hint);
+
+/* Line of the first row that no load of any kernel so far has fitted; 0 if there is none. */
+uint32_t byw_load_advice_unused(const struct byw_load_advice *advice);
+
+#endif

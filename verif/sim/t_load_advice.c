@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Advice per load: which loads a line of the file fits, which of several counts, what is refused.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "record/byw_request.h"
+#include "sim/byw_load_advice.h"
+
+static const struct byw_site sites[] = {
+    {.pc = 0x60, .line = 12, .cls = BYW_CLASS_LOAD},
+    {.pc = 0x68, .line = 12, .cls = BYW_CLASS_LOAD},
+    {.pc = 0x70, .line = 13, .cls = BYW_CLASS_STORE},
+    {.pc = 0x78, .line = 14, .cls = BYW_CLASS_LOAD},
+};
+
+static enum byw_status read_text(const char *text, struct byw_load_advice **advice,
+                                 struct byw_diag *diag)
+{
+    char path[] = "t_load_advice_XXXXXX";
+    int fd = mkstemp(path);
+    enum byw_status status;
+
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+    close(fd);
+    status = byw_load_advice_read(path, advice, diag);
+    unlink(path);
+    return status;
+}
+
+/* The hints of the loads at 0x60, 0x68, 0x78 and at 0x99, which no site names, as digits; "-": no
+ * advice. */
+static void expect(const char *text, const char *kernel, const char *want)
+{
+    static const uint32_t pcs[] = {0x60, 0x68, 0x78, 0x99};
+    struct byw_kernel k = {.site_count = 4, .site = sites};
+    struct byw_load_hints hints = {.any = false};
+    struct byw_load_advice *advice;
+    struct byw_diag diag = {""};
+    char got[5] = "----";
+
+    if (read_text(text, &advice, &diag) != BYW_OK)
+        fail_msg("%s", diag.text);
+    strcpy(k.name, kernel);
+    assert_int_equal(byw_load_advice_for(advice, &k, &hints), BYW_OK);
+    for (int i = 0; i < 4 && hints.any; i++) {
+        uint8_t hint = 9;
+
+        byw_load_hint(&hints, pcs[i], &hint);
+        if (hint != 9)
+            got[i] = (char)('0' + hint);
+    }
+    assert_string_equal(got, want);
+    byw_load_hints_release(&hints);
+    byw_load_advice_free(advice);
+}
+
+static void test_rows_that_fit(void **state)
+{
+    (void)state;
+    expect("", "k", "----");
+    expect("# nothing\n\n", "k", "----");
+    expect("k pc:0x68 bypass", "k", "-1--");
+    expect("k pc:104 bypass # the same\r\n", "k", "-1--");
+    expect("k pc:0x68 bypass", "kk", "----");
+    expect("k line:12 stream", "k", "22--");
+    expect("* * cache", "k", "3333");
+    expect("k pc:0x70 bypass", "k", "----"); /* a store */
+    expect("k pc:0x99 bypass", "k", "----"); /* no such load */
+    expect("\t* line:14\tvolatile\nk pc:0x60 none", "k", "0-4-");
+}
+
+/* Of several rows that fit a load the last one counts. */
+static void test_last_row_counts(void **state)
+{
+    (void)state;
+    expect("* * bypass\nk pc:0x60 cache", "k", "3111");
+    expect("k pc:0x60 cache\n* * bypass", "k", "1111");
+    expect("k line:12 cache\nk pc:0x68 stream", "k", "32--");
+    expect("k pc:0x68 stream\nk line:12 cache", "k", "33--");
+}
+
+/* A kernel after another one has its own hints; a trace without sites is taken at its word. */
+static void test_next_kernel(void **state)
+{
+    struct byw_kernel a = {.name = "a", .site_count = 4, .site = sites}, b = {.name = "b"};
+    struct byw_load_hints hints = {.any = false};
+    struct byw_load_advice *advice;
+    uint8_t hint = 9;
+
+    (void)state;
+    assert_int_equal(
+        read_text("a * bypass\nb pc:0x60 cache\nb line:3 cache\nc * none", &advice, NULL), BYW_OK);
+    assert_int_equal(byw_load_advice_unused(advice), 1);
+    assert_int_equal(byw_load_advice_for(advice, &a, &hints), BYW_OK);
+    assert_true(hints.any && hints.all);
+    assert_int_equal(byw_load_advice_for(advice, &b, &hints), BYW_OK);
+    assert_true(hints.any && !hints.all && hints.count == 1);
+    byw_load_hint(&hints, 0x60, &hint);
+    assert_int_equal(hint, BYW_HINT_CACHE);
+    assert_int_equal(byw_load_advice_unused(advice), 3); /* lines are not known without sites */
+    byw_load_hints_release(&hints);
+    byw_load_advice_free(advice);
+}
+
+static void test_refused(void **state)
+{
+    static const struct {
+        const char *text, *part;
+    } cases[] = {
+        {"k pc:0x60", ":1: expected three words"},
+        {"\nk pc:0x60 bypass now", ":2: expected three words"},
+        {"k 0x60 bypass", "the place is '0x60'; expected pc:0x60, line:15 or *"},
+        {"k line:0 bypass", "the place is 'line:0'"},
+        {"k pc:0x1ffffffff bypass", "the place is"},
+        {"k pc:-1 bypass", "the place is"},
+        {"k pc:0x60 bypas", "did you mean 'bypass'?"},
+    };
+    struct byw_load_advice *advice;
+    char text[2000];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct byw_diag diag = {""};
+
+        assert_int_equal(read_text(cases[i].text, &advice, &diag), BYW_EFORMAT);
+        assert_non_null(strstr(diag.text, cases[i].part));
+    }
+    memset(text, 'k', sizeof(text) - 1);
+    text[sizeof(text) - 1] = '\0';
+    assert_int_equal(read_text(text, &advice, NULL), BYW_EFORMAT);
+    strcpy(text + 200, " * none");
+    assert_int_equal(read_text(text, &advice, NULL), BYW_EFORMAT);
+    assert_int_equal(byw_load_advice_read("/nowhere/at/all", &advice, NULL), BYW_EIO);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows_that_fit),
+        cmocka_unit_test(test_last_row_counts),
+        cmocka_unit_test(test_next_kernel),
+        cmocka_unit_test(test_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
