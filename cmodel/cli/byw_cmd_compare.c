@@ -49,7 +49,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .lowest = 1, .highest = 256},
         {"json", 'o', "F", "write every result as JSON; - is stdout, without the table",
          .text = &r->json},
-        {"html", 0, "F", "write a self-contained page with charts; - likewise", .text = &r->html},
+        {"html", 0, "F", "write a self-contained page with charts; - is stdout", .text = &r->html},
         {"set", 's', "KEY=VALUE", "change one key in every run; may be repeated",
          .list = &r->settings},
         {"all-tables", 'a', NULL, "print the cached hit rate and the energy, too",

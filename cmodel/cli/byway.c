@@ -16,7 +16,7 @@ struct command {
 static const struct command commands[] = {
     {"run", byw_cmd_run, "simulate one trace on one machine with one policy"},
     {"compare", byw_cmd_compare, "several policies on several workloads: table, JSON, HTML page"},
-    {"list", byw_cmd_list, "machines, policies, workloads, papers, counters, configs"},
+    {"list", byw_cmd_list, "machines, policies, mechanisms, workloads, papers, counters, configs"},
     {"trace", byw_cmd_trace, "capture, inspect, check and convert traces"},
 };
 
@@ -25,7 +25,7 @@ enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };
 static void help(FILE *out)
 {
     fputs("byway - which data should a GPU's L1 data cache not cache?\n\n"
-          "usage: byway COMMAND [options]     byway COMMAND --help tells more\n\n",
+          "usage: byway COMMAND [options]     byway COMMAND --help says more\n\n",
           out);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
