@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_gpu_state.h - private to the GPU: a run in progress, shared by byw_gpu.c (time) and
- * byw_gpu_book.c (counters).
+ * byw_gpu_state.h - private to the GPU: a run in progress, shared by byw_gpu.c (a run from its
+ * building to its end), byw_gpu_launch.c, byw_gpu_time.c and byw_gpu_book.c (counters).
  */
 #ifndef BYW_GPU_STATE_H
 #define BYW_GPU_STATE_H
@@ -39,6 +39,40 @@ struct gpu {
     struct byw_gpu_result *result;
     uint32_t kernel_room;
 };
+
+/* --- byw_gpu_time.c ----------------------------------------------------------------------- */
+
+/* No SM has room for a CTA; no SM holds one. */
+bool byw_gpu_full(const struct gpu *gpu);
+bool byw_gpu_empty(const struct gpu *gpu);
+
+/* One cycle of everything that is awake; returns the earliest cycle at which an SM wants its next.
+ */
+uint64_t byw_gpu_cycle(struct gpu *gpu);
+
+/* Jumps over cycles in which neither an SM (before `next`) nor the memory side changes. */
+enum byw_status byw_gpu_skip(struct gpu *gpu, uint64_t next);
+
+/* Looks up now and then: is there progress, does the host want something, are limits reached? */
+enum byw_status byw_gpu_poll(struct gpu *gpu);
+
+/* BYW_OK while all SMs could read their records; else the first one's error, told in the diag. */
+enum byw_status byw_gpu_fault(struct gpu *gpu);
+
+double byw_gpu_host_seconds(void);
+
+/* --- byw_gpu_launch.c --------------------------------------------------------------------- */
+
+/* All CTAs of the launch that the trace stands at. */
+enum byw_status byw_gpu_run_kernel(struct gpu *gpu, const struct byw_kernel *kernel);
+
+/* The L2 writes back what is dirty; the launch is not over before. */
+enum byw_status byw_gpu_flush(struct gpu *gpu);
+
+/* Lets what is still under way below the L1s come to rest; not part of the measured cycles. */
+void byw_gpu_settle(struct gpu *gpu);
+
+/* --- byw_gpu_book.c ----------------------------------------------------------------------- */
 
 /* Sums over the SMs as they stand. */
 void byw_gpu_sum_up(struct gpu *gpu, struct byw_gpu_kernel *sum);

@@ -54,6 +54,16 @@ void byw_l2_flush_step(struct byw_l2 *l2, uint64_t now);
 
 /* --- byw_l2.c ----------------------------------------------------------------------------- */
 
+/* A request is done: it goes to out, a part when it is the last one's, or ends here if it has no
+ * answer. */
+void byw_l2_leave(struct byw_l2 *l2, uint32_t p);
+
+/* --- byw_l2_access.c ---------------------------------------------------------------------- */
+
+/* Serves the head of the input queue with what was found for it, or says why it cannot. */
+enum byw_l2_fail byw_l2_serve(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at,
+                              uint64_t now);
+
 /* The line of a sector is used. */
 void byw_l2_touch(struct byw_l2 *l2, uint32_t at);
 

@@ -5,8 +5,8 @@
 #ifndef BYW_LINES_H
 #define BYW_LINES_H
 
+#include "trace/byw_scan.h"
 #include "trace/byw_source.h"
-#include "trace/byw_traceg.h"
 
 struct byw_lines {
     struct byw_source *source; /* NULL when no file is open */

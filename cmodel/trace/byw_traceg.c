@@ -4,80 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DECIMAL_DIGITS 19 /* surely fit a uint64_t */
 #define WIDTH_MAX 32 /* bytes per lane */
-#define WINDOW_BYTES (1ull << 24) /* size of the shared and the local window */
-
-static void skip_blanks(struct byw_scan *scan)
-{
-    while (scan->at < scan->end && (*scan->at == ' ' || *scan->at == '\t' || *scan->at == '\r'))
-        scan->at++;
-}
-
-/* A number must end where it is expected to end: "12x" is none. */
-static bool at_break(const struct byw_scan *scan)
-{
-    return scan->at >= scan->end || *scan->at == ' ' || *scan->at == '\t' || *scan->at == '\r' ||
-           *scan->at == ',' || *scan->at == ')';
-}
-
-/* Value + 1 of a hex digit, 0 of any other character. */
-static const uint8_t hex_digit[256] = {
-    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
-    ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
-    ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
-};
-
-bool byw_scan_hex(struct byw_scan *scan, uint64_t *value)
-{
-    const char *at, *end = scan->end, *first;
-    uint64_t v = 0;
-
-    skip_blanks(scan);
-    at = scan->at;
-    if (end - at > 2 && at[0] == '0' && (at[1] | 0x20) == 'x')
-        at += 2;
-    for (first = at; at < end; at++) {
-        unsigned digit = hex_digit[(uint8_t)*at];
-
-        if (digit == 0)
-            break;
-        if (v >> 60 != 0)
-            return false;
-        v = v << 4 | (digit - 1);
-    }
-    scan->at = at;
-    *value = v;
-    return at != first && at_break(scan);
-}
-
-bool byw_scan_decimal(struct byw_scan *scan, int64_t *value)
-{
-    const char *at, *end = scan->end, *first;
-    uint64_t v = 0;
-    bool negative;
-
-    skip_blanks(scan);
-    at = scan->at;
-    negative = at < end && *at == '-';
-    at += negative;
-    first = at;
-    while (at < end && (uint8_t)(*at - '0') <= 9)
-        v = v * 10 + (uint64_t)(*at++ - '0');
-    scan->at = at;
-    *value = negative ? -(int64_t)v : (int64_t)v;
-    return at != first && at - first <= DECIMAL_DIGITS && v <= INT64_MAX && at_break(scan);
-}
-
-bool byw_scan_u32(struct byw_scan *scan, uint32_t *value)
-{
-    int64_t v;
-
-    if (!byw_scan_decimal(scan, &v) || v < 0 || v > UINT32_MAX)
-        return false;
-    *value = (uint32_t)v;
-    return true;
-}
 
 /* Passes over an operand that is no general register: a uniform register, predicate, uniform
  * predicate or barrier register (UR4, URZ, P0, PT, UP1, UPT, B3), or RZ, the zero register's other
@@ -97,7 +24,7 @@ static bool skip_operand(struct byw_scan *scan)
         if (*scan->at != 'Z' && *scan->at != 'T')
             return byw_scan_u32(scan, &number) && number < BYW_TRACEG_REGS;
         scan->at++;
-        return at_break(scan);
+        return byw_scan_at_break(scan);
     }
     return false;
 }
@@ -113,7 +40,7 @@ static bool scan_registers(struct byw_scan *scan, uint8_t reg[BYW_TRACEG_OPERAND
     for (uint32_t i = 0; i < operands; i++) {
         uint32_t number;
 
-        skip_blanks(scan);
+        byw_scan_blanks(scan);
         if (scan->end - scan->at < 2)
             return false;
         if (scan->at[0] != 'R' || scan->at[1] == 'Z') {
@@ -178,161 +105,6 @@ static const struct byw_sass *find_opcode(struct byw_traceg *p, const char *name
     return &p->sass[number];
 }
 
-/* Addresses that lie on one line over the lane numbers become a stride. */
-static bool find_stride(uint64_t mask, const uint64_t *addr, uint32_t count, struct byw_inst *inst)
-{
-    uint32_t first = (uint32_t)__builtin_ctzll(mask), rank = 1;
-    uint64_t rest = mask & (mask - 1);
-    int64_t span, stride = 0;
-
-    if (rest != 0) {
-        uint32_t last = (uint32_t)__builtin_ctzll(rest);
-
-        span = (int64_t)(addr[1] - addr[0]);
-        stride = span / (int64_t)(last - first);
-        if (stride * (int64_t)(last - first) != span || stride > INT32_MAX || stride < INT32_MIN)
-            return false;
-    }
-    for (; rank < count; rank++, rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctzll(rest);
-
-        if (addr[rank] - addr[0] != (uint64_t)(stride * (int64_t)(lane - first)))
-            return false;
-    }
-    inst->form = BYW_FORM_STRIDE;
-    inst->stride = (int32_t)stride;
-    inst->base = addr[0] - (uint64_t)(stride * (int64_t)first);
-    return true;
-}
-
-static const char *scan_list(struct byw_scan *scan, uint64_t *addr, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (!byw_scan_hex(scan, &addr[i]))
-            return "expected one address in hex per active lane";
-    }
-    return NULL;
-}
-
-/* Reads a step as it is written all the time: a blank, maybe a minus, fewer than eight digits, a
- * blank.  false: it is written in another way, and still to be read. */
-static inline bool scan_step(struct byw_scan *scan, int64_t *step)
-{
-    const char *at = scan->at;
-    uint64_t word, other;
-    uint32_t digits;
-    bool negative;
-
-    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || scan->end - at < 10 || at[0] != ' ')
-        return false;
-    negative = at[1] == '-';
-    at += 1 + negative;
-    memcpy(&word, at, sizeof(word));
-    word ^= 0x3030303030303030u; /* digits become their values */
-    other = (word | (word + 0x7676767676767676u)) & 0x8080808080808080u; /* bytes above 9 */
-    if (other == 0)
-        return false;
-    digits = (uint32_t)__builtin_ctzll(other) / 8;
-    if (digits == 0 || at[digits] != ' ')
-        return false;
-    word <<= 64 - 8 * digits; /* leading zeros; the first digit lies lowest */
-    word = (word & 0x0f000f000f000f00u) >> 8 | (word & 0x000f000f000f000fu) << 8;
-    word = (word & 0x00ff00ff00ff00ffu) + 10 * (word >> 8 & 0x00ff00ff00ff00ffu);
-    word = (word >> 16 & 0x0000ffff0000ffffu) + 100 * (word & 0x0000ffff0000ffffu);
-    word = (word >> 32) + 10000 * (word & 0xffffffffu);
-    *step = negative ? -(int64_t)word : (int64_t)word;
-    scan->at = at + digits;
-    return true;
-}
-
-/* The addresses of a base and a step per lane, which are a stride already unless it is too wide. */
-static const char *scan_stride(struct byw_scan *scan, struct byw_inst *inst, uint64_t *addr)
-{
-    uint64_t base, rest = inst->mask;
-    int64_t stride;
-    uint32_t rank = 0, first = (rest != 0) ? (uint32_t)__builtin_ctzll(rest) : 0;
-
-    if (!byw_scan_hex(scan, &base) || !byw_scan_decimal(scan, &stride))
-        return "expected a base address in hex and a stride";
-    addr[0] = base;
-    if ((rest & (rest - 1)) == 0)
-        stride = 0;
-    if (stride >= INT32_MIN && stride <= INT32_MAX) {
-        inst->form = BYW_FORM_STRIDE;
-        inst->stride = (int32_t)stride;
-        inst->base = base - (uint64_t)(stride * (int64_t)first);
-        return NULL;
-    }
-    for (; rest != 0; rest &= rest - 1)
-        addr[rank++] = base + (uint64_t)stride * ((uint64_t)__builtin_ctzll(rest) - first);
-    return NULL;
-}
-
-static const char *scan_deltas(struct byw_scan *scan, uint64_t *addr, uint32_t count)
-{
-    uint64_t base;
-
-    if (!byw_scan_hex(scan, &base))
-        return "expected a base address in hex";
-    if (count != 0)
-        addr[0] = base;
-    for (uint32_t i = 1; i < count; i++) {
-        int64_t delta;
-
-        if (!scan_step(scan, &delta) && !byw_scan_decimal(scan, &delta))
-            return "expected a step for each active lane but the first";
-        addr[i] = addr[i - 1] + (uint64_t)delta;
-    }
-    return NULL;
-}
-
-/* A generic access belongs to the window that its first active lane's address lies in. */
-static uint8_t generic_class(const struct byw_traceg *p, uint8_t cls, uint64_t addr)
-{
-    bool shared = p->shared_base != 0 && addr - p->shared_base < WINDOW_BYTES;
-    bool local = p->local_base != 0 && addr - p->local_base < WINDOW_BYTES;
-
-    if (shared)
-        return cls == BYW_CLASS_STORE ? BYW_CLASS_SHARED_STORE : BYW_CLASS_SHARED_LOAD;
-    if (local && cls == BYW_CLASS_LOAD)
-        return BYW_CLASS_LOCAL_LOAD;
-    if (local && cls == BYW_CLASS_STORE)
-        return BYW_CLASS_LOCAL_STORE;
-    return cls;
-}
-
-/* Reads the addresses that the line's text says follow. */
-static const char *scan_addresses(struct byw_traceg *p, struct byw_scan *scan,
-                                  const struct byw_traceg_inst *says, struct byw_inst *inst,
-                                  struct byw_cta *cta)
-{
-    uint64_t addr[BYW_TRACEG_LANES];
-    uint32_t count = (uint32_t)__builtin_popcountll(inst->mask);
-    const char *fault;
-    uint64_t *pool;
-
-    fault = (says->mode == 0)   ? scan_list(scan, addr, count)
-            : (says->mode == 1) ? scan_stride(scan, inst, addr)
-                                : scan_deltas(scan, addr, count);
-    if (fault != NULL)
-        return fault;
-    if (count == 0 || says->space == BYW_SASS_NONE) {
-        *inst = says->inst;
-        return NULL;
-    }
-    if (says->space == BYW_SASS_GENERIC)
-        inst->cls = generic_class(p, inst->cls, addr[0]);
-    if (inst->form == BYW_FORM_STRIDE || find_stride(inst->mask, addr, count, inst))
-        return NULL;
-    inst->form = BYW_FORM_LIST;
-    inst->list = cta->addr_count;
-    pool = byw_cta_add_addr(cta, count);
-    if (pool == NULL)
-        return "expected a CTA that fits into memory";
-    memcpy(pool, addr, count * sizeof(addr[0]));
-    return NULL;
-}
-
 static const char *scan_head(const struct byw_traceg *p, struct byw_scan *scan,
                              struct byw_inst *inst)
 {
@@ -368,8 +140,8 @@ static const char *scan_text(struct byw_traceg *parser, struct byw_scan *scan,
         return fault;
     if (!scan_registers(scan, parser->reg, &says->dst_count))
         return "expected the number of destination registers and their names R0 to R255";
-    skip_blanks(scan);
-    for (opcode = scan->at; !at_break(scan); scan->at++)
+    byw_scan_blanks(scan);
+    for (opcode = scan->at; !byw_scan_at_break(scan); scan->at++)
         continue;
     if (scan->at == opcode || *opcode < 'A' || *opcode > 'Z')
         return "expected an opcode";
@@ -386,7 +158,7 @@ static const char *scan_text(struct byw_traceg *parser, struct byw_scan *scan,
     says->addressed = width != 0;
     if (says->addressed && (!byw_scan_u32(scan, &mode) || mode > 2))
         return "expected the address mode 0, 1 or 2";
-    skip_blanks(scan);
+    byw_scan_blanks(scan);
     says->mode = (uint8_t)mode;
     *keep = sass->known;
     return NULL;
@@ -423,7 +195,7 @@ static const char *append(struct byw_traceg *parser, const struct byw_traceg_ins
         return "expected a CTA that fits into memory";
     *inst = says->inst;
     if (says->addressed) {
-        const char *fault = scan_addresses(parser, scan, says, inst, cta);
+        const char *fault = byw_traceg_addresses(parser, scan, says, inst, cta);
 
         if (fault != NULL)
             return fault;

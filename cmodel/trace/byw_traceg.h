@@ -2,8 +2,8 @@
  *
  * byw_traceg.h - one instruction line of an Accel-Sim .traceg file.
  *
- *     [tb_x tb_y tb_z warp] [line] PC mask ndst dst.. opcode nsrc src.. width [mode addresses]
- * [imm]
+ *     [tb_x tb_y tb_z warp] [line] PC mask ndst dst.. opcode nsrc src.. width
+ *         [mode addresses] [imm]
  *
  * The first four only before tracer version 3, `line` only with line information, the immediate
  * from version 4 on.  Modes: 0, one address per active lane; 1, the first active lane's address and
@@ -16,6 +16,7 @@
 #include "trace/byw_bytes.h"
 #include "trace/byw_inst.h"
 #include "trace/byw_sass.h"
+#include "trace/byw_scan.h"
 
 #define BYW_TRACEG_REGS 255 /* R0 .. R254; R255 is the zero register */
 #define BYW_TRACEG_LANES 32
@@ -138,12 +139,10 @@ static inline void byw_traceg_place(struct byw_traceg *parser, struct byw_inst *
         parser->writer[reg[i]] = position;
 }
 
-/* For reading other lines of the file: they skip blanks and return false if no number is there. */
-struct byw_scan {
-    const char *at, *end;
-};
-bool byw_scan_hex(struct byw_scan *scan, uint64_t *value); /* with or without 0x */
-bool byw_scan_decimal(struct byw_scan *scan, int64_t *value);
-bool byw_scan_u32(struct byw_scan *scan, uint32_t *value);
+/* Reads the addresses that the line's text says follow.  NULL, or what was expected.  For the
+ * parser's own files. */
+const char *byw_traceg_addresses(struct byw_traceg *parser, struct byw_scan *scan,
+                                 const struct byw_traceg_inst *says, struct byw_inst *inst,
+                                 struct byw_cta *cta);
 
 #endif
