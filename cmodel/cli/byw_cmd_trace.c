@@ -52,8 +52,7 @@ static void help(const struct byw_option *options, size_t count)
          "that wait for each other.  Environment (cmodel/opencl/CAPTURE.md has all):\n"
          "  BYWAY_BOUNDS=warn        reads out of bounds give zeros and are counted\n"
          "  BYWAY_RESIDENT=N         work-groups that may wait for each other\n"
-         "  BYWAY_STEPS=N            loop iterations of a work-item before it is taken to loop for "
-         "ever");
+         "  BYWAY_STEPS=N            loop iterations after which a work-item counts as endless");
 }
 
 static enum byw_status take_warp(const char *value, void *warp, struct byw_diag *diag)
