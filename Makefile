@@ -81,7 +81,7 @@ $(FUZZERS): $(B)/%: %.c $(MODEL_SRC) $(SIM_SRC)
 bench: $(B)/verif/bench/reference ## against the recorded Accel-Sim runs (BYWAY_REFERENCE names their folder)
 	@$<
 
-figures: $(B)/verif/sim/t_figures ## write verif/sim/figures.tsv anew: what shipped traces give, held exactly by make test
+figures: $(B)/verif/sim/t_figures ## rewrite verif/sim/figures.tsv: what shipped traces give, held exactly by make test
 	@BYWAY_FIGURES=write $<
 
 lint: ## format, licence lines, file sizes, forbidden words
@@ -90,9 +90,9 @@ lint: ## format, licence lines, file sizes, forbidden words
 format: ## rewrite all C sources with clang-format
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
-waveforms: ## draw rtl/doc/waves/*.svg anew from their WaveDrom sources (node, npm registry)
+waveforms: ## redraw rtl/doc/waves/*.svg from their WaveDrom sources (node, npm registry)
 	@B=$(B) .ci/pictures.sh waveforms
-diagrams: ## draw rtl/doc/diagrams/*.svg anew from their Graphviz sources
+diagrams: ## redraw rtl/doc/diagrams/*.svg from their Graphviz sources
 	@.ci/pictures.sh diagrams
 
 deps: ## install what is missing for run and test (apt), or print the one line to type

@@ -8,7 +8,7 @@
 # ABC's result moves by some percent with the order and the names of the cells.  So that a figure
 # moves with its unit only, Yosys runs twice: it elaborates and checks copies of the unit's own
 # files, in which every line number has four digits (cells are sorted by it, as text), numbers the
-# cells anew, writes the netlist, and maps what it reads back.
+# cells afresh, writes the netlist, and maps what it reads back.
 #
 # Refuses: latches, nets with two drivers or none, multiplication and division that are not
 # constant, a memory of tags or lines that is not block RAM on ECP5, combinational loops.

@@ -45,7 +45,7 @@ struct byw_option {
     void *into;
 };
 
-/* Reads argv[1] .. argv[argc - 1].  words: up to most_words that are no options; rest: NULL, or
+/* Reads argv[1] .. argv[argc - 1].  words: up to most_words that are not options; rest: NULL, or
  * gets what follows `--` (a command of its own), left alone when there is none.  BYW_EINVAL with a
  * sentence for anything that is not expected. */
 enum byw_status byw_args_parse(const struct byw_option *options, size_t count, int argc,

@@ -73,7 +73,7 @@ int byw_cli_end(int code)
 
     errno = 0;
     if ((fclose(stdout) == 0 && !lost) || code != BYW_EXIT_OK)
-        return code; /* a failure was told already */
+        return code; /* a failure was reported already */
     return byw_cli_fail(byw_diag_set(&diag, BYW_EIO, "standard output: writing failed (%s)",
                                      errno != 0 ? strerror(errno) : "stream error"),
                         &diag);

@@ -28,7 +28,7 @@ int byw_cmd_trace(int argc, char **argv);
 /* The Verilated L1 data cache; NULL in a command that was linked without it. */
 const struct byw_l1d_ops *byw_cli_rtl_l1d(void);
 
-/* Becomes the command byway-rtl that lies beside this one, with the same arguments (argv[0] is the
+/* Becomes the command byway-rtl that is next to this one, with the same arguments (argv[0] is the
  * subcommand's name); returns only when that fails. */
 enum byw_status byw_cli_start_rtl(int argc, char **argv, struct byw_diag *diag);
 

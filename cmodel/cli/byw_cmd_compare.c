@@ -220,7 +220,7 @@ static enum byw_status compare_all(struct byw_grid *grid, const struct request *
     return st;
 }
 
-/* The exit code of a comparison that came out; tells of its gaps. */
+/* The exit code of a comparison that came out; reports its gaps. */
 static int code_of(const struct byw_grid *grid)
 {
     size_t runs, gaps = byw_grid_gaps(grid, &runs);

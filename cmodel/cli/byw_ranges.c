@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-/* Reads a number at *at and moves behind it; false if there is none or it is too large. */
+/* Reads a number at *at and moves past it; false if there is none or it is too large. */
 static bool take_number(const char **at, uint32_t *number)
 {
     char *end;

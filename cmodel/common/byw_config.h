@@ -2,7 +2,7 @@
  *
  * byw_config.h - the resolved configuration of a run: one machine, one policy.
  *
- * Keys, defaults, ranges and meanings stand in cmodel/configs/byw_params.def only.  A configuration
+ * Keys, defaults, ranges and meanings are in cmodel/configs/byw_params.def only.  A configuration
  * starts with byw_config_defaults(), takes files of `key = value` lines (# starts a comment) and
  * single settings, and is then checked as a whole (sim/byw_config_check.h).
  */

@@ -197,7 +197,7 @@ static enum byw_status read_stream(struct reading *r, FILE *in, struct byw_diag 
     return check_complete(r, diag);
 }
 
-/* What a file that is no regular one is; NULL for those. */
+/* What a file that is not a regular one is; NULL for those. */
 static const char *kind_of(mode_t mode)
 {
     return S_ISREG(mode)   ? NULL
@@ -207,7 +207,7 @@ static const char *kind_of(mode_t mode)
                : "a device";
 }
 
-/* Not opened before it is known to be a file: opening a pipe can wait for ever. */
+/* Not opened before it is known to be a file: opening a pipe can wait forever. */
 static FILE *open_config(const char *path, enum byw_param_file file, struct byw_diag *diag)
 {
     struct stat info;

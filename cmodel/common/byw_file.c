@@ -14,7 +14,7 @@ enum { NAME_TRIES = 1000, OWN_PATH_ROOM = 40 };
 struct byw_file {
     FILE *stream;
     char *path; /* the target, symbolic links resolved */
-    char *temp; /* room for a name beside it; NULL when the target is written directly */
+    char *temp; /* room for a name next to it; NULL when the target is written directly */
     bool named; /* it has that name */
     bool standard; /* output */
 };

@@ -7,11 +7,11 @@
  * the disk and gives the file its name, or byw_file_discard().  An existing target keeps its
  * content until the commit.  A program that is killed in between leaves nothing, for the kernel
  * frees what has no name; only where the file system has no such files (O_TMPFILE) it is a
- * temporary file beside the target that is renamed.
+ * temporary file next to the target that is renamed.
  *
  * Through a symbolic link the file that it points to is replaced, not the link.  A target that
- * exists and is no regular file (a pipe, /dev/null) cannot be replaced: it is written directly, as
- * is standard output, which "-" stands for.
+ * exists and is not a regular file (a pipe, /dev/null) cannot be replaced: it is written directly,
+ * as is standard output, which "-" stands for.
  */
 #ifndef BYW_FILE_H
 #define BYW_FILE_H
@@ -23,7 +23,7 @@
 struct byw_file;
 
 /* BYW_EIO when the folder is missing or not writable, or standard output is closed; BYW_ENOMEM.
- * *file is set on success only.  Before a long run, so that it does not run in vain. */
+ * *file is set on success only.  Before a long run, so that it does not run for nothing. */
 enum byw_status byw_file_create(const char *path, struct byw_file **file, struct byw_diag *diag);
 
 /* The stream to write to; its errors need not be checked, _commit reports them. */

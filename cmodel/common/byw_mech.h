@@ -34,7 +34,7 @@ struct byw_mech {
     const char *on; /* ... by having one of these values, "any|line"; policy.use sets the first */
     const char *unit; /* its hardware's unit in rtl/, NULL: it has none of its own */
     bool c_only; /* the cache has no hardware for it: `--l1d rtl` refuses it by name */
-    /* Keys of its own; those of mechanisms with hardware stand in configs/byw_params.def. */
+    /* Keys of its own; those of mechanisms with hardware are in configs/byw_params.def. */
     const struct byw_param *keys;
     size_t key_count;
     const struct byw_mech_counter

@@ -14,9 +14,9 @@
  *
  * A load or store without a line asks: it is predicted dead when its counter is at its kind's
  * threshold or above, and goes past the slice; a store then writes its bytes to memory.  Every
- * sample-th dead load takes a line all the same, to keep the table learning, and so do all of eight
+ * sample-th dead load takes a line nevertheless, to keep the table learning, and so do all of eight
  * leader sets (in slices of 64 sets or more).  There is no cache below that could verify, as paper
- * 002's L2 does.  Dead stores are not tried: a load kept on trial costs a place, a store a write
+ * 002's L2 does.  Dead stores are not tried: a load kept as a sample costs a place, a store a write
  * back out of its row's order.  They learn from the lines that they find.
  * Accesses without a PC (instructions, write-backs of an L1) neither ask nor train, and leave a
  * line that trains nothing.

@@ -45,7 +45,7 @@ enum byw_capture_note {
 };
 
 /* Runs argv[] (argv[0] found on PATH), tracing into `out`.  warp: 32 or 64.  The runtime is taken
- * from lib/ beside the running binary, or from ../lib, or from $BYWAY_LIB.
+ * from lib/ next to the running binary, or from ../lib, or from $BYWAY_LIB.
  * BYW_OK: the trace is there; diag then holds a remark if the program's exit status was not 0,
  * several of its processes wrote one, or it launched no kernel, else it is empty.  BYW_ENOENT: no
  * such program, or no runtime.  BYW_ECHECK: the program wrote no trace; diag says why.  BYW_EINVAL:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Images and samplers.  An image lies in the same memory as buffers, row by row without gaps, so
+ * Images and samplers.  An image is in the same memory as buffers, row by row without gaps, so
  * that its texels have addresses a cache can be studied with; kernels reach it through
  * struct byw_cl_image and byw_cl_prelude.cl.
  */

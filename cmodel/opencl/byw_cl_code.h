@@ -71,7 +71,7 @@ enum byw_cl_arg_kind {
     BYW_CL_ARG_LOCAL, /* scratchpad, size set by the host */
     BYW_CL_ARG_IMAGE, /* address of a struct byw_cl_image */
     BYW_CL_ARG_SAMPLER, /* its bits, as CLK_... of OpenCL C */
-    BYW_CL_ARG_OTHER /* event and the like: not supported */
+    BYW_CL_ARG_OTHER /* event and similar: not supported */
 };
 
 struct byw_cl_arg {

@@ -149,7 +149,7 @@ static bool run(struct program *p, uint64_t pc, uint32_t *line)
     return false;
 }
 
-/* One unit of the section; *c moves behind it. */
+/* One unit of the section; *c moves past it. */
 static bool search_unit(struct cursor *c, uint64_t pc, uint32_t *line)
 {
     struct program p = {.line = 1};

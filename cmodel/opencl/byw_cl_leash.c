@@ -10,7 +10,7 @@
 
 /* No thread watches the pipe, for the program may fork, and none of its time is taken: the kernel
  * sends the signal.  Owner and signal belong to an open file, which forked processes share: the
- * pipe is opened anew. */
+ * pipe is opened again. */
 void byw_cl_leash(int fd)
 {
     struct pollfd gone = {.events = POLLIN};

@@ -5,7 +5,7 @@
  * The first that waits opens the set; groups join it in grid order for as long as there is room,
  * and run until they wait themselves or end.  Then all that wait take turns, in grid order.  When a
  * turn of all moves none, lanes behind those that wait may run; when that moves none either, they
- * wait for ever.  Traces are put in grid order: those of groups that end early are kept.
+ * wait forever.  Traces are put in grid order: those of groups that end early are kept.
  */
 #include <stdlib.h>
 #include <string.h>

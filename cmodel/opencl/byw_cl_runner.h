@@ -23,7 +23,7 @@ struct byw_cl_runner {
     uint32_t warp_size;
     uint64_t step_limit; /* loop iterations of a work-item */
     uint64_t byte_limit; /* of a work-group's trace, as it is in memory */
-    uint64_t *log; /* the logs of a warp's lanes, one behind the other */
+    uint64_t *log; /* the logs of a warp's lanes, one after another */
     uint64_t *own_log; /* behind them, log_stride words for each lane */
     uint64_t log_words, log_stride;
     unsigned char *private_space;

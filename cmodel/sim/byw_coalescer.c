@@ -140,7 +140,7 @@ static void add_lane(struct pieces *p, uint64_t addr, uint32_t width)
 }
 
 /* Whether the lane's bytes go to the piece that took bytes last, as most do.  Those of an aligned
- * access lie in one segment and in one word of the mask. */
+ * access are in one segment and in one word of the mask. */
 static bool joins(struct pieces *p, uint64_t addr, uint32_t width)
 {
     uint32_t first = (uint32_t)(addr & (p->line - 1));

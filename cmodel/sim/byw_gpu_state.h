@@ -9,7 +9,7 @@
 #include "sim/byw_gpu.h"
 #include "sim/byw_sm.h"
 
-enum { BYW_CODE_SLOTS = 64 }; /* kernels told apart by their instruction addresses */
+enum { BYW_CODE_SLOTS = 64 }; /* kernels distinguished by their instruction addresses */
 
 struct gpu {
     const struct byw_config *config;

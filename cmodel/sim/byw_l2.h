@@ -32,7 +32,7 @@
  *            before that fetches it (a miss), the written words stay.  Pending: merged.
  *   THROUGH  always goes on down and drops the sector if it is there; so do atomics and volatile
  *            loads.  Of a pending sector the fetch is given up: it answers the requests that it
- *            has, a volatile load last, but is not kept, and later loads fetch anew.
+ *            has, a volatile load last, but is not kept, and later loads fetch again.
  *
  * A lookup fails, changes nothing and is tried again in every cycle when all lines of the set are
  * pending, no MSHR is free, the MSHR has no room, or the miss queue could not take the most that

@@ -15,8 +15,8 @@
  * A load that passes holds an MSHR without a line; loads of a sector that passes already join it,
  * and nothing is kept when it is answered.  A store that passes goes on down with its words; it
  * waits while a load of its sector is under way.  What is there is used: a load hits or merges, and
- * only a store that is not to be kept at all goes on down all the same.  Instructions and atomics
- * work as ever.
+ * only a store that is not to be kept at all goes on down nevertheless.  Instructions and atomics
+ * work as usual.
  *
  * With rinsing a line's bit is set exactly while it is dirty or, being fetched, will be; what
  * changes is handed to the index in order, an operation per cycle.  When two of them wait for its

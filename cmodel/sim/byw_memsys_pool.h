@@ -4,7 +4,7 @@
  *
  * A packet is a transaction on its way through crossbar, L2 and DRAM, or one that the L2 made
  * itself (a fetch for a write miss, a write-back).  It is in exactly one FIFO at a time, so the
- * FIFO links lie in the packet and no queue ever allocates.  Freed packets are reused last in,
+ * FIFO links are in the packet and no queue ever allocates.  Freed packets are reused last in,
  * first out, which keeps the few that are in flight in the host's caches.
  *
  * Also here: bit sets of ports, slices and channels, so that idle ones cost nothing.

@@ -34,7 +34,7 @@ struct byw_sm {
     bool levels; /* of the L1D go to the waveform */
     uint32_t cta_limit; /* CTAs of the running kernel that fit */
     uint32_t ctas;
-    uint64_t stepped; /* cycle behind the last one accounted for in the core */
+    uint64_t stepped; /* cycle after the last one accounted for in the core */
     uint64_t l1d_stepped; /* likewise, of the L1D */
     uint64_t core_wake; /* the core need not be stepped before, unless roused */
     bool roused; /* by the memory path, in this cycle */

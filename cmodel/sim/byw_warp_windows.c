@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Warps of long CTAs, of whose records only a window is at hand.
+ * Warps of long CTAs, of whose records only a window is available.
  */
 #include <stdlib.h>
 
 #include "sim/byw_warps.h"
 #include "trace/byw_trace_windows.h"
 
-/* Brings the next window behind the last `left` records; *more: there are further ones. */
+/* Brings the next window after the last `left` records; *more: there are further ones. */
 static void next(struct byw_warps *warps, struct byw_warp_window *window, uint32_t left, bool *more)
 {
     struct byw_diag diag;
@@ -54,7 +54,7 @@ void byw_warps_take_window(struct byw_warps *warps, uint32_t w)
     struct byw_warp *warp = &warps->warp[w];
     bool more = true;
 
-    /* A window may be shorter than what must be at hand. */
+    /* A window may be shorter than what must be available. */
     while (more && warp->records <= BYW_WINDOW_REST) {
         next(warps, window, warp->records, &more);
         warp->records = window->cta.inst_count;

@@ -56,7 +56,7 @@ struct byw_warp {
     bool windowed; /* its records come in windows */
 };
 
-/* Of a warp of a long CTA: the records at hand, and where more are. */
+/* Of a warp of a long CTA: the records available, and where more are. */
 struct byw_warp_window {
     struct byw_windows *from;
     uint32_t number; /* of the warp in its CTA */

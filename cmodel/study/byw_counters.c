@@ -11,7 +11,7 @@ enum { NO_EVENT = -1 };
 
 struct row {
     struct byw_counter about;
-    int event; /* the text stands in event_text */
+    int event; /* the text is in event_text */
 };
 
 #define RUN(path, unit, value, when) {{BYW_SCOPE_RUN, path, unit, when}, NO_EVENT},

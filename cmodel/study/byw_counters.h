@@ -2,7 +2,7 @@
  *
  * byw_counters.h - the counters of a result as a table: names, units, meanings, values.
  *
- * The rows stand in byw_counters.def, those of mechanisms without hardware with the mechanism.
+ * The rows are in byw_counters.def, those of mechanisms without hardware with the mechanism.
  * byw_counters_read() gives the value of each row that its source can give: rows about the whole
  * run need `run`, rows about an L1 need `l1`, and so on; the others are left unset.
  */
@@ -39,7 +39,7 @@ struct byw_cost {
     double peak_rss_mb;
 };
 
-/* Where values come from; NULL for what is not at hand. */
+/* Where values come from; NULL for what is not available. */
 struct byw_counter_source {
     const struct byw_gpu_result *run;
     const struct byw_l1_stats *l1;

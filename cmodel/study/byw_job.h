@@ -44,7 +44,7 @@ enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_opti
                             json_t **result, struct byw_diag *diag);
 
 /* Runs all jobs, at most `workers` at a time.  results[count] gets new references; on failure they
- * are all NULL and diag tells about the first job that failed.  A job that the machine cannot do (a
+ * are all NULL and diag describes the first job that failed.  A job that the machine cannot do (a
  * CTA that does not fit an SM: BYW_EINVAL, BYW_EUNSUPPORTED) is no failure: its result is a
  * byw_result_refusal(). */
 enum byw_status byw_jobs_run(const struct byw_job *jobs, size_t count, unsigned workers,

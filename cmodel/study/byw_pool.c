@@ -109,7 +109,7 @@ static void fail(struct pool *pool, enum byw_status status, const char *text)
     pool->status = byw_diag_set(pool->diag, status, "%s", text);
 }
 
-/* A run whose parent is killed would be in vain. */
+/* A run whose parent is killed would be for nothing. */
 static void end_with(pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);

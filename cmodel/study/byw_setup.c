@@ -51,7 +51,7 @@ static bool program_folder(char folder[BYW_PATH_ROOM])
     return true;
 }
 
-/* Byway's data lie in one of these folders some levels above the program: build/byway,
+/* Byway's data are in one of these folders some levels above the program: build/byway,
  * build/asan/byway, bin/byway. */
 static const char *const data_folders[] = {"cmodel", "share/byway"};
 
@@ -203,7 +203,7 @@ enum byw_status byw_traces_at(const char *path, struct byw_names *paths, struct 
 
     memset(paths, 0, sizeof(*paths));
     dir = is_folder(path) && !is_accelsim_folder(path) ? opendir(path) : NULL;
-    if (dir == NULL) /* if it cannot be read, that is told when it is opened */
+    if (dir == NULL) /* if it cannot be read, that is reported when it is opened */
         return add_name(paths, path, strlen(path))
                    ? BYW_OK
                    : byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the list", path);

@@ -2,7 +2,7 @@
  *
  * byw_setup.h - finds configurations and shipped traces, and builds the configuration of a run.
  *
- * Configurations lie in a folder with machines/NAME.cfg and policies/NAME.cfg, looked for in this
+ * Configurations are in a folder with machines/NAME.cfg and policies/NAME.cfg, looked for in this
  * order: $BYWAY_CONFIGS; cmodel/configs (source tree) or share/byway/configs (installed) in the
  * folders above the program's.  Shipped traces: $BYWAY_TRACES, else the folder
  * `traces` next to `configs`; the ones with warps of 64 lanes in its folder `w64`.  A name that
@@ -40,7 +40,7 @@ enum byw_status byw_places_traces(const struct byw_places *places, struct byw_na
                                   struct byw_diag *diag);
 void byw_names_free(struct byw_names *names);
 
-/* Paths of the traces that a path stands for: itself, or those in a folder that is no Accel-Sim
+/* Paths of the traces that a path stands for: itself, or those in a folder that is not an Accel-Sim
  * trace (its *.bwt files and the folders with a kernelslist.g, sorted).  BYW_ENOENT when it has
  * none. */
 enum byw_status byw_traces_at(const char *path, struct byw_names *paths, struct byw_diag *diag);

@@ -79,7 +79,7 @@ uint32_t byw_load_u32(const uint8_t *at); /* little endian */
 uint64_t byw_load_u64(const uint8_t *at);
 
 /* Distinct byte strings, numbered 0, 1, 2 ... in the order of their first appearance; `text` is
- * all of them one behind the other. */
+ * all of them one after another. */
 struct byw_intern {
     struct byw_bytes text;
     uint32_t count;

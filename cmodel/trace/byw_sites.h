@@ -3,8 +3,8 @@
  * byw_sites.h - coalescing of each static memory access of a trace.
  *
  * A site is a kernel's code, a pc, a class and a width; its counts are summed over all launches of
- * that code.  Memory: 72 bytes per site, of which at most 2^20 are told apart; the rest is counted
- * together.
+ * that code.  Memory: 72 bytes per site, of which at most 2^20 are distinguished; the rest is
+ * counted together.
  */
 #ifndef BYW_SITES_H
 #define BYW_SITES_H

@@ -19,7 +19,7 @@
 
 struct byw_source;
 
-/* Path of the file that a list names (`length` bytes): beside the list, as written, or with a
+/* Path of the file that a list names (`length` bytes): next to the list, as written, or with a
  * compression's suffix added or taken away, for lists are often written before their files are
  * compressed.  false: there is no such file. */
 bool byw_source_beside(const char *list, const char *name, size_t length, char *path, size_t room);

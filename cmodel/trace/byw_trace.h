@@ -30,7 +30,7 @@ void byw_trace_close(struct byw_trace *trace);
 /* Short name of the format read: "bwt1", "accelsim". */
 const char *byw_trace_format(const struct byw_trace *trace);
 
-/* What a reader met that is no error but that a user may want to know.  Counts are of the whole
+/* What a reader met that is not an error but that a user may want to know.  Counts are of the whole
  * trace read so far. */
 struct byw_trace_note {
     uint64_t unknown_opcodes; /* instructions whose opcode is not known; they count as int */

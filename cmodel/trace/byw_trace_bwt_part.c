@@ -45,7 +45,7 @@ static enum byw_status add_part(struct byw_bwt *t, struct whole *whole, uint32_t
     return BYW_OK;
 }
 
-/* The warps' streams one behind the other; each is freed as soon as it is copied. */
+/* The warps' streams one after another; each is freed as soon as it is copied. */
 static enum byw_status join(struct whole *whole, struct byw_cta *cta)
 {
     for (uint32_t w = 0; w < whole->warps; w++) {

@@ -6,7 +6,7 @@
 
 #define WIDTH_MAX 32 /* bytes per lane */
 
-/* Passes over an operand that is no general register: a uniform register, predicate, uniform
+/* Passes over an operand that is not a general register: a uniform register, predicate, uniform
  * predicate or barrier register (UR4, URZ, P0, PT, UP1, UPT, B3), or RZ, the zero register's other
  * name.  They carry no dependence in these traces. */
 static bool skip_operand(struct byw_scan *scan)

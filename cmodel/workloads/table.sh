@@ -10,7 +10,7 @@
 #
 # BYWAY names the command (default build/byway).  cmodel/workloads/measured.tsv holds, tab separated,
 # workload, IPC(BALL) / IPC(BL) on machine fermi with the shipped trace, and with the paper's input
-# ("-" not measured); table.sh --measure writes the first two columns anew from `byway compare`.
+# ("-" not measured); table.sh --measure rewrites the first two columns from `byway compare`.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 BYWAY=${BYWAY:-build/byway}

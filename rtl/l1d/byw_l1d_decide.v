@@ -3,7 +3,7 @@
 // byw_l1d_decide - the decision point of the L1D: the records of the sets, byw_policy on the one in
 //                  s2, and the PC predictor that advises it.
 //
-// Behaviour   s0_take_i brings the request of s0_line_i in; in s2 its decision is made anew in
+// Behaviour   s0_take_i brings the request of s0_line_i in; in s2 its decision is made afresh in
 //             every cycle from the record as it is at the start of that cycle.  accept_i carries it
 //             out: the record is written, the predictor learns.  A request that s2_blind_i is
 //             decided as if no tag held its line.  Fills and clear_i change records at any time.

@@ -3,8 +3,8 @@
 // byw_l1d_decide_fill - the decision point of an allocate-on-fill L1D, and the stages in which a
 //                       fill takes its line.
 //
-// Behaviour   s0_take_i brings the request of s0_line_i in; in s2 its decision is made anew in every
-//             cycle from the record as it is at the start of that cycle, and accept_i carries it
+// Behaviour   s0_take_i brings the request of s0_line_i in; in s2 its decision is made afresh in
+//             every cycle from the record as it is at the start of that cycle, and accept_i carries it
 //             out.  f0_take_i brings the fill of an MSHR in; two cycles later, with install_i, it
 //             takes its line: place_* says where.  accept_i and install_i never come together.
 //             clear_i empties every set.

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_inputs.sh - inputs of the wrong kind: configuration files that are no files or no text, names
-# that are no UTF-8, rules that name their values.  Prints TAP.
+# t_inputs.sh - inputs of the wrong kind: configuration files that are not files or not text, names
+# that are not UTF-8, rules that name their values.  Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -44,7 +44,7 @@ refuses "a policy that a machine refuses" \
     "machine v100 refuses policy decoupled|(here l1d.allocate = on_fill, policy.mode = decoupled)" \
     run --trace a --machine v100 --policy decoupled
 
-# --- names that are no UTF-8, and would give a terminal orders ---------------------------------------
+# --- names that are not UTF-8, and would give a terminal orders ---------------------------------------
 odd=$(printf 'caf\xe9\x1b[31m')
 cp -r "$dir/a" "$dir/$odd"
 by run --trace "$odd" --json -

@@ -13,7 +13,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 cd "${MIRROR_ROOT:-$here/../..}" || exit 2
 mode=$1
 shift
-# Pages that are no unit's.
+# Pages that belong to no unit.
 general='README deviations glossary handshake l1d_pipeline ordering verification'
 rows=$(mktemp)
 trap 'rm -f "$rows"' EXIT

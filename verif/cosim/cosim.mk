@@ -34,7 +34,7 @@ rtl-lint-sets: ## the same for every parameter set in lock step, and what is out
 	@JOBS=$(JOBS) verif/cosim/rtl_lint.sh $(sort $(COSIM_SETS))
 	@TOOLS="iverilog verilator yosys" verif/cosim/t_rtl_ranges.sh
 
-rtl-defs: $(COSIM)/byw_gen_defs ## write rtl/include/byw_defs.vh anew from the C headers
+rtl-defs: $(COSIM)/byw_gen_defs ## rewrite rtl/include/byw_defs.vh from the C headers
 	$< > rtl/include/byw_defs.vh
 
 $(COSIM)/byw_gen_defs: verif/cosim/byw_gen_defs.c $(wildcard cmodel/*/*.h cmodel/*/*.def)
@@ -96,7 +96,7 @@ mirror: ## every unit of the RTL has its C twin, its test and its page, and noth
 	@verif/common/mirror.sh check $(sort $(COSIM_TESTS))
 cosim-tests: ## what they are made of, for scripts
 	@echo $(sort $(COSIM_TESTS))
-rtl-index: ## write rtl/doc/README.md anew from the headers of the RTL
+rtl-index: ## rewrite rtl/doc/README.md from the headers of the RTL
 	@verif/common/mirror.sh index > rtl/doc/README.md
 
 cosim: cosim-build ## every unit of the RTL in lock step with its C twin, four seeds each

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_mshr - byw_mshr.v (with byw_id_pool) against byw_mshr.c: few lines, so that lists fill
- * up, detached registers stand beside attached ones of the same line, and all registers are taken.
+ * up, detached registers exist next to attached ones of the same line, and all registers are taken.
  */
 #include "cosim/lock.h"
 #include "l1d/byw_mshr.h"

@@ -268,7 +268,7 @@ static void test_no_effect_is_off(void **state)
         off = run(&c, 8000, host_seed(70) + i, 0, &tally);
         c.pc_on = 1;
         c.pc_threshold = 1;
-        c.pc_sample = 1; /* every predicted load is cached all the same */
+        c.pc_sample = 1; /* every predicted load is cached nevertheless */
         c.pc_duel = i / 2 != 0;
         on = run(&c, 8000, host_seed(70) + i, 0, &tally);
         assert_true(on == off);

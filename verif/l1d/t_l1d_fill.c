@@ -214,7 +214,7 @@ static void test_9_failed_fill(void **state)
 }
 
 /* 10: a store to a pending sector detaches its MSHR: the old bytes are not kept, a load behind the
- * store fetches anew; other sectors of the line fetch on. */
+ * store fetches again; other sectors of the line fetch on. */
 static void test_10_store_to_pending(void **state)
 {
     struct byw_config c = config(4, 48, 4);
@@ -305,7 +305,7 @@ static void test_12_lru(void **state)
     assert_true(hits(h, 2, 0) && hits(h, 2, 1) && hits(h, 3, 0) && hits(h, 4, 0));
     assert_int_equal(h->ev[BYW_EV_EVICT], 1);
     assert_int_equal(h->ev[BYW_EV_EVICT_ZERO], 0);
-    h->latency = 100; /* 2 3 4; sector miss on 2, then 5 comes first and takes 2 all the same */
+    h->latency = 100; /* 2 3 4; sector miss on 2, then 5 comes first and takes 2 nevertheless */
     send(h, BYW_OP_LOAD, 5, 0);
     send(h, BYW_OP_LOAD, 2, 2);
     host_drain(h);

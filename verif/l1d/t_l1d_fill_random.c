@@ -135,7 +135,7 @@ static void test_options(void **state)
         c.l1d_repl = i / 2 % 2;
         c.byp_on_hit = i % 3;
         c.stall_bypass = i / 3 % 3;
-        c.dec_rc_on_hit = 1; /* of the filter, which is not at work */
+        c.dec_rc_on_hit = 1; /* of the filter, which is off */
         c.pc_on = i / 4 % 2;
         c.pc_sample = i % 5;
         c.pc_threshold = 2 + i % 7;

@@ -66,7 +66,7 @@ static void test_mshr(void **state)
     assert_false(byw_mshr_has_room(&m, a));
     assert_int_equal(byw_mshr_target(&m, a, 0), 11);
     assert_int_equal(byw_mshr_target(&m, a, 1), 13);
-    byw_mshr_detach(&m, a); /* invalidate-on-fill: the line may be fetched anew beside it */
+    byw_mshr_detach(&m, a); /* invalidate-on-fill: the line may be fetched again in parallel */
     assert_int_equal(byw_mshr_lookup(&m, 100), BYW_MSHR_NONE);
     c = byw_mshr_alloc(&m, 100, 1, 4, 3, 14);
     assert_int_equal(c, 2);

@@ -197,7 +197,7 @@ static uint64_t of_bytes(struct picture *p, const char *word)
     return i;
 }
 
-/* A run of bytes as a value: first and one behind the last; not a run: no value of any word. */
+/* A run of bytes as a value: first and one past the last; not a run: no value of any word. */
 static uint64_t mask_value(const struct byw_byte_mask *mask)
 {
     uint32_t i, first = WHOLE, end = 0, count = 0;

@@ -6,7 +6,7 @@
 #     verif/opencl/capture_speed.sh [KERNEL ...]
 #
 # Of RUNS (3) captures, each with its kernel compiled beforehand, the fastest counts; the time is that
-# of the whole command, and its processor time stands beside it, which is what a busy machine shows.
+# of the whole command, and its processor time is printed next to it, which is what a busy machine shows.
 # "memory" is the peak less the program's buffers.  Compute kernels must reach LANES (200) million
 # lane-instructions per second, memory-bound ones ACCESSES (1) million warp accesses per second, both
 # per second of the lesser time, and stay below MEMORY (300) MB.  Exit status 1 otherwise, 77 when

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_export_grammar.sh - exported traces read by the rules of the tools they are for, written down here
-# anew: Accel-Sim's trace parser, libCacheSim's oracleGeneral reader, Ramulator 2's LoadStoreTrace
+# again: Accel-Sim's trace parser, libCacheSim's oracleGeneral reader, Ramulator 2's LoadStoreTrace
 # and DRAMsim3's trace reader.  Five shipped traces also come back from Accel-Sim's format with the
 # same figures, save source lines and arguments, which it has no place for.  Prints TAP; uses $BYWAY (default build/byway).
 set -u

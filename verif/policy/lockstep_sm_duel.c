@@ -132,7 +132,7 @@ static struct phase new_phase(struct lock *l, uint32_t interval, bool all)
     return ph;
 }
 
-/* A leader's pulses, sometimes with pulses of a store or of nothing accepted beside them. */
+/* A leader's pulses, sometimes with pulses of a store or of nothing accepted as well. */
 static uint32_t pulses(struct lock *l, const struct phase *ph, uint32_t leader)
 {
     uint32_t events = 0;

@@ -166,7 +166,7 @@ static void test_hold(void **state)
         assert_int_equal(byw_sm_duel_tick(&duel, 5000), 500);
         assert_true(byw_sm_duel_filter(&duel, 0) && byw_sm_duel_filter(&duel, 2));
         assert_int_equal(byw_sm_duel_filter(&duel, 1), follow);
-        loads(&duel, 0, 100, 100); /* says the contrary, but is not asked */
+        loads(&duel, 0, 100, 100); /* says the opposite, but is not asked */
         loads(&duel, 1, 100, 0);
         assert_int_equal(duel.accesses[0], 0);
         assert_int_equal(byw_sm_duel_tick(&duel, 5000), 1500);

@@ -2,7 +2,7 @@
  *
  * mem_rsp_ready depends on the kind.  While responses are stalled two fills are accepted, one per
  * fill buffer, and a third waits; of bypass answers and acknowledgements one is accepted and the
- * next waits, but a fill is still accepted beside it.  When rsp_ready returns all leave, one per
+ * next waits, but a fill is still accepted in parallel.  When rsp_ready returns all leave, one per
  * cycle.
  */
 #include "scenario/rig.h"

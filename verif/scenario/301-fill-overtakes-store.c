@@ -4,7 +4,7 @@
  * before the store, arrives.  The load gets the old bytes.  The fill must not be kept, else a load
  * behind the store would hit old bytes; that load leaves behind the store and sees the new ones.
  * The same when the fill is accepted in the very cycle in which the store is decided: it is
- * written, and the line is given up all the same.  One cycle earlier the line is filled and the
+ * written, and the line is given up nevertheless.  One cycle earlier the line is filled and the
  * store evicts it.
  */
 #include "scenario/rig.h"

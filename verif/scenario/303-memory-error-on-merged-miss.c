@@ -2,8 +2,8 @@
  *
  * A fill with an error answers the load and all merged into it, each with the error, in order, one
  * per cycle.  The line is given back in that cycle: nothing of it is kept, and a load behind it
- * fetches anew and is answered without error.  An error of a bypassed load and of an atomic reaches
- * its requester alone.
+ * fetches again and is answered without error.  An error of a bypassed load and of an atomic
+ * reaches its requester alone.
  */
 #include "scenario/rig.h"
 

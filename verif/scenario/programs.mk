@@ -9,7 +9,7 @@ SCENARIO_OBJ := $(SCENARIO_SRC:verif/scenario/%.c=$(COSIM)/scenario/%.o) \
 SCENARIO_NUMBER = $(firstword $(subst -, ,$(notdir $(1))))
 SCENARIO_H   := $(wildcard verif/scenario/*.h verif/cosim/*.h)
 
-# The list is written anew only when a file came or went.
+# The list is rewritten only when a file came or went.
 $(COSIM)/scenario/scenario_list.h: $(SCENARIO_SRC)
 	@mkdir -p $(@D)
 	@{ echo '#define SCENARIOS(X) \'; \
@@ -58,5 +58,5 @@ bench-rtl: ## microbenchmarks of the Verilated L1D and the rate of its lock step
 	@B=$(B) verif/bench/l1d_bench.sh
 
 .PHONY: figures-rtl
-figures-rtl: $(MICROS) ## write verif/bench/l1d_figures.tsv anew: latencies and rates of the RTL, held exactly by make test
+figures-rtl: $(MICROS) ## rewrite verif/bench/l1d_figures.tsv: latencies and rates of the RTL, held exactly by make test
 	@verif/bench/t_l1d_figures.sh write

@@ -303,7 +303,7 @@ static void atoms_keep_the_bus_busy(void **state)
 /* --- refresh, command buses --------------------------------------------------------------- */
 
 /* A refresh, then t_rfc, then an activate; with a row open t_rp comes first.  In between the
- * channel works as ever. */
+ * channel works as usual. */
 static void refresh_to_activate(void **state)
 {
     for (uint32_t i = 0; i < STEPS; i++) {

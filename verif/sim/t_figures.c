@@ -2,7 +2,7 @@
  *
  * t_figures - a dozen shipped traces under six policies on three machines give exactly the figures
  * in verif/sim/figures.tsv, so that a change that moves results shows as changed lines in review.
- * `make figures` (BYWAY_FIGURES=write) writes that file anew.
+ * `make figures` (BYWAY_FIGURES=write) rewrites that file.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 enum { MOST = 12, LINE = 400 };
 
-/* Each machine's policies and workloads, NULL behind the last. */
+/* Each machine's policies and workloads, NULL after the last. */
 static const struct {
     const char *machine, *policy[MOST], *workload[MOST];
 } plan[] = {

@@ -46,7 +46,7 @@ static struct byw_memsys *rdna2(void)
     return create(&config);
 }
 
-/* Always from the L2; a present copy goes; nothing is kept.  The L2 serves it as ever. */
+/* Always from the L2; a present copy goes; nothing is kept.  The L2 serves it as usual. */
 static void volatile_loads_miss_and_evict(void **state)
 {
     struct byw_memsys *memsys = rdna2();
@@ -71,7 +71,7 @@ static void volatile_loads_miss_and_evict(void **state)
 }
 
 /* A volatile load joins a fetch under way, which is then not kept; so is one that a write
- * overtakes, and a load behind the write fetches anew. */
+ * overtakes, and a load behind the write fetches again. */
 static void overtaken_fetches_are_not_kept(void **state)
 {
     (void)state;

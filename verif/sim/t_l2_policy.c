@@ -73,7 +73,7 @@ static void uncached_keeps_nothing(void **state)
     assert_int_equal(rig.stats.l2.hits, 0);
     assert_int_equal(rig.stats.l2.passed_loads, 3);
     assert_int_equal(rig.stats.l2.passed_stores, 1);
-    ask(&rig, 2 * LINE, BYW_TXN_INST); /* works as ever */
+    ask(&rig, 2 * LINE, BYW_TXN_INST); /* works as usual */
     settle(&rig);
     assert_true(there(&rig, 2 * LINE));
     assert_int_equal(rig.l2.policy->passing, 0);

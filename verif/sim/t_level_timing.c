@@ -34,7 +34,7 @@ static void start(struct rig *rig, void **state, uint32_t set)
     rig_start_as(rig, &shape);
 }
 
-/* Nothing is counted in the next `cycles` cycles, one in the one behind them. */
+/* Nothing is counted in the next `cycles` cycles, one in the one after them. */
 static void expect_after(struct rig *rig, const uint64_t *counter, uint32_t cycles)
 {
     uint64_t before = *counter;
@@ -273,7 +273,7 @@ static void data_port_passes(void **state)
     }
 }
 
-/* So does a fill with the fill port; its answer comes in the cycle behind it. */
+/* So does a fill with the fill port; its answer comes in the cycle after it. */
 static void fill_port_passes(void **state)
 {
     for (uint32_t port = 8; port <= 256; port *= 2) {

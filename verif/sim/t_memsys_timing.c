@@ -138,7 +138,7 @@ static struct byw_l2 *level_of(struct byw_memsys *memsys, void **state)
     return strncmp(name, "l3", 2) == 0 ? memsys->l3 : memsys->slice;
 }
 
-/* With the fill port closed so many wait; one more comes in the cycle behind the one in which one
+/* With the fill port closed so many wait; one more comes in the cycle after the one in which one
  * leaves.  From DRAM for the L3, from the L3 or from DRAM for the L2, from the crossbar for the
  * GL1. */
 static void queue_from_below_holds(void **state)

@@ -696,7 +696,7 @@ static uint64_t two_launches(void **state, uint32_t gap)
     return cycles;
 }
 
-/* The memory side is at rest by then, so that the second one takes as long as ever. */
+/* The memory side is at rest by then, so that the second one takes as long as usual. */
 static void a_launch_waits_for_its_turn(void **state)
 {
     uint64_t at = two_launches(state, 2000);

@@ -325,7 +325,7 @@ static inline void lock_sms_random_mechanisms(struct lock *l, struct byw_config 
     c->stall_bypass = lock_chance(l, 60) ? BYW_STALL_OFF : lock_below(l, 3);
 }
 
-/* Any policy, any mechanism beside it, short windows. */
+/* Any policy with any other mechanism, short windows. */
 static inline struct byw_config lock_sms_random_config(struct lock *l)
 {
     struct byw_config c = lock_sms_config();

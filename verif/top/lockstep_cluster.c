@@ -4,7 +4,7 @@
  * byw_cluster.c: outputs and events of every SM in every cycle, who filters, and the register bus
  * with all its answers.  Random traffic of its own for each SM; all settings come over the bus:
  * writes at any time, of which those to the L1s' settings are errors unless all are idle, and every
- * few thousand cycles a pause in which everything is set anew, sometimes with a RESET.  Every
+ * few thousand cycles a pause in which everything is set again, sometimes with a RESET.  Every
  * counter of every SM is read over the bus at the end.
  */
 #include "top/byw_cluster.h"
@@ -138,7 +138,7 @@ static void plan_any(struct bench *b)
     }
 }
 
-/* Everything anew: the SMs are idle and stay so until the plan is done. */
+/* Everything again: the SMs are idle and stay so until the plan is done. */
 static void plan_renewal(struct bench *b)
 {
     plan_settings(b, true, 90);

@@ -30,7 +30,7 @@ $(patsubst %,$(COSIM)/sm_l1_%.v/Vbyw_sm_l1__ALL.a,8sets 2sets fill): rtl/include
 $(foreach p,sm_l1_8sets sm_l1_2sets sm_l1_fill cluster_4sm cluster_1sm,$(COSIM)/$(p).o): verif/top/lock_sms.h
 
 .PHONY: csr
-csr: ## make the register files anew from cmodel/top/byw_csr.def
+csr: ## regenerate the register files from cmodel/top/byw_csr.def
 	@mkdir -p $(B)/gen
 	@$(CC) $(CFLAGS) -o $(B)/gen/byw_gen_csr verif/top/byw_gen_csr.c
 	@$(B)/gen/byw_gen_csr vh > rtl/include/byw_csr.vh

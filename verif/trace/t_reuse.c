@@ -171,7 +171,7 @@ static void test_long_loop(void **state)
 
 /* --- streams ------------------------------------------------------------------------------ */
 
-/* What the sink got: SM and line, one behind the other; 100 + SM before each access. */
+/* What the sink got: SM and line, one after another; 100 + SM before each access. */
 struct record {
     uint64_t item[20000];
     size_t items;
@@ -251,7 +251,7 @@ static void test_turns(void **state)
     }
 }
 
-/* The next launch's first CTA goes behind the last one's SM, and after all earlier accesses. */
+/* The next launch's first CTA goes after the last one's SM, and after all earlier accesses. */
 static void test_launches_follow(void **state)
 {
     static const uint64_t want[] = {100, 1, 101, 2, 102, 3, 100, 4};

@@ -35,7 +35,7 @@ static float squared_distance(const struct problem *p, int point, int c)
     return distance;
 }
 
-/* Two centres nearly as far as each other may be told apart differently by rounding, so the
+/* Two centres nearly as far as each other may change places by rounding, so the
  * device's choice must only be as near as the nearest within 1e-5. */
 static void check_members(struct byw_wl *wl, const struct problem *p, const int *member)
 {
