@@ -22,7 +22,7 @@
 
 #define NO_PROGRAM 127 /* exit status of a child that could not start the program */
 
-/* What the child told us. */
+/* What the child reported. */
 struct report {
     bool loaded, launched, failed;
     unsigned finished; /* processes that put a trace into place */
@@ -86,7 +86,7 @@ static void set_environment(const char *out, unsigned warp, const char *folder, 
     setenv(BYW_CAPTURE_ENV_LEASH, text, 1);
 }
 
-/* What a user sends to end the command is the program's business: we stay to tidy up after it.  A
+/* A signal that a user sends to end the command is for the program: we stay to tidy up after it.  A
  * terminal sends it to both, others only to us. */
 static void pass_on(int signals, pid_t child)
 {

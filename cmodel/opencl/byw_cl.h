@@ -39,7 +39,7 @@
 #define BYW_CL_IMAGE_SIDE_3D 2048u
 #define BYW_CL_IMAGE_LAYERS 2048u
 
-/* First word of every object: a handle of the wrong kind, or none, is told by it. */
+/* First word of every object: it reveals a handle of the wrong kind, or none. */
 enum byw_cl_kind_of_object {
     BYW_CL_PLATFORM = 0x62797701,
     BYW_CL_DEVICE,

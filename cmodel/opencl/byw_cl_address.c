@@ -37,7 +37,7 @@ static bool add_index(struct byw_cl_address *a, LLVMValueRef index, uint64_t sca
     return true;
 }
 
-/* Adds the indices of address arithmetic; false: it cannot be read, *a is of no use then. */
+/* Adds the indices of address arithmetic; false: it cannot be read, and *a is undefined. */
 static bool add_indices(struct byw_cl_address *a, LLVMValueRef gep, LLVMTargetDataRef layout)
 {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);

@@ -233,7 +233,7 @@ cl_int clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, const void *poi
     return CL_SUCCESS;
 }
 
-/* What a kernel reaches by pointers in its memory needs no telling here. */
+/* What a kernel reaches by pointers in its memory need not be declared here. */
 cl_int clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
                            const void *value)
 {
@@ -289,7 +289,7 @@ cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_
     return byw_cl_info(&result, sizeof(result), room, value, size_ret);
 }
 
-/* Of what a kernel may be declared with, the group size it demands. */
+/* The group size that a kernel's declaration demands. */
 static cl_int attributes(const struct byw_cl_code *code, size_t room, void *value, size_t *size_ret)
 {
     char text[64] = "";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Native kernels, and those calls of OpenCL 2 and 3 that say in other words what OpenCL 1.2 says.
+ * Native kernels, and those calls of OpenCL 2 and 3 that are OpenCL 1.2 calls in another form.
  */
 #include <stdlib.h>
 #include <string.h>

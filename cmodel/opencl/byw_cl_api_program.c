@@ -50,7 +50,7 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
     for (cl_uint i = 0; i < count && source != NULL; i++) {
         size_t length = lengths != NULL && lengths[i] != 0 ? lengths[i] : strlen(strings[i]);
 
-        /* Hosts that read the file with a length too many pass a NUL inside it. */
+        /* Hosts that read one byte too many of the file pass a NUL inside it. */
         length = strnlen(strings[i], length);
         memcpy(source + at, strings[i], length);
         at += length;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_code.h - what the instrumenter leaves beside a compiled kernel.
+ * byw_cl_code.h - what the instrumenter stores with a compiled kernel.
  *
  * A compiled program is one shared object.  It exports, besides one entry per kernel, the table
  * `byw_cl_export` (struct byw_cl_export) with the address of the work-item record the kernels read
@@ -51,7 +51,7 @@ enum byw_cl_word {
     BYW_CL_PAUSE, /* void (*)(void *, uint64_t part): called at a loop's head */
     BYW_CL_PRINT, /* int (*)(const char *format, const uint64_t *words) (byw_cl_print.h) */
     BYW_CL_MEET, /* void (*)(void *, uint64_t part): called at a meeting point, ahead of a part */
-    BYW_CL_WAIT, /* void (*)(void *, uint64_t part): called when an idle loop comes round, with
+    BYW_CL_WAIT, /* void (*)(void *, uint64_t part): called when an idle loop repeats, with
                     bit 32 set after the first time */
     BYW_CL_EXCHANGE, /* memory through which the group's work-items exchange values, 8 bytes each */
     BYW_CL_WARP, /* lanes of a warp */
@@ -113,7 +113,7 @@ struct byw_cl_use {
 enum byw_cl_waits {
     BYW_CL_WAITS_NEVER,
     BYW_CL_WAITS_MAYBE, /* looks at what others write, among other things */
-    BYW_CL_WAITS_IDLY /* does nothing else: once it comes round, it waits */
+    BYW_CL_WAITS_IDLY /* does nothing else: once it repeats, it waits */
 };
 
 struct byw_cl_part {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What to tell about a kernel that faults, does not end, or parts at a barrier.
+ * The message about a kernel that faults, does not end, or diverges at a barrier.
  */
 #include <signal.h>
 #include <stdio.h>

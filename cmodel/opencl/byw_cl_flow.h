@@ -2,7 +2,7 @@
  *
  * byw_cl_flow.h - the order in which diverged lanes' block parts are merged.
  *
- * Of the parts that a warp's lanes stand before, the one lowest in a weak topological order
+ * Of the parts that a warp's lanes run next, the one lowest in a weak topological order
  * (Bourdoncle 1993) runs next.  Loops are contiguous in it, so lanes that left a loop wait for
  * those still inside, and lanes meet at the post-dominator of a branch.  A lane that takes a back
  * edge waits under the head's `latch` number, which is above the whole loop: without it a

@@ -6,10 +6,10 @@
  * merged before the next warp runs, so that one warp's logs are all that is kept.  A lane whose log
  * may be full pauses at a loop's head and goes on when the merger has read it.
  *
- * A lane that comes round in a loop that only waits holds up its warp, as in lock step: lanes
- * behind it run when it has left the loop.  The other warps run, then other groups.  However often
- * it comes round, the trace has the first iteration and the last: what it sees in between is a
- * matter of timing.
+ * A lane that repeats a loop that only waits holds up its warp, as in lock step: the lanes
+ * after it run when it has left the loop.  The other warps run, then other groups.  However often
+ * it repeats, the trace has the first iteration and the last: what it sees in between depends on
+ * timing.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 
 #define LONG_LOG (BYW_CL_LOG_PAGE / 2)
 #define LONG_STREAM (5u << 20)
-#define WAIT_STEPS 16u /* iterations that coming round in a loop that waits counts as */
+#define WAIT_STEPS 16u /* iterations that one repetition of a loop that waits counts as */
 #define MAYBE_STEPS (1u << 18) /* iterations after which a loop that may wait is taken to */
 
 static enum byw_status fail(struct byw_cl_runner *r, enum byw_status status)
@@ -67,7 +67,7 @@ static uint64_t *next_log(const uint64_t *item, uint64_t *start)
     return start + words;
 }
 
-/* A long stream is not kept beside its copy in the CTA. */
+/* A long stream is not kept next to its copy in the CTA. */
 static enum byw_status finish_warp(struct byw_cl_runner *r, struct byw_cl_warp *warp, uint64_t mask)
 {
     enum byw_status status = byw_cl_warp_exit(&r->merger, warp, mask);
@@ -330,7 +330,7 @@ static uint32_t line_of(const struct byw_cl_runner *r, uint32_t index)
 }
 
 /* All that wait must wait at one barrier (compilers may make copies of it: those have its line),
- * and nobody may have gone past it, other than by an early return, which GPUs allow. */
+ * and none may have gone past it, except by an early return, which GPUs allow. */
 static enum byw_status check_barrier(struct byw_cl_runner *r)
 {
     uint32_t one = UINT32_MAX;

@@ -49,7 +49,7 @@ static void drop_pages(struct guard *guard)
 }
 
 #ifdef __x86_64__
-#define TRAP_FLAG 0x100 /* of eflags: a trap behind the next instruction */
+#define TRAP_FLAG 0x100 /* of eflags: a trap after the next instruction */
 #define ERROR_WRITE 2 /* of a page fault's error code */
 
 /* Puts a page of zeros where an instruction reads, for as long as it takes. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* No thread watches the pipe, for the program may fork, and none of its time is taken: the kernel
+/* No thread watches the pipe, because the program may fork, and it costs no time: the kernel
  * sends the signal.  Owner and signal belong to an open file, which forked processes share: the
  * pipe is opened again. */
 void byw_cl_leash(int fd)

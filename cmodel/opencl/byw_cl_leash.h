@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_leash.h - a process that ends with the command that captures it, whoever started it.
+ * byw_cl_leash.h - ends a process together with the command that captures it, whoever started it.
  */
 #ifndef BYW_CL_LEASH_H
 #define BYW_CL_LEASH_H

@@ -57,7 +57,7 @@ struct place {
     LLVMValueRef index[TERMS];
     int64_t scale[TERMS], offset;
     uint32_t terms;
-    bool read; /* false: what it is cannot be told */
+    bool read; /* false: unknown */
 };
 
 /* A load or store of local memory. */
@@ -200,7 +200,7 @@ static void read_place(LLVMValueRef pointer, LLVMTargetDataRef layout, struct pl
         at->read = add_index(at, address.index[i], (int64_t)address.scale[i], DEPTH);
 }
 
-/* Subtracts `b` from `a`, of the same base; false when they cannot be told. */
+/* Subtracts `b` from `a`, of the same base; false when that is unknown. */
 static bool subtract(struct place *a, const struct place *b)
 {
     a->offset -= b->offset;
@@ -250,7 +250,7 @@ static bool is_in_slice(const struct search *s, const struct place *between,
     return step != 0 && llabs(between->offset % row) + bytes <= step;
 }
 
-/* Whether two addresses are in different rows of an array, told by constant indices. */
+/* Whether two addresses are in different rows of an array, as constant indices show. */
 static bool is_in_other_row(const struct search *s, const struct place *store,
                             const struct place *load, int64_t bytes)
 {

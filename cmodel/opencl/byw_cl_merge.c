@@ -85,7 +85,7 @@ static uint64_t *reserve_addresses(struct byw_cl_warp *warp, uint32_t count)
     return warp->addr + warp->addr_count;
 }
 
-/* Where an offset into a work-item's private memory lies: as on GPUs, equal offsets of neighbouring
+/* Where an offset into a work-item's private memory is: as on GPUs, equal offsets of neighbouring
  * lanes are neighbours, in units of the access. */
 static void interleave(const struct byw_cl_merger *m, const struct byw_cl_warp *warp,
                        const struct team *team, uint32_t width, uint64_t *address)
@@ -288,7 +288,7 @@ static enum byw_status emit(struct byw_cl_merger *m, struct byw_cl_warp *warp,
         if (slot->load != 0) {
             struct byw_cl_pending *pending = &warp->pending[slot->load - 1];
 
-            /* The load writes its register again: nobody needed the old value, but it must have
+            /* The load writes its register again: the old value was not needed, but it must have
              * arrived before. */
             if (pending->record != 0)
                 settle(warp, pending, position);

@@ -3,7 +3,7 @@
  * byw_cl_merge.h - from 32 (or 64) lanes' logs to the warp instructions of one warp.
  *
  * A warp is merged segment by segment: what its lanes logged from the start, or the last barrier,
- * to the next barrier or the end.  Lanes that stand before the same part run it together; of
+ * to the next barrier or the end.  Lanes whose next part is the same run it together; of
  * several parts the lowest in merge order goes first (byw_cl_flow.h).  Records are collected in the
  * warp's stream until the CTA is complete.
  */
@@ -19,7 +19,7 @@
 
 #define BYW_CL_LANES 64u /* most lanes of a warp */
 
-/* A load whose result nobody has needed yet. */
+/* A load whose result has not been needed yet. */
 struct byw_cl_pending {
     uint64_t position; /* in the warp's instructions */
     uint32_t record; /* 1 + index in the stream; 0 none */
@@ -75,7 +75,7 @@ void byw_cl_warp_release(struct byw_cl_warp *warp);
 /* Merging a segment in pieces: _supply gives the logs of some lanes, or their continuation after
  * BYW_CL_MORE or a meeting point; _merge_some goes on for the lanes of `mask` until the segment is
  * over (*need = 0) or lanes (*need) must be supplied first.  Lanes at a meeting point are
- * needed once they are the lowest in merge order: all that stand there go on together. */
+ * needed once they are the lowest in merge order: all that are there go on together. */
 void byw_cl_merge_supply(const struct byw_cl_merger *m, struct byw_cl_warp *warp, uint64_t mask,
                          const uint64_t *const *start);
 enum byw_status byw_cl_merge_some(struct byw_cl_merger *m, struct byw_cl_warp *warp, uint64_t mask,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What lets the runtime stop a work-item: a count of loop iterations, checked at every loop's head,
- * a call where a loop that only waits comes round, and how a work-item left a kernel that has
+ * a call where a loop that only waits repeats, and how a work-item left a kernel that has
  * barriers.
  *
  * The count is a local variable, so that it costs one decrement and one branch never taken.  The
@@ -136,7 +136,7 @@ static LLVMValueRef build_waiter(struct byw_cl_module *m, bool traced)
     return waiter;
 }
 
-/* Times the loop has come round: 0, 1, 2 for more. */
+/* Times the loop has repeated: 0, 1, 2 for more. */
 static LLVMValueRef build_times(struct byw_cl_module *m, const struct byw_cl_unit *unit,
                                 uint32_t head)
 {

@@ -55,7 +55,7 @@ static enum byw_status put(struct byw_cl_runner *r, struct byw_cta *cta, uint32_
     return byw_cl_spool_put(r->spool, cta, &part);
 }
 
-/* Takes the first n records off a stream, whose loads nobody can wait for any more. */
+/* Takes the first n records off a stream, whose loads can no longer be waited for. */
 static void drop(const struct byw_cl_runner *r, struct byw_cl_warp *warp, uint32_t n,
                  uint32_t addrs)
 {

@@ -64,7 +64,7 @@ static void note(char what)
 }
 
 /* The trace is put into place when the program ends by exit() or by returning from main().  The
- * launch of another thread is waited for; nobody launches any more then. */
+ * launch of another thread is waited for; nothing is launched after it. */
 static void finish(void)
 {
     struct byw_diag diag = {{0}};

@@ -24,7 +24,7 @@ struct byw_cl_runner {
     uint64_t step_limit; /* loop iterations of a work-item */
     uint64_t byte_limit; /* of a work-group's trace, as it is in memory */
     uint64_t *log; /* the logs of a warp's lanes, one after another */
-    uint64_t *own_log; /* behind them, log_stride words for each lane */
+    uint64_t *own_log; /* after them, log_stride words for each lane */
     uint64_t log_words, log_stride;
     unsigned char *private_space;
     uint64_t private_bytes;
@@ -38,7 +38,7 @@ struct byw_cl_runner {
         exchange[BYW_CL_GROUP_LIMIT]; /* what work-items hand each other in collective functions */
     bool done[BYW_CL_GROUP_LIMIT];
     bool early[BYW_CL_GROUP_LIMIT]; /* done, and left straight from a branch */
-    uint32_t stop[BYW_CL_GROUP_LIMIT]; /* part whose barrier a work-item stands at */
+    uint32_t stop[BYW_CL_GROUP_LIMIT]; /* part whose barrier a work-item is at */
     uint64_t steps[BYW_CL_GROUP_LIMIT];
     uint64_t local_id[BYW_CL_GROUP_LIMIT][3];
     uint64_t *open[BYW_CL_GROUP_LIMIT]; /* where the log of one that waits goes on, NULL none */
@@ -60,7 +60,7 @@ struct byw_cl_runner {
     /* the work-item being run */
     uint32_t item;
     uint64_t ended_by; /* what its log ends with */
-    bool waits; /* it has come round in a loop that waits */
+    bool waits; /* it has repeated a loop that waits */
     uint32_t wait_part; /* that loop's head */
     /* the group, among those that are resident */
     bool begun;
@@ -75,7 +75,7 @@ struct byw_cl_runner {
 void byw_cl_group_place(struct byw_cl_runner *r, uint64_t n);
 
 /* Runs the group; false: its work-items wait for those of others, and it is to be called again when
- * these have run.  r->status tells how it went. */
+ * these have run.  r->status says how it went. */
 bool byw_cl_group_run(struct byw_cl_runner *r, uint64_t *item);
 
 /* Room to run groups of the launch: logs, private arrays, fibers for `items` work-items. */
@@ -90,7 +90,7 @@ void byw_cl_residents_free(struct byw_cl_runner *r);
 
 /* Traces of long work-groups.  _append: a stream as a further warp of the CTA.  _held: bytes in
  * memory.  _write: writes most of it if it is much; `warp` is the one that runs.  A load that is
- * written is taken as never used if nobody has used it in thousands of instructions.  _end: writes
+ * written counts as never used if nothing has used it in thousands of instructions.  _end: writes
  * the rest. */
 enum byw_status byw_cl_parts_append(struct byw_cta *cta, const struct byw_cl_warp *warp);
 uint64_t byw_cl_parts_held(const struct byw_cl_runner *r);

@@ -88,7 +88,7 @@ static uint32_t pieces(uint32_t bytes, uint32_t align)
 }
 
 /* Space an address is in; a private one may have been cast from elsewhere.  A struct passed by
- * value is a private pointer argument: on a GPU it lies in the parameter (constant) bank. */
+ * value is a private pointer argument: on a GPU it is in the parameter (constant) bank. */
 unsigned byw_cl_space_of(LLVMValueRef pointer)
 {
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));

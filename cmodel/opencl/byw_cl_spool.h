@@ -30,7 +30,7 @@ struct byw_cl_spool_part {
 };
 
 /* Takes what *cta holds, the CTA or the part of one (NULL: it is whole), and leaves it empty.  An
- * error may be that of an earlier CTA; _end tells which it was. */
+ * error may be that of an earlier CTA; _end says which it was. */
 enum byw_status byw_cl_spool_put(struct byw_cl_spool *spool, struct byw_cta *cta,
                                  const struct byw_cl_spool_part *part);
 

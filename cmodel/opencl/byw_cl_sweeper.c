@@ -23,7 +23,7 @@ struct entry {
     char name[];
 };
 
-/* Removes the files of a folder.  Behind a fork of a program with threads only system calls are
+/* Removes the files of a folder.  After a fork of a program with threads only system calls are
  * safe, which opendir(), that allocates, is not. */
 static void remove_files(int folder)
 {

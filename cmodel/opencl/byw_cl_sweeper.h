@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_sweeper.h - a folder that goes with the process that made it, however that ends.
+ * byw_cl_sweeper.h - removes a folder together with the process that made it, however that ends.
  *
  * Compilers want files with names.  A second process waits until the first one ends the guard or is
  * dead, kill -9 included, and removes the folder if it is still there.  It holds nothing else of

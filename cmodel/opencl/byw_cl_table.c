@@ -3,7 +3,7 @@
  * The tables of a kernel: parts, slots, uses, sites.
  *
  * Where a result is needed: following the value's users, through instructions that emit nothing.
- * A user later in the same part gives a static distance.  Users elsewhere, and users behind a phi
+ * A user later in the same part gives a static distance.  Users elsewhere, and users beyond a phi
  * (which may belong to the next iteration), are entered into their part's use list; the merger then
  * counts to that part's next run.
  */
@@ -26,7 +26,7 @@ struct table {
     struct far_use *far;
     uint32_t slots, sites, fars, far_room, loads;
     uint32_t *last; /* per log word: 1 + the last slot that has it, maybe in an earlier part */
-    uint32_t *seen; /* per node: 2 * walk that visited it, + 1 if not behind a phi */
+    uint32_t *seen; /* per node: 2 * walk that visited it, + 1 if not beyond a phi */
     uint32_t mark;
     LLVMValueRef *stack;
     bool *behind_phi;
@@ -37,7 +37,7 @@ struct table {
 /* Outcome of a walk over a value's users. */
 struct reach {
     uint32_t near; /* distance to the first user in the part, 0 none */
-    bool elsewhere; /* somebody else needs it too */
+    bool elsewhere; /* there are other users too */
 };
 
 static void add_far(struct table *t, uint32_t part, uint32_t load, uint32_t position)
@@ -93,7 +93,7 @@ static struct reach walk(struct table *t, const struct byw_cl_node *from, uint32
             uint32_t n = byw_cl_map_get(t->scan->map, user);
             const struct byw_cl_node *node;
 
-            /* A direct use outranks one behind a phi, so it is followed even when it comes later.
+            /* A direct use outranks one beyond a phi, so it is followed even when it comes later.
              */
             if (n == UINT32_MAX || t->seen[n] >= 2 * t->mark + !phi)
                 continue;

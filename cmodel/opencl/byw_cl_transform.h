@@ -54,7 +54,7 @@ struct byw_cl_module {
 bool byw_cl_write_atomic_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call);
 enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag);
 /* What the code generator of nvptx does before it selects instructions: clang's optimiser takes
- * vector loads apart when their elements are used one by one, and PTX has them whole again.  Needs
+ * vector loads apart when their elements are used one by one, and PTX has them whole.  Needs
  * the GPU's data layout. */
 enum byw_status byw_cl_join_accesses(struct byw_cl_module *m, struct byw_diag *diag);
 /* Runs passes named as for opt; machine: the target that they ask, NULL none. */

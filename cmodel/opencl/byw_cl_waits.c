@@ -3,9 +3,9 @@
  * Loops in which a work-item may wait for others: those that look at memory others write, by
  * volatile accesses or atomics.
  *
- * A loop that does nothing else is known to wait as soon as it comes round: its next iteration is
- * the same again unless somebody else has run.  It stores nothing, carries nothing from iteration
- * to iteration but a count nobody asks for, and its atomics leave what they find after the first
+ * A loop that does nothing else is known to wait as soon as it repeats: its next iteration is
+ * the same unless another work-item has run.  It stores nothing, carries nothing from iteration
+ * to iteration but a count that is not used, and its atomics leave what they find after the first
  * time.
  */
 #include "opencl/byw_cl_code.h"

@@ -41,7 +41,7 @@ enum byw_status byw_cl_workshop_open(struct byw_cl_workshop *w, const char *pare
                                      struct byw_diag *diag);
 void byw_cl_workshop_close(struct byw_cl_workshop *w);
 
-/* A file's bytes with a NUL behind them (malloced); NULL when memory is short, empty when there is
+/* A file's bytes followed by a NUL (malloced); NULL when memory is short, empty when there is
  * no such file. */
 char *byw_cl_read_file(const char *path, size_t *size);
 enum byw_status byw_cl_write_file(const char *path, const void *data, size_t size,

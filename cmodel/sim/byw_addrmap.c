@@ -57,7 +57,7 @@ struct map_masks {
     uint64_t row, bank, column, inside;
 };
 
-/* Reads the letters; zeros may stand only above the highest named bit. */
+/* Reads the letters; zeros are allowed only above the highest named bit. */
 static enum byw_status read_map(const char *text, struct map_masks *masks, struct byw_diag *diag)
 {
     bool named = false;

@@ -8,7 +8,7 @@
  * how many can be there).  FCFS: requests go to their banks strictly in order of arrival;
  * dram.fcfs_queue bounds those that wait.
  *
- * Rows stay open until another is needed.  In a cycle the banks are looked at in turn; the first
+ * Rows stay open until another is needed.  In a cycle the banks are examined in turn; the first
  * that may send a column command does, and the first before it that may send an activate or a
  * precharge does; with dram.dual_bus the first that may send a row command does, wherever it
  * stands. A request needs a column command per atom (dram.atom_bytes).  Distances in command
@@ -32,8 +32,8 @@
  * may be activated again.  What a channel without requests has missed it makes up for when the next
  * one comes, as if it had been done in time.
  *
- * Nothing is looked at in cycles in which no distance runs out: `wake` says when the next one may.
- * Banks whose own distances have run out stand in `due` by the command they need; the others in
+ * Nothing is examined in cycles in which no distance runs out: `wake` says when the next one may.
+ * Banks whose own distances have run out are in `due` by the command they need; the others in
  * `armed`.
  */
 #ifndef BYW_DRAM_H
@@ -87,7 +87,7 @@ struct byw_dram {
     uint64_t due[BYW_DRAM_COMMANDS], armed;
     uint64_t armed_next; /* the earliest armed_until */
     uint64_t refresh_at; /* UINT64_MAX: never */
-    uint32_t turn; /* the bank looked at first */
+    uint32_t turn; /* the bank examined first */
     uint32_t queued; /* requests not yet handed to a bank */
 
     struct byw_fifo arrived; /* pushed since the last cycle; FCFS: the whole queue */

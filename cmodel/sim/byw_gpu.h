@@ -86,7 +86,7 @@ struct byw_gpu_options {
 };
 
 /* On anything but BYW_OK *result is NULL and diag holds the sentence.  The trace is read from
- * where it stands to its end; the caller keeps it. */
+ * its current position to its end; the caller keeps it. */
 enum byw_status byw_gpu_run(const struct byw_config *config, struct byw_trace *trace,
                             const struct byw_gpu_options *options, struct byw_gpu_result **result,
                             struct byw_diag *diag);

@@ -13,7 +13,7 @@ enum {
 };
 #define CODE_BASE 0xf0000000ull
 
-/* Gives each SM with room one CTA, beginning behind the SM that got the last one. */
+/* Gives each SM with room one CTA, beginning after the SM that got the last one. */
 static enum byw_status dispatch(struct gpu *gpu)
 {
     uint32_t n = gpu->config->sm_count, first = gpu->first_sm;

@@ -29,7 +29,7 @@ struct gpu {
     uint64_t replies; /* that have come to an SM; counted only when one is to be lost */
     double reported; /* host time of the last progress call */
     uint32_t zero; /* the SM at port 0 of the crossbar */
-    uint32_t first_sm; /* dispatch begins behind the SM that got the last CTA */
+    uint32_t first_sm; /* dispatch begins after the SM that got the last CTA */
     uint32_t launches; /* finished */
     bool grid_left; /* the current launch has CTAs not placed yet */
     bool stop;
@@ -56,14 +56,14 @@ enum byw_status byw_gpu_skip(struct gpu *gpu, uint64_t next);
 /* Looks up now and then: is there progress, does the host want something, are limits reached? */
 enum byw_status byw_gpu_poll(struct gpu *gpu);
 
-/* BYW_OK while all SMs could read their records; else the first one's error, told in the diag. */
+/* BYW_OK while all SMs could read their records; else the first error, described in the diag. */
 enum byw_status byw_gpu_fault(struct gpu *gpu);
 
 double byw_gpu_host_seconds(void);
 
 /* --- byw_gpu_launch.c --------------------------------------------------------------------- */
 
-/* All CTAs of the launch that the trace stands at. */
+/* All CTAs of the launch that the trace is at. */
 enum byw_status byw_gpu_run_kernel(struct gpu *gpu, const struct byw_kernel *kernel);
 
 /* The L2 writes back what is dirty; the launch is not over before. */

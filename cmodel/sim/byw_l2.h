@@ -16,8 +16,8 @@
  * from rop to in.
  *
  * The data port passes port_bytes per cycle: a hit keeps it busy for its size, a write-back of a
- * victim for what is written.  The fill port likewise.  A lookup waits while the data port is busy
- * or out or to_dram is full.
+ * victim for what is written.  The same holds for the fill port.  A lookup waits while the data
+ * port is busy or out or to_dram is full.
  *
  * Read hit: answered.  Read miss: takes a line if there is none, an MSHR and a place in the miss
  * queue for its sector.  Read of a pending sector: merged into its MSHR.  Atomic: as a read, makes
@@ -38,7 +38,8 @@
  * pending, no MSHR is free, the MSHR has no room, or the miss queue could not take the most that
  * the request may need (2 for a read, 3 for a write that fetches, 1 for other writes).
  *
- * Of an L2, policies may let loads and stores pass, and rinse rows of dirty lines: byw_l2_policy.h.
+ * In an L2, policies may let loads and stores bypass the slice, and rinse rows of dirty lines:
+ * byw_l2_policy.h.
  */
 #ifndef BYW_L2_H
 #define BYW_L2_H

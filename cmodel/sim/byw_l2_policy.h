@@ -7,16 +7,16 @@
  *            loads    stores are written through; a copy that is there is updated, and stays clean
  *                     (CacheR)
  *            none     neither takes a line (Uncached)
- *   allocation_bypass a load or store whose set is all pending passes the slice
+ *   allocation_bypass a load or store whose set is all pending bypasses the slice
  *   rinse             a dirty line that leaves makes the other dirty lines of its DRAM row follow;
  *                     they stay as clean (l2/byw_dbi.h).  A launch's end flushes row by row.
- *   pc_bypass         a load or store predicted dead passes the slice (l2/byw_l2_pc_bypass.h)
+ *   pc_bypass         a load or store predicted dead bypasses the slice (l2/byw_l2_pc_bypass.h)
  *
- * A load that passes holds an MSHR without a line; loads of a sector that passes already join it,
- * and nothing is kept when it is answered.  A store that passes goes on down with its words; it
- * waits while a load of its sector is under way.  What is there is used: a load hits or merges, and
- * only a store that is not to be kept at all goes on down nevertheless.  Instructions and atomics
- * work as usual.
+ * A load that bypasses holds an MSHR without a line; loads of a sector that bypasses already join
+ * it, and nothing is kept when it is answered.  A store that bypasses goes on down with its words;
+ * it waits while a load of its sector is under way.  What is there is used: a load hits or merges,
+ * and only a store that is not to be kept at all goes on down nevertheless.  Instructions and
+ * atomics work as usual.
  *
  * With rinsing a line's bit is set exactly while it is dirty or, being fetched, will be; what
  * changes is handed to the index in order, an operation per cycle.  When two of them wait for its

@@ -198,7 +198,7 @@ void byw_load_hints_release(struct byw_load_hints *hints)
     *hints = (struct byw_load_hints){0};
 }
 
-/* Place of the first entry at this PC or behind it. */
+/* Place of the first entry at this PC or after it. */
 static uint32_t find(const struct byw_load_hints *hints, uint32_t pc)
 {
     uint32_t low = 0, high = hints->count;

@@ -84,8 +84,8 @@ void byw_memsys_pop(struct byw_memsys *memsys, uint32_t sm)
 }
 
 /* A slice puts its oldest finished packet on the reply crossbar.  An answer of several sectors is
- * as many packets in hardware: it leaves, whole, when its last one does, as many cycles behind the
- * answer before it as it has sectors. */
+ * as many packets in hardware: it leaves, whole, when its last one does, as many cycles after the
+ * previous answer as it has sectors. */
 static void send_reply(struct byw_memsys *memsys, uint32_t s)
 {
     struct byw_l2 *l2 = &memsys->slice[s];

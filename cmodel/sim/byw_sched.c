@@ -26,7 +26,7 @@ void byw_sched_init(struct byw_sched *sched, const struct byw_config *config,
         sched->groups++;
 }
 
-/* First member of `set` in rotation, beginning behind slot `last`. */
+/* First member of `set` in rotation, beginning after slot `last`. */
 static uint32_t next_in_turn(uint64_t set, uint32_t last)
 {
     uint64_t behind = (last + 1 < 64) ? set & (~(uint64_t)0 << (last + 1)) : 0;

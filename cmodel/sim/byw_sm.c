@@ -218,7 +218,7 @@ static void step_l1d(struct byw_sm *sm, uint64_t now)
     in.rsp_ready = true;
     in.mem_req_ready = byw_memsys_ready(sm->memsys, sm->port);
     if (in.req_valid)
-        in.req.pc += (uint32_t)sm->fetch.code; /* so that kernels have PCs of their own */
+        in.req.pc += (uint32_t)sm->fetch.code; /* so that each kernel has its own PCs */
     l1d_catch_up(sm, now);
     sm->l1d_stepped = now + 1;
     byw_cluster_sm(sm->cluster, sm->number, &in, &out);

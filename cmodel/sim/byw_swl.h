@@ -2,7 +2,7 @@
  *
  * byw_swl.h - statically limited warps (GPGPU-Sim's warp_limiting; MECHANISMS 2.6): of each
  * scheduler's warps only the sm.warp_limit oldest that are not at a barrier issue; those at one
- * need what the others do behind it.
+ * wait for the others.
  */
 #ifndef BYW_SWL_H
 #define BYW_SWL_H

@@ -79,7 +79,7 @@ static void prefetch_list(const struct byw_warp *warp)
         __builtin_prefetch(list + i);
 }
 
-/* The warp gets to the record at warp->inst.  Those behind it are fetched ahead: a warp takes its
+/* The warp gets to the record at warp->inst.  Those after it are fetched ahead: a warp takes its
  * records in turn, but there are too many warps for the processor to see that. */
 static void take_record(struct byw_warps *warps, uint32_t w)
 {
@@ -198,7 +198,7 @@ void byw_warps_turn(struct byw_warps *warps, uint64_t now)
     far = due & warps->far;
     warps->wheel[place] = 0;
     warps->far &= ~far;
-    /* Nothing that holds a warp back is added while it stands in the wheel: only its own issue
+    /* Nothing that holds a warp back is added while it is in the wheel: only its own issue
      * could, so that one whose time fitted is ready without another look. */
     warps->ready |= due & ~far;
     for (; far != 0; far &= far - 1)

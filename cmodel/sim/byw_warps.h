@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_warps.h - the resident warps of one SM: where each stands in its trace and what it waits for.
+ * byw_warps.h - the resident warps of one SM: where each is in its trace and what it waits for.
  *
  * Issue is in order per warp, so a dependence is known completely by the distance from a producer
  * to the first instruction that needs its result (byw_inst.use).  Producers of fixed latency leave
  * a time in the warp's ring at the consumer's place; loads stay in a list until their data is back.
  * A warp's next instruction is in `ready` exactly when neither holds it back.  Times at which
- * a warp must be looked at again stand in a wheel, so that waiting costs nothing.
+ * a warp must be looked at again are kept in a timing wheel, so that waiting costs nothing.
  *
  * What a step needs of a warp is one cache line: of the record of its next instruction it has a
  * copy, made when the warp gets there, so that the record, which is long out of the caches by the
@@ -142,7 +142,7 @@ void byw_warps_load_after(struct byw_warps *warps, uint16_t load, uint64_t now, 
 /* A store transaction of warp w is acknowledged (byw_warp.stores counts them). */
 void byw_warps_store_answer(struct byw_warps *warps, uint32_t w);
 
-/* Warps of `set` go on behind their barrier. */
+/* Warps of `set` go on past their barrier. */
 void byw_warps_release(struct byw_warps *warps, uint64_t set, uint64_t now);
 
 /* Takes a drained warp away. */

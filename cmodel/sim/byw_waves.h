@@ -27,7 +27,7 @@ enum byw_status byw_waves_open(const struct byw_waves_window *window, struct byw
 /* Whether cycle `now` is inside the window. */
 bool byw_waves_in(const struct byw_waves *waves, uint64_t now);
 
-/* The L1D's ports in cycle `now`, just evaluated; `l1d` as it is behind the edge (NULL: its
+/* The L1D's ports in cycle `now`, just evaluated; `l1d` as it is after the edge (NULL: its
  * levels are unknown). */
 void byw_waves_sample(struct byw_waves *waves, uint64_t now, const struct byw_l1d_in *in,
                       const struct byw_l1d_out *out, const struct byw_l1d *l1d, bool filter_on);

@@ -54,7 +54,7 @@ void byw_cta_clear(struct byw_cta *cta)
     cta->id[0] = cta->id[1] = cta->id[2] = 0;
 }
 
-/* Makes room for `more` elements behind `count`; returns the (moved) array or NULL. */
+/* Makes room for `more` elements after `count`; returns the (moved) array or NULL. */
 static void *grow(void *array, uint32_t count, uint32_t *room, uint32_t more, size_t size)
 {
     uint64_t need = (uint64_t)count + more;

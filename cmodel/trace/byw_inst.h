@@ -74,7 +74,7 @@ struct byw_windows;
 struct byw_cta {
     uint32_t id[3]; /* x, y, z in the grid */
     struct byw_windows *windows; /* of a long CTA: its warps have no records here
-                                    (byw_trace_windows.h); NULL: it lies here as a whole */
+                                    (byw_trace_windows.h); NULL: it is here as a whole */
     uint32_t warp_count, warp_room;
     uint32_t inst_count, inst_room;
     uint32_t addr_count, addr_room;
@@ -132,7 +132,7 @@ uint64_t *byw_cta_add_addr(struct byw_cta *cta, uint32_t count);
 /* Adds `count` records with undefined content at once. */
 struct byw_inst *byw_cta_add_insts(struct byw_cta *cta, uint32_t count);
 
-/* Adds copies of another CTA's records, whose lists lie in that one's `addr`, and of those lists.
+/* Adds copies of another CTA's records, whose lists are in its `addr`, and of those lists.
  * False: memory is short. */
 bool byw_cta_append(struct byw_cta *cta, const struct byw_inst *inst, uint32_t count,
                     const uint64_t *addr);

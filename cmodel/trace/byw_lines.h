@@ -12,7 +12,7 @@ struct byw_lines {
     struct byw_source *source; /* NULL when no file is open */
     uint64_t number; /* of the line in hand, from 1 */
     const char *window; /* what the source has shown; not taken from it yet */
-    const char *at, *end; /* behind the line in hand; the window's end */
+    const char *at, *end; /* end of the line in hand; of the window */
 };
 
 /* Without its newline and trailing blanks; valid until the next call. */

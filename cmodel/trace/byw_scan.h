@@ -2,7 +2,7 @@
  *
  * byw_scan.h - numbers in the text of an Accel-Sim trace.
  *
- * Calls skip blanks first, return false if no number is there, and leave the place behind it.  A
+ * Calls skip blanks first, return false if no number is there, and leave the place after it.  A
  * number must end where it is expected to end: "12x" is none.
  */
 #ifndef BYW_SCAN_H

@@ -9,7 +9,7 @@
  *   - an SM holds as many CTAs at a time as the options and 48 warps allow, one at least, and
  *     takes the next ones when all of them have ended;
  *   - their warps take turns, oldest CTA first, one warp access each turn; a warp that has no more
- *     accesses drops out.  Barriers, dependences and latencies are not looked at.
+ *     accesses drops out.  Barriers, dependences and latencies are ignored.
  *
  * An access is what byw_access.h calls a cache access; its lines leave in descending order, as from
  * the simulator's coalescer.

@@ -20,8 +20,8 @@
 struct byw_source;
 
 /* Path of the file that a list names (`length` bytes): next to the list, as written, or with a
- * compression's suffix added or taken away, for lists are often written before their files are
- * compressed.  false: there is no such file. */
+ * compression's suffix added or taken away, because lists are often written before their files
+ * are compressed.  false: there is no such file. */
 bool byw_source_beside(const char *list, const char *name, size_t length, char *path, size_t room);
 
 /* BYW_ENOENT no such file; BYW_EIO; BYW_EUNSUPPORTED xz in a build without liblzma. */

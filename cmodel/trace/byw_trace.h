@@ -2,7 +2,7 @@
  *
  * byw_trace.h - reading and writing traces.
  *
- * Reader: byw_trace_open() takes a .bwt file, an Accel-Sim kernelslist.g, the folder it lies in,
+ * Reader: byw_trace_open() takes a .bwt file, an Accel-Sim kernelslist.g, the folder it is in,
  * or one .traceg file, each plain, .xz or .zst; the kind is found from the content.  Then
  *
  *     while (byw_trace_next_kernel(t, &kernel, diag) == BYW_OK)
@@ -48,8 +48,8 @@ enum byw_status byw_trace_next_kernel(struct byw_trace *trace, const struct byw_
 enum byw_status byw_trace_next_cta(struct byw_trace *trace, struct byw_cta *cta,
                                    struct byw_diag *diag);
 
-/* From now on a long CTA comes as windows (byw_trace_windows.h): bounded memory for who can walk
- * through them.  They must be gone before the trace is closed. */
+/* From now on a long CTA comes as windows (byw_trace_windows.h): bounded memory for users that can
+ * walk through them.  They must be gone before the trace is closed. */
 void byw_trace_use_windows(struct byw_trace *trace);
 
 /* Writes BWT1 to path.  level: zstd level, 0 = our default. */

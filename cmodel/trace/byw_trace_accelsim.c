@@ -255,7 +255,7 @@ static enum byw_status missing_cta(const struct accelsim *t, struct byw_diag *di
                               (unsigned long long)t->ctas, g[0], g[1], g[2], id[0], id[1], id[2]);
 }
 
-/* Positions the reader behind the next #BEGIN_TB; BYW_END at a clean end of the launch. */
+/* Positions the reader after the next #BEGIN_TB; BYW_END at a clean end of the launch. */
 static enum byw_status find_cta(struct accelsim *t, struct byw_diag *diag)
 {
     const uint32_t *g = t->kernel.grid;

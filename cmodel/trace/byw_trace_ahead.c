@@ -23,7 +23,7 @@ struct item {
 };
 
 /* Everything below `lock` is shared; the thread fills the item at first + count without the lock,
- * because nobody looks at it before `count` rises. */
+ * because no one reads it before `count` rises. */
 struct ahead {
     struct byw_trace trace;
     struct byw_trace_ops ops;

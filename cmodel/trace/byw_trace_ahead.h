@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_trace_ahead.h - a trace that is decoded in a thread of its own, ahead of who reads it.
+ * byw_trace_ahead.h - decodes a trace in its own thread, ahead of the reader.
  *
  * What comes out is the same, in the same order.  The thread runs ahead by at most BYW_AHEAD_CTAS
  * CTAs and, beyond one CTA, BYW_AHEAD_BYTES of decoded instructions, so memory does not grow with

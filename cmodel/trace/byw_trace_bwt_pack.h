@@ -18,7 +18,7 @@ struct byw_bwt_access {
     uint8_t scale;
 };
 
-/* What decides a record's shape, beside its site. */
+/* What decides a record's shape, besides its site. */
 struct byw_bwt_shape_key {
     uint32_t count, use;
     int32_t stride; /* 0 unless there is one */

@@ -30,7 +30,7 @@ static unsigned bytes_of(const uint64_t *step, uint32_t count)
     return bytes;
 }
 
-/* Writes steps as byte planes: the bytes of one significance lie together, where the entropy coder
+/* Writes steps as byte planes: the bytes of one significance are together, where the entropy coder
  * finds the high ones nearly free.  Returns the bytes per step. */
 static uint8_t put_planes(struct byw_bytes *plane, const uint64_t *step, uint32_t count)
 {

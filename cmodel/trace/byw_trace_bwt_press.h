@@ -22,7 +22,7 @@ struct byw_bwt_press;
 struct byw_bwt_press *byw_bwt_press_create(int level);
 void byw_bwt_press_free(struct byw_bwt_press *press); /* NULL is allowed */
 
-/* Compresses `raw` into *out, behind *prefix unless that is NULL or does not help; *prefixed tells.
+/* Compresses `raw` into *out, with *prefix unless that is NULL or does not help; *prefixed says so.
  * code: of the kernel whose block it is.  Returns the size, SIZE_MAX on failure. */
 size_t byw_bwt_press(struct byw_bwt_press *press, uint32_t code, const struct byw_bytes *raw,
                      const struct byw_bytes *prefix, struct byw_bytes *out, bool *prefixed);

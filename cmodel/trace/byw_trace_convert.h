@@ -45,7 +45,7 @@ enum byw_status byw_trace_convert(const char *from, const char *to, const char *
                                   const struct byw_trace_convert_options *options,
                                   struct byw_diag *diag);
 
-/* The single converters; they read `trace` from where it stands. */
+/* The single converters; they read `trace` from its current position. */
 enum byw_status byw_trace_to_bwt(struct byw_trace *trace, const char *path, struct byw_diag *diag);
 enum byw_status byw_trace_to_csv(struct byw_trace *trace, const char *path, struct byw_diag *diag);
 enum byw_status byw_trace_to_accelsim(struct byw_trace *trace, const char *folder, uint32_t tracer,

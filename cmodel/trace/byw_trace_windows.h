@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_trace_windows.h - a CTA too long to lie in memory: its warps' records, some at a time.
+ * byw_trace_windows.h - a CTA too long to be kept in memory: its warps' records, some at a time.
  *
  * A long CTA's records are cut into windows of one warp each, which are packed into an unnamed
  * temporary file ($TMPDIR, else /tmp).  Who walks through the warps at different speeds, as the
  * simulator does, keeps one window of each and asks for the next one when it comes to its end.  So
- * memory is bounded by the number of warps, whatever their length; a window beside those costs 16
+ * memory is bounded by the number of warps, whatever their length; a window besides those costs 16
  * bytes.
  */
 #ifndef BYW_TRACE_WINDOWS_H
@@ -26,7 +26,7 @@ static inline bool byw_cta_is_long(const struct byw_cta *cta)
 }
 
 /* The temporary file of a trace, which all its long CTAs share.  Of the functions below, _next and
- * _free may be called beside the others by another thread. */
+ * _free may be called by another thread while the others run. */
 struct byw_window_file;
 
 enum byw_status byw_window_file_open(struct byw_window_file **file, struct byw_diag *diag);
