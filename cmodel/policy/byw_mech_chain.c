@@ -11,15 +11,7 @@
 static enum byw_status add(struct byw_mech_chain *chain, const struct byw_config *config,
                            const struct byw_mech *mech, struct byw_diag *diag)
 {
-    const struct byw_mech_setup setup = {
-        .config = config,
-        .values = byw_mech_values(config, mech),
-        .sets = config->l1d_sets,
-        .ways = config->l1d_ways,
-        .blocks = config->l1d_sets * config->l1d_ways,
-        .mshrs = config->l1d_mshrs,
-        .trackers = config->l1d_trackers,
-    };
+    const struct byw_mech_setup setup = byw_mech_setup_of(config, mech);
     struct byw_mech_link *link = &chain->link[chain->count];
     enum byw_status status;
 

@@ -76,6 +76,20 @@ struct byw_mech_setup {
     uint32_t sets, ways, blocks, mshrs, trackers;
 };
 
+static inline struct byw_mech_setup byw_mech_setup_of(const struct byw_config *config,
+                                                      const struct byw_mech *mech)
+{
+    return (struct byw_mech_setup){
+        .config = config,
+        .values = byw_mech_values(config, mech),
+        .sets = config->l1d_sets,
+        .ways = config->l1d_ways,
+        .blocks = config->l1d_sets * config->l1d_ways,
+        .mshrs = config->l1d_mshrs,
+        .trackers = config->l1d_trackers,
+    };
+}
+
 struct byw_mech_ops {
     enum byw_status (*create)(const struct byw_mech_setup *setup, void **self);
     void (*release)(void *self);

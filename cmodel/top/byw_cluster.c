@@ -291,18 +291,18 @@ void byw_cluster_tick(struct byw_cluster *cluster)
 
 bool byw_cluster_asleep(const struct byw_cluster *cluster, uint32_t sm, bool mem_req_ready)
 {
-    const struct byw_l1d *l1d = cluster->sm[sm].l1d;
+    const struct byw_sm_l1 *l1 = &cluster->sm[sm];
     bool filter_on = byw_cluster_filter_on(cluster, sm);
     enum byw_event held, other;
 
-    if (!cluster->ops->asleep(l1d, mem_req_ready, filter_on, &held))
+    if (!byw_sm_l1_asleep(l1, mem_req_ready, filter_on, &held))
         return false;
     if (held == BYW_EV_COUNT || !cluster->dueling ||
         byw_sm_duel_fixed(&cluster->duel, byw_sm_duel_role(sm)))
         return true;
     /* The filter may be switched while this one sleeps: what it is refused must not depend on
      * that. */
-    return cluster->ops->asleep(l1d, mem_req_ready, !filter_on, &other) && other == held;
+    return byw_sm_l1_asleep(l1, mem_req_ready, !filter_on, &other) && other == held;
 }
 
 void byw_cluster_sleep(struct byw_cluster *cluster, uint32_t sm, uint64_t cycles)
@@ -325,8 +325,7 @@ const struct byw_l1_stats *byw_cluster_stats(const struct byw_cluster *cluster, 
     else
         on = byw_cluster_filter_on(cluster, sm) ? cluster->cycles : 0;
     of->stats.filter_on_cycles = of->filter_on_before + on;
-    if (cluster->ops->counters != NULL)
-        cluster->ops->counters(of->l1d, of->stats.mech);
+    byw_sm_l1_count_mechs(of);
     return &of->stats;
 }
 

@@ -1,6 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "top/byw_sm_l1.h"
 
+#include <string.h>
+
+/* The queue of the first mechanism in use that brings one. */
+static enum byw_status init_queue(struct byw_sm_l1 *sm, const struct byw_config *config)
+{
+    for (size_t i = 0; i < byw_mech_count(); i++) {
+        const struct byw_mech *mech = byw_mech(i);
+
+        if (mech->queue != NULL && byw_mech_in_use(config, mech)) {
+            const struct byw_mech_setup setup = byw_mech_setup_of(config, mech);
+
+            sm->queue.mech = mech;
+            return mech->queue->create(&setup, &sm->queue.self);
+        }
+    }
+    return BYW_OK;
+}
+
 enum byw_status byw_sm_l1_init(struct byw_sm_l1 *sm, const struct byw_config *config,
                                const struct byw_l1d_ops *ops, bool with_data, struct byw_diag *diag)
 {
@@ -8,6 +26,8 @@ enum byw_status byw_sm_l1_init(struct byw_sm_l1 *sm, const struct byw_config *co
     byw_two_level_init(&sm->two_level, config);
     if (byw_shadow_init(&sm->shadow, config) != BYW_OK)
         return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the shadow tags of an L1D");
+    if (init_queue(sm, config) != BYW_OK)
+        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the request queue of an L1D");
     return ops->create(config, with_data, &sm->l1d, diag);
 }
 
@@ -16,6 +36,9 @@ void byw_sm_l1_release(struct byw_sm_l1 *sm)
     if (sm->l1d != NULL)
         sm->ops->free(sm->l1d);
     sm->l1d = NULL;
+    if (sm->queue.self != NULL)
+        sm->queue.mech->queue->release(sm->queue.self);
+    sm->queue.self = NULL;
     byw_shadow_release(&sm->shadow);
 }
 
@@ -52,8 +75,8 @@ static void step_with_two_level(struct byw_sm_l1 *sm, const struct byw_l1d_in *i
         count_cycles(sm, state, 1);
 }
 
-void byw_sm_l1_step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filter_on, bool restart,
-                    struct byw_l1d_out *out)
+static void step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filter_on, bool restart,
+                 struct byw_l1d_out *out)
 {
     struct byw_l1d_ctrl ctrl = in->ctrl;
 
@@ -73,12 +96,66 @@ void byw_sm_l1_step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filt
     sm->stats.pc_false_positives += byw_shadow_step(&sm->shadow, in, out);
 }
 
+/* The L1D is offered what the queue chooses, and the queue takes what the load/store unit offers.
+ * An invalidate or flush waits until the queue is empty and goes past it. */
+static void step_with_queue(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filter_on,
+                            bool restart, struct byw_l1d_out *out)
+{
+    const struct byw_req_queue_ops *queue = sm->queue.mech->queue;
+    bool empty = queue->empty(sm->queue.self), maintenance = in->req.op >= BYW_OP_INVALIDATE;
+    bool enters = in->req_valid && !maintenance && queue->room(sm->queue.self, &in->req);
+    struct byw_l1d_in inner = *in;
+
+    if (!empty)
+        inner.req = *queue->choose(sm->queue.self);
+    inner.req_valid = !empty || (in->req_valid && maintenance);
+    step(sm, &inner, filter_on, restart, out);
+    sm->queue.held = inner.req_valid && !out->req_ready;
+    if (!empty && out->req_ready)
+        queue->pop(sm->queue.self);
+    if (enters)
+        queue->push(sm->queue.self, &in->req);
+    out->req_ready = maintenance ? empty && out->req_ready : enters;
+    out->idle = out->idle && queue->empty(sm->queue.self);
+}
+
+void byw_sm_l1_step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filter_on, bool restart,
+                    struct byw_l1d_out *out)
+{
+    if (sm->queue.mech == NULL)
+        step(sm, in, filter_on, restart, out);
+    else
+        step_with_queue(sm, in, filter_on, restart, out);
+}
+
+bool byw_sm_l1_asleep(const struct byw_sm_l1 *sm, bool mem_req_ready, bool filter_on,
+                      enum byw_event *held)
+{
+    bool waits =
+        sm->queue.mech != NULL && !sm->queue.held && !sm->queue.mech->queue->empty(sm->queue.self);
+
+    return sm->ops->asleep(sm->l1d, mem_req_ready, filter_on, held) && !waits;
+}
+
+void byw_sm_l1_count_mechs(struct byw_sm_l1 *sm)
+{
+    const struct byw_mech *mech = sm->queue.mech;
+
+    if (sm->ops->counters != NULL)
+        sm->ops->counters(sm->l1d, sm->stats.mech);
+    if (mech != NULL && mech->counter_count != 0)
+        memcpy(sm->stats.mech + byw_mech_counter_base(mech), mech->queue->counters(sm->queue.self),
+               mech->counter_count * sizeof(sm->stats.mech[0]));
+}
+
 void byw_sm_l1_reset(struct byw_sm_l1 *sm, struct byw_l1d_out *out)
 {
     const struct byw_l1d_in in = {.rst = true};
 
     sm->ops->step(sm->l1d, &in, &in.ctrl, out);
     byw_two_level_clear(&sm->two_level);
+    if (sm->queue.mech != NULL)
+        sm->queue.mech->queue->reset(sm->queue.self);
     byw_shadow_step(&sm->shadow, &in, out);
     sm->stats = (struct byw_l1_stats){0};
     sm->filter_on_before = 0;

@@ -7,6 +7,7 @@
 #define BYW_SM_L1_H
 
 #include "l1d/byw_l1d_ops.h"
+#include "l1d/byw_req_queue.h"
 #include "policy/byw_two_level.h"
 #include "top/byw_shadow.h"
 #include "top/byw_stats.h"
@@ -14,6 +15,12 @@
 struct byw_sm_l1 {
     const struct byw_l1d_ops *ops; /* of l1d */
     struct byw_l1d *l1d;
+    struct {
+        const struct byw_mech
+            *mech; /* NULL: the load/store unit's requests go to the L1D at once */
+        void *self;
+        bool held; /* the L1D did not take what was offered in the last cycle */
+    } queue;
     struct byw_two_level two_level;
     uint32_t active_warps; /* of the last cycle stepped, or set since: what holds while it sleeps */
     struct byw_l1_stats stats;
@@ -35,6 +42,13 @@ void byw_sm_l1_step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filt
 /* The clock edge of a cycle in which the registers reset the L1 (nothing is in flight): empty
  * cache, counters zero. */
 void byw_sm_l1_reset(struct byw_sm_l1 *sm, struct byw_l1d_out *out);
+
+/* byw_l1d_asleep() of the L1D and its request queue. */
+bool byw_sm_l1_asleep(const struct byw_sm_l1 *sm, bool mem_req_ready, bool filter_on,
+                      enum byw_event *held);
+
+/* Reads the counters of mechanisms into the statistics. */
+void byw_sm_l1_count_mechs(struct byw_sm_l1 *sm);
 
 /* Cycles in which the L1 was asleep and raised the fail event `held` (BYW_EV_COUNT: none). */
 void byw_sm_l1_sleep(struct byw_sm_l1 *sm, enum byw_event held, uint64_t cycles);

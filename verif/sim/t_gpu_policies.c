@@ -33,6 +33,7 @@ static const struct policy policies[] = {
     {"pc", {{"pc.enable", "on"}, {"pc.threshold", "2"}, {"pc.sample", "4"}, {"l1d.ways", "1"}}},
     {"stall", {{"stall.bypass", "any"}, {"l1d.mshrs", "4"}}},
     {"stall_line", {{"stall.bypass", "line"}, {"l1d.sets", "1"}}},
+    {"mrpb", {{"policy.use", "mrpb stall"}, {"mrpb.queues", "3"}, {"mrpb.depth", "2"}}},
     {"hybrid",
      {{"policy.mode", "decoupled"},
       {"pc.enable", "on"},
