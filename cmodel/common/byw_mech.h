@@ -42,8 +42,7 @@ struct byw_mech {
         *counters; /* those of mechanisms with hardware: study/byw_counters.def */
     size_t counter_count;
     const struct byw_mech_ops *ops; /* NULL: the decision point calls it by name */
-    const struct byw_req_queue_ops
-        *queue; /* in front of the L1D (l1d/byw_req_queue.h); or NULL */
+    const struct byw_req_queue_ops *queue; /* in front of the L1D (l1d/byw_req_queue.h); or NULL */
     /* Bits per SM that it adds to a cache that keeps every line (MECHANISMS 14); values: of its own
      * keys.  NULL: none in the SM. */
     uint64_t (*storage_bits)(const struct byw_config *config, const uint32_t *values);

@@ -208,7 +208,8 @@ static void test_missing_key(void **state)
             }
         }
     }
-    assert_int_equal(optional, byw_mech_count()); /* policy.use, and the enable keys: two share one */
+    assert_int_equal(optional,
+                     byw_mech_count()); /* policy.use, and the enable keys: two share one */
 }
 
 /* A policy file names sections, those completely, and leaves the others as they are. */
