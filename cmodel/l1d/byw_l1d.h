@@ -17,7 +17,7 @@
 
 struct byw_l1d;
 
-/* config: checked.  BYW_EUNSUPPORTED with a sentence for a key that this stage does not build. */
+/* config: checked.  BYW_EINVAL or BYW_EUNSUPPORTED with a sentence for what the cache cannot do. */
 enum byw_status byw_l1d_create(const struct byw_config *config, bool with_data,
                                struct byw_l1d **l1d, struct byw_diag *diag);
 void byw_l1d_free(struct byw_l1d *l1d);

@@ -118,14 +118,14 @@ static void mix_predictor(uint64_t *digest, const struct byw_l1d *l1d)
     if (!pred->on)
         return;
     for (i = 0; i < BYW_PC_TABLE_MAX; i++)
-        mix(digest, pred->counter[i]);
+        mix(digest, pred->table.counter[i]);
     for (i = 0; i < l1d->lines.lines; i++)
         mix(digest, pred->line[i]);
     for (i = 0; i < l1d->mshr.pool.size; i++)
         mix(digest, byw_id_pool_taken(&l1d->mshr.pool, i) ? pred->miss[i] : UINT64_MAX);
     for (i = 0; i < l1d->tracker.pool.size; i++)
         mix(digest, byw_id_pool_taken(&l1d->tracker.pool, i) ? pred->pass[i] : UINT64_MAX);
-    mix(digest, (uint64_t)pred->skipped << 32 | pred->duel.psel);
+    mix(digest, (uint64_t)pred->table.skipped << 32 | pred->duel.psel);
 }
 
 static void mix_misses(uint64_t *digest, const struct byw_l1d *l1d)

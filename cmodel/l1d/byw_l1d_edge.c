@@ -60,7 +60,7 @@ static void keep_hash(const struct byw_l1d *l1d, uint16_t *hash, uint32_t n,
                       const struct byw_l1d_slot *s2)
 {
     if (l1d->pred.on)
-        hash[n] = byw_pc_pred_hash(&l1d->pred, s2->req.pc);
+        hash[n] = byw_pc_table_hash(&l1d->pred.table, s2->req.pc);
 }
 
 /* Returns the MSHR of a miss, the tracker of a bypass. */

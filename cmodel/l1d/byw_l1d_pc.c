@@ -24,7 +24,7 @@ void byw_l1d_train(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
     const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
     const struct byw_decision *d = &now->d;
     struct byw_pc_pred *pred = &l1d->pred;
-    uint16_t hash = byw_pc_pred_hash(pred, s2->req.pc);
+    uint16_t hash = byw_pc_table_hash(&pred->table, s2->req.pc);
 
     if (now->asks)
         byw_pc_pred_accept(pred, s2->set, &now->guess);

@@ -2,7 +2,6 @@
 #include "l2/byw_l2_pc_bypass.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/byw_bits.h"
 #include "common/byw_mech.h"
@@ -11,14 +10,10 @@ enum byw_status byw_l2_pc_bypass_init(struct byw_l2_pc_bypass *p, const struct b
                                       uint32_t sets, uint32_t ways)
 {
     *p = (struct byw_l2_pc_bypass){
-        .max = (uint8_t)byw_mask64(config->pc_bits),
         .threshold = {(uint8_t)config->pc_threshold, (uint8_t)config->l2_pc_stores},
-        .initial = (uint8_t)config->pc_init,
-        .index_bits = byw_clog2(config->pc_entries),
-        .shift = config->pc_shift,
-        .sample = config->pc_sample,
         .set_bits = byw_clog2(sets),
     };
+    byw_pc_table_configure(&p->table, config);
     p->line = calloc((size_t)sets * ways, sizeof(p->line[0]));
     if (p->line == NULL)
         return BYW_ENOMEM;
@@ -34,16 +29,7 @@ void byw_l2_pc_bypass_release(struct byw_l2_pc_bypass *p)
 
 void byw_l2_pc_bypass_clear(struct byw_l2_pc_bypass *p)
 {
-    memset(p->counter, p->initial, sizeof(p->counter));
-    p->skipped = 0;
-}
-
-uint16_t byw_l2_pc_bypass_hash(const struct byw_l2_pc_bypass *p, uint32_t pc)
-{
-    uint64_t bits = (uint64_t)pc >> p->shift;
-    uint32_t n = p->index_bits;
-
-    return (uint16_t)((bits ^ bits >> n ^ bits >> 2 * n) & byw_mask64(n));
+    byw_pc_table_clear(&p->table);
 }
 
 bool byw_l2_pc_bypass_leads(const struct byw_l2_pc_bypass *p, uint32_t set)
@@ -56,12 +42,12 @@ bool byw_l2_pc_bypass_leads(const struct byw_l2_pc_bypass *p, uint32_t set)
 struct byw_l2_pc_guess byw_l2_pc_bypass_ask(const struct byw_l2_pc_bypass *p, uint32_t set,
                                             bool store, uint16_t hash)
 {
-    struct byw_l2_pc_guess guess = {.dead = p->counter[hash] >= p->threshold[store]};
+    struct byw_l2_pc_guess guess = {.dead = p->table.counter[hash] >= p->threshold[store]};
     bool tried = guess.dead && !store;
 
     guess.overruled = tried && byw_l2_pc_bypass_leads(p, set);
-    guess.counts = tried && !guess.overruled && p->sample != 0;
-    guess.sampled = guess.counts && p->skipped + 1 >= p->sample;
+    guess.counts = tried && !guess.overruled && p->table.sample != 0;
+    guess.sampled = guess.counts && byw_pc_table_samples(&p->table);
     guess.bypass = guess.dead && !guess.overruled && !guess.sampled;
     return guess;
 }
@@ -69,7 +55,7 @@ struct byw_l2_pc_guess byw_l2_pc_bypass_ask(const struct byw_l2_pc_bypass *p, ui
 void byw_l2_pc_bypass_accept(struct byw_l2_pc_bypass *p, const struct byw_l2_pc_guess *guess)
 {
     if (guess->counts)
-        p->skipped = guess->sampled ? 0 : p->skipped + 1;
+        byw_pc_table_accept(&p->table, guess->sampled);
 }
 
 void byw_l2_pc_bypass_reuse(struct byw_l2_pc_bypass *p, uint32_t line, bool traced, uint16_t hash)
@@ -78,8 +64,8 @@ void byw_l2_pc_bypass_reuse(struct byw_l2_pc_bypass *p, uint32_t line, bool trac
 
     if (!traced)
         return;
-    if (last->traced && p->counter[last->hash] > 0)
-        p->counter[last->hash]--;
+    if (last->traced)
+        byw_pc_table_less(&p->table, last->hash);
     *last = (struct byw_l2_pc_line){.hash = hash, .traced = true};
 }
 
@@ -88,8 +74,8 @@ void byw_l2_pc_bypass_take(struct byw_l2_pc_bypass *p, uint32_t line, bool evict
 {
     struct byw_l2_pc_line *last = &p->line[line];
 
-    if (evicts && last->traced && p->counter[last->hash] < p->max)
-        p->counter[last->hash]++;
+    if (evicts && last->traced)
+        byw_pc_table_more(&p->table, last->hash);
     *last = (struct byw_l2_pc_line){.hash = hash, .traced = traced};
 }
 

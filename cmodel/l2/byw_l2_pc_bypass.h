@@ -28,8 +28,9 @@
 #include <stdint.h>
 
 #include "common/byw_config.h"
+#include "common/byw_pc_table.h"
 
-enum { BYW_L2_PC_ENTRIES_MAX = 1024, BYW_L2_PC_LEADERS = 8, BYW_L2_PC_LEADING_SETS_MIN = 64 };
+enum { BYW_L2_PC_LEADERS = 8, BYW_L2_PC_LEADING_SETS_MIN = 64 };
 
 struct byw_l2_pc_line {
     uint16_t hash;
@@ -37,15 +38,9 @@ struct byw_l2_pc_line {
 };
 
 struct byw_l2_pc_bypass {
-    uint8_t max; /* counters saturate here */
     uint8_t threshold[2]; /* of loads, of stores */
-    uint8_t initial;
-    uint32_t index_bits; /* log2 of the table's entries */
-    uint32_t shift; /* PC bits below the hash */
-    uint32_t sample; /* 0: no sampling */
-    uint32_t skipped; /* dead accesses since the last one that sampling kept */
     uint32_t set_bits; /* log2 of the slice's sets */
-    uint8_t counter[BYW_L2_PC_ENTRIES_MAX];
+    struct byw_pc_table table; /* its hashes come with the requests */
     struct byw_l2_pc_line *line;
 };
 
@@ -66,10 +61,6 @@ void byw_l2_pc_bypass_release(struct byw_l2_pc_bypass *p);
 
 /* Reset. */
 void byw_l2_pc_bypass_clear(struct byw_l2_pc_bypass *p);
-
-/* What the L1 sends with a request: three fields of index_bits PC bits from `shift` on, folded by
- * exclusive or. */
-uint16_t byw_l2_pc_bypass_hash(const struct byw_l2_pc_bypass *p, uint32_t pc);
 
 /* Whether the set never bypasses: of 256 sets 0, 33, 66, ... 231. */
 bool byw_l2_pc_bypass_leads(const struct byw_l2_pc_bypass *p, uint32_t set);

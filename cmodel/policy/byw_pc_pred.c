@@ -2,7 +2,6 @@
 #include "policy/byw_pc_pred.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/byw_bits.h"
 #include "common/byw_mech.h"
@@ -32,12 +31,8 @@ enum byw_status byw_pc_pred_configure(struct byw_pc_pred *pred, const struct byw
     pred->duels = config->pc_duel != 0 && config->l1d_sets >= BYW_SET_DUEL_MIN_SETS;
     pred->invalidation_trains = config->pc_inv != 0;
     pred->prior = config->pc_prior != 0;
-    pred->max = (uint8_t)byw_mask64(config->pc_bits);
     pred->threshold = (uint8_t)config->pc_threshold;
-    pred->initial = (uint8_t)config->pc_init;
-    pred->index_bits = byw_clog2(config->pc_entries);
-    pred->shift = config->pc_shift;
-    pred->sample = config->pc_sample;
+    byw_pc_table_configure(&pred->table, config);
     return BYW_OK;
 }
 
@@ -65,29 +60,19 @@ void byw_pc_pred_release(struct byw_pc_pred *pred)
 
 void byw_pc_pred_clear(struct byw_pc_pred *pred)
 {
-    memset(pred->counter, pred->initial, sizeof(pred->counter));
-    pred->skipped = 0;
+    byw_pc_table_clear(&pred->table);
     byw_set_duel_init(&pred->duel, pred->duel.set_bits);
-}
-
-uint16_t byw_pc_pred_hash(const struct byw_pc_pred *pred, uint32_t pc)
-{
-    uint64_t bits = (uint64_t)pc >> pred->shift;
-    uint32_t n = pred->index_bits;
-
-    return (uint16_t)((bits ^ bits >> n ^ bits >> 2 * n) & byw_mask64(n));
 }
 
 struct byw_pc_guess byw_pc_pred_ask(const struct byw_pc_pred *pred, uint32_t set, uint32_t pc)
 {
-    struct byw_pc_guess guess = {.hash = byw_pc_pred_hash(pred, pc)};
-    uint8_t counter = pred->counter[guess.hash];
+    struct byw_pc_guess guess = {.hash = byw_pc_table_hash(&pred->table, pc)};
+    uint8_t counter = pred->table.counter[guess.hash];
 
     guess.dead = counter >= pred->threshold;
     guess.hot = pred->prior && counter == 0;
     guess.overruled = guess.dead && pred->duels && !byw_set_duel_second(&pred->duel, set);
-    guess.sampled =
-        guess.dead && !guess.overruled && pred->sample != 0 && pred->skipped + 1 >= pred->sample;
+    guess.sampled = guess.dead && !guess.overruled && byw_pc_table_samples(&pred->table);
     return guess;
 }
 
@@ -95,34 +80,24 @@ void byw_pc_pred_accept(struct byw_pc_pred *pred, uint32_t set, const struct byw
 {
     if (pred->duels)
         byw_set_duel_miss(&pred->duel, set);
-    if (!guess->dead || guess->overruled || pred->sample == 0)
-        return;
-    pred->skipped = guess->sampled ? 0 : pred->skipped + 1;
-}
-
-static void less(struct byw_pc_pred *pred, uint16_t hash)
-{
-    if (pred->counter[hash] > 0)
-        pred->counter[hash]--;
+    if (guess->dead && !guess->overruled)
+        byw_pc_table_accept(&pred->table, guess->sampled);
 }
 
 void byw_pc_pred_reuse(struct byw_pc_pred *pred, uint32_t line, uint16_t hash)
 {
-    less(pred, pred->line[line]);
+    byw_pc_table_less(&pred->table, pred->line[line]);
     pred->line[line] = hash;
 }
 
 void byw_pc_pred_evict(struct byw_pc_pred *pred, uint32_t line)
 {
-    uint8_t *counter = &pred->counter[pred->line[line]];
-
-    if (*counter < pred->max)
-        (*counter)++;
+    byw_pc_table_more(&pred->table, pred->line[line]);
 }
 
 void byw_pc_pred_mispredict(struct byw_pc_pred *pred, uint16_t hash)
 {
-    less(pred, hash);
+    byw_pc_table_less(&pred->table, hash);
 }
 
 /* The counters and each line's hash; as in the paper, those of loads in flight are not counted. */

@@ -24,24 +24,17 @@
 #define BYW_PC_PRED_H
 
 #include "common/byw_config.h"
+#include "common/byw_pc_table.h"
 #include "policy/byw_set_duel.h"
-
-enum { BYW_PC_TABLE_MAX = 1024 };
 
 struct byw_pc_pred {
     bool on;
     bool duels;
     bool invalidation_trains;
     bool prior; /* a counter of 0 is worth a line at once (hybrid) */
-    uint8_t max; /* counters saturate here */
     uint8_t threshold;
-    uint8_t initial;
-    uint32_t index_bits; /* log2 of the table's entries */
-    uint32_t shift; /* PC bits below the hash */
-    uint32_t sample; /* 0: no sampling */
-    uint32_t skipped; /* dead loads since the last one cached by sampling */
+    struct byw_pc_table table;
     struct byw_set_duel duel;
-    uint8_t counter[BYW_PC_TABLE_MAX];
     uint16_t *line; /* hash of the last load that touched each data line */
     uint16_t *miss; /* hash of the load each MSHR was taken for */
     uint16_t *pass; /* hash of the load each bypass tracker was taken for */
@@ -73,9 +66,6 @@ void byw_pc_pred_release(struct byw_pc_pred *pred);
 
 /* Reset. */
 void byw_pc_pred_clear(struct byw_pc_pred *pred);
-
-/* Three fields of log2(entries) bits, the lowest at `shift`, folded by exclusive or. */
-uint16_t byw_pc_pred_hash(const struct byw_pc_pred *pred, uint32_t pc);
 
 struct byw_pc_guess byw_pc_pred_ask(const struct byw_pc_pred *pred, uint32_t set, uint32_t pc);
 

@@ -47,8 +47,8 @@ struct byw_advice {
     bool dead; /* PC predictor: its line will not be reused */
 };
 
-/* Takes the policy and the set geometry from a checked configuration.  BYW_EUNSUPPORTED with a
- * sentence for a key this stage does not build. */
+/* Takes the policy and the set geometry from a configuration.  BYW_EINVAL with a sentence for a
+ * broken rule (byw_policy_rules.h), BYW_EUNSUPPORTED for what this build does not do. */
 enum byw_status byw_policy_init(struct byw_policy *policy, const struct byw_config *config,
                                 struct byw_diag *diag);
 

@@ -102,7 +102,7 @@ static struct byw_l2_pc_guess guess_for(const struct byw_l2 *l2, const struct by
     const struct byw_l2_pc_bypass *pc = &l2->policy->pc;
 
     return byw_l2_pc_bypass_ask(pc, packet->set, byw_packet_writes(packet),
-                                byw_l2_pc_bypass_hash(pc, packet->txn.pc));
+                                byw_pc_table_hash(&pc->table, packet->txn.pc));
 }
 
 /* Whether loads, or stores, get sectors at all. */
@@ -220,7 +220,7 @@ void byw_l2_policy_kept(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at)
 
     if (!l2->policy->predicts)
         return;
-    hash = byw_l2_pc_bypass_hash(pc, packet->txn.pc);
+    hash = byw_pc_table_hash(&pc->table, packet->txn.pc);
     if (asks(l2, found, packet)) {
         struct byw_l2_pc_guess guess = guess_for(l2, packet);
 

@@ -81,7 +81,7 @@ static void test_15_refused_configurations(void **state)
 
     (void)state;
     c.policy_mode = BYW_MODE_DECOUPLED;
-    assert_int_equal(byw_l1d_create(&c, false, &l1d, &diag), BYW_EUNSUPPORTED);
+    assert_int_equal(byw_l1d_create(&c, false, &l1d, &diag), BYW_EINVAL);
     assert_non_null(strstr(diag.text, "on_miss"));
     c.policy_mode = BYW_MODE_BASE;
     c.l1d_alloc = BYW_ALLOC_ON_MISS;
@@ -129,7 +129,7 @@ static void test_17_pc_predictor(void **state)
     c.pc_threshold = 2;
     h = make("pc predictor", &c);
     h->pc = 0x1234;
-    counter = &h->l1d->pred.counter[byw_pc_pred_hash(&h->l1d->pred, h->pc)];
+    counter = &h->l1d->pred.table.counter[byw_pc_table_hash(&h->l1d->pred.table, h->pc)];
     load(h, 0, 0);
     load(h, 1, 0);
     assert_int_equal(*counter, 1);

@@ -246,7 +246,7 @@ static void pc_accepted(void *self, const struct byw_mech_access *access,
                         const struct byw_mech_result *result)
 {
     struct hooked_pc *p = self;
-    uint16_t hash = byw_pc_pred_hash(&p->pred, access->pc);
+    uint16_t hash = byw_pc_table_hash(&p->pred.table, access->pc);
 
     if (!byw_op_is_load(access->op)) {
         if (access->op == BYW_OP_ATOMIC)

@@ -38,12 +38,12 @@ static void load_by(struct host *h, uint64_t line, uint32_t pc, enum byw_hint hi
 
 static uint32_t counter(const struct host *h, uint32_t pc)
 {
-    return h->l1d->pred.counter[pc];
+    return h->l1d->pred.table.counter[pc];
 }
 
 static void set_counter(struct host *h, uint32_t pc, uint8_t value)
 {
-    h->l1d->pred.counter[pc] = value;
+    h->l1d->pred.table.counter[pc] = value;
 }
 
 static void test_training(void **state)
@@ -192,8 +192,8 @@ static uint64_t table_sum(const struct byw_l1d *l1d)
     uint64_t sum = 0;
     uint32_t i;
 
-    for (i = 0; i < UINT32_C(1) << l1d->pred.index_bits; i++)
-        sum += l1d->pred.counter[i];
+    for (i = 0; i < UINT32_C(1) << l1d->pred.table.index_bits; i++)
+        sum += l1d->pred.table.counter[i];
     return sum;
 }
 
@@ -206,7 +206,7 @@ static void counting_step(struct host *h, const struct byw_l1d_in *in, struct by
     struct sums *sums = h->owner;
     struct byw_l1d_in blaming = *in;
     uint64_t before = table_sum(h->l1d);
-    uint32_t skipped = h->l1d->pred.skipped, psel = h->l1d->pred.duel.psel, e;
+    uint32_t skipped = h->l1d->pred.table.skipped, psel = h->l1d->pred.duel.psel, e;
     int64_t change;
 
     blaming.mem_rsp.mispredict = in->mem_rsp_valid && host_chance(h, 20);
@@ -222,7 +222,7 @@ static void counting_step(struct host *h, const struct byw_l1d_in *in, struct by
     if ((out->events & fails) == 0)
         return;
     sums->refusals++;
-    if (skipped != h->l1d->pred.skipped || psel != h->l1d->pred.duel.psel)
+    if (skipped != h->l1d->pred.table.skipped || psel != h->l1d->pred.duel.psel)
         host_fail(h, "a refusal changed the predictor");
 }
 

@@ -123,7 +123,7 @@ static struct act draw(struct lock *l, const struct test *t)
 static void compare(struct lock *l, const struct test *t, uint16_t hash,
                     const struct byw_l2_pc_guess *guess)
 {
-    lock_same(l, "counter", t->unit.counter[hash], dut_get(l->dut, t->p.counter));
+    lock_same(l, "counter", t->unit.table.counter[hash], dut_get(l->dut, t->p.counter));
     lock_same(l, "dead", guess->dead, dut_get(l->dut, t->p.dead));
     lock_same(l, "sampled", guess->sampled, dut_get(l->dut, t->p.sampled));
     lock_same(l, "overruled", guess->overruled, dut_get(l->dut, t->p.overruled));
@@ -139,8 +139,8 @@ static void note(const struct test *t, const struct act *a, const struct byw_l2_
     met->stores += a->asked && a->store && guess->bypass;
     met->sampled += a->asked && guess->sampled;
     met->overruled += a->asked && guess->overruled;
-    met->top += a->evict && line->traced && t->unit.counter[line->hash] == t->unit.max;
-    met->bottom += a->reuse && a->traced && line->traced && t->unit.counter[line->hash] == 0;
+    met->top += a->evict && line->traced && t->unit.table.counter[line->hash] == t->unit.table.max;
+    met->bottom += a->reuse && a->traced && line->traced && t->unit.table.counter[line->hash] == 0;
     met->untraced += (a->evict || (a->reuse && a->traced)) && !line->traced;
 }
 

@@ -44,7 +44,7 @@ static void lines_that_die_make_their_pc_dead(void **state)
     assert_true(byw_l2_pc_bypass_ask(&p, FOLLOWER, LOAD, PC_A).bypass);
     assert_false(byw_l2_pc_bypass_ask(&p, FOLLOWER, LOAD, PC_B).dead);
     die(&p, PC_A, 50);
-    assert_int_equal(p.counter[PC_A], 15);
+    assert_int_equal(p.table.counter[PC_A], 15);
     byw_l2_pc_bypass_release(&p);
 }
 
@@ -53,15 +53,15 @@ static void the_last_to_touch_is_trained(void **state)
     struct byw_l2_pc_bypass p = fresh(SETS, 0);
 
     (void)state;
-    p.counter[PC_A] = p.counter[PC_B] = 5;
+    p.table.counter[PC_A] = p.table.counter[PC_B] = 5;
     byw_l2_pc_bypass_take(&p, 1, false, true, PC_A);
     byw_l2_pc_bypass_reuse(&p, 1, true, PC_B); /* a store, say, that merges into it */
-    assert_int_equal(p.counter[PC_A], 4);
+    assert_int_equal(p.table.counter[PC_A], 4);
     byw_l2_pc_bypass_take(&p, 1, true, true, PC_A);
-    assert_int_equal(p.counter[PC_B], 6);
-    assert_int_equal(p.counter[PC_A], 4);
+    assert_int_equal(p.table.counter[PC_B], 6);
+    assert_int_equal(p.table.counter[PC_A], 4);
     byw_l2_pc_bypass_take(&p, 1, false, true, PC_B); /* the line was dropped before */
-    assert_int_equal(p.counter[PC_A], 4);
+    assert_int_equal(p.table.counter[PC_A], 4);
     byw_l2_pc_bypass_release(&p);
 }
 
@@ -70,14 +70,14 @@ static void an_access_without_a_pc_trains_nothing(void **state)
     struct byw_l2_pc_bypass p = fresh(SETS, 0);
 
     (void)state;
-    p.counter[0] = p.counter[PC_A] = 5;
+    p.table.counter[0] = p.table.counter[PC_A] = 5;
     byw_l2_pc_bypass_take(&p, 1, false, true, PC_A);
     byw_l2_pc_bypass_reuse(&p, 1, false, 0);
-    assert_int_equal(p.counter[PC_A], 5);
+    assert_int_equal(p.table.counter[PC_A], 5);
     byw_l2_pc_bypass_take(&p, 1, true, false, 0);
-    assert_int_equal(p.counter[PC_A], 6);
+    assert_int_equal(p.table.counter[PC_A], 6);
     byw_l2_pc_bypass_reuse(&p, 1, true, PC_A);
-    assert_int_equal(p.counter[0], 5);
+    assert_int_equal(p.table.counter[0], 5);
     byw_l2_pc_bypass_release(&p);
 }
 
@@ -87,7 +87,7 @@ static void one_in_so_many_is_kept(void **state)
     uint32_t kept = 0;
 
     (void)state;
-    p.counter[PC_A] = 8;
+    p.table.counter[PC_A] = 8;
     for (int i = 0; i < 40; i++) {
         struct byw_l2_pc_guess guess = byw_l2_pc_bypass_ask(&p, FOLLOWER, LOAD, PC_A);
 
@@ -106,7 +106,7 @@ static void eight_sets_never_bypass(void **state)
         struct byw_l2_pc_bypass p = fresh(sets, 0);
         uint32_t leaders = 0;
 
-        p.counter[PC_A] = 15;
+        p.table.counter[PC_A] = 15;
         for (uint32_t s = 0; s < sets; s++) {
             struct byw_l2_pc_guess guess = byw_l2_pc_bypass_ask(&p, s, LOAD, PC_A);
 
@@ -127,9 +127,9 @@ static void stores_are_not_tried(void **state)
 
     (void)state;
     p.threshold[STORE] = 3;
-    p.counter[PC_A] = 2;
+    p.table.counter[PC_A] = 2;
     assert_false(byw_l2_pc_bypass_ask(&p, FOLLOWER, STORE, PC_A).dead);
-    p.counter[PC_A] = 3;
+    p.table.counter[PC_A] = 3;
     assert_false(byw_l2_pc_bypass_ask(&p, FOLLOWER, LOAD, PC_A).dead); /* not before 8 */
     for (uint32_t i = 0; i < 40; i++) {
         struct byw_l2_pc_guess guess =
@@ -137,7 +137,7 @@ static void stores_are_not_tried(void **state)
 
         assert_true(guess.bypass);
         byw_l2_pc_bypass_accept(&p, &guess);
-        assert_int_equal(p.skipped, 0);
+        assert_int_equal(p.table.skipped, 0);
     }
     byw_l2_pc_bypass_take(&p, 1, false, true, PC_B); /* a load's line, which the store finds */
     byw_l2_pc_bypass_reuse(&p, 1, true, PC_A);

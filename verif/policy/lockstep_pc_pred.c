@@ -150,7 +150,7 @@ static void put_act(struct lock *l, const struct test *t, const struct act *a)
 static void compare(struct lock *l, const struct test *t, const struct byw_pc_guess *guess)
 {
     lock_same(l, "hash", guess->hash, get(l, "hash_o"));
-    lock_same(l, "counter", t->pred.counter[guess->hash], get(l, "counter_o"));
+    lock_same(l, "counter", t->pred.table.counter[guess->hash], get(l, "counter_o"));
     lock_same(l, "dead", guess->dead, get(l, "dead_o"));
     lock_same(l, "hot", guess->hot, get(l, "hot_o"));
     lock_same(l, "sampled", guess->sampled, get(l, "sampled_o"));
@@ -172,8 +172,8 @@ static void note(const struct test *t, const struct act *a, struct met *met)
     met->overruled += a->asked && a->guess.overruled;
     met->hot += a->asked && a->guess.hot;
     met->bypass += a->asked && byw_pc_guess_bypass(&a->guess);
-    met->top += a->evict && pred->counter[left] == pred->max;
-    met->bottom += a->reuse && !a->evict && pred->counter[found] == 0;
+    met->top += a->evict && pred->table.counter[left] == pred->table.max;
+    met->bottom += a->reuse && !a->evict && pred->table.counter[found] == 0;
     met->three += a->evict && a->reuse && (a->fill_report || a->pass_report) && left == found &&
                   found == told;
     met->fresh += (a->reuse || a->take) && a->read && a->read_set == t->s2_set;

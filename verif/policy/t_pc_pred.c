@@ -40,15 +40,15 @@ static void test_hash(void **state)
     (void)state;
     /* pc[8:2] ^ pc[15:9] ^ pc[22:16]: each of the 21 bits above the shift flips one bit. */
     for (bit = 0; bit < 32; bit++)
-        assert_int_equal(byw_pc_pred_hash(&pred, UINT32_C(1) << bit),
+        assert_int_equal(byw_pc_table_hash(&pred.table, UINT32_C(1) << bit),
                          bit < 2 || bit > 22 ? 0 : 1 << (bit - 2) % 7);
-    assert_int_equal(byw_pc_pred_hash(&pred, 0x1ffu << 2 | 3), 0x7f ^ 3);
+    assert_int_equal(byw_pc_table_hash(&pred.table, 0x1ffu << 2 | 3), 0x7f ^ 3);
     byw_pc_pred_release(&pred);
     c.pc_entries = 16;
     c.pc_shift = 4;
     pred = make(&c);
     for (bit = 0; bit < 32; bit++)
-        assert_int_equal(byw_pc_pred_hash(&pred, UINT32_C(1) << bit),
+        assert_int_equal(byw_pc_table_hash(&pred.table, UINT32_C(1) << bit),
                          bit < 4 || bit > 15 ? 0 : 1 << (bit - 4) % 4);
     byw_pc_pred_release(&pred);
 }
@@ -63,28 +63,28 @@ static void test_counters(void **state)
     pred.line[3] = 5;
     for (i = 1; i <= 20; i++) {
         byw_pc_pred_evict(&pred, 3);
-        assert_int_equal(pred.counter[5], i < 15 ? i : 15);
+        assert_int_equal(pred.table.counter[5], i < 15 ? i : 15);
         assert_int_equal(byw_pc_pred_ask(&pred, 0, 5 << 2).dead, i >= 8);
         assert_int_equal(byw_pc_pred_ask(&pred, 0, 4 << 2).dead, false);
     }
     byw_pc_pred_reuse(&pred, 3, 6); /* blames the PC before, then belongs to the new one */
-    assert_int_equal(pred.counter[5], 14);
+    assert_int_equal(pred.table.counter[5], 14);
     assert_int_equal(pred.line[3], 6);
     byw_pc_pred_reuse(&pred, 3, 5);
-    assert_int_equal(pred.counter[6], 0);
-    assert_int_equal(pred.counter[5], 14);
+    assert_int_equal(pred.table.counter[6], 0);
+    assert_int_equal(pred.table.counter[5], 14);
     byw_pc_pred_mispredict(&pred, 5);
-    assert_int_equal(pred.counter[5], 13);
+    assert_int_equal(pred.table.counter[5], 13);
     byw_pc_pred_mispredict(&pred, 7);
-    assert_int_equal(pred.counter[7], 0);
+    assert_int_equal(pred.table.counter[7], 0);
     assert_false(byw_pc_pred_ask(&pred, 0, 7 << 2).hot);
     pred.prior = true;
     assert_true(byw_pc_pred_ask(&pred, 0, 7 << 2).hot);
     assert_false(byw_pc_pred_ask(&pred, 0, 5 << 2).hot);
-    pred.counter[7] = 1;
+    pred.table.counter[7] = 1;
     assert_false(byw_pc_pred_ask(&pred, 0, 7 << 2).hot);
     byw_pc_pred_clear(&pred);
-    assert_int_equal(pred.counter[5], 0);
+    assert_int_equal(pred.table.counter[5], 0);
     byw_pc_pred_release(&pred);
 }
 
@@ -116,17 +116,17 @@ static void test_sampling(void **state)
     (void)state;
     c.pc_sample = 32;
     pred = make(&c);
-    pred.counter[0] = 15;
+    pred.table.counter[0] = 15;
     assert_true(samples(&pred, 64) == (byw_bit64(31) | byw_bit64(63)));
     byw_pc_pred_release(&pred);
     c.pc_sample = 1;
     pred = make(&c);
-    pred.counter[0] = 15;
+    pred.table.counter[0] = 15;
     assert_true(samples(&pred, 64) == UINT64_MAX);
     byw_pc_pred_release(&pred);
     c.pc_sample = 0;
     pred = make(&c);
-    pred.counter[0] = 15;
+    pred.table.counter[0] = 15;
     assert_true(samples(&pred, 64) == 0);
     byw_pc_pred_release(&pred);
 }
@@ -188,12 +188,12 @@ static void test_duel_overrules(void **state)
     c.l1d_sets = 32;
     c.pc_sample = 2;
     pred = make(&c);
-    pred.counter[0] = 15;
+    pred.table.counter[0] = 15;
     guess = byw_pc_pred_ask(&pred, 9, 0); /* a set that never bypasses */
     assert_true(guess.dead && guess.overruled && !guess.sampled);
     assert_false(byw_pc_guess_bypass(&guess));
     byw_pc_pred_accept(&pred, 9, &guess);
-    assert_int_equal(pred.skipped, 0); /* that was no sample */
+    assert_int_equal(pred.table.skipped, 0); /* that was no sample */
     assert_int_equal(pred.duel.psel, 129);
     guess = byw_pc_pred_ask(&pred, 13, 0);
     assert_true(byw_pc_guess_bypass(&guess));
