@@ -30,8 +30,8 @@ void byw_l1d_step(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct
                   struct byw_l1d_out *out);
 
 /* New settings of the policy and the PC predictor; the rest of the configuration must be that of
- * the cache's creation.  Nothing may be decided before a cycle with kernel_start, which is to come
- * next.  An error leaves the cache as it is. */
+ * the cache's creation.  The next cycle must have kernel_start, so that nothing is decided before.
+ * An error leaves the cache as it is. */
 enum byw_status byw_l1d_configure(struct byw_l1d *l1d, const struct byw_config *config,
                                   struct byw_diag *diag);
 

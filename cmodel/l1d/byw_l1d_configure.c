@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * New settings of an L1D at work, as a write to the registers brings them.
+ * New settings of a running L1D, after a write to the registers.
  */
 #include "l1d/byw_l1d.h"
 #include "l1d/byw_l1d_state.h"

@@ -84,7 +84,7 @@ static int way_to_clean(const struct byw_set *set, const struct byw_l1d_cycle *n
     return BYW_NONE;
 }
 
-/* What besides the decision itself may keep the request in s2 for this cycle. */
+/* What else than the decision may hold the request in s2 for this cycle. */
 static void look_ports(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
                        const struct byw_set *set, struct byw_l1d_cycle *now)
 {
@@ -104,7 +104,7 @@ static void look_ports(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
     now->accept = !(answers && !now->s3_free) && !(writes && now->fill_writes);
 }
 
-/* What the mechanisms beside the mode say about the request in s2. */
+/* What the mechanisms advise about the request in s2. */
 static void advise(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
                    const struct byw_set *set, uint8_t hint, struct byw_l1d_cycle *now,
                    struct byw_advice *advice)

@@ -31,7 +31,7 @@ static const char *check_mshrs(const struct byw_l1d *l1d)
         const struct byw_set *set = byw_l1d_record(l1d, entry->set);
 
         if ((entry->attached || entry->draining) && !byw_id_pool_taken(&mshr->pool, n))
-            return "a free MSHR is at work";
+            return "a free MSHR is in use";
         if (!entry->attached)
             continue;
         attached++;

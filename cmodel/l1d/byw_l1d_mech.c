@@ -37,7 +37,7 @@ static struct byw_mech_access access_of(const struct byw_l1d *l1d, const struct 
     };
 }
 
-/* In bypass mode the tags need not have been looked at, and a load bypasses in any case. */
+/* In bypass mode the tags may not have been searched, and every load bypasses. */
 static bool may_ask(const struct byw_l1d *l1d)
 {
     const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);

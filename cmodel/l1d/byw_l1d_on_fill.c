@@ -40,7 +40,7 @@ static uint8_t sector_bit(uint32_t sector)
     return (uint8_t)(1U << sector);
 }
 
-/* What the mechanisms beside the mode say about the request in s2. */
+/* What the mechanisms advise about the request in s2. */
 static void advise(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
                    const struct byw_set *set, const struct byw_sector *sector, uint8_t hint,
                    struct byw_l1d_cycle *now, struct byw_advice *advice)
@@ -151,7 +151,7 @@ static const char *check_record(const struct byw_l1d *l1d, const struct byw_set 
         const struct byw_tag *tag = &set->tag[i];
 
         if (tag->status == BYW_TAG_CANDIDATE || tag->rc != 0)
-            return "the locality filter is at work";
+            return "the locality filter is in use";
         if (tag->status == BYW_TAG_COMMITTED && tag->pos != i)
             return "a tag owns another way's line";
         if ((tag->status == BYW_TAG_COMMITTED) != (tag->sectors != 0))
@@ -190,7 +190,7 @@ const char *byw_l1d_check_sectors(const struct byw_l1d *l1d)
         const struct byw_mshr_entry *entry = &l1d->mshr.entry[n];
 
         if ((entry->attached || entry->draining) && !byw_id_pool_taken(&l1d->mshr.pool, n))
-            return "a free MSHR is at work";
+            return "a free MSHR is in use";
         if (entry->attached)
             broken = check_attached(l1d, n);
     }

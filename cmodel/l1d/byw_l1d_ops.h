@@ -31,7 +31,7 @@ struct byw_l1d_ops {
     enum byw_status (*configure)(struct byw_l1d *l1d, const struct byw_config *config,
                                  struct byw_diag *diag);
     /* NULL: the host has the SM's two-level unit and sets ctrl->bypass.  Else the implementation
-     * has one itself: ctrl->bypass is not looked at, policy_events has its pulses too, and this
+     * has one itself: ctrl->bypass is ignored, policy_events has its pulses too, and this
      * call stands for up to `cycles` cycles without valid inputs, `warps` being active, for which
      * step() is not called.  It stops behind a cycle in which two-level changes something; returns
      * the cycles taken, at least 1, *pulses: of the last one. */

@@ -131,7 +131,7 @@ void byw_l1d_mech_answered(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp);
 
 /* The allocate-on-fill organisation (byw_l1d_on_fill.c): its sectors; the decision point; the fill
  * in f2, whose signals it sets; the clock edge of the fill stages, before a fill is accepted; its
- * pulses beside byw_l1d_events(); its invariants, NULL or what is broken. */
+ * pulses besides those of byw_l1d_events(); its invariants, NULL or what is broken. */
 void byw_l1d_init_sectors(struct byw_l1d *l1d, const struct byw_config *config);
 uint8_t byw_l1d_sector(const struct byw_l1d *l1d, const struct byw_byte_mask *bytes);
 void byw_l1d_look_sector(const struct byw_l1d *l1d, struct byw_resources *res,

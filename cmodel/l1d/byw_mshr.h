@@ -12,7 +12,7 @@
  *        -> free        the last one was answered (byw_mshr_free)
  *
  * At most one attached register per line; of an allocate-on-fill cache, per sector: its `line` is
- * the line address followed by the sector's number, and set, tag and way are not looked at before
+ * the line address followed by the sector's number, and set, tag and way mean nothing before
  * the fill.  Lowest free register first.  In hardware the lookup
  * compares all registers at once; here a chained table gives the same answer.
  */

@@ -42,7 +42,7 @@ struct byw_bdu_entry {
     bool decided;
     bool bypass; /* decided: the mode */
     bool held; /* a window has begun and waits for the kernel */
-    uint32_t left; /* held: its cycles to come */
+    uint32_t left; /* held: cycles left */
     uint32_t pc;
 };
 

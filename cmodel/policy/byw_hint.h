@@ -10,7 +10,8 @@
  *   .ca cache   the L1 path; the locality filter commits it     -                             .ca
  *   volatile    miss-evict: a present copy goes, then bypass    T/F, T/T (volatile wins)      .cv
  *
- * RDNA2's nontemporal load (SLC) streams in the L2 only: its L0 and L1 serve it as ever.
+ * RDNA2's nontemporal load (SLC) streams in the L2 only: its L0 and L1 treat it like any other
+ * load.
  */
 #ifndef BYW_HINT_H
 #define BYW_HINT_H

@@ -17,8 +17,8 @@
  * set dueling, the sets that follow "never bypass" cache all of them.  Stores and atomics neither
  * ask nor train.  A refused request changes nothing.
  *
- * The hashes of loads in flight lie beside the MSHRs and bypass trackers: storage the paper does
- * not count.  The table is kept across kernels, cleared by reset.
+ * The hashes of loads in flight are stored with the MSHRs and bypass trackers: storage the paper
+ * does not count.  The table is kept across kernels, cleared by reset.
  */
 #ifndef BYW_PC_PRED_H
 #define BYW_PC_PRED_H

@@ -286,7 +286,7 @@ static uint64_t no_bits(const struct byw_config *config, const uint32_t *values)
 const struct byw_mech byw_mech_bypass_all = {
     .name = "bypass_all",
     .paper = "000",
-    .sentence = "every load bypasses and no tag is looked at",
+    .sentence = "every load bypasses; no tag is searched",
     .enable = "policy.mode",
     .on = "bypass_all",
     .unit = "policy",

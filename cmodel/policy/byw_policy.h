@@ -13,7 +13,7 @@
  * inserted as the next line to go, .ca is committed at once (byw_hint.h).  Hinted bypasses leave no
  * tag and count no reference.
  *
- * byw_policy_choose() is the same with the advice of the mechanisms that work beside the mode, in
+ * byw_policy_choose() is the same with the advice of the other mechanisms, in
  * this order; each combines with each mode but bypass_all:
  *
  *   1. bypass mode (two-level)   a load bypasses, whatever its hint; a present line stays

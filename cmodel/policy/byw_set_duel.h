@@ -38,7 +38,7 @@ static inline enum byw_set_role byw_set_duel_role(const struct byw_set_duel *due
     return (set >> 2 & 1) != 0 ? BYW_SET_LEADS_SECOND : BYW_SET_LEADS_FIRST;
 }
 
-/* Whether the set works by the second policy. */
+/* Whether the set follows the second policy. */
 static inline bool byw_set_duel_second(const struct byw_set_duel *duel, uint32_t set)
 {
     enum byw_set_role role = byw_set_duel_role(duel, set);

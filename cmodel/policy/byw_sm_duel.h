@@ -5,7 +5,7 @@
  * Time goes in rounds: a sample of `interval` cycles, then a hold of `hold` cycles.  During a
  * sample two leaders play their roles: SM 0 runs the locality filter, SM 1 does not.  All other SMs
  * follow the decision all the time, the leaders during a hold if `all_follow`.  With hold = 0 one
- * sample follows another and the leaders keep their roles for ever.
+ * sample follows another and the leaders keep their roles throughout.
  *
  * At the end of a sample the leaders' loads vote for the filter, unless
  *

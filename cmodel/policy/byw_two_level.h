@@ -43,7 +43,7 @@ struct byw_two_level {
 
 void byw_two_level_init(struct byw_two_level *tl, const struct byw_config *config);
 
-/* New settings, the state stays; byw_two_level_clear() is to come at the next clock edge. */
+/* New settings; the state stays.  Call byw_two_level_clear() at the next clock edge. */
 void byw_two_level_configure(struct byw_two_level *tl, const struct byw_config *config);
 
 /* What the occupancy is compared with, in 1/256 active warps: occupancy * sm.warps, for the average

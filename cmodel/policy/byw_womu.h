@@ -28,7 +28,7 @@ static inline void byw_womu_clear(struct byw_womu *womu)
 static inline void byw_womu_resume(struct byw_womu *womu, uint32_t sum)
 {
     womu->sum = sum;
-    womu->last = 0; /* of the last cycle, which is to come */
+    womu->last = 0; /* of the window's last cycle; not known yet */
 }
 
 /* `cycles` cycles of the window with this many active warps. */

@@ -38,7 +38,7 @@ enum byw_set_action {
 enum byw_bypass_cause {
     BYW_CAUSE_NONE,
     BYW_CAUSE_MODE, /* two-level: bypass mode */
-    BYW_CAUSE_DEAD, /* PC predictor: no reuse to come */
+    BYW_CAUSE_DEAD, /* PC predictor: no reuse expected */
     BYW_CAUSE_STALL, /* stall bypass: it would have been refused */
     BYW_CAUSE_MECH, /* a mechanism without hardware rescued it from that */
 };
@@ -56,7 +56,7 @@ struct byw_decision {
     bool writes_key; /* COMMIT: the tag way takes the line's key first */
     bool keep_tag; /* a tag that loses its line stays, as a candidate */
     bool last; /* COMMIT: insert as the next to go */
-    bool off; /* filter not at work: candidates count as invalid */
+    bool off; /* filter off: candidates count as invalid */
     bool orphan; /* the MSHR of the line (sector) is marked invalidate-on-fill */
     int16_t tag; /* tag way, BYW_NONE if none takes part */
     int16_t old_tag; /* COMMIT: tag way that loses its line, BYW_NONE if a free one is taken */

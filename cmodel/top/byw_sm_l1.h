@@ -33,7 +33,7 @@ enum byw_status byw_sm_l1_init(struct byw_sm_l1 *sm, const struct byw_config *co
                                struct byw_diag *diag);
 void byw_sm_l1_release(struct byw_sm_l1 *sm);
 
-/* One cycle: outputs, clock edge, counters.  filter_on and bypass of in->ctrl are not looked at.
+/* One cycle: outputs, clock edge, counters.  filter_on and bypass of in->ctrl are ignored.
  * restart: settings are new, the lines are dropped (in->ctrl.kernel_start is to be set) and
  * two-level starts anew. */
 void byw_sm_l1_step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filter_on, bool restart,

@@ -214,7 +214,7 @@ module byw_tag_store #(
                    (wr_en_i ? ~(ONE_SET << s2_set_q) : {SETS{1'b1}});
   end
 
-  // Under `empty` these are not looked at, so they need no reset and no clear.
+  // Nothing reads these under `empty`, so they need no reset and no clear.
   always @(posedge clk_i) begin : p_ways
     if (wr_en_i) begin
       pending_q[s2_set_q] <= rec_pending_i;

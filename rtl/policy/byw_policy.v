@@ -43,7 +43,7 @@ module byw_policy #(
   // advice: what the other mechanisms say about a load
   input  wire                        adv_bypass_i,     // two-level: it was taken in bypass mode
   input  wire                        adv_hot_i,        // PC predictor: worth a line at once
-  input  wire                        adv_dead_i,       // PC predictor: no reuse to come
+  input  wire                        adv_dead_i,       // PC predictor: no reuse expected
   output wire                        asks_o,           // it asks the PC predictor
 
   // what can be had in this cycle
@@ -254,7 +254,7 @@ module byw_policy #(
     end
   end
 
-  // ---- a load diverted before its line is looked at, or because it would be refused
+  // ---- a load diverted before its tags are searched, or because it would be refused
   wire stall_bypasses;
 
   byw_stall_bypass u_stall_bypass (

@@ -55,7 +55,7 @@ module byw_sectored #(
   output wire                    orphan_o,         // the MSHR is detached
   output wire                    last_o,           // a MISS whose line is inserted as the next to go
   output wire                    sector_miss_o,    // a load's MISS whose line is there
-  output wire                    blind_o,          // mode bypass_all: no tags are looked at
+  output wire                    blind_o,          // mode bypass_all: no tags are searched
 
   // the record before and after; a way without a valid sector holds no line
   input  wire [WAYS*SECTORS-1:0] rec_sectors_i,

@@ -50,7 +50,7 @@ module byw_womu (
       last_q <= {WARP_W{1'b0}};
     end else if (resume_i) begin
       sum_q  <= resume_sum_i;
-      last_q <= {WARP_W{1'b0}};   // of the last cycle, which is to come
+      last_q <= {WARP_W{1'b0}};   // of the window's last cycle, not known yet
     end else begin
       sum_q  <= sum_o;
       last_q <= last_o;
