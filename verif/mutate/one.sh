@@ -5,7 +5,8 @@
 # beside its instances, against the module's lock-step test.  Yosys puts all of them into one netlist; each is switched on in turn and must make
 # the test fail with one of the seeds 1 to 4.
 # A survivor that no sequence of inputs tells from the original, from the all-zero state on (ABC pdr),
-# is equivalent.  Lines: "MUTANT NAME NUMBER killed|equivalent|survived MODE WHERE".
+# is equivalent.  Lines: "MUTANT NAME NUMBER WHAT killed|equivalent|survived WHERE",
+# WHAT being the fault without the names that move with the lines of the RTL: MODE:NET[BIT].
 # Verilator 5.006 miscompiles nets whose bits depend on bits of the same net, which netlists are full
 # of (rtl/doc/verification.md): so nets are split by driver, outputs buffered, and what is left of
 # such loops is an error.
@@ -75,18 +76,29 @@ same() { # mutant number: from the all-zero state no sequence of inputs tells it
         timeout 60 "$abc" -q "read_aiger $dir/same.aig; fold; strash; scorr; pdr -T 15" >>"$dir/same.$1.log" 2>&1
     grep -Eq "Property proved|Networks are equivalent|UNSAT" "$dir/same.$1.log"
 }
+what() { # line of the list
+    printf '%s\n' "$1" | awk '
+        { for (i = 2; i < NF; i++) if ($i ~ /^-[a-z]/) at[$i] = $(i + 1) }
+        END {
+            net = ("-wire" in at) ? at["-wire"] "[" at["-wirebit"] "]" : at["-port"] "[" at["-portbit"] "]"
+            sub(/^\\/, "", net)
+            print at["-mode"] ":" net
+        }'
+}
 n=0
 grep '^mutate' "$dir/list.ys" | while read -r mutant; do
     n=$((n + 1))
     verdict=survived
     for seed in 1 2 3 4; do
-        BYW_MUTANT=$n timeout 20 "$dir/test" $seed >"$dir/run.log" 2>&1 || {
+        BYW_MUTANT=$n timeout 120 "$dir/test" $seed >"$dir/run.log" 2>&1
+        rc=$?
+        [ $rc != 124 ] || echo "FAIL $name: mutant $n, seed $seed: slow is not killed"
+        [ $rc = 0 ] || {
             verdict=killed
             break
         }
     done
     [ $verdict = survived ] && same $n && verdict=equivalent
-    where=$(echo "$mutant" | sed 's/.*-src \([^ ]*\).*/\1/; s/ -ctrl.*//')
-    mode=$(echo "$mutant" | sed 's/.*-mode \([^ ]*\).*/\1/')
-    echo "MUTANT $name $n $verdict $mode $where"
+    where=$(printf '%s\n' "$mutant" | sed 's/.*-src \([^ ]*\).*/\1/; s/ -ctrl.*//')
+    echo "MUTANT $name $n $(what "$mutant") $verdict $where"
 done

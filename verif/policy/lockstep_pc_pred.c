@@ -59,7 +59,7 @@ static void new_phase(struct lock *l, struct test *t)
 /* New settings and a reset, whatever the pulses say. */
 static void restart(struct lock *l, struct test *t)
 {
-    static const uint32_t samples[] = {0, 1, 2, 5, 32, 1024};
+    static const uint32_t samples[] = {0, 1, 2, 5, 32, 1024}; /* else all bits */
     struct byw_config c;
 
     byw_config_defaults(&c);
@@ -71,7 +71,7 @@ static void restart(struct lock *l, struct test *t)
     c.pc_shift = P_SHIFT;
     c.pc_threshold = lock_below(l, 1U << P_CTR_W);
     c.pc_init = lock_below(l, 1U << P_CTR_W);
-    c.pc_sample = samples[lock_below(l, 6)];
+    c.pc_sample = lock_chance(l, 50) ? samples[lock_below(l, 6)] : 1 + lock_below(l, 64);
     c.l1d_mshrs = P_MSHRS;
     c.l1d_trackers = P_TRACKERS;
     byw_pc_pred_release(&t->pred);
