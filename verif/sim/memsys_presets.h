@@ -1,125 +1,65 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * memsys_presets.h - memory systems of the classes of machine the project compares, for tests.
+ * memsys_presets.h - memory systems for tests: those of shipped machines, and some that nobody
+ * builds.
  */
 #ifndef MEMSYS_PRESETS_H
 #define MEMSYS_PRESETS_H
 
 #include "memsys_rig.h"
 
-/* HBM2 as of 850 MHz: 16 banks in 4 groups, 32-byte atoms, a bus each for rows and columns. */
-static inline void preset_hbm2(struct byw_config *c, uint32_t channels)
+/* The memory system of a shipped machine. */
+static inline void preset_machine(struct byw_config *c, const char *name)
 {
-    c->dram_channels = channels;
-    c->dram_mhz = 850;
-    c->dram_atom = 32;
-    c->dram_burst = 1;
-    c->dram_queue = 64;
-    c->dram_return = 192;
-    c->dram_dual_bus = 1;
-    c->dram_group_index = BYW_GROUP_LOW;
-    snprintf(c->dram_map, sizeof(c->dram_map), "0000RRRR.RRRRRRRR.RBBBCCCB.CCCSSSSS");
-    c->t_ccd = 1;
-    c->t_ccdl = 2;
-    c->t_rrd = c->t_cdlr = c->t_rtpl = 3;
-    c->t_wl = 2;
-    c->t_wr = 10;
-    c->t_refi = 3315;
-    c->t_rfc = 298;
+    char path[128];
+    struct byw_diag diag = {""};
+
+    snprintf(path, sizeof(path), "cmodel/configs/machines/%s.cfg", name);
+    byw_config_defaults(c);
+    if (byw_config_read(c, path, BYW_PARAM_MACHINE, &diag) != BYW_OK)
+        fail_msg("%s", diag.text);
 }
 
 /* Sectored and lazily fetched, GDDR5X, two slices per channel. */
 static inline void preset_pascal(struct byw_config *c)
 {
-    rig_config(c);
-    c->sm_count = 56;
-    c->core_mhz = c->icnt_mhz = c->l2_mhz = 1417;
-    c->dram_mhz = 2500;
-    c->dram_channels = 12;
-    c->l2_slices = 24;
-    c->l2_sectors = 4;
-    c->l2_write_miss = BYW_WRITE_MISS_LAZY;
-    c->l2_mshrs = 128;
-    c->l2_miss_queue = 16;
-    c->l2_in_queue = c->l2_out_queue = c->l2_dram_queue = 64;
-    c->dram_atom = 32;
-    c->dram_burst = 2;
-    c->dram_queue = 64;
-    snprintf(c->dram_map, sizeof(c->dram_map), "0000RRRR.RRRRRRRR.RBBBCCCB.CCCSSSSS");
+    preset_machine(c, "pascal_paper");
 }
 
-/* The same with hashed slices and sets, 32 channels of HBM2. */
+/* Hashed slices and sets, HBM2. */
 static inline void preset_volta(struct byw_config *c)
 {
-    preset_pascal(c);
-    c->sm_count = 80;
-    c->core_mhz = c->icnt_mhz = c->l2_mhz = 1132;
-    c->l2_slices = 64;
-    c->l2_sets = 32;
-    c->l2_ways = 24;
-    c->l2_mshrs = 192;
-    c->l2_miss_queue = 32;
-    c->l2_index = c->l2_slice_index = BYW_HASH_IPOLY;
-    c->l2_rop = 160;
-    preset_hbm2(c, 32);
+    preset_machine(c, "v100");
 }
 
-/* GCN APU: 64-byte lines, an L3. */
+/* Lines of 64 bytes, an L3. */
 static inline void preset_gcn(struct byw_config *c)
 {
-    rig_config(c);
-    c->sm_count = 8;
-    c->core_mhz = c->icnt_mhz = c->l2_mhz = 1000;
-    c->dram_mhz = 800;
-    c->dram_channels = c->l2_slices = 2;
-    c->l1d_line = c->coalesce_bytes = c->icache_line = c->l2_line = 64;
-    c->l2_sets = 128;
-    c->l2_rop = 4;
-    c->l2_data = 16;
-    c->l2_write_miss = BYW_WRITE_MISS_LAZY;
-    c->l3_on = 1;
-    c->l3_line = 64;
-    c->l3_sets = 2048;
-    c->l3_tags = 15;
-    c->l3_data = 30;
+    preset_machine(c, "gcn_apu");
 }
 
-/* GCN for machine learning: 16 slices of 256 KB, one per HBM2 channel. */
+/* Lines of 64 bytes, HBM2. */
 static inline void preset_gcn_ml(struct byw_config *c)
 {
-    preset_gcn(c);
-    c->sm_count = 64;
-    c->core_mhz = c->icnt_mhz = c->l2_mhz = 1600;
-    preset_hbm2(c, 16);
-    c->dram_mhz = 1000;
-    c->l2_slices = 16;
-    c->l2_sets = 256;
-    c->l3_on = 0;
+    preset_machine(c, "gcn_ml");
 }
 
-/* RDNA2: a GL1 per ten CUs, a cache in front of memory. */
+/* A GL1 for groups of SMs, a cache in front of memory. */
 static inline void preset_rdna2(struct byw_config *c)
 {
-    rig_config(c);
-    c->sm_count = 40;
-    c->core_mhz = c->l2_mhz = 2000;
-    c->icnt_mhz = 1800;
-    c->dram_mhz = 2000;
-    c->dram_channels = c->l2_slices = 16;
-    c->l2_write_miss = BYW_WRITE_MISS_LAZY;
-    c->gl1_on = 1;
-    c->gl1_sms = 10;
-    c->l3_on = 1;
-    c->l3_sets = 4096;
-    c->l3_sectors = 2;
+    preset_machine(c, "rdna2");
 }
 
 /* What nobody builds: every level, fetches on writes into sectors, four different clocks. */
 static inline void preset_odd(struct byw_config *c)
 {
-    preset_rdna2(c);
+    rig_config(c);
     c->sm_count = 7;
+    c->dram_channels = 16;
+    c->gl1_on = c->l3_on = 1;
     c->gl1_sms = 3;
+    c->l3_sets = 4096;
+    c->l3_sectors = 2;
     c->core_mhz = 1000;
     c->icnt_mhz = 700;
     c->l2_mhz = 1300;
