@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# byway: see `make help`.  Everything that is built lies under build/.
+# byway: see `make help`.  Everything that is built goes to build/.
 
 B      ?= build
 CC     ?= gcc
@@ -8,7 +8,7 @@ SAN    ?=
 JOBS   ?= $(shell nproc)
 PREFIX ?= /usr/local
 # A warning stops a developer's build (WERROR=1, in the environment too), never a user's, whose compiler
-# may know others.  Instrumented code draws false ones: there they stop nobody.
+# may know others.  Instrumented code causes false ones: there they stop no build.
 WERROR ?=
 WARN   := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
           -Wmissing-prototypes $(if $(SAN),,$(if $(WERROR),-Werror))

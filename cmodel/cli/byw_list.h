@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_list.h - what the lists of `byway list` share, and those that stand in files of their own.
+ * byw_list.h - what the lists of `byway list` share, and those in separate files.
  */
 #ifndef BYW_LIST_H
 #define BYW_LIST_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_rtl_none.c - the command without Verilated caches; in `byway-rtl` (make rtl-sim)
- * verif/rtl_loop/byw_rtl_l1d.c stands in for this file.
+ * verif/rtl_loop/byw_rtl_l1d.c replaces this file.
  */
 #include "cli/byw_cli.h"
 

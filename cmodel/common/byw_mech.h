@@ -5,7 +5,7 @@
  *
  * A mechanism is one struct byw_mech in its own file and one line in configs/byw_mechanisms.def;
  * help texts, `byway list`, the configuration, the counters of a result and the refusal of
- * `--l1d rtl` follow from these.  What it does to loads stands behind `ops`
+ * `--l1d rtl` follow from these.  What it does to loads is reached through `ops`
  * (policy/byw_mech_ops.h); mechanisms with hardware are part of the proved decision and called
  * directly, so that theirs is NULL.
  *

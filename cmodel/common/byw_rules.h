@@ -3,7 +3,7 @@
  * byw_rules.h - rules that tie several configuration keys together: lists of them, and the sentence
  * for one that is broken.
  *
- * The rules stand with the units whose keys they tie: policy/byw_policy_rules.h,
+ * The rules are next to the units whose keys they tie: policy/byw_policy_rules.h,
  * sim/byw_config_check.h, which is also where a whole configuration is checked.
  */
 #ifndef BYW_RULES_H
@@ -13,7 +13,7 @@
 
 struct byw_rule {
     bool ok; /* the configuration keeps it */
-    const char *text; /* a constant; names its keys as words of their own */
+    const char *text; /* a constant; names its keys as separate words */
 };
 
 /* The text of the first rule that is broken; NULL: none. */

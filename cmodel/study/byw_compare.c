@@ -76,7 +76,7 @@ static const char *config_text(const json_t *result, const char *key)
     return text != NULL ? text : "?";
 }
 
-/* A policy's title; its name when it shares the title with another, a copied file for one. */
+/* A policy's title; its name when it shares the title with another, as a copied file does. */
 static const char *title_of(json_t *const *results, size_t policies, size_t policy)
 {
     const char *title = config_text(results[policy], "policy.title");

@@ -5,7 +5,7 @@
  * One comparison is of one machine.  Everything is derived from result records (byw_result_json.h),
  * so that results read from files compare like fresh ones.  A record of a refused run is a gap: it
  * has no values, and a footnote says why.  Means are taken over the workloads that every policy
- * ran, policies that ran nothing apart.  IPC is relative to the first policy.  A workload's class
+ * ran, without policies that ran nothing.  IPC is relative to the first policy.  A workload's class
  * is measured by IPC(BALL) / IPC(BL), where BL is the first policy with policy.mode = base and BALL
  * the first with bypass_all (Decoupled L1D paper, table 1): above 1.02 the cache hurts (CNF,
  * cache-unfriendly), below 0.98 it helps (CF, cache-friendly), else it does not matter (CI,
@@ -62,7 +62,7 @@ void byw_compare_free(struct byw_compare *compare);
 /* NaN at a gap, which a relative value also is when the first policy was refused. */
 double byw_compare_value(const struct byw_compare *compare, size_t row, size_t policy,
                          enum byw_metric metric);
-/* Number of the footnote (from 1) to a value that is a gap; 0: it is none. */
+/* Number of the footnote (from 1) to a value that is a gap; 0: it is not a gap. */
 size_t byw_compare_note(const struct byw_compare *compare, size_t row, size_t policy,
                         enum byw_metric metric);
 /* Whether the policy ran any workload. */
@@ -70,7 +70,7 @@ bool byw_compare_ran(const struct byw_compare *compare, size_t policy);
 /* Whether the metric is relative to the first policy. */
 bool byw_metric_is_relative(enum byw_metric metric);
 
-/* Rows with the same class stand together, under the paper's class ("CNF") or, below those, under
+/* Rows with the same class are together, under the paper's class ("CNF") or, below those, under
  * the measured one ("CNF here"). */
 bool byw_compare_same_group(const struct byw_compare *compare, size_t row, size_t other);
 const char *byw_compare_group(const struct byw_compare *compare, size_t row);

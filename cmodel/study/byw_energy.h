@@ -2,7 +2,7 @@
  *
  * byw_energy.h - energy of a run from its event counts.
  *
- * Energy = events x energy per event + leakage power x time; the constants and their sources stand
+ * Energy = events x energy per event + leakage power x time; the constants and their sources are
  * in byw_energy.def.  L1 figures are from one CACTI run; crossbar and DRAM ones are round
  * assumptions.  Use the result to compare policies on one machine, not as an absolute figure.
  * Nothing outside L1D, crossbar, L2 and DRAM is counted.  All values in nanojoules.

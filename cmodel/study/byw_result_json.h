@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_result_json.h - a run's result as JSON: names of DESIGN section 5, counters of
- * byw_counters.def, every configuration key.
+ * byw_result_json.h - a run's result as JSON: counters of byw_counters.def and every
+ * configuration key.
  *
  * Two runs of the same trace and configuration give the same text but for the member `sim`.
  */

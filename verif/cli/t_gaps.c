@@ -79,7 +79,7 @@ static const struct byw_compare *fixed(void **state)
     return ((const struct fixture *)*state)->compare;
 }
 
-/* a is cache-friendly; b and c, whose class cannot be known, stand behind it. */
+/* a is cache-friendly; b and c, whose class cannot be known, come after it. */
 static void test_values_and_notes(void **state)
 {
     const struct byw_compare *c = fixed(state);

@@ -89,7 +89,7 @@ static void decisions(void)
 
 #define N(name, value) printf("localparam integer %s = %d;\n", name, (int)(value))
 
-/* Of the registers that reach the L1D beside its policy: the one of the PC predictor. */
+/* Of the registers that reach the L1D besides its policy: the one of the PC predictor. */
 static void l1d_field(const char *reg, const char *name, unsigned lsb, unsigned width)
 {
     if (strcmp(reg, "PC_PRED") == 0)

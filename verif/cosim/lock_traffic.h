@@ -8,8 +8,8 @@
  * held when it took them, or random bytes without a memory: both caches see the same answers, and
  * what a load must return is the business of the C model's own tests.
  *
- * A script stands in for the random requests when a test looks at a cache closely: while
- * `scripted`, its requests come one after the other, everything flows and nothing is disturbed.
+ * A script replaces the random requests when a test examines a cache closely: while
+ * `scripted`, its requests come one by one, everything flows and nothing is disturbed.
  */
 #ifndef BYW_LOCK_TRAFFIC_H
 #define BYW_LOCK_TRAFFIC_H
@@ -63,7 +63,7 @@ static inline uint32_t traffic_rate(struct lock *l)
     return rate[lock_below(l, 8)];
 }
 
-/* What the controls beside the requests do in a phase. */
+/* What the control inputs do in a phase. */
 static inline void traffic_controls(struct lock *l, struct traffic *t)
 {
     t->flips = lock_chance(l, 70) ? 0 : lock_below(l, 30);

@@ -5,7 +5,7 @@
  * Random traffic on all ports (lock_traffic.h), with kernel boundaries and changes of filter and
  * bypass mode while requests are in flight.  Every few thousand cycles a reset in the middle of it,
  * after which the policy is a new mixture of all mechanisms.  Before some resets and at the end of
- * the run the caches are looked through: drained and flushed, after which the memories behind them
+ * the run the caches are examined: drained and flushed, after which the memories behind them
  * must hold the same; then every line that the C model has is loaded from both, and every counter
  * of the PC predictor is asked for.  Some get their new policy then, by a kernel start instead of
  * the reset.
@@ -89,7 +89,7 @@ static const char *const pulse_name[BYW_PEV_COUNT] = {
 };
 
 /* All lines of a set are pending only if there are MSHRs for them; with allocate on fill none is,
- * and the locality filter does not work. */
+ * and there is no locality filter. */
 static bool can_happen(uint32_t event)
 {
     bool on_miss = P_ALLOC == BYW_ALLOC_ON_MISS;
@@ -305,7 +305,7 @@ static void restart(struct test *t)
     lock_memory_clear(&t->got);
 }
 
-/* Caches that have been looked through are idle. */
+/* Caches that have been examined are idle. */
 static void change(struct test *t)
 {
     bool looks = t->l1d != NULL && lock_chance(&t->l, 40);

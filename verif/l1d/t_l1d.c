@@ -98,7 +98,7 @@ static void test_bypass_of_resident_line(void **state)
     host_free(h);
 }
 
-/* A load right behind a store to its line, by every path: the host checks the bytes. */
+/* A load right after a store to its line, by every path: the host checks the bytes. */
 static void test_store_then_load(void **state)
 {
     uint32_t mode;
@@ -271,7 +271,7 @@ static void test_back_pressure(void **state)
     h->rsp_percent = 100;
     host_drain(h);
 
-    h->req_percent = 0; /* the queue fills up; hits still pass until a miss stands at the head */
+    h->req_percent = 0; /* the queue fills up; hits still pass until a miss is at the head */
     for (i = 0; i < c.l1d_miss_queue; i++)
         host_send(h, BYW_OP_STORE, 200 + i, BYW_HINT_NONE);
     host_send(h, BYW_OP_LOAD, 300, BYW_HINT_BYPASS); /* a pool of its own */

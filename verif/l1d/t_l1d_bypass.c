@@ -2,8 +2,8 @@
  *
  * The bypass mechanisms inside the L1D: bypass mode (no load probes the tags, stores still reach
  * the lines, dirty bytes come first, a request keeps the mode it was taken in), mixtures of all
- * mechanisms under random traffic with every byte checked, and that a mechanism without effect is
- * no mechanism at all (MECHANISMS 3.3, 15.1: 4, 5, 11).
+ * mechanisms under random traffic with every byte checked, and that a mechanism without effect
+ * changes nothing at all (MECHANISMS 3.3, 15.1: 4, 5, 11).
  */
 #include "common/byw_l1d_host.h"
 #include "policy/byw_policy_events.h"

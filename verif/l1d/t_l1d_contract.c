@@ -631,6 +631,46 @@ static void flush_waits_for_the_queue_only(void **state)
     host_free(h);
 }
 
+/* A store that memory refuses is answered with an error; under write-update the line has its bytes
+ * already and keeps them. */
+static void refused_store_stays_in_the_line(void **state)
+{
+    struct byw_config c = small(BYW_MODE_BASE);
+    struct byw_l1d_in in = {.rsp_ready = true, .mem_req_ready = true};
+    struct byw_l1d_out out;
+    struct byw_l1d *l1d;
+    struct byw_diag diag;
+    uint8_t old[HOST_WHOLE] = {0}, data[HOST_WHOLE];
+    uint32_t n, answers = 0;
+
+    (void)state;
+    memset(data, 0x77, sizeof(data));
+    assert_int_equal(byw_l1d_create(&c, true, &l1d, &diag), BYW_OK);
+    for (n = 0; n < 60; n++) {
+        in.req_valid = n % 20 == 0; /* load, store, load */
+        in.req = (struct byw_req){.op = n == 20 ? BYW_OP_STORE : BYW_OP_LOAD,
+                                  .line = 1,
+                                  .bytes = host_mask(0, HOST_WHOLE),
+                                  .data = data};
+        byw_l1d_step(l1d, &in, &in.ctrl, &out);
+        if (out.rsp_valid) {
+            answers++;
+            assert_int_equal(out.rsp.error, answers == 2);
+            if (answers == 3) {
+                assert_int_equal(out.rsp.served, BYW_SERVED_HIT);
+                assert_memory_equal(out.rsp.data, data, sizeof(data));
+            }
+        }
+        in.mem_rsp_valid = out.mem_req_valid;
+        in.mem_rsp = (struct byw_mem_rsp){.data = old,
+                                          .id = out.mem_req.id,
+                                          .kind = out.mem_req.kind,
+                                          .error = out.mem_req.kind == BYW_MEM_STORE};
+    }
+    assert_int_equal(answers, 3);
+    byw_l1d_free(l1d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -644,6 +684,7 @@ int main(void)
         cmocka_unit_test(old_answers_look_like_new_ones),
         cmocka_unit_test(one_line_leaves_in_order),
         cmocka_unit_test(flush_waits_for_the_queue_only),
+        cmocka_unit_test(refused_store_stays_in_the_line),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
