@@ -10,7 +10,8 @@
 #
 # The copy, B/faults/tree, starts with the objects of B, so a fault compiles what it changes.  What was
 # killed is not tried again until the sources, the tests or the patch change, so a run that was stopped
-# goes on where it was.  A patch that does not apply or does not build is a failure.  JOBS: of make.
+# goes on where it was.  A patch that does not apply as it is (nothing fuzzy: it could change another place)
+# or does not build is a failure.  JOBS: of make.
 # ALIKE=1 also shows of each patch of the RTL that its two sides are alike: the small L1D stays in lock step
 # (a minute each; needs Verilator).  Last line "N passed, N failed".
 set -u
@@ -66,7 +67,7 @@ try() { # try FILE: says what became of it; 0 killed
     name=$(basename "$fault" .patch)
     test=$(head_of "$fault" "Killed by")
     log=$dir/$name.log
-    if ! patch -p1 -s -f --no-backup-if-mismatch -r - -d "$tree" <"$fault" >"$log" 2>&1; then
+    if ! patch -p1 -F0 -s -f --no-backup-if-mismatch -r - -d "$tree" <"$fault" >"$log" 2>&1; then
         verdict="does not apply any more, see $log"
     else
         build_and_run "$test" "$log"
