@@ -65,8 +65,10 @@ static void keep_hash(const struct byw_l1d *l1d, uint16_t *hash, uint32_t n,
 
 /* Returns the MSHR of a miss, the tracker of a bypass. */
 static uint32_t do_load(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
-                        const struct byw_decision *d)
+                        const struct byw_l1d_cycle *now)
 {
+    const struct byw_decision *d = &now->d;
+    bool predicted = d->cause == BYW_CAUSE_DEAD || (l1d->chain.count != 0 && now->verified);
     uint32_t n = 0;
 
     switch (d->outcome) {
@@ -87,7 +89,7 @@ static uint32_t do_load(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
     default:
         n = byw_bypass_tracker_take(&l1d->tracker, s2->req.id);
         keep_hash(l1d, l1d->pred.pass, n, s2);
-        send(l1d, s2, BYW_MEM_BYPASS, n, d->cause == BYW_CAUSE_DEAD);
+        send(l1d, s2, BYW_MEM_BYPASS, n, predicted);
         break;
     }
     return n;
@@ -120,7 +122,7 @@ static void do_decision(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
     if (byw_op_is_store(s2->req.op))
         do_store(l1d, s2, d);
     else
-        ticket = do_load(l1d, s2, d);
+        ticket = do_load(l1d, s2, now);
     if (l1d->chain.count != 0)
         byw_l1d_mech_accepted(l1d, now, ticket);
     byw_policy_apply(&l1d->policy, byw_l1d_record(l1d, s2->set), s2->key, d);

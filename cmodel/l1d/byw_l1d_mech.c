@@ -45,15 +45,16 @@ static bool may_ask(const struct byw_l1d *l1d)
     return byw_op_is_load(s2->req.op) && !s2->bypass && !byw_policy_blind(&l1d->policy);
 }
 
-uint8_t byw_l1d_mech_hint(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
+uint8_t byw_l1d_mech_hint(const struct byw_l1d *l1d, struct byw_l1d_cycle *now)
 {
     const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
     struct byw_mech_access access;
 
+    now->verified = false;
     if (s2->req.hint != BYW_HINT_NONE || !may_ask(l1d))
         return s2->req.hint;
     access = access_of(l1d, now);
-    return byw_mech_chain_hint(&l1d->chain, &access);
+    return byw_mech_chain_hint(&l1d->chain, &access, &now->verified);
 }
 
 void byw_l1d_mech_rescue(const struct byw_l1d *l1d, const struct byw_resources *res,

@@ -87,6 +87,7 @@ struct byw_l1d_cycle {
     bool req_taken;
     enum byw_event fail; /* BYW_EV_COUNT: none */
     int tag; /* of the request in s2 */
+    bool verified; /* a bypass on the advice of a mechanism that wants to know of reuse */
     bool pending; /* the bytes it wants are on their way (allocate on fill) */
     bool sector_miss; /* its line is there, its sector is not (allocate on fill) */
     bool asks; /* it is a load that asks the PC predictor */
@@ -122,7 +123,7 @@ uint32_t byw_l1d_policy_events(const struct byw_l1d *l1d, const struct byw_l1d_i
  * that the load in s2 works by; whether it bypasses instead of being refused, which changes d; the
  * accepted access, carried out, with its MSHR or tracker; with allocate on fill, the fill in f2,
  * before its record is written; an answer of memory. */
-uint8_t byw_l1d_mech_hint(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now);
+uint8_t byw_l1d_mech_hint(const struct byw_l1d *l1d, struct byw_l1d_cycle *now);
 void byw_l1d_mech_rescue(const struct byw_l1d *l1d, const struct byw_resources *res,
                          struct byw_l1d_cycle *now);
 void byw_l1d_mech_accepted(struct byw_l1d *l1d, const struct byw_l1d_cycle *now, uint32_t ticket);

@@ -8,6 +8,15 @@
     for (const struct byw_mech_link *l = chain->link; l != chain->link + chain->count; l++)        \
         for (const struct byw_mech_ops *ops_ = l->mech->ops; ops_ != NULL; ops_ = NULL)
 
+bool byw_mech_chain_verifies(const struct byw_config *config)
+{
+    for (size_t i = 0; i < byw_mech_count(); i++)
+        if (byw_mech(i)->ops != NULL && byw_mech(i)->ops->verified &&
+            byw_mech_in_use(config, byw_mech(i)))
+            return true;
+    return false;
+}
+
 static enum byw_status add(struct byw_mech_chain *chain, const struct byw_config *config,
                            const struct byw_mech *mech, struct byw_diag *diag)
 {
@@ -46,26 +55,27 @@ enum byw_status byw_mech_chain_create(struct byw_mech_chain *chain, const struct
 
 void byw_mech_chain_release(struct byw_mech_chain *chain)
 {
-    FOR_EACH(link, ops)
-    ops->release(link->self);
+    FOR_EACH (link, ops)
+        ops->release(link->self);
     chain->count = 0;
 }
 
 void byw_mech_chain_reset(struct byw_mech_chain *chain)
 {
-    FOR_EACH(link, ops)
-    if (ops->reset != NULL)
-        ops->reset(link->self);
+    FOR_EACH (link, ops)
+        if (ops->reset != NULL)
+            ops->reset(link->self);
 }
 
 void byw_mech_chain_emptied(struct byw_mech_chain *chain, bool kernel_start, uint32_t pc)
 {
-    FOR_EACH(link, ops)
-    if (ops->emptied != NULL)
-        ops->emptied(link->self, kernel_start, pc);
+    FOR_EACH (link, ops)
+        if (ops->emptied != NULL)
+            ops->emptied(link->self, kernel_start, pc);
 }
 
-uint8_t byw_mech_chain_hint(const struct byw_mech_chain *chain, const struct byw_mech_access *load)
+uint8_t byw_mech_chain_hint(const struct byw_mech_chain *chain, const struct byw_mech_access *load,
+                            bool *verified)
 {
     static const uint8_t hint[] = {
         [BYW_OPINION_NONE] = BYW_HINT_NONE,
@@ -74,76 +84,77 @@ uint8_t byw_mech_chain_hint(const struct byw_mech_chain *chain, const struct byw
         [BYW_OPINION_BYPASS] = BYW_HINT_BYPASS,
     };
 
-    FOR_EACH(link, ops)
-    {
+    FOR_EACH (link, ops) {
         enum byw_opinion opinion = ops->ask != NULL ? ops->ask(link->self, load) : BYW_OPINION_NONE;
 
+        *verified = ops->verified && opinion == BYW_OPINION_BYPASS;
         if (opinion != BYW_OPINION_NONE)
             return hint[opinion];
     }
+    *verified = false;
     return BYW_HINT_NONE;
 }
 
 bool byw_mech_chain_rescues(const struct byw_mech_chain *chain, const struct byw_mech_access *load,
                             enum byw_rsfail reason)
 {
-    FOR_EACH(link, ops)
-    if (ops->rescues != NULL && ops->rescues(link->self, load, reason))
-        return true;
+    FOR_EACH (link, ops)
+        if (ops->rescues != NULL && ops->rescues(link->self, load, reason))
+            return true;
     return false;
 }
 
 void byw_mech_chain_accepted(struct byw_mech_chain *chain, const struct byw_mech_access *access,
                              const struct byw_mech_result *result)
 {
-    FOR_EACH(link, ops)
-    if (ops->accepted != NULL)
-        ops->accepted(link->self, access, result);
+    FOR_EACH (link, ops)
+        if (ops->accepted != NULL)
+            ops->accepted(link->self, access, result);
 }
 
 void byw_mech_chain_left(struct byw_mech_chain *chain, uint32_t block, enum byw_mech_leave why)
 {
-    FOR_EACH(link, ops)
-    if (ops->left != NULL)
-        ops->left(link->self, block, why);
+    FOR_EACH (link, ops)
+        if (ops->left != NULL)
+            ops->left(link->self, block, why);
 }
 
 void byw_mech_chain_installed(struct byw_mech_chain *chain, const struct byw_mech_install *install)
 {
-    FOR_EACH(link, ops)
-    if (ops->installed != NULL)
-        ops->installed(link->self, install);
+    FOR_EACH (link, ops)
+        if (ops->installed != NULL)
+            ops->installed(link->self, install);
 }
 
 void byw_mech_chain_answered(struct byw_mech_chain *chain, const struct byw_mech_answer *answer)
 {
-    FOR_EACH(link, ops)
-    if (ops->answered != NULL)
-        ops->answered(link->self, answer);
+    FOR_EACH (link, ops)
+        if (ops->answered != NULL)
+            ops->answered(link->self, answer);
 }
 
 void byw_mech_chain_tick(struct byw_mech_chain *chain, uint64_t cycles)
 {
-    FOR_EACH(link, ops)
-    if (ops->tick != NULL)
-        ops->tick(link->self, cycles);
+    FOR_EACH (link, ops)
+        if (ops->tick != NULL)
+            ops->tick(link->self, cycles);
 }
 
 void byw_mech_chain_counters(const struct byw_mech_chain *chain, uint64_t *counters)
 {
     memset(counters, 0, BYW_MECH_COUNTERS * sizeof(counters[0]));
-    FOR_EACH(link, ops)
-    if (ops->counters != NULL)
-        memcpy(counters + byw_mech_counter_base(link->mech), ops->counters(link->self),
-               link->mech->counter_count * sizeof(counters[0]));
+    FOR_EACH (link, ops)
+        if (ops->counters != NULL)
+            memcpy(counters + byw_mech_counter_base(link->mech), ops->counters(link->self),
+                   link->mech->counter_count * sizeof(counters[0]));
 }
 
 uint64_t byw_mech_chain_digest(const struct byw_mech_chain *chain)
 {
     uint64_t digest = 0;
 
-    FOR_EACH(link, ops)
-    if (ops->digest != NULL)
-        digest = digest * 31 + ops->digest(link->self);
+    FOR_EACH (link, ops)
+        if (ops->digest != NULL)
+            digest = digest * 31 + ops->digest(link->self);
     return digest;
 }

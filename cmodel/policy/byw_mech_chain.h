@@ -22,6 +22,9 @@ struct byw_mech_chain {
     } link[BYW_MECH_LINKS];
 };
 
+/* Whether a mechanism in use wants the L2 to watch lines that its loads bypass. */
+bool byw_mech_chain_verifies(const struct byw_config *config);
+
 /* BYW_EUNSUPPORTED: more of them are in use than a chain has links; the sentence says so. */
 enum byw_status byw_mech_chain_create(struct byw_mech_chain *chain, const struct byw_config *config,
                                       struct byw_diag *diag);
@@ -29,8 +32,10 @@ void byw_mech_chain_release(struct byw_mech_chain *chain);
 void byw_mech_chain_reset(struct byw_mech_chain *chain);
 void byw_mech_chain_emptied(struct byw_mech_chain *chain, bool kernel_start, uint32_t pc);
 
-/* The first opinion, as a hint of the load (enum byw_hint); BYW_HINT_NONE if nobody has one. */
-uint8_t byw_mech_chain_hint(const struct byw_mech_chain *chain, const struct byw_mech_access *load);
+/* The first opinion, as a hint of the load (enum byw_hint); BYW_HINT_NONE if nobody has one.
+ * *verified: the L2 is to watch the line if the load bypasses. */
+uint8_t byw_mech_chain_hint(const struct byw_mech_chain *chain, const struct byw_mech_access *load,
+                            bool *verified);
 bool byw_mech_chain_rescues(const struct byw_mech_chain *chain, const struct byw_mech_access *load,
                             enum byw_rsfail reason);
 

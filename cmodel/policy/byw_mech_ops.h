@@ -111,6 +111,9 @@ struct byw_mech_ops {
 
     /* `cycles` cycles pass; nothing is accepted in all but the first of them. */
     void (*tick)(void *self, uint64_t cycles);
+    /* The L2 watches the lines of loads that bypass on its opinion, and answered() tells of a reuse
+     * (BypassBit, paper 002). */
+    bool verified;
     /* Whether an answer of ask() or rescues() may change with time alone: a refused load is then
      * asked about in every cycle, instead of sleeping until something happens. */
     bool restless;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/byw_l2_lines.h"
+#include "policy/byw_mech_chain.h"
 
 #include <string.h>
 
@@ -209,7 +210,8 @@ struct byw_l2_shape byw_l2_shape(const struct byw_config *config)
         .data_latency = config->l2_data,
         .atom_bytes = config->dram_atom,
         .write = config->l2_write_miss == BYW_WRITE_MISS_LAZY ? BYW_L2_LAZY : BYW_L2_FETCH,
-        .bypass_bits = config->pc_on != 0 && config->pc_l2bit != 0,
+        .bypass_bits =
+            (config->pc_on != 0 && config->pc_l2bit != 0) || byw_mech_chain_verifies(config),
         .streams = true,
     };
 }

@@ -295,6 +295,7 @@ static void pc_answered(void *self, const struct byw_mech_answer *answer)
 
 static const struct byw_mech_ops pc_ops = {
     .release = keep,
+    .verified = true,
     .ask = pc_ask,
     .accepted = pc_accepted,
     .left = pc_left,
@@ -322,7 +323,8 @@ struct pair {
 
 static bool same_mem_req(const struct byw_mem_req *a, const struct byw_mem_req *b)
 {
-    return a->line == b->line && a->id == b->id && a->kind == b->kind && a->pc == b->pc;
+    return a->line == b->line && a->id == b->id && a->kind == b->kind && a->pc == b->pc &&
+           a->predicted == b->predicted;
 }
 
 static void step_both(struct host *h, const struct byw_l1d_in *in, struct byw_l1d_out *out)
