@@ -33,13 +33,24 @@ void byw_data_store_fill(struct byw_data_store *ds, uint32_t line, const uint8_t
         memcpy(ds->bytes + (size_t)line * ds->line_bytes, data, ds->line_bytes);
 }
 
+/* Copies the bytes of mask. */
+static void copy_bytes(uint8_t *to, const uint8_t *from, const struct byw_byte_mask *mask,
+                       uint32_t bytes)
+{
+    uint32_t i;
+
+    for (i = 0; i < bytes; i++)
+        if ((mask->w[i / 64] & byw_bit64(i % 64)) != 0)
+            to[i] = from[i];
+}
+
 void byw_data_store_write(struct byw_data_store *ds, uint32_t line,
                           const struct byw_byte_mask *mask, const uint8_t *data, bool dirty)
 {
     bool was_dirty = byw_data_store_dirty(ds, line);
 
     if (ds->bytes != NULL && data != NULL)
-        byw_byte_mask_copy(ds->bytes + (size_t)line * ds->line_bytes, data, mask, ds->line_bytes);
+        copy_bytes(ds->bytes + (size_t)line * ds->line_bytes, data, mask, ds->line_bytes);
     if (!dirty)
         return;
     ds->dirty[line].w[0] |= mask->w[0];
@@ -58,16 +69,6 @@ void byw_data_store_clean_all(struct byw_data_store *ds)
     if (ds->dirty_count != 0)
         memset(ds->dirty, 0, ds->lines * sizeof(ds->dirty[0]));
     ds->dirty_count = 0;
-}
-
-void byw_byte_mask_copy(uint8_t *to, const uint8_t *from, const struct byw_byte_mask *mask,
-                        uint32_t bytes)
-{
-    uint32_t i;
-
-    for (i = 0; i < bytes; i++)
-        if ((mask->w[i / 64] & byw_bit64(i % 64)) != 0)
-            to[i] = from[i];
 }
 
 struct byw_byte_mask byw_byte_mask_line(uint32_t line_bytes)

@@ -48,10 +48,6 @@ void byw_data_store_write(struct byw_data_store *ds, uint32_t line,
 void byw_data_store_clean(struct byw_data_store *ds, uint32_t line);
 void byw_data_store_clean_all(struct byw_data_store *ds);
 
-/* Copies the bytes of mask. */
-void byw_byte_mask_copy(uint8_t *to, const uint8_t *from, const struct byw_byte_mask *mask,
-                        uint32_t bytes);
-
 /* The mask of a whole line. */
 struct byw_byte_mask byw_byte_mask_line(uint32_t line_bytes);
 

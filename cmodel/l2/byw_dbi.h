@@ -31,7 +31,7 @@
 
 #include "common/byw_status.h"
 
-enum { BYW_DBI_BLOCKS_MAX = 64, BYW_DBI_WAYS_MAX = 32 };
+enum { BYW_DBI_BLOCKS_MAX = 64 }; /* L2 lines of a row */
 
 enum byw_dbi_op { BYW_DBI_SET, BYW_DBI_EVICT, BYW_DBI_CLEAN, BYW_DBI_LOOKUP, BYW_DBI_FLUSH };
 

@@ -190,8 +190,3 @@ uint64_t byw_dram_port_cycle(struct byw_dram_port *port, uint64_t core_now, uint
     admit(port, core_now, now);
     return served;
 }
-
-bool byw_dram_port_empty(const struct byw_dram_port *port)
-{
-    return port->delay.count == 0 && byw_dram_empty(&port->dram);
-}

@@ -63,7 +63,4 @@ static inline void byw_dram_port_wake(const struct byw_dram_port *port, uint64_t
             *dram = now;
 }
 
-/* No packet is between to_dram and from_dram. */
-bool byw_dram_port_empty(const struct byw_dram_port *port);
-
 #endif

@@ -88,6 +88,17 @@ static enum byw_status check_rest(const struct byw_memsys *memsys, struct byw_di
     return CHECK_LAWS("memory system", laws, diag);
 }
 
+/* DRAM rows that are open now, over all channels. */
+static uint64_t open_rows(const struct byw_memsys *memsys)
+{
+    uint64_t open = 0;
+
+    for (uint32_t c = 0; c < memsys->config.dram_channels; c++)
+        for (uint32_t b = 0; b < memsys->config.dram_banks; b++)
+            open += memsys->channel[c].dram.bank[b].open;
+    return open;
+}
+
 enum byw_status byw_memsys_check(const struct byw_memsys *memsys, struct byw_diag *diag)
 {
     const struct byw_mem_stats *s = &memsys->stats;
@@ -96,7 +107,7 @@ enum byw_status byw_memsys_check(const struct byw_memsys *memsys, struct byw_dia
         {"replies + posted writes + requests inside", "requests pushed",
          s->replies + s->posted + unanswered(memsys), s->requests},
         {"activates", "precharges + open rows", s->dram_activates,
-         s->dram_precharges + byw_memsys_open_rows(memsys)},
+         s->dram_precharges + open_rows(memsys)},
     };
     enum byw_status status = CHECK_LAWS("memory system", always, diag);
 
@@ -107,16 +118,6 @@ enum byw_status byw_memsys_check(const struct byw_memsys *memsys, struct byw_dia
     if (status == BYW_OK)
         status = check_level("L3", &s->l3, at_rest, diag);
     return (status == BYW_OK && at_rest) ? check_rest(memsys, diag) : status;
-}
-
-uint64_t byw_memsys_open_rows(const struct byw_memsys *memsys)
-{
-    uint64_t open = 0;
-
-    for (uint32_t c = 0; c < memsys->config.dram_channels; c++)
-        for (uint32_t b = 0; b < memsys->config.dram_banks; b++)
-            open += memsys->channel[c].dram.bank[b].open;
-    return open;
 }
 
 static const char *const place_name[] = {

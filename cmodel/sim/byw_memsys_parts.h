@@ -81,9 +81,4 @@ uint32_t byw_memsys_gl1_set(const struct byw_memsys *memsys, uint64_t addr);
 /* The core cycle in which they have something to do next; UINT64_MAX: not without others. */
 uint64_t byw_memsys_levels_wake(const struct byw_memsys *memsys);
 
-/* --- byw_memsys_check.c ------------------------------------------------------------------- */
-
-/* DRAM rows that are open now, over all channels. */
-uint64_t byw_memsys_open_rows(const struct byw_memsys *memsys);
-
 #endif

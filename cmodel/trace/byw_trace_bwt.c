@@ -22,7 +22,7 @@ static enum byw_status in_block(struct byw_bwt *t, const struct byw_diag *why,
     return byw_bwt_malformed(t, why->text, diag);
 }
 
-enum byw_status byw_bwt_truncated(const struct byw_bwt *t, struct byw_diag *diag)
+static enum byw_status truncated(const struct byw_bwt *t, struct byw_diag *diag)
 {
     return byw_diag_set(diag, BYW_EFORMAT,
                         "%s: byte %llu: the file is cut short; expected block %u and an end record",
@@ -69,7 +69,7 @@ enum byw_status byw_bwt_next_block(struct byw_bwt *t, struct byw_diag *diag)
     if (st != BYW_OK)
         return st;
     if (got < sizeof(bytes))
-        return byw_bwt_truncated(t, diag);
+        return truncated(t, diag);
     if (!byw_bwt_block_read(&t->block, bytes))
         return byw_bwt_malformed(t, "the header's checksum is wrong", diag);
     fault = block_fault(t, &t->block);
@@ -80,7 +80,7 @@ enum byw_status byw_bwt_next_block(struct byw_bwt *t, struct byw_diag *diag)
     return BYW_OK;
 }
 
-struct byw_bwt_prefix *byw_bwt_find_prefix(struct byw_bwt *t)
+static struct byw_bwt_prefix *find_prefix(struct byw_bwt *t)
 {
     for (uint32_t i = 0; i < t->prefix_count; i++) {
         if (t->prefix[i].code == t->kernel.code)
@@ -107,7 +107,7 @@ static enum byw_status read_stored(struct byw_bwt *t, struct byw_diag *diag)
             return st;
         s->size += got;
         if (got < step)
-            return byw_bwt_truncated(t, diag);
+            return truncated(t, diag);
     }
     if (XXH64(s->data, s->size, 0) != t->block.hash)
         return byw_bwt_malformed(t, "checksum wrong; the content is damaged", diag);
@@ -120,7 +120,7 @@ static enum byw_status unpack_block(struct byw_bwt *t, struct byw_diag *diag)
     size_t size;
 
     if (t->block.prefix != 0) {
-        prefix = byw_bwt_find_prefix(t);
+        prefix = find_prefix(t);
         if (prefix == NULL || prefix->sequence != t->block.prefix)
             return byw_bwt_malformed(t, "its prefix is not the first block of this code", diag);
     }
@@ -162,15 +162,16 @@ enum byw_status byw_bwt_load_block(struct byw_bwt *t, struct byw_diag *diag)
 }
 
 /* Whether the CTA block in hand is one that later blocks may name as their prefix. */
-bool byw_bwt_is_prefix(struct byw_bwt *t)
+static bool is_prefix(struct byw_bwt *t)
 {
     return t->first_block && t->block.raw <= BYW_BWT_PREFIX_MAX &&
-           t->prefix_count < BYW_BWT_CODES_MAX && byw_bwt_find_prefix(t) == NULL;
+           t->prefix_count < BYW_BWT_CODES_MAX && find_prefix(t) == NULL;
 }
 
-enum byw_status byw_bwt_load_ctas(struct byw_bwt *t, struct byw_diag *diag)
+/* The content of the CTA block in hand, kept if it is a prefix. */
+static enum byw_status load_ctas(struct byw_bwt *t, struct byw_diag *diag)
 {
-    bool keep = byw_bwt_is_prefix(t);
+    bool keep = is_prefix(t);
     uint32_t sequence = t->block.sequence;
     enum byw_status st = byw_bwt_load_block(t, diag);
 
@@ -196,7 +197,7 @@ enum byw_status byw_bwt_start_records(struct byw_bwt *t, struct byw_bwt_part *pa
     struct byw_diag why = {.text = ""};
     uint32_t ctas = t->block.type == BYW_BWT_PART ? 1 : t->block.items;
     bool in_part = t->block.type == BYW_BWT_PART, ok = true;
-    enum byw_status st = byw_bwt_load_ctas(t, diag);
+    enum byw_status st = load_ctas(t, diag);
     struct byw_cursor c;
 
     if (st != BYW_OK)
@@ -251,13 +252,13 @@ static enum byw_status skip_ctas(struct byw_bwt *t, struct byw_diag *diag)
         st = byw_bwt_start_records(t, &part, diag);
         return st == BYW_OK ? drain(t, diag) : st;
     }
-    if (byw_bwt_is_prefix(t))
-        return byw_bwt_load_ctas(t, diag);
+    if (is_prefix(t))
+        return load_ctas(t, diag);
     st = byw_source_skip(t->source, t->block.stored, &got, diag);
     if (st != BYW_OK)
         return st;
     if (got != t->block.stored)
-        return byw_bwt_truncated(t, diag);
+        return truncated(t, diag);
     t->first_block = false;
     t->ctas += t->block.items;
     t->in_part = t->block.type == BYW_BWT_PART && t->block.items == 0;
@@ -410,7 +411,7 @@ enum byw_status byw_trace_bwt_open(struct byw_source *source, struct byw_trace *
     st = t->zstd == NULL ? byw_diag_set(diag, BYW_ENOMEM, "no memory to read the trace")
                          : byw_source_read(source, head, sizeof(head), &got, diag);
     if (st == BYW_OK && got < sizeof(head))
-        st = byw_bwt_truncated(t, diag);
+        st = truncated(t, diag);
     else if (st == BYW_OK && byw_load_u32(head + 12) != (uint32_t)XXH64(head, 12, 0))
         st = byw_bwt_malformed(t, "the file header's checksum is wrong", diag);
     else if (st == BYW_OK)

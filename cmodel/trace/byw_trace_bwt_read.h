@@ -46,18 +46,13 @@ struct byw_bwt {
     uint64_t launches, ctas, records, instructions;
 };
 
-/* These set the diag and return BYW_EFORMAT. */
+/* Sets the diag and returns BYW_EFORMAT. */
 enum byw_status byw_bwt_malformed(const struct byw_bwt *t, const char *what, struct byw_diag *diag);
-enum byw_status byw_bwt_truncated(const struct byw_bwt *t, struct byw_diag *diag);
 
-/* Reads the next block's header into t->block; brings the content of the block in hand into t->raw.
- * _load_ctas: of a block that holds records, which may be a prefix of later ones. */
+/* Reads the next block's header into t->block; brings the content of the block in hand into
+ * t->raw. */
 enum byw_status byw_bwt_next_block(struct byw_bwt *t, struct byw_diag *diag);
 enum byw_status byw_bwt_load_block(struct byw_bwt *t, struct byw_diag *diag);
-enum byw_status byw_bwt_load_ctas(struct byw_bwt *t, struct byw_diag *diag);
-
-struct byw_bwt_prefix *byw_bwt_find_prefix(struct byw_bwt *t); /* of the launch's code, or NULL */
-bool byw_bwt_is_prefix(struct byw_bwt *t); /* the block in hand becomes one */
 
 /* The K block in hand. */
 enum byw_status byw_bwt_read_kernel(struct byw_bwt *t, struct byw_diag *diag);
