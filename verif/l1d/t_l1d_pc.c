@@ -282,7 +282,7 @@ static void test_sums(void **state)
         c.pc_duel = i & 1;
         c.pc_inv = i >> 1 & 1;
         c.stall_bypass = i % 3;
-        c.pc_threshold = i < 4 ? 130 : 120; /* beside the filter few lines are evicted */
+        c.pc_threshold = i < 4 ? 130 : 120; /* with the filter on few lines are evicted */
         c.policy_mode = i < 4 ? BYW_MODE_BASE : BYW_MODE_DECOUPLED;
         run_sums(&c, host_seed(50) + i);
     }

@@ -182,7 +182,7 @@ static void test_filter_pulse(void **state)
     host_free(h);
 }
 
-/* Nothing is decided in the cycle of kernel_start: a request that stands at the decision point then
+/* Nothing is decided in the cycle of kernel_start: a request that is at the decision point then
  * finds the cache empty. */
 static void test_kernel_start_at_decision(void **state)
 {

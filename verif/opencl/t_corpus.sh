@@ -6,10 +6,10 @@
 #
 #     verif/opencl/t_corpus.sh [--record] [PROGRAM ...]
 #
-# Programs are verif/opencl/corpus/*.c, *.cc (C++98) and *.cpp (C++17).  Where PoCL is not installed, or fails, the output
-# in corpus/expected/ stands in; --record stores PoCL's.  So it does for programs that say they are
-# "Not for PoCL", whose output was worked out by hand.  "Capture with OPTIONS" says how.  Exit status
-# 77 without the runtime.
+# Programs are verif/opencl/corpus/*.c, *.cc (C++98) and *.cpp (C++17).  Where PoCL is not installed,
+# or fails, the output in corpus/expected/ is used instead; --record stores PoCL's.  Programs that
+# say they are "Not for PoCL" always use it: their output was worked out by hand.  "Capture with
+# OPTIONS" says how.  Exit status 77 without the runtime.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh

@@ -198,7 +198,7 @@ static void test_no_hold(void **state)
     assert_false(window(&duel, 100, 90, 100, 10)); /* the very next cycle belongs to a sample */
 }
 
-/* Off when SM 0 gets through fewer loads than SM 1 by more than 10 percent of SM 1's; misses and
+/* Off when SM 0 completes fewer loads than SM 1 by more than 10 percent of SM 1's; misses and
  * bypass_is_miss have no say. */
 static void test_by_loads(void **state)
 {

@@ -2,7 +2,7 @@
  *
  * A kernel start drops every line in one cycle.  Loads merged on a fill that is under way are
  * served with its bytes, the fill is not kept, also when it is accepted in that very cycle; a
- * request that stands at the decision point in that cycle finds the cache empty.
+ * request that is at the decision point in that cycle finds the cache empty.
  */
 #include "scenario/rig.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A failed fill gives its line back through the record's write port; an INVALIDATE, and any other
- * request, that stands at the decision point in that cycle waits for the next one.
+ * request, that is at the decision point in that cycle waits for the next one.
  */
 #include "scenario/rig.h"
 

@@ -50,7 +50,7 @@ static inline void preset_rdna2(struct byw_config *c)
     preset_machine(c, "rdna2");
 }
 
-/* What nobody builds: every level, fetches on writes into sectors, four different clocks. */
+/* A machine no preset has: every level, fetches on writes into sectors, four different clocks. */
 static inline void preset_odd(struct byw_config *c)
 {
     rig_config(c);

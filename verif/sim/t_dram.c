@@ -415,7 +415,7 @@ static void a_bank_serves_one_request(void **state)
 
 /* --- queues ------------------------------------------------------------------------------- */
 
-/* As many as the scheduler's own key says; one more in the cycle behind that in which one goes to
+/* As many as the scheduler's own key says; one more in the cycle after the one in which one goes to
  * its bank: the first at once, the next when the bank's last column command is sent. */
 static void queue_holds(void **state)
 {
@@ -446,7 +446,7 @@ static void queue_holds(void **state)
     }
 }
 
-/* What finds the queue full stays on the bus and arrives in the cycle behind that in which one
+/* What finds the queue full stays on the bus and arrives in the cycle after the one in which one
  * leaves; so do the column commands behind it. */
 static void return_queue_holds(void **state)
 {

@@ -169,7 +169,7 @@ static void test_back_pressure(void **state)
 }
 
 /* With its output closed an input takes as many as it has room for, one per cycle, and one more in
- * the cycle behind that in which one crosses. */
+ * the cycle after the one in which one crosses. */
 static void input_buffer_holds(void **state)
 {
     for (uint32_t n = 1; n <= 9; n += 4) {
@@ -201,8 +201,8 @@ static void input_buffer_holds(void **state)
     }
 }
 
-/* As many wait at an output as it has room for; one more crosses in the cycle behind that in which
- * one is taken. */
+/* As many wait at an output as it has room for; one more crosses in the cycle after the one in
+ * which one is taken. */
 static void output_buffer_holds(void **state)
 {
     for (uint32_t n = 1; n <= 9; n += 4) {

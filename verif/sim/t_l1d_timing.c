@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_l1d_timing.c - the L1D's bounds: as many as the key says are accepted at the decision point,
- * one more in the cycle behind that in which one has left, and not before.  Both ways of
+ * one more in the cycle after the one in which one has left, and not before.  Both ways of
  * allocating.
  */
 #include "common/byw_l1d_host.h"
@@ -69,7 +69,7 @@ static uint64_t falls(struct host *h, const uint32_t *count)
     return h->cycle - 1;
 }
 
-/* Of `n` places all are had and no more; one is free behind the answer that lowers a count. */
+/* Of `n` places all are had and no more; one is free after the answer that lowers a count. */
 static void places_hold(void **state, enum byw_hint hint, enum byw_event why, size_t count)
 {
     for (uint32_t i = 0; i < 6; i++) {
@@ -84,7 +84,7 @@ static void places_hold(void **state, enum byw_hint hint, enum byw_event why, si
     }
 }
 
-/* An MSHR is free behind the answer to its last request. */
+/* An MSHR is free after the answer to its last request. */
 static void mshrs_hold(void **state)
 {
     places_hold(state, BYW_HINT_NONE, BYW_EV_FAIL_MSHR, offsetof(struct host, outstanding));

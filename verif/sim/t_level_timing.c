@@ -189,8 +189,8 @@ static void input_queue_holds(void **state)
     }
 }
 
-/* One more lookup in the cycle behind that in which an answer leaves; while there is no room, none
- * is made, so none fails.  An MSHR's answer and an acknowledgement wait likewise. */
+/* One more lookup in the cycle after the one in which an answer leaves; while there is no room,
+ * none is made, so none fails.  An MSHR's answer and an acknowledgement wait likewise. */
 static void output_queue_holds(void **state)
 {
     for (uint32_t n = 1; n <= 9; n += 4) {
@@ -222,7 +222,8 @@ static void output_queue_holds(void **state)
     }
 }
 
-/* One more leaves the miss queue, or is looked up, in the cycle behind that in which one is taken.
+/* One more leaves the miss queue, or is looked up, in the cycle after the one in which one is
+ * taken.
  */
 static void queue_down_holds(void **state)
 {
