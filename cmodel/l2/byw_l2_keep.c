@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_l2_keep.c - what is known of the two L2 policies that keep no state (paper 004; MECHANISMS
- * 7.2); what they do is in sim/byw_l2_policy.c.
+ * 7.2); what they do is in sim/byw_l2_mi.c.
  */
 #include "common/byw_mech.h"
 

@@ -6,7 +6,7 @@
 #include "common/byw_bits.h"
 #include "policy/byw_policy_rules.h"
 #include "sim/byw_coalescer.h"
-#include "sim/byw_l2_policy.h"
+#include "sim/byw_l2_mi.h"
 
 static uint32_t count_letter(const char *text, char letter)
 {

@@ -138,7 +138,7 @@ static void answer_filled(struct byw_l2 *l2)
         return;
     l2->filled_head = mshr->next;
     if (mshr->way == BYW_L2_NOWHERE && l2->policy != NULL)
-        byw_l2_policy_answered(l2, m);
+        l2->policy->answered(l2, m);
     mshr->next = l2->mshr_free;
     l2->mshr_free = m;
     l2->mshr_in_use--;
@@ -197,7 +197,7 @@ void byw_l2_cycle(struct byw_l2 *l2, uint64_t core_now, uint64_t now)
         l2->blocked = BYW_L2_FAIL_NONE;
     }
     if (l2->rinsing)
-        byw_l2_policy_step(l2, now);
+        l2->policy->step(l2, now);
     if (l2->in.count > 0 && now >= l2->data_free && l2->to_dram.count < l2->dram_limit &&
         l2->out.count < l2->out_limit) {
         if (l2->blocked != BYW_L2_FAIL_NONE)

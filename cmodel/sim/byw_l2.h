@@ -125,7 +125,8 @@ struct byw_l2 {
     uint64_t answered; /* of an L2: crossbar cycle of its last answer */
     uint32_t flush_at; /* the line a flush looks at next */
     bool flushing;
-    struct byw_l2_policy *policy; /* NULL: every load and store is kept */
+    const struct byw_l2_policy_ops *policy; /* NULL: every load and store is kept */
+    void *policy_state; /* the policy's */
     bool rinsing; /* its dirty-block index has something to do */
     enum byw_l2_fail blocked; /* the head of in failed for this and nothing has changed since */
     bool probed; /* its line was looked for, with this result: */

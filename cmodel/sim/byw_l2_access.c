@@ -34,7 +34,7 @@ uint64_t byw_l2_port_free(const struct byw_l2 *l2, uint32_t bytes, uint64_t now)
 static void dirtied(struct byw_l2 *l2, uint64_t addr)
 {
     if (l2->policy != NULL)
-        byw_l2_policy_dirtied(l2, addr);
+        l2->policy->dirtied(l2, addr);
 }
 
 /* Gives the line of `at` to a new one, whose sectors are all invalid; the old one is written back
@@ -44,7 +44,7 @@ static void replace(struct byw_l2 *l2, uint32_t at, uint64_t born, uint64_t now)
     uint32_t line = at >> l2->sectors_log2;
 
     if (byw_l2_write_back(l2, line, born, now) && l2->policy != NULL)
-        byw_l2_policy_evicted(l2, l2->tag[line] << l2->line_log2);
+        l2->policy->evicted(l2, l2->tag[line] << l2->line_log2);
     for (uint32_t s = line << l2->sectors_log2; s < (line + 1) << l2->sectors_log2; s++)
         l2->state[s] = BYW_L2_INVALID;
 }
@@ -240,7 +240,7 @@ static void accept(struct byw_l2 *l2, uint32_t at)
     bool found = l2->found != BYW_L2_MISS && l2->found != BYW_L2_NO_SECTOR;
 
     if (l2->policy != NULL)
-        byw_l2_policy_kept(l2, l2->found, at);
+        l2->policy->kept(l2, l2->found, at);
     if (l2->bypass_bit == NULL)
         return;
     txn->mispredict =
@@ -266,7 +266,7 @@ enum byw_l2_fail byw_l2_serve(struct byw_l2 *l2, enum byw_l2_found found, uint32
         pass_through(l2, found, at);
         return BYW_L2_FAIL_NONE;
     }
-    if (l2->policy != NULL && byw_l2_policy_serve(l2, found, at, now, &fail))
+    if (l2->policy != NULL && l2->policy->serve(l2, found, at, now, &fail))
         return fail;
     if (found == BYW_L2_HIT || (lazy && found == BYW_L2_IS_WRITTEN)) {
         accept(l2, at);

@@ -174,8 +174,8 @@ void byw_l2_flush_step(struct byw_l2 *l2, uint64_t now)
 {
     uint32_t lines = l2->sets * l2->ways, line = l2->flush_at;
 
-    if (l2->policy != NULL && l2->policy->rinses) {
-        byw_l2_policy_flush_step(l2);
+    if (l2->policy != NULL && l2->policy->flushes(l2)) {
+        l2->policy->flush_step(l2);
         return;
     }
     if (now < l2->data_free || l2->miss.count >= l2->miss_limit)

@@ -1,77 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_l2_policy.h - what an L2 slice keeps, by paper 004 (MECHANISMS 7): static policies,
- * allocation bypass, rows rinsed by the dirty-block index, PC-based bypass.  Keys l2_policy.*.
+ * byw_l2_policy.h - policies of an L2 slice: what it keeps, what passes it, what else it writes
+ * back.
  *
- *   cached = all      loads and stores take lines (CacheRW)
- *            loads    stores are written through; a copy that is there is updated, and stays clean
- *                     (CacheR)
- *            none     neither takes a line (Uncached)
- *   allocation_bypass a load or store whose set is all pending bypasses the slice
- *   rinse             a dirty line that leaves makes the other dirty lines of its DRAM row follow;
- *                     they stay as clean (l2/byw_dbi.h).  A launch's end flushes row by row.
- *   pc_bypass         a load or store predicted dead bypasses the slice (l2/byw_l2_pc_bypass.h)
- *
- * A load that bypasses holds an MSHR without a line; loads of a sector that bypasses already join
- * it, and nothing is kept when it is answered.  A store that bypasses goes on down with its words;
- * it waits while a load of its sector is under way.  What is there is used: a load hits or merges,
- * and only a store that is not to be kept at all goes on down nevertheless.  Instructions and
- * atomics work as usual.
- *
- * With rinsing a line's bit is set exactly while it is dirty or, being fetched, will be; what
- * changes is handed to the index in order, an operation per cycle.  When two of them wait for its
- * walker, the head of the input queue waits, too (BYW_L2_FAIL_RINSE).  A line is rinsed when the
- * data port is free and the miss queue has room beyond what a request may need.
+ * A policy is a table of functions in its own file and a row of byw_l2_policy.c; a slice has the
+ * first one that the configuration puts to use, or none: then it keeps every load and store.  State
+ * is the policy's, one per slice (struct byw_l2, policy_state).
  */
 #ifndef BYW_L2_POLICY_H
 #define BYW_L2_POLICY_H
 
-#include "l2/byw_dbi.h"
-#include "l2/byw_l2_pc_bypass.h"
 #include "sim/byw_addrmap.h"
 #include "sim/byw_l2_lines.h"
 
-enum { BYW_L2_CACHES_ALL, BYW_L2_CACHES_LOADS, BYW_L2_CACHES_NONE }; /* l2_policy.cached */
-
-enum { BYW_L2_POLICY_OPS = 4 };
-
-struct byw_l2_policy {
-    bool keeps_loads, keeps_stores, allocation_bypass, rinses, predicts;
-    const struct byw_addrmap *map;
-    uint32_t channel, banks;
-    struct byw_dbi dbi;
-    struct byw_dbi_req op[BYW_L2_POLICY_OPS]; /* on their way to the index, the first in it */
-    uint32_t ops;
-    struct byw_l2_pc_bypass pc;
-    uint32_t passing; /* MSHRs of loads that pass */
+struct byw_l2_policy_ops {
+    bool (*in_use)(const struct byw_config *config);
+    /* The map stays the caller's.  BYW_ENOMEM: release() is to follow. */
+    enum byw_status (*create)(struct byw_l2 *l2, const struct byw_config *config,
+                              const struct byw_addrmap *map);
+    void (*release)(struct byw_l2 *l2);
+    /* The head of the input queue and what it found: true when it does not take the slice's usual
+     * course, having passed or, *fail says why, not been able to. */
+    bool (*serve)(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at, uint64_t now,
+                  enum byw_l2_fail *fail);
+    /* It is accepted and kept; before anything of the line changes. */
+    void (*kept)(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at);
+    /* The line of an address became dirty, or will be with its fill; a dirty line left. */
+    void (*dirtied)(struct byw_l2 *l2, uint64_t addr);
+    void (*evicted)(struct byw_l2 *l2, uint64_t addr);
+    /* The load that MSHR m was taken for without a line is answered, and those that joined it. */
+    void (*answered)(struct byw_l2 *l2, uint32_t m);
+    /* A cycle, before the head of the input queue is served. */
+    void (*step)(struct byw_l2 *l2, uint64_t now);
+    /* Whether a launch's end flushes by flush_step(), a cycle at a time. */
+    bool (*flushes)(const struct byw_l2 *l2);
+    void (*flush_step)(struct byw_l2 *l2);
 };
 
-/* Gives the slice what the keys say; nothing if they leave it as it is.  The map stays the
- * caller's.  BYW_ENOMEM. */
+/* Gives the slice the policy of the configuration.  BYW_ENOMEM. */
 enum byw_status byw_l2_policy_init(struct byw_l2 *l2, const struct byw_config *config,
                                    const struct byw_addrmap *map);
 void byw_l2_policy_free(struct byw_l2 *l2);
-
-/* The head of the input queue and what it found: true when it does not take the slice's usual
- * course, having passed or, *fail says why, not been able to. */
-bool byw_l2_policy_serve(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at, uint64_t now,
-                         enum byw_l2_fail *fail);
-
-/* It is accepted and kept; before anything of the line changes. */
-void byw_l2_policy_kept(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at);
-
-/* The line of an address became dirty, or will be with its fill; a dirty line left. */
-void byw_l2_policy_dirtied(struct byw_l2 *l2, uint64_t addr);
-void byw_l2_policy_evicted(struct byw_l2 *l2, uint64_t addr);
-
-/* The load that MSHR m was taken for is answered, and those that joined it. */
-void byw_l2_policy_answered(struct byw_l2 *l2, uint32_t m);
-
-/* A cycle of the index: the part before the head of the input queue is served; of a flush. */
-void byw_l2_policy_step(struct byw_l2 *l2, uint64_t now);
-void byw_l2_policy_flush_step(struct byw_l2 *l2);
-
-/* Whether the index and the lines agree, as far as no operation is on its way; for tests. */
-bool byw_l2_policy_agrees(const struct byw_l2 *l2);
 
 #endif
