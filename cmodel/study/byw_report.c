@@ -234,6 +234,30 @@ static void configuration(FILE *out, const struct byw_compare *c)
     fputs("</tbody></table></div></details>\n", out);
 }
 
+/* What the compared policies do, in the words of their files. */
+static void policies(FILE *out, const struct byw_compare *c)
+{
+    fputs("<h2>Policies</h2>\n<div class=\"scroll\"><table class=\"text\"><thead><tr>"
+          "<th class=\"left\">name</th><th class=\"left\">what it does</th>"
+          "<th class=\"left\">mechanisms</th></tr></thead><tbody>\n",
+          out);
+    for (size_t p = 0; p < c->policy_count; p++) {
+        const json_t *config = json_object_get(c->row[0].result[p], "config");
+        const char *cells[] = {c->policy[p],
+                               json_string_value(json_object_get(config, "policy.about")),
+                               json_string_value(json_object_get(config, "policy.use"))};
+
+        fputs("<tr>", out);
+        for (size_t k = 0; k < sizeof(cells) / sizeof(cells[0]); k++) {
+            fputs("<td class=\"left\">", out);
+            byw_html_text(out, cells[k] != NULL ? cells[k] : "-");
+            fputs("</td>", out);
+        }
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n", out);
+}
+
 /* What the page's names go back to. */
 static void papers(FILE *out)
 {
@@ -347,6 +371,7 @@ enum byw_status byw_report_write(struct byw_compare *const *compare, size_t coun
         }
         one_machine(out, compare[i], values);
     }
+    policies(out, compare[0]);
     papers(out);
     page_end(out, compare[0]);
     free(values);
