@@ -35,8 +35,9 @@ struct byw_l1d_ops {
      * call stands for up to `cycles` cycles without valid inputs, `warps` being active, for which
      * step() is not called.  It stops behind a cycle in which two-level changes something; returns
      * the cycles taken, at least 1, *pulses: of the last one. */
-    uint64_t (*pass)(struct byw_l1d *l1d, uint32_t warps, uint64_t cycles, uint32_t *pulses);
-    /* With `pass`: what two-level does in the coming cycle. */
+    uint64_t (*skip_two_level)(struct byw_l1d *l1d, uint32_t warps, uint64_t cycles,
+                               uint32_t *pulses);
+    /* With skip_two_level: what two-level does in the coming cycle. */
     enum byw_two_level_state (*two_level)(const struct byw_l1d *l1d);
 };
 

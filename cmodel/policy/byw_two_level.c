@@ -73,7 +73,7 @@ static uint32_t decide(struct byw_two_level *tl)
 }
 
 /* `cycles` edges of the timer, at most as many as are due. */
-static uint32_t pass(struct byw_two_level *tl, uint32_t warps, uint32_t cycles)
+static uint32_t advance(struct byw_two_level *tl, uint32_t warps, uint32_t cycles)
 {
     bool window;
 
@@ -112,7 +112,7 @@ uint32_t byw_two_level_tick(struct byw_two_level *tl, const struct byw_l1d_ctrl 
         return 0;
     if (tl->bdu.sampling && events != 0)
         byw_mrmu_count(&tl->mrmu, events, tl->pending_is_miss);
-    pulses = pass(tl, ctrl->active_warps, 1);
+    pulses = advance(tl, ctrl->active_warps, 1);
     if (!ctrl->kernel_start && !ctrl->cta_placed)
         return pulses;
     moves = byw_bdu_edge(&tl->bdu, ctrl->kernel_start, ctrl->kernel_pc, ctrl->cta_placed);
@@ -132,7 +132,7 @@ uint64_t byw_two_level_skip(struct byw_two_level *tl, uint32_t warps, uint64_t c
         return cycles;
     if (cycles > due)
         cycles = due;
-    *pulses = pass(tl, warps, (uint32_t)cycles);
+    *pulses = advance(tl, warps, (uint32_t)cycles);
     return cycles;
 }
 

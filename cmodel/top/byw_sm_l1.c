@@ -81,7 +81,7 @@ static void step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filter_
     struct byw_l1d_ctrl ctrl = in->ctrl;
 
     ctrl.filter_on = filter_on;
-    if (sm->ops->pass != NULL) {
+    if (sm->ops->skip_two_level != NULL) {
         step_with_two_level(sm, in, &ctrl, out);
     } else {
         ctrl.bypass = byw_two_level_bypasses(&sm->two_level);
@@ -163,14 +163,14 @@ void byw_sm_l1_reset(struct byw_sm_l1 *sm, struct byw_l1d_out *out)
 }
 
 /* Up to `cycles` cycles of the two-level unit while the L1 sleeps. */
-static uint64_t pass(struct byw_sm_l1 *sm, uint64_t cycles)
+static uint64_t skip_two_level(struct byw_sm_l1 *sm, uint64_t cycles)
 {
-    bool own = sm->ops->pass == NULL;
+    bool own = sm->ops->skip_two_level == NULL;
     enum byw_two_level_state state =
         own ? byw_two_level_state(&sm->two_level) : sm->ops->two_level(sm->l1d);
     uint32_t pulses;
     uint64_t taken = own ? byw_two_level_skip(&sm->two_level, sm->active_warps, cycles, &pulses)
-                         : sm->ops->pass(sm->l1d, sm->active_warps, cycles, &pulses);
+                         : sm->ops->skip_two_level(sm->l1d, sm->active_warps, cycles, &pulses);
 
     count_cycles(sm, state, taken);
     byw_stats_count_policy(&sm->stats, pulses, 0);
@@ -182,7 +182,7 @@ void byw_sm_l1_sleep(struct byw_sm_l1 *sm, enum byw_event held, uint64_t cycles)
     uint64_t left = sm->two_level.on ? cycles : 0;
 
     while (left != 0)
-        left -= pass(sm, left);
+        left -= skip_two_level(sm, left);
     if (sm->ops->skip != NULL)
         sm->ops->skip(sm->l1d, cycles);
     if (held == BYW_EV_COUNT)

@@ -278,7 +278,8 @@ static bool timer_runs(const struct rtl_l1d *r)
     return r->periodic || r->state == 1U << BYW_TL_SAMPLE;
 }
 
-static uint64_t rtl_pass(struct byw_l1d *l1d, uint32_t warps, uint64_t cycles, uint32_t *pulses)
+static uint64_t rtl_skip_two_level(struct byw_l1d *l1d, uint32_t warps, uint64_t cycles,
+                                   uint32_t *pulses)
 {
     struct rtl_l1d *r = mine(l1d);
     uint64_t taken = 0;
@@ -328,7 +329,7 @@ static const struct byw_l1d_ops rtl_l1d = {
     .step = rtl_step,
     .set_filter = rtl_set_filter,
     .asleep = rtl_asleep,
-    .pass = rtl_pass,
+    .skip_two_level = rtl_skip_two_level,
     .two_level = rtl_two_level,
 };
 
