@@ -5,6 +5,8 @@ rtl/common/byw_ram_1r1w.v
 rtl/common/byw_id_pool.v
 rtl/l1d/byw_repl_lru.v
 rtl/l1d/byw_repl_srrip.v
+rtl/l1d/byw_repl.v
+rtl/l1d/byw_repl_random.v
 rtl/l1d/byw_write_decide.v
 rtl/policy/byw_locality.v
 rtl/policy/byw_set_apply.v

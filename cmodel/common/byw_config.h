@@ -17,7 +17,11 @@
 
 enum { BYW_INDEX_LINEAR, BYW_INDEX_FERMI };
 enum { BYW_ALLOC_ON_MISS, BYW_ALLOC_ON_FILL };
-enum { BYW_REPL_LRU, BYW_REPL_SRRIP };
+enum {
+#define REPL(code, name, rank_bits, paper) BYW_REPL_##code,
+#include "configs/byw_replacements.def"
+#undef REPL
+};
 enum { BYW_STORE_EVICT, BYW_STORE_UPDATE };
 enum { BYW_MODE_BASE, BYW_MODE_BYPASS_ALL, BYW_MODE_DECOUPLED };
 enum { BYW_BYP_SERVE, BYW_BYP_IGNORE, BYW_BYP_EVICT };

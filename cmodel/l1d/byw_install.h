@@ -23,13 +23,12 @@ struct byw_install {
 };
 
 /* tag: the way that byw_set_match() found for the fill's line, or BYW_NONE. */
-struct byw_install byw_install_decide(const struct byw_geometry *geo,
-                                      const struct byw_repl_ops *repl, const struct byw_set *set,
-                                      int tag);
+struct byw_install byw_install_decide(const struct byw_repl_ops *repl, const struct byw_set *set,
+                                      const struct byw_repl_at *at, int tag);
 
 /* Writes the record.  sector: its valid bit; last: the streaming hint. */
-void byw_install_apply(const struct byw_geometry *geo, const struct byw_repl_ops *repl,
-                       struct byw_set *set, uint64_t key, uint8_t sector, bool last,
+void byw_install_apply(const struct byw_repl_ops *repl, struct byw_set *set,
+                       const struct byw_repl_at *at, uint64_t key, uint8_t sector, bool last,
                        const struct byw_install *install);
 
 #endif

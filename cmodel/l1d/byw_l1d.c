@@ -29,6 +29,8 @@ static enum byw_status init_units(struct byw_l1d *l1d, const struct byw_config *
     byw_rsp_arb_clear(&l1d->arb);
     status = byw_tag_store_init(&l1d->tags, geo);
     if (status == BYW_OK)
+        status = byw_repl_init(&l1d->repl, l1d->policy.loc.repl, geo);
+    if (status == BYW_OK)
         status = byw_data_store_init(&l1d->lines, geo->sets * geo->data_ways, bytes, with_data);
     if (status == BYW_OK)
         status = byw_mshr_init(&l1d->mshr, config->l1d_mshrs, config->l1d_merges);
@@ -77,6 +79,7 @@ void byw_l1d_free(struct byw_l1d *l1d)
     if (l1d == NULL)
         return;
     byw_tag_store_release(&l1d->tags);
+    byw_repl_release(&l1d->repl);
     byw_data_store_release(&l1d->lines);
     byw_mshr_release(&l1d->mshr);
     byw_miss_queue_release(&l1d->queue);
@@ -95,6 +98,7 @@ void byw_l1d_free(struct byw_l1d *l1d)
 static void reset(struct byw_l1d *l1d)
 {
     byw_tag_store_clear(&l1d->tags);
+    byw_repl_reset(&l1d->repl);
     byw_data_store_clean_all(&l1d->lines);
     byw_mshr_clear(&l1d->mshr);
     byw_miss_queue_clear(&l1d->queue);

@@ -33,6 +33,10 @@ enum byw_status byw_l1d_configure(struct byw_l1d *l1d, const struct byw_config *
     status = byw_pc_pred_configure(&l1d->pred, config, geo->sets * geo->data_ways);
     if (status == BYW_OK)
         status = take_tags(l1d, geo);
+    if (status == BYW_OK && policy.loc.repl != l1d->policy.loc.repl) {
+        byw_repl_release(&l1d->repl);
+        status = byw_repl_init(&l1d->repl, policy.loc.repl, geo);
+    }
     if (status != BYW_OK)
         return byw_diag_set(diag, status, "no memory for an L1 data cache's new settings");
     l1d->policy = policy;

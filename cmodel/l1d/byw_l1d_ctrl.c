@@ -123,6 +123,7 @@ static void look_line(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
                       const struct byw_set *set, bool filter_on, struct byw_resources *res,
                       struct byw_l1d_cycle *now)
 {
+    struct byw_repl_at at = byw_l1d_repl_at(l1d, s2->set, s2->req.pc);
     struct byw_advice advice;
     uint8_t hint = s2->req.hint;
 
@@ -131,7 +132,7 @@ static void look_line(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
     res->merge = now->tag != BYW_NONE && byw_set_pending(set, now->tag) &&
                  byw_mshr_has_room(&l1d->mshr, byw_mshr_lookup(&l1d->mshr, s2->req.line));
     advise(l1d, s2, set, hint, now, &advice);
-    byw_policy_choose(&l1d->policy, set, now->tag, s2->req.op, hint, filter_on, &advice, res,
+    byw_policy_choose(&l1d->policy, set, &at, now->tag, s2->req.op, hint, filter_on, &advice, res,
                       &now->d);
 }
 

@@ -185,6 +185,7 @@ uint64_t byw_l1d_digest(const struct byw_l1d *l1d)
     mix(&digest, l1d->write.acks_pending);
     mix(&digest, (uint64_t)l1d->arb.last << 8 | (l1d->arb.held ? l1d->arb.choice + 1U : 0));
     mix(&digest, (uint64_t)l1d->flush_line << 1 | l1d->filter_on);
+    mix(&digest, byw_repl_digest(&l1d->repl));
     mix(&digest, byw_mech_chain_digest(&l1d->chain));
     return digest;
 }

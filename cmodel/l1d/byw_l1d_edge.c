@@ -83,6 +83,7 @@ static uint32_t do_load(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
         n = byw_mshr_alloc(&l1d->mshr, byw_l1d_block(l1d, s2), s2->set, (uint32_t)d->tag,
                            (uint32_t)d->way, s2->req.id);
         l1d->mshr.entry[n].last = d->last;
+        l1d->mshr.entry[n].pc = s2->req.pc;
         keep_hash(l1d, l1d->pred.miss, n, s2);
         send(l1d, s2, BYW_MEM_FILL, n, false);
         break;
@@ -114,6 +115,7 @@ static void do_store(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
 static void do_decision(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
                         const struct byw_l1d_cycle *now)
 {
+    struct byw_repl_at at = byw_l1d_repl_at(l1d, s2->set, s2->req.pc);
     const struct byw_decision *d = &now->d;
     uint32_t ticket = 0;
 
@@ -125,7 +127,9 @@ static void do_decision(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
         ticket = do_load(l1d, s2, now);
     if (l1d->chain.count != 0)
         byw_l1d_mech_accepted(l1d, now, ticket);
-    byw_policy_apply(&l1d->policy, byw_l1d_record(l1d, s2->set), s2->key, d);
+    byw_policy_apply(&l1d->policy, byw_l1d_record(l1d, s2->set), &at, s2->key, d);
+    if (d->action == BYW_SET_COMMIT)
+        byw_repl_placed(&l1d->repl);
 }
 
 static void tick_s2(struct byw_l1d *l1d, const struct byw_l1d_ctrl *ctrl,

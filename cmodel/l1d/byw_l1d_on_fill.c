@@ -84,6 +84,7 @@ void byw_l1d_look_install(const struct byw_l1d *l1d, bool kernel_start, struct b
     const struct byw_fill_buffer *buffer;
     const struct byw_mshr_entry *entry;
     const struct byw_set *set;
+    struct byw_repl_at at;
     uint64_t key;
 
     if (!l1d->fill.f2 || kernel_start)
@@ -95,7 +96,8 @@ void byw_l1d_look_install(const struct byw_l1d *l1d, bool kernel_start, struct b
     now->fill_writes = now->fill_records = true;
     set = byw_l1d_record(l1d, entry->set);
     key = byw_set_key(geo, entry->line >> l1d->sector_bits);
-    now->install = byw_install_decide(geo, l1d->policy.loc.repl, set, byw_set_match(geo, set, key));
+    at = byw_l1d_repl_at(l1d, entry->set, entry->pc);
+    now->install = byw_install_decide(l1d->policy.loc.repl, set, &at, byw_set_match(geo, set, key));
 }
 
 void byw_l1d_tick_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
@@ -105,6 +107,7 @@ void byw_l1d_tick_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
     if (l1d->fill.f2) {
         const struct byw_fill_buffer *buffer = byw_fill_f2(&l1d->fill);
         const struct byw_mshr_entry *entry = &l1d->mshr.entry[buffer->mshr];
+        struct byw_repl_at at = byw_l1d_repl_at(l1d, entry->set, entry->pc);
         uint32_t sector = (uint32_t)entry->line & ((1U << l1d->sector_bits) - 1);
 
         if (now->fill_records) {
@@ -112,9 +115,11 @@ void byw_l1d_tick_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
                 byw_l1d_train_install(l1d, now);
             if (l1d->chain.count != 0)
                 byw_l1d_mech_install(l1d, now);
-            byw_install_apply(geo, l1d->policy.loc.repl, byw_l1d_record(l1d, entry->set),
+            byw_install_apply(l1d->policy.loc.repl, byw_l1d_record(l1d, entry->set), &at,
                               byw_set_key(geo, entry->line >> l1d->sector_bits), sector_bit(sector),
                               entry->last, &now->install);
+            if (!now->install.present)
+                byw_repl_placed(&l1d->repl);
             byw_data_store_write(&l1d->lines,
                                  byw_l1d_line_number(l1d, entry->set, now->install.way),
                                  &l1d->fetch[sector], buffer->data, false);

@@ -47,6 +47,7 @@ struct byw_l1d {
     struct byw_pc_pred pred;
     struct byw_mech_chain chain;
     struct byw_tag_store tags;
+    struct byw_repl_side repl;
     struct byw_data_store lines;
     struct byw_mshr mshr;
     struct byw_miss_queue queue;
@@ -150,6 +151,13 @@ static inline const struct byw_l1d_slot *byw_l1d_s2(const struct byw_l1d *l1d)
 static inline struct byw_set *byw_l1d_record(const struct byw_l1d *l1d, uint32_t set)
 {
     return byw_tag_store_set(&l1d->tags, set);
+}
+
+/* What the replacement policy is told about a request or fill. */
+static inline struct byw_repl_at byw_l1d_repl_at(const struct byw_l1d *l1d, uint32_t set,
+                                                 uint32_t pc)
+{
+    return byw_repl_at(&l1d->repl, l1d->policy.loc.geo.data_ways, set, pc);
 }
 
 static inline uint32_t byw_l1d_line_number(const struct byw_l1d *l1d, uint32_t set, int way)

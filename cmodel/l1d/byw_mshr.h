@@ -26,6 +26,7 @@ enum { BYW_MSHR_NONE = 0xffff };
 struct byw_mshr_entry {
     uint64_t line; /* or sector, see above */
     uint32_t set; /* where the fill goes */
+    uint32_t pc; /* of the miss */
     uint16_t tag;
     uint16_t way;
     uint16_t count; /* requests in the list, the first included */

@@ -3,7 +3,8 @@
 
 #include "common/byw_mech.h"
 
-int byw_locality_line(const struct byw_locality *loc, const struct byw_set *set, bool *victim)
+int byw_locality_line(const struct byw_locality *loc, const struct byw_set *set,
+                      const struct byw_repl_at *at, bool *victim)
 {
     uint64_t all = byw_mask64(loc->geo.data_ways);
     uint64_t filled = set->used & ~set->pending;
@@ -13,7 +14,7 @@ int byw_locality_line(const struct byw_locality *loc, const struct byw_set *set,
         return (int)byw_ctz64(~set->used);
     if (filled == 0)
         return BYW_NONE;
-    return (int)loc->repl->victim(set, loc->geo.data_ways, filled);
+    return (int)loc->repl->victim(set, at, filled);
 }
 
 /* Least frequently used among the tags that may go; ties: the tag touched longest ago (C2). */
@@ -74,8 +75,9 @@ static uint8_t commit_ages(const struct byw_locality *loc, bool evicts)
 }
 
 /* Tag way `tag` is to get a data line; d->rc and d->writes_key are set. */
-static void decide_commit(const struct byw_locality *loc, const struct byw_set *set, int tag,
-                          const struct byw_resources *res, struct byw_decision *d)
+static void decide_commit(const struct byw_locality *loc, const struct byw_set *set,
+                          const struct byw_repl_at *at, int tag, const struct byw_resources *res,
+                          struct byw_decision *d)
 {
     bool victim = false;
     int way = BYW_NONE;
@@ -84,7 +86,7 @@ static void decide_commit(const struct byw_locality *loc, const struct byw_set *
         way = set->tag[tag].pos; /* LFU takes a committed tag: its line goes with it */
         victim = true;
     } else if (tag != BYW_NONE) {
-        way = byw_locality_line(loc, set, &victim);
+        way = byw_locality_line(loc, set, at, &victim);
     }
     if (miss_refused(res, way, d))
         return;
@@ -120,8 +122,9 @@ static void decide_candidate(const struct byw_locality *loc, const struct byw_se
     }
 }
 
-void byw_locality_decide(const struct byw_locality *loc, const struct byw_set *set, int tag,
-                         bool at_once, const struct byw_resources *res, struct byw_decision *d)
+void byw_locality_decide(const struct byw_locality *loc, const struct byw_set *set,
+                         const struct byw_repl_at *at, int tag, bool at_once,
+                         const struct byw_resources *res, struct byw_decision *d)
 {
     bool commit = at_once;
 
@@ -139,16 +142,17 @@ void byw_locality_decide(const struct byw_locality *loc, const struct byw_set *s
         decide_candidate(loc, set, tag, res, d);
         return;
     }
-    decide_commit(loc, set, tag, res, d);
+    decide_commit(loc, set, at, tag, res, d);
     if (d->outcome == BYW_RSFAIL && loc->bypass_on_rsfail)
         decide_candidate(loc, set, tag, res, d);
 }
 
 void byw_locality_decide_off(const struct byw_locality *loc, const struct byw_set *set,
-                             const struct byw_resources *res, struct byw_decision *d)
+                             const struct byw_repl_at *at, const struct byw_resources *res,
+                             struct byw_decision *d)
 {
     bool victim;
-    int way = byw_locality_line(loc, set, &victim);
+    int way = byw_locality_line(loc, set, at, &victim);
     int tag = 0;
 
     if (miss_refused(res, way, d))

@@ -34,20 +34,23 @@ struct byw_locality {
 
 /* The data way that an allocation would get: a free one, else the victim, else BYW_NONE (all
  * pending). *victim tells which. */
-int byw_locality_line(const struct byw_locality *loc, const struct byw_set *set, bool *victim);
+int byw_locality_line(const struct byw_locality *loc, const struct byw_set *set,
+                      const struct byw_repl_at *at, bool *victim);
 
 /* The tag way for a new candidate, BYW_NONE if there is none. */
 int byw_locality_lfu(const struct byw_locality *loc, const struct byw_set *set);
 
 /* Decides a load whose line is no committed one.  tag: the candidate's way or BYW_NONE.  at_once:
  * commit whatever RC says (a hint). */
-void byw_locality_decide(const struct byw_locality *loc, const struct byw_set *set, int tag,
-                         bool at_once, const struct byw_resources *res, struct byw_decision *d);
+void byw_locality_decide(const struct byw_locality *loc, const struct byw_set *set,
+                         const struct byw_repl_at *at, int tag, bool at_once,
+                         const struct byw_resources *res, struct byw_decision *d);
 
 /* The same with the filter off (threshold 0): a miss installs and commits in one step, and no more
  * tags are valid than there are data ways (MECHANISMS 1.5). */
 void byw_locality_decide_off(const struct byw_locality *loc, const struct byw_set *set,
-                             const struct byw_resources *res, struct byw_decision *d);
+                             const struct byw_repl_at *at, const struct byw_resources *res,
+                             struct byw_decision *d);
 
 /* age(set, {excl0, excl1}): every other valid tag's RC loses one, down to 0. */
 void byw_locality_age(const struct byw_locality *loc, struct byw_set *set, int excl0, int excl1);

@@ -123,8 +123,9 @@ static void decide_present(const struct byw_set *set, int tag, const struct byw_
     d->way = (int16_t)set->tag[tag].pos;
 }
 
-static void decide_load(const struct byw_policy *policy, const struct byw_set *set, int tag,
-                        uint8_t hint, const struct byw_resources *res, struct byw_decision *d)
+static void decide_load(const struct byw_policy *policy, const struct byw_set *set,
+                        const struct byw_repl_at *at, int tag, uint8_t hint,
+                        const struct byw_resources *res, struct byw_decision *d)
 {
     struct byw_hint_rules rules = byw_hint_rules(hint, policy->bypass_on_hit);
     bool present = committed(set, tag);
@@ -134,9 +135,9 @@ static void decide_load(const struct byw_policy *policy, const struct byw_set *s
     else if (present)
         decide_present(set, tag, res, d);
     else if (d->off)
-        byw_locality_decide_off(&policy->loc, set, res, d);
+        byw_locality_decide_off(&policy->loc, set, at, res, d);
     else
-        byw_locality_decide(&policy->loc, set, tag, rules.at_once, res, d);
+        byw_locality_decide(&policy->loc, set, at, tag, rules.at_once, res, d);
     d->last = rules.last;
 }
 
@@ -152,9 +153,9 @@ static void decide_blind(uint8_t op, const struct byw_resources *res, struct byw
         d->outcome = store ? BYW_MISS : BYW_BYPASS;
 }
 
-void byw_policy_decide(const struct byw_policy *policy, const struct byw_set *set, int tag,
-                       uint8_t op, uint8_t hint, bool filter_on, const struct byw_resources *res,
-                       struct byw_decision *d)
+void byw_policy_decide(const struct byw_policy *policy, const struct byw_set *set,
+                       const struct byw_repl_at *at, int tag, uint8_t op, uint8_t hint,
+                       bool filter_on, const struct byw_resources *res, struct byw_decision *d)
 {
     const struct byw_locality *loc = &policy->loc;
 
@@ -165,7 +166,7 @@ void byw_policy_decide(const struct byw_policy *policy, const struct byw_set *se
     }
     d->off = byw_policy_off(policy, filter_on); /* nothing below looks at candidates then */
     if (op == BYW_OP_LOAD || op == BYW_OP_LOCAL_LOAD) {
-        decide_load(policy, set, tag, hint, res, d);
+        decide_load(policy, set, at, tag, hint, res, d);
     } else {
         struct byw_write_rules rules = {
             .update = policy->store_hit == BYW_STORE_UPDATE,
@@ -186,8 +187,9 @@ bool byw_policy_asks(const struct byw_policy *policy, const struct byw_set *set,
            (hint == BYW_HINT_NONE || hint == BYW_HINT_STREAM);
 }
 
-void byw_policy_choose(const struct byw_policy *policy, const struct byw_set *set, int tag,
-                       uint8_t op, uint8_t hint, bool filter_on, const struct byw_advice *advice,
+void byw_policy_choose(const struct byw_policy *policy, const struct byw_set *set,
+                       const struct byw_repl_at *at, int tag, uint8_t op, uint8_t hint,
+                       bool filter_on, const struct byw_advice *advice,
                        const struct byw_resources *res, struct byw_decision *d)
 {
     bool load = op == BYW_OP_LOAD || op == BYW_OP_LOCAL_LOAD;
@@ -204,43 +206,42 @@ void byw_policy_choose(const struct byw_policy *policy, const struct byw_set *se
     }
     if (load && advice->hot && hint == BYW_HINT_NONE)
         hint = BYW_HINT_CACHE;
-    byw_policy_decide(policy, set, tag, op, hint, filter_on, res, d);
+    byw_policy_decide(policy, set, at, tag, op, hint, filter_on, res, d);
     if (load && d->outcome == BYW_RSFAIL && byw_stall_bypass(policy->stall, d->reason))
         byw_decision_divert(res, BYW_CAUSE_STALL, d);
 }
 
 static void apply_touch(const struct byw_policy *policy, struct byw_set *set,
-                        const struct byw_decision *d)
+                        const struct byw_repl_at *at, const struct byw_decision *d)
 {
     const struct byw_locality *loc = &policy->loc;
     struct byw_tag *tag = &set->tag[d->tag];
 
-    loc->repl->touched(set, loc->geo.data_ways, (uint32_t)d->way);
+    loc->repl->touched(set, at, (uint32_t)d->way);
     if (!byw_set_pending(set, d->tag))
         set->way[d->way].reused = true;
     if (loc->rc_on_hit && !d->off && tag->rc < loc->rc_max)
         tag->rc++;
 }
 
-static void apply_commit(const struct byw_policy *policy, struct byw_set *set, uint64_t key,
-                         const struct byw_decision *d)
+static void apply_commit(const struct byw_policy *policy, struct byw_set *set,
+                         const struct byw_repl_at *at, uint64_t key, const struct byw_decision *d)
 {
     const struct byw_locality *loc = &policy->loc;
-    uint32_t ways = loc->geo.data_ways;
 
     if (d->old_tag != BYW_NONE) {
-        loc->repl->evicted(set, ways, set->used & ~set->pending);
+        loc->repl->evicted(set, at, set->used & ~set->pending, (uint32_t)d->way);
         byw_set_uncommit(set, d->old_tag, d->keep_tag && d->old_tag != d->tag);
     }
     if (d->writes_key)
         byw_set_install(set, d->tag, key, d->rc);
     byw_set_commit(set, d->tag, (uint32_t)d->way);
     set->tag[d->tag].rc = d->rc;
-    loc->repl->inserted(set, ways, (uint32_t)d->way, d->last);
+    loc->repl->inserted(set, at, (uint32_t)d->way, d->last);
 }
 
-bool byw_policy_apply(const struct byw_policy *policy, struct byw_set *set, uint64_t key,
-                      const struct byw_decision *d)
+bool byw_policy_apply(const struct byw_policy *policy, struct byw_set *set,
+                      const struct byw_repl_at *at, uint64_t key, const struct byw_decision *d)
 {
     const struct byw_locality *loc = &policy->loc;
     bool moves = d->action == BYW_SET_COMMIT || d->action == BYW_SET_RELEASE;
@@ -250,7 +251,7 @@ bool byw_policy_apply(const struct byw_policy *policy, struct byw_set *set, uint
         byw_set_drop_candidates(&loc->geo, set);
     switch (d->action) {
     case BYW_SET_TOUCH:
-        apply_touch(policy, set, d);
+        apply_touch(policy, set, at, d);
         break;
     case BYW_SET_COUNT:
         set->tag[d->tag].rc = d->rc;
@@ -261,7 +262,7 @@ bool byw_policy_apply(const struct byw_policy *policy, struct byw_set *set, uint
         byw_set_install(set, d->tag, key, d->rc);
         break;
     case BYW_SET_COMMIT:
-        apply_commit(policy, set, key, d);
+        apply_commit(policy, set, at, key, d);
         break;
     case BYW_SET_RELEASE:
         byw_set_uncommit(set, d->tag, d->keep_tag);

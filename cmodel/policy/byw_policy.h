@@ -65,14 +65,15 @@ static inline bool byw_policy_off(const struct byw_policy *policy, bool filter_o
 }
 
 /* tag: the way that byw_set_match() found, or BYW_NONE.  op: load, store, local or atomic. */
-void byw_policy_decide(const struct byw_policy *policy, const struct byw_set *set, int tag,
-                       uint8_t op, uint8_t hint, bool filter_on, const struct byw_resources *res,
-                       struct byw_decision *d);
+void byw_policy_decide(const struct byw_policy *policy, const struct byw_set *set,
+                       const struct byw_repl_at *at, int tag, uint8_t op, uint8_t hint,
+                       bool filter_on, const struct byw_resources *res, struct byw_decision *d);
 
 /* byw_policy_decide() with advice for loads.  In bypass mode tag may be BYW_NONE unseen: the record
  * need not have been read (see rtl/doc/l1d_pipeline.md). */
-void byw_policy_choose(const struct byw_policy *policy, const struct byw_set *set, int tag,
-                       uint8_t op, uint8_t hint, bool filter_on, const struct byw_advice *advice,
+void byw_policy_choose(const struct byw_policy *policy, const struct byw_set *set,
+                       const struct byw_repl_at *at, int tag, uint8_t op, uint8_t hint,
+                       bool filter_on, const struct byw_advice *advice,
                        const struct byw_resources *res, struct byw_decision *d);
 
 /* Whether a load with this outcome of the tag search asks the PC predictor. */
@@ -80,7 +81,7 @@ bool byw_policy_asks(const struct byw_policy *policy, const struct byw_set *set,
                      uint8_t hint);
 
 /* Writes the record; key: of the request's line.  True if the record changed. */
-bool byw_policy_apply(const struct byw_policy *policy, struct byw_set *set, uint64_t key,
-                      const struct byw_decision *d);
+bool byw_policy_apply(const struct byw_policy *policy, struct byw_set *set,
+                      const struct byw_repl_at *at, uint64_t key, const struct byw_decision *d);
 
 #endif

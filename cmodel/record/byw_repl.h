@@ -8,6 +8,16 @@
  * victim is asked for, so `eligible` (used, not pending) is never empty.  inserted() writes the
  * number of a way before anything reads it; only LRU cares what an empty set starts with (0, 1, 2
  * ...).
+ *
+ * Beside the record a policy is told the set, the PC and a random number (struct byw_repl_at).  The
+ * number is an input like the others: the L1 owns its source and moves it on when a line is placed,
+ * never else, so that a question put again in the next cycle has the same answer.
+ *
+ * A policy that learns (a PSEL, a table by PC, something per line, which set, ways and way name)
+ * says with state_bytes() how much it keeps per L1.  The L1 owns it, all zero after reset; an
+ * invalidate and a kernel start leave it alone.  evicted(), inserted() and touched() may write it.
+ *
+ * Policies stand in configs/byw_replacements.def; how to add one: doc/add_a_replacement.md.
  */
 #ifndef BYW_REPL_H
 #define BYW_REPL_H
@@ -16,22 +26,82 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/byw_status.h"
 #include "record/byw_set.h"
 
-struct byw_repl_ops {
-    const char *name; /* value of l1d.replacement */
-    const char *paper; /* where the rule comes from */
-    uint32_t (*victim)(const struct byw_set *set, uint32_t ways, uint64_t eligible);
-    void (*evicted)(struct byw_set *set, uint32_t ways, uint64_t eligible);
-    /* last: place the line so that it is the first to go (streaming hint). */
-    void (*inserted)(struct byw_set *set, uint32_t ways, uint32_t way, bool last);
-    void (*touched)(struct byw_set *set, uint32_t ways, uint32_t way);
+/* What a policy is told beside the set record. */
+struct byw_repl_at {
+    uint32_t ways;
+    uint32_t set; /* its number */
+    uint32_t pc; /* of the request; of a fill, of the load that fetched it */
+    uint16_t random; /* the same until the L1 places its next line */
+    void *state; /* the policy's own, NULL if it keeps none */
 };
 
-extern const struct byw_repl_ops byw_repl_lru;
-extern const struct byw_repl_ops byw_repl_srrip;
+struct byw_repl_ops {
+    /* Bytes of state of an L1; NULL: none. */
+    size_t (*state_bytes)(const struct byw_geometry *geo);
+    uint32_t (*victim)(const struct byw_set *set, const struct byw_repl_at *at, uint64_t eligible);
+    /* The line in `way` gives way; not always victim()'s, the locality filter may choose. */
+    void (*evicted)(struct byw_set *set, const struct byw_repl_at *at, uint64_t eligible,
+                    uint32_t way);
+    /* last: place the line so that it is the first to go (streaming hint). */
+    void (*inserted)(struct byw_set *set, const struct byw_repl_at *at, uint32_t way, bool last);
+    void (*touched)(struct byw_set *set, const struct byw_repl_at *at, uint32_t way);
+};
 
-/* The registry, in the order of BYW_REPL_*; NULL past its end. */
+struct byw_repl_row {
+    const char *name; /* value of l1d.replacement */
+    const char *paper; /* where the rule comes from */
+    uint8_t rank_bits; /* 0: as a way's number */
+    const struct byw_repl_ops *ops;
+};
+
+#define REPL(code, name, rank_bits, paper) extern const struct byw_repl_ops byw_repl_##name;
+#include "configs/byw_replacements.def"
+#undef REPL
+
+/* The table, in the order of BYW_REPL_*; NULL past its end. */
+const struct byw_repl_row *byw_repl_row(uint32_t kind);
 const struct byw_repl_ops *byw_repl(uint32_t kind);
+
+/* Width of a rank in a record of so many data ways. */
+uint32_t byw_repl_rank_bits(uint32_t kind, uint32_t ways);
+
+/* What an L1 keeps for its policy beside the records. */
+struct byw_repl_side {
+    const struct byw_repl_ops *ops;
+    void *state;
+    size_t bytes; /* of it */
+    uint16_t random;
+};
+
+enum { BYW_REPL_SEED = 0xACE1 }; /* `random` after reset */
+
+enum byw_status byw_repl_init(struct byw_repl_side *side, const struct byw_repl_ops *ops,
+                              const struct byw_geometry *geo);
+void byw_repl_release(struct byw_repl_side *side);
+void byw_repl_reset(struct byw_repl_side *side);
+uint64_t byw_repl_digest(const struct byw_repl_side *side);
+
+static inline struct byw_repl_at byw_repl_at(const struct byw_repl_side *side, uint32_t ways,
+                                             uint32_t set, uint32_t pc)
+{
+    return (struct byw_repl_at){
+        .ways = ways, .set = set, .pc = pc, .random = side->random, .state = side->state};
+}
+
+/* The number after n: eight steps of the shift register x^16 + x^14 + x^13 + x^11 + 1, so that the
+ * upper byte is new.  Every number but 0 comes once in 65,535. */
+static inline uint16_t byw_repl_next_random(uint16_t n)
+{
+    return (uint16_t)(n >> 8 | ((n ^ n >> 2 ^ n >> 3 ^ n >> 5) & 0xff) << 8);
+}
+
+/* A line was placed. */
+static inline void byw_repl_placed(struct byw_repl_side *side)
+{
+    side->random = byw_repl_next_random(side->random);
+}
 
 #endif

@@ -5,11 +5,12 @@
  */
 #include "record/byw_repl.h"
 
-static uint32_t lru_victim(const struct byw_set *set, uint32_t ways, uint64_t eligible)
+static uint32_t lru_victim(const struct byw_set *set, const struct byw_repl_at *at,
+                           uint64_t eligible)
 {
     uint32_t i, victim = 0, oldest = 0;
 
-    for (i = 0; i < ways; i++) {
+    for (i = 0; i < at->ways; i++) {
         uint32_t rank = (eligible >> i & 1) != 0 ? set->way[i].rank + 1U : 0;
 
         if (rank > oldest) {
@@ -20,42 +21,42 @@ static uint32_t lru_victim(const struct byw_set *set, uint32_t ways, uint64_t el
     return victim;
 }
 
-static void lru_evicted(struct byw_set *set, uint32_t ways, uint64_t eligible)
+static void lru_evicted(struct byw_set *set, const struct byw_repl_at *at, uint64_t eligible,
+                        uint32_t way)
 {
     (void)set;
-    (void)ways;
+    (void)at;
     (void)eligible;
+    (void)way;
 }
 
-static void lru_touched(struct byw_set *set, uint32_t ways, uint32_t way)
+static void lru_touched(struct byw_set *set, const struct byw_repl_at *at, uint32_t way)
 {
     uint8_t rank = set->way[way].rank;
     uint32_t i;
 
     if (rank == 0)
         return;
-    for (i = 0; i < ways; i++)
+    for (i = 0; i < at->ways; i++)
         set->way[i].rank = (uint8_t)(set->way[i].rank + (set->way[i].rank < rank));
     set->way[way].rank = 0;
 }
 
-static void lru_inserted(struct byw_set *set, uint32_t ways, uint32_t way, bool last)
+static void lru_inserted(struct byw_set *set, const struct byw_repl_at *at, uint32_t way, bool last)
 {
     uint8_t rank = set->way[way].rank;
     uint32_t i;
 
     if (!last) {
-        lru_touched(set, ways, way);
+        lru_touched(set, at, way);
         return;
     }
-    for (i = 0; i < ways; i++)
+    for (i = 0; i < at->ways; i++)
         set->way[i].rank = (uint8_t)(set->way[i].rank - (set->way[i].rank > rank));
-    set->way[way].rank = (uint8_t)(ways - 1);
+    set->way[way].rank = (uint8_t)(at->ways - 1);
 }
 
 const struct byw_repl_ops byw_repl_lru = {
-    .name = "lru",
-    .paper = "paper 000, table 2",
     .victim = lru_victim,
     .evicted = lru_evicted,
     .inserted = lru_inserted,

@@ -10,12 +10,13 @@
 
 enum { RRPV_MAX = 3, RRPV_INSERT = 2 };
 
-static uint32_t srrip_victim(const struct byw_set *set, uint32_t ways, uint64_t eligible)
+static uint32_t srrip_victim(const struct byw_set *set, const struct byw_repl_at *at,
+                             uint64_t eligible)
 {
     uint32_t i, victim = 0;
     int largest = -1;
 
-    for (i = 0; i < ways; i++) {
+    for (i = 0; i < at->ways; i++) {
         if ((eligible >> i & 1) != 0 && (int)set->way[i].rank > largest) {
             largest = set->way[i].rank;
             victim = i;
@@ -24,33 +25,34 @@ static uint32_t srrip_victim(const struct byw_set *set, uint32_t ways, uint64_t 
     return victim;
 }
 
-static void srrip_evicted(struct byw_set *set, uint32_t ways, uint64_t eligible)
+static void srrip_evicted(struct byw_set *set, const struct byw_repl_at *at, uint64_t eligible,
+                          uint32_t way)
 {
-    uint32_t growth = RRPV_MAX - set->way[srrip_victim(set, ways, eligible)].rank;
+    uint32_t growth = RRPV_MAX - set->way[srrip_victim(set, at, eligible)].rank;
     uint32_t i;
 
-    for (i = 0; i < ways; i++) {
+    (void)way;
+    for (i = 0; i < at->ways; i++) {
         uint32_t rank = set->way[i].rank + growth;
 
         set->way[i].rank = (uint8_t)(rank > RRPV_MAX ? RRPV_MAX : rank);
     }
 }
 
-static void srrip_inserted(struct byw_set *set, uint32_t ways, uint32_t way, bool last)
+static void srrip_inserted(struct byw_set *set, const struct byw_repl_at *at, uint32_t way,
+                           bool last)
 {
-    (void)ways;
+    (void)at;
     set->way[way].rank = last ? RRPV_MAX : RRPV_INSERT;
 }
 
-static void srrip_touched(struct byw_set *set, uint32_t ways, uint32_t way)
+static void srrip_touched(struct byw_set *set, const struct byw_repl_at *at, uint32_t way)
 {
-    (void)ways;
+    (void)at;
     set->way[way].rank = 0;
 }
 
 const struct byw_repl_ops byw_repl_srrip = {
-    .name = "srrip",
-    .paper = "RRIP, static, 2 bits, hit priority; compared in paper 000, figure 12",
     .victim = srrip_victim,
     .evicted = srrip_evicted,
     .inserted = srrip_inserted,

@@ -26,7 +26,6 @@ enum byw_status byw_shadow_init(struct byw_shadow *shadow, const struct byw_conf
                 .data_ways = config->l1d_ways,
                 .line_bits = byw_clog2(config->l1d_line),
                 .index = config->l1d_index},
-        .repl = byw_repl(config->l1d_repl),
         .sector_bytes = config->l1d_line / config->l1d_sectors,
         .evicts = config->l1d_store_hit == BYW_STORE_EVICT,
     };
@@ -43,7 +42,7 @@ enum byw_status byw_shadow_init(struct byw_shadow *shadow, const struct byw_conf
             return BYW_ENOMEM;
     }
     clear(shadow);
-    return BYW_OK;
+    return byw_repl_init(&shadow->repl, byw_repl(config->l1d_repl), &shadow->geo);
 }
 
 void byw_shadow_release(struct byw_shadow *shadow)
@@ -51,19 +50,23 @@ void byw_shadow_release(struct byw_shadow *shadow)
     for (uint32_t s = 0; shadow->set != NULL && s < shadow->geo.sets; s++)
         free(shadow->set[s]);
     free(shadow->set);
+    byw_repl_release(&shadow->repl);
     free(shadow->lines);
     *shadow = (struct byw_shadow){0};
 }
 
 /* The line's way in its set; a new one if `takes`, else data_ways when it is not there. */
-static uint32_t way_of(struct byw_shadow *shadow, uint32_t set, uint64_t line, bool takes)
+static uint32_t way_of(struct byw_shadow *shadow, uint32_t set, uint64_t line, uint32_t pc,
+                       bool takes)
 {
     uint32_t ways = shadow->geo.data_ways, way;
+    struct byw_repl_at at = byw_repl_at(&shadow->repl, ways, set, pc);
+    const struct byw_repl_ops *repl = shadow->repl.ops;
     struct byw_shadow_line *lines = &shadow->lines[(size_t)set * ways];
 
     for (way = 0; way < ways; way++)
         if (lines[way].line == line) {
-            shadow->repl->touched(shadow->set[set], ways, way);
+            repl->touched(shadow->set[set], &at, way);
             return way;
         }
     if (!takes)
@@ -73,20 +76,21 @@ static uint32_t way_of(struct byw_shadow *shadow, uint32_t set, uint64_t line, b
     if (way == ways) {
         uint64_t all = byw_mask64(ways);
 
-        way = shadow->repl->victim(shadow->set[set], ways, all);
-        shadow->repl->evicted(shadow->set[set], ways, all);
+        way = repl->victim(shadow->set[set], &at, all);
+        repl->evicted(shadow->set[set], &at, all, way);
     }
     lines[way] = (struct byw_shadow_line){.line = line};
-    shadow->repl->inserted(shadow->set[set], ways, way, false);
+    repl->inserted(shadow->set[set], &at, way, false);
+    byw_repl_placed(&shadow->repl);
     return way;
 }
 
 /* A load, store or atomic to a sector is accepted; passes: the predictor lets a load bypass. */
 static bool access(struct byw_shadow *shadow, uint64_t line, uint32_t sector, uint8_t op,
-                   bool passes)
+                   uint32_t pc, bool passes)
 {
     bool load = op == BYW_OP_LOAD || op == BYW_OP_LOCAL_LOAD, wrong;
-    uint32_t set = byw_set_index(&shadow->geo, line), way = way_of(shadow, set, line, load);
+    uint32_t set = byw_set_index(&shadow->geo, line), way = way_of(shadow, set, line, pc, load);
     struct byw_shadow_line *at = &shadow->lines[(size_t)set * shadow->geo.data_ways + way];
     uint8_t bit = (uint8_t)(1U << sector);
 
@@ -123,8 +127,10 @@ bool byw_shadow_step(struct byw_shadow *shadow, const struct byw_l1d_in *in,
 
     if (shadow->lines == NULL)
         return false;
-    if (in->rst)
+    if (in->rst) {
         shadow->count = 0;
+        byw_repl_reset(&shadow->repl);
+    }
     if (in->rst || in->ctrl.kernel_start)
         clear(shadow);
     if (!in->rst && (out->events & DECIDED) != 0 && shadow->count != 0) {
@@ -133,12 +139,13 @@ bool byw_shadow_step(struct byw_shadow *shadow, const struct byw_l1d_in *in,
         shadow->first = (head + 1) % BYW_SHADOW_PIPE;
         shadow->count--;
         wrong = access(shadow, shadow->pipe[head].line, shadow->pipe[head].sector,
-                       shadow->pipe[head].op, passes);
+                       shadow->pipe[head].op, shadow->pipe[head].pc, passes);
     }
     if (!in->rst && in->req_valid && out->req_ready && in->req.op < BYW_OP_INVALIDATE) {
         shadow->pipe[place].line = in->req.line;
         shadow->pipe[place].sector = sector_of(shadow, &in->req);
         shadow->pipe[place].op = in->req.op;
+        shadow->pipe[place].pc = in->req.pc;
         shadow->count++;
     }
     return wrong;

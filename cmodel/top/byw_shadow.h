@@ -26,11 +26,12 @@ struct byw_shadow_line {
 
 struct byw_shadow {
     struct byw_geometry geo;
-    const struct byw_repl_ops *repl;
+    struct byw_repl_side repl;
     uint32_t sector_bytes;
     bool evicts; /* a store drops the sector that it finds */
     struct {
         uint64_t line;
+        uint32_t pc;
         uint8_t sector, op;
     } pipe[BYW_SHADOW_PIPE]; /* accepted at the port, not decided */
     uint32_t first, count;

@@ -171,6 +171,7 @@ localparam [1:0] BYW_BDU_PERIODIC = 2'd3;
 localparam [1:0] BYW_LEVEL_L0 = 2'd0;
 localparam [1:0] BYW_LEVEL_L1 = 2'd1;
 localparam [1:0] BYW_LEVEL_L2 = 2'd2;
+localparam [15:0] BYW_REPL_SEED = 16'd44257;
 localparam [7:0] BYW_PSEL_MAX = 8'd255;
 localparam [7:0] BYW_PSEL_HALF = 8'd128;
 localparam [2:0] BYW_DBI_SET = 3'd0;

@@ -17,6 +17,8 @@ module byw_install #(
   parameter integer SECTORS = 4,
   parameter integer KEY_W   = 31,
   parameter integer REPL    = 0,
+  parameter integer SET_IW  = 2,
+  parameter integer PC_W    = 32,
   parameter integer WAY_IW  = (WAYS > 1) ? $clog2(WAYS) : 1,
   parameter integer RANK_W  = (REPL == 1) ? 2 : WAY_IW
 ) (
@@ -26,6 +28,11 @@ module byw_install #(
   input  wire                    last_i,           // streaming hint
   input  wire                    hit_i,            // way hit_way_i holds its line
   input  wire [WAY_IW-1:0]       hit_way_i,
+
+  // what only the replacement policy looks at, see byw_repl; pc_i of the load that fetched it
+  input  wire [SET_IW-1:0]       set_i,
+  input  wire [PC_W-1:0]         pc_i,
+  input  wire [15:0]             random_i,
 
   // where it goes
   output wire                    leaves_o,         // the line in way_o gives way
@@ -42,8 +49,6 @@ module byw_install #(
   output wire [WAYS*RANK_W-1:0]  rec_rank_o,
   output wire [WAYS-1:0]         rec_reused_o
 );
-  `include "byw_defs.vh"
-
   localparam [WAYS-1:0] ONE = 1;
 
   wire [WAYS-1:0]   vacant;
@@ -71,20 +76,14 @@ module byw_install #(
         taken ? sector_i : hot[g] ? sectors | sector_i : sectors;
       assign rec_reused_o[g] = rec_reused_i[g] && !taken;
     end
-    if (REPL == BYW_REPL_SRRIP) begin : gen_srrip
-      byw_repl_srrip #(.WAYS(WAYS)) u_repl (
-        .rank_i(rec_rank_i), .eligible_i({WAYS{1'b1}}), .victim_o(victim), .touch_i(joins),
-        .evict_i(leaves_o), .insert_i(!hit_i), .last_i(last_i), .way_i(way_o),
-        .rank_o(rec_rank_o)
-      );
-    end else begin : gen_lru
-      byw_repl_lru #(.WAYS(WAYS)) u_repl (
-        .rank_i(rec_rank_i), .eligible_i({WAYS{1'b1}}), .victim_o(victim), .touch_i(joins),
-        .evict_i(leaves_o), .insert_i(!hit_i), .last_i(last_i), .way_i(way_o),
-        .rank_o(rec_rank_o)
-      );
-    end
   endgenerate
+
+  byw_repl #(.WAYS(WAYS), .REPL(REPL), .SET_IW(SET_IW), .PC_W(PC_W)) u_repl (
+    .rank_i(rec_rank_i), .eligible_i({WAYS{1'b1}}), .victim_o(victim),
+    .set_i(set_i), .pc_i(pc_i), .random_i(random_i), .touch_i(joins),
+    .evict_i(leaves_o), .insert_i(!hit_i), .last_i(last_i), .way_i(way_o),
+    .rank_o(rec_rank_o)
+  );
 endmodule
 
 `default_nettype wire

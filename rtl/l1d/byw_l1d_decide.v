@@ -121,6 +121,7 @@ module byw_l1d_decide #(
   wire [TAG_IW-1:0] tag, hit_tag;
   wire              s2_hit, new_key, off, hit_pending, asks, dead, hot;
   reg               filter_q;
+  wire [15:0]       random;
 
   byw_set_index #(
     .SETS(SETS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .INDEX(INDEX)
@@ -148,10 +149,12 @@ module byw_l1d_decide #(
   );
 
   byw_policy #(
-    .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .KEY_W(KEY_W), .RC_W(RC_W), .REPL(REPL)
+    .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .KEY_W(KEY_W), .RC_W(RC_W), .REPL(REPL),
+    .SET_IW(SET_IW), .PC_W(PC_W)
   ) u_policy (
     .cfg_i(cfg_i), .filter_on_i(filter_on_i), .op_i(s2_op_i), .hint_i(s2_hint_i),
     .key_i(s2_key), .hit_i(s2_hit && !s2_blind_i), .hit_tag_i(hit_tag),
+    .set_i(s2_set_o), .pc_i(s2_pc_i), .random_i(random),
     .adv_bypass_i(s2_bypass_i), .adv_hot_i(hot), .adv_dead_i(dead), .asks_o(asks),
     .res_miss_slot_i(miss_slot_i), .res_bypass_slot_i(bypass_slot_i), .res_mshr_i(mshr_i),
     .res_merge_i(merge_i),
@@ -166,6 +169,11 @@ module byw_l1d_decide #(
     .rec_pos_o(new_rec_pos), .rec_age_o(new_rec_age), .rec_owner_o(new_rec_owner),
     .rec_rank_o(new_rec_rank), .rec_reused_o(new_rec_reused), .rec_used_o(new_rec_used),
     .rec_pending_o(new_rec_pending)
+  );
+
+  byw_repl_random u_random (
+    .clk_i(clk_i), .rst_i(rst_i), .step_i(accept_i && (action_o == BYW_SET_COMMIT)),
+    .random_o(random)
   );
 
   wire [DATA_WAYS-1:0] leaves_reused = rec_reused >> way_o;

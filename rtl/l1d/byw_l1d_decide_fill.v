@@ -169,6 +169,7 @@ module byw_l1d_decide_fill #(
   wire [KEY_W-1:0]  s0_key, f0_key, f2_fill_key;
   wire              s2_hit, f2_hit, asks, dead, hot;
   wire [SET_IW-1:0] s1_set, f1_set;
+  wire [15:0]       random;
 
   wire [DATA_WAYS*KEY_W-1:0]   s2_key,     f2_key,     inst_key;
   wire [DATA_WAYS*SECTORS-1:0] s2_sectors, f2_sectors, inst_sectors, new_sectors;
@@ -207,9 +208,12 @@ module byw_l1d_decide_fill #(
   );
 
   // ---- the decision
-  byw_sectored #(.WAYS(DATA_WAYS), .SECTORS(SECTORS), .REPL(REPL)) u_sectored (
+  byw_sectored #(
+    .WAYS(DATA_WAYS), .SECTORS(SECTORS), .REPL(REPL), .SET_IW(SET_IW), .PC_W(PC_W)
+  ) u_sectored (
     .cfg_i(cfg_i), .op_i(s2_op_i), .hint_i(s2_hint_i), .sector_i(s2_sector),
     .hit_i(s2_hit && !s2_blind_i), .hit_way_i(hit_way_o), .pending_i(pending_i && !s2_blind_i),
+    .set_i(s2_set_o), .pc_i(s2_pc_i), .random_i(random),
     .adv_bypass_i(s2_bypass_i), .adv_dead_i(dead), .asks_o(asks),
     .res_miss_slot_i(miss_slot_i), .res_bypass_slot_i(bypass_slot_i), .res_mshr_i(mshr_i),
     .res_merge_i(merge_i), .outcome_o(outcome_o), .reason_o(reason_o), .action_o(action_o),
@@ -223,10 +227,24 @@ module byw_l1d_decide_fill #(
   assign leaves_o        = action_o == BYW_SET_RELEASE;
   assign leaves_reused_o = leaves_reused[0];
 
-  // ---- the fill
-  byw_install #(.WAYS(DATA_WAYS), .SECTORS(SECTORS), .KEY_W(KEY_W), .REPL(REPL)) u_install (
+  // ---- the fill; for its replacement policy the PC of the load that fetched it
+  reg  [PC_W-1:0] pc_q [0:MSHRS-1];
+  wire [PC_W-1:0] f2_pc = pc_q[f2_mshr_i];
+
+  always @(posedge clk_i) begin : p_pc
+    if (alloc_i) pc_q[alloc_mshr_i] <= s2_pc_i;
+  end
+
+  byw_repl_random u_random (
+    .clk_i(clk_i), .rst_i(rst_i), .step_i(install_i && !f2_hit), .random_o(random)
+  );
+
+  byw_install #(
+    .WAYS(DATA_WAYS), .SECTORS(SECTORS), .KEY_W(KEY_W), .REPL(REPL), .SET_IW(SET_IW), .PC_W(PC_W)
+  ) u_install (
     .key_i(f2_fill_key), .sector_i(f2_sector_q), .last_i(f2_last_q), .hit_i(f2_hit),
-    .hit_way_i(f2_hit_way), .leaves_o(place_leaves_o), .leaves_reused_o(place_reused_o),
+    .hit_way_i(f2_hit_way), .set_i(place_set_o), .pc_i(f2_pc), .random_i(random),
+    .leaves_o(place_leaves_o), .leaves_reused_o(place_reused_o),
     .way_o(place_way_o), .rec_key_i(f2_key), .rec_sectors_i(f2_sectors), .rec_rank_i(f2_rank),
     .rec_reused_i(f2_reused), .rec_key_o(inst_key), .rec_sectors_o(inst_sectors),
     .rec_rank_o(inst_rank), .rec_reused_o(inst_reused)

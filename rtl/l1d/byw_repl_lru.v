@@ -9,26 +9,31 @@
 // Paper       000, table 2; MECHANISMS 2.5; rtl/doc/repl.md.
 // C twin      cmodel/record/byw_repl_lru.c; checked by verif/policy/lockstep_policy.c.
 //
-// Parameter   Default  Range    Meaning
-// WAYS        4        1..64    data ways
-// WAY_IW      $clog2(WAYS), at least 1
+// Parameters and ports as in byw_repl.
 //
 `default_nettype none
 
 module byw_repl_lru #(
   parameter integer WAYS   = 4,
-  parameter integer WAY_IW = (WAYS > 1) ? $clog2(WAYS) : 1
+  parameter integer SET_IW = 5,
+  parameter integer PC_W   = 32,
+  parameter integer WAY_IW = (WAYS > 1) ? $clog2(WAYS) : 1,
+  parameter integer RANK_W = WAY_IW
 ) (
-  input  wire [WAYS*WAY_IW-1:0] rank_i,
+  input  wire [WAYS*RANK_W-1:0] rank_i,
   input  wire [WAYS-1:0]        eligible_i,
   output wire [WAY_IW-1:0]      victim_o,
+
+  input  wire [SET_IW-1:0]      set_i,
+  input  wire [PC_W-1:0]        pc_i,
+  input  wire [15:0]            random_i,
 
   input  wire                   touch_i,
   input  wire                   evict_i,
   input  wire                   insert_i,
   input  wire                   last_i,
   input  wire [WAY_IW-1:0]      way_i,
-  output wire [WAYS*WAY_IW-1:0] rank_o
+  output wire [WAYS*RANK_W-1:0] rank_o
 );
   localparam [WAYS-1:0] ONE    = 1;
   localparam integer    OLDEST = WAYS - 1;
@@ -54,7 +59,7 @@ module byw_repl_lru #(
     end
   endgenerate
 
-  wire unused_ok = &{1'b0, any, evict_i};
+  wire unused_ok = &{1'b0, any, evict_i, set_i, pc_i, random_i};
 endmodule
 
 `default_nettype wire

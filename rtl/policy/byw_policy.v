@@ -18,6 +18,8 @@
 // KEY_W       28       1..60            line address bits above the set index
 // RC_W        6        1..8             reference counter
 // REPL        0        0, 1             replacement: 0 LRU, 1 SRRIP
+// SET_IW      5                         number of a set
+// PC_W        32                        PC
 // TAG_IW, WAY_IW, RANK_W                derived, not to be set
 //
 `default_nettype none
@@ -28,6 +30,8 @@ module byw_policy #(
   parameter integer KEY_W     = 28,
   parameter integer RC_W      = 6,
   parameter integer REPL      = 0,
+  parameter integer SET_IW    = 5,
+  parameter integer PC_W      = 32,
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer RANK_W    = (REPL == 1) ? 2 : WAY_IW
@@ -39,6 +43,11 @@ module byw_policy #(
   input  wire [KEY_W-1:0]            key_i,
   input  wire                        hit_i,            // a valid tag way holds key_i: hit_tag_i
   input  wire [TAG_IW-1:0]           hit_tag_i,
+
+  // what only the replacement policy looks at, see byw_repl
+  input  wire [SET_IW-1:0]           set_i,
+  input  wire [PC_W-1:0]             pc_i,
+  input  wire [15:0]                 random_i,
 
   // advice: what the other mechanisms say about a load
   input  wire                        adv_bypass_i,     // two-level: it was taken in bypass mode
@@ -96,9 +105,6 @@ module byw_policy #(
   `include "byw_defs.vh"
 
   generate
-    if ((REPL != BYW_REPL_LRU) && (REPL != BYW_REPL_SRRIP)) begin : gen_check_repl
-      byw_policy_REPL_must_be_0_or_1 u_error ();
-    end
     if ((DATA_WAYS < 1) || (DATA_WAYS > 64)) begin : gen_check_data_ways
       byw_policy_DATA_WAYS_must_be_1_to_64 u_error ();
     end
@@ -296,21 +302,12 @@ module byw_policy #(
   wire                 inserts_last = is_load && hint_last;
   wire [DATA_WAYS-1:0] eligible = rec_used_i & ~rec_pending_i;
 
-  generate
-    if (REPL == BYW_REPL_SRRIP) begin : gen_srrip
-      byw_repl_srrip #(.WAYS(DATA_WAYS)) u_repl (
-        .rank_i(rec_rank_i), .eligible_i(eligible), .victim_o(victim),
-        .touch_i(touches), .evict_i(commits && old_valid), .insert_i(commits),
-        .last_i(inserts_last), .way_i(way_o), .rank_o(rec_rank_o)
-      );
-    end else begin : gen_lru
-      byw_repl_lru #(.WAYS(DATA_WAYS)) u_repl (
-        .rank_i(rec_rank_i), .eligible_i(eligible), .victim_o(victim),
-        .touch_i(touches), .evict_i(commits && old_valid), .insert_i(commits),
-        .last_i(inserts_last), .way_i(way_o), .rank_o(rec_rank_o)
-      );
-    end
-  endgenerate
+  byw_repl #(.WAYS(DATA_WAYS), .REPL(REPL), .SET_IW(SET_IW), .PC_W(PC_W)) u_repl (
+    .rank_i(rec_rank_i), .eligible_i(eligible), .victim_o(victim),
+    .set_i(set_i), .pc_i(pc_i), .random_i(random_i),
+    .touch_i(touches), .evict_i(commits && old_valid), .insert_i(commits),
+    .last_i(inserts_last), .way_i(way_o), .rank_o(rec_rank_o)
+  );
 
   wire unused_ok = &{1'b0, cfg_i, hit_line, rdna2_hint};
 endmodule

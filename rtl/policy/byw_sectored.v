@@ -17,6 +17,7 @@
 // WAYS        48       1..64    lines of a set
 // SECTORS     4        1..8     sectors of a line
 // REPL        0        0, 1     0 LRU, 1 SRRIP
+// SET_IW, PC_W 2, 32            number of a set, PC
 // WAY_IW, RANK_W                widths of a way number and of a replacement rank
 //
 `default_nettype none
@@ -25,6 +26,8 @@ module byw_sectored #(
   parameter integer WAYS    = 48,
   parameter integer SECTORS = 4,
   parameter integer REPL    = 0,
+  parameter integer SET_IW  = 2,
+  parameter integer PC_W    = 32,
   parameter integer WAY_IW  = (WAYS > 1) ? $clog2(WAYS) : 1,
   parameter integer RANK_W  = (REPL == 1) ? 2 : WAY_IW
 ) (
@@ -37,6 +40,9 @@ module byw_sectored #(
   input  wire                    hit_i,            // way hit_way_i holds its line
   input  wire [WAY_IW-1:0]       hit_way_i,
   input  wire                    pending_i,        // an attached MSHR fetches its sector
+  input  wire [SET_IW-1:0]       set_i,            // these three: for byw_repl only
+  input  wire [PC_W-1:0]         pc_i,
+  input  wire [15:0]             random_i,
   input  wire                    adv_bypass_i,     // taken in bypass mode
   input  wire                    adv_dead_i,       // predicted dead
   output wire                    asks_o,           // a load that asks the PC predictor
@@ -156,18 +162,13 @@ module byw_sectored #(
       assign rec_sectors_o[g*SECTORS +: SECTORS] =
         rec_sectors_i[g*SECTORS +: SECTORS] & {SECTORS{!(drops && hot[g])}};
     end
-    if (REPL == BYW_REPL_SRRIP) begin : gen_srrip
-      byw_repl_srrip #(.WAYS(WAYS)) u_repl (
-        .rank_i(rec_rank_i), .eligible_i({WAYS{1'b1}}), .victim_o(victim), .touch_i(touch),
-        .evict_i(1'b0), .insert_i(1'b0), .last_i(1'b0), .way_i(hit_way_i), .rank_o(rec_rank_o)
-      );
-    end else begin : gen_lru
-      byw_repl_lru #(.WAYS(WAYS)) u_repl (
-        .rank_i(rec_rank_i), .eligible_i({WAYS{1'b1}}), .victim_o(victim), .touch_i(touch),
-        .evict_i(1'b0), .insert_i(1'b0), .last_i(1'b0), .way_i(hit_way_i), .rank_o(rec_rank_o)
-      );
-    end
   endgenerate
+
+  byw_repl #(.WAYS(WAYS), .REPL(REPL), .SET_IW(SET_IW), .PC_W(PC_W)) u_repl (
+    .rank_i(rec_rank_i), .eligible_i({WAYS{1'b1}}), .victim_o(victim),
+    .set_i(set_i), .pc_i(pc_i), .random_i(random_i), .touch_i(touch),
+    .evict_i(1'b0), .insert_i(1'b0), .last_i(1'b0), .way_i(hit_way_i), .rank_o(rec_rank_o)
+  );
 
   assign rec_reused_o = rec_reused_i | (hot & {WAYS{touch}});
 

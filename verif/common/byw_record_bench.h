@@ -69,13 +69,21 @@ static inline const struct byw_tag *bench_tag(const struct bench *b, uint64_t ke
     return way == BYW_NONE ? NULL : &b->set->tag[way];
 }
 
+/* What the replacement policy is told: of a single set, without a choice by chance. */
+static inline struct byw_repl_at bench_at(const struct bench *b)
+{
+    return (struct byw_repl_at){.ways = b->policy.loc.geo.data_ways};
+}
+
 /* One access; a refusal is left alone. */
 static inline enum byw_outcome bench_hint(struct bench *b, uint8_t op, uint64_t key, uint8_t hint)
 {
-    byw_policy_decide(&b->policy, b->set, bench_find(b, key), op, hint, b->filter_on, &b->res,
+    struct byw_repl_at at = bench_at(b);
+
+    byw_policy_decide(&b->policy, b->set, &at, bench_find(b, key), op, hint, b->filter_on, &b->res,
                       &b->d);
     if (b->d.outcome != BYW_RSFAIL)
-        byw_policy_apply(&b->policy, b->set, key, &b->d);
+        byw_policy_apply(&b->policy, b->set, &at, key, &b->d);
     if (!b->fill_late)
         b->set->pending = 0;
     return (enum byw_outcome)b->d.outcome;

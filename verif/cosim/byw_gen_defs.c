@@ -140,6 +140,7 @@ static void mechanisms(void)
     C(2, BYW_LEVEL_L0);
     C(2, BYW_LEVEL_L1);
     C(2, BYW_LEVEL_L2);
+    C(16, BYW_REPL_SEED);
     C(8, BYW_PSEL_MAX);
     C(8, BYW_PSEL_HALF);
     C(3, BYW_DBI_SET);

@@ -7,11 +7,12 @@
 #define BYW_LOCK_RECORD_H
 
 #include "cosim/lock_cfg.h"
+#include "cosim/lock_repl.h"
 #include "record/byw_set.h"
 
 #define LOCK_TAG_IW (byw_clog2(P_TAG_WAYS) != 0 ? byw_clog2(P_TAG_WAYS) : 1)
 #define LOCK_WAY_IW (byw_clog2(P_DATA_WAYS) != 0 ? byw_clog2(P_DATA_WAYS) : 1)
-#define LOCK_RANK_W (P_REPL == BYW_REPL_SRRIP ? 2 : LOCK_WAY_IW)
+#define LOCK_RANK_W byw_repl_rank_bits(P_REPL, P_DATA_WAYS)
 
 enum {
     REC_KEY,
@@ -108,8 +109,8 @@ static inline void lock_record_put(struct dut *dut, const struct lock_record *r,
     }
 }
 
-/* Compares what means something: keys of valid tags, owner and reused of used ways, SRRIP ranks of
- * used ways. */
+/* Compares what means something: keys of valid tags, owner and reused of used ways, ranks of
+ * used ways unless they are an order. */
 static inline void lock_record_same(const struct lock *l, const struct lock_record *r,
                                     const struct byw_set *set)
 {
@@ -130,7 +131,7 @@ static inline void lock_record_same(const struct lock *l, const struct lock_reco
                 continue;
             if ((f == REC_OWNER || f == REC_REUSED) && !used)
                 continue;
-            if (f == REC_RANK && P_REPL == BYW_REPL_SRRIP && !used)
+            if (f == REC_RANK && !lock_ranks_order() && !used)
                 continue;
             lock_same_at(l, name[f], i,
                          f <= REC_AGE ? record_tag_value(&set->tag[i], f)

@@ -7,11 +7,11 @@
 #define BYW_LOCK_SECTORS_H
 
 #include "common/byw_config.h"
-#include "cosim/lock.h"
+#include "cosim/lock_repl.h"
 #include "record/byw_repl.h"
 
 #define SECTORS_WAY_IW (byw_clog2(P_WAYS) != 0 ? byw_clog2(P_WAYS) : 1)
-#define SECTORS_RANK_W (P_REPL == BYW_REPL_SRRIP ? 2 : SECTORS_WAY_IW)
+#define SECTORS_RANK_W byw_repl_rank_bits(P_REPL, P_WAYS)
 
 enum { SEC_KEY, SEC_SECTORS, SEC_RANK, SEC_REUSED, SEC_FIELDS, SEC_WORDS = 64 * 64 / 32 };
 
@@ -97,7 +97,7 @@ static inline void lock_sectors_same(const struct lock *l, const struct lock_sec
         dut_get_bytes(l->dut, (uint32_t)r->port[f], words, sizeof(words));
         for (i = 0; i < P_WAYS; i++) {
             bool line = (set->used >> i & 1) != 0;
-            bool always = f == SEC_SECTORS || (f == SEC_RANK && P_REPL == BYW_REPL_LRU);
+            bool always = f == SEC_SECTORS || (f == SEC_RANK && lock_ranks_order());
 
             if (line || always)
                 lock_same_at(l, name[f], i, sectors_value(set, i, f),
@@ -123,8 +123,8 @@ static inline void sectors_random(struct lock *l, const struct byw_geometry *geo
         uint32_t other = lock_below(l, i + 1);
         uint8_t rank = set->way[i].rank;
 
-        if (P_REPL == BYW_REPL_SRRIP) {
-            set->way[i].rank = (uint8_t)lock_below(l, 4);
+        if (!lock_ranks_order()) {
+            set->way[i].rank = (uint8_t)lock_below(l, 1U << SECTORS_RANK_W);
         } else {
             set->way[i].rank = set->way[other].rank;
             set->way[other].rank = rank;

@@ -8,6 +8,11 @@ $(eval $(call LOCKSTEP,policy_1x1,byw_policy,$(POLICY_T),TAG_WAYS=1 DATA_WAYS=1 
 $(eval $(call LOCKSTEP,policy_3x5,byw_policy,$(POLICY_T),TAG_WAYS=5 DATA_WAYS=3 KEY_W=33 RC_W=3 REPL=1))
 $(eval $(call LOCKSTEP,policy_8x8,byw_policy,$(POLICY_T),TAG_WAYS=8 DATA_WAYS=8 KEY_W=28 RC_W=8 REPL=1))
 
+# A policy after the first two brings programs of its own.
+REPLS_NEW := $(wordlist 3,99,$(REPLS))
+$(foreach r,$(REPLS_NEW),$(eval $(call LOCKSTEP,policy_$(REPL_NAME),byw_policy,$(POLICY_T),TAG_WAYS=5 DATA_WAYS=3 KEY_W=33 \
+  RC_W=3 REPL=$(REPL_N))))
+
 SECTORED_T := verif/policy/lockstep_sectored.c
 $(eval $(call LOCKSTEP,sectored_48x4,byw_sectored,$(SECTORED_T),WAYS=48 SECTORS=4 REPL=0))
 $(eval $(call LOCKSTEP,sectored_3x2,byw_sectored,$(SECTORED_T),WAYS=3 SECTORS=2 REPL=1))
@@ -23,6 +28,9 @@ $(eval $(call LOCKSTEP,sector_store_1x1,byw_sector_store,$(U)sector_store.c,SETS
 $(eval $(call LOCKSTEP,sector_store_12x4,byw_sector_store,$(U)sector_store.c,SETS=1 WAYS=12 SECTORS=4 KEY_W=31 REPL=1))
 $(eval $(call LOCKSTEP,install_48x4,byw_install,$(U)install.c,WAYS=48 SECTORS=4 KEY_W=31 REPL=0))
 $(eval $(call LOCKSTEP,install_3x2,byw_install,$(U)install.c,WAYS=3 SECTORS=2 KEY_W=20 REPL=1))
+$(foreach r,$(REPLS_NEW),$(eval $(call LOCKSTEP,install_$(REPL_NAME),byw_install,$(U)install.c,WAYS=3 SECTORS=2 KEY_W=20 \
+  REPL=$(REPL_N))))
+$(eval $(call LOCKSTEP,repl_random,byw_repl_random,verif/record/lockstep_repl_random.c,))
 $(eval $(call LOCKSTEP,mshr_6x3,byw_mshr,$(U)mshr.c,MSHRS=6 MERGES=3 LINE_W=33 SET_IW=5 WAY_IW=2 ID_W=12))
 $(eval $(call LOCKSTEP,mshr_1x1,byw_mshr,$(U)mshr.c,MSHRS=1 MERGES=1 LINE_W=24 SET_IW=1 WAY_IW=1 ID_W=9))
 $(eval $(call LOCKSTEP,mshr_32x8,byw_mshr,$(U)mshr.c,MSHRS=32 MERGES=8 LINE_W=33 SET_IW=5 WAY_IW=2 ID_W=16))
@@ -65,3 +73,5 @@ $(eval $(call L1D_FILL,small,2,2,3,128,0,4,2,2,1,3,4,2,0))
 $(eval $(call L1D_FILL,pascal,4,4,48,128,0,16,8,32,8,16,128,4,2))
 $(eval $(call L1D_FILL,direct,1,8,1,32,1,3,1,1,1,1,2,1,1))
 $(eval $(call L1D_FILL,srrip,2,8,5,64,1,8,4,4,3,6,32,3,2))
+$(foreach r,$(REPLS_NEW),$(eval $(call L1D,$(REPL_NAME),4,2,4,32,0,$(REPL_N),3,4,2,2,1,3,4,2,0)))
+$(foreach r,$(REPLS_NEW),$(eval $(call L1D_FILL,$(REPL_NAME),2,2,3,32,$(REPL_N),4,2,2,1,3,4,2,0)))

@@ -16,7 +16,6 @@ enum {
     LINES = 1 << P_KEY_W,
     TAG_IW = P_TAG_WAYS > 2 ? 2 : 1,
     WAY_IW = 1,
-    RANK_W = P_REPL == 1 ? 2 : 1,
     RC_MAX = (1 << P_RC_W) - 1,
     TABLE_BITS = 21,
     TABLE = 1 << TABLE_BITS,
@@ -26,7 +25,8 @@ enum {
 static const char *const port_name[] = {"key",   "status", "rc",     "pos",  "age",
                                         "owner", "rank",   "reused", "used", "pending"};
 enum field { KEY, STATUS, RC, POS, AGE, OWNER, RANK, REUSED, USED, PENDING, FIELDS };
-static const uint8_t width[FIELDS] = {P_KEY_W, 2, P_RC_W, WAY_IW, TAG_IW, TAG_IW, RANK_W, 1, 1, 1};
+static uint8_t width[FIELDS] = {P_KEY_W, 2, P_RC_W, WAY_IW, TAG_IW,
+                                TAG_IW,  0, 1,      1,      1}; /* ranks: see main() */
 
 struct record {
     uint32_t vector[FIELDS]; /* as at the ports */
@@ -211,6 +211,7 @@ static void compare(struct search *s, const struct byw_decision *d)
 static void step(struct search *s, uint64_t code, const struct request *r)
 {
     struct record before = unpack(code), after;
+    struct byw_repl_at at = {.ways = P_DATA_WAYS}; /* as the open ports */
     struct dut *dut = s->l.dut;
     struct byw_decision d;
     int tag, f;
@@ -229,9 +230,9 @@ static void step(struct search *s, uint64_t code, const struct request *r)
     dut_put(dut, s->merge, r->res.merge);
     show(s, &before);
     dut_eval(dut);
-    byw_policy_decide(&s->policy, s->set, tag, r->op, r->hint, r->filter_on, &r->res, &d);
+    byw_policy_decide(&s->policy, s->set, &at, tag, r->op, r->hint, r->filter_on, &r->res, &d);
     compare(s, &d);
-    byw_policy_apply(&s->policy, s->set, r->key, &d);
+    byw_policy_apply(&s->policy, s->set, &at, r->key, &d);
     for (f = 0; f < FIELDS; f++)
         after.vector[f] = (uint32_t)dut_get(dut, s->out[f]);
     before = of_set(s->set);
@@ -382,6 +383,7 @@ int main(int argc, char **argv)
     struct record empty;
     uint32_t next, i;
 
+    width[RANK] = (uint8_t)byw_repl_rank_bits(P_REPL, P_DATA_WAYS);
     find_ports(&s);
     if (byw_policy_init(&s.policy, &config, &diag) != BYW_OK) {
         fprintf(stderr, "%s\n", diag.text);

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * prove_repl - byw_repl_lru.v or byw_repl_srrip.v equals its C twin for every state of a set (LRU:
- * every permutation of ranks; SRRIP: every vector of predictions), every set of eligible ways and
- * every touch, insertion and eviction with insertion.
+ * prove_repl - byw_repl.v equals the C twin of policy REPL for every state of a set (LRU: every
+ * permutation of ranks; else: every vector of numbers, or many by chance where there are too many),
+ * every set of eligible ways and every touch, insertion and eviction with insertion.  Set, PC and
+ * random number are by chance.
  */
 #include "common/byw_config.h"
-#include "cosim/lock.h"
-#include "record/byw_repl.h"
+#include "cosim/lock_repl.h"
 
-#ifndef P_SRRIP /* prove_srrip.c sets it */
-#define P_SRRIP 0
-#endif
-
-enum { LRU = P_WAYS != 0 && !P_SRRIP, IW = P_WAYS > 4 ? 3 : P_WAYS > 2 ? 2 : 1 };
+enum { LRU = P_REPL == BYW_REPL_LRU, STATE_BITS = 20 };
 
 struct bench {
     struct lock l;
     const struct byw_repl_ops *ops;
+    struct lock_repl told;
+    struct byw_repl_at at;
     uint32_t width; /* of a rank */
     uint32_t rank_in, rank_out, eligible, victim, touch, evict, insert, last, way;
 };
@@ -45,6 +43,8 @@ static void same_ranks(struct bench *b, const struct byw_set *set)
 static void put_action(struct bench *b, bool touch, bool evict, bool insert, bool last,
                        uint32_t way)
 {
+    b->at = lock_repl_random(&b->l, P_WAYS, 32);
+    lock_repl_put(b->l.dut, &b->told, &b->at);
     dut_put(b->l.dut, b->touch, touch);
     dut_put(b->l.dut, b->evict, evict);
     dut_put(b->l.dut, b->insert, insert);
@@ -59,7 +59,7 @@ static void victims(struct bench *b, const struct byw_set *set)
 
     put_action(b, false, false, false, false, 0);
     for (eligible = 1; eligible < 1U << P_WAYS; eligible++) {
-        uint32_t way = b->ops->victim(set, P_WAYS, eligible);
+        uint32_t way = b->ops->victim(set, &b->at, eligible);
 
         dut_put(b->l.dut, b->eligible, eligible);
         dut_eval(b->l.dut);
@@ -69,8 +69,8 @@ static void victims(struct bench *b, const struct byw_set *set)
             struct byw_set after = *set;
 
             put_action(b, false, true, true, last != 0, way);
-            b->ops->evicted(&after, P_WAYS, eligible);
-            b->ops->inserted(&after, P_WAYS, way, last != 0);
+            b->ops->evicted(&after, &b->at, eligible, way);
+            b->ops->inserted(&after, &b->at, way, last != 0);
             same_ranks(b, &after);
         }
         put_action(b, false, false, false, false, 0);
@@ -91,12 +91,12 @@ static void state(struct bench *b, const struct byw_set *set)
         put_action(b, false, false, false, false, way);
         same_ranks(b, set);
         put_action(b, true, false, false, false, way);
-        b->ops->touched(&after, P_WAYS, way);
+        b->ops->touched(&after, &b->at, way);
         same_ranks(b, &after);
         for (last = 0; last < 2; last++) {
             after = *set;
             put_action(b, false, false, true, last != 0, way);
-            b->ops->inserted(&after, P_WAYS, way, last != 0);
+            b->ops->inserted(&after, &b->at, way, last != 0);
             same_ranks(b, &after);
         }
     }
@@ -108,7 +108,7 @@ static bool nth(uint64_t n, struct byw_set *set)
     uint32_t seen = 0, i;
 
     for (i = 0; i < P_WAYS; i++) {
-        uint32_t base = LRU ? P_WAYS : 4;
+        uint32_t base = LRU ? P_WAYS : 1U << byw_repl_rank_bits(P_REPL, P_WAYS);
 
         set->way[i].rank = (uint8_t)(n % base);
         seen |= 1U << n % base;
@@ -123,12 +123,14 @@ int main(int argc, char **argv)
     const struct dut *d = b.l.dut;
     struct byw_set *set = calloc(1, sizeof(*set));
     uint64_t states = 0, n, all = 1;
+    bool sampled = false;
     uint32_t i;
 
     if (set == NULL)
         return 2;
-    b.ops = byw_repl(LRU ? BYW_REPL_LRU : BYW_REPL_SRRIP);
-    b.width = LRU ? IW : 2;
+    b.ops = byw_repl(P_REPL);
+    b.told = lock_repl_ports(d);
+    b.width = byw_repl_rank_bits(P_REPL, P_WAYS);
     b.rank_in = dut_port(d, "rank_i");
     b.rank_out = dut_port(d, "rank_o");
     b.eligible = dut_port(d, "eligible_i");
@@ -139,14 +141,19 @@ int main(int argc, char **argv)
     b.last = dut_port(d, "last_i");
     b.way = dut_port(d, "way_i");
     for (i = 0; i < P_WAYS; i++)
-        all *= LRU ? P_WAYS : 4;
+        all *= LRU ? P_WAYS : 1U << b.width;
+    if (!LRU && P_WAYS * b.width > STATE_BITS) {
+        sampled = true;
+        all = 4096;
+    }
     for (n = 0; n < all; n++) {
-        if (!nth(n, set))
+        if (!nth(sampled ? byw_rng_next(&b.l.rng) : n, set))
             continue;
         state(&b, set);
         states++;
     }
     free(set);
     b.l.cycles = b.l.cycle;
-    return lock_pass(&b.l, " in %" PRIu64 " states, all there are", states);
+    return lock_pass(&b.l, " in %" PRIu64 " states, %s", states,
+                     sampled ? "by chance" : "all there are");
 }

@@ -8,6 +8,7 @@
 
 struct ports {
     uint32_t key, sector, last, hit, hit_way, leaves, leaves_reused, way;
+    struct lock_repl repl;
     struct lock_sectors before, after;
 };
 
@@ -22,6 +23,7 @@ static struct ports find_ports(const struct dut *d)
         .leaves = dut_port(d, "leaves_o"),
         .leaves_reused = dut_port(d, "leaves_reused_o"),
         .way = dut_port(d, "way_o"),
+        .repl = lock_repl_ports(d),
         .before = lock_sectors_ports(d, "rec", "i", true),
         .after = lock_sectors_ports(d, "rec", "o", true),
     };
@@ -41,6 +43,7 @@ int main(int argc, char **argv)
     for (l.cycle = 0; l.cycle < l.cycles; l.cycle++) {
         uint8_t sector = (uint8_t)(1U << lock_below(&l, P_SECTORS));
         bool last = lock_chance(&l, 30);
+        struct byw_repl_at at = lock_repl_random(&l, P_WAYS, 4);
         struct byw_install install;
         uint64_t key;
         int tag;
@@ -48,7 +51,8 @@ int main(int argc, char **argv)
         sectors_random(&l, &geo, set, lock_chance(&l, 60) ? 100 : 70);
         key = sectors_random_key(&l, set);
         tag = byw_set_match(&geo, set, key);
-        install = byw_install_decide(&geo, repl, set, tag);
+        install = byw_install_decide(repl, set, &at, tag);
+        lock_repl_put(l.dut, &p.repl, &at);
         dut_put(l.dut, p.key, key);
         dut_put(l.dut, p.sector, sector);
         dut_put(l.dut, p.last, last);
@@ -61,7 +65,7 @@ int main(int argc, char **argv)
         if (install.leaves)
             lock_same(&l, "leaves_reused", set->way[install.way].reused,
                       dut_get(l.dut, p.leaves_reused));
-        byw_install_apply(&geo, repl, set, key, sector, last, &install);
+        byw_install_apply(repl, set, &at, key, sector, last, &install);
         lock_sectors_same(&l, &p.after, set);
         joins += install.present;
         victims += install.leaves;

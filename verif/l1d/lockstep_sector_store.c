@@ -120,11 +120,12 @@ static void install(struct bench *b)
 {
     const struct byw_geometry *geo = &b->tags.geo;
     const struct byw_set *set = set_of(b, &b->f2);
+    struct byw_repl_at at = lock_repl_random(&b->l, P_WAYS, P_SETS);
     struct byw_install i =
-        byw_install_decide(geo, b->repl, set, byw_set_match(geo, set, b->f2.key));
+        byw_install_decide(b->repl, set, &at, byw_set_match(geo, set, b->f2.key));
 
     memcpy(b->copy, set, byw_set_bytes(geo));
-    byw_install_apply(geo, b->repl, b->copy, b->f2.key,
+    byw_install_apply(b->repl, b->copy, &at, b->f2.key,
                       (uint8_t)(1U << lock_below(&b->l, P_SECTORS)), lock_chance(&b->l, 20), &i);
     put_write(b, &b->f2, !i.present, i.way);
     b->f_writes++;
@@ -134,6 +135,7 @@ static void install(struct bench *b)
 static bool request(struct bench *b)
 {
     const struct byw_geometry *geo = &b->tags.geo;
+    struct byw_repl_at at = lock_repl_random(&b->l, P_WAYS, P_SETS);
     int tag = byw_set_match(geo, set_of(b, &b->s2), b->s2.key);
 
     if (tag == BYW_NONE)
@@ -142,7 +144,7 @@ static bool request(struct bench *b)
     if (lock_chance(&b->l, 30)) {
         byw_set_uncommit(b->copy, tag, false);
     } else {
-        b->repl->touched(b->copy, P_WAYS, (uint32_t)tag);
+        b->repl->touched(b->copy, &at, (uint32_t)tag);
         b->copy->way[tag].reused = true;
     }
     put_write(b, &b->s2, false, (uint32_t)tag);

@@ -111,14 +111,15 @@ static bool decide(struct bench *b)
     const struct byw_set *set = byw_tag_store_set(&b->tags, b->s2.set);
     struct byw_resources res = {true, true, true, true};
     uint8_t op = (uint8_t)(lock_chance(&b->l, 75) ? BYW_OP_LOAD : BYW_OP_STORE);
+    struct byw_repl_at at = lock_repl_random(&b->l, P_DATA_WAYS, P_SETS);
     struct byw_decision d;
 
-    byw_policy_decide(&b->policy, set, byw_set_match(&b->tags.geo, set, b->s2.key), op,
+    byw_policy_decide(&b->policy, set, &at, byw_set_match(&b->tags.geo, set, b->s2.key), op,
                       (uint8_t)lock_below(&b->l, 5), lock_chance(&b->l, 80), &res, &d);
     if (d.outcome == BYW_RSFAIL || d.action == BYW_SET_KEEP)
         return false;
     memcpy(b->copy, set, byw_set_bytes(&b->tags.geo));
-    byw_policy_apply(&b->policy, b->copy, b->s2.key, &d);
+    byw_policy_apply(&b->policy, b->copy, &at, b->s2.key, &d);
     lock_record_put(b->l.dut, &b->p.written, b->copy);
     dut_put(b->l.dut, b->p.wr_new_key,
             d.writes_key && (d.action == BYW_SET_INSTALL || d.action == BYW_SET_COMMIT));

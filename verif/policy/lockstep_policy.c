@@ -62,8 +62,8 @@ static void random_record(struct lock *l, const struct byw_geometry *geo, struct
     shuffle(l, tag, P_TAG_WAYS);
     shuffle(l, way, P_DATA_WAYS);
     for (i = 0; i < P_DATA_WAYS; i++)
-        set->way[i] = (struct byw_way){.rank = P_REPL == BYW_REPL_SRRIP ? (uint8_t)lock_below(l, 4)
-                                                                        : rank[i]};
+        set->way[i] = (struct byw_way){
+            .rank = lock_ranks_order() ? rank[i] : (uint8_t)lock_below(l, 1U << LOCK_RANK_W)};
     for (i = 0; i < P_TAG_WAYS; i++) {
         struct byw_tag *t = &set->tag[tag[i]];
 
@@ -141,6 +141,7 @@ struct ports {
     uint32_t cfg, filter_on, op, hint, key, hit, hit_tag, miss_slot, bypass_slot, mshr, merge;
     uint32_t bypass, hot, dead, asks, cause;
     uint32_t outcome, reason, action, note, tag, way, leaves, orphan, off;
+    struct lock_repl repl;
     struct lock_record before, after;
 };
 
@@ -172,6 +173,7 @@ static struct ports find_ports(const struct dut *d)
         .leaves = dut_port(d, "leaves_o"),
         .orphan = dut_port(d, "orphan_o"),
         .off = dut_port(d, "off_o"),
+        .repl = lock_repl_ports(d),
         .before = lock_record_ports(d, "rec", "i"),
         .after = lock_record_ports(d, "rec", "o"),
     };
@@ -251,6 +253,7 @@ int main(int argc, char **argv)
         struct byw_policy policy;
         struct byw_config config;
         struct byw_decision d;
+        struct byw_repl_at at;
         struct byw_diag diag;
         struct request r;
         bool asks;
@@ -264,7 +267,9 @@ int main(int argc, char **argv)
         random_record(&l, &geo, set);
         r = random_request(&l, &geo, set);
         dut_put(l.dut, p.cfg, lock_cfg(&config));
+        at = lock_repl_random(&l, P_DATA_WAYS, 32);
         put_request(&l, &p, &r);
+        lock_repl_put(l.dut, &p.repl, &at);
         lock_record_put(l.dut, &p.before, set);
         dut_eval(l.dut);
         if (byw_policy_blind(&policy))
@@ -272,9 +277,10 @@ int main(int argc, char **argv)
         asks = (r.op == BYW_OP_LOAD || r.op == BYW_OP_LOCAL_LOAD) &&
                byw_policy_asks(&policy, set, r.tag, r.hint);
         lock_same(&l, "asks", asks, dut_get(l.dut, p.asks));
-        byw_policy_choose(&policy, set, r.tag, r.op, r.hint, r.filter_on, &r.advice, &r.res, &d);
+        byw_policy_choose(&policy, set, &at, r.tag, r.op, r.hint, r.filter_on, &r.advice, &r.res,
+                          &d);
         compare(&l, &p, &d, byw_policy_blind(&policy));
-        byw_policy_apply(&policy, set, r.key, &d);
+        byw_policy_apply(&policy, set, &at, r.key, &d);
         lock_record_same(&l, &p.after, set);
         note_met(&met, &d);
     }

@@ -13,6 +13,7 @@ struct ports {
     uint32_t cfg, op, hint, sector, hit, hit_way, pending, adv_bypass, adv_dead, asks;
     uint32_t miss_slot, bypass_slot, mshr, merge;
     uint32_t outcome, reason, action, cause, orphan, last, sector_miss, blind;
+    struct lock_repl repl;
     struct lock_sectors before, after;
 };
 
@@ -49,6 +50,7 @@ static struct ports find_ports(const struct dut *d)
         .last = dut_port(d, "last_o"),
         .sector_miss = dut_port(d, "sector_miss_o"),
         .blind = dut_port(d, "blind_o"),
+        .repl = lock_repl_ports(d),
         .before = lock_sectors_ports(d, "rec", "i", false),
         .after = lock_sectors_ports(d, "rec", "o", false),
     };
@@ -156,6 +158,7 @@ int main(int argc, char **argv)
     for (l.cycle = 0; l.cycle < l.cycles; l.cycle++) {
         struct byw_config c = random_config(&l);
         struct byw_decision d;
+        struct byw_repl_at at;
         struct request r;
 
         if (set == NULL || byw_policy_init(&policy, &c, &diag) != BYW_OK)
@@ -163,12 +166,14 @@ int main(int argc, char **argv)
         sectors_random(&l, &policy.loc.geo, set, lock_chance(&l, 50) ? 90 : 40);
         r = random_request(&l, &policy, set);
         dut_put(l.dut, p.cfg, lock_cfg(&c));
+        at = lock_repl_random(&l, P_WAYS, 4);
         put(&l, &p, &r);
+        lock_repl_put(l.dut, &p.repl, &at);
         lock_sectors_put(l.dut, &p.before, set);
         dut_eval(l.dut);
         byw_sectored_choose(&policy, set, r.tag, &r.sector, r.op, r.hint, &r.advice, &r.res, &d);
         compare(&l, &p, &policy, set, &r, &d);
-        byw_policy_apply(&policy, set, 0, &d);
+        byw_policy_apply(&policy, set, &at, 0, &d);
         lock_sectors_same(&l, &p.after, set);
         met[d.outcome]++;
         orphans += d.orphan;

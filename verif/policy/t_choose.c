@@ -10,9 +10,10 @@
 static struct byw_decision choose(struct bench *b, enum byw_op op, uint64_t line,
                                   enum byw_hint hint, struct byw_advice advice)
 {
+    struct byw_repl_at at = bench_at(b);
     struct byw_decision d;
 
-    byw_policy_choose(&b->policy, b->set, byw_set_match(&b->policy.loc.geo, b->set, line),
+    byw_policy_choose(&b->policy, b->set, &at, byw_set_match(&b->policy.loc.geo, b->set, line),
                       (uint8_t)op, (uint8_t)hint, true, &advice, &b->res, &d);
     return d;
 }
@@ -63,6 +64,7 @@ static void test_no_advice_no_difference(void **state)
         if (mode != BYW_MODE_BYPASS_ALL)
             bench_loads(&b, "AAABBBCDEF");
         for (n = 0; n < 5 * 5 * 8 * 16; n++) {
+            struct byw_repl_at at = bench_at(&b);
             struct byw_decision with, without;
             int tag;
 
@@ -76,7 +78,7 @@ static void test_no_advice_no_difference(void **state)
                                            .merge = free_res >> 3 & 1};
             tag = byw_set_match(&b.policy.loc.geo, b.set, line);
             with = choose(&b, (enum byw_op)op, line, (enum byw_hint)hint, nothing);
-            byw_policy_decide(&b.policy, b.set, tag, (uint8_t)op, (uint8_t)hint, true, &b.res,
+            byw_policy_decide(&b.policy, b.set, &at, tag, (uint8_t)op, (uint8_t)hint, true, &b.res,
                               &without);
             assert_true(same(&with, &without));
             if (op == BYW_OP_LOAD || op == BYW_OP_LOCAL_LOAD)

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -16,6 +17,7 @@
 #include "record/byw_repl.h"
 
 enum { WAYS = 6 };
+static const struct byw_repl_at at = {.ways = WAYS};
 
 static struct byw_set *new_set(uint32_t ways)
 {
@@ -54,20 +56,20 @@ static void test_lru(void **state)
         for (i = 0; i < WAYS; i++)
             if ((eligible >> i & 1) != 0 && (oldest == WAYS || stamp[i] < stamp[oldest]))
                 oldest = i;
-        got = byw_repl_lru.victim(set, WAYS, eligible);
+        got = byw_repl_lru.victim(set, &at, eligible);
         assert_int_equal(got, oldest);
         switch (byw_rng_below(&rng, 3)) {
         case 0:
-            byw_repl_lru.touched(set, WAYS, way);
+            byw_repl_lru.touched(set, &at, way);
             stamp[way] = now;
             break;
         case 1:
-            byw_repl_lru.evicted(set, WAYS, eligible);
-            byw_repl_lru.inserted(set, WAYS, got, false);
+            byw_repl_lru.evicted(set, &at, eligible, got);
+            byw_repl_lru.inserted(set, &at, got, false);
             stamp[got] = now;
             break;
         default: /* inserted as the next to go: older than all */
-            byw_repl_lru.inserted(set, WAYS, got, true);
+            byw_repl_lru.inserted(set, &at, got, true);
             stamp[got] = --low;
             break;
         }
@@ -85,7 +87,7 @@ static void test_srrip(void **state)
     (void)state;
     byw_rng_init(&rng, 2);
     for (i = 0; i < WAYS; i++) {
-        byw_repl_srrip.inserted(set, WAYS, i, false);
+        byw_repl_srrip.inserted(set, &at, i, false);
         rrpv[i] = 2;
     }
     for (n = 0; n < 20000; n++) {
@@ -93,7 +95,7 @@ static void test_srrip(void **state)
         uint32_t way = byw_rng_below(&rng, WAYS), victim = WAYS;
 
         if (byw_rng_below(&rng, 2) == 0) {
-            byw_repl_srrip.touched(set, WAYS, way);
+            byw_repl_srrip.touched(set, &at, way);
             rrpv[way] = 0;
             continue;
         }
@@ -104,9 +106,9 @@ static void test_srrip(void **state)
             for (i = 0; i < WAYS && victim == WAYS; i++)
                 rrpv[i] += rrpv[i] < 3;
         }
-        assert_int_equal(byw_repl_srrip.victim(set, WAYS, eligible), victim);
-        byw_repl_srrip.evicted(set, WAYS, eligible);
-        byw_repl_srrip.inserted(set, WAYS, victim, n % 7 == 0);
+        assert_int_equal(byw_repl_srrip.victim(set, &at, eligible), victim);
+        byw_repl_srrip.evicted(set, &at, eligible, victim);
+        byw_repl_srrip.inserted(set, &at, victim, n % 7 == 0);
         rrpv[victim] = n % 7 == 0 ? 3 : 2;
         for (i = 0; i < WAYS; i++)
             assert_int_equal(set->way[i].rank, rrpv[i]);
@@ -121,19 +123,118 @@ static void test_victim_only_looks(void **state)
 
     (void)state;
     for (i = 0; i < WAYS; i++)
-        byw_repl_srrip.inserted(set, WAYS, i, false);
-    assert_int_equal(byw_repl_srrip.victim(set, WAYS, 0x3e), 1);
+        byw_repl_srrip.inserted(set, &at, i, false);
+    assert_int_equal(byw_repl_srrip.victim(set, &at, 0x3e), 1);
     for (i = 0; i < WAYS; i++)
         assert_int_equal(set->way[i].rank, 2);
     free(set);
 }
 
-static void test_registry(void **state)
+/* Position n of "a|b|c". */
+static bool choice_is(const char *choices, uint32_t n, const char *name)
 {
+    size_t length = strlen(name);
+
+    while (n-- > 0) {
+        choices = strchr(choices, '|');
+        if (choices == NULL)
+            return false;
+        choices++;
+    }
+    return strncmp(choices, name, length) == 0 && (choices[length] == '|' || choices[length] == 0);
+}
+
+static void test_table(void **state)
+{
+    const struct byw_param *param = NULL;
+    uint32_t i, choices = 1;
+
     (void)state;
-    assert_string_equal(byw_repl(BYW_REPL_LRU)->name, "lru");
-    assert_string_equal(byw_repl(BYW_REPL_SRRIP)->name, "srrip");
-    assert_null(byw_repl(99));
+    for (i = 0; i < byw_param_count(); i++)
+        if (strcmp(byw_param(i)->key, "l1d.replacement") == 0)
+            param = byw_param(i);
+    assert_non_null(param);
+    for (const char *c = param->choices; *c != 0; c++)
+        choices += *c == '|';
+    for (i = 0; byw_repl_row(i) != NULL; i++) {
+        assert_true(choice_is(param->choices, i, byw_repl_row(i)->name));
+        assert_true(byw_repl_row(i)->paper[0] != 0);
+        assert_true(byw_repl_row(i)->rank_bits <= 8);
+        assert_ptr_equal(byw_repl(i), byw_repl_row(i)->ops);
+    }
+    assert_int_equal(i, choices);
+    assert_null(byw_repl(i));
+    assert_ptr_equal(byw_repl(BYW_REPL_LRU), &byw_repl_lru);
+    assert_ptr_equal(byw_repl(BYW_REPL_SRRIP), &byw_repl_srrip);
+    assert_int_equal(byw_repl_rank_bits(BYW_REPL_LRU, 1), 1);
+    assert_int_equal(byw_repl_rank_bits(BYW_REPL_LRU, 8), 3);
+    assert_int_equal(byw_repl_rank_bits(BYW_REPL_LRU, 9), 4);
+    assert_int_equal(byw_repl_rank_bits(BYW_REPL_SRRIP, 64), 2);
+}
+
+/* The shift register a bit at a time, eight steps for a number. */
+static void test_random(void **state)
+{
+    uint16_t n = BYW_REPL_SEED, bits = BYW_REPL_SEED;
+    uint32_t thirtyseconds = 0, i;
+
+    (void)state;
+    for (i = 1; i <= UINT16_MAX; i++) {
+        for (int step = 0; step < 8; step++)
+            bits = (uint16_t)(bits >> 1 | ((bits ^ bits >> 2 ^ bits >> 3 ^ bits >> 5) & 1) << 15);
+        n = byw_repl_next_random(n);
+        assert_int_equal(n, bits);
+        assert_true(n != BYW_REPL_SEED || i == UINT16_MAX);
+        thirtyseconds += n % 32 == 0;
+    }
+    assert_int_equal(n, BYW_REPL_SEED);
+    assert_int_equal(thirtyseconds, 65536 / 32 - 1);
+}
+
+/* A policy that keeps something per L1: a counter per set of the lines that gave way there. */
+static size_t keeper_bytes(const struct byw_geometry *geo)
+{
+    return geo->sets * sizeof(uint32_t);
+}
+
+static void keeper_evicted(struct byw_set *set, const struct byw_repl_at *told, uint64_t eligible,
+                           uint32_t way)
+{
+    (void)set;
+    (void)eligible;
+    (void)way;
+    ((uint32_t *)told->state)[told->set]++;
+}
+
+static void test_state_of_an_l1(void **state)
+{
+    static const struct byw_repl_ops keeper = {.state_bytes = keeper_bytes,
+                                               .evicted = keeper_evicted};
+    struct byw_geometry geo = {.sets = 4, .tag_ways = 2, .data_ways = 2};
+    struct byw_repl_side a, b;
+    struct byw_repl_at told;
+    uint64_t empty;
+
+    (void)state;
+    assert_int_equal(byw_repl_init(&a, &keeper, &geo), BYW_OK);
+    assert_int_equal(byw_repl_init(&b, &keeper, &geo), BYW_OK);
+    empty = byw_repl_digest(&a);
+    told = byw_repl_at(&a, 2, 3, 0x40);
+    assert_int_equal(told.ways, 2);
+    assert_int_equal(told.set, 3);
+    assert_int_equal(told.pc, 0x40);
+    assert_int_equal(told.random, BYW_REPL_SEED);
+    a.ops->evicted(NULL, &told, 3, 1);
+    assert_int_equal(((uint32_t *)a.state)[3], 1);
+    assert_true(byw_repl_digest(&a) != empty);
+    assert_true(byw_repl_digest(&b) == empty); /* another L1's is its own */
+    byw_repl_placed(&a);
+    told = byw_repl_at(&a, 2, 3, 0x40);
+    assert_int_equal(told.random, byw_repl_next_random(BYW_REPL_SEED));
+    byw_repl_reset(&a);
+    assert_true(byw_repl_digest(&a) == empty);
+    byw_repl_release(&a);
+    byw_repl_release(&b);
 }
 
 int main(void)
@@ -142,7 +243,9 @@ int main(void)
         cmocka_unit_test(test_lru),
         cmocka_unit_test(test_srrip),
         cmocka_unit_test(test_victim_only_looks),
-        cmocka_unit_test(test_registry),
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_state_of_an_l1),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

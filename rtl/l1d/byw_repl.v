@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_repl - the replacement policy of the data ways of one set record, chosen by REPL.
+//
+// Behaviour   victim_o is the way to go among eligible_i (never empty when it is looked at); it
+//             changes nothing.  rank_o is rank_i after what an accepted decision does: touch_i, or
+//             insert_i of way_i with evict_i if a line gives way there; last_i inserts the line as
+//             the next to go.  set_i, pc_i and random_i are the set's number, the PC of the request
+//             (of a fill: of the load that fetched it) and a number that stays the same until a
+//             line is placed (byw_repl_random).  Combinational.
+//             The only place that names the single policies; a new one is a branch here.
+// Paper       MECHANISMS 2.5; rtl/doc/repl.md.
+// C twin      cmodel/record/byw_repl.c; checked by verif/policy/lockstep_policy.c.
+//
+// Parameter   Default  Range    Meaning
+// WAYS        4        1..64    data ways
+// REPL        0        0, 1     number of the policy, BYW_REPL_*
+// SET_IW      5                 number of a set
+// PC_W        32                PC
+// WAY_IW      $clog2(WAYS), at least 1
+// RANK_W      the policy's number per way
+//
+`default_nettype none
+
+module byw_repl #(
+  parameter integer WAYS   = 4,
+  parameter integer REPL   = 0,
+  parameter integer SET_IW = 5,
+  parameter integer PC_W   = 32,
+  parameter integer WAY_IW = (WAYS > 1) ? $clog2(WAYS) : 1,
+  parameter integer RANK_W = (REPL == 1) ? 2 : WAY_IW
+) (
+  input  wire [WAYS*RANK_W-1:0] rank_i,
+  input  wire [WAYS-1:0]        eligible_i,
+  output wire [WAY_IW-1:0]      victim_o,
+
+  input  wire [SET_IW-1:0]      set_i,
+  input  wire [PC_W-1:0]        pc_i,
+  input  wire [15:0]            random_i,
+
+  input  wire                   touch_i,
+  input  wire                   evict_i,
+  input  wire                   insert_i,
+  input  wire                   last_i,
+  input  wire [WAY_IW-1:0]      way_i,
+  output wire [WAYS*RANK_W-1:0] rank_o
+);
+  `include "byw_defs.vh"
+
+  generate
+    if (REPL == BYW_REPL_LRU) begin : gen_lru
+      byw_repl_lru #(.WAYS(WAYS), .SET_IW(SET_IW), .PC_W(PC_W)) u_policy (
+        .rank_i(rank_i), .eligible_i(eligible_i), .victim_o(victim_o), .set_i(set_i), .pc_i(pc_i),
+        .random_i(random_i), .touch_i(touch_i), .evict_i(evict_i), .insert_i(insert_i),
+        .last_i(last_i), .way_i(way_i), .rank_o(rank_o)
+      );
+    end else if (REPL == BYW_REPL_SRRIP) begin : gen_srrip
+      byw_repl_srrip #(.WAYS(WAYS), .SET_IW(SET_IW), .PC_W(PC_W)) u_policy (
+        .rank_i(rank_i), .eligible_i(eligible_i), .victim_o(victim_o), .set_i(set_i), .pc_i(pc_i),
+        .random_i(random_i), .touch_i(touch_i), .evict_i(evict_i), .insert_i(insert_i),
+        .last_i(last_i), .way_i(way_i), .rank_o(rank_o)
+      );
+    end else begin : gen_none
+      byw_repl_REPL_names_no_policy u_error ();
+    end
+  endgenerate
+endmodule
+
+`default_nettype wire

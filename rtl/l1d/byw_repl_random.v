@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_repl_random - the random numbers of the replacement policy: one for each line that is placed.
+//
+// Behaviour   random_o stays the same until a cycle of step_i.  A step is eight of the shift
+//             register x^16 + x^14 + x^13 + x^11 + 1, so that the upper byte is new; every number but
+//             0 comes once in 65,535.  A cache whose policy does not look at it loses the register
+//             in synthesis.
+// Paper       MECHANISMS 2.5; rtl/doc/repl.md.
+// C twin      byw_repl_next_random() of cmodel/record/byw_repl.h; checked by
+//             verif/record/lockstep_repl_random.c.
+// Reset       rst_i: BYW_REPL_SEED.
+//
+`default_nettype none
+
+module byw_repl_random (
+  input  wire        clk_i,
+  input  wire        rst_i,
+  input  wire        step_i,
+  output wire [15:0] random_o
+);
+  `include "byw_defs.vh"
+
+  reg [15:0] random_q;
+
+  assign random_o = random_q;
+
+  always @(posedge clk_i) begin : p_random
+    if (rst_i)
+      random_q <= BYW_REPL_SEED;
+    else if (step_i)
+      random_q <= {random_q[7:0] ^ random_q[9:2] ^ random_q[10:3] ^ random_q[12:5], random_q[15:8]};
+  end
+endmodule
+
+`default_nettype wire
