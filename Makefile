@@ -38,7 +38,7 @@ TESTS      := $(TEST_SRC:%.c=$(B)/%)
 AGAIN = $(MAKE) --no-print-directory $(if $(filter-out -j,$(filter -j%,$(MAKEFLAGS))),,-j$(JOBS))
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: all run test check tests asan figures lint format deps deps-run deps-test deps-all \
+.PHONY: mechanisms all run test check tests asan figures lint format deps deps-run deps-test deps-all \
         install uninstall clean help fuzz bench waveforms diagrams
 .DEFAULT_GOAL := all
 
@@ -86,6 +86,9 @@ figures: $(B)/verif/sim/t_figures ## rewrite verif/sim/figures.tsv: what shipped
 
 lint: ## format, licence lines, file sizes, forbidden words
 	@.ci/lint.sh
+
+mechanisms: ## where each bypass mechanism's page, key, code, RTL, tests and policies are
+	@.ci/mechanisms.sh
 
 format: ## rewrite all C sources with clang-format
 	@git ls-files '*.c' '*.h' | xargs clang-format -i

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# mechanisms.sh - where everything about each mechanism is: page, key, C, RTL, tests, policies, one
+# mechanism to a paragraph (make mechanisms).
+set -u
+cd "$(dirname "$0")/.." || exit 2
+
+member() { # NAME MEMBER FILE: the text of a member of struct byw_mech
+    sed -n "/^const struct byw_mech byw_mech_$1 = {/,/^};/p" "$3" | sed -n "s/^ *\.$2 = \"\([^\"]*\)\".*/\1/p"
+}
+
+say() { # WHAT WORDS...
+    # shellcheck disable=SC2086
+    [ -z "$2" ] || printf '    %-9s %s\n' "$1" "$(echo $2)"
+}
+
+row() { # NAME
+    file=$(grep -l "^const struct byw_mech byw_mech_$1 = {" cmodel/*/*.c)
+    unit=$(member "$1" unit "$file")
+    enable=$(member "$1" enable "$file")
+    base=$(basename "$file" .c)
+    field=$(sed -n "s/^[A-Z0-9]*([A-Z]*, \([a-z0-9_]*\), \"$enable\".*/\1/p" cmodel/configs/byw_params.def)
+    pages=$(grep -lE "echanisms? .*\`$1\`" cmodel/doc/mechanisms/*.md)
+    tests=$(ls verif/*/t_"${unit:-${base#byw_}}".c verif/*/lockstep_"${unit:-${base#byw_}}".c 2>/dev/null)
+    [ -n "$tests" ] || tests=$(grep -lwE "${field:-$enable}" verif/*/t_*.c | head -n 2)
+    policies=$(grep -lE "^policy\.use = (.* )?$1( |\$)" cmodel/configs/policies/*.cfg)
+    echo "$1 (paper $(member "$1" paper "$file"))"
+    say page "$pages"
+    say key "$enable = $(member "$1" on "$file")"
+    say C "$file"
+    say RTL "$([ -z "$unit" ] || ls rtl/*/byw_"$unit".v)"
+    say tests "$tests"
+    say policies "$policies"
+    echo
+}
+
+for name in $(sed -n 's/^MECH(\([a-z0-9_]*\)).*/\1/p' cmodel/configs/byw_mechanisms.def); do
+    row "$name"
+done
