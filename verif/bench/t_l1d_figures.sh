@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_l1d_figures.sh [write] - the latencies and rates of the Verilated L1D are exactly those of
-# verif/bench/l1d_figures.tsv, so that a change of timing shows as changed lines in review; write (make
-# figures-rtl): puts them there.
+# verif/bench/l1d_figures.tsv, so that a change of timing shows as changed lines in review, and the
+# table in rtl/doc/verification.md has the same; write (make figures-rtl): puts them into the file.
 set -u
 B=${B:-build}
 file=verif/bench/l1d_figures.tsv
@@ -33,4 +33,16 @@ diff "$file" "$now" >"$now.diff" || echo "after a change of timing: make figures
 tap_logs=("$now.diff")
 cmp -s "$file" "$now"
 result $? "latencies and rates are those of $file"
+
+# The page prints cycles per request below "L1D fermi" and "L1D sectored", the target after them.
+page=rtl/doc/verification.md
+awk -F'\t' '!/^#/ && $1 != "cache" { printf "%s %s %.2f\n", $1, $2, $3 / $4 }' "$file" >"$now.want"
+sed -n '/^L1D fermi /,/^lock step/p' "$page" |
+    awk '/^L1D / { cache = $2; next } /^lock step/ { exit }
+         match($0, /  +[0-9]+\.[0-9][0-9]/) {
+             cycles = substr($0, RSTART, RLENGTH); sub(/^ +/, "", cycles)
+             print cache, substr($0, 1, RSTART - 1), cycles
+         }' >"$now.page"
+diff "$now.want" "$now.page" >"$now.diff"
+result $? "$page has the figures of $file"
 finish
