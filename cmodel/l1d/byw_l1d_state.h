@@ -157,7 +157,13 @@ static inline struct byw_set *byw_l1d_record(const struct byw_l1d *l1d, uint32_t
 static inline struct byw_repl_at byw_l1d_repl_at(const struct byw_l1d *l1d, uint32_t set,
                                                  uint32_t pc)
 {
-    return byw_repl_at(&l1d->repl, l1d->policy.loc.geo.data_ways, set, pc);
+    struct byw_repl_at at = byw_repl_at(&l1d->repl, l1d->policy.loc.geo.data_ways, set, pc);
+
+    if (l1d->chain.chooses) {
+        at.choose = byw_mech_chain_victim;
+        at.chooser = &l1d->chain;
+    }
+    return at;
 }
 
 static inline uint32_t byw_l1d_line_number(const struct byw_l1d *l1d, uint32_t set, int way)

@@ -14,7 +14,7 @@ int byw_locality_line(const struct byw_locality *loc, const struct byw_set *set,
         return (int)byw_ctz64(~set->used);
     if (filled == 0)
         return BYW_NONE;
-    return (int)loc->repl->victim(set, at, filled);
+    return (int)byw_repl_victim(loc->repl, set, at, filled);
 }
 
 /* Least frequently used among the tags that may go; ties: the tag touched longest ago (C2). */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "record/byw_set.h"
+
 /* Every link, its state and its hooks. */
 #define FOR_EACH(l, ops_)                                                                          \
     for (const struct byw_mech_link *l = chain->link; l != chain->link + chain->count; l++)        \
@@ -34,6 +36,7 @@ static enum byw_status add(struct byw_mech_chain *chain, const struct byw_config
         return byw_diag_set(diag, status, "no memory for mechanism %s", mech->name);
     link->mech = mech;
     chain->count++;
+    chain->chooses = chain->chooses || mech->ops->victim != NULL;
     chain->ticks = chain->ticks || mech->ops->tick != NULL;
     chain->restless = chain->restless || mech->ops->restless;
     return BYW_OK;
@@ -102,6 +105,19 @@ bool byw_mech_chain_rescues(const struct byw_mech_chain *chain, const struct byw
         if (ops->rescues != NULL && ops->rescues(link->self, load, reason))
             return true;
     return false;
+}
+
+int byw_mech_chain_victim(const void *of, uint32_t set, uint64_t eligible)
+{
+    const struct byw_mech_chain *chain = of;
+
+    FOR_EACH (link, ops) {
+        int way = ops->victim != NULL ? ops->victim(link->self, set, eligible) : BYW_NONE;
+
+        if (way != BYW_NONE)
+            return way;
+    }
+    return BYW_NONE;
 }
 
 void byw_mech_chain_accepted(struct byw_mech_chain *chain, const struct byw_mech_access *access,

@@ -14,6 +14,7 @@ enum { BYW_MECH_LINKS = 8 };
 
 struct byw_mech_chain {
     uint32_t count;
+    bool chooses; /* a mechanism has a say in which line gives way */
     bool ticks; /* a mechanism counts cycles */
     bool restless; /* a mechanism's answers may change with time alone */
     struct byw_mech_link {
@@ -38,6 +39,10 @@ uint8_t byw_mech_chain_hint(const struct byw_mech_chain *chain, const struct byw
                             bool *verified);
 bool byw_mech_chain_rescues(const struct byw_mech_chain *chain, const struct byw_mech_access *load,
                             enum byw_rsfail reason);
+
+/* The first mechanism's choice of a victim, BYW_NONE if none has one; chain: a struct
+ * byw_mech_chain. */
+int byw_mech_chain_victim(const void *chain, uint32_t set, uint64_t eligible);
 
 void byw_mech_chain_accepted(struct byw_mech_chain *chain, const struct byw_mech_access *access,
                              const struct byw_mech_result *result);

@@ -102,6 +102,10 @@ struct byw_mech_ops {
     /* Whether a load that would be refused bypasses instead. */
     bool (*rescues)(const void *self, const struct byw_mech_access *load, enum byw_rsfail reason);
 
+    /* The way of a set whose line gives way to another, out of `eligible` (bit per way, filled
+     * lines); BYW_NONE leaves it to l1d.replacement.  Pure like ask(). */
+    int (*victim)(const void *self, uint32_t set, uint64_t eligible);
+
     /* Any access is accepted, once; before left() and installed() of the same cycle. */
     void (*accepted)(void *self, const struct byw_mech_access *access,
                      const struct byw_mech_result *result);

@@ -36,6 +36,10 @@ struct byw_repl_at {
     uint32_t pc; /* of the request; of a fill, of the load that fetched it */
     uint16_t random; /* the same until the L1 places its next line */
     void *state; /* the policy's own, NULL if it keeps none */
+    /* Somebody who chooses before the policy: an eligible way, or BYW_NONE to leave it to the
+     * policy. NULL: nobody does. */
+    int (*choose)(const void *chooser, uint32_t set, uint64_t eligible);
+    const void *chooser;
 };
 
 struct byw_repl_ops {
@@ -64,6 +68,15 @@ struct byw_repl_row {
 /* The table, in the order of BYW_REPL_*; NULL past its end. */
 const struct byw_repl_row *byw_repl_row(uint32_t kind);
 const struct byw_repl_ops *byw_repl(uint32_t kind);
+
+/* The way whose line gives way. */
+static inline uint32_t byw_repl_victim(const struct byw_repl_ops *ops, const struct byw_set *set,
+                                       const struct byw_repl_at *at, uint64_t eligible)
+{
+    int way = at->choose != NULL ? at->choose(at->chooser, at->set, eligible) : BYW_NONE;
+
+    return way != BYW_NONE ? (uint32_t)way : ops->victim(set, at, eligible);
+}
 
 /* Width of a rank in a record of so many data ways. */
 uint32_t byw_repl_rank_bits(uint32_t kind, uint32_t ways);

@@ -41,6 +41,7 @@ static void hook(struct host *h, const struct byw_mech *mech, void *self)
     struct byw_mech_chain *chain = &h->l1d->chain;
 
     chain->link[chain->count++] = (struct byw_mech_link){mech, self};
+    chain->chooses = chain->chooses || mech->ops->victim != NULL;
     chain->ticks = chain->ticks || mech->ops->tick != NULL;
     chain->restless = chain->restless || mech->ops->restless;
 }
@@ -57,6 +58,7 @@ struct books {
     bool has[BLOCKS]; /* the block has a line */
     uint64_t accepted, cycles, failed, dropped, evicted, joined, emptied;
     uint64_t asked[4]; /* by the opinion given */
+    uint64_t evicted_at[BLOCKS];
 };
 
 static void expect(const struct books *b, bool good, const char *what)
@@ -97,6 +99,19 @@ static bool books_rescues(const void *self, const struct byw_mech_access *load,
     return (load->line + b->accepted) % 3 == 0;
 }
 
+/* The highest way in sets of even number; the others are left to the replacement policy. */
+static int books_victim(const void *self, uint32_t set, uint64_t eligible)
+{
+    const struct books *b = self;
+    int way = BYW_NONE;
+
+    expect(b, eligible != 0, "asked for a victim out of none");
+    for (uint32_t i = 0; i < 64 && set % 2 == 0; i++)
+        if ((eligible >> i & 1) != 0)
+            way = (int)i;
+    return way;
+}
+
 static void books_accepted(void *self, const struct byw_mech_access *access,
                            const struct byw_mech_result *result)
 {
@@ -119,6 +134,8 @@ static void books_left(void *self, uint32_t block, enum byw_mech_leave why)
 
     expect(b, block < BLOCKS && b->has[block], "a line leaves a block that has none");
     b->has[block] = false;
+    if (why == BYW_LEFT_EVICTED)
+        b->evicted_at[block]++;
     b->failed += why == BYW_LEFT_FAILED;
     b->dropped += why == BYW_LEFT_DROPPED;
     b->evicted += why == BYW_LEFT_EVICTED;
@@ -144,6 +161,7 @@ static const struct byw_mech_ops books_ops = {
     .emptied = books_emptied,
     .ask = books_ask,
     .rescues = books_rescues,
+    .victim = books_victim,
     .accepted = books_accepted,
     .left = books_left,
     .installed = books_installed,
@@ -162,6 +180,17 @@ static void compare_with_record(const struct books *b)
             expect(b, b->has[set * geo->data_ways + way] == used,
                    "the mechanism was not told who has a block");
         }
+}
+
+/* In even sets the highest way gave way, but for times when it was on its way itself. */
+static void check_victims(const struct books *b, uint32_t ways)
+{
+    uint64_t highest[2] = {0, 0}, others[2] = {0, 0};
+
+    for (uint32_t block = 0; block < BLOCKS; block++)
+        (block % ways == ways - 1 ? highest : others)[block / ways % 2] += b->evicted_at[block];
+    assert_true(highest[0] > others[0]);
+    assert_true(highest[1] < others[1]);
 }
 
 static void keeps_books(uint32_t mode, uint32_t alloc, uint32_t store_hit)
@@ -204,6 +233,7 @@ static void keeps_books(uint32_t mode, uint32_t alloc, uint32_t store_hit)
     for (int i = 0; i < 4; i++)
         assert_true(b.asked[i] > 100);
     assert_true(b.evicted > 100 && b.emptied > 10);
+    check_victims(&b, config.l1d_ways);
     assert_true(alloc == BYW_ALLOC_ON_FILL ? b.joined > 100 : b.failed > 5);
     assert_true(b.dropped > 100 || alloc == BYW_ALLOC_ON_FILL);
     host_free(b.h);
