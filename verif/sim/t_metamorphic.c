@@ -5,6 +5,7 @@
  * each piece once, no memory is faster than an ideal one, a policy that is off is none, work does
  * not depend on timing, SMs have no favourites, and equal runs are equal.
  */
+#include "common/byw_mech.h"
 #include "sim/byw_memsys_parts.h"
 #include "sim/byw_sm.h"
 #include "sim/gpu_rig.h"
@@ -177,17 +178,11 @@ static uint32_t *field(struct byw_config *config, size_t offset)
     return (uint32_t *)(void *)((char *)config + offset);
 }
 
-/* Keys that switch a policy on. */
+/* Keys that switch a mechanism on. */
 static bool is_switch(const struct byw_param *param)
 {
-    static const char *const key[] = {
-        "policy.mode",        "hint.loads",      "duel.enable",
-        "two_level.enable",   "pc.enable",       "stall.bypass",
-        "l2_policy.cached",   "l2_policy.rinse", "l2_policy.allocation_bypass",
-        "l2_policy.pc_bypass"};
-
-    for (size_t i = 0; i < sizeof(key) / sizeof(key[0]); i++)
-        if (strcmp(param->key, key[i]) == 0)
+    for (size_t i = 0; i < byw_mech_count(); i++)
+        if (strcmp(param->key, byw_mech(i)->enable) == 0)
             return true;
     return false;
 }
