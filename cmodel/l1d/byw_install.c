@@ -10,7 +10,8 @@ struct byw_install byw_install_decide(const struct byw_repl_ops *repl, const str
         return (struct byw_install){.present = true, .way = (uint8_t)tag};
     if (set->used != all)
         return (struct byw_install){.way = (uint8_t)byw_ctz64(~set->used)};
-    return (struct byw_install){.leaves = true, .way = (uint8_t)byw_repl_victim(repl, set, at, all)};
+    return (struct byw_install){.leaves = true,
+                                .way = (uint8_t)byw_repl_victim(repl, set, at, all)};
 }
 
 void byw_install_apply(const struct byw_repl_ops *repl, struct byw_set *set,
