@@ -17,6 +17,7 @@
 // PC_PRED     1        0, 1    PC predictor (needs BYPASS)
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_synth_l1 #(
   parameter integer LINE_BYTES = 32,
@@ -78,7 +79,7 @@ module byw_synth_l1 #(
   input  wire                    mem_rsp_error_i,
   input  wire                    mem_rsp_mispredict_i,
   output wire                    idle_o,
-  output wire [25:0]             events_o
+  output wire [`BYW_EV_W-1:0]    events_o
 );
   `include "byw_defs.vh"
 
@@ -90,7 +91,7 @@ module byw_synth_l1 #(
                                  ((FILTER != 0) ? ~STALL_CFG : 32'd0);
 
   wire        filter_on, mode_bypass;
-  wire [16:0] policy_events;
+  wire [`BYW_PEV_W-1:0] policy_events;
   wire [7:0]  pc_counter;
   wire        unused_policy = &{1'b0, policy_events, pc_counter};
 
@@ -113,7 +114,7 @@ module byw_synth_l1 #(
       assign filter_on = filter_on_i && (FILTER != 0);
     end
     if (TWO_LEVEL != 0) begin : gen_two_level
-      wire [16:0] tl_events;
+      wire [`BYW_PEV_W-1:0] tl_events;
       wire [2:0]  tl_state;
       byw_two_level u_two_level (
         .clk_i(clk_i), .rst_i(rst_i), .two_level_i(tl_cfg_i), .window_i(tl_window_i),

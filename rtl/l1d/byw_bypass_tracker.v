@@ -15,9 +15,10 @@
 // ID_W        16       1..64     requester id
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_bypass_tracker #(
-  parameter integer TRACKERS   = 64,
+  parameter integer TRACKERS   = `BYW_DEFAULT_TRACKERS,
   parameter integer ID_W       = 16,
   parameter integer TRACKER_IW = (TRACKERS > 1) ? $clog2(TRACKERS) : 1
 ) (

@@ -19,11 +19,12 @@
 // LINE_W      33       1..64          line address
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_data_store #(
-  parameter integer SETS       = 32,
-  parameter integer DATA_WAYS  = 4,
-  parameter integer LINE_BYTES = 128,
+  parameter integer SETS       = `BYW_DEFAULT_SETS,
+  parameter integer DATA_WAYS  = `BYW_DEFAULT_DATA_WAYS,
+  parameter integer LINE_BYTES = `BYW_DEFAULT_LINE_BYTES,
   parameter integer LINE_W     = 33,
   parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,
   parameter integer WAY_IW     = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1

@@ -18,10 +18,11 @@
 // MSHR_IW, LIST_IW, ID_W              widths of MSHR number, list index, requester id
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_fill #(
   parameter integer STAGED     = 0,
-  parameter integer LINE_BYTES = 128,
+  parameter integer LINE_BYTES = `BYW_DEFAULT_LINE_BYTES,
   parameter integer MSHR_IW    = 5,
   parameter integer LIST_IW    = 3,
   parameter integer ID_W       = 16

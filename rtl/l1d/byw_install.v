@@ -11,6 +11,7 @@
 // Parameters as in byw_sectored; KEY_W: line address bits above the set index.
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_install #(
   parameter integer WAYS    = 48,
@@ -20,7 +21,7 @@ module byw_install #(
   parameter integer SET_IW  = 2,
   parameter integer PC_W    = 32,
   parameter integer WAY_IW  = (WAYS > 1) ? $clog2(WAYS) : 1,
-  parameter integer RANK_W  = (REPL == 1) ? 2 : WAY_IW
+  parameter integer RANK_W  = `BYW_REPL_RANK_W(REPL, WAY_IW)
 ) (
   // the fill
   input  wire [KEY_W-1:0]        key_i,
@@ -32,7 +33,7 @@ module byw_install #(
   // what only the replacement policy looks at, see byw_repl; pc_i of the load that fetched it
   input  wire [SET_IW-1:0]       set_i,
   input  wire [PC_W-1:0]         pc_i,
-  input  wire [15:0]             random_i,
+  input  wire [`BYW_REPL_RANDOM_W-1:0] random_i,
 
   // where it goes
   output wire                    leaves_o,         // the line in way_o gives way

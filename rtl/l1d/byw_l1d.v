@@ -29,29 +29,30 @@
 // PC_ENTRIES 128, PC_BITS 4, PC_SHIFT 2 its table, see byw_pc_pred
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_l1d #(
   parameter integer ALLOC        = 0,
   parameter integer SECTORS      = 1,
-  parameter integer SETS         = 32,
-  parameter integer DATA_WAYS    = 4,
-  parameter integer TAG_WAYS     = 8,
-  parameter integer LINE_BYTES   = 128,
+  parameter integer SETS         = `BYW_DEFAULT_SETS,
+  parameter integer DATA_WAYS    = `BYW_DEFAULT_DATA_WAYS,
+  parameter integer TAG_WAYS     = `BYW_DEFAULT_TAG_WAYS,
+  parameter integer LINE_BYTES   = `BYW_DEFAULT_LINE_BYTES,
   parameter integer LINE_W       = 33,
   parameter integer INDEX        = 1,
   parameter integer REPL         = 0,
-  parameter integer RC_W         = 6,
-  parameter integer MSHRS        = 32,
-  parameter integer MERGES       = 8,
-  parameter integer MISS_DEPTH   = 8,
-  parameter integer BYPASS_DEPTH = 8,
-  parameter integer TRACKERS     = 64,
+  parameter integer RC_W         = `BYW_DEFAULT_RC_W,
+  parameter integer MSHRS        = `BYW_DEFAULT_MSHRS,
+  parameter integer MERGES       = `BYW_DEFAULT_MERGES,
+  parameter integer MISS_DEPTH   = `BYW_DEFAULT_MISS_DEPTH,
+  parameter integer BYPASS_DEPTH = `BYW_DEFAULT_BYPASS_DEPTH,
+  parameter integer TRACKERS     = `BYW_DEFAULT_TRACKERS,
   parameter integer ID_W         = 16,
   parameter integer PC_W         = 32,
   parameter integer PC_PRED      = 1,
-  parameter integer PC_ENTRIES   = 128,
-  parameter integer PC_BITS      = 4,
-  parameter integer PC_SHIFT     = 2
+  parameter integer PC_ENTRIES   = `BYW_DEFAULT_PC_ENTRIES,
+  parameter integer PC_BITS      = `BYW_DEFAULT_PC_BITS,
+  parameter integer PC_SHIFT     = `BYW_DEFAULT_PC_SHIFT
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
@@ -106,8 +107,8 @@ module byw_l1d #(
   input  wire                    mem_rsp_mispredict_i, // the L2 saw the bypassed line reused
 
   output wire                    idle_o,            // nothing in flight
-  output wire [25:0]             events_o,          // bit BYW_EV_*
-  output wire [16:0]             policy_events_o,   // bit BYW_PEV_*; two-level's own are 0
+  output wire [`BYW_EV_W-1:0]    events_o,          // bit BYW_EV_*
+  output wire [`BYW_PEV_W-1:0]   policy_events_o,   // bit BYW_PEV_*; two-level's own are 0
   output wire [7:0]              pc_counter_o       // with BYW_PEV_PC_ASK: what the counter says
 );
   `include "byw_defs.vh"
@@ -150,8 +151,11 @@ module byw_l1d #(
   wire [SET_IW-1:0]     s2_set;
 
   // ---- the decision
-  wire [2:0]            outcome, reason, action;
-  wire [1:0]            note, cause;
+  wire [`BYW_OUTCOME_W-1:0] outcome;
+  wire [`BYW_RSFAIL_W-1:0] reason;
+  wire [`BYW_ACTION_W-1:0] action;
+  wire [`BYW_NOTE_W-1:0] note;
+  wire [`BYW_CAUSE_W-1:0] cause;
   wire [WAY_IW-1:0]     way, hit_way;
   wire                  leaves, leaves_reused, orphan, blind, hit_committed, sector_miss;
   wire [BLOCK_W-1:0]    s2_block;                   // its line, or sector

@@ -14,6 +14,7 @@
 //                             store's write port when it installs, and stores are written through
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_l1d_ctrl #(
   parameter integer ALLOC = 0
@@ -54,10 +55,10 @@ module byw_l1d_ctrl #(
   input  wire       writes_idle_i,
 
   // the decision
-  input  wire [2:0] outcome_i,
-  input  wire [2:0] reason_i,
-  input  wire [2:0] action_i,
-  input  wire [1:0] note_i,
+  input  wire [`BYW_OUTCOME_W-1:0] outcome_i,
+  input  wire [`BYW_RSFAIL_W-1:0] reason_i,
+  input  wire [`BYW_ACTION_W-1:0] action_i,
+  input  wire [`BYW_NOTE_W-1:0] note_i,
   input  wire       leaves_i,
   input  wire       orphan_i,            // the line was pending and is given up
   input  wire       leaves_reused_i,     // the leaving line was hit since its fill
@@ -98,7 +99,7 @@ module byw_l1d_ctrl #(
   output wire       stays_blind_o,       // the request taken is decided without the tags
   output wire       rec_read_o,          // its set's record is read
   output wire       idle_o,
-  output reg [25:0] events_o             // bit BYW_EV_*
+  output reg [`BYW_EV_W-1:0] events_o             // bit BYW_EV_*
 );
   `include "byw_defs.vh"
 
@@ -186,7 +187,7 @@ module byw_l1d_ctrl #(
   wire fails     = decides && refused;
 
   always @* begin : p_events
-    events_o                       = 26'd0;
+    events_o                       = {`BYW_EV_W{1'b0}};
     events_o[BYW_EV_LOAD]          = accept_o && is_load;
     events_o[BYW_EV_STORE]         = accept_o && is_store;
     events_o[BYW_EV_ATOMIC]        = accept_o && is_atomic;

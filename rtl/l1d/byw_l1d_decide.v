@@ -14,23 +14,24 @@
 // Parameters as in byw_l1d.
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_l1d_decide #(
-  parameter integer SETS       = 32,
-  parameter integer DATA_WAYS  = 4,
-  parameter integer TAG_WAYS   = 8,
-  parameter integer LINE_BYTES = 128,
+  parameter integer SETS       = `BYW_DEFAULT_SETS,
+  parameter integer DATA_WAYS  = `BYW_DEFAULT_DATA_WAYS,
+  parameter integer TAG_WAYS   = `BYW_DEFAULT_TAG_WAYS,
+  parameter integer LINE_BYTES = `BYW_DEFAULT_LINE_BYTES,
   parameter integer LINE_W     = 33,
   parameter integer INDEX      = 1,
   parameter integer REPL       = 0,
-  parameter integer RC_W       = 6,
-  parameter integer MSHRS      = 32,
-  parameter integer TRACKERS   = 64,
+  parameter integer RC_W       = `BYW_DEFAULT_RC_W,
+  parameter integer MSHRS      = `BYW_DEFAULT_MSHRS,
+  parameter integer TRACKERS   = `BYW_DEFAULT_TRACKERS,
   parameter integer PC_W       = 32,
   parameter integer PC_PRED    = 1,
-  parameter integer PC_ENTRIES = 128,
-  parameter integer PC_BITS    = 4,
-  parameter integer PC_SHIFT   = 2,
+  parameter integer PC_ENTRIES = `BYW_DEFAULT_PC_ENTRIES,
+  parameter integer PC_BITS    = `BYW_DEFAULT_PC_BITS,
+  parameter integer PC_SHIFT   = `BYW_DEFAULT_PC_SHIFT,
   parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,
   parameter integer WAY_IW     = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer MSHR_IW    = (MSHRS > 1) ? $clog2(MSHRS) : 1,
@@ -63,11 +64,11 @@ module byw_l1d_decide #(
   input  wire                  merge_i,
 
   // the decision, see byw_policy
-  output wire [2:0]            outcome_o,         // BYW_HIT .. BYW_RSFAIL
-  output wire [2:0]            reason_o,          // BYW_RSFAIL_*
-  output wire [2:0]            action_o,          // BYW_SET_*
-  output wire [1:0]            note_o,            // BYW_NOTE_*
-  output wire [1:0]            cause_o,           // BYW_CAUSE_*
+  output wire [`BYW_OUTCOME_W-1:0] outcome_o,         // BYW_HIT .. BYW_RSFAIL
+  output wire [`BYW_RSFAIL_W-1:0] reason_o,          // BYW_RSFAIL_*
+  output wire [`BYW_ACTION_W-1:0] action_o,          // BYW_SET_*
+  output wire [`BYW_NOTE_W-1:0] note_o,            // BYW_NOTE_*
+  output wire [`BYW_CAUSE_W-1:0] cause_o,           // BYW_CAUSE_*
   output wire [WAY_IW-1:0]     way_o,
   output wire                  leaves_o,
   output wire                  leaves_reused_o,   // the leaving line was hit since its fill
@@ -95,14 +96,14 @@ module byw_l1d_decide #(
   input  wire                  mispredict_i,
 
   input  wire                  clear_i,           // no line and no tag survives
-  output wire [16:0]           policy_events_o,   // bit BYW_PEV_*
+  output wire [`BYW_PEV_W-1:0] policy_events_o,   // bit BYW_PEV_*
   output wire [7:0]            pc_counter_o
 );
   `include "byw_defs.vh"
 
   localparam integer KEY_W  = LINE_W - $clog2(SETS);
   localparam integer TAG_IW = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1;
-  localparam integer RANK_W = (REPL == BYW_REPL_SRRIP) ? 2 : WAY_IW;
+  localparam integer RANK_W = `BYW_REPL_RANK_W(REPL, WAY_IW);
 
   // ---- the record before and after
   wire [TAG_WAYS*KEY_W-1:0]   rec_key,    new_rec_key;
@@ -121,7 +122,7 @@ module byw_l1d_decide #(
   wire [TAG_IW-1:0] tag, hit_tag;
   wire              s2_hit, new_key, off, hit_pending, asks, dead, hot;
   reg               filter_q;
-  wire [15:0]       random;
+  wire [`BYW_REPL_RANDOM_W-1:0] random;
 
   byw_set_index #(
     .SETS(SETS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .INDEX(INDEX)

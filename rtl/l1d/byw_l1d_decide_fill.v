@@ -15,22 +15,23 @@
 // Parameters as in byw_l1d.
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_l1d_decide_fill #(
   parameter integer SETS       = 4,
   parameter integer DATA_WAYS  = 48,
   parameter integer SECTORS    = 4,
-  parameter integer LINE_BYTES = 128,
+  parameter integer LINE_BYTES = `BYW_DEFAULT_LINE_BYTES,
   parameter integer LINE_W     = 33,
   parameter integer INDEX      = 0,
   parameter integer REPL       = 0,
-  parameter integer MSHRS      = 32,
-  parameter integer TRACKERS   = 64,
+  parameter integer MSHRS      = `BYW_DEFAULT_MSHRS,
+  parameter integer TRACKERS   = `BYW_DEFAULT_TRACKERS,
   parameter integer PC_W       = 32,
   parameter integer PC_PRED    = 1,
-  parameter integer PC_ENTRIES = 128,
-  parameter integer PC_BITS    = 4,
-  parameter integer PC_SHIFT   = 2,
+  parameter integer PC_ENTRIES = `BYW_DEFAULT_PC_ENTRIES,
+  parameter integer PC_BITS    = `BYW_DEFAULT_PC_BITS,
+  parameter integer PC_SHIFT   = `BYW_DEFAULT_PC_SHIFT,
   parameter integer MSHR_IW    = (MSHRS > 1) ? $clog2(MSHRS) : 1,
   parameter integer TRACKER_IW = (TRACKERS > 1) ? $clog2(TRACKERS) : 1,
   parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,
@@ -68,10 +69,10 @@ module byw_l1d_decide_fill #(
   input  wire                  merge_i,           // and room
 
   // the decision, see byw_sectored
-  output wire [2:0]            outcome_o,         // BYW_HIT .. BYW_RSFAIL
-  output wire [2:0]            reason_o,          // BYW_RSFAIL_*
-  output wire [2:0]            action_o,          // BYW_SET_*
-  output wire [1:0]            cause_o,           // BYW_CAUSE_*
+  output wire [`BYW_OUTCOME_W-1:0] outcome_o,         // BYW_HIT .. BYW_RSFAIL
+  output wire [`BYW_RSFAIL_W-1:0] reason_o,          // BYW_RSFAIL_*
+  output wire [`BYW_ACTION_W-1:0] action_o,          // BYW_SET_*
+  output wire [`BYW_CAUSE_W-1:0] cause_o,           // BYW_CAUSE_*
   output wire                  leaves_o,
   output wire                  leaves_reused_o,   // the leaving line was hit since its fill
   output wire                  orphan_o,
@@ -109,13 +110,13 @@ module byw_l1d_decide_fill #(
   output wire                  place_reused_o,    // which was hit since its fill
 
   input  wire                  clear_i,           // no line survives
-  output wire [16:0]           policy_events_o,   // bit BYW_PEV_*
+  output wire [`BYW_PEV_W-1:0] policy_events_o,   // bit BYW_PEV_*
   output wire [7:0]            pc_counter_o
 );
   `include "byw_defs.vh"
 
   localparam integer KEY_W     = LINE_W - $clog2(SETS);
-  localparam integer RANK_W    = (REPL == BYW_REPL_SRRIP) ? 2 : WAY_IW;
+  localparam integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW);
   localparam integer SECTOR_W  = $clog2(SECTORS);
   localparam integer SECTOR_IW = (SECTORS > 1) ? SECTOR_W : 1;
   localparam integer LANES     = LINE_BYTES / SECTORS;
@@ -169,7 +170,7 @@ module byw_l1d_decide_fill #(
   wire [KEY_W-1:0]  s0_key, f0_key, f2_fill_key;
   wire              s2_hit, f2_hit, asks, dead, hot;
   wire [SET_IW-1:0] s1_set, f1_set;
-  wire [15:0]       random;
+  wire [`BYW_REPL_RANDOM_W-1:0] random;
 
   wire [DATA_WAYS*KEY_W-1:0]   s2_key,     f2_key,     inst_key;
   wire [DATA_WAYS*SECTORS-1:0] s2_sectors, f2_sectors, inst_sectors, new_sectors;

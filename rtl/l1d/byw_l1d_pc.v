@@ -21,17 +21,18 @@
 // SETS, DATA_WAYS, MSHRS, TRACKERS, PC_W as in byw_l1d
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_l1d_pc #(
   parameter integer ALLOC      = 0,
   parameter integer PC_PRED    = 1,
-  parameter integer PC_ENTRIES = 128,
-  parameter integer PC_BITS    = 4,
-  parameter integer PC_SHIFT   = 2,
-  parameter integer SETS       = 32,
-  parameter integer DATA_WAYS  = 4,
-  parameter integer MSHRS      = 32,
-  parameter integer TRACKERS   = 64,
+  parameter integer PC_ENTRIES = `BYW_DEFAULT_PC_ENTRIES,
+  parameter integer PC_BITS    = `BYW_DEFAULT_PC_BITS,
+  parameter integer PC_SHIFT   = `BYW_DEFAULT_PC_SHIFT,
+  parameter integer SETS       = `BYW_DEFAULT_SETS,
+  parameter integer DATA_WAYS  = `BYW_DEFAULT_DATA_WAYS,
+  parameter integer MSHRS      = `BYW_DEFAULT_MSHRS,
+  parameter integer TRACKERS   = `BYW_DEFAULT_TRACKERS,
   parameter integer PC_W       = 32,
   parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,
   parameter integer WAY_IW     = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
@@ -58,9 +59,9 @@ module byw_l1d_pc #(
 
   // its decision
   input  wire                  accept_i,
-  input  wire [2:0]            outcome_i,           // BYW_HIT ..
-  input  wire [2:0]            action_i,            // BYW_SET_*
-  input  wire [1:0]            cause_i,             // BYW_CAUSE_*
+  input  wire [`BYW_OUTCOME_W-1:0] outcome_i,           // BYW_HIT ..
+  input  wire [`BYW_ACTION_W-1:0] action_i,            // BYW_SET_*
+  input  wire [`BYW_CAUSE_W-1:0] cause_i,             // BYW_CAUSE_*
   input  wire                  leaves_i,
   input  wire [WAY_IW-1:0]     way_i,
   input  wire                  alloc_i,
@@ -85,7 +86,7 @@ module byw_l1d_pc #(
   input  wire                  install_merged_i,    // the fill serves more than its own load
   input  wire [WAY_IW-1:0]     install_way_i,
 
-  output reg  [16:0]           policy_events_o      // bit BYW_PEV_*
+  output reg  [`BYW_PEV_W-1:0] policy_events_o      // bit BYW_PEV_*
 );
   `include "byw_defs.vh"
 
@@ -95,9 +96,6 @@ module byw_l1d_pc #(
     end
     if (PC_W > 32) begin : gen_check_pc
       byw_l1d_pc_PC_W_must_be_at_most_32 u_error ();
-    end
-    if (BYW_PEV_COUNT != 17) begin : gen_check_events
-      byw_l1d_pc_policy_events_o_must_have_a_bit_per_event u_error ();
     end
   endgenerate
 
@@ -171,7 +169,7 @@ module byw_l1d_pc #(
   wire asked = asks && accept_i;
 
   always @* begin : p_events
-    policy_events_o                       = 17'd0;
+    policy_events_o                       = {`BYW_PEV_W{1'b0}};
     policy_events_o[BYW_PEV_TL_BYPASS]    = accept_i && (cause_i == BYW_CAUSE_MODE);
     policy_events_o[BYW_PEV_PC_ASK]       = asked;
     policy_events_o[BYW_PEV_PC_BYPASS]    = accept_i && (cause_i == BYW_CAUSE_DEAD);

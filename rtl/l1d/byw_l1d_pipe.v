@@ -12,9 +12,10 @@
 // Parameters as in byw_l1d.
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_l1d_pipe #(
-  parameter integer LINE_BYTES = 128,
+  parameter integer LINE_BYTES = `BYW_DEFAULT_LINE_BYTES,
   parameter integer LINE_W     = 33,
   parameter integer ID_W       = 16,
   parameter integer PC_W       = 32

@@ -15,10 +15,11 @@
 // list index.
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_l1d_rsp #(
   parameter integer ALLOC      = 0,
-  parameter integer LINE_BYTES = 128,
+  parameter integer LINE_BYTES = `BYW_DEFAULT_LINE_BYTES,
   parameter integer MSHR_IW    = 5,
   parameter integer LIST_IW    = 3,
   parameter integer ID_W       = 16

@@ -15,14 +15,15 @@
 // Parameters as in byw_l1d; MSHR_IW, TRACKER_IW: widths of MSHR and tracker numbers.
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_l1d_send #(
-  parameter integer LINE_BYTES   = 128,
+  parameter integer LINE_BYTES   = `BYW_DEFAULT_LINE_BYTES,
   parameter integer LINE_W       = 33,
   parameter integer MSHR_IW      = 5,
-  parameter integer MISS_DEPTH   = 8,
-  parameter integer BYPASS_DEPTH = 8,
-  parameter integer TRACKERS     = 64,
+  parameter integer MISS_DEPTH   = `BYW_DEFAULT_MISS_DEPTH,
+  parameter integer BYPASS_DEPTH = `BYW_DEFAULT_BYPASS_DEPTH,
+  parameter integer TRACKERS     = `BYW_DEFAULT_TRACKERS,
   parameter integer ID_W         = 16,
   parameter integer PC_W         = 32,
   parameter integer TRACKER_IW   = (TRACKERS > 1) ? $clog2(TRACKERS) : 1

@@ -13,10 +13,11 @@
 // DATA_WAYS   4        1..64    data lines of a set
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_l1d_walk #(
-  parameter integer SETS      = 32,
-  parameter integer DATA_WAYS = 4,
+  parameter integer SETS      = `BYW_DEFAULT_SETS,
+  parameter integer DATA_WAYS = `BYW_DEFAULT_DATA_WAYS,
   parameter integer SET_IW    = (SETS > 1) ? $clog2(SETS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1
 ) (

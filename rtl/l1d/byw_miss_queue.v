@@ -16,10 +16,11 @@
 // ENTRY_W       64       1..      payload
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_miss_queue #(
-  parameter integer MISS_DEPTH   = 8,
-  parameter integer BYPASS_DEPTH = 8,
+  parameter integer MISS_DEPTH   = `BYW_DEFAULT_MISS_DEPTH,
+  parameter integer BYPASS_DEPTH = `BYW_DEFAULT_BYPASS_DEPTH,
   parameter integer ENTRY_W      = 64
 ) (
   input  wire               clk_i,

@@ -22,10 +22,11 @@
 // SET_IW, WAY_IW, ID_W           widths of set, data way and requester id
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_mshr #(
-  parameter integer MSHRS   = 32,
-  parameter integer MERGES  = 8,
+  parameter integer MSHRS   = `BYW_DEFAULT_MSHRS,
+  parameter integer MERGES  = `BYW_DEFAULT_MERGES,
   parameter integer LINE_W  = 33,
   parameter integer SET_IW  = 5,
   parameter integer WAY_IW  = 2,

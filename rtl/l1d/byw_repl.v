@@ -21,6 +21,7 @@
 // RANK_W      the policy's number per way
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_repl #(
   parameter integer WAYS   = 4,
@@ -28,7 +29,7 @@ module byw_repl #(
   parameter integer SET_IW = 5,
   parameter integer PC_W   = 32,
   parameter integer WAY_IW = (WAYS > 1) ? $clog2(WAYS) : 1,
-  parameter integer RANK_W = (REPL == 1) ? 2 : WAY_IW
+  parameter integer RANK_W = `BYW_REPL_RANK_W(REPL, WAY_IW)
 ) (
   input  wire [WAYS*RANK_W-1:0] rank_i,
   input  wire [WAYS-1:0]        eligible_i,
@@ -36,7 +37,7 @@ module byw_repl #(
 
   input  wire [SET_IW-1:0]      set_i,
   input  wire [PC_W-1:0]        pc_i,
-  input  wire [15:0]            random_i,
+  input  wire [`BYW_REPL_RANDOM_W-1:0] random_i,
 
   input  wire                   touch_i,
   input  wire                   evict_i,
@@ -45,16 +46,14 @@ module byw_repl #(
   input  wire [WAY_IW-1:0]      way_i,
   output wire [WAYS*RANK_W-1:0] rank_o
 );
-  `include "byw_defs.vh"
-
   generate
-    if (REPL == BYW_REPL_LRU) begin : gen_lru
+    if (REPL == `BYW_REPL_LRU) begin : gen_lru
       byw_repl_lru #(.WAYS(WAYS), .SET_IW(SET_IW), .PC_W(PC_W)) u_policy (
         .rank_i(rank_i), .eligible_i(eligible_i), .victim_o(victim_o), .set_i(set_i), .pc_i(pc_i),
         .random_i(random_i), .touch_i(touch_i), .evict_i(evict_i), .insert_i(insert_i),
         .last_i(last_i), .way_i(way_i), .rank_o(rank_o)
       );
-    end else if (REPL == BYW_REPL_SRRIP) begin : gen_srrip
+    end else if (REPL == `BYW_REPL_SRRIP) begin : gen_srrip
       byw_repl_srrip #(.WAYS(WAYS), .SET_IW(SET_IW), .PC_W(PC_W)) u_policy (
         .rank_i(rank_i), .eligible_i(eligible_i), .victim_o(victim_o), .set_i(set_i), .pc_i(pc_i),
         .random_i(random_i), .touch_i(touch_i), .evict_i(evict_i), .insert_i(insert_i),

@@ -12,6 +12,7 @@
 // Parameters and ports as in byw_repl.
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_repl_lru #(
   parameter integer WAYS   = 4,
@@ -26,7 +27,7 @@ module byw_repl_lru #(
 
   input  wire [SET_IW-1:0]      set_i,
   input  wire [PC_W-1:0]        pc_i,
-  input  wire [15:0]            random_i,
+  input  wire [`BYW_REPL_RANDOM_W-1:0] random_i,
 
   input  wire                   touch_i,
   input  wire                   evict_i,

@@ -12,16 +12,17 @@
 // Reset       rst_i: BYW_REPL_SEED.
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_repl_random (
   input  wire        clk_i,
   input  wire        rst_i,
   input  wire        step_i,
-  output wire [15:0] random_o
+  output wire [`BYW_REPL_RANDOM_W-1:0] random_o
 );
   `include "byw_defs.vh"
 
-  reg [15:0] random_q;
+  reg [`BYW_REPL_RANDOM_W-1:0] random_q;
 
   assign random_o = random_q;
 

@@ -12,13 +12,14 @@
 // Parameters and ports as in byw_repl.
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_repl_srrip #(
   parameter integer WAYS   = 4,
   parameter integer SET_IW = 5,
   parameter integer PC_W   = 32,
   parameter integer WAY_IW = (WAYS > 1) ? $clog2(WAYS) : 1,
-  parameter integer RANK_W = 2
+  parameter integer RANK_W = `BYW_REPL_RANK_W(`BYW_REPL_SRRIP, WAY_IW)
 ) (
   input  wire [WAYS*RANK_W-1:0] rank_i,
   input  wire [WAYS-1:0]        eligible_i,
@@ -26,7 +27,7 @@ module byw_repl_srrip #(
 
   input  wire [SET_IW-1:0]      set_i,
   input  wire [PC_W-1:0]        pc_i,
-  input  wire [15:0]            random_i,
+  input  wire [`BYW_REPL_RANDOM_W-1:0] random_i,
 
   input  wire                   touch_i,
   input  wire                   evict_i,

@@ -16,6 +16,7 @@
 // Parameters as in byw_install; SETS 1..4096 (4), a power of two.
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_sector_store #(
   parameter integer SETS    = 4,
@@ -25,7 +26,7 @@ module byw_sector_store #(
   parameter integer REPL    = 0,
   parameter integer SET_IW  = (SETS > 1) ? $clog2(SETS) : 1,
   parameter integer WAY_IW  = (WAYS > 1) ? $clog2(WAYS) : 1,
-  parameter integer RANK_W  = (REPL == 1) ? 2 : WAY_IW
+  parameter integer RANK_W  = `BYW_REPL_RANK_W(REPL, WAY_IW)
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,

@@ -16,10 +16,11 @@
 // SET_IW, KEY_W                        derived, not to be set
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_set_index #(
-  parameter integer SETS       = 32,
-  parameter integer LINE_BYTES = 128,
+  parameter integer SETS       = `BYW_DEFAULT_SETS,
+  parameter integer LINE_BYTES = `BYW_DEFAULT_LINE_BYTES,
   parameter integer LINE_W     = 33,
   parameter integer INDEX      = 1,
   parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,

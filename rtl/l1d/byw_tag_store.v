@@ -17,18 +17,19 @@
 // Parameters as in byw_policy; SETS 1..4096 (32), a power of two.
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_tag_store #(
-  parameter integer SETS      = 32,
-  parameter integer TAG_WAYS  = 8,
-  parameter integer DATA_WAYS = 4,
+  parameter integer SETS      = `BYW_DEFAULT_SETS,
+  parameter integer TAG_WAYS  = `BYW_DEFAULT_TAG_WAYS,
+  parameter integer DATA_WAYS = `BYW_DEFAULT_DATA_WAYS,
   parameter integer KEY_W     = 28,
-  parameter integer RC_W      = 6,
+  parameter integer RC_W      = `BYW_DEFAULT_RC_W,
   parameter integer REPL      = 0,
   parameter integer SET_IW    = (SETS > 1) ? $clog2(SETS) : 1,
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
-  parameter integer RANK_W    = (REPL == 1) ? 2 : WAY_IW
+  parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW)
 ) (
   input  wire                        clk_i,
   input  wire                        rst_i,

@@ -11,6 +11,7 @@
 //             verif/policy/lockstep_policy.c.
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_write_decide (
   input  wire [31:0] cfg_i,             // policy register
@@ -26,8 +27,8 @@ module byw_write_decide (
   input  wire        res_miss_slot_i,
   input  wire        res_bypass_slot_i,
 
-  output reg  [2:0]  outcome_o,         // BYW_HIT, _MISS, _BYPASS, _RSFAIL
-  output reg  [2:0]  reason_o,
+  output reg  [`BYW_OUTCOME_W-1:0] outcome_o,         // BYW_HIT, _MISS, _BYPASS, _RSFAIL
+  output reg  [`BYW_RSFAIL_W-1:0] reason_o,
   output reg         release_o,         // the tag gives its line back
   output reg         ages_o,            // and the set ages
   output reg         touch_o,           // the line is written

@@ -17,11 +17,12 @@
 // TAG_IW, WAY_IW       $clog2 of the two, at least 1
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_locality #(
-  parameter integer TAG_WAYS  = 8,
-  parameter integer DATA_WAYS = 4,
-  parameter integer RC_W      = 6,
+  parameter integer TAG_WAYS  = `BYW_DEFAULT_TAG_WAYS,
+  parameter integer DATA_WAYS = `BYW_DEFAULT_DATA_WAYS,
+  parameter integer RC_W      = `BYW_DEFAULT_RC_W,
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1
 ) (
@@ -47,10 +48,10 @@ module byw_locality #(
   input  wire                        res_mshr_i,
 
   // the decision
-  output reg  [2:0]                  outcome_o,      // BYW_MISS, BYW_BYPASS, BYW_RSFAIL
-  output reg  [2:0]                  reason_o,       // BYW_RSFAIL_*
-  output reg  [2:0]                  action_o,       // BYW_SET_*
-  output reg  [1:0]                  note_o,         // BYW_NOTE_*
+  output reg  [`BYW_OUTCOME_W-1:0]   outcome_o,      // BYW_MISS, BYW_BYPASS, BYW_RSFAIL
+  output reg  [`BYW_RSFAIL_W-1:0]    reason_o,       // BYW_RSFAIL_*
+  output reg  [`BYW_ACTION_W-1:0]    action_o,       // BYW_SET_*
+  output reg  [`BYW_NOTE_W-1:0]      note_o,         // BYW_NOTE_*
   output reg  [TAG_IW-1:0]           tag_o,
   output reg                         old_valid_o,    // old_tag_o loses its line
   output reg  [TAG_IW-1:0]           old_tag_o,

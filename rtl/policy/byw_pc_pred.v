@@ -23,16 +23,17 @@
 // ALLOC       0        0, 1       1: the L1D allocates on fill
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_pc_pred #(
   parameter integer ALLOC    = 0,
   parameter integer ENTRIES  = 128,
   parameter integer CTR_W    = 4,
   parameter integer SHIFT    = 2,
-  parameter integer SETS     = 32,
+  parameter integer SETS     = `BYW_DEFAULT_SETS,
   parameter integer WAYS     = 4,
-  parameter integer MSHRS    = 32,
-  parameter integer TRACKERS = 64,
+  parameter integer MSHRS    = `BYW_DEFAULT_MSHRS,
+  parameter integer TRACKERS = `BYW_DEFAULT_TRACKERS,
   parameter integer HASH_W   = (ENTRIES > 1) ? $clog2(ENTRIES) : 1,
   parameter integer SET_IW   = (SETS > 1) ? $clog2(SETS) : 1,
   parameter integer WAY_IW   = (WAYS > 1) ? $clog2(WAYS) : 1,

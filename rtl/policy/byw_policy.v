@@ -23,18 +23,19 @@
 // TAG_IW, WAY_IW, RANK_W                derived, not to be set
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_policy #(
-  parameter integer TAG_WAYS  = 8,
-  parameter integer DATA_WAYS = 4,
+  parameter integer TAG_WAYS  = `BYW_DEFAULT_TAG_WAYS,
+  parameter integer DATA_WAYS = `BYW_DEFAULT_DATA_WAYS,
   parameter integer KEY_W     = 28,
-  parameter integer RC_W      = 6,
+  parameter integer RC_W      = `BYW_DEFAULT_RC_W,
   parameter integer REPL      = 0,
   parameter integer SET_IW    = 5,
   parameter integer PC_W      = 32,
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
-  parameter integer RANK_W    = (REPL == 1) ? 2 : WAY_IW
+  parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW)
 ) (
   input  wire [31:0]                 cfg_i,            // policy register, see byw_csr.def
   input  wire                        filter_on_i,
@@ -47,7 +48,7 @@ module byw_policy #(
   // what only the replacement policy looks at, see byw_repl
   input  wire [SET_IW-1:0]           set_i,
   input  wire [PC_W-1:0]             pc_i,
-  input  wire [15:0]                 random_i,
+  input  wire [`BYW_REPL_RANDOM_W-1:0] random_i,
 
   // advice: what the other mechanisms say about a load
   input  wire                        adv_bypass_i,     // two-level: it was taken in bypass mode
@@ -74,11 +75,11 @@ module byw_policy #(
   input  wire [DATA_WAYS-1:0]        rec_pending_i,
 
   // the decision
-  output wire [2:0]                  outcome_o,        // BYW_HIT .. BYW_RSFAIL
-  output wire [2:0]                  reason_o,         // when refused
-  output wire [2:0]                  action_o,         // BYW_SET_*
-  output wire [1:0]                  note_o,           // BYW_NOTE_*
-  output wire [1:0]                  cause_o,          // BYW_CAUSE_*, of a bypass
+  output wire [`BYW_OUTCOME_W-1:0]   outcome_o,        // BYW_HIT .. BYW_RSFAIL
+  output wire [`BYW_RSFAIL_W-1:0]    reason_o,         // when refused
+  output wire [`BYW_ACTION_W-1:0]    action_o,         // BYW_SET_*
+  output wire [`BYW_NOTE_W-1:0]      note_o,           // BYW_NOTE_*
+  output wire [`BYW_CAUSE_W-1:0]     cause_o,          // BYW_CAUSE_*, of a bypass
   output reg  [TAG_IW-1:0]           tag_o,
   output reg  [WAY_IW-1:0]           way_o,            // TOUCH, COMMIT, RELEASE
   output wire                        leaves_o,         // the filled line of way_o leaves
@@ -146,7 +147,11 @@ module byw_policy #(
 
   // ---- the three deciders, in parallel
   wire [WAY_IW-1:0] victim;
-  wire [2:0]        loc_outcome, loc_reason, loc_action, wr_outcome, wr_reason;
+  wire [`BYW_OUTCOME_W-1:0] loc_outcome;
+  wire [`BYW_RSFAIL_W-1:0] loc_reason;
+  wire [`BYW_ACTION_W-1:0] loc_action;
+  wire [`BYW_OUTCOME_W-1:0] wr_outcome;
+  wire [`BYW_RSFAIL_W-1:0] wr_reason;
   wire [1:0]        loc_note, loc_ages;
   wire [TAG_IW-1:0] loc_tag, loc_old_tag;
   wire [WAY_IW-1:0] loc_way;
@@ -199,8 +204,10 @@ module byw_policy #(
 
   // ---- the choice by the mode alone
   wire [RC_W-1:0] hit_rc_next = (&hit_rc) ? hit_rc : hit_rc + 1'b1;
-  reg  [2:0]      outcome, reason, action;
-  reg  [1:0]      note;
+  reg  [`BYW_OUTCOME_W-1:0] outcome;
+  reg  [`BYW_RSFAIL_W-1:0] reason;
+  reg  [`BYW_ACTION_W-1:0] action;
+  reg  [`BYW_NOTE_W-1:0] note;
   reg             leaves, writes_key;
   reg             drops_line;                          // RELEASE of the hit line
   reg             old_valid;

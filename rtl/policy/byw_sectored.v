@@ -21,6 +21,7 @@
 // WAY_IW, RANK_W                widths of a way number and of a replacement rank
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_sectored #(
   parameter integer WAYS    = 48,
@@ -29,7 +30,7 @@ module byw_sectored #(
   parameter integer SET_IW  = 2,
   parameter integer PC_W    = 32,
   parameter integer WAY_IW  = (WAYS > 1) ? $clog2(WAYS) : 1,
-  parameter integer RANK_W  = (REPL == 1) ? 2 : WAY_IW
+  parameter integer RANK_W  = `BYW_REPL_RANK_W(REPL, WAY_IW)
 ) (
   input  wire [31:0]             cfg_i,            // the policy register
 
@@ -42,7 +43,7 @@ module byw_sectored #(
   input  wire                    pending_i,        // an attached MSHR fetches its sector
   input  wire [SET_IW-1:0]       set_i,            // these three: for byw_repl only
   input  wire [PC_W-1:0]         pc_i,
-  input  wire [15:0]             random_i,
+  input  wire [`BYW_REPL_RANDOM_W-1:0] random_i,
   input  wire                    adv_bypass_i,     // taken in bypass mode
   input  wire                    adv_dead_i,       // predicted dead
   output wire                    asks_o,           // a load that asks the PC predictor
@@ -54,10 +55,10 @@ module byw_sectored #(
   input  wire                    res_merge_i,
 
   // the decision
-  output wire [2:0]              outcome_o,        // BYW_HIT .. BYW_RSFAIL
-  output wire [2:0]              reason_o,         // BYW_RSFAIL_*, when refused
-  output wire [2:0]              action_o,         // BYW_SET_KEEP, TOUCH or RELEASE, of way hit_way_i
-  output wire [1:0]              cause_o,          // BYW_CAUSE_*, of a BYPASS
+  output wire [`BYW_OUTCOME_W-1:0] outcome_o,        // BYW_HIT .. BYW_RSFAIL
+  output wire [`BYW_RSFAIL_W-1:0] reason_o,         // BYW_RSFAIL_*, when refused
+  output wire [`BYW_ACTION_W-1:0] action_o,         // BYW_SET_KEEP, TOUCH or RELEASE, of way hit_way_i
+  output wire [`BYW_CAUSE_W-1:0] cause_o,          // BYW_CAUSE_*, of a BYPASS
   output wire                    orphan_o,         // the MSHR is detached
   output wire                    last_o,           // a MISS whose line is inserted as the next to go
   output wire                    sector_miss_o,    // a load's MISS whose line is there

@@ -13,17 +13,18 @@
 // Parameters as in byw_locality; KEY_W: line address bits above the set index.
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_set_apply #(
-  parameter integer TAG_WAYS  = 8,
-  parameter integer DATA_WAYS = 4,
+  parameter integer TAG_WAYS  = `BYW_DEFAULT_TAG_WAYS,
+  parameter integer DATA_WAYS = `BYW_DEFAULT_DATA_WAYS,
   parameter integer KEY_W     = 28,
-  parameter integer RC_W      = 6,
+  parameter integer RC_W      = `BYW_DEFAULT_RC_W,
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1
 ) (
   // the decision
-  input  wire [2:0]                  action_i,
+  input  wire [`BYW_ACTION_W-1:0]    action_i,
   input  wire                        off_i,          // filter off
   input  wire                        rc_on_hit_i,    // hits count references
   input  wire                        tag_lru_i,      // tag ages are kept

@@ -16,9 +16,10 @@
 // SET_IW      $clog2(SETS)
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_set_duel #(
-  parameter integer SETS   = 32,
+  parameter integer SETS   = `BYW_DEFAULT_SETS,
   parameter integer SET_IW = (SETS > 1) ? $clog2(SETS) : 1
 ) (
   input  wire              clk_i,

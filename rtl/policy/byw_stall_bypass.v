@@ -9,10 +9,11 @@
 // C twin      cmodel/policy/byw_stall_bypass.h; checked by verif/policy/lockstep_stall_bypass.c.
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_stall_bypass (
   input  wire [1:0] when_i,     // BYW_STALL_*
-  input  wire [2:0] reason_i,   // BYW_RSFAIL_* of the refused load
+  input  wire [`BYW_RSFAIL_W-1:0] reason_i,   // BYW_RSFAIL_* of the refused load
   output reg        bypass_o
 );
   `include "byw_defs.vh"

@@ -14,6 +14,7 @@
 //             with it.  A disabled unit is held in reset.
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_two_level (
   input  wire        clk_i,
@@ -30,10 +31,10 @@ module byw_two_level (
   input  wire [31:0] kernel_pc_i,
   input  wire        cta_placed_i,
   input  wire [6:0]  active_warps_i,    // 0..64
-  input  wire [25:0] events_i,          // bit BYW_EV_*, of the L1D
+  input  wire [`BYW_EV_W-1:0] events_i,          // bit BYW_EV_*, of the L1D
 
   output wire        bypass_o,
-  output wire [16:0] events_o,          // bit BYW_PEV_TL_*, other bits 0
+  output wire [`BYW_PEV_W-1:0] events_o,          // bit BYW_PEV_TL_*, other bits 0
   output wire [2:0]  state_o            // bit BYW_TL_*: the cycle's state; 0 while disabled
 );
   `include "byw_defs.vh"
@@ -94,11 +95,11 @@ module byw_two_level (
     .known_o(known)
   );
 
-  reg [16:0] pulses;
+  reg [`BYW_PEV_W-1:0] pulses;
   reg [2:0]  state;
 
   always @* begin : p_pulses
-    pulses                    = 17'd0;
+    pulses                    = {`BYW_PEV_W{1'b0}};
     pulses[BYW_PEV_TL_WINDOW] = window;
     pulses[BYW_PEV_TL_LOW]    = ends && is_low;
     pulses[BYW_PEV_TL_HIGH]   = ends && is_high;
@@ -112,7 +113,7 @@ module byw_two_level (
     state[BYW_TL_CACHE]       = !sampling && !bypass_o;
   end
 
-  assign events_o = rst ? 17'd0 : pulses;
+  assign events_o = rst ? {`BYW_PEV_W{1'b0}} : pulses;
   assign state_o  = rst ? 3'd0 : state;
 
   wire unused_ok = &{1'b0, two_level_i, events_i, sum, last, accesses, armed};

@@ -19,30 +19,31 @@
 // The others as in byw_sm_l1.
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_cluster #(
   parameter integer SMS          = 4,
   parameter integer ALLOC        = 0,
   parameter integer SECTORS      = 1,
-  parameter integer SETS         = 32,
-  parameter integer DATA_WAYS    = 4,
-  parameter integer TAG_WAYS     = 8,
-  parameter integer LINE_BYTES   = 128,
+  parameter integer SETS         = `BYW_DEFAULT_SETS,
+  parameter integer DATA_WAYS    = `BYW_DEFAULT_DATA_WAYS,
+  parameter integer TAG_WAYS     = `BYW_DEFAULT_TAG_WAYS,
+  parameter integer LINE_BYTES   = `BYW_DEFAULT_LINE_BYTES,
   parameter integer LINE_W       = 33,
   parameter integer INDEX        = 1,
   parameter integer REPL         = 0,
-  parameter integer RC_W         = 6,
-  parameter integer MSHRS        = 32,
-  parameter integer MERGES       = 8,
-  parameter integer MISS_DEPTH   = 8,
-  parameter integer BYPASS_DEPTH = 8,
-  parameter integer TRACKERS     = 64,
+  parameter integer RC_W         = `BYW_DEFAULT_RC_W,
+  parameter integer MSHRS        = `BYW_DEFAULT_MSHRS,
+  parameter integer MERGES       = `BYW_DEFAULT_MERGES,
+  parameter integer MISS_DEPTH   = `BYW_DEFAULT_MISS_DEPTH,
+  parameter integer BYPASS_DEPTH = `BYW_DEFAULT_BYPASS_DEPTH,
+  parameter integer TRACKERS     = `BYW_DEFAULT_TRACKERS,
   parameter integer ID_W         = 16,
   parameter integer PC_W         = 32,
   parameter integer PC_PRED      = 1,
-  parameter integer PC_ENTRIES   = 128,
-  parameter integer PC_BITS      = 4,
-  parameter integer PC_SHIFT     = 2,
+  parameter integer PC_ENTRIES   = `BYW_DEFAULT_PC_ENTRIES,
+  parameter integer PC_BITS      = `BYW_DEFAULT_PC_BITS,
+  parameter integer PC_SHIFT     = `BYW_DEFAULT_PC_SHIFT,
   parameter integer STATS        = 1
 ) (
   input  wire                        clk_i,
@@ -109,8 +110,8 @@ module byw_cluster #(
 
   output wire [SMS-1:0]              idle_o,            // nothing in flight
   output wire [SMS-1:0]              filter_on_o,
-  output wire [SMS*26-1:0]           events_o,          // bit BYW_EV_*
-  output wire [SMS*17-1:0]           policy_events_o,   // bit BYW_PEV_*
+  output wire [SMS*`BYW_EV_W-1:0]    events_o,          // bit BYW_EV_*
+  output wire [SMS*`BYW_PEV_W-1:0]   policy_events_o,   // bit BYW_PEV_*
   output wire [SMS*3-1:0]            two_level_o        // bit BYW_TL_*
 );
   `include "byw_defs.vh"
@@ -161,9 +162,9 @@ module byw_cluster #(
   // ---- dueling: pulses of the two leaders; a lone SM has no rival, so that no window can vote
   wire [1:0] load, miss, bypass;
 
-  assign load   = {(SMS > 1) && events_o[LEADER1*26 + BYW_EV_LOAD], events_o[BYW_EV_LOAD]};
-  assign miss   = {events_o[LEADER1*26 + BYW_EV_MISS], events_o[BYW_EV_MISS]};
-  assign bypass = {events_o[LEADER1*26 + BYW_EV_BYPASS], events_o[BYW_EV_BYPASS]};
+  assign load   = {(SMS > 1) && events_o[LEADER1*`BYW_EV_W + BYW_EV_LOAD], events_o[BYW_EV_LOAD]};
+  assign miss   = {events_o[LEADER1*`BYW_EV_W + BYW_EV_MISS], events_o[BYW_EV_MISS]};
+  assign bypass = {events_o[LEADER1*`BYW_EV_W + BYW_EV_BYPASS], events_o[BYW_EV_BYPASS]};
 
   wire [19:0] duel_cycle;
 
@@ -228,7 +229,8 @@ module byw_cluster #(
         .mem_rsp_data_i(mem_rsp_data_i[g*LINE_BYTES*8 +: LINE_BYTES*8]),
         .mem_rsp_id_i(mem_rsp_id_i[g*ID_W +: ID_W]), .mem_rsp_error_i(mem_rsp_error_i[g]),
         .mem_rsp_mispredict_i(mem_rsp_mispredict_i[g]), .idle_o(idle_o[g]),
-        .events_o(events_o[g*26 +: 26]), .policy_events_o(policy_events_o[g*17 +: 17]),
+        .events_o(events_o[g*`BYW_EV_W +: `BYW_EV_W]),
+        .policy_events_o(policy_events_o[g*`BYW_PEV_W +: `BYW_PEV_W]),
         .pc_counter_o(pc_counter[g*8 +: 8]), .two_level_o(two_level_o[g*3 +: 3]),
         .count_req_i(count_req && (count_sm == NUMBER[7:0])), .count_sel_i(count_sel),
         .count_valid_o(sm_count_valid[g]), .count_data_o(sm_count_data[g*64 +: 64])

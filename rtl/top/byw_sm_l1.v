@@ -15,29 +15,30 @@
 // The others as in byw_l1d.
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_sm_l1 #(
   parameter integer ALLOC        = 0,
   parameter integer SECTORS      = 1,
-  parameter integer SETS         = 32,
-  parameter integer DATA_WAYS    = 4,
-  parameter integer TAG_WAYS     = 8,
-  parameter integer LINE_BYTES   = 128,
+  parameter integer SETS         = `BYW_DEFAULT_SETS,
+  parameter integer DATA_WAYS    = `BYW_DEFAULT_DATA_WAYS,
+  parameter integer TAG_WAYS     = `BYW_DEFAULT_TAG_WAYS,
+  parameter integer LINE_BYTES   = `BYW_DEFAULT_LINE_BYTES,
   parameter integer LINE_W       = 33,
   parameter integer INDEX        = 1,
   parameter integer REPL         = 0,
-  parameter integer RC_W         = 6,
-  parameter integer MSHRS        = 32,
-  parameter integer MERGES       = 8,
-  parameter integer MISS_DEPTH   = 8,
-  parameter integer BYPASS_DEPTH = 8,
-  parameter integer TRACKERS     = 64,
+  parameter integer RC_W         = `BYW_DEFAULT_RC_W,
+  parameter integer MSHRS        = `BYW_DEFAULT_MSHRS,
+  parameter integer MERGES       = `BYW_DEFAULT_MERGES,
+  parameter integer MISS_DEPTH   = `BYW_DEFAULT_MISS_DEPTH,
+  parameter integer BYPASS_DEPTH = `BYW_DEFAULT_BYPASS_DEPTH,
+  parameter integer TRACKERS     = `BYW_DEFAULT_TRACKERS,
   parameter integer ID_W         = 16,
   parameter integer PC_W         = 32,
   parameter integer PC_PRED      = 1,
-  parameter integer PC_ENTRIES   = 128,
-  parameter integer PC_BITS      = 4,
-  parameter integer PC_SHIFT     = 2,
+  parameter integer PC_ENTRIES   = `BYW_DEFAULT_PC_ENTRIES,
+  parameter integer PC_BITS      = `BYW_DEFAULT_PC_BITS,
+  parameter integer PC_SHIFT     = `BYW_DEFAULT_PC_SHIFT,
   parameter integer STATS        = 1
 ) (
   input  wire                    clk_i,
@@ -102,8 +103,8 @@ module byw_sm_l1 #(
   input  wire                    mem_rsp_mispredict_i,
 
   output wire                    idle_o,            // nothing in flight
-  output wire [25:0]             events_o,          // bit BYW_EV_*
-  output wire [16:0]             policy_events_o,   // bit BYW_PEV_*
+  output wire [`BYW_EV_W-1:0]    events_o,          // bit BYW_EV_*
+  output wire [`BYW_PEV_W-1:0]   policy_events_o,   // bit BYW_PEV_*
   output wire [7:0]              pc_counter_o,      // with BYW_PEV_PC_ASK
   output wire [2:0]              two_level_o,       // bit BYW_TL_*: the cycle's state
 
@@ -122,7 +123,7 @@ module byw_sm_l1 #(
   endgenerate
 
   wire        bypass;
-  wire [16:0] l1d_events, tl_events;
+  wire [`BYW_PEV_W-1:0] l1d_events, tl_events;
 
   assign policy_events_o = l1d_events | tl_events;
 

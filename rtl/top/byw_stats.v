@@ -17,13 +17,14 @@
 // No parameters.
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_stats (
   input  wire        clk_i,
   input  wire        rst_i,
 
-  input  wire [25:0] events_i,           // bit BYW_EV_*
-  input  wire [16:0] policy_events_i,    // bit BYW_PEV_*
+  input  wire [`BYW_EV_W-1:0] events_i,   // bit BYW_EV_*
+  input  wire [`BYW_PEV_W-1:0] policy_events_i, // bit BYW_PEV_*
   input  wire [7:0]  pc_counter_i,       // with BYW_PEV_PC_ASK
   input  wire        filter_on_i,
   input  wire [2:0]  two_level_i,        // bit BYW_TL_*
@@ -44,9 +45,10 @@ module byw_stats (
   localparam integer WIDE_W = LOW_W + 6;      // of the warps: up to 64 in a cycle
   localparam integer LAST   = N - 1;
   localparam [N-1:0] ONE   = 1;
-  localparam [25:0]  FAILS = 26'd1 << BYW_EV_FAIL_LINE | 26'd1 << BYW_EV_FAIL_MSHR |
-                             26'd1 << BYW_EV_FAIL_MERGE | 26'd1 << BYW_EV_FAIL_MISS_QUEUE |
-                             26'd1 << BYW_EV_FAIL_ICNT;
+  localparam [`BYW_EV_W-1:0] PULSE = 1;
+  localparam [`BYW_EV_W-1:0] FAILS = PULSE << BYW_EV_FAIL_LINE | PULSE << BYW_EV_FAIL_MSHR |
+                                     PULSE << BYW_EV_FAIL_MERGE | PULSE << BYW_EV_FAIL_MISS_QUEUE |
+                                     PULSE << BYW_EV_FAIL_ICNT;
 
   reg              add_q;                // second cycle of a turn: the word is there
   reg              read_q;               // the turn is a read's

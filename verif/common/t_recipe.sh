@@ -67,6 +67,9 @@ export BYWAY_CONFIGS=$tree/cmodel/configs BYWAY_TRACES=$top/cmodel/traces
 
 (cd "$tree" && .ci/registry.sh && .ci/labels.sh) >"$dir/log" 2>&1
 result $? "registry and labels are clean"
+(cd "$tree" && verif/top/t_csr_files.sh && ${CC:-cc} -std=c11 -Icmodel -o gen verif/cosim/byw_gen_defs.c &&
+    GEN=./gen verif/cosim/rtl_defs.sh && cmp rtl/doc/csr.md "$top/rtl/doc/csr.md") >"$dir/log" 2>&1
+result $? "events, causes, registers and counters on the bus keep their numbers"
 if command -v clang-format >/dev/null; then
     (cd "$tree" && clang-format --dry-run -Werror cmodel/comparator/byw_every.c) >"$dir/log" 2>&1
     result $? "it is formatted"

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_gen_defs - prints rtl/include/byw_defs.vh: the constants of the RTL, taken from the headers
- * of the C model, so that the two cannot disagree.
+ * byw_gen_defs [widths] - prints rtl/include/byw_defs.vh, the constants of the RTL, or
+ * rtl/include/byw_widths.vh, the macros that port lists need; both taken from the headers of the C
+ * model, so that the two cannot disagree.  What exists in C only (a mechanism without hardware, its
+ * counters, its cause of a bypass) has no part in either.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/byw_config.h"
@@ -18,8 +21,18 @@
 #include "record/byw_decision.h"
 #include "top/byw_stats.h"
 
-#define C(width, name)                                                                             \
-    printf("localparam [%d:0] %s = %d'd%d;\n", (width)-1, #name, width, (int)(name))
+enum { OUTCOME_W = 3, RSFAIL_W = 3, ACTION_W = 3, NOTE_W = 2, CAUSE_W = 2, RANDOM_W = 16 };
+
+static void constant(int width, const char *name, unsigned value)
+{
+    if (value >> width != 0) {
+        fprintf(stderr, "%s = %u does not fit into %d bits\n", name, value, width);
+        exit(1);
+    }
+    printf("localparam [%d:0] %s = %d'd%u;\n", width - 1, name, width, value);
+}
+
+#define C(width, name) constant(width, #name, (unsigned)(name))
 
 static void operations(void)
 {
@@ -51,31 +64,31 @@ static void operations(void)
 
 static void decisions(void)
 {
-    C(3, BYW_HIT);
-    C(3, BYW_HIT_PENDING);
-    C(3, BYW_MISS);
-    C(3, BYW_BYPASS);
-    C(3, BYW_RSFAIL);
-#define X(code, name) C(3, code);
+    C(OUTCOME_W, BYW_HIT);
+    C(OUTCOME_W, BYW_HIT_PENDING);
+    C(OUTCOME_W, BYW_MISS);
+    C(OUTCOME_W, BYW_BYPASS);
+    C(OUTCOME_W, BYW_RSFAIL);
+#define X(code, name) C(RSFAIL_W, code);
     BYW_RSFAIL_LIST(X)
 #undef X
-    C(3, BYW_SET_KEEP);
-    C(3, BYW_SET_TOUCH);
-    C(3, BYW_SET_COUNT);
-    C(3, BYW_SET_INSTALL);
-    C(3, BYW_SET_COMMIT);
-    C(3, BYW_SET_RELEASE);
-    C(2, BYW_NOTE_NONE);
-    C(2, BYW_NOTE_NEW_TAG);
-    C(2, BYW_NOTE_CANDIDATE);
-    C(2, BYW_NOTE_COMMIT);
+    C(ACTION_W, BYW_SET_KEEP);
+    C(ACTION_W, BYW_SET_TOUCH);
+    C(ACTION_W, BYW_SET_COUNT);
+    C(ACTION_W, BYW_SET_INSTALL);
+    C(ACTION_W, BYW_SET_COMMIT);
+    C(ACTION_W, BYW_SET_RELEASE);
+    C(NOTE_W, BYW_NOTE_NONE);
+    C(NOTE_W, BYW_NOTE_NEW_TAG);
+    C(NOTE_W, BYW_NOTE_CANDIDATE);
+    C(NOTE_W, BYW_NOTE_COMMIT);
     C(2, BYW_TAG_INVALID);
     C(2, BYW_TAG_CANDIDATE);
     C(2, BYW_TAG_COMMITTED);
-    C(2, BYW_CAUSE_NONE);
-    C(2, BYW_CAUSE_MODE);
-    C(2, BYW_CAUSE_DEAD);
-    C(2, BYW_CAUSE_STALL);
+    C(CAUSE_W, BYW_CAUSE_NONE);
+    C(CAUSE_W, BYW_CAUSE_MODE);
+    C(CAUSE_W, BYW_CAUSE_DEAD);
+    C(CAUSE_W, BYW_CAUSE_STALL);
     C(2, BYW_STALL_OFF);
     C(2, BYW_STALL_LINE);
     C(2, BYW_STALL_ANY);
@@ -86,6 +99,19 @@ static void decisions(void)
     C(2, BYW_BYP_IGNORE);
     C(2, BYW_BYP_EVICT);
 }
+
+/* Defaults of the keys. */
+enum {
+#define U32(file, field, key, def, lo, hi, help) DEFAULT_##field = def,
+#define ENUM(file, field, key, def, choices, help) DEFAULT_##field = def,
+#define STR(file, field, key, def, help)
+#define USE(file, key, help)
+#include "configs/byw_params.def"
+#undef USE
+#undef U32
+#undef ENUM
+#undef STR
+};
 
 #define N(name, value) printf("localparam integer %s = %d;\n", name, (int)(value))
 
@@ -100,8 +126,6 @@ static void l1d_field(const char *reg, const char *name, unsigned lsb, unsigned 
 
 static void numbers(void)
 {
-    N("BYW_REPL_LRU", BYW_REPL_LRU);
-    N("BYW_REPL_SRRIP", BYW_REPL_SRRIP);
     N("BYW_INDEX_LINEAR", BYW_INDEX_LINEAR);
     N("BYW_INDEX_FERMI", BYW_INDEX_FERMI);
 #define X(name, lsb, width, meaning)                                                               \
@@ -140,7 +164,7 @@ static void mechanisms(void)
     C(2, BYW_LEVEL_L0);
     C(2, BYW_LEVEL_L1);
     C(2, BYW_LEVEL_L2);
-    C(16, BYW_REPL_SEED);
+    C(RANDOM_W, BYW_REPL_SEED);
     C(8, BYW_PSEL_MAX);
     C(8, BYW_PSEL_HALF);
     C(3, BYW_DBI_SET);
@@ -150,10 +174,8 @@ static void mechanisms(void)
     C(3, BYW_DBI_FLUSH);
 }
 
-int main(void)
+static void defs(void)
 {
-    puts("// SPDX-License-Identifier: Apache-2.0");
-    puts("//");
     puts("// byw_defs.vh - constants shared by the RTL and the C model.  Generated from the "
          "headers of");
     puts("// cmodel by verif/cosim/byw_gen_defs.c (make rtl-defs); not edited.  Include it inside "
@@ -165,5 +187,52 @@ int main(void)
     numbers();
     mechanisms();
     puts("/* verilator lint_on UNUSED */");
+}
+
+#define M(name, value) printf("`define BYW_%s %d\n", name, (int)(value))
+
+static void widths(void)
+{
+    puts(
+        "// byw_widths.vh - widths, replacement policies and defaults of parameters, as macros for "
+        "port");
+    puts("// lists.  Generated like byw_defs.vh (make rtl-defs); not edited.  Include it before a "
+         "module.");
+    puts("`ifndef BYW_WIDTHS_VH");
+    puts("`define BYW_WIDTHS_VH");
+    M("EV_W", BYW_EV_COUNT);
+    M("PEV_W", BYW_PEV_COUNT);
+    M("OUTCOME_W", OUTCOME_W);
+    M("RSFAIL_W", RSFAIL_W);
+    M("ACTION_W", ACTION_W);
+    M("NOTE_W", NOTE_W);
+    M("CAUSE_W", CAUSE_W);
+    M("REPL_RANDOM_W", RANDOM_W);
+#define REPL(code, name, rank_bits, paper) M("REPL_" #code, BYW_REPL_##code);
+#include "configs/byw_replacements.def"
+#undef REPL
+    puts("// Width of the number per data way; way_iw: that of a way's number.");
+    fputs("`define BYW_REPL_RANK_W(repl, way_iw) (", stdout);
+#define REPL(code, name, rank_bits, paper)                                                         \
+    if ((rank_bits) != 0)                                                                          \
+        printf("((repl) == %d) ? %d : ", BYW_REPL_##code, rank_bits);
+#include "configs/byw_replacements.def"
+#undef REPL
+    puts("(way_iw))");
+    puts("// Defaults of the parameters: those of the configuration keys.");
+#define RTL(parameter, when, field, key) M("DEFAULT_" #parameter, DEFAULT_##field);
+#include "configs/byw_rtl_params.def"
+#undef RTL
+    puts("`endif");
+}
+
+int main(int argc, char **argv)
+{
+    puts("// SPDX-License-Identifier: Apache-2.0");
+    puts("//");
+    if (argc > 1 && strcmp(argv[1], "widths") == 0)
+        widths();
+    else
+        defs();
     return 0;
 }

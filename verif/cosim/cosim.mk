@@ -26,16 +26,15 @@ COSIM_C := $(filter-out -Wconversion,$(CFLAGS)) -Iverif
         rtl-lint rtl-lint-sets rtl-defs
 rtl-lint: ## the three lint commands on every RTL module; the generated constants are up to date
 	@$(MAKE) --no-print-directory $(COSIM)/byw_gen_defs
-	@$(COSIM)/byw_gen_defs | diff -u rtl/include/byw_defs.vh - || \
-	  { echo "rtl/include/byw_defs.vh is stale: make rtl-defs"; exit 1; }
+	@GEN=$(COSIM)/byw_gen_defs verif/cosim/rtl_defs.sh
 	@verif/cosim/rtl_lint.sh
 
 rtl-lint-sets: ## the same for every parameter set in lock step, and what is out of range (minutes)
 	@JOBS=$(JOBS) verif/cosim/rtl_lint.sh $(sort $(COSIM_SETS))
 	@TOOLS="iverilog verilator yosys" verif/cosim/t_rtl_ranges.sh
 
-rtl-defs: $(COSIM)/byw_gen_defs ## rewrite rtl/include/byw_defs.vh from the C headers
-	$< > rtl/include/byw_defs.vh
+rtl-defs: $(COSIM)/byw_gen_defs ## rewrite rtl/include/byw_defs.vh and byw_widths.vh from the C headers
+	@$< > rtl/include/byw_defs.vh && $< widths > rtl/include/byw_widths.vh
 
 $(COSIM)/byw_gen_defs: verif/cosim/byw_gen_defs.c $(wildcard cmodel/*/*.h cmodel/*/*.def)
 	@mkdir -p $(@D)
@@ -53,7 +52,7 @@ $(COSIM)/verilated.o: $(VL_ROOT)/verilated.cpp
 # $(1) model, $(2) module, $(3) parameters
 define VERILATE
 COSIM_SETS += $(subst $() ,:,$(strip $(2) $(3)))
-$(COSIM)/$(1).v/V$(2)__ALL.a: $(RTL_SRC) rtl/include/byw_defs.vh
+$(COSIM)/$(1).v/V$(2)__ALL.a: $(RTL_SRC) rtl/include/byw_defs.vh rtl/include/byw_widths.vh
 	@mkdir -p $(COSIM)
 	$$(call SAY,vl  )
 	$(Q)verilator $(VL_FLAGS) --top-module $(2) $(patsubst %,-G%,$(3)) --Mdir $(COSIM)/$(1).v \

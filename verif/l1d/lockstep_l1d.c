@@ -44,23 +44,12 @@ static struct byw_config random_config(struct lock *l)
     struct byw_config c;
 
     byw_config_defaults(&c);
-    c.l1d_sets = P_SETS;
-    c.l1d_ways = P_DATA_WAYS;
-    c.l1d_line = P_LINE_BYTES;
-    c.l1d_alloc = P_ALLOC;
-    c.l1d_sectors = P_SECTORS;
-    c.l1d_index = P_INDEX;
-    c.l1d_repl = P_REPL;
-    c.l1d_mshrs = P_MSHRS;
-    c.l1d_merges = P_MERGES;
-    c.l1d_miss_queue = P_MISS_DEPTH;
-    c.l1d_bypass_queue = P_BYPASS_DEPTH;
-    c.l1d_trackers = P_TRACKERS;
+#define RTL(parameter, when, field, key) c.field = P_##parameter;
+#include "configs/byw_rtl_params.def"
+#undef RTL
     c.l1d_store_hit = lock_below(l, 2);
     c.policy_mode = lock_chance(l, 70) ? USUAL_MODE : lock_below(l, 2);
     c.byp_on_hit = lock_below(l, 3);
-    c.dec_tag_ways = P_TAG_WAYS;
-    c.dec_rc_bits = P_RC_W;
     c.dec_threshold = lock_chance(l, 10) ? lock_below(l, 64) : lock_below(l, 4);
     c.dec_cmp = lock_chance(l, 20);
     c.dec_lfu_all = lock_chance(l, 20);

@@ -11,29 +11,30 @@
 //             data, of which the simulator has none.
 //
 `default_nettype none
+`include "byw_widths.vh"
 
 module byw_loop_top #(
   parameter integer ALLOC        = 0,
   parameter integer SECTORS      = 1,
-  parameter integer SETS         = 32,
-  parameter integer DATA_WAYS    = 4,
-  parameter integer TAG_WAYS     = 8,
-  parameter integer LINE_BYTES   = 128,
+  parameter integer SETS         = `BYW_DEFAULT_SETS,
+  parameter integer DATA_WAYS    = `BYW_DEFAULT_DATA_WAYS,
+  parameter integer TAG_WAYS     = `BYW_DEFAULT_TAG_WAYS,
+  parameter integer LINE_BYTES   = `BYW_DEFAULT_LINE_BYTES,
   parameter integer LINE_W       = 33,
   parameter integer INDEX        = 1,
   parameter integer REPL         = 0,
-  parameter integer RC_W         = 6,
-  parameter integer MSHRS        = 32,
-  parameter integer MERGES       = 8,
-  parameter integer MISS_DEPTH   = 8,
-  parameter integer BYPASS_DEPTH = 8,
-  parameter integer TRACKERS     = 64,
+  parameter integer RC_W         = `BYW_DEFAULT_RC_W,
+  parameter integer MSHRS        = `BYW_DEFAULT_MSHRS,
+  parameter integer MERGES       = `BYW_DEFAULT_MERGES,
+  parameter integer MISS_DEPTH   = `BYW_DEFAULT_MISS_DEPTH,
+  parameter integer BYPASS_DEPTH = `BYW_DEFAULT_BYPASS_DEPTH,
+  parameter integer TRACKERS     = `BYW_DEFAULT_TRACKERS,
   parameter integer ID_W         = 16,
   parameter integer PC_W         = 32,
   parameter integer PC_PRED      = 1,
-  parameter integer PC_ENTRIES   = 128,
-  parameter integer PC_BITS      = 4,
-  parameter integer PC_SHIFT     = 2
+  parameter integer PC_ENTRIES   = `BYW_DEFAULT_PC_ENTRIES,
+  parameter integer PC_BITS      = `BYW_DEFAULT_PC_BITS,
+  parameter integer PC_SHIFT     = `BYW_DEFAULT_PC_SHIFT
 ) (
   input  wire                      toggle_i,
   input  wire                      rst_i,
@@ -79,8 +80,8 @@ module byw_loop_top #(
   input  wire                      mem_rsp_error_i,
   input  wire                      mem_rsp_mispredict_i,
   output reg                       idle_o,
-  output reg  [25:0]               events_o,
-  output reg  [16:0]               policy_events_o,
+  output reg  [`BYW_EV_W-1:0]      events_o,
+  output reg  [`BYW_PEV_W-1:0]     policy_events_o,
   output reg  [7:0]                pc_counter_o,
   output wire [2:0]                two_level_o
 );
@@ -109,8 +110,8 @@ module byw_loop_top #(
   wire                    mem_req_predicted;
   wire                    mem_rsp_ready;
   wire                    idle;
-  wire [25:0]             events;
-  wire [16:0]             policy_events;
+  wire [`BYW_EV_W-1:0]    events;
+  wire [`BYW_PEV_W-1:0]   policy_events;
   wire [7:0]              pc_counter;
   wire [LINE_BYTES*8-1:0] rsp_data, mem_req_data;
   wire                    count_valid;

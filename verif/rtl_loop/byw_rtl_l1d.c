@@ -44,6 +44,8 @@ static struct rtl_l1d *mine(struct byw_l1d *l1d)
 
 /* --- what the Verilog can do -------------------------------------------------------------- */
 
+enum { ALWAYS, FILTER, PREDICT }; /* of byw_rtl_params.def */
+
 struct built {
     const char *key, *parameter;
     uint32_t want, have;
@@ -51,25 +53,14 @@ struct built {
 
 static enum byw_status check_parameters(const struct byw_config *c, struct byw_diag *diag)
 {
-    bool filters = c->policy_mode == BYW_MODE_DECOUPLED, predicts = c->pc_on != 0;
+    const bool in_use[] = {[ALWAYS] = true,
+                           [FILTER] = c->policy_mode == BYW_MODE_DECOUPLED,
+                           [PREDICT] = c->pc_on != 0};
     const struct built list[] = {
-        {"l1d.allocate", "ALLOC", c->l1d_alloc, P_ALLOC},
-        {"l1d.sectors", "SECTORS", c->l1d_sectors, P_SECTORS},
-        {"l1d.sets", "SETS", c->l1d_sets, P_SETS},
-        {"l1d.ways", "DATA_WAYS", c->l1d_ways, P_DATA_WAYS},
-        {"decoupled.tag_ways", "TAG_WAYS", filters ? c->dec_tag_ways : P_TAG_WAYS, P_TAG_WAYS},
-        {"decoupled.rc_bits", "RC_W", filters ? c->dec_rc_bits : P_RC_W, P_RC_W},
-        {"l1d.line_bytes", "LINE_BYTES", c->l1d_line, P_LINE_BYTES},
-        {"l1d.index", "INDEX", c->l1d_index, P_INDEX},
-        {"l1d.replacement", "REPL", c->l1d_repl, P_REPL},
-        {"l1d.mshrs", "MSHRS", c->l1d_mshrs, P_MSHRS},
-        {"l1d.mshr_merges", "MERGES", c->l1d_merges, P_MERGES},
-        {"l1d.miss_queue", "MISS_DEPTH", c->l1d_miss_queue, P_MISS_DEPTH},
-        {"l1d.bypass_queue", "BYPASS_DEPTH", c->l1d_bypass_queue, P_BYPASS_DEPTH},
-        {"l1d.bypass_trackers", "TRACKERS", c->l1d_trackers, P_TRACKERS},
-        {"pc.entries", "PC_ENTRIES", predicts ? c->pc_entries : P_PC_ENTRIES, P_PC_ENTRIES},
-        {"pc.bits", "PC_BITS", predicts ? c->pc_bits : P_PC_BITS, P_PC_BITS},
-        {"pc.shift", "PC_SHIFT", predicts ? c->pc_shift : P_PC_SHIFT, P_PC_SHIFT},
+#define RTL(parameter, when, field, key)                                                           \
+    {key, #parameter, in_use[when] ? c->field : P_##parameter, P_##parameter},
+#include "configs/byw_rtl_params.def"
+#undef RTL
     };
     char text[512] = ""; /* RTL_PARAMS for what is asked */
     size_t n = 0, differ = 0, first = 0;

@@ -283,23 +283,9 @@ static inline struct byw_config lock_sms_config(void)
 
     byw_config_defaults(&c);
     c.sm_count = P_SMS;
-    c.l1d_sets = P_SETS;
-    c.l1d_ways = P_DATA_WAYS;
-    c.l1d_line = P_LINE_BYTES;
-    c.l1d_alloc = P_ALLOC;
-    c.l1d_sectors = P_SECTORS;
-    c.l1d_index = P_INDEX;
-    c.l1d_repl = P_REPL;
-    c.l1d_mshrs = P_MSHRS;
-    c.l1d_merges = P_MERGES;
-    c.l1d_miss_queue = P_MISS_DEPTH;
-    c.l1d_bypass_queue = P_BYPASS_DEPTH;
-    c.l1d_trackers = P_TRACKERS;
-    c.dec_tag_ways = P_TAG_WAYS;
-    c.dec_rc_bits = P_RC_W;
-    c.pc_entries = P_PC_ENTRIES;
-    c.pc_bits = P_PC_BITS;
-    c.pc_shift = P_PC_SHIFT;
+#define RTL(parameter, when, field, key) c.field = P_##parameter;
+#include "configs/byw_rtl_params.def"
+#undef RTL
     return c;
 }
 
