@@ -162,7 +162,7 @@ static const struct {
     {"workloads", list_workloads,
      "benchmarks, their class in the Decoupled L1D paper, shipped traces"},
     {"papers", list_papers, "the papers that byway follows, by number and name"},
-    {"counters", list_counters, "every counter of a result and when it ticks"},
+    {"counters", list_counters, "every counter of a result and what it counts"},
     {"configs", byw_list_keys, "every configuration key: default, range, meaning"},
 };
 

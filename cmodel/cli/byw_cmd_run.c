@@ -49,7 +49,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"set", 's', "KEY=VALUE", "change one configuration key; may be repeated",
          .list = &r->settings},
         {"advice", 'a', "F",
-         "hints of loads, lines of KERNEL PLACE HINT: a kernel's name or *;\n"
+         "hints for loads, lines of KERNEL PLACE HINT: a kernel's name or *;\n"
          "pc:0x60, line:15 (of the source) or *; none, bypass, stream, cache\n"
          "or volatile (byway trace info --sites shows the places)",
          .text = &r->advice},
@@ -67,8 +67,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"waves-sm", 0, "N", "of this SM (default: 0)", .number = &r->waves_sm, .highest = 511},
         {"waves-at", 0, "N", "from this cycle on (default: 0)", .number = &r->waves.first,
          .highest = MAX_COUNT},
-        {"waves-cycles", 0, "N", "for so many cycles (default: 10000)", .number = &r->waves.cycles,
-         .lowest = 1, .highest = 1000000000},
+        {"waves-cycles", 0, "N", "for this many cycles (default: 10000)",
+         .number = &r->waves.cycles, .lowest = 1, .highest = 1000000000},
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };
     const size_t count = sizeof(options) / sizeof(options[0]);

@@ -32,7 +32,7 @@ static void help(FILE *out)
     fputs("\n  --help, --version\n\n"
           "Data goes to stdout, progress and messages to stderr.  Exit codes: 0 done, 1 a check or "
           "a\n"
-          "run failed or a comparison has gaps, 2 wrong usage or input, or output that is lost.\n",
+          "run failed or a comparison has gaps, 2 wrong usage or input, or output not written.\n",
           out);
 }
 

@@ -220,7 +220,8 @@ uint64_t byw_dbi_dirty(const struct byw_dbi *dbi, uint64_t row)
 const struct byw_mech byw_mech_l2_rinse = {
     .name = "l2_rinse",
     .paper = "004",
-    .sentence = "a dirty line that leaves the L2 takes the other dirty lines of its DRAM row along",
+    .sentence = "a dirty line evicted from the L2 is written back with the other dirty lines of "
+                "its DRAM row",
     .enable = "l2_policy.rinse",
     .on = "on",
     .unit = "dbi",
