@@ -65,6 +65,7 @@ enum byw_status byw_l1d_create(const struct byw_config *config, bool with_data,
             byw_diag_set(diag, status, "no memory for an L1 data cache");
         else
             status = byw_mech_chain_create(&made->chain, config, diag);
+        byw_l1d_mech_choose(made);
     }
     if (status != BYW_OK) {
         byw_l1d_free(made);

@@ -36,6 +36,7 @@ enum byw_status byw_l1d_configure(struct byw_l1d *l1d, const struct byw_config *
     if (status == BYW_OK && policy.loc.repl != l1d->policy.loc.repl) {
         byw_repl_release(&l1d->repl);
         status = byw_repl_init(&l1d->repl, policy.loc.repl, geo);
+        byw_l1d_mech_choose(l1d);
     }
     if (status != BYW_OK)
         return byw_diag_set(diag, status, "no memory for an L1 data cache's new settings");

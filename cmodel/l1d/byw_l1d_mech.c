@@ -45,6 +45,14 @@ static bool may_ask(const struct byw_l1d *l1d)
     return byw_op_is_load(s2->req.op) && !s2->bypass && !byw_policy_blind(&l1d->policy);
 }
 
+void byw_l1d_mech_choose(struct byw_l1d *l1d)
+{
+    if (!l1d->chain.chooses)
+        return;
+    l1d->repl.choose = byw_mech_chain_victim;
+    l1d->repl.chooser = &l1d->chain;
+}
+
 uint8_t byw_l1d_mech_hint(const struct byw_l1d *l1d, struct byw_l1d_cycle *now)
 {
     const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);

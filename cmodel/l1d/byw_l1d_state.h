@@ -124,6 +124,7 @@ uint32_t byw_l1d_policy_events(const struct byw_l1d *l1d, const struct byw_l1d_i
  * that the load in s2 works by; whether it bypasses instead of being refused, which changes d; the
  * accepted access, carried out, with its MSHR or tracker; with allocate on fill, the fill in f2,
  * before its record is written; an answer of memory. */
+void byw_l1d_mech_choose(struct byw_l1d *l1d); /* who chooses victims; once made or configured */
 uint8_t byw_l1d_mech_hint(const struct byw_l1d *l1d, struct byw_l1d_cycle *now);
 void byw_l1d_mech_rescue(const struct byw_l1d *l1d, const struct byw_resources *res,
                          struct byw_l1d_cycle *now);
@@ -157,13 +158,7 @@ static inline struct byw_set *byw_l1d_record(const struct byw_l1d *l1d, uint32_t
 static inline struct byw_repl_at byw_l1d_repl_at(const struct byw_l1d *l1d, uint32_t set,
                                                  uint32_t pc)
 {
-    struct byw_repl_at at = byw_repl_at(&l1d->repl, l1d->policy.loc.geo.data_ways, set, pc);
-
-    if (l1d->chain.chooses) {
-        at.choose = byw_mech_chain_victim;
-        at.chooser = &l1d->chain;
-    }
-    return at;
+    return byw_repl_at(&l1d->repl, l1d->policy.loc.geo.data_ways, set, pc);
 }
 
 static inline uint32_t byw_l1d_line_number(const struct byw_l1d *l1d, uint32_t set, int way)

@@ -35,11 +35,7 @@ struct byw_repl_at {
     uint32_t set; /* its number */
     uint32_t pc; /* of the request; of a fill, of the load that fetched it */
     uint16_t random; /* the same until the L1 places its next line */
-    void *state; /* the policy's own, NULL if it keeps none */
-    /* Somebody who chooses before the policy: an eligible way, or BYW_NONE to leave it to the
-     * policy. NULL: nobody does. */
-    int (*choose)(const void *chooser, uint32_t set, uint64_t eligible);
-    const void *chooser;
+    const struct byw_repl_side *side; /* of the L1: the policy's state; NULL: it has none */
 };
 
 struct byw_repl_ops {
@@ -69,25 +65,32 @@ struct byw_repl_row {
 const struct byw_repl_row *byw_repl_row(uint32_t kind);
 const struct byw_repl_ops *byw_repl(uint32_t kind);
 
-/* The way whose line gives way. */
-static inline uint32_t byw_repl_victim(const struct byw_repl_ops *ops, const struct byw_set *set,
-                                       const struct byw_repl_at *at, uint64_t eligible)
-{
-    int way = at->choose != NULL ? at->choose(at->chooser, at->set, eligible) : BYW_NONE;
-
-    return way != BYW_NONE ? (uint32_t)way : ops->victim(set, at, eligible);
-}
-
-/* Width of a rank in a record of so many data ways. */
-uint32_t byw_repl_rank_bits(uint32_t kind, uint32_t ways);
-
 /* What an L1 keeps for its policy beside the records. */
 struct byw_repl_side {
     const struct byw_repl_ops *ops;
     void *state;
     size_t bytes; /* of it */
     uint16_t random;
+    /* Somebody who chooses before the policy: an eligible way, or BYW_NONE to leave it to the
+     * policy. NULL: nobody does. */
+    int (*choose)(const void *chooser, uint32_t set, uint64_t eligible);
+    const void *chooser;
 };
+
+/* The way whose line gives way. */
+static inline uint32_t byw_repl_victim(const struct byw_repl_ops *ops, const struct byw_set *set,
+                                       const struct byw_repl_at *at, uint64_t eligible)
+{
+    const struct byw_repl_side *side = at->side;
+    int way = BYW_NONE;
+
+    if (side != NULL && side->choose != NULL)
+        way = side->choose(side->chooser, at->set, eligible);
+    return way != BYW_NONE ? (uint32_t)way : ops->victim(set, at, eligible);
+}
+
+/* Width of a rank in a record of so many data ways. */
+uint32_t byw_repl_rank_bits(uint32_t kind, uint32_t ways);
 
 enum { BYW_REPL_SEED = 0xACE1 }; /* `random` after reset */
 
@@ -101,7 +104,7 @@ static inline struct byw_repl_at byw_repl_at(const struct byw_repl_side *side, u
                                              uint32_t set, uint32_t pc)
 {
     return (struct byw_repl_at){
-        .ways = ways, .set = set, .pc = pc, .random = side->random, .state = side->state};
+        .ways = ways, .set = set, .pc = pc, .random = side->random, .side = side};
 }
 
 /* The number after n: eight steps of the shift register x^16 + x^14 + x^13 + x^11 + 1, so that the

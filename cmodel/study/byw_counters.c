@@ -133,7 +133,7 @@ static void read_mechs(const struct byw_counter_source *source, struct byw_count
     if (source->l1 == NULL || source->config == NULL)
         return;
     for (size_t m = 0; m < byw_mech_count(); m++) {
-        bool used = byw_mech_in_use(source->config, byw_mech(m));
+        bool used = byw_mech(m)->counter_count != 0 && byw_mech_in_use(source->config, byw_mech(m));
 
         for (size_t i = 0; i < byw_mech(m)->counter_count; i++, n++)
             if (used)

@@ -75,57 +75,69 @@ static void step_with_two_level(struct byw_sm_l1 *sm, const struct byw_l1d_in *i
         count_cycles(sm, state, 1);
 }
 
-static void step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filter_on, bool restart,
-                 struct byw_l1d_out *out)
+static bool is_maintenance(const struct byw_req *req)
 {
-    struct byw_l1d_ctrl ctrl = in->ctrl;
-
-    ctrl.filter_on = filter_on;
-    if (sm->ops->skip_two_level != NULL) {
-        step_with_two_level(sm, in, &ctrl, out);
-    } else {
-        ctrl.bypass = byw_two_level_bypasses(&sm->two_level);
-        sm->ops->step(sm->l1d, in, &ctrl, out);
-        if (sm->two_level.on || restart)
-            tick_two_level(sm, in, restart, out);
-    }
-    if (out->events != 0)
-        byw_stats_count(&sm->stats, out->events);
-    if (out->policy_events != 0)
-        byw_stats_count_policy(&sm->stats, out->policy_events, out->pc_counter);
-    sm->stats.pc_false_positives += byw_shadow_step(&sm->shadow, in, out);
+    return req->op >= BYW_OP_INVALIDATE;
 }
 
-/* The L1D is offered what the queue chooses, and the queue takes what the load/store unit offers.
- * An invalidate or flush waits until the queue is empty and goes past it. */
-static void step_with_queue(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filter_on,
-                            bool restart, struct byw_l1d_out *out)
+/* What the L1D is offered: what the queue has chosen, or, when it is empty, an invalidate or flush,
+ * which goes past it. */
+static const struct byw_l1d_in *offer(struct byw_sm_l1 *sm, const struct byw_l1d_in *in,
+                                      struct byw_l1d_in *inner)
 {
     const struct byw_req_queue_ops *queue = sm->queue.mech->queue;
-    bool empty = queue->empty(sm->queue.self), maintenance = in->req.op >= BYW_OP_INVALIDATE;
-    bool enters = in->req_valid && !maintenance && queue->room(sm->queue.self, &in->req);
-    struct byw_l1d_in inner = *in;
+    bool empty = queue->empty(sm->queue.self);
 
+    *inner = *in;
     if (!empty)
-        inner.req = *queue->choose(sm->queue.self);
-    inner.req_valid = !empty || (in->req_valid && maintenance);
-    step(sm, &inner, filter_on, restart, out);
-    sm->queue.held = inner.req_valid && !out->req_ready;
-    if (!empty && out->req_ready)
+        inner->req = *queue->choose(sm->queue.self);
+    inner->req_valid = !empty || (in->req_valid && is_maintenance(&in->req));
+    return inner;
+}
+
+/* The L1D has taken what it was offered, or not; the queue takes a request if it had room. */
+static void settle(struct byw_sm_l1 *sm, const struct byw_l1d_in *in,
+                   const struct byw_l1d_in *offered, struct byw_l1d_out *out)
+{
+    const struct byw_req_queue_ops *queue = sm->queue.mech->queue;
+    bool past = is_maintenance(&in->req), taken = offered->req_valid && out->req_ready;
+    bool enters = in->req_valid && !past && queue->room(sm->queue.self, &in->req);
+    bool empty = queue->empty(sm->queue.self);
+
+    sm->queue.held = offered->req_valid && !taken;
+    if (taken && !empty)
         queue->pop(sm->queue.self);
     if (enters)
         queue->push(sm->queue.self, &in->req);
-    out->req_ready = maintenance ? empty && out->req_ready : enters;
+    out->req_ready = past ? empty && taken : enters;
     out->idle = out->idle && queue->empty(sm->queue.self);
 }
 
 void byw_sm_l1_step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filter_on, bool restart,
                     struct byw_l1d_out *out)
 {
-    if (sm->queue.mech == NULL)
-        step(sm, in, filter_on, restart, out);
-    else
-        step_with_queue(sm, in, filter_on, restart, out);
+    const struct byw_l1d_in *offered = in;
+    struct byw_l1d_ctrl ctrl = in->ctrl;
+    struct byw_l1d_in inner;
+
+    if (sm->queue.mech != NULL)
+        offered = offer(sm, in, &inner);
+    ctrl.filter_on = filter_on;
+    if (sm->ops->skip_two_level != NULL) {
+        step_with_two_level(sm, offered, &ctrl, out);
+    } else {
+        ctrl.bypass = byw_two_level_bypasses(&sm->two_level);
+        sm->ops->step(sm->l1d, offered, &ctrl, out);
+        if (sm->two_level.on || restart)
+            tick_two_level(sm, offered, restart, out);
+    }
+    if (out->events != 0)
+        byw_stats_count(&sm->stats, out->events);
+    if (out->policy_events != 0)
+        byw_stats_count_policy(&sm->stats, out->policy_events, out->pc_counter);
+    sm->stats.pc_false_positives += byw_shadow_step(&sm->shadow, offered, out);
+    if (sm->queue.mech != NULL)
+        settle(sm, in, offered, out);
 }
 
 bool byw_sm_l1_asleep(const struct byw_sm_l1 *sm, bool mem_req_ready, bool filter_on,

@@ -43,6 +43,7 @@ static void hook(struct host *h, const struct byw_mech *mech, void *self)
     chain->link[chain->count++] = (struct byw_mech_link){mech, self};
     chain->chooses = chain->chooses || mech->ops->victim != NULL;
     chain->ticks = chain->ticks || mech->ops->tick != NULL;
+    byw_l1d_mech_choose(h->l1d);
     chain->restless = chain->restless || mech->ops->restless;
 }
 

@@ -203,7 +203,7 @@ static void keeper_evicted(struct byw_set *set, const struct byw_repl_at *told, 
     (void)set;
     (void)eligible;
     (void)way;
-    ((uint32_t *)told->state)[told->set]++;
+    ((uint32_t *)told->side->state)[told->set]++;
 }
 
 static void test_state_of_an_l1(void **state)
