@@ -35,7 +35,7 @@ refresh() {
         ln -s "$PWD/cmodel/traces" "$tree/cmodel/traces"
     fi
     while IFS= read -r file; do
-        cmp -s "$file" "$tree/$file" || { mkdir -p "$tree/${file%/*}" && cp "$file" "$tree/$file"; }
+        cmp -s "$file" "$tree/$file" || { mkdir -p "$(dirname "$tree/$file")" && cp "$file" "$tree/$file"; }
     done < <(find "${sources[@]}" -path cmodel/traces -prune -o -type f -print)
     (cd "$tree" && find "${sources[@]}" -type f) | while IFS= read -r file; do
         [ -e "$file" ] || rm -f "$tree/$file"
@@ -49,7 +49,7 @@ build_and_run() { # build_and_run TEST LOG: 0 passed, 1 failed, 2 did not build
     cosim/*) runs=(1 2 3 4) ;;
     *) [ ! -e "$1.sh" ] || program=build/byway ;;
     esac
-    make -C "$tree" -s -j"$jobs" B=build "$program" >"$2" 2>&1 || return 2
+    make -C "$tree" -s -j"$jobs" B=build WERROR= "$program" >"$2" 2>&1 || return 2
     [ ! -e "$1.sh" ] || program=$1.sh
     for run in "${runs[@]}"; do
         # shellcheck disable=SC2086 # arguments, where there are any
