@@ -13,6 +13,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 cd "${MIRROR_ROOT:-$here/../..}" || exit 2
 mode=$1
 shift
+# Seams: the index has a seam itself, its page has its parts (byw_repl_lru and so on of byw_repl).
+seams='byw_repl'
 # Pages that belong to no unit.
 general='README deviations glossary handshake l1d_pipeline ordering verification'
 rows=$(mktemp)
@@ -76,7 +78,7 @@ if [ "$mode" = index ]; then
         echo
         echo "| module | what it is | C twin |"
         echo "|---|---|---|"
-        grep "^rtl/$area/" "$rows" | sort -t'|' -k2,2 | awk -F'|' '{
+        grep "^rtl/$area/" "$rows" | grep -vE "^[^|]*[|]($(echo $seams | tr " " "|"))_" | sort -t'|' -k2,2 | awk -F'|' '{
             page = $4; sub(/ .*/, "", page); sub(/.*\//, "", page)
             name = page == "" ? $2 : "[" $2 "](" page ")"
             twin = $5; sub(/ .*/, "", twin)
@@ -103,6 +105,13 @@ while IFS='|' read -r file module sentence pages twins tests; do
     [ -n "$pages" ] || say "$file: its header names no page (Paper ...; rtl/doc/x.md)"
     [ -n "$twins" ] || say "$file: its header names no C twin (C twin cmodel/area/byw_x.c)"
     [ -n "$tests" ] || say "$file: its header names no test (checked by verif/area/lockstep_x.c)"
+    for seam in $seams; do
+        case $module in
+        "${seam}_"*)
+            grep -q "\`$module\`" "rtl/doc/${seam#byw_}.md" || say "rtl/doc/${seam#byw_}.md does not name $module"
+            ;;
+        esac
+    done
     for p in $pages $twins $tests; do
         [ -f "$p" ] || say "$file: its header names $p, which does not exist"
     done

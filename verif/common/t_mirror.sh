@@ -53,6 +53,8 @@ faulty "a unit without its test" "names verif/l2/lockstep_dbi.c" rm verif/l2/loc
 faulty "RTL that is not in the registry" "byw_new.v is in no line" cp rtl/l2/byw_dbi.v rtl/l2/byw_new.v
 faulty "a page and a test without RTL" "rtl/doc/dbi.md is the page of no" \
     without rtl/byw.f 'rtl/l2/byw_dbi'
+faulty "a part of a seam that its page does not name" "repl.md does not name byw_repl_srrip" \
+    without rtl/doc/repl.md byw_repl_srrip
 faulty "a header that names no page" "rtl/l2/byw_dbi.v: its header names no page" \
     without rtl/l2/byw_dbi.v 'rtl/doc'
 faulty "an index that is not up to date" "README.md is stale" sh -c 'echo >>rtl/doc/README.md'
