@@ -19,8 +19,8 @@ enum byw_status byw_fill_init(struct byw_fill *fill, uint32_t line_bytes, bool s
     if (!with_data)
         return BYW_OK;
     for (i = 0; i < 2; i++) {
-        fill->pass_data[i] = calloc(1, line_bytes);
-        full = full || fill->pass_data[i] == NULL;
+        fill->direct_data[i] = calloc(1, line_bytes);
+        full = full || fill->direct_data[i] == NULL;
     }
     for (i = 0; i < fill->buffers; i++) {
         fill->buffer[i].data = calloc(1, line_bytes);
@@ -37,8 +37,8 @@ void byw_fill_release(struct byw_fill *fill)
     uint32_t i;
 
     for (i = 0; i < 2; i++) {
-        free(fill->pass_data[i]);
-        fill->pass_data[i] = NULL;
+        free(fill->direct_data[i]);
+        fill->direct_data[i] = NULL;
     }
     for (i = 0; i < BYW_FILL_BUFFERS_STAGED; i++) {
         free(fill->buffer[i].data);
@@ -52,8 +52,8 @@ void byw_fill_clear(struct byw_fill *fill)
     fill->count = fill->ready = 0;
     fill->next_target = 0;
     fill->f1 = fill->f2 = false;
-    fill->pass_valid = false;
-    fill->pass_bank = 0;
+    fill->direct_valid = false;
+    fill->direct_bank = 0;
 }
 
 void byw_fill_accept(struct byw_fill *fill, const struct byw_mem_rsp *rsp)
@@ -71,15 +71,15 @@ void byw_fill_accept(struct byw_fill *fill, const struct byw_mem_rsp *rsp)
     fill->f1 = fill->staged;
 }
 
-void byw_fill_pass(struct byw_fill *fill, const struct byw_mem_rsp *rsp, uint32_t id)
+void byw_fill_direct(struct byw_fill *fill, const struct byw_mem_rsp *rsp, uint32_t id)
 {
     bool read = rsp->kind == BYW_MEM_BYPASS;
     uint8_t *data;
 
-    fill->pass_bank ^= 1;
-    data = read ? fill->pass_data[fill->pass_bank] : NULL;
-    fill->pass_valid = true;
-    fill->pass = (struct byw_rsp){
+    fill->direct_bank ^= 1;
+    data = read ? fill->direct_data[fill->direct_bank] : NULL;
+    fill->direct_valid = true;
+    fill->direct = (struct byw_rsp){
         .data = data,
         .id = id,
         .served = read ? BYW_SERVED_BYPASS : BYW_SERVED_STORE,

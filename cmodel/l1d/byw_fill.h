@@ -37,11 +37,11 @@ struct byw_fill {
     uint32_t next_target; /* of the draining MSHR's list */
     uint32_t line_bytes;
     struct byw_fill_buffer buffer[BYW_FILL_BUFFERS_STAGED];
-    bool pass_valid;
-    struct byw_rsp pass; /* path 2 */
-    uint32_t pass_bank; /* which pass_data is shown */
+    bool direct_valid;
+    struct byw_rsp direct; /* path 2 */
+    uint32_t direct_bank; /* which direct_data is shown */
     uint8_t
-        *pass_data[2]; /* NULL without data; two, so that bytes live until the tick after next */
+        *direct_data[2]; /* NULL without data; two, so that bytes live until the tick after next */
 };
 
 enum byw_status byw_fill_init(struct byw_fill *fill, uint32_t line_bytes, bool staged,
@@ -77,7 +77,7 @@ static inline void byw_fill_advance(struct byw_fill *fill)
 void byw_fill_accept(struct byw_fill *fill, const struct byw_mem_rsp *rsp);
 
 /* Takes a bypass response or acknowledgement for requester id. */
-void byw_fill_pass(struct byw_fill *fill, const struct byw_mem_rsp *rsp, uint32_t id);
+void byw_fill_direct(struct byw_fill *fill, const struct byw_mem_rsp *rsp, uint32_t id);
 
 /* The target shown was answered; last: it was the last of its MSHR, whose buffer is free now. */
 void byw_fill_drain(struct byw_fill *fill, bool last);

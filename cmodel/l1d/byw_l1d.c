@@ -121,7 +121,7 @@ static bool busy(const struct byw_l1d *l1d)
 {
     const struct byw_l1d_pipe *pipe = &l1d->pipe;
 
-    return ((uint32_t)(pipe->s1_valid | pipe->s2_valid | pipe->s3_valid | l1d->fill.pass_valid |
+    return ((uint32_t)(pipe->s1_valid | pipe->s2_valid | pipe->s3_valid | l1d->fill.direct_valid |
                        l1d->write.wb_valid) |
             l1d->fill.count | l1d->queue.count) != 0;
 }
@@ -149,7 +149,7 @@ static void show_rsp(const struct byw_l1d *l1d, uint32_t source, struct byw_rsp 
         };
         break;
     default:
-        *rsp = l1d->fill.pass;
+        *rsp = l1d->fill.direct;
         break;
     }
 }
@@ -181,7 +181,7 @@ void byw_l1d_eval(const struct byw_l1d *l1d, const struct byw_l1d_in *in, struct
     memset(out, 0, sizeof(*out));
     if (in->rst)
         return;
-    byw_l1d_look(l1d, in, &in->ctrl, &now);
+    byw_l1d_comb(l1d, in, &in->ctrl, &now);
     show(l1d, in, &now, out);
 }
 
@@ -193,7 +193,7 @@ void byw_l1d_tick(struct byw_l1d *l1d, const struct byw_l1d_in *in)
         reset(l1d);
         return;
     }
-    byw_l1d_look(l1d, in, &in->ctrl, &now);
+    byw_l1d_comb(l1d, in, &in->ctrl, &now);
     byw_l1d_edge(l1d, in, &in->ctrl, &now);
 }
 
@@ -216,7 +216,7 @@ void byw_l1d_step(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct
         byw_l1d_skip(l1d, 1);
         return;
     }
-    byw_l1d_look(l1d, in, ctrl, &now);
+    byw_l1d_comb(l1d, in, ctrl, &now);
     show(l1d, in, &now, out);
     byw_l1d_edge(l1d, in, ctrl, &now);
 }
@@ -247,7 +247,7 @@ bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_o
     struct byw_l1d_cycle now;
 
     *held = BYW_EV_COUNT;
-    if (pipe->s3_valid || l1d->fill.count != 0 || l1d->fill.pass_valid || l1d->write.wb_valid ||
+    if (pipe->s3_valid || l1d->fill.count != 0 || l1d->fill.direct_valid || l1d->write.wb_valid ||
         (l1d->queue.count != 0 && mem_req_ready))
         return false;
     if (!pipe->s2_valid || !pipe->s2_refused) /* most are not: the next cycle decides */
@@ -255,7 +255,7 @@ bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_o
     if (l1d->chain.restless)
         return false;
     now = (struct byw_l1d_cycle){.s3_free = true, .fail = BYW_EV_COUNT};
-    byw_l1d_look_s2(l1d, filter_on, &now);
+    byw_l1d_comb_s2(l1d, filter_on, &now);
     *held = now.fail;
     return now.fail != BYW_EV_COUNT && !now.clean;
 }

@@ -13,12 +13,12 @@ static const uint8_t fail_event[BYW_RSFAIL_COUNT] = {
     [BYW_RSFAIL_ICNT] = BYW_EV_FAIL_ICNT,
 };
 
-static void look_rsp(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
+static void comb_rsp(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
                      struct byw_l1d_cycle *now)
 {
     uint32_t valid = (uint32_t)l1d->pipe.s3_valid << BYW_SRC_HIT |
                      (uint32_t)byw_fill_answers(&l1d->fill) << BYW_SRC_FILL |
-                     (uint32_t)l1d->fill.pass_valid << BYW_SRC_PASS;
+                     (uint32_t)l1d->fill.direct_valid << BYW_SRC_DIRECT;
 
     now->rsp_valid = valid != 0;
     now->rsp_taken = valid != 0 && in->rsp_ready;
@@ -26,19 +26,20 @@ static void look_rsp(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
     now->s3_free = !l1d->pipe.s3_valid || (now->rsp_taken && now->rsp_source == BYW_SRC_HIT);
 }
 
-static void look_mem(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
+static void comb_mem(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
                      struct byw_l1d_cycle *now)
 {
     bool fill_ready = byw_fill_room(&l1d->fill);
-    bool pass_ready = !l1d->fill.pass_valid || (now->rsp_taken && now->rsp_source == BYW_SRC_PASS);
+    bool direct_ready =
+        !l1d->fill.direct_valid || (now->rsp_taken && now->rsp_source == BYW_SRC_DIRECT);
     bool is_fill = in->mem_rsp_valid && in->mem_rsp.kind == BYW_MEM_FILL;
 
     now->mem_req_taken = l1d->queue.count != 0 && in->mem_req_ready;
-    now->mem_rsp_ready = fill_ready && pass_ready;
+    now->mem_rsp_ready = fill_ready && direct_ready;
     if (!in->mem_rsp_valid)
         return;
-    now->mem_rsp_ready = is_fill ? fill_ready : pass_ready;
-    now->pass_taken = !is_fill && pass_ready;
+    now->mem_rsp_ready = is_fill ? fill_ready : direct_ready;
+    now->direct_taken = !is_fill && direct_ready;
     now->fill_taken = is_fill && fill_ready;
     if (now->fill_taken && !l1d->policy.on_fill) {
         bool attached;
@@ -55,7 +56,7 @@ static bool wb_possible(const struct byw_l1d *l1d)
     return !l1d->write.wb_valid && byw_miss_queue_room(&l1d->queue, BYW_POOL_MISS);
 }
 
-static void look_maintenance(const struct byw_l1d *l1d, uint8_t op, struct byw_l1d_cycle *now)
+static void comb_maintenance(const struct byw_l1d *l1d, uint8_t op, struct byw_l1d_cycle *now)
 {
     bool dirty;
 
@@ -85,7 +86,7 @@ static int way_to_clean(const struct byw_set *set, const struct byw_l1d_cycle *n
 }
 
 /* What else than the decision may hold the request in s2 for this cycle. */
-static void look_ports(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
+static void comb_ports(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
                        const struct byw_set *set, struct byw_l1d_cycle *now)
 {
     bool hit = now->d.outcome == BYW_HIT;
@@ -119,7 +120,7 @@ static void advise(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
     advice->hot = now->guess.hot;
 }
 
-static void look_line(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
+static void comb_line(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
                       const struct byw_set *set, bool filter_on, struct byw_resources *res,
                       struct byw_l1d_cycle *now)
 {
@@ -136,7 +137,7 @@ static void look_line(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
                       &now->d);
 }
 
-void byw_l1d_look_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_cycle *now)
+void byw_l1d_comb_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_cycle *now)
 {
     const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
     const struct byw_set *set = byw_l1d_record(l1d, s2->set);
@@ -144,7 +145,7 @@ void byw_l1d_look_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_c
     struct byw_resources res;
 
     if (s2->req.op >= BYW_OP_INVALIDATE) {
-        look_maintenance(l1d, s2->req.op, now);
+        comb_maintenance(l1d, s2->req.op, now);
         return;
     }
     if (now->fill_records)
@@ -157,15 +158,15 @@ void byw_l1d_look_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_c
                       byw_id_pool_any(&l1d->tracker.pool);
     res.mshr = byw_mshr_any_free(&l1d->mshr);
     if (l1d->policy.on_fill)
-        byw_l1d_look_sector(l1d, &res, now);
+        byw_l1d_comb_sector(l1d, &res, now);
     else
-        look_line(l1d, s2, set, filter_on, &res, now);
+        comb_line(l1d, s2, set, filter_on, &res, now);
     if (l1d->chain.count != 0)
         byw_l1d_mech_rescue(l1d, &res, now);
     if (now->d.outcome == BYW_RSFAIL)
         now->fail = (enum byw_event)fail_event[now->d.reason];
     else
-        look_ports(l1d, s2, set, now);
+        comb_ports(l1d, s2, set, now);
 }
 
 /* In bypass mode a load leaves the tags alone, unless bytes that only the cache has may have to
@@ -181,20 +182,20 @@ static bool may_be_dirty(const struct byw_l1d *l1d)
            (pipe->s2_valid && pipe->slot[pipe->s2_slot].req.op == BYW_OP_LOCAL_STORE);
 }
 
-void byw_l1d_look(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
+void byw_l1d_comb(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
                   const struct byw_l1d_ctrl *ctrl, struct byw_l1d_cycle *now)
 {
     const struct byw_l1d_pipe *pipe = &l1d->pipe;
 
-    now->fill_taken = now->fill_writes = now->fill_records = now->pass_taken = false;
+    now->fill_taken = now->fill_writes = now->fill_records = now->direct_taken = false;
     now->accept = now->done = now->walk = now->clean = now->asks = false;
     now->fail = BYW_EV_COUNT;
-    look_rsp(l1d, in, now);
-    look_mem(l1d, in, now);
+    comb_rsp(l1d, in, now);
+    comb_mem(l1d, in, now);
     if (l1d->policy.on_fill)
-        byw_l1d_look_install(l1d, ctrl->kernel_start, now);
+        byw_l1d_comb_install(l1d, ctrl->kernel_start, now);
     if (pipe->s2_valid && !ctrl->kernel_start)
-        byw_l1d_look_s2(l1d, ctrl->filter_on, now);
+        byw_l1d_comb_s2(l1d, ctrl->filter_on, now);
     now->s2_open = !pipe->s2_valid || now->accept || now->done;
     now->req_ready = !pipe->s1_valid || now->s2_open;
     now->req_taken = now->req_ready && in->req_valid;

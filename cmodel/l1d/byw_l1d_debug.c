@@ -124,7 +124,7 @@ static void mix_predictor(uint64_t *digest, const struct byw_l1d *l1d)
     for (i = 0; i < l1d->mshr.pool.size; i++)
         mix(digest, byw_id_pool_taken(&l1d->mshr.pool, i) ? pred->miss[i] : UINT64_MAX);
     for (i = 0; i < l1d->tracker.pool.size; i++)
-        mix(digest, byw_id_pool_taken(&l1d->tracker.pool, i) ? pred->pass[i] : UINT64_MAX);
+        mix(digest, byw_id_pool_taken(&l1d->tracker.pool, i) ? pred->bypass[i] : UINT64_MAX);
     mix(digest, (uint64_t)pred->table.skipped << 32 | pred->duel.psel);
 }
 
@@ -176,7 +176,7 @@ uint64_t byw_l1d_digest(const struct byw_l1d *l1d)
     mix(&digest, pipe->s1_valid ? slot_digest(&pipe->slot[pipe->s1_slot]) : UINT64_MAX);
     mix(&digest, pipe->s2_valid ? slot_digest(&pipe->slot[pipe->s2_slot]) : UINT64_MAX);
     mix(&digest, pipe->s3_valid ? pipe->s3.id : UINT64_MAX);
-    mix(&digest, l1d->fill.pass_valid ? l1d->fill.pass.id : UINT64_MAX);
+    mix(&digest, l1d->fill.direct_valid ? l1d->fill.direct.id : UINT64_MAX);
     mix(&digest, (uint64_t)l1d->fill.f1 << 63 | (uint64_t)l1d->fill.f2 << 62 |
                      (uint64_t)l1d->fill.count << 32 | l1d->fill.next_target);
     for (i = 0; i < l1d->fill.count; i++)

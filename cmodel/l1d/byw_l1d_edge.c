@@ -89,7 +89,7 @@ static uint32_t do_load(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
         break;
     default:
         n = byw_bypass_tracker_take(&l1d->tracker, s2->req.id);
-        keep_hash(l1d, l1d->pred.pass, n, s2);
+        keep_hash(l1d, l1d->pred.bypass, n, s2);
         send(l1d, s2, BYW_MEM_BYPASS, n, predicted);
         break;
     }
@@ -202,7 +202,7 @@ static void tick_fill(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp, bool f
     byw_fill_accept(&l1d->fill, rsp);
 }
 
-static void tick_pass(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp)
+static void tick_direct(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp)
 {
     uint32_t id = rsp->id;
 
@@ -212,14 +212,14 @@ static void tick_pass(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp)
         assert(rsp->kind == BYW_MEM_STORE && l1d->write.acks_pending != 0);
         l1d->write.acks_pending--;
     }
-    byw_fill_pass(&l1d->fill, rsp, id);
+    byw_fill_direct(&l1d->fill, rsp, id);
 }
 
 static void tick_rsp(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
 {
     byw_rsp_arb_tick(&l1d->arb, now->rsp_source, now->rsp_taken);
-    if (now->rsp_taken && now->rsp_source == BYW_SRC_PASS)
-        l1d->fill.pass_valid = false;
+    if (now->rsp_taken && now->rsp_source == BYW_SRC_DIRECT)
+        l1d->fill.direct_valid = false;
     if (now->rsp_taken && now->rsp_source == BYW_SRC_FILL) {
         uint32_t mshr = l1d->fill.buffer[l1d->fill.head].mshr;
         bool last = l1d->fill.next_target + 1 == l1d->mshr.entry[mshr].count;
@@ -282,8 +282,8 @@ void byw_l1d_edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct
         byw_l1d_mech_answered(l1d, &in->mem_rsp);
     if (now->fill_taken)
         tick_fill(l1d, &in->mem_rsp, ctrl->filter_on);
-    if (now->pass_taken)
-        tick_pass(l1d, &in->mem_rsp);
+    if (now->direct_taken)
+        tick_direct(l1d, &in->mem_rsp);
     if (now->mem_req_taken)
         byw_miss_queue_pop(&l1d->queue);
     tick_pipe(l1d, in, ctrl, now);

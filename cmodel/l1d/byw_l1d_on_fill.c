@@ -54,7 +54,7 @@ static void advise(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
     advice->dead = byw_pc_guess_bypass(&now->guess);
 }
 
-void byw_l1d_look_sector(const struct byw_l1d *l1d, struct byw_resources *res,
+void byw_l1d_comb_sector(const struct byw_l1d *l1d, struct byw_resources *res,
                          struct byw_l1d_cycle *now)
 {
     const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
@@ -78,7 +78,7 @@ void byw_l1d_look_sector(const struct byw_l1d *l1d, struct byw_resources *res,
         byw_op_is_load(s2->req.op) && now->d.outcome == BYW_MISS && now->tag != BYW_NONE;
 }
 
-void byw_l1d_look_install(const struct byw_l1d *l1d, bool kernel_start, struct byw_l1d_cycle *now)
+void byw_l1d_comb_install(const struct byw_l1d *l1d, bool kernel_start, struct byw_l1d_cycle *now)
 {
     const struct byw_geometry *geo = &l1d->policy.loc.geo;
     const struct byw_fill_buffer *buffer;

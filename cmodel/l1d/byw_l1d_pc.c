@@ -65,7 +65,7 @@ static bool reports(const struct byw_mem_rsp *rsp)
 
 void byw_l1d_verify(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp)
 {
-    const uint16_t *hash = rsp->kind == BYW_MEM_FILL ? l1d->pred.miss : l1d->pred.pass;
+    const uint16_t *hash = rsp->kind == BYW_MEM_FILL ? l1d->pred.miss : l1d->pred.bypass;
 
     if (reports(rsp))
         byw_pc_pred_mispredict(&l1d->pred, hash[rsp->id]);

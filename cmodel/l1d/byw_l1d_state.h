@@ -76,7 +76,7 @@ struct byw_l1d_cycle {
     bool fill_records; /* a failed fill gives its line back, or with allocate on fill one takes its
                           line: the record's write port is the fill's */
     struct byw_install install; /* allocate on fill, with fill_records */
-    bool pass_taken;
+    bool direct_taken;
     bool mem_req_taken;
     bool accept; /* the decision is carried out */
     bool done; /* an invalidate or flush ends */
@@ -97,12 +97,12 @@ struct byw_l1d_cycle {
     struct byw_decision d;
 };
 
-void byw_l1d_look(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
+void byw_l1d_comb(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
                   const struct byw_l1d_ctrl *ctrl, struct byw_l1d_cycle *now);
 
 /* The decision point alone: fills accept, done, walk, clean, fail and d of *now, whose response and
  * fill signals are set. */
-void byw_l1d_look_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_cycle *now);
+void byw_l1d_comb_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_cycle *now);
 
 /* The clock edge of a cycle with these signals (byw_l1d_edge.c). */
 void byw_l1d_edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct byw_l1d_ctrl *ctrl,
@@ -137,9 +137,9 @@ void byw_l1d_mech_answered(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp);
  * pulses besides those of byw_l1d_events(); its invariants, NULL or what is broken. */
 void byw_l1d_init_sectors(struct byw_l1d *l1d, const struct byw_config *config);
 uint8_t byw_l1d_sector(const struct byw_l1d *l1d, const struct byw_byte_mask *bytes);
-void byw_l1d_look_sector(const struct byw_l1d *l1d, struct byw_resources *res,
+void byw_l1d_comb_sector(const struct byw_l1d *l1d, struct byw_resources *res,
                          struct byw_l1d_cycle *now);
-void byw_l1d_look_install(const struct byw_l1d *l1d, bool kernel_start, struct byw_l1d_cycle *now);
+void byw_l1d_comb_install(const struct byw_l1d *l1d, bool kernel_start, struct byw_l1d_cycle *now);
 void byw_l1d_tick_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now);
 uint32_t byw_l1d_install_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now);
 const char *byw_l1d_check_sectors(const struct byw_l1d *l1d);

@@ -3,7 +3,7 @@
 
 void byw_rsp_arb_clear(struct byw_rsp_arb *arb)
 {
-    *arb = (struct byw_rsp_arb){.last = BYW_SRC_PASS};
+    *arb = (struct byw_rsp_arb){.last = BYW_SRC_DIRECT};
 }
 
 uint32_t byw_rsp_arb_choose(const struct byw_rsp_arb *arb, uint32_t valid)

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum byw_rsp_source { BYW_SRC_HIT, BYW_SRC_FILL, BYW_SRC_PASS, BYW_SRC_COUNT };
+enum byw_rsp_source { BYW_SRC_HIT, BYW_SRC_FILL, BYW_SRC_DIRECT, BYW_SRC_COUNT };
 
 struct byw_rsp_arb {
     uint8_t last; /* source of the last transfer */

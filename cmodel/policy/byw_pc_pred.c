@@ -13,8 +13,8 @@ static enum byw_status take_memory(struct byw_pc_pred *pred, const struct byw_co
         return BYW_OK;
     pred->line = calloc(lines, sizeof(pred->line[0]));
     pred->miss = calloc(config->l1d_mshrs, sizeof(pred->miss[0]));
-    pred->pass = calloc(config->l1d_trackers, sizeof(pred->pass[0]));
-    if (pred->line != NULL && pred->miss != NULL && pred->pass != NULL)
+    pred->bypass = calloc(config->l1d_trackers, sizeof(pred->bypass[0]));
+    if (pred->line != NULL && pred->miss != NULL && pred->bypass != NULL)
         return BYW_OK;
     byw_pc_pred_release(pred);
     return BYW_ENOMEM;
@@ -54,8 +54,8 @@ void byw_pc_pred_release(struct byw_pc_pred *pred)
 {
     free(pred->line);
     free(pred->miss);
-    free(pred->pass);
-    pred->line = pred->miss = pred->pass = NULL;
+    free(pred->bypass);
+    pred->line = pred->miss = pred->bypass = NULL;
 }
 
 void byw_pc_pred_clear(struct byw_pc_pred *pred)

@@ -37,7 +37,7 @@ struct byw_pc_pred {
     struct byw_set_duel duel;
     uint16_t *line; /* hash of the last load that touched each data line */
     uint16_t *miss; /* hash of the load each MSHR was taken for */
-    uint16_t *pass; /* hash of the load each bypass tracker was taken for */
+    uint16_t *bypass; /* hash of the load each bypass tracker was taken for */
 };
 
 /* What the predictor says to a load without a line. */

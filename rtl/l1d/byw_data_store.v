@@ -7,7 +7,7 @@
 //             those of its mask, which with store_dirty_i become dirty (the line address is stored
 //             with them, for the write-back).  fill_i and store_i never come together, nor store_i
 //             with store_dirty_i and rd_en_i, and no line is read and written in one cycle.
-//             clean_i makes the line of look_*_i clean.
+//             clean_i makes the line of query_*_i clean.
 // Paper       MECHANISMS 0.3 (local lines); rtl/doc/data_store.md.
 // C twin      cmodel/l1d/byw_data_store.c; checked by verif/l1d/lockstep_data_store.c.
 // Reset       rst_i or clean_all_i: every line is clean.  The RAMs keep their contents.
@@ -53,9 +53,9 @@ module byw_data_store #(
   input  wire [LINE_BYTES-1:0]   store_mask_i,
   input  wire [LINE_BYTES*8-1:0] store_data_i,
 
-  input  wire [SET_IW-1:0]       look_set_i,
-  input  wire [WAY_IW-1:0]       look_way_i,
-  output wire                    look_dirty_o,
+  input  wire [SET_IW-1:0]       query_set_i,
+  input  wire [WAY_IW-1:0]       query_way_i,
+  output wire                    query_dirty_o,
   output wire                    any_dirty_o,
   input  wire                    clean_i,
   input  wire                    clean_all_i
@@ -66,7 +66,7 @@ module byw_data_store #(
   localparam integer LINE_IW  = (LINES > 1) ? $clog2(LINES) : 1;
   localparam [LINES-1:0] ONE  = 1;
 
-  wire [LINE_IW-1:0] rd_line, fill_line, store_line, look_line;
+  wire [LINE_IW-1:0] rd_line, fill_line, store_line, query_line;
 
   generate
     if ((LINE_BYTES < 8) || (LINE_BYTES > 128)) begin : gen_check_line
@@ -76,29 +76,29 @@ module byw_data_store #(
       assign rd_line    = rd_set_i;
       assign fill_line  = fill_set_i;
       assign store_line = store_set_i;
-      assign look_line  = look_set_i;
-      wire unused = &{1'b0, rd_way_i, fill_way_i, store_way_i, look_way_i};
+      assign query_line  = query_set_i;
+      wire unused = &{1'b0, rd_way_i, fill_way_i, store_way_i, query_way_i};
     end else if (SETS == 1) begin : gen_full
       assign rd_line    = rd_way_i;
       assign fill_line  = fill_way_i;
       assign store_line = store_way_i;
-      assign look_line  = look_way_i;
-      wire unused = &{1'b0, rd_set_i, fill_set_i, store_set_i, look_set_i};
+      assign query_line  = query_way_i;
+      wire unused = &{1'b0, rd_set_i, fill_set_i, store_set_i, query_set_i};
     end else begin : gen_ways
       assign rd_line    = {rd_set_i, rd_way_i};
       assign fill_line  = {fill_set_i, fill_way_i};
       assign store_line = {store_set_i, store_way_i};
-      assign look_line  = {look_set_i, look_way_i};
+      assign query_line  = {query_set_i, query_way_i};
     end
   endgenerate
 
   reg  [LINES-1:0] dirty_q;
-  wire             soils      = store_i && store_dirty_i && (|store_mask_i);
+  wire             dirties    = store_i && store_dirty_i && (|store_mask_i);
   wire             was_dirty  = dirty_q[store_line];
-  wire [LINES-1:0] soiled     = soils   ? ONE << store_line : {LINES{1'b0}};
-  wire [LINES-1:0] cleaned    = clean_i ? ONE << look_line  : {LINES{1'b0}};
+  wire [LINES-1:0] dirtied    = dirties ? ONE << store_line : {LINES{1'b0}};
+  wire [LINES-1:0] cleaned    = clean_i ? ONE << query_line : {LINES{1'b0}};
 
-  assign look_dirty_o = dirty_q[look_line];
+  assign query_dirty_o = dirty_q[query_line];
   assign any_dirty_o  = |dirty_q;
 
   byw_ram_1r1w #(.DEPTH(LINES), .LANES(LINE_BYTES), .LANE_W(8), .BLOCK(1)) u_bytes (
@@ -119,24 +119,24 @@ module byw_data_store #(
   reg  [LINE_BYTES-1:0]  forward_mask_q;
 
   wire [LINE_BYTES-1:0]  ram_mask;
-  wire [LINE_IW-1:0]     mask_line = soils ? store_line : rd_line;
+  wire [LINE_IW-1:0]     mask_line = dirties ? store_line : rd_line;
   wire [LINE_BYTES-1:0]  new_mask  = grow_mask_q | (grow_first_q ? {LINE_BYTES{1'b0}} : rd_mask_o);
 
   assign rd_mask_o = forward_q ? forward_mask_q : ram_mask;
 
   byw_ram_1r1w #(.DEPTH(LINES), .LANES(1), .LANE_W(LINE_BYTES)) u_masks (
-    .clk_i(clk_i), .rd_en_i(soils || rd_en_i), .rd_addr_i(mask_line), .rd_data_o(ram_mask),
+    .clk_i(clk_i), .rd_en_i(dirties || rd_en_i), .rd_addr_i(mask_line), .rd_data_o(ram_mask),
     .wr_en_i(grow_q), .wr_addr_i(grow_line_q), .wr_lane_i(1'b1), .wr_data_i(new_mask)
   );
 
   always @(posedge clk_i) begin : p_grow
-    grow_q <= soils;
-    if (soils) begin
+    grow_q <= dirties;
+    if (dirties) begin
       grow_first_q <= !was_dirty;
       grow_line_q  <= store_line;
       grow_mask_q  <= store_mask_i;
     end
-    if (soils || rd_en_i) begin
+    if (dirties || rd_en_i) begin
       forward_q      <= grow_q && (grow_line_q == mask_line);
       forward_mask_q <= new_mask;
     end
@@ -144,12 +144,12 @@ module byw_data_store #(
 
   byw_ram_1r1w #(.DEPTH(LINES), .LANES(1), .LANE_W(LINE_W)) u_lines (
     .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_line), .rd_data_o(rd_line_o),
-    .wr_en_i(soils), .wr_addr_i(store_line), .wr_lane_i(1'b1), .wr_data_i(store_line_i)
+    .wr_en_i(dirties), .wr_addr_i(store_line), .wr_lane_i(1'b1), .wr_data_i(store_line_i)
   );
 
   always @(posedge clk_i) begin : p_dirty
     if (rst_i || clean_all_i) dirty_q <= {LINES{1'b0}};
-    else                      dirty_q <= (dirty_q | soiled) & ~cleaned;
+    else                      dirty_q <= (dirty_q | dirtied) & ~cleaned;
   end
 endmodule
 

@@ -33,9 +33,9 @@ module byw_fill #(
   // from memory: the response being accepted
   input  wire                    fill_take_i,      // into path 1, needs fill_ready_o
   input  wire [MSHR_IW-1:0]      fill_mshr_i,
-  input  wire                    pass_take_i,      // into path 2
-  input  wire                    pass_store_i,     // acknowledgement, not a bypass response
-  input  wire [ID_W-1:0]         pass_id_i,
+  input  wire                    direct_take_i,    // into path 2
+  input  wire                    direct_store_i,   // acknowledgement, not a bypass response
+  input  wire [ID_W-1:0]         direct_id_i,
   input  wire                    error_i,
   input  wire [LINE_BYTES*8-1:0] data_i,
   output wire                    fill_ready_o,
@@ -56,12 +56,12 @@ module byw_fill #(
   output wire [LIST_IW-1:0]      next_index_o,
 
   // path 2
-  output wire                    pass_valid_o,
-  output wire                    pass_store_o,
-  output wire [ID_W-1:0]         pass_id_o,
-  output wire                    pass_error_o,
-  output wire [LINE_BYTES*8-1:0] pass_data_o,
-  input  wire                    pass_drain_i
+  output wire                    direct_valid_o,
+  output wire                    direct_store_o,
+  output wire [ID_W-1:0]         direct_id_o,
+  output wire                    direct_error_o,
+  output wire [LINE_BYTES*8-1:0] direct_data_o,
+  input  wire                    direct_drain_i
 );
   localparam integer BUFFERS = (STAGED != 0) ? 4 : 2;
   localparam integer BUF_IW  = (STAGED != 0) ? 2 : 1;
@@ -149,29 +149,29 @@ module byw_fill #(
   endgenerate
 
   // ---- path 2
-  reg                    pass_valid_q;
-  reg                    pass_store_q;
-  reg                    pass_error_q;
-  reg  [ID_W-1:0]        pass_id_q;
-  reg  [LINE_BYTES*8-1:0] pass_data_q;
+  reg                    direct_valid_q;
+  reg                    direct_store_q;
+  reg                    direct_error_q;
+  reg  [ID_W-1:0]        direct_id_q;
+  reg  [LINE_BYTES*8-1:0] direct_data_q;
 
-  assign pass_valid_o = pass_valid_q;
-  assign pass_store_o = pass_store_q;
-  assign pass_id_o    = pass_id_q;
-  assign pass_error_o = pass_error_q;
-  assign pass_data_o  = pass_data_q;
+  assign direct_valid_o = direct_valid_q;
+  assign direct_store_o = direct_store_q;
+  assign direct_id_o    = direct_id_q;
+  assign direct_error_o = direct_error_q;
+  assign direct_data_o  = direct_data_q;
 
   always @(posedge clk_i) begin : p_pass_valid
-    if (rst_i) pass_valid_q <= 1'b0;
-    else       pass_valid_q <= pass_take_i || (pass_valid_q && !pass_drain_i);
+    if (rst_i) direct_valid_q <= 1'b0;
+    else       direct_valid_q <= direct_take_i || (direct_valid_q && !direct_drain_i);
   end
 
   always @(posedge clk_i) begin : p_pass
-    if (pass_take_i) begin
-      pass_store_q <= pass_store_i;
-      pass_error_q <= error_i;
-      pass_id_q    <= pass_id_i;
-      if (!pass_store_i) pass_data_q <= data_i;
+    if (direct_take_i) begin
+      direct_store_q <= direct_store_i;
+      direct_error_q <= error_i;
+      direct_id_q    <= direct_id_i;
+      if (!direct_store_i) direct_data_q <= data_i;
     end
   end
 endmodule

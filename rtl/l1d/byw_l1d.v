@@ -135,9 +135,9 @@ module byw_l1d #(
   endgenerate
 
   // ---- control
-  wire fill_taken, fill_writes, pass_taken, clear;
-  wire look_flush, accept, done, walk, clean, answers, reads, writes;
-  wire alloc, merge, pass, store_sent, s1_move, req_taken, stays_blind, rec_read;
+  wire fill_taken, fill_writes, direct_taken, clear;
+  wire flush_walks, accept, done, walk, clean, answers, reads, writes;
+  wire alloc, merge, send_bypass, store_sent, s1_move, req_taken, stays_blind, rec_read;
   wire [2:0] served;
 
   // ---- requests in the pipeline
@@ -171,26 +171,26 @@ module byw_l1d #(
   wire [WAY_IW-1:0]     fill_way, walk_way;
   wire [LINE_BYTES-1:0] fill_mask;
   wire [DATA_W-1:0]     fill_data;
-  wire [SET_IW-1:0]     mshr_set, look_mshr_set;
-  wire [PLACE_W-1:0]    mshr_place, look_place;
-  wire [BLOCK_W-1:0]    look_block;
+  wire [SET_IW-1:0]     mshr_set, query_mshr_set;
+  wire [PLACE_W-1:0]    mshr_place, query_place;
+  wire [BLOCK_W-1:0]    query_block;
   wire                  f2_valid, f2_error, place_leaves, place_reused;
   wire [MSHR_IW-1:0]    f2_mshr;
   wire [DATA_W-1:0]     f2_data;
   wire [ID_W-1:0]       drain_id, give_id;
-  wire [TRACKER_IW-1:0] pass_tracker;
+  wire [TRACKER_IW-1:0] bypass_tracker;
   wire                  miss_room, miss_slot, bypass_slot, wb_valid, queue_valid;
-  wire                  trackers_idle, writes_idle, any_dirty, look_dirty;
+  wire                  trackers_idle, writes_idle, any_dirty, query_dirty;
   wire [DATA_W-1:0]     line_data;
   wire [LINE_BYTES-1:0] line_mask;
   wire [LINE_W-1:0]     line_line;
-  wire                  s3_valid, fill_ready, fill_valid, pass_valid;
+  wire                  s3_valid, fill_ready, fill_valid, direct_valid;
   wire [1:0]            rsp_source;
 
   wire [MSHR_IW-1:0]    rsp_mshr    = mem_rsp_id_i[MSHR_IW-1:0];
   wire [TRACKER_IW-1:0] rsp_tracker = mem_rsp_id_i[TRACKER_IW-1:0];
-  wire                  give        = pass_taken && (mem_rsp_kind_i == BYW_MEM_BYPASS);
-  wire                  ack         = pass_taken && (mem_rsp_kind_i == BYW_MEM_STORE);
+  wire                  give        = direct_taken && (mem_rsp_kind_i == BYW_MEM_BYPASS);
+  wire                  ack         = direct_taken && (mem_rsp_kind_i == BYW_MEM_STORE);
 
   byw_l1d_pipe #(.LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .ID_W(ID_W), .PC_W(PC_W)) u_pipe (
     .clk_i(clk_i), .rst_i(rst_i),
@@ -220,8 +220,8 @@ module byw_l1d #(
         .outcome_o(outcome), .reason_o(reason), .action_o(action), .note_o(note), .cause_o(cause),
         .way_o(way), .leaves_o(leaves), .leaves_reused_o(leaves_reused), .orphan_o(orphan),
         .blind_o(blind), .hit_committed_o(hit_committed), .hit_way_o(hit_way),
-        .accept_i(accept), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr), .pass_i(pass),
-        .pass_tracker_i(pass_tracker),
+        .accept_i(accept), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass),
+        .bypass_tracker_i(bypass_tracker),
         .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr), .fill_attached_i(fill_attached),
         .fill_set_i(mshr_set), .fill_way_i(mshr_place), .fill_error_i(mem_rsp_error_i),
         .give_i(give), .give_tracker_i(rsp_tracker), .mispredict_i(mem_rsp_mispredict_i),
@@ -239,7 +239,7 @@ module byw_l1d #(
       assign place_leaves = 1'b0;
       assign place_reused = 1'b0;
 
-      wire unused_on_miss = &{1'b0, mshr_match, look_block, look_place, f2_data};
+      wire unused_on_miss = &{1'b0, mshr_match, query_block, query_place, f2_data};
     end else begin : gen_on_fill
       byw_l1d_decide_fill #(
         .SETS(SETS), .DATA_WAYS(DATA_WAYS), .SECTORS(SECTORS), .LINE_BYTES(LINE_BYTES),
@@ -257,11 +257,11 @@ module byw_l1d #(
         .outcome_o(outcome), .reason_o(reason), .action_o(action), .cause_o(cause),
         .leaves_o(leaves), .leaves_reused_o(leaves_reused), .orphan_o(orphan),
         .last_o(s2_place), .sector_miss_o(sector_miss), .blind_o(blind), .hit_way_o(hit_way),
-        .accept_i(accept), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr), .pass_i(pass),
-        .pass_tracker_i(pass_tracker), .give_i(give), .give_tracker_i(rsp_tracker),
+        .accept_i(accept), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass),
+        .bypass_tracker_i(bypass_tracker), .give_i(give), .give_tracker_i(rsp_tracker),
         .mispredict_i(mem_rsp_mispredict_i),
-        .f0_take_i(fill_taken), .f0_mshr_i(rsp_mshr), .f0_block_i(look_block),
-        .f0_last_i(look_place),
+        .f0_take_i(fill_taken), .f0_mshr_i(rsp_mshr), .f0_block_i(query_block),
+        .f0_last_i(query_place),
         .install_i(fill_writes), .f2_mshr_i(f2_mshr), .f2_merged_i(f2_merged),
         .place_set_o(fill_set), .place_way_o(fill_way), .place_bytes_o(fill_mask),
         .place_leaves_o(place_leaves), .place_reused_o(place_reused),
@@ -285,10 +285,10 @@ module byw_l1d #(
     .s1_valid_i(s1_valid), .s1_op_i(s1_op), .s2_valid_i(s2_valid), .s3_valid_i(s3_valid),
     .s2_op_i(s2_op),
     .rsp_valid_i(rsp_valid_o), .rsp_source_i(rsp_source), .fill_ready_i(fill_ready),
-    .fill_valid_i(fill_valid), .fill_attached_i(fill_attached), .pass_valid_i(pass_valid),
+    .fill_valid_i(fill_valid), .fill_attached_i(fill_attached), .direct_valid_i(direct_valid),
     .queue_valid_i(queue_valid), .queue_write_i(mem_req_write_o),
     .queue_miss_room_i(miss_room), .wb_valid_i(wb_valid), .any_dirty_i(any_dirty),
-    .look_dirty_i(look_dirty), .mshrs_idle_i(mshrs_idle), .trackers_idle_i(trackers_idle),
+    .query_dirty_i(query_dirty), .mshrs_idle_i(mshrs_idle), .trackers_idle_i(trackers_idle),
     .writes_idle_i(writes_idle),
     .outcome_i(outcome), .reason_i(reason), .action_i(action), .note_i(note), .leaves_i(leaves),
     .orphan_i(orphan), .leaves_reused_i(leaves_reused), .blind_i(blind),
@@ -296,10 +296,10 @@ module byw_l1d #(
     .install_i(f2_valid && fill_attached && !f2_error), .install_leaves_i(place_leaves),
     .install_reused_i(place_reused),
     .mem_rsp_ready_o(mem_rsp_ready_o), .fill_taken_o(fill_taken), .fill_writes_o(fill_writes),
-    .pass_taken_o(pass_taken), .clear_o(clear),
-    .look_flush_o(look_flush), .accept_o(accept), .done_o(done), .walk_o(walk), .clean_o(clean),
-    .alloc_o(alloc), .merge_o(merge), .pass_o(pass), .store_o(store_sent), .answers_o(answers),
-    .served_o(served), .reads_o(reads), .writes_o(writes), .s1_move_o(s1_move),
+    .direct_taken_o(direct_taken), .clear_o(clear),
+    .flush_walks_o(flush_walks), .accept_o(accept), .done_o(done), .walk_o(walk), .clean_o(clean),
+    .alloc_o(alloc), .merge_o(merge), .send_bypass_o(send_bypass), .store_o(store_sent),
+    .answers_o(answers), .served_o(served), .reads_o(reads), .writes_o(writes), .s1_move_o(s1_move),
     .req_ready_o(req_ready_o), .req_taken_o(req_taken), .stays_blind_o(stays_blind),
     .rec_read_o(rec_read), .idle_o(idle_o), .events_o(events_o)
   );
@@ -320,16 +320,16 @@ module byw_l1d #(
     .fill_i((ALLOC != 0) ? f2_valid : fill_taken),
     .fill_mshr_i((ALLOC != 0) ? f2_mshr : rsp_mshr), .fill_attached_o(fill_attached),
     .fill_set_o(mshr_set), .fill_way_o(mshr_place), .fill_count_o(f2_count),
-    .look_mshr_i(rsp_mshr), .look_line_o(look_block), .look_set_o(look_mshr_set),
-    .look_way_o(look_place),
+    .query_mshr_i(rsp_mshr), .query_line_o(query_block), .query_set_o(query_mshr_set),
+    .query_way_o(query_place),
     .count_mshr_i(drain_mshr), .count_o(drain_count),
     .drain_mshr_i(next_mshr), .drain_index_i(next_index), .drain_id_o(drain_id),
     .free_i(mshr_ends), .free_mshr_i(drain_mshr), .idle_o(mshrs_idle)
   );
 
   // ---- the data line that may have to be written back
-  wire [WAY_IW-1:0] look_way = look_flush ? walk_way : leaves ? way : hit_way;
-  wire [SET_IW-1:0] look_set = look_flush ? walk_set : s2_set;
+  wire [WAY_IW-1:0] query_way = flush_walks ? walk_way : leaves ? way : hit_way;
+  wire [SET_IW-1:0] query_set = flush_walks ? walk_set : s2_set;
 
   byw_l1d_walk #(.SETS(SETS), .DATA_WAYS(DATA_WAYS)) u_walk (
     .clk_i(clk_i), .rst_i(rst_i), .restart_i(clear || done), .step_i(walk), .set_o(walk_set),
@@ -340,7 +340,7 @@ module byw_l1d #(
     .SETS(SETS), .DATA_WAYS(DATA_WAYS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W)
   ) u_lines (
     .clk_i(clk_i), .rst_i(rst_i),
-    .rd_en_i(reads || clean), .rd_set_i(look_set), .rd_way_i(look_way), .rd_data_o(line_data),
+    .rd_en_i(reads || clean), .rd_set_i(query_set), .rd_way_i(query_way), .rd_data_o(line_data),
     .rd_mask_o(line_mask), .rd_line_o(line_line),
     .fill_i(fill_writes), .fill_set_i(fill_set), .fill_way_i(fill_way),
     .fill_mask_i(fill_mask), .fill_data_i(fill_data),
@@ -348,7 +348,7 @@ module byw_l1d #(
     .store_set_i(s2_set),
     .store_way_i(hit_way), .store_line_i(s2_line), .store_mask_i(s2_bytes),
     .store_data_i(s2_data),
-    .look_set_i(look_set), .look_way_i(look_way), .look_dirty_o(look_dirty),
+    .query_set_i(query_set), .query_way_i(query_way), .query_dirty_o(query_dirty),
     .any_dirty_o(any_dirty), .clean_i(clean), .clean_all_i(clear)
   );
 
@@ -359,8 +359,8 @@ module byw_l1d #(
     .clk_i(clk_i), .rst_i(rst_i),
     .line_i(s2_line), .bytes_i(s2_bytes), .data_i(s2_data), .pc_i(s2_pc), .id_i(s2_id),
     .atomic_i(s2_op == BYW_OP_ATOMIC), .alloc_i(alloc), .fetch_i(s2_fetch),
-    .alloc_mshr_i(alloc_mshr), .pass_i(pass), .predicted_i(cause == BYW_CAUSE_DEAD),
-    .pass_tracker_o(pass_tracker),
+    .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass), .predicted_i(cause == BYW_CAUSE_DEAD),
+    .bypass_tracker_o(bypass_tracker),
     .store_i(store_sent),
     .clean_i(clean), .wb_line_i(line_line), .wb_mask_i(line_mask), .wb_data_i(line_data),
     .give_i(give), .give_tracker_i(rsp_tracker), .give_id_o(give_id), .ack_i(ack),
@@ -381,19 +381,19 @@ module byw_l1d #(
   ) u_rsp (
     .clk_i(clk_i), .rst_i(rst_i),
     .answers_i(answers), .id_i(s2_id), .served_i(served), .line_data_i(line_data),
-    .fill_take_i(fill_taken), .fill_mshr_i(rsp_mshr), .pass_take_i(pass_taken),
-    .pass_store_i(ack), .pass_id_i(give ? give_id : mem_rsp_id_i), .error_i(mem_rsp_error_i),
+    .fill_take_i(fill_taken), .fill_mshr_i(rsp_mshr), .direct_take_i(direct_taken),
+    .direct_store_i(ack), .direct_id_i(give ? give_id : mem_rsp_id_i), .error_i(mem_rsp_error_i),
     .data_i(mem_rsp_data_i), .f2_valid_o(f2_valid), .f2_mshr_o(f2_mshr),
     .f2_error_o(f2_error), .f2_data_o(f2_data),
     .drain_mshr_o(drain_mshr), .drain_count_i(drain_count), .next_mshr_o(next_mshr),
     .next_index_o(next_index), .drain_id_i(drain_id), .free_o(mshr_ends),
     .s3_valid_o(s3_valid), .fill_ready_o(fill_ready), .fill_valid_o(fill_valid),
-    .pass_valid_o(pass_valid), .source_o(rsp_source),
+    .direct_valid_o(direct_valid), .source_o(rsp_source),
     .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o),
     .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o)
   );
 
-  wire unused_ok = &{1'b0, look_mshr_set, f2_merged};
+  wire unused_ok = &{1'b0, query_mshr_set, f2_merged};
 endmodule
 
 `default_nettype wire

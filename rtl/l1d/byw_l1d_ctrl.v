@@ -43,13 +43,13 @@ module byw_l1d_ctrl #(
   input  wire       fill_ready_i,
   input  wire       fill_valid_i,
   input  wire       fill_attached_i,     // of the response's MSHR
-  input  wire       pass_valid_i,
+  input  wire       direct_valid_i,
   input  wire       queue_valid_i,
   input  wire       queue_write_i,       // its head is a write
   input  wire       queue_miss_room_i,
   input  wire       wb_valid_i,
   input  wire       any_dirty_i,
-  input  wire       look_dirty_i,        // of look_*_o
+  input  wire       query_dirty_i,       // of query_*_o
   input  wire       mshrs_idle_i,
   input  wire       trackers_idle_i,
   input  wire       writes_idle_i,
@@ -75,18 +75,18 @@ module byw_l1d_ctrl #(
   output wire       mem_rsp_ready_o,
   output wire       fill_taken_o,
   output wire       fill_writes_o,       // the data store's write port is the fill's
-  output wire       pass_taken_o,
+  output wire       direct_taken_o,
   output wire       clear_o,             // no line and no tag survives this cycle
 
   // s2
-  output wire       look_flush_o,        // look_dirty_i is that of the flush walk
+  output wire       flush_walks_o,       // query_dirty_i is that of the flush walk
   output wire       accept_o,            // the decision is carried out
   output wire       done_o,              // an invalidate or flush ends
   output wire       walk_o,              // a flush goes on to the next line
   output wire       clean_o,             // the line looked at goes into the write-back register
   output wire       alloc_o,             // an MSHR is taken
   output wire       merge_o,             // the load joins the one of its line
-  output wire       pass_o,              // a load or atomic takes the bypass path
+  output wire       send_bypass_o,       // a load or atomic takes the bypass path
   output wire       store_o,             // a store is sent
   output wire       answers_o,           // s3 gets a response
   output wire [2:0] served_o,            // BYW_SERVED_* of it
@@ -107,7 +107,7 @@ module byw_l1d_ctrl #(
   wire rsp_taken  = rsp_valid_i && rsp_ready_i;
   wire hit_taken  = rsp_taken && (rsp_source_i == BYW_SRC_HIT);
   wire s3_free    = !s3_valid_i || hit_taken;
-  wire pass_free  = !pass_valid_i || (rsp_taken && (rsp_source_i == BYW_SRC_PASS));
+  wire direct_free  = !direct_valid_i || (rsp_taken && (rsp_source_i == BYW_SRC_DIRECT));
   wire is_fill    = mem_rsp_kind_i == BYW_MEM_FILL;
   wire sends      = queue_valid_i && mem_req_ready_i;
   wire installs   = (ALLOC != 0) && install_i && !kernel_start_i;
@@ -115,10 +115,10 @@ module byw_l1d_ctrl #(
                     mem_rsp_error_i;              // gives its line back
   wire fill_records = fill_lost || installs;      // the record's write port is the fill's
 
-  assign mem_rsp_ready_o = !mem_rsp_valid_i ? fill_ready_i && pass_free :
-                           is_fill ? fill_ready_i : pass_free;
+  assign mem_rsp_ready_o = !mem_rsp_valid_i ? fill_ready_i && direct_free :
+                           is_fill ? fill_ready_i : direct_free;
   assign fill_taken_o    = mem_rsp_valid_i && is_fill && fill_ready_i;
-  assign pass_taken_o    = mem_rsp_valid_i && !is_fill && pass_free;
+  assign direct_taken_o  = mem_rsp_valid_i && !is_fill && direct_free;
   assign fill_writes_o   = (ALLOC == 0) ? fill_taken_o && fill_attached_i && !mem_rsp_error_i
                                         : installs;
 
@@ -127,13 +127,13 @@ module byw_l1d_ctrl #(
   wire invalidates = s2_op_i == BYW_OP_INVALIDATE;
   wire flushes     = s2_op_i == BYW_OP_FLUSH;
   wire wb_possible = !wb_valid_i && queue_miss_room_i;
-  wire flush_looks = works && flushes && any_dirty_i;
+  wire flush_walks_on = works && flushes && any_dirty_i;
   wire flush_ends  = !any_dirty_i && !wb_valid_i && !queue_valid_i;
 
-  assign look_flush_o = flushes;
+  assign flush_walks_o = flushes;
   assign clear_o = kernel_start_i || (done_o && invalidates);
   assign done_o = works && s3_free && (invalidates ? !fill_records : flushes && flush_ends);
-  assign walk_o = flush_looks && (!look_dirty_i || wb_possible);
+  assign walk_o = flush_walks_on && (!query_dirty_i || wb_possible);
 
   // ---- s2: everything else
   wire decides   = works && !invalidates && !flushes && !fill_records;
@@ -147,11 +147,11 @@ module byw_l1d_ctrl #(
   wire answers   = hit && !through;
   wire writes    = hit && is_store && touches;
   wire past      = (outcome_i == BYW_BYPASS) && hit_committed_i && !blind_i;
-  wire soiled    = (leaves_i || past) && look_dirty_i; // must be written back first
-  wire cleans    = decides && !refused && soiled;
+  wire must_clean = (leaves_i || past) && query_dirty_i; // must be written back first
+  wire cleans     = decides && !refused && must_clean;
 
-  assign clean_o   = wb_possible && (cleans || (flush_looks && look_dirty_i));
-  assign accept_o  = decides && !refused && !soiled && !(answers && !s3_free) &&
+  assign clean_o   = wb_possible && (cleans || (flush_walks_on && query_dirty_i));
+  assign accept_o  = decides && !refused && !must_clean && !(answers && !s3_free) &&
                      !(writes && fill_writes_o);
   assign answers_o = done_o || (accept_o && answers);
   assign reads_o   = accept_o && answers && is_load;
@@ -159,7 +159,7 @@ module byw_l1d_ctrl #(
   assign served_o  = done_o ? BYW_SERVED_DONE : is_store ? BYW_SERVED_STORE : BYW_SERVED_HIT;
   assign alloc_o   = accept_o && is_load && (outcome_i == BYW_MISS);
   assign merge_o   = accept_o && is_load && (outcome_i == BYW_HIT_PENDING);
-  assign pass_o    = accept_o && (outcome_i == BYW_BYPASS);
+  assign send_bypass_o  = accept_o && (outcome_i == BYW_BYPASS);
   assign store_o   = accept_o && is_store && (through || !hit);
 
   assign s1_move_o   = !s2_valid_i || accept_o || done_o;
@@ -177,7 +177,7 @@ module byw_l1d_ctrl #(
   assign rec_read_o    = req_taken_o && (req_op_i < BYW_OP_INVALIDATE) && !stays_blind_o &&
                          !blind_i;
 
-  assign idle_o = !s1_valid_i && !s2_valid_i && !s3_valid_i && !fill_valid_i && !pass_valid_i &&
+  assign idle_o = !s1_valid_i && !s2_valid_i && !s3_valid_i && !fill_valid_i && !direct_valid_i &&
                   !queue_valid_i && mshrs_idle_i && trackers_idle_i && writes_idle_i;
 
   // ---- events

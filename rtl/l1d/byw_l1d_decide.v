@@ -8,7 +8,7 @@
 //             out: the record is written, the predictor learns.  A request that s2_blind_i is
 //             decided as if no tag held its line.  Fills and clear_i change records at any time.
 // Paper       000; MECHANISMS 0.1 to 0.4, 1.3, 5.1; rtl/doc/l1d.md, l1d_pipeline.md.
-// C twin      byw_l1d_look_s2() of cmodel/l1d/byw_l1d_ctrl.c; checked by verif/l1d/lockstep_l1d.c.
+// C twin      byw_l1d_comb_s2() of cmodel/l1d/byw_l1d_ctrl.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: every set is empty, filter off, predictor as byw_pc_pred.
 //
 // Parameters as in byw_l1d.
@@ -81,8 +81,8 @@ module byw_l1d_decide #(
   input  wire                  accept_i,
   input  wire                  alloc_i,
   input  wire [MSHR_IW-1:0]    alloc_mshr_i,
-  input  wire                  pass_i,
-  input  wire [TRACKER_IW-1:0] pass_tracker_i,
+  input  wire                  send_bypass_i,
+  input  wire [TRACKER_IW-1:0] bypass_tracker_i,
 
   // a response that is taken
   input  wire                  fill_taken_i,
@@ -192,7 +192,7 @@ module byw_l1d_decide #(
     .policy_asks_i(asks), .dead_o(dead), .hot_o(hot), .counter_o(pc_counter_o),
     .accept_i(accept_i), .outcome_i(outcome_o), .action_i(action_o), .cause_i(cause_o),
     .leaves_i(leaves_o), .way_i(way_o), .alloc_i(alloc_i), .alloc_mshr_i(alloc_mshr_i),
-    .pass_i(pass_i), .pass_tracker_i(pass_tracker_i),
+    .send_bypass_i(send_bypass_i), .bypass_tracker_i(bypass_tracker_i),
     .fill_taken_i(fill_taken_i), .fill_mshr_i(fill_mshr_i), .give_i(give_i),
     .give_tracker_i(give_tracker_i), .mispredict_i(mispredict_i),
     .f1_set_i({SET_IW{1'b0}}), .install_i(1'b0), .install_set_i({SET_IW{1'b0}}),

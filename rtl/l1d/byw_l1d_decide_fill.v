@@ -85,8 +85,8 @@ module byw_l1d_decide_fill #(
   input  wire                  accept_i,
   input  wire                  alloc_i,
   input  wire [MSHR_IW-1:0]    alloc_mshr_i,
-  input  wire                  pass_i,
-  input  wire [TRACKER_IW-1:0] pass_tracker_i,
+  input  wire                  send_bypass_i,
+  input  wire [TRACKER_IW-1:0] bypass_tracker_i,
 
   // a bypass that is answered
   input  wire                  give_i,
@@ -264,7 +264,7 @@ module byw_l1d_decide_fill #(
     .policy_asks_i(asks), .dead_o(dead), .hot_o(hot), .counter_o(pc_counter_o),
     .accept_i(accept_i), .outcome_i(outcome_o), .action_i(action_o), .cause_i(cause_o),
     .leaves_i(leaves_o), .way_i(hit_way_o), .alloc_i(alloc_i), .alloc_mshr_i(alloc_mshr_i),
-    .pass_i(pass_i), .pass_tracker_i(pass_tracker_i),
+    .send_bypass_i(send_bypass_i), .bypass_tracker_i(bypass_tracker_i),
     .fill_taken_i(f0_take_i), .fill_mshr_i(f0_mshr_i), .give_i(give_i),
     .give_tracker_i(give_tracker_i), .mispredict_i(mispredict_i),
     .f1_set_i(f1_set), .install_i(install_i), .install_set_i(place_set_o),

@@ -66,8 +66,8 @@ module byw_l1d_pc #(
   input  wire [WAY_IW-1:0]     way_i,
   input  wire                  alloc_i,
   input  wire [MSHR_IW-1:0]    alloc_mshr_i,
-  input  wire                  pass_i,
-  input  wire [TRACKER_IW-1:0] pass_tracker_i,
+  input  wire                  send_bypass_i,
+  input  wire [TRACKER_IW-1:0] bypass_tracker_i,
 
   // a response that is taken
   input  wire                  fill_taken_i,
@@ -141,9 +141,10 @@ module byw_l1d_pc #(
         .evict_way_i(installs ? install_way_i : way_i), .reuse_i(finds),
         .take_i((ALLOC != 0) ? installs && install_new_i : on && alloc_i),
         .way_i(installs ? install_way_i : way_i), .miss_take_i(on && alloc_i),
-        .miss_id_i(alloc_mshr_i), .pass_take_i(on && pass_i), .pass_id_i(pass_tracker_i),
+        .miss_id_i(alloc_mshr_i),
+        .bypass_take_i(on && send_bypass_i), .bypass_id_i(bypass_tracker_i),
         .fill_report_i(reports && fill_taken_i), .fill_id_i(fill_mshr_i),
-        .pass_report_i(reports && give_i), .pass_rsp_id_i(give_tracker_i),
+        .bypass_report_i(reports && give_i), .bypass_rsp_id_i(give_tracker_i),
         .f1_set_i(f1_set_i), .install_i(installs), .install_set_i(install_set_i),
         .install_mshr_i(install_mshr_i)
       );
@@ -158,8 +159,9 @@ module byw_l1d_pc #(
 
       wire unused_ok = &{1'b0, clk_i, rst_i, pc_cfg_i, s1_move_i, s1_set_i, set_i, pc_i, load_i,
                          bypass_i, policy_asks_i, outcome_i, action_i, leaves_i, way_i, alloc_i,
-                         alloc_mshr_i, pass_i, pass_tracker_i, fill_taken_i, fill_mshr_i, give_i,
-                         give_tracker_i, mispredict_i, f1_set_i, install_i, install_set_i,
+                         alloc_mshr_i, send_bypass_i, bypass_tracker_i, fill_taken_i,
+                         fill_mshr_i, give_i, give_tracker_i, mispredict_i, f1_set_i, install_i,
+                         install_set_i,
                          install_mshr_i, install_new_i, install_leaves_i, install_merged_i,
                          install_way_i, ALLOC[0], PC_ENTRIES[0], PC_BITS[0], PC_SHIFT[0],
                          on};

@@ -36,9 +36,9 @@ module byw_l1d_rsp #(
   // from memory
   input  wire                    fill_take_i,
   input  wire [MSHR_IW-1:0]      fill_mshr_i,
-  input  wire                    pass_take_i,
-  input  wire                    pass_store_i,      // an acknowledgement
-  input  wire [ID_W-1:0]         pass_id_i,
+  input  wire                    direct_take_i,
+  input  wire                    direct_store_i,    // an acknowledgement
+  input  wire [ID_W-1:0]         direct_id_i,
   input  wire                    error_i,
   input  wire [LINE_BYTES*8-1:0] data_i,
 
@@ -60,7 +60,7 @@ module byw_l1d_rsp #(
   output reg                     s3_valid_o,
   output wire                    fill_ready_o,
   output wire                    fill_valid_o,
-  output wire                    pass_valid_o,
+  output wire                    direct_valid_o,
   output wire [1:0]              source_o,          // BYW_SRC_* of what is shown
 
   // rsp
@@ -81,9 +81,9 @@ module byw_l1d_rsp #(
   reg  [DATA_W-1:0]  s3_data_q;
 
   wire [LIST_IW-1:0] drain_index;
-  wire [DATA_W-1:0]  fill_data, pass_data;
-  wire [ID_W-1:0]    pass_id;
-  wire               fill_error, pass_store, pass_error;
+  wire [DATA_W-1:0]  fill_data, direct_data;
+  wire [ID_W-1:0]    direct_id;
+  wire               fill_error, direct_store, direct_error;
 
   wire taken      = rsp_valid_o && rsp_ready_i;
   wire of_hit     = source_o == BYW_SRC_HIT;
@@ -97,30 +97,30 @@ module byw_l1d_rsp #(
     .STAGED(ALLOC), .LINE_BYTES(LINE_BYTES), .MSHR_IW(MSHR_IW), .LIST_IW(LIST_IW), .ID_W(ID_W)
   ) u_fill (
     .clk_i(clk_i), .rst_i(rst_i),
-    .fill_take_i(fill_take_i), .fill_mshr_i(fill_mshr_i), .pass_take_i(pass_take_i),
-    .pass_store_i(pass_store_i), .pass_id_i(pass_id_i), .error_i(error_i), .data_i(data_i),
+    .fill_take_i(fill_take_i), .fill_mshr_i(fill_mshr_i), .direct_take_i(direct_take_i),
+    .direct_store_i(direct_store_i), .direct_id_i(direct_id_i), .error_i(error_i), .data_i(data_i),
     .fill_ready_o(fill_ready_o), .f2_valid_o(f2_valid_o), .f2_mshr_o(f2_mshr_o),
     .f2_error_o(f2_error_o), .f2_data_o(f2_data_o),
     .fill_valid_o(fill_valid_o), .fill_mshr_o(drain_mshr_o), .fill_index_o(drain_index),
     .fill_error_o(fill_error), .fill_data_o(fill_data), .drain_i(drain),
     .drain_last_i(drain_last), .next_mshr_o(next_mshr_o), .next_index_o(next_index_o),
-    .pass_valid_o(pass_valid_o), .pass_store_o(pass_store), .pass_id_o(pass_id),
-    .pass_error_o(pass_error), .pass_data_o(pass_data),
-    .pass_drain_i(taken && (source_o == BYW_SRC_PASS))
+    .direct_valid_o(direct_valid_o), .direct_store_o(direct_store), .direct_id_o(direct_id),
+    .direct_error_o(direct_error), .direct_data_o(direct_data),
+    .direct_drain_i(taken && (source_o == BYW_SRC_DIRECT))
   );
 
   byw_rsp_arb u_rsp_arb (
-    .clk_i(clk_i), .rst_i(rst_i), .valid_i({pass_valid_o, fill_valid_o, s3_valid_o}),
+    .clk_i(clk_i), .rst_i(rst_i), .valid_i({direct_valid_o, fill_valid_o, s3_valid_o}),
     .rsp_ready_i(rsp_ready_i), .rsp_valid_o(rsp_valid_o), .source_o(source_o)
   );
 
   wire [DATA_W-1:0] s3_data = s3_first_q ? line_data_i : s3_data_q;
 
-  assign rsp_data_o   = of_hit ? s3_data : of_fill ? fill_data : pass_data;
-  assign rsp_id_o     = of_hit ? s3_id_q : of_fill ? drain_id_i : pass_id;
+  assign rsp_data_o   = of_hit ? s3_data : of_fill ? fill_data : direct_data;
+  assign rsp_id_o     = of_hit ? s3_id_q : of_fill ? drain_id_i : direct_id;
   assign rsp_served_o = of_hit ? s3_served_q : of_fill ? BYW_SERVED_FILL :
-                        pass_store ? BYW_SERVED_STORE : BYW_SERVED_BYPASS;
-  assign rsp_error_o  = of_hit ? 1'b0 : of_fill ? fill_error : pass_error;
+                        direct_store ? BYW_SERVED_STORE : BYW_SERVED_BYPASS;
+  assign rsp_error_o  = of_hit ? 1'b0 : of_fill ? fill_error : direct_error;
 
   always @(posedge clk_i) begin : p_valid
     if (rst_i) s3_valid_o <= 1'b0;

@@ -3,8 +3,8 @@
 // byw_l1d_send - what leaves the L1D for the crossbar: queue entries of accepted decisions, bypass
 //                trackers, write-backs and store acknowledgements.
 //
-// Behaviour   At most one of alloc_i, pass_i, store_i: s2's request goes into byw_miss_queue as a
-//             fill for alloc_mshr_i, as a bypass with its own tracker, or as a store with its
+// Behaviour   At most one of alloc_i, send_bypass_i, store_i: s2's request goes into byw_miss_queue
+//             as a fill for alloc_mshr_i, as a bypass with its own tracker, or as a store with its
 //             requester's id.  clean_i fills the write-back register from the data store one cycle
 //             later; its push has priority over s2, which then finds no slot (miss_slot_o,
 //             bypass_slot_o).
@@ -41,9 +41,9 @@ module byw_l1d_send #(
   input  wire                    alloc_i,
   input  wire [LINE_BYTES-1:0]   fetch_i,           // with alloc_i: the line or sector
   input  wire [MSHR_IW-1:0]      alloc_mshr_i,
-  input  wire                    pass_i,
-  input  wire                    predicted_i,       // with pass_i: by the PC predictor
-  output wire [TRACKER_IW-1:0]   pass_tracker_o,
+  input  wire                    send_bypass_i,
+  input  wire                    predicted_i,       // with send_bypass_i: by the PC predictor
+  output wire [TRACKER_IW-1:0]   bypass_tracker_o,
   input  wire                    store_i,
 
   // a dirty line; the data store shows it one cycle later
@@ -90,8 +90,8 @@ module byw_l1d_send #(
   assign bypass_slot_o = !wb_valid_o && bypass_room && tracker_free;
 
   byw_bypass_tracker #(.TRACKERS(TRACKERS), .ID_W(ID_W)) u_tracker (
-    .clk_i(clk_i), .rst_i(rst_i), .free_o(tracker_free), .take_i(pass_i), .id_i(id_i),
-    .take_tracker_o(pass_tracker_o), .give_i(give_i), .give_tracker_i(give_tracker_i),
+    .clk_i(clk_i), .rst_i(rst_i), .free_o(tracker_free), .take_i(send_bypass_i), .id_i(id_i),
+    .take_tracker_o(bypass_tracker_o), .give_i(give_i), .give_tracker_i(give_tracker_i),
     .give_id_o(give_id_o), .idle_o(trackers_idle_o)
   );
 
@@ -101,10 +101,10 @@ module byw_l1d_send #(
   );
 
   wire [ID_W-1:0]       alloc_id = {{(ID_W-MSHR_IW){1'b0}}, alloc_mshr_i};
-  wire [ID_W-1:0]       pass_id  = {{(ID_W-TRACKER_IW){1'b0}}, pass_tracker_o};
-  wire [1:0]            kind     = pass_i ? BYW_MEM_BYPASS : alloc_i ? BYW_MEM_FILL
+  wire [ID_W-1:0]       bypass_id = {{(ID_W-TRACKER_IW){1'b0}}, bypass_tracker_o};
+  wire [1:0]            kind     = send_bypass_i ? BYW_MEM_BYPASS : alloc_i ? BYW_MEM_FILL
                                                                      : BYW_MEM_STORE;
-  wire [ID_W-1:0]       kind_id  = pass_i ? pass_id : alloc_i ? alloc_id : id_i;
+  wire [ID_W-1:0]       kind_id  = send_bypass_i ? bypass_id : alloc_i ? alloc_id : id_i;
   wire [LINE_BYTES-1:0] wanted   = alloc_i ? fetch_i : bytes_i;
   wire [ENTRY_W-1:0]    s2_entry = {kind, atomic_i, predicted_i, line_i, wanted, data_i, pc_i,
                                     kind_id};
@@ -115,8 +115,8 @@ module byw_l1d_send #(
     .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .ENTRY_W(ENTRY_W)
   ) u_queue (
     .clk_i(clk_i), .rst_i(rst_i), .miss_room_o(miss_room_o), .bypass_room_o(bypass_room),
-    .push_valid_i(wb_valid_o || alloc_i || pass_i || store_i),
-    .push_bypass_i(!wb_valid_o && pass_i), .push_entry_i(wb_valid_o ? wb_entry : s2_entry),
+    .push_valid_i(wb_valid_o || alloc_i || send_bypass_i || store_i),
+    .push_bypass_i(!wb_valid_o && send_bypass_i), .push_entry_i(wb_valid_o ? wb_entry : s2_entry),
     .pop_valid_o(queue_valid_o), .pop_ready_i(mem_req_ready_i), .pop_bypass_o(mem_req_bypass_o),
     .pop_entry_o({mem_req_kind_o, mem_req_atomic_o, mem_req_predicted_o, mem_req_line_o,
                   mem_req_bytes_o, mem_req_data_o, mem_req_pc_o, mem_req_id_o})

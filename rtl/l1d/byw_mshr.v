@@ -8,7 +8,7 @@
 //             attached at the start of the cycle if fill_attached_o; the line of one detached in
 //             that cycle has no owner any more, so that filling it does no harm.  drain_* read
 //             the list; free_i frees.  The id of target drain_index_i of drain_mshr_i comes one
-//             cycle later.  look_* shows what any register was taken for.  In an allocate-on-fill
+//             cycle later.  query_* shows what any register was taken for.  In an allocate-on-fill
 //             cache a line is a sector, its address followed by the sector's number, and its way
 //             is the streaming hint; a line has no owner before the fill.
 // Paper       000, section 2.2; rtl/doc/mshr.md.
@@ -58,10 +58,10 @@ module byw_mshr #(
   output wire [SET_IW-1:0]  fill_set_o,
   output wire [WAY_IW-1:0]  fill_way_o,
   output wire [LIST_IW:0]   fill_count_o,     // requests in its list
-  input  wire [MSHR_IW-1:0] look_mshr_i,
-  output wire [LINE_W-1:0]  look_line_o,
-  output wire [SET_IW-1:0]  look_set_o,
-  output wire [WAY_IW-1:0]  look_way_o,
+  input  wire [MSHR_IW-1:0] query_mshr_i,
+  output wire [LINE_W-1:0]  query_line_o,
+  output wire [SET_IW-1:0]  query_set_o,
+  output wire [WAY_IW-1:0]  query_way_o,
 
   // list of a filled register
   input  wire [MSHR_IW-1:0] count_mshr_i,
@@ -123,9 +123,9 @@ module byw_mshr #(
 
   assign fill_attached_o = attached_q[fill_mshr_i];
   assign {fill_set_o, fill_way_o} = place_q[fill_mshr_i];
-  assign {look_set_o, look_way_o} = place_q[look_mshr_i];
+  assign {query_set_o, query_way_o} = place_q[query_mshr_i];
   assign fill_count_o = count_q[fill_mshr_i];
-  assign look_line_o  = line_q[look_mshr_i];
+  assign query_line_o  = line_q[query_mshr_i];
 
   always @(posedge clk_i) begin : p_attached
     if (rst_i || detach_all_i) attached_q <= {MSHRS{1'b0}};

@@ -30,16 +30,19 @@ module byw_rsp_arb (
 
   always @* begin : p_choose
     case (last_q)
-      BYW_SRC_HIT:  source_o = valid_i[1] ? BYW_SRC_FILL : valid_i[2] ? BYW_SRC_PASS : BYW_SRC_HIT;
-      BYW_SRC_FILL: source_o = valid_i[2] ? BYW_SRC_PASS : valid_i[0] ? BYW_SRC_HIT : BYW_SRC_FILL;
-      default:      source_o = valid_i[0] ? BYW_SRC_HIT : valid_i[1] ? BYW_SRC_FILL : BYW_SRC_PASS;
+      BYW_SRC_HIT:
+        source_o = valid_i[1] ? BYW_SRC_FILL : valid_i[2] ? BYW_SRC_DIRECT : BYW_SRC_HIT;
+      BYW_SRC_FILL:
+        source_o = valid_i[2] ? BYW_SRC_DIRECT : valid_i[0] ? BYW_SRC_HIT : BYW_SRC_FILL;
+      default:
+        source_o = valid_i[0] ? BYW_SRC_HIT : valid_i[1] ? BYW_SRC_FILL : BYW_SRC_DIRECT;
     endcase
     if (held_q) source_o = choice_q;
   end
 
   always @(posedge clk_i) begin : p_state
     if (rst_i) begin
-      last_q <= BYW_SRC_PASS;
+      last_q <= BYW_SRC_DIRECT;
       held_q <= 1'b0;
     end else if (rsp_valid_o) begin
       held_q   <= !rsp_ready_i;

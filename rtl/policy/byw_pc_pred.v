@@ -75,14 +75,14 @@ module byw_pc_pred #(
   input  wire [WAY_IW-1:0]  way_i,
   input  wire               miss_take_i,    // the load is what MSHR miss_id_i was taken for
   input  wire [MSHR_IW-1:0] miss_id_i,
-  input  wire               pass_take_i,    // the load is what tracker pass_id_i was taken for
-  input  wire [TRK_IW-1:0]  pass_id_i,
+  input  wire               bypass_take_i,  // the load is what tracker bypass_id_i was taken for
+  input  wire [TRK_IW-1:0]  bypass_id_i,
 
   // responses that report a reuse after a bypass
-  input  wire               fill_report_i,  // not with pass_report_i
+  input  wire               fill_report_i,  // not with bypass_report_i
   input  wire [MSHR_IW-1:0] fill_id_i,
-  input  wire               pass_report_i,
-  input  wire [TRK_IW-1:0]  pass_rsp_id_i,
+  input  wire               bypass_report_i,
+  input  wire [TRK_IW-1:0]  bypass_rsp_id_i,
 
   // a fill that takes its line, ALLOC 1; never with pulses of a decision
   input  wire [SET_IW-1:0]  f1_set_i,
@@ -109,7 +109,7 @@ module byw_pc_pred #(
   // Bit b of every counter lies in plane b, so that a step is a few operations on whole planes.
   reg [PLANES_W-1:0] planes_q;
   reg [HASH_W-1:0]   miss_q [0:MSHRS-1];
-  reg [HASH_W-1:0]   pass_q [0:TRACKERS-1];
+  reg [HASH_W-1:0]   bypass_hash_q [0:TRACKERS-1];
   reg [9:0]          skipped_q;             // dead loads since the last one cached by sampling
   reg [WAYS-1:0]     fresh_q;               // lines written in the cycle of their set's read
   reg [HASH_W-1:0]   fresh_hash_q;
@@ -122,8 +122,9 @@ module byw_pc_pred #(
   wire                     s2_reads;
   wire [SET_IW-1:0]        s2_reads_set;
   wire [HASH_W-1:0]        evict_hash, line_hash, reuse_hash;
-  wire [HASH_W-1:0]        report_hash = fill_report_i ? miss_q[fill_id_i] : pass_q[pass_rsp_id_i];
-  wire                     report      = fill_report_i || pass_report_i;
+  wire [HASH_W-1:0]        report_hash = fill_report_i ? miss_q[fill_id_i]
+                                                       : bypass_hash_q[bypass_rsp_id_i];
+  wire                     report      = fill_report_i || bypass_report_i;
   wire                     installs    = (ALLOC != 0) && install_i;
   wire [HASH_W-1:0]        train_hash  = installs ? miss_q[install_mshr_i] : hash_o;
   wire [SET_IW-1:0]        train_set   = installs ? install_set_i : set_i;
@@ -233,7 +234,7 @@ module byw_pc_pred #(
   // The hash of each load in flight.
   always @(posedge clk_i) begin : p_flight
     if (miss_take_i) miss_q[miss_id_i] <= hash_o;
-    if (pass_take_i) pass_q[pass_id_i] <= hash_o;
+    if (bypass_take_i) bypass_hash_q[bypass_id_i] <= hash_o;
   end
 
   // The counters: each makes up to three steps in a cycle.  One step down is one step up of the

@@ -59,7 +59,7 @@ static void operations(void)
     C(3, BYW_SERVED_DONE);
     C(2, BYW_SRC_HIT);
     C(2, BYW_SRC_FILL);
-    C(2, BYW_SRC_PASS);
+    C(2, BYW_SRC_DIRECT);
 }
 
 static void decisions(void)

@@ -12,7 +12,7 @@ enum { LINES = P_SETS * P_DATA_WAYS };
 struct ports {
     uint32_t rst, rd_en, rd_set, rd_way, rd_data, rd_mask, rd_line, fill, fill_set, fill_way;
     uint32_t fill_mask, fill_data, store, store_dirty, store_set, store_way, store_line, store_mask;
-    uint32_t store_data, look_set, look_way, look_dirty, any_dirty, clean, clean_all;
+    uint32_t store_data, query_set, query_way, query_dirty, any_dirty, clean, clean_all;
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -37,9 +37,9 @@ static struct ports find_ports(const struct dut *d)
         .store_line = dut_port(d, "store_line_i"),
         .store_mask = dut_port(d, "store_mask_i"),
         .store_data = dut_port(d, "store_data_i"),
-        .look_set = dut_port(d, "look_set_i"),
-        .look_way = dut_port(d, "look_way_i"),
-        .look_dirty = dut_port(d, "look_dirty_o"),
+        .query_set = dut_port(d, "query_set_i"),
+        .query_way = dut_port(d, "query_way_i"),
+        .query_dirty = dut_port(d, "query_dirty_o"),
         .any_dirty = dut_port(d, "any_dirty_o"),
         .clean = dut_port(d, "clean_i"),
         .clean_all = dut_port(d, "clean_all_i"),
@@ -142,14 +142,14 @@ int main(int argc, char **argv)
         dut_put(l.dut, p.store_line, line);
         dut_put_bytes(l.dut, p.store_mask, mask.w, sizeof(mask.w));
         dut_put_bytes(l.dut, p.store_data, data, P_LINE_BYTES);
-        put_line(&l, p.look_set, p.look_way, other);
+        put_line(&l, p.query_set, p.query_way, other);
         dut_put(l.dut, p.clean, cleaning);
         dut_put(l.dut, p.clean_all, all);
         dut_eval(l.dut);
         if (!first) {
             lock_same(&l, "any_dirty", ds.dirty_count != 0, dut_get(l.dut, p.any_dirty));
-            lock_same(&l, "look_dirty", byw_data_store_dirty(&ds, other),
-                      dut_get(l.dut, p.look_dirty));
+            lock_same(&l, "query_dirty", byw_data_store_dirty(&ds, other),
+                      dut_get(l.dut, p.query_dirty));
             if (r.any)
                 compare_read(&l, &p, &r);
         }

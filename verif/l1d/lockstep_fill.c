@@ -10,10 +10,12 @@
 enum { MSHRS = 1 << P_MSHR_IW };
 
 struct ports {
-    uint32_t rst, fill_take, fill_mshr, pass_take, pass_store, pass_id, error, data, fill_ready;
+    uint32_t rst, fill_take, fill_mshr, direct_take, direct_store, direct_id, error, data,
+        fill_ready;
     uint32_t fill_valid, fill_mshr_o, fill_index, fill_error, fill_data, drain, drain_last;
-    uint32_t next_mshr, next_index, pass_valid, pass_store_o, pass_id_o, pass_error, pass_data;
-    uint32_t pass_drain, f2_valid, f2_mshr, f2_error, f2_data;
+    uint32_t next_mshr, next_index, direct_valid, direct_store_o, direct_id_o, direct_error,
+        direct_data;
+    uint32_t direct_drain, f2_valid, f2_mshr, f2_error, f2_data;
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -22,9 +24,9 @@ static struct ports find_ports(const struct dut *d)
         .rst = dut_port(d, "rst_i"),
         .fill_take = dut_port(d, "fill_take_i"),
         .fill_mshr = dut_port(d, "fill_mshr_i"),
-        .pass_take = dut_port(d, "pass_take_i"),
-        .pass_store = dut_port(d, "pass_store_i"),
-        .pass_id = dut_port(d, "pass_id_i"),
+        .direct_take = dut_port(d, "direct_take_i"),
+        .direct_store = dut_port(d, "direct_store_i"),
+        .direct_id = dut_port(d, "direct_id_i"),
         .error = dut_port(d, "error_i"),
         .data = dut_port(d, "data_i"),
         .fill_ready = dut_port(d, "fill_ready_o"),
@@ -37,12 +39,12 @@ static struct ports find_ports(const struct dut *d)
         .drain_last = dut_port(d, "drain_last_i"),
         .next_mshr = dut_port(d, "next_mshr_o"),
         .next_index = dut_port(d, "next_index_o"),
-        .pass_valid = dut_port(d, "pass_valid_o"),
-        .pass_store_o = dut_port(d, "pass_store_o"),
-        .pass_id_o = dut_port(d, "pass_id_o"),
-        .pass_error = dut_port(d, "pass_error_o"),
-        .pass_data = dut_port(d, "pass_data_o"),
-        .pass_drain = dut_port(d, "pass_drain_i"),
+        .direct_valid = dut_port(d, "direct_valid_o"),
+        .direct_store_o = dut_port(d, "direct_store_o"),
+        .direct_id_o = dut_port(d, "direct_id_o"),
+        .direct_error = dut_port(d, "direct_error_o"),
+        .direct_data = dut_port(d, "direct_data_o"),
+        .direct_drain = dut_port(d, "direct_drain_i"),
         .f2_valid = dut_port(d, "f2_valid_o"),
         .f2_mshr = dut_port(d, "f2_mshr_o"),
         .f2_error = dut_port(d, "f2_error_o"),
@@ -70,20 +72,20 @@ static void compare(const struct lock *l, const struct ports *p, const struct by
         lock_same(l, "f2_error", byw_fill_f2(f)->error, dut_get(l->dut, p->f2_error));
         same_data(l, "f2_data", byw_fill_f2(f)->data, p->f2_data);
     }
-    lock_same(l, "pass_valid", f->pass_valid, dut_get(l->dut, p->pass_valid));
+    lock_same(l, "direct_valid", f->direct_valid, dut_get(l->dut, p->direct_valid));
     if (byw_fill_answers(f)) {
         lock_same(l, "fill_mshr", buffer->mshr, dut_get(l->dut, p->fill_mshr_o));
         lock_same(l, "fill_index", f->next_target, dut_get(l->dut, p->fill_index));
         lock_same(l, "fill_error", buffer->error, dut_get(l->dut, p->fill_error));
         same_data(l, "fill_data", buffer->data, p->fill_data);
     }
-    if (f->pass_valid) {
-        lock_same(l, "pass_store", f->pass.served == BYW_SERVED_STORE,
-                  dut_get(l->dut, p->pass_store_o));
-        lock_same(l, "pass_id", f->pass.id, dut_get(l->dut, p->pass_id_o));
-        lock_same(l, "pass_error", f->pass.error, dut_get(l->dut, p->pass_error));
-        if (f->pass.data != NULL)
-            same_data(l, "pass_data", f->pass.data, p->pass_data);
+    if (f->direct_valid) {
+        lock_same(l, "direct_store", f->direct.served == BYW_SERVED_STORE,
+                  dut_get(l->dut, p->direct_store_o));
+        lock_same(l, "direct_id", f->direct.id, dut_get(l->dut, p->direct_id_o));
+        lock_same(l, "direct_error", f->direct.error, dut_get(l->dut, p->direct_error));
+        if (f->direct.data != NULL)
+            same_data(l, "direct_data", f->direct.data, p->direct_data);
     }
 }
 
@@ -115,7 +117,7 @@ int main(int argc, char **argv)
     for (l.cycle = 0; l.cycle < l.cycles; l.cycle++) {
         uint8_t data[BYW_LINE_MAX];
         struct byw_mem_rsp rsp = {.data = data};
-        bool takes, drains, last, passes, pass_drains;
+        bool takes, drains, last, passes, direct_drains;
         uint64_t next_mshr, next_index;
 
         if (l.cycle % 300 == 0) {
@@ -126,9 +128,9 @@ int main(int argc, char **argv)
             data[i] = (uint8_t)byw_rng_next(&l.rng);
         drains = byw_fill_answers(&f) && lock_chance(&l, drain_rate);
         last = drains && f.next_target + 1 == list[f.buffer[f.head].mshr];
-        pass_drains = f.pass_valid && lock_chance(&l, drain_rate);
+        direct_drains = f.direct_valid && lock_chance(&l, drain_rate);
         takes = byw_fill_room(&f) && lock_chance(&l, rate);
-        passes = !takes && (!f.pass_valid || pass_drains) && lock_chance(&l, rate);
+        passes = !takes && (!f.direct_valid || direct_drains) && lock_chance(&l, rate);
         rsp.id = takes ? lock_below(&l, MSHRS) : lock_below(&l, 1u << P_ID_W);
         while (takes && holds(&f, rsp.id))
             rsp.id = lock_below(&l, MSHRS);
@@ -136,14 +138,14 @@ int main(int argc, char **argv)
         rsp.kind = takes ? BYW_MEM_FILL : lock_chance(&l, 50) ? BYW_MEM_BYPASS : BYW_MEM_STORE;
         dut_put(l.dut, p.fill_take, takes);
         dut_put(l.dut, p.fill_mshr, rsp.id % MSHRS);
-        dut_put(l.dut, p.pass_take, passes);
-        dut_put(l.dut, p.pass_store, rsp.kind == BYW_MEM_STORE);
-        dut_put(l.dut, p.pass_id, rsp.id);
+        dut_put(l.dut, p.direct_take, passes);
+        dut_put(l.dut, p.direct_store, rsp.kind == BYW_MEM_STORE);
+        dut_put(l.dut, p.direct_id, rsp.id);
         dut_put(l.dut, p.error, rsp.error);
         dut_put_bytes(l.dut, p.data, data, P_LINE_BYTES);
         dut_put(l.dut, p.drain, drains);
         dut_put(l.dut, p.drain_last, last);
-        dut_put(l.dut, p.pass_drain, pass_drains);
+        dut_put(l.dut, p.direct_drain, direct_drains);
         dut_eval(l.dut);
         compare(&l, &p, &f);
         next_mshr = dut_get(l.dut, p.next_mshr);
@@ -152,8 +154,8 @@ int main(int argc, char **argv)
         at_once += takes && last;
         if (drains)
             byw_fill_drain(&f, last);
-        if (pass_drains)
-            f.pass_valid = false;
+        if (direct_drains)
+            f.direct_valid = false;
         byw_fill_advance(&f);
         if (takes) {
             byw_fill_accept(&f, &rsp);
@@ -161,7 +163,7 @@ int main(int argc, char **argv)
             fills++;
         }
         if (passes)
-            byw_fill_pass(&f, &rsp, rsp.id);
+            byw_fill_direct(&f, &rsp, rsp.id);
         if (byw_fill_answers(&f)) {
             lock_same(&l, "next_mshr", f.buffer[f.head].mshr, next_mshr);
             lock_same(&l, "next_index", f.next_target, next_index);

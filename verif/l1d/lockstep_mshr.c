@@ -12,7 +12,7 @@ struct ports {
     uint32_t rst, line, set, way, id, free, match, room, alloc, alloc_mshr, merge, detach;
     uint32_t detach_all, fill, fill_mshr, fill_attached, fill_set, fill_way, count_mshr, count;
     uint32_t drain_mshr, drain_index, drain_id, free_in, free_mshr, idle;
-    uint32_t fill_count, look_mshr, look_line, look_set, look_way;
+    uint32_t fill_count, query_mshr, query_line, query_set, query_way;
 };
 
 struct bench {
@@ -58,17 +58,17 @@ static struct ports find_ports(const struct dut *d)
         .free_mshr = dut_port(d, "free_mshr_i"),
         .idle = dut_port(d, "idle_o"),
         .fill_count = dut_port(d, "fill_count_o"),
-        .look_mshr = dut_port(d, "look_mshr_i"),
-        .look_line = dut_port(d, "look_line_o"),
-        .look_set = dut_port(d, "look_set_o"),
-        .look_way = dut_port(d, "look_way_o"),
+        .query_mshr = dut_port(d, "query_mshr_i"),
+        .query_line = dut_port(d, "query_line_o"),
+        .query_set = dut_port(d, "query_set_o"),
+        .query_way = dut_port(d, "query_way_o"),
     };
 }
 
 /* What happens in a cycle; the numbers mean something with their flag. */
 struct step {
     uint64_t line;
-    uint32_t set, way, id, fill_mshr, free_mshr, fetch, drain, look_mshr;
+    uint32_t set, way, id, fill_mshr, free_mshr, fetch, drain, query_mshr;
     bool alloc, merge, detach, detach_all, fill, frees;
 };
 
@@ -91,7 +91,7 @@ static struct step random_step(struct bench *b, uint32_t busy)
     s.fetch = lock_below(l, P_MSHRS);
     s.fill = s.fetch < b->fetches && b->drains < DRAINING && lock_chance(l, 110 - busy);
     s.fill_mshr = s.fill ? b->fetching[s.fetch] : lock_below(l, P_MSHRS);
-    s.look_mshr = lock_below(l, P_MSHRS);
+    s.query_mshr = lock_below(l, P_MSHRS);
     s.drain = lock_below(l, DRAINING);
     s.frees = s.drain < b->drains && lock_chance(l, 110 - busy);
     s.free_mshr = s.frees ? b->draining[s.drain] : lock_below(l, P_MSHRS);
@@ -112,7 +112,7 @@ static void put(struct bench *b, const struct step *s)
     dut_put(d, b->p.detach_all, s->detach_all);
     dut_put(d, b->p.fill, s->fill);
     dut_put(d, b->p.fill_mshr, s->fill_mshr);
-    dut_put(d, b->p.look_mshr, s->look_mshr);
+    dut_put(d, b->p.query_mshr, s->query_mshr);
     dut_put(d, b->p.free_in, s->frees);
     dut_put(d, b->p.free_mshr, s->free_mshr);
     b->reads = b->drains != 0;
@@ -145,12 +145,12 @@ static void compare(struct bench *b, const struct step *s)
         lock_same(l, "fill_way", e->way, dut_get(l->dut, b->p.fill_way));
         lock_same(l, "fill_count", e->count, dut_get(l->dut, b->p.fill_count));
     }
-    if (byw_id_pool_taken(&b->mshr.pool, s->look_mshr)) {
-        const struct byw_mshr_entry *e = &b->mshr.entry[s->look_mshr];
+    if (byw_id_pool_taken(&b->mshr.pool, s->query_mshr)) {
+        const struct byw_mshr_entry *e = &b->mshr.entry[s->query_mshr];
 
-        lock_same(l, "look_line", e->line, dut_get(l->dut, b->p.look_line));
-        lock_same(l, "look_set", e->set, dut_get(l->dut, b->p.look_set));
-        lock_same(l, "look_way", e->way, dut_get(l->dut, b->p.look_way));
+        lock_same(l, "query_line", e->line, dut_get(l->dut, b->p.query_line));
+        lock_same(l, "query_set", e->set, dut_get(l->dut, b->p.query_set));
+        lock_same(l, "query_way", e->way, dut_get(l->dut, b->p.query_way));
     }
     if (b->reads)
         lock_same(l, "count", b->mshr.entry[b->read_mshr].count, dut_get(l->dut, b->p.count));

@@ -281,7 +281,7 @@ static void pc_accepted(void *self, const struct byw_mech_access *access,
 
     if (!byw_op_is_load(access->op)) {
         if (access->op == BYW_OP_ATOMIC)
-            p->pred.pass[result->ticket] = hash;
+            p->pred.bypass[result->ticket] = hash;
         return;
     }
     if (pc_asks(access)) {
@@ -290,7 +290,7 @@ static void pc_accepted(void *self, const struct byw_mech_access *access,
         byw_pc_pred_accept(&p->pred, access->set, &guess);
     }
     if (result->outcome == BYW_BYPASS)
-        p->pred.pass[result->ticket] = hash;
+        p->pred.bypass[result->ticket] = hash;
     else if (result->outcome == BYW_MISS)
         p->pred.miss[result->ticket] = hash;
     else if (result->outcome == BYW_HIT || !p->on_fill)
@@ -321,7 +321,7 @@ static void pc_answered(void *self, const struct byw_mech_answer *answer)
 
     if (answer->mispredict)
         byw_pc_pred_mispredict(&p->pred,
-                               (answer->bypass ? p->pred.pass : p->pred.miss)[answer->ticket]);
+                               (answer->bypass ? p->pred.bypass : p->pred.miss)[answer->ticket]);
 }
 
 static const struct byw_mech_ops pc_ops = {

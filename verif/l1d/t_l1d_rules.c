@@ -23,7 +23,7 @@ static void idle_cycles(struct host *h, uint32_t n)
 }
 
 /* A line that was loaded, then bytes [first, first + count) of it stored locally: dirty. */
-static void soil(struct host *h, uint64_t line, uint32_t first, uint32_t count)
+static void dirty_line(struct host *h, uint64_t line, uint32_t first, uint32_t count)
 {
     uint8_t data[HOST_WHOLE];
     struct byw_req req = {.op = BYW_OP_LOCAL_STORE, .line = line, .data = data};
@@ -46,7 +46,7 @@ static void flush_answers_last(void **state)
     uint32_t id;
 
     (void)state;
-    soil(h, 1, 0, 4);
+    dirty_line(h, 1, 0, 4);
     h->req_percent = 0;
     id = host_send(h, BYW_OP_FLUSH, 0, BYW_HINT_NONE);
     idle_cycles(h, 200);
@@ -72,8 +72,8 @@ static void write_back_carries_what_was_stored(void **state)
     uint32_t writes = 0, id;
 
     (void)state;
-    soil(h, 1, 8, 4);
-    soil(h, 1, 100, 2);
+    dirty_line(h, 1, 8, 4);
+    dirty_line(h, 1, 100, 2);
     memset(h->mem[1], 0x77, 8); /* by another SM */
     memset(h->ref[1], 0x77, 8);
     want.w[0] |= more.w[0];
@@ -99,7 +99,7 @@ static void atomic_writes_dirty_bytes_back_first(void **state)
     uint32_t kinds[4] = {0}, sent = 0, id;
 
     (void)state;
-    soil(h, 1, 0, 16);
+    dirty_line(h, 1, 0, 16);
     id = host_send(h, BYW_OP_ATOMIC, 1, BYW_HINT_NONE);
     while (h->id[id].busy) {
         host_cycle(h, NULL);
@@ -128,7 +128,7 @@ static void dirty_victim_costs_two_cycles(void **state)
         for (line = 0; line < 4; line++)
             host_do(h, BYW_OP_LOAD, line, BYW_HINT_NONE);
         if (dirty != 0)
-            soil(h, 0, 0, 4);
+            dirty_line(h, 0, 0, 4);
         for (line = 1; line < 4; line++)
             host_do(h, BYW_OP_LOAD, line, BYW_HINT_NONE);
         cycles[dirty] = host_do(h, BYW_OP_LOAD, 4, BYW_HINT_NONE);
@@ -268,7 +268,7 @@ static void reset_in_a_write_back(void **state)
     for (at = 0; at < 20; at++) {
         struct host *h = make("reset in a write-back", BYW_MODE_BASE, 32);
 
-        soil(h, 1, 0, 4);
+        dirty_line(h, 1, 0, 4);
         h->req_percent = 0;
         host_send(h, BYW_OP_FLUSH, 0, BYW_HINT_NONE);
         idle_cycles(h, at);

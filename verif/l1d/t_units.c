@@ -167,14 +167,14 @@ static void test_fill(void **state)
     assert_true(fill.buffer[fill.head].error);
     assert_int_equal(fill.buffer[fill.head].data[0], 2);
     rsp.kind = BYW_MEM_STORE;
-    byw_fill_pass(&fill, &rsp, 9);
-    assert_int_equal(fill.pass.served, BYW_SERVED_STORE);
-    assert_null(fill.pass.data);
+    byw_fill_direct(&fill, &rsp, 9);
+    assert_int_equal(fill.direct.served, BYW_SERVED_STORE);
+    assert_null(fill.direct.data);
     rsp.kind = BYW_MEM_BYPASS;
-    byw_fill_pass(&fill, &rsp, 10);
-    assert_int_equal(fill.pass.served, BYW_SERVED_BYPASS);
-    assert_int_equal(fill.pass.id, 10);
-    assert_int_equal(fill.pass.data[0], 2);
+    byw_fill_direct(&fill, &rsp, 10);
+    assert_int_equal(fill.direct.served, BYW_SERVED_BYPASS);
+    assert_int_equal(fill.direct.id, 10);
+    assert_int_equal(fill.direct.data[0], 2);
     byw_fill_release(&fill);
 }
 
@@ -193,10 +193,10 @@ static void test_arbiter(void **state)
         byw_rsp_arb_tick(&arb, choice, true);
     }
     assert_int_equal(got[BYW_SRC_FILL], 100);
-    assert_int_equal(byw_rsp_arb_choose(&arb, 1 << BYW_SRC_PASS), BYW_SRC_PASS);
-    byw_rsp_arb_tick(&arb, BYW_SRC_PASS, false); /* shown, not taken: stays */
-    assert_int_equal(byw_rsp_arb_choose(&arb, 7), BYW_SRC_PASS);
-    byw_rsp_arb_tick(&arb, BYW_SRC_PASS, true);
+    assert_int_equal(byw_rsp_arb_choose(&arb, 1 << BYW_SRC_DIRECT), BYW_SRC_DIRECT);
+    byw_rsp_arb_tick(&arb, BYW_SRC_DIRECT, false); /* shown, not taken: stays */
+    assert_int_equal(byw_rsp_arb_choose(&arb, 7), BYW_SRC_DIRECT);
+    byw_rsp_arb_tick(&arb, BYW_SRC_DIRECT, true);
     assert_int_equal(byw_rsp_arb_choose(&arb, 7), BYW_SRC_HIT);
 }
 

@@ -12,7 +12,7 @@ enum { LINES = P_SETS * P_WAYS, POOL = 24 };
 
 struct test {
     struct byw_pc_pred pred;
-    bool line_known[LINES], miss_known[P_MSHRS], pass_known[P_TRACKERS];
+    bool line_known[LINES], miss_known[P_MSHRS], bypass_known[P_TRACKERS];
     uint32_t pc[POOL], pcs;
     uint32_t up, down; /* percent: evictions of decisions; reuses of decisions, reports */
     bool s2_valid;
@@ -28,8 +28,8 @@ struct met {
 struct act {
     uint32_t pc;
     struct byw_pc_guess guess;
-    bool accept, asked, evict, reuse, take, miss_take, pass_take, fill_report, pass_report;
-    uint32_t evict_way, way, miss_id, pass_id, fill_id, pass_rsp_id;
+    bool accept, asked, evict, reuse, take, miss_take, bypass_take, fill_report, bypass_report;
+    uint32_t evict_way, way, miss_id, bypass_id, fill_id, bypass_rsp_id;
     bool read;
     uint32_t read_set;
 };
@@ -107,22 +107,22 @@ static void decide(struct lock *l, const struct test *t, struct act *a)
     a->asked = !a->reuse && lock_chance(l, 90);
     a->miss_take = a->take;
     a->miss_id = lock_below(l, P_MSHRS);
-    a->pass_take = !a->reuse && !a->take;
-    a->pass_id = lock_below(l, P_TRACKERS);
+    a->bypass_take = !a->reuse && !a->take;
+    a->bypass_id = lock_below(l, P_TRACKERS);
 }
 
 /* A response about a load other than the one that is accepted. */
 static void report(struct lock *l, const struct test *t, struct act *a)
 {
     a->fill_id = lock_below(l, P_MSHRS);
-    a->pass_rsp_id = lock_below(l, P_TRACKERS);
+    a->bypass_rsp_id = lock_below(l, P_TRACKERS);
     if (!lock_chance(l, t->down / 2))
         return;
     if (lock_chance(l, 50))
         a->fill_report = t->miss_known[a->fill_id] && !(a->miss_take && a->miss_id == a->fill_id);
     else
-        a->pass_report =
-            t->pass_known[a->pass_rsp_id] && !(a->pass_take && a->pass_id == a->pass_rsp_id);
+        a->bypass_report = t->bypass_known[a->bypass_rsp_id] &&
+                           !(a->bypass_take && a->bypass_id == a->bypass_rsp_id);
 }
 
 static void put_act(struct lock *l, const struct test *t, const struct act *a)
@@ -139,12 +139,12 @@ static void put_act(struct lock *l, const struct test *t, const struct act *a)
     put(l, "way_i", a->way);
     put(l, "miss_take_i", a->miss_take);
     put(l, "miss_id_i", a->miss_id);
-    put(l, "pass_take_i", a->pass_take);
-    put(l, "pass_id_i", a->pass_id);
+    put(l, "bypass_take_i", a->bypass_take);
+    put(l, "bypass_id_i", a->bypass_id);
     put(l, "fill_report_i", a->fill_report);
     put(l, "fill_id_i", a->fill_id);
-    put(l, "pass_report_i", a->pass_report);
-    put(l, "pass_rsp_id_i", a->pass_rsp_id);
+    put(l, "bypass_report_i", a->bypass_report);
+    put(l, "bypass_rsp_id_i", a->bypass_rsp_id);
 }
 
 static void compare(struct lock *l, const struct test *t, const struct byw_pc_guess *guess)
@@ -164,7 +164,7 @@ static void note(const struct test *t, const struct act *a, struct met *met)
 {
     const struct byw_pc_pred *pred = &t->pred;
     uint32_t base = t->s2_set * P_WAYS, left = pred->line[base + a->evict_way];
-    uint32_t found = pred->line[base + a->way], told = pred->pass[a->pass_rsp_id];
+    uint32_t found = pred->line[base + a->way], told = pred->bypass[a->bypass_rsp_id];
 
     if (a->fill_report)
         told = pred->miss[a->fill_id];
@@ -174,7 +174,7 @@ static void note(const struct test *t, const struct act *a, struct met *met)
     met->bypass += a->asked && byw_pc_guess_bypass(&a->guess);
     met->top += a->evict && pred->table.counter[left] == pred->table.max;
     met->bottom += a->reuse && !a->evict && pred->table.counter[found] == 0;
-    met->three += a->evict && a->reuse && (a->fill_report || a->pass_report) && left == found &&
+    met->three += a->evict && a->reuse && (a->fill_report || a->bypass_report) && left == found &&
                   found == told;
     met->fresh += (a->reuse || a->take) && a->read && a->read_set == t->s2_set;
 }
@@ -197,15 +197,15 @@ static void train(struct test *t, const struct act *a)
     }
     if (a->fill_report)
         byw_pc_pred_mispredict(pred, pred->miss[a->fill_id]);
-    if (a->pass_report)
-        byw_pc_pred_mispredict(pred, pred->pass[a->pass_rsp_id]);
+    if (a->bypass_report)
+        byw_pc_pred_mispredict(pred, pred->bypass[a->bypass_rsp_id]);
     if (a->miss_take) {
         pred->miss[a->miss_id] = a->guess.hash;
         t->miss_known[a->miss_id] = true;
     }
-    if (a->pass_take) {
-        pred->pass[a->pass_id] = a->guess.hash;
-        t->pass_known[a->pass_id] = true;
+    if (a->bypass_take) {
+        pred->bypass[a->bypass_id] = a->guess.hash;
+        t->bypass_known[a->bypass_id] = true;
     }
 }
 
