@@ -105,8 +105,8 @@ static uint64_t storage_bits(const struct byw_config *config, const uint32_t *va
 const struct byw_mech byw_mech_duel = {
     .name = "duel",
     .paper = "000",
-    .sentence = "the filter works where it pays: SM 0 samples with it, SM 1 without, then all "
-                "follow the better",
+    .sentence = "in a sample SM 0 filters and SM 1 does not; all SMs then follow the better of the "
+                "two",
     .enable = "duel.enable",
     .on = "on",
     .unit = "sm_duel",

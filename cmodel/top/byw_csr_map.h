@@ -63,7 +63,7 @@
 #define BYW_CSR_DUEL_HOLD_RESET 0x2710U
 #define BYW_CSR_COMMAND_KERNEL_START_LSB 0U /* all SMs: lines and their policy state are dropped; two-level gets KERNEL_PC */
 #define BYW_CSR_COMMAND_KERNEL_START_W 1U
-#define BYW_CSR_COMMAND_DUEL_RESTART_LSB 1U /* dueling starts anew: empty window, initial decision */
+#define BYW_CSR_COMMAND_DUEL_RESTART_LSB 1U /* dueling restarts: empty window, initial decision */
 #define BYW_CSR_COMMAND_DUEL_RESTART_W 1U
 #define BYW_CSR_COMMAND_RESET_LSB 2U /* all L1s, counters and dueling as after reset; the registers stay; an error while not idle */
 #define BYW_CSR_COMMAND_RESET_W 1U

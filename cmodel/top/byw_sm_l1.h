@@ -35,7 +35,7 @@ void byw_sm_l1_release(struct byw_sm_l1 *sm);
 
 /* One cycle: outputs, clock edge, counters.  filter_on and bypass of in->ctrl are ignored.
  * restart: settings are new, the lines are dropped (in->ctrl.kernel_start is to be set) and
- * two-level starts anew. */
+ * two-level restarts. */
 void byw_sm_l1_step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filter_on, bool restart,
                     struct byw_l1d_out *out);
 
