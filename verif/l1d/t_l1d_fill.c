@@ -314,6 +314,33 @@ static void test_12_lru(void **state)
     finish(h);
 }
 
+/* The random number of the replacement policy moves when a fill takes a line: not at the miss, not
+ * for a sector that joins, not for a fill that failed. */
+static void test_random_number(void **state)
+{
+    struct byw_config c = config(1, 3, 4);
+    struct host *h = make("random number", &c);
+    uint16_t first = byw_repl_next_random(BYW_REPL_SEED);
+
+    (void)state;
+    h->latency = 50;
+    send(h, BYW_OP_LOAD, 1, 0);
+    idle_cycles(h, 20);
+    assert_int_equal(h->ev[BYW_EV_MISS], 1);
+    assert_int_equal(h->l1d->repl.random, BYW_REPL_SEED);
+    host_drain(h);
+    assert_int_equal(h->l1d->repl.random, first);
+    load(h, 1, 1);
+    load(h, 1, 0);
+    h->error_line = 2;
+    load(h, 2, 0);
+    h->error_line = UINT64_MAX;
+    assert_int_equal(h->l1d->repl.random, first);
+    load(h, 2, 0);
+    assert_int_equal(h->l1d->repl.random, byw_repl_next_random(first));
+    finish(h);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +350,7 @@ int main(void)
         cmocka_unit_test(test_7_no_deadlock),    cmocka_unit_test(test_8_fill_rate),
         cmocka_unit_test(test_9_failed_fill),    cmocka_unit_test(test_10_store_to_pending),
         cmocka_unit_test(test_11_store_to_line), cmocka_unit_test(test_12_lru),
+        cmocka_unit_test(test_random_number),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -227,6 +227,36 @@ static void emptied_sets_are_lru_again(void **state)
     host_free(h);
 }
 
+/* The number that replacement policies choose by is new after each line that is placed and stays
+ * through all else, a load that is refused for long included. */
+static void random_number_moves_with_lines(void **state)
+{
+    struct host *h = make("random number", BYW_MODE_BASE, 32);
+    uint16_t want = BYW_REPL_SEED;
+    uint64_t line;
+
+    (void)state;
+    h->latency = 300;
+    for (line = 0; line < 40; line++) { /* more than there are MSHRs */
+        host_send(h, BYW_OP_LOAD, line, BYW_HINT_NONE);
+        want = byw_repl_next_random(want);
+    }
+    host_drain(h);
+    assert_true(h->ev[BYW_EV_FAIL_MSHR] > 100);
+    assert_int_equal(h->ev[BYW_EV_MISS], 40);
+    assert_int_equal(h->l1d->repl.random, want);
+    host_do(h, BYW_OP_LOAD, 39, BYW_HINT_NONE); /* hit */
+    host_do(h, BYW_OP_LOAD, 90, BYW_HINT_BYPASS);
+    host_do(h, BYW_OP_STORE, 39, BYW_HINT_NONE); /* takes the line away */
+    host_do(h, BYW_OP_ATOMIC, 38, BYW_HINT_NONE);
+    host_do(h, BYW_OP_FLUSH, 0, BYW_HINT_NONE);
+    host_do(h, BYW_OP_INVALIDATE, 0, BYW_HINT_NONE);
+    assert_int_equal(h->l1d->repl.random, want);
+    host_do(h, BYW_OP_LOAD, 39, BYW_HINT_NONE);
+    assert_int_equal(h->l1d->repl.random, byw_repl_next_random(want));
+    host_free(h);
+}
+
 /* A committed line whose fill fails.  With the filter on its tag stays, as a candidate whose RC
  * starts again at 0; with the filter off there are no candidates, so nothing stays. */
 static void failed_fill_keeps_a_candidate(void **state)
@@ -343,6 +373,7 @@ int main(void)
         cmocka_unit_test(storing_uses_the_line),
         cmocka_unit_test(arrays_are_counted),
         cmocka_unit_test(emptied_sets_are_lru_again),
+        cmocka_unit_test(random_number_moves_with_lines),
         cmocka_unit_test(failed_fill_keeps_a_candidate),
         cmocka_unit_test(reset_in_a_write_back),
     };
