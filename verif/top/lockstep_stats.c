@@ -163,6 +163,10 @@ int main(int argc, char **argv)
             b.busy = kind == 0 ? 100 : kind == 1 ? 0 : lock_below(&b.l, 101);
             b.eager = lock_chance(&b.l, 40) ? 100 : lock_below(&b.l, 30);
             b.pc_value = lock_chance(&b.l, 50) ? random_pc_value(&b) : PC_ANY;
+            if (b.l.cycle % 3000 == 0) { /* each value of the PC predictor, as fast as can be */
+                b.busy = b.eager = 100;
+                b.pc_value = (uint32_t)(b.l.cycle / 3000 % BYW_PC_VALUES);
+            }
             b.full_speed += b.busy == 100 && b.eager == 100;
             if (b.l.cycle % 16000 == 0 && b.l.cycle != 0)
                 read_all(&b);
