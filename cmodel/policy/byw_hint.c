@@ -23,13 +23,6 @@ enum byw_hint byw_hint_ptx(const char *operator_name)
     return BYW_HINT_NONE;
 }
 
-static uint64_t storage_bits(const struct byw_config *config, const uint32_t *values)
-{
-    (void)config;
-    (void)values;
-    return 0;
-}
-
 const struct byw_mech byw_mech_hint = {
     .name = "hint",
     .paper = "003",
@@ -38,5 +31,4 @@ const struct byw_mech byw_mech_hint = {
     .enable = "hint.loads",
     .on = "nontemporal|volatile",
     .unit = "hint",
-    .storage_bits = storage_bits,
 };

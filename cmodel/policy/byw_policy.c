@@ -277,13 +277,6 @@ bool byw_policy_apply(const struct byw_policy *policy, struct byw_set *set,
     return true;
 }
 
-static uint64_t no_bits(const struct byw_config *config, const uint32_t *values)
-{
-    (void)config;
-    (void)values;
-    return 0;
-}
-
 const struct byw_mech byw_mech_bypass_all = {
     .name = "bypass_all",
     .paper = "000",
@@ -291,7 +284,6 @@ const struct byw_mech byw_mech_bypass_all = {
     .enable = "policy.mode",
     .on = "bypass_all",
     .unit = "policy",
-    .storage_bits = no_bits,
 };
 
 const struct byw_mech byw_mech_stall = {
@@ -301,5 +293,4 @@ const struct byw_mech byw_mech_stall = {
     .enable = "stall.bypass",
     .on = "any|line",
     .unit = "stall_bypass",
-    .storage_bits = no_bits,
 };
