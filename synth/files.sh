@@ -30,4 +30,4 @@ awk -v top="$1" '
                     list[++n] = m
                 }
         for (i = 1; i <= n; i++) print path[list[i]]
-    }' $(grep -v '^#' rtl/byw.f) synth/byw_synth_l1.v ${SYNTH_EXTRA:-} | sort | tr '\n' ' '
+    }' $(sed "/^#/d;s,^rtl/,${RTL:-rtl}/," rtl/byw.f) synth/byw_synth_l1.v ${SYNTH_EXTRA:-} | sort | tr '\n' ' '

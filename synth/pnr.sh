@@ -1,0 +1,104 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# pnr.sh [-d DEVICE] [-s "SEED..."] [-f MHZ] [-p "NAME=VALUE..."] [-x "FILE..."] [-r RTL] [-v] MODULE - routes one module and
+# prints its LUTs, registers and RAM blocks, and for each seed the clock rate and the longest path.
+#   -d  a device of synth/devices.txt (default ecp5-85)      -s  seeds of nextpnr (default "1 2 3")
+#   -f  clock rate that nextpnr aims at (default 120)         -p  parameters of the module
+#   -x  sources beyond those of rtl/byw.f                     -r  another rtl folder
+#   -o  prefix of its files (default B/pnr/MODULE.DEVICE)    -v  the nets of the longest path
+# The module stands between registers on all its ports (synth/wrap.awk), so that a path is from
+# register to register.  Area is the module's own: it is mapped alone, then wrapped.
+# Last line of each seed: "MODULE DEVICE SEED LUT FF RAM MHZ CELLS LOGIC_NS WIRE_NS FROM TO".
+set -u
+cd "$(dirname "$0")/.."
+device=ecp5-85
+seeds="1 2 3"
+mhz=120
+params=
+extra=
+rtl=rtl
+base=
+nets=0
+while getopts d:s:f:p:x:r:o:v o; do
+    case $o in
+    d) device=$OPTARG ;;
+    s) seeds=$OPTARG ;;
+    f) mhz=$OPTARG ;;
+    p) params=$OPTARG ;;
+    x) extra=$OPTARG ;;
+    r) rtl=$OPTARG ;;
+    o) base=$OPTARG ;;
+    v) nets=1 ;;
+    *) sed -n '4,13s/^# //p' "$0" >&2; exit 2 ;;
+    esac
+done
+shift $((OPTIND - 1))
+[ $# = 1 ] || { sed -n '4,13s/^# //p' "$0" >&2; exit 2; }
+top=$1
+entry=$(grep "^$device|" synth/devices.txt) || {
+    echo "pnr.sh: no device $device; expected one of $(grep -v '^#' synth/devices.txt | cut -d'|' -f1 | tr '\n' ' ')" >&2
+    exit 2
+}
+flow=$(echo "$entry" | cut -d'|' -f2)
+router=$(echo "$entry" | cut -d'|' -f3)
+base=${base:-${B:-build}/pnr/$top.$device}
+mkdir -p "$(dirname "$base")"
+chparam=
+for p in $params; do chparam="$chparam -chparam ${p%%=*} ${p#*=}"; done
+files=$(RTL=$rtl SYNTH_EXTRA=$extra synth/files.sh "$top")
+[ -n "$files" ] || { echo "pnr.sh: no source of $top" >&2; exit 2; }
+# shellcheck disable=SC2086 # a command with options
+command -v ${router%% *} >/dev/null || synth/silicon.sh ${router%% *} --version >/dev/null 2>&1 || {
+    echo "pnr.sh: no ${router%% *}; make silicon-root" >&2
+    exit 77
+}
+case $flow in
+ecp5) map="synth_ecp5 -abc9" ;;
+ice40) map="synth_ice40 -abc9 -device $(echo "$device" | cut -c1 | sed 's/u/u/;s/h/hx/')" ;;
+esac
+cat >"$base.map.ys" <<END
+read_verilog -I$rtl/include $files
+hierarchy -check -top $top $chparam
+proc
+flatten
+rename -top unit
+$map -top unit
+tee -o $base.ports portlist unit
+tee -o $base.stat stat
+write_rtlil $base.unit.il
+END
+fail() {
+    echo "FAIL $top $device: $1 (see $base.$2)"
+    grep -E 'ERROR|error' "$base.$2" | head -n 3
+    exit 1
+}
+synth/silicon.sh yosys -q "$base.map.ys" >"$base.yosys.log" 2>&1 || fail "mapping" yosys.log
+awk -f synth/wrap.awk "$base.ports" >"$base.top.v"
+cat >"$base.wrap.ys" <<END
+read_verilog $base.top.v
+$map -top pnr_top
+read_rtlil -overwrite $base.unit.il
+hierarchy -top pnr_top
+flatten
+clean
+write_json $base.json
+END
+synth/silicon.sh yosys -q "$base.wrap.ys" >>"$base.yosys.log" 2>&1 || fail "wrapping" yosys.log
+area=$(awk -f synth/cells.awk "$base.unit.il")
+echo "$top on $device: $(echo "$area" | awk '{ print $1 " LUT4, " $2 " FF, " $3 " RAM blocks, " $4 " LUT RAM" }')"
+bad=0
+for seed in $seeds; do
+    # shellcheck disable=SC2086 # a command with options
+    synth/silicon.sh $router --json "$base.json" --seed "$seed" --freq "$mhz" --timing-allow-fail \
+        $([ "$flow" = ecp5 ] && echo --lpf-allow-unconstrained || echo --pcf-allow-unconstrained) \
+        >"$base.$seed.log" 2>&1 ||
+        { fail "place and route" "$seed.log"; }
+    found=$(awk -v path="$nets" -f synth/pnr_log.awk "$base.$seed.log") || fail "no path found" "$seed.log"
+    echo "$found" | sed '$d'
+    found=$(echo "$found" | tail -n 1)
+    echo "$found" | awk -v s="$seed" '{
+        print "seed " s ": " $1 " MHz, " $2 " cells, " $3 " ns logic, " $4 " ns wires\n  from " $5 "\n  to   " $6 }'
+    echo "$top $device $seed $(echo "$area" | cut -d' ' -f1-3) $found"
+done
+exit $bad

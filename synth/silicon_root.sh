@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# silicon_root.sh - unpacks synthesis, place and route of Debian 13 into a folder of its own, for a
+# system whose packages are older or lack nextpnr for ECP5.  Needs apt and a mirror, no rights: the
+# packages are fetched by a private apt and unpacked, not installed.  SILICON_ROOT names the
+# folder (default ~/.cache/byway/silicon-root), SILICON_MIRROR the mirror.  synth/silicon.sh
+# runs what is in it.
+set -eu
+cd "$(dirname "$0")/.."
+root=${SILICON_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/byway/silicon-root}
+packages="base-files dash coreutils yosys nextpnr-ecp5 nextpnr-ice40 fpga-icestorm fpga-trellis opensta"
+if [ -e "$root/complete" ] && [ "$(cat "$root/complete")" = "$packages" ]; then
+    echo "$root is complete; remove it to make it again"
+    exit 0
+fi
+mirror=${SILICON_MIRROR:-$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
+    /etc/apt/sources.list.d/*.sources 2>/dev/null | awk '
+    $1 == "URIs:" || $1 == "deb" {
+        for (i = 2; i <= NF; i++) if ($i ~ /:\/\/.*debian\/?$/) { print $i; exit }
+    }')}
+mirror=${mirror:-http://deb.debian.org/debian}
+apt=$root/apt
+rm -rf "$root"
+mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$root/usr"
+: >"$apt/status"
+keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+[ -e $keyring ] || keyring=/usr/share/keyrings/debian-archive-keyring.pgp
+[ -e $keyring ] || { echo "silicon_root.sh: needs the package debian-archive-keyring" >&2; exit 2; }
+echo "deb [signed-by=$keyring] $mirror trixie main" >"$apt/sources.list"
+private() {
+    apt-get -q -o Dir::State="$apt" -o Dir::State::lists="$apt/lists" -o Dir::State::status="$apt/status" \
+        -o Dir::Cache="$apt/cache" -o Dir::Etc::SourceList="$apt/sources.list" \
+        -o Dir::Etc::SourceParts=/dev/null -o Dir::Etc::Preferences=/dev/null \
+        -o Dir::Etc::PreferencesParts=/dev/null -o APT::Install-Recommends=false \
+        -o APT::Sandbox::User= -o Debug::NoLocking=1 -o Dir::Log::Terminal= "$@"
+}
+private update
+# shellcheck disable=SC2086 # a list of packages
+private -y --download-only install $packages
+for d in bin sbin lib lib64; do
+    mkdir -p "$root/usr/$d"
+    ln -s "usr/$d" "$root/$d"
+done
+for deb in "$apt"/cache/archives/*.deb; do
+    dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$root" --keep-directory-symlink --no-same-owner
+done
+rm -rf "$apt/cache" "$apt/lists" "$root/usr/share/doc" "$root/usr/share/man" "$root/usr/share/locale"
+echo "$packages" >"$root/complete"
+for tool in yosys nextpnr-ecp5 nextpnr-ice40; do
+    echo "$tool: $(synth/silicon.sh "$tool" --version 2>&1 | head -n 1)"
+done
