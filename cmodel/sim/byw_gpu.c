@@ -81,6 +81,8 @@ static enum byw_status gpu_init(struct gpu *gpu)
             return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for SM %u", i);
         if (gpu->options->every_cycle)
             byw_sm_stay_awake(gpu->sm[i]);
+        if (gpu->options->recorders != NULL)
+            byw_cluster_record(gpu->cluster, i, &gpu->options->recorders[i]);
     }
     return watch(gpu);
 }

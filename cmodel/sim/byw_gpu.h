@@ -25,6 +25,7 @@
 #include "sim/byw_slots.h"
 #include "sim/byw_waves.h"
 #include "top/byw_cluster.h"
+#include "top/byw_recorder.h"
 #include "trace/byw_trace.h"
 
 struct byw_gpu_sm {
@@ -78,6 +79,8 @@ struct byw_gpu_options {
     const struct byw_mem_observer *dram; /* sees the DRAM requests; NULL for none */
     struct byw_load_advice *advice; /* hints of loads, kept by the caller; NULL: none */
     const struct byw_waves_window *waves; /* an L1D to write as waveforms; NULL for none */
+    struct byw_recorder *recorders; /* of each SM's L1D (sm.count), made and kept by the caller;
+                                       NULL: nothing is written down */
     uint32_t first_sm; /* modulo the number of SMs: gets the first CTA and port 0 of the crossbar;
                           other values rename the SMs, for tests (SM dueling knows SMs 0 and 1) */
     uint64_t lose_reply; /* this reply (1 = the first) never reaches its SM, for tests of the

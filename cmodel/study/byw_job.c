@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/byw_job.h"
 
+#include <stdlib.h>
 #include <sys/resource.h>
 
+#include "study/byw_oracle.h"
 #include "trace/byw_trace_ahead.h"
 
 struct bridge {
@@ -35,6 +37,45 @@ static void pass_on(void *ctx, uint64_t cycles, uint64_t warp_instructions, uint
     bridge->options->progress(bridge->options->progress_ctx, &progress);
 }
 
+/* --- the records for the oracle ------------------------------------------------------------- */
+
+static void free_recorders(struct byw_recorder *recorders, uint32_t count)
+{
+    for (uint32_t i = 0; recorders != NULL && i < count; i++)
+        byw_recorder_release(&recorders[i]);
+    free(recorders);
+}
+
+static enum byw_status make_recorders(const struct byw_config *config,
+                                      struct byw_recorder **recorders, struct byw_diag *diag)
+{
+    bool good;
+
+    *recorders = calloc(config->sm_count, sizeof(**recorders));
+    good = *recorders != NULL;
+    for (uint32_t i = 0; good && i < config->sm_count; i++)
+        good = byw_recorder_init(&(*recorders)[i], config) == BYW_OK;
+    if (good)
+        return BYW_OK;
+    free_recorders(*recorders, config->sm_count);
+    *recorders = NULL;
+    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the records of %u SMs", config->sm_count);
+}
+
+static enum byw_status add_oracle(const struct byw_config *config,
+                                  const struct byw_gpu_options *gpu, json_t *result,
+                                  struct byw_diag *diag)
+{
+    json_t *oracle = NULL;
+    enum byw_status st = BYW_OK;
+
+    if (gpu->recorders != NULL)
+        st = byw_oracle_json(config, gpu->recorders, gpu->advice != NULL, &oracle, diag);
+    if (oracle != NULL)
+        json_object_set_new(result, "oracle", oracle);
+    return st;
+}
+
 enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_options *options,
                             json_t **result, struct byw_diag *diag)
 {
@@ -46,7 +87,7 @@ enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_opti
         .max_instructions = options->max_instructions,
         .launches = options->launches,
         .launch_ranges = options->launch_ranges,
-        .advice = options->advice,
+        .advice = job->advice != NULL ? job->advice : options->advice,
         .l1d = options->l1d,
         .waves = options->waves,
         .stop = options->stop,
@@ -66,7 +107,10 @@ enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_opti
     byw_trace_use_windows(trace);
     trace = byw_trace_ahead(trace);
     names.trace_format = byw_trace_format(trace);
-    st = byw_gpu_run(job->config, trace, &gpu, &counters, diag);
+    if (options->oracle)
+        st = make_recorders(job->config, &gpu.recorders, diag);
+    if (st == BYW_OK)
+        st = byw_gpu_run(job->config, trace, &gpu, &counters, diag);
     cost.seconds += user_seconds();
     cost.peak_rss_mb = peak_mb();
     if (st == BYW_OK) {
@@ -74,6 +118,13 @@ enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_opti
         if (*result == NULL)
             st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the result", job->trace);
     }
+    if (st == BYW_OK)
+        st = add_oracle(job->config, &gpu, *result, diag);
+    if (st != BYW_OK) {
+        json_decref(*result);
+        *result = NULL;
+    }
+    free_recorders(gpu.recorders, job->config->sm_count);
     byw_gpu_result_free(counters);
     byw_trace_close(trace);
     return st;

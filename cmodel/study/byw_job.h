@@ -17,6 +17,7 @@ struct byw_job {
     const char *trace; /* path */
     const char *machine, *policy;
     const struct byw_config *config;
+    struct byw_load_advice *advice; /* of this one alone; NULL: the options' */
 };
 
 /* How far the jobs are, for a progress display. */
@@ -35,6 +36,7 @@ struct byw_job_options {
     const char *advice_name; /* of its file, for the result */
     const struct byw_l1d_ops *l1d; /* of a single run, as in byw_gpu_options */
     const struct byw_waves_window *waves; /* of a single run; NULL: none */
+    bool oracle; /* the result has a member `oracle` (byw_oracle.h) */
     const volatile sig_atomic_t *stop; /* NULL, or: non-zero ends everything early */
 };
 

@@ -105,6 +105,11 @@ void byw_cluster_free(struct byw_cluster *cluster)
     free(cluster);
 }
 
+void byw_cluster_record(struct byw_cluster *cluster, uint32_t sm, struct byw_recorder *recorder)
+{
+    cluster->sm[sm].recorder = recorder;
+}
+
 bool byw_cluster_filter_on(const struct byw_cluster *cluster, uint32_t sm)
 {
     if (!cluster->dueling)

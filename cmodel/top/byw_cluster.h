@@ -28,6 +28,11 @@ enum byw_status byw_cluster_create_on(const struct byw_config *config,
                                       struct byw_cluster **cluster, struct byw_diag *diag);
 void byw_cluster_free(struct byw_cluster *cluster);
 
+/* From now on SM sm's L1D is written down; before the first cycle.  The caller keeps the recorder,
+ * which must outlive the cluster. */
+struct byw_recorder;
+void byw_cluster_record(struct byw_cluster *cluster, uint32_t sm, struct byw_recorder *recorder);
+
 /* Outputs of SM sm's L1 in this cycle for these inputs (in->ctrl.filter_on and .bypass are the
  * cluster's business and ignored), then its clock edge. */
 void byw_cluster_sm(struct byw_cluster *cluster, uint32_t sm, const struct byw_l1d_in *in,

@@ -9,6 +9,7 @@
 #include "l1d/byw_l1d_ops.h"
 #include "l1d/byw_req_queue.h"
 #include "policy/byw_two_level.h"
+#include "top/byw_recorder.h"
 #include "top/byw_shadow.h"
 #include "top/byw_stats.h"
 
@@ -25,6 +26,7 @@ struct byw_sm_l1 {
     uint32_t active_warps; /* of the last cycle stepped, or set since: what holds while it sleeps */
     struct byw_l1_stats stats;
     struct byw_shadow shadow; /* checks the PC predictor */
+    struct byw_recorder *recorder; /* the host's; NULL: none */
     uint64_t filter_on_before; /* cycles with the filter on, under the settings before these */
 };
 

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/byw_cli.h"
+#include "study/byw_oracle_report.h"
+#include "study/byw_workload.h"
+
+enum { WORKLOADS_MAX = 256 };
+
+struct request {
+    const char *machine, *policy, *json;
+    struct byw_texts workloads, traces, settings;
+    uint64_t jobs;
+    bool help;
+};
+
+static void help(const struct byw_option *options, size_t count)
+{
+    puts("usage: byway oracle [--machine M] [--policy P] [--workloads X,Y] [--trace FILE] "
+         "[options]\n");
+    byw_args_help(stdout, options, count);
+    puts("\nRuns each workload, writes down what each L1D accepts, and counts the loads that find "
+         "their\n"
+         "line, filled or on its way: in the run; with LRU; with the best use of the same lines "
+         "that\n"
+         "hindsight allows (Belady's MIN with bypass); in an endless cache.  The policy decides "
+         "the order\n"
+         "of the accesses.  `byway compare --oracle F` reads the JSON.");
+}
+
+static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
+{
+    const struct byw_option options[] = {
+        {"machine", 'm', "M", "name or .cfg file (default: fermi)", .text = &r->machine},
+        {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy},
+        {"workloads", 'w', "X,Y", "names, sets (@cnf, @cf, @ci ...) or all", .list = &r->workloads},
+        {"trace", 't', "FILE",
+         "a trace of your own, as in `byway run`, or a folder with\n"
+         "several; may be repeated",
+         .list = &r->traces},
+        {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
+         .lowest = 1, .highest = 256},
+        {"json", 'o', "F", "write the result as JSON; - is stdout, without the table",
+         .text = &r->json},
+        {"set", 's', "KEY=VALUE", "change one configuration key; may be repeated",
+         .list = &r->settings},
+        {"help", 'h', NULL, "this text", .flag = &r->help},
+    };
+    const size_t count = sizeof(options) / sizeof(options[0]);
+    enum byw_status st = byw_args_parse(options, count, argc, argv, NULL, 0, NULL, diag);
+
+    if (st == BYW_OK && r->help)
+        help(options, count);
+    else if (st == BYW_OK && r->workloads.count + r->traces.count == 0)
+        st = byw_diag_set(diag, BYW_EINVAL,
+                          "oracle: nothing to run; expected --workloads X or --trace FILE");
+    return st;
+}
+
+/* --- what is run ---------------------------------------------------------------------------- */
+
+struct work {
+    struct byw_config config;
+    char machine[256], policy[256];
+    struct byw_job job[WORKLOADS_MAX];
+    char *trace[WORKLOADS_MAX], *name[WORKLOADS_MAX];
+    json_t *result[WORKLOADS_MAX];
+    size_t count;
+};
+
+static void work_free(struct work *work)
+{
+    for (size_t i = 0; work != NULL && i < work->count; i++) {
+        free(work->trace[i]);
+        free(work->name[i]);
+        json_decref(work->result[i]);
+    }
+    free(work);
+}
+
+static enum byw_status add(struct work *work, const char *trace, const char *shown,
+                           struct byw_diag *diag)
+{
+    size_t n = work->count;
+    char name[256];
+
+    byw_setup_name(shown, name, sizeof(name));
+    if (n == WORKLOADS_MAX)
+        return byw_diag_set(diag, BYW_EINVAL, "trace '%s' is one too many; expected at most %d",
+                            name, WORKLOADS_MAX);
+    work->trace[n] = strdup(trace);
+    work->name[n] = strdup(name);
+    work->count++;
+    if (work->trace[n] == NULL || work->name[n] == NULL)
+        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the list of traces");
+    work->job[n] = (struct byw_job){.workload = work->name[n],
+                                    .trace = work->trace[n],
+                                    .machine = work->machine,
+                                    .policy = work->policy,
+                                    .config = &work->config};
+    return BYW_OK;
+}
+
+static enum byw_status add_workloads(struct work *work, const struct byw_places *places,
+                                     const char *selection, struct byw_diag *diag)
+{
+    struct byw_names names;
+    char path[BYW_PATH_ROOM];
+    enum byw_status st = byw_workloads_select(places, selection, &names, diag);
+
+    if (st != BYW_OK)
+        return st;
+    for (size_t i = 0; st == BYW_OK && i < names.count; i++) {
+        st = byw_places_trace(places, names.name[i], work->config.sm_lanes, path, diag);
+        if (st == BYW_OK)
+            st = add(work, path, names.name[i], diag);
+    }
+    byw_names_free(&names);
+    return st;
+}
+
+static enum byw_status add_traces(struct work *work, const char *given, struct byw_diag *diag)
+{
+    struct byw_names paths;
+    enum byw_status st = byw_traces_at(given, &paths, diag);
+
+    if (st != BYW_OK)
+        return st;
+    for (size_t i = 0; st == BYW_OK && i < paths.count; i++)
+        st = add(work, paths.name[i], paths.name[i], diag);
+    byw_names_free(&paths);
+    return st;
+}
+
+static enum byw_status set_up(struct work *work, const struct request *r, struct byw_diag *diag)
+{
+    struct byw_places places;
+    enum byw_status st = byw_places_find(&places, diag);
+
+    byw_setup_name(r->machine, work->machine, sizeof(work->machine));
+    byw_setup_name(r->policy, work->policy, sizeof(work->policy));
+    if (st == BYW_OK)
+        st = byw_setup_config(&places, r->machine, r->policy, r->settings.text, r->settings.count,
+                              &work->config, diag);
+    for (size_t i = 0; st == BYW_OK && i < r->workloads.count; i++)
+        st = add_workloads(work, &places, r->workloads.text[i], diag);
+    for (size_t i = 0; st == BYW_OK && i < r->traces.count; i++)
+        st = add_traces(work, r->traces.text[i], diag);
+    return st;
+}
+
+static unsigned workers_of(const struct request *r)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return r->jobs != 0 ? (unsigned)r->jobs : processors > 0 ? (unsigned)processors : 1;
+}
+
+static enum byw_status output(struct work *work, struct byw_outputs *out, struct byw_diag *diag)
+{
+    json_t *report = byw_oracle_report(work->result, work->count);
+    enum byw_status st =
+        report != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "no memory for the result");
+
+    if (st == BYW_OK && out->table != NULL) {
+        byw_oracle_table(byw_file_stream(out->table), report);
+        st = byw_file_commit(byw_cli_take(&out->table), diag);
+    }
+    if (st == BYW_OK && out->json != NULL)
+        st = byw_json_write(report, byw_cli_take(&out->json), diag);
+    json_decref(report);
+    return st;
+}
+
+static enum byw_status run_all(struct work *work, const struct request *r, struct byw_diag *diag)
+{
+    struct byw_bar bar;
+    struct byw_outputs out;
+    struct byw_job_options how = {.progress = byw_bar_draw,
+                                  .progress_ctx = &bar,
+                                  .oracle = true,
+                                  .stop = byw_cli_stop_flag()};
+    enum byw_status st = set_up(work, r, diag);
+
+    if (st == BYW_OK)
+        st = byw_cli_outputs(r->json, NULL, &out, diag);
+    if (st != BYW_OK)
+        return st;
+    byw_bar_begin(&bar);
+    st = byw_jobs_run(work->job, work->count, workers_of(r), &how, work->result, diag);
+    byw_bar_end(&bar);
+    if (st == BYW_OK)
+        st = output(work, &out, diag);
+    byw_cli_discard(&out);
+    return st;
+}
+
+/* Exit code of what came out; tells of workloads that could not be run. */
+static int code_of(const struct work *work)
+{
+    int code = BYW_EXIT_OK;
+
+    for (size_t i = 0; i < work->count; i++) {
+        const char *why = byw_result_refused(work->result[i]);
+
+        if (why == NULL)
+            continue;
+        fprintf(stderr, "byway: %s\n", why);
+        code = BYW_EXIT_FAILED;
+    }
+    return code;
+}
+
+int byw_cmd_oracle(int argc, char **argv)
+{
+    struct request r = {.machine = "fermi", .policy = "bl"};
+    struct byw_diag diag = {""};
+    struct work *work = NULL;
+    enum byw_status st = parse(argc, argv, &r, &diag);
+    int code;
+
+    if (st == BYW_OK && r.help)
+        return BYW_EXIT_OK;
+    if (st == BYW_OK) {
+        work = calloc(1, sizeof(*work));
+        st = work != NULL ? run_all(work, &r, &diag)
+                          : byw_diag_set(&diag, BYW_ENOMEM, "no memory for the list of traces");
+    }
+    code = st == BYW_OK ? code_of(work) : byw_cli_fail(st, &diag);
+    work_free(work);
+    return code;
+}
