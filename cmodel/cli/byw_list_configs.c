@@ -44,17 +44,6 @@ static void changed_keys(const struct byw_config *c, const char *use, char *text
     }
 }
 
-/* What the mechanisms in use add to each SM's L1, in bits. */
-static uint64_t storage_bits(const struct byw_config *c)
-{
-    uint64_t bits = 0;
-
-    for (size_t i = 0; i < byw_mech_count(); i++)
-        if (byw_mech_in_use(c, byw_mech(i)))
-            bits += byw_mech_storage(c, byw_mech(i));
-    return bits;
-}
-
 static void print_policy(const char *name, const struct byw_config *c)
 {
     char use[BYW_CONFIG_TEXT], changed[512];
@@ -63,8 +52,8 @@ static void print_policy(const char *name, const struct byw_config *c)
     changed_keys(c, use, changed, sizeof(changed));
     printf("%-18s %-18s ", name, c->policy_title);
     byw_list_wrapped(c->policy_about, 38);
-    printf("%38suses %s; %llu bits per SM%s\n", "", use, (unsigned long long)storage_bits(c),
-           byw_mech_without_rtl(c) != NULL ? "; C only" : "");
+    printf("%38suses %s; %llu bits per SM%s\n", "", use,
+           (unsigned long long)byw_setup_storage_bits(c), byw_setup_c_only(c) ? "; C only" : "");
     if (changed[0] != '\0') {
         printf("%38s", "");
         byw_list_wrapped(changed, 38);
@@ -79,7 +68,7 @@ static json_t *policy_json(const char *name, const struct byw_config *c)
     changed_keys(c, use, changed, sizeof(changed));
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:b}", "name", name, "title", c->policy_title,
                      "about", c->policy_about, "uses", use, "keys", changed, "storage_bits_per_sm",
-                     (json_int_t)storage_bits(c), "rtl", byw_mech_without_rtl(c) == NULL);
+                     (json_int_t)byw_setup_storage_bits(c), "rtl", !byw_setup_c_only(c));
 }
 
 static void print_config(enum byw_param_file kind, const char *name, const struct byw_config *c)

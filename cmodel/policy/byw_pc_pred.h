@@ -25,7 +25,7 @@
 
 #include "common/byw_config.h"
 #include "common/byw_pc_table.h"
-#include "policy/byw_set_duel.h"
+#include "record/byw_set_duel.h"
 
 struct byw_pc_pred {
     bool on;

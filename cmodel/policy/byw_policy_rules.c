@@ -2,6 +2,7 @@
 #include "policy/byw_policy_rules.h"
 
 #include "common/byw_bits.h"
+#include "record/byw_set_duel.h"
 
 const char *byw_geometry_fault(const struct byw_config *c)
 {
@@ -22,6 +23,8 @@ const char *byw_record_fault(const struct byw_config *c)
          "on_miss"},
         {!decoupled || c->dec_tag_ways >= c->l1d_ways,
          "decoupled.tag_ways must not be below l1d.ways"},
+        {c->l1d_repl != BYW_REPL_DRRIP || c->l1d_sets >= BYW_SET_DUEL_MIN_SETS,
+         "l1d.replacement = drrip duels between sets and needs l1d.sets of 8 or more"},
     };
 
     return BYW_RULES_FAULT(rules);

@@ -9,7 +9,9 @@
 
 static const struct byw_repl_row rows[] = {
 #define REPL(code, name, rank_bits, paper)                                                         \
-    [BYW_REPL_##code] = {#name, paper, rank_bits, &byw_repl_##name},
+    [BYW_REPL_##code] = {#name, paper, rank_bits, false, &byw_repl_##name},
+#define C_REPL(code, name, rank_bits, paper)                                                       \
+    [BYW_REPL_##code] = {#name, paper, rank_bits, true, &byw_repl_##name},
 #include "configs/byw_replacements.def"
 #undef REPL
 };
@@ -33,10 +35,22 @@ uint32_t byw_repl_rank_bits(uint32_t kind, uint32_t ways)
     return ways > 1 ? byw_clog2(ways) : 1;
 }
 
+uint64_t byw_repl_storage(uint32_t kind, const struct byw_geometry *geo)
+{
+    uint32_t lines = geo->sets * geo->data_ways;
+    uint64_t bits = (uint64_t)lines * byw_repl_rank_bits(kind, geo->data_ways);
+    uint64_t lru = (uint64_t)lines * byw_repl_rank_bits(BYW_REPL_LRU, geo->data_ways);
+
+    if (rows[kind].ops->storage_bits != NULL)
+        bits += rows[kind].ops->storage_bits(geo);
+    return bits > lru ? bits - lru : 0;
+}
+
 enum byw_status byw_repl_init(struct byw_repl_side *side, const struct byw_repl_ops *ops,
                               const struct byw_geometry *geo)
 {
-    *side = (struct byw_repl_side){.ops = ops, .random = BYW_REPL_SEED};
+    *side = (struct byw_repl_side){
+        .ops = ops, .random = BYW_REPL_SEED, .set_bits = byw_clog2(geo->sets)};
     if (ops->state_bytes == NULL)
         return BYW_OK;
     side->bytes = ops->state_bytes(geo);

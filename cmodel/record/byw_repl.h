@@ -41,6 +41,8 @@ struct byw_repl_at {
 struct byw_repl_ops {
     /* Bytes of state of an L1; NULL: none. */
     size_t (*state_bytes)(const struct byw_geometry *geo);
+    /* Bits that the same takes in hardware; NULL: none. */
+    uint64_t (*storage_bits)(const struct byw_geometry *geo);
     uint32_t (*victim)(const struct byw_set *set, const struct byw_repl_at *at, uint64_t eligible);
     /* The line in `way` gives way; not always victim()'s, the locality filter may choose. */
     void (*evicted)(struct byw_set *set, const struct byw_repl_at *at, uint64_t eligible,
@@ -54,6 +56,7 @@ struct byw_repl_row {
     const char *name; /* value of l1d.replacement */
     const char *paper; /* where the rule comes from */
     uint8_t rank_bits; /* 0: as a way's number */
+    bool c_only; /* the cache has no hardware for it: `--l1d rtl` refuses it by name */
     const struct byw_repl_ops *ops;
 };
 
@@ -70,6 +73,7 @@ struct byw_repl_side {
     const struct byw_repl_ops *ops;
     void *state;
     size_t bytes; /* of it */
+    uint32_t set_bits; /* log2 of the sets */
     uint16_t random;
     /* Somebody who chooses before the policy: an eligible way, or BYW_NONE to leave it to the
      * policy. NULL: nobody does. */
@@ -91,6 +95,9 @@ static inline uint32_t byw_repl_victim(const struct byw_repl_ops *ops, const str
 
 /* Width of a rank in a record of so many data ways. */
 uint32_t byw_repl_rank_bits(uint32_t kind, uint32_t ways);
+
+/* Bits per L1 that a policy adds to LRU: its ranks and its own state. */
+uint64_t byw_repl_storage(uint32_t kind, const struct byw_geometry *geo);
 
 enum { BYW_REPL_SEED = 0xACE1 }; /* `random` after reset */
 

@@ -9,7 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/byw_mech.h"
 #include "common/byw_text.h"
+#include "record/byw_repl.h"
 #include "sim/byw_config_check.h"
 
 static bool is_folder(const char *path)
@@ -347,6 +349,22 @@ enum byw_status byw_setup_config(const struct byw_places *places, const char *ma
         byw_setup_read(places, machine, policy, settings, setting_count, config, diag);
 
     return st == BYW_OK ? byw_setup_check(config, machine, policy, diag) : st;
+}
+
+uint64_t byw_setup_storage_bits(const struct byw_config *config)
+{
+    const struct byw_geometry geo = {.sets = config->l1d_sets, .data_ways = config->l1d_ways};
+    uint64_t bits = byw_repl_storage(config->l1d_repl, &geo);
+
+    for (size_t i = 0; i < byw_mech_count(); i++)
+        if (byw_mech_in_use(config, byw_mech(i)))
+            bits += byw_mech_storage(config, byw_mech(i));
+    return bits;
+}
+
+bool byw_setup_c_only(const struct byw_config *config)
+{
+    return byw_mech_without_rtl(config) != NULL || byw_repl_row(config->l1d_repl)->c_only;
 }
 
 void byw_setup_name(const char *given, char *name, size_t room)

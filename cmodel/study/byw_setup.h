@@ -66,6 +66,11 @@ enum byw_status byw_setup_read(const struct byw_places *places, const char *mach
 enum byw_status byw_setup_check(const struct byw_config *config, const char *machine,
                                 const char *policy, struct byw_diag *diag);
 
+/* What the mechanisms in use and the replacement add to each SM's L1, in bits (MECHANISMS 14). */
+uint64_t byw_setup_storage_bits(const struct byw_config *config);
+/* Whether the configuration uses anything that has no hardware. */
+bool byw_setup_c_only(const struct byw_config *config);
+
 /* Short name of a machine, policy or trace given as name or path ("dir/my.cfg" -> "my"), made
  * printable (byw_text.h). */
 void byw_setup_name(const char *given, char *name, size_t room);

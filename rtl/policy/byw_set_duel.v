@@ -8,7 +8,7 @@
 //             second policy while PSEL is in its upper half.  second_o sees PSEL before this
 //             cycle's miss.
 // Paper       002 names it; MECHANISMS 2.5, 5.1; rtl/doc/set_duel.md.
-// C twin      cmodel/policy/byw_set_duel.h; checked by verif/policy/lockstep_set_duel.c.
+// C twin      cmodel/record/byw_set_duel.h; checked by verif/policy/lockstep_set_duel.c.
 // Reset       rst_i: PSEL at its middle.  Kept across kernels.
 //
 // Parameter   Default  Range           Meaning

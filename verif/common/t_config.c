@@ -364,6 +364,7 @@ static void test_check(void **state)
         {"pc.initial", "16", NULL, NULL},
         {"policy.mode", "decoupled", "l1d.allocate", "on_fill"},
         {"pc.enable", "on", "policy.mode", "bypass_all"},
+        {"l1d.replacement", "drrip", "l1d.sets", "4"},
     };
     struct byw_config c;
     struct byw_diag diag = {""};

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_recipe_repl.sh - cmodel/doc/add_a_replacement.md, done on a copy of the tree: BRRIP in C and RTL in at
-# most eight files.  Lint, list and results know it; the RTL equals its C twin.  Then the copy's BRRIP is
+# t_recipe_repl.sh - cmodel/doc/add_a_replacement.md, done on a copy of the tree: BRRIP8 in C and RTL in at
+# most eight files.  Lint, list and results know it; the RTL equals its C twin.  Then the copy's BRRIP8 is
 # made to look at the set and the PC as well, and whole caches run in lock step: what the seam tells a policy
 # is the same on both sides.  Without Verilator the C half only.  TAP.
 set -u
@@ -80,23 +80,23 @@ export BYWAY_CONFIGS=$tree/cmodel/configs BYWAY_TRACES=$top/cmodel/traces
 (cd "$tree" && git add -A && .ci/arrows.sh && .ci/labels.sh && make -s mirror) >"$dir/log" 2>&1
 result $? "rooms, labels and mirror are clean"
 if command -v clang-format >/dev/null; then
-    (cd "$tree" && clang-format --dry-run -Werror cmodel/record/byw_repl_brrip.c) >"$dir/log" 2>&1
+    (cd "$tree" && clang-format --dry-run -Werror cmodel/record/byw_repl_brrip8.c) >"$dir/log" 2>&1
     result $? "it is formatted"
 fi
 (cd "$tree" && make -s WERROR=1 OPT="${OPT:--O1}" build/verif/record/t_repl && build/verif/record/t_repl) >"$dir/log" 2>&1
 result $? "table and key agree"
-"$byway" list configs >"$dir/log" 2>&1 && grep -q 'lru|srrip|brrip' "$dir/log"
+"$byway" list configs >"$dir/log" 2>&1 && grep -q 'lru|srrip|brrip8|brrip' "$dir/log"
 result $? "byway list configs"
 run() { # POLICY: one run of bfs into $dir/POLICY.json
     "$byway" run --workload bfs --policy bl --set "l1d.replacement=$1" --json "$dir/$1.json" >"$dir/log" 2>&1
 }
 hits() { sed '/"per_sm"/,$d' "$dir/$1.json" | sed -n '/"l1d": {/,/}/s/^ *"hits": \([0-9]*\),*$/\1/p' | head -n 1; }
-run brrip && run srrip && run lru && grep -q '"l1d.replacement": "brrip"' "$dir/brrip.json"
+run brrip8 && run srrip && run lru && grep -q '"l1d.replacement": "brrip8"' "$dir/brrip8.json"
 result $? "results name it"
-[ "$(hits brrip)" != "$(hits srrip)" ] && [ "$(hits brrip)" -gt 0 ]
-result $? "hits of bfs: lru $(hits lru), srrip $(hits srrip), brrip $(hits brrip)"
+[ "$(hits brrip8)" != "$(hits srrip)" ] && [ "$(hits brrip8)" -gt 0 ]
+result $? "hits of bfs: lru $(hits lru), srrip $(hits srrip), brrip8 $(hits brrip8)"
 run random
-[ $? = 2 ] && grep -q 'brrip' "$dir/log"
+[ $? = 2 ] && grep -q 'brrip8' "$dir/log"
 result $? "a value that there is not is refused with those that there are"
 
 why=
@@ -113,10 +113,10 @@ lock() { # PROGRAM...: builds and runs lock-step programs
         result $? "RTL and C in lock step: $(grep '^PASS' "$dir/log" || echo "$p")"
     done
 }
-lock all_brrip_4
-sed -i 's/at->random %/(at->random ^ at->pc ^ (at->set \& 1)) %/' "$tree/cmodel/record/byw_repl_brrip.c"
-sed -i 's/random_i\[4:0\]/random_i[4:0] ^ {pc_i[4:1], pc_i[0] ^ set_i[0]}/' "$tree/rtl/l1d/byw_repl_brrip.v"
+lock all_brrip8_4
+sed -i 's/at->random %/(at->random ^ at->pc ^ (at->set \& 1)) %/' "$tree/cmodel/record/byw_repl_brrip8.c"
+sed -i 's/random_i\[2:0\]/random_i[2:0] ^ {pc_i[2:1], pc_i[0] ^ set_i[0]}/' "$tree/rtl/l1d/byw_repl_brrip8.v"
 [ "$(git -C "$tree" diff --name-only | wc -l)" = 2 ]
-result $? "the copy's BRRIP looks at set and PC too"
-lock policy_brrip install_brrip l1d_brrip l1d_fill_brrip
+result $? "the copy's BRRIP8 looks at set and PC too"
+lock policy_brrip8 install_brrip8 l1d_brrip8 l1d_fill_brrip8
 finish

@@ -17,8 +17,8 @@
 #include "policy/byw_hint.h"
 #include "policy/byw_mrmu.h"
 #include "policy/byw_policy_events.h"
-#include "policy/byw_set_duel.h"
 #include "record/byw_decision.h"
+#include "record/byw_set_duel.h"
 #include "top/byw_stats.h"
 
 enum { OUTCOME_W = 3, RSFAIL_W = 3, ACTION_W = 3, NOTE_W = 2, CAUSE_W = 2, RANDOM_W = 16 };
@@ -209,6 +209,7 @@ static void widths(void)
     M("CAUSE_W", CAUSE_W);
     M("REPL_RANDOM_W", RANDOM_W);
 #define REPL(code, name, rank_bits, paper) M("REPL_" #code, BYW_REPL_##code);
+#define C_REPL(code, name, rank_bits, paper)
 #include "configs/byw_replacements.def"
 #undef REPL
     puts("// Width of the number per data way; way_iw: that of a way's number.");
@@ -216,6 +217,7 @@ static void widths(void)
 #define REPL(code, name, rank_bits, paper)                                                         \
     if ((rank_bits) != 0)                                                                          \
         printf("((repl) == %d) ? %d : ", BYW_REPL_##code, rank_bits);
+#define C_REPL(code, name, rank_bits, paper)
 #include "configs/byw_replacements.def"
 #undef REPL
     puts("(way_iw))");

@@ -83,7 +83,7 @@ $(COSIM)/$(1).o: $(3) $(wildcard verif/cosim/*.h) $(B)/libbyway.a
 $(call LINKED,$(1),$(1),$(2),$(COSIM)/$(1).o)
 endef
 
-# Replacement policies, NUMBER:NAME; for r of them.
+# Replacement policies with RTL, NUMBER:NAME; for r of them.
 REPLS     := $(shell awk -F'[^A-Za-z0-9_]+' '/^REPL[^a-z]/ { print n++ ":" $$3 }' cmodel/configs/byw_replacements.def)
 REPL_N     = $(firstword $(subst :, ,$(r)))
 REPL_NAME  = $(lastword $(subst :, ,$(r)))

@@ -16,7 +16,7 @@
 #include "cosim/lock_traffic.h"
 #include "l1d/byw_l1d_state.h"
 #include "policy/byw_policy_events.h"
-#include "policy/byw_set_duel.h"
+#include "record/byw_set_duel.h"
 
 enum { USUAL_MODE = P_ALLOC == BYW_ALLOC_ON_FILL ? BYW_MODE_BASE : BYW_MODE_DECOUPLED };
 

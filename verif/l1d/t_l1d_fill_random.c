@@ -132,7 +132,7 @@ static void test_options(void **state)
 
         shrink(&c);
         c.l1d_store_hit = i % 2;
-        c.l1d_repl = i / 2 % 2;
+        c.l1d_repl = i / 2 % 5; /* all of them */
         c.byp_on_hit = i % 3;
         c.stall_bypass = i / 3 % 3;
         c.dec_rc_on_hit = 1; /* of the filter, which is off */

@@ -10,6 +10,7 @@
 struct watch {
     size_t bytes;
     unsigned char *before;
+    uint64_t repl; /* digest of the replacement's own state */
     uint32_t mshrs;
     uint32_t lines;
     bool filter_on;
@@ -21,6 +22,7 @@ static void watch_before(struct watch *w, const struct host *h)
     uint32_t i;
 
     memcpy(w->before, h->l1d->tags.records, w->bytes);
+    w->repl = byw_repl_digest(&h->l1d->repl);
     w->mshrs = h->l1d->mshr.pool.used;
     w->lines = used_ways(h);
     w->filter_on = h->l1d->filter_on;
@@ -40,7 +42,8 @@ static void watch_after(struct watch *w, struct host *h)
     if ((h->out.events & fails) != 0 && (h->out.events & accepted) != 0)
         host_fail(h, "refused and accepted at once");
     if ((h->out.events & fails) != 0 && !fill && !flip &&
-        memcmp(w->before, h->l1d->tags.records, w->bytes) != 0)
+        (memcmp(w->before, h->l1d->tags.records, w->bytes) != 0 ||
+         w->repl != byw_repl_digest(&h->l1d->repl)))
         host_fail(h, "a refusal changed policy state");
     if ((h->out.events & 1U << BYW_EV_BYPASS) != 0 &&
         (h->l1d->mshr.pool.used > w->mshrs || used_ways(h) > w->lines))
@@ -149,6 +152,21 @@ static void test_decoupled_million(void **state)
     run_config("decoupled", &c, 1000000, 0);
 }
 
+/* Every replacement, under the plain and the decoupled cache. */
+static void test_replacements(void **state)
+{
+    (void)state;
+    for (uint32_t kind = 0; byw_repl_row(kind) != NULL; kind++) {
+        struct byw_config c = small_config(BYW_MODE_BASE);
+
+        c.l1d_sets = 8;
+        c.l1d_repl = kind;
+        run_config(byw_repl_row(kind)->name, &c, 30000, 0);
+        c.policy_mode = BYW_MODE_DECOUPLED;
+        run_config(byw_repl_row(kind)->name, &c, 30000, 300);
+    }
+}
+
 static void test_decoupled_options(void **state)
 {
     uint32_t i;
@@ -227,9 +245,13 @@ static void test_kernel_start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_base),         cmocka_unit_test(test_bypass_all),
-        cmocka_unit_test(test_shapes),       cmocka_unit_test(test_decoupled_options),
-        cmocka_unit_test(test_kernel_start), cmocka_unit_test(test_decoupled_million),
+        cmocka_unit_test(test_base),
+        cmocka_unit_test(test_bypass_all),
+        cmocka_unit_test(test_replacements),
+        cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_decoupled_options),
+        cmocka_unit_test(test_kernel_start),
+        cmocka_unit_test(test_decoupled_million),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,7 @@
  * often drive PSEL to both of its ends.
  */
 #include "cosim/lock.h"
-#include "policy/byw_set_duel.h"
+#include "record/byw_set_duel.h"
 
 struct met {
     uint64_t top, bottom, first, second;

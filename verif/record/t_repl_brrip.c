@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * BRRIP as its rule is written (MECHANISMS 2.5), worked by hand: a number from 0 to 3 per line, 3
+ * goes first.
+ */
+#include "record/repl_rig.h"
+
+enum { SET = 1, PC = 0x40 };
+
+/* 1. A new line is predicted to be used last: 3. */
+static void test_1_new_line_goes_first(void **state)
+{
+    struct rig r = rig_new(&byw_repl_brrip, 4);
+
+    (void)state;
+    rig_loads(&r, SET, PC, "AB", "MM");
+    rig_expect(&r, SET, "A3 B3 - -");
+    rig_free(&r);
+}
+
+/* 2. If the lower five bits of the random number are zero, it is placed as by SRRIP: 2. */
+static void test_2_one_in_32_stays(void **state)
+{
+    struct rig r = rig_new(&byw_repl_brrip, 4);
+
+    (void)state;
+    r.side.random = 32;
+    rig_loads(&r, SET, PC, "A", "M");
+    r.side.random = 0xffe0;
+    rig_loads(&r, SET, PC, "B", "M");
+    r.side.random = 31;
+    rig_loads(&r, SET, PC, "C", "M");
+    rig_expect(&r, SET, "A2 B2 C3 -");
+    rig_free(&r);
+}
+
+/* 3. In the 65,535 numbers of the L1's source that is every 32nd: 2047. */
+static void test_3_how_often(void **state)
+{
+    struct rig r = rig_new(&byw_repl_brrip, 1);
+    uint32_t kept = 0;
+
+    (void)state;
+    r.side.random = BYW_REPL_SEED;
+    for (uint32_t i = 0; i < UINT16_MAX; i++) {
+        rig_load(&r, SET, PC, i % 2 != 0 ? 'A' : 'B', false, 0);
+        kept += r.set[SET]->way[0].rank == 2;
+        byw_repl_placed(&r.side);
+    }
+    assert_int_equal(kept, 65536 / 32 - 1);
+    rig_free(&r);
+}
+
+/* 4. A hit makes it 0. */
+static void test_4_hit(void **state)
+{
+    struct rig r = rig_new(&byw_repl_brrip, 4);
+
+    (void)state;
+    rig_loads(&r, SET, PC, "ABA", "MMH");
+    rig_expect(&r, SET, "A0 B3 - -");
+    rig_free(&r);
+}
+
+/* 5. The central rule: a stream goes through one way and leaves the others alone.  SRRIP loses A
+ * and B to the same stream: C, D enter with 2; E finds no 3, all grow by one, and so on. */
+static void test_5_stream_keeps_to_one_way(void **state)
+{
+    struct rig r = rig_new(&byw_repl_brrip, 4), s = rig_new(&byw_repl_srrip, 4);
+
+    (void)state;
+    rig_loads(&r, SET, PC, "ABAB", "MMHH");
+    rig_loads(&r, SET, PC, "CDEFGHIJKL", "MMMMMMMMMM");
+    rig_expect(&r, SET, "A0 B0 L3 D3");
+    rig_loads(&r, SET, PC, "AB", "HH");
+    rig_loads(&s, SET, PC, "ABAB", "MMHH");
+    rig_loads(&s, SET, PC, "CDEF", "MMMM");
+    rig_expect(&s, SET, "A1 B1 E2 F2");
+    rig_loads(&s, SET, PC, "GHIJ", "MMMM"); /* G: 2 2 3 3 -> way 2; H way 3; I: 3 3 3 3 -> way 0 */
+    rig_expect(&s, SET, "I2 J2 G3 H3");
+    rig_loads(&s, SET, PC, "AB", "MM");
+    rig_free(&r);
+    rig_free(&s);
+}
+
+/* 6. No line with 3: all grow until one has, and the lowest way goes. */
+static void test_6_all_grow(void **state)
+{
+    struct rig r = rig_new(&byw_repl_brrip, 3);
+
+    (void)state;
+    rig_loads(&r, SET, PC, "ABCABC", "MMMHHH");
+    r.set[SET]->way[1].rank = 1;
+    rig_loads(&r, SET, PC, "D", "M"); /* 0 1 0 grow by 2: 2 3 2, so B goes */
+    rig_expect(&r, SET, "A2 D3 C2");
+    rig_free(&r);
+}
+
+/* 7. A line on its way is no victim, whatever its number. */
+static void test_7_pending_line_stays(void **state)
+{
+    struct rig r = rig_new(&byw_repl_brrip, 3);
+
+    (void)state;
+    rig_loads(&r, SET, PC, "ABC", "MMM");
+    assert_false(rig_load(&r, SET, PC, 'D', false, 0x3));
+    rig_expect(&r, SET, "A3 B3 D3");
+    rig_free(&r);
+}
+
+/* 8. A load that asks for it (.cs) places its line as the first to go, even at its turn. */
+static void test_8_streaming_hint(void **state)
+{
+    struct rig r = rig_new(&byw_repl_brrip, 2);
+
+    (void)state;
+    r.side.random = 32;
+    rig_load(&r, SET, PC, 'A', true, 0);
+    rig_load(&r, SET, PC, 'B', false, 0);
+    rig_expect(&r, SET, "A3 B2");
+    rig_free(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_1_new_line_goes_first),
+        cmocka_unit_test(test_2_one_in_32_stays),
+        cmocka_unit_test(test_3_how_often),
+        cmocka_unit_test(test_4_hit),
+        cmocka_unit_test(test_5_stream_keeps_to_one_way),
+        cmocka_unit_test(test_6_all_grow),
+        cmocka_unit_test(test_7_pending_line_stays),
+        cmocka_unit_test(test_8_streaming_hint),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * DRRIP as its rule is written (MECHANISMS 2.5), worked by hand.  Of 32 sets 0, 9, 18, 27 lead for
+ * SRRIP, whose new lines have 2, and 4, 13, 22, 31 for BRRIP, whose new lines have 3 (the random
+ * number of these tests is not one of its turns).
+ */
+#include "record/byw_set_duel.h"
+#include "record/repl_rig.h"
+#include "sim/byw_config_check.h"
+
+enum { FOLLOWER = 1, OTHER_FOLLOWER = 30, STATIC_LEADER = 9, BIMODAL_LEADER = 22, PC = 0x40 };
+
+/* The number that a line placed in the set now gets. */
+static uint32_t placed_with(struct rig *r, uint32_t set)
+{
+    static const char names[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    uint32_t i = 0;
+
+    while (strchr(r->line[set], names[i]) != NULL)
+        i++;
+    assert_false(rig_load(r, set, PC, names[i], false, 0));
+    return r->set[set]->way[strchr(r->line[set], names[i]) - r->line[set]].rank;
+}
+
+static void misses(struct rig *r, uint32_t set, uint32_t n)
+{
+    while (n-- > 0)
+        placed_with(r, set);
+}
+
+/* 1. After reset all sets but the leaders of BRRIP are SRRIP. */
+static void test_1_start(void **state)
+{
+    (void)state;
+    for (uint32_t set = 0; set < RIG_SETS; set++) {
+        struct rig r = rig_new(&byw_repl_drrip, 2);
+        bool bimodal = set == 4 || set == 13 || set == 22 || set == 31;
+
+        assert_int_equal(placed_with(&r, set), bimodal ? 3 : 2);
+        rig_free(&r);
+    }
+}
+
+/* 2. The central rule: a miss more among SRRIP's leaders than among BRRIP's, and the followers are
+ * BRRIP. */
+static void test_2_the_side_with_fewer_misses_wins(void **state)
+{
+    struct rig r = rig_new(&byw_repl_drrip, 2);
+
+    (void)state;
+    misses(&r, STATIC_LEADER, 1);
+    assert_int_equal(placed_with(&r, FOLLOWER), 3);
+    assert_int_equal(placed_with(&r, OTHER_FOLLOWER), 3);
+    misses(&r, BIMODAL_LEADER, 1);
+    assert_int_equal(placed_with(&r, FOLLOWER), 2);
+    misses(&r, BIMODAL_LEADER, 5);
+    misses(&r, STATIC_LEADER, 5);
+    assert_int_equal(placed_with(&r, FOLLOWER), 2);
+    misses(&r, STATIC_LEADER, 1);
+    assert_int_equal(placed_with(&r, FOLLOWER), 3);
+    rig_free(&r);
+}
+
+/* 3. Leaders keep their side, whoever wins. */
+static void test_3_leaders_lead(void **state)
+{
+    struct rig r = rig_new(&byw_repl_drrip, 2);
+
+    (void)state;
+    misses(&r, STATIC_LEADER, 50);
+    assert_int_equal(placed_with(&r, STATIC_LEADER), 2);
+    misses(&r, BIMODAL_LEADER, 100);
+    assert_int_equal(placed_with(&r, BIMODAL_LEADER), 3);
+    rig_free(&r);
+}
+
+/* 4. Hits do not vote, nor do followers. */
+static void test_4_who_votes(void **state)
+{
+    struct rig r = rig_new(&byw_repl_drrip, 2);
+
+    (void)state;
+    misses(&r, STATIC_LEADER, 1);
+    for (int i = 0; i < 10; i++) {
+        rig_loads(&r, BIMODAL_LEADER, PC, i == 0 ? "A" : "AAA", i == 0 ? "M" : "HHH");
+        misses(&r, STATIC_LEADER, i == 0);
+    }
+    misses(&r, FOLLOWER, 20);
+    assert_int_equal(placed_with(&r, FOLLOWER), 3);
+    misses(&r, BIMODAL_LEADER, 1);
+    assert_int_equal(placed_with(&r, FOLLOWER), 2);
+    rig_free(&r);
+}
+
+/* 5. PSEL ends at 255: from there it is 128 misses of the other side back to SRRIP. */
+static void test_5_psel_saturates(void **state)
+{
+    struct rig r = rig_new(&byw_repl_drrip, 2);
+
+    (void)state;
+    misses(&r, STATIC_LEADER, 300);
+    misses(&r, BIMODAL_LEADER, 127);
+    assert_int_equal(placed_with(&r, FOLLOWER), 3);
+    misses(&r, BIMODAL_LEADER, 1);
+    assert_int_equal(placed_with(&r, FOLLOWER), 2);
+    misses(&r, BIMODAL_LEADER, 300); /* to 0; 128 misses back */
+    misses(&r, STATIC_LEADER, 127);
+    assert_int_equal(placed_with(&r, FOLLOWER), 2);
+    misses(&r, STATIC_LEADER, 1);
+    assert_int_equal(placed_with(&r, FOLLOWER), 3);
+    rig_free(&r);
+}
+
+/* 6. A BRRIP set keeps one line in 32 as SRRIP does. */
+static void test_6_bimodal_by_chance(void **state)
+{
+    struct rig r = rig_new(&byw_repl_drrip, 2);
+
+    (void)state;
+    r.side.random = 64;
+    assert_int_equal(placed_with(&r, BIMODAL_LEADER), 2);
+    rig_free(&r);
+}
+
+/* 7. Both sides share victims and hits: a set that changes sides goes on with its numbers. */
+static void test_7_change_of_sides(void **state)
+{
+    struct rig r = rig_new(&byw_repl_drrip, 2);
+
+    (void)state;
+    rig_loads(&r, FOLLOWER, PC, "ABA", "MMH");
+    misses(&r, STATIC_LEADER, 1);
+    rig_loads(&r, FOLLOWER, PC, "C", "M"); /* 0 2 grow to 1 3; B goes, C is placed as by BRRIP */
+    rig_expect(&r, FOLLOWER, "A1 C3");
+    rig_free(&r);
+}
+
+/* 8. Reset forgets; the duel needs 8 sets. */
+static void test_8_reset_and_least_sets(void **state)
+{
+    struct rig r = rig_new(&byw_repl_drrip, 2);
+    struct byw_config c;
+    struct byw_diag diag = {""};
+
+    (void)state;
+    misses(&r, STATIC_LEADER, 9);
+    byw_repl_reset(&r.side);
+    r.side.random = 1;
+    assert_int_equal(placed_with(&r, FOLLOWER), 2);
+    rig_free(&r);
+    byw_config_defaults(&c);
+    c.l1d_repl = BYW_REPL_DRRIP;
+    c.l1d_sets = 8;
+    assert_int_equal(byw_config_check(&c, &diag), BYW_OK);
+    c.l1d_sets = 4;
+    assert_int_equal(byw_config_check(&c, &diag), BYW_EINVAL);
+    assert_non_null(strstr(diag.text, "l1d.sets of 8 or more"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_1_start),
+        cmocka_unit_test(test_2_the_side_with_fewer_misses_wins),
+        cmocka_unit_test(test_3_leaders_lead),
+        cmocka_unit_test(test_4_who_votes),
+        cmocka_unit_test(test_5_psel_saturates),
+        cmocka_unit_test(test_6_bimodal_by_chance),
+        cmocka_unit_test(test_7_change_of_sides),
+        cmocka_unit_test(test_8_reset_and_least_sets),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

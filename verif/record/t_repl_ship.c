@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * SHiP-PC as its rule is written (MECHANISMS 2.5), worked by hand.  A PC's counter starts at 1; at
+ * 0 its new lines get 3 and go first, else 2.
+ */
+#include "record/repl_rig.h"
+
+enum { SET = 5, HOT = 0x10, STREAM = 0x20, SAME = 0x400 };
+
+/* 1. A PC without history is trusted: 2, as by SRRIP. */
+static void test_1_unknown_pc(void **state)
+{
+    struct rig r = rig_new(&byw_repl_ship, 2);
+
+    (void)state;
+    rig_loads(&r, SET, STREAM, "AB", "MM");
+    rig_expect(&r, SET, "A2 B2");
+    rig_free(&r);
+}
+
+/* 2. The central rule: a line of it leaves unused, and its next ones go first. */
+static void test_2_line_leaves_unused(void **state)
+{
+    struct rig r = rig_new(&byw_repl_ship, 2);
+
+    (void)state;
+    rig_loads(&r, SET, STREAM, "ABC", "MMM"); /* 3 3: A leaves unused, C is placed after that */
+    rig_expect(&r, SET, "C3 B3");
+    rig_loads(&r, SET, HOT, "D", "M"); /* another PC has no blame */
+    rig_expect(&r, SET, "D2 B3");
+    rig_free(&r);
+}
+
+/* 3. A line that was used tells well of its PC: 2, and leaves without blame. */
+static void test_3_line_was_used(void **state)
+{
+    struct rig r = rig_new(&byw_repl_ship, 1);
+
+    (void)state;
+    rig_loads(&r, SET, HOT, "AA", "MH"); /* 1 + 1 */
+    rig_loads(&r, SET, HOT, "B", "M"); /* A leaves, used */
+    rig_expect(&r, SET, "B2");
+    rig_loads(&r, SET, HOT, "C", "M"); /* B leaves unused: 1 */
+    rig_expect(&r, SET, "C2");
+    rig_loads(&r, SET, HOT, "D", "M"); /* C leaves unused: 0 */
+    rig_expect(&r, SET, "D3");
+    rig_free(&r);
+}
+
+/* 4. A line counts once, however often it is used. */
+static void test_4_once_per_line(void **state)
+{
+    struct rig r = rig_new(&byw_repl_ship, 1);
+
+    (void)state;
+    rig_loads(&r, SET, HOT, "AAAAAA", "MHHHHH"); /* 2, not 3 */
+    rig_loads(&r, SET, HOT, "BC", "MM"); /* 1 with B's end */
+    rig_expect(&r, SET, "C2");
+    rig_loads(&r, SET, HOT, "D", "M"); /* 0 */
+    rig_expect(&r, SET, "D3");
+    rig_free(&r);
+}
+
+/* 5. The counter ends at 3: three lines that leave unused are enough after any number of good ones.
+ */
+static void test_5_counter_saturates(void **state)
+{
+    struct rig r = rig_new(&byw_repl_ship, 1);
+
+    (void)state;
+    rig_loads(&r, SET, HOT, "AABBCCDDEE", "MHMHMHMHMH");
+    rig_loads(&r, SET, HOT, "FGH", "MMM"); /* F and G leave unused: 1 */
+    rig_expect(&r, SET, "H2");
+    rig_loads(&r, SET, HOT, "I", "M");
+    rig_expect(&r, SET, "I3");
+    rig_loads(&r, SET, HOT, "J", "M"); /* 0 stays 0 */
+    rig_loads(&r, SET, HOT, "JJ", "HH"); /* 1 */
+    rig_loads(&r, SET, HOT, "K", "M");
+    rig_expect(&r, SET, "K2");
+    rig_free(&r);
+}
+
+/* 6. The blame is of the PC that brought the line, not of the one that used it or drove it out. */
+static void test_6_who_is_blamed(void **state)
+{
+    struct rig r = rig_new(&byw_repl_ship, 1);
+
+    (void)state;
+    rig_loads(&r, SET, STREAM, "A", "M");
+    rig_loads(&r, SET, HOT, "B", "M"); /* drives A out: STREAM is at 0 */
+    rig_loads(&r, SET, STREAM, "B", "H"); /* uses HOT's line: HOT is at 2 */
+    rig_loads(&r, SET, STREAM, "C", "M");
+    rig_expect(&r, SET, "C3");
+    rig_free(&r);
+}
+
+/* 7. PCs with one signature share a counter: 0x4 >> 2 is 1, and so are 0x400 >> 2 = 0x100 folded.
+ */
+static void test_7_signatures_fold(void **state)
+{
+    struct rig r = rig_new(&byw_repl_ship, 1);
+
+    (void)state;
+    rig_loads(&r, SET, 0x4, "AB", "MM");
+    rig_loads(&r, SET, SAME, "C", "M");
+    rig_expect(&r, SET, "C3");
+    rig_loads(&r, SET, 0x8, "D", "M");
+    rig_expect(&r, SET, "D2");
+    rig_free(&r);
+}
+
+/* 8. A line that a store drops does not leave unused; learned in one set, obeyed in all. */
+static void test_8_drops_and_sets(void **state)
+{
+    struct rig r = rig_new(&byw_repl_ship, 1);
+
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        rig_loads(&r, SET, HOT, "A", "M");
+        rig_drop(&r, SET, 'A');
+    }
+    rig_loads(&r, SET, HOT, "A", "M");
+    rig_expect(&r, SET, "A2");
+    rig_loads(&r, SET, HOT, "B", "M");
+    rig_loads(&r, 31, HOT, "C", "M");
+    rig_expect(&r, 31, "C3");
+    rig_free(&r);
+}
+
+/* 9. Ten lines of a stream between two uses of A and B.  SRRIP: E and F find A1 B1, G and H A2 B2,
+ * I drives A out, J drives B out; SHiP: C leaves unused, and the stream keeps to its way. */
+static void test_9_stream_past_a_loop(void **state)
+{
+    const struct byw_repl_ops *const ops[2] = {&byw_repl_srrip, &byw_repl_ship};
+    uint32_t hits[2] = {0, 0};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct rig r = rig_new(ops[i], 4);
+
+        rig_loads(&r, SET, HOT, "ABAB", "MMHH");
+        for (uint32_t turn = 0; turn < 20; turn++) {
+            hits[i] += rig_load(&r, SET, HOT, 'A', false, 0);
+            hits[i] += rig_load(&r, SET, HOT, 'B', false, 0);
+            for (uint32_t n = 0; n < 10; n++) /* none again before 23 others */
+                rig_load(&r, SET, STREAM, (char)('C' + (turn * 10 + n) % 24), false, 0);
+        }
+        rig_free(&r);
+    }
+    assert_int_equal(hits[0], 2);
+    assert_int_equal(hits[1], 40);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_1_unknown_pc),         cmocka_unit_test(test_2_line_leaves_unused),
+        cmocka_unit_test(test_3_line_was_used),      cmocka_unit_test(test_4_once_per_line),
+        cmocka_unit_test(test_5_counter_saturates),  cmocka_unit_test(test_6_who_is_blamed),
+        cmocka_unit_test(test_7_signatures_fold),    cmocka_unit_test(test_8_drops_and_sets),
+        cmocka_unit_test(test_9_stream_past_a_loop),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
