@@ -18,10 +18,12 @@ static const struct byw_param keys[KEYS] = {
     BYW_MECH_U32("mrpb.depth", 8, 1, 64, "requests a FIFO holds"),
 };
 
-enum { COUNT_REQUESTS, COUNT_PASSED, COUNTS };
+enum { COUNT_REQUESTS, COUNT_PASSED, COUNT_STARVED, COUNTS };
+enum { STARVED = 1000 };
 static const struct byw_mech_counter counters[COUNTS] = {
     {"policy_stats.mrpb.requests", "requests", "a request enters a FIFO"},
     {"policy_stats.mrpb.passed", "requests", "a request leaves while one that came first waits"},
+    {"policy_stats.mrpb.starved", "requests", "a request leaves that over 1000 others have passed"},
 };
 
 struct entry {
@@ -134,12 +136,19 @@ static bool passes(const struct mrpb *m, uint64_t number)
     return false;
 }
 
+/* Requests that have left; one that leaves in its turn has as many before it. */
+static uint64_t left(const struct mrpb *m)
+{
+    return m->counts[COUNT_REQUESTS] - m->filled;
+}
+
 static void pop(void *self)
 {
     struct mrpb *m = self;
     uint32_t q = m->chosen;
 
     m->counts[COUNT_PASSED] += passes(m, at(m, q, 0)->number);
+    m->counts[COUNT_STARVED] += left(m) > at(m, q, 0)->number + STARVED;
     m->first[q] = (m->first[q] + 1) % m->depth;
     m->count[q]--;
     m->filled--;

@@ -47,7 +47,7 @@ static void leaves(void *self, uint32_t id)
     ops->pop(self);
 }
 
-static void test_first_queue_goes_first(void **state)
+static void test_1_first_queue_goes_first(void **state)
 {
     void *self = make("48", "8");
 
@@ -70,8 +70,32 @@ static void test_first_queue_goes_first(void **state)
     ops->release(self);
 }
 
+/* Warp 0 has a request whenever it is its turn: that of warp 9 waits until it stops, and counts as
+ * starved when over 1000 have passed it. */
+static void starve(uint32_t passing, uint64_t starved)
+{
+    void *self = make("48", "8");
+
+    push(self, 9, 5000);
+    for (uint32_t i = 0; i < passing; i++) {
+        push(self, 0, i);
+        leaves(self, i);
+    }
+    leaves(self, 5000);
+    assert_int_equal(ops->counters(self)[1], passing);
+    assert_int_equal(ops->counters(self)[2], starved);
+    ops->release(self);
+}
+
+static void test_7_last_queue_starves(void **state)
+{
+    (void)state;
+    starve(1000, 0);
+    starve(1001, 1);
+}
+
 /* What has been offered stays offered, whoever comes. */
-static void test_choice_stays(void **state)
+static void test_2_choice_stays(void **state)
 {
     void *self = make("48", "8");
 
@@ -84,7 +108,7 @@ static void test_choice_stays(void **state)
     ops->release(self);
 }
 
-static void test_room_and_shared_queues(void **state)
+static void test_3_room_and_shared_queues(void **state)
 {
     const struct byw_req of_6 = {.warp = 6}, of_3 = {.warp = 3};
     void *self = make("4", "2");
@@ -120,7 +144,7 @@ static struct host *bench(struct byw_sm_l1 *sm, const struct byw_config *c)
 
 /* Requests of one warp keep their order, so that each load sees the stores before it; flushes and
  * invalidations wait for what came before. */
-static void test_one_warp_sees_its_own_order(void **state)
+static void test_4_one_warp_sees_its_own_order(void **state)
 {
     static const struct host_mix mix = {
         .lines = 40, .percent = 95, .stores = 30, .atomics = 4, .locals = 30, .flushes = 2};
@@ -156,7 +180,7 @@ static void test_one_warp_sees_its_own_order(void **state)
 }
 
 /* A request takes one cycle longer: it enters the queue in one and is offered in the next. */
-static void test_latency(void **state)
+static void test_5_latency(void **state)
 {
     uint64_t cycles[2];
 
@@ -177,7 +201,7 @@ static void test_latency(void **state)
 }
 
 /* The L1 does not sleep while a request waits that the L1D could take. */
-static void test_awake_with_a_request(void **state)
+static void test_6_awake_with_a_request(void **state)
 {
     struct byw_config c = config_of("48", "8");
     struct byw_sm_l1 sm;
@@ -194,15 +218,47 @@ static void test_awake_with_a_request(void **state)
     host_free(h);
 }
 
+/* With `stall` behind it: a load that finds every line of its set on its way bypasses with both
+ * settings, one that finds no MSHR with `any` alone. */
+static void test_8_bypass_on_any_stall_or_on_line_stalls(void **state)
+{
+    static const uint32_t bypasses[3][2] = {
+        [BYW_STALL_OFF] = {0, 0}, [BYW_STALL_LINE] = {1, 0}, [BYW_STALL_ANY] = {1, 1}};
+
+    (void)state;
+    for (uint32_t stall = BYW_STALL_OFF; stall <= BYW_STALL_ANY; stall++)
+        for (int mshrs = 0; mshrs < 2; mshrs++) {
+            struct byw_config c = config_of("48", "8");
+            struct byw_sm_l1 sm;
+            struct host *h;
+
+            c.stall_bypass = stall;
+            c.l1d_sets = mshrs ? 8 : 1; /* lines 0 1 2: one set or three */
+            c.l1d_ways = 2;
+            c.l1d_mshrs = mshrs ? 2 : 8;
+            h = bench(&sm, &c);
+            h->latency = 200;
+            for (uint64_t line = 0; line < 3; line++)
+                host_send(h, BYW_OP_LOAD, line, BYW_HINT_NONE);
+            host_drain(h);
+            assert_int_equal(h->ev[BYW_EV_BYPASS], bypasses[stall][mshrs]);
+            assert_int_equal(h->ev[BYW_EV_MISS], 3 - bypasses[stall][mshrs]);
+            byw_sm_l1_release(&sm);
+            host_free(h);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_queue_goes_first),
-        cmocka_unit_test(test_choice_stays),
-        cmocka_unit_test(test_room_and_shared_queues),
-        cmocka_unit_test(test_one_warp_sees_its_own_order),
-        cmocka_unit_test(test_latency),
-        cmocka_unit_test(test_awake_with_a_request),
+        cmocka_unit_test(test_1_first_queue_goes_first),
+        cmocka_unit_test(test_2_choice_stays),
+        cmocka_unit_test(test_3_room_and_shared_queues),
+        cmocka_unit_test(test_4_one_warp_sees_its_own_order),
+        cmocka_unit_test(test_5_latency),
+        cmocka_unit_test(test_6_awake_with_a_request),
+        cmocka_unit_test(test_7_last_queue_starves),
+        cmocka_unit_test(test_8_bypass_on_any_stall_or_on_line_stalls),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
