@@ -13,8 +13,8 @@ struct bus {
     bool used;
     struct byw_csr csr;
     struct byw_csr_in in; /* of this cycle */
-    bool turn; /* the counters' adder has its word: a read that took the turn before is answered */
-    bool reading; /* a read took the turn */
+    uint32_t reading; /* cycles since a counter was asked for */
+    uint64_t value; /* it, from BYW_STATS_SAMPLE on */
     enum byw_status status; /* of the settings written last */
     struct byw_diag diag;
 };
@@ -215,11 +215,13 @@ enum byw_status byw_cluster_bus(struct byw_cluster *cluster, const struct byw_cl
         .idle = true, /* until an SM is not */
         .duel_on = cluster->duel.on,
         .duel_votes = (uint8_t)cluster->duel.votes,
-        .count_valid = bus->csr.counting && (!exists || (bus->turn && bus->reading)),
+        .count_valid = bus->csr.counting && (!exists || bus->reading == BYW_STATS_ANSWER),
     };
-    if (bus->in.count_valid && exists)
-        bus->in.count_data =
+    if (bus->reading == BYW_STATS_SAMPLE)
+        bus->value =
             byw_stats_counter(byw_cluster_stats(cluster, sm), bus->csr.counter_select & 0xFF);
+    if (exists)
+        bus->in.count_data = bus->value;
     byw_csr_eval(&bus->csr, &csr);
     *out = (struct byw_cluster_bus_out){
         .req_ready = csr.req_ready,
@@ -272,10 +274,9 @@ static void tick_bus(struct byw_cluster *cluster)
     struct byw_csr *csr = &bus->csr;
     uint32_t sm = csr->counter_select >> BYW_CSR_COUNTER_SELECT_SM_LSB;
     bool restart = csr->duel_restart || csr->reset || !cluster->dueling;
+    bool reads = csr->counting && sm < cluster->sm_count && bus->reading < BYW_STATS_ANSWER;
 
-    if (!bus->turn)
-        bus->reading = csr->counting && sm < cluster->sm_count && !bus->reading;
-    bus->turn = !bus->turn;
+    bus->reading = reads ? bus->reading + 1 : 0;
     if (!restart) {
         byw_cluster_skip(cluster, 1);
     } else {
@@ -283,10 +284,8 @@ static void tick_bus(struct byw_cluster *cluster)
         count_roles(cluster, 1);
         byw_sm_duel_init(&cluster->duel, &cluster->config);
     }
-    if (csr->reset) {
-        bus->turn = bus->reading = false;
+    if (csr->reset)
         clear_cycles(cluster);
-    }
     byw_csr_tick(csr, &bus->in);
     if (csr->restart || csr->duel_restart)
         take_settings(cluster);

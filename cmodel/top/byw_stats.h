@@ -41,6 +41,10 @@ enum {
     BYW_COUNTERS = BYW_COUNTER_PC_VALUES + BYW_PC_VALUES
 };
 
+/* A read over the bus: counted from the cycle of the request, the first cycle whose pulses are not
+ * in the value, and the cycle of the answer. */
+enum { BYW_STATS_SAMPLE = 2, BYW_STATS_ANSWER = 7 };
+
 /* Counter `number`; 0 for one that does not exist. */
 uint64_t byw_stats_counter(const struct byw_l1_stats *stats, uint32_t number);
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_stats - the event counters of one L1: 64 bits each, one memory, one adder.
+// byw_stats - the event counters of one L1: 64 bits each, two memories, one adder.
 //
 // Behaviour   Numbers in this order: each of events_i, cycles with a refusal, cycles with the filter
 //             on, each of policy_events_i, cycles in each of two_level_i, active warps summed over
 //             the cycles of BYW_TL_SAMPLE, loads that asked the PC predictor by its counter (the
-//             last one takes all larger values).  Pulses gather in short counters; every second
-//             cycle one of them is added to its word in the memory.  A read takes such a turn:
-//             rd_valid_o with the sum of all pulses of the cycles before it, 1 to 4 cycles after
-//             rd_req_i, which must stay with rd_sel_i until then.  A short counter waits at most
-//             4 cycles per number, which it can hold.
+//             last one takes all larger values).  Registered pulses step short counters (LFSRs); in
+//             every cycle one number's word takes up what its short counter has moved on.
+//             rd_valid_o comes seven cycles after rd_req_i with the sum of all pulses up to the
+//             cycle after rd_req_i; both inputs stay until then, and the next read begins in the
+//             cycle after.
 // Paper       none; rtl/doc/stats.md.
 // C twin      cmodel/top/byw_stats.c; checked by verif/top/lockstep_stats.c.
-// Reset       rst_i: all zero.  The memory keeps its contents; a bit per word says it is in use.
+// Reset       rst_i: all zero.  The memories keep their contents; the first round ignores them.
 //
 // No parameters.
 //
@@ -38,101 +38,202 @@ module byw_stats (
 );
   `include "byw_defs.vh"
 
-  localparam integer WARPS  = BYW_EV_COUNT + 2 + BYW_PEV_COUNT + BYW_TL_STATES;
-  localparam integer N      = WARPS + 1 + BYW_PC_VALUES;
-  localparam integer N_IW   = $clog2(N);
-  localparam integer LOW_W  = $clog2(4 * N) + 1;
-  localparam integer WIDE_W = LOW_W + 6;      // of the warps: up to 64 in a cycle
-  localparam integer LAST   = N - 1;
-  localparam [N-1:0] ONE   = 1;
+  localparam integer WARPS   = BYW_EV_COUNT + 2 + BYW_PEV_COUNT + BYW_TL_STATES;
+  localparam integer VALUES  = WARPS + 1;
+  localparam integer N       = VALUES + BYW_PC_VALUES;
+  localparam integer N_IW    = $clog2(N);
+  localparam integer LAST    = N - 1;
+  localparam integer SHORT_W = 7;           // of a short counter, which has
+  localparam integer STATES  = 127;         // states
+  localparam integer WARP_W  = 6;           // of the warps that do not make a pulse yet
+  localparam integer ADD_W   = SHORT_W + WARP_W;
+  localparam integer SUM0_W  = 36 - SHORT_W; // bits of a number in the first memory
+  localparam integer SUM1_W  = 64 - SUM0_W;
   localparam [`BYW_EV_W-1:0] PULSE = 1;
   localparam [`BYW_EV_W-1:0] FAILS = PULSE << BYW_EV_FAIL_LINE | PULSE << BYW_EV_FAIL_MSHR |
                                      PULSE << BYW_EV_FAIL_MERGE | PULSE << BYW_EV_FAIL_MISS_QUEUE |
                                      PULSE << BYW_EV_FAIL_ICNT;
 
-  reg              add_q;                // second cycle of a turn: the word is there
-  reg              read_q;               // the turn is a read's
-  reg              none_q;               // of a number that does not exist
-  reg  [N_IW-1:0]  at_q;                 // the turn's number
-  reg  [N_IW-1:0]  next_q;               // the next turn's, if no read takes it
-  reg  [N-1:0]     used_q;               // the word means something
-  reg  [N*LOW_W-1:0] low_q;
-  reg  [5:0]       high_q;               // of the warps' short counter, above its part of low_q
-
-  wire             take_read = rd_req_i && !read_q;
-  wire             exists    = rd_sel_i <= LAST[7:0];
-  wire [N_IW-1:0]  at        = take_read ? rd_sel_i[N_IW-1:0] : next_q;
-  wire [63:0]      word;
-  wire [LOW_W-1:0] low;
-  wire [N-1:0]     used      = used_q >> at_q;
-  wire             of_warps  = at_q == WARPS[N_IW-1:0];
-  wire [WIDE_W-1:0] more     = {of_warps ? high_q : 6'd0, low};
-  wire [63:0]      sum       = (used[0] ? word : 64'd0) + {{(64-WIDE_W){1'b0}}, more};
-  wire [BYW_PC_VALUES-1:0] values;
-  wire [N-1:0]     pulses    = {values, 1'b0, two_level_i, policy_events_i, filter_on_i,
-                                |(events_i & FAILS), events_i};
-  wire             write     = add_q && !(read_q && none_q);
-  wire             unused_ok = &{1'b0, used};
-
-  assign rd_valid_o = add_q && read_q;
-  assign rd_data_o  = none_q ? 64'd0 : sum;
-
-  byw_mux #(.N(N), .W(LOW_W)) u_low (.data_i(low_q), .sel_i(at_q), .data_o(low));
-
-  byw_ram_1r1w #(.DEPTH(1 << N_IW), .LANES(1), .LANE_W(64)) u_words (
-    .clk_i(clk_i), .rd_en_i(!add_q), .rd_addr_i(at), .rd_data_o(word),
-    .wr_en_i(write), .wr_addr_i(at_q), .wr_lane_i(1'b1), .wr_data_i(sum)
-  );
-
-  // read_q stays set through the turn after a read, so that reads cannot starve the rest.
-  always @(posedge clk_i) begin : p_turn
-    if (rst_i) begin
-      add_q  <= 1'b0;
-      read_q <= 1'b0;
-      none_q <= 1'b0;
-      at_q   <= {N_IW{1'b0}};
-      next_q <= {N_IW{1'b0}};
-      used_q <= {N{1'b0}};
-    end else begin
-      add_q <= !add_q;
-      if (!add_q) begin
-        at_q   <= at;
-        read_q <= take_read;
-        none_q <= take_read && !exists;
-        if (!take_read) next_q <= (next_q == LAST[N_IW-1:0]) ? {N_IW{1'b0}} : next_q + 1'b1;
-      end
-      if (write) used_q <= used_q | (ONE << at_q);
+  // Between two visits of a number lie those of the others, and in eight slots at most a read and a
+  // wait.
+  generate
+    if (N + N / 3 + 2 >= STATES) begin : gen_check_numbers
+      byw_stats_visits_must_have_a_bit_per_event u_error ();
     end
+  endgenerate
+
+  // The next state of a short counter, and one bit of every state's distance from zero.
+  function [SHORT_W-1:0] step;
+    input [SHORT_W-1:0] state;
+    step = {state[SHORT_W-2:0], ~(state[SHORT_W-1] ^ state[SHORT_W-2])};
+  endfunction
+
+  function [STATES:0] distances;
+    input integer       bit_number;
+    reg   [SHORT_W-1:0] state;
+    integer             i;
+    begin
+      distances = {(STATES+1){1'b0}};
+      state     = {SHORT_W{1'b0}};
+      for (i = 0; i < STATES; i = i + 1) begin
+        if (((i >> bit_number) & 1) != 0)
+          distances = distances | ({{STATES{1'b0}}, 1'b1} << state);
+        state = step(state);
+      end
+    end
+  endfunction
+
+  // ---- pulses
+  reg  [`BYW_EV_W-1:0]  events_q;
+  reg  [`BYW_PEV_W-1:0] policy_q;
+  reg  [3:0]            value_q;            // of the PC predictor's counter
+  reg                   filter_q;
+  reg  [2:0]            two_level_q;
+  reg  [6:0]            warps_q;
+  reg  [WARP_W-1:0]     warps_low_q;
+  reg  [N*SHORT_W-1:0]  short_q;
+
+  wire [6:0]               warps = {1'b0, warps_low_q} + warps_q;
+  wire [BYW_PC_VALUES-1:0] values;
+  wire [N-1:0]             pulses = {values, warps[WARP_W], two_level_q, policy_q, filter_q,
+                                     |(events_q & FAILS), events_q};
+  genvar g;
+
+  always @(posedge clk_i) begin : p_pulses
+    events_q    <= rst_i ? {`BYW_EV_W{1'b0}} : events_i;
+    policy_q    <= rst_i ? {`BYW_PEV_W{1'b0}} : policy_events_i;
+    filter_q    <= !rst_i && filter_on_i;
+    two_level_q <= rst_i ? 3'd0 : two_level_i;
+    warps_q     <= (rst_i || !two_level_i[BYW_TL_SAMPLE]) ? 7'd0 : active_warps_i;
+    value_q     <= (|pc_counter_i[7:4]) ? 4'd15 : pc_counter_i[3:0];
   end
 
-  genvar g;
+  always @(posedge clk_i) begin : p_warps
+    warps_low_q <= rst_i ? {WARP_W{1'b0}} : warps[WARP_W-1:0];
+  end
+
   generate
     for (g = 0; g < BYW_PC_VALUES; g = g + 1) begin : gen_value
-      localparam [7:0] VALUE = g;
-      assign values[g] = policy_events_i[BYW_PEV_PC_ASK] &&
-                         ((g == BYW_PC_VALUES-1) ? (pc_counter_i >= VALUE) : (pc_counter_i == VALUE));
+      localparam [3:0] VALUE = g;
+      assign values[g] = policy_q[BYW_PEV_PC_ASK] && (value_q == VALUE);
     end
-    for (g = 0; g < N; g = g + 1) begin : gen_low
-      localparam [N_IW-1:0] NUMBER = g;
-      wire empty = write && (at_q == NUMBER);
-      if (g == WARPS) begin : gen_wide
-        wire [6:0]        warps  = two_level_i[BYW_TL_SAMPLE] ? active_warps_i : 7'd0;
-        wire [WIDE_W-1:0] before = empty ? {WIDE_W{1'b0}} : {high_q, low_q[g*LOW_W +: LOW_W]};
-        always @(posedge clk_i) begin : p_low
-          if (rst_i) {high_q, low_q[g*LOW_W +: LOW_W]} <= {WIDE_W{1'b0}};
-          else {high_q, low_q[g*LOW_W +: LOW_W]} <= before + {{(WIDE_W-7){1'b0}}, warps};
-        end
-      end else begin : gen_pulse
-        wire [LOW_W-1:0] before = empty ? {LOW_W{1'b0}} : low_q[g*LOW_W +: LOW_W];
-        always @(posedge clk_i) begin : p_low
-          if (rst_i) low_q[g*LOW_W +: LOW_W] <= {LOW_W{1'b0}};
-          else       low_q[g*LOW_W +: LOW_W] <= before + {{(LOW_W-1){1'b0}}, pulses[g]};
-        end
+    for (g = 0; g < N; g = g + 1) begin : gen_short
+      always @(posedge clk_i) begin : p_short
+        if (rst_i) short_q[g*SHORT_W +: SHORT_W] <= {SHORT_W{1'b0}};
+        else if (pulses[g])
+          short_q[g*SHORT_W +: SHORT_W] <= step(short_q[g*SHORT_W +: SHORT_W]);
       end
     end
   endgenerate
 
-  wire unused_pulse = &{1'b0, pulses[WARPS]};
+  // ---- slots: a number a cycle, the next of the round or a read's.  The word that a visit writes
+  // two cycles after its own read must not be read in that cycle, so the round waits once if the
+  // slot of a read would be that.
+  reg  [6:0]      read_q;                   // a read is in the cycle 1 to 7 after its request
+  reg  [N_IW-1:0] next_q;                   // of the round
+  reg             first_q;                  // the first round
+  reg             unseen_q;                 // in which the read's number has not been visited
+  wire            begins  = rd_req_i && !(|read_q);
+  wire            beyond  = rd_sel_i > LAST[7:0];
+  wire [N_IW-1:0] sel     = rd_sel_i[N_IW-1:0];
+  wire            waits   = begins && (sel == next_q);
+  wire            reads   = read_q[1];
+  wire            visits  = !reads && !waits;
+
+  always @(posedge clk_i) begin : p_round
+    if (rst_i) begin
+      read_q  <= 7'd0;
+      next_q  <= {N_IW{1'b0}};
+      first_q <= 1'b1;
+    end else begin
+      read_q <= {read_q[5:0], begins};
+      if (visits) begin
+        next_q  <= (next_q == LAST[N_IW-1:0]) ? {N_IW{1'b0}} : next_q + 1'b1;
+        first_q <= first_q && (next_q != LAST[N_IW-1:0]);
+      end
+    end
+  end
+
+  // ---- the way of a slot, register by register: 1 number, 2 its short counter, 3 the distance of
+  // that, 4 what to add and the word, 5 the sum of the first memory, 6 that of the second
+  reg  [N_IW-1:0]    at1_q, at2_q, at3_q, at4_q, at5_q;
+  reg                visit1_q, visit2_q, visit3_q, visit4_q, visit5_q;
+  reg                none1_q, none2_q, none3_q;             // no such number
+  reg                empty1_q, empty2_q, empty3_q, empty4_q; // its words mean nothing yet
+  reg                of_warps2_q, of_warps3_q;
+  reg  [SHORT_W-1:0] state2_q, now3_q, now4_q;
+  reg  [WARP_W-1:0]  warps2_q, warps3_q;
+  reg  [ADD_W-1:0]   add4_q;
+  reg  [SUM0_W-1:0]  word4_q, low5_q;
+  reg  [SUM1_W-1:0]  word5_q;
+  reg                carry5_q;
+
+  wire [SHORT_W-1:0] state, now, last;
+  wire [SUM0_W-1:0]  word0;
+  wire [SUM1_W-1:0]  word1;
+  wire [SHORT_W-1:0] before  = empty3_q ? {SHORT_W{1'b0}} : last;
+  wire [SHORT_W:0]   apart   = {1'b0, now3_q} - {1'b0, before};
+  wire [SHORT_W-1:0] moved   = apart[SHORT_W-1:0] - {{(SHORT_W-1){1'b0}}, apart[SHORT_W]};
+  wire [SUM0_W:0]    sum0    = {1'b0, word4_q} + {{(SUM0_W+1-ADD_W){1'b0}}, add4_q};
+  wire [SUM1_W-1:0]  sum1    = word5_q + {{(SUM1_W-1){1'b0}}, carry5_q};
+
+  assign rd_valid_o = read_q[6];
+  assign rd_data_o  = {sum1, low5_q};
+
+  generate
+    for (g = 0; g < SHORT_W; g = g + 1) begin : gen_distance
+      localparam [STATES:0] DISTANCE = distances(g);
+      wire [N-1:0] column;
+      genvar       n;
+      for (n = 0; n < N; n = n + 1) begin : gen_column
+        assign column[n] = short_q[n*SHORT_W + g];
+      end
+      assign state[g] = column[at1_q];
+      assign now[g]   = DISTANCE[state2_q];
+    end
+  endgenerate
+
+  byw_ram_1r1w #(.DEPTH(1 << N_IW), .LANES(1), .LANE_W(SHORT_W + SUM0_W), .BLOCK(1)) u_words0 (
+    .clk_i(clk_i), .rd_en_i(1'b1), .rd_addr_i(at2_q), .rd_data_o({last, word0}),
+    .wr_en_i(visit4_q), .wr_addr_i(at4_q), .wr_lane_i(1'b1),
+    .wr_data_i({now4_q, sum0[SUM0_W-1:0]})
+  );
+  byw_ram_1r1w #(.DEPTH(1 << N_IW), .LANES(1), .LANE_W(SUM1_W), .BLOCK(1)) u_words1 (
+    .clk_i(clk_i), .rd_en_i(1'b1), .rd_addr_i(at3_q), .rd_data_o(word1),
+    .wr_en_i(visit5_q), .wr_addr_i(at5_q), .wr_lane_i(1'b1), .wr_data_i(sum1)
+  );
+
+  always @(posedge clk_i) begin : p_visits
+    if (rst_i) {visit1_q, visit2_q, visit3_q, visit4_q, visit5_q} <= 5'd0;
+    else       {visit1_q, visit2_q, visit3_q, visit4_q, visit5_q} <=
+               {visits, visit1_q, visit2_q, visit3_q, visit4_q};
+  end
+
+  always @(posedge clk_i) begin : p_slots
+    at1_q    <= reads ? sel : next_q;
+    none1_q  <= reads && beyond;
+    unseen_q <= first_q && (sel >= next_q);
+    empty1_q <= reads ? (beyond || unseen_q) : first_q;
+    {at5_q, at4_q, at3_q, at2_q}    <= {at4_q, at3_q, at2_q, at1_q};
+    {none3_q, none2_q}              <= {none2_q, none1_q};
+    {empty4_q, empty3_q, empty2_q}  <= {empty3_q, empty2_q, empty1_q};
+    {of_warps3_q, of_warps2_q}      <= {of_warps2_q, at1_q == WARPS[N_IW-1:0]};
+    state2_q             <= state;
+    {now4_q, now3_q}     <= {now3_q, now};
+    {warps3_q, warps2_q} <= {warps2_q, warps_low_q};
+  end
+
+  // Of the active warps a pulse stands for 64; the others are added to a word that has none of them.
+  always @(posedge clk_i) begin : p_sum
+    if (none3_q)          add4_q <= {ADD_W{1'b0}};
+    else if (of_warps3_q) add4_q <= {moved, warps3_q};
+    else                  add4_q <= {{WARP_W{1'b0}}, moved};
+    word4_q <= word0;
+    if (empty3_q)                word4_q <= {SUM0_W{1'b0}};
+    if (empty3_q || of_warps3_q) word4_q[WARP_W-1:0] <= {WARP_W{1'b0}};
+    {carry5_q, low5_q} <= sum0;
+    word5_q <= empty4_q ? {SUM1_W{1'b0}} : word1;
+  end
 endmodule
 
 `default_nettype wire

@@ -144,7 +144,7 @@ static void print_md(void)
          "counter is read; the request stays until the answer |\n\n"
          "**Bus.** `req` and `rsp`, both valid/ready, one access at a time; the answer comes "
          "a\ncycle "
-         "after the request, that of `COUNTER_LOW` up to six cycles after it. An error is an "
+         "after the request, that of `COUNTER_LOW` nine cycles after it. An error is an "
          "address "
          "that is no register or no\nmultiple of 4, a write to what cannot be written, and a write "
          "to "
