@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * PDP as its rule is written (MECHANISMS 2.4), worked by hand on one set.  "A3" is line A with a
+ * remaining distance of 3.
+ */
+#include "comparator/byw_pdp_sampler.h"
+#include "comparator/mech_rig.h"
+
+static void trace(uint32_t ways, const char *settings, const char *letters, const char *want)
+{
+    struct rig r;
+
+    rig_open(&r, "pdp", 1, ways, settings);
+    rig_loads(&r, letters, want);
+    rig_close(&r);
+}
+
+/* 1. The central rule, two ways, PD 3: A and B are cached (A1 B2); C finds no line at 0 and
+ * bypasses (A0 B1); D takes A's way (D2 B0), E takes B's. */
+static void test_1_protected_set_bypasses(void **state)
+{
+    (void)state;
+    trace(2, "pdp.distance=3", "ABCDE", "MMBMM");
+    trace(2, "pdp.distance=3", "ABCA", "MMBH"); /* at 0 and not needed: still there */
+    trace(2, "pdp.distance=3", "ABCDA", "MMBMM"); /* gone to D; A takes B's place */
+}
+
+/* 2. A use protects anew: A1 B2, A: A2 B1, C bypasses (A1 B0), D takes B's way. */
+static void test_2_use_protects_anew(void **state)
+{
+    (void)state;
+    trace(2, "pdp.distance=3", "ABACDA", "MMHBMH");
+}
+
+/* 3. Distance 1: a line is at 0 after its own load, nothing bypasses, and of lines at 0 the one
+ * used least recently goes: LRU. */
+static void test_3_distance_one_is_lru(void **state)
+{
+    (void)state;
+    trace(2, "pdp.distance=1", "ABCDAB ABAC AB", "MMMMMM HHHM HM");
+}
+
+/* 4. A bypass and a hit count as loads of the set like a miss; a store does not, and the line that
+ * it drops makes room. */
+static void test_4_what_ages(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "pdp", 1, 2, "pdp.distance=6");
+    rig_loads(&r, "AB CCCC D", "MM BBBB M"); /* A5; B: A4 B5; four bypasses: A0 B1 */
+    rig_close(&r);
+    rig_open(&r, "pdp", 1, 2, "pdp.distance=6");
+    rig_loads(&r, "AB", "MM");
+    rig_drop(&r, rig_line(&r, 'B')); /* a store, thrice: A stays at 4 */
+    rig_loads(&r, "C", "M"); /* A3 C5 */
+    rig_drop(&r, rig_line(&r, 'C'));
+    rig_loads(&r, "D EEE", "M BBM"); /* A2 D5; A1, A0, then it goes */
+    rig_close(&r);
+}
+
+/* 5. A line on its way is no victim, whatever its distance; a load that merges into it protects it.
+ */
+static void test_5_pending_lines(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "pdp", 1, 1, "pdp.distance=1");
+    r.late = true;
+    rig_loads(&r, "AB", "MB"); /* A0, but on its way */
+    rig_fill(&r, rig_line(&r, 'A'));
+    rig_loads(&r, "B", "M");
+    rig_close(&r);
+    rig_open(&r, "pdp", 1, 1, "pdp.distance=2");
+    r.late = true;
+    rig_loads(&r, "AA", "MP"); /* A1 again */
+    rig_fill(&r, rig_line(&r, 'A'));
+    rig_loads(&r, "BB", "BM");
+    rig_close(&r);
+}
+
+/* 6. Step 2: distances fall with every second load of the set.  PD 4 is two steps: A2 (first load),
+ * B: all fall, A1 B1; C bypasses; D: A0 B0 after it, it bypasses as well; E takes A's way. */
+static void test_6_step(void **state)
+{
+    (void)state;
+    trace(2, "pdp.distance=4 pdp.step=2", "ABCDE", "MMBBM");
+}
+
+/* 7. Distance 0: a line that has come stays; RPDs of few bits end at their most. */
+static void test_7_without_end_and_few_bits(void **state)
+{
+    (void)state;
+    trace(2, "pdp.distance=0", "ABCDEFGHIJKLMNOPAB", "MMBBBBBBBBBBBBBBHH");
+    trace(1, "pdp.distance=200 pdp.rpd_bits=2", "ABCD", "MBBM"); /* 3, not 200 */
+}
+
+/* 8. Sets are apart, and a kernel's start empties all. */
+static void test_8_sets_and_kernels(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "pdp", 2, 1, "pdp.distance=4");
+    assert_int_equal(rig_load(&r, 0), 'M');
+    for (uint64_t line = 1; line < 20; line += 2) /* the other set */
+        rig_load(&r, line);
+    assert_int_equal(rig_load(&r, 2), 'B');
+    rig_kernel(&r, 0);
+    assert_int_equal(rig_load(&r, 2), 'M');
+    assert_int_equal(rig_count(&r, 0), 1 + 10 - 3); /* the other set: MBBB MBBB MB, and line 2's */
+    rig_close(&r);
+}
+
+/* 9. The sampler: every 8th load enters; A is used again 8 * n + t loads after. */
+static void test_9_sampled_distances(void **state)
+{
+    struct byw_pdp_sampler s;
+
+    (void)state;
+    assert_int_equal(byw_pdp_sampler_init(&s, 1, 1, 4), BYW_OK);
+    for (uint64_t line = 1; line <= 8; line++) /* 8 enters */
+        byw_pdp_sampler_load(&s, 0, line);
+    for (uint64_t line = 100; line < 109; line++) /* 107 enters */
+        byw_pdp_sampler_load(&s, 0, line);
+    byw_pdp_sampler_load(&s, 0, 8); /* the 10th load after it */
+    assert_int_equal(s.count[(10 - 1) / 4], 1);
+    byw_pdp_sampler_load(&s, 0, 8); /* its entry has been used up */
+    byw_pdp_sampler_load(&s, 0, 107); /* 1 + 2 + 1 loads after it */
+    assert_int_equal(s.count[(4 - 1) / 4], 1);
+    assert_int_equal(s.entered, 2);
+    for (uint64_t line = 200; line < 200 + 300; line++)
+        byw_pdp_sampler_load(&s, 0, line);
+    byw_pdp_sampler_load(&s, 0, 203); /* over 256 loads ago: forgotten */
+    for (uint32_t i = 0, sum = 0; i < BYW_PDP_RANGES; i++) {
+        sum += s.count[i];
+        if (i == BYW_PDP_RANGES - 1)
+            assert_int_equal(sum, 2);
+    }
+    byw_pdp_sampler_release(&s);
+}
+
+/* 10. E(d), ways 4.  10 of 100 lines are used again at 8, 30 at 100 (ranges that end there):
+ * E(8) = 10 / (10 * 8 + 90 * 12) = 10/1160 = .0086; E(100) = 40 / (80 + 30 * 100 + 60 * 104) =
+ * 40/9320 = .0043: 8.  With 60 at 16 instead: E(16) = 70 / (80 + 960 + 30 * 20) = 70/1640 = .043.
+ */
+static void test_10_best_distance(void **state)
+{
+    struct byw_pdp_sampler s;
+
+    (void)state;
+    assert_int_equal(byw_pdp_sampler_init(&s, 1, 1, 4), BYW_OK);
+    assert_int_equal(byw_pdp_sampler_best(&s), 0);
+    s.entered = 100;
+    assert_int_equal(byw_pdp_sampler_best(&s), 0); /* nothing is used again */
+    s.count[1] = 10;
+    s.count[24] = 30;
+    assert_int_equal(byw_pdp_sampler_best(&s), 8);
+    s.count[24] = 0;
+    s.count[3] = 60;
+    assert_int_equal(byw_pdp_sampler_best(&s), 16);
+    byw_pdp_sampler_release(&s);
+}
+
+/* 11. Dynamic: the first period has pdp.distance, then what was seen.  Nine lines in turn, one way:
+ * each comes again 9 loads later, in the range that ends at 12. */
+static void test_11_dynamic(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "pdp", 1, 1, "pdp.mode=dynamic pdp.distance=1 pdp.period=1000");
+    for (uint32_t i = 0; i < 1000; i++)
+        assert_int_equal(rig_load(&r, i % 9), 'M');
+    assert_int_equal(rig_count(&r, 1), 1);
+    assert_int_equal(rig_count(&r, 2), 12);
+    for (uint32_t i = 1000, hits = 0; i < 1900; i++) {
+        hits += rig_load(&r, i % 9) == 'H';
+        if (i == 1899)
+            assert_true(hits >= 98); /* one of nine lines stays */
+    }
+    rig_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_1_protected_set_bypasses),
+        cmocka_unit_test(test_2_use_protects_anew),
+        cmocka_unit_test(test_3_distance_one_is_lru),
+        cmocka_unit_test(test_4_what_ages),
+        cmocka_unit_test(test_5_pending_lines),
+        cmocka_unit_test(test_6_step),
+        cmocka_unit_test(test_7_without_end_and_few_bits),
+        cmocka_unit_test(test_8_sets_and_kernels),
+        cmocka_unit_test(test_9_sampled_distances),
+        cmocka_unit_test(test_10_best_distance),
+        cmocka_unit_test(test_11_dynamic),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
