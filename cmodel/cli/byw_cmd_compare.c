@@ -4,12 +4,14 @@
 #include <unistd.h>
 
 #include "cli/byw_cli.h"
+#include "study/byw_compare_oracle.h"
 #include "study/byw_grid.h"
 #include "study/byw_report.h"
 #include "study/byw_table.h"
 
 struct request {
-    struct byw_texts machines, policies, workloads, traces, settings;
+    struct byw_texts machines, policies, workloads, traces, settings, oracles;
+    json_t *oracle[BYW_TEXTS_MAX]; /* as many */
     const char *json, *html;
     uint64_t jobs;
     bool all_tables, help;
@@ -50,6 +52,10 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"json", 'o', "F", "write every result as JSON; - is stdout, without the table",
          .text = &r->json},
         {"html", 0, "F", "write a self-contained page with charts; - is stdout", .text = &r->html},
+        {"oracle", 0, "F",
+         "a JSON of `byway oracle` for these machines: shows each policy\n"
+         "as a fraction of what is possible; may be repeated",
+         .list = &r->oracles},
         {"set", 's', "KEY=VALUE", "change one key in every run; may be repeated",
          .list = &r->settings},
         {"all-tables", 'a', NULL, "print the cached hit rate and the energy, too",
@@ -186,8 +192,11 @@ static enum byw_status output(const struct byw_grid *grid, const struct request 
     enum byw_status st =
         compare != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "no memory for the comparison");
 
-    for (size_t i = 0; st == BYW_OK && i < count; i++)
+    for (size_t i = 0; st == BYW_OK && i < count; i++) {
         st = byw_grid_compare(grid, i, &compare[i], diag);
+        for (size_t o = 0; st == BYW_OK && o < r->oracles.count; o++)
+            byw_compare_use_oracle(compare[i], r->oracle[o]);
+    }
     if (st == BYW_OK)
         st = write_all(compare, count, r, out, diag);
     for (size_t i = 0; compare != NULL && i < count; i++)
@@ -196,8 +205,7 @@ static enum byw_status output(const struct byw_grid *grid, const struct request 
     return st;
 }
 
-static enum byw_status compare_all(struct byw_grid *grid, const struct request *r,
-                                   struct byw_diag *diag)
+static enum byw_status compare_all(struct byw_grid *grid, struct request *r, struct byw_diag *diag)
 {
     struct byw_bar bar;
     struct byw_outputs out;
@@ -207,6 +215,8 @@ static enum byw_status compare_all(struct byw_grid *grid, const struct request *
     unsigned workers = r->jobs != 0 ? (unsigned)r->jobs : processors > 0 ? (unsigned)processors : 1;
     enum byw_status st = set_up(grid, r, diag);
 
+    for (size_t i = 0; st == BYW_OK && i < r->oracles.count; i++)
+        st = byw_oracle_load(r->oracles.text[i], &r->oracle[i], diag);
     if (st == BYW_OK)
         st = byw_cli_outputs(r->json, r->html, &out, diag);
     if (st != BYW_OK)
@@ -247,5 +257,7 @@ int byw_cmd_compare(int argc, char **argv)
         st = compare_all(grid, &r, &diag);
     code = st == BYW_OK ? code_of(grid) : byw_cli_fail(st, &diag);
     byw_grid_free(grid);
+    for (size_t i = 0; i < r.oracles.count; i++)
+        json_decref(r.oracle[i]);
     return code;
 }

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/byw_cli.h"
+#include "study/byw_bound.h"
 #include "study/byw_oracle_report.h"
 #include "study/byw_workload.h"
 
 enum { WORKLOADS_MAX = 256 };
 
 struct request {
-    const char *machine, *policy, *json;
+    const char *machine, *policy, *json, *search;
     struct byw_texts workloads, traces, settings;
-    uint64_t jobs;
+    uint64_t jobs, runs;
     bool help;
 };
 
@@ -40,6 +43,13 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "a trace of your own, as in `byway run`, or a folder with\n"
          "several; may be repeated",
          .list = &r->traces},
+        {"search", 0, "DIR",
+         "search for the advice per load that takes the fewest cycles: a\n"
+         "bound; DIR/WORKLOAD.advice is for `byway run --advice`, and the\n"
+         "same command goes on from it",
+         .text = &r->search},
+        {"runs", 0, "N", "of the search of a workload (default: 1000)", .number = &r->runs,
+         .lowest = 2, .highest = 1000000},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},
         {"json", 'o', "F", "write the result as JSON; - is stdout, without the table",
@@ -174,6 +184,43 @@ static enum byw_status output(struct work *work, struct byw_outputs *out, struct
     return st;
 }
 
+static enum byw_status search_one(struct work *work, size_t i, const struct request *r,
+                                  const struct byw_job_options *how, struct byw_diag *diag)
+{
+    char path[BYW_PATH_ROOM];
+    const struct byw_bound_options options = {
+        .path = path, .most_runs = r->runs, .workers = workers_of(r), .how = how};
+    json_t *bound;
+    enum byw_status st;
+
+    if (snprintf(path, sizeof(path), "%s/%s.advice", r->search, work->name[i]) >= (int)sizeof(path))
+        return byw_diag_set(diag, BYW_EINVAL, "--search: path too long");
+    st = byw_bound_search(&work->job[i], &options, &bound, diag);
+    if (st == BYW_OK)
+        json_object_set_new(work->result[i], "bound", bound);
+    return st;
+}
+
+static enum byw_status search_all(struct work *work, const struct request *r,
+                                  struct byw_job_options how, struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+
+    how.oracle = false;
+    for (size_t i = 0; st == BYW_OK && r->search != NULL && i < work->count; i++)
+        if (byw_result_refused(work->result[i]) == NULL)
+            st = search_one(work, i, r, &how, diag);
+    return st;
+}
+
+static enum byw_status make_folder(const struct request *r, struct byw_diag *diag)
+{
+    if (r->search == NULL || mkdir(r->search, 0777) == 0 || errno == EEXIST)
+        return BYW_OK;
+    return byw_diag_set(diag, BYW_EIO, "--search %s: the folder cannot be made (%s)", r->search,
+                        strerror(errno));
+}
+
 static enum byw_status run_all(struct work *work, const struct request *r, struct byw_diag *diag)
 {
     struct byw_bar bar;
@@ -185,11 +232,15 @@ static enum byw_status run_all(struct work *work, const struct request *r, struc
     enum byw_status st = set_up(work, r, diag);
 
     if (st == BYW_OK)
+        st = make_folder(r, diag);
+    if (st == BYW_OK)
         st = byw_cli_outputs(r->json, NULL, &out, diag);
     if (st != BYW_OK)
         return st;
     byw_bar_begin(&bar);
     st = byw_jobs_run(work->job, work->count, workers_of(r), &how, work->result, diag);
+    if (st == BYW_OK)
+        st = search_all(work, r, how, diag);
     byw_bar_end(&bar);
     if (st == BYW_OK)
         st = output(work, &out, diag);
@@ -215,7 +266,7 @@ static int code_of(const struct work *work)
 
 int byw_cmd_oracle(int argc, char **argv)
 {
-    struct request r = {.machine = "fermi", .policy = "bl"};
+    struct request r = {.machine = "fermi", .policy = "bl", .runs = 1000};
     struct byw_diag diag = {""};
     struct work *work = NULL;
     enum byw_status st = parse(argc, argv, &r, &diag);

@@ -185,6 +185,26 @@ enum byw_status byw_load_advice_read(const char *path, struct byw_load_advice **
     return status;
 }
 
+struct byw_load_advice *byw_load_advice_empty(void)
+{
+    return calloc(1, sizeof(struct byw_load_advice));
+}
+
+bool byw_load_advice_add(struct byw_load_advice *advice, const char *kernel, uint32_t pc,
+                         uint8_t hint)
+{
+    struct row *row = add_row(advice);
+
+    if (row == NULL)
+        return false;
+    snprintf(row->kernel, sizeof(row->kernel), "%s", kernel);
+    row->place = PLACE_PC;
+    row->number = pc;
+    row->hint = hint;
+    advice->count++;
+    return true;
+}
+
 void byw_load_advice_free(struct byw_load_advice *advice)
 {
     if (advice != NULL)

@@ -37,6 +37,11 @@ enum byw_status byw_load_advice_read(const char *path, struct byw_load_advice **
                                      struct byw_diag *diag);
 void byw_load_advice_free(struct byw_load_advice *advice); /* NULL is allowed */
 
+/* Without a file: NULL when memory is short; a row KERNEL pc:N HINT, false when it is. */
+struct byw_load_advice *byw_load_advice_empty(void);
+bool byw_load_advice_add(struct byw_load_advice *advice, const char *kernel, uint32_t pc,
+                         uint8_t hint);
+
 /* What the file says about a kernel's loads; hints: zero at first, used again for each launch. */
 enum byw_status byw_load_advice_for(struct byw_load_advice *advice, const struct byw_kernel *kernel,
                                     struct byw_load_hints *hints);

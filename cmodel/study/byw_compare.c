@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "study/byw_compare_oracle.h"
+
 enum { NOT_THERE = -1 };
 
 static int policy_with_mode(json_t *const *row, size_t policies, const char *mode)
@@ -168,8 +170,10 @@ void byw_compare_free(struct byw_compare *compare)
 {
     if (compare == NULL)
         return;
-    for (size_t w = 0; w < compare->row_count; w++)
+    for (size_t w = 0; w < compare->row_count; w++) {
         free(compare->row[w].result);
+        json_decref(compare->row[w].oracle);
+    }
     free(compare->row);
     free(compare->policy);
     free(compare->note);
@@ -298,6 +302,19 @@ static json_t *number_json(double value)
     return isnan(value) ? json_null() : json_real(value);
 }
 
+/* What the row says of shares of the possible; nothing without an oracle. */
+static void add_shares(const struct byw_compare *compare, size_t w, json_t *object)
+{
+    for (int s = 0; s < BYW_SHARE_COUNT && compare->row[w].oracle != NULL; s++) {
+        json_t *values = json_object();
+
+        for (size_t p = 0; p < compare->policy_count; p++)
+            json_object_set_new(values, byw_result_text(compare->row[w].result[p], "policy"),
+                                number_json(byw_compare_share(compare, w, p, (enum byw_share)s)));
+        json_object_set_new(object, byw_share_name((enum byw_share)s), values);
+    }
+}
+
 static json_t *row_json(const struct byw_compare *compare, size_t w)
 {
     const struct byw_compare_row *row = &compare->row[w];
@@ -313,6 +330,8 @@ static json_t *row_json(const struct byw_compare *compare, size_t w)
                                 number_json(byw_compare_value(compare, w, p, (enum byw_metric)m)));
         json_object_set_new(object, metric_name((enum byw_metric)m), values);
     }
+    if (object != NULL)
+        add_shares(compare, w, object);
     return object;
 }
 

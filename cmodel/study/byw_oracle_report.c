@@ -7,9 +7,14 @@ enum { NAME_WIDTH = 16 };
 
 static json_t *entry_of(const json_t *result)
 {
-    return json_pack("{s:s, s:O, s:O}", "workload", byw_result_text(result, "workload"), "cycles",
-                     json_object_get(result, "cycles"), "oracle",
-                     json_object_get(result, "oracle"));
+    json_t *entry =
+        json_pack("{s:s, s:O, s:O}", "workload", byw_result_text(result, "workload"), "cycles",
+                  json_object_get(result, "cycles"), "oracle", json_object_get(result, "oracle"));
+    json_t *bound = json_object_get(result, "bound");
+
+    if (entry != NULL && bound != NULL)
+        json_object_set(entry, "bound", bound);
+    return entry;
 }
 
 json_t *byw_oracle_report(json_t *const *results, size_t count)
@@ -77,6 +82,41 @@ static void table_of_sms(FILE *out, int width, const json_t *entry)
     }
 }
 
+static void bound_line(FILE *out, int width, const json_t *entry)
+{
+    const json_t *bound = json_object_get(entry, "bound");
+    double own = byw_result_number(entry, "cycles"), best = byw_result_number(bound, "cycles");
+    bool complete = json_is_true(json_object_get(bound, "complete"));
+
+    if (bound == NULL)
+        return;
+    fprintf(out, "%-*s %11.0f %11.0f %11.0f %11.0f  %7.3f  %4.0f of %-4.0f %6.0f%s\n", width,
+            byw_result_text(entry, "workload"), own, byw_result_number(bound, "keep_all"),
+            byw_result_number(bound, "bypass_all"), best, share(own, best),
+            byw_result_number(bound, "bypassed"), byw_result_number(bound, "loads"),
+            byw_result_number(bound, "runs"), complete ? "" : "+");
+}
+
+static void table_of_bounds(FILE *out, int width, const json_t *list)
+{
+    const json_t *entry;
+    bool open = false;
+    size_t i;
+
+    fprintf(out,
+            "\nCycles, and the fewest found with advice per load\n%-*s %11s %11s %11s %11s  %7s  "
+            "%12s %6s\n",
+            width, "workload", "run", "keep all", "bypass all", "best", "speedup", "bypassed",
+            "runs");
+    json_array_foreach(list, i, entry)
+    {
+        bound_line(out, width, entry);
+        open = open || json_is_false(json_object_get(json_object_get(entry, "bound"), "complete"));
+    }
+    if (open)
+        fputs("+ not complete: more --runs may find fewer\n", out);
+}
+
 void byw_oracle_table(FILE *out, const json_t *report)
 {
     const json_t *list = json_object_get(report, "workloads"), *entry;
@@ -92,5 +132,12 @@ void byw_oracle_table(FILE *out, const json_t *report)
         line(out, width, byw_result_text(entry, "workload"), json_object_get(entry, "oracle"));
         if (json_array_size(list) == 1)
             table_of_sms(out, width, entry);
+    }
+    json_array_foreach(list, i, entry)
+    {
+        if (json_object_get(entry, "bound") != NULL) {
+            table_of_bounds(out, width, list);
+            return;
+        }
     }
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "study/byw_compare_oracle.h"
 #include "study/byw_paper.h"
 
 enum { NAME_WIDTH = 16, LEAST_COLUMN = 9 };
@@ -188,6 +189,24 @@ static void footnotes(FILE *out, const struct byw_compare *c)
         fprintf(out, "%s[%zu] %s\n", i == 0 ? "\n" : "", i + 1, c->note[i]);
 }
 
+/* Workloads that an oracle knows. */
+static void share_table(FILE *out, const struct byw_compare *c, enum byw_share share)
+{
+    if (!byw_compare_has_share(c, share))
+        return;
+    fprintf(out, "\n%s\n%-*s", byw_share_heading(share), name_width(c), "workload");
+    head(out, c);
+    rule(out, c, 0);
+    for (size_t w = 0; w < c->row_count; w++) {
+        if (c->row[w].oracle == NULL)
+            continue;
+        fprintf(out, "%-*s", name_width(c), c->row[w].workload);
+        for (size_t p = 0; p < c->policy_count; p++)
+            mean_cell(out, c, p, byw_compare_share(c, w, p, share));
+        fputc('\n', out);
+    }
+}
+
 void byw_table_compare(FILE *out, const struct byw_compare *compare, bool all)
 {
     ipc_table(out, compare);
@@ -195,6 +214,8 @@ void byw_table_compare(FILE *out, const struct byw_compare *compare, bool all)
     for (int m = BYW_METRIC_HIT_ALL; m < BYW_METRIC_COUNT; m++)
         if (all || m == BYW_METRIC_HIT_ALL || m == BYW_METRIC_L2)
             metric_table(out, compare, (enum byw_metric)m);
+    for (int s = 0; s < BYW_SHARE_COUNT; s++)
+        share_table(out, compare, (enum byw_share)s);
     footnotes(out, compare);
 }
 

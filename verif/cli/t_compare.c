@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "study/byw_compare.h"
+#include "study/byw_compare_oracle.h"
 
 enum { POLICIES = 3, WORKLOADS = 4 };
 
@@ -104,6 +104,33 @@ static void test_values(void **state)
     assert_true(byw_compare_value(c, 1, 1, BYW_METRIC_L2) == 50.0); /* 250 / 5000 x 1000 */
     assert_true(fabs(byw_compare_value(c, 1, 2, BYW_METRIC_HIT_ALL) - 0.09) < 1e-12);
     assert_true(byw_compare_value(c, 3, 2, BYW_METRIC_ENERGY) == 4.0);
+}
+
+/* nw on fermi: 40 loads found at best, 500 cycles at best.  Hits 10, 4 of them stores, and 6
+ * merged: 12 of 40.  The other rows, and another machine's oracle, give nothing. */
+static void test_shares(void **state)
+{
+    struct byw_compare *c = ((struct fixture *)*state)->compare;
+    json_t *run = c->row[0].result[1], *l1d = json_object_get(run, "l1d");
+    json_t *other = json_pack("{s:s, s:[{s:s, s:{s:i}}]}", "machine", "v100", "workloads",
+                              "workload", "nw", "oracle", "best", 20);
+    json_t *oracle =
+        json_pack("{s:s, s:[{s:s, s:{s:i}, s:{s:i}}]}", "machine", "fermi", "workloads", "workload",
+                  "nw", "oracle", "best", 40, "bound", "cycles", 500);
+
+    json_object_set_new(run, "cycles", json_integer(625));
+    json_object_set_new(l1d, "hits", json_integer(10));
+    json_object_set_new(l1d, "store_hits", json_integer(4));
+    json_object_set_new(l1d, "hit_pending", json_integer(6));
+    byw_compare_use_oracle(c, other);
+    assert_false(byw_compare_has_share(c, BYW_SHARE_LOADS));
+    byw_compare_use_oracle(c, oracle);
+    assert_true(byw_compare_has_share(c, BYW_SHARE_LOADS));
+    assert_true(fabs(byw_compare_share(c, 0, 1, BYW_SHARE_LOADS) - 0.3) < 1e-12);
+    assert_true(fabs(byw_compare_share(c, 0, 1, BYW_SHARE_CYCLES) - 0.8) < 1e-12);
+    assert_true(isnan(byw_compare_share(c, 1, 1, BYW_SHARE_LOADS)));
+    json_decref(oracle);
+    json_decref(other);
 }
 
 static void test_means(void **state)
@@ -242,6 +269,7 @@ int main(void)
         cmocka_unit_test(test_json),
         cmocka_unit_test(test_selection),
         cmocka_unit_test(test_registry),
+        cmocka_unit_test(test_shares),
     };
 
     return cmocka_run_group_tests_name("compare", tests, make_fixture, drop_fixture);
