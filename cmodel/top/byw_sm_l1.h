@@ -10,7 +10,7 @@
 #include "l1d/byw_req_queue.h"
 #include "policy/byw_two_level.h"
 #include "top/byw_recorder.h"
-#include "top/byw_shadow.h"
+#include "l1d/byw_shadow.h"
 #include "top/byw_stats.h"
 
 struct byw_sm_l1 {

@@ -25,7 +25,7 @@ struct byw_l1_stats {
     uint64_t two_level_warps; /* active warps, summed over the cycles of sampling windows */
     uint64_t pc_values[BYW_PC_VALUES]; /* loads that asked the PC predictor, by counter value; the
                                           last entry takes all larger ones */
-    uint64_t pc_false_positives; /* of the shadow tags (top/byw_shadow.h); not on the bus */
+    uint64_t pc_false_positives; /* of the shadow tags (l1d/byw_shadow.h); not on the bus */
     uint64_t mech[BYW_MECH_COUNTERS]; /* of mechanisms called through hooks, in the registry's
                                          order; likewise */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "top/byw_shadow.h"
+#include "l1d/byw_shadow.h"
 
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #define DECIDED                                                                                    \
     (UINT32_C(1) << BYW_EV_LOAD | UINT32_C(1) << BYW_EV_STORE | UINT32_C(1) << BYW_EV_ATOMIC)
 
-static void clear(struct byw_shadow *shadow)
+void byw_shadow_clear(struct byw_shadow *shadow)
 {
     for (uint32_t s = 0; s < shadow->geo.sets; s++)
         byw_set_clear(&shadow->geo, shadow->set[s]);
@@ -17,7 +17,7 @@ static void clear(struct byw_shadow *shadow)
         shadow->lines[i] = (struct byw_shadow_line){.line = UINT64_MAX};
 }
 
-enum byw_status byw_shadow_init(struct byw_shadow *shadow, const struct byw_config *config)
+enum byw_status byw_shadow_init(struct byw_shadow *shadow, const struct byw_config *config, bool on)
 {
     *shadow = (struct byw_shadow){
         .geo = {.sets = config->l1d_sets,
@@ -29,7 +29,7 @@ enum byw_status byw_shadow_init(struct byw_shadow *shadow, const struct byw_conf
         .sector_bytes = config->l1d_line / config->l1d_sectors,
         .evicts = config->l1d_store_hit == BYW_STORE_EVICT,
     };
-    if (config->pc_on == 0)
+    if (!on)
         return BYW_OK;
     shadow->set = calloc(shadow->geo.sets, sizeof(*shadow->set));
     shadow->lines =
@@ -41,7 +41,7 @@ enum byw_status byw_shadow_init(struct byw_shadow *shadow, const struct byw_conf
         if (shadow->set[s] == NULL)
             return BYW_ENOMEM;
     }
-    clear(shadow);
+    byw_shadow_clear(shadow);
     return byw_repl_init(&shadow->repl, byw_repl(config->l1d_repl), &shadow->geo);
 }
 
@@ -85,9 +85,8 @@ static uint32_t way_of(struct byw_shadow *shadow, uint32_t set, uint64_t line, u
     return way;
 }
 
-/* A load, store or atomic to a sector is accepted; passes: the predictor lets a load bypass. */
-static bool access(struct byw_shadow *shadow, uint64_t line, uint32_t sector, uint8_t op,
-                   uint32_t pc, bool passes)
+bool byw_shadow_access(struct byw_shadow *shadow, uint64_t line, uint32_t sector, uint8_t op,
+                       uint32_t pc, bool passes)
 {
     bool load = op == BYW_OP_LOAD || op == BYW_OP_LOCAL_LOAD, wrong;
     uint32_t set = byw_set_index(&shadow->geo, line), way = way_of(shadow, set, line, pc, load);
@@ -132,14 +131,14 @@ bool byw_shadow_step(struct byw_shadow *shadow, const struct byw_l1d_in *in,
         byw_repl_reset(&shadow->repl);
     }
     if (in->rst || in->ctrl.kernel_start)
-        clear(shadow);
+        byw_shadow_clear(shadow);
     if (!in->rst && (out->events & DECIDED) != 0 && shadow->count != 0) {
         uint32_t head = shadow->first;
 
         shadow->first = (head + 1) % BYW_SHADOW_PIPE;
         shadow->count--;
-        wrong = access(shadow, shadow->pipe[head].line, shadow->pipe[head].sector,
-                       shadow->pipe[head].op, shadow->pipe[head].pc, passes);
+        wrong = byw_shadow_access(shadow, shadow->pipe[head].line, shadow->pipe[head].sector,
+                                  shadow->pipe[head].op, shadow->pipe[head].pc, passes);
     }
     if (!in->rst && in->req_valid && out->req_ready && in->req.op < BYW_OP_INVALIDATE) {
         shadow->pipe[place].line = in->req.line;

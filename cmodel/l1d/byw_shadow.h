@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_shadow.h - checks the PC predictor's bypasses (paper 002): would the line have been used
- * again, had it been cached?
+ * byw_shadow.h - checks a predictor's bypasses (paper 002): would the line have been used again,
+ * had it been cached?
  *
  * The tags of a cache of the same geometry and replacement in which no load bypasses, fed with the
  * accesses that the L1 accepts.  A load that the predictor sends past the L1 takes its place there
@@ -39,9 +39,18 @@ struct byw_shadow {
     struct byw_shadow_line *lines;
 };
 
-/* Without pc.enable it takes no memory and sees nothing.  BYW_ENOMEM. */
-enum byw_status byw_shadow_init(struct byw_shadow *shadow, const struct byw_config *config);
+/* One that is not on takes no memory and sees nothing.  BYW_ENOMEM. */
+enum byw_status byw_shadow_init(struct byw_shadow *shadow, const struct byw_config *config,
+                                bool on);
 void byw_shadow_release(struct byw_shadow *shadow);
+
+/* Drops every line, as a kernel start does. */
+void byw_shadow_clear(struct byw_shadow *shadow);
+
+/* A load, store or atomic to a sector is accepted; passes: the predictor lets a load bypass.
+ * Returns whether the load shows an earlier bypass to have been wrong. */
+bool byw_shadow_access(struct byw_shadow *shadow, uint64_t line, uint32_t sector, uint8_t op,
+                       uint32_t pc, bool passes);
 
 /* A cycle of the L1; returns whether the load decided in it shows a bypass to have been wrong. */
 bool byw_shadow_step(struct byw_shadow *shadow, const struct byw_l1d_in *in,

@@ -12,7 +12,7 @@
 
 #include "l1d/byw_l1d.h"
 #include "policy/byw_policy_events.h"
-#include "top/byw_shadow.h"
+#include "l1d/byw_shadow.h"
 
 static struct byw_config config(void)
 {
@@ -29,7 +29,7 @@ static struct byw_shadow make(const struct byw_config *c)
 {
     struct byw_shadow s;
 
-    assert_int_equal(byw_shadow_init(&s, c), BYW_OK);
+    assert_int_equal(byw_shadow_init(&s, c, c->pc_on != 0), BYW_OK);
     return s;
 }
 

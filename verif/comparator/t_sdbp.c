@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * SDBP as its rules are written (MECHANISMS 5.3), worked by hand.  A PC is predicted when its three
+ * counters, 0 to 3, add up to 8: after three evictions from the sampler.
+ */
+#include "comparator/byw_guesses.h"
+#include "comparator/mech_rig.h"
+
+enum { P = 0, Q = 4 }; /* PCs */
+
+static void trace(const char *settings, const char *letters, const char *want)
+{
+    struct rig r;
+
+    rig_open(&r, "sdbp", 1, 1, settings);
+    rig_loads(&r, letters, want);
+    rig_close(&r);
+}
+
+/* 1. The central rule, one sampled tag: B, C and D drive out the line before, each a third of the
+ * way; E bypasses. */
+static void test_1_last_touches_bypass(void **state)
+{
+    (void)state;
+    trace("sdbp.sampler_ways=1", "ABCDE", "MMMMB");
+    trace("sdbp.sampler_ways=1 sdbp.threshold=3", "ABC", "MMB");
+}
+
+/* 2. The sampler sees loads that bypass: E's second load finds its tag there, and takes the
+ * counters down to 6. */
+static void test_2_a_reuse_unlearns(void **state)
+{
+    (void)state;
+    trace("sdbp.sampler_ways=1", "ABCD EE F", "MMMM BB M");
+}
+
+/* 3. More sampled tags than lines in use: nothing goes, nothing is learnt. */
+static void test_3_a_sampler_that_holds_all(void **state)
+{
+    (void)state;
+    trace("sdbp.sampler_ways=3", "ABCABCABCABC", "MMMMMMMMMMMM");
+    trace("sdbp.sampler_ways=2", "ABCABC", "MMMMMB"); /* C's, A's and B's places */
+}
+
+/* 4. Each PC for itself. */
+static void test_4_another_pc(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "sdbp", 1, 1, "sdbp.sampler_ways=1");
+    rig_loads(&r, "ABCDE", "MMMMB");
+    r.pc = Q;
+    rig_loads(&r, "FGH", "MMM"); /* E's tag is P's; F's and G's are Q's: 6 */
+    rig_loads(&r, "I", "M");
+    rig_loads(&r, "J", "B");
+    rig_close(&r);
+}
+
+/* 5. Only sampled sets teach, all ask: of two sets, set 0. */
+static void test_5_sampled_sets(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "sdbp", 2, 1, "sdbp.sampler_ways=1 sdbp.sampler_sets=1");
+    for (uint64_t line = 1; line < 21; line += 2)
+        assert_int_equal(rig_load(&r, line), 'M');
+    for (uint64_t line = 0; line < 8; line += 2)
+        assert_int_equal(rig_load(&r, line), 'M');
+    assert_int_equal(rig_load(&r, 21), 'B');
+    assert_int_equal(rig_load(&r, 8), 'B');
+    rig_close(&r);
+}
+
+/* 6. P, which touches lines last, touches 3: it is marked, and gives way to 5 before 1, which was
+ * used before it.  A touch by Q would take the mark away. */
+static void test_6_dead_lines_go_first(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    for (int again = 0; again < 2; again++) {
+        rig_open(&r, "sdbp", 2, 2, "sdbp.sampler_ways=1 sdbp.sampler_sets=1");
+        for (uint64_t line = 0; line < 8; line += 2)
+            rig_load(&r, line);
+        r.pc = Q;
+        assert_int_equal(rig_load(&r, 1), 'M');
+        assert_int_equal(rig_load(&r, 3), 'M');
+        r.pc = P;
+        assert_int_equal(rig_load(&r, 3), 'H');
+        r.pc = Q;
+        if (again != 0)
+            assert_int_equal(rig_load(&r, 3), 'H');
+        assert_int_equal(rig_load(&r, 5), 'M');
+        assert_int_equal(rig_load(&r, 1), again != 0 ? 'M' : 'H');
+        assert_int_equal(rig_count(&r, BYW_GUESS_COUNTS), again != 0 ? 0 : 1);
+        rig_close(&r);
+    }
+}
+
+/* 7. Stores teach nothing; a kernel's start leaves the tables and the sampler. */
+static void test_7_stores_and_kernels(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "sdbp", 1, 1, "sdbp.sampler_ways=1");
+    for (char line = 'A'; line < 'K'; line++) {
+        rig_loads(&r, "Z", "M");
+        rig_drop(&r, rig_line(&r, 'Z'));
+    }
+    rig_loads(&r, "ABC", "MMM"); /* Z's tag goes for A: 3, then 6, then 9 */
+    rig_kernel(&r, 0);
+    rig_loads(&r, "D", "B");
+    rig_close(&r);
+    rig_open(&r, "sdbp", 1, 1, "sdbp.sampler_ways=1");
+    rig_loads(&r, "ABC", "MMM");
+    rig_kernel(&r, 0);
+    rig_loads(&r, "DE", "MB"); /* C's tag was still there */
+    rig_close(&r);
+}
+
+/* 8. Coverage and false positives: E bypasses twice, the second time wrongly so.  Storage: 289
+ * bytes for 128 lines. */
+static void test_8_accounting(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "sdbp", 1, 1, "sdbp.sampler_ways=1");
+    rig_loads(&r, "ABCDEE", "MMMMBB");
+    assert_int_equal(rig_count(&r, BYW_GUESS_ASKED), 6);
+    assert_int_equal(rig_count(&r, BYW_GUESS_BYPASSES), 2);
+    assert_int_equal(rig_count(&r, BYW_GUESS_FALSE_POSITIVES), 1);
+    rig_close(&r);
+    rig_open(&r, "sdbp", 32, 4, "");
+    assert_int_equal(byw_mech_storage(&r.config, r.mech), 2312);
+    rig_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_1_last_touches_bypass),
+        cmocka_unit_test(test_2_a_reuse_unlearns),
+        cmocka_unit_test(test_3_a_sampler_that_holds_all),
+        cmocka_unit_test(test_4_another_pc),
+        cmocka_unit_test(test_5_sampled_sets),
+        cmocka_unit_test(test_6_dead_lines_go_first),
+        cmocka_unit_test(test_7_stores_and_kernels),
+        cmocka_unit_test(test_8_accounting),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
