@@ -52,6 +52,10 @@ void byw_l1d_skip(struct byw_l1d *l1d, uint64_t cycles);
  * untouched if none is in use. */
 void byw_l1d_counters(const struct byw_l1d *l1d, uint64_t *counters);
 
+/* What a profile run finds or has found (policy/byw_mech_ops.h), before the first cycle. */
+struct byw_profile;
+void byw_l1d_profiled(struct byw_l1d *l1d, uint32_t sm, struct byw_profile *profile);
+
 /* How full the cache's queues are: MSHRs and bypass trackers in use, misses (with stores and
  * write-backs) and bypasses waiting for the crossbar. */
 struct byw_l1d_levels {

@@ -45,6 +45,11 @@ static bool may_ask(const struct byw_l1d *l1d)
     return byw_op_is_load(s2->req.op) && !s2->bypass && !byw_policy_blind(&l1d->policy);
 }
 
+void byw_l1d_profiled(struct byw_l1d *l1d, uint32_t sm, struct byw_profile *profile)
+{
+    byw_mech_chain_profiled(&l1d->chain, sm, profile);
+}
+
 void byw_l1d_mech_choose(struct byw_l1d *l1d)
 {
     if (!l1d->chain.chooses)

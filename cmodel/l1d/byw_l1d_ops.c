@@ -9,5 +9,6 @@ const struct byw_l1d_ops byw_l1d_model = {
     .asleep = byw_l1d_asleep,
     .skip = byw_l1d_skip,
     .counters = byw_l1d_counters,
+    .profiled = byw_l1d_profiled,
     .configure = byw_l1d_configure,
 };

@@ -27,6 +27,8 @@ struct byw_l1d_ops {
     void (*skip)(struct byw_l1d *l1d, uint64_t cycles);
     /* Of mechanisms that exist in the C model only; NULL: it has none. */
     void (*counters)(const struct byw_l1d *l1d, uint64_t *counters);
+    /* What a profile run finds or has found, before the first cycle; NULL: as counters. */
+    void (*profiled)(struct byw_l1d *l1d, uint32_t sm, struct byw_profile *profile);
     /* NULL: settings cannot change. */
     enum byw_status (*configure)(struct byw_l1d *l1d, const struct byw_config *config,
                                  struct byw_diag *diag);

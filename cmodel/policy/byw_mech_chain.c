@@ -63,6 +63,22 @@ void byw_mech_chain_release(struct byw_mech_chain *chain)
     chain->count = 0;
 }
 
+bool byw_mech_chain_profiles(const struct byw_config *config)
+{
+    for (size_t i = 0; i < byw_mech_count(); i++)
+        if (byw_mech(i)->ops != NULL && byw_mech(i)->ops->profiled != NULL &&
+            byw_mech_in_use(config, byw_mech(i)))
+            return true;
+    return false;
+}
+
+void byw_mech_chain_profiled(struct byw_mech_chain *chain, uint32_t sm, struct byw_profile *profile)
+{
+    FOR_EACH (link, ops)
+        if (ops->profiled != NULL)
+            ops->profiled(link->self, sm, profile);
+}
+
 void byw_mech_chain_reset(struct byw_mech_chain *chain)
 {
     FOR_EACH (link, ops)

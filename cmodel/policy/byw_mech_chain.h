@@ -30,6 +30,11 @@ bool byw_mech_chain_verifies(const struct byw_config *config);
 enum byw_status byw_mech_chain_create(struct byw_mech_chain *chain, const struct byw_config *config,
                                       struct byw_diag *diag);
 void byw_mech_chain_release(struct byw_mech_chain *chain);
+/* Whether a mechanism in use needs a profile run; the profile of this run, for those that do. */
+bool byw_mech_chain_profiles(const struct byw_config *config);
+void byw_mech_chain_profiled(struct byw_mech_chain *chain, uint32_t sm,
+                             struct byw_profile *profile);
+
 void byw_mech_chain_reset(struct byw_mech_chain *chain);
 void byw_mech_chain_emptied(struct byw_mech_chain *chain, bool kernel_start, uint32_t pc);
 

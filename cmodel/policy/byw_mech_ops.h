@@ -16,6 +16,7 @@
 #define BYW_MECH_OPS_H
 
 #include "common/byw_mech.h"
+#include "policy/byw_profile.h"
 #include "record/byw_request.h"
 
 /* What a load should be taken for; each works like the hint of that name (MECHANISMS 6.2). */
@@ -94,6 +95,10 @@ struct byw_mech_ops {
     enum byw_status (*create)(const struct byw_mech_setup *setup, void **self);
     void (*release)(void *self);
     void (*reset)(void *self); /* as after create() */
+    /* Before the first cycle: what a profile run finds or has found, the caller's, and which SM
+     * this is.  A mechanism that has this hook gets two runs; in the first one the profile records.
+     */
+    void (*profiled)(void *self, uint32_t sm, struct byw_profile *profile);
     /* A kernel starts, or INVALIDATE: no block has a line any more.  pc: the kernel's entry, 0 for
      * INVALIDATE. */
     void (*emptied)(void *self, bool kernel_start, uint32_t pc);

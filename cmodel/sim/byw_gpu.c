@@ -84,6 +84,8 @@ static enum byw_status gpu_init(struct gpu *gpu)
         if (gpu->options->recorders != NULL)
             byw_cluster_record(gpu->cluster, i, &gpu->options->recorders[i]);
     }
+    if (gpu->options->profile != NULL)
+        byw_cluster_profiled(gpu->cluster, gpu->options->profile);
     return watch(gpu);
 }
 

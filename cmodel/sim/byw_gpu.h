@@ -81,6 +81,7 @@ struct byw_gpu_options {
     const struct byw_waves_window *waves; /* an L1D to write as waveforms; NULL for none */
     struct byw_recorder *recorders; /* of each SM's L1D (sm.count), made and kept by the caller;
                                        NULL: nothing is written down */
+    struct byw_profile *profile; /* for mechanisms that need a profile run, kept by the caller */
     uint32_t first_sm; /* modulo the number of SMs: gets the first CTA and port 0 of the crossbar;
                           other values rename the SMs, for tests (SM dueling knows SMs 0 and 1) */
     uint64_t lose_reply; /* this reply (1 = the first) never reaches its SM, for tests of the

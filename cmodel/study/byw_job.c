@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "policy/byw_mech_chain.h"
 #include "study/byw_oracle.h"
+#include "study/byw_search.h"
 #include "trace/byw_trace_ahead.h"
 
 struct bridge {
@@ -76,8 +78,9 @@ static enum byw_status add_oracle(const struct byw_config *config,
     return st;
 }
 
-enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_options *options,
-                            json_t **result, struct byw_diag *diag)
+/* One run; profile: NULL or of the mechanisms that want one. */
+static enum byw_status run_once(const struct byw_job *job, const struct byw_job_options *options,
+                                struct byw_profile *profile, json_t **result, struct byw_diag *diag)
 {
     struct bridge bridge = {options};
     struct byw_gpu_options gpu = {
@@ -90,6 +93,7 @@ enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_opti
         .advice = job->advice != NULL ? job->advice : options->advice,
         .l1d = options->l1d,
         .waves = options->waves,
+        .profile = profile,
         .stop = options->stop,
     };
     struct byw_gpu_result *counters = NULL;
@@ -127,5 +131,87 @@ enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_opti
     free_recorders(gpu.recorders, job->config->sm_count);
     byw_gpu_result_free(counters);
     byw_trace_close(trace);
+    return st;
+}
+/* The profile run, whose result is of no interest. */
+static enum byw_status make_profile(const struct byw_job *job,
+                                    const struct byw_job_options *options,
+                                    struct byw_profile **profile, struct byw_diag *diag)
+{
+    struct byw_job_options plain = *options;
+    json_t *result = NULL;
+    enum byw_status st;
+
+    plain.oracle = false;
+    plain.waves = NULL;
+    *profile = byw_profile_create();
+    if (*profile == NULL)
+        return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for a profile", job->trace);
+    st = run_once(job, &plain, *profile, &result, diag);
+    json_decref(result);
+    if (st == BYW_OK && byw_profile_finish(*profile) != BYW_OK)
+        st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for a profile", job->trace);
+    return st;
+}
+
+/* The best run over the values of search.key. */
+static enum byw_status search(const struct byw_job *job, const struct byw_job_options *options,
+                              struct byw_profile *profile, json_t **result, struct byw_diag *diag)
+{
+    struct byw_config config = *job->config;
+    struct byw_job one = *job;
+    uint32_t values[BYW_SEARCH_VALUES], chosen = 0;
+    json_t *tried = json_array();
+    size_t count;
+    double best = -1;
+    enum byw_status st = byw_search_list(&config, values, &count, diag);
+
+    one.config = &config;
+    for (size_t i = 0; st == BYW_OK && i < count; i++) {
+        json_t *now = NULL;
+        double ipc;
+
+        st = byw_search_set(&config, values[i], diag);
+        if (st == BYW_OK)
+            st = run_once(&one, options, profile, &now, diag);
+        if (st != BYW_OK)
+            break;
+        ipc = byw_result_number(now, "ipc");
+        json_array_append_new(tried, json_pack("{s:i, s:f}", "value", (int)values[i], "ipc", ipc));
+        if (ipc > best) {
+            best = ipc;
+            chosen = values[i];
+            json_decref(*result);
+            *result = json_incref(now);
+        }
+        json_decref(now);
+        if (options->stop != NULL && *options->stop != 0)
+            break;
+    }
+    if (st == BYW_OK)
+        json_object_set_new(*result, "search",
+                            json_pack("{s:s, s:i, s:O}", "key", config.search_key, "value",
+                                      (int)chosen, "tried", tried));
+    json_decref(tried);
+    return st;
+}
+
+enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_options *options,
+                            json_t **result, struct byw_diag *diag)
+{
+    struct byw_profile *profile = NULL;
+    enum byw_status st = BYW_OK;
+
+    *result = NULL;
+    if (byw_mech_chain_profiles(job->config))
+        st = make_profile(job, options, &profile, diag);
+    if (st == BYW_OK)
+        st = byw_search_wanted(job->config) ? search(job, options, profile, result, diag)
+                                            : run_once(job, options, profile, result, diag);
+    byw_profile_free(profile);
+    if (st != BYW_OK) {
+        json_decref(*result);
+        *result = NULL;
+    }
     return st;
 }

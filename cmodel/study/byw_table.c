@@ -265,6 +265,10 @@ void byw_table_run(FILE *out, const json_t *result)
     fprintf(out, "%s on %s with %s%s\n", byw_result_text(result, "workload"),
             byw_result_text(result, "machine"), byw_result_text(result, "policy"),
             json_is_true(json_object_get(result, "partial")) ? " (stopped early: partial)" : "");
+    if (json_object_get(result, "search") != NULL)
+        fprintf(out, "  best of %zu values   %14.0f  %s\n",
+                json_array_size(json_object_get(json_object_get(result, "search"), "tried")),
+                number(result, "search.value"), byw_result_text(result, "search.key"));
     fprintf(out, "  cycles              %14.0f\n", number(result, "cycles"));
     fprintf(out, "  warp instructions   %14.0f\n", number(result, "warp_instructions"));
     fprintf(out, "  IPC                 %14.3f  thread instructions per cycle\n",

@@ -116,6 +116,13 @@ void byw_cluster_record(struct byw_cluster *cluster, uint32_t sm, struct byw_rec
     cluster->sm[sm].recorder = recorder;
 }
 
+void byw_cluster_profiled(struct byw_cluster *cluster, struct byw_profile *profile)
+{
+    for (uint32_t i = 0; i < cluster->sm_count; i++)
+        if (cluster->sm[i].ops->profiled != NULL)
+            cluster->sm[i].ops->profiled(cluster->sm[i].l1d, i, profile);
+}
+
 bool byw_cluster_filter_on(const struct byw_cluster *cluster, uint32_t sm)
 {
     if (!cluster->dueling)

@@ -33,6 +33,11 @@ void byw_cluster_free(struct byw_cluster *cluster);
 struct byw_recorder;
 void byw_cluster_record(struct byw_cluster *cluster, uint32_t sm, struct byw_recorder *recorder);
 
+/* What a profile run finds or has found, for the mechanisms of all SMs; before the first cycle. The
+ * caller keeps it. */
+struct byw_profile;
+void byw_cluster_profiled(struct byw_cluster *cluster, struct byw_profile *profile);
+
 /* Outputs of SM sm's L1 in this cycle for these inputs (in->ctrl.filter_on and .bypass are the
  * cluster's business and ignored), then its clock edge. */
 void byw_cluster_sm(struct byw_cluster *cluster, uint32_t sm, const struct byw_l1d_in *in,
