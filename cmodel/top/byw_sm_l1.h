@@ -8,9 +8,9 @@
 
 #include "l1d/byw_l1d_ops.h"
 #include "l1d/byw_req_queue.h"
+#include "l1d/byw_shadow.h"
 #include "policy/byw_two_level.h"
 #include "top/byw_recorder.h"
-#include "l1d/byw_shadow.h"
 #include "top/byw_stats.h"
 
 struct byw_sm_l1 {

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "l1d/byw_l1d.h"
-#include "policy/byw_policy_events.h"
 #include "l1d/byw_shadow.h"
+#include "policy/byw_policy_events.h"
 
 static struct byw_config config(void)
 {

@@ -61,7 +61,11 @@ static enum byw_status add(struct table *t, const struct byw_places *places, con
     enum byw_status status =
         byw_setup_config(places, machine, policy, NULL, 0, &t->config[n], diag);
 
-    t->job[n] = (struct byw_job){workload, t->trace[n], machine, policy, &t->config[n]};
+    t->job[n] = (struct byw_job){.workload = workload,
+                                 .trace = t->trace[n],
+                                 .machine = machine,
+                                 .policy = policy,
+                                 .config = &t->config[n]};
     if (status != BYW_OK)
         return status;
     return byw_places_trace(places, workload, t->config[n].sm_lanes, t->trace[n], diag);
