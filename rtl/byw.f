@@ -8,6 +8,7 @@ rtl/l1d/byw_repl_srrip.v
 rtl/l1d/byw_repl.v
 rtl/l1d/byw_repl_random.v
 rtl/l1d/byw_write_decide.v
+rtl/policy/byw_policy_look.v
 rtl/policy/byw_locality.v
 rtl/policy/byw_set_apply.v
 rtl/policy/byw_stall_bypass.v
@@ -17,6 +18,8 @@ rtl/policy/byw_sectored.v
 rtl/policy/byw_set_duel.v
 rtl/policy/byw_pc_pred.v
 rtl/l1d/byw_set_index.v
+rtl/l1d/byw_tag_word.v
+rtl/l1d/byw_tag_look.v
 rtl/l1d/byw_tag_store.v
 rtl/l1d/byw_install.v
 rtl/l1d/byw_sector_store.v
@@ -27,6 +30,7 @@ rtl/l1d/byw_rsp_arb.v
 rtl/l1d/byw_fill.v
 rtl/l1d/byw_data_store.v
 rtl/l1d/byw_write_path.v
+rtl/l1d/byw_l1d_look.v
 rtl/l1d/byw_l1d_ctrl.v
 rtl/l1d/byw_l1d_pc.v
 rtl/l1d/byw_l1d_decide.v

@@ -47,8 +47,9 @@ struct byw_config {
     uint32_t mech[BYW_MECH_VALUES]; /* keys that mechanisms declare (common/byw_mech.h) */
 };
 
-/* Which file must set a key.  EITHER: a machine file must, a policy file may. */
-enum byw_param_file { BYW_PARAM_MACHINE, BYW_PARAM_POLICY, BYW_PARAM_EITHER };
+/* Which file must set a key.  EITHER: a machine file must, a policy file may.  OPTION: a machine
+ * file may. */
+enum byw_param_file { BYW_PARAM_MACHINE, BYW_PARAM_POLICY, BYW_PARAM_EITHER, BYW_PARAM_OPTION };
 /* USE: policy.use, which stands for the enable keys of all mechanisms. */
 enum byw_param_kind { BYW_PARAM_U32, BYW_PARAM_ENUM, BYW_PARAM_STR, BYW_PARAM_USE };
 

@@ -40,7 +40,8 @@ static char *trim(char *text)
 
 static bool belongs(const struct byw_param *p, enum byw_param_file file)
 {
-    return p->file == file || p->file == BYW_PARAM_EITHER;
+    return p->file == file || p->file == BYW_PARAM_EITHER ||
+           (p->file == BYW_PARAM_OPTION && file == BYW_PARAM_MACHINE);
 }
 
 /* policy.use sets every enable key, so that one which stands before it would be lost. */
@@ -162,7 +163,8 @@ static enum byw_status check_complete(const struct reading *r, struct byw_diag *
 
         if (r->set_at[i] != 0)
             continue;
-        if (r->file == BYW_PARAM_MACHINE && p->file != BYW_PARAM_POLICY)
+        if (r->file == BYW_PARAM_MACHINE && p->file != BYW_PARAM_POLICY &&
+            p->file != BYW_PARAM_OPTION)
             return byw_diag_set(diag, BYW_EFORMAT,
                                 "%s:%u: the file ends without key '%s'; expected every machine key "
                                 "once",

@@ -8,10 +8,14 @@
 
 static enum byw_status init_pipe(struct byw_l1d_pipe *pipe, uint32_t line_bytes, bool with_data)
 {
-    for (int i = 0; with_data && i < 2; i++) {
+    for (int i = 0; with_data && i < BYW_L1D_SLOTS; i++) {
         pipe->slot[i].data = calloc(1, line_bytes);
+        if (pipe->slot[i].data == NULL)
+            return BYW_ENOMEM;
+    }
+    for (int i = 0; with_data && i < 2; i++) {
         pipe->s3_data[i] = calloc(1, line_bytes);
-        if (pipe->slot[i].data == NULL || pipe->s3_data[i] == NULL)
+        if (pipe->s3_data[i] == NULL)
             return BYW_ENOMEM;
     }
     return BYW_OK;
@@ -25,6 +29,7 @@ static enum byw_status init_units(struct byw_l1d *l1d, const struct byw_config *
     enum byw_status status;
 
     l1d->line_bytes = bytes;
+    l1d->look = config->l1d_look != 0;
     byw_l1d_init_sectors(l1d, config);
     byw_rsp_arb_clear(&l1d->arb);
     status = byw_tag_store_init(&l1d->tags, geo);
@@ -89,10 +94,10 @@ void byw_l1d_free(struct byw_l1d *l1d)
     byw_write_path_release(&l1d->write);
     byw_pc_pred_release(&l1d->pred);
     byw_mech_chain_release(&l1d->chain);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < BYW_L1D_SLOTS; i++)
         free(l1d->pipe.slot[i].data);
+    for (int i = 0; i < 2; i++)
         free(l1d->pipe.s3_data[i]);
-    }
     free(l1d);
 }
 
@@ -110,9 +115,9 @@ static void reset(struct byw_l1d *l1d)
     byw_mech_chain_reset(&l1d->chain);
     l1d->write.wb_valid = false;
     l1d->write.acks_pending = 0;
-    l1d->pipe.s1_valid = l1d->pipe.s2_valid = l1d->pipe.s3_valid = false;
+    l1d->pipe.s1_valid = l1d->pipe.look_valid = l1d->pipe.s2_valid = l1d->pipe.s3_valid = false;
     l1d->flush_line = 0;
-    l1d->filter_on = false;
+    l1d->filter_on = l1d->switched = false;
 }
 
 /* A request or response is in a register of the cache itself, so that a cycle may change something.
@@ -121,8 +126,8 @@ static bool busy(const struct byw_l1d *l1d)
 {
     const struct byw_l1d_pipe *pipe = &l1d->pipe;
 
-    return ((uint32_t)(pipe->s1_valid | pipe->s2_valid | pipe->s3_valid | l1d->fill.direct_valid |
-                       l1d->write.wb_valid) |
+    return ((uint32_t)(pipe->s1_valid | pipe->look_valid | pipe->s2_valid | pipe->s3_valid |
+                       l1d->fill.direct_valid | l1d->write.wb_valid) |
             l1d->fill.count | l1d->queue.count) != 0;
 }
 
@@ -237,6 +242,7 @@ void byw_l1d_set_filter(struct byw_l1d *l1d, bool filter_on)
 {
     if (l1d->filter_on && !filter_on)
         byw_tag_store_drop_candidates(&l1d->tags);
+    l1d->switched |= filter_on != l1d->filter_on;
     l1d->filter_on = filter_on;
 }
 
@@ -251,10 +257,12 @@ bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_o
         (l1d->queue.count != 0 && mem_req_ready))
         return false;
     if (!pipe->s2_valid || !pipe->s2_refused) /* most are not: the next cycle decides */
-        return !pipe->s2_valid && !pipe->s1_valid;
+        return !pipe->s2_valid && !pipe->look_valid && !pipe->s1_valid;
     if (l1d->chain.restless)
         return false;
-    now = (struct byw_l1d_cycle){.s3_free = true, .fail = BYW_EV_COUNT};
+    if (l1d->look && !byw_l1d_look_able(l1d, byw_l1d_unsteady(l1d, filter_on)))
+        return false;
+    now = (struct byw_l1d_cycle){.s3_free = true, .fail = BYW_EV_COUNT, .able = true};
     byw_l1d_comb_s2(l1d, filter_on, &now);
     *held = now.fail;
     return now.fail != BYW_EV_COUNT && !now.clean;

@@ -46,6 +46,7 @@ static void comb_mem(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
 
         assert(in->mem_rsp.id < l1d->mshr.pool.size);
         attached = l1d->mshr.entry[in->mem_rsp.id].attached;
+        now->fill_attached = attached;
         now->fill_writes = attached && !in->mem_rsp.error;
         now->fill_records = attached && in->mem_rsp.error;
     }
@@ -148,7 +149,7 @@ void byw_l1d_comb_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_c
         comb_maintenance(l1d, s2->req.op, now);
         return;
     }
-    if (now->fill_records)
+    if (now->fill_records || !now->able)
         return;
     now->tag = BYW_NONE;
     if (!byw_policy_blind(&l1d->policy) && !s2->blind)
@@ -179,6 +180,7 @@ static bool may_be_dirty(const struct byw_l1d *l1d)
         return false;
     return l1d->lines.dirty_count != 0 ||
            (pipe->s1_valid && pipe->slot[pipe->s1_slot].req.op == BYW_OP_LOCAL_STORE) ||
+           (pipe->look_valid && pipe->slot[pipe->look_slot].req.op == BYW_OP_LOCAL_STORE) ||
            (pipe->s2_valid && pipe->slot[pipe->s2_slot].req.op == BYW_OP_LOCAL_STORE);
 }
 
@@ -187,17 +189,21 @@ void byw_l1d_comb(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
 {
     const struct byw_l1d_pipe *pipe = &l1d->pipe;
 
-    now->fill_taken = now->fill_writes = now->fill_records = now->direct_taken = false;
+    now->fill_taken = now->fill_writes = now->fill_records = now->fill_attached = false;
+    now->direct_taken = false;
     now->accept = now->done = now->walk = now->clean = now->asks = false;
     now->fail = BYW_EV_COUNT;
     comb_rsp(l1d, in, now);
     comb_mem(l1d, in, now);
     if (l1d->policy.on_fill)
         byw_l1d_comb_install(l1d, ctrl->kernel_start, now);
+    now->unsteady = byw_l1d_unsteady(l1d, ctrl->filter_on);
+    now->able = !l1d->look || !pipe->s2_valid || byw_l1d_look_able(l1d, now->unsteady);
     if (pipe->s2_valid && !ctrl->kernel_start)
         byw_l1d_comb_s2(l1d, ctrl->filter_on, now);
     now->s2_open = !pipe->s2_valid || now->accept || now->done;
-    now->req_ready = !pipe->s1_valid || now->s2_open;
+    now->s1_moves = now->s2_open || (l1d->look && !pipe->look_valid);
+    now->req_ready = !pipe->s1_valid || now->s1_moves;
     now->req_taken = now->req_ready && in->req_valid;
     now->stays_blind =
         now->req_taken && ctrl->bypass && byw_op_is_load(in->req.op) && !may_be_dirty(l1d);

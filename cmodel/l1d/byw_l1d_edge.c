@@ -237,15 +237,18 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
     struct byw_l1d_slot *slot;
 
     pipe->s2_refused = now->fail != BYW_EV_COUNT;
-    if (now->s2_open) {
+    if (l1d->look) {
+        byw_l1d_look_tick(l1d, in, ctrl, now);
+    } else if (now->s2_open) {
         pipe->s2_valid = pipe->s1_valid;
         pipe->s2_slot = pipe->s1_slot;
-        pipe->s1_valid = false;
     }
+    if (now->s1_moves)
+        pipe->s1_valid = false;
     if (!now->req_taken)
         return;
     pipe->s1_valid = true;
-    pipe->s1_slot = pipe->s2_slot ^ 1;
+    pipe->s1_slot = pipe->s1_slot == BYW_L1D_SLOTS - 1 ? 0 : pipe->s1_slot + 1;
     slot = &pipe->slot[pipe->s1_slot];
     slot->req = in->req;
     slot->set = byw_set_index(&l1d->policy.loc.geo, in->req.line);
@@ -287,6 +290,7 @@ void byw_l1d_edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct
     if (now->mem_req_taken)
         byw_miss_queue_pop(&l1d->queue);
     tick_pipe(l1d, in, ctrl, now);
+    l1d->switched = false;
     if (l1d->chain.ticks)
         byw_mech_chain_tick(&l1d->chain, 1);
 }

@@ -18,6 +18,14 @@
 #include "policy/byw_pc_pred.h"
 #include "policy/byw_policy.h"
 
+/* How much of the decision in s2 was worked out ahead is still true (l1d.look_stage). */
+enum byw_look_view {
+    BYW_VIEW_FRESH, /* all of it */
+    BYW_VIEW_RANKS, /* what the tags say of its line; not who would leave, nor its counter */
+    BYW_VIEW_STALE, /* nothing: one cycle to look again */
+    BYW_VIEW_COLD, /* nor the record: one more cycle */
+};
+
 /* A request inside the pipeline; it stays in its slot while it moves from s1 to s2. */
 struct byw_l1d_slot {
     struct byw_req req;
@@ -29,15 +37,21 @@ struct byw_l1d_slot {
     uint8_t *data; /* copy of the store bytes, NULL without data */
 };
 
+enum { BYW_L1D_SLOTS = 3 }; /* s1, look, s2 */
+
 struct byw_l1d_pipe {
     bool s1_valid;
+    bool look_valid; /* the stage between s1 and s2, if there is one */
+    bool look_cold; /* its record changed otherwise than by a decision */
     bool s2_valid;
     bool s3_valid;
     bool s2_refused; /* s2 was refused in the cycle before; for byw_l1d_asleep() only */
     uint8_t s1_slot;
+    uint8_t look_slot;
     uint8_t s2_slot;
+    uint8_t s2_view; /* BYW_VIEW_*; with a look stage */
     uint8_t s3_bank;
-    struct byw_l1d_slot slot[2];
+    struct byw_l1d_slot slot[BYW_L1D_SLOTS];
     struct byw_rsp s3;
     uint8_t *s3_data[2]; /* NULL without data; two, so that bytes live until the tick after next */
 };
@@ -61,7 +75,9 @@ struct byw_l1d {
     uint32_t sector_bytes;
     uint32_t sector_bits; /* log2 of the sectors of a line */
     uint32_t flush_line; /* next line that a flush looks at */
+    bool look; /* l1d.look_stage */
     bool filter_on; /* of the last cycle */
+    bool switched; /* since the last cycle */
 };
 
 /* Combinational signals of one cycle (byw_l1d_ctrl.c). */
@@ -76,14 +92,18 @@ struct byw_l1d_cycle {
     bool fill_records; /* a failed fill gives its line back, or with allocate on fill one takes its
                           line: the record's write port is the fill's */
     struct byw_install install; /* allocate on fill, with fill_records */
+    bool fill_attached; /* a fill is taken, and changes the record of its line's set */
     bool direct_taken;
     bool mem_req_taken;
+    bool able; /* the request in s2 can be decided: what was worked out ahead is true */
     bool accept; /* the decision is carried out */
     bool done; /* an invalidate or flush ends */
     bool walk; /* a flush goes on to the next line */
     bool clean; /* line `clean_line` goes into the write-back register */
     uint32_t clean_line;
-    bool s2_open; /* s2 is free for s1 at the end of this cycle */
+    bool unsteady; /* the filter is not as in the cycle before */
+    bool s2_open; /* s2 is free at the end of this cycle */
+    bool s1_moves; /* s1 is free */
     bool req_ready;
     bool req_taken;
     enum byw_event fail; /* BYW_EV_COUNT: none */
@@ -107,6 +127,13 @@ void byw_l1d_comb_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_c
 /* The clock edge of a cycle with these signals (byw_l1d_edge.c). */
 void byw_l1d_edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct byw_l1d_ctrl *ctrl,
                   const struct byw_l1d_cycle *now);
+
+/* The look stage (byw_l1d_look.c): whether the request in s2 can be decided in this cycle; at the
+ * clock edge, what of the work done ahead stays true, and the move from s1 into look and from look
+ * into s2. */
+bool byw_l1d_look_able(const struct byw_l1d *l1d, bool unsteady);
+void byw_l1d_look_tick(struct byw_l1d *l1d, const struct byw_l1d_in *in,
+                       const struct byw_l1d_ctrl *ctrl, const struct byw_l1d_cycle *now);
 
 /* Event pulses of the cycle. */
 uint32_t byw_l1d_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now,
@@ -159,6 +186,12 @@ static inline struct byw_repl_at byw_l1d_repl_at(const struct byw_l1d *l1d, uint
                                                  uint32_t pc)
 {
     return byw_repl_at(&l1d->repl, l1d->policy.loc.geo.data_ways, set, pc);
+}
+
+/* With this filter a cycle is the first of its kind. */
+static inline bool byw_l1d_unsteady(const struct byw_l1d *l1d, bool filter_on)
+{
+    return l1d->switched || filter_on != l1d->filter_on;
 }
 
 static inline uint32_t byw_l1d_line_number(const struct byw_l1d *l1d, uint32_t set, int way)

@@ -30,6 +30,10 @@ static enum byw_status check_supported(const struct byw_config *config, struct b
                             "l1d.sectors = %u: a line taken at the miss is fetched whole, expected "
                             "1 or l1d.allocate = on_fill",
                             config->l1d_sectors);
+    if (config->l1d_alloc == BYW_ALLOC_ON_FILL && config->l1d_look != 0)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                            "l1d.look_stage = on: lines allocated on fill are decided without it, "
+                            "expected off or l1d.allocate = on_miss");
     if (config->l1d_sectors > BYW_SECTORS_MAX)
         return byw_diag_set(diag, BYW_EUNSUPPORTED, "l1d.sectors = %u: expected at most %d",
                             config->l1d_sectors, BYW_SECTORS_MAX);

@@ -4,7 +4,7 @@
 //           allocate on fill with sectored lines and that of byw_sectored.
 //
 // Behaviour   s0 accepts, s1 matches tags, s2 decides on the state at the start of its cycle, s3
-//             answers hits: 3 cycles from req to rsp, one per cycle.  The mode of cfg_i decides, and
+//             answers hits: 3 cycles from req to rsp, 4 with the look stage, one per cycle.  The mode of cfg_i decides, and
 //             with it bypass mode (bypass_i), the PC predictor, stall bypass and hints.  Orders and
 //             ties: rtl/doc/l1d_pipeline.md; ports and the combinational paths between them:
 //             rtl/doc/handshake.md.
@@ -22,6 +22,7 @@
 // LINE_BYTES  128      32, 64, 128      line size
 // LINE_W      33       .. 57            line address
 // INDEX, REPL 1, 0     0, 1             set hash (0 linear, 1 Fermi); 0 LRU, 1 SRRIP
+// LOOK        0        0, 1             a stage between s1 and s2, for a higher clock; 0 with ALLOC 1
 // RC_W        6        1..8             reference counter
 // MSHRS 32, MERGES 8, MISS_DEPTH 8, BYPASS_DEPTH 8, TRACKERS 64: see the units
 // ID_W, PC_W  16, 32                    ids also carry MSHR and tracker numbers
@@ -41,6 +42,7 @@ module byw_l1d #(
   parameter integer LINE_W       = 33,
   parameter integer INDEX        = 1,
   parameter integer REPL         = 0,
+  parameter integer LOOK         = 0,
   parameter integer RC_W         = `BYW_DEFAULT_RC_W,
   parameter integer MSHRS        = `BYW_DEFAULT_MSHRS,
   parameter integer MERGES       = `BYW_DEFAULT_MERGES,
@@ -129,6 +131,9 @@ module byw_l1d #(
     if ((ALLOC != 0) && (ALLOC != 1)) begin : gen_check_alloc
       byw_l1d_ALLOC_must_be_0_or_1 u_error ();
     end
+    if ((LOOK != 0) && ((LOOK != 1) || (ALLOC != 0))) begin : gen_check_look
+      byw_l1d_LOOK_must_be_0_or_1_and_needs_ALLOC_0 u_error ();
+    end
     if ((ALLOC == 0) && (SECTORS != 1)) begin : gen_check_sectors
       byw_l1d_SECTORS_above_1_need_ALLOC_1 u_error ();
     end
@@ -137,12 +142,12 @@ module byw_l1d #(
   // ---- control
   wire fill_taken, fill_writes, direct_taken, clear;
   wire flush_walks, accept, done, walk, clean, answers, reads, writes;
-  wire alloc, merge, send_bypass, store_sent, s1_move, req_taken, stays_blind, rec_read;
+  wire alloc, merge, send_bypass, store_sent, s1_move, s2_move, req_taken, stays_blind, rec_read;
   wire [2:0] served;
 
   // ---- requests in the pipeline
-  wire                  s1_valid, s2_valid, s2_bypass, s2_blind;
-  wire [2:0]            s1_op, s2_op, s2_hint;
+  wire                  s1_valid, look_valid, s2_valid, s2_able, s2_bypass, s2_blind;
+  wire [2:0]            s1_op, look_op, s2_op, s2_hint;
   wire [LINE_W-1:0]     s2_line;
   wire [LINE_BYTES-1:0] s2_bytes;
   wire [DATA_W-1:0]     s2_data;
@@ -192,12 +197,15 @@ module byw_l1d #(
   wire                  give        = direct_taken && (mem_rsp_kind_i == BYW_MEM_BYPASS);
   wire                  ack         = direct_taken && (mem_rsp_kind_i == BYW_MEM_STORE);
 
-  byw_l1d_pipe #(.LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .ID_W(ID_W), .PC_W(PC_W)) u_pipe (
+  byw_l1d_pipe #(
+    .LOOK(LOOK), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .ID_W(ID_W), .PC_W(PC_W)
+  ) u_pipe (
     .clk_i(clk_i), .rst_i(rst_i),
     .take_i(req_taken), .op_i(req_op_i), .hint_i(req_hint_i), .line_i(req_line_i),
     .bytes_i(req_bytes_i), .data_i(req_data_i), .pc_i(req_pc_i), .id_i(req_id_i),
     .bypass_i(bypass_i), .blind_i(stays_blind),
-    .move_i(s1_move), .s1_valid_o(s1_valid), .s1_op_o(s1_op),
+    .s1_move_i(s1_move), .s1_valid_o(s1_valid), .s1_op_o(s1_op),
+    .s2_move_i(s2_move), .look_valid_o(look_valid), .look_op_o(look_op),
     .s2_valid_o(s2_valid), .s2_op_o(s2_op), .s2_hint_o(s2_hint), .s2_line_o(s2_line),
     .s2_bytes_o(s2_bytes), .s2_data_o(s2_data), .s2_pc_o(s2_pc), .s2_id_o(s2_id),
     .s2_bypass_o(s2_bypass), .s2_blind_o(s2_blind)
@@ -207,13 +215,13 @@ module byw_l1d #(
     if (ALLOC == 0) begin : gen_on_miss
       byw_l1d_decide #(
         .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES),
-        .LINE_W(LINE_W), .INDEX(INDEX), .REPL(REPL), .RC_W(RC_W), .MSHRS(MSHRS),
-        .TRACKERS(TRACKERS), .PC_W(PC_W), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES),
+        .LINE_W(LINE_W), .INDEX(INDEX), .REPL(REPL), .LOOK(LOOK), .RC_W(RC_W),
+        .MSHRS(MSHRS), .TRACKERS(TRACKERS), .PC_W(PC_W), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES),
         .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT)
       ) u_decide (
         .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .pc_cfg_i(pc_cfg_i), .filter_on_i(filter_on_i),
         .s0_take_i(req_taken), .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s1_move),
-        .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc), .s2_bypass_i(s2_bypass),
+        .s2_move_i(s2_move), .s2_valid_i(s2_valid), .s2_able_o(s2_able), .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc), .s2_bypass_i(s2_bypass),
         .s2_blind_i(s2_blind), .s2_set_o(s2_set),
         .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot), .mshr_i(mshr_free),
         .merge_i(mshr_room),
@@ -249,7 +257,7 @@ module byw_l1d #(
       ) u_decide (
         .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .pc_cfg_i(pc_cfg_i),
         .s0_take_i(req_taken), .s0_read_i(rec_read), .s0_line_i(req_line_i),
-        .s1_move_i(s1_move), .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_line_i(s2_line),
+        .s1_move_i(s2_move), .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_line_i(s2_line),
         .s2_bytes_i(s2_bytes), .s2_pc_i(s2_pc), .s2_bypass_i(s2_bypass), .s2_blind_i(s2_blind),
         .s2_set_o(s2_set), .s2_block_o(s2_block), .s2_fetch_o(s2_fetch),
         .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot), .mshr_i(mshr_free),
@@ -268,6 +276,7 @@ module byw_l1d #(
         .clear_i(clear), .policy_events_o(policy_events_o), .pc_counter_o(pc_counter_o)
       );
 
+      assign s2_able       = 1'b1;
       assign way           = hit_way;
       assign note          = BYW_NOTE_NONE;
       assign hit_committed = 1'b0;
@@ -277,13 +286,13 @@ module byw_l1d #(
     end
   endgenerate
 
-  byw_l1d_ctrl #(.ALLOC(ALLOC)) u_ctrl (
+  byw_l1d_ctrl #(.ALLOC(ALLOC), .LOOK(LOOK)) u_ctrl (
     .kernel_start_i(kernel_start_i), .bypass_i(bypass_i), .req_valid_i(req_valid_i),
     .req_op_i(req_op_i), .rsp_ready_i(rsp_ready_i), .mem_req_ready_i(mem_req_ready_i),
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_kind_i(mem_rsp_kind_i),
     .mem_rsp_error_i(mem_rsp_error_i),
-    .s1_valid_i(s1_valid), .s1_op_i(s1_op), .s2_valid_i(s2_valid), .s3_valid_i(s3_valid),
-    .s2_op_i(s2_op),
+    .s1_valid_i(s1_valid), .s1_op_i(s1_op), .look_valid_i(look_valid), .look_op_i(look_op),
+    .s2_valid_i(s2_valid), .s2_able_i(s2_able), .s2_op_i(s2_op), .s3_valid_i(s3_valid),
     .rsp_valid_i(rsp_valid_o), .rsp_source_i(rsp_source), .fill_ready_i(fill_ready),
     .fill_valid_i(fill_valid), .fill_attached_i(fill_attached), .direct_valid_i(direct_valid),
     .queue_valid_i(queue_valid), .queue_write_i(mem_req_write_o),
@@ -299,9 +308,9 @@ module byw_l1d #(
     .direct_taken_o(direct_taken), .clear_o(clear),
     .flush_walks_o(flush_walks), .accept_o(accept), .done_o(done), .walk_o(walk), .clean_o(clean),
     .alloc_o(alloc), .merge_o(merge), .send_bypass_o(send_bypass), .store_o(store_sent),
-    .answers_o(answers), .served_o(served), .reads_o(reads), .writes_o(writes), .s1_move_o(s1_move),
-    .req_ready_o(req_ready_o), .req_taken_o(req_taken), .stays_blind_o(stays_blind),
-    .rec_read_o(rec_read), .idle_o(idle_o), .events_o(events_o)
+    .answers_o(answers), .served_o(served), .reads_o(reads), .writes_o(writes),
+    .s2_move_o(s2_move), .s1_move_o(s1_move), .req_ready_o(req_ready_o), .req_taken_o(req_taken),
+    .stays_blind_o(stays_blind), .rec_read_o(rec_read), .idle_o(idle_o), .events_o(events_o)
   );
 
   // A register is filled when the fill has its line: at once, or in f2.

@@ -12,12 +12,14 @@
 // Parameter   Default  Range  Meaning
 // ALLOC       0        0, 1   0 allocate on miss, 1 on fill: a fill has the record's and the data
 //                             store's write port when it installs, and stores are written through
+// LOOK        0        0, 1   the look stage is there
 //
 `default_nettype none
 `include "byw_widths.vh"
 
 module byw_l1d_ctrl #(
-  parameter integer ALLOC = 0
+  parameter integer ALLOC = 0,
+  parameter integer LOOK  = 0
 ) (
   // ports of the cache
   input  wire       kernel_start_i,
@@ -33,7 +35,10 @@ module byw_l1d_ctrl #(
   // pipeline
   input  wire       s1_valid_i,
   input  wire [2:0] s1_op_i,
+  input  wire       look_valid_i,        // 0 without it
+  input  wire [2:0] look_op_i,
   input  wire       s2_valid_i,
+  input  wire       s2_able_i,           // it can be decided; see byw_l1d_look
   input  wire       s3_valid_i,
   input  wire [2:0] s2_op_i,
 
@@ -93,7 +98,8 @@ module byw_l1d_ctrl #(
   output wire       reads_o,             // which carries the line's bytes
   output wire       writes_o,            // the line is written
 
-  output wire       s1_move_o,           // s2 is free for s1 at the end of this cycle
+  output wire       s2_move_o,           // s2 is free at the end of this cycle
+  output wire       s1_move_o,           // so is the stage after s1
   output wire       req_ready_o,
   output wire       req_taken_o,
   output wire       stays_blind_o,       // the request taken is decided without the tags
@@ -136,7 +142,7 @@ module byw_l1d_ctrl #(
   assign walk_o = flush_walks_on && (!query_dirty_i || wb_possible);
 
   // ---- s2: everything else
-  wire decides   = works && !invalidates && !flushes && !fill_records;
+  wire decides   = works && !invalidates && !flushes && !fill_records && s2_able_i;
   wire refused   = outcome_i == BYW_RSFAIL;
   wire is_load   = (s2_op_i == BYW_OP_LOAD) || (s2_op_i == BYW_OP_LOCAL_LOAD);
   wire is_store  = (s2_op_i == BYW_OP_STORE) || (s2_op_i == BYW_OP_LOCAL_STORE);
@@ -162,7 +168,8 @@ module byw_l1d_ctrl #(
   assign send_bypass_o  = accept_o && (outcome_i == BYW_BYPASS);
   assign store_o   = accept_o && is_store && (through || !hit);
 
-  assign s1_move_o   = !s2_valid_i || accept_o || done_o;
+  assign s2_move_o   = !s2_valid_i || accept_o || done_o;
+  assign s1_move_o   = s2_move_o || ((LOOK != 0) && !look_valid_i);
   assign req_ready_o = !s1_valid_i || s1_move_o;
   assign req_taken_o = req_ready_o && req_valid_i;
 
@@ -171,14 +178,16 @@ module byw_l1d_ctrl #(
   wire load_comes = (req_op_i == BYW_OP_LOAD) || (req_op_i == BYW_OP_LOCAL_LOAD);
   wire dirt_due   = (ALLOC == 0) &&
                     (any_dirty_i || (s1_valid_i && (s1_op_i == BYW_OP_LOCAL_STORE)) ||
+                     (look_valid_i && (look_op_i == BYW_OP_LOCAL_STORE)) ||
                      (s2_valid_i && (s2_op_i == BYW_OP_LOCAL_STORE)));
 
   assign stays_blind_o = bypass_i && load_comes && !dirt_due;
   assign rec_read_o    = req_taken_o && (req_op_i < BYW_OP_INVALIDATE) && !stays_blind_o &&
                          !blind_i;
 
-  assign idle_o = !s1_valid_i && !s2_valid_i && !s3_valid_i && !fill_valid_i && !direct_valid_i &&
-                  !queue_valid_i && mshrs_idle_i && trackers_idle_i && writes_idle_i;
+  assign idle_o = !s1_valid_i && !look_valid_i && !s2_valid_i && !s3_valid_i && !fill_valid_i &&
+                  !direct_valid_i && !queue_valid_i && mshrs_idle_i && trackers_idle_i &&
+                  writes_idle_i;
 
   // ---- events
   wire is_atomic = s2_op_i == BYW_OP_ATOMIC;

@@ -7,6 +7,7 @@
 //             every cycle from the record as it is at the start of that cycle.  accept_i carries it
 //             out: the record is written, the predictor learns.  A request that s2_blind_i is
 //             decided as if no tag held its line.  Fills and clear_i change records at any time.
+//             With LOOK the decision means something while s2_able_o only.
 // Paper       000; MECHANISMS 0.1 to 0.4, 1.3, 5.1; rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      byw_l1d_comb_s2() of cmodel/l1d/byw_l1d_ctrl.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: every set is empty, filter off, predictor as byw_pc_pred.
@@ -24,6 +25,7 @@ module byw_l1d_decide #(
   parameter integer LINE_W     = 33,
   parameter integer INDEX      = 1,
   parameter integer REPL       = 0,
+  parameter integer LOOK       = 0,
   parameter integer RC_W       = `BYW_DEFAULT_RC_W,
   parameter integer MSHRS      = `BYW_DEFAULT_MSHRS,
   parameter integer TRACKERS   = `BYW_DEFAULT_TRACKERS,
@@ -50,12 +52,15 @@ module byw_l1d_decide #(
   input  wire                  s0_read_i,         // with its record
   input  wire [LINE_W-1:0]     s0_line_i,
   input  wire                  s1_move_i,
+  input  wire                  s2_move_i,
+  input  wire                  s2_valid_i,
   input  wire [2:0]            s2_op_i,           // BYW_OP_*
   input  wire [2:0]            s2_hint_i,         // BYW_HINT_*
   input  wire [PC_W-1:0]       s2_pc_i,
   input  wire                  s2_bypass_i,       // taken in bypass mode
   input  wire                  s2_blind_i,
   output wire [SET_IW-1:0]     s2_set_o,
+  output wire                  s2_able_o,
 
   // what can be had in this cycle
   input  wire                  miss_slot_i,
@@ -104,6 +109,8 @@ module byw_l1d_decide #(
   localparam integer KEY_W  = LINE_W - $clog2(SETS);
   localparam integer TAG_IW = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1;
   localparam integer RANK_W = `BYW_REPL_RANK_W(REPL, WAY_IW);
+  localparam integer VIEW_W = 1 + TAG_IW + TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) +
+                              DATA_WAYS * (TAG_IW + RANK_W + 2);
 
   // ---- the record before and after
   wire [TAG_WAYS*KEY_W-1:0]   rec_key,    new_rec_key;
@@ -117,9 +124,13 @@ module byw_l1d_decide #(
   wire [DATA_WAYS-1:0]        rec_used,   new_rec_used;
   wire [DATA_WAYS-1:0]        rec_pending, new_rec_pending;
 
-  wire [SET_IW-1:0] s0_set, s1_set;
+  wire [SET_IW-1:0] s0_set, s1_set, next_set;
+  wire [VIEW_W-1:0] view;
   wire [KEY_W-1:0]  s0_key, s2_key;
   wire [TAG_IW-1:0] tag, hit_tag;
+  wire              view_s2, s2_cold;
+  wire              wr_en   = accept_i && (action_o != BYW_SET_KEEP);
+  wire              fill_en = fill_taken_i && fill_attached_i;
   wire              s2_hit, new_key, off, hit_pending, asks, dead, hot;
   reg               filter_q;
   wire [`BYW_REPL_RANDOM_W-1:0] random;
@@ -130,31 +141,53 @@ module byw_l1d_decide #(
 
   byw_tag_store #(
     .SETS(SETS), .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .KEY_W(KEY_W), .RC_W(RC_W),
-    .REPL(REPL)
+    .REPL(REPL), .LOOK(LOOK)
   ) u_tags (
     .clk_i(clk_i), .rst_i(rst_i),
     .s0_take_i(s0_take_i), .s0_read_i(s0_read_i), .s0_set_i(s0_set), .s0_key_i(s0_key),
-    .s1_set_o(s1_set), .s1_move_i(s1_move_i),
+    .s1_set_o(s1_set), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .view_s2_i(view_s2),
+    .cold_i(s2_cold), .next_set_o(next_set), .view_o(view),
     .s2_set_o(s2_set_o), .s2_key_o(s2_key), .s2_hit_o(s2_hit), .s2_hit_tag_o(hit_tag),
     .rec_key_o(rec_key), .rec_status_o(rec_status), .rec_rc_o(rec_rc), .rec_pos_o(rec_pos),
     .rec_age_o(rec_age), .rec_owner_o(rec_owner), .rec_rank_o(rec_rank),
     .rec_reused_o(rec_reused), .rec_used_o(rec_used), .rec_pending_o(rec_pending),
-    .wr_en_i(accept_i && (action_o != BYW_SET_KEEP)), .wr_new_key_i(new_key), .wr_tag_i(tag),
+    .wr_en_i(wr_en), .wr_new_key_i(new_key), .wr_tag_i(tag),
     .rec_key_i(new_rec_key), .rec_status_i(new_rec_status), .rec_rc_i(new_rec_rc),
     .rec_pos_i(new_rec_pos), .rec_age_i(new_rec_age), .rec_owner_i(new_rec_owner),
     .rec_rank_i(new_rec_rank), .rec_reused_i(new_rec_reused), .rec_used_i(new_rec_used),
     .rec_pending_i(new_rec_pending),
-    .fill_en_i(fill_taken_i && fill_attached_i), .fill_set_i(fill_set_i),
+    .fill_en_i(fill_en), .fill_set_i(fill_set_i),
     .fill_way_i(fill_way_i), .fill_error_i(fill_error_i), .fill_keep_i(!off),
     .clear_i(clear_i), .drop_i(filter_q && !filter_on_i)
   );
 
+  generate
+    if (LOOK == 0) begin : gen_at_once
+      assign s2_able_o = 1'b1;
+      assign view_s2   = 1'b0;
+      assign s2_cold   = 1'b0;
+      wire unused_look = &{1'b0, s1_set, s2_valid_i};
+    end else begin : gen_look
+      byw_l1d_look #(.SET_IW(SET_IW)) u_look (
+        .clk_i(clk_i), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .s1_set_i(s1_set),
+        .look_set_i(next_set), .s2_set_i(s2_set_o), .s2_valid_i(s2_valid_i),
+        .s2_free_i((s2_op_i >= BYW_OP_INVALIDATE) || s2_blind_i || blind_o),
+        .s2_committed_i(hit_committed_o),
+        .wr_en_i(wr_en), .wr_ranks_i((action_o == BYW_SET_TOUCH) || (action_o == BYW_SET_COUNT)),
+        .fill_en_i(fill_en), .fill_error_i(fill_error_i), .fill_set_i(fill_set_i),
+        .all_i(clear_i), .unsteady_i(filter_q != filter_on_i),
+        .s2_able_o(s2_able_o), .view_s2_o(view_s2), .s2_cold_o(s2_cold)
+      );
+    end
+  endgenerate
+
   byw_policy #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .KEY_W(KEY_W), .RC_W(RC_W), .REPL(REPL),
-    .SET_IW(SET_IW), .PC_W(PC_W)
+    .SET_IW(SET_IW), .PC_W(PC_W), .LOOK(LOOK)
   ) u_policy (
+    .clk_i(clk_i), .look_i(s2_move_i || view_s2), .view_i(view),
     .cfg_i(cfg_i), .filter_on_i(filter_on_i), .op_i(s2_op_i), .hint_i(s2_hint_i),
-    .key_i(s2_key), .hit_i(s2_hit && !s2_blind_i), .hit_tag_i(hit_tag),
+    .key_i(s2_key), .hit_i((s2_hit || (LOOK != 0)) && !s2_blind_i), .hit_tag_i(hit_tag),
     .set_i(s2_set_o), .pc_i(s2_pc_i), .random_i(random),
     .adv_bypass_i(s2_bypass_i), .adv_hot_i(hot), .adv_dead_i(dead), .asks_o(asks),
     .res_miss_slot_i(miss_slot_i), .res_bypass_slot_i(bypass_slot_i), .res_mshr_i(mshr_i),
@@ -187,7 +220,7 @@ module byw_l1d_decide #(
     .SETS(SETS), .DATA_WAYS(DATA_WAYS), .MSHRS(MSHRS), .TRACKERS(TRACKERS), .PC_W(PC_W)
   ) u_pc (
     .clk_i(clk_i), .rst_i(rst_i), .pc_cfg_i(pc_cfg_i),
-    .s1_move_i(s1_move_i), .s1_set_i(s1_set),
+    .s1_move_i(s2_move_i), .s1_set_i(next_set),
     .set_i(s2_set_o), .pc_i(s2_pc_i), .load_i(is_load), .bypass_i(s2_bypass_i),
     .policy_asks_i(asks), .dead_o(dead), .hot_o(hot), .counter_o(pc_counter_o),
     .accept_i(accept_i), .outcome_i(outcome_o), .action_i(action_o), .cause_i(cause_o),

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_l1d_pipe - the requests in s1 and s2 of the L1D.
+// byw_l1d_pipe - the requests in s1 and s2 of the L1D, and with LOOK in the stage between them.
 //
-// Behaviour   take_i brings a request into s1, move_i the one of s1 (or none) into s2; both in one
-//             cycle is a full pipeline.  Set, key and record of a request travel in byw_tag_store.
+// Behaviour   take_i brings a request into s1, s1_move_i the one of s1 (or none) into the next
+//             stage, s2_move_i that of the stage before s2 into s2; all in one cycle is a full
+//             pipeline.  Set, key and record of a request travel in byw_tag_store.
 // Paper       rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      struct byw_l1d_pipe of cmodel/l1d/byw_l1d_state.h; checked by
 //             verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: both stages empty.
 //
-// Parameters as in byw_l1d.
+// Parameters as in byw_l1d; LOOK 0, 1 (0): the look stage.
 //
 `default_nettype none
 `include "byw_widths.vh"
 
 module byw_l1d_pipe #(
+  parameter integer LOOK       = 0,
   parameter integer LINE_BYTES = `BYW_DEFAULT_LINE_BYTES,
   parameter integer LINE_W     = 33,
   parameter integer ID_W       = 16,
@@ -36,65 +38,77 @@ module byw_l1d_pipe #(
   input  wire                    blind_i,           // decided without the tags
 
   // s1
-  input  wire                    move_i,            // it goes into s2
+  input  wire                    s1_move_i,         // it goes into look, or s2
   output reg                     s1_valid_o,
   output reg  [2:0]              s1_op_o,
 
+  // look; without it, empty
+  input  wire                    s2_move_i,         // it, or s1, goes into s2
+  output wire                    look_valid_o,
+  output wire [2:0]              look_op_o,
+
   // s2
   output reg                     s2_valid_o,
-  output reg  [2:0]              s2_op_o,
-  output reg  [2:0]              s2_hint_o,
-  output reg  [LINE_W-1:0]       s2_line_o,
-  output reg  [LINE_BYTES-1:0]   s2_bytes_o,
-  output reg  [LINE_BYTES*8-1:0] s2_data_o,
-  output reg  [PC_W-1:0]         s2_pc_o,
-  output reg  [ID_W-1:0]         s2_id_o,
-  output reg                     s2_bypass_o,
-  output reg                     s2_blind_o
+  output wire [2:0]              s2_op_o,
+  output wire [2:0]              s2_hint_o,
+  output wire [LINE_W-1:0]       s2_line_o,
+  output wire [LINE_BYTES-1:0]   s2_bytes_o,
+  output wire [LINE_BYTES*8-1:0] s2_data_o,
+  output wire [PC_W-1:0]         s2_pc_o,
+  output wire [ID_W-1:0]         s2_id_o,
+  output wire                    s2_bypass_o,
+  output wire                    s2_blind_o
 );
-  reg [2:0]              s1_hint_q;
-  reg [LINE_W-1:0]       s1_line_q;
-  reg [LINE_BYTES-1:0]   s1_bytes_q;
-  reg [LINE_BYTES*8-1:0] s1_data_q;
-  reg [PC_W-1:0]         s1_pc_q;
-  reg [ID_W-1:0]         s1_id_q;
-  reg                    s1_bypass_q;
-  reg                    s1_blind_q;
+  localparam integer REQ_W = 3 + 3 + LINE_W + LINE_BYTES + LINE_BYTES*8 + PC_W + ID_W + 2;
+
+  reg  [REQ_W-4:0] s1_rest_q;
+  reg  [REQ_W-1:0] s2_q;
+  wire             next_valid;                      // the stage before s2
+  wire [REQ_W-1:0] next;
+
+  assign {s2_op_o, s2_hint_o, s2_line_o, s2_bytes_o, s2_data_o, s2_pc_o, s2_id_o, s2_bypass_o,
+          s2_blind_o} = s2_q;
 
   always @(posedge clk_i) begin : p_valid
     if (rst_i) begin
       s1_valid_o <= 1'b0;
       s2_valid_o <= 1'b0;
     end else begin
-      s1_valid_o <= take_i || (s1_valid_o && !move_i);
-      if (move_i) s2_valid_o <= s1_valid_o;
+      s1_valid_o <= take_i || (s1_valid_o && !s1_move_i);
+      if (s2_move_i) s2_valid_o <= next_valid;
     end
   end
 
   always @(posedge clk_i) begin : p_requests
     if (take_i) begin
-      s1_op_o     <= op_i;
-      s1_hint_q   <= hint_i;
-      s1_line_q   <= line_i;
-      s1_bytes_q  <= bytes_i;
-      s1_data_q   <= data_i;
-      s1_pc_q     <= pc_i;
-      s1_id_q     <= id_i;
-      s1_bypass_q <= bypass_i;
-      s1_blind_q  <= blind_i;
+      s1_op_o   <= op_i;
+      s1_rest_q <= {hint_i, line_i, bytes_i, data_i, pc_i, id_i, bypass_i, blind_i};
     end
-    if (move_i) begin
-      s2_op_o     <= s1_op_o;
-      s2_hint_o   <= s1_hint_q;
-      s2_line_o   <= s1_line_q;
-      s2_bytes_o  <= s1_bytes_q;
-      s2_data_o   <= s1_data_q;
-      s2_pc_o     <= s1_pc_q;
-      s2_id_o     <= s1_id_q;
-      s2_bypass_o <= s1_bypass_q;
-      s2_blind_o  <= s1_blind_q;
-    end
+    if (s2_move_i) s2_q <= next;
   end
+
+  generate
+    if (LOOK == 0) begin : gen_s2
+      assign look_valid_o = 1'b0;
+      assign look_op_o    = 3'd0;
+      assign next_valid   = s1_valid_o;
+      assign next         = {s1_op_o, s1_rest_q};
+    end else begin : gen_look
+      reg             look_valid_q;
+      reg [REQ_W-1:0] look_q;
+
+      assign look_valid_o = look_valid_q;
+      assign look_op_o    = look_q[REQ_W-1 -: 3];
+      assign next_valid   = look_valid_q;
+      assign next         = look_q;
+
+      always @(posedge clk_i) begin : p_look
+        if (rst_i)          look_valid_q <= 1'b0;
+        else if (s1_move_i) look_valid_q <= s1_valid_o;
+        if (s1_move_i)      look_q <= {s1_op_o, s1_rest_q};
+      end
+    end
+  endgenerate
 endmodule
 
 `default_nettype wire

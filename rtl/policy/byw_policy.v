@@ -8,7 +8,9 @@
 //             action_o is KEEP (every refusal).  Modes: base, bypass_all (no probe), decoupled (the
 //             locality filter while filter_on_i).  Each mode combines with bypass mode, the PC
 //             predictor's advice and stall bypass, which are tested in this order; a load that they
-//             divert leaves the record alone.  Pure and combinational.
+//             divert leaves the record alone.  Pure and combinational; with LOOK, what the decision
+//             needs to know of the record (byw_policy_look) is that of view_i in the last cycle of
+//             look_i, and hit_i says whether its match counts.
 // Paper       000; MECHANISMS 0.1 to 0.3, 1.3, 1.5; rtl/doc/policy.md.
 // C twin      cmodel/policy/byw_policy.c; checked by verif/policy/lockstep_policy.c.
 //
@@ -20,6 +22,7 @@
 // REPL        0        0, 1             replacement: 0 LRU, 1 SRRIP
 // SET_IW      5                         number of a set
 // PC_W        32                        PC
+// LOOK        0        0, 1             the look stage; without it clk_i, look_i, view_i mean nothing
 // TAG_IW, WAY_IW, RANK_W                derived, not to be set
 //
 `default_nettype none
@@ -33,10 +36,17 @@ module byw_policy #(
   parameter integer REPL      = 0,
   parameter integer SET_IW    = 5,
   parameter integer PC_W      = 32,
+  parameter integer LOOK      = 0,
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
-  parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW)
+  parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),
+  parameter integer VIEW_W    = 1 + TAG_IW + TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) +
+                                DATA_WAYS * (TAG_IW + RANK_W + 2)
 ) (
+  input  wire                        clk_i,
+  input  wire                        look_i,
+  input  wire [VIEW_W-1:0]           view_i,           // see byw_tag_look
+
   input  wire [31:0]                 cfg_i,            // policy register, see byw_csr.def
   input  wire                        filter_on_i,
   input  wire [2:0]                  op_i,             // BYW_OP_LOAD .. BYW_OP_LOCAL_STORE
@@ -126,27 +136,50 @@ module byw_policy #(
   assign blind_o = mode == BYW_MODE_BYPASS_ALL;
   assign off_o   = !decoupled || !filter_on_i || (cfg_i[BYW_CFG_THRESHOLD_LSB +: 6] == 6'd0);
 
-  // ---- what the tags say about the line; without the filter a candidate counts as no tag
-  wire [1:0]           hit_status;
-  wire [RC_W-1:0]      hit_rc;
-  wire [DATA_WAYS-1:0] hit_line = rec_pending_i >> hit_way_o;
-  wire                 hit_candidate = hit_i && (hit_status == BYW_TAG_CANDIDATE) && !off_o;
+  // ---- what the record says, now or when it was looked at
+  localparam integer FACTS_W = 8 + RC_W + 3*WAY_IW + 4*TAG_IW;
 
-  assign hit_committed_o = hit_i && (hit_status == BYW_TAG_COMMITTED);
-  assign hit_pending_o   = hit_committed_o && hit_line[0];
+  wire [VIEW_W-1:0]  view = (LOOK != 0) ? view_i :
+    {hit_i, hit_tag_i, rec_status_i, rec_rc_i, rec_pos_i, rec_age_i, rec_owner_i, rec_rank_i,
+     rec_used_i, rec_pending_i};
+  wire [FACTS_W-1:0] facts_now, facts;
 
-  byw_mux #(.N(TAG_WAYS), .W(2)) u_hit_status (
-    .data_i(rec_status_i), .sel_i(hit_tag_i), .data_o(hit_status)
+  byw_policy_look #(
+    .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL), .SET_IW(SET_IW),
+    .PC_W(PC_W)
+  ) u_look (
+    .cfg_i(cfg_i), .off_i(off_o), .view_i(view), .set_i(set_i), .pc_i(pc_i), .random_i(random_i),
+    .facts_o(facts_now)
   );
-  byw_mux #(.N(TAG_WAYS), .W(RC_W)) u_hit_rc (
-    .data_i(rec_rc_i), .sel_i(hit_tag_i), .data_o(hit_rc)
-  );
-  byw_mux #(.N(TAG_WAYS), .W(WAY_IW)) u_hit_way (
-    .data_i(rec_pos_i), .sel_i(hit_tag_i), .data_o(hit_way_o)
-  );
+
+  generate
+    if (LOOK == 0) begin : gen_now
+      assign facts = facts_now;
+      wire unused_look = &{1'b0, clk_i, look_i, view_i};
+    end else begin : gen_look
+      reg [FACTS_W-1:0] facts_q;
+      always @(posedge clk_i) begin : p_facts
+        if (look_i) facts_q <= facts_now;
+      end
+      assign facts = facts_q;
+    end
+  endgenerate
+
+  wire [TAG_IW-1:0] hit_tag, victim_tag, tag, home_tag;
+  wire [WAY_IW-1:0] line_way, tag_way;
+  wire [RC_W-1:0]   rc_next;
+  wire              candidate, committed, pending, reached, any_free, any_line, any_tag, owns;
+
+  assign {candidate, committed, pending, hit_tag, hit_way_o, rc_next, reached, any_free, any_line,
+          line_way, victim_tag, any_tag, tag, owns, tag_way, home_tag} = facts;
+
+  wire hit_counts    = (LOOK == 0) || hit_i;
+  wire hit_candidate = candidate && hit_counts;
+
+  assign hit_committed_o = committed && hit_counts;
+  assign hit_pending_o   = pending && hit_counts;
 
   // ---- the three deciders, in parallel
-  wire [WAY_IW-1:0] victim;
   wire [`BYW_OUTCOME_W-1:0] loc_outcome;
   wire [`BYW_RSFAIL_W-1:0] loc_reason;
   wire [`BYW_ACTION_W-1:0] loc_action;
@@ -174,10 +207,9 @@ module byw_policy #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W)
   ) u_locality (
     .cfg_i(cfg_i), .off_i(off_o), .at_once_i(at_once),
-    .hit_i(hit_candidate), .hit_tag_i(hit_tag_i),
-    .tag_status_i(rec_status_i), .tag_rc_i(rec_rc_i), .tag_pos_i(rec_pos_i),
-    .tag_age_i(rec_age_i), .way_owner_i(rec_owner_i), .way_used_i(rec_used_i),
-    .way_pending_i(rec_pending_i), .way_victim_i(victim),
+    .hit_i(hit_candidate), .rc_next_i(rc_next), .reached_i(reached), .any_free_i(any_free),
+    .any_line_i(any_line), .line_way_i(line_way), .victim_tag_i(victim_tag), .any_tag_i(any_tag),
+    .tag_i(tag), .owns_i(owns), .tag_way_i(tag_way), .home_tag_i(home_tag),
     .res_miss_slot_i(res_miss_slot_i), .res_bypass_slot_i(res_bypass_slot_i),
     .res_mshr_i(res_mshr_i),
     .outcome_o(loc_outcome), .reason_o(loc_reason), .action_o(loc_action), .note_o(loc_note),
@@ -203,7 +235,6 @@ module byw_policy #(
   assign asks_o = is_load && !blind_o && !hit_committed_o && plain_hint;
 
   // ---- the choice by the mode alone
-  wire [RC_W-1:0] hit_rc_next = (&hit_rc) ? hit_rc : hit_rc + 1'b1;
   reg  [`BYW_OUTCOME_W-1:0] outcome;
   reg  [`BYW_RSFAIL_W-1:0] reason;
   reg  [`BYW_ACTION_W-1:0] action;
@@ -220,14 +251,14 @@ module byw_policy #(
     reason     = loc_reason;
     action     = BYW_SET_KEEP;
     note       = BYW_NOTE_NONE;
-    tag_o      = hit_tag_i;
+    tag_o      = hit_tag;
     way_o      = hit_way_o;
     leaves     = 1'b0;
     writes_key = 1'b0;
     drops_line = 1'b0;
     old_valid  = 1'b0;
     keep_tag   = !off_o;
-    rc         = hit_rc_next;
+    rc         = rc_next;
     ages       = 2'd0;
     if (blind_o) begin
       outcome = is_store ? (res_miss_slot_i ? BYW_MISS : BYW_RSFAIL)
@@ -308,15 +339,16 @@ module byw_policy #(
   wire                 touches  = action_o == BYW_SET_TOUCH;
   wire                 inserts_last = is_load && hint_last;
   wire [DATA_WAYS-1:0] eligible = rec_used_i & ~rec_pending_i;
+  wire [WAY_IW-1:0]    no_victim;
 
   byw_repl #(.WAYS(DATA_WAYS), .REPL(REPL), .SET_IW(SET_IW), .PC_W(PC_W)) u_repl (
-    .rank_i(rec_rank_i), .eligible_i(eligible), .victim_o(victim),
+    .rank_i(rec_rank_i), .eligible_i(eligible), .victim_o(no_victim),
     .set_i(set_i), .pc_i(pc_i), .random_i(random_i),
     .touch_i(touches), .evict_i(commits && old_valid), .insert_i(commits),
     .last_i(inserts_last), .way_i(way_o), .rank_o(rec_rank_o)
   );
 
-  wire unused_ok = &{1'b0, cfg_i, hit_line, rdna2_hint};
+  wire unused_ok = &{1'b0, cfg_i, no_victim, rdna2_hint};
 endmodule
 
 `default_nettype wire

@@ -50,7 +50,7 @@ $(eval $(call LOCKSTEP,data_store_8x1,byw_data_store,$(U)data_store.c,SETS=8 DAT
 L1D_T := verif/l1d/lockstep_l1d.c
 L1D = $(call LOCKSTEP,l1d_$(1),byw_l1d,$(L1D_T),ALLOC=0 SECTORS=1 SETS=$(2) DATA_WAYS=$(3) TAG_WAYS=$(4) LINE_BYTES=$(5) \
   LINE_W=33 INDEX=$(6) REPL=$(7) RC_W=$(8) MSHRS=$(9) MERGES=$(10) MISS_DEPTH=$(11) BYPASS_DEPTH=$(12) \
-  TRACKERS=$(13) PC_ENTRIES=$(14) PC_BITS=$(15) PC_SHIFT=$(16) PC_PRED=$(or $(17),1))
+  TRACKERS=$(13) PC_ENTRIES=$(14) PC_BITS=$(15) PC_SHIFT=$(16) PC_PRED=$(or $(17),1) LOOK=$(or $(18),0))
 $(eval $(call L1D,fermi,32,4,8,128,1,0,6,32,8,8,8,64,128,4,2))
 $(eval $(call L1D,small,4,2,4,32,0,1,3,4,2,2,1,3,4,2,0))
 $(eval $(call L1D,direct,8,1,1,32,0,0,2,1,1,1,1,1,2,1,1))
@@ -64,11 +64,15 @@ $(eval $(call L1D,tags4x,32,4,16,128,1,1,6,32,8,8,8,64,1024,5,0))
 $(eval $(call L1D,ways16,4,16,32,64,0,0,6,16,4,8,4,16,128,4,2))
 $(eval $(call L1D,ways48,4,48,48,128,0,0,6,16,8,32,8,16,128,4,2))
 $(eval $(call L1D,no_pc,16,2,4,32,0,0,4,8,4,4,4,8,2,1,0,0))
+$(eval $(call L1D,look,32,4,8,128,1,0,6,32,8,8,8,64,128,4,2,1,1))
+$(eval $(call L1D,look_small,4,2,4,32,0,1,3,4,2,2,1,3,4,2,0,1,1))
+$(eval $(call L1D,look_one_set,1,4,8,64,0,0,6,4,2,4,4,4,128,4,2,1,1))
+$(eval $(call L1D,look_odd,2,3,7,32,0,1,8,5,3,3,2,5,16,3,16,1,1))
 
 # Allocate on fill: sectors, sets, ways, line, replacement, MSHRs, merges, queues, trackers; predictor as above.
 L1D_FILL = $(call LOCKSTEP,l1d_fill_$(1),byw_l1d,$(L1D_T),ALLOC=1 SECTORS=$(2) SETS=$(3) DATA_WAYS=$(4) \
   TAG_WAYS=$(4) LINE_BYTES=$(5) LINE_W=33 INDEX=0 REPL=$(6) RC_W=6 MSHRS=$(7) MERGES=$(8) MISS_DEPTH=$(9) \
-  BYPASS_DEPTH=$(10) TRACKERS=$(11) PC_ENTRIES=$(12) PC_BITS=$(13) PC_SHIFT=$(14) PC_PRED=1)
+  BYPASS_DEPTH=$(10) TRACKERS=$(11) PC_ENTRIES=$(12) PC_BITS=$(13) PC_SHIFT=$(14) PC_PRED=1 LOOK=0)
 $(eval $(call L1D_FILL,small,2,2,3,128,0,4,2,2,1,3,4,2,0))
 $(eval $(call L1D_FILL,pascal,4,4,48,128,0,16,8,32,8,16,128,4,2))
 $(eval $(call L1D_FILL,direct,1,8,1,32,1,3,1,1,1,1,2,1,1))

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The look stage of the L1D (l1d.look_stage): between s1 and s2, where the RTL works out ahead what
+ * a decision needs to know of the set.  The decision itself is made on the record as it is, so all
+ * that this file knows is when that work is still true: rtl/doc/l1d_pipeline.md, Look stage.
+ */
+#include "l1d/byw_l1d_state.h"
+
+/* A line that is there needs neither a victim nor a counter. */
+static bool needs_no_ranks(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2)
+{
+    const struct byw_set *set = byw_l1d_record(l1d, s2->set);
+    int tag = byw_set_match(&l1d->policy.loc.geo, set, s2->key);
+
+    return tag != BYW_NONE && set->tag[tag].status == BYW_TAG_COMMITTED;
+}
+
+bool byw_l1d_look_able(const struct byw_l1d *l1d, bool unsteady)
+{
+    const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
+
+    if (s2->req.op >= BYW_OP_INVALIDATE || byw_policy_blind(&l1d->policy) || s2->blind)
+        return true;
+    if (unsteady)
+        return false;
+    return l1d->pipe.s2_view == BYW_VIEW_FRESH ||
+           (l1d->pipe.s2_view == BYW_VIEW_RANKS && needs_no_ranks(l1d, s2));
+}
+
+/* What happens to the record of a set in this cycle besides the decision. */
+struct change {
+    bool all; /* every record: emptied, or the filter switched */
+    bool fill; /* a fill for set `set` */
+    bool fails; /* which gives its line back */
+    uint32_t set;
+};
+
+static struct change change_of(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
+                               const struct byw_l1d_ctrl *ctrl, const struct byw_l1d_cycle *now)
+{
+    struct change change = {
+        .all = ctrl->kernel_start || now->unsteady ||
+               (now->done && byw_l1d_s2(l1d)->req.op == BYW_OP_INVALIDATE),
+        .fill = now->fill_attached,
+    };
+
+    if (change.fill) {
+        change.set = l1d->mshr.entry[in->mem_rsp.id].set;
+        change.fails = in->mem_rsp.error;
+    }
+    return change;
+}
+
+static bool cools(const struct change *change, uint32_t set)
+{
+    return change->all || (change->fails && change->set == set);
+}
+
+static bool fills(const struct change *change, uint32_t set)
+{
+    return change->fill && change->set == set;
+}
+
+/* Of the request in s2, which stays. */
+static enum byw_look_view view_of_s2(const struct byw_l1d *l1d, const struct change *change,
+                                     const struct byw_l1d_cycle *now)
+{
+    uint8_t view = l1d->pipe.s2_view;
+    uint32_t set = byw_l1d_s2(l1d)->set;
+
+    if (cools(change, set))
+        return BYW_VIEW_COLD;
+    if (fills(change, set) || view == BYW_VIEW_COLD)
+        return BYW_VIEW_STALE;
+    return now->able ? view : BYW_VIEW_FRESH;
+}
+
+/* Of the request in look, which moves into s2 as the one there leaves it. */
+static enum byw_look_view view_of_look(const struct byw_l1d *l1d, const struct change *change,
+                                       const struct byw_l1d_cycle *now)
+{
+    const struct byw_l1d_pipe *pipe = &l1d->pipe;
+    uint32_t set = pipe->slot[pipe->look_slot].set;
+    bool ranks = now->d.action == BYW_SET_TOUCH || now->d.action == BYW_SET_COUNT;
+
+    if (now->accept && now->d.action != BYW_SET_KEEP && byw_l1d_s2(l1d)->set == set)
+        return ranks && !pipe->look_cold && !fills(change, set) ? BYW_VIEW_RANKS : BYW_VIEW_STALE;
+    if (pipe->look_cold || cools(change, set))
+        return BYW_VIEW_COLD;
+    return fills(change, set) ? BYW_VIEW_STALE : BYW_VIEW_FRESH;
+}
+
+void byw_l1d_look_tick(struct byw_l1d *l1d, const struct byw_l1d_in *in,
+                       const struct byw_l1d_ctrl *ctrl, const struct byw_l1d_cycle *now)
+{
+    struct change change = change_of(l1d, in, ctrl, now);
+    struct byw_l1d_pipe *pipe = &l1d->pipe;
+
+    if (!now->s2_open) {
+        pipe->s2_view = view_of_s2(l1d, &change, now);
+    } else {
+        if (pipe->look_valid)
+            pipe->s2_view = view_of_look(l1d, &change, now);
+        pipe->s2_valid = pipe->look_valid;
+        pipe->s2_slot = pipe->look_slot;
+    }
+    if (now->s1_moves) {
+        pipe->look_valid = pipe->s1_valid;
+        pipe->look_slot = pipe->s1_slot;
+        pipe->look_cold = cools(&change, pipe->slot[pipe->s1_slot].set);
+    } else {
+        pipe->look_cold |= cools(&change, pipe->slot[pipe->look_slot].set);
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_tag_look - the records in look and s2, and the one of them that is looked at.
+//
+// Behaviour   s1_move_i brings the record of s1 into look, s2_move_i that of look into s2.  Both are
+//             kept as they are at the start of each cycle but for what changes all records or fails
+//             a fill: then cold_i makes the record in s2 anew from the flip-flops of its set.
+//             view_o is the record of s2 (view_s2_i) or of look, and where the key was found in it.
+// Paper       rtl/doc/tag_store.md, l1d_pipeline.md (look stage).
+// C twin      cmodel/l1d/byw_tag_store.c, which reads the record where it is; checked by
+//             verif/l1d/lockstep_l1d.c.
+//
+// Parameters as in byw_tag_store.
+//
+`default_nettype none
+`include "byw_widths.vh"
+
+module byw_tag_look #(
+  parameter integer TAG_WAYS  = `BYW_DEFAULT_TAG_WAYS,
+  parameter integer DATA_WAYS = `BYW_DEFAULT_DATA_WAYS,
+  parameter integer KEY_W     = 28,
+  parameter integer RC_W      = `BYW_DEFAULT_RC_W,
+  parameter integer REPL      = 0,
+  parameter integer SET_IW    = 5,
+  parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
+  parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
+  parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),
+  parameter integer REC_W     = TAG_WAYS * (KEY_W + 2 + RC_W + WAY_IW + TAG_IW) +
+                                DATA_WAYS * (TAG_IW + RANK_W + 2),
+  parameter integer FLAGS_W   = 2 + 3*DATA_WAYS,
+  parameter integer VIEW_W    = 1 + TAG_IW + TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) +
+                                DATA_WAYS * (TAG_IW + RANK_W + 2)
+) (
+  input  wire                 clk_i,
+
+  // pipeline
+  input  wire                 s1_move_i,
+  input  wire                 s2_move_i,
+  input  wire                 view_s2_i,
+  input  wire                 cold_i,          // s2's record is made anew
+
+  // s1: {key, status, rc, pos, age, owner, rank, reused, used} of the word and {empty, dropped,
+  // fail, keep, pending} of its set
+  input  wire [SET_IW-1:0]    s1_set_i,
+  input  wire [KEY_W-1:0]     s1_key_i,
+  input  wire [REC_W-1:0]     s1_word_i,
+  input  wire [FLAGS_W-1:0]   s1_flags_i,
+  input  wire [TAG_WAYS-1:0]  s1_equal_i,      // ways whose key is s1's, valid or not, after a write
+  output wire [SET_IW-1:0]    look_set_o,
+
+  // s2
+  input  wire [FLAGS_W-1:0]   s2_flags_i,
+  output wire [SET_IW-1:0]    s2_set_o,
+  output wire [KEY_W-1:0]     s2_key_o,
+  output wire [REC_W-1:0]     s2_rec_o,
+  output wire [DATA_WAYS-1:0] s2_pending_o,
+
+  // {hit, hit tag, status, rc, pos, age, owner, rank, used, pending}
+  output wire [VIEW_W-1:0]    view_o,
+
+  // changes in this cycle: s2's record written, a fill for fill_set_i
+  input  wire                 wr_en_i,
+  input  wire                 wr_new_key_i,
+  input  wire [TAG_IW-1:0]    wr_tag_i,
+  input  wire [REC_W-1:0]     wr_rec_i,
+  input  wire [DATA_WAYS-1:0] wr_pending_i,
+  input  wire                 fill_en_i,
+  input  wire [SET_IW-1:0]    fill_set_i,
+  input  wire [WAY_IW-1:0]    fill_way_i
+);
+  `include "byw_defs.vh"
+
+  localparam integer           FIX_W = TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW);
+  localparam [DATA_WAYS-1:0]   ONE   = 1;
+
+  reg  [SET_IW-1:0]    look_set_q, s2_set_q;
+  reg  [KEY_W-1:0]     look_key_q, s2_key_q;
+  reg  [REC_W-1:0]     look_rec_q, s2_rec_q;
+  reg  [DATA_WAYS-1:0] look_pending_q, s2_pending_q;
+  reg  [TAG_WAYS-1:0]  look_equal_q, s2_equal_q;
+
+  assign look_set_o   = look_set_q;
+  assign s2_set_o     = s2_set_q;
+  assign s2_key_o     = s2_key_q;
+  assign s2_rec_o     = s2_rec_q;
+  assign s2_pending_o = s2_pending_q;
+
+  // ---- a word and its flip-flops make a record: in s1, and again in s2 when it is cold
+  wire [REC_W-1:0]     s1_rec, s2_again;
+  wire [DATA_WAYS-1:0] s1_pending, s2_pending_again;
+  genvar               g;
+
+  generate
+    for (g = 0; g < 2; g = g + 1) begin : gen_word
+      wire [REC_W-1:0]            word  = (g == 0) ? s1_word_i : s2_rec_q;
+      wire [FLAGS_W-1:0]          flags = (g == 0) ? s1_flags_i : s2_flags_i;
+      wire [TAG_WAYS*KEY_W-1:0]   key;
+      wire [TAG_WAYS*2-1:0]       status, new_status;
+      wire [TAG_WAYS*RC_W-1:0]    rc,     new_rc;
+      wire [TAG_WAYS*WAY_IW-1:0]  pos,    new_pos;
+      wire [TAG_WAYS*TAG_IW-1:0]  age,    new_age;
+      wire [DATA_WAYS*TAG_IW-1:0] owner;
+      wire [DATA_WAYS*RANK_W-1:0] rank,   new_rank;
+      wire [DATA_WAYS-1:0]        reused, used, new_used, fail, keep, pending, new_pending;
+      wire                        empty, dropped;
+      wire [REC_W-1:0]            rec = {key, new_status, new_rc, new_pos, new_age, owner, new_rank,
+                                         reused, new_used};
+
+      assign {key, status, rc, pos, age, owner, rank, reused, used} = word;
+      assign {empty, dropped, fail, keep, pending} = flags;
+
+      byw_tag_word #(
+        .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL)
+      ) u_word (
+        .empty_i(empty), .dropped_i(dropped), .fail_i(fail), .keep_i(keep), .pending_i(pending),
+        .status_i(status), .rc_i(rc), .pos_i(pos), .age_i(age), .rank_i(rank), .used_i(used),
+        .status_o(new_status), .rc_o(new_rc), .pos_o(new_pos), .age_o(new_age), .rank_o(new_rank),
+        .used_o(new_used), .pending_o(new_pending)
+      );
+    end
+  endgenerate
+
+  assign s1_rec           = gen_word[0].rec;
+  assign s1_pending       = gen_word[0].new_pending;
+  assign s2_again         = gen_word[1].rec;
+  assign s2_pending_again = gen_word[1].new_pending;
+
+  // ---- what this cycle changes
+  wire                 s1_hazard   = wr_en_i && (s2_set_q == s1_set_i);
+  wire                 look_hazard = wr_en_i && (s2_set_q == look_set_q);
+  wire [DATA_WAYS-1:0] filled      = fill_en_i ? ONE << fill_way_i : {DATA_WAYS{1'b0}};
+  wire [DATA_WAYS-1:0] s1_filled   = (fill_set_i == s1_set_i)   ? filled : {DATA_WAYS{1'b0}};
+  wire [DATA_WAYS-1:0] look_filled = (fill_set_i == look_set_q) ? filled : {DATA_WAYS{1'b0}};
+  wire [DATA_WAYS-1:0] s2_filled   = (fill_set_i == s2_set_q)   ? filled : {DATA_WAYS{1'b0}};
+  wire [TAG_WAYS-1:0]  look_equal;
+
+  generate
+    for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_match
+      localparam integer WAY = g;
+      assign look_equal[g] =
+        (look_hazard && wr_new_key_i && (wr_tag_i == WAY[TAG_IW-1:0])) ? s2_key_q == look_key_q
+                                                                       : look_equal_q[g];
+    end
+  endgenerate
+
+  always @(posedge clk_i) begin : p_look
+    if (s1_move_i) begin
+      look_set_q     <= s1_set_i;
+      look_key_q     <= s1_key_i;
+      look_rec_q     <= s1_hazard ? wr_rec_i : s1_rec;
+      look_pending_q <= (s1_hazard ? wr_pending_i : s1_pending) & ~s1_filled;
+      look_equal_q   <= s1_equal_i;
+    end else begin
+      look_pending_q <= look_pending_q & ~look_filled;
+    end
+  end
+
+  always @(posedge clk_i) begin : p_s2
+    if (s2_move_i) begin
+      s2_set_q     <= look_set_q;
+      s2_key_q     <= look_key_q;
+      s2_rec_q     <= look_hazard ? wr_rec_i : look_rec_q;
+      s2_pending_q <= (look_hazard ? wr_pending_i : look_pending_q) & ~look_filled;
+      s2_equal_q   <= look_equal;
+    end else begin
+      if (cold_i) s2_rec_q <= s2_again;
+      s2_pending_q <= (cold_i ? s2_pending_again : s2_pending_q) & ~s2_filled;
+    end
+  end
+
+  // ---- the record that is looked at
+  wire [TAG_WAYS-1:0] equal = view_s2_i ? s2_equal_q : look_equal_q;
+  wire [FIX_W-1:0]    view_tags  = view_s2_i ? s2_rec_q[REC_W-TAG_WAYS*KEY_W-1 -: FIX_W]
+                                             : look_rec_q[REC_W-TAG_WAYS*KEY_W-1 -: FIX_W];
+  wire [DATA_WAYS*(TAG_IW+RANK_W)-1:0] view_ways = view_s2_i ?
+    s2_rec_q[2*DATA_WAYS +: DATA_WAYS*(TAG_IW+RANK_W)] :
+    look_rec_q[2*DATA_WAYS +: DATA_WAYS*(TAG_IW+RANK_W)];
+  wire [2*DATA_WAYS-1:0] view_bits = view_s2_i ? {s2_rec_q[DATA_WAYS-1:0], s2_pending_q}
+                                               : {look_rec_q[DATA_WAYS-1:0], look_pending_q};
+  wire [TAG_WAYS-1:0] valid;
+  wire                any_hit;
+  wire [TAG_IW-1:0]   hit_tag;
+
+  generate
+    for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_valid
+      assign valid[g] = view_tags[FIX_W-2*TAG_WAYS + g*2 +: 2] != BYW_TAG_INVALID;
+    end
+  endgenerate
+
+  byw_prio_enc #(.N(TAG_WAYS)) u_hit (
+    .req_i(equal & valid), .any_o(any_hit), .index_o(hit_tag)
+  );
+
+  assign view_o = {any_hit, hit_tag, view_tags, view_ways, view_bits};
+endmodule
+
+`default_nettype wire

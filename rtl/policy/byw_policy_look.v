@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_policy_look - what a decision needs to know of the record, whatever the request is.
+//
+// Behaviour   Where the line is; which data line an allocation would get and whose it was; which tag
+//             a new candidate would get, what that holds, and whether its counter reaches the
+//             threshold.  It asks for nothing that can be had or not in a cycle, so that its answer
+//             can be kept while the record stays as it is.  Pure and combinational; victims come out
+//             of balanced trees.
+// Paper       000, section 4; MECHANISMS 1.3, 1.5; rtl/doc/policy.md.
+// C twin      byw_locality_lfu() and the rest of the looks of cmodel/policy/byw_locality.c; checked by
+//             verif/policy/lockstep_policy.c.
+//
+// Parameters as in byw_policy.
+//
+`default_nettype none
+`include "byw_widths.vh"
+
+module byw_policy_look #(
+  parameter integer TAG_WAYS  = `BYW_DEFAULT_TAG_WAYS,
+  parameter integer DATA_WAYS = `BYW_DEFAULT_DATA_WAYS,
+  parameter integer RC_W      = `BYW_DEFAULT_RC_W,
+  parameter integer REPL      = 0,
+  parameter integer SET_IW    = 5,
+  parameter integer PC_W      = 32,
+  parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
+  parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
+  parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),
+  parameter integer VIEW_W    = 1 + TAG_IW + TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) +
+                                DATA_WAYS * (TAG_IW + RANK_W + 2),
+  parameter integer FACTS_W   = 8 + RC_W + 3*WAY_IW + 4*TAG_IW
+) (
+  input  wire [31:0]                 cfg_i,          // policy register
+  input  wire                        off_i,          // filter off: a candidate counts as no tag
+  input  wire [VIEW_W-1:0]           view_i,         // the record and the match, see byw_tag_look
+
+  // what only the replacement policy looks at, see byw_repl
+  input  wire [SET_IW-1:0]           set_i,
+  input  wire [PC_W-1:0]             pc_i,
+  input  wire [`BYW_REPL_RANDOM_W-1:0] random_i,
+
+  // {candidate, committed, pending, hit_tag, hit_way, rc_next, reached, any_free, any_line,
+  // line_way, victim_tag, any_tag, tag, owns, tag_way, home_tag}
+  output wire [FACTS_W-1:0]          facts_o
+);
+  `include "byw_defs.vh"
+
+  localparam integer KEY_W = RC_W + TAG_IW;
+
+  wire       compare_gt = cfg_i[BYW_CFG_COMPARE_GT_LSB];
+  wire       lfu_all    = cfg_i[BYW_CFG_LFU_ALL_LSB];
+  wire       rc_init    = cfg_i[BYW_CFG_RC_INIT_LSB];
+  wire [7:0] threshold  = {2'b0, cfg_i[BYW_CFG_THRESHOLD_LSB +: 6]};
+
+  // ---- the record
+  wire                        hit;                   // a valid tag way holds the key
+  wire [TAG_IW-1:0]           hit_tag;
+  wire [TAG_WAYS*2-1:0]       rec_status;
+  wire [TAG_WAYS*RC_W-1:0]    rec_rc;
+  wire [TAG_WAYS*WAY_IW-1:0]  rec_pos;
+  wire [TAG_WAYS*TAG_IW-1:0]  rec_age;
+  wire [DATA_WAYS*TAG_IW-1:0] rec_owner;
+  wire [DATA_WAYS*RANK_W-1:0] rec_rank;
+  wire [DATA_WAYS-1:0]        rec_used;
+  wire [DATA_WAYS-1:0]        rec_pending;
+
+  assign {hit, hit_tag, rec_status, rec_rc, rec_pos, rec_age, rec_owner, rec_rank, rec_used,
+          rec_pending} = view_i;
+
+  // ---- the line: its data line if it is committed; its counter, or a new tag's, with this access
+  wire [1:0]           hit_status;
+  wire [RC_W-1:0]      hit_rc;
+  wire [WAY_IW-1:0]    hit_way;
+  wire [DATA_WAYS-1:0] hit_line  = rec_pending >> hit_way;
+  wire                 candidate = hit && (hit_status == BYW_TAG_CANDIDATE) && !off_i;
+  wire                 committed = hit && (hit_status == BYW_TAG_COMMITTED);
+  wire                 pending   = committed && hit_line[0];
+  wire [7:0]           rc_start  = {7'b0, rc_init};
+  wire [RC_W-1:0]      rc_next   = !candidate ? rc_start[RC_W-1:0] :
+                                   (&hit_rc) ? hit_rc : hit_rc + 1'b1;
+  wire [8:0]           rc_wide   = {{(9-RC_W){1'b0}}, rc_next};
+  wire                 reached   = (rc_wide[7:0] > threshold) ||
+                                   ((rc_wide[7:0] == threshold) && !compare_gt);
+
+  byw_mux #(.N(TAG_WAYS), .W(2)) u_hit_status (
+    .data_i(rec_status), .sel_i(hit_tag), .data_o(hit_status)
+  );
+  byw_mux #(.N(TAG_WAYS), .W(RC_W)) u_hit_rc (
+    .data_i(rec_rc), .sel_i(hit_tag), .data_o(hit_rc)
+  );
+  byw_mux #(.N(TAG_WAYS), .W(WAY_IW)) u_hit_way (
+    .data_i(rec_pos), .sel_i(hit_tag), .data_o(hit_way)
+  );
+
+  // ---- the data line of an allocation: the lowest free one, else the victim's; and whose that is
+  wire [DATA_WAYS-1:0] eligible = rec_used & ~rec_pending;
+  wire [WAY_IW-1:0]    free_way, victim;
+  wire [TAG_IW-1:0]    victim_tag;
+  wire                 any_free;
+  wire                 any_line = any_free || (|eligible);
+  wire [WAY_IW-1:0]    line_way = any_free ? free_way : victim;
+  wire [DATA_WAYS*RANK_W-1:0] no_rank;
+
+  byw_prio_enc #(.N(DATA_WAYS)) u_free_way (
+    .req_i(~rec_used), .any_o(any_free), .index_o(free_way)
+  );
+  byw_repl #(.WAYS(DATA_WAYS), .REPL(REPL), .SET_IW(SET_IW), .PC_W(PC_W)) u_repl (
+    .rank_i(rec_rank), .eligible_i(eligible), .victim_o(victim),
+    .set_i(set_i), .pc_i(pc_i), .random_i(random_i),
+    .touch_i(1'b0), .evict_i(1'b0), .insert_i(1'b0), .last_i(1'b0), .way_i({WAY_IW{1'b0}}),
+    .rank_o(no_rank)
+  );
+  byw_mux #(.N(DATA_WAYS), .W(TAG_IW)) u_victim_tag (
+    .data_i(rec_owner), .sel_i(victim), .data_o(victim_tag)
+  );
+
+  // ---- the tag that the load works on: its own, the lowest invalid one, or of the least frequently
+  // used candidates the one touched longest ago; committed tags only if they may or must go
+  wire [TAG_WAYS-1:0]       invalid;
+  wire [TAG_WAYS-1:0]       is_candidate;
+  wire [TAG_WAYS-1:0]       evictable;               // committed and filled
+  wire [TAG_WAYS-1:0]       has_line = ~invalid & ~is_candidate;
+  wire [TAG_WAYS*KEY_W-1:0] lfu_key;
+  genvar                    g;
+
+  generate
+    for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_tag
+      wire [DATA_WAYS-1:0] line_pending = rec_pending >> rec_pos[g*WAY_IW +: WAY_IW];
+      wire                 unused = &{1'b0, line_pending};
+      assign invalid[g]      = rec_status[g*2 +: 2] == BYW_TAG_INVALID;
+      assign is_candidate[g] = rec_status[g*2 +: 2] == BYW_TAG_CANDIDATE;
+      assign evictable[g]    = has_line[g] && !line_pending[0];
+      assign lfu_key[g*KEY_W +: KEY_W] =
+        {rec_rc[g*RC_W +: RC_W], ~rec_age[g*TAG_IW +: TAG_IW]};
+    end
+  endgenerate
+
+  wire [TAG_WAYS-1:0] may_go = is_candidate |
+                               ((lfu_all || !(|is_candidate)) ? evictable : {TAG_WAYS{1'b0}});
+  wire                any_invalid, any_lfu, any_home;
+  wire [TAG_IW-1:0]   invalid_tag, lfu_tag, home_tag;
+  wire [WAY_IW-1:0]   tag_way;
+  wire [TAG_WAYS-1:0] lfu_has_line = has_line >> lfu_tag;
+  wire                any_tag = candidate || any_invalid || any_lfu;
+  wire [TAG_IW-1:0]   tag     = candidate ? hit_tag : any_invalid ? invalid_tag : lfu_tag;
+  wire                owns    = !candidate && !any_invalid && any_lfu && lfu_has_line[0];
+
+  byw_prio_enc #(.N(TAG_WAYS)) u_invalid_tag (
+    .req_i(invalid), .any_o(any_invalid), .index_o(invalid_tag)
+  );
+  byw_min_tree #(.N(TAG_WAYS), .KEY_W(KEY_W)) u_lfu (
+    .valid_i(may_go), .key_i(lfu_key), .any_o(any_lfu), .index_o(lfu_tag)
+  );
+  byw_prio_enc #(.N(TAG_WAYS)) u_home_tag (
+    .req_i(~has_line), .any_o(any_home), .index_o(home_tag)
+  );
+  byw_mux #(.N(TAG_WAYS), .W(WAY_IW)) u_tag_way (
+    .data_i(rec_pos), .sel_i(lfu_tag), .data_o(tag_way)
+  );
+
+  assign facts_o = {candidate, committed, pending, hit_tag, hit_way, rc_next, reached, any_free,
+                    any_line, line_way, victim_tag, any_tag, tag, owns, tag_way, home_tag};
+
+  wire unused_ok = &{1'b0, cfg_i, any_home, rc_start, rc_wide, hit_line, no_rank, lfu_has_line};
+endmodule
+
+`default_nettype wire
