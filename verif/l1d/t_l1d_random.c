@@ -152,6 +152,18 @@ static void test_decoupled_million(void **state)
     run_config("decoupled", &c, 1000000, 0);
 }
 
+/* With the look stage, in every mode. */
+static void test_look_stage(void **state)
+{
+    (void)state;
+    for (uint32_t mode = BYW_MODE_BASE; mode <= BYW_MODE_DECOUPLED; mode++) {
+        struct byw_config c = small_config(mode);
+
+        c.l1d_look = 1;
+        run_config("look stage", &c, 100000, mode == BYW_MODE_DECOUPLED ? 300 : 0);
+    }
+}
+
 /* Every replacement, under the plain and the decoupled cache. */
 static void test_replacements(void **state)
 {
@@ -245,13 +257,10 @@ static void test_kernel_start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_base),
-        cmocka_unit_test(test_bypass_all),
-        cmocka_unit_test(test_replacements),
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_decoupled_options),
-        cmocka_unit_test(test_kernel_start),
-        cmocka_unit_test(test_decoupled_million),
+        cmocka_unit_test(test_base),         cmocka_unit_test(test_bypass_all),
+        cmocka_unit_test(test_look_stage),   cmocka_unit_test(test_replacements),
+        cmocka_unit_test(test_shapes),       cmocka_unit_test(test_decoupled_options),
+        cmocka_unit_test(test_kernel_start), cmocka_unit_test(test_decoupled_million),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The look stage of the L1D (l1d.look_stage): what it costs, by the numbers of
+ * rtl/doc/l1d_pipeline.md. In all tests lines 1 and 33 share a set, and line 2 is in another.
+ */
+#include "common/byw_l1d_host.h"
+
+enum { LATENCY = 20, HIT = 4, MISS = LATENCY + 5, SAME = 32 };
+
+static struct byw_config config(uint32_t mode)
+{
+    struct byw_config c;
+
+    byw_config_defaults(&c);
+    c.policy_mode = mode;
+    c.l1d_look = 1;
+    return c;
+}
+
+static struct host *make(const char *name, const struct byw_config *c)
+{
+    struct host *h = host_new(name, c, host_seed(1));
+
+    h->latency = LATENCY;
+    return h;
+}
+
+static void idle_until(struct host *h, uint64_t cycle)
+{
+    assert_true(h->cycle <= cycle);
+    while (h->cycle < cycle)
+        host_cycle(h, NULL);
+}
+
+static uint64_t took(const struct host *h, uint32_t id)
+{
+    return h->rsp_cycle[id] - h->id[id].cycle;
+}
+
+/* L1: a hit is answered 4 cycles after it was taken, one per cycle, also from one set. */
+static void test_hits(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h = make("look: hits", &c);
+    uint32_t i, id[96];
+    uint64_t first;
+
+    (void)state;
+    for (i = 0; i < 64; i++)
+        host_do(h, BYW_OP_LOAD, i, BYW_HINT_NONE);
+    first = h->cycle;
+    for (i = 0; i < 96; i++)
+        id[i] = host_send(h, BYW_OP_LOAD,
+                          i < 32   ? i
+                          : i < 64 ? 5
+                                   : 5 + i % 2 * SAME,
+                          BYW_HINT_NONE);
+    host_drain(h);
+    for (i = 0; i < 96; i++)
+        assert_int_equal(h->rsp_cycle[id[i]], first + i + HIT);
+    host_free(h);
+}
+
+/* L2: what goes to memory is answered L + 5 cycles after it was taken. */
+static void test_misses(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    uint32_t latency;
+
+    (void)state;
+    for (latency = 1; latency < 300; latency += 13) {
+        struct host *h = make("look: misses", &c);
+
+        h->latency = latency;
+        assert_int_equal(host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE), latency + 5);
+        assert_int_equal(host_do(h, BYW_OP_LOAD, 2, BYW_HINT_BYPASS), latency + 5);
+        assert_int_equal(host_do(h, BYW_OP_STORE, 3, BYW_HINT_NONE), latency + 5);
+        assert_int_equal(host_do(h, BYW_OP_ATOMIC, 3, BYW_HINT_NONE), latency + 5);
+        host_free(h);
+    }
+}
+
+/* Two requests, the second `apart` cycles after the first.  Returns what the second took. */
+static uint64_t second(uint64_t warm, uint64_t a, uint64_t b, uint32_t apart)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h = make("look: two requests", &c);
+    uint64_t result;
+    uint32_t id;
+
+    if (warm != 0)
+        host_do(h, BYW_OP_LOAD, warm, BYW_HINT_NONE);
+    id = host_send(h, BYW_OP_LOAD, a, BYW_HINT_NONE);
+    idle_until(h, h->id[id].cycle + apart);
+    id = host_send(h, BYW_OP_LOAD, b, BYW_HINT_NONE);
+    host_drain(h);
+    result = took(h, id);
+    host_free(h);
+    return result;
+}
+
+/* L3: a miss changes the tags of its set: a request right behind it looks again, one cycle; one
+ * that is two cycles behind does not, nor one of another set. */
+static void test_behind_a_miss(void **state)
+{
+    (void)state;
+    assert_int_equal(second(0, 1, 33, 1), MISS + 1);
+    assert_int_equal(second(0, 1, 33, 2), MISS);
+    assert_int_equal(second(0, 1, 2, 1), MISS);
+    assert_int_equal(second(33, 1, 33, 1), HIT + 1);
+    assert_int_equal(second(33, 1, 33, 2), HIT);
+}
+
+/* L4: a hit changes who was used last: a miss right behind it looks again, a hit does not. */
+static void test_behind_a_hit(void **state)
+{
+    (void)state;
+    assert_int_equal(second(1, 1, 33, 1), MISS + 1);
+    assert_int_equal(second(1, 1, 33, 2), MISS);
+    assert_int_equal(second(1, 1, 2, 1), MISS);
+    assert_int_equal(second(1, 1, 1, 1), HIT);
+}
+
+/* A hit on line 33 that is taken `before` cycles before the fill of line `miss` is accepted. */
+static uint64_t hit_near_fill(uint64_t miss, uint32_t before, bool fails)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h = make("look: near a fill", &c);
+    uint64_t result;
+    uint32_t id;
+
+    host_do(h, BYW_OP_LOAD, 33, BYW_HINT_NONE);
+    if (fails)
+        h->error_line = miss;
+    id = host_send(h, BYW_OP_LOAD, miss, BYW_HINT_NONE);
+    idle_until(h, h->id[id].cycle + 4 + LATENCY - before);
+    id = host_send(h, BYW_OP_LOAD, 33, BYW_HINT_NONE);
+    host_drain(h);
+    result = took(h, id);
+    host_free(h);
+    return result;
+}
+
+/* L5: a fill for the set that is being looked at costs one cycle; one before or after it nothing,
+ * nor one for another set. */
+static void test_near_a_fill(void **state)
+{
+    (void)state;
+    assert_int_equal(hit_near_fill(1, 0, false), HIT);
+    assert_int_equal(hit_near_fill(1, 1, false), HIT);
+    assert_int_equal(hit_near_fill(1, 2, false), HIT + 1);
+    assert_int_equal(hit_near_fill(1, 3, false), HIT);
+    assert_int_equal(hit_near_fill(2, 2, false), HIT);
+}
+
+/* L6: a failed fill makes the record anew: two cycles for requests of its set in s1 or look; s2
+ * waits for the record's write port, too. */
+static void test_near_a_failed_fill(void **state)
+{
+    (void)state;
+    assert_int_equal(hit_near_fill(1, 0, true), HIT);
+    assert_int_equal(hit_near_fill(1, 1, true), HIT + 2);
+    assert_int_equal(hit_near_fill(1, 2, true), HIT + 2);
+    assert_int_equal(hit_near_fill(1, 3, true), HIT + 3);
+    assert_int_equal(hit_near_fill(1, 4, true), HIT);
+    assert_int_equal(hit_near_fill(2, 2, true), HIT);
+}
+
+/* A load of a line that the cache has, `before` cycles before a kernel start or switch of the
+ * filter. */
+static uint64_t load_near(uint32_t before, bool kernel, enum byw_served *served)
+{
+    struct byw_config c = config(BYW_MODE_DECOUPLED);
+    struct host *h = make("look: near a change of all records", &c);
+    uint64_t result;
+    uint32_t i, id;
+
+    host_do(h, BYW_OP_LOAD, 33, BYW_HINT_CACHE);
+    id = host_send(h, BYW_OP_LOAD, 33, BYW_HINT_CACHE);
+    for (i = 1; i < before; i++)
+        host_cycle(h, NULL);
+    h->kernel_start = kernel;
+    h->filter_on = kernel;
+    host_drain(h);
+    result = took(h, id);
+    *served = (enum byw_served)h->rsp_served[id];
+    host_free(h);
+    return result;
+}
+
+/* L7: so does a kernel start, for all requests inside, which then find the cache empty. */
+static void test_kernel_start(void **state)
+{
+    enum byw_served served;
+
+    (void)state;
+    assert_int_equal(load_near(1, true, &served), MISS + 2);
+    assert_int_equal(served, BYW_SERVED_FILL);
+    assert_int_equal(load_near(2, true, &served), MISS + 2);
+    assert_int_equal(load_near(3, true, &served), MISS + 3);
+    assert_int_equal(load_near(4, true, &served), HIT);
+}
+
+/* L8: so does the filter when it is switched. */
+static void test_filter_switch(void **state)
+{
+    enum byw_served served;
+
+    (void)state;
+    assert_int_equal(load_near(1, false, &served), HIT + 2);
+    assert_int_equal(served, BYW_SERVED_HIT);
+    assert_int_equal(load_near(2, false, &served), HIT + 2);
+    assert_int_equal(load_near(3, false, &served), HIT + 3);
+    assert_int_equal(load_near(4, false, &served), HIT);
+}
+
+/* L9: loads in bypass mode look at nothing and wait for nothing. */
+static void test_blind(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h = make("look: bypass mode", &c);
+    uint32_t i, id[4];
+
+    (void)state;
+    h->bypass = true;
+    for (i = 0; i < 4; i++)
+        id[i] = host_send(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+    host_drain(h);
+    for (i = 0; i < 4; i++)
+        assert_int_equal(took(h, id[i]), MISS);
+    host_free(h);
+}
+
+/* L10: a load behind an INVALIDATE finds nothing; one behind a store to its line finds the line
+ * gone. */
+static void test_order(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h = make("look: order", &c);
+    uint32_t id;
+
+    (void)state;
+    host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+    host_send(h, BYW_OP_INVALIDATE, 0, BYW_HINT_NONE);
+    id = host_send(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+    host_drain(h);
+    assert_int_equal(h->rsp_served[id], BYW_SERVED_FILL);
+    host_send(h, BYW_OP_STORE, 1, BYW_HINT_NONE);
+    id = host_send(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+    host_drain(h);
+    assert_int_equal(h->rsp_served[id], BYW_SERVED_FILL);
+    host_free(h);
+}
+
+/* L11: a refused request is asked again in each cycle; the one behind it waits and is not lost. */
+static void test_refused(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h;
+    uint32_t i, id[4];
+
+    (void)state;
+    c.l1d_mshrs = 1;
+    h = make("look: refused", &c);
+    for (i = 0; i < 4; i++)
+        id[i] = host_send(h, BYW_OP_LOAD, 1 + i, BYW_HINT_NONE);
+    host_drain(h);
+    assert_int_equal(took(h, id[0]), MISS);
+    /* The register is free in the cycle after the answer, which is the one of the next decision. */
+    for (i = 1; i < 4; i++)
+        assert_int_equal(h->rsp_cycle[id[i]] - h->rsp_cycle[id[i - 1]], LATENCY + 3);
+    assert_int_equal(h->ev[BYW_EV_FAIL_MSHR], 3 * (LATENCY + 2));
+    host_free(h);
+}
+
+/* L12: not with lines allocated on fill. */
+static void test_refused_configs(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct byw_l1d *l1d = NULL;
+    struct byw_diag diag;
+
+    (void)state;
+    c.l1d_alloc = BYW_ALLOC_ON_FILL;
+    assert_int_equal(byw_l1d_create(&c, false, &l1d, &diag), BYW_EUNSUPPORTED);
+    assert_non_null(strstr(diag.text, "l1d.look_stage"));
+    assert_null(l1d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hits),          cmocka_unit_test(test_misses),
+        cmocka_unit_test(test_behind_a_miss), cmocka_unit_test(test_behind_a_hit),
+        cmocka_unit_test(test_near_a_fill),   cmocka_unit_test(test_near_a_failed_fill),
+        cmocka_unit_test(test_kernel_start),  cmocka_unit_test(test_filter_switch),
+        cmocka_unit_test(test_blind),         cmocka_unit_test(test_order),
+        cmocka_unit_test(test_refused),       cmocka_unit_test(test_refused_configs),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
