@@ -23,6 +23,7 @@ module byw_loop_top #(
   parameter integer LINE_W       = 33,
   parameter integer INDEX        = 1,
   parameter integer REPL         = 0,
+  parameter integer LOOK         = 0,
   parameter integer RC_W         = `BYW_DEFAULT_RC_W,
   parameter integer MSHRS        = `BYW_DEFAULT_MSHRS,
   parameter integer MERGES       = `BYW_DEFAULT_MERGES,
@@ -159,7 +160,7 @@ module byw_loop_top #(
   byw_sm_l1 #(
     .ALLOC(ALLOC), .SECTORS(SECTORS), .SETS(SETS), .DATA_WAYS(DATA_WAYS),
     .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .INDEX(INDEX), .REPL(REPL),
-    .RC_W(RC_W), .MSHRS(MSHRS), .MERGES(MERGES),
+    .LOOK(LOOK), .RC_W(RC_W), .MSHRS(MSHRS), .MERGES(MERGES),
     .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W),
     .PC_W(PC_W), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS),
     .PC_SHIFT(PC_SHIFT), .STATS(0)
