@@ -229,7 +229,7 @@ void byw_l1d_step(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct
 void byw_l1d_skip(struct byw_l1d *l1d, uint64_t cycles)
 {
     if (l1d->chain.ticks)
-        byw_mech_chain_tick(&l1d->chain, cycles);
+        byw_mech_chain_tick(&l1d->chain, cycles, l1d->pipe.s2_valid, l1d->pipe.s2_valid);
 }
 
 void byw_l1d_counters(const struct byw_l1d *l1d, uint64_t *counters)

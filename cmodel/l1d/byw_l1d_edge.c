@@ -265,6 +265,8 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
 void byw_l1d_edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct byw_l1d_ctrl *ctrl,
                   const struct byw_l1d_cycle *now)
 {
+    const bool busy = l1d->pipe.s2_valid;
+
     if (l1d->filter_on != ctrl->filter_on)
         byw_l1d_set_filter(l1d, ctrl->filter_on);
     if (now->rsp_taken && now->rsp_source == BYW_SRC_HIT)
@@ -292,5 +294,5 @@ void byw_l1d_edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct
     tick_pipe(l1d, in, ctrl, now);
     l1d->switched = false;
     if (l1d->chain.ticks)
-        byw_mech_chain_tick(&l1d->chain, 1);
+        byw_mech_chain_tick(&l1d->chain, 1, busy, now->fail != BYW_EV_COUNT);
 }

@@ -37,7 +37,7 @@ static enum byw_status add(struct byw_mech_chain *chain, const struct byw_config
     link->mech = mech;
     chain->count++;
     chain->chooses = chain->chooses || mech->ops->victim != NULL;
-    chain->ticks = chain->ticks || mech->ops->tick != NULL;
+    chain->ticks = chain->ticks || mech->ops->tick != NULL || mech->ops->busy != NULL;
     chain->restless = chain->restless || mech->ops->restless;
     return BYW_OK;
 }
@@ -165,8 +165,12 @@ void byw_mech_chain_answered(struct byw_mech_chain *chain, const struct byw_mech
             ops->answered(link->self, answer);
 }
 
-void byw_mech_chain_tick(struct byw_mech_chain *chain, uint64_t cycles)
+void byw_mech_chain_tick(struct byw_mech_chain *chain, uint64_t cycles, bool busy, bool refused)
 {
+    if (busy)
+        FOR_EACH (link, ops)
+            if (ops->busy != NULL)
+                ops->busy(link->self, cycles, refused);
     FOR_EACH (link, ops)
         if (ops->tick != NULL)
             ops->tick(link->self, cycles);

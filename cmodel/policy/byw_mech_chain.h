@@ -15,7 +15,7 @@ enum { BYW_MECH_LINKS = 8 };
 struct byw_mech_chain {
     uint32_t count;
     bool chooses; /* a mechanism has a say in which line gives way */
-    bool ticks; /* a mechanism counts cycles */
+    bool ticks; /* a mechanism counts cycles, of all or of those with a request */
     bool restless; /* a mechanism's answers may change with time alone */
     struct byw_mech_link {
         const struct byw_mech *mech;
@@ -54,7 +54,8 @@ void byw_mech_chain_accepted(struct byw_mech_chain *chain, const struct byw_mech
 void byw_mech_chain_left(struct byw_mech_chain *chain, uint32_t block, enum byw_mech_leave why);
 void byw_mech_chain_installed(struct byw_mech_chain *chain, const struct byw_mech_install *install);
 void byw_mech_chain_answered(struct byw_mech_chain *chain, const struct byw_mech_answer *answer);
-void byw_mech_chain_tick(struct byw_mech_chain *chain, uint64_t cycles);
+/* Cycles that are alike; busy: with a request at the decision point. */
+void byw_mech_chain_tick(struct byw_mech_chain *chain, uint64_t cycles, bool busy, bool refused);
 
 /* counters[BYW_MECH_COUNTERS]: those of all mechanisms of the registry, in its order; 0 for what is
  * not in use. */

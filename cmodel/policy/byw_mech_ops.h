@@ -118,6 +118,9 @@ struct byw_mech_ops {
     void (*installed)(void *self, const struct byw_mech_install *install);
     void (*answered)(void *self, const struct byw_mech_answer *answer);
 
+    /* In `cycles` cycles there is a request at the decision point; refused: in each of them it is
+     * refused.  Before the tick() of the same cycles. */
+    void (*busy)(void *self, uint64_t cycles, bool refused);
     /* `cycles` cycles pass; nothing is accepted in all but the first of them. */
     void (*tick)(void *self, uint64_t cycles);
     /* The L2 watches the lines of loads that bypass on its opinion, and answered() tells of a reuse

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * APCM-like as its rule is written (MECHANISMS 4.1), worked by hand: one set of two lines; a PC
+ * gets its class after four lines, and a warp is taken for ended after 16 loads of others.
+ */
+#include "comparator/mech_rig.h"
+
+enum { BRINGS = 0x10, USES = 0x34, ELSE = 0x48, QUIET = 16 };
+enum { BYPASSES, FULL, PROTECTED, CLASSES };
+
+static void open(struct rig *r)
+{
+    rig_open(r, "apcm_like", 1, 2, "apcm_like.blocks=4 apcm_like.quiet=16");
+}
+
+static void loads(struct rig *r, uint32_t warp, uint32_t pc, const char *letters, const char *want)
+{
+    r->warp = warp;
+    r->pc = pc;
+    rig_loads(r, letters, want);
+}
+
+/* Loads of another warp until the watched one counts as ended; leaves Y and Z in the cache. */
+static void quiet(struct rig *r)
+{
+    r->warp = 9;
+    r->pc = ELSE;
+    for (uint32_t i = 0; i < QUIET; i++)
+        rig_load(r, rig_line(r, i % 2 != 0 ? 'Y' : 'Z'));
+}
+
+/* Warp 0's loads at BRINGS bring A to D, each used once more at USES: intra. */
+static void learn_intra(struct rig *r)
+{
+    open(r);
+    for (char line = 'A'; line <= 'D'; line++) {
+        const char name[2] = {line, '\0'};
+
+        loads(r, 0, BRINGS, name, "M");
+        loads(r, 0, USES, name, "H");
+    }
+    quiet(r);
+    assert_int_equal(rig_count(r, CLASSES), 1);
+}
+
+/* 1. The central rule: nobody used A to D again, so the loads at that PC bypass, of every warp;
+ * those of other PCs do not. */
+static void test_1_streams_bypass(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open(&r);
+    loads(&r, 0, BRINGS, "ABCD", "MMMM");
+    loads(&r, 3, BRINGS, "E", "M"); /* not yet known */
+    quiet(&r);
+    loads(&r, 0, BRINGS, "FG", "BB");
+    loads(&r, 3, BRINGS, "H", "B");
+    loads(&r, 3, ELSE, "I", "M");
+    assert_int_equal(rig_count(&r, BYPASSES), 3);
+    rig_close(&r);
+}
+
+/* 2. Three lines are too few for a class. */
+static void test_2_too_few(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open(&r);
+    loads(&r, 0, BRINGS, "ABC", "MMM");
+    quiet(&r);
+    loads(&r, 0, BRINGS, "F", "M");
+    assert_int_equal(rig_count(&r, CLASSES), 0);
+    rig_close(&r);
+}
+
+/* 3. Lines that their own warp uses again are protected: F stays while others come and go. */
+static void test_3_intra_lines_stay(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    learn_intra(&r);
+    loads(&r, 2, BRINGS, "F", "M");
+    loads(&r, 5, ELSE, "GHI", "MMM");
+    loads(&r, 2, ELSE, "F", "H");
+    assert_int_equal(rig_count(&r, PROTECTED), 1);
+    rig_close(&r);
+}
+
+/* 4. The PC that used them last ends the protection: F goes as the one used least recently. */
+static void test_4_last_consumer(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    learn_intra(&r);
+    loads(&r, 2, BRINGS, "F", "M");
+    loads(&r, 2, USES, "F", "H");
+    loads(&r, 5, ELSE, "GH F", "MM M");
+    rig_close(&r);
+}
+
+/* 5. A set that is all protected: others bypass. */
+static void test_5_all_protected(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    learn_intra(&r);
+    loads(&r, 2, BRINGS, "FG", "MM");
+    loads(&r, 5, ELSE, "HI", "BB");
+    assert_int_equal(rig_count(&r, FULL), 2);
+    loads(&r, 2, USES, "F", "H");
+    loads(&r, 5, ELSE, "H", "M");
+    assert_false(rig_has(&r, rig_line(&r, 'F')));
+    rig_close(&r);
+}
+
+/* 6. Protection ends after 4 x 2 loads of the set without a use: the ninth after F's own finds it
+ * gone, the one after that takes its place. */
+static void test_6_life(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    learn_intra(&r);
+    loads(&r, 2, BRINGS, "F", "M");
+    loads(&r, 2, BRINGS, "G", "M");
+    loads(&r, 5, ELSE, "HHHHHHH", "BBBBBBB"); /* 8 loads after F's */
+    loads(&r, 5, ELSE, "H", "B"); /* the ninth: F is free after it */
+    loads(&r, 5, ELSE, "H", "M");
+    assert_false(rig_has(&r, rig_line(&r, 'F')));
+    rig_close(&r);
+}
+
+/* 7. Lines that other warps use again are cached as in a plain cache. */
+static void test_7_inter_is_plain(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open(&r);
+    for (char line = 'A'; line <= 'D'; line++) {
+        const char name[2] = {line, '\0'};
+
+        loads(&r, 0, BRINGS, name, "M");
+        loads(&r, 1, USES, name, "H");
+    }
+    quiet(&r);
+    assert_int_equal(rig_count(&r, CLASSES), 1);
+    loads(&r, 2, BRINGS, "FGH F", "MMM M");
+    assert_int_equal(rig_count(&r, PROTECTED), 0);
+    rig_close(&r);
+}
+
+/* 8. A set on its way without protected lines waits as in a plain cache; a kernel's start forgets
+ * the classes. */
+static void test_8_pending_and_kernels(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open(&r);
+    r.late = true;
+    loads(&r, 0, BRINGS, "ABC", "MMR");
+    rig_close(&r);
+    open(&r);
+    loads(&r, 0, BRINGS, "ABCD", "MMMM");
+    quiet(&r);
+    loads(&r, 0, BRINGS, "F", "B");
+    rig_kernel(&r, 0);
+    loads(&r, 0, BRINGS, "F", "M");
+    rig_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_1_streams_bypass),   cmocka_unit_test(test_2_too_few),
+        cmocka_unit_test(test_3_intra_lines_stay), cmocka_unit_test(test_4_last_consumer),
+        cmocka_unit_test(test_5_all_protected),    cmocka_unit_test(test_6_life),
+        cmocka_unit_test(test_7_inter_is_plain),   cmocka_unit_test(test_8_pending_and_kernels),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * CARB-like as its rule is written (MECHANISMS 4.3), worked by hand: 48 warps, windows of 256
+ * cycles, limit 25 %, margin 10.
+ */
+#include "comparator/mech_rig.h"
+
+/* The cycles of a window: `refused` and `busy` of them with a request; a load of warp 0 ends it. */
+static void window(struct rig *r, uint64_t cycles, uint64_t busy, uint64_t refused)
+{
+    r->ops->busy(r->self, refused, true);
+    r->ops->busy(r->self, busy - refused, false);
+    r->ops->tick(r->self, cycles);
+    r->warp = 0;
+    rig_load(r, 0);
+}
+
+/* What a load of this warp does whose line is not there. */
+static char load_of(struct rig *r, uint32_t warp)
+{
+    char outcome;
+
+    r->warp = warp;
+    outcome = rig_load(r, 1000 + r->now * 2);
+    r->warp = 0;
+    return outcome;
+}
+
+static void open(struct rig *r)
+{
+    rig_open(r, "carb_like", 1, 4, "sm.warps=48");
+    rig_load(r, 0);
+}
+
+/* 1. At first nobody bypasses. */
+static void test_1_start(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open(&r);
+    assert_int_equal(load_of(&r, 0), 'M');
+    assert_int_equal(load_of(&r, 47), 'M');
+    rig_close(&r);
+}
+
+/* 2. The central rule: 26 of 100 busy cycles refused, and warps 24 to 47 bypass. */
+static void test_2_upper_half_bypasses(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open(&r);
+    window(&r, 256, 100, 26);
+    assert_int_equal(load_of(&r, 23), 'M');
+    assert_int_equal(load_of(&r, 24), 'B');
+    assert_int_equal(load_of(&r, 47), 'B');
+    assert_int_equal(rig_count(&r, 0), 2);
+    rig_close(&r);
+}
+
+/* 3. The limit itself is not above it; idle cycles do not count. */
+static void test_3_limit(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open(&r);
+    window(&r, 256, 100, 25);
+    assert_int_equal(load_of(&r, 47), 'M');
+    window(&r, 256, 4, 2);
+    assert_int_equal(load_of(&r, 47), 'B');
+    window(&r, 256, 0, 0);
+    assert_int_equal(load_of(&r, 47), 'M');
+    rig_close(&r);
+}
+
+/* 4. Once on, it ends at 15 %, not at 16. */
+static void test_4_margin(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open(&r);
+    window(&r, 256, 100, 26);
+    window(&r, 256, 100, 16);
+    assert_int_equal(load_of(&r, 47), 'B');
+    window(&r, 256, 100, 15);
+    assert_int_equal(load_of(&r, 47), 'M');
+    window(&r, 256, 100, 16);
+    assert_int_equal(load_of(&r, 47), 'M');
+    rig_close(&r);
+}
+
+/* 5. A window has 256 cycles; what was counted in one does not count in the next. */
+static void test_5_windows(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open(&r);
+    window(&r, 255, 100, 100);
+    assert_int_equal(rig_count(&r, 1), 0);
+    window(&r, 1, 0, 0);
+    assert_int_equal(rig_count(&r, 1), 1);
+    assert_int_equal(load_of(&r, 47), 'B');
+    window(&r, 256, 100, 0);
+    assert_int_equal(load_of(&r, 47), 'M');
+    assert_int_equal(rig_count(&r, 1), 2);
+    assert_int_equal(rig_count(&r, 2), 1);
+    rig_close(&r);
+}
+
+/* 6. A window is judged when a request is accepted: the answer to one that waits does not change.
+ */
+static void test_6_waiting_load(void **state)
+{
+    struct rig r;
+    struct byw_mech_access load;
+
+    (void)state;
+    open(&r);
+    r.warp = 40;
+    load = rig_access(&r, 7, BYW_OP_LOAD);
+    r.ops->busy(r.self, 5000, true);
+    r.ops->tick(r.self, 5000);
+    assert_int_equal(r.ops->ask(r.self, &load), BYW_OPINION_NONE);
+    r.warp = 0;
+    rig_load(&r, 0);
+    assert_int_equal(r.ops->ask(r.self, &load), BYW_OPINION_BYPASS);
+    rig_close(&r);
+}
+
+/* 7. A present line is served; reset forgets. */
+static void test_7_hits_and_reset(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open(&r);
+    window(&r, 256, 100, 100);
+    r.warp = 47;
+    assert_int_equal(rig_load(&r, 0), 'H');
+    r.ops->reset(r.self);
+    assert_int_equal(load_of(&r, 47), 'M');
+    rig_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_1_start),          cmocka_unit_test(test_2_upper_half_bypasses),
+        cmocka_unit_test(test_3_limit),          cmocka_unit_test(test_4_margin),
+        cmocka_unit_test(test_5_windows),        cmocka_unit_test(test_6_waiting_load),
+        cmocka_unit_test(test_7_hits_and_reset),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

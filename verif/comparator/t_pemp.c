@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * PEMP-like as its rule is written (MECHANISMS 4.2), worked by hand: one set of two lines, periods
+ * of 1000 cycles, of which the first 100 are watched.
+ */
+#include "comparator/mech_rig.h"
+
+static void pass(struct rig *r, uint64_t cycles, uint64_t refused)
+{
+    r->ops->busy(r->self, refused, true);
+    r->ops->tick(r->self, cycles);
+}
+
+static void open(struct rig *r, const char *more)
+{
+    char settings[128];
+
+    snprintf(settings, sizeof(settings), "pemp_like.period=1000 %s", more);
+    rig_open(r, "pemp_like", 1, 2, settings);
+}
+
+/* 1. While it watches, nothing bypasses. */
+static void test_1_watching(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open(&r, "");
+    rig_loads(&r, "ABCDEF", "MMMMMM");
+    pass(&r, 99, 99);
+    rig_loads(&r, "ABCDEF", "MMMMMM");
+    rig_close(&r);
+}
+
+/* 2. The central rule: five of six loads miss (83 %), so the rest is filtered: a load that the copy
+ * knows goes to the cache, any other bypasses.  The first load after the 100 cycles is still free.
+ */
+static void test_2_unknown_lines_bypass(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open(&r, "");
+    rig_loads(&r, "ABCDE", "MMMMM");
+    pass(&r, 100, 0);
+    rig_loads(&r, "E", "H"); /* the sixth; the copy has D and E */
+    rig_loads(&r, "DEAFEDB", "HHBBHHB");
+    assert_int_equal(rig_count(&r, 0), 3);
+    assert_int_equal(rig_count(&r, 2), 1);
+    rig_close(&r);
+}
+
+/* 3. Refusals: 11 of 100 cycles, with few misses. */
+static void test_3_refusals(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open(&r, "");
+    rig_loads(&r, "ABABABABAB", "MMHHHHHHHH");
+    pass(&r, 100, 11);
+    rig_loads(&r, "A CD AB", "H BB HH");
+    rig_close(&r);
+}
+
+/* 4. Neither is above its limit (10 % of the cycles, 80 % of the loads): nothing bypasses. */
+static void test_4_limits(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open(&r, "");
+    rig_loads(&r, "ABCD", "MMMM");
+    pass(&r, 100, 10);
+    rig_loads(&r, "D E F", "H M M"); /* 4 of 5 miss */
+    assert_int_equal(rig_count(&r, 1), 1);
+    assert_int_equal(rig_count(&r, 2), 0);
+    rig_close(&r);
+}
+
+/* 5. After 1000 cycles a new period watches again, from nothing. */
+static void test_5_periods(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open(&r, "");
+    rig_loads(&r, "AB", "MM");
+    pass(&r, 100, 50);
+    rig_loads(&r, "A C", "H B");
+    pass(&r, 900, 0);
+    rig_loads(&r, "A C D", "H M M"); /* the first one ends the period */
+    pass(&r, 100, 0);
+    rig_loads(&r, "DDDD E", "HHHH M"); /* C, D and D: two of three miss, which is not above 80 % */
+    assert_int_equal(rig_count(&r, 1), 2);
+    rig_close(&r);
+}
+
+/* 6. The copy follows the cache: lines that leave are unknown, also at a kernel's start. */
+static void test_6_copy(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open(&r, "");
+    rig_loads(&r, "AB", "MM");
+    pass(&r, 100, 50);
+    rig_loads(&r, "A", "H");
+    rig_drop(&r, rig_line(&r, 'B'));
+    rig_loads(&r, "B A", "B H");
+    rig_kernel(&r, 0);
+    rig_loads(&r, "A", "B");
+    rig_close(&r);
+}
+
+/* 7. The copy has part of a tag: with one bit, line C (2) looks like A (0) and goes to the cache,
+ * as a miss; B (1) does not, once its like is gone. */
+static void test_7_part_of_a_tag(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open(&r, "pemp_like.tag_bits=1");
+    rig_loads(&r, "A", "M");
+    pass(&r, 100, 50);
+    rig_loads(&r, "A B C A", "H B M H");
+    rig_close(&r);
+}
+
+/* 8. Phases change when a request is accepted: the answer to one that waits does not. */
+static void test_8_waiting_load(void **state)
+{
+    struct rig r;
+    struct byw_mech_access load;
+
+    (void)state;
+    open(&r, "");
+    rig_loads(&r, "A", "M");
+    load = rig_access(&r, 9, BYW_OP_LOAD);
+    pass(&r, 500, 500);
+    assert_int_equal(r.ops->ask(r.self, &load), BYW_OPINION_NONE);
+    rig_loads(&r, "A", "H");
+    assert_int_equal(r.ops->ask(r.self, &load), BYW_OPINION_BYPASS);
+    pass(&r, 5000, 0);
+    assert_int_equal(r.ops->ask(r.self, &load), BYW_OPINION_BYPASS);
+    rig_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_1_watching),      cmocka_unit_test(test_2_unknown_lines_bypass),
+        cmocka_unit_test(test_3_refusals),      cmocka_unit_test(test_4_limits),
+        cmocka_unit_test(test_5_periods),       cmocka_unit_test(test_6_copy),
+        cmocka_unit_test(test_7_part_of_a_tag), cmocka_unit_test(test_8_waiting_load),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
