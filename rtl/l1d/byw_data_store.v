@@ -98,7 +98,17 @@ module byw_data_store #(
   wire [LINES-1:0] dirtied    = dirties ? ONE << store_line : {LINES{1'b0}};
   wire [LINES-1:0] cleaned    = clean_i ? ONE << query_line : {LINES{1'b0}};
 
-  assign query_dirty_o = dirty_q[query_line];
+  // The set is known before the way.
+  localparam integer PLACES = 1 << WAY_BITS;          // of a set, used or not
+  wire [PLACES-1:0] set_dirty;
+
+  byw_mux #(.N(SETS), .W(PLACES)) u_set_dirty (
+    .data_i(dirty_q), .sel_i(query_set_i), .data_o(set_dirty)
+  );
+  byw_mux #(.N(PLACES), .W(1)) u_dirty (
+    .data_i(set_dirty), .sel_i(query_way_i), .data_o(query_dirty_o)
+  );
+
   assign any_dirty_o  = |dirty_q;
 
   byw_ram_1r1w #(.DEPTH(LINES), .LANES(LINE_BYTES), .LANE_W(8), .BLOCK(1)) u_bytes (

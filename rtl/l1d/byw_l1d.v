@@ -128,12 +128,6 @@ module byw_l1d #(
     if ((ID_W <= MSHR_IW) || (ID_W <= TRACKER_IW)) begin : gen_check_id
       byw_l1d_ID_W_must_exceed_MSHR_and_tracker_numbers u_error ();
     end
-    if ((ALLOC != 0) && (ALLOC != 1)) begin : gen_check_alloc
-      byw_l1d_ALLOC_must_be_0_or_1 u_error ();
-    end
-    if ((LOOK != 0) && ((LOOK != 1) || (ALLOC != 0))) begin : gen_check_look
-      byw_l1d_LOOK_must_be_0_or_1_and_needs_ALLOC_0 u_error ();
-    end
     if ((ALLOC == 0) && (SECTORS != 1)) begin : gen_check_sectors
       byw_l1d_SECTORS_above_1_need_ALLOC_1 u_error ();
     end
@@ -149,7 +143,7 @@ module byw_l1d #(
   wire                  s1_valid, look_valid, s2_valid, s2_able, s2_bypass, s2_blind;
   wire [2:0]            s1_op, look_op, s2_op, s2_hint;
   wire [LINE_W-1:0]     s2_line;
-  wire [LINE_BYTES-1:0] s2_bytes;
+  wire [LINE_BYTES-1:0] s2_bytes, s2_fetch;         // of the request; of its line, or sector
   wire [DATA_W-1:0]     s2_data;
   wire [PC_W-1:0]       s2_pc;
   wire [ID_W-1:0]       s2_id;
@@ -164,30 +158,26 @@ module byw_l1d #(
   wire [WAY_IW-1:0]     way, hit_way;
   wire                  leaves, leaves_reused, orphan, blind, hit_committed, sector_miss;
   wire [BLOCK_W-1:0]    s2_block;                   // its line, or sector
-  wire [LINE_BYTES-1:0] s2_fetch;                   // and the bytes of that
   wire [PLACE_W-1:0]    s2_place;
 
   // ---- units
   wire                  mshr_free, mshr_match, mshr_room, mshrs_idle, mshr_ends, fill_attached;
-  wire [MSHR_IW-1:0]    alloc_mshr, drain_mshr, next_mshr;
+  wire [MSHR_IW-1:0]    alloc_mshr, drain_mshr, next_mshr, hit_mshr;
   wire [LIST_IW-1:0]    next_index;
   wire [LIST_IW:0]      drain_count;
   wire [SET_IW-1:0]     fill_set, walk_set;
   wire [WAY_IW-1:0]     fill_way, walk_way;
-  wire [LINE_BYTES-1:0] fill_mask;
-  wire [DATA_W-1:0]     fill_data;
+  wire [LINE_BYTES-1:0] fill_mask, line_mask;
+  wire [DATA_W-1:0]     fill_data, f2_data, line_data;
   wire [SET_IW-1:0]     mshr_set, query_mshr_set;
   wire [PLACE_W-1:0]    mshr_place, query_place;
   wire [BLOCK_W-1:0]    query_block;
   wire                  f2_valid, f2_error, place_leaves, place_reused;
   wire [MSHR_IW-1:0]    f2_mshr;
-  wire [DATA_W-1:0]     f2_data;
   wire [ID_W-1:0]       drain_id, give_id;
   wire [TRACKER_IW-1:0] bypass_tracker;
   wire                  miss_room, miss_slot, bypass_slot, wb_valid, queue_valid;
   wire                  trackers_idle, writes_idle, any_dirty, query_dirty;
-  wire [DATA_W-1:0]     line_data;
-  wire [LINE_BYTES-1:0] line_mask;
   wire [LINE_W-1:0]     line_line;
   wire                  s3_valid, fill_ready, fill_valid, direct_valid;
   wire [1:0]            rsp_source;
@@ -227,7 +217,7 @@ module byw_l1d #(
         .merge_i(mshr_room),
         .outcome_o(outcome), .reason_o(reason), .action_o(action), .note_o(note), .cause_o(cause),
         .way_o(way), .leaves_o(leaves), .leaves_reused_o(leaves_reused), .orphan_o(orphan),
-        .blind_o(blind), .hit_committed_o(hit_committed), .hit_way_o(hit_way),
+        .blind_o(blind), .hit_committed_o(hit_committed), .hit_way_o(hit_way), .hit_mshr_o(hit_mshr),
         .accept_i(accept), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass),
         .bypass_tracker_i(bypass_tracker),
         .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr), .fill_attached_i(fill_attached),
@@ -277,6 +267,7 @@ module byw_l1d #(
       );
 
       assign s2_able       = 1'b1;
+      assign hit_mshr      = {MSHR_IW{1'b0}};
       assign way           = hit_way;
       assign note          = BYW_NOTE_NONE;
       assign hit_committed = 1'b0;
@@ -319,10 +310,10 @@ module byw_l1d #(
 
   byw_mshr #(
     .MSHRS(MSHRS), .MERGES(MERGES), .LINE_W(BLOCK_W), .SET_IW(SET_IW), .WAY_IW(PLACE_W),
-    .ID_W(ID_W)
+    .ID_W(ID_W), .SEARCH(ALLOC)
   ) u_mshr (
     .clk_i(clk_i), .rst_i(rst_i),
-    .line_i(s2_block), .set_i(s2_set), .way_i(s2_place), .id_i(s2_id),
+    .line_i(s2_block), .set_i(s2_set), .way_i(s2_place), .id_i(s2_id), .mshr_i(hit_mshr),
     .free_o(mshr_free), .match_o(mshr_match), .room_o(mshr_room),
     .alloc_i(alloc), .alloc_mshr_o(alloc_mshr), .merge_i(merge), .detach_i(accept && orphan),
     .detach_all_i(clear),

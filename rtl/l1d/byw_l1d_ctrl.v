@@ -109,6 +109,15 @@ module byw_l1d_ctrl #(
 );
   `include "byw_defs.vh"
 
+  generate
+    if ((ALLOC != 0) && (ALLOC != 1)) begin : gen_check_alloc
+      byw_l1d_ctrl_ALLOC_must_be_0_or_1 u_error ();
+    end
+    if ((LOOK != 0) && ((LOOK != 1) || (ALLOC != 0))) begin : gen_check_look
+      byw_l1d_ctrl_LOOK_must_be_0_or_1_and_needs_ALLOC_0 u_error ();
+    end
+  endgenerate
+
   // ---- responses
   wire rsp_taken  = rsp_valid_i && rsp_ready_i;
   wire hit_taken  = rsp_taken && (rsp_source_i == BYW_SRC_HIT);

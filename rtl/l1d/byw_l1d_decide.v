@@ -81,6 +81,7 @@ module byw_l1d_decide #(
   output wire                  blind_o,
   output wire                  hit_committed_o,
   output wire [WAY_IW-1:0]     hit_way_o,
+  output wire [MSHR_IW-1:0]    hit_mshr_o,        // that fetches it, if it is pending
 
   // its acceptance
   input  wire                  accept_i,
@@ -124,7 +125,9 @@ module byw_l1d_decide #(
   wire [DATA_WAYS-1:0]        rec_used,   new_rec_used;
   wire [DATA_WAYS-1:0]        rec_pending, new_rec_pending;
 
-  wire [SET_IW-1:0] s0_set, s1_set, next_set;
+  wire [SET_IW-1:0] s0_set, s1_set, next_set, view_set;
+  wire [WAY_IW-1:0] look_way;
+  wire [MSHR_IW-1:0] look_mshr;
   wire [VIEW_W-1:0] view;
   wire [KEY_W-1:0]  s0_key, s2_key;
   wire [TAG_IW-1:0] tag, hit_tag;
@@ -146,7 +149,7 @@ module byw_l1d_decide #(
     .clk_i(clk_i), .rst_i(rst_i),
     .s0_take_i(s0_take_i), .s0_read_i(s0_read_i), .s0_set_i(s0_set), .s0_key_i(s0_key),
     .s1_set_o(s1_set), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .view_s2_i(view_s2),
-    .cold_i(s2_cold), .next_set_o(next_set), .view_o(view),
+    .cold_i(s2_cold), .next_set_o(next_set), .view_o(view), .view_set_o(view_set),
     .s2_set_o(s2_set_o), .s2_key_o(s2_key), .s2_hit_o(s2_hit), .s2_hit_tag_o(hit_tag),
     .rec_key_o(rec_key), .rec_status_o(rec_status), .rec_rc_o(rec_rc), .rec_pos_o(rec_pos),
     .rec_age_o(rec_age), .rec_owner_o(rec_owner), .rec_rank_o(rec_rank),
@@ -166,8 +169,16 @@ module byw_l1d_decide #(
       assign s2_able_o = 1'b1;
       assign view_s2   = 1'b0;
       assign s2_cold   = 1'b0;
+      assign hit_mshr_o = look_mshr;
       wire unused_look = &{1'b0, s1_set, s2_valid_i};
     end else begin : gen_look
+      reg [MSHR_IW-1:0] hit_mshr_q;
+
+      always @(posedge clk_i) begin : p_mshr
+        if (s2_move_i || view_s2) hit_mshr_q <= look_mshr;
+      end
+      assign hit_mshr_o = hit_mshr_q;
+
       byw_l1d_look #(.SET_IW(SET_IW)) u_look (
         .clk_i(clk_i), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .s1_set_i(s1_set),
         .look_set_i(next_set), .s2_set_i(s2_set_o), .s2_valid_i(s2_valid_i),
@@ -198,11 +209,16 @@ module byw_l1d_decide #(
     .outcome_o(outcome_o), .reason_o(reason_o), .action_o(action_o), .note_o(note_o),
     .cause_o(cause_o), .tag_o(tag), .way_o(way_o), .leaves_o(leaves_o), .orphan_o(orphan_o),
     .writes_key_o(new_key), .off_o(off), .blind_o(blind_o), .hit_committed_o(hit_committed_o),
-    .hit_pending_o(hit_pending), .hit_way_o(hit_way_o),
+    .hit_pending_o(hit_pending), .hit_way_o(hit_way_o), .look_way_o(look_way),
     .rec_key_o(new_rec_key), .rec_status_o(new_rec_status), .rec_rc_o(new_rec_rc),
     .rec_pos_o(new_rec_pos), .rec_age_o(new_rec_age), .rec_owner_o(new_rec_owner),
     .rec_rank_o(new_rec_rank), .rec_reused_o(new_rec_reused), .rec_used_o(new_rec_used),
     .rec_pending_o(new_rec_pending)
+  );
+
+  byw_mshr_of_line #(.SETS(SETS), .DATA_WAYS(DATA_WAYS), .MSHRS(MSHRS)) u_mshr_of_line (
+    .clk_i(clk_i), .take_i(alloc_i), .set_i(s2_set_o), .way_i(way_o), .mshr_i(alloc_mshr_i),
+    .find_set_i(view_set), .find_way_i(look_way), .find_mshr_o(look_mshr)
   );
 
   byw_repl_random u_random (

@@ -10,7 +10,8 @@
 //             the list; free_i frees.  The id of target drain_index_i of drain_mshr_i comes one
 //             cycle later.  query_* shows what any register was taken for.  In an allocate-on-fill
 //             cache a line is a sector, its address followed by the sector's number, and its way
-//             is the streaming hint; a line has no owner before the fill.
+//             is the streaming hint; a line has no owner before the fill.  With SEARCH 0 nothing is
+//             looked up: mshr_i says which register is the line's, and match_o, whether it is attached.
 // Paper       000, section 2.2; rtl/doc/mshr.md.
 // C twin      cmodel/l1d/byw_mshr.c; checked by verif/l1d/lockstep_mshr.c.
 // Reset       rst_i: all free; the lists keep their contents.
@@ -19,6 +20,7 @@
 // MSHRS       32       1..4096   registers
 // MERGES      8        1..64     requests a register can hold, the first included
 // LINE_W      33       1..64     line address
+// SEARCH      1        0, 1      1 the matching register is searched by line
 // SET_IW, WAY_IW, ID_W           widths of set, data way and requester id
 //
 `default_nettype none
@@ -31,6 +33,7 @@ module byw_mshr #(
   parameter integer SET_IW  = 5,
   parameter integer WAY_IW  = 2,
   parameter integer ID_W    = 16,
+  parameter integer SEARCH  = 1,
   parameter integer MSHR_IW = (MSHRS > 1) ? $clog2(MSHRS) : 1,
   parameter integer LIST_IW = (MERGES > 1) ? $clog2(MERGES) : 1
 ) (
@@ -42,6 +45,7 @@ module byw_mshr #(
   input  wire [SET_IW-1:0]  set_i,
   input  wire [WAY_IW-1:0]  way_i,
   input  wire [ID_W-1:0]    id_i,
+  input  wire [MSHR_IW-1:0] mshr_i,           // with SEARCH 0: of the line
   output wire               free_o,           // a register is free
   output wire               match_o,
   output wire               room_o,           // meaningful with match_o
@@ -100,14 +104,21 @@ module byw_mshr #(
   genvar             g;
 
   generate
-    for (g = 0; g < MSHRS; g = g + 1) begin : gen_match
-      assign match[g] = attached_q[g] && (line_q[g] == line_i);
+    if (SEARCH != 0) begin : gen_search
+      for (g = 0; g < MSHRS; g = g + 1) begin : gen_match
+        assign match[g] = attached_q[g] && (line_q[g] == line_i);
+      end
+      byw_prio_enc #(.N(MSHRS)) u_match (
+        .req_i(match), .any_o(match_o), .index_o(match_mshr)
+      );
+      wire unused_mshr = &{1'b0, mshr_i};
+    end else begin : gen_given
+      assign match      = ONE << mshr_i;
+      assign match_mshr = mshr_i;
+      assign match_o    = attached_q[mshr_i];
     end
   endgenerate
 
-  byw_prio_enc #(.N(MSHRS)) u_match (
-    .req_i(match), .any_o(match_o), .index_o(match_mshr)
-  );
   assign room_o = match_count != FULL;
 
   byw_id_pool #(.N(MSHRS)) u_pool (

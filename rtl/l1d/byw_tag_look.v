@@ -57,6 +57,7 @@ module byw_tag_look #(
 
   // {hit, hit tag, status, rc, pos, age, owner, rank, used, pending}
   output wire [VIEW_W-1:0]    view_o,
+  output wire [SET_IW-1:0]    view_set_o,
 
   // changes in this cycle: s2's record written, a fill for fill_set_i
   input  wire                 wr_en_i,
@@ -191,6 +192,7 @@ module byw_tag_look #(
     .req_i(equal & valid), .any_o(any_hit), .index_o(hit_tag)
   );
 
+  assign view_set_o = view_s2_i ? s2_set_q : look_set_q;
   assign view_o = {any_hit, hit_tag, view_tags, view_ways, view_bits};
 endmodule
 

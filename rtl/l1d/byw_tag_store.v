@@ -51,6 +51,7 @@ module byw_tag_store #(
   input  wire                        cold_i,         // s2's record is read anew
   output wire [SET_IW-1:0]           next_set_o,     // of the request before s2
   output wire [VIEW_W-1:0]           view_o,         // see byw_tag_look
+  output wire [SET_IW-1:0]           view_set_o,     // of the record looked at in this cycle
   output wire [SET_IW-1:0]           s2_set_o,
   output wire [KEY_W-1:0]            s2_key_o,
   output wire                        s2_hit_o,       // a valid tag way holds the key
@@ -181,6 +182,7 @@ module byw_tag_store #(
       assign s2_set_o   = s2_set_q;
       assign s2_key_o   = s2_key_q;
       assign view_o     = {VIEW_W{1'b0}};
+      assign view_set_o = s2_set_q;
 
       byw_tag_word #(
         .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL)
@@ -219,7 +221,7 @@ module byw_tag_store #(
         .s1_set_i(s1_set_q), .s1_key_i(s1_key_q), .s1_word_i(s1_rec), .s1_flags_i(s1_flags),
         .s1_equal_i(s1_equal), .look_set_o(next_set_o),
         .s2_flags_i(s2_flags), .s2_set_o(s2_set_o), .s2_key_o(s2_key_o), .s2_rec_o(s2_rec),
-        .s2_pending_o(rec_pending_o), .view_o(view_o),
+        .s2_pending_o(rec_pending_o), .view_o(view_o), .view_set_o(view_set_o),
         .wr_en_i(wr_en_i), .wr_new_key_i(wr_new_key_i), .wr_tag_i(wr_tag_i), .wr_rec_i(wr_rec),
         .wr_pending_i(rec_pending_i), .fill_en_i(fill_en_i), .fill_set_i(fill_set_i),
         .fill_way_i(fill_way_i)

@@ -100,6 +100,7 @@ module byw_policy #(
   output wire                        hit_committed_o,  // the line is committed in hit_way_o
   output wire                        hit_pending_o,    // and its fill is outstanding
   output wire [WAY_IW-1:0]           hit_way_o,
+  output wire [WAY_IW-1:0]           look_way_o,       // of the record looked at in this cycle
 
   // the record after
   output wire [TAG_WAYS*KEY_W-1:0]   rec_key_o,
@@ -172,6 +173,8 @@ module byw_policy #(
 
   assign {candidate, committed, pending, hit_tag, hit_way_o, rc_next, reached, any_free, any_line,
           line_way, victim_tag, any_tag, tag, owns, tag_way, home_tag} = facts;
+
+  assign look_way_o = facts_now[FACTS_W-4-TAG_IW -: WAY_IW];
 
   wire hit_counts    = (LOOK == 0) || hit_i;
   wire hit_candidate = candidate && hit_counts;
