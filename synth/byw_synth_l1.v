@@ -15,6 +15,7 @@
 // DUEL        1        0, 1    its share of dueling: the whole unit, once (needs FILTER)
 // TWO_LEVEL   1        0, 1    WOMU, MRMU, BDU (needs BYPASS)
 // PC_PRED     1        0, 1    PC predictor (needs BYPASS)
+// LOOK        0        0, 1    look stage; no mechanism, see byw_l1d
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -27,7 +28,8 @@ module byw_synth_l1 #(
   parameter integer FILTER     = 1,
   parameter integer DUEL       = 1,
   parameter integer TWO_LEVEL  = 1,
-  parameter integer PC_PRED    = 1
+  parameter integer PC_PRED    = 1,
+  parameter integer LOOK       = 0
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
@@ -130,7 +132,7 @@ module byw_synth_l1 #(
 
   byw_l1d #(
     .TAG_WAYS((FILTER != 0) ? 8 : 4), .LINE_BYTES(LINE_BYTES), .LINE_W(29),
-    .TRACKERS((BYPASS != 0) ? 64 : 1), .PC_PRED(PC_PRED)
+    .TRACKERS((BYPASS != 0) ? 64 : 1), .PC_PRED(PC_PRED), .LOOK(LOOK)
   ) u_l1d (
     .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i & KEPT_CFG), .filter_on_i(filter_on),
     .kernel_start_i(kernel_start_i), .bypass_i(mode_bypass),

@@ -98,10 +98,11 @@ module byw_set_apply #(
       wire              writes  = (named || (count && tag_hot[g]));
       wire [RC_W-1:0]   rc_set  = writes ? rc_i : counts ? rc + 1'b1 :
                                   (loses || dropped) ? {RC_W{1'b0}} : rc;
-      wire [8:0]        rc_wide = {{(9-RC_W){1'b0}}, rc_set};
       wire              spared  = tag_hot[g] || (commit && old_hot[g]);
-      wire [8:0]        rc_aged = (rc_wide < {7'b0, ages}) ? 9'd0 : rc_wide - {7'b0, ages};
-      wire              unused  = &{1'b0, rc_aged};
+      // Aged once and twice, before it is known whether: what is not spared has its counter.
+      wire [RC_W-1:0]   rc_once  = (rc == {RC_W{1'b0}}) ? rc : rc - 1'b1;
+      wire [RC_W-1:0]   rc_twice = (rc_once == {RC_W{1'b0}}) ? rc_once : rc_once - 1'b1;
+      wire [RC_W-1:0]   rc_aged  = ages[1] ? rc_twice : ages[0] ? rc_once : rc;
 
       assign owner_hot[g] = status == BYW_TAG_COMMITTED;
       assign tag_key_o[g*KEY_W +: KEY_W] =
@@ -112,7 +113,7 @@ module byw_set_apply #(
         loses ? (keep_tag_i ? BYW_TAG_CANDIDATE : BYW_TAG_INVALID) :
         dropped ? BYW_TAG_INVALID : status;
       assign tag_rc_o[g*RC_W +: RC_W] =
-        (spared || (tag_status_o[g*2 +: 2] == BYW_TAG_INVALID)) ? rc_set : rc_aged[RC_W-1:0];
+        (spared || dropped || (status == BYW_TAG_INVALID)) ? rc_set : rc_aged;
       assign tag_pos_o[g*WAY_IW +: WAY_IW] =
         named ? (commit ? way_i : {WAY_IW{1'b0}}) :
         loses ? {WAY_IW{1'b0}} : tag_pos_i[g*WAY_IW +: WAY_IW];
