@@ -255,9 +255,9 @@ module byw_pc_pred #(
     end
   endfunction
 
-  wire [ENTRIES-1:0]  evicted  = {{(ENTRIES-1){1'b0}}, evict_i} << evict_hash;
-  wire [ENTRIES-1:0]  reused   = {{(ENTRIES-1){1'b0}}, reuse_i} << reuse_hash;
-  wire [ENTRIES-1:0]  reported = {{(ENTRIES-1){1'b0}}, report} << report_hash;
+  wire [ENTRIES-1:0]  evicted  = evict_i ? ({{(ENTRIES-1){1'b0}}, 1'b1} << evict_hash) : {ENTRIES{1'b0}};
+  wire [ENTRIES-1:0]  reused   = reuse_i ? ({{(ENTRIES-1){1'b0}}, 1'b1} << reuse_hash) : {ENTRIES{1'b0}};
+  wire [ENTRIES-1:0]  reported = report ? ({{(ENTRIES-1){1'b0}}, 1'b1} << report_hash) : {ENTRIES{1'b0}};
   wire [PLANES_W-1:0] raised   = raise(planes_q, evicted);
   wire [PLANES_W-1:0] lowered  = raise(raise(~raised, reused), reported);
   wire [PLANES_W-1:0] initials;

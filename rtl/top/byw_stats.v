@@ -171,8 +171,8 @@ module byw_stats (
   wire [SHORT_W-1:0] state, now, last;
   wire [SUM0_W-1:0]  word0;
   wire [SUM1_W-1:0]  word1;
-  wire [SHORT_W-1:0] before  = empty3_q ? {SHORT_W{1'b0}} : last;
-  wire [SHORT_W:0]   apart   = {1'b0, now3_q} - {1'b0, before};
+  wire [SHORT_W-1:0] low_was = empty3_q ? {SHORT_W{1'b0}} : last;
+  wire [SHORT_W:0]   apart   = {1'b0, now3_q} - {1'b0, low_was};
   wire [SHORT_W-1:0] moved   = apart[SHORT_W-1:0] - {{(SHORT_W-1){1'b0}}, apart[SHORT_W]};
   wire [SUM0_W:0]    sum0    = {1'b0, word4_q} + {{(SUM0_W+1-ADD_W){1'b0}}, add4_q};
   wire [SUM1_W-1:0]  sum1    = word5_q + {{(SUM1_W-1){1'b0}}, carry5_q};
