@@ -111,7 +111,7 @@ clean: ## remove build/
 	rm -rf build
 
 help: ## this list
-	@sed -n 's/^\([a-z][a-z0-9-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile $(wildcard cmodel/*/*.mk verif/*/*.mk synth/*.mk) | \
+	@sed -n 's/^\([a-z][a-z0-9-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile $(wildcard cmodel/*/*.mk verif/*/*.mk synth/*.mk fpga/*.mk) | \
 	  awk -F'|' '{ printf "make %-18s %s\n", $$1, $$2 }'
 
 # V=1 shows the commands, -s nothing.
@@ -143,7 +143,7 @@ $(B)/verif/%: verif/%.c $(B)/libbywsim.a $(B)/libbyway.a
 	$(Q)$(CC) $(CFLAGS) -Iverif -MMD -MP -o $@ $< $(B)/libbywsim.a $(B)/libbyway.a -lcmocka $(LDLIBS)
 
 -include $(wildcard cmodel/*/*.mk)
--include verif/cosim/cosim.mk synth/synth.mk
+-include verif/cosim/cosim.mk synth/synth.mk fpga/fpga.mk
 -include verif/rtl_loop/rtl_loop.mk
 
 # What a target needs beyond the packages of `make test`, TARGET:COMMAND:PACKAGE; told before anything is
@@ -151,6 +151,7 @@ $(B)/verif/%: verif/%.c $(B)/libbywsim.a $(B)/libbyway.a
 NEEDS := $(foreach t,cosim soak cosim-build rtl-sim rtl-sim-check-all rtl-lint rtl-lint-sets mutate bench-rtl figures-rtl,\
            $(t):verilator:verilator) \
          $(foreach t,rtl-lint rtl-lint-sets rtl-smoke,$(t):iverilog:iverilog) \
+         $(foreach t,fpga fpga-sim,$(t):verilator:verilator) \
          $(foreach t,rtl-lint rtl-lint-sets synth synth-baseline formal formal-l1d,$(t):yosys:yosys) \
          $(foreach t,formal formal-l1d,$(t):z3:z3) \
          $(foreach t,mutate mutate-faults,$(t):patch:patch) \

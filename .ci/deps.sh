@@ -83,6 +83,10 @@ if [ "$purpose" = all ]; then
     want patch have patch
     want chromium have chromium
     want oclgrind have oclgrind
+    want nextpnr-ecp5 have nextpnr-ecp5
+    want nextpnr-ice40 have nextpnr-ice40
+    want fpga-trellis have ecppack
+    want fpga-icestorm have icepack
 fi
 [ -z "$needed$wanted" ] && exit 0
 library liblzma >/dev/null 2>&1 || case $wanted in *liblzma*) ;; *) wanted="$wanted liblzma-dev" ;; esac

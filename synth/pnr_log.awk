@@ -4,7 +4,15 @@
 # clock.  CELLS counts what the signal goes through between the two registers.  With path=1
 # before it the nets of the path: time at the cell's output, then in wires, name.
 /Critical path report for (cross-domain|async)/ { inside = 0 }
-/Critical path report for clock/ { inside = 1; cells = -1; from = to = nets = ""; next }
+/Critical path report for clock/ {
+    inside = 1
+    cells = -1
+    from = to = nets = ""
+    clock = $0
+    sub(/^.*for clock '/, "", clock)
+    sub(/'.*/, "", clock)
+    next
+}
 inside && / Source / {
     name = $NF
     for (i = 2; i < NF; i++) if ($i == "Source") at = $(i - 1)
@@ -26,14 +34,18 @@ inside && /ns logic, .* ns routing/ {
         if ($(i + 1) == "ns" && $(i + 2) ~ /^routing/) wires = $i
     }
     inside = 0
-    found = cells " " logic " " wires " " from " " to
-    list = nets
+    found[clock] = cells " " logic " " wires " " from " " to
+    list[clock] = nets
 }
 /Max frequency for clock/ {
-    for (i = 1; i < NF; i++) if ($(i + 1) == "MHz" && $i + 0 > 0) { mhz = $i; break }
+    clock = $0
+    sub(/^.*for clock *'/, "", clock)
+    sub(/'.*/, "", clock)
+    for (i = 1; i < NF; i++) if ($(i + 1) == "MHz" && $i + 0 > 0) { mhz[clock] = $i; break }
 }
 END {
-    if (mhz == "" || found == "") exit 1
-    if (path) printf "%s", list
-    print mhz, found
+    for (c in found) if ((c in mhz) && (slow == "" || mhz[c] + 0 < mhz[slow] + 0)) slow = c
+    if (slow == "") exit 1
+    if (path) printf "%s", list[slow]
+    print mhz[slow], found[slow]
 }

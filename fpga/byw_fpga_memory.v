@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_fpga_memory - the memory of the self-test behind the cache.
+//
+// Behaviour   Keeps the version of each element, out of which byw_fpga_line makes the bytes, and checks
+//             that every write brings bytes that belong there, every fill asks for a whole line, and
+//             the upper address bits are those of the requester.  Performs requests in the order in
+//             which it takes them, answers in any order, a bypass with inverted bytes where none
+//             are asked for.  With throttle_i it takes and answers only now and then.
+//             With LEAN no register holds what is written, which is checked on its way in, and answers
+//             keep their order.
+//             Stages: k taken; m the word is read; x written and answered; then a queue, h its head,
+//             hold one set aside, and mem_rsp.
+//             audit_i: the word of audit_line_i is audit_version_o a cycle later; only while quiet_o.
+// Reset       rst_i; the versions are cleared by clear_i at clear_line_i.
+//
+// Parameter   Default  Range        Meaning
+// LINE_BYTES, GRAIN, LINES_W        as in byw_fpga_line
+// LINE_W      29       > LINES_W    bits of a line's address
+// ID_W        16       1..16        bits of an id
+// QUEUE_W     5        4..8         2^QUEUE_W answers wait
+// LEAN        0        0, 1         fewer registers, longer paths
+//
+`default_nettype none
+
+module byw_fpga_memory #(
+  parameter integer LINE_BYTES = 32,
+  parameter integer GRAIN      = 1,
+  parameter integer LINES_W    = 8,
+  parameter integer LINE_W     = 29,
+  parameter integer ID_W       = 16,
+  parameter integer QUEUE_W    = 5,
+  parameter integer LEAN       = 0,
+  parameter integer ELEMENTS   = LINE_BYTES / GRAIN
+) (
+  input  wire                    clk_i,
+  input  wire                    rst_i,
+  input  wire                    clear_i,
+  input  wire [LINES_W-1:0]      clear_line_i,
+  input  wire                    audit_i,
+  input  wire [LINES_W-1:0]      audit_line_i,
+  output wire [2*ELEMENTS-1:0]   audit_version_o,
+  input  wire                    throttle_i,
+
+  input  wire                    mem_req_valid_i,
+  output wire                    mem_req_ready_o,
+  input  wire [1:0]              mem_req_kind_i,
+  input  wire                    mem_req_atomic_i,
+  input  wire                    mem_req_predicted_i,
+  input  wire [LINE_W-1:0]       mem_req_line_i,
+  input  wire [LINE_BYTES-1:0]   mem_req_bytes_i,
+  input  wire [LINE_BYTES*8-1:0] mem_req_data_i,
+  input  wire [ID_W-1:0]         mem_req_id_i,
+
+  output reg                     mem_rsp_valid_o,
+  input  wire                    mem_rsp_ready_i,
+  output reg  [1:0]              mem_rsp_kind_o,
+  output reg  [LINE_BYTES*8-1:0] mem_rsp_data_o,
+  output reg  [ID_W-1:0]         mem_rsp_id_o,
+  output reg                     mem_rsp_mispredict_o,
+
+  output reg                     quiet_o,        // nothing taken that is not answered
+  output reg                     bad_write_o     // pulse
+);
+  `include "byw_defs.vh"
+
+  localparam integer BITS   = GRAIN * 8;
+  localparam integer GROUPS = (ELEMENTS + 7) / 8;
+  localparam integer UPPER  = LINE_W - LINES_W;
+  localparam integer SIDE_W = 2 + 1 + ID_W + LINES_W + ELEMENTS;   // kind, predicted, id, line, mask
+  localparam integer WORD_W = SIDE_W + 2*ELEMENTS;
+
+  genvar e;
+
+  // ---- k: taken
+  reg                    k_valid_q, k_atomic_q, k_predicted_q;
+  reg [1:0]              k_kind_q;
+  reg [LINE_W-1:0]       k_line_q;
+  reg [LINE_BYTES-1:0]   k_bytes_q;
+  reg [LINE_BYTES*8-1:0] k_data_q;
+  reg [ID_W-1:0]         k_id_q;
+  // ---- m: the word is read; x: it is here
+  reg                    m_valid_q, x_valid_q, m_writes_q, x_writes_q, m_odd_q, x_odd_q;
+  reg [SIDE_W-1:0]       m_side_q, x_side_q;
+  reg [2*ELEMENTS-1:0]   m_new_q, x_new_q, x_old_q;
+  reg [GROUPS-1:0]       m_match_q, x_match_q;
+  wire [2*ELEMENTS-1:0]  m_old;
+
+  reg  [15:0]            random_q;
+  reg                    room_q;
+  reg  [QUEUE_W:0]       count_q;
+  wire [LINES_W-1:0]     m_line = m_side_q[ELEMENTS +: LINES_W];
+  wire [LINES_W-1:0]     x_line = x_side_q[ELEMENTS +: LINES_W];
+  wire [ELEMENTS-1:0]    x_mask = x_side_q[ELEMENTS-1:0];
+  wire [LINES_W-1:0]     k_line = k_line_q[LINES_W-1:0];
+  wire hazard  = (m_valid_q && m_writes_q && (m_line == k_line)) ||
+                 (x_valid_q && x_writes_q && (x_line == k_line));
+  wire k_goes  = k_valid_q && !hazard;
+  assign mem_req_ready_o = room_q && (!k_valid_q || k_goes);
+  wire take    = mem_req_valid_i && mem_req_ready_o;
+
+  // ---- what is written: the version that the bytes name, which must be the bytes of that version
+  // w is the stage in which that is found out: k or, LEAN, the cycle of the taking.
+  wire [LINE_BYTES*8-1:0] w_data  = (LEAN != 0) ? mem_req_data_i : k_data_q;
+  wire [LINE_BYTES-1:0]   w_bytes = (LEAN != 0) ? mem_req_bytes_i : k_bytes_q;
+  wire [LINES_W-1:0]      w_line  = (LEAN != 0) ? mem_req_line_i[LINES_W-1:0] : k_line;
+  wire [2*ELEMENTS-1:0]   w_new, k_new;
+  wire [ELEMENTS-1:0]     w_mask, k_mask;
+  wire [LINE_BYTES*8-1:0] w_should;
+  wire [UPPER-1:0]        k_upper;
+  reg                     w_uneven;
+  wire                    k_uneven;
+  generate
+    for (e = 0; e < ELEMENTS; e = e + 1) begin : gen_new
+      assign w_new[2*e +: 2] = w_data[e*BITS +: 2];
+      assign w_mask[e]       = w_bytes[e*GRAIN];
+    end
+    for (e = 0; e < UPPER; e = e + 1) begin : gen_upper
+      assign k_upper[e] = !k_line_q[e % LINES_W];
+    end
+  endgenerate
+  byw_fpga_line #(.LINE_BYTES(LINE_BYTES), .GRAIN(GRAIN), .LINES_W(LINES_W)) u_should (
+    .line_i(w_line), .version_i(w_new), .data_o(w_should)
+  );
+  reg  [GROUPS*8-1:0] w_match;
+  reg  [GROUPS-1:0]   w_matches;
+  wire [GROUPS-1:0]   k_matches;
+  always @* begin : p_match
+    integer i;
+    w_match  = {(GROUPS*8){1'b1}};
+    w_uneven = 1'b0;
+    for (i = 0; i < ELEMENTS; i = i + 1)
+      if (w_mask[i] && (w_should[i*BITS +: BITS] != w_data[i*BITS +: BITS])) w_match[i] = 1'b0;
+    for (i = 0; i < LINE_BYTES; i = i + 1)
+      if (w_bytes[i] != w_mask[i/GRAIN]) w_uneven = 1'b1;
+    for (i = 0; i < GROUPS; i = i + 1) w_matches[i] = &w_match[i*8 +: 8];
+  end
+  generate
+    if (LEAN != 0) begin : gen_lean
+      reg [2*ELEMENTS-1:0] new_q;
+      reg [ELEMENTS-1:0]   mask_q;
+      reg [GROUPS-1:0]     matches_q;
+      reg                  uneven_q;
+      always @(posedge clk_i) if (take) begin
+        new_q     <= w_new;
+        mask_q    <= w_mask;
+        matches_q <= w_matches;
+        uneven_q  <= w_uneven;
+      end
+      assign k_new     = new_q;
+      assign k_mask    = mask_q;
+      assign k_matches = matches_q;
+      assign k_uneven  = uneven_q;
+    end else begin : gen_full
+      assign k_new     = w_new;
+      assign k_mask    = w_mask;
+      assign k_matches = w_matches;
+      assign k_uneven  = w_uneven;
+    end
+  endgenerate
+  wire k_writes = (k_kind_q == BYW_MEM_STORE) || (k_kind_q == BYW_MEM_WRITEBACK) || k_atomic_q;
+
+  wire [2*ELEMENTS-1:0] x_next;
+  generate
+    for (e = 0; e < ELEMENTS; e = e + 1) begin : gen_next
+      assign x_next[2*e +: 2] = x_mask[e] ? x_new_q[2*e +: 2] : x_old_q[2*e +: 2];
+    end
+  endgenerate
+
+  byw_ram_1r1w #(.DEPTH(1 << LINES_W), .LANES(1), .LANE_W(2*ELEMENTS)) u_versions (
+    .clk_i(clk_i), .rd_en_i(k_goes || audit_i), .rd_addr_i(audit_i ? audit_line_i : k_line),
+    .rd_data_o(m_old), .wr_en_i(clear_i || (x_valid_q && x_writes_q)),
+    .wr_addr_i(clear_i ? clear_line_i : x_line), .wr_lane_i(1'b1),
+    .wr_data_i(clear_i ? {(2*ELEMENTS){1'b0}} : x_next)
+  );
+  assign audit_version_o = m_old;
+
+  // ---- the answers: queue, h its head, hold
+  wire               push = x_valid_q && (x_side_q[SIDE_W-1 -: 2] != BYW_MEM_WRITEBACK);
+  reg  [QUEUE_W-1:0] head_q, tail_q;
+  reg                h_valid_q, hold_valid_q;
+  reg  [WORD_W-1:0]  hold_q;
+  wire [WORD_W-1:0]  h;
+  wire               o_free   = !mem_rsp_valid_o || mem_rsp_ready_i;
+  wire               use_hold = hold_valid_q && (!h_valid_q || random_q[2]);
+  wire               h_out    = h_valid_q && !use_hold && o_free;
+  wire               h_aside  = (LEAN == 0) && h_valid_q && !hold_valid_q && !h_out;
+  wire [WORD_W-1:0]  o        = use_hold ? hold_q : h;
+  wire               pop      = (count_q != {(QUEUE_W+1){1'b0}}) && !h_valid_q &&
+                                (!throttle_i || (random_q[5:4] == 2'd0));
+
+  byw_ram_1r1w #(.DEPTH(1 << QUEUE_W), .LANES(1), .LANE_W(WORD_W), .BLOCK(1)) u_queue (
+    .clk_i(clk_i), .rd_en_i(pop), .rd_addr_i(head_q), .rd_data_o(h), .wr_en_i(push),
+    .wr_addr_i(tail_q), .wr_lane_i(1'b1), .wr_data_i({x_side_q, x_old_q})
+  );
+
+  wire [LINE_BYTES*8-1:0] o_data;
+  wire [ELEMENTS-1:0]     o_mask = o[2*ELEMENTS +: ELEMENTS];
+  byw_fpga_line #(.LINE_BYTES(LINE_BYTES), .GRAIN(GRAIN), .LINES_W(LINES_W)) u_answer (
+    .line_i(o[3*ELEMENTS +: LINES_W]), .version_i(o[2*ELEMENTS-1:0]), .data_o(o_data)
+  );
+
+  always @(posedge clk_i) begin : p_payload
+    integer i;
+    if (take) begin
+      k_kind_q      <= mem_req_kind_i;
+      k_atomic_q    <= mem_req_atomic_i;
+      k_predicted_q <= mem_req_predicted_i;
+      k_line_q      <= mem_req_line_i;
+      k_bytes_q     <= mem_req_bytes_i;
+      k_data_q      <= mem_req_data_i;
+      k_id_q        <= mem_req_id_i;
+    end
+    m_side_q   <= {k_kind_q, k_predicted_q, k_id_q, k_line, k_mask};
+    m_writes_q <= k_writes;
+    m_new_q    <= k_new;
+    m_odd_q    <= k_uneven || (k_upper != k_line_q[LINE_W-1:LINES_W]) ||
+                  ((k_kind_q == BYW_MEM_FILL) && !(&k_mask));
+    m_match_q  <= k_matches;
+    x_side_q   <= m_side_q;
+    x_writes_q <= m_writes_q;
+    x_new_q    <= m_new_q;
+    x_odd_q    <= m_odd_q;
+    x_match_q  <= m_match_q;
+    x_old_q    <= m_old;
+    if (h_aside) hold_q <= h;
+    if (o_free) begin
+      mem_rsp_kind_o       <= o[WORD_W-1 -: 2];
+      mem_rsp_mispredict_o <= o[WORD_W-3] && random_q[9];
+      mem_rsp_id_o         <= o[3*ELEMENTS + LINES_W +: ID_W];
+      for (i = 0; i < ELEMENTS; i = i + 1)
+        mem_rsp_data_o[i*BITS +: BITS] <= o_data[i*BITS +: BITS] ^ {BITS{!o_mask[i]}};
+    end
+  end
+
+  always @(posedge clk_i) begin : p_state
+    random_q <= {random_q[14:0], random_q[15] ^ random_q[14] ^ random_q[12] ^ random_q[3]};
+    room_q   <= (count_q < (1 << QUEUE_W) - 8) && (!throttle_i || (random_q[1:0] != 2'd0));
+    if (take) k_valid_q <= 1'b1;
+    else if (k_goes) k_valid_q <= 1'b0;
+    m_valid_q <= k_goes;
+    x_valid_q <= m_valid_q;
+    if (push) tail_q <= tail_q + 1'b1;
+    if (pop) head_q <= head_q + 1'b1;
+    count_q   <= count_q + {{QUEUE_W{1'b0}}, push} - {{QUEUE_W{1'b0}}, pop};
+    if (pop) h_valid_q <= 1'b1;
+    else if (h_out || h_aside) h_valid_q <= 1'b0;
+    if (h_aside) hold_valid_q <= 1'b1;
+    else if (use_hold && o_free) hold_valid_q <= 1'b0;
+    if (o_free) mem_rsp_valid_o <= h_valid_q || hold_valid_q;
+    bad_write_o <= x_valid_q && (x_odd_q || (x_writes_q && (x_match_q != {GROUPS{1'b1}})));
+    quiet_o     <= !(k_valid_q || m_valid_q || x_valid_q || h_valid_q || hold_valid_q ||
+                     mem_rsp_valid_o || mem_req_valid_i) && (count_q == {(QUEUE_W+1){1'b0}});
+    if (rst_i) begin
+      random_q        <= 16'hbeef;
+      room_q          <= 1'b0;
+      k_valid_q       <= 1'b0;
+      m_valid_q       <= 1'b0;
+      x_valid_q       <= 1'b0;
+      head_q          <= {QUEUE_W{1'b0}};
+      tail_q          <= {QUEUE_W{1'b0}};
+      count_q         <= {(QUEUE_W+1){1'b0}};
+      h_valid_q       <= 1'b0;
+      hold_valid_q    <= 1'b0;
+      mem_rsp_valid_o <= 1'b0;
+      bad_write_o     <= 1'b0;
+      quiet_o         <= 1'b0;
+    end
+  end
+endmodule
+
+`default_nettype wire

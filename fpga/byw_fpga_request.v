@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_fpga_request - the requester of the self-test: random requests, and what each must be answered.
+//
+// Behaviour   The stream depends on the number of the request only, not on time: loads, stores, atomics,
+//             local loads and stores, with hints and PCs, to a few lines again and again or to any.
+//             A table holds each line's versions as the requests leave them; what a request must
+//             bring is handed out (expect_*) when it shows at req or before.  Its id is a slot of
+//             the checker; a slot is used again once it is free (busy_i).
+//             Stages: d drawn; r the table is read; v its word is there; s waits for req; req.  One to
+//             a line that a request ahead changes waits in d.  flush_i puts one FLUSH behind what
+//             was drawn.
+// Reset       rst_i; the table is cleared by clear_i at clear_line_i.
+//
+// Parameter   Default  Range        Meaning
+// LINE_BYTES, GRAIN, LINES_W        as in byw_fpga_line
+// IDS_W       5        4..8         bits of an id
+//
+`default_nettype none
+
+module byw_fpga_request #(
+  parameter integer LINE_BYTES = 32,
+  parameter integer GRAIN      = 1,
+  parameter integer LINES_W    = 8,
+  parameter integer IDS_W      = 5,
+  parameter integer ELEMENTS   = LINE_BYTES / GRAIN
+) (
+  input  wire                    clk_i,
+  input  wire                    rst_i,
+  input  wire                    clear_i,
+  input  wire [LINES_W-1:0]      clear_line_i,
+  input  wire                    audit_i,          // only while empty_o
+  input  wire [LINES_W-1:0]      audit_line_i,
+  output wire [2*ELEMENTS-1:0]   audit_version_o,  // a cycle later
+
+  input  wire                    run_i,
+  input  wire                    flush_i,          // pulse
+  output wire                    empty_o,          // nothing is on its way to req
+  input  wire [(1<<IDS_W)-1:0]   busy_i,
+  output wire                    drawn_o,          // pulse
+
+  output reg                     expect_valid_o,   // pulse
+  output reg  [IDS_W-1:0]        expect_id_o,
+  output reg  [LINES_W-1:0]      expect_line_o,
+  output reg  [2*ELEMENTS-1:0]   expect_version_o,
+  output reg  [ELEMENTS-1:0]     expect_mask_o,    // elements that the answer brings
+  output reg  [1:0]              expect_class_o,   // 0 load, 1 atomic, 2 store, 3 flush
+
+  output reg                     req_valid_o,
+  input  wire                    req_ready_i,
+  output reg  [2:0]              req_op_o,
+  output reg  [LINES_W-1:0]      req_line_o,
+  output reg  [LINE_BYTES-1:0]   req_bytes_o,
+  output reg  [LINE_BYTES*8-1:0] req_data_o,
+  output reg  [7:0]              req_pc_o,
+  output reg  [IDS_W-1:0]        req_id_o,
+  output reg  [2:0]              req_hint_o
+);
+  `include "byw_defs.vh"
+
+  localparam integer ELEMENT_IW = $clog2(ELEMENTS);
+  localparam integer SIDE_W     = 3 + 3 + 8 + IDS_W;   // operation, hint, PC, id
+
+  // ---- the random stream: xorshift, one step for each request
+  reg  [63:0] random_q;
+  wire [63:0] step1 = random_q ^ (random_q << 13);
+  wire [63:0] step2 = step1 ^ (step1 >> 7);
+  wire [63:0] step3 = step2 ^ (step2 << 17);
+
+  // Of 16 requests: 8 loads, 4 stores, 2 local loads, a local store, an atomic.
+  reg  [2:0] op;
+  always @* begin : p_op
+    casez (random_q[3:0])
+      4'b0???: op = BYW_OP_LOAD;
+      4'b10??: op = BYW_OP_STORE;
+      4'b110?: op = BYW_OP_LOCAL_LOAD;
+      4'b1110: op = BYW_OP_LOCAL_STORE;
+      default: op = BYW_OP_ATOMIC;
+    endcase
+  end
+
+  // Three of four go to eight lines that move on slowly.  The PC tells the far ones.
+  reg  [LINES_W-1:0] near_q;
+  wire               far  = random_q[5:4] == 2'd0;
+  wire [LINES_W-1:0] line = far ? random_q[6 +: LINES_W]
+                                : (near_q + {{(LINES_W-3){1'b0}}, random_q[8:6]});
+  wire [7:0]         pc   = {random_q[49:46], far, op == BYW_OP_STORE, 2'b00};
+  wire [2:0]         hint = ((op == BYW_OP_LOAD) && (random_q[56:54] == 3'd0) &&
+                             (random_q[59:57] <= BYW_HINT_VOLATILE)) ? random_q[59:57]
+                                                                     : BYW_HINT_NONE;
+
+  // Elements whose number agrees with a drawn one in the drawn bits: all, every other one, one.
+  wire [ELEMENT_IW-1:0] which = random_q[20 +: ELEMENT_IW];
+  wire [ELEMENT_IW-1:0] cares = random_q[28 +: ELEMENT_IW] & {ELEMENT_IW{random_q[36]}};
+  wire [ELEMENTS-1:0]   mask;
+  genvar e;
+  generate
+    for (e = 0; e < ELEMENTS; e = e + 1) begin : gen_mask
+      localparam [ELEMENT_IW-1:0] NUMBER = e;
+      assign mask[e] = ((which ^ NUMBER) & cares) == {ELEMENT_IW{1'b0}};
+    end
+  endgenerate
+
+  function writes;
+    input [2:0] o;
+    writes = (o == BYW_OP_STORE) || (o == BYW_OP_ATOMIC) || (o == BYW_OP_LOCAL_STORE);
+  endfunction
+
+  // ---- the stages: {operation, hint, PC, id}, line, mask, and versions from v on
+  reg                   d_valid_q, r_valid_q, v_valid_q, s_valid_q, flush_due_q, free_q;
+  reg  [SIDE_W-1:0]     d_side_q, r_side_q, v_side_q, s_side_q;
+  reg  [LINES_W-1:0]    d_line_q, r_line_q, v_line_q, s_line_q;
+  reg  [ELEMENTS-1:0]   d_mask_q, r_mask_q, v_mask_q, s_mask_q;
+  reg  [2*ELEMENTS-1:0] v_version_q, s_version_q;
+  reg  [IDS_W-1:0]      id_q;
+  wire [2*ELEMENTS-1:0] r_version;
+  wire [2:0]            r_op = r_side_q[SIDE_W-1 -: 3];
+  wire [2:0]            v_op = v_side_q[SIDE_W-1 -: 3];
+
+  // Only req and s look at req_ready_i: what is behind them moves while s is empty.
+  wire moves    = !s_valid_q;
+  wire out_free = !req_valid_o || req_ready_i;
+  wire hazard   = (r_valid_q && writes(r_op) && (r_line_q == d_line_q)) ||
+                  (v_valid_q && writes(v_op) && (v_line_q == d_line_q));
+  wire d_goes   = d_valid_q && moves && !hazard;
+  wire d_free   = !d_valid_q || d_goes;
+  wire v_goes   = v_valid_q && moves;
+  wire flush    = flush_due_q && d_free && free_q;
+  wire draw     = run_i && !flush_due_q && d_free && free_q;
+  wire [IDS_W-1:0] next_id = id_q + {{(IDS_W-1){1'b0}}, draw || flush};
+
+  assign drawn_o = draw;
+  assign empty_o = !(d_valid_q || r_valid_q || v_valid_q || s_valid_q || req_valid_o || flush_due_q);
+
+  // ---- the versions that a writing request leaves
+  wire [2*ELEMENTS-1:0] next;
+  generate
+    for (e = 0; e < ELEMENTS; e = e + 1) begin : gen_next
+      wire [1:0] was = v_version_q[2*e +: 2];
+      assign next[2*e +: 2] = (v_mask_q[e] && writes(v_op)) ? {was[1] ^ was[0], !was[0]} : was;
+    end
+  endgenerate
+
+  byw_ram_1r1w #(.DEPTH(1 << LINES_W), .LANES(1), .LANE_W(2*ELEMENTS)) u_versions (
+    .clk_i(clk_i), .rd_en_i(d_goes || audit_i), .rd_addr_i(audit_i ? audit_line_i : d_line_q),
+    .rd_data_o(r_version), .wr_en_i(clear_i || (v_goes && writes(v_op))),
+    .wr_addr_i(clear_i ? clear_line_i : v_line_q), .wr_lane_i(1'b1),
+    .wr_data_i(clear_i ? {(2*ELEMENTS){1'b0}} : next)
+  );
+
+  assign audit_version_o = r_version;
+
+  // ---- req: from s if there is one, else from v
+  wire [SIDE_W-1:0]       o_side    = s_valid_q ? s_side_q : v_side_q;
+  wire [LINES_W-1:0]      o_line    = s_valid_q ? s_line_q : v_line_q;
+  wire [ELEMENTS-1:0]     o_mask    = s_valid_q ? s_mask_q : v_mask_q;
+  wire [2*ELEMENTS-1:0]   o_version = s_valid_q ? s_version_q : next;
+  wire [LINE_BYTES*8-1:0] o_data;
+
+  byw_fpga_line #(.LINE_BYTES(LINE_BYTES), .GRAIN(GRAIN), .LINES_W(LINES_W)) u_data (
+    .line_i(o_line), .version_i(o_version), .data_o(o_data)
+  );
+
+  always @(posedge clk_i) begin : p_payload
+    integer i;
+    if (d_free) begin
+      d_side_q <= {flush_due_q ? BYW_OP_FLUSH : op, flush_due_q ? BYW_HINT_NONE : hint, pc, id_q};
+      d_line_q <= line;
+      d_mask_q <= mask;
+    end
+    if (d_goes) begin
+      r_side_q <= d_side_q;
+      r_line_q <= d_line_q;
+      r_mask_q <= d_mask_q;
+    end
+    if (moves) begin
+      v_side_q    <= r_side_q;
+      v_line_q    <= r_line_q;
+      v_mask_q    <= r_mask_q;
+      v_version_q <= r_version;
+      s_side_q    <= v_side_q;
+      s_line_q    <= v_line_q;
+      s_mask_q    <= v_mask_q;
+      s_version_q <= next;
+    end
+    if (out_free) begin
+      {req_op_o, req_hint_o, req_pc_o, req_id_o} <= o_side;
+      req_line_o <= o_line;
+      req_data_o <= o_data;
+      for (i = 0; i < LINE_BYTES; i = i + 1) req_bytes_o[i] <= o_mask[i/GRAIN];
+    end
+    expect_id_o      <= v_side_q[IDS_W-1:0];
+    expect_line_o    <= v_line_q;
+    expect_version_o <= v_version_q;
+    expect_mask_o    <= v_mask_q;
+    expect_class_o   <= (v_op == BYW_OP_FLUSH) ? 2'd3 : (v_op == BYW_OP_ATOMIC) ? 2'd1 :
+                        writes(v_op) ? 2'd2 : 2'd0;
+  end
+
+  always @(posedge clk_i) begin : p_state
+    if (draw) begin
+      random_q <= step3;
+      if (random_q[63:59] == 5'd0) near_q <= random_q[10 +: LINES_W];
+    end
+    id_q   <= next_id;
+    free_q <= !busy_i[next_id];
+    if (d_free) d_valid_q <= draw || flush;
+    if (moves) begin
+      r_valid_q <= d_goes;
+      v_valid_q <= r_valid_q;
+    end
+    if (out_free) s_valid_q <= 1'b0;
+    else if (v_goes) s_valid_q <= 1'b1;
+    if (out_free) req_valid_o <= s_valid_q || v_valid_q;
+    expect_valid_o <= v_goes;
+    flush_due_q    <= flush_i || (flush_due_q && !flush);
+    if (rst_i) begin
+      random_q       <= 64'h9e37_79b9_7f4a_7c15;
+      near_q         <= {LINES_W{1'b0}};
+      id_q           <= {IDS_W{1'b0}};
+      free_q         <= 1'b0;
+      d_valid_q      <= 1'b0;
+      r_valid_q      <= 1'b0;
+      v_valid_q      <= 1'b0;
+      s_valid_q      <= 1'b0;
+      flush_due_q    <= 1'b0;
+      req_valid_o    <= 1'b0;
+      expect_valid_o <= 1'b0;
+    end
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# sim.sh [-t verilator|icarus] [-r RTL] [-n REQUESTS_W] NAME|PARAMETERS - the self-test of a configuration of fpga/configs.txt
+# (or of parameters NAME=VALUE ...) in a simulation: prints "PASS ..." or "FAIL ..."; exit 0 or 1.
+#   -r  another rtl folder     -n  2^REQUESTS_W requests in a phase (default 10)     -x  more sources
+set -u
+cd "$(dirname "$0")/.."
+tool=verilator
+rtl=rtl
+requests=10
+extra=
+while getopts t:r:n:x: o; do
+    case $o in
+    t) tool=$OPTARG ;;
+    r) rtl=$OPTARG ;;
+    n) requests=$OPTARG ;;
+    x) extra=$OPTARG ;;
+    *) sed -n '4,6s/^# //p' "$0" >&2; exit 2 ;;
+    esac
+done
+shift $((OPTIND - 1))
+parameters=$*
+case $parameters in
+*=*) name=parameters ;;
+*)
+    name=$parameters
+    parameters=$(grep "^$name|" fpga/configs.txt | cut -d'|' -f5)
+    [ -n "$parameters" ] || { echo "sim.sh: fpga/configs.txt has no $name" >&2; exit 2; }
+    ;;
+esac
+given=$(echo "REQUESTS_W=$requests $parameters" | sed 's/\([A-Z_0-9]*\)=\([0-9]*\)/.\1(\2)/g;s/ /,/g')
+bytes=$(echo "$parameters LINE_BYTES=128" | tr ' ' '\n' | sed -n 's/^LINE_BYTES=//p' | head -n 1)
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+sources="verif/fpga/byw_fpga_tb.v verif/fpga/byw_fpga_known.v $(ls fpga/byw_fpga_*.v | grep -v _board) $(sed "/^#/d;s,^rtl/,$rtl/," rtl/byw.f | tr '\n' ' ') $extra"
+case $tool in
+verilator)
+    # shellcheck disable=SC2086 # lists of files
+    verilator --binary -j 1 -O3 --x-assign unique --x-initial unique -Wno-fatal -Wno-lint -Wno-style \
+        -I"$rtl/include" -DFPGA_PARAMETERS="$given" -DFPGA_LINE_BYTES="$bytes" --top-module byw_fpga_tb --Mdir "$out" -MAKEFLAGS OPT_FAST=-O1 \
+        $sources >"$out/log" 2>&1 || { tail -n 20 "$out/log"; exit 1; }
+    said=$("$out/Vbyw_fpga_tb" +verilator+rand+reset+2 +verilator+seed+1 2>&1)
+    ;;
+icarus)
+    # shellcheck disable=SC2086 # lists of files
+    iverilog -g2005 -Wno-portbind -I"$rtl/include" -DFPGA_PARAMETERS="$given" -DFPGA_LINE_BYTES="$bytes" -s byw_fpga_tb -o "$out/tb.vvp" $sources \
+        >"$out/log" 2>&1 || { tail -n 20 "$out/log"; exit 1; }
+    said=$(vvp -n "$out/tb.vvp")
+    ;;
+*) echo "sim.sh: no simulator $tool" >&2; exit 2 ;;
+esac
+echo "$said" | grep -E '^(PASS|FAIL|X )' || { echo "FAIL no verdict"; echo "$said" | tail -n 3; exit 1; }
+case $said in *FAIL*) exit 1 ;; *PASS*) exit 0 ;; esac
+exit 1

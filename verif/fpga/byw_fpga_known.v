@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_fpga_known - in a four-state simulation: what the cache puts out is known, whatever its RAMs held.
+//
+// Behaviour   From the cycle after reset on: handshakes, pulses and idle in every cycle; payload while it
+//             is valid; bytes where they mean something (rtl/doc/handshake.md, rule 2): those of the mask of
+//             a write, those that an answer brings.  Prints the first unknown output and ends.
+//             Stands in byw_fpga_tb only; reaches into byw_fpga_test.
+//
+`default_nettype none
+`timescale 1ns / 1ns
+
+module byw_fpga_known #(
+  parameter integer LINE_BYTES = 32
+) (
+  input  wire                    clk_i,
+  input  wire                    on_i,
+  input  wire [127:0]            always_i,        // known in every cycle
+  input  wire                    rsp_valid_i,
+  input  wire [127:0]            rsp_i,           // id, served, error
+  input  wire                    rsp_bytes_i,     // the answer brings bytes
+  input  wire [LINE_BYTES-1:0]   rsp_mask_i,
+  input  wire [LINE_BYTES*8-1:0] rsp_data_i,
+  input  wire                    mem_req_valid_i,
+  input  wire [127:0]            mem_req_i,       // kind, address, mask and so on
+  input  wire                    mem_req_bytes_i,
+  input  wire [LINE_BYTES-1:0]   mem_req_mask_i,
+  input  wire [LINE_BYTES*8-1:0] mem_req_data_i
+);
+  integer checked = 0;                            // bytes looked at
+  integer i;
+
+  task unknown;
+    input [8*24-1:0] what;
+    begin
+      $display("FAIL unknown %0s at %0t", what, $time);
+      $finish;
+    end
+  endtask
+
+  always @(negedge clk_i) if (on_i) begin
+    if ((^always_i) === 1'bx) unknown("handshake or pulse");
+    else if ((rsp_valid_i === 1'b1) && ((^rsp_i) === 1'bx)) unknown("rsp");
+    else if ((mem_req_valid_i === 1'b1) && ((^mem_req_i) === 1'bx || (^mem_req_mask_i) === 1'bx)) unknown("mem_req");
+    else begin
+      if ((rsp_valid_i === 1'b1) && rsp_bytes_i)
+        for (i = 0; i < LINE_BYTES; i = i + 1)
+          if (rsp_mask_i[i]) begin
+            checked = checked + 1;
+            if ((^rsp_data_i[i*8 +: 8]) === 1'bx) unknown("rsp_data");
+          end
+      if ((mem_req_valid_i === 1'b1) && mem_req_bytes_i)
+        for (i = 0; i < LINE_BYTES; i = i + 1)
+          if (mem_req_mask_i[i]) begin
+            checked = checked + 1;
+            if ((^mem_req_data_i[i*8 +: 8]) === 1'bx) unknown("mem_req_data");
+          end
+    end
+  end
+endmodule
+
+`default_nettype wire

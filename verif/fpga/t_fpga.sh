@@ -1,0 +1,59 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_fpga.sh - the self-test of fpga/ gives the right verdict in simulation: a sound cache passes under
+# Verilator and, with all outputs known whatever RAMs held, under Icarus; each broken one fails.
+# Skipped where both simulators are missing.
+set -u
+cd "$(dirname "$0")/../.."
+. verif/common/tap.sh
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+tap_logs=("$dir/said")
+small="LINE_BYTES=32 SETS=8 DATA_WAYS=2 MSHRS=8 MERGES=4 LINE_W=20 LINES_W=7"
+
+icarus= verilator=
+command -v iverilog >/dev/null && icarus=yes
+command -v verilator >/dev/null && verilator --help 2>/dev/null | grep -q -- '--binary' && verilator=yes
+[ -n "$icarus$verilator" ] || skip_all "neither Icarus nor Verilator 5: the self-test is not run; apt-get install iverilog"
+
+sound() { # sound NAME OPTION...
+    local name=$1
+    shift
+    fpga/sim.sh "$@" >"$dir/said" 2>&1 && grep -q '^PASS' "$dir/said"
+    result $? "$name"
+}
+
+# broken NAME FILE SED: the cache with one line of FILE changed fails.
+broken() {
+    rm -rf "$dir/rtl"
+    cp -r rtl "$dir/rtl"
+    sed -i "$3" "$dir/rtl/$2"
+    if cmp -s "rtl/$2" "$dir/rtl/$2"; then
+        echo "$2 has no such line: $3" >"$dir/said"
+        result 1 "$1"
+        return
+    fi
+    # shellcheck disable=SC2086 # parameters
+    fpga/sim.sh -t icarus -n 8 -r "$dir/rtl" $small >"$dir/said" 2>&1
+    [ $? = 1 ] && grep -q "^FAIL $4" "$dir/said"
+    result $? "$1"
+}
+
+if [ -n "$verilator" ]; then
+    # shellcheck disable=SC2086
+    sound "all mechanisms, Verilator" -n 9 $small
+fi
+if [ -n "$icarus" ]; then
+    # shellcheck disable=SC2086
+    sound "all mechanisms, Icarus: no unknown output" -t icarus -n 8 $small
+    broken "a store writes another bit" l1d/byw_data_store.v \
+        's/\.wr_data_i(fill_i ? fill_data_i : store_data_i)/.wr_data_i(fill_i ? fill_data_i : store_data_i ^ 2)/' 'code 1'
+    broken "dirty bytes stay behind" l1d/byw_data_store.v \
+        's/wire  *dirties *= .*/wire dirties = store_i \&\& store_dirty_i \&\& (|store_mask_i) \&\& !store_mask_i[3];/' 'code [135]'
+    broken "what is read as it is pushed into the queue is not forwarded" l1d/byw_miss_queue.v \
+        's/forward_q <= push_valid_i.*/forward_q <= 1'"'b0"';/' ''
+    broken "what a RAM held reaches an output" l1d/byw_miss_queue.v \
+        's/assign miss_room_o .*/assign miss_room_o = (miss_q != MISS_DEPTH[MISS_W-1:0]) \&\& (ram_entry[0] || !ram_entry[0]);/' 'unknown'
+fi
+finish
