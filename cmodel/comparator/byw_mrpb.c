@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_bits.h"
 #include "l1d/byw_req_queue.h"
 
 enum { KEY_ENABLE, KEY_QUEUES, KEY_DEPTH, KEYS };
@@ -34,6 +35,7 @@ struct entry {
 
 struct mrpb {
     uint32_t queues, depth, filled, line_bytes;
+    uint64_t waiting; /* bit per FIFO that is not empty */
     uint32_t chosen; /* FIFO whose head is offered; queues: none */
     uint32_t *first, *count; /* by FIFO */
     struct entry *entry; /* queues x depth */
@@ -45,6 +47,7 @@ static void reset(void *self)
     struct mrpb *m = self;
 
     m->filled = 0;
+    m->waiting = 0;
     m->chosen = m->queues;
     memset(m->first, 0, m->queues * sizeof(*m->first));
     memset(m->count, 0, m->queues * sizeof(*m->count));
@@ -113,6 +116,7 @@ static void push(void *self, const struct byw_req *req)
         entry->req.data = entry->data;
     }
     m->filled++;
+    m->waiting |= byw_bit64(q);
 }
 
 static const struct byw_req *choose(void *self)
@@ -121,8 +125,7 @@ static const struct byw_req *choose(void *self)
     uint32_t q = m->chosen;
 
     if (q == m->queues)
-        for (q = 0; m->count[q] == 0; q++)
-            ;
+        q = byw_ctz64(m->waiting);
     m->chosen = q;
     return &at(m, q, 0)->req;
 }
@@ -130,8 +133,8 @@ static const struct byw_req *choose(void *self)
 /* Whether some request came before this one. */
 static bool passes(const struct mrpb *m, uint64_t number)
 {
-    for (uint32_t q = 0; q < m->queues; q++)
-        if (m->count[q] != 0 && at(m, q, 0)->number < number)
+    for (uint64_t left = m->waiting; left != 0; left &= left - 1)
+        if (at(m, byw_ctz64(left), 0)->number < number)
             return true;
     return false;
 }
@@ -150,7 +153,8 @@ static void pop(void *self)
     m->counts[COUNT_PASSED] += passes(m, at(m, q, 0)->number);
     m->counts[COUNT_STARVED] += left(m) > at(m, q, 0)->number + STARVED;
     m->first[q] = (m->first[q] + 1) % m->depth;
-    m->count[q]--;
+    if (--m->count[q] == 0)
+        m->waiting &= ~byw_bit64(q);
     m->filled--;
     m->chosen = m->queues;
 }

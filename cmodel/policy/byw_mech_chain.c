@@ -167,13 +167,12 @@ void byw_mech_chain_answered(struct byw_mech_chain *chain, const struct byw_mech
 
 void byw_mech_chain_tick(struct byw_mech_chain *chain, uint64_t cycles, bool busy, bool refused)
 {
-    if (busy)
-        FOR_EACH (link, ops)
-            if (ops->busy != NULL)
-                ops->busy(link->self, cycles, refused);
-    FOR_EACH (link, ops)
+    FOR_EACH (link, ops) {
+        if (busy && ops->busy != NULL)
+            ops->busy(link->self, cycles, refused);
         if (ops->tick != NULL)
             ops->tick(link->self, cycles);
+    }
 }
 
 void byw_mech_chain_counters(const struct byw_mech_chain *chain, uint64_t *counters)
