@@ -17,8 +17,19 @@
 #include "policy/byw_mech_ops.h"
 #include "record/byw_set.h"
 
-enum { KEY_ENABLE, KEY_MODE, KEY_DISTANCE, KEY_RPD_BITS, KEY_STEP, KEY_PERIOD, KEY_SAMPLED, KEYS };
+enum {
+    KEY_ENABLE,
+    KEY_MODE,
+    KEY_DISTANCE,
+    KEY_RPD_BITS,
+    KEY_STEP,
+    KEY_PERIOD,
+    KEY_SAMPLED,
+    KEY_PENDING,
+    KEYS
+};
 enum { STATIC, DYNAMIC }; /* pdp.mode */
+enum { BYPASS, WAIT }; /* pdp.pending */
 static const struct byw_param keys[KEYS] = {
     BYW_MECH_ENABLE("pdp", "lines are protected for a distance; misses of a set without an "
                            "unprotected line bypass"),
@@ -34,6 +45,11 @@ static const struct byw_param keys[KEYS] = {
     BYW_MECH_U32("pdp.period", 8192, 64, 1000000,
                  "dynamic: loads from one computation of the distance to the next"),
     BYW_MECH_U32("pdp.sampled_every", 4, 1, 64, "dynamic: one set in so many is sampled"),
+    {.file = BYW_PARAM_POLICY,
+     .kind = BYW_PARAM_ENUM,
+     .key = "pdp.pending",
+     .choices = "bypass|wait",
+     .meaning = "a miss whose set has unprotected lines on their way alone: bypasses, or waits"},
 };
 
 enum { COUNT_BYPASSES, COUNT_UPDATES, COUNT_DISTANCES, COUNTS };
@@ -148,7 +164,8 @@ static enum byw_opinion ask(const void *self, const struct byw_mech_access *load
     if (load->present)
         return BYW_OPINION_NONE;
     for (uint32_t b = first; b < first + p->setup.ways; b++)
-        if (p->state[b] == FREE || (p->state[b] == FILLED && p->rpd[b] == 0))
+        if (p->state[b] == FREE ||
+            (p->rpd[b] == 0 && (p->state[b] == FILLED || p->values[KEY_PENDING] == WAIT)))
             return BYW_OPINION_NONE;
     return BYW_OPINION_BYPASS;
 }

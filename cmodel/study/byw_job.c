@@ -177,7 +177,9 @@ static enum byw_status search(const struct byw_job *job, const struct byw_job_op
         if (st != BYW_OK)
             break;
         ipc = byw_result_number(now, "ipc");
-        json_array_append_new(tried, json_pack("{s:i, s:f}", "value", (int)values[i], "ipc", ipc));
+        json_array_append_new(tried,
+                              json_pack("{s:i, s:f, s:f}", "value", (int)values[i], "ipc", ipc,
+                                        "hit_rate", byw_result_number(now, "l1d.hit_rate_all")));
         if (ipc > best) {
             best = ipc;
             chosen = values[i];

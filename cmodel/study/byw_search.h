@@ -3,8 +3,8 @@
  * byw_search.h - a policy whose key is searched: search.key names it, search.values those to try.
  *
  * The run is made with each of them, and the one with the highest IPC is the result (the first of
- * equals); its member `search` has the key, the value and what every value gave.  So a policy file
- * can say "the best static distance for each workload".
+ * equals); its member `search` has the key, the value, and IPC and hit rate of every value.  So a
+ * policy file can say "the best static distance for each workload".
  */
 #ifndef BYW_SEARCH_H
 #define BYW_SEARCH_H

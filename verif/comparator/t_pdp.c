@@ -72,6 +72,10 @@ static void test_5_pending_lines(void **state)
     rig_fill(&r, rig_line(&r, 'A'));
     rig_loads(&r, "B", "M");
     rig_close(&r);
+    rig_open(&r, "pdp", 1, 1, "pdp.distance=1 pdp.pending=wait");
+    r.late = true;
+    rig_loads(&r, "AB", "MR"); /* waits for A0, as in a plain cache */
+    rig_close(&r);
     rig_open(&r, "pdp", 1, 1, "pdp.distance=2");
     r.late = true;
     rig_loads(&r, "AA", "MP"); /* A1 again */
