@@ -149,9 +149,12 @@ static uint32_t entry_of(const struct counter *c, const struct byw_mech_access *
 /* Whether a load's line will not be used again, as far as is known. */
 static bool is_dead(const struct counter *c, const struct byw_mech_access *load)
 {
-    const struct past *uses = &c->table[entry_of(c, load)].uses;
+    const struct past *uses;
 
-    return c->values[KEY_MODE] != AIP && byw_guess_asks(load) && uses->sure && uses->count == 0;
+    if (c->values[KEY_MODE] == AIP || !byw_guess_asks(load))
+        return false;
+    uses = &c->table[entry_of(c, load)].uses;
+    return uses->sure && uses->count == 0;
 }
 
 static bool samples(const struct counter *c)
