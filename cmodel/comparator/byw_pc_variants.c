@@ -186,7 +186,7 @@ static void installed(void *self, const struct byw_mech_install *install)
     struct variants *v = self;
 
     if (install->merged)
-        byw_pc_pred_mispredict(&v->pred, v->pred.miss[install->mshr]);
+        byw_pc_pred_reuse_merged(&v->pred, v->pred.miss[install->mshr]);
     if (!install->fresh)
         return;
     v->pred.line[install->block] = v->pred.miss[install->mshr];
@@ -201,6 +201,11 @@ static void answered(void *self, const struct byw_mech_answer *answer)
     if (v->reports && answer->mispredict)
         byw_pc_pred_mispredict(&v->pred,
                                (answer->bypass ? v->pred.bypass : v->pred.miss)[answer->ticket]);
+}
+
+static void tick(void *self, uint64_t cycles)
+{
+    byw_pc_pred_skip(&((struct variants *)self)->pred, cycles);
 }
 
 static const uint64_t *counts(const void *self)
@@ -240,6 +245,7 @@ static const struct byw_mech_ops ops = {
     .left = left,
     .installed = installed,
     .answered = answered,
+    .tick = tick,
     .verified = true,
     .counters = counts,
     .digest = digest,

@@ -228,6 +228,7 @@ void byw_l1d_step(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct
 
 void byw_l1d_skip(struct byw_l1d *l1d, uint64_t cycles)
 {
+    byw_pc_pred_skip(&l1d->pred, cycles);
     if (l1d->chain.ticks)
         byw_mech_chain_tick(&l1d->chain, cycles, l1d->pipe.s2_valid, l1d->pipe.s2_valid);
 }
@@ -258,7 +259,7 @@ bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_o
         return false;
     if (!pipe->s2_valid || !pipe->s2_refused) /* most are not: the next cycle decides */
         return !pipe->s2_valid && !pipe->look_valid && !pipe->s1_valid;
-    if (l1d->chain.restless)
+    if (l1d->chain.restless || l1d->pred.waiting != 0)
         return false;
     if (l1d->look && !byw_l1d_look_able(l1d, byw_l1d_unsteady(l1d, filter_on)))
         return false;

@@ -126,6 +126,9 @@ static void mix_predictor(uint64_t *digest, const struct byw_l1d *l1d)
     for (i = 0; i < l1d->tracker.pool.size; i++)
         mix(digest, byw_id_pool_taken(&l1d->tracker.pool, i) ? pred->bypass[i] : UINT64_MAX);
     mix(digest, (uint64_t)pred->table.skipped << 32 | pred->duel.psel);
+    for (i = 0; i < pred->waiting; i++)
+        mix(digest, pred->report[i]);
+    mix(digest, (uint64_t)pred->waiting << 32 | pred->clearing);
 }
 
 static void mix_misses(uint64_t *digest, const struct byw_l1d *l1d)

@@ -283,6 +283,7 @@ void byw_l1d_edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct
         byw_l1d_tick_install(l1d, now);
     if (l1d->pred.on && in->mem_rsp_valid && now->mem_rsp_ready)
         byw_l1d_verify(l1d, &in->mem_rsp);
+    byw_pc_pred_tick(&l1d->pred);
     if (l1d->chain.count != 0 && in->mem_rsp_valid && now->mem_rsp_ready)
         byw_l1d_mech_answered(l1d, &in->mem_rsp);
     if (now->fill_taken)

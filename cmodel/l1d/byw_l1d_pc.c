@@ -53,7 +53,7 @@ void byw_l1d_train_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
     if (now->install.leaves)
         byw_pc_pred_evict(pred, line);
     if (merged(l1d))
-        byw_pc_pred_mispredict(pred, pred->miss[n]);
+        byw_pc_pred_reuse_merged(pred, pred->miss[n]);
     if (!now->install.present)
         pred->line[line] = pred->miss[n];
 }

@@ -2,6 +2,7 @@
 #include "policy/byw_pc_pred.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/byw_bits.h"
 #include "common/byw_mech.h"
@@ -60,8 +61,13 @@ void byw_pc_pred_release(struct byw_pc_pred *pred)
 
 void byw_pc_pred_clear(struct byw_pc_pred *pred)
 {
+    uint32_t entries = 1U << pred->table.index_bits;
+
     byw_pc_table_clear(&pred->table);
     byw_set_duel_init(&pred->duel, pred->duel.set_bits);
+    pred->waiting = 0;
+    pred->stepped = pred->changed = false;
+    pred->clearing = entries < BYW_PC_CLEAR ? entries : BYW_PC_CLEAR;
 }
 
 struct byw_pc_guess byw_pc_pred_ask(const struct byw_pc_pred *pred, uint32_t set, uint32_t pc)
@@ -84,20 +90,66 @@ void byw_pc_pred_accept(struct byw_pc_pred *pred, uint32_t set, const struct byw
         byw_pc_table_accept(&pred->table, guess->sampled);
 }
 
+/* A step down that waits for its edge. */
+static void push(struct byw_pc_pred *pred, uint16_t hash)
+{
+    if (pred->clearing == 0 && pred->waiting < BYW_PC_REPORTS)
+        pred->report[pred->waiting++] = hash;
+}
+
+/* The edge's own step. */
+static void step(struct byw_pc_pred *pred, uint16_t hash, bool up)
+{
+    uint8_t before = pred->table.counter[hash];
+
+    if (pred->clearing != 0)
+        return;
+    if (up)
+        byw_pc_table_more(&pred->table, hash);
+    else
+        byw_pc_table_less(&pred->table, hash);
+    pred->stepped = true;
+    pred->changed = pred->table.counter[hash] != before;
+}
+
 void byw_pc_pred_reuse(struct byw_pc_pred *pred, uint32_t line, uint16_t hash)
 {
-    byw_pc_table_less(&pred->table, pred->line[line]);
+    step(pred, pred->line[line], false);
     pred->line[line] = hash;
+}
+
+void byw_pc_pred_reuse_merged(struct byw_pc_pred *pred, uint16_t hash)
+{
+    if (pred->stepped)
+        push(pred, hash);
+    else
+        step(pred, hash, false);
 }
 
 void byw_pc_pred_evict(struct byw_pc_pred *pred, uint32_t line)
 {
-    byw_pc_table_more(&pred->table, pred->line[line]);
+    step(pred, pred->line[line], true);
 }
 
 void byw_pc_pred_mispredict(struct byw_pc_pred *pred, uint16_t hash)
 {
-    byw_pc_table_less(&pred->table, hash);
+    push(pred, hash);
+}
+
+void byw_pc_pred_tick(struct byw_pc_pred *pred)
+{
+    if (!pred->changed && pred->waiting != 0) {
+        byw_pc_table_less(&pred->table, pred->report[0]);
+        memmove(pred->report, pred->report + 1, --pred->waiting * sizeof(pred->report[0]));
+    }
+    pred->stepped = pred->changed = false;
+    pred->clearing -= pred->clearing != 0;
+}
+
+void byw_pc_pred_skip(struct byw_pc_pred *pred, uint64_t cycles)
+{
+    for (; cycles != 0 && (pred->waiting | pred->clearing | pred->stepped) != 0; cycles--)
+        byw_pc_pred_tick(pred);
 }
 
 /* The counters and each line's hash; as in the paper, those of loads in flight are not counted. */

@@ -19,6 +19,11 @@
  *
  * The hashes of loads in flight are stored with the MSHRs and bypass trackers: storage the paper
  * does not count.  The table is kept across kernels, cleared by reset.
+ *
+ * One counter makes one step a cycle.  A decision's step is made at its edge; if an install has
+ * two, the second waits, as reports do, for an edge without: BYW_PC_REPORTS in one order, and what
+ * finds all places taken is forgotten.  In the first cycles after a reset nothing trains the
+ * counters.
  */
 #ifndef BYW_PC_PRED_H
 #define BYW_PC_PRED_H
@@ -26,6 +31,10 @@
 #include "common/byw_config.h"
 #include "common/byw_pc_table.h"
 #include "record/byw_set_duel.h"
+
+/* Places for waiting reports; cycles after a reset without training, if there are as many
+ * counters. */
+enum { BYW_PC_REPORTS = 16, BYW_PC_CLEAR = 16 };
 
 struct byw_pc_pred {
     bool on;
@@ -38,6 +47,11 @@ struct byw_pc_pred {
     uint16_t *line; /* hash of the last load that touched each data line */
     uint16_t *miss; /* hash of the load each MSHR was taken for */
     uint16_t *bypass; /* hash of the load each bypass tracker was taken for */
+    uint16_t report[BYW_PC_REPORTS]; /* hashes of those that wait, the oldest first */
+    uint32_t waiting;
+    uint32_t clearing; /* cycles until the counters are as after reset */
+    bool stepped; /* this edge has its own step */
+    bool changed; /* which changed a counter */
 };
 
 /* What the predictor says to a load without a line. */
@@ -75,10 +89,17 @@ void byw_pc_pred_accept(struct byw_pc_pred *pred, uint32_t set, const struct byw
 /* A load with this hash finds line `line`. */
 void byw_pc_pred_reuse(struct byw_pc_pred *pred, uint32_t line, uint16_t hash);
 
-/* Line `line` is evicted. */
+/* Allocate on fill: a fill serves more than its own load, which has this hash. */
+void byw_pc_pred_reuse_merged(struct byw_pc_pred *pred, uint16_t hash);
+
+/* Line `line` is evicted; before a reuse at the same edge. */
 void byw_pc_pred_evict(struct byw_pc_pred *pred, uint32_t line);
 
 /* The L2 found a line reused after a bypass; hash: of the load that it answers. */
 void byw_pc_pred_mispredict(struct byw_pc_pred *pred, uint16_t hash);
+
+/* The end of an edge, after what trains; and `cycles` edges without training. */
+void byw_pc_pred_tick(struct byw_pc_pred *pred);
+void byw_pc_pred_skip(struct byw_pc_pred *pred, uint64_t cycles);
 
 #endif

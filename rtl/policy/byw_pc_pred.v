@@ -3,16 +3,20 @@
 // byw_pc_pred - the PC-based bypass predictor of one L1.
 //
 // Behaviour   Reads the hashes of set rd_set_i with the set record; in the cycles after, the load
-//             at the decision point (set_i, pc_i) gets its guess from the counters as they are at
-//             the start of the cycle.  The pulses of an accepted decision, all of set_i, and of a
-//             response train at its end: eviction +1, then reuse -1, then misprediction -1, each
-//             saturating.  A decision that trains or takes a line is the last of its read.
+//             at the decision point (set_i, pc_i) gets its guess from the counters with what was
+//             trained before this cycle.  One counter changes in a cycle: by the step of an
+//             accepted decision (evict_i +1, or reuse_i -1 of way_i's hash) in the cycle after it,
+//             or, if that changes nothing, by the oldest waiting report of a response, -1.
+//             BYW_PC_REPORTS can wait; one more is forgotten.  A decision that trains or takes a
+//             line is the last of its read.
 //             ALLOC 1: a fill reads the hashes of f1_set_i and with install_i, one cycle later,
-//             takes the place of the decision; what it trains and takes has the hash of its MSHR.
+//             takes the place of the decision; what it trains and takes has the hash of its MSHR,
+//             and evict_i with reuse_i waits with the latter, like a report.
 //             Hashes of a line, MSHR or tracker are undefined until a load took it.
 // Paper       002; MECHANISMS 5.1; rtl/doc/pc_pred.md.
 // C twin      cmodel/policy/byw_pc_pred.c; checked by verif/policy/lockstep_pc_pred.c.
-// Reset       rst_i: counters initial_i, no dead load skipped, PSEL in the middle.
+// Reset       rst_i: counters initial_i, no dead load skipped, PSEL in the middle, no report; for
+//             BYW_PC_CLEAR cycles or one per counter the counters are written, and nothing trains.
 //
 // Parameter   Default  Range      Meaning
 // ENTRIES     128      2..1024    counters, a power of two
@@ -68,9 +72,8 @@ module byw_pc_pred #(
 
   // pulses of the accepted decision
   input  wire               asked_i,        // a load that followed the guess
-  input  wire               evict_i,        // line evict_way_i gives way
-  input  wire [WAY_IW-1:0]  evict_way_i,
-  input  wire               reuse_i,        // a load finds line way_i
+  input  wire               evict_i,        // line way_i gives way
+  input  wire               reuse_i,        // a load finds it; with evict_i only if install_i
   input  wire               take_i,         // a load takes line way_i, not with reuse_i
   input  wire [WAY_IW-1:0]  way_i,
   input  wire               miss_take_i,    // the load is what MSHR miss_id_i was taken for
@@ -90,9 +93,14 @@ module byw_pc_pred #(
   input  wire [SET_IW-1:0]  install_set_i,
   input  wire [MSHR_IW-1:0] install_mshr_i
 );
+  `include "byw_defs.vh"
+
   localparam integer PC_W     = 64;         // zeros above, so that three fields always fit
-  localparam integer PLANES_W = ENTRIES * CTR_W;
   localparam integer LANES    = (WAYS > 32) ? (WAYS + 31) & ~31 : WAYS; // as byw_ram_1r1w asks
+  localparam integer ROWS     = (ENTRIES < BYW_PC_CLEAR) ? ENTRIES : BYW_PC_CLEAR;
+  localparam integer ROW_IW   = $clog2(ROWS);
+  localparam integer COLUMNS  = ENTRIES / ROWS;
+  localparam integer WAIT_IW  = $clog2(BYW_PC_REPORTS); // the queue has halves, so that two can enter
 
   generate
     if ((ENTRIES < 2) || (ENTRIES > 1024) || (ENTRIES != (1 << HASH_W))) begin : gen_check_entries
@@ -106,8 +114,6 @@ module byw_pc_pred #(
     end
   endgenerate
 
-  // Bit b of every counter lies in plane b, so that a step is a few operations on whole planes.
-  reg [PLANES_W-1:0] planes_q;
   reg [HASH_W-1:0]   miss_q [0:MSHRS-1];
   reg [HASH_W-1:0]   bypass_hash_q [0:TRACKERS-1];
   reg [9:0]          skipped_q;             // dead loads since the last one cached by sampling
@@ -116,12 +122,10 @@ module byw_pc_pred #(
 
   wire [PC_W-1:0]          bits = {{(PC_W-32){1'b0}}, pc_i} >> SHIFT;
   wire [LANES*HASH_W-1:0]  stored;                  // lanes beyond WAYS are never written
-  wire [WAYS*HASH_W-1:0]   lines;
   wire [WAYS-1:0]          written;
-  wire [WAYS*HASH_W-1:0]   f2_lines;                // the same for the fill in f2
   wire                     s2_reads;
   wire [SET_IW-1:0]        s2_reads_set;
-  wire [HASH_W-1:0]        evict_hash, line_hash, reuse_hash;
+  wire [HASH_W-1:0]        stored_hash, line_hash;  // of line way_i
   wire [HASH_W-1:0]        report_hash = fill_report_i ? miss_q[fill_id_i]
                                                        : bypass_hash_q[bypass_rsp_id_i];
   wire                     report      = fill_report_i || bypass_report_i;
@@ -135,15 +139,7 @@ module byw_pc_pred #(
   genvar                   g;
 
   // The guess.
-  assign hash_o = bits[0 +: HASH_W] ^ bits[HASH_W +: HASH_W] ^ bits[2*HASH_W +: HASH_W];
-
-  generate
-    for (g = 0; g < CTR_W; g = g + 1) begin : gen_bit
-      wire [ENTRIES-1:0] plane = planes_q[g*ENTRIES +: ENTRIES];
-      assign counter_o[g] = plane[hash_o];
-    end
-  endgenerate
-
+  assign hash_o      = bits[0 +: HASH_W] ^ bits[HASH_W +: HASH_W] ^ bits[2*HASH_W +: HASH_W];
   assign dead_o      = counter_o >= threshold_i;
   assign hot_o       = prior_i && !(|counter_o);
   assign overruled_o = dead_o && duels_i && !second;
@@ -174,7 +170,6 @@ module byw_pc_pred #(
     for (g = 0; g < WAYS; g = g + 1) begin : gen_way
       localparam [WAY_IW-1:0] NUMBER = g;
       assign written[g] = touch && (way_i == NUMBER);
-      assign lines[g*HASH_W +: HASH_W] = fresh_q[g] ? fresh_hash_q : stored[g*HASH_W +: HASH_W];
     end
   endgenerate
 
@@ -183,13 +178,9 @@ module byw_pc_pred #(
     .wr_en_i(touch), .wr_addr_i(train_set), .wr_lane_i({{(LANES-WAYS){1'b0}}, written}),
     .wr_data_i({LANES{train_hash}})
   );
-  byw_mux #(.N(WAYS), .W(HASH_W)) u_evict (
-    .data_i(installs ? f2_lines : lines), .sel_i(evict_way_i), .data_o(evict_hash)
+  byw_mux #(.N(WAYS), .W(HASH_W)) u_stored (
+    .data_i(stored[0 +: WAYS*HASH_W]), .sel_i(way_i), .data_o(stored_hash)
   );
-  byw_mux #(.N(WAYS), .W(HASH_W)) u_reuse (
-    .data_i(lines), .sel_i(way_i), .data_o(line_hash)
-  );
-  assign reuse_hash = installs ? train_hash : line_hash;
 
   always @(posedge clk_i) begin : p_fresh
     if (s2_reads) begin
@@ -197,6 +188,11 @@ module byw_pc_pred #(
       fresh_hash_q <= train_hash;
     end
   end
+
+  wire              fresh;
+  wire [HASH_W-1:0] s2_hash = fresh ? fresh_hash_q : stored_hash;
+
+  byw_mux #(.N(WAYS), .W(1)) u_fresh (.data_i(fresh_q), .sel_i(way_i), .data_o(fresh));
 
   // A second copy for the fills.  One may write a line of the set that waits in s2: the decision,
   // which cannot be in that cycle, then reads its set again.
@@ -206,28 +202,31 @@ module byw_pc_pred #(
   generate
     if (ALLOC != 0) begin : gen_fill
       reg  [WAYS-1:0]         f2_fresh_q;
-      reg  [HASH_W-1:0]       f2_hash_q;
+      reg  [HASH_W-1:0]       f2_fresh_hash_q;
       wire [LANES*HASH_W-1:0] f2_stored;
+      wire [HASH_W-1:0]       f2_hash;
+      wire                    f2_fresh;
 
       byw_ram_1r1w #(.DEPTH(SETS), .LANES(LANES), .LANE_W(HASH_W)) u_lines (
         .clk_i(clk_i), .rd_en_i(1'b1), .rd_addr_i(f1_set_i), .rd_data_o(f2_stored),
         .wr_en_i(touch), .wr_addr_i(train_set), .wr_lane_i({{(LANES-WAYS){1'b0}}, written}),
         .wr_data_i({LANES{train_hash}})
       );
+      byw_mux #(.N(WAYS), .W(HASH_W)) u_stored (
+        .data_i(f2_stored[0 +: WAYS*HASH_W]), .sel_i(way_i), .data_o(f2_hash)
+      );
+      byw_mux #(.N(WAYS), .W(1)) u_fresh (.data_i(f2_fresh_q), .sel_i(way_i), .data_o(f2_fresh));
 
       always @(posedge clk_i) begin : p_fresh
-        f2_fresh_q <= written & {WAYS{f1_set_i == train_set}};
-        f2_hash_q  <= train_hash;
+        f2_fresh_q      <= written & {WAYS{f1_set_i == train_set}};
+        f2_fresh_hash_q <= train_hash;
       end
 
-      for (g = 0; g < WAYS; g = g + 1) begin : gen_way
-        assign f2_lines[g*HASH_W +: HASH_W] = f2_fresh_q[g] ? f2_hash_q
-                                                            : f2_stored[g*HASH_W +: HASH_W];
-      end
+      assign line_hash = !installs ? s2_hash : f2_fresh ? f2_fresh_hash_q : f2_hash;
       wire unused_stored = &{1'b0, f2_stored};
     end else begin : gen_no_fill
       wire unused_fill = &{1'b0, f1_set_i, install_i};
-      assign f2_lines = {(WAYS*HASH_W){1'b0}};
+      assign line_hash = s2_hash;
     end
   endgenerate
 
@@ -237,41 +236,113 @@ module byw_pc_pred #(
     if (bypass_take_i) bypass_hash_q[bypass_id_i] <= hash_o;
   end
 
-  // The counters: each makes up to three steps in a cycle.  One step down is one step up of the
-  // complement.
-  function [PLANES_W-1:0] raise;
-    input [PLANES_W-1:0] planes;
-    input [ENTRIES-1:0]  at;
-    reg   [ENTRIES-1:0]  carry;
-    integer              b;
-    begin
-      carry = at;
-      for (b = 0; b < CTR_W; b = b + 1) carry = carry & planes[b*ENTRIES +: ENTRIES];
-      carry = at & ~carry;                  // those at their top stay there
-      for (b = 0; b < CTR_W; b = b + 1) begin
-        raise[b*ENTRIES +: ENTRIES] = planes[b*ENTRIES +: ENTRIES] ^ carry;
-        carry = carry & planes[b*ENTRIES +: ENTRIES];
-      end
-    end
-  endfunction
+  // What is to be trained: a decision's step in the next cycle, the others in a ring.  Halves of
+  // the ring take turns, so that an install's second step and a report can enter together.
+  reg               step_q;                 // of a decision or install
+  reg               up_q;
+  reg  [HASH_W-1:0] step_hash_q;
+  reg  [WAIT_IW:0]  waiting_q;              // how many
+  reg  [WAIT_IW-1:0] head_q, tail_q;
+  reg  [ROW_IW:0]   clear_q;                // the row that is cleared; the highest bit: none
 
-  wire [ENTRIES-1:0]  evicted  = evict_i ? ({{(ENTRIES-1){1'b0}}, 1'b1} << evict_hash) : {ENTRIES{1'b0}};
-  wire [ENTRIES-1:0]  reused   = reuse_i ? ({{(ENTRIES-1){1'b0}}, 1'b1} << reuse_hash) : {ENTRIES{1'b0}};
-  wire [ENTRIES-1:0]  reported = report ? ({{(ENTRIES-1){1'b0}}, 1'b1} << report_hash) : {ENTRIES{1'b0}};
-  wire [PLANES_W-1:0] raised   = raise(planes_q, evicted);
-  wire [PLANES_W-1:0] lowered  = raise(raise(~raised, reused), reported);
-  wire [PLANES_W-1:0] initials;
+  wire              clears  = !clear_q[ROW_IW];
+  wire              changes;                // the step changes its counter
+  wire              serves  = !changes && (|waiting_q);
+  wire              both    = (ALLOC != 0) && evict_i && reuse_i;
+  wire [WAIT_IW:0]  remain  = waiting_q - {{WAIT_IW{1'b0}}, serves};
+  wire              room    = !remain[WAIT_IW];
+  wire              room2   = room && !(&remain[WAIT_IW-1:0]);
+  wire              push    = !clears && room && (both || report);
+  wire              push2   = !clears && room2 && both && report;
+  wire [HASH_W-1:0] first   = both ? train_hash : report_hash;
+  wire [2*HASH_W-1:0] halves;
+
+  always @(posedge clk_i) begin : p_step
+    step_q      <= !clears && (evict_i || reuse_i);
+    up_q        <= evict_i;
+    step_hash_q <= (installs && !evict_i) ? train_hash : line_hash;
+    if (rst_i) begin
+      waiting_q <= {(WAIT_IW+1){1'b0}};
+      tail_q    <= {WAIT_IW{1'b0}};
+    end else begin
+      waiting_q <= remain + {{WAIT_IW{1'b0}}, push} + {{WAIT_IW{1'b0}}, push2};
+      tail_q    <= tail_q + {{(WAIT_IW-1){1'b0}}, push} + {{(WAIT_IW-1){1'b0}}, push2};
+    end
+    // No branch: Yosys 0.23 fails on a read address that is a register with reset.
+    head_q <= (head_q + {{(WAIT_IW-1){1'b0}}, serves}) & {WAIT_IW{!rst_i}};
+  end
 
   generate
-    for (g = 0; g < CTR_W; g = g + 1) begin : gen_initial
-      assign initials[g*ENTRIES +: ENTRIES] = {ENTRIES{initial_i[g]}};
+    for (g = 0; g < 2; g = g + 1) begin : gen_half
+      localparam [0:0] HALF = g;
+      reg  [HASH_W-1:0] wait_q [0:BYW_PC_REPORTS/2-1];
+      wire              at_tail = tail_q[0] == HALF;
+      wire [WAIT_IW-2:0] row = tail_q[WAIT_IW-1:1] + {{(WAIT_IW-2){1'b0}}, !at_tail && tail_q[0]};
+      assign halves[g*HASH_W +: HASH_W] = wait_q[head_q[WAIT_IW-1:1]];
+      always @(posedge clk_i) begin : p_wait
+        if (at_tail ? push : push2) wait_q[row] <= at_tail ? first : report_hash;
+      end
     end
   endgenerate
 
-  always @(posedge clk_i) begin : p_counters
-    if (rst_i)                             planes_q <= initials;
-    else if (evict_i || reuse_i || report) planes_q <= ~lowered;
+  // The counters, ROWS in a column.  After a reset all columns are written row by row.
+  reg  [CTR_W-1:0]  initial_q;
+  wire [HASH_W-1:0] waiting = head_q[0] ? halves[HASH_W +: HASH_W] : halves[0 +: HASH_W];
+  wire [HASH_W-1:0] hash    = changes ? step_hash_q : waiting;
+  wire [CTR_W-1:0]  asked, old, waited;     // of hash_o, step_hash_q, waiting
+  wire [CTR_W-1:0]  stepped = up_q ? old + {{(CTR_W-1){1'b0}}, !(&old)}
+                                   : old - {{(CTR_W-1){1'b0}}, |old};
+  wire [CTR_W-1:0]  lowered = waited - {{(CTR_W-1){1'b0}}, |waited};
+  wire [ROW_IW-1:0] row     = clears ? clear_q[ROW_IW-1:0] : hash[ROW_IW-1:0];
+  wire [CTR_W-1:0]  value   = clears ? initial_q : changes ? stepped : lowered;
+  wire [COLUMNS*CTR_W-1:0] asked_row, old_row, waited_row;
+
+  assign changes = step_q && !(up_q ? &old : ~|old);
+
+  always @(posedge clk_i) begin : p_clear
+    if (rst_i) begin
+      clear_q   <= {(ROW_IW+1){1'b0}};
+      initial_q <= initial_i;
+    end else if (clears) clear_q <= clear_q + 1'b1;
   end
+
+  generate
+    for (g = 0; g < COLUMNS; g = g + 1) begin : gen_column
+      reg  [CTR_W-1:0] counter_q [0:ROWS-1];
+      wire             mine;
+      assign asked_row[g*CTR_W +: CTR_W] = counter_q[hash_o[ROW_IW-1:0]];
+      assign old_row[g*CTR_W +: CTR_W]   = counter_q[step_hash_q[ROW_IW-1:0]];
+      assign waited_row[g*CTR_W +: CTR_W] = counter_q[waiting[ROW_IW-1:0]];
+      always @(posedge clk_i) begin : p_counter
+        if (clears || ((changes || serves) && mine)) counter_q[row] <= value;
+      end
+      if (COLUMNS > 1) begin : gen_mine
+        localparam [HASH_W-ROW_IW-1:0] COLUMN = g;
+        assign mine = hash[HASH_W-1:ROW_IW] == COLUMN;
+      end else begin : gen_all
+        assign mine = 1'b1;
+      end
+    end
+    if (COLUMNS > 1) begin : gen_columns
+      byw_mux #(.N(COLUMNS), .W(CTR_W)) u_asked (
+        .data_i(asked_row), .sel_i(hash_o[HASH_W-1:ROW_IW]), .data_o(asked)
+      );
+      byw_mux #(.N(COLUMNS), .W(CTR_W)) u_old (
+        .data_i(old_row), .sel_i(step_hash_q[HASH_W-1:ROW_IW]), .data_o(old)
+      );
+      byw_mux #(.N(COLUMNS), .W(CTR_W)) u_waited (
+        .data_i(waited_row), .sel_i(waiting[HASH_W-1:ROW_IW]), .data_o(waited)
+      );
+    end else begin : gen_column_only
+      assign asked  = asked_row;
+      assign old    = old_row;
+      assign waited = waited_row;
+    end
+  endgenerate
+
+  assign counter_o = clears                              ? initial_q :
+                     (serves && (waiting == hash_o))     ? lowered :
+                     (step_q && (step_hash_q == hash_o)) ? stepped : asked;
 
   wire unused_ok = &{1'b0, bits, stored};
 endmodule

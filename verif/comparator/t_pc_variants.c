@@ -5,6 +5,7 @@
  */
 #include "comparator/byw_guesses.h"
 #include "comparator/mech_rig.h"
+#include "policy/byw_pc_pred.h"
 #include "sim/gpu_rig.h"
 
 enum { P = 0, Q = 4, S = 8 }; /* PCs */
@@ -34,6 +35,7 @@ static void open(struct rig *r, uint32_t ways, const char *settings)
 
     snprintf(text, sizeof(text), PLAIN "l1d.store_hit=update %s", settings);
     rig_open(r, "pc_variants", 1, ways, text);
+    r->ops->tick(r->self, BYW_PC_CLEAR); /* before, nothing trains */
 }
 
 /* 1. Without variants: the example of MECHANISMS 5.1.  B and C drive a line of P's out each: 2, and
@@ -163,11 +165,13 @@ static void test_8_reports(void **state)
     open(&r, 1, "");
     by(&r, P, "ABC D", "MMM B");
     r.ops->answered(r.self, &wrong);
+    r.ops->tick(r.self, 2); /* what was evicted, and then the report */
     by(&r, P, "D", "M");
     rig_close(&r);
     open(&r, 1, "pc.l2_bit=off");
     by(&r, P, "ABC D", "MMM B");
     r.ops->answered(r.self, &wrong);
+    r.ops->tick(r.self, 2); /* what was evicted, and then the report */
     by(&r, P, "D", "B");
     rig_close(&r);
 }
@@ -188,6 +192,7 @@ static void test_8b_a_merged_load_is_a_use(void **state)
         access = rig_access(&r, rig_line(&r, 'C'), BYW_OP_LOAD);
         rig_accept(&r, &access, BYW_MISS, 0, 9);
         r.ops->left(r.self, 0, BYW_LEFT_EVICTED);
+        r.ops->tick(r.self, 1); /* the evictions */
         r.ops->installed(r.self, &install);
         by(&r, P, "D", merged != 0 ? "M" : "B");
         rig_close(&r);

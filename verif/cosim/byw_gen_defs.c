@@ -16,6 +16,7 @@
 #include "policy/byw_bdu.h"
 #include "policy/byw_hint.h"
 #include "policy/byw_mrmu.h"
+#include "policy/byw_pc_pred.h"
 #include "policy/byw_policy_events.h"
 #include "record/byw_decision.h"
 #include "record/byw_set_duel.h"
@@ -149,6 +150,8 @@ static void numbers(void)
     N("BYW_TL_SAMPLE", BYW_TL_SAMPLE);
     N("BYW_TL_STATES", BYW_TL_STATES);
     N("BYW_PC_VALUES", BYW_PC_VALUES);
+    N("BYW_PC_REPORTS", BYW_PC_REPORTS);
+    N("BYW_PC_CLEAR", BYW_PC_CLEAR);
 }
 
 static void mechanisms(void)

@@ -310,7 +310,7 @@ static void pc_installed(void *self, const struct byw_mech_install *install)
     struct hooked_pc *p = self;
 
     if (install->merged)
-        byw_pc_pred_mispredict(&p->pred, p->pred.miss[install->mshr]);
+        byw_pc_pred_reuse_merged(&p->pred, p->pred.miss[install->mshr]);
     if (install->fresh)
         p->pred.line[install->block] = p->pred.miss[install->mshr];
 }
@@ -324,9 +324,15 @@ static void pc_answered(void *self, const struct byw_mech_answer *answer)
                                (answer->bypass ? p->pred.bypass : p->pred.miss)[answer->ticket]);
 }
 
+static void pc_tick(void *self, uint64_t cycles)
+{
+    byw_pc_pred_skip(&((struct hooked_pc *)self)->pred, cycles);
+}
+
 static const struct byw_mech_ops pc_ops = {
     .release = keep,
     .verified = true,
+    .tick = pc_tick,
     .ask = pc_ask,
     .accepted = pc_accepted,
     .left = pc_left,
@@ -389,6 +395,7 @@ static void same_as_built_in(const struct byw_config *built_in, const struct byw
     assert_int_equal(byw_l1d_create(hooked, true, &pair.hooked, NULL), BYW_OK);
     pair.hooked->chain.link[0] = (struct byw_mech_link){mech, self};
     pair.hooked->chain.count = 1;
+    pair.hooked->chain.ticks = mech->ops->tick != NULL;
     h->owner = &pair;
     h->step = step_both;
     h->jitter = 40;

@@ -21,7 +21,7 @@ struct test {
 };
 
 struct met {
-    uint64_t sampled, overruled, hot, bypass, top, bottom, three, fresh;
+    uint64_t sampled, overruled, hot, bypass, top, bottom, same, fresh, waited, forgotten;
 };
 
 /* What a cycle does. */
@@ -29,7 +29,7 @@ struct act {
     uint32_t pc;
     struct byw_pc_guess guess;
     bool accept, asked, evict, reuse, take, miss_take, bypass_take, fill_report, bypass_report;
-    uint32_t evict_way, way, miss_id, bypass_id, fill_id, bypass_rsp_id;
+    uint32_t way, miss_id, bypass_id, fill_id, bypass_rsp_id;
     bool read;
     uint32_t read_set;
 };
@@ -59,7 +59,7 @@ static void new_phase(struct lock *l, struct test *t)
 /* New settings and a reset, whatever the pulses say. */
 static void restart(struct lock *l, struct test *t)
 {
-    static const uint32_t samples[] = {0, 1, 2, 5, 32, 1024}; /* else all bits */
+    static const uint32_t samples[] = {0, 1, 2, 32, 1000, 1024}; /* else all bits */
     struct byw_config c;
 
     byw_config_defaults(&c);
@@ -98,11 +98,10 @@ static void decide(struct lock *l, const struct test *t, struct act *a)
 
     a->accept = true;
     a->way = lock_below(l, P_WAYS);
-    a->evict_way = lock_chance(l, 60) ? a->way : lock_below(l, P_WAYS);
-    a->evict = known[a->evict_way] && lock_chance(l, t->up);
+    a->evict = known[a->way] && lock_chance(l, t->up);
     if (store)
         return;
-    a->reuse = known[a->way] && lock_chance(l, t->down);
+    a->reuse = !a->evict && known[a->way] && lock_chance(l, t->down);
     a->take = !a->reuse && lock_chance(l, 60);
     a->asked = !a->reuse && lock_chance(l, 90);
     a->miss_take = a->take;
@@ -133,7 +132,6 @@ static void put_act(struct lock *l, const struct test *t, const struct act *a)
     put(l, "rd_set_i", a->read_set);
     put(l, "asked_i", a->asked);
     put(l, "evict_i", a->evict);
-    put(l, "evict_way_i", a->evict_way);
     put(l, "reuse_i", a->reuse);
     put(l, "take_i", a->take);
     put(l, "way_i", a->way);
@@ -163,8 +161,9 @@ static void compare(struct lock *l, const struct test *t, const struct byw_pc_gu
 static void note(const struct test *t, const struct act *a, struct met *met)
 {
     const struct byw_pc_pred *pred = &t->pred;
-    uint32_t base = t->s2_set * P_WAYS, left = pred->line[base + a->evict_way];
-    uint32_t found = pred->line[base + a->way], told = pred->bypass[a->bypass_rsp_id];
+    uint32_t line = pred->line[t->s2_set * P_WAYS + a->way];
+    uint32_t told = pred->bypass[a->bypass_rsp_id];
+    bool steps = a->evict || a->reuse, reports = a->fill_report || a->bypass_report;
 
     if (a->fill_report)
         told = pred->miss[a->fill_id];
@@ -172,10 +171,11 @@ static void note(const struct test *t, const struct act *a, struct met *met)
     met->overruled += a->asked && a->guess.overruled;
     met->hot += a->asked && a->guess.hot;
     met->bypass += a->asked && byw_pc_guess_bypass(&a->guess);
-    met->top += a->evict && pred->table.counter[left] == pred->table.max;
-    met->bottom += a->reuse && !a->evict && pred->table.counter[found] == 0;
-    met->three += a->evict && a->reuse && (a->fill_report || a->bypass_report) && left == found &&
-                  found == told;
+    met->top += a->evict && pred->table.counter[line] == pred->table.max;
+    met->bottom += a->reuse && pred->table.counter[line] == 0;
+    met->same += steps && reports && line == told;
+    met->waited += steps && pred->waiting != 0;
+    met->forgotten += reports && pred->waiting == BYW_PC_REPORTS;
     met->fresh += (a->reuse || a->take) && a->read && a->read_set == t->s2_set;
 }
 
@@ -188,7 +188,7 @@ static void train(struct test *t, const struct act *a)
     if (a->asked)
         byw_pc_pred_accept(pred, t->s2_set, &a->guess);
     if (a->evict)
-        byw_pc_pred_evict(pred, base + a->evict_way);
+        byw_pc_pred_evict(pred, base + a->way);
     if (a->reuse)
         byw_pc_pred_reuse(pred, base + a->way, a->guess.hash);
     if (a->take) {
@@ -199,6 +199,7 @@ static void train(struct test *t, const struct act *a)
         byw_pc_pred_mispredict(pred, pred->miss[a->fill_id]);
     if (a->bypass_report)
         byw_pc_pred_mispredict(pred, pred->bypass[a->bypass_rsp_id]);
+    byw_pc_pred_tick(pred);
     if (a->miss_take) {
         pred->miss[a->miss_id] = a->guess.hash;
         t->miss_known[a->miss_id] = true;
@@ -257,10 +258,13 @@ static int pass(struct lock *l, const struct met *met)
     lock_met(l, "no load was to bypass", met->bypass);
     lock_met(l, "no counter stayed at its top", met->top);
     lock_met(l, "no counter stayed at 0", met->bottom);
-    lock_met(l, "no three trainings met in one counter", met->three);
+    lock_met(l, "no decision and report met in one counter", met->same);
+    lock_met(l, "no report waited", met->waited);
+    if (P_CTR_W > 1) /* else two evictions in a row change nothing, and none comes to that */
+        lock_met(l, "no report was forgotten", met->forgotten);
     lock_met(l, "no set was read while it was written", met->fresh);
-    return lock_pass(l, ", %" PRIu64 " bypass, %" PRIu64 " sampled, %" PRIu64 " three at once",
-                     met->bypass, met->sampled, met->three);
+    return lock_pass(l, ", %" PRIu64 " bypass, %" PRIu64 " sampled, %" PRIu64 " reports forgotten",
+                     met->bypass, met->sampled, met->forgotten);
 }
 
 int main(int argc, char **argv)

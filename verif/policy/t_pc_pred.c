@@ -26,7 +26,27 @@ static struct byw_pc_pred make(const struct byw_config *c)
     struct byw_pc_pred pred;
 
     assert_int_equal(byw_pc_pred_init(&pred, c, byw_clog2(c->l1d_sets), 64), BYW_OK);
+    byw_pc_pred_skip(&pred, BYW_PC_CLEAR);
     return pred;
+}
+
+/* One edge that trains this. */
+static void evict(struct byw_pc_pred *pred, uint32_t line)
+{
+    byw_pc_pred_evict(pred, line);
+    byw_pc_pred_tick(pred);
+}
+
+static void reuse(struct byw_pc_pred *pred, uint32_t line, uint16_t hash)
+{
+    byw_pc_pred_reuse(pred, line, hash);
+    byw_pc_pred_tick(pred);
+}
+
+static void mispredict(struct byw_pc_pred *pred, uint16_t hash)
+{
+    byw_pc_pred_mispredict(pred, hash);
+    byw_pc_pred_tick(pred);
 }
 
 /* --- the unit ------------------------------------------------------------------------------- */
@@ -62,20 +82,20 @@ static void test_counters(void **state)
     (void)state;
     pred.line[3] = 5;
     for (i = 1; i <= 20; i++) {
-        byw_pc_pred_evict(&pred, 3);
+        evict(&pred, 3);
         assert_int_equal(pred.table.counter[5], i < 15 ? i : 15);
         assert_int_equal(byw_pc_pred_ask(&pred, 0, 5 << 2).dead, i >= 8);
         assert_int_equal(byw_pc_pred_ask(&pred, 0, 4 << 2).dead, false);
     }
-    byw_pc_pred_reuse(&pred, 3, 6); /* blames the PC before, then belongs to the new one */
+    reuse(&pred, 3, 6); /* blames the PC before, then belongs to the new one */
     assert_int_equal(pred.table.counter[5], 14);
     assert_int_equal(pred.line[3], 6);
-    byw_pc_pred_reuse(&pred, 3, 5);
+    reuse(&pred, 3, 5);
     assert_int_equal(pred.table.counter[6], 0);
     assert_int_equal(pred.table.counter[5], 14);
-    byw_pc_pred_mispredict(&pred, 5);
+    mispredict(&pred, 5);
     assert_int_equal(pred.table.counter[5], 13);
-    byw_pc_pred_mispredict(&pred, 7);
+    mispredict(&pred, 7);
     assert_int_equal(pred.table.counter[7], 0);
     assert_false(byw_pc_pred_ask(&pred, 0, 7 << 2).hot);
     pred.prior = true;
@@ -86,6 +106,69 @@ static void test_counters(void **state)
     byw_pc_pred_clear(&pred);
     assert_int_equal(pred.table.counter[5], 0);
     byw_pc_pred_release(&pred);
+}
+
+/* An edge whose own step changes nothing serves the report that waits longest; BYW_PC_REPORTS can
+ * wait. */
+static void test_reports(void **state)
+{
+    struct byw_config c = config();
+    struct byw_pc_pred pred;
+    uint32_t i;
+
+    (void)state;
+    c.pc_bits = 8;
+    c.pc_init = 30;
+    pred = make(&c);
+    pred.line[0] = 100;
+    for (i = 0; i <= BYW_PC_REPORTS; i++) {
+        byw_pc_pred_mispredict(&pred, (uint16_t)i);
+        evict(&pred, 0);
+        assert_int_equal(pred.table.counter[100], 31 + i);
+        assert_int_equal(pred.table.counter[i], 30);
+    }
+    pred.table.counter[100] = 255; /* stays there */
+    for (i = 0; i <= BYW_PC_REPORTS; i++) {
+        evict(&pred, 0);
+        assert_int_equal(pred.table.counter[i], i < BYW_PC_REPORTS ? 29 : 30);
+    }
+    pred.line[0] = 101; /* a fill's second step waits like a report, and before it */
+    byw_pc_pred_evict(&pred, 0);
+    byw_pc_pred_reuse_merged(&pred, 50);
+    mispredict(&pred, 51);
+    assert_int_equal(pred.table.counter[101], 31);
+    assert_int_equal(pred.table.counter[50], 30);
+    byw_pc_pred_tick(&pred);
+    assert_int_equal(pred.table.counter[50], 29);
+    assert_int_equal(pred.table.counter[51], 30);
+    byw_pc_pred_tick(&pred);
+    assert_int_equal(pred.table.counter[51], 29);
+    byw_pc_pred_release(&pred);
+}
+
+/* After a reset the counters take BYW_PC_CLEAR cycles, or as many as there are. */
+static void test_clearing(void **state)
+{
+    struct byw_config c = config();
+    struct byw_pc_pred pred;
+    uint32_t i;
+
+    (void)state;
+    for (c.pc_entries = 128; c.pc_entries >= 8; c.pc_entries /= 16) {
+        uint32_t cycles = c.pc_entries < BYW_PC_CLEAR ? c.pc_entries : BYW_PC_CLEAR;
+
+        pred = make(&c);
+        byw_pc_pred_clear(&pred);
+        pred.line[0] = 7;
+        for (i = 0; i < cycles; i++) {
+            byw_pc_pred_mispredict(&pred, 7);
+            evict(&pred, 0);
+            assert_int_equal(pred.table.counter[7], 0);
+        }
+        evict(&pred, 0);
+        assert_int_equal(pred.table.counter[7], 1);
+        byw_pc_pred_release(&pred);
+    }
 }
 
 /* Of `n` dead loads, those that are cached by sampling, as a bit vector. */
@@ -232,6 +315,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hash),           cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_reports),        cmocka_unit_test(test_clearing),
         cmocka_unit_test(test_sampling),       cmocka_unit_test(test_set_duel),
         cmocka_unit_test(test_duel_overrules), cmocka_unit_test(test_bypass_bit),
     };
