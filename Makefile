@@ -152,7 +152,7 @@ NEEDS := $(foreach t,cosim soak cosim-build rtl-sim rtl-sim-check-all rtl-lint r
            $(t):verilator:verilator) \
          $(foreach t,rtl-lint rtl-lint-sets rtl-smoke,$(t):iverilog:iverilog) \
          $(foreach t,fpga fpga-sim,$(t):verilator:verilator) \
-         $(foreach t,rtl-lint rtl-lint-sets synth synth-baseline formal formal-l1d,$(t):yosys:yosys) \
+         $(foreach t,rtl-lint rtl-lint-sets synth synth-baseline area-check synth-liberty formal formal-l1d,$(t):yosys:yosys) \
          $(foreach t,formal formal-l1d,$(t):z3:z3) \
          $(foreach t,mutate mutate-faults,$(t):patch:patch) \
          waveforms:npm:npm diagrams:dot:graphviz fuzz:$(FUZZ_CC):clang format:clang-format:clang-format

@@ -12,7 +12,8 @@ cat <<END
 
 $version. LUT: 4-input LUTs; on ECP5 (\`synth_ecp5 -nowidelut\`, half the LUTs of the flow with wide multiplexers) a carry cell takes two.
 FF: registers. Block RAM: 18 Kbit on ECP5, 4 Kbit on iCE40. LUT RAM: 16 x 4 bits. Gates: AND, OR, XOR, NOT, 2:1 multiplexer, memories as
-registers. Levels: cells on the longest path between registers, RAMs and ports, a carry cell one; no wires, so a figure to compare with,
+registers. kGE: thousands of NAND2 equivalents of those gates and registers (NOT 0.67, AND and OR 1.33, XOR 2, multiplexer 2.33, register 5.67:
+areas of Nangate's 45 nm cells by that of NAND2_X1). Levels: cells on the longest path between registers, RAMs and ports, a carry cell one; no wires, so a figure to compare with,
 not a clock rate. The figures of a unit depend on its own files only.
 
 ## Mechanisms
@@ -36,19 +37,28 @@ cat <<END
 
 Default parameters (128-byte lines) unless the name says otherwise.
 
-| unit | ECP5 LUT | FF | block RAM | LUT RAM | levels | iCE40 LUT | FF | RAM | levels | gates | levels |
-|---|---|---|---|---|---|---|---|---|---|---|---|
+| unit | ECP5 LUT | FF | block RAM | LUT RAM | levels | iCE40 LUT | FF | RAM | levels | gates | levels | kGE |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|
 END
 for n in $names; do
-    grep -h "^$n [gie]" "$log" | grep -v '^l1_' | awk '
+    # NAND2 equivalents, from the areas of a 45 nm library by its NAND2's.
+    kge=$(awk '
+        /Number of cells/ { ge = 0 }
+        $1 == "$_NOT_" { ge += 0.67 * $2 }
+        $1 ~ /^\$_(AND|OR)_$/ { ge += 1.33 * $2 }
+        $1 == "$_XOR_" { ge += 2 * $2 }
+        $1 == "$_MUX_" { ge += 2.33 * $2 }
+        $1 ~ /^\$_DFF/ { ge += 5.67 * $2 }
+        END { if (ge > 0) printf "%.2f", ge / 1000 }' "${B:-build}/synth/$n.generic.stat" 2>/dev/null)
+    grep -h "^$n [gie]" "$log" | grep -v '^l1_' | awk -v kge="$kge" '
         { at[$2] = $0; name = $1 }
         END {
             if (name == "") exit
             split(at["ecp5"], e, " ")
             split(at["ice40"], i, " ")
             split(at["generic"], g, " ")
-            printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", name, e[3], e[4], e[5], e[6],
-                e[8], i[3], i[4], i[5], i[8], g[7], g[8]
+            printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", name, e[3], e[4], e[5], e[6],
+                e[8], i[3], i[4], i[5], i[8], g[7], g[8], kge
         }'
 done
 cat <<END

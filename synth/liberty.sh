@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# liberty.sh FILE NAME... - maps lines of units.txt that have the generic flow to the cells of a Liberty file and
+# prints "NAME um2 cells", in the file's unit of area (square micrometres as a rule).  Memories
+# become registers.  UNITS_TXT, SYNTH_EXTRA: as in one.sh.
+set -u
+cd "$(dirname "$0")/.."
+[ $# -ge 2 ] && [ -r "$1" ] || { echo "liberty.sh: expected a readable Liberty file and names of synth/units.txt" >&2; exit 2; }
+liberty=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+shift
+units=${UNITS_TXT:-synth/units.txt}
+out=${B:-build}/synth
+mkdir -p "$out"
+bad=0
+for name in "$@"; do
+    line=$(grep "^$name|" "$units") || { echo "$units has no $name" >&2; exit 2; }
+    top=$(echo "$line" | cut -d'|' -f2)
+    chparam=
+    for p in $(echo "$line" | cut -d'|' -f3); do chparam="$chparam -chparam ${p%%=*} ${p#*=}"; done
+    base=$out/$name.liberty
+    cat >"$base.ys" <<END
+read_verilog -Irtl/include $(synth/files.sh "$top")
+hierarchy -check -top $top $chparam
+synth -top $top -flatten
+dfflibmap -liberty $liberty
+abc -liberty $liberty
+opt_clean
+tee -o $base.stat stat -liberty $liberty
+END
+    if yosys -q "$base.ys" >"$base.log" 2>&1; then
+        awk -v name="$name" '
+            /Number of cells:/ { cells = $NF }
+            /Chip area for/ { area = $NF }
+            /^ *Area for cell type .* is unknown/ { unknown = 1 }
+            END {
+                if (area == "" || unknown) { print "FAIL " name ": a cell has no area in the Liberty file"; exit 1 }
+                print name, area, cells
+            }' "$base.stat" || bad=1
+    else
+        echo "FAIL $name: see $base.log"
+        bad=1
+    fi
+done
+exit $bad
