@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_min_tree - number of the smallest key among the valid ones, as a balanced tree.
+// byw_min_tree - number of the smallest key among the valid ones.
 //
 // Behaviour   any_o = some entry is valid; index_o = the valid entry with the smallest key, the
-//             lowest numbered one of equals.  Depth grows with log2 N.  Combinational.
+//             lowest numbered one of equals, 0 if none is.  FLAT: every pair of keys is compared at
+//             once, which is fast and grows with N squared; else a balanced tree, whose depth grows
+//             with log2 N.  Combinational.
 // C twin      the loops of byw_locality_lfu(), lru_victim() and srrip_victim().
 //
 // Parameter   Default  Range     Meaning
 // N           8        1..128    entries
 // KEY_W       8        1..32     width of a key
+// FLAT        0        0, 1
 // IDX_W       $clog2(N), at least 1
 //
 `default_nettype none
@@ -16,6 +19,7 @@
 module byw_min_tree #(
   parameter integer N     = 8,
   parameter integer KEY_W = 8,
+  parameter integer FLAT  = 0,
   parameter integer IDX_W = (N > 1) ? $clog2(N) : 1
 ) (
   input  wire [N-1:0]       valid_i,
@@ -23,31 +27,57 @@ module byw_min_tree #(
   output wire               any_o,
   output wire [IDX_W-1:0]   index_o
 );
-  localparam integer LEAVES = 1 << $clog2(N);
-  localparam integer NODE_W = 1 + KEY_W + IDX_W; // {not valid, key, number}
+  assign any_o = |valid_i;
 
-  // Node 1 is the root, node n has the children 2n and 2n+1, the leaves start at LEAVES.
-  reg [2*LEAVES*NODE_W-1:0] node;
-  reg [NODE_W-1:0]          left;
-  reg [NODE_W-1:0]          right;
-  integer                   i;
+  generate
+    if (FLAT != 0) begin : gen_flat
+      reg [N*N-1:0]   ahead;                         // bit i*N+j: entry j goes before entry i
+      reg [IDX_W-1:0] index;
+      integer         i, j;
 
-  always @* begin : p_tree
-    node  = {2*LEAVES*NODE_W{1'b1}};
-    left  = {NODE_W{1'b1}};
-    right = {NODE_W{1'b1}};
-    for (i = 0; i < N; i = i + 1)
-      node[(LEAVES+i)*NODE_W +: NODE_W] = {!valid_i[i], key_i[i*KEY_W +: KEY_W], i[IDX_W-1:0]};
-    for (i = LEAVES - 1; i > 0; i = i - 1) begin
-      left  = node[2*i*NODE_W +: NODE_W];
-      right = node[(2*i+1)*NODE_W +: NODE_W];
-      node[i*NODE_W +: NODE_W] =
-        (left[NODE_W-1:IDX_W] <= right[NODE_W-1:IDX_W]) ? left : right;
+      always @* begin : p_pairs
+        ahead = {N*N{1'b0}};
+        for (i = 0; i < N; i = i + 1)
+          for (j = 0; j < i; j = j + 1) begin
+            ahead[i*N+j] = key_i[j*KEY_W +: KEY_W] <= key_i[i*KEY_W +: KEY_W];
+            ahead[j*N+i] = !ahead[i*N+j];
+          end
+      end
+
+      always @* begin : p_index
+        index = {IDX_W{1'b0}};
+        for (i = 0; i < N; i = i + 1)
+          if (valid_i[i] && !(|(ahead[i*N +: N] & valid_i))) index = index | i[IDX_W-1:0];
+      end
+
+      assign index_o = index;
+    end else begin : gen_tree
+      localparam integer LEAVES = 1 << $clog2(N);
+      localparam integer NODE_W = 1 + KEY_W + IDX_W; // {not valid, key, number}
+
+      // Node 1 is the root, node n has the children 2n and 2n+1, the leaves start at LEAVES.
+      reg [2*LEAVES*NODE_W-1:0] node;
+      reg [NODE_W-1:0]          left;
+      reg [NODE_W-1:0]          right;
+      integer                   i;
+
+      always @* begin : p_tree
+        node  = {2*LEAVES*NODE_W{1'b1}};
+        left  = {NODE_W{1'b1}};
+        right = {NODE_W{1'b1}};
+        for (i = 0; i < N; i = i + 1)
+          node[(LEAVES+i)*NODE_W +: NODE_W] = {!valid_i[i], key_i[i*KEY_W +: KEY_W], i[IDX_W-1:0]};
+        for (i = LEAVES - 1; i > 0; i = i - 1) begin
+          left  = node[2*i*NODE_W +: NODE_W];
+          right = node[(2*i+1)*NODE_W +: NODE_W];
+          node[i*NODE_W +: NODE_W] =
+            (left[NODE_W-1:IDX_W] <= right[NODE_W-1:IDX_W]) ? left : right;
+        end
+      end
+
+      assign index_o = node[NODE_W +: IDX_W];
     end
-  end
-
-  assign any_o   = |valid_i;
-  assign index_o = node[NODE_W +: IDX_W];
+  endgenerate
 endmodule
 
 `default_nettype wire

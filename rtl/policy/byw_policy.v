@@ -147,7 +147,7 @@ module byw_policy #(
 
   byw_policy_look #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL), .SET_IW(SET_IW),
-    .PC_W(PC_W)
+    .PC_W(PC_W), .FLAT(((LOOK != 0) && (TAG_WAYS <= 8)) ? 1 : 0)
   ) u_look (
     .cfg_i(cfg_i), .off_i(off_o), .view_i(view), .set_i(set_i), .pc_i(pc_i), .random_i(random_i),
     .facts_o(facts_now)

@@ -11,7 +11,8 @@
 // C twin      byw_locality_lfu() and the rest of the looks of cmodel/policy/byw_locality.c; checked by
 //             verif/policy/lockstep_policy.c.
 //
-// Parameters as in byw_policy.
+// Parameters as in byw_policy; FLAT 0, 1 (0): the search for the least frequently used tag is fast and
+// large, see byw_min_tree.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -23,6 +24,7 @@ module byw_policy_look #(
   parameter integer REPL      = 0,
   parameter integer SET_IW    = 5,
   parameter integer PC_W      = 32,
+  parameter integer FLAT      = 0,
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),
@@ -148,7 +150,7 @@ module byw_policy_look #(
   byw_prio_enc #(.N(TAG_WAYS)) u_invalid_tag (
     .req_i(invalid), .any_o(any_invalid), .index_o(invalid_tag)
   );
-  byw_min_tree #(.N(TAG_WAYS), .KEY_W(KEY_W)) u_lfu (
+  byw_min_tree #(.N(TAG_WAYS), .KEY_W(KEY_W), .FLAT(FLAT)) u_lfu (
     .valid_i(may_go), .key_i(lfu_key), .any_o(any_lfu), .index_o(lfu_tag)
   );
   byw_prio_enc #(.N(TAG_WAYS)) u_home_tag (

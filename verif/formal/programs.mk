@@ -15,7 +15,8 @@ $(foreach r,$(REPLS),$(eval $(call LOCKSTEP,all_$(REPL_NAME)_7,byw_repl,$(P)repl
 $(eval $(call LOCKSTEP,all_index_fermi32,byw_set_index,$(P)index.c,SETS=32 LINE_BYTES=128 LINE_W=18 INDEX=1))
 $(eval $(call LOCKSTEP,all_index_fermi64,byw_set_index,$(P)index.c,SETS=64 LINE_BYTES=64 LINE_W=18 INDEX=1))
 $(eval $(call LOCKSTEP,all_index_linear,byw_set_index,$(P)index.c,SETS=16 LINE_BYTES=32 LINE_W=18 INDEX=0))
-$(eval $(call LOCKSTEP,all_min_tree,byw_min_tree,$(P)min_tree.c,N=5 KEY_W=3))
+$(eval $(call LOCKSTEP,all_min_tree,byw_min_tree,$(P)min_tree.c,N=5 KEY_W=3 FLAT=0))
+$(eval $(call LOCKSTEP,all_min_flat,byw_min_tree,$(P)min_tree.c,N=5 KEY_W=3 FLAT=1))
 $(eval $(call LOCKSTEP,all_prio_enc,byw_prio_enc,$(P)prio_enc.c,N=16))
 
 FORMAL_ALL := $(filter $(COSIM)/all_%,$(COSIM_PROGRAMS))
