@@ -4,6 +4,7 @@
  * every L1 in every cycle (transfers, counters, dueling, final state); and dueling end to end.
  */
 #include "common/byw_l1d_host.h"
+#include "l1d/byw_l1d_ops.h"
 #include "top/byw_cluster.h"
 
 enum { SMS = 4 };
@@ -478,9 +479,43 @@ static void test_counters(void **state)
     rig_free(rig);
 }
 
+/* Caches that are not the C model (they count nothing for mechanisms in C) refuse what has no
+ * hardware, by its name. */
+static void test_others_refuse_by_name(void **state)
+{
+    static const char *const of_c[][3] = {
+        {"policy.use", "pdp", "mechanism pdp"},
+        {"policy.use", "profiled", "mechanism profiled"},
+        {"policy.use", "apcm_like", "mechanism apcm_like"},
+        {"policy.use", "pemp_like", "mechanism pemp_like"},
+        {"policy.use", "carb_like", "mechanism carb_like"},
+        {"l1d.replacement", "brrip", "replacement brrip"},
+        {"l1d.replacement", "drrip", "replacement drrip"},
+        {"l1d.replacement", "ship", "replacement ship"},
+    };
+    struct byw_l1d_ops other = byw_l1d_model;
+
+    (void)state;
+    other.counters = NULL;
+    for (size_t i = 0; i < sizeof(of_c) / sizeof(of_c[0]); i++) {
+        struct byw_cluster *cluster = NULL;
+        struct byw_diag diag = {""};
+        struct byw_config c;
+
+        byw_config_defaults(&c);
+        assert_int_equal(byw_config_set(&c, of_c[i][0], of_c[i][1], "", NULL), BYW_OK);
+        assert_int_equal(byw_cluster_create_on(&c, &other, false, &cluster, &diag),
+                         BYW_EUNSUPPORTED);
+        assert_non_null(strstr(diag.text, of_c[i][2]));
+        assert_int_equal(byw_cluster_create(&c, false, &cluster, &diag), BYW_OK);
+        byw_cluster_free(cluster);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_others_refuse_by_name),
         cmocka_unit_test(test_sleep),
         cmocka_unit_test(test_two_level_sleep),
         cmocka_unit_test(test_dueling),
