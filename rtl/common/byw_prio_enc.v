@@ -18,17 +18,31 @@ module byw_prio_enc #(
 ) (
   input  wire [N-1:0]     req_i,
   output wire             any_o,
-  output reg  [IDX_W-1:0] index_o
+  output wire [IDX_W-1:0] index_o
 );
-  integer i;
+  localparam integer LEAVES = 1 << $clog2(N);
+  localparam integer NODE_W = 1 + IDX_W;      // {some bit, number of the lowest}
 
-  assign any_o = |req_i;
+  // Node 1 is the root, node n has the children 2n and 2n+1, the leaves start at LEAVES.
+  reg [2*LEAVES*NODE_W-1:0] node;
+  reg [NODE_W-1:0]          left;
+  reg [NODE_W-1:0]          right;
+  integer                   i;
 
-  always @* begin : p_encode
-    index_o = {IDX_W{1'b0}};
-    for (i = N - 1; i >= 0; i = i - 1)
-      if (req_i[i]) index_o = i[IDX_W-1:0];
+  always @* begin : p_tree
+    node  = {2*LEAVES*NODE_W{1'b0}};
+    left  = {NODE_W{1'b0}};
+    right = {NODE_W{1'b0}};
+    for (i = 0; i < N; i = i + 1) node[(LEAVES+i)*NODE_W +: NODE_W] = {req_i[i], i[IDX_W-1:0]};
+    for (i = LEAVES - 1; i > 0; i = i - 1) begin
+      left  = node[2*i*NODE_W +: NODE_W];
+      right = node[(2*i+1)*NODE_W +: NODE_W];
+      node[i*NODE_W +: NODE_W] = (left[IDX_W] || !right[IDX_W]) ? left : right;
+    end
   end
+
+  assign any_o   = node[NODE_W + IDX_W];
+  assign index_o = node[NODE_W +: IDX_W];
 endmodule
 
 `default_nettype wire

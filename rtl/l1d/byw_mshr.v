@@ -93,7 +93,7 @@ module byw_mshr #(
   localparam integer       SLOTS  = (MSHRS > 1) ? MSHRS : 2; // as many as a number can name
 
   reg  [MSHRS-1:0]         attached_q;
-  reg  [LINE_W-1:0]        line_q  [0:MSHRS-1];
+  reg  [LINE_W-1:0]        line_q  [0:MSHRS-1];       // read by number
   reg  [SET_IW+WAY_IW-1:0] place_q [0:MSHRS-1];       // where the fill goes
   reg  [LIST_W-1:0]        count_q [0:MSHRS-1];
 
@@ -106,11 +106,23 @@ module byw_mshr #(
   generate
     if (SEARCH != 0) begin : gen_search
       for (g = 0; g < MSHRS; g = g + 1) begin : gen_match
-        assign match[g] = attached_q[g] && (line_q[g] == line_i);
+        localparam [MSHR_IW-1:0] NUMBER = g;
+        reg  [LINE_W-1:0] own_q;                      // the same, compared at once
+        assign match[g] = attached_q[g] && (own_q == line_i);
+        always @(posedge clk_i) begin : p_line
+          if (alloc_i && (alloc_mshr_o == NUMBER)) own_q <= line_i;
+        end
       end
-      byw_prio_enc #(.N(MSHRS)) u_match (
-        .req_i(match), .any_o(match_o), .index_o(match_mshr)
-      );
+      // At most one matches.
+      for (g = 0; g < MSHR_IW; g = g + 1) begin : gen_number
+        wire [MSHRS-1:0] with_bit;
+        genvar           n;
+        for (n = 0; n < MSHRS; n = n + 1) begin : gen_with
+          assign with_bit[n] = match[n] && (((n >> g) & 1) != 0);
+        end
+        assign match_mshr[g] = |with_bit;
+      end
+      assign match_o = |match;
       wire unused_mshr = &{1'b0, mshr_i};
     end else begin : gen_given
       assign match      = ONE << mshr_i;
@@ -126,6 +138,8 @@ module byw_mshr #(
     .take_i(alloc_i), .take_ready_o(free_o), .take_id_o(alloc_mshr_o),
     .give_i(free_i), .give_id_i(free_mshr_i), .all_free_o(idle_o)
   );
+
+  wire [MSHR_IW-1:0] list_mshr = merge_i ? match_mshr : alloc_mshr_o;
 
   // ---- fill
   wire [MSHRS-1:0] allocated = alloc_i  ? ONE << alloc_mshr_o : {MSHRS{1'b0}};
@@ -147,9 +161,9 @@ module byw_mshr #(
     if (alloc_i) begin
       line_q[alloc_mshr_o]  <= line_i;
       place_q[alloc_mshr_o] <= {set_i, way_i};
-      count_q[alloc_mshr_o] <= {{LIST_IW{1'b0}}, 1'b1};
     end
-    if (merge_i) count_q[match_mshr] <= match_count + 1'b1;
+    if (alloc_i || merge_i)
+      count_q[list_mshr] <= merge_i ? match_count + 1'b1 : {{LIST_IW{1'b0}}, 1'b1};
   end
 
   // ---- lists: a request is written at least one cycle before it is read
@@ -159,7 +173,7 @@ module byw_mshr #(
   u_targets (
     .clk_i(clk_i), .rd_en_i(1'b1), .rd_addr_i({drain_mshr_i, drain_index_i}),
     .rd_data_o(drain_id_o), .wr_en_i(alloc_i || merge_i),
-    .wr_addr_i({merge_i ? match_mshr : alloc_mshr_o, list_index}), .wr_lane_i(1'b1),
+    .wr_addr_i({list_mshr, list_index}), .wr_lane_i(1'b1),
     .wr_data_i(id_i)
   );
 

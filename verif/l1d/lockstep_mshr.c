@@ -2,6 +2,7 @@
  *
  * lockstep_mshr - byw_mshr.v (with byw_id_pool) against byw_mshr.c: few lines, so that lists fill
  * up, detached registers exist next to attached ones of the same line, and all registers are taken.
+ * They differ from the first in a bit, each in another, and change from time to time.
  */
 #include "cosim/lock.h"
 #include "l1d/byw_mshr.h"
@@ -26,6 +27,7 @@ struct bench {
     bool reads; /* a target is read in this cycle */
     uint32_t read_mshr, read_index;
     uint64_t allocs, merges, detaches, fulls, rooms;
+    uint64_t line[LINES]; /* those of the phase */
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -72,10 +74,19 @@ struct step {
     bool alloc, merge, detach, detach_all, fill, frees;
 };
 
+static void new_lines(struct bench *b)
+{
+    uint32_t bit = lock_below(&b->l, P_LINE_W), i;
+
+    b->line[0] = byw_rng_next(&b->l.rng) & byw_mask64(P_LINE_W);
+    for (i = 1; i < LINES; i++)
+        b->line[i] = b->line[0] ^ UINT64_C(1) << (bit + i) % P_LINE_W;
+}
+
 static struct step random_step(struct bench *b, uint32_t busy)
 {
     struct lock *l = &b->l;
-    struct step s = {.line = lock_below(l, LINES) * UINT64_C(0x10001),
+    struct step s = {.line = b->line[lock_below(l, LINES)],
                      .set = lock_below(l, 1 << P_SET_IW),
                      .way = lock_below(l, 1 << P_WAY_IW),
                      .id = lock_below(l, 1 << P_ID_W)};
@@ -206,8 +217,10 @@ int main(int argc, char **argv)
         struct step s;
         uint32_t want = 0;
 
-        if (b.l.cycle % 256 == 0)
+        if (b.l.cycle % 256 == 0) {
             busy = 10 + lock_below(&b.l, 91);
+            new_lines(&b);
+        }
         s = random_step(&b, busy);
         put(&b, &s);
         if (b.reads)
