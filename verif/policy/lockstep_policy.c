@@ -45,6 +45,14 @@ static uint8_t random_rc(struct lock *l, bool high)
                               : lock_below(l, RC_MAX + 1));
 }
 
+/* All bits of a key are kept by hardware; no two tags of a set have the same. */
+static uint64_t random_key(struct lock *l, uint32_t tag)
+{
+    uint64_t most = byw_mask64(P_KEY_W) / P_TAG_WAYS;
+
+    return tag + byw_rng_next(&l->rng) % most * P_TAG_WAYS;
+}
+
 /* A record that some history could have left: the invariants of byw_set_check() hold. */
 static void random_record(struct lock *l, const struct byw_geometry *geo, struct byw_set *set)
 {
@@ -70,8 +78,7 @@ static void random_record(struct lock *l, const struct byw_geometry *geo, struct
         t->age = age[tag[i]];
         if (i >= committed && !lock_chance(l, candidates))
             continue;
-        byw_set_install(set, tag[i], tag[i] + 7u * lock_below(l, 3) * P_TAG_WAYS,
-                        random_rc(l, high));
+        byw_set_install(set, tag[i], random_key(l, tag[i]), random_rc(l, high));
         if (i >= committed)
             continue;
         byw_set_commit(set, tag[i], way[i]);
