@@ -338,7 +338,7 @@ int main(int argc, char **argv)
 
     if (t == NULL)
         return 2;
-    t->l = lock_start(argc, argv, 250000);
+    t->l = lock_start(argc, argv, 320000);
     t->p = find_ports(t->l.dut);
     t->t.line_bytes = P_LINE_BYTES;
     t->t.sector_bytes = P_LINE_BYTES / P_SECTORS;

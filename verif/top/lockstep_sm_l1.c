@@ -203,7 +203,7 @@ int main(int argc, char **argv)
 
     if (b == NULL)
         return 2;
-    b->s.l = lock_start(argc, argv, 120000);
+    b->s.l = lock_start(argc, argv, 200000);
     b->p = find_ports(b->s.l.dut);
     lock_sms_start(&b->s);
     for (b->s.l.cycle = 0; b->s.l.cycle < b->s.l.cycles; b->s.l.cycle++)
