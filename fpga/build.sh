@@ -5,7 +5,7 @@
 # seed (default 1 2 3), the fastest one packed into B/fpga/NAME.bit or .bin.  Prints
 # "NAME DEVICE LUT FF RAM L1_LUT L1_FF L1_RAM SEEDS MHZ GOAL BITSTREAM"; MHZ is the slowest seed's, the L1_ figures
 # those of byw_fpga_l1 alone.  A result is kept under a name that has the sources in it (B/fpga/cache)
-# and taken from there; what must be worked out waits for /tmp/heavy.lock (FPGA_LOCK) where that exists.
+# and taken from there; what must be worked out waits for the lock FPGA_LOCK, if one is named.
 # What does not fit has "-" for MHZ and the reason for BITSTREAM.
 set -u
 cd "$(dirname "$0")/.."
@@ -23,8 +23,7 @@ pins=fpga/boards/${board%% *}.txt
 out=${B:-build}/fpga
 mkdir -p "$out/cache"
 heavy() {
-    lock=${FPGA_LOCK:-/tmp/heavy.lock}
-    if [ -e "$lock" ]; then flock "$lock" nice -n 10 "$@"; else "$@"; fi
+    if [ -n "${FPGA_LOCK:-}" ]; then flock "$FPGA_LOCK" "$@"; else "$@"; fi
 }
 # shellcheck disable=SC2086 # a command with options
 synth/silicon.sh ${router%% *} --version >/dev/null 2>&1 || {

@@ -19,7 +19,7 @@ mirror=${SILICON_MIRROR:-$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.l
     $1 == "URIs:" || $1 == "deb" {
         for (i = 2; i <= NF; i++) if ($i ~ /:\/\/.*debian\/?$/) { print $i; exit }
     }')}
-mirror=${mirror:-http://deb.debian.org/debian}
+[ -n "$mirror" ] || { echo "silicon_root.sh: apt knows no Debian mirror; SILICON_MIRROR names one" >&2; exit 2; }
 apt=$root/apt
 rm -rf "$root"
 mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$root/usr"
