@@ -221,7 +221,7 @@ int byw_list_template(enum byw_param_file kind)
         char setting[BYW_CONFIG_TEXT + 64];
         size_t len = strcspn(p->key, ".") + 1;
 
-        if (p->file != kind && !(p->file == BYW_PARAM_EITHER && kind == BYW_PARAM_MACHINE))
+        if ((p->file == BYW_PARAM_POLICY) != (kind == BYW_PARAM_POLICY))
             continue;
         if (strncmp(group, p->key, len) != 0 && *group != '\0')
             putchar('\n');

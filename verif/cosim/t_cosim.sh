@@ -19,4 +19,4 @@ make -s -j"$jobs" B="$B" cosim-quick >"$B/cosim.build.log" 2>&1 || {
 }
 programs=$(make -s B="$B" cosim-programs | tr ' ' '\n' | grep -v '/all_')
 # shellcheck disable=SC2086 # paths without blanks
-L1D_CYCLES=250000 exec verif/cosim/run.sh -t -j "$jobs" "${SEEDS:-1 2 3 4}" $programs
+L1D_CYCLES=320000 exec verif/cosim/run.sh -t -j "$jobs" "${SEEDS:-1 2 3 4}" $programs

@@ -19,10 +19,12 @@
 #include "cli/byw_cli.h"
 #include "l1d/byw_l1d_ops.h"
 #include "policy/byw_bdu.h"
+#include "policy/byw_pc_pred.h"
 #include "rtl_loop/byw_rtl_shim.h"
 #include "top/byw_csr.h"
 
-enum { QUIET_CYCLES = 3 };
+/* As long as reports to the PC predictor may wait, and the decision before them. */
+enum { QUIET_CYCLES = BYW_PC_REPORTS + 3 };
 
 struct rtl_l1d {
     struct byw_rtl *rtl;
@@ -99,7 +101,7 @@ static void rtl_reset(struct rtl_l1d *r)
     byw_rtl_step(r->rtl, &in, &out); /* takes the settings */
     byw_rtl_step(r->rtl, &in, &out); /* resets with them */
     r->undecided = 0;
-    r->quiet = QUIET_CYCLES;
+    r->quiet = 0; /* the predictor is cleared for some cycles */
     r->events = 0;
     r->state = r->two_level ? 1U << BYW_TL_CACHE : 0;
     r->filter_seen = r->filter_next = false;
