@@ -119,7 +119,8 @@ static bool is_time(const struct byw_param *param)
     return strstr(param->meaning, "cycles") != NULL || strstr(param->meaning, "clocks") != NULL;
 }
 
-/* Every key of a machine has a row, and those in cycles, a policy's too, have a probe. */
+/* Every key of a machine has a row, and those in cycles, a policy's too, have a probe.  Keys that a
+ * mechanism in C brings along are for its own tests (verif/comparator). */
 static void every_key_has_its_row(void **state)
 {
     (void)state;
@@ -128,6 +129,8 @@ static void every_key_has_its_row(void **state)
         uint32_t probes = timing_rows(param->offset, true);
         uint32_t excuses = timing_rows(param->offset, false);
 
+        if (param->offset >= offsetof(struct byw_config, mech))
+            continue;
         if (probes + excuses == 0 && (param->file == BYW_PARAM_MACHINE || is_time(param)))
             fail_msg("timing_keys.def has no row for %s", param->key);
         if (probes == 0 && is_time(param))
