@@ -87,9 +87,14 @@ static void places_hold(void **state, enum byw_hint hint, enum byw_event why, si
 /* A hit and a miss take one cycle more with it; more: t_l1d_look.c. */
 static void look_stage_takes_one(void **state)
 {
+    (void)state;
     for (uint32_t on = 0; on < 2; on++) {
-        struct host *h = start(state, on, false);
+        struct byw_config c;
+        struct host *h;
 
+        byw_config_defaults(&c);
+        c.l1d_look = on;
+        h = host_new("look stage", &c, host_seed(1));
         h->latency = 20;
         assert_int_equal(host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE), 24 + on);
         assert_int_equal(host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE), 3 + on);
