@@ -235,8 +235,7 @@ static int exit_in_kernel(struct device *d)
 {
     signal(SIGALRM, on_alarm);
     alarm(1);
-    while (run_long(d) == NULL)
-        continue;
+    check(launch(d, 1 << 28), "clEnqueueNDRangeKernel"); /* minutes: the signal meets it */
     return 0;
 }
 
