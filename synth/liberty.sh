@@ -17,11 +17,13 @@ for name in "$@"; do
     line=$(grep "^$name|" "$units") || { echo "$units has no $name" >&2; exit 2; }
     top=$(echo "$line" | cut -d'|' -f2)
     chparam=
-    for p in $(echo "$line" | cut -d'|' -f3); do chparam="$chparam -chparam ${p%%=*} ${p#*=}"; done
+    for p in $(echo "$line" | cut -d'|' -f3); do chparam="$chparam -set ${p%%=*} ${p#*=}"; done
+    [ -n "$chparam" ] && chparam="chparam$chparam $top"
     base=$out/$name.liberty
     cat >"$base.ys" <<END
 read_verilog -Irtl/include $(synth/files.sh "$top")
-hierarchy -check -top $top $chparam
+$chparam
+hierarchy -check -top $top
 synth -top $top -flatten
 dfflibmap -liberty $liberty
 abc -liberty $liberty

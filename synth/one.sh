@@ -10,6 +10,9 @@
 # files, in which every line number has four digits (cells are sorted by it, as text), numbers the
 # cells afresh, writes the netlist, and maps what it reads back.
 #
+# Parameters are set before the hierarchy is built: Yosys 0.23 stops with an assertion on
+# `hierarchy -chparam TAG_WAYS 4` of byw_tag_store, whose byw_tag_word has parameters too.
+#
 # Refuses: latches, nets with two drivers or none, multiplication and division that are not
 # constant, a memory of tags or lines that is not block RAM on ECP5, combinational loops.
 set -u
@@ -21,7 +24,8 @@ line=$(grep "^$name|" "$units") || { echo "$units has no $name" >&2; exit 2; }
 top=$(echo "$line" | cut -d'|' -f2)
 check=$(echo "$line" | cut -d'|' -f5)
 chparam=
-for p in $(echo "$line" | cut -d'|' -f3); do chparam="$chparam -chparam ${p%%=*} ${p#*=}"; done
+for p in $(echo "$line" | cut -d'|' -f3); do chparam="$chparam -set ${p%%=*} ${p#*=}"; done
+[ -n "$chparam" ] && chparam="chparam$chparam $top"
 out=${B:-build}/synth
 mkdir -p "$out"
 base=$out/$name.$flow
@@ -49,7 +53,8 @@ done
 cat >"$base.elaborate.ys" <<END
 read_verilog -I$PWD/rtl/include $(for f in $files; do echo "${f##*/}"; done | tr '\n' ' ')
 $block
-hierarchy -check -top $top $chparam
+$chparam
+hierarchy -check -top $top
 proc
 check -assert
 select -assert-none t:\$dlatch t:\$sr t:\$dlatchsr t:\$adlatch
