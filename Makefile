@@ -142,6 +142,17 @@ $(B)/verif/%: verif/%.c $(B)/libbywsim.a $(B)/libbyway.a
 	$(call SAY,test)
 	$(Q)$(CC) $(CFLAGS) -Iverif -MMD -MP -o $@ $< $(B)/libbywsim.a $(B)/libbyway.a -lcmocka $(LDLIBS)
 
+# Which code this is, for the provenance of results: the commit, and a checksum of what decides them.
+RESULT_SRC := $(foreach d,$(MODEL_DIRS) sim trace configs,$(wildcard cmodel/$(d)/*.[ch] cmodel/$(d)/*.def)) \
+  $(foreach f,job search setup energy counters result_json oracle,$(wildcard cmodel/study/byw_$(f).*))
+$(B)/gen/byw_commit.h: FORCE
+	@.ci/build_id.sh commit $@
+$(B)/gen/byw_sources.h: FORCE
+	@.ci/build_id.sh sources $@ $(RESULT_SRC)
+$(B)/cmodel/cli/byw_cli.o: $(B)/gen/byw_commit.h
+$(B)/cmodel/study/byw_provenance.o $(B)/fast/cmodel/study/byw_provenance.o: $(B)/gen/byw_sources.h
+.PHONY: FORCE
+
 -include $(wildcard cmodel/*/*.mk)
 -include verif/cosim/cosim.mk synth/synth.mk fpga/fpga.mk
 -include verif/rtl_loop/rtl_loop.mk

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "byw_commit.h"
 #include "common/byw_text.h"
 
 enum { BAR_WIDTH = 30 };
@@ -20,6 +21,45 @@ int byw_cli_fail(enum byw_status status, const struct byw_diag *diag)
                        sizeof(text));
     fprintf(stderr, "byway: %s\n", text);
     return status == BYW_ECHECK || status == BYW_ESTUCK ? BYW_EXIT_FAILED : BYW_EXIT_USAGE;
+}
+
+const char *byw_cli_commit(void)
+{
+    return BYW_COMMIT;
+}
+
+static bool is_plain(const char *word)
+{
+    return word[0] != '\0' &&
+           word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                             "0123456789_-+=./,:@%^")] == '\0';
+}
+
+char *byw_cli_command(int argc, char **argv)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        return NULL;
+    fputs("byway", out);
+    for (int i = 0; i < argc; i++) {
+        fputc(' ', out);
+        if (is_plain(argv[i])) {
+            fputs(argv[i], out);
+            continue;
+        }
+        fputc('\'', out);
+        for (const char *at = argv[i]; *at != '\0'; at++)
+            fputs(*at == '\'' ? "'\\''" : (const char[2]){*at, '\0'}, out);
+        fputc('\'', out);
+    }
+    if (fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
 }
 
 enum byw_status byw_cli_outputs(const char *json, const char *html, struct byw_outputs *out,

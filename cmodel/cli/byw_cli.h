@@ -15,8 +15,6 @@
 #include "study/byw_job.h"
 #include "study/byw_setup.h"
 
-#define BYW_VERSION "0.1.0"
-
 enum { BYW_EXIT_OK = 0, BYW_EXIT_FAILED = 1, BYW_EXIT_USAGE = 2 };
 
 /* argv[0] is the subcommand's name. */
@@ -32,6 +30,13 @@ const struct byw_l1d_ops *byw_cli_rtl_l1d(void);
 /* Becomes the command byway-rtl that is next to this one, with the same arguments (argv[0] is the
  * subcommand's name); returns only when that fails. */
 enum byw_status byw_cli_start_rtl(int argc, char **argv, struct byw_diag *diag);
+
+/* Of the checkout that this was built from. */
+const char *byw_cli_commit(void);
+
+/* The command line as a shell takes it, for results; to free().  argv[0] is the subcommand's name.
+ */
+char *byw_cli_command(int argc, char **argv);
 
 /* Prints "byway: <sentence>" to stderr; the exit code for that status. */
 int byw_cli_fail(enum byw_status status, const struct byw_diag *diag);

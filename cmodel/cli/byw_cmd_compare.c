@@ -15,6 +15,7 @@ struct request {
     const char *json, *html;
     uint64_t jobs;
     bool all_tables, help;
+    char *command; /* for the provenance */
 };
 
 static void help(const struct byw_option *options, size_t count)
@@ -209,8 +210,11 @@ static enum byw_status compare_all(struct byw_grid *grid, struct request *r, str
 {
     struct byw_bar bar;
     struct byw_outputs out;
-    struct byw_job_options how = {
-        .progress = byw_bar_draw, .progress_ctx = &bar, .stop = byw_cli_stop_flag()};
+    struct byw_job_options how = {.progress = byw_bar_draw,
+                                  .progress_ctx = &bar,
+                                  .command = r->command,
+                                  .commit = byw_cli_commit(),
+                                  .stop = byw_cli_stop_flag()};
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned workers = r->jobs != 0 ? (unsigned)r->jobs : processors > 0 ? (unsigned)processors : 1;
     enum byw_status st = set_up(grid, r, diag);
@@ -253,10 +257,12 @@ int byw_cmd_compare(int argc, char **argv)
         return BYW_EXIT_OK;
     if (st == BYW_OK)
         st = byw_grid_create(&grid, &diag);
+    r.command = byw_cli_command(argc, argv);
     if (st == BYW_OK)
         st = compare_all(grid, &r, &diag);
     code = st == BYW_OK ? code_of(grid) : byw_cli_fail(st, &diag);
     byw_grid_free(grid);
+    free(r.command);
     for (size_t i = 0; i < r.oracles.count; i++)
         json_decref(r.oracle[i]);
     return code;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/byw_cli.h"
@@ -14,6 +15,7 @@ struct request {
     struct byw_launch_range kernels[BYW_RANGES_MAX];
     size_t kernel_ranges;
     bool rtl; /* the Verilated caches */
+    char *command; /* for the provenance */
     struct byw_waves_window waves;
     uint64_t waves_sm;
     bool help;
@@ -123,6 +125,8 @@ static int run(const struct request *r, const struct byw_job *job, struct byw_lo
                                   .launch_ranges = r->kernel_ranges,
                                   .advice = advice,
                                   .advice_name = r->advice != NULL ? name : NULL,
+                                  .command = r->command,
+                                  .commit = byw_cli_commit(),
                                   .l1d = r->rtl ? byw_cli_rtl_l1d() : NULL,
                                   .waves = r->waves.path != NULL ? &waves : NULL,
                                   .stop = byw_cli_stop_flag()};
@@ -191,7 +195,9 @@ int byw_cmd_run(int argc, char **argv)
     job.workload = names[0];
     job.machine = names[1];
     job.policy = names[2];
+    r.command = byw_cli_command(argc, argv);
     code = run(&r, &job, advice, &out);
+    free(r.command);
     byw_load_advice_free(advice);
     return code;
 }

@@ -6,6 +6,7 @@
 
 #include "cli/byw_cli.h"
 #include "common/byw_config.h"
+#include "common/byw_version.h"
 
 struct command {
     const char *name;

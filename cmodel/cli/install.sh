@@ -50,7 +50,7 @@ put_tree() { # put_tree FROM TO [FIND TESTS...]: the files below FROM
 pkg_config() {
     printf 'prefix=${pcfiledir}/../..\nincludedir=${prefix}/include/byway\nlibdir=${prefix}/lib\n\n'
     printf 'Name: byway\nDescription: golden model of a GPU L1 data cache with bypass policies\n'
-    printf 'Version: %s\n' "$(sed -n 's/^#define BYW_VERSION "\(.*\)"/\1/p' cmodel/cli/byw_cli.h)"
+    printf 'Version: %s\n' "$(sed -n 's/^#define BYW_VERSION "\(.*\)"/\1/p' cmodel/common/byw_version.h)"
     printf 'Cflags: -I${includedir}\nLibs: -L${libdir} -lbyway\nLibs.private: -lm\n'
 }
 

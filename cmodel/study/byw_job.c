@@ -6,6 +6,7 @@
 
 #include "policy/byw_mech_chain.h"
 #include "study/byw_oracle.h"
+#include "study/byw_provenance.h"
 #include "study/byw_search.h"
 #include "trace/byw_trace_ahead.h"
 
@@ -202,6 +203,10 @@ enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_opti
                             json_t **result, struct byw_diag *diag)
 {
     struct byw_profile *profile = NULL;
+    json_t *provenance =
+        options->command != NULL
+            ? byw_provenance_json(options->command, options->commit, job->trace, job->trace_sum)
+            : NULL;
     enum byw_status st = BYW_OK;
 
     *result = NULL;
@@ -211,6 +216,10 @@ enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_opti
         st = byw_search_wanted(job->config) ? search(job, options, profile, result, diag)
                                             : run_once(job, options, profile, result, diag);
     byw_profile_free(profile);
+    if (st == BYW_OK && options->command != NULL)
+        json_object_set_new(*result, "provenance", provenance);
+    else
+        json_decref(provenance);
     if (st != BYW_OK) {
         json_decref(*result);
         *result = NULL;

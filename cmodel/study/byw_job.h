@@ -18,6 +18,7 @@ struct byw_job {
     const char *machine, *policy;
     const struct byw_config *config;
     struct byw_load_advice *advice; /* of this one alone; NULL: the options' */
+    const char *trace_sum; /* byw_trace_sum(), for its provenance; NULL: computed by the run */
 };
 
 /* How far the jobs are, for a progress display. */
@@ -34,6 +35,7 @@ struct byw_job_options {
     size_t launch_ranges;
     struct byw_load_advice *advice; /* of a single run, as in byw_gpu_options */
     const char *advice_name; /* of its file, for the result */
+    const char *command, *commit; /* for `provenance` in results; NULL: they have none */
     const struct byw_l1d_ops *l1d; /* of a single run, as in byw_gpu_options */
     const struct byw_waves_window *waves; /* of a single run; NULL: none */
     bool oracle; /* the result has a member `oracle` (byw_oracle.h) */

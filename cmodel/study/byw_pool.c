@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "study/byw_job.h"
+#include "study/byw_provenance.h"
 
 enum { MAX_WORKERS = 256, POLL_MS = 100, CHUNK = 65536 };
 
@@ -155,6 +156,10 @@ static void refuse(struct pool *pool, size_t number, const char *text)
 
     byw_diag_set(&why, BYW_OK, "machine %s refuses %s: %s", job->machine, job->workload, text);
     pool->results[number] = byw_result_refusal(&names, job->config, why.text);
+    if (pool->options->command != NULL && pool->results[number] != NULL)
+        json_object_set_new(pool->results[number], "provenance",
+                            byw_provenance_json(pool->options->command, pool->options->commit,
+                                                job->trace, job->trace_sum));
     if (pool->results[number] == NULL)
         fail(pool, BYW_ENOMEM, "no memory for a run's result");
 }

@@ -3,7 +3,8 @@
  * byw_result_json.h - a run's result as JSON: counters of byw_counters.def and every
  * configuration key.
  *
- * Two runs of the same trace and configuration give the same text but for the member `sim`.
+ * Two runs of the same trace and configuration give the same text but for the members `sim` and
+ * `provenance` (byw_provenance.h).
  */
 #ifndef BYW_RESULT_JSON_H
 #define BYW_RESULT_JSON_H

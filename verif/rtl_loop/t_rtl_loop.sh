@@ -39,7 +39,7 @@ both() { # both WORKLOAD POLICY [OPTIONS]
         rm -f "$dir/$l1d.json"
         "$byway" run "${run[@]}" "$@" --l1d $l1d --json "$dir/$l1d.json" >"$dir/why" 2>&1 ||
             return 1
-        sed '/"sim": {/,/}/d' "$dir/$l1d.json" >"$dir/$l1d.rest"
+        sed '/"sim": {/,/}/d; /"provenance": {/,/}/d' "$dir/$l1d.json" >"$dir/$l1d.rest"
         # The member `sim` alone is gone.
         grep -q '"cycles": [1-9]' "$dir/$l1d.rest" && grep -q '"per_sm"' "$dir/$l1d.rest" || bad=1
     done

@@ -16,7 +16,7 @@ run() { # run NAME ARGS...: a result without what the run was asked for and how 
     shift
     "$byway" run -m "$machine" -w "$workload" "$@" --json "$dir/$name.json" >"$dir/out" 2>"$dir/err" ||
         return 1
-    sed '/"config": {/,/^ }/d; /"sim": {/,/^ }/d' "$dir/$name.json" >"$dir/$name"
+    sed '/"config": {/,/^ }/d; /"sim": {/,/^ }/d; /"provenance": {/,/^ }/d' "$dir/$name.json" >"$dir/$name"
 }
 same() { cmp -s "$dir/$1" "$dir/$2"; }
 value() { # value NAME KEY: the first such member

@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# build_id.sh commit HEADER - writes the commit of the checkout into HEADER as BYW_COMMIT ("-dirty" with
+# changes, "unknown" without one).  build_id.sh sources HEADER FILE... - a checksum of the files as
+# BYW_SOURCES.  HEADER keeps its age when nothing has changed.
+set -eu
+what=$1 header=$2
+shift 2
+case $what in
+commit)
+    id=$(git rev-parse --short=12 HEAD 2>/dev/null) || id=unknown
+    [ "$id" = unknown ] || git diff --quiet HEAD -- 2>/dev/null || id=$id-dirty
+    name=BYW_COMMIT
+    ;;
+sources)
+    id=$(printf '%s\n' "$@" | LC_ALL=C sort | xargs cat | sha256sum | cut -c 1-32)
+    name=BYW_SOURCES
+    ;;
+esac
+mkdir -p "$(dirname "$header")"
+printf '/* SPDX-License-Identifier: Apache-2.0 */\n#define %s "%s"\n' "$name" "$id" >"$header.tmp"
+if cmp -s "$header.tmp" "$header"; then
+    rm -f "$header.tmp"
+else
+    mv "$header.tmp" "$header"
+fi

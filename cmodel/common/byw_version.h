@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_version.h - the version of byway; `make install` reads it, too.
+ */
+#ifndef BYW_VERSION_H
+#define BYW_VERSION_H
+
+#define BYW_VERSION "0.1.0"
+
+#endif
