@@ -51,7 +51,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"set", 's', "KEY=VALUE", "change one configuration key; may be repeated",
          .list = &r->settings},
         {"advice", 'a', "F",
-         "hints for loads, lines of KERNEL PLACE HINT: a kernel's name or *;\n"
+         "hints for loads, from byway advise or by hand, lines of\n"
+         "KERNEL PLACE HINT: a kernel's name or *;\n"
          "pc:0x60, line:15 (of the source) or *; none, bypass, stream, cache\n"
          "or volatile (byway trace info --sites shows the places)",
          .text = &r->advice},
@@ -99,15 +100,18 @@ static enum byw_status put_out(const json_t *result, struct byw_outputs *out, st
     return byw_file_commit(byw_cli_take(&out->table), diag);
 }
 
-/* Advice that fits nothing is most likely a slip. */
-static void tell_unused(const struct byw_load_advice *advice, const char *path)
+/* Advice that fits nothing in a whole run is a slip, or of another program. */
+static enum byw_status check_used(const struct request *r, const struct byw_load_advice *advice,
+                                  const json_t *result, struct byw_diag *diag)
 {
-    uint32_t line = byw_load_advice_unused(advice);
+    uint32_t line = advice != NULL ? byw_load_advice_unused(advice) : 0;
 
-    if (line != 0)
-        fprintf(stderr,
-                "byway: %s:%u: fits no load of the trace (byway trace info --sites shows them)\n",
-                path, line);
+    if (line == 0 || r->kernel_ranges != 0 || json_is_true(json_object_get(result, "partial")))
+        return BYW_OK;
+    return byw_diag_set(diag, BYW_EFORMAT,
+                        "%s:%u: fits no load of the trace; expected one that byway trace info "
+                        "--sites shows",
+                        r->advice, line);
 }
 
 static int run(const struct request *r, const struct byw_job *job, struct byw_load_advice *advice,
@@ -141,13 +145,13 @@ static int run(const struct request *r, const struct byw_job *job, struct byw_lo
     st = byw_job_run(job, &how, &result, &diag);
     byw_bar_end(&bar);
     if (st == BYW_OK)
+        st = check_used(r, advice, result, &diag);
+    if (st == BYW_OK)
         st = put_out(result, out, &diag);
     byw_cli_discard(out);
     json_decref(result);
     if (st != BYW_OK)
         return byw_cli_fail(st, &diag);
-    if (advice != NULL && *how.stop == 0)
-        tell_unused(advice, r->advice);
     interrupted = *how.stop != 0;
     if (interrupted)
         fputs("byway: interrupted; the result is partial\n", stderr);

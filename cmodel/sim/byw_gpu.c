@@ -112,13 +112,11 @@ static enum byw_status run_trace(struct gpu *gpu)
         if (!wanted(gpu->options, kernel->launch))
             continue;
         st = byw_sm_check(gpu->config, kernel, gpu->diag);
+        if (st == BYW_OK && gpu->options->advice != NULL)
+            st = byw_load_advice_for(gpu->options->advice, kernel, &gpu->hints, gpu->diag);
         if (st != BYW_OK)
             return st;
         byw_gpu_sum_up(gpu, &before);
-        if (gpu->options->advice != NULL &&
-            byw_load_advice_for(gpu->options->advice, kernel, &gpu->hints) != BYW_OK)
-            return byw_diag_set(gpu->diag, BYW_ENOMEM, "no memory for the advice on kernel %s",
-                                kernel->name);
         st = byw_gpu_run_kernel(gpu, kernel);
         if (st == BYW_OK && !gpu->stop && gpu->config->l2_end != 0)
             st = byw_gpu_flush(gpu);

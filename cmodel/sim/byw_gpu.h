@@ -37,6 +37,8 @@ struct byw_gpu_sm {
 struct byw_gpu_kernel {
     char name[128];
     uint32_t launch;
+    uint32_t code; /* identity of the kernel's code */
+    uint32_t code_at; /* what the SMs add to its PCs, so that each kernel has its own */
     uint64_t cycles; /* from its first CTA's start to its last CTA's end */
     uint64_t warp_instructions, thread_instructions;
     struct byw_l1_stats l1; /* summed over the SMs */

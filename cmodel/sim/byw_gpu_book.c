@@ -46,6 +46,8 @@ enum byw_status byw_gpu_book_kernel(struct gpu *gpu, const struct byw_kernel *ke
     byw_stats_add(&k->l1, &before->l1, (uint64_t)-1);
     memcpy(k->name, kernel->name, sizeof(k->name));
     k->launch = kernel->launch;
+    k->code = kernel->code;
+    k->code_at = (uint32_t)byw_gpu_code_address(gpu, kernel);
     return BYW_OK;
 }
 

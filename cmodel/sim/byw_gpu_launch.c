@@ -40,7 +40,7 @@ static enum byw_status dispatch(struct gpu *gpu)
 
 /* Instruction addresses: a kernel's own region, so that kernels do not share cache lines.  The
  * PCs of Accel-Sim traces are addresses already. */
-static uint64_t code_address(struct gpu *gpu, const struct byw_kernel *kernel)
+uint64_t byw_gpu_code_address(struct gpu *gpu, const struct byw_kernel *kernel)
 {
     uint32_t i = 0;
 
@@ -83,7 +83,7 @@ enum byw_status byw_gpu_run_kernel(struct gpu *gpu, const struct byw_kernel *ker
     if (gpu->config->gl1_start != 0)
         byw_memsys_invalidate_gl1(gpu->memsys);
     for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
-        byw_sm_launch(gpu->sm[i], kernel, code_address(gpu, kernel));
+        byw_sm_launch(gpu->sm[i], kernel, byw_gpu_code_address(gpu, kernel));
         byw_sm_advise(gpu->sm[i], gpu->hints.any ? &gpu->hints : NULL);
         gpu->wake[i] = gpu->now;
     }

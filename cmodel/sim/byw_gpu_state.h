@@ -63,6 +63,9 @@ double byw_gpu_host_seconds(void);
 
 /* --- byw_gpu_launch.c --------------------------------------------------------------------- */
 
+/* Where the kernel's instructions are, so that kernels do not share lines of the caches. */
+uint64_t byw_gpu_code_address(struct gpu *gpu, const struct byw_kernel *kernel);
+
 /* All CTAs of the launch that the trace is at. */
 enum byw_status byw_gpu_run_kernel(struct gpu *gpu, const struct byw_kernel *kernel);
 

@@ -12,12 +12,12 @@
 
 enum { LINE_ROOM = 1024, FIELDS = 3 };
 
-enum place { PLACE_ALL, PLACE_PC, PLACE_LINE };
+enum place { PLACE_ALL, PLACE_PC, PLACE_LINE, PLACE_SITES };
 
 struct row {
     char kernel[128]; /* "*": all */
     enum place place;
-    uint32_t number; /* PC or source line */
+    uint32_t number; /* PC, source line or stamp */
     uint8_t hint; /* enum byw_hint */
     uint32_t line; /* of the file */
     bool used;
@@ -26,6 +26,7 @@ struct row {
 struct byw_load_advice {
     struct row *row;
     uint32_t count, room;
+    char path[256]; /* for messages; empty: no file */
 };
 
 static const char *const hint_words[] = {
@@ -35,7 +36,12 @@ static const char *const hint_words[] = {
 
 enum { HINTS = sizeof(hint_words) / sizeof(hint_words[0]) };
 
-static bool read_hint(const char *word, uint8_t *hint)
+const char *byw_load_hint_word(uint8_t hint)
+{
+    return hint < HINTS ? hint_words[hint] : "?";
+}
+
+bool byw_load_hint_read(const char *word, uint8_t *hint)
 {
     for (uint8_t i = 0; i < HINTS; i++)
         if (strcmp(word, hint_words[i]) == 0) {
@@ -43,6 +49,12 @@ static bool read_hint(const char *word, uint8_t *hint)
             return true;
         }
     return false;
+}
+
+static bool read_stamp(const char *text, uint32_t *stamp)
+{
+    *stamp = (uint32_t)strtoul(text, NULL, 16);
+    return strlen(text) == 8 && text[strspn(text, "0123456789abcdef")] == '\0';
 }
 
 static bool read_number(const char *text, uint32_t *number)
@@ -61,6 +73,10 @@ static bool read_place(const char *word, struct row *row)
 {
     if (strcmp(word, "*") == 0) {
         row->place = PLACE_ALL;
+        return true;
+    }
+    if (strcmp(word, "sites") == 0) {
+        row->place = PLACE_SITES;
         return true;
     }
     if (strncmp(word, "pc:", 3) == 0) {
@@ -137,9 +153,13 @@ static enum byw_status read_row(struct byw_load_advice *advice, char *text, cons
     strcpy(row->kernel, word[0]);
     if (!read_place(word[1], row))
         return byw_diag_set(diag, BYW_EFORMAT,
-                            "%s:%u: the place is '%.40s'; expected pc:0x60, line:15 or *", path,
-                            line, word[1]);
-    if (!read_hint(word[2], &row->hint))
+                            "%s:%u: the place is '%.40s'; expected pc:0x60, line:15, sites or *",
+                            path, line, word[1]);
+    if (row->place == PLACE_SITES && !read_stamp(word[2], &row->number))
+        return byw_diag_set(diag, BYW_EFORMAT,
+                            "%s:%u: the stamp is '%.40s'; expected eight digits, 0 to 9 and a to f",
+                            path, line, word[2]);
+    if (row->place != PLACE_SITES && !byw_load_hint_read(word[2], &row->hint))
         return wrong_hint(path, line, word[2], diag);
     advice->count++;
     return BYW_OK;
@@ -178,6 +198,8 @@ enum byw_status byw_load_advice_read(const char *path, struct byw_load_advice **
     status = made == NULL ? byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the advice", path)
                           : read_rows(made, in, path, diag);
     fclose(in);
+    if (status == BYW_OK)
+        snprintf(made->path, sizeof(made->path), "%s", path);
     if (status == BYW_OK)
         *advice = made;
     else
@@ -290,9 +312,48 @@ static bool apply_to_sites(struct row *row, const struct byw_kernel *kernel,
     return good;
 }
 
-enum byw_status byw_load_advice_for(struct byw_load_advice *advice, const struct byw_kernel *kernel,
-                                    struct byw_load_hints *hints)
+static void mix(uint32_t *hash, uint32_t value)
 {
+    for (int byte = 0; byte < 4; byte++, value >>= 8)
+        *hash = (*hash ^ (value & 0xff)) * UINT32_C(16777619);
+}
+
+uint32_t byw_load_stamp(const struct byw_kernel *kernel)
+{
+    uint32_t hash = UINT32_C(2166136261);
+
+    if (kernel->site_count == 0)
+        return 0;
+    for (uint32_t i = 0; i < kernel->site_count; i++) {
+        const struct byw_site *site = &kernel->site[i];
+
+        mix(&hash, site->pc);
+        mix(&hash, (uint32_t)site->argument);
+        mix(&hash, (uint32_t)site->cls << 8 | site->width);
+    }
+    return hash != 0 ? hash : 1;
+}
+
+/* The row is about this code. */
+static enum byw_status check_stamp(const struct byw_load_advice *advice, struct row *row,
+                                   const struct byw_kernel *kernel, struct byw_diag *diag)
+{
+    uint32_t stamp = byw_load_stamp(kernel);
+
+    row->used = true;
+    if (stamp == 0 || stamp == row->number)
+        return BYW_OK;
+    return byw_diag_set(diag, BYW_EFORMAT,
+                        "%s:%u: the advice is stale: kernel %s has other loads than the one it is "
+                        "about; expected sites %08x, found %08x",
+                        advice->path, row->line, kernel->name, row->number, stamp);
+}
+
+enum byw_status byw_load_advice_for(struct byw_load_advice *advice, const struct byw_kernel *kernel,
+                                    struct byw_load_hints *hints, struct byw_diag *diag)
+{
+    enum byw_status st;
+
     hints->any = hints->all = false;
     hints->count = 0;
     for (uint32_t i = 0; i < advice->count; i++) {
@@ -300,12 +361,17 @@ enum byw_status byw_load_advice_for(struct byw_load_advice *advice, const struct
 
         if (strcmp(row->kernel, "*") != 0 && strcmp(row->kernel, kernel->name) != 0)
             continue;
-        if (row->place == PLACE_ALL) {
+        if (row->place == PLACE_SITES) {
+            st = check_stamp(advice, row, kernel, diag);
+            if (st != BYW_OK)
+                return st;
+        } else if (row->place == PLACE_ALL) {
             row->used = hints->any = hints->all = true;
             hints->rest = row->hint;
             hints->count = 0;
         } else if (!apply_to_sites(row, kernel, hints)) {
-            return BYW_ENOMEM;
+            return byw_diag_set(diag, BYW_ENOMEM, "no memory for the advice on kernel %s",
+                                kernel->name);
         }
     }
     return BYW_OK;

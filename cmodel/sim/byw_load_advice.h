@@ -9,6 +9,9 @@
  *   PLACE    pc:0x60, line:15 (of the source, every load there), * for every load of the kernel
  *   HINT     none, bypass (.cg), stream (.cs), cache (.ca), volatile (.cv)
  *
+ * A line `KERNEL sites STAMP` says which code the advice is about: a kernel of that name with other
+ * static accesses (byw_load_stamp) is refused, for its PCs may mean other loads.
+ *
  * Of several lines that fit a load the last one counts.  `byway trace info --sites` shows kernels,
  * PCs and source lines.  Global loads only; a load without advice carries what hint.loads says.
  */
@@ -42,13 +45,21 @@ struct byw_load_advice *byw_load_advice_empty(void);
 bool byw_load_advice_add(struct byw_load_advice *advice, const char *kernel, uint32_t pc,
                          uint8_t hint);
 
-/* What the file says about a kernel's loads; hints: zero at first, used again for each launch. */
+/* What the file says about a kernel's loads; hints: zero at first, used again for each launch.
+ * BYW_EFORMAT: the kernel's code is not the one that the file is about; BYW_ENOMEM. */
 enum byw_status byw_load_advice_for(struct byw_load_advice *advice, const struct byw_kernel *kernel,
-                                    struct byw_load_hints *hints);
+                                    struct byw_load_hints *hints, struct byw_diag *diag);
 void byw_load_hints_release(struct byw_load_hints *hints);
 
 /* Sets *hint if the load at this PC has advice. */
 void byw_load_hint(const struct byw_load_hints *hints, uint32_t pc, uint8_t *hint);
+
+/* Identity of a kernel's static accesses, whatever their source lines; 0: the trace has no list. */
+uint32_t byw_load_stamp(const struct byw_kernel *kernel);
+
+/* A hint's word in such a file; false when there is no such word. */
+const char *byw_load_hint_word(uint8_t hint);
+bool byw_load_hint_read(const char *word, uint8_t *hint);
 
 /* Line of the first row that no load of any kernel so far has fitted; 0 if there is none. */
 uint32_t byw_load_advice_unused(const struct byw_load_advice *advice);

@@ -52,7 +52,7 @@ static void expect(const char *text, const char *kernel, const char *want)
     if (read_text(text, &advice, &diag) != BYW_OK)
         fail_msg("%s", diag.text);
     strcpy(k.name, kernel);
-    assert_int_equal(byw_load_advice_for(advice, &k, &hints), BYW_OK);
+    assert_int_equal(byw_load_advice_for(advice, &k, &hints, &diag), BYW_OK);
     for (int i = 0; i < 4 && hints.any; i++) {
         uint8_t hint = 9;
 
@@ -102,13 +102,45 @@ static void test_next_kernel(void **state)
     assert_int_equal(
         read_text("a * bypass\nb pc:0x60 cache\nb line:3 cache\nc * none", &advice, NULL), BYW_OK);
     assert_int_equal(byw_load_advice_unused(advice), 1);
-    assert_int_equal(byw_load_advice_for(advice, &a, &hints), BYW_OK);
+    assert_int_equal(byw_load_advice_for(advice, &a, &hints, NULL), BYW_OK);
     assert_true(hints.any && hints.all);
-    assert_int_equal(byw_load_advice_for(advice, &b, &hints), BYW_OK);
+    assert_int_equal(byw_load_advice_for(advice, &b, &hints, NULL), BYW_OK);
     assert_true(hints.any && !hints.all && hints.count == 1);
     byw_load_hint(&hints, 0x60, &hint);
     assert_int_equal(hint, BYW_HINT_CACHE);
     assert_int_equal(byw_load_advice_unused(advice), 3); /* lines are not known without sites */
+    byw_load_hints_release(&hints);
+    byw_load_advice_free(advice);
+}
+
+/* A file about other code of the kernel is refused; lines of the source may move. */
+static void test_stale(void **state)
+{
+    struct byw_site moved[4], other[4];
+    struct byw_kernel k = {.name = "k", .site_count = 4, .site = sites};
+    struct byw_load_hints hints = {.any = false};
+    struct byw_load_advice *advice;
+    struct byw_diag diag = {""};
+    char text[64];
+
+    (void)state;
+    memcpy(moved, sites, sizeof(moved));
+    memcpy(other, sites, sizeof(other));
+    moved[1].line = 99;
+    other[1].width = 8;
+    snprintf(text, sizeof(text), "\nk sites %08x\nk pc:0x60 bypass", byw_load_stamp(&k));
+    assert_int_equal(read_text(text, &advice, NULL), BYW_OK);
+    assert_int_equal(byw_load_advice_for(advice, &k, &hints, &diag), BYW_OK);
+    assert_int_equal(hints.count, 1);
+    k.site = moved;
+    assert_int_equal(byw_load_advice_for(advice, &k, &hints, &diag), BYW_OK);
+    k.site = other;
+    assert_int_equal(byw_load_advice_for(advice, &k, &hints, &diag), BYW_EFORMAT);
+    assert_non_null(strstr(diag.text, ":2: the advice is stale: kernel k has other loads"));
+    strcpy(k.name, "other");
+    assert_int_equal(byw_load_advice_for(advice, &k, &hints, &diag), BYW_OK);
+    k.site_count = 0;
+    assert_int_equal(byw_load_stamp(&k), 0);
     byw_load_hints_release(&hints);
     byw_load_advice_free(advice);
 }
@@ -120,7 +152,9 @@ static void test_refused(void **state)
     } cases[] = {
         {"k pc:0x60", ":1: expected three words"},
         {"\nk pc:0x60 bypass now", ":2: expected three words"},
-        {"k 0x60 bypass", "the place is '0x60'; expected pc:0x60, line:15 or *"},
+        {"k 0x60 bypass", "the place is '0x60'; expected pc:0x60, line:15, sites or *"},
+        {"k sites 12345", ":1: the stamp is '12345'; expected eight digits"},
+        {"k sites bypass", "the stamp is 'bypass'"},
         {"k line:0 bypass", "the place is 'line:0'"},
         {"k pc:0x1ffffffff bypass", "the place is"},
         {"k pc:-1 bypass", "the place is"},
@@ -147,9 +181,8 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_that_fit),
-        cmocka_unit_test(test_last_row_counts),
-        cmocka_unit_test(test_next_kernel),
+        cmocka_unit_test(test_rows_that_fit), cmocka_unit_test(test_last_row_counts),
+        cmocka_unit_test(test_next_kernel),   cmocka_unit_test(test_stale),
         cmocka_unit_test(test_refused),
     };
 
