@@ -21,6 +21,7 @@ enum { BYW_EXIT_OK = 0, BYW_EXIT_FAILED = 1, BYW_EXIT_USAGE = 2 };
 int byw_cmd_run(int argc, char **argv);
 int byw_cmd_compare(int argc, char **argv);
 int byw_cmd_oracle(int argc, char **argv);
+int byw_cmd_advise(int argc, char **argv);
 int byw_cmd_list(int argc, char **argv);
 int byw_cmd_trace(int argc, char **argv);
 

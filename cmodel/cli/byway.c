@@ -18,6 +18,7 @@ static const struct command commands[] = {
     {"run", byw_cmd_run, "simulate one trace on one machine with one policy"},
     {"compare", byw_cmd_compare, "several policies on several workloads: table, JSON, HTML page"},
     {"oracle", byw_cmd_oracle, "how near a policy comes to the best that hindsight could do"},
+    {"advise", byw_cmd_advise, "which loads should carry a cache hint, and what it is worth"},
     {"list", byw_cmd_list, "machines, policies, mechanisms, workloads, papers, counters, configs"},
     {"trace", byw_cmd_trace, "capture, inspect, check and convert traces"},
 };
@@ -48,7 +49,8 @@ static int unknown(const char *word)
         names[i] = commands[i].name;
     near = byw_nearest(word, names, COMMAND_COUNT);
     byw_diag_set(&diag, BYW_EINVAL, "unknown command '%s'; %s%s%s", word,
-                 near != NULL ? "did you mean '" : "expected run, compare, oracle, list or trace",
+                 near != NULL ? "did you mean '"
+                              : "expected run, compare, oracle, advise, list or trace",
                  near != NULL ? near : "", near != NULL ? "'?" : "");
     return byw_cli_fail(BYW_EINVAL, &diag);
 }

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "policy/byw_mech_chain.h"
+#include "study/byw_load_stats.h"
 #include "study/byw_oracle.h"
 #include "study/byw_provenance.h"
 #include "study/byw_search.h"
@@ -40,7 +41,7 @@ static void pass_on(void *ctx, uint64_t cycles, uint64_t warp_instructions, uint
     bridge->options->progress(bridge->options->progress_ctx, &progress);
 }
 
-/* --- the records for the oracle ------------------------------------------------------------- */
+/* --- the records of the L1Ds ------------------------------------------------------------------ */
 
 static void free_recorders(struct byw_recorder *recorders, uint32_t count)
 {
@@ -65,17 +66,25 @@ static enum byw_status make_recorders(const struct byw_config *config,
     return byw_diag_set(diag, BYW_ENOMEM, "no memory for the records of %u SMs", config->sm_count);
 }
 
-static enum byw_status add_oracle(const struct byw_config *config,
-                                  const struct byw_gpu_options *gpu, json_t *result,
-                                  struct byw_diag *diag)
+/* The members that come from the records. */
+static enum byw_status add_records(const struct byw_job *job, const struct byw_job_options *options,
+                                   const struct byw_gpu_options *gpu,
+                                   const struct byw_gpu_result *counters, json_t *result,
+                                   struct byw_diag *diag)
 {
-    json_t *oracle = NULL;
+    json_t *oracle = NULL, *loads = NULL;
     enum byw_status st = BYW_OK;
 
-    if (gpu->recorders != NULL)
-        st = byw_oracle_json(config, gpu->recorders, gpu->advice != NULL, &oracle, diag);
+    if (options->oracle)
+        st = byw_oracle_json(job->config, gpu->recorders, gpu->advice != NULL, &oracle, diag);
     if (oracle != NULL)
         json_object_set_new(result, "oracle", oracle);
+    if (st == BYW_OK && options->loads &&
+        byw_load_stats_json(counters, gpu->recorders, &loads) != BYW_OK)
+        st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the accesses of its loads",
+                          job->trace);
+    if (loads != NULL)
+        json_object_set_new(result, "loads", loads);
     return st;
 }
 
@@ -112,7 +121,7 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
     byw_trace_use_windows(trace);
     trace = byw_trace_ahead(trace);
     names.trace_format = byw_trace_format(trace);
-    if (options->oracle)
+    if (options->oracle || options->loads)
         st = make_recorders(job->config, &gpu.recorders, diag);
     if (st == BYW_OK)
         st = byw_gpu_run(job->config, trace, &gpu, &counters, diag);
@@ -124,7 +133,7 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
             st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the result", job->trace);
     }
     if (st == BYW_OK)
-        st = add_oracle(job->config, &gpu, *result, diag);
+        st = add_records(job, options, &gpu, counters, *result, diag);
     if (st != BYW_OK) {
         json_decref(*result);
         *result = NULL;
@@ -143,7 +152,7 @@ static enum byw_status make_profile(const struct byw_job *job,
     json_t *result = NULL;
     enum byw_status st;
 
-    plain.oracle = false;
+    plain.oracle = plain.loads = false;
     plain.waves = NULL;
     *profile = byw_profile_create();
     if (*profile == NULL)

@@ -39,6 +39,7 @@ struct byw_job_options {
     const struct byw_l1d_ops *l1d; /* of a single run, as in byw_gpu_options */
     const struct byw_waves_window *waves; /* of a single run; NULL: none */
     bool oracle; /* the result has a member `oracle` (byw_oracle.h) */
+    bool loads; /* the result has a member `loads` (byw_load_stats.h) */
     const volatile sig_atomic_t *stop; /* NULL, or: non-zero ends everything early */
 };
 

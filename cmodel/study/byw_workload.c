@@ -14,9 +14,12 @@ struct entry {
 /* The class in a record is filled in when it is asked for: a name is no constant expression. */
 static const struct entry registry[] = {
 #define BYW_WORKLOAD(name, abbr, suite, cls, n_ipc, groups, small, meaning)                        \
-    {{name, abbr, suite, BYW_WCLASS_NONE, n_ipc, groups, small, meaning}, cls},
+    BYW_WORKLOAD_OF(name, name, "", abbr, suite, cls, n_ipc, groups, small, meaning)
+#define BYW_WORKLOAD_OF(name, program, options, abbr, suite, cls, n_ipc, groups, small, meaning)   \
+    {{name, program, abbr, suite, BYW_WCLASS_NONE, n_ipc, groups, small, meaning}, cls},
 #include "workloads/workloads.def"
 #undef BYW_WORKLOAD
+#undef BYW_WORKLOAD_OF
 };
 
 enum { REGISTRY_COUNT = sizeof(registry) / sizeof(registry[0]) };

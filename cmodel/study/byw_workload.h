@@ -27,7 +27,8 @@ enum byw_wclass {
 const char *byw_wclass_name(enum byw_wclass cls);
 
 struct byw_workload {
-    const char *name; /* of the driver and the trace */
+    const char *name; /* of the trace */
+    const char *program; /* of the driver and its folder */
     const char *abbr; /* in the papers' figures: "PTF" */
     const char *suite; /* whose program has its shape */
     enum byw_wclass cls;

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/byw_cli.h"
+#include "sim/byw_load_advice.h"
+#include "study/byw_advise.h"
+#include "study/byw_advise_report.h"
+#include "study/byw_workload.h"
+
+struct request {
+    const char *machine, *policy, *json, *html, *advice, *source;
+    struct byw_texts words, settings, also;
+    char **program; /* what follows `--` */
+    uint64_t jobs, runs;
+    struct byw_advise_options how;
+    bool help;
+};
+
+static enum byw_status take_hints(const char *value, void *options, struct byw_diag *diag)
+{
+    struct byw_advise_options *o = options;
+    char text[128], *save = NULL;
+
+    snprintf(text, sizeof(text), "%s", value);
+    o->hints = 0;
+    for (char *word = strtok_r(text, ",", &save); word != NULL; word = strtok_r(NULL, ",", &save)) {
+        uint8_t hint;
+
+        if (!byw_load_hint_read(word, &hint) || hint == 0 || o->hints == BYW_ADVISE_HINTS)
+            return byw_diag_set(diag, BYW_EINVAL,
+                                "--hints is '%s'; expected up to %d of bypass, stream, cache and "
+                                "volatile, separated by commas",
+                                value, BYW_ADVISE_HINTS);
+        o->hint[o->hints++] = hint;
+    }
+    return o->hints != 0
+               ? BYW_OK
+               : byw_diag_set(diag, BYW_EINVAL, "--hints is empty; expected bypass or others");
+}
+
+static enum byw_status take_by(const char *value, void *by_load, struct byw_diag *diag)
+{
+    *(bool *)by_load = strcmp(value, "load") == 0;
+    if (*(bool *)by_load || strcmp(value, "line") == 0)
+        return BYW_OK;
+    return byw_diag_set(diag, BYW_EINVAL, "--by is '%s'; expected line or load", value);
+}
+
+static enum byw_status take_least(const char *value, void *least, struct byw_diag *diag)
+{
+    char *end;
+
+    *(double *)least = strtod(value, &end);
+    if (end != value && *end == '\0' && *(double *)least >= 0 && *(double *)least <= 100)
+        return BYW_OK;
+    return byw_diag_set(diag, BYW_EINVAL, "--least is '%s'; expected percent, 0 to 100", value);
+}
+
+static void help(const struct byw_option *options, size_t count)
+{
+    puts("usage: byway advise (TRACE | WORKLOAD) [--machine M] [options]\n");
+    byw_args_help(stdout, options, count);
+    puts("\nFinds the loads of a program that should carry a cache hint: each is simulated with "
+         "each "
+         "hint\n"
+         "alone, then together with others, and what is worth it is written as in OpenCL C, CUDA "
+         "and HIP.\n"
+         "A place in the table is a source line and the array that is read there; what it saves is "
+         "in\n"
+         "cycles of its kernel.  `byway run --advice F` runs with what --advice F wrote.");
+}
+
+static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
+{
+    const struct byw_option options[] = {
+        {"machine", 'm', "M", "name or .cfg file (default: fermi)", .text = &r->machine},
+        {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy},
+        {"advice", 'a', "F", "write the advice as a file for `byway run --advice`",
+         .text = &r->advice},
+        {"html", 0, "F", "write it as a page", .text = &r->html},
+        {"json", 'o', "F", "write it as JSON; - is stdout, without the table", .text = &r->json},
+        {"source", 0, "F",
+         "the kernels' source, for the text of lines (default: that of a\nshipped workload)",
+         .text = &r->source},
+        {"hints", 0, "LIST",
+         "hints to try: bypass, stream, cache, volatile (default:\nbypass,stream)",
+         .take = take_hints, .into = &r->how},
+        {"by", 0, "line|load",
+         "what gets a hint: all loads of an array on a line (default), or\nevery load in the code",
+         .take = take_by, .into = &r->how.by_load},
+        {"least", 0, "P", "percent of a kernel's cycles that are worth hints (default: 0.5)",
+         .take = take_least, .into = &r->how.least},
+        {"every", 0, NULL, "try every assignment of hints: a few places only",
+         .flag = &r->how.every},
+        {"also", 0, "FILE",
+         "another trace of the program, of another size: what the advice\ndoes there; may be "
+         "repeated",
+         .list = &r->also},
+        {"runs", 0, "N", "at most this many simulations (default: 1000)", .number = &r->runs,
+         .lowest = 2, .highest = 1000000},
+        {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
+         .lowest = 1, .highest = 256},
+        {"set", 's', "KEY=VALUE", "change one configuration key; may be repeated",
+         .list = &r->settings},
+        {"help", 'h', NULL, "this text", .flag = &r->help},
+    };
+    const size_t count = sizeof(options) / sizeof(options[0]);
+    enum byw_status st = byw_args_parse(options, count, argc, argv, &r->words, 1, NULL, diag);
+
+    if (st == BYW_OK && r->help)
+        help(options, count);
+    else if (st == BYW_OK && r->words.count == 0)
+        st = byw_diag_set(diag, BYW_EINVAL,
+                          "advise: expected a trace or the name of a shipped workload");
+    return st;
+}
+
+/* --- what is advised ------------------------------------------------------------------------ */
+
+struct work {
+    struct byw_config config;
+    char trace[BYW_PATH_ROOM], source[BYW_PATH_ROOM];
+    char names[3][256];
+    struct byw_job job;
+};
+
+/* The source of a shipped workload, where it was built from its folder. */
+static void find_source(struct work *work, const struct byw_places *places, const char *name)
+{
+    struct byw_workload about;
+
+    if (!byw_workload_find(name, &about) ||
+        snprintf(work->source, sizeof(work->source), "%.3900s/../workloads/%.64s/%.64s.cl",
+                 places->configs, about.program, about.program) >= (int)sizeof(work->source) ||
+        access(work->source, R_OK) != 0)
+        work->source[0] = '\0';
+}
+
+static enum byw_status set_up(struct work *work, const struct request *r, struct byw_diag *diag)
+{
+    const char *given = r->words.text[0];
+    struct byw_places places;
+    struct stat about;
+    enum byw_status st = byw_places_find(&places, diag);
+
+    if (st == BYW_OK)
+        st = byw_setup_config(&places, r->machine, r->policy, r->settings.text, r->settings.count,
+                              &work->config, diag);
+    byw_setup_name(given, work->names[0], sizeof(work->names[0]));
+    byw_setup_name(r->machine, work->names[1], sizeof(work->names[1]));
+    byw_setup_name(r->policy, work->names[2], sizeof(work->names[2]));
+    if (st == BYW_OK && stat(given, &about) == 0)
+        snprintf(work->trace, sizeof(work->trace), "%s", given);
+    else if (st == BYW_OK)
+        st = byw_places_trace(&places, given, work->config.sm_lanes, work->trace, diag);
+    if (st == BYW_OK)
+        find_source(work, &places, work->names[0]);
+    work->job = (struct byw_job){.workload = work->names[0],
+                                 .trace = work->trace,
+                                 .machine = work->names[1],
+                                 .policy = work->names[2],
+                                 .config = &work->config};
+    return st;
+}
+
+static enum byw_status output(const json_t *report, struct byw_outputs *out,
+                              struct byw_file **advice, struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+
+    if (out->table != NULL) {
+        byw_advise_table(byw_file_stream(out->table), report);
+        st = byw_file_commit(byw_cli_take(&out->table), diag);
+    }
+    if (st == BYW_OK && out->json != NULL)
+        st = byw_json_write(report, byw_cli_take(&out->json), diag);
+    if (st == BYW_OK && out->html != NULL)
+        st = byw_advise_page(report, byw_cli_take(&out->html), diag);
+    if (st == BYW_OK && *advice != NULL)
+        st = byw_advise_file(report, byw_cli_take(advice), diag);
+    return st;
+}
+
+static unsigned workers_of(const struct request *r)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return r->jobs != 0 ? (unsigned)r->jobs : processors > 0 ? (unsigned)processors : 1;
+}
+
+static enum byw_status advise(struct request *r, struct work *work, struct byw_diag *diag)
+{
+    struct byw_bar bar;
+    struct byw_outputs out = {.table = NULL};
+    struct byw_file *advice = NULL;
+    const struct byw_job_options how = {
+        .progress = byw_bar_draw, .progress_ctx = &bar, .stop = byw_cli_stop_flag()};
+    json_t *report = NULL;
+    enum byw_status st = set_up(work, r, diag);
+
+    if (st == BYW_OK)
+        st = byw_cli_outputs(r->json, r->html, &out, diag);
+    if (st == BYW_OK && r->advice != NULL)
+        st = byw_file_create(r->advice, &advice, diag);
+    r->how.source = r->source != NULL ? r->source : work->source[0] != '\0' ? work->source : NULL;
+    r->how.most_runs = r->runs;
+    r->how.workers = workers_of(r);
+    r->how.also = r->also.text;
+    r->how.also_count = r->also.count;
+    r->how.how = &how;
+    byw_bar_begin(&bar);
+    if (st == BYW_OK)
+        st = byw_advise(&work->job, &r->how, &report, diag);
+    byw_bar_end(&bar);
+    if (st == BYW_OK)
+        st = output(report, &out, &advice, diag);
+    byw_cli_discard(&out);
+    byw_file_discard(advice);
+    json_decref(report);
+    return st;
+}
+
+int byw_cmd_advise(int argc, char **argv)
+{
+    struct request r = {
+        .machine = "fermi",
+        .policy = "bl",
+        .runs = 1000,
+        .how = {.hint = {BYW_HINT_BYPASS, BYW_HINT_STREAM}, .hints = 2, .least = 0.5}};
+    struct byw_diag diag = {""};
+    struct work *work;
+    enum byw_status st = parse(argc, argv, &r, &diag);
+
+    if (st == BYW_OK && r.help)
+        return BYW_EXIT_OK;
+    work = st == BYW_OK ? calloc(1, sizeof(*work)) : NULL;
+    if (st == BYW_OK)
+        st = work != NULL ? advise(&r, work, &diag)
+                          : byw_diag_set(&diag, BYW_ENOMEM, "no memory for the advice");
+    free(work);
+    return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/byw_advise_report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "study/byw_result_json.h"
+
+void byw_advise_words(double gain, char *text, size_t room)
+{
+    snprintf(text, room, "%.1f %% %s cycles", gain < 0 ? -gain : gain, gain < 0 ? "more" : "fewer");
+}
+
+static double least_of(const json_t *kernel, double *most)
+{
+    const json_t *entry;
+    double least = 0.0;
+    size_t i;
+
+    *most = 0.0;
+    json_array_foreach(json_object_get(kernel, "classes"), i, entry)
+    {
+        double gain = byw_result_number(entry, "gain");
+
+        least = i == 0 || gain < least ? gain : least;
+        *most = i == 0 || gain > *most ? gain : *most;
+    }
+    return least;
+}
+
+bool byw_advise_depends(const json_t *kernel, double least)
+{
+    double most, worst = least_of(kernel, &most);
+
+    return most > least && worst < 0.0;
+}
+
+/* --- table ---------------------------------------------------------------------------------- */
+
+/* "x", "argument 4" or "pc 0x60". */
+static void name_of(const json_t *place, char *text, size_t room)
+{
+    const char *name = byw_result_text(place, "name");
+    double argument = byw_result_number(place, "argument");
+    const json_t *pcs = json_object_get(place, "pcs");
+
+    if (name[0] != '\0')
+        snprintf(text, room, "%s", name);
+    else if (argument >= 0)
+        snprintf(text, room, "argument %.0f", argument);
+    else
+        snprintf(text, room, "pc 0x%llx", (long long)json_integer_value(json_array_get(pcs, 0)));
+}
+
+static void head(FILE *out, const json_t *report)
+{
+    const json_t *hint;
+    size_t i;
+
+    fprintf(out, "  %2s %5s  %-16s %6s %9s %6s %6s %6s ", "", "line", "load", "pc", "accesses",
+            "lines", "found", "reuse");
+    json_array_foreach(json_object_get(report, "hints"), i, hint)
+        fprintf(out, " %11s", json_string_value(hint));
+    fputs("  advice\n", out);
+}
+
+static void row(FILE *out, const json_t *report, const json_t *place)
+{
+    const json_t *pcs = json_object_get(place, "pcs"), *hint;
+    const json_t *alone = json_object_get(place, "alone");
+    double rank = byw_result_number(place, "rank"), line = byw_result_number(place, "line");
+    char name[64], number[16] = "", at[16] = "-";
+    size_t i;
+
+    name_of(place, name, sizeof(name));
+    if (rank > 0)
+        snprintf(number, sizeof(number), "%.0f", rank);
+    if (line > 0)
+        snprintf(at, sizeof(at), "%.0f", line);
+    fprintf(out, "  %2s %5s  %-16.16s 0x%-4llx %9.0f %6.2f %6.3f %6.3f ", number, at, name,
+            (long long)json_integer_value(json_array_get(pcs, 0)),
+            byw_result_number(place, "accesses"), byw_result_number(place, "lines_per_access"),
+            byw_result_number(place, "hit_rate"), byw_result_number(place, "reuse"));
+    json_array_foreach(json_object_get(report, "hints"), i, hint)
+    {
+        const json_t *effect = json_object_get(alone, json_string_value(hint));
+
+        if (effect == NULL)
+            fprintf(out, " %11s", "-");
+        else
+            fprintf(out, " %+10.2f%%", byw_result_number(effect, "gain"));
+    }
+    if (rank > 0)
+        fprintf(out, "  %s: %+.2f%% with those above", byw_result_text(place, "advice"),
+                byw_result_number(place, "gain_with_above"));
+    if (json_array_size(pcs) > 1)
+        fprintf(out, "  (%zu loads)", json_array_size(pcs));
+    fputs("\n", out);
+}
+
+static void what_to_write(FILE *out, const json_t *place)
+{
+    const char *text = byw_result_text(place, "text");
+
+    if (text[0] != '\0')
+        fprintf(out, "  %.0f. line %.0f: %s\n", byw_result_number(place, "rank"),
+                byw_result_number(place, "line"), text);
+    else
+        fprintf(out, "  %.0f. line %.0f\n", byw_result_number(place, "rank"),
+                byw_result_number(place, "line"));
+    fprintf(out, "       OpenCL  %s\n       CUDA    %s   (PTX %s)\n       HIP     %s\n",
+            byw_result_text(place, "opencl"), byw_result_text(place, "cuda"),
+            byw_result_text(place, "ptx"), byw_result_text(place, "hip"));
+}
+
+static void classes(FILE *out, const json_t *kernel, double least)
+{
+    const json_t *list = json_object_get(kernel, "classes"), *entry;
+    size_t i;
+
+    if (json_array_size(list) < 2 || byw_result_number(kernel, "taken") == 0)
+        return;
+    fprintf(out, "  by size of the launch%s:\n",
+            byw_advise_depends(kernel, least) ? " (it gains for some and loses for others)" : "");
+    json_array_foreach(list, i, entry)
+        fprintf(out, "    %.0f to %.0f CTAs, %.0f launches: %.0f -> %.0f cycles, %+.2f%%\n",
+                byw_result_number(entry, "least_ctas"), byw_result_number(entry, "most_ctas"),
+                byw_result_number(entry, "launches"), byw_result_number(entry, "cycles"),
+                byw_result_number(entry, "advised_cycles"), byw_result_number(entry, "gain"));
+}
+
+static void kernel_part(FILE *out, const json_t *report, const json_t *kernel)
+{
+    const json_t *places = json_object_get(kernel, "places"), *place;
+    double taken = byw_result_number(kernel, "taken");
+    char words[64];
+    size_t i;
+
+    byw_advise_words(byw_result_number(kernel, "gain"), words, sizeof(words));
+    fprintf(out, "\n%s: %.0f cycles in %.0f launch%s", byw_result_text(kernel, "name"),
+            byw_result_number(kernel, "cycles"), byw_result_number(kernel, "launches"),
+            byw_result_number(kernel, "launches") == 1 ? "" : "es");
+    if (json_array_size(places) == 0) {
+        fputs("; it has no global load\n", out);
+        return;
+    }
+    if (taken == 0)
+        fprintf(out, "; nothing to gain (the best of %.0f assignments takes %.0f)\n",
+                byw_result_number(kernel, "tried"), byw_result_number(kernel, "best_cycles"));
+    else
+        fprintf(out, "; with %s %s\n", taken == 1 ? "one hint" : "all of its hints", words);
+    head(out, report);
+    json_array_foreach(places, i, place) row(out, report, place);
+    json_array_foreach(places, i, place) if (byw_result_number(place, "rank") > 0)
+        what_to_write(out, place);
+    classes(out, kernel, byw_result_number(report, "least"));
+    if (!json_is_true(json_object_get(kernel, "complete")))
+        fputs("  The runs allowed (--runs) were spent before the search was complete.\n", out);
+}
+
+void byw_advise_table(FILE *out, const json_t *report)
+{
+    const json_t *entry;
+    double taken = 0;
+    char words[64];
+    size_t i;
+
+    json_array_foreach(json_object_get(report, "kernels"), i, entry) taken +=
+        byw_result_number(entry, "taken");
+    fprintf(out, "%s on %s with %s: ", byw_result_text(report, "workload"),
+            byw_result_text(report, "machine"), byw_result_text(report, "policy"));
+    byw_advise_words(byw_result_number(report, "gain"), words, sizeof(words));
+    if (taken == 0)
+        fprintf(out, "nothing to gain.  No hint on its loads saves %.1f %% of a kernel's cycles.\n",
+                byw_result_number(report, "least"));
+    else
+        fprintf(out, "%.0f place%s to change, %.0f -> %.0f cycles, %s\n", taken,
+                taken == 1 ? "" : "s", byw_result_number(report, "cycles"),
+                byw_result_number(report, "advised_cycles"), words);
+    json_array_foreach(json_object_get(report, "also"), i, entry)
+    {
+        byw_advise_words(byw_result_number(entry, "gain"), words, sizeof(words));
+        fprintf(out, "  the same advice on %s: %.0f -> %.0f cycles, %s\n",
+                byw_result_text(entry, "trace"), byw_result_number(entry, "cycles"),
+                byw_result_number(entry, "advised_cycles"), words);
+    }
+    json_array_foreach(json_object_get(report, "kernels"), i, entry)
+        kernel_part(out, report, entry);
+    fprintf(out,
+            "\nlines: cache lines per access; found, reuse: shares of the requests that find their "
+            "line, and\nwhose line the SM loads again; hints: cycles of the kernel saved by this "
+            "one alone.  %.0f runs.\n",
+            byw_result_number(report, "runs"));
+}
+
+/* --- file of advice ------------------------------------------------------------------------- */
+
+static void file_place(FILE *out, const char *kernel, const json_t *place)
+{
+    const json_t *pc;
+    size_t i;
+
+    if (byw_result_number(place, "rank") == 0)
+        return;
+    fprintf(out, "# line %.0f: %s\n", byw_result_number(place, "line"),
+            byw_result_text(place, "text"));
+    json_array_foreach(json_object_get(place, "pcs"), i, pc)
+        fprintf(out, "%s pc:0x%llx %s\n", kernel, (long long)json_integer_value(pc),
+                byw_result_text(place, "advice"));
+}
+
+enum byw_status byw_advise_file(const json_t *report, struct byw_file *file, struct byw_diag *diag)
+{
+    FILE *out = byw_file_stream(file);
+    const json_t *kernel, *place;
+    size_t i, j;
+
+    fprintf(out,
+            "# Advice for loads, found by `byway advise`; `byway run --advice` obeys it.\n"
+            "# %s on %s with %s: %.0f cycles without it, %.0f with it.\n",
+            byw_result_text(report, "workload"), byw_result_text(report, "machine"),
+            byw_result_text(report, "policy"), byw_result_number(report, "cycles"),
+            byw_result_number(report, "advised_cycles"));
+    json_array_foreach(json_object_get(report, "kernels"), i, kernel)
+    {
+        if (byw_result_number(kernel, "taken") == 0)
+            continue;
+        if (byw_result_number(kernel, "stamp") != 0)
+            fprintf(out, "%s sites %08llx\n", byw_result_text(kernel, "name"),
+                    (long long)byw_result_number(kernel, "stamp"));
+        json_array_foreach(json_object_get(kernel, "places"), j, place)
+            file_place(out, byw_result_text(kernel, "name"), place);
+    }
+    return byw_file_commit(file, diag);
+}

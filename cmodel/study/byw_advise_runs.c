@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_advise_runs.c - the runs of a search: proposals of all kernels side by side.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/byw_load_advice.h"
+#include "study/byw_advise_state.h"
+
+enum { BATCH = 64 }; /* runs at a time: each holds a result */
+
+static enum byw_status no_memory(struct byw_diag *diag)
+{
+    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the search");
+}
+
+const struct byw_advise_try *byw_advise_find(const struct byw_advise_kernel *k, const char *key)
+{
+    for (size_t i = 0; i < k->count; i++)
+        if (strcmp(k->tried[i].key, key) == 0)
+            return &k->tried[i];
+    return NULL;
+}
+
+uint64_t byw_advise_cycles(const json_t *result, const char *kernel)
+{
+    uint64_t cycles = 0;
+    const json_t *launch;
+    size_t i;
+
+    json_array_foreach(json_object_get(result, "per_kernel"), i,
+                       launch) if (strcmp(byw_result_text(launch, "name"), kernel) == 0) cycles +=
+        (uint64_t)byw_result_number(launch, "cycles");
+    return cycles;
+}
+
+struct byw_load_advice *byw_advise_of(const struct byw_advise *a, const char *const *key)
+{
+    struct byw_load_advice *advice = byw_load_advice_empty();
+    bool good = advice != NULL;
+
+    for (uint32_t p = 0; good && p < a->places; p++) {
+        const struct byw_advise_place *place = &a->place[p];
+        const struct byw_advise_kernel *k = &a->kernel[place->kernel];
+        int value = key[place->kernel][p - k->first] - '0';
+
+        for (uint32_t i = 0; good && value != 0 && i < place->count; i++)
+            good = byw_load_advice_add(advice, k->name, a->load[place->first + i].pc,
+                                       a->options->hint[value - 1]);
+    }
+    if (!good) {
+        byw_load_advice_free(advice);
+        return NULL;
+    }
+    return advice;
+}
+
+bool byw_advise_add(struct byw_advise_kernel *k, const char *key, uint64_t cycles)
+{
+    if (byw_advise_find(k, key) != NULL)
+        return true;
+    if (k->count == k->room) {
+        size_t room = k->room == 0 ? 64 : 2 * k->room;
+        struct byw_advise_try *grown = realloc(k->tried, room * sizeof(*grown));
+
+        if (grown == NULL)
+            return false;
+        k->tried = grown;
+        k->room = room;
+    }
+    k->tried[k->count] = (struct byw_advise_try){strdup(key), cycles};
+    return k->tried[k->count++].key != NULL;
+}
+
+bool byw_advise_propose(struct byw_advise_kernel *k, const char *key)
+{
+    if (byw_advise_find(k, key) != NULL)
+        return true;
+    for (size_t i = 0; i < k->proposals; i++)
+        if (strcmp(k->proposed[i], key) == 0)
+            return true;
+    if (k->proposals == k->proposal_room) {
+        size_t room = k->proposal_room == 0 ? 64 : 2 * k->proposal_room;
+        char **grown = realloc(k->proposed, room * sizeof(*grown));
+
+        if (grown == NULL)
+            return false;
+        k->proposed = grown;
+        k->proposal_room = room;
+    }
+    k->proposed[k->proposals] = strdup(key);
+    return k->proposed[k->proposals++] != NULL;
+}
+
+enum byw_status byw_advise_run(struct byw_advise *a, const char *const *key, size_t count,
+                               bool loads, json_t **result, struct byw_diag *diag)
+{
+    struct byw_job_options how = *a->options->how;
+    struct byw_job job[BATCH] = {{.workload = NULL}};
+    enum byw_status st = BYW_OK;
+
+    how.loads = loads;
+    for (size_t i = 0; i < count; i++) {
+        job[i] = *a->job;
+        job[i].advice = byw_advise_of(a, &key[i * a->kernels]);
+        if (job[i].advice == NULL)
+            st = no_memory(diag);
+    }
+    if (st == BYW_OK)
+        st = byw_jobs_run(job, count, a->options->workers, &how, result, diag);
+    for (size_t i = 0; i < count; i++)
+        byw_load_advice_free(job[i].advice);
+    for (size_t i = 0; st == BYW_OK && i < count; i++)
+        if (byw_result_refused(result[i]) != NULL)
+            st = byw_diag_set(diag, BYW_EUNSUPPORTED, "%s", byw_result_refused(result[i]));
+    if (st == BYW_OK && how.stop != NULL && *how.stop != 0)
+        st = byw_diag_set(diag, BYW_ESTUCK, "interrupted; there is no advice yet");
+    a->runs += count;
+    return st;
+}
+
+/* Runs `count` assignments and notes what each kernel took. */
+static enum byw_status note_some(struct byw_advise *a, const char *const *key, size_t count,
+                                 struct byw_diag *diag)
+{
+    json_t *result[BATCH] = {NULL};
+    enum byw_status st = byw_advise_run(a, key, count, false, result, diag);
+
+    for (size_t i = 0; st == BYW_OK && i < count; i++)
+        for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++)
+            if (!byw_advise_add(&a->kernel[k], key[i * a->kernels + k],
+                                byw_advise_cycles(result[i], a->kernel[k].name)))
+                st = no_memory(diag);
+    for (size_t i = 0; i < count; i++)
+        json_decref(result[i]);
+    return st;
+}
+
+static void drop_proposals(struct byw_advise_kernel *k)
+{
+    for (size_t i = 0; i < k->proposals; i++)
+        free(k->proposed[i]);
+    k->proposals = 0;
+}
+
+enum byw_status byw_advise_run_proposed(struct byw_advise *a, struct byw_diag *diag)
+{
+    const char **key = calloc((size_t)BATCH * a->kernels, sizeof(*key));
+    size_t most = 0;
+    enum byw_status st = key != NULL ? BYW_OK : no_memory(diag);
+
+    for (uint32_t k = 0; k < a->kernels; k++)
+        if (a->kernel[k].proposals > most)
+            most = a->kernel[k].proposals;
+    for (size_t at = 0; st == BYW_OK && at < most && a->runs < a->options->most_runs;) {
+        size_t n = 0;
+
+        for (; n < BATCH && at < most && a->runs + n < a->options->most_runs; n++, at++)
+            for (uint32_t k = 0; k < a->kernels; k++)
+                key[n * a->kernels + k] = at < a->kernel[k].proposals ? a->kernel[k].proposed[at]
+                                                                      : a->kernel[k].tried[0].key;
+        st = note_some(a, key, n, diag);
+    }
+    for (uint32_t k = 0; k < a->kernels; k++)
+        drop_proposals(&a->kernel[k]);
+    free(key);
+    return st;
+}

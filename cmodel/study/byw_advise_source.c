@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/byw_advise_source.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/byw_request.h"
+
+enum { SOURCE_MAX = 16 << 20 };
+
+enum byw_status byw_advise_source_read(struct byw_advise_source *source, const char *path,
+                                       struct byw_diag *diag)
+{
+    FILE *in = fopen(path, "rb");
+    size_t room = 1 << 16, used = 0;
+    char *text = malloc(room);
+
+    while (in != NULL && text != NULL && !feof(in) && !ferror(in) && used < SOURCE_MAX) {
+        used += fread(text + used, 1, room - 1 - used, in);
+        if (used == room - 1) {
+            char *grown = realloc(text, room *= 2);
+
+            if (grown == NULL)
+                free(text);
+            text = grown;
+        }
+    }
+    if (in == NULL || text == NULL || ferror(in) || used >= SOURCE_MAX) {
+        enum byw_status st =
+            byw_diag_set(diag, BYW_EIO, "%s: cannot be read (%s); expected the kernels' source",
+                         path, used >= SOURCE_MAX ? "too long" : strerror(errno));
+
+        if (in != NULL)
+            fclose(in);
+        free(text);
+        return st;
+    }
+    fclose(in);
+    text[used] = '\0';
+    source->text = text;
+    return BYW_OK;
+}
+
+void byw_advise_source_release(struct byw_advise_source *source)
+{
+    free(source->text);
+    source->text = NULL;
+}
+
+bool byw_advise_line(const struct byw_advise_source *source, uint32_t line,
+                     char text[BYW_SOURCE_LINE])
+{
+    const char *at = source->text;
+    size_t n;
+
+    if (at == NULL || line == 0)
+        return false;
+    for (uint32_t i = 1; i < line; i++) {
+        at = strchr(at, '\n');
+        if (at == NULL)
+            return false;
+        at++;
+    }
+    at += strspn(at, " \t");
+    n = strcspn(at, "\n");
+    while (n > 0 && isspace((unsigned char)at[n - 1]))
+        n--;
+    if (n >= BYW_SOURCE_LINE)
+        n = BYW_SOURCE_LINE - 1;
+    memcpy(text, at, n);
+    text[n] = '\0';
+    return n != 0;
+}
+
+/* --- words and brackets --------------------------------------------------------------------- */
+
+static bool in_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The next place of a whole word. */
+static const char *find_word(const char *text, const char *word)
+{
+    size_t n = strlen(word);
+
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at++)
+        if ((at == text || !in_name(at[-1])) && !in_name(at[n]))
+            return at;
+    return NULL;
+}
+
+/* Behind the bracket that closes the one at `open`; NULL: none does. */
+static const char *closing(const char *open)
+{
+    const char close = *open == '(' ? ')' : ']';
+    int depth = 0;
+
+    for (const char *at = open; *at != '\0'; at++) {
+        depth += *at == *open;
+        depth -= *at == close;
+        if (depth == 0)
+            return at + 1;
+    }
+    return NULL;
+}
+
+/* --- parameters ----------------------------------------------------------------------------- */
+
+/* The parentheses behind a kernel's name where it is defined. */
+static const char *parameters_of(const char *text, const char *kernel)
+{
+    for (const char *at = text; (at = find_word(at, kernel)) != NULL; at++) {
+        const char *open = at + strlen(kernel), *end;
+
+        open += strspn(open, " \t\r\n");
+        end = *open == '(' ? closing(open) : NULL;
+        if (end != NULL && end[strspn(end, " \t\r\n")] == '{')
+            return open;
+    }
+    return NULL;
+}
+
+/* The n-th of a list in parentheses; its length, 0: there is none. */
+static size_t pick(const char *open, int32_t n, const char **start)
+{
+    int depth = 0;
+
+    *start = open + 1;
+    for (const char *at = open; *at != '\0'; at++) {
+        depth += *at == '(';
+        depth -= *at == ')';
+        if (depth != 0 && (*at != ',' || depth != 1))
+            continue;
+        if (n-- == 0)
+            return (size_t)(at - *start);
+        if (depth == 0)
+            break;
+        *start = at + 1;
+    }
+    return 0;
+}
+
+static bool is_qualifier(const char *word)
+{
+    static const char *const qualifiers[] = {"__global", "global",    "const",        "restrict",
+                                             "volatile", "__const",   "__restrict__", "__restrict",
+                                             "__local",  "__constant"};
+
+    for (size_t i = 0; i < sizeof(qualifiers) / sizeof(qualifiers[0]); i++)
+        if (strcmp(qualifiers[i], word) == 0)
+            return true;
+    return false;
+}
+
+bool byw_advise_parameter(const struct byw_advise_source *source, const char *kernel,
+                          int32_t argument, char name[BYW_SOURCE_NAME], char type[BYW_SOURCE_NAME])
+{
+    const char *open = source->text != NULL ? parameters_of(source->text, kernel) : NULL;
+    const char *at;
+    size_t length = open != NULL && argument >= 0 ? pick(open, argument, &at) : 0;
+
+    name[0] = type[0] = '\0';
+    for (size_t i = 0; i < length;) {
+        char word[BYW_SOURCE_NAME];
+        size_t n = 0;
+
+        while (i + n < length && in_name(at[i + n]))
+            n++;
+        if (n == 0) {
+            i++;
+            continue;
+        }
+        snprintf(word, sizeof(word), "%.*s", (int)(n < sizeof(word) ? n : sizeof(word) - 1),
+                 at + i);
+        i += n;
+        if (is_qualifier(word))
+            continue;
+        if (strlen(type) + strlen(name) + 2 < BYW_SOURCE_NAME) { /* the last word is the name */
+            if (name[0] != '\0' && type[0] != '\0')
+                strcat(type, " ");
+            strcat(type, name);
+        }
+        strcpy(name, word);
+    }
+    return name[0] != '\0' && type[0] != '\0';
+}
+
+/* --- expressions ---------------------------------------------------------------------------- */
+
+/* What follows is an assignment that does not read what it changes. */
+static bool is_written(const char *at)
+{
+    at += strspn(at, " \t");
+    return *at == '=' && at[1] != '=';
+}
+
+bool byw_advise_expression(const char *text, const char *name, uint32_t n, size_t *at,
+                           size_t *length)
+{
+    for (const char *from = text; (from = find_word(from, name)) != NULL; from++) {
+        const char *open = from + strlen(name), *end;
+
+        open += strspn(open, " \t");
+        end = *open == '[' ? closing(open) : NULL;
+        if (end == NULL || is_written(end) || n-- != 0)
+            continue;
+        *at = (size_t)(from - text);
+        *length = (size_t)(end - from);
+        return true;
+    }
+    return false;
+}
+
+/* --- hints as they are written -------------------------------------------------------------- */
+
+static const char *const language_names[] = {
+    [BYW_ADVISE_OPENCL] = "opencl",
+    [BYW_ADVISE_CUDA] = "cuda",
+    [BYW_ADVISE_PTX] = "ptx",
+    [BYW_ADVISE_HIP] = "hip",
+};
+
+const char *byw_advise_language(enum byw_advise_language language)
+{
+    return language_names[language];
+}
+
+/* PTX's cache operator. */
+static const char *operator_of(uint8_t hint, bool last)
+{
+    switch (hint) {
+    case BYW_HINT_BYPASS:
+        return "cg";
+    case BYW_HINT_STREAM:
+        return last ? "lu" : "cs";
+    case BYW_HINT_VOLATILE:
+        return "cv";
+    default:
+        return "ca";
+    }
+}
+
+void byw_advise_written(enum byw_advise_language language, uint8_t hint, bool last,
+                        const char *expression, const char *type, char *text, size_t room)
+{
+    bool passes = hint == BYW_HINT_BYPASS || hint == BYW_HINT_VOLATILE;
+
+    if (language == BYW_ADVISE_PTX)
+        snprintf(text, room, "ld.global.%s", operator_of(hint, last));
+    else if (language == BYW_ADVISE_CUDA)
+        snprintf(text, room, "__ld%s(&%s)", operator_of(hint, last), expression);
+    else if (hint == BYW_HINT_STREAM)
+        snprintf(text, room, "__builtin_nontemporal_load(&%s)", expression);
+    else if (passes && language == BYW_ADVISE_OPENCL)
+        snprintf(text, room, "*(volatile __global const %s *)&%s", type, expression);
+    else if (passes)
+        snprintf(text, room, "*(volatile const %s *)&%s", type, expression);
+    else
+        snprintf(text, room, "%s", expression);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_advise_source.h - the OpenCL C text that kernels were built from, as far as advice needs it:
+ * lines, the parameters of a kernel, the expression on a line that reads an array, and that
+ * expression with a hint in OpenCL C, CUDA, PTX and HIP.
+ *
+ * It is no compiler: parameters are found by the kernel's name and its parentheses, expressions by
+ * the array's name and its brackets.  What is not found is left out.
+ */
+#ifndef BYW_ADVISE_SOURCE_H
+#define BYW_ADVISE_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/byw_status.h"
+
+enum { BYW_SOURCE_NAME = 64, BYW_SOURCE_LINE = 512 };
+
+struct byw_advise_source {
+    char *text; /* NULL: none */
+};
+
+enum byw_status byw_advise_source_read(struct byw_advise_source *source, const char *path,
+                                       struct byw_diag *diag);
+void byw_advise_source_release(struct byw_advise_source *source);
+
+/* Line 1 and up without blanks at its ends; false: there is no such line, or only blanks. */
+bool byw_advise_line(const struct byw_advise_source *source, uint32_t line,
+                     char text[BYW_SOURCE_LINE]);
+
+/* A parameter of a kernel: its name and the type of what it points to ("float"). */
+bool byw_advise_parameter(const struct byw_advise_source *source, const char *kernel,
+                          int32_t argument, char name[BYW_SOURCE_NAME], char type[BYW_SOURCE_NAME]);
+
+/* The n-th (from 0) expression `name[...]` in text that is read, not only written; false: there are
+ * not so many.  *at, *length: its place. */
+bool byw_advise_expression(const char *text, const char *name, uint32_t n, size_t *at,
+                           size_t *length);
+
+enum byw_advise_language {
+    BYW_ADVISE_OPENCL,
+    BYW_ADVISE_CUDA,
+    BYW_ADVISE_PTX,
+    BYW_ADVISE_HIP,
+    BYW_ADVISE_LANGUAGES
+};
+
+/* The name of a language in the report ("opencl"). */
+const char *byw_advise_language(enum byw_advise_language language);
+
+/* Writes a load of `expression`, of this type, with a hint (enum byw_hint); `last`: no line that it
+ * brings is used again. */
+void byw_advise_written(enum byw_advise_language language, uint8_t hint, bool last,
+                        const char *expression, const char *type, char *text, size_t room);
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/byw_load_stats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/byw_text.h"
+#include "record/byw_request.h"
+
+/* One static load. */
+struct load {
+    uint32_t kernel; /* place of the first launch of its code */
+    uint32_t pc;
+    uint64_t transactions, outcome[BYW_RSFAIL], reused;
+};
+
+struct stats {
+    const struct byw_gpu_result *result;
+    struct load *load;
+    uint32_t count, room;
+    uint32_t *hash, hash_mask; /* of kernel and PC: index plus one */
+    struct touch { /* of an SM's lines, by the line: who loaded it last */
+        uint64_t line;
+        uint32_t load; /* index plus one; 0: free */
+        uint32_t launch; /* ordinal of the kernel start before it */
+    } * touch;
+    uint64_t touches, touch_mask;
+};
+
+static void release(struct stats *s)
+{
+    free(s->load);
+    free(s->hash);
+    free(s->touch);
+}
+
+static uint32_t *hash_place(const struct stats *s, uint32_t kernel, uint32_t pc)
+{
+    uint64_t mixed = ((uint64_t)kernel << 32 | pc) * UINT64_C(0x9e3779b97f4a7c15);
+    uint32_t i = (uint32_t)(mixed >> 32) & s->hash_mask;
+
+    while (s->hash[i] != 0 &&
+           (s->load[s->hash[i] - 1].kernel != kernel || s->load[s->hash[i] - 1].pc != pc))
+        i = (i + 1) & s->hash_mask;
+    return &s->hash[i];
+}
+
+static bool grow_loads(struct stats *s)
+{
+    uint32_t room = s->room == 0 ? 64 : 2 * s->room;
+    struct load *load = realloc(s->load, room * sizeof(*load));
+
+    if (load == NULL)
+        return false;
+    s->load = load;
+    s->room = room;
+    free(s->hash);
+    s->hash = calloc(2 * room, sizeof(*s->hash));
+    if (s->hash == NULL)
+        return false;
+    s->hash_mask = 2 * room - 1;
+    for (uint32_t i = 0; i < s->count; i++)
+        *hash_place(s, s->load[i].kernel, s->load[i].pc) = i + 1;
+    return true;
+}
+
+/* Index plus one; 0: no memory. */
+static uint32_t load_of(struct stats *s, uint32_t kernel, uint32_t pc)
+{
+    uint32_t *place;
+
+    if (s->count == s->room && !grow_loads(s))
+        return 0;
+    place = hash_place(s, kernel, pc);
+    if (*place == 0) {
+        s->load[s->count] = (struct load){.kernel = kernel, .pc = pc};
+        *place = ++s->count;
+    }
+    return *place;
+}
+
+static struct touch *touch_of(const struct stats *s, uint64_t line)
+{
+    uint64_t i = (line * UINT64_C(0x9e3779b97f4a7c15)) >> 20;
+
+    for (i &= s->touch_mask; s->touch[i].load != 0 && s->touch[i].line != line;)
+        i = (i + 1) & s->touch_mask;
+    return &s->touch[i];
+}
+
+static bool grow_touches(struct stats *s)
+{
+    struct stats grown = *s;
+    uint64_t room = s->touch == NULL ? 4096 : 2 * (s->touch_mask + 1);
+
+    grown.touch = calloc(room, sizeof(*grown.touch));
+    grown.touch_mask = room - 1;
+    if (grown.touch == NULL)
+        return false;
+    for (uint64_t i = 0; s->touch != NULL && i <= s->touch_mask; i++)
+        if (s->touch[i].load != 0)
+            *touch_of(&grown, s->touch[i].line) = s->touch[i];
+    free(s->touch);
+    *s = grown;
+    return true;
+}
+
+static bool count_load(struct stats *s, const struct byw_record *r, uint32_t kernel,
+                       uint32_t launch)
+{
+    uint32_t load = load_of(s, kernel, r->pc - s->result->kernel[kernel].code_at);
+    struct touch *touch;
+
+    if (load == 0 || (2 * s->touches >= s->touch_mask && !grow_touches(s)))
+        return false;
+    s->load[load - 1].transactions++;
+    s->load[load - 1].outcome[r->outcome]++;
+    touch = touch_of(s, r->line);
+    if (touch->load == 0)
+        s->touches++;
+    else if (touch->launch == launch)
+        s->load[touch->load - 1].reused++;
+    *touch = (struct touch){r->line, load, launch};
+    return true;
+}
+
+/* First launch of this code; the kernels of a run are few. */
+static uint32_t kernel_of(const struct stats *s, uint32_t code)
+{
+    uint32_t i = 0;
+
+    while (i + 1 < s->result->kernel_count && s->result->kernel[i].code != code)
+        i++;
+    return i;
+}
+
+static bool count_sm(struct stats *s, const struct byw_recorder *recorder)
+{
+    uint32_t kernel = 0, launch = 0;
+
+    if (recorder->lost)
+        return false;
+    if (s->touch != NULL)
+        memset(s->touch, 0, (s->touch_mask + 1) * sizeof(*s->touch));
+    s->touches = 0;
+    for (uint64_t i = 0; i < recorder->count; i++) {
+        const struct byw_record *r = &recorder->record[i];
+
+        if (r->op == BYW_RECORD_START) {
+            kernel = kernel_of(s, r->pc);
+            launch++;
+        } else if (r->op == BYW_OP_LOAD && !count_load(s, r, kernel, launch)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int by_kernel_and_pc(const void *a, const void *b)
+{
+    const struct load *x = a, *y = b;
+
+    if (x->kernel != y->kernel)
+        return x->kernel < y->kernel ? -1 : 1;
+    return x->pc < y->pc ? -1 : x->pc > y->pc;
+}
+
+static json_t *list_of(struct stats *s)
+{
+    json_t *list = json_array();
+
+    if (s->count != 0)
+        qsort(s->load, s->count, sizeof(*s->load), by_kernel_and_pc);
+    for (uint32_t i = 0; list != NULL && i < s->count; i++) {
+        const struct load *l = &s->load[i];
+        char name[BYW_TEXT_GROWTH * sizeof(s->result->kernel[0].name)];
+        json_t *entry;
+
+        byw_text_printable(s->result->kernel[l->kernel].name, name, sizeof(name));
+        entry = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "kernel", name, "pc",
+                          (json_int_t)l->pc, "transactions", (json_int_t)l->transactions, "hits",
+                          (json_int_t)l->outcome[BYW_HIT], "hit_pending",
+                          (json_int_t)l->outcome[BYW_HIT_PENDING], "misses",
+                          (json_int_t)l->outcome[BYW_MISS], "bypasses",
+                          (json_int_t)l->outcome[BYW_BYPASS], "reused", (json_int_t)l->reused);
+
+        if (json_array_append_new(list, entry) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    }
+    return list;
+}
+
+enum byw_status byw_load_stats_json(const struct byw_gpu_result *result,
+                                    const struct byw_recorder *recorders, json_t **json)
+{
+    struct stats s = {.result = result};
+    bool good = true;
+
+    *json = NULL;
+    for (uint32_t i = 0; good && i < result->sm_count; i++)
+        good = count_sm(&s, &recorders[i]);
+    if (good)
+        *json = list_of(&s);
+    release(&s);
+    return *json != NULL ? BYW_OK : BYW_ENOMEM;
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Advice on loads: what the source says about a load, what the L1Ds did with it, and that the
+ * search finds what trying everything finds.
+ */
+#include "sim/gpu_rig.h"
+#include "study/byw_advise.h"
+#include "study/byw_advise_source.h"
+
+static const char text[] = "/* two kernels */\n"
+                           "__kernel void first(__global const float *restrict in,\n"
+                           "                    __global unsigned int *out, int n)\n"
+                           "{\n"
+                           "    int in_other[2];\n"
+                           "  \tout[0] = in [in[n] + 1] + in_other[0];  \n"
+                           "\n"
+                           "    out[n] += 2;\n"
+                           "}\n"
+                           "kernel void second(global float4 *data) { data[0] = data[1]; }\n"
+                           "void call(void) { first(1, 2, 3); }\n";
+
+static struct byw_advise_source source_of(void)
+{
+    return (struct byw_advise_source){.text = (char *)(uintptr_t)text};
+}
+
+/* 1. Lines of the source. */
+static void test_lines(void **state)
+{
+    struct byw_advise_source s = source_of(), none = {NULL};
+    char line[BYW_SOURCE_LINE];
+
+    (void)state;
+    assert_true(byw_advise_line(&s, 6, line));
+    assert_string_equal(line, "out[0] = in [in[n] + 1] + in_other[0];");
+    assert_false(byw_advise_line(&s, 7, line)); /* blank */
+    assert_false(byw_advise_line(&s, 0, line));
+    assert_false(byw_advise_line(&s, 13, line));
+    assert_false(byw_advise_line(&none, 1, line));
+}
+
+/* 2. Parameters of kernels. */
+static void test_parameters(void **state)
+{
+    static const struct {
+        const char *kernel;
+        int32_t argument;
+        const char *name, *type; /* NULL: there is none */
+    } cases[] = {
+        {"first", 0, "in", "float"}, {"first", 1, "out", "unsigned int"},
+        {"first", 2, "n", "int"},    {"first", 3, NULL, NULL},
+        {"first", -1, NULL, NULL},   {"second", 0, "data", "float4"},
+        {"third", 0, NULL, NULL},    {"call", 0, NULL, NULL},
+    };
+    struct byw_advise_source s = source_of();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char name[BYW_SOURCE_NAME], type[BYW_SOURCE_NAME];
+        bool found = byw_advise_parameter(&s, cases[i].kernel, cases[i].argument, name, type);
+
+        assert_int_equal(found, cases[i].name != NULL);
+        if (found) {
+            assert_string_equal(name, cases[i].name);
+            assert_string_equal(type, cases[i].type);
+        }
+    }
+}
+
+static void expect_expression(const char *line, const char *name, uint32_t n, const char *want)
+{
+    size_t at, length;
+    bool found = byw_advise_expression(line, name, n, &at, &length);
+
+    assert_int_equal(found, want != NULL);
+    if (found && want != NULL) {
+        assert_int_equal(length, strlen(want));
+        assert_memory_equal(line + at, want, length);
+    }
+}
+
+/* 3. Expressions that read an array: whole words, matching brackets, no plain assignment. */
+static void test_expressions(void **state)
+{
+    (void)state;
+    expect_expression("y = in [in[n] + 1] + in_other[0];", "in", 0, "in [in[n] + 1]");
+    expect_expression("y = in [in[n] + 1] + in_other[0];", "in", 1, "in[n]");
+    expect_expression("y = in [in[n] + 1] + in_other[0];", "in", 2, NULL);
+    expect_expression("in[0] = in[1];", "in", 0, "in[1]");
+    expect_expression("if (in[0] == 1)", "in", 0, "in[0]");
+    expect_expression("y = in[(a[0]", "in", 0, NULL);
+    expect_expression("y = *in;", "in", 0, NULL);
+}
+
+/* 4. Hints as they are written. */
+static void test_written(void **state)
+{
+    static const struct {
+        enum byw_advise_language language;
+        uint8_t hint;
+        bool last;
+        const char *want;
+    } cases[] = {
+        {BYW_ADVISE_OPENCL, BYW_HINT_BYPASS, false, "*(volatile __global const int *)&x[i]"},
+        {BYW_ADVISE_OPENCL, BYW_HINT_STREAM, false, "__builtin_nontemporal_load(&x[i])"},
+        {BYW_ADVISE_OPENCL, BYW_HINT_CACHE, false, "x[i]"},
+        {BYW_ADVISE_CUDA, BYW_HINT_BYPASS, true, "__ldcg(&x[i])"},
+        {BYW_ADVISE_CUDA, BYW_HINT_STREAM, false, "__ldcs(&x[i])"},
+        {BYW_ADVISE_CUDA, BYW_HINT_STREAM, true, "__ldlu(&x[i])"},
+        {BYW_ADVISE_CUDA, BYW_HINT_VOLATILE, false, "__ldcv(&x[i])"},
+        {BYW_ADVISE_PTX, BYW_HINT_CACHE, false, "ld.global.ca"},
+        {BYW_ADVISE_PTX, BYW_HINT_STREAM, false, "ld.global.cs"},
+        {BYW_ADVISE_HIP, BYW_HINT_BYPASS, false, "*(volatile const int *)&x[i]"},
+        {BYW_ADVISE_HIP, BYW_HINT_STREAM, false, "__builtin_nontemporal_load(&x[i])"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char got[128];
+
+        byw_advise_written(cases[i].language, cases[i].hint, cases[i].last, "x[i]", "int", got,
+                           sizeof(got));
+        assert_string_equal(got, cases[i].want);
+    }
+}
+
+/* --- runs ----------------------------------------------------------------------------------- */
+
+enum { LOADS = 3, ROUNDS = 24 };
+
+/* Loads of a kernel of one CTA per SM: a stream (0x60), a small table (0x68), and a larger one that
+ * does not fit beside it (0x70); two launches. */
+static void make_trace(struct bench *b)
+{
+    static const struct byw_site site[LOADS] = {
+        {.pc = 0x60, .line = 3, .block = 1, .argument = 0, .cls = BYW_CLASS_LOAD, .width = 4},
+        {.pc = 0x68, .line = 3, .block = 1, .argument = 1, .cls = BYW_CLASS_LOAD, .width = 4},
+        {.pc = 0x70, .line = 3, .block = 1, .argument = 1, .cls = BYW_CLASS_LOAD, .width = 4},
+    };
+    struct byw_kernel k = kernel_of(30, 128);
+
+    b->config.sm_count = 2;
+    b->config.l1d_sets = 4;
+    k.site = site;
+    k.site_count = LOADS;
+    assert_int_equal(byw_trace_create(b->path, 0, &b->writer, NULL), BYW_OK);
+    for (k.launch = 0; k.launch < 2; k.launch++) {
+        assert_int_equal(byw_trace_kernel(b->writer, &k, NULL), BYW_OK);
+        for (uint32_t cta = 0; cta < k.grid[0]; cta++) {
+            byw_cta_clear(&b->cta);
+            b->cta.id[0] = cta;
+            for (uint32_t w = 0; w < 4; w++) {
+                byw_cta_add_warp(&b->cta);
+                for (uint64_t i = 0; i < ROUNDS; i++) {
+                    const uint64_t line[LOADS] = {((cta * 4 + w) * ROUNDS + i) + (1 << 16),
+                                                  i % 12 + (2 << 16), i * 7 % 23 + (3 << 16)};
+
+                    for (uint32_t l = 0; l < LOADS; l++) {
+                        struct byw_inst *inst = add(b, BYW_CLASS_LOAD, 1, 1);
+
+                        inst->pc = site[l].pc;
+                        inst->base = line[l] * 128;
+                    }
+                }
+            }
+            assert_int_equal(byw_trace_cta(b->writer, &b->cta, NULL), BYW_OK);
+        }
+    }
+    assert_int_equal(byw_trace_finish(b->writer, NULL), BYW_OK);
+}
+
+static json_t *advise(struct bench *b, struct byw_advise_options *o)
+{
+    const struct byw_job_options how = {.progress = NULL};
+    const struct byw_job job = {
+        .workload = "t", .trace = b->path, .machine = "m", .policy = "p", .config = &b->config};
+    struct byw_diag diag = {""};
+    json_t *report;
+
+    o->how = &how;
+    o->workers = 2;
+    if (o->most_runs == 0)
+        o->most_runs = 1000;
+    if (byw_advise(&job, o, &report, &diag) != BYW_OK)
+        fail_msg("%s", diag.text);
+    return report;
+}
+
+static const json_t *place(const json_t *report, size_t i)
+{
+    const json_t *kernel = json_array_get(json_object_get(report, "kernels"), 0);
+
+    return json_array_get(json_object_get(kernel, "places"), i);
+}
+
+static const json_t *place_at(const json_t *report, uint32_t pc)
+{
+    for (size_t i = 0; place(report, i) != NULL; i++)
+        if (json_integer_value(json_array_get(json_object_get(place(report, i), "pcs"), 0)) == pc)
+            return place(report, i);
+    fail_msg("no place at 0x%x", pc);
+    return NULL;
+}
+
+/* 5. What the climb finds is the best of all assignments. */
+static void test_climb_finds_the_best(void **state)
+{
+    struct bench *b = *state;
+    struct byw_advise_options o = {
+        .hint = {BYW_HINT_BYPASS, BYW_HINT_STREAM}, .hints = 2, .by_load = true, .least = 0};
+    json_t *climbed, *every;
+
+    make_trace(b);
+    climbed = advise(b, &o);
+    o.every = true;
+    every = advise(b, &o);
+    assert_true(byw_result_number(every, "runs") >= 27);
+    assert_true(byw_result_number(climbed, "cycles") > 0);
+    assert_true(byw_result_number(every, "advised_cycles") < byw_result_number(every, "cycles"));
+    assert_true(byw_result_number(climbed, "advised_cycles") ==
+                byw_result_number(every, "advised_cycles"));
+    assert_string_equal(byw_result_text(place_at(climbed, 0x60), "advice"),
+                        byw_result_text(place_at(every, 0x60), "advice"));
+    assert_string_not_equal(byw_result_text(place_at(climbed, 0x60), "advice"), "");
+    assert_string_equal(byw_result_text(place_at(climbed, 0x68), "advice"), "");
+    json_decref(climbed);
+    json_decref(every);
+}
+
+/* 6. Counts of a load: accesses, lines, requests found and reused. */
+static void test_counts(void **state)
+{
+    struct bench *b = *state;
+    struct byw_advise_options o = {.hint = {BYW_HINT_BYPASS}, .hints = 1, .by_load = true};
+    const uint64_t accesses = 2 * 30 * 4 * ROUNDS;
+    json_t *report;
+    const json_t *stream, *table;
+
+    make_trace(b);
+    b->config.l1d_sets = 64; /* the tables fit */
+    report = advise(b, &o);
+    stream = place_at(report, 0x60);
+    table = place_at(report, 0x68);
+    assert_int_equal(byw_result_number(stream, "accesses"), accesses);
+    assert_int_equal(byw_result_number(stream, "transactions"), accesses);
+    assert_true(byw_result_number(stream, "hit_rate") == 0);
+    assert_true(byw_result_number(stream, "reuse") == 0);
+    assert_true(byw_result_number(table, "lines_per_access") == 1);
+    /* Twelve lines in each of two SMs are not found, and not loaded again, once in each launch. */
+    assert_true(byw_result_number(table, "reuse") == (double)(accesses - 48) / (double)accesses);
+    assert_true(byw_result_number(table, "hit_rate") <= byw_result_number(table, "reuse"));
+    assert_true(byw_result_number(table, "hit_rate") > 0.9);
+    json_decref(report);
+}
+
+/* 7. Loads of one array on one line are one place. */
+static void test_places_of_a_line(void **state)
+{
+    struct bench *b = *state;
+    struct byw_advise_options o = {.hint = {BYW_HINT_BYPASS}, .hints = 1};
+    json_t *report;
+
+    make_trace(b);
+    report = advise(b, &o);
+    assert_null(place(report, 2));
+    assert_int_equal(json_array_size(json_object_get(place_at(report, 0x68), "pcs")), 2);
+    json_decref(report);
+}
+
+/* 8. Where no hint is worth it, none is given, and the runs are the same. */
+static void test_nothing_to_gain(void **state)
+{
+    struct bench *b = *state;
+    struct byw_advise_options o = {.hint = {BYW_HINT_CACHE}, .hints = 1, .least = 0.5};
+    json_t *report;
+
+    make_trace(b);
+    report = advise(b, &o);
+    assert_true(byw_result_number(report, "cycles") == byw_result_number(report, "advised_cycles"));
+    for (size_t i = 0; place(report, i) != NULL; i++)
+        assert_null(json_object_get(place(report, i), "advice"));
+    json_decref(report);
+}
+
+/* 9. The runs allowed end the search, which says so; there is still advice to obey. */
+static void test_few_runs(void **state)
+{
+    struct bench *b = *state;
+    struct byw_advise_options o = {
+        .hint = {BYW_HINT_BYPASS}, .hints = 1, .by_load = true, .most_runs = 3};
+    json_t *report;
+
+    make_trace(b);
+    report = advise(b, &o);
+    assert_true(json_is_false(
+        json_object_get(json_array_get(json_object_get(report, "kernels"), 0), "complete")));
+    assert_true(byw_result_number(report, "runs") <= 4);
+    json_decref(report);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_expressions),
+        cmocka_unit_test(test_written),
+        cmocka_unit_test_setup_teardown(test_climb_finds_the_best, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_counts, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_places_of_a_line, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_nothing_to_gain, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_few_runs, setup, teardown),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

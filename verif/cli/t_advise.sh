@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_advise.sh - `byway advise` as a command: table, page, JSON and the file that `byway run --advice`
+# obeys, against trying everything, on a shipped trace with its source; what is refused.  Prints TAP.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. verif/cli/cli.sh
+number() { # number FILE KEY: the first one
+    sed -n "s/^ *\"$2\": //p" "$dir/$1" | head -n 1 | tr -d '",'
+}
+
+succeeds "a shipped workload" advise kmeans --advice k.advice --html k.html
+grep -q '^kmeans on fermi with bl: 2 places to change, [0-9]* -> [0-9]* cycles, [0-9.]* % fewer cycles$' "$dir/out"
+result $? "says how many places, and what they gain"
+grep -q '^  1. line 15: swapped\[f \* points + point\] = feature\[point \* features + f\];$' "$dir/out" &&
+    grep -qF 'OpenCL  *(volatile __global const float *)&feature[point * features + f]' "$dir/out" &&
+    grep -qF 'CUDA    __ldcs(&swapped[f * points + point])   (PTX ld.global.cs)' "$dir/out"
+result $? "the lines, and what to write there"
+head -n 1 "$dir/k.html" | grep -q '^<!DOCTYPE html>' && tail -n 1 "$dir/k.html" | grep -q '</html>$' &&
+    grep -qF '<b>feature[point * features + f]</b>' "$dir/k.html" && ! grep -q 'http' "$dir/k.html"
+result $? "a page with the expression marked, and no link out"
+
+succeeds "JSON" advise kmeans --json k.json
+[ ! -s "$dir/err" ] && [ "$(number k.json schema)" = byway.advise/1 ] && [ "$(number k.json by)" = line ]
+result $? "its schema"
+by run -w kmeans --advice k.advice --json with.json
+by run -w kmeans --json without.json
+[ "$(number with.json cycles)" = "$(number k.json advised_cycles)" ] &&
+    [ "$(number without.json cycles)" = "$(number k.json cycles)" ] &&
+    [ "$(number with.json cycles)" -lt "$(number without.json cycles)" ]
+result $? "byway run obeys the file, to the predicted cycle"
+by advise kmeans -j 1 --json one.json
+cmp -s "$dir/k.json" "$dir/one.json"
+result $? "any number of processes gives the same"
+
+# All 2^4 assignments of hints that bypass.
+by advise spmv --hints bypass --least 0 --json climb.json
+by advise spmv --hints bypass --least 0 --every --json every.json
+[ "$(number every.json runs)" -ge 16 ] &&
+    [ "$(number climb.json advised_cycles)" = "$(number every.json advised_cycles)" ] &&
+    [ "$(number every.json advised_cycles)" -lt "$(number every.json cycles)" ]
+result $? "the climb finds what trying everything finds"
+
+succeeds "a program with nothing to gain" advise pathfinder --hints cache --advice none.advice
+head -n 1 "$dir/out" | grep -q 'nothing to gain' && ! grep -q '^[^#]' "$dir/none.advice"
+result $? "says so, and its file has no advice"
+succeeds "nothing is stranger than an empty file" run -w pathfinder --advice none.advice
+
+cp cmodel/traces/kmeans.bwt "$dir/other.bwt"
+succeeds "another trace of the program" advise kmeans --also other.bwt --json also.json
+sed -n '/"also"/,$p' "$dir/also.json" | grep -q "\"advised_cycles\": $(number k.json advised_cycles)"
+result $? "and what the advice does to it"
+
+make_trace "$dir/plain" 3 20
+succeeds "a trace without source" advise plain --by load
+grep -q '^   *[0-9]* *- *pc 0x20 ' "$dir/out"
+result $? "its loads are PCs"
+
+# Wrong and stale files.
+sed 's/sites ......../sites 01234567/' "$dir/k.advice" >"$dir/stale.advice"
+refuses "a stale file" "stale.advice:3: the advice is stale|kmeans_swap|expected sites 01234567" \
+    run -w kmeans --advice stale.advice
+refuses "advice on another program" "k.advice:3: fits no load of the trace" run -w spmv --advice k.advice
+refuses "no target" "expected a trace or the name of a shipped workload" advise
+refuses "an unknown workload" "kmeens|did you mean 'kmeans'?" advise kmeens
+refuses "a wrong hint" "--hints is 'bypas'" advise spmv --hints bypas
+refuses "a wrong unit" "--by is 'pc'; expected line or load" advise spmv --by pc
+refuses "percent" "--least is '-1'" advise spmv --least=-1
+refuses "too many assignments" "--every: kernel lbm_step has 20 places" advise lbm --every --by load
+refuses "no such source" "nothing.cl: cannot be read" advise spmv --source nothing.cl
+refuses "no such other trace" "gone.bwt" advise spmv --also gone.bwt
+succeeds "help" advise --help
+finish
