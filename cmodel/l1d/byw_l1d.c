@@ -172,7 +172,7 @@ static void show(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
         out->events |= byw_l1d_install_events(l1d, now);
     out->policy_events = byw_l1d_policy_events(l1d, in, now);
     if (now->asks)
-        out->pc_counter = l1d->pred.table.counter[now->guess.hash];
+        out->pc_counter = now->guess.counter;
     if (now->rsp_valid)
         show_rsp(l1d, now->rsp_source, &out->rsp);
     if (out->mem_req_valid)

@@ -116,7 +116,8 @@ static void advise(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
                 byw_policy_asks(&l1d->policy, set, now->tag, hint);
     if (!now->asks)
         return;
-    now->guess = byw_pc_pred_ask(&l1d->pred, s2->set, s2->req.pc);
+    now->guess = l1d->look ? l1d->pipe.s2_read : byw_pc_pred_read(&l1d->pred, s2->req.pc);
+    byw_pc_pred_follow(&l1d->pred, s2->set, &now->guess);
     advice->dead = byw_pc_guess_bypass(&now->guess);
     advice->hot = now->guess.hot;
 }

@@ -271,6 +271,8 @@ void byw_l1d_edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct
         byw_l1d_set_filter(l1d, ctrl->filter_on);
     if (now->rsp_taken && now->rsp_source == BYW_SRC_HIT)
         l1d->pipe.s3_valid = false;
+    if (l1d->look && now->s2_open)
+        byw_l1d_look_ask(l1d);
     /* The decision takes its MSHR or tracker before another one is freed, and it is carried out
      * before a fill: a load merged in the cycle of the fill is among those that it serves. */
     tick_s2(l1d, ctrl, now);

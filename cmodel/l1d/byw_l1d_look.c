@@ -27,6 +27,14 @@ bool byw_l1d_look_able(const struct byw_l1d *l1d, bool unsteady)
            (l1d->pipe.s2_view == BYW_VIEW_RANKS && needs_no_ranks(l1d, s2));
 }
 
+void byw_l1d_look_ask(struct byw_l1d *l1d)
+{
+    struct byw_l1d_pipe *pipe = &l1d->pipe;
+
+    if (l1d->pred.on && pipe->look_valid)
+        pipe->s2_read = byw_pc_pred_read(&l1d->pred, pipe->slot[pipe->look_slot].req.pc);
+}
+
 /* What happens to the record of a set in this cycle besides the decision. */
 struct change {
     bool all; /* every record: emptied, or the filter switched */

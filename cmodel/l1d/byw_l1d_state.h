@@ -51,6 +51,7 @@ struct byw_l1d_pipe {
     uint8_t s2_slot;
     uint8_t s2_view; /* BYW_VIEW_*; with a look stage */
     uint8_t s3_bank;
+    struct byw_pc_guess s2_read; /* what the PC predictor's counter said as it left look */
     struct byw_l1d_slot slot[BYW_L1D_SLOTS];
     struct byw_rsp s3;
     uint8_t *s3_data[2]; /* NULL without data; two, so that bytes live until the tick after next */
@@ -132,6 +133,7 @@ void byw_l1d_edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct
  * clock edge, what of the work done ahead stays true, and the move from s1 into look and from look
  * into s2. */
 bool byw_l1d_look_able(const struct byw_l1d *l1d, bool unsteady);
+void byw_l1d_look_ask(struct byw_l1d *l1d); /* before anything trains */
 void byw_l1d_look_tick(struct byw_l1d *l1d, const struct byw_l1d_in *in,
                        const struct byw_l1d_ctrl *ctrl, const struct byw_l1d_cycle *now);
 

@@ -70,15 +70,27 @@ void byw_pc_pred_clear(struct byw_pc_pred *pred)
     pred->clearing = entries < BYW_PC_CLEAR ? entries : BYW_PC_CLEAR;
 }
 
-struct byw_pc_guess byw_pc_pred_ask(const struct byw_pc_pred *pred, uint32_t set, uint32_t pc)
+struct byw_pc_guess byw_pc_pred_read(const struct byw_pc_pred *pred, uint32_t pc)
 {
     struct byw_pc_guess guess = {.hash = byw_pc_table_hash(&pred->table, pc)};
-    uint8_t counter = pred->table.counter[guess.hash];
 
-    guess.dead = counter >= pred->threshold;
-    guess.hot = pred->prior && counter == 0;
-    guess.overruled = guess.dead && pred->duels && !byw_set_duel_second(&pred->duel, set);
-    guess.sampled = guess.dead && !guess.overruled && byw_pc_table_samples(&pred->table);
+    guess.counter = pred->table.counter[guess.hash];
+    guess.dead = guess.counter >= pred->threshold;
+    guess.hot = pred->prior && guess.counter == 0;
+    return guess;
+}
+
+void byw_pc_pred_follow(const struct byw_pc_pred *pred, uint32_t set, struct byw_pc_guess *guess)
+{
+    guess->overruled = guess->dead && pred->duels && !byw_set_duel_second(&pred->duel, set);
+    guess->sampled = guess->dead && !guess->overruled && byw_pc_table_samples(&pred->table);
+}
+
+struct byw_pc_guess byw_pc_pred_ask(const struct byw_pc_pred *pred, uint32_t set, uint32_t pc)
+{
+    struct byw_pc_guess guess = byw_pc_pred_read(pred, pc);
+
+    byw_pc_pred_follow(pred, set, &guess);
     return guess;
 }
 

@@ -57,6 +57,7 @@ struct byw_pc_pred {
 /* What the predictor says to a load without a line. */
 struct byw_pc_guess {
     uint16_t hash;
+    uint8_t counter;
     bool dead; /* the counter is at the threshold */
     bool hot; /* the prior is used and the counter is 0 */
     bool sampled; /* dead, but cached to learn */
@@ -82,6 +83,10 @@ void byw_pc_pred_release(struct byw_pc_pred *pred);
 void byw_pc_pred_clear(struct byw_pc_pred *pred);
 
 struct byw_pc_guess byw_pc_pred_ask(const struct byw_pc_pred *pred, uint32_t set, uint32_t pc);
+
+/* The same in two steps: what the counter says now, and whether that is followed now. */
+struct byw_pc_guess byw_pc_pred_read(const struct byw_pc_pred *pred, uint32_t pc);
+void byw_pc_pred_follow(const struct byw_pc_pred *pred, uint32_t set, struct byw_pc_guess *guess);
 
 /* The load that got this guess is accepted: sampling and dueling go on. */
 void byw_pc_pred_accept(struct byw_pc_pred *pred, uint32_t set, const struct byw_pc_guess *guess);

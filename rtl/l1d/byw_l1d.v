@@ -145,7 +145,7 @@ module byw_l1d #(
   wire [LINE_W-1:0]     s2_line;
   wire [LINE_BYTES-1:0] s2_bytes, s2_fetch;         // of the request; of its line, or sector
   wire [DATA_W-1:0]     s2_data;
-  wire [PC_W-1:0]       s2_pc;
+  wire [PC_W-1:0]       s2_pc, look_pc;
   wire [ID_W-1:0]       s2_id;
   wire [SET_IW-1:0]     s2_set;
 
@@ -155,7 +155,7 @@ module byw_l1d #(
   wire [`BYW_ACTION_W-1:0] action;
   wire [`BYW_NOTE_W-1:0] note;
   wire [`BYW_CAUSE_W-1:0] cause;
-  wire [WAY_IW-1:0]     way, hit_way;
+  wire [WAY_IW-1:0]     way;                        // of the line it hits, takes or gives back
   wire                  leaves, leaves_reused, orphan, blind, hit_committed, sector_miss;
   wire [BLOCK_W-1:0]    s2_block;                   // its line, or sector
   wire [PLACE_W-1:0]    s2_place;
@@ -195,7 +195,7 @@ module byw_l1d #(
     .bytes_i(req_bytes_i), .data_i(req_data_i), .pc_i(req_pc_i), .id_i(req_id_i),
     .bypass_i(bypass_i), .blind_i(stays_blind),
     .s1_move_i(s1_move), .s1_valid_o(s1_valid), .s1_op_o(s1_op),
-    .s2_move_i(s2_move), .look_valid_o(look_valid), .look_op_o(look_op),
+    .s2_move_i(s2_move), .look_valid_o(look_valid), .look_op_o(look_op), .look_pc_o(look_pc),
     .s2_valid_o(s2_valid), .s2_op_o(s2_op), .s2_hint_o(s2_hint), .s2_line_o(s2_line),
     .s2_bytes_o(s2_bytes), .s2_data_o(s2_data), .s2_pc_o(s2_pc), .s2_id_o(s2_id),
     .s2_bypass_o(s2_bypass), .s2_blind_o(s2_blind)
@@ -211,13 +211,13 @@ module byw_l1d #(
       ) u_decide (
         .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .pc_cfg_i(pc_cfg_i), .filter_on_i(filter_on_i),
         .s0_take_i(req_taken), .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s1_move),
-        .s2_move_i(s2_move), .s2_valid_i(s2_valid), .s2_able_o(s2_able), .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc), .s2_bypass_i(s2_bypass),
+        .s2_move_i(s2_move), .s2_valid_i(s2_valid), .s2_able_o(s2_able), .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc), .look_pc_i(look_pc), .s2_bypass_i(s2_bypass),
         .s2_blind_i(s2_blind), .s2_set_o(s2_set),
         .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot), .mshr_i(mshr_free),
         .merge_i(mshr_room),
         .outcome_o(outcome), .reason_o(reason), .action_o(action), .note_o(note), .cause_o(cause),
         .way_o(way), .leaves_o(leaves), .leaves_reused_o(leaves_reused), .orphan_o(orphan),
-        .blind_o(blind), .hit_committed_o(hit_committed), .hit_way_o(hit_way), .hit_mshr_o(hit_mshr),
+        .blind_o(blind), .hit_committed_o(hit_committed), .hit_mshr_o(hit_mshr),
         .accept_i(accept), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass),
         .bypass_tracker_i(bypass_tracker),
         .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr), .fill_attached_i(fill_attached),
@@ -254,7 +254,7 @@ module byw_l1d #(
         .pending_i(mshr_match), .merge_i(mshr_room),
         .outcome_o(outcome), .reason_o(reason), .action_o(action), .cause_o(cause),
         .leaves_o(leaves), .leaves_reused_o(leaves_reused), .orphan_o(orphan),
-        .last_o(s2_place), .sector_miss_o(sector_miss), .blind_o(blind), .hit_way_o(hit_way),
+        .last_o(s2_place), .sector_miss_o(sector_miss), .blind_o(blind), .hit_way_o(way),
         .accept_i(accept), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass),
         .bypass_tracker_i(bypass_tracker), .give_i(give), .give_tracker_i(rsp_tracker),
         .mispredict_i(mem_rsp_mispredict_i),
@@ -268,12 +268,11 @@ module byw_l1d #(
 
       assign s2_able       = 1'b1;
       assign hit_mshr      = {MSHR_IW{1'b0}};
-      assign way           = hit_way;
       assign note          = BYW_NOTE_NONE;
       assign hit_committed = 1'b0;
       assign fill_data     = f2_data;
 
-      wire unused_on_fill = &{1'b0, filter_on_i, mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
+      wire unused_on_fill = &{1'b0, filter_on_i, look_pc, mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
     end
   endgenerate
 
@@ -328,7 +327,7 @@ module byw_l1d #(
   );
 
   // ---- the data line that may have to be written back
-  wire [WAY_IW-1:0] query_way = flush_walks ? walk_way : leaves ? way : hit_way;
+  wire [WAY_IW-1:0] query_way = flush_walks ? walk_way : way;
   wire [SET_IW-1:0] query_set = flush_walks ? walk_set : s2_set;
 
   byw_l1d_walk #(.SETS(SETS), .DATA_WAYS(DATA_WAYS)) u_walk (
@@ -346,7 +345,7 @@ module byw_l1d #(
     .fill_mask_i(fill_mask), .fill_data_i(fill_data),
     .store_i(writes), .store_dirty_i((ALLOC == 0) && (s2_op == BYW_OP_LOCAL_STORE)),
     .store_set_i(s2_set),
-    .store_way_i(hit_way), .store_line_i(s2_line), .store_mask_i(s2_bytes),
+    .store_way_i(way), .store_line_i(s2_line), .store_mask_i(s2_bytes),
     .store_data_i(s2_data),
     .query_set_i(query_set), .query_way_i(query_way), .query_dirty_o(query_dirty),
     .any_dirty_o(any_dirty), .clean_i(clean), .clean_all_i(clear)

@@ -57,6 +57,7 @@ module byw_l1d_decide #(
   input  wire [2:0]            s2_op_i,           // BYW_OP_*
   input  wire [2:0]            s2_hint_i,         // BYW_HINT_*
   input  wire [PC_W-1:0]       s2_pc_i,
+  input  wire [PC_W-1:0]       look_pc_i,         // LOOK 1: of the request in look
   input  wire                  s2_bypass_i,       // taken in bypass mode
   input  wire                  s2_blind_i,
   output wire [SET_IW-1:0]     s2_set_o,
@@ -74,13 +75,12 @@ module byw_l1d_decide #(
   output wire [`BYW_ACTION_W-1:0] action_o,          // BYW_SET_*
   output wire [`BYW_NOTE_W-1:0] note_o,            // BYW_NOTE_*
   output wire [`BYW_CAUSE_W-1:0] cause_o,           // BYW_CAUSE_*
-  output wire [WAY_IW-1:0]     way_o,
+  output wire [WAY_IW-1:0]     way_o,             // of the line it hits, takes or gives back
   output wire                  leaves_o,
   output wire                  leaves_reused_o,   // the leaving line was hit since its fill
   output wire                  orphan_o,
   output wire                  blind_o,
   output wire                  hit_committed_o,
-  output wire [WAY_IW-1:0]     hit_way_o,
   output wire [MSHR_IW-1:0]    hit_mshr_o,        // that fetches it, if it is pending
 
   // its acceptance
@@ -170,7 +170,7 @@ module byw_l1d_decide #(
       assign view_s2   = 1'b0;
       assign s2_cold   = 1'b0;
       assign hit_mshr_o = look_mshr;
-      wire unused_look = &{1'b0, s1_set, s2_valid_i};
+      wire unused_look = &{1'b0, s1_set, s2_valid_i, look_pc_i};
     end else begin : gen_look
       reg [MSHR_IW-1:0] hit_mshr_q;
 
@@ -209,7 +209,7 @@ module byw_l1d_decide #(
     .outcome_o(outcome_o), .reason_o(reason_o), .action_o(action_o), .note_o(note_o),
     .cause_o(cause_o), .tag_o(tag), .way_o(way_o), .leaves_o(leaves_o), .orphan_o(orphan_o),
     .writes_key_o(new_key), .off_o(off), .blind_o(blind_o), .hit_committed_o(hit_committed_o),
-    .hit_pending_o(hit_pending), .hit_way_o(hit_way_o), .look_way_o(look_way),
+    .hit_pending_o(hit_pending), .look_way_o(look_way),
     .rec_key_o(new_rec_key), .rec_status_o(new_rec_status), .rec_rc_o(new_rec_rc),
     .rec_pos_o(new_rec_pos), .rec_age_o(new_rec_age), .rec_owner_o(new_rec_owner),
     .rec_rank_o(new_rec_rank), .rec_reused_o(new_rec_reused), .rec_used_o(new_rec_used),
@@ -232,12 +232,12 @@ module byw_l1d_decide #(
   wire is_load = (s2_op_i == BYW_OP_LOAD) || (s2_op_i == BYW_OP_LOCAL_LOAD);
 
   byw_l1d_pc #(
-    .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT),
+    .LOOK(LOOK), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT),
     .SETS(SETS), .DATA_WAYS(DATA_WAYS), .MSHRS(MSHRS), .TRACKERS(TRACKERS), .PC_W(PC_W)
   ) u_pc (
     .clk_i(clk_i), .rst_i(rst_i), .pc_cfg_i(pc_cfg_i),
     .s1_move_i(s2_move_i), .s1_set_i(next_set),
-    .set_i(s2_set_o), .pc_i(s2_pc_i), .load_i(is_load), .bypass_i(s2_bypass_i),
+    .set_i(s2_set_o), .pc_i((LOOK != 0) ? look_pc_i : s2_pc_i), .load_i(is_load), .bypass_i(s2_bypass_i),
     .policy_asks_i(asks), .dead_o(dead), .hot_o(hot), .counter_o(pc_counter_o),
     .accept_i(accept_i), .outcome_i(outcome_o), .action_i(action_o), .cause_i(cause_o),
     .leaves_i(leaves_o), .way_i(way_o), .alloc_i(alloc_i), .alloc_mshr_i(alloc_mshr_i),

@@ -25,6 +25,7 @@
 
 module byw_l1d_pc #(
   parameter integer ALLOC      = 0,
+  parameter integer LOOK       = 0,
   parameter integer PC_PRED    = 1,
   parameter integer PC_ENTRIES = `BYW_DEFAULT_PC_ENTRIES,
   parameter integer PC_BITS    = `BYW_DEFAULT_PC_BITS,
@@ -49,7 +50,7 @@ module byw_l1d_pc #(
 
   // the request in s2, and the advice to byw_policy
   input  wire [SET_IW-1:0]     set_i,
-  input  wire [PC_W-1:0]       pc_i,
+  input  wire [PC_W-1:0]       pc_i,                // LOOK 1: of the request before s2
   input  wire                  load_i,
   input  wire                  bypass_i,            // it was taken in bypass mode
   input  wire                  policy_asks_i,
@@ -126,7 +127,7 @@ module byw_l1d_pc #(
       assign reports = on && mispredict_i && (fill_taken_i || give_i);
 
       byw_pc_pred #(
-        .ALLOC(ALLOC), .ENTRIES(PC_ENTRIES), .CTR_W(PC_BITS), .SHIFT(PC_SHIFT), .SETS(SETS),
+        .ALLOC(ALLOC), .LOOK(LOOK), .ENTRIES(PC_ENTRIES), .CTR_W(PC_BITS), .SHIFT(PC_SHIFT), .SETS(SETS),
         .WAYS(DATA_WAYS), .MSHRS(MSHRS), .TRACKERS(TRACKERS)
       ) u_pred (
         .clk_i(clk_i), .rst_i(rst_i),
@@ -162,7 +163,7 @@ module byw_l1d_pc #(
                          fill_mshr_i, give_i, give_tracker_i, mispredict_i, f1_set_i, install_i,
                          install_set_i,
                          install_mshr_i, install_new_i, install_leaves_i, install_merged_i,
-                         install_way_i, ALLOC[0], PC_ENTRIES[0], PC_BITS[0], PC_SHIFT[0],
+                         install_way_i, ALLOC[0], LOOK[0], PC_ENTRIES[0], PC_BITS[0], PC_SHIFT[0],
                          on};
     end
   endgenerate

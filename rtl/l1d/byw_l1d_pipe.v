@@ -46,6 +46,7 @@ module byw_l1d_pipe #(
   input  wire                    s2_move_i,         // it, or s1, goes into s2
   output wire                    look_valid_o,
   output wire [2:0]              look_op_o,
+  output wire [PC_W-1:0]         look_pc_o,
 
   // s2
   output reg                     s2_valid_o,
@@ -91,6 +92,7 @@ module byw_l1d_pipe #(
     if (LOOK == 0) begin : gen_s2
       assign look_valid_o = 1'b0;
       assign look_op_o    = 3'd0;
+      assign look_pc_o    = {PC_W{1'b0}};
       assign next_valid   = s1_valid_o;
       assign next         = {s1_op_o, s1_rest_q};
     end else begin : gen_look
@@ -99,6 +101,7 @@ module byw_l1d_pipe #(
 
       assign look_valid_o = look_valid_q;
       assign look_op_o    = look_q[REQ_W-1 -: 3];
+      assign look_pc_o    = look_q[ID_W+2 +: PC_W];
       assign next_valid   = look_valid_q;
       assign next         = look_q;
 

@@ -12,6 +12,8 @@
 //             ALLOC 1: a fill reads the hashes of f1_set_i and with install_i, one cycle later,
 //             takes the place of the decision; what it trains and takes has the hash of its MSHR,
 //             and evict_i with reuse_i waits with the latter, like a report.
+//             LOOK 1: pc_i is the PC of the load that rd_en_i brings to the decision point; its
+//             counter is that of this cycle, its guess then as if no step had been made since.
 //             Hashes of a line, MSHR or tracker are undefined until a load took it.
 // Paper       002; MECHANISMS 5.1; rtl/doc/pc_pred.md.
 // C twin      cmodel/policy/byw_pc_pred.c; checked by verif/policy/lockstep_pc_pred.c.
@@ -25,12 +27,14 @@
 // SETS, WAYS  32, 4               of the cache's data lines; below 8 sets duels_i has no effect
 // MSHRS, TRACKERS  32, 64         of the L1D
 // ALLOC       0        0, 1       1: the L1D allocates on fill
+// LOOK        0        0, 1       1: counters are read with the set
 //
 `default_nettype none
 `include "byw_widths.vh"
 
 module byw_pc_pred #(
   parameter integer ALLOC    = 0,
+  parameter integer LOOK     = 0,
   parameter integer ENTRIES  = 128,
   parameter integer CTR_W    = 4,
   parameter integer SHIFT    = 2,
@@ -60,7 +64,7 @@ module byw_pc_pred #(
 
   // the load at the decision point, and its guess
   input  wire [SET_IW-1:0]  set_i,
-  input  wire [31:0]        pc_i,
+  input  wire [31:0]        pc_i,           // LOOK 1: of the load that comes to it
   output wire [HASH_W-1:0]  hash_o,
   output wire [CTR_W-1:0]   counter_o,
   output wire               dead_o,
@@ -139,9 +143,36 @@ module byw_pc_pred #(
   genvar                   g;
 
   // The guess.
-  assign hash_o      = bits[0 +: HASH_W] ^ bits[HASH_W +: HASH_W] ^ bits[2*HASH_W +: HASH_W];
-  assign dead_o      = counter_o >= threshold_i;
-  assign hot_o       = prior_i && !(|counter_o);
+  wire [HASH_W-1:0] ask_hash = bits[0 +: HASH_W] ^ bits[HASH_W +: HASH_W] ^ bits[2*HASH_W +: HASH_W];
+  wire [CTR_W-1:0]  ask_counter;
+  wire              ask_dead = ask_counter >= threshold_i;
+  wire              ask_hot  = prior_i && !(|ask_counter);
+
+  generate
+    if (LOOK == 0) begin : gen_now
+      assign hash_o    = ask_hash;
+      assign counter_o = ask_counter;
+      assign dead_o    = ask_dead;
+      assign hot_o     = ask_hot;
+    end else begin : gen_look
+      reg [HASH_W-1:0] hash_q;
+      reg [CTR_W-1:0]  counter_q;
+      reg              dead_q, hot_q;
+      always @(posedge clk_i) begin : p_ask
+        if (rd_en_i) begin
+          hash_q    <= ask_hash;
+          counter_q <= ask_counter;
+          dead_q    <= ask_dead;
+          hot_q     <= ask_hot;
+        end
+      end
+      assign hash_o    = hash_q;
+      assign counter_o = counter_q;
+      assign dead_o    = dead_q;
+      assign hot_o     = hot_q;
+    end
+  endgenerate
+
   assign overruled_o = dead_o && duels_i && !second;
   assign sampled_o   = dead_o && !overruled_o && samples && (next_skip >= sample_i);
   assign bypass_o    = dead_o && !overruled_o && !sampled_o;
@@ -289,7 +320,7 @@ module byw_pc_pred #(
   reg  [CTR_W-1:0]  initial_q;
   wire [HASH_W-1:0] waiting = head_q[0] ? halves[HASH_W +: HASH_W] : halves[0 +: HASH_W];
   wire [HASH_W-1:0] hash    = changes ? step_hash_q : waiting;
-  wire [CTR_W-1:0]  asked, old, waited;     // of hash_o, step_hash_q, waiting
+  wire [CTR_W-1:0]  asked, old, waited;     // of ask_hash, step_hash_q, waiting
   wire [CTR_W-1:0]  stepped = up_q ? old + {{(CTR_W-1){1'b0}}, !(&old)}
                                    : old - {{(CTR_W-1){1'b0}}, |old};
   wire [CTR_W-1:0]  lowered = waited - {{(CTR_W-1){1'b0}}, |waited};
@@ -310,7 +341,7 @@ module byw_pc_pred #(
     for (g = 0; g < COLUMNS; g = g + 1) begin : gen_column
       reg  [CTR_W-1:0] counter_q [0:ROWS-1];
       wire             mine;
-      assign asked_row[g*CTR_W +: CTR_W] = counter_q[hash_o[ROW_IW-1:0]];
+      assign asked_row[g*CTR_W +: CTR_W] = counter_q[ask_hash[ROW_IW-1:0]];
       assign old_row[g*CTR_W +: CTR_W]   = counter_q[step_hash_q[ROW_IW-1:0]];
       assign waited_row[g*CTR_W +: CTR_W] = counter_q[waiting[ROW_IW-1:0]];
       always @(posedge clk_i) begin : p_counter
@@ -325,7 +356,7 @@ module byw_pc_pred #(
     end
     if (COLUMNS > 1) begin : gen_columns
       byw_mux #(.N(COLUMNS), .W(CTR_W)) u_asked (
-        .data_i(asked_row), .sel_i(hash_o[HASH_W-1:ROW_IW]), .data_o(asked)
+        .data_i(asked_row), .sel_i(ask_hash[HASH_W-1:ROW_IW]), .data_o(asked)
       );
       byw_mux #(.N(COLUMNS), .W(CTR_W)) u_old (
         .data_i(old_row), .sel_i(step_hash_q[HASH_W-1:ROW_IW]), .data_o(old)
@@ -340,9 +371,9 @@ module byw_pc_pred #(
     end
   endgenerate
 
-  assign counter_o = clears                              ? initial_q :
-                     (serves && (waiting == hash_o))     ? lowered :
-                     (step_q && (step_hash_q == hash_o)) ? stepped : asked;
+  assign ask_counter = clears                                ? initial_q :
+                       (serves && (waiting == ask_hash))     ? lowered :
+                       (step_q && (step_hash_q == ask_hash)) ? stepped : asked;
 
   wire unused_ok = &{1'b0, bits, stored};
 endmodule

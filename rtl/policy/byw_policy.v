@@ -90,16 +90,15 @@ module byw_policy #(
   output wire [`BYW_ACTION_W-1:0]    action_o,         // BYW_SET_*
   output wire [`BYW_NOTE_W-1:0]      note_o,           // BYW_NOTE_*
   output wire [`BYW_CAUSE_W-1:0]     cause_o,          // BYW_CAUSE_*, of a bypass
-  output reg  [TAG_IW-1:0]           tag_o,
-  output reg  [WAY_IW-1:0]           way_o,            // TOUCH, COMMIT, RELEASE
+  output wire [TAG_IW-1:0]           tag_o,
+  output wire [WAY_IW-1:0]           way_o,            // TOUCH, COMMIT, RELEASE, leaves_o, hit
   output wire                        leaves_o,         // the filled line of way_o leaves
   output wire                        orphan_o,         // the MSHR of the line is detached
   output wire                        writes_key_o,     // key_i goes into tag_o (with KEEP: not)
   output wire                        off_o,            // the filter is off
   output wire                        blind_o,          // mode without a probe
-  output wire                        hit_committed_o,  // the line is committed in hit_way_o
+  output wire                        hit_committed_o,  // the line is committed in way_o
   output wire                        hit_pending_o,    // and its fill is outstanding
-  output wire [WAY_IW-1:0]           hit_way_o,
   output wire [WAY_IW-1:0]           look_way_o,       // of the record looked at in this cycle
 
   // the record after
@@ -120,8 +119,11 @@ module byw_policy #(
     if ((DATA_WAYS < 1) || (DATA_WAYS > 64)) begin : gen_check_data_ways
       byw_policy_DATA_WAYS_must_be_1_to_64 u_error ();
     end
-    if (TAG_WAYS > 128) begin : gen_check_tag_ways
-      byw_policy_TAG_WAYS_must_be_at_most_128 u_error ();
+    if ((TAG_WAYS < DATA_WAYS) || (TAG_WAYS > 128)) begin : gen_check_tag_ways
+      byw_policy_TAG_WAYS_must_be_DATA_WAYS_to_128 u_error ();
+    end
+    if ((RC_W < 1) || (RC_W > 8)) begin : gen_check_rc
+      byw_policy_RC_W_must_be_1_to_8 u_error ();
     end
   endgenerate
 
@@ -138,7 +140,7 @@ module byw_policy #(
   assign off_o   = !decoupled || !filter_on_i || (cfg_i[BYW_CFG_THRESHOLD_LSB +: 6] == 6'd0);
 
   // ---- what the record says, now or when it was looked at
-  localparam integer FACTS_W = 8 + RC_W + 3*WAY_IW + 4*TAG_IW;
+  localparam integer FACTS_W = 8 + RC_W + WAY_IW + 2*TAG_IW;
 
   wire [VIEW_W-1:0]  view = (LOOK != 0) ? view_i :
     {hit_i, hit_tag_i, rec_status_i, rec_rc_i, rec_pos_i, rec_age_i, rec_owner_i, rec_rank_i,
@@ -150,7 +152,7 @@ module byw_policy #(
     .PC_W(PC_W), .FLAT(((LOOK != 0) && (TAG_WAYS <= 8)) ? 1 : 0)
   ) u_look (
     .cfg_i(cfg_i), .off_i(off_o), .view_i(view), .set_i(set_i), .pc_i(pc_i), .random_i(random_i),
-    .facts_o(facts_now)
+    .facts_o(facts_now), .hit_way_o(look_way_o)
   );
 
   generate
@@ -166,15 +168,12 @@ module byw_policy #(
     end
   endgenerate
 
-  wire [TAG_IW-1:0] hit_tag, victim_tag, tag, home_tag;
-  wire [WAY_IW-1:0] line_way, tag_way;
+  wire [TAG_IW-1:0] old_tag;
   wire [RC_W-1:0]   rc_next;
-  wire              candidate, committed, pending, reached, any_free, any_line, any_tag, owns;
+  wire              candidate, committed, pending, reached, any_tag, owns, place, takes;
 
-  assign {candidate, committed, pending, hit_tag, hit_way_o, rc_next, reached, any_free, any_line,
-          line_way, victim_tag, any_tag, tag, owns, tag_way, home_tag} = facts;
-
-  assign look_way_o = facts_now[FACTS_W-4-TAG_IW -: WAY_IW];
+  assign {candidate, committed, pending, rc_next, reached, any_tag, owns, place, takes, tag_o,
+          way_o, old_tag} = facts;
 
   wire hit_counts    = (LOOK == 0) || hit_i;
   wire hit_candidate = candidate && hit_counts;
@@ -189,10 +188,7 @@ module byw_policy #(
   wire [`BYW_OUTCOME_W-1:0] wr_outcome;
   wire [`BYW_RSFAIL_W-1:0] wr_reason;
   wire [1:0]        loc_note, loc_ages;
-  wire [TAG_IW-1:0] loc_tag, loc_old_tag;
-  wire [WAY_IW-1:0] loc_way;
-  wire [RC_W-1:0]   loc_rc;
-  wire              loc_old_valid, loc_leaves, loc_writes_key, loc_keep_tag;
+  wire              loc_leaves;
   wire              wr_release, wr_ages, wr_touch, wr_count;
 
   wire       hint_past, hint_at_once, hint_last;
@@ -206,19 +202,13 @@ module byw_policy #(
     .level_i(BYW_LEVEL_L1), .rdna2_hint_o(rdna2_hint)
   );
 
-  byw_locality #(
-    .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W)
-  ) u_locality (
+  byw_locality u_locality (
     .cfg_i(cfg_i), .off_i(off_o), .at_once_i(at_once),
-    .hit_i(hit_candidate), .rc_next_i(rc_next), .reached_i(reached), .any_free_i(any_free),
-    .any_line_i(any_line), .line_way_i(line_way), .victim_tag_i(victim_tag), .any_tag_i(any_tag),
-    .tag_i(tag), .owns_i(owns), .tag_way_i(tag_way), .home_tag_i(home_tag),
-    .res_miss_slot_i(res_miss_slot_i), .res_bypass_slot_i(res_bypass_slot_i),
+    .hit_i(hit_candidate), .reached_i(reached), .any_tag_i(any_tag), .owns_i(owns),
+    .place_i(place), .takes_i(takes), .res_miss_slot_i(res_miss_slot_i), .res_bypass_slot_i(res_bypass_slot_i),
     .res_mshr_i(res_mshr_i),
     .outcome_o(loc_outcome), .reason_o(loc_reason), .action_o(loc_action), .note_o(loc_note),
-    .tag_o(loc_tag), .old_valid_o(loc_old_valid), .old_tag_o(loc_old_tag), .way_o(loc_way),
-    .leaves_o(loc_leaves), .writes_key_o(loc_writes_key), .keep_tag_o(loc_keep_tag),
-    .rc_o(loc_rc), .ages_o(loc_ages)
+    .leaves_o(loc_leaves), .ages_o(loc_ages)
   );
 
   byw_write_decide u_write (
@@ -242,11 +232,8 @@ module byw_policy #(
   reg  [`BYW_RSFAIL_W-1:0] reason;
   reg  [`BYW_ACTION_W-1:0] action;
   reg  [`BYW_NOTE_W-1:0] note;
-  reg             leaves, writes_key;
+  reg             leaves;
   reg             drops_line;                          // RELEASE of the hit line
-  reg             old_valid;
-  reg             keep_tag;
-  reg  [RC_W-1:0] rc;
   reg  [1:0]      ages;
 
   always @* begin : p_choose
@@ -254,14 +241,8 @@ module byw_policy #(
     reason     = loc_reason;
     action     = BYW_SET_KEEP;
     note       = BYW_NOTE_NONE;
-    tag_o      = hit_tag;
-    way_o      = hit_way_o;
     leaves     = 1'b0;
-    writes_key = 1'b0;
     drops_line = 1'b0;
-    old_valid  = 1'b0;
-    keep_tag   = !off_o;
-    rc         = rc_next;
     ages       = 2'd0;
     if (blind_o) begin
       outcome = is_store ? (res_miss_slot_i ? BYW_MISS : BYW_RSFAIL)
@@ -286,13 +267,7 @@ module byw_policy #(
     end else begin
       action     = loc_action;
       note       = loc_note;
-      tag_o      = loc_tag;
-      way_o      = loc_way;
       leaves     = loc_leaves;
-      writes_key = loc_writes_key && (loc_action != BYW_SET_KEEP);
-      old_valid  = loc_old_valid;
-      keep_tag   = loc_keep_tag;
-      rc         = loc_rc;
       ages       = loc_ages;
     end
     if (drops_line) begin
@@ -318,7 +293,7 @@ module byw_policy #(
   assign action_o     = diverted ? BYW_SET_KEEP : action;
   assign note_o       = diverted ? BYW_NOTE_NONE : note;
   assign leaves_o     = leaves && !diverted;
-  assign writes_key_o = writes_key && !diverted;
+  assign writes_key_o = (action_o == BYW_SET_INSTALL) || (action_o == BYW_SET_COMMIT);
   assign orphan_o     = drops_line && hit_pending_o && !diverted;
   assign cause_o      = !(diverted && res_bypass_slot_i) ? BYW_CAUSE_NONE :
                         mode_byp ? BYW_CAUSE_MODE : dead_byp ? BYW_CAUSE_DEAD : BYW_CAUSE_STALL;
@@ -328,8 +303,8 @@ module byw_policy #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .KEY_W(KEY_W), .RC_W(RC_W)
   ) u_apply (
     .action_i(action_o), .off_i(off_o), .rc_on_hit_i(rc_on_hit), .tag_lru_i(decoupled),
-    .key_i(key_i), .tag_i(tag_o), .old_valid_i(old_valid), .old_tag_i(loc_old_tag),
-    .way_i(way_o), .writes_key_i(writes_key_o), .keep_tag_i(keep_tag), .rc_i(rc), .ages_i(ages),
+    .key_i(key_i), .tag_i(tag_o), .old_valid_i(takes), .old_tag_i(old_tag), .way_i(way_o),
+    .rc_i(rc_next), .ages_i(ages),
     .tag_key_i(rec_key_i), .tag_status_i(rec_status_i), .tag_rc_i(rec_rc_i),
     .tag_pos_i(rec_pos_i), .tag_age_i(rec_age_i), .way_owner_i(rec_owner_i),
     .way_reused_i(rec_reused_i), .way_used_i(rec_used_i), .way_pending_i(rec_pending_i),
@@ -347,7 +322,7 @@ module byw_policy #(
   byw_repl #(.WAYS(DATA_WAYS), .REPL(REPL), .SET_IW(SET_IW), .PC_W(PC_W)) u_repl (
     .rank_i(rec_rank_i), .eligible_i(eligible), .victim_o(no_victim),
     .set_i(set_i), .pc_i(pc_i), .random_i(random_i),
-    .touch_i(touches), .evict_i(commits && old_valid), .insert_i(commits),
+    .touch_i(touches), .evict_i(commits && takes), .insert_i(commits),
     .last_i(inserts_last), .way_i(way_o), .rank_o(rec_rank_o)
   );
 

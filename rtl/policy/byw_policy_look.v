@@ -2,9 +2,8 @@
 //
 // byw_policy_look - what a decision needs to know of the record, whatever the request is.
 //
-// Behaviour   Where the line is; which data line an allocation would get and whose it was; which tag
-//             a new candidate would get, what that holds, and whether its counter reaches the
-//             threshold.  It asks for nothing that can be had or not in a cycle, so that its answer
+// Behaviour   Where the line is; else which tag and which data line the decision would be about, whose
+//             that was, and whether the counter reaches the threshold.  It asks for nothing that can be had or not in a cycle, so that its answer
 //             can be kept while the record stays as it is.  Pure and combinational; victims come out
 //             of balanced trees.
 // Paper       000, section 4; MECHANISMS 1.3, 1.5; rtl/doc/policy.md.
@@ -30,7 +29,7 @@ module byw_policy_look #(
   parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),
   parameter integer VIEW_W    = 1 + TAG_IW + TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) +
                                 DATA_WAYS * (TAG_IW + RANK_W + 2),
-  parameter integer FACTS_W   = 8 + RC_W + 3*WAY_IW + 4*TAG_IW
+  parameter integer FACTS_W   = 8 + RC_W + WAY_IW + 2*TAG_IW
 ) (
   input  wire [31:0]                 cfg_i,          // policy register
   input  wire                        off_i,          // filter off: a candidate counts as no tag
@@ -41,9 +40,10 @@ module byw_policy_look #(
   input  wire [PC_W-1:0]             pc_i,
   input  wire [`BYW_REPL_RANDOM_W-1:0] random_i,
 
-  // {candidate, committed, pending, hit_tag, hit_way, rc_next, reached, any_free, any_line,
-  // line_way, victim_tag, any_tag, tag, owns, tag_way, home_tag}
-  output wire [FACTS_W-1:0]          facts_o
+  // {candidate, committed, pending, rc_next, reached, any_tag, owns, place, takes, tag, way,
+  // old_tag}: see byw_locality; tag and way are those of the line if it is committed
+  output wire [FACTS_W-1:0]          facts_o,
+  output wire [WAY_IW-1:0]           hit_way_o       // of the line
 );
   `include "byw_defs.vh"
 
@@ -160,8 +160,18 @@ module byw_policy_look #(
     .data_i(rec_pos), .sel_i(lfu_tag), .data_o(tag_way)
   );
 
-  assign facts_o = {candidate, committed, pending, hit_tag, hit_way, rc_next, reached, any_free,
-                    any_line, line_way, victim_tag, any_tag, tag, owns, tag_way, home_tag};
+  // ---- what the decision is about.  With the filter off a line's tag is the victim's, or for a free
+  // one the lowest that has none.
+  wire              place    = off_i ? any_line : any_tag && (owns || any_line);
+  wire              takes    = !any_free || (owns && !off_i);     // from another tag
+  wire [TAG_IW-1:0] off_tag  = any_free ? home_tag : victim_tag;
+  wire [TAG_IW-1:0] the_tag  = committed ? hit_tag : off_i ? off_tag : tag;
+  wire [WAY_IW-1:0] the_way  = committed ? hit_way : (owns && !off_i) ? tag_way : line_way;
+  wire [TAG_IW-1:0] old_tag  = (owns && !off_i) ? tag : victim_tag;
+
+  assign hit_way_o = hit_way;
+  assign facts_o   = {candidate, committed, pending, rc_next, reached, any_tag, owns, place, takes,
+                      the_tag, the_way, old_tag};
 
   wire unused_ok = &{1'b0, cfg_i, any_home, rc_start, rc_wide, hit_line, no_rank, lfu_has_line};
 endmodule

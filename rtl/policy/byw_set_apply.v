@@ -33,8 +33,6 @@ module byw_set_apply #(
   input  wire                        old_valid_i,
   input  wire [TAG_IW-1:0]           old_tag_i,
   input  wire [WAY_IW-1:0]           way_i,
-  input  wire                        writes_key_i,
-  input  wire                        keep_tag_i,
   input  wire [RC_W-1:0]             rc_i,
   input  wire [1:0]                  ages_i,
 
@@ -106,11 +104,11 @@ module byw_set_apply #(
 
       assign owner_hot[g] = status == BYW_TAG_COMMITTED;
       assign tag_key_o[g*KEY_W +: KEY_W] =
-        (tag_hot[g] && (install || (commit && writes_key_i))) ? key_i
+        (tag_hot[g] && (install || commit)) ? key_i
                                                               : tag_key_i[g*KEY_W +: KEY_W];
       assign tag_status_o[g*2 +: 2] =
         named ? (commit ? BYW_TAG_COMMITTED : BYW_TAG_CANDIDATE) :
-        loses ? (keep_tag_i ? BYW_TAG_CANDIDATE : BYW_TAG_INVALID) :
+        loses ? (!off_i ? BYW_TAG_CANDIDATE : BYW_TAG_INVALID) :
         dropped ? BYW_TAG_INVALID : status;
       assign tag_rc_o[g*RC_W +: RC_W] =
         (spared || dropped || (status == BYW_TAG_INVALID)) ? rc_set : rc_aged;

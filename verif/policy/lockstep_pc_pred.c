@@ -3,7 +3,8 @@
  * lockstep_pc_pred - byw_pc_pred.v against byw_pc_pred.c: the guess of a PC in every cycle, the
  * counters all over from time to time, PSEL.  Two stages as in the L1D: a set is read, then its
  * decision waits until it is accepted.  PCs from a small pool make several trainings meet in one
- * counter; sets often follow each other, so that a hash is read while it is written.
+ * counter; sets often follow each other, so that a hash is read while it is written.  With the look
+ * stage (P_LOOK) the counter is read with the set, too.
  */
 #include "cosim/lock.h"
 #include "policy/byw_pc_pred.h"
@@ -17,6 +18,7 @@ struct test {
     uint32_t up, down; /* percent: evictions of decisions; reuses of decisions, reports */
     bool s2_valid;
     uint32_t s2_set;
+    struct byw_pc_guess s2_read; /* P_LOOK: what the counter said then */
     uint32_t left; /* cycles of the phase */
 };
 
@@ -147,8 +149,10 @@ static void put_act(struct lock *l, const struct test *t, const struct act *a)
 
 static void compare(struct lock *l, const struct test *t, const struct byw_pc_guess *guess)
 {
+    if (P_LOOK && !t->s2_valid)
+        return;
     lock_same(l, "hash", guess->hash, get(l, "hash_o"));
-    lock_same(l, "counter", t->pred.table.counter[guess->hash], get(l, "counter_o"));
+    lock_same(l, "counter", guess->counter, get(l, "counter_o"));
     lock_same(l, "dead", guess->dead, get(l, "dead_o"));
     lock_same(l, "hot", guess->hot, get(l, "hot_o"));
     lock_same(l, "sampled", guess->sampled, get(l, "sampled_o"));
@@ -214,7 +218,8 @@ static void one_cycle(struct lock *l, struct test *t, struct met *met)
 {
     struct act a = {.pc = t->pc[lock_below(l, t->pcs)]};
 
-    a.guess = byw_pc_pred_ask(&t->pred, t->s2_set, a.pc);
+    a.guess = P_LOOK ? t->s2_read : byw_pc_pred_read(&t->pred, a.pc);
+    byw_pc_pred_follow(&t->pred, t->s2_set, &a.guess);
     if (t->s2_valid && lock_chance(l, 80))
         decide(l, t, &a);
     report(l, t, &a);
@@ -225,6 +230,8 @@ static void one_cycle(struct lock *l, struct test *t, struct met *met)
     compare(l, t, &a.guess);
     note(t, &a, met);
     dut_tick(l->dut);
+    if (a.read)
+        t->s2_read = byw_pc_pred_read(&t->pred, a.pc);
     train(t, &a);
     if (a.accept)
         t->s2_valid = false;
@@ -239,6 +246,8 @@ static void sweep(struct lock *l, const struct test *t)
 {
     uint32_t i;
 
+    if (P_LOOK) /* a read takes an edge */
+        return;
     for (i = 0; i < P_ENTRIES; i++) {
         struct byw_pc_guess guess = byw_pc_pred_ask(&t->pred, t->s2_set, i << P_SHIFT);
 
