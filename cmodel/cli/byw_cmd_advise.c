@@ -8,15 +8,17 @@
 #include "sim/byw_load_advice.h"
 #include "study/byw_advise.h"
 #include "study/byw_advise_report.h"
+#include "study/byw_mpache_report.h"
 #include "study/byw_workload.h"
 
 struct request {
-    const char *machine, *policy, *json, *html, *advice, *source;
+    const char *machine, *policy, *json, *html, *advice, *source, *dot;
     struct byw_texts words, settings, also;
     char **program; /* what follows `--` */
     uint64_t jobs, runs;
     struct byw_advise_options how;
-    bool help;
+    struct byw_mpache_params params;
+    bool mpache, no_guard, help;
 };
 
 static enum byw_status take_hints(const char *value, void *options, struct byw_diag *diag)
@@ -31,8 +33,8 @@ static enum byw_status take_hints(const char *value, void *options, struct byw_d
 
         if (!byw_load_hint_read(word, &hint) || hint == 0 || o->hints == BYW_ADVISE_HINTS)
             return byw_diag_set(diag, BYW_EINVAL,
-                                "--hints is '%s'; expected up to %d of bypass, stream, cache and "
-                                "volatile, separated by commas",
+                                "--hints is '%s'; expected up to %d of bypass, stream, cache, "
+                                "volatile and nontemporal, separated by commas",
                                 value, BYW_ADVISE_HINTS);
         o->hint[o->hints++] = hint;
     }
@@ -47,6 +49,18 @@ static enum byw_status take_by(const char *value, void *by_load, struct byw_diag
     if (*(bool *)by_load || strcmp(value, "line") == 0)
         return BYW_OK;
     return byw_diag_set(diag, BYW_EINVAL, "--by is '%s'; expected line or load", value);
+}
+
+static enum byw_status take_number(const char *value, void *number, struct byw_diag *diag)
+{
+    char *end;
+
+    *(double *)number = strtod(value, &end);
+    if (end != value && *end == '\0' && *(double *)number >= 0 && *(double *)number <= 100)
+        return BYW_OK;
+    return byw_diag_set(diag, BYW_EINVAL,
+                        "a threshold or weight of Mpache is '%s'; expected a number, 0 to 100",
+                        value);
 }
 
 static enum byw_status take_least(const char *value, void *least, struct byw_diag *diag)
@@ -76,7 +90,8 @@ static void help(const struct byw_option *options, size_t count)
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
 {
     const struct byw_option options[] = {
-        {"machine", 'm', "M", "name or .cfg file (default: fermi)", .text = &r->machine},
+        {"machine", 'm', "M", "name or .cfg file (default: fermi; rdna2 for --mpache)",
+         .text = &r->machine},
         {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy},
         {"advice", 'a', "F", "write the advice as a file for `byway run --advice`",
          .text = &r->advice},
@@ -86,7 +101,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "the kernels' source, for the text of lines (default: that of a\nshipped workload)",
          .text = &r->source},
         {"hints", 0, "LIST",
-         "hints to try: bypass, stream, cache, volatile (default:\nbypass,stream)",
+         "hints to try: bypass, stream, cache, volatile, nontemporal (default:\nbypass,stream)",
          .take = take_hints, .into = &r->how},
         {"by", 0, "line|load",
          "what gets a hint: all loads of an array on a line (default), or\nevery load in the code",
@@ -99,6 +114,21 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "another trace of the program, of another size: what the advice\ndoes there; may be "
          "repeated",
          .list = &r->also},
+        {"mpache", 0, NULL,
+         "choose by Mpache's algorithm, load by load, and compare it with\nthose of its paper "
+         "(machine: rdna2)",
+         .flag = &r->mpache},
+        {"thresh1", 0, "T", "Mpache: threshold of groups (default: 1.5)", .take = take_number,
+         .into = &r->params.thresh1},
+        {"thresh2", 0, "T", "Mpache: threshold of loads (default: 1.0)", .take = take_number,
+         .into = &r->params.thresh2},
+        {"weight", 0, "W", "Mpache: weight of a group in its loads' scores (default: 0.1)",
+         .take = take_number, .into = &r->params.weight},
+        {"no-guard", 0, NULL, "Mpache: a group may pass a level that it dislikes as a whole",
+         .flag = &r->no_guard},
+        {"sweep", 0, NULL, "Mpache: thresholds and weight over the paper's ranges, too",
+         .flag = &r->how.sweep},
+        {"dot", 0, "F", "Mpache: write the interaction graph for Graphviz", .text = &r->dot},
         {"runs", 0, "N", "at most this many simulations (default: 1000)", .number = &r->runs,
          .lowest = 2, .highest = 1000000},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
@@ -112,6 +142,10 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
 
     if (st == BYW_OK && r->help)
         help(options, count);
+    else if (st == BYW_OK && !r->mpache && (r->dot != NULL || r->how.sweep))
+        st = byw_diag_set(diag, BYW_EINVAL, "--dot and --sweep are of Mpache; expected --mpache");
+    else if (st == BYW_OK && r->mpache && r->how.every)
+        st = byw_diag_set(diag, BYW_EINVAL, "--mpache and --every: expected one of them");
     else if (st == BYW_OK && r->words.count == 0)
         st = byw_diag_set(diag, BYW_EINVAL,
                           "advise: expected a trace or the name of a shipped workload");
@@ -166,21 +200,42 @@ static enum byw_status set_up(struct work *work, const struct request *r, struct
     return st;
 }
 
-static enum byw_status output(const json_t *report, struct byw_outputs *out,
-                              struct byw_file **advice, struct byw_diag *diag)
+/* Files beside the usual ones. */
+struct files {
+    struct byw_file *advice, *dot;
+};
+
+static enum byw_status open_files(const struct request *r, struct files *files,
+                                  struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+
+    if (r->advice != NULL)
+        st = byw_file_create(r->advice, &files->advice, diag);
+    if (st == BYW_OK && r->dot != NULL)
+        st = byw_file_create(r->dot, &files->dot, diag);
+    return st;
+}
+
+static enum byw_status output(const struct request *r, const json_t *report,
+                              struct byw_outputs *out, struct files *files, struct byw_diag *diag)
 {
     enum byw_status st = BYW_OK;
 
     if (out->table != NULL) {
-        byw_advise_table(byw_file_stream(out->table), report);
+        (r->mpache ? byw_mpache_table : byw_advise_table)(byw_file_stream(out->table), report);
         st = byw_file_commit(byw_cli_take(&out->table), diag);
     }
     if (st == BYW_OK && out->json != NULL)
         st = byw_json_write(report, byw_cli_take(&out->json), diag);
     if (st == BYW_OK && out->html != NULL)
         st = byw_advise_page(report, byw_cli_take(&out->html), diag);
-    if (st == BYW_OK && *advice != NULL)
-        st = byw_advise_file(report, byw_cli_take(advice), diag);
+    if (st == BYW_OK && files->advice != NULL)
+        st = byw_advise_file(report, byw_cli_take(&files->advice), diag);
+    if (st == BYW_OK && files->dot != NULL) {
+        byw_mpache_dot(byw_file_stream(files->dot), report);
+        st = byw_file_commit(byw_cli_take(&files->dot), diag);
+    }
     return st;
 }
 
@@ -195,7 +250,7 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
 {
     struct byw_bar bar;
     struct byw_outputs out = {.table = NULL};
-    struct byw_file *advice = NULL;
+    struct files files = {.advice = NULL};
     const struct byw_job_options how = {
         .progress = byw_bar_draw, .progress_ctx = &bar, .stop = byw_cli_stop_flag()};
     json_t *report = NULL;
@@ -203,8 +258,16 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
 
     if (st == BYW_OK)
         st = byw_cli_outputs(r->json, r->html, &out, diag);
-    if (st == BYW_OK && r->advice != NULL)
-        st = byw_file_create(r->advice, &advice, diag);
+    if (st == BYW_OK)
+        st = open_files(r, &files, diag);
+    if (r->mpache) {
+        r->params.guard = !r->no_guard;
+        r->how.mpache = &r->params;
+        r->how.by_load = true;
+        r->how.hint[0] = BYW_ADVICE_NONTEMPORAL; /* its modes 0 and 1 */
+        r->how.hint[1] = BYW_HINT_VOLATILE;
+        r->how.hints = 2;
+    }
     r->how.source = r->source != NULL ? r->source : work->source[0] != '\0' ? work->source : NULL;
     r->how.most_runs = r->runs;
     r->how.workers = workers_of(r);
@@ -216,9 +279,10 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
         st = byw_advise(&work->job, &r->how, &report, diag);
     byw_bar_end(&bar);
     if (st == BYW_OK)
-        st = output(report, &out, &advice, diag);
+        st = output(r, report, &out, &files, diag);
     byw_cli_discard(&out);
-    byw_file_discard(advice);
+    byw_file_discard(files.advice);
+    byw_file_discard(files.dot);
     json_decref(report);
     return st;
 }
@@ -226,9 +290,9 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
 int byw_cmd_advise(int argc, char **argv)
 {
     struct request r = {
-        .machine = "fermi",
         .policy = "bl",
         .runs = 1000,
+        .params = {.thresh1 = 1.5, .thresh2 = 1.0, .weight = 0.1, .mode = {true, true}},
         .how = {.hint = {BYW_HINT_BYPASS, BYW_HINT_STREAM}, .hints = 2, .least = 0.5}};
     struct byw_diag diag = {""};
     struct work *work;
@@ -236,6 +300,8 @@ int byw_cmd_advise(int argc, char **argv)
 
     if (st == BYW_OK && r.help)
         return BYW_EXIT_OK;
+    if (r.machine == NULL)
+        r.machine = r.mpache ? "rdna2" : "fermi";
     work = st == BYW_OK ? calloc(1, sizeof(*work)) : NULL;
     if (st == BYW_OK)
         st = work != NULL ? advise(&r, work, &diag)

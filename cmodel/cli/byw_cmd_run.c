@@ -53,8 +53,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"advice", 'a', "F",
          "hints for loads, from byway advise or by hand, lines of\n"
          "KERNEL PLACE HINT: a kernel's name or *;\n"
-         "pc:0x60, line:15 (of the source) or *; none, bypass, stream, cache\n"
-         "or volatile (byway trace info --sites shows the places)",
+         "pc:0x60, line:15 (of the source) or *; none, bypass, stream, cache,\n"
+         "volatile or nontemporal (byway trace info --sites shows the places)",
          .text = &r->advice},
         {"l1d", 0, "c|rtl", "which L1 data caches: the C model (default) or the RTL",
          .take = take_l1d, .into = &r->rtl},

@@ -114,7 +114,7 @@ static uint8_t hint_of(const struct byw_ldst *ldst, const struct byw_req *req)
                                    ldst->config->hint_loads == BYW_LOADS_NONTEMPORAL, BYW_LEVEL_L0);
     if (ldst->advice != NULL)
         byw_load_hint(ldst->advice, req->pc, &hint);
-    return hint;
+    return hint == BYW_ADVICE_NONTEMPORAL ? (uint8_t)BYW_HINT_NONE : hint;
 }
 
 bool byw_ldst_request(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t now,

@@ -30,8 +30,9 @@ struct byw_load_advice {
 };
 
 static const char *const hint_words[] = {
-    [BYW_HINT_NONE] = "none",   [BYW_HINT_BYPASS] = "bypass",     [BYW_HINT_STREAM] = "stream",
-    [BYW_HINT_CACHE] = "cache", [BYW_HINT_VOLATILE] = "volatile",
+    [BYW_HINT_NONE] = "none",         [BYW_HINT_BYPASS] = "bypass",
+    [BYW_HINT_STREAM] = "stream",     [BYW_HINT_CACHE] = "cache",
+    [BYW_HINT_VOLATILE] = "volatile", [BYW_ADVICE_NONTEMPORAL] = "nontemporal",
 };
 
 enum { HINTS = sizeof(hint_words) / sizeof(hint_words[0]) };
@@ -125,8 +126,8 @@ static enum byw_status wrong_hint(const char *path, uint32_t line, const char *w
     const char *near = byw_nearest(word, hint_words, HINTS);
 
     return byw_diag_set(diag, BYW_EFORMAT,
-                        "%s:%u: the hint is '%.40s'; expected none, bypass, stream, cache or "
-                        "volatile%s%s%s",
+                        "%s:%u: the hint is '%.40s'; expected none, bypass, stream, cache, "
+                        "volatile or nontemporal%s%s%s",
                         path, line, word, near != NULL ? "; did you mean '" : "",
                         near != NULL ? near : "", near != NULL ? "'?" : "");
 }

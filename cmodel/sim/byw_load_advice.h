@@ -7,7 +7,11 @@
  *
  *   KERNEL   name of a kernel, * for all
  *   PLACE    pc:0x60, line:15 (of the source, every load there), * for every load of the kernel
- *   HINT     none, bypass (.cg), stream (.cs), cache (.ca), volatile (.cv)
+ *   HINT     none, bypass (.cg), stream (.cs), cache (.ca), volatile (.cv), nontemporal
+ *
+ * Volatile and nontemporal are RDNA2's flags, with what they do below the L1D: a volatile load
+ * misses and evicts in a GL1, too, and what a nontemporal one brings into the L2 is the next to go;
+ * the L1D treats the latter like any other load.
  *
  * A line `KERNEL sites STAMP` says which code the advice is about: a kernel of that name with other
  * static accesses (byw_load_stamp) is refused, for its PCs may mean other loads.
@@ -23,11 +27,14 @@
 
 struct byw_load_advice;
 
+/* A hint that no level above the L2 knows, beside enum byw_hint. */
+enum { BYW_ADVICE_NONTEMPORAL = 5 };
+
 /* The hints of one kernel's loads, by PC. */
 struct byw_load_hints {
     bool any; /* the kernel has advice */
     bool all; /* every load, but for the list below, has `rest` */
-    uint8_t rest; /* enum byw_hint */
+    uint8_t rest; /* enum byw_hint, or BYW_ADVICE_NONTEMPORAL */
     uint32_t count, room;
     struct byw_load_hint {
         uint32_t pc;

@@ -25,7 +25,7 @@ struct byw_txn {
     uint8_t port; /* the SM's own mark; comes back unchanged */
     bool bypass; /* L1 bypass flag for L2 policies */
     bool predicted; /* a bypass by the L1's PC predictor (paper 002) */
-    bool is_volatile, nontemporal; /* of a load: hint.loads */
+    bool is_volatile, nontemporal; /* of a load: hint.loads, or its own advice */
     bool mispredict; /* in a reply: paper 002's BypassBit answer */
     uint32_t holes; /* of a write of 128 bytes or fewer: bit i = no byte of its i-th 4 bytes is
                        written (a word written in part counts as written); 0: all are */

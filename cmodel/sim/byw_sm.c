@@ -114,6 +114,23 @@ static uint32_t holes(const struct byw_byte_mask *bytes, uint32_t offset, uint32
     return none;
 }
 
+/* RDNA2's flags of a load, its own or those of all loads. */
+static void flag(const struct byw_sm *sm, const struct byw_mem_req *req, struct byw_txn *txn)
+{
+    const uint8_t unknown = UINT8_MAX;
+    uint8_t hint = unknown;
+    bool is_volatile = sm->config->hint_loads == BYW_LOADS_VOLATILE;
+
+    txn->nontemporal = sm->config->hint_loads == BYW_LOADS_NONTEMPORAL;
+    if (sm->ldst.advice != NULL)
+        byw_load_hint(sm->ldst.advice, req->pc - (uint32_t)sm->fetch.code, &hint);
+    if (hint != unknown) {
+        is_volatile = hint == BYW_HINT_VOLATILE;
+        txn->nontemporal = hint == BYW_ADVICE_NONTEMPORAL;
+    }
+    txn->is_volatile = is_volatile && req->bypass;
+}
+
 static void send(struct byw_sm *sm, const struct byw_mem_req *req)
 {
     uint32_t line = sm->config->l1d_line, offset = 0, bytes = line;
@@ -136,10 +153,8 @@ static void send(struct byw_sm *sm, const struct byw_mem_req *req)
         txn.kind = req->write ? BYW_TXN_WRITE : BYW_TXN_READ;
     if (req->write)
         txn.holes = holes(&req->bytes, offset, bytes);
-    if (txn.kind == BYW_TXN_READ) {
-        txn.nontemporal = sm->config->hint_loads == BYW_LOADS_NONTEMPORAL;
-        txn.is_volatile = sm->config->hint_loads == BYW_LOADS_VOLATILE && req->bypass;
-    }
+    if (txn.kind == BYW_TXN_READ)
+        flag(sm, req, &txn);
     byw_memsys_push(sm->memsys, &txn);
 }
 

@@ -205,6 +205,8 @@ static void release(struct byw_advise *a)
     free(a->load);
     json_decref(a->base);
     json_decref(a->advised);
+    json_decref(a->mpache);
+    json_decref(a->sweep);
     byw_advise_source_release(&a->source);
     byw_trace_info_release(&a->info);
 }
@@ -257,7 +259,7 @@ enum byw_status byw_advise(const struct byw_job *job, const struct byw_advise_op
     if (st == BYW_OK && options->source != NULL)
         st = byw_advise_source_read(&a.source, options->source, diag);
     if (st == BYW_OK)
-        st = byw_advise_search(&a, diag);
+        st = options->mpache != NULL ? byw_advise_mpache(&a, diag) : byw_advise_search(&a, diag);
     for (size_t i = 0; st == BYW_OK && i < options->also_count; i++)
         st = try_also(&a, options->also[i], also, diag);
     if (st == BYW_OK && options->how->stop != NULL && *options->how->stop != 0)
@@ -266,6 +268,10 @@ enum byw_status byw_advise(const struct byw_job *job, const struct byw_advise_op
         *report = byw_advise_json(&a);
         if (*report == NULL || json_object_set(*report, "also", also) != 0)
             st = no_memory(diag);
+        if (a.mpache != NULL)
+            json_object_set(*report, "mpache", a.mpache);
+        if (a.sweep != NULL)
+            json_object_set(*report, "sweep", a.sweep);
     }
     json_decref(also);
     release(&a);

@@ -18,6 +18,7 @@
 #define BYW_ADVISE_H
 
 #include "study/byw_job.h"
+#include "study/byw_mpache.h"
 
 #define BYW_ADVISE_SCHEMA "byway.advise/1"
 
@@ -28,6 +29,9 @@ struct byw_advise_options {
     size_t hints;
     bool by_load;
     bool every; /* every assignment instead of climbing */
+    const struct byw_mpache_params *mpache; /* NULL, or: choose as Mpache does, by load; `hint` has
+                                               the modes */
+    bool sweep; /* Mpache's thresholds and weight, too */
     double least; /* percent of a kernel's cycles that are worth a hint */
     uint64_t most_runs;
     unsigned workers;

@@ -167,3 +167,64 @@ enum byw_status byw_advise_run_proposed(struct byw_advise *a, struct byw_diag *d
     free(key);
     return st;
 }
+
+/* --- the first and the last run ------------------------------------------------------------- */
+
+/* What the L1Ds did with the loads when there was no advice. */
+static void note_stats(struct byw_advise *a)
+{
+    const json_t *entry;
+    size_t i;
+
+    json_array_foreach(json_object_get(a->base, "loads"), i, entry) for (uint32_t l = 0;
+                                                                         l < a->loads; l++)
+    {
+        struct byw_advise_load *load = &a->load[l];
+
+        if (load->pc != (uint32_t)byw_result_number(entry, "pc") ||
+            strcmp(a->kernel[load->kernel].name, byw_result_text(entry, "kernel")) != 0)
+            continue;
+        load->transactions += (uint64_t)byw_result_number(entry, "transactions");
+        load->found +=
+            (uint64_t)(byw_result_number(entry, "hits") + byw_result_number(entry, "hit_pending"));
+        load->reused += (uint64_t)byw_result_number(entry, "reused");
+    }
+}
+
+enum byw_status byw_advise_run_base(struct byw_advise *a, struct byw_diag *diag)
+{
+    char **key = calloc(a->kernels, sizeof(*key));
+    enum byw_status st = key != NULL ? BYW_OK : no_memory(diag);
+
+    for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++) {
+        key[k] = calloc(1, a->kernel[k].places + 1);
+        if (key[k] == NULL)
+            st = no_memory(diag);
+        else
+            memset(key[k], '0', a->kernel[k].places);
+    }
+    if (st == BYW_OK)
+        st = byw_advise_run(a, (const char *const *)key, 1, true, &a->base, diag);
+    for (uint32_t k = 0; key != NULL && k < a->kernels; k++) {
+        if (st == BYW_OK &&
+            !byw_advise_add(&a->kernel[k], key[k], byw_advise_cycles(a->base, a->kernel[k].name)))
+            st = no_memory(diag);
+        a->kernel[k].complete = true;
+        free(key[k]);
+    }
+    free(key);
+    note_stats(a);
+    return st;
+}
+
+enum byw_status byw_advise_run_chosen(struct byw_advise *a, struct byw_diag *diag)
+{
+    const char **key = calloc(a->kernels, sizeof(*key));
+    enum byw_status st;
+
+    for (uint32_t k = 0; key != NULL && k < a->kernels; k++)
+        key[k] = a->kernel[k].chosen;
+    st = key != NULL ? byw_advise_run(a, key, 1, false, &a->advised, diag) : no_memory(diag);
+    free(key);
+    return st;
+}

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/byw_load_advice.h"
 #include "study/byw_advise_state.h"
 
 static enum byw_status no_memory(struct byw_diag *diag)
@@ -336,55 +335,9 @@ static enum byw_status choose(struct byw_advise *a, struct byw_diag *diag)
 
 /* --- the whole ------------------------------------------------------------------------------ */
 
-/* What the L1Ds did with the loads when there was no advice. */
-static void note_stats(struct byw_advise *a)
-{
-    const json_t *entry;
-    size_t i;
-
-    json_array_foreach(json_object_get(a->base, "loads"), i, entry) for (uint32_t l = 0;
-                                                                         l < a->loads; l++)
-    {
-        struct byw_advise_load *load = &a->load[l];
-
-        if (load->pc != (uint32_t)byw_result_number(entry, "pc") ||
-            strcmp(a->kernel[load->kernel].name, byw_result_text(entry, "kernel")) != 0)
-            continue;
-        load->transactions += (uint64_t)byw_result_number(entry, "transactions");
-        load->found +=
-            (uint64_t)(byw_result_number(entry, "hits") + byw_result_number(entry, "hit_pending"));
-        load->reused += (uint64_t)byw_result_number(entry, "reused");
-    }
-}
-
-static enum byw_status run_base(struct byw_advise *a, const char **key, struct byw_diag *diag)
-{
-    enum byw_status st = BYW_OK;
-
-    for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++) {
-        char *none = calloc(1, a->kernel[k].places + 1);
-
-        if (none == NULL)
-            return no_memory(diag);
-        memset(none, '0', a->kernel[k].places);
-        key[k] = none;
-    }
-    st = byw_advise_run(a, key, 1, true, &a->base, diag);
-    for (uint32_t k = 0; k < a->kernels; k++) {
-        if (st == BYW_OK &&
-            !byw_advise_add(&a->kernel[k], key[k], byw_advise_cycles(a->base, a->kernel[k].name)))
-            st = no_memory(diag);
-        a->kernel[k].complete = true;
-        free((char *)key[k]);
-    }
-    note_stats(a);
-    return st;
-}
-
 enum byw_status byw_advise_search(struct byw_advise *a, struct byw_diag *diag)
 {
-    const char **key = calloc(a->kernels, sizeof(*key));
-    enum byw_status st = key != NULL ? run_base(a, key, diag) : no_memory(diag);
+    enum byw_status st = byw_advise_run_base(a, diag);
 
     if (st == BYW_OK && a->options->every)
         st = try_all(a, diag);
@@ -392,10 +345,5 @@ enum byw_status byw_advise_search(struct byw_advise *a, struct byw_diag *diag)
         st = climb(a, (char)('0' + v), diag);
     if (st == BYW_OK)
         st = choose(a, diag);
-    for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++)
-        key[k] = a->kernel[k].chosen;
-    if (st == BYW_OK)
-        st = byw_advise_run(a, key, 1, false, &a->advised, diag);
-    free(key);
-    return st;
+    return st == BYW_OK ? byw_advise_run_chosen(a, diag) : st;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "record/byw_request.h"
+#include "sim/byw_load_advice.h"
 
 enum { SOURCE_MAX = 16 << 20 };
 
@@ -236,6 +237,7 @@ static const char *operator_of(uint8_t hint, bool last)
     case BYW_HINT_BYPASS:
         return "cg";
     case BYW_HINT_STREAM:
+    case BYW_ADVICE_NONTEMPORAL:
         return last ? "lu" : "cs";
     case BYW_HINT_VOLATILE:
         return "cv";
@@ -247,13 +249,14 @@ static const char *operator_of(uint8_t hint, bool last)
 void byw_advise_written(enum byw_advise_language language, uint8_t hint, bool last,
                         const char *expression, const char *type, char *text, size_t room)
 {
+    bool streams = hint == BYW_HINT_STREAM || hint == BYW_ADVICE_NONTEMPORAL;
     bool passes = hint == BYW_HINT_BYPASS || hint == BYW_HINT_VOLATILE;
 
     if (language == BYW_ADVISE_PTX)
         snprintf(text, room, "ld.global.%s", operator_of(hint, last));
     else if (language == BYW_ADVISE_CUDA)
         snprintf(text, room, "__ld%s(&%s)", operator_of(hint, last), expression);
-    else if (hint == BYW_HINT_STREAM)
+    else if (streams)
         snprintf(text, room, "__builtin_nontemporal_load(&%s)", expression);
     else if (passes && language == BYW_ADVISE_OPENCL)
         snprintf(text, room, "*(volatile __global const %s *)&%s", type, expression);

@@ -57,6 +57,7 @@ struct byw_advise {
     struct byw_advise_load *load; /* in the order of their places */
     uint32_t loads;
     json_t *base, *advised; /* results of the run without advice and with all of it */
+    json_t *mpache, *sweep; /* by kernel, what Mpache made of it; NULL without it */
     uint64_t runs;
     struct byw_advise_source source;
 };
@@ -66,6 +67,13 @@ enum byw_status byw_advise_loads(struct byw_advise *a, struct byw_diag *diag);
 
 /* Runs without advice; searches; chooses; runs with all that was chosen. */
 enum byw_status byw_advise_search(struct byw_advise *a, struct byw_diag *diag);
+
+/* The same by Mpache's algorithm (byw_mpache.h), with those that it is compared with. */
+enum byw_status byw_advise_mpache(struct byw_advise *a, struct byw_diag *diag);
+
+/* The first run: no advice; and the last one: what was chosen. */
+enum byw_status byw_advise_run_base(struct byw_advise *a, struct byw_diag *diag);
+enum byw_status byw_advise_run_chosen(struct byw_advise *a, struct byw_diag *diag);
 
 /* To be run, unless it was or will be; a try with its cycles.  False: no memory. */
 bool byw_advise_propose(struct byw_advise_kernel *k, const char *key);

@@ -62,6 +62,43 @@ sed 's/sites ......../sites 01234567/' "$dir/k.advice" >"$dir/stale.advice"
 refuses "a stale file" "stale.advice:3: the advice is stale|kmeans_swap|expected sites 01234567" \
     run -w kmeans --advice stale.advice
 refuses "advice on another program" "k.advice:3: fits no load of the trace" run -w spmv --advice k.advice
+# --- Mpache ------------------------------------------------------------------------------------------
+succeeds "Mpache" advise spmv --mpache --advice m.advice --dot m.dot --sweep
+grep -q '^spmv_jds: [0-9]* cycles, 10 loads in 7 groups$' "$dir/out"
+result $? "the ten loads of spmv in seven groups, as in its paper"
+[ "$(grep -c '^  thresh1 \|^  thresh2 \|^  weight ' "$dir/out")" = 28 ]
+result $? "its thresholds and weight over their ranges"
+[ "$(grep -c ' \[label="ld' "$dir/m.dot")" = 10 ] && [ "$(grep -c ' -- ' "$dir/m.dot")" = 3 ]
+result $? "its graph: ten nodes, an edge for each pair in a group"
+if command -v dot >/dev/null; then
+    dot -Tsvg "$dir/m.dot" >"$dir/m.svg" 2>"$dir/err" && grep -q '</svg>' "$dir/m.svg"
+    result $? "which Graphviz draws"
+fi
+by advise spmv --mpache --json m.json
+by run -m rdna2 -w spmv --advice m.advice --json with.json
+by run -m rdna2 -w spmv --json without.json
+[ "$(number with.json cycles)" = "$(number m.json advised_cycles)" ] &&
+    [ "$(number with.json cycles)" -lt "$(number without.json cycles)" ] && grep -q ' volatile$' "$dir/m.advice"
+result $? "byway run obeys its choice, to the cycle"
+by advise spmv --mpache --no-guard --json printed.json
+[ "$(number printed.json advised_cycles)" -gt "$(number without.json cycles)" ]
+result $? "as printed it takes a group that loses"
+# Below the L1D: the flags of single loads are those of all loads.
+echo '* * nontemporal' >"$dir/all.advice"
+by run -m rdna2 -w spmv --advice all.advice --set l2.sets=2 --json one.json
+by run -m rdna2 -w spmv --set hint.loads=nontemporal --set l2.sets=2 --json all.json
+by run -m rdna2 -w spmv --set l2.sets=2 --json none.json
+[ "$(number one.json cycles)" = "$(number all.json cycles)" ] &&
+    [ "$(number one.json cycles)" != "$(number none.json cycles)" ]
+result $? "nontemporal goes down to the L2"
+echo '* * volatile' >"$dir/all.advice"
+by run -m rdna2 -w kmeans --advice all.advice --json one.json
+by run -m rdna2 -w kmeans --set hint.loads=volatile --json all.json
+[ "$(number one.json cycles)" = "$(number all.json cycles)" ]
+result $? "volatile to the L1 that SMs share"
+refuses "a threshold" "'x'; expected a number, 0 to 100" advise spmv --mpache --thresh1 x
+refuses "a graph without Mpache" "expected --mpache" advise spmv --dot m.dot
+
 refuses "no target" "expected a trace or the name of a shipped workload" advise
 refuses "an unknown workload" "kmeens|did you mean 'kmeans'?" advise kmeens
 refuses "a wrong hint" "--hints is 'bypas'" advise spmv --hints bypas

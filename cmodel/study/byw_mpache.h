@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_mpache.h - Mpache's choice of a bypassing mode for each load of a kernel (MECHANISMS 6.3):
+ * groups of the interaction graph, and Algorithm 1 over affinities.
+ */
+#ifndef BYW_MPACHE_H
+#define BYW_MPACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { BYW_MPACHE_MODES = 2, BYW_MPACHE_NONE = -1 }; /* mode 0: past the L2; 1: past L0 and L1 */
+
+/* A static global load, in the order of the code. */
+struct byw_mpache_load {
+    uint32_t pc;
+    uint32_t block; /* basic block */
+    int32_t argument; /* array; -1: unknown */
+};
+
+/* Groups of loads: group[i] numbers that of load i, in the order of their first loads.  barrier:
+ * PCs of barriers, in any order.  Returns how many groups there are. */
+uint32_t byw_mpache_groups(const struct byw_mpache_load *load, uint32_t loads,
+                           const uint32_t *barrier, uint32_t barriers, uint32_t *group);
+
+struct byw_mpache_params {
+    double thresh1, thresh2, weight;
+    bool guard; /* a group only passes a level that it likes as a whole */
+    bool mode[BYW_MPACHE_MODES]; /* those to choose from */
+};
+
+struct byw_mpache_graph {
+    uint32_t loads, groups;
+    const uint32_t *group; /* of each load */
+    const double (*load_affinity)[BYW_MPACHE_MODES];
+    const double (*group_affinity)[BYW_MPACHE_MODES]; /* that of the load where it has one */
+};
+
+/* Algorithm 1: policy[i] is the mode of load i, BYW_MPACHE_NONE to cache. */
+void byw_mpache_select(const struct byw_mpache_graph *graph, const struct byw_mpache_params *params,
+                       int8_t *policy);
+
+/* Liang's rule: past L0 and L1 where that alone gains more than `least` percent. */
+void byw_mpache_liang(const struct byw_mpache_graph *graph, double least, int8_t *policy);
+
+#endif

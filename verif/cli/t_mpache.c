@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Mpache: groups of the interaction graph, and Algorithm 1 on affinities worked by hand (MECHANISMS
+ * 6.3).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "study/byw_mpache.h"
+
+static const struct byw_mpache_params paper = {
+    .thresh1 = 1.5, .thresh2 = 1.0, .weight = 0.1, .mode = {true, true}};
+
+/* The policies as text: '-' cached, '0', '1' a mode. */
+static void expect(const struct byw_mpache_graph *g, const struct byw_mpache_params *p,
+                   const char *want)
+{
+    int8_t policy[16];
+    char got[17] = "";
+
+    byw_mpache_select(g, p, policy);
+    for (uint32_t i = 0; i < g->loads; i++)
+        got[i] = policy[i] == BYW_MPACHE_NONE ? '-' : (char)('0' + policy[i]);
+    assert_string_equal(got, want);
+}
+
+/* 1. Groups: same array, same block, no barrier in between; an unknown array is by itself. */
+static void test_groups(void **state)
+{
+    static const struct byw_mpache_load load[] = {
+        {0x10, 1, 0}, {0x20, 1, 1}, {0x30, 1, 0},  {0x40, 2, 0}, {0x50, 2, -1},
+        {0x60, 2, 0}, {0x70, 2, 0}, {0x80, 2, -1}, {0x90, 1, 0},
+    };
+    static const uint32_t want[] = {0, 1, 0, 2, 3, 2, 4, 5, 0};
+    static const uint32_t barrier[] = {0x200, 0x68, 0x8};
+    uint32_t group[9];
+
+    (void)state;
+    /* The barrier at 0x68 parts 0x60 from 0x70; blocks are parts of loops, so that the load at 0x90
+     * of block 1 is beyond the barrier, too. */
+    assert_int_equal(byw_mpache_groups(load, 8, barrier, 3, group), 6);
+    assert_memory_equal(group, want, 8 * sizeof(want[0]));
+    assert_int_equal(byw_mpache_groups(load, 9, barrier, 0, group), 5);
+    assert_int_equal(group[6], 2);
+    assert_int_equal(group[8], 0);
+    assert_int_equal(byw_mpache_groups(load, 0, barrier, 3, group), 0);
+}
+
+/* 2. The paper's loads of spmv, and one that loses either way: all by themselves. */
+static void test_singles(void **state)
+{
+    static const uint32_t group[] = {0, 1, 2, 3};
+    static const double affinity[][2] = {
+        {-3.06, 1.45}, {25.94, -43.58}, {24.85, -5.72}, {-10, -10}};
+    const struct byw_mpache_graph g = {4, 4, group, affinity, affinity};
+
+    (void)state;
+    expect(&g, &paper, "100-");
+}
+
+/* 3. Cooperation: together they gain more than one by one. */
+static void test_cooperation(void **state)
+{
+    static const uint32_t group[] = {0, 0};
+    static const double load[][2] = {{1.2, 2.0}, {1.0, -3.0}};
+    static const double all[][2] = {{6.0, 1.0}};
+    const struct byw_mpache_graph g = {2, 1, group, load, all};
+    struct byw_mpache_params p = paper;
+
+    (void)state;
+    expect(&g, &paper, "00");
+    p.thresh1 = 1.9; /* 3.8 >= 2 x 1.9 */
+    expect(&g, &p, "00");
+    p.thresh1 = 1.91; /* then each for itself: com is positive and no penalty */
+    expect(&g, &p, "10");
+}
+
+/* 4. A group that dislikes what its loads like; without weight both would take it. */
+static void test_aversion(void **state)
+{
+    static const uint32_t group[] = {0, 0};
+    static const double load[][2] = {{0.2, 2.0}, {0.3, 2.0}};
+    static const double all[][2] = {{0.5, -30}};
+    const struct byw_mpache_graph g = {2, 1, group, load, all};
+    struct byw_mpache_params p = paper;
+
+    (void)state;
+    expect(&g, &paper, "--");
+    p.weight = 0;
+    expect(&g, &p, "11");
+}
+
+/* 5. Ties: the first mode of a group, the last of a load. */
+static void test_ties(void **state)
+{
+    static const uint32_t group[] = {0, 0, 1};
+    static const double load[][2] = {{0.5, 0.5}, {0.5, 0.5}, {3, 3}};
+    static const double all[][2] = {{5, 5}, {3, 3}};
+    const struct byw_mpache_graph g = {3, 2, group, load, all};
+
+    (void)state;
+    expect(&g, &paper, "001");
+}
+
+/* 6. A group of which every part hurts as much as the whole: com is positive, profit is not. */
+static void test_guard(void **state)
+{
+    static const uint32_t group[] = {0, 0};
+    static const double load[][2] = {{0, -50}, {0, -52}};
+    static const double all[][2] = {{0, -58}};
+    const struct byw_mpache_graph g = {2, 1, group, load, all};
+    struct byw_mpache_params p = paper;
+
+    (void)state;
+    expect(&g, &paper, "11");
+    p.guard = true;
+    expect(&g, &p, "--");
+}
+
+/* 7. One mode alone; thresholds are reached when met. */
+static void test_one_mode(void **state)
+{
+    static const uint32_t group[] = {0, 1};
+    static const double affinity[][2] = {{5, 9}, {1.0, 0.99}};
+    const struct byw_mpache_graph g = {2, 2, group, affinity, affinity};
+    struct byw_mpache_params p = paper;
+
+    (void)state;
+    expect(&g, &p, "10");
+    p.mode[1] = false;
+    expect(&g, &p, "00");
+    p.mode[1] = true;
+    p.mode[0] = false;
+    expect(&g, &p, "1-");
+}
+
+/* 8. Liang: whatever gains past L0 and L1. */
+static void test_liang(void **state)
+{
+    static const uint32_t group[] = {0, 0, 1};
+    static const double affinity[][2] = {{9, 0.1}, {9, 0.0}, {0, -1}};
+    const struct byw_mpache_graph g = {3, 2, group, affinity, affinity};
+    int8_t policy[3];
+
+    (void)state;
+    byw_mpache_liang(&g, 0.0, policy);
+    assert_int_equal(policy[0], 1);
+    assert_int_equal(policy[1], BYW_MPACHE_NONE);
+    assert_int_equal(policy[2], BYW_MPACHE_NONE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_groups),      cmocka_unit_test(test_singles),
+        cmocka_unit_test(test_cooperation), cmocka_unit_test(test_aversion),
+        cmocka_unit_test(test_ties),        cmocka_unit_test(test_guard),
+        cmocka_unit_test(test_one_mode),    cmocka_unit_test(test_liang),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
