@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/byw_cli.h"
+#include "cli/byw_program.h"
 #include "sim/byw_load_advice.h"
 #include "study/byw_advise.h"
 #include "study/byw_advise_report.h"
@@ -12,7 +13,7 @@
 #include "study/byw_workload.h"
 
 struct request {
-    const char *machine, *policy, *json, *html, *advice, *source, *dot;
+    const char *machine, *policy, *json, *html, *advice, *source, *dot, *patch;
     struct byw_texts words, settings, also;
     char **program; /* what follows `--` */
     uint64_t jobs, runs;
@@ -75,7 +76,8 @@ static enum byw_status take_least(const char *value, void *least, struct byw_dia
 
 static void help(const struct byw_option *options, size_t count)
 {
-    puts("usage: byway advise (TRACE | WORKLOAD) [--machine M] [options]\n");
+    puts("usage: byway advise (TRACE | WORKLOAD) [--machine M] [options]\n"
+         "       byway advise [options] -- PROGRAM [ARGS]\n");
     byw_args_help(stdout, options, count);
     puts("\nFinds the loads of a program that should carry a cache hint: each is simulated with "
          "each "
@@ -100,6 +102,11 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"source", 0, "F",
          "the kernels' source, for the text of lines (default: that of a\nshipped workload)",
          .text = &r->source},
+        {"patch", 0, "F",
+         "of a PROGRAM: write the advice into its kernels, F is the diff;\ncapture and simulate "
+         "that, "
+         "and print what it gains",
+         .text = &r->patch},
         {"hints", 0, "LIST",
          "hints to try: bypass, stream, cache, volatile, nontemporal (default:\nbypass,stream)",
          .take = take_hints, .into = &r->how},
@@ -138,7 +145,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };
     const size_t count = sizeof(options) / sizeof(options[0]);
-    enum byw_status st = byw_args_parse(options, count, argc, argv, &r->words, 1, NULL, diag);
+    enum byw_status st =
+        byw_args_parse(options, count, argc, argv, &r->words, 1, &r->program, diag);
 
     if (st == BYW_OK && r->help)
         help(options, count);
@@ -146,9 +154,16 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         st = byw_diag_set(diag, BYW_EINVAL, "--dot and --sweep are of Mpache; expected --mpache");
     else if (st == BYW_OK && r->mpache && r->how.every)
         st = byw_diag_set(diag, BYW_EINVAL, "--mpache and --every: expected one of them");
-    else if (st == BYW_OK && r->words.count == 0)
+    else if (st == BYW_OK && (r->words.count == 0) == (r->program == NULL || *r->program == NULL))
         st = byw_diag_set(diag, BYW_EINVAL,
-                          "advise: expected a trace or the name of a shipped workload");
+                          "advise: expected a trace, the name of a shipped workload, or -- and a "
+                          "program");
+    else if (st == BYW_OK && r->patch != NULL &&
+             (r->program == NULL || r->how.by_load || r->mpache))
+        st = byw_diag_set(
+            diag, BYW_EINVAL,
+            "--patch changes lines of a program's source; expected -- and the program, "
+            "without --by load and --mpache");
     return st;
 }
 
@@ -159,6 +174,8 @@ struct work {
     char trace[BYW_PATH_ROOM], source[BYW_PATH_ROOM];
     char names[3][256];
     struct byw_job job;
+    struct byw_program program;
+    const char *sources[1];
 };
 
 /* The source of a shipped workload, where it was built from its folder. */
@@ -173,11 +190,29 @@ static void find_source(struct work *work, const struct byw_places *places, cons
         work->source[0] = '\0';
 }
 
-static enum byw_status set_up(struct work *work, const struct request *r, struct byw_diag *diag)
+/* A program is captured first. */
+static enum byw_status find_trace(struct work *work, const struct request *r,
+                                  const struct byw_places *places, struct byw_diag *diag)
 {
     const char *given = r->words.text[0];
-    struct byw_places places;
     struct stat about;
+    enum byw_status st;
+
+    if (r->words.count == 0) {
+        st = byw_program_open(&work->program, r->program, work->config.sm_lanes, diag);
+        return st == BYW_OK ? byw_program_capture(&work->program, "own.bwt", work->trace, diag)
+                            : st;
+    }
+    if (stat(given, &about) != 0)
+        return byw_places_trace(places, given, work->config.sm_lanes, work->trace, diag);
+    snprintf(work->trace, sizeof(work->trace), "%s", given);
+    return BYW_OK;
+}
+
+static enum byw_status set_up(struct work *work, const struct request *r, struct byw_diag *diag)
+{
+    const char *given = r->words.count != 0 ? r->words.text[0] : r->program[0];
+    struct byw_places places;
     enum byw_status st = byw_places_find(&places, diag);
 
     if (st == BYW_OK)
@@ -186,11 +221,9 @@ static enum byw_status set_up(struct work *work, const struct request *r, struct
     byw_setup_name(given, work->names[0], sizeof(work->names[0]));
     byw_setup_name(r->machine, work->names[1], sizeof(work->names[1]));
     byw_setup_name(r->policy, work->names[2], sizeof(work->names[2]));
-    if (st == BYW_OK && stat(given, &about) == 0)
-        snprintf(work->trace, sizeof(work->trace), "%s", given);
-    else if (st == BYW_OK)
-        st = byw_places_trace(&places, given, work->config.sm_lanes, work->trace, diag);
     if (st == BYW_OK)
+        st = find_trace(work, r, &places, diag);
+    if (st == BYW_OK && r->words.count != 0)
         find_source(work, &places, work->names[0]);
     work->job = (struct byw_job){.workload = work->names[0],
                                  .trace = work->trace,
@@ -200,9 +233,97 @@ static enum byw_status set_up(struct work *work, const struct request *r, struct
     return st;
 }
 
+/* Where the kernels' source is: given, a program's own, or a shipped workload's. */
+static void use_sources(struct work *work, struct request *r)
+{
+    work->sources[0] = r->source != NULL ? r->source : work->source;
+    if (work->sources[0][0] != '\0') {
+        r->how.source = work->sources;
+        r->how.sources = 1;
+    } else {
+        r->how.source = work->program.sources;
+        r->how.sources = work->program.source_count;
+    }
+}
+
+/* The hints that OpenCL C has words for, by what they do on the machine. */
+static void use_hints(struct work *work, struct request *r)
+{
+    bool own = r->how.hints != 0;
+
+    if (r->mpache) {
+        r->params.guard = !r->no_guard;
+        r->how.mpache = &r->params;
+        r->how.by_load = true;
+        r->how.hint[0] = BYW_ADVICE_NONTEMPORAL; /* its modes 0 and 1 */
+        r->how.hint[1] = BYW_HINT_VOLATILE;
+    } else if (!own && r->patch != NULL) {
+        r->how.hint[0] = BYW_HINT_VOLATILE;
+        r->how.hint[1] = work->config.gl1_on != 0 ? BYW_ADVICE_NONTEMPORAL : BYW_HINT_STREAM;
+    } else if (!own) {
+        r->how.hint[0] = BYW_HINT_BYPASS;
+        r->how.hint[1] = BYW_HINT_STREAM;
+    }
+    if (r->mpache || !own)
+        r->how.hints = 2;
+}
+
+/* --- the patch ------------------------------------------------------------------------------ */
+
+/* Captures and simulates the changed program; the report's member `patch`. */
+static enum byw_status measure(struct work *work, const struct byw_advise_patch *patch,
+                               const struct byw_job_options *how, json_t *report,
+                               struct byw_diag *diag)
+{
+    char trace[BYW_PATH_ROOM];
+    struct byw_job job = work->job;
+    json_t *result = NULL;
+    double before = byw_result_number(report, "cycles"), after;
+    enum byw_status st = byw_program_replace(&work->program, patch, diag);
+
+    if (st == BYW_OK)
+        st = byw_program_capture(&work->program, "new.bwt", trace, diag);
+    job.trace = trace;
+    if (st == BYW_OK)
+        st = byw_job_run(&job, how, &result, diag);
+    if (st != BYW_OK)
+        return st;
+    after = byw_result_number(result, "cycles");
+    json_decref(result);
+    json_object_set_new(
+        report, "patch",
+        json_pack("{s:I, s:I, s:f, s:I, s:f}", "changed", (json_int_t)patch->changed, "left",
+                  (json_int_t)patch->left, "predicted", byw_result_number(report, "gain"), "cycles",
+                  (json_int_t)after, "measured", 100.0 * (before - after) / before));
+    return BYW_OK;
+}
+
+static enum byw_status patch_program(struct work *work, const struct request *r,
+                                     const struct byw_job_options *how, json_t *report,
+                                     struct byw_file **diff, struct byw_diag *diag)
+{
+    struct byw_advise_source source = {.count = 0};
+    struct byw_advise_patch patch = {.changed = 0};
+    enum byw_status st = BYW_OK;
+
+    for (size_t i = 0; st == BYW_OK && i < r->how.sources; i++)
+        st = byw_advise_source_read(&source, r->how.source[i], diag);
+    if (st == BYW_OK && byw_advise_patch(report, &source, &patch) != BYW_OK)
+        st = byw_diag_set(diag, BYW_ENOMEM, "no memory for the patch");
+    if (st == BYW_OK) {
+        byw_advise_diff(byw_file_stream(*diff), &source, &patch);
+        st = byw_file_commit(byw_cli_take(diff), diag);
+    }
+    if (st == BYW_OK)
+        st = measure(work, &patch, how, report, diag);
+    byw_advise_patch_release(&patch);
+    byw_advise_source_release(&source);
+    return st;
+}
+
 /* Files beside the usual ones. */
 struct files {
-    struct byw_file *advice, *dot;
+    struct byw_file *advice, *dot, *diff;
 };
 
 static enum byw_status open_files(const struct request *r, struct files *files,
@@ -214,6 +335,8 @@ static enum byw_status open_files(const struct request *r, struct files *files,
         st = byw_file_create(r->advice, &files->advice, diag);
     if (st == BYW_OK && r->dot != NULL)
         st = byw_file_create(r->dot, &files->dot, diag);
+    if (st == BYW_OK && r->patch != NULL)
+        st = byw_file_create(r->patch, &files->diff, diag);
     return st;
 }
 
@@ -260,15 +383,10 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
         st = byw_cli_outputs(r->json, r->html, &out, diag);
     if (st == BYW_OK)
         st = open_files(r, &files, diag);
-    if (r->mpache) {
-        r->params.guard = !r->no_guard;
-        r->how.mpache = &r->params;
-        r->how.by_load = true;
-        r->how.hint[0] = BYW_ADVICE_NONTEMPORAL; /* its modes 0 and 1 */
-        r->how.hint[1] = BYW_HINT_VOLATILE;
-        r->how.hints = 2;
+    if (st == BYW_OK) {
+        use_sources(work, r);
+        use_hints(work, r);
     }
-    r->how.source = r->source != NULL ? r->source : work->source[0] != '\0' ? work->source : NULL;
     r->how.most_runs = r->runs;
     r->how.workers = workers_of(r);
     r->how.also = r->also.text;
@@ -277,12 +395,16 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
     byw_bar_begin(&bar);
     if (st == BYW_OK)
         st = byw_advise(&work->job, &r->how, &report, diag);
+    if (st == BYW_OK && r->patch != NULL)
+        st = patch_program(work, r, &how, report, &files.diff, diag);
     byw_bar_end(&bar);
     if (st == BYW_OK)
         st = output(r, report, &out, &files, diag);
     byw_cli_discard(&out);
     byw_file_discard(files.advice);
     byw_file_discard(files.dot);
+    byw_file_discard(files.diff);
+    byw_program_remove(&work->program);
     json_decref(report);
     return st;
 }
@@ -293,7 +415,7 @@ int byw_cmd_advise(int argc, char **argv)
         .policy = "bl",
         .runs = 1000,
         .params = {.thresh1 = 1.5, .thresh2 = 1.0, .weight = 0.1, .mode = {true, true}},
-        .how = {.hint = {BYW_HINT_BYPASS, BYW_HINT_STREAM}, .hints = 2, .least = 0.5}};
+        .how = {.least = 0.5}};
     struct byw_diag diag = {""};
     struct work *work;
     enum byw_status st = parse(argc, argv, &r, &diag);

@@ -11,6 +11,8 @@
  *                 milestone (enum byw_capture_note), so that a missing trace can be explained
  *   BYWAY_LEASH   number of the reading end of a pipe that only the command holds open: when it is
  *                 gone, every process that calls OpenCL is killed
+ *   BYWAY_SOURCES  folder that gets the sources of the programs as 1.cl, 2.cl ...; a program whose
+ *                 source is N.cl there is built from N.new.cl, if that exists
  *   BYWAY_CLANG   clang to compile kernels with, instead of the one found when byway was built
  *   BYWAY_STEPS   loop iterations a work-item may run (byw_cl_run.h)
  *   BYWAY_RESIDENT  work-groups that may wait for each other at a time (byw_cl_run.h)
@@ -36,6 +38,7 @@
 #define BYW_CAPTURE_ENV_LEVEL "BYWAY_LEVEL"
 #define BYW_CAPTURE_ENV_STATUS "BYWAY_STATUS"
 #define BYW_CAPTURE_ENV_LEASH "BYWAY_LEASH"
+#define BYW_CAPTURE_ENV_SOURCES "BYWAY_SOURCES"
 
 enum byw_capture_note {
     BYW_CAPTURE_LOADED = 'L', /* the program called OpenCL, and it was ours */

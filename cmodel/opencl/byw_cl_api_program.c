@@ -57,7 +57,7 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
     }
     if (source != NULL)
         source[at] = '\0';
-    return byw_cl_program_create(context, source, error);
+    return byw_cl_program_create(context, byw_cl_source_kept(source), error);
 }
 
 /* A program from what copy_binary() made; NULL when it did not. */

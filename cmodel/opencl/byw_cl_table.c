@@ -154,6 +154,25 @@ static int32_t argument_of(const struct byw_cl_scan *scan, LLVMValueRef pointer)
     return -1;
 }
 
+/* What a load's code asks of the caches. */
+static uint8_t flags_of(LLVMValueRef inst)
+{
+    const char *name = "nontemporal";
+    unsigned kind =
+        LLVMGetMDKindIDInContext(LLVMGetModuleContext(LLVMGetGlobalParent(
+                                     LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst)))),
+                                 name, (unsigned)strlen(name));
+    uint8_t flags = 0;
+
+    if (LLVMGetInstructionOpcode(inst) != LLVMLoad)
+        return 0;
+    if (LLVMGetVolatile(inst))
+        flags |= BYW_SITE_VOLATILE;
+    if (LLVMGetMetadata(inst, kind) != NULL)
+        flags |= BYW_SITE_NONTEMPORAL;
+    return flags;
+}
+
 static void add_site(struct table *t, const struct byw_cl_node *node, LLVMValueRef pointer,
                      const struct byw_cl_slot *slot, uint8_t width)
 {
@@ -166,6 +185,7 @@ static void add_site(struct table *t, const struct byw_cl_node *node, LLVMValueR
     site->argument = argument_of(t->scan, pointer);
     site->cls = slot->proto.cls;
     site->width = width;
+    site->flags = site->cls == BYW_CLASS_LOAD ? flags_of(node->inst) : 0;
 }
 
 /* Notes where a slot's address comes from. */

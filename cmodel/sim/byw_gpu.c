@@ -112,7 +112,8 @@ static enum byw_status run_trace(struct gpu *gpu)
         if (!wanted(gpu->options, kernel->launch))
             continue;
         st = byw_sm_check(gpu->config, kernel, gpu->diag);
-        if (st == BYW_OK && gpu->options->advice != NULL)
+        gpu->hints.levels = gpu->config->gl1_on != 0;
+        if (st == BYW_OK)
             st = byw_load_advice_for(gpu->options->advice, kernel, &gpu->hints, gpu->diag);
         if (st != BYW_OK)
             return st;

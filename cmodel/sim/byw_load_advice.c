@@ -313,6 +313,27 @@ static bool apply_to_sites(struct row *row, const struct byw_kernel *kernel,
     return good;
 }
 
+/* As written in the code; volatile wins. */
+static bool apply_code(const struct byw_kernel *kernel, struct byw_load_hints *hints)
+{
+    const uint8_t streams = hints->levels ? BYW_ADVICE_NONTEMPORAL : BYW_HINT_STREAM;
+    bool good = true;
+
+    for (uint32_t i = 0; i < kernel->site_count && good; i++) {
+        const struct byw_site *site = &kernel->site[i];
+
+        if (site->flags != 0)
+            good = set_hint(hints, site->pc,
+                            (site->flags & BYW_SITE_VOLATILE) != 0 ? BYW_HINT_VOLATILE : streams);
+    }
+    return good;
+}
+
+static enum byw_status no_memory(const struct byw_kernel *kernel, struct byw_diag *diag)
+{
+    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the advice on kernel %s", kernel->name);
+}
+
 static void mix(uint32_t *hash, uint32_t value)
 {
     for (int byte = 0; byte < 4; byte++, value >>= 8)
@@ -357,7 +378,9 @@ enum byw_status byw_load_advice_for(struct byw_load_advice *advice, const struct
 
     hints->any = hints->all = false;
     hints->count = 0;
-    for (uint32_t i = 0; i < advice->count; i++) {
+    if (!apply_code(kernel, hints))
+        return no_memory(kernel, diag);
+    for (uint32_t i = 0; advice != NULL && i < advice->count; i++) {
         struct row *row = &advice->row[i];
 
         if (strcmp(row->kernel, "*") != 0 && strcmp(row->kernel, kernel->name) != 0)
@@ -371,8 +394,7 @@ enum byw_status byw_load_advice_for(struct byw_load_advice *advice, const struct
             hints->rest = row->hint;
             hints->count = 0;
         } else if (!apply_to_sites(row, kernel, hints)) {
-            return byw_diag_set(diag, BYW_ENOMEM, "no memory for the advice on kernel %s",
-                                kernel->name);
+            return no_memory(kernel, diag);
         }
     }
     return BYW_OK;

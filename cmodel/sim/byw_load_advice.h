@@ -32,6 +32,8 @@ enum { BYW_ADVICE_NONTEMPORAL = 5 };
 
 /* The hints of one kernel's loads, by PC. */
 struct byw_load_hints {
+    bool levels; /* set by the caller: nontemporal in the code is BYW_ADVICE_NONTEMPORAL, for the L2
+                    alone; else it is .cs */
     bool any; /* the kernel has advice */
     bool all; /* every load, but for the list below, has `rest` */
     uint8_t rest; /* enum byw_hint, or BYW_ADVICE_NONTEMPORAL */
@@ -52,7 +54,8 @@ struct byw_load_advice *byw_load_advice_empty(void);
 bool byw_load_advice_add(struct byw_load_advice *advice, const char *kernel, uint32_t pc,
                          uint8_t hint);
 
-/* What the file says about a kernel's loads; hints: zero at first, used again for each launch.
+/* What a kernel's code says about its loads (volatile, nontemporal: byw_site.flags), and over that
+ * the file (NULL: none); hints: zero at first but for `levels`, used again for each launch.
  * BYW_EFORMAT: the kernel's code is not the one that the file is about; BYW_ENOMEM. */
 enum byw_status byw_load_advice_for(struct byw_load_advice *advice, const struct byw_kernel *kernel,
                                     struct byw_load_hints *hints, struct byw_diag *diag);

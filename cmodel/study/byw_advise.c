@@ -256,8 +256,8 @@ enum byw_status byw_advise(const struct byw_job *job, const struct byw_advise_op
     enum byw_status st = byw_advise_loads(&a, diag);
 
     *report = NULL;
-    if (st == BYW_OK && options->source != NULL)
-        st = byw_advise_source_read(&a.source, options->source, diag);
+    for (size_t i = 0; st == BYW_OK && i < options->sources; i++)
+        st = byw_advise_source_read(&a.source, options->source[i], diag);
     if (st == BYW_OK)
         st = options->mpache != NULL ? byw_advise_mpache(&a, diag) : byw_advise_search(&a, diag);
     for (size_t i = 0; st == BYW_OK && i < options->also_count; i++)

@@ -35,7 +35,8 @@ struct byw_advise_options {
     double least; /* percent of a kernel's cycles that are worth a hint */
     uint64_t most_runs;
     unsigned workers;
-    const char *source; /* path of the kernels' source; NULL: none */
+    const char *const *source; /* paths of the kernels' sources */
+    size_t sources;
     const char *const *also; /* other traces of the program, on which the advice is tried */
     size_t also_count;
     const struct byw_job_options *how; /* progress and stop */

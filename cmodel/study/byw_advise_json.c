@@ -56,15 +56,17 @@ static bool put_source(const struct byw_advise *a, const struct byw_advise_place
     const char *kernel = a->kernel[p->kernel].name;
     char text[BYW_SOURCE_LINE], name[BYW_SOURCE_NAME], type[BYW_SOURCE_NAME];
     char expression[BYW_SOURCE_LINE] = "", written[2 * BYW_SOURCE_LINE];
-    bool has_line = byw_advise_line(&a->source, load->line, text), good = true;
+    bool has_line = byw_advise_line(&a->source, kernel, load->line, text), good = true;
     bool has_name = byw_advise_parameter(&a->source, kernel, load->argument, name, type);
-    size_t at, length;
+    size_t at, length, sign;
 
     if (has_line)
         good = put_text(json, "text", text);
     if (has_name)
         good = good && put_text(json, "name", name);
-    if (has_line && has_name && byw_advise_expression(text, name, 0, &at, &length))
+    if (has_line && has_name &&
+        (byw_advise_expression(text, name, type, 0, &at, &length) ||
+         byw_advise_update(text, name, &at, &length, &sign)))
         snprintf(expression, sizeof(expression), "%.*s", (int)length, text + at);
     if (expression[0] != '\0')
         good = good && put_text(json, "expression", expression) && put_text(json, "type", type);

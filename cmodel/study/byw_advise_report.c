@@ -165,8 +165,10 @@ void byw_advise_table(FILE *out, const json_t *report)
     char words[64];
     size_t i;
 
-    json_array_foreach(json_object_get(report, "kernels"), i, entry) taken +=
-        byw_result_number(entry, "taken");
+    json_array_foreach(json_object_get(report, "kernels"), i, entry)
+    {
+        taken += byw_result_number(entry, "taken");
+    }
     fprintf(out, "%s on %s with %s: ", byw_result_text(report, "workload"),
             byw_result_text(report, "machine"), byw_result_text(report, "policy"));
     byw_advise_words(byw_result_number(report, "gain"), words, sizeof(words));
@@ -184,6 +186,15 @@ void byw_advise_table(FILE *out, const json_t *report)
                 byw_result_text(entry, "trace"), byw_result_number(entry, "cycles"),
                 byw_result_number(entry, "advised_cycles"), words);
     }
+    entry = json_object_get(report, "patch");
+    if (entry != NULL)
+        fprintf(out,
+                "  the patch: %.0f place%s changed, %.0f left; captured and simulated again it "
+                "takes %.0f cycles,\n  %+.2f%% where %+.2f%% was predicted\n",
+                byw_result_number(entry, "changed"),
+                byw_result_number(entry, "changed") == 1 ? "" : "s",
+                byw_result_number(entry, "left"), byw_result_number(entry, "cycles"),
+                byw_result_number(entry, "measured"), byw_result_number(entry, "predicted"));
     json_array_foreach(json_object_get(report, "kernels"), i, entry)
         kernel_part(out, report, entry);
     fprintf(out,

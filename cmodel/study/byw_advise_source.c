@@ -19,6 +19,14 @@ enum byw_status byw_advise_source_read(struct byw_advise_source *source, const c
     size_t room = 1 << 16, used = 0;
     char *text = malloc(room);
 
+    if (source->count == BYW_ADVISE_TEXTS) {
+        free(text);
+        if (in != NULL)
+            fclose(in);
+        return byw_diag_set(diag, BYW_EINVAL, "%s: is one source too many; expected at most %d",
+                            path, BYW_ADVISE_TEXTS);
+    }
+
     while (in != NULL && text != NULL && !feof(in) && !ferror(in) && used < SOURCE_MAX) {
         used += fread(text + used, 1, room - 1 - used, in);
         if (used == room - 1) {
@@ -41,39 +49,15 @@ enum byw_status byw_advise_source_read(struct byw_advise_source *source, const c
     }
     fclose(in);
     text[used] = '\0';
-    source->text = text;
+    source->text[source->count++] = text;
     return BYW_OK;
 }
 
 void byw_advise_source_release(struct byw_advise_source *source)
 {
-    free(source->text);
-    source->text = NULL;
-}
-
-bool byw_advise_line(const struct byw_advise_source *source, uint32_t line,
-                     char text[BYW_SOURCE_LINE])
-{
-    const char *at = source->text;
-    size_t n;
-
-    if (at == NULL || line == 0)
-        return false;
-    for (uint32_t i = 1; i < line; i++) {
-        at = strchr(at, '\n');
-        if (at == NULL)
-            return false;
-        at++;
-    }
-    at += strspn(at, " \t");
-    n = strcspn(at, "\n");
-    while (n > 0 && isspace((unsigned char)at[n - 1]))
-        n--;
-    if (n >= BYW_SOURCE_LINE)
-        n = BYW_SOURCE_LINE - 1;
-    memcpy(text, at, n);
-    text[n] = '\0';
-    return n != 0;
+    for (uint32_t i = 0; i < source->count; i++)
+        free(source->text[i]);
+    source->count = 0;
 }
 
 /* --- words and brackets --------------------------------------------------------------------- */
@@ -125,6 +109,40 @@ static const char *parameters_of(const char *text, const char *kernel)
     return NULL;
 }
 
+uint32_t byw_advise_text_of(const struct byw_advise_source *source, const char *kernel)
+{
+    for (uint32_t i = 0; i < source->count; i++)
+        if (parameters_of(source->text[i], kernel) != NULL)
+            return i;
+    return source->count != 0 ? 0 : UINT32_MAX;
+}
+
+bool byw_advise_line(const struct byw_advise_source *source, const char *kernel, uint32_t line,
+                     char text[BYW_SOURCE_LINE])
+{
+    uint32_t of = byw_advise_text_of(source, kernel);
+    const char *at = of != UINT32_MAX ? source->text[of] : NULL;
+    size_t n;
+
+    if (at == NULL || line == 0)
+        return false;
+    for (uint32_t i = 1; i < line; i++) {
+        at = strchr(at, '\n');
+        if (at == NULL)
+            return false;
+        at++;
+    }
+    at += strspn(at, " \t");
+    n = strcspn(at, "\n");
+    while (n > 0 && isspace((unsigned char)at[n - 1]))
+        n--;
+    if (n >= BYW_SOURCE_LINE)
+        n = BYW_SOURCE_LINE - 1;
+    memcpy(text, at, n);
+    text[n] = '\0';
+    return n != 0;
+}
+
 /* The n-th of a list in parentheses; its length, 0: there is none. */
 static size_t pick(const char *open, int32_t n, const char **start)
 {
@@ -160,7 +178,8 @@ static bool is_qualifier(const char *word)
 bool byw_advise_parameter(const struct byw_advise_source *source, const char *kernel,
                           int32_t argument, char name[BYW_SOURCE_NAME], char type[BYW_SOURCE_NAME])
 {
-    const char *open = source->text != NULL ? parameters_of(source->text, kernel) : NULL;
+    uint32_t of = byw_advise_text_of(source, kernel);
+    const char *open = of != UINT32_MAX ? parameters_of(source->text[of], kernel) : NULL;
     const char *at;
     size_t length = open != NULL && argument >= 0 ? pick(open, argument, &at) : 0;
 
@@ -192,28 +211,106 @@ bool byw_advise_parameter(const struct byw_advise_source *source, const char *ke
 
 /* --- expressions ---------------------------------------------------------------------------- */
 
-/* What follows is an assignment that does not read what it changes. */
-static bool is_written(const char *at)
+/* What follows changes it: =, +=, <<= and so on, ++, --. */
+static bool is_changed(const char *at)
 {
+    size_t n;
+
     at += strspn(at, " \t");
-    return *at == '=' && at[1] != '=';
+    if (strncmp(at, "++", 2) == 0 || strncmp(at, "--", 2) == 0)
+        return true;
+    if (strncmp(at, "<<=", 3) == 0 || strncmp(at, ">>=", 3) == 0)
+        return true;
+    n = strspn(at, "+-*/%&|^");
+    return n <= 1 && at[n] == '=' && at[n + 1] != '=';
 }
 
-bool byw_advise_expression(const char *text, const char *name, uint32_t n, size_t *at,
-                           size_t *length)
+/* What stands before it takes its address, or changes it. */
+static bool is_taken(const char *text, const char *at)
+{
+    while (at > text && (at[-1] == ' ' || at[-1] == '\t'))
+        at--;
+    if (at - text >= 2 && (strncmp(at - 2, "++", 2) == 0 || strncmp(at - 2, "--", 2) == 0))
+        return true;
+    if (at == text || at[-1] != '&' || (at - text >= 2 && at[-2] == '&'))
+        return false;
+    for (at--; at > text && (at[-1] == ' ' || at[-1] == '\t');)
+        at--;
+    return at == text || !(in_name(at[-1]) || at[-1] == ')' || at[-1] == ']'); /* else it is and */
+}
+
+/* A scalar or vector of OpenCL C, whose parts have no address of their own. */
+static bool is_built_in(const char *type)
+{
+    static const char *const scalars[] = {"char", "uchar", "short",  "ushort",   "int",
+                                          "uint", "long",  "ulong",  "float",    "double",
+                                          "half", "bool",  "size_t", "unsigned", "signed"};
+
+    for (size_t i = 0; i < sizeof(scalars) / sizeof(scalars[0]); i++) {
+        size_t n = strlen(scalars[i]);
+
+        if (strncmp(type, scalars[i], n) == 0 &&
+            (!in_name(type[n]) || isdigit((unsigned char)type[n])))
+            return true;
+    }
+    return false;
+}
+
+/* Behind the member of a structure, and its brackets, that follows. */
+static const char *member_end(const char *end)
+{
+    if (*end != '.' || !in_name(end[1]))
+        return end;
+    for (end++; in_name(*end);)
+        end++;
+    while (*end == '[' && closing(end) != NULL)
+        end = closing(end);
+    return end;
+}
+
+bool byw_advise_expression(const char *text, const char *name, const char *type, uint32_t n,
+                           size_t *at, size_t *length)
 {
     for (const char *from = text; (from = find_word(from, name)) != NULL; from++) {
         const char *open = from + strlen(name), *end;
 
         open += strspn(open, " \t");
         end = *open == '[' ? closing(open) : NULL;
-        if (end == NULL || is_written(end) || n-- != 0)
+        if (end != NULL && !is_built_in(type))
+            end = member_end(end);
+        if (end == NULL || is_changed(end) || is_taken(text, from) || n-- != 0)
             continue;
         *at = (size_t)(from - text);
         *length = (size_t)(end - from);
         return true;
     }
     return false;
+}
+
+bool byw_advise_update(const char *text, const char *name, size_t *at, size_t *length,
+                       size_t *operator_length)
+{
+    const char *from = text + strspn(text, " \t"), *open = from + strlen(name), *end, *sign;
+    size_t last = strlen(text);
+
+    while (last > 0 && isspace((unsigned char)text[last - 1]))
+        last--;
+    if (find_word(from, name) != from || last == 0 || text[last - 1] != ';' ||
+        strchr(text, ';') != text + last - 1)
+        return false;
+    open += strspn(open, " \t");
+    end = *open == '[' ? closing(open) : NULL;
+    if (end == NULL)
+        return false;
+    sign = end + strspn(end, " \t");
+    *operator_length = strncmp(sign, "<<=", 3) == 0 || strncmp(sign, ">>=", 3) == 0 ? 2 : 1;
+    if (*operator_length == 1 && strchr("+-*/%&|^", *sign) == NULL)
+        return false;
+    if (*sign == '\0' || sign[*operator_length] != '=')
+        return false;
+    *at = (size_t)(from - text);
+    *length = (size_t)(end - from);
+    return true;
 }
 
 /* --- hints as they are written -------------------------------------------------------------- */
@@ -250,6 +347,7 @@ void byw_advise_written(enum byw_advise_language language, uint8_t hint, bool la
                         const char *expression, const char *type, char *text, size_t room)
 {
     bool streams = hint == BYW_HINT_STREAM || hint == BYW_ADVICE_NONTEMPORAL;
+    const char *space = language == BYW_ADVISE_OPENCL ? "__global " : "";
     bool passes = hint == BYW_HINT_BYPASS || hint == BYW_HINT_VOLATILE;
 
     if (language == BYW_ADVISE_PTX)
@@ -258,10 +356,11 @@ void byw_advise_written(enum byw_advise_language language, uint8_t hint, bool la
         snprintf(text, room, "__ld%s(&%s)", operator_of(hint, last), expression);
     else if (streams)
         snprintf(text, room, "__builtin_nontemporal_load(&%s)", expression);
-    else if (passes && language == BYW_ADVISE_OPENCL)
-        snprintf(text, room, "*(volatile __global const %s *)&%s", type, expression);
+    else if (passes && !is_built_in(type) && strchr(expression, '.') != NULL)
+        snprintf(text, room, "*(volatile %sconst __typeof__(%s) *)&%s", space, expression,
+                 expression);
     else if (passes)
-        snprintf(text, room, "*(volatile const %s *)&%s", type, expression);
+        snprintf(text, room, "*(volatile %sconst %s *)&%s", space, type, expression);
     else
         snprintf(text, room, "%s", expression);
 }

@@ -18,26 +18,41 @@
 
 enum { BYW_SOURCE_NAME = 64, BYW_SOURCE_LINE = 512 };
 
+enum { BYW_ADVISE_TEXTS = 64 };
+
+/* The texts of a program; lines of a kernel are those of the text that defines it, or of the first
+ * one. */
 struct byw_advise_source {
-    char *text; /* NULL: none */
+    char *text[BYW_ADVISE_TEXTS];
+    uint32_t count;
 };
 
+/* Adds the text of a file. */
 enum byw_status byw_advise_source_read(struct byw_advise_source *source, const char *path,
                                        struct byw_diag *diag);
+/* The number of the kernel's text; UINT32_MAX: there is none. */
+uint32_t byw_advise_text_of(const struct byw_advise_source *source, const char *kernel);
 void byw_advise_source_release(struct byw_advise_source *source);
 
-/* Line 1 and up without blanks at its ends; false: there is no such line, or only blanks. */
-bool byw_advise_line(const struct byw_advise_source *source, uint32_t line,
+/* Line 1 and up of the kernel's text without blanks at its ends; false: there is no such line, or
+ * only blanks. */
+bool byw_advise_line(const struct byw_advise_source *source, const char *kernel, uint32_t line,
                      char text[BYW_SOURCE_LINE]);
 
 /* A parameter of a kernel: its name and the type of what it points to ("float"). */
 bool byw_advise_parameter(const struct byw_advise_source *source, const char *kernel,
                           int32_t argument, char name[BYW_SOURCE_NAME], char type[BYW_SOURCE_NAME]);
 
-/* The n-th (from 0) expression `name[...]` in text that is read, not only written; false: there are
- * not so many.  *at, *length: its place. */
-bool byw_advise_expression(const char *text, const char *name, uint32_t n, size_t *at,
-                           size_t *length);
+/* The n-th (from 0) expression `name[...]` in text that is only read: not changed, and its address
+ * not taken; false: there are not so many.  Of a structure it has the member that is read:
+ * `name[...].member`.  *at, *length: its place. */
+bool byw_advise_expression(const char *text, const char *name, const char *type, uint32_t n,
+                           size_t *at, size_t *length);
+
+/* Whether the line is one statement `name[...] += ...;`, with that or another operator: the place
+ * of its expression, and how long the operator is, without =. */
+bool byw_advise_update(const char *text, const char *name, size_t *at, size_t *length,
+                       size_t *operator_length);
 
 enum byw_advise_language {
     BYW_ADVISE_OPENCL,

@@ -90,7 +90,11 @@ struct byw_site {
     uint32_t block; /* basic block number in IR order */
     int32_t argument; /* kernel argument the address is based on, -1 unknown */
     uint8_t cls, width;
+    uint8_t flags; /* of a load: BYW_SITE_* */
 };
+
+/* What a load's code asks of the caches. */
+enum { BYW_SITE_VOLATILE = 1, BYW_SITE_NONTEMPORAL = 2, BYW_SITE_FLAGS = 3 };
 
 /* One launch. */
 struct byw_kernel {

@@ -44,6 +44,7 @@ struct byw_bwt_block {
 #define BYW_BWT_RAW_MAX (1u << 27)
 #define BYW_BWT_PREFIX_MAX (1u << 21) /* raw bytes of a block that may serve as prefix */
 #define BYW_BWT_CODES_MAX 64 /* codes whose first block is kept as prefix */
+#define BYW_BWT_FLAG_SHIFT 4 /* of a static access's flags beside its class */
 #define BYW_BWT_SITES_MAX (1u << 20) /* static accesses kept, over all codes */
 #define BYW_BWT_CTA_INST_MAX (1u << 24)
 #define BYW_BWT_CTA_ADDR_MAX (1u << 25)

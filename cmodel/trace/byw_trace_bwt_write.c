@@ -109,7 +109,7 @@ static bool put_sites(struct byw_trace_writer *w, const struct byw_kernel *kerne
         byw_bytes_put_number(text, site->line);
         byw_bytes_put_number(text, site->block);
         byw_bytes_put_number(text, byw_zigzag((uint64_t)(int64_t)site->argument));
-        byw_bytes_put_u8(text, site->cls);
+        byw_bytes_put_u8(text, (uint8_t)(site->cls | site->flags << BYW_BWT_FLAG_SHIFT));
         byw_bytes_put_u8(text, site->width);
     }
     if (text->failed || !byw_intern_add(&w->sites, text->data, text->size, &number, &is_new))

@@ -5,6 +5,7 @@
  */
 #include "sim/gpu_rig.h"
 #include "study/byw_advise.h"
+#include "study/byw_advise_patch.h"
 #include "study/byw_advise_source.h"
 
 static const char text[] = "/* two kernels */\n"
@@ -21,22 +22,22 @@ static const char text[] = "/* two kernels */\n"
 
 static struct byw_advise_source source_of(void)
 {
-    return (struct byw_advise_source){.text = (char *)(uintptr_t)text};
+    return (struct byw_advise_source){.text = {(char *)(uintptr_t)text}, .count = 1};
 }
 
 /* 1. Lines of the source. */
 static void test_lines(void **state)
 {
-    struct byw_advise_source s = source_of(), none = {NULL};
+    struct byw_advise_source s = source_of(), none = {.count = 0};
     char line[BYW_SOURCE_LINE];
 
     (void)state;
-    assert_true(byw_advise_line(&s, 6, line));
+    assert_true(byw_advise_line(&s, "first", 6, line));
     assert_string_equal(line, "out[0] = in [in[n] + 1] + in_other[0];");
-    assert_false(byw_advise_line(&s, 7, line)); /* blank */
-    assert_false(byw_advise_line(&s, 0, line));
-    assert_false(byw_advise_line(&s, 13, line));
-    assert_false(byw_advise_line(&none, 1, line));
+    assert_false(byw_advise_line(&s, "first", 7, line)); /* blank */
+    assert_false(byw_advise_line(&s, "first", 0, line));
+    assert_false(byw_advise_line(&s, "first", 13, line));
+    assert_false(byw_advise_line(&none, "first", 1, line));
 }
 
 /* 2. Parameters of kernels. */
@@ -70,7 +71,7 @@ static void test_parameters(void **state)
 static void expect_expression(const char *line, const char *name, uint32_t n, const char *want)
 {
     size_t at, length;
-    bool found = byw_advise_expression(line, name, n, &at, &length);
+    bool found = byw_advise_expression(line, name, "int", n, &at, &length);
 
     assert_int_equal(found, want != NULL);
     if (found && want != NULL) {
@@ -90,6 +91,84 @@ static void test_expressions(void **state)
     expect_expression("if (in[0] == 1)", "in", 0, "in[0]");
     expect_expression("y = in[(a[0]", "in", 0, NULL);
     expect_expression("y = *in;", "in", 0, NULL);
+    expect_expression("in[0] += in[1];", "in", 0, "in[1]");
+    expect_expression("in[0] <<= 1; in[1]++; --in[2]; in[3] = 2;", "in", 0, NULL);
+    expect_expression("f(&in[0], & in[1]);", "in", 0, NULL);
+    expect_expression("y = a & in[0] && in[1] == 3;", "in", 0, "in[0]");
+    expect_expression("y = a & in[0] && in[1] == 3;", "in", 1, "in[1]");
+    expect_expression("if (in[0] >= 2 && in[1] != 2)", "in", 0, "in[0]");
+    expect_expression("y = in[0] + -in[1];", "in", 0, "in[0]");
+}
+
+/* A structure's member is what is read; a vector's has no address. */
+static void test_members(void **state)
+{
+    const char *line = "y = point[i].at[2].x + point[i].weight;";
+    size_t at, length;
+
+    (void)state;
+    assert_true(byw_advise_expression(line, "point", "Point", 0, &at, &length));
+    assert_int_equal(length, strlen("point[i].at[2]"));
+    assert_true(byw_advise_expression(line, "point", "Point", 1, &at, &length));
+    assert_int_equal(length, strlen("point[i].weight"));
+    assert_true(byw_advise_expression(line, "point", "float4", 0, &at, &length));
+    assert_int_equal(length, strlen("point[i]"));
+}
+
+/* Statements that read and change one element. */
+static void test_updates(void **state)
+{
+    size_t at, length, sign;
+
+    (void)state;
+    assert_true(byw_advise_update("  a[i + 1] -= b[i];", "a", &at, &length, &sign));
+    assert_int_equal(at, 2);
+    assert_int_equal(length, 8);
+    assert_int_equal(sign, 1);
+    assert_true(byw_advise_update("a[i] <<= 2;  ", "a", &at, &length, &sign));
+    assert_int_equal(sign, 2);
+    assert_false(byw_advise_update("a[i] = 2;", "a", &at, &length, &sign));
+    assert_false(byw_advise_update("a[i] <= 2;", "a", &at, &length, &sign));
+    assert_false(byw_advise_update("if (x) a[i] += 2;", "a", &at, &length, &sign));
+    assert_false(byw_advise_update("a[i] += 2; b = 3;", "a", &at, &length, &sign));
+    assert_false(byw_advise_update("a[i] +=", "a", &at, &length, &sign));
+}
+
+/* A patch: every expression of the place, those inside others, too; the diff of it. */
+static void test_patch(void **state)
+{
+    static const char source_text[] = "kernel void k(global int *a, global float *b) {\n"
+                                      "  x = a[a[0] + 1] + b[2];\n"
+                                      "  b[3] += 1 + x;\n"
+                                      "}\n";
+    static const char want[] =
+        "kernel void k(global int *a, global float *b) {\n"
+        "  x = (__builtin_nontemporal_load(&a[(__builtin_nontemporal_load(&a[0])) + 1])) + b[2];\n"
+        "  b[3] = (*(volatile __global const float *)&b[3]) + (1 + x);\n"
+        "}\n";
+    struct byw_advise_source s = {.text = {(char *)(uintptr_t)source_text}, .count = 1};
+    struct byw_advise_patch patch;
+    json_t *report = json_pack(
+        "{s:[{s:s, s:[{s:i, s:i, s:i, s:s, s:s}, {s:i, s:i, s:i, s:s, s:s}, {s:i, s:i, s:i, s:s, "
+        "s:s}]}]}",
+        "kernels", "name", "k", "places", "rank", 1, "line", 2, "argument", 0, "name", "a",
+        "advice", "stream", "rank", 2, "line", 3, "argument", 1, "name", "b", "advice", "bypass",
+        "rank", 3, "line", 4, "argument", 1, "name", "b", "advice", "bypass");
+    char diff[1024] = "";
+    FILE *out = fmemopen(diff, sizeof(diff), "w");
+
+    (void)state;
+    assert_non_null(report);
+    assert_int_equal(byw_advise_patch(report, &s, &patch), BYW_OK);
+    assert_int_equal(patch.changed, 2);
+    assert_int_equal(patch.left, 1);
+    assert_string_equal(patch.text[0], want);
+    byw_advise_diff(out, &s, &patch);
+    fclose(out);
+    assert_non_null(strstr(diff, "--- 1.cl\n+++ 1.cl\n@@ -1,4 +1,4 @@\n kernel void k("));
+    assert_non_null(strstr(diff, "\n-  b[3] += 1 + x;\n+  b[3] = (*("));
+    byw_advise_patch_release(&patch);
+    json_decref(report);
 }
 
 /* 4. Hints as they are written. */
@@ -304,6 +383,9 @@ int main(void)
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_parameters),
         cmocka_unit_test(test_expressions),
+        cmocka_unit_test(test_members),
+        cmocka_unit_test(test_updates),
+        cmocka_unit_test(test_patch),
         cmocka_unit_test(test_written),
         cmocka_unit_test_setup_teardown(test_climb_finds_the_best, setup, teardown),
         cmocka_unit_test_setup_teardown(test_counts, setup, teardown),

@@ -99,7 +99,33 @@ result $? "volatile to the L1 that SMs share"
 refuses "a threshold" "'x'; expected a number, 0 to 100" advise spmv --mpache --thresh1 x
 refuses "a graph without Mpache" "expected --mpache" advise spmv --dot m.dot
 
-refuses "no target" "expected a trace or the name of a shipped workload" advise
+# --- a program ----------------------------------------------------------------------------------------
+refuses "a patch of a trace" "expected -- and the program" advise kmeans --patch k.diff
+refuses "a trace and a program" "expected a trace, the name of a shipped workload, or -- and a program" \
+    advise kmeans -- true
+program=$(realpath build/workloads/kmeans 2>/dev/null)
+if [ ! -e "$(dirname "$byway")/lib/libOpenCL.so.1" ] || [ ! -x "$program" ]; then
+    echo "ok $((++n)) - a program is captured and patched # SKIP no capture runtime or no kmeans; make opencl workloads"
+else
+    succeeds "a program" advise --patch k.diff --json patch.json -- "$program" --size test
+    ! grep -q '^PASS' "$dir/out" && grep -q '^PASS' "$dir/err"
+    result $? "what it prints is not on stdout"
+    grep -q '^-  *swapped\[f \* points + point\] = feature\[point \* features + f\];$' "$dir/k.diff" &&
+        grep -qF '+        swapped[f * points + point] = (*(volatile __global const float *)&feature[point * features + f]);' "$dir/k.diff"
+    result $? "its kernel is changed where the advice is"
+    awk -v predicted="$(number patch.json predicted)" -v measured="$(number patch.json measured)" \
+        'BEGIN { exit !(predicted > 0 && measured >= 0.8 * predicted) }'
+    result $? "and gains at least 80 % of what was predicted"
+    cp cmodel/workloads/kmeans/kmeans.cl "$dir/1.cl"
+    (cd "$dir" && patch -s -p0 <k.diff) >"$dir/out" 2>"$dir/err"
+    result $? "the diff applies to the source"
+    by trace capture -o own.bwt -- "$program" --size test -k 1.cl
+    by run -t own.bwt --json own.json
+    [ "$(number own.json cycles)" = "$(sed -n '/"patch"/,$p' "$dir/patch.json" | sed -n 's/^ *"cycles": \([0-9]*\).*/\1/p')" ]
+    result $? "a program with the patch takes the measured cycles: its loads carry their hints"
+fi
+
+refuses "no target" "expected a trace, the name of a shipped workload" advise
 refuses "an unknown workload" "kmeens|did you mean 'kmeans'?" advise kmeens
 refuses "a wrong hint" "--hints is 'bypas'" advise spmv --hints bypas
 refuses "a wrong unit" "--by is 'pc'; expected line or load" advise spmv --by pc

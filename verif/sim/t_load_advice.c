@@ -145,6 +145,46 @@ static void test_stale(void **state)
     byw_load_advice_free(advice);
 }
 
+/* What the code says holds where the file does not; volatile wins; nontemporal by the levels. */
+static void test_code(void **state)
+{
+    struct byw_site own[4];
+    struct byw_kernel k = {.name = "k", .site_count = 4, .site = own};
+    struct byw_load_hints hints = {.any = false};
+    struct byw_load_advice *advice;
+    static const uint32_t pcs[] = {0x60, 0x68, 0x78};
+    static const uint8_t plain[] = {BYW_HINT_VOLATILE, BYW_HINT_STREAM, BYW_HINT_VOLATILE};
+    static const uint8_t over[] = {BYW_HINT_NONE, BYW_ADVICE_NONTEMPORAL, BYW_HINT_VOLATILE};
+
+    (void)state;
+    memcpy(own, sites, sizeof(own));
+    own[0].flags = BYW_SITE_VOLATILE;
+    own[1].flags = BYW_SITE_NONTEMPORAL;
+    own[3].flags = BYW_SITE_FLAGS;
+    assert_int_equal(byw_load_advice_for(NULL, &k, &hints, NULL), BYW_OK);
+    assert_true(hints.any);
+    for (int i = 0; i < 3; i++) {
+        uint8_t hint = 9;
+
+        byw_load_hint(&hints, pcs[i], &hint);
+        assert_int_equal(hint, plain[i]);
+    }
+    hints.levels = true;
+    assert_int_equal(read_text("k pc:0x60 none", &advice, NULL), BYW_OK);
+    assert_int_equal(byw_load_advice_for(advice, &k, &hints, NULL), BYW_OK);
+    for (int i = 0; i < 3; i++) {
+        uint8_t hint = 9;
+
+        byw_load_hint(&hints, pcs[i], &hint);
+        assert_int_equal(hint, over[i]);
+    }
+    k.site = sites;
+    assert_int_equal(byw_load_advice_for(NULL, &k, &hints, NULL), BYW_OK);
+    assert_false(hints.any);
+    byw_load_hints_release(&hints);
+    byw_load_advice_free(advice);
+}
+
 static void test_refused(void **state)
 {
     static const struct {
@@ -183,7 +223,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_that_fit), cmocka_unit_test(test_last_row_counts),
         cmocka_unit_test(test_next_kernel),   cmocka_unit_test(test_stale),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_code),          cmocka_unit_test(test_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

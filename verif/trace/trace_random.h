@@ -130,7 +130,8 @@ static inline void trace_random_kernel(uint64_t *state, struct byw_site *site,
                                     .block = i / 2,
                                     .argument = (int32_t)trace_below(state, 3) - 1,
                                     .cls = BYW_CLASS_LOAD,
-                                    .width = 4};
+                                    .width = 4,
+                                    .flags = (uint8_t)trace_below(state, BYW_SITE_FLAGS + 1)};
 }
 
 /* Equality of all that the format keeps: unused address fields and pool order do not count. */
@@ -182,7 +183,8 @@ static inline bool trace_same_kernel(const struct byw_kernel *a, const struct by
         const struct byw_site *s = &a->site[i], *t = &b->site[i];
 
         if (s->pc != t->pc || s->line != t->line || s->block != t->block ||
-            s->argument != t->argument || s->cls != t->cls || s->width != t->width)
+            s->argument != t->argument || s->cls != t->cls || s->width != t->width ||
+            s->flags != t->flags)
             return false;
     }
     return true;

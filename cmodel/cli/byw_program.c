@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/byw_program.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/byw_file.h"
+#include "opencl/byw_capture.h"
+
+enum { NAME_ROOM = 64 };
+
+/* Path of a file in the folder. */
+static void path_of(const struct byw_program *program, const char *name, char path[BYW_PATH_ROOM])
+{
+    snprintf(path, BYW_PATH_ROOM, "%.*s/%.*s", BYW_PATH_ROOM - NAME_ROOM - 2, program->folder,
+             NAME_ROOM, name);
+}
+
+enum byw_status byw_program_open(struct byw_program *program, char *const argv[], unsigned warp,
+                                 struct byw_diag *diag)
+{
+    const char *base = getenv("TMPDIR");
+
+    *program = (struct byw_program){.argv = argv, .warp = warp};
+    snprintf(program->folder, sizeof(program->folder), "%.*s/byway_XXXXXX",
+             BYW_PATH_ROOM - 2 * NAME_ROOM, base != NULL && *base != '\0' ? base : "/tmp");
+    if (mkdtemp(program->folder) != NULL)
+        return BYW_OK;
+    byw_diag_set(diag, BYW_EIO, "%s: the folder cannot be made (%s); TMPDIR names another one",
+                 program->folder, strerror(errno));
+    program->folder[0] = '\0';
+    return BYW_EIO;
+}
+
+void byw_program_remove(struct byw_program *program)
+{
+    DIR *folder = program->folder[0] != '\0' ? opendir(program->folder) : NULL;
+    struct dirent *entry;
+
+    if (folder == NULL)
+        return;
+    while ((entry = readdir(folder)) != NULL)
+        if (entry->d_name[0] != '.')
+            unlinkat(dirfd(folder), entry->d_name, 0);
+    closedir(folder);
+    rmdir(program->folder);
+    program->folder[0] = '\0';
+}
+
+static void find_sources(struct byw_program *program)
+{
+    program->source_count = 0;
+    for (size_t i = 0; i < BYW_ADVISE_TEXTS; i++) {
+        char name[NAME_ROOM];
+
+        snprintf(name, sizeof(name), "%zu.cl", i + 1);
+        path_of(program, name, program->source[i]);
+        if (access(program->source[i], R_OK) != 0)
+            return;
+        program->sources[i] = program->source[i];
+        program->source_count++;
+    }
+}
+
+enum byw_status byw_program_capture(struct byw_program *program, const char *name,
+                                    char trace[BYW_PATH_ROOM], struct byw_diag *diag)
+{
+    int out = dup(STDOUT_FILENO);
+    enum byw_status st;
+
+    path_of(program, name, trace);
+    fflush(stdout);
+    if (out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0 ||
+        setenv(BYW_CAPTURE_ENV_SOURCES, program->folder, 1) != 0) {
+        if (out >= 0)
+            close(out);
+        return byw_diag_set(diag, BYW_EIO, "%s: cannot be started (%s)", program->argv[0],
+                            strerror(errno));
+    }
+    st = byw_capture_run(trace, program->warp, program->argv, diag);
+    dup2(out, STDOUT_FILENO);
+    close(out);
+    unsetenv(BYW_CAPTURE_ENV_SOURCES);
+    if (st == BYW_OK)
+        find_sources(program);
+    return st;
+}
+
+enum byw_status byw_program_replace(const struct byw_program *program,
+                                    const struct byw_advise_patch *patch, struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+
+    for (size_t i = 0; st == BYW_OK && i < BYW_ADVISE_TEXTS; i++) {
+        char name[NAME_ROOM], path[BYW_PATH_ROOM];
+        struct byw_file *file;
+
+        if (patch->text[i] == NULL)
+            continue;
+        snprintf(name, sizeof(name), "%zu.new.cl", i + 1);
+        path_of(program, name, path);
+        st = byw_file_create(path, &file, diag);
+        if (st == BYW_OK) {
+            fputs(patch->text[i], byw_file_stream(file));
+            st = byw_file_commit(file, diag);
+        }
+    }
+    return st;
+}
