@@ -22,7 +22,7 @@ COSIM_TESTS :=
 COSIM_SETS :=
 COSIM_C := $(filter-out -Wconversion,$(CFLAGS)) -Iverif
 
-.PHONY: cosim soak cosim-ahead rtl-smoke cosim-build cosim-quick cosim-programs cosim-tests mirror rtl-index \
+.PHONY: cosim netlist-cosim soak cosim-ahead rtl-smoke cosim-build cosim-quick cosim-programs cosim-tests mirror rtl-index \
         rtl-lint rtl-lint-sets rtl-defs
 rtl-lint: ## the three lint commands on every RTL module; the generated constants are up to date
 	@$(MAKE) --no-print-directory $(COSIM)/byw_gen_defs
@@ -49,6 +49,15 @@ $(COSIM)/verilated.o: $(VL_ROOT)/verilated.cpp
 	$(call SAY,vl  )
 	$(Q)$(CXX) $(VL_CXX) -c $< -o $@
 
+# $(1) model, $(2) module: Verilator's class behind the calls of dut.h
+define SHIM
+$(COSIM)/$(1).v/dut.o: $(COSIM)/$(1).v/V$(2)__ALL.a verif/cosim/dut.cpp verif/cosim/dut.h
+	$(Q)sed -n 's/^ *VL_\(IN\|OUT\)[0-9W]*(&\([a-z0-9_]*\),.*/PORT(\2)/p' \
+	  $(COSIM)/$(1).v/V$(2).h > $(COSIM)/$(1).v/ports.h
+	$(Q)$(CXX) $(VL_CXX) -I$(COSIM)/$(1).v -DVTOP=V$(2) -DVTOP_H='"V$(2).h"' \
+	  -DPORTS_H='"ports.h"' -c -o $$@ verif/cosim/dut.cpp
+endef
+
 # $(1) model, $(2) module, $(3) parameters
 define VERILATE
 COSIM_SETS += $(subst $() ,:,$(strip $(2) $(3)))
@@ -57,30 +66,49 @@ $(COSIM)/$(1).v/V$(2)__ALL.a: $(RTL_SRC) rtl/include/byw_defs.vh rtl/include/byw
 	$$(call SAY,vl  )
 	$(Q)verilator $(VL_FLAGS) --top-module $(2) $(patsubst %,-G%,$(3)) --Mdir $(COSIM)/$(1).v \
 	  $(RTL_SRC) > $(COSIM)/$(1).log 2>&1 || { cat $(COSIM)/$(1).log; exit 1; }
-$(COSIM)/$(1).v/dut.o: $(COSIM)/$(1).v/V$(2)__ALL.a verif/cosim/dut.cpp verif/cosim/dut.h
-	$(Q)sed -n 's/^ *VL_\(IN\|OUT\)[0-9W]*(&\([a-z0-9_]*\),.*/PORT(\2)/p' \
-	  $(COSIM)/$(1).v/V$(2).h > $(COSIM)/$(1).v/ports.h
-	$(Q)$(CXX) $(VL_CXX) -I$(COSIM)/$(1).v -DVTOP=V$(2) -DVTOP_H='"V$(2).h"' \
-	  -DPORTS_H='"ports.h"' -c -o $$@ verif/cosim/dut.cpp
+$(call SHIM,$(1),$(2))
 endef
 
 # $(1) program, $(2) model, $(3) module, $(4) objects
-define LINKED
-COSIM_PROGRAMS += $(COSIM)/$(1)
+define LINK
 $(COSIM)/$(1): $(4) $(COSIM)/$(2).v/dut.o $(COSIM)/$(2).v/V$(3)__ALL.a \
                $(COSIM)/verilated.o $(COSIM)/verilated_threads.o $(B)/libbyway.a
 	$$(call SAY,link)
 	$(Q)$(CXX) -o $$@ $$^ $(LDLIBS) -latomic
 endef
+define LINKED
+COSIM_PROGRAMS += $(COSIM)/$(1)
+$(call LINK,$(1),$(2),$(3),$(4))
+endef
 
 # $(1) program, $(2) module, $(3) test, $(4) parameters
 define LOCKSTEP
 COSIM_TESTS += $(3)
+PARAMETERS_$(1) := $(4)
 $(call VERILATE,$(1),$(2),$(4))
 $(COSIM)/$(1).o: $(3) $(wildcard verif/cosim/*.h) $(B)/libbyway.a
 	@mkdir -p $(COSIM)
 	$(Q)$(CC) $(COSIM_C) $(patsubst %,-DP_%,$(4)) -c $(3) -o $$@
 $(call LINKED,$(1),$(1),$(2),$(COSIM)/$(1).o)
+endef
+
+# The same program on what Yosys maps its module to: $(1) program, $(2) module, $(3) flow of netlist.sh.
+# Loops that Verilator sees in it go through other bits of a bus.
+NETLIST_PROGRAMS :=
+YOSYS_SHARE = $(abspath $(dir $(shell command -v yosys))../share/yosys)
+define NETLIST
+NETLIST_PROGRAMS += $(COSIM)/$(1)_$(3)
+$(COSIM)/$(1)_$(3).netlist.v: $(RTL_SRC) $(wildcard rtl/include/*.vh) synth/netlist.sh
+	$$(call SAY,map )
+	$(Q)synth/netlist.sh $(2) $(3) $$@ "$(PARAMETERS_$(1))"
+$(COSIM)/$(1)_$(3).v/V$(2)__ALL.a: $(COSIM)/$(1)_$(3).netlist.v
+	$$(call SAY,vl  )
+	$(Q)verilator --cc --build -j 1 --x-assign unique --x-initial unique --no-timing -Wno-lint -Wno-fatal \
+	  -Wno-UNOPTFLAT -DNO_ICE40_DEFAULT_ASSIGNMENTS -MAKEFLAGS OPT_FAST=-O1 --top-module $(2) \
+	  --Mdir $(COSIM)/$(1)_$(3).v -I$(YOSYS_SHARE)/$(3) $(YOSYS_SHARE)/$(3)/cells_sim.v $$< > $(COSIM)/$(1)_$(3).log 2>&1 || \
+	  { cat $(COSIM)/$(1)_$(3).log; exit 1; }
+$(call SHIM,$(1)_$(3),$(2))
+$(call LINK,$(1)_$(3),$(1)_$(3),$(2),$(COSIM)/$(1).o)
 endef
 
 # Replacement policies with RTL, NUMBER:NAME; for r of them.
@@ -105,6 +133,10 @@ rtl-index: ## rewrite rtl/doc/README.md from the headers of the RTL
 
 cosim: cosim-build ## every unit of the RTL in lock step with its C twin, four seeds each
 	@verif/cosim/run.sh -j $(JOBS) "$(COSIM_SEEDS)" $(COSIM_PROGRAMS)
+
+netlist-cosim: $(B)/libbyway.a ## the netlists of the L1 of an SM in lock step with the C model (minutes)
+	@$(MAKE) --no-print-directory $(NETLIST_PROGRAMS)
+	@verif/cosim/run.sh -j $(JOBS) "$(COSIM_SEEDS)" $(NETLIST_PROGRAMS)
 
 # Pairs of program and seed that passed since the program was built are not run again.
 SOAK_SEEDS ?= $(shell seq 101 140)

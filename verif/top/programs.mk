@@ -16,6 +16,9 @@ $(eval $(call SM_L1,8sets,8,2,4,32,0,16,2,0,1))
 $(eval $(call SM_L1,2sets,2,3,7,64,1,2,3,0,1))
 $(eval $(call SM_L1,fill,8,5,5,64,0,16,2,1,2))
 $(eval $(call SM_L1,look,8,2,4,32,0,16,2,0,1,1))
+$(eval $(call NETLIST,sm_l1_2sets,byw_sm_l1,ice40))
+$(eval $(call NETLIST,sm_l1_look,byw_sm_l1,ice40))
+$(eval $(call NETLIST,sm_l1_8sets,byw_sm_l1,ecp5))
 
 # The caches of several SMs: name, SMs, sets, data ways, tag ways, line bytes, replacement, PC counters,
 # their width, look stage.

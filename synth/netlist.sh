@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# netlist.sh MODULE FLOW FILE "NAME=VALUE ..." - maps a module to the cells of an FPGA and writes the
+# netlist as Verilog, for the lock step of `make netlist-cosim`.  The module keeps its name and ports.
+# Flows: ice40, with block RAM; ecp5, without (Yosys has no simulation model of DP16KD), with LUT RAM.
+set -eu
+cd "$(dirname "$0")/.."
+top=$1
+out=$3
+case $2 in
+ice40) map=synth_ice40 ;;
+ecp5) map='synth_ecp5 -nobram' ;;
+*) echo "netlist.sh: no flow $2; expected ice40 or ecp5" >&2; exit 2 ;;
+esac
+set=
+for p in $4; do set="$set -set ${p%%=*} ${p#*=}"; done
+cat >"$out.ys" <<END
+read_verilog -Irtl/include $(synth/files.sh "$top" | tr '\n' ' ')
+${set:+chparam$set $top}
+hierarchy -check -top $top
+setattr -unset ram_style m:*
+$map -top $top
+check -assert
+stat
+write_verilog -noattr $out.part
+END
+yosys -q -l "$out.log" "$out.ys" || { tail -n 5 "$out.log" >&2; exit 1; }
+mv "$out.part" "$out"
