@@ -68,6 +68,7 @@ need libxxhash-dev library libxxhash
 if [ "$purpose" != run ]; then
     need libcmocka-dev library cmocka
     want liblzma-dev library liblzma
+    want libsqlite3-dev library sqlite3
     want zlib1g-dev header zlib.h
     want verilator have verilator
     want iverilog have iverilog

@@ -139,6 +139,23 @@ const volatile sig_atomic_t *byw_cli_stop_flag(void)
     return &stop_flag;
 }
 
+unsigned byw_cli_workers(uint64_t jobs)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return jobs != 0 ? (unsigned)jobs : processors > 0 ? (unsigned)processors : 1;
+}
+
+void byw_cli_duration(double seconds, char text[32])
+{
+    if (seconds < 90.0)
+        snprintf(text, 32, "%.0f s", seconds);
+    else if (seconds < 5400.0)
+        snprintf(text, 32, "%.0f min", seconds / 60.0);
+    else
+        snprintf(text, 32, "%.1f h", seconds / 3600.0);
+}
+
 static double now(void)
 {
     struct timespec t;
@@ -176,8 +193,16 @@ void byw_bar_draw(void *ctx, const struct byw_job_progress *progress)
             fputc(i < full ? '#' : '.', stderr);
         fprintf(stderr, "] %zu/%zu runs  ", progress->done, progress->count);
     }
-    fprintf(stderr, "%.2f M cycles  %.2f M warp instructions  %.0f k/s  %.0f s\033[K",
+    fprintf(stderr, "%.2f M cycles  %.2f M warp instructions  %.0f k/s  %.0f s",
             (double)progress->cycles / 1e6, (double)progress->warp_instructions / 1e6, rate, spent);
+    if (progress->expected > 0.0 && progress->warp_instructions > 0) {
+        double left = spent * (progress->expected / (double)progress->warp_instructions - 1.0);
+        char text[32];
+
+        byw_cli_duration(left > 0.0 ? left : 0.0, text);
+        fprintf(stderr, ", %s left", text);
+    }
+    fputs("\033[K", stderr);
     fflush(stderr);
 }
 

@@ -14,6 +14,7 @@
 #include "common/byw_file.h"
 #include "study/byw_job.h"
 #include "study/byw_setup.h"
+#include "study/byw_sweep.h"
 
 enum { BYW_EXIT_OK = 0, BYW_EXIT_FAILED = 1, BYW_EXIT_USAGE = 2 };
 
@@ -24,6 +25,22 @@ int byw_cmd_oracle(int argc, char **argv);
 int byw_cmd_advise(int argc, char **argv);
 int byw_cmd_list(int argc, char **argv);
 int byw_cmd_trace(int argc, char **argv);
+int byw_cmd_sweep(int argc, char **argv);
+int byw_cmd_merge(int argc, char **argv);
+int byw_cmd_diff(int argc, char **argv);
+
+/* Makes the runs of a plan that the folder does not have, with progress and an estimate before. */
+enum byw_status byw_cli_sweep(const struct byw_plan *plan, const char *dir, unsigned workers,
+                              const char *command, bool dry_run, struct byw_sweep_state *state,
+                              struct byw_diag *diag);
+/* Merges the folder's results into these files; neither given: results.csv and, where there is
+ * libsqlite3, results.sqlite in it. */
+enum byw_status byw_cli_merge(const char *dir, const char *csv, const char *sqlite,
+                              struct byw_diag *diag);
+/* Processes to use: what -j says, 0: one per processor. */
+unsigned byw_cli_workers(uint64_t jobs);
+/* "12 s", "3 min", "2.5 h". */
+void byw_cli_duration(double seconds, char text[32]);
 
 /* The Verilated L1 data cache; NULL in a command that was linked without it. */
 const struct byw_l1d_ops *byw_cli_rtl_l1d(void);

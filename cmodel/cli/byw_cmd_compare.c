@@ -215,8 +215,6 @@ static enum byw_status compare_all(struct byw_grid *grid, struct request *r, str
                                   .command = r->command,
                                   .commit = byw_cli_commit(),
                                   .stop = byw_cli_stop_flag()};
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned workers = r->jobs != 0 ? (unsigned)r->jobs : processors > 0 ? (unsigned)processors : 1;
     enum byw_status st = set_up(grid, r, diag);
 
     for (size_t i = 0; st == BYW_OK && i < r->oracles.count; i++)
@@ -226,7 +224,7 @@ static enum byw_status compare_all(struct byw_grid *grid, struct request *r, str
     if (st != BYW_OK)
         return st;
     byw_bar_begin(&bar);
-    st = byw_grid_run(grid, workers, &how, diag);
+    st = byw_grid_run(grid, byw_cli_workers(r->jobs), &how, diag);
     byw_bar_end(&bar);
     if (st == BYW_OK)
         st = output(grid, r, &out, diag);

@@ -161,13 +161,6 @@ static enum byw_status set_up(struct work *work, const struct request *r, struct
     return st;
 }
 
-static unsigned workers_of(const struct request *r)
-{
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-
-    return r->jobs != 0 ? (unsigned)r->jobs : processors > 0 ? (unsigned)processors : 1;
-}
-
 static enum byw_status output(struct work *work, struct byw_outputs *out, struct byw_diag *diag)
 {
     json_t *report = byw_oracle_report(work->result, work->count);
@@ -189,7 +182,7 @@ static enum byw_status search_one(struct work *work, size_t i, const struct requ
 {
     char path[BYW_PATH_ROOM];
     const struct byw_bound_options options = {
-        .path = path, .most_runs = r->runs, .workers = workers_of(r), .how = how};
+        .path = path, .most_runs = r->runs, .workers = byw_cli_workers(r->jobs), .how = how};
     json_t *bound;
     enum byw_status st;
 
@@ -238,7 +231,7 @@ static enum byw_status run_all(struct work *work, const struct request *r, struc
     if (st != BYW_OK)
         return st;
     byw_bar_begin(&bar);
-    st = byw_jobs_run(work->job, work->count, workers_of(r), &how, work->result, diag);
+    st = byw_jobs_run(work->job, work->count, byw_cli_workers(r->jobs), &how, work->result, diag);
     if (st == BYW_OK)
         st = search_all(work, r, how, diag);
     byw_bar_end(&bar);

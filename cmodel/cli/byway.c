@@ -17,6 +17,10 @@ struct command {
 static const struct command commands[] = {
     {"run", byw_cmd_run, "simulate one trace on one machine with one policy"},
     {"compare", byw_cmd_compare, "several policies on several workloads: table, JSON, HTML page"},
+    {"sweep", byw_cmd_sweep,
+     "every combination of a grid, kept run by run; goes on where it stopped"},
+    {"merge", byw_cmd_merge, "the results of a sweep as one table: CSV, SQLite"},
+    {"diff", byw_cmd_diff, "what two results, or two sweeps, differ in"},
     {"oracle", byw_cmd_oracle, "how near a policy comes to the best that hindsight could do"},
     {"advise", byw_cmd_advise, "which loads should carry a cache hint, and what it is worth"},
     {"list", byw_cmd_list, "machines, policies, mechanisms, workloads, papers, counters, configs"},
@@ -49,8 +53,7 @@ static int unknown(const char *word)
         names[i] = commands[i].name;
     near = byw_nearest(word, names, COMMAND_COUNT);
     byw_diag_set(&diag, BYW_EINVAL, "unknown command '%s'; %s%s%s", word,
-                 near != NULL ? "did you mean '"
-                              : "expected run, compare, oracle, advise, list or trace",
+                 near != NULL ? "did you mean '" : "expected one that byway --help lists",
                  near != NULL ? near : "", near != NULL ? "'?" : "");
     return byw_cli_fail(BYW_EINVAL, &diag);
 }

@@ -4,19 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/byw_text.h"
+#include "study/byw_named.h"
 
 enum { MAX_MACHINES = 16, MAX_POLICIES = 16, MAX_TRACES = 1024 };
 
-/* Things of one kind: as given, and as shown. */
-struct axis {
-    const char *noun; /* of the option */
-    size_t most, count;
-    char **given, **name;
-};
-
 struct byw_grid {
-    struct axis machine, policy, workload;
+    struct byw_named machine, policy, workload;
     bool *shipped; /* each workload */
     char (*path)[BYW_PATH_ROOM]; /* of its trace, [machine * workloads + workload] */
     struct byw_config *config; /* [machine * policies + policy] */
@@ -30,63 +23,15 @@ static enum byw_status no_memory(struct byw_diag *diag)
     return byw_diag_set(diag, BYW_ENOMEM, "no memory for the comparison");
 }
 
-/* --- names -------------------------------------------------------------------------------- */
-
-static size_t find(char *const *list, size_t count, const char *text)
-{
-    size_t i = 0;
-
-    while (i < count && strcmp(list[i], text) != 0)
-        i++;
-    return i;
-}
-
-/* Adds a thing unless it is there; *added.  A short name that is taken gives way to the path. */
-static enum byw_status add(struct axis *axis, const char *given, bool *added, struct byw_diag *diag)
-{
-    char name[BYW_PATH_ROOM];
-    size_t n = axis->count;
-
-    *added = find(axis->given, n, given) == n;
-    if (!*added)
-        return BYW_OK;
-    if (n == axis->most)
-        return byw_diag_set(diag, BYW_EINVAL, "%s '%s' is one too many; expected at most %zu",
-                            axis->noun, given, axis->most);
-    if (axis->given == NULL) {
-        axis->given = calloc(axis->most, sizeof(*axis->given));
-        axis->name = calloc(axis->most, sizeof(*axis->name));
-        if (axis->given == NULL || axis->name == NULL)
-            return no_memory(diag);
-    }
-    byw_setup_name(given, name, sizeof(name));
-    if (find(axis->name, n, name) != n)
-        byw_text_printable(given, name, sizeof(name));
-    axis->given[n] = strdup(given);
-    axis->name[n] = strdup(name);
-    axis->count++;
-    return axis->given[n] != NULL && axis->name[n] != NULL ? BYW_OK : no_memory(diag);
-}
-
-static void release(struct axis *axis)
-{
-    for (size_t i = 0; i < axis->count; i++) {
-        free(axis->given[i]);
-        free(axis->name[i]);
-    }
-    free(axis->given);
-    free(axis->name);
-}
-
 enum byw_status byw_grid_create(struct byw_grid **grid, struct byw_diag *diag)
 {
     struct byw_grid *g = calloc(1, sizeof(*g));
 
     if (g == NULL)
         return no_memory(diag);
-    g->machine = (struct axis){.noun = "machine", .most = MAX_MACHINES};
-    g->policy = (struct axis){.noun = "policy", .most = MAX_POLICIES};
-    g->workload = (struct axis){.noun = "trace", .most = MAX_TRACES};
+    g->machine = (struct byw_named){.noun = "machine", .most = MAX_MACHINES};
+    g->policy = (struct byw_named){.noun = "policy", .most = MAX_POLICIES};
+    g->workload = (struct byw_named){.noun = "trace", .most = MAX_TRACES};
     g->shipped = calloc(MAX_TRACES, sizeof(*g->shipped));
     if (g->shipped == NULL) {
         free(g);
@@ -99,33 +44,34 @@ enum byw_status byw_grid_create(struct byw_grid **grid, struct byw_diag *diag)
 enum byw_status byw_grid_add_machine(struct byw_grid *grid, const char *given,
                                      struct byw_diag *diag)
 {
-    bool added;
+    size_t place;
 
-    return add(&grid->machine, given, &added, diag);
+    return byw_named_add(&grid->machine, given, &place, NULL, diag);
 }
 
 enum byw_status byw_grid_add_policy(struct byw_grid *grid, const char *given, struct byw_diag *diag)
 {
-    bool added;
+    size_t place;
 
-    return add(&grid->policy, given, &added, diag);
+    return byw_named_add(&grid->policy, given, &place, NULL, diag);
 }
 
 enum byw_status byw_grid_add_shipped(struct byw_grid *grid, const char *name, struct byw_diag *diag)
 {
+    size_t place;
     bool added;
-    enum byw_status st = add(&grid->workload, name, &added, diag);
+    enum byw_status st = byw_named_add(&grid->workload, name, &place, &added, diag);
 
     if (st == BYW_OK && added)
-        grid->shipped[grid->workload.count - 1] = true;
+        grid->shipped[place] = true;
     return st;
 }
 
 enum byw_status byw_grid_add_trace(struct byw_grid *grid, const char *path, struct byw_diag *diag)
 {
-    bool added;
+    size_t place;
 
-    return add(&grid->workload, path, &added, diag);
+    return byw_named_add(&grid->workload, path, &place, NULL, diag);
 }
 
 /* --- configurations and runs -------------------------------------------------------------- */
@@ -283,9 +229,9 @@ void byw_grid_free(struct byw_grid *grid)
         return;
     for (size_t i = 0; grid->result != NULL && i < runs_of(grid); i++)
         json_decref(grid->result[i]);
-    release(&grid->machine);
-    release(&grid->policy);
-    release(&grid->workload);
+    byw_named_release(&grid->machine);
+    byw_named_release(&grid->policy);
+    byw_named_release(&grid->workload);
     free(grid->shipped);
     free(grid->path);
     free(grid->config);

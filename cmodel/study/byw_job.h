@@ -25,6 +25,17 @@ struct byw_job {
 struct byw_job_progress {
     size_t done, count;
     uint64_t cycles, warp_instructions; /* of all jobs, finished and running */
+    double expected; /* warp instructions of all, 0: unknown */
+};
+
+/* Takes the results of byw_jobs_run() as they come, in the calling process. */
+struct byw_job_sink {
+    void *ctx;
+    bool (*wants)(void *ctx, size_t job); /* asked just before its start; false: left out */
+    /* how: the run's status; a failed one has no result, but a sentence.  The result stays the
+     * pool's.  Anything but BYW_OK ends the other runs. */
+    enum byw_status (*take)(void *ctx, size_t job, enum byw_status how, json_t *result,
+                            const struct byw_diag *why, struct byw_diag *diag);
 };
 
 struct byw_job_options {
@@ -38,6 +49,8 @@ struct byw_job_options {
     const char *command, *commit; /* for `provenance` in results; NULL: they have none */
     const struct byw_l1d_ops *l1d; /* of a single run, as in byw_gpu_options */
     const struct byw_waves_window *waves; /* of a single run; NULL: none */
+    double expected; /* for the progress */
+    struct byw_job_sink *sink; /* NULL: byw_jobs_run() returns the results */
     bool oracle; /* the result has a member `oracle` (byw_oracle.h) */
     bool loads; /* the result has a member `loads` (byw_load_stats.h) */
     const volatile sig_atomic_t *stop; /* NULL, or: non-zero ends everything early */
@@ -51,7 +64,7 @@ enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_opti
 /* Runs all jobs, at most `workers` at a time.  results[count] gets new references; on failure they
  * are all NULL and diag describes the first job that failed.  A job that the machine cannot do (a
  * CTA that does not fit an SM: BYW_EINVAL, BYW_EUNSUPPORTED) is no failure: its result is a
- * byw_result_refusal(). */
+ * byw_result_refusal().  With a sink results may be NULL, and a run that fails stops no other. */
 enum byw_status byw_jobs_run(const struct byw_job *jobs, size_t count, unsigned workers,
                              const struct byw_job_options *options, json_t **results,
                              struct byw_diag *diag);

@@ -84,6 +84,8 @@ static void child_main(const struct pool *pool, size_t job, int fd)
     options.progress = note_progress;
     options.progress_ctx = &pool->tally[job];
     st = byw_job_run(&pool->jobs[job], &options, &result, &diag);
+    if (st == BYW_OK && options.stop != NULL && *options.stop != 0) /* a partial result is none */
+        st = byw_diag_set(&diag, BYW_ESTUCK, "interrupted; no result was written");
     if (st == BYW_OK) {
         note_progress(
             &pool->tally[job],
@@ -147,25 +149,50 @@ static void start(struct pool *pool, struct worker *w)
     pool->next++;
 }
 
-static void refuse(struct pool *pool, size_t number, const char *text)
+/* The result of a run that the machine cannot do. */
+static json_t *refusal(const struct pool *pool, const struct byw_job *job, const char *text)
 {
-    const struct byw_job *job = &pool->jobs[number];
     const struct byw_run_names names = {
         .workload = job->workload, .machine = job->machine, .policy = job->policy};
     struct byw_diag why;
+    json_t *result;
 
     byw_diag_set(&why, BYW_OK, "machine %s refuses %s: %s", job->machine, job->workload, text);
-    pool->results[number] = byw_result_refusal(&names, job->config, why.text);
-    if (pool->options->command != NULL && pool->results[number] != NULL)
-        json_object_set_new(pool->results[number], "provenance",
+    result = byw_result_refusal(&names, job->config, why.text);
+    if (pool->options->command != NULL && result != NULL)
+        json_object_set_new(result, "provenance",
                             byw_provenance_json(pool->options->command, pool->options->commit,
                                                 job->trace, job->trace_sum));
-    if (pool->results[number] == NULL)
+    return result;
+}
+
+/* Hands on what became of a run. */
+static void deliver(struct pool *pool, size_t job, enum byw_status status, json_t *result,
+                    const struct byw_diag *why)
+{
+    const struct byw_job_sink *sink = pool->options->sink;
+    enum byw_status st;
+
+    if (status == BYW_OK && result == NULL) {
         fail(pool, BYW_ENOMEM, "no memory for a run's result");
+    } else if (sink != NULL) {
+        struct byw_diag diag = {""};
+
+        st = sink->take(sink->ctx, job, status, result, why, &diag);
+        if (st != BYW_OK)
+            fail(pool, st, diag.text);
+        json_decref(result);
+    } else if (status == BYW_OK) {
+        pool->results[job] = result;
+    } else {
+        fail(pool, status, why->text);
+    }
 }
 
 static void finish(struct pool *pool, struct worker *w)
 {
+    const struct byw_job *job = &pool->jobs[w->job];
+    struct byw_diag why = {""};
     int how = 0;
     json_error_t error;
 
@@ -175,25 +202,18 @@ static void finish(struct pool *pool, struct worker *w)
     w->pid = 0;
     pool->done++;
     if (w->used == 0 || how != 0) {
-        char text[256];
-
-        snprintf(text, sizeof(text), "%s on %s: the run's process ended early (%s %d)",
-                 pool->jobs[w->job].workload, pool->jobs[w->job].policy,
-                 WIFSIGNALED(how) ? "signal" : "exit code",
-                 WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
-        fail(pool, BYW_ECHECK, text);
+        byw_diag_set(&why, BYW_ECHECK, "%s on %s: the run's process ended early (%s %d)",
+                     job->workload, job->policy, WIFSIGNALED(how) ? "signal" : "exit code",
+                     WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
+        deliver(pool, w->job, BYW_ECHECK, NULL, &why);
     } else if (w->text[0] != (char)BYW_OK) {
-        char text[sizeof(pool->diag->text)];
-
-        snprintf(text, sizeof(text), "%.*s", (int)(w->used - 1), w->text + 1);
+        byw_diag_set(&why, BYW_OK, "%.*s", (int)(w->used - 1), w->text + 1);
         if (w->text[0] == (char)BYW_EINVAL || w->text[0] == (char)BYW_EUNSUPPORTED)
-            refuse(pool, w->job, text);
+            deliver(pool, w->job, BYW_OK, refusal(pool, job, why.text), NULL);
         else
-            fail(pool, (enum byw_status)w->text[0], text);
+            deliver(pool, w->job, (enum byw_status)w->text[0], NULL, &why);
     } else {
-        pool->results[w->job] = json_loadb(w->text + 1, w->used - 1, 0, &error);
-        if (pool->results[w->job] == NULL)
-            fail(pool, BYW_ENOMEM, "no memory for a run's result");
+        deliver(pool, w->job, BYW_OK, json_loadb(w->text + 1, w->used - 1, 0, &error), NULL);
     }
 }
 
@@ -221,7 +241,8 @@ static bool take(struct pool *pool, struct worker *w)
 
 static void report(const struct pool *pool)
 {
-    struct byw_job_progress progress = {.done = pool->done, .count = pool->count};
+    struct byw_job_progress progress = {
+        .done = pool->done, .count = pool->count, .expected = pool->options->expected};
 
     if (pool->options->progress == NULL)
         return;
@@ -272,12 +293,27 @@ static bool stopped(const struct pool *pool)
     return pool->options->stop != NULL && *pool->options->stop != 0;
 }
 
+/* Passes over jobs that the sink does not want. */
+static void skip_unwanted(struct pool *pool)
+{
+    const struct byw_job_sink *sink = pool->options->sink;
+
+    while (sink != NULL && pool->next < pool->count && !sink->wants(sink->ctx, pool->next)) {
+        pool->next++;
+        pool->done++;
+    }
+}
+
 static void work(struct pool *pool)
 {
     while (pool->status == BYW_OK && pool->done < pool->count) {
-        for (unsigned i = 0; i < pool->workers; i++)
-            if (pool->worker[i].pid == 0 && pool->next < pool->count && pool->status == BYW_OK)
+        for (unsigned i = 0; i < pool->workers; i++) {
+            if (pool->worker[i].pid != 0 || pool->status != BYW_OK)
+                continue;
+            skip_unwanted(pool);
+            if (pool->next < pool->count)
                 start(pool, &pool->worker[i]);
+        }
         wait_for_some(pool);
         if (stopped(pool))
             fail(pool, BYW_ESTUCK, "interrupted; no result was written");
@@ -293,7 +329,8 @@ enum byw_status byw_jobs_run(const struct byw_job *jobs, size_t count, unsigned 
     struct pool *pool = calloc(1, sizeof(*pool));
     enum byw_status st;
 
-    memset(results, 0, count * sizeof(*results));
+    if (results != NULL)
+        memset(results, 0, count * sizeof(*results));
     if (pool == NULL)
         return byw_diag_set(diag, BYW_ENOMEM, "no memory for the runs");
     pool->tally = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -309,7 +346,7 @@ enum byw_status byw_jobs_run(const struct byw_job *jobs, size_t count, unsigned 
     pool->workers = workers == 0 ? 1 : workers > MAX_WORKERS ? MAX_WORKERS : workers;
     work(pool);
     st = pool->status;
-    if (st != BYW_OK)
+    if (st != BYW_OK && results != NULL)
         for (size_t i = 0; i < count; i++) {
             json_decref(results[i]);
             results[i] = NULL;

@@ -179,6 +179,11 @@ double byw_result_number(const json_t *result, const char *path)
     return json_number_value(member(result, path));
 }
 
+bool byw_result_has(const json_t *result, const char *path)
+{
+    return json_is_number(member(result, path));
+}
+
 const char *byw_result_text(const json_t *result, const char *path)
 {
     const char *text = json_string_value(member(result, path));

@@ -37,6 +37,7 @@ json_t *byw_config_json(const struct byw_config *config);
 
 /* Number at a dotted path of a result ("l1d.hits"), 0 when there is none. */
 double byw_result_number(const json_t *result, const char *path);
+bool byw_result_has(const json_t *result, const char *path); /* a number there */
 const char *byw_result_text(const json_t *result, const char *path); /* "" when there is none */
 
 /* Indented text with a newline at its end, to free(); NULL when memory is short. */

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/byw_cli.h"
+#include "study/byw_merge.h"
+#include "study/byw_sweep.h"
+
+struct request {
+    struct byw_texts grid, machines, policies, workloads, traces, settings;
+    const char *dir;
+    uint64_t jobs;
+    char *command; /* for the provenance */
+    bool dry_run, help;
+};
+
+static void help(const struct byw_option *options, size_t count)
+{
+    puts("usage: byway sweep [GRID.ini] [--dir D] [--machines M,N] [--policies A,B] "
+         "[--workloads X,Y]\n"
+         "                   [--set KEY=V1,V2]... [options]\n");
+    byw_args_help(stdout, options, count);
+    puts(
+        "\n"
+        "Runs every combination and keeps each result in D/runs as soon as it is there.  The same\n"
+        "command goes on where it was interrupted or killed; several can fill one folder.  At the\n"
+        "end the results are merged (byway merge).  A grid file has lines `axis = A, B, C` with\n"
+        "machines, policies, workloads, traces or any key; [name] begins another grid.  Options\n"
+        "take the place of the file's lines.  Exit codes: 0 everything is there, 1 a run failed\n"
+        "or the sweep was interrupted, 2 wrong usage or input, or results could not be kept.");
+}
+
+static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
+{
+    const struct byw_option options[] = {
+        {"dir", 'd', "D", "folder of the results (default: sweep)", .text = &r->dir},
+        {"machines", 'm', "M,N", "names or .cfg files (default: fermi)", .list = &r->machines},
+        {"machine", 0, "M", "the same", .list = &r->machines},
+        {"policies", 'p', "A,B", "names or .cfg files (default: bl,ball,decoupled,decoupled_duel)",
+         .list = &r->policies},
+        {"policy", 0, "P", "the same", .list = &r->policies},
+        {"workloads", 'w', "X,Y",
+         "names, sets (@cnf ...) or all (default, unless there are traces)", .list = &r->workloads},
+        {"trace", 't', "FILE", "a trace of your own, or a folder with several; may be repeated",
+         .list = &r->traces},
+        {"set", 's', "KEY=V1,V2", "values of a configuration key; may be repeated",
+         .list = &r->settings},
+        {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
+         .lowest = 1, .highest = 256},
+        {"dry-run", 'n', NULL, "say how much there is to run and how long it takes, and end",
+         .flag = &r->dry_run},
+        {"help", 'h', NULL, "this text", .flag = &r->help},
+    };
+    const size_t count = sizeof(options) / sizeof(options[0]);
+    enum byw_status st = byw_args_parse(options, count, argc, argv, &r->grid, 1, NULL, diag);
+
+    if (st == BYW_OK && r->help)
+        help(options, count);
+    return st;
+}
+
+/* All values of an option, which replace those of the file. */
+static enum byw_status override(struct byw_plan *plan, const char *axis,
+                                const struct byw_texts *given, const char *option,
+                                struct byw_diag *diag)
+{
+    char *all = NULL;
+    size_t size = 0;
+    FILE *out;
+    enum byw_status st;
+
+    if (given->count == 0)
+        return BYW_OK;
+    out = open_memstream(&all, &size);
+    for (size_t i = 0; out != NULL && i < given->count; i++)
+        fprintf(out, "%s,", given->text[i]);
+    if (out == NULL || fclose(out) != 0)
+        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the list of runs");
+    st = byw_plan_override(plan, axis, all, option, diag);
+    free(all);
+    return st;
+}
+
+static enum byw_status set(struct byw_plan *plan, const char *text, struct byw_diag *diag)
+{
+    char *copy = strdup(text);
+    char *equals = copy != NULL ? strchr(copy, '=') : NULL;
+    enum byw_status st;
+
+    if (equals == NULL) {
+        free(copy);
+        return byw_diag_set(diag, BYW_EINVAL, "--set '%s' has no '='; expected KEY=V1,V2", text);
+    }
+    *equals = '\0';
+    st = byw_plan_override(plan, copy, equals + 1, "--set", diag);
+    free(copy);
+    return st;
+}
+
+static enum byw_status make_plan(struct byw_plan *plan, const struct request *r,
+                                 struct byw_diag *diag)
+{
+    struct byw_places places;
+    enum byw_status st = byw_places_find(&places, diag);
+
+    if (st == BYW_OK && r->grid.count > 0)
+        st = byw_plan_read(plan, r->grid.text[0], diag);
+    if (st == BYW_OK)
+        st = override(plan, "machines", &r->machines, "--machines", diag);
+    if (st == BYW_OK)
+        st = override(plan, "policies", &r->policies, "--policies", diag);
+    if (st == BYW_OK)
+        st = override(plan, "workloads", &r->workloads, "--workloads", diag);
+    if (st == BYW_OK)
+        st = override(plan, "traces", &r->traces, "--trace", diag);
+    for (size_t i = 0; st == BYW_OK && i < r->settings.count; i++)
+        st = set(plan, r->settings.text[i], diag);
+    return st == BYW_OK ? byw_plan_prepare(plan, &places, diag) : st;
+}
+
+enum byw_status byw_cli_sweep(const struct byw_plan *plan, const char *dir, unsigned workers,
+                              const char *command, bool dry_run, struct byw_sweep_state *state,
+                              struct byw_diag *diag)
+{
+    struct byw_bar bar;
+    struct byw_job_options how = {.progress = byw_bar_draw,
+                                  .progress_ctx = &bar,
+                                  .command = command,
+                                  .commit = byw_cli_commit(),
+                                  .stop = byw_cli_stop_flag()};
+    struct byw_store *store = NULL;
+    enum byw_status st = byw_store_open(dir, true, &store, diag);
+
+    if (st == BYW_OK)
+        st = byw_sweep_look(plan, store, state, diag);
+    if (st == BYW_OK && state->there < state->points)
+        st = byw_sweep_estimate(plan, store, state, diag);
+    if (st == BYW_OK) {
+        char left[32];
+
+        byw_cli_duration(state->seconds / workers, left);
+        fprintf(stderr, "%s: %zu runs, %zu there, %zu to make: about %s with -j %u\n", dir,
+                state->points, state->there, state->points - state->there, left, workers);
+    }
+    if (st == BYW_OK && !dry_run) {
+        how.expected = state->instructions;
+        byw_bar_begin(&bar);
+        st = byw_sweep_run(plan, store, workers, &how, state, diag);
+        byw_bar_end(&bar);
+        if (st != BYW_OK && *how.stop != 0)
+            st = byw_diag_set(diag, BYW_ESTUCK,
+                              "interrupted; %zu of %zu runs are kept in %s, and the same command "
+                              "goes on from there",
+                              state->there, state->points, dir);
+    }
+    byw_store_close(store);
+    return st;
+}
+
+int byw_cmd_sweep(int argc, char **argv)
+{
+    struct request r = {.dir = "sweep"};
+    struct byw_diag diag = {""};
+    struct byw_plan *plan = NULL;
+    struct byw_sweep_state state = {.points = 0};
+    enum byw_status st = parse(argc, argv, &r, &diag);
+    int code;
+
+    if (st == BYW_OK && r.help)
+        return BYW_EXIT_OK;
+    if (st == BYW_OK)
+        st = byw_plan_create(&plan, &diag);
+    if (st == BYW_OK)
+        st = make_plan(plan, &r, &diag);
+    r.command = byw_cli_command(argc, argv);
+    if (st == BYW_OK)
+        st = byw_cli_sweep(plan, r.dir, byw_cli_workers(r.jobs), r.command, r.dry_run, &state,
+                           &diag);
+    if (st == BYW_OK && state.failed > 0)
+        st = byw_diag_set(&diag, BYW_ECHECK,
+                          "%zu of %zu runs failed, the others are kept in %s; the first: %.600s",
+                          state.failed, state.points, r.dir, state.failure.text);
+    if (st == BYW_OK && !r.dry_run)
+        st = byw_cli_merge(r.dir, NULL, NULL, &diag);
+    code = st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
+    byw_plan_free(plan);
+    free(r.command);
+    return code;
+}

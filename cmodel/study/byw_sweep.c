@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/byw_sweep.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "study/byw_provenance.h"
+
+/* One pass over what is missing. */
+struct pass {
+    const struct byw_plan *plan;
+    struct byw_store *store;
+    const size_t *point; /* of each job */
+    bool *failed; /* of each point */
+    struct byw_sweep_state *state;
+};
+
+static enum byw_status no_memory(struct byw_diag *diag)
+{
+    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the sweep");
+}
+
+/* --- what is there --------------------------------------------------------------------------- */
+
+static enum byw_status look_at(const struct byw_plan *plan, struct byw_store *store, size_t i,
+                               struct byw_sweep_state *state, struct byw_diag *diag)
+{
+    const struct byw_point *point = byw_plan_point(plan, i);
+    char path[BYW_PATH_ROOM];
+    json_t *result = NULL;
+    enum byw_status st;
+
+    if (!byw_store_has(store, point->id))
+        return BYW_OK;
+    st = byw_store_get(store, point->id, &result, diag);
+    if (st == BYW_EFORMAT &&
+        snprintf(path, sizeof(path), "%s/runs/%s.json", byw_store_path(store), point->id) <
+            (int)sizeof(path) &&
+        unlink(path) == 0)
+        return BYW_OK;
+    if (st != BYW_OK)
+        return st;
+    state->there++;
+    state->refused += byw_result_refused(result) != NULL;
+    json_decref(result);
+    return BYW_OK;
+}
+
+enum byw_status byw_sweep_look(const struct byw_plan *plan, struct byw_store *store,
+                               struct byw_sweep_state *state, struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+
+    *state = (struct byw_sweep_state){.points = byw_plan_count(plan)};
+    for (size_t i = 0; st == BYW_OK && i < state->points; i++)
+        st = look_at(plan, store, i, state, diag);
+    return st;
+}
+
+/* --- runs ------------------------------------------------------------------------------------ */
+
+static bool wants(void *ctx, size_t job)
+{
+    struct pass *pass = ctx;
+    const char *id = byw_plan_point(pass->plan, pass->point[job])->id;
+
+    if (!byw_store_claim(pass->store, id))
+        return false;
+    if (!byw_store_has(pass->store, id))
+        return true;
+    byw_store_release(pass->store, id); /* another process was faster */
+    return false;
+}
+
+static enum byw_status take(void *ctx, size_t job, enum byw_status how, json_t *result,
+                            const struct byw_diag *why, struct byw_diag *diag)
+{
+    struct pass *pass = ctx;
+    size_t i = pass->point[job];
+    const char *id = byw_plan_point(pass->plan, i)->id;
+    enum byw_status st = BYW_OK;
+
+    if (how == BYW_OK) {
+        st = byw_store_put(pass->store, id, result, diag);
+    } else {
+        if (pass->state->failed++ == 0)
+            pass->state->failure = *why;
+        pass->failed[i] = true;
+    }
+    byw_store_release(pass->store, id);
+    return st;
+}
+
+/* A point that the machine or the policy refuses: its result says so. */
+static enum byw_status put_refusal(const struct byw_point *point, struct byw_store *store,
+                                   const struct byw_job_options *how, struct byw_diag *diag)
+{
+    const struct byw_run_names names = {.workload = point->job.workload,
+                                        .machine = point->job.machine,
+                                        .policy = point->job.policy};
+    json_t *result = byw_result_refusal(&names, point->job.config, point->refused);
+    enum byw_status st;
+
+    if (result == NULL)
+        return no_memory(diag);
+    if (how->command != NULL)
+        json_object_set_new(
+            result, "provenance",
+            byw_provenance_json(how->command, how->commit, point->job.trace, point->job.trace_sum));
+    st = byw_store_put(store, point->id, result, diag);
+    json_decref(result);
+    return st;
+}
+
+/* Lists what is missing, and settles what needs no run. */
+static enum byw_status list_missing(struct pass *pass, const struct byw_job_options *how,
+                                    struct byw_job *job, size_t *point, size_t *count,
+                                    struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+
+    *count = 0;
+    for (size_t i = 0; st == BYW_OK && i < byw_plan_count(pass->plan); i++) {
+        const struct byw_point *p = byw_plan_point(pass->plan, i);
+
+        if (pass->failed[i] || byw_store_has(pass->store, p->id))
+            continue;
+        if (p->refused != NULL) {
+            st = put_refusal(p, pass->store, how, diag);
+            continue;
+        }
+        job[*count] = p->job;
+        point[(*count)++] = i;
+    }
+    return st;
+}
+
+static bool stopped(const struct byw_job_options *how)
+{
+    return how->stop != NULL && *how->stop != 0;
+}
+
+static enum byw_status run_passes(struct pass *pass, unsigned workers, struct byw_job_options how,
+                                  struct byw_job *job, size_t *point, struct byw_diag *diag)
+{
+    const struct timespec nap = {.tv_nsec = 200000000};
+    struct byw_job_sink sink = {.ctx = pass, .wants = wants, .take = take};
+    size_t count;
+    enum byw_status st = list_missing(pass, &how, job, point, &count, diag);
+
+    how.sink = &sink;
+    pass->point = point;
+    while (st == BYW_OK && count > 0) {
+        size_t left;
+
+        st = byw_jobs_run(job, count, workers, &how, NULL, diag);
+        if (st == BYW_OK)
+            st = list_missing(pass, &how, job, point, &left, diag);
+        if (st == BYW_OK && stopped(&how))
+            st = byw_diag_set(diag, BYW_ESTUCK, "interrupted");
+        if (st == BYW_OK && left == count)
+            nanosleep(&nap, NULL); /* others are at work on all of it */
+        count = left;
+    }
+    return st;
+}
+
+enum byw_status byw_sweep_run(const struct byw_plan *plan, struct byw_store *store,
+                              unsigned workers, const struct byw_job_options *how,
+                              struct byw_sweep_state *state, struct byw_diag *diag)
+{
+    size_t count = byw_plan_count(plan);
+    struct byw_job *job = calloc(count + 1, sizeof(*job));
+    size_t *point = calloc(count + 1, sizeof(*point));
+    struct pass pass = {.plan = plan,
+                        .store = store,
+                        .failed = calloc(count + 1, sizeof(*pass.failed)),
+                        .state = state};
+    struct byw_sweep_state after;
+    enum byw_status st = job != NULL && point != NULL && pass.failed != NULL
+                             ? run_passes(&pass, workers, *how, job, point, diag)
+                             : no_memory(diag);
+
+    if (byw_sweep_look(plan, store, &after, st == BYW_OK ? diag : NULL) == BYW_OK) {
+        state->there = after.there;
+        state->refused = after.refused;
+    } else if (st == BYW_OK) {
+        st = BYW_EIO;
+    }
+    free(job);
+    free(point);
+    free(pass.failed);
+    return st;
+}

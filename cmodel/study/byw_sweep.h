@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_sweep.h - makes the runs of a plan that a store does not have yet.
+ */
+#ifndef BYW_SWEEP_H
+#define BYW_SWEEP_H
+
+#include "study/byw_plan.h"
+#include "study/byw_store.h"
+
+/* How a sweep stands. */
+struct byw_sweep_state {
+    size_t points, there, refused, failed; /* refused are there, too */
+    struct byw_diag failure; /* of the first failed run */
+    double seconds; /* what the missing ones take, on one processor; from byw_sweep_estimate() */
+    double instructions; /* of them, warp instructions; likewise */
+};
+
+/* What of the plan is there.  A damaged result is not, and is taken away. */
+enum byw_status byw_sweep_look(const struct byw_plan *plan, struct byw_store *store,
+                               struct byw_sweep_state *state, struct byw_diag *diag);
+/* How long the rest takes: counts the instructions of the traces, and takes the pace from results
+ * in the store, or else from the beginning of one of the missing runs. */
+enum byw_status byw_sweep_estimate(const struct byw_plan *plan, const struct byw_store *store,
+                                   struct byw_sweep_state *state, struct byw_diag *diag);
+/* Runs it, and waits for points that other processes have claimed.  Each result is kept as soon as
+ * it is there.  A failed run stops no other: the state says how many there were.  BYW_ESTUCK when
+ * the stop flag was set. */
+enum byw_status byw_sweep_run(const struct byw_plan *plan, struct byw_store *store,
+                              unsigned workers, const struct byw_job_options *how,
+                              struct byw_sweep_state *state, struct byw_diag *diag);
+
+#endif
