@@ -49,6 +49,7 @@ void byw_plan_free(struct byw_plan *plan)
     byw_named_release(&plan->policy);
     byw_named_release(&plan->trace);
     free(plan->point);
+    free(plan->member);
     free(plan);
 }
 
@@ -184,6 +185,32 @@ static enum byw_status add_point(struct byw_plan *p, const struct byw_plan_confi
     return point->id[0] != '\0' ? BYW_OK : no_memory(diag);
 }
 
+/* Which points each grid has, before doubles go. */
+static enum byw_status note_members(struct byw_plan *p, size_t from, struct byw_diag *diag)
+{
+    struct byw_plan_member *grown = realloc(p->member, (p->points + 1) * sizeof(*grown));
+
+    if (grown == NULL)
+        return no_memory(diag);
+    p->member = grown;
+    for (size_t i = from; i < p->points; i++) {
+        struct byw_plan_member *m = &p->member[p->members++];
+
+        m->grid = p->now;
+        m->workload = p->point[i].job.workload;
+        memcpy(m->id, p->point[i].id, sizeof(m->id));
+    }
+    return BYW_OK;
+}
+
+const char *byw_plan_id(const struct byw_plan *plan, size_t grid, const char *workload)
+{
+    for (size_t i = 0; i < plan->members; i++)
+        if (plan->member[i].grid == grid && strcmp(plan->member[i].workload, workload) == 0)
+            return plan->member[i].id;
+    return NULL;
+}
+
 /* Path of a shipped workload's trace. */
 static enum byw_status shipped(const struct byw_plan *p, const struct byw_places *places,
                                const char *workload, uint32_t lanes, char path[BYW_PATH_ROOM],
@@ -317,12 +344,16 @@ enum byw_status byw_plan_prepare(struct byw_plan *plan, const struct byw_places 
 
     for (size_t i = 0; st == BYW_OK && i < plan->grids; i++) {
         struct byw_plan_grid *grid = &plan->grid[i];
+        size_t from = plan->points;
 
+        plan->now = i;
         st = byw_plan_grid_complete(grid, places, diag);
         for (size_t m = 0; st == BYW_OK && m < grid->machine.count; m++)
             for (size_t n = 0; st == BYW_OK && n < grid->policy.count; n++)
                 st = add_pair(plan, places, grid, grid->machine.value[m], grid->policy.value[n],
                               diag);
+        if (st == BYW_OK)
+            st = note_members(plan, from, diag);
     }
     return st == BYW_OK ? drop_doubles(plan, diag) : st;
 }

@@ -61,4 +61,8 @@ enum byw_status byw_plan_prepare(struct byw_plan *plan, const struct byw_places 
 size_t byw_plan_count(const struct byw_plan *plan);
 const struct byw_point *byw_plan_point(const struct byw_plan *plan, size_t i);
 
+/* Id of the point of a grid (from 0) that runs a shipped workload; NULL: there is none.  For grids
+ * of one configuration. */
+const char *byw_plan_id(const struct byw_plan *plan, size_t grid, const char *workload);
+
 #endif

@@ -32,6 +32,13 @@ struct byw_plan_config {
     char *text; /* every key and value */
 };
 
+/* A point as a grid has it. */
+struct byw_plan_member {
+    size_t grid;
+    const char *workload;
+    char id[BYW_TRACE_SUM_ROOM];
+};
+
 struct byw_plan {
     const char *folder; /* NULL, or where traces of workloads are looked for first */
     struct byw_plan_grid *grid;
@@ -43,6 +50,8 @@ struct byw_plan {
     size_t configs;
     struct byw_point *point;
     size_t points, point_room;
+    struct byw_plan_member *member; /* of every grid, doubles included */
+    size_t members, now; /* now: the grid that is made into points */
 };
 
 void byw_plan_grid_release(struct byw_plan_grid *grid);

@@ -79,18 +79,22 @@ static void legend(FILE *out, const struct byw_compare *c, bool first_is_line)
     fputs("</div>\n", out);
 }
 
+void byw_report_chart(FILE *out, const struct byw_compare *compare, enum byw_metric metric,
+                      double *values)
+{
+    legend(out, compare, byw_metric_is_relative(metric) && compare->policy_count > 1);
+    fputs("<div class=\"scroll\">\n", out);
+    byw_chart_bars(out, compare, metric, values);
+    fputs("</div>\n", out);
+}
+
 static void charts(FILE *out, const struct byw_compare *c, double *values)
 {
     for (size_t i = 0; i < sizeof(charted) / sizeof(charted[0]); i++) {
-        bool relative = charted[i] == BYW_METRIC_IPC || charted[i] == BYW_METRIC_ENERGY;
-
         fputs("<h2>", out);
         heading(out, c, charted[i]);
         fprintf(out, "</h2>\n<p class=\"soft\">%s</p>\n", remarks[charted[i]]);
-        legend(out, c, relative && c->policy_count > 1);
-        fputs("<div class=\"scroll\">\n", out);
-        byw_chart_bars(out, c, charted[i], values);
-        fputs("</div>\n", out);
+        byw_report_chart(out, c, charted[i], values);
     }
 }
 

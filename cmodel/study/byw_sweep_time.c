@@ -10,7 +10,7 @@
 #include "study/byw_sweep.h"
 #include "trace/byw_trace.h"
 
-enum { PROBE_INSTRUCTIONS = 200000 };
+enum { PROBE_INSTRUCTIONS = 100000, PROBES = 5 };
 
 /* What is known of a trace. */
 struct load {
@@ -105,17 +105,23 @@ static enum byw_status learn(const struct byw_plan *plan, const struct byw_store
     return BYW_OK;
 }
 
-/* The pace from the beginning of a run. */
-static void probe(const struct byw_point *point, struct table *t)
+/* The pace from the beginnings of a few of the missing runs. */
+static void probe(const struct byw_plan *plan, const struct byw_store *store, struct table *t)
 {
-    const struct byw_job_options how = {.max_instructions = PROBE_INSTRUCTIONS};
-    json_t *result = NULL;
+    size_t count = byw_plan_count(plan);
 
-    if (byw_job_run(&point->job, &how, &result, NULL) != BYW_OK)
-        return;
-    t->ran = byw_result_number(result, "warp_instructions");
-    t->seconds = byw_result_number(result, "sim.seconds");
-    json_decref(result);
+    for (size_t k = 0; k < PROBES; k++) {
+        const struct byw_point *point = byw_plan_point(plan, (2 * k + 1) * count / (2 * PROBES));
+        const struct byw_job_options how = {.max_instructions = PROBE_INSTRUCTIONS};
+        json_t *result = NULL;
+
+        if (point->refused != NULL || runs_of(point) > 1.5 || byw_store_has(store, point->id) ||
+            byw_job_run(&point->job, &how, &result, NULL) != BYW_OK)
+            continue;
+        t->ran += byw_result_number(result, "warp_instructions");
+        t->seconds += byw_result_number(result, "sim.seconds");
+        json_decref(result);
+    }
 }
 
 enum byw_status byw_sweep_estimate(const struct byw_plan *plan, const struct byw_store *store,
@@ -126,6 +132,8 @@ enum byw_status byw_sweep_estimate(const struct byw_plan *plan, const struct byw
 
     state->seconds = 0.0;
     state->instructions = 0.0;
+    if (st == BYW_OK && t.ran <= 0.0)
+        probe(plan, store, &t);
     for (size_t i = 0; st == BYW_OK && i < byw_plan_count(plan); i++) {
         const struct byw_point *point = byw_plan_point(plan, i);
         struct load *load = row_of(&t, point->job.trace_sum);
@@ -137,8 +145,6 @@ enum byw_status byw_sweep_estimate(const struct byw_plan *plan, const struct byw
             count_trace(point->job.trace, &load->instructions) != BYW_OK)
             load->instructions = 1.0; /* a damaged trace: its runs will fail soon */
         runs = runs_of(point);
-        if (t.ran <= 0.0 && runs < 1.5)
-            probe(point, &t);
         state->instructions += load->instructions;
         if (load->ran > 0.0)
             state->seconds += runs * load->instructions * load->seconds / load->ran;

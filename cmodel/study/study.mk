@@ -8,3 +8,8 @@ endif
 sweep-soak: $(B)/byway ## kill a sweep at 50 random moments; the resumed database must equal an undisturbed one
 	@B=$(B) KILLS=50 verif/run/run.sh verif/cli/t_sweep.sh
 .PHONY: sweep-soak
+
+reproduce: deps-run ## redo the papers' claims and figures: verdicts, build/reproduce/index.html; resumes
+	@$(AGAIN) $(B)/byway
+	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS)
+.PHONY: reproduce

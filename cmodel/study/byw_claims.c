@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_claims.c - the tables of claims and figures, and how a number is judged.
+ */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/byw_reproduce.h"
+
+enum { SAME_PCT = 5, AT_MOST_PCT = 1, LEVEL_FACTOR = 2, TERM_ROOM = 96 };
+
+static const struct byw_claim claims[] = {
+#define BYW_CLAIM(id, paper, text, reason) {id, paper, text, reason},
+#define BYW_NUMBER(id, text, workloads, how, metric, variant, reference, value, sense)
+#include "study/claims.def"
+#undef BYW_CLAIM
+#undef BYW_NUMBER
+};
+
+static const struct byw_claim_number numbers[] = {
+#define BYW_CLAIM(id, paper, text, reason)
+#define BYW_NUMBER(id, text, workloads, how, metric, variant, reference, value, sense)             \
+    {id, text, workloads, BYW_##how, metric, variant, reference, value, BYW_##sense},
+#include "study/claims.def"
+#undef BYW_CLAIM
+#undef BYW_NUMBER
+};
+
+static const struct byw_figure figures[] = {
+#define BYW_FIGURE(id, paper, title, workloads, metric, variants)                                  \
+    {id, paper, title, workloads, BYW_METRIC_##metric, variants},
+#include "study/figures.def"
+#undef BYW_FIGURE
+};
+
+size_t byw_claim_count(void)
+{
+    return sizeof(claims) / sizeof(claims[0]);
+}
+
+const struct byw_claim *byw_claim(size_t i)
+{
+    return &claims[i];
+}
+
+size_t byw_claim_number_count(void)
+{
+    return sizeof(numbers) / sizeof(numbers[0]);
+}
+
+const struct byw_claim_number *byw_claim_number(size_t i)
+{
+    return &numbers[i];
+}
+
+size_t byw_figure_count(void)
+{
+    return sizeof(figures) / sizeof(figures[0]);
+}
+
+const struct byw_figure *byw_figure(size_t i)
+{
+    return &figures[i];
+}
+
+const char *byw_verdict_name(enum byw_verdict verdict)
+{
+    static const char *const names[] = {
+#define X(code, name) [code] = name,
+        BYW_VERDICT_LIST(X)
+#undef X
+    };
+
+    return names[verdict];
+}
+
+static double term(const json_t *result, const char *text, size_t length)
+{
+    char path[TERM_ROOM];
+
+    snprintf(path, sizeof(path), "%.*s", (int)length, text);
+    if (isdigit((unsigned char)path[0]))
+        return strtod(path, NULL);
+    return byw_result_has(result, path) ? byw_result_number(result, path) : NAN;
+}
+
+double byw_metric_of(const json_t *result, const char *metric)
+{
+    size_t at = strcspn(metric, "+-/");
+    double first = term(result, metric, at), second;
+
+    if (metric[at] == '\0')
+        return first;
+    second = term(result, metric + at + 1, strlen(metric + at + 1));
+    if (metric[at] == '-')
+        return first - second;
+    if (metric[at] == '+')
+        return first + second;
+    return second != 0.0 ? first / second : NAN;
+}
+
+bool byw_claim_holds(const struct byw_claim_number *number, double value)
+{
+    if (isnan(value))
+        return false;
+    switch (number->sense) {
+    case BYW_UP:
+        return value > 1.0;
+    case BYW_DOWN:
+        return value < 1.0;
+    case BYW_SAME:
+        return fabs(value - 1.0) * 100.0 <= SAME_PCT;
+    case BYW_AT_MOST:
+        return (value - 1.0) * 100.0 <= AT_MOST_PCT;
+    case BYW_LEVEL:
+        return value >= number->value / LEVEL_FACTOR && value <= number->value * LEVEL_FACTOR;
+    }
+    return false;
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_reproduce_report.c - claims and figures as JSON, text and a page.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/byw_paper.h"
+#include "study/byw_report.h"
+#include "study/byw_report_chart.h"
+#include "study/byw_report_page.h"
+#include "study/byw_reproduce.h"
+
+/* What the paper's value must be matched in. */
+static const char *sense_name(enum byw_sense sense)
+{
+    static const char *const names[] = {[BYW_UP] = "above 1",
+                                        [BYW_DOWN] = "below 1",
+                                        [BYW_SAME] = "1, within 5 %",
+                                        [BYW_AT_MOST] = "at most 1.01",
+                                        [BYW_LEVEL] = "within a factor of 2"};
+
+    return names[sense];
+}
+
+static bool belongs(const struct byw_claim_number *number, const struct byw_claim *claim)
+{
+    return strcmp(number->id, claim->id) == 0;
+}
+
+/* --- JSON ------------------------------------------------------------------------------------ */
+
+static json_t *numbers_json(const struct byw_reproduce *r, const struct byw_claim *claim)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < byw_claim_number_count(); i++) {
+        const struct byw_claim_number *n = byw_claim_number(i);
+        double value = byw_reproduce_value(r, n);
+
+        if (!belongs(n, claim))
+            continue;
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:s, s:b}", "number", n->text,
+                            "workloads", n->workloads, "metric", n->metric, "variant", n->variant,
+                            "reference", n->reference, "paper", n->value, "here",
+                            isnan(value) ? json_null() : json_real(value), "expected",
+                            sense_name(n->sense), "holds", byw_claim_holds(n, value)));
+    }
+    return list;
+}
+
+json_t *byw_reproduce_json(const struct byw_reproduce *reproduce)
+{
+    json_t *claims = json_array();
+    int counts[BYW_NOT + 1] = {0};
+
+    for (size_t i = 0; i < byw_claim_count(); i++) {
+        const struct byw_claim *claim = byw_claim(i);
+        enum byw_verdict verdict;
+
+        if (!byw_reproduce_has_claim(reproduce, claim))
+            continue;
+        verdict = byw_reproduce_verdict(reproduce, claim);
+        counts[verdict]++;
+        json_array_append_new(claims, json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "id", claim->id,
+                                                "paper", claim->paper, "claim", claim->text,
+                                                "verdict", byw_verdict_name(verdict), "reason",
+                                                verdict != BYW_REPRODUCED ? claim->reason : "",
+                                                "numbers", numbers_json(reproduce, claim)));
+    }
+    return json_pack("{s:s, s:i, s:i, s:i, s:o}", "schema", "byway.claims/1", "reproduced",
+                     counts[BYW_REPRODUCED], "partly", counts[BYW_PARTLY], "not", counts[BYW_NOT],
+                     "claims", claims);
+}
+
+/* --- text ------------------------------------------------------------------------------------ */
+
+static void text_number(FILE *out, const struct byw_reproduce *r, const struct byw_claim_number *n)
+{
+    double value = byw_reproduce_value(r, n);
+
+    fprintf(out, "      %-24s paper %7.3f  here ", n->text, n->value);
+    if (isnan(value))
+        fprintf(out, "%7s", "-");
+    else
+        fprintf(out, "%7.3f", value);
+    fprintf(out, "  %s\n", byw_claim_holds(n, value) ? "" : sense_name(n->sense));
+}
+
+void byw_reproduce_table(FILE *out, const struct byw_reproduce *reproduce)
+{
+    int counts[BYW_NOT + 1] = {0}, all = 0;
+
+    for (size_t i = 0; i < byw_claim_count(); i++) {
+        const struct byw_claim *claim = byw_claim(i);
+        enum byw_verdict verdict;
+
+        if (!byw_reproduce_has_claim(reproduce, claim))
+            continue;
+        verdict = byw_reproduce_verdict(reproduce, claim);
+        counts[verdict]++;
+        all++;
+        fprintf(out, "%-5s %-11s %s\n", claim->id, byw_verdict_name(verdict), claim->text);
+        for (size_t n = 0; n < byw_claim_number_count(); n++)
+            if (belongs(byw_claim_number(n), claim))
+                text_number(out, reproduce, byw_claim_number(n));
+        if (verdict != BYW_REPRODUCED && claim->reason[0] != '\0')
+            fprintf(out, "      because: %s\n", claim->reason);
+    }
+    if (all > 0)
+        fprintf(out, "%d claims: %d reproduced, %d partly, %d not\n", all, counts[BYW_REPRODUCED],
+                counts[BYW_PARTLY], counts[BYW_NOT]);
+}
+
+/* --- page ------------------------------------------------------------------------------------ */
+
+static void put_list(FILE *out, const char *const *text)
+{
+    for (; *text != NULL; text++)
+        fputs(*text, out);
+}
+
+static void number_row(FILE *out, const struct byw_reproduce *r, const struct byw_claim_number *n)
+{
+    double value = byw_reproduce_value(r, n);
+
+    fputs("<tr><td></td><td class=\"left\">", out);
+    byw_html_text(out, n->text);
+    fputs("</td><td class=\"left soft\">", out);
+    byw_html_text(out, n->metric);
+    fputs(", ", out);
+    byw_html_text(out, n->variant);
+    if (n->reference[0] != '\0') {
+        fputs(" over ", out);
+        byw_html_text(out, n->reference);
+    }
+    fprintf(out, "</td><td>%.3f</td>", n->value);
+    if (isnan(value))
+        fputs("<td>-</td>", out);
+    else
+        fprintf(out, "<td>%.3f</td>", value);
+    fprintf(out, "<td class=\"left\">%s</td></tr>\n",
+            byw_claim_holds(n, value) ? "yes" : sense_name(n->sense));
+}
+
+static void claim_rows(FILE *out, const struct byw_reproduce *r, const struct byw_claim *claim)
+{
+    enum byw_verdict verdict = byw_reproduce_verdict(r, claim);
+
+    fprintf(out,
+            "<tr id=\"claim-%s\"><td class=\"left\"><b>%s</b></td><td class=\"left\" "
+            "colspan=\"4\"><b>",
+            claim->id, claim->id);
+    byw_html_text(out, claim->text);
+    fprintf(out, "</b></td><td class=\"left\"><b>%s</b></td></tr>\n", byw_verdict_name(verdict));
+    for (size_t n = 0; n < byw_claim_number_count(); n++)
+        if (belongs(byw_claim_number(n), claim))
+            number_row(out, r, byw_claim_number(n));
+    if (verdict != BYW_REPRODUCED && claim->reason[0] != '\0') {
+        fputs("<tr><td></td><td class=\"left soft\" colspan=\"5\">", out);
+        byw_html_text(out, claim->reason);
+        fputs("</td></tr>\n", out);
+    }
+}
+
+static void claims(FILE *out, const struct byw_reproduce *r, const struct byw_paper *paper)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < byw_claim_count(); i++) {
+        const struct byw_claim *claim = byw_claim(i);
+
+        if (strcmp(claim->paper, paper->number) != 0 || !byw_reproduce_has_claim(r, claim))
+            continue;
+        if (!any)
+            fputs("<h2>Claims</h2>\n<div class=\"scroll\"><table><thead><tr><th></th><th "
+                  "class=\"left\">number</th><th class=\"left\">what it is</th><th>paper</th>"
+                  "<th>here</th><th class=\"left\">as in the paper</th></tr></thead><tbody>\n",
+                  out);
+        any = true;
+        claim_rows(out, r, claim);
+    }
+    if (any)
+        fputs("</tbody></table></div>\n", out);
+}
+
+/* The names for the tooltip. */
+static void begin_chart(FILE *out, const struct byw_compare *c)
+{
+    json_t *names = json_array();
+    char *text;
+
+    for (size_t p = 0; p < c->policy_count; p++)
+        json_array_append_new(names, json_string(c->policy[p]));
+    text = json_dumps(names, JSON_COMPACT);
+    fputs("<div data-names=\"", out);
+    byw_html_text(out, text != NULL ? text : "[]");
+    fputs("\">\n", out);
+    free(text);
+    json_decref(names);
+}
+
+static enum byw_status figure(FILE *out, struct byw_reproduce *r, const struct byw_figure *f,
+                              struct byw_diag *diag)
+{
+    struct byw_compare *c = NULL;
+    char head[160];
+    double *values;
+    enum byw_status st = byw_reproduce_figure(r, f, &c, diag);
+
+    if (st != BYW_OK)
+        return st;
+    values = calloc(c->row_count * c->policy_count + 1, sizeof(*values));
+    if (values == NULL) {
+        byw_compare_free(c);
+        return byw_diag_set(diag, BYW_ENOMEM, "no memory for a figure");
+    }
+    fprintf(out, "<h2 id=\"%s\">", f->id);
+    byw_html_text(out, f->title);
+    fputs("</h2>\n<p class=\"soft\">", out);
+    byw_compare_heading(c, f->metric, head, sizeof(head));
+    byw_html_text(out, head);
+    fputs(". ", out);
+    byw_html_text(out, f->variants);
+    fputs("</p>\n", out);
+    begin_chart(out, c);
+    byw_report_chart(out, c, f->metric, values);
+    fputs("</div>\n", out);
+    free(values);
+    byw_compare_free(c);
+    return BYW_OK;
+}
+
+static bool has_any(const struct byw_reproduce *r, const struct byw_paper *paper)
+{
+    for (size_t i = 0; i < byw_claim_count(); i++)
+        if (strcmp(byw_claim(i)->paper, paper->number) == 0 &&
+            byw_reproduce_has_claim(r, byw_claim(i)))
+            return true;
+    for (size_t i = 0; i < byw_figure_count(); i++)
+        if (strcmp(byw_figure(i)->paper, paper->number) == 0 &&
+            byw_reproduce_has_figure(r, byw_figure(i)))
+            return true;
+    return false;
+}
+
+static enum byw_status papers(FILE *out, struct byw_reproduce *r, struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+
+    for (size_t p = 0; st == BYW_OK && p < byw_paper_count(); p++) {
+        const struct byw_paper *paper = byw_paper(p);
+
+        if (!has_any(r, paper))
+            continue;
+        fputs("<h1 class=\"machine\">", out);
+        byw_html_text(out, paper->title);
+        fputs("</h1>\n", out);
+        claims(out, r, paper);
+        for (size_t i = 0; st == BYW_OK && i < byw_figure_count(); i++)
+            if (strcmp(byw_figure(i)->paper, paper->number) == 0 &&
+                byw_reproduce_has_figure(r, byw_figure(i)))
+                st = figure(out, r, byw_figure(i), diag);
+    }
+    return st;
+}
+
+enum byw_status byw_reproduce_page(struct byw_reproduce *reproduce, struct byw_file *file,
+                                   struct byw_diag *diag)
+{
+    FILE *out = byw_file_stream(file);
+    enum byw_status st;
+
+    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+          "<title>byway: the papers redone</title>\n<style>\n",
+          out);
+    put_list(out, byw_report_style);
+    fputs("</style></head><body><main>\n<h1>What the papers claim, and what comes out "
+          "here</h1>\n<p class=\"soft\">Simulated cycle by cycle by byway. A claim is reproduced "
+          "when each of its numbers has the paper's sign, order or level.</p>\n",
+          out);
+    st = papers(out, reproduce, diag);
+    fputs("</main><div id=\"tip\"></div>\n<script type=\"application/json\" id=\"names\">[]"
+          "</script>\n<script>\n",
+          out);
+    put_list(out, byw_report_script);
+    fputs("</script></body></html>\n", out);
+    if (st == BYW_OK)
+        return byw_file_commit(file, diag);
+    byw_file_discard(file);
+    return st;
+}
