@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_trial.c - trials: each L1 measures in windows of loads what its cache is worth and, if it is
+ * worth little, tries two ways of bypassing and keeps the faster (MECHANISMS 13.1).
+ *
+ *   CACHE    every load is cached
+ *   PROTECT  lines are protected for a distance in loads of their set, as in PDP (byw_pdp.c); a
+ *            load whose set has none that may give way bypasses
+ *   RELIEVE  every load is cached, and one that would be refused for any reason bypasses
+ *
+ * In all three a load whose set is all pending bypasses, in CACHE only while hits are few.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/byw_bits.h"
+#include "policy/byw_mech_ops.h"
+#include "record/byw_set.h"
+
+enum {
+    KEY_ENABLE,
+    KEY_WINDOW,
+    KEY_REUSE,
+    KEY_REFUSED,
+    KEY_WINDOWS,
+    KEY_MARGIN,
+    KEY_OVERTIME,
+    KEY_REST,
+    KEY_DISTANCE,
+    KEY_STEP,
+    KEY_LINE_WINDOW,
+    KEY_LINE_REUSE,
+    KEYS
+};
+static const struct byw_param keys[KEYS] = {
+    BYW_MECH_ENABLE("trial", "an L1 with little reuse tries ways to bypass and keeps the faster"),
+    BYW_MECH_U32("trial.window", 256, 8, 65536, "loads of a window"),
+    BYW_MECH_U32("trial.reuse_pct", 20, 0, 101,
+                 "loads of a window that find their line, below "
+                 "which there may be a trial"),
+    BYW_MECH_U32("trial.refused_pct", 40, 0, 100, "refused cycles of it that a trial needs"),
+    BYW_MECH_U32("trial.windows", 4, 1, 64, "windows of each side, the later half measured"),
+    BYW_MECH_U32("trial.margin_pct", 5, 0, 100,
+                 "how much faster than caching the winner must be, and relieving than protecting"),
+    BYW_MECH_U32("trial.overtime_pct", 30, 0, 1000,
+                 "how much longer than a window of caching a tried one may take"),
+    BYW_MECH_U32("trial.rest", 16, 0, 65536, "windows without a trial after one that failed"),
+    BYW_MECH_U32("trial.distance", 48, 1, 255, "protecting distance in loads of the set"),
+    BYW_MECH_U32("trial.step", 16, 1, 256, "loads of a set for one step of its distances"),
+    BYW_MECH_U32("trial.line_window", 128, 1, 65536,
+                 "caching: loads from one judgement of the bypass of sets all pending to the next"),
+    BYW_MECH_U32("trial.line_reuse_pct", 50, 0, 101,
+                 "... of which fewer must find their line for that bypass"),
+};
+
+enum { COUNT_TRIALS, COUNT_PROTECT, COUNT_RELIEVE, COUNT_BYPASSES, COUNTS };
+static const struct byw_mech_counter counters[COUNTS] = {
+    {"policy_stats.trial.trials", "trials", "a window starts a trial"},
+    {"policy_stats.trial.protect", "trials", "... that protecting wins"},
+    {"policy_stats.trial.relieve", "trials", "... that relieving wins"},
+    {"policy_stats.trial.bypasses", "events", "a load bypasses because its set is all protected"},
+};
+
+enum mode { CACHE, PROTECT, RELIEVE, MODES };
+enum place { FREE, COMING, FILLED };
+enum { NO_BLOCK = UINT32_MAX, CYCLES_MAX = (1 << 24) - 1 };
+
+struct trial {
+    struct byw_mech_setup setup;
+    uint32_t values[KEYS];
+
+    /* protection, as in byw_pdp.c */
+    uint8_t *rpd; /* by block: its remaining distance, in steps */
+    uint8_t *place; /* by block */
+    uint64_t *used_at; /* by block: its last use, in uses; the L1's own LRU order */
+    uint64_t uses;
+    uint32_t *since; /* by set: loads since the last step */
+    uint32_t *block_of; /* by MSHR: block that its fill is for */
+
+    enum mode mode;
+    bool trying;
+    bool line_bypass; /* in CACHE a load whose set is all pending bypasses */
+    uint32_t line_loads, line_reused;
+    uint32_t loads, reused; /* of the window */
+    uint32_t cycles, refused; /* of it, at most CYCLES_MAX */
+    uint32_t windows; /* trying: of this side; in CACHE: left of the rest */
+    uint32_t cached; /* cycles of the window that asked for the trial */
+    uint32_t sum; /* cycles of the measured windows of this side */
+    uint32_t protecting; /* ... of protecting */
+    uint64_t count[COUNTS];
+};
+
+/* --- protection ----------------------------------------------------------------------------- */
+
+static void forget_lines(struct trial *t)
+{
+    memset(t->rpd, 0, t->setup.blocks);
+    memset(t->place, FREE, t->setup.blocks);
+    memset(t->since, 0, t->setup.sets * sizeof(*t->since));
+    for (uint32_t i = 0; i < t->setup.mshrs; i++)
+        t->block_of[i] = NO_BLOCK;
+}
+
+static void protect(struct trial *t, uint32_t block)
+{
+    t->rpd[block] = (uint8_t)(t->values[KEY_DISTANCE] / t->values[KEY_STEP]);
+    t->used_at[block] = ++t->uses;
+}
+
+static void age(struct trial *t, uint32_t set)
+{
+    uint32_t first = set * t->setup.ways;
+
+    if (++t->since[set] < t->values[KEY_STEP])
+        return;
+    t->since[set] = 0;
+    for (uint32_t b = first; b < first + t->setup.ways; b++)
+        if (t->rpd[b] != 0)
+            t->rpd[b]--;
+}
+
+static bool all_protected(const struct trial *t, uint32_t set)
+{
+    uint32_t first = set * t->setup.ways;
+
+    for (uint32_t b = first; b < first + t->setup.ways; b++)
+        if (t->place[b] == FREE || (t->place[b] == FILLED && t->rpd[b] == 0))
+            return false;
+    return true;
+}
+
+static enum byw_opinion ask(const void *self, const struct byw_mech_access *load)
+{
+    const struct trial *t = self;
+
+    if (t->mode != PROTECT || load->present || !all_protected(t, load->set))
+        return BYW_OPINION_NONE;
+    return BYW_OPINION_BYPASS;
+}
+
+static bool rescues(const void *self, const struct byw_mech_access *load, enum byw_rsfail reason)
+{
+    const struct trial *t = self;
+
+    (void)load;
+    if (t->mode == CACHE)
+        return t->line_bypass && reason == BYW_RSFAIL_LINE;
+    return t->mode == RELIEVE || reason == BYW_RSFAIL_LINE;
+}
+
+/* Whether block a gives way before b. */
+static bool before(const struct trial *t, uint32_t a, uint32_t b)
+{
+    return t->rpd[a] != t->rpd[b] ? t->rpd[a] < t->rpd[b] : t->used_at[a] < t->used_at[b];
+}
+
+static int victim(const void *self, uint32_t set, uint64_t eligible)
+{
+    const struct trial *t = self;
+    uint32_t first = set * t->setup.ways;
+    int best = BYW_NONE;
+
+    for (uint32_t w = 0; w < t->setup.ways && t->mode == PROTECT; w++)
+        if ((eligible >> w & 1) != 0 &&
+            (best == BYW_NONE || before(t, first + w, first + (uint32_t)best)))
+            best = (int)w;
+    return best;
+}
+
+/* --- windows and trials --------------------------------------------------------------------- */
+
+static void begin_window(struct trial *t)
+{
+    t->loads = t->reused = t->cycles = t->refused = 0;
+}
+
+static void cache(struct trial *t, uint32_t rest)
+{
+    t->mode = CACHE;
+    t->trying = false;
+    t->windows = rest;
+}
+
+static void try_side(struct trial *t, enum mode mode)
+{
+    t->mode = mode;
+    t->trying = true;
+    t->windows = t->sum = 0;
+}
+
+/* Both sides have had their windows. */
+static void decide(struct trial *t)
+{
+    uint64_t relieving = t->sum, protecting = t->protecting;
+    uint64_t measured = t->values[KEY_WINDOWS] - t->values[KEY_WINDOWS] / 2;
+    uint64_t margin = t->values[KEY_MARGIN];
+    bool protects = protecting * 100 <= relieving * (100 + margin);
+    uint64_t best = protects ? protecting : relieving;
+
+    if (best * 100 > t->cached * measured * (100 - margin)) {
+        cache(t, t->values[KEY_REST]);
+        return;
+    }
+    t->trying = false;
+    t->mode = protects ? PROTECT : RELIEVE;
+    t->count[protects ? COUNT_PROTECT : COUNT_RELIEVE]++;
+}
+
+static void end_of_tried(struct trial *t)
+{
+    t->windows++;
+    if (t->windows > t->values[KEY_WINDOWS] / 2)
+        t->sum += t->cycles;
+    if (t->windows < t->values[KEY_WINDOWS])
+        return;
+    if (t->mode == PROTECT) {
+        t->protecting = t->sum;
+        try_side(t, RELIEVE);
+    } else {
+        decide(t);
+    }
+}
+
+static void end_of_cached(struct trial *t)
+{
+    if (t->windows != 0) {
+        t->windows--;
+        return;
+    }
+    if (100 * t->reused >= t->values[KEY_REUSE] * t->values[KEY_WINDOW] ||
+        100 * (uint64_t)t->refused < t->values[KEY_REFUSED] * (uint64_t)t->cycles)
+        return;
+    t->count[COUNT_TRIALS]++;
+    t->cached = t->cycles;
+    try_side(t, PROTECT);
+}
+
+static void judge_lines(struct trial *t, bool reused)
+{
+    t->line_reused += reused;
+    if (++t->line_loads < t->values[KEY_LINE_WINDOW])
+        return;
+    t->line_bypass = 100 * t->line_reused < t->values[KEY_LINE_REUSE] * t->values[KEY_LINE_WINDOW];
+    t->line_loads = t->line_reused = 0;
+}
+
+static void accepted(void *self, const struct byw_mech_access *access,
+                     const struct byw_mech_result *result)
+{
+    struct trial *t = self;
+    bool pending = result->outcome == BYW_HIT_PENDING;
+    bool reused = result->outcome == BYW_HIT || pending;
+
+    if (access->op != BYW_OP_LOAD && access->op != BYW_OP_LOCAL_LOAD)
+        return;
+    t->count[COUNT_BYPASSES] +=
+        result->outcome == BYW_BYPASS && ask(self, access) == BYW_OPINION_BYPASS;
+    if (result->outcome == BYW_HIT || (pending && access->present))
+        protect(t, access->block);
+    age(t, access->set);
+    judge_lines(t, reused);
+    if (t->trying &&
+        (uint64_t)t->cycles * 100 > (uint64_t)t->cached * (100 + t->values[KEY_OVERTIME])) {
+        cache(t, t->values[KEY_REST]);
+        begin_window(t);
+    }
+    t->reused += reused;
+    if (++t->loads < t->values[KEY_WINDOW])
+        return;
+    if (t->trying)
+        end_of_tried(t);
+    else if (t->mode == CACHE)
+        end_of_cached(t);
+    begin_window(t);
+}
+
+static uint32_t later(uint32_t cycles, uint64_t more)
+{
+    return more > CYCLES_MAX - cycles ? CYCLES_MAX : cycles + (uint32_t)more;
+}
+
+static void busy(void *self, uint64_t cycles, bool refused)
+{
+    struct trial *t = self;
+
+    if (refused)
+        t->refused = later(t->refused, cycles);
+}
+
+static void tick(void *self, uint64_t cycles)
+{
+    struct trial *t = self;
+
+    t->cycles = later(t->cycles, cycles);
+}
+
+/* --- lines that come and go ----------------------------------------------------------------- */
+
+static void left(void *self, uint32_t block, enum byw_mech_leave why)
+{
+    struct trial *t = self;
+
+    (void)why;
+    for (uint32_t i = 0; t->place[block] == COMING && i < t->setup.mshrs; i++)
+        if (t->block_of[i] == block)
+            t->block_of[i] = NO_BLOCK;
+    t->place[block] = FREE;
+    t->rpd[block] = 0;
+}
+
+static void installed(void *self, const struct byw_mech_install *install)
+{
+    struct trial *t = self;
+    bool on_miss = t->setup.config->l1d_alloc == BYW_ALLOC_ON_MISS;
+
+    protect(t, install->block);
+    t->place[install->block] = on_miss ? COMING : FILLED;
+    if (on_miss)
+        t->block_of[install->mshr] = install->block;
+}
+
+static void answered(void *self, const struct byw_mech_answer *answer)
+{
+    struct trial *t = self;
+
+    if (answer->bypass || t->block_of[answer->ticket] == NO_BLOCK)
+        return;
+    t->place[t->block_of[answer->ticket]] = FILLED;
+    t->block_of[answer->ticket] = NO_BLOCK;
+}
+
+static void emptied(void *self, bool kernel_start, uint32_t pc)
+{
+    (void)kernel_start;
+    (void)pc;
+    forget_lines(self);
+}
+
+/* --- life ----------------------------------------------------------------------------------- */
+
+static void reset(void *self)
+{
+    struct trial *t = self;
+
+    forget_lines(t);
+    begin_window(t);
+    cache(t, 0);
+    t->line_bypass = true;
+    t->line_loads = t->line_reused = 0;
+    memset(t->count, 0, sizeof(t->count));
+}
+
+static void release(void *self)
+{
+    struct trial *t = self;
+
+    free(t->rpd);
+    free(t->place);
+    free(t->used_at);
+    free(t->since);
+    free(t->block_of);
+    free(t);
+}
+
+static enum byw_status create(const struct byw_mech_setup *setup, void **self)
+{
+    struct trial *t = calloc(1, sizeof(*t));
+
+    if (t == NULL)
+        return BYW_ENOMEM;
+    t->setup = *setup;
+    memcpy(t->values, setup->values, sizeof(t->values));
+    t->rpd = calloc(setup->blocks, 1);
+    t->place = calloc(setup->blocks, 1);
+    t->used_at = calloc(setup->blocks, sizeof(*t->used_at));
+    t->since = calloc(setup->sets, sizeof(*t->since));
+    t->block_of = calloc(setup->mshrs, sizeof(*t->block_of));
+    if (t->rpd == NULL || t->place == NULL || t->used_at == NULL || t->since == NULL ||
+        t->block_of == NULL) {
+        release(t);
+        return BYW_ENOMEM;
+    }
+    reset(t);
+    *self = t;
+    return BYW_OK;
+}
+
+static const uint64_t *counts(const void *self)
+{
+    return ((const struct trial *)self)->count;
+}
+
+static uint64_t digest(const void *self)
+{
+    const struct trial *t = self;
+    uint64_t digest = (uint64_t)t->mode * 2 + t->trying;
+
+    digest = digest * 31 + t->loads;
+    digest = digest * 31 + t->cycles;
+    digest = digest * 31 + t->windows;
+    digest = digest * 31 + t->line_loads * UINT64_C(2) + t->line_bypass;
+    for (uint32_t b = 0; b < t->setup.blocks; b++)
+        digest = digest * 31 + t->rpd[b];
+    return digest;
+}
+
+/* Distances and their steps; the window's loads, reuse and cycles, refused or not; the trial's
+ * sums; mode.  The order of use is the L1's own. */
+static uint64_t storage_bits(const struct byw_config *c, const uint32_t *values)
+{
+    uint64_t lines = (uint64_t)c->l1d_sets * c->l1d_ways;
+    uint64_t cycles = byw_clog2(CYCLES_MAX);
+    uint64_t windows =
+        values[KEY_WINDOWS] > values[KEY_REST] ? values[KEY_WINDOWS] : values[KEY_REST];
+
+    return lines * byw_clog2(values[KEY_DISTANCE] / values[KEY_STEP] + 1) +
+           c->l1d_sets * (uint64_t)byw_clog2(values[KEY_STEP]) +
+           2 * (uint64_t)byw_clog2(values[KEY_WINDOW]) +
+           2 * (uint64_t)byw_clog2(values[KEY_LINE_WINDOW]) + 3 * cycles +
+           2 * (cycles + byw_clog2(values[KEY_WINDOWS])) + byw_clog2(windows + 1) + 4;
+}
+
+static const struct byw_mech_ops ops = {
+    .create = create,
+    .release = release,
+    .reset = reset,
+    .emptied = emptied,
+    .ask = ask,
+    .rescues = rescues,
+    .victim = victim,
+    .accepted = accepted,
+    .left = left,
+    .installed = installed,
+    .answered = answered,
+    .busy = busy,
+    .tick = tick,
+    .counters = counts,
+    .digest = digest,
+};
+
+const struct byw_mech byw_mech_trial = {
+    .name = "trial",
+    .paper = "000",
+    .sentence = "an L1 with little reuse and many refusals tries protecting lines and relieving "
+                "refusals, and keeps the faster",
+    .enable = "trial.enable",
+    .on = "on",
+    .c_only = true,
+    .keys = keys,
+    .key_count = KEYS,
+    .counters = counters,
+    .counter_count = COUNTS,
+    .ops = &ops,
+    .storage_bits = storage_bits,
+};

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Trials as their rules are written (MECHANISMS 13.1), worked by hand.  Windows of 8 loads; each
+ * side has 2 windows, of which the second is measured.
+ */
+#include "comparator/mech_rig.h"
+
+enum { TRIALS, PROTECT, RELIEVE, BYPASSES }; /* counters */
+
+#define SETTINGS "trial.window=8 trial.windows=2 trial.distance=4 trial.step=1"
+
+static uint64_t fresh; /* the next line that no load has asked for */
+
+static void open_rig(struct rig *r, const char *settings)
+{
+    fresh = 100;
+    rig_open(r, "trial", 1, 2, settings);
+}
+
+/* `cycles` cycles, in `refused` of which a load is refused, then the load. */
+static char timed(struct rig *r, uint64_t line, uint64_t cycles, uint64_t refused)
+{
+    r->ops->busy(r->self, refused, true);
+    r->ops->tick(r->self, cycles);
+    return rig_load(r, line);
+}
+
+/* A window whose first `hits` + 1 loads are of one new line, and all others of new lines; it takes
+ * `cycles` cycles. */
+static void window(struct rig *r, uint32_t hits, uint64_t cycles, uint64_t refused)
+{
+    uint64_t line = fresh++;
+
+    timed(r, line, cycles, refused);
+    for (uint32_t i = 1; i < 8; i++)
+        timed(r, i <= hits ? line : fresh++, 0, 0);
+}
+
+static void no_reuse(struct rig *r, uint32_t windows, uint64_t cycles)
+{
+    for (uint32_t i = 0; i < windows; i++)
+        window(r, 0, cycles, 0);
+}
+
+/* A window of caching that asks for a trial, then both sides. */
+static void whole_trial(struct rig *r, uint64_t cached, uint64_t protecting, uint64_t relieving)
+{
+    window(r, 0, cached, cached);
+    no_reuse(r, 1, 1);
+    no_reuse(r, 1, protecting);
+    no_reuse(r, 1, 1);
+    no_reuse(r, 1, relieving);
+}
+
+static bool saves(struct rig *r, enum byw_rsfail reason)
+{
+    const struct byw_mech_access load = rig_access(r, 0, BYW_OP_LOAD);
+
+    return r->ops->rescues(r->self, &load, reason);
+}
+
+/* 1. The central rule: protecting takes 10 cycles where caching took 80 and relieving 20.  It
+ * stays: A keeps its line for four loads of the set, B's to E's, and gives way to F. */
+static void test_1_the_faster_side_stays(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open_rig(&r, SETTINGS);
+    whole_trial(&r, 80, 10, 20);
+    assert_int_equal(rig_count(&r, TRIALS), 1);
+    assert_int_equal(rig_count(&r, PROTECT), 1);
+    rig_kernel(&r, 0);
+    rig_loads(&r, "AB CDE F B A", "MM BBB M H B");
+    assert_false(saves(&r, BYW_RSFAIL_MSHR));
+    rig_close(&r);
+
+    open_rig(&r, SETTINGS); /* now relieving */
+    whole_trial(&r, 80, 20, 10);
+    assert_int_equal(rig_count(&r, RELIEVE), 1);
+    rig_kernel(&r, 0);
+    rig_loads(&r, "AB CDE F B A", "MM MMM M M M");
+    assert_true(saves(&r, BYW_RSFAIL_MSHR));
+    rig_close(&r);
+}
+
+/* 2. 2 of 8 loads find their line: 25 %, no trial.  1 of 8: a trial. */
+static void test_2_reuse_needs_no_trial(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open_rig(&r, SETTINGS);
+    window(&r, 2, 80, 80);
+    assert_int_equal(rig_count(&r, TRIALS), 0);
+    window(&r, 1, 80, 80);
+    assert_int_equal(rig_count(&r, TRIALS), 1);
+    rig_close(&r);
+}
+
+/* 3. Refused in 31 of 80 cycles: no trial; in 32, 40 %: a trial. */
+static void test_3_refusals(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open_rig(&r, SETTINGS);
+    window(&r, 0, 80, 31);
+    assert_int_equal(rig_count(&r, TRIALS), 0);
+    window(&r, 0, 80, 32);
+    assert_int_equal(rig_count(&r, TRIALS), 1);
+    rig_close(&r);
+}
+
+/* 4. Protecting wins with 21 cycles against 20, which are 5 % more, not with 22. */
+static void test_4_protecting_is_preferred(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open_rig(&r, SETTINGS);
+    whole_trial(&r, 80, 21, 20);
+    assert_int_equal(rig_count(&r, PROTECT), 1);
+    rig_close(&r);
+    open_rig(&r, SETTINGS);
+    whole_trial(&r, 80, 22, 20);
+    assert_int_equal(rig_count(&r, PROTECT), 0);
+    assert_int_equal(rig_count(&r, RELIEVE), 1);
+    rig_close(&r);
+}
+
+/* 5. The winner needs 5 % less than the 80 cycles of caching: 76, not 77.  After a trial that
+ * failed there is none for trial.rest windows. */
+static void test_5_caching_stays_unless_slower(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open_rig(&r, SETTINGS);
+    whole_trial(&r, 80, 90, 76);
+    assert_int_equal(rig_count(&r, RELIEVE), 1);
+    rig_close(&r);
+    open_rig(&r, SETTINGS " trial.rest=3");
+    whole_trial(&r, 80, 90, 77);
+    assert_int_equal(rig_count(&r, PROTECT) + rig_count(&r, RELIEVE), 0);
+    assert_false(saves(&r, BYW_RSFAIL_MSHR));
+    for (int i = 0; i < 3; i++)
+        window(&r, 0, 80, 80);
+    assert_int_equal(rig_count(&r, TRIALS), 1);
+    window(&r, 0, 80, 80);
+    assert_int_equal(rig_count(&r, TRIALS), 2);
+    rig_close(&r);
+}
+
+/* 6. A tried window of 104 cycles, 30 % more than 80, goes on; at 105 its next load ends the
+ * trial. */
+static void test_6_overtime(void **state)
+{
+    for (uint64_t cycles = 104; cycles <= 105; cycles++) {
+        struct rig r;
+
+        open_rig(&r, SETTINGS);
+        window(&r, 0, 80, 80); /* now relieving is tried, after two windows */
+        no_reuse(&r, 2, 1);
+        timed(&r, fresh++, 1, 0);
+        assert_true(saves(&r, BYW_RSFAIL_MSHR));
+        timed(&r, fresh++, cycles - 1, 0);
+        assert_int_equal(saves(&r, BYW_RSFAIL_MSHR), cycles == 104);
+        rig_close(&r);
+    }
+    (void)state;
+}
+
+/* 7. A use renews the protection: B's line outlives A's.  With steps of two loads four loads are
+ * two steps, of which the first is over with B's load. */
+static void test_7_distances(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open_rig(&r, SETTINGS);
+    whole_trial(&r, 80, 10, 20);
+    rig_kernel(&r, 0);
+    rig_loads(&r, "AB C B D E F", "MM B H B M B");
+    assert_true(rig_count(&r, BYPASSES) >= 3);
+    assert_true(rig_has(&r, rig_line(&r, 'B')));
+    assert_false(rig_has(&r, rig_line(&r, 'A')));
+    rig_close(&r);
+    open_rig(&r, "trial.window=8 trial.windows=2 trial.distance=4 trial.step=2");
+    whole_trial(&r, 80, 10, 20);
+    rig_kernel(&r, 0);
+    rig_loads(&r, "AB CD E F", "MM BB M B");
+    rig_close(&r);
+}
+
+/* 8. Caching: a load whose set is all pending bypasses while fewer than half of the loads of the
+ * last trial.line_window found their line. */
+static void test_8_sets_all_pending(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open_rig(&r, "trial.line_window=4");
+    r.late = true;
+    rig_loads(&r, "AB C", "MM B");
+    rig_loads(&r, "A", "P"); /* 1 of 4 */
+    rig_loads(&r, "C ABB", "B PPP"); /* 3 of 4 */
+    rig_loads(&r, "C", "R");
+    rig_loads(&r, "AABB D", "PPPP R");
+    rig_close(&r);
+}
+
+/* 9. Neither side is tried in part: stores do not count, a kernel's start leaves the mode, a reset
+ * does not. */
+static void test_9_stores_kernels_reset(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    open_rig(&r, SETTINGS);
+    window(&r, 0, 80, 80);
+    assert_int_equal(rig_count(&r, TRIALS), 1);
+    for (int i = 0; i < 40; i++) {
+        const struct byw_mech_access store = rig_access(&r, 7, BYW_OP_STORE);
+
+        rig_accept(&r, &store, BYW_MISS, 0, 0);
+    }
+    no_reuse(&r, 2, 10);
+    assert_true(saves(&r, BYW_RSFAIL_MSHR)); /* the second side, not later */
+    rig_kernel(&r, 0);
+    no_reuse(&r, 2, 20);
+    assert_int_equal(rig_count(&r, PROTECT), 1);
+    r.ops->reset(r.self);
+    memset(r.block, 0, sizeof(r.block));
+    assert_int_equal(rig_count(&r, TRIALS), 0);
+    rig_loads(&r, "ABC", "MMM");
+    rig_close(&r);
+}
+
+/* 10. On machine A: 2 bits a line and 4 a set, two counters of loads and two of reuse, 24 bits for
+ * each number of cycles: under a tenth of what the Decoupled L1D adds. */
+static void test_10_storage(void **state)
+{
+    struct byw_config config;
+    const struct byw_mech *trial = byw_mech_named("trial"), *other = byw_mech_named("decoupled");
+    uint64_t bits;
+
+    (void)state;
+    byw_config_defaults(&config);
+    bits = trial->storage_bits(&config, byw_mech_values(&config, trial));
+    assert_int_equal(bits, 128 * 2 + 32 * 4 + 2 * 8 + 2 * 7 + 3 * 24 + 2 * (24 + 2) + 5 + 4);
+    assert_true(bits * 10 < 8416);
+    assert_non_null(other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_1_the_faster_side_stays),
+        cmocka_unit_test(test_2_reuse_needs_no_trial),
+        cmocka_unit_test(test_3_refusals),
+        cmocka_unit_test(test_4_protecting_is_preferred),
+        cmocka_unit_test(test_5_caching_stays_unless_slower),
+        cmocka_unit_test(test_6_overtime),
+        cmocka_unit_test(test_7_distances),
+        cmocka_unit_test(test_8_sets_all_pending),
+        cmocka_unit_test(test_9_stores_kernels_reset),
+        cmocka_unit_test(test_10_storage),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
