@@ -35,6 +35,7 @@ if [ -e "$B/lib/libOpenCL.so.1" ] && [ -x "$B/verif/opencl/cl_ends" ]; then
     succeeds "it is sound" trace check c.bwt
 else
     echo "ok $((++n)) - a capture # SKIP no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
+    echo "# SKIP no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
 fi
 cat >"$dir/use.c" <<'END'
 #include "l1d/byw_l1d.h"
