@@ -50,6 +50,10 @@ static void comb_mem(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
         now->fill_writes = attached && !in->mem_rsp.error;
         now->fill_records = attached && in->mem_rsp.error;
     }
+    if (l1d->look) {
+        now->data_busy = now->fill_taken;
+        now->record_busy = now->fill_taken && in->mem_rsp.error;
+    }
 }
 
 static bool wb_possible(const struct byw_l1d *l1d)
@@ -62,7 +66,7 @@ static void comb_maintenance(const struct byw_l1d *l1d, uint8_t op, struct byw_l
     bool dirty;
 
     if (op == BYW_OP_INVALIDATE) {
-        now->done = now->s3_free && !now->fill_records;
+        now->done = now->s3_free && !now->record_busy;
         return;
     }
     if (l1d->lines.dirty_count == 0) {
@@ -103,7 +107,7 @@ static void comb_ports(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
             return;
         }
     }
-    now->accept = !(answers && !now->s3_free) && !(writes && now->fill_writes);
+    now->accept = !(answers && !now->s3_free) && !(writes && now->data_busy);
 }
 
 /* What the mechanisms advise about the request in s2. */
@@ -150,7 +154,7 @@ void byw_l1d_comb_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_c
         comb_maintenance(l1d, s2->req.op, now);
         return;
     }
-    if (now->fill_records || !now->able)
+    if (now->record_busy || !now->able)
         return;
     now->tag = BYW_NONE;
     if (!byw_policy_blind(&l1d->policy) && !s2->blind)
@@ -191,13 +195,15 @@ void byw_l1d_comb(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
     const struct byw_l1d_pipe *pipe = &l1d->pipe;
 
     now->fill_taken = now->fill_writes = now->fill_records = now->fill_attached = false;
-    now->direct_taken = false;
+    now->direct_taken = now->data_busy = now->record_busy = false;
     now->accept = now->done = now->walk = now->clean = now->asks = false;
     now->fail = BYW_EV_COUNT;
     comb_rsp(l1d, in, now);
     comb_mem(l1d, in, now);
     if (l1d->policy.on_fill)
         byw_l1d_comb_install(l1d, ctrl->kernel_start, now);
+    now->data_busy |= now->fill_writes;
+    now->record_busy |= now->fill_records;
     now->unsteady = byw_l1d_unsteady(l1d, ctrl->filter_on);
     now->able = !l1d->look || !pipe->s2_valid || byw_l1d_look_able(l1d, now->unsteady);
     if (pipe->s2_valid && !ctrl->kernel_start)

@@ -93,6 +93,8 @@ struct byw_l1d_cycle {
     bool fill_records; /* a failed fill gives its line back, or with allocate on fill one takes its
                           line: the record's write port is the fill's */
     struct byw_install install; /* allocate on fill, with fill_records */
+    bool data_busy, record_busy; /* the write port is not s2's; with a look stage also if the fill
+                                    turns out to be detached */
     bool fill_attached; /* a fill is taken, and changes the record of its line's set */
     bool direct_taken;
     bool mem_req_taken;

@@ -7,7 +7,10 @@
 //             those of its mask, which with store_dirty_i become dirty (the line address is stored
 //             with them, for the write-back).  fill_i and store_i never come together, nor store_i
 //             with store_dirty_i and rd_en_i, and no line is read and written in one cycle.
-//             clean_i makes the line of query_*_i clean.
+//             clean_i makes the line of query_*_i clean.  LOOK: query_dirty_o of the set that next_i
+//             named last (of any set with query_walk_i; no next_i then while a line is dirty), so
+//             that it is there early; clean_i and next_i never come together, and stores, and
+//             cleans without query_walk_i, are for that set; a clean with it ends what is known of it.
 // Paper       MECHANISMS 0.3 (local lines); rtl/doc/data_store.md.
 // C twin      cmodel/l1d/byw_data_store.c; checked by verif/l1d/lockstep_data_store.c.
 // Reset       rst_i or clean_all_i: every line is clean.  The RAMs keep their contents.
@@ -17,6 +20,7 @@
 // DATA_WAYS   4        1..64          lines of a set
 // LINE_BYTES  128      32, 64, 128    line size
 // LINE_W      33       1..64          line address
+// LOOK        0        0, 1           1: the dirty bits of one set are kept at hand
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -26,6 +30,7 @@ module byw_data_store #(
   parameter integer DATA_WAYS  = `BYW_DEFAULT_DATA_WAYS,
   parameter integer LINE_BYTES = `BYW_DEFAULT_LINE_BYTES,
   parameter integer LINE_W     = 33,
+  parameter integer LOOK       = 0,
   parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,
   parameter integer WAY_IW     = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1
 ) (
@@ -53,6 +58,9 @@ module byw_data_store #(
   input  wire [LINE_BYTES-1:0]   store_mask_i,
   input  wire [LINE_BYTES*8-1:0] store_data_i,
 
+  input  wire                    next_i,           // LOOK: next_set_i is the set that is asked about
+  input  wire [SET_IW-1:0]       next_set_i,
+  input  wire                    query_walk_i,     // LOOK: for this cycle query_set_i is
   input  wire [SET_IW-1:0]       query_set_i,
   input  wire [WAY_IW-1:0]       query_way_i,
   output wire                    query_dirty_o,
@@ -102,9 +110,32 @@ module byw_data_store #(
   localparam integer PLACES = 1 << WAY_BITS;          // of a set, used or not
   wire [PLACES-1:0] set_dirty;
 
-  byw_mux #(.N(SETS), .W(PLACES)) u_set_dirty (
-    .data_i(dirty_q), .sel_i(query_set_i), .data_o(set_dirty)
-  );
+  generate
+    if (LOOK == 0) begin : gen_now
+      byw_mux #(.N(SETS), .W(PLACES)) u_set_dirty (
+        .data_i(dirty_q), .sel_i(query_set_i), .data_o(set_dirty)
+      );
+      wire unused_next = &{1'b0, next_i, next_set_i, query_walk_i};
+    end else begin : gen_near
+      localparam [PLACES-1:0] PLACE = 1;
+      reg  [PLACES-1:0] near_q;
+      wire [PLACES-1:0] read;
+      wire              stays = !next_i || (next_set_i == store_set_i);
+
+      byw_mux #(.N(SETS), .W(PLACES)) u_set_dirty (
+        .data_i(dirty_q), .sel_i(query_walk_i ? query_set_i : next_set_i), .data_o(read)
+      );
+
+      always @(posedge clk_i) begin : p_near
+        if (rst_i || clean_all_i) near_q <= {PLACES{1'b0}};
+        else near_q <= ((next_i ? read : near_q) |
+                        ((dirties && stays) ? PLACE << store_way_i : {PLACES{1'b0}})) &
+                       ~(clean_i ? PLACE << query_way_i : {PLACES{1'b0}});
+      end
+      assign set_dirty = query_walk_i ? read : near_q;
+    end
+  endgenerate
+
   byw_mux #(.N(PLACES), .W(1)) u_dirty (
     .data_i(set_dirty), .sel_i(query_way_i), .data_o(query_dirty_o)
   );

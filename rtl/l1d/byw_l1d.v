@@ -147,7 +147,7 @@ module byw_l1d #(
   wire [DATA_W-1:0]     s2_data;
   wire [PC_W-1:0]       s2_pc, look_pc;
   wire [ID_W-1:0]       s2_id;
-  wire [SET_IW-1:0]     s2_set;
+  wire [SET_IW-1:0]     s2_set, next_set;
 
   // ---- the decision
   wire [`BYW_OUTCOME_W-1:0] outcome;
@@ -212,7 +212,7 @@ module byw_l1d #(
         .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .pc_cfg_i(pc_cfg_i), .filter_on_i(filter_on_i),
         .s0_take_i(req_taken), .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s1_move),
         .s2_move_i(s2_move), .s2_valid_i(s2_valid), .s2_able_o(s2_able), .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc), .look_pc_i(look_pc), .s2_bypass_i(s2_bypass),
-        .s2_blind_i(s2_blind), .s2_set_o(s2_set),
+        .s2_blind_i(s2_blind), .s2_set_o(s2_set), .next_set_o(next_set),
         .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot), .mshr_i(mshr_free),
         .merge_i(mshr_room),
         .outcome_o(outcome), .reason_o(reason), .action_o(action), .note_o(note), .cause_o(cause),
@@ -268,6 +268,7 @@ module byw_l1d #(
 
       assign s2_able       = 1'b1;
       assign hit_mshr      = {MSHR_IW{1'b0}};
+      assign next_set      = {SET_IW{1'b0}};
       assign note          = BYW_NOTE_NONE;
       assign hit_committed = 1'b0;
       assign fill_data     = f2_data;
@@ -336,7 +337,7 @@ module byw_l1d #(
   );
 
   byw_data_store #(
-    .SETS(SETS), .DATA_WAYS(DATA_WAYS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W)
+    .SETS(SETS), .DATA_WAYS(DATA_WAYS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .LOOK(LOOK)
   ) u_lines (
     .clk_i(clk_i), .rst_i(rst_i),
     .rd_en_i(reads || clean), .rd_set_i(query_set), .rd_way_i(query_way), .rd_data_o(line_data),
@@ -347,6 +348,7 @@ module byw_l1d #(
     .store_set_i(s2_set),
     .store_way_i(way), .store_line_i(s2_line), .store_mask_i(s2_bytes),
     .store_data_i(s2_data),
+    .next_i(s2_move), .next_set_i(next_set), .query_walk_i(s2_valid && flush_walks),
     .query_set_i(query_set), .query_way_i(query_way), .query_dirty_o(query_dirty),
     .any_dirty_o(any_dirty), .clean_i(clean), .clean_all_i(clear)
   );

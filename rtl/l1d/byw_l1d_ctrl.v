@@ -129,6 +129,9 @@ module byw_l1d_ctrl #(
   wire fill_lost  = (ALLOC == 0) && fill_taken_o && fill_attached_i &&
                     mem_rsp_error_i;              // gives its line back
   wire fill_records = fill_lost || installs;      // the record's write port is the fill's
+  // With LOOK, s2 does not wait for the fill's MSHR to say whether it is attached.
+  wire record_busy  = (LOOK != 0) ? fill_taken_o && mem_rsp_error_i : fill_records;
+  wire data_busy    = (LOOK != 0) ? fill_taken_o : fill_writes_o;
 
   assign mem_rsp_ready_o = !mem_rsp_valid_i ? fill_ready_i && direct_free :
                            is_fill ? fill_ready_i : direct_free;
@@ -147,11 +150,11 @@ module byw_l1d_ctrl #(
 
   assign flush_walks_o = flushes;
   assign clear_o = kernel_start_i || (done_o && invalidates);
-  assign done_o = works && s3_free && (invalidates ? !fill_records : flushes && flush_ends);
+  assign done_o = works && s3_free && (invalidates ? !record_busy : flushes && flush_ends);
   assign walk_o = flush_walks_on && (!query_dirty_i || wb_possible);
 
   // ---- s2: everything else
-  wire decides   = works && !invalidates && !flushes && !fill_records && s2_able_i;
+  wire decides   = works && !invalidates && !flushes && !record_busy && s2_able_i;
   wire refused   = outcome_i == BYW_RSFAIL;
   wire is_load   = (s2_op_i == BYW_OP_LOAD) || (s2_op_i == BYW_OP_LOCAL_LOAD);
   wire is_store  = (s2_op_i == BYW_OP_STORE) || (s2_op_i == BYW_OP_LOCAL_STORE);
@@ -167,7 +170,7 @@ module byw_l1d_ctrl #(
 
   assign clean_o   = wb_possible && (cleans || (flush_walks_on && query_dirty_i));
   assign accept_o  = decides && !refused && !must_clean && !(answers && !s3_free) &&
-                     !(writes && fill_writes_o);
+                     !(writes && data_busy);
   assign answers_o = done_o || (accept_o && answers);
   assign reads_o   = accept_o && answers && is_load;
   assign writes_o  = accept_o && writes;

@@ -61,6 +61,7 @@ module byw_l1d_decide #(
   input  wire                  s2_bypass_i,       // taken in bypass mode
   input  wire                  s2_blind_i,
   output wire [SET_IW-1:0]     s2_set_o,
+  output wire [SET_IW-1:0]     next_set_o,        // of the request before s2
   output wire                  s2_able_o,
 
   // what can be had in this cycle
@@ -125,7 +126,7 @@ module byw_l1d_decide #(
   wire [DATA_WAYS-1:0]        rec_used,   new_rec_used;
   wire [DATA_WAYS-1:0]        rec_pending, new_rec_pending;
 
-  wire [SET_IW-1:0] s0_set, s1_set, next_set, view_set;
+  wire [SET_IW-1:0] s0_set, s1_set, view_set;
   wire [WAY_IW-1:0] look_way;
   wire [MSHR_IW-1:0] look_mshr;
   wire [VIEW_W-1:0] view;
@@ -149,7 +150,7 @@ module byw_l1d_decide #(
     .clk_i(clk_i), .rst_i(rst_i),
     .s0_take_i(s0_take_i), .s0_read_i(s0_read_i), .s0_set_i(s0_set), .s0_key_i(s0_key),
     .s1_set_o(s1_set), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .view_s2_i(view_s2),
-    .cold_i(s2_cold), .next_set_o(next_set), .view_o(view), .view_set_o(view_set),
+    .cold_i(s2_cold), .next_set_o(next_set_o), .view_o(view), .view_set_o(view_set),
     .s2_set_o(s2_set_o), .s2_key_o(s2_key), .s2_hit_o(s2_hit), .s2_hit_tag_o(hit_tag),
     .rec_key_o(rec_key), .rec_status_o(rec_status), .rec_rc_o(rec_rc), .rec_pos_o(rec_pos),
     .rec_age_o(rec_age), .rec_owner_o(rec_owner), .rec_rank_o(rec_rank),
@@ -181,7 +182,7 @@ module byw_l1d_decide #(
 
       byw_l1d_look #(.SET_IW(SET_IW)) u_look (
         .clk_i(clk_i), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .s1_set_i(s1_set),
-        .look_set_i(next_set), .s2_set_i(s2_set_o), .s2_valid_i(s2_valid_i),
+        .look_set_i(next_set_o), .s2_set_i(s2_set_o), .s2_valid_i(s2_valid_i),
         .s2_free_i((s2_op_i >= BYW_OP_INVALIDATE) || s2_blind_i || blind_o),
         .s2_committed_i(hit_committed_o),
         .wr_en_i(wr_en), .wr_ranks_i((action_o == BYW_SET_TOUCH) || (action_o == BYW_SET_COUNT)),
@@ -236,7 +237,7 @@ module byw_l1d_decide #(
     .SETS(SETS), .DATA_WAYS(DATA_WAYS), .MSHRS(MSHRS), .TRACKERS(TRACKERS), .PC_W(PC_W)
   ) u_pc (
     .clk_i(clk_i), .rst_i(rst_i), .pc_cfg_i(pc_cfg_i),
-    .s1_move_i(s2_move_i), .s1_set_i(next_set),
+    .s1_move_i(s2_move_i), .s1_set_i(next_set_o),
     .set_i(s2_set_o), .pc_i((LOOK != 0) ? look_pc_i : s2_pc_i), .load_i(is_load), .bypass_i(s2_bypass_i),
     .policy_asks_i(asks), .dead_o(dead), .hot_o(hot), .counter_o(pc_counter_o),
     .accept_i(accept_i), .outcome_i(outcome_o), .action_i(action_o), .cause_i(cause_o),

@@ -6,6 +6,8 @@
 //             and write-backs, one for bypasses.  A push needs room in its pool as of the start of
 //             the cycle; what is pushed can leave from the next cycle on.  One push and one pop
 //             per cycle.  The RAM is read ahead; an entry pushed into an empty queue is forwarded.
+//             The place behind the last entry is written in every cycle in which there is one, pushed
+//             or not: the push comes late, and the entry is wide.
 // Paper       000, section 3.2; MECHANISMS 0.2; rtl/doc/miss_queue.md.
 // C twin      cmodel/l1d/byw_miss_queue.c; checked by verif/l1d/lockstep_miss_queue.c.
 // Reset       rst_i: empty.  The RAM keeps its contents.
@@ -72,13 +74,13 @@ module byw_miss_queue #(
 
   byw_ram_1r1w #(.DEPTH(DEPTH), .LANES(1), .LANE_W(ENTRY_W+1)) u_entries (
     .clk_i(clk_i), .rd_en_i(1'b1), .rd_addr_i(head_d), .rd_data_o(ram_entry),
-    .wr_en_i(push_valid_i), .wr_addr_i(tail_q), .wr_lane_i(1'b1),
+    .wr_en_i(miss_room_o || bypass_room_o), .wr_addr_i(tail_q), .wr_lane_i(1'b1),
     .wr_data_i({push_bypass_i, push_entry_i})
   );
 
   always @(posedge clk_i) begin : p_forward
     forward_q <= push_valid_i && (tail_q == head_d);
-    if (push_valid_i) forward_entry_q <= {push_bypass_i, push_entry_i};
+    forward_entry_q <= {push_bypass_i, push_entry_i};
   end
 
   always @(posedge clk_i) begin : p_pointers

@@ -42,8 +42,9 @@ $(eval $(call LOCKSTEP,bypass_tracker_1,byw_bypass_tracker,$(U)bypass_tracker.c,
 $(eval $(call LOCKSTEP,rsp_arb,byw_rsp_arb,$(U)rsp_arb.c,))
 $(eval $(call LOCKSTEP,fill_32,byw_fill,$(U)fill.c,STAGED=0 LINE_BYTES=32 MSHR_IW=3 LIST_IW=2 ID_W=16))
 $(eval $(call LOCKSTEP,fill_staged,byw_fill,$(U)fill.c,STAGED=1 LINE_BYTES=64 MSHR_IW=4 LIST_IW=3 ID_W=16))
-$(eval $(call LOCKSTEP,data_store_4x3,byw_data_store,$(U)data_store.c,SETS=4 DATA_WAYS=3 LINE_BYTES=128 LINE_W=33))
-$(eval $(call LOCKSTEP,data_store_8x1,byw_data_store,$(U)data_store.c,SETS=8 DATA_WAYS=1 LINE_BYTES=32 LINE_W=20))
+$(eval $(call LOCKSTEP,data_store_4x3,byw_data_store,$(U)data_store.c,SETS=4 DATA_WAYS=3 LINE_BYTES=128 LINE_W=33 LOOK=0))
+$(eval $(call LOCKSTEP,data_store_8x1,byw_data_store,$(U)data_store.c,SETS=8 DATA_WAYS=1 LINE_BYTES=32 LINE_W=20 LOOK=0))
+$(eval $(call LOCKSTEP,data_store_look,byw_data_store,$(U)data_store.c,SETS=4 DATA_WAYS=4 LINE_BYTES=32 LINE_W=20 LOOK=1))
 
 # The cache: sets, data ways, tag ways, line, index, replacement, RC bits, MSHRs, merges, queues, trackers; counters of the
 # PC predictor, their width, PC bits below the hash, and 0 to leave it out.

@@ -13,6 +13,7 @@ struct ports {
     uint32_t rst, rd_en, rd_set, rd_way, rd_data, rd_mask, rd_line, fill, fill_set, fill_way;
     uint32_t fill_mask, fill_data, store, store_dirty, store_set, store_way, store_line, store_mask;
     uint32_t store_data, query_set, query_way, query_dirty, any_dirty, clean, clean_all;
+    uint32_t next, next_set, query_walk;
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -37,6 +38,9 @@ static struct ports find_ports(const struct dut *d)
         .store_line = dut_port(d, "store_line_i"),
         .store_mask = dut_port(d, "store_mask_i"),
         .store_data = dut_port(d, "store_data_i"),
+        .next = dut_port(d, "next_i"),
+        .next_set = dut_port(d, "next_set_i"),
+        .query_walk = dut_port(d, "query_walk_i"),
         .query_set = dut_port(d, "query_set_i"),
         .query_way = dut_port(d, "query_way_i"),
         .query_dirty = dut_port(d, "query_dirty_o"),
@@ -74,6 +78,12 @@ static struct byw_byte_mask random_part(struct lock *l)
     return (struct byw_byte_mask){{whole.w[0] & ~half.w[0], whole.w[1] & ~half.w[1]}};
 }
 
+/* A line, of this set or any. */
+static uint32_t pick(struct lock *l, bool of_set, uint32_t set)
+{
+    return of_set ? set * P_DATA_WAYS + lock_below(l, P_DATA_WAYS) : lock_below(l, LINES);
+}
+
 struct read { /* of the last cycle with rd_en */
     bool any, dirty;
     uint8_t data[BYW_LINE_MAX];
@@ -101,6 +111,8 @@ int main(int argc, char **argv)
     struct lock l = lock_start(argc, argv, 60000);
     struct ports p = find_ports(l.dut);
     uint64_t address[LINES] = {0};
+    bool asked = true; /* about the set: a walk has cleaned nothing since it was named */
+    uint32_t set = 0; /* with the look stage: that stores and cleans are for */
     uint64_t reads = 0, dirty_reads = 0, cleans = 0;
     struct byw_data_store ds;
     struct read r = {.any = false};
@@ -112,14 +124,17 @@ int main(int argc, char **argv)
         bool first = l.cycle < LINES; /* gives every line its first bytes */
         bool reset = first, fills = first || lock_chance(&l, 20);
         bool stores = !fills && lock_chance(&l, 60), dirty = stores && lock_chance(&l, 60);
-        uint32_t target = first ? (uint32_t)l.cycle : lock_below(&l, LINES);
-        uint32_t other = lock_below(&l, LINES);
+        bool walks = P_LOOK && lock_chance(&l, 20);
+        uint32_t target = first ? (uint32_t)l.cycle : pick(&l, P_LOOK && stores, set);
+        uint32_t other = pick(&l, P_LOOK && !walks, set);
         bool rd = other != target && !dirty && lock_chance(&l, 60);
         bool cleaning =
             !first && !stores && byw_data_store_dirty(&ds, other) && lock_chance(&l, 30);
         bool all = !first && !stores && lock_below(&l, 2000) == 0;
         struct byw_byte_mask mask = random_mask(&l), part = random_part(&l);
         bool whole = first || lock_chance(&l, 50);
+        bool moves = P_LOOK && !walks && !cleaning && lock_chance(&l, 50);
+        uint32_t next = moves ? lock_below(&l, P_SETS) : 0;
         uint8_t data[BYW_LINE_MAX];
         uint64_t line = byw_rng_next(&l.rng) & byw_mask64(P_LINE_W);
 
@@ -143,13 +158,17 @@ int main(int argc, char **argv)
         dut_put_bytes(l.dut, p.store_mask, mask.w, sizeof(mask.w));
         dut_put_bytes(l.dut, p.store_data, data, P_LINE_BYTES);
         put_line(&l, p.query_set, p.query_way, other);
+        dut_put(l.dut, p.query_walk, walks);
+        dut_put(l.dut, p.next, moves);
+        dut_put(l.dut, p.next_set, next);
         dut_put(l.dut, p.clean, cleaning);
         dut_put(l.dut, p.clean_all, all);
         dut_eval(l.dut);
         if (!first) {
             lock_same(&l, "any_dirty", ds.dirty_count != 0, dut_get(l.dut, p.any_dirty));
-            lock_same(&l, "query_dirty", byw_data_store_dirty(&ds, other),
-                      dut_get(l.dut, p.query_dirty));
+            if (walks || asked)
+                lock_same(&l, "query_dirty", byw_data_store_dirty(&ds, other),
+                          dut_get(l.dut, p.query_dirty));
             if (r.any)
                 compare_read(&l, &p, &r);
         }
@@ -177,6 +196,9 @@ int main(int argc, char **argv)
         cleans += cleaning;
         if (all)
             byw_data_store_clean_all(&ds);
+        asked = moves || (asked && !(walks && cleaning));
+        if (moves)
+            set = next;
         dut_tick(l.dut);
     }
     lock_met(&l, "reads of a dirty line", dirty_reads);

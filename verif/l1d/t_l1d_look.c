@@ -121,24 +121,33 @@ static void test_behind_a_hit(void **state)
     assert_int_equal(second(1, 1, 1, 1), HIT);
 }
 
-/* A hit on line 33 that is taken `before` cycles before the fill of line `miss` is accepted. */
-static uint64_t hit_near_fill(uint64_t miss, uint32_t before, bool fails)
+/* A hit on line 33 that is taken `before` cycles before the fill of line `miss` is accepted; a
+ * store to that line may have detached its MSHR. */
+static uint64_t near_fill(enum byw_op op, uint64_t miss, uint32_t before, bool fails, bool detached)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct host *h = make("look: near a fill", &c);
-    uint64_t result;
+    uint64_t result, taken;
     uint32_t id;
 
     host_do(h, BYW_OP_LOAD, 33, BYW_HINT_NONE);
     if (fails)
         h->error_line = miss;
     id = host_send(h, BYW_OP_LOAD, miss, BYW_HINT_NONE);
-    idle_until(h, h->id[id].cycle + 4 + LATENCY - before);
-    id = host_send(h, BYW_OP_LOAD, 33, BYW_HINT_NONE);
+    taken = h->id[id].cycle;
+    if (detached)
+        host_send(h, BYW_OP_STORE, miss, BYW_HINT_NONE);
+    idle_until(h, taken + 4 + LATENCY - before);
+    id = host_send(h, op, 33, BYW_HINT_NONE);
     host_drain(h);
     result = took(h, id);
     host_free(h);
     return result;
+}
+
+static uint64_t hit_near_fill(uint64_t miss, uint32_t before, bool fails)
+{
+    return near_fill(BYW_OP_LOAD, miss, before, fails, false);
 }
 
 /* L5: a fill for the set that is being looked at costs one cycle; one before or after it nothing,
@@ -164,6 +173,24 @@ static void test_near_a_failed_fill(void **state)
     assert_int_equal(hit_near_fill(1, 3, true), HIT + 3);
     assert_int_equal(hit_near_fill(1, 4, true), HIT);
     assert_int_equal(hit_near_fill(2, 2, true), HIT);
+}
+
+/* L14: a fill has the ports that it may need: the data store's, and the record's if it fails, also
+ * when its MSHR is detached. */
+static void test_ports_of_a_fill(void **state)
+{
+    int detached;
+
+    (void)state;
+    for (detached = 0; detached < 2; detached++) {
+        assert_int_equal(near_fill(BYW_OP_LOCAL_STORE, 2, 2, false, detached), HIT);
+        assert_int_equal(near_fill(BYW_OP_LOCAL_STORE, 2, 3, false, detached), HIT + 1);
+        assert_int_equal(near_fill(BYW_OP_LOCAL_STORE, 2, 4, false, detached), HIT);
+        assert_int_equal(near_fill(BYW_OP_LOAD, 2, 3, false, detached), HIT);
+        assert_int_equal(near_fill(BYW_OP_LOAD, 2, 2, true, detached), HIT);
+        assert_int_equal(near_fill(BYW_OP_LOAD, 2, 3, true, detached), HIT + 1);
+        assert_int_equal(near_fill(BYW_OP_LOAD, 2, 4, true, detached), HIT);
+    }
 }
 
 /* A load of a line that the cache has, `before` cycles before a kernel start or switch of the
@@ -343,6 +370,7 @@ int main(void)
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_refused_configs),
         cmocka_unit_test(test_behind_training),
+        cmocka_unit_test(test_ports_of_a_fill),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
