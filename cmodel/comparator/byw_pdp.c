@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "common/byw_bits.h"
-#include "policy/byw_mech_ops.h"
+#include "comparator/byw_protection.h"
 #include "record/byw_set.h"
 
 enum {
@@ -59,24 +59,15 @@ static const struct byw_mech_counter counters[COUNTS] = {
     {"policy_stats.pdp.distances", "loads", "sum of the distances computed"},
 };
 
-enum { NO_BLOCK = UINT32_MAX };
-
 struct pdp {
     struct byw_mech_setup setup;
     uint32_t values[KEYS];
     uint32_t protect; /* what RPD is set to, in steps; 0: without end */
     uint32_t loads; /* of the period */
-    uint8_t *rpd; /* by block */
-    uint8_t *state; /* by block: enum place */
-    uint64_t *used_at; /* by block: its last use, in uses */
-    uint64_t uses;
-    uint32_t *since; /* by set: loads since the last step */
-    uint32_t *block_of; /* by MSHR: block that its fill is for */
+    struct byw_protection lines;
     struct byw_pdp_sampler sampler;
     uint64_t count[COUNTS];
 };
-
-enum place { FREE, COMING, FILLED };
 
 static void set_distance(struct pdp *p, uint32_t distance)
 {
@@ -86,20 +77,11 @@ static void set_distance(struct pdp *p, uint32_t distance)
     p->protect = steps > most ? most : steps;
 }
 
-static void forget_lines(struct pdp *p)
-{
-    memset(p->rpd, 0, p->setup.blocks);
-    memset(p->state, FREE, p->setup.blocks);
-    memset(p->since, 0, p->setup.sets * sizeof(*p->since));
-    for (uint32_t i = 0; i < p->setup.mshrs; i++)
-        p->block_of[i] = NO_BLOCK;
-}
-
 static void reset(void *self)
 {
     struct pdp *p = self;
 
-    forget_lines(p);
+    byw_protection_clear(&p->lines);
     set_distance(p, p->values[KEY_DISTANCE]);
     p->loads = 0;
     byw_pdp_sampler_clear(&p->sampler);
@@ -111,11 +93,7 @@ static void release(void *self)
     struct pdp *p = self;
 
     byw_pdp_sampler_release(&p->sampler);
-    free(p->rpd);
-    free(p->state);
-    free(p->used_at);
-    free(p->since);
-    free(p->block_of);
+    byw_protection_release(&p->lines);
     free(p);
 }
 
@@ -128,15 +106,11 @@ static enum byw_status create(const struct byw_mech_setup *setup, void **self)
         return BYW_ENOMEM;
     p->setup = *setup;
     memcpy(p->values, setup->values, sizeof(p->values));
-    p->rpd = calloc(setup->blocks, 1);
-    p->state = calloc(setup->blocks, 1);
-    p->used_at = calloc(setup->blocks, sizeof(*p->used_at));
-    p->since = calloc(setup->sets, sizeof(*p->since));
-    p->block_of = calloc(setup->mshrs, sizeof(*p->block_of));
-    status =
-        byw_pdp_sampler_init(&p->sampler, setup->sets, setup->values[KEY_SAMPLED], setup->ways);
-    if (p->rpd == NULL || p->state == NULL || p->used_at == NULL || p->since == NULL ||
-        p->block_of == NULL || status != BYW_OK) {
+    status = byw_protection_init(&p->lines, setup, setup->values[KEY_STEP]);
+    if (status == BYW_OK)
+        status =
+            byw_pdp_sampler_init(&p->sampler, setup->sets, setup->values[KEY_SAMPLED], setup->ways);
+    if (status != BYW_OK) {
         release(p);
         return BYW_ENOMEM;
     }
@@ -151,7 +125,7 @@ static void emptied(void *self, bool kernel_start, uint32_t pc)
 
     (void)kernel_start;
     (void)pc;
-    forget_lines(p);
+    byw_protection_clear(&p->lines);
     byw_pdp_sampler_forget_lines(&p->sampler);
 }
 
@@ -159,21 +133,11 @@ static void emptied(void *self, bool kernel_start, uint32_t pc)
 static enum byw_opinion ask(const void *self, const struct byw_mech_access *load)
 {
     const struct pdp *p = self;
-    uint32_t first = load->set * p->setup.ways;
+    bool waits = p->values[KEY_PENDING] == WAIT;
 
-    if (load->present)
+    if (load->present || !byw_protection_is_full(&p->lines, load->set, waits))
         return BYW_OPINION_NONE;
-    for (uint32_t b = first; b < first + p->setup.ways; b++)
-        if (p->state[b] == FREE ||
-            (p->rpd[b] == 0 && (p->state[b] == FILLED || p->values[KEY_PENDING] == WAIT)))
-            return BYW_OPINION_NONE;
     return BYW_OPINION_BYPASS;
-}
-
-/* Whether block a gives way before b: it has less protection, or as little and an older use. */
-static bool before(const struct pdp *p, uint32_t a, uint32_t b)
-{
-    return p->rpd[a] != p->rpd[b] ? p->rpd[a] < p->rpd[b] : p->used_at[a] < p->used_at[b];
 }
 
 /* The unprotected line used least recently; if somebody else had the load cached, that nearest to
@@ -181,14 +145,8 @@ static bool before(const struct pdp *p, uint32_t a, uint32_t b)
 static int victim(const void *self, uint32_t set, uint64_t eligible)
 {
     const struct pdp *p = self;
-    uint32_t first = set * p->setup.ways;
-    int chosen = BYW_NONE;
 
-    for (uint32_t way = 0; way < p->setup.ways; way++)
-        if ((eligible >> way & 1) != 0 &&
-            (chosen == BYW_NONE || before(p, first + way, first + (uint32_t)chosen)))
-            chosen = (int)way;
-    return chosen;
+    return byw_protection_victim(&p->lines, set, eligible);
 }
 
 static bool protected_for_good(const struct pdp *p)
@@ -198,20 +156,7 @@ static bool protected_for_good(const struct pdp *p)
 
 static void protect(struct pdp *p, uint32_t block)
 {
-    p->rpd[block] = protected_for_good(p) ? UINT8_MAX : (uint8_t)p->protect;
-    p->used_at[block] = ++p->uses;
-}
-
-/* A load of the set: its lines are a step nearer to losing their protection. */
-static void age(struct pdp *p, uint32_t set)
-{
-    uint8_t *rpd = &p->rpd[set * p->setup.ways];
-
-    if (protected_for_good(p) || ++p->since[set] < p->values[KEY_STEP])
-        return;
-    p->since[set] = 0;
-    for (uint32_t way = 0; way < p->setup.ways; way++)
-        rpd[way] = (uint8_t)(rpd[way] - (rpd[way] != 0));
+    byw_protection_use(&p->lines, block, protected_for_good(p) ? UINT8_MAX : p->protect);
 }
 
 static void learn(struct pdp *p, const struct byw_mech_access *load)
@@ -241,7 +186,8 @@ static void accepted(void *self, const struct byw_mech_access *access,
         result->outcome == BYW_BYPASS && ask(self, access) == BYW_OPINION_BYPASS;
     if (result->outcome == BYW_HIT || (result->outcome == BYW_HIT_PENDING && access->present))
         protect(p, access->block);
-    age(p, access->set);
+    if (!protected_for_good(p))
+        byw_protection_age(&p->lines, access->set);
     if (p->values[KEY_MODE] == DYNAMIC)
         learn(p, access);
 }
@@ -251,11 +197,7 @@ static void left(void *self, uint32_t block, enum byw_mech_leave why)
     struct pdp *p = self;
 
     (void)why;
-    for (uint32_t i = 0; p->state[block] == COMING && i < p->setup.mshrs; i++)
-        if (p->block_of[i] == block)
-            p->block_of[i] = NO_BLOCK;
-    p->state[block] = FREE;
-    p->rpd[block] = 0;
+    byw_protection_left(&p->lines, block);
 }
 
 /* With allocate on miss the line's own load has just been counted, after its protection by the
@@ -263,27 +205,21 @@ static void left(void *self, uint32_t block, enum byw_mech_leave why)
 static void installed(void *self, const struct byw_mech_install *install)
 {
     struct pdp *p = self;
-    bool on_miss = p->setup.config->l1d_alloc == BYW_ALLOC_ON_MISS;
+    const struct byw_protection *lines = &p->lines;
 
     if (!install->fresh)
         return;
     protect(p, install->block);
-    if (on_miss && !protected_for_good(p) && p->since[install->block / p->setup.ways] == 0)
-        p->rpd[install->block]--;
-    p->state[install->block] = on_miss ? COMING : FILLED;
-    if (on_miss)
-        p->block_of[install->mshr] = install->block;
+    if (lines->on_miss && !protected_for_good(p) && lines->since[install->block / lines->ways] == 0)
+        lines->distance[install->block]--;
+    byw_protection_installed(&p->lines, install->block, install->mshr);
 }
 
 static void answered(void *self, const struct byw_mech_answer *answer)
 {
     struct pdp *p = self;
-    uint32_t block = answer->bypass ? NO_BLOCK : p->block_of[answer->ticket];
 
-    if (block == NO_BLOCK)
-        return;
-    p->state[block] = FILLED;
-    p->block_of[answer->ticket] = NO_BLOCK;
+    byw_protection_answered(&p->lines, answer);
 }
 
 static const uint64_t *counts(const void *self)
@@ -297,7 +233,8 @@ static uint64_t digest(const void *self)
     uint64_t sum = p->protect * UINT64_C(31) + p->loads;
 
     for (uint32_t b = 0; b < p->setup.blocks; b++)
-        sum = (sum ^ ((uint64_t)p->rpd[b] << 8 | p->state[b])) * UINT64_C(0x100000001B3);
+        sum = (sum ^ ((uint64_t)p->lines.distance[b] << 8 | p->lines.place[b])) *
+              UINT64_C(0x100000001B3);
     return sum;
 }
 

@@ -4,9 +4,9 @@
  * worth little, tries two ways of bypassing and keeps the faster (MECHANISMS 13.1).
  *
  *   CACHE    every load is cached
- *   PROTECT  lines are protected for a distance in loads of their set, as in PDP (byw_pdp.c); a
- *            load whose set has none that may give way bypasses
- *   RELIEVE  every load is cached, and one that would be refused for any reason bypasses
+ *   PROTECT  lines are protected for a distance in loads of their set, as in PDP
+ * (byw_protection.h); a load whose set has none that may give way bypasses RELIEVE  every load is
+ * cached, and one that would be refused for any reason bypasses
  *
  * In all three a load whose set is all pending bypasses, in CACHE only while hits are few.
  */
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "common/byw_bits.h"
-#include "policy/byw_mech_ops.h"
+#include "comparator/byw_protection.h"
 #include "record/byw_set.h"
 
 enum {
@@ -62,20 +62,13 @@ static const struct byw_mech_counter counters[COUNTS] = {
 };
 
 enum mode { CACHE, PROTECT, RELIEVE, MODES };
-enum place { FREE, COMING, FILLED };
-enum { NO_BLOCK = UINT32_MAX, CYCLES_MAX = (1 << 24) - 1 };
+enum { CYCLES_MAX = (1 << 24) - 1 };
 
 struct trial {
     struct byw_mech_setup setup;
     uint32_t values[KEYS];
 
-    /* protection, as in byw_pdp.c */
-    uint8_t *rpd; /* by block: its remaining distance, in steps */
-    uint8_t *place; /* by block */
-    uint64_t *used_at; /* by block: its last use, in uses; the L1's own LRU order */
-    uint64_t uses;
-    uint32_t *since; /* by set: loads since the last step */
-    uint32_t *block_of; /* by MSHR: block that its fill is for */
+    struct byw_protection lines;
 
     enum mode mode;
     bool trying;
@@ -92,48 +85,16 @@ struct trial {
 
 /* --- protection ----------------------------------------------------------------------------- */
 
-static void forget_lines(struct trial *t)
-{
-    memset(t->rpd, 0, t->setup.blocks);
-    memset(t->place, FREE, t->setup.blocks);
-    memset(t->since, 0, t->setup.sets * sizeof(*t->since));
-    for (uint32_t i = 0; i < t->setup.mshrs; i++)
-        t->block_of[i] = NO_BLOCK;
-}
-
 static void protect(struct trial *t, uint32_t block)
 {
-    t->rpd[block] = (uint8_t)(t->values[KEY_DISTANCE] / t->values[KEY_STEP]);
-    t->used_at[block] = ++t->uses;
-}
-
-static void age(struct trial *t, uint32_t set)
-{
-    uint32_t first = set * t->setup.ways;
-
-    if (++t->since[set] < t->values[KEY_STEP])
-        return;
-    t->since[set] = 0;
-    for (uint32_t b = first; b < first + t->setup.ways; b++)
-        if (t->rpd[b] != 0)
-            t->rpd[b]--;
-}
-
-static bool all_protected(const struct trial *t, uint32_t set)
-{
-    uint32_t first = set * t->setup.ways;
-
-    for (uint32_t b = first; b < first + t->setup.ways; b++)
-        if (t->place[b] == FREE || (t->place[b] == FILLED && t->rpd[b] == 0))
-            return false;
-    return true;
+    byw_protection_use(&t->lines, block, t->values[KEY_DISTANCE] / t->values[KEY_STEP]);
 }
 
 static enum byw_opinion ask(const void *self, const struct byw_mech_access *load)
 {
     const struct trial *t = self;
 
-    if (t->mode != PROTECT || load->present || !all_protected(t, load->set))
+    if (t->mode != PROTECT || load->present || !byw_protection_is_full(&t->lines, load->set, false))
         return BYW_OPINION_NONE;
     return BYW_OPINION_BYPASS;
 }
@@ -148,23 +109,11 @@ static bool rescues(const void *self, const struct byw_mech_access *load, enum b
     return t->mode == RELIEVE || reason == BYW_RSFAIL_LINE;
 }
 
-/* Whether block a gives way before b. */
-static bool before(const struct trial *t, uint32_t a, uint32_t b)
-{
-    return t->rpd[a] != t->rpd[b] ? t->rpd[a] < t->rpd[b] : t->used_at[a] < t->used_at[b];
-}
-
 static int victim(const void *self, uint32_t set, uint64_t eligible)
 {
     const struct trial *t = self;
-    uint32_t first = set * t->setup.ways;
-    int best = BYW_NONE;
 
-    for (uint32_t w = 0; w < t->setup.ways && t->mode == PROTECT; w++)
-        if ((eligible >> w & 1) != 0 &&
-            (best == BYW_NONE || before(t, first + w, first + (uint32_t)best)))
-            best = (int)w;
-    return best;
+    return t->mode == PROTECT ? byw_protection_victim(&t->lines, set, eligible) : BYW_NONE;
 }
 
 /* --- windows and trials --------------------------------------------------------------------- */
@@ -257,7 +206,7 @@ static void accepted(void *self, const struct byw_mech_access *access,
         result->outcome == BYW_BYPASS && ask(self, access) == BYW_OPINION_BYPASS;
     if (result->outcome == BYW_HIT || (pending && access->present))
         protect(t, access->block);
-    age(t, access->set);
+    byw_protection_age(&t->lines, access->set);
     judge_lines(t, reused);
     if (t->trying &&
         (uint64_t)t->cycles * 100 > (uint64_t)t->cached * (100 + t->values[KEY_OVERTIME])) {
@@ -301,39 +250,31 @@ static void left(void *self, uint32_t block, enum byw_mech_leave why)
     struct trial *t = self;
 
     (void)why;
-    for (uint32_t i = 0; t->place[block] == COMING && i < t->setup.mshrs; i++)
-        if (t->block_of[i] == block)
-            t->block_of[i] = NO_BLOCK;
-    t->place[block] = FREE;
-    t->rpd[block] = 0;
+    byw_protection_left(&t->lines, block);
 }
 
 static void installed(void *self, const struct byw_mech_install *install)
 {
     struct trial *t = self;
-    bool on_miss = t->setup.config->l1d_alloc == BYW_ALLOC_ON_MISS;
 
     protect(t, install->block);
-    t->place[install->block] = on_miss ? COMING : FILLED;
-    if (on_miss)
-        t->block_of[install->mshr] = install->block;
+    byw_protection_installed(&t->lines, install->block, install->mshr);
 }
 
 static void answered(void *self, const struct byw_mech_answer *answer)
 {
     struct trial *t = self;
 
-    if (answer->bypass || t->block_of[answer->ticket] == NO_BLOCK)
-        return;
-    t->place[t->block_of[answer->ticket]] = FILLED;
-    t->block_of[answer->ticket] = NO_BLOCK;
+    byw_protection_answered(&t->lines, answer);
 }
 
 static void emptied(void *self, bool kernel_start, uint32_t pc)
 {
+    struct trial *t = self;
+
     (void)kernel_start;
     (void)pc;
-    forget_lines(self);
+    byw_protection_clear(&t->lines);
 }
 
 /* --- life ----------------------------------------------------------------------------------- */
@@ -342,7 +283,7 @@ static void reset(void *self)
 {
     struct trial *t = self;
 
-    forget_lines(t);
+    byw_protection_clear(&t->lines);
     begin_window(t);
     cache(t, 0);
     t->line_bypass = true;
@@ -354,11 +295,7 @@ static void release(void *self)
 {
     struct trial *t = self;
 
-    free(t->rpd);
-    free(t->place);
-    free(t->used_at);
-    free(t->since);
-    free(t->block_of);
+    byw_protection_release(&t->lines);
     free(t);
 }
 
@@ -370,13 +307,7 @@ static enum byw_status create(const struct byw_mech_setup *setup, void **self)
         return BYW_ENOMEM;
     t->setup = *setup;
     memcpy(t->values, setup->values, sizeof(t->values));
-    t->rpd = calloc(setup->blocks, 1);
-    t->place = calloc(setup->blocks, 1);
-    t->used_at = calloc(setup->blocks, sizeof(*t->used_at));
-    t->since = calloc(setup->sets, sizeof(*t->since));
-    t->block_of = calloc(setup->mshrs, sizeof(*t->block_of));
-    if (t->rpd == NULL || t->place == NULL || t->used_at == NULL || t->since == NULL ||
-        t->block_of == NULL) {
+    if (byw_protection_init(&t->lines, setup, setup->values[KEY_STEP]) != BYW_OK) {
         release(t);
         return BYW_ENOMEM;
     }
@@ -400,7 +331,7 @@ static uint64_t digest(const void *self)
     digest = digest * 31 + t->windows;
     digest = digest * 31 + t->line_loads * UINT64_C(2) + t->line_bypass;
     for (uint32_t b = 0; b < t->setup.blocks; b++)
-        digest = digest * 31 + t->rpd[b];
+        digest = digest * 31 + t->lines.distance[b];
     return digest;
 }
 
