@@ -231,20 +231,51 @@ static json_t *kernel_json(const struct byw_advise *a, const struct byw_advise_k
                      places_json(a, k));
 }
 
+/* A kernel and the cycles that its advice saves. */
+struct saving {
+    uint32_t kernel;
+    int64_t cycles;
+};
+
+/* Most first, then in the order of launches. */
+static int by_saving(const void *a, const void *b)
+{
+    const struct saving *x = a, *y = b;
+
+    if (x->cycles != y->cycles)
+        return x->cycles > y->cycles ? -1 : 1;
+    return x->kernel < y->kernel ? -1 : 1;
+}
+
+/* NULL: no memory. */
+static json_t *kernels_json(const struct byw_advise *a)
+{
+    struct saving *saving = calloc(a->kernels, sizeof(*saving));
+    json_t *list = saving != NULL ? json_array() : NULL;
+
+    for (uint32_t k = 0; list != NULL && k < a->kernels; k++)
+        saving[k] =
+            (struct saving){k, (int64_t)a->kernel[k].tried[0].cycles -
+                                   (int64_t)byw_advise_cycles(a->advised, a->kernel[k].name)};
+    if (list != NULL)
+        qsort(saving, a->kernels, sizeof(*saving), by_saving);
+    for (uint32_t k = 0; list != NULL && k < a->kernels; k++)
+        if (json_array_append_new(list, kernel_json(a, &a->kernel[saving[k].kernel])) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    free(saving);
+    return list;
+}
+
 json_t *byw_advise_json(const struct byw_advise *a)
 {
     uint64_t before = (uint64_t)byw_result_number(a->base, "cycles");
     uint64_t after = (uint64_t)byw_result_number(a->advised, "cycles");
-    json_t *kernels = json_array(), *hints = json_array();
+    json_t *kernels = kernels_json(a), *hints = json_array();
 
     for (size_t v = 0; v < a->options->hints; v++)
         json_array_append_new(hints, json_string(byw_load_hint_word(a->options->hint[v])));
-    for (uint32_t k = 0; k < a->kernels; k++)
-        if (json_array_append_new(kernels, kernel_json(a, &a->kernel[k])) != 0) {
-            json_decref(kernels);
-            json_decref(hints);
-            return NULL;
-        }
     return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:f, s:I, s:I, s:I, s:f, s:o}", "schema",
                      BYW_ADVISE_SCHEMA, "workload", a->job->workload, "machine", a->job->machine,
                      "policy", a->job->policy, "hints", hints, "by",

@@ -15,6 +15,7 @@ static const char *const style[] = {
     ".change{border:1px solid var(--line);border-left:4px solid var(--p3);border-radius:6px;",
     "padding:10px 14px;margin:10px 0;max-width:110ch}\n",
     ".change .gain{float:right;font-weight:650;color:var(--p3);font-size:17px;margin-left:14px}\n",
+    ".change .gain .soft{font-weight:400;font-size:13px}\n",
     ".change pre{margin:6px 0;padding:8px 10px;background:var(--card);border-radius:4px;",
     "overflow-x:auto;font:14px ui-monospace,\"DejaVu Sans Mono\",monospace}\n",
     ".change pre b{background:#e69f0044;border-radius:3px;padding:1px 2px}\n",
@@ -65,8 +66,13 @@ static void change(FILE *out, const json_t *kernel, const json_t *place)
     static const char *const languages[][2] = {
         {"OpenCL", "opencl"}, {"CUDA", "cuda"}, {"PTX", "ptx"}, {"HIP", "hip"}};
 
-    fprintf(out, "<div class=\"change\"><span class=\"gain\">%+.1f %%</span><b>%.0f. ",
-            byw_result_number(place, "gain_with_above"), byw_result_number(place, "rank"));
+    fprintf(out,
+            "<div class=\"change\"><span class=\"gain\">%+.1f %% <span class=\"soft\">%s"
+            "</span></span><b>%.0f. ",
+            byw_result_number(place, "gain_with_above"),
+            byw_result_number(place, "rank") > 1 ? "of the kernel, with those above"
+                                                 : "of the kernel",
+            byw_result_number(place, "rank"));
     text_of(out, kernel, "name");
     fprintf(out, ", line %.0f</b>: ", byw_result_number(place, "line"));
     text_of(out, place, "advice");

@@ -57,6 +57,10 @@ succeeds "a trace without source" advise plain --by load
 grep -q '^   *[0-9]* *- *pc 0x20 ' "$dir/out"
 result $? "its loads are PCs"
 
+by advise lud
+[ "$(grep -o '^lud_[a-z]*:' "$dir/out" | tr -d '\n')" = lud_internal:lud_perimeter:lud_diagonal: ]
+result $? "the kernel whose advice saves most comes first"
+
 # Wrong and stale files.
 sed 's/sites ......../sites 01234567/' "$dir/k.advice" >"$dir/stale.advice"
 refuses "a stale file" "stale.advice:3: the advice is stale|kmeans_swap|expected sites 01234567" \
