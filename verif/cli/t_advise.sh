@@ -41,6 +41,9 @@ by advise spmv --hints bypass --least 0 --every --json every.json
     [ "$(number climb.json advised_cycles)" = "$(number every.json advised_cycles)" ] &&
     [ "$(number every.json advised_cycles)" -lt "$(number every.json cycles)" ]
 result $? "the climb finds what trying everything finds"
+by advise bfs --hints bypass --json climb.json && by advise bfs --hints bypass --every --json every.json
+[ "$(number climb.json advised_cycles)" = "$(number every.json advised_cycles)" ]
+result $? "also where the first round does not (bfs)"
 
 succeeds "a program with nothing to gain" advise pathfinder --hints cache --advice none.advice
 head -n 1 "$dir/out" | grep -q 'nothing to gain' && ! grep -q '^[^#]' "$dir/none.advice"
