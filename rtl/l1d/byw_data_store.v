@@ -7,9 +7,10 @@
 //             those of its mask, which with store_dirty_i become dirty (the line address is stored
 //             with them, for the write-back).  fill_i and store_i never come together, nor store_i
 //             with store_dirty_i and rd_en_i, and no line is read and written in one cycle.
-//             clean_i makes the line of query_*_i clean.  LOOK: query_dirty_o of the set that next_i
-//             named last (of any set with query_walk_i; no next_i then while a line is dirty), so
-//             that it is there early; clean_i and next_i never come together, and stores, and
+//             clean_i makes the line of query_*_i clean.  query_walk_i: query_set_i is any set, and
+//             walk_dirty_o says whether the line is dirty; else query_dirty_o.  LOOK: that is of the
+//             set that next_i named last (with query_walk_i no next_i while a line is dirty), so that
+//             it is there early; clean_i and next_i never come together, and stores, and
 //             cleans without query_walk_i, are for that set; a clean with it ends what is known of it.
 // Paper       MECHANISMS 0.3 (local lines); rtl/doc/data_store.md.
 // C twin      cmodel/l1d/byw_data_store.c; checked by verif/l1d/lockstep_data_store.c.
@@ -60,10 +61,11 @@ module byw_data_store #(
 
   input  wire                    next_i,           // LOOK: next_set_i is the set that is asked about
   input  wire [SET_IW-1:0]       next_set_i,
-  input  wire                    query_walk_i,     // LOOK: for this cycle query_set_i is
+  input  wire                    query_walk_i,
   input  wire [SET_IW-1:0]       query_set_i,
   input  wire [WAY_IW-1:0]       query_way_i,
   output wire                    query_dirty_o,
+  output wire                    walk_dirty_o,
   output wire                    any_dirty_o,
   input  wire                    clean_i,
   input  wire                    clean_all_i
@@ -115,6 +117,7 @@ module byw_data_store #(
       byw_mux #(.N(SETS), .W(PLACES)) u_set_dirty (
         .data_i(dirty_q), .sel_i(query_set_i), .data_o(set_dirty)
       );
+      assign walk_dirty_o = query_dirty_o;
       wire unused_next = &{1'b0, next_i, next_set_i, query_walk_i};
     end else begin : gen_near
       localparam [PLACES-1:0] PLACE = 1;
@@ -132,7 +135,11 @@ module byw_data_store #(
                         ((dirties && stays) ? PLACE << store_way_i : {PLACES{1'b0}})) &
                        ~(clean_i ? PLACE << query_way_i : {PLACES{1'b0}});
       end
-      assign set_dirty = query_walk_i ? read : near_q;
+      assign set_dirty = near_q;
+
+      byw_mux #(.N(PLACES), .W(1)) u_walk_dirty (
+        .data_i(read), .sel_i(query_way_i), .data_o(walk_dirty_o)
+      );
     end
   endgenerate
 

@@ -177,7 +177,7 @@ module byw_l1d #(
   wire [ID_W-1:0]       drain_id, give_id;
   wire [TRACKER_IW-1:0] bypass_tracker;
   wire                  miss_room, miss_slot, bypass_slot, wb_valid, queue_valid;
-  wire                  trackers_idle, writes_idle, any_dirty, query_dirty;
+  wire                  trackers_idle, writes_idle, any_dirty, query_dirty, walk_dirty;
   wire [LINE_W-1:0]     line_line;
   wire                  s3_valid, fill_ready, fill_valid, direct_valid;
   wire [1:0]            rsp_source;
@@ -288,7 +288,7 @@ module byw_l1d #(
     .fill_valid_i(fill_valid), .fill_attached_i(fill_attached), .direct_valid_i(direct_valid),
     .queue_valid_i(queue_valid), .queue_write_i(mem_req_write_o),
     .queue_miss_room_i(miss_room), .wb_valid_i(wb_valid), .any_dirty_i(any_dirty),
-    .query_dirty_i(query_dirty), .mshrs_idle_i(mshrs_idle), .trackers_idle_i(trackers_idle),
+    .query_dirty_i(query_dirty), .walk_dirty_i(walk_dirty), .mshrs_idle_i(mshrs_idle), .trackers_idle_i(trackers_idle),
     .writes_idle_i(writes_idle),
     .outcome_i(outcome), .reason_i(reason), .action_i(action), .note_i(note), .leaves_i(leaves),
     .orphan_i(orphan), .leaves_reused_i(leaves_reused), .blind_i(blind),
@@ -349,7 +349,7 @@ module byw_l1d #(
     .store_way_i(way), .store_line_i(s2_line), .store_mask_i(s2_bytes),
     .store_data_i(s2_data),
     .next_i(s2_move), .next_set_i(next_set), .query_walk_i(s2_valid && flush_walks),
-    .query_set_i(query_set), .query_way_i(query_way), .query_dirty_o(query_dirty),
+    .query_set_i(query_set), .query_way_i(query_way), .query_dirty_o(query_dirty), .walk_dirty_o(walk_dirty),
     .any_dirty_o(any_dirty), .clean_i(clean), .clean_all_i(clear)
   );
 

@@ -54,7 +54,8 @@ module byw_l1d_ctrl #(
   input  wire       queue_miss_room_i,
   input  wire       wb_valid_i,
   input  wire       any_dirty_i,
-  input  wire       query_dirty_i,       // of query_*_o
+  input  wire       query_dirty_i,       // the line that the decision is about
+  input  wire       walk_dirty_i,        // that of the flush walk
   input  wire       mshrs_idle_i,
   input  wire       trackers_idle_i,
   input  wire       writes_idle_i,
@@ -84,7 +85,7 @@ module byw_l1d_ctrl #(
   output wire       clear_o,             // no line and no tag survives this cycle
 
   // s2
-  output wire       flush_walks_o,       // query_dirty_i is that of the flush walk
+  output wire       flush_walks_o,       // the line asked about is that of the flush walk
   output wire       accept_o,            // the decision is carried out
   output wire       done_o,              // an invalidate or flush ends
   output wire       walk_o,              // a flush goes on to the next line
@@ -151,7 +152,7 @@ module byw_l1d_ctrl #(
   assign flush_walks_o = flushes;
   assign clear_o = kernel_start_i || (done_o && invalidates);
   assign done_o = works && s3_free && (invalidates ? !record_busy : flushes && flush_ends);
-  assign walk_o = flush_walks_on && (!query_dirty_i || wb_possible);
+  assign walk_o = flush_walks_on && (!walk_dirty_i || wb_possible);
 
   // ---- s2: everything else
   wire decides   = works && !invalidates && !flushes && !record_busy && s2_able_i;
@@ -168,7 +169,7 @@ module byw_l1d_ctrl #(
   wire must_clean = (leaves_i || past) && query_dirty_i; // must be written back first
   wire cleans     = decides && !refused && must_clean;
 
-  assign clean_o   = wb_possible && (cleans || (flush_walks_on && query_dirty_i));
+  assign clean_o   = wb_possible && (cleans || (flush_walks_on && walk_dirty_i));
   assign accept_o  = decides && !refused && !must_clean && !(answers && !s3_free) &&
                      !(writes && data_busy);
   assign answers_o = done_o || (accept_o && answers);

@@ -13,7 +13,7 @@ struct ports {
     uint32_t rst, rd_en, rd_set, rd_way, rd_data, rd_mask, rd_line, fill, fill_set, fill_way;
     uint32_t fill_mask, fill_data, store, store_dirty, store_set, store_way, store_line, store_mask;
     uint32_t store_data, query_set, query_way, query_dirty, any_dirty, clean, clean_all;
-    uint32_t next, next_set, query_walk;
+    uint32_t next, next_set, query_walk, walk_dirty;
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -43,6 +43,7 @@ static struct ports find_ports(const struct dut *d)
         .query_walk = dut_port(d, "query_walk_i"),
         .query_set = dut_port(d, "query_set_i"),
         .query_way = dut_port(d, "query_way_i"),
+        .walk_dirty = dut_port(d, "walk_dirty_o"),
         .query_dirty = dut_port(d, "query_dirty_o"),
         .any_dirty = dut_port(d, "any_dirty_o"),
         .clean = dut_port(d, "clean_i"),
@@ -168,7 +169,7 @@ int main(int argc, char **argv)
             lock_same(&l, "any_dirty", ds.dirty_count != 0, dut_get(l.dut, p.any_dirty));
             if (walks || asked)
                 lock_same(&l, "query_dirty", byw_data_store_dirty(&ds, other),
-                          dut_get(l.dut, p.query_dirty));
+                          dut_get(l.dut, walks ? p.walk_dirty : p.query_dirty));
             if (r.any)
                 compare_read(&l, &p, &r);
         }
