@@ -7,6 +7,12 @@ $(eval $(call LOCKSTEP,stats,byw_stats,verif/top/lockstep_stats.c,))
 $(eval $(call LOCKSTEP,csr,byw_csr,verif/top/lockstep_csr.c,SMS=15))
 $(eval $(call LOCKSTEP,two_level,byw_two_level,verif/top/lockstep_two_level.c,))
 
+LANES = $(call LOCKSTEP,lanes_$(1)x$(2),byw_lanes,verif/top/lockstep_lanes.c,LANES=$(1) LINE_BYTES=$(2) SLOTS=$(3) TAG_W=$(4) RIGHT=$(5))
+$(eval $(call LANES,4,8,5,7,1))
+$(eval $(call LANES,32,128,16,20,0))
+$(eval $(call LANES,1,4,1,1,0))
+$(eval $(call LANES,7,64,20,64,1))
+
 # The L1 of one SM: name, sets, data ways, tag ways, line bytes, replacement, PC counters, their
 # width, allocate on fill, sectors, look stage
 SM_L1 = $(call LOCKSTEP,sm_l1_$(1),byw_sm_l1,verif/top/lockstep_sm_l1.c,ALLOC=$(9) SECTORS=$(10) SETS=$(2) DATA_WAYS=$(3) \
