@@ -83,6 +83,9 @@ if [ "$purpose" = all ]; then
     want z3 have z3
     want patch have patch
     want chromium have chromium
+    PATH=$PATH:/usr/sbin:/sbin
+    want slurm-wlm have slurmctld
+    want munge have munged
     want oclgrind have oclgrind
     want nextpnr-ecp5 have nextpnr-ecp5
     want nextpnr-ice40 have nextpnr-ice40

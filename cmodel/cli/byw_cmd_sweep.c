@@ -5,13 +5,17 @@
 
 #include "cli/byw_cli.h"
 #include "study/byw_merge.h"
+#include "study/byw_slurm.h"
 #include "study/byw_sweep.h"
 
 struct request {
     struct byw_texts grid, machines, policies, workloads, traces, settings;
     const char *dir;
     uint64_t jobs;
-    char *command; /* for the provenance */
+    struct byw_texts sbatch;
+    const char *engine, *part;
+    const char *command; /* for the provenance */
+    const char *arguments; /* of a task */
     bool dry_run, help;
 };
 
@@ -48,6 +52,15 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .list = &r->settings},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},
+        {"engine", 0, "E",
+         "where the runs are made: local, or slurm: job arrays on a cluster whose\n"
+         "nodes all see the folders (-j: runs at a time there; default: no limit)",
+         .text = &r->engine},
+        {"sbatch", 0, "OPTION",
+         "for sbatch, e.g. --partition=long or --time=2:00:00; may be repeated",
+         .list = &r->sbatch},
+        {"part", 0, "FILE:N", "a task's part of the runs; --engine slurm starts tasks with it",
+         .text = &r->part},
         {"dry-run", 'n', NULL, "say how much there is to run and how long it takes, and end",
          .flag = &r->dry_run},
         {"help", 'h', NULL, "this text", .flag = &r->help},
@@ -57,6 +70,9 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
 
     if (st == BYW_OK && r->help)
         help(options, count);
+    if (st == BYW_OK && !r->help && strcmp(r->engine, "local") != 0 &&
+        strcmp(r->engine, "slurm") != 0)
+        st = byw_diag_set(diag, BYW_EINVAL, "--engine is '%s'; expected local or slurm", r->engine);
     return st;
 }
 
@@ -119,18 +135,52 @@ static enum byw_status make_plan(struct byw_plan *plan, const struct request *r,
     return st == BYW_OK ? byw_plan_prepare(plan, &places, diag) : st;
 }
 
-enum byw_status byw_cli_sweep(const struct byw_plan *plan, const char *dir, unsigned workers,
-                              const char *command, bool dry_run, struct byw_sweep_state *state,
-                              struct byw_diag *diag)
+/* What the engines differ in. */
+typedef enum byw_status engine_fn(const struct byw_plan *plan, struct byw_store *store,
+                                  const struct request *r, const struct byw_job_options *how,
+                                  struct byw_sweep_state *state, struct byw_diag *diag);
+
+static enum byw_status run_local(const struct byw_plan *plan, struct byw_store *store,
+                                 const struct request *r, const struct byw_job_options *how,
+                                 struct byw_sweep_state *state, struct byw_diag *diag)
+{
+    return byw_sweep_run(plan, store, byw_cli_workers(r->jobs), how, state, diag);
+}
+
+static void say(const char *sentence)
+{
+    fprintf(stderr, "slurm: %s\n", sentence);
+}
+
+static enum byw_status run_slurm(const struct byw_plan *plan, struct byw_store *store,
+                                 const struct request *r, const struct byw_job_options *how,
+                                 struct byw_sweep_state *state, struct byw_diag *diag)
+{
+    const struct byw_slurm slurm = {.arguments = r->arguments,
+                                    .option = r->sbatch.text,
+                                    .options = r->sbatch.count,
+                                    .limit = (unsigned)r->jobs,
+                                    .say = say};
+    struct byw_places places;
+    enum byw_status st = byw_places_find(&places, diag);
+
+    return st == BYW_OK ? byw_slurm_run(plan, store, &places, &slurm, how, state, diag) : st;
+}
+
+/* Says what there is to do, and does it. */
+static enum byw_status sweep(const struct byw_plan *plan, const struct request *r,
+                             engine_fn *engine, struct byw_sweep_state *state,
+                             struct byw_diag *diag)
 {
     struct byw_bar bar;
     struct byw_job_options how = {.progress = byw_bar_draw,
                                   .progress_ctx = &bar,
-                                  .command = command,
+                                  .command = r->command,
                                   .commit = byw_cli_commit(),
                                   .stop = byw_cli_stop_flag()};
+    unsigned workers = byw_cli_workers(r->jobs);
     struct byw_store *store = NULL;
-    enum byw_status st = byw_store_open(dir, true, &store, diag);
+    enum byw_status st = byw_store_open(r->dir, true, &store, diag);
 
     if (st == BYW_OK)
         st = byw_sweep_look(plan, store, state, diag);
@@ -140,30 +190,60 @@ enum byw_status byw_cli_sweep(const struct byw_plan *plan, const char *dir, unsi
         char left[32];
 
         byw_cli_duration(state->seconds / workers, left);
-        fprintf(stderr, "%s: %zu runs, %zu there, %zu to make: about %s with -j %u\n", dir,
+        fprintf(stderr, "%s: %zu runs, %zu there, %zu to make: about %s with -j %u\n", r->dir,
                 state->points, state->there, state->points - state->there, left, workers);
     }
-    if (st == BYW_OK && !dry_run) {
+    if (st == BYW_OK && !r->dry_run && state->there < state->points) {
         how.expected = state->instructions;
         byw_bar_begin(&bar);
-        st = byw_sweep_run(plan, store, workers, &how, state, diag);
+        st = engine(plan, store, r, &how, state, diag);
         byw_bar_end(&bar);
         if (st != BYW_OK && *how.stop != 0)
             st = byw_diag_set(diag, BYW_ESTUCK,
                               "interrupted; %zu of %zu runs are kept in %s, and the same command "
                               "goes on from there",
-                              state->there, state->points, dir);
+                              state->there, state->points, r->dir);
     }
+    byw_store_close(store);
+    return st;
+}
+
+enum byw_status byw_cli_sweep(const struct byw_plan *plan, const char *dir, unsigned workers,
+                              const char *command, bool dry_run, struct byw_sweep_state *state,
+                              struct byw_diag *diag)
+{
+    const struct request r = {.dir = dir, .jobs = workers, .command = command, .dry_run = dry_run};
+
+    return sweep(plan, &r, run_local, state, diag);
+}
+
+/* A task of --engine slurm: no estimate, no table. */
+static enum byw_status run_part(const struct byw_plan *plan, const struct request *r,
+                                struct byw_diag *diag)
+{
+    const struct byw_job_options how = {
+        .command = r->command, .commit = byw_cli_commit(), .stop = byw_cli_stop_flag()};
+    struct byw_sweep_state state = {.points = 0};
+    struct byw_sweep_part part = {.own = 0};
+    struct byw_store *store = NULL;
+    enum byw_status st = byw_store_open(r->dir, true, &store, diag);
+
+    if (st == BYW_OK)
+        st = byw_slurm_part_read(r->part, r->dir, &part, diag);
+    if (st == BYW_OK)
+        st = byw_sweep_run_part(plan, store, &part, 1, &how, &state, diag);
+    byw_slurm_part_free(&part);
     byw_store_close(store);
     return st;
 }
 
 int byw_cmd_sweep(int argc, char **argv)
 {
-    struct request r = {.dir = "sweep"};
+    struct request r = {.dir = "sweep", .engine = "local"};
     struct byw_diag diag = {""};
     struct byw_plan *plan = NULL;
     struct byw_sweep_state state = {.points = 0};
+    char *command;
     enum byw_status st = parse(argc, argv, &r, &diag);
     int code;
 
@@ -173,10 +253,21 @@ int byw_cmd_sweep(int argc, char **argv)
         st = byw_plan_create(&plan, &diag);
     if (st == BYW_OK)
         st = make_plan(plan, &r, &diag);
-    r.command = byw_cli_command(argc, argv);
+    /* a task has two words more than the user has typed */
+    command = byw_cli_command(r.part != NULL ? argc - 2 : argc, argv);
+    r.command = command;
+    r.arguments = command != NULL ? strchr(command, ' ') : NULL; /* after "byway" */
+    if (st == BYW_OK && r.arguments == NULL)
+        st = byw_diag_set(&diag, BYW_ENOMEM, "no memory for the command");
+    if (st == BYW_OK && r.part != NULL) {
+        st = run_part(plan, &r, &diag);
+        code = st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
+        byw_plan_free(plan);
+        free(command);
+        return code;
+    }
     if (st == BYW_OK)
-        st = byw_cli_sweep(plan, r.dir, byw_cli_workers(r.jobs), r.command, r.dry_run, &state,
-                           &diag);
+        st = sweep(plan, &r, strcmp(r.engine, "slurm") == 0 ? run_slurm : run_local, &state, &diag);
     if (st == BYW_OK && state.failed > 0)
         st = byw_diag_set(&diag, BYW_ECHECK,
                           "%zu of %zu runs failed, the others are kept in %s; the first: %.600s",
@@ -185,6 +276,6 @@ int byw_cmd_sweep(int argc, char **argv)
         st = byw_cli_merge(r.dir, NULL, NULL, &diag);
     code = st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
     byw_plan_free(plan);
-    free(r.command);
+    free(command);
     return code;
 }

@@ -30,4 +30,21 @@ enum byw_status byw_sweep_run(const struct byw_plan *plan, struct byw_store *sto
                               unsigned workers, const struct byw_job_options *how,
                               struct byw_sweep_state *state, struct byw_diag *diag);
 
+/* One task's part of a sweep (byw_slurm.h). */
+struct byw_sweep_part {
+    struct byw_names *id; /* of runs, the first `own` its own, then those it may help with */
+    size_t own;
+    char *failures; /* a folder: what fails leaves its sentence in a file, named by its id */
+};
+
+/* Makes its own runs, and then as many of the others: who is ready early helps.  Waits for no other
+ * process.  Points with a file in `failures` are left out. */
+enum byw_status byw_sweep_run_part(const struct byw_plan *plan, struct byw_store *store,
+                                   const struct byw_sweep_part *part, unsigned workers,
+                                   const struct byw_job_options *how, struct byw_sweep_state *state,
+                                   struct byw_diag *diag);
+/* The result of a point that is refused; for others nothing is done. */
+enum byw_status byw_sweep_put_refusal(const struct byw_point *point, struct byw_store *store,
+                                      const struct byw_job_options *how, struct byw_diag *diag);
+
 #endif

@@ -1,0 +1,135 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_slurm.sh - byway sweep --engine slurm on a cluster of two nodes on this machine: the results of the
+# local pool, each once, whatever dies on the way.  POINTS (default 200) runs in the main sweep.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. verif/cli/cli.sh
+. verif/cli/slurm.sh
+
+missing=$(slurm_missing)
+if [ -n "$missing" ]; then
+    echo "1..0 # SKIP no Slurm here (${missing% }); make deps-all, or apt-get install slurm-wlm munge"
+    exit 77
+fi
+trap 'slurm_down; rm -rf "$dir"' EXIT
+if ! slurm_up 1; then
+    tail -n 3 "$slurm_dir"/start "$slurm_dir"/*.log 2>/dev/null | sed 's/^/# /'
+    echo "1..0 # SKIP Slurm does not start here; the lines above are its own"
+    exit 77
+fi
+make_trace "$dir/a" 1 700
+make_trace "$dir/b" 2 900
+mshrs=$(seq -s , 8 $((7 + ${POINTS:-200} / 8)))
+grid=(-t a -t b -p bl,decoupled,ball,mrpb --set "l1d.mshrs=$mshrs")
+points=$((${POINTS:-200} / 8 * 8))
+
+says() { # says NAME RC TEXT: of the last command
+    [ $rc = "$2" ] && grep -qF -- "$3" "$dir/err"
+    result $? "$1"
+}
+count() { # count DIR: results in it
+    ls "$dir/$1/runs" 2>/dev/null | wc -l
+}
+start() { # start DIR ARGS: a sweep in the background; its pid in $pid
+    local at=$1
+    shift
+    (cd "$dir" && exec "$byway" sweep -d "$at" --engine slurm "$@") >"$dir/out" 2>"$dir/err" </dev/null &
+    pid=$!
+}
+await() { # await DIR N: until so many results are there
+    for _ in $(seq 1000); do
+        [ "$(count "$1")" -ge "$2" ] && return 0
+        sleep 0.05
+    done
+    return 1
+}
+ends() { # ends: waits for the sweep in the background; its exit code in $rc
+    wait $pid
+    rc=$?
+}
+plain() { # plain DIR: its results without what their making left
+    sed -s '/"sim": {/,/}/d; /"provenance": {/,/}/d' "$dir/$1"/runs/*.json
+}
+jobs_of() { # jobs_of FILE: job arrays that were submitted
+    grep -c '^slurm: job [0-9]*: ' "$dir/$1"
+}
+
+# --- a node is lost in the middle
+by sweep -d pool "${grid[@]}" -j 2
+[ $rc = 0 ] && [ "$(count pool)" = $points ]
+result $? "the local pool: $points runs"
+start lost "${grid[@]}"
+await lost $((points / 3))
+slurm_kill_node n1
+sleep 0.2
+at=$(count lost)
+echo "# node n1 was lost after $at of $points results"
+[ "$at" -lt $points ] && [ -z "$(slurm_node_processes n1)" ]
+result $? "a node is lost in the middle"
+ends
+[ $rc = 0 ] && [ "$(ls "$dir/lost/runs")" = "$(ls "$dir/pool/runs")" ] &&
+    [ "$(tail -n +2 "$dir/lost/results.csv" | cut -d, -f1 | sort | uniq -c | awk '$1 == 1' | wc -l)" = $points ]
+result $? "every point is there, once"
+cmp <(plain pool) <(plain lost) >>"$dir/err" && cmp "$dir/pool/results.csv" "$dir/lost/results.csv" >>"$dir/err"
+result $? "with the bytes of the local pool's"
+[ "$(grep -l '"command": "byway sweep -d lost --engine slurm' "$dir"/lost/runs/*.json | wc -l)" = $points ] &&
+    ! grep -q -- '--part' "$dir"/lost/runs/*.json
+result $? "their provenance has the command that was typed"
+slurmd -N n1 -f "$SLURM_CONF" -L "$slurm_dir/slurmd.n1.log" >/dev/null 2>&1
+for _ in $(seq 300); do
+    [ "$(sinfo -h -N -o '%N %t' | grep -c ' idle$')" = 2 ] && break
+    sleep 0.1
+done
+
+# --- tasks are lost
+start taken "${grid[@]}"
+await taken 10
+scancel "$(cat "$dir/taken/slurm/job")"
+ends
+[ $rc = 0 ] && [ "$(jobs_of err)" -ge 2 ] && cmp -s "$dir/pool/results.csv" "$dir/taken/results.csv"
+result $? "a job that others cancel is submitted again"
+start dead "${grid[@]}"
+await dead 10
+kill -9 $pid
+wait $pid 2>/dev/null
+start dead "${grid[@]}"
+ends
+[ $rc = 0 ] && [ "$(jobs_of err)" = 0 ] && cmp -s "$dir/pool/results.csv" "$dir/dead/results.csv"
+result $? "after kill -9 the same command follows the job that is under way"
+start int "${grid[@]}" -j 1
+await int 10
+running=$(squeue -h -t running -j "$(cat "$dir/int/slurm/job")" | wc -l)
+number=$(cat "$dir/int/slurm/job")
+kill -INT $pid
+ends
+says "Ctrl-C ends it and says what is kept" 1 "of $points runs are kept in int"
+for _ in $(seq 100); do
+    [ -z "$(squeue -h -j "$number" 2>/dev/null)" ] && break
+    sleep 0.1
+done
+[ "$running" = 1 ] && [ -z "$(squeue -h -j "$number" 2>/dev/null)" ]
+result $? "-j 1 runs one task at a time; Ctrl-C takes the job away"
+
+# --- runs that fail, and options
+head -c 300 "$dir/a/kernel-1.traceg" >"$dir/bad.traceg"
+start bad -t a -t bad.traceg -p bl,ball
+ends
+says "a run that fails stops no other, and is told" 1 "2 of 4 runs failed, the others are kept in bad"
+[ "$(count bad)" = 2 ] && grep -q 'bad.traceg' "$dir/err" && [ "$(jobs_of err)" = 1 ]
+result $? "and is not tried again in the same sweep"
+start opt -t a -p bl --sbatch --partition=none
+ends
+says "what sbatch refuses is told" 2 "sbatch did not take the job"
+start opt -t a -p bl --sbatch --comment=mine --sbatch --time=5
+ends
+[ $rc = 0 ] && [ "$(count opt)" = 1 ] && grep -qx '#SBATCH --comment=mine' "$dir/opt/slurm/job.sh"
+result $? "options for sbatch"
+mkdir "$dir/none"
+PATH=$dir/none by sweep -d no -t a -p bl --engine slurm
+says "a machine without Slurm" 2 "expected a cluster with Slurm"
+by sweep -d no -t a -p bl --engine sge
+says "another engine" 2 "--engine is 'sge'; expected local or slurm"
+
+finish
