@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_id_pool.h - numbers 0 .. size-1 that are handed out lowest free first.
+ * byw_id_pool.h - numbers 0 .. size-1, handed out in the order in which they came back; first, each
+ * once in its own order.
  *
- * In hardware: a vector of free bits and a priority encoder.  Shared by the MSHRs and the bypass
+ * In hardware: a ring of numbers in a RAM and counters.  Shared by the MSHRs and the bypass
  * trackers.  A number given back in a cycle is free from the next cycle on, so a unit takes before
  * it gives.
  */
@@ -18,6 +19,9 @@
 struct byw_id_pool {
     uint32_t size;
     uint32_t used;
+    uint32_t fresh; /* the lowest that was never out; size: none */
+    uint32_t head, tail; /* of the ring: next to take, next to fill */
+    uint32_t *ring;
     uint64_t *free; /* bit set = free */
 };
 

@@ -3,8 +3,9 @@
  * byw_bypass_tracker.h - remembers whose a bypassed load or atomic is until its response comes.
  *
  * The tracker number travels with the request as its id, the requester's id stays here: this is the
- * hidden cost of the bypass path (MECHANISMS 0.2).  Responses may come in any order.  Lowest free
- * tracker first; one that is freed in a cycle can be taken from the next cycle on.
+ * hidden cost of the bypass path (MECHANISMS 0.2).  Responses may come in any order.  Trackers are
+ * taken in the order in which they were freed; one that is freed in a cycle can be taken from the
+ * next cycle on.
  */
 #ifndef BYW_BYPASS_TRACKER_H
 #define BYW_BYPASS_TRACKER_H

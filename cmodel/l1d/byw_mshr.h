@@ -13,7 +13,7 @@
  *
  * At most one attached register per line; of an allocate-on-fill cache, per sector: its `line` is
  * the line address followed by the sector's number, and set, tag and way mean nothing before
- * the fill.  Lowest free register first.  In hardware the lookup
+ * the fill.  Registers are taken in the order in which they were freed.  In hardware the lookup
  * compares all registers at once; here a chained table gives the same answer.
  */
 #ifndef BYW_MSHR_H

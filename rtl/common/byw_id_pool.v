@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_id_pool - numbers 0 .. N-1 handed out lowest free first.
+// byw_id_pool - numbers 0 .. N-1, handed out in the order in which they came back.
 //
-// Behaviour   take_id_o is the lowest free number while take_ready_o; take_i takes it at the edge.
+// Behaviour   take_id_o is, while take_ready_o, the lowest number that was never out, and when each
+//             was, the one that has been free longest; take_i takes it at the edge.
 //             give_i frees give_id_i.  A number freed in a cycle can be taken in the next.
 //             take_i without take_ready_o, and giving a free number, are not allowed.
 // C twin      cmodel/common/byw_id_pool.c; checked by verif/l1d/lockstep_mshr.c and
@@ -31,21 +32,42 @@ module byw_id_pool #(
 
   output wire             all_free_o
 );
-  localparam [N-1:0] ONE = 1;
+  localparam integer      COUNT_W = $clog2(N + 1);
+  localparam integer      LAST_N  = N - 1;
+  localparam [IDX_W-1:0]   LAST    = LAST_N[IDX_W-1:0];
+  localparam [COUNT_W-1:0] ALL     = N[COUNT_W-1:0];
 
-  reg  [N-1:0] free_q;
-  wire [N-1:0] taken = take_i ? (ONE << take_id_o) : {N{1'b0}};
-  wire [N-1:0] given = give_i ? (ONE << give_id_i) : {N{1'b0}};
+  reg  [IDX_W-1:0]   ring_q [0:N-1];         // numbers that were given back, the first at head_q
+  reg  [IDX_W-1:0]   head_q, tail_q;
+  reg  [COUNT_W-1:0] fresh_q;                // the lowest that was never out; ALL: none
+  reg  [COUNT_W-1:0] used_q;
+  wire               fresh = fresh_q != ALL;
+  wire               pop   = take_i && !fresh;
+  wire [IDX_W-1:0]   head_after = (head_q == LAST) ? {IDX_W{1'b0}} : head_q + 1'b1;
+  wire [IDX_W-1:0]   tail_after = (tail_q == LAST) ? {IDX_W{1'b0}} : tail_q + 1'b1;
 
-  assign all_free_o = &free_q;
+  assign take_ready_o = used_q != ALL;
+  assign take_id_o    = fresh ? fresh_q[IDX_W-1:0] : ring_q[head_q];
+  assign all_free_o   = used_q == {COUNT_W{1'b0}};
 
-  byw_prio_enc #(.N(N), .IDX_W(IDX_W)) u_lowest (
-    .req_i(free_q), .any_o(take_ready_o), .index_o(take_id_o)
-  );
+  always @(posedge clk_i) begin : p_ring
+    if (give_i) ring_q[tail_q] <= give_id_i;
+  end
 
-  always @(posedge clk_i) begin : p_free
-    if (rst_i) free_q <= {N{1'b1}};
-    else       free_q <= (free_q & ~taken) | given;
+  // No branch: Yosys 0.23 fails on a read address that is a register with reset.
+  always @(posedge clk_i) begin : p_ends
+    head_q <= (pop ? head_after : head_q) & {IDX_W{!rst_i}};
+    tail_q <= (give_i ? tail_after : tail_q) & {IDX_W{!rst_i}};
+  end
+
+  always @(posedge clk_i) begin : p_counts
+    if (rst_i) begin
+      fresh_q <= {COUNT_W{1'b0}};
+      used_q  <= {COUNT_W{1'b0}};
+    end else begin
+      if (take_i && fresh)  fresh_q <= fresh_q + 1'b1;
+      if (take_i != give_i) used_q  <= take_i ? used_q + 1'b1 : used_q - 1'b1;
+    end
   end
 endmodule
 

@@ -4,7 +4,7 @@
 //
 // Behaviour   any_o = some bit of req_i is set; index_o = the lowest of them, 0 when none is.
 //             Combinational.
-// C twin      byw_ctz64() of cmodel/common/byw_bits.h and byw_id_pool.c.
+// C twin      byw_ctz64() of cmodel/common/byw_bits.h.
 //
 // Parameter   Default  Range     Meaning
 // N           8        1..4096   bits

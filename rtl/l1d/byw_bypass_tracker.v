@@ -2,7 +2,7 @@
 //
 // byw_bypass_tracker - remembers who a bypassed load or atomic is for until its response comes.
 //
-// Behaviour   take_i stores id_i in the lowest free tracker take_tracker_o; give_i frees
+// Behaviour   take_i stores id_i in a free tracker, take_tracker_o; give_i frees
 //             give_tracker_i, whose id is give_id_o in that cycle.  A tracker freed in a cycle can
 //             be taken in the next.
 // Paper       MECHANISMS 0.2 (the cost of the bypass path that no paper counts);

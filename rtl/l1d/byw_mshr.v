@@ -3,7 +3,7 @@
 // byw_mshr - miss status holding registers: who waits for which fill.
 //
 // Behaviour   The decision looks line_i up among the attached registers: match_o, and room_o in its
-//             list.  It may take the lowest free register (alloc_i), join the matching one
+//             list.  It may take a free register (alloc_i), join the matching one
 //             (merge_i) or detach it (detach_i).  fill_i ends the fetch of fill_mshr_i, which was
 //             attached at the start of the cycle if fill_attached_o; the line of one detached in
 //             that cycle has no owner any more, so that filling it does no harm.  drain_* read
