@@ -28,6 +28,7 @@ int byw_cmd_trace(int argc, char **argv);
 int byw_cmd_sweep(int argc, char **argv);
 int byw_cmd_merge(int argc, char **argv);
 int byw_cmd_diff(int argc, char **argv);
+int byw_cmd_tune(int argc, char **argv);
 int byw_cmd_reproduce(int argc, char **argv);
 
 /* Makes the runs of a plan that the folder does not have, with progress and an estimate before. */

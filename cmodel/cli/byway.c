@@ -21,6 +21,7 @@ static const struct command commands[] = {
      "every combination of a grid, kept run by run; goes on where it stopped"},
     {"merge", byw_cmd_merge, "the results of a sweep as one table: CSV, SQLite"},
     {"diff", byw_cmd_diff, "what two results, or two sweeps, differ in"},
+    {"tune", byw_cmd_tune, "the best values of a policy's keys for some workloads"},
     {"reproduce", byw_cmd_reproduce, "the papers' claims and figures, redone and judged"},
     {"oracle", byw_cmd_oracle, "how near a policy comes to the best that hindsight could do"},
     {"advise", byw_cmd_advise, "which loads should carry a cache hint, and what it is worth"},

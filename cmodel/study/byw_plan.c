@@ -211,6 +211,14 @@ const char *byw_plan_id(const struct byw_plan *plan, size_t grid, const char *wo
     return NULL;
 }
 
+const char *byw_plan_nth_id(const struct byw_plan *plan, size_t grid, size_t n)
+{
+    for (size_t i = 0; i < plan->members; i++)
+        if (plan->member[i].grid == grid && n-- == 0)
+            return plan->member[i].id;
+    return NULL;
+}
+
 /* Path of a shipped workload's trace. */
 static enum byw_status shipped(const struct byw_plan *p, const struct byw_places *places,
                                const char *workload, uint32_t lanes, char path[BYW_PATH_ROOM],

@@ -64,5 +64,8 @@ const struct byw_point *byw_plan_point(const struct byw_plan *plan, size_t i);
 /* Id of the point of a grid (from 0) that runs a shipped workload; NULL: there is none.  For grids
  * of one configuration. */
 const char *byw_plan_id(const struct byw_plan *plan, size_t grid, const char *workload);
+/* Id of the n-th point of a grid of one configuration: its workloads in their order, then its
+ * traces; NULL: it has not so many. */
+const char *byw_plan_nth_id(const struct byw_plan *plan, size_t grid, size_t n);
 
 #endif

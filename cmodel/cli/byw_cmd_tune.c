@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/byw_cli.h"
+#include "study/byw_tune.h"
+
+struct request {
+    const char *machine, *policy, *workloads, *held, *keys, *dir, *json;
+    struct byw_texts words, traces, settings;
+    uint64_t jobs, bits, candidates, eta, seed;
+    char *command; /* for the provenance */
+    bool help;
+};
+
+static void help(const struct byw_option *options, size_t count)
+{
+    puts("usage: byway tune -p POLICY [-w TUNING] [--held OTHERS] [options]\n");
+    byw_args_help(stdout, options, count);
+    puts(
+        "\nSearches the values of a policy's keys that give the highest IPC: candidates from the\n"
+        "keys' ranges, run on few workloads first, the better ones on more (successive halving).\n"
+        "Shows the best beside the policy file's values, on the workloads that were tuned to and\n"
+        "on others.  The runs are kept in D as a sweep's are, and the same command goes on from\n"
+        "them.  Exit codes: 0 done, 1 a run failed or it was interrupted, 2 wrong usage or input.");
+}
+
+static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
+{
+    const struct byw_option options[] = {
+        {"policy", 'p', "P", "name or .cfg file (default: decoupled)", .text = &r->policy},
+        {"machine", 'm', "M", "name or .cfg file (default: fermi)", .text = &r->machine},
+        {"workloads", 'w', "X,Y", "names or sets to tune to (default: @cnf)",
+         .text = &r->workloads},
+        {"trace", 't', "FILE", "a trace of your own, or a folder with several; may be repeated",
+         .list = &r->traces},
+        {"held", 0, "X,Y", "held-out workloads (default: a third of the others)", .text = &r->held},
+        {"keys", 'k', "A,B", "keys to search (default: all of the policy's mechanisms)",
+         .text = &r->keys},
+        {"set", 's', "KEY=V1,V2", "search these values of a key only; may be repeated",
+         .list = &r->settings},
+        {"bits", 'b', "N",
+         "most bits that mechanisms and replacement may add to an SM's L1\n(byway list policies "
+         "has those of the files)",
+         .number = &r->bits, .lowest = 1, .highest = 1ULL << 40},
+        {"candidates", 'n', "N", "settings to try (default: 27)", .number = &r->candidates,
+         .lowest = 1, .highest = 100000},
+        {"eta", 0, "N", "of each round's settings an N-th goes on (default: 3)", .number = &r->eta,
+         .lowest = 2, .highest = 16},
+        {"seed", 0, "N", "of the settings and of the workloads' order (default: 1)",
+         .number = &r->seed, .lowest = 0, .highest = UINT32_MAX},
+        {"dir", 'd', "D", "folder of the runs (default: tune)", .text = &r->dir},
+        {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
+         .lowest = 1, .highest = 256},
+        {"json", 'o', "F", "write all of it as JSON; - is stdout", .text = &r->json},
+        {"help", 'h', NULL, "this text", .flag = &r->help},
+    };
+    const size_t count = sizeof(options) / sizeof(options[0]);
+    enum byw_status st = byw_args_parse(options, count, argc, argv, &r->words, 0, NULL, diag);
+
+    if (st == BYW_OK && r->help)
+        help(options, count);
+    if (st == BYW_OK && r->workloads == NULL && r->traces.count == 0)
+        r->workloads = "@cnf";
+    return st;
+}
+
+static void say(size_t round, size_t rounds, size_t candidates, size_t workloads)
+{
+    fprintf(stderr, "round %zu of %zu: %zu settings on %zu workloads\n", round, rounds, candidates,
+            workloads);
+}
+
+static enum byw_status run(void *ctx, const struct byw_plan *plan, struct byw_diag *diag)
+{
+    const struct request *r = ctx;
+    struct byw_sweep_state state = {.points = 0};
+    enum byw_status st =
+        byw_cli_sweep(plan, r->dir, byw_cli_workers(r->jobs), r->command, false, &state, diag);
+
+    if (st == BYW_OK && state.failed > 0)
+        st = byw_diag_set(diag, BYW_ECHECK,
+                          "%zu of %zu runs failed, the others are kept in %s; the first: %.600s",
+                          state.failed, state.points, r->dir, state.failure.text);
+    return st;
+}
+
+static enum byw_status write_out(const struct byw_tune *tune, struct byw_outputs *out,
+                                 struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+
+    if (out->json != NULL) {
+        json_t *all = byw_tune_json(tune);
+
+        st = all != NULL ? byw_json_write(all, byw_cli_take(&out->json), diag)
+                         : byw_diag_set(diag, BYW_ENOMEM, "no memory for the JSON");
+        json_decref(all);
+    }
+    if (st == BYW_OK && out->table != NULL) {
+        byw_tune_table(byw_file_stream(out->table), tune);
+        st = byw_file_commit(byw_cli_take(&out->table), diag);
+    }
+    return st;
+}
+
+static enum byw_status tune(struct request *r, struct byw_diag *diag)
+{
+    const struct byw_tune_options options = {.machine = r->machine,
+                                             .policy = r->policy,
+                                             .workloads = r->workloads,
+                                             .traces = r->traces.text,
+                                             .trace_count = r->traces.count,
+                                             .held = r->held,
+                                             .keys = r->keys,
+                                             .settings = r->settings.text,
+                                             .setting_count = r->settings.count,
+                                             .bits = r->bits,
+                                             .candidates = r->candidates,
+                                             .eta = r->eta,
+                                             .seed = r->seed,
+                                             .run = run,
+                                             .ctx = r,
+                                             .say = say};
+    struct byw_outputs out = {.table = NULL};
+    struct byw_places places;
+    struct byw_store *store = NULL;
+    struct byw_tune *search = NULL;
+    enum byw_status st = byw_places_find(&places, diag);
+
+    if (st == BYW_OK)
+        st = byw_tune_create(&places, &options, &search, diag);
+    if (st == BYW_OK)
+        st = byw_cli_outputs(r->json, NULL, &out, diag);
+    if (st == BYW_OK)
+        st = byw_store_open(r->dir, true, &store, diag);
+    if (st == BYW_OK)
+        st = byw_tune_run(search, store, diag);
+    if (st == BYW_OK)
+        st = write_out(search, &out, diag);
+    byw_cli_discard(&out);
+    byw_store_close(store);
+    byw_tune_free(search);
+    return st;
+}
+
+int byw_cmd_tune(int argc, char **argv)
+{
+    struct request r = {.machine = "fermi",
+                        .policy = "decoupled",
+                        .dir = "tune",
+                        .candidates = 27,
+                        .eta = 3,
+                        .seed = 1};
+    struct byw_diag diag = {""};
+    enum byw_status st = parse(argc, argv, &r, &diag);
+
+    if (st == BYW_OK && r.help)
+        return BYW_EXIT_OK;
+    r.command = byw_cli_command(argc, argv);
+    if (st == BYW_OK)
+        st = tune(&r, &diag);
+    free(r.command);
+    return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
+}
