@@ -31,6 +31,7 @@ rtl/l1d/byw_rsp_arb.v
 rtl/l1d/byw_fill.v
 rtl/l1d/byw_data_store.v
 rtl/l1d/byw_write_path.v
+rtl/l1d/byw_order.v
 rtl/l1d/byw_l1d_look.v
 rtl/l1d/byw_l1d_ctrl.v
 rtl/l1d/byw_l1d_pc.v

@@ -110,6 +110,11 @@ void byw_config_defaults(struct byw_config *config)
         else if (p->kind != BYW_PARAM_USE)
             *number_of(config, p) = p->def;
     }
+    config->port = (struct byw_port){
+#define PORT(parameter, field, def, lo, hi, meaning) .field = (def),
+#include "configs/byw_port_params.def"
+#undef PORT
+    };
 }
 
 static int lower(char c)

@@ -27,11 +27,19 @@ enum { BYW_MODE_BASE, BYW_MODE_BYPASS_ALL, BYW_MODE_DECOUPLED };
 enum { BYW_BYP_SERVE, BYW_BYP_IGNORE, BYW_BYP_EVICT };
 enum { BYW_LOADS_PLAIN, BYW_LOADS_NONTEMPORAL, BYW_LOADS_VOLATILE };
 enum { BYW_STALL_OFF, BYW_STALL_LINE, BYW_STALL_ANY };
+enum byw_order_mode { BYW_ORDER_OFF, BYW_ORDER_WRITES, BYW_ORDER_ALL };
 
 enum {
     BYW_CONFIG_STR = 128, /* room of a text value, the final zero included */
     BYW_CONFIG_TEXT = 256, /* room of any value as text */
     BYW_MECH_VALUES = 96, /* keys that mechanisms declare themselves */
+};
+
+/* What the native port of the L1D can do more; has no keys. */
+struct byw_port {
+#define PORT(parameter, field, def, lo, hi, meaning) uint32_t field;
+#include "configs/byw_port_params.def"
+#undef PORT
 };
 
 struct byw_config {
@@ -45,6 +53,7 @@ struct byw_config {
 #undef ENUM
 #undef STR
     uint32_t mech[BYW_MECH_VALUES]; /* keys that mechanisms declare (common/byw_mech.h) */
+    struct byw_port port;
 };
 
 /* Which file must set a key.  EITHER: a machine file must, a policy file may.  OPTION: a machine

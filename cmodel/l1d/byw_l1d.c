@@ -30,6 +30,7 @@ static enum byw_status init_units(struct byw_l1d *l1d, const struct byw_config *
 
     l1d->line_bytes = bytes;
     l1d->look = config->l1d_look != 0;
+    l1d->wb_acks = config->port.order != BYW_ORDER_OFF;
     byw_l1d_init_sectors(l1d, config);
     byw_rsp_arb_clear(&l1d->arb);
     status = byw_tag_store_init(&l1d->tags, geo);
@@ -48,6 +49,8 @@ static enum byw_status init_units(struct byw_l1d *l1d, const struct byw_config *
         status = byw_fill_init(&l1d->fill, bytes, l1d->policy.on_fill, with_data);
     if (status == BYW_OK)
         status = byw_write_path_init(&l1d->write, bytes, with_data);
+    if (status == BYW_OK)
+        status = byw_order_init(&l1d->order, &config->port);
     if (status == BYW_OK)
         status = init_pipe(&l1d->pipe, bytes, with_data);
     if (status == BYW_OK)
@@ -92,6 +95,7 @@ void byw_l1d_free(struct byw_l1d *l1d)
     byw_bypass_tracker_release(&l1d->tracker);
     byw_fill_release(&l1d->fill);
     byw_write_path_release(&l1d->write);
+    byw_order_release(&l1d->order);
     byw_pc_pred_release(&l1d->pred);
     byw_mech_chain_release(&l1d->chain);
     for (int i = 0; i < BYW_L1D_SLOTS; i++)
@@ -111,6 +115,7 @@ static void reset(struct byw_l1d *l1d)
     byw_bypass_tracker_clear(&l1d->tracker);
     byw_fill_clear(&l1d->fill);
     byw_rsp_arb_clear(&l1d->arb);
+    byw_order_clear(&l1d->order);
     byw_pc_pred_clear(&l1d->pred);
     byw_mech_chain_reset(&l1d->chain);
     l1d->write.wb_valid = false;
@@ -164,7 +169,7 @@ static void show(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
 {
     out->req_ready = now->req_ready;
     out->rsp_valid = now->rsp_valid;
-    out->mem_req_valid = l1d->queue.count != 0;
+    out->mem_req_valid = now->mem_req_valid;
     out->mem_rsp_ready = now->mem_rsp_ready;
     out->idle = idle(l1d);
     out->events = byw_l1d_events(l1d, now, in);
@@ -175,8 +180,11 @@ static void show(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
         out->pc_counter = now->guess.counter;
     if (now->rsp_valid)
         show_rsp(l1d, now->rsp_source, &out->rsp);
-    if (out->mem_req_valid)
-        out->mem_req = *byw_miss_queue_head(&l1d->queue);
+    if (!out->mem_req_valid)
+        return;
+    out->mem_req = *byw_miss_queue_head(&l1d->queue);
+    if (byw_order_numbers(&l1d->order, out->mem_req.kind))
+        out->mem_req.id = l1d->order.next;
 }
 
 void byw_l1d_eval(const struct byw_l1d *l1d, const struct byw_l1d_in *in, struct byw_l1d_out *out)

@@ -34,18 +34,22 @@ static void comb_mem(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
         !l1d->fill.direct_valid || (now->rsp_taken && now->rsp_source == BYW_SRC_DIRECT);
     bool is_fill = in->mem_rsp_valid && in->mem_rsp.kind == BYW_MEM_FILL;
 
-    now->mem_req_taken = l1d->queue.count != 0 && in->mem_req_ready;
+    now->mem_req_valid =
+        l1d->queue.count != 0 &&
+        (!l1d->order.on || byw_order_go(&l1d->order, byw_miss_queue_head(&l1d->queue)));
+    now->mem_req_taken = now->mem_req_valid && in->mem_req_ready;
     now->mem_rsp_ready = fill_ready && direct_ready;
     if (!in->mem_rsp_valid)
         return;
+    byw_l1d_own(l1d, in, now);
     now->mem_rsp_ready = is_fill ? fill_ready : direct_ready;
     now->direct_taken = !is_fill && direct_ready;
     now->fill_taken = is_fill && fill_ready;
     if (now->fill_taken && !l1d->policy.on_fill) {
         bool attached;
 
-        assert(in->mem_rsp.id < l1d->mshr.pool.size);
-        attached = l1d->mshr.entry[in->mem_rsp.id].attached;
+        assert(now->mem_rsp.id < l1d->mshr.pool.size);
+        attached = l1d->mshr.entry[now->mem_rsp.id].attached;
         now->fill_attached = attached;
         now->fill_writes = attached && !in->mem_rsp.error;
         now->fill_records = attached && in->mem_rsp.error;

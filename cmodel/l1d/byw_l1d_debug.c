@@ -156,6 +156,8 @@ static void mix_misses(uint64_t *digest, const struct byw_l1d *l1d)
     }
     for (i = 0; i < l1d->tracker.pool.size; i++)
         mix(digest, byw_id_pool_taken(&l1d->tracker.pool, i) ? l1d->tracker.id[i] : UINT64_MAX);
+    for (i = 0; l1d->order.on && i < l1d->order.size; i++)
+        mix(digest, l1d->order.entry[i].busy ? l1d->order.entry[i].id : UINT64_MAX);
 }
 
 static uint64_t slot_digest(const struct byw_l1d_slot *slot)

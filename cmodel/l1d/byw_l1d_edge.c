@@ -168,6 +168,7 @@ static void tick_wb(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
 
         byw_miss_queue_push(&l1d->queue, &out);
         wp->wb_valid = false;
+        wp->acks_pending += l1d->wb_acks;
     }
     if (now->clean) {
         uint32_t index = now->clean_line / geo->data_ways;
@@ -209,10 +210,22 @@ static void tick_direct(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp)
     if (rsp->kind == BYW_MEM_BYPASS) {
         id = byw_bypass_tracker_give(&l1d->tracker, rsp->id);
     } else {
-        assert(rsp->kind == BYW_MEM_STORE && l1d->write.acks_pending != 0);
+        assert(rsp->kind == BYW_MEM_STORE || l1d->wb_acks);
+        assert(l1d->write.acks_pending != 0);
         l1d->write.acks_pending--;
     }
-    byw_fill_direct(&l1d->fill, rsp, id);
+    if (rsp->kind != BYW_MEM_WRITEBACK)
+        byw_fill_direct(&l1d->fill, rsp, id);
+}
+
+/* An answer gives its number back, and the request that leaves takes one. */
+static void tick_order(struct byw_l1d *l1d, const struct byw_l1d_in *in,
+                       const struct byw_l1d_cycle *now)
+{
+    if (in->mem_rsp_valid && now->mem_rsp_ready)
+        byw_order_give(&l1d->order, &in->mem_rsp);
+    if (now->mem_req_taken)
+        byw_order_take(&l1d->order, byw_miss_queue_head(&l1d->queue));
 }
 
 static void tick_rsp(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
@@ -238,7 +251,7 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
 
     pipe->s2_refused = now->fail != BYW_EV_COUNT;
     if (l1d->look) {
-        byw_l1d_look_tick(l1d, in, ctrl, now);
+        byw_l1d_look_tick(l1d, ctrl, now);
     } else if (now->s2_open) {
         pipe->s2_valid = pipe->s1_valid;
         pipe->s2_slot = pipe->s1_slot;
@@ -284,14 +297,16 @@ void byw_l1d_edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct
     if (l1d->policy.on_fill)
         byw_l1d_tick_install(l1d, now);
     if (l1d->pred.on && in->mem_rsp_valid && now->mem_rsp_ready)
-        byw_l1d_verify(l1d, &in->mem_rsp);
+        byw_l1d_verify(l1d, &now->mem_rsp);
     byw_pc_pred_tick(&l1d->pred);
     if (l1d->chain.count != 0 && in->mem_rsp_valid && now->mem_rsp_ready)
-        byw_l1d_mech_answered(l1d, &in->mem_rsp);
+        byw_l1d_mech_answered(l1d, &now->mem_rsp);
     if (now->fill_taken)
-        tick_fill(l1d, &in->mem_rsp, ctrl->filter_on);
+        tick_fill(l1d, &now->mem_rsp, ctrl->filter_on);
     if (now->direct_taken)
-        tick_direct(l1d, &in->mem_rsp);
+        tick_direct(l1d, &now->mem_rsp);
+    if (l1d->order.on)
+        tick_order(l1d, in, now);
     if (now->mem_req_taken)
         byw_miss_queue_pop(&l1d->queue);
     tick_pipe(l1d, in, ctrl, now);

@@ -43,8 +43,8 @@ struct change {
     uint32_t set;
 };
 
-static struct change change_of(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
-                               const struct byw_l1d_ctrl *ctrl, const struct byw_l1d_cycle *now)
+static struct change change_of(const struct byw_l1d *l1d, const struct byw_l1d_ctrl *ctrl,
+                               const struct byw_l1d_cycle *now)
 {
     struct change change = {
         .all = ctrl->kernel_start || now->unsteady ||
@@ -53,8 +53,8 @@ static struct change change_of(const struct byw_l1d *l1d, const struct byw_l1d_i
     };
 
     if (change.fill) {
-        change.set = l1d->mshr.entry[in->mem_rsp.id].set;
-        change.fails = in->mem_rsp.error;
+        change.set = l1d->mshr.entry[now->mem_rsp.id].set;
+        change.fails = now->mem_rsp.error;
     }
     return change;
 }
@@ -98,10 +98,10 @@ static enum byw_look_view view_of_look(const struct byw_l1d *l1d, const struct c
     return fills(change, set) ? BYW_VIEW_STALE : BYW_VIEW_FRESH;
 }
 
-void byw_l1d_look_tick(struct byw_l1d *l1d, const struct byw_l1d_in *in,
-                       const struct byw_l1d_ctrl *ctrl, const struct byw_l1d_cycle *now)
+void byw_l1d_look_tick(struct byw_l1d *l1d, const struct byw_l1d_ctrl *ctrl,
+                       const struct byw_l1d_cycle *now)
 {
-    struct change change = change_of(l1d, in, ctrl, now);
+    struct change change = change_of(l1d, ctrl, now);
     struct byw_l1d_pipe *pipe = &l1d->pipe;
 
     if (!now->s2_open) {

@@ -37,7 +37,8 @@ enum byw_mem_kind {
     BYW_MEM_FILL, /* read for an MSHR; id = MSHR number */
     BYW_MEM_BYPASS, /* read of a bypassed load or atomic; id = tracker number */
     BYW_MEM_STORE, /* write-through; id = the requester's id; the answer is an acknowledgement */
-    BYW_MEM_WRITEBACK, /* dirty local line; no answer expected, none must be given */
+    BYW_MEM_WRITEBACK, /* dirty local line; no answer expected, none must be given, unless
+                          struct byw_port asks for it */
 };
 
 struct byw_mem_req {

@@ -12,6 +12,7 @@
 #include "l1d/byw_l1d.h"
 #include "l1d/byw_miss_queue.h"
 #include "l1d/byw_mshr.h"
+#include "l1d/byw_order.h"
 #include "l1d/byw_rsp_arb.h"
 #include "l1d/byw_write_path.h"
 #include "policy/byw_mech_chain.h"
@@ -70,6 +71,7 @@ struct byw_l1d {
     struct byw_fill fill;
     struct byw_write_path write;
     struct byw_rsp_arb arb;
+    struct byw_order order;
     struct byw_l1d_pipe pipe;
     struct byw_byte_mask fetch[BYW_SECTORS_MAX]; /* what a miss asks for, by sector */
     uint32_t line_bytes;
@@ -77,6 +79,7 @@ struct byw_l1d {
     uint32_t sector_bits; /* log2 of the sectors of a line */
     uint32_t flush_line; /* next line that a flush looks at */
     bool look; /* l1d.look_stage */
+    bool wb_acks; /* memory answers write-backs */
     bool filter_on; /* of the last cycle */
     bool switched; /* since the last cycle */
 };
@@ -96,8 +99,10 @@ struct byw_l1d_cycle {
     bool data_busy, record_busy; /* the write port is not s2's; with a look stage also if the fill
                                     turns out to be detached */
     bool fill_attached; /* a fill is taken, and changes the record of its line's set */
-    bool direct_taken;
+    bool direct_taken; /* of another kind; one of a write-back has nobody to go to */
+    bool mem_req_valid;
     bool mem_req_taken;
+    struct byw_mem_rsp mem_rsp; /* as the cache knows it */
     bool able; /* the request in s2 can be decided: what was worked out ahead is true */
     bool accept; /* the decision is carried out */
     bool done; /* an invalidate or flush ends */
@@ -136,8 +141,8 @@ void byw_l1d_edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct
  * into s2. */
 bool byw_l1d_look_able(const struct byw_l1d *l1d, bool unsteady);
 void byw_l1d_look_ask(struct byw_l1d *l1d); /* before anything trains */
-void byw_l1d_look_tick(struct byw_l1d *l1d, const struct byw_l1d_in *in,
-                       const struct byw_l1d_ctrl *ctrl, const struct byw_l1d_cycle *now);
+void byw_l1d_look_tick(struct byw_l1d *l1d, const struct byw_l1d_ctrl *ctrl,
+                       const struct byw_l1d_cycle *now);
 
 /* Event pulses of the cycle. */
 uint32_t byw_l1d_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now,
@@ -217,6 +222,15 @@ static inline bool byw_op_is_load(uint8_t op)
 static inline bool byw_op_is_store(uint8_t op)
 {
     return op == BYW_OP_STORE || op == BYW_OP_LOCAL_STORE;
+}
+
+/* The answer that memory shows, with the cache's own id. */
+static inline void byw_l1d_own(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
+                               struct byw_l1d_cycle *now)
+{
+    now->mem_rsp = in->mem_rsp;
+    if (l1d->order.on)
+        now->mem_rsp.id = byw_order_own(&l1d->order, &in->mem_rsp);
 }
 
 /* Stores that leave for memory even if they hit. */

@@ -50,6 +50,7 @@ module byw_l1d_ctrl #(
   input  wire       fill_attached_i,     // of the response's MSHR
   input  wire       direct_valid_i,
   input  wire       queue_valid_i,
+  input  wire       mem_req_valid_i,     // its head may leave
   input  wire       queue_write_i,       // its head is a write
   input  wire       queue_miss_room_i,
   input  wire       wb_valid_i,
@@ -125,7 +126,7 @@ module byw_l1d_ctrl #(
   wire s3_free    = !s3_valid_i || hit_taken;
   wire direct_free  = !direct_valid_i || (rsp_taken && (rsp_source_i == BYW_SRC_DIRECT));
   wire is_fill    = mem_rsp_kind_i == BYW_MEM_FILL;
-  wire sends      = queue_valid_i && mem_req_ready_i;
+  wire sends      = mem_req_valid_i && mem_req_ready_i;
   wire installs   = (ALLOC != 0) && install_i && !kernel_start_i;
   wire fill_lost  = (ALLOC == 0) && fill_taken_o && fill_attached_i &&
                     mem_rsp_error_i;              // gives its line back

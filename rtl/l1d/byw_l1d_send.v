@@ -12,7 +12,7 @@
 // C twin      send() and tick_wb() of cmodel/l1d/byw_l1d.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: nothing waits, nothing is outstanding.
 //
-// Parameters as in byw_l1d; MSHR_IW, TRACKER_IW: widths of MSHR and tracker numbers.
+// Parameters as in byw_l1d; WB_ACKS: as in byw_write_path; MSHR_IW, TRACKER_IW: widths of MSHR and tracker numbers.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -26,6 +26,7 @@ module byw_l1d_send #(
   parameter integer TRACKERS     = `BYW_DEFAULT_TRACKERS,
   parameter integer ID_W         = 16,
   parameter integer PC_W         = 32,
+  parameter integer WB_ACKS      = 0,
   parameter integer TRACKER_IW   = (TRACKERS > 1) ? $clog2(TRACKERS) : 1
 ) (
   input  wire                    clk_i,
@@ -56,7 +57,7 @@ module byw_l1d_send #(
   input  wire                    give_i,            // of a bypass
   input  wire [TRACKER_IW-1:0]   give_tracker_i,
   output wire [ID_W-1:0]         give_id_o,
-  input  wire                    ack_i,             // of a store
+  input  wire                    ack_i,             // of a store or write-back
 
   // what can be had in this cycle
   output wire                    miss_room_o,       // of the queue
@@ -95,7 +96,7 @@ module byw_l1d_send #(
     .give_id_o(give_id_o), .idle_o(trackers_idle_o)
   );
 
-  byw_write_path u_write_path (
+  byw_write_path #(.WB_ACKS(WB_ACKS)) u_write_path (
     .clk_i(clk_i), .rst_i(rst_i), .clean_i(clean_i), .wb_valid_o(wb_valid_o), .store_i(store_i),
     .ack_i(ack_i), .idle_o(writes_idle_o)
   );

@@ -13,11 +13,13 @@
 //
 // Parameter   Default  Range    Meaning
 // ACK_W       16       1..32    fewer than 2^ACK_W stores are unanswered at any time
+// WB_ACKS     0        0, 1     write-backs are answered, too, and counted as stores
 //
 `default_nettype none
 
 module byw_write_path #(
-  parameter integer ACK_W = 16
+  parameter integer ACK_W   = 16,
+  parameter integer WB_ACKS = 0
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -32,6 +34,8 @@ module byw_write_path #(
   reg             wb_valid_q;
   reg [ACK_W-1:0] acks_q;
 
+  wire sent = store_i || ((WB_ACKS != 0) && wb_valid_q);   // never both
+
   assign wb_valid_o = wb_valid_q;
   assign idle_o     = !wb_valid_q && (acks_q == {ACK_W{1'b0}});
 
@@ -41,8 +45,8 @@ module byw_write_path #(
       acks_q     <= {ACK_W{1'b0}};
     end else begin
       wb_valid_q <= clean_i;
-      if (store_i && !ack_i) acks_q <= acks_q + 1'b1;
-      if (!store_i && ack_i) acks_q <= acks_q - 1'b1;
+      if (sent && !ack_i)    acks_q <= acks_q + 1'b1;
+      if (!sent && ack_i)    acks_q <= acks_q - 1'b1;
     end
   end
 endmodule

@@ -40,7 +40,10 @@ module byw_sm_l1 #(
   parameter integer PC_ENTRIES   = `BYW_DEFAULT_PC_ENTRIES,
   parameter integer PC_BITS      = `BYW_DEFAULT_PC_BITS,
   parameter integer PC_SHIFT     = `BYW_DEFAULT_PC_SHIFT,
-  parameter integer STATS        = 1
+  parameter integer STATS        = 1,
+  parameter integer ORDER        = `BYW_DEFAULT_ORDER,
+  parameter integer IN_FLIGHT    = `BYW_DEFAULT_IN_FLIGHT,
+  parameter integer STORE_IDS    = `BYW_DEFAULT_STORE_IDS
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
@@ -141,7 +144,7 @@ module byw_sm_l1 #(
     .LOOK(LOOK), .RC_W(RC_W), .MSHRS(MSHRS), .MERGES(MERGES), .MISS_DEPTH(MISS_DEPTH),
     .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W),
     .PC_W(PC_W), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS),
-    .PC_SHIFT(PC_SHIFT)
+    .PC_SHIFT(PC_SHIFT), .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT), .STORE_IDS(STORE_IDS)
   ) u_l1d (
     .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .filter_on_i(filter_on_i),
     .kernel_start_i(kernel_start_i || restart_i), .bypass_i(bypass), .pc_cfg_i(pc_cfg_i),

@@ -228,6 +228,9 @@ static void widths(void)
 #define RTL(parameter, when, field, key) M("DEFAULT_" #parameter, DEFAULT_##field);
 #include "configs/byw_rtl_params.def"
 #undef RTL
+#define PORT(parameter, field, def, lo, hi, meaning) M("DEFAULT_" #parameter, def);
+#include "configs/byw_port_params.def"
+#undef PORT
     puts("`endif");
 }
 

@@ -35,6 +35,7 @@ struct traffic {
     uint32_t line_bytes;
     uint32_t sector_bytes; /* a request lies in one */
     uint64_t line_mask;
+    bool wb_acks; /* write-backs are answered */
     struct lock_memory *memory; /* NULL: reads return random bytes */
     /* of the phase, percent unless said */
     uint32_t phase_left; /* cycles */
@@ -210,7 +211,7 @@ static inline void traffic_next(struct lock *l, struct traffic *t)
 /* A request leaves for memory, which takes it: reads before it writes, for an atomic both. */
 static inline void traffic_sent(struct traffic *t, const struct byw_mem_req *req)
 {
-    if (req->kind != BYW_MEM_WRITEBACK) {
+    if (req->kind != BYW_MEM_WRITEBACK || t->wb_acks) {
         struct traffic_answer *answer = &t->answer[t->outstanding++];
 
         answer->id = req->id;

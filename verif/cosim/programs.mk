@@ -39,6 +39,9 @@ $(eval $(call LOCKSTEP,miss_queue_1_1,byw_miss_queue,$(U)miss_queue.c,MISS_DEPTH
 $(eval $(call LOCKSTEP,miss_queue_5_2,byw_miss_queue,$(U)miss_queue.c,MISS_DEPTH=5 BYPASS_DEPTH=2 ENTRY_W=64))
 $(eval $(call LOCKSTEP,bypass_tracker_11,byw_bypass_tracker,$(U)bypass_tracker.c,TRACKERS=11 ID_W=16))
 $(eval $(call LOCKSTEP,bypass_tracker_1,byw_bypass_tracker,$(U)bypass_tracker.c,TRACKERS=1 ID_W=16))
+$(eval $(call LOCKSTEP,order_writes,byw_order,$(U)order.c,ORDER=1 IN_FLIGHT=16 LINE_W=33 ID_W=16))
+$(eval $(call LOCKSTEP,order_all,byw_order,$(U)order.c,ORDER=2 IN_FLIGHT=3 LINE_W=33 ID_W=16))
+$(eval $(call LOCKSTEP,order_stores,byw_order,$(U)order.c,ORDER=0 IN_FLIGHT=1 LINE_W=33 ID_W=16))
 $(eval $(call LOCKSTEP,rsp_arb,byw_rsp_arb,$(U)rsp_arb.c,))
 $(eval $(call LOCKSTEP,fill_32,byw_fill,$(U)fill.c,STAGED=0 LINE_BYTES=32 MSHR_IW=3 LIST_IW=2 ID_W=16))
 $(eval $(call LOCKSTEP,fill_staged,byw_fill,$(U)fill.c,STAGED=1 LINE_BYTES=64 MSHR_IW=4 LIST_IW=3 ID_W=16))
@@ -47,11 +50,11 @@ $(eval $(call LOCKSTEP,data_store_8x1,byw_data_store,$(U)data_store.c,SETS=8 DAT
 $(eval $(call LOCKSTEP,data_store_look,byw_data_store,$(U)data_store.c,SETS=4 DATA_WAYS=4 LINE_BYTES=32 LINE_W=20 LOOK=1))
 
 # The cache: sets, data ways, tag ways, line, index, replacement, RC bits, MSHRs, merges, queues, trackers; counters of the
-# PC predictor, their width, PC bits below the hash, and 0 to leave it out.
+# PC predictor, their width, PC bits below the hash, and 0 to leave it out; look stage; what the port can do on request.
 L1D_T := verif/l1d/lockstep_l1d.c
 L1D = $(call LOCKSTEP,l1d_$(1),byw_l1d,$(L1D_T),ALLOC=0 SECTORS=1 SETS=$(2) DATA_WAYS=$(3) TAG_WAYS=$(4) LINE_BYTES=$(5) \
   LINE_W=33 INDEX=$(6) REPL=$(7) RC_W=$(8) MSHRS=$(9) MERGES=$(10) MISS_DEPTH=$(11) BYPASS_DEPTH=$(12) \
-  TRACKERS=$(13) PC_ENTRIES=$(14) PC_BITS=$(15) PC_SHIFT=$(16) PC_PRED=$(or $(17),1) LOOK=$(or $(18),0))
+  TRACKERS=$(13) PC_ENTRIES=$(14) PC_BITS=$(15) PC_SHIFT=$(16) PC_PRED=$(or $(17),1) LOOK=$(or $(18),0) $(19))
 $(eval $(call L1D,fermi,32,4,8,128,1,0,6,32,8,8,8,64,128,4,2))
 $(eval $(call L1D,small,4,2,4,32,0,1,3,4,2,2,1,3,4,2,0))
 $(eval $(call L1D,direct,8,1,1,32,0,0,2,1,1,1,1,1,2,1,1))
@@ -69,14 +72,18 @@ $(eval $(call L1D,look,32,4,8,128,1,0,6,32,8,8,8,64,128,4,2,1,1))
 $(eval $(call L1D,look_small,4,2,4,32,0,1,3,4,2,2,1,3,4,2,0,1,1))
 $(eval $(call L1D,look_one_set,1,4,8,64,0,0,6,4,2,4,4,4,128,4,2,1,1))
 $(eval $(call L1D,look_odd,2,3,7,32,0,1,8,5,3,3,2,5,16,3,16,1,1))
+$(eval $(call L1D,order_writes,4,2,4,32,0,1,3,4,2,2,2,3,4,2,0,1,0,ORDER=1 IN_FLIGHT=5))
+$(eval $(call L1D,order_all,8,2,4,64,0,0,4,8,4,4,4,8,16,2,0,1,1,ORDER=2 IN_FLIGHT=16))
+$(eval $(call L1D,store_ids,4,4,8,32,0,0,6,8,4,4,4,8,16,4,2,1,0,STORE_IDS=1 IN_FLIGHT=3))
 
 # Allocate on fill: sectors, sets, ways, line, replacement, MSHRs, merges, queues, trackers; predictor as above.
 L1D_FILL = $(call LOCKSTEP,l1d_fill_$(1),byw_l1d,$(L1D_T),ALLOC=1 SECTORS=$(2) SETS=$(3) DATA_WAYS=$(4) \
   TAG_WAYS=$(4) LINE_BYTES=$(5) LINE_W=33 INDEX=0 REPL=$(6) RC_W=6 MSHRS=$(7) MERGES=$(8) MISS_DEPTH=$(9) \
-  BYPASS_DEPTH=$(10) TRACKERS=$(11) PC_ENTRIES=$(12) PC_BITS=$(13) PC_SHIFT=$(14) PC_PRED=1 LOOK=0)
+  BYPASS_DEPTH=$(10) TRACKERS=$(11) PC_ENTRIES=$(12) PC_BITS=$(13) PC_SHIFT=$(14) PC_PRED=1 LOOK=0 $(15))
 $(eval $(call L1D_FILL,small,2,2,3,128,0,4,2,2,1,3,4,2,0))
 $(eval $(call L1D_FILL,pascal,4,4,48,128,0,16,8,32,8,16,128,4,2))
 $(eval $(call L1D_FILL,direct,1,8,1,32,1,3,1,1,1,1,2,1,1))
+$(eval $(call L1D_FILL,order,2,2,3,64,0,4,2,3,2,4,4,2,0,ORDER=1 IN_FLIGHT=4))
 $(eval $(call L1D_FILL,srrip,2,8,5,64,1,8,4,4,3,6,32,3,2))
 $(foreach r,$(REPLS_NEW),$(eval $(call L1D,$(REPL_NAME),4,2,4,32,0,$(REPL_N),3,4,2,2,1,3,4,2,0)))
 $(foreach r,$(REPLS_NEW),$(eval $(call L1D_FILL,$(REPL_NAME),2,2,3,32,$(REPL_N),4,2,2,1,3,4,2,0)))

@@ -13,6 +13,7 @@
 #include "cosim/lock_cfg.h"
 #include "cosim/lock_l1d.h"
 #include "cosim/lock_memory.h"
+#include "cosim/lock_port.h"
 #include "cosim/lock_traffic.h"
 #include "l1d/byw_l1d_state.h"
 #include "policy/byw_policy_events.h"
@@ -47,6 +48,7 @@ static struct byw_config random_config(struct lock *l)
 #define RTL(parameter, when, field, key) c.field = P_##parameter;
 #include "configs/byw_rtl_params.def"
 #undef RTL
+    c.port = lock_port();
     c.l1d_store_hit = lock_below(l, 2);
     c.policy_mode = lock_chance(l, 70) ? USUAL_MODE : lock_below(l, 2);
     c.byp_on_hit = lock_below(l, 3);
@@ -117,6 +119,7 @@ struct test {
     struct byw_l1d_out out;
     uint64_t met[BYW_EV_COUNT], pulses[BYW_PEV_COUNT];
     uint64_t looks, looked_at;
+    uint64_t waits; /* cycles in which the head of the queue waits for an older request */
     struct byw_byte_mask hit; /* of the load in the hit stage */
     struct byw_req script[TRAFFIC_SCRIPT];
 };
@@ -157,6 +160,7 @@ static void cycle(struct test *t)
     byw_l1d_eval(t->l1d, &t->t.in, &t->out);
     same_outputs(&t->l, &t->p, &t->out, &t->hit);
     count(t);
+    t->waits += !t->out.mem_req_valid && t->l1d->queue.count != 0;
     if ((t->out.events & hit_load) == hit_load)
         t->hit = t->l1d->fetch[byw_l1d_s2(t->l1d)->sector];
     if (t->t.in.mem_req_ready)
@@ -318,6 +322,8 @@ static int finish(struct test *t)
     for (i = 0; i < BYW_PEV_COUNT && l->cycles >= 250000; i++)
         if (can_pulse(i))
             lock_met(l, pulse_name[i], t->pulses[i]);
+    if ((P_ORDER != BYW_ORDER_OFF || P_STORE_IDS != 0) && l->cycles >= 250000)
+        lock_met(l, "cycles in which a request waits for an older one", t->waits);
     byw_l1d_free(t->l1d);
     lock_memory_release(&t->want);
     lock_memory_release(&t->got);
@@ -344,6 +350,7 @@ int main(int argc, char **argv)
     t->t.sector_bytes = P_LINE_BYTES / P_SECTORS;
     t->t.line_mask = byw_mask64(P_LINE_W);
     t->t.memory = &t->want;
+    t->t.wb_acks = lock_port_wb_acks();
     t->t.script = t->script;
     lock_memory_init(&t->want, P_LINE_BYTES);
     lock_memory_init(&t->got, P_LINE_BYTES);

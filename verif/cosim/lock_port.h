@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * lock_port.h - what the native port of the module under test can do: its parameters of
+ * configs/byw_port_params.def, at their defaults unless the parameter set says otherwise.
+ */
+#ifndef BYW_LOCK_PORT_H
+#define BYW_LOCK_PORT_H
+
+#include "common/byw_config.h"
+
+enum {
+#define PORT(parameter, field, def, lo, hi, meaning) LOCK_PORT_##parameter = (def),
+#include "configs/byw_port_params.def"
+#undef PORT
+};
+
+#ifndef P_ORDER
+#define P_ORDER LOCK_PORT_ORDER
+#endif
+#ifndef P_IN_FLIGHT
+#define P_IN_FLIGHT LOCK_PORT_IN_FLIGHT
+#endif
+#ifndef P_STORE_IDS
+#define P_STORE_IDS LOCK_PORT_STORE_IDS
+#endif
+
+static inline struct byw_port lock_port(void)
+{
+    return (struct byw_port){
+#define PORT(parameter, field, def, lo, hi, meaning) .field = P_##parameter,
+#include "configs/byw_port_params.def"
+#undef PORT
+    };
+}
+
+/* Memory answers write-backs, too. */
+static inline bool lock_port_wb_acks(void)
+{
+    return P_ORDER != BYW_ORDER_OFF;
+}
+
+#endif

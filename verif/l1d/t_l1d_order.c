@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The L1D in front of a memory that performs the requests it has in any order and answers in any
+ * other.  With the order guard every load returns the bytes of a flat memory, and no two requests
+ * that the guard keeps apart are ever in flight together; without it the same traffic must bring
+ * wrong bytes, or this test would show nothing.  rtl/doc/ordering.md, "Order guard".
+ */
+#include "common/byw_l1d_host.h"
+
+enum { WAITING = 256 };
+
+struct waiting {
+    struct byw_mem_req req;
+    bool performed;
+    bool used;
+    uint8_t data[HOST_WHOLE]; /* of a write; then of the answer */
+};
+
+struct any_order {
+    struct waiting slot[WAITING];
+    uint32_t count;
+    uint32_t eager; /* percent of the cycles in which a request is performed, and answered */
+    int shown; /* the answer on the port, -1: none */
+    bool tolerates; /* wrong bytes are counted and put right */
+    uint64_t wrong;
+    uint64_t beside; /* requests that left while one of their line was in flight */
+    uint64_t apart; /* of these, ones that the guard must keep apart */
+    uint32_t most; /* in flight at a time */
+};
+
+static bool writes(const struct byw_mem_req *req)
+{
+    return req->write || req->atomic;
+}
+
+static bool answered(const struct host *h, const struct byw_mem_req *req)
+{
+    return req->kind != BYW_MEM_WRITEBACK || h->config.port.order != BYW_ORDER_OFF;
+}
+
+/* Any of those that wait, performed or not; -1 if there is none. */
+static int choose(struct host *h, const struct any_order *m, bool performed)
+{
+    uint32_t i, first = byw_rng_below(&h->rng, WAITING);
+
+    for (i = 0; i < WAITING && m->count != 0; i++) {
+        uint32_t n = (first + i) % WAITING;
+
+        if (m->slot[n].used && m->slot[n].performed == performed)
+            return (int)n;
+    }
+    return -1;
+}
+
+static void perform(struct host *h, struct any_order *m)
+{
+    int n = choose(h, m, false);
+    struct waiting *slot;
+    uint8_t before[HOST_WHOLE];
+    uint8_t *line;
+
+    if (n < 0)
+        return;
+    slot = &m->slot[n];
+    line = h->mem[slot->req.line % HOST_LINES];
+    memcpy(before, line, HOST_WHOLE);
+    if (writes(&slot->req))
+        host_perform(line, &slot->req.bytes, slot->data, slot->req.atomic);
+    memcpy(slot->data, before, HOST_WHOLE);
+    slot->performed = true;
+    if (!answered(h, &slot->req)) {
+        slot->used = false;
+        m->count--;
+    }
+}
+
+static void take(struct host *h, struct any_order *m, const struct byw_mem_req *req)
+{
+    bool beside = false, apart = false;
+    uint32_t i, n = 0;
+
+    host_check_mem_req(h, req);
+    for (i = 0; i < WAITING; i++) {
+        const struct waiting *slot = &m->slot[i];
+
+        if (!slot->used || slot->req.line != req->line)
+            continue;
+        beside = true;
+        apart |= h->config.port.order == BYW_ORDER_ALL || writes(&slot->req) || writes(req);
+    }
+    m->beside += beside;
+    m->apart += apart;
+    while (m->slot[n].used)
+        n++;
+    m->slot[n] = (struct waiting){.req = *req, .used = true};
+    if (writes(req))
+        memcpy(m->slot[n].data, req->data, h->config.l1d_line);
+    if (++m->count > m->most)
+        m->most = m->count;
+    if (h->config.port.order != BYW_ORDER_OFF && req->id >= h->config.port.in_flight)
+        host_fail(h, "a number at memory that the guard does not have");
+}
+
+static void check_answer(struct host *h, struct any_order *m, struct byw_rsp *rsp)
+{
+    const struct host_id *id = &h->id[rsp->id];
+
+    if (!m->tolerates || rsp->data == NULL || rsp->error || byw_op_is_store(id->op) ||
+        host_same_bytes(h, rsp->data, id))
+        return;
+    m->wrong++;
+    rsp->data = id->want;
+}
+
+/* One cycle of the cache; the host's own memory sees nothing of it. */
+static void step(struct host *h, const struct byw_l1d_in *host_in, struct byw_l1d_out *out)
+{
+    struct any_order *m = h->owner;
+    struct byw_l1d_in in = *host_in;
+
+    if (host_chance(h, m->eager))
+        perform(h, m);
+    if (m->shown < 0 && host_chance(h, m->eager))
+        m->shown = choose(h, m, true);
+    in.mem_req_ready = m->count < WAITING && host_chance(h, 80);
+    in.mem_rsp_valid = m->shown >= 0;
+    if (in.mem_rsp_valid) {
+        const struct waiting *slot = &m->slot[m->shown];
+
+        in.mem_rsp =
+            (struct byw_mem_rsp){.data = slot->data, .id = slot->req.id, .kind = slot->req.kind};
+    }
+    byw_l1d_step(h->l1d, &in, &in.ctrl, out);
+    if (out->mem_req_valid && in.mem_req_ready)
+        take(h, m, &out->mem_req);
+    if (in.mem_rsp_valid && out->mem_rsp_ready) {
+        m->slot[m->shown].used = false;
+        m->count--;
+        m->shown = -1;
+    }
+    if (out->rsp_valid && in.rsp_ready)
+        check_answer(h, m, &out->rsp);
+    out->mem_req_valid = false;
+}
+
+static const struct host_mix few_lines = {.lines = 40,
+                                          .percent = 80,
+                                          .stores = 30,
+                                          .atomics = 8,
+                                          .locals = 30,
+                                          .hints = 20,
+                                          .flushes = 1};
+
+/* Every load of the traffic is checked by the host. */
+static void run(const char *name, const struct byw_config *c, uint32_t accesses,
+                struct any_order *result)
+{
+    struct any_order m = {.shown = -1, .tolerates = result->tolerates};
+    struct host *h = host_new(name, c, host_seed(7));
+    uint8_t data[HOST_WHOLE];
+    struct byw_req req;
+    bool offered = false;
+    uint32_t n = 0;
+
+    h->step = step;
+    h->owner = &m;
+    h->rsp_percent = 80;
+    while (n < accesses) {
+        if (n % 512 == 0)
+            m.eager = 10 + byw_rng_below(&h->rng, 90);
+        if (!offered)
+            offered = host_random_req(h, &few_lines, data, &req);
+        if (host_cycle(h, offered ? &req : NULL)) {
+            offered = false;
+            n++;
+        }
+    }
+    m.eager = 100;
+    host_drain(h);
+    host_check(h);
+    *result = m;
+    host_free(h);
+}
+
+static struct byw_config config(uint32_t order, uint32_t i)
+{
+    struct byw_config c;
+
+    byw_config_defaults(&c);
+    c.l1d_sets = 4;
+    c.l1d_mshrs = 6;
+    c.l1d_merges = 3;
+    c.l1d_miss_queue = 3;
+    c.l1d_bypass_queue = 2;
+    c.l1d_trackers = 5;
+    c.policy_mode = i % 3;
+    c.l1d_store_hit = i / 3 % 2;
+    c.byp_on_hit = i / 2 % 3;
+    c.l1d_look = i / 4 % 2;
+    if (i % 5 == 4) {
+        c.policy_mode = BYW_MODE_BASE;
+        c.l1d_alloc = BYW_ALLOC_ON_FILL;
+        c.l1d_look = 0;
+        c.l1d_sectors = 4;
+    }
+    c.port.order = order;
+    c.port.in_flight = 1 + i * 7 % 24;
+    return c;
+}
+
+static void guarded(uint32_t order, const char *name)
+{
+    uint64_t beside = 0;
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < 24; i++) {
+        struct byw_config c = config(order, i);
+        struct any_order m = {.tolerates = false};
+
+        run(name, &c, 40000, &m);
+        assert_int_equal(m.apart, 0);
+        assert_true(m.most <= c.port.in_flight);
+        beside += m.beside;
+        most = m.most > most ? m.most : most;
+    }
+    assert_true(most > 8); /* it does not simply send one at a time */
+    assert_true(order == BYW_ORDER_ALL ? beside == 0 : beside > 100); /* reads pass */
+}
+
+static void test_writes(void **state)
+{
+    (void)state;
+    guarded(BYW_ORDER_WRITES, "guard of writes");
+}
+
+static void test_all(void **state)
+{
+    (void)state;
+    guarded(BYW_ORDER_ALL, "guard of all requests");
+}
+
+/* The same traffic without the guard. */
+static void test_unguarded(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 6; i++) {
+        struct byw_config c = config(BYW_ORDER_OFF, i);
+        struct any_order m = {.tolerates = true};
+
+        run("no guard", &c, 20000, &m);
+        assert_true(m.apart > 100);
+        assert_true(m.wrong > 10);
+    }
+}
+
+/* A port of the cache by hand: one request per cycle of `line`, an answer in cycle 20 and then. */
+struct hand {
+    struct byw_l1d *l1d;
+    struct byw_l1d_in in;
+    struct byw_l1d_out out;
+    uint64_t cycle, left[4]; /* cycles in which the requests leave */
+    uint32_t number[4], fetches;
+};
+
+static void hand_cycle(struct hand *h)
+{
+    byw_l1d_step(h->l1d, &h->in, &h->in.ctrl, &h->out);
+    if (h->out.mem_req_valid) {
+        h->number[h->fetches] = h->out.mem_req.id;
+        h->left[h->fetches++] = h->cycle;
+    }
+    h->cycle++;
+}
+
+static void hand_answer(struct hand *h, uint8_t kind, uint32_t number)
+{
+    static const uint8_t data[HOST_WHOLE];
+
+    h->in.mem_rsp_valid = true;
+    h->in.mem_rsp = (struct byw_mem_rsp){.data = data, .id = number, .kind = kind};
+    hand_cycle(h);
+    h->in.mem_rsp_valid = false;
+}
+
+/* Store, store, load of one line and a load of another, accepted in cycles 0 to 3, leave without
+ * guard in cycles 3 to 6.  With it the second store waits for the answer to the first, taken in
+ * cycle 20, and all others wait behind it; the load waits for the answer of cycle 30. */
+static void test_cycles(void **state)
+{
+    static const uint8_t data[HOST_WHOLE], op[] = {BYW_OP_STORE, BYW_OP_STORE, BYW_OP_LOAD, 0};
+    struct byw_config c = config(BYW_ORDER_WRITES, 0);
+    struct hand h = {.in = {.rsp_ready = true, .mem_req_ready = true}};
+    struct byw_diag diag;
+
+    (void)state;
+    c.port.in_flight = 3;
+    assert_int_equal(byw_l1d_create(&c, true, &h.l1d, &diag), BYW_OK);
+    for (uint32_t i = 0; i < 4; i++) {
+        h.in.req_valid = true;
+        h.in.req = (struct byw_req){.op = op[i], .line = i == 3 ? 9 : 8, .id = 100 + i};
+        h.in.req.bytes = host_mask(0, 4);
+        h.in.req.data = data;
+        hand_cycle(&h);
+        assert_true(h.out.req_ready);
+    }
+    h.in.req_valid = false;
+    while (h.cycle < 20)
+        hand_cycle(&h);
+    hand_answer(&h, BYW_MEM_STORE, 0);
+    assert_int_equal(h.fetches, 1);
+    hand_cycle(&h);
+    assert_true(h.out.rsp_valid);
+    assert_int_equal(h.out.rsp.id, 100); /* the requester's, not the number */
+    while (h.cycle < 30)
+        hand_cycle(&h);
+    hand_answer(&h, BYW_MEM_STORE, 1);
+    hand_cycle(&h);
+    assert_int_equal(h.out.rsp.id, 101);
+    while (h.cycle < 35)
+        hand_cycle(&h);
+    assert_int_equal(h.fetches, 4);
+    assert_int_equal(h.left[0], 3);
+    assert_int_equal(h.left[1], 21);
+    assert_int_equal(h.left[2], 31);
+    assert_int_equal(h.left[3], 32);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(h.number[i], i % 3);
+    byw_l1d_free(h.l1d);
+}
+
+/* Numbers of stores without a guard: nothing waits but for a number, loads keep their ids. */
+static void test_store_ids(void **state)
+{
+    static const uint8_t data[HOST_WHOLE];
+    struct byw_config c = config(BYW_ORDER_OFF, 0);
+    struct hand h = {.in = {.rsp_ready = true, .mem_req_ready = true}};
+    struct byw_diag diag;
+
+    (void)state;
+    c.port.store_ids = 1;
+    c.port.in_flight = 2;
+    assert_int_equal(byw_l1d_create(&c, true, &h.l1d, &diag), BYW_OK);
+    for (uint32_t i = 0; i < 3; i++) {
+        h.in.req_valid = true;
+        h.in.req = (struct byw_req){.op = BYW_OP_STORE, .line = 8, .id = 7000, .data = data};
+        hand_cycle(&h);
+    }
+    h.in.req_valid = false;
+    while (h.cycle < 20)
+        hand_cycle(&h);
+    hand_answer(&h, BYW_MEM_STORE, 1); /* number 0 is the next, and still in use */
+    hand_cycle(&h);
+    assert_int_equal(h.out.rsp.id, 7000);
+    assert_int_equal(h.fetches, 2);
+    hand_answer(&h, BYW_MEM_STORE, 0);
+    hand_cycle(&h);
+    assert_int_equal(h.fetches, 3);
+    assert_int_equal(h.left[0], 3);
+    assert_int_equal(h.left[1], 4);
+    assert_int_equal(h.left[2], 23);
+    assert_int_equal(h.number[0], 0);
+    assert_int_equal(h.number[1], 1);
+    assert_int_equal(h.number[2], 0);
+    byw_l1d_free(h.l1d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cycles),    cmocka_unit_test(test_store_ids),
+        cmocka_unit_test(test_writes),    cmocka_unit_test(test_all),
+        cmocka_unit_test(test_unguarded),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
