@@ -7,3 +7,4 @@ fpga: ## the L1 with its self-test for boards: simulated, placed and routed, bit
 	@B=$(B) fpga/table.sh $(CONFIGS)
 fpga-sim: ## the self-test of each configuration in simulation only
 	@for c in $$(grep -v '^#' fpga/configs.txt | cut -d'|' -f1); do echo "$$c: $$(fpga/sim.sh $$c)" || exit 1; done
+include fpga/softgpu.mk

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gpu_asm.h - the assembler of the soft GPU: text to instruction words.
+ *
+ * The language, one statement a line, # begins a comment:
+ *   label:                    may stand before a statement
+ *   .reg name rN              another name of a register
+ *   .equ name number          a name of a number
+ *   instruction operands      fpga/softgpu/README.md; loads may carry a hint: lw.stream
+ *   li d, number              addi, or lui and ori: any 32 bits
+ *   mov d, a   nop            addi d, a, 0   add r0, r0, r0
+ * Numbers are decimal or hexadecimal (0x), and may be negative; targets are labels.  if, else, end,
+ * loop and while need none: the assembler matches them, and refuses what does not match.
+ */
+#ifndef GPU_ASM_H
+#define GPU_ASM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/byw_status.h"
+
+enum {
+    GPU_PROGRAM_MAX = 65536, /* words: targets have 16 bits */
+    GPU_DEPTH_MAX = 64, /* if and loop inside each other; the core's limit is its parameter */
+};
+
+struct gpu_program {
+    uint32_t count; /* words */
+    uint32_t depth; /* deepest mask stack */
+    uint32_t *word;
+    uint32_t *line; /* of the text, for each word */
+};
+
+/* Assembles text[size], which need not end with a zero and may hold any bytes.  `name` stands for
+ * the file in messages.  BYW_EFORMAT with "name:line: expected ..., got ..."; BYW_ENOMEM.  *program
+ * is set on success only. */
+enum byw_status gpu_assemble(const char *name, const char *text, size_t size,
+                             struct gpu_program *program, struct byw_diag *diag);
+
+/* The same from a file; BYW_EIO if it cannot be read. */
+enum byw_status gpu_assemble_file(const char *path, struct gpu_program *program,
+                                  struct byw_diag *diag);
+
+void gpu_program_release(struct gpu_program *program);
+
+#endif

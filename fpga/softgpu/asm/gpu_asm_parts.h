@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gpu_asm_parts.h - the assembler's state, and what writes words: emission, if and loop.  Part of
+ * gpu_asm.
+ */
+#ifndef GPU_ASM_PARTS_H
+#define GPU_ASM_PARTS_H
+
+#include "softgpu/asm/gpu_asm.h"
+#include "softgpu/asm/gpu_asm_names.h"
+#include "softgpu/asm/gpu_isa.h"
+
+/* An if or loop that waits for its end. */
+struct gpu_block {
+    enum gpu_form form; /* IF, ELSE or LOOP: what came last */
+    uint32_t line; /* of the if or loop */
+    uint32_t start; /* LOOP: its first word */
+    uint32_t open; /* the word whose target is this block's else or end; GPU_PROGRAM_MAX: none */
+};
+
+/* Words that wait for a target are chained: the immediate of each is the one before it, counted
+ * from 1, so that 0 ends the chain. */
+struct gpu_assembler {
+    struct gpu_text text;
+    struct gpu_names names;
+    struct gpu_program program;
+    uint32_t room;
+    uint32_t depth;
+    struct gpu_block block[GPU_DEPTH_MAX];
+    struct {
+        uint32_t word;
+        struct gpu_name *label;
+    } * use; /* of labels */
+    uint32_t uses;
+};
+
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        enum byw_status try_status = (call);                                                       \
+        if (try_status != BYW_OK)                                                                  \
+            return try_status;                                                                     \
+    } while (0)
+
+static inline uint32_t gpu_word(uint32_t operation, uint32_t d, uint32_t ra, uint32_t rb,
+                                int64_t immediate)
+{
+    return operation << 26 | d << 21 | ra << 16 | rb << 11 | ((uint32_t)immediate & 0xffff);
+}
+
+/* Appends a word. */
+enum byw_status gpu_emit(struct gpu_assembler *a, uint32_t word);
+
+/* The word at `at` goes on at `to`. */
+static inline void gpu_aim(struct gpu_assembler *a, uint32_t at, uint32_t to)
+{
+    a->program.word[at] = (a->program.word[at] & ~UINT32_C(0xffff)) | to;
+}
+
+/* The word emitted last is an if or loop, an else, a while; gpu_block_end() emits what ends a
+ * block. */
+enum byw_status gpu_block_open(struct gpu_assembler *a, enum gpu_form form);
+enum byw_status gpu_block_else(struct gpu_assembler *a);
+enum byw_status gpu_block_while(struct gpu_assembler *a);
+enum byw_status gpu_block_end(struct gpu_assembler *a);
+
+/* An if or loop is still open: says which. */
+enum byw_status gpu_block_left(const struct gpu_assembler *a);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gpu_asm_text.h - the words of a line of assembler text: names, numbers, signs, one after the
+ * other.  Part of gpu_asm.
+ */
+#ifndef GPU_ASM_TEXT_H
+#define GPU_ASM_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/byw_status.h"
+
+enum { GPU_NAME_MAX = 63 };
+
+enum gpu_token_kind { GPU_TOKEN_END, GPU_TOKEN_NAME, GPU_TOKEN_NUMBER, GPU_TOKEN_SIGN };
+
+struct gpu_token {
+    enum gpu_token_kind kind;
+    int64_t number;
+    char sign;
+    char text[GPU_NAME_MAX + 1]; /* as it stands in the line, cut and printable */
+};
+
+struct gpu_text {
+    const char *name; /* of the file */
+    uint32_t line; /* counted from 1 */
+    const char *at, *end; /* what is left of the line */
+    struct gpu_token token; /* the next one */
+    struct byw_diag *diag;
+};
+
+/* Begins with the line at[length]; looks at its first token. */
+enum byw_status gpu_text_line(struct gpu_text *text, const char *at, size_t length);
+
+/* Goes on to the next token.  BYW_EFORMAT for what is none. */
+enum byw_status gpu_text_next(struct gpu_text *text);
+
+/* "name:line: expected WHAT, got TOKEN"; returns BYW_EFORMAT. */
+enum byw_status gpu_text_expected(const struct gpu_text *text, const char *what);
+
+/* "name:line: SENTENCE, NAME"; likewise. */
+enum byw_status gpu_text_wrong(const struct gpu_text *text, uint32_t line, const char *sentence,
+                               const char *name);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gpu_memory.h - the memory behind the soft GPU: bytes, and the requests that wait for them.  A
+ * request is performed when its answer is offered, after a random time: requests of one line in the
+ * order in which they came, all others in any order.
+ */
+#ifndef GPU_MEMORY_H
+#define GPU_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/byw_rng.h"
+#include "l1d/byw_l1d_ports.h"
+
+enum { GPU_MEMORY_WAITING = 64 };
+
+struct gpu_memory {
+    uint8_t *bytes;
+    uint32_t size; /* a power of two */
+    uint32_t line_bytes;
+    uint32_t latency, spread; /* cycles: at least latency, less than latency + spread */
+    uint32_t error_in; /* answers with an error after so many answers; 0: never */
+    struct byw_rng *rng;
+    uint64_t cycle;
+    uint32_t count;
+    struct {
+        struct byw_mem_req req;
+        uint64_t due;
+        uint8_t data[BYW_LINE_MAX];
+    } waiting[GPU_MEMORY_WAITING]; /* oldest first */
+    bool offered;
+    struct byw_mem_rsp rsp; /* what is offered */
+    uint8_t rsp_data[BYW_LINE_MAX];
+};
+
+/* All bytes are 0.  False when there is no room. */
+bool gpu_memory_init(struct gpu_memory *memory, uint32_t size, uint32_t line_bytes,
+                     struct byw_rng *rng);
+void gpu_memory_release(struct gpu_memory *memory);
+
+/* Once a cycle, first: what is offered in it.  NULL: nothing. */
+const struct byw_mem_rsp *gpu_memory_offer(struct gpu_memory *memory);
+
+/* It can take a request in this cycle. */
+bool gpu_memory_ready(const struct gpu_memory *memory);
+
+/* At the end of the cycle: a request came, what was offered was taken. */
+void gpu_memory_take(struct gpu_memory *memory, const struct byw_mem_req *req);
+void gpu_memory_taken(struct gpu_memory *memory);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gpu_replay.h - gives a recorded stream to the C model of the cache, cycle by cycle, and compares
+ * all that the RTL gave: every output, every event, every counter that was read.
+ */
+#ifndef GPU_REPLAY_H
+#define GPU_REPLAY_H
+
+#include "softgpu/gpu_stream.h"
+#include "top/byw_stats.h"
+
+struct gpu_replayed {
+    uint64_t cycles, requests, answers, counters; /* what was compared */
+    struct byw_l1_stats stats; /* of the C model */
+};
+
+/* True if nothing differs; else the first difference is on stdout. */
+bool gpu_replay(struct gpu_stream *stream, struct gpu_replayed *replayed);
+
+#endif

@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_softgpu.sh - the soft GPU: its modules through the three lint tools, generated files, and its kernels under
+# every policy on the Verilated RTL: memory against C, the cache's port against the C model, in the same
+# program and from a file.  Skipped where Verilator is missing.
+set -u
+cd "$(dirname "$0")/../.."
+. verif/common/tap.sh
+B=${B:-build}
+command -v verilator >/dev/null || skip_all "no Verilator: the soft GPU is not run; apt-get install verilator"
+[[ ${MAKEFLAGS-} != *fsanitize* ]] ||
+    skip_all "a build with sanitizers, and the soft GPU's programs are C++ in part; make test runs them"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+tap_logs=("$dir/said")
+
+make -s B="$B" softgpu-build >"$dir/said" 2>&1
+result $? "assembler, Verilated soft GPU and replay build"
+
+"$B/softgpu/softgpu-asm" -t vh 2>"$dir/said" | cmp - fpga/softgpu/byw_gpu_isa.vh >>"$dir/said" 2>&1
+result $? "the constants are those of gpu_isa.def (make softgpu-isa)"
+fpga/softgpu/readme_isa.sh -c "$B/softgpu/softgpu-asm" >"$dir/said" 2>&1
+result $? "the README's table of instructions is that of gpu_isa.def"
+
+files="$(grep -v '^#' rtl/byw.f | tr '\n' ' ') $(echo fpga/softgpu/*.v)"
+lint() { # lint TOOL COMMAND...
+    local tool=$1
+    shift
+    "$@" >"$dir/said" 2>&1 && [ ! -s "$dir/said" ]
+    result $? "$tool has nothing to say about byw_softgpu"
+}
+# shellcheck disable=SC2086 # lists of files
+lint Verilator verilator --lint-only -Wall --language 1364-2005 -Irtl/include -Ifpga/softgpu --top-module byw_softgpu $files
+if command -v iverilog >/dev/null; then
+    # shellcheck disable=SC2086
+    lint Icarus iverilog -g2005 -Wall -tnull -Irtl/include -Ifpga/softgpu -s byw_softgpu $files
+fi
+
+"$B/softgpu/run_small" -o "$dir/stream" >"$dir/runs" 2>"$dir/said"
+while read -r line; do
+    case $line in
+    "not ok "*) echo "$line" | cat - "$dir/said" >"$dir/why" && mv "$dir/why" "$dir/said"
+        result 1 "${line#not ok * - }" ;;
+    "ok "*) result 0 "${line#ok * - }" ;;
+    "#"*) echo "$line" ;;
+    esac
+done <"$dir/runs"
+
+# Each mode must have shown what it is for: field FIELD of some kernel is not 0.
+shows() { # shows MODE "WORD"
+    sed -nE "s/^ok [0-9]+ - [a-z]+ $1 .* ([0-9]+) $2.*/\1/p" "$dir/runs" | grep -q '[1-9]'
+    result $? "$1 shows $2"
+}
+for mode in ball decoupled stall pc two_level everything; do shows "$mode" bypasses; done
+shows bl hits
+shows bl pending
+shows bl atomics
+
+"$B/softgpu/replay_small" "$dir/stream" >"$dir/said" 2>&1
+result $? "a stream from a file gives the same in the C model alone"
+dd if=/dev/zero of="$dir/stream" bs=1 seek=$(($(stat -c %s "$dir/stream") / 2)) count=400 conv=notrunc 2>/dev/null
+"$B/softgpu/replay_small" "$dir/stream" >"$dir/said" 2>&1
+[ $? = 1 ]
+result $? "a stream with other bytes in its middle does not"
+finish
