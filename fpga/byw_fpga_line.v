@@ -7,7 +7,7 @@
 //             time differs.
 //
 // Parameter   Default  Range        Meaning
-// LINE_BYTES  32       32, 64, 128
+// LINE_BYTES  32       16, 32, 64, 128
 // GRAIN       1        1, 2, 4      bytes of an element: what masks and versions are about
 // LINES_W     8        1..12        bits of a line's number that the test uses
 //

@@ -9,12 +9,14 @@
 //             the checker; a slot is used again once it is free (busy_i).
 //             Stages: d drawn; r the table is read; v its word is there; s waits for req; req.  One to
 //             a line that a request ahead changes waits in d.  flush_i puts one FLUSH behind what
-//             was drawn.
+//             was drawn.  With LEAN, s is left out and req_data_o is made out of the version in the
+//             cycle in which it shows: a request in two cycles at most, and no register holds a line.
 // Reset       rst_i; the table is cleared by clear_i at clear_line_i.
 //
 // Parameter   Default  Range        Meaning
 // LINE_BYTES, GRAIN, LINES_W        as in byw_fpga_line
 // IDS_W       5        4..8         bits of an id
+// LEAN        0        0, 1         fewer registers, fewer requests per cycle
 //
 `default_nettype none
 
@@ -23,6 +25,7 @@ module byw_fpga_request #(
   parameter integer GRAIN      = 1,
   parameter integer LINES_W    = 8,
   parameter integer IDS_W      = 5,
+  parameter integer LEAN       = 0,
   parameter integer ELEMENTS   = LINE_BYTES / GRAIN
 ) (
   input  wire                    clk_i,
@@ -51,7 +54,7 @@ module byw_fpga_request #(
   output reg  [2:0]              req_op_o,
   output reg  [LINES_W-1:0]      req_line_o,
   output reg  [LINE_BYTES-1:0]   req_bytes_o,
-  output reg  [LINE_BYTES*8-1:0] req_data_o,
+  output wire [LINE_BYTES*8-1:0] req_data_o,
   output reg  [7:0]              req_pc_o,
   output reg  [IDS_W-1:0]        req_id_o,
   output reg  [2:0]              req_hint_o
@@ -118,8 +121,8 @@ module byw_fpga_request #(
   wire [2:0]            v_op = v_side_q[SIDE_W-1 -: 3];
 
   // Only req and s look at req_ready_i: what is behind them moves while s is empty.
-  wire moves    = !s_valid_q;
-  wire out_free = !req_valid_o || req_ready_i;
+  wire moves    = (LEAN != 0) ? !req_valid_o : !s_valid_q;
+  wire out_free = !req_valid_o || (req_ready_i && (LEAN == 0));
   wire hazard   = (r_valid_q && writes(r_op) && (r_line_q == d_line_q)) ||
                   (v_valid_q && writes(v_op) && (v_line_q == d_line_q));
   wire d_goes   = d_valid_q && moves && !hazard;
@@ -155,11 +158,16 @@ module byw_fpga_request #(
   wire [LINES_W-1:0]      o_line    = s_valid_q ? s_line_q : v_line_q;
   wire [ELEMENTS-1:0]     o_mask    = s_valid_q ? s_mask_q : v_mask_q;
   wire [2*ELEMENTS-1:0]   o_version = s_valid_q ? s_version_q : next;
-  wire [LINE_BYTES*8-1:0] o_data;
+  reg  [2*ELEMENTS-1:0]   req_version_q;
+  reg  [LINE_BYTES*8-1:0] req_data_q;
+  wire [LINE_BYTES*8-1:0] data;
 
   byw_fpga_line #(.LINE_BYTES(LINE_BYTES), .GRAIN(GRAIN), .LINES_W(LINES_W)) u_data (
-    .line_i(o_line), .version_i(o_version), .data_o(o_data)
+    .line_i((LEAN != 0) ? req_line_o : o_line),
+    .version_i((LEAN != 0) ? req_version_q : o_version), .data_o(data)
   );
+
+  assign req_data_o = (LEAN != 0) ? data : req_data_q;
 
   always @(posedge clk_i) begin : p_payload
     integer i;
@@ -186,7 +194,8 @@ module byw_fpga_request #(
     if (out_free) begin
       {req_op_o, req_hint_o, req_pc_o, req_id_o} <= o_side;
       req_line_o <= o_line;
-      req_data_o <= o_data;
+      req_version_q <= o_version;
+      req_data_q <= data;
       for (i = 0; i < LINE_BYTES; i = i + 1) req_bytes_o[i] <= o_mask[i/GRAIN];
     end
     expect_id_o      <= v_side_q[IDS_W-1:0];
@@ -212,6 +221,7 @@ module byw_fpga_request #(
     if (out_free) s_valid_q <= 1'b0;
     else if (v_goes) s_valid_q <= 1'b1;
     if (out_free) req_valid_o <= s_valid_q || v_valid_q;
+    else if (req_ready_i) req_valid_o <= 1'b0;       // LEAN
     expect_valid_o <= v_goes;
     flush_due_q    <= flush_i || (flush_due_q && !flush);
     if (rst_i) begin

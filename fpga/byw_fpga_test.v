@@ -147,7 +147,7 @@ module byw_fpga_test #(
   wire [`BYW_EV_W-1:0]    events;
 
   byw_fpga_request #(
-    .LINE_BYTES(LINE_BYTES), .GRAIN(GRAIN), .LINES_W(LINES_W), .IDS_W(IDS_W)
+    .LINE_BYTES(LINE_BYTES), .GRAIN(GRAIN), .LINES_W(LINES_W), .IDS_W(IDS_W), .LEAN(LEAN)
   ) u_request (
     .clk_i(clk_i), .rst_i(rst_i), .clear_i(state_q == CLEAR), .clear_line_i(walk_q),
     .audit_i(state_q == AUDIT), .audit_line_i(walk_q), .audit_version_o(audit_known),

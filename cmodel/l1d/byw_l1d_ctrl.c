@@ -60,9 +60,9 @@ static void comb_mem(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
     }
 }
 
-static bool wb_possible(const struct byw_l1d *l1d)
+static bool wb_possible(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
 {
-    return !l1d->write.wb_valid && byw_miss_queue_room(&l1d->queue, BYW_POOL_MISS);
+    return now->s3_free && !l1d->write.wb_valid && byw_miss_queue_room(&l1d->queue, BYW_POOL_MISS);
 }
 
 static void comb_maintenance(const struct byw_l1d *l1d, uint8_t op, struct byw_l1d_cycle *now)
@@ -78,7 +78,7 @@ static void comb_maintenance(const struct byw_l1d *l1d, uint8_t op, struct byw_l
         return;
     }
     dirty = byw_data_store_dirty(&l1d->lines, l1d->flush_line);
-    now->clean = dirty && wb_possible(l1d);
+    now->clean = dirty && wb_possible(l1d, now);
     now->clean_line = l1d->flush_line;
     now->walk = now->clean || !dirty;
 }
@@ -106,7 +106,7 @@ static void comb_ports(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
     if (way != BYW_NONE) {
         now->clean_line = byw_l1d_line_number(l1d, s2->set, way);
         if (byw_data_store_dirty(&l1d->lines, now->clean_line)) {
-            now->clean = wb_possible(l1d);
+            now->clean = wb_possible(l1d, now);
             now->fail = BYW_EV_FAIL_MISS_QUEUE;
             return;
         }

@@ -146,7 +146,7 @@ module byw_l1d_ctrl #(
   wire works       = s2_valid_i && !kernel_start_i;
   wire invalidates = s2_op_i == BYW_OP_INVALIDATE;
   wire flushes     = s2_op_i == BYW_OP_FLUSH;
-  wire wb_possible = !wb_valid_i && queue_miss_room_i;
+  wire wb_possible = !wb_valid_i && queue_miss_room_i && s3_free;
   wire flush_walks_on = works && flushes && any_dirty_i;
   wire flush_ends  = !any_dirty_i && !wb_valid_i && !queue_valid_i;
 

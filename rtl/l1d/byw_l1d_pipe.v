@@ -4,8 +4,9 @@
 //
 // Behaviour   take_i brings a request into s1, s1_move_i the one of s1 (or none) into the next
 //             stage, s2_move_i that of the stage before s2 into s2; all in one cycle is a full
-//             pipeline.  What nothing before s2 looks at is written once and read there (the
-//             requests inside and the one to come have a place each).  Set, key and record of a request travel in byw_tag_store.
+//             pipeline.  With LOOK, what nothing before s2 looks at is written once and read there
+//             (the requests inside and the one to come have a place each).  Set, key and record of
+//             a request travel in byw_tag_store.
 // Paper       rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      struct byw_l1d_pipe of cmodel/l1d/byw_l1d_state.h; checked by
 //             verif/l1d/lockstep_l1d.c.
@@ -65,28 +66,17 @@ module byw_l1d_pipe #(
   localparam integer REQ_W  = 3 + 3 + LINE_W + PC_W + 2 + SLOT_W;
   localparam integer BULK_W = LINE_BYTES + LINE_BYTES*8 + ID_W;
 
-  // What no stage before the decision looks at stays in one place, which is written until a request
-  // is taken.
-  reg  [BULK_W-1:0] bulk_q [0:(1<<SLOT_W)-1];
-  reg  [SLOT_W-1:0] slot_q;                         // of the request to come
-  wire [SLOT_W-1:0] s2_slot;
-
-  always @(posedge clk_i) begin : p_bulk
-    bulk_q[slot_q] <= {bytes_i, data_i, id_i};
-  end
-
-  always @(posedge clk_i) begin : p_slot
-    if (rst_i)       slot_q <= {SLOT_W{1'b0}};
-    else if (take_i) slot_q <= slot_q + 1'b1;
-  end
+  wire [BULK_W-1:0] bulk = {bytes_i, data_i, id_i};
+  wire [BULK_W-1:0] s2_bulk;
+  wire [SLOT_W-1:0] slot;                           // of the request to come
 
   reg  [REQ_W-4:0] s1_rest_q;
   reg  [REQ_W-1:0] s2_q;
   wire             next_valid;                      // the stage before s2
   wire [REQ_W-1:0] next;
 
-  assign {s2_op_o, s2_hint_o, s2_line_o, s2_pc_o, s2_bypass_o, s2_blind_o, s2_slot} = s2_q;
-  assign {s2_bytes_o, s2_data_o, s2_id_o} = bulk_q[s2_slot];
+  assign {s2_op_o, s2_hint_o, s2_line_o, s2_pc_o, s2_bypass_o, s2_blind_o} = s2_q[REQ_W-1:SLOT_W];
+  assign {s2_bytes_o, s2_data_o, s2_id_o} = s2_bulk;
 
   always @(posedge clk_i) begin : p_valid
     if (rst_i) begin
@@ -101,7 +91,7 @@ module byw_l1d_pipe #(
   always @(posedge clk_i) begin : p_requests
     if (take_i) begin
       s1_op_o   <= op_i;
-      s1_rest_q <= {hint_i, line_i, pc_i, bypass_i, blind_i, slot_q};
+      s1_rest_q <= {hint_i, line_i, pc_i, bypass_i, blind_i, slot};
     end
     if (s2_move_i) s2_q <= next;
   end
@@ -113,6 +103,17 @@ module byw_l1d_pipe #(
       assign look_pc_o    = {PC_W{1'b0}};
       assign next_valid   = s1_valid_o;
       assign next         = {s1_op_o, s1_rest_q};
+      assign slot         = {SLOT_W{1'b0}};
+
+      reg [BULK_W-1:0] s1_bulk_q, s2_bulk_q;
+      assign s2_bulk = s2_bulk_q;
+
+      always @(posedge clk_i) begin : p_bulk
+        if (take_i)    s1_bulk_q <= bulk;
+        if (s2_move_i) s2_bulk_q <= s1_bulk_q;
+      end
+
+      wire unused_slot = &{1'b0, s2_q[SLOT_W-1:0]};
     end else begin : gen_look
       reg             look_valid_q;
       reg [REQ_W-1:0] look_q;
@@ -122,6 +123,21 @@ module byw_l1d_pipe #(
       assign look_pc_o    = look_q[SLOT_W+2 +: PC_W];
       assign next_valid   = look_valid_q;
       assign next         = look_q;
+
+      // Written until a request is taken.
+      reg [BULK_W-1:0] bulk_q [0:(1<<SLOT_W)-1];
+      reg [SLOT_W-1:0] slot_q;
+      assign slot    = slot_q;
+      assign s2_bulk = bulk_q[s2_q[SLOT_W-1:0]];
+
+      always @(posedge clk_i) begin : p_bulk
+        bulk_q[slot_q] <= bulk;
+      end
+
+      always @(posedge clk_i) begin : p_slot
+        if (rst_i)       slot_q <= {SLOT_W{1'b0}};
+        else if (take_i) slot_q <= slot_q + 1'b1;
+      end
 
       always @(posedge clk_i) begin : p_look
         if (rst_i)          look_valid_q <= 1'b0;

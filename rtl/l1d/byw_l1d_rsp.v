@@ -3,8 +3,8 @@
 // byw_l1d_rsp - the response side of the L1D: hit stage s3, fill paths, and who is answered.
 //
 // Behaviour   answers_i puts s2's answer into s3; its bytes come from the data store in the cycle
-//             after (line_data_i) and are kept aside while it waits, since a write-back may read
-//             another line.  A taken memory response goes into byw_fill.  byw_rsp_arb chooses what
+//             after (line_data_i), where they stay while it waits: nothing else reads a line
+//             then.  A taken memory response goes into byw_fill.  byw_rsp_arb chooses what
 //             is shown.  next_mshr_o and next_index_o ask the MSHRs for drain_id_i one cycle ahead.
 // Paper       000, section 2.2; rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      show_rsp(), answer_hit() and tick_rsp() of cmodel/l1d/byw_l1d.c; checked by
@@ -31,7 +31,7 @@ module byw_l1d_rsp #(
   input  wire                    answers_i,
   input  wire [ID_W-1:0]         id_i,
   input  wire [2:0]              served_i,          // BYW_SERVED_*
-  input  wire [LINE_BYTES*8-1:0] line_data_i,       // in the cycle after
+  input  wire [LINE_BYTES*8-1:0] line_data_i,       // from the cycle after on
 
   // from memory
   input  wire                    fill_take_i,
@@ -77,8 +77,6 @@ module byw_l1d_rsp #(
 
   reg  [ID_W-1:0]    s3_id_q;
   reg  [2:0]         s3_served_q;
-  reg                s3_first_q;                    // the data RAM shows s3's line
-  reg  [DATA_W-1:0]  s3_data_q;
 
   wire [LIST_IW-1:0] drain_index;
   wire [DATA_W-1:0]  fill_data, direct_data;
@@ -114,9 +112,7 @@ module byw_l1d_rsp #(
     .rsp_ready_i(rsp_ready_i), .rsp_valid_o(rsp_valid_o), .source_o(source_o)
   );
 
-  wire [DATA_W-1:0] s3_data = s3_first_q ? line_data_i : s3_data_q;
-
-  assign rsp_data_o   = of_hit ? s3_data : of_fill ? fill_data : direct_data;
+  assign rsp_data_o   = of_hit ? line_data_i : of_fill ? fill_data : direct_data;
   assign rsp_id_o     = of_hit ? s3_id_q : of_fill ? drain_id_i : direct_id;
   assign rsp_served_o = of_hit ? s3_served_q : of_fill ? BYW_SERVED_FILL :
                         direct_store ? BYW_SERVED_STORE : BYW_SERVED_BYPASS;
@@ -128,8 +124,6 @@ module byw_l1d_rsp #(
   end
 
   always @(posedge clk_i) begin : p_s3
-    s3_first_q <= answers_i;
-    if (s3_first_q) s3_data_q <= line_data_i;
     if (answers_i) begin
       s3_id_q     <= id_i;
       s3_served_q <= served_i;

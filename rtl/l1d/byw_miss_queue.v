@@ -5,9 +5,9 @@
 // Behaviour   First in, first out, over two pools with credits of their own: one for misses, stores
 //             and write-backs, one for bypasses.  A push needs room in its pool as of the start of
 //             the cycle; what is pushed can leave from the next cycle on.  One push and one pop
-//             per cycle.  The RAM is read ahead; an entry pushed into an empty queue is forwarded.
-//             The place behind the last entry is written in every cycle in which there is one, pushed
-//             or not: the push comes late, and the entry is wide.
+//             per cycle.  The oldest entry stands in a register, the others in a RAM behind it.
+//             The place behind the last entry, the register if there is none, is written in every
+//             cycle in which it is free, pushed or not: the push comes late, and the entry is wide.
 // Paper       000, section 3.2; MECHANISMS 0.2; rtl/doc/miss_queue.md.
 // C twin      cmodel/l1d/byw_miss_queue.c; checked by verif/l1d/lockstep_miss_queue.c.
 // Reset       rst_i: empty.  The RAM keeps its contents.
@@ -48,49 +48,45 @@ module byw_miss_queue #(
     end
   endgenerate
 
-  localparam integer DEPTH      = MISS_DEPTH + BYPASS_DEPTH;
-  localparam integer PTR_W      = $clog2(DEPTH);
+  localparam integer DEPTH      = MISS_DEPTH + BYPASS_DEPTH - 1;  // behind the oldest
+  localparam integer PTR_W      = (DEPTH > 1) ? $clog2(DEPTH) : 1;
   localparam integer MISS_W     = $clog2(MISS_DEPTH + 1);
   localparam integer BYPASS_W   = $clog2(BYPASS_DEPTH + 1);
-  localparam integer LAST       = DEPTH - 1;
+  localparam integer LAST_N     = DEPTH - 1;
+  localparam [PTR_W-1:0]    LAST       = LAST_N[PTR_W-1:0];
+  localparam [MISS_W-1:0]   ONE_MISS   = 1;
+  localparam [BYPASS_W-1:0] ONE_BYPASS = 1;
 
-  reg  [PTR_W-1:0]    head_q;
+  reg  [PTR_W-1:0]    next_q;                // second oldest
   reg  [PTR_W-1:0]    tail_q;
   reg  [MISS_W-1:0]   miss_q;                // entries of each pool
   reg  [BYPASS_W-1:0] bypass_q;
-  reg                 forward_q;             // the head was pushed as the RAM was read
-  reg  [ENTRY_W:0]    forward_entry_q;
+  reg  [ENTRY_W:0]    head_q;
+  reg  [ENTRY_W:0]    rest_q [0:DEPTH-1];
 
   wire                pop        = pop_valid_o && pop_ready_i;
-  wire [PTR_W-1:0]    head_after = (head_q == LAST[PTR_W-1:0]) ? {PTR_W{1'b0}} : head_q + 1'b1;
-  wire [PTR_W-1:0]    head_d     = pop ? head_after : head_q;
-  wire [PTR_W-1:0]    tail_after = (tail_q == LAST[PTR_W-1:0]) ? {PTR_W{1'b0}} : tail_q + 1'b1;
-  wire [ENTRY_W:0]    ram_entry;
+  wire                no_miss    = miss_q == {MISS_W{1'b0}};
+  wire                no_bypass  = bypass_q == {BYPASS_W{1'b0}};
+  wire                one        = (no_miss && (bypass_q == ONE_BYPASS)) ||
+                                   (no_bypass && (miss_q == ONE_MISS));
+  wire                to_head    = !pop_valid_o || (one && pop);   // where what is pushed goes
+  wire [PTR_W-1:0]    next_after = (next_q == LAST) ? {PTR_W{1'b0}} : next_q + 1'b1;
+  wire [PTR_W-1:0]    tail_after = (tail_q == LAST) ? {PTR_W{1'b0}} : tail_q + 1'b1;
+  wire [ENTRY_W:0]    push_entry = {push_bypass_i, push_entry_i};
 
   assign miss_room_o   = miss_q != MISS_DEPTH[MISS_W-1:0];
   assign bypass_room_o = bypass_q != BYPASS_DEPTH[BYPASS_W-1:0];
-  assign pop_valid_o   = (miss_q != {MISS_W{1'b0}}) || (bypass_q != {BYPASS_W{1'b0}});
-  assign {pop_bypass_o, pop_entry_o} = forward_q ? forward_entry_q : ram_entry;
+  assign pop_valid_o   = !no_miss || !no_bypass;
+  assign {pop_bypass_o, pop_entry_o} = head_q;
 
-  byw_ram_1r1w #(.DEPTH(DEPTH), .LANES(1), .LANE_W(ENTRY_W+1)) u_entries (
-    .clk_i(clk_i), .rd_en_i(1'b1), .rd_addr_i(head_d), .rd_data_o(ram_entry),
-    .wr_en_i(miss_room_o || bypass_room_o), .wr_addr_i(tail_q), .wr_lane_i(1'b1),
-    .wr_data_i({push_bypass_i, push_entry_i})
-  );
-
-  always @(posedge clk_i) begin : p_forward
-    forward_q <= push_valid_i && (tail_q == head_d);
-    forward_entry_q <= {push_bypass_i, push_entry_i};
+  always @(posedge clk_i) begin : p_entries
+    if (!pop_valid_o || pop) head_q <= to_head ? push_entry : rest_q[next_q];
+    if (miss_room_o || bypass_room_o) rest_q[tail_q] <= push_entry;
   end
 
   always @(posedge clk_i) begin : p_pointers
-    if (rst_i) begin
-      head_q <= {PTR_W{1'b0}};
-      tail_q <= {PTR_W{1'b0}};
-    end else begin
-      head_q <= head_d;
-      if (push_valid_i) tail_q <= tail_after;
-    end
+    next_q <= ((pop && !to_head) ? next_after : next_q) & {PTR_W{!rst_i}};
+    tail_q <= ((push_valid_i && !to_head) ? tail_after : tail_q) & {PTR_W{!rst_i}};
   end
 
   wire miss_in    = push_valid_i && !push_bypass_i;

@@ -151,8 +151,6 @@ module byw_tag_store #(
   end
 
   // ---- s2, with or without a stage before it
-  wire [DATA_WAYS-1:0] keep = keep_q[s2_set_o] & {DATA_WAYS{!drop_i}};
-
   generate
     if (LOOK == 0) begin : gen_s2
       reg  [SET_IW-1:0]           s2_set_q;
@@ -166,6 +164,30 @@ module byw_tag_store #(
       wire [DATA_WAYS*RANK_W-1:0] word_rank;
       wire [DATA_WAYS-1:0]        word_used;
       wire [TAG_WAYS-1:0]         valid;
+
+      // What the flip-flops say of s2's set: chosen while it is s1's, and kept up.
+      localparam [DATA_WAYS-1:0] ONE_WAY = 1;
+      reg                  s2_empty_q, s2_drop_q;
+      reg  [DATA_WAYS-1:0] s2_pending_q, s2_fail_q, s2_keep_q;
+      wire [SET_IW-1:0]    set_d    = s1_move_i ? s1_set_q : s2_set_q;
+      wire                 written  = wr_en_i && (s1_move_i ? s1_hazard : 1'b1);
+      wire                 filled   = fill_en_i && (fill_set_i == set_d);
+      wire [DATA_WAYS-1:0] fill_way = filled ? ONE_WAY << fill_way_i : {DATA_WAYS{1'b0}};
+      wire [DATA_WAYS-1:0] lost     = fill_way & {DATA_WAYS{fill_error_i}};
+      wire [DATA_WAYS-1:0] pending  = s1_move_i ? pending_q[s1_set_q] : s2_pending_q;
+      wire [DATA_WAYS-1:0] fail     = s1_move_i ? fail_q[s1_set_q] : s2_fail_q;
+      wire [DATA_WAYS-1:0] kept     = s1_move_i ? keep_q[s1_set_q] : s2_keep_q;
+
+      always @(posedge clk_i) begin : p_s2_flags
+        s2_empty_q   <= rst_i || clear_i ||
+                        ((s1_move_i ? empty_q[s1_set_q] : s2_empty_q) && !written);
+        s2_drop_q    <= !rst_i && !clear_i && !written &&
+                        (drop_i || (s1_move_i ? drop_q[s1_set_q] : s2_drop_q));
+        s2_pending_q <= (written ? rec_pending_i : pending) & ~fill_way;
+        s2_fail_q    <= (written ? {DATA_WAYS{1'b0}} : fail) | lost;
+        s2_keep_q    <= (lost & {DATA_WAYS{fill_keep_i}}) |
+                        (~lost & kept & {DATA_WAYS{!drop_i}});
+      end
 
       always @(posedge clk_i) begin : p_s2
         if (s1_move_i) begin
@@ -187,8 +209,8 @@ module byw_tag_store #(
       byw_tag_word #(
         .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL)
       ) u_word (
-        .empty_i(empty_q[s2_set_o]), .dropped_i(drop_q[s2_set_o] || drop_i),
-        .fail_i(fail_q[s2_set_o]), .keep_i(keep), .pending_i(pending_q[s2_set_o]),
+        .empty_i(s2_empty_q), .dropped_i(s2_drop_q || drop_i), .fail_i(s2_fail_q),
+        .keep_i(s2_keep_q & {DATA_WAYS{!drop_i}}), .pending_i(s2_pending_q),
         .status_i(word_status), .rc_i(word_rc), .pos_i(word_pos), .age_i(word_age),
         .rank_i(word_rank), .used_i(word_used),
         .status_o(rec_status_o), .rc_o(rec_rc_o), .pos_o(rec_pos_o), .age_o(rec_age_o),
@@ -209,6 +231,7 @@ module byw_tag_store #(
       wire [REC_W-1:0]   s2_rec;
       wire [FLAGS_W-1:0] s1_flags = {empty_q[s1_set_q], drop_q[s1_set_q], fail_q[s1_set_q],
                                      keep_q[s1_set_q], pending_q[s1_set_q]};
+      wire [DATA_WAYS-1:0] keep   = keep_q[s2_set_o] & {DATA_WAYS{!drop_i}};
       wire [FLAGS_W-1:0] s2_flags = {empty_q[s2_set_o], drop_q[s2_set_o], fail_q[s2_set_o], keep,
                                      pending_q[s2_set_o]};
 

@@ -37,6 +37,34 @@ static void dirty_line(struct host *h, uint64_t line, uint32_t first, uint32_t c
     host_drain(h);
 }
 
+/* A hit that waits for its response keeps its line at the data RAM's output: a dirty line, whoever
+ * writes it back, is read only in the cycle in which that response is taken, or after it. */
+static void write_back_waits_for_hit(void **state)
+{
+    static const uint8_t op[] = {BYW_OP_STORE, BYW_OP_FLUSH};
+    uint32_t i;
+
+    (void)state;
+    for (i = 0; i < 2; i++) {
+        struct host *h = make("write-back waits for hit", BYW_MODE_BASE, 32);
+        uint32_t reads;
+
+        dirty_line(h, 1, 0, 4);
+        host_do(h, BYW_OP_LOAD, 2, BYW_HINT_NONE);
+        reads = (uint32_t)h->ev[BYW_EV_DATA_READ];
+        h->rsp_percent = 0;
+        host_send(h, BYW_OP_LOAD, 2, BYW_HINT_NONE);
+        host_send(h, op[i], 1, BYW_HINT_NONE);
+        idle_cycles(h, 50);
+        assert_int_equal(h->ev[BYW_EV_DATA_READ], reads + 1); /* the hit's */
+        h->rsp_percent = 100;
+        host_cycle(h, NULL);
+        assert_int_equal(h->ev[BYW_EV_DATA_READ], reads + 2);
+        host_drain(h);
+        host_free(h);
+    }
+}
+
 /* FLUSH is answered after the last dirty line has left for the memory.  The line is in the
  * write-back register for one cycle, and then in the queue until the memory takes it: neither is
  * enough. */
@@ -364,6 +392,7 @@ static void arrays_are_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(write_back_waits_for_hit),
         cmocka_unit_test(flush_answers_last),
         cmocka_unit_test(write_back_carries_what_was_stored),
         cmocka_unit_test(atomic_writes_dirty_bytes_back_first),
