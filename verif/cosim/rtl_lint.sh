@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# rtl_lint.sh - every module of rtl/byw.f as top through Icarus, Verilator and Yosys, warnings being
+# rtl_lint.sh - every module of rtl/byw.f and fpga/adapters/adapters.f as top through Icarus, Verilator and Yosys, warnings being
 # errors.  Arguments: what to look at instead of all, a module or a parameter set of one written
 # module:NAME=value:NAME=value.  JOBS at a time.  Exit 1 when a tool complains.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-mapfile -t files < <(grep -v '^#' rtl/byw.f)
+mapfile -t files < <(cat rtl/byw.f fpga/adapters/adapters.f | grep -v '^#')
 
 check() { # name of the tool, then the command; any output counts as a complaint
     local tool=$1 log

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# programs.mk - the contract benches of the adapters: a Verilated adapter and a C program that behaves as its bus and its
+# client do.  They run with the lock-step programs; their argument is a number of requests.
+
+ADAPTER_SRC := $(shell sed '/^\#/d' fpga/adapters/adapters.f)
+CONTRACTS :=
+
+# $(1) program, $(2) module, $(3) source, $(4) parameters
+define CONTRACT
+CONTRACTS += $(COSIM)/$(1)
+CONTRACT_$(1) := $(2) $(4)
+$(COSIM)/$(1).v/V$(2)__ALL.a: $(RTL_SRC) $(ADAPTER_SRC) rtl/include/byw_defs.vh rtl/include/byw_widths.vh
+	@mkdir -p $(COSIM)
+	$$(call SAY,vl  )
+	$(Q)verilator $(VL_FLAGS) --top-module $(2) $(patsubst %,-G%,$(4)) --Mdir $(COSIM)/$(1).v \
+	  $(RTL_SRC) $(ADAPTER_SRC) > $(COSIM)/$(1).log 2>&1 || { cat $(COSIM)/$(1).log; exit 1; }
+$(call SHIM,$(1),$(2))
+$(COSIM)/$(1).o: $(3) $(wildcard verif/cosim/*.h verif/adapters/*.h) $(B)/libbyway.a
+	@mkdir -p $(COSIM)
+	$(Q)$(CC) $(COSIM_C) $(patsubst %,-DP_%,$(4)) -c $(3) -o $$@
+$(call LINKED,$(1),$(1),$(2),$(COSIM)/$(1).o)
+endef
+
+# Line bytes, address bits, bus bits, slots, order
+AXI4 = $(call CONTRACT,axi4_$(1),byw_axi4_mem,verif/adapters/contract_axi4.c,LINE_BYTES=$(2) ADDR_W=$(3) DATA_W=$(4) SLOTS=$(5) ORDER=$(6) WB_ACKS=$(or $(7),0))
+$(eval $(call AXI4,128x64,128,40,64,16,1))
+$(eval $(call AXI4,32x256,32,32,256,64,2,1))
+$(eval $(call AXI4,16x32,16,20,32,5,1))
+$(eval $(call AXI4,64x8,64,32,8,1,1))
+$(eval $(call CONTRACT,axi4_lite,byw_axi4_lite_csr,verif/adapters/contract_axi4_lite.c,))
+
+# Line bytes, address bits, bus bits, slots, strobes in flight
+WISHBONE = $(call CONTRACT,wishbone_$(1),byw_wishbone_mem,verif/adapters/contract_wishbone.c,LINE_BYTES=$(2) ADDR_W=$(3) DATA_W=$(4) SLOTS=$(5) BEATS_OUT=$(6) WB_ACKS=$(or $(7),0))
+$(eval $(call WISHBONE,128x64,128,40,64,16,24))
+$(eval $(call WISHBONE,32x256,32,32,256,1,1))
+$(eval $(call WISHBONE,16x32,16,20,32,1,5,1))
+
+# Line bytes, address bits, bus bits, slots, order
+TILELINK = $(call CONTRACT,tilelink_$(1),byw_tilelink_mem,verif/adapters/contract_tilelink.c,LINE_BYTES=$(2) ADDR_W=$(3) DATA_W=$(4) SLOTS=$(5) ORDER=$(6) WB_ACKS=$(or $(7),0))
+$(eval $(call TILELINK,128x64,128,40,64,16,1))
+$(eval $(call TILELINK,32x256,32,32,256,64,2,1))
+$(eval $(call TILELINK,16x32,16,20,32,5,1))
+
+.PHONY: adapters adapter-soak adapter-breaks contract-of
+adapters: $(CONTRACTS) ## the contract benches of the adapters, 20000 requests each
+	@verif/cosim/run.sh -j $(JOBS) "$(COSIM_SEEDS)" $(CONTRACTS)
+adapter-soak: $(CONTRACTS) ## the same with a million requests each (minutes)
+	@for p in $(CONTRACTS); do $$p 1 1000000 || exit 1; done
+adapter-breaks: $(CONTRACTS) ## break the rules of the adapters one by one: each must be told (minutes)
+	@B=$(B) verif/adapters/breaks.sh
+contract-of: # module and parameters of bench P, for scripts
+	@echo $(CONTRACT_$(P))
