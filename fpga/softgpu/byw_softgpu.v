@@ -38,6 +38,8 @@ module byw_softgpu #(
   parameter integer PC_ENTRIES   = 64,
   parameter integer PC_BITS      = `BYW_DEFAULT_PC_BITS,
   parameter integer STATS        = 1,
+  parameter integer ORDER        = `BYW_DEFAULT_ORDER,
+  parameter integer IN_FLIGHT    = `BYW_DEFAULT_IN_FLIGHT,
   parameter integer PC_W         = $clog2(PROGRAM),
   parameter integer LINE_W       = ADDR_W - $clog2(LINE_BYTES)
 ) (
@@ -159,7 +161,8 @@ module byw_softgpu #(
     .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W),
     .INDEX(0), .LOOK(LOOK), .RC_W(RC_W), .MSHRS(MSHRS), .MERGES(MERGES), .MISS_DEPTH(MISS_DEPTH),
     .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_W(PC_W + 2), .PC_PRED(PC_PRED),
-    .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(2), .STATS(STATS)
+    .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(2), .STATS(STATS),
+    .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT)
   ) u_l1 (
     .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .pc_cfg_i(pc_cfg_i), .tl_cfg_i(tl_cfg_i),
     .tl_window_i(tl_window_i), .tl_period_i(tl_period_i), .tl_bound_i(tl_bound_i), .restart_i(restart_i),

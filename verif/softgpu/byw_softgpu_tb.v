@@ -27,6 +27,8 @@ module byw_softgpu_tb #(
   parameter integer PC_ENTRIES   = 64,
   parameter integer PC_BITS      = 4,
   parameter integer ID_W         = 16,
+  parameter integer ORDER        = `BYW_DEFAULT_ORDER,
+  parameter integer IN_FLIGHT    = `BYW_DEFAULT_IN_FLIGHT,
   parameter integer PC_W         = $clog2(PROGRAM),
   parameter integer LINE_W       = ADDR_W - $clog2(LINE_BYTES)
 ) (
@@ -102,12 +104,18 @@ module byw_softgpu_tb #(
   output wire [2:0]              tap_two_level_o,
   output wire                    tap_issue_o          // an instruction leaves f
 );
-  byw_softgpu #(
+  // A netlist has its parameters in it.
+  byw_softgpu
+`ifndef NETLIST
+  #(
     .LANES(LANES), .WARPS(WARPS), .DEPTH(DEPTH), .PROGRAM(PROGRAM), .SLOTS(SLOTS), .ADDR_W(ADDR_W),
     .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES), .RC_W(RC_W),
     .LOOK(LOOK), .MSHRS(MSHRS), .MERGES(MERGES), .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH),
-    .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS)
-  ) u_gpu (
+    .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS),
+    .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT)
+  )
+`endif
+  u_gpu (
     .clk_i(clk_i), .rst_i(rst_i), .program_we_i(program_we_i), .program_addr_i(program_addr_i),
     .program_data_i(program_data_i), .param_we_i(param_we_i), .param_addr_i(param_addr_i),
     .param_data_i(param_data_i), .start_i(start_i), .start_pc_i(start_pc_i), .ctas_i(ctas_i),
@@ -148,7 +156,11 @@ module byw_softgpu_tb #(
   assign tap_policy_events_o = u_gpu.policy_events;
   assign tap_pc_counter_o    = u_gpu.pc_counter;
   assign tap_two_level_o     = u_gpu.two_level;
+`ifdef NETLIST
+  assign tap_issue_o         = 1'b0;
+`else
   assign tap_issue_o         = u_gpu.u_core.f_valid;
+`endif
 endmodule
 
 `default_nettype wire

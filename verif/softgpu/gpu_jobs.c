@@ -181,11 +181,78 @@ static void bfs(struct gpu_task *t)
     t->ctas = 1;
 }
 
+/* What the instructions of gpu_isa.def do, in their order. */
+static uint32_t compute(uint32_t operation, uint32_t a, uint32_t b)
+{
+    int32_t sa = (int32_t)a, sb = (int32_t)b;
+
+    switch (operation) {
+    case 0:
+        return a + b;
+    case 1:
+        return a - b;
+    case 2:
+        return a & b;
+    case 3:
+        return a | b;
+    case 4:
+        return a ^ b;
+    case 5:
+        return a << b % 32;
+    case 6:
+        return a >> b % 32;
+    case 7:
+        return a >> b % 32 | (sa < 0 && b % 32 != 0 ? ~(UINT32_MAX >> b % 32) : 0);
+    case 8:
+        return sa < sb;
+    case 9:
+        return a < b;
+    case 10:
+        return a == b;
+    case 11:
+        return a != b;
+    case 12:
+        return sa < sb ? a : b;
+    case 13:
+        return sa < sb ? b : a;
+    default:
+        return a * b;
+    }
+}
+
+static void isa(struct gpu_task *t)
+{
+    enum { OPERATIONS = 15, RESULTS = 32 };
+    static const uint32_t odd[] = {0, 1, 31, 32, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffff9};
+    uint32_t n = t->size, a = words(t, n, 0), b = words(t, n, 0), out, i, k;
+
+    out = place(t, 4 * RESULTS * n);
+    for (i = 0; i < n; i++) {
+        if (byw_rng_below(t->rng, 3) != 0)
+            put(t->memory, a, i, odd[byw_rng_below(t->rng, 8)]);
+        if (byw_rng_below(t->rng, 3) != 0)
+            put(t->memory, b, i, odd[byw_rng_below(t->rng, 8)]);
+    }
+    settle(t);
+    for (i = 0; i < n; i++) {
+        uint32_t x = get(t->memory, a, i), y = get(t->memory, b, i);
+
+        for (k = 0; k < OPERATIONS; k++) {
+            uint32_t small = k >= 2 && k <= 4 ? 0xfff9 : k >= 5 && k <= 7 ? 13 : (uint32_t)-7;
+
+            put(t->want, out, RESULTS * i + k, compute(k, x, y));
+            put(t->want, out, RESULTS * i + OPERATIONS + k, compute(k, x, small));
+        }
+        put(t->want, out, RESULTS * i + 30, 0xfff90000);
+    }
+    memcpy(t->param, (uint32_t[]){n, a, b, out}, 16);
+    t->ctas = 2;
+}
+
 const struct gpu_job gpu_jobs[] = {
-    {"vadd", 500, 5000, vadd},    {"matmul", 11, 24, matmul},
-    {"stencil", 20, 60, stencil}, {"gather", 500, 5000, gather},
-    {"hist", 300, 3000, hist},    {"bfs", 150, 1000, bfs},
-    {NULL, 0, 0, NULL},
+    {"vadd", 500, 5000, vadd},     {"matmul", 11, 24, matmul}, {"stencil", 20, 60, stencil},
+    {"gather", 500, 5000, gather}, {"hist", 300, 3000, hist},  {"bfs", 150, 1000, bfs},
+    {"isa", 60, 400, isa},         {NULL, 0, 0, NULL},
 };
 
 void gpu_task_prepare(struct gpu_task *task, const struct gpu_job *job)

@@ -96,7 +96,8 @@ const struct byw_mem_rsp *gpu_memory_offer(struct gpu_memory *memory)
         uint32_t i = (start + k) % memory->count;
         const struct byw_mem_req *req = &memory->waiting[i].req;
 
-        if (memory->waiting[i].due > memory->cycle || !first_of_line(memory, i))
+        if (memory->waiting[i].due > memory->cycle ||
+            (!memory->any_order && !first_of_line(memory, i)))
             continue;
         perform(memory, i);
         memory->rsp = (struct byw_mem_rsp){
@@ -106,7 +107,7 @@ const struct byw_mem_rsp *gpu_memory_offer(struct gpu_memory *memory)
             .error = memory->error_in != 0 && --memory->error_in == 0,
             .mispredict = req->predicted && byw_rng_below(memory->rng, 4) == 0,
         };
-        memory->offered = req->kind != BYW_MEM_WRITEBACK;
+        memory->offered = req->kind != BYW_MEM_WRITEBACK || memory->any_order;
         forget(memory, i);
         return memory->offered ? &memory->rsp : NULL;
     }

@@ -20,6 +20,8 @@ struct gpu_memory {
     uint32_t size; /* a power of two */
     uint32_t line_bytes;
     uint32_t latency, spread; /* cycles: at least latency, less than latency + spread */
+    bool any_order; /* requests of one line, too, and write-backs are answered (ORDER of the cache)
+                     */
     uint32_t error_in; /* answers with an error after so many answers; 0: never */
     struct byw_rng *rng;
     uint64_t cycle;

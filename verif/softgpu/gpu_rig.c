@@ -96,6 +96,7 @@ struct byw_config gpu_rig_config(void)
 #define RTL(parameter, when, field, key) c.field = P_##parameter;
 #include "configs/byw_rtl_params.def"
 #undef RTL
+    c.port = (struct byw_port){.order = P_ORDER, .in_flight = P_IN_FLIGHT};
     c.sm_count = 1;
     c.sm_warps = P_WARPS;
     return c;
@@ -142,6 +143,7 @@ void gpu_rig_init(struct gpu_rig *rig, const struct byw_config *config, uint64_t
         fprintf(stderr, "no memory for the soft GPU's\n");
         exit(2);
     }
+    rig->memory.any_order = P_ORDER != BYW_ORDER_OFF;
     for (i = 0; i < PORT_COUNT; i++)
         rig->port[i] = dut_port(rig->dut, name[i]);
     for (i = 0; i < PORT_COUNT; i++)

@@ -3,7 +3,7 @@
  * softgpu_run - kernels on the Verilated soft GPU: memory afterwards against C, the cache's port
  * against the C model.  One line of TAP for each kernel and mode.
  *
- *   softgpu_run [-k KERNEL] [-m MODE] [-n SIZE] [-s SEED] [-l] [-o FILE]
+ *   softgpu_run [-k KERNEL] [-m MODE] [-n SIZE] [-s SEED] [-l] [-f] [-o FILE]
  *     -k, -m  one of them instead of all      -n  size instead of the quick one     -l  the usual
  * sizes -o      writes the stream of the last run, for softgpu_replay Kernels are read from
  * fpga/softgpu/kernels.  Exit 0; 1 when a check fails, 2 for bad usage.
@@ -22,7 +22,7 @@ struct options {
     const char *kernel, *mode, *stream;
     uint32_t size;
     uint64_t seed, most; /* cycles of a launch */
-    bool usual;
+    bool usual, first;
     uint32_t runs, failed;
 };
 
@@ -111,7 +111,7 @@ static void run(struct options *o, const struct gpu_job *job, const struct gpu_m
 static int usage(void)
 {
     fprintf(stderr,
-            "usage: softgpu_run [-k KERNEL] [-m MODE] [-n SIZE] [-s SEED] [-l] [-o FILE]\n");
+            "usage: softgpu_run [-k KERNEL] [-m MODE] [-n SIZE] [-s SEED] [-l] [-f] [-o FILE]\n");
     return 2;
 }
 
@@ -124,6 +124,10 @@ static bool read_options(struct options *o, int argc, char **argv)
 
         if (strcmp(argv[i], "-l") == 0) {
             o->usual = true;
+            continue;
+        }
+        if (strcmp(argv[i], "-f") == 0) {
+            o->first = true;
             continue;
         }
         if (value == NULL || argv[i][0] != '-' || argv[i][1] == '\0' || argv[i][2] != '\0')
@@ -163,7 +167,7 @@ static void one_kernel(struct options *o, const struct gpu_job *job)
         fprintf(stderr, "%s\n", diag.text);
         exit(2);
     }
-    for (m = 0; gpu_modes[m].name != NULL; m++)
+    for (m = 0; gpu_modes[m].name != NULL && !(o->first && o->failed != 0); m++)
         if (o->mode == NULL || strcmp(o->mode, gpu_modes[m].name) == 0)
             run(o, job, &gpu_modes[m], &program);
     gpu_program_release(&program);

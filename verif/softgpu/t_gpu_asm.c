@@ -53,6 +53,7 @@ static void names_and_numbers(void **state)
     words_are("li r1, 4294967295",
               (uint32_t[]){31U << 26 | 1U << 21 | 0xffff, 19U << 26 | 1U << 21 | 1U << 16 | 0xffff},
               2);
+    words_are(".word 0xd4000000", (uint32_t[]){0xd4000000}, 1);
     words_are("mov r1, r2\nnop", (uint32_t[]){16U << 26 | 1U << 21 | 2U << 16, 0}, 2);
 }
 
@@ -106,7 +107,7 @@ static void messages(void **state)
     refused("jmp a\n.reg a r1", "t:2: declared or used before: a");
     refused("jmp a\na:", "t:2: expected an instruction behind label a");
     refused(".equ r5 3", "t:1: the name of a register: r5");
-    refused(".set a 3", "t:1: expected .reg or .equ, got '.set'");
+    refused(".set a 3", "t:1: expected .reg, .equ or .word, got '.set'");
     refused("else", "t:1: expected an if before this else");
     refused("if r1\nelse\nelse\nend", "t:3: expected an if before this else");
     refused("nop\nend", "t:2: expected an if or loop before this end");

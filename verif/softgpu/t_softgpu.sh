@@ -37,7 +37,8 @@ if command -v iverilog >/dev/null; then
     lint Icarus iverilog -g2005 -Wall -tnull -Irtl/include -Ifpga/softgpu -s byw_softgpu $files
 fi
 
-"$B/softgpu/run_small" -o "$dir/stream" >"$dir/runs" 2>"$dir/said"
+"$B/softgpu/rules_small" >"$dir/rules" 2>"$dir/said"
+"$B/softgpu/run_small" -o "$dir/stream" >"$dir/runs" 2>>"$dir/said"
 while read -r line; do
     case $line in
     "not ok "*) echo "$line" | cat - "$dir/said" >"$dir/why" && mv "$dir/why" "$dir/said"
@@ -45,7 +46,7 @@ while read -r line; do
     "ok "*) result 0 "${line#ok * - }" ;;
     "#"*) echo "$line" ;;
     esac
-done <"$dir/runs"
+done < <(cat "$dir/rules" "$dir/runs")
 
 # Each mode must have shown what it is for: field FIELD of some kernel is not 0.
 shows() { # shows MODE "WORD"

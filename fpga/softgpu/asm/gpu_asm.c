@@ -105,14 +105,20 @@ static enum byw_status declare(struct gpu_assembler *a, const char *text, enum g
 
 static enum byw_status directive(struct gpu_assembler *a)
 {
+    bool is_word = strcmp(a->text.token.text, ".word") == 0;
     bool is_reg = strcmp(a->text.token.text, ".reg") == 0;
     char text[GPU_NAME_MAX + 1];
     struct gpu_name *name;
+    int64_t value = 0;
     uint32_t n;
 
-    if (!is_reg && strcmp(a->text.token.text, ".equ") != 0)
-        return gpu_text_expected(&a->text, ".reg or .equ");
+    if (!is_reg && !is_word && strcmp(a->text.token.text, ".equ") != 0)
+        return gpu_text_expected(&a->text, ".reg, .equ or .word");
     TRY(gpu_text_next(&a->text));
+    if (is_word) {
+        TRY(number(a, INT32_MIN, UINT32_MAX, &value));
+        return gpu_emit(a, (uint32_t)value);
+    }
     if (a->text.token.kind != GPU_TOKEN_NAME)
         return gpu_text_expected(&a->text, "a name");
     memcpy(text, a->text.token.text, sizeof(text));
@@ -123,13 +129,9 @@ static enum byw_status directive(struct gpu_assembler *a)
         name->value = n;
         return BYW_OK;
     }
-    {
-        int64_t value;
-
-        TRY(number(a, INT32_MIN, UINT32_MAX, &value));
-        TRY(declare(a, text, GPU_NAME_NUMBER, &name));
-        name->value = value;
-    }
+    TRY(number(a, INT32_MIN, UINT32_MAX, &value));
+    TRY(declare(a, text, GPU_NAME_NUMBER, &name));
+    name->value = value;
     return BYW_OK;
 }
 

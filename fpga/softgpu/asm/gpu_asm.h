@@ -6,6 +6,7 @@
  *   label:                    may stand before a statement
  *   .reg name rN              another name of a register
  *   .equ name number          a name of a number
+ *   .word number              a word as it is
  *   instruction operands      fpga/softgpu/README.md; loads may carry a hint: lw.stream
  *   li d, number              addi, or lui and ori: any 32 bits
  *   mov d, a   nop            addi d, a, 0   add r0, r0, r0
