@@ -103,6 +103,8 @@ module byw_fpga_l1 #(
   localparam [31:0] KEPT   = (FILTER != 0) ? 32'hffff_ffff :
                              (STORE | ((BYPASS != 0) ? BYPASSED : 32'd0));
 
+  wire unused_func;
+
   byw_sm_l1 #(
     .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS((FILTER != 0) ? 2 * DATA_WAYS : DATA_WAYS),
     .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .INDEX(INDEX), .LOOK(LOOK), .MSHRS(MSHRS), .MERGES(MERGES),
@@ -118,7 +120,7 @@ module byw_fpga_l1 #(
     .kernel_pc_i(kernel_pc_i), .cta_placed_i(cta_placed_i), .active_warps_i(active_warps_i),
     .req_valid_i(req_valid_i), .req_ready_o(req_ready_o), .req_op_i(req_op_i),
     .req_line_i(req_line_i), .req_bytes_i(req_bytes_i), .req_data_i(req_data_i),
-    .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_hint_i((BYPASS != 0) ? req_hint_i : 3'd0),
+    .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_hint_i((BYPASS != 0) ? req_hint_i : 3'd0), .req_func_i(1'b0),
     .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o),
     .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
@@ -126,7 +128,7 @@ module byw_fpga_l1 #(
     .mem_req_bypass_o(mem_req_bypass_o), .mem_req_atomic_o(mem_req_atomic_o),
     .mem_req_line_o(mem_req_line_o), .mem_req_bytes_o(mem_req_bytes_o),
     .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(mem_req_pc_o), .mem_req_id_o(mem_req_id_o),
-    .mem_req_predicted_o(mem_req_predicted_o), .mem_rsp_valid_i(mem_rsp_valid_i),
+    .mem_req_predicted_o(mem_req_predicted_o), .mem_req_func_o(unused_func), .mem_rsp_valid_i(mem_rsp_valid_i),
     .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_kind_i(mem_rsp_kind_i),
     .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_id_i(mem_rsp_id_i),
     .mem_rsp_error_i(mem_rsp_error_i), .mem_rsp_mispredict_i(mem_rsp_mispredict_i),

@@ -130,6 +130,8 @@ module byw_synth_l1 #(
     end
   endgenerate
 
+  wire unused_func;
+
   byw_l1d #(
     .TAG_WAYS((FILTER != 0) ? 8 : 4), .LINE_BYTES(LINE_BYTES), .LINE_W(29),
     .TRACKERS((BYPASS != 0) ? 64 : 1), .PC_PRED(PC_PRED), .LOOK(LOOK)
@@ -139,7 +141,7 @@ module byw_synth_l1 #(
     .pc_cfg_i((PC_PRED != 0) ? pc_cfg_i : 32'd0),
     .req_valid_i(req_valid_i), .req_ready_o(req_ready_o), .req_op_i(req_op_i),
     .req_line_i(req_line_i), .req_bytes_i(req_bytes_i), .req_data_i(req_data_i),
-    .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_hint_i((HINTS != 0) ? req_hint_i : 3'd0),
+    .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_hint_i((HINTS != 0) ? req_hint_i : 3'd0), .req_func_i(1'b0),
     .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o),
     .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
@@ -147,7 +149,7 @@ module byw_synth_l1 #(
     .mem_req_bypass_o(mem_req_bypass_o), .mem_req_atomic_o(mem_req_atomic_o),
     .mem_req_line_o(mem_req_line_o), .mem_req_bytes_o(mem_req_bytes_o),
     .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(mem_req_pc_o), .mem_req_id_o(mem_req_id_o),
-    .mem_req_predicted_o(mem_req_predicted_o),
+    .mem_req_predicted_o(mem_req_predicted_o), .mem_req_func_o(unused_func),
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
     .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_data_i(mem_rsp_data_i),
     .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i),

@@ -30,7 +30,9 @@ static enum byw_status init_units(struct byw_l1d *l1d, const struct byw_config *
 
     l1d->line_bytes = bytes;
     l1d->look = config->l1d_look != 0;
-    l1d->wb_acks = config->port.order != BYW_ORDER_OFF;
+    l1d->wb_acks = config->port.order != BYW_ORDER_OFF || config->port.fence != 0;
+    l1d->uncached = config->port.uncached != 0;
+    l1d->func_mask = (uint32_t)byw_mask64(config->port.func_w);
     byw_l1d_init_sectors(l1d, config);
     byw_rsp_arb_clear(&l1d->arb);
     status = byw_tag_store_init(&l1d->tags, geo);

@@ -65,16 +65,26 @@ static bool wb_possible(const struct byw_l1d *l1d, const struct byw_l1d_cycle *n
     return now->s3_free && !l1d->write.wb_valid && byw_miss_queue_room(&l1d->queue, BYW_POOL_MISS);
 }
 
-static void comb_maintenance(const struct byw_l1d *l1d, uint8_t op, struct byw_l1d_cycle *now)
+/* All that came before a fence is answered, up to s3. */
+static bool answered(const struct byw_l1d *l1d)
 {
+    return (l1d->mshr.pool.used | l1d->tracker.pool.used | l1d->write.acks_pending) == 0 &&
+           !l1d->fill.direct_valid;
+}
+
+static void comb_maintenance(const struct byw_l1d *l1d, const struct byw_req *req,
+                             struct byw_l1d_cycle *now)
+{
+    bool fences = req->op == BYW_OP_FENCE;
     bool dirty;
 
-    if (op == BYW_OP_INVALIDATE) {
+    if (req->op == BYW_OP_INVALIDATE) {
         now->done = now->s3_free && !now->record_busy;
         return;
     }
-    if (l1d->lines.dirty_count == 0) {
-        now->done = now->s3_free && !l1d->write.wb_valid && l1d->queue.count == 0;
+    if (l1d->lines.dirty_count == 0 || (fences && req->hint == BYW_FENCE_WAIT)) {
+        now->done = now->s3_free && !l1d->write.wb_valid && l1d->queue.count == 0 &&
+                    (!fences || answered(l1d));
         return;
     }
     dirty = byw_data_store_dirty(&l1d->lines, l1d->flush_line);
@@ -135,6 +145,7 @@ static void comb_line(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
                       struct byw_l1d_cycle *now)
 {
     struct byw_repl_at at = byw_l1d_repl_at(l1d, s2->set, s2->req.pc);
+    struct byw_policy room;
     struct byw_advice advice;
     uint8_t hint = s2->req.hint;
 
@@ -143,8 +154,8 @@ static void comb_line(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
     res->merge = now->tag != BYW_NONE && byw_set_pending(set, now->tag) &&
                  byw_mshr_has_room(&l1d->mshr, byw_mshr_lookup(&l1d->mshr, s2->req.line));
     advise(l1d, s2, set, hint, now, &advice);
-    byw_policy_choose(&l1d->policy, set, &at, now->tag, s2->req.op, hint, filter_on, &advice, res,
-                      &now->d);
+    byw_policy_choose(byw_l1d_policy_of(l1d, s2, &room), set, &at, now->tag, s2->req.op, hint,
+                      filter_on, &advice, res, &now->d);
 }
 
 void byw_l1d_comb_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_cycle *now)
@@ -155,7 +166,7 @@ void byw_l1d_comb_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_c
     struct byw_resources res;
 
     if (s2->req.op >= BYW_OP_INVALIDATE) {
-        comb_maintenance(l1d, s2->req.op, now);
+        comb_maintenance(l1d, &s2->req, now);
         return;
     }
     if (now->record_busy || !now->able)
@@ -216,8 +227,8 @@ void byw_l1d_comb(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
     now->s1_moves = now->s2_open || (l1d->look && !pipe->look_valid);
     now->req_ready = !pipe->s1_valid || now->s1_moves;
     now->req_taken = now->req_ready && in->req_valid;
-    now->stays_blind =
-        now->req_taken && ctrl->bypass && byw_op_is_load(in->req.op) && !may_be_dirty(l1d);
+    now->stays_blind = now->req_taken && ctrl->bypass && byw_op_is_load(in->req.op) &&
+                       !byw_l1d_is_uncached(l1d, &in->req) && !may_be_dirty(l1d);
 }
 
 static uint32_t bit(enum byw_event event)
@@ -238,8 +249,10 @@ static uint32_t note_event(uint8_t note)
 }
 
 /* Pulses of an accepted load or store; an atomic counts as nothing but an atomic. */
-static uint32_t access_events(uint8_t op, const struct byw_decision *d)
+static uint32_t access_events(const struct byw_l1d_slot *s2, const struct byw_decision *d)
 {
+    uint8_t op = s2->req.op;
+
     static const uint32_t outcome[] = {
         [BYW_HIT] = UINT32_C(1) << BYW_EV_HIT,
         [BYW_HIT_PENDING] = UINT32_C(1) << BYW_EV_HIT_PENDING,
@@ -249,7 +262,7 @@ static uint32_t access_events(uint8_t op, const struct byw_decision *d)
     bool hit = d->outcome == BYW_HIT;
 
     if (op == BYW_OP_ATOMIC)
-        return bit(BYW_EV_ATOMIC);
+        return s2->uncached ? bit(BYW_EV_LOAD) | bit(BYW_EV_BYPASS) : bit(BYW_EV_ATOMIC);
     if (byw_op_is_load(op))
         return bit(BYW_EV_LOAD) | outcome[d->outcome] | (hit ? bit(BYW_EV_DATA_READ) : 0);
     return bit(BYW_EV_STORE) | outcome[d->orphan ? BYW_HIT_PENDING : d->outcome] |
@@ -260,7 +273,7 @@ static uint32_t access_events(uint8_t op, const struct byw_decision *d)
 static uint32_t decision_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
 {
     const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
-    uint32_t events = access_events(s2->req.op, &now->d) | note_event(now->d.note);
+    uint32_t events = access_events(s2, &now->d) | note_event(now->d.note);
 
     if (now->d.action != BYW_SET_KEEP)
         events |= bit(BYW_EV_TAG_WRITE);

@@ -38,7 +38,8 @@ static void send(struct byw_l1d *l1d, const struct byw_l1d_slot *s2, enum byw_me
                  uint32_t id, bool predicted)
 {
     bool bypass = kind == BYW_MEM_BYPASS;
-    bool carries = kind == BYW_MEM_STORE || s2->req.op == BYW_OP_ATOMIC;
+    bool atomic = s2->req.op == BYW_OP_ATOMIC && !s2->uncached;
+    bool carries = kind == BYW_MEM_STORE || atomic;
     struct byw_mem_req out = {
         .line = s2->req.line,
         .bytes = kind == BYW_MEM_FILL ? l1d->fetch[s2->sector] : s2->req.bytes,
@@ -48,7 +49,8 @@ static void send(struct byw_l1d *l1d, const struct byw_l1d_slot *s2, enum byw_me
         .kind = (uint8_t)kind,
         .write = kind == BYW_MEM_STORE,
         .bypass = bypass,
-        .atomic = s2->req.op == BYW_OP_ATOMIC,
+        .atomic = atomic,
+        .func = s2->req.func & l1d->func_mask,
         .predicted = predicted,
     };
 
@@ -142,7 +144,7 @@ static void tick_s2(struct byw_l1d *l1d, const struct byw_l1d_ctrl *ctrl,
             byw_l1d_train(l1d, now);
         do_decision(l1d, s2, now);
     } else if (now->done) {
-        if (s2->req.op == BYW_OP_INVALIDATE)
+        if (byw_l1d_drops(&s2->req))
             invalidate(l1d, ctrl);
         l1d->flush_line = 0;
         answer_hit(l1d, s2->req.id, BYW_SERVED_DONE, NULL);
@@ -264,6 +266,9 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
     pipe->s1_slot = pipe->s1_slot == BYW_L1D_SLOTS - 1 ? 0 : pipe->s1_slot + 1;
     slot = &pipe->slot[pipe->s1_slot];
     slot->req = in->req;
+    slot->uncached = byw_l1d_is_uncached(l1d, &in->req);
+    if (slot->uncached)
+        slot->req.op = byw_op_is_load(in->req.op) ? BYW_OP_ATOMIC : BYW_OP_STORE;
     slot->set = byw_set_index(&l1d->policy.loc.geo, in->req.line);
     slot->key = byw_set_key(&l1d->policy.loc.geo, in->req.line);
     byw_tag_store_prefetch(&l1d->tags, slot->set);

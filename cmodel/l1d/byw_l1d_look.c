@@ -48,7 +48,7 @@ static struct change change_of(const struct byw_l1d *l1d, const struct byw_l1d_c
 {
     struct change change = {
         .all = ctrl->kernel_start || now->unsteady ||
-               (now->done && byw_l1d_s2(l1d)->req.op == BYW_OP_INVALIDATE),
+               (now->done && byw_l1d_drops(&byw_l1d_s2(l1d)->req)),
         .fill = now->fill_attached,
     };
 

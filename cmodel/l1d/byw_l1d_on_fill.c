@@ -60,6 +60,7 @@ void byw_l1d_comb_sector(const struct byw_l1d *l1d, struct byw_resources *res,
     const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
     const struct byw_set *set = byw_l1d_record(l1d, s2->set);
     struct byw_sector sector = {.bit = sector_bit(s2->sector)};
+    struct byw_policy room;
     struct byw_advice advice;
     uint32_t n = BYW_MSHR_NONE;
     uint8_t hint = s2->req.hint;
@@ -72,8 +73,8 @@ void byw_l1d_comb_sector(const struct byw_l1d *l1d, struct byw_resources *res,
     if (l1d->chain.count != 0)
         hint = byw_l1d_mech_hint(l1d, now);
     advise(l1d, s2, set, &sector, hint, now, &advice);
-    byw_sectored_choose(&l1d->policy, set, now->tag, &sector, s2->req.op, hint, &advice, res,
-                        &now->d);
+    byw_sectored_choose(byw_l1d_policy_of(l1d, s2, &room), set, now->tag, &sector, s2->req.op, hint,
+                        &advice, res, &now->d);
     now->sector_miss =
         byw_op_is_load(s2->req.op) && now->d.outcome == BYW_MISS && now->tag != BYW_NONE;
 }

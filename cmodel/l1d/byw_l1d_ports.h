@@ -29,7 +29,8 @@ struct byw_req {
     uint32_t id; /* the requester's; comes back in rsp */
     uint8_t op; /* enum byw_op */
     uint8_t warp;
-    uint8_t hint; /* enum byw_hint */
+    uint8_t hint; /* enum byw_hint; of a fence enum byw_fence */
+    uint32_t func; /* byw_port.func_w bits for memory, of an atomic its function */
 };
 
 /* What a mem_req asks for; comes back in mem_rsp. */
@@ -47,6 +48,7 @@ struct byw_mem_req {
     const uint8_t *data; /* writes; valid until the next tick */
     uint32_t pc;
     uint32_t id;
+    uint32_t func; /* the request's; of a fill that of the load that missed */
     uint8_t kind; /* enum byw_mem_kind */
     bool write;
     bool bypass;

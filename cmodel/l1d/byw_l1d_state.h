@@ -35,6 +35,7 @@ struct byw_l1d_slot {
     uint8_t sector; /* that it touches; 0 with allocate on miss */
     bool bypass; /* taken in bypass mode */
     bool blind; /* a load that is decided without the tags */
+    bool uncached; /* decided as an atomic or a store that evicts */
     uint8_t *data; /* copy of the store bytes, NULL without data */
 };
 
@@ -80,6 +81,8 @@ struct byw_l1d {
     uint32_t flush_line; /* next line that a flush looks at */
     bool look; /* l1d.look_stage */
     bool wb_acks; /* memory answers write-backs */
+    bool uncached; /* hint uncached means something */
+    uint32_t func_mask;
     bool filter_on; /* of the last cycle */
     bool switched; /* since the last cycle */
 };
@@ -231,6 +234,32 @@ static inline void byw_l1d_own(const struct byw_l1d *l1d, const struct byw_l1d_i
     now->mem_rsp = in->mem_rsp;
     if (l1d->order.on)
         now->mem_rsp.id = byw_order_own(&l1d->order, &in->mem_rsp);
+}
+
+/* An invalidate or a fence that drops all lines. */
+static inline bool byw_l1d_drops(const struct byw_req *req)
+{
+    return req->op == BYW_OP_INVALIDATE ||
+           (req->op == BYW_OP_FENCE && req->hint == BYW_FENCE_INVALIDATE);
+}
+
+static inline bool byw_l1d_is_uncached(const struct byw_l1d *l1d, const struct byw_req *req)
+{
+    return l1d->uncached && req->hint == BYW_HINT_UNCACHED &&
+           (byw_op_is_load(req->op) || byw_op_is_store(req->op));
+}
+
+/* The policy that decides a request: an uncached store updates no line and trains no tag. */
+static inline const struct byw_policy *byw_l1d_policy_of(const struct byw_l1d *l1d,
+                                                         const struct byw_l1d_slot *slot,
+                                                         struct byw_policy *room)
+{
+    if (!slot->uncached)
+        return &l1d->policy;
+    *room = l1d->policy;
+    room->store_hit = BYW_STORE_EVICT;
+    room->loc.store_rc = false;
+    return room;
 }
 
 /* Stores that leave for memory even if they hit. */

@@ -16,6 +16,14 @@ enum byw_op {
     BYW_OP_LOCAL_STORE,
     BYW_OP_INVALIDATE, /* drop every line and all policy state of lines; answered when done */
     BYW_OP_FLUSH, /* write dirty (local) lines back and keep them; answered when done */
+    BYW_OP_FENCE, /* enum byw_fence; answered last of all before it; byw_port.fence */
+};
+
+/* What a fence does besides waiting for all that came before it; the request's hint. */
+enum byw_fence {
+    BYW_FENCE_WAIT, /* nothing: dirty lines stay */
+    BYW_FENCE_FLUSH, /* dirty lines are written back, memory has acknowledged that; lines stay */
+    BYW_FENCE_INVALIDATE, /* the same, then all lines are dropped */
 };
 
 /* Software hints of a load (paper 003, PTX cache operators). */
@@ -25,6 +33,7 @@ enum byw_hint {
     BYW_HINT_STREAM, /* .cs: lowest retention */
     BYW_HINT_CACHE, /* .ca: use the L1 path */
     BYW_HINT_VOLATILE, /* always fetch */
+    BYW_HINT_UNCACHED, /* of a store, too: past the cache, whose copy goes; byw_port.uncached */
 };
 
 /* How a request ended at the decision point; exactly one per accepted request, or a refusal. */

@@ -16,7 +16,7 @@
 // Parameter   Default  Range            Meaning
 // ALLOC, SECTORS, SETS, DATA_WAYS, TAG_WAYS, LINE_BYTES, LINE_W, INDEX, REPL, LOOK, RC_W, MSHRS, MERGES,
 // MISS_DEPTH, BYPASS_DEPTH, TRACKERS, ID_W, PC_W, PC_PRED, PC_ENTRIES, PC_BITS, PC_SHIFT, and what the
-// port can do on request, ORDER, IN_FLIGHT, STORE_IDS: the table of rtl/doc/l1d.md
+// port can do on request, ORDER, IN_FLIGHT, STORE_IDS, FENCE, UNCACHED, FUNC_W: rtl/doc/l1d.md
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -46,7 +46,11 @@ module byw_l1d #(
   parameter integer PC_SHIFT     = `BYW_DEFAULT_PC_SHIFT,
   parameter integer ORDER        = `BYW_DEFAULT_ORDER,
   parameter integer IN_FLIGHT    = `BYW_DEFAULT_IN_FLIGHT,
-  parameter integer STORE_IDS    = `BYW_DEFAULT_STORE_IDS
+  parameter integer STORE_IDS    = `BYW_DEFAULT_STORE_IDS,
+  parameter integer FENCE        = `BYW_DEFAULT_FENCE,
+  parameter integer UNCACHED     = `BYW_DEFAULT_UNCACHED,
+  parameter integer FUNC_W       = `BYW_DEFAULT_FUNC_W,
+  parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1    // derived, not to be set
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
@@ -67,7 +71,8 @@ module byw_l1d #(
   input  wire [LINE_BYTES*8-1:0] req_data_i,
   input  wire [PC_W-1:0]         req_pc_i,
   input  wire [ID_W-1:0]         req_id_i,
-  input  wire [2:0]              req_hint_i,        // BYW_HINT_*
+  input  wire [2:0]              req_hint_i,        // BYW_HINT_*; of a fence BYW_FENCE_*
+  input  wire [FUNC_PW-1:0]      req_func_i,        // for memory
 
   // rsp: to the requester
   output wire                    rsp_valid_o,
@@ -90,6 +95,7 @@ module byw_l1d #(
   output wire [PC_W-1:0]         mem_req_pc_o,
   output wire [ID_W-1:0]         mem_req_id_o,
   output wire                    mem_req_predicted_o, // a bypass by the PC predictor
+  output wire [FUNC_PW-1:0]      mem_req_func_o,    // the request's
 
   // mem_rsp: from the crossbar
   input  wire                    mem_rsp_valid_i,
@@ -115,7 +121,7 @@ module byw_l1d #(
   localparam integer DATA_W     = LINE_BYTES * 8;
   localparam integer BLOCK_W    = LINE_W + $clog2(SECTORS);   // what an MSHR is taken for
   localparam integer PLACE_W    = (ALLOC != 0) ? 1 : WAY_IW;  // and kept with it
-  localparam integer WB_ACKS    = (ORDER != 0) ? 1 : 0;       // memory answers write-backs
+  localparam integer WB_ACKS    = ((ORDER != 0) || (FENCE != 0)) ? 1 : 0; // memory answers write-backs
 
   generate
     if ((ID_W <= MSHR_IW) || (ID_W <= TRACKER_IW)) begin : gen_check_id
@@ -133,8 +139,8 @@ module byw_l1d #(
   wire [2:0] served;
 
   // ---- requests in the pipeline
-  wire                  s1_valid, look_valid, s2_valid, s2_able, s2_bypass, s2_blind;
-  wire [2:0]            s1_op, look_op, s2_op, s2_hint;
+  wire                  s1_valid, look_valid, s2_valid, s2_able, s2_bypass, s2_blind, s2_uncached;
+  wire [2:0]            take_op, s1_op, look_op, s2_op, s2_hint;
   wire [LINE_W-1:0]     s2_line;
   wire [LINE_BYTES-1:0] s2_bytes, s2_fetch;         // of the request; of its line, or sector
   wire [DATA_W-1:0]     s2_data;
@@ -181,40 +187,60 @@ module byw_l1d #(
   wire                  wb_ack      = (WB_ACKS != 0) && direct_taken &&
                                       (mem_rsp_kind_i == BYW_MEM_WRITEBACK);
 
+  // ---- an uncached store updates no line and trains no tag
+  localparam [31:0] TRAINS = (32'd1 << BYW_CFG_STORE_UPDATE_LSB) | (32'd1 << BYW_CFG_STORE_RC_LSB);
+  wire [31:0] s2_cfg = cfg_i & ~(s2_uncached ? TRAINS : 32'd0);
+
+  // ---- the function field travels with the id, then with the PC
+  wire [ID_W+FUNC_W-1:0] req_tag, s2_tag;
+  wire [PC_W+FUNC_W-1:0] s2_pc_func, send_pc;
+
+  assign s2_id        = s2_tag[ID_W-1:0];
+  assign mem_req_pc_o = send_pc[PC_W-1:0];
+  generate
+    if (FUNC_W > 0) begin : gen_func
+      assign req_tag        = {req_func_i, req_id_i};
+      assign s2_pc_func     = {s2_tag[ID_W +: FUNC_PW], s2_pc};
+      assign mem_req_func_o = send_pc[PC_W +: FUNC_PW];
+    end else begin : gen_no_func
+      assign req_tag        = req_id_i;
+      assign s2_pc_func     = s2_pc;
+      assign mem_req_func_o = 1'b0;
+      wire unused_func = &{1'b0, req_func_i};
+    end
+  endgenerate
+
   byw_l1d_pipe #(
-    .LOOK(LOOK), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .ID_W(ID_W), .PC_W(PC_W)
+    .LOOK(LOOK), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .ID_W(ID_W + FUNC_W), .PC_W(PC_W), .UNCACHED(UNCACHED)
   ) u_pipe (
-    .clk_i(clk_i), .rst_i(rst_i), .take_i(req_taken), .op_i(req_op_i), .hint_i(req_hint_i),
-    .line_i(req_line_i), .bytes_i(req_bytes_i), .data_i(req_data_i), .pc_i(req_pc_i), .id_i(req_id_i),
-    .bypass_i(bypass_i), .blind_i(stays_blind), .s1_move_i(s1_move), .s1_valid_o(s1_valid),
-    .s1_op_o(s1_op), .s2_move_i(s2_move), .look_valid_o(look_valid), .look_op_o(look_op),
-    .look_pc_o(look_pc), .s2_valid_o(s2_valid), .s2_op_o(s2_op), .s2_hint_o(s2_hint),
-    .s2_line_o(s2_line), .s2_bytes_o(s2_bytes), .s2_data_o(s2_data), .s2_pc_o(s2_pc), .s2_id_o(s2_id),
-    .s2_bypass_o(s2_bypass), .s2_blind_o(s2_blind)
+    .clk_i(clk_i), .rst_i(rst_i), .take_i(req_taken), .op_i(req_op_i), .hint_i(req_hint_i), .take_op_o(take_op),
+    .line_i(req_line_i), .bytes_i(req_bytes_i), .data_i(req_data_i), .pc_i(req_pc_i), .id_i(req_tag),
+    .bypass_i(bypass_i), .blind_i(stays_blind), .s1_move_i(s1_move), .s1_valid_o(s1_valid), .s1_op_o(s1_op),
+    .s2_move_i(s2_move), .look_valid_o(look_valid), .look_op_o(look_op), .look_pc_o(look_pc), .s2_valid_o(s2_valid),
+    .s2_op_o(s2_op), .s2_hint_o(s2_hint), .s2_line_o(s2_line), .s2_bytes_o(s2_bytes), .s2_data_o(s2_data),
+    .s2_pc_o(s2_pc), .s2_id_o(s2_tag), .s2_bypass_o(s2_bypass), .s2_blind_o(s2_blind), .s2_uncached_o(s2_uncached)
   );
 
   generate
     if (ALLOC == 0) begin : gen_on_miss
       byw_l1d_decide #(
-        .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES),
-        .LINE_W(LINE_W), .INDEX(INDEX), .REPL(REPL), .LOOK(LOOK), .RC_W(RC_W), .MSHRS(MSHRS),
-        .TRACKERS(TRACKERS), .PC_W(PC_W), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS),
-        .PC_SHIFT(PC_SHIFT)
+        .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W),
+        .INDEX(INDEX), .REPL(REPL), .LOOK(LOOK), .RC_W(RC_W), .MSHRS(MSHRS), .TRACKERS(TRACKERS), .PC_W(PC_W),
+        .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT)
       ) u_decide (
-        .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .pc_cfg_i(pc_cfg_i), .filter_on_i(filter_on_i),
-        .s0_take_i(req_taken), .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s1_move),
-        .s2_move_i(s2_move), .s2_valid_i(s2_valid), .s2_able_o(s2_able), .s2_op_i(s2_op),
-        .s2_hint_i(s2_hint), .s2_pc_i(s2_pc), .look_pc_i(look_pc), .s2_bypass_i(s2_bypass),
-        .s2_blind_i(s2_blind), .s2_set_o(s2_set), .next_set_o(next_set), .miss_slot_i(miss_slot),
-        .bypass_slot_i(bypass_slot), .mshr_i(mshr_free), .merge_i(mshr_room), .outcome_o(outcome),
-        .reason_o(reason), .action_o(action), .note_o(note), .cause_o(cause), .way_o(way),
+        .clk_i(clk_i), .rst_i(rst_i), .cfg_i(s2_cfg), .pc_cfg_i(pc_cfg_i), .filter_on_i(filter_on_i),
+        .s0_take_i(req_taken), .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s1_move), .s2_move_i(s2_move),
+        .s2_valid_i(s2_valid), .s2_able_o(s2_able), .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc),
+        .look_pc_i(look_pc), .s2_bypass_i(s2_bypass), .s2_blind_i(s2_blind), .s2_set_o(s2_set), .next_set_o(next_set),
+        .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot), .mshr_i(mshr_free), .merge_i(mshr_room),
+        .outcome_o(outcome), .reason_o(reason), .action_o(action), .note_o(note), .cause_o(cause), .way_o(way),
         .leaves_o(leaves), .leaves_reused_o(leaves_reused), .orphan_o(orphan), .blind_o(blind),
         .hit_committed_o(hit_committed), .hit_mshr_o(hit_mshr), .accept_i(accept), .alloc_i(alloc),
         .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass), .bypass_tracker_i(bypass_tracker),
-        .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr), .fill_attached_i(fill_attached),
-        .fill_set_i(mshr_set), .fill_way_i(mshr_place), .fill_error_i(mem_rsp_error_i), .give_i(give),
-        .give_tracker_i(rsp_tracker), .mispredict_i(mem_rsp_mispredict_i), .clear_i(clear),
-        .policy_events_o(policy_events_o), .pc_counter_o(pc_counter_o)
+        .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr), .fill_attached_i(fill_attached), .fill_set_i(mshr_set),
+        .fill_way_i(mshr_place), .fill_error_i(mem_rsp_error_i), .give_i(give), .give_tracker_i(rsp_tracker),
+        .mispredict_i(mem_rsp_mispredict_i), .clear_i(clear), .policy_events_o(policy_events_o),
+        .pc_counter_o(pc_counter_o)
       );
 
       assign s2_block     = s2_line;
@@ -235,22 +261,19 @@ module byw_l1d #(
         .INDEX(INDEX), .REPL(REPL), .MSHRS(MSHRS), .TRACKERS(TRACKERS), .PC_W(PC_W), .PC_PRED(PC_PRED),
         .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT)
       ) u_decide (
-        .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .pc_cfg_i(pc_cfg_i), .s0_take_i(req_taken),
-        .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s2_move), .s2_op_i(s2_op),
-        .s2_hint_i(s2_hint), .s2_line_i(s2_line), .s2_bytes_i(s2_bytes), .s2_pc_i(s2_pc),
-        .s2_bypass_i(s2_bypass), .s2_blind_i(s2_blind), .s2_set_o(s2_set), .s2_block_o(s2_block),
-        .s2_fetch_o(s2_fetch), .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot), .mshr_i(mshr_free),
-        .pending_i(mshr_match), .merge_i(mshr_room), .outcome_o(outcome), .reason_o(reason),
-        .action_o(action), .cause_o(cause), .leaves_o(leaves), .leaves_reused_o(leaves_reused),
-        .orphan_o(orphan), .last_o(s2_place), .sector_miss_o(sector_miss), .blind_o(blind),
-        .hit_way_o(way), .accept_i(accept), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr),
-        .send_bypass_i(send_bypass), .bypass_tracker_i(bypass_tracker), .give_i(give),
-        .give_tracker_i(rsp_tracker), .mispredict_i(mem_rsp_mispredict_i), .f0_take_i(fill_taken),
-        .f0_mshr_i(rsp_mshr), .f0_block_i(query_block), .f0_last_i(query_place),
-        .install_i(fill_writes), .f2_mshr_i(f2_mshr), .f2_merged_i(f2_merged), .place_set_o(fill_set),
-        .place_way_o(fill_way), .place_bytes_o(fill_mask), .place_leaves_o(place_leaves),
-        .place_reused_o(place_reused), .clear_i(clear), .policy_events_o(policy_events_o),
-        .pc_counter_o(pc_counter_o)
+        .clk_i(clk_i), .rst_i(rst_i), .cfg_i(s2_cfg), .pc_cfg_i(pc_cfg_i), .s0_take_i(req_taken),
+        .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s2_move), .s2_op_i(s2_op), .s2_hint_i(s2_hint),
+        .s2_line_i(s2_line), .s2_bytes_i(s2_bytes), .s2_pc_i(s2_pc), .s2_bypass_i(s2_bypass), .s2_blind_i(s2_blind),
+        .s2_set_o(s2_set), .s2_block_o(s2_block), .s2_fetch_o(s2_fetch), .miss_slot_i(miss_slot),
+        .bypass_slot_i(bypass_slot), .mshr_i(mshr_free), .pending_i(mshr_match), .merge_i(mshr_room),
+        .outcome_o(outcome), .reason_o(reason), .action_o(action), .cause_o(cause), .leaves_o(leaves),
+        .leaves_reused_o(leaves_reused), .orphan_o(orphan), .last_o(s2_place), .sector_miss_o(sector_miss),
+        .blind_o(blind), .hit_way_o(way), .accept_i(accept), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr),
+        .send_bypass_i(send_bypass), .bypass_tracker_i(bypass_tracker), .give_i(give), .give_tracker_i(rsp_tracker),
+        .mispredict_i(mem_rsp_mispredict_i), .f0_take_i(fill_taken), .f0_mshr_i(rsp_mshr), .f0_block_i(query_block),
+        .f0_last_i(query_place), .install_i(fill_writes), .f2_mshr_i(f2_mshr), .f2_merged_i(f2_merged),
+        .place_set_o(fill_set), .place_way_o(fill_way), .place_bytes_o(fill_mask), .place_leaves_o(place_leaves),
+        .place_reused_o(place_reused), .clear_i(clear), .policy_events_o(policy_events_o), .pc_counter_o(pc_counter_o)
       );
 
       assign s2_able       = 1'b1;
@@ -264,27 +287,25 @@ module byw_l1d #(
     end
   endgenerate
 
-  byw_l1d_ctrl #(.ALLOC(ALLOC), .LOOK(LOOK)) u_ctrl (
-    .kernel_start_i(kernel_start_i), .bypass_i(bypass_i), .req_valid_i(req_valid_i),
-    .req_op_i(req_op_i), .rsp_ready_i(rsp_ready_i), .mem_req_ready_i(mem_req_ready_i),
-    .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_kind_i(mem_rsp_kind_i),
-    .mem_rsp_error_i(mem_rsp_error_i), .s1_valid_i(s1_valid), .s1_op_i(s1_op),
-    .look_valid_i(look_valid), .look_op_i(look_op), .s2_valid_i(s2_valid), .s2_able_i(s2_able),
-    .s2_op_i(s2_op), .s3_valid_i(s3_valid), .rsp_valid_i(rsp_valid_o), .rsp_source_i(rsp_source),
-    .fill_ready_i(fill_ready), .fill_valid_i(fill_valid), .fill_attached_i(fill_attached),
+  byw_l1d_ctrl #(.ALLOC(ALLOC), .LOOK(LOOK), .FENCE(FENCE)) u_ctrl (
+    .kernel_start_i(kernel_start_i), .bypass_i(bypass_i), .req_valid_i(req_valid_i), .req_op_i(take_op),
+    .rsp_ready_i(rsp_ready_i), .mem_req_ready_i(mem_req_ready_i), .mem_rsp_valid_i(mem_rsp_valid_i),
+    .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_error_i(mem_rsp_error_i), .s1_valid_i(s1_valid), .s1_op_i(s1_op),
+    .look_valid_i(look_valid), .look_op_i(look_op), .s2_valid_i(s2_valid), .s2_able_i(s2_able), .s2_op_i(s2_op),
+    .s2_hint_i(s2_hint), .s2_uncached_i(s2_uncached), .s3_valid_i(s3_valid), .rsp_valid_i(rsp_valid_o),
+    .rsp_source_i(rsp_source), .fill_ready_i(fill_ready), .fill_valid_i(fill_valid), .fill_attached_i(fill_attached),
     .direct_valid_i(direct_valid), .queue_valid_i(queue_valid), .mem_req_valid_i(mem_req_valid_o),
-    .queue_write_i(mem_req_write_o), .queue_miss_room_i(miss_room), .wb_valid_i(wb_valid),
-    .any_dirty_i(any_dirty), .query_dirty_i(query_dirty), .walk_dirty_i(walk_dirty), .mshrs_idle_i(mshrs_idle),
-    .trackers_idle_i(trackers_idle), .writes_idle_i(writes_idle), .outcome_i(outcome),
-    .reason_i(reason), .action_i(action), .note_i(note), .leaves_i(leaves), .orphan_i(orphan),
-    .leaves_reused_i(leaves_reused), .blind_i(blind), .hit_committed_i(hit_committed),
-    .sector_miss_i(sector_miss), .install_i(f2_valid && fill_attached && !f2_error),
-    .install_leaves_i(place_leaves), .install_reused_i(place_reused), .mem_rsp_ready_o(mem_rsp_ready_o),
-    .fill_taken_o(fill_taken), .fill_writes_o(fill_writes), .direct_taken_o(direct_taken),
-    .clear_o(clear), .flush_walks_o(flush_walks), .accept_o(accept), .done_o(done), .walk_o(walk),
-    .clean_o(clean), .alloc_o(alloc), .merge_o(merge), .send_bypass_o(send_bypass),
-    .store_o(store_sent), .answers_o(answers), .served_o(served), .reads_o(reads), .writes_o(writes),
-    .s2_move_o(s2_move), .s1_move_o(s1_move), .req_ready_o(req_ready_o), .req_taken_o(req_taken),
+    .queue_write_i(mem_req_write_o), .queue_miss_room_i(miss_room), .wb_valid_i(wb_valid), .any_dirty_i(any_dirty),
+    .query_dirty_i(query_dirty), .walk_dirty_i(walk_dirty), .mshrs_idle_i(mshrs_idle),
+    .trackers_idle_i(trackers_idle), .writes_idle_i(writes_idle), .outcome_i(outcome), .reason_i(reason),
+    .action_i(action), .note_i(note), .leaves_i(leaves), .orphan_i(orphan), .leaves_reused_i(leaves_reused),
+    .blind_i(blind), .hit_committed_i(hit_committed), .sector_miss_i(sector_miss),
+    .install_i(f2_valid && fill_attached && !f2_error), .install_leaves_i(place_leaves),
+    .install_reused_i(place_reused), .mem_rsp_ready_o(mem_rsp_ready_o), .fill_taken_o(fill_taken),
+    .fill_writes_o(fill_writes), .direct_taken_o(direct_taken), .clear_o(clear), .flush_walks_o(flush_walks),
+    .accept_o(accept), .done_o(done), .walk_o(walk), .clean_o(clean), .alloc_o(alloc), .merge_o(merge),
+    .send_bypass_o(send_bypass), .store_o(store_sent), .answers_o(answers), .served_o(served), .reads_o(reads),
+    .writes_o(writes), .s2_move_o(s2_move), .s1_move_o(s1_move), .req_ready_o(req_ready_o), .req_taken_o(req_taken),
     .stays_blind_o(stays_blind), .rec_read_o(rec_read), .idle_o(idle_o), .events_o(events_o)
   );
 
@@ -293,18 +314,16 @@ module byw_l1d #(
   wire             f2_merged = f2_count > {{LIST_IW{1'b0}}, 1'b1};
 
   byw_mshr #(
-    .MSHRS(MSHRS), .MERGES(MERGES), .LINE_W(BLOCK_W), .SET_IW(SET_IW), .WAY_IW(PLACE_W), .ID_W(ID_W),
-    .SEARCH(ALLOC)
+    .MSHRS(MSHRS), .MERGES(MERGES), .LINE_W(BLOCK_W), .SET_IW(SET_IW), .WAY_IW(PLACE_W), .ID_W(ID_W), .SEARCH(ALLOC)
   ) u_mshr (
     .clk_i(clk_i), .rst_i(rst_i), .line_i(s2_block), .set_i(s2_set), .way_i(s2_place), .id_i(s2_id),
     .mshr_i(hit_mshr), .free_o(mshr_free), .match_o(mshr_match), .room_o(mshr_room), .alloc_i(alloc),
     .alloc_mshr_o(alloc_mshr), .merge_i(merge), .detach_i(accept && orphan), .detach_all_i(clear),
     .fill_i((ALLOC != 0) ? f2_valid : fill_taken), .fill_mshr_i((ALLOC != 0) ? f2_mshr : rsp_mshr),
-    .fill_attached_o(fill_attached), .fill_set_o(mshr_set), .fill_way_o(mshr_place),
-    .fill_count_o(f2_count), .query_mshr_i(rsp_mshr), .query_line_o(query_block),
-    .query_set_o(query_mshr_set), .query_way_o(query_place), .count_mshr_i(drain_mshr),
-    .count_o(drain_count), .drain_mshr_i(next_mshr), .drain_index_i(next_index), .drain_id_o(drain_id),
-    .free_i(mshr_ends), .free_mshr_i(drain_mshr), .idle_o(mshrs_idle)
+    .fill_attached_o(fill_attached), .fill_set_o(mshr_set), .fill_way_o(mshr_place), .fill_count_o(f2_count),
+    .query_mshr_i(rsp_mshr), .query_line_o(query_block), .query_set_o(query_mshr_set), .query_way_o(query_place),
+    .count_mshr_i(drain_mshr), .count_o(drain_count), .drain_mshr_i(next_mshr), .drain_index_i(next_index),
+    .drain_id_o(drain_id), .free_i(mshr_ends), .free_mshr_i(drain_mshr), .idle_o(mshrs_idle)
   );
 
   // ---- the data line that may have to be written back
@@ -312,51 +331,47 @@ module byw_l1d #(
   wire [SET_IW-1:0] query_set = flush_walks ? walk_set : s2_set;
 
   byw_l1d_walk #(.SETS(SETS), .DATA_WAYS(DATA_WAYS)) u_walk (
-    .clk_i(clk_i), .rst_i(rst_i), .restart_i(clear || done), .step_i(walk), .set_o(walk_set),
-    .way_o(walk_way)
+    .clk_i(clk_i), .rst_i(rst_i), .restart_i(clear || done), .step_i(walk), .set_o(walk_set), .way_o(walk_way)
   );
 
   byw_data_store #(
     .SETS(SETS), .DATA_WAYS(DATA_WAYS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .LOOK(LOOK)
   ) u_lines (
     .clk_i(clk_i), .rst_i(rst_i), .rd_en_i(reads || clean), .rd_set_i(query_set), .rd_way_i(query_way),
-    .rd_data_o(line_data), .rd_mask_o(line_mask), .rd_line_o(line_line), .fill_i(fill_writes),
-    .fill_set_i(fill_set), .fill_way_i(fill_way), .fill_mask_i(fill_mask), .fill_data_i(fill_data),
-    .store_i(writes), .store_dirty_i((ALLOC == 0) && (s2_op == BYW_OP_LOCAL_STORE)),
-    .store_set_i(s2_set), .store_way_i(way), .store_line_i(s2_line), .store_mask_i(s2_bytes),
-    .store_data_i(s2_data), .next_i(s2_move), .next_set_i(next_set),
+    .rd_data_o(line_data), .rd_mask_o(line_mask), .rd_line_o(line_line), .fill_i(fill_writes), .fill_set_i(fill_set),
+    .fill_way_i(fill_way), .fill_mask_i(fill_mask), .fill_data_i(fill_data), .store_i(writes),
+    .store_dirty_i((ALLOC == 0) && (s2_op == BYW_OP_LOCAL_STORE)), .store_set_i(s2_set), .store_way_i(way),
+    .store_line_i(s2_line), .store_mask_i(s2_bytes), .store_data_i(s2_data), .next_i(s2_move), .next_set_i(next_set),
     .query_walk_i(s2_valid && flush_walks), .query_set_i(query_set), .query_way_i(query_way),
-    .query_dirty_o(query_dirty), .walk_dirty_o(walk_dirty), .any_dirty_o(any_dirty), .clean_i(clean), .clean_all_i(clear)
+    .query_dirty_o(query_dirty), .walk_dirty_o(walk_dirty), .any_dirty_o(any_dirty), .clean_i(clean),
+    .clean_all_i(clear)
   );
 
   byw_l1d_send #(
-    .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .MSHR_IW(MSHR_IW), .MISS_DEPTH(MISS_DEPTH),
-    .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_W(PC_W), .WB_ACKS(WB_ACKS)
+    .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .MSHR_IW(MSHR_IW), .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH),
+    .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_W(PC_W + FUNC_W), .WB_ACKS(WB_ACKS)
   ) u_send (
-    .clk_i(clk_i), .rst_i(rst_i), .line_i(s2_line), .bytes_i(s2_bytes), .data_i(s2_data), .pc_i(s2_pc),
-    .id_i(s2_id), .atomic_i(s2_op == BYW_OP_ATOMIC), .alloc_i(alloc), .fetch_i(s2_fetch),
+    .clk_i(clk_i), .rst_i(rst_i), .line_i(s2_line), .bytes_i(s2_bytes), .data_i(s2_data), .pc_i(s2_pc_func),
+    .id_i(s2_id), .atomic_i((s2_op == BYW_OP_ATOMIC) && !s2_uncached), .alloc_i(alloc), .fetch_i(s2_fetch),
     .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass), .predicted_i(cause == BYW_CAUSE_DEAD),
     .bypass_tracker_o(bypass_tracker), .store_i(store_sent), .clean_i(clean), .wb_line_i(line_line),
-    .wb_mask_i(line_mask), .wb_data_i(line_data), .give_i(give), .give_tracker_i(rsp_tracker),
-    .give_id_o(give_id), .ack_i(ack || wb_ack), .miss_room_o(miss_room), .miss_slot_o(miss_slot),
-    .bypass_slot_o(bypass_slot), .wb_valid_o(wb_valid), .queue_valid_o(queue_valid),
-    .trackers_idle_o(trackers_idle), .writes_idle_o(writes_idle),
+    .wb_mask_i(line_mask), .wb_data_i(line_data), .give_i(give), .give_tracker_i(rsp_tracker), .give_id_o(give_id),
+    .ack_i(ack || wb_ack), .miss_room_o(miss_room), .miss_slot_o(miss_slot), .bypass_slot_o(bypass_slot),
+    .wb_valid_o(wb_valid), .queue_valid_o(queue_valid), .trackers_idle_o(trackers_idle), .writes_idle_o(writes_idle),
     .mem_req_ready_i(mem_req_ready_i && mem_req_valid_o), .mem_req_kind_o(mem_req_kind_o),
-    .mem_req_write_o(mem_req_write_o), .mem_req_bypass_o(mem_req_bypass_o),
-    .mem_req_atomic_o(mem_req_atomic_o), .mem_req_predicted_o(mem_req_predicted_o),
-    .mem_req_line_o(mem_req_line_o), .mem_req_bytes_o(mem_req_bytes_o), .mem_req_data_o(mem_req_data_o),
-    .mem_req_pc_o(mem_req_pc_o), .mem_req_id_o(send_id)
+    .mem_req_write_o(mem_req_write_o), .mem_req_bypass_o(mem_req_bypass_o), .mem_req_atomic_o(mem_req_atomic_o),
+    .mem_req_predicted_o(mem_req_predicted_o), .mem_req_line_o(mem_req_line_o), .mem_req_bytes_o(mem_req_bytes_o),
+    .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(send_pc), .mem_req_id_o(send_id)
   );
 
   generate
     if ((ORDER != 0) || (STORE_IDS != 0)) begin : gen_order
       byw_order #(.ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT), .LINE_W(LINE_W), .ID_W(ID_W)) u_order (
         .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(queue_valid), .req_kind_i(mem_req_kind_o),
-        .req_atomic_i(mem_req_atomic_o), .req_line_i(mem_req_line_o), .req_id_i(send_id),
-        .req_go_o(mem_req_valid_o), .req_id_o(mem_req_id_o),
-        .req_taken_i(mem_req_valid_o && mem_req_ready_i),
-        .rsp_taken_i(mem_rsp_valid_i && mem_rsp_ready_o), .rsp_kind_i(mem_rsp_kind_i),
-        .rsp_id_i(mem_rsp_id_i), .own_id_o(rsp_id)
+        .req_atomic_i(mem_req_atomic_o), .req_line_i(mem_req_line_o), .req_id_i(send_id), .req_go_o(mem_req_valid_o),
+        .req_id_o(mem_req_id_o), .req_taken_i(mem_req_valid_o && mem_req_ready_i),
+        .rsp_taken_i(mem_rsp_valid_i && mem_rsp_ready_o), .rsp_kind_i(mem_rsp_kind_i), .rsp_id_i(mem_rsp_id_i),
+        .own_id_o(rsp_id)
       );
     end else begin : gen_as_sent
       assign mem_req_valid_o = queue_valid;
@@ -368,15 +383,13 @@ module byw_l1d #(
   byw_l1d_rsp #(
     .ALLOC(ALLOC), .LINE_BYTES(LINE_BYTES), .MSHR_IW(MSHR_IW), .LIST_IW(LIST_IW), .ID_W(ID_W)
   ) u_rsp (
-    .clk_i(clk_i), .rst_i(rst_i), .answers_i(answers), .id_i(s2_id), .served_i(served),
-    .line_data_i(line_data), .fill_take_i(fill_taken), .fill_mshr_i(rsp_mshr),
-    .direct_take_i(direct_taken && !wb_ack), .direct_store_i(ack),
-    .direct_id_i(give ? give_id : rsp_id), .error_i(mem_rsp_error_i), .data_i(mem_rsp_data_i),
-    .f2_valid_o(f2_valid), .f2_mshr_o(f2_mshr), .f2_error_o(f2_error), .f2_data_o(f2_data),
-    .drain_mshr_o(drain_mshr), .drain_count_i(drain_count), .next_mshr_o(next_mshr),
-    .next_index_o(next_index), .drain_id_i(drain_id), .free_o(mshr_ends), .s3_valid_o(s3_valid),
-    .fill_ready_o(fill_ready), .fill_valid_o(fill_valid), .direct_valid_o(direct_valid),
-    .source_o(rsp_source), .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i),
+    .clk_i(clk_i), .rst_i(rst_i), .answers_i(answers), .id_i(s2_id), .served_i(served), .line_data_i(line_data),
+    .fill_take_i(fill_taken), .fill_mshr_i(rsp_mshr), .direct_take_i(direct_taken && !wb_ack), .direct_store_i(ack),
+    .direct_id_i(give ? give_id : rsp_id), .error_i(mem_rsp_error_i), .data_i(mem_rsp_data_i), .f2_valid_o(f2_valid),
+    .f2_mshr_o(f2_mshr), .f2_error_o(f2_error), .f2_data_o(f2_data), .drain_mshr_o(drain_mshr),
+    .drain_count_i(drain_count), .next_mshr_o(next_mshr), .next_index_o(next_index), .drain_id_i(drain_id),
+    .free_o(mshr_ends), .s3_valid_o(s3_valid), .fill_ready_o(fill_ready), .fill_valid_o(fill_valid),
+    .direct_valid_o(direct_valid), .source_o(rsp_source), .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i),
     .rsp_data_o(rsp_data_o), .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o)
   );
 

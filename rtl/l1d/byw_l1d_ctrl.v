@@ -13,13 +13,15 @@
 // ALLOC       0        0, 1   0 allocate on miss, 1 on fill: a fill has the record's and the data
 //                             store's write port when it installs, and stores are written through
 // LOOK        0        0, 1   the look stage is there
+// FENCE       0        0, 1   operation fence
 //
 `default_nettype none
 `include "byw_widths.vh"
 
 module byw_l1d_ctrl #(
   parameter integer ALLOC = 0,
-  parameter integer LOOK  = 0
+  parameter integer LOOK  = 0,
+  parameter integer FENCE = 0
 ) (
   // ports of the cache
   input  wire       kernel_start_i,
@@ -41,6 +43,8 @@ module byw_l1d_ctrl #(
   input  wire       s2_able_i,           // it can be decided; see byw_l1d_look
   input  wire       s3_valid_i,
   input  wire [2:0] s2_op_i,
+  input  wire [2:0] s2_hint_i,           // of a fence, BYW_FENCE_*
+  input  wire       s2_uncached_i,       // no atomic, but an uncached load
 
   // units
   input  wire       rsp_valid_i,
@@ -118,6 +122,9 @@ module byw_l1d_ctrl #(
     if ((LOOK != 0) && ((LOOK != 1) || (ALLOC != 0))) begin : gen_check_look
       byw_l1d_ctrl_LOOK_must_be_0_or_1_and_needs_ALLOC_0 u_error ();
     end
+    if ((FENCE != 0) && (FENCE != 1)) begin : gen_check_fence
+      byw_l1d_ctrl_FENCE_must_be_0_or_1 u_error ();
+    end
   endgenerate
 
   // ---- responses
@@ -145,13 +152,18 @@ module byw_l1d_ctrl #(
   // ---- s2: invalidate and flush
   wire works       = s2_valid_i && !kernel_start_i;
   wire invalidates = s2_op_i == BYW_OP_INVALIDATE;
-  wire flushes     = s2_op_i == BYW_OP_FLUSH;
+  wire fences      = (FENCE != 0) && (s2_op_i == BYW_OP_FENCE);
+  wire waits       = fences && (s2_hint_i == BYW_FENCE_WAIT);
+  wire flushes     = (s2_op_i == BYW_OP_FLUSH) || fences;
+  wire drops       = invalidates || (fences && (s2_hint_i == BYW_FENCE_INVALIDATE));
   wire wb_possible = !wb_valid_i && queue_miss_room_i && s3_free;
-  wire flush_walks_on = works && flushes && any_dirty_i;
-  wire flush_ends  = !any_dirty_i && !wb_valid_i && !queue_valid_i;
+  wire flush_walks_on = works && flushes && any_dirty_i && !waits;
+  wire answered    = mshrs_idle_i && trackers_idle_i && writes_idle_i && !direct_valid_i;
+  wire flush_ends  = (!any_dirty_i || waits) && !wb_valid_i && !queue_valid_i &&
+                     (!fences || answered);
 
   assign flush_walks_o = flushes;
-  assign clear_o = kernel_start_i || (done_o && invalidates);
+  assign clear_o = kernel_start_i || (done_o && drops);
   assign done_o = works && s3_free && (invalidates ? !record_busy : flushes && flush_ends);
   assign walk_o = flush_walks_on && (!walk_dirty_i || wb_possible);
 
@@ -204,14 +216,14 @@ module byw_l1d_ctrl #(
                   writes_idle_i;
 
   // ---- events
-  wire is_atomic = s2_op_i == BYW_OP_ATOMIC;
+  wire is_atomic = (s2_op_i == BYW_OP_ATOMIC) && !s2_uncached_i;
   wire counted   = accept_o && !is_atomic;
   wire meets     = is_store && orphan_i;     // a store that finds its line pending
   wire fails     = decides && refused;
 
   always @* begin : p_events
     events_o                       = {`BYW_EV_W{1'b0}};
-    events_o[BYW_EV_LOAD]          = accept_o && is_load;
+    events_o[BYW_EV_LOAD]          = accept_o && (is_load || ((s2_op_i == BYW_OP_ATOMIC) && !is_atomic));
     events_o[BYW_EV_STORE]         = accept_o && is_store;
     events_o[BYW_EV_ATOMIC]        = accept_o && is_atomic;
     events_o[BYW_EV_HIT]           = counted && hit;

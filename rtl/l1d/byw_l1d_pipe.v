@@ -6,13 +6,14 @@
 //             stage, s2_move_i that of the stage before s2 into s2; all in one cycle is a full
 //             pipeline.  With LOOK, what nothing before s2 looks at is written once and read there
 //             (the requests inside and the one to come have a place each).  Set, key and record of
-//             a request travel in byw_tag_store.
+//             a request travel in byw_tag_store.  With UNCACHED a request of that hint becomes an
+//             atomic or a global store on the way in, and s2_uncached_o tells.
 // Paper       rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      struct byw_l1d_pipe of cmodel/l1d/byw_l1d_state.h; checked by
 //             verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: both stages empty.
 //
-// Parameters as in byw_l1d; LOOK 0, 1 (0): the look stage.
+// Parameters as in byw_l1d; LOOK 0, 1 (0): the look stage; UNCACHED 0, 1 (0): the hint.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -22,7 +23,8 @@ module byw_l1d_pipe #(
   parameter integer LINE_BYTES = `BYW_DEFAULT_LINE_BYTES,
   parameter integer LINE_W     = 33,
   parameter integer ID_W       = 16,
-  parameter integer PC_W       = 32
+  parameter integer PC_W       = 32,
+  parameter integer UNCACHED   = 0
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
@@ -38,6 +40,7 @@ module byw_l1d_pipe #(
   input  wire [ID_W-1:0]         id_i,
   input  wire                    bypass_i,          // taken in bypass mode
   input  wire                    blind_i,           // decided without the tags
+  output wire [2:0]              take_op_o,         // as it is decided
 
   // s1
   input  wire                    s1_move_i,         // it goes into look, or s2
@@ -60,11 +63,29 @@ module byw_l1d_pipe #(
   output wire [PC_W-1:0]         s2_pc_o,
   output wire [ID_W-1:0]         s2_id_o,
   output wire                    s2_bypass_o,
-  output wire                    s2_blind_o
+  output wire                    s2_blind_o,
+  output wire                    s2_uncached_o
 );
+  `include "byw_defs.vh"
+
   localparam integer SLOT_W = 2;                    // up to three requests inside, one to come
   localparam integer REQ_W  = 3 + 3 + LINE_W + PC_W + 2 + SLOT_W;
   localparam integer BULK_W = LINE_BYTES + LINE_BYTES*8 + ID_W;
+
+  generate
+    if ((UNCACHED != 0) && (UNCACHED != 1)) begin : gen_check_uncached
+      byw_l1d_pipe_UNCACHED_must_be_0_or_1 u_error ();
+    end
+  endgenerate
+
+  wire       uncached = (UNCACHED != 0) && (hint_i == BYW_HINT_UNCACHED);
+  wire       is_load  = (op_i == BYW_OP_LOAD) || (op_i == BYW_OP_LOCAL_LOAD);
+  wire       is_store = (op_i == BYW_OP_STORE) || (op_i == BYW_OP_LOCAL_STORE);
+  wire [2:0] hint     = (uncached && !is_load && !is_store) ? BYW_HINT_NONE : hint_i;
+
+  assign take_op_o     = (uncached && is_load)  ? BYW_OP_ATOMIC :
+                         (uncached && is_store) ? BYW_OP_STORE : op_i;
+  assign s2_uncached_o = (UNCACHED != 0) && (s2_hint_o == BYW_HINT_UNCACHED);
 
   wire [BULK_W-1:0] bulk = {bytes_i, data_i, id_i};
   wire [BULK_W-1:0] s2_bulk;
@@ -90,8 +111,8 @@ module byw_l1d_pipe #(
 
   always @(posedge clk_i) begin : p_requests
     if (take_i) begin
-      s1_op_o   <= op_i;
-      s1_rest_q <= {hint_i, line_i, pc_i, bypass_i, blind_i, slot};
+      s1_op_o   <= take_op_o;
+      s1_rest_q <= {hint, line_i, pc_i, bypass_i, blind_i, slot};
     end
     if (s2_move_i) s2_q <= next;
   end

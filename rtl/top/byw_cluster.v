@@ -183,6 +183,7 @@ module byw_cluster #(
   wire [SMS-1:0]    sm_count_valid;
   wire [SMS*64-1:0] sm_count_data;
   wire [SMS*8-1:0]  pc_counter;
+  wire [SMS-1:0]    func;
   genvar            g;
 
   generate
@@ -213,7 +214,7 @@ module byw_cluster #(
         .req_bytes_i(req_bytes_i[g*LINE_BYTES +: LINE_BYTES]),
         .req_data_i(req_data_i[g*LINE_BYTES*8 +: LINE_BYTES*8]),
         .req_pc_i(req_pc_i[g*PC_W +: PC_W]), .req_id_i(req_id_i[g*ID_W +: ID_W]),
-        .req_hint_i(req_hint_i[g*3 +: 3]), .rsp_valid_o(rsp_valid_o[g]),
+        .req_hint_i(req_hint_i[g*3 +: 3]), .req_func_i(1'b0), .rsp_valid_o(rsp_valid_o[g]),
         .rsp_ready_i(rsp_ready_i[g]), .rsp_data_o(rsp_data_o[g*LINE_BYTES*8 +: LINE_BYTES*8]),
         .rsp_id_o(rsp_id_o[g*ID_W +: ID_W]), .rsp_served_o(rsp_served_o[g*3 +: 3]),
         .rsp_error_o(rsp_error_o[g]), .mem_req_valid_o(mem_req_valid_o[g]),
@@ -225,7 +226,7 @@ module byw_cluster #(
         .mem_req_data_o(mem_req_data_o[g*LINE_BYTES*8 +: LINE_BYTES*8]),
         .mem_req_pc_o(mem_req_pc_o[g*PC_W +: PC_W]),
         .mem_req_id_o(mem_req_id_o[g*ID_W +: ID_W]),
-        .mem_req_predicted_o(mem_req_predicted_o[g]), .mem_rsp_valid_i(mem_rsp_valid_i[g]),
+        .mem_req_predicted_o(mem_req_predicted_o[g]), .mem_req_func_o(func[g]), .mem_rsp_valid_i(mem_rsp_valid_i[g]),
         .mem_rsp_ready_o(mem_rsp_ready_o[g]), .mem_rsp_kind_i(mem_rsp_kind_i[g*2 +: 2]),
         .mem_rsp_data_i(mem_rsp_data_i[g*LINE_BYTES*8 +: LINE_BYTES*8]),
         .mem_rsp_id_i(mem_rsp_id_i[g*ID_W +: ID_W]), .mem_rsp_error_i(mem_rsp_error_i[g]),
@@ -245,7 +246,7 @@ module byw_cluster #(
 
   assign count_valid = (|sm_count_valid) || (count_req && (count_sm >= SMS[7:0]));
 
-  wire unused_ok = &{1'b0, policy, duel_cycle, pc_counter};
+  wire unused_ok = &{1'b0, policy, duel_cycle, pc_counter, func};
 endmodule
 
 `default_nettype wire

@@ -43,7 +43,11 @@ module byw_sm_l1 #(
   parameter integer STATS        = 1,
   parameter integer ORDER        = `BYW_DEFAULT_ORDER,
   parameter integer IN_FLIGHT    = `BYW_DEFAULT_IN_FLIGHT,
-  parameter integer STORE_IDS    = `BYW_DEFAULT_STORE_IDS
+  parameter integer STORE_IDS    = `BYW_DEFAULT_STORE_IDS,
+  parameter integer FENCE        = `BYW_DEFAULT_FENCE,
+  parameter integer UNCACHED     = `BYW_DEFAULT_UNCACHED,
+  parameter integer FUNC_W       = `BYW_DEFAULT_FUNC_W,
+  parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1    // derived, not to be set
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
@@ -73,7 +77,8 @@ module byw_sm_l1 #(
   input  wire [LINE_BYTES*8-1:0] req_data_i,
   input  wire [PC_W-1:0]         req_pc_i,
   input  wire [ID_W-1:0]         req_id_i,
-  input  wire [2:0]              req_hint_i,        // BYW_HINT_*
+  input  wire [2:0]              req_hint_i,        // BYW_HINT_*; of a fence BYW_FENCE_*
+  input  wire [FUNC_PW-1:0]      req_func_i,        // for memory
 
   // rsp: to the requester
   output wire                    rsp_valid_o,
@@ -96,6 +101,7 @@ module byw_sm_l1 #(
   output wire [PC_W-1:0]         mem_req_pc_o,
   output wire [ID_W-1:0]         mem_req_id_o,
   output wire                    mem_req_predicted_o,
+  output wire [FUNC_PW-1:0]      mem_req_func_o,
 
   // mem_rsp: from the crossbar
   input  wire                    mem_rsp_valid_i,
@@ -144,13 +150,14 @@ module byw_sm_l1 #(
     .LOOK(LOOK), .RC_W(RC_W), .MSHRS(MSHRS), .MERGES(MERGES), .MISS_DEPTH(MISS_DEPTH),
     .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W),
     .PC_W(PC_W), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS),
-    .PC_SHIFT(PC_SHIFT), .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT), .STORE_IDS(STORE_IDS)
+    .PC_SHIFT(PC_SHIFT), .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT), .STORE_IDS(STORE_IDS),
+    .FENCE(FENCE), .UNCACHED(UNCACHED), .FUNC_W(FUNC_W)
   ) u_l1d (
     .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .filter_on_i(filter_on_i),
     .kernel_start_i(kernel_start_i || restart_i), .bypass_i(bypass), .pc_cfg_i(pc_cfg_i),
     .req_valid_i(req_valid_i), .req_ready_o(req_ready_o), .req_op_i(req_op_i),
     .req_line_i(req_line_i), .req_bytes_i(req_bytes_i), .req_data_i(req_data_i),
-    .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_hint_i(req_hint_i),
+    .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_hint_i(req_hint_i), .req_func_i(req_func_i),
     .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o),
     .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
@@ -158,7 +165,7 @@ module byw_sm_l1 #(
     .mem_req_bypass_o(mem_req_bypass_o), .mem_req_atomic_o(mem_req_atomic_o),
     .mem_req_line_o(mem_req_line_o), .mem_req_bytes_o(mem_req_bytes_o),
     .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(mem_req_pc_o), .mem_req_id_o(mem_req_id_o),
-    .mem_req_predicted_o(mem_req_predicted_o),
+    .mem_req_predicted_o(mem_req_predicted_o), .mem_req_func_o(mem_req_func_o),
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
     .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_data_i(mem_rsp_data_i),
     .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i),

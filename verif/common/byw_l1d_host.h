@@ -199,7 +199,7 @@ static inline void host_mem_accept(struct host *h, const struct byw_mem_req *req
     host_check_mem_req(h, req);
     if (req->write) {
         host_perform(h->mem[line], &req->bytes, req->data, false);
-        if (req->kind == BYW_MEM_WRITEBACK)
+        if (req->kind == BYW_MEM_WRITEBACK && !h->l1d->wb_acks)
             return;
     }
     while (slot->valid)
@@ -264,6 +264,10 @@ static inline void host_check_rsp(struct host *h, const struct byw_rsp *rsp)
         host_fail(h, "answer for a request that is not outstanding");
     if (store != (rsp->served == BYW_SERVED_STORE))
         host_fail(h, "store answered as a load or the other way round");
+    if (id->op == BYW_OP_FENCE)
+        for (uint32_t i = 0; i < HOST_IDS; i++)
+            if (h->id[i].busy && h->id[i].cycle < id->cycle)
+                host_fail(h, "a fence is answered before a request that came before it");
     if ((id->op >= BYW_OP_INVALIDATE) != (rsp->served == BYW_SERVED_DONE))
         host_fail(h, "invalidate or flush not answered by DONE");
     if (rsp->error && h->error_percent == 0 && id->line != h->error_line)
@@ -448,7 +452,7 @@ static inline void host_check_counts(struct host *h)
     if (accesses != outcomes)
         host_fail(h, "hits + pending + misses + bypasses are not the accesses");
     /* One write port: no pulse hides another. */
-    if (h->config.l1d_store_hit == BYW_STORE_UPDATE &&
+    if (h->config.l1d_store_hit == BYW_STORE_UPDATE && h->config.port.uncached == 0 &&
         h->ev[BYW_EV_DATA_WRITE] != h->ev[BYW_EV_FILL] + h->ev[BYW_EV_STORE_HIT])
         host_fail(h, "writes of the data store are not fills + store hits");
 }
@@ -491,6 +495,12 @@ static inline bool host_random_req(struct host *h, const struct host_mix *mix, u
         req->op = BYW_OP_FLUSH;
     if (byw_op_is_load(req->op) && host_chance(h, mix->hints))
         req->hint = (uint8_t)(1 + byw_rng_below(&h->rng, 4));
+    if (h->config.port.uncached != 0 && req->op < BYW_OP_FLUSH && host_chance(h, 10))
+        req->hint = BYW_HINT_UNCACHED;
+    if (h->config.port.fence != 0 && req->op == BYW_OP_FLUSH && host_chance(h, 70)) {
+        req->op = BYW_OP_FENCE;
+        req->hint = (uint8_t)byw_rng_below(&h->rng, 3);
+    }
     return true;
 }
 

@@ -44,11 +44,16 @@ static void operations(void)
     C(3, BYW_OP_LOCAL_STORE);
     C(3, BYW_OP_INVALIDATE);
     C(3, BYW_OP_FLUSH);
+    C(3, BYW_OP_FENCE);
+    C(3, BYW_FENCE_WAIT);
+    C(3, BYW_FENCE_FLUSH);
+    C(3, BYW_FENCE_INVALIDATE);
     C(3, BYW_HINT_NONE);
     C(3, BYW_HINT_BYPASS);
     C(3, BYW_HINT_STREAM);
     C(3, BYW_HINT_CACHE);
     C(3, BYW_HINT_VOLATILE);
+    C(3, BYW_HINT_UNCACHED);
     C(2, BYW_MEM_FILL);
     C(2, BYW_MEM_BYPASS);
     C(2, BYW_MEM_STORE);

@@ -7,6 +7,7 @@
 #define BYW_LOCK_L1D_H
 
 #include "cosim/lock.h"
+#include "cosim/lock_port.h"
 #include "cosim/lock_traffic.h"
 #include "policy/byw_policy_events.h"
 
@@ -15,7 +16,7 @@ struct ports {
     uint32_t req_valid, req_ready, req_op, req_line, req_bytes, req_data, req_pc, req_id, req_hint;
     uint32_t rsp_valid, rsp_ready, rsp_data, rsp_id, rsp_served, rsp_error;
     uint32_t mreq_valid, mreq_ready, mreq_kind, mreq_write, mreq_bypass, mreq_atomic, mreq_line,
-        mreq_predicted;
+        mreq_predicted, req_func, mreq_func;
     uint32_t mreq_bytes, mreq_data, mreq_pc, mreq_id;
     uint32_t mrsp_valid, mrsp_ready, mrsp_kind, mrsp_data, mrsp_id, mrsp_error, mrsp_mispredict;
     uint32_t idle, events, policy_events, pc_counter;
@@ -39,6 +40,7 @@ static inline struct ports find_ports(const struct dut *d)
         .req_pc = dut_port(d, "req_pc_i"),
         .req_id = dut_port(d, "req_id_i"),
         .req_hint = dut_port(d, "req_hint_i"),
+        .req_func = dut_port(d, "req_func_i"),
         .rsp_valid = dut_port(d, "rsp_valid_o"),
         .rsp_ready = dut_port(d, "rsp_ready_i"),
         .rsp_data = dut_port(d, "rsp_data_o"),
@@ -52,6 +54,7 @@ static inline struct ports find_ports(const struct dut *d)
         .mreq_bypass = dut_port(d, "mem_req_bypass_o"),
         .mreq_atomic = dut_port(d, "mem_req_atomic_o"),
         .mreq_predicted = dut_port(d, "mem_req_predicted_o"),
+        .mreq_func = dut_port(d, "mem_req_func_o"),
         .mreq_line = dut_port(d, "mem_req_line_o"),
         .mreq_bytes = dut_port(d, "mem_req_bytes_o"),
         .mreq_data = dut_port(d, "mem_req_data_o"),
@@ -92,6 +95,7 @@ static inline void put_inputs(struct lock *l, const struct ports *p, const struc
         dut_put(d, p->req_pc, in->req.pc);
         dut_put(d, p->req_id, in->req.id);
         dut_put(d, p->req_hint, in->req.hint);
+        dut_put(d, p->req_func, in->req.func & (P_FUNC_W > 0 ? byw_mask64(P_FUNC_W) : 1));
     }
     if (t->new_rsp) {
         dut_put(d, p->mrsp_kind, in->mem_rsp.kind);
@@ -150,6 +154,7 @@ static inline void same_mem_req(const struct lock *l, const struct ports *p,
     lock_same(l, "mem_req_predicted", req->predicted, dut_get(l->dut, p->mreq_predicted));
     lock_same(l, "mem_req_line", req->line, dut_get(l->dut, p->mreq_line));
     lock_same(l, "mem_req_id", req->id, dut_get(l->dut, p->mreq_id));
+    lock_same(l, "mem_req_func", req->func, dut_get(l->dut, p->mreq_func));
     lock_same(l, "mem_req_pc", req->pc, dut_get(l->dut, p->mreq_pc));
     dut_get_bytes(l->dut, p->mreq_bytes, bytes.w, sizeof(bytes.w));
     lock_same(l, "mem_req_bytes low", req->bytes.w[0], bytes.w[0]);

@@ -24,6 +24,16 @@ enum {
 #define P_STORE_IDS LOCK_PORT_STORE_IDS
 #endif
 
+#ifndef P_FENCE
+#define P_FENCE LOCK_PORT_FENCE
+#endif
+#ifndef P_UNCACHED
+#define P_UNCACHED LOCK_PORT_UNCACHED
+#endif
+#ifndef P_FUNC_W
+#define P_FUNC_W LOCK_PORT_FUNC_W
+#endif
+
 static inline struct byw_port lock_port(void)
 {
     return (struct byw_port){
@@ -36,7 +46,7 @@ static inline struct byw_port lock_port(void)
 /* Memory answers write-backs, too. */
 static inline bool lock_port_wb_acks(void)
 {
-    return P_ORDER != BYW_ORDER_OFF;
+    return P_ORDER != 0 || P_FENCE != 0;
 }
 
 #endif

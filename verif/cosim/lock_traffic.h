@@ -36,6 +36,7 @@ struct traffic {
     uint32_t sector_bytes; /* a request lies in one */
     uint64_t line_mask;
     bool wb_acks; /* write-backs are answered */
+    bool fences, uncached; /* there are such requests */
     struct lock_memory *memory; /* NULL: reads return random bytes */
     /* of the phase, percent unless said */
     uint32_t phase_left; /* cycles */
@@ -137,7 +138,12 @@ static inline void traffic_request(struct lock *l, struct traffic *t)
         i = lock_below(l, i + 1); /* low lines are hot */
     req->line = (t->first_line + (uint64_t)i * t->stride) & t->line_mask;
     if (lock_chance(l, t->hints))
-        req->hint = (uint8_t)(1 + lock_below(l, 4));
+        req->hint = (uint8_t)(1 + lock_below(l, t->uncached ? 5 : 4));
+    if (t->fences && req->op == BYW_OP_FLUSH && lock_chance(l, 70)) {
+        req->op = BYW_OP_FENCE;
+        req->hint = (uint8_t)lock_below(l, 3);
+    }
+    req->func = req->id * 2654435761U;
     req->pc = t->pcs != 0 ? t->pc[lock_below(l, t->pcs)] : (uint32_t)byw_rng_next(&l->rng);
     req->id = lock_below(l, 65536);
     first = lock_below(l, t->line_bytes);

@@ -322,7 +322,7 @@ static int finish(struct test *t)
     for (i = 0; i < BYW_PEV_COUNT && l->cycles >= 250000; i++)
         if (can_pulse(i))
             lock_met(l, pulse_name[i], t->pulses[i]);
-    if ((P_ORDER != BYW_ORDER_OFF || P_STORE_IDS != 0) && l->cycles >= 250000)
+    if ((P_ORDER != 0 || P_STORE_IDS != 0) && l->cycles >= 250000)
         lock_met(l, "cycles in which a request waits for an older one", t->waits);
     byw_l1d_free(t->l1d);
     lock_memory_release(&t->want);
@@ -351,6 +351,8 @@ int main(int argc, char **argv)
     t->t.line_mask = byw_mask64(P_LINE_W);
     t->t.memory = &t->want;
     t->t.wb_acks = lock_port_wb_acks();
+    t->t.fences = P_FENCE != 0;
+    t->t.uncached = P_UNCACHED != 0;
     t->t.script = t->script;
     lock_memory_init(&t->want, P_LINE_BYTES);
     lock_memory_init(&t->got, P_LINE_BYTES);

@@ -6,6 +6,7 @@
  * wrong bytes, or this test would show nothing.  rtl/doc/ordering.md, "Order guard".
  */
 #include "common/byw_l1d_host.h"
+#include "l1d/hand.h"
 
 enum { WAITING = 256 };
 
@@ -204,6 +205,8 @@ static struct byw_config config(uint32_t order, uint32_t i)
         c.l1d_sectors = 4;
     }
     c.port.order = order;
+    c.port.fence = order != BYW_ORDER_OFF && i % 2 != 0;
+    c.port.uncached = i % 4 == 1;
     c.port.in_flight = 1 + i * 7 % 24;
     return c;
 }
@@ -253,101 +256,54 @@ static void test_unguarded(void **state)
     }
 }
 
-/* A port of the cache by hand: one request per cycle of `line`, an answer in cycle 20 and then. */
-struct hand {
-    struct byw_l1d *l1d;
-    struct byw_l1d_in in;
-    struct byw_l1d_out out;
-    uint64_t cycle, left[4]; /* cycles in which the requests leave */
-    uint32_t number[4], fetches;
-};
-
-static void hand_cycle(struct hand *h)
-{
-    byw_l1d_step(h->l1d, &h->in, &h->in.ctrl, &h->out);
-    if (h->out.mem_req_valid) {
-        h->number[h->fetches] = h->out.mem_req.id;
-        h->left[h->fetches++] = h->cycle;
-    }
-    h->cycle++;
-}
-
-static void hand_answer(struct hand *h, uint8_t kind, uint32_t number)
-{
-    static const uint8_t data[HOST_WHOLE];
-
-    h->in.mem_rsp_valid = true;
-    h->in.mem_rsp = (struct byw_mem_rsp){.data = data, .id = number, .kind = kind};
-    hand_cycle(h);
-    h->in.mem_rsp_valid = false;
-}
-
 /* Store, store, load of one line and a load of another, accepted in cycles 0 to 3, leave without
  * guard in cycles 3 to 6.  With it the second store waits for the answer to the first, taken in
  * cycle 20, and all others wait behind it; the load waits for the answer of cycle 30. */
 static void test_cycles(void **state)
 {
-    static const uint8_t data[HOST_WHOLE], op[] = {BYW_OP_STORE, BYW_OP_STORE, BYW_OP_LOAD, 0};
+    static const enum byw_op op[] = {BYW_OP_STORE, BYW_OP_STORE, BYW_OP_LOAD, BYW_OP_LOAD};
     struct byw_config c = config(BYW_ORDER_WRITES, 0);
-    struct hand h = {.in = {.rsp_ready = true, .mem_req_ready = true}};
-    struct byw_diag diag;
+    struct hand h;
 
     (void)state;
     c.port.in_flight = 3;
-    assert_int_equal(byw_l1d_create(&c, true, &h.l1d, &diag), BYW_OK);
-    for (uint32_t i = 0; i < 4; i++) {
-        h.in.req_valid = true;
-        h.in.req = (struct byw_req){.op = op[i], .line = i == 3 ? 9 : 8, .id = 100 + i};
-        h.in.req.bytes = host_mask(0, 4);
-        h.in.req.data = data;
-        hand_cycle(&h);
-        assert_true(h.out.req_ready);
-    }
-    h.in.req_valid = false;
-    while (h.cycle < 20)
-        hand_cycle(&h);
+    h = hand_new(&c);
+    for (uint32_t i = 0; i < 4; i++)
+        hand_ask(&h, op[i], i == 3 ? 9 : 8, BYW_HINT_NONE, 100 + i);
+    hand_until(&h, 20);
     hand_answer(&h, BYW_MEM_STORE, 0);
     assert_int_equal(h.fetches, 1);
     hand_cycle(&h);
     assert_true(h.out.rsp_valid);
     assert_int_equal(h.out.rsp.id, 100); /* the requester's, not the number */
-    while (h.cycle < 30)
-        hand_cycle(&h);
+    hand_until(&h, 30);
     hand_answer(&h, BYW_MEM_STORE, 1);
     hand_cycle(&h);
     assert_int_equal(h.out.rsp.id, 101);
-    while (h.cycle < 35)
-        hand_cycle(&h);
+    hand_until(&h, 35);
     assert_int_equal(h.fetches, 4);
     assert_int_equal(h.left[0], 3);
     assert_int_equal(h.left[1], 21);
     assert_int_equal(h.left[2], 31);
     assert_int_equal(h.left[3], 32);
     for (uint32_t i = 0; i < 4; i++)
-        assert_int_equal(h.number[i], i % 3);
+        assert_int_equal(h.fetch[i].id, i % 3);
     byw_l1d_free(h.l1d);
 }
 
 /* Numbers of stores without a guard: nothing waits but for a number, loads keep their ids. */
 static void test_store_ids(void **state)
 {
-    static const uint8_t data[HOST_WHOLE];
     struct byw_config c = config(BYW_ORDER_OFF, 0);
-    struct hand h = {.in = {.rsp_ready = true, .mem_req_ready = true}};
-    struct byw_diag diag;
+    struct hand h;
 
     (void)state;
     c.port.store_ids = 1;
     c.port.in_flight = 2;
-    assert_int_equal(byw_l1d_create(&c, true, &h.l1d, &diag), BYW_OK);
-    for (uint32_t i = 0; i < 3; i++) {
-        h.in.req_valid = true;
-        h.in.req = (struct byw_req){.op = BYW_OP_STORE, .line = 8, .id = 7000, .data = data};
-        hand_cycle(&h);
-    }
-    h.in.req_valid = false;
-    while (h.cycle < 20)
-        hand_cycle(&h);
+    h = hand_new(&c);
+    for (uint32_t i = 0; i < 3; i++)
+        hand_ask(&h, BYW_OP_STORE, 8, BYW_HINT_NONE, 7000);
+    hand_until(&h, 20);
     hand_answer(&h, BYW_MEM_STORE, 1); /* number 0 is the next, and still in use */
     hand_cycle(&h);
     assert_int_equal(h.out.rsp.id, 7000);
@@ -358,9 +314,9 @@ static void test_store_ids(void **state)
     assert_int_equal(h.left[0], 3);
     assert_int_equal(h.left[1], 4);
     assert_int_equal(h.left[2], 23);
-    assert_int_equal(h.number[0], 0);
-    assert_int_equal(h.number[1], 1);
-    assert_int_equal(h.number[2], 0);
+    assert_int_equal(h.fetch[0].id, 0);
+    assert_int_equal(h.fetch[1].id, 1);
+    assert_int_equal(h.fetch[2].id, 0);
     byw_l1d_free(h.l1d);
 }
 
