@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/byw_bits.h"
-#include "l1d/byw_req_queue.h"
+#include "comparator/byw_warp_fifos.h"
 
 enum { KEY_ENABLE, KEY_QUEUES, KEY_DEPTH, KEYS };
 static const struct byw_param keys[KEYS] = {
@@ -27,18 +26,8 @@ static const struct byw_mech_counter counters[COUNTS] = {
     {"policy_stats.mrpb.starved", "requests", "a request leaves that over 1000 others have passed"},
 };
 
-struct entry {
-    struct byw_req req;
-    uint64_t number; /* requests before it */
-    uint8_t data[BYW_LINE_MAX]; /* copy of what req.data points to */
-};
-
 struct mrpb {
-    uint32_t queues, depth, filled, line_bytes;
-    uint64_t waiting; /* bit per FIFO that is not empty */
-    uint32_t chosen; /* FIFO whose head is offered; queues: none */
-    uint32_t *first, *count; /* by FIFO */
-    struct entry *entry; /* queues x depth */
+    struct byw_warp_fifos fifos;
     uint64_t counts[COUNTS];
 };
 
@@ -46,11 +35,7 @@ static void reset(void *self)
 {
     struct mrpb *m = self;
 
-    m->filled = 0;
-    m->waiting = 0;
-    m->chosen = m->queues;
-    memset(m->first, 0, m->queues * sizeof(*m->first));
-    memset(m->count, 0, m->queues * sizeof(*m->count));
+    byw_warp_fifos_clear(&m->fifos);
     memset(m->counts, 0, sizeof(m->counts));
 }
 
@@ -58,9 +43,7 @@ static void release(void *self)
 {
     struct mrpb *m = self;
 
-    free(m->first);
-    free(m->count);
-    free(m->entry);
+    byw_warp_fifos_release(&m->fifos);
     free(m);
 }
 
@@ -70,93 +53,52 @@ static enum byw_status create(const struct byw_mech_setup *setup, void **self)
 
     if (m == NULL)
         return BYW_ENOMEM;
-    m->queues = setup->values[KEY_QUEUES];
-    m->depth = setup->values[KEY_DEPTH];
-    m->line_bytes = setup->config->l1d_line;
-    m->first = calloc(m->queues, sizeof(*m->first));
-    m->count = calloc(m->queues, sizeof(*m->count));
-    m->entry = calloc((size_t)m->queues * m->depth, sizeof(*m->entry));
-    if (m->first == NULL || m->count == NULL || m->entry == NULL) {
+    if (byw_warp_fifos_init(&m->fifos, setup, setup->values[KEY_QUEUES],
+                            setup->values[KEY_DEPTH]) != BYW_OK) {
         release(m);
         return BYW_ENOMEM;
     }
-    reset(m);
     *self = m;
     return BYW_OK;
 }
 
 static bool empty(const void *self)
 {
-    return ((const struct mrpb *)self)->filled == 0;
+    return ((const struct mrpb *)self)->fifos.filled == 0;
 }
 
 static bool room(const void *self, const struct byw_req *req)
 {
-    const struct mrpb *m = self;
-
-    return m->count[req->warp % m->queues] != m->depth;
-}
-
-/* Place `i` of FIFO q, 0 the head. */
-static struct entry *at(const struct mrpb *m, uint32_t q, uint32_t i)
-{
-    return &m->entry[q * m->depth + (m->first[q] + i) % m->depth];
+    return byw_warp_fifos_room(&((const struct mrpb *)self)->fifos, req);
 }
 
 static void push(void *self, const struct byw_req *req)
 {
     struct mrpb *m = self;
-    uint32_t q = req->warp % m->queues;
-    struct entry *entry = at(m, q, m->count[q]++);
 
-    entry->req = *req;
-    entry->number = m->counts[COUNT_REQUESTS]++;
-    if (req->data != NULL) {
-        memcpy(entry->data, req->data, m->line_bytes);
-        entry->req.data = entry->data;
-    }
-    m->filled++;
-    m->waiting |= byw_bit64(q);
+    byw_warp_fifos_push(&m->fifos, req);
+    m->counts[COUNT_REQUESTS]++;
 }
 
 static const struct byw_req *choose(void *self)
 {
-    struct mrpb *m = self;
-    uint32_t q = m->chosen;
-
-    if (q == m->queues)
-        q = byw_ctz64(m->waiting);
-    m->chosen = q;
-    return &at(m, q, 0)->req;
-}
-
-/* Whether some request came before this one. */
-static bool passes(const struct mrpb *m, uint64_t number)
-{
-    for (uint64_t left = m->waiting; left != 0; left &= left - 1)
-        if (at(m, byw_ctz64(left), 0)->number < number)
-            return true;
-    return false;
+    return byw_warp_fifos_choose(&((struct mrpb *)self)->fifos);
 }
 
 /* Requests that have left; one that leaves in its turn has as many before it. */
 static uint64_t left(const struct mrpb *m)
 {
-    return m->counts[COUNT_REQUESTS] - m->filled;
+    return m->fifos.entered - m->fifos.filled;
 }
 
 static void pop(void *self)
 {
     struct mrpb *m = self;
-    uint32_t q = m->chosen;
+    uint64_t before = byw_warp_fifos_number(&m->fifos);
 
-    m->counts[COUNT_PASSED] += passes(m, at(m, q, 0)->number);
-    m->counts[COUNT_STARVED] += left(m) > at(m, q, 0)->number + STARVED;
-    m->first[q] = (m->first[q] + 1) % m->depth;
-    if (--m->count[q] == 0)
-        m->waiting &= ~byw_bit64(q);
-    m->filled--;
-    m->chosen = m->queues;
+    m->counts[COUNT_PASSED] += byw_warp_fifos_passes(&m->fifos);
+    m->counts[COUNT_STARVED] += left(m) > before + STARVED;
+    byw_warp_fifos_pop(&m->fifos);
 }
 
 static const uint64_t *counts(const void *self)
@@ -164,11 +106,10 @@ static const uint64_t *counts(const void *self)
     return ((const struct mrpb *)self)->counts;
 }
 
-/* MECHANISMS 14: an entry is 64 bits. */
 static uint64_t storage_bits(const struct byw_config *config, const uint32_t *values)
 {
     (void)config;
-    return (uint64_t)values[KEY_QUEUES] * values[KEY_DEPTH] * 64;
+    return byw_warp_fifos_bits(values[KEY_QUEUES], values[KEY_DEPTH]);
 }
 
 static const struct byw_req_queue_ops ops = {

@@ -5,7 +5,8 @@
  *
  *   CACHE    every load is cached
  *   PROTECT  lines are protected for a distance in loads of their set, as in PDP
- * (byw_protection.h); a load whose set has none that may give way bypasses RELIEVE  every load is
+ * (byw_protection.h); a load whose set has none that may give way bypasses; if loads come in runs
+ * of a warp, requests wait in FIFOs by warp, as in MRPB (byw_warp_fifos.h) RELIEVE  every load is
  * cached, and one that would be refused for any reason bypasses
  *
  * In all three a load whose set is all pending bypasses, in CACHE only while hits are few.
@@ -15,6 +16,7 @@
 
 #include "common/byw_bits.h"
 #include "comparator/byw_protection.h"
+#include "comparator/byw_warp_fifos.h"
 #include "record/byw_set.h"
 
 enum {
@@ -22,42 +24,58 @@ enum {
     KEY_WINDOW,
     KEY_REUSE,
     KEY_REFUSED,
+    KEY_CONFIRM,
     KEY_WINDOWS,
     KEY_MARGIN,
     KEY_OVERTIME,
     KEY_REST,
+    KEY_DOUBLINGS,
     KEY_DISTANCE,
     KEY_STEP,
     KEY_LINE_WINDOW,
     KEY_LINE_REUSE,
+    KEY_RUN,
+    KEY_QUEUES,
+    KEY_DEPTH,
     KEYS
 };
 static const struct byw_param keys[KEYS] = {
     BYW_MECH_ENABLE("trial", "an L1 with little reuse tries ways to bypass and keeps the faster"),
     BYW_MECH_U32("trial.window", 256, 8, 65536, "loads of a window"),
-    BYW_MECH_U32("trial.reuse_pct", 20, 0, 101,
+    BYW_MECH_U32("trial.reuse_pct", 40, 0, 101,
                  "loads of a window that find their line, below "
                  "which there may be a trial"),
     BYW_MECH_U32("trial.refused_pct", 40, 0, 100, "refused cycles of it that a trial needs"),
+    BYW_MECH_U32("trial.confirm", 3, 1, 64, "windows in a row that ask for a trial"),
     BYW_MECH_U32("trial.windows", 4, 1, 64, "windows of each side, the later half measured"),
     BYW_MECH_U32("trial.margin_pct", 5, 0, 100,
                  "how much faster than caching the winner must be, and relieving than protecting"),
     BYW_MECH_U32("trial.overtime_pct", 30, 0, 1000,
                  "how much longer than a window of caching a tried one may take"),
     BYW_MECH_U32("trial.rest", 16, 0, 65536, "windows without a trial after one that failed"),
+    BYW_MECH_U32("trial.doublings", 8, 0, 15,
+                 "failed trials, each of which makes the next rest twice as long"),
     BYW_MECH_U32("trial.distance", 48, 1, 255, "protecting distance in loads of the set"),
     BYW_MECH_U32("trial.step", 16, 1, 256, "loads of a set for one step of its distances"),
     BYW_MECH_U32("trial.line_window", 128, 1, 65536,
                  "caching: loads from one judgement of the bypass of sets all pending to the next"),
     BYW_MECH_U32("trial.line_reuse_pct", 50, 0, 101,
                  "... of which fewer must find their line for that bypass"),
+    BYW_MECH_U32(
+        "trial.run_pct", 50, 0, 101,
+        "protecting: loads of a cached window that follow one of their warp, from which on "
+        "requests wait by warp"),
+    BYW_MECH_U32("trial.queues", 8, 1, 64, "FIFOs that they wait in"),
+    BYW_MECH_U32("trial.depth", 2, 1, 64, "requests a FIFO holds"),
 };
 
-enum { COUNT_TRIALS, COUNT_PROTECT, COUNT_RELIEVE, COUNT_BYPASSES, COUNTS };
+enum { COUNT_TRIALS, COUNT_PROTECT, COUNT_RELIEVE, COUNT_PASSED, COUNT_BYPASSES, COUNTS };
 static const struct byw_mech_counter counters[COUNTS] = {
     {"policy_stats.trial.trials", "trials", "a window starts a trial"},
     {"policy_stats.trial.protect", "trials", "... that protecting wins"},
     {"policy_stats.trial.relieve", "trials", "... that relieving wins"},
+    {"policy_stats.trial.passed", "requests",
+     "a request leaves its FIFO while one that came first waits"},
     {"policy_stats.trial.bypasses", "events", "a load bypasses because its set is all protected"},
 };
 
@@ -69,6 +87,7 @@ struct trial {
     uint32_t values[KEYS];
 
     struct byw_protection lines;
+    struct byw_warp_fifos fifos;
 
     enum mode mode;
     bool trying;
@@ -77,9 +96,14 @@ struct trial {
     uint32_t loads, reused; /* of the window */
     uint32_t cycles, refused; /* of it, at most CYCLES_MAX */
     uint32_t windows; /* trying: of this side; in CACHE: left of the rest */
-    uint32_t cached; /* cycles of the window that asked for the trial */
+    uint32_t failed; /* trials, at most trial.doublings */
+    uint32_t confirmed; /* windows in a row that ask for a trial */
+    uint32_t cached; /* cycles of the fastest of them */
     uint32_t sum; /* cycles of the measured windows of this side */
     uint32_t protecting; /* ... of protecting */
+    uint8_t last_warp;
+    uint32_t followers; /* loads of the window that follow one of their warp */
+    bool runs; /* of the last cached window they were many */
     uint64_t count[COUNTS];
 };
 
@@ -120,14 +144,22 @@ static int victim(const void *self, uint32_t set, uint64_t eligible)
 
 static void begin_window(struct trial *t)
 {
-    t->loads = t->reused = t->cycles = t->refused = 0;
+    t->loads = t->reused = t->cycles = t->refused = t->followers = 0;
 }
 
-static void cache(struct trial *t, uint32_t rest)
+static void cache(struct trial *t)
 {
     t->mode = CACHE;
     t->trying = false;
-    t->windows = rest;
+    t->windows = 0;
+}
+
+/* Caching was better; the next trial waits longer. */
+static void fail(struct trial *t)
+{
+    cache(t);
+    t->windows = t->values[KEY_REST] << t->failed;
+    t->failed += t->failed < t->values[KEY_DOUBLINGS];
 }
 
 static void try_side(struct trial *t, enum mode mode)
@@ -147,7 +179,7 @@ static void decide(struct trial *t)
     uint64_t best = protects ? protecting : relieving;
 
     if (best * 100 > t->cached * measured * (100 - margin)) {
-        cache(t, t->values[KEY_REST]);
+        fail(t);
         return;
     }
     t->trying = false;
@@ -170,17 +202,30 @@ static void end_of_tried(struct trial *t)
     }
 }
 
+/* Few loads find their line, and many cycles go by with a refused one. */
+static bool asks_for_trial(const struct trial *t)
+{
+    return 100 * t->reused < t->values[KEY_REUSE] * t->values[KEY_WINDOW] &&
+           100 * (uint64_t)t->refused >= t->values[KEY_REFUSED] * (uint64_t)t->cycles;
+}
+
 static void end_of_cached(struct trial *t)
 {
+    t->runs = 100 * t->followers >= t->values[KEY_RUN] * t->values[KEY_WINDOW];
     if (t->windows != 0) {
         t->windows--;
         return;
     }
-    if (100 * t->reused >= t->values[KEY_REUSE] * t->values[KEY_WINDOW] ||
-        100 * (uint64_t)t->refused < t->values[KEY_REFUSED] * (uint64_t)t->cycles)
+    if (!asks_for_trial(t)) {
+        t->confirmed = 0;
         return;
+    }
+    if (t->confirmed == 0 || t->cycles < t->cached)
+        t->cached = t->cycles;
+    if (++t->confirmed < t->values[KEY_CONFIRM])
+        return;
+    t->confirmed = 0;
     t->count[COUNT_TRIALS]++;
-    t->cached = t->cycles;
     try_side(t, PROTECT);
 }
 
@@ -210,10 +255,12 @@ static void accepted(void *self, const struct byw_mech_access *access,
     judge_lines(t, reused);
     if (t->trying &&
         (uint64_t)t->cycles * 100 > (uint64_t)t->cached * (100 + t->values[KEY_OVERTIME])) {
-        cache(t, t->values[KEY_REST]);
+        fail(t);
         begin_window(t);
     }
     t->reused += reused;
+    t->followers += access->warp == t->last_warp;
+    t->last_warp = access->warp;
     if (++t->loads < t->values[KEY_WINDOW])
         return;
     if (t->trying)
@@ -277,6 +324,47 @@ static void emptied(void *self, bool kernel_start, uint32_t pc)
     byw_protection_clear(&t->lines);
 }
 
+/* --- requests in front of the L1D ------------------------------------------------------------- */
+
+static bool queue_empty(const void *self)
+{
+    return ((const struct trial *)self)->fifos.filled == 0;
+}
+
+static bool room(const void *self, const struct byw_req *req)
+{
+    const struct trial *t = self;
+
+    return t->mode == PROTECT && t->runs && byw_warp_fifos_room(&t->fifos, req);
+}
+
+static void push(void *self, const struct byw_req *req)
+{
+    byw_warp_fifos_push(&((struct trial *)self)->fifos, req);
+}
+
+static const struct byw_req *choose(void *self)
+{
+    return byw_warp_fifos_choose(&((struct trial *)self)->fifos);
+}
+
+static void pop(void *self)
+{
+    struct trial *t = self;
+
+    t->count[COUNT_PASSED] += byw_warp_fifos_passes(&t->fifos);
+    byw_warp_fifos_pop(&t->fifos);
+}
+
+static const struct byw_req_queue_ops queue = {
+    .empty = queue_empty,
+    .room = room,
+    .push = push,
+    .through = true,
+    .choose = choose,
+    .pop = pop,
+};
+
 /* --- life ----------------------------------------------------------------------------------- */
 
 static void reset(void *self)
@@ -284,8 +372,12 @@ static void reset(void *self)
     struct trial *t = self;
 
     byw_protection_clear(&t->lines);
+    byw_warp_fifos_clear(&t->fifos);
     begin_window(t);
-    cache(t, 0);
+    cache(t);
+    t->failed = t->confirmed = 0;
+    t->last_warp = 0;
+    t->runs = false;
     t->line_bypass = true;
     t->line_loads = t->line_reused = 0;
     memset(t->count, 0, sizeof(t->count));
@@ -296,6 +388,7 @@ static void release(void *self)
     struct trial *t = self;
 
     byw_protection_release(&t->lines);
+    byw_warp_fifos_release(&t->fifos);
     free(t);
 }
 
@@ -307,7 +400,9 @@ static enum byw_status create(const struct byw_mech_setup *setup, void **self)
         return BYW_ENOMEM;
     t->setup = *setup;
     memcpy(t->values, setup->values, sizeof(t->values));
-    if (byw_protection_init(&t->lines, setup, setup->values[KEY_STEP]) != BYW_OK) {
+    if (byw_protection_init(&t->lines, setup, setup->values[KEY_STEP]) != BYW_OK ||
+        byw_warp_fifos_init(&t->fifos, setup, t->values[KEY_QUEUES], t->values[KEY_DEPTH]) !=
+            BYW_OK) {
         release(t);
         return BYW_ENOMEM;
     }
@@ -329,26 +424,31 @@ static uint64_t digest(const void *self)
     digest = digest * 31 + t->loads;
     digest = digest * 31 + t->cycles;
     digest = digest * 31 + t->windows;
+    digest = digest * 31 + t->confirmed * UINT64_C(32) + t->failed;
+    digest = digest * 31 + t->followers * UINT64_C(2) + t->runs;
+    digest = digest * 31 + t->fifos.entered * UINT64_C(4096) + t->fifos.filled;
     digest = digest * 31 + t->line_loads * UINT64_C(2) + t->line_bypass;
     for (uint32_t b = 0; b < t->setup.blocks; b++)
         digest = digest * 31 + t->lines.distance[b];
     return digest;
 }
 
-/* Distances and their steps; the window's loads, reuse and cycles, refused or not; the trial's
- * sums; mode.  The order of use is the L1's own. */
+/* Distances and their steps; the window's loads, reuse, runs and cycles, refused or not; the
+ * trial's sums; mode; FIFOs.  The order of use is the L1's own. */
 static uint64_t storage_bits(const struct byw_config *c, const uint32_t *values)
 {
     uint64_t lines = (uint64_t)c->l1d_sets * c->l1d_ways;
     uint64_t cycles = byw_clog2(CYCLES_MAX);
-    uint64_t windows =
-        values[KEY_WINDOWS] > values[KEY_REST] ? values[KEY_WINDOWS] : values[KEY_REST];
+    uint64_t rest = (uint64_t)values[KEY_REST] << values[KEY_DOUBLINGS];
+    uint64_t windows = values[KEY_WINDOWS] > rest ? values[KEY_WINDOWS] : rest;
 
     return lines * byw_clog2(values[KEY_DISTANCE] / values[KEY_STEP] + 1) +
            c->l1d_sets * (uint64_t)byw_clog2(values[KEY_STEP]) +
-           2 * (uint64_t)byw_clog2(values[KEY_WINDOW]) +
+           3 * (uint64_t)byw_clog2(values[KEY_WINDOW]) +
            2 * (uint64_t)byw_clog2(values[KEY_LINE_WINDOW]) + 3 * cycles +
-           2 * (cycles + byw_clog2(values[KEY_WINDOWS])) + byw_clog2(windows + 1) + 4;
+           2 * (cycles + byw_clog2(values[KEY_WINDOWS])) + byw_clog2(windows + 1) +
+           byw_clog2(values[KEY_DOUBLINGS] + 1) + byw_clog2(values[KEY_CONFIRM] + 1) + 13 +
+           byw_warp_fifos_bits(values[KEY_QUEUES], values[KEY_DEPTH]);
 }
 
 static const struct byw_mech_ops ops = {
@@ -374,6 +474,7 @@ const struct byw_mech byw_mech_trial = {
     .paper = "000",
     .sentence = "an L1 with little reuse and many refusals tries protecting lines and relieving "
                 "refusals, and keeps the faster",
+    .queue = &queue,
     .enable = "trial.enable",
     .on = "on",
     .c_only = true,

@@ -15,6 +15,7 @@
 #include "l1d/byw_tag_store.h"
 #include "record/byw_events.h"
 
+struct byw_mech;
 struct byw_l1d;
 
 /* config: checked.  BYW_EINVAL or BYW_EUNSUPPORTED with a sentence for what the cache cannot do. */
@@ -55,6 +56,9 @@ void byw_l1d_counters(const struct byw_l1d *l1d, uint64_t *counters);
 /* What a profile run finds or has found (policy/byw_mech_ops.h), before the first cycle. */
 struct byw_profile;
 void byw_l1d_profiled(struct byw_l1d *l1d, uint32_t sm, struct byw_profile *profile);
+
+/* The state of a mechanism in use that is called through hooks, for its request queue. */
+void *byw_l1d_mech_state(struct byw_l1d *l1d, const struct byw_mech *mech);
 
 /* How full the cache's queues are: MSHRs and bypass trackers in use, misses (with stores and
  * write-backs) and bypasses waiting for the crossbar. */

@@ -50,6 +50,11 @@ void byw_l1d_profiled(struct byw_l1d *l1d, uint32_t sm, struct byw_profile *prof
     byw_mech_chain_profiled(&l1d->chain, sm, profile);
 }
 
+void *byw_l1d_mech_state(struct byw_l1d *l1d, const struct byw_mech *mech)
+{
+    return byw_mech_chain_state(&l1d->chain, mech);
+}
+
 void byw_l1d_mech_choose(struct byw_l1d *l1d)
 {
     if (!l1d->chain.chooses)

@@ -10,5 +10,6 @@ const struct byw_l1d_ops byw_l1d_model = {
     .skip = byw_l1d_skip,
     .counters = byw_l1d_counters,
     .profiled = byw_l1d_profiled,
+    .mech_state = byw_l1d_mech_state,
     .configure = byw_l1d_configure,
 };

@@ -29,6 +29,8 @@ struct byw_l1d_ops {
     void (*counters)(const struct byw_l1d *l1d, uint64_t *counters);
     /* What a profile run finds or has found, before the first cycle; NULL: as counters. */
     void (*profiled)(struct byw_l1d *l1d, uint32_t sm, struct byw_profile *profile);
+    /* The state of a mechanism in use that is called through hooks; NULL: as counters. */
+    void *(*mech_state)(struct byw_l1d *l1d, const struct byw_mech *mech);
     /* NULL: settings cannot change. */
     enum byw_status (*configure)(struct byw_l1d *l1d, const struct byw_config *config,
                                  struct byw_diag *diag);

@@ -7,6 +7,9 @@
  * mechanism in use, if there is room, and offers the L1D what the queue has chosen, from the cycle
  * after on.  Requests of one warp must keep their order.  A request that was offered stays offered
  * until the L1D takes it.
+ *
+ * A queue without create() is part of the state that the mechanism's hooks (byw_mech_ops.h) have in
+ * the same L1; release, reset and counters are theirs, and NULL here.
  */
 #ifndef BYW_REQ_QUEUE_H
 #define BYW_REQ_QUEUE_H
@@ -21,6 +24,9 @@ struct byw_req_queue_ops {
     bool (*empty)(const void *self);
     bool (*room)(const void *self, const struct byw_req *req);
     void (*push)(void *self, const struct byw_req *req); /* with room */
+    /* An empty queue lets a request through to the L1D in its own cycle; not taken, it may enter.
+     */
+    bool through;
     const struct byw_req *(*choose)(void *self); /* not empty */
     void (*pop)(void *self); /* the one chosen is taken */
     const uint64_t *(*counters)(const void *self); /* in the order of struct byw_mech's */

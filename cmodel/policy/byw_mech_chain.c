@@ -79,6 +79,14 @@ void byw_mech_chain_profiled(struct byw_mech_chain *chain, uint32_t sm, struct b
             ops->profiled(link->self, sm, profile);
 }
 
+void *byw_mech_chain_state(const struct byw_mech_chain *chain, const struct byw_mech *mech)
+{
+    FOR_EACH (link, ops)
+        if (link->mech == mech)
+            return link->self;
+    return NULL;
+}
+
 void byw_mech_chain_reset(struct byw_mech_chain *chain)
 {
     FOR_EACH (link, ops)

@@ -35,6 +35,9 @@ bool byw_mech_chain_profiles(const struct byw_config *config);
 void byw_mech_chain_profiled(struct byw_mech_chain *chain, uint32_t sm,
                              struct byw_profile *profile);
 
+/* The state of a mechanism; NULL if it is not of the chain. */
+void *byw_mech_chain_state(const struct byw_mech_chain *chain, const struct byw_mech *mech);
+
 void byw_mech_chain_reset(struct byw_mech_chain *chain);
 void byw_mech_chain_emptied(struct byw_mech_chain *chain, bool kernel_start, uint32_t pc);
 

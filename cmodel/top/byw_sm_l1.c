@@ -13,7 +13,10 @@ static enum byw_status init_queue(struct byw_sm_l1 *sm, const struct byw_config 
             const struct byw_mech_setup setup = byw_mech_setup_of(config, mech);
 
             sm->queue.mech = mech;
-            return mech->queue->create(&setup, &sm->queue.self);
+            if (mech->queue->create != NULL)
+                return mech->queue->create(&setup, &sm->queue.self);
+            sm->queue.self = sm->ops->mech_state(sm->l1d, mech);
+            return BYW_OK;
         }
     }
     return BYW_OK;
@@ -22,23 +25,26 @@ static enum byw_status init_queue(struct byw_sm_l1 *sm, const struct byw_config 
 enum byw_status byw_sm_l1_init(struct byw_sm_l1 *sm, const struct byw_config *config,
                                const struct byw_l1d_ops *ops, bool with_data, struct byw_diag *diag)
 {
+    enum byw_status status;
+
     *sm = (struct byw_sm_l1){.ops = ops};
     byw_two_level_init(&sm->two_level, config);
     if (byw_shadow_init(&sm->shadow, config, config->pc_on != 0) != BYW_OK)
         return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the shadow tags of an L1D");
-    if (init_queue(sm, config) != BYW_OK)
-        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the request queue of an L1D");
-    return ops->create(config, with_data, &sm->l1d, diag);
+    status = ops->create(config, with_data, &sm->l1d, diag);
+    if (status == BYW_OK && init_queue(sm, config) != BYW_OK)
+        status = byw_diag_set(diag, BYW_ENOMEM, "out of memory for the request queue of an L1D");
+    return status;
 }
 
 void byw_sm_l1_release(struct byw_sm_l1 *sm)
 {
+    if (sm->queue.self != NULL && sm->queue.mech->queue->release != NULL)
+        sm->queue.mech->queue->release(sm->queue.self);
+    sm->queue.self = NULL;
     if (sm->l1d != NULL)
         sm->ops->free(sm->l1d);
     sm->l1d = NULL;
-    if (sm->queue.self != NULL)
-        sm->queue.mech->queue->release(sm->queue.self);
-    sm->queue.self = NULL;
     byw_shadow_release(&sm->shadow);
 }
 
@@ -81,7 +87,7 @@ static bool is_maintenance(const struct byw_req *req)
 }
 
 /* What the L1D is offered: what the queue has chosen, or, when it is empty, an invalidate or flush,
- * which goes past it. */
+ * which goes past it, and a request that it lets through. */
 static const struct byw_l1d_in *offer(struct byw_sm_l1 *sm, const struct byw_l1d_in *in,
                                       struct byw_l1d_in *inner)
 {
@@ -91,7 +97,7 @@ static const struct byw_l1d_in *offer(struct byw_sm_l1 *sm, const struct byw_l1d
     *inner = *in;
     if (!empty)
         inner->req = *queue->choose(sm->queue.self);
-    inner->req_valid = !empty || (in->req_valid && is_maintenance(&in->req));
+    inner->req_valid = !empty || (in->req_valid && (queue->through || is_maintenance(&in->req)));
     return inner;
 }
 
@@ -102,14 +108,14 @@ static void settle(struct byw_sm_l1 *sm, const struct byw_l1d_in *in,
     const struct byw_req_queue_ops *queue = sm->queue.mech->queue;
     bool past = is_maintenance(&in->req), taken = offered->req_valid && out->req_ready;
     bool enters = in->req_valid && !past && queue->room(sm->queue.self, &in->req);
-    bool empty = queue->empty(sm->queue.self);
+    bool empty = queue->empty(sm->queue.self), at_once = empty && taken;
 
     sm->queue.held = offered->req_valid && !taken;
     if (taken && !empty)
         queue->pop(sm->queue.self);
-    if (enters)
+    if (enters && !at_once)
         queue->push(sm->queue.self, &in->req);
-    out->req_ready = past ? empty && taken : enters;
+    out->req_ready = at_once || enters;
     out->idle = out->idle && queue->empty(sm->queue.self);
 }
 
@@ -158,7 +164,7 @@ void byw_sm_l1_count_mechs(struct byw_sm_l1 *sm)
 
     if (sm->ops->counters != NULL)
         sm->ops->counters(sm->l1d, sm->stats.mech);
-    if (mech != NULL && mech->counter_count != 0)
+    if (mech != NULL && mech->queue->counters != NULL && mech->counter_count != 0)
         memcpy(sm->stats.mech + byw_mech_counter_base(mech), mech->queue->counters(sm->queue.self),
                mech->counter_count * sizeof(sm->stats.mech[0]));
 }
@@ -169,7 +175,7 @@ void byw_sm_l1_reset(struct byw_sm_l1 *sm, struct byw_l1d_out *out)
 
     sm->ops->step(sm->l1d, &in, &in.ctrl, out);
     byw_two_level_clear(&sm->two_level);
-    if (sm->queue.mech != NULL)
+    if (sm->queue.mech != NULL && sm->queue.mech->queue->reset != NULL)
         sm->queue.mech->queue->reset(sm->queue.self);
     byw_shadow_step(&sm->shadow, &in, out);
     sm->stats = (struct byw_l1_stats){0};

@@ -4,10 +4,11 @@
  * side has 2 windows, of which the second is measured.
  */
 #include "comparator/mech_rig.h"
+#include "l1d/byw_req_queue.h"
 
-enum { TRIALS, PROTECT, RELIEVE, BYPASSES }; /* counters */
+enum { TRIALS, PROTECT, RELIEVE, PASSED, BYPASSES }; /* counters */
 
-#define SETTINGS "trial.window=8 trial.windows=2 trial.distance=4 trial.step=1"
+#define SETTINGS "trial.window=8 trial.confirm=1 trial.windows=2 trial.distance=4 trial.step=1"
 
 static uint64_t fresh; /* the next line that no load has asked for */
 
@@ -84,16 +85,16 @@ static void test_1_the_faster_side_stays(void **state)
     rig_close(&r);
 }
 
-/* 2. 2 of 8 loads find their line: 25 %, no trial.  1 of 8: a trial. */
+/* 2. 4 of 8 loads find their line: 50 %, no trial.  3 of 8, 38 %: a trial. */
 static void test_2_reuse_needs_no_trial(void **state)
 {
     struct rig r;
 
     (void)state;
     open_rig(&r, SETTINGS);
-    window(&r, 2, 80, 80);
+    window(&r, 4, 80, 80);
     assert_int_equal(rig_count(&r, TRIALS), 0);
-    window(&r, 1, 80, 80);
+    window(&r, 3, 80, 80);
     assert_int_equal(rig_count(&r, TRIALS), 1);
     rig_close(&r);
 }
@@ -186,7 +187,7 @@ static void test_7_distances(void **state)
     assert_true(rig_has(&r, rig_line(&r, 'B')));
     assert_false(rig_has(&r, rig_line(&r, 'A')));
     rig_close(&r);
-    open_rig(&r, "trial.window=8 trial.windows=2 trial.distance=4 trial.step=2");
+    open_rig(&r, SETTINGS " trial.step=2");
     whole_trial(&r, 80, 10, 20);
     rig_kernel(&r, 0);
     rig_loads(&r, "AB CD E F", "MM BB M B");
@@ -237,20 +238,137 @@ static void test_9_stores_kernels_reset(void **state)
     rig_close(&r);
 }
 
-/* 10. On machine A: 2 bits a line and 4 a set, two counters of loads and two of reuse, 24 bits for
- * each number of cycles: under a tenth of what the Decoupled L1D adds. */
+/* 10. On machine A: 2 bits a line and 4 a set, three counters of a window's loads, two of
+ * another's, 24 bits for each number of cycles, FIFOs of 16 requests of 64 bits: under a fifth of
+ * what the Decoupled L1D adds. */
 static void test_10_storage(void **state)
 {
     struct byw_config config;
-    const struct byw_mech *trial = byw_mech_named("trial"), *other = byw_mech_named("decoupled");
+    const struct byw_mech *trial = byw_mech_named("trial");
     uint64_t bits;
 
     (void)state;
     byw_config_defaults(&config);
     bits = trial->storage_bits(&config, byw_mech_values(&config, trial));
-    assert_int_equal(bits, 128 * 2 + 32 * 4 + 2 * 8 + 2 * 7 + 3 * 24 + 2 * (24 + 2) + 5 + 4);
-    assert_true(bits * 10 < 8416);
-    assert_non_null(other);
+    assert_int_equal(bits, 128 * 2 + 32 * 4 + 3 * 8 + 2 * 7 + 3 * 24 + 2 * (24 + 2) + 13 + 4 + 2 +
+                               13 + 16 * 64);
+    assert_true(bits * 5 < 8416);
+}
+
+/* 11. With trial.confirm 3 the third asking window in a row starts the trial, and one between that
+ * does not ask starts the count again.  The fastest of the three, 80 cycles, is what a winner must
+ * beat. */
+static void test_11_three_windows_in_a_row(void **state)
+{
+    for (uint64_t relieving = 76; relieving <= 77; relieving++) {
+        struct rig r;
+
+        open_rig(&r, SETTINGS " trial.confirm=3");
+        window(&r, 0, 50, 50);
+        window(&r, 0, 50, 50);
+        window(&r, 0, 50, 0);
+        window(&r, 0, 90, 90);
+        window(&r, 0, 80, 80);
+        assert_int_equal(rig_count(&r, TRIALS), 0);
+        whole_trial(&r, 100, 90, relieving);
+        assert_int_equal(rig_count(&r, TRIALS), 1);
+        assert_int_equal(rig_count(&r, RELIEVE), relieving == 76);
+        rig_close(&r);
+    }
+    (void)state;
+}
+
+/* 12. Each failed trial doubles the rest, two times: 1, 2, 4, 4, 4 windows. */
+static void test_12_rests(void **state)
+{
+    static const int rest[] = {1, 2, 4, 4, 4};
+    struct rig r;
+
+    (void)state;
+    open_rig(&r, SETTINGS " trial.rest=1 trial.doublings=2");
+    for (int i = 0; i < 5; i++) {
+        whole_trial(&r, 80, 90, 90);
+        assert_int_equal(rig_count(&r, TRIALS), i + 1);
+        for (int w = 0; w < rest[i]; w++)
+            window(&r, 0, 80, 80);
+        assert_int_equal(rig_count(&r, TRIALS), i + 1);
+    }
+    rig_close(&r);
+}
+
+/* A window of caching whose loads are of one warp but for every `other`-th, then protecting. */
+static void ask_with_runs(struct rig *r, uint32_t other)
+{
+    r->warp = 0;
+    timed(r, fresh++, 80, 80);
+    for (uint32_t i = 1; i < 8; i++) {
+        r->warp = i % other == 0 ? i : 0;
+        timed(r, fresh++, 0, 0);
+    }
+    r->warp = 0;
+}
+
+static struct byw_req req_of(uint8_t warp, uint64_t line)
+{
+    return (struct byw_req){.op = BYW_OP_LOAD, .warp = warp, .line = line};
+}
+
+/* 13. Requests wait by warp while protecting, if half of the cached window's loads followed one of
+ * their warp: 5 of 8 do with every third of another warp, 1 of 8 with every second. */
+static void test_13_when_requests_wait(void **state)
+{
+    const struct byw_req req = req_of(1, 7);
+
+    (void)state;
+    for (uint32_t other = 2; other <= 3; other++) {
+        struct rig r;
+
+        open_rig(&r, SETTINGS);
+        assert_false(r.mech->queue->room(r.self, &req)); /* caching */
+        ask_with_runs(&r, other);
+        assert_int_equal(rig_count(&r, TRIALS), 1);
+        assert_int_equal(r.mech->queue->room(r.self, &req), other == 3);
+        no_reuse(&r, 2, 1); /* now relieving */
+        assert_false(r.mech->queue->room(r.self, &req));
+        rig_close(&r);
+    }
+}
+
+/* 14. Of two FIFOs of two places the first goes first, whatever came first; a warp's requests keep
+ * their order, a chosen one its turn. */
+static void test_14_order_by_warp(void **state)
+{
+    static const struct {
+        uint8_t warp;
+        uint64_t line;
+    } enters[] = {{1, 10}, {3, 11}, {2, 12}};
+    static const uint64_t leaves[] = {10, 12, 11};
+    struct rig r;
+    const struct byw_req_queue_ops *queue;
+    struct byw_req req = req_of(1, 13);
+
+    (void)state;
+    open_rig(&r, SETTINGS " trial.queues=2 trial.depth=2");
+    queue = r.mech->queue;
+    assert_true(queue->through);
+    ask_with_runs(&r, 3);
+    for (size_t i = 0; i < 3; i++) {
+        req = req_of(enters[i].warp, enters[i].line);
+        assert_true(queue->room(r.self, &req));
+        queue->push(r.self, &req);
+        assert_int_equal(queue->choose(r.self)->line, 10);
+    }
+    req = req_of(5, 13);
+    assert_false(queue->room(r.self, &req));
+    req = req_of(4, 14);
+    assert_true(queue->room(r.self, &req));
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(queue->choose(r.self)->line, leaves[i]);
+        queue->pop(r.self);
+    }
+    assert_true(queue->empty(r.self));
+    assert_int_equal(rig_count(&r, PASSED), 1);
+    rig_close(&r);
 }
 
 int main(void)
@@ -266,6 +384,10 @@ int main(void)
         cmocka_unit_test(test_8_sets_all_pending),
         cmocka_unit_test(test_9_stores_kernels_reset),
         cmocka_unit_test(test_10_storage),
+        cmocka_unit_test(test_11_three_windows_in_a_row),
+        cmocka_unit_test(test_12_rests),
+        cmocka_unit_test(test_13_when_requests_wait),
+        cmocka_unit_test(test_14_order_by_warp),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
