@@ -6,6 +6,9 @@
 
 SOFTGPU     := $(B)/softgpu
 SOFTGPU_RTL := $(wildcard fpga/softgpu/*.v)
+# Its AXI4 master; a geometry with AXI=bytes of a beat has it.
+SOFTGPU_BUS := $(shell sed '/^\#/d' fpga/adapters/adapters.f)
+SOFTGPU_WIDTH = $(patsubst AXI=%,%,$(filter-out AXI=0,$(filter AXI=%,$(1))))
 SOFTGPU_TB  := verif/softgpu/byw_softgpu_tb.v
 SOFTGPU_INC := -Irtl/include -Ifpga/softgpu
 SOFTGPU_H   := $(wildcard fpga/softgpu/asm/*.h fpga/softgpu/*.def verif/softgpu/*.h cmodel/configs/*.def)
@@ -15,12 +18,13 @@ SOFTGPU_FIX := ALLOC=0 SECTORS=1 INDEX=0 REPL=0 PC_SHIFT=2
 
 .PHONY: softgpu softgpu-build softgpu-isa softgpu-large softgpu-faults softgpu-netlist
 softgpu: softgpu-build ## the soft GPU's kernels under every policy, quick sizes
-	@$(SOFTGPU)/run_small
-softgpu-build: $(SOFTGPU)/run_small $(SOFTGPU)/rules_small $(SOFTGPU)/replay_small $(SOFTGPU)/softgpu-asm ## what `make test` needs of it
+	@$(SOFTGPU)/run_small && $(SOFTGPU)/run_axi
+softgpu-build: $(SOFTGPU)/run_small $(SOFTGPU)/rules_small $(SOFTGPU)/run_axi $(SOFTGPU)/rules_axi \
+               $(SOFTGPU)/replay_small $(SOFTGPU)/softgpu-asm ## what `make test` needs of it
 # Ahead of the tests, which have a time limit.
 cosim-ahead: $(if $(SAN),,$(if $(shell command -v verilator 2>/dev/null),softgpu-build))
-softgpu-large: $(SOFTGPU)/run_small $(SOFTGPU)/run_wide ## the same with larger sizes and in two geometries (minutes)
-	@$(SOFTGPU)/run_small -l && $(SOFTGPU)/run_wide -l
+softgpu-large: softgpu-build $(SOFTGPU)/run_wide ## the same with larger sizes, and in a wider geometry with the order guard (minutes)
+	@$(SOFTGPU)/run_small -l && $(SOFTGPU)/run_axi -l && $(SOFTGPU)/run_wide -l
 softgpu-faults: softgpu-build ## faults put into the soft GPU and its cache, one by one: the kernels must fail (minutes)
 	@B=$(B) verif/softgpu/faults.sh
 softgpu-netlist: $(SOFTGPU)/run_net ## the kernels on what Yosys maps the soft GPU to (iCE40 cells), every policy (minutes)
@@ -43,12 +47,12 @@ $(call SOFTGPU_RTL_OF,$(1),$(2))
 $(call SOFTGPU_PROGRAMS,$(1),$(2))
 endef
 define SOFTGPU_RTL_OF
-$(COSIM)/softgpu_$(1).v/Vbyw_softgpu_tb__ALL.a: $(RTL_SRC) $(SOFTGPU_RTL) $(SOFTGPU_TB) \
+$(COSIM)/softgpu_$(1).v/Vbyw_softgpu_tb__ALL.a: $(RTL_SRC) $(SOFTGPU_RTL) $(SOFTGPU_BUS) $(SOFTGPU_TB) \
     $(wildcard rtl/include/*.vh fpga/softgpu/*.vh)
 	@mkdir -p $(COSIM)
 	$$(call SAY,vl  )
-	$(Q)verilator $(VL_FLAGS) -Ifpga/softgpu --top-module byw_softgpu_tb $(2:%=-G%) --Mdir $(COSIM)/softgpu_$(1).v \
-	  $(RTL_SRC) $(SOFTGPU_RTL) $(SOFTGPU_TB) > $(COSIM)/softgpu_$(1).log 2>&1 || { cat $(COSIM)/softgpu_$(1).log; exit 1; }
+	$(Q)verilator $(VL_FLAGS) -Ifpga/softgpu --top-module byw_softgpu_tb $(patsubst %,-G%,$(filter-out AXI=%,$(2))) \
+	  $(if $(call SOFTGPU_WIDTH,$(2)),-DAXI) --Mdir $(COSIM)/softgpu_$(1).v $(RTL_SRC) $(SOFTGPU_RTL) $(SOFTGPU_BUS) $(SOFTGPU_TB) > $(COSIM)/softgpu_$(1).log 2>&1 || { cat $(COSIM)/softgpu_$(1).log; exit 1; }
 endef
 define SOFTGPU_PROGRAMS
 $(call SHIM,softgpu_$(1),byw_softgpu_tb)
@@ -56,12 +60,12 @@ $(SOFTGPU)/$(1)/%.o: verif/softgpu/%.c $(SOFTGPU_H) $(B)/libbyway.a
 	@mkdir -p $(SOFTGPU)/$(1)
 	$$(call SAY,cc  )
 	$(Q)$(CC) $(COSIM_C) -Ifpga $(2:%=-DP_%) $(SOFTGPU_FIX:%=-DP_%) -c $$< -o $$@
-$(SOFTGPU)/run_$(1): $(patsubst %,$(SOFTGPU)/$(1)/%.o,softgpu_run gpu_rig gpu_memory gpu_jobs gpu_modes gpu_stream gpu_replay) \
+$(SOFTGPU)/run_$(1): $(patsubst %,$(SOFTGPU)/$(1)/%.o,softgpu_run gpu_rig gpu_memory gpu_axi gpu_jobs gpu_modes gpu_stream gpu_replay) \
     $(SOFTGPU_ASM) $(COSIM)/softgpu_$(1).v/dut.o $(COSIM)/softgpu_$(1).v/Vbyw_softgpu_tb__ALL.a $(COSIM)/verilated.o \
     $(COSIM)/verilated_threads.o $(B)/libbyway.a
 	$$(call SAY,link)
 	$(Q)$(CXX) -o $$@ $$^ $(LDLIBS) -latomic
-$(SOFTGPU)/rules_$(1): $(patsubst %,$(SOFTGPU)/$(1)/%.o,softgpu_rules gpu_rig gpu_memory gpu_stream) \
+$(SOFTGPU)/rules_$(1): $(patsubst %,$(SOFTGPU)/$(1)/%.o,softgpu_rules gpu_rig gpu_memory gpu_axi gpu_stream) \
     $(SOFTGPU_ASM) $(COSIM)/softgpu_$(1).v/dut.o $(COSIM)/softgpu_$(1).v/Vbyw_softgpu_tb__ALL.a $(COSIM)/verilated.o \
     $(COSIM)/verilated_threads.o $(B)/libbyway.a
 	$$(call SAY,link)
@@ -72,25 +76,27 @@ $(SOFTGPU)/replay_$(1): $(patsubst %,$(SOFTGPU)/$(1)/%.o,softgpu_replay gpu_stre
 endef
 
 SOFTGPU_SMALL := LANES=4 WARPS=4 DEPTH=8 PROGRAM=256 SLOTS=16 ADDR_W=20 SETS=8 DATA_WAYS=2 TAG_WAYS=4 LINE_BYTES=32 RC_W=6 \
-                 LOOK=0 MSHRS=3 MERGES=2 MISS_DEPTH=2 BYPASS_DEPTH=2 TRACKERS=4 PC_ENTRIES=64 PC_BITS=4 ID_W=8 ORDER=0 IN_FLIGHT=16
+                 LOOK=0 MSHRS=3 MERGES=2 MISS_DEPTH=2 BYPASS_DEPTH=2 TRACKERS=4 PC_ENTRIES=64 PC_BITS=4 ID_W=8 ORDER=0 IN_FLIGHT=16 AXI=0
 SOFTGPU_WIDE  := LANES=8 WARPS=8 DEPTH=8 PROGRAM=256 SLOTS=64 ADDR_W=20 SETS=16 DATA_WAYS=4 TAG_WAYS=8 LINE_BYTES=64 RC_W=6 \
-                 LOOK=1 MSHRS=16 MERGES=8 MISS_DEPTH=8 BYPASS_DEPTH=8 TRACKERS=32 PC_ENTRIES=128 PC_BITS=4 ID_W=10 ORDER=1 IN_FLIGHT=32
+                 LOOK=1 MSHRS=16 MERGES=8 MISS_DEPTH=8 BYPASS_DEPTH=8 TRACKERS=32 PC_ENTRIES=128 PC_BITS=4 ID_W=10 ORDER=1 IN_FLIGHT=32 AXI=0
 $(eval $(call SOFTGPU_OF,small,$(SOFTGPU_SMALL)))
 $(eval $(call SOFTGPU_OF,wide,$(SOFTGPU_WIDE)))
+SOFTGPU_AXI   := $(patsubst AXI=%,AXI=8,$(SOFTGPU_SMALL))
+$(eval $(call SOFTGPU_OF,axi,$(SOFTGPU_AXI)))
 
 # What Yosys maps the whole to (iCE40, with block RAM), the cache's port under its own names.
 SOFTGPU_NET  := LANES=2 WARPS=2 DEPTH=8 PROGRAM=128 SLOTS=4 ADDR_W=16 SETS=2 DATA_WAYS=2 TAG_WAYS=4 LINE_BYTES=32 RC_W=3 \
-                LOOK=0 MSHRS=2 MERGES=2 MISS_DEPTH=2 BYPASS_DEPTH=2 TRACKERS=2 PC_ENTRIES=4 PC_BITS=2 ID_W=4 ORDER=0 IN_FLIGHT=4
-SOFTGPU_TAPS := $(shell sed -n 's/.*u_gpu\.\([a-z0-9_]*\);.*/\1/p' $(SOFTGPU_TB))
+                LOOK=0 MSHRS=2 MERGES=2 MISS_DEPTH=2 BYPASS_DEPTH=2 TRACKERS=2 PC_ENTRIES=4 PC_BITS=2 ID_W=4 ORDER=0 IN_FLIGHT=4 AXI=0
+SOFTGPU_TAPS := $(shell sed -n 's/.*= `GPU\.\([a-z0-9_]*\);.*/\1/p' $(SOFTGPU_TB))
 $(COSIM)/softgpu_net.netlist.v: $(RTL_SRC) $(SOFTGPU_RTL) $(wildcard rtl/include/*.vh fpga/softgpu/*.vh) synth/netlist.sh
 	@mkdir -p $(COSIM)
 	$(call SAY,map )
-	$(Q)NETLIST_KEEP="$(SOFTGPU_TAPS)" SYNTH_EXTRA="$(SOFTGPU_RTL)" synth/netlist.sh byw_softgpu ice40 $@ "$(SOFTGPU_NET)"
+	$(Q)NETLIST_KEEP="$(SOFTGPU_TAPS)" SYNTH_EXTRA="$(SOFTGPU_RTL)" synth/netlist.sh byw_softgpu ice40 $@ "$(filter-out AXI=%,$(SOFTGPU_NET))"
 $(COSIM)/softgpu_net.v/Vbyw_softgpu_tb__ALL.a: $(COSIM)/softgpu_net.netlist.v $(SOFTGPU_TB)
 	$(call SAY,vl  )
 	$(Q)verilator --cc --build -j 1 --x-assign unique --x-initial unique --no-timing -Wno-lint -Wno-fatal \
 	  -Wno-UNOPTFLAT -DNO_ICE40_DEFAULT_ASSIGNMENTS -DNETLIST -MAKEFLAGS OPT_FAST=-O1 -Irtl/include \
-	  --top-module byw_softgpu_tb $(SOFTGPU_NET:%=-G%) --Mdir $(@D) $(YOSYS_SHARE)/ice40/cells_sim.v $^ \
+	  --top-module byw_softgpu_tb $(patsubst %,-G%,$(filter-out AXI=%,$(SOFTGPU_NET))) --Mdir $(@D) $(YOSYS_SHARE)/ice40/cells_sim.v $^ \
 	  > $(COSIM)/softgpu_net.log 2>&1 || { cat $(COSIM)/softgpu_net.log; exit 1; }
 $(eval $(call SOFTGPU_PROGRAMS,net,$(SOFTGPU_NET)))
 

@@ -78,7 +78,14 @@
     X(POLICY_EVENTS, "tap_policy_events_o")                                                        \
     X(PC_COUNTER, "tap_pc_counter_o")                                                              \
     X(TWO_LEVEL, "tap_two_level_o")                                                                \
-    X(ISSUE, "tap_issue_o")
+    X(ISSUE, "tap_issue_o")                                                                        \
+    X(TAP_MEM_REQ_READY, "tap_mem_req_ready_o")                                                    \
+    X(TAP_MEM_RSP_VALID, "tap_mem_rsp_valid_o")                                                    \
+    X(TAP_MEM_RSP_KIND, "tap_mem_rsp_kind_o")                                                      \
+    X(TAP_MEM_RSP_DATA, "tap_mem_rsp_data_o")                                                      \
+    X(TAP_MEM_RSP_ID, "tap_mem_rsp_id_o")                                                          \
+    X(TAP_MEM_RSP_ERROR, "tap_mem_rsp_error_o")                                                    \
+    X(TAP_MEM_RSP_MISPREDICT, "tap_mem_rsp_mispredict_o")
 
 enum {
 #define X(code, name) code,
@@ -143,12 +150,14 @@ void gpu_rig_init(struct gpu_rig *rig, const struct byw_config *config, uint64_t
         fprintf(stderr, "no memory for the soft GPU's\n");
         exit(2);
     }
-    rig->memory.any_order = P_ORDER != BYW_ORDER_OFF;
+    rig->memory.any_order = P_ORDER != BYW_ORDER_OFF || P_AXI != 0;
     for (i = 0; i < PORT_COUNT; i++)
         rig->port[i] = dut_port(rig->dut, name[i]);
     for (i = 0; i < PORT_COUNT; i++)
         if (name[i][strlen(name[i]) - 1] == 'i' && i != MEM_RSP_DATA)
             put(rig, (int)i, 0);
+    if (P_AXI != 0)
+        gpu_axi_init(&rig->axi, rig->dut, &rig->memory, P_AXI);
     gpu_stream_init(&rig->stream, config);
     put_settings(rig);
     for (i = 0; i < 3; i++) {
@@ -169,22 +178,41 @@ void gpu_rig_release(struct gpu_rig *rig)
 /* What memory does in this cycle. */
 static void drive(struct gpu_rig *rig)
 {
-    struct gpu_cycle *c = &rig->c;
-    const struct byw_mem_rsp *rsp = gpu_memory_offer(&rig->memory);
+    const struct byw_mem_rsp *rsp;
 
-    c->in.mem_rsp_valid = rsp != NULL;
+    if (P_AXI != 0) {
+        gpu_axi_drive(&rig->axi);
+        return;
+    }
+    rsp = gpu_memory_offer(&rig->memory);
     put(rig, MEM_RSP_VALID, rsp != NULL);
     if (rsp != NULL) {
-        c->in.mem_rsp = *rsp;
         put(rig, MEM_RSP_KIND, rsp->kind);
         put(rig, MEM_RSP_ID, rsp->id);
         put(rig, MEM_RSP_ERROR, rsp->error);
         put(rig, MEM_RSP_MISPREDICT, rsp->mispredict);
         dut_put_bytes(rig->dut, rig->port[MEM_RSP_DATA], rsp->data, P_LINE_BYTES);
     }
-    c->in.mem_req_ready =
-        gpu_memory_ready(&rig->memory) && byw_rng_below(&rig->rng, 100) < rig->memory_ready;
-    put(rig, MEM_REQ_READY, c->in.mem_req_ready);
+    put(rig, MEM_REQ_READY,
+        gpu_memory_ready(&rig->memory) && byw_rng_below(&rig->rng, 100) < rig->memory_ready);
+}
+
+static void look_mem_rsp(struct gpu_rig *rig)
+{
+    struct gpu_cycle *c = &rig->c;
+
+    c->in.mem_req_ready = get(rig, TAP_MEM_REQ_READY) != 0;
+    c->in.mem_rsp_valid = get(rig, TAP_MEM_RSP_VALID) != 0;
+    if (!c->in.mem_rsp_valid)
+        return;
+    c->in.mem_rsp = (struct byw_mem_rsp){
+        .data = c->data[1],
+        .id = (uint32_t)get(rig, TAP_MEM_RSP_ID),
+        .kind = (uint8_t)get(rig, TAP_MEM_RSP_KIND),
+        .error = get(rig, TAP_MEM_RSP_ERROR) != 0,
+        .mispredict = get(rig, TAP_MEM_RSP_MISPREDICT) != 0,
+    };
+    dut_get_bytes(rig->dut, rig->port[TAP_MEM_RSP_DATA], c->data[1], P_LINE_BYTES);
 }
 
 static void look_inputs(struct gpu_rig *rig)
@@ -267,11 +295,14 @@ static void one_cycle(struct gpu_rig *rig)
     drive(rig);
     dut_eval(rig->dut);
     look_inputs(rig);
+    look_mem_rsp(rig);
     look_outputs(rig);
     gpu_stream_put(&rig->stream, c);
-    if (c->in.mem_rsp_valid && c->out.mem_rsp_ready)
+    if (P_AXI != 0)
+        gpu_axi_look(&rig->axi);
+    else if (c->in.mem_rsp_valid && c->out.mem_rsp_ready)
         gpu_memory_taken(&rig->memory);
-    if (c->out.mem_req_valid && c->in.mem_req_ready)
+    if (P_AXI == 0 && c->out.mem_req_valid && c->in.mem_req_ready)
         gpu_memory_take(&rig->memory, &c->out.mem_req);
     rig->issued += get(rig, ISSUE);
     dut_tick(rig->dut);

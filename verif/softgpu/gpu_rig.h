@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * gpu_rig.h - the Verilated soft GPU with a memory, its host, and the record of its cache's port.
- * The geometry is that of the build (P_LANES and so on).
+ * The geometry is that of the build (P_LANES and so on); P_AXI is the width of an AXI4 bus in
+ * bytes, 0 for none.
  */
 #ifndef GPU_RIG_H
 #define GPU_RIG_H
 
 #include "cosim/dut.h"
 #include "softgpu/asm/gpu_asm.h"
+#include "softgpu/gpu_axi.h"
 #include "softgpu/gpu_memory.h"
 #include "softgpu/gpu_stream.h"
 
-enum { GPU_RIG_PORTS = 80 };
+enum { GPU_RIG_PORTS = 88 };
 
 struct gpu_rig {
     struct dut *dut;
     uint32_t port[GPU_RIG_PORTS];
     struct byw_rng rng;
     struct gpu_memory memory;
+    struct gpu_axi axi; /* P_AXI: between the two */
     struct gpu_stream stream;
     struct gpu_cycle c; /* the cycle that is being made */
     uint64_t cycles, issued; /* instructions, those issued again too */

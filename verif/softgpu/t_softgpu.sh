@@ -23,22 +23,26 @@ result $? "the constants are those of gpu_isa.def (make softgpu-isa)"
 fpga/softgpu/readme_isa.sh -c "$B/softgpu/softgpu-asm" >"$dir/said" 2>&1
 result $? "the README's table of instructions is that of gpu_isa.def"
 
-files="$(grep -v '^#' rtl/byw.f | tr '\n' ' ') $(echo fpga/softgpu/*.v)"
+files="$(cat rtl/byw.f fpga/adapters/adapters.f | grep -v '^#' | tr '\n' ' ') $(echo fpga/softgpu/*.v)"
 lint() { # lint TOOL COMMAND...
     local tool=$1
     shift
     "$@" >"$dir/said" 2>&1 && [ ! -s "$dir/said" ]
-    result $? "$tool has nothing to say about byw_softgpu"
+    result $? "$tool has nothing to say about byw_softgpu_axi"
 }
 # shellcheck disable=SC2086 # lists of files
-lint Verilator verilator --lint-only -Wall --language 1364-2005 -Irtl/include -Ifpga/softgpu --top-module byw_softgpu $files
+lint Verilator verilator --lint-only -Wall --language 1364-2005 -Irtl/include -Ifpga/softgpu --top-module byw_softgpu_axi $files
 if command -v iverilog >/dev/null; then
     # shellcheck disable=SC2086
-    lint Icarus iverilog -g2005 -Wall -tnull -Irtl/include -Ifpga/softgpu -s byw_softgpu $files
+    lint Icarus iverilog -g2005 -Wall -tnull -Irtl/include -Ifpga/softgpu -s byw_softgpu_axi $files
 fi
 
 "$B/softgpu/rules_small" >"$dir/rules" 2>"$dir/said"
 "$B/softgpu/run_small" -o "$dir/stream" >"$dir/runs" 2>>"$dir/said"
+"$B/softgpu/rules_axi" 2>>"$dir/said" | sed 's/ - / - AXI4: /' >"$dir/axi"
+"$B/softgpu/run_axi" 2>>"$dir/said" | sed 's/ - / - AXI4: /' >>"$dir/axi"
+[ "$(grep -c '^1\.\.' "$dir/axi")" = 2 ] && grep -q '^1\.\.' "$dir/rules" && grep -q '^1\.\.' "$dir/runs"
+result $? "all programs came to their end"
 while read -r line; do
     case $line in
     "not ok "*) echo "$line" | cat - "$dir/said" >"$dir/why" && mv "$dir/why" "$dir/said"
@@ -46,7 +50,7 @@ while read -r line; do
     "ok "*) result 0 "${line#ok * - }" ;;
     "#"*) echo "$line" ;;
     esac
-done < <(cat "$dir/rules" "$dir/runs")
+done < <(cat "$dir/rules" "$dir/runs" "$dir/axi")
 
 # Each mode must have shown what it is for: field FIELD of some kernel is not 0.
 shows() { # shows MODE "WORD"

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gpu_axi.h - the memory of the soft GPU behind an AXI4 bus: a slave that performs and answers what
+ * it has in any order, each burst at once.
+ */
+#ifndef GPU_AXI_H
+#define GPU_AXI_H
+
+#include "cosim/dut.h"
+#include "softgpu/gpu_memory.h"
+
+enum { GPU_AXI_IDS = 256, GPU_AXI_PORTS = 32 };
+
+struct gpu_axi {
+    struct dut *dut;
+    struct gpu_memory *memory; /* its requests' ids are those of the bus */
+    uint32_t port[GPU_AXI_PORTS];
+    uint32_t data_bytes; /* of a beat */
+    uint32_t ready; /* percent of cycles of each channel */
+    struct {
+        bool busy, write;
+        uint32_t first, count; /* beats */
+    } id[GPU_AXI_IDS];
+    bool have_aw, have_w; /* a write is coming: its address, all its beats */
+    uint32_t aw_id, beats;
+    struct byw_mem_req write;
+    uint8_t beat_data[BYW_LINE_MAX], write_data[BYW_LINE_MAX];
+    uint32_t strobes[BYW_LINE_MAX];
+    uint32_t r_beat; /* of the read that is offered */
+};
+
+/* Finds the ports. */
+void gpu_axi_init(struct gpu_axi *axi, struct dut *dut, struct gpu_memory *memory,
+                  uint32_t data_bytes);
+
+/* The inputs of this cycle; what moves at its end.  A burst that breaks a rule of the bus ends the
+ * program. */
+void gpu_axi_drive(struct gpu_axi *axi);
+void gpu_axi_look(struct gpu_axi *axi);
+
+#endif
