@@ -83,6 +83,7 @@ if [ "$purpose" = all ]; then
     want z3 have z3
     want patch have patch
     want chromium have chromium
+    want nodejs have node
     PATH=$PATH:/usr/sbin:/sbin
     want slurm-wlm have slurmctld
     want munge have munged

@@ -27,6 +27,7 @@ int byw_cmd_list(int argc, char **argv);
 int byw_cmd_trace(int argc, char **argv);
 int byw_cmd_sweep(int argc, char **argv);
 int byw_cmd_merge(int argc, char **argv);
+int byw_cmd_report(int argc, char **argv);
 int byw_cmd_diff(int argc, char **argv);
 int byw_cmd_tune(int argc, char **argv);
 int byw_cmd_reproduce(int argc, char **argv);

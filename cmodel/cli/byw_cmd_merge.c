@@ -5,6 +5,8 @@
 #include "cli/byw_cli.h"
 #include "study/byw_diff.h"
 #include "study/byw_merge.h"
+#include "study/byw_page.h"
+#include "study/byw_results.h"
 
 /* --- merge ----------------------------------------------------------------------------------- */
 
@@ -91,6 +93,111 @@ int byw_cmd_merge(int argc, char **argv)
     return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
 }
 
+/* --- report ---------------------------------------------------------------------------------- */
+
+/* BL first, then by name; a sweep's settings by their numbers. */
+static int by_policy(const void *a, const void *b)
+{
+    const json_t *const *x = a, *const *y = b;
+    const char *p = byw_result_text(*x, "policy"), *q = byw_result_text(*y, "policy");
+    int order = (strcmp(q, "bl") == 0) - (strcmp(p, "bl") == 0);
+    const char *key;
+    json_t *value;
+
+    if (order == 0)
+        order = strcmp(p, q);
+    if (order != 0)
+        return order;
+    json_object_foreach(json_object_get((json_t *)*x, "config"), key, value)
+    {
+        const json_t *other = json_object_get(json_object_get(*y, "config"), key);
+        json_int_t m = json_integer_value(value), n = json_integer_value(other);
+
+        if (m != n)
+            return m < n ? -1 : 1;
+    }
+    return strcmp(byw_result_text(*x, "run_id"), byw_result_text(*y, "run_id"));
+}
+
+static enum byw_status add_all(struct byw_page *page, struct byw_results *results, const char *name,
+                               const char *prefix, struct byw_diag *diag)
+{
+    enum byw_status st = byw_results_read(results, name, diag);
+
+    if (st == BYW_OK)
+        qsort(results->run, results->count, sizeof(json_t *), by_policy);
+    for (size_t i = 0; st == BYW_OK && i < results->count; i++)
+        st = byw_page_add(page, results->run[i], prefix, diag);
+    return st;
+}
+
+/* A page of one or two sets of results. */
+static enum byw_status write_page(const struct byw_texts *names, const char *path,
+                                  struct byw_diag *diag)
+{
+    struct byw_results results[2] = {{.count = 0}};
+    struct byw_page *page = byw_page_create();
+    struct byw_file *file = NULL;
+    char title[2 * BYW_PATH_ROOM];
+    enum byw_status st =
+        page != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "no memory for the page");
+
+    snprintf(title, sizeof(title), names->count == 2 ? "A: %.900s, B: %.900s" : "%.900s",
+             names->text[0], names->count == 2 ? names->text[1] : "");
+    for (size_t i = 0; st == BYW_OK && i < names->count; i++)
+        st = add_all(page, &results[i], names->text[i],
+                     names->count == 1 ? ""
+                     : i == 0          ? "A: "
+                                       : "B: ",
+                     diag);
+    if (st == BYW_OK && results[0].count + results[1].count == 0)
+        st = byw_diag_set(diag, BYW_ENOENT, "%s: has no results; expected those of `byway sweep`",
+                          names->text[0]);
+    if (st == BYW_OK)
+        st = byw_file_create(path, &file, diag);
+    if (st == BYW_OK)
+        st = byw_page_write(page, title, file, diag);
+    byw_page_free(page);
+    byw_results_release(&results[0]);
+    byw_results_release(&results[1]);
+    if (st == BYW_OK && strcmp(path, "-") != 0)
+        fprintf(stderr, "charts: %s\n", path);
+    return st;
+}
+
+int byw_cmd_report(int argc, char **argv)
+{
+    struct byw_texts words = {.count = 0};
+    const char *html = NULL;
+    char usual[BYW_PATH_ROOM];
+    bool help = false;
+    struct byw_diag diag = {""};
+    const struct byw_option options[] = {
+        {"html", 0, "F", "where the page goes (default: DIR/index.html); - is stdout",
+         .text = &html},
+        {"help", 'h', NULL, "this text", .flag = &help},
+    };
+    const size_t count = sizeof(options) / sizeof(options[0]);
+    enum byw_status st = byw_args_parse(options, count, argc, argv, &words, 1, NULL, &diag);
+
+    if (st == BYW_OK && help) {
+        puts("usage: byway report DIR [--html F]\n");
+        byw_args_help(stdout, options, count);
+        puts("\nMakes a page of the results of a sweep (or of a JSON file of `byway run` or\n"
+             "`byway compare`): charts to sort, filter and zoom, and for each workload why the\n"
+             "policies differ.  It needs no network and no other file.");
+        return BYW_EXIT_OK;
+    }
+    if (st == BYW_OK && words.count == 0)
+        st = byw_diag_set(&diag, BYW_EINVAL, "report: expected the folder of a sweep");
+    if (st == BYW_OK && html == NULL &&
+        snprintf(usual, sizeof(usual), "%s/index.html", words.text[0]) >= (int)sizeof(usual))
+        st = byw_diag_set(&diag, BYW_EINVAL, "%.60s...: path too long", words.text[0]);
+    if (st == BYW_OK)
+        st = write_page(&words, html != NULL ? html : usual, &diag);
+    return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
+}
+
 /* --- diff ------------------------------------------------------------------------------------ */
 
 static enum byw_status take_part(const char *value, void *part, struct byw_diag *diag)
@@ -124,9 +231,11 @@ int byw_cmd_diff(int argc, char **argv)
 {
     struct byw_texts words = {.count = 0};
     struct byw_diff_options how = {.tolerance = 0.0};
+    const char *html = NULL;
     bool help = false;
     struct byw_diag diag = {""};
     const struct byw_option options[] = {
+        {"html", 0, "F", "write a page that shows both beside each other, too", .text = &html},
         {"tolerance", 0, "PART", "numbers nearer than this part of A's are equal, e.g. 0.01",
          .take = take_part, .into = &how.tolerance},
         {"only", 0, "PREFIX", "only these members, e.g. l1d. or ipc", .text = &how.only},
@@ -150,5 +259,7 @@ int byw_cmd_diff(int argc, char **argv)
     }
     if (st == BYW_OK && words.count != 2)
         st = byw_diag_set(&diag, BYW_EINVAL, "diff: expected two results, A and B");
+    if (st == BYW_OK && html != NULL)
+        st = write_page(&words, html, &diag);
     return st == BYW_OK ? diff(&words, &how) : byw_cli_fail(st, &diag);
 }

@@ -20,6 +20,7 @@ static const struct command commands[] = {
     {"sweep", byw_cmd_sweep,
      "every combination of a grid, kept run by run; goes on where it stopped"},
     {"merge", byw_cmd_merge, "the results of a sweep as one table: CSV, SQLite"},
+    {"report", byw_cmd_report, "the results of a sweep as a page: charts, and why policies differ"},
     {"diff", byw_cmd_diff, "what two results, or two sweeps, differ in"},
     {"tune", byw_cmd_tune, "the best values of a policy's keys for some workloads"},
     {"reproduce", byw_cmd_reproduce, "the papers' claims and figures, redone and judged"},

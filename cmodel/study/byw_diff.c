@@ -4,14 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "study/byw_compare.h"
+#include "study/byw_results.h"
 
 struct set {
     const char *name;
-    size_t count;
-    json_t **run; /* owned */
+    struct byw_results all;
+    size_t count; /* of them */
+    json_t **run;
     bool *paired;
 };
 
@@ -26,85 +26,14 @@ struct pair {
 
 /* --- reading --------------------------------------------------------------------------------- */
 
-static enum byw_status add(struct set *set, json_t *run, struct byw_diag *diag)
-{
-    json_t **grown = realloc(set->run, (set->count + 1) * sizeof(json_t *));
-
-    if (grown == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the results");
-    set->run = grown;
-    set->run[set->count++] = json_incref(run);
-    return BYW_OK;
-}
-
-static enum byw_status add_folder(struct set *set, struct byw_diag *diag)
-{
-    struct byw_store *store = NULL;
-    struct byw_merge *merge = NULL;
-    enum byw_status st = byw_store_open(set->name, false, &store, diag);
-
-    if (st == BYW_OK)
-        st = byw_merge_create(store, &merge, diag);
-    for (size_t i = 0; st == BYW_OK && i < byw_merge_count(merge); i++)
-        st = add(set, byw_merge_result(merge, i), diag);
-    byw_merge_free(merge);
-    byw_store_close(store);
-    return st;
-}
-
-static enum byw_status add_comparison(struct set *set, const json_t *comparison,
-                                      struct byw_diag *diag)
-{
-    enum byw_status st = BYW_OK;
-    json_t *run;
-    size_t i;
-
-    json_array_foreach(json_object_get(comparison, "runs"), i, run) if (st == BYW_OK) st =
-        add(set, run, diag);
-    return st;
-}
-
-static enum byw_status add_file(struct set *set, struct byw_diag *diag)
-{
-    json_error_t error;
-    json_t *json = json_load_file(set->name, 0, &error), *one;
-    const char *schema = byw_result_text(json, "schema");
-    enum byw_status st = BYW_OK;
-    size_t i;
-
-    if (json == NULL)
-        return byw_diag_set(diag, BYW_EFORMAT,
-                            "%s:%d: %s; expected JSON of `byway run`, `compare` "
-                            "or the folder of a sweep",
-                            set->name, error.line > 0 ? error.line : 0, error.text);
-    if (strcmp(schema, BYW_RESULT_SCHEMA) == 0)
-        st = add(set, json, diag);
-    else if (strcmp(schema, BYW_COMPARE_SCHEMA) == 0)
-        st = add_comparison(set, json, diag);
-    else if (strcmp(schema, BYW_MACHINES_SCHEMA) == 0)
-        json_array_foreach(json_object_get(json, "machines"), i, one)
-        {
-            if (st == BYW_OK)
-                st = add_comparison(set, one, diag);
-        }
-    else
-        st = byw_diag_set(diag, BYW_EFORMAT,
-                          "%s: its schema is '%.40s'; expected a result of "
-                          "`byway run`, `compare` or `sweep`",
-                          set->name, schema);
-    json_decref(json);
-    return st;
-}
-
 static enum byw_status read_set(struct set *set, const char *name, struct byw_diag *diag)
 {
-    struct stat about;
     enum byw_status st;
 
     *set = (struct set){.name = name};
-    if (stat(name, &about) != 0)
-        return byw_diag_set(diag, BYW_ENOENT, "%s: no such file or folder", name);
-    st = S_ISDIR(about.st_mode) ? add_folder(set, diag) : add_file(set, diag);
+    st = byw_results_read(&set->all, name, diag);
+    set->count = set->all.count;
+    set->run = set->all.run;
     set->paired = calloc(set->count + 1, sizeof(*set->paired));
     if (st == BYW_OK && set->paired == NULL)
         st = byw_diag_set(diag, BYW_ENOMEM, "no memory for the results");
@@ -113,9 +42,7 @@ static enum byw_status read_set(struct set *set, const char *name, struct byw_di
 
 static void release(struct set *set)
 {
-    for (size_t i = 0; i < set->count; i++)
-        json_decref(set->run[i]);
-    free(set->run);
+    byw_results_release(&set->all);
     free(set->paired);
 }
 

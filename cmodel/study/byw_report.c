@@ -4,29 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "study/byw_page.h"
 #include "study/byw_paper.h"
 #include "study/byw_report_chart.h"
 #include "study/byw_report_page.h"
 
-static const enum byw_metric charted[] = {BYW_METRIC_IPC, BYW_METRIC_HIT_ALL, BYW_METRIC_L2,
-                                          BYW_METRIC_ENERGY};
 static const enum byw_metric tabled[] = {BYW_METRIC_IPC, BYW_METRIC_HIT_ALL, BYW_METRIC_HIT_CACHED,
                                          BYW_METRIC_L2, BYW_METRIC_ENERGY};
-
-static const char *const remarks[BYW_METRIC_COUNT] = {
-    [BYW_METRIC_IPC] = "Higher is better. Workloads stand by their class in the paper, those that "
-                       "are not in it by the class measured here. "
-                       "Instructions are thread instructions; the number of them "
-                       "is the same for every policy.",
-    [BYW_METRIC_HIT_ALL] = "Hits over all accepted accesses: loads, stores and atomics, bypassed "
-                           "ones included.",
-    [BYW_METRIC_L2] =
-        "Read requests that the L2 slices accept. Bypassed loads are not merged in the "
-        "L1, so bypassing can add some.",
-    [BYW_METRIC_ENERGY] =
-        "Lower is better. L1s, crossbar, L2 and DRAM from event counts; the cores "
-        "are left out. The constants stand in <code>byway list counters</code>.",
-};
 
 static void print_list(FILE *out, const char *const *text)
 {
@@ -43,6 +27,7 @@ static void page_head(FILE *out, struct byw_compare *const *compare, size_t coun
           "<title>byway: policies compared</title>\n<style>\n",
           out);
     print_list(out, byw_report_style);
+    byw_page_style(out);
     fputs("</style></head><body><main>\n<h1>What L1 bypassing does to ", out);
     fprintf(out, "%zu workload%s on ", c->row_count, c->row_count == 1 ? "" : "s");
     for (size_t i = 0; i < count; i++) {
@@ -86,16 +71,6 @@ void byw_report_chart(FILE *out, const struct byw_compare *compare, enum byw_met
     fputs("<div class=\"scroll\">\n", out);
     byw_chart_bars(out, compare, metric, values);
     fputs("</div>\n", out);
-}
-
-static void charts(FILE *out, const struct byw_compare *c, double *values)
-{
-    for (size_t i = 0; i < sizeof(charted) / sizeof(charted[0]); i++) {
-        fputs("<h2>", out);
-        heading(out, c, charted[i]);
-        fprintf(out, "</h2>\n<p class=\"soft\">%s</p>\n", remarks[charted[i]]);
-        byw_report_chart(out, c, charted[i], values);
-    }
 }
 
 /* --- tables ------------------------------------------------------------------------------- */
@@ -286,22 +261,23 @@ static void papers(FILE *out)
     fputs("</tbody></table></div>\n", out);
 }
 
-static void page_end(FILE *out, const struct byw_compare *c)
+/* The charts of all machines' runs. */
+static enum byw_status charts(FILE *out, struct byw_compare *const *compare, size_t count,
+                              struct byw_diag *diag)
 {
-    json_t *names = json_array();
-    char *text;
+    struct byw_page *page = byw_page_create();
+    enum byw_status st =
+        page != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "no memory for the page");
 
-    for (size_t p = 0; p < c->policy_count; p++)
-        json_array_append_new(names, json_string(c->policy[p]));
-    text = json_dumps(names, JSON_COMPACT | JSON_ESCAPE_SLASH); /* no </script> in a name */
-    fprintf(out,
-            "</main><div id=\"tip\"></div>\n<script type=\"application/json\" id=\"names\">%s"
-            "</script>\n<script>\n",
-            text != NULL ? text : "[]");
-    print_list(out, byw_report_script);
-    fputs("</script></body></html>\n", out);
-    free(text);
-    json_decref(names);
+    for (size_t i = 0; i < count; i++)
+        for (size_t w = 0; w < compare[i]->row_count; w++)
+            for (size_t p = 0; st == BYW_OK && p < compare[i]->policy_count; p++)
+                st = byw_page_add(page, compare[i]->row[w].result[p], "", diag);
+    fputs("<div id=\"tip\"></div>\n", out);
+    if (st == BYW_OK)
+        st = byw_page_body(page, out, diag);
+    byw_page_free(page);
+    return st;
 }
 
 /* What one machine's gaps mean. */
@@ -342,10 +318,9 @@ static void machines(FILE *out, struct byw_compare *const *compare, size_t count
     fputs("</tbody></table></div>\n", out);
 }
 
-static void one_machine(FILE *out, const struct byw_compare *c, double *values)
+static void one_machine(FILE *out, const struct byw_compare *c)
 {
     summary(out, c);
-    charts(out, c, values);
     data(out, c);
     footnotes(out, c);
     configuration(out, c);
@@ -354,15 +329,11 @@ static void one_machine(FILE *out, const struct byw_compare *c, double *values)
 enum byw_status byw_report_write(struct byw_compare *const *compare, size_t count,
                                  struct byw_file *file, struct byw_diag *diag)
 {
-    double *values =
-        calloc((compare[0]->row_count + 1) * compare[0]->policy_count, sizeof(*values));
     FILE *out = byw_file_stream(file);
+    enum byw_status st;
 
-    if (values == NULL) {
-        byw_file_discard(file);
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the page");
-    }
     page_head(out, compare, count);
+    st = charts(out, compare, count, diag);
     if (count > 1)
         machines(out, compare, count);
     for (size_t i = 0; i < count; i++) {
@@ -373,11 +344,13 @@ enum byw_status byw_report_write(struct byw_compare *const *compare, size_t coun
             byw_html_text(out, compare[i]->machine_name);
             fputs("</span></h1>\n", out);
         }
-        one_machine(out, compare[i], values);
+        one_machine(out, compare[i]);
     }
     policies(out, compare[0]);
     papers(out);
-    page_end(out, compare[0]);
-    free(values);
-    return byw_file_commit(file, diag);
+    fputs("</main></body></html>\n", out);
+    if (st == BYW_OK)
+        return byw_file_commit(file, diag);
+    byw_file_discard(file);
+    return st;
 }

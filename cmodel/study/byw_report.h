@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_report.h - a comparison as one HTML page that needs nothing else: charts drawn as inline SVG,
- * every number in tables below them, light and dark, colours that colour-blind readers can tell
- * apart (Okabe and Ito).  No network, no other file.
+ * byw_report.h - a comparison as one HTML page that needs nothing else: charts to work with
+ * (byw_page.h), every number in tables below them, light and dark, colours that colour-blind
+ * readers can tell apart (Okabe and Ito).  No network, no other file.
  */
 #ifndef BYW_REPORT_H
 #define BYW_REPORT_H

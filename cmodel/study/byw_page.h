@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_page.h - runs as an HTML page to work with: every workload under every policy, sorted,
+ * filtered, on a zoomed or logarithmic axis, and for each workload why they differ.
+ *
+ * The page needs nothing else: the runs' numbers are in it (not the whole results), the charts are
+ * drawn by its own script (study/page).  Text of the page that holds without a script is the
+ * caller's.
+ */
+#ifndef BYW_PAGE_H
+#define BYW_PAGE_H
+
+#include "study/byw_result_json.h"
+
+struct byw_page;
+
+struct byw_page *byw_page_create(void); /* NULL: memory is short */
+void byw_page_free(struct byw_page *page);
+/* A run; prefix: what its policy's name begins with, "A: ", or "".  The result must outlive the
+ * page. */
+enum byw_status byw_page_add(struct byw_page *page, const json_t *result, const char *prefix,
+                             struct byw_diag *diag);
+/* Style, to stand in the head; element, data and scripts, to stand in the body after what has the
+ * id "tip". */
+void byw_page_style(FILE *out);
+enum byw_status byw_page_body(struct byw_page *page, FILE *out, struct byw_diag *diag);
+
+/* A whole page; commits the file (or discards it on failure). */
+enum byw_status byw_page_write(struct byw_page *page, const char *title, struct byw_file *file,
+                               struct byw_diag *diag);
+
+#endif

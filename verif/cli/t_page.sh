@@ -1,0 +1,94 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_page.sh - pages of runs (byway report, compare --html, diff --html): what is in them, and in headless
+# Chromium at 360, 1280 and 2560 pixels: no error, no request, every control by mouse, keyboard and touch.
+# Prints TAP.  SHOTS=DIR keeps pictures.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. verif/cli/cli.sh
+for i in 1 2 3; do
+    make_trace "$dir/t$i" $i $((20 + i))
+done
+traces=(-t t1 -t t2 -t t3)
+holds() { # holds FILE TEXT...: all of them
+    local file=$1 text
+    shift
+    for text in "$@"; do
+        grep -qF -- "$text" "$dir/$file" || return 1
+    done
+}
+
+by sweep -d s "${traces[@]}" -p bl,ball,decoupled --set l1d.mshrs=16,32 -j 2
+by report s
+[ $rc = 0 ] && [ "$(cat "$dir/err")" = "charts: s/index.html" ] && tail -n 1 "$dir/s/index.html" | grep -q '</html>$'
+result $? "report writes DIR/index.html"
+holds s/index.html '"t":"BL l1d.mshrs=16"' '"t":"Decoupled l1d.mshrs=32"' '"workloads":' "$(ls "$dir/s/runs" | head -n 1 | sed 's/.json//')"
+result $? "with a mark for every policy and varied key, and the runs' ids"
+by report s --html again.html
+cmp -s "$dir/s/index.html" "$dir/again.html"
+result $? "the same results give the same bytes"
+! grep -qE 'src=|@import|url\(|https?://' "$dir/s/index.html"
+result $? "nothing is loaded"
+by report s --html -
+cmp -s "$dir/out" "$dir/again.html"
+result $? "on standard output"
+by run -t t1 -p bl --json a.json
+by run -t t1 -p ball --json b.json
+by diff a.json b.json --policies --html d.html
+[ $rc = 1 ] && holds d.html '"t":"A: BL"' '"t":"B: BALL"' && grep -q 'differ' "$dir/out"
+result $? "diff --html shows both beside each other"
+by compare "${traces[@]}" -p bl,ball --html c.html --json c.json
+[ $rc = 0 ] && holds c.html 'id="app"' '<h2>Data</h2>' '"t":"BALL"'
+result $? "compare has the charts, and its tables"
+refuses "no folder" "gone: no such file or folder" report gone
+mkdir -p "$dir/empty/runs"
+refuses "a folder without results" "empty: has no results" report empty
+refuses "no argument" "report: expected the folder of a sweep" report
+[ ! -e "$dir/empty/index.html" ]
+result $? "a refusal leaves no page"
+
+skip() {
+    echo "ok $((++n)) - the page in a browser # SKIP $1"
+    echo "# SKIP $1"
+    finish
+    exit
+}
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+[ -n "$browser" ] || skip "no chromium; apt-get install chromium"
+command -v node >/dev/null || skip "no node to drive chromium; apt-get install nodejs"
+# 58 workloads by 16 policies from what was run here, each under other names and with other numbers.
+BYWAY=$byway node -e '
+    const fs = require("fs"), [from, to] = process.argv.slice(1), c = JSON.parse(fs.readFileSync(from));
+    const runs = [], names = require("child_process").execSync(process.env.BYWAY + " list workloads").toString()
+        .split("\n").map(l => l.trim().split(/ +/)[0]).filter(w => /^[a-z][a-z0-9_]+$/.test(w) && w !== "name");
+    while (names.length < 58) names.push("own_" + names.length);
+    for (let w = 0; w < 58; w++) for (let p = 0; p < 16; p++) {
+        const r = JSON.parse(JSON.stringify(c.runs[p === 1 ? 1 : 0])), f = 0.9 + ((w * 7 + p * 13) % 23) / 100;
+        Object.assign(r, {workload: names[w], policy: "policy" + p, run_id: String(w * 16 + p).padStart(32, "0")});
+        r.config["policy.title"] = "Policy " + p;
+        r.ipc *= f;
+        for (const k in r.l1d) if (typeof r.l1d[k] === "number" && r.l1d[k] > 1) r.l1d[k] = Math.round(r.l1d[k] * f);
+        runs.push(r);
+    }
+    fs.writeFileSync(to, JSON.stringify({...c, runs}));' "$dir/c.json" "$dir/many.json" 2>"$dir/err"
+by report many.json --html many.html
+[ $rc = 0 ] && [ "$(wc -c <"$dir/many.html")" -lt 3000000 ] && [ "$(grep -o '"run_id"\|"id":"0' "$dir/many.html" | wc -l)" = 928 ]
+result $? "58 workloads by 16 policies: $(wc -c <"$dir/many.html") bytes, below 3 MB"
+for width in 360 1280 2560; do
+    shot=-
+    [ -z "${SHOTS:-}" ] || shot=$SHOTS/page-$width.png
+    timeout 280 node verif/cli/page.js "$browser" "$dir/many.html" $width "$shot" >"$dir/browser" 2>&1
+    [ "$(grep -c '^ok' "$dir/browser")" -ge 45 ] || echo "not ok - $width px: the browser did not come to its end" >>"$dir/browser"
+    while IFS= read -r line; do
+        case $line in
+        'ok - '*) echo "ok $((++n)) - ${line#ok - }" ;;
+        'not ok - '*)
+            echo "not ok $((++n)) - ${line#not ok - }"
+            failed=1
+            ;;
+        *) echo "# ${line#\# }" ;;
+        esac
+    done <"$dir/browser"
+done
+finish
