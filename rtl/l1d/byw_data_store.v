@@ -19,7 +19,7 @@
 // Parameter   Default  Range          Meaning
 // SETS        32       2^n, 1..4096   sets
 // DATA_WAYS   4        1..64          lines of a set
-// LINE_BYTES  128      16, 32, 64, 128 line size
+// LINE_BYTES  128      2^n, 8..128      line size
 // LINE_W      33       1..64          line address
 // LOOK        0        0, 1           1: the dirty bits of one set are kept at hand
 //

@@ -14,7 +14,7 @@
 //
 // Parameter   Default  Range          Meaning
 // STAGED      0        0, 1           0: two buffers; 1: four, and the stages
-// LINE_BYTES  128      16, 32, 64, 128 line size
+// LINE_BYTES  128      2^n, 8..128      line size
 // MSHR_IW, LIST_IW, ID_W              widths of MSHR number, list index, requester id
 //
 `default_nettype none

@@ -10,7 +10,7 @@
 //
 // Parameter   Default  Range           Meaning
 // SETS        32       2^n, 1..4096    sets; 32 or 64 with the Fermi hash
-// LINE_BYTES  128      16, 32, 64, 128 line size
+// LINE_BYTES  128      2^n, 8..128      line size
 // LINE_W      33       13..57          width of a line address
 // INDEX       1        0, 1            0 linear, 1 Fermi
 // SET_IW, KEY_W                        derived, not to be set
@@ -39,9 +39,9 @@ module byw_set_index #(
     if (((1 << SET_BITS) != SETS) || (SETS > 4096)) begin : gen_check_sets
       byw_set_index_SETS_must_be_a_power_of_two_of_1_to_4096 u_error ();
     end
-    if ((LINE_BYTES != 16) && (LINE_BYTES != 32) && (LINE_BYTES != 64) &&
+    if ((LINE_BYTES != 8) && (LINE_BYTES != 16) && (LINE_BYTES != 32) && (LINE_BYTES != 64) &&
         (LINE_BYTES != 128)) begin : gen_check_bytes
-      byw_set_index_LINE_BYTES_must_be_16_32_64_or_128 u_error ();
+      byw_set_index_LINE_BYTES_must_be_8_16_32_64_or_128 u_error ();
     end
     if ((INDEX != BYW_INDEX_LINEAR) && (INDEX != BYW_INDEX_FERMI)) begin : gen_check_index
       byw_set_index_INDEX_must_be_0_or_1 u_error ();

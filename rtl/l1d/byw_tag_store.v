@@ -107,7 +107,7 @@ module byw_tag_store #(
   reg  [SETS-1:0]      drop_q;
   reg  [DATA_WAYS-1:0] pending_q [0:SETS-1];
   reg  [DATA_WAYS-1:0] fail_q    [0:SETS-1];
-  reg  [DATA_WAYS-1:0] keep_q    [0:SETS-1];          // of the failed ways
+  wire [DATA_WAYS-1:0] s1_keep, now_keep;             // of the failed ways
 
   // ---- s1: the word, and which of its keys are the request's
   reg  [SET_IW-1:0]    s1_set_q;
@@ -176,7 +176,7 @@ module byw_tag_store #(
       wire [DATA_WAYS-1:0] lost     = fill_way & {DATA_WAYS{fill_error_i}};
       wire [DATA_WAYS-1:0] pending  = s1_move_i ? pending_q[s1_set_q] : s2_pending_q;
       wire [DATA_WAYS-1:0] fail     = s1_move_i ? fail_q[s1_set_q] : s2_fail_q;
-      wire [DATA_WAYS-1:0] kept     = s1_move_i ? keep_q[s1_set_q] : s2_keep_q;
+      wire [DATA_WAYS-1:0] kept     = s1_move_i ? s1_keep : s2_keep_q;
 
       always @(posedge clk_i) begin : p_s2_flags
         s2_empty_q   <= rst_i || clear_i ||
@@ -225,13 +225,13 @@ module byw_tag_store #(
         .req_i(s2_equal_q & valid), .any_o(s2_hit_o), .index_o(s2_hit_tag_o)
       );
 
-      wire unused_s2 = &{1'b0, s2_move_i, view_s2_i, cold_i};
+      wire unused_s2 = &{1'b0, s2_move_i, view_s2_i, cold_i, now_keep};
     end else begin : gen_look
       localparam integer FLAGS_W = 2 + 3*DATA_WAYS;
       wire [REC_W-1:0]   s2_rec;
       wire [FLAGS_W-1:0] s1_flags = {empty_q[s1_set_q], drop_q[s1_set_q], fail_q[s1_set_q],
-                                     keep_q[s1_set_q], pending_q[s1_set_q]};
-      wire [DATA_WAYS-1:0] keep   = keep_q[s2_set_o] & {DATA_WAYS{!drop_i}};
+                                     s1_keep, pending_q[s1_set_q]};
+      wire [DATA_WAYS-1:0] keep   = now_keep & {DATA_WAYS{!drop_i}};
       wire [FLAGS_W-1:0] s2_flags = {empty_q[s2_set_o], drop_q[s2_set_o], fail_q[s2_set_o], keep,
                                      pending_q[s2_set_o]};
 
@@ -278,12 +278,22 @@ module byw_tag_store #(
     if (fill_en_i && fill_error_i) fail_q[fill_set_i][fill_way_i] <= 1'b1;
   end
 
-  integer i;
-  always @(posedge clk_i) begin : p_keep
-    if (drop_i)
-      for (i = 0; i < SETS; i = i + 1) keep_q[i] <= {DATA_WAYS{1'b0}};
-    if (fill_en_i && fill_error_i) keep_q[fill_set_i][fill_way_i] <= fill_keep_i;
-  end
+  // A vector per way and no loop over the sets, which not every tool unrolls.
+  generate
+    for (g = 0; g < DATA_WAYS; g = g + 1) begin : gen_keep
+      localparam integer WAY = g;
+      reg [SETS-1:0] keep_q;
+
+      assign s1_keep[g] = keep_q[s1_set_q];
+      assign now_keep[g] = keep_q[s2_set_o];
+
+      always @(posedge clk_i) begin : p_keep
+        if (drop_i) keep_q <= {SETS{1'b0}};
+        if (fill_en_i && fill_error_i && (fill_way_i == WAY[WAY_IW-1:0]))
+          keep_q[fill_set_i] <= fill_keep_i;
+      end
+    end
+  endgenerate
 endmodule
 
 `default_nettype wire

@@ -75,6 +75,9 @@ $(eval $(call L1D,look_odd,2,3,7,32,0,1,8,5,3,3,2,5,16,3,16,1,1))
 $(eval $(call L1D,order_writes,4,2,4,32,0,1,3,4,2,2,2,3,4,2,0,1,0,ORDER=1 IN_FLIGHT=5 FENCE=1))
 $(eval $(call L1D,order_all,8,2,4,64,0,0,4,8,4,4,4,8,16,2,0,1,1,ORDER=2 IN_FLIGHT=16 UNCACHED=1 FUNC_W=5))
 $(eval $(call L1D,store_ids,4,4,8,32,0,0,6,8,4,4,4,8,16,4,2,1,0,STORE_IDS=1 IN_FLIGHT=3 FENCE=1 UNCACHED=1 FUNC_W=1))
+$(eval $(call L1D,line8,4,2,4,8,0,1,3,4,3,2,2,3,8,2,0,1,0,FENCE=1))
+$(eval $(call L1D,line16_look,32,2,4,16,1,0,6,8,4,4,4,8,16,4,2,1,1))
+$(eval $(call L1D,sets512,512,2,2,8,0,0,6,8,4,4,4,8,16,4,2))
 
 # Allocate on fill: sectors, sets, ways, line, replacement, MSHRs, merges, queues, trackers; predictor as above.
 L1D_FILL = $(call LOCKSTEP,l1d_fill_$(1),byw_l1d,$(L1D_T),ALLOC=1 SECTORS=$(2) SETS=$(3) DATA_WAYS=$(4) \
@@ -84,6 +87,7 @@ $(eval $(call L1D_FILL,small,2,2,3,128,0,4,2,2,1,3,4,2,0))
 $(eval $(call L1D_FILL,pascal,4,4,48,128,0,16,8,32,8,16,128,4,2))
 $(eval $(call L1D_FILL,direct,1,8,1,32,1,3,1,1,1,1,2,1,1))
 $(eval $(call L1D_FILL,order,2,2,3,64,0,4,2,3,2,4,4,2,0,ORDER=1 IN_FLIGHT=4 FENCE=1 UNCACHED=1 FUNC_W=9))
+$(eval $(call L1D_FILL,line16,2,2,3,16,0,4,3,2,2,4,4,2,0))
 $(eval $(call L1D_FILL,srrip,2,8,5,64,1,8,4,4,3,6,32,3,2))
 $(foreach r,$(REPLS_NEW),$(eval $(call L1D,$(REPL_NAME),4,2,4,32,0,$(REPL_N),3,4,2,2,1,3,4,2,0)))
 $(foreach r,$(REPLS_NEW),$(eval $(call L1D_FILL,$(REPL_NAME),2,2,3,32,$(REPL_N),4,2,2,1,3,4,2,0)))

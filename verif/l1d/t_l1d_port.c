@@ -202,6 +202,38 @@ static void test_lr_sc(void **state)
     byw_l1d_free(h.l1d);
 }
 
+/* Lines of 8 bytes in 4 sets: lines 5, 9 and 13 share set 1 and its two ways. A fetch asks for 8
+ * bytes; 13 takes the place of 5, which came first; 9 still hits, in 3 cycles. */
+static void test_line8(void **state)
+{
+    static const uint64_t line[] = {5, 9, 13};
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct hand h;
+
+    (void)state;
+    c.l1d_line = 8;
+    c.l1d_ways = 2;
+    h = hand_new(&c);
+    for (uint32_t i = 0; i < 3; i++) {
+        hand_ask(&h, BYW_OP_LOAD, line[i], 0, i);
+        hand_until(&h, 10 * (i + 1));
+        assert_int_equal(h.fetch[i].bytes.w[0], 0xff);
+        assert_int_equal(h.fetch[i].line, line[i]);
+        hand_answer(&h, BYW_MEM_FILL, h.fetch[i].id);
+    }
+    hand_until(&h, 40);
+    assert_int_equal(byw_l1d_record(h.l1d, 1)->used, 3);
+    assert_int_equal(byw_l1d_record(h.l1d, 0)->used, 0);
+    hand_ask(&h, BYW_OP_LOAD, 9, 0, 20);
+    hand_until(&h, 50);
+    assert_int_equal(h.rsp.id, 20);
+    assert_int_equal(h.answered, 43);
+    hand_ask(&h, BYW_OP_LOAD, 5, 0, 21);
+    hand_until(&h, 60);
+    assert_int_equal(h.fetches, 4);
+    byw_l1d_free(h.l1d);
+}
+
 static void run(const char *name, const struct byw_config *c, uint32_t accesses)
 {
     static const struct host_mix mix = {.lines = 96,
@@ -261,7 +293,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_wait),     cmocka_unit_test(test_flush),
         cmocka_unit_test(test_uncached), cmocka_unit_test(test_uncached_trains_nothing),
-        cmocka_unit_test(test_lr_sc),    cmocka_unit_test(test_random),
+        cmocka_unit_test(test_lr_sc),    cmocka_unit_test(test_line8),
+        cmocka_unit_test(test_random),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
