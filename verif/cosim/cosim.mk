@@ -23,7 +23,7 @@ COSIM_SETS :=
 COSIM_C := $(filter-out -Wconversion,$(CFLAGS)) -Iverif
 
 .PHONY: cosim netlist-cosim soak cosim-ahead rtl-smoke cosim-build cosim-quick cosim-programs cosim-tests mirror rtl-index \
-        rtl-lint rtl-lint-sets rtl-defs
+        rtl-lint rtl-lint-sets rtl-defs rtl-lists
 rtl-lint: ## the three lint commands on every RTL module; the generated constants are up to date
 	@$(MAKE) --no-print-directory $(COSIM)/byw_gen_defs
 	@GEN=$(COSIM)/byw_gen_defs verif/cosim/rtl_defs.sh
@@ -33,8 +33,17 @@ rtl-lint-sets: ## the same for every parameter set in lock step, and what is out
 	@JOBS=$(JOBS) verif/cosim/rtl_lint.sh $(sort $(COSIM_SETS))
 	@TOOLS="iverilog verilator yosys" verif/cosim/t_rtl_ranges.sh
 
-rtl-defs: $(COSIM)/byw_gen_defs ## rewrite rtl/include/byw_defs.vh and byw_widths.vh from the C headers
+rtl-defs: $(COSIM)/byw_gen_defs ## rewrite rtl/include/*.vh but byw_csr.vh: constants and widths from the C headers, modes from the policy files
 	@$< > rtl/include/byw_defs.vh && $< widths > rtl/include/byw_widths.vh
+	@$(MAKE) --no-print-directory $(COSIM)/byw_gen_modes
+	@$(COSIM)/byw_gen_modes > rtl/include/byw_modes.vh
+
+rtl-lists: ## rewrite rtl/byw_l1d.f, byw_sm_l1.f and byw_cluster.f from rtl/byw.f
+	@verif/common/filelists.sh write
+
+$(COSIM)/byw_gen_modes: verif/cosim/byw_gen_modes.c $(B)/libbyway.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) -o $@ $< $(B)/libbyway.a $(LDLIBS)
 
 $(COSIM)/byw_gen_defs: verif/cosim/byw_gen_defs.c $(wildcard cmodel/*/*.h cmodel/*/*.def)
 	@mkdir -p $(@D)
