@@ -85,7 +85,7 @@ SOFTGPU_AXI   := $(patsubst AXI=%,AXI=8,$(SOFTGPU_SMALL))
 $(eval $(call SOFTGPU_OF,axi,$(SOFTGPU_AXI)))
 
 # What Yosys maps the whole to (iCE40, with block RAM), the cache's port under its own names.
-SOFTGPU_NET  := LANES=2 WARPS=2 DEPTH=8 PROGRAM=128 SLOTS=4 ADDR_W=16 SETS=2 DATA_WAYS=2 TAG_WAYS=4 LINE_BYTES=32 RC_W=3 \
+SOFTGPU_NET  := LANES=2 WARPS=2 DEPTH=8 PROGRAM=128 SLOTS=4 ADDR_W=20 SETS=2 DATA_WAYS=2 TAG_WAYS=4 LINE_BYTES=32 RC_W=3 \
                 LOOK=0 MSHRS=2 MERGES=2 MISS_DEPTH=2 BYPASS_DEPTH=2 TRACKERS=2 PC_ENTRIES=4 PC_BITS=2 ID_W=4 ORDER=0 IN_FLIGHT=4 AXI=0
 SOFTGPU_TAPS := $(shell sed -n 's/.*= `GPU\.\([a-z0-9_]*\);.*/\1/p' $(SOFTGPU_TB))
 $(COSIM)/softgpu_net.netlist.v: $(RTL_SRC) $(SOFTGPU_RTL) $(wildcard rtl/include/*.vh fpga/softgpu/*.vh) synth/netlist.sh

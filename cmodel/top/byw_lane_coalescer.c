@@ -96,6 +96,7 @@ static void eval_request(const struct byw_lane_coalescer *c, struct byw_lane_coa
     out->req.op = c->a2.op;
     out->req.pc = c->a2.pc;
     out->req.hint = c->a2.hint;
+    out->req.func = c->a2.func;
     out->req.warp = (uint8_t)c->a2.warp;
     out->req.id = byw_lanes_next(&c->lanes);
 }

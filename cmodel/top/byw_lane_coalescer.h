@@ -28,6 +28,7 @@ struct byw_warp_access {
     uint8_t hint;
     uint32_t lanes; /* one at least */
     uint32_t warp, pc;
+    uint32_t func; /* of an atomic: handed on */
     uint32_t addr[BYW_COALESCER_LANES];
     uint32_t data[BYW_COALESCER_LANES];
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_gpu_atomic - atomic additions over a memory that knows reads and writes only.
+// byw_gpu_atomic - atomics over a memory that knows reads and writes only.
 //
 // Behaviour   Between the memory port of the cache (up) and an adapter (down) that keeps the order of a
-//             line.  An atomic becomes a read of its bytes, an addition to each whole word of its mask and
+//             line.  An atomic becomes a read of its bytes, its function of each word (add, swap, min, max) and
 //             a write, sent as a write-back, which the adapter must acknowledge; those of the cache's own
 //             write-backs end here.  Nothing else is sent meanwhile, so that it is one step for this SM;
 //             another master is not kept out.  All other requests and answers pass in their cycle.
@@ -31,6 +31,7 @@ module byw_gpu_atomic #(
   input  wire [LINE_BYTES-1:0]   up_req_bytes_i,
   input  wire [LINE_BYTES*8-1:0] up_req_data_i,
   input  wire [ID_W-1:0]         up_req_id_i,
+  input  wire [1:0]              up_req_func_i,     // add, swap, min, max
   output wire                    up_rsp_valid_o,
   input  wire                    up_rsp_ready_i,
   output wire [1:0]              up_rsp_kind_o,
@@ -65,12 +66,17 @@ module byw_gpu_atomic #(
   reg  [LINE_BYTES*8-1:0] data_q, old_q;
   reg  [ID_W-1:0]         id_q;
   reg                     error_q;
-  wire [LINE_BYTES*8-1:0] sum;
+  reg  [1:0]              func_q;
+  wire [LINE_BYTES*8-1:0] result;
   genvar                  g;
 
   generate
     for (g = 0; g < WORDS; g = g + 1) begin : gen_word
-      assign sum[g*32 +: 32] = old_q[g*32 +: 32] + data_q[g*32 +: 32];
+      wire [31:0] old  = old_q[g*32 +: 32];
+      wire [31:0] with = data_q[g*32 +: 32];
+      wire        less = (old[31] != with[31]) ? old[31] : (old < with);
+      assign result[g*32 +: 32] = (func_q == 2'd0) ? (old + with) :
+                                  (func_q == 2'd1) ? with : (less == func_q[0]) ? with : old;
     end
   endgenerate
 
@@ -88,7 +94,7 @@ module byw_gpu_atomic #(
   assign down_req_write_o = passes ? up_req_write_i : writes;
   assign down_req_line_o  = passes ? up_req_line_i : line_q;
   assign down_req_bytes_o = passes ? up_req_bytes_i : bytes_q;
-  assign down_req_data_o  = passes ? up_req_data_i : sum;
+  assign down_req_data_o  = passes ? up_req_data_i : result;
   assign down_req_id_o    = passes ? up_req_id_i : id_q;
 
   assign up_rsp_valid_o   = inserts || (down_rsp_valid_i && !keeps);
@@ -112,6 +118,7 @@ module byw_gpu_atomic #(
       bytes_q <= up_req_bytes_i;
       data_q  <= up_req_data_i;
       id_q    <= up_req_id_i;
+      func_q  <= up_req_func_i;
     end
     if (state_q == ST_WAIT) old_q <= down_rsp_data_i;
     if ((state_q == ST_WAIT) || (state_q == ST_DONE)) error_q <= down_rsp_error_i;

@@ -55,6 +55,7 @@ module byw_gpu_core #(
   output wire [WARP_W-1:0]   mem_warp_o,
   output wire [PC_W-1:0]     mem_pc_o,
   output wire [2:0]          mem_hint_o,
+  output wire [1:0]          mem_func_o,        // of an atomic: add, swap, min, max
   input  wire                ans_valid_i,
   output wire                ans_ready_o,
   input  wire [WARP_W-1:0]   ans_warp_i,
@@ -230,6 +231,7 @@ module byw_gpu_core #(
   end
 
   // ---- x: everything happens here
+  wire                x_atomic = x_op_q[5:2] == GPU_AMOADD[5:2];
   wire [LANES*32-1:0] x_y, mul_data;
   wire                mul_ready, mul_valid, mul_done;
   wire [TAG_W-1:0]    mul_tag;
@@ -244,7 +246,7 @@ module byw_gpu_core #(
       );
       // Atomics have no offset.
       assign mem_addr_o[g*32 +: 32] = x_a_q[g*32 +: 32] +
-                                      ((x_op_q == GPU_AMOADD) ? 32'd0 : {{19{x_imm_q[12]}}, x_imm_q[12:0]});
+                                      (x_atomic ? 32'd0 : {{19{x_imm_q[12]}}, x_imm_q[12:0]});
       assign nonzero[g] = x_a_q[g*32 +: 32] != 32'd0;
       assign askew[g]   = mem_addr_o[g*32 +: 2] != 2'd0;
     end
@@ -259,8 +261,9 @@ module byw_gpu_core #(
   );
   assign push        = push_wanted;
   assign push_data   = {x_mask_q, x_mask_q & ~nonzero};
-  assign mem_op_o    = (x_op_q == GPU_AMOADD) ? BYW_OP_ATOMIC :
+  assign mem_op_o    = x_atomic ? BYW_OP_ATOMIC :
                        (x_op_q[5:1] == GPU_SW[5:1]) ? BYW_OP_STORE : BYW_OP_LOAD;
+  assign mem_func_o  = x_op_q[1:0];
   assign mem_byte_o  = (x_op_q == GPU_LBU) || (x_op_q == GPU_SB);
   assign mem_lanes_o = x_mask_q;
   assign mem_data_o  = x_b_q;

@@ -48,7 +48,7 @@ module byw_gpu_step #(
   wire [LANES-1:0] kept     = mask_i & nonzero_i;
   wire             any      = |kept;
   wire             none     = mask_i == {LANES{1'b0}};
-  wire             word     = (op_i == GPU_LW) || (op_i == GPU_SW) || (op_i == GPU_AMOADD);
+  wire             word     = (op_i == GPU_LW) || (op_i == GPU_SW) || (op_i[5:2] == GPU_AMOADD[5:2]);
   wire             memory   = word || (op_i == GPU_LBU) || (op_i == GPU_SB);
   wire             store    = (op_i == GPU_SW) || (op_i == GPU_SB);
   wire             multiply = (op_i == GPU_MUL) || (op_i == GPU_MULI);
@@ -58,7 +58,7 @@ module byw_gpu_step #(
   reg  legal;
   always @* begin : p_legal
     case (op_i)
-      6'd15, 6'd37, 6'd38, 6'd39, 6'd40, 6'd41, 6'd42, 6'd43, 6'd44, 6'd45, 6'd46, 6'd47, 6'd61, 6'd62,
+      6'd15, 6'd40, 6'd41, 6'd42, 6'd43, 6'd44, 6'd45, 6'd46, 6'd47, 6'd61, 6'd62,
       6'd63: legal = 1'b0;
       default: legal = 1'b1;
     endcase

@@ -9,7 +9,7 @@
 //
 // Parameter   Default  Range   Meaning
 // LANES, WARPS, DEPTH, PROGRAM  as in byw_gpu_core; SLOTS as in byw_lane_coalescer
-// ADDR_W      20       12..32  byte address of memory
+// ADDR_W      20       20..32  byte address of memory
 // The others as in byw_sm_l1; ID_W must hold slots, MSHRs and trackers.
 //
 `default_nettype none
@@ -88,6 +88,7 @@ module byw_softgpu #(
   output wire [PC_W+1:0]         mem_req_pc_o,
   output wire [ID_W-1:0]         mem_req_id_o,
   output wire                    mem_req_predicted_o,
+  output wire [1:0]              mem_req_func_o,     // of an atomic: add, swap, min, max
   input  wire                    mem_rsp_valid_i,
   output wire                    mem_rsp_ready_o,
   input  wire [1:0]              mem_rsp_kind_i,
@@ -110,6 +111,7 @@ module byw_softgpu #(
   wire                    core_idle, lanes_idle, l1_idle, cta_start;
   wire [6:0]              active;
   wire                    req_valid, req_ready, rsp_valid, rsp_ready, rsp_error;
+  wire [1:0]              mem_func, req_func;
   wire [2:0]              req_op, req_hint, rsp_served, two_level;
   wire [LINE_W-1:0]       req_line;
   wire [LINE_BYTES-1:0]   req_bytes;
@@ -131,6 +133,7 @@ module byw_softgpu #(
     .cta_start_o(cta_start), .active_o(active), .mem_valid_o(mem_valid), .mem_ready_i(mem_ready),
     .mem_op_o(mem_op), .mem_byte_o(mem_byte), .mem_lanes_o(mem_lanes), .mem_addr_o(mem_addr),
     .mem_data_o(mem_data), .mem_warp_o(mem_warp), .mem_pc_o(mem_pc), .mem_hint_o(mem_hint),
+    .mem_func_o(mem_func),
     .ans_valid_i(ans_valid), .ans_ready_o(ans_ready), .ans_warp_i(ans_warp), .ans_lanes_i(ans_lanes),
     .ans_data_i(ans_data), .ans_last_i(ans_last), .ans_error_i(ans_error), .stores_i(stores)
   );
@@ -144,11 +147,12 @@ module byw_softgpu #(
 
   byw_lane_coalescer #(
     .LANES(LANES), .WARPS(WARPS), .LINE_BYTES(LINE_BYTES), .SLOTS(SLOTS), .ADDR_W(ADDR_W),
-    .PC_W(PC_W + 2), .ID_W(ID_W)
+    .PC_W(PC_W + 2), .ID_W(ID_W), .FUNC_W(2)
   ) u_coalescer (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(mem_valid), .in_ready_o(mem_ready), .in_op_i(mem_op),
     .in_byte_i(mem_byte), .in_lanes_i(mem_lanes), .in_addr_i(mem_short), .in_data_i(mem_data),
-    .in_warp_i(mem_warp), .in_pc_i({mem_pc, 2'd0}), .in_hint_i(mem_hint), .req_valid_o(req_valid),
+    .in_warp_i(mem_warp), .in_pc_i({mem_pc, 2'd0}), .in_hint_i(mem_hint),
+    .in_func_i(mem_func), .req_func_o(req_func), .req_valid_o(req_valid),
     .req_ready_i(req_ready), .req_op_o(req_op), .req_line_o(req_line), .req_bytes_o(req_bytes),
     .req_data_o(req_data), .req_pc_o(req_pc), .req_id_o(req_id), .req_hint_o(req_hint),
     .rsp_valid_i(rsp_valid), .rsp_ready_o(rsp_ready), .rsp_data_i(rsp_data), .rsp_id_i(rsp_id),
@@ -162,20 +166,21 @@ module byw_softgpu #(
     .INDEX(0), .LOOK(LOOK), .RC_W(RC_W), .MSHRS(MSHRS), .MERGES(MERGES), .MISS_DEPTH(MISS_DEPTH),
     .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_W(PC_W + 2), .PC_PRED(PC_PRED),
     .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(2), .STATS(STATS),
-    .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT)
+    .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT), .FUNC_W(2)
   ) u_l1 (
     .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .pc_cfg_i(pc_cfg_i), .tl_cfg_i(tl_cfg_i),
     .tl_window_i(tl_window_i), .tl_period_i(tl_period_i), .tl_bound_i(tl_bound_i), .restart_i(restart_i),
     .filter_on_i(filter_on_i), .kernel_start_i(start_i), .kernel_pc_i(kernel_pc), .cta_placed_i(cta_start),
     .active_warps_i(active), .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op),
     .req_line_i(req_line), .req_bytes_i(req_bytes), .req_data_i(req_data), .req_pc_i(req_pc),
-    .req_id_i(req_id), .req_hint_i(req_hint), .req_func_i(1'b0), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
+    .req_id_i(req_id), .req_hint_i(req_hint), .req_func_i(req_func), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
     .rsp_data_o(rsp_data), .rsp_id_o(rsp_id), .rsp_served_o(rsp_served), .rsp_error_o(rsp_error),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
     .mem_req_kind_o(mem_req_kind_o), .mem_req_write_o(mem_req_write_o),
     .mem_req_bypass_o(mem_req_bypass_o), .mem_req_atomic_o(mem_req_atomic_o),
     .mem_req_line_o(mem_req_line_o), .mem_req_bytes_o(mem_req_bytes_o), .mem_req_data_o(mem_req_data_o),
-    .mem_req_pc_o(mem_req_pc_o), .mem_req_id_o(mem_req_id_o), .mem_req_predicted_o(mem_req_predicted_o), .mem_req_func_o(),
+    .mem_req_pc_o(mem_req_pc_o), .mem_req_id_o(mem_req_id_o), .mem_req_predicted_o(mem_req_predicted_o),
+    .mem_req_func_o(mem_req_func_o),
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_kind_i(mem_rsp_kind_i),
     .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i),
     .mem_rsp_mispredict_i(mem_rsp_mispredict_i), .idle_o(l1_idle), .events_o(events),

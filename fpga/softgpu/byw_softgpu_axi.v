@@ -114,7 +114,7 @@ module byw_softgpu_axi #(
   // The cache's memory port; a test bench looks at it here.
   wire                    mem_req_valid, mem_req_ready, mem_req_write, mem_req_bypass, mem_req_atomic;
   wire                    mem_req_predicted, mem_rsp_valid, mem_rsp_ready, mem_rsp_error;
-  wire [1:0]              mem_req_kind, mem_rsp_kind, low_req_kind, low_rsp_kind;
+  wire [1:0]              mem_req_func, mem_req_kind, mem_rsp_kind, low_req_kind, low_rsp_kind;
   wire [LINE_W-1:0]       mem_req_line, low_req_line;
   wire [LINE_BYTES-1:0]   mem_req_bytes, low_req_bytes;
   wire [LINE_BYTES*8-1:0] mem_req_data, mem_rsp_data, low_req_data, low_rsp_data;
@@ -141,7 +141,7 @@ module byw_softgpu_axi #(
     .mem_req_valid_o(mem_req_valid), .mem_req_kind_o(mem_req_kind), .mem_req_write_o(mem_req_write),
     .mem_req_bypass_o(mem_req_bypass), .mem_req_atomic_o(mem_req_atomic), .mem_req_line_o(mem_req_line),
     .mem_req_bytes_o(mem_req_bytes), .mem_req_data_o(mem_req_data), .mem_req_pc_o(mem_req_pc),
-    .mem_req_id_o(mem_req_id), .mem_req_predicted_o(mem_req_predicted), .mem_req_ready_i(mem_req_ready),
+    .mem_req_id_o(mem_req_id), .mem_req_predicted_o(mem_req_predicted), .mem_req_func_o(mem_req_func), .mem_req_ready_i(mem_req_ready),
     .mem_rsp_ready_o(mem_rsp_ready), .mem_rsp_valid_i(mem_rsp_valid), .mem_rsp_kind_i(mem_rsp_kind),
     .mem_rsp_data_i(mem_rsp_data), .mem_rsp_id_i(mem_rsp_id), .mem_rsp_error_i(mem_rsp_error),
     .mem_rsp_mispredict_i(1'b0)
@@ -151,7 +151,7 @@ module byw_softgpu_axi #(
     .clk_i(clk_i), .rst_i(rst_i), .up_req_valid_i(mem_req_valid), .up_req_ready_o(mem_req_ready),
     .up_req_kind_i(mem_req_kind), .up_req_write_i(mem_req_write), .up_req_atomic_i(mem_req_atomic),
     .up_req_line_i(mem_req_line), .up_req_bytes_i(mem_req_bytes), .up_req_data_i(mem_req_data),
-    .up_req_id_i(mem_req_id), .up_rsp_valid_o(mem_rsp_valid), .up_rsp_ready_i(mem_rsp_ready),
+    .up_req_id_i(mem_req_id), .up_req_func_i(mem_req_func), .up_rsp_valid_o(mem_rsp_valid), .up_rsp_ready_i(mem_rsp_ready),
     .up_rsp_kind_o(mem_rsp_kind), .up_rsp_data_o(mem_rsp_data), .up_rsp_id_o(mem_rsp_id),
     .up_rsp_error_o(mem_rsp_error), .down_req_valid_o(low_req_valid), .down_req_ready_i(low_req_ready),
     .down_req_kind_o(low_req_kind), .down_req_write_o(low_req_write), .down_req_line_o(low_req_line),

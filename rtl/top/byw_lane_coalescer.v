@@ -18,6 +18,7 @@
 // SLOTS       16       1..1024       requests in flight
 // ADDR_W      32       12..32        byte address
 // PC_W, ID_W  32, 16                 of the cache's port
+// FUNC_W      1        1..32         of the cache's port, where that is not 0
 //
 `default_nettype none
 
@@ -29,6 +30,7 @@ module byw_lane_coalescer #(
   parameter integer ADDR_W     = 32,
   parameter integer PC_W       = 32,
   parameter integer ID_W       = 16,
+  parameter integer FUNC_W     = 1,
   parameter integer WARP_W     = (WARPS > 1) ? $clog2(WARPS) : 1,
   parameter integer LINE_W     = ADDR_W - $clog2(LINE_BYTES)
 ) (
@@ -46,6 +48,7 @@ module byw_lane_coalescer #(
   input  wire [WARP_W-1:0]       in_warp_i,
   input  wire [PC_W-1:0]         in_pc_i,
   input  wire [2:0]              in_hint_i,
+  input  wire [FUNC_W-1:0]       in_func_i,
 
   // req, rsp: of the cache
   output wire                    req_valid_o,
@@ -57,6 +60,7 @@ module byw_lane_coalescer #(
   output wire [PC_W-1:0]         req_pc_o,
   output wire [ID_W-1:0]         req_id_o,
   output wire [2:0]              req_hint_o,
+  output wire [FUNC_W-1:0]       req_func_o,
   input  wire                    rsp_valid_i,
   output wire                    rsp_ready_o,
   input  wire [LINE_BYTES*8-1:0] rsp_data_i,
@@ -85,6 +89,9 @@ module byw_lane_coalescer #(
   localparam integer TAG_W    = 2 + WARP_W + 2 * LANES;   // {store, byte, warp, low address bits}
 
   generate
+    if ((FUNC_W < 1) || (FUNC_W > 32)) begin : gen_check_func
+      byw_lane_coalescer_FUNC_W_must_be_1_to_32 u_error ();
+    end
     if ((LANES < 1) || (LANES > 16)) begin : gen_check_lanes
       byw_lane_coalescer_LANES_must_be_1_to_16 u_error ();
     end
@@ -110,6 +117,7 @@ module byw_lane_coalescer #(
   reg [LANES*32-1:0]     data1_q, data2_q;
   reg [WARP_W-1:0]       warp1_q, warp2_q;
   reg [PC_W-1:0]         pc1_q, pc2_q;
+  reg [FUNC_W-1:0]       func1_q, func2_q;
   reg [LINE_W-1:0]       line2_q;
   reg [LANES*OFFSET_W-1:0] offset2_q;
 
@@ -161,6 +169,7 @@ module byw_lane_coalescer #(
       warp1_q <= in_warp_i;
       pc1_q   <= in_pc_i;
       hint1_q <= in_hint_i;
+      func1_q <= in_func_i;
     end
     if (rst_i) v1_q <= 1'b0;
     else if (in_ready_o) v1_q <= in_valid_i;
@@ -180,6 +189,7 @@ module byw_lane_coalescer #(
       warp2_q   <= warp1_q;
       pc2_q     <= pc1_q;
       hint2_q   <= hint1_q;
+      func2_q   <= func1_q;
     end
     if (rst_i) v2_q <= 1'b0;
     else if (move) v2_q <= 1'b1;
@@ -227,6 +237,7 @@ module byw_lane_coalescer #(
   assign req_line_o = line2_q;
   assign req_pc_o   = pc2_q;
   assign req_hint_o = hint2_q;
+  assign req_func_o = func2_q;
   assign req_id_o   = {{(ID_W-SLOT_IW){1'b0}}, slot};
 
   // ---- out

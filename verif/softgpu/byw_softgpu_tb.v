@@ -76,6 +76,7 @@ module byw_softgpu_tb #(
   output wire [PC_W+1:0]         mem_req_pc_o,
   output wire [ID_W-1:0]         mem_req_id_o,
   output wire                    mem_req_predicted_o,
+  output wire [1:0]              mem_req_func_o,
   input  wire                    mem_rsp_valid_i,
   output wire                    mem_rsp_ready_o,
   input  wire [1:0]              mem_rsp_kind_i,
@@ -93,6 +94,7 @@ module byw_softgpu_tb #(
   output wire [PC_W+1:0]         tap_req_pc_o,
   output wire [ID_W-1:0]         tap_req_id_o,
   output wire [2:0]              tap_req_hint_o,
+  output wire [1:0]              tap_req_func_o,
   output wire                    tap_rsp_valid_o,
   output wire                    tap_rsp_ready_o,
   output wire [LINE_BYTES*8-1:0] tap_rsp_data_o,
@@ -192,6 +194,7 @@ module byw_softgpu_tb #(
   assign mem_req_pc_o = u_top.mem_req_pc;
   assign mem_req_id_o = u_top.mem_req_id;
   assign mem_req_predicted_o = u_top.mem_req_predicted;
+  assign mem_req_func_o = u_top.mem_req_func;
   assign mem_rsp_ready_o = u_top.mem_rsp_ready;
   assign tap_mem_rsp_valid_o = u_top.mem_rsp_valid;
   assign tap_mem_rsp_kind_o = u_top.mem_rsp_kind;
@@ -225,7 +228,7 @@ module byw_softgpu_tb #(
     .mem_req_kind_o(mem_req_kind_o), .mem_req_write_o(mem_req_write_o),
     .mem_req_bypass_o(mem_req_bypass_o), .mem_req_atomic_o(mem_req_atomic_o),
     .mem_req_line_o(mem_req_line_o), .mem_req_bytes_o(mem_req_bytes_o), .mem_req_data_o(mem_req_data_o),
-    .mem_req_pc_o(mem_req_pc_o), .mem_req_id_o(mem_req_id_o), .mem_req_predicted_o(mem_req_predicted_o),
+    .mem_req_pc_o(mem_req_pc_o), .mem_req_id_o(mem_req_id_o), .mem_req_predicted_o(mem_req_predicted_o), .mem_req_func_o(mem_req_func_o),
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
     .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_id_i(mem_rsp_id_i),
     .mem_rsp_error_i(mem_rsp_error_i), .mem_rsp_mispredict_i(mem_rsp_mispredict_i)
@@ -248,6 +251,7 @@ module byw_softgpu_tb #(
   assign tap_req_data_o      = `GPU.req_data;
   assign tap_req_pc_o        = `GPU.req_pc;
   assign tap_req_id_o        = `GPU.req_id;
+  assign tap_req_func_o      = `GPU.req_func;
   assign tap_req_hint_o      = `GPU.req_hint;
   assign tap_rsp_valid_o     = `GPU.rsp_valid;
   assign tap_rsp_ready_o     = `GPU.rsp_ready;

@@ -34,8 +34,23 @@ static bool has(const struct byw_mem_req *req, uint32_t byte)
     return (req->bytes.w[byte / 64] >> byte % 64 & 1) != 0;
 }
 
-/* The words whose bytes are all in the mask get the sum. */
-static void add(uint8_t *line, const struct byw_mem_req *req, const uint8_t *data, uint32_t n)
+/* What an atomic makes of a word. */
+static uint32_t result(uint32_t func, uint32_t old, uint32_t with)
+{
+    switch (func) {
+    case 0:
+        return old + with;
+    case 1:
+        return with;
+    case 2:
+        return (int32_t)with < (int32_t)old ? with : old;
+    default:
+        return (int32_t)with > (int32_t)old ? with : old;
+    }
+}
+
+/* To the words whose bytes are all in the mask. */
+static void atomic(uint8_t *line, const struct byw_mem_req *req, const uint8_t *data, uint32_t n)
 {
     uint32_t i, a, b;
 
@@ -44,7 +59,7 @@ static void add(uint8_t *line, const struct byw_mem_req *req, const uint8_t *dat
             continue;
         memcpy(&a, line + i, 4);
         memcpy(&b, data + i, 4);
-        a += b;
+        a = result(req->func, a, b);
         memcpy(line + i, &a, 4);
     }
 }
@@ -59,7 +74,7 @@ static void perform(struct gpu_memory *memory, uint32_t i)
 
     memcpy(memory->rsp_data, line, memory->line_bytes);
     if (req->atomic)
-        add(line, req, data, memory->line_bytes);
+        atomic(line, req, data, memory->line_bytes);
     for (b = 0; req->write && !req->atomic && b < memory->line_bytes; b++)
         if (has(req, b))
             line[b] = data[b];

@@ -58,6 +58,7 @@ static void same_mem_req(struct replay *r, const struct byw_mem_req *c,
     same(r, "mem_req_bytes", c->bytes.w[1], rtl->bytes.w[1]);
     same(r, "mem_req_pc", c->pc, rtl->pc);
     same(r, "mem_req_id", c->id, rtl->id);
+    same(r, "mem_req_func", c->func, rtl->func);
     same(r, "mem_req_predicted", c->predicted, rtl->predicted);
     same_line(r, "mem_req_data", c->data, rtl->data);
 }

@@ -48,6 +48,7 @@
     X(MEM_REQ_PC, "mem_req_pc_o")                                                                  \
     X(MEM_REQ_ID, "mem_req_id_o")                                                                  \
     X(MEM_REQ_PREDICTED, "mem_req_predicted_o")                                                    \
+    X(MEM_REQ_FUNC, "mem_req_func_o")                                                              \
     X(MEM_RSP_VALID, "mem_rsp_valid_i")                                                            \
     X(MEM_RSP_READY, "mem_rsp_ready_o")                                                            \
     X(MEM_RSP_KIND, "mem_rsp_kind_i")                                                              \
@@ -64,6 +65,7 @@
     X(REQ_PC, "tap_req_pc_o")                                                                      \
     X(REQ_ID, "tap_req_id_o")                                                                      \
     X(REQ_HINT, "tap_req_hint_o")                                                                  \
+    X(REQ_FUNC, "tap_req_func_o")                                                                  \
     X(RSP_VALID, "tap_rsp_valid_o")                                                                \
     X(RSP_READY, "tap_rsp_ready_o")                                                                \
     X(RSP_DATA, "tap_rsp_data_o")                                                                  \
@@ -103,7 +105,7 @@ struct byw_config gpu_rig_config(void)
 #define RTL(parameter, when, field, key) c.field = P_##parameter;
 #include "configs/byw_rtl_params.def"
 #undef RTL
-    c.port = (struct byw_port){.order = P_ORDER, .in_flight = P_IN_FLIGHT};
+    c.port = (struct byw_port){.order = P_ORDER, .in_flight = P_IN_FLIGHT, .func_w = 2};
     c.sm_count = 1;
     c.sm_warps = P_WARPS;
     return c;
@@ -234,6 +236,7 @@ static void look_inputs(struct gpu_rig *rig)
         .id = (uint32_t)get(rig, REQ_ID),
         .op = (uint8_t)get(rig, REQ_OP),
         .hint = (uint8_t)get(rig, REQ_HINT),
+        .func = (uint32_t)get(rig, REQ_FUNC),
     };
     dut_get_bytes(rig->dut, rig->port[REQ_BYTES], req->bytes.w, P_LINE_BYTES / 8);
     dut_get_bytes(rig->dut, rig->port[REQ_DATA], c->data[0], P_LINE_BYTES);
@@ -252,6 +255,7 @@ static void look_mem_req(struct gpu_rig *rig)
         .bypass = get(rig, MEM_REQ_BYPASS) != 0,
         .atomic = get(rig, MEM_REQ_ATOMIC) != 0,
         .predicted = get(rig, MEM_REQ_PREDICTED) != 0,
+        .func = (uint32_t)get(rig, MEM_REQ_FUNC),
     };
     dut_get_bytes(rig->dut, rig->port[MEM_REQ_BYTES], req->bytes.w, P_LINE_BYTES / 8);
     if (!req->write && !req->atomic)

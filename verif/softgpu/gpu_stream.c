@@ -62,6 +62,7 @@ static void requests(struct walk *w, struct gpu_cycle *c)
         FIELD(c->in.req.id);
         FIELD(c->in.req.op);
         FIELD(c->in.req.hint);
+        FIELD(c->in.req.func);
         line(w, &c->in.req.data, c->data[0]);
     }
     if (c->in.mem_rsp_valid) {
@@ -91,6 +92,7 @@ static void answers(struct walk *w, struct gpu_cycle *c)
         FIELD(c->out.mem_req.bypass);
         FIELD(c->out.mem_req.atomic);
         FIELD(c->out.mem_req.predicted);
+        FIELD(c->out.mem_req.func);
         line(w, &c->out.mem_req.data, c->data[3]);
     }
 }

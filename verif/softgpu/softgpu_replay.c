@@ -16,7 +16,7 @@ static struct byw_config geometry(void)
 #define RTL(parameter, when, field, key) c.field = P_##parameter;
 #include "configs/byw_rtl_params.def"
 #undef RTL
-    c.port = (struct byw_port){.order = P_ORDER, .in_flight = P_IN_FLIGHT};
+    c.port = (struct byw_port){.order = P_ORDER, .in_flight = P_IN_FLIGHT, .func_w = 2};
     c.sm_count = 1;
     c.sm_warps = P_WARPS;
     return c;

@@ -121,6 +121,17 @@ static const struct rule rules[] = {
      0,
      {0, 3, 6, 9, 3 * P_LANES},
      false},
+    {"the other atomics: swap, min and max, signed",
+     "id r1, warp\nbnz r1, out\nid r1, lane\nli r9, 0x400\nli r3, 50\nsw r3, 4(r9)\nsw r3, "
+     "8(r9)\naddi r4, r9, 4\n"
+     "addi r5, r9, 8\nsubi r6, r1, 1\naddi r7, r1, 49\namoswap r2, r1, (r9)\namomin r0, r6, "
+     "(r4)\namomax r0, r7, (r5)\n"
+     "slti r8, r1, 3\nif r8\nshli r8, r1, 2\nsw r2, 0x40c(r8)\nend\nfence\nout: exit\n",
+     1,
+     0,
+     0,
+     {P_LANES - 1, UINT32_MAX, 48 + P_LANES, 0, 0, 1},
+     false},
 };
 
 /* Every thread of the kernel that must run after anything else stores 1 to its byte. */

@@ -21,6 +21,7 @@ enum { BYTES = 4096, WAITING = 64 };
     X(in_warp, "in_warp_i")                                                                        \
     X(in_pc, "in_pc_i")                                                                            \
     X(in_hint, "in_hint_i")                                                                        \
+    X(in_func, "in_func_i")                                                                        \
     X(req_valid, "req_valid_o")                                                                    \
     X(req_ready, "req_ready_i")                                                                    \
     X(req_op, "req_op_o")                                                                          \
@@ -30,6 +31,7 @@ enum { BYTES = 4096, WAITING = 64 };
     X(req_pc, "req_pc_o")                                                                          \
     X(req_id, "req_id_o")                                                                          \
     X(req_hint, "req_hint_o")                                                                      \
+    X(req_func, "req_func_o")                                                                      \
     X(rsp_valid, "rsp_valid_i")                                                                    \
     X(rsp_ready, "rsp_ready_o")                                                                    \
     X(rsp_data, "rsp_data_i")                                                                      \
@@ -91,6 +93,7 @@ static void draw(struct bench *b)
     a->byte = a->op != BYW_OP_ATOMIC && lock_chance(&b->l, 40);
     a->hint = (uint8_t)lock_below(&b->l, 5);
     a->pc = (uint32_t)byw_rng_next(&b->l.rng);
+    a->func = lock_below(&b->l, 1U << P_FUNC_W);
     a->lanes = 1 + lock_below(&b->l, (1U << P_LANES) - 1);
     span = 1 + lock_below(&b->l, b->narrow);
     for (i = 0; i < P_LANES; i++) {
@@ -215,6 +218,7 @@ static void compare_req(struct bench *b, const struct byw_req *req)
     lock_same(l, "req_line", req->line, dut_get(l->dut, b->p.req_line));
     lock_same(l, "req_pc", req->pc, dut_get(l->dut, b->p.req_pc));
     lock_same(l, "req_id", req->id, dut_get(l->dut, b->p.req_id));
+    lock_same(l, "req_func", req->func, dut_get(l->dut, b->p.req_func));
     lock_same(l, "req_hint", req->hint, dut_get(l->dut, b->p.req_hint));
     dut_get_bytes(l->dut, b->p.req_bytes, bits, sizeof(bits));
     lock_same_bytes(l, "req_bytes", (const uint8_t *)req->bytes.w, (const uint8_t *)bits,
@@ -266,6 +270,7 @@ static void put(struct bench *b)
     dut_put(d, b->p.in_warp, in->in.warp);
     dut_put(d, b->p.in_pc, in->in.pc);
     dut_put(d, b->p.in_hint, in->in.hint);
+    dut_put(d, b->p.in_func, in->in.func);
     dut_put(d, b->p.req_ready, in->req_ready);
     dut_put(d, b->p.rsp_valid, in->rsp_valid);
     dut_put(d, b->p.rsp_id, in->rsp.id);

@@ -26,13 +26,13 @@ $(eval $(call NETLIST,sm_l1_2sets,byw_sm_l1,ice40))
 $(eval $(call NETLIST,sm_l1_look,byw_sm_l1,ice40))
 $(eval $(call NETLIST,sm_l1_8sets,byw_sm_l1,ecp5))
 
-# A warp's access as requests of lines: lanes, warps, line bytes, slots, address bits.
+# A warp's access as requests of lines: lanes, warps, line bytes, slots, address bits, function bits.
 COALESCER = $(call LOCKSTEP,lane_coalescer_$(1),byw_lane_coalescer,verif/top/lockstep_lane_coalescer.c,LANES=$(1) WARPS=$(2) \
-  LINE_BYTES=$(3) SLOTS=$(4) ADDR_W=$(5))
-$(eval $(call COALESCER,4,4,32,16,20))
-$(eval $(call COALESCER,8,3,64,5,12))
-$(eval $(call COALESCER,16,32,128,64,32))
-$(eval $(call COALESCER,1,2,8,1,12))
+  LINE_BYTES=$(3) SLOTS=$(4) ADDR_W=$(5) FUNC_W=$(6))
+$(eval $(call COALESCER,4,4,32,16,20,2))
+$(eval $(call COALESCER,8,3,64,5,12,1))
+$(eval $(call COALESCER,16,32,128,64,32,5))
+$(eval $(call COALESCER,1,2,8,1,12,1))
 
 # The caches of several SMs: name, SMs, sets, data ways, tag ways, line bytes, replacement, PC counters,
 # their width, look stage.
