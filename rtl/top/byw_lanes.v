@@ -135,7 +135,7 @@ module byw_lanes #(
   generate
     for (g = 0; g < LANES; g = g + 1) begin : gen_lane
       if (RIGHT != 0) begin : gen_right
-        wire [3:0]  mask  = req_bytes_i[g*4 +: 4];
+        wire [2:0]  mask  = req_bytes_i[g*4 +: 3];
         wire [31:0] lane  = req_data_i[g*32 +: 32];
         assign placed[g*32 +: 32] = mask[0] ? lane :
                                     mask[1] ? {lane[23:0], 8'd0} :

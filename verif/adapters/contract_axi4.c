@@ -290,8 +290,13 @@ static void enter_write(struct side *s)
 
 static void bus_look(struct side *s)
 {
+    const uint32_t in[] = {axi.ar.ready, axi.aw.ready, axi.wready,
+                           axi.rvalid,   axi.bvalid,   axi.rlast};
+    const uint32_t out[] = {axi.ar.valid, axi.aw.valid, axi.wvalid, axi.rready,
+                            axi.bready,   axi.ar.addr,  axi.aw.id,  axi.wlast};
     struct dut *d = s->l.dut;
 
+    side_paths(s, in, sizeof(in) / sizeof(in[0]), out, sizeof(out) / sizeof(out[0]));
     if (look_address(s, &axi.ar, axi.ar_room, "AR stays until it is taken")) {
         uint32_t line = side_line(s, axi.ar.a.addr / P_LINE_BYTES);
 

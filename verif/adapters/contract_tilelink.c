@@ -134,6 +134,8 @@ static void look_message(struct side *s, struct message *m)
 
 static void bus_look(struct side *s)
 {
+    const uint32_t in[] = {tl.a_ready, tl.d_valid};
+    const uint32_t out[] = {tl.a_valid, tl.a_source, tl.a_address, tl.d_ready};
     struct dut *d = s->l.dut;
     bool valid = dut_get(d, tl.a_valid) != 0;
     struct message m = {.busy = true,
@@ -142,6 +144,7 @@ static void bus_look(struct side *s)
                         .address = dut_get(d, tl.a_address)};
     uint32_t i;
 
+    side_paths(s, in, sizeof(in) / sizeof(in[0]), out, sizeof(out) / sizeof(out[0]));
     dut_get_bytes(d, tl.a_mask, m.mask, sizeof(m.mask));
     dut_get_bytes(d, tl.a_data, m.data, BEAT);
     if (tl.shown)

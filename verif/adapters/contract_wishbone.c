@@ -85,12 +85,15 @@ static void enter(struct side *s)
 
 static void bus_look(struct side *s)
 {
+    const uint32_t in[] = {wb.stall, wb.ack, wb.err};
+    const uint32_t out[] = {wb.stb, wb.cyc, wb.adr, wb.we};
     struct dut *d = s->l.dut;
     bool stb = dut_get(d, wb.stb) != 0, cyc = dut_get(d, wb.cyc) != 0, we = dut_get(d, wb.we) != 0;
     uint64_t adr = dut_get(d, wb.adr);
     uint8_t sel[BEAT / 8 + 1] = {0}, data[BEAT];
     uint32_t i;
 
+    side_paths(s, in, sizeof(in) / sizeof(in[0]), out, sizeof(out) / sizeof(out[0]));
     dut_get_bytes(d, wb.sel, sel, sizeof(sel));
     dut_get_bytes(d, wb.dat_o, data, BEAT);
     if (wb.shown)

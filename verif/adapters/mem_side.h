@@ -88,6 +88,30 @@ static inline bool side_chance(struct side *s, uint32_t percent)
     return lock_below(&s->l, 100) < percent;
 }
 
+/* No one-bit input of the bus reaches an output of the bus in its cycle: each is turned over once
+ * and back in this cycle. */
+static inline void side_paths(struct side *s, const uint32_t *in, uint32_t ins, const uint32_t *out,
+                              uint32_t outs)
+{
+    uint64_t want[16], was;
+    uint32_t i, o;
+
+    if (s->l.cycle % 32 != 0)
+        return;
+    for (o = 0; o < outs; o++)
+        want[o] = dut_get(s->l.dut, out[o]);
+    for (i = 0; i < ins; i++) {
+        was = dut_get(s->l.dut, in[i]);
+        dut_put(s->l.dut, in[i], !was);
+        dut_eval(s->l.dut);
+        for (o = 0; o < outs; o++)
+            side_need(s, "no input of the bus reaches an output of it in its cycle",
+                      want[o] == dut_get(s->l.dut, out[o]));
+        dut_put(s->l.dut, in[i], was);
+    }
+    dut_eval(s->l.dut);
+}
+
 /* The number of a line; a line that nobody asked for is a fault. */
 static inline uint32_t side_line(const struct side *s, uint64_t address)
 {
@@ -331,7 +355,7 @@ static inline void side_cycle(struct side *s)
     if (req)
         side_take(s);
     dut_tick(s->l.dut);
-    if (s->flying != 0 && s->l.cycle - s->last_answer > SIDE_HANGS &&
+    if ((s->flying != 0 || s->now.busy) && s->l.cycle - s->last_answer > SIDE_HANGS &&
         s->l.cycle - s->stayed.shown > SIDE_HANGS)
         lock_fail(&s->l, "an answer in finite time", 1, 0);
 }

@@ -42,6 +42,17 @@ $(eval $(call TILELINK,128x64,128,40,64,16,1))
 $(eval $(call TILELINK,32x256,32,32,256,64,2,1))
 $(eval $(call TILELINK,16x32,16,20,32,5,1))
 
+# Lanes, words of a client line, sectors, slots, order, the policy register, and the mechanisms with a sideband: write-update
+# without bypass, everything bypasses, stall bypass, write-evict with the locality filter, two-level, PC predictor.
+VENTUS = $(call CONTRACT,ventus_$(1),byw_ventus_l1d,verif/adapters/contract_ventus.c,LANES=$(2) BLOCK_WORDS=$(3) SETIDX_W=5 INSTRID_W=3 \
+  SOURCE_W=10 SECTORS=$(4) SLOTS=$(5) ORDER=$(6) SETS=2 DATA_WAYS=2 TAG_WAYS=4 MSHRS=4 MERGES=2 TRACKERS=4 POLICY=$(7) $(8))
+$(eval $(call VENTUS,bl,4,2,4,32,2,141072,))
+$(eval $(call VENTUS,ball,4,2,4,8,2,141073,))
+$(eval $(call VENTUS,stall,4,2,4,32,1,8529680,))
+$(eval $(call VENTUS,decoupled,8,8,1,16,1,141058,))
+$(eval $(call VENTUS,two_level,4,2,4,32,2,141072,SIDEBAND_WARPS=1 TWO_LEVEL=241205253 TWO_LEVEL_WINDOW=65736))
+$(eval $(call VENTUS,pc,8,8,1,16,2,141072,SIDEBAND_PC=1 PC_PRED=1 PC_PRED_CFG=33554563))
+
 .PHONY: adapters adapter-soak adapter-breaks contract-of
 adapters: $(CONTRACTS) ## the contract benches of the adapters, 20000 requests each
 	@verif/cosim/run.sh -j $(JOBS) "$(COSIM_SEEDS)" $(CONTRACTS)
