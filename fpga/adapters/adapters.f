@@ -7,3 +7,4 @@ fpga/adapters/byw_axi4_lite_csr.v
 fpga/adapters/byw_wishbone_mem.v
 fpga/adapters/byw_tilelink_mem.v
 fpga/adapters/byw_ventus_l1d.v
+fpga/adapters/byw_vortex_l1d.v

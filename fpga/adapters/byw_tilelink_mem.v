@@ -17,7 +17,7 @@
 // DATA_W      64       2^n, 8..line  bus
 // SLOTS       16       1..256        requests in flight
 // ID_W        16                     ids of the cache
-// WB_ACKS     0        0, 1          1: write-backs are answered too, for ORDER 1 and 2 of byw_l1d
+// WB_ACKS     0        0, 1          1: write-backs are answered, for ORDER or FENCE of byw_l1d
 // ORDER       1        0, 1, 2       order of one line, see byw_mem_slots
 //
 `default_nettype none

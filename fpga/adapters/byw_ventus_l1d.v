@@ -213,14 +213,12 @@ module byw_ventus_l1d #(
   end
 
   // ---- the cache
-  wire [31:0]             pc = is_atomic ? {27'd0, is_amo, core_req_param_i} :
-                               (SIDEBAND_PC != 0) ? side_pc_i : 32'd0;
+  wire [4:0]              out_func;                   // {atomic that memory performs, its param}
   wire                    out_valid, out_write, out_atomic, out_ready, in_valid, in_ready;
   wire [1:0]              out_kind, in_kind;
   wire [LINE_W-1:0]       out_line;
   wire [LINE_BYTES-1:0]   out_bytes;
   wire [LINE_BYTES*8-1:0] out_data;
-  wire [31:0]             out_pc;
   wire [ID_W-1:0]         out_id, in_id;
 
   wire [ID_W-1:0]      slot_id = {{(ID_W-SLOT_IW){1'b0}}, line_id};
@@ -230,12 +228,13 @@ module byw_ventus_l1d #(
   wire [2:0]            unused_two_level;
   wire                  unused_bypass, unused_predicted, unused_count_valid;
   wire [63:0]           unused_count;
+  wire [31:0]           unused_pc;
 
   byw_sm_l1 #(
     .ALLOC((SECTORS > 1) ? 1 : 0), .SECTORS(SECTORS), .SETS(SETS), .DATA_WAYS(DATA_WAYS),
     .TAG_WAYS((SECTORS > 1) ? DATA_WAYS : TAG_WAYS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W),
     .INDEX(0), .MSHRS(MSHRS), .MERGES(MERGES), .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_PRED(PC_PRED),
-    .STATS(0)
+    .STATS(0), .FUNC_W(5)
   ) u_l1 (
     .clk_i(clk_i), .rst_i(rst_i),
     .cfg_i(POLICY), .pc_cfg_i(PC_PRED_CFG), .tl_cfg_i(TWO_LEVEL), .tl_window_i(TWO_LEVEL_WINDOW),
@@ -248,14 +247,16 @@ module byw_ventus_l1d #(
     .req_op_i(drops ? BYW_OP_INVALIDATE : is_atomic ? BYW_OP_ATOMIC :
               is_write ? BYW_OP_STORE : BYW_OP_LOAD),
     .req_line_i(block[BLOCK_AW-1 -: LINE_W]), .req_bytes_i(line_bytes), .req_data_i(line_data),
-    .req_pc_i(pc), .req_id_i(drops ? {1'b1, {(ID_W-1){1'b0}}} : slot_id),
+    .req_pc_i((SIDEBAND_PC != 0) ? side_pc_i : 32'd0), .req_func_i({is_amo, core_req_param_i}),
+    .req_id_i(drops ? {1'b1, {(ID_W-1){1'b0}}} : slot_id),
     .req_hint_i((SIDEBAND_PC != 0) ? side_hint_i : BYW_HINT_NONE),
     .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_data_o(rsp_data), .rsp_id_o(rsp_id),
     .rsp_served_o(served), .rsp_error_o(rsp_error),
     .mem_req_valid_o(out_valid), .mem_req_ready_i(out_ready), .mem_req_kind_o(out_kind),
     .mem_req_write_o(out_write), .mem_req_bypass_o(unused_bypass), .mem_req_atomic_o(out_atomic),
     .mem_req_line_o(out_line), .mem_req_bytes_o(out_bytes), .mem_req_data_o(out_data),
-    .mem_req_pc_o(out_pc), .mem_req_id_o(out_id), .mem_req_predicted_o(unused_predicted),
+    .mem_req_pc_o(unused_pc), .mem_req_id_o(out_id), .mem_req_predicted_o(unused_predicted),
+    .mem_req_func_o(out_func),
     .mem_rsp_valid_i(in_valid), .mem_rsp_ready_o(in_ready), .mem_rsp_kind_i(in_kind),
     .mem_rsp_data_i({SECTORS{mem_rsp_d_data_i}}), .mem_rsp_id_i(in_id), .mem_rsp_error_i(1'b0),
     .mem_rsp_mispredict_i(1'b0),
@@ -272,9 +273,10 @@ module byw_ventus_l1d #(
   wire [BLOCK_BYTES-1:0]   mask;
   wire [BLOCK_WORDS*32-1:0] data;
   wire [BLOCK_AW-1:0]      out_block;
-  wire [SLOT_IW-1:0]       slot, back = mem_rsp_d_source_i[SLOT_IW-1:0];
+  wire [SLOT_IW-1:0]       slot;
+  wire [SLOT_IW-1:0]       back = mem_rsp_d_source_i[SLOT_IW-1:0];
   wire                     ok, ack;
-  wire                     amo = out_atomic && out_pc[4];   // LR and SC read
+  wire                     amo = out_atomic && out_func[4];   // LR and SC read
   wire [2+ID_W-1:0]        entry, unused_entry;
 
   generate
@@ -304,9 +306,9 @@ module byw_ventus_l1d #(
   assign mem_req_valid_o    = flushes || (out_valid && ok);
   assign out_ready          = !flushes && mem_req_ready_i && ok;
   assign mem_req_a_opcode_o = flushes ? FLUSH :
-                              amo ? (out_pc[3] ? LOGICAL : ARITHMETIC) :
+                              amo ? (out_func[3] ? LOGICAL : ARITHMETIC) :
                               !out_write ? GET : (&mask) ? PUT_FULL : PUT_PARTIAL;
-  assign mem_req_a_param_o  = flushes ? {2'b00, !fence_q[0]} : amo ? out_pc[2:0] : 3'd0;
+  assign mem_req_a_param_o  = flushes ? {2'b00, !fence_q[0]} : amo ? out_func[2:0] : 3'd0;
   assign mem_req_a_source_o = flushes ? {SOURCE_W{1'b0}} :
                               {2'b00, !out_write, {(NUMBER_W-SLOT_IW){1'b0}}, slot};
   assign mem_req_a_addr_o   = flushes ? 32'd0 : {out_block, {(32-BLOCK_AW){1'b0}}};
@@ -327,7 +329,7 @@ module byw_ventus_l1d #(
     .idle_o(slots_idle)
   );
 
-  wire unused_ok = &{1'b0, unused_entry, mem_rsp_d_addr_i, mem_rsp_d_source_i, served, out_pc,
+  wire unused_ok = &{1'b0, unused_entry, mem_rsp_d_addr_i, mem_rsp_d_source_i, served, unused_pc,
                      unused_events, unused_policy_events, unused_counter, unused_two_level,
                      unused_bypass, unused_predicted, unused_count_valid, unused_count};
 endmodule

@@ -19,7 +19,7 @@
 // SLOTS       16       1..256        requests in flight
 // BEATS_OUT   32       1..256        strobes in flight
 // ID_W        16                     ids of the cache
-// WB_ACKS     0        0, 1          1: write-backs are answered too, for ORDER 1 and 2 of byw_l1d
+// WB_ACKS     0        0, 1          1: write-backs are answered, for ORDER or FENCE of byw_l1d
 //
 `default_nettype none
 

@@ -48,10 +48,17 @@ VENTUS = $(call CONTRACT,ventus_$(1),byw_ventus_l1d,verif/adapters/contract_vent
   SOURCE_W=10 SECTORS=$(4) SLOTS=$(5) ORDER=$(6) SETS=2 DATA_WAYS=2 TAG_WAYS=4 MSHRS=4 MERGES=2 TRACKERS=4 POLICY=$(7) $(8))
 $(eval $(call VENTUS,bl,4,2,4,32,2,141072,))
 $(eval $(call VENTUS,ball,4,2,4,8,2,141073,))
-$(eval $(call VENTUS,stall,4,2,4,32,1,8529680,))
+$(eval $(call VENTUS,stall,4,2,1,32,1,8529680,))
 $(eval $(call VENTUS,decoupled,8,8,1,16,1,141058,))
 $(eval $(call VENTUS,two_level,4,2,4,32,2,141072,SIDEBAND_WARPS=1 TWO_LEVEL=241205253 TWO_LEVEL_WINDOW=65736))
 $(eval $(call VENTUS,pc,8,8,1,16,2,141072,SIDEBAND_PC=1 PC_PRED=1 PC_PRED_CFG=33554563))
+
+# Word bytes, line bytes, slots, the policy register, sideband
+VORTEX = $(call CONTRACT,vortex_$(1),byw_vortex_l1d,verif/adapters/contract_vortex.c,WORD_BYTES=$(2) LINE_BYTES=$(3) ADDR_W=32 SLOTS=$(4) \
+  SETS=2 DATA_WAYS=2 TAG_WAYS=4 MSHRS=4 MERGES=2 TRACKERS=4 POLICY=$(5) $(6))
+$(eval $(call VORTEX,bl,16,64,32,141072,))
+$(eval $(call VORTEX,ball,4,64,8,141073,))
+$(eval $(call VORTEX,decoupled,16,64,32,141058,SIDEBAND_PC=1 PC_PRED=1 PC_PRED_CFG=33554563))
 
 .PHONY: adapters adapter-soak adapter-breaks contract-of
 adapters: $(CONTRACTS) ## the contract benches of the adapters, 20000 requests each

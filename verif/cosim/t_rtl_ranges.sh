@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh
 command -v iverilog >/dev/null ||
     skip_all "no Icarus Verilog: the ranges are not checked; apt-get install iverilog"
-mapfile -t files < <(grep -v '^#' rtl/byw.f)
+mapfile -t files < <(cat rtl/byw.f fpga/adapters/adapters.f | grep -v '^#')
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 tap_logs=("$log")
