@@ -6,6 +6,7 @@
 
 #include "cli/byw_cli.h"
 #include "cli/byw_program.h"
+#include "cli/byw_ranges.h"
 #include "sim/byw_load_advice.h"
 #include "study/byw_advise.h"
 #include "study/byw_advise_report.h"
@@ -19,6 +20,11 @@ struct request {
     uint64_t jobs, runs;
     struct byw_advise_options how;
     struct byw_mpache_params params;
+    double thresh1, thresh2, weight; /* -1: as the keys say */
+    const char *dir;
+    struct byw_launch_range kernels[BYW_RANGES_MAX];
+    size_t kernel_ranges;
+    char *command; /* for the provenance */
     bool mpache, no_guard, help;
 };
 
@@ -62,6 +68,13 @@ static enum byw_status take_number(const char *value, void *number, struct byw_d
     return byw_diag_set(diag, BYW_EINVAL,
                         "a threshold or weight of Mpache is '%s'; expected a number, 0 to 100",
                         value);
+}
+
+static enum byw_status take_kernels(const char *value, void *request, struct byw_diag *diag)
+{
+    struct request *r = request;
+
+    return byw_cli_ranges("--kernels", value, r->kernels, &r->kernel_ranges, diag);
 }
 
 static enum byw_status take_least(const char *value, void *least, struct byw_diag *diag)
@@ -125,17 +138,25 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "choose by Mpache's algorithm, load by load, and compare it with\nthose of its paper "
          "(machine: rdna2)",
          .flag = &r->mpache},
-        {"thresh1", 0, "T", "Mpache: threshold of groups (default: 1.5)", .take = take_number,
-         .into = &r->params.thresh1},
-        {"thresh2", 0, "T", "Mpache: threshold of loads (default: 1.0)", .take = take_number,
-         .into = &r->params.thresh2},
-        {"weight", 0, "W", "Mpache: weight of a group in its loads' scores (default: 0.1)",
-         .take = take_number, .into = &r->params.weight},
+        {"thresh1", 0, "T", "Mpache: threshold of groups, percent (default: mpache.thresh1)",
+         .take = take_number, .into = &r->thresh1},
+        {"thresh2", 0, "T", "Mpache: threshold of loads, percent (default: mpache.thresh2)",
+         .take = take_number, .into = &r->thresh2},
+        {"weight", 0, "W",
+         "Mpache: weight of a group in its loads' scores (default: mpache.weight)",
+         .take = take_number, .into = &r->weight},
         {"no-guard", 0, NULL, "Mpache: a group may pass a level that it dislikes as a whole",
          .flag = &r->no_guard},
         {"sweep", 0, NULL, "Mpache: thresholds and weight over the paper's ranges, too",
          .flag = &r->how.sweep},
         {"dot", 0, "F", "Mpache: write the interaction graph for Graphviz", .text = &r->dot},
+        {"kernels", 'k', "LIST", "only these launches of the trace, e.g. 3,7-9; the first is 0",
+         .take = take_kernels, .into = r},
+        {"dir", 'd', "D",
+         "keep every run in this folder, as byway sweep does: the same\ncommand goes on where it "
+         "was "
+         "killed, and others use what is there",
+         .text = &r->dir},
         {"runs", 0, "N", "at most this many simulations (default: 1000)", .number = &r->runs,
          .lowest = 2, .highest = 1000000},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
@@ -188,6 +209,24 @@ static void find_source(struct work *work, const struct byw_places *places, cons
                  places->configs, about.program, about.program) >= (int)sizeof(work->source) ||
         access(work->source, R_OK) != 0)
         work->source[0] = '\0';
+}
+
+/* Mpache's numbers: the keys, or options in their place.  The keys do not decide a run: so that
+ * kept runs serve any of them, the runs have their defaults. */
+static void use_mpache_keys(struct work *work, struct request *r)
+{
+    struct byw_config *c = &work->config;
+    struct byw_config usual;
+
+    r->params.thresh1 = r->thresh1 >= 0 ? r->thresh1 : c->mpache_thresh1 / 100.0;
+    r->params.thresh2 = r->thresh2 >= 0 ? r->thresh2 : c->mpache_thresh2 / 100.0;
+    r->params.weight = r->weight >= 0 ? r->weight : c->mpache_weight / 100.0;
+    r->params.guard = !r->no_guard && c->mpache_guard != 0;
+    byw_config_defaults(&usual);
+    c->mpache_thresh1 = usual.mpache_thresh1;
+    c->mpache_thresh2 = usual.mpache_thresh2;
+    c->mpache_weight = usual.mpache_weight;
+    c->mpache_guard = usual.mpache_guard;
 }
 
 /* A program is captured first. */
@@ -252,7 +291,7 @@ static void use_hints(struct work *work, struct request *r)
     bool own = r->how.hints != 0;
 
     if (r->mpache) {
-        r->params.guard = !r->no_guard;
+        use_mpache_keys(work, r);
         r->how.mpache = &r->params;
         r->how.by_load = true;
         r->how.hint[0] = BYW_ADVICE_NONTEMPORAL; /* its modes 0 and 1 */
@@ -374,8 +413,13 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
     struct byw_bar bar;
     struct byw_outputs out = {.table = NULL};
     struct files files = {.advice = NULL};
-    const struct byw_job_options how = {
-        .progress = byw_bar_draw, .progress_ctx = &bar, .stop = byw_cli_stop_flag()};
+    const struct byw_job_options how = {.progress = byw_bar_draw,
+                                        .progress_ctx = &bar,
+                                        .launches = r->kernel_ranges != 0 ? r->kernels : NULL,
+                                        .launch_ranges = r->kernel_ranges,
+                                        .command = r->command,
+                                        .commit = byw_cli_commit(),
+                                        .stop = byw_cli_stop_flag()};
     json_t *report = NULL;
     enum byw_status st = set_up(work, r, diag);
 
@@ -383,6 +427,8 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
         st = byw_cli_outputs(r->json, r->html, &out, diag);
     if (st == BYW_OK)
         st = open_files(r, &files, diag);
+    if (st == BYW_OK && r->dir != NULL)
+        st = byw_store_open(r->dir, true, &r->how.store, diag);
     if (st == BYW_OK) {
         use_sources(work, r);
         use_hints(work, r);
@@ -405,17 +451,20 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
     byw_file_discard(files.dot);
     byw_file_discard(files.diff);
     byw_program_remove(&work->program);
+    byw_store_close(r->how.store);
     json_decref(report);
     return st;
 }
 
 int byw_cmd_advise(int argc, char **argv)
 {
-    struct request r = {
-        .policy = "bl",
-        .runs = 1000,
-        .params = {.thresh1 = 1.5, .thresh2 = 1.0, .weight = 0.1, .mode = {true, true}},
-        .how = {.least = 0.5}};
+    struct request r = {.policy = "bl",
+                        .runs = 1000,
+                        .params = {.mode = {true, true}},
+                        .thresh1 = -1,
+                        .thresh2 = -1,
+                        .weight = -1,
+                        .how = {.least = 0.5}};
     struct byw_diag diag = {""};
     struct work *work;
     enum byw_status st = parse(argc, argv, &r, &diag);
@@ -424,10 +473,12 @@ int byw_cmd_advise(int argc, char **argv)
         return BYW_EXIT_OK;
     if (r.machine == NULL)
         r.machine = r.mpache ? "rdna2" : "fermi";
+    r.command = byw_cli_command(argc, argv);
     work = st == BYW_OK ? calloc(1, sizeof(*work)) : NULL;
     if (st == BYW_OK)
         st = work != NULL ? advise(&r, work, &diag)
                           : byw_diag_set(&diag, BYW_ENOMEM, "no memory for the advice");
     free(work);
+    free(r.command);
     return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
 }

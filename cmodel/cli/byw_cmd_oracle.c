@@ -16,6 +16,7 @@ struct request {
     const char *machine, *policy, *json, *search;
     struct byw_texts workloads, traces, settings;
     uint64_t jobs, runs;
+    char *command; /* for the provenance */
     bool help;
 };
 
@@ -200,6 +201,7 @@ static enum byw_status search_all(struct work *work, const struct request *r,
     enum byw_status st = BYW_OK;
 
     how.oracle = false;
+    how.command = NULL;
     for (size_t i = 0; st == BYW_OK && r->search != NULL && i < work->count; i++)
         if (byw_result_refused(work->result[i]) == NULL)
             st = search_one(work, i, r, &how, diag);
@@ -221,6 +223,8 @@ static enum byw_status run_all(struct work *work, const struct request *r, struc
     struct byw_job_options how = {.progress = byw_bar_draw,
                                   .progress_ctx = &bar,
                                   .oracle = true,
+                                  .command = r->command,
+                                  .commit = byw_cli_commit(),
                                   .stop = byw_cli_stop_flag()};
     enum byw_status st = set_up(work, r, diag);
 
@@ -267,6 +271,7 @@ int byw_cmd_oracle(int argc, char **argv)
 
     if (st == BYW_OK && r.help)
         return BYW_EXIT_OK;
+    r.command = byw_cli_command(argc, argv);
     if (st == BYW_OK) {
         work = calloc(1, sizeof(*work));
         st = work != NULL ? run_all(work, &r, &diag)
@@ -274,5 +279,6 @@ int byw_cmd_oracle(int argc, char **argv)
     }
     code = st == BYW_OK ? code_of(work) : byw_cli_fail(st, &diag);
     work_free(work);
+    free(r.command);
     return code;
 }

@@ -6,6 +6,8 @@
 
 #include "sim/byw_load_advice.h"
 #include "study/byw_advise_state.h"
+#include "study/byw_kept.h"
+#include "study/byw_provenance.h"
 #include "study/byw_setup.h"
 
 static enum byw_status no_memory(struct byw_diag *diag)
@@ -71,6 +73,8 @@ static enum byw_status read_kernels(struct byw_advise *a, bool blocks, struct by
         return st;
     while (st == BYW_OK) {
         st = byw_trace_next_kernel(trace, &kernel, diag);
+        if (st == BYW_OK && !byw_advise_wants(a, kernel->launch))
+            continue;
         if (st == BYW_OK && blocks)
             note_blocks(a, kernel);
         else if (st == BYW_OK)
@@ -121,7 +125,8 @@ static enum byw_status take_loads(struct byw_advise *a, struct byw_diag *diag)
     for (uint32_t i = 0; i < a->info.sites.count; i++) {
         const struct byw_site_counts *site = &a->info.sites.site[i];
 
-        if (site->cls != BYW_CLASS_LOAD || site->accesses == 0)
+        if (site->cls != BYW_CLASS_LOAD || site->accesses == 0 ||
+            !byw_advise_wants(a, a->info.launch[site->launch].kernel.launch))
             continue;
         a->load[a->loads++] = (struct byw_advise_load){
             .kernel = kernel_of(a, a->info.launch[site->launch].kernel.name),
@@ -170,10 +175,33 @@ static enum byw_status make_places(struct byw_advise *a, struct byw_diag *diag)
     return BYW_OK;
 }
 
+bool byw_advise_wants(const struct byw_advise *a, uint32_t launch)
+{
+    const struct byw_job_options *how = a->options->how;
+
+    for (size_t i = 0; i < how->launch_ranges; i++)
+        if (launch >= how->launches[i].first && launch <= how->launches[i].last)
+            return true;
+    return how->launch_ranges == 0;
+}
+
+static enum byw_status list_launches(struct byw_advise *a, struct byw_diag *diag)
+{
+    a->launch = calloc(a->info.launch_count + 1, sizeof(*a->launch));
+    if (a->launch == NULL)
+        return no_memory(diag);
+    for (uint32_t i = 0; i < a->info.launch_count; i++)
+        if (byw_advise_wants(a, a->info.launch[i].kernel.launch))
+            a->launch[a->launches++] = i;
+    return BYW_OK;
+}
+
 enum byw_status byw_advise_loads(struct byw_advise *a, struct byw_diag *diag)
 {
     enum byw_status st = byw_trace_info_read(a->job->trace, NULL, &a->info, diag);
 
+    if (st == BYW_OK)
+        st = list_launches(a, diag);
     if (st == BYW_OK)
         st = read_kernels(a, false, diag);
     if (st == BYW_OK)
@@ -203,6 +231,9 @@ static void release(struct byw_advise *a)
     free(a->kernel);
     free(a->place);
     free(a->load);
+    free(a->launch);
+    free(a->config);
+    free(a->sum);
     json_decref(a->base);
     json_decref(a->advised);
     json_decref(a->mpache);
@@ -211,39 +242,66 @@ static void release(struct byw_advise *a)
     byw_trace_info_release(&a->info);
 }
 
+/* The checksum of a trace, where runs are kept; *sum stays NULL where they are not. */
+static enum byw_status sum_of(const struct byw_advise *a, const char *trace, char **sum,
+                              struct byw_diag *diag)
+{
+    *sum = NULL;
+    if (a->options->store == NULL)
+        return BYW_OK;
+    *sum = calloc(1, BYW_TRACE_SUM_ROOM);
+    return *sum != NULL ? byw_trace_sum(trace, *sum, diag) : no_memory(diag);
+}
+
+/* What the advice does to each kernel of another input. */
+static json_t *also_kernels(const struct byw_advise *a, json_t *const result[2])
+{
+    json_t *list = json_array();
+
+    for (uint32_t k = 0; list != NULL && k < a->kernels; k++) {
+        const char *name = a->kernel[k].name;
+        uint64_t before = byw_advise_cycles(result[0], name);
+        uint64_t after = byw_advise_cycles(result[1], name);
+
+        if (strcmp(a->kernel[k].chosen, a->kernel[k].tried[0].key) != 0)
+            json_array_append_new(list,
+                                  json_pack("{s:s, s:I, s:I, s:f}", "name", name, "cycles",
+                                            (json_int_t)before, "advised_cycles", (json_int_t)after,
+                                            "gain", byw_advise_gain(before, after)));
+    }
+    return list;
+}
+
 /* The advice on another trace of the program. */
 static enum byw_status try_also(const struct byw_advise *a, const char *path, json_t *list,
                                 struct byw_diag *diag)
 {
-    struct byw_job job[2] = {*a->job, *a->job};
-    const char **key = calloc(a->kernels, sizeof(*key));
+    const char **key = calloc(2 * (size_t)a->kernels, sizeof(*key));
     json_t *result[2] = {NULL, NULL};
-    enum byw_status st = BYW_OK;
+    char *sum;
+    enum byw_status st = key != NULL ? sum_of(a, path, &sum, diag) : no_memory(diag);
 
-    job[0].trace = job[1].trace = path;
-    for (uint32_t k = 0; key != NULL && k < a->kernels; k++)
-        key[k] = a->kernel[k].chosen;
-    job[1].advice = key != NULL ? byw_advise_of(a, key) : NULL;
-    if (job[1].advice == NULL)
-        st = no_memory(diag);
+    for (uint32_t k = 0; key != NULL && k < a->kernels; k++) {
+        key[k] = a->kernel[k].tried[0].key;
+        key[a->kernels + k] = a->kernel[k].chosen;
+    }
     if (st == BYW_OK)
-        st = byw_jobs_run(job, 2, a->options->workers, a->options->how, result, diag);
-    if (st == BYW_OK && byw_result_refused(result[0]) != NULL)
-        st = byw_diag_set(diag, BYW_EUNSUPPORTED, "%s", byw_result_refused(result[0]));
+        st = byw_advise_run_on(a, path, sum, key, 2, false, result, diag);
     if (st == BYW_OK) {
         uint64_t before = (uint64_t)byw_result_number(result[0], "cycles");
         uint64_t after = (uint64_t)byw_result_number(result[1], "cycles");
         char name[256];
 
         byw_setup_name(path, name, sizeof(name));
-        json_array_append_new(list,
-                              json_pack("{s:s, s:I, s:I, s:f}", "trace", name, "cycles",
-                                        (json_int_t)before, "advised_cycles", (json_int_t)after,
-                                        "gain", byw_advise_gain(before, after)));
+        json_array_append_new(
+            list, json_pack("{s:s, s:I, s:I, s:f, s:o}", "trace", name, "cycles",
+                            (json_int_t)before, "advised_cycles", (json_int_t)after, "gain",
+                            byw_advise_gain(before, after), "kernels", also_kernels(a, result)));
     }
-    byw_load_advice_free(job[1].advice);
     json_decref(result[0]);
     json_decref(result[1]);
+    if (key != NULL)
+        free(sum);
     free(key);
     return st;
 }
@@ -253,9 +311,12 @@ enum byw_status byw_advise(const struct byw_job *job, const struct byw_advise_op
 {
     struct byw_advise a = {.job = job, .options = options};
     json_t *also = json_array();
-    enum byw_status st = byw_advise_loads(&a, diag);
+    enum byw_status st = sum_of(&a, job->trace, &a.sum, diag);
 
     *report = NULL;
+    a.config = byw_kept_config(job->config);
+    if (st == BYW_OK)
+        st = a.config != NULL ? byw_advise_loads(&a, diag) : no_memory(diag);
     for (size_t i = 0; st == BYW_OK && i < options->sources; i++)
         st = byw_advise_source_read(&a.source, options->source[i], diag);
     if (st == BYW_OK)
@@ -272,6 +333,10 @@ enum byw_status byw_advise(const struct byw_job *job, const struct byw_advise_op
             json_object_set(*report, "mpache", a.mpache);
         if (a.sweep != NULL)
             json_object_set(*report, "sweep", a.sweep);
+        if (options->how->command != NULL)
+            json_object_set_new(*report, "provenance",
+                                byw_provenance_json(options->how->command, options->how->commit,
+                                                    job->trace, a.sum));
     }
     json_decref(also);
     release(&a);

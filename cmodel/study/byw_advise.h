@@ -11,14 +11,16 @@
  *
  * Cycles are those of a kernel's launches, simulated whole.  The kernels of a program are searched
  * side by side: one run tries a change in each of them, since an L1 starts empty at each launch;
- * the sum of all advice is then simulated by itself.  The result depends neither on the number of
- * processes nor on time.
+ * the sum of all advice is then simulated by itself, and dropped where it saves nothing.  The
+ * result depends neither on the number of processes nor on time, nor on what a folder of runs has
+ * already.
  */
 #ifndef BYW_ADVISE_H
 #define BYW_ADVISE_H
 
 #include "study/byw_job.h"
 #include "study/byw_mpache.h"
+#include "study/byw_store.h"
 
 #define BYW_ADVISE_SCHEMA "byway.advise/1"
 
@@ -39,7 +41,8 @@ struct byw_advise_options {
     size_t sources;
     const char *const *also; /* other traces of the program, on which the advice is tried */
     size_t also_count;
-    const struct byw_job_options *how; /* progress and stop */
+    struct byw_store *store; /* NULL, or: where runs are kept, and taken from */
+    const struct byw_job_options *how; /* progress, stop, launches; command: for provenance */
 };
 
 /* *report: a new reference (schema above; cmodel/doc/advise.md has its members).

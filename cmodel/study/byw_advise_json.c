@@ -150,6 +150,11 @@ static bool same_class(const struct byw_kernel *a, const struct byw_kernel *b)
            63 - __builtin_clzll(ctas_of(a)) == 63 - __builtin_clzll(ctas_of(b));
 }
 
+static const struct byw_kernel *launch_of(const struct byw_advise *a, uint32_t i)
+{
+    return &a->info.launch[a->launch[i]].kernel;
+}
+
 static uint64_t launch_cycles(const json_t *result, uint32_t launch)
 {
     return (uint64_t)byw_result_number(
@@ -158,12 +163,12 @@ static uint64_t launch_cycles(const json_t *result, uint32_t launch)
 
 static json_t *class_json(const struct byw_advise *a, uint32_t first)
 {
-    const struct byw_kernel *kernel = &a->info.launch[first].kernel;
+    const struct byw_kernel *kernel = launch_of(a, first);
     uint64_t least = UINT64_MAX, most = 0, before = 0, after = 0;
     uint32_t launches = 0;
 
-    for (uint32_t i = first; i < a->info.launch_count; i++) {
-        const struct byw_kernel *other = &a->info.launch[i].kernel;
+    for (uint32_t i = first; i < a->launches; i++) {
+        const struct byw_kernel *other = launch_of(a, i);
         uint64_t ctas = ctas_of(other);
 
         if (strcmp(other->name, kernel->name) != 0 || !same_class(kernel, other))
@@ -185,13 +190,12 @@ static json_t *classes_json(const struct byw_advise *a, const char *kernel)
 {
     json_t *list = json_array();
 
-    for (uint32_t i = 0; list != NULL && i < a->info.launch_count; i++) {
-        const struct byw_kernel *own = &a->info.launch[i].kernel;
+    for (uint32_t i = 0; list != NULL && i < a->launches; i++) {
+        const struct byw_kernel *own = launch_of(a, i);
         bool seen = strcmp(own->name, kernel) != 0;
 
         for (uint32_t j = 0; j < i && !seen; j++)
-            seen = strcmp(a->info.launch[j].kernel.name, kernel) == 0 &&
-                   same_class(own, &a->info.launch[j].kernel);
+            seen = strcmp(launch_of(a, j)->name, kernel) == 0 && same_class(own, launch_of(a, j));
         if (!seen)
             json_array_append_new(list, class_json(a, i));
     }

@@ -101,6 +101,8 @@ static enum byw_status find_barriers(const struct byw_advise *a, struct graph *g
     while (st == BYW_OK && (st = byw_trace_next_kernel(trace, &kernel, diag)) == BYW_OK) {
         struct graph *g = graph_of(a, graph, kernel->name);
 
+        if (!byw_advise_wants(a, kernel->launch))
+            continue;
         st = byw_trace_next_cta(trace, &cta, diag);
         for (uint32_t i = 0; st == BYW_OK && i < cta.inst_count; i++)
             if (cta.inst[i].cls == BYW_CLASS_BARRIER && !add_barrier(g, cta.inst[i].pc))

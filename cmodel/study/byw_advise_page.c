@@ -20,7 +20,8 @@ static const char *const style[] = {
     "overflow-x:auto;font:14px ui-monospace,\"DejaVu Sans Mono\",monospace}\n",
     ".change pre b{background:#e69f0044;border-radius:3px;padding:1px 2px}\n",
     ".change pre .no{color:var(--soft);user-select:none}\n",
-    ".change table td{border:0;padding:2px 10px 2px 0}\n",
+    ".change table td{border:0;padding:2px 10px 2px 0;white-space:normal;",
+    "overflow-wrap:anywhere}\n.change table td.soft{overflow-wrap:normal}\n",
     ".big{font-size:19px;max-width:90ch}\n",
     "td.good{color:var(--p3);font-weight:600}td.bad{color:var(--p5)}\n",
     NULL,
@@ -203,7 +204,7 @@ static void summary(FILE *out, const json_t *report)
 {
     double taken = taken_of(report);
     const json_t *entry;
-    char words[64];
+    char words[64], inputs[256];
     size_t i;
 
     byw_advise_words(byw_result_number(report, "gain"), words, sizeof(words));
@@ -224,6 +225,9 @@ static void summary(FILE *out, const json_t *report)
         text_of(out, entry, "trace");
         fprintf(out, "</code>: %s.</p>\n", words);
     }
+    byw_advise_inputs(report, inputs, sizeof(inputs));
+    if (inputs[0] != '\0' && taken > 0)
+        fprintf(out, "<p><b>%s.</b></p>\n", inputs);
 }
 
 enum byw_status byw_advise_page(const json_t *report, struct byw_file *file, struct byw_diag *diag)

@@ -6,9 +6,39 @@
 
 #include "study/byw_result_json.h"
 
+enum { INPUTS_ALIKE = 2 /* points of the cycles saved */ };
+
 void byw_advise_words(double gain, char *text, size_t room)
 {
     snprintf(text, room, "%.1f %% %s cycles", gain < 0 ? -gain : gain, gain < 0 ? "more" : "fewer");
+}
+
+void byw_advise_inputs(const json_t *report, char *text, size_t room)
+{
+    double least = byw_result_number(report, "gain"), most = least;
+    const json_t *also = json_object_get(report, "also"), *entry;
+    char words[2][64];
+    size_t i;
+
+    text[0] = '\0';
+    json_array_foreach(also, i, entry)
+    {
+        double gain = byw_result_number(entry, "gain");
+
+        least = gain < least ? gain : least;
+        most = gain > most ? gain : most;
+    }
+    byw_advise_words(least, words[0], sizeof(words[0]));
+    byw_advise_words(most, words[1], sizeof(words[1]));
+    if (json_array_size(also) == 0)
+        return;
+    if (most - least < INPUTS_ALIKE)
+        snprintf(text, room, "What it saves hardly depends on the input: %s to %s", words[0],
+                 words[1]);
+    else
+        snprintf(text, room, "What it saves depends on the input, by %.1f points: %s to %s%s",
+                 most - least, words[0], words[1],
+                 least < 0 && most > 0 ? "; for some it loses" : "");
 }
 
 static double least_of(const json_t *kernel, double *most)
@@ -160,10 +190,10 @@ static void kernel_part(FILE *out, const json_t *report, const json_t *kernel)
 
 void byw_advise_table(FILE *out, const json_t *report)
 {
-    const json_t *entry;
+    const json_t *entry, *kernel;
     double taken = 0;
-    char words[64];
-    size_t i;
+    char words[64], inputs[256];
+    size_t i, j;
 
     json_array_foreach(json_object_get(report, "kernels"), i, entry)
     {
@@ -185,7 +215,13 @@ void byw_advise_table(FILE *out, const json_t *report)
         fprintf(out, "  the same advice on %s: %.0f -> %.0f cycles, %s\n",
                 byw_result_text(entry, "trace"), byw_result_number(entry, "cycles"),
                 byw_result_number(entry, "advised_cycles"), words);
+        json_array_foreach(json_object_get(entry, "kernels"), j, kernel)
+            fprintf(out, "    %s %+.1f%%\n", byw_result_text(kernel, "name"),
+                    byw_result_number(kernel, "gain"));
     }
+    byw_advise_inputs(report, inputs, sizeof(inputs));
+    if (inputs[0] != '\0' && taken > 0)
+        fprintf(out, "  %s.\n", inputs);
     entry = json_object_get(report, "patch");
     if (entry != NULL)
         fprintf(out,

@@ -19,6 +19,8 @@ enum byw_status byw_advise_page(const json_t *report, struct byw_file *file, str
 /* sim/byw_load_advice.h says what is in it; commits the file. */
 enum byw_status byw_advise_file(const json_t *report, struct byw_file *file, struct byw_diag *diag);
 
+/* How much what it saves depends on the input, of those that --also tried; "" without them. */
+void byw_advise_inputs(const json_t *report, char *text, size_t room);
 /* "14.2 % fewer cycles", "0.3 % more cycles". */
 void byw_advise_words(double gain, char *text, size_t room);
 

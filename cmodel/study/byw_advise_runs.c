@@ -2,11 +2,13 @@
  *
  * byw_advise_runs.c - the runs of a search: proposals of all kernels side by side.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/byw_load_advice.h"
 #include "study/byw_advise_state.h"
+#include "study/byw_kept.h"
 
 enum { BATCH = 64 }; /* runs at a time: each holds a result */
 
@@ -93,31 +95,94 @@ bool byw_advise_propose(struct byw_advise_kernel *k, const char *key)
     return k->proposed[k->proposals++] != NULL;
 }
 
-enum byw_status byw_advise_run(struct byw_advise *a, const char *const *key, size_t count,
-                               bool loads, json_t **result, struct byw_diag *diag)
+/* What decides a result beside the job: the advice, and whether it has the members of loads. */
+static char *what_of(const struct byw_advise *a, const char *const *key, bool loads)
 {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        return NULL;
+    fprintf(out, "loads %d\n", loads);
+    for (size_t i = 0; i < a->options->how->launch_ranges; i++)
+        fprintf(out, "launches %u-%u\n", a->options->how->launches[i].first,
+                a->options->how->launches[i].last);
+    for (uint32_t p = 0; p < a->places; p++) {
+        const struct byw_advise_place *place = &a->place[p];
+        const struct byw_advise_kernel *k = &a->kernel[place->kernel];
+        int value = key[place->kernel][p - k->first] - '0';
+
+        for (uint32_t i = 0; value != 0 && i < place->count; i++)
+            fprintf(out, "%s pc:0x%x %s\n", k->name, a->load[place->first + i].pc,
+                    byw_load_hint_word(a->options->hint[value - 1]));
+    }
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static bool name_runs(const struct byw_advise *a, const struct byw_job *job, const char *const *key,
+                      size_t count, bool loads, byw_kept_id *id)
+{
+    bool good = true;
+
+    for (size_t i = 0; good && i < count; i++) {
+        char *what = what_of(a, &key[i * a->kernels], loads);
+
+        good = what != NULL && byw_kept_name(&job[i], a->config, what, id[i]);
+        free(what);
+    }
+    return good;
+}
+
+enum byw_status byw_advise_run_on(const struct byw_advise *a, const char *trace, const char *sum,
+                                  const char *const *key, size_t count, bool loads, json_t **result,
+                                  struct byw_diag *diag)
+{
+    struct byw_store *store = sum != NULL ? a->options->store : NULL;
     struct byw_job_options how = *a->options->how;
     struct byw_job job[BATCH] = {{.workload = NULL}};
+    byw_kept_id id[BATCH];
     enum byw_status st = BYW_OK;
 
     how.loads = loads;
+    if (store == NULL)
+        how.command = NULL;
     for (size_t i = 0; i < count; i++) {
         job[i] = *a->job;
+        job[i].trace = trace;
+        job[i].trace_sum = sum;
         job[i].advice = byw_advise_of(a, &key[i * a->kernels]);
         if (job[i].advice == NULL)
             st = no_memory(diag);
     }
+    if (st == BYW_OK && store != NULL && !name_runs(a, job, key, count, loads, id))
+        st = no_memory(diag);
     if (st == BYW_OK)
-        st = byw_jobs_run(job, count, a->options->workers, &how, result, diag);
+        st = byw_kept_run(store, job, (const byw_kept_id *)id, count, a->options->workers, &how,
+                          result, diag);
     for (size_t i = 0; i < count; i++)
         byw_load_advice_free(job[i].advice);
     for (size_t i = 0; st == BYW_OK && i < count; i++)
         if (byw_result_refused(result[i]) != NULL)
             st = byw_diag_set(diag, BYW_EUNSUPPORTED, "%s", byw_result_refused(result[i]));
-    if (st == BYW_OK && how.stop != NULL && *how.stop != 0)
+    if (how.stop != NULL && *how.stop != 0 && store != NULL)
+        st = byw_diag_set(diag, BYW_ESTUCK,
+                          "interrupted; the runs so far are kept in %s, and the same command goes "
+                          "on from there",
+                          byw_store_path(store));
+    else if (st == BYW_OK && how.stop != NULL && *how.stop != 0)
         st = byw_diag_set(diag, BYW_ESTUCK, "interrupted; there is no advice yet");
-    a->runs += count;
     return st;
+}
+
+enum byw_status byw_advise_run(struct byw_advise *a, const char *const *key, size_t count,
+                               bool loads, json_t **result, struct byw_diag *diag)
+{
+    a->runs += count;
+    return byw_advise_run_on(a, a->job->trace, a->sum, key, count, loads, result, diag);
 }
 
 /* Runs `count` assignments and notes what each kernel took. */
@@ -217,6 +282,17 @@ enum byw_status byw_advise_run_base(struct byw_advise *a, struct byw_diag *diag)
     return st;
 }
 
+/* No advice at all. */
+static void drop_chosen(struct byw_advise *a)
+{
+    for (uint32_t k = 0; k < a->kernels; k++)
+        strcpy(a->kernel[k].chosen, a->kernel[k].tried[0].key);
+    for (uint32_t p = 0; p < a->places; p++)
+        a->place[p].rank = 0;
+    json_decref(a->advised);
+    a->advised = json_incref(a->base);
+}
+
 enum byw_status byw_advise_run_chosen(struct byw_advise *a, struct byw_diag *diag)
 {
     const char **key = calloc(a->kernels, sizeof(*key));
@@ -226,5 +302,9 @@ enum byw_status byw_advise_run_chosen(struct byw_advise *a, struct byw_diag *dia
         key[k] = a->kernel[k].chosen;
     st = key != NULL ? byw_advise_run(a, key, 1, false, &a->advised, diag) : no_memory(diag);
     free(key);
+    /* What a kernel leaves in the L2 can cost the next one more than its advice saves. */
+    if (st == BYW_OK && a->options->mpache == NULL &&
+        byw_result_number(a->advised, "cycles") >= byw_result_number(a->base, "cycles"))
+        drop_chosen(a);
     return st;
 }

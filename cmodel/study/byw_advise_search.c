@@ -80,46 +80,61 @@ static void make_turns(char *key, const char *at, const struct turn *turn, uint3
         key[turn[i].place] = turn[i].value;
 }
 
-/* A kernel on its way up. */
+/* A kernel on its way up from one start. */
 struct climber {
+    uint32_t kernel;
     char *at, *key;
     struct turn *turn;
     uint32_t turns;
     bool climbs;
 };
 
-/* One step of all climbers; *climbs: one of them got higher. */
+static uint64_t height(const struct byw_advise *a, const struct climber *c)
+{
+    return byw_advise_find(&a->kernel[c->kernel], c->at)->cycles;
+}
+
+/* Of two on the same spot one goes on. */
+static void unite(struct climber *climber, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (climber[j].kernel == climber[i].kernel && strcmp(climber[j].at, climber[i].at) == 0)
+                climber[i].climbs = false;
+}
+
+/* One step of the climbers from one start; *climbs: one of them got higher. */
 static enum byw_status step(struct byw_advise *a, struct climber *climber, bool *climbs,
                             struct byw_diag *diag)
 {
+    const uint32_t count = a->kernels;
     bool good = true;
     enum byw_status st;
 
-    *climbs = false;
-    for (uint32_t k = 0; good && k < a->kernels; k++)
-        good = !climber[k].climbs || propose_turns(a, &a->kernel[k], climber[k].at);
+    for (size_t i = 0; good && i < count; i++)
+        good = !climber[i].climbs || propose_turns(a, &a->kernel[climber[i].kernel], climber[i].at);
     st = good ? byw_advise_run_proposed(a, diag) : no_memory(diag);
-    for (uint32_t k = 0; good && st == BYW_OK && k < a->kernels; k++) {
-        struct climber *c = &climber[k];
+    for (size_t i = 0; good && st == BYW_OK && i < count; i++) {
+        struct climber *c = &climber[i];
 
-        c->turns = c->climbs ? good_turns(a, &a->kernel[k], c->at, c->turn) : 0;
+        c->turns = c->climbs ? good_turns(a, &a->kernel[c->kernel], c->at, c->turn) : 0;
         for (uint32_t n = c->turns; good && n != 0; n /= 2) {
             make_turns(c->key, c->at, c->turn, n);
-            good = byw_advise_propose(&a->kernel[k], c->key);
+            good = byw_advise_propose(&a->kernel[c->kernel], c->key);
         }
     }
     if (st == BYW_OK)
         st = good ? byw_advise_run_proposed(a, diag) : no_memory(diag);
-    for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++) {
-        struct climber *c = &climber[k];
-        uint64_t least = byw_advise_find(&a->kernel[k], c->at)->cycles;
+    for (size_t i = 0; st == BYW_OK && i < count; i++) {
+        struct climber *c = &climber[i];
+        uint64_t least = c->climbs ? height(a, c) : 0;
         uint32_t best = 0;
 
         for (uint32_t n = c->turns; n != 0; n /= 2) {
             const struct byw_advise_try *of;
 
             make_turns(c->key, c->at, c->turn, n);
-            of = byw_advise_find(&a->kernel[k], c->key);
+            of = byw_advise_find(&a->kernel[c->kernel], c->key);
             if (of != NULL && of->cycles < least) {
                 least = of->cycles;
                 best = n;
@@ -133,40 +148,67 @@ static enum byw_status step(struct byw_advise *a, struct climber *climber, bool 
     return st;
 }
 
-/* From `value` everywhere to the tops of the hills. */
-static enum byw_status climb(struct byw_advise *a, char value, struct byw_diag *diag)
+/* Climbers before their starts, each hint (or none) everywhere. */
+static bool make_climbers(const struct byw_advise *a, struct climber *climber, size_t count)
 {
-    struct climber *climber = calloc(a->kernels, sizeof(*climber));
-    bool climbs = true, good = climber != NULL;
-    enum byw_status st;
+    for (size_t i = 0; i < count; i++) {
+        struct climber *c = &climber[i];
+        uint32_t places;
 
-    for (uint32_t k = 0; good && k < a->kernels; k++) {
-        uint32_t places = a->kernel[k].places;
-        struct climber *c = &climber[k];
-
+        c->kernel = (uint32_t)(i % a->kernels);
+        places = a->kernel[c->kernel].places;
         c->at = calloc(2, places + 1);
         c->turn = calloc(places + 1, sizeof(*c->turn));
-        good = c->at != NULL && c->turn != NULL;
-        if (!good)
-            break;
-        memset(c->at, value, places);
+        if (c->at == NULL || c->turn == NULL)
+            return false;
+        memset(c->at, '0' + (int)(i / a->kernels), places);
         c->key = c->at + places + 1;
-        c->climbs = true;
-        good = byw_advise_propose(&a->kernel[k], c->at);
     }
+    return true;
+}
+
+/* Runs the start of the climbers from one start. */
+static enum byw_status begin(struct byw_advise *a, struct climber *climber, struct byw_diag *diag)
+{
+    bool good = true;
+    enum byw_status st;
+
+    for (uint32_t k = 0; good && k < a->kernels; k++)
+        good = byw_advise_propose(&a->kernel[k], climber[k].at);
     st = good ? byw_advise_run_proposed(a, diag) : no_memory(diag);
-    for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++)
+    for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++) /* the runs may be spent */
         climber[k].climbs = byw_advise_find(&a->kernel[k], climber[k].at) != NULL;
+    return st;
+}
+
+/* From every start to the tops of the hills: a step from each, then the next, for the runs may end.
+ */
+static enum byw_status climb(struct byw_advise *a, struct byw_diag *diag)
+{
+    const size_t count = (a->options->hints + 1) * a->kernels;
+    struct climber *climber = calloc(count, sizeof(*climber));
+    bool climbs = true, first = true;
+    enum byw_status st =
+        climber != NULL && make_climbers(a, climber, count) ? BYW_OK : no_memory(diag);
+
+    while (st == BYW_OK && climbs) {
+        climbs = false;
+        for (size_t i = 0; st == BYW_OK && i < count && a->runs < a->options->most_runs;
+             i += a->kernels) {
+            if (first)
+                st = begin(a, climber + i, diag);
+            if (st == BYW_OK)
+                st = step(a, climber + i, &climbs, diag);
+        }
+        first = false;
+        if (st == BYW_OK)
+            unite(climber, count);
+    }
     for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++)
-        if (!climber[k].climbs) /* the runs are spent */
-            memset(climber[k].at, '0', a->kernel[k].places);
-    while (st == BYW_OK && climbs && a->runs < a->options->most_runs)
-        st = step(a, climber, &climbs, diag);
-    for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++)
-        a->kernel[k].complete = a->kernel[k].complete && a->runs < a->options->most_runs;
-    for (uint32_t k = 0; climber != NULL && k < a->kernels; k++) {
-        free(climber[k].at);
-        free(climber[k].turn);
+        a->kernel[k].complete = a->runs < a->options->most_runs;
+    for (size_t i = 0; climber != NULL && i < count; i++) {
+        free(climber[i].at);
+        free(climber[i].turn);
     }
     free(climber);
     return st;
@@ -288,22 +330,36 @@ static enum byw_status propose_prefixes(struct byw_advise *a, struct taking *tak
     return byw_advise_run_proposed(a, diag);
 }
 
-static void take(struct byw_advise *a, uint32_t k, struct taking *t)
+/* Cycles of a kernel that are worth a hint. */
+static uint64_t worth_of(const struct byw_advise *a, uint32_t k)
+{
+    return (uint64_t)(a->options->least * (double)a->kernel[k].tried[0].cycles / 100.0);
+}
+
+/* How many of the best assignment's places come within that of all of them. */
+static uint32_t fewest(const struct byw_advise *a, uint32_t k, struct taking *t)
+{
+    const uint64_t best = byw_advise_find(&a->kernel[k], t->best)->cycles;
+
+    for (uint32_t n = 0; n < t->turns; n++) {
+        const struct byw_advise_try *of;
+
+        prefix(t, n);
+        of = byw_advise_find(&a->kernel[k], t->key);
+        if (of != NULL && of->cycles <= best + worth_of(a, k))
+            return n;
+    }
+    return t->turns;
+}
+
+/* The first `taken` places of the best assignment become the advice. */
+static void take(struct byw_advise *a, uint32_t k, struct taking *t, uint32_t taken)
 {
     struct byw_advise_kernel *kernel = &a->kernel[k];
-    const uint64_t base = kernel->tried[0].cycles;
-    const double worth = a->options->least * (double)base / 100.0;
-    const struct byw_advise_try *best = byw_advise_find(kernel, t->best), *of = NULL;
-    uint32_t taken = t->turns;
 
-    for (uint32_t n = 0; n < t->turns && taken == t->turns; n++) {
-        prefix(t, n);
-        of = byw_advise_find(kernel, t->key);
-        if (of != NULL && (double)of->cycles <= (double)best->cycles + worth)
-            taken = n;
-    }
     for (uint32_t n = 0; n < taken; n++) {
         struct byw_advise_place *place = &a->place[kernel->first + t->turn[n].place];
+        const struct byw_advise_try *of;
 
         prefix(t, n + 1);
         of = byw_advise_find(kernel, t->key);
@@ -311,19 +367,56 @@ static void take(struct byw_advise *a, uint32_t k, struct taking *t)
         place->with_above = of != NULL ? of->cycles : 0;
     }
     prefix(t, taken);
-    kernel->chosen = t->key;
-    t->key = NULL;
+    strcpy(kernel->chosen, t->key);
+}
+
+/* A kernel was tried among what was tried of the others.  Where fewer places cost more than they
+ * should when all kernels have their advice, all places are taken. */
+static enum byw_status settle(struct byw_advise *a, struct taking *taking, struct byw_diag *diag)
+{
+    const char **key = calloc(2 * (size_t)a->kernels, sizeof(*key));
+    json_t *result[2] = {NULL, NULL};
+    uint64_t worth = 0, fewer = 0, all = 0;
+    enum byw_status st;
+
+    for (uint32_t k = 0; key != NULL && k < a->kernels; k++) {
+        key[k] = a->kernel[k].chosen;
+        key[a->kernels + k] = taking[k].best;
+    }
+    st = key != NULL ? byw_advise_run(a, key, 2, false, result, diag) : no_memory(diag);
+    for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++) {
+        worth += worth_of(a, k);
+        fewer += byw_advise_cycles(result[0], a->kernel[k].name);
+        all += byw_advise_cycles(result[1], a->kernel[k].name);
+    }
+    for (uint32_t k = 0; fewer > all + worth && k < a->kernels; k++)
+        take(a, k, &taking[k], taking[k].turns);
+    json_decref(result[0]);
+    json_decref(result[1]);
+    free(key);
+    return st;
 }
 
 static enum byw_status choose(struct byw_advise *a, struct byw_diag *diag)
 {
     struct taking *taking = calloc(a->kernels, sizeof(*taking));
     enum byw_status st = taking != NULL ? propose_losses(a, taking, diag) : no_memory(diag);
+    bool fewer = false;
 
     if (st == BYW_OK)
         st = propose_prefixes(a, taking, diag);
-    for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++)
-        take(a, k, &taking[k]);
+    for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++) {
+        uint32_t taken = fewest(a, k, &taking[k]);
+
+        a->kernel[k].chosen = strdup(a->kernel[k].tried[0].key);
+        if (a->kernel[k].chosen == NULL)
+            st = no_memory(diag);
+        else
+            take(a, k, &taking[k], taken);
+        fewer = fewer || taken < taking[k].turns;
+    }
+    if (st == BYW_OK && fewer && a->kernels > 1)
+        st = settle(a, taking, diag);
     for (uint32_t k = 0; taking != NULL && k < a->kernels; k++) {
         free(taking[k].best);
         free(taking[k].key);
@@ -341,8 +434,8 @@ enum byw_status byw_advise_search(struct byw_advise *a, struct byw_diag *diag)
 
     if (st == BYW_OK && a->options->every)
         st = try_all(a, diag);
-    for (size_t v = 0; st == BYW_OK && !a->options->every && v <= a->options->hints; v++)
-        st = climb(a, (char)('0' + v), diag);
+    else if (st == BYW_OK)
+        st = climb(a, diag);
     if (st == BYW_OK)
         st = choose(a, diag);
     return st == BYW_OK ? byw_advise_run_chosen(a, diag) : st;

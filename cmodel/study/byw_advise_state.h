@@ -50,6 +50,7 @@ struct byw_advise {
     const struct byw_job *job;
     const struct byw_advise_options *options;
     struct byw_trace_info info;
+    uint32_t *launch, launches; /* those that are run, indexes in info */
     struct byw_advise_kernel *kernel;
     uint32_t kernels;
     struct byw_advise_place *place; /* by kernel, line, argument, PC */
@@ -59,8 +60,12 @@ struct byw_advise {
     json_t *base, *advised; /* results of the run without advice and with all of it */
     json_t *mpache, *sweep; /* by kernel, what Mpache made of it; NULL without it */
     uint64_t runs;
+    char *config, *sum; /* for the ids of kept runs; of the trace */
     struct byw_advise_source source;
 };
+
+/* Whether a launch of the trace is run. */
+bool byw_advise_wants(const struct byw_advise *a, uint32_t launch);
 
 /* Kernels, places and loads of the job's trace. */
 enum byw_status byw_advise_loads(struct byw_advise *a, struct byw_diag *diag);
@@ -86,6 +91,10 @@ enum byw_status byw_advise_run_proposed(struct byw_advise *a, struct byw_diag *d
 /* `count` assignments of all kernels: key[i * kernels + kernel]; `loads`: as in byw_job_options. */
 enum byw_status byw_advise_run(struct byw_advise *a, const char *const *key, size_t count,
                                bool loads, json_t **result, struct byw_diag *diag);
+/* The same on the trace of another input, of which `sum` is the checksum; NULL: it is not kept. */
+enum byw_status byw_advise_run_on(const struct byw_advise *a, const char *trace, const char *sum,
+                                  const char *const *key, size_t count, bool loads, json_t **result,
+                                  struct byw_diag *diag);
 
 /* What was tried of a kernel; NULL: not this. */
 const struct byw_advise_try *byw_advise_find(const struct byw_advise_kernel *k, const char *key);

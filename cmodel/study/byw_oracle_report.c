@@ -12,8 +12,12 @@ static json_t *entry_of(const json_t *result)
                   json_object_get(result, "cycles"), "oracle", json_object_get(result, "oracle"));
     json_t *bound = json_object_get(result, "bound");
 
+    json_t *provenance = json_object_get(result, "provenance");
+
     if (entry != NULL && bound != NULL)
         json_object_set(entry, "bound", bound);
+    if (entry != NULL && provenance != NULL)
+        json_object_set(entry, "provenance", provenance);
     return entry;
 }
 

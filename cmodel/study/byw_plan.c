@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "study/byw_kept.h"
 #include "study/byw_named.h"
 #include "study/byw_plan_state.h"
-#include "study/byw_provenance.h"
 
 enum { MAX_POINTS = 1000000 };
 
@@ -60,25 +60,6 @@ void byw_plan_trace_folder(struct byw_plan *plan, const char *folder)
 
 /* --- what a combination of settings gives ---------------------------------------------------- */
 
-static char *config_text(const struct byw_config *config)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-
-    for (size_t i = 0; out != NULL && i < byw_param_count(); i++) {
-        char value[BYW_CONFIG_TEXT];
-
-        byw_config_text(config, i, value, sizeof(value));
-        fprintf(out, "%s=%s\n", byw_param(i)->key, value);
-    }
-    if (out == NULL || fclose(out) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
 static enum byw_status add_config(struct byw_plan *p, const struct byw_places *places,
                                   size_t machine, size_t policy, const char *const *settings,
                                   size_t setting_count, struct byw_plan_config **added,
@@ -102,7 +83,7 @@ static enum byw_status add_config(struct byw_plan *p, const struct byw_places *p
     if (st != BYW_OK)
         return st;
     byw_setup_check(&c->config, p->machine.name[machine], p->policy.name[policy], &c->why);
-    c->text = config_text(&c->config);
+    c->text = byw_kept_config(&c->config);
     *added = c;
     return c->text != NULL ? BYW_OK : no_memory(diag);
 }
@@ -135,22 +116,6 @@ static enum byw_status sum_of(struct byw_plan *p, size_t trace, const char **sum
     return BYW_OK;
 }
 
-static void make_id(const struct byw_plan_config *config, struct byw_point *point)
-{
-    const struct byw_job *job = &point->job;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-
-    if (out == NULL)
-        return;
-    fprintf(out, "%s\n%s\n%s\n%s\n%s\n%s", byw_provenance_build(), job->workload, job->machine,
-            job->policy, job->trace_sum, config->text);
-    if (fclose(out) == 0)
-        byw_text_sum(text, size, point->id);
-    free(text);
-}
-
 static enum byw_status add_point(struct byw_plan *p, const struct byw_plan_config *config,
                                  size_t trace, const char *workload, struct byw_diag *diag)
 {
@@ -181,8 +146,7 @@ static enum byw_status add_point(struct byw_plan *p, const struct byw_plan_confi
                                    .policy = p->policy.name[config->policy],
                                    .config = &config->config},
                            .refused = config->why.text[0] != '\0' ? config->why.text : NULL};
-    make_id(config, point);
-    return point->id[0] != '\0' ? BYW_OK : no_memory(diag);
+    return byw_kept_name(&point->job, config->text, "", point->id) ? BYW_OK : no_memory(diag);
 }
 
 /* Which points each grid has, before doubles go. */

@@ -157,6 +157,19 @@ enum byw_status byw_store_get(const struct byw_store *store, const char *id, jso
                         path, error.line > 0 ? error.text : "other members");
 }
 
+enum byw_status byw_store_find(struct byw_store *store, const char *id, json_t **result,
+                               struct byw_diag *diag)
+{
+    char path[BYW_PATH_ROOM];
+    enum byw_status st;
+
+    *result = NULL;
+    if (!byw_store_has(store, id))
+        return BYW_OK;
+    st = byw_store_get(store, id, result, diag);
+    return st == BYW_EFORMAT && file_of(store, id, path) && unlink(path) == 0 ? BYW_OK : st;
+}
+
 static int is_result(const struct dirent *entry)
 {
     return strlen(entry->d_name) == ID_LENGTH + 5 &&

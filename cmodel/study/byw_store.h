@@ -35,6 +35,9 @@ enum byw_status byw_store_put(struct byw_store *store, const char *id, json_t *r
  */
 enum byw_status byw_store_get(const struct byw_store *store, const char *id, json_t **result,
                               struct byw_diag *diag);
+/* The same, *result NULL where there is none; a file that is no result of that id is removed. */
+enum byw_status byw_store_find(struct byw_store *store, const char *id, json_t **result,
+                               struct byw_diag *diag);
 /* Ids of all results, sorted. */
 enum byw_status byw_store_list(const struct byw_store *store, struct byw_names *ids,
                                struct byw_diag *diag);

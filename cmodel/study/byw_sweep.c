@@ -31,19 +31,10 @@ static enum byw_status look_at(const struct byw_plan *plan, struct byw_store *st
                                struct byw_sweep_state *state, struct byw_diag *diag)
 {
     const struct byw_point *point = byw_plan_point(plan, i);
-    char path[BYW_PATH_ROOM];
-    json_t *result = NULL;
-    enum byw_status st;
+    json_t *result;
+    enum byw_status st = byw_store_find(store, point->id, &result, diag);
 
-    if (!byw_store_has(store, point->id))
-        return BYW_OK;
-    st = byw_store_get(store, point->id, &result, diag);
-    if (st == BYW_EFORMAT &&
-        snprintf(path, sizeof(path), "%s/runs/%s.json", byw_store_path(store), point->id) <
-            (int)sizeof(path) &&
-        unlink(path) == 0)
-        return BYW_OK;
-    if (st != BYW_OK)
+    if (st != BYW_OK || result == NULL)
         return st;
     state->there++;
     state->refused += byw_result_refused(result) != NULL;

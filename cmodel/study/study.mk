@@ -22,3 +22,7 @@ reproduce: deps-run ## redo the papers' claims and figures: verdicts, build/repr
 	@$(AGAIN) $(B)/byway
 	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS)
 .PHONY: reproduce
+
+advise-soak: $(B)/byway ## byway advise against every assignment on ten programs, and their patches
+	@B=$(B) verif/cli/advise_soak.sh
+.PHONY: advise-soak

@@ -10,6 +10,10 @@ number() { # number FILE KEY: the first one
     sed -n "s/^ *\"$2\": //p" "$dir/$1" | head -n 1 | tr -d '",'
 }
 
+plain() { # plain FILE: without where it comes from
+    sed '/"provenance": {/,/}/d' "$1"
+}
+
 succeeds "a shipped workload" advise kmeans --advice k.advice --html k.html
 grep -q '^kmeans on fermi with bl: 2 places to change, [0-9]* -> [0-9]* cycles, [0-9.]* % fewer cycles$' "$dir/out"
 result $? "says how many places, and what they gain"
@@ -31,8 +35,13 @@ by run -w kmeans --json without.json
     [ "$(number with.json cycles)" -lt "$(number without.json cycles)" ]
 result $? "byway run obeys the file, to the predicted cycle"
 by advise kmeans -j 1 --json one.json
-cmp -s "$dir/k.json" "$dir/one.json"
+cmp -s <(plain "$dir/k.json") <(plain "$dir/one.json")
 result $? "any number of processes gives the same"
+grep -q '"command": "byway advise kmeans -j 1 --json one.json"' "$dir/one.json" && grep -q '"trace_xxh128": "[0-9a-f]\{32\}"' "$dir/one.json"
+result $? "and says where it comes from"
+by oracle -w kmeans --json oracle.json
+grep -q '"command": "byway oracle -w kmeans --json oracle.json"' "$dir/oracle.json"
+result $? "as the oracle does"
 
 # All 2^4 assignments of hints that bypass.
 by advise spmv --hints bypass --least 0 --json climb.json
@@ -45,6 +54,49 @@ by advise bfs --hints bypass --json climb.json && by advise bfs --hints bypass -
 [ "$(number climb.json advised_cycles)" = "$(number every.json advised_cycles)" ]
 result $? "also where the first round does not (bfs)"
 
+# A search that is stopped early has what its best start gives in the first round: nw's loads.
+by advise nw --by load --runs 300 --json few.json
+[ "$(number few.json advised_cycles)" -le 102610 ]
+result $? "300 runs are as good as one round from every start (nw)"
+
+# --- kept runs ---------------------------------------------------------------------------------------
+by advise bfs --json want.json
+by advise bfs -d kept -j 2 --json got.json
+cmp -s <(plain "$dir/want.json") <(plain "$dir/got.json")
+result $? "with a folder of runs it is the same"
+stamp=$(stat -c '%n %Y %i' "$dir/kept/runs/"* | cksum)
+by advise bfs -d kept -j 1 --json got.json
+cmp -s <(plain "$dir/want.json") <(plain "$dir/got.json") &&
+    [ "$stamp" = "$(stat -c '%n %Y %i' "$dir/kept/runs/"* | cksum)" ]
+result $? "and makes none of them again"
+whole=$(ls "$dir/kept/runs" | wc -l)
+for kill in 1 2 3; do
+    (cd "$dir" && exec "$byway" advise bfs -d torn -j 2 --json torn.json >out 2>err) &
+    victim=$!
+    while kill -0 $victim 2>/dev/null && [ "$(ls "$dir/torn/runs" 2>/dev/null | grep -c 'json$')" -lt $((kill * whole / 5)) ]; do
+        sleep 0.01
+    done
+    kill -9 $victim 2>/dev/null
+    wait $victim 2>/dev/null
+done
+there=$(ls "$dir/torn/runs" | grep -c 'json$')
+[ "$there" -ge $((3 * whole / 5)) ] && [ "$there" -lt "$whole" ]
+result $? "kill -9 leaves the runs that were made ($there of $whole)"
+first=$(ls "$dir/torn/runs/"*.json | head -n 1)
+stamp=$(stat -c '%Y %i' "$first")
+by advise bfs -d torn -j 2 --json torn.json
+cmp -s <(plain "$dir/want.json") <(plain "$dir/torn.json") && [ "$stamp" = "$(stat -c '%Y %i' "$first")" ] &&
+    [ "$(ls "$dir/torn/runs" | grep -c 'json$')" = "$whole" ]
+result $? "the same command goes on to the same answer"
+head -c 100 "$first" >"$dir/cut" && cp "$dir/cut" "$first"
+by advise bfs -d torn --json torn.json
+cmp -s <(plain "$dir/want.json") <(plain "$dir/torn.json")
+result $? "a damaged run is made anew"
+
+succeeds "some launches only" advise lud --kernels 1 --json one.json
+[ "$(grep -c '"name": "lud_' "$dir/one.json")" = 1 ] && [ "$(grep -c '"least_ctas"' "$dir/one.json")" = 1 ]
+result $? "have one kernel and one class"
+
 succeeds "a program with nothing to gain" advise pathfinder --hints cache --advice none.advice
 head -n 1 "$dir/out" | grep -q 'nothing to gain' && ! grep -q '^[^#]' "$dir/none.advice"
 result $? "says so, and its file has no advice"
@@ -53,6 +105,7 @@ succeeds "nothing is stranger than an empty file" run -w pathfinder --advice non
 cp cmodel/traces/kmeans.bwt "$dir/other.bwt"
 succeeds "another trace of the program" advise kmeans --also other.bwt --json also.json
 sed -n '/"also"/,$p' "$dir/also.json" | grep -q "\"advised_cycles\": $(number k.json advised_cycles)"
+grep -q '^  What it saves hardly depends on the input' "$dir/out"
 result $? "and what the advice does to it"
 
 make_trace "$dir/plain" 3 20
@@ -87,7 +140,19 @@ by run -m rdna2 -w spmv --json without.json
 [ "$(number with.json cycles)" = "$(number m.json advised_cycles)" ] &&
     [ "$(number with.json cycles)" -lt "$(number without.json cycles)" ] && grep -q ' volatile$' "$dir/m.advice"
 result $? "byway run obeys its choice, to the cycle"
-by advise spmv --mpache --no-guard --json printed.json
+by advise spmv --mpache --set mpache.guard=off -d affinities --json printed.json
+stamp=$(ls "$dir/affinities/runs" | wc -l)
+by advise spmv --mpache --no-guard -d affinities --json option.json
+cmp -s <(plain "$dir/printed.json") <(plain "$dir/option.json")
+result $? "keys say what the options say"
+by advise spmv --mpache --set mpache.thresh2=1000 -d affinities --json none.json
+[ "$(number none.json advised_cycles)" != "$(number m.json advised_cycles)" ] &&
+    [ $(($(ls "$dir/affinities/runs" | wc -l) - stamp)) -le 4 ]
+result $? "another threshold is another choice from the same affinities"
+by advise spmv --mpache --thresh1 2.5 --weight 0.3 -d affinities --json one.json
+by advise spmv --mpache --set mpache.thresh1=250 --set mpache.weight=30 -d affinities --json two.json
+cmp -s <(plain "$dir/one.json") <(plain "$dir/two.json")
+result $? "keys are hundredths"
 [ "$(number printed.json advised_cycles)" -gt "$(number without.json cycles)" ]
 result $? "as printed it takes a group that loses"
 # Below the L1D: the flags of single loads are those of all loads.
