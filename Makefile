@@ -159,10 +159,10 @@ $(B)/cmodel/study/byw_provenance.o $(B)/fast/cmodel/study/byw_provenance.o: $(B)
 
 # What a target needs beyond the packages of `make test`, TARGET:COMMAND:PACKAGE; told before anything is
 # built.
-NEEDS := $(foreach t,cosim soak cosim-build rtl-sim rtl-sim-check-all rtl-lint rtl-lint-sets mutate bench-rtl figures-rtl,\
+NEEDS := softgpu-netlist:yosys:yosys $(foreach t,cosim soak cosim-build rtl-sim rtl-sim-check-all rtl-lint rtl-lint-sets mutate bench-rtl figures-rtl,\
            $(t):verilator:verilator) \
          $(foreach t,rtl-lint rtl-lint-sets rtl-smoke,$(t):iverilog:iverilog) \
-         $(foreach t,fpga fpga-sim,$(t):verilator:verilator) \
+         $(foreach t,fpga fpga-sim softgpu softgpu-large softgpu-faults softgpu-netlist,$(t):verilator:verilator) \
          $(foreach t,rtl-lint rtl-lint-sets synth synth-baseline area-check synth-liberty formal formal-l1d,$(t):yosys:yosys) \
          $(foreach t,formal formal-l1d,$(t):z3:z3) \
          $(foreach t,mutate mutate-faults,$(t):patch:patch) \
