@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ struct request {
     bool rtl; /* the Verilated caches */
     char *command; /* for the provenance */
     struct byw_waves_window waves;
-    uint64_t waves_sm;
+    uint64_t waves_sm, waves_set;
     bool help;
 };
 
@@ -65,9 +66,13 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"max-insts", 0, "N",
          "stop after N warp instructions (or a little later) with a\npartial result",
          .number = &r->max_insts, .lowest = 1, .highest = MAX_COUNT},
-        {"waves", 0, "F", "write an L1D's signals as waveforms, F.vcd or F.fst",
+        {"waves", 0, "F",
+         "write an L1D's signals as waveforms, F.vcd or F.fst; F.html: a page\nthat shows one set "
+         "step by step",
          .text = &r->waves.path},
         {"waves-sm", 0, "N", "of this SM (default: 0)", .number = &r->waves_sm, .highest = 511},
+        {"waves-set", 0, "N", "the page shows this set (default: 0)", .number = &r->waves_set,
+         .highest = 65535},
         {"waves-at", 0, "N", "from this cycle on (default: 0)", .number = &r->waves.first,
          .highest = MAX_COUNT},
         {"waves-cycles", 0, "N", "for this many cycles (default: 10000)",
@@ -114,12 +119,25 @@ static enum byw_status check_used(const struct request *r, const struct byw_load
                         r->advice, line);
 }
 
+/* The folder of the mechanisms' pages, beside that of the configurations; false: not there. */
+static bool rule_pages(char path[PATH_MAX])
+{
+    struct byw_places places;
+    char near[BYW_PATH_ROOM + 32];
+
+    if (byw_places_find(&places, NULL) != BYW_OK)
+        return false;
+    snprintf(near, sizeof(near), "%s/../doc/mechanisms", places.configs);
+    return realpath(near, path) != NULL;
+}
+
 static int run(const struct request *r, const struct byw_job *job, struct byw_load_advice *advice,
                struct byw_outputs *out)
 {
     struct byw_diag diag = {""};
     char name[256] = "";
     struct byw_waves_window waves = r->waves;
+    char pages[PATH_MAX];
     struct byw_bar bar;
     struct byw_job_options how = {.progress = byw_bar_draw,
                                   .progress_ctx = &bar,
@@ -139,6 +157,8 @@ static int run(const struct request *r, const struct byw_job *job, struct byw_lo
     bool interrupted;
 
     waves.sm = (uint32_t)r->waves_sm;
+    waves.set = (uint32_t)r->waves_set;
+    waves.pages = rule_pages(pages) ? pages : NULL;
     if (r->advice != NULL)
         byw_setup_name(r->advice, name, sizeof(name));
     byw_bar_begin(&bar);

@@ -45,6 +45,8 @@ static enum byw_status watch(struct gpu *gpu)
         return byw_diag_set(gpu->diag, BYW_EINVAL, "%s: there is no SM %u; expected 0 to %u",
                             window->path, window->sm, gpu->config->sm_count - 1);
     st = byw_waves_open(window, &gpu->waves, gpu->diag);
+    if (st == BYW_OK && gpu->options->recorders != NULL)
+        byw_waves_use_recorder(gpu->waves, &gpu->options->recorders[window->sm]);
     if (st == BYW_OK)
         byw_sm_watch(gpu->sm[window->sm], gpu->waves, gpu->options->l1d == NULL);
     return st;

@@ -2,7 +2,9 @@
 #include "sim/byw_waves.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "sim/byw_scope.h"
 #include "sim/byw_wave_file.h"
 
 /* X(field, width): signals of the ports and levels, in the order of the file. */
@@ -41,6 +43,8 @@ enum signal {
 struct byw_waves {
     struct byw_waves_window window;
     struct byw_wave_file *file;
+    struct byw_scope *scope; /* instead of the file: a page */
+    const struct byw_recorder *recorder; /* for it */
     uint32_t signal[SIGNAL_COUNT];
     uint32_t event[BYW_EV_COUNT];
 };
@@ -60,6 +64,15 @@ enum byw_status byw_waves_open(const struct byw_waves_window *window, struct byw
     if (waves == NULL)
         return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the waveform", window->path);
     waves->window = *window;
+    if (byw_waves_is_scope(window)) {
+        status = byw_scope_open(window->path, window->sm, window->set, window->pages, &waves->scope,
+                                diag);
+        if (status == BYW_OK)
+            *out = waves;
+        else
+            free(waves);
+        return status;
+    }
     status = byw_wave_open(window->path, &waves->file, diag);
     if (status != BYW_OK) {
         free(waves);
@@ -75,6 +88,18 @@ enum byw_status byw_waves_open(const struct byw_waves_window *window, struct byw
         waves->event[i] = byw_wave_signal(waves->file, scope, event[i], 1);
     *out = waves;
     return BYW_OK;
+}
+
+bool byw_waves_is_scope(const struct byw_waves_window *window)
+{
+    size_t n = strlen(window->path);
+
+    return n > 5 && strcmp(window->path + n - 5, ".html") == 0;
+}
+
+void byw_waves_use_recorder(struct byw_waves *waves, const struct byw_recorder *recorder)
+{
+    waves->recorder = recorder;
 }
 
 bool byw_waves_in(const struct byw_waves *waves, uint64_t now)
@@ -120,6 +145,10 @@ void byw_waves_sample(struct byw_waves *waves, uint64_t now, const struct byw_l1
 {
     struct byw_wave_file *f = waves->file;
 
+    if (waves->scope != NULL) {
+        byw_scope_sample(waves->scope, now, out, l1d, waves->recorder, filter_on);
+        return;
+    }
 #define SET(field, value) byw_wave_set(f, waves->signal[SIGNAL_##field], (uint64_t)(value))
     byw_wave_time(f, now);
     SET(req_valid, in->req_valid);
@@ -165,7 +194,12 @@ enum byw_status byw_waves_close(struct byw_waves *waves, struct byw_diag *diag)
 {
     enum byw_status status = BYW_OK;
 
-    if (waves != NULL) {
+    if (waves != NULL && waves->scope != NULL) {
+        if (diag != NULL)
+            status = byw_scope_close(waves->scope, diag);
+        else
+            byw_scope_free(waves->scope); /* after a failure */
+    } else if (waves != NULL) {
         if (waves->file != NULL)
             byw_wave_time(waves->file, waves->window.first + waves->window.cycles);
         status = byw_wave_close(waves->file, diag);

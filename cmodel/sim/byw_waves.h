@@ -12,10 +12,12 @@
 #define BYW_WAVES_H
 
 #include "l1d/byw_l1d.h"
+#include "top/byw_recorder.h"
 
 struct byw_waves_window {
-    const char *path; /* .vcd or .fst */
-    uint32_t sm;
+    const char *path; /* .vcd, .fst, or .html: one set (byw_scope.h) */
+    uint32_t sm, set;
+    const char *pages; /* folder of the rules' pages, for links; NULL: not known */
     uint64_t first, cycles; /* SM cycles first .. first + cycles - 1 */
 };
 
@@ -26,6 +28,11 @@ enum byw_status byw_waves_open(const struct byw_waves_window *window, struct byw
 
 /* Whether cycle `now` is inside the window. */
 bool byw_waves_in(const struct byw_waves *waves, uint64_t now);
+
+/* What tells the accesses of a page: the recorder of that SM. */
+void byw_waves_use_recorder(struct byw_waves *waves, const struct byw_recorder *recorder);
+/* Whether the window is a page of a set. */
+bool byw_waves_is_scope(const struct byw_waves_window *window);
 
 /* The L1D's ports in cycle `now`, just evaluated; `l1d` as it is after the edge (NULL: its
  * levels are unknown). */

@@ -121,7 +121,8 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
     byw_trace_use_windows(trace);
     trace = byw_trace_ahead(trace);
     names.trace_format = byw_trace_format(trace);
-    if (options->oracle || options->loads)
+    if (options->oracle || options->loads ||
+        (options->waves != NULL && byw_waves_is_scope(options->waves)))
         st = make_recorders(job->config, &gpu.recorders, diag);
     if (st == BYW_OK)
         st = byw_gpu_run(job->config, trace, &gpu, &counters, diag);

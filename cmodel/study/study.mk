@@ -10,9 +10,9 @@ PAGE_SRC := $(wildcard cmodel/study/page/*.js cmodel/study/page/*.css)
 $(B)/gen/byw_page_text.h: $(PAGE_SRC) cmodel/study/study.mk
 	@mkdir -p $(@D)
 	@for f in $(PAGE_SRC); do n=$$(basename $$f | tr . _); \
-	  echo "static const char *const $$n[] = {"; \
+	  echo "__attribute__((unused)) static const char *const $$n[] = {"; \
 	  sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n",/' $$f; echo 'NULL};'; done >$@
-$(B)/cmodel/study/byw_page.o $(B)/fast/cmodel/study/byw_page.o: $(B)/gen/byw_page_text.h
+$(foreach o,study/byw_page sim/byw_scope,$(B)/cmodel/$(o).o $(B)/fast/cmodel/$(o).o): $(B)/gen/byw_page_text.h
 
 sweep-soak: $(B)/byway ## kill a sweep at 50 random moments; the resumed database must equal an undisturbed one
 	@B=$(B) KILLS=50 verif/run/run.sh verif/cli/t_sweep.sh

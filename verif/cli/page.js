@@ -3,78 +3,16 @@
 // page.js CHROMIUM PAGE WIDTH SHOT - opens a page of runs in headless Chromium of that width and works its
 // controls by mouse, keyboard and touch.  Prints TAP lines without numbers; SHOT: a picture of it, "-" none.
 'use strict';
-const {spawn} = require('child_process');
 const fs = require('fs');
-const os = require('os');
-const path = require('path');
+const {run, nap} = require('./browser.js');
 const [, , chromium, page, width, shot] = process.argv;
-const home = fs.mkdtempSync(path.join(os.tmpdir(), 'page-'));
-const child = spawn(chromium, ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run',
-  '--user-data-dir=' + home, '--remote-debugging-pipe', '--hide-scrollbars', 'about:blank'],
-{stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe']});
-let next = 1, rest = '', failed = 0;
-const waiting = new Map(), events = [];
-child.stdio[4].on('data', d => {
-  const parts = (rest + d).split('\0');
-  rest = parts.pop();
-  for (const p of parts) {
-    const m = JSON.parse(p);
-    if (m.id) { waiting.get(m.id)(m); waiting.delete(m.id); } else events.push(m);
-  }
-});
-function send(method, params, sessionId) {
-  const id = next++;
-  child.stdio[3].write(JSON.stringify({id, method, params, sessionId}) + '\0');
-  return new Promise((done, bad) => waiting.set(id, m => m.error ? bad(new Error(method + ': ' + m.error.message)) : done(m.result)));
-}
-const nap = ms => new Promise(r => setTimeout(r, ms));
-function check(good, name) {
-  console.log((good ? 'ok' : 'not ok') + ' - ' + width + ' px: ' + name);
-  if (!good) failed++;
-}
-async function main() {
-  const {targetId} = await send('Target.createTarget', {url: 'about:blank'});
-  const {sessionId} = await send('Target.attachToTarget', {targetId, flatten: true});
-  const call = (m, p) => send(m, p || {}, sessionId);
-  const ask = async e => {
-    const r = await call('Runtime.evaluate', {expression: '(' + e + ')', returnByValue: true, awaitPromise: true});
-    if (r.exceptionDetails) throw new Error(e + ': ' + JSON.stringify(r.exceptionDetails.exception));
-    return r.result.value;
-  };
-  for (const d of ['Page', 'Runtime', 'Network', 'Log']) await call(d + '.enable');
-  const high = +width < 500 ? 740 : 900;
-  await call('Emulation.setDeviceMetricsOverride', {width: +width, height: high, deviceScaleFactor: 1, mobile: +width < 500});
-  await call('Emulation.setTouchEmulationEnabled', {enabled: true});
-  await call('Page.navigate', {url: 'file://' + path.resolve(page)});
-  for (let i = 0; i < 600 && !await ask('document.readyState === "complete" && !!document.querySelector("table.grid")'); i++) await nap(50);
+run(chromium, page, width, '!!document.querySelector("table.grid")', async ({call, ask, key, means, check}) => {
   const paint = await ask('performance.getEntriesByType("paint").filter(p => p.name === "first-contentful-paint").map(p => p.startTime)[0] ?? performance.now()');
   const ready = await ask('performance.timing.loadEventEnd - performance.timing.navigationStart');
   console.log('# ' + width + ' px: first view after ' + Math.round(paint) + ' ms, all drawn after ' + Math.round(ready) + ' ms');
   await call('Performance.enable');
   check(ready < (+process.env.PAGE_MS || 5000), 'it is drawn within ' + (process.env.PAGE_MS || 5000) + ' ms');
 
-  const centre = async css => ask('(e => { e.scrollIntoView({block: "center", inline: "center"}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })(document.querySelector(' + JSON.stringify(css) + '))');
-  const means = {
-    mouse: async css => {
-      const [x, y] = await centre(css);
-      for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased']) await call('Input.dispatchMouseEvent', {type, x, y, button: 'left', clickCount: 1});
-    },
-    touch: async css => {
-      const [x, y] = await centre(css);
-      await call('Input.dispatchTouchEvent', {type: 'touchStart', touchPoints: [{x, y}]});
-      await call('Input.dispatchTouchEvent', {type: 'touchEnd', touchPoints: []});
-      await nap(60);
-    },
-    keyboard: async css => {
-      await ask('document.querySelector(' + JSON.stringify(css) + ').focus()');
-      await key(' ', 'Space', 32);
-    },
-  };
-  async function key(k, code, n) {
-    const text = k.length === 1 ? k : k === 'Enter' ? '\r' : undefined;
-    await call('Input.dispatchKeyEvent', {type: 'keyDown', key: k, code, windowsVirtualKeyCode: n, text});
-    await call('Input.dispatchKeyEvent', {type: 'keyUp', key: k, code, windowsVirtualKeyCode: n});
-  }
   const marks = () => ask('document.querySelectorAll("table.grid tbody path").length');
   const loads = () => ask('document.querySelectorAll("tr.load").length');
   const names = () => ask('[...document.querySelectorAll("tr.load th.name button")].map(b => b.title).join()');
@@ -143,7 +81,7 @@ async function main() {
   await ask('document.querySelector(".pane").scrollTo(0, 400)');
   check(Math.abs(await ask('document.querySelector("thead th").getBoundingClientRect().top - document.querySelector(".pane").getBoundingClientRect().top')) < 3, 'so do the axes');
   await ask('document.querySelector(".pane").scrollTo(0, 0)');
-  check(await ask('document.documentElement.scrollWidth <= innerWidth + 1'), 'the page itself does not scroll sideways');
+  check(await ask('document.documentElement.scrollWidth') <= +width + 1, 'the page itself does not scroll sideways');
   const small = await ask('[...document.querySelectorAll("body *")].filter(e => e.firstChild && e.firstChild.nodeType === 3 && e.firstChild.data.trim() && e.getClientRects().length && parseFloat(getComputedStyle(e).fontSize) < 11).map(e => e.tagName + " " + e.className + " " + e.textContent.slice(0, 30)).slice(0, 5).join()');
   check(small === '', 'text of 11 px and more ' + small);
   if (shot !== '-') {
@@ -154,19 +92,4 @@ async function main() {
     await nap(200);
     fs.writeFileSync(shot.replace(/\.png$/, '-why.png'), Buffer.from((await call('Page.captureScreenshot', {format: 'png'})).data, 'base64'));
   }
-  const errors = events.filter(e => e.method === 'Runtime.exceptionThrown' || (e.method === 'Runtime.consoleAPICalled' && /error|warn/.test(e.params.type)) ||
-    (e.method === 'Log.entryAdded' && /error|warning/.test(e.params.entry.level)));
-  for (const e of errors) console.log('# ' + JSON.stringify(e.params).slice(0, 400));
-  check(errors.length === 0, 'no error in the console');
-  const requests = events.filter(e => e.method === 'Network.requestWillBeSent' && !/^(file|blob|data):/.test(e.params.request.url));
-  const files = events.filter(e => e.method === 'Network.requestWillBeSent' && /^file:/.test(e.params.request.url));
-  for (const e of requests) console.log('# ' + e.params.request.url);
-  check(requests.length === 0 && files.length === 1, 'no request but for the page');
-}
-const limit = setTimeout(() => { check(false, 'the browser answers'); end(); }, 240000);
-function end() {
-  clearTimeout(limit);
-  child.on('exit', () => { fs.rmSync(home, {recursive: true, force: true, maxRetries: 5}); process.exit(failed ? 1 : 0); });
-  child.kill();
-}
-main().catch(e => { check(false, String(e).slice(0, 300)); }).then(end);
+});

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_scope.h - one set of an L1D over a window of cycles, as a page that goes forwards and
+ * backwards: tags with RC and Position, lines, what was decided, and by which rule.
+ *
+ * A frame is a cycle in which something happened to the set: an access was decided or refused (the
+ * same refusal cycle after cycle is one frame), a line's bytes arrived, or the record changed.
+ */
+#ifndef BYW_SCOPE_H
+#define BYW_SCOPE_H
+
+#include "l1d/byw_l1d.h"
+#include "top/byw_recorder.h"
+
+struct byw_scope;
+
+enum byw_status byw_scope_open(const char *path, uint32_t sm, uint32_t set, const char *pages,
+                               struct byw_scope **scope, struct byw_diag *diag);
+/* Cycle `now`, just evaluated; l1d and recorder as they are after the edge.  NULL: the L1 does not
+ * show its records, and the page cannot be made. */
+void byw_scope_sample(struct byw_scope *scope, uint64_t now, const struct byw_l1d_out *out,
+                      const struct byw_l1d *l1d, const struct byw_recorder *recorder,
+                      bool filter_on);
+/* Writes the page and frees the scope. */
+enum byw_status byw_scope_close(struct byw_scope *scope, struct byw_diag *diag);
+void byw_scope_free(struct byw_scope *scope);
+
+#endif
