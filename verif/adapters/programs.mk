@@ -3,7 +3,7 @@
 # programs.mk - the contract benches of the adapters: a Verilated adapter and a C program that behaves as its bus and its
 # client do.  They run with the lock-step programs; their argument is a number of requests.
 
-ADAPTER_SRC := $(shell sed '/^\#/d' fpga/adapters/adapters.f)
+ADAPTER_SRC := $(shell sed '/^\#/d' fpga/adapters/adapters.f) verif/adapters/byw_toy_mem.v
 CONTRACTS :=
 
 # $(1) program, $(2) module, $(3) source, $(4) parameters
@@ -60,7 +60,13 @@ $(eval $(call VORTEX,bl,16,64,32,141072,))
 $(eval $(call VORTEX,ball,4,64,8,141073,))
 $(eval $(call VORTEX,decoupled,16,64,32,141058,SIDEBAND_PC=1 PC_PRED=1 PC_PRED_CFG=33554563))
 
-.PHONY: adapters adapter-soak adapter-breaks contract-of
+# The worked example of rtl/doc/integrate.md
+$(eval $(call CONTRACT,toy,byw_toy_mem,verif/adapters/contract_toy.c,LINE_BYTES=32 ADDR_W=32))
+
+.PHONY: adapters adapter-soak adapter-breaks contract-of rtl-manifests
+rtl-manifests: ## rewrite rtl/byway.core and rtl/Bender.yml from the file lists
+	@rtl/manifests.sh core > rtl/byway.core
+	@rtl/manifests.sh bender > rtl/Bender.yml
 adapters: $(CONTRACTS) ## the contract benches of the adapters, 20000 requests each
 	@verif/cosim/run.sh -j $(JOBS) "$(COSIM_SEEDS)" $(CONTRACTS)
 adapter-soak: $(CONTRACTS) ## the same with a million requests each (minutes)

@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_manifests.sh - the FuseSoC core file and Bender's manifest are those of the file lists, name files that are
+# there, and Verilator reads the cache and the adapters from the core file's list, in its order, and nothing else.
+set -u
+cd "$(dirname "$0")/../.."
+. verif/common/tap.sh
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+tap_logs=("$dir/log")
+rtl/manifests.sh core >"$dir/core"
+diff "$dir/core" rtl/byway.core >"$dir/log"
+result $? "rtl/byway.core is current (make rtl-manifests)"
+rtl/manifests.sh bender >"$dir/bender"
+diff "$dir/bender" rtl/Bender.yml >"$dir/log"
+result $? "rtl/Bender.yml is current (make rtl-manifests)"
+for m in byway.core Bender.yml; do
+    sed -n 's/^ *- \([^ :]*\.vh*\).*/\1/p' rtl/$m >"$dir/$m.list"
+    (cd rtl && xargs ls) <"$dir/$m.list" >/dev/null 2>"$dir/log"
+    result $? "each file of $m is there"
+done
+if command -v verilator >/dev/null; then
+    grep '\.v$' "$dir/byway.core.list" >"$dir/v"
+    (cd rtl && xargs verilator --lint-only --language 1364-2005 -Wall -Iinclude --top-module byw_cluster) <"$dir/v" >"$dir/log" 2>&1
+    result $? "Verilator reads byw_cluster from the core file's list"
+else
+    n=$((n + 1))
+    echo "ok $n - Verilator reads byw_cluster from the core file's list # SKIP no verilator"
+fi
+lines=$(wc -l <verif/adapters/byw_toy_mem.v)
+echo "$lines lines" >"$dir/log"
+[ "$lines" -lt 100 ]
+result $? "the guide's example has fewer than 100 lines"
+finish
