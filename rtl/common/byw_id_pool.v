@@ -32,23 +32,23 @@ module byw_id_pool #(
 
   output wire             all_free_o
 );
-  localparam integer      COUNT_W = $clog2(N + 1);
-  localparam integer      LAST_N  = N - 1;
-  localparam [IDX_W-1:0]   LAST    = LAST_N[IDX_W-1:0];
-  localparam [COUNT_W-1:0] ALL     = N[COUNT_W-1:0];
+  localparam integer     LAST_N = N - 1;
+  localparam [IDX_W-1:0] LAST   = LAST_N[IDX_W-1:0];
 
-  reg  [IDX_W-1:0]   ring_q [0:N-1];         // numbers that were given back, the first at head_q
-  reg  [IDX_W-1:0]   head_q, tail_q;
-  reg  [COUNT_W-1:0] fresh_q;                // the lowest that was never out; ALL: none
-  reg  [COUNT_W-1:0] used_q;
-  wire               fresh = fresh_q != ALL;
-  wire               pop   = take_i && !fresh;
-  wire [IDX_W-1:0]   head_after = (head_q == LAST) ? {IDX_W{1'b0}} : head_q + 1'b1;
-  wire [IDX_W-1:0]   tail_after = (tail_q == LAST) ? {IDX_W{1'b0}} : tail_q + 1'b1;
+  // The ring is read once each number was out; until then head_q itself is the next one.  As many are
+  // out as were taken since as many were given: all or none, when both ends meet.
+  reg  [IDX_W-1:0] ring_q [0:N-1];           // numbers that were given back
+  reg  [IDX_W-1:0] head_q, tail_q;           // next to take, next to fill
+  reg              fresh_q;
+  reg              took_q;                   // the ends met by a take
+  wire             meet       = head_q == tail_q;
+  wire             head_last  = head_q == LAST;
+  wire [IDX_W-1:0] head_after = head_last ? {IDX_W{1'b0}} : head_q + 1'b1;
+  wire [IDX_W-1:0] tail_after = (tail_q == LAST) ? {IDX_W{1'b0}} : tail_q + 1'b1;
 
-  assign take_ready_o = used_q != ALL;
-  assign take_id_o    = fresh ? fresh_q[IDX_W-1:0] : ring_q[head_q];
-  assign all_free_o   = used_q == {COUNT_W{1'b0}};
+  assign take_ready_o = !(meet && took_q);
+  assign take_id_o    = fresh_q ? head_q : ring_q[head_q];
+  assign all_free_o   = meet && !took_q;
 
   always @(posedge clk_i) begin : p_ring
     if (give_i) ring_q[tail_q] <= give_id_i;
@@ -56,17 +56,17 @@ module byw_id_pool #(
 
   // No branch: Yosys 0.23 fails on a read address that is a register with reset.
   always @(posedge clk_i) begin : p_ends
-    head_q <= (pop ? head_after : head_q) & {IDX_W{!rst_i}};
+    head_q <= (take_i ? head_after : head_q) & {IDX_W{!rst_i}};
     tail_q <= (give_i ? tail_after : tail_q) & {IDX_W{!rst_i}};
   end
 
-  always @(posedge clk_i) begin : p_counts
+  always @(posedge clk_i) begin : p_state
     if (rst_i) begin
-      fresh_q <= {COUNT_W{1'b0}};
-      used_q  <= {COUNT_W{1'b0}};
+      fresh_q <= 1'b1;
+      took_q  <= 1'b0;
     end else begin
-      if (take_i && fresh)  fresh_q <= fresh_q + 1'b1;
-      if (take_i != give_i) used_q  <= take_i ? used_q + 1'b1 : used_q - 1'b1;
+      if (take_i && head_last) fresh_q <= 1'b0;
+      if (take_i != give_i)    took_q  <= take_i;
     end
   end
 endmodule

@@ -105,9 +105,8 @@ module byw_tag_store #(
   // ---- state in flip-flops
   reg  [SETS-1:0]      empty_q;
   reg  [SETS-1:0]      drop_q;
-  reg  [DATA_WAYS-1:0] pending_q [0:SETS-1];
-  reg  [DATA_WAYS-1:0] fail_q    [0:SETS-1];
-  wire [DATA_WAYS-1:0] s1_keep, now_keep;             // of the failed ways
+  wire [DATA_WAYS-1:0] s1_fail, now_fail;
+  wire [DATA_WAYS-1:0] s1_waits, now_waits;           // pending; of a failed way: its tag stays
 
   // ---- s1: the word, and which of its keys are the request's
   reg  [SET_IW-1:0]    s1_set_q;
@@ -168,25 +167,23 @@ module byw_tag_store #(
       // What the flip-flops say of s2's set: chosen while it is s1's, and kept up.
       localparam [DATA_WAYS-1:0] ONE_WAY = 1;
       reg                  s2_empty_q, s2_drop_q;
-      reg  [DATA_WAYS-1:0] s2_pending_q, s2_fail_q, s2_keep_q;
+      reg  [DATA_WAYS-1:0] s2_fail_q, s2_waits_q;
       wire [SET_IW-1:0]    set_d    = s1_move_i ? s1_set_q : s2_set_q;
       wire                 written  = wr_en_i && (s1_move_i ? s1_hazard : 1'b1);
       wire                 filled   = fill_en_i && (fill_set_i == set_d);
       wire [DATA_WAYS-1:0] fill_way = filled ? ONE_WAY << fill_way_i : {DATA_WAYS{1'b0}};
       wire [DATA_WAYS-1:0] lost     = fill_way & {DATA_WAYS{fill_error_i}};
-      wire [DATA_WAYS-1:0] pending  = s1_move_i ? pending_q[s1_set_q] : s2_pending_q;
-      wire [DATA_WAYS-1:0] fail     = s1_move_i ? fail_q[s1_set_q] : s2_fail_q;
-      wire [DATA_WAYS-1:0] kept     = s1_move_i ? s1_keep : s2_keep_q;
+      wire [DATA_WAYS-1:0] fail     = s1_move_i ? s1_fail : s2_fail_q;
+      wire [DATA_WAYS-1:0] waits    = s1_move_i ? s1_waits : s2_waits_q;
 
       always @(posedge clk_i) begin : p_s2_flags
-        s2_empty_q   <= rst_i || clear_i ||
+        s2_empty_q <= rst_i || clear_i ||
                         ((s1_move_i ? empty_q[s1_set_q] : s2_empty_q) && !written);
-        s2_drop_q    <= !rst_i && !clear_i && !written &&
+        s2_drop_q  <= !rst_i && !clear_i && !written &&
                         (drop_i || (s1_move_i ? drop_q[s1_set_q] : s2_drop_q));
-        s2_pending_q <= (written ? rec_pending_i : pending) & ~fill_way;
-        s2_fail_q    <= (written ? {DATA_WAYS{1'b0}} : fail) | lost;
-        s2_keep_q    <= (lost & {DATA_WAYS{fill_keep_i}}) |
-                        (~lost & kept & {DATA_WAYS{!drop_i}});
+        s2_fail_q  <= (written ? {DATA_WAYS{1'b0}} : fail) | lost;
+        s2_waits_q <= ((written ? rec_pending_i : waits & ~(fail & {DATA_WAYS{drop_i}})) &
+                         ~fill_way) | (lost & {DATA_WAYS{fill_keep_i}});
       end
 
       always @(posedge clk_i) begin : p_s2
@@ -210,7 +207,7 @@ module byw_tag_store #(
         .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL)
       ) u_word (
         .empty_i(s2_empty_q), .dropped_i(s2_drop_q || drop_i), .fail_i(s2_fail_q),
-        .keep_i(s2_keep_q & {DATA_WAYS{!drop_i}}), .pending_i(s2_pending_q),
+        .keep_i(s2_waits_q & {DATA_WAYS{!drop_i}}), .pending_i(s2_waits_q),
         .status_i(word_status), .rc_i(word_rc), .pos_i(word_pos), .age_i(word_age),
         .rank_i(word_rank), .used_i(word_used),
         .status_o(rec_status_o), .rc_o(rec_rc_o), .pos_o(rec_pos_o), .age_o(rec_age_o),
@@ -225,15 +222,15 @@ module byw_tag_store #(
         .req_i(s2_equal_q & valid), .any_o(s2_hit_o), .index_o(s2_hit_tag_o)
       );
 
-      wire unused_s2 = &{1'b0, s2_move_i, view_s2_i, cold_i, now_keep};
+      wire unused_s2 = &{1'b0, s2_move_i, view_s2_i, cold_i, now_fail, now_waits};
     end else begin : gen_look
       localparam integer FLAGS_W = 2 + 3*DATA_WAYS;
       wire [REC_W-1:0]   s2_rec;
-      wire [FLAGS_W-1:0] s1_flags = {empty_q[s1_set_q], drop_q[s1_set_q], fail_q[s1_set_q],
-                                     s1_keep, pending_q[s1_set_q]};
-      wire [DATA_WAYS-1:0] keep   = now_keep & {DATA_WAYS{!drop_i}};
-      wire [FLAGS_W-1:0] s2_flags = {empty_q[s2_set_o], drop_q[s2_set_o], fail_q[s2_set_o], keep,
-                                     pending_q[s2_set_o]};
+      wire [FLAGS_W-1:0] s1_flags = {empty_q[s1_set_q], drop_q[s1_set_q], s1_fail,
+                                     s1_waits, s1_waits};
+      wire [DATA_WAYS-1:0] keep   = now_waits & {DATA_WAYS{!drop_i}};
+      wire [FLAGS_W-1:0] s2_flags = {empty_q[s2_set_o], drop_q[s2_set_o], now_fail, keep,
+                                     now_waits};
 
       byw_tag_look #(
         .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .KEY_W(KEY_W), .RC_W(RC_W), .REPL(REPL),
@@ -269,28 +266,26 @@ module byw_tag_store #(
   end
 
   // Nothing reads these under `empty`, so they need no reset and no clear.
-  always @(posedge clk_i) begin : p_ways
-    if (wr_en_i) begin
-      pending_q[s2_set_o] <= rec_pending_i;
-      fail_q[s2_set_o]    <= {DATA_WAYS{1'b0}};
-    end
-    if (fill_en_i) pending_q[fill_set_i][fill_way_i] <= 1'b0;
-    if (fill_en_i && fill_error_i) fail_q[fill_set_i][fill_way_i] <= 1'b1;
-  end
-
   // A vector per way and no loop over the sets, which not every tool unrolls.
+  wire [SETS-1:0] wr_hot   = wr_en_i ? ONE_SET << s2_set_o : {SETS{1'b0}};
+  wire [SETS-1:0] fill_hot = fill_en_i ? ONE_SET << fill_set_i : {SETS{1'b0}};
+
   generate
-    for (g = 0; g < DATA_WAYS; g = g + 1) begin : gen_keep
+    for (g = 0; g < DATA_WAYS; g = g + 1) begin : gen_flags
       localparam integer WAY = g;
-      reg [SETS-1:0] keep_q;
+      reg  [SETS-1:0] fail_q, waits_q;
+      wire [SETS-1:0] filled = fill_hot & {SETS{fill_way_i == WAY[WAY_IW-1:0]}};
+      wire [SETS-1:0] waits  = waits_q & ~(fail_q & {SETS{drop_i}});
 
-      assign s1_keep[g] = keep_q[s1_set_q];
-      assign now_keep[g] = keep_q[s2_set_o];
+      assign s1_fail[g]   = fail_q[s1_set_q];
+      assign now_fail[g]  = fail_q[s2_set_o];
+      assign s1_waits[g]  = waits_q[s1_set_q];
+      assign now_waits[g] = waits_q[s2_set_o];
 
-      always @(posedge clk_i) begin : p_keep
-        if (drop_i) keep_q <= {SETS{1'b0}};
-        if (fill_en_i && fill_error_i && (fill_way_i == WAY[WAY_IW-1:0]))
-          keep_q[fill_set_i] <= fill_keep_i;
+      always @(posedge clk_i) begin : p_flags
+        waits_q <= (filled & {SETS{fill_error_i && fill_keep_i}}) |
+                   (~filled & (rec_pending_i[g] ? waits | wr_hot : waits & ~wr_hot));
+        fail_q  <= (filled & {SETS{fill_error_i}}) | (fail_q & ~wr_hot);
       end
     end
   endgenerate

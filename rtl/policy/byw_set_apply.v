@@ -78,7 +78,7 @@ module byw_set_apply #(
   wire              lru      = tag_lru_i && (touch || count || install || commit);
   wire [1:0]        ages     = (action_i == BYW_SET_KEEP) ? 2'd0 : ages_i;
   wire [TAG_IW-1:0] tag_age;                         // of tag_i
-  genvar            g;
+  genvar            g, b;
 
   byw_mux #(.N(TAG_WAYS), .W(TAG_IW)) u_tag_age (
     .data_i(tag_age_i), .sel_i(tag_i), .data_o(tag_age)
@@ -98,9 +98,17 @@ module byw_set_apply #(
                                   (loses || dropped) ? {RC_W{1'b0}} : rc;
       wire              spared  = tag_hot[g] || (commit && old_hot[g]);
       // Aged once and twice, before it is known whether: what is not spared has its counter.
-      wire [RC_W-1:0]   rc_once  = (rc == {RC_W{1'b0}}) ? rc : rc - 1'b1;
-      wire [RC_W-1:0]   rc_twice = (rc_once == {RC_W{1'b0}}) ? rc_once : rc_once - 1'b1;
+      // A bit turns when all below it are 0, which is smaller than a carry chain.
+      wire [RC_W:0]     down     = {rc, 1'b0};
+      wire [RC_W-1:0]   rc_once, rc_twice;
+      wire              above_0  = |rc;
+      wire              above_1  = |(rc >> 1);
       wire [RC_W-1:0]   rc_aged  = ages[1] ? rc_twice : ages[0] ? rc_once : rc;
+
+      for (b = 0; b < RC_W; b = b + 1) begin : gen_bit
+        assign rc_once[b]  = above_0 && (rc[b] == |down[b:0]);
+        assign rc_twice[b] = above_1 && ((b == 0) ? rc[0] : rc[b] == |(down[b:0] >> 2));
+      end
 
       assign owner_hot[g] = status == BYW_TAG_COMMITTED;
       assign tag_key_o[g*KEY_W +: KEY_W] =
