@@ -148,7 +148,9 @@ static bool is_varied(const struct byw_page *page, const char *key)
                 strcmp(byw_result_text(a->result, "machine"),
                        byw_result_text(b->result, "machine")) != 0)
                 continue;
-            if (!json_equal((json_t *)setting(a, key), (json_t *)setting(b, key)))
+            /* a key that an older version did not have is in neither, or in one of them */
+            if (setting(a, key) != setting(b, key) &&
+                !json_equal((json_t *)setting(a, key), (json_t *)setting(b, key)))
                 return true;
             break; /* the nearest of its kind is enough: equality carries on */
         }
@@ -171,6 +173,8 @@ static char *variation(const struct entry *e, char *const *varied, size_t count)
     FILE *out = open_memstream(&text, &size);
 
     for (size_t k = 0; out != NULL && k < count; k++) {
+        if (setting(e, varied[k]) == NULL)
+            continue;
         fprintf(out, " %s=", varied[k]);
         put_value(out, setting(e, varied[k]));
     }

@@ -25,6 +25,11 @@ by report s
 result $? "report writes DIR/index.html"
 holds s/index.html '"t":"BL l1d.mshrs=16"' '"t":"Decoupled l1d.mshrs=32"' '"workloads":' "$(ls "$dir/s/runs" | head -n 1 | sed 's/.json//')"
 result $? "with a mark for every policy and varied key, and the runs' ids"
+cp -r "$dir/s" "$dir/old"
+sed -i '/"l1d.miss_queue":/d' "$dir"/old/runs/*.json # as a version without that key writes them
+by report old
+holds old/index.html '"t":"BL l1d.mshrs=16"'
+result $? "and results of a version that did not have a key"
 by report s --html again.html
 cmp -s "$dir/s/index.html" "$dir/again.html"
 result $? "the same results give the same bytes"
