@@ -19,8 +19,9 @@ SOFTGPU_FIX := ALLOC=0 SECTORS=1 INDEX=0 REPL=0 PC_SHIFT=2
 .PHONY: softgpu softgpu-build softgpu-isa softgpu-large softgpu-faults softgpu-netlist
 softgpu: softgpu-build ## the soft GPU's kernels under every policy, quick sizes
 	@$(SOFTGPU)/run_small && $(SOFTGPU)/run_axi
+softgpu-build: ## the programs that `make test` runs of it
 softgpu-build: $(SOFTGPU)/run_small $(SOFTGPU)/rules_small $(SOFTGPU)/run_axi $(SOFTGPU)/rules_axi \
-               $(SOFTGPU)/replay_small $(SOFTGPU)/softgpu-asm ## what `make test` needs of it
+               $(SOFTGPU)/replay_small $(SOFTGPU)/softgpu-asm
 # Ahead of the tests, which have a time limit.
 cosim-ahead: $(if $(SAN),,$(if $(shell command -v verilator 2>/dev/null),softgpu-build))
 softgpu-large: softgpu-build $(SOFTGPU)/run_wide ## the same with larger sizes, and in a wider geometry with the order guard (minutes)

@@ -73,5 +73,5 @@ adapter-soak: $(CONTRACTS) ## the same with a million requests each (minutes)
 	@for p in $(CONTRACTS); do $$p 1 1000000 || exit 1; done
 adapter-breaks: $(CONTRACTS) ## break the rules of the adapters one by one: each must be told (minutes)
 	@B=$(B) verif/adapters/breaks.sh
-contract-of: # module and parameters of bench P, for scripts
+contract-of: ## module and parameters of bench P, for scripts
 	@echo $(CONTRACT_$(P))

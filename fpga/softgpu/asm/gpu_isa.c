@@ -84,12 +84,22 @@ static const char *operands(enum gpu_form form)
     return "";
 }
 
+/* A bar would end the cell. */
+static void print_cell(const char *text)
+{
+    for (; *text != '\0'; text++)
+        printf("%s%c", *text == '|' ? "\\" : "", *text);
+}
+
 void gpu_isa_print_md(void)
 {
     uint32_t i;
 
     printf("| operation | instruction | what it does |\n|---|---|---|\n");
-    for (i = 0; table[i].name != NULL; i++)
-        printf("| %u | `%s%s` | %s |\n", (unsigned)table[i].operation, table[i].name,
-               operands(table[i].form), table[i].what);
+    for (i = 0; table[i].name != NULL; i++) {
+        printf("| %u | `%s%s` | ", (unsigned)table[i].operation, table[i].name,
+               operands(table[i].form));
+        print_cell(table[i].what);
+        puts(" |");
+    }
 }
