@@ -343,7 +343,8 @@ static void cycle(void)
         }
     }
     dut_tick(d);
-    need("progress in finite time", b.l.cycle - b.last < HANGS || (!b.now.busy && b.flying == 0));
+    need("progress in finite time",
+         b.l.cycle - b.last < HANGS || (!b.now.busy && b.flying == 0 && b.taken < b.wanted));
 }
 
 int main(int argc, char **argv)

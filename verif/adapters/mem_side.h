@@ -355,8 +355,8 @@ static inline void side_cycle(struct side *s)
     if (req)
         side_take(s);
     dut_tick(s->l.dut);
-    if ((s->flying != 0 || s->now.busy) && s->l.cycle - s->last_answer > SIDE_HANGS &&
-        s->l.cycle - s->stayed.shown > SIDE_HANGS)
+    if ((s->flying != 0 || s->now.busy || s->taken == s->wanted) &&
+        s->l.cycle - s->last_answer > SIDE_HANGS && s->l.cycle - s->stayed.shown > SIDE_HANGS)
         lock_fail(&s->l, "an answer in finite time", 1, 0);
 }
 

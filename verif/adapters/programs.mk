@@ -6,7 +6,7 @@
 ADAPTER_SRC := $(shell sed '/^\#/d' fpga/adapters/adapters.f) verif/adapters/byw_toy_mem.v
 CONTRACTS :=
 
-# $(1) program, $(2) module, $(3) source, $(4) parameters
+# $(1) program, $(2) module, $(3) source, $(4) parameters, $(5) LINK: not in make test, for the time that it takes to build
 define CONTRACT
 CONTRACTS += $(COSIM)/$(1)
 CONTRACT_$(1) := $(2) $(4)
@@ -19,7 +19,7 @@ $(call SHIM,$(1),$(2))
 $(COSIM)/$(1).o: $(3) $(wildcard verif/cosim/*.h verif/adapters/*.h) $(B)/libbyway.a
 	@mkdir -p $(COSIM)
 	$(Q)$(CC) $(COSIM_C) $(patsubst %,-DP_%,$(4)) -c $(3) -o $$@
-$(call LINKED,$(1),$(1),$(2),$(COSIM)/$(1).o)
+$(call $(or $(5),LINKED),$(1),$(1),$(2),$(COSIM)/$(1).o)
 endef
 
 # Line bytes, address bits, bus bits, slots, order
@@ -45,20 +45,20 @@ $(eval $(call TILELINK,16x32,16,20,32,5,1))
 # Lanes, words of a client line, sectors, slots, order, the policy register, and the mechanisms with a sideband: write-update
 # without bypass, everything bypasses, stall bypass, write-evict with the locality filter, two-level, PC predictor.
 VENTUS = $(call CONTRACT,ventus_$(1),byw_ventus_l1d,verif/adapters/contract_ventus.c,LANES=$(2) BLOCK_WORDS=$(3) SETIDX_W=5 INSTRID_W=3 \
-  SOURCE_W=10 SECTORS=$(4) SLOTS=$(5) ORDER=$(6) SETS=2 DATA_WAYS=2 TAG_WAYS=4 MSHRS=4 MERGES=2 TRACKERS=4 POLICY=$(7) $(8))
+  SOURCE_W=10 SECTORS=$(4) SLOTS=$(5) ORDER=$(6) SETS=2 DATA_WAYS=2 TAG_WAYS=4 MSHRS=4 MERGES=2 TRACKERS=4 POLICY=$(7) $(8),$(9))
 $(eval $(call VENTUS,bl,4,2,4,32,2,141072,))
-$(eval $(call VENTUS,ball,4,2,4,8,2,141073,))
-$(eval $(call VENTUS,stall,4,2,1,32,1,8529680,))
+$(eval $(call VENTUS,ball,4,2,4,8,2,141073,,LINK))
+$(eval $(call VENTUS,stall,4,2,1,32,1,8529680,,LINK))
 $(eval $(call VENTUS,decoupled,8,8,1,16,1,141058,))
-$(eval $(call VENTUS,two_level,4,2,4,32,2,141072,SIDEBAND_WARPS=1 TWO_LEVEL=241205253 TWO_LEVEL_WINDOW=65736))
-$(eval $(call VENTUS,pc,8,8,1,16,2,141072,SIDEBAND_PC=1 PC_PRED=1 PC_PRED_CFG=33554563))
+$(eval $(call VENTUS,two_level,4,2,4,32,2,141072,SIDEBAND_WARPS=1 TWO_LEVEL=241205253 TWO_LEVEL_WINDOW=65736,LINK))
+$(eval $(call VENTUS,pc,8,8,1,16,2,141072,SIDEBAND_PC=1 PC_PRED=1 PC_PRED_CFG=33554563,LINK))
 
 # Word bytes, line bytes, slots, the policy register, sideband
 VORTEX = $(call CONTRACT,vortex_$(1),byw_vortex_l1d,verif/adapters/contract_vortex.c,WORD_BYTES=$(2) LINE_BYTES=$(3) ADDR_W=32 SLOTS=$(4) \
-  SETS=2 DATA_WAYS=2 TAG_WAYS=4 MSHRS=4 MERGES=2 TRACKERS=4 POLICY=$(5) $(6))
+  SETS=2 DATA_WAYS=2 TAG_WAYS=4 MSHRS=4 MERGES=2 TRACKERS=4 POLICY=$(5) $(6),$(7))
 $(eval $(call VORTEX,bl,16,64,32,141072,))
-$(eval $(call VORTEX,ball,4,64,8,141073,))
-$(eval $(call VORTEX,decoupled,16,64,32,141058,SIDEBAND_PC=1 PC_PRED=1 PC_PRED_CFG=33554563))
+$(eval $(call VORTEX,ball,4,64,8,141073,,LINK))
+$(eval $(call VORTEX,decoupled,16,64,32,141058,SIDEBAND_PC=1 PC_PRED=1 PC_PRED_CFG=33554563,LINK))
 
 # The worked example of rtl/doc/integrate.md
 $(eval $(call CONTRACT,toy,byw_toy_mem,verif/adapters/contract_toy.c,LINE_BYTES=32 ADDR_W=32))
