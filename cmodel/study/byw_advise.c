@@ -278,7 +278,7 @@ static enum byw_status try_also(const struct byw_advise *a, const char *path, js
 {
     const char **key = calloc(2 * (size_t)a->kernels, sizeof(*key));
     json_t *result[2] = {NULL, NULL};
-    char *sum;
+    char *sum = NULL;
     enum byw_status st = key != NULL ? sum_of(a, path, &sum, diag) : no_memory(diag);
 
     for (uint32_t k = 0; key != NULL && k < a->kernels; k++) {

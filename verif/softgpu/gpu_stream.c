@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <xxhash.h>
+
 #include "top/byw_csr.h"
 
-static const char MAGIC[8] = {'B', 'Y', 'W', 'S', 'T', 'R', 'M', '1'};
+static const char MAGIC[8] = {'B', 'Y', 'W', 'S', 'T', 'R', 'M', '2'};
 
 /* One walk over a cycle serves both directions. */
 struct walk {
@@ -196,10 +198,16 @@ static uint32_t *settings(struct byw_csr *csr, uint32_t i)
     return i < sizeof(at) / sizeof(at[0]) ? at[i] : NULL;
 }
 
+/* The model may be given only what a cache was given: bytes that changed since are refused. */
+static uint64_t sum_of(const struct gpu_stream *stream)
+{
+    return XXH64(stream->bytes, stream->size, stream->cycles);
+}
+
 bool gpu_stream_write(const struct gpu_stream *stream, const char *path)
 {
     FILE *file = fopen(path, "wb");
-    uint64_t size = stream->size;
+    uint64_t size = stream->size, sum = sum_of(stream);
     struct byw_csr csr;
     uint32_t i;
     bool good;
@@ -217,6 +225,7 @@ bool gpu_stream_write(const struct gpu_stream *stream, const char *path)
     fwrite(&stream->cycles, sizeof(stream->cycles), 1, file);
     fwrite(&size, sizeof(size), 1, file);
     fwrite(stream->bytes, 1, stream->size, file);
+    fwrite(&sum, sizeof(sum), 1, file);
     good = ferror(file) == 0;
     good = fclose(file) == 0 && good;
     if (!good)
@@ -238,7 +247,7 @@ bool gpu_stream_read(struct gpu_stream *stream, const struct byw_config *config,
     char magic[sizeof(MAGIC)];
     uint32_t i, line_bytes;
     struct byw_csr csr;
-    uint64_t size;
+    uint64_t size, sum;
 
     gpu_stream_init(stream, config);
     if (file == NULL)
@@ -263,6 +272,10 @@ bool gpu_stream_read(struct gpu_stream *stream, const struct byw_config *config,
     if (stream->bytes == NULL || fread(stream->bytes, 1, size, file) != size) {
         gpu_stream_release(stream);
         return refuse(file, path, "ends within its cycles");
+    }
+    if (fread(&sum, sizeof(sum), 1, file) != 1 || sum != sum_of(stream)) {
+        gpu_stream_release(stream);
+        return refuse(file, path, "its bytes are not those that were written");
     }
     fclose(file);
     return true;
