@@ -99,7 +99,7 @@ module byw_set_apply #(
       wire              spared  = tag_hot[g] || (commit && old_hot[g]);
       // Aged once and twice, before it is known whether: what is not spared has its counter.
       // A bit turns when all below it are 0, which is smaller than a carry chain.
-      wire [RC_W:0]     down     = {rc, 1'b0};
+      wire [RC_W-1:0]   down     = rc << 1;
       wire [RC_W-1:0]   rc_once, rc_twice;
       wire              above_0  = |rc;
       wire              above_1  = |(rc >> 1);

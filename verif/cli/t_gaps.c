@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "cli/page_data.h"
 #include "study/byw_compare.h"
 #include "study/byw_report.h"
 #include "study/byw_table.h"
@@ -170,6 +171,7 @@ static void test_page(void **state)
     char path[128], *text;
     struct byw_file *file;
     struct byw_diag diag;
+    json_t *data;
     FILE *in;
 
     snprintf(path, sizeof(path), "%.60s/t_gaps-%ld", dir != NULL ? dir : "/tmp", (long)getpid());
@@ -183,7 +185,11 @@ static void test_page(void **state)
     assert_null(strstr(text, "nan"));
     assert_non_null(strstr(text, "<td>- [1]</td><td>- [2]</td><td>4.000</td>"));
     assert_non_null(strstr(text, "<p class=\"note\">[2] the machine refuses &lt;X&gt;</p>"));
-    assert_non_null(strstr(text, "data-values=\"1.000|-|-|4.000\""));
+    data = page_data(text);
+    assert_non_null(data);
+    assert_true(page_value(data, 3, "b", "ipc") == 400 && isnan(page_value(data, 1, "b", "ipc")));
+    assert_true(page_value(data, 0, "b", "ipc") == 100 && isnan(page_value(data, 2, "b", "ipc")));
+    json_decref(data);
     assert_non_null(strstr(text, "id=\"machine1\""));
     free(text);
 }

@@ -51,9 +51,9 @@ if [ -n "$icarus" ]; then
         's/\.wr_data_i(fill_i ? fill_data_i : store_data_i)/.wr_data_i(fill_i ? fill_data_i : store_data_i ^ 2)/' 'code 1'
     broken "dirty bytes stay behind" l1d/byw_data_store.v \
         's/wire  *dirties *= .*/wire dirties = store_i \&\& store_dirty_i \&\& (|store_mask_i) \&\& !store_mask_i[3];/' 'code [135]'
-    broken "what is read as it is pushed into the queue is not forwarded" l1d/byw_miss_queue.v \
-        's/forward_q <= push_valid_i.*/forward_q <= 1'"'b0"';/' ''
+    broken "what is pushed as the last entry leaves the queue does not become its head" l1d/byw_miss_queue.v \
+        's/wire *to_head *= .*/wire to_head = !pop_valid_o;/' ''
     broken "what a RAM held reaches an output" l1d/byw_miss_queue.v \
-        's/assign miss_room_o .*/assign miss_room_o = (miss_q != MISS_DEPTH[MISS_W-1:0]) \&\& (ram_entry[0] || !ram_entry[0]);/' 'unknown'
+        's/assign miss_room_o .*/assign miss_room_o = (miss_q != MISS_DEPTH[MISS_W-1:0]) \&\& (rest_q[LAST][0] || !rest_q[LAST][0]);/' 'unknown'
 fi
 finish
