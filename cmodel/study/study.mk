@@ -23,6 +23,6 @@ reproduce: deps-run ## redo the papers' claims and figures: verdicts, build/repr
 	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS)
 .PHONY: reproduce
 
-advise-soak: $(B)/byway ## byway advise against every assignment on ten programs, and their patches
+advise-soak: $(B)/byway workloads ## byway advise against every assignment on ten programs, and their patches
 	@B=$(B) verif/cli/advise_soak.sh
 .PHONY: advise-soak
