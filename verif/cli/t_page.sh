@@ -59,9 +59,7 @@ skip() {
     finish
     exit
 }
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
-[ -n "$browser" ] || skip "no chromium; apt-get install chromium"
-command -v node >/dev/null || skip "no node to drive chromium; apt-get install nodejs"
+. verif/cli/browser.sh
 # 58 workloads by 16 policies from what was run here, each under other names and with other numbers.
 BYWAY=$byway node -e '
     const fs = require("fs"), [from, to] = process.argv.slice(1), c = JSON.parse(fs.readFileSync(from));
@@ -80,20 +78,5 @@ BYWAY=$byway node -e '
 by report many.json --html many.html
 [ $rc = 0 ] && [ "$(wc -c <"$dir/many.html")" -lt 3000000 ] && [ "$(grep -o '"run_id"\|"id":"0' "$dir/many.html" | wc -l)" = 928 ]
 result $? "58 workloads by 16 policies: $(wc -c <"$dir/many.html") bytes, below 3 MB"
-for width in 360 1280 2560; do
-    shot=-
-    [ -z "${SHOTS:-}" ] || shot=$SHOTS/page-$width.png
-    timeout 280 node verif/cli/page.js "$browser" "$dir/many.html" $width "$shot" >"$dir/browser" 2>&1
-    [ "$(grep -c '^ok' "$dir/browser")" -ge 45 ] || echo "not ok - $width px: the browser did not come to its end" >>"$dir/browser"
-    while IFS= read -r line; do
-        case $line in
-        'ok - '*) echo "ok $((++n)) - ${line#ok - }" ;;
-        'not ok - '*)
-            echo "not ok $((++n)) - ${line#not ok - }"
-            failed=1
-            ;;
-        *) echo "# ${line#\# }" ;;
-        esac
-    done <"$dir/browser"
-done
+browse page.js "$dir/many.html" page 45
 finish

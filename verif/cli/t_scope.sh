@@ -62,22 +62,6 @@ for p in bl decoupled pc mrpb; do
     result $? "$p: the steps are what the counters count, and each shows what its rule leaves"
     head -n 1 "$dir/out" | grep '^# '
 done
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
-[ -n "$browser" ] || skip "no chromium; apt-get install chromium"
-for width in 360 1280 2560; do
-    shot=-
-    [ -z "${SHOTS:-}" ] || shot=$SHOTS/scope-$width.png
-    timeout 280 node verif/cli/scope.js "$browser" "$dir/decoupled.html" $width "$shot" >"$dir/browser" 2>&1
-    [ "$(grep -c '^ok' "$dir/browser")" -ge 20 ] || echo "not ok - $width px: the browser did not come to its end" >>"$dir/browser"
-    while IFS= read -r line; do
-        case $line in
-        'ok - '*) echo "ok $((++n)) - ${line#ok - }" ;;
-        'not ok - '*)
-            echo "not ok $((++n)) - ${line#not ok - }"
-            failed=1
-            ;;
-        *) echo "# ${line#\# }" ;;
-        esac
-    done <"$dir/browser"
-done
+. verif/cli/browser.sh
+browse scope.js "$dir/decoupled.html" scope 20
 finish
