@@ -3,7 +3,7 @@
  * MRPB's queues (MECHANISMS 2.3): the order in which requests leave them, and the L1 of an SM
  * behind them.
  */
-#include "common/byw_l1d_host.h"
+#include "common/byw_l1d_mix.h"
 #include "l1d/byw_req_queue.h"
 #include "top/byw_sm_l1.h"
 

@@ -5,7 +5,7 @@
  * mechanisms under random traffic with every byte checked, and that a mechanism without effect
  * changes nothing at all (MECHANISMS 3.3, 15.1: 4, 5, 11).
  */
-#include "common/byw_l1d_host.h"
+#include "common/byw_l1d_mix.h"
 #include "policy/byw_policy_events.h"
 
 static struct byw_config config(void)

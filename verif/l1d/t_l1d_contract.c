@@ -4,7 +4,7 @@
  * (rtl/doc/handshake.md), ids, empty byte masks, dirty lines, answers from before a reset
  * (rtl/doc/l1d.md), and the order of what leaves for one line (rtl/doc/ordering.md).
  */
-#include "common/byw_l1d_host.h"
+#include "common/byw_l1d_mix.h"
 #include "top/byw_cluster.h"
 #include "top/byw_csr_map.h"
 

@@ -4,7 +4,7 @@
  * bytes, every request is answered once, the invariants hold after every access and install), and
  * its hits and misses against a plain list of lines in the order of their use.
  */
-#include "common/byw_l1d_host.h"
+#include "common/byw_l1d_mix.h"
 
 static struct byw_config config(uint32_t sets, uint32_t ways, uint32_t sectors)
 {

@@ -4,7 +4,7 @@
  * record of every set, whatever they answer the data stay right, and built-in mechanisms done over
  * again through the hooks are the same, cycle by cycle, in both organisations.
  */
-#include "common/byw_l1d_host.h"
+#include "common/byw_l1d_mix.h"
 #include "policy/byw_mech_chain.h"
 #include "policy/byw_sectored.h"
 

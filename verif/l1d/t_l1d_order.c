@@ -5,7 +5,7 @@
  * that the guard keeps apart are ever in flight together; without it the same traffic must bring
  * wrong bytes, or this test would show nothing.  rtl/doc/ordering.md, "Order guard".
  */
-#include "common/byw_l1d_host.h"
+#include "common/byw_l1d_mix.h"
 #include "l1d/hand.h"
 
 enum { WAITING = 256 };

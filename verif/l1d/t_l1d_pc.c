@@ -4,7 +4,7 @@
  * blames, that refusals and kernel starts train nothing, and that the table's sum is the sum of its
  * changes (MECHANISMS 5.1, 15.1: 10).
  */
-#include "common/byw_l1d_host.h"
+#include "common/byw_l1d_mix.h"
 #include "policy/byw_policy_events.h"
 
 enum { PCS = 8 };

@@ -4,6 +4,7 @@
  * Each by hand, with the cycles and bytes of rtl/doc/handshake.md, then all of it in random traffic
  * against a flat memory.  The order guard: t_l1d_order.c.
  */
+#include "common/byw_l1d_mix.h"
 #include "l1d/hand.h"
 
 static struct byw_config config(uint32_t mode)

@@ -4,7 +4,7 @@
  * every request is answered once, ports keep their rules, and the invariants of MECHANISMS 15.1
  * hold after every access, in every mode and with every option.
  */
-#include "common/byw_l1d_host.h"
+#include "common/byw_l1d_mix.h"
 
 /* Assertions 4 and 5, and those of the record, looked at around every clock edge. */
 struct watch {

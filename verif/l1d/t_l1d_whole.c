@@ -3,7 +3,7 @@
  * Directed tests of what concerns the whole L1D: kernel start, invalidate, flush, local lines,
  * reset, the filter going off, sleep (rtl/doc/l1d_pipeline.md).
  */
-#include "common/byw_l1d_host.h"
+#include "common/byw_l1d_mix.h"
 
 static struct byw_config config(uint32_t mode)
 {

@@ -3,7 +3,7 @@
  * The cluster: a host that lets L1s sleep and skips cycles sees exactly what one sees that steps
  * every L1 in every cycle (transfers, counters, dueling, final state); and dueling end to end.
  */
-#include "common/byw_l1d_host.h"
+#include "common/byw_l1d_mix.h"
 #include "l1d/byw_l1d_ops.h"
 #include "top/byw_cluster.h"
 

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_l1d_mix.h - random requests for the test bench of byw_l1d_host.h: how often which operation,
+ * over how many lines.
+ */
+#ifndef BYW_L1D_MIX_H
+#define BYW_L1D_MIX_H
+
+#include "common/byw_l1d_host.h"
+
+/* Traffic: `percent` of the cycles offer a request out of `lines` lines. */
+struct host_mix {
+    uint32_t lines;
+    uint32_t percent;
+    uint32_t stores, atomics, locals, hints, flushes; /* percent of the requests */
+};
+
+static inline bool host_random_req(struct host *h, const struct host_mix *mix, uint8_t *data,
+                                   struct byw_req *req)
+{
+    uint32_t i, sector = host_sector_bytes(h);
+    uint32_t first = byw_rng_below(&h->rng, h->config.l1d_line);
+    bool local;
+
+    *req = (struct byw_req){.id = host_free_id(h), .data = data, .op = BYW_OP_LOAD};
+    if (req->id >= HOST_IDS || !host_chance(h, mix->percent))
+        return false;
+    for (i = 0; i < HOST_WHOLE; i += 8) {
+        uint64_t word = byw_rng_next(&h->rng);
+
+        memcpy(data + i, &word, 8);
+    }
+    /* Squaring the draw makes low lines hot, so that lines are hit, merged and committed. */
+    i = byw_rng_below(&h->rng, mix->lines);
+    req->line = (uint64_t)i * byw_rng_below(&h->rng, mix->lines) / mix->lines;
+    req->bytes = host_mask(first, 1 + byw_rng_below(&h->rng, sector - first % sector));
+    req->pc = byw_rng_below(&h->rng, 64);
+    local = host_chance(h, mix->locals);
+    if (local)
+        req->op = BYW_OP_LOCAL_LOAD;
+    if (host_chance(h, mix->stores))
+        req->op = local ? BYW_OP_LOCAL_STORE : BYW_OP_STORE;
+    else if (host_chance(h, mix->atomics))
+        req->op = BYW_OP_ATOMIC;
+    else if (host_chance(h, mix->flushes))
+        req->op = BYW_OP_FLUSH;
+    if (byw_op_is_load(req->op) && host_chance(h, mix->hints))
+        req->hint = (uint8_t)(1 + byw_rng_below(&h->rng, 4));
+    if (h->config.port.uncached != 0 && req->op < BYW_OP_FLUSH && host_chance(h, 10))
+        req->hint = BYW_HINT_UNCACHED;
+    if (h->config.port.fence != 0 && req->op == BYW_OP_FLUSH && host_chance(h, 70)) {
+        req->op = BYW_OP_FENCE;
+        req->hint = (uint8_t)byw_rng_below(&h->rng, 3);
+    }
+    return true;
+}
+
+#endif
