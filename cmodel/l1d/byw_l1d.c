@@ -265,7 +265,7 @@ bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_o
 
     *held = BYW_EV_COUNT;
     if (pipe->s3_valid || l1d->fill.count != 0 || l1d->fill.direct_valid || l1d->write.wb_valid ||
-        (l1d->queue.count != 0 && mem_req_ready))
+        (l1d->queue.count != 0 && (mem_req_ready || l1d->order.on)))
         return false;
     if (!pipe->s2_valid || !pipe->s2_refused) /* most are not: the next cycle decides */
         return !pipe->s2_valid && !pipe->look_valid && !pipe->s1_valid;

@@ -303,6 +303,8 @@ uint32_t byw_l1d_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *n
     if (now->mem_req_taken)
         events |=
             byw_miss_queue_head(&l1d->queue)->write ? bit(BYW_EV_MEM_WRITE) : bit(BYW_EV_MEM_READ);
+    if (l1d->queue.count != 0 && !now->mem_req_valid)
+        events |= bit(BYW_EV_ORDER_WAIT);
     if (now->req_taken && in->req.op < BYW_OP_INVALIDATE && !now->stays_blind &&
         !byw_policy_blind(&l1d->policy))
         events |= bit(BYW_EV_TAG_READ);

@@ -4,7 +4,7 @@
 // lists.  Generated like byw_defs.vh (make rtl-defs); not edited.  Include it before a module.
 `ifndef BYW_WIDTHS_VH
 `define BYW_WIDTHS_VH
-`define BYW_EV_W 26
+`define BYW_EV_W 27
 `define BYW_PEV_W 17
 `define BYW_OUTCOME_W 3
 `define BYW_RSFAIL_W 3

@@ -174,7 +174,7 @@ module byw_l1d #(
   wire [MSHR_IW-1:0]    f2_mshr;
   wire [ID_W-1:0]       drain_id, give_id, send_id, rsp_id;
   wire [TRACKER_IW-1:0] bypass_tracker;
-  wire                  miss_room, miss_slot, bypass_slot, wb_valid, queue_valid;
+  wire                  miss_room, miss_slot, bypass_slot, wb_valid, queue_valid, order_waits;
   wire                  trackers_idle, writes_idle, any_dirty, query_dirty, walk_dirty;
   wire [LINE_W-1:0]     line_line;
   wire                  s3_valid, fill_ready, fill_valid, direct_valid;
@@ -295,7 +295,7 @@ module byw_l1d #(
     .s2_hint_i(s2_hint), .s2_uncached_i(s2_uncached), .s3_valid_i(s3_valid), .rsp_valid_i(rsp_valid_o),
     .rsp_source_i(rsp_source), .fill_ready_i(fill_ready), .fill_valid_i(fill_valid), .fill_attached_i(fill_attached),
     .direct_valid_i(direct_valid), .queue_valid_i(queue_valid), .mem_req_valid_i(mem_req_valid_o),
-    .queue_write_i(mem_req_write_o), .queue_miss_room_i(miss_room), .wb_valid_i(wb_valid), .any_dirty_i(any_dirty),
+    .queue_write_i(mem_req_write_o), .order_waits_i(order_waits), .queue_miss_room_i(miss_room), .wb_valid_i(wb_valid), .any_dirty_i(any_dirty),
     .query_dirty_i(query_dirty), .walk_dirty_i(walk_dirty), .mshrs_idle_i(mshrs_idle),
     .trackers_idle_i(trackers_idle), .writes_idle_i(writes_idle), .outcome_i(outcome), .reason_i(reason),
     .action_i(action), .note_i(note), .leaves_i(leaves), .orphan_i(orphan), .leaves_reused_i(leaves_reused),
@@ -373,7 +373,9 @@ module byw_l1d #(
         .rsp_taken_i(mem_rsp_valid_i && mem_rsp_ready_o), .rsp_kind_i(mem_rsp_kind_i), .rsp_id_i(mem_rsp_id_i),
         .own_id_o(rsp_id)
       );
+      assign order_waits     = queue_valid && !mem_req_valid_o;
     end else begin : gen_as_sent
+      assign order_waits     = 1'b0;
       assign mem_req_valid_o = queue_valid;
       assign mem_req_id_o    = send_id;
       assign rsp_id          = mem_rsp_id_i;

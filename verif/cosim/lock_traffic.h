@@ -143,9 +143,9 @@ static inline void traffic_request(struct lock *l, struct traffic *t)
         req->op = BYW_OP_FENCE;
         req->hint = (uint8_t)lock_below(l, 3);
     }
-    req->func = req->id * 2654435761U;
     req->pc = t->pcs != 0 ? t->pc[lock_below(l, t->pcs)] : (uint32_t)byw_rng_next(&l->rng);
     req->id = lock_below(l, 65536);
+    req->func = req->id * 2654435761U;
     first = lock_below(l, t->line_bytes);
     n = lock_chance(l, 2) ? 0 : 1 + lock_below(l, t->sector_bytes - first % t->sector_bytes);
     for (i = first; i < first + n; i++)

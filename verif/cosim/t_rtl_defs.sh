@@ -14,7 +14,7 @@ make -s B="${B:-build}" "${B:-build}/cosim/byw_gen_defs" >"$dir/log" 2>&1
 result $? "the generator builds"
 verif/cosim/rtl_defs.sh >"$dir/log"
 result $? "rtl/include is what the C headers say"
-for stale in 'byw_defs.vh:s/BYW_EV_COUNT.*/BYW_EV_COUNT=25;/' 'byw_widths.vh:s/EV_W.26/EV_W.27/' \
+for stale in 'byw_defs.vh:s/BYW_EV_COUNT.*/BYW_EV_COUNT=26;/' 'byw_widths.vh:s/EV_W.27/EV_W.28/' \
     'byw_widths.vh:s/== 1) . 2/== 1) ? 3/'; do
     rm -rf "$dir/rtl"
     cp -R rtl "$dir/"
@@ -22,7 +22,7 @@ for stale in 'byw_defs.vh:s/BYW_EV_COUNT.*/BYW_EV_COUNT=25;/' 'byw_widths.vh:s/E
     ! TREE=$dir verif/cosim/rtl_defs.sh >"$dir/log" 2>&1 && grep -q 'stale: make rtl-defs' "$dir/log"
     result $? "a stale ${stale%%:*} is seen: ${stale#*:}"
 done
-! grep -nE "\[25:0\] *(events|policy)|\[16:0\] *(\w*events|pulses)|\*(26|17)\b|(26|17)'d|MSHRS += +[0-9]|REPL == [0-9]|byw_repl_(lru|srrip) #" \
+! grep -nE "\[26:0\] *(events|policy)|\[16:0\] *(\w*events|pulses)|\*(27|17)\b|(27|17)'d|MSHRS += +[0-9]|REPL == [0-9]|byw_repl_(lru|srrip) #" \
     rtl/l1d/*.v rtl/policy/*.v rtl/top/*.v synth/*.v verif/rtl_loop/*.v |
     grep -vE '^rtl/l1d/byw_repl.v:|:module ' >"$dir/log"
 result $? "no width of events or ranks, default of MSHRS or replacement policy is named in a module"

@@ -54,8 +54,8 @@
     X(OUT_MEM_REQ_PREDICTED, "mem_req_predicted_o", 1)                                             \
     X(OUT_MEM_RSP_READY, "mem_rsp_ready_o", 1)                                                     \
     X(OUT_IDLE, "idle_o", 1)                                                                       \
-    X(OUT_EVENTS, "events_o", 26)                                                                  \
-    X(OUT_POLICY_EVENTS, "policy_events_o", 17)                                                    \
+    X(OUT_EVENTS, "events_o", BYW_EV_COUNT)                                                        \
+    X(OUT_POLICY_EVENTS, "policy_events_o", BYW_PEV_COUNT)                                         \
     X(OUT_TWO_LEVEL, "two_level_o", 3)
 
 enum {
