@@ -45,7 +45,14 @@ module byw_cluster #(
   parameter integer PC_ENTRIES   = `BYW_DEFAULT_PC_ENTRIES,
   parameter integer PC_BITS      = `BYW_DEFAULT_PC_BITS,
   parameter integer PC_SHIFT     = `BYW_DEFAULT_PC_SHIFT,
-  parameter integer STATS        = 1
+  parameter integer STATS        = 1,
+  parameter integer ORDER        = `BYW_DEFAULT_ORDER,
+  parameter integer IN_FLIGHT    = `BYW_DEFAULT_IN_FLIGHT,
+  parameter integer STORE_IDS    = `BYW_DEFAULT_STORE_IDS,
+  parameter integer FENCE        = `BYW_DEFAULT_FENCE,
+  parameter integer UNCACHED     = `BYW_DEFAULT_UNCACHED,
+  parameter integer FUNC_W       = `BYW_DEFAULT_FUNC_W,
+  parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1    // derived, not to be set
 ) (
   input  wire                        clk_i,
   input  wire                        rst_i,
@@ -76,7 +83,8 @@ module byw_cluster #(
   input  wire [SMS*LINE_BYTES*8-1:0] req_data_i,
   input  wire [SMS*PC_W-1:0]         req_pc_i,
   input  wire [SMS*ID_W-1:0]         req_id_i,
-  input  wire [SMS*3-1:0]            req_hint_i,        // BYW_HINT_*
+  input  wire [SMS*3-1:0]            req_hint_i,        // BYW_HINT_*; of a fence BYW_FENCE_*
+  input  wire [SMS*FUNC_PW-1:0]      req_func_i,        // for memory
 
   // rsp: to the requester
   output wire [SMS-1:0]              rsp_valid_o,
@@ -99,11 +107,12 @@ module byw_cluster #(
   output wire [SMS*PC_W-1:0]         mem_req_pc_o,
   output wire [SMS*ID_W-1:0]         mem_req_id_o,
   output wire [SMS-1:0]              mem_req_predicted_o,
+  output wire [SMS*FUNC_PW-1:0]      mem_req_func_o,
 
   // mem_rsp: from the crossbar
   input  wire [SMS-1:0]              mem_rsp_valid_i,
   output wire [SMS-1:0]              mem_rsp_ready_o,
-  input  wire [SMS*2-1:0]            mem_rsp_kind_i,    // BYW_MEM_*, no write-back
+  input  wire [SMS*2-1:0]            mem_rsp_kind_i,    // BYW_MEM_*
   input  wire [SMS*LINE_BYTES*8-1:0] mem_rsp_data_i,
   input  wire [SMS*ID_W-1:0]         mem_rsp_id_i,
   input  wire [SMS-1:0]              mem_rsp_error_i,
@@ -183,7 +192,6 @@ module byw_cluster #(
   wire [SMS-1:0]    sm_count_valid;
   wire [SMS*64-1:0] sm_count_data;
   wire [SMS*8-1:0]  pc_counter;
-  wire [SMS-1:0]    func;
   genvar            g;
 
   generate
@@ -200,7 +208,9 @@ module byw_cluster #(
         .REPL(REPL), .LOOK(LOOK), .RC_W(RC_W), .MSHRS(MSHRS),
         .MERGES(MERGES), .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH),
         .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_W(PC_W), .PC_PRED(PC_PRED),
-        .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT), .STATS(STATS)
+        .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT), .STATS(STATS),
+        .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT), .STORE_IDS(STORE_IDS), .FENCE(FENCE),
+        .UNCACHED(UNCACHED), .FUNC_W(FUNC_W)
       ) u_sm (
         .clk_i(clk_i), .rst_i(sm_rst), .cfg_i(policy), .pc_cfg_i(pc_pred), .tl_cfg_i(two_level),
         .tl_window_i(two_level_window), .tl_period_i(two_level_period),
@@ -214,7 +224,8 @@ module byw_cluster #(
         .req_bytes_i(req_bytes_i[g*LINE_BYTES +: LINE_BYTES]),
         .req_data_i(req_data_i[g*LINE_BYTES*8 +: LINE_BYTES*8]),
         .req_pc_i(req_pc_i[g*PC_W +: PC_W]), .req_id_i(req_id_i[g*ID_W +: ID_W]),
-        .req_hint_i(req_hint_i[g*3 +: 3]), .req_func_i(1'b0), .rsp_valid_o(rsp_valid_o[g]),
+        .req_hint_i(req_hint_i[g*3 +: 3]), .req_func_i(req_func_i[g*FUNC_PW +: FUNC_PW]),
+        .rsp_valid_o(rsp_valid_o[g]),
         .rsp_ready_i(rsp_ready_i[g]), .rsp_data_o(rsp_data_o[g*LINE_BYTES*8 +: LINE_BYTES*8]),
         .rsp_id_o(rsp_id_o[g*ID_W +: ID_W]), .rsp_served_o(rsp_served_o[g*3 +: 3]),
         .rsp_error_o(rsp_error_o[g]), .mem_req_valid_o(mem_req_valid_o[g]),
@@ -226,7 +237,9 @@ module byw_cluster #(
         .mem_req_data_o(mem_req_data_o[g*LINE_BYTES*8 +: LINE_BYTES*8]),
         .mem_req_pc_o(mem_req_pc_o[g*PC_W +: PC_W]),
         .mem_req_id_o(mem_req_id_o[g*ID_W +: ID_W]),
-        .mem_req_predicted_o(mem_req_predicted_o[g]), .mem_req_func_o(func[g]), .mem_rsp_valid_i(mem_rsp_valid_i[g]),
+        .mem_req_predicted_o(mem_req_predicted_o[g]),
+        .mem_req_func_o(mem_req_func_o[g*FUNC_PW +: FUNC_PW]),
+        .mem_rsp_valid_i(mem_rsp_valid_i[g]),
         .mem_rsp_ready_o(mem_rsp_ready_o[g]), .mem_rsp_kind_i(mem_rsp_kind_i[g*2 +: 2]),
         .mem_rsp_data_i(mem_rsp_data_i[g*LINE_BYTES*8 +: LINE_BYTES*8]),
         .mem_rsp_id_i(mem_rsp_id_i[g*ID_W +: ID_W]), .mem_rsp_error_i(mem_rsp_error_i[g]),
@@ -246,7 +259,7 @@ module byw_cluster #(
 
   assign count_valid = (|sm_count_valid) || (count_req && (count_sm >= SMS[7:0]));
 
-  wire unused_ok = &{1'b0, policy, duel_cycle, pc_counter, func};
+  wire unused_ok = &{1'b0, policy, duel_cycle, pc_counter};
 endmodule
 
 `default_nettype wire

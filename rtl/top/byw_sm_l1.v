@@ -106,7 +106,7 @@ module byw_sm_l1 #(
   // mem_rsp: from the crossbar
   input  wire                    mem_rsp_valid_i,
   output wire                    mem_rsp_ready_o,
-  input  wire [1:0]              mem_rsp_kind_i,    // BYW_MEM_*, no write-back
+  input  wire [1:0]              mem_rsp_kind_i,    // BYW_MEM_*
   input  wire [LINE_BYTES*8-1:0] mem_rsp_data_i,
   input  wire [ID_W-1:0]         mem_rsp_id_i,
   input  wire                    mem_rsp_error_i,

@@ -7,11 +7,14 @@
 #define BYW_LOCK_SMS_H
 
 #include "cosim/lock.h"
+#include "cosim/lock_port.h"
 #include "cosim/lock_traffic.h"
 #include "l1d/byw_l1d_state.h"
 #include "policy/byw_policy_events.h"
 #include "top/byw_csr.h"
 #include "top/byw_stats.h"
+
+enum { LOCK_FUNC_W = P_FUNC_W > 0 ? P_FUNC_W : 1 };
 
 /* X(code, port, width of a field): inputs, then outputs. */
 #define LOCK_SMS_PORTS(X)                                                                          \
@@ -27,6 +30,7 @@
     X(IN_REQ_PC, "req_pc_i", 32)                                                                   \
     X(IN_REQ_ID, "req_id_i", 16)                                                                   \
     X(IN_REQ_HINT, "req_hint_i", 3)                                                                \
+    X(IN_REQ_FUNC, "req_func_i", LOCK_FUNC_W)                                                      \
     X(IN_RSP_READY, "rsp_ready_i", 1)                                                              \
     X(IN_MEM_REQ_READY, "mem_req_ready_i", 1)                                                      \
     X(IN_MEM_RSP_VALID, "mem_rsp_valid_i", 1)                                                      \
@@ -52,6 +56,7 @@
     X(OUT_MEM_REQ_PC, "mem_req_pc_o", 32)                                                          \
     X(OUT_MEM_REQ_ID, "mem_req_id_o", 16)                                                          \
     X(OUT_MEM_REQ_PREDICTED, "mem_req_predicted_o", 1)                                             \
+    X(OUT_MEM_REQ_FUNC, "mem_req_func_o", LOCK_FUNC_W)                                             \
     X(OUT_MEM_RSP_READY, "mem_rsp_ready_o", 1)                                                     \
     X(OUT_IDLE, "idle_o", 1)                                                                       \
     X(OUT_EVENTS, "events_o", BYW_EV_COUNT)                                                        \
@@ -106,6 +111,9 @@ static inline void lock_sms_start(struct lock_sms *b)
         b->traffic[i].line_bytes = P_LINE_BYTES;
         b->traffic[i].sector_bytes = P_LINE_BYTES / P_SECTORS;
         b->traffic[i].line_mask = byw_mask64(P_LINE_W);
+        b->traffic[i].wb_acks = lock_port_wb_acks();
+        b->traffic[i].fences = P_FENCE != 0;
+        b->traffic[i].uncached = P_UNCACHED != 0;
     }
 }
 
@@ -174,6 +182,7 @@ static inline void lock_sms_next(struct lock_sms *b, uint32_t sm)
         lock_sms_put(b, IN_REQ_PC, sm, in->req.pc);
         lock_sms_put(b, IN_REQ_ID, sm, in->req.id);
         lock_sms_put(b, IN_REQ_HINT, sm, in->req.hint);
+        lock_sms_put(b, IN_REQ_FUNC, sm, in->req.func & byw_mask64(LOCK_FUNC_W));
     }
     if (t->new_rsp) {
         lock_sms_put(b, IN_MEM_RSP_KIND, sm, in->mem_rsp.kind);
@@ -222,6 +231,7 @@ static inline void lock_sms_same_mem_req(const struct lock_sms *b, uint32_t sm,
     lock_sms_same(b, OUT_MEM_REQ_PC, sm, req->pc);
     lock_sms_same(b, OUT_MEM_REQ_ID, sm, req->id);
     lock_sms_same(b, OUT_MEM_REQ_PREDICTED, sm, req->predicted);
+    lock_sms_same(b, OUT_MEM_REQ_FUNC, sm, req->func);
     lock_sms_same_bytes(b, OUT_MEM_REQ_BYTES, sm, (const uint8_t *)req->bytes.w, P_LINE_BYTES / 8);
     lock_sms_same_bytes(b, OUT_MEM_REQ_DATA, sm, req->data, P_LINE_BYTES);
 }
@@ -283,6 +293,7 @@ static inline struct byw_config lock_sms_config(void)
 
     byw_config_defaults(&c);
     c.sm_count = P_SMS;
+    c.port = lock_port();
 #define RTL(parameter, when, field, key) c.field = P_##parameter;
 #include "configs/byw_rtl_params.def"
 #undef RTL
@@ -364,6 +375,9 @@ static inline void lock_sms_check_met(struct lock_sms *b)
             lock_met(&b->l, name[i], b->policy_met[i]);
     for (i = 0; i < BYW_TL_STATES; i++)
         lock_met(&b->l, "cycles in a state of two-level", b->states[i]);
+    if (P_ORDER != 0 || P_STORE_IDS != 0)
+        lock_met(&b->l, "cycles in which the order guard holds a request back",
+                 b->met[BYW_EV_ORDER_WAIT]);
 }
 
 #endif

@@ -14,14 +14,15 @@ $(eval $(call LANES,1,4,1,1,0))
 $(eval $(call LANES,7,64,20,64,1))
 
 # The L1 of one SM: name, sets, data ways, tag ways, line bytes, replacement, PC counters, their
-# width, allocate on fill, sectors, look stage
+# width, allocate on fill, sectors, look stage, what its port can do on request
 SM_L1 = $(call LOCKSTEP,sm_l1_$(1),byw_sm_l1,verif/top/lockstep_sm_l1.c,ALLOC=$(9) SECTORS=$(10) SETS=$(2) DATA_WAYS=$(3) \
   TAG_WAYS=$(4) LINE_BYTES=$(5) LINE_W=33 INDEX=0 REPL=$(6) RC_W=4 MSHRS=6 MERGES=3 MISS_DEPTH=4 \
-  BYPASS_DEPTH=3 TRACKERS=6 PC_ENTRIES=$(7) PC_BITS=$(8) PC_SHIFT=0 LOOK=$(or $(11),0))
+  BYPASS_DEPTH=3 TRACKERS=6 PC_ENTRIES=$(7) PC_BITS=$(8) PC_SHIFT=0 LOOK=$(or $(11),0) $(12))
 $(eval $(call SM_L1,8sets,8,2,4,32,0,16,2,0,1))
 $(eval $(call SM_L1,2sets,2,3,7,64,1,2,3,0,1))
 $(eval $(call SM_L1,fill,8,5,5,64,0,16,2,1,2))
 $(eval $(call SM_L1,look,8,2,4,32,0,16,2,0,1,1))
+$(eval $(call SM_L1,port,8,2,4,32,0,16,2,0,1,0,STORE_IDS=1 IN_FLIGHT=4 FENCE=1 UNCACHED=1 FUNC_W=3))
 $(eval $(call NETLIST,sm_l1_2sets,byw_sm_l1,ice40))
 $(eval $(call NETLIST,sm_l1_look,byw_sm_l1,ice40))
 $(eval $(call NETLIST,sm_l1_8sets,byw_sm_l1,ecp5))
@@ -35,19 +36,21 @@ $(eval $(call COALESCER,16,32,128,64,32,5))
 $(eval $(call COALESCER,1,2,8,1,12,1))
 
 # The caches of several SMs: name, SMs, sets, data ways, tag ways, line bytes, replacement, PC counters,
-# their width, look stage.
+# their width, look stage, what their ports can do on request.
 CLUSTER = $(call LOCKSTEP,cluster_$(1),byw_cluster,verif/top/lockstep_cluster.c,ALLOC=0 SECTORS=1 SMS=$(2) SETS=$(3) \
   DATA_WAYS=$(4) TAG_WAYS=$(5) LINE_BYTES=$(6) LINE_W=33 INDEX=0 REPL=$(7) RC_W=6 MSHRS=4 MERGES=2 \
-  MISS_DEPTH=4 BYPASS_DEPTH=3 TRACKERS=6 PC_ENTRIES=$(8) PC_BITS=$(9) PC_SHIFT=0 LOOK=$(or $(10),0))
+  MISS_DEPTH=4 BYPASS_DEPTH=3 TRACKERS=6 PC_ENTRIES=$(8) PC_BITS=$(9) PC_SHIFT=0 LOOK=$(or $(10),0) $(11))
 $(eval $(call CLUSTER,4sm,4,8,2,4,32,0,16,2))
 $(eval $(call CLUSTER,1sm,1,1,2,2,64,1,4,3))
 $(eval $(call CLUSTER,look,3,4,2,4,32,0,16,2,1))
+$(eval $(call CLUSTER,port,2,8,2,4,8,0,16,2,0,ORDER=1 IN_FLIGHT=5 FENCE=1 UNCACHED=1 FUNC_W=7))
+$(eval $(call CLUSTER,port_all,3,4,2,4,32,1,16,2,1,ORDER=2 IN_FLIGHT=3 STORE_IDS=1 FENCE=1 UNCACHED=1 FUNC_W=32))
 
 $(COSIM)/csr.v/Vbyw_csr__ALL.a $(COSIM)/two_level.v/Vbyw_two_level__ALL.a \
 $(COSIM)/cluster_4sm.v/Vbyw_cluster__ALL.a $(COSIM)/cluster_1sm.v/Vbyw_cluster__ALL.a \
-$(COSIM)/cluster_look.v/Vbyw_cluster__ALL.a \
-$(patsubst %,$(COSIM)/sm_l1_%.v/Vbyw_sm_l1__ALL.a,8sets 2sets fill look): rtl/include/byw_csr.vh
-$(foreach p,sm_l1_8sets sm_l1_2sets sm_l1_fill sm_l1_look cluster_4sm cluster_1sm cluster_look,$(COSIM)/$(p).o): verif/top/lock_sms.h
+$(patsubst %,$(COSIM)/cluster_%.v/Vbyw_cluster__ALL.a,look port port_all) \
+$(patsubst %,$(COSIM)/sm_l1_%.v/Vbyw_sm_l1__ALL.a,8sets 2sets fill look port): rtl/include/byw_csr.vh
+$(foreach p,sm_l1_8sets sm_l1_2sets sm_l1_fill sm_l1_look sm_l1_port cluster_4sm cluster_1sm cluster_look cluster_port cluster_port_all,$(COSIM)/$(p).o): verif/top/lock_sms.h
 
 .PHONY: csr
 csr: ## regenerate the register files from cmodel/top/byw_csr.def
