@@ -138,7 +138,8 @@ static int list_counters(bool as_json)
     if (as_json)
         return byw_list_json(list);
     json_decref(list);
-    puts("\nThe l1d and policy_stats counters also stand in every entry of per_sm and per_kernel.\n"
+    puts("\nThe l1d and policy_stats counters also stand in every entry of per_sm and per_kernel,\n"
+         "those of the energy in every entry of per_kernel.\n"
          "Constants of the energy model:");
     for (size_t i = 0; i < byw_energy_constant_count(); i++) {
         const struct byw_energy_constant *c = byw_energy_constant(i);

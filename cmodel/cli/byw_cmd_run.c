@@ -6,13 +6,15 @@
 #include "cli/byw_cli.h"
 #include "cli/byw_ranges.h"
 #include "study/byw_table.h"
+#include "study/byw_timeline.h"
 
 #define MAX_COUNT UINT64_C(1000000000000000)
 
 struct request {
     const char *machine, *policy, *trace, *workload, *json, *advice;
     struct byw_texts settings;
-    uint64_t max_cycles, max_insts;
+    uint64_t max_cycles, max_insts, timeline;
+    bool loads;
     struct byw_launch_range kernels[BYW_RANGES_MAX];
     size_t kernel_ranges;
     bool rtl; /* the Verilated caches */
@@ -66,6 +68,12 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"max-insts", 0, "N",
          "stop after N warp instructions (or a little later) with a\npartial result",
          .number = &r->max_insts, .lowest = 1, .highest = MAX_COUNT},
+        {"timeline", 0, "N",
+         "the result has counters over time, in at most N intervals (8 to 4096),\n"
+         "and what the caches hold: member timeline of --json, for byway report",
+         .number = &r->timeline, .lowest = BYW_TIMELINE_LEAST, .highest = BYW_TIMELINE_MOST},
+        {"loads", 0, NULL, "the result has what became of each load of the code: member loads",
+         .flag = &r->loads},
         {"waves", 0, "F",
          "write an L1D's signals as waveforms, F.vcd or F.fst; F.html: a page\nthat shows one set "
          "step by step",
@@ -145,6 +153,8 @@ static int run(const struct request *r, const struct byw_job *job, struct byw_lo
                                   .max_instructions = r->max_insts,
                                   .launches = r->kernel_ranges != 0 ? r->kernels : NULL,
                                   .launch_ranges = r->kernel_ranges,
+                                  .timeline = (uint32_t)r->timeline,
+                                  .loads = r->loads,
                                   .advice = advice,
                                   .advice_name = r->advice != NULL ? name : NULL,
                                   .command = r->command,

@@ -144,6 +144,9 @@ static enum byw_status conclude(struct gpu *gpu)
 
     gpu->result->partial = gpu->stop;
     byw_gpu_book_run(gpu);
+    st = byw_gpu_look(gpu);
+    if (st != BYW_OK)
+        return st;
     st = byw_gpu_check(gpu->config, gpu->result, gpu->diag);
     if (st == BYW_OK && !gpu->stop) {
         byw_gpu_settle(gpu);
@@ -156,11 +159,14 @@ enum byw_status byw_gpu_run(const struct byw_config *config, struct byw_trace *t
                             const struct byw_gpu_options *options, struct byw_gpu_result **result,
                             struct byw_diag *diag)
 {
-    struct gpu gpu = {.config = config, .options = options, .trace = trace, .diag = diag};
+    struct gpu gpu = {
+        .config = config, .options = options, .trace = trace, .diag = diag, .look = UINT64_MAX};
     enum byw_status st = gpu_init(&gpu);
 
     *result = NULL;
     gpu.reported = byw_gpu_host_seconds();
+    if (st == BYW_OK)
+        st = byw_gpu_look(&gpu);
     if (st == BYW_OK)
         st = run_trace(&gpu);
     if (st == BYW_OK)

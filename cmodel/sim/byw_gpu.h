@@ -39,9 +39,12 @@ struct byw_gpu_kernel {
     uint32_t launch;
     uint32_t code; /* identity of the kernel's code */
     uint32_t code_at; /* what the SMs add to its PCs, so that each kernel has its own */
-    uint64_t cycles; /* from its first CTA's start to its last CTA's end */
+    uint64_t start; /* cycle of its first CTA's start */
+    uint64_t cycles; /* from then to its last CTA's end */
     uint64_t warp_instructions, thread_instructions;
     struct byw_l1_stats l1; /* summed over the SMs */
+    struct byw_mem_stats mem; /* what happened below the L1s meanwhile */
+    uint64_t core_stall[BYW_SLOT_COUNT];
 };
 
 struct byw_gpu_result {
@@ -66,6 +69,23 @@ struct byw_launch_range {
     uint32_t first, last;
 };
 
+/* What the SMs hold at one moment, summed over them. */
+struct byw_gpu_levels {
+    uint64_t ctas, warps; /* resident */
+    uint64_t lines, mshrs,
+        trackers; /* of the L1Ds, in use; 0 with an L1D that is not the C model */
+};
+
+/* Looks at a run while it goes on: before its first cycle, in the cycles that it asks for (or the
+ * first ones of the next launch), and after its last one.  `so_far` has the counters as
+ * byw_gpu_run() gives them at the end, without launches.  It changes no result. */
+struct byw_gpu_watch {
+    void *ctx;
+    /* Returns the cycle of the next look. */
+    uint64_t (*look)(void *ctx, const struct byw_gpu_result *so_far,
+                     const struct byw_gpu_levels *levels);
+};
+
 struct byw_gpu_options {
     /* Called about every 50 ms of host time, NULL for never. */
     void (*progress)(void *ctx, uint64_t cycles, uint64_t warp_instructions, uint32_t launches);
@@ -81,6 +101,7 @@ struct byw_gpu_options {
     const struct byw_mem_observer *dram; /* sees the DRAM requests; NULL for none */
     struct byw_load_advice *advice; /* hints of loads, kept by the caller; NULL: none */
     const struct byw_waves_window *waves; /* an L1D to write as waveforms; NULL for none */
+    const struct byw_gpu_watch *watch; /* NULL: nobody looks */
     struct byw_recorder *recorders; /* of each SM's L1D (sm.count), made and kept by the caller;
                                        NULL: nothing is written down */
     struct byw_profile *profile; /* for mechanisms that need a profile run, kept by the caller */

@@ -22,6 +22,7 @@ struct gpu {
     struct byw_waves *waves; /* NULL: none */
     uint64_t *wake; /* by SM: cycle of its next step */
     uint64_t now;
+    uint64_t look; /* cycle of the next look of options->watch; UINT64_MAX: nobody looks */
     uint64_t polled; /* cycle of the last poll */
     uint64_t patience; /* cycles without progress that are too many */
     uint64_t progress; /* instructions, requests, replies and DRAM requests at `moved` */
@@ -84,5 +85,7 @@ void byw_gpu_sum_up(struct gpu *gpu, struct byw_gpu_kernel *sum);
 enum byw_status byw_gpu_book_kernel(struct gpu *gpu, const struct byw_kernel *kernel,
                                     const struct byw_gpu_kernel *before);
 void byw_gpu_book_run(struct gpu *gpu);
+/* A look of options->watch, if there is one. */
+enum byw_status byw_gpu_look(struct gpu *gpu);
 
 #endif

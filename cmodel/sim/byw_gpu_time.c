@@ -125,6 +125,8 @@ enum byw_status byw_gpu_skip(struct gpu *gpu, uint64_t next)
         return BYW_OK;
     if (cycles == UINT64_MAX) /* nothing will ever happen; what is left cannot end */
         return byw_gpu_empty(gpu) ? BYW_OK : stuck(gpu);
+    if (gpu->look > gpu->now && gpu->look - gpu->now < cycles)
+        cycles = gpu->look - gpu->now;
     byw_memsys_skip(gpu->memsys, cycles);
     byw_cluster_skip(gpu->cluster, cycles);
     gpu->now += cycles;
@@ -160,6 +162,11 @@ enum byw_status byw_gpu_poll(struct gpu *gpu)
     uint64_t issued, progress;
     enum byw_status st;
 
+    if (gpu->now >= gpu->look) {
+        st = byw_gpu_look(gpu);
+        if (st != BYW_OK)
+            return st;
+    }
     if (gpu->now - gpu->polled < POLL_CYCLES)
         return BYW_OK;
     gpu->polled = gpu->now;

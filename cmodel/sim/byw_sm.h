@@ -65,8 +65,9 @@ bool byw_sm_has_room(const struct byw_sm *sm);
 struct byw_cta *byw_sm_cta(struct byw_sm *sm);
 void byw_sm_start(struct byw_sm *sm, uint64_t now);
 
-/* CTAs resident. */
+/* CTAs and warps resident. */
 uint32_t byw_sm_ctas(const struct byw_sm *sm);
+uint32_t byw_sm_warps(const struct byw_sm *sm);
 
 /* One cycle (the SM is awake or waking).  Returns the cycle in which it must be stepped next unless
  * a reply comes first: now + 1 while there is work, later or UINT64_MAX when it sleeps. */

@@ -79,6 +79,11 @@ uint32_t byw_sm_ctas(const struct byw_sm *sm)
     return sm->ctas;
 }
 
+uint32_t byw_sm_warps(const struct byw_sm *sm)
+{
+    return byw_popcount64(sm->warps.live);
+}
+
 static uint32_t free_slot(const struct byw_sm *sm)
 {
     uint32_t i = 0;

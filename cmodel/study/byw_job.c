@@ -9,6 +9,7 @@
 #include "study/byw_oracle.h"
 #include "study/byw_provenance.h"
 #include "study/byw_search.h"
+#include "study/byw_timeline.h"
 #include "trace/byw_trace_ahead.h"
 
 struct bridge {
@@ -88,6 +89,16 @@ static enum byw_status add_records(const struct byw_job *job, const struct byw_j
     return st;
 }
 
+static enum byw_status add_timeline(const struct byw_timeline *timeline, json_t *result,
+                                    struct byw_diag *diag)
+{
+    json_t *json = timeline != NULL ? byw_timeline_json(timeline) : NULL;
+
+    if (timeline == NULL || json_object_set_new(result, "timeline", json) == 0)
+        return BYW_OK;
+    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the timeline");
+}
+
 /* One run; profile: NULL or of the mechanisms that want one. */
 static enum byw_status run_once(const struct byw_job *job, const struct byw_job_options *options,
                                 struct byw_profile *profile, json_t **result, struct byw_diag *diag)
@@ -108,6 +119,7 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
     };
     struct byw_gpu_result *counters = NULL;
     struct byw_trace *trace = NULL;
+    struct byw_timeline *timeline = NULL;
     struct byw_run_names names = {.workload = job->workload,
                                   .machine = job->machine,
                                   .policy = job->policy,
@@ -124,6 +136,11 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
     if (options->oracle || options->loads ||
         (options->waves != NULL && byw_waves_is_scope(options->waves)))
         st = make_recorders(job->config, &gpu.recorders, diag);
+    if (st == BYW_OK && options->timeline != 0 &&
+        byw_timeline_create(job->config, options->timeline, &timeline) != BYW_OK)
+        st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the timeline", job->trace);
+    if (timeline != NULL)
+        gpu.watch = byw_timeline_watch(timeline);
     if (st == BYW_OK)
         st = byw_gpu_run(job->config, trace, &gpu, &counters, diag);
     cost.seconds += user_seconds();
@@ -135,11 +152,14 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
     }
     if (st == BYW_OK)
         st = add_records(job, options, &gpu, counters, *result, diag);
+    if (st == BYW_OK)
+        st = add_timeline(timeline, *result, diag);
     if (st != BYW_OK) {
         json_decref(*result);
         *result = NULL;
     }
     free_recorders(gpu.recorders, job->config->sm_count);
+    byw_timeline_free(timeline);
     byw_gpu_result_free(counters);
     byw_trace_close(trace);
     return st;
@@ -154,6 +174,7 @@ static enum byw_status make_profile(const struct byw_job *job,
     enum byw_status st;
 
     plain.oracle = plain.loads = false;
+    plain.timeline = 0;
     plain.waves = NULL;
     *profile = byw_profile_create();
     if (*profile == NULL)

@@ -53,6 +53,8 @@ struct byw_job_options {
     struct byw_job_sink *sink; /* NULL: byw_jobs_run() returns the results */
     bool oracle; /* the result has a member `oracle` (byw_oracle.h) */
     bool loads; /* the result has a member `loads` (byw_load_stats.h) */
+    uint32_t timeline; /* the result has a member `timeline` (byw_timeline.h) of at most as many
+                          intervals; 0: it has none */
     const volatile sig_atomic_t *stop; /* NULL, or: non-zero ends everything early */
 };
 

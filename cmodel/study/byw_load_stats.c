@@ -12,6 +12,7 @@ struct load {
     uint32_t kernel; /* place of the first launch of its code */
     uint32_t pc;
     uint64_t transactions, outcome[BYW_RSFAIL], reused;
+    uint64_t refused[BYW_RSFAIL_COUNT]; /* cycles */
 };
 
 struct stats {
@@ -105,9 +106,18 @@ static bool grow_touches(struct stats *s)
     return true;
 }
 
-static bool count_load(struct stats *s, const struct byw_record *r, uint32_t kernel,
-                       uint32_t launch)
+/* A load's refusals; `next` is the first of its SM's at or after it. */
+static void count_refusals(struct load *load, const struct byw_recorder *recorder, uint64_t entry,
+                           uint64_t next)
 {
+    for (; next < recorder->refusals && recorder->refusal[next].entry == entry; next++)
+        load->refused[recorder->refusal[next].reason] += recorder->refusal[next].cycles;
+}
+
+static bool count_load(struct stats *s, const struct byw_recorder *recorder, uint64_t entry,
+                       uint64_t refusal, uint32_t kernel, uint32_t launch)
+{
+    const struct byw_record *r = &recorder->record[entry];
     uint32_t load = load_of(s, kernel, r->pc - s->result->kernel[kernel].code_at);
     struct touch *touch;
 
@@ -115,6 +125,7 @@ static bool count_load(struct stats *s, const struct byw_record *r, uint32_t ker
         return false;
     s->load[load - 1].transactions++;
     s->load[load - 1].outcome[r->outcome]++;
+    count_refusals(&s->load[load - 1], recorder, entry, refusal);
     touch = touch_of(s, r->line);
     if (touch->load == 0)
         s->touches++;
@@ -137,6 +148,7 @@ static uint32_t kernel_of(const struct stats *s, uint32_t code)
 static bool count_sm(struct stats *s, const struct byw_recorder *recorder)
 {
     uint32_t kernel = 0, launch = 0;
+    uint64_t refusal = 0;
 
     if (recorder->lost)
         return false;
@@ -146,10 +158,12 @@ static bool count_sm(struct stats *s, const struct byw_recorder *recorder)
     for (uint64_t i = 0; i < recorder->count; i++) {
         const struct byw_record *r = &recorder->record[i];
 
+        while (refusal < recorder->refusals && recorder->refusal[refusal].entry < i)
+            refusal++;
         if (r->op == BYW_RECORD_START) {
             kernel = kernel_of(s, r->pc);
             launch++;
-        } else if (r->op == BYW_OP_LOAD && !count_load(s, r, kernel, launch)) {
+        } else if (r->op == BYW_OP_LOAD && !count_load(s, recorder, i, refusal, kernel, launch)) {
             return false;
         }
     }
@@ -165,6 +179,20 @@ static int by_kernel_and_pc(const void *a, const void *b)
     return x->pc < y->pc ? -1 : x->pc > y->pc;
 }
 
+static json_t *refused_of(const struct load *load)
+{
+    static const char *const name[] = {
+#define X(code, name) [code] = name,
+        BYW_RSFAIL_LIST(X)
+#undef X
+    };
+    json_t *refused = json_object();
+
+    for (size_t i = 0; i < BYW_RSFAIL_COUNT; i++)
+        json_object_set_new(refused, name[i], json_integer((json_int_t)load->refused[i]));
+    return refused;
+}
+
 static json_t *list_of(struct stats *s)
 {
     json_t *list = json_array();
@@ -177,12 +205,13 @@ static json_t *list_of(struct stats *s)
         json_t *entry;
 
         byw_text_printable(s->result->kernel[l->kernel].name, name, sizeof(name));
-        entry = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "kernel", name, "pc",
+        entry = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "kernel", name, "pc",
                           (json_int_t)l->pc, "transactions", (json_int_t)l->transactions, "hits",
                           (json_int_t)l->outcome[BYW_HIT], "hit_pending",
                           (json_int_t)l->outcome[BYW_HIT_PENDING], "misses",
                           (json_int_t)l->outcome[BYW_MISS], "bypasses",
-                          (json_int_t)l->outcome[BYW_BYPASS], "reused", (json_int_t)l->reused);
+                          (json_int_t)l->outcome[BYW_BYPASS], "reused", (json_int_t)l->reused,
+                          "refused", refused_of(l));
 
         if (json_array_append_new(list, entry) != 0) {
             json_decref(list);

@@ -9,6 +9,8 @@
  *   kernel, pc
  *   transactions   requests that the L1Ds accepted, and of these:
  *   hits, hit_pending, misses, bypasses
+ *   refused        cycles in which one of them was refused before, by reason: line, mshr, merge,
+ *                  miss_queue, icnt
  *   reused         those whose line the same SM loads again in the same launch, by any load
  */
 #ifndef BYW_LOAD_STATS_H

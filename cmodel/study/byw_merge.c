@@ -13,8 +13,8 @@ struct byw_merge {
     const char **key; /* of the parameter table */
 };
 
-static const char *const lists[] = {"config",     "per_sm", "per_kernel", "sim",
-                                    "provenance", "oracle", "search"};
+static const char *const lists[] = {"config", "per_sm", "per_kernel", "sim",  "provenance",
+                                    "oracle", "search", "timeline",   "loads"};
 
 /* --- what there is --------------------------------------------------------------------------- */
 

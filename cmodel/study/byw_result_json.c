@@ -104,10 +104,14 @@ static json_t *kernel_list(const struct byw_config *config, const struct byw_gpu
 
     for (uint32_t i = 0; i < result->kernel_count; i++) {
         const struct byw_gpu_kernel *k = &result->kernel[i];
-        struct byw_counter_source source = {.kernel = k, .l1 = &k->l1, .config = config};
+        const struct byw_gpu_result during = {.cycles = k->cycles, .l1 = k->l1, .mem = k->mem};
+        struct byw_energy energy;
+        struct byw_counter_source source = {
+            .kernel = k, .l1 = &k->l1, .energy = &energy, .config = config};
         char name[BYW_TEXT_GROWTH * sizeof(k->name)];
         json_t *entry;
 
+        byw_energy_of(config, &during, &energy);
         byw_text_printable(k->name, name, sizeof(name));
         entry = json_pack("{s:s}", "name", name);
         if (entry == NULL || !add_counters(entry, &source) ||

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "common/byw_bits.h"
-#include "record/byw_events.h"
 
 #define DECIDED                                                                                    \
     (UINT32_C(1) << BYW_EV_LOAD | UINT32_C(1) << BYW_EV_STORE | UINT32_C(1) << BYW_EV_ATOMIC)
@@ -27,6 +26,7 @@ enum byw_status byw_recorder_init(struct byw_recorder *recorder, const struct by
 void byw_recorder_release(struct byw_recorder *recorder)
 {
     free(recorder->record);
+    free(recorder->refusal);
     free(recorder->miss);
     free(recorder->asked);
     *recorder = (struct byw_recorder){0};
@@ -46,6 +46,29 @@ static void append(struct byw_recorder *r, const struct byw_record *record)
         r->room = room;
     }
     r->record[r->count++] = *record;
+}
+
+/* The oldest access is accepted: for what it was refused before. */
+static void note_refusals(struct byw_recorder *r)
+{
+    for (uint32_t reason = 0; reason < BYW_RSFAIL_COUNT; reason++) {
+        if (r->held[reason] == 0)
+            continue;
+        if (r->refusals == r->refusal_room) {
+            uint64_t room = r->refusal_room == 0 ? 1024 : 2 * r->refusal_room;
+            struct byw_refusal *grown = realloc(r->refusal, room * sizeof(*grown));
+
+            if (grown == NULL) {
+                r->lost = true;
+                return;
+            }
+            r->refusal = grown;
+            r->refusal_room = room;
+        }
+        r->refusal[r->refusals++] =
+            (struct byw_refusal){r->count, r->held[reason], (enum byw_rsfail)reason};
+        r->held[reason] = 0;
+    }
 }
 
 static uint8_t outcome_of(uint32_t events)
@@ -68,6 +91,7 @@ static void decided(struct byw_recorder *r, uint32_t events)
         r->miss[(r->miss_first + r->miss_count) % r->misses] = r->count;
         r->miss_count++;
     }
+    note_refusals(r);
     append(r, head);
     r->first = (r->first + 1) % BYW_RECORDER_PIPE;
     r->waiting--;
@@ -111,6 +135,15 @@ static void filled(struct byw_recorder *r, uint64_t miss)
         append(r, &(struct byw_record){.op = BYW_RECORD_FILL, .line = arrives});
 }
 
+_Static_assert(BYW_EV_FAIL_ICNT - BYW_EV_FAIL_LINE == (int)BYW_RSFAIL_ICNT,
+               "events of refusals in the order of the reasons");
+
+void byw_recorder_sleep(struct byw_recorder *recorder, enum byw_event held, uint64_t cycles)
+{
+    if (held >= BYW_EV_FAIL_LINE && held < BYW_EV_FAIL_LINE + BYW_RSFAIL_COUNT)
+        recorder->held[held - BYW_EV_FAIL_LINE] += cycles;
+}
+
 void byw_recorder_step(struct byw_recorder *recorder, const struct byw_l1d_in *in,
                        const struct byw_l1d_out *out)
 {
@@ -119,6 +152,8 @@ void byw_recorder_step(struct byw_recorder *recorder, const struct byw_l1d_in *i
 
     if (in->ctrl.kernel_start)
         append(r, &(struct byw_record){.op = BYW_RECORD_START, .pc = in->ctrl.kernel_pc});
+    for (uint32_t reason = 0; reason < BYW_RSFAIL_COUNT; reason++)
+        r->held[reason] += out->events >> (BYW_EV_FAIL_LINE + reason) & 1;
     if ((out->events & DECIDED) != 0 && r->waiting != 0)
         decided(r, out->events);
     if (in->req_valid && out->req_ready && in->req.op < BYW_OP_INVALIDATE)

@@ -12,6 +12,8 @@
 
 #include "common/byw_config.h"
 #include "l1d/byw_l1d_ports.h"
+#include "record/byw_events.h"
+#include "record/byw_request.h"
 
 enum { BYW_RECORDER_PIPE = 8 }; /* more than an L1D holds between its port and its decision */
 
@@ -27,9 +29,19 @@ struct byw_record {
     uint8_t hint; /* of a load: enum byw_hint, the request's own */
 };
 
+/* An access was refused before it was accepted. */
+struct byw_refusal {
+    uint64_t entry; /* of the access */
+    uint64_t cycles;
+    enum byw_rsfail reason;
+};
+
 struct byw_recorder {
     struct byw_record *record;
     uint64_t count, room;
+    struct byw_refusal *refusal; /* in the order of their entries */
+    uint64_t refusals, refusal_room;
+    uint64_t held[BYW_RSFAIL_COUNT]; /* cycles for which the oldest access was refused so far */
     bool lost; /* memory was short: the record is not whole */
     uint32_t sector_bytes;
     uint32_t stages; /* cycles from the acceptance of a fill to the record of its set */
@@ -43,6 +55,9 @@ struct byw_recorder {
 
 enum byw_status byw_recorder_init(struct byw_recorder *recorder, const struct byw_config *config);
 void byw_recorder_release(struct byw_recorder *recorder);
+
+/* Cycles in which the L1D slept and raised this event again and again. */
+void byw_recorder_sleep(struct byw_recorder *recorder, enum byw_event held, uint64_t cycles);
 
 /* A cycle of the L1D. */
 void byw_recorder_step(struct byw_recorder *recorder, const struct byw_l1d_in *in,

@@ -208,6 +208,8 @@ void byw_sm_l1_sleep(struct byw_sm_l1 *sm, enum byw_event held, uint64_t cycles)
         sm->ops->skip(sm->l1d, cycles);
     if (held == BYW_EV_COUNT)
         return;
+    if (sm->recorder != NULL)
+        byw_recorder_sleep(sm->recorder, held, cycles);
     sm->stats.ev[held] += cycles;
     sm->stats.stall_cycles += cycles;
 }
