@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_bits.h"
 #include "record/byw_set.h"
 
 enum { NO_BLOCK = UINT32_MAX };
@@ -93,6 +94,21 @@ int byw_protection_victim(const struct byw_protection *p, uint32_t set, uint64_t
             (chosen == BYW_NONE || before(p, first + way, first + (uint32_t)chosen)))
             chosen = (int)way;
     return chosen;
+}
+
+uint64_t byw_protection_spare(const struct byw_protection *p, uint32_t set, uint64_t eligible)
+{
+    const uint8_t *distance = &p->distance[set * p->ways];
+    uint64_t spare = 0;
+    uint32_t least = UINT8_MAX + 1U;
+
+    for (uint32_t way = 0; way < p->ways; way++) {
+        if ((eligible >> way & 1) == 0 || distance[way] > least)
+            continue;
+        spare = distance[way] == least ? spare | byw_bit64(way) : byw_bit64(way);
+        least = distance[way];
+    }
+    return spare;
 }
 
 void byw_protection_installed(struct byw_protection *p, uint32_t block, uint32_t mshr)

@@ -49,6 +49,9 @@ bool byw_protection_is_full(const struct byw_protection *p, uint32_t set, bool w
 /* The way of `eligible` that goes first; BYW_NONE: there is none. */
 int byw_protection_victim(const struct byw_protection *p, uint32_t set, uint64_t eligible);
 
+/* The ways of `eligible` with the least distance. */
+uint64_t byw_protection_spare(const struct byw_protection *p, uint32_t set, uint64_t eligible);
+
 /* A line comes to a block, with allocate on miss for the fill of an MSHR; it is answered; the block
  * is empty. */
 void byw_protection_installed(struct byw_protection *p, uint32_t block, uint32_t mshr);

@@ -36,7 +36,7 @@ static enum byw_status add(struct byw_mech_chain *chain, const struct byw_config
         return byw_diag_set(diag, status, "no memory for mechanism %s", mech->name);
     link->mech = mech;
     chain->count++;
-    chain->chooses = chain->chooses || mech->ops->victim != NULL;
+    chain->chooses = chain->chooses || mech->ops->victim != NULL || mech->ops->spare != NULL;
     chain->ticks = chain->ticks || mech->ops->tick != NULL || mech->ops->busy != NULL;
     chain->restless = chain->restless || mech->ops->restless;
     return BYW_OK;
@@ -131,15 +131,17 @@ bool byw_mech_chain_rescues(const struct byw_mech_chain *chain, const struct byw
     return false;
 }
 
-int byw_mech_chain_victim(const void *of, uint32_t set, uint64_t eligible)
+int byw_mech_chain_victim(const void *of, uint32_t set, uint64_t *eligible)
 {
     const struct byw_mech_chain *chain = of;
 
     FOR_EACH (link, ops) {
-        int way = ops->victim != NULL ? ops->victim(link->self, set, eligible) : BYW_NONE;
+        int way = ops->victim != NULL ? ops->victim(link->self, set, *eligible) : BYW_NONE;
 
         if (way != BYW_NONE)
             return way;
+        if (ops->spare != NULL)
+            *eligible = ops->spare(link->self, set, *eligible);
     }
     return BYW_NONE;
 }

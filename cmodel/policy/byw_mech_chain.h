@@ -48,9 +48,10 @@ uint8_t byw_mech_chain_hint(const struct byw_mech_chain *chain, const struct byw
 bool byw_mech_chain_rescues(const struct byw_mech_chain *chain, const struct byw_mech_access *load,
                             enum byw_rsfail reason);
 
-/* The first mechanism's choice of a victim, BYW_NONE if none has one; chain: a struct
+/* The first mechanism's choice of a victim, BYW_NONE if none has one: then l1d.replacement chooses
+ * among what they have left of eligible; chain: a struct
  * byw_mech_chain. */
-int byw_mech_chain_victim(const void *chain, uint32_t set, uint64_t eligible);
+int byw_mech_chain_victim(const void *chain, uint32_t set, uint64_t *eligible);
 
 void byw_mech_chain_accepted(struct byw_mech_chain *chain, const struct byw_mech_access *access,
                              const struct byw_mech_result *result);

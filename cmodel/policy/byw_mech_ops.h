@@ -110,6 +110,8 @@ struct byw_mech_ops {
     /* The way of a set whose line gives way to another, out of `eligible` (bit per way, filled
      * lines); BYW_NONE leaves it to l1d.replacement.  Pure like ask(). */
     int (*victim)(const void *self, uint32_t set, uint64_t eligible);
+    /* Those of `eligible`, at least one, among which l1d.replacement is to choose. */
+    uint64_t (*spare)(const void *self, uint32_t set, uint64_t eligible);
 
     /* Any access is accepted, once; before left() and installed() of the same cycle. */
     void (*accepted)(void *self, const struct byw_mech_access *access,

@@ -76,8 +76,8 @@ struct byw_repl_side {
     uint32_t set_bits; /* log2 of the sets */
     uint16_t random;
     /* Somebody who chooses before the policy: an eligible way, or BYW_NONE to leave it to the
-     * policy. NULL: nobody does. */
-    int (*choose)(const void *chooser, uint32_t set, uint64_t eligible);
+     * policy, among those that are still eligible then.  NULL: nobody does. */
+    int (*choose)(const void *chooser, uint32_t set, uint64_t *eligible);
     const void *chooser;
 };
 
@@ -89,7 +89,7 @@ static inline uint32_t byw_repl_victim(const struct byw_repl_ops *ops, const str
     int way = BYW_NONE;
 
     if (side != NULL && side->choose != NULL)
-        way = side->choose(side->chooser, at->set, eligible);
+        way = side->choose(side->chooser, at->set, &eligible);
     return way != BYW_NONE ? (uint32_t)way : ops->victim(set, at, eligible);
 }
 

@@ -98,24 +98,27 @@ static const struct byw_l1d_in *offer(struct byw_sm_l1 *sm, const struct byw_l1d
     if (!empty)
         inner->req = *queue->choose(sm->queue.self);
     inner->req_valid = !empty || (in->req_valid && (queue->through || is_maintenance(&in->req)));
+    sm->queue.room =
+        in->req_valid && !is_maintenance(&in->req) && queue->room(sm->queue.self, &in->req);
     return inner;
 }
 
-/* The L1D has taken what it was offered, or not; the queue takes a request if it had room. */
+/* The L1D has taken what it was offered, or not; the queue takes a request if it had room at the
+ * start of the cycle. */
 static void settle(struct byw_sm_l1 *sm, const struct byw_l1d_in *in,
                    const struct byw_l1d_in *offered, struct byw_l1d_out *out)
 {
     const struct byw_req_queue_ops *queue = sm->queue.mech->queue;
-    bool past = is_maintenance(&in->req), taken = offered->req_valid && out->req_ready;
-    bool enters = in->req_valid && !past && queue->room(sm->queue.self, &in->req);
+    bool taken = offered->req_valid && out->req_ready, enters = sm->queue.room;
     bool empty = queue->empty(sm->queue.self), at_once = empty && taken;
+    bool ready = empty && out->req_ready && (queue->through || at_once);
 
     sm->queue.held = offered->req_valid && !taken;
     if (taken && !empty)
         queue->pop(sm->queue.self);
     if (enters && !at_once)
         queue->push(sm->queue.self, &in->req);
-    out->req_ready = at_once || enters;
+    out->req_ready = ready || enters;
     out->idle = out->idle && queue->empty(sm->queue.self);
 }
 

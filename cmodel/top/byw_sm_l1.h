@@ -20,6 +20,7 @@ struct byw_sm_l1 {
         const struct byw_mech
             *mech; /* NULL: the load/store unit's requests go to the L1D at once */
         void *self;
+        bool room; /* in this cycle, for the load/store unit's request */
         bool held; /* the L1D did not take what was offered in the last cycle */
     } queue;
     struct byw_two_level two_level;

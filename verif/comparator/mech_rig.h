@@ -169,6 +169,12 @@ static inline struct rig_block *rig_place(struct rig *r, uint32_t set)
         if (b[i].pending)
             continue;
         eligible |= UINT64_C(1) << i;
+    }
+    if (eligible != 0 && r->ops->spare != NULL)
+        eligible = r->ops->spare(r->self, set, eligible);
+    for (uint32_t i = 0; i < r->ways; i++) {
+        if ((eligible >> i & 1) == 0)
+            continue;
         if (oldest == NULL || b[i].touched < oldest->touched)
             oldest = &b[i];
     }

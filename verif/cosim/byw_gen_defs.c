@@ -236,6 +236,9 @@ static void widths(void)
 #define PORT(parameter, field, def, lo, hi, meaning) M("DEFAULT_" #parameter, def);
 #include "configs/byw_port_params.def"
 #undef PORT
+#define TRIAL(name, key, def, lowest, highest, meaning) M("DEFAULT_TRIAL_" #name, def);
+#include "configs/byw_trial_params.def"
+#undef TRIAL
     puts("`endif");
 }
 

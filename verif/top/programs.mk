@@ -7,6 +7,12 @@ $(eval $(call LOCKSTEP,stats,byw_stats,verif/top/lockstep_stats.c,))
 $(eval $(call LOCKSTEP,csr,byw_csr,verif/top/lockstep_csr.c,SMS=15))
 $(eval $(call LOCKSTEP,two_level,byw_two_level,verif/top/lockstep_two_level.c,))
 
+# Loads that wait by warp: FIFOs, entries of each, bits of an entry, of a warp.
+FIFOS = $(call LOCKSTEP,warp_fifos_$(1)x$(2),byw_warp_fifos,verif/top/lockstep_warp_fifos.c,QUEUES=$(1) DEPTH=$(2) ENTRY_W=$(3) WARP_W=$(4))
+$(eval $(call FIFOS,8,2,40,6))
+$(eval $(call FIFOS,3,5,64,5))
+$(eval $(call FIFOS,1,1,8,1))
+
 LANES = $(call LOCKSTEP,lanes_$(1)x$(2),byw_lanes,verif/top/lockstep_lanes.c,LANES=$(1) LINE_BYTES=$(2) SLOTS=$(3) TAG_W=$(4) RIGHT=$(5))
 $(eval $(call LANES,4,8,5,7,1))
 $(eval $(call LANES,32,128,16,20,0))

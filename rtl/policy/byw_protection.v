@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_protection - the distances for which the lines of each set are protected.
+//
+// Behaviour   A word per set in RAM, read when next_i brings a request of next_set_i to its decision
+//             and kept until the next one comes; load_i, the acceptance of a load of that set,
+//             writes it.  A set's first load after clear_i finds all distances at 0.
+// Paper       PDP, compared in 000; MECHANISMS 2.4, 13.1; rtl/doc/protection.md.
+// C twin      cmodel/comparator/byw_protection.c; checked by verif/policy/lockstep_protection.c.
+// Reset       as clear_i.  The RAM keeps its contents.
+//
+// Parameter   Default  Range      Meaning
+// SETS        32       1..4096    sets
+// The others as in byw_protection_rule.
+//
+`default_nettype none
+`include "byw_widths.vh"
+
+module byw_protection #(
+  parameter integer SETS   = `BYW_DEFAULT_SETS,
+  parameter integer WAYS   = `BYW_DEFAULT_DATA_WAYS,
+  parameter integer STEPS  = `BYW_DEFAULT_TRIAL_DISTANCE / `BYW_DEFAULT_TRIAL_STEP,
+  parameter integer STEP   = `BYW_DEFAULT_TRIAL_STEP,
+  parameter integer SET_IW = (SETS > 1) ? $clog2(SETS) : 1,
+  parameter integer WAY_IW = (WAYS > 1) ? $clog2(WAYS) : 1
+) (
+  input  wire              clk_i,
+  input  wire              clear_i,        // no line survives
+
+  // the request that comes to its decision with the next cycle
+  input  wire              next_i,
+  input  wire [SET_IW-1:0] next_set_i,
+
+  // the one that is there
+  input  wire [SET_IW-1:0] set_i,
+  input  wire [WAYS-1:0]   used_i,         // its set's ways, see byw_protection_rule
+  input  wire [WAYS-1:0]   pending_i,
+  output wire              full_o,
+  output wire [WAYS-1:0]   spare_o,
+  input  wire              load_i,         // it is a load and accepted
+  input  wire              use_i,
+  input  wire              place_i,
+  input  wire [WAY_IW-1:0] way_i
+);
+  generate
+    if ((STEPS < 0) || (STEPS > 255)) begin : gen_check_steps
+      byw_protection_STEPS_must_be_0_to_255 u_error ();
+    end
+    if ((STEP < 1) || (STEP > 256)) begin : gen_check_step
+      byw_protection_STEP_must_be_1_to_256 u_error ();
+    end
+  endgenerate
+
+  localparam integer DIST_W  = (STEPS > 0) ? $clog2(STEPS + 1) : 1;
+  localparam integer SINCE_W = (STEP > 1) ? $clog2(STEP) : 1;
+  localparam integer WORD_W  = WAYS*DIST_W + SINCE_W;
+
+  reg  [SETS-1:0]   live_q;                // its word counts
+  reg               kept_q;                // the word read is the one written in that cycle
+  reg  [WORD_W-1:0] word_q;
+  wire [WORD_W-1:0] read, before, after;
+  wire [SETS-1:0]   live = live_q >> set_i;
+
+  assign before = !live[0] ? {WORD_W{1'b0}} : kept_q ? word_q : read;
+
+  byw_ram_1r1w #(.DEPTH(SETS), .LANES(1), .LANE_W(WORD_W)) u_words (
+    .clk_i(clk_i), .rd_en_i(next_i), .rd_addr_i(next_set_i), .rd_data_o(read),
+    .wr_en_i(load_i), .wr_addr_i(set_i), .wr_lane_i(1'b1), .wr_data_i(after)
+  );
+
+  byw_protection_rule #(.WAYS(WAYS), .STEPS(STEPS), .STEP(STEP)) u_rule (
+    .dist_i(before[WORD_W-1:SINCE_W]), .since_i(before[SINCE_W-1:0]), .used_i(used_i),
+    .pending_i(pending_i), .full_o(full_o), .spare_o(spare_o), .use_i(use_i), .place_i(place_i),
+    .way_i(way_i), .dist_o(after[WORD_W-1:SINCE_W]), .since_o(after[SINCE_W-1:0])
+  );
+
+  localparam [SETS-1:0] ONE = 1;
+
+  always @(posedge clk_i) begin : p_live
+    if (clear_i)     live_q <= {SETS{1'b0}};
+    else if (load_i) live_q <= live_q | (ONE << set_i);
+  end
+
+  always @(posedge clk_i) begin : p_kept
+    if (next_i) begin
+      kept_q <= load_i && (set_i == next_set_i);
+      word_q <= after;
+    end
+  end
+
+  wire unused_ok = &{1'b0, live};
+endmodule
+
+`default_nettype wire

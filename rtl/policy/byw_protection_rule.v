@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_protection_rule - which lines of a set are protected, which may give way, and what an accepted
+//                       load does to their distances.
+//
+// Behaviour   Each way has a remaining distance in steps of STEP loads of the set.  full_o: no way is
+//             free, and none that is filled is at 0.  spare_o: of the filled ways those with the
+//             least distance.  After a load: the line used is protected for STEPS steps; if the
+//             step is over, all distances go down by one; a line placed is protected for STEPS
+//             steps.  Pure and combinational.
+// Paper       PDP, compared in 000; MECHANISMS 2.4, 13.1; rtl/doc/protection.md.
+// C twin      cmodel/comparator/byw_protection.c; checked by verif/formal/prove_protection.c and
+//             verif/policy/lockstep_protection.c.
+//
+// Parameter   Default  Range    Meaning
+// WAYS        4        1..64    data ways
+// STEPS       3        0..255   of protection
+// STEP        16       1..256   loads of a step
+// WAY_IW, DIST_W, SINCE_W       derived, not to be set
+//
+`default_nettype none
+`include "byw_widths.vh"
+
+module byw_protection_rule #(
+  parameter integer WAYS    = `BYW_DEFAULT_DATA_WAYS,
+  parameter integer STEPS   = `BYW_DEFAULT_TRIAL_DISTANCE / `BYW_DEFAULT_TRIAL_STEP,
+  parameter integer STEP    = `BYW_DEFAULT_TRIAL_STEP,
+  parameter integer WAY_IW  = (WAYS > 1) ? $clog2(WAYS) : 1,
+  parameter integer DIST_W  = (STEPS > 0) ? $clog2(STEPS + 1) : 1,
+  parameter integer SINCE_W = (STEP > 1) ? $clog2(STEP) : 1
+) (
+  // the set
+  input  wire [WAYS*DIST_W-1:0] dist_i,
+  input  wire [SINCE_W-1:0]     since_i,       // loads of the step so far
+  input  wire [WAYS-1:0]        used_i,
+  input  wire [WAYS-1:0]        pending_i,     // its line is on its way
+  output wire                   full_o,
+  output wire [WAYS-1:0]        spare_o,
+
+  // the load
+  input  wire                   use_i,         // finds its line in way_i
+  input  wire                   place_i,       // gets way_i
+  input  wire [WAY_IW-1:0]      way_i,
+  output wire [WAYS*DIST_W-1:0] dist_o,
+  output wire [SINCE_W-1:0]     since_o
+);
+  localparam [DIST_W-1:0]  NEW    = STEPS[DIST_W-1:0];
+  localparam integer       LAST_N = STEP - 1;
+  localparam [SINCE_W-1:0] LAST   = LAST_N[SINCE_W-1:0];
+  localparam [WAYS-1:0]    ONE    = 1;
+
+  wire [WAYS-1:0] hot   = ONE << way_i;
+  wire [WAYS-1:0] held;
+  wire            steps = since_i == LAST;
+  genvar          g;
+
+  assign full_o  = &held;
+  assign spare_o = least;
+  assign since_o = steps ? {SINCE_W{1'b0}} : since_i + {{(SINCE_W-1){1'b0}}, 1'b1};
+
+  // ---- the least distance, from its highest bit down: who has a 1 goes where one has a 0
+  reg [WAYS-1:0] least, zeros;
+  integer        i, j;
+
+  always @* begin : p_least
+    least = used_i & ~pending_i;
+    zeros = least;
+    for (i = DIST_W - 1; i >= 0; i = i - 1) begin
+      for (j = 0; j < WAYS; j = j + 1) zeros[j] = least[j] && !dist_i[j*DIST_W + i];
+      if (|zeros) least = zeros;
+    end
+  end
+
+  generate
+    for (g = 0; g < WAYS; g = g + 1) begin : gen_way
+      wire [DIST_W-1:0] dist = dist_i[g*DIST_W +: DIST_W];
+      wire [DIST_W-1:0] used = (use_i && hot[g]) ? NEW : dist;
+      wire [DIST_W-1:0] aged = used - {{(DIST_W-1){1'b0}}, steps && (|used)};
+      assign held[g] = used_i[g] && (pending_i[g] || (|dist));
+      assign dist_o[g*DIST_W +: DIST_W] = (place_i && hot[g]) ? NEW : aged;
+    end
+  endgenerate
+endmodule
+
+`default_nettype wire

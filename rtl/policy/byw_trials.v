@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_trials - when an L1 tries ways of bypassing, and which it keeps.
+//
+// Behaviour   Windows of WINDOW accepted loads.  While caching, CONFIRM windows in a row with little
+//             reuse and many refused cycles start a trial: WINDOWS windows of protecting, then of
+//             relieving, the later half of each measured; the faster stays if it beats caching.
+//             protect_o and stall_o say what the cache is to do, by_warp_o whether its loads wait
+//             by warp.  enter_i is a load that enters the cache, load_i the acceptance of the
+//             oldest inside (at most four).  Outputs are registers and what they say.
+// Paper       byway's own; MECHANISMS 13.1; rtl/doc/trials.md.
+// C twin      cmodel/policy/byw_trials.c; checked by verif/policy/lockstep_trials.c.
+// Reset       rst_i: caching, nothing counted, nothing inside.  restart_i: the same, but what is
+//             inside stays.
+//
+// Parameter      Default  Range      Meaning (the keys trial.* in lower case)
+// WINDOW         256      8..65536   loads of a window
+// REUSE_PCT      40       0..101     reuse below which a window may ask
+// REFUSED_PCT    40       0..100     refused cycles that it needs
+// CONFIRM        3        1..64      windows in a row
+// WINDOWS        4        1..64      of each side
+// MARGIN_PCT     5        0..100     how much faster the winner must be
+// OVERTIME_PCT   30       0..1000    how much longer a tried window may take
+// REST           16       0..65536   windows without a trial after one that failed; doubled, up to 2^24
+// DOUBLINGS      8        0..15      of the rest
+// LINE_WINDOW    128      1..65536   loads of a judgement of the bypass of sets all pending
+// LINE_REUSE_PCT 50       0..101     reuse below which they bypass
+// RUN_PCT        50       0..101     loads after one of their warp, from which on they wait by warp
+// CYCLE_W        24       4..24      bits of a window's cycles
+//
+`default_nettype none
+`include "byw_widths.vh"
+
+module byw_trials #(
+  parameter integer WINDOW         = `BYW_DEFAULT_TRIAL_WINDOW,
+  parameter integer REUSE_PCT      = `BYW_DEFAULT_TRIAL_REUSE_PCT,
+  parameter integer REFUSED_PCT    = `BYW_DEFAULT_TRIAL_REFUSED_PCT,
+  parameter integer CONFIRM        = `BYW_DEFAULT_TRIAL_CONFIRM,
+  parameter integer WINDOWS        = `BYW_DEFAULT_TRIAL_WINDOWS,
+  parameter integer MARGIN_PCT     = `BYW_DEFAULT_TRIAL_MARGIN_PCT,
+  parameter integer OVERTIME_PCT   = `BYW_DEFAULT_TRIAL_OVERTIME_PCT,
+  parameter integer REST           = `BYW_DEFAULT_TRIAL_REST,
+  parameter integer DOUBLINGS      = `BYW_DEFAULT_TRIAL_DOUBLINGS,
+  parameter integer LINE_WINDOW    = `BYW_DEFAULT_TRIAL_LINE_WINDOW,
+  parameter integer LINE_REUSE_PCT = `BYW_DEFAULT_TRIAL_LINE_REUSE_PCT,
+  parameter integer RUN_PCT        = `BYW_DEFAULT_TRIAL_RUN_PCT,
+  parameter integer CYCLE_W        = 24,
+  parameter integer WARP_W         = 6
+) (
+  input  wire              clk_i,
+  input  wire              rst_i,
+  input  wire              restart_i,        // pulse
+
+  // the cycle's pulses
+  input  wire              enter_i,
+  input  wire [WARP_W-1:0] enter_warp_i,
+  input  wire              load_i,           // accepted
+  input  wire              reused_i,         // with it: it finds its line
+  input  wire              refused_i,        // a request
+
+  // until the next cycle
+  output wire              protect_o,        // lines are protected
+  output wire [1:0]        stall_o,          // BYW_STALL_*
+  output wire              by_warp_o,
+
+  output wire [2:0]        events_o          // pulses: trial starts, protecting won, relieving won
+);
+  `include "byw_defs.vh"
+
+  generate
+    if ((WINDOW < 8) || (WINDOW > 65536)) begin : gen_check_window
+      byw_trials_WINDOW_must_be_8_to_65536 u_error ();
+    end
+    if ((WINDOWS < 1) || (WINDOWS > 64)) begin : gen_check_windows
+      byw_trials_WINDOWS_must_be_1_to_64 u_error ();
+    end
+    if ((CONFIRM < 1) || (CONFIRM > 64)) begin : gen_check_confirm
+      byw_trials_CONFIRM_must_be_1_to_64 u_error ();
+    end
+    if ((REST < 0) || (REST > 65536)) begin : gen_check_rest
+      byw_trials_REST_must_be_0_to_65536 u_error ();
+    end
+    if ((DOUBLINGS <= 15) && (REST << DOUBLINGS > (1 << 24))) begin : gen_check_longest
+      byw_trials_REST_doubled_must_be_at_most_2_to_24 u_error ();
+    end
+    if ((DOUBLINGS < 0) || (DOUBLINGS > 15)) begin : gen_check_doublings
+      byw_trials_DOUBLINGS_must_be_0_to_15 u_error ();
+    end
+    if ((LINE_WINDOW < 1) || (LINE_WINDOW > 65536)) begin : gen_check_line_window
+      byw_trials_LINE_WINDOW_must_be_1_to_65536 u_error ();
+    end
+    if ((CYCLE_W < 4) || (CYCLE_W > 24)) begin : gen_check_cycle_w
+      byw_trials_CYCLE_W_must_be_4_to_24 u_error ();
+    end
+  endgenerate
+
+  localparam integer LOADS_W   = $clog2(WINDOW + 1);
+  localparam integer LINES_W   = $clog2(LINE_WINDOW + 1);
+  localparam integer SUM_W     = CYCLE_W + $clog2(WINDOWS + 1);
+  localparam integer LONGEST   = REST << DOUBLINGS;
+  localparam integer MOST      = (LONGEST > WINDOWS) ? LONGEST : WINDOWS;
+  localparam integer WINDOWS_W = $clog2(MOST) + 1;
+  localparam integer FAILED_W  = $clog2(DOUBLINGS + 2);
+  localparam integer CONFIRM_W = $clog2(CONFIRM + 1);
+  localparam integer RUNS_N    = (RUN_PCT * WINDOW + 99) / 100;
+  localparam integer LINES_N   = (LINE_REUSE_PCT * LINE_WINDOW + 99) / 100;
+  localparam integer LAST_N    = WINDOW - 1;
+  localparam integer LINE_N    = LINE_WINDOW - 1;
+  localparam integer WINDOW_N  = WINDOWS - 1;
+  localparam integer HALF_N    = WINDOWS / 2;
+  localparam integer ASKED_N   = CONFIRM - 1;
+  localparam [31:0]            RUNS     = RUNS_N;
+  localparam [31:0]            LINES    = LINES_N;
+  localparam [LOADS_W-1:0]     LAST     = LAST_N[LOADS_W-1:0];
+  localparam [LINES_W-1:0]     LINE     = LINE_N[LINES_W-1:0];
+  localparam [WINDOWS_W-1:0]   LAST_WIN = WINDOW_N[WINDOWS_W-1:0];
+  localparam [WINDOWS_W-1:0]   HALF     = HALF_N[WINDOWS_W-1:0];
+  localparam [WINDOWS_W-1:0]   REST_1   = REST[WINDOWS_W-1:0];
+  localparam [CONFIRM_W-1:0]   ASKED    = ASKED_N[CONFIRM_W-1:0];
+  localparam [FAILED_W-1:0]    DOUBLED  = DOUBLINGS[FAILED_W-1:0];
+  localparam [1:0] CACHE = 2'd0, PROTECT = 2'd1, RELIEVE = 2'd2;
+
+  reg  [1:0]           mode_q;
+  reg                  trying_q, runs_q, line_bypass_q;
+  reg  [LOADS_W-1:0]   loads_q, reused_q, followers_q;
+  reg  [CYCLE_W-1:0]   cycles_q, refused_q, cached_q;
+  reg  [SUM_W-1:0]     sum_q, protecting_q;
+  reg  [WINDOWS_W-1:0] windows_q;            // trying: of this side; caching: left of the rest
+  reg  [FAILED_W-1:0]  failed_q;
+  reg  [CONFIRM_W-1:0] confirmed_q;
+  reg  [LINES_W-1:0]   line_loads_q, line_reused_q;
+  reg  [WARP_W-1:0]    last_warp_q;
+  reg  [2:0]           entered_q;
+  reg  [3:0]           follows_q;            // of those inside, the oldest lowest
+
+  // ---- which loads follow one of their warp
+  wire [2:0] left    = entered_q - {2'd0, load_i};
+  wire [3:0] stay    = load_i ? {1'b0, follows_q[3:1]} : follows_q;
+  wire       follows = enter_warp_i == last_warp_q;
+
+  always @(posedge clk_i) begin : p_inside
+    if (rst_i) begin
+      entered_q   <= 3'd0;
+      follows_q   <= 4'd0;
+      last_warp_q <= {WARP_W{1'b0}};
+    end else begin
+      entered_q <= left + {2'd0, enter_i};
+      follows_q <= stay | ((enter_i && follows) ? 4'd1 << left[1:0] : 4'd0);
+      if (enter_i) last_warp_q <= enter_warp_i;
+    end
+  end
+
+  // ---- the window with this load
+  wire               asks, late, protects, wins;
+  wire               overtime  = load_i && trying_q && late;
+  wire               full      = load_i && !overtime && (loads_q == LAST);
+  wire               one_reuse = load_i && reused_i;
+  wire               one_run   = load_i && follows_q[0];
+  wire [LOADS_W-1:0] reused    = reused_q + {{(LOADS_W-1){1'b0}}, one_reuse};
+  wire [LOADS_W-1:0] followers = followers_q + {{(LOADS_W-1){1'b0}}, one_run};
+  wire [31:0]        runs      = {{(32-LOADS_W){1'b0}}, followers};
+
+  wire               caches    = mode_q == CACHE;
+  wire               tried     = full && trying_q;
+  wire               cached    = full && caches;
+  wire               side_ends = tried && (windows_q == LAST_WIN);
+  wire               measures  = windows_q >= HALF;
+  wire [SUM_W-1:0]   sum       = sum_q + (measures ? {{(SUM_W-CYCLE_W){1'b0}}, cycles_q}
+                                                   : {SUM_W{1'b0}});
+  wire               decides   = side_ends && (mode_q == RELIEVE);
+  wire               asked     = cached && (windows_q == {WINDOWS_W{1'b0}}) && asks;
+  wire               starts    = asked && (confirmed_q == ASKED);
+  wire               fails     = overtime || (decides && !wins);
+  wire               stays     = decides && wins;
+
+  byw_trial_rule #(
+    .WINDOW(WINDOW), .REUSE_PCT(REUSE_PCT), .REFUSED_PCT(REFUSED_PCT), .WINDOWS(WINDOWS),
+    .MARGIN_PCT(MARGIN_PCT), .OVERTIME_PCT(OVERTIME_PCT), .CYCLE_W(CYCLE_W)
+  ) u_rule (
+    .reused_i(reused), .refused_i(refused_q), .cycles_i(cycles_q), .cached_i(cached_q),
+    .asks_o(asks), .late_o(late), .protecting_i(protecting_q), .relieving_i(sum),
+    .protects_o(protects), .wins_o(wins)
+  );
+
+  assign protect_o = mode_q == PROTECT;
+  assign stall_o   = caches ? (line_bypass_q ? BYW_STALL_LINE : BYW_STALL_OFF) :
+                     protect_o ? BYW_STALL_LINE : BYW_STALL_ANY;
+  assign by_warp_o = protect_o && runs_q;
+  assign events_o  = {stays && !protects, stays && protects, starts};
+
+  // ---- counters of the window
+  wire                begins     = overtime || full;
+  wire [CYCLE_W-1:0]  cycles_on  = begins ? {CYCLE_W{1'b0}} : cycles_q;
+  wire [CYCLE_W-1:0]  refused_on = begins ? {CYCLE_W{1'b0}} : refused_q;
+
+  // The load that ends a trial by overtime is the first of the next window.
+  always @(posedge clk_i) begin : p_window
+    if (rst_i || restart_i) begin
+      loads_q     <= {LOADS_W{1'b0}};
+      reused_q    <= {LOADS_W{1'b0}};
+      followers_q <= {LOADS_W{1'b0}};
+      cycles_q    <= {CYCLE_W{1'b0}};
+      refused_q   <= {CYCLE_W{1'b0}};
+    end else begin
+      if (load_i) begin
+        loads_q     <= full ? {LOADS_W{1'b0}} :
+                       (overtime ? {LOADS_W{1'b0}} : loads_q) + {{(LOADS_W-1){1'b0}}, 1'b1};
+        reused_q    <= full ? {LOADS_W{1'b0}} :
+                       overtime ? {{(LOADS_W-1){1'b0}}, one_reuse} : reused;
+        followers_q <= full ? {LOADS_W{1'b0}} :
+                       overtime ? {{(LOADS_W-1){1'b0}}, one_run} : followers;
+      end
+      cycles_q  <= cycles_on + {{(CYCLE_W-1){1'b0}}, !(&cycles_on)};
+      refused_q <= refused_on + {{(CYCLE_W-1){1'b0}}, refused_i && !(&refused_on)};
+    end
+  end
+
+  // ---- modes and trials
+  always @(posedge clk_i) begin : p_mode
+    if (rst_i || restart_i) begin
+      mode_q      <= CACHE;
+      trying_q    <= 1'b0;
+      runs_q      <= 1'b0;
+      windows_q   <= {WINDOWS_W{1'b0}};
+      failed_q    <= {FAILED_W{1'b0}};
+      confirmed_q <= {CONFIRM_W{1'b0}};
+    end else begin
+      if (starts)         mode_q <= PROTECT;
+      else if (fails)     mode_q <= CACHE;
+      else if (stays)     mode_q <= protects ? PROTECT : RELIEVE;
+      else if (side_ends) mode_q <= RELIEVE;
+      if (starts || fails || stays) trying_q <= starts;
+      if (cached) runs_q <= runs >= RUNS;
+      if (fails)                       windows_q <= REST_1 << failed_q;
+      else if (starts || side_ends)    windows_q <= {WINDOWS_W{1'b0}};
+      else if (tried)                  windows_q <= windows_q + 1'b1;
+      else if (cached && (|windows_q)) windows_q <= windows_q - 1'b1;
+      if (fails && (failed_q != DOUBLED)) failed_q <= failed_q + 1'b1;
+      if (cached && (windows_q == {WINDOWS_W{1'b0}}))
+        confirmed_q <= (asks && !starts) ? confirmed_q + 1'b1 : {CONFIRM_W{1'b0}};
+    end
+  end
+
+  always @(posedge clk_i) begin : p_sums
+    if (asked && ((confirmed_q == {CONFIRM_W{1'b0}}) || (cycles_q < cached_q)))
+      cached_q <= cycles_q;
+    if (side_ends || starts) sum_q <= {SUM_W{1'b0}};
+    else if (tried)          sum_q <= sum;
+    if (side_ends) protecting_q <= sum;
+  end
+
+  // ---- the bypass of sets all pending
+  wire [LINES_W-1:0] line_reused = line_reused_q + {{(LINES_W-1){1'b0}}, one_reuse};
+  wire [31:0]        line_reuse  = {{(32-LINES_W){1'b0}}, line_reused};
+  wire               line_full   = line_loads_q == LINE;
+
+  always @(posedge clk_i) begin : p_lines
+    if (rst_i || restart_i) begin
+      line_bypass_q <= 1'b1;
+      line_loads_q  <= {LINES_W{1'b0}};
+      line_reused_q <= {LINES_W{1'b0}};
+    end else if (load_i) begin
+      if (line_full) line_bypass_q <= line_reuse < LINES;
+      line_loads_q  <= line_full ? {LINES_W{1'b0}} : line_loads_q + 1'b1;
+      line_reused_q <= line_full ? {LINES_W{1'b0}} : line_reused;
+    end
+  end
+endmodule
+
+`default_nettype wire
