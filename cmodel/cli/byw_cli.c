@@ -10,6 +10,7 @@
 
 #include "byw_commit.h"
 #include "common/byw_text.h"
+#include "sim/byw_sample.h"
 
 enum { BAR_WIDTH = 30 };
 
@@ -137,6 +138,22 @@ const volatile sig_atomic_t *byw_cli_stop_flag(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     return &stop_flag;
+}
+
+enum byw_status byw_cli_take_sample(const char *value, void *sample, struct byw_diag *diag)
+{
+    struct byw_cli_sample *s = sample;
+    uint64_t period;
+    enum byw_status st =
+        byw_args_number("--sample", value, BYW_SAMPLE_PERIOD_MIN, 10000, &period, diag);
+
+    if (st == BYW_OK && s->settings->count >= BYW_TEXTS_MAX)
+        st = byw_diag_set(diag, BYW_EINVAL, "--sample is one setting too many");
+    if (st != BYW_OK)
+        return st;
+    snprintf(s->text, sizeof(s->text), "sample.period=%llu", (unsigned long long)period);
+    s->settings->text[s->settings->count++] = s->text;
+    return BYW_OK;
 }
 
 unsigned byw_cli_workers(uint64_t jobs)

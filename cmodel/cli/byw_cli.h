@@ -40,6 +40,15 @@ enum byw_status byw_cli_sweep(const struct byw_plan *plan, const char *dir, unsi
  * libsqlite3, results.sqlite in it. */
 enum byw_status byw_cli_merge(const char *dir, const char *csv, const char *sqlite,
                               struct byw_diag *diag);
+/* --sample N as the setting sample.period=N, to be used as an option's `take` and `into`. */
+struct byw_cli_sample {
+    struct byw_texts *settings;
+    char text[40];
+};
+enum byw_status byw_cli_take_sample(const char *value, void *sample, struct byw_diag *diag);
+#define BYW_CLI_SAMPLE_HELP                                                                        \
+    "estimates from a part of the trace, about 3 of N waves of CTAs and 2 of N\n"                  \
+    "launches that repeat, with an error bar: sample.period (try 16)"
 /* Processes to use: what -j says, 0: one per processor. */
 unsigned byw_cli_workers(uint64_t jobs);
 /* "12 s", "3 min", "2.5 h". */

@@ -16,6 +16,7 @@ struct request {
     uint64_t jobs;
     bool all_tables, help;
     char *command; /* for the provenance */
+    struct byw_cli_sample sample;
 };
 
 static void help(const struct byw_option *options, size_t count)
@@ -59,6 +60,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .list = &r->oracles},
         {"set", 's', "KEY=VALUE", "change one key in every run; may be repeated",
          .list = &r->settings},
+        {"sample", 0, "N", BYW_CLI_SAMPLE_HELP, .take = byw_cli_take_sample, .into = &r->sample},
         {"all-tables", 'a', NULL, "print the cached hit rate and the energy, too",
          .flag = &r->all_tables},
         {"help", 'h', NULL, "this text", .flag = &r->help},
@@ -245,7 +247,7 @@ static int code_of(const struct byw_grid *grid)
 
 int byw_cmd_compare(int argc, char **argv)
 {
-    struct request r = {.jobs = 0};
+    struct request r = {.jobs = 0, .sample.settings = &r.settings};
     struct byw_diag diag = {""};
     struct byw_grid *grid = NULL;
     enum byw_status st = parse(argc, argv, &r, &diag);

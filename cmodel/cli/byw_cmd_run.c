@@ -22,6 +22,7 @@ struct request {
     struct byw_waves_window waves;
     uint64_t waves_sm, waves_set;
     bool help;
+    struct byw_cli_sample sample;
 };
 
 static enum byw_status take_l1d(const char *value, void *rtl, struct byw_diag *diag)
@@ -53,6 +54,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .text = &r->json},
         {"set", 's', "KEY=VALUE", "change one configuration key; may be repeated",
          .list = &r->settings},
+        {"sample", 0, "N", BYW_CLI_SAMPLE_HELP, .take = byw_cli_take_sample, .into = &r->sample},
         {"advice", 'a', "F",
          "hints for loads, from byway advise or by hand, lines of\n"
          "KERNEL PLACE HINT: a kernel's name or *;\n"
@@ -190,7 +192,8 @@ static int run(const struct request *r, const struct byw_job *job, struct byw_lo
 
 int byw_cmd_run(int argc, char **argv)
 {
-    struct request r = {.machine = "fermi", .policy = "bl", .waves.cycles = 10000};
+    struct request r = {
+        .machine = "fermi", .policy = "bl", .waves.cycles = 10000, .sample.settings = &r.settings};
     struct byw_diag diag = {""};
     struct byw_places places;
     struct byw_config config;

@@ -17,6 +17,7 @@ struct request {
     const char *command; /* for the provenance */
     const char *arguments; /* of a task */
     bool dry_run, help;
+    struct byw_cli_sample sample;
 };
 
 static void help(const struct byw_option *options, size_t count)
@@ -50,6 +51,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .list = &r->traces},
         {"set", 's', "KEY=V1,V2", "values of a configuration key; may be repeated",
          .list = &r->settings},
+        {"sample", 0, "N", BYW_CLI_SAMPLE_HELP, .take = byw_cli_take_sample, .into = &r->sample},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},
         {"engine", 0, "E",
@@ -239,7 +241,7 @@ static enum byw_status run_part(const struct byw_plan *plan, const struct reques
 
 int byw_cmd_sweep(int argc, char **argv)
 {
-    struct request r = {.dir = "sweep", .engine = "local"};
+    struct request r = {.dir = "sweep", .engine = "local", .sample.settings = &r.settings};
     struct byw_diag diag = {""};
     struct byw_plan *plan = NULL;
     struct byw_sweep_state state = {.points = 0};

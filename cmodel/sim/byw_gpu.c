@@ -19,6 +19,7 @@ static void gpu_release(struct gpu *gpu)
     byw_waves_close(gpu->waves, NULL);
     free(gpu->sm);
     free(gpu->wake);
+    byw_gpu_sampler_free(gpu->sampler);
     byw_load_hints_release(&gpu->hints);
     byw_memsys_free(gpu->memsys);
     byw_cluster_free(gpu->cluster);
@@ -61,6 +62,10 @@ static enum byw_status gpu_init(struct gpu *gpu)
         st = byw_cluster_create_on(gpu->config, gpu->options->l1d, false, &gpu->cluster, gpu->diag);
     if (st == BYW_OK)
         st = byw_memsys_create(gpu->config, &gpu->memsys, gpu->diag);
+    if (st != BYW_OK)
+        return st;
+    if (gpu->config->sample_period != 0)
+        st = byw_gpu_sampler_create(gpu->config, &gpu->sampler, gpu->diag);
     if (st != BYW_OK)
         return st;
     if (gpu->options->dram != NULL)
@@ -119,6 +124,13 @@ static enum byw_status run_trace(struct gpu *gpu)
             st = byw_load_advice_for(gpu->options->advice, kernel, &gpu->hints, gpu->diag);
         if (st != BYW_OK)
             return st;
+        if (gpu->sampler != NULL) {
+            st = byw_gpu_sample_launch(gpu, kernel);
+            if (st == BYW_END)
+                continue;
+            if (st != BYW_OK)
+                return st;
+        }
         byw_gpu_sum_up(gpu, &before);
         st = byw_gpu_run_kernel(gpu, kernel);
         if (st == BYW_OK && !gpu->stop && gpu->config->l2_end != 0)
@@ -129,6 +141,8 @@ static enum byw_status run_trace(struct gpu *gpu)
             return st;
         gpu->launches++;
         gpu->now += gpu->config->launch_cycles;
+        if (gpu->sampler != NULL)
+            byw_gpu_sample_end(gpu);
     }
     if (st == BYW_END && gpu->options->launches != NULL && gpu->launches == 0)
         return byw_diag_set(gpu->diag, BYW_EINVAL,
@@ -152,6 +166,8 @@ static enum byw_status conclude(struct gpu *gpu)
         byw_gpu_settle(gpu);
         st = byw_memsys_check(gpu->memsys, gpu->diag);
     }
+    if (st == BYW_OK && gpu->sampler != NULL)
+        byw_gpu_sample_conclude(gpu);
     return st;
 }
 

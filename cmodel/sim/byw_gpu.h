@@ -47,6 +47,17 @@ struct byw_gpu_kernel {
     uint64_t core_stall[BYW_SLOT_COUNT];
 };
 
+/* What a run that simulates a part of its trace left out (sample.period, byw_sample.h). */
+struct byw_gpu_sampled {
+    uint32_t period; /* 0: nothing, and the rest of this is 0 */
+    uint64_t launches, launches_left_out;
+    uint64_t ctas, ctas_left_out; /* of all launches */
+    uint64_t cycles_simulated;
+    double cycles_bar; /* half of the 95 % interval around the run's cycles */
+};
+
+/* Of a run in part the figures of the run are estimates of the whole, those of SMs and kernels are
+ * of what was simulated. */
 struct byw_gpu_result {
     uint64_t cycles; /* SM clock */
     uint64_t warp_instructions, thread_instructions;
@@ -58,6 +69,7 @@ struct byw_gpu_result {
     uint64_t icache_misses;
     uint64_t flush_cycles; /* between the end of a launch's last CTA and that of the L2's flush */
     bool partial; /* stopped early: a limit or the stop flag */
+    struct byw_gpu_sampled sampled;
 
     uint32_t sm_count, kernel_count;
     struct byw_gpu_sm *sm; /* sm_count */

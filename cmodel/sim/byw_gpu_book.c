@@ -74,27 +74,55 @@ enum byw_status byw_gpu_book_kernel(struct gpu *gpu, const struct byw_kernel *ke
     return BYW_OK;
 }
 
-/* The counters as they stand, into an empty result with room for the SMs. */
-static void count_all(struct gpu *gpu, struct byw_gpu_result *r)
+void byw_gpu_totals(struct gpu *gpu, struct byw_gpu_totals *t)
 {
-    r->cycles = gpu->now;
-    r->mem = *byw_memsys_stats(gpu->memsys);
-    for (uint32_t i = 0; i < r->sm_count; i++) {
+    *t = (struct byw_gpu_totals){.cycles = gpu->now,
+                                 .flush_cycles = gpu->result->flush_cycles,
+                                 .mem = *byw_memsys_stats(gpu->memsys)};
+    for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
         struct byw_sm_counters c;
 
         byw_sm_catch_up(gpu->sm[i], gpu->now);
         byw_sm_counters(gpu->sm[i], &c);
+        byw_stats_add(&t->l1, byw_cluster_stats(gpu->cluster, i), 1);
+        t->warp_instructions += c.warp_instructions;
+        t->thread_instructions += c.thread_instructions;
+        t->coalesced += c.coalesced;
+        t->shared_conflict_cycles += c.shared_conflict_cycles;
+        t->icache_misses += c.icache_misses;
+        for (uint32_t s = 0; s < BYW_SLOT_COUNT; s++)
+            t->slot[s] += c.slot[s];
+    }
+}
+
+void byw_gpu_book_totals(struct byw_gpu_result *r, const struct byw_gpu_totals *t)
+{
+    r->cycles = t->cycles;
+    r->warp_instructions = t->warp_instructions;
+    r->thread_instructions = t->thread_instructions;
+    r->coalesced = t->coalesced;
+    r->shared_conflict_cycles = t->shared_conflict_cycles;
+    r->icache_misses = t->icache_misses;
+    r->flush_cycles = t->flush_cycles;
+    memcpy(r->core_stall, t->slot, sizeof(r->core_stall));
+    r->l1 = t->l1;
+    r->mem = t->mem;
+}
+
+/* The counters as they stand, into a result with room for the SMs. */
+static void count_all(struct gpu *gpu, struct byw_gpu_result *r)
+{
+    struct byw_gpu_totals totals;
+
+    byw_gpu_totals(gpu, &totals);
+    byw_gpu_book_totals(r, &totals);
+    for (uint32_t i = 0; i < r->sm_count; i++) {
+        struct byw_sm_counters c;
+
+        byw_sm_counters(gpu->sm[i], &c);
         r->sm[i].l1 = *byw_cluster_stats(gpu->cluster, i);
         r->sm[i].cycles_active = c.cycles_active;
         r->sm[i].warp_instructions = c.warp_instructions;
-        byw_stats_add(&r->l1, &r->sm[i].l1, 1);
-        r->warp_instructions += c.warp_instructions;
-        r->thread_instructions += c.thread_instructions;
-        r->coalesced += c.coalesced;
-        r->shared_conflict_cycles += c.shared_conflict_cycles;
-        r->icache_misses += c.icache_misses;
-        for (uint32_t s = 0; s < BYW_SLOT_COUNT; s++)
-            r->core_stall[s] += c.slot[s];
     }
 }
 
@@ -142,7 +170,6 @@ enum byw_status byw_gpu_look(struct gpu *gpu)
     if (so_far.sm == NULL)
         return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for %u SMs", so_far.sm_count);
     count_all(gpu, &so_far);
-    so_far.flush_cycles = gpu->result->flush_cycles;
     take_levels(gpu, &levels);
     gpu->look = watch->look(watch->ctx, &so_far, &levels);
     free(so_far.sm);

@@ -24,7 +24,9 @@ static enum byw_status dispatch(struct gpu *gpu)
 
         if (!byw_sm_has_room(gpu->sm[s]))
             continue;
-        st = byw_trace_next_cta(gpu->trace, byw_sm_cta(gpu->sm[s]), gpu->diag);
+        st = gpu->sampler != NULL ? byw_gpu_sample_cta(gpu) : BYW_OK;
+        if (st == BYW_OK)
+            st = byw_trace_next_cta(gpu->trace, byw_sm_cta(gpu->sm[s]), gpu->diag);
         if (st == BYW_END) {
             gpu->grid_left = false;
             break;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_gpu_state.h - private to the GPU: a run in progress, shared by byw_gpu.c (a run from its
- * building to its end), byw_gpu_launch.c, byw_gpu_time.c and byw_gpu_book.c (counters).
+ * building to its end), byw_gpu_launch.c, byw_gpu_time.c, byw_gpu_sample.c
+ * (which part of the trace is simulated) and byw_gpu_book.c (counters).
  */
 #ifndef BYW_GPU_STATE_H
 #define BYW_GPU_STATE_H
@@ -10,6 +11,17 @@
 #include "sim/byw_sm.h"
 
 enum { BYW_CODE_SLOTS = 64 }; /* kernels distinguished by their instruction addresses */
+
+struct byw_gpu_sampler;
+
+/* The run's counters at a moment; nothing but uint64_t, so that they can be scaled one by one. */
+struct byw_gpu_totals {
+    uint64_t cycles, warp_instructions, thread_instructions;
+    uint64_t coalesced, shared_conflict_cycles, icache_misses, flush_cycles;
+    uint64_t slot[BYW_SLOT_COUNT];
+    struct byw_l1_stats l1;
+    struct byw_mem_stats mem;
+};
 
 struct gpu {
     const struct byw_config *config;
@@ -37,6 +49,7 @@ struct gpu {
     uint32_t code[BYW_CODE_SLOTS];
     uint32_t codes;
     struct byw_load_hints hints; /* of the running kernel's loads */
+    struct byw_gpu_sampler *sampler; /* NULL: everything is simulated */
     struct byw_gpu_result *result;
     uint32_t kernel_room;
 };
@@ -87,5 +100,22 @@ enum byw_status byw_gpu_book_kernel(struct gpu *gpu, const struct byw_kernel *ke
 void byw_gpu_book_run(struct gpu *gpu);
 /* A look of options->watch, if there is one. */
 enum byw_status byw_gpu_look(struct gpu *gpu);
+void byw_gpu_totals(struct gpu *gpu, struct byw_gpu_totals *totals);
+void byw_gpu_book_totals(struct byw_gpu_result *result, const struct byw_gpu_totals *totals);
+
+/* --- byw_gpu_sample.c --------------------------------------------------------------------- */
+
+enum byw_status byw_gpu_sampler_create(const struct byw_config *config,
+                                       struct byw_gpu_sampler **sampler, struct byw_diag *diag);
+void byw_gpu_sampler_free(struct byw_gpu_sampler *sampler);
+
+/* BYW_OK: the launch begins; BYW_END: it is left out. */
+enum byw_status byw_gpu_sample_launch(struct gpu *gpu, const struct byw_kernel *kernel);
+/* Passes over the CTAs that are left out before the next one; BYW_END: there is no next one. */
+enum byw_status byw_gpu_sample_cta(struct gpu *gpu);
+/* The launch that began has ended, and the pause after it. */
+void byw_gpu_sample_end(struct gpu *gpu);
+/* Puts estimates of the whole in place of the run's figures, which are booked. */
+void byw_gpu_sample_conclude(struct gpu *gpu);
 
 #endif

@@ -131,7 +131,8 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
     if (st != BYW_OK)
         return st;
     byw_trace_use_windows(trace);
-    trace = byw_trace_ahead(trace);
+    if (job->config->sample_period == 0) /* decoding ahead would decode what is left out */
+        trace = byw_trace_ahead(trace);
     names.trace_format = byw_trace_format(trace);
     if (options->oracle || options->loads ||
         (options->waves != NULL && byw_waves_is_scope(options->waves)))

@@ -123,6 +123,22 @@ static json_t *kernel_list(const struct byw_config *config, const struct byw_gpu
     return list;
 }
 
+/* What a run in part left out. */
+static json_t *sampled_json(const struct byw_gpu_result *r)
+{
+    const struct byw_gpu_sampled *s = &r->sampled;
+    double cycles = (double)r->cycles;
+
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:s}", "period",
+                     (json_int_t)s->period, "launches", (json_int_t)s->launches,
+                     "launches_left_out", (json_int_t)s->launches_left_out, "ctas",
+                     (json_int_t)s->ctas, "ctas_left_out", (json_int_t)s->ctas_left_out,
+                     "cycles_simulated", (json_int_t)s->cycles_simulated, "cycles_low",
+                     cycles - s->cycles_bar, "cycles_high", cycles + s->cycles_bar, "meaning",
+                     "the run's figures are estimates of the whole trace, its cycles with a 95 % "
+                     "interval; per_sm and per_kernel are of what was simulated");
+}
+
 json_t *byw_result_json(const struct byw_run_names *names, const struct byw_config *config,
                         const struct byw_gpu_result *result, const struct byw_cost *cost)
 {
@@ -139,6 +155,8 @@ json_t *byw_result_json(const struct byw_run_names *names, const struct byw_conf
         return NULL;
     if (names->advice != NULL)
         json_object_set_new(root, "advice", json_string(names->advice));
+    if (result->sampled.period != 0)
+        json_object_set_new(root, "sampled", sampled_json(result));
     if (!add_counters(root, &source) ||
         json_object_set_new(root, "per_sm", sm_list(config, result)) != 0 ||
         json_object_set_new(root, "per_kernel", kernel_list(config, result)) != 0) {

@@ -258,6 +258,21 @@ static double number(const json_t *result, const char *path)
     return byw_result_number(result, path);
 }
 
+/* A run in part: the bar around its cycles, and what it left out. */
+static void sampled_lines(FILE *out, const json_t *result)
+{
+    double cycles = number(result, "cycles");
+
+    fprintf(out, "    estimate, 95 %%    %14.0f  to %.0f (-+ %.1f %%)\n",
+            number(result, "sampled.cycles_low"), number(result, "sampled.cycles_high"),
+            100 * (number(result, "sampled.cycles_high") / cycles - 1));
+    fprintf(out,
+            "    left out          %14.0f  of %.0f CTAs, with them %.0f of %.0f launches; the "
+            "figures below are estimates, too\n",
+            number(result, "sampled.ctas_left_out"), number(result, "sampled.ctas"),
+            number(result, "sampled.launches_left_out"), number(result, "sampled.launches"));
+}
+
 void byw_table_run(FILE *out, const json_t *result)
 {
     static const char *const reasons[] = {"line", "mshr", "merge", "miss_queue", "icnt"};
@@ -270,6 +285,8 @@ void byw_table_run(FILE *out, const json_t *result)
                 json_array_size(json_object_get(json_object_get(result, "search"), "tried")),
                 number(result, "search.value"), byw_result_text(result, "search.key"));
     fprintf(out, "  cycles              %14.0f\n", number(result, "cycles"));
+    if (json_object_get(result, "sampled") != NULL)
+        sampled_lines(out, result);
     fprintf(out, "  warp instructions   %14.0f\n", number(result, "warp_instructions"));
     fprintf(out, "  IPC                 %14.3f  thread instructions per cycle\n",
             number(result, "ipc"));

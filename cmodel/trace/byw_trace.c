@@ -160,6 +160,29 @@ enum byw_status byw_trace_next_cta(struct byw_trace *trace, struct byw_cta *cta,
     return remember(trace, st, diag);
 }
 
+/* Reads and drops. */
+static enum byw_status drop_ctas(struct byw_trace *trace, uint64_t count, struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+    struct byw_cta cta;
+
+    byw_cta_init(&cta);
+    while (st == BYW_OK && count-- != 0)
+        st = trace->ops->next_cta(trace, &cta, diag);
+    byw_cta_release(&cta);
+    return st;
+}
+
+enum byw_status byw_trace_pass_ctas(struct byw_trace *trace, uint64_t count, struct byw_diag *diag)
+{
+    if (trace->failed != BYW_OK)
+        return byw_diag_set(diag, trace->failed, "the trace could not be read to this point");
+    return remember(trace,
+                    trace->ops->pass_ctas != NULL ? trace->ops->pass_ctas(trace, count, diag)
+                                                  : drop_ctas(trace, count, diag),
+                    diag);
+}
+
 static bool is_width(uint8_t width)
 {
     return width == 1 || width == 2 || width == 4 || width == 8 || width == 16;

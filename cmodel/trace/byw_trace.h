@@ -48,6 +48,11 @@ enum byw_status byw_trace_next_kernel(struct byw_trace *trace, const struct byw_
 enum byw_status byw_trace_next_cta(struct byw_trace *trace, struct byw_cta *cta,
                                    struct byw_diag *diag);
 
+/* Passes over the next `count` CTAs of the current launch, cheaper than reading them where whole
+ * blocks of the file can be left undecoded (which are then not checked either).  BYW_END: the
+ * launch has fewer. */
+enum byw_status byw_trace_pass_ctas(struct byw_trace *trace, uint64_t count, struct byw_diag *diag);
+
 /* From now on a long CTA comes as windows (byw_trace_windows.h): bounded memory for users that can
  * walk through them.  They must be gone before the trace is closed. */
 void byw_trace_use_windows(struct byw_trace *trace);

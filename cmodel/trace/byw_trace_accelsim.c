@@ -460,7 +460,7 @@ enum byw_status byw_trace_accelsim_open(struct byw_source *source, struct byw_tr
                                         struct byw_diag *diag)
 {
     static const struct byw_trace_ops ops = {"accelsim", accelsim_next_kernel, accelsim_next_cta,
-                                             accelsim_note, accelsim_close};
+                                             NULL,       accelsim_note,        accelsim_close};
     struct accelsim *t = calloc(1, sizeof(*t));
     const uint8_t *data;
     enum byw_status st;

@@ -304,8 +304,8 @@ struct byw_trace *byw_trace_ahead(struct byw_trace *trace)
 
     if (a == NULL)
         return trace;
-    a->ops = (struct byw_trace_ops){trace->ops->name, ahead_next_kernel, ahead_next_cta, ahead_note,
-                                    ahead_close};
+    a->ops = (struct byw_trace_ops){trace->ops->name, ahead_next_kernel, ahead_next_cta, NULL,
+                                    ahead_note,       ahead_close};
     a->trace.ops = &a->ops;
     a->inner = trace;
     byw_trace_get_note(trace, &a->note);

@@ -350,6 +350,37 @@ static enum byw_status bwt_next_cta(struct byw_trace *trace, struct byw_cta *cta
     }
 }
 
+/* A step of passing over CTAs: one of the block in hand, or a block. */
+static enum byw_status pass_some(struct byw_bwt *t, uint64_t *count, struct byw_diag *diag)
+{
+    enum byw_status st = t->unpacking ? byw_bwt_next_record(t, &t->scratch, diag) : BYW_END;
+    struct byw_bwt_part part;
+
+    if (st == BYW_OK)
+        --*count;
+    if (st != BYW_END)
+        return st;
+    st = t->have_block ? BYW_OK : byw_bwt_next_block(t, diag);
+    if (st != BYW_OK)
+        return st;
+    if (t->block.type != BYW_BWT_CTAS && t->block.type != BYW_BWT_PART)
+        return BYW_END;
+    if (t->block.items > *count)
+        return byw_bwt_start_records(t, &part, diag);
+    *count -= t->block.items; /* of a long CTA's parts only the last counts */
+    return skip_ctas(t, diag);
+}
+
+static enum byw_status bwt_pass_ctas(struct byw_trace *trace, uint64_t count, struct byw_diag *diag)
+{
+    struct byw_bwt *t = (struct byw_bwt *)trace;
+    enum byw_status st = t->ended || !t->in_kernel ? BYW_END : BYW_OK;
+
+    while (st == BYW_OK && count != 0)
+        st = pass_some(t, &count, diag);
+    return st;
+}
+
 static void bwt_note(const struct byw_trace *trace, struct byw_trace_note *note)
 {
     note->file_bytes = byw_source_file_bytes(((const struct byw_bwt *)trace)->source);
@@ -392,8 +423,8 @@ static enum byw_status start(struct byw_bwt *t, uint32_t version, struct byw_dia
 enum byw_status byw_trace_bwt_open(struct byw_source *source, struct byw_trace **trace,
                                    struct byw_diag *diag)
 {
-    static const struct byw_trace_ops ops = {"bwt1", bwt_next_kernel, bwt_next_cta, bwt_note,
-                                             bwt_close};
+    static const struct byw_trace_ops ops = {"bwt1",        bwt_next_kernel, bwt_next_cta,
+                                             bwt_pass_ctas, bwt_note,        bwt_close};
     struct byw_bwt *t = calloc(1, sizeof(*t));
     uint8_t head[BYW_BWT_HEADER_BYTES];
     enum byw_status st;

@@ -17,6 +17,8 @@ struct byw_trace_ops {
                                    struct byw_diag *diag);
     enum byw_status (*next_cta)(struct byw_trace *trace, struct byw_cta *cta,
                                 struct byw_diag *diag);
+    /* NULL: they are read and dropped */
+    enum byw_status (*pass_ctas)(struct byw_trace *trace, uint64_t count, struct byw_diag *diag);
     void (*note)(const struct byw_trace *trace, struct byw_trace_note *note); /* may be NULL */
     void (*close)(struct byw_trace *trace);
 };

@@ -86,7 +86,8 @@ static void made_close(struct byw_trace *trace)
 
 static struct made *make(uint32_t launches, uint32_t ctas, uint32_t insts)
 {
-    static const struct byw_trace_ops ops = {"made", made_kernel, made_cta, made_note, made_close};
+    static const struct byw_trace_ops ops = {"made", made_kernel, made_cta,
+                                             NULL,   made_note,   made_close};
     struct made *m = calloc(1, sizeof(*m));
 
     assert_non_null(m);

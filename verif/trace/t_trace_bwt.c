@@ -351,6 +351,12 @@ static void test_parts(void **state)
             if (!trace_same_cta(&want[c], got.windows != NULL ? &whole : &got))
                 FAIL_SEED("a CTA in parts differs", test_seed);
         }
+        for (uint32_t c = 1; c < 4 && windows == 2; c += 2) { /* the long ones are passed over */
+            assert_int_equal(byw_trace_pass_ctas(trace, 1, &diag), BYW_OK);
+            assert_int_equal(byw_trace_next_cta(trace, &got, &diag), BYW_OK);
+            if (!trace_same_cta(&want[c], &got))
+                FAIL_SEED("a CTA after one in parts differs", test_seed);
+        }
         byw_cta_clear(&got);
         assert_int_equal(byw_trace_next_kernel(trace, &got_kernel, &diag), BYW_END);
         byw_trace_close(trace);
@@ -359,6 +365,61 @@ static void test_parts(void **state)
         byw_cta_release(&want[c]);
     byw_cta_release(&got);
     byw_cta_release(&whole);
+    unlink(path);
+}
+
+/* After `read` of a launch's CTAs have been read and `pass` passed over, the next one is that of
+ * the same number; more than there are is the launch's end, and no error. */
+static void pass_and_read(const char *path, uint32_t read, uint32_t pass)
+{
+    const struct byw_kernel *got_kernel;
+    struct byw_trace *trace;
+    struct byw_kernel kernel;
+    struct byw_site site[8];
+    struct byw_diag diag = {.text = ""};
+    struct byw_cta want, got;
+    uint64_t rng = test_seed * 0x9e3779b97f4a7c15ull + 1;
+
+    byw_cta_init(&want);
+    byw_cta_init(&got);
+    assert_int_equal(byw_trace_open(path, &trace, &diag), BYW_OK);
+    for (uint32_t k = 0; k < 3; k++) {
+        uint32_t count = trace_below(&rng, 201);
+
+        trace_random_kernel(&rng, site, &kernel);
+        assert_int_equal(byw_trace_next_kernel(trace, &got_kernel, &diag), BYW_OK);
+        for (uint32_t c = 0; c < count; c++) {
+            trace_random_cta(&rng, &kernel, 32, 400, &want);
+            if (c == read && byw_trace_pass_ctas(trace, pass, &diag) !=
+                                 (read + pass <= count ? BYW_OK : BYW_END))
+                FAIL_SEED("passing over went wrong", test_seed);
+            if (c >= read && c < read + pass)
+                continue;
+            if (byw_trace_next_cta(trace, &got, &diag) != BYW_OK)
+                FAIL_SEED(diag.text, test_seed);
+            if (!trace_same_cta(&want, &got))
+                FAIL_SEED("a CTA after those passed over differs", test_seed);
+        }
+        assert_int_equal(byw_trace_pass_ctas(trace, 1, &diag), BYW_END);
+    }
+    assert_int_equal(byw_trace_next_kernel(trace, &got_kernel, &diag), BYW_END);
+    byw_trace_close(trace);
+    byw_cta_release(&want);
+    byw_cta_release(&got);
+}
+
+static void test_pass(void **state)
+{
+    static const uint32_t pass[] = {0, 1, 5, 60, 500};
+    char path[128];
+
+    (void)state;
+    temp_path(path, "pass");
+    write_random(path, test_seed, 3, 200, 32, 400); /* several blocks per launch */
+    for (size_t i = 0; i < sizeof(pass) / sizeof(pass[0]); i++) {
+        pass_and_read(path, 0, pass[i]);
+        pass_and_read(path, 7, pass[i]);
+    }
     unlink(path);
 }
 
@@ -665,12 +726,19 @@ static void test_full_disk(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_skip),
-        cmocka_unit_test(test_parts),          cmocka_unit_test(test_same_bytes),
-        cmocka_unit_test(test_truncation),     cmocka_unit_test(test_bit_flips),
-        cmocka_unit_test(test_spliced),        cmocka_unit_test(test_mask_beyond_warp),
-        cmocka_unit_test(test_writer_refuses), cmocka_unit_test(test_open_errors),
-        cmocka_unit_test(test_full_disk),      cmocka_unit_test(test_chains_give_up),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_skip),
+        cmocka_unit_test(test_pass),
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_same_bytes),
+        cmocka_unit_test(test_truncation),
+        cmocka_unit_test(test_bit_flips),
+        cmocka_unit_test(test_spliced),
+        cmocka_unit_test(test_mask_beyond_warp),
+        cmocka_unit_test(test_writer_refuses),
+        cmocka_unit_test(test_open_errors),
+        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_chains_give_up),
     };
 
     if (argc > 1)
