@@ -58,20 +58,20 @@ module byw_protection #(
   reg  [SETS-1:0]   live_q;                // its word counts
   reg               kept_q;                // the word read is the one written in that cycle
   reg  [WORD_W-1:0] word_q;
-  wire [WORD_W-1:0] read, before, after;
+  wire [WORD_W-1:0] read, word, word_next;
   wire [SETS-1:0]   live = live_q >> set_i;
 
-  assign before = !live[0] ? {WORD_W{1'b0}} : kept_q ? word_q : read;
+  assign word = !live[0] ? {WORD_W{1'b0}} : kept_q ? word_q : read;
 
   byw_ram_1r1w #(.DEPTH(SETS), .LANES(1), .LANE_W(WORD_W)) u_words (
     .clk_i(clk_i), .rd_en_i(next_i), .rd_addr_i(next_set_i), .rd_data_o(read),
-    .wr_en_i(load_i), .wr_addr_i(set_i), .wr_lane_i(1'b1), .wr_data_i(after)
+    .wr_en_i(load_i), .wr_addr_i(set_i), .wr_lane_i(1'b1), .wr_data_i(word_next)
   );
 
   byw_protection_rule #(.WAYS(WAYS), .STEPS(STEPS), .STEP(STEP)) u_rule (
-    .dist_i(before[WORD_W-1:SINCE_W]), .since_i(before[SINCE_W-1:0]), .used_i(used_i),
+    .dist_i(word[WORD_W-1:SINCE_W]), .since_i(word[SINCE_W-1:0]), .used_i(used_i),
     .pending_i(pending_i), .full_o(full_o), .spare_o(spare_o), .use_i(use_i), .place_i(place_i),
-    .way_i(way_i), .dist_o(after[WORD_W-1:SINCE_W]), .since_o(after[SINCE_W-1:0])
+    .way_i(way_i), .dist_o(word_next[WORD_W-1:SINCE_W]), .since_o(word_next[SINCE_W-1:0])
   );
 
   localparam [SETS-1:0] ONE = 1;
@@ -84,7 +84,7 @@ module byw_protection #(
   always @(posedge clk_i) begin : p_kept
     if (next_i) begin
       kept_q <= load_i && (set_i == next_set_i);
-      word_q <= after;
+      word_q <= word_next;
     end
   end
 

@@ -31,7 +31,7 @@ module byw_protection_rule #(
 ) (
   // the set
   input  wire [WAYS*DIST_W-1:0] dist_i,
-  input  wire [SINCE_W-1:0]     since_i,       // loads of the step so far
+  input  wire [SINCE_W-1:0]     since_i,       // loads of the step so gap
   input  wire [WAYS-1:0]        used_i,
   input  wire [WAYS-1:0]        pending_i,     // its line is on its way
   output wire                   full_o,
@@ -73,10 +73,10 @@ module byw_protection_rule #(
 
   generate
     for (g = 0; g < WAYS; g = g + 1) begin : gen_way
-      wire [DIST_W-1:0] dist = dist_i[g*DIST_W +: DIST_W];
-      wire [DIST_W-1:0] used = (use_i && hot[g]) ? NEW : dist;
+      wire [DIST_W-1:0] gap = dist_i[g*DIST_W +: DIST_W];
+      wire [DIST_W-1:0] used = (use_i && hot[g]) ? NEW : gap;
       wire [DIST_W-1:0] aged = used - {{(DIST_W-1){1'b0}}, steps && (|used)};
-      assign held[g] = used_i[g] && (pending_i[g] || (|dist));
+      assign held[g] = used_i[g] && (pending_i[g] || (|gap));
       assign dist_o[g*DIST_W +: DIST_W] = (place_i && hot[g]) ? NEW : aged;
     end
   endgenerate
