@@ -4,7 +4,7 @@
  *
  *     interval     SM cycles of an interval; a power of two
  *     cycles       of the run: the last interval ends there, whatever its length
- *     counters     by path (byw_timeline.def): what each interval adds; the sum is the run's counter
+ *     counters     by path (byw_timeline.def): what each interval adds; it sums to the run's
  *     levels       ctas, warps, lines, mshrs, trackers: what the SMs hold at the end of the
  *                  interval, the mean of those that were put together in it
  *     capacity     lines, mshrs, warps: the most that they can hold
