@@ -45,7 +45,7 @@ static struct bench {
     struct read list[FLIGHT], *answer;
     uint32_t flying, reads, rate, p_rate, m_rate;
     bool alone, fence, m_stays, m_room, p_stays;
-    uint64_t p_was, m_was, wanted, taken, last, fences, stores, io, hit_cycles, miss_cycles;
+    uint64_t p_was, m_was, wanted, taken, last, fences, stores, sent, io, hit_cycles, miss_cycles;
     uint64_t m_seen, d_done;
 } b;
 
@@ -253,6 +253,7 @@ static void perform(bool rw, uint32_t line, uint32_t tag)
     for (i = 0; i < LINE && rw; i++)
         if ((mask[i / 8] >> i % 8 & 1) != 0)
             b.memory[line][i] = data[i];
+    b.sent += rw;
     if (rw)
         return;
     for (i = 0; i < FLIGHT; i++)
@@ -344,7 +345,8 @@ static void cycle(void)
     }
     dut_tick(d);
     need("progress in finite time",
-         b.l.cycle - b.last < HANGS || (!b.now.busy && b.flying == 0 && b.taken < b.wanted));
+         b.l.cycle - b.last < HANGS ||
+             (!b.now.busy && b.flying == 0 && b.taken < b.wanted && dut_get(d, b.idle) != 0));
 }
 
 int main(int argc, char **argv)
@@ -370,6 +372,7 @@ int main(int argc, char **argv)
     for (i = 0; i < LINES; i++)
         lock_same_bytes(&b.l, "byte of memory", b.plain[i], b.memory[i], LINE);
     b.l.cycles = b.l.cycle;
+    lock_same(&b.l, "stores at memory, one for each", b.stores, b.sent);
     lock_met(&b.l, "fences", b.fences);
     lock_met(&b.l, "stores", b.stores);
     lock_met(&b.l, "IO", b.io);
