@@ -6,13 +6,16 @@
 #include "cli/byw_cli.h"
 #include "study/byw_compare_oracle.h"
 #include "study/byw_grid.h"
+#include "study/byw_pages.h"
 #include "study/byw_report.h"
 #include "study/byw_table.h"
+
+enum { INTERVALS = 200 }; /* of a page's course over time, at most */
 
 struct request {
     struct byw_texts machines, policies, workloads, traces, settings, oracles;
     json_t *oracle[BYW_TEXTS_MAX]; /* as many */
-    const char *json, *html;
+    const char *json, *html, *pages;
     uint64_t jobs;
     bool all_tables, help;
     char *command; /* for the provenance */
@@ -54,6 +57,10 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"json", 'o', "F", "write every result as JSON; - is stdout, without the table",
          .text = &r->json},
         {"html", 0, "F", "write a self-contained page with charts; - is stdout", .text = &r->html},
+        {"pages", 0, "DIR",
+         "write a page per workload (over time, by load and kernel, reuse in\n"
+         "its trace) and DIR/index.html, which leads to them",
+         .text = &r->pages},
         {"oracle", 0, "F",
          "a JSON of `byway oracle` for these machines: shows each policy\n"
          "as a fraction of what is possible; may be repeated",
@@ -184,6 +191,11 @@ static enum byw_status write_all(struct byw_compare *const *compare, size_t coun
         if (st == BYW_OK && strcmp(r->html, "-") != 0)
             fprintf(stderr, "charts: %s\n", r->html);
     }
+    if (st == BYW_OK && r->pages != NULL) {
+        st = byw_pages_workloads(compare, count, r->pages, diag);
+        if (st == BYW_OK)
+            fprintf(stderr, "charts: %s/index.html\n", r->pages);
+    }
     return st;
 }
 
@@ -216,11 +228,15 @@ static enum byw_status compare_all(struct byw_grid *grid, struct request *r, str
                                   .progress_ctx = &bar,
                                   .command = r->command,
                                   .commit = byw_cli_commit(),
+                                  .timeline = r->pages != NULL ? INTERVALS : 0,
+                                  .loads = r->pages != NULL,
                                   .stop = byw_cli_stop_flag()};
     enum byw_status st = set_up(grid, r, diag);
 
     for (size_t i = 0; st == BYW_OK && i < r->oracles.count; i++)
         st = byw_oracle_load(r->oracles.text[i], &r->oracle[i], diag);
+    if (st == BYW_OK && r->pages != NULL)
+        st = byw_pages_folder(r->pages, diag);
     if (st == BYW_OK)
         st = byw_cli_outputs(r->json, r->html, &out, diag);
     if (st != BYW_OK)

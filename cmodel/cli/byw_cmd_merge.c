@@ -6,6 +6,7 @@
 #include "study/byw_diff.h"
 #include "study/byw_merge.h"
 #include "study/byw_page.h"
+#include "study/byw_pages.h"
 #include "study/byw_results.h"
 
 /* --- merge ----------------------------------------------------------------------------------- */
@@ -165,10 +166,36 @@ static enum byw_status write_page(const struct byw_texts *names, const char *pat
     return st;
 }
 
+/* Whether the file is what `byway reproduce --json` writes; then its pages. */
+static bool is_claims(const char *path, json_t **claims)
+{
+    static const char schema[] = "byway.claims/";
+
+    *claims = json_load_file(path, 0, NULL);
+    if (strncmp(byw_result_text(*claims, "schema"), schema, sizeof(schema) - 1) == 0)
+        return true;
+    json_decref(*claims);
+    *claims = NULL;
+    return false;
+}
+
+/* Pages of papers beside the file, where the runs are if it is in their folder. */
+static enum byw_status write_papers(const char *path, const json_t *claims, struct byw_diag *diag)
+{
+    const char *slash = strrchr(path, '/');
+    char dir[BYW_PATH_ROOM], command[BYW_PATH_ROOM + 64];
+
+    snprintf(dir, sizeof(dir), "%.*s", slash != NULL ? (int)(slash - path) : 1,
+             slash != NULL ? path : ".");
+    snprintf(command, sizeof(command), "byway reproduce all -d %s", dir);
+    return byw_pages_papers(claims, dir, command, diag);
+}
+
 int byw_cmd_report(int argc, char **argv)
 {
     struct byw_texts words = {.count = 0};
     const char *html = NULL;
+    json_t *claims;
     char usual[BYW_PATH_ROOM];
     bool help = false;
     struct byw_diag diag = {""};
@@ -185,11 +212,17 @@ int byw_cmd_report(int argc, char **argv)
         byw_args_help(stdout, options, count);
         puts("\nMakes a page of the results of a sweep (or of a JSON file of `byway run` or\n"
              "`byway compare`): charts to sort, filter and zoom, and for each workload why the\n"
-             "policies differ.  It needs no network and no other file.");
+             "policies differ.  It needs no network and no other file.  Of a JSON file of\n"
+             "`byway reproduce` it makes a page per paper beside the file, paper-000.html ...");
         return BYW_EXIT_OK;
     }
     if (st == BYW_OK && words.count == 0)
         st = byw_diag_set(&diag, BYW_EINVAL, "report: expected the folder of a sweep");
+    if (st == BYW_OK && is_claims(words.text[0], &claims)) {
+        st = write_papers(words.text[0], claims, &diag);
+        json_decref(claims);
+        return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
+    }
     if (st == BYW_OK && html == NULL &&
         snprintf(usual, sizeof(usual), "%s/index.html", words.text[0]) >= (int)sizeof(usual))
         st = byw_diag_set(&diag, BYW_EINVAL, "%.60s...: path too long", words.text[0]);

@@ -20,6 +20,12 @@ void byw_page_free(struct byw_page *page);
  * page. */
 enum byw_status byw_page_add(struct byw_page *page, const json_t *result, const char *prefix,
                              struct byw_diag *diag);
+/* The page links each workload to NAME.html beside it, and leaves to those what needs room. */
+void byw_page_link(struct byw_page *page);
+/* It is one of those: one workload, whose runs may have the members `timeline` and `loads`; trace:
+ * what byw_trace_info_json() says of its trace (`reuse`, `sites`), to outlive the page; NULL: not
+ * known. */
+void byw_page_alone(struct byw_page *page, const json_t *trace);
 /* Style, to stand in the head; element, data and scripts, to stand in the body after what has the
  * id "tip". */
 void byw_page_style(FILE *out);
@@ -27,6 +33,10 @@ enum byw_status byw_page_body(struct byw_page *page, FILE *out, struct byw_diag 
 
 /* A whole page; commits the file (or discards it on failure). */
 enum byw_status byw_page_write(struct byw_page *page, const char *title, struct byw_file *file,
+                               struct byw_diag *diag);
+
+/* A page of a paper, from data of byw_paper_page.h; the rest as above. */
+enum byw_status byw_page_paper(const json_t *data, const char *title, struct byw_file *file,
                                struct byw_diag *diag);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One workload under all policies: why they differ; and the controls.
+// One workload under all policies: why they differ; and the controls of a page of runs.
 const PARTS = [
   {name: 'Accesses of the L1', keys: ['l1d.hits', 'l1d.hit_pending', 'l1d.misses', 'l1d.bypasses', 'l1d.stores']},
   {name: 'Refused accesses, by what there was too little of', keys: ['l1d.reservation_fails.line', 'l1d.reservation_fails.mshr',
@@ -14,122 +14,133 @@ const SHADES = ['#0072b2', '#56b4e9', '#e69f00', '#009e73', '#cc79a7', '#d55e00'
 const dialog = el('dialog', {'aria-label': 'one workload'});
 document.body.append(dialog);
 
-function stacked(part, w, ps) {
-  const left = 130, wide = 560, high = 22;
-  const totals = ps.map(p => part.keys.reduce((s, k) => s + (value(run(w, p), k) || 0), 0));
-  const most = Math.max(...totals, 1e-9);
-  let s = '';
-  ps.forEach((p, i) => {
-    let x = left;
-    s += '<text x="' + (left - 6) + '" y="' + (i * high + 15) + '" style="text-anchor:end">' + escaped(D.policies[p].t) + '</text>';
-    part.keys.forEach((k, c) => {
-      const v = value(run(w, p), k) || 0, width = wide * v / most;
-      s += '<rect x="' + x.toFixed(1) + '" y="' + (i * high + 3) + '" width="' + width.toFixed(1) + '" height="' + (high - 6) + '" fill="' + SHADES[c % 7] +
-        '"><title>' + escaped(D.policies[p].t + ', ' + k + ': ' + digits(v)) + '</title></rect>';
-      x += width;
+// Parts of a whole beside each other: names of the bars, names of the parts, values[bar][part].
+function stacked(name, bars, parts, values) {
+  const left = 150, wide = 540, high = 22, shade = c => SHADES[c % SHADES.length];
+  const totals = values.map(v => v.reduce((a, b) => a + (b || 0), 0)), most = Math.max(...totals, 1e-9);
+  const draw = (top, key) => {
+    let s = '';
+    bars.forEach((bar, i) => {
+      let x = left;
+      const y = top + i * high;
+      s += label(left - 6, y + 15, bar, 'text-anchor:end');
+      values[i].forEach((v, c) => {
+        const width = wide * (v || 0) / most;
+        s += '<rect x="' + x.toFixed(1) + '" y="' + (y + 3) + '" width="' + width.toFixed(1) + '" height="' + (high - 6) + '" fill="' + shade(c) +
+          '"><title>' + escaped(bar + ', ' + parts[c] + ': ' + digits(v || 0)) + '</title></rect>';
+        x += width;
+      });
+      s += label((x + 6).toFixed(1), y + 15, digits(totals[i]));
     });
-    s += '<text x="' + (x + 6) + '" y="' + (i * high + 15) + '">' + digits(totals[i]) + '</text>';
-  });
-  const box = el('div', {class: 'scroll'});
-  box.innerHTML = svg(left + wide + 90, ps.length * high + 4, s);
-  const key = el('div', {class: 'key'});
-  part.keys.forEach((k, c) => {
-    const one = el('span');
-    one.append(el('i', {style: 'background:' + SHADES[c % 7]}), k.split('.').pop());
-    key.append(one);
-  });
-  return [el('h3', {}, part.name), key, box];
+    if (key) parts.forEach((p, c) => { s += '<rect x="' + (12 + c * 110) + '" y="30" width="10" height="10" fill="' + shade(c) + '"/>' + label(26 + c * 110, 40, p); });
+    return s;
+  };
+  const box = el('div', {class: 'scroll'}), key = el('div', {class: 'key'});
+  box.innerHTML = svg(left + wide + 90, bars.length * high + 4, draw(0, false));
+  parts.forEach((p, c) => key.append(el('span', {}, el('i', {style: 'background:' + shade(c)}), p)));
+  return [el('h3', {}, name, tools(name, () => ({w: Math.max(left + wide + 90, 20 + 110 * parts.length), h: 56 + bars.length * high,
+    s: label(8, 20, name, 'font-size:15px;font-weight:600') + draw(50, true)}), () => [['', ...parts], ...bars.map((b, i) => [b, ...values[i]])])), key, box];
 }
-function table(heads, lines) {
-  const t = el('table', {}, el('thead', {}, el('tr', {}, ...heads.map((h, i) => el('th', i === 0 ? {class: 'left'} : {}, h)))));
-  const b = el('tbody');
-  for (const l of lines) b.append(el('tr', {}, ...l.map((c, i) => el('td', i === 0 ? {class: 'left'} : {}, c))));
-  t.append(b);
-  return el('div', {class: 'scroll', tabindex: '0'}, t);
-}
-function again(w, p) { // the command that makes this run alone
+// The command that makes this run alone.
+function again(w, p) {
   const P = D.policies[p], W = D.workloads[w];
   return 'byway run -m ' + D.machines[state.machine] + ' -p ' + P.n + (W.a ? ' -w ' + W.n : ' -t ' + (run(w, p).t || W.n)) +
-    P.s.replaceAll(' ', ' --set ') + ' --json F';
+    P.s.replaceAll(' ', ' --set ') + (run(w, p).tl ? ' --timeline 200 --loads' : '') + ' --json F';
 }
-function openLoad(w) {
-  const W = D.workloads[w], ps = shown().filter(p => run(w, p)), ran = ps.filter(p => !run(w, p).refused);
-  const base = run(w, state.base);
-  const close = el('button', {type: 'button', class: 'close', onclick: () => dialog.close()}, 'close');
-  dialog.replaceChildren(close, el('h2', {}, W.n), el('p', {class: 'soft'}, (W.a || 'a trace of its own') +
-    '. Class in the paper: ' + W.c + '; measured here: ' + here(w) + '; machine: ' + D.machines[state.machine] + '.'));
-  for (const p of ps) if (run(w, p).refused) dialog.append(el('p', {class: 'note'}, D.policies[p].t + ': ' + run(w, p).refused));
-  for (const part of PARTS) dialog.append(...stacked(part, w, ran));
-  dialog.append(el('h3', {}, 'Numbers; below them those of ' + D.policies[state.base].t + ' = 1'), table(['', ...ran.map(p => D.policies[p].t)],
-    NUMBERS.filter(k => at[k] !== undefined).flatMap(k => {
-      const line = [[k, ...ran.map(p => digits(value(run(w, p), k)))]];
-      if (value(base, k) > 0 && !k.includes('rate')) line.push(['', ...ran.map(p => digits(per(value(run(w, p), k), value(base, k))))]);
-      return line;
-    })));
-  const kernels = [...new Set(ran.flatMap(p => (run(w, p).k || []).map(k => k[0])))];
-  if (kernels.length > 0)
-    dialog.append(el('h3', {}, 'Kernels: cycles, and their L1 hit rate of all accesses'), table(['kernel', ...ran.map(p => D.policies[p].t)],
-      kernels.map(name => [name, ...ran.map(p => {
-        const k = (run(w, p).k || []).find(x => x[0] === name);
-        return k ? digits(k[2]) + ' · ' + digits(per(k[4], k[3])) + (k[1] > 1 ? ' (' + k[1] + ' launches)' : '') : '-';
-      })])));
-  dialog.append(el('h3', {}, 'Where the numbers come from'));
+
+// --- kernels: the same reasons for each
+const KERNEL = D.kernel, PER_KERNEL = [
+  {name: 'cycles', keys: ['cycles'], ratio: true}, {name: 'L1 hit rate, all accesses', keys: ['l1d.hits'], of: 'l1d.accesses'},
+  {name: 'part bypassed', keys: ['l1d.bypasses'], of: 'l1d.accesses'},
+  ...['line', 'mshr', 'merge', 'miss_queue', 'icnt'].map(k => ({name: 'refused for ' + k, keys: ['l1d.reservation_fails.' + k]})),
+  {name: 'scheduler cycles, memory', keys: ['schedulers.memory']}, {name: 'scheduler cycles, scoreboard', keys: ['schedulers.scoreboard']},
+  {name: 'L2 reads', keys: ['l2.reads'], ratio: true}, {name: 'DRAM traffic', keys: ['dram.reads', 'dram.writes'], ratio: true},
+  {name: 'energy, nJ', keys: ['energy.total_nj'], ratio: true},
+];
+function kernels(w, ps) {
+  const names = [...new Set(ps.flatMap(p => (run(w, p).k || []).map(k => k[0])))];
+  const get = (p, name, key) => { const k = (run(w, p).k || []).find(x => x[0] === name); return k ? k[2 + KERNEL.indexOf(key)] ?? NaN : NaN; };
+  const sum = (p, name, q) => per(q.keys.reduce((a, k) => a + get(p, name, k), 0), q.of ? get(p, name, q.of) : 1);
+  const all = [['kernel', 'quantity', ...ps.map(p => D.policies[p].t)]];
+  const boxes = names.map(name => {
+    const lines = [];
+    for (const q of PER_KERNEL) {
+      const values = ps.map(p => sum(p, name, q)), base = sum(state.base, name, q);
+      if (values.every(v => isNaN(v) || v === 0)) continue;
+      all.push([name, q.name, ...values]);
+      lines.push([q.name, ...values.map(v => digits(v) + (q.ratio && base > 0 ? ' (' + digits(v / base) + ')' : ''))]);
+    }
+    const launches = (run(w, ps[0]).k || []).find(x => x[0] === name);
+    return el('details', names.length < 4 ? {open: ''} : {}, el('summary', {}, name + (launches ? ', ' + launches[1] + (launches[1] === 1 ? ' launch' : ' launches') : '')),
+      table(['', ...ps.map(p => D.policies[p].t)], lines));
+  });
+  const bars = names.slice(0, 6).flatMap(n => ps.map(p => [n, p]));
+  const cycles = {title: 'cycles of kernels relative to ' + D.policies[state.base].t, names: D.policies.map(p => p.t), shown: ps, ratio: true,
+    rows: names.map(n => ({n, values: ps.map(p => [p, per(get(p, n, 'cycles'), get(state.base, n, 'cycles'))])}))};
+  return bars.length === 0 ? [] : [el('h3', {}, 'Kernels; in brackets relative to ' + D.policies[state.base].t,
+    tools('kernels', () => rowsDrawing(cycles, axisFor(cycles.rows.flatMap(r => r.values.map(v => v[1])), true, 'log')), () => all)), ...boxes];
+}
+
+// All that is known of a workload, for a dialog or a page of its own.
+function loadView(w) {
+  const W = D.workloads[w], ps = shown().filter(p => run(w, p)), ran = ps.filter(p => !run(w, p).refused), base = run(w, state.base);
+  const out = [el('p', {class: 'soft'}, (W.a || 'a trace of its own') + '. Class in the paper: ' + W.c + '; measured here: ' + here(w) + '; machine: ' + D.machines[state.machine] + '.')];
+  for (const p of ps) if (run(w, p).refused) out.push(el('p', {class: 'note'}, D.policies[p].t + ': ' + run(w, p).refused));
+  const names = ran.map(p => D.policies[p].t);
+  for (const part of PARTS) out.push(...stacked(part.name, names, part.keys.map(k => k.split('.').pop()), ran.map(p => part.keys.map(k => value(run(w, p), k)))));
+  out.push(...timeline(w, ran), ...reuse(w), ...loadTable(w, ran));
+  const numbers = NUMBERS.filter(k => at[k] !== undefined);
+  const relative = {title: 'numbers relative to ' + D.policies[state.base].t, names: D.policies.map(p => p.t), shown: ran, ratio: true,
+    rows: numbers.map(k => ({n: k, values: ran.map(p => [p, per(value(run(w, p), k), value(base, k))])}))};
+  out.push(el('h3', {}, 'Numbers; below them those of ' + D.policies[state.base].t + ' = 1', tools('numbers of ' + W.n,
+    () => rowsDrawing(relative, axisFor(relative.rows.flatMap(r => r.values.map(v => v[1])), true, 'log')),
+    () => [['', ...names], ...numbers.map(k => [k, ...ran.map(p => value(run(w, p), k))])])),
+  table(['', ...names], numbers.flatMap(k => {
+    const line = [[k, ...ran.map(p => digits(value(run(w, p), k)))]];
+    if (value(base, k) > 0 && !k.includes('rate')) line.push(['', ...ran.map(p => digits(per(value(run(w, p), k), value(base, k))))]);
+    return line;
+  })), ...kernels(w, ran), el('h3', {id: 'from'}, 'Where the numbers come from'));
   for (const p of ran) {
     const r = run(w, p), o = r.o === undefined ? {} : D.origins[r.o];
-    dialog.append(el('div', {}, D.policies[p].t + (r.id ? ': runs/' + r.id + '.json' : '') + (o.host ? ', ' + r.s + ' on ' + o.host + ', byway ' +
-      o.version + ' (' + o.commit + '), trace ' + r.t : '')));
-    dialog.append(el('pre', {class: 'cmd'}, again(w, p) + (o.command ? '\n' + o.command : '')));
+    out.push(el('div', {}, D.policies[p].t + ': ', ...(r.id ? [el('a', {href: 'runs/' + r.id + '.json'}, 'runs/' + r.id + '.json')] : []),
+      o.host ? ' ' + r.s + ' on ' + o.host + ', byway ' + o.version + ' (' + o.commit + '), trace ' + r.t : ''),
+    el('pre', {class: 'cmd'}, again(w, p) + (o.command ? '\n' + o.command : '')));
   }
+  return out;
+}
+function openLoad(w) {
+  const W = D.workloads[w], close = el('button', {type: 'button', class: 'close', onclick: () => dialog.close()}, 'close');
   hideTip();
+  dialog.replaceChildren(close, el('h2', {}, W.n), ...(W.p ? [el('p', {}, el('a', {href: W.p}, 'its page: reuse in its trace, its loads, its course over time'))] : []), ...loadView(w));
   dialog.showModal();
   close.focus();
   history.replaceState(null, '', '#w=' + encodeURIComponent(W.n));
 }
-dialog.addEventListener('close', () => history.replaceState(null, '', '#'));
+dialog.addEventListener('close', () => { document.querySelector('main').append(tip); hideTip(); history.replaceState(null, '', '#'); });
 dialog.addEventListener('click', e => { if (e.target === dialog) dialog.close(); });
 
 // --- controls
-function choice(label, options, now, change) {
-  const s = el('select', {id: 'c-' + label.replaceAll(' ', '-')});
-  for (const [v, t] of options) s.append(el('option', v === now ? {value: v, selected: ''} : {value: v}, t));
-  s.addEventListener('change', () => { change(s.value); draw(); });
-  return el('label', {}, label, s);
+const view = el('div', {class: 'view'});
+const show = () => D.alone ? view.replaceChildren(...loadView(0)) : draw();
+const first = el('div', {class: 'bar'});
+if (!D.alone) {
+  const find = el('input', {type: 'search', placeholder: 'workload', id: 'c-find', 'aria-label': 'filter by name', size: '12'});
+  find.addEventListener('input', () => { state.find = find.value; draw(); });
+  first.append(scales(state.scale, k => { state.scale = k; draw(); }),
+    choice('order', [['class', 'by class'], ['name', 'by name'], ...D.policies.map((p, i) => ['p' + i, 'by IPC of ' + p.t])], 'class', v => { state.sort = v; draw(); }),
+    el('label', {}, 'find', find));
 }
-function toggle(text, inside, set, member, id) {
-  const b = el('button', {type: 'button', 'aria-pressed': 'true', id});
-  b.innerHTML = inside;
-  b.append(text);
-  b.addEventListener('click', () => {
-    if (set.has(member)) set.delete(member); else set.add(member);
-    b.setAttribute('aria-pressed', String(!set.has(member)));
-    draw();
-  });
-  return b;
-}
-const scales = el('span', {class: 'seg', role: 'group', 'aria-label': 'ratio axis'});
-for (const [k, t] of [['zoom', '0.85 to 1.15'], ['log', 'logarithmic'], ['linear', 'from 0']]) {
-  const b = el('button', {type: 'button', 'aria-pressed': String(k === state.scale), id: 's-' + k}, t);
-  b.addEventListener('click', () => {
-    state.scale = k;
-    for (const o of scales.children) o.setAttribute('aria-pressed', String(o === b));
-    draw();
-  });
-  scales.append(b);
-}
-const find = el('input', {type: 'search', placeholder: 'workload', id: 'c-find', 'aria-label': 'filter by name', size: '12'});
-find.addEventListener('input', () => { state.find = find.value; draw(); });
-const first = el('div', {class: 'bar'}, el('label', {}, 'ratios', scales),
-  choice('order', [['class', 'by class'], ['name', 'by name'], ...D.policies.map((p, i) => ['p' + i, 'by IPC of ' + p.t])], 'class', v => { state.sort = v; }),
-  choice('relative to', D.policies.map((p, i) => [String(i), p.t]), '0', v => { state.base = +v; }), el('label', {}, 'find', find));
-if (D.machines.length > 1) first.append(choice('machine', D.machines.map((m, i) => [String(i), m]), '0', v => { state.machine = +v; }));
-first.append(el('button', {type: 'button', id: 'c-print', onclick: () => window.print()}, 'print / PDF'));
+first.append(choice('relative to', D.policies.map((p, i) => [String(i), p.t]), '0', v => { state.base = +v; show(); }));
+if (D.machines.length > 1) first.append(choice('machine', D.machines.map((m, i) => [String(i), m]), '0', v => { state.machine = +v; show(); }));
+first.append(printer());
+if (D.alone) first.append(el('a', {href: 'index.html'}, 'all workloads'));
 const classes = el('div', {class: 'bar', role: 'group', 'aria-label': 'classes'});
-for (const c of CLASSES) if (D.workloads.some((_, w) => classOf(w) === c)) classes.append(toggle(c, '', state.classes, c, 'k-' + c));
+for (const c of CLASSES) if (!D.alone && D.workloads.some((_, w) => classOf(w) === c)) classes.append(toggle(c, '', state.classes, c, 'k-' + c, draw));
 const policies = el('div', {class: 'bar', role: 'group', 'aria-label': 'policies'});
-D.policies.forEach((p, i) => policies.append(toggle(p.t, keyMark(i), state.off, i, 'p-' + i)));
-app.append(first, classes, policies, pane);
-draw();
+D.policies.forEach((p, i) => policies.append(toggle(p.t, keyMark(i), state.off, i, 'p-' + i, show)));
+app.append(first, classes, policies, D.alone ? view : pane);
+show();
 if (location.hash.startsWith('#w=')) {
   const w = D.workloads.findIndex(x => x.n === decodeURIComponent(location.hash.slice(3)));
-  if (w >= 0) openLoad(w);
+  if (w >= 0 && !D.alone) openLoad(w);
 }

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/byw_pages.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "common/byw_file.h"
+#include "study/byw_page.h"
+#include "study/byw_paper.h"
+#include "study/byw_setup.h"
+#include "trace/byw_trace_report.h"
+
+static enum byw_status no_memory(struct byw_diag *diag)
+{
+    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the pages");
+}
+
+enum byw_status byw_pages_folder(const char *dir, struct byw_diag *diag)
+{
+    if (mkdir(dir, 0777) == 0 || errno == EEXIST)
+        return BYW_OK;
+    return byw_diag_set(diag, BYW_EIO, "%s: the folder cannot be made (%s)", dir, strerror(errno));
+}
+
+static enum byw_status create(const char *dir, const char *name, struct byw_file **file,
+                              struct byw_diag *diag)
+{
+    char path[BYW_PATH_ROOM];
+
+    if (snprintf(path, sizeof(path), "%s/%s.html", dir, name) >= (int)sizeof(path))
+        return byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", dir);
+    return byw_file_create(path, file, diag);
+}
+
+/* --- workloads ------------------------------------------------------------------------------- */
+
+/* The first run of a workload that was not refused; NULL: none. */
+static const json_t *ran(struct byw_compare *const *compare, size_t count, size_t row)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t p = 0; p < compare[i]->policy_count; p++)
+            if (byw_result_refused(compare[i]->row[row].result[p]) == NULL)
+                return compare[i]->row[row].result[p];
+    return NULL;
+}
+
+/* Reuse and sites of a run's trace, as many SMs as its machine has; *trace NULL: it names none. */
+static enum byw_status read_trace(const json_t *result, json_t **trace, struct byw_diag *diag)
+{
+    const char *path = result != NULL ? byw_result_text(result, "provenance.trace") : "";
+    struct byw_sm_stream_options streams = {.ctas = BYW_STREAM_CTAS};
+    struct byw_trace_info info;
+    enum byw_status st;
+
+    *trace = NULL;
+    if (*path == '\0')
+        return BYW_OK;
+    streams.sms = (uint32_t)json_integer_value(
+        json_object_get(json_object_get(result, "config"), "sm.count"));
+    st = byw_trace_info_read(path, &streams, &info, diag);
+    if (st != BYW_OK)
+        return st;
+    *trace = json_pack("{s:o, s:o}", "reuse", byw_trace_report_reuse_json(&info), "sites",
+                       byw_trace_report_sites_json(&info));
+    byw_trace_info_release(&info);
+    return *trace != NULL ? BYW_OK : no_memory(diag);
+}
+
+static enum byw_status add_row(struct byw_page *page, struct byw_compare *const *compare,
+                               size_t count, size_t row, struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+
+    for (size_t i = 0; i < count; i++)
+        for (size_t p = 0; st == BYW_OK && p < compare[i]->policy_count; p++)
+            st = byw_page_add(page, compare[i]->row[row].result[p], "", diag);
+    return st;
+}
+
+static enum byw_status one_workload(struct byw_compare *const *compare, size_t count, size_t row,
+                                    const char *dir, struct byw_diag *diag)
+{
+    const char *name = compare[0]->row[row].workload;
+    struct byw_page *page = byw_page_create();
+    struct byw_file *file = NULL;
+    json_t *trace = NULL;
+    enum byw_status st = page != NULL ? BYW_OK : no_memory(diag);
+
+    if (st == BYW_OK)
+        st = read_trace(ran(compare, count, row), &trace, diag);
+    if (st == BYW_OK)
+        st = add_row(page, compare, count, row, diag);
+    if (st == BYW_OK)
+        st = create(dir, name, &file, diag);
+    if (st == BYW_OK) {
+        byw_page_alone(page, trace);
+        st = byw_page_write(page, name, file, diag);
+    }
+    byw_page_free(page);
+    json_decref(trace);
+    return st;
+}
+
+enum byw_status byw_pages_workloads(struct byw_compare *const *compare, size_t count,
+                                    const char *dir, struct byw_diag *diag)
+{
+    struct byw_page *page = byw_page_create();
+    struct byw_file *file = NULL;
+    enum byw_status st = page != NULL ? BYW_OK : no_memory(diag);
+
+    for (size_t w = 0; st == BYW_OK && w < compare[0]->row_count; w++)
+        st = one_workload(compare, count, w, dir, diag);
+    for (size_t w = 0; st == BYW_OK && w < compare[0]->row_count; w++)
+        st = add_row(page, compare, count, w, diag);
+    if (st == BYW_OK)
+        st = create(dir, "index", &file, diag);
+    if (st == BYW_OK) {
+        byw_page_link(page);
+        st = byw_page_write(page, "policies compared", file, diag);
+    }
+    byw_page_free(page);
+    return st;
+}
+
+/* --- papers ---------------------------------------------------------------------------------- */
+
+/* A run's id with what it was and the command that repeats it, from its file; the id alone without
+ * one. */
+static json_t *about_run(const char *dir, const char *id)
+{
+    char path[BYW_PATH_ROOM];
+    json_t *result = NULL, *about;
+
+    if (snprintf(path, sizeof(path), "%s/runs/%s.json", dir, id) < (int)sizeof(path))
+        result = json_load_file(path, 0, NULL);
+    about = json_pack("{s:s}", "id", id);
+    if (result != NULL) {
+        json_object_set_new(about, "what",
+                            json_sprintf("%s on %s with %s", byw_result_text(result, "workload"),
+                                         byw_result_text(result, "machine"),
+                                         byw_result_text(result, "policy")));
+        json_object_set(about, "again",
+                        json_object_get(json_object_get(result, "provenance"), "command"));
+    }
+    json_decref(result);
+    return about;
+}
+
+/* Every id below a member `runs`, once. */
+static void collect(const json_t *node, bool runs, json_t *ids)
+{
+    const char *name;
+    json_t *value;
+    size_t i;
+
+    if (json_is_string(node) && runs)
+        json_object_set_new(ids, json_string_value(node), json_true());
+    json_array_foreach((json_t *)node, i, value) collect(value, runs, ids);
+    json_object_foreach((json_t *)node, name, value)
+        collect(value, runs || strcmp(name, "runs") == 0, ids);
+}
+
+/* Those of a list that are of a paper. */
+static json_t *of_paper(const json_t *list, const char *number)
+{
+    json_t *all = json_array(), *one;
+    size_t i;
+
+    json_array_foreach((json_t *)list, i, one) if (strcmp(byw_result_text(one, "paper"), number) ==
+                                                   0) json_array_append(all, one);
+    return all;
+}
+
+static json_t *paper_data(const json_t *claims, const struct byw_paper *paper, const char *dir,
+                          const char *command)
+{
+    json_t *its = of_paper(json_object_get(claims, "claims"), paper->number);
+    json_t *figures = of_paper(json_object_get(claims, "figures"), paper->number);
+    json_t *ids = json_object(), *runs = json_array(), *unused;
+    const char *id;
+
+    collect(its, false, ids);
+    collect(figures, false, ids);
+    json_object_foreach(ids, id, unused) json_array_append_new(runs, about_run(dir, id));
+    json_decref(ids);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "paper", paper->number, "authors",
+                     paper->authors, "venue", paper->venue, "command", command, "about",
+                     "it comes from a trace, from constants, or no run is named.", "claims", its,
+                     "figures", figures, "runs", runs);
+}
+
+enum byw_status byw_pages_papers(const json_t *claims, const char *dir, const char *command,
+                                 struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+
+    for (size_t i = 0; st == BYW_OK && i < byw_paper_count(); i++) {
+        const struct byw_paper *paper = byw_paper(i);
+        json_t *data = paper_data(claims, paper, dir, command);
+        struct byw_file *file = NULL;
+        char name[32];
+
+        snprintf(name, sizeof(name), "paper-%s", paper->number);
+        if (data == NULL)
+            st = no_memory(diag);
+        else if (json_array_size(json_object_get(data, "claims")) +
+                     json_array_size(json_object_get(data, "figures")) !=
+                 0) {
+            st = create(dir, name, &file, diag);
+            if (st == BYW_OK)
+                st = byw_page_paper(data, paper->title, file, diag);
+        }
+        json_decref(data);
+    }
+    return st;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_pages.h - a folder of pages: one per workload of comparisons, or one per paper.
+ */
+#ifndef BYW_PAGES_H
+#define BYW_PAGES_H
+
+#include "study/byw_compare.h"
+
+/* Makes the folder unless it is there. */
+enum byw_status byw_pages_folder(const char *dir, struct byw_diag *diag);
+
+/* DIR/NAME.html for each workload, with the reuse in its trace, its loads and its course over time
+ * (where the results have `loads` and `timeline`), and DIR/index.html with all of them and links.
+ * Comparisons differ in the machine only; traces are read again, from the places that the results'
+ * `provenance` names. */
+enum byw_status byw_pages_workloads(struct byw_compare *const *compare, size_t count,
+                                    const char *dir, struct byw_diag *diag);
+
+/* DIR/paper-NNN.html for each paper of what byw_reproduce_json() says: claims, verdicts, figures.
+ * Numbers lead to DIR/runs/ID.json where it names their runs.  command: what makes them again. */
+enum byw_status byw_pages_papers(const json_t *claims, const char *dir, const char *command,
+                                 struct byw_diag *diag);
+
+#endif

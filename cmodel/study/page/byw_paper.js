@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// A page of a paper: its claims with the paper's numbers beside ours, and its figures; every number leads to its runs.
+const state = {scale: 'zoom', off: new Set()};
+const dialog = el('dialog', {'aria-label': 'runs'});
+document.body.append(dialog);
+const commands = new Map(D.runs.map(r => [r.id, r]));
+// The runs behind a number.
+function openRuns(title, ids) {
+  const close = el('button', {type: 'button', class: 'close', onclick: () => dialog.close()}, 'close');
+  hideTip();
+  dialog.replaceChildren(close, el('h2', {}, title), ...(ids.length === 0 ? [el('p', {}, 'No run of the sweep: ' + D.about)] : []));
+  for (const id of ids) {
+    const r = commands.get(id) || {};
+    dialog.append(el('div', {}, el('a', {href: 'runs/' + id + '.json'}, 'runs/' + id + '.json'), r.what ? ' ' + r.what : ''), ...(r.again ? [el('pre', {class: 'cmd'}, r.again)] : []));
+  }
+  dialog.append(el('p', {class: 'soft'}, 'All of them: '), el('pre', {class: 'cmd'}, D.command));
+  dialog.showModal();
+  close.focus();
+}
+dialog.addEventListener('close', () => { document.querySelector('main').append(tip); hideTip(); });
+dialog.addEventListener('click', e => { if (e.target === dialog) dialog.close(); });
+const runsButton = (text, title, ids) => el('button', {type: 'button', class: 'runs', 'aria-label': title + ': its runs', onclick: () => openRuns(title, ids || [])}, text);
+
+// --- claims
+const HEADS = ['claim', 'number', 'what it is', 'paper', 'here', 'effect, times the paper’s', 'as in the paper'];
+function claims() {
+  if (D.claims.length === 0) return [];
+  const body = el('tbody'), left = {class: 'left'};
+  for (const c of D.claims) {
+    body.append(el('tr', {id: 'claim-' + c.id, class: 'claim'}, el('td', left, el('b', {}, c.id)), el('td', {class: 'left', colspan: '5'}, el('b', {}, c.claim)), el('td', left, el('b', {}, c.verdict))));
+    for (const n of c.numbers)
+      body.append(el('tr', {}, el('td'), el('td', left, n.number), el('td', {class: 'left soft'}, n.metric + ', ' + n.variant + (n.reference ? ' over ' + n.reference : '')),
+        el('td', {}, digits(n.paper)), el('td', {}, runsButton(digits(n.here), c.id + ', ' + n.number, n.runs)), el('td', {}, n.strength === undefined || n.strength === null ? '' : digits(n.strength)),
+        el('td', left, n.holds ? 'yes' : n.expected)));
+    if (c.reason) body.append(el('tr', {}, el('td'), el('td', {class: 'left soft', colspan: '6'}, c.reason)));
+  }
+  const numbers = D.claims.flatMap(c => c.numbers.map(n => ({n: c.id + ' ' + n.number, values: [[1, n.here === null ? NaN : n.here]], theirs: [[1, n.paper]]})));
+  const drawing = () => rowsDrawing({title: 'claims: here (marks), in the paper (strokes)', names: ['', 'here'], shown: [1], ratio: true, rows: numbers}, logarithmic(0.05, 10, 500));
+  const counts = ['reproduced', 'partly', 'not'].map(v => D.claims.filter(c => c.verdict === v).length + ' ' + v).join(', ');
+  return [el('h2', {}, 'Claims: ' + counts, tools('claims', drawing, () => [['verdict', ...HEADS], ...D.claims.flatMap(c => c.numbers.map(n => [c.verdict, c.id + ' ' + c.claim, n.number,
+    n.metric + ', ' + n.variant + (n.reference ? ' over ' + n.reference : ''), n.paper, n.here, n.strength ?? '', n.holds ? 'yes' : n.expected]))])),
+  el('div', {class: 'scroll', tabindex: '0'}, el('table', {}, el('thead', {}, el('tr', {}, ...HEADS.map((h, i) => el('th', i < 3 || i > 5 ? left : {}, h)))), body))];
+}
+
+// --- figures: a row of marks per row of the figure, the paper's values as strokes
+const num = v => v === null || v === undefined ? NaN : v;
+function figure(f) {
+  const shown = f.columns.map((_, i) => i).filter(i => !state.off.has(f.id + i)), ratio = /relative|over/.test(f.quantity), wide = 560;
+  const c = {title: f.title + ': ' + f.quantity, names: f.columns, shown, ratio,
+    rows: f.rows.map(r => ({n: r.row, runs: r.runs, values: shown.map(i => [i, num(r.here[i])]), theirs: shown.map(i => [i, num(r.paper[i])]).filter(v => !isNaN(v[1]))}))};
+  const axis = axisFor(c.rows.flatMap(r => [...r.values, ...r.theirs].map(v => v[1])), ratio, state.scale, wide);
+  const body = el('tbody');
+  for (const r of c.rows) {
+    const list = () => r.values.flatMap(([i, v]) => [[keyMark(i), f.columns[i], v], ...r.theirs.filter(t => t[0] === i).map(t => ['', 'in the paper', t[1]])]);
+    const ids = [...new Set((r.runs || []).flat().filter(x => x))];
+    const name = el('button', {type: 'button', title: r.n, onclick: () => openRuns(f.title + ', ' + r.n, ids)}, r.n), td = el('td');
+    name.addEventListener('focus', () => { const b = name.getBoundingClientRect(); if (name.matches(':focus-visible')) showBox(b.right, b.top, r.n, f.quantity, list()); });
+    name.addEventListener('blur', hideTip);
+    td.innerHTML = svg(wide, ROW, strip(axis, ratio, r.values, r.theirs));
+    td.addEventListener('pointermove', e => { if (e.pointerType === 'mouse') showBox(e.clientX, e.clientY, r.n, f.quantity, list()); });
+    td.addEventListener('pointerleave', e => { if (e.pointerType === 'mouse') hideTip(); });
+    td.addEventListener('click', e => showBox(e.clientX, e.clientY, r.n, f.quantity, list()));
+    body.append(el('tr', {class: 'load'}, el('th', {class: 'name', scope: 'row'}, name), td));
+  }
+  const head = el('th', {scope: 'col'}, f.quantity + ' '), box = el('div');
+  head.append(tools(f.title, () => rowsDrawing(c, axis), () => [['', ...f.columns.flatMap(n => [n, n + ', in the paper'])],
+    ...f.rows.map(r => [r.row, ...f.columns.flatMap((_, i) => [num(r.here[i]), num(r.paper[i])])])]));
+  box.innerHTML = svg(wide, AXIS - 6, ticks(axis, 14));
+  head.append(box);
+  const keys = el('div', {class: 'bar', role: 'group', 'aria-label': 'columns of ' + f.title});
+  const pane = el('div', {class: 'pane', tabindex: '0', role: 'region', 'aria-label': f.title},
+    el('table', {class: 'grid'}, el('thead', {}, el('tr', {}, el('th', {class: 'name', scope: 'col'}, String(f.rows.length)), head)), body));
+  const whole = el('section', {id: f.id}, el('h2', {}, f.title), keys, pane);
+  f.columns.forEach((n, i) => keys.append(toggle(n, keyMark(i), state.off, f.id + i, 'p-' + f.id + '-' + i, () => {
+    whole.replaceWith(figure(f));
+    document.getElementById('p-' + f.id + '-' + i).focus();
+  })));
+  return whole;
+}
+const figures = el('div');
+const draw = () => figures.replaceChildren(...D.figures.map(figure));
+app.append(el('p', {class: 'soft'}, D.authors + (D.venue ? ', ' + D.venue : '') + '. Strokes and the column "paper" are what its text says; marks and "here" are our runs: a name or a number opens them.'),
+  el('div', {class: 'bar'}, scales(state.scale, k => { state.scale = k; draw(); }), printer()), ...claims(), figures);
+draw();
+if (location.hash.length > 1) document.getElementById(location.hash.slice(1))?.scrollIntoView();
