@@ -6,7 +6,8 @@
 //             later and stay until the next read.  fill_i writes the bytes of fill_mask_i; store_i
 //             those of its mask, which with store_dirty_i become dirty (the line address is stored
 //             with them, for the write-back).  fill_i and store_i never come together, nor store_i
-//             with store_dirty_i and rd_en_i, and no line is read and written in one cycle.
+//             with store_dirty_i and a read of another line.  What is read of a line that is written
+//             in the same cycle is undefined.
 //             clean_i makes the line of query_*_i clean.  query_walk_i: query_set_i is any set, and
 //             walk_dirty_o says whether the line is dirty; else query_dirty_o.  LOOK: that is of the
 //             set that next_i named last (with query_walk_i no next_i while a line is dirty), so that

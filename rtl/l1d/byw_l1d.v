@@ -134,7 +134,7 @@ module byw_l1d #(
 
   // ---- control
   wire fill_taken, fill_writes, direct_taken, clear;
-  wire flush_walks, accept, done, walk, clean, answers, reads, writes;
+  wire flush_walks, accept, done, walk, clean, answers, may_read, writes;
   wire alloc, merge, send_bypass, store_sent, s1_move, s2_move, req_taken, stays_blind, rec_read;
   wire [2:0] served;
 
@@ -304,7 +304,7 @@ module byw_l1d #(
     .install_reused_i(place_reused), .mem_rsp_ready_o(mem_rsp_ready_o), .fill_taken_o(fill_taken),
     .fill_writes_o(fill_writes), .direct_taken_o(direct_taken), .clear_o(clear), .flush_walks_o(flush_walks),
     .accept_o(accept), .done_o(done), .walk_o(walk), .clean_o(clean), .alloc_o(alloc), .merge_o(merge),
-    .send_bypass_o(send_bypass), .store_o(store_sent), .answers_o(answers), .served_o(served), .reads_o(reads),
+    .send_bypass_o(send_bypass), .store_o(store_sent), .answers_o(answers), .served_o(served), .may_read_o(may_read),
     .writes_o(writes), .s2_move_o(s2_move), .s1_move_o(s1_move), .req_ready_o(req_ready_o), .req_taken_o(req_taken),
     .stays_blind_o(stays_blind), .rec_read_o(rec_read), .idle_o(idle_o), .events_o(events_o)
   );
@@ -337,7 +337,7 @@ module byw_l1d #(
   byw_data_store #(
     .SETS(SETS), .DATA_WAYS(DATA_WAYS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .LOOK(LOOK)
   ) u_lines (
-    .clk_i(clk_i), .rst_i(rst_i), .rd_en_i(reads || clean), .rd_set_i(query_set), .rd_way_i(query_way),
+    .clk_i(clk_i), .rst_i(rst_i), .rd_en_i(may_read), .rd_set_i(query_set), .rd_way_i(query_way),
     .rd_data_o(line_data), .rd_mask_o(line_mask), .rd_line_o(line_line), .fill_i(fill_writes), .fill_set_i(fill_set),
     .fill_way_i(fill_way), .fill_mask_i(fill_mask), .fill_data_i(fill_data), .store_i(writes),
     .store_dirty_i((ALLOC == 0) && (s2_op == BYW_OP_LOCAL_STORE)), .store_set_i(s2_set), .store_way_i(way),

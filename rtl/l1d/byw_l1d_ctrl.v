@@ -102,7 +102,7 @@ module byw_l1d_ctrl #(
   output wire       store_o,             // a store is sent
   output wire       answers_o,           // s3 gets a response
   output wire [2:0] served_o,            // BYW_SERVED_* of it
-  output wire       reads_o,             // which carries the line's bytes
+  output wire       may_read_o,          // a line's bytes may be wanted: known early, whatever is decided
   output wire       writes_o,            // the line is written
 
   output wire       s2_move_o,           // s2 is free at the end of this cycle
@@ -187,7 +187,7 @@ module byw_l1d_ctrl #(
   assign accept_o  = decides && !refused && !must_clean && !(answers && !s3_free) &&
                      !(writes && data_busy);
   assign answers_o = done_o || (accept_o && answers);
-  assign reads_o   = accept_o && answers && is_load;
+  assign may_read_o = s2_valid_i && s3_free;
   assign writes_o  = accept_o && writes;
   assign served_o  = done_o ? BYW_SERVED_DONE : is_store ? BYW_SERVED_STORE : BYW_SERVED_HIT;
   assign alloc_o   = accept_o && is_load && (outcome_i == BYW_MISS);
@@ -247,7 +247,7 @@ module byw_l1d_ctrl #(
     events_o[BYW_EV_COMMIT]        = accept_o && (note_i == BYW_NOTE_COMMIT);
     events_o[BYW_EV_MEM_READ]      = sends && !queue_write_i;
     events_o[BYW_EV_MEM_WRITE]     = sends && queue_write_i;
-    events_o[BYW_EV_DATA_READ]     = reads_o || clean_o;
+    events_o[BYW_EV_DATA_READ]     = (accept_o && answers && is_load) || clean_o;
     events_o[BYW_EV_DATA_WRITE]    = writes_o || fill_writes_o;
     events_o[BYW_EV_TAG_READ]      = rec_read_o;
     events_o[BYW_EV_TAG_WRITE]     = (accept_o && (action_i != BYW_SET_KEEP)) || fill_records;
