@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/byw_sm_duel.h"
 
+#include <string.h>
+
 #include "common/byw_mech.h"
 #include "record/byw_events.h"
 
@@ -16,7 +18,10 @@ void byw_sm_duel_init(struct byw_sm_duel *duel, const struct byw_config *config)
         .by_loads = config->duel_compare != 0,
         .bypass_is_miss = config->duel_byp_miss != 0,
         .on = config->duel_init != 0,
+        .newest.on = config->duel_init != 0,
     };
+    for (uint32_t i = 0; i < BYW_DUEL_LATE; i++)
+        duel->late[i] = duel->newest;
 }
 
 uint32_t byw_sm_duel_role(uint32_t sm)
@@ -63,17 +68,28 @@ static bool vote(const struct byw_sm_duel *duel)
 
 static void decide(struct byw_sm_duel *duel)
 {
+    struct byw_duel_verdict *newest = &duel->newest;
+
     if (duel->accesses[0] < duel->min_accesses || duel->accesses[1] < duel->min_accesses)
         return;
-    if (vote(duel) == duel->on) {
-        duel->votes = 0;
-        return;
+    duel->coming = BYW_DUEL_LATE;
+    if (vote(duel) == newest->on) {
+        newest->votes = 0;
+    } else {
+        newest->votes++;
+        if (newest->votes >= duel->hysteresis)
+            *newest = (struct byw_duel_verdict){.on = !newest->on, .votes = 0};
     }
-    duel->votes++;
-    if (duel->votes >= duel->hysteresis) {
-        duel->on = !duel->on;
-        duel->votes = 0;
-    }
+    duel->late[BYW_DUEL_LATE - 1] = *newest;
+}
+
+/* An edge on the way of the verdicts. */
+static void come_closer(struct byw_sm_duel *duel)
+{
+    duel->on = duel->late[0].on;
+    duel->votes = duel->late[0].votes;
+    memmove(duel->late, duel->late + 1, sizeof(duel->late) - sizeof(duel->late[0]));
+    duel->coming--;
 }
 
 uint64_t byw_sm_duel_tick(struct byw_sm_duel *duel, uint64_t cycles)
@@ -81,6 +97,10 @@ uint64_t byw_sm_duel_tick(struct byw_sm_duel *duel, uint64_t cycles)
     uint32_t left = (duel->holding ? duel->hold : duel->interval) - duel->cycle;
     uint32_t i;
 
+    if (duel->coming != 0) {
+        come_closer(duel);
+        cycles = 1;
+    }
     if (cycles < left) {
         duel->cycle += (uint32_t)cycles;
         return cycles;

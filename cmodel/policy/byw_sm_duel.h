@@ -17,7 +17,8 @@
  * Counted are accepted loads: a merged one is no miss; a bypassed one is a miss, or (bypass_is_miss
  * off) not counted at all by the miss rate.  A sample in which a leader has fewer than min_accesses
  * loads, or none, votes for nothing.  The decision changes after `hysteresis` votes against it
- * without one for it between them.  It is kept across kernels.
+ * without one for it between them.  It comes into force BYW_DUEL_LATE cycles after the sample,
+ * which the hardware needs for its sums, and is kept across kernels.
  */
 #ifndef BYW_SM_DUEL_H
 #define BYW_SM_DUEL_H
@@ -27,7 +28,12 @@
 
 #include "common/byw_config.h"
 
-enum { BYW_DUEL_LEADERS = 2, BYW_DUEL_ROLES = 3 /* SM 0, SM 1, the rest */ };
+enum { BYW_DUEL_LEADERS = 2, BYW_DUEL_ROLES = 3 /* SM 0, SM 1, the rest */, BYW_DUEL_LATE = 4 };
+
+struct byw_duel_verdict {
+    bool on;
+    uint8_t votes; /* against it, since the last one for it */
+};
 
 struct byw_sm_duel {
     uint32_t interval; /* cycles, 1..1000000 */
@@ -38,9 +44,12 @@ struct byw_sm_duel {
     bool all_follow;
     bool by_loads;
     bool bypass_is_miss;
-    bool on; /* the decision */
+    bool on; /* the decision in force */
     bool holding; /* else sampling */
-    uint32_t votes; /* against the decision, since the last one for it */
+    uint32_t votes; /* against it, likewise */
+    struct byw_duel_verdict newest; /* of the last sample */
+    struct byw_duel_verdict late[BYW_DUEL_LATE]; /* what is in force after 1, 2, .. edges */
+    uint32_t coming; /* edges until the newest is in force */
     uint32_t cycle; /* of the sample or hold */
     uint32_t accesses[BYW_DUEL_LEADERS]; /* in the sample */
     uint32_t misses[BYW_DUEL_LEADERS];
@@ -59,8 +68,8 @@ bool byw_sm_duel_fixed(const struct byw_sm_duel *duel, uint32_t role);
 void byw_sm_duel_count(struct byw_sm_duel *duel, uint32_t leader, uint32_t events);
 
 /* `cycles` clock edges, the events counted so far in the first one.  Stops behind the end of a
- * sample or hold: returns the number of edges taken, at least 1, so that the caller sees every
- * change. */
+ * sample or hold, and behind each edge while a decision is to come into force: returns the number
+ * of edges taken, at least 1, so that the caller sees every change. */
 uint64_t byw_sm_duel_tick(struct byw_sm_duel *duel, uint64_t cycles);
 
 #endif

@@ -39,6 +39,7 @@ static void clear_monitors(struct byw_two_level *tl)
 void byw_two_level_clear(struct byw_two_level *tl)
 {
     clear_monitors(tl);
+    tl->late = 0;
     byw_bdu_init(&tl->bdu, tl->bdu.resample, tl->bdu.sample, tl->bdu.period);
 }
 
@@ -102,16 +103,25 @@ static void move_monitors(struct byw_two_level *tl, const struct byw_bdu_moves *
     }
 }
 
+/* The pulses of the cycle before count in a cycle of a window. */
+static void count_late(struct byw_two_level *tl, uint32_t events)
+{
+    if (tl->bdu.sampling && tl->late != 0)
+        byw_mrmu_count(&tl->mrmu, tl->late, tl->pending_is_miss);
+    tl->late = events;
+}
+
 uint32_t byw_two_level_tick(struct byw_two_level *tl, const struct byw_l1d_ctrl *ctrl,
                             uint32_t events)
 {
     struct byw_bdu_moves moves;
     uint32_t pulses;
 
-    if (!tl->on)
+    if (!tl->on) {
+        tl->late = 0;
         return 0;
-    if (tl->bdu.sampling && events != 0)
-        byw_mrmu_count(&tl->mrmu, events, tl->pending_is_miss);
+    }
+    count_late(tl, events);
     pulses = advance(tl, ctrl->active_warps, 1);
     if (!ctrl->kernel_start && !ctrl->cta_placed)
         return pulses;
@@ -128,6 +138,7 @@ uint64_t byw_two_level_skip(struct byw_two_level *tl, uint32_t warps, uint64_t c
     uint32_t due = byw_bdu_due(&tl->bdu);
 
     *pulses = 0;
+    count_late(tl, 0);
     if (due == UINT32_MAX)
         return cycles;
     if (cycles > due)

@@ -35,6 +35,7 @@ struct byw_two_level {
     struct byw_womu womu;
     struct byw_mrmu mrmu;
     struct byw_bdu bdu;
+    uint32_t late; /* event pulses of the cycle before, which are counted in this one */
     struct {
         uint32_t sum; /* byw_womu.sum */
         struct byw_mrmu mrmu;
@@ -62,7 +63,8 @@ static inline bool byw_two_level_bypasses(const struct byw_two_level *tl)
 enum byw_two_level_state byw_two_level_state(const struct byw_two_level *tl);
 
 /* The clock edge of a cycle with these controls (kernel_start, kernel_pc, cta_placed,
- * active_warps) and event pulses of the L1D.  Returns the pulses of byw_policy_events.def. */
+ * active_warps) and event pulses of the L1D, which count in the next cycle if it is one of a
+ * window. Returns the pulses of byw_policy_events.def. */
 uint32_t byw_two_level_tick(struct byw_two_level *tl, const struct byw_l1d_ctrl *ctrl,
                             uint32_t events);
 

@@ -186,11 +186,12 @@ static uint64_t duel(struct byw_cluster *cluster, uint64_t cycles)
 {
     struct byw_sm_duel next = cluster->duel;
     uint64_t taken = byw_sm_duel_tick(&next, cycles);
+    bool turns = next.on != cluster->duel.on;
     uint32_t i;
 
     count_roles(cluster, taken);
     cluster->duel = next;
-    if (next.cycle != 0) /* in the middle of a sample or hold nobody changes */
+    if (next.cycle != 0 && !turns) /* in the middle of a sample or hold nobody changes */
         return taken;
     for (i = 0; i < cluster->sm_count; i++)
         cluster->ops->set_filter(cluster->sm[i].l1d, byw_cluster_filter_on(cluster, i));

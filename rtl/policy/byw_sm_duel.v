@@ -8,9 +8,10 @@
 //             At the end of a sample on_o votes for the filter unless
 //             100 (m0 a1 - m1 a0) > margin a0 a1, or with by_loads_i 100 (a1 - a0) > margin a1;
 //             hysteresis_i votes against it change it.  The pulses of a sample's last cycle belong
-//             to it; on_o changes at the edge after it.  The difference of the two sides is kept
-//             up to date pulse by pulse with sums that grow by constants, so there is no
-//             multiplier and the vote takes no extra cycle.
+//             to it; on_o changes BYW_DUEL_LATE + 1 edges after it.  The difference of the two sides is
+//             kept up to date pulse by pulse with sums that grow by constants, so there is no
+//             multiplier; pulses pass one addition in a cycle: 1 they are registered, 2 what each
+//             side adds, 3 the step, 4 the sum, 5 the vote.
 // Paper       000, section 4.3; MECHANISMS 1.5; rtl/doc/sm_duel.md.
 // C twin      cmodel/policy/byw_sm_duel.c; checked by verif/policy/lockstep_sm_duel.c.
 // Reset       rst_i or restart_i: an empty sample begins, no votes, on_o = initial_on_i.  The
@@ -64,55 +65,109 @@ module byw_sm_duel #(
   reg                following_q;   // holding, with leaders that follow
   reg  [3:0]         votes_q;
   reg  [COUNT_W-1:0] cycle_q;
-  reg  [COUNT_W-1:0] loads0_q;
-  reg  [COUNT_W-1:0] loads1_q;
-  // With a, m the loads and misses so far and M the margin:
+
+  wire restart = rst_i || restart_i;
+
+  // ---- the sample, and what counts in this cycle
+  wire [COUNT_W:0]   next_cycle = {1'b0, cycle_q} + 1'b1;
+  wire               last       = next_cycle >= {1'b0, holding_q ? hold_i : interval_i};
+  wire               left_out   = !bypass_is_miss_i && !by_loads_i;
+  wire [1:0]         counts     = load_i & ~(bypass_i & {2{left_out}}) & {2{!holding_q}};
+  reg  [1:0]         load_q, miss_q;    // of the cycle before
+  reg                ends_q;          // which was a sample's last
+
+  always @(posedge clk_i) begin : p_phase
+    if (restart) begin
+      cycle_q     <= {COUNT_W{1'b0}};
+      holding_q   <= 1'b0;
+      following_q <= 1'b0;
+    end else begin
+      cycle_q <= last ? {COUNT_W{1'b0}} : next_cycle[COUNT_W-1:0];
+      if (last) begin
+        holding_q   <= !holding_q && (|hold_i);
+        following_q <= !holding_q && (|hold_i) && all_follow_i;
+      end
+    end
+  end
+
+  always @(posedge clk_i) begin : p_pulses
+    load_q <= restart ? 2'd0 : counts;
+    miss_q <= restart ? 2'd0 : counts & (miss_i | bypass_i);
+    ends_q <= !restart && last && !holding_q;
+  end
+
+  // ---- with a, m the loads and misses so far and M the margin
+  reg [COUNT_W-1:0]       loads0_q;
+  reg [COUNT_W-1:0]       loads1_q;
   reg signed [TERM_W-1:0] per_load1_q;   // 100 m0 - M a0: what a load of leader 1 adds
   reg signed [TERM_W-1:0] per_load0_q;   // 100 m1 + M a1: what a load of leader 0 takes
   reg signed [TERM_W-1:0] per_miss0_q;   // 100 a1: what a miss of leader 0 adds
   reg signed [TERM_W-1:0] per_miss1_q;   // 100 a0: what a miss of leader 1 takes
-  reg signed [SUM_W-1:0]  over_q;        // 100 (m0 a1 - m1 a0) - M a0 a1, or by loads
-
-  wire       left_out = !bypass_is_miss_i && !by_loads_i;
-  wire [1:0] load     = load_i & ~(bypass_i & {2{left_out}}) & {2{!holding_q}};
-  wire [1:0] miss     = load & (miss_i | bypass_i);
+  reg signed [TERM_W:0]   side1_q;       // what leader 1's pulses add
+  reg signed [TERM_W:0]   side0_q;       // what leader 0's would add without leader 1's
+  reg signed [8:0]        both_q;        // and what they add because of these
+  reg signed [TERM_W+1:0] step_q;
+  reg signed [SUM_W-1:0]  over_q;        // 100 (m0 a1 - m1 a0) - M a0 a1, or by loads; less one
+  reg                     above_q;
+  reg                     enough2_q, enough3_q, votes4_q, ends2_q, ends3_q;
 
   wire signed [TERM_W-1:0] hundred = {{(TERM_W-7){1'b0}}, HUNDRED};
   wire signed [TERM_W-1:0] margin  = {{(TERM_W-7){1'b0}}, margin_i};
   wire signed [TERM_W-1:0] zero    = {TERM_W{1'b0}};
+  wire signed [TERM_W-1:0] worth1  = load_q[1] ? per_load1_q : zero;
+  wire signed [TERM_W-1:0] cost1   = miss_q[1] ? per_miss1_q : zero;
+  wire signed [TERM_W-1:0] worth0  = miss_q[0] ? per_miss0_q : zero;
+  wire signed [TERM_W-1:0] cost0   = load_q[0] ? per_load0_q : zero;
 
-  wire [COUNT_W-1:0] loads0 = loads0_q + {{(COUNT_W-1){1'b0}}, load[0]};
-  wire [COUNT_W-1:0] loads1 = loads1_q + {{(COUNT_W-1){1'b0}}, load[1]};
+  wire [COUNT_W-1:0] loads0 = loads0_q + {{(COUNT_W-1){1'b0}}, load_q[0]};
+  wire [COUNT_W-1:0] loads1 = loads1_q + {{(COUNT_W-1){1'b0}}, load_q[1]};
+  wire               enough = (loads0 >= min_accesses_i) && (loads1 >= min_accesses_i) &&
+                              (|loads0) && (|loads1);
 
-  // Leader 1's pulses count first: what leader 0's are worth then includes them.
-  wire signed [TERM_W-1:0] per_load1 =
-    per_load1_q + (miss[0] ? hundred : zero) - (load[0] ? margin : zero);
-  wire signed [TERM_W-1:0] per_load0 =
-    per_load0_q + (miss[1] ? hundred : zero) + (load[1] ? margin : zero);
-  wire signed [TERM_W-1:0] per_miss0 = per_miss0_q + (load[1] ? hundred : zero);
-  wire signed [TERM_W-1:0] per_miss1 = per_miss1_q + (load[0] ? hundred : zero);
+  // Leader 1's pulses count first.  By loads: 100 (a1 - a0) - M a1.
+  wire [6:0]        plus  = by_loads_i ? HUNDRED & {7{load_q[1]}} : HUNDRED & {7{miss_q[0] && load_q[1]}};
+  wire [6:0]        minus = by_loads_i ? HUNDRED & {7{load_q[0]}} : HUNDRED & {7{load_q[0] && miss_q[1]}};
+  wire [6:0]        less  = margin_i & {7{load_q[1] && (by_loads_i || load_q[0])}};
+  wire signed [8:0] both  = $signed({2'b0, plus}) - $signed({2'b0, minus}) - $signed({2'b0, less});
 
-  wire signed [TERM_W+1:0] step1 = (load[1] ? {{2{per_load1_q[TERM_W-1]}}, per_load1_q} : 0) -
-                                   (miss[1] ? {{2{per_miss1_q[TERM_W-1]}}, per_miss1_q} : 0);
-  wire signed [TERM_W+1:0] step0 = (miss[0] ? {{2{per_miss0[TERM_W-1]}}, per_miss0} : 0) -
-                                   (load[0] ? {{2{per_load0[TERM_W-1]}}, per_load0} : 0);
+  always @(posedge clk_i) begin : p_terms
+    if (restart || ends_q) begin
+      loads0_q    <= {COUNT_W{1'b0}};
+      loads1_q    <= {COUNT_W{1'b0}};
+      per_load1_q <= zero;
+      per_load0_q <= zero;
+      per_miss0_q <= zero;
+      per_miss1_q <= zero;
+    end else begin
+      loads0_q    <= loads0;
+      loads1_q    <= loads1;
+      per_load1_q <= per_load1_q + (miss_q[0] ? hundred : zero) - (load_q[0] ? margin : zero);
+      per_load0_q <= per_load0_q + (miss_q[1] ? hundred : zero) + (load_q[1] ? margin : zero);
+      per_miss0_q <= per_miss0_q + (load_q[1] ? hundred : zero);
+      per_miss1_q <= per_miss1_q + (load_q[0] ? hundred : zero);
+    end
+  end
 
-  // By loads: 100 (a1 - a0) - M a1.
-  wire [6:0]               worth = HUNDRED - margin_i;
-  wire signed [7:0]        lead  = $signed({1'b0, worth & {7{load[1]}}}) -
-                                   $signed({1'b0, HUNDRED & {7{load[0]}}});
+  wire signed [TERM_W:0]   side1 = {worth1[TERM_W-1], worth1} - {cost1[TERM_W-1], cost1};
+  wire signed [TERM_W:0]   side0 = {worth0[TERM_W-1], worth0} - {cost0[TERM_W-1], cost0};
+  wire signed [SUM_W-1:0]  over  = over_q + {{(SUM_W-TERM_W-2){step_q[TERM_W+1]}}, step_q};
 
-  wire signed [TERM_W+1:0] step  = by_loads_i ? {{(TERM_W-6){lead[7]}}, lead} : step0 + step1;
-  wire signed [SUM_W-1:0]  over  = over_q + {{(SUM_W-TERM_W-2){step[TERM_W+1]}}, step};
+  always @(posedge clk_i) begin : p_sum
+    side1_q <= (restart || by_loads_i) ? {(TERM_W+1){1'b0}} : side1;
+    side0_q <= (restart || by_loads_i) ? {(TERM_W+1){1'b0}} : side0;
+    both_q  <= restart ? 9'd0 : both;
+    step_q  <= restart ? {(TERM_W+2){1'b0}} : {side1_q[TERM_W], side1_q} + {side0_q[TERM_W], side0_q} +
+                                              {{(TERM_W-7){both_q[8]}}, both_q};
+    over_q  <= (restart || ends3_q) ? {SUM_W{1'b1}} : over;
+    above_q <= !over[SUM_W-1];           // above zero
+    {ends3_q, ends2_q}               <= {ends2_q, ends_q} & {2{!restart}};
+    {votes4_q, enough3_q, enough2_q} <= {enough3_q, enough2_q, ends_q && enough} & {3{!restart}};
+  end
 
-  wire [COUNT_W:0]   next_cycle = {1'b0, cycle_q} + 1'b1;
-  wire               last       = next_cycle >= {1'b0, holding_q ? hold_i : interval_i};
-  wire               enough     = (loads0 >= min_accesses_i) && (loads1 >= min_accesses_i) &&
-                                  (|loads0) && (|loads1);
-  wire               above      = !over[SUM_W-1] && (|over);
-  wire               against    = above == on_q;
-  wire [4:0]         next_votes = {1'b0, votes_q} + 1'b1;
-  wire               turn       = next_votes >= {1'b0, hysteresis_i};
+  // ---- the vote
+  wire       against    = above_q == on_q;
+  wire [4:0] next_votes = {1'b0, votes_q} + 1'b1;
+  wire       turn       = next_votes >= {1'b0, hysteresis_i};
 
   assign on_o      = on_q;
   assign leading_o = !following_q;
@@ -120,47 +175,14 @@ module byw_sm_duel #(
   assign cycle_o   = cycle_q;
 
   always @(posedge clk_i) begin : p_decision
-    if (rst_i || restart_i) begin
+    if (restart) begin
       on_q    <= initial_on_i;
       votes_q <= 4'd0;
-    end else if (last && !holding_q && enough) begin
+    end else if (votes4_q) begin
       on_q    <= on_q ^ (against && turn);
       votes_q <= (against && !turn) ? next_votes[3:0] : 4'd0;
     end
   end
-
-  always @(posedge clk_i) begin : p_phase
-    if (rst_i || restart_i) begin
-      holding_q   <= 1'b0;
-      following_q <= 1'b0;
-    end else if (last) begin
-      holding_q   <= !holding_q && (|hold_i);
-      following_q <= !holding_q && (|hold_i) && all_follow_i;
-    end
-  end
-
-  always @(posedge clk_i) begin : p_window
-    if (rst_i || restart_i || last) begin
-      cycle_q     <= {COUNT_W{1'b0}};
-      loads0_q    <= {COUNT_W{1'b0}};
-      loads1_q    <= {COUNT_W{1'b0}};
-      per_load1_q <= zero;
-      per_load0_q <= zero;
-      per_miss0_q <= zero;
-      per_miss1_q <= zero;
-      over_q      <= {SUM_W{1'b0}};
-    end else begin
-      cycle_q     <= next_cycle[COUNT_W-1:0];
-      loads0_q    <= loads0;
-      loads1_q    <= loads1;
-      per_load1_q <= per_load1;
-      per_load0_q <= per_load0;
-      per_miss0_q <= per_miss0;
-      per_miss1_q <= per_miss1;
-      over_q      <= over;
-    end
-  end
-
 endmodule
 
 `default_nettype wire

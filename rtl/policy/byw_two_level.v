@@ -6,8 +6,9 @@
 //             its last cycle, is the mode from the next cycle on:
 //               miss rate < low: cached; > high: bypass; too few loads: bypass;
 //               between: bypass if fewer warps are active than the bound says, else cached.
-//             A window that is held while other kernels run keeps what it has counted.
-//             With the unit disabled, and in a cycle of rst_i, there are no pulses.
+//             The L1D's pulses come late in their cycle; one counts in the cycle after it, if that is
+//             one of a window.  A window that is held while other kernels run keeps
+//             what it has counted.  With the unit disabled, and in a cycle of rst_i, there are no pulses.
 // Paper       001; MECHANISMS 3; rtl/doc/two_level.md.
 // C twin      cmodel/policy/byw_two_level.c; checked by verif/top/lockstep_two_level.c.
 // Reset       rst_i: loads are cached, no window, empty table.  Registers may change only together
@@ -67,6 +68,16 @@ module byw_two_level (
     end
   end
 
+  // The pulses of the cycle before: they come late in theirs.
+  reg  load_q, miss_q, hit_pending_q, bypass_q;
+
+  always @(posedge clk_i) begin : p_late
+    load_q        <= !rst && events_i[BYW_EV_LOAD];
+    miss_q        <= events_i[BYW_EV_MISS];
+    hit_pending_q <= events_i[BYW_EV_HIT_PENDING];
+    bypass_q      <= events_i[BYW_EV_BYPASS];
+  end
+
   byw_womu u_womu (
     .clk_i(clk_i), .rst_i(rst), .average_i(!two_level_i[BYW_CSR_TWO_LEVEL_LAST_LSB]),
     .bound_i(bound_i), .clear_i(window), .resume_i(resume),
@@ -80,8 +91,7 @@ module byw_two_level (
     .few_i(window_i[BYW_CSR_TWO_LEVEL_WINDOW_MIN_LSB +: 16]),
     .pending_is_miss_i(two_level_i[BYW_CSR_TWO_LEVEL_PENDING_IS_MISS_LSB]), .clear_i(window),
     .resume_i(resume), .resume_state_i(held_rate_q[resume_slot]),
-    .count_i(sampling), .load_i(events_i[BYW_EV_LOAD]), .miss_i(events_i[BYW_EV_MISS]),
-    .hit_pending_i(events_i[BYW_EV_HIT_PENDING]), .bypass_i(events_i[BYW_EV_BYPASS]),
+    .count_i(sampling), .load_i(load_q), .miss_i(miss_q), .hit_pending_i(hit_pending_q), .bypass_i(bypass_q),
     .code_o(code), .accesses_o(accesses), .state_o(rate)
   );
 

@@ -177,8 +177,10 @@ static void put_pulses(struct lock *l, const struct ports *p, const uint32_t *ev
     dut_put(l->dut, p->bypass, bypass);
 }
 
-static void note_window(struct met *m, const struct byw_sm_duel *before, bool on, uint32_t votes)
+static void note_window(struct met *m, const struct byw_sm_duel *before,
+                        const struct byw_duel_verdict *newest)
 {
+    const struct byw_duel_verdict *last = &before->newest;
     uint64_t a0 = before->accesses[0], a1 = before->accesses[1];
     uint64_t m0 = before->misses[0], m1 = before->misses[1];
 
@@ -187,9 +189,9 @@ static void note_window(struct met *m, const struct byw_sm_duel *before, bool on
         m->too_few++;
         return;
     }
-    m->turns += on != before->on;
-    m->kept_votes += votes > before->votes;
-    m->lost_votes += votes < before->votes && on == before->on;
+    m->turns += newest->on != last->on;
+    m->kept_votes += newest->votes > last->votes;
+    m->lost_votes += newest->votes < last->votes && newest->on == last->on;
     if (before->by_loads)
         m->ties += 100 * a1 == 100 * a0 + before->margin_pct * a1;
     else
@@ -222,7 +224,7 @@ static void one_cycle(struct lock *l, const struct ports *p, struct byw_sm_duel 
     counted = *duel;
     byw_sm_duel_tick(duel, 1);
     if (duel->cycle == 0 && !counted.holding)
-        note_window(met, &counted, duel->on, duel->votes);
+        note_window(met, &counted, &duel->newest);
     met->holds += duel->cycle == 0 && counted.holding;
 }
 

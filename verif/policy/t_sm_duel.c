@@ -46,12 +46,28 @@ static void loads(struct byw_sm_duel *duel, uint32_t leader, uint32_t accesses, 
                           EV(BYW_EV_LOAD) | EV(i < misses ? BYW_EV_MISS : BYW_EV_HIT));
 }
 
-/* One window with these loads; returns the decision after it. */
+/* The four cycles after a sample: its vote comes into force with the last one's edge. */
+static void late(struct byw_sm_duel *duel)
+{
+    bool before = duel->on;
+    uint32_t votes = duel->votes, i;
+
+    for (i = 0; i < 4; i++) {
+        assert_int_equal(duel->on, before);
+        assert_int_equal(duel->votes, votes);
+        assert_int_equal(byw_sm_duel_tick(duel, 1), 1);
+    }
+}
+
+/* One window with these loads; returns the decision that follows. */
 static bool window(struct byw_sm_duel *duel, uint32_t a0, uint32_t m0, uint32_t a1, uint32_t m1)
 {
+    uint32_t left = duel->interval - duel->cycle;
+
     loads(duel, 0, a0, m0);
     loads(duel, 1, a1, m1);
-    assert_int_equal(byw_sm_duel_tick(duel, duel->interval), duel->interval);
+    assert_int_equal(byw_sm_duel_tick(duel, duel->interval), left);
+    late(duel);
     return duel->on;
 }
 
@@ -164,16 +180,20 @@ static void test_hold(void **state)
         loads(&duel, 0, 100, 10);
         loads(&duel, 1, 100, 90);
         assert_int_equal(byw_sm_duel_tick(&duel, 5000), 500);
+        assert_int_equal(byw_sm_duel_filter(&duel, 0), !follow); /* the old decision */
+        assert_false(byw_sm_duel_filter(&duel, 2));
+        late(&duel);
         assert_true(byw_sm_duel_filter(&duel, 0) && byw_sm_duel_filter(&duel, 2));
         assert_int_equal(byw_sm_duel_filter(&duel, 1), follow);
         loads(&duel, 0, 100, 100); /* says the opposite, but is not asked */
         loads(&duel, 1, 100, 0);
         assert_int_equal(duel.accesses[0], 0);
-        assert_int_equal(byw_sm_duel_tick(&duel, 5000), 1500);
+        assert_int_equal(byw_sm_duel_tick(&duel, 5000), 1500 - 4);
         assert_true(duel.on && !byw_sm_duel_filter(&duel, 1));
         loads(&duel, 0, 100, 100);
         loads(&duel, 1, 100, 0);
         assert_int_equal(byw_sm_duel_tick(&duel, 5000), 500);
+        late(&duel);
         assert_false(duel.on);
         assert_int_equal(byw_sm_duel_filter(&duel, 0), !follow);
         assert_false(byw_sm_duel_filter(&duel, 1));
@@ -226,9 +246,14 @@ static void test_many_cycles_at_once(void **state)
     assert_int_equal(byw_sm_duel_tick(&duel, 100), 100);
     loads(&duel, 0, 50, 0);
     loads(&duel, 1, 50, 50);
-    assert_int_equal(byw_sm_duel_tick(&duel, 100000), 400); /* stops at the decision */
+    assert_int_equal(byw_sm_duel_tick(&duel, 100000), 400); /* stops at the end of the sample */
+    assert_int_equal(byw_sm_duel_tick(&duel, 99600), 1); /* and while a decision is on its way */
+    assert_int_equal(byw_sm_duel_tick(&duel, 99599), 1);
+    assert_int_equal(byw_sm_duel_tick(&duel, 99598), 1);
+    assert_false(duel.on);
+    assert_int_equal(byw_sm_duel_tick(&duel, 99597), 1);
     assert_true(duel.on);
-    assert_int_equal(byw_sm_duel_tick(&duel, 99600), 500);
+    assert_int_equal(byw_sm_duel_tick(&duel, 99596), 496);
     assert_true(duel.on);
 }
 

@@ -19,33 +19,30 @@
 
 /* --- the policies' windows ---------------------------------------------------------------- */
 
-/* A window's votes count in the cycle that ends it. */
+/* A window's votes count in the cycle that ends it, and are in force four cycles later. */
 static void duel_decides_at_its_interval(void **state)
 {
     static const uint32_t cycles[] = {1, 2, 500};
 
-    for (size_t i = 0; i < sizeof(cycles) / sizeof(cycles[0]); i++) {
+    for (size_t i = 0; i < 2 * sizeof(cycles) / sizeof(cycles[0]); i++) {
+        bool on = i % 2 == 0;
         struct byw_config c;
         struct byw_sm_duel duel;
 
         byw_config_defaults(&c);
-        *timing_key(state, &c) = cycles[i];
+        *timing_key(state, &c) = cycles[i / 2];
         c.duel_hold = 0;
         c.duel_min = 1;
-        c.duel_init = 1;
+        c.duel_init = on;
         byw_sm_duel_init(&duel, &c);
-        for (uint32_t window = 0; window < 2; window++) {
-            bool on = window == 0;
-
-            byw_sm_duel_count(&duel, on ? 0 : 1, 1U << BYW_EV_LOAD | 1U << BYW_EV_MISS);
-            byw_sm_duel_count(&duel, on ? 1 : 0, 1U << BYW_EV_LOAD | 1U << BYW_EV_HIT);
-            for (uint32_t n = 1; n < cycles[i]; n++) {
-                assert_int_equal(byw_sm_duel_tick(&duel, 1), 1);
-                assert_int_equal(duel.on, on);
-            }
-            byw_sm_duel_tick(&duel, 1);
-            assert_int_equal(duel.on, !on);
+        byw_sm_duel_count(&duel, on ? 0 : 1, 1U << BYW_EV_LOAD | 1U << BYW_EV_MISS);
+        byw_sm_duel_count(&duel, on ? 1 : 0, 1U << BYW_EV_LOAD | 1U << BYW_EV_HIT);
+        for (uint32_t n = 1; n < cycles[i / 2] + 4; n++) {
+            assert_int_equal(byw_sm_duel_tick(&duel, 1), 1);
+            assert_int_equal(duel.on, on);
         }
+        byw_sm_duel_tick(&duel, 1);
+        assert_int_equal(duel.on, !on);
     }
 }
 

@@ -408,14 +408,19 @@ static void test_dueling_leaders_follow(void **state)
     (void)state;
     drive(rig, HOST_LINES, 500); /* the first sample; nothing hits, so the filter goes on */
     for (sm = 0; sm < SMS; sm++)
+        assert_false(byw_cluster_filter_on(rig->cluster, sm));
+    drive(rig, HOST_LINES, 3); /* the vote is on its way */
+    assert_false(byw_cluster_filter_on(rig->cluster, 2));
+    drive(rig, HOST_LINES, 1);
+    for (sm = 0; sm < SMS; sm++)
         assert_true(byw_cluster_filter_on(rig->cluster, sm));
-    drive(rig, HOST_LINES, 1499);
+    drive(rig, HOST_LINES, 1495);
     assert_true(byw_cluster_filter_on(rig->cluster, 1));
     drive(rig, HOST_LINES, 1);
     assert_false(byw_cluster_filter_on(rig->cluster, 1)); /* the second sample */
-    assert_int_equal(byw_cluster_stats(rig->cluster, 0)->filter_on_cycles, 2000);
-    assert_int_equal(byw_cluster_stats(rig->cluster, 1)->filter_on_cycles, 1500);
-    assert_int_equal(byw_cluster_stats(rig->cluster, 2)->filter_on_cycles, 1500);
+    assert_int_equal(byw_cluster_stats(rig->cluster, 0)->filter_on_cycles, 1996);
+    assert_int_equal(byw_cluster_stats(rig->cluster, 1)->filter_on_cycles, 1496);
+    assert_int_equal(byw_cluster_stats(rig->cluster, 2)->filter_on_cycles, 1496);
     assert_true(byw_cluster_stats(rig->cluster, 1)->ev[BYW_EV_BYPASS] > 0);
     rig_free(rig);
 }
