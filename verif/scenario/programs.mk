@@ -5,7 +5,7 @@
 
 SCENARIO_SRC := $(sort $(wildcard verif/scenario/[0-9]*.c))
 SCENARIO_OBJ := $(SCENARIO_SRC:verif/scenario/%.c=$(COSIM)/scenario/%.o) \
-                $(COSIM)/scenario/rig.o $(COSIM)/scenario/rig_ports.o
+                $(COSIM)/scenario/rig.o $(COSIM)/scenario/rig_ports.o $(COSIM)/scenario/rig_memory.o
 SCENARIO_NUMBER = $(firstword $(subst -, ,$(notdir $(1))))
 SCENARIO_H   := $(wildcard verif/scenario/*.h verif/cosim/*.h)
 
@@ -15,9 +15,14 @@ $(COSIM)/scenario/scenario_list.h: $(SCENARIO_SRC)
 	@{ echo '#define SCENARIOS(X) \'; \
 	   $(foreach f,$(SCENARIO_SRC),echo '    X($(call SCENARIO_NUMBER,$(f)), "$(basename $(notdir $(f)))") \';) \
 	   echo; } > $@
+# The modes by name, for C.
+$(COSIM)/scenario/modes.h: rtl/include/byw_modes.vh
+	@mkdir -p $(@D)
+	@sed -n "s/^.define BYW_MODE_\([A-Z_]*\) [0-9]*'h\([0-9a-f]*\)$$/#define NAMED_\1 UINT32_C(0x\2)/p" $< > $@
+$(COSIM)/scenario/613-modes-by-name.o: $(COSIM)/scenario/modes.h
 $(COSIM)/scenario/%.o: verif/scenario/%.c $(SCENARIO_H) $(B)/libbyway.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(COSIM_C) $(if $(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$*),-Dscenario=scenario_$(call SCENARIO_NUMBER,$*)) -c $< -o $@
+	$(Q)$(CC) $(COSIM_C) $(if $(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$*),-Dscenario=scenario_$(call SCENARIO_NUMBER,$*)) -I$(COSIM)/scenario -c $< -o $@
 
 # $(1) size, $(2) parameters
 define SCENARIOS
@@ -37,6 +42,14 @@ SCENARIO_SECTORED := ALLOC=1 SECTORS=4 SETS=4 DATA_WAYS=3 TAG_WAYS=3 LINE_BYTES=
                      MERGES=3 MISS_DEPTH=4 BYPASS_DEPTH=4 TRACKERS=4
 $(eval $(call SCENARIOS,sectored,$(SCENARIO_SECTORED)))
 
+# What the port does on request, for each order guard: name, line bytes, ORDER, STORE_IDS, IN_FLIGHT.
+SCENARIO_PORT = $(call SCENARIOS,port_$(1),ALLOC=0 SECTORS=1 SETS=4 DATA_WAYS=2 TAG_WAYS=4 LINE_BYTES=$(2) LINE_W=33 INDEX=0 REPL=0 \
+  RC_W=6 MSHRS=4 MERGES=3 MISS_DEPTH=4 BYPASS_DEPTH=4 TRACKERS=4 ORDER=$(3) STORE_IDS=$(4) IN_FLIGHT=$(5) FENCE=1 UNCACHED=1 FUNC_W=7)
+$(eval $(call SCENARIO_PORT,off,8,0,0,4))
+$(eval $(call SCENARIO_PORT,numbers,16,0,1,3))
+$(eval $(call SCENARIO_PORT,writes,8,1,0,3))
+$(eval $(call SCENARIO_PORT,all,16,2,0,4))
+
 # The microbenchmarks are no lock-step test: they run once, without a seed.
 # $(1) size, $(2) parameters
 define MICRO
@@ -44,7 +57,7 @@ $(COSIM)/l1d_micro_$(1).o: verif/bench/l1d_micro.c $(SCENARIO_H) $(B)/libbyway.a
 	@mkdir -p $(COSIM)
 	$(Q)$(CC) $(COSIM_C) -DP_NAME='"$(1)"' $(2:%=-DP_%) -c $$< -o $$@
 $(call LINKED,l1d_micro_$(1),scenario_$(1),byw_l1d,$(COSIM)/l1d_micro_$(1).o $(COSIM)/scenario/rig.o \
-  $(COSIM)/scenario/rig_ports.o)
+  $(COSIM)/scenario/rig_ports.o $(COSIM)/scenario/rig_memory.o)
 endef
 $(eval $(call MICRO,fermi,$(SCENARIO_FERMI)))
 $(eval $(call MICRO,sectored,$(SCENARIO_SECTORED)))

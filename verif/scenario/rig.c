@@ -3,6 +3,7 @@
 
 #include "cosim/lock_cfg.h"
 #include "l1d/byw_l1d_state.h"
+#include "scenario/rig_memory.h"
 
 enum { PATIENCE = 20000 }; /* cycles until something that must happen has not */
 
@@ -58,18 +59,8 @@ struct byw_config rig_config(const struct rig *r)
     c.l1d_trackers = s->trackers;
     c.dec_tag_ways = s->tag_ways;
     c.dec_rc_bits = s->rc_bits;
+    c.port = s->port;
     return c;
-}
-
-static void random_line(struct rig *r, uint8_t *line)
-{
-    uint32_t i;
-
-    for (i = 0; i < RIG_LINE; i += 8) {
-        uint64_t word = byw_rng_next(&r->l.rng);
-
-        memcpy(line + i, &word, 8);
-    }
 }
 
 /* The cycle of reset: outputs mean nothing in it. */
@@ -77,8 +68,8 @@ static void reset_cycle(struct rig *r)
 {
     r->in.rst = true;
     rig_ports_put(&r->ports, r->l.dut, &r->in, r->size.line);
-    dut_put(r->l.dut, r->ports.cfg_i, lock_cfg(&r->config));
-    dut_put(r->l.dut, r->ports.pc_cfg_i, lock_pc_cfg(&r->config));
+    dut_put(r->l.dut, r->ports.cfg_i, r->cfg);
+    dut_put(r->l.dut, r->ports.pc_cfg_i, r->pc_cfg);
     dut_eval(r->l.dut);
     byw_l1d_tick(r->l1d, &r->in);
     dut_tick(r->l.dut);
@@ -91,6 +82,8 @@ void rig_start(struct rig *r, const struct byw_config *config)
     uint32_t i;
 
     r->config = *config;
+    r->cfg = lock_cfg(config);
+    r->pc_cfg = lock_pc_cfg(config);
     byw_l1d_free(r->l1d);
     r->l1d = NULL;
     if (byw_l1d_create(config, true, &r->l1d, &diag) != BYW_OK) {
@@ -99,15 +92,15 @@ void rig_start(struct rig *r, const struct byw_config *config)
     }
     r->in = (struct byw_l1d_in){.ctrl.filter_on = true};
     r->rsp_ready = r->mem_ready = true;
-    r->hold = r->mispredict = false;
+    r->hold = r->late = r->mispredict = r->reserved = false;
     r->latency = 20;
     r->error_line = UINT64_MAX;
-    r->asks = r->answers = r->fetches = r->pc = 0;
+    r->asks = r->answers = r->fetches = r->pc = r->func = 0;
     memset(r->ev, 0, sizeof(r->ev));
     memset(r->pev, 0, sizeof(r->pev));
     memset(&r->held, 0, sizeof(r->held));
     for (i = 0; i < RIG_LINES; i++)
-        random_line(r, r->mem[i]);
+        rig_memory_random(r, r->mem[i]);
     memcpy(r->flat, r->mem, sizeof(r->flat));
     reset_cycle(r);
     r->cycle = 0;
@@ -136,9 +129,13 @@ uint32_t rig_offer_bytes(struct rig *r, enum byw_op op, uint64_t line, uint32_t 
     if (id == RIG_IDS || r->in.req_valid)
         give_up(r, 0, "a scenario that offers too much", RIG_IDS, id);
     r->ask[id] = (struct rig_ask){.line = line, .op = (uint8_t)op};
-    random_line(r, r->req_data);
-    r->in.req = (struct byw_req){
-        .line = line, .op = (uint8_t)op, .id = id, .pc = r->pc, .data = r->req_data};
+    rig_memory_random(r, r->req_data);
+    r->in.req = (struct byw_req){.line = line,
+                                 .op = (uint8_t)op,
+                                 .id = id,
+                                 .pc = r->pc,
+                                 .func = r->func,
+                                 .data = r->req_data};
     for (i = first; i < first + count; i++)
         r->in.req.bytes.w[i / 64] |= byw_bit64(i % 64);
     r->ask[id].bytes = r->in.req.bytes;
@@ -161,15 +158,10 @@ uint32_t rig_offer(struct rig *r, enum byw_op op, uint64_t line, enum byw_hint h
     return id;
 }
 
-/* An atomic adds 1 to every byte of its mask and brings the line before. */
-static void perform(uint8_t *line, const struct byw_byte_mask *bytes, const uint8_t *data,
-                    bool atomic)
+/* The memory knows what becomes of an SC; the flat one learns it from there. */
+static bool is_lr_sc(const struct rig *r, uint32_t func)
 {
-    uint32_t i;
-
-    for (i = 0; i < RIG_LINE; i++)
-        if ((bytes->w[i / 64] >> i % 64 & 1) != 0)
-            line[i] = (uint8_t)(atomic ? line[i] + 1 : data[i]);
+    return r->size.port.func_w != 0 && (func == RIG_LR || func == RIG_SC);
 }
 
 static void accept_request(struct rig *r)
@@ -179,36 +171,13 @@ static void accept_request(struct rig *r)
     uint8_t *line = r->flat[req->line % RIG_LINES];
 
     ask->taken = true;
+    ask->result = req->op == BYW_OP_ATOMIC && r->size.port.func_w != 0 && req->func == RIG_SC;
     ask->accepted = r->cycle;
     memcpy(ask->want, line, RIG_LINE);
-    if (byw_op_is_store(req->op) || req->op == BYW_OP_ATOMIC)
-        perform(line, &req->bytes, req->data, req->op == BYW_OP_ATOMIC);
+    if (byw_op_is_store(req->op) || (req->op == BYW_OP_ATOMIC && !is_lr_sc(r, req->func)))
+        rig_memory_write(line, &req->bytes, req->data, req->op == BYW_OP_ATOMIC);
     r->in.req_valid = false;
     r->requests++;
-}
-
-/* The memory performs what it takes in the cycle in which it does. */
-static void accept_fetch(struct rig *r)
-{
-    const struct byw_mem_req *req = &r->out.mem_req;
-    uint8_t *line = r->mem[req->line % RIG_LINES];
-    struct rig_fetch *fetch = &r->fetch[r->fetches++];
-    uint32_t i;
-
-    *fetch = (struct rig_fetch){.line = req->line,
-                                .taken = r->cycle,
-                                .id = req->id,
-                                .pc = req->pc,
-                                .kind = req->kind,
-                                .atomic = req->atomic,
-                                .predicted = req->predicted,
-                                .waits = req->kind != BYW_MEM_WRITEBACK};
-    random_line(r, fetch->data); /* of a sectored line only what was asked for is sent */
-    for (i = 0; i < RIG_LINE; i++)
-        if (r->size.sectors == 1 || (req->bytes.w[i / 64] >> i % 64 & 1) != 0)
-            fetch->data[i] = line[i];
-    if (req->write || req->atomic)
-        perform(line, &req->bytes, req->data, req->atomic);
 }
 
 /* The bytes that were asked for; of lines without sectors the whole line. */
@@ -243,7 +212,7 @@ static void accept_answer(struct rig *r)
     ask->error = rsp->error;
     dut_get_bytes(r->l.dut, r->ports.rsp_data_o, ask->got, r->size.line);
     r->order[r->answers++] = rsp->id;
-    data = byw_op_is_load(ask->op) || ask->op == BYW_OP_ATOMIC;
+    data = (byw_op_is_load(ask->op) || ask->op == BYW_OP_ATOMIC) && !ask->result;
     if (data && !rsp->error && !bytes_as_wanted(r, ask))
         give_up(r, 0, "the bytes of a load (its id shown)", rsp->id, rsp->id);
 }
@@ -266,35 +235,6 @@ static void check_held(struct rig *r)
                         r->held.mem_kind != now.mem_kind || r->held.mem_line != now.mem_line))
         give_up(r, 0, "a memory request that waits stays as it is", r->held.mem_id, now.mem_id);
     r->held = now;
-}
-
-static void show_fetch(struct rig *r, uint32_t i, bool error)
-{
-    struct rig_fetch *fetch = &r->fetch[i];
-
-    memcpy(r->rsp_data, fetch->data, RIG_LINE);
-    r->in.mem_rsp = (struct byw_mem_rsp){.data = r->rsp_data,
-                                         .id = fetch->id,
-                                         .kind = fetch->kind,
-                                         .error = error,
-                                         .mispredict = r->mispredict && fetch->predicted};
-    r->in.mem_rsp_valid = true;
-    r->open_fetch = i;
-}
-
-/* Oldest first; one per cycle. */
-static void show_due(struct rig *r)
-{
-    uint32_t i;
-
-    for (i = 0; i < r->fetches; i++) {
-        const struct rig_fetch *fetch = &r->fetch[i];
-
-        if (!fetch->waits || fetch->taken + r->latency > r->cycle)
-            continue;
-        show_fetch(r, i, fetch->line == r->error_line && fetch->kind != BYW_MEM_STORE);
-        return;
-    }
 }
 
 /* Of a sectored line only the bytes that were asked for are there. */
@@ -327,7 +267,7 @@ void rig_cycle(struct rig *r)
     const char *broken;
 
     if (!r->in.mem_rsp_valid && !r->hold)
-        show_due(r);
+        rig_memory_show_due(r);
     r->in.rsp_ready = r->rsp_ready;
     r->in.mem_req_ready = r->mem_ready;
     rig_ports_put(&r->ports, r->l.dut, &r->in, r->size.line);
@@ -341,7 +281,7 @@ void rig_cycle(struct rig *r)
     if (r->out.rsp_valid && in.rsp_ready)
         accept_answer(r);
     if (r->out.mem_req_valid && in.mem_req_ready)
-        accept_fetch(r);
+        rig_memory_take(r);
     byw_l1d_tick(r->l1d, &in);
     dut_tick(r->l.dut);
     if (in.req_valid && r->out.req_ready)
@@ -389,6 +329,14 @@ uint32_t rig_send_hint(struct rig *r, enum byw_op op, uint64_t line, enum byw_hi
 uint32_t rig_send_sector(struct rig *r, enum byw_op op, uint64_t line, uint32_t sector)
 {
     return send_offered(r, rig_offer_sector(r, op, line, sector));
+}
+
+uint32_t rig_send_fence(struct rig *r, uint32_t what)
+{
+    uint32_t id = rig_offer(r, BYW_OP_FENCE, 0, BYW_HINT_NONE);
+
+    r->in.req.hint = (uint8_t)what;
+    return send_offered(r, id);
 }
 
 uint32_t rig_send(struct rig *r, enum byw_op op, uint64_t line)
@@ -443,21 +391,33 @@ void rig_show_answer(struct rig *r, uint64_t line, bool error)
     for (i = 0; i < r->fetches; i++) {
         if (!r->fetch[i].waits || r->fetch[i].line != line)
             continue;
-        show_fetch(r, i, error);
+        rig_memory_show(r, i, error);
         return;
     }
     give_up(r, 0, "a fetch of this line waits at the memory", line, 0);
 }
 
-uint64_t rig_answer(struct rig *r, uint64_t line, bool error)
+static uint64_t until_taken(struct rig *r)
 {
     uint32_t i;
 
-    rig_show_answer(r, line, error);
     for (i = 0; r->in.mem_rsp_valid; i++) {
         if (i == PATIENCE)
             give_up(r, 0, "an answer of the memory is accepted", 1, 0);
         rig_cycle(r);
     }
     return r->cycle - 1;
+}
+
+uint64_t rig_answer(struct rig *r, uint64_t line, bool error)
+{
+    rig_show_answer(r, line, error);
+    return until_taken(r);
+}
+
+uint64_t rig_answer_fetch(struct rig *r, uint32_t i)
+{
+    rig_true(r, "the fetch waits for its answer", i < r->fetches && r->fetch[i].waits);
+    rig_memory_show(r, i, false);
+    return until_taken(r);
 }

@@ -16,8 +16,9 @@
  * A scenario is one file NNN-what-it-shows.c with one function, `scenario`; its number leads the
  * name.  000: pipeline and channels, 100: tags, reset, kernel boundary, 200: stores and local
  * lines, 300: misses and fills, 400: bypassing; these run where a line is taken at the miss.  500:
- * allocate on fill, with sectors.  It is compiled once and run at several sizes, so it takes
- * numbers from rig->size.
+ * allocate on fill, with sectors.  600: what the port does on request (rtl/doc/handshake.md), at
+ * sizes of their own, one for each order guard.  A scenario is compiled once and run at several
+ * sizes, so it takes numbers from rig->size.
  */
 #ifndef BYW_RIG_H
 #define BYW_RIG_H
@@ -33,6 +34,8 @@ enum {
     RIG_LINE = 128, /* bytes, the widest line */
     RIG_LINES = 1024, /* lines of the memory; higher addresses wrap */
     RIG_IDS = 2048, /* requests of one scenario */
+    RIG_LR = 0x52, /* functions of an atomic at this memory: load-reserved */
+    RIG_SC = 0x53, /* store-conditional; all others add 1 to each byte */
 };
 
 /* Parameters of the Verilated cache. */
@@ -41,6 +44,7 @@ struct rig_size {
     uint32_t alloc; /* BYW_ALLOC_* */
     uint32_t sectors, sets, ways, tag_ways, line, repl, rc_bits, mshrs, merges, miss_depth,
         bypass_depth, trackers, line_bits;
+    struct byw_port port;
 };
 
 /* A request of the scenario. */
@@ -50,6 +54,7 @@ struct rig_ask {
     uint32_t answers; /* must end as 1 */
     uint8_t op, served;
     bool taken, error, lost; /* lost: a reset dropped it */
+    bool result; /* an SC: answered with its result, no bytes of a line */
     struct byw_byte_mask bytes; /* asked for */
     uint8_t want[RIG_LINE], got[RIG_LINE];
 };
@@ -58,11 +63,13 @@ struct rig_ask {
 struct rig_fetch {
     uint64_t line;
     uint64_t taken; /* cycle */
-    uint32_t id, pc;
+    uint32_t id, pc, func;
     uint8_t kind;
     bool waits; /* for its answer to be accepted */
-    bool atomic, predicted;
-    uint8_t data[RIG_LINE]; /* of the memory when it was taken */
+    bool write, atomic, predicted, performed;
+    struct byw_byte_mask bytes;
+    uint8_t sent[RIG_LINE]; /* by a write or atomic */
+    uint8_t data[RIG_LINE]; /* of the memory when it was performed, or the SC's result */
 };
 
 struct rig {
@@ -75,12 +82,15 @@ struct rig {
     uint64_t cycle;
 
     /* the scenario's */
+    uint32_t cfg,
+        pc_cfg; /* the RTL's settings, taken over by rig_reset(); at the start those of config */
     bool rsp_ready, mem_ready; /* both true at the start */
     bool hold; /* the memory answers only when told to (rig_answer) */
     uint32_t latency; /* else: cycles from mem_req to mem_rsp, at least 1 */
+    bool late; /* the memory performs a request when it answers, not when it takes it */
     uint64_t error_line; /* reads of it fail */
     bool mispredict; /* the L2 reports a reuse with each answer to a predicted bypass */
-    uint32_t pc; /* of the next requests */
+    uint32_t pc, func; /* of the next requests */
 
     struct rig_ask ask[RIG_IDS];
     uint32_t asks; /* offered so far; ids count from 0 */
@@ -96,6 +106,8 @@ struct rig {
     uint8_t req_data[RIG_LINE];
     uint8_t rsp_data[RIG_LINE];
     uint32_t open_fetch; /* which one mem_rsp answers */
+    bool reserved; /* the memory keeps a reservation */
+    uint64_t reserved_line;
     uint8_t mem[RIG_LINES][RIG_LINE], flat[RIG_LINES][RIG_LINE];
     uint64_t requests; /* of all scenarios */
     const char *name;
@@ -104,6 +116,12 @@ struct rig {
 
 /* What the file defines; the build gives each its number. */
 void scenario(struct rig *r);
+
+/* Memory answers write-backs, too. */
+static inline bool rig_wb_acks(const struct rig *r)
+{
+    return r->size.port.order != BYW_ORDER_OFF || r->size.port.fence != 0;
+}
 
 /* Configuration of the rig's size, base mode, stores evict; rig_start() makes two empty caches of
  * it and starts the cycle count. */
@@ -128,6 +146,9 @@ uint32_t rig_offer_bytes(struct rig *r, enum byw_op op, uint64_t line, uint32_t 
 /* All bytes of one sector. */
 uint32_t rig_offer_sector(struct rig *r, enum byw_op op, uint64_t line, uint32_t sector);
 
+/* A fence, hint BYW_FENCE_*. */
+uint32_t rig_send_fence(struct rig *r, uint32_t what);
+
 /* One cycle, n cycles, cycles up to (not including) number `cycle`. */
 void rig_cycle(struct rig *r);
 void rig_run(struct rig *r, uint32_t n);
@@ -144,9 +165,10 @@ uint32_t rig_do(struct rig *r, enum byw_op op, uint64_t line);
 uint32_t rig_do_sector(struct rig *r, enum byw_op op, uint64_t line, uint32_t sector);
 
 /* With hold: shows the answer to the oldest waiting fetch of the line; rig_answer() also runs until
- * it is accepted and returns that cycle. */
+ * it is accepted and returns that cycle.  rig_answer_fetch(): to fetch number i. */
 void rig_show_answer(struct rig *r, uint64_t line, bool error);
 uint64_t rig_answer(struct rig *r, uint64_t line, bool error);
+uint64_t rig_answer_fetch(struct rig *r, uint32_t i);
 
 /* Cycles from acceptance to answer. */
 static inline uint64_t rig_took(const struct rig *r, uint32_t id)

@@ -30,6 +30,7 @@ void rig_ports_put(const struct rig_ports *p, struct dut *d, const struct byw_l1
         dut_put(d, p->req_pc_i, in->req.pc);
         dut_put(d, p->req_id_i, in->req.id);
         dut_put(d, p->req_hint_i, in->req.hint);
+        dut_put(d, p->req_func_i, in->req.func);
     }
     dut_put(d, p->mem_rsp_valid_i, in->mem_rsp_valid);
     if (in->mem_rsp_valid) {
@@ -101,6 +102,8 @@ static const char *mem_differs(const struct rig_ports *p, const struct dut *d,
         return "mem_req_id";
     if (DIFFERS(mem_req_pc_o, req->pc))
         return "mem_req_pc";
+    if (DIFFERS(mem_req_func_o, req->func))
+        return "mem_req_func";
     dut_get_bytes(d, p->mem_req_bytes_o, bytes.w, sizeof(bytes.w));
     if (memcmp(&bytes, &req->bytes, sizeof(bytes)) != 0) {
         *want = req->bytes.w[0];

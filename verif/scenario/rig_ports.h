@@ -27,6 +27,7 @@
     X(req_pc_i)                                                                                    \
     X(req_id_i)                                                                                    \
     X(req_hint_i)                                                                                  \
+    X(req_func_i)                                                                                  \
     X(rsp_valid_o)                                                                                 \
     X(rsp_ready_i)                                                                                 \
     X(rsp_data_o)                                                                                  \
@@ -45,6 +46,7 @@
     X(mem_req_pc_o)                                                                                \
     X(mem_req_id_o)                                                                                \
     X(mem_req_predicted_o)                                                                         \
+    X(mem_req_func_o)                                                                              \
     X(mem_rsp_valid_i)                                                                             \
     X(mem_rsp_ready_o)                                                                             \
     X(mem_rsp_kind_i)                                                                              \

@@ -7,6 +7,8 @@
  */
 #include "scenario/rig.h"
 
+#include "cosim/lock_port.h"
+
 #include "scenario_list.h"
 
 #define X(number, name) void scenario_##number(struct rig *r);
@@ -38,7 +40,21 @@ static const struct rig_size size = {
     .bypass_depth = P_BYPASS_DEPTH,
     .trackers = P_TRACKERS,
     .line_bits = P_LINE_W,
+    .port =
+        {
+#define PORT(parameter, field, def, lo, hi, meaning) .field = P_##parameter,
+#include "configs/byw_port_params.def"
+#undef PORT
+        },
 };
+
+/* The hundreds that a size is for; those of the port have fences. */
+static bool suits(char hundreds)
+{
+    if (size.port.fence != 0)
+        return hundreds == '6';
+    return hundreds != '6' && (hundreds == '5') == (size.alloc == BYW_ALLOC_ON_FILL);
+}
 
 /* Everything runs out; then the memory must hold what was stored. */
 static void finish(struct rig *r)
@@ -84,7 +100,7 @@ static int run_all(struct rig *r, const char *only)
     uint32_t i, passed = 0, failed = 0;
 
     for (i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
-        if ((list[i].number[0] == '5') != (size.alloc == BYW_ALLOC_ON_FILL))
+        if (!suits(list[i].number[0]))
             continue;
         if (only != NULL && strcmp(only, list[i].number) != 0)
             continue;
