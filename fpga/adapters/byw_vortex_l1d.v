@@ -16,7 +16,7 @@
 // LINE_BYTES     64       32, 64, 128    line
 // ADDR_W         32                      byte address
 // TAG_W          8        1..60          the client's tag
-// MEM_TAG_W      12       > MSHR, tracker numbers
+// MEM_TAG_W      12                      tag at memory; holds {bypass, MSHR or tracker number}
 // SLOTS          32       1..256         requests in flight
 // SIDEBAND_PC, SIDEBAND_WARPS, POLICY, PC_PRED_CFG, TWO_LEVEL*: as in byw_ventus_l1d
 // SETS, DATA_WAYS, TAG_WAYS, MSHRS, MERGES, TRACKERS, PC_PRED: of byw_l1d
@@ -97,7 +97,10 @@ module byw_vortex_l1d #(
   localparam integer PLACE_W = $clog2(LINE_BYTES) - $clog2(WORD_BYTES);
   localparam integer LANE_IW = $clog2(LANES);
   localparam integer SLOT_IW = (SLOTS > 1) ? $clog2(SLOTS) : 1;
-  localparam integer ID_W    = MEM_TAG_W - 1;
+  localparam integer MSHR_IW = (MSHRS > 1) ? $clog2(MSHRS) : 1;
+  localparam integer TRACKER_IW = (TRACKERS > 1) ? $clog2(TRACKERS) : 1;
+  localparam integer NUMBER_W = (MSHR_IW > TRACKER_IW) ? MSHR_IW : TRACKER_IW;
+  localparam integer ID_W    = ((SLOT_IW > NUMBER_W) ? SLOT_IW : NUMBER_W) + 1;
 
   generate
     if ((SIDEBAND_PC == 0) && PC_PRED_CFG[0]) begin : gen_check_pc
@@ -109,8 +112,8 @@ module byw_vortex_l1d #(
     if ((WORD_BYTES < 4) || (WORD_BYTES > LINE_BYTES)) begin : gen_check_word
       byw_vortex_l1d_WORD_BYTES_must_be_4_to_a_line u_error ();
     end
-    if (ID_W < SLOT_IW) begin : gen_check_tag
-      byw_vortex_l1d_MEM_TAG_W_must_exceed_the_numbers_of_SLOTS u_error ();
+    if (MEM_TAG_W <= NUMBER_W) begin : gen_check_tag
+      byw_vortex_l1d_MEM_TAG_W_is_too_small_for_MSHRS_or_TRACKERS u_error ();
     end
   endgenerate
 
@@ -211,10 +214,19 @@ module byw_vortex_l1d #(
   // ---- memory: a store that leaves is answered here
   wire done_ready;
   wire bypass = (out_kind == BYW_MEM_BYPASS);
+  wire [ID_W-1:0] back = {{(ID_W-NUMBER_W){1'b0}}, mem_rsp_tag_i[NUMBER_W-1:0]};
 
   assign mem_req_valid_o = out_valid && (!mem_req_rw_o || done_ready);
   assign out_ready       = mem_req_ready_i && (!mem_req_rw_o || done_ready);
-  assign mem_req_tag_o   = {bypass, out_id};
+
+  generate
+    if (MEM_TAG_W > NUMBER_W + 1) begin : gen_wide_tag
+      wire unused_tag_ok = &{1'b0, mem_rsp_tag_i[MEM_TAG_W-1:NUMBER_W+1]};
+      assign mem_req_tag_o = {{(MEM_TAG_W-NUMBER_W-1){1'b0}}, bypass, out_id[NUMBER_W-1:0]};
+    end else begin : gen_tag
+      assign mem_req_tag_o = {bypass, out_id[NUMBER_W-1:0]};
+    end
+  endgenerate
 
   byw_mem_answer #(
     .LINE_BYTES(LINE_BYTES), .DATA_W(LINE_BYTES*8), .SLOTS(1), .ENTRY_W(2+ID_W)
@@ -222,7 +234,7 @@ module byw_vortex_l1d #(
     .clk_i(clk_i), .rst_i(rst_i),
     .beat_valid_i(mem_rsp_valid_i), .beat_ready_o(mem_rsp_ready_o), .beat_slot_i(1'b0),
     .beat_at_i(1'b0), .beat_last_i(1'b1), .beat_data_i(mem_rsp_data_i),
-    .beat_entry_i({mem_rsp_tag_i[ID_W] ? BYW_MEM_BYPASS : BYW_MEM_FILL, mem_rsp_tag_i[ID_W-1:0]}),
+    .beat_entry_i({mem_rsp_tag_i[NUMBER_W] ? BYW_MEM_BYPASS : BYW_MEM_FILL, back}),
     .beat_error_i(1'b0),
     .done_valid_i(out_valid && mem_req_rw_o && mem_req_ready_i), .done_ready_o(done_ready),
     .done_entry_i({out_kind, out_id}), .done_error_i(1'b0),

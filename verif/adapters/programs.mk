@@ -57,7 +57,7 @@ $(eval $(call VENTUS,pc,8,8,1,16,2,141072,SIDEBAND_PC=1 PC_PRED=1 PC_PRED_CFG=33
 VORTEX = $(call CONTRACT,vortex_$(1),byw_vortex_l1d,verif/adapters/contract_vortex.c,WORD_BYTES=$(2) LINE_BYTES=$(3) ADDR_W=32 SLOTS=$(4) \
   SETS=2 DATA_WAYS=2 TAG_WAYS=4 MSHRS=4 MERGES=2 TRACKERS=4 POLICY=$(5) $(6),$(7))
 $(eval $(call VORTEX,bl,16,64,32,141072,))
-$(eval $(call VORTEX,ball,4,64,8,141073,,LINK))
+$(eval $(call VORTEX,ball,4,64,8,141073,MEM_TAG_W=3,LINK))
 $(eval $(call VORTEX,decoupled,16,64,32,141058,SIDEBAND_PC=1 PC_PRED=1 PC_PRED_CFG=33554563,LINK))
 
 # The worked example of rtl/doc/integrate.md
