@@ -10,7 +10,8 @@
 //             Atomics go to memory, their param with them.  LR reads memory; SC fails, since memory
 //             keeps no reservation.  There is no error bit: error_o pulses.
 // Paper       none; fpga/adapters/README.md.
-// Reset       rst_i, one cycle: empty cache, nothing in flight.
+// Ports       have the client's names, clk and rst_n too: in its instance only the module changes.
+// Reset       rst_n low at one clock edge: empty cache, nothing in flight.
 //
 // Parameter      Default  Range      Meaning
 // LANES          4        1..64      lanes
@@ -45,7 +46,7 @@ module byw_ventus_l1d #(
   parameter [29:0]  TWO_LEVEL_PERIOD = 30'h0003_0D40,
   parameter [30:0]  TWO_LEVEL_BOUND  = 31'h0249_F000,
   parameter integer SECTORS        = 4,
-  parameter integer SETS           = 32,
+  parameter integer SETS           = 128,
   parameter integer DATA_WAYS      = 4,
   parameter integer TAG_WAYS       = 8,
   parameter integer MSHRS          = 16,
@@ -55,8 +56,8 @@ module byw_ventus_l1d #(
   parameter integer OFFSET_W       = (BLOCK_WORDS > 1) ? $clog2(BLOCK_WORDS) : 1,
   parameter integer TAG_W          = 32 - SETIDX_W - 2 - $clog2(BLOCK_WORDS)
 ) (
-  input  wire                      clk_i,
-  input  wire                      rst_i,
+  input  wire                      clk,
+  input  wire                      rst_n,
 
   // core_req, core_rsp: the client's LSU
   input  wire                      core_req_valid_i,
@@ -133,6 +134,7 @@ module byw_ventus_l1d #(
     end
   endgenerate
 
+  wire       rst = !rst_n;
   reg  [2:0] state_q;
   reg  [1:0] fence_q;                                 // param of the fence under way
   wire       l1_idle, slots_idle, lanes_idle;
@@ -176,7 +178,7 @@ module byw_ventus_l1d #(
   byw_lanes #(
     .LANES(LANES), .LINE_BYTES(LINE_BYTES), .SLOTS(SLOTS), .TAG_W(2+INSTRID_W), .RIGHT(1)
   ) u_lanes (
-    .clk_i(clk_i), .rst_i(rst_i),
+    .clk_i(clk), .rst_i(rst),
     .req_valid_i(core_req_valid_i && !is_fence && runs), .req_ready_o(lanes_ready),
     .req_lanes_i(core_req_activemask_i), .req_words_i(words), .req_bytes_i(core_req_wordoffset1h_i),
     .req_data_i(core_req_data_i), .req_tag_i({is_sc, is_write, core_req_instrid_i}),
@@ -198,8 +200,8 @@ module byw_ventus_l1d #(
   wire flushes    = (state_q == ST_FLUSH);
   wire hint_comes = mem_rsp_valid_i && (mem_rsp_d_opcode_i == HINT_ACK);
 
-  always @(posedge clk_i) begin : p_fence
-    if (rst_i) state_q <= ST_RUN;
+  always @(posedge clk) begin : p_fence
+    if (rst) state_q <= ST_RUN;
     else
       case (state_q)
         ST_RUN:     if (core_req_valid_i && is_fence) state_q <= ST_DRAIN;
@@ -236,7 +238,7 @@ module byw_ventus_l1d #(
     .INDEX(0), .MSHRS(MSHRS), .MERGES(MERGES), .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_PRED(PC_PRED),
     .STATS(0), .FUNC_W(5)
   ) u_l1 (
-    .clk_i(clk_i), .rst_i(rst_i),
+    .clk_i(clk), .rst_i(rst),
     .cfg_i(POLICY), .pc_cfg_i(PC_PRED_CFG), .tl_cfg_i(TWO_LEVEL), .tl_window_i(TWO_LEVEL_WINDOW),
     .tl_period_i(TWO_LEVEL_PERIOD), .tl_bound_i(TWO_LEVEL_BOUND), .restart_i(1'b0),
     .filter_on_i(1'b1),
@@ -320,7 +322,7 @@ module byw_ventus_l1d #(
   assign {in_kind, in_id}   = entry;
 
   byw_mem_slots #(.SLOTS(SLOTS), .LINE_W(BLOCK_AW), .ENTRY_W(2+ID_W), .ORDER(ORDER)) u_slots (
-    .clk_i(clk_i), .rst_i(rst_i),
+    .clk_i(clk), .rst_i(rst),
     .ask_i(out_valid), .ask_line_i(out_block), .ask_write_i(out_write || amo),
     .ask_entry_i({out_kind, out_id}), .ask_ok_o(ok), .ask_slot_o(slot),
     .take_i(out_valid && out_ready),

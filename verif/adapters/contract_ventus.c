@@ -73,7 +73,7 @@ static void find(void)
         uint32_t *port;
         const char *name;
     } all[] = {
-        {&b.rst, "rst_i"},
+        {&b.rst, "rst_n"},
         {&b.cv, "core_req_valid_i"},
         {&b.cr, "core_req_ready_o"},
         {&b.cid, "core_req_instrid_i"},
@@ -421,7 +421,7 @@ static void cycle(void)
         draw();
         b.m_seen = b.d_done = 0;
     }
-    dut_put(d, b.rst, reset);
+    dut_put(d, b.rst, !reset);
     put_core();
     dut_put(d, b.pr, ready);
     drive_memory();
@@ -431,6 +431,9 @@ static void cycle(void)
         look_memory();
         look_answer(ready);
     }
+    /* The client shows its invalidate at the end of a work-group for one cycle, ready or not. */
+    if (!reset && b.now.busy && b.now.op >= INVALIDATE && !b.fence)
+        need("a fence is taken at once", take);
     if (take) {
         if (b.fence)
             need("a fence holds up the LSU until it is over",

@@ -25,7 +25,7 @@ struct dut {
     void add(const char *name, void *at, size_t bytes)
     {
         ports[count++] = {name, static_cast<unsigned char *>(at), bytes};
-        if (std::strcmp(name, "clk_i") == 0)
+        if (std::strcmp(name, "clk_i") == 0 || std::strcmp(name, "clk") == 0)
             clk = static_cast<CData *>(at);
     }
 };

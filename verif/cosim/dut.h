@@ -3,7 +3,7 @@
  * dut.h - C face of one Verilated module; the module is chosen when the program is linked.
  *
  * Ports are found by name once and then used by number.  One clock cycle: put the inputs,
- * dut_eval(), get the outputs, dut_tick().  Modules without clk_i need no tick.
+ * dut_eval(), get the outputs, dut_tick().  Modules without clk_i (or clk) need no tick.
  */
 #ifndef BYW_DUT_H
 #define BYW_DUT_H
