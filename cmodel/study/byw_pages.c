@@ -19,9 +19,16 @@ static enum byw_status no_memory(struct byw_diag *diag)
 
 enum byw_status byw_pages_folder(const char *dir, struct byw_diag *diag)
 {
-    if (mkdir(dir, 0777) == 0 || errno == EEXIST)
+    struct stat about;
+
+    if (mkdir(dir, 0777) == 0)
         return BYW_OK;
-    return byw_diag_set(diag, BYW_EIO, "%s: the folder cannot be made (%s)", dir, strerror(errno));
+    if (errno != EEXIST)
+        return byw_diag_set(diag, BYW_EIO, "%s: the folder cannot be made (%s)", dir,
+                            strerror(errno));
+    if (stat(dir, &about) == 0 && S_ISDIR(about.st_mode))
+        return BYW_OK;
+    return byw_diag_set(diag, BYW_EIO, "%s: is no folder", dir);
 }
 
 static enum byw_status create(const char *dir, const char *name, struct byw_file **file,

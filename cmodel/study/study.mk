@@ -23,6 +23,11 @@ reproduce: deps-run ## redo the papers' claims and figures: verdicts, build/repr
 	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS)
 .PHONY: reproduce
 
+gallery: deps-run ## README's table and pictures of the pages: 18 workloads under the main policies
+	@$(AGAIN) $(B)/byway
+	@.ci/gallery.sh $(B)/byway $(B)/gallery
+.PHONY: gallery
+
 advise-soak: $(B)/byway workloads ## byway advise against every assignment on ten programs, and their patches
 	@B=$(B) verif/cli/advise_soak.sh
 .PHONY: advise-soak

@@ -78,7 +78,7 @@ exports.run = function (chromium, file, width, ready, main) {
   const limit = setTimeout(() => { check(false, 'the browser answers'); end(); }, 240000);
   function end() {
     clearTimeout(limit);
-    child.on('exit', () => { fs.rmSync(home, {recursive: true, force: true, maxRetries: 5}); process.exit(failed ? 1 : 0); });
+    child.on('exit', () => { fs.rmSync(home, {recursive: true, force: true, maxRetries: 10, retryDelay: 200}); process.exit(failed ? 1 : 0); });
     child.kill();
   }
   function quiet() { // no error, no request but for the page
@@ -94,3 +94,31 @@ exports.run = function (chromium, file, width, ready, main) {
   open().then(main).then(quiet).catch(e => { check(false, String(e).slice(0, 300)); }).then(end);
 };
 exports.nap = nap;
+
+// Every chart of the page as SVG, CSV and PDF: well-formed, with its colours, and the PDF's table of objects is right.
+function badFiles(css) { // in the page
+  const good = ({name, text}) => {
+    if (/NaN|undefined/.test(text)) return false;
+    if (/svg$/.test(name)) return !/var\(/.test(text) && !new DOMParser().parseFromString(text, 'image/svg+xml').querySelector('parsererror');
+    if (/csv$/.test(name)) return text.trim().split('\n').length > 1;
+    const rows = text.slice(+/startxref\n(\d+)/.exec(text)[1]).split('\n').slice(2);
+    return text.startsWith('%PDF-') && [1, 2, 3, 4, 5, 6].every(i => text.slice(+rows[i].slice(0, 10)).startsWith(i + ' 0 obj')) &&
+      +/Length (\d+)/.exec(text)[1] === text.indexOf('\nendstream') - text.indexOf('stream\n') - 7;
+  };
+  return [...document.querySelectorAll(css)].flatMap(t => [...t.children].map(b => { b.click(); return window.lastSaved; })).filter(f => !good(f)).map(f => f.name).join();
+}
+exports.files = async function ({ask, check}, css) {
+  const bad = await ask('(' + badFiles + ')(' + JSON.stringify(css) + ')');
+  const many = await ask('document.querySelectorAll(' + JSON.stringify(css) + ').length');
+  check(many > 0 && bad === '', many + ' charts as SVG, CSV and PDF ' + bad);
+};
+// What holds for every page: no sideways scroll, no small text.
+exports.readable = async function ({ask, check}) {
+  check(await ask('document.documentElement.scrollWidth <= innerWidth + 1'), 'the page itself does not scroll sideways');
+  const small = await ask('[...document.querySelectorAll("body *")].filter(e => e.firstChild && e.firstChild.nodeType === 3 && e.firstChild.data.trim() && e.getClientRects().length && parseFloat(getComputedStyle(e).fontSize) < 11).map(e => e.tagName + " " + e.className + " " + e.textContent.slice(0, 30)).slice(0, 5).join()');
+  check(small === '', 'text of 11 px and more ' + small);
+};
+exports.shots = async function ({call, ask}, shot) {
+  await ask('scrollTo(0, 0)');
+  fs.writeFileSync(shot, Buffer.from((await call('Page.captureScreenshot', {format: 'png'})).data, 'base64'));
+};

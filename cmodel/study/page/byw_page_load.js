@@ -41,9 +41,9 @@ function overTime(name, lines, ratio) {
     e.preventDefault();
   });
   box.addEventListener('blur', hideTip);
-  const key = lines.map((l, i) => mark(l.p, 20 + i * 160, 34) + label(30 + i * 160, 38, D.policies[l.p].t)).join('');
-  return [el('div', {}, el('h4', {}, name, tools(name, () => ({w: Math.max(left + wide + 20, 40 + 160 * lines.length), h: top + high + 70,
-    s: label(8, 18, name + ', over cycles', 'font-size:15px;font-weight:600') + key + '<g transform="translate(0 44)">' + s + '</g>'}),
+  const key = lines.map((l, i) => mark(l.p, 20 + i % 4 * 145, 34 + 16 * Math.floor(i / 4)) + label(30 + i % 4 * 145, 38 + 16 * Math.floor(i / 4), D.policies[l.p].t)).join('');
+  return [el('div', {}, el('h4', {}, name, tools(name, () => ({w: left + wide + 20, h: top + high + 54 + 16 * Math.ceil(lines.length / 4),
+    s: label(8, 18, name + ', over cycles', 'font-size:15px;font-weight:600') + key + '<g transform="translate(0 ' + (28 + 16 * Math.ceil(lines.length / 4)) + ')">' + s + '</g>'}),
   () => [['policy', 'from cycle', 'to cycle', name], ...lines.flatMap(l => l.values.map((v, i) => [D.policies[l.p].t, i * l.step, Math.min((i + 1) * l.step, l.end), v]))])), box)];
 }
 const TIMES = [
@@ -95,7 +95,7 @@ function reuse(w) {
   const r = D.trace && D.trace.reuse;
   if (!r) return [];
   const short = n => n >= 1024 ? n / 1024 + 'k' : String(n);
-  const bins = list => list.map((b, i) => short(b.from) + (i + 1 === list.length ? '+' : list[i + 1].from - b.from > 1 ? '…' : ''));
+  const bins = list => list.map((b, i) => short(b.from) + (i + 1 === list.length ? '+' : list[i + 1].from - b.from > 1 ? '..' : ''));
   let used = r.stack_distance.length, sum = 0;
   while (used > 1 && r.stack_distance[used - 1].count === 0) used--;
   const stack = r.stack_distance.slice(0, used), lru = stack.map(b => { sum += b.count; return per(sum, r.requests); });

@@ -1,0 +1,26 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# gallery.sh BYWAY DIR - the 18 workloads of the Decoupled L1D paper under the main policies: pages in DIR, the
+# table in README.md between the marks <!-- gallery -->, and with Chromium the pictures of README and of the pages.
+set -eu
+cd "$(dirname "$0")/.."
+byway=$(realpath "$1")
+dir=$2
+mkdir -p "$dir" cmodel/doc/results
+command -v node >/dev/null || { echo "gallery: needs node; apt-get install nodejs" >&2; exit 1; }
+"$byway" compare -w @cnf,@cf,@ci -p bl,ball,mrpb,pc,two_level,decoupled,decoupled_duel --pages "$dir" --json "$dir/compare.json" >/dev/null
+node .ci/gallery.js table "$dir/compare.json" >"$dir/table.md"
+awk -v table="$dir/table.md" '
+    /^<!-- gallery -->$/ { print; while ((getline line < table) > 0) print line; skip = 1; next }
+    /^<!-- end -->$/ { skip = 0 }
+    !skip { print }' README.md >README.md.new
+mv README.md.new README.md
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+if [ -z "$browser" ]; then
+    echo "gallery: no chromium, the pictures stay as they are; apt-get install chromium" >&2
+    exit 0
+fi
+node .ci/gallery.js chart "$browser" "$dir/index.html" cmodel/doc/results/policies.svg
+node .ci/gallery.js shot "$browser" "$dir/index.html" cmodel/doc/pages/policies.png 620 body
+node .ci/gallery.js shot "$browser" "$dir/nw.html" cmodel/doc/pages/workload.png 560 .charts

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// load.js CHROMIUM PAGE WIDTH SHOT - works a page of one workload (byway compare --pages): charts, files, lists.
+'use strict';
+const {run, nap, files, readable, shots} = require('./browser.js');
+const [, , chromium, page, width, shot] = process.argv;
+run(chromium, page, width, '!!document.querySelector(".charts .chart")', async p => {
+  const {call, ask, key, means, check} = p;
+  const count = css => ask('document.querySelectorAll(' + JSON.stringify(css) + ').length');
+  const heads = await ask('[...document.querySelectorAll("h3, h4")].map(h => h.firstChild.data).join("|")');
+  for (const part of ['Refused accesses', 'warp schedulers', 'Energy', 'Over time', 'L1 miss rate', 'mode: part of the SMs whose filter', 'mode: part of the SMs that bypass',
+    'occupancy: L1 lines', 'reuse count', 'reuse distance', 'stack distance', 'Loads of the code', 'Kernels', 'Where the numbers come from'])
+    check(heads.includes(part), 'it has: ' + part);
+  check(await count('#loads tbody tr') > 0 && await count('.view details') > 0, 'loads and kernels have rows');
+  check(/byway run -m .* --timeline/.test(await ask('document.querySelector("pre.cmd").textContent')), 'it says how to repeat a run');
+  await files(p, '.tools');
+  const lines = () => count('.chart svg path');
+  for (const [how, press] of Object.entries(means)) {
+    const before = await lines();
+    await press('#p-1');
+    check(await lines() < before, 'a policy is taken out by ' + how);
+    await press('#p-1');
+    check(await lines() === before, 'and put back');
+    await press('.view details summary');
+    const open = await ask('document.querySelector(".view details").open');
+    await press('.view details summary');
+    check(open !== await ask('document.querySelector(".view details").open'), 'a kernel closes and opens by ' + how);
+    await ask('(window.printed = 0, window.print = () => { window.printed++; })');
+    await press('#c-print');
+    check(await ask('printed') === 1, 'print by ' + how);
+    if (how !== 'keyboard') await press('.chart');
+    else {
+      await ask('document.querySelector(".chart").focus()');
+      await key('ArrowRight', 'ArrowRight', 39);
+    }
+    check(await ask('tip.style.display === "block" && /cycle [0-9]/.test(tip.textContent)'), 'a chart tells its values by ' + how);
+    const was = await ask('tip.textContent');
+    await ask('document.querySelector(".chart").focus()');
+    await key('ArrowRight', 'ArrowRight', 39);
+    check(was !== await ask('tip.textContent'), 'and the next cycle\'s by key');
+    await key('Escape', 'Escape', 27);
+    check(await ask('tip.style.display') === 'none', 'Escape takes the box away');
+  }
+  const loads = () => ask('document.querySelector("#loads").textContent');
+  const bl = await loads();
+  await ask('document.querySelector("#c-policy").focus()');
+  await key('ArrowDown', 'ArrowDown', 40);
+  await nap(60);
+  check(bl !== await loads() && await ask('document.activeElement.id') === 'c-policy', 'loads of another policy, and the list keeps the focus');
+  const all = await ask('document.querySelector(".view").textContent');
+  await ask('document.querySelector("#c-relative-to").focus()');
+  await key('ArrowDown', 'ArrowDown', 40);
+  check(all !== await ask('document.querySelector(".view").textContent'), 'relative to another policy');
+  await readable(p);
+  if (shot !== '-') await shots(p, shot);
+});

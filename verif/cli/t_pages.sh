@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_pages.sh - folders of pages: one per workload (byway compare --pages) and one per paper (byway report
+# CLAIMS.json), what is in them, and in headless Chromium at 360, 1280 and 2560 pixels: no error, no request,
+# every control by mouse, keyboard and touch, every chart as SVG, CSV and PDF.  Prints TAP.  SHOTS=DIR keeps pictures.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. verif/cli/cli.sh
+make_trace "$dir/mine" 7 40
+holds() { # holds FILE TEXT...: all of them
+    local file=$1 text
+    shift
+    for text in "$@"; do
+        grep -qF -- "$text" "$dir/$file" || return 1
+    done
+}
+
+by compare -w kmeans -t mine -p bl,ball,decoupled_duel,two_level --pages w --json c.json
+[ $rc = 0 ] && [ "$(cd "$dir/w" && echo *)" = "index.html kmeans.html mine.html" ]
+result $? "a page per workload and an index"
+holds w/index.html '"p":"kmeans.html"' '"p":"mine.html"' && ! grep -qF '"tl":' "$dir/w/index.html"
+result $? "the index leads to them, and leaves them what needs room"
+holds w/kmeans.html '"alone":true' '"stack_distance":' '"tl":{' '"ld":[' '"sites":'
+result $? "a page has reuse, loads, sites and the course over time"
+! grep -qE 'src=|@import|url\(|https?://' "$dir/w/kmeans.html"
+result $? "nothing is loaded"
+by trace info "$PWD/cmodel/traces/kmeans.bwt" --sms 15 --json
+grep -o '"reuse":.*' "$dir/w/kmeans.html" | grep -o '"lines_by_references":\[[0-9,]*\]' >"$dir/page.reuse"
+tr -d ' \n' <"$dir/out" | grep -o '"lines_by_references":\[[0-9,]*\]' | cmp -s - "$dir/page.reuse" && [ -s "$dir/page.reuse" ]
+result $? "its reuse is that of byway trace info"
+by run -w kmeans -p decoupled_duel --timeline 200 --loads --json r.json
+for member in timeline loads; do
+    node -e 'const [r, c, m] = process.argv.slice(1), fs = require("fs"), read = f => JSON.parse(fs.readFileSync(f));
+        const its = read(c).runs.find(x => x.workload === "kmeans" && x.policy === "decoupled_duel");
+        process.exit(JSON.stringify(read(r)[m]) === JSON.stringify(its[m]) ? 0 : 1)' "$dir/r.json" "$dir/c.json" $member 2>"$dir/err"
+    result $? "$member is what byway run says with the command that the page gives"
+done
+grep -q '"k":\["CNF"\]\|"k":\["CF"\]\|"k":\["CI"\]' <(grep -o '"n":"mine"[^}]*' "$dir/w/index.html")
+result $? "a trace of one's own stands by its measured class"
+touch "$dir/file"
+refuses "a file in the folder's place" "file: is no folder" compare -t mine -p bl,ball --pages file
+
+mkdir -p "$dir/p/runs"
+id=0123456789abcdef0123456789abcdef
+echo '{"workload": "nw", "machine": "fermi", "policy": "bl", "provenance": {"command": "byway sweep -w nw"}}' >"$dir/p/runs/$id.json"
+cat >"$dir/p/claims.json" <<J
+{"schema": "byway.claims/2", "claims": [
+ {"id": "0.1", "paper": "000", "claim": "It <b>raises</b> IPC", "verdict": "reproduced", "reason": "", "numbers": [{"number": "mean", "metric": "ipc", "variant": "d",
+   "reference": "bl", "paper": 1.3, "here": 1.34, "expected": "above 1", "holds": true, "strength": 1.1, "runs": ["$id"]}]},
+ {"id": "0.2", "paper": "000", "claim": "and hits", "verdict": "partly", "reason": "because of that", "numbers": [{"number": "most", "metric": "hit", "variant": "d",
+   "reference": "", "paper": 1.3, "here": null, "expected": "above 1", "holds": false, "strength": null, "runs": []}]}],
+ "figures": [{"id": "000-F8", "paper": "000", "title": "Figure 8", "quantity": "IPC relative to BL", "columns": ["BL", "MRPB", "D"], "rows": [
+   {"row": "nw", "here": [1, 1.2, 1.4], "paper": [1, null, 1.3], "runs": [["$id"], ["$id"], [null]]}, {"row": "bh", "here": [1, 0.9, null], "paper": [null, null, null]}]},
+  {"id": "000-F3", "paper": "000", "title": "Figure 3", "quantity": "lines", "columns": ["once", "twice"], "rows": [
+   {"row": "nw", "here": [12, 30], "paper": [null, 20]}, {"row": "bh", "here": [4, 3], "paper": [null, null]}]}]}
+J
+by report p/claims.json
+[ $rc = 0 ] && [ "$(cd "$dir/p" && echo *)" = "claims.json paper-000.html runs" ] && holds p/paper-000.html "byway sweep -w nw" '"nw on fermi with bl"'
+result $? "a page per paper with claims, and what repeats its runs"
+
+skip() {
+    echo "ok $((++n)) - the pages in a browser # SKIP $1"
+    echo "# SKIP $1"
+    finish
+    exit
+}
+. verif/cli/browser.sh
+browse load.js "$dir/w/kmeans.html" load 40
+browse paper.js "$dir/p/paper-000.html" paper 30
+finish
