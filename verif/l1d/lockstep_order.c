@@ -49,9 +49,12 @@ static struct ports find_ports(const struct dut *d)
 static struct byw_mem_req random_head(struct lock *l)
 {
     uint8_t kind = (uint8_t)lock_below(l, 4);
+    uint64_t line = lock_below(l, 2 * P_IN_FLIGHT + 2);
 
+    if (lock_chance(l, 50)) /* another line, by one bit, for a while the same */
+        line ^= UINT64_C(1) << l->cycle / 256 % P_LINE_W;
     return (struct byw_mem_req){
-        .line = lock_below(l, 2 * P_IN_FLIGHT + 2),
+        .line = line,
         .id = lock_below(l, 1 << P_ID_W),
         .kind = kind,
         .write = kind == BYW_MEM_STORE || kind == BYW_MEM_WRITEBACK,
@@ -91,7 +94,8 @@ static void cycle(struct test *t, uint32_t rate)
     struct lock *l = &t->l;
     bool go, takes, gives = t->flights != 0 && lock_chance(l, 100 - rate);
     uint32_t i = gives ? lock_below(l, t->flights) : 0;
-    struct byw_mem_rsp rsp = {.kind = BYW_MEM_FILL, .id = 0};
+    struct byw_mem_rsp rsp = {.kind = BYW_MEM_FILL,
+                              .id = P_ORDER == 0 ? lock_below(l, 1 << P_ID_W) : 0};
 
     if (!t->shown && lock_chance(l, rate)) {
         t->head = random_head(l);
@@ -119,6 +123,8 @@ static void cycle(struct test *t, uint32_t rate)
                   dut_get(d, t->p.number));
     t->waits += t->shown && !go;
     t->full += t->flights == P_IN_FLIGHT;
+    if (!gives && P_ORDER == 0)
+        lock_same(l, "own_id without a number", rsp.id, dut_get(d, t->p.own));
     if (gives) {
         lock_same(l, "own_id", t->flight[i].req.id, dut_get(d, t->p.own));
         lock_same(l, "own_id of the twin", t->flight[i].req.id, byw_order_own(&t->guard, &rsp));
