@@ -35,20 +35,20 @@ module byw_id_pool #(
   localparam integer     LAST_N = N - 1;
   localparam [IDX_W-1:0] LAST   = LAST_N[IDX_W-1:0];
 
-  // The ring is read once each number was out; until then head_q itself is the next one.  As many are
-  // out as were taken since as many were given: all or none, when both ends meet.
+  // The ring is read once each number was out; until then head_q itself is the next one.  When both
+  // ends meet, all numbers are out or none; which of the two a take or give leads to is known before it
+  // comes.
   reg  [IDX_W-1:0] ring_q [0:N-1];           // numbers that were given back
   reg  [IDX_W-1:0] head_q, tail_q;           // next to take, next to fill
   reg              fresh_q;
-  reg              took_q;                   // the ends met by a take
-  wire             meet       = head_q == tail_q;
+  reg              none_q, all_q;            // numbers are free
   wire             head_last  = head_q == LAST;
   wire [IDX_W-1:0] head_after = head_last ? {IDX_W{1'b0}} : head_q + 1'b1;
   wire [IDX_W-1:0] tail_after = (tail_q == LAST) ? {IDX_W{1'b0}} : tail_q + 1'b1;
 
-  assign take_ready_o = !(meet && took_q);
+  assign take_ready_o = !none_q;
   assign take_id_o    = fresh_q ? head_q : ring_q[head_q];
-  assign all_free_o   = meet && !took_q;
+  assign all_free_o   = all_q;
 
   always @(posedge clk_i) begin : p_ring
     if (give_i) ring_q[tail_q] <= give_id_i;
@@ -63,10 +63,14 @@ module byw_id_pool #(
   always @(posedge clk_i) begin : p_state
     if (rst_i) begin
       fresh_q <= 1'b1;
-      took_q  <= 1'b0;
+      none_q  <= 1'b0;
+      all_q   <= 1'b1;
     end else begin
       if (take_i && head_last) fresh_q <= 1'b0;
-      if (take_i != give_i)    took_q  <= take_i;
+      if (take_i != give_i) begin
+        none_q <= take_i && (head_after == tail_q);
+        all_q  <= give_i && (tail_after == head_q);
+      end
     end
   end
 endmodule

@@ -53,6 +53,8 @@ module byw_miss_queue #(
   localparam integer MISS_W     = $clog2(MISS_DEPTH + 1);
   localparam integer BYPASS_W   = $clog2(BYPASS_DEPTH + 1);
   localparam integer LAST_N     = DEPTH - 1;
+  localparam integer MISS_LAST   = MISS_DEPTH - 1;       // entries before the last credit is taken
+  localparam integer BYPASS_LAST = BYPASS_DEPTH - 1;
   localparam [PTR_W-1:0]    LAST       = LAST_N[PTR_W-1:0];
   localparam [MISS_W-1:0]   ONE_MISS   = 1;
   localparam [BYPASS_W-1:0] ONE_BYPASS = 1;
@@ -61,6 +63,7 @@ module byw_miss_queue #(
   reg  [PTR_W-1:0]    tail_q;
   reg  [MISS_W-1:0]   miss_q;                // entries of each pool
   reg  [BYPASS_W-1:0] bypass_q;
+  reg                 miss_full_q, bypass_full_q;
   reg  [ENTRY_W:0]    head_q;
   reg  [ENTRY_W:0]    rest_q [0:DEPTH-1];
 
@@ -74,8 +77,8 @@ module byw_miss_queue #(
   wire [PTR_W-1:0]    tail_after = (tail_q == LAST) ? {PTR_W{1'b0}} : tail_q + 1'b1;
   wire [ENTRY_W:0]    push_entry = {push_bypass_i, push_entry_i};
 
-  assign miss_room_o   = miss_q != MISS_DEPTH[MISS_W-1:0];
-  assign bypass_room_o = bypass_q != BYPASS_DEPTH[BYPASS_W-1:0];
+  assign miss_room_o   = !miss_full_q;
+  assign bypass_room_o = !bypass_full_q;
   assign pop_valid_o   = !no_miss || !no_bypass;
   assign {pop_bypass_o, pop_entry_o} = head_q;
 
@@ -96,9 +99,13 @@ module byw_miss_queue #(
 
   always @(posedge clk_i) begin : p_credits
     if (rst_i) begin
-      miss_q   <= {MISS_W{1'b0}};
-      bypass_q <= {BYPASS_W{1'b0}};
+      miss_q        <= {MISS_W{1'b0}};
+      bypass_q      <= {BYPASS_W{1'b0}};
+      miss_full_q   <= 1'b0;
+      bypass_full_q <= 1'b0;
     end else begin
+      if (miss_in != miss_out)     miss_full_q   <= miss_in && (miss_q == MISS_LAST[MISS_W-1:0]);
+      if (bypass_in != bypass_out) bypass_full_q <= bypass_in && (bypass_q == BYPASS_LAST[BYPASS_W-1:0]);
       if (miss_in && !miss_out)     miss_q   <= miss_q + 1'b1;
       if (!miss_in && miss_out)     miss_q   <= miss_q - 1'b1;
       if (bypass_in && !bypass_out) bypass_q <= bypass_q + 1'b1;
