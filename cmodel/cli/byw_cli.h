@@ -31,6 +31,7 @@ int byw_cmd_report(int argc, char **argv);
 int byw_cmd_diff(int argc, char **argv);
 int byw_cmd_tune(int argc, char **argv);
 int byw_cmd_reproduce(int argc, char **argv);
+int byw_cmd_cost(int argc, char **argv);
 
 /* Makes the runs of a plan that the folder does not have, with progress and an estimate before. */
 enum byw_status byw_cli_sweep(const struct byw_plan *plan, const char *dir, unsigned workers,
