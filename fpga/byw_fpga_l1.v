@@ -104,6 +104,7 @@ module byw_fpga_l1 #(
                              (STORE | ((BYPASS != 0) ? BYPASSED : 32'd0));
 
   wire unused_func;
+  wire [4:0] unused_trial;
 
   byw_sm_l1 #(
     .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS((FILTER != 0) ? 2 * DATA_WAYS : DATA_WAYS),
@@ -120,7 +121,7 @@ module byw_fpga_l1 #(
     .kernel_pc_i(kernel_pc_i), .cta_placed_i(cta_placed_i), .active_warps_i(active_warps_i),
     .req_valid_i(req_valid_i), .req_ready_o(req_ready_o), .req_op_i(req_op_i),
     .req_line_i(req_line_i), .req_bytes_i(req_bytes_i), .req_data_i(req_data_i),
-    .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_hint_i((BYPASS != 0) ? req_hint_i : 3'd0), .req_func_i(1'b0),
+    .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_warp_i(6'd0), .req_hint_i((BYPASS != 0) ? req_hint_i : 3'd0), .req_func_i(1'b0),
     .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o),
     .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
@@ -133,7 +134,7 @@ module byw_fpga_l1 #(
     .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_id_i(mem_rsp_id_i),
     .mem_rsp_error_i(mem_rsp_error_i), .mem_rsp_mispredict_i(mem_rsp_mispredict_i),
     .idle_o(idle_o), .events_o(events_o), .policy_events_o(policy_events_o),
-    .pc_counter_o(pc_counter_o), .two_level_o(two_level_o), .count_req_i(count_req_i),
+    .pc_counter_o(pc_counter_o), .two_level_o(two_level_o), .trial_events_o(unused_trial), .count_req_i(count_req_i),
     .count_sel_i(count_sel_i), .count_valid_o(count_valid_o), .count_data_o(count_data_o)
   );
 endmodule

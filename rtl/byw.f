@@ -52,6 +52,7 @@ rtl/policy/byw_mrmu.v
 rtl/policy/byw_bdu.v
 rtl/policy/byw_two_level.v
 rtl/top/byw_warp_fifos.v
+rtl/top/byw_sm_trial.v
 rtl/top/byw_lanes.v
 rtl/top/byw_lane_coalescer.v
 rtl/top/byw_stats.v

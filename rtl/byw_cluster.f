@@ -11,6 +11,8 @@ rtl/l1d/byw_repl_srrip.v
 rtl/l1d/byw_repl.v
 rtl/l1d/byw_repl_random.v
 rtl/l1d/byw_write_decide.v
+rtl/policy/byw_protection_rule.v
+rtl/policy/byw_protection.v
 rtl/policy/byw_policy_look.v
 rtl/policy/byw_locality.v
 rtl/policy/byw_set_apply.v
@@ -46,10 +48,14 @@ rtl/l1d/byw_l1d_send.v
 rtl/l1d/byw_l1d_rsp.v
 rtl/l1d/byw_l1d.v
 rtl/policy/byw_sm_duel.v
+rtl/policy/byw_trial_rule.v
+rtl/policy/byw_trials.v
 rtl/policy/byw_womu.v
 rtl/policy/byw_mrmu.v
 rtl/policy/byw_bdu.v
 rtl/policy/byw_two_level.v
+rtl/top/byw_warp_fifos.v
+rtl/top/byw_sm_trial.v
 rtl/top/byw_stats.v
 rtl/top/byw_csr.v
 rtl/top/byw_sm_l1.v

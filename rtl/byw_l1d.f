@@ -11,6 +11,8 @@ rtl/l1d/byw_repl_srrip.v
 rtl/l1d/byw_repl.v
 rtl/l1d/byw_repl_random.v
 rtl/l1d/byw_write_decide.v
+rtl/policy/byw_protection_rule.v
+rtl/policy/byw_protection.v
 rtl/policy/byw_policy_look.v
 rtl/policy/byw_locality.v
 rtl/policy/byw_set_apply.v

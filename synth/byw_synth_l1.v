@@ -15,6 +15,7 @@
 // DUEL        1        0, 1    its share of dueling: the whole unit, once (needs FILTER)
 // TWO_LEVEL   1        0, 1    WOMU, MRMU, BDU (needs BYPASS)
 // PC_PRED     1        0, 1    PC predictor (needs BYPASS)
+// TRIAL       0        0, 1    trials (needs BYPASS)
 // LOOK        0        0, 1    look stage; no mechanism, see byw_l1d
 //
 `default_nettype none
@@ -29,6 +30,7 @@ module byw_synth_l1 #(
   parameter integer DUEL       = 1,
   parameter integer TWO_LEVEL  = 1,
   parameter integer PC_PRED    = 1,
+  parameter integer TRIAL      = 0,
   parameter integer LOOK       = 0
 ) (
   input  wire                    clk_i,
@@ -54,6 +56,7 @@ module byw_synth_l1 #(
   input  wire [LINE_BYTES*8-1:0] req_data_i,
   input  wire [31:0]             req_pc_i,
   input  wire [15:0]             req_id_i,
+  input  wire [5:0]              req_warp_i,
   input  wire [2:0]              req_hint_i,
   output wire                    rsp_valid_o,
   input  wire                    rsp_ready_i,
@@ -130,18 +133,54 @@ module byw_synth_l1 #(
     end
   endgenerate
 
-  wire unused_func;
+  wire        unused_func, l1d_valid, l1d_ready, l1d_idle, protect, protected_load;
+  wire [31:0] cfg;
+  wire [2:0]  l1d_op, l1d_hint;
+  wire [28:0] l1d_line;
+  wire [LINE_BYTES-1:0] l1d_bytes;
+  wire [31:0] l1d_pc;
+  wire [15:0] l1d_id;
+  wire [4:0]  trial_events;
+  wire [31:0] trial_cfg = (cfg_i & KEPT_CFG) | (32'd1 << BYW_CFG_TRIAL_LSB);
+
+  generate
+    if (TRIAL != 0) begin : gen_trial
+      byw_sm_trial #(.REST_W(3 + 29 + LINE_BYTES + 32 + 16)) u_trial (
+        .clk_i(clk_i), .rst_i(rst_i), .cfg_i(trial_cfg), .cfg_o(cfg),
+        .protect_o(protect), .events_i(events_o), .protected_i(protected_load),
+        .req_valid_i(req_valid_i), .req_ready_o(req_ready_o), .req_op_i(req_op_i),
+        .req_warp_i(req_warp_i),
+        .req_rest_i({req_hint_i, req_line_i, req_bytes_i, req_pc_i, req_id_i}),
+        .l1d_valid_o(l1d_valid), .l1d_ready_i(l1d_ready), .l1d_op_o(l1d_op),
+        .l1d_rest_o({l1d_hint, l1d_line, l1d_bytes, l1d_pc, l1d_id}), .l1d_idle_i(l1d_idle),
+        .idle_o(idle_o), .events_o(trial_events)
+      );
+    end else begin : gen_no_trial
+      assign cfg         = cfg_i & KEPT_CFG;
+      assign protect     = 1'b0;
+      assign l1d_valid   = req_valid_i;
+      assign req_ready_o = l1d_ready;
+      assign {l1d_op, l1d_hint, l1d_line, l1d_bytes, l1d_pc, l1d_id} =
+        {req_op_i, req_hint_i, req_line_i, req_bytes_i, req_pc_i, req_id_i};
+      assign idle_o       = l1d_idle;
+      assign trial_events = 5'd0;
+      wire unused_trial = &{1'b0, req_warp_i, trial_cfg, protected_load};
+    end
+  endgenerate
+  wire unused_events = &{1'b0, trial_events};
 
   byw_l1d #(
     .TAG_WAYS((FILTER != 0) ? 8 : 4), .LINE_BYTES(LINE_BYTES), .LINE_W(29),
-    .TRACKERS((BYPASS != 0) ? 64 : 1), .PC_PRED(PC_PRED), .LOOK(LOOK)
+    .TRACKERS((BYPASS != 0) ? 64 : 1), .PC_PRED(PC_PRED), .LOOK(LOOK),
+    .TRIAL(TRIAL)
   ) u_l1d (
-    .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i & KEPT_CFG), .filter_on_i(filter_on),
+    .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg), .filter_on_i(filter_on),
+    .protect_i(protect), .protected_o(protected_load),
     .kernel_start_i(kernel_start_i), .bypass_i(mode_bypass),
     .pc_cfg_i((PC_PRED != 0) ? pc_cfg_i : 32'd0),
-    .req_valid_i(req_valid_i), .req_ready_o(req_ready_o), .req_op_i(req_op_i),
-    .req_line_i(req_line_i), .req_bytes_i(req_bytes_i), .req_data_i(req_data_i),
-    .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_hint_i((HINTS != 0) ? req_hint_i : 3'd0), .req_func_i(1'b0),
+    .req_valid_i(l1d_valid), .req_ready_o(l1d_ready), .req_op_i(l1d_op),
+    .req_line_i(l1d_line), .req_bytes_i(l1d_bytes), .req_data_i(req_data_i),
+    .req_pc_i(l1d_pc), .req_id_i(l1d_id), .req_hint_i((HINTS != 0) ? l1d_hint : 3'd0), .req_func_i(1'b0),
     .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o),
     .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
@@ -153,7 +192,7 @@ module byw_synth_l1 #(
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
     .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_data_i(mem_rsp_data_i),
     .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i),
-    .mem_rsp_mispredict_i(mem_rsp_mispredict_i), .idle_o(idle_o), .events_o(events_o),
+    .mem_rsp_mispredict_i(mem_rsp_mispredict_i), .idle_o(l1d_idle), .events_o(events_o),
     .policy_events_o(policy_events), .pc_counter_o(pc_counter)
   );
 endmodule

@@ -7,7 +7,7 @@
  * help texts, `byway list`, the configuration, the counters of a result and the refusal of
  * `--l1d rtl` follow from these.  What it does to loads is reached through `ops`
  * (policy/byw_mech_ops.h); mechanisms with hardware are part of the proved decision and called
- * directly, so that theirs is NULL.
+ * directly, so that theirs is NULL, but for trials, whose hardware is around it.
  *
  * In use is what its enable key says: policy.mode = decoupled, duel.enable = on.  The key
  * policy.use names all mechanisms in use at once; setting it sets every enable key.

@@ -95,7 +95,7 @@ static void accepted(void *self, const struct byw_mech_access *access,
     if (access->op != BYW_OP_LOAD && access->op != BYW_OP_LOCAL_LOAD)
         return;
     t->count[COUNT_BYPASSES] +=
-        result->outcome == BYW_BYPASS && ask(self, access) == BYW_OPINION_BYPASS;
+        result->outcome == BYW_BYPASS && access->asks && ask(self, access) == BYW_OPINION_BYPASS;
     if (result->outcome == BYW_HIT || (pending && access->present))
         byw_protection_use(&t->lines, access->block, t->steps);
     byw_protection_age(&t->lines, access->set);
@@ -309,7 +309,7 @@ const struct byw_mech byw_mech_trial = {
     .queue = &queue,
     .enable = "trial.enable",
     .on = "on",
-    .c_only = true,
+    .unit = "trials",
     .keys = keys,
     .key_count = KEYS,
     .counters = counters,

@@ -17,6 +17,14 @@ static bool present(const struct byw_l1d *l1d, const struct byw_set *set,
            byw_sector_valid(set, now->tag, (uint8_t)(1U << s2->sector));
 }
 
+/* In bypass mode the tags may not have been searched, and every load bypasses. */
+static bool may_ask(const struct byw_l1d *l1d)
+{
+    const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
+
+    return byw_op_is_load(s2->req.op) && !s2->bypass && !byw_policy_blind(&l1d->policy);
+}
+
 static struct byw_mech_access access_of(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
 {
     const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
@@ -34,15 +42,8 @@ static struct byw_mech_access access_of(const struct byw_l1d *l1d, const struct 
         .sector = s2->sector,
         .present = present(l1d, set, s2, now),
         .candidate = tag != NULL && tag->status == BYW_TAG_CANDIDATE,
+        .asks = s2->req.hint == BYW_HINT_NONE && may_ask(l1d),
     };
-}
-
-/* In bypass mode the tags may not have been searched, and every load bypasses. */
-static bool may_ask(const struct byw_l1d *l1d)
-{
-    const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
-
-    return byw_op_is_load(s2->req.op) && !s2->bypass && !byw_policy_blind(&l1d->policy);
 }
 
 void byw_l1d_profiled(struct byw_l1d *l1d, uint32_t sm, struct byw_profile *profile)
@@ -66,12 +67,11 @@ void byw_l1d_mech_choose(struct byw_l1d *l1d)
 uint8_t byw_l1d_mech_hint(const struct byw_l1d *l1d, struct byw_l1d_cycle *now)
 {
     const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
-    struct byw_mech_access access;
+    const struct byw_mech_access access = access_of(l1d, now);
 
     now->verified = false;
-    if (s2->req.hint != BYW_HINT_NONE || !may_ask(l1d))
+    if (!access.asks)
         return s2->req.hint;
-    access = access_of(l1d, now);
     return byw_mech_chain_hint(&l1d->chain, &access, &now->verified);
 }
 
@@ -79,12 +79,14 @@ void byw_l1d_mech_rescue(const struct byw_l1d *l1d, const struct byw_resources *
                          struct byw_l1d_cycle *now)
 {
     struct byw_mech_access access;
+    uint8_t cause;
 
     if (now->d.outcome != BYW_RSFAIL || now->d.reason == BYW_RSFAIL_ICNT || !may_ask(l1d))
         return;
     access = access_of(l1d, now);
-    if (byw_mech_chain_rescues(&l1d->chain, &access, (enum byw_rsfail)now->d.reason))
-        byw_decision_divert(res, BYW_CAUSE_MECH, &now->d);
+    cause = byw_mech_chain_rescues(&l1d->chain, &access, (enum byw_rsfail)now->d.reason);
+    if (cause != BYW_CAUSE_NONE)
+        byw_decision_divert(res, cause, &now->d);
 }
 
 /* The line that loses its block, and the one that gets it at once. */
@@ -95,6 +97,9 @@ static void tell_blocks(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
 
     if (d->action == BYW_SET_RELEASE) {
         byw_mech_chain_left(&l1d->chain, block, BYW_LEFT_DROPPED);
+    } else if (d->action == BYW_SET_INSTALL && d->leaves != BYW_NONE) { /* a tag of the filter */
+        byw_mech_chain_left(&l1d->chain, byw_l1d_line_number(l1d, s2->set, d->leaves),
+                            BYW_LEFT_EVICTED);
     } else if (d->action == BYW_SET_COMMIT) {
         const struct byw_mech_install install = {.block = block, .mshr = mshr, .fresh = true};
 

@@ -25,11 +25,12 @@ struct byw_l1d_ops {
                    enum byw_event *held);
     /* Cycles in which a sleeping cache is not stepped pass; NULL: they mean nothing to it. */
     void (*skip)(struct byw_l1d *l1d, uint64_t cycles);
-    /* Of mechanisms that exist in the C model only; NULL: it has none. */
+    /* Of mechanisms that count by themselves; NULL: it has none. */
     void (*counters)(const struct byw_l1d *l1d, uint64_t *counters);
     /* What a profile run finds or has found, before the first cycle; NULL: as counters. */
     void (*profiled)(struct byw_l1d *l1d, uint32_t sm, struct byw_profile *profile);
-    /* The state of a mechanism in use that is called through hooks; NULL: as counters. */
+    /* The state of a mechanism in use that is called through hooks; NULL: none is, and request
+     * queues of mechanisms are behind the ports. */
     void *(*mech_state)(struct byw_l1d *l1d, const struct byw_mech *mech);
     /* NULL: settings cannot change. */
     enum byw_status (*configure)(struct byw_l1d *l1d, const struct byw_config *config,

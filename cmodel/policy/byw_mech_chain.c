@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "record/byw_decision.h"
 #include "record/byw_set.h"
 
 /* Every link, its state and its hooks. */
@@ -122,13 +123,13 @@ uint8_t byw_mech_chain_hint(const struct byw_mech_chain *chain, const struct byw
     return BYW_HINT_NONE;
 }
 
-bool byw_mech_chain_rescues(const struct byw_mech_chain *chain, const struct byw_mech_access *load,
-                            enum byw_rsfail reason)
+uint8_t byw_mech_chain_rescues(const struct byw_mech_chain *chain,
+                               const struct byw_mech_access *load, enum byw_rsfail reason)
 {
     FOR_EACH (link, ops)
         if (ops->rescues != NULL && ops->rescues(link->self, load, reason))
-            return true;
-    return false;
+            return link->mech->c_only ? BYW_CAUSE_MECH : BYW_CAUSE_STALL;
+    return BYW_CAUSE_NONE;
 }
 
 int byw_mech_chain_victim(const void *of, uint32_t set, uint64_t *eligible)

@@ -45,8 +45,9 @@ void byw_mech_chain_emptied(struct byw_mech_chain *chain, bool kernel_start, uin
  * *verified: the L2 is to watch the line if the load bypasses. */
 uint8_t byw_mech_chain_hint(const struct byw_mech_chain *chain, const struct byw_mech_access *load,
                             bool *verified);
-bool byw_mech_chain_rescues(const struct byw_mech_chain *chain, const struct byw_mech_access *load,
-                            enum byw_rsfail reason);
+/* BYW_CAUSE_NONE: nobody does. */
+uint8_t byw_mech_chain_rescues(const struct byw_mech_chain *chain,
+                               const struct byw_mech_access *load, enum byw_rsfail reason);
 
 /* The first mechanism's choice of a victim, BYW_NONE if none has one: then l1d.replacement chooses
  * among what they have left of eligible; chain: a struct

@@ -38,6 +38,7 @@ struct byw_mech_access {
     uint8_t sector; /* of the line; 0 if lines are not sectored */
     bool present; /* a tag of the set has the line, with its sector, in the cache or on its way */
     bool candidate; /* the locality filter watches the line */
+    bool asks; /* a load without a hint, not in bypass mode: opinions are asked for */
 };
 
 /* What became of an accepted access. */

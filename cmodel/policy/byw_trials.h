@@ -23,8 +23,16 @@ struct byw_trial_rules {
 
 enum byw_trial_mode { BYW_TRIAL_CACHE, BYW_TRIAL_PROTECT, BYW_TRIAL_RELIEVE, BYW_TRIAL_MODES };
 
-/* Pulses, as bits: a trial starts; protecting, relieving has won one. */
-enum byw_trial_event { BYW_TRIAL_EV_START, BYW_TRIAL_EV_PROTECT, BYW_TRIAL_EV_RELIEVE };
+/* Pulses, as bits: a trial starts; protecting, relieving has won one.  In hardware two more: a load
+ * waits by warp; one bypasses because its set is all protected. */
+enum byw_trial_event {
+    BYW_TRIAL_EV_START,
+    BYW_TRIAL_EV_PROTECT,
+    BYW_TRIAL_EV_RELIEVE,
+    BYW_TRIAL_EV_WAITED,
+    BYW_TRIAL_EV_BYPASS,
+    BYW_TRIAL_EVENTS
+};
 
 enum {
     BYW_TRIAL_CYCLE_BITS = 24, /* cycles of a window are counted up to 2^24 - 1 */

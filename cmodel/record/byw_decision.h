@@ -39,7 +39,7 @@ enum byw_bypass_cause {
     BYW_CAUSE_NONE,
     BYW_CAUSE_MODE, /* two-level: bypass mode */
     BYW_CAUSE_DEAD, /* PC predictor: no reuse expected */
-    BYW_CAUSE_STALL, /* stall bypass: it would have been refused */
+    BYW_CAUSE_STALL, /* stall bypass, also told by trials: it would have been refused */
     BYW_CAUSE_MECH, /* a mechanism without hardware rescued it from that */
 };
 

@@ -51,12 +51,12 @@ static enum byw_status check_mechs(const struct byw_config *config, const struct
     const struct byw_mech *mech = byw_mech_without_rtl(config);
     const struct byw_repl_row *repl = byw_repl_row(config->l1d_repl);
 
-    if (ops->counters == NULL && repl != NULL && repl->c_only)
+    if (ops->mech_state == NULL && repl != NULL && repl->c_only)
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
                             "replacement %s (l1d.replacement) exists in the C model only; expected "
                             "--l1d c",
                             repl->name);
-    if (ops->counters != NULL || mech == NULL)
+    if (ops->mech_state != NULL || mech == NULL)
         return BYW_OK;
     return byw_diag_set(diag, BYW_EUNSUPPORTED,
                         "mechanism %s (%s) exists in the C model only; expected --l1d c",

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "top/byw_csr.h"
 
+#include "common/byw_mech.h"
+
 #include "policy/byw_two_level.h"
 
 void byw_csr_init(struct byw_csr *csr, uint32_t sms)
@@ -207,7 +209,8 @@ static uint32_t policy_value(const struct byw_config *c)
            PUT(POLICY, AGE_ON_EVICT, c->dec_age_evict) | PUT(POLICY, AGE_MERGE, c->dec_age_merge) |
            PUT(POLICY, STORE_RC, c->dec_store_rc) | PUT(POLICY, BYP_ON_RSFAIL, c->dec_byp_rsfail) |
            PUT(POLICY, RC_INIT, c->dec_rc_init) | PUT(POLICY, THRESHOLD, c->dec_threshold) |
-           PUT(POLICY, STALL_BYPASS, c->stall_bypass);
+           PUT(POLICY, STALL_BYPASS, c->stall_bypass) |
+           PUT(POLICY, TRIAL, byw_mech_in_use(c, byw_mech_named("trial")));
 }
 
 static uint32_t pc_pred_value(const struct byw_config *c)

@@ -97,6 +97,8 @@
 #define BYW_CSR_POLICY_BYP_ON_RSFAIL_W 1U
 #define BYW_CSR_POLICY_RC_INIT_LSB 13U /* decoupled.rc_init */
 #define BYW_CSR_POLICY_RC_INIT_W 1U
+#define BYW_CSR_POLICY_TRIAL_LSB 14U /* trial.enable; an L1 without that hardware ignores it */
+#define BYW_CSR_POLICY_TRIAL_W 1U
 #define BYW_CSR_POLICY_THRESHOLD_LSB 16U /* decoupled.threshold */
 #define BYW_CSR_POLICY_THRESHOLD_W 6U
 #define BYW_CSR_POLICY_STALL_BYPASS_LSB 22U /* stall.bypass */

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-/* The queue of the first mechanism in use that brings one. */
+/* The queue of the first mechanism in use that brings one, unless the L1D has queues itself. */
 static enum byw_status init_queue(struct byw_sm_l1 *sm, const struct byw_config *config)
 {
-    for (size_t i = 0; i < byw_mech_count(); i++) {
+    for (size_t i = 0; i < byw_mech_count() && sm->ops->mech_state != NULL; i++) {
         const struct byw_mech *mech = byw_mech(i);
 
         if (mech->queue != NULL && byw_mech_in_use(config, mech)) {

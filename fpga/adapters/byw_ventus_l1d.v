@@ -227,6 +227,7 @@ module byw_ventus_l1d #(
   wire [`BYW_EV_W-1:0]  unused_events;
   wire [`BYW_PEV_W-1:0] unused_policy_events;
   wire [7:0]            unused_counter;
+  wire [4:0]            unused_trial;
   wire [2:0]            unused_two_level;
   wire                  unused_bypass, unused_predicted, unused_count_valid;
   wire [63:0]           unused_count;
@@ -250,7 +251,7 @@ module byw_ventus_l1d #(
               is_write ? BYW_OP_STORE : BYW_OP_LOAD),
     .req_line_i(block[BLOCK_AW-1 -: LINE_W]), .req_bytes_i(line_bytes), .req_data_i(line_data),
     .req_pc_i((SIDEBAND_PC != 0) ? side_pc_i : 32'd0), .req_func_i({is_amo, core_req_param_i}),
-    .req_id_i(drops ? {1'b1, {(ID_W-1){1'b0}}} : slot_id),
+    .req_id_i(drops ? {1'b1, {(ID_W-1){1'b0}}} : slot_id), .req_warp_i(6'd0),
     .req_hint_i((SIDEBAND_PC != 0) ? side_hint_i : BYW_HINT_NONE),
     .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_data_o(rsp_data), .rsp_id_o(rsp_id),
     .rsp_served_o(served), .rsp_error_o(rsp_error),
@@ -263,7 +264,7 @@ module byw_ventus_l1d #(
     .mem_rsp_data_i({SECTORS{mem_rsp_d_data_i}}), .mem_rsp_id_i(in_id), .mem_rsp_error_i(1'b0),
     .mem_rsp_mispredict_i(1'b0),
     .idle_o(l1_idle), .events_o(unused_events), .policy_events_o(unused_policy_events),
-    .pc_counter_o(unused_counter), .two_level_o(unused_two_level),
+    .pc_counter_o(unused_counter), .two_level_o(unused_two_level), .trial_events_o(unused_trial),
     .count_req_i(1'b0), .count_sel_i(8'd0), .count_valid_o(unused_count_valid),
     .count_data_o(unused_count)
   );

@@ -173,6 +173,7 @@ module byw_vortex_l1d #(
   wire [`BYW_EV_W-1:0]  unused_events;
   wire [`BYW_PEV_W-1:0] unused_policy_events;
   wire [7:0]            unused_counter;
+  wire [4:0]            unused_trial;
   wire [63:0]           unused_count;
 
   byw_sm_l1 #(
@@ -191,7 +192,7 @@ module byw_vortex_l1d #(
     .req_op_i(fence ? BYW_OP_FENCE : core_req_rw_i ? BYW_OP_STORE : BYW_OP_LOAD),
     .req_line_i(core_req_addr_i[WORD_AW-1 -: LINE_W]), .req_bytes_i(line_bytes),
     .req_data_i(line_data), .req_pc_i((SIDEBAND_PC != 0) ? side_pc_i : 32'd0),
-    .req_id_i({{(ID_W-SLOT_IW){1'b0}}, line_id}),
+    .req_id_i({{(ID_W-SLOT_IW){1'b0}}, line_id}), .req_warp_i(6'd0),
     .req_hint_i(fence ? BYW_FENCE_INVALIDATE : io ? BYW_HINT_UNCACHED :
                 (SIDEBAND_PC != 0) ? side_hint_i : BYW_HINT_NONE),
     .req_func_i(1'b0),
@@ -206,7 +207,7 @@ module byw_vortex_l1d #(
     .mem_rsp_data_i(in_data), .mem_rsp_id_i(in_id), .mem_rsp_error_i(in_error),
     .mem_rsp_mispredict_i(1'b0),
     .idle_o(l1_idle), .events_o(unused_events), .policy_events_o(unused_policy_events),
-    .pc_counter_o(unused_counter), .two_level_o(unused_two_level),
+    .pc_counter_o(unused_counter), .two_level_o(unused_two_level), .trial_events_o(unused_trial),
     .count_req_i(1'b0), .count_sel_i(8'd0), .count_valid_o(unused_count_valid),
     .count_data_o(unused_count)
   );

@@ -113,6 +113,7 @@ module byw_softgpu #(
   wire                    req_valid, req_ready, rsp_valid, rsp_ready, rsp_error;
   wire [1:0]              mem_func, req_func;
   wire [2:0]              req_op, req_hint, rsp_served, two_level;
+  wire [4:0]              trial_events;
   wire [LINE_W-1:0]       req_line;
   wire [LINE_BYTES-1:0]   req_bytes;
   wire [LINE_BYTES*8-1:0] req_data, rsp_data;
@@ -173,7 +174,7 @@ module byw_softgpu #(
     .filter_on_i(filter_on_i), .kernel_start_i(start_i), .kernel_pc_i(kernel_pc), .cta_placed_i(cta_start),
     .active_warps_i(active), .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op),
     .req_line_i(req_line), .req_bytes_i(req_bytes), .req_data_i(req_data), .req_pc_i(req_pc),
-    .req_id_i(req_id), .req_hint_i(req_hint), .req_func_i(req_func), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
+    .req_id_i(req_id), .req_warp_i(6'd0), .req_hint_i(req_hint), .req_func_i(req_func), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
     .rsp_data_o(rsp_data), .rsp_id_o(rsp_id), .rsp_served_o(rsp_served), .rsp_error_o(rsp_error),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
     .mem_req_kind_o(mem_req_kind_o), .mem_req_write_o(mem_req_write_o),
@@ -184,12 +185,12 @@ module byw_softgpu #(
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_kind_i(mem_rsp_kind_i),
     .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i),
     .mem_rsp_mispredict_i(mem_rsp_mispredict_i), .idle_o(l1_idle), .events_o(events),
-    .policy_events_o(policy_events), .pc_counter_o(pc_counter), .two_level_o(two_level),
+    .policy_events_o(policy_events), .pc_counter_o(pc_counter), .two_level_o(two_level), .trial_events_o(trial_events),
     .count_req_i(count_req_i), .count_sel_i(count_sel_i), .count_valid_o(count_valid_o),
     .count_data_o(count_data_o)
   );
 
-  wire unused = &{1'b0, mem_addr, rsp_served, events, policy_events, pc_counter, two_level};
+  wire unused = &{1'b0, mem_addr, rsp_served, events, policy_events, pc_counter, two_level, trial_events};
 endmodule
 
 `default_nettype wire

@@ -79,4 +79,12 @@
 `define BYW_MODE_HYBRID_TL_WINDOW 32'h00401388
 `define BYW_MODE_HYBRID_TL_PERIOD 30'h00030d40
 `define BYW_MODE_HYBRID_TL_BOUND 31'h0249f000
+// hybrid_t: an L1 with little reuse tries protecting lines and relieving refusals, and keeps the faster
+`define BYW_MODE_HYBRID_T 32'h00026700
+`define BYW_MODE_HYBRID_T_FILTER_ON 1'h0
+`define BYW_MODE_HYBRID_T_PC_CFG 32'h02000082
+`define BYW_MODE_HYBRID_T_TL_CFG 32'h0e608004
+`define BYW_MODE_HYBRID_T_TL_WINDOW 32'h00401388
+`define BYW_MODE_HYBRID_T_TL_PERIOD 30'h00030d40
+`define BYW_MODE_HYBRID_T_TL_BOUND 31'h0249f000
 `endif

@@ -10,13 +10,12 @@
 //             rtl/doc/handshake.md.
 // Paper       000, 001; MECHANISMS 0.1 to 0.4, 1.3, 1.5, 3.5, 5.1, 6.1; rtl/doc/l1d.md.
 // C twin      cmodel/l1d/byw_l1d.c; checked by verif/l1d/lockstep_l1d.c.
-// Reset       rst_i, one cycle: empty cache, filter off, predictor at its start.  RAMs are never
-//             reset.
+// Reset       rst_i, one cycle: empty cache, filter off, predictor at its start.  No RAM is reset.
 //
 // Parameter   Default  Range            Meaning
 // ALLOC, SECTORS, SETS, DATA_WAYS, TAG_WAYS, LINE_BYTES, LINE_W, INDEX, REPL, LOOK, RC_W, MSHRS, MERGES,
-// MISS_DEPTH, BYPASS_DEPTH, TRACKERS, ID_W, PC_W, PC_PRED, PC_ENTRIES, PC_BITS, PC_SHIFT, and what the
-// port can do on request, ORDER, IN_FLIGHT, STORE_IDS, FENCE, UNCACHED, FUNC_W: rtl/doc/l1d.md
+// MISS_DEPTH, BYPASS_DEPTH, TRACKERS, ID_W, PC_W, PC_PRED, PC_ENTRIES, PC_BITS, PC_SHIFT, TRIAL,
+// TRIAL_STEPS, TRIAL_STEP; on request ORDER, IN_FLIGHT, STORE_IDS, FENCE, UNCACHED, FUNC_W: rtl/doc/l1d.md
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -50,6 +49,7 @@ module byw_l1d #(
   parameter integer FENCE        = `BYW_DEFAULT_FENCE,
   parameter integer UNCACHED     = `BYW_DEFAULT_UNCACHED,
   parameter integer FUNC_W       = `BYW_DEFAULT_FUNC_W,
+  parameter integer TRIAL        = 0, TRIAL_STEPS = 3, TRIAL_STEP = `BYW_DEFAULT_TRIAL_STEP,
   parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1    // derived, not to be set
 ) (
   input  wire                    clk_i,
@@ -60,6 +60,8 @@ module byw_l1d #(
   input  wire                    filter_on_i,
   input  wire                    kernel_start_i,
   input  wire                    bypass_i,          // two-level: a load taken now bypasses
+  input  wire                    protect_i,         // TRIAL 1: lines are protected in this cycle
+  output wire                    protected_o,       // pulse: a load bypasses for that
   input  wire [31:0]             pc_cfg_i,          // quasi-static register of the PC predictor
 
   // req: from the coalescer
@@ -226,9 +228,11 @@ module byw_l1d #(
       byw_l1d_decide #(
         .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W),
         .INDEX(INDEX), .REPL(REPL), .LOOK(LOOK), .RC_W(RC_W), .MSHRS(MSHRS), .TRACKERS(TRACKERS), .PC_W(PC_W),
-        .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT)
+        .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT), .TRIAL(TRIAL),
+        .TRIAL_STEPS(TRIAL_STEPS), .TRIAL_STEP(TRIAL_STEP)
       ) u_decide (
         .clk_i(clk_i), .rst_i(rst_i), .cfg_i(s2_cfg), .pc_cfg_i(pc_cfg_i), .filter_on_i(filter_on_i),
+        .protect_i(protect_i), .protected_o(protected_o),
         .s0_take_i(req_taken), .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s1_move), .s2_move_i(s2_move),
         .s2_valid_i(s2_valid), .s2_able_o(s2_able), .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc),
         .look_pc_i(look_pc), .s2_bypass_i(s2_bypass), .s2_blind_i(s2_blind), .s2_set_o(s2_set), .next_set_o(next_set),
@@ -281,9 +285,10 @@ module byw_l1d #(
       assign next_set      = {SET_IW{1'b0}};
       assign note          = BYW_NOTE_NONE;
       assign hit_committed = 1'b0;
+      assign protected_o   = 1'b0;
       assign fill_data     = f2_data;
 
-      wire unused_on_fill = &{1'b0, filter_on_i, look_pc, mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
+      wire unused_on_fill = &{1'b0, protect_i, filter_on_i, look_pc, mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
     end
   endgenerate
 

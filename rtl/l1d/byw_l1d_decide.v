@@ -34,6 +34,9 @@ module byw_l1d_decide #(
   parameter integer PC_ENTRIES = `BYW_DEFAULT_PC_ENTRIES,
   parameter integer PC_BITS    = `BYW_DEFAULT_PC_BITS,
   parameter integer PC_SHIFT   = `BYW_DEFAULT_PC_SHIFT,
+  parameter integer TRIAL      = 0,
+  parameter integer TRIAL_STEPS = `BYW_DEFAULT_TRIAL_DISTANCE / `BYW_DEFAULT_TRIAL_STEP,
+  parameter integer TRIAL_STEP = `BYW_DEFAULT_TRIAL_STEP,
   parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,
   parameter integer WAY_IW     = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer MSHR_IW    = (MSHRS > 1) ? $clog2(MSHRS) : 1,
@@ -46,6 +49,8 @@ module byw_l1d_decide #(
   input  wire [31:0]           cfg_i,
   input  wire [31:0]           pc_cfg_i,
   input  wire                  filter_on_i,
+  input  wire                  protect_i,         // TRIAL 1: lines are protected
+  output wire                  protected_o,       // pulse: for that a load bypasses
 
   // pipeline
   input  wire                  s0_take_i,
@@ -107,6 +112,12 @@ module byw_l1d_decide #(
   output wire [7:0]            pc_counter_o
 );
   `include "byw_defs.vh"
+
+  generate
+    if ((TRIAL != 0) && ((TRIAL != 1) || (LOOK != 0))) begin : gen_check_trial
+      byw_l1d_decide_TRIAL_must_be_0_or_1_and_needs_LOOK_0 u_error ();
+    end
+  endgenerate
 
   localparam integer KEY_W  = LINE_W - $clog2(SETS);
   localparam integer TAG_IW = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1;
@@ -198,7 +209,7 @@ module byw_l1d_decide #(
     .SET_IW(SET_IW), .PC_W(PC_W), .LOOK(LOOK)
   ) u_policy (
     .clk_i(clk_i), .look_i(s2_move_i || view_s2), .view_i(view),
-    .cfg_i(cfg_i), .filter_on_i(filter_on_i), .op_i(s2_op_i), .hint_i(s2_hint_i),
+    .cfg_i(cfg_i), .filter_on_i(filter_on_i), .op_i(s2_op_i), .hint_i(hint), .spare_i(spare),
     .key_i(s2_key), .hit_i((s2_hit || (LOOK != 0)) && !s2_blind_i), .hit_tag_i(hit_tag),
     .set_i(s2_set_o), .pc_i(s2_pc_i), .random_i(random),
     .adv_bypass_i(s2_bypass_i), .adv_hot_i(hot), .adv_dead_i(dead), .asks_o(asks),
@@ -250,6 +261,38 @@ module byw_l1d_decide #(
     .install_merged_i(1'b0), .install_way_i({WAY_IW{1'b0}}),
     .policy_events_o(policy_events_o)
   );
+
+  // ---- a load that finds its set all protected is sent past the cache
+  wire [DATA_WAYS-1:0] spare;
+  wire [2:0]           hint;
+
+  generate
+    if (TRIAL == 0) begin : gen_no_trial
+      assign spare       = {DATA_WAYS{1'b1}};
+      assign hint        = s2_hint_i;
+      assign protected_o = 1'b0;
+      wire unused_trial = &{1'b0, protect_i};
+    end else begin : gen_trial
+      wire                 full;
+      wire [DATA_WAYS-1:0] least;
+      wire                 past = protect_i && full && is_load && !hit_committed_o &&
+                                  (s2_hint_i == BYW_HINT_NONE) && !s2_bypass_i && !blind_o;
+
+      assign spare       = protect_i ? least : {DATA_WAYS{1'b1}};
+      assign hint        = past ? BYW_HINT_BYPASS : s2_hint_i;
+      assign protected_o = past && accept_i && (outcome_o == BYW_BYPASS);
+
+      byw_protection #(
+        .SETS(SETS), .WAYS(DATA_WAYS), .STEPS(TRIAL_STEPS), .STEP(TRIAL_STEP)
+      ) u_protection (
+        .clk_i(clk_i), .clear_i(clear_i || rst_i), .next_i(s2_move_i), .next_set_i(next_set_o),
+        .set_i(s2_set_o), .used_i(rec_used), .pending_i(rec_pending), .full_o(full),
+        .spare_o(least), .load_i(accept_i && is_load),
+        .use_i(action_o == BYW_SET_TOUCH),
+        .place_i(action_o == BYW_SET_COMMIT), .way_i(way_o)
+      );
+    end
+  endgenerate
 
   always @(posedge clk_i) begin : p_filter
     filter_q <= filter_on_i && !rst_i;

@@ -59,6 +59,7 @@ module byw_policy #(
   input  wire [SET_IW-1:0]           set_i,
   input  wire [PC_W-1:0]             pc_i,
   input  wire [`BYW_REPL_RANDOM_W-1:0] random_i,
+  input  wire [DATA_WAYS-1:0]        spare_i,          // all ones, or see byw_protection
 
   // advice: what the other mechanisms say about a load
   input  wire                        adv_bypass_i,     // two-level: it was taken in bypass mode
@@ -152,7 +153,7 @@ module byw_policy #(
     .PC_W(PC_W), .FLAT(((LOOK != 0) && (TAG_WAYS <= 8)) ? 1 : 0)
   ) u_look (
     .cfg_i(cfg_i), .off_i(off_o), .view_i(view), .set_i(set_i), .pc_i(pc_i), .random_i(random_i),
-    .facts_o(facts_now), .hit_way_o(look_way_o)
+    .spare_i(spare_i), .facts_o(facts_now), .hit_way_o(look_way_o)
   );
 
   generate

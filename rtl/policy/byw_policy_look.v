@@ -39,6 +39,7 @@ module byw_policy_look #(
   input  wire [SET_IW-1:0]           set_i,
   input  wire [PC_W-1:0]             pc_i,
   input  wire [`BYW_REPL_RANDOM_W-1:0] random_i,
+  input  wire [DATA_WAYS-1:0]        spare_i,        // of the filled ways those that it chooses among
 
   // {candidate, committed, pending, rc_next, reached, any_tag, owns, place, takes, tag, way,
   // old_tag}: see byw_locality; tag and way are those of the line if it is committed
@@ -107,7 +108,7 @@ module byw_policy_look #(
     .req_i(~rec_used), .any_o(any_free), .index_o(free_way)
   );
   byw_repl #(.WAYS(DATA_WAYS), .REPL(REPL), .SET_IW(SET_IW), .PC_W(PC_W)) u_repl (
-    .rank_i(rec_rank), .eligible_i(eligible), .victim_o(victim),
+    .rank_i(rec_rank), .eligible_i(eligible & spare_i), .victim_o(victim),
     .set_i(set_i), .pc_i(pc_i), .random_i(random_i),
     .touch_i(1'b0), .evict_i(1'b0), .insert_i(1'b0), .last_i(1'b0), .way_i({WAY_IW{1'b0}}),
     .rank_o(no_rank)

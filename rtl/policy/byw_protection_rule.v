@@ -31,7 +31,7 @@ module byw_protection_rule #(
 ) (
   // the set
   input  wire [WAYS*DIST_W-1:0] dist_i,
-  input  wire [SINCE_W-1:0]     since_i,       // loads of the step so gap
+  input  wire [SINCE_W-1:0]     since_i,       // loads of the step so far
   input  wire [WAYS-1:0]        used_i,
   input  wire [WAYS-1:0]        pending_i,     // its line is on its way
   output wire                   full_o,

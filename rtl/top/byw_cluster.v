@@ -192,6 +192,7 @@ module byw_cluster #(
   wire [SMS-1:0]    sm_count_valid;
   wire [SMS*64-1:0] sm_count_data;
   wire [SMS*8-1:0]  pc_counter;
+  wire [SMS*5-1:0]  trial_events;                   // without trials: zero
   genvar            g;
 
   generate
@@ -223,7 +224,7 @@ module byw_cluster #(
         .req_line_i(req_line_i[g*LINE_W +: LINE_W]),
         .req_bytes_i(req_bytes_i[g*LINE_BYTES +: LINE_BYTES]),
         .req_data_i(req_data_i[g*LINE_BYTES*8 +: LINE_BYTES*8]),
-        .req_pc_i(req_pc_i[g*PC_W +: PC_W]), .req_id_i(req_id_i[g*ID_W +: ID_W]),
+        .req_pc_i(req_pc_i[g*PC_W +: PC_W]), .req_id_i(req_id_i[g*ID_W +: ID_W]), .req_warp_i(6'd0),
         .req_hint_i(req_hint_i[g*3 +: 3]), .req_func_i(req_func_i[g*FUNC_PW +: FUNC_PW]),
         .rsp_valid_o(rsp_valid_o[g]),
         .rsp_ready_i(rsp_ready_i[g]), .rsp_data_o(rsp_data_o[g*LINE_BYTES*8 +: LINE_BYTES*8]),
@@ -247,6 +248,7 @@ module byw_cluster #(
         .events_o(events_o[g*`BYW_EV_W +: `BYW_EV_W]),
         .policy_events_o(policy_events_o[g*`BYW_PEV_W +: `BYW_PEV_W]),
         .pc_counter_o(pc_counter[g*8 +: 8]), .two_level_o(two_level_o[g*3 +: 3]),
+        .trial_events_o(trial_events[g*5 +: 5]),
         .count_req_i(count_req && (count_sm == NUMBER[7:0])), .count_sel_i(count_sel),
         .count_valid_o(sm_count_valid[g]), .count_data_o(sm_count_data[g*64 +: 64])
       );
@@ -259,7 +261,7 @@ module byw_cluster #(
 
   assign count_valid = (|sm_count_valid) || (count_req && (count_sm >= SMS[7:0]));
 
-  wire unused_ok = &{1'b0, policy, duel_cycle, pc_counter};
+  wire unused_ok = &{1'b0, policy, duel_cycle, pc_counter, trial_events};
 endmodule
 
 `default_nettype wire

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_sm_l1 - the L1 of one SM: data cache with its policy, two-level bypass, counters.
+// byw_sm_l1 - the L1 of one SM: data cache with its policy, two-level bypass, trials, counters.
 //
 // Behaviour   byw_l1d, told by byw_two_level when loads bypass, with byw_stats behind the pulses of
 //             both; every port of the cache is a port here.  restart_i comes with new settings: all
@@ -12,6 +12,9 @@
 //
 // Parameter   Default  Range    Meaning
 // STATS       1        0, 1     the counters exist; without them every counter reads 0 at once
+// TRIAL       0        0, 1     trials, if the policy register asks for them: byw_trials with the
+//                               parameters TRIAL_*, byw_warp_fifos in front of the cache
+// WARP_W      6        1..8     number of a warp, of which trials want to know
 // The others as in byw_l1d.
 //
 `default_nettype none
@@ -47,6 +50,24 @@ module byw_sm_l1 #(
   parameter integer FENCE        = `BYW_DEFAULT_FENCE,
   parameter integer UNCACHED     = `BYW_DEFAULT_UNCACHED,
   parameter integer FUNC_W       = `BYW_DEFAULT_FUNC_W,
+  parameter integer WARP_W       = 6,
+  parameter integer TRIAL        = 0,
+  parameter integer TRIAL_WINDOW         = `BYW_DEFAULT_TRIAL_WINDOW,
+  parameter integer TRIAL_REUSE_PCT      = `BYW_DEFAULT_TRIAL_REUSE_PCT,
+  parameter integer TRIAL_REFUSED_PCT    = `BYW_DEFAULT_TRIAL_REFUSED_PCT,
+  parameter integer TRIAL_CONFIRM        = `BYW_DEFAULT_TRIAL_CONFIRM,
+  parameter integer TRIAL_WINDOWS        = `BYW_DEFAULT_TRIAL_WINDOWS,
+  parameter integer TRIAL_MARGIN_PCT     = `BYW_DEFAULT_TRIAL_MARGIN_PCT,
+  parameter integer TRIAL_OVERTIME_PCT   = `BYW_DEFAULT_TRIAL_OVERTIME_PCT,
+  parameter integer TRIAL_REST           = `BYW_DEFAULT_TRIAL_REST,
+  parameter integer TRIAL_DOUBLINGS      = `BYW_DEFAULT_TRIAL_DOUBLINGS,
+  parameter integer TRIAL_DISTANCE       = `BYW_DEFAULT_TRIAL_DISTANCE,
+  parameter integer TRIAL_STEP           = `BYW_DEFAULT_TRIAL_STEP,
+  parameter integer TRIAL_LINE_WINDOW    = `BYW_DEFAULT_TRIAL_LINE_WINDOW,
+  parameter integer TRIAL_LINE_REUSE_PCT = `BYW_DEFAULT_TRIAL_LINE_REUSE_PCT,
+  parameter integer TRIAL_RUN_PCT        = `BYW_DEFAULT_TRIAL_RUN_PCT,
+  parameter integer TRIAL_QUEUES         = `BYW_DEFAULT_TRIAL_QUEUES,
+  parameter integer TRIAL_DEPTH          = `BYW_DEFAULT_TRIAL_DEPTH,
   parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1    // derived, not to be set
 ) (
   input  wire                    clk_i,
@@ -77,6 +98,7 @@ module byw_sm_l1 #(
   input  wire [LINE_BYTES*8-1:0] req_data_i,
   input  wire [PC_W-1:0]         req_pc_i,
   input  wire [ID_W-1:0]         req_id_i,
+  input  wire [WARP_W-1:0]       req_warp_i,        // TRIAL 1
   input  wire [2:0]              req_hint_i,        // BYW_HINT_*; of a fence BYW_FENCE_*
   input  wire [FUNC_PW-1:0]      req_func_i,        // for memory
 
@@ -117,6 +139,7 @@ module byw_sm_l1 #(
   output wire [`BYW_PEV_W-1:0]   policy_events_o,   // bit BYW_PEV_*
   output wire [7:0]              pc_counter_o,      // with BYW_PEV_PC_ASK
   output wire [2:0]              two_level_o,       // bit BYW_TL_*: the cycle's state
+  output wire [4:0]              trial_events_o,    // bit BYW_TRIAL_EV_*
 
   // one counter
   input  wire                    count_req_i,
@@ -132,7 +155,50 @@ module byw_sm_l1 #(
     end
   endgenerate
 
-  wire        bypass;
+  // ---- trials: what they tell the cache, and what it is offered
+  wire        bypass, protect, protected_load;
+  wire [31:0] cfg;
+  wire        l1d_valid, l1d_ready, l1d_idle;
+  wire [2:0]            l1d_op, l1d_hint;
+  wire [LINE_W-1:0]     l1d_line;
+  wire [LINE_BYTES-1:0] l1d_bytes;
+  wire [PC_W-1:0]       l1d_pc;
+  wire [ID_W-1:0]       l1d_id;
+  wire [FUNC_PW-1:0]    l1d_func;
+
+  generate
+    if (TRIAL == 0) begin : gen_no_trial
+      assign cfg         = cfg_i;
+      assign protect     = 1'b0;
+      assign l1d_valid   = req_valid_i;
+      assign req_ready_o = l1d_ready;
+      assign {l1d_op, l1d_hint, l1d_line, l1d_bytes, l1d_pc, l1d_id, l1d_func} =
+        {req_op_i, req_hint_i, req_line_i, req_bytes_i, req_pc_i, req_id_i, req_func_i};
+      assign idle_o         = l1d_idle;
+      assign trial_events_o = 5'd0;
+      wire unused_trial = &{1'b0, req_warp_i, protected_load};
+    end else begin : gen_trial
+      byw_sm_trial #(
+        .WINDOW(TRIAL_WINDOW), .REUSE_PCT(TRIAL_REUSE_PCT), .REFUSED_PCT(TRIAL_REFUSED_PCT),
+        .CONFIRM(TRIAL_CONFIRM), .WINDOWS(TRIAL_WINDOWS), .MARGIN_PCT(TRIAL_MARGIN_PCT),
+        .OVERTIME_PCT(TRIAL_OVERTIME_PCT), .REST(TRIAL_REST), .DOUBLINGS(TRIAL_DOUBLINGS),
+        .LINE_WINDOW(TRIAL_LINE_WINDOW), .LINE_REUSE_PCT(TRIAL_LINE_REUSE_PCT),
+        .RUN_PCT(TRIAL_RUN_PCT), .QUEUES(TRIAL_QUEUES), .DEPTH(TRIAL_DEPTH), .WARP_W(WARP_W),
+        .REST_W(3 + LINE_W + LINE_BYTES + PC_W + ID_W + FUNC_PW), .ALLOC(ALLOC),
+        .UNCACHED(UNCACHED)
+      ) u_trial (
+        .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .cfg_o(cfg),
+        .protect_o(protect), .events_i(events_o), .protected_i(protected_load),
+        .req_valid_i(req_valid_i), .req_ready_o(req_ready_o), .req_op_i(req_op_i),
+        .req_warp_i(req_warp_i),
+        .req_rest_i({req_hint_i, req_line_i, req_bytes_i, req_pc_i, req_id_i, req_func_i}),
+        .l1d_valid_o(l1d_valid), .l1d_ready_i(l1d_ready), .l1d_op_o(l1d_op),
+        .l1d_rest_o({l1d_hint, l1d_line, l1d_bytes, l1d_pc, l1d_id, l1d_func}),
+        .l1d_idle_i(l1d_idle), .idle_o(idle_o), .events_o(trial_events_o)
+      );
+    end
+  endgenerate
+
   wire [`BYW_PEV_W-1:0] l1d_events, tl_events;
 
   assign policy_events_o = l1d_events | tl_events;
@@ -151,13 +217,15 @@ module byw_sm_l1 #(
     .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W),
     .PC_W(PC_W), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS),
     .PC_SHIFT(PC_SHIFT), .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT), .STORE_IDS(STORE_IDS),
-    .FENCE(FENCE), .UNCACHED(UNCACHED), .FUNC_W(FUNC_W)
+    .FENCE(FENCE), .UNCACHED(UNCACHED), .FUNC_W(FUNC_W), .TRIAL(TRIAL),
+    .TRIAL_STEPS(TRIAL_DISTANCE / TRIAL_STEP), .TRIAL_STEP(TRIAL_STEP)
   ) u_l1d (
-    .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .filter_on_i(filter_on_i),
+    .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg), .filter_on_i(filter_on_i), .protect_i(protect),
+    .protected_o(protected_load),
     .kernel_start_i(kernel_start_i || restart_i), .bypass_i(bypass), .pc_cfg_i(pc_cfg_i),
-    .req_valid_i(req_valid_i), .req_ready_o(req_ready_o), .req_op_i(req_op_i),
-    .req_line_i(req_line_i), .req_bytes_i(req_bytes_i), .req_data_i(req_data_i),
-    .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_hint_i(req_hint_i), .req_func_i(req_func_i),
+    .req_valid_i(l1d_valid), .req_ready_o(l1d_ready), .req_op_i(l1d_op),
+    .req_line_i(l1d_line), .req_bytes_i(l1d_bytes), .req_data_i(req_data_i),
+    .req_pc_i(l1d_pc), .req_id_i(l1d_id), .req_hint_i(l1d_hint), .req_func_i(l1d_func),
     .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o),
     .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
@@ -169,7 +237,7 @@ module byw_sm_l1 #(
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
     .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_data_i(mem_rsp_data_i),
     .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i),
-    .mem_rsp_mispredict_i(mem_rsp_mispredict_i), .idle_o(idle_o),
+    .mem_rsp_mispredict_i(mem_rsp_mispredict_i), .idle_o(l1d_idle),
     .events_o(events_o), .policy_events_o(l1d_events), .pc_counter_o(pc_counter_o)
   );
 

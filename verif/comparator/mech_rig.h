@@ -135,7 +135,8 @@ static inline struct byw_mech_access rig_access(struct rig *r, uint64_t line, en
                                     .pc = r->pc,
                                     .op = (uint8_t)op,
                                     .warp = (uint8_t)r->warp,
-                                    .present = b != NULL};
+                                    .present = b != NULL,
+                                    .asks = true};
 }
 
 static inline void rig_leave(struct rig *r, struct rig_block *b, enum byw_mech_leave why)

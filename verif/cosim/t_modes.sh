@@ -16,7 +16,7 @@ result $? "the generator builds"
 result $? "byw_modes.vh is what the policy files say (make rtl-defs)"
 
 # By hand from rtl/doc/csr.md: THRESHOLD 2 (bit 17), RC_INIT (13), three ages (10..8); MODE 1, with BYP_ON_HIT 1 at 2, and 2;
-# STALL_BYPASS 1 (line) and 2 (any) at 22; PC_PRED.ENABLE.
+# STALL_BYPASS 1 (line) and 2 (any) at 22; TRIAL at 14; PC_PRED.ENABLE.
 while read -r name value; do
     grep -q "^.define $name $value\$" rtl/include/byw_modes.vh
     result $? "$name is $value"
@@ -28,6 +28,7 @@ BYW_MODE_DECOUPLED_FILTER_ON 1'h1
 BYW_MODE_BL_FILTER_ON 1'h0
 BYW_MODE_STALL_LINE 32'h00422700
 BYW_MODE_STALL 32'h00822700
+BYW_MODE_HYBRID_T 32'h00026700
 BYW_MODE_STORE_UPDATE 32'h00000010
 END
 [ "$(sed -n 's/.*MODE_PC_PC_CFG 32.h0*\([0-9a-f]*\)/\1/p' rtl/include/byw_modes.vh | tail -c 2)" = 3 ]

@@ -50,7 +50,7 @@ module l1d_safety #(
     .RC_W(1), .MSHRS(1), .MERGES(2), .MISS_DEPTH(1), .BYPASS_DEPTH(1), .TRACKERS(1), .ID_W(2),
     .PC_W(1), .PC_PRED(0)
   ) u_l1d (
-    .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_q), .filter_on_i(filter_on_i),
+    .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_q), .filter_on_i(filter_on_i), .protect_i(1'b0),
     .kernel_start_i(kernel_start_i), .bypass_i(bypass_i), .pc_cfg_i(32'd0),
     .req_valid_i(req_valid_i), .req_ready_o(req_ready), .req_op_i(req_op_i),
     .req_line_i(req_line_i), .req_bytes_i(32'hffffffff), .req_data_i(256'd0), .req_pc_i(1'b0),

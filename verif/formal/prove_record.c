@@ -345,6 +345,7 @@ static void find_ports(struct search *s)
         s->out[f] = dut_port(d, text);
     }
     s->cfg = dut_port(d, "cfg_i");
+    dut_put(d, dut_port(d, "spare_i"), byw_mask64(P_DATA_WAYS));
     s->filter_on = dut_port(d, "filter_on_i");
     s->op = dut_port(d, "op_i");
     s->hint = dut_port(d, "hint_i");

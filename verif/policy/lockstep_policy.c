@@ -147,7 +147,7 @@ static struct request random_request(struct lock *l, const struct byw_geometry *
 struct ports {
     uint32_t cfg, filter_on, op, hint, key, hit, hit_tag, miss_slot, bypass_slot, mshr, merge;
     uint32_t bypass, hot, dead, asks, cause;
-    uint32_t outcome, reason, action, note, tag, way, leaves, orphan, off;
+    uint32_t outcome, reason, action, note, tag, way, leaves, orphan, off, spare;
     struct lock_repl repl;
     struct lock_record before, after;
 };
@@ -180,6 +180,7 @@ static struct ports find_ports(const struct dut *d)
         .leaves = dut_port(d, "leaves_o"),
         .orphan = dut_port(d, "orphan_o"),
         .off = dut_port(d, "off_o"),
+        .spare = dut_port(d, "spare_i"),
         .repl = lock_repl_ports(d),
         .before = lock_record_ports(d, "rec", "i"),
         .after = lock_record_ports(d, "rec", "o"),
@@ -201,6 +202,23 @@ static void put_request(struct lock *l, const struct ports *p, const struct requ
     dut_put(l->dut, p->bypass, r->advice.bypass);
     dut_put(l->dut, p->hot, r->advice.hot);
     dut_put(l->dut, p->dead, r->advice.dead);
+}
+
+/* The victim is chosen among these ways, *chooser. */
+static int narrow(const void *chooser, uint32_t set, uint64_t *eligible)
+{
+    (void)set;
+    *eligible &= *(const uint64_t *)chooser;
+    return BYW_NONE;
+}
+
+/* All ways, or some; of the filled ones at least one. */
+static uint64_t random_spare(struct lock *l, const struct byw_set *set)
+{
+    uint64_t all = byw_mask64(P_DATA_WAYS), filled = set->used & ~set->pending;
+    uint64_t spare = lock_chance(l, 50) ? all : byw_rng_next(&l->rng) & all;
+
+    return (spare & filled) == 0 ? spare | filled : spare;
 }
 
 static void compare(struct lock *l, const struct ports *p, const struct byw_decision *d, bool blind)
@@ -263,6 +281,8 @@ int main(int argc, char **argv)
         struct byw_repl_at at;
         struct byw_diag diag;
         struct request r;
+        uint64_t spare;
+        const struct byw_repl_side side = {.choose = narrow, .chooser = &spare};
         bool asks;
 
         random_config(&l, &config);
@@ -275,6 +295,9 @@ int main(int argc, char **argv)
         r = random_request(&l, &geo, set);
         dut_put(l.dut, p.cfg, lock_cfg(&config));
         at = lock_repl_random(&l, P_DATA_WAYS, 32);
+        spare = random_spare(&l, set);
+        at.side = &side;
+        dut_put(l.dut, p.spare, spare);
         put_request(&l, &p, &r);
         lock_repl_put(l.dut, &p.repl, &at);
         lock_record_put(l.dut, &p.before, set);

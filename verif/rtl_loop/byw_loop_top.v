@@ -35,7 +35,24 @@ module byw_loop_top #(
   parameter integer PC_PRED      = 1,
   parameter integer PC_ENTRIES   = `BYW_DEFAULT_PC_ENTRIES,
   parameter integer PC_BITS      = `BYW_DEFAULT_PC_BITS,
-  parameter integer PC_SHIFT     = `BYW_DEFAULT_PC_SHIFT
+  parameter integer PC_SHIFT     = `BYW_DEFAULT_PC_SHIFT,
+  parameter integer TRIAL        = 0,              // where the cache can do with it
+  parameter integer TRIAL_WINDOW         = `BYW_DEFAULT_TRIAL_WINDOW,
+  parameter integer TRIAL_REUSE_PCT      = `BYW_DEFAULT_TRIAL_REUSE_PCT,
+  parameter integer TRIAL_REFUSED_PCT    = `BYW_DEFAULT_TRIAL_REFUSED_PCT,
+  parameter integer TRIAL_CONFIRM        = `BYW_DEFAULT_TRIAL_CONFIRM,
+  parameter integer TRIAL_WINDOWS        = `BYW_DEFAULT_TRIAL_WINDOWS,
+  parameter integer TRIAL_MARGIN_PCT     = `BYW_DEFAULT_TRIAL_MARGIN_PCT,
+  parameter integer TRIAL_OVERTIME_PCT   = `BYW_DEFAULT_TRIAL_OVERTIME_PCT,
+  parameter integer TRIAL_REST           = `BYW_DEFAULT_TRIAL_REST,
+  parameter integer TRIAL_DOUBLINGS      = `BYW_DEFAULT_TRIAL_DOUBLINGS,
+  parameter integer TRIAL_DISTANCE       = `BYW_DEFAULT_TRIAL_DISTANCE,
+  parameter integer TRIAL_STEP           = `BYW_DEFAULT_TRIAL_STEP,
+  parameter integer TRIAL_LINE_WINDOW    = `BYW_DEFAULT_TRIAL_LINE_WINDOW,
+  parameter integer TRIAL_LINE_REUSE_PCT = `BYW_DEFAULT_TRIAL_LINE_REUSE_PCT,
+  parameter integer TRIAL_RUN_PCT        = `BYW_DEFAULT_TRIAL_RUN_PCT,
+  parameter integer TRIAL_QUEUES         = `BYW_DEFAULT_TRIAL_QUEUES,
+  parameter integer TRIAL_DEPTH          = `BYW_DEFAULT_TRIAL_DEPTH
 ) (
   input  wire                      toggle_i,
   input  wire                      rst_i,
@@ -57,6 +74,7 @@ module byw_loop_top #(
   input  wire [LINE_BYTES-1:0]     req_bytes_i,
   input  wire [PC_W-1:0]           req_pc_i,
   input  wire [ID_W-1:0]           req_id_i,
+  input  wire [7:0]                req_warp_i,
   input  wire [2:0]                req_hint_i,
   output reg                       rsp_valid_o,
   input  wire                      rsp_ready_i,
@@ -84,7 +102,8 @@ module byw_loop_top #(
   output reg  [`BYW_EV_W-1:0]      events_o,
   output reg  [`BYW_PEV_W-1:0]     policy_events_o,
   output reg  [7:0]                pc_counter_o,
-  output wire [2:0]                two_level_o
+  output wire [2:0]                two_level_o,
+  output reg  [4:0]                trial_events_o
 );
   reg                     done_q;      // toggle_i of the last cycle
   wire                    clk = toggle_i ^ done_q;
@@ -118,6 +137,7 @@ module byw_loop_top #(
   wire                    count_valid;
   wire [63:0]             count_data;
   wire                    func;
+  wire [4:0]              trial_events;
   wire                    unused_ok = &{1'b0, rsp_data, mem_req_data, count_valid, count_data, func};
 
   always @(posedge clk) begin : p_done
@@ -156,6 +176,7 @@ module byw_loop_top #(
     events_o            <= events;
     policy_events_o     <= policy_events;
     pc_counter_o        <= pc_counter;
+    trial_events_o      <= trial_events;
   end
 
   byw_sm_l1 #(
@@ -164,7 +185,16 @@ module byw_loop_top #(
     .LOOK(LOOK), .RC_W(RC_W), .MSHRS(MSHRS), .MERGES(MERGES),
     .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W),
     .PC_W(PC_W), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS),
-    .PC_SHIFT(PC_SHIFT), .STATS(0)
+    .PC_SHIFT(PC_SHIFT), .STATS(0), .WARP_W(8),
+    .TRIAL(((ALLOC == 0) && (LOOK == 0)) ? TRIAL : 0),
+    .TRIAL_WINDOW(TRIAL_WINDOW), .TRIAL_REUSE_PCT(TRIAL_REUSE_PCT),
+    .TRIAL_REFUSED_PCT(TRIAL_REFUSED_PCT), .TRIAL_CONFIRM(TRIAL_CONFIRM),
+    .TRIAL_WINDOWS(TRIAL_WINDOWS), .TRIAL_MARGIN_PCT(TRIAL_MARGIN_PCT),
+    .TRIAL_OVERTIME_PCT(TRIAL_OVERTIME_PCT), .TRIAL_REST(TRIAL_REST),
+    .TRIAL_DOUBLINGS(TRIAL_DOUBLINGS), .TRIAL_DISTANCE(TRIAL_DISTANCE),
+    .TRIAL_STEP(TRIAL_STEP), .TRIAL_LINE_WINDOW(TRIAL_LINE_WINDOW),
+    .TRIAL_LINE_REUSE_PCT(TRIAL_LINE_REUSE_PCT), .TRIAL_RUN_PCT(TRIAL_RUN_PCT),
+    .TRIAL_QUEUES(TRIAL_QUEUES), .TRIAL_DEPTH(TRIAL_DEPTH)
   ) u_sm (
     .clk_i(clk), .rst_i(rst_i), .cfg_i(cfg_q), .pc_cfg_i(pc_cfg_q), .tl_cfg_i(tl_cfg_q),
     .tl_window_i(tl_window_q), .tl_period_i(tl_period_q), .tl_bound_i(tl_bound_q),
@@ -172,7 +202,7 @@ module byw_loop_top #(
     .kernel_pc_i(kernel_pc_i), .cta_placed_i(cta_placed_i), .active_warps_i(active_warps_i),
     .req_valid_i(req_valid_i), .req_ready_o(req_ready), .req_op_i(req_op_i),
     .req_line_i(req_line_i), .req_bytes_i(req_bytes_i), .req_data_i({LINE_BYTES*8{1'b0}}),
-    .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_hint_i(req_hint_i), .req_func_i(1'b0), .rsp_valid_o(rsp_valid),
+    .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_warp_i(req_warp_i), .req_hint_i(req_hint_i), .req_func_i(1'b0), .rsp_valid_o(rsp_valid),
     .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data), .rsp_id_o(rsp_id), .rsp_served_o(rsp_served),
     .rsp_error_o(rsp_error), .mem_req_valid_o(mem_req_valid), .mem_req_ready_i(mem_req_ready_i),
     .mem_req_kind_o(mem_req_kind), .mem_req_write_o(mem_req_write),
@@ -183,7 +213,7 @@ module byw_loop_top #(
     .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_data_i({LINE_BYTES*8{1'b0}}),
     .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i),
     .mem_rsp_mispredict_i(mem_rsp_mispredict_i), .idle_o(idle), .events_o(events),
-    .policy_events_o(policy_events), .pc_counter_o(pc_counter), .two_level_o(two_level_o),
+    .policy_events_o(policy_events), .pc_counter_o(pc_counter), .two_level_o(two_level_o), .trial_events_o(trial_events),
     .count_req_i(1'b0), .count_sel_i(8'd0), .count_valid_o(count_valid), .count_data_o(count_data)
   );
 endmodule

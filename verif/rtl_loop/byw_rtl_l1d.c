@@ -17,9 +17,11 @@
 #include <string.h>
 
 #include "cli/byw_cli.h"
+#include "common/byw_mech.h"
 #include "l1d/byw_l1d_ops.h"
 #include "policy/byw_bdu.h"
 #include "policy/byw_pc_pred.h"
+#include "policy/byw_trials.h"
 #include "rtl_loop/byw_rtl_shim.h"
 #include "top/byw_csr.h"
 
@@ -30,6 +32,8 @@ struct rtl_l1d {
     struct byw_rtl *rtl;
     bool two_level; /* works */
     bool periodic; /* its timer runs outside windows too */
+    bool tries; /* trials: time passes for them, the cache never sleeps */
+    uint64_t trial[BYW_TRIAL_EVENTS]; /* their events, which are the mechanism's counters */
     bool duels; /* the filter may be switched while the cache sleeps */
     uint8_t state; /* of the coming cycle, a bit per enum byw_two_level_state, or 0 */
     uint32_t undecided; /* requests taken and not yet decided */
@@ -84,6 +88,39 @@ static enum byw_status check_parameters(const struct byw_config *c, struct byw_d
     return BYW_OK;
 }
 
+/* The settings of trials, which are parameters. */
+static enum byw_status check_trial(const struct byw_config *c, struct byw_diag *diag)
+{
+    const struct byw_mech *trial = byw_mech_named("trial");
+    const uint32_t *value = byw_mech_values(c, trial) + 1; /* behind trial.enable */
+    static const uint32_t have[] = {
+#define TRIAL(name, key, def, lowest, highest, meaning) P_TRIAL_##name,
+#include "configs/byw_trial_params.def"
+#undef TRIAL
+    };
+    static const char *const parameter[] = {
+#define TRIAL(name, key, def, lowest, highest, meaning) #name,
+#include "configs/byw_trial_params.def"
+#undef TRIAL
+    };
+
+    if (!byw_mech_in_use(c, trial))
+        return BYW_OK;
+    if (P_TRIAL == 0 || P_ALLOC != 0 || P_LOOK != 0)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                            "--l1d rtl: the Verilated cache was built without trials "
+                            "(trial.enable); build it with: make rtl-sim RTL_PARAMS=\"TRIAL=1 "
+                            "ALLOC=0 LOOK=0\"");
+    for (size_t i = 0; i < sizeof(have) / sizeof(have[0]); i++)
+        if (value[i] != have[i])
+            return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                                "--l1d rtl: the Verilated cache was built for %s = %u and the "
+                                "configuration asks for %u; build it with: make rtl-sim "
+                                "RTL_PARAMS=\"TRIAL_%s=%u\"",
+                                trial->keys[i + 1].key, have[i], value[i], parameter[i], value[i]);
+    return BYW_OK;
+}
+
 /* --- the calls ---------------------------------------------------------------------------- */
 
 static void rtl_free(struct byw_l1d *l1d)
@@ -105,6 +142,7 @@ static void rtl_reset(struct rtl_l1d *r)
     r->events = 0;
     r->state = r->two_level ? 1U << BYW_TL_CACHE : 0;
     r->filter_seen = r->filter_next = false;
+    memset(r->trial, 0, sizeof(r->trial));
 }
 
 static struct byw_rtl *create_verilated(const struct byw_config *config)
@@ -131,6 +169,8 @@ static enum byw_status rtl_create(const struct byw_config *config, bool with_dat
     struct rtl_l1d *made;
     enum byw_status status = check_parameters(config, diag);
 
+    if (status == BYW_OK)
+        status = check_trial(config, diag);
     if (status != BYW_OK)
         return status;
     if (with_data)
@@ -145,6 +185,7 @@ static enum byw_status rtl_create(const struct byw_config *config, bool with_dat
     }
     made->two_level = config->tl_on != 0;
     made->periodic = made->two_level && config->tl_resample == BYW_BDU_PERIODIC;
+    made->tries = byw_mech_in_use(config, byw_mech_named("trial"));
     made->duels = config->policy_mode == BYW_MODE_DECOUPLED && config->duel_on != 0;
     rtl_reset(made);
     *l1d = (struct byw_l1d *)made;
@@ -170,6 +211,7 @@ static void put(const struct byw_l1d_in *in, const struct byw_l1d_ctrl *ctrl, st
         to->req_pc = in->req.pc;
         to->req_id = in->req.id;
         to->req_hint = in->req.hint;
+        to->req_warp = in->req.warp;
     }
     if (in->mem_rsp_valid) {
         to->mem_rsp_kind = in->mem_rsp.kind;
@@ -242,6 +284,8 @@ static void rtl_step(struct byw_l1d *l1d, const struct byw_l1d_in *in,
     byw_rtl_step(r->rtl, &ports, &seen);
     get(&seen, out);
     watch(r, &ports, &seen);
+    for (size_t i = 0; seen.trial_events >> i != 0; i++)
+        r->trial[i] += seen.trial_events >> i & 1;
     r->state = seen.next_state;
 }
 
@@ -306,7 +350,7 @@ static bool rtl_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filte
 
     (void)mem_req_ready; /* with a request at the memory port it counts as awake */
     *held = BYW_EV_COUNT;
-    if (r->quiet < QUIET_CYCLES || (r->duels && timer_runs(r)))
+    if (r->tries || r->quiet < QUIET_CYCLES || (r->duels && timer_runs(r)))
         return false;
     if (r->events == 0)
         return r->undecided == 0;
@@ -316,12 +360,21 @@ static bool rtl_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filte
            r->events == UINT32_C(1) << *held && filter_on == r->filter_seen;
 }
 
+static void rtl_counters(const struct byw_l1d *l1d, uint64_t *counters)
+{
+    const struct rtl_l1d *r = (const struct rtl_l1d *)l1d;
+
+    memset(counters, 0, BYW_MECH_COUNTERS * sizeof(counters[0]));
+    memcpy(counters + byw_mech_counter_base(byw_mech_named("trial")), r->trial, sizeof(r->trial));
+}
+
 static const struct byw_l1d_ops rtl_l1d = {
     .create = rtl_create,
     .free = rtl_free,
     .step = rtl_step,
     .set_filter = rtl_set_filter,
     .asleep = rtl_asleep,
+    .counters = rtl_counters,
     .skip_two_level = rtl_skip_two_level,
     .two_level = rtl_two_level,
 };

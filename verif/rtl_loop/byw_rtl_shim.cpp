@@ -60,6 +60,7 @@ static void put(Vbyw_loop_top &top, const byw_rtl_in &in)
         top.req_pc_i = in.req_pc;
         top.req_id_i = in.req_id;
         top.req_hint_i = in.req_hint;
+        top.req_warp_i = in.req_warp;
     }
     top.mem_rsp_valid_i = in.mem_rsp_valid;
     if (in.mem_rsp_valid) {
@@ -80,6 +81,7 @@ static void get(const Vbyw_loop_top &top, byw_rtl_out &out)
     out.events = top.events_o;
     out.policy_events = top.policy_events_o;
     out.pc_counter = top.pc_counter_o;
+    out.trial_events = top.trial_events_o;
     if (out.rsp_valid) {
         out.rsp_id = top.rsp_id_o;
         out.rsp_served = top.rsp_served_o;

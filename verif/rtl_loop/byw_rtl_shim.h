@@ -30,7 +30,7 @@ struct byw_rtl_in {
     uint8_t active_warps;
     uint32_t kernel_pc;
     bool req_valid, rsp_ready, mem_req_ready, mem_rsp_valid, mem_rsp_error;
-    uint8_t req_op, req_hint, mem_rsp_kind;
+    uint8_t req_op, req_hint, req_warp, mem_rsp_kind;
     uint32_t req_pc, req_id, mem_rsp_id;
     uint64_t req_line;
     const void *req_bytes; /* 16 bytes; of a byte mask's low bits as many as a line has bytes */
@@ -40,6 +40,7 @@ struct byw_rtl_out {
     bool req_ready, rsp_valid, mem_req_valid, mem_rsp_ready, idle;
     bool rsp_error, mem_req_write, mem_req_bypass, mem_req_atomic, mem_req_predicted;
     uint8_t rsp_served, mem_req_kind;
+    uint8_t trial_events; /* bit BYW_TRIAL_EV_* */
     uint8_t pc_counter; /* with BYW_PEV_PC_ASK */
     uint8_t next_state; /* two-level's in the next cycle: bit per enum byw_two_level_state, or 0 */
     uint32_t events, policy_events, rsp_id, mem_req_pc, mem_req_id;

@@ -68,6 +68,9 @@ refuses "another geometry is refused" \
 refuses "another predictor table is refused" \
     "pc.entries = 128|asks for 64|make rtl-sim RTL_PARAMS=\"PC_ENTRIES=64\"" \
     --policy pc --set pc.entries=64
+refuses "other trials are refused" \
+    "trial.rest = 16|asks for 8|make rtl-sim RTL_PARAMS=\"TRIAL_REST=8\"" \
+    --policy hybrid_t --set trial.rest=8
 if [ $# = 0 ]; then
     set -- fft spmv
 elif [ "$1" = all ]; then
@@ -96,6 +99,8 @@ result $? "bfs, an eager PC predictor"
 both bfs decoupled --set decoupled.rc_on_hit=yes --set decoupled.store_rc=yes \
     --set decoupled.lfu_victims=all --set policy.bypass_on_hit=evict
 result $? "bfs, counting hits and stores, any victim"
+both kmeans hybrid_t
+result $? "kmeans, protecting and relieving after trials"
 awk -v c="$seconds_c" -v r="$seconds_rtl" \
     'BEGIN { printf "# user seconds: C model %.1f, RTL %.1f, ratio %.0f\n", c, r, r / c }'
 finish

@@ -40,7 +40,7 @@ module smoke;
     .SETS(4), .DATA_WAYS(2), .TAG_WAYS(4), .LINE_BYTES(LINE_BYTES), .INDEX(0), .MSHRS(4),
     .MERGES(3), .MISS_DEPTH(4), .BYPASS_DEPTH(2), .TRACKERS(3)
   ) u_l1d (
-    .clk_i(clk), .rst_i(rst), .cfg_i(cfg), .filter_on_i(1'b1), .kernel_start_i(1'b0),
+    .clk_i(clk), .rst_i(rst), .cfg_i(cfg), .filter_on_i(1'b1), .protect_i(1'b0), .protected_o(), .kernel_start_i(1'b0),
     .bypass_i(1'b0), .pc_cfg_i(32'd0),
     .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op), .req_line_i(req_line),
     .req_bytes_i(req_bytes), .req_data_i(req_data), .req_pc_i(32'd0), .req_id_i(req_id),

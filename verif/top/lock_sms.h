@@ -322,6 +322,35 @@ static inline void lock_sms_random_mechanisms(struct lock *l, struct byw_config 
     c->stall_bypass = lock_chance(l, 60) ? BYW_STALL_OFF : lock_below(l, 3);
 }
 
+/* With P_TRIAL: trials as the Verilog was built for, or none. */
+#ifdef P_TRIAL
+static inline void lock_sms_set_trial(struct byw_config *c, bool on)
+{
+    static const struct {
+        const char *key;
+        uint32_t value;
+    } keys[] = {
+#define TRIAL(name, key, def, lowest, highest, meaning) {key, P_TRIAL_##name},
+#include "configs/byw_trial_params.def"
+#undef TRIAL
+    };
+    struct byw_diag diag;
+    char text[16];
+
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        snprintf(text, sizeof(text), "%" PRIu32, keys[i].value);
+        byw_config_set(c, keys[i].key, text, "test", &diag);
+    }
+    byw_config_set(c, "trial.enable", on ? "on" : "off", "test", &diag);
+}
+#else
+static inline void lock_sms_set_trial(struct byw_config *c, bool on)
+{
+    (void)c;
+    (void)on;
+}
+#endif
+
 /* Any policy with any other mechanism, short windows. */
 static inline struct byw_config lock_sms_random_config(struct lock *l)
 {
