@@ -17,6 +17,7 @@ static const struct byw_wl_option options[] = {
     {"side", "forward: of an image, values", {18, 16, 16}, 1, 256, 1},
     {"samples", "backward: of the batch", {20, 512, 512}, 1, 4096, 1},
     {"activations", "backward: of a sample", {100, 1000, 1000}, 1, 65536, 1},
+    {"planes", "backward: 1: a group per activation", {0, 0, 1}, 0, 1, 1},
 };
 static const struct byw_wl_about about = {"bn", "batch normalisation layer", byw_wl_source, options,
                                           sizeof options / sizeof options[0]};
@@ -111,12 +112,16 @@ static void backward(struct byw_wl *wl)
     float *got = byw_wl_floats(wl, values);
     cl_mem dx = byw_wl_buffer(wl, bytes, NULL), dgain = byw_wl_buffer(wl, row, NULL);
     cl_mem dbias = byw_wl_buffer(wl, row, NULL);
-    cl_kernel kernel = byw_wl_kernel(wl, "bn_backward");
+    bool planes = byw_wl_get(wl, "planes") != 0;
+    cl_kernel kernel = byw_wl_kernel(wl, planes ? "bn_backward_planes" : "bn_backward");
     byw_wl_args(wl, kernel, "mmmmmmmmii", byw_wl_buffer(wl, bytes, g.x),
                 byw_wl_buffer(wl, bytes, g.dy), dx, byw_wl_buffer(wl, row, g.mean),
                 byw_wl_buffer(wl, row, g.deviation), byw_wl_buffer(wl, row, g.gain), dgain, dbias,
                 g.samples, g.activations);
-    byw_wl_launch(wl, kernel, byw_wl_groups(units, BACK_GROUP), BACK_GROUP);
+    byw_wl_launch_2d(wl, kernel,
+                     planes ? (size_t[2]){1, units}
+                            : (size_t[2]){byw_wl_groups(units, BACK_GROUP), 1},
+                     (size_t[2]){BACK_GROUP, 1});
     byw_wl_read(wl, dx, bytes, got);
     byw_wl_check_f32(wl, "dx", got, g.dx, values, 1e-3f, 1e-4f);
     byw_wl_read(wl, dgain, row, got);

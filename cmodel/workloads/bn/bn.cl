@@ -74,3 +74,30 @@ __kernel void bn_backward(__global const float *x, __global const float *dy, __g
         dx[at] = factor * (count * dy[at] - sum - normal * product);
     }
 }
+
+/* bn_backward with a group per channel, as library kernels have it: positions of the channel's
+ * plane along dimension 0, channels along dimension 1.  A fully connected layer's planes have one
+ * position, so that a single work-item of a group has work. */
+__kernel void bn_backward_planes(__global const float *x, __global const float *dy,
+                                 __global float *dx, __global const float *mean,
+                                 __global const float *deviation, __global const float *gain,
+                                 __global float *dgain, __global float *dbias, int samples,
+                                 int channels)
+{
+    int plane = 1, position = get_global_id(0), a = (int)get_global_id(1) * plane + position;
+    if (position >= plane)
+        return;
+    float center = mean[a], inverse = deviation[a], sum = 0.0f, product = 0.0f;
+    for (int n = 0; n < samples; n++) {
+        float slope = dy[n * channels * plane + a];
+        sum += slope;
+        product += slope * (x[n * channels * plane + a] - center) * inverse;
+    }
+    float count = (float)samples, factor = gain[a] * inverse / count;
+    for (int n = 0; n < samples; n++) {
+        int at = n * channels * plane + a;
+        dx[at] = factor * (count * dy[at] - sum - (x[at] - center) * inverse * product);
+    }
+    dgain[a] = product;
+    dbias[a] = sum;
+}

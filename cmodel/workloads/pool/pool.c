@@ -5,13 +5,14 @@
 #include "byw_wl.h"
 #include "workloads/pool_cl.h"
 
-enum { GROUP = 256, WINDOW = 3 };
+enum { GROUP = 256, WINDOW = 3, TILE = 8, EACH = 2 };
 
 static const struct byw_wl_option options[] = {
     {"backward", "0: y from x, 1: dx from dy and the windows' choices", {0, 0, 0}, 0, 1, 1},
     {"batch", "images", {2, 1, 256}, 1, 1000, 1},
     {"channels", "of an image", {3, 3, 3}, 1, 1024, 1},
     {"side", "of an image, values", {22, 224, 256}, 4, 1024, 2},
+    {"tiled", "backward: 1: two by two inputs per work-item", {0, 0, 1}, 0, 1, 1},
 };
 static const struct byw_wl_about about = {"pool", "maximum pooling layer, 3 x 3 windows",
                                           byw_wl_source, options,
@@ -62,11 +63,16 @@ static void backward(struct byw_wl *wl, const struct layer *l, size_t inputs, si
     cl_mem dy = byw_wl_buffer(wl, outputs * sizeof(float), l->dy);
     cl_mem choice = byw_wl_buffer(wl, outputs, l->choice);
     cl_mem dx = byw_wl_buffer(wl, inputs * sizeof(float), NULL);
-    cl_kernel kernel = byw_wl_kernel(wl, "pool_backward");
-    size_t plane = (size_t)(l->in_side * l->in_side);
+    bool tiled = byw_wl_get(wl, "tiled") != 0;
+    cl_kernel kernel = byw_wl_kernel(wl, tiled ? "pool_backward_tiled" : "pool_backward");
+    size_t plane = (size_t)(l->in_side * l->in_side), planes = (size_t)l->planes;
+    size_t tiles = byw_wl_groups((size_t)l->in_side, TILE * EACH);
     byw_wl_args(wl, kernel, "mmmii", dy, choice, dx, l->in_side, l->out_side);
-    byw_wl_launch_2d(wl, kernel, (size_t[2]){byw_wl_groups(plane, GROUP), (size_t)l->planes},
-                     (size_t[2]){GROUP, 1});
+    if (tiled)
+        byw_wl_launch_2d(wl, kernel, (size_t[2]){tiles, tiles * planes}, (size_t[2]){TILE, TILE});
+    else
+        byw_wl_launch_2d(wl, kernel, (size_t[2]){byw_wl_groups(plane, GROUP), planes},
+                         (size_t[2]){GROUP, 1});
     byw_wl_read(wl, dx, inputs * sizeof(float), got);
     byw_wl_check_f32(wl, "dx", got, l->dx, inputs, 1e-5f, 1e-6f);
 }

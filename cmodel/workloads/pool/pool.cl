@@ -41,3 +41,42 @@ __kernel void pool_backward(__global const float *dy, __global const uchar *choi
     }
     dx[plane * in_side * in_side + i] = sum;
 }
+
+/* pool_backward as a library kernel has it: a group of 8 x 8 work-items takes 16 x 16 inputs, two
+ * by two each, from windows that it keeps in local memory; what a work-item writes is two cells
+ * from its neighbour's.  Dimension 0: tiles of the plane by columns; dimension 1: by rows, planes. */
+#define SIDE 8
+#define EACH 2
+#define OUTS (SIDE * EACH / 2 + 1)
+__kernel void pool_backward_tiled(__global const float *dy, __global const uchar *choice,
+                                  __global float *dx, int in_side, int out_side)
+{
+    __local float slope[OUTS * OUTS];
+    __local uchar chosen[OUTS * OUTS];
+    int tiles = (in_side + SIDE * EACH - 1) / (SIDE * EACH);
+    int left = (int)get_group_id(0) * SIDE * EACH, plane = (int)get_group_id(1) / tiles;
+    int top = (int)get_group_id(1) % tiles * SIDE * EACH;
+    int tx = get_local_id(0), ty = get_local_id(1);
+    dy += plane * out_side * out_side;
+    choice += plane * out_side * out_side;
+    for (int i = ty * SIDE + tx; i < OUTS * OUTS; i += SIDE * SIDE) {
+        int y = top / 2 + i / OUTS, x = left / 2 + i % OUTS;
+        bool inside = y < out_side && x < out_side;
+        slope[i] = inside ? dy[y * out_side + x] : 0.0f;
+        chosen[i] = inside ? choice[y * out_side + x] : 255;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < EACH * EACH; k++) {
+        int row = top + ty * EACH + k / EACH, column = left + tx * EACH + k % EACH;
+        if (row >= in_side || column >= in_side)
+            continue;
+        float sum = 0.0f;
+        for (int y = row / 2; y <= (row + 1) / 2; y++)
+            for (int x = column / 2; x <= (column + 1) / 2; x++) {
+                int at = (y - top / 2) * OUTS + x - left / 2;
+                if (chosen[at] == (row - 2 * y + 1) * WINDOW + column - 2 * x + 1)
+                    sum += slope[at];
+            }
+        dx[(plane * in_side + row) * in_side + column] = sum;
+    }
+}
