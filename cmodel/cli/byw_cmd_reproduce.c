@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "cli/byw_cli.h"
+#include "cli/byw_inputs.h"
+#include "common/byw_version.h"
 #include "study/byw_reproduce.h"
 
 struct request {
     struct byw_texts paper;
-    const char *figure, *dir, *json, *html, *traces;
-    uint64_t jobs;
+    const char *figure, *dir, *json, *html, *traces, *markdown, *size, *programs;
+    uint64_t jobs, patience;
     char *command; /* for the provenance */
     bool dry_run, help;
 };
@@ -41,6 +46,18 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .text = &r->json},
         {"html", 0, "F", "write a page with claims and charts (default: DIR/index.html)",
          .text = &r->html},
+        {"markdown", 0, "D", "write README.md and a picture per chart into this folder",
+         .text = &r->markdown},
+        {"size", 's', "test|small|paper",
+         "inputs: those of the shipped traces (test, the default), four to ten\n"
+         "times larger ones (small), the papers' (paper); the last two are captured\n"
+         "into DIR/traces, which needs the OpenCL runtime and the workloads",
+         .text = &r->size},
+        {"programs", 0, "D", "folder of the workloads' programs (default: workloads beside byway)",
+         .text = &r->programs},
+        {"patience", 0, "MIN",
+         "give a capture up after so many minutes; that workload has the\nshipped trace",
+         .number = &r->patience, .lowest = 1, .highest = 100000},
         {"dry-run", 'n', NULL, "say how much there is to run and how long it takes, and end",
          .flag = &r->dry_run},
         {"help", 'h', NULL, "this text", .flag = &r->help},
@@ -55,7 +72,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     return st;
 }
 
-static enum byw_status output(struct byw_reproduce *reproduce, struct byw_outputs *out,
+static enum byw_status output(const struct byw_reproduce *reproduce, struct byw_outputs *out,
                               struct byw_diag *diag)
 {
     enum byw_status st = BYW_OK;
@@ -75,58 +92,152 @@ static enum byw_status output(struct byw_reproduce *reproduce, struct byw_output
     return st;
 }
 
-static enum byw_status run_all(struct byw_reproduce *reproduce, const struct request *r,
-                               struct byw_diag *diag)
+/* A step that is no run of the sweep begins. */
+static void say(size_t done, size_t count, const char *what)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r%s: %zu of %zu\033[K%s", what, done + 1, count,
+                done + 1 == count ? "\n" : "");
+}
+
+/* Machine, version and date, and the command that makes it again. */
+static enum byw_status markdown(const struct byw_reproduce *reproduce, const struct request *r,
+                                const char *source, struct byw_diag *diag)
+{
+    char about[BYW_PATH_ROOM + 1024], date[32];
+    struct utsname host;
+    time_t now = time(NULL);
+
+    if (uname(&host) != 0)
+        strcpy(host.machine, "?");
+    strftime(date, sizeof(date), "%Y-%m-%d", gmtime(&now));
+    snprintf(about, sizeof(about),
+             "Made by `%s` on %s, by byway %s (%s), on %ld processors (%s).\nInputs: %s. Each "
+             "figure names the command that makes it alone; `-d` keeps its runs, with their "
+             "configuration, trace checksum and host.",
+             r->command, date, BYW_VERSION, byw_cli_commit(), sysconf(_SC_NPROCESSORS_ONLN),
+             host.machine, source);
+    return byw_reproduce_markdown(reproduce, r->markdown, about, diag);
+}
+
+static enum byw_status make_more(struct byw_reproduce *reproduce, const struct request *r,
+                                 struct byw_diag *diag)
+{
+    const struct byw_job_options how = {
+        .command = r->command, .commit = byw_cli_commit(), .stop = byw_cli_stop_flag()};
+    struct byw_reproduce_more more = {.workers = byw_cli_workers(r->jobs), .how = &how, .say = say};
+    enum byw_status st = byw_store_open(r->dir, true, &more.store, diag);
+
+    if (st == BYW_OK && byw_reproduce_plan(reproduce) != NULL)
+        st = byw_reproduce_load(reproduce, more.store, diag);
+    if (st == BYW_OK)
+        st = byw_reproduce_make(reproduce, &more, diag);
+    byw_store_close(more.store);
+    return st;
+}
+
+static enum byw_status run_sweep(const struct byw_reproduce *reproduce, const struct request *r,
+                                 struct byw_diag *diag)
 {
     struct byw_sweep_state state = {.points = 0};
-    struct byw_store *store = NULL;
-    struct byw_outputs out = {.table = NULL};
-    char page[BYW_PATH_ROOM];
     enum byw_status st =
         byw_cli_sweep(byw_reproduce_plan(reproduce), r->dir, byw_cli_workers(r->jobs), r->command,
                       r->dry_run, &state, diag);
 
-    if (st != BYW_OK || r->dry_run)
-        return st;
-    if (state.failed > 0)
-        return byw_diag_set(diag, BYW_ECHECK, "%zu of %zu runs failed; the first: %.800s",
-                            state.failed, state.points, state.failure.text);
+    if (st == BYW_OK && !r->dry_run && state.failed > 0)
+        st = byw_diag_set(diag, BYW_ECHECK, "%zu of %zu runs failed; the first: %.800s",
+                          state.failed, state.points, state.failure.text);
+    return st;
+}
+
+static enum byw_status run_all(struct byw_reproduce *reproduce, const struct request *r,
+                               const char *source, struct byw_diag *diag)
+{
+    struct byw_outputs out = {.table = NULL};
+    char page[BYW_PATH_ROOM];
+    enum byw_status st = BYW_OK;
+
     if (snprintf(page, sizeof(page), "%s/index.html", r->dir) >= (int)sizeof(page))
         return byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", r->dir);
-    st = byw_store_open(r->dir, false, &store, diag);
-    if (st == BYW_OK)
-        st = byw_reproduce_load(reproduce, store, diag);
-    byw_store_close(store);
+    if (byw_reproduce_plan(reproduce) != NULL)
+        st = run_sweep(reproduce, r, diag);
+    if (st != BYW_OK || r->dry_run)
+        return st;
+    st = make_more(reproduce, r, diag);
     if (st == BYW_OK)
         st = byw_cli_outputs(r->json, r->html != NULL ? r->html : page, &out, diag);
     if (st == BYW_OK)
         st = output(reproduce, &out, diag);
     byw_cli_discard(&out);
+    if (st == BYW_OK && r->markdown != NULL)
+        st = markdown(reproduce, r, source, diag);
     if (st == BYW_OK && r->html == NULL)
         fprintf(stderr, "charts: %s\n", page);
     return st;
 }
 
+/* The inputs of --size: captures what is missing; traces: the folder, empty: the shipped ones. */
+static enum byw_status take_size(const struct request *r, const struct byw_reproduce *asked,
+                                 char traces[BYW_PATH_ROOM], struct byw_diag *diag)
+{
+    struct byw_inputs inputs = {.folder = traces,
+                                .programs = r->programs,
+                                .seconds = 60 * (unsigned)r->patience,
+                                .say = say,
+                                .stop = byw_cli_stop_flag()};
+    enum byw_status st = byw_inputs_size(r->size, &inputs.size, diag);
+
+    traces[0] = '\0';
+    if (st != BYW_OK || inputs.size == BYW_SIZE_TEST)
+        return st;
+    if (r->traces != NULL)
+        return byw_diag_set(diag, BYW_EINVAL, "--size and --traces: expected one of them");
+    if (snprintf(traces, BYW_PATH_ROOM, "%s/traces/%s", r->dir, r->size) >= BYW_PATH_ROOM)
+        return byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", r->dir);
+    return r->dry_run ? BYW_OK : byw_inputs_capture(asked, &inputs, diag);
+}
+
+static enum byw_status reproduce(const struct request *r, struct byw_diag *diag)
+{
+    struct byw_reproduce_request asked = {r->paper.text[0], r->figure, r->traces};
+    struct byw_places places;
+    struct byw_reproduce *what = NULL;
+    char traces[BYW_PATH_ROOM] = "", source[BYW_PATH_ROOM + 64];
+    enum byw_status st = byw_places_find(&places, diag);
+
+    if (st == BYW_OK)
+        st = byw_reproduce_create(&places, &asked, &what, diag);
+    if (st == BYW_OK)
+        st = take_size(r, what, traces, diag);
+    if (st == BYW_OK && traces[0] != '\0') { /* again, with the inputs of that size */
+        byw_reproduce_free(what);
+        what = NULL;
+        asked.traces = traces;
+        st = byw_reproduce_create(&places, &asked, &what, diag);
+    }
+    snprintf(source, sizeof(source), "%s",
+             r->traces != NULL              ? r->traces
+             : strcmp(r->size, "test") == 0 ? "the shipped traces (size test)"
+                                            : r->size);
+    if (st == BYW_OK)
+        st = run_all(what, r, source, diag);
+    byw_reproduce_free(what);
+    return st;
+}
+
 int byw_cmd_reproduce(int argc, char **argv)
 {
-    struct request r = {.dir = "reproduce"};
+    struct request r = {.dir = "reproduce", .size = "test"};
     struct byw_diag diag = {""};
-    struct byw_places places;
-    struct byw_reproduce *reproduce = NULL;
     enum byw_status st = parse(argc, argv, &r, &diag);
     int code;
 
     if (st == BYW_OK && r.help)
         return BYW_EXIT_OK;
-    if (st == BYW_OK)
-        st = byw_places_find(&places, &diag);
-    if (st == BYW_OK)
-        st = byw_reproduce_create(&places, r.paper.text[0], r.figure, r.traces, &reproduce, &diag);
     r.command = byw_cli_command(argc, argv);
     if (st == BYW_OK)
-        st = run_all(reproduce, &r, &diag);
+        st = reproduce(&r, &diag);
     code = st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
-    byw_reproduce_free(reproduce);
     free(r.command);
     return code;
 }

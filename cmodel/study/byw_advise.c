@@ -238,6 +238,7 @@ static void release(struct byw_advise *a)
     json_decref(a->advised);
     json_decref(a->mpache);
     json_decref(a->sweep);
+    json_decref(a->schemes);
     byw_advise_source_release(&a->source);
     byw_trace_info_release(&a->info);
 }
@@ -333,6 +334,8 @@ enum byw_status byw_advise(const struct byw_job *job, const struct byw_advise_op
             json_object_set(*report, "mpache", a.mpache);
         if (a.sweep != NULL)
             json_object_set(*report, "sweep", a.sweep);
+        if (a.schemes != NULL)
+            json_object_set(*report, "schemes", a.schemes);
         if (options->how->command != NULL)
             json_object_set_new(*report, "provenance",
                                 byw_provenance_json(options->how->command, options->how->commit,

@@ -33,7 +33,7 @@ struct byw_advise_options {
     bool every; /* every assignment instead of climbing */
     const struct byw_mpache_params *mpache; /* NULL, or: choose as Mpache does, by load; `hint` has
                                                the modes */
-    bool sweep; /* Mpache's thresholds and weight, too */
+    bool sweep; /* Mpache's thresholds and weight, too, and counters of the program by scheme */
     double least; /* percent of a kernel's cycles that are worth a hint */
     uint64_t most_runs;
     unsigned workers;

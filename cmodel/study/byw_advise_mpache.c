@@ -297,6 +297,40 @@ static enum byw_status run_schemes(struct byw_advise *a, struct graph *graph, st
     return st;
 }
 
+/* --- the levels below ----------------------------------------------------------------------- */
+
+/* Counters of the whole program with a scheme's choice in every kernel. */
+static json_t *counters_json(const char *name, const json_t *result)
+{
+    return json_pack("{s:s, s:f, s:f, s:f}", "scheme", name, "cycles",
+                     byw_result_number(result, "cycles"), "l2_hits",
+                     byw_result_number(result, "l2.hits"), "dram_requests",
+                     byw_result_number(result, "dram.requests"));
+}
+
+static enum byw_status run_whole(struct byw_advise *a, struct graph *graph, struct byw_diag *diag)
+{
+    const char **key = calloc(a->kernels, sizeof(*key));
+    enum byw_status st = key != NULL ? BYW_OK : no_memory(diag);
+
+    a->schemes = json_array();
+    json_array_append_new(a->schemes, counters_json("CacheAll", a->base));
+    for (size_t s = 0; st == BYW_OK && s < SCHEMES; s++) {
+        json_t *result = NULL;
+
+        for (uint32_t k = 0; k < a->kernels; k++) {
+            decide(&graph[k], &schemes[s], a->options->mpache);
+            key[k] = graph[k].key;
+        }
+        st = byw_advise_run(a, key, 1, false, &result, diag);
+        if (st == BYW_OK)
+            json_array_append_new(a->schemes, counters_json(schemes[s].name, result));
+        json_decref(result);
+    }
+    free(key);
+    return st;
+}
+
 /* --- sensitivity ---------------------------------------------------------------------------- */
 
 static const struct knob {
@@ -396,6 +430,8 @@ enum byw_status byw_advise_mpache(struct byw_advise *a, struct byw_diag *diag)
         st = take_affinities(a, graph, diag);
     if (st == BYW_OK)
         st = run_schemes(a, graph, diag);
+    if (st == BYW_OK && a->options->sweep)
+        st = run_whole(a, graph, diag);
     if (st == BYW_OK && a->options->sweep)
         st = sweep(a, graph, diag);
     if (st == BYW_OK)

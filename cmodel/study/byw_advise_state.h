@@ -59,6 +59,7 @@ struct byw_advise {
     uint32_t loads;
     json_t *base, *advised; /* results of the run without advice and with all of it */
     json_t *mpache, *sweep; /* by kernel, what Mpache made of it; NULL without it */
+    json_t *schemes; /* with sweep: counters of the whole program, by scheme */
     uint64_t runs;
     char *config, *sum; /* for the ids of kept runs; of the trace */
     struct byw_advise_source source;

@@ -29,10 +29,20 @@ static const struct byw_claim_number numbers[] = {
 };
 
 static const struct byw_figure figures[] = {
-#define BYW_FIGURE(id, paper, title, workloads, metric, variants)                                  \
-    {id, paper, title, workloads, BYW_METRIC_##metric, variants},
+#define BYW_FIGURE(id, paper, title, what, scale, rows, metric, columns)                           \
+    {id, paper, title, what, BYW_##scale, rows, metric, columns},
+#define BYW_POINT(id, row, column, value)
 #include "study/figures.def"
 #undef BYW_FIGURE
+#undef BYW_POINT
+};
+
+static const struct byw_figure_number points[] = {
+#define BYW_FIGURE(id, paper, title, what, scale, rows, metric, columns)
+#define BYW_POINT(id, row, column, value) {id, row, column, value},
+#include "study/figures.def"
+#undef BYW_FIGURE
+#undef BYW_POINT
 };
 
 size_t byw_claim_count(void)
@@ -65,6 +75,16 @@ const struct byw_figure *byw_figure(size_t i)
     return &figures[i];
 }
 
+size_t byw_figure_number_count(void)
+{
+    return sizeof(points) / sizeof(points[0]);
+}
+
+const struct byw_figure_number *byw_figure_number(size_t i)
+{
+    return &points[i];
+}
+
 const char *byw_verdict_name(enum byw_verdict verdict)
 {
     static const char *const names[] = {
@@ -88,17 +108,21 @@ static double term(const json_t *result, const char *text, size_t length)
 
 double byw_metric_of(const json_t *result, const char *metric)
 {
-    size_t at = strcspn(metric, "+-/");
-    double first = term(result, metric, at), second;
+    size_t at = strcspn(metric, "+-*/");
+    double value = term(result, metric, at);
 
-    if (metric[at] == '\0')
-        return first;
-    second = term(result, metric + at + 1, strlen(metric + at + 1));
-    if (metric[at] == '-')
-        return first - second;
-    if (metric[at] == '+')
-        return first + second;
-    return second != 0.0 ? first / second : NAN;
+    while (metric[at] != '\0') {
+        char sign = metric[at++];
+        size_t length = strcspn(metric + at, "+-*/");
+        double next = term(result, metric + at, length);
+
+        at += length;
+        if (sign == '/')
+            value = next != 0.0 ? value / next : NAN;
+        else
+            value = sign == '*' ? value * next : sign == '+' ? value + next : value - next;
+    }
+    return value;
 }
 
 bool byw_claim_holds(const struct byw_claim_number *number, double value)
@@ -118,4 +142,24 @@ bool byw_claim_holds(const struct byw_claim_number *number, double value)
         return value >= number->value / LEVEL_FACTOR && value <= number->value * LEVEL_FACTOR;
     }
     return false;
+}
+
+double byw_claim_strength(const struct byw_claim_number *number, double value)
+{
+    if (isnan(value) || value <= 0.0)
+        return NAN;
+    if (number->sense == BYW_LEVEL)
+        return value / number->value;
+    return number->value != 1.0 ? log(value) / log(number->value) : NAN;
+}
+
+const char *byw_sense_name(enum byw_sense sense)
+{
+    static const char *const names[] = {[BYW_UP] = "above 1",
+                                        [BYW_DOWN] = "below 1",
+                                        [BYW_SAME] = "1, within 5 %",
+                                        [BYW_AT_MOST] = "at most 1.01",
+                                        [BYW_LEVEL] = "within a factor of 2"};
+
+    return names[sense];
 }

@@ -8,6 +8,7 @@
 #include "study/byw_load_stats.h"
 #include "study/byw_oracle.h"
 #include "study/byw_provenance.h"
+#include "study/byw_reuse_stats.h"
 #include "study/byw_search.h"
 #include "study/byw_timeline.h"
 #include "trace/byw_trace_ahead.h"
@@ -73,7 +74,7 @@ static enum byw_status add_records(const struct byw_job *job, const struct byw_j
                                    const struct byw_gpu_result *counters, json_t *result,
                                    struct byw_diag *diag)
 {
-    json_t *oracle = NULL, *loads = NULL;
+    json_t *oracle = NULL, *loads = NULL, *reuse = NULL;
     enum byw_status st = BYW_OK;
 
     if (options->oracle)
@@ -86,6 +87,11 @@ static enum byw_status add_records(const struct byw_job *job, const struct byw_j
                           job->trace);
     if (loads != NULL)
         json_object_set_new(result, "loads", loads);
+    if (st == BYW_OK && options->reuse &&
+        byw_reuse_stats_run(gpu->recorders, job->config->sm_count, &reuse) != BYW_OK)
+        st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for its reuse", job->trace);
+    if (reuse != NULL)
+        json_object_set_new(result, "reuse", reuse);
     return st;
 }
 
@@ -134,7 +140,7 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
     if (job->config->sample_period == 0) /* decoding ahead would decode what is left out */
         trace = byw_trace_ahead(trace);
     names.trace_format = byw_trace_format(trace);
-    if (options->oracle || options->loads ||
+    if (options->oracle || options->loads || options->reuse ||
         (options->waves != NULL && byw_waves_is_scope(options->waves)))
         st = make_recorders(job->config, &gpu.recorders, diag);
     if (st == BYW_OK && options->timeline != 0 &&
@@ -174,7 +180,7 @@ static enum byw_status make_profile(const struct byw_job *job,
     json_t *result = NULL;
     enum byw_status st;
 
-    plain.oracle = plain.loads = false;
+    plain.oracle = plain.loads = plain.reuse = false;
     plain.timeline = 0;
     plain.waves = NULL;
     *profile = byw_profile_create();

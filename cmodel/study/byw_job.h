@@ -55,6 +55,7 @@ struct byw_job_options {
     bool loads; /* the result has a member `loads` (byw_load_stats.h) */
     uint32_t timeline; /* the result has a member `timeline` (byw_timeline.h) of at most as many
                           intervals; 0: it has none */
+    bool reuse; /* the result has a member `reuse` (byw_reuse_stats.h) */
     const volatile sig_atomic_t *stop; /* NULL, or: non-zero ends everything early */
 };
 

@@ -183,13 +183,13 @@ const char *byw_plan_nth_id(const struct byw_plan *plan, size_t grid, size_t n)
     return NULL;
 }
 
-/* Path of a shipped workload's trace. */
-static enum byw_status shipped(const struct byw_plan *p, const struct byw_places *places,
+enum byw_status byw_plan_trace(const char *folder, const struct byw_places *places,
                                const char *workload, uint32_t lanes, char path[BYW_PATH_ROOM],
                                struct byw_diag *diag)
 {
-    if (p->folder != NULL &&
-        snprintf(path, BYW_PATH_ROOM, "%s/%s.bwt", p->folder, workload) < BYW_PATH_ROOM &&
+    if (folder != NULL &&
+        snprintf(path, BYW_PATH_ROOM, "%s/%s%s.bwt", folder, lanes == 64 ? "w64/" : "", workload) <
+            BYW_PATH_ROOM &&
         access(path, R_OK) == 0)
         return BYW_OK;
     return byw_places_trace(places, workload, lanes, path, diag);
@@ -206,7 +206,8 @@ static enum byw_status add_points(struct byw_plan *p, const struct byw_places *p
     for (size_t i = 0; st == BYW_OK && i < grid->workload.count; i++) {
         char path[BYW_PATH_ROOM];
 
-        st = shipped(p, places, grid->workload.name[i], config->config.sm_lanes, path, diag);
+        st = byw_plan_trace(p->folder, places, grid->workload.name[i], config->config.sm_lanes,
+                            path, diag);
         if (st == BYW_OK)
             st = byw_named_add(&p->trace, path, &place, NULL, diag);
         if (st == BYW_OK)

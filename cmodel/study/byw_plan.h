@@ -52,8 +52,13 @@ enum byw_status byw_plan_read(struct byw_plan *plan, const char *path, struct by
 /* In every grid these values instead of what the axis has. */
 enum byw_status byw_plan_override(struct byw_plan *plan, const char *axis, const char *values,
                                   const char *where, struct byw_diag *diag);
-/* The trace of a shipped workload is folder/NAME.bwt if that is there.  Before _prepare. */
+/* The trace of a shipped workload is folder/NAME.bwt (warps of 64: folder/w64/NAME.bwt) if that is
+ * there.  Before _prepare. */
 void byw_plan_trace_folder(struct byw_plan *plan, const char *folder);
+/* That trace; folder: may be NULL. */
+enum byw_status byw_plan_trace(const char *folder, const struct byw_places *places,
+                               const char *workload, uint32_t lanes, char path[BYW_PATH_ROOM],
+                               struct byw_diag *diag);
 
 /* Reads configurations, finds and sums traces, makes the points. */
 enum byw_status byw_plan_prepare(struct byw_plan *plan, const struct byw_places *places,

@@ -5,25 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "study/byw_figure.h"
 #include "study/byw_paper.h"
-
-enum { VARIANT_ROOM = 512, COLUMNS = 16 };
-
-/* A configuration, and the workloads it is asked for; a grid of the plan. */
-struct variant {
-    char *text; /* "fermi/bl l1d.sets=64" */
-    char *workloads;
-};
-
-struct byw_reproduce {
-    const struct byw_places *places;
-    const char *paper, *figure;
-    struct variant *variant;
-    size_t variants;
-    struct byw_plan *plan;
-    json_t *result; /* by run id */
-    json_t *copies; /* results that figures show under their own names */
-};
+#include "study/byw_reproduce_state.h"
+#include "study/byw_workload.h"
 
 static enum byw_status no_memory(struct byw_diag *diag)
 {
@@ -46,82 +31,87 @@ bool byw_reproduce_has_figure(const struct byw_reproduce *reproduce,
     return strcmp(reproduce->paper, "all") == 0 || strcmp(reproduce->paper, figure->paper) == 0;
 }
 
-/* Splits "fermi/bl workload=nw l1d.sets=64" into the configuration and a workload of its own. */
-static void split(const char *text, char config[VARIANT_ROOM], char own[VARIANT_ROOM])
+void byw_variant_split(const char *text, struct byw_variant_parts *parts)
 {
-    char copy[VARIANT_ROOM];
+    char copy[BYW_VARIANT_ROOM];
     char *rest = copy, *word;
 
     snprintf(copy, sizeof(copy), "%s", text);
-    config[0] = own[0] = '\0';
+    parts->config[0] = parts->workload[0] = parts->metric[0] = '\0';
     while ((word = strsep(&rest, " ")) != NULL) {
-        size_t used = strlen(config);
+        size_t used = strlen(parts->config);
 
         if (strncmp(word, "workload=", 9) == 0)
-            snprintf(own, VARIANT_ROOM, "%s", word + 9);
+            strcpy(parts->workload, word + 9);
+        else if (strncmp(word, "metric=", 7) == 0)
+            strcpy(parts->metric, word + 7);
         else if (*word != '\0')
-            snprintf(config + used, VARIANT_ROOM - used, "%s%s", used > 0 ? " " : "", word);
+            snprintf(parts->config + used, BYW_VARIANT_ROOM - used, "%s%s", used > 0 ? " " : "",
+                     word);
     }
 }
 
-static size_t find_variant(const struct byw_reproduce *r, const char *config)
+/* Whether the plan makes it: MACHINE/POLICY ... */
+static bool is_run(const char *config)
+{
+    return strcspn(config, "/") < strcspn(config, " ");
+}
+
+static size_t find_variant(const struct byw_variant *list, size_t count, const char *config)
 {
     size_t i = 0;
 
-    while (i < r->variants && strcmp(r->variant[i].text, config) != 0)
+    while (i < count && strcmp(list[i].text, config) != 0)
         i++;
     return i;
 }
 
-/* Notes that a configuration is wanted on some workloads. */
-static enum byw_status want(struct byw_reproduce *r, const char *text, const char *workloads,
-                            struct byw_diag *diag)
+static enum byw_status add_variant(struct byw_variant **list, size_t *count, const char *config,
+                                   const char *workloads, struct byw_diag *diag)
 {
-    char config[VARIANT_ROOM], own[VARIANT_ROOM];
+    size_t i = find_variant(*list, *count, config);
     char *more = NULL;
-    size_t i;
 
-    split(text, config, own);
-    i = find_variant(r, config);
-    if (i == r->variants) {
-        struct variant *grown = realloc(r->variant, (i + 1) * sizeof(*grown));
+    if (i == *count) {
+        struct byw_variant *grown = realloc(*list, (i + 1) * sizeof(*grown));
 
         if (grown == NULL)
             return no_memory(diag);
-        r->variant = grown;
-        r->variant[r->variants++] = (struct variant){.text = strdup(config)};
-        if (r->variant[i].text == NULL)
+        *list = grown;
+        grown[(*count)++] = (struct byw_variant){.text = strdup(config)};
+        if (grown[i].text == NULL)
             return no_memory(diag);
     }
-    if (asprintf(&more, "%s%s%s", r->variant[i].workloads != NULL ? r->variant[i].workloads : "",
-                 r->variant[i].workloads != NULL ? "," : "", own[0] != '\0' ? own : workloads) < 0)
+    if (asprintf(&more, "%s%s%s", (*list)[i].workloads != NULL ? (*list)[i].workloads : "",
+                 (*list)[i].workloads != NULL ? "," : "", workloads) < 0)
         return no_memory(diag);
-    free(r->variant[i].workloads);
-    r->variant[i].workloads = more;
+    free((*list)[i].workloads);
+    (*list)[i].workloads = more;
     return BYW_OK;
 }
 
-/* The next "NAME: MACHINE/POLICY ..." of a figure; NULL after the last.  *config points into it. */
-static char *next_variant(char **rest, char **config)
+/* Notes that a variant is wanted on some workloads. */
+static enum byw_status want(struct byw_reproduce *r, const char *text, const char *workloads,
+                            struct byw_diag *diag)
 {
-    char *name = strsep(rest, ";");
-    char *colon = name != NULL ? strchr(name, ':') : NULL;
+    struct byw_variant_parts parts;
 
-    if (colon == NULL)
-        return NULL;
-    *colon = '\0';
-    *config = colon + 1 + strspn(colon + 1, " ");
-    return name + strspn(name, " ");
+    byw_variant_split(text, &parts);
+    if (parts.workload[0] != '\0')
+        workloads = parts.workload;
+    return is_run(parts.config)
+               ? add_variant(&r->variant, &r->variants, parts.config, workloads, diag)
+               : add_variant(&r->other, &r->others, parts.config, workloads, diag);
 }
 
 static enum byw_status want_figure(struct byw_reproduce *r, const struct byw_figure *figure,
                                    struct byw_diag *diag)
 {
-    char *copy = strdup(figure->variants), *rest = copy, *config;
+    char *copy = strdup(figure->columns), *rest = copy, *name, *config;
     enum byw_status st = copy != NULL ? BYW_OK : no_memory(diag);
 
-    while (st == BYW_OK && next_variant(&rest, &config) != NULL)
-        st = want(r, config, figure->workloads, diag);
+    while (st == BYW_OK && byw_figure_next(&rest, &name, &config))
+        st = want(r, config, figure->rows, diag);
     free(copy);
     return st;
 }
@@ -147,10 +137,10 @@ static enum byw_status want_all(struct byw_reproduce *r, struct byw_diag *diag)
 }
 
 /* One grid of the plan. */
-static enum byw_status add_grid(struct byw_reproduce *r, const struct variant *v,
+static enum byw_status add_grid(struct byw_reproduce *r, const struct byw_variant *v,
                                 struct byw_diag *diag)
 {
-    char copy[VARIANT_ROOM];
+    char copy[BYW_VARIANT_ROOM];
     char *rest = copy, *machine, *policy, *word;
     enum byw_status st;
 
@@ -170,7 +160,7 @@ static enum byw_status add_grid(struct byw_reproduce *r, const struct variant *v
     return st;
 }
 
-static enum byw_status make_plan(struct byw_reproduce *r, const char *traces, struct byw_diag *diag)
+static enum byw_status make_plan(struct byw_reproduce *r, struct byw_diag *diag)
 {
     enum byw_status st = byw_plan_create(&r->plan, diag);
 
@@ -182,8 +172,8 @@ static enum byw_status make_plan(struct byw_reproduce *r, const char *traces, st
     }
     if (st != BYW_OK)
         return st;
-    if (traces != NULL)
-        byw_plan_trace_folder(r->plan, traces);
+    if (r->traces != NULL)
+        byw_plan_trace_folder(r->plan, r->traces);
     return byw_plan_prepare(r->plan, r->places, diag);
 }
 
@@ -205,8 +195,8 @@ static enum byw_status check_names(const struct byw_reproduce *r, struct byw_dia
     return BYW_OK;
 }
 
-enum byw_status byw_reproduce_create(const struct byw_places *places, const char *paper,
-                                     const char *figure, const char *traces,
+enum byw_status byw_reproduce_create(const struct byw_places *places,
+                                     const struct byw_reproduce_request *request,
                                      struct byw_reproduce **reproduce, struct byw_diag *diag)
 {
     struct byw_reproduce *r = calloc(1, sizeof(*r));
@@ -215,19 +205,16 @@ enum byw_status byw_reproduce_create(const struct byw_places *places, const char
     if (r == NULL)
         return no_memory(diag);
     r->places = places;
-    r->paper = paper;
-    r->figure = figure;
+    r->paper = request->paper;
+    r->figure = request->figure;
+    r->traces = request->traces;
     r->result = json_object();
-    r->copies = json_array();
-    st = r->result != NULL && r->copies != NULL ? check_names(r, diag) : no_memory(diag);
+    r->made = json_object();
+    st = r->result != NULL && r->made != NULL ? check_names(r, diag) : no_memory(diag);
     if (st == BYW_OK)
         st = want_all(r, diag);
-    if (st == BYW_OK && r->variants == 0)
-        st = byw_diag_set(diag, BYW_ENOENT,
-                          "paper %s: nothing of it is made by runs here (cmodel/study/claims.def)",
-                          paper);
-    if (st == BYW_OK)
-        st = make_plan(r, traces, diag);
+    if (st == BYW_OK && r->variants > 0)
+        st = make_plan(r, diag);
     if (st != BYW_OK)
         byw_reproduce_free(r);
     else
@@ -235,24 +222,61 @@ enum byw_status byw_reproduce_create(const struct byw_places *places, const char
     return st;
 }
 
+static void free_variants(struct byw_variant *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(list[i].text);
+        free(list[i].workloads);
+    }
+    free(list);
+}
+
 void byw_reproduce_free(struct byw_reproduce *reproduce)
 {
     if (reproduce == NULL)
         return;
-    for (size_t i = 0; i < reproduce->variants; i++) {
-        free(reproduce->variant[i].text);
-        free(reproduce->variant[i].workloads);
-    }
-    free(reproduce->variant);
+    free_variants(reproduce->variant, reproduce->variants);
+    free_variants(reproduce->other, reproduce->others);
     byw_plan_free(reproduce->plan);
     json_decref(reproduce->result);
-    json_decref(reproduce->copies);
+    json_decref(reproduce->made);
     free(reproduce);
 }
 
 const struct byw_plan *byw_reproduce_plan(const struct byw_reproduce *reproduce)
 {
     return reproduce->plan;
+}
+
+static bool list_has(const struct byw_names *names, const char *name)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->name[i], name) == 0)
+            return true;
+    return false;
+}
+
+enum byw_status byw_reproduce_workloads(const struct byw_reproduce *reproduce, uint32_t lanes,
+                                        struct byw_names *names, struct byw_diag *diag)
+{
+    size_t count = reproduce->plan != NULL ? byw_plan_count(reproduce->plan) : 0;
+
+    *names = (struct byw_names){.name = calloc(count + 1, sizeof(char *))};
+    if (names->name == NULL)
+        return no_memory(diag);
+    for (size_t i = 0; i < count; i++) {
+        const struct byw_job *job = &byw_plan_point(reproduce->plan, i)->job;
+
+        if (job->config->sm_lanes != lanes || list_has(names, job->workload))
+            continue;
+        names->name[names->count] = strdup(job->workload);
+        if (names->name[names->count] == NULL) {
+            byw_names_free(names);
+            return no_memory(diag);
+        }
+        names->count++;
+    }
+    return BYW_OK;
 }
 
 /* --- results --------------------------------------------------------------------------------- */
@@ -262,7 +286,8 @@ enum byw_status byw_reproduce_load(struct byw_reproduce *reproduce, const struct
 {
     enum byw_status st = BYW_OK;
 
-    for (size_t i = 0; st == BYW_OK && i < byw_plan_count(reproduce->plan); i++) {
+    for (size_t i = 0;
+         reproduce->plan != NULL && st == BYW_OK && i < byw_plan_count(reproduce->plan); i++) {
         const char *id = byw_plan_point(reproduce->plan, i)->id;
         json_t *result = NULL;
 
@@ -276,33 +301,64 @@ enum byw_status byw_reproduce_load(struct byw_reproduce *reproduce, const struct
     return st;
 }
 
-/* Borrowed; NULL: not run or refused. */
-static json_t *result_of(const struct byw_reproduce *r, const char *text, const char *workload)
+/* Borrowed; NULL: not made or refused. */
+static json_t *result_of(const struct byw_reproduce *r, const char *config, const char *workload)
 {
-    char config[VARIANT_ROOM], own[VARIANT_ROOM];
     const char *id;
     json_t *result;
 
-    split(text, config, own);
-    id = byw_plan_id(r->plan, find_variant(r, config), own[0] != '\0' ? own : workload);
+    if (!is_run(config))
+        return json_object_get(json_object_get(r->made, config), workload);
+    if (r->plan == NULL)
+        return NULL;
+    id = byw_plan_id(r->plan, find_variant(r->variant, r->variants, config), workload);
     result = id != NULL ? json_object_get(r->result, id) : NULL;
     return result != NULL && byw_result_refused(result) == NULL ? result : NULL;
+}
+
+double byw_reproduce_metric(const struct byw_reproduce *r, const char *variant,
+                            const char *workload, const char *metric)
+{
+    struct byw_variant_parts parts;
+    char text[2 * BYW_VARIANT_ROOM];
+    const json_t *result;
+
+    byw_variant_split(variant, &parts);
+    result = result_of(r, parts.config, parts.workload[0] != '\0' ? parts.workload : workload);
+    snprintf(text, sizeof(text), "%s%s",
+             parts.metric[0] != '\0' && parts.metric[0] != '.' ? "" : metric, parts.metric);
+    return result != NULL ? byw_metric_of(result, text) : NAN;
 }
 
 /* The number of one workload; NaN when there is none. */
 static double value_on(const struct byw_reproduce *r, const struct byw_claim_number *n,
                        const char *workload)
 {
-    const json_t *result = result_of(r, n->variant, workload);
-    double value = result != NULL ? byw_metric_of(result, n->metric) : NAN, base;
+    double value = byw_reproduce_metric(r, n->variant, workload, n->metric), base;
 
     if (n->reference[0] == '\0')
         return value;
-    result = result_of(r, n->reference, workload);
-    base = result != NULL ? byw_metric_of(result, n->metric) : NAN;
+    base = byw_reproduce_metric(r, n->reference, workload, n->metric);
     if (base == 0.0)
         return value == 0.0 ? 1.0 : NAN;
     return value / base;
+}
+
+enum byw_status byw_reproduce_names(const struct byw_reproduce *r, const char *selection,
+                                    struct byw_names *names, struct byw_diag *diag)
+{
+    char *copy, *rest, *word;
+
+    if (selection[0] < 'A' || selection[0] > 'Z')
+        return byw_workloads_select(r->places, selection, names, diag);
+    copy = rest = strdup(selection); /* kernels of the Mpache paper: SPV,LBM */
+    *names = (struct byw_names){.name = calloc(strlen(selection) + 1, sizeof(char *))};
+    while (copy != NULL && names->name != NULL && (word = strsep(&rest, ",")) != NULL) {
+        names->name[names->count] = strdup(word);
+        names->count += names->name[names->count] != NULL;
+    }
+    free(copy);
+    return names->count > 0 ? BYW_OK : no_memory(diag);
 }
 
 double byw_reproduce_value(const struct byw_reproduce *reproduce,
@@ -312,7 +368,7 @@ double byw_reproduce_value(const struct byw_reproduce *reproduce,
     double sum = 0.0, most = -INFINITY, least = INFINITY;
     size_t n = 0;
 
-    if (byw_workloads_select(reproduce->places, number->workloads, &names, NULL) != BYW_OK)
+    if (byw_reproduce_names(reproduce, number->workloads, &names, NULL) != BYW_OK)
         return NAN;
     for (size_t i = 0; i < names.count; i++) {
         double value = value_on(reproduce, number, names.name[i]);
@@ -354,64 +410,4 @@ enum byw_verdict byw_reproduce_verdict(const struct byw_reproduce *reproduce,
         good += byw_claim_holds(n, byw_reproduce_value(reproduce, n));
     }
     return good == 0 ? BYW_NOT : good == all ? BYW_REPRODUCED : BYW_PARTLY;
-}
-
-/* --- figures --------------------------------------------------------------------------------- */
-
-/* A result under the figure's name for its variant; borrowed from the copies. */
-static json_t *shown(struct byw_reproduce *r, const char *name, const char *text,
-                     const char *workload)
-{
-    json_t *result = result_of(r, text, workload), *config;
-
-    if (result == NULL) {
-        const struct byw_run_names names = {.workload = workload, .machine = "", .policy = name};
-        struct byw_config defaults;
-
-        byw_config_defaults(&defaults);
-        result = byw_result_refusal(&names, &defaults, "the machine or the policy refuses it");
-    } else {
-        result = json_copy(result);
-    }
-    config = json_copy(json_object_get(result, "config"));
-    if (result == NULL || config == NULL) {
-        json_decref(result);
-        return NULL;
-    }
-    json_object_set_new(config, "policy.title", json_string(name));
-    json_object_set_new(result, "config", config);
-    json_object_set_new(result, "policy", json_string(name));
-    return json_array_append_new(r->copies, result) == 0 ? result : NULL;
-}
-
-enum byw_status byw_reproduce_figure(struct byw_reproduce *reproduce,
-                                     const struct byw_figure *figure, struct byw_compare **compare,
-                                     struct byw_diag *diag)
-{
-    char *name[COLUMNS], *config[COLUMNS];
-    char *copy = strdup(figure->variants), *rest = copy;
-    struct byw_names names = {.count = 0};
-    json_t **results = NULL;
-    size_t columns = 0;
-    bool good = copy != NULL;
-    enum byw_status st = byw_workloads_select(reproduce->places, figure->workloads, &names, diag);
-
-    while (good && columns < COLUMNS &&
-           (name[columns] = next_variant(&rest, &config[columns])) != NULL)
-        columns++;
-    if (st == BYW_OK)
-        results = calloc(names.count * columns + 1, sizeof(json_t *));
-    good = good && results != NULL;
-    for (size_t i = 0; good && i < names.count * columns; i++) {
-        results[i] =
-            shown(reproduce, name[i % columns], config[i % columns], names.name[i / columns]);
-        good = results[i] != NULL;
-    }
-    if (st == BYW_OK)
-        st = good ? byw_compare_create(results, names.count, columns, compare, diag)
-                  : no_memory(diag);
-    free(results);
-    free(copy);
-    byw_names_free(&names);
-    return st;
 }

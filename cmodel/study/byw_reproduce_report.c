@@ -6,23 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "study/byw_figure.h"
 #include "study/byw_paper.h"
-#include "study/byw_report.h"
 #include "study/byw_report_chart.h"
 #include "study/byw_report_page.h"
-#include "study/byw_reproduce.h"
-
-/* What the paper's value must be matched in. */
-static const char *sense_name(enum byw_sense sense)
-{
-    static const char *const names[] = {[BYW_UP] = "above 1",
-                                        [BYW_DOWN] = "below 1",
-                                        [BYW_SAME] = "1, within 5 %",
-                                        [BYW_AT_MOST] = "at most 1.01",
-                                        [BYW_LEVEL] = "within a factor of 2"};
-
-    return names[sense];
-}
 
 static bool belongs(const struct byw_claim_number *number, const struct byw_claim *claim)
 {
@@ -30,6 +17,11 @@ static bool belongs(const struct byw_claim_number *number, const struct byw_clai
 }
 
 /* --- JSON ------------------------------------------------------------------------------------ */
+
+static json_t *number_json(double value)
+{
+    return isnan(value) ? json_null() : json_real(value);
+}
 
 static json_t *numbers_json(const struct byw_reproduce *r, const struct byw_claim *claim)
 {
@@ -42,11 +34,49 @@ static json_t *numbers_json(const struct byw_reproduce *r, const struct byw_clai
         if (!belongs(n, claim))
             continue;
         json_array_append_new(
-            list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:s, s:b}", "number", n->text,
-                            "workloads", n->workloads, "metric", n->metric, "variant", n->variant,
-                            "reference", n->reference, "paper", n->value, "here",
-                            isnan(value) ? json_null() : json_real(value), "expected",
-                            sense_name(n->sense), "holds", byw_claim_holds(n, value)));
+            list,
+            json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:s, s:b, s:o}", "number", n->text,
+                      "workloads", n->workloads, "metric", n->metric, "variant", n->variant,
+                      "reference", n->reference, "paper", n->value, "here", number_json(value),
+                      "expected", byw_sense_name(n->sense), "holds", byw_claim_holds(n, value),
+                      "strength", number_json(byw_claim_strength(n, value))));
+    }
+    return list;
+}
+
+static json_t *table_json(const struct byw_figure_table *t)
+{
+    json_t *columns = json_array(), *rows = json_array();
+
+    for (size_t c = 0; c < t->columns; c++)
+        json_array_append_new(columns, json_string(t->column[c]));
+    for (size_t r = 0; r < t->rows; r++) {
+        json_t *here = json_array(), *paper = json_array();
+
+        for (size_t c = 0; c < t->columns; c++) {
+            json_array_append_new(here, number_json(t->value[r * t->columns + c]));
+            json_array_append_new(paper, number_json(t->paper[r * t->columns + c]));
+        }
+        json_array_append_new(
+            rows, json_pack("{s:s, s:o, s:o}", "row", t->row[r], "here", here, "paper", paper));
+    }
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "id", t->figure->id, "paper",
+                     t->figure->paper, "title", t->figure->title, "quantity", t->figure->what,
+                     "columns", columns, "rows", rows);
+}
+
+static json_t *figures_json(const struct byw_reproduce *r)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < byw_figure_count(); i++) {
+        struct byw_figure_table table;
+
+        if (!byw_reproduce_has_figure(r, byw_figure(i)) ||
+            byw_figure_make(r, byw_figure(i), &table, NULL) != BYW_OK)
+            continue;
+        json_array_append_new(list, table_json(&table));
+        byw_figure_release(&table);
     }
     return list;
 }
@@ -70,23 +100,62 @@ json_t *byw_reproduce_json(const struct byw_reproduce *reproduce)
                                                 verdict != BYW_REPRODUCED ? claim->reason : "",
                                                 "numbers", numbers_json(reproduce, claim)));
     }
-    return json_pack("{s:s, s:i, s:i, s:i, s:o}", "schema", "byway.claims/1", "reproduced",
+    return json_pack("{s:s, s:i, s:i, s:i, s:o, s:o}", "schema", "byway.claims/2", "reproduced",
                      counts[BYW_REPRODUCED], "partly", counts[BYW_PARTLY], "not", counts[BYW_NOT],
-                     "claims", claims);
+                     "claims", claims, "figures", figures_json(reproduce));
 }
 
 /* --- text ------------------------------------------------------------------------------------ */
 
 static void text_number(FILE *out, const struct byw_reproduce *r, const struct byw_claim_number *n)
 {
-    double value = byw_reproduce_value(r, n);
+    double value = byw_reproduce_value(r, n), strength = byw_claim_strength(n, value);
 
     fprintf(out, "      %-24s paper %7.3f  here ", n->text, n->value);
     if (isnan(value))
         fprintf(out, "%7s", "-");
     else
         fprintf(out, "%7.3f", value);
-    fprintf(out, "  %s\n", byw_claim_holds(n, value) ? "" : sense_name(n->sense));
+    if (isnan(strength))
+        fprintf(out, "  %7s", "");
+    else
+        fprintf(out, "  x %5.2f", strength);
+    fprintf(out, "  %s\n", byw_claim_holds(n, value) ? "" : byw_sense_name(n->sense));
+}
+
+static void text_figure(FILE *out, const struct byw_figure_table *t)
+{
+    char text[32];
+
+    fprintf(out, "\n%s  %s", t->figure->id, t->figure->title);
+    fprintf(out, "%s%s\n", t->figure->what[0] != '\0' ? ": " : "", t->figure->what);
+    for (size_t c = 0; c < t->columns; c++)
+        fprintf(out, "  [%zu] %s\n", c + 1, t->column[c]);
+    for (size_t r = 0; r < t->rows; r++) {
+        fprintf(out, "  %-16s", t->row[r]);
+        for (size_t c = 0; c < t->columns; c++) {
+            byw_figure_text(t->value[r * t->columns + c], text);
+            fprintf(out, " %8s", text);
+            byw_figure_text(t->paper[r * t->columns + c], text);
+            if (!isnan(t->paper[r * t->columns + c]))
+                fprintf(out, " (%s)", text);
+        }
+        fputc('\n', out);
+    }
+}
+
+/* One figure alone is shown as numbers, too. */
+static void text_figures(FILE *out, const struct byw_reproduce *r)
+{
+    for (size_t i = 0; i < byw_figure_count(); i++) {
+        struct byw_figure_table table;
+
+        if (!byw_reproduce_has_figure(r, byw_figure(i)) ||
+            byw_figure_make(r, byw_figure(i), &table, NULL) != BYW_OK)
+            continue;
+        text_figure(out, &table);
+        byw_figure_release(&table);
+    }
 }
 
 void byw_reproduce_table(FILE *out, const struct byw_reproduce *reproduce)
@@ -112,6 +181,8 @@ void byw_reproduce_table(FILE *out, const struct byw_reproduce *reproduce)
     if (all > 0)
         fprintf(out, "%d claims: %d reproduced, %d partly, %d not\n", all, counts[BYW_REPRODUCED],
                 counts[BYW_PARTLY], counts[BYW_NOT]);
+    else
+        text_figures(out, reproduce);
 }
 
 /* --- page ------------------------------------------------------------------------------------ */
@@ -124,7 +195,7 @@ static void put_list(FILE *out, const char *const *text)
 
 static void number_row(FILE *out, const struct byw_reproduce *r, const struct byw_claim_number *n)
 {
-    double value = byw_reproduce_value(r, n);
+    double value = byw_reproduce_value(r, n), strength = byw_claim_strength(n, value);
 
     fputs("<tr><td></td><td class=\"left\">", out);
     byw_html_text(out, n->text);
@@ -141,8 +212,12 @@ static void number_row(FILE *out, const struct byw_reproduce *r, const struct by
         fputs("<td>-</td>", out);
     else
         fprintf(out, "<td>%.3f</td>", value);
+    if (isnan(strength))
+        fputs("<td></td>", out);
+    else
+        fprintf(out, "<td>%.2f</td>", strength);
     fprintf(out, "<td class=\"left\">%s</td></tr>\n",
-            byw_claim_holds(n, value) ? "yes" : sense_name(n->sense));
+            byw_claim_holds(n, value) ? "yes" : byw_sense_name(n->sense));
 }
 
 static void claim_rows(FILE *out, const struct byw_reproduce *r, const struct byw_claim *claim)
@@ -151,7 +226,7 @@ static void claim_rows(FILE *out, const struct byw_reproduce *r, const struct by
 
     fprintf(out,
             "<tr id=\"claim-%s\"><td class=\"left\"><b>%s</b></td><td class=\"left\" "
-            "colspan=\"4\"><b>",
+            "colspan=\"5\"><b>",
             claim->id, claim->id);
     byw_html_text(out, claim->text);
     fprintf(out, "</b></td><td class=\"left\"><b>%s</b></td></tr>\n", byw_verdict_name(verdict));
@@ -159,7 +234,7 @@ static void claim_rows(FILE *out, const struct byw_reproduce *r, const struct by
         if (belongs(byw_claim_number(n), claim))
             number_row(out, r, byw_claim_number(n));
     if (verdict != BYW_REPRODUCED && claim->reason[0] != '\0') {
-        fputs("<tr><td></td><td class=\"left soft\" colspan=\"5\">", out);
+        fputs("<tr><td></td><td class=\"left soft\" colspan=\"6\">", out);
         byw_html_text(out, claim->reason);
         fputs("</td></tr>\n", out);
     }
@@ -177,7 +252,8 @@ static void claims(FILE *out, const struct byw_reproduce *r, const struct byw_pa
         if (!any)
             fputs("<h2>Claims</h2>\n<div class=\"scroll\"><table><thead><tr><th></th><th "
                   "class=\"left\">number</th><th class=\"left\">what it is</th><th>paper</th>"
-                  "<th>here</th><th class=\"left\">as in the paper</th></tr></thead><tbody>\n",
+                  "<th>here</th><th>effect, times the paper's</th><th class=\"left\">as in the "
+                  "paper</th></tr></thead><tbody>\n",
                   out);
         any = true;
         claim_rows(out, r, claim);
@@ -186,50 +262,56 @@ static void claims(FILE *out, const struct byw_reproduce *r, const struct byw_pa
         fputs("</tbody></table></div>\n", out);
 }
 
-/* The names for the tooltip. */
-static void begin_chart(FILE *out, const struct byw_compare *c)
+static void table_cells(FILE *out, const struct byw_figure_table *t)
 {
-    json_t *names = json_array();
-    char *text;
+    char text[32];
 
-    for (size_t p = 0; p < c->policy_count; p++)
-        json_array_append_new(names, json_string(c->policy[p]));
-    text = json_dumps(names, JSON_COMPACT);
-    fputs("<div data-names=\"", out);
-    byw_html_text(out, text != NULL ? text : "[]");
-    fputs("\">\n", out);
-    free(text);
-    json_decref(names);
+    fputs("<div class=\"scroll\"><table><thead><tr><th></th>", out);
+    for (size_t c = 0; c < t->columns; c++) {
+        fputs("<th>", out);
+        byw_html_text(out, t->column[c]);
+        fputs("</th>", out);
+    }
+    fputs("</tr></thead><tbody>\n", out);
+    for (size_t r = 0; r < t->rows; r++) {
+        fprintf(out, "<tr%s><td class=\"left\">",
+                t->mean && r + 1 == t->rows ? " class=\"mean\"" : "");
+        byw_html_text(out, t->row[r]);
+        fputs("</td>", out);
+        for (size_t c = 0; c < t->columns; c++) {
+            byw_figure_text(t->value[r * t->columns + c], text);
+            fprintf(out, "<td>%s", text);
+            byw_figure_text(t->paper[r * t->columns + c], text);
+            if (!isnan(t->paper[r * t->columns + c]))
+                fprintf(out, " <span class=\"soft\">(%s)</span>", text);
+            fputs("</td>", out);
+        }
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n", out);
 }
 
-static enum byw_status figure(FILE *out, struct byw_reproduce *r, const struct byw_figure *f,
+static enum byw_status figure(FILE *out, const struct byw_reproduce *r, const struct byw_figure *f,
                               struct byw_diag *diag)
 {
-    struct byw_compare *c = NULL;
-    char head[160];
-    double *values;
-    enum byw_status st = byw_reproduce_figure(r, f, &c, diag);
+    struct byw_figure_table table;
+    enum byw_status st = byw_figure_make(r, f, &table, diag);
 
     if (st != BYW_OK)
         return st;
-    values = calloc(c->row_count * c->policy_count + 1, sizeof(*values));
-    if (values == NULL) {
-        byw_compare_free(c);
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for a figure");
-    }
     fprintf(out, "<h2 id=\"%s\">", f->id);
     byw_html_text(out, f->title);
     fputs("</h2>\n<p class=\"soft\">", out);
-    byw_compare_heading(c, f->metric, head, sizeof(head));
-    byw_html_text(out, head);
-    fputs(". ", out);
-    byw_html_text(out, f->variants);
+    byw_html_text(out, f->columns);
     fputs("</p>\n", out);
-    begin_chart(out, c);
-    byw_report_chart(out, c, f->metric, values);
-    fputs("</div>\n", out);
-    free(values);
-    byw_compare_free(c);
+    if (byw_figure_has_chart(&table)) {
+        byw_figure_svg(out, &table);
+        fputs("<details><summary>numbers, the paper's in brackets</summary>\n", out);
+    }
+    table_cells(out, &table);
+    if (byw_figure_has_chart(&table))
+        fputs("</details>\n", out);
+    byw_figure_release(&table);
     return BYW_OK;
 }
 
@@ -246,7 +328,7 @@ static bool has_any(const struct byw_reproduce *r, const struct byw_paper *paper
     return false;
 }
 
-static enum byw_status papers(FILE *out, struct byw_reproduce *r, struct byw_diag *diag)
+static enum byw_status papers(FILE *out, const struct byw_reproduce *r, struct byw_diag *diag)
 {
     enum byw_status st = BYW_OK;
 
@@ -267,7 +349,7 @@ static enum byw_status papers(FILE *out, struct byw_reproduce *r, struct byw_dia
     return st;
 }
 
-enum byw_status byw_reproduce_page(struct byw_reproduce *reproduce, struct byw_file *file,
+enum byw_status byw_reproduce_page(const struct byw_reproduce *reproduce, struct byw_file *file,
                                    struct byw_diag *diag)
 {
     FILE *out = byw_file_stream(file);
@@ -278,16 +360,14 @@ enum byw_status byw_reproduce_page(struct byw_reproduce *reproduce, struct byw_f
           "<title>byway: the papers redone</title>\n<style>\n",
           out);
     put_list(out, byw_report_style);
-    fputs("</style></head><body><main>\n<h1>What the papers claim, and what comes out "
-          "here</h1>\n<p class=\"soft\">Simulated cycle by cycle by byway. A claim is reproduced "
-          "when each of its numbers has the paper's sign, order or level.</p>\n",
-          out);
+    fputs(
+        "</style></head><body><main>\n<h1>What the papers claim, and what comes out "
+        "here</h1>\n<p class=\"soft\">Simulated cycle by cycle by byway. A claim is reproduced "
+        "when each of its numbers has the paper's sign, order or level; the effect says how large "
+        "ours is, 1 being the paper's size.</p>\n",
+        out);
     st = papers(out, reproduce, diag);
-    fputs("</main><div id=\"tip\"></div>\n<script type=\"application/json\" id=\"names\">[]"
-          "</script>\n<script>\n",
-          out);
-    put_list(out, byw_report_script);
-    fputs("</script></body></html>\n", out);
+    fputs("</main></body></html>\n", out);
     if (st == BYW_OK)
         return byw_file_commit(file, diag);
     byw_file_discard(file);

@@ -16,7 +16,7 @@ static const struct entry registry[] = {
 #define BYW_WORKLOAD(name, abbr, suite, cls, n_ipc, groups, small, meaning)                        \
     BYW_WORKLOAD_OF(name, name, "", abbr, suite, cls, n_ipc, groups, small, meaning)
 #define BYW_WORKLOAD_OF(name, program, options, abbr, suite, cls, n_ipc, groups, small, meaning)   \
-    {{name, program, abbr, suite, BYW_WCLASS_NONE, n_ipc, groups, small, meaning}, cls},
+    {{name, program, options, abbr, suite, BYW_WCLASS_NONE, n_ipc, groups, small, meaning}, cls},
 #include "workloads/workloads.def"
 #undef BYW_WORKLOAD
 #undef BYW_WORKLOAD_OF

@@ -29,6 +29,7 @@ const char *byw_wclass_name(enum byw_wclass cls);
 struct byw_workload {
     const char *name; /* of the trace */
     const char *program; /* of the driver and its folder */
+    const char *options; /* of the driver, that select it */
     const char *abbr; /* in the papers' figures: "PTF" */
     const char *suite; /* whose program has its shape */
     enum byw_wclass cls;

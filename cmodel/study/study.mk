@@ -21,7 +21,10 @@ sweep-soak: $(B)/byway ## kill a sweep at 50 random moments; the resumed databas
 reproduce: deps-run ## redo the papers' claims and figures: verdicts, build/reproduce/index.html; resumes
 	@$(AGAIN) $(B)/byway
 	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS)
-.PHONY: reproduce
+gallery: deps-run ## the same, its tables as Markdown and pictures as SVG into cmodel/doc/results
+	@$(AGAIN) $(B)/byway
+	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS) --markdown cmodel/doc/results
+.PHONY: reproduce gallery
 
 gallery: deps-run ## README's table and pictures of the pages: 18 workloads under the main policies
 	@$(AGAIN) $(B)/byway
@@ -31,3 +34,16 @@ gallery: deps-run ## README's table and pictures of the pages: 18 workloads unde
 advise-soak: $(B)/byway workloads ## byway advise against every assignment on ten programs, and their patches
 	@B=$(B) verif/cli/advise_soak.sh
 .PHONY: advise-soak
+
+# The kept synthesis as BYW_SYNTH(name, flow, LUTs, registers); bits: in registers, in memories.
+SYNTH_KEPT := $(wildcard synth/baseline/*.txt)
+$(B)/gen/byw_synth_baseline.h: $(SYNTH_KEPT) cmodel/study/study.mk
+	@mkdir -p $(@D)
+	@awk '!/^#/ && NF == 8 { bits = $$2 == "bits"; printf "BYW_SYNTH(\"%s\", \"%s\", %d, %d)\n", \
+	  $$1, $$2, bits ? $$4 : $$3, bits ? $$5 : $$4 }' $(SYNTH_KEPT) >$@
+# The larger inputs as BYW_LARGE(workload, options).
+$(B)/gen/byw_large.h: cmodel/workloads/large.txt cmodel/study/study.mk
+	@mkdir -p $(@D)
+	@sed -n 's/^\([a-z0-9_]*\) \(-.*\)$$/BYW_LARGE("\1", "\2")/p' $< >$@
+$(foreach d,cmodel fast/cmodel pic/cmodel,$(B)/$(d)/study/byw_reproduce_costs.o): $(B)/gen/byw_synth_baseline.h
+$(foreach d,cmodel fast/cmodel pic/cmodel,$(B)/$(d)/cli/byw_inputs.o): $(B)/gen/byw_large.h

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "study/byw_figure.h"
 #include "study/byw_paper.h"
 #include "study/byw_reproduce.h"
 
@@ -57,6 +58,94 @@ static void test_numbers(void **state)
     }
 }
 
+/* What a paper says of a point names a column of its figure, and a row unless rows are a set. */
+static void test_points(void **state)
+{
+    (void)state;
+    assert_true(byw_figure_number_count() > 80);
+    for (size_t i = 0; i < byw_figure_number_count(); i++) {
+        const struct byw_figure_number *p = byw_figure_number(i);
+        const struct byw_figure *figure = NULL;
+        char columns[2048], *rest = columns, *name, *variant;
+        bool found = false;
+
+        for (size_t f = 0; f < byw_figure_count(); f++)
+            if (strcmp(byw_figure(f)->id, p->id) == 0)
+                figure = byw_figure(f);
+        assert_non_null(figure);
+        assert_true(strlen(figure->columns) < sizeof(columns));
+        strcpy(columns, figure->columns);
+        while (byw_figure_next(&rest, &name, &variant))
+            found = found || strcmp(name, p->column) == 0;
+        assert_true(found);
+        if (strchr(figure->rows, '@') == NULL && strcmp(p->row, "mean") != 0)
+            assert_non_null(strstr(figure->rows, p->row));
+    }
+}
+
+/* Every figure and table of the papers that runs, traces or kept figures can give. */
+static void test_all_figures(void **state)
+{
+    static const char *const all[] = {
+        "000-T1",   "000-F2",   "000-F3",   "000-F4",   "000-F5a",  "000-F5b",  "000-F8",
+        "000-F9",   "000-F10a", "000-F10b", "000-F10c", "000-F11",  "000-F12",  "000-F13a",
+        "000-F13b", "000-F13c", "000-F14",  "000-F15",  "000-S65c", "000-S65e", "001-F1",
+        "001-F3",   "001-F4",   "001-F5",   "002-a",    "002-b",    "002-c",    "002-d",
+        "002-e",    "002-f",    "002-t",    "003-F2",   "003-F5",   "003-F6",   "003-F7a",
+        "003-F7b",  "004-F2",   "004-F3",   "004-F4"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        bool found = false;
+
+        for (size_t f = 0; f < byw_figure_count(); f++)
+            found = found || strcmp(byw_figure(f)->id, all[i]) == 0;
+        if (!found)
+            print_error("no figure %s\n", all[i]);
+        assert_true(found);
+    }
+}
+
+static double strength(enum byw_sense sense, double paper, double value)
+{
+    const struct byw_claim_number n = {.sense = sense, .value = paper};
+
+    return byw_claim_strength(&n, value);
+}
+
+/* In logarithms: half of a factor of 4 is a factor of 2, the other way is below 0; a level's is a
+ * ratio; without an effect in the paper there is none. */
+static void test_strength(void **state)
+{
+    (void)state;
+    assert_float_equal(strength(BYW_UP, 4.0, 2.0), 0.5, 1e-6);
+    assert_float_equal(strength(BYW_DOWN, 0.25, 0.5), 0.5, 1e-6);
+    assert_float_equal(strength(BYW_UP, 2.0, 0.5), -1.0, 1e-6);
+    assert_float_equal(strength(BYW_LEVEL, 0.4, 0.1), 0.25, 1e-6);
+    assert_true(isnan(strength(BYW_SAME, 1.0, 1.02)));
+    assert_true(isnan(strength(BYW_UP, 2.0, NAN)));
+}
+
+static void shown(double value, const char *expected)
+{
+    char text[32];
+
+    byw_figure_text(value, text);
+    assert_string_equal(text, expected);
+}
+
+static void test_texts(void **state)
+{
+    (void)state;
+    shown(NAN, "-");
+    shown(0.0, "0.000");
+    shown(1.30349, "1.303");
+    shown(0.00238, "0.00238");
+    shown(25.944, "25.94");
+    shown(7516393326.0, "7516393326");
+    shown(-43.58, "-43.58");
+}
+
 static void holds(enum byw_sense sense, double paper, double value, bool expected)
 {
     const struct byw_claim_number n = {.sense = sense, .value = paper};
@@ -95,6 +184,8 @@ static void test_metrics(void **state)
     assert_float_equal(byw_metric_of(result, "l1d.a+l1d.b"), 10.0, 0.0);
     assert_float_equal(byw_metric_of(result, "l1d.a/l1d.b"), 1.5, 0.0);
     assert_float_equal(byw_metric_of(result, "1-l1d.b"), -3.0, 0.0);
+    assert_float_equal(byw_metric_of(result, "l1d.a+l1d.b*1000/l1d.b"), 2500.0, 0.0);
+    assert_float_equal(byw_metric_of(result, "l1d.a-l1d.b/l1d.b"), 0.5, 0.0);
     assert_true(isnan(byw_metric_of(result, "l1d.a/l1d.z")));
     assert_true(isnan(byw_metric_of(result, "l1d.none")));
     json_decref(result);
@@ -103,10 +194,10 @@ static void test_metrics(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_senses),
-        cmocka_unit_test(test_metrics),
+        cmocka_unit_test(test_tables),   cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_senses),   cmocka_unit_test(test_metrics),
+        cmocka_unit_test(test_points),   cmocka_unit_test(test_all_figures),
+        cmocka_unit_test(test_strength), cmocka_unit_test(test_texts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,14 +51,14 @@ near "$(here 1.6 lud)" "$(awk -v r="$rate" 'BEGIN { printf "%.10g", 1 - r }')"
 result $? "a level is that of byway run"
 
 # Each verdict follows from the number of numbers that hold.
-awk '/"id":/ { id = $2 } /"verdict":/ { said = $2 } /"holds": true/ { yes[id]++ } /"holds": false/ { no[id]++ }
+awk '/"figures":/ { nextfile } /"id":/ { id = $2 } /"verdict":/ { said = $2 } /"holds": true/ { yes[id]++ } /"holds": false/ { no[id]++ }
     /"id":/ || /"verdict":/ { v[id] = said }
     END { for (i in v) { w = yes[i] == 0 ? "not" : no[i] == 0 ? "reproduced" : "partly"
           if (v[i] != "\"" w "\",") { print i, v[i], w; bad = 1 } } exit bad + 0 }' "$dir/claims.json" >"$dir/err"
 result $? "verdicts follow from the numbers"
 grep -qE '^6 claims: [0-9]+ reproduced, [0-9]+ partly, [0-9]+ not$' "$dir/table"
 result $? "and are counted"
-[ "$(grep -c '<svg' "$dir/r/index.html")" = 2 ] && ! grep -qE 'https?://[^w]' "$dir/r/index.html"
+[ "$(grep -c '<svg' "$dir/r/index.html")" = 4 ] && ! grep -qE 'https?://[^w]' "$dir/r/index.html"
 result $? "the page has the paper's figures and needs no network"
 
 some=$(ls "$dir/r/runs/"* | head -n 5)
@@ -69,9 +69,94 @@ result $? "it makes what is missing, and says the same"
 by reproduce 000 --figure 000-T1 -d one -j 2
 [ $rc = 0 ] && [ "$(grep -c '<svg' "$dir/one/index.html")" = 1 ] && [ "$(ls "$dir/one/runs" | wc -l)" = 36 ]
 result $? "one figure: its runs and no others"
+# column ROW N: the N-th value of a row of the figure that was shown last.
+column() {
+    awk -v row="$1" -v n="$2" '$1 == row { gsub(/ \([^)]*\)/, ""); print $(n + 1) }' "$dir/out"
+}
+is() { # is A B: B rounded to four digits, as tables show it
+    awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(a != "" && b != "" && d <= 0.0006 * (b > 1 ? b : 1)) }'
+}
+by reproduce 000 --figure 000-T1 -d one -j 2
+cp "$dir/out" "$dir/figure"
+by compare -m fermi -w lud -p bl,ball --json compare.json
+ratio=$(sed -n '/"relative_ipc"/,/}/s/.*"ball": \([0-9.]*\).*/\1/p' "$dir/compare.json" | head -n 1)
+cp "$dir/figure" "$dir/out"
+is "$(column lud 2)" "$ratio" && grep -q '^  lud .*(1.170)' "$dir/out"
+result $? "a figure's value is that of byway compare, the paper's beside it"
+
+# Reuse: figure 3 has the shares of the lines that are referenced once, twice, 3 times, more often.
+"$byway" trace info --json "$BYWAY_TRACES/lud.bwt" >"$dir/info.json"
+often=$(tr -d ' \n' <"$dir/info.json" | sed 's/.*"lines_by_references":\[\([0-9,]*\)\].*/\1/' |
+    awk -F, '{ print $4 / ($1 + $2 + $3 + $4) }')
+by reproduce 000 --figure 000-F3 -d reuse
+[ $rc = 0 ] && is "$(column lud 4)" "$often" && [ "$(ls "$dir"/reuse/reuse-*.json | wc -l)" = 3 ]
+result $? "reuse is that of byway trace info, once for each content ($often)"
+by reproduce 000 --figure 000-F11 -d stream
+[ $rc = 0 ] && awk '/^  [0-9]/ { for (c = 2; c <= 5; c++) sum[c] += $c } END { for (c = 2; c <= 5; c++) if (sum[c] < 0.99 || sum[c] > 1.01) exit 1 }' "$dir/out"
+result $? "shares of distances behind each filter add up to 1"
+by reproduce 000 --figure 000-S65c -d costs
+lut=$(awk '$1 == "l1_baseline" { print $3 }' synth/baseline/ecp5.txt)
+[ $rc = 0 ] && grep -qE "LUTs of the L1.* $lut " "$dir/out" && [ ! -s "$dir/costs/results.csv" ]
+result $? "costs are those of the kept synthesis, without a run"
+
+# Mpache's study: a kernel of its paper in a tiny trace; the others are not there.
+make_trace "$dir/spmv" 7 40
+sed -i 's/= probe/= spmv_jds/' "$dir/spmv/kernel-1.traceg"
+mkdir "$dir/kernels"
+"$byway" trace convert "$dir/spmv" -o "$dir/kernels/spmv.bwt" 2>>"$dir/err"
+by advise "$dir/kernels/spmv.bwt" --mpache --json advise.json
+liang=$(tr -d ' \n' <"$dir/advise.json" | sed 's/.*"Liang":{"cycles":[0-9]*,"speedup":\([0-9.]*\)}.*/\1/')
+by reproduce 003 -d mpache -j 2 --traces kernels --json mpache.json
+tr -d ' \n' <"$dir/mpache.json" | sed 's/.*"row":"SPV","here":\[\([^]]*\)\].*/\1/' | tr , '\n' >"$dir/speedups"
+[ $rc = 0 ] && [ -n "$liang" ] && near "$(sed -n 3p "$dir/speedups")" "$liang" && grep -q '^3.1 ' "$dir/out"
+result $? "Mpache's figures are those of byway advise --mpache ($liang)"
+
+# kill -9 at three moments: what is there is kept, and the end is the same.
+for moment in 0.3 0.6 0.9; do
+    (cd "$dir" && exec "$byway" reproduce 002 -d killed -j 1 >/dev/null 2>&1) &
+    pid=$!
+    sleep "$moment"
+    kill -9 "$pid" 2>/dev/null
+    wait "$pid" 2>/dev/null
+done
+by reproduce 002 -d killed -j 1 --json killed.json
+good=$rc
+by reproduce 002 -d whole -j 2 --json whole.json
+[ $good = 0 ] && [ $rc = 0 ] && cmp "$dir/killed.json" "$dir/whole.json" >>"$dir/err"
+result $? "killed and resumed is as undisturbed"
+
+by reproduce 001 -d r -j 2 --markdown gallery
+[ $rc = 0 ] && grep -q '^| \*\*1.1\*\* |' "$dir/gallery/README.md" && [ "$(ls "$dir"/gallery/*.svg | wc -l)" = 4 ] &&
+    grep -q 'byway 0' "$dir/gallery/README.md" && [ "$(grep -c '](001-F.*svg)' "$dir/gallery/README.md")" = 4 ]
+result $? "the gallery: tables, a picture per chart, version and date"
+python3 -c 'import sys, xml.dom.minidom as m; [m.parse(f) for f in sys.argv[1:]]' "$dir"/gallery/*.svg 2>>"$dir/err"
+result $? "its pictures are well-formed"
+
+# Sizes.  Programs that trace nothing leave the shipped trace; without a runtime that is refused.
+mkdir "$dir/programs"
+for w in nw lud bn; do printf '#!/bin/sh\nexit 0\n' >"$dir/programs/$w" && chmod +x "$dir/programs/$w"; done
+by reproduce 002 --figure 002-e --size small --programs programs -d small
+if [ $rc = 2 ]; then
+    grep -q libOpenCL "$dir/err"
+    result $? "size small without a runtime is refused"
+else
+    [ $rc = 0 ] && grep -q 'nw keeps its shipped trace' "$dir/err"
+    result $? "a capture that fails leaves the shipped trace"
+fi
+if [ -x build/workloads/nw ] && [ -e build/lib/libOpenCL.so.1 ]; then
+    mv "$dir/programs/nw" "$dir/programs/none" && ln -s "$PWD/build/workloads/nw" "$dir/programs/nw"
+    by reproduce 002 --figure 002-e --size small --programs programs -d small
+    good=$rc
+    touch -d 2001-01-01 "$dir/small/traces/small/w64/nw.bwt"
+    by reproduce 002 --figure 002-e --size small --programs programs -d small
+    [ $good = 0 ] && [ $rc = 0 ] && [ "$(date -r "$dir/small/traces/small/w64/nw.bwt" +%Y)" = 2001 ]
+    result $? "a larger input is captured once"
+fi
+refuses "a size there is none of" "expected test, small or paper" reproduce 001 --size huge -d x
+refuses "a size and a folder" "expected one of them" reproduce 001 --size small --traces . -d x
+refuses "no programs" "no such program|make workloads" reproduce 001 --size small --programs /nowhere -d x
 refuses "unknown paper" "no paper '009'" reproduce 009 -d x
 refuses "unknown figure" "no figure 'F99'" reproduce all --figure F99 -d x
 refuses "no paper" "expected a paper" reproduce
-refuses "a paper without runs" "nothing of it is made by runs" reproduce 003 -d x
 
 finish

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/byw_inputs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "opencl/byw_capture.h"
+#include "study/byw_workload.h"
+
+enum { WORDS = 64, TEXT_ROOM = 512 };
+
+enum byw_status byw_inputs_size(const char *text, enum byw_size *size, struct byw_diag *diag)
+{
+    static const char *const names[] = {"test", "small", "paper"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strcmp(text, names[i]) == 0) {
+            *size = (enum byw_size)i;
+            return BYW_OK;
+        }
+    return byw_diag_set(diag, BYW_EINVAL, "--size is '%s'; expected test, small or paper", text);
+}
+
+/* Options of the larger input; NULL: there is none. */
+static const char *large_of(const char *workload)
+{
+    static const struct {
+        const char *name, *options;
+    } large[] = {
+#define BYW_LARGE(name, options) {name, options},
+#include "byw_large.h"
+#undef BYW_LARGE
+    };
+
+    for (size_t i = 0; i < sizeof(large) / sizeof(large[0]); i++)
+        if (strcmp(large[i].name, workload) == 0)
+            return large[i].options;
+    return NULL;
+}
+
+static bool folder_of_programs(const struct byw_inputs *inputs, char folder[BYW_PATH_ROOM])
+{
+    ssize_t n;
+
+    if (inputs->programs != NULL)
+        return snprintf(folder, BYW_PATH_ROOM, "%s", inputs->programs) < BYW_PATH_ROOM;
+    n = readlink("/proc/self/exe", folder, BYW_PATH_ROOM - 16);
+    if (n <= 0)
+        return false;
+    folder[n] = '\0';
+    strcpy(strrchr(folder, '/'), "/workloads");
+    return true;
+}
+
+/* mkdir -p */
+static enum byw_status make_folder(const char *path, struct byw_diag *diag)
+{
+    char part[BYW_PATH_ROOM];
+
+    snprintf(part, sizeof(part), "%s", path);
+    for (char *at = part + 1;; at++) {
+        char was = *at;
+
+        if (was != '/' && was != '\0')
+            continue;
+        *at = '\0';
+        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+            return byw_diag_set(diag, BYW_EIO, "%s: cannot be made (%s)", part, strerror(errno));
+        *at = was;
+        if (was == '\0')
+            return BYW_OK;
+    }
+}
+
+/* The program's words go to stderr: stdout has the table. */
+static enum byw_status run(const char *out, unsigned warp, char *const argv[],
+                           struct byw_diag *diag)
+{
+    int before = dup(STDOUT_FILENO);
+    enum byw_status st;
+
+    fflush(stdout);
+    if (before < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+        if (before >= 0)
+            close(before);
+        return byw_diag_set(diag, BYW_EIO, "%s: cannot be started (%s)", argv[0], strerror(errno));
+    }
+    st = byw_capture_run(out, warp, argv, diag);
+    dup2(before, STDOUT_FILENO);
+    close(before);
+    return st;
+}
+
+/* [timeout -k 5 N] PROGRAM --size SIZE OPTIONS */
+static enum byw_status capture(const struct byw_inputs *inputs, const char *workload,
+                               const char *out, unsigned warp, struct byw_diag *diag)
+{
+    char text[TEXT_ROOM], limit[16], program[BYW_PATH_ROOM], folder[BYW_PATH_ROOM];
+    char *argv[WORDS] = {"timeout", "-k", "5", limit}, *rest = text, *word;
+    const char *large = inputs->size == BYW_SIZE_SMALL ? large_of(workload) : NULL;
+    struct byw_workload about;
+    size_t first = inputs->seconds == 0 ? 4 : 0, words = 4;
+
+    if (!byw_workload_find(workload, &about) || !folder_of_programs(inputs, folder) ||
+        snprintf(program, sizeof(program), "%s/%s", folder, about.program) >= (int)sizeof(program))
+        return byw_diag_set(diag, BYW_EINVAL, "%s: path too long", workload);
+    if (access(program, X_OK) != 0)
+        return byw_diag_set(diag, BYW_ENOENT,
+                            "%s: no such program; `make workloads` builds it, --programs names the "
+                            "folder",
+                            program);
+    snprintf(limit, sizeof(limit), "%u", inputs->seconds);
+    snprintf(text, sizeof(text), "%s %s%s%s",
+             inputs->size == BYW_SIZE_SMALL ? "--size small" : "--size paper", about.options,
+             large != NULL ? " " : "", large != NULL ? large : "");
+    argv[words++] = program;
+    while (words + 1 < WORDS && (word = strsep(&rest, " ")) != NULL)
+        if (*word != '\0')
+            argv[words++] = word;
+    return run(out, warp, argv + first, diag);
+}
+
+static enum byw_status capture_one(const struct byw_inputs *inputs, const char *workload,
+                                   unsigned warp, struct byw_diag *diag)
+{
+    char path[BYW_PATH_ROOM];
+    enum byw_status st;
+
+    if (snprintf(path, sizeof(path), "%s/%s%s.bwt", inputs->folder, warp == 64 ? "w64/" : "",
+                 workload) >= (int)sizeof(path))
+        return byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", inputs->folder);
+    if (access(path, R_OK) == 0)
+        return BYW_OK;
+    st = capture(inputs, workload, path, warp, diag);
+    if (st == BYW_OK || st == BYW_ENOENT)
+        return st;
+    if (inputs->stop != NULL && *inputs->stop != 0)
+        return byw_diag_set(diag, BYW_ESTUCK,
+                            "interrupted; the traces so far are kept in %s, and the same command "
+                            "goes on from there",
+                            inputs->folder);
+    fprintf(stderr, "byway: %s keeps its shipped trace: %s\n", workload, diag->text);
+    return BYW_OK;
+}
+
+enum byw_status byw_inputs_capture(const struct byw_reproduce *reproduce,
+                                   const struct byw_inputs *inputs, struct byw_diag *diag)
+{
+    static const unsigned warps[] = {32, 64};
+    char wide[BYW_PATH_ROOM];
+    enum byw_status st = BYW_OK;
+
+    if (snprintf(wide, sizeof(wide), "%s/w64", inputs->folder) >= (int)sizeof(wide))
+        return byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", inputs->folder);
+    st = make_folder(wide, diag);
+    for (size_t w = 0; st == BYW_OK && w < 2; w++) {
+        struct byw_names names;
+
+        st = byw_reproduce_workloads(reproduce, warps[w], &names, diag);
+        for (size_t i = 0; st == BYW_OK && i < names.count; i++) {
+            if (inputs->size == BYW_SIZE_SMALL && large_of(names.name[i]) == NULL)
+                continue;
+            if (inputs->say != NULL)
+                inputs->say(i, names.count, names.name[i]);
+            st = capture_one(inputs, names.name[i], warps[w], diag);
+        }
+        byw_names_free(&names);
+    }
+    return st;
+}

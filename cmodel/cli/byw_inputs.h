@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_inputs.h - inputs of `byway reproduce` by size: traces of the shipped workloads, captured on
+ * this machine into a folder and kept there.
+ *
+ *   test    the shipped traces: the programs' own size small
+ *   small   the larger inputs of workloads/large.txt; what is not there has the shipped trace
+ *   paper   the programs' size paper
+ */
+#ifndef BYW_INPUTS_H
+#define BYW_INPUTS_H
+
+#include <signal.h>
+
+#include "study/byw_reproduce.h"
+
+enum byw_size { BYW_SIZE_TEST, BYW_SIZE_SMALL, BYW_SIZE_PAPER };
+
+struct byw_inputs {
+    enum byw_size size;
+    const char *folder; /* NAME.bwt, w64/NAME.bwt */
+    const char *programs; /* NULL: workloads beside the running program */
+    unsigned seconds; /* for one capture; 0: no limit */
+    void (*say)(size_t done, size_t count, const char *what);
+    const volatile sig_atomic_t *stop;
+};
+
+/* BYW_EINVAL for a text that is no size. */
+enum byw_status byw_inputs_size(const char *text, enum byw_size *size, struct byw_diag *diag);
+
+/* Captures what the runs of `reproduce` need and the folder lacks.  A capture that fails or takes
+ * too long is told on stderr and leaves no trace.  BYW_ENOENT: no program, or no runtime. */
+enum byw_status byw_inputs_capture(const struct byw_reproduce *reproduce,
+                                   const struct byw_inputs *inputs, struct byw_diag *diag);
+
+#endif
