@@ -77,9 +77,11 @@ static bool allocate(struct byw_figure_table *t)
     t->column = calloc(t->columns + 1, sizeof(char *));
     t->value = calloc(cells, sizeof(double));
     t->paper = calloc(cells, sizeof(double));
+    t->run = calloc(cells, sizeof(char *));
     for (size_t i = 0; t->value != NULL && t->paper != NULL && i < cells; i++)
         t->value[i] = t->paper[i] = NAN;
-    return t->row != NULL && t->column != NULL && t->value != NULL && t->paper != NULL;
+    return t->row != NULL && t->column != NULL && t->value != NULL && t->paper != NULL &&
+           t->run != NULL;
 }
 
 static void add_papers(struct byw_figure_table *t)
@@ -134,8 +136,10 @@ static bool fill(const struct byw_reproduce *r, struct byw_figure_table *t,
 
         t->row[i] = strdup(names->name[i]);
         good = t->row[i] != NULL;
-        for (size_t c = 0; c < t->columns; c++)
+        for (size_t c = 0; c < t->columns; c++) {
             value[c] = byw_reproduce_metric(r, columns->variant[c], workload, metric);
+            t->run[i * t->columns + c] = byw_reproduce_run(r, columns->variant[c], workload);
+        }
         for (size_t c = t->columns; relative && c-- > 0;)
             value[c] = value[0] != 0.0 ? value[c] / value[0] : value[c] == 0.0 ? 1.0 : NAN;
     }
@@ -185,6 +189,7 @@ void byw_figure_release(struct byw_figure_table *table)
     free(table->column);
     free(table->value);
     free(table->paper);
+    free(table->run);
     *table = (struct byw_figure_table){.rows = 0};
 }
 

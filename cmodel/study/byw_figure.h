@@ -17,6 +17,7 @@ struct byw_figure_table {
     bool mean; /* the last row is it */
     char **row, **column;
     double *value, *paper; /* [row * columns + column], NaN: none */
+    const char **run; /* likewise: id of the run that it is from, NULL: none; the reproduce's */
 };
 
 /* Takes "NAME: VARIANT; NAME: VARIANT" apart; false after the last.  Changes the text. */

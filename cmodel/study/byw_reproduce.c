@@ -301,6 +301,22 @@ enum byw_status byw_reproduce_load(struct byw_reproduce *reproduce, const struct
     return st;
 }
 
+static const char *id_of(const struct byw_reproduce *r, const char *config, const char *workload)
+{
+    return is_run(config) && r->plan != NULL
+               ? byw_plan_id(r->plan, find_variant(r->variant, r->variants, config), workload)
+               : NULL;
+}
+
+const char *byw_reproduce_run(const struct byw_reproduce *r, const char *variant,
+                              const char *workload)
+{
+    struct byw_variant_parts parts;
+
+    byw_variant_split(variant, &parts);
+    return id_of(r, parts.config, parts.workload[0] != '\0' ? parts.workload : workload);
+}
+
 /* Borrowed; NULL: not made or refused. */
 static json_t *result_of(const struct byw_reproduce *r, const char *config, const char *workload)
 {
@@ -309,9 +325,7 @@ static json_t *result_of(const struct byw_reproduce *r, const char *config, cons
 
     if (!is_run(config))
         return json_object_get(json_object_get(r->made, config), workload);
-    if (r->plan == NULL)
-        return NULL;
-    id = byw_plan_id(r->plan, find_variant(r->variant, r->variants, config), workload);
+    id = id_of(r, config, workload);
     result = id != NULL ? json_object_get(r->result, id) : NULL;
     return result != NULL && byw_result_refused(result) == NULL ? result : NULL;
 }

@@ -10,6 +10,7 @@
 #include "study/byw_paper.h"
 #include "study/byw_report_chart.h"
 #include "study/byw_report_page.h"
+#include "study/byw_reproduce_state.h"
 
 static bool belongs(const struct byw_claim_number *number, const struct byw_claim *claim)
 {
@@ -23,6 +24,26 @@ static json_t *number_json(double value)
     return isnan(value) ? json_null() : json_real(value);
 }
 
+/* The runs that a number is from: those of the variant, then those of the reference. */
+static json_t *runs_json(const struct byw_reproduce *r, const struct byw_claim_number *n)
+{
+    const char *const variant[] = {n->variant, n->reference};
+    json_t *list = json_array();
+    struct byw_names names;
+
+    if (byw_reproduce_names(r, n->workloads, &names, NULL) != BYW_OK)
+        return list;
+    for (size_t v = 0; v < 2; v++)
+        for (size_t i = 0; variant[v][0] != '\0' && i < names.count; i++) {
+            const char *id = byw_reproduce_run(r, variant[v], names.name[i]);
+
+            if (id != NULL)
+                json_array_append_new(list, json_string(id));
+        }
+    byw_names_free(&names);
+    return list;
+}
+
 static json_t *numbers_json(const struct byw_reproduce *r, const struct byw_claim *claim)
 {
     json_t *list = json_array();
@@ -34,12 +55,12 @@ static json_t *numbers_json(const struct byw_reproduce *r, const struct byw_clai
         if (!belongs(n, claim))
             continue;
         json_array_append_new(
-            list,
-            json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:s, s:b, s:o}", "number", n->text,
-                      "workloads", n->workloads, "metric", n->metric, "variant", n->variant,
-                      "reference", n->reference, "paper", n->value, "here", number_json(value),
-                      "expected", byw_sense_name(n->sense), "holds", byw_claim_holds(n, value),
-                      "strength", number_json(byw_claim_strength(n, value))));
+            list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:s, s:b, s:o, s:o}", "number",
+                            n->text, "workloads", n->workloads, "metric", n->metric, "variant",
+                            n->variant, "reference", n->reference, "paper", n->value, "here",
+                            number_json(value), "expected", byw_sense_name(n->sense), "holds",
+                            byw_claim_holds(n, value), "strength",
+                            number_json(byw_claim_strength(n, value)), "runs", runs_json(r, n)));
     }
     return list;
 }
@@ -51,14 +72,15 @@ static json_t *table_json(const struct byw_figure_table *t)
     for (size_t c = 0; c < t->columns; c++)
         json_array_append_new(columns, json_string(t->column[c]));
     for (size_t r = 0; r < t->rows; r++) {
-        json_t *here = json_array(), *paper = json_array();
+        json_t *here = json_array(), *paper = json_array(), *runs = json_array();
 
         for (size_t c = 0; c < t->columns; c++) {
             json_array_append_new(here, number_json(t->value[r * t->columns + c]));
             json_array_append_new(paper, number_json(t->paper[r * t->columns + c]));
+            json_array_append_new(runs, json_pack("s?", t->run[r * t->columns + c]));
         }
-        json_array_append_new(
-            rows, json_pack("{s:s, s:o, s:o}", "row", t->row[r], "here", here, "paper", paper));
+        json_array_append_new(rows, json_pack("{s:s, s:o, s:o, s:o}", "row", t->row[r], "here",
+                                              here, "paper", paper, "runs", runs));
     }
     return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "id", t->figure->id, "paper",
                      t->figure->paper, "title", t->figure->title, "quantity", t->figure->what,

@@ -37,6 +37,10 @@ void byw_variant_split(const char *text, struct byw_variant_parts *parts);
 double byw_reproduce_metric(const struct byw_reproduce *r, const char *variant,
                             const char *workload, const char *metric);
 
+/* The id of the run that it is from; NULL where it is from none of the sweep. */
+const char *byw_reproduce_run(const struct byw_reproduce *r, const char *variant,
+                              const char *workload);
+
 /* Names of a selection: workloads of the registry, or the list's own where the variant is not of
  * workloads. */
 enum byw_status byw_reproduce_names(const struct byw_reproduce *r, const char *selection,
