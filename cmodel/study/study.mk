@@ -21,14 +21,12 @@ sweep-soak: $(B)/byway ## kill a sweep at 50 random moments; the resumed databas
 reproduce: deps-run ## redo the papers' claims and figures: verdicts, build/reproduce/index.html; resumes
 	@$(AGAIN) $(B)/byway
 	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS)
-gallery: deps-run ## the same, its tables as Markdown and pictures as SVG into cmodel/doc/results
-	@$(AGAIN) $(B)/byway
-	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS) --markdown cmodel/doc/results
-.PHONY: reproduce gallery
+.PHONY: reproduce
 
-gallery: deps-run ## README's table and pictures of the pages: 18 workloads under the main policies
+gallery: deps-run ## README's table, pictures of the pages, the papers redone as Markdown and SVG (cmodel/doc/results)
 	@$(AGAIN) $(B)/byway
 	@.ci/gallery.sh $(B)/byway $(B)/gallery
+	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS) --markdown cmodel/doc/results
 .PHONY: gallery
 
 advise-soak: $(B)/byway workloads ## byway advise against every assignment on ten programs, and their patches
