@@ -43,7 +43,8 @@ function axisFor(values, ratio, how, wide = WIDE) {
   if (how === 'log') return logarithmic(Math.min(low, 0.9), Math.max(high, 1.1), wide);
   return linear(0, Math.max(high, 1.1), wide);
 }
-const ticks = (axis, y) => axis.ticks.map(t => '<text class="tick" style="text-anchor:middle" x="' + axis.x(t).toFixed(1) + '" y="' + y + '">' + t + '</text>').join('');
+const brief = t => t >= 1e9 ? t / 1e9 + ' G' : t >= 1e6 ? t / 1e6 + ' M' : t >= 1e5 ? t / 1e3 + ' k' : t;
+const ticks = (axis, y) => axis.ticks.map(t => '<text class="tick" style="text-anchor:middle" x="' + axis.x(t).toFixed(1) + '" y="' + y + '">' + brief(t) + '</text>').join('');
 
 // --- marks: eight colours, and for each of two policies with the same colour two shapes of four
 const SHAPES = ['M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z', 'M0-5.2L5 4L-5 4z', 'M-4-4L4-4L4 4L-4 4z', 'M0-5.6L5.6 0L0 5.6L-5.6 0z'];

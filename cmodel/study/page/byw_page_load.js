@@ -80,7 +80,7 @@ function histogram(name, note, labels, values, curve) {
   const each = 44, high = 120, left = 56, top = 14, most = Math.max(...values, 1), y = v => top + high - high * v / most;
   let s = '';
   for (const t of linear(0, most, high).ticks) s += '<line class="grid" x1="' + left + '" x2="' + (left + each * labels.length) + '" y1="' + y(t).toFixed(1) + '" y2="' + y(t).toFixed(1) + '"/>' +
-    label(left - 4, (y(t) + 4).toFixed(1), t >= 1e6 ? t / 1e6 + ' M' : t >= 1e4 ? t / 1e3 + ' k' : t, 'text-anchor:end');
+    label(left - 4, (y(t) + 4).toFixed(1), brief(t), 'text-anchor:end');
   values.forEach((v, i) => {
     s += '<rect x="' + (left + i * each + 4) + '" y="' + y(v).toFixed(1) + '" width="' + (each - 8) + '" height="' + (top + high - y(v)).toFixed(1) + '" fill="#56b4e9"><title>' +
       escaped(labels[i] + ': ' + digits(v)) + '</title></rect>' + label(left + i * each + each / 2, top + high + 15, labels[i], 'text-anchor:middle;font-size:11px');

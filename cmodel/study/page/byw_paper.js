@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A page of a paper: its claims with the paper's numbers beside ours, and its figures; every number leads to its runs.
-const state = {scale: 'zoom', off: new Set()};
+const state = {scale: 'log', off: new Set()};
 const dialog = el('dialog', {'aria-label': 'runs'});
 document.body.append(dialog);
 const commands = new Map(D.runs.map(r => [r.id, r]));
@@ -39,7 +39,7 @@ function claims() {
   const counts = ['reproduced', 'partly', 'not'].map(v => D.claims.filter(c => c.verdict === v).length + ' ' + v).join(', ');
   return [el('h2', {}, 'Claims: ' + counts, tools('claims', drawing, () => [['verdict', ...HEADS], ...D.claims.flatMap(c => c.numbers.map(n => [c.verdict, c.id + ' ' + c.claim, n.number,
     n.metric + ', ' + n.variant + (n.reference ? ' over ' + n.reference : ''), n.paper, n.here, n.strength ?? '', n.holds ? 'yes' : n.expected]))])),
-  el('div', {class: 'scroll', tabindex: '0'}, el('table', {}, el('thead', {}, el('tr', {}, ...HEADS.map((h, i) => el('th', i < 3 || i > 5 ? left : {}, h)))), body))];
+  el('div', {class: 'scroll', tabindex: '0'}, el('table', {class: 'claims'}, el('thead', {}, el('tr', {}, ...HEADS.map((h, i) => el('th', i < 3 || i > 5 ? left : {}, h)))), body))];
 }
 
 // --- figures: a row of marks per row of the figure, the paper's values as strokes
@@ -70,7 +70,9 @@ function figure(f) {
   const keys = el('div', {class: 'bar', role: 'group', 'aria-label': 'columns of ' + f.title});
   const pane = el('div', {class: 'pane', tabindex: '0', role: 'region', 'aria-label': f.title},
     el('table', {class: 'grid'}, el('thead', {}, el('tr', {}, el('th', {class: 'name', scope: 'col'}, String(f.rows.length)), head)), body));
-  const whole = el('section', {id: f.id}, el('h2', {}, f.title), keys, pane);
+  const numbers = el('details', {}, el('summary', {}, 'numbers, the paper’s in brackets'), table(['', ...f.columns], f.rows.map(r => [r.row,
+    ...f.columns.map((_, i) => digits(num(r.here[i])) + (isNaN(num(r.paper[i])) ? '' : ' (' + digits(r.paper[i]) + ')'))])));
+  const whole = el('section', {id: f.id}, el('h2', {}, f.title), keys, pane, numbers);
   f.columns.forEach((n, i) => keys.append(toggle(n, keyMark(i), state.off, f.id + i, 'p-' + f.id + '-' + i, () => {
     whole.replaceWith(figure(f));
     document.getElementById('p-' + f.id + '-' + i).focus();
