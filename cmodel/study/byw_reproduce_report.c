@@ -256,7 +256,8 @@ static void claim_rows(FILE *out, const struct byw_reproduce *r, const struct by
         if (belongs(byw_claim_number(n), claim))
             number_row(out, r, byw_claim_number(n));
     if (verdict != BYW_REPRODUCED && claim->reason[0] != '\0') {
-        fputs("<tr><td></td><td class=\"left soft\" colspan=\"6\">", out);
+        fputs("<tr><td></td><td class=\"left soft\" colspan=\"6\" style=\"white-space:normal\">",
+              out);
         byw_html_text(out, claim->reason);
         fputs("</td></tr>\n", out);
     }
