@@ -71,6 +71,7 @@ struct bench {
     uint32_t before[P_WARPS][P_LANES]; /* what a load must bring */
     uint32_t seen[P_WARPS]; /* lanes of an atomic that were in a request */
     uint32_t phase, in_rate, req_rate, rsp_rate, out_rate, narrow;
+    bool stores; /* of the last warp only */
     uint64_t parts, accesses, errors, merged;
 };
 
@@ -82,14 +83,17 @@ static uint32_t get_word(const uint8_t *at)
     return value;
 }
 
-/* A warp with nothing in flight asks; its lanes stay near each other or not. */
+/* A warp with nothing in flight asks; its lanes stay near each other or not.  Memory repeats itself
+ * every BYTES, and an access lies anywhere; some phases have stores of one warp only. */
 static void draw(struct bench *b)
 {
     struct byw_warp_access *a = &b->in.in;
     uint32_t i, base = lock_below(&b->l, BYTES), span;
+    uint32_t part =
+        (uint32_t)byw_rng_next(&b->l.rng) & ~(BYTES - 1U) & (uint32_t)byw_mask64(P_ADDR_W);
 
-    a->warp = lock_below(&b->l, P_WARPS);
-    a->op = (uint8_t)lock_below(&b->l, 3);
+    a->warp = b->stores ? P_WARPS - 1 : lock_below(&b->l, P_WARPS);
+    a->op = b->stores ? BYW_OP_STORE : (uint8_t)lock_below(&b->l, 3);
     a->byte = a->op != BYW_OP_ATOMIC && lock_chance(&b->l, 40);
     a->hint = (uint8_t)lock_below(&b->l, 5);
     a->pc = (uint32_t)byw_rng_next(&b->l.rng);
@@ -97,7 +101,7 @@ static void draw(struct bench *b)
     a->lanes = 1 + lock_below(&b->l, (1U << P_LANES) - 1);
     span = 1 + lock_below(&b->l, b->narrow);
     for (i = 0; i < P_LANES; i++) {
-        a->addr[i] = (base + lock_below(&b->l, span)) % BYTES & (a->byte ? ~0U : ~3U);
+        a->addr[i] = part | ((base + lock_below(&b->l, span)) % BYTES & (a->byte ? ~0U : ~3U));
         a->data[i] = (uint32_t)byw_rng_next(&b->l.rng);
     }
 }
@@ -121,7 +125,7 @@ static void accept(struct bench *b)
         b->seen[w] = 0;
     }
     for (i = 0; i < P_LANES; i++) {
-        uint8_t *at = b->want + a->addr[i];
+        uint8_t *at = b->want + a->addr[i] % BYTES;
 
         if ((a->lanes >> i & 1) == 0)
             continue;
@@ -287,6 +291,7 @@ static void renew(struct bench *b)
     b->req_rate = 10 + lock_below(&b->l, 91);
     b->rsp_rate = 10 + lock_below(&b->l, 91);
     b->out_rate = 10 + lock_below(&b->l, 91);
+    b->stores = lock_chance(&b->l, 10);
     b->narrow = lock_chance(&b->l, 30) ? BYTES : lock_chance(&b->l, 50) ? 16 : 2 * P_LINE_BYTES;
 }
 
