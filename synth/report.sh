@@ -40,6 +40,23 @@ for n in $names; do grep -h "^$n ecp5 " "$log"; done | awk -v sms=15 '
     }'
 cat <<END
 
+## Port
+
+What the port of the L1D does on request, one at a time: \`byw_l1d\` alone, 32 sets of 4 ways and 4 tags, 32-byte lines unless the name says otherwise, 8 MSHRs, 8 trackers, no PC
+predictor, on ECP5. \`none\` has none of it.
+
+| port | LUT | FF | block RAM | LUT RAM | levels | LUT against none | FF against none |
+|---|---|---|---|---|---|---|---|
+END
+for n in $names; do grep -h "^$n ecp5 " "$log"; done | awk '
+    /^port_/ {
+        if ($1 == "port_none") { lut = $3; ff = $4 }
+        printf "| %s | %d | %d | %s | %s | %s |", substr($1, 6), $3, $4, $5, $6, $8
+        if (lut > 0) printf " %+.1f %% | %+.1f %% |\n", 100 * ($3 - lut) / lut, 100 * ($4 - ff) / ff
+        else print " - | - |"
+    }'
+cat <<END
+
 ## Units
 
 Default parameters (128-byte lines) unless the name says otherwise.
@@ -57,7 +74,7 @@ for n in $names; do
         $1 == "$_MUX_" { ge += 2.33 * $2 }
         $1 ~ /^\$_DFF/ { ge += 5.67 * $2 }
         END { if (ge > 0) printf "%.2f", ge / 1000 }' "${B:-build}/synth/$n.generic.stat" 2>/dev/null)
-    grep -h "^$n [gie]" "$log" | grep -v '^l1_' | awk -v kge="$kge" '
+    grep -h "^$n [gie]" "$log" | grep -v -e '^l1_' -e '^port_' | awk -v kge="$kge" '
         { at[$2] = $0; name = $1 }
         END {
             if (name == "") exit
