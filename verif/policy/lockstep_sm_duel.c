@@ -88,6 +88,8 @@ static void new_settings(struct lock *l, const struct ports *p, struct byw_confi
     byw_config_defaults(c);
     c->duel_interval = lock_chance(l, 97) ? 1 + lock_below(l, 40) : 500 + lock_below(l, 4000);
     c->duel_hold = lock_chance(l, 65) ? 0 : lock_below(l, 3 * c->duel_interval + 3);
+    if (lock_chance(l, 5)) /* each bit alone says that there is a hold */
+        c->duel_hold = UINT32_C(1) << lock_below(l, 20);
     c->duel_follow = lock_below(l, 2);
     c->duel_compare = lock_chance(l, 25);
     c->duel_margin = margins[lock_below(l, 6)];
