@@ -8,6 +8,7 @@
 #include "cli/byw_cli.h"
 #include "cli/byw_inputs.h"
 #include "common/byw_version.h"
+#include "study/byw_pages.h"
 #include "study/byw_reproduce.h"
 
 struct request {
@@ -92,6 +93,19 @@ static enum byw_status output(const struct byw_reproduce *reproduce, struct byw_
     return st;
 }
 
+/* A page per paper, beside index.html, which leads to them. */
+static enum byw_status papers(const struct byw_reproduce *reproduce, const struct request *r,
+                              struct byw_diag *diag)
+{
+    json_t *json = byw_reproduce_json(reproduce);
+    enum byw_status st = json != NULL
+                             ? byw_pages_papers(json, r->dir, r->command, diag)
+                             : byw_diag_set(diag, BYW_ENOMEM, "no memory for the papers' pages");
+
+    json_decref(json);
+    return st;
+}
+
 /* A step that is no run of the sweep begins. */
 static void say(size_t done, size_t count, const char *what)
 {
@@ -171,6 +185,8 @@ static enum byw_status run_all(struct byw_reproduce *reproduce, const struct req
     byw_cli_discard(&out);
     if (st == BYW_OK && r->markdown != NULL)
         st = markdown(reproduce, r, source, diag);
+    if (st == BYW_OK && r->html == NULL)
+        st = papers(reproduce, r, diag);
     if (st == BYW_OK && r->html == NULL)
         fprintf(stderr, "charts: %s\n", page);
     return st;

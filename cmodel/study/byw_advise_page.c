@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "study/byw_advise_report.h"
-#include "study/byw_report_chart.h"
 #include "study/byw_report_page.h"
 #include "study/byw_result_json.h"
 

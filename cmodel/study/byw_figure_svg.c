@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "study/byw_figure.h"
-#include "study/byw_report_chart.h"
+#include "study/byw_report_page.h"
 
 /* In SVG units, which are CSS pixels at the page's full width. */
 enum {

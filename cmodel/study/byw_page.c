@@ -6,7 +6,6 @@
 
 #include "byw_page_text.h"
 #include "study/byw_page_state.h"
-#include "study/byw_report_chart.h"
 #include "study/byw_report_page.h"
 
 static enum byw_status no_memory(struct byw_diag *diag)

@@ -6,7 +6,6 @@
 
 #include "study/byw_page.h"
 #include "study/byw_paper.h"
-#include "study/byw_report_chart.h"
 #include "study/byw_report_page.h"
 
 static const enum byw_metric tabled[] = {BYW_METRIC_IPC, BYW_METRIC_HIT_ALL, BYW_METRIC_HIT_CACHED,
@@ -48,29 +47,6 @@ static void heading(FILE *out, const struct byw_compare *c, enum byw_metric metr
 
     byw_compare_heading(c, metric, text, sizeof(text));
     byw_html_text(out, text);
-}
-
-static void legend(FILE *out, const struct byw_compare *c, bool first_is_line)
-{
-    fputs("<div class=\"legend\">", out);
-    for (size_t p = 0; p < c->policy_count; p++) {
-        if (p == 0 && first_is_line)
-            fputs("<span><i class=\"bar\"></i>", out);
-        else
-            fprintf(out, "<span><i style=\"background:var(--p%zu)\"></i>", p % BYW_CHART_COLOURS);
-        byw_html_text(out, c->policy[p]);
-        fputs("</span>", out);
-    }
-    fputs("</div>\n", out);
-}
-
-void byw_report_chart(FILE *out, const struct byw_compare *compare, enum byw_metric metric,
-                      double *values)
-{
-    legend(out, compare, byw_metric_is_relative(metric) && compare->policy_count > 1);
-    fputs("<div class=\"scroll\">\n", out);
-    byw_chart_bars(out, compare, metric, values);
-    fputs("</div>\n", out);
 }
 
 /* --- tables ------------------------------------------------------------------------------- */

@@ -14,9 +14,4 @@
 enum byw_status byw_report_write(struct byw_compare *const *compare, size_t count,
                                  struct byw_file *file, struct byw_diag *diag);
 
-/* Legend and bars of one metric, for other pages with the same style; values[rows * policies] is
- * scratch space. */
-void byw_report_chart(FILE *out, const struct byw_compare *compare, enum byw_metric metric,
-                      double *values);
-
 #endif

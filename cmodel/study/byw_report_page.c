@@ -52,22 +52,24 @@ const char *const byw_report_style[] = {
     NULL,
 };
 
-const char *const byw_report_script[] = {
-    "const tip=document.getElementById('tip');\n",
-    "const names=JSON.parse(document.getElementById('names').textContent);\n",
-    "function line(tag,text,to){const e=document.createElement(tag);e.textContent=text;",
-    "to.append(e);return e}\n",
-    "document.addEventListener('mousemove',m=>{\n",
-    " const g=m.target.closest?m.target.closest('g.group'):null;\n",
-    " if(!g){tip.style.display='none';return}\n",
-    " const own=g.closest('[data-names]'),n=own?JSON.parse(own.dataset.names):names;\n",
-    " tip.textContent='';line('b',g.dataset.name,tip);line('small',g.dataset.note,tip);\n",
-    " g.dataset.values.split('|').forEach((v,i)=>{const s=line('span','',tip);\n",
-    "  line('i','',s).style.background='var(--p'+i%8+')';line('span',n[i],s);",
-    "line('em',v,s)});\n",
-    " tip.style.display='block';\n",
-    " const r=tip.getBoundingClientRect();\n",
-    " tip.style.left=Math.max(4,Math.min(m.clientX+14,innerWidth-r.width-8))+'px';\n",
-    " tip.style.top=Math.max(4,Math.min(m.clientY+14,innerHeight-r.height-8))+'px'});\n",
-    NULL,
-};
+void byw_html_text(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        switch (*text) {
+        case '&':
+            fputs("&amp;", out);
+            break;
+        case '<':
+            fputs("&lt;", out);
+            break;
+        case '>':
+            fputs("&gt;", out);
+            break;
+        case '"':
+            fputs("&quot;", out);
+            break;
+        default:
+            fputc(*text, out);
+        }
+    }
+}

@@ -8,7 +8,6 @@
 
 #include "study/byw_figure.h"
 #include "study/byw_paper.h"
-#include "study/byw_report_chart.h"
 #include "study/byw_report_page.h"
 #include "study/byw_reproduce_state.h"
 
@@ -362,7 +361,10 @@ static enum byw_status papers(FILE *out, const struct byw_reproduce *r, struct b
             continue;
         fputs("<h1 class=\"machine\">", out);
         byw_html_text(out, paper->title);
-        fputs("</h1>\n", out);
+        fprintf(out,
+                "</h1>\n<p><a href=\"paper-%s.html\">A page of it</a> with charts to work with "
+                "and the runs behind each number, where the page is in the runs' folder.</p>\n",
+                paper->number);
         claims(out, r, paper);
         for (size_t i = 0; st == BYW_OK && i < byw_figure_count(); i++)
             if (strcmp(byw_figure(i)->paper, paper->number) == 0 &&
