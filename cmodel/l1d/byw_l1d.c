@@ -30,6 +30,7 @@ static enum byw_status init_units(struct byw_l1d *l1d, const struct byw_config *
 
     l1d->line_bytes = bytes;
     l1d->look = config->l1d_look != 0;
+    l1d->atomic_keeps = config->l1d_atomic_keeps != 0;
     l1d->wb_acks = config->port.order != BYW_ORDER_OFF || config->port.fence != 0;
     l1d->uncached = config->port.uncached != 0;
     l1d->func_mask = (uint32_t)byw_mask64(config->port.func_w);

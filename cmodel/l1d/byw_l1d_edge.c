@@ -271,6 +271,8 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
         slot->req.op = byw_op_is_load(in->req.op) ? BYW_OP_ATOMIC : BYW_OP_STORE;
     slot->set = byw_set_index(&l1d->policy.loc.geo, in->req.line);
     slot->key = byw_set_key(&l1d->policy.loc.geo, in->req.line);
+    if (l1d->atomic_keeps && slot->req.op == BYW_OP_ATOMIC)
+        slot->key = UINT64_MAX; /* of no line: it does not see its own */
     byw_tag_store_prefetch(&l1d->tags, slot->set);
     if (l1d->policy.on_fill)
         slot->sector = byw_l1d_sector(l1d, &in->req.bytes);

@@ -80,6 +80,7 @@ struct byw_l1d {
     uint32_t sector_bits; /* log2 of the sectors of a line */
     uint32_t flush_line; /* next line that a flush looks at */
     bool look; /* l1d.look_stage */
+    bool atomic_keeps; /* l1d.atomic_keeps */
     bool wb_acks; /* memory answers write-backs */
     bool uncached; /* hint uncached means something */
     uint32_t func_mask;

@@ -31,11 +31,13 @@ static bool overlaps(const struct byw_byte_mask *mask, uint32_t first, uint32_t 
     return (probe.w[0] & mask->w[0]) != 0 || (probe.w[1] & mask->w[1]) != 0;
 }
 
-static uint32_t segment_bytes(const struct byw_config *config, uint32_t width)
+/* Fermi's atomics, done in the L2, go there in its sectors (GPGPU-Sim's architectures 20 to 38). */
+static uint32_t segment_bytes(const struct byw_config *config, uint32_t width, bool atomic)
 {
     uint32_t natural = (width == 1) ? 32 : (width == 2) ? 64 : config->coalesce_bytes;
 
-    if (config->coalesce_rule == BYW_COALESCE_SECTOR)
+    if (config->coalesce_rule == BYW_COALESCE_SECTOR ||
+        (config->coalesce_rule == BYW_COALESCE_FERMI && atomic))
         return SECTOR_BYTES;
     if (config->coalesce_rule == BYW_COALESCE_LINE)
         return config->l1d_line;
@@ -168,7 +170,7 @@ uint32_t byw_coalesce(const struct byw_config *config, const struct byw_inst *in
 {
     struct piece piece[BYW_COALESCED_MAX];
     struct pieces p = {.piece = piece,
-                       .segment = segment_bytes(config, inst->width),
+                       .segment = segment_bytes(config, inst->width, inst->cls == BYW_CLASS_ATOMIC),
                        .line = config->l1d_line,
                        .last_segment = UINT64_MAX,
                        .alone = inst->cls == BYW_CLASS_ATOMIC};

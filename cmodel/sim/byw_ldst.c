@@ -9,7 +9,9 @@ void byw_ldst_init(struct byw_ldst *ldst, const struct byw_config *config)
 {
     memset(ldst, 0, sizeof(*ldst));
     ldst->config = config;
-    ldst->room = config->sm_lsu_queue + config->sm_collectors;
+    ldst->staged = config->operand_stages != 0;
+    ldst->room = ldst->staged ? BYW_LDST_MAX : config->sm_lsu_queue + config->sm_collectors;
+    ldst->unit = BYW_LDST_MAX;
 }
 
 static bool is_store(uint8_t cls)
@@ -49,9 +51,25 @@ static void keep(struct byw_ldst *ldst, struct byw_ldst_entry *e)
     e->cta = &kept->cta;
 }
 
-void byw_ldst_push(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t w, uint64_t now)
+/* Staged, any entry that is not used, beginning after the last one. */
+static uint32_t new_entry(struct byw_ldst *ldst)
 {
-    struct byw_ldst_entry *e = &ldst->queue[(ldst->first + ldst->count++) % ldst->room];
+    uint32_t i = (ldst->first + ldst->count) % ldst->room;
+
+    if (ldst->staged) {
+        do {
+            i = ldst->first = (ldst->first + 1) % ldst->room;
+        } while (ldst->queue[i].used);
+        ldst->queue[i].used = true;
+    }
+    ldst->count++;
+    return i;
+}
+
+uint32_t byw_ldst_push(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t w, uint64_t now)
+{
+    uint32_t number = new_entry(ldst);
+    struct byw_ldst_entry *e = &ldst->queue[number];
     struct byw_warp *warp = &warps->warp[w];
 
     e->inst = warp->inst;
@@ -65,6 +83,7 @@ void byw_ldst_push(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t w, u
         warps->load[e->load].issued = now;
     else
         warp->stores++; /* the warp has not drained while its store is in the queue */
+    return number;
 }
 
 static void pop(struct byw_ldst *ldst)
@@ -75,9 +94,8 @@ static void pop(struct byw_ldst *ldst)
 }
 
 /* The address phase begins: how many cycles or transactions it takes. */
-static void start(struct byw_ldst *ldst, struct byw_warps *warps)
+static void start(struct byw_ldst *ldst, struct byw_warps *warps, const struct byw_ldst_entry *e)
 {
-    const struct byw_ldst_entry *e = &ldst->queue[ldst->first];
     uint8_t cls = e->inst->cls;
 
     ldst->started = true;
@@ -117,29 +135,9 @@ static uint8_t hint_of(const struct byw_ldst *ldst, const struct byw_req *req)
     return hint == BYW_ADVICE_NONTEMPORAL ? (uint8_t)BYW_HINT_NONE : hint;
 }
 
-bool byw_ldst_request(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t now,
-                      struct byw_req *req)
+static void make_request(const struct byw_ldst *ldst, const struct byw_ldst_entry *e,
+                         struct byw_req *req)
 {
-    const struct byw_ldst_entry *e = &ldst->queue[ldst->first];
-
-    if (ldst->count == 0 || now < e->at)
-        return false;
-    if (!ldst->started)
-        start(ldst, warps);
-    if (!ldst->global) {
-        if (--ldst->passes == 0) {
-            if (e->load != BYW_NO_LOAD) {
-                uint32_t latency = (e->inst->cls == BYW_CLASS_CONST_LOAD)
-                                       ? ldst->config->const_latency
-                                       : ldst->config->smem_latency;
-                byw_warps_load_after(warps, e->load, now, latency + ldst->config->sm_writeback);
-            } else {
-                byw_warps_store_answer(warps, e->warp);
-            }
-            pop(ldst);
-        }
-        return false;
-    }
     req->line = ldst->out[ldst->next].line;
     req->bytes = ldst->out[ldst->next].bytes;
     req->data = NULL;
@@ -148,21 +146,116 @@ bool byw_ldst_request(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t n
     req->id = (e->load != BYW_NO_LOAD) ? e->load : BYW_STORE_ID | e->warp;
     req->warp = e->warp;
     req->hint = hint_of(ldst, req);
+}
+
+/* A cycle of an access to the scratchpad or a constant; true in its last one. */
+static bool pass(struct byw_ldst *ldst, struct byw_warps *warps, const struct byw_ldst_entry *e,
+                 uint64_t now)
+{
+    if (--ldst->passes != 0)
+        return false;
+    if (e->load != BYW_NO_LOAD) {
+        uint32_t latency = (e->inst->cls == BYW_CLASS_CONST_LOAD) ? ldst->config->const_latency
+                                                                  : ldst->config->smem_latency;
+        byw_warps_load_after(warps, e->load, now, latency + ldst->config->sm_writeback);
+    } else {
+        byw_warps_store_answer(warps, e->warp);
+    }
+    return true;
+}
+
+/* --- with stages -------------------------------------------------------------------------- */
+
+static void leave(struct byw_ldst *ldst)
+{
+    ldst->queue[ldst->unit].used = false;
+    ldst->unit = BYW_LDST_MAX;
+    ldst->fresh = false;
+    ldst->count--;
+}
+
+void byw_ldst_enter(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t entry)
+{
+    ldst->unit = (uint8_t)entry;
+    ldst->fresh = true;
+    start(ldst, warps, &ldst->queue[entry]);
+}
+
+void byw_ldst_pass(struct byw_ldst *ldst, struct byw_warps *warps, bool open, uint64_t now)
+{
+    if (!ldst->staged || ldst->unit == BYW_LDST_MAX || ldst->global || (ldst->fresh && !open))
+        return;
+    ldst->fresh = false;
+    if (pass(ldst, warps, &ldst->queue[ldst->unit], now))
+        leave(ldst);
+}
+
+static bool staged_request(struct byw_ldst *ldst, struct byw_req *req)
+{
+    if (ldst->unit == BYW_LDST_MAX || !ldst->global)
+        return false;
+    make_request(ldst, &ldst->queue[ldst->unit], req);
+    return true;
+}
+
+/* --- both --------------------------------------------------------------------------------- */
+
+bool byw_ldst_request(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t now,
+                      struct byw_req *req)
+{
+    const struct byw_ldst_entry *e = &ldst->queue[ldst->first];
+
+    if (ldst->staged)
+        return staged_request(ldst, req);
+    if (ldst->count == 0 || now < e->at)
+        return false;
+    if (!ldst->started)
+        start(ldst, warps, e);
+    if (!ldst->global) {
+        if (pass(ldst, warps, e, now))
+            pop(ldst);
+        return false;
+    }
+    make_request(ldst, e, req);
     return true;
 }
 
 void byw_ldst_accepted(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t now)
 {
-    uint16_t load = ldst->queue[ldst->first].load;
+    uint16_t load = ldst->queue[ldst->staged ? ldst->unit : ldst->first].load;
 
+    ldst->fresh = false;
     if (++ldst->next != ldst->transactions)
         return;
     if (load != BYW_NO_LOAD)
         warps->load[load].sent = now;
-    pop(ldst);
+    if (ldst->staged)
+        leave(ldst);
+    else
+        pop(ldst);
 }
 
 uint64_t byw_ldst_next(const struct byw_ldst *ldst)
 {
+    if (ldst->staged) /* what is in the unit is at work in the next cycle */
+        return ldst->unit != BYW_LDST_MAX ? 0 : UINT64_MAX;
     return (ldst->count == 0) ? UINT64_MAX : ldst->queue[ldst->first].at;
+}
+
+bool byw_ldst_stuck(const struct byw_ldst *ldst)
+{
+    return ldst->global && (ldst->staged ? ldst->unit != BYW_LDST_MAX : ldst->started);
+}
+
+uint32_t byw_ldst_position(const struct byw_ldst *ldst, uint16_t load)
+{
+    for (uint32_t i = 0; i < ldst->count && !ldst->staged; i++) {
+        if (ldst->queue[(ldst->first + i) % ldst->room].load == load)
+            return i + 1;
+    }
+    for (uint32_t i = 0; i < BYW_LDST_MAX && ldst->staged; i++) {
+        if (ldst->queue[i].used && ldst->queue[i].load == load)
+            return i == ldst->unit ? 1 : 2;
+    }
+    return 0;
 }

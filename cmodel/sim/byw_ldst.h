@@ -2,6 +2,12 @@
  *
  * byw_ldst.h - the load/store unit of one SM: a queue of memory instructions in issue order.
  *
+ * With sm.operand_stages the queue is in the stages (byw_stages.h): an instruction has an entry
+ * here from issue on, and the unit holds one.  Until the L1D has taken its first access, or its
+ * passes through the scratchpad have begun, it is fresh: it still has its execution register.
+ * Passes begin when the L1D could take an access: the one before is then at the L1D's decision.
+ * Without stages the unit is a queue:
+ *
  * The head of the queue is in its address phase: a scratchpad access holds it for as many cycles as
  * its bank-conflict degree, a global or local one for one cycle per transaction that the L1D takes.
  * A refused transaction stays at the head and blocks what follows (MECHANISMS 0.1).
@@ -17,7 +23,8 @@
 /* Store acknowledgements carry the warp in a request id of this form. */
 #define BYW_STORE_ID 0x10000u
 
-enum { BYW_LDST_MAX = 16 + 64 }; /* the most of sm.lsu_queue and of sm.collectors */
+/* The most of sm.lsu_queue and of sm.collectors; more than stages hold. */
+enum { BYW_LDST_MAX = 96 };
 
 struct byw_ldst_entry {
     const struct byw_inst *inst;
@@ -25,6 +32,7 @@ struct byw_ldst_entry {
     uint64_t at; /* cycle in which it reaches the unit */
     uint16_t load; /* BYW_NO_LOAD: a store */
     uint8_t warp;
+    bool used; /* with stages */
 };
 
 /* An entry's own copy of its record, of a warp whose window may be gone before the entry is. */
@@ -43,6 +51,9 @@ struct byw_ldst {
     uint32_t passes; /* scratchpad: cycles left */
     uint32_t next, transactions;
     uint64_t coalesced, conflict_cycles;
+    bool staged;
+    uint8_t unit; /* staged: the entry in the unit, BYW_LDST_MAX: none */
+    bool fresh; /* staged: nothing of it has been taken */
     struct byw_ldst_entry queue[BYW_LDST_MAX];
     struct byw_coalesced out[BYW_COALESCED_MAX];
     struct byw_ldst_kept kept[BYW_LDST_MAX];
@@ -66,8 +77,26 @@ static inline uint32_t byw_ldst_collectors(const struct byw_ldst *ldst)
 }
 
 /* Queues the instruction that warp w issues at cycle `now` (not full; call before
- * byw_warps_issue, which moves the warp on). */
-void byw_ldst_push(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t w, uint64_t now);
+ * byw_warps_issue, which moves the warp on); returns its entry. */
+uint32_t byw_ldst_push(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t w, uint64_t now);
+
+/* Staged: whether the unit is free, and an entry's entering it. */
+static inline bool byw_ldst_takes(const struct byw_ldst *ldst)
+{
+    return ldst->unit == BYW_LDST_MAX;
+}
+
+/* A cycle in the scratchpad, after the L1D; open: that could take an access. */
+void byw_ldst_pass(struct byw_ldst *ldst, struct byw_warps *warps, bool open, uint64_t now);
+
+void byw_ldst_enter(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t entry);
+
+/* Only the L1D's taking a request can move anything in the unit. */
+bool byw_ldst_stuck(const struct byw_ldst *ldst);
+
+/* How many accesses a load is behind, itself included; 0: it is not in the unit's queue any more.
+ */
+uint32_t byw_ldst_position(const struct byw_ldst *ldst, uint16_t load);
 
 /* Cycle `now`, before the L1D: the head's request for the L1D into *req; false if it has none. */
 bool byw_ldst_request(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t now,

@@ -25,6 +25,7 @@ enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number, 
     byw_warps_init(&sm->warps);
     byw_ldst_init(&sm->ldst, config);
     byw_units_init(&sm->units, config);
+    byw_stages_init(&sm->stages, config);
     for (uint32_t i = 0; i < BYW_SM_CTAS; i++)
         byw_cta_init(&sm->slot[i].cta);
     if (byw_fetch_init(&sm->fetch, config) != BYW_OK ||
@@ -33,6 +34,7 @@ enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number, 
         return BYW_ENOMEM;
     }
     byw_sched_init(&sm->sched, config, &sm->throttle);
+    sm->l1d_open = true;
     *out = sm;
     return BYW_OK;
 }
@@ -205,6 +207,7 @@ static void take_outputs(struct byw_sm *sm, const struct byw_l1d_in *in,
     if (taken)
         byw_ldst_accepted(&sm->ldst, &sm->warps, now);
     sm->l1d_refuses = in->req_valid && !taken;
+    sm->l1d_open = out->req_ready;
     if (out->mem_req_valid && in->mem_req_ready)
         send(sm, &out->mem_req);
     if (out->rsp_valid)
@@ -212,7 +215,7 @@ static void take_outputs(struct byw_sm *sm, const struct byw_l1d_in *in,
 }
 
 /* One cycle of the L1D with whatever its three ports have to offer. */
-static void step_l1d(struct byw_sm *sm, uint64_t now)
+static void offer_l1d(struct byw_sm *sm, uint64_t now)
 {
     struct byw_l1d_in in;
     struct byw_l1d_out out;
@@ -246,6 +249,12 @@ static void step_l1d(struct byw_sm *sm, uint64_t now)
     sm->l1d_busy = !byw_cluster_asleep(sm->cluster, sm->number, true);
 }
 
+static void step_l1d(struct byw_sm *sm, uint64_t now)
+{
+    offer_l1d(sm, now);
+    byw_ldst_pass(&sm->ldst, &sm->warps, sm->l1d_open, now);
+}
+
 /* The number of active warps from the next cycle on; while the SM sleeps it stays the same. */
 static void tell_warps(struct byw_sm *sm, uint64_t now)
 {
@@ -272,113 +281,6 @@ static void send_fetch(struct byw_sm *sm)
     byw_fetch_sent(&sm->fetch, txn.id);
 }
 
-/* --- issue -------------------------------------------------------------------------------- */
-
-static void issue_barrier(struct byw_sm *sm, uint32_t w, uint64_t now)
-{
-    struct byw_cta_slot *slot = &sm->slot[sm->warps.warp[w].cta_slot];
-
-    slot->arrived |= (uint64_t)1 << w;
-    sm->warps.barrier |= (uint64_t)1 << w;
-    byw_warps_issue(&sm->warps, w, now, 0);
-    byw_sm_check_barrier(sm, slot, now);
-}
-
-static void issue(struct byw_sm *sm, uint32_t s, uint32_t w, uint64_t now)
-{
-    enum byw_class cls = (enum byw_class)sm->warps.warp[w].cls;
-
-    sm->counters.warp_instructions++;
-    sm->counters.thread_instructions += sm->warps.warp[w].lanes;
-    switch (cls) {
-    case BYW_CLASS_BARRIER:
-        issue_barrier(sm, w, now);
-        break;
-    case BYW_CLASS_EXIT:
-        byw_warps_issue(&sm->warps, w, now, 0);
-        byw_sm_check_barrier(sm, &sm->slot[sm->warps.warp[w].cta_slot], now);
-        break;
-    case BYW_CLASS_INT:
-    case BYW_CLASS_FP:
-    case BYW_CLASS_SFU:
-    case BYW_CLASS_DP:
-    case BYW_CLASS_BRANCH:
-        byw_warps_issue(&sm->warps, w, now, byw_units_take(&sm->units, s, cls, now));
-        break;
-    default:
-        byw_ldst_push(&sm->ldst, &sm->warps, w, now);
-        byw_warps_issue(&sm->warps, w, now, 0);
-    }
-}
-
-/* Why scheduler s did not issue (first reason that applies to all its warps). */
-static enum byw_slot idle_reason(const struct byw_sm *sm, uint32_t s)
-{
-    uint64_t mine = sm->warps.live & sm->sched.owned[s];
-    uint64_t ready = mine & sm->warps.ready & sm->warps.buffered;
-
-    if (mine == 0)
-        return BYW_SLOT_EMPTY;
-    if (ready != 0)
-        return (ready & sm->warps.next[BYW_UNIT_LSU]) != 0 ? BYW_SLOT_MEMORY : BYW_SLOT_UNIT;
-    if ((mine & sm->warps.ready) != 0)
-        return BYW_SLOT_FETCH;
-    if ((mine & ~sm->warps.barrier & ~sm->warps.ended) == 0)
-        return BYW_SLOT_BARRIER;
-    return BYW_SLOT_SCOREBOARD;
-}
-
-/* Warps held back: their next instruction is a load that they may not issue. */
-static uint64_t throttled(const struct byw_sm *sm, uint64_t set, uint64_t now)
-{
-    uint64_t active = sm->warps.live & ~sm->warps.ended, held = 0;
-    uint64_t loads = set & sm->warps.next[BYW_UNIT_LSU] &
-                     ~sm->throttle.ops->loads(sm->throttle.self, active, now);
-
-    for (; loads != 0; loads &= loads - 1) {
-        if (sm->warps.warp[__builtin_ctzll(loads)].cls == BYW_CLASS_LOAD)
-            held |= loads & (~loads + 1);
-    }
-    return held;
-}
-
-static uint64_t issuable(const struct byw_sm *sm, uint64_t now)
-{
-    uint64_t set = byw_units_issuable(&sm->units, &sm->warps, &sm->ldst, &sm->sched, now);
-
-    if (byw_throttle_holds(&sm->throttle, now))
-        set &= ~throttled(sm, set, now);
-    return set;
-}
-
-/* Each scheduler issues an instruction if it can; returns whether one did. */
-static bool step_issue(struct byw_sm *sm, uint64_t now)
-{
-    uint64_t set = 0;
-    uint32_t s = (uint32_t)(now % sm->sched.count);
-    bool changed = true, issued = false;
-
-    byw_units_begin(&sm->units, now);
-    for (uint32_t i = 0; i < sm->sched.count; i++) {
-        uint32_t w;
-
-        s = s + 1 < sm->sched.count ? s + 1 : 0;
-        if (changed)
-            set = issuable(sm, now);
-        w = set != 0 ? byw_sched_pick(&sm->sched, s, set, &sm->warps) : BYW_WARP_SLOTS;
-        changed = w < BYW_WARP_SLOTS;
-        if (changed) {
-            issue(sm, s, w, now);
-            issued = true;
-            sm->idle_slot[s] = BYW_SLOT_ISSUE;
-        } else {
-            sm->idle_slot[s] = (uint8_t)idle_reason(sm, s);
-        }
-        sm->counters.slot[sm->idle_slot[s]]++;
-    }
-    return issued;
-}
-
 /* --- a cycle ------------------------------------------------------------------------------ */
 
 /* The cycle until which nothing can happen in the core (schedulers, fetch, warps' ends) unless
@@ -391,9 +293,9 @@ static uint64_t core_rest(struct byw_sm *sm, uint64_t now)
         return now + 1;
     if (ready != 0) {
         byw_units_begin(&sm->units, now + 1);
-        if (byw_units_issuable(&sm->units, &sm->warps, &sm->ldst, &sm->sched, now + 1) != 0)
+        if (byw_sm_with_room(sm, now + 1) != 0)
             return now + 1;
-        if ((ready & ~sm->warps.next[BYW_UNIT_LSU]) != 0 &&
+        if (!sm->stages.on && (ready & ~sm->warps.next[BYW_UNIT_LSU]) != 0 &&
             byw_units_recover(&sm->units, &sm->ldst))
             return now + 1;
         if (sm->sched.kind == BYW_SCHED_TWO_LEVEL)
@@ -402,7 +304,7 @@ static uint64_t core_rest(struct byw_sm *sm, uint64_t now)
     if (byw_fetch_wants(&sm->fetch) || sm->warps.drained != 0)
         return now + 1;
     for (uint32_t s = 0; s < sm->sched.count; s++)
-        sm->idle_slot[s] = (uint8_t)idle_reason(sm, s);
+        sm->idle_slot[s] = (uint8_t)byw_sm_idle_reason(sm, s);
     return byw_warps_next(&sm->warps, now);
 }
 
@@ -415,7 +317,7 @@ static uint64_t memory_rest(const struct byw_sm *sm, uint64_t now)
         return now + 1;
     if (at > now)
         return at;
-    return sm->ldst.global && sm->ldst.started && sm->l1d_refuses ? UINT64_MAX : now + 1;
+    return sm->l1d_refuses && byw_ldst_stuck(&sm->ldst) ? UINT64_MAX : now + 1;
 }
 
 static void core_catch_up(struct byw_sm *sm, uint64_t now)
@@ -440,7 +342,7 @@ void byw_sm_catch_up(struct byw_sm *sm, uint64_t now)
 /* The core's part of a cycle; returns when it has its next. */
 static uint64_t step_core(struct byw_sm *sm, uint64_t now)
 {
-    bool issued;
+    bool busy;
 
     core_catch_up(sm, now);
     sm->stepped = now + 1;
@@ -448,26 +350,29 @@ static uint64_t step_core(struct byw_sm *sm, uint64_t now)
     byw_warps_turn(&sm->warps, now);
     if (sm->warps.drained != 0)
         byw_sm_retire(sm, now);
-    issued = step_issue(sm, now);
+    busy = byw_stages_step(&sm->stages, &sm->warps, &sm->ldst, now);
+    busy |= byw_sm_issue(sm, now);
     byw_fetch_step(&sm->fetch, &sm->warps);
     send_fetch(sm);
     if (sm->counts_warps)
         tell_warps(sm, now);
     /* A step in which nothing happens does no harm; after an issue there seldom is one. */
-    return issued ? now + 1 : core_rest(sm, now);
+    return busy ? now + 1 : core_rest(sm, now);
 }
 
 uint64_t byw_sm_step(struct byw_sm *sm, uint64_t now)
 {
     uint32_t queued = sm->ldst.count;
+    bool fresh = sm->ldst.fresh;
     uint64_t rest;
 
     sm->roused = false;
     step_l1d(sm, now);
     /* The memory path tells the core of loads that are complete, ended warps whose last store is
-     * acknowledged, instruction lines, and (here) room in the load/store unit's queue; nothing else
-     * in there can change what the core does. */
-    if (sm->core_wake <= now || sm->roused || sm->ldst.count != queued || sm->sleepless)
+     * acknowledged, instruction lines, and (here) room in the load/store unit's queue or, with
+     * stages, in front of it; nothing else in there can change what the core does. */
+    if (sm->core_wake <= now || sm->roused || sm->ldst.count != queued || sm->ldst.fresh != fresh ||
+        sm->sleepless)
         sm->core_wake = step_core(sm, now);
     rest = memory_rest(sm, now);
     return rest < sm->core_wake ? rest : sm->core_wake;

@@ -60,6 +60,7 @@ void byw_sm_launch(struct byw_sm *sm, const struct byw_kernel *kernel, uint64_t 
     sm->fetch.code = code;
     sm->launch = true;
     byw_units_launch(&sm->units, kernel->warp_size);
+    byw_stages_launch(&sm->stages, kernel->warp_size);
     byw_throttle_launch(&sm->throttle);
     sm->kernel_pc = kernel->code;
 }

@@ -71,16 +71,15 @@ static size_t say_warp(const struct byw_sm *sm, uint32_t w, char *text, size_t r
 static size_t say_load(const struct byw_sm *sm, uint16_t id, char *text, size_t room)
 {
     const struct byw_load *load = &sm->warps.load[id];
+    uint32_t place = byw_ldst_position(&sm->ldst, id);
     size_t used = 0;
 
     SAY("; its oldest load (pc 0x%" PRIx32 ") was issued in cycle %" PRIu64, load->pc,
         load->issued);
-    for (uint32_t i = 0; i < sm->ldst.count; i++) {
-        if (sm->ldst.queue[(sm->ldst.first + i) % sm->ldst.room].load == id) {
-            SAY(" and is number %" PRIu32 " in the load/store unit's queue%s", i + 1,
-                i == 0 && sm->l1d_refuses ? ", refused by the L1D" : "");
-            return used;
-        }
+    if (place != 0) {
+        SAY(" and is number %" PRIu32 " in the load/store unit's queue%s", place,
+            place == 1 && sm->l1d_refuses ? ", refused by the L1D" : "");
+        return used;
     }
     if (load->transactions != 0)
         SAY(", was with the L1D from cycle %" PRIu64 " on, and %u of its %u transactions are not "

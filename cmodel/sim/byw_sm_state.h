@@ -12,6 +12,7 @@
 #include "sim/byw_ldst.h"
 #include "sim/byw_sched.h"
 #include "sim/byw_sm.h"
+#include "sim/byw_stages.h"
 #include "sim/byw_throttle.h"
 #include "sim/byw_units.h"
 
@@ -41,6 +42,7 @@ struct byw_sm {
     bool sleepless; /* the core is stepped in every step */
     uint8_t idle_slot[BYW_SCHED_MAX]; /* why each scheduler did not issue when last stepped */
     bool l1d_refuses; /* the L1D did not take the offered request */
+    bool l1d_open; /* it could have taken one when it was last stepped */
     bool l1d_busy; /* it must be stepped even without a new input */
     bool launch; /* kernel_start is to be pulsed */
     bool placed; /* cta_placed is to be pulsed */
@@ -53,12 +55,22 @@ struct byw_sm {
     struct byw_fetch fetch;
     struct byw_ldst ldst;
     struct byw_units units;
+    struct byw_stages stages;
     struct byw_throttle throttle;
     struct byw_cta_slot slot[BYW_SM_CTAS];
 };
 
 /* Lets the CTA's warps pass the barrier when all that still run have arrived. */
 void byw_sm_check_barrier(struct byw_sm *sm, struct byw_cta_slot *slot, uint64_t now);
+
+/* Each scheduler issues an instruction if it can; returns whether one did. */
+bool byw_sm_issue(struct byw_sm *sm, uint64_t now);
+
+/* Warps whose next instruction has its operands and finds room. */
+uint64_t byw_sm_with_room(const struct byw_sm *sm, uint64_t now);
+
+/* Why scheduler s did not issue (first reason that applies to all its warps). */
+enum byw_slot byw_sm_idle_reason(const struct byw_sm *sm, uint32_t s);
 
 /* Frees the slots of the drained warps, and CTAs without warps. */
 void byw_sm_retire(struct byw_sm *sm, uint64_t now);

@@ -20,7 +20,7 @@ static struct byw_unit_times times_of(const struct byw_config *c, enum byw_class
         latency = c->lat_fp;
     }
     return (struct byw_unit_times){
-        .hold = collect + c->collector_hold,
+        .hold = collect,
         .interval = interval,
         .latency = c->sm_issue_unit + collect + latency + c->sm_writeback,
     };
@@ -83,7 +83,7 @@ static uint64_t own_unit_free(const struct byw_units *units, const struct byw_wa
         if (units->dp_free[s] > now)
             set &= ~(warps->next[BYW_UNIT_DP] & sched->owned[s]);
         if (units->sp_free[s] > now)
-            set &= ~(warps->next[BYW_UNIT_SP] & sched->owned[s]);
+            set &= ~((warps->next[BYW_UNIT_SP] | warps->next[BYW_UNIT_BRANCH]) & sched->owned[s]);
     }
     return set;
 }
@@ -108,7 +108,7 @@ uint64_t byw_units_issuable(const struct byw_units *units, const struct byw_warp
     if (units->dp_free[0] > now)
         set &= ~warps->next[BYW_UNIT_DP];
     if (free_sp(units, now) == units->config->sp_units)
-        set &= ~warps->next[BYW_UNIT_SP];
+        set &= ~(warps->next[BYW_UNIT_SP] | warps->next[BYW_UNIT_BRANCH]);
     return set;
 }
 

@@ -55,8 +55,14 @@ static void judge(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t ea
         warps->on_load |= bit(w);
         return;
     }
-    if ((warp->timed >> place & 1) != 0 && warps->not_before[w][place] > at)
-        at = warps->not_before[w][place];
+    if ((warp->timed >> place & 1) != 0) {
+        if (warps->expected[w][place] != 0) {
+            warps->on_result |= bit(w);
+            return;
+        }
+        if (warps->not_before[w][place] > at)
+            at = warps->not_before[w][place];
+    }
     if (at <= now)
         warps->ready |= bit(w);
     else
@@ -84,11 +90,7 @@ static void prefetch_list(const struct byw_warp *warp)
 static void take_record(struct byw_warps *warps, uint32_t w)
 {
     static const uint8_t unit[BYW_CLASS_COUNT] = {
-#define X(code, name, is_memory)                                                                   \
-    [code] = (is_memory) || code == BYW_CLASS_CONST_LOAD ? BYW_UNIT_LSU                            \
-             : code == BYW_CLASS_SFU                     ? BYW_UNIT_SFU                            \
-             : code == BYW_CLASS_DP                      ? BYW_UNIT_DP                             \
-                                                         : BYW_UNIT_SP,
+#define X(code, name, is_memory) [code] = BYW_UNIT_OF(code, is_memory),
         BYW_CLASS_LIST(X)
 #undef X
     };
@@ -140,6 +142,8 @@ void byw_warps_place(struct byw_warps *warps, uint32_t slot, const struct byw_ct
     };
     for (uint32_t w = 0; w < BYW_WARP_SLOTS; w++)
         warps->older[w] &= ~bit(slot);
+    memset(warps->expected[slot], 0, sizeof(warps->expected[slot]));
+    warps->on_result &= ~bit(slot);
     warps->older[slot] = warps->live;
     warps->live |= bit(slot);
     if (trace->count == 0) {
@@ -237,6 +241,34 @@ static void note_result(struct byw_warps *warps, uint32_t w, uint64_t now, uint3
     if ((warp->timed >> place & 1) == 0 || *at < now + latency)
         *at = now + latency;
     warp->timed |= UINT32_C(1) << place;
+}
+
+uint8_t byw_warps_expect(struct byw_warps *warps, uint32_t w)
+{
+    struct byw_warp *warp = &warps->warp[w];
+    uint32_t place = (warp->index + warp->use) % BYW_WARP_RING;
+
+    if (warp->use == 0 || warp->use >= BYW_WARP_RING)
+        return BYW_NO_PLACE;
+    note_result(warps, w, 0, 0);
+    warps->expected[w][place]++;
+    return (uint8_t)place;
+}
+
+void byw_warps_result(struct byw_warps *warps, uint32_t w, uint32_t place, uint64_t now,
+                      uint32_t latency)
+{
+    struct byw_warp *warp = &warps->warp[w];
+
+    if (warps->expected[w][place] == 0)
+        return; /* of a warp that was cut short and is gone */
+    if (warps->not_before[w][place] < now + latency)
+        warps->not_before[w][place] = now + latency;
+    if (--warps->expected[w][place] != 0 || (warps->on_result & bit(w)) == 0 ||
+        warp->index % BYW_WARP_RING != place)
+        return;
+    warps->on_result &= ~bit(w);
+    judge(warps, w, now, now + 1);
 }
 
 void byw_warps_issue(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t latency)

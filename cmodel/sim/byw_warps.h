@@ -33,9 +33,24 @@ enum {
 
 #define BYW_NO_INDEX UINT32_MAX
 #define BYW_NO_LOAD UINT16_MAX
+#define BYW_NO_PLACE UINT8_MAX
 
 /* What an instruction needs to issue. */
-enum byw_unit { BYW_UNIT_SP, BYW_UNIT_LSU, BYW_UNIT_SFU, BYW_UNIT_DP, BYW_UNIT_COUNT };
+enum byw_unit {
+    BYW_UNIT_SP,
+    BYW_UNIT_LSU,
+    BYW_UNIT_SFU,
+    BYW_UNIT_DP,
+    BYW_UNIT_BRANCH, /* an int/float unit unless stages are modelled */
+    BYW_UNIT_COUNT
+};
+
+#define BYW_UNIT_OF(cls, is_memory)                                                                \
+    ((is_memory) || (cls) == BYW_CLASS_CONST_LOAD ? BYW_UNIT_LSU                                   \
+     : (cls) == BYW_CLASS_SFU                     ? BYW_UNIT_SFU                                   \
+     : (cls) == BYW_CLASS_DP                      ? BYW_UNIT_DP                                    \
+     : (cls) == BYW_CLASS_BRANCH                  ? BYW_UNIT_BRANCH                                \
+                                                  : BYW_UNIT_SP)
 
 struct byw_warp {
     const struct byw_inst *inst; /* the next instruction's record */
@@ -87,6 +102,8 @@ struct byw_warps {
     uint64_t ended; /* all instructions issued, accesses still out */
     uint64_t drained; /* of these, those with nothing in flight any more */
     uint64_t far; /* in the wheel for a time beyond its reach */
+    uint64_t on_result; /* held back by a result whose time is not known yet */
+    uint64_t unused[6]; /* up to the end of the cache line */
     uint64_t turning[BYW_WHEEL / 64]; /* places of the wheel with warps or loads, as bits */
     uint64_t wheel[BYW_WHEEL]; /* warps to look at in that cycle */
     uint16_t load_timer[BYW_WHEEL]; /* loads that complete in that cycle */
@@ -94,6 +111,7 @@ struct byw_warps {
     struct byw_warp warp[BYW_WARP_SLOTS];
     /* By instruction number modulo the ring: no earlier than this cycle; see byw_warp.timed. */
     uint64_t not_before[BYW_WARP_SLOTS][BYW_WARP_RING];
+    uint8_t expected[BYW_WARP_SLOTS][BYW_WARP_RING]; /* results whose time is not known, likewise */
     uint32_t loads; /* in flight */
     uint16_t free_load;
     struct byw_load load[BYW_LOAD_SLOTS];
@@ -128,6 +146,14 @@ uint64_t byw_warps_next(const struct byw_warps *warps, uint64_t now);
 /* Takes the next instruction of warp w off its trace at cycle `now`; its result, if of fixed
  * latency, is there `latency` cycles later (0: no result to wait for). */
 void byw_warps_issue(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t latency);
+
+/* Warp w is about to issue (before byw_warps_issue, with latency 0) an instruction whose result's
+ * time byw_warps_result() will tell.  Returns the consumer's place, BYW_NO_PLACE if it has none. */
+uint8_t byw_warps_expect(struct byw_warps *warps, uint32_t w);
+
+/* The result for that place is there `latency` (at least 1) cycles after `now`. */
+void byw_warps_result(struct byw_warps *warps, uint32_t w, uint32_t place, uint64_t now,
+                      uint32_t latency);
 
 /* Registers the load that warp w is about to issue (call before byw_warps_issue). */
 uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w);

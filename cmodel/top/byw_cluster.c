@@ -56,6 +56,9 @@ static enum byw_status check_mechs(const struct byw_config *config, const struct
                             "replacement %s (l1d.replacement) exists in the C model only; expected "
                             "--l1d c",
                             repl->name);
+    if (ops->mech_state == NULL && config->l1d_atomic_keeps != 0)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                            "l1d.atomic_keeps = on exists in the C model only; expected --l1d c");
     if (ops->mech_state != NULL || mech == NULL)
         return BYW_OK;
     return byw_diag_set(diag, BYW_EUNSUPPORTED,

@@ -39,7 +39,6 @@ static inline struct byw_config *rig_config(struct rig *rig)
     c->sm_own_units = 1;
     c->sp_units = 16;
     c->ii_sp = c->ii_sfu = c->ii_dp = 1;
-    c->collector_hold = 0;
     c->collect_int = c->collect_fp = c->collect_sfu = c->collect_dp = 1;
     return c;
 }

@@ -186,6 +186,23 @@ static void colliding_atomics_are_serialised(void **state)
     assert_int_equal(byw_coalesce(&b->config, &b->inst, &b->cta, b->out), 1);
 }
 
+/* They go to the L2 in its sectors of 32 bytes, whatever the segments of loads are; by whole lines
+ * with the rule that does so for all. */
+static void atomics_go_by_sectors(void **state)
+{
+    struct bench *b = *state;
+
+    run(b, UINT32_MAX, 0x1000, 4, 4);
+    assert_int_equal(b->n, 1);
+    b->inst.cls = BYW_CLASS_ATOMIC;
+    assert_int_equal(byw_coalesce(&b->config, &b->inst, &b->cta, b->out), 4);
+    b->inst.stride = 64;
+    assert_int_equal(byw_coalesce(&b->config, &b->inst, &b->cta, b->out), 32);
+    b->inst.stride = 4;
+    b->config.coalesce_rule = BYW_COALESCE_LINE;
+    assert_int_equal(byw_coalesce(&b->config, &b->inst, &b->cta, b->out), 1);
+}
+
 /* Bytes touched, by brute force, in a window of 64 KB. */
 static void random_warps_cover_exactly_their_bytes(void **state)
 {
@@ -245,6 +262,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(doubles_and_vectors_take_more_lines, setup, teardown),
         cmocka_unit_test_setup_teardown(no_lane_is_no_transaction, setup, teardown),
         cmocka_unit_test_setup_teardown(colliding_atomics_are_serialised, setup, teardown),
+        cmocka_unit_test_setup_teardown(atomics_go_by_sectors, setup, teardown),
         cmocka_unit_test_setup_teardown(random_warps_cover_exactly_their_bytes, setup, teardown),
     };
 

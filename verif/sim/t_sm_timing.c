@@ -5,26 +5,8 @@
  */
 #include "sim/byw_ccws.h"
 #include "sim/sm_rig.h"
+#include "sim/sm_units.h"
 #include "sim/timing_keys.h"
-
-static const struct {
-    size_t latency, collect, interval;
-    enum byw_class cls;
-} unit[] = {{offsetof(struct byw_config, lat_int), offsetof(struct byw_config, collect_int),
-             offsetof(struct byw_config, ii_sp), BYW_CLASS_INT},
-            {offsetof(struct byw_config, lat_fp), offsetof(struct byw_config, collect_fp),
-             offsetof(struct byw_config, ii_sp), BYW_CLASS_FP},
-            {offsetof(struct byw_config, lat_sfu), offsetof(struct byw_config, collect_sfu),
-             offsetof(struct byw_config, ii_sfu), BYW_CLASS_SFU},
-            {offsetof(struct byw_config, lat_dp), offsetof(struct byw_config, collect_dp),
-             offsetof(struct byw_config, ii_dp), BYW_CLASS_DP}};
-
-enum { UNITS = sizeof(unit) / sizeof(unit[0]) };
-
-static uint32_t value(const struct byw_config *config, size_t offset)
-{
-    return *(const uint32_t *)(const void *)((const char *)config + offset);
-}
 
 /* --- arithmetic --------------------------------------------------------------------------- */
 
@@ -175,7 +157,7 @@ static void units_are_shared_or_own(void **state)
     }
 }
 
-/* An instruction holds a collector while its operands are read and sm.collector_hold longer. */
+/* An instruction holds a collector while its operands are read. */
 static void collectors_are_held(void **state)
 {
     for (uint32_t n = 0; n < UNITS * 3; n++) {
@@ -186,12 +168,11 @@ static void collectors_are_held(void **state)
         uint64_t at;
 
         c->sm_collectors = 3;
-        c->collector_hold = 4;
         *timing_key(state, c) = values[n / UNITS];
         c->sm_schedulers = 8;
         at = eight_at_once(&rig, unit[u].cls);
         expect_issues(&rig, at, c->sm_collectors);
-        at += value(c, unit[u].collect) + c->collector_hold;
+        at += value(c, unit[u].collect);
         expect_issues(&rig, at, c->sm_collectors < 4 ? c->sm_collectors : 8 - c->sm_collectors);
         rig_end(&rig);
     }
@@ -246,6 +227,33 @@ static void hits_answer_in_time(void **state)
         next_issue(&rig); /* the lines are there */
         expect_issues(&rig, rig.now, 1);
         expect_issues(&rig, rig.now - 1 + c->sm_issue_lsu + 3 + (lines - 1) + c->load_extra, 1);
+        rig_end(&rig);
+    }
+}
+
+/* A load, an atomic on its line, the load again: it misses, or with the key hits as if the atomic
+ * had not been. */
+static void an_atomic_gives_its_line_up(void **state)
+{
+    for (uint32_t keeps = 0; keeps < 2; keeps++) {
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+        uint64_t at;
+
+        *timing_key(state, c) = keeps;
+        rig_start(&rig);
+        warp(&rig);
+        for (uint32_t i = 0; i < 3; i++) {
+            add(&rig.bench, i == 1 ? BYW_CLASS_ATOMIC : BYW_CLASS_LOAD, 1, 1)->stride = 4;
+            add(&rig.bench, BYW_CLASS_INT, 1, 0);
+        }
+        place(&rig);
+        for (uint32_t i = 0; i < 5; i++)
+            at = next_issue(&rig);
+        if (keeps != 0)
+            expect_issues(&rig, at + c->sm_issue_lsu + 3, 1);
+        else
+            assert_true(next_issue(&rig) > at + 100);
         rig_end(&rig);
     }
 }

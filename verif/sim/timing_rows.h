@@ -25,6 +25,8 @@ static const struct timing_row {
 #define POLICY TIMING_ROW
 #define SM TIMING_ROW
 #define SM_BOUND TIMING_NO_ROW
+#define STAGE TIMING_ROW
+#define STAGE_BOUND TIMING_NO_ROW
 #define NO_TIME(field, why) {offsetof(struct byw_config, field), false},
 #include "sim/timing_keys.def"
 #undef DRAM
@@ -37,6 +39,8 @@ static const struct timing_row {
 #undef POLICY
 #undef SM
 #undef SM_BOUND
+#undef STAGE
+#undef STAGE_BOUND
 #undef NO_TIME
 };
 

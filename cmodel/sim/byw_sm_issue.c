@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Issue in an SM: which warps can, which do, and why a scheduler does not.
+ */
+#include "sim/byw_sm_state.h"
+
+static void issue_barrier(struct byw_sm *sm, uint32_t w, uint64_t now)
+{
+    struct byw_cta_slot *slot = &sm->slot[sm->warps.warp[w].cta_slot];
+
+    slot->arrived |= (uint64_t)1 << w;
+    sm->warps.barrier |= (uint64_t)1 << w;
+    byw_warps_issue(&sm->warps, w, now, 0);
+    byw_sm_check_barrier(sm, slot, now);
+}
+
+/* Into the stages, whatever it is. */
+static void issue_staged(struct byw_sm *sm, uint32_t w, enum byw_class cls, uint64_t now)
+{
+    uint32_t access = 0;
+
+    if (sm->warps.warp[w].unit == BYW_UNIT_LSU)
+        access = byw_ldst_push(&sm->ldst, &sm->warps, w, now);
+    byw_stages_enter(&sm->stages, &sm->warps, w, access);
+    if (cls == BYW_CLASS_BARRIER)
+        issue_barrier(sm, w, now);
+    else
+        byw_warps_issue(&sm->warps, w, now, 0);
+    if (cls == BYW_CLASS_EXIT)
+        byw_sm_check_barrier(sm, &sm->slot[sm->warps.warp[w].cta_slot], now);
+}
+
+static void issue(struct byw_sm *sm, uint32_t s, uint32_t w, uint64_t now)
+{
+    enum byw_class cls = (enum byw_class)sm->warps.warp[w].cls;
+
+    sm->counters.warp_instructions++;
+    sm->counters.thread_instructions += sm->warps.warp[w].lanes;
+    if (sm->stages.on) {
+        issue_staged(sm, w, cls, now);
+        return;
+    }
+    switch (cls) {
+    case BYW_CLASS_BARRIER:
+        issue_barrier(sm, w, now);
+        break;
+    case BYW_CLASS_EXIT:
+        byw_warps_issue(&sm->warps, w, now, 0);
+        byw_sm_check_barrier(sm, &sm->slot[sm->warps.warp[w].cta_slot], now);
+        break;
+    case BYW_CLASS_INT:
+    case BYW_CLASS_FP:
+    case BYW_CLASS_SFU:
+    case BYW_CLASS_DP:
+    case BYW_CLASS_BRANCH:
+        byw_warps_issue(&sm->warps, w, now, byw_units_take(&sm->units, s, cls, now));
+        break;
+    default:
+        byw_ldst_push(&sm->ldst, &sm->warps, w, now);
+        byw_warps_issue(&sm->warps, w, now, 0);
+    }
+}
+
+enum byw_slot byw_sm_idle_reason(const struct byw_sm *sm, uint32_t s)
+{
+    uint64_t mine = sm->warps.live & sm->sched.owned[s];
+    uint64_t ready = mine & sm->warps.ready & sm->warps.buffered;
+
+    if (mine == 0)
+        return BYW_SLOT_EMPTY;
+    if (ready != 0)
+        return (ready & sm->warps.next[BYW_UNIT_LSU]) != 0 ? BYW_SLOT_MEMORY : BYW_SLOT_UNIT;
+    if ((mine & sm->warps.ready) != 0)
+        return BYW_SLOT_FETCH;
+    if ((mine & ~sm->warps.barrier & ~sm->warps.ended) == 0)
+        return BYW_SLOT_BARRIER;
+    return BYW_SLOT_SCOREBOARD;
+}
+
+/* Warps held back: their next instruction is a load that they may not issue. */
+static uint64_t throttled(const struct byw_sm *sm, uint64_t set, uint64_t now)
+{
+    uint64_t active = sm->warps.live & ~sm->warps.ended, held = 0;
+    uint64_t loads = set & sm->warps.next[BYW_UNIT_LSU] &
+                     ~sm->throttle.ops->loads(sm->throttle.self, active, now);
+
+    for (; loads != 0; loads &= loads - 1) {
+        if (sm->warps.warp[__builtin_ctzll(loads)].cls == BYW_CLASS_LOAD)
+            held |= loads & (~loads + 1);
+    }
+    return held;
+}
+
+uint64_t byw_sm_with_room(const struct byw_sm *sm, uint64_t now)
+{
+    uint64_t set = sm->warps.ready & sm->warps.buffered;
+
+    if (!sm->stages.on)
+        return byw_units_issuable(&sm->units, &sm->warps, &sm->ldst, &sm->sched, now);
+    if (set != 0 && sm->warps.loads + BYW_WARP_SLOTS >= BYW_LOAD_SLOTS) /* exits are loads, too */
+        set &= ~sm->warps.next[BYW_UNIT_LSU];
+    return set != 0 ? byw_stages_issuable(&sm->stages, &sm->warps, set) : 0;
+}
+
+static uint64_t issuable(const struct byw_sm *sm, uint64_t now)
+{
+    uint64_t set = byw_sm_with_room(sm, now);
+
+    if (byw_throttle_holds(&sm->throttle, now))
+        set &= ~throttled(sm, set, now);
+    return set;
+}
+
+bool byw_sm_issue(struct byw_sm *sm, uint64_t now)
+{
+    uint64_t set = 0;
+    uint32_t s = (uint32_t)(now % sm->sched.count);
+    bool changed = true, issued = false;
+
+    byw_units_begin(&sm->units, now);
+    for (uint32_t i = 0; i < sm->sched.count; i++) {
+        uint32_t w;
+
+        s = s + 1 < sm->sched.count ? s + 1 : 0;
+        if (changed)
+            set = issuable(sm, now);
+        w = set != 0 ? byw_sched_pick(&sm->sched, s, set, &sm->warps) : BYW_WARP_SLOTS;
+        changed = w < BYW_WARP_SLOTS;
+        if (changed) {
+            issue(sm, s, w, now);
+            issued = true;
+            sm->idle_slot[s] = BYW_SLOT_ISSUE;
+        } else {
+            sm->idle_slot[s] = (uint8_t)byw_sm_idle_reason(sm, s);
+        }
+        sm->counters.slot[sm->idle_slot[s]]++;
+    }
+    return issued;
+}

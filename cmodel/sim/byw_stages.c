@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/byw_stages.h"
+
+#include <string.h>
+
+static const uint8_t unit_of[BYW_CLASS_COUNT] = {
+#define X(code, name, is_memory) [code] = BYW_UNIT_OF(code, is_memory),
+    BYW_CLASS_LIST(X)
+#undef X
+};
+
+void byw_stages_init(struct byw_stages *stages, const struct byw_config *config)
+{
+    memset(stages, 0, sizeof(*stages));
+    stages->config = config;
+    stages->on = config->operand_stages != 0;
+    stages->width[BYW_UNIT_SP] = config->width_sp;
+    stages->width[BYW_UNIT_SFU] = config->width_sfu;
+    stages->width[BYW_UNIT_DP] = config->width_dp;
+    stages->width[BYW_UNIT_LSU] = config->width_mem;
+    stages->width[BYW_UNIT_BRANCH] = config->width_branch;
+    stages->alus[BYW_UNIT_SP] = config->sp_units;
+    stages->alus[BYW_UNIT_SFU] = stages->alus[BYW_UNIT_DP] = stages->alus[BYW_UNIT_BRANCH] = 1;
+    stages->free =
+        config->sm_collectors < 64 ? (UINT64_C(1) << config->sm_collectors) - 1 : UINT64_MAX;
+    byw_stages_launch(stages, config->sm_simd);
+}
+
+void byw_stages_launch(struct byw_stages *stages, uint32_t lanes)
+{
+    uint32_t passes = (lanes + stages->config->sm_simd - 1) / stages->config->sm_simd;
+
+    stages->interval[BYW_UNIT_SP] = stages->config->ii_sp * passes;
+    stages->interval[BYW_UNIT_SFU] = stages->config->ii_sfu * passes;
+    stages->interval[BYW_UNIT_DP] = stages->config->ii_dp * passes;
+    stages->interval[BYW_UNIT_BRANCH] = stages->config->ii_branch * passes;
+}
+
+void byw_stages_enter(struct byw_stages *stages, struct byw_warps *warps, uint32_t w,
+                      uint32_t access)
+{
+    uint8_t cls = warps->warp[w].cls;
+    struct byw_stage_regs *in = &stages->in[unit_of[cls]];
+    struct byw_staged *reg = &in->reg[in->count++];
+
+    reg->number = stages->issued++;
+    reg->load = cls == BYW_CLASS_EXIT ? byw_warps_load(warps, w) : BYW_NO_LOAD;
+    reg->warp = (uint8_t)w;
+    reg->cls = cls;
+    reg->access = (uint8_t)access;
+    reg->place = unit_of[cls] == BYW_UNIT_LSU ? BYW_NO_PLACE : byw_warps_expect(warps, w);
+    stages->inside++;
+}
+
+/* --- units -------------------------------------------------------------------------------- */
+
+static uint32_t latency_of(const struct byw_config *c, uint8_t cls)
+{
+    switch (cls) {
+    case BYW_CLASS_SFU:
+        return c->lat_sfu;
+    case BYW_CLASS_DP:
+        return c->lat_dp;
+    case BYW_CLASS_FP:
+        return c->lat_fp;
+    case BYW_CLASS_BARRIER:
+    case BYW_CLASS_EXIT:
+        return 1;
+    default:
+        return c->lat_int;
+    }
+}
+
+static void take_out(struct byw_stage_regs *regs, uint32_t i)
+{
+    regs->count--;
+    for (; i < regs->count; i++)
+        regs->reg[i] = regs->reg[i + 1];
+}
+
+/* The register that was issued first. */
+static uint32_t oldest(const struct byw_stage_regs *regs)
+{
+    uint32_t best = 0;
+
+    for (uint32_t i = 1; i < regs->count; i++) {
+        if ((int32_t)(regs->reg[i].number - regs->reg[best].number) < 0)
+            best = i;
+    }
+    return best;
+}
+
+/* Whether the unit has its output free in cycle `at`, and takes it. */
+static bool book_output(struct byw_alu *alu, uint64_t now, uint64_t at)
+{
+    uint64_t passed = now - alu->base;
+
+    alu->out = passed < 64 ? alu->out >> passed : 0;
+    alu->base = now;
+    if (at - now >= 64)
+        return true;
+    if ((alu->out >> (at - now) & 1) != 0)
+        return false;
+    alu->out |= UINT64_C(1) << (at - now);
+    return true;
+}
+
+static bool book_bus(struct byw_stages *stages, uint64_t at)
+{
+    uint64_t *bus = &stages->bus[at % BYW_BUS_RING];
+
+    if (*bus >> 4 != at)
+        *bus = at << 4;
+    if ((*bus & 15) == stages->config->result_buses)
+        return false;
+    ++*bus;
+    return true;
+}
+
+/* The unit takes the oldest instruction of its registers if it can. */
+static bool execute(struct byw_stages *stages, struct byw_warps *warps, uint32_t u,
+                    struct byw_alu *alu, uint64_t now)
+{
+    struct byw_stage_regs *out = &stages->out[u];
+    uint32_t i = out->count > 1 ? oldest(out) : 0, latency;
+    const struct byw_staged *reg = &out->reg[i];
+
+    if (alu->free > now)
+        return false;
+    latency = latency_of(stages->config, reg->cls);
+    if (!book_output(alu, now, now + latency))
+        return false;
+    if (!book_bus(stages, now + latency)) {
+        alu->out &= ~(UINT64_C(1) << latency % 64);
+        return false;
+    }
+    alu->free = now + stages->interval[u];
+    latency += stages->config->sm_writeback;
+    if (reg->place != BYW_NO_PLACE)
+        byw_warps_result(warps, reg->warp, reg->place, now, latency);
+    if (reg->load != BYW_NO_LOAD)
+        byw_warps_load_after(warps, reg->load, now, latency);
+    take_out(out, i);
+    stages->inside--;
+    return true;
+}
+
+/* True also if a unit that is busy holds instructions back. */
+static bool execute_all(struct byw_stages *stages, struct byw_warps *warps, uint64_t now)
+{
+    bool moved = false;
+
+    for (uint32_t u = 0; u < BYW_UNIT_COUNT; u++) {
+        if (u == BYW_UNIT_LSU)
+            continue;
+        for (uint32_t i = 0; i < stages->alus[u] && stages->out[u].count != 0; i++) {
+            execute(stages, warps, u, &stages->alu[u][i], now);
+            moved = true;
+        }
+    }
+    return moved;
+}
+
+static bool load_store(struct byw_stages *stages, struct byw_warps *warps, struct byw_ldst *ldst)
+{
+    struct byw_stage_regs *out = &stages->out[BYW_UNIT_LSU];
+    uint32_t i;
+
+    if (out->count == 0 || !byw_ldst_takes(ldst))
+        return false;
+    i = oldest(out);
+    byw_ldst_enter(ldst, warps, out->reg[i].access);
+    take_out(out, i);
+    stages->inside--;
+    return true;
+}
+
+/* --- operands ----------------------------------------------------------------------------- */
+
+static uint32_t collect(const struct byw_config *c, uint8_t cls)
+{
+    switch (cls) {
+    case BYW_CLASS_SFU:
+        return c->collect_sfu;
+    case BYW_CLASS_DP:
+        return c->collect_dp;
+    case BYW_CLASS_FP:
+        return c->collect_fp;
+    case BYW_CLASS_INT:
+    case BYW_CLASS_BRANCH:
+        return c->collect_int;
+    default:
+        return 0;
+    }
+}
+
+static void begin(struct byw_stages *stages, uint64_t now)
+{
+    uint64_t *arrive = &stages->arrive[now % BYW_STAGE_RING];
+
+    for (; *arrive != 0; *arrive &= *arrive - 1) {
+        uint32_t c = (uint32_t)__builtin_ctzll(*arrive);
+
+        stages->holds[unit_of[stages->collector[c].cls]] |= UINT64_C(1) << c;
+        stages->reading--;
+    }
+}
+
+/* Each port moves an instruction with all its operands out, in turn. */
+static bool dispatch(struct byw_stages *stages, const struct byw_ldst *ldst)
+{
+    bool moved = false;
+
+    for (uint32_t p = 0; p < stages->config->collector_ports; p++) {
+        uint64_t set = 0, behind;
+        uint32_t c, u;
+
+        for (u = 0; u < BYW_UNIT_COUNT; u++) {
+            uint32_t used = stages->out[u].count + (u == BYW_UNIT_LSU && ldst->fresh);
+
+            if (used < stages->width[u])
+                set |= stages->holds[u];
+        }
+        if (set == 0)
+            return moved;
+        behind = stages->last[p] < 63 ? set & (~UINT64_C(0) << (stages->last[p] + 1)) : 0;
+        c = (uint32_t)__builtin_ctzll(behind != 0 ? behind : set);
+        stages->last[p] = c;
+        u = unit_of[stages->collector[c].cls];
+        stages->out[u].reg[stages->out[u].count++] = stages->collector[c];
+        stages->holds[u] &= ~(UINT64_C(1) << c);
+        stages->free |= UINT64_C(1) << c;
+        moved = true;
+    }
+    return moved;
+}
+
+/* Each port moves one instruction of every unit into a collector. */
+static bool allocate(struct byw_stages *stages, uint64_t now)
+{
+    static const uint8_t order[] = {BYW_UNIT_SP, BYW_UNIT_SFU, BYW_UNIT_LSU, BYW_UNIT_DP,
+                                    BYW_UNIT_BRANCH};
+    bool moved = false;
+
+    for (uint32_t p = 0; p < stages->config->collector_ports; p++) {
+        uint32_t waiting = 0;
+
+        for (uint32_t i = 0; i < BYW_UNIT_COUNT; i++) {
+            struct byw_stage_regs *in = &stages->in[order[i]];
+            uint32_t c;
+
+            if (in->count == 0)
+                continue;
+            if (stages->free == 0)
+                return moved;
+            c = (uint32_t)__builtin_ctzll(stages->free);
+            stages->free &= stages->free - 1;
+            stages->collector[c] = in->reg[0];
+            take_out(in, 0);
+            stages->reading++;
+            stages->arrive[(now + 1 + collect(stages->config, stages->collector[c].cls)) %
+                           BYW_STAGE_RING] |= UINT64_C(1) << c;
+            waiting += in->count;
+            moved = true;
+        }
+        if (waiting == 0)
+            break;
+    }
+    return moved;
+}
+
+bool byw_stages_step(struct byw_stages *stages, struct byw_warps *warps, struct byw_ldst *ldst,
+                     uint64_t now)
+{
+    bool moved;
+
+    if (stages->inside == 0)
+        return false;
+    moved = execute_all(stages, warps, now);
+    moved |= load_store(stages, warps, ldst);
+    begin(stages, now);
+    moved |= dispatch(stages, ldst);
+    moved |= load_store(stages, warps, ldst);
+    moved |= allocate(stages, now);
+    return moved || stages->reading != 0;
+}
