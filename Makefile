@@ -78,8 +78,8 @@ $(FUZZERS): $(B)/%: %.c $(MODEL_SRC) $(SIM_SRC)
 	  -D_GNU_SOURCE $(filter -DHAVE%,$(CFLAGS)) -Icmodel -Iverif -o $@ $< \
 	  $(filter-out cmodel/common/byw_config% cmodel/common/byw_mech%,$(filter cmodel/common/%.c cmodel/trace/%.c,$^)) $(LDLIBS)
 
-bench: $(B)/verif/bench/reference ## against the recorded Accel-Sim runs (BYWAY_REFERENCE names their folder)
-	@$<
+bench: $(B)/verif/bench/reference $(B)/verif/bench/probes ## against the recorded Accel-Sim runs (BYWAY_REFERENCE names their folder)
+	@$<; status=$$?; $(B)/verif/bench/probes && exit $$status
 
 figures: $(B)/verif/sim/t_figures ## rewrite verif/sim/figures.tsv: what shipped traces give, held exactly by make test
 	@BYWAY_FIGURES=write $<
@@ -125,7 +125,7 @@ $(B)/fast/%.o: %.c
 	@mkdir -p $(@D)
 	$(call SAY,cc  )
 	$(Q)$(CC) $(CFLAGS) $(LTO) -MMD -MP -c $< -o $@
-$(B)/verif/bench/reference: verif/bench/reference.c $(FAST_OBJ)
+$(B)/verif/bench/reference $(B)/verif/bench/probes: $(B)/verif/bench/%: verif/bench/%.c $(FAST_OBJ)
 	@mkdir -p $(@D)
 	$(call SAY,link)
 	$(Q)$(CC) $(CFLAGS) $(LTO) -w -MMD -MP -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)

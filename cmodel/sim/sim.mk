@@ -8,7 +8,7 @@ $(B)/cmodel/sim/byw_wave_fst.o $(B)/fast/cmodel/sim/byw_wave_fst.o: private CFLA
 # Rebuilt when what they need was installed later.
 $(B)/cmodel/sim/byw_wave_fst.o $(B)/fast/cmodel/sim/byw_wave_fst.o $(B)/libbywsim.a: $(FST_OBJ)
 ifeq ($(SAN),)
-$(B)/byway $(B)/verif/bench/reference: $(FST_OBJ)
+$(B)/byway $(B)/verif/bench/reference $(B)/verif/bench/probes: $(FST_OBJ)
 endif
 $(FST_OBJ): $(B)/fst/%.o: $(FST_DIR)/%.c
 	@mkdir -p $(@D)

@@ -7,8 +7,9 @@
  * ../shared/reference, or $BYWAY_REFERENCE).  One line per (trace, configuration) that this model
  * can express; then the latencies of dependent loads, the effects of configuration changes, and
  * one line per bound that the simulator is held to, with pass or FAIL; the bounds that Accel-Sim's
- * stale fills (stale_fill.h) can move are judged with and without them.  The exit status is 1 if an
- * access count differs.  Seconds are the best of REPEATS runs: user time of both threads (one
+ * stale fills (stale_fill.h) can move are judged with and without them.  A row with cycles_low and
+ * cycles_high has a band of cycles, from whose nearer end a run is judged.  The exit status is 1 if
+ * an access count differs.  Seconds are the best of REPEATS runs: user time of both threads (one
  * simulates, one decodes the trace), and of the busier one, which is what a run takes on a machine
  * with a processor for each.
  */
@@ -85,6 +86,7 @@ struct run {
     struct figures ref; /* accesses 0: it has no L1D; NAN: not recorded */
     struct figures here;
     struct figures stale; /* here, with Accel-Sim's stale fills; the same where it has no L1D */
+    double low, high; /* the band of recorded cycles; both ref.cycles where none is recorded */
     double ref_user, user, busier; /* seconds */
 };
 
@@ -195,6 +197,8 @@ static void take_reference(const json_t *row, struct run *run)
     snprintf(run->trace, sizeof(run->trace), "%s",
              json_string_value(json_object_get(row, "trace")));
     ref->cycles = number(row, "cycles", NULL);
+    run->low = either(number(row, "cycles_low", NULL), ref->cycles);
+    run->high = either(number(row, "cycles_high", NULL), ref->cycles);
     ref->accesses = either(number(row, "l1d", "accesses"), 0);
     ref->miss = ref->accesses > 0 ? 100 * misses / ref->accesses : 0;
     ref->l2 = either(number(row, "l2", "data_reads"), number(row, "l2", "global_reads"));
@@ -334,6 +338,14 @@ static void print_bound(const struct bound *b)
            b->kept, b->of, b->broken[0] != '\0' ? ", not:" : "", b->broken);
 }
 
+/* Cycles over the nearest ones of the band. */
+static double off_band(const struct run *run, double cycles)
+{
+    if (cycles < run->low)
+        return cycles / run->low;
+    return cycles > run->high ? cycles / run->high : 1;
+}
+
 /* What stale fills can move. */
 static void judge_caches(const struct table *t, bool stale)
 {
@@ -346,7 +358,7 @@ static void judge_caches(const struct table *t, bool stale)
         const struct run *r = &t->run[i];
         const struct figures *f = stale ? &r->stale : &r->here, *ref = &r->ref;
         const char *config = r->mapping->name;
-        double ratio = f->cycles / ref->cycles, d = f->miss - ref->miss;
+        double ratio = off_band(r, f->cycles), d = f->miss - ref->miss;
 
         if (!is_base(r))
             continue;
