@@ -38,7 +38,7 @@ TESTS      := $(TEST_SRC:%.c=$(B)/%)
 AGAIN = $(MAKE) --no-print-directory $(if $(filter-out -j,$(filter -j%,$(MAKEFLAGS))),,-j$(JOBS))
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: mechanisms all run test check tests asan figures lint format deps deps-run deps-test deps-all \
+.PHONY: mechanisms all run test check tests asan tsan figures lint format deps deps-run deps-test deps-all \
         install uninstall clean help fuzz bench waveforms diagrams
 .DEFAULT_GOAL := all
 
@@ -61,6 +61,10 @@ tests: $(TESTS) ## build the test programs
 asan: deps-test ## the same checks built with the address, leak and undefined-behaviour sanitizers
 	@ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	  $(AGAIN) B=$(B)/asan OPT=-O1 SAN="$(SAN_FLAGS)" check
+
+tsan: deps-test ## threads of one simulation under the thread sanitizer
+	@$(AGAIN) B=$(B)/tsan OPT=-O1 SAN=-fsanitize=thread $(B)/tsan/verif/sim/t_threads
+	@$(B)/tsan/verif/sim/t_threads
 
 # Every verif/*/fuzz_*.c, FUZZ_SECONDS each; needs clang with libFuzzer.
 FUZZ_SRC     := $(wildcard verif/*/fuzz_*.c)

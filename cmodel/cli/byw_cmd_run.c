@@ -13,7 +13,7 @@
 struct request {
     const char *machine, *policy, *trace, *workload, *json, *advice;
     struct byw_texts settings;
-    uint64_t max_cycles, max_insts, timeline;
+    uint64_t max_cycles, max_insts, timeline, threads;
     bool loads;
     struct byw_launch_range kernels[BYW_RANGES_MAX];
     size_t kernel_ranges;
@@ -65,6 +65,9 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .take = take_l1d, .into = &r->rtl},
         {"kernels", 'k', "LIST", "only these launches of the trace, e.g. 3,7-9; the first is 0",
          .take = take_kernels, .into = r},
+        {"jobs", 'j', "N",
+         "threads that simulate (default: 1); the result is the same\nfor any number",
+         .number = &r->threads, .lowest = 1, .highest = BYW_THREADS_MAX},
         {"max-cycles", 0, "N", "stop after N cycles with a partial result",
          .number = &r->max_cycles, .lowest = 1, .highest = MAX_COUNT},
         {"max-insts", 0, "N",
@@ -153,6 +156,7 @@ static int run(const struct request *r, const struct byw_job *job, struct byw_lo
                                   .progress_ctx = &bar,
                                   .max_cycles = r->max_cycles,
                                   .max_instructions = r->max_insts,
+                                  .threads = (uint32_t)r->threads,
                                   .launches = r->kernel_ranges != 0 ? r->kernels : NULL,
                                   .launch_ranges = r->kernel_ranges,
                                   .timeline = (uint32_t)r->timeline,

@@ -92,9 +92,19 @@ static void come_closer(struct byw_sm_duel *duel)
     duel->coming--;
 }
 
+static uint32_t left_of_round(const struct byw_sm_duel *duel)
+{
+    return (duel->holding ? duel->hold : duel->interval) - duel->cycle;
+}
+
+uint32_t byw_sm_duel_left(const struct byw_sm_duel *duel)
+{
+    return duel->coming != 0 ? 1 : left_of_round(duel);
+}
+
 uint64_t byw_sm_duel_tick(struct byw_sm_duel *duel, uint64_t cycles)
 {
-    uint32_t left = (duel->holding ? duel->hold : duel->interval) - duel->cycle;
+    uint32_t left = left_of_round(duel);
     uint32_t i;
 
     if (duel->coming != 0) {

@@ -67,6 +67,10 @@ bool byw_sm_duel_fixed(const struct byw_sm_duel *duel, uint32_t role);
 /* A leader's event pulses of this cycle. */
 void byw_sm_duel_count(struct byw_sm_duel *duel, uint32_t leader, uint32_t events);
 
+/* Clock edges until the end of the sample or hold, the last one included; 1 while a verdict is on
+ * its way. */
+uint32_t byw_sm_duel_left(const struct byw_sm_duel *duel);
+
 /* `cycles` clock edges, the events counted so far in the first one.  Stops behind the end of a
  * sample or hold, and behind each edge while a decision is to come into force: returns the number
  * of edges taken, at least 1, so that the caller sees every change. */

@@ -20,6 +20,7 @@ static void gpu_release(struct gpu *gpu)
     free(gpu->sm);
     free(gpu->wake);
     byw_gpu_sampler_free(gpu->sampler);
+    byw_gpu_ahead_free(gpu);
     byw_load_hints_release(&gpu->hints);
     byw_memsys_free(gpu->memsys);
     byw_cluster_free(gpu->cluster);
@@ -93,7 +94,8 @@ static enum byw_status gpu_init(struct gpu *gpu)
     }
     if (gpu->options->profile != NULL)
         byw_cluster_profiled(gpu->cluster, gpu->options->profile);
-    return watch(gpu);
+    st = watch(gpu);
+    return st == BYW_OK ? byw_gpu_ahead_init(gpu) : st;
 }
 
 /* --- a run -------------------------------------------------------------------------------- */

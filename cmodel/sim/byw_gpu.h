@@ -98,6 +98,8 @@ struct byw_gpu_watch {
                      const struct byw_gpu_levels *levels);
 };
 
+enum { BYW_THREADS_MAX = 64 };
+
 struct byw_gpu_options {
     /* Called about every 50 ms of host time, NULL for never. */
     void (*progress)(void *ctx, uint64_t cycles, uint64_t warp_instructions, uint32_t launches);
@@ -107,6 +109,7 @@ struct byw_gpu_options {
     const struct byw_launch_range *launches; /* those to simulate; NULL for all.  The caches begin
                                                 empty, whatever came before in the trace. */
     size_t launch_ranges;
+    uint32_t threads; /* that simulate; 0 and 1: the caller's.  The result does not depend on it. */
     bool every_cycle; /* step everything in every cycle instead of skipping what sleeps: same
                          result, slower; for tests of the skipping */
     const struct byw_l1d_ops *l1d; /* the SMs' L1 data caches; NULL for the C model */

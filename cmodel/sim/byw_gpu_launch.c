@@ -13,6 +13,22 @@ enum {
 };
 #define CODE_BASE 0xf0000000ull
 
+enum byw_status byw_gpu_give_cta(struct gpu *gpu, uint32_t s, uint64_t now)
+{
+    enum byw_status st = gpu->sampler != NULL ? byw_gpu_sample_cta(gpu) : BYW_OK;
+
+    if (st == BYW_OK)
+        st = byw_trace_next_cta(gpu->trace, byw_sm_cta(gpu->sm[s]), gpu->diag);
+    if (st == BYW_END)
+        gpu->grid_left = false;
+    if (st != BYW_OK)
+        return st;
+    byw_sm_start(gpu->sm[s], now);
+    gpu->wake[s] = now;
+    gpu->first_sm = s + 1 < gpu->config->sm_count ? s + 1 : 0;
+    return BYW_OK;
+}
+
 /* Gives each SM with room one CTA, beginning after the SM that got the last one. */
 static enum byw_status dispatch(struct gpu *gpu)
 {
@@ -24,18 +40,9 @@ static enum byw_status dispatch(struct gpu *gpu)
 
         if (!byw_sm_has_room(gpu->sm[s]))
             continue;
-        st = gpu->sampler != NULL ? byw_gpu_sample_cta(gpu) : BYW_OK;
-        if (st == BYW_OK)
-            st = byw_trace_next_cta(gpu->trace, byw_sm_cta(gpu->sm[s]), gpu->diag);
-        if (st == BYW_END) {
-            gpu->grid_left = false;
-            break;
-        }
-        if (st != BYW_OK)
+        st = byw_gpu_give_cta(gpu, s, gpu->now);
+        if (st != BYW_OK && st != BYW_END)
             return st;
-        byw_sm_start(gpu->sm[s], gpu->now);
-        gpu->wake[s] = gpu->now;
-        gpu->first_sm = (s + 1) % n;
     }
     return BYW_OK;
 }
@@ -92,7 +99,7 @@ enum byw_status byw_gpu_run_kernel(struct gpu *gpu, const struct byw_kernel *ker
     gpu->grid_left = true;
     gpu->moved = gpu->now;
     while (st == BYW_OK && !gpu->stop && (gpu->grid_left || !byw_gpu_empty(gpu))) {
-        st = advance(gpu);
+        st = byw_gpu_may_run_ahead(gpu) ? byw_gpu_run_ahead(gpu) : advance(gpu);
         if (gpu->now >= limit)
             gpu->stop = true;
     }

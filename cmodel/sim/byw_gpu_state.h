@@ -7,10 +7,15 @@
 #ifndef BYW_GPU_STATE_H
 #define BYW_GPU_STATE_H
 
+#include <stdatomic.h>
+
 #include "sim/byw_gpu.h"
 #include "sim/byw_sm.h"
 
-enum { BYW_CODE_SLOTS = 64 }; /* kernels distinguished by their instruction addresses */
+enum {
+    BYW_CODE_SLOTS = 64, /* kernels distinguished by their instruction addresses */
+    BYW_POLL_CYCLES = 4096 /* between two looks at the host's clock and the stop flag */
+};
 
 struct byw_gpu_sampler;
 
@@ -33,6 +38,7 @@ struct gpu {
     struct byw_sm **sm;
     struct byw_waves *waves; /* NULL: none */
     uint64_t *wake; /* by SM: cycle of its next step */
+    struct byw_gpu_ahead *ahead; /* NULL: SMs keep step with the memory side */
     uint64_t now;
     uint64_t look; /* cycle of the next look of options->watch; UINT64_MAX: nobody looks */
     uint64_t polled; /* cycle of the last poll */
@@ -44,7 +50,7 @@ struct gpu {
     uint32_t zero; /* the SM at port 0 of the crossbar */
     uint32_t first_sm; /* dispatch begins after the SM that got the last CTA */
     uint32_t launches; /* finished */
-    bool grid_left; /* the current launch has CTAs not placed yet */
+    _Atomic bool grid_left; /* the current launch has CTAs not placed yet */
     bool stop;
     uint32_t code[BYW_CODE_SLOTS];
     uint32_t codes;
@@ -75,10 +81,34 @@ enum byw_status byw_gpu_fault(struct gpu *gpu);
 
 double byw_gpu_host_seconds(void);
 
+/* --- byw_gpu_ahead.c ---------------------------------------------------------------------- */
+
+/* Prepares for SMs that run ahead of the memory side, unless the options want to see every cycle
+ * of everything; BYW_ENOMEM. */
+enum byw_status byw_gpu_ahead_init(struct gpu *gpu);
+void byw_gpu_ahead_free(struct gpu *gpu);
+
+/* The port of the crossbar that SM s is at. */
+static inline uint32_t byw_gpu_port(const struct gpu *gpu, uint32_t s)
+{
+    return s >= gpu->zero ? s - gpu->zero : s + gpu->config->sm_count - gpu->zero;
+}
+
+/* Whether the SMs may run ahead now. */
+bool byw_gpu_may_run_ahead(struct gpu *gpu);
+
+/* The launch goes on with SMs ahead of the memory side, to its end unless the run stops before or
+ * SMs must keep step for a while. */
+enum byw_status byw_gpu_run_ahead(struct gpu *gpu);
+
 /* --- byw_gpu_launch.c --------------------------------------------------------------------- */
 
 /* Where the kernel's instructions are, so that kernels do not share lines of the caches. */
 uint64_t byw_gpu_code_address(struct gpu *gpu, const struct byw_kernel *kernel);
+
+/* The next CTA of the grid for SM s, which has room, at cycle `now`; BYW_END: there is none left.
+ */
+enum byw_status byw_gpu_give_cta(struct gpu *gpu, uint32_t s, uint64_t now);
 
 /* All CTAs of the launch that the trace is at. */
 enum byw_status byw_gpu_run_kernel(struct gpu *gpu, const struct byw_kernel *kernel);

@@ -6,8 +6,6 @@
 
 #include "sim/byw_gpu_state.h"
 
-enum { POLL_CYCLES = 4096 }; /* cycles between two looks at the host's clock and the stop flag */
-
 double byw_gpu_host_seconds(void)
 {
     struct timespec t;
@@ -167,7 +165,7 @@ enum byw_status byw_gpu_poll(struct gpu *gpu)
         if (st != BYW_OK)
             return st;
     }
-    if (gpu->now - gpu->polled < POLL_CYCLES)
+    if (gpu->now - gpu->polled < BYW_POLL_CYCLES)
         return BYW_OK;
     gpu->polled = gpu->now;
     issued = instructions(gpu);

@@ -16,8 +16,9 @@ enum byw_status byw_icnt_init(struct byw_icnt *icnt, uint32_t inputs, uint32_t o
     icnt->want = calloc(outputs, sizeof(*icnt->want));
     icnt->turn = calloc(outputs, sizeof(*icnt->turn));
     icnt->moved = calloc(outputs, sizeof(*icnt->moved));
+    icnt->served = calloc(outputs, sizeof(*icnt->served));
     if (icnt->in == NULL || icnt->out == NULL || icnt->want == NULL || icnt->turn == NULL ||
-        icnt->moved == NULL) {
+        icnt->moved == NULL || icnt->served == NULL) {
         byw_icnt_free(icnt);
         return BYW_ENOMEM;
     }
@@ -41,6 +42,7 @@ void byw_icnt_free(struct byw_icnt *icnt)
     free(icnt->want);
     free(icnt->turn);
     free(icnt->moved);
+    free(icnt->served);
     memset(icnt, 0, sizeof(*icnt));
 }
 
@@ -103,18 +105,22 @@ void byw_icnt_transfer(struct byw_icnt *icnt, struct byw_packet_pool *pool, uint
 {
     uint32_t moved = 0;
 
+    icnt->moves = 0;
     if (icnt->at_inputs == 0)
         return;
     for (uint32_t w = 0; w < icnt->wanted.words; w++) {
         for (uint64_t left = icnt->wanted.w[w]; left != 0; left &= left - 1) {
             uint32_t o = w * 64 + (uint32_t)__builtin_ctzll(left);
 
-            if (icnt->out[o].count < icnt->out_limit)
+            if (icnt->out[o].count < icnt->out_limit) {
+                icnt->served[moved] = o;
                 icnt->moved[moved++] = take(icnt, pool, o, ready);
+            }
         }
     }
     for (uint32_t w = 0; w < icnt->closed.words; w++)
         icnt->closed.w[w] = icnt->full.w[w];
+    icnt->moves = moved;
     icnt->at_inputs -= moved;
     icnt->at_outputs += moved;
     /* Announced only now, so that an input gives no second packet in this cycle. */

@@ -20,7 +20,9 @@ struct byw_icnt {
     struct byw_fifo *in, *out;
     struct byw_bits *want; /* per output: inputs whose oldest packet goes there */
     uint32_t *turn; /* per output: the input served first */
-    uint32_t *moved; /* inputs served in this cycle */
+    uint32_t *moved; /* inputs served in the last transfer */
+    uint32_t *served; /* the outputs that got their packets */
+    uint32_t moves; /* their number */
     struct byw_bits wanted; /* outputs with a non-empty want */
     struct byw_bits arrived; /* outputs with a packet */
     struct byw_bits full; /* inputs whose buffer is */

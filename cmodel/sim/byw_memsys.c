@@ -9,10 +9,20 @@ void byw_memsys_observe(struct byw_memsys *memsys, const struct byw_mem_observer
 
 bool byw_memsys_ready(const struct byw_memsys *memsys, uint32_t sm)
 {
+    if (memsys->ahead)
+        return byw_memsys_ahead_ready(memsys, sm);
     return byw_icnt_ready(memsys->sm_request, sm) && memsys->pool.in_use < memsys->sm_packets;
 }
 
 void byw_memsys_push(struct byw_memsys *memsys, const struct byw_txn *txn)
+{
+    if (memsys->ahead)
+        byw_memsys_ahead_push(memsys, txn);
+    else
+        byw_memsys_enter(memsys, txn);
+}
+
+void byw_memsys_enter(struct byw_memsys *memsys, const struct byw_txn *txn)
 {
     uint32_t p = byw_pool_take(&memsys->pool);
     struct byw_packet *packet = &memsys->pool.packet[p];
@@ -35,8 +45,7 @@ void byw_memsys_push(struct byw_memsys *memsys, const struct byw_txn *txn)
     byw_icnt_push(&memsys->near_request, &memsys->pool, txn->sm, p);
 }
 
-/* Time has passed: replies that have arrived may be seen now. */
-static void look_for_replies(struct byw_memsys *memsys)
+void byw_memsys_look(struct byw_memsys *memsys)
 {
     uint64_t next = UINT64_MAX;
 
@@ -65,16 +74,27 @@ const uint64_t *byw_memsys_replies(const struct byw_memsys *memsys)
 
 const struct byw_txn *byw_memsys_reply(const struct byw_memsys *memsys, uint32_t sm)
 {
+    if (memsys->ahead)
+        return byw_memsys_ahead_reply(memsys, sm);
     if (!byw_bits_test(&memsys->visible, sm))
         return NULL;
     return &memsys->pool.packet[byw_icnt_front(memsys->sm_reply, sm)].txn;
+}
+
+void byw_memsys_leave(struct byw_memsys *memsys, uint32_t sm)
+{
+    byw_pool_give(&memsys->pool, byw_icnt_pop(memsys->sm_reply, &memsys->pool, sm));
 }
 
 void byw_memsys_pop(struct byw_memsys *memsys, uint32_t sm)
 {
     uint32_t next;
 
-    byw_pool_give(&memsys->pool, byw_icnt_pop(memsys->sm_reply, &memsys->pool, sm));
+    if (memsys->ahead) {
+        byw_memsys_ahead_pop(memsys, sm);
+        return;
+    }
+    byw_memsys_leave(memsys, sm);
     next = byw_icnt_front(memsys->sm_reply, sm);
     if (next != BYW_NO_PACKET && memsys->pool.packet[next].ready <= memsys->cycle)
         return;
@@ -204,7 +224,9 @@ static void crossbar_step(struct byw_memsys *memsys, uint64_t seen)
     byw_icnt_transfer(&memsys->request, &memsys->pool, 0);
     byw_icnt_transfer(&memsys->reply, &memsys->pool, seen);
     memsys->icnt_now++;
-    if (memsys->sm_reply->at_outputs > before && end < memsys->next_visible)
+    if (memsys->ahead)
+        byw_memsys_announce(memsys);
+    else if (memsys->sm_reply->at_outputs > before && end < memsys->next_visible)
         memsys->next_visible = end;
 }
 
@@ -227,7 +249,8 @@ void byw_memsys_tick(struct byw_memsys *memsys)
             memsys->pool.now = ++memsys->cycle;
     }
     memsys->phase = (memsys->phase + 1 < memsys->clock.period) ? memsys->phase + 1 : 0;
-    look_for_replies(memsys);
+    if (!memsys->ahead)
+        byw_memsys_look(memsys);
 }
 
 /* The earliest core cycle in which a channel or a slice with a timer may do something or a reply is
@@ -254,8 +277,8 @@ static uint64_t next_event(const struct byw_memsys *memsys)
             at--;
         next = at < next ? at : next;
     }
-    for (uint32_t o = byw_bits_next(&memsys->sm_reply->arrived, 0); o != BYW_BITS_MAX;
-         o = byw_bits_next(&memsys->sm_reply->arrived, o + 1)) {
+    for (uint32_t o = memsys->ahead ? BYW_BITS_MAX : byw_bits_next(&memsys->sm_reply->arrived, 0);
+         o != BYW_BITS_MAX; o = byw_bits_next(&memsys->sm_reply->arrived, o + 1)) {
         uint64_t at = memsys->pool.packet[byw_icnt_front(memsys->sm_reply, o)].ready;
 
         next = (at > memsys->cycle && at < next) ? at : next;
@@ -298,7 +321,8 @@ void byw_memsys_skip(struct byw_memsys *memsys, uint64_t cycles)
     memsys->dram_now = byw_clock_edges(&memsys->clock, BYW_CLOCK_DRAM, memsys->cycle);
     memsys->l2_now = byw_clock_edges(&memsys->clock, BYW_CLOCK_L2, memsys->cycle);
     memsys->icnt_now = byw_clock_edges(&memsys->clock, BYW_CLOCK_ICNT, memsys->cycle);
-    look_for_replies(memsys);
+    if (!memsys->ahead)
+        byw_memsys_look(memsys);
 }
 
 bool byw_memsys_empty(const struct byw_memsys *memsys)

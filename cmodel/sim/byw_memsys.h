@@ -114,6 +114,44 @@ void byw_memsys_tick(struct byw_memsys *memsys);
 uint64_t byw_memsys_quiet(const struct byw_memsys *memsys);
 void byw_memsys_skip(struct byw_memsys *memsys, uint64_t cycles);
 
+/* --- SMs ahead of the memory side ---------------------------------------------------------
+ *
+ * After byw_memsys_part() the SMs no longer keep step: SM sm steps its cycle `cycle` after
+ * byw_memsys_at(), and what it pushes and pops in it is written down; byw_memsys_run() goes through
+ * the memory side's cycles with what the SMs have written down for them, and leaves what ticking
+ * would have left.  An SM must be through a cycle before the memory side is, and may step the
+ * cycles before byw_memsys_reach(): those in which it sees all replies there can be.  _run may work
+ * in one thread while others step SMs; the caller hands on _reach() and the SMs' progress with
+ * release and acquire.
+ *
+ * The SMs are in `lanes`, one thread stepping all the SMs of a lane; byw_memsys_lane() puts one
+ * into another lane, while neither steps and the memory side has gone through the SM's cycles.
+ * BYW_ENOMEM. */
+enum { BYW_AHEAD_MAX = 32 }; /* cycles that an SM may be ahead */
+
+enum byw_status byw_memsys_lanes(struct byw_memsys *memsys, uint32_t lanes);
+void byw_memsys_lane(struct byw_memsys *memsys, uint32_t sm, uint32_t lane);
+void byw_memsys_part(struct byw_memsys *memsys);
+void byw_memsys_join(struct byw_memsys *memsys); /* when all have stepped the same cycles */
+void byw_memsys_at(struct byw_memsys *memsys, uint32_t sm, uint64_t cycle);
+
+/* The cycle in which SM sm sees its oldest reply; UINT64_MAX: there is none before _reach(). */
+uint64_t byw_memsys_reply_at(struct byw_memsys *memsys, uint32_t sm);
+
+/* SM sm's buffer to the crossbar is nearly full: whether it takes a request is known only when the
+ * memory side has come as far, so the SM must wait for that before each of its cycles.  Asked
+ * before it steps any. */
+bool byw_memsys_crowded(struct byw_memsys *memsys, uint32_t sm);
+
+/* The memory side works up to, not including, cycle `known`, and on up to `until` if no reply that
+ * SMs see comes between. */
+void byw_memsys_run(struct byw_memsys *memsys, uint64_t known, uint64_t until);
+uint64_t byw_memsys_reach(const struct byw_memsys *memsys);
+uint64_t byw_memsys_cycle(const struct byw_memsys *memsys); /* the memory side's next */
+
+/* Fewer packets are free than could be needed while SMs are ahead: they must keep step. */
+bool byw_memsys_tight(const struct byw_memsys *memsys);
+
 /* True when no request is anywhere inside and no flush is under way. */
 bool byw_memsys_empty(const struct byw_memsys *memsys);
 

@@ -279,6 +279,8 @@ void byw_memsys_free(struct byw_memsys *memsys)
     byw_icnt_free(&memsys->reply);
     byw_clock_free(&memsys->clock);
     free(memsys->pool.packet);
+    free(memsys->port);
+    free(memsys->slots);
     free(memsys->l3_last);
     free(memsys->slice_wake);
     free(memsys->channel_wake);

@@ -5,6 +5,9 @@
 #ifndef BYW_MEMSYS_PARTS_H
 #define BYW_MEMSYS_PARTS_H
 
+#include <stdalign.h>
+#include <stdatomic.h>
+
 #include "sim/byw_clock.h"
 #include "sim/byw_dram_port.h"
 #include "sim/byw_icnt.h"
@@ -14,6 +17,29 @@ enum { BYW_MEMSYS_LINE_MAX = 256 }; /* bytes; the widest line */
 /* A channel has something to do from either cycle on. */
 struct byw_channel_wake {
     uint64_t core, dram;
+};
+
+enum { BYW_REPLIES_AHEAD = 2 * BYW_AHEAD_MAX }; /* that an SM is shown at once */
+
+/* An SM's side of its two ports while it is ahead of the memory side. */
+struct byw_sm_port {
+    alignas(64) uint64_t at; /* the cycle it steps */
+    uint64_t open_at; /* the cycle from which it may push again */
+    uint64_t
+        *slots; /* of its lane: by cycle modulo BYW_AHEAD_MAX the SMs that pushed, that popped */
+    uint32_t popped; /* replies */
+    uint32_t known; /* replies shown, when it looked last */
+    bool exact; /* it keeps step with the memory side, its buffer is crowded */
+    _Atomic bool crowded;
+    struct byw_txn pushed[BYW_AHEAD_MAX]; /* by cycle */
+    /* and the memory side's */
+    alignas(64) _Atomic uint32_t shown; /* replies */
+    uint32_t taken; /* of them, whose pop it has come to */
+    uint32_t last; /* packet shown last */
+    struct {
+        uint64_t ready;
+        uint32_t packet;
+    } reply[BYW_REPLIES_AHEAD]; /* by number */
 };
 
 struct byw_memsys {
@@ -42,6 +68,12 @@ struct byw_memsys {
     uint64_t cycle, icnt_now, l2_now, dram_now; /* edges so far, by domain */
     uint32_t phase; /* cycle modulo the clocks' period */
     bool flushing; /* a flush was asked for */
+    bool ahead; /* the SMs are */
+    uint32_t lanes, slot_words; /* words of a set of SMs */
+    uint32_t margin; /* packets that SMs ahead and the memory side may take until they stop */
+    uint64_t announced; /* replies shown */
+    uint64_t *slots; /* of all lanes */
+    struct byw_sm_port *port; /* by SM */
     uint32_t flits[BYW_MEMSYS_LINE_MAX + 1]; /* of a packet, by bytes of data */
     struct byw_mem_stats stats;
 };
@@ -65,6 +97,24 @@ static inline void byw_memsys_rouse_channel(struct byw_memsys *memsys, uint32_t 
     byw_bits_set(&memsys->channel_runs, c);
     memsys->channel_wake[c].dram = 0;
 }
+
+/* What byw_memsys_push() and _pop() do in a cycle of the memory side. */
+void byw_memsys_enter(struct byw_memsys *memsys, const struct byw_txn *txn);
+void byw_memsys_leave(struct byw_memsys *memsys, uint32_t sm);
+
+/* Replies that have arrived at SMs may be seen now. */
+void byw_memsys_look(struct byw_memsys *memsys);
+
+/* --- byw_memsys_ahead.c ------------------------------------------------------------------- */
+
+/* The replies that came in the last transfer are shown to their SMs. */
+void byw_memsys_announce(struct byw_memsys *memsys);
+
+/* byw_memsys_ready(), _push(), _reply() and _pop() of an SM that is ahead. */
+bool byw_memsys_ahead_ready(const struct byw_memsys *memsys, uint32_t sm);
+void byw_memsys_ahead_push(struct byw_memsys *memsys, const struct byw_txn *txn);
+const struct byw_txn *byw_memsys_ahead_reply(const struct byw_memsys *memsys, uint32_t sm);
+void byw_memsys_ahead_pop(struct byw_memsys *memsys, uint32_t sm);
 
 /* --- byw_memsys_levels.c: the GL1s and the L3 --------------------------------------------- */
 

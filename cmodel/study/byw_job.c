@@ -115,6 +115,7 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
         .progress_ctx = &bridge,
         .max_cycles = options->max_cycles,
         .max_instructions = options->max_instructions,
+        .threads = options->threads,
         .launches = options->launches,
         .launch_ranges = options->launch_ranges,
         .advice = job->advice != NULL ? job->advice : options->advice,

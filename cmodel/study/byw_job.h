@@ -42,6 +42,7 @@ struct byw_job_options {
     void (*progress)(void *ctx, const struct byw_job_progress *progress); /* or NULL */
     void *progress_ctx;
     uint64_t max_cycles, max_instructions; /* of a single run, as in byw_gpu_options; 0: no limit */
+    uint32_t threads; /* of a run, as in byw_gpu_options */
     const struct byw_launch_range *launches; /* of a single run; NULL: all */
     size_t launch_ranges;
     struct byw_load_advice *advice; /* of a single run, as in byw_gpu_options */

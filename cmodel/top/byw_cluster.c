@@ -201,6 +201,11 @@ static uint64_t duel(struct byw_cluster *cluster, uint64_t cycles)
     return taken;
 }
 
+uint64_t byw_cluster_steady(const struct byw_cluster *cluster)
+{
+    return cluster->dueling ? byw_sm_duel_left(&cluster->duel) : UINT64_MAX;
+}
+
 void byw_cluster_skip(struct byw_cluster *cluster, uint64_t cycles)
 {
     cluster->cycles += cycles;

@@ -74,6 +74,11 @@ void byw_cluster_sleep(struct byw_cluster *cluster, uint32_t sm, uint64_t cycles
 bool byw_cluster_counts_warps(const struct byw_cluster *cluster, uint32_t sm);
 void byw_cluster_warps(struct byw_cluster *cluster, uint32_t sm, uint32_t warps);
 
+/* The cycles, one at least, before whose end nothing but an SM's own steps changes what its L1
+ * does: until then one SM may be stepped ahead of the others, and SMs in several threads.
+ * UINT64_MAX: it never does. */
+uint64_t byw_cluster_steady(const struct byw_cluster *cluster);
+
 /* Like `cycles` calls of byw_cluster_tick() while no L1 accepts anything. */
 void byw_cluster_skip(struct byw_cluster *cluster, uint64_t cycles);
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,8 @@ struct byw_window_file {
     struct byw_bwt_pack *pack;
     ZSTD_CCtx *packer;
     struct byw_bytes raw, stored;
-    /* of who takes */
+    /* of who takes, one after the other */
+    pthread_mutex_t lock;
     struct byw_bwt_unpack *unpack;
     ZSTD_DCtx *unpacker;
     struct byw_bytes taken, content;
@@ -77,6 +79,7 @@ enum byw_status byw_window_file_open(struct byw_window_file **file, struct byw_d
     if (f == NULL)
         return no_memory(diag);
     byw_cta_init(&f->scratch);
+    pthread_mutex_init(&f->lock, NULL);
     f->fd = open_unnamed();
     error = errno;
     f->pack = byw_bwt_pack_create(false);
@@ -113,6 +116,7 @@ void byw_window_file_close(struct byw_window_file *file)
     byw_bytes_release(&file->taken);
     byw_bytes_release(&file->content);
     byw_cta_release(&file->scratch);
+    pthread_mutex_destroy(&file->lock);
     free(file);
 }
 
@@ -294,10 +298,12 @@ enum byw_status byw_windows_next(struct byw_windows *windows, uint32_t warp, uin
     ok = byw_cta_add_warp(window) != NULL &&
          (left == 0 || byw_cta_append(window, old.inst + (old.inst_count - left), left, old.addr));
     if (ok && w->next < w->count) {
+        pthread_mutex_lock(&windows->file->lock);
         st = take(windows, &w->window[w->next++], diag);
         if (st == BYW_OK)
             ok = byw_cta_append(window, windows->file->scratch.inst,
                                 windows->file->scratch.inst_count, windows->file->scratch.addr);
+        pthread_mutex_unlock(&windows->file->lock);
         *more = st == BYW_OK && w->next < w->count;
     }
     byw_cta_release(&old);

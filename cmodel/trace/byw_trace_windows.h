@@ -25,8 +25,9 @@ static inline bool byw_cta_is_long(const struct byw_cta *cta)
     return byw_cta_bytes(cta) > (uint64_t)cta->warp_count * BYW_WINDOW_LONG;
 }
 
-/* The temporary file of a trace, which all its long CTAs share.  Of the functions below, _next and
- * _free may be called by another thread while the others run. */
+/* The temporary file of a trace, which all its long CTAs share.  Of the functions below, _next may
+ * be called by several threads, for different warps, and _free by one of them, while the others
+ * run. */
 struct byw_window_file;
 
 enum byw_status byw_window_file_open(struct byw_window_file **file, struct byw_diag *diag);

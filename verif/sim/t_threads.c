@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * t_threads - the result of a run does not depend on how many threads simulate, nor on how far SMs
+ * run ahead of the memory side: shipped traces on shipped machines under policies that tie SMs
+ * together, each with 1, 2, 3, 4 and 8 threads against one that steps everything in every cycle,
+ * number by number as the JSON shows them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/byw_gpu.h"
+#include "study/byw_job.h"
+#include "study/byw_result_json.h"
+#include "study/byw_setup.h"
+
+/* Keys set in two cases: NULL: as shipped. */
+static const struct {
+    const char *workload, *machine, *policy, *set[5];
+    uint64_t cycles; /* at most */
+} run[] = {
+    {"spmv", "fermi", "bl", {NULL}, 6000},
+    /* Launches of a few CTAs: most SMs are empty, all end often. */
+    {"bfs", "fermi", "decoupled_duel", {"duel.interval=300", "duel.hold=77"}, 12000},
+    {"srad_v1", "v100", "pc", {NULL}, 3000},
+    {"gaussian", "pascal_gpgpusim", "two_level", {NULL}, 12000},
+    {"hotspot", "rdna2", "bl", {NULL}, 4000}, /* GL1s and an L3 */
+    {"fwsoft", "gcn_ml", "mi_cacherw_cr", {NULL}, 6000}, /* flushes at the ends of launches */
+    {"backprop", "gcn_apu", "ball", {NULL}, 6000},
+    {"conv2d", "fermi", "mrpb", {NULL}, 4000},
+    /* A reply is seen at once: SMs are a cycle ahead. */
+    {"spmv", "fermi", "bl", {"icnt.eject_latency=0"}, 4000},
+    /* Full buffers: an SM must know whether one has room. */
+    {"atax", "fermi", "ball", {"icnt.in_packets=2", "icnt.out_packets=2"}, 6000},
+    {"atax", "fermi", "ball", {"icnt.in_packets=80", "icnt.out_packets=1"}, 12000},
+    /* Other clocks, slower and faster than the SMs'. */
+    {"conv2d", "fermi", "bl", {"clock.icnt_mhz=500", "clock.l2_mhz=600"}, 4000},
+    {"conv2d", "fermi", "bl", {"clock.icnt_mhz=1500", "clock.l2_mhz=900"}, 4000},
+    /* Hits in an idle memory side. */
+    {"leukocyte", "fermi", "bl", {NULL}, 8000},
+};
+
+enum { RUNS = sizeof(run) / sizeof(run[0]) };
+
+static json_t *result_of(struct byw_config *config, const char *path, uint64_t cycles,
+                         uint32_t threads)
+{
+    const struct byw_run_names names = {
+        .workload = "w", .machine = "m", .policy = "p", .trace_format = "f"};
+    const struct byw_gpu_options options = {
+        .max_cycles = cycles, .threads = threads, .every_cycle = threads == 0};
+    const struct byw_cost cost = {0};
+    struct byw_gpu_result *counters = NULL;
+    struct byw_trace *trace = NULL;
+    struct byw_diag diag = {""};
+    json_t *json;
+
+    if (byw_trace_open(path, &trace, &diag) != BYW_OK ||
+        byw_gpu_run(config, trace, &options, &counters, &diag) != BYW_OK)
+        fail_msg("%s", diag.text);
+    json = byw_result_json(&names, config, counters, &cost);
+    assert_non_null(json);
+    assert_true(counters->warp_instructions > 0);
+    byw_gpu_result_free(counters);
+    byw_trace_close(trace);
+    return json;
+}
+
+static void same_for_any_number_of_threads(void **state)
+{
+    static const uint32_t threads[] = {1, 2, 3, 4, 8};
+    struct byw_places places;
+    struct byw_diag diag = {""};
+
+    (void)state;
+    assert_int_equal(byw_places_find(&places, &diag), BYW_OK);
+    for (size_t i = 0; i < RUNS; i++) {
+        struct byw_config config;
+        char path[BYW_PATH_ROOM];
+        json_t *stepped;
+        size_t sets = 0;
+
+        while (run[i].set[sets] != NULL)
+            sets++;
+        if (byw_setup_config(&places, run[i].machine, run[i].policy, run[i].set, sets, &config,
+                             &diag) != BYW_OK ||
+            byw_places_trace(&places, run[i].workload, config.sm_lanes, path, &diag) != BYW_OK)
+            fail_msg("%s", diag.text);
+        stepped = result_of(&config, path, run[i].cycles, 0);
+        for (size_t t = 0; t < sizeof(threads) / sizeof(threads[0]); t++) {
+            json_t *ahead = result_of(&config, path, run[i].cycles, threads[t]);
+
+            if (!json_equal(stepped, ahead))
+                fail_msg("%s on %s with %s: %u threads: not what stepping every cycle gives",
+                         run[i].workload, run[i].machine, run[i].policy, threads[t]);
+            json_decref(ahead);
+        }
+        json_decref(stepped);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_for_any_number_of_threads),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
