@@ -16,7 +16,7 @@ shift
 # Seams: the index has a seam itself, its page has its parts (byw_repl_lru and so on of byw_repl).
 seams='byw_repl'
 # Pages that belong to no unit.
-general='README deviations glossary handshake integrate l1d_pipeline ordering verification'
+general='README deviations glossary handshake integrate l1d_pipeline ordering real_gpus verification'
 rows=$(mktemp)
 trap 'rm -f "$rows"' EXIT
 
