@@ -78,7 +78,7 @@ module byw_sm_trial #(
   wire [1:0]        cfg_stall = cfg_i[BYW_CFG_STALL_BYPASS_LSB +: 2];
   wire [2:0]        won;
   wire [WARP_W-1:0] l1d_warp;
-  wire              local;                       // a load's operation
+  wire              is_local;                    // a load's operation
   wire              is_load = (req_op_i == BYW_OP_LOAD) || (req_op_i == BYW_OP_LOCAL_LOAD);
   wire              l1d_is_load = (l1d_op_o == BYW_OP_LOAD) || (l1d_op_o == BYW_OP_LOCAL_LOAD);
 
@@ -89,7 +89,7 @@ module byw_sm_trial #(
 
   assign cfg_o     = (cfg_i & ~mask) | ({30'd0, more} << BYW_CFG_STALL_BYPASS_LSB);
   assign protect_o = on && protect;
-  assign l1d_op_o  = !waited ? req_op_i : local ? BYW_OP_LOCAL_LOAD : BYW_OP_LOAD;
+  assign l1d_op_o  = !waited ? req_op_i : is_local ? BYW_OP_LOCAL_LOAD : BYW_OP_LOAD;
   assign idle_o    = l1d_idle_i && !waited;
   assign events_o  = {protected_i && on, waits, won & {3{on}}};
 
@@ -100,7 +100,7 @@ module byw_sm_trial #(
     .in_waits_i(on && by_warp && is_load), .in_warp_i(req_warp_i),
     .in_entry_i({req_op_i == BYW_OP_LOCAL_LOAD, req_warp_i, req_rest_i}),
     .out_valid_o(l1d_valid_o), .out_ready_i(l1d_ready_i), .out_waited_o(waited),
-    .out_entry_o({local, l1d_warp, l1d_rest_o}), .waits_o(waits)
+    .out_entry_o({is_local, l1d_warp, l1d_rest_o}), .waits_o(waits)
   );
 
   byw_trials #(
