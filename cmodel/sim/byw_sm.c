@@ -207,7 +207,8 @@ static void take_outputs(struct byw_sm *sm, const struct byw_l1d_in *in,
     if (taken)
         byw_ldst_accepted(&sm->ldst, &sm->warps, now);
     sm->l1d_refuses = in->req_valid && !taken;
-    sm->l1d_open = out->req_ready;
+    sm->l1d_open =
+        out->req_ready || (!in->req_valid && byw_cluster_queues(sm->cluster, sm->number));
     if (out->mem_req_valid && in->mem_req_ready)
         send(sm, &out->mem_req);
     if (out->rsp_valid)

@@ -315,6 +315,11 @@ void byw_cluster_tick(struct byw_cluster *cluster)
         byw_cluster_skip(cluster, 1);
 }
 
+bool byw_cluster_queues(const struct byw_cluster *cluster, uint32_t sm)
+{
+    return cluster->sm[sm].queue.mech != NULL;
+}
+
 bool byw_cluster_asleep(const struct byw_cluster *cluster, uint32_t sm, bool mem_req_ready)
 {
     const struct byw_sm_l1 *l1 = &cluster->sm[sm];

@@ -69,6 +69,10 @@ bool byw_cluster_asleep(const struct byw_cluster *cluster, uint32_t sm, bool mem
 /* Accounts for `cycles` cycles in which SM sm was asleep and not stepped. */
 void byw_cluster_sleep(struct byw_cluster *cluster, uint32_t sm, uint64_t cycles);
 
+/* Whether requests of SM sm wait in a queue in front of its L1D; then req_ready speaks of a request
+ * that is offered only. */
+bool byw_cluster_queues(const struct byw_cluster *cluster, uint32_t sm);
+
 /* Whether SM sm's L1 must know the number of active warps (in->ctrl.active_warps) of each cycle,
  * and that it is `warps` in the cycles from now on in which the L1 is asleep. */
 bool byw_cluster_counts_warps(const struct byw_cluster *cluster, uint32_t sm);

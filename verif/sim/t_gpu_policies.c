@@ -135,6 +135,35 @@ static void skipping_changes_nothing(void **state)
 }
 
 /* Thresholds that no window reaches, predictions that are all overruled by sampling. */
+/* Requests wait in front of the L1D; an access to the scratchpad by an SM that offers no request
+ * goes on all the same (with stages, MRPB once waited for ever). */
+static void a_queue_does_not_hold_the_scratchpad(void **state)
+{
+    struct bench *b = *state;
+    struct byw_kernel k = kernel_of(4, 64);
+    struct byw_gpu_result *r;
+
+    load_machine(b, "cmodel/configs/machines/fermi.cfg");
+    set(b, "policy.use", "mrpb stall");
+    assert_true(b->config.operand_stages != 0);
+    begin(b, &k);
+    for (uint32_t cta = 0; cta < 4; cta++) {
+        byw_cta_clear(&b->cta);
+        b->cta.id[0] = cta;
+        for (uint32_t w = 0; w < 2; w++) {
+            byw_cta_add_warp(&b->cta);
+            add(b, BYW_CLASS_SHARED_LOAD, 1, 0);
+            add(b, BYW_CLASS_LOAD, 1, 0);
+            add(b, BYW_CLASS_SHARED_STORE, 1, 0);
+            add(b, BYW_CLASS_EXIT, 1, 0);
+        }
+        assert_int_equal(byw_trace_cta(b->writer, &b->cta, NULL), BYW_OK);
+    }
+    r = finish(b);
+    assert_int_equal(r->warp_instructions, 4 * 2 * 4);
+    byw_gpu_result_free(r);
+}
+
 static void no_effect_is_off(void **state)
 {
     static const struct policy idle[] = {
@@ -335,6 +364,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(skipping_changes_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_queue_does_not_hold_the_scratchpad, setup, teardown),
         cmocka_unit_test_setup_teardown(no_effect_is_off, setup, teardown),
         cmocka_unit_test_setup_teardown(two_level_follows_the_kernel, setup, teardown),
         cmocka_unit_test_setup_teardown(predictor_learns_the_stream, setup, teardown),
