@@ -5,8 +5,10 @@
 // Behaviour   A request is one client line for all lanes; byw_lanes makes it one of the cache, whose
 //             lines hold SECTORS client lines.  Loads and stores are answered once, invalidate,
 //             flush and wait never: they wait until nothing is in flight; invalidate then drops all
-//             lines; it and flush send FLUSH and wait for the hint-ack.  The memory side numbers its
-//             requests by slots, ORDER keeps those of a client line in order.  No cycle is added.
+//             lines; it and flush send FLUSH and wait for the hint-ack.  A fence that stays shown
+//             after it was taken, without a cycle between, is the one that was taken.  The memory
+//             side numbers its requests by slots, ORDER keeps those of a client line in order.
+//             No cycle is added.
 //             Atomics go to memory, their param with them.  LR reads memory; SC fails, since memory
 //             keeps no reservation.  There is no error bit: error_o pulses.
 // Paper       none; fpga/adapters/README.md.
@@ -136,7 +138,8 @@ module byw_ventus_l1d #(
 
   wire       rst = !rst_n;
   reg  [2:0] state_q;
-  reg  [1:0] fence_q;                                 // param of the fence under way
+  reg  [1:0] fence_q;                                 // param of the last fence
+  reg        shown_q;                                 // it has been shown since it was taken
   wire       l1_idle, slots_idle, lanes_idle;
   wire       quiet     = l1_idle && slots_idle && lanes_idle;
   wire       is_fence  = (core_req_opcode_i == 3'd3);
@@ -145,6 +148,8 @@ module byw_ventus_l1d #(
   wire       is_amo    = (core_req_opcode_i == 3'd2);
   wire       is_atomic = is_amo || is_sc || ((core_req_opcode_i == 3'd0) && core_req_param_i[0]);
   wire       runs      = (state_q == ST_RUN);
+  wire       fence     = core_req_valid_i && is_fence;
+  wire       again     = shown_q && (core_req_param_i[1:0] == fence_q);
   wire       drops     = (state_q == ST_DROP);
 
   // ---- lanes
@@ -204,14 +209,15 @@ module byw_ventus_l1d #(
     if (rst) state_q <= ST_RUN;
     else
       case (state_q)
-        ST_RUN:     if (core_req_valid_i && is_fence) state_q <= ST_DRAIN;
+        ST_RUN:     if (fence && !again) state_q <= ST_DRAIN;
         ST_DRAIN:   if (quiet) state_q <= fence_q[1] ? ST_RUN : fence_q[0] ? ST_FLUSH : ST_DROP;
         ST_DROP:    if (req_ready) state_q <= ST_DROPPED;
         ST_DROPPED: if (rsp_valid) state_q <= ST_FLUSH;
         ST_FLUSH:   if (mem_req_ready_i) state_q <= ST_HINT;
         default:    if (hint_comes) state_q <= ST_RUN;
       endcase
-    if (runs) fence_q <= core_req_param_i[1:0];
+    if (runs && !again) fence_q <= core_req_param_i[1:0];
+    shown_q <= fence && !rst && (again || runs);
   end
 
   // ---- the cache

@@ -5,8 +5,8 @@
  * flush and wait; the L2 answers in any order and performs a request at any time before its answer.
  * Checked: one answer for each load and store and none else, its lanes' words against plain memory,
  * valid and payload stay, opcodes, sources in flight once, order of a line, that a fence finds
- * nothing in flight and holds up the LSU until the hint-ack, and that after an invalidate loads see
- * what others wrote.  Usage: NAME [seed [requests]].
+ * nothing in flight and holds up the LSU until the hint-ack, that one that stays shown sends FLUSH
+ * once, and that after an invalidate loads see what others wrote.  Usage: NAME [seed [requests]].
  */
 #include "cosim/lock.h"
 
@@ -50,9 +50,9 @@ static struct bench {
     struct message list[FLIGHT];
     struct message *answer; /* shown at D */
     struct message m_was;
-    bool m_stays, m_room, p_stays, alone, fence, hint;
+    bool m_stays, m_room, p_stays, alone, fence, hint, held;
     uint64_t p_was, wanted, taken, last, count[8], hit_cycles, miss_cycles, m_seen, d_done;
-    uint32_t rate, p_rate, m_rate, fenced;
+    uint32_t rate, p_rate, m_rate, fenced, flushes, hold;
 } b;
 
 static void need(const char *rule, bool kept)
@@ -215,8 +215,23 @@ static void take_core(void)
         b.fence = true;
         b.fenced = r->op;
         b.hint = false;
+        b.flushes = 0;
+        b.hold = chance(50) ? lock_below(&b.l, 200) : 0;
     }
-    r->busy = false;
+    b.held = r->op >= INVALIDATE;
+    r->busy = b.held && b.hold != 0;
+}
+
+/* The next request.  Two fences of one kind have a cycle between, or they are one that stays. */
+static void show(void)
+{
+    if (b.taken < b.wanted && b.flying < FLIGHT - 1 &&
+        (b.alone ? b.flying == 0 && b.messages == 0 && b.taken < ALONE : chance(b.rate))) {
+        draw();
+        b.now.busy = !b.held || b.now.op != b.fenced;
+        b.m_seen = b.d_done = 0;
+    }
+    b.held = false;
 }
 
 /* An answer belongs to the oldest request in flight with its id, kind and lanes that it fits. */
@@ -346,13 +361,15 @@ static void enter(struct message *m, uint64_t address)
     uint32_t i, at = FLIGHT;
 
     m->line = m->opcode == FLUSH ? LINES : line_of(address);
-    if (m->opcode == FLUSH)
+    if (m->opcode == FLUSH) {
         need("FLUSH finds nothing in flight and comes for a fence",
              b.fence && b.flying == 0 && b.messages == 0 && b.fenced != WAIT &&
                  m->param == (b.fenced == INVALIDATE));
-    else
+        need("a fence that stays shown sends FLUSH once", b.flushes++ == 0);
+    } else {
         need("the bits before a source's number",
              m->source >> (P_SOURCE_W - 3) == (m->opcode <= PUT_PARTIAL ? 0 : 1));
+    }
     for (i = 0; i < FLIGHT; i++) {
         const struct message *o = &b.list[i];
 
@@ -416,22 +433,22 @@ static void cycle(void)
         b.p_rate = RATES[lock_below(&b.l, 4)];
         b.m_rate = RATES[lock_below(&b.l, 4)];
     }
-    if (!b.now.busy && !reset && b.taken < b.wanted && b.flying < FLIGHT - 1 &&
-        (b.alone ? b.flying == 0 && b.messages == 0 && b.taken < ALONE : chance(b.rate))) {
-        draw();
-        b.m_seen = b.d_done = 0;
-    }
+    if (!b.now.busy && !reset)
+        show();
     dut_put(d, b.rst, !reset);
     put_core();
     dut_put(d, b.pr, ready);
     drive_memory();
     dut_eval(d);
-    take = !reset && b.now.busy && dut_get(d, b.cr) != 0;
+    take = !reset && b.now.busy && !b.held && dut_get(d, b.cr) != 0;
     if (!reset) {
         look_memory();
         look_answer(ready);
     }
-    /* The client shows its invalidate at the end of a work-group for one cycle, ready or not. */
+    /* The client does not look at ready when it shows its invalidate at the end of a work-group,
+     * and shows it until a cycle after the hint-ack: it stays the fence that was taken. */
+    if (b.held)
+        b.now.busy = --b.hold != 0;
     if (!reset && b.now.busy && b.now.op >= INVALIDATE && !b.fence)
         need("a fence is taken at once", take);
     if (take) {
