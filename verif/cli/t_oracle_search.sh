@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
 
 # CTAs of two warps with three loads in a loop: a stream (0x20), a table that the SMs reuse (0x40) and one
-# that does not fit (0x60).
+# that fits beside it if the stream bypasses (0x60).
 mkdir "$dir/three"
 echo kernel-1.traceg >"$dir/three/kernelslist.g"
 awk 'BEGIN {
@@ -24,7 +24,7 @@ awk 'BEGIN {
                 n = (cta * 2 + warp) * 30 + i
                 printf "0020 ffffffff 1 R4 LDG.E.SYS 1 R2 4 1 0x7fc0%08x 4 0 \n", n * 128
                 printf "0040 ffffffff 1 R5 LDG.E.SYS 1 R2 4 1 0x7fc1%08x 4 0 \n", i % 20 * 128
-                printf "0060 ffffffff 1 R6 LDG.E.SYS 1 R2 4 1 0x7fc2%08x 4 0 \n", n * 7 % 300 * 128
+                printf "0060 ffffffff 1 R6 LDG.E.SYS 1 R2 4 1 0x7fc2%08x 4 0 \n", n * 7 % 100 * 128
                 print "0070 ffffffff 1 R7 FADD 3 R4 R5 R6 0 0 "
             }
             print "0080 ffffffff 0 EXIT 0 0 0 \n"
