@@ -279,3 +279,8 @@ bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_o
     *held = now.fail;
     return now.fail != BYW_EV_COUNT && !now.clean;
 }
+
+bool byw_l1d_takes(const struct byw_l1d *l1d)
+{
+    return !l1d->pipe.s1_valid; /* nothing in it moves */
+}

@@ -45,6 +45,8 @@ void byw_l1d_set_filter(struct byw_l1d *l1d, bool filter_on);
  * BYW_EV_COUNT for none. */
 bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_on,
                     enum byw_event *held);
+/* Of a sleeping cache: it would take a request. */
+bool byw_l1d_takes(const struct byw_l1d *l1d);
 
 /* `cycles` cycles pass in which the cache sleeps and is not stepped. */
 void byw_l1d_skip(struct byw_l1d *l1d, uint64_t cycles);

@@ -7,6 +7,7 @@ const struct byw_l1d_ops byw_l1d_model = {
     .step = byw_l1d_step,
     .set_filter = byw_l1d_set_filter,
     .asleep = byw_l1d_asleep,
+    .takes = byw_l1d_takes,
     .skip = byw_l1d_skip,
     .counters = byw_l1d_counters,
     .profiled = byw_l1d_profiled,

@@ -23,6 +23,8 @@ struct byw_l1d_ops {
     /* May say false of a cache that sleeps: it is stepped then, which costs time only. */
     bool (*asleep)(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_on,
                    enum byw_event *held);
+    /* Whether a sleeping cache would take a request; NULL: as its last step's req_ready said. */
+    bool (*takes)(const struct byw_l1d *l1d);
     /* Cycles in which a sleeping cache is not stepped pass; NULL: they mean nothing to it. */
     void (*skip)(struct byw_l1d *l1d, uint64_t cycles);
     /* Of mechanisms that count by themselves; NULL: it has none. */

@@ -248,6 +248,8 @@ static void offer_l1d(struct byw_sm *sm, uint64_t now)
     sm->launch = sm->placed = false;
     take_outputs(sm, &in, &out, now);
     sm->l1d_busy = !byw_cluster_asleep(sm->cluster, sm->number, true);
+    if (!sm->l1d_busy) /* what the last step said may be over */
+        sm->l1d_open = byw_cluster_takes(sm->cluster, sm->number, sm->l1d_open);
 }
 
 static void step_l1d(struct byw_sm *sm, uint64_t now)

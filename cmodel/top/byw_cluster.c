@@ -320,6 +320,15 @@ bool byw_cluster_queues(const struct byw_cluster *cluster, uint32_t sm)
     return cluster->sm[sm].queue.mech != NULL;
 }
 
+bool byw_cluster_takes(const struct byw_cluster *cluster, uint32_t sm, bool said)
+{
+    const struct byw_sm_l1 *l1 = &cluster->sm[sm];
+
+    if (l1->queue.mech != NULL)
+        return true;
+    return l1->ops->takes == NULL ? said : l1->ops->takes(l1->l1d);
+}
+
 bool byw_cluster_asleep(const struct byw_cluster *cluster, uint32_t sm, bool mem_req_ready)
 {
     const struct byw_sm_l1 *l1 = &cluster->sm[sm];

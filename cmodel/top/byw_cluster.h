@@ -73,6 +73,10 @@ void byw_cluster_sleep(struct byw_cluster *cluster, uint32_t sm, uint64_t cycles
  * that is offered only. */
 bool byw_cluster_queues(const struct byw_cluster *cluster, uint32_t sm);
 
+/* Whether the sleeping L1 of SM sm would take a request; `said`: its req_ready when it was last
+ * stepped. */
+bool byw_cluster_takes(const struct byw_cluster *cluster, uint32_t sm, bool said);
+
 /* Whether SM sm's L1 must know the number of active warps (in->ctrl.active_warps) of each cycle,
  * and that it is `warps` in the cycles from now on in which the L1 is asleep. */
 bool byw_cluster_counts_warps(const struct byw_cluster *cluster, uint32_t sm);

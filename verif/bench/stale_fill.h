@@ -53,7 +53,8 @@ static void stale_step(struct byw_l1d *l1d, const struct byw_l1d_in *in,
 #define STALE_FILL_OPS                                                                             \
     {                                                                                              \
         .create = byw_l1d_create, .free = byw_l1d_free, .step = stale_step,                        \
-        .set_filter = byw_l1d_set_filter, .asleep = byw_l1d_asleep, .configure = byw_l1d_configure \
+        .set_filter = byw_l1d_set_filter, .asleep = byw_l1d_asleep, .takes = byw_l1d_takes,        \
+        .configure = byw_l1d_configure                                                             \
     }
 
 #endif

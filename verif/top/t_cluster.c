@@ -502,6 +502,7 @@ static void test_others_refuse_by_name(void **state)
 
     (void)state;
     other.counters = NULL;
+    other.mech_state = NULL;
     for (size_t i = 0; i < sizeof(of_c) / sizeof(of_c[0]); i++) {
         struct byw_cluster *cluster = NULL;
         struct byw_diag diag = {""};
