@@ -317,14 +317,14 @@ void byw_cluster_tick(struct byw_cluster *cluster)
 
 bool byw_cluster_queues(const struct byw_cluster *cluster, uint32_t sm)
 {
-    return cluster->sm[sm].queue.mech != NULL;
+    return cluster->sm[sm].queues;
 }
 
 bool byw_cluster_takes(const struct byw_cluster *cluster, uint32_t sm, bool said)
 {
     const struct byw_sm_l1 *l1 = &cluster->sm[sm];
 
-    if (l1->queue.mech != NULL)
+    if (l1->queues)
         return true;
     return l1->ops->takes == NULL ? said : l1->ops->takes(l1->l1d);
 }

@@ -69,8 +69,8 @@ bool byw_cluster_asleep(const struct byw_cluster *cluster, uint32_t sm, bool mem
 /* Accounts for `cycles` cycles in which SM sm was asleep and not stepped. */
 void byw_cluster_sleep(struct byw_cluster *cluster, uint32_t sm, uint64_t cycles);
 
-/* Whether requests of SM sm wait in a queue in front of its L1D; then req_ready speaks of a request
- * that is offered only. */
+/* Whether requests of SM sm may wait in a queue before its L1D decides; then req_ready speaks of a
+ * request that is offered only. */
 bool byw_cluster_queues(const struct byw_cluster *cluster, uint32_t sm);
 
 /* Whether the sleeping L1 of SM sm would take a request; `said`: its req_ready when it was last

@@ -3,15 +3,19 @@
 
 #include <string.h>
 
-/* The queue of the first mechanism in use that brings one, unless the L1D has queues itself. */
+/* The queue of the first mechanism in use that brings one; one whose state is the L1D's may be
+ * behind its ports. */
 static enum byw_status init_queue(struct byw_sm_l1 *sm, const struct byw_config *config)
 {
-    for (size_t i = 0; i < byw_mech_count() && sm->ops->mech_state != NULL; i++) {
+    for (size_t i = 0; i < byw_mech_count(); i++) {
         const struct byw_mech *mech = byw_mech(i);
 
         if (mech->queue != NULL && byw_mech_in_use(config, mech)) {
             const struct byw_mech_setup setup = byw_mech_setup_of(config, mech);
 
+            sm->queues = true;
+            if (mech->queue->create == NULL && sm->ops->mech_state == NULL)
+                return BYW_OK;
             sm->queue.mech = mech;
             if (mech->queue->create != NULL)
                 return mech->queue->create(&setup, &sm->queue.self);

@@ -23,6 +23,7 @@ struct byw_sm_l1 {
         bool room; /* in this cycle, for the load/store unit's request */
         bool held; /* the L1D did not take what was offered in the last cycle */
     } queue;
+    bool queues; /* a mechanism in use has a queue of requests: this one, or one behind the ports */
     struct byw_two_level two_level;
     uint32_t active_warps; /* of the last cycle stepped, or set since: what holds while it sleeps */
     struct byw_l1_stats stats;
