@@ -22,23 +22,18 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "reference_judge.h"
 #include "sim/byw_gpu.h"
 #include "stale_fill.h"
 #include "study/byw_setup.h"
 #include "trace/byw_trace_ahead.h"
 
-enum { REPEATS = 3, RUNS_MAX = 256, SETTINGS_MAX = 3, STARTUP_CYCLES = 500, PROBE_LOADS = 2000 };
+enum { REPEATS = 3 };
 
 /* Any number of bypassed loads in flight, as there. */
 #define UNTRACKED "l1d.bypass_trackers=1024"
 
-/* Configurations of the reference as settings of ours, and what they are a change of. */
-static const struct mapping {
-    const char *name;
-    const char *base; /* NULL: none */
-    const char *policy;
-    const char *setting[SETTINGS_MAX];
-} mappings[] = {
+static const struct mapping mappings[] = {
     {"paper_x", NULL, "bl", {NULL}},
     {"BL", NULL, "bl", {NULL}},
     {"BALL128", "BL", "ball", {UNTRACKED}},
@@ -71,28 +66,6 @@ static const char *const notes[] = {
     "warps\n"
     "  get through decides.",
     "paper_x+simpledram: its DRAM counts no reads.",
-};
-
-/* What a run counts. */
-struct figures {
-    double cycles, accesses; /* accesses of the L1D */
-    double miss; /* per cent */
-    double l2, dram; /* reads */
-};
-
-struct run {
-    char trace[48];
-    const struct mapping *mapping;
-    struct figures ref; /* accesses 0: it has no L1D; NAN: not recorded */
-    struct figures here;
-    struct figures stale; /* here, with Accel-Sim's stale fills; the same where it has no L1D */
-    double low, high; /* the band of recorded cycles; both ref.cycles where none is recorded */
-    double ref_user, user, busier; /* seconds */
-};
-
-struct table {
-    struct run run[RUNS_MAX];
-    size_t count;
 };
 
 static double user_seconds(void)
@@ -244,11 +217,6 @@ static void print_run(const struct run *run)
     fflush(stdout);
 }
 
-static bool is_base(const struct run *run)
-{
-    return run->mapping->base == NULL || strcmp(run->mapping->name, "BALL128") == 0;
-}
-
 static void run_row(const struct byw_places *places, const char *path, const json_t *row,
                     const struct mapping *m, struct table *t)
 {
@@ -301,161 +269,7 @@ static void run_folder(const struct byw_places *places, const char *folder, cons
     json_decref(rows);
 }
 
-/* --- judging ------------------------------------------------------------------------------ */
-
-static const struct run *find_run(const struct table *t, const char *trace, const char *config)
-{
-    for (size_t i = 0; i < t->count; i++) {
-        if (strcmp(t->run[i].trace, trace) == 0 && strcmp(t->run[i].mapping->name, config) == 0)
-            return &t->run[i];
-    }
-    return NULL;
-}
-
-/* One bound: how many of the runs it is about keep it, and those that do not. */
-struct bound {
-    const char *what;
-    unsigned of, kept;
-    double share; /* of them that must */
-    char broken[400];
-};
-
-static void judge(struct bound *b, bool keeps, const char *who, const char *config, double figure)
-{
-    size_t used = strlen(b->broken);
-
-    b->of++;
-    b->kept += keeps;
-    if (!keeps)
-        snprintf(b->broken + used, sizeof(b->broken) - used, " %s %s %.3g;", who, config, figure);
-}
-
-static void print_bound(const struct bound *b)
-{
-    bool pass = b->of > 0 && b->kept >= b->share * b->of;
-
-    printf("%-5s %-52s %3u of %3u%s%s\n", b->of == 0 ? "-" : (pass ? "pass" : "FAIL"), b->what,
-           b->kept, b->of, b->broken[0] != '\0' ? ", not:" : "", b->broken);
-}
-
-/* Cycles over the nearest ones of the band. */
-static double off_band(const struct run *run, double cycles)
-{
-    if (cycles < run->low)
-        return cycles / run->low;
-    return cycles > run->high ? cycles / run->high : 1;
-}
-
-/* What stale fills can move. */
-static void judge_caches(const struct table *t, bool stale)
-{
-    struct bound miss = {"L1D miss rate within 2 points", .share = 1};
-    struct bound l2 = {"L2 reads within 5 %", .share = 1};
-    struct bound c10 = {"cycles within 10 % (three quarters must)", .share = 0.75};
-    struct bound c20 = {"cycles within 20 %", .share = 1};
-
-    for (size_t i = 0; i < t->count; i++) {
-        const struct run *r = &t->run[i];
-        const struct figures *f = stale ? &r->stale : &r->here, *ref = &r->ref;
-        const char *config = r->mapping->name;
-        double ratio = off_band(r, f->cycles), d = f->miss - ref->miss;
-
-        if (!is_base(r))
-            continue;
-        if (ref->accesses > 0)
-            judge(&miss, fabs(d) <= 2, r->trace, config, d);
-        if (ref->l2 > 0)
-            judge(&l2, fabs(f->l2 / ref->l2 - 1) <= 0.05, r->trace, config, f->l2 / ref->l2);
-        judge(&c10, fabs(ratio - 1) <= 0.10, r->trace, config, ratio);
-        judge(&c20, fabs(ratio - 1) <= 0.20, r->trace, config, ratio);
-    }
-    printf("%s\n", stale ? "with stale fills, as in Accel-Sim:" : "with stores kept in order:");
-    print_bound(&miss);
-    print_bound(&l2);
-    print_bound(&c10);
-    print_bound(&c20);
-}
-
-static void judge_runs(const struct table *t)
-{
-    struct bound access = {"L1D accesses equal", .share = 1};
-    struct bound dram = {"DRAM reads within 5 %", .share = 1};
-    struct bound user = {"50 times faster, by the time of both threads", .share = 1};
-    struct bound fast = {"50 times faster, by the busier thread", .share = 1};
-
-    for (size_t i = 0; i < t->count; i++) {
-        const struct run *r = &t->run[i];
-        const char *config = r->mapping->name;
-        double reads = r->here.dram / r->ref.dram;
-
-        if (!is_base(r))
-            continue;
-        if (r->ref.accesses > 0)
-            judge(&access, r->here.accesses == r->ref.accesses, r->trace, config, r->here.accesses);
-        judge(&dram, fabs(reads - 1) <= 0.05, r->trace, config, reads);
-        judge(&user, r->ref_user / r->user >= 50, r->trace, config, r->ref_user / r->user);
-        judge(&fast, r->ref_user / r->busier >= 50, r->trace, config, r->ref_user / r->busier);
-    }
-    print_bound(&access);
-    print_bound(&dram);
-    print_bound(&user);
-    print_bound(&fast);
-    judge_caches(t, false);
-    judge_caches(t, true);
-}
-
-/* Cycles per load of the chases of dependent loads. */
-static void judge_latencies(const struct table *t)
-{
-    static const struct {
-        const char *level, *trace, *less; /* `less`: a shorter chase to take off, or start-up */
-        double loads;
-    } chase[] = {{"L1", "ch_l1", NULL, PROBE_LOADS},
-                 {"L2", "ch_l2", "ch_l2b", PROBE_LOADS - 1200},
-                 {"DRAM", "ch_dram", NULL, PROBE_LOADS}};
-    struct bound b = {"latency of dependent loads within 5 %", .share = 1};
-
-    for (size_t i = 0; i < sizeof(chase) / sizeof(chase[0]); i++) {
-        const struct run *r = find_run(t, chase[i].trace, "paper_x");
-        const struct run *less =
-            chase[i].less != NULL ? find_run(t, chase[i].less, "paper_x") : NULL;
-        double ref, ours;
-
-        if (r == NULL || (chase[i].less != NULL && less == NULL))
-            continue;
-        ref = (r->ref.cycles - (less ? less->ref.cycles : STARTUP_CYCLES)) / chase[i].loads;
-        ours = (r->here.cycles - (less ? less->here.cycles : STARTUP_CYCLES)) / chase[i].loads;
-        printf("latency of a dependent load, %-4s %7.1f cycles, recorded %7.1f\n", chase[i].level,
-               ours, ref);
-        judge(&b, fabs(ours / ref - 1) <= 0.05, chase[i].level, "", ours);
-    }
-    print_bound(&b);
-}
-
-/* What a configuration change does to the cycles, where it does more than 3 % in the reference. */
-static void judge_effects(const struct table *t)
-{
-    struct bound b = {"sign of each effect above 3 %", .share = 1};
-
-    printf("\n%-12s %-18s %10s %10s\n", "trace", "change", "recorded %", "here %");
-    for (size_t i = 0; i < t->count; i++) {
-        const struct run *r = &t->run[i], *base;
-        double ref, ours;
-
-        base = r->mapping->base != NULL ? find_run(t, r->trace, r->mapping->base) : NULL;
-        if (base == NULL)
-            continue;
-        ref = 100 * (r->ref.cycles / base->ref.cycles - 1);
-        ours = 100 * (r->here.cycles / base->here.cycles - 1);
-        if (fabs(ref) <= 3)
-            continue;
-        printf("%-12s %-18s %+10.1f %+10.1f%s\n", r->trace, r->mapping->name, ref, ours,
-               ref * ours > 0 ? "" : "  wrong sign");
-        judge(&b, ref * ours > 0, r->trace, r->mapping->name, ours);
-    }
-    printf("\n");
-    print_bound(&b);
-}
+/* --- all of it ------------------------------------------------------------------------------ */
 
 static void conclude(const struct table *t)
 {
