@@ -174,9 +174,9 @@ module byw_l1d #(
   wire [BLOCK_W-1:0]    query_block;
   wire                  f2_valid, f2_error, place_leaves, place_reused;
   wire [MSHR_IW-1:0]    f2_mshr;
-  wire [ID_W-1:0]       drain_id, give_id, send_id, rsp_id;
+  wire [ID_W-1:0]       drain_id, give_id, rsp_id;
   wire [TRACKER_IW-1:0] bypass_tracker;
-  wire                  miss_room, miss_slot, bypass_slot, wb_valid, queue_valid, order_waits;
+  wire                  miss_room, miss_slot, bypass_slot, wb_valid, queue_valid;
   wire                  trackers_idle, writes_idle, any_dirty, query_dirty, walk_dirty;
   wire [LINE_W-1:0]     line_line;
   wire                  s3_valid, fill_ready, fill_valid, direct_valid;
@@ -300,7 +300,7 @@ module byw_l1d #(
     .s2_hint_i(s2_hint), .s2_uncached_i(s2_uncached), .s3_valid_i(s3_valid), .rsp_valid_i(rsp_valid_o),
     .rsp_source_i(rsp_source), .fill_ready_i(fill_ready), .fill_valid_i(fill_valid), .fill_attached_i(fill_attached),
     .direct_valid_i(direct_valid), .queue_valid_i(queue_valid), .mem_req_valid_i(mem_req_valid_o),
-    .queue_write_i(mem_req_write_o), .order_waits_i(order_waits), .queue_miss_room_i(miss_room), .wb_valid_i(wb_valid), .any_dirty_i(any_dirty),
+    .queue_write_i(mem_req_write_o), .queue_miss_room_i(miss_room), .wb_valid_i(wb_valid), .any_dirty_i(any_dirty),
     .query_dirty_i(query_dirty), .walk_dirty_i(walk_dirty), .mshrs_idle_i(mshrs_idle),
     .trackers_idle_i(trackers_idle), .writes_idle_i(writes_idle), .outcome_i(outcome), .reason_i(reason),
     .action_i(action), .note_i(note), .leaves_i(leaves), .orphan_i(orphan), .leaves_reused_i(leaves_reused),
@@ -354,7 +354,8 @@ module byw_l1d #(
 
   byw_l1d_send #(
     .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .MSHR_IW(MSHR_IW), .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH),
-    .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_W(PC_W + FUNC_W), .WB_ACKS(WB_ACKS)
+    .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_W(PC_W + FUNC_W), .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT),
+    .STORE_IDS(STORE_IDS), .WB_ACKS(WB_ACKS)
   ) u_send (
     .clk_i(clk_i), .rst_i(rst_i), .line_i(s2_line), .bytes_i(s2_bytes), .data_i(s2_data), .pc_i(s2_pc_func),
     .id_i(s2_id), .atomic_i((s2_op == BYW_OP_ATOMIC) && !s2_uncached), .alloc_i(alloc), .fetch_i(s2_fetch),
@@ -363,29 +364,12 @@ module byw_l1d #(
     .wb_mask_i(line_mask), .wb_data_i(line_data), .give_i(give), .give_tracker_i(rsp_tracker), .give_id_o(give_id),
     .ack_i(ack || wb_ack), .miss_room_o(miss_room), .miss_slot_o(miss_slot), .bypass_slot_o(bypass_slot),
     .wb_valid_o(wb_valid), .queue_valid_o(queue_valid), .trackers_idle_o(trackers_idle), .writes_idle_o(writes_idle),
-    .mem_req_ready_i(mem_req_ready_i && mem_req_valid_o), .mem_req_kind_o(mem_req_kind_o),
+    .rsp_taken_i(mem_rsp_valid_i && mem_rsp_ready_o), .rsp_kind_i(mem_rsp_kind_i), .rsp_id_i(mem_rsp_id_i),
+    .own_id_o(rsp_id), .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i), .mem_req_kind_o(mem_req_kind_o),
     .mem_req_write_o(mem_req_write_o), .mem_req_bypass_o(mem_req_bypass_o), .mem_req_atomic_o(mem_req_atomic_o),
     .mem_req_predicted_o(mem_req_predicted_o), .mem_req_line_o(mem_req_line_o), .mem_req_bytes_o(mem_req_bytes_o),
-    .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(send_pc), .mem_req_id_o(send_id)
+    .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(send_pc), .mem_req_id_o(mem_req_id_o)
   );
-
-  generate
-    if ((ORDER != 0) || (STORE_IDS != 0)) begin : gen_order
-      byw_order #(.ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT), .LINE_W(LINE_W), .ID_W(ID_W)) u_order (
-        .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(queue_valid), .req_kind_i(mem_req_kind_o),
-        .req_atomic_i(mem_req_atomic_o), .req_line_i(mem_req_line_o), .req_id_i(send_id), .req_go_o(mem_req_valid_o),
-        .req_id_o(mem_req_id_o), .req_taken_i(mem_req_valid_o && mem_req_ready_i),
-        .rsp_taken_i(mem_rsp_valid_i && mem_rsp_ready_o), .rsp_kind_i(mem_rsp_kind_i), .rsp_id_i(mem_rsp_id_i),
-        .own_id_o(rsp_id)
-      );
-      assign order_waits     = queue_valid && !mem_req_valid_o;
-    end else begin : gen_as_sent
-      assign order_waits     = 1'b0;
-      assign mem_req_valid_o = queue_valid;
-      assign mem_req_id_o    = send_id;
-      assign rsp_id          = mem_rsp_id_i;
-    end
-  endgenerate
 
   byw_l1d_rsp #(
     .ALLOC(ALLOC), .LINE_BYTES(LINE_BYTES), .MSHR_IW(MSHR_IW), .LIST_IW(LIST_IW), .ID_W(ID_W)

@@ -54,9 +54,8 @@ module byw_l1d_ctrl #(
   input  wire       fill_attached_i,     // of the response's MSHR
   input  wire       direct_valid_i,
   input  wire       queue_valid_i,
-  input  wire       mem_req_valid_i,     // its head may leave
+  input  wire       mem_req_valid_i,     // its head may leave: always, but for the order guard
   input  wire       queue_write_i,       // its head is a write
-  input  wire       order_waits_i,       // the order guard holds its head back
   input  wire       queue_miss_room_i,
   input  wire       wb_valid_i,
   input  wire       any_dirty_i,
@@ -251,7 +250,7 @@ module byw_l1d_ctrl #(
     events_o[BYW_EV_DATA_WRITE]    = writes_o || fill_writes_o;
     events_o[BYW_EV_TAG_READ]      = rec_read_o;
     events_o[BYW_EV_TAG_WRITE]     = (accept_o && (action_i != BYW_SET_KEEP)) || fill_records;
-    events_o[BYW_EV_ORDER_WAIT]    = order_waits_i;
+    events_o[BYW_EV_ORDER_WAIT]    = queue_valid_i && !mem_req_valid_i;
   end
 endmodule
 

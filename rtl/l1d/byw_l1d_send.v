@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // byw_l1d_send - what leaves the L1D for the crossbar: queue entries of accepted decisions, bypass
-//                trackers, write-backs and store acknowledgements.
+//                trackers, write-backs and store acknowledgements; on request the order guard.
 //
 // Behaviour   At most one of alloc_i, send_bypass_i, store_i: s2's request goes into byw_miss_queue
 //             as a fill for alloc_mshr_i, as a bypass with its own tracker, or as a store with its
 //             requester's id.  clean_i fills the write-back register from the data store one cycle
 //             later; its push has priority over s2, which then finds no slot (miss_slot_o,
-//             bypass_slot_o).
+//             bypass_slot_o).  With ORDER or STORE_IDS what leaves the queue goes through byw_order:
+//             rsp_* is an answer as memory names it, own_id_o its id in the cache.
 // Paper       MECHANISMS 0.2, 0.3; rtl/doc/l1d.md, l1d_pipeline.md.
-// C twin      send() and tick_wb() of cmodel/l1d/byw_l1d.c; checked by verif/l1d/lockstep_l1d.c.
+// C twin      send() and tick_wb() of cmodel/l1d/byw_l1d.c, byw_order.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: nothing waits, nothing is outstanding.
 //
 // Parameters as in byw_l1d; WB_ACKS: as in byw_write_path; MSHR_IW, TRACKER_IW: widths of MSHR and tracker numbers.
@@ -26,6 +27,9 @@ module byw_l1d_send #(
   parameter integer TRACKERS     = `BYW_DEFAULT_TRACKERS,
   parameter integer ID_W         = 16,
   parameter integer PC_W         = 32,
+  parameter integer ORDER        = `BYW_DEFAULT_ORDER,
+  parameter integer IN_FLIGHT    = `BYW_DEFAULT_IN_FLIGHT,
+  parameter integer STORE_IDS    = `BYW_DEFAULT_STORE_IDS,
   parameter integer WB_ACKS      = 0,
   parameter integer TRACKER_IW   = (TRACKERS > 1) ? $clog2(TRACKERS) : 1
 ) (
@@ -58,6 +62,10 @@ module byw_l1d_send #(
   input  wire [TRACKER_IW-1:0]   give_tracker_i,
   output wire [ID_W-1:0]         give_id_o,
   input  wire                    ack_i,             // of a store or write-back
+  input  wire                    rsp_taken_i,       // any, as memory names it
+  input  wire [1:0]              rsp_kind_i,
+  input  wire [ID_W-1:0]         rsp_id_i,
+  output wire [ID_W-1:0]         own_id_o,          // its id, as the cache knows it
 
   // what can be had in this cycle
   output wire                    miss_room_o,       // of the queue
@@ -69,6 +77,7 @@ module byw_l1d_send #(
   output wire                    writes_idle_o,
 
   // mem_req
+  output wire                    mem_req_valid_o,
   input  wire                    mem_req_ready_i,
   output wire [1:0]              mem_req_kind_o,    // BYW_MEM_*
   output wire                    mem_req_write_o,
@@ -85,7 +94,8 @@ module byw_l1d_send #(
 
   localparam integer ENTRY_W = 4 + LINE_W + LINE_BYTES + LINE_BYTES*8 + PC_W + ID_W;
 
-  wire tracker_free, bypass_room;
+  wire            tracker_free, bypass_room;
+  wire [ID_W-1:0] head_id;                          // of the queue
 
   assign miss_slot_o   = !wb_valid_o && miss_room_o;
   assign bypass_slot_o = !wb_valid_o && bypass_room && tracker_free;
@@ -118,13 +128,31 @@ module byw_l1d_send #(
     .clk_i(clk_i), .rst_i(rst_i), .miss_room_o(miss_room_o), .bypass_room_o(bypass_room),
     .push_valid_i(wb_valid_o || alloc_i || send_bypass_i || store_i),
     .push_bypass_i(!wb_valid_o && send_bypass_i), .push_entry_i(wb_valid_o ? wb_entry : s2_entry),
-    .pop_valid_o(queue_valid_o), .pop_ready_i(mem_req_ready_i), .pop_bypass_o(mem_req_bypass_o),
+    .pop_valid_o(queue_valid_o), .pop_ready_i(mem_req_ready_i && mem_req_valid_o),
+    .pop_bypass_o(mem_req_bypass_o),
     .pop_entry_o({mem_req_kind_o, mem_req_atomic_o, mem_req_predicted_o, mem_req_line_o,
-                  mem_req_bytes_o, mem_req_data_o, mem_req_pc_o, mem_req_id_o})
+                  mem_req_bytes_o, mem_req_data_o, mem_req_pc_o, head_id})
   );
 
   assign mem_req_write_o = (mem_req_kind_o == BYW_MEM_STORE) ||
                            (mem_req_kind_o == BYW_MEM_WRITEBACK);
+
+  generate
+    if ((ORDER != 0) || (STORE_IDS != 0)) begin : gen_order
+      byw_order #(.ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT), .LINE_W(LINE_W), .ID_W(ID_W)) u_order (
+        .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(queue_valid_o), .req_kind_i(mem_req_kind_o),
+        .req_atomic_i(mem_req_atomic_o), .req_line_i(mem_req_line_o), .req_id_i(head_id),
+        .req_go_o(mem_req_valid_o), .req_id_o(mem_req_id_o),
+        .req_taken_i(mem_req_valid_o && mem_req_ready_i), .rsp_taken_i(rsp_taken_i),
+        .rsp_kind_i(rsp_kind_i), .rsp_id_i(rsp_id_i), .own_id_o(own_id_o)
+      );
+    end else begin : gen_as_sent
+      assign mem_req_valid_o = queue_valid_o;
+      assign mem_req_id_o    = head_id;
+      assign own_id_o        = rsp_id_i;
+      wire unused_order = &{1'b0, rsp_taken_i, rsp_kind_i, IN_FLIGHT[0]};
+    end
+  endgenerate
 endmodule
 
 `default_nettype wire
