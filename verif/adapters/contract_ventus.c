@@ -8,15 +8,13 @@
  * nothing in flight and holds up the LSU until the hint-ack, that one that stays shown sends FLUSH
  * once, and that after an invalidate loads see what others wrote.  Usage: NAME [seed [requests]].
  */
-#include "cosim/lock.h"
+#include "adapters/client_side.h"
 
 enum {
     WORDS = P_BLOCK_WORDS,
     LINE = WORDS * 4,
     LINES = 64,
-    FLIGHT = 256,
-    ALONE = 300, /* requests at the start that are sent one by one, to measure */
-    HANGS = 20000,
+    FLIGHT = CLIENT_FLIGHT,
     PUT_FULL = 0,
     PUT_PARTIAL = 1,
     ARITHMETIC = 2,
@@ -39,7 +37,7 @@ struct message {
 };
 
 static struct bench {
-    struct lock l;
+    struct client c;
     uint32_t rst, cv, cr, cid, cset, ctag, cact, coff, cone, cdata, cop, cpar;
     uint32_t pv, pr, pwrite, pid, pdata, pact, spc, shint, swarps, skernel;
     uint32_t mv, mr, mop, mpar, msrc, maddr, mdata, mmask, dv, dr, dop, dsrc, ddata;
@@ -57,22 +55,17 @@ static struct bench {
 
 static void need(const char *rule, bool kept)
 {
-    if (!kept)
-        lock_fail(&b.l, rule, 1, 0);
+    client_need(&b.c, rule, kept);
 }
 
 static bool chance(uint32_t percent)
 {
-    return lock_chance(&b.l, percent);
+    return lock_chance(&b.c.l, percent);
 }
 
 static void find(void)
 {
-    const struct dut *d = b.l.dut;
-    const struct {
-        uint32_t *port;
-        const char *name;
-    } all[] = {
+    const struct client_port all[] = {
         {&b.rst, "rst_n"},
         {&b.cv, "core_req_valid_i"},
         {&b.cr, "core_req_ready_o"},
@@ -109,10 +102,8 @@ static void find(void)
         {&b.dsrc, "mem_rsp_d_source_i"},
         {&b.ddata, "mem_rsp_d_data_i"},
     };
-    uint32_t i;
 
-    for (i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-        *all[i].port = dut_port(d, all[i].name);
+    client_find(&b.c, all, sizeof(all) / sizeof(all[0]));
 }
 
 static uint32_t word_of(uint8_t line[], uint32_t word)
@@ -129,9 +120,9 @@ static void draw_lane(struct request *r, uint32_t i)
 {
     static const uint8_t MASKS[] = {1, 2, 4, 8, 3, 12, 15, 15};
 
-    r->at[i] = lock_below(&b.l, WORDS);
-    r->bytes[i] = r->op == WRITE ? MASKS[lock_below(&b.l, 8)] : 15;
-    r->data[i] = (uint32_t)byw_rng_next(&b.l.rng);
+    r->at[i] = lock_below(&b.c.l, WORDS);
+    r->bytes[i] = r->op == WRITE ? MASKS[lock_below(&b.c.l, 8)] : 15;
+    r->data[i] = (uint32_t)byw_rng_next(&b.c.l.rng);
 }
 
 static void draw(void)
@@ -140,13 +131,13 @@ static void draw(void)
     struct request *r = &b.now;
     uint32_t i, j;
 
-    *r = (struct request){.busy = true, .shown = b.l.cycle};
-    r->op = OPS[lock_below(&b.l, 11)];
-    if (!b.alone && lock_below(&b.l, 100) == 0)
-        r->op = INVALIDATE + lock_below(&b.l, 3);
-    r->id = lock_below(&b.l, 1 << P_INSTRID_W);
-    r->line = lock_below(&b.l, chance(50) ? 8 : LINES);
-    r->lanes = 1 + lock_below(&b.l, (1 << P_LANES) - 1);
+    *r = (struct request){.busy = true, .shown = b.c.l.cycle};
+    r->op = OPS[lock_below(&b.c.l, 11)];
+    if (!b.c.alone && lock_below(&b.c.l, 100) == 0)
+        r->op = INVALIDATE + lock_below(&b.c.l, 3);
+    r->id = lock_below(&b.c.l, 1 << P_INSTRID_W);
+    r->line = lock_below(&b.c.l, chance(50) ? 8 : LINES);
+    r->lanes = 1 + lock_below(&b.c.l, (1 << P_LANES) - 1);
     for (i = 0; i < P_LANES; i++) {
         draw_lane(r, i);
         for (j = 0; j < i && r->op == ADD; j++) /* lanes of one word come one by one */
@@ -160,7 +151,7 @@ static void put_core(void)
     static const uint8_t OPCODE[] = {0, 1, 0, 1, 2, 3, 3, 3}, PARAM[] = {0, 0, 1, 1, 4, 0, 1, 2};
     uint32_t off[8] = {0}, one[8] = {0}, i, set = (UINT32_C(1) << P_SETIDX_W) - 1;
     const uint32_t off_w = WORDS > 1 ? (uint32_t)__builtin_ctz(WORDS) : 1;
-    struct dut *d = b.l.dut;
+    struct dut *d = b.c.l.dut;
 
     for (i = 0; i < P_LANES; i++) {
         lock_set_field(off, i * off_w, off_w, b.now.at[i]);
@@ -168,9 +159,9 @@ static void put_core(void)
     }
     dut_put(d, b.cv, b.now.busy);
     dut_put(d, b.spc, b.now.line % 5 * 4);
-    dut_put(d, b.shint, b.alone ? 0 : b.now.id % 5);
-    dut_put(d, b.swarps, b.l.cycle / 64 % 65);
-    dut_put(d, b.skernel, !b.alone && lock_below(&b.l, 2000) == 0);
+    dut_put(d, b.shint, b.c.alone ? 0 : b.now.id % 5);
+    dut_put(d, b.swarps, b.c.l.cycle / 64 % 65);
+    dut_put(d, b.skernel, !b.c.alone && lock_below(&b.c.l, 2000) == 0);
     dut_put(d, b.cid, b.now.id);
     dut_put(d, b.cset, b.block[b.now.line] & set);
     dut_put(d, b.ctag, b.block[b.now.line] >> P_SETIDX_W);
@@ -189,8 +180,8 @@ static void take_core(void)
     uint8_t *line = b.plain[r->line];
     uint32_t i, j;
 
-    r->taken = b.l.cycle;
-    b.taken++;
+    r->taken = b.c.l.cycle;
+    b.c.taken++;
     b.count[r->op]++;
     for (i = 0; i < P_LANES; i++)
         r->word[i] = r->op == SC ? 1 : word_of(line, r->at[i]);
@@ -210,13 +201,13 @@ static void take_core(void)
         for (i = 0; b.flight[i].busy; i++)
             need("the bench remembers enough requests", i + 1 < FLIGHT);
         b.flight[i] = *r;
-        b.flying++;
+        b.c.flying++;
     } else {
         b.fence = true;
         b.fenced = r->op;
         b.hint = false;
         b.flushes = 0;
-        b.hold = chance(50) ? lock_below(&b.l, 200) : 0;
+        b.hold = chance(50) ? lock_below(&b.c.l, 200) : 0;
     }
     b.held = r->op >= INVALIDATE;
     r->busy = b.held && b.hold != 0;
@@ -225,11 +216,10 @@ static void take_core(void)
 /* The next request.  Two fences of one kind have a cycle between, or they are one that stays. */
 static void show(void)
 {
-    if (b.taken < b.wanted && b.flying < FLIGHT - 1 &&
-        (b.alone ? b.flying == 0 && b.messages == 0 && b.taken < ALONE : chance(b.rate))) {
+    if (client_sends(&b.c, b.c.flying == 0 && b.messages == 0)) {
         draw();
         b.now.busy = !b.held || b.now.op != b.fenced;
-        b.m_seen = b.d_done = 0;
+        b.c.m_seen = b.c.d_done = 0;
     }
     b.held = false;
 }
@@ -250,11 +240,10 @@ static bool fits(const struct request *r, uint32_t id, bool write, uint32_t lane
 
 static void look_answer(bool taken)
 {
-    struct dut *d = b.l.dut;
+    struct dut *d = b.c.l.dut;
     bool valid = dut_get(d, b.pv) != 0, write = dut_get(d, b.pwrite) != 0;
     uint32_t id = (uint32_t)dut_get(d, b.pid), lanes = (uint32_t)dut_get(d, b.pact);
     uint32_t word[P_LANES], i;
-    uint64_t cycles;
 
     need("an answer stays until it is taken",
          !b.p_stays || (valid && b.p_was == ((uint64_t)lanes << 32 | id << 1 | write)));
@@ -267,24 +256,17 @@ static void look_answer(bool taken)
         ;
     need("an answer is due, with this id, lanes and words", i < FLIGHT);
     b.flight[i].busy = false;
-    b.flying--;
-    b.last = b.l.cycle;
-    if (!b.alone || b.flight[i].op != READ)
-        return;
-    if (b.d_done == 0) {
-        cycles = b.l.cycle - b.flight[i].taken;
-        b.hit_cycles = cycles > b.hit_cycles ? cycles : b.hit_cycles;
-    } else {
-        cycles = b.m_seen - b.flight[i].taken + b.l.cycle - b.d_done;
-        b.miss_cycles = cycles > b.miss_cycles ? cycles : b.miss_cycles;
-    }
+    b.c.flying--;
+    b.c.last = b.c.l.cycle;
+    if (b.c.alone && b.flight[i].op == READ)
+        client_measure(&b.c, b.flight[i].taken);
 }
 
 /* ---- the L2 */
 
 static struct message *pick(void)
 {
-    uint32_t from = lock_below(&b.l, FLIGHT), i;
+    uint32_t from = lock_below(&b.c.l, FLIGHT), i;
 
     for (i = 0; i < FLIGHT && b.messages != 0; i++)
         if (b.list[(from + i) % FLIGHT].busy)
@@ -316,24 +298,19 @@ static void perform(struct message *m)
 /* Between an invalidate and its hint-ack others write. */
 static void others_write(void)
 {
-    uint32_t i, j;
-
-    for (i = 0; i < LINES; i++)
-        for (j = 0; j < LINE; j++)
-            if (chance(30))
-                b.plain[i][j] = b.memory[i][j] = (uint8_t)lock_below(&b.l, 256);
+    client_write(&b.c, b.plain[0], b.memory[0], sizeof(b.plain), 30);
 }
 
 static void drive_memory(void)
 {
-    struct dut *d = b.l.dut;
+    struct dut *d = b.c.l.dut;
     struct message *m;
 
-    b.m_room = chance(b.m_rate);
+    b.m_room = chance(b.c.m_rate);
     dut_put(d, b.mr, b.m_room);
     if (chance(20) && (m = pick()) != NULL)
         perform(m);
-    if (b.answer == NULL && chance(b.m_rate) && (m = pick()) != NULL) {
+    if (b.answer == NULL && chance(b.c.m_rate) && (m = pick()) != NULL) {
         perform(m);
         if (m->opcode == FLUSH && m->param == 1)
             others_write();
@@ -352,7 +329,7 @@ static uint32_t line_of(uint64_t address)
     for (i = 0; i < LINES; i++)
         if ((uint64_t)b.block[i] * LINE == address)
             return i;
-    lock_fail(&b.l, "memory is asked for a line that nobody asked for", 0, address);
+    lock_fail(&b.c.l, "memory is asked for a line that nobody asked for", 0, address);
     return 0;
 }
 
@@ -363,7 +340,7 @@ static void enter(struct message *m, uint64_t address)
     m->line = m->opcode == FLUSH ? LINES : line_of(address);
     if (m->opcode == FLUSH) {
         need("FLUSH finds nothing in flight and comes for a fence",
-             b.fence && b.flying == 0 && b.messages == 0 && b.fenced != WAIT &&
+             b.fence && b.c.flying == 0 && b.messages == 0 && b.fenced != WAIT &&
                  m->param == (b.fenced == INVALIDATE));
         need("a fence that stays shown sends FLUSH once", b.flushes++ == 0);
     } else {
@@ -389,7 +366,7 @@ static void enter(struct message *m, uint64_t address)
 
 static void look_memory(void)
 {
-    struct dut *d = b.l.dut;
+    struct dut *d = b.c.l.dut;
     bool valid = dut_get(d, b.mv) != 0;
     uint64_t address = dut_get(d, b.maddr);
     struct message m = {.busy = true,
@@ -409,30 +386,23 @@ static void look_memory(void)
         b.answer->busy = false;
         b.answer = NULL;
         b.messages--;
-        b.d_done = b.l.cycle;
+        b.c.d_done = b.c.l.cycle;
     }
     if (!valid)
         return;
     need("opcodes of the L2", m.opcode <= ARITHMETIC || m.opcode == GET || m.opcode == FLUSH);
-    if (b.m_seen == 0)
-        b.m_seen = b.l.cycle;
+    if (b.c.m_seen == 0)
+        b.c.m_seen = b.c.l.cycle;
     if (b.m_room)
         enter(&m, address);
 }
 
 static void cycle(void)
 {
-    static const uint8_t RATES[] = {5, 30, 70, 100};
-    struct dut *d = b.l.dut;
-    bool reset = b.l.cycle == 0, ready = chance(b.p_rate), take;
+    struct dut *d = b.c.l.dut;
+    bool reset = b.c.l.cycle == 0, ready = chance(b.c.p_rate), take;
 
-    if (b.alone && b.taken >= ALONE && b.flying == 0 && b.messages == 0)
-        b.alone = false;
-    if (!b.alone && b.l.cycle % 512 == 0) {
-        b.rate = RATES[lock_below(&b.l, 4)];
-        b.p_rate = RATES[lock_below(&b.l, 4)];
-        b.m_rate = RATES[lock_below(&b.l, 4)];
-    }
+    client_pace(&b.c, b.c.flying == 0 && b.messages == 0);
     if (!b.now.busy && !reset)
         show();
     dut_put(d, b.rst, !reset);
@@ -454,49 +424,45 @@ static void cycle(void)
     if (take) {
         if (b.fence)
             need("a fence holds up the LSU until it is over",
-                 b.flying == 0 && b.messages == 0 && (b.fenced == WAIT || b.hint));
+                 b.c.flying == 0 && b.messages == 0 && (b.fenced == WAIT || b.hint));
         b.fence = false;
         take_core();
-        b.last = b.l.cycle;
+        b.c.last = b.c.l.cycle;
     }
     dut_tick(d);
-    need("progress in finite time",
-         b.l.cycle - b.last < HANGS || (!b.now.busy && b.flying == 0 && b.taken < b.wanted));
+    need("progress in finite time", b.c.l.cycle - b.c.last < CLIENT_HANGS ||
+                                        (!b.now.busy && b.c.flying == 0 && b.c.taken < b.c.wanted));
 }
 
 int main(int argc, char **argv)
 {
-    uint32_t i, j, end = 0;
+    uint32_t i, end = 0;
 
-    b.l = lock_start(argc, argv, 5000);
-    b.wanted = b.l.cycles;
-    b.alone = true;
-    b.rate = b.p_rate = b.m_rate = 100;
+    client_start(&b.c, argc, argv);
     find();
     for (i = 0; i < LINES; i++) {
         /* Neighbours, which share a line of the cache, and lines of the same sets. */
         b.block[i] = i % 4 != 0 ? b.block[i - 1] + 1
-                                : (uint32_t)(byw_rng_next(&b.l.rng) &
+                                : (uint32_t)(byw_rng_next(&b.c.l.rng) &
                                              byw_mask64(32 - (uint32_t)__builtin_ctz(LINE))) /
                                           1024 * 1024 +
                                       i;
-        for (j = 0; j < LINE; j++)
-            b.plain[i][j] = b.memory[i][j] = (uint8_t)lock_below(&b.l, 256);
     }
-    dut_eval(b.l.dut);
-    for (b.l.cycle = 0; end < 50; b.l.cycle++) {
+    client_write(&b.c, b.plain[0], b.memory[0], sizeof(b.plain), 100);
+    dut_eval(b.c.l.dut);
+    for (b.c.l.cycle = 0; end < 50; b.c.l.cycle++) {
         cycle();
-        end = b.taken == b.wanted && b.flying == 0 && b.messages == 0 ? end + 1 : 0;
+        end = b.c.taken == b.c.wanted && b.c.flying == 0 && b.messages == 0 ? end + 1 : 0;
     }
     for (i = 0; i < LINES; i++)
-        lock_same_bytes(&b.l, "byte of memory", b.plain[i], b.memory[i], LINE);
-    b.l.cycles = b.l.cycle;
+        lock_same_bytes(&b.c.l, "byte of memory", b.plain[i], b.memory[i], LINE);
+    b.c.l.cycles = b.c.l.cycle;
     for (i = READ; i <= WAIT; i++)
-        lock_met(&b.l, "every operation", b.count[i]);
-    need("a hit takes 3 cycles, one more at most", b.hit_cycles <= 4);
-    need("a miss takes memory and 6 cycles at most", b.miss_cycles <= 6);
-    return lock_pass(&b.l,
+        lock_met(&b.c.l, "every operation", b.count[i]);
+    need("a hit takes 3 cycles, one more at most", b.c.hit_cycles <= 4);
+    need("a miss takes memory and 6 cycles at most", b.c.miss_cycles <= 6);
+    return lock_pass(&b.c.l,
                      ", %" PRIu64 " requests, %" PRIu64 " invalidates; hit %" PRIu64
                      " cycles, miss memory + %" PRIu64,
-                     b.taken, b.count[INVALIDATE], b.hit_cycles, b.miss_cycles);
+                     b.c.taken, b.count[INVALIDATE], b.c.hit_cycles, b.c.miss_cycles);
 }

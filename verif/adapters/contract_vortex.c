@@ -7,16 +7,14 @@
  * and payload stay, tags in flight once, a fence's answer comes after all others, IO reaches
  * memory, and after a fence loads see what others wrote.  Usage: NAME [seed [requests]].
  */
-#include "cosim/lock.h"
+#include "adapters/client_side.h"
 
 enum {
     WORD = P_WORD_BYTES,
     LINE = P_LINE_BYTES,
     WORDS = LINE / WORD,
     LINES = 48,
-    FLIGHT = 256,
-    ALONE = 300, /* requests at the start that are sent one by one, to measure */
-    HANGS = 20000,
+    FLIGHT = CLIENT_FLIGHT,
     FLUSH = 1,
     IO = 2,
 };
@@ -35,7 +33,7 @@ struct read {
 };
 
 static struct bench {
-    struct lock l;
+    struct client c;
     uint32_t rst, cv, cr, crw, cbe, caddr, cflags, cdata, ctag, pv, pr, pdata, ptag;
     uint32_t spc, shint, swarps, skernel, mv, mr, mrw, mbe, maddr, mdata, mtag;
     uint32_t dv, dr, ddata, dtag, idle;
@@ -51,21 +49,17 @@ static struct bench {
 
 static void need(const char *rule, bool kept)
 {
-    if (!kept)
-        lock_fail(&b.l, rule, 1, 0);
+    client_need(&b.c, rule, kept);
 }
 
 static bool chance(uint32_t percent)
 {
-    return lock_chance(&b.l, percent);
+    return lock_chance(&b.c.l, percent);
 }
 
 static void find(void)
 {
-    const struct {
-        uint32_t *port;
-        const char *name;
-    } all[] = {
+    const struct client_port all[] = {
         {&b.rst, "rst_i"},
         {&b.cv, "core_req_valid_i"},
         {&b.cr, "core_req_ready_o"},
@@ -96,10 +90,8 @@ static void find(void)
         {&b.dtag, "mem_rsp_tag_i"},
         {&b.idle, "idle_o"},
     };
-    uint32_t i;
 
-    for (i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-        *all[i].port = dut_port(b.l.dut, all[i].name);
+    client_find(&b.c, all, sizeof(all) / sizeof(all[0]));
 }
 
 /* ---- the coalescer */
@@ -112,15 +104,15 @@ static void draw(void)
     *r = (struct request){.busy = true};
     r->rw = chance(35);
     r->flags = chance(10) ? IO : 0;
-    if (!b.alone && chance(1)) {
+    if (!b.c.alone && chance(1)) {
         r->rw = false;
         r->flags = FLUSH;
     }
-    r->tag = lock_below(&b.l, 1 << 4);
-    r->line = lock_below(&b.l, chance(50) ? 6 : LINES);
-    r->at = lock_below(&b.l, WORDS) * WORD;
+    r->tag = lock_below(&b.c.l, 1 << 4);
+    r->line = lock_below(&b.c.l, chance(50) ? 6 : LINES);
+    r->at = lock_below(&b.c.l, WORDS) * WORD;
     for (i = 0; i < WORD; i++) {
-        r->data[i] = (uint8_t)lock_below(&b.l, 256);
+        r->data[i] = (uint8_t)lock_below(&b.c.l, 256);
         if (!r->rw || chance(60))
             r->byteen[i / 8] |= (uint8_t)(1 << i % 8);
     }
@@ -129,12 +121,7 @@ static void draw(void)
 /* Between a fence's request and its answer others write: loads after it must see that. */
 static void others_write(void)
 {
-    uint32_t i, j;
-
-    for (i = 0; i < LINES; i++)
-        for (j = 0; j < LINE; j++)
-            if (chance(30))
-                b.plain[i][j] = b.memory[i][j] = (uint8_t)lock_below(&b.l, 256);
+    client_write(&b.c, b.plain[0], b.memory[0], sizeof(b.plain), 30);
 }
 
 static void take_core(void)
@@ -142,8 +129,8 @@ static void take_core(void)
     struct request *r = &b.now;
     uint32_t i;
 
-    r->taken = b.l.cycle;
-    b.taken++;
+    r->taken = b.c.l.cycle;
+    b.c.taken++;
     b.stores += r->rw;
     b.io += r->flags == IO;
     b.fences += r->flags == FLUSH;
@@ -157,29 +144,14 @@ static void take_core(void)
         for (i = 0; b.flight[i].busy; i++)
             need("the bench remembers enough requests", i + 1 < FLIGHT);
         b.flight[i] = *r;
-        b.flying++;
+        b.c.flying++;
     }
     r->busy = false;
 }
 
-static void measure(const struct request *r)
-{
-    uint64_t cycles;
-
-    if (!b.alone || r->flags != 0)
-        return;
-    if (b.d_done == 0) {
-        cycles = b.l.cycle - r->taken;
-        b.hit_cycles = cycles > b.hit_cycles ? cycles : b.hit_cycles;
-    } else {
-        cycles = b.m_seen - r->taken + b.l.cycle - b.d_done;
-        b.miss_cycles = cycles > b.miss_cycles ? cycles : b.miss_cycles;
-    }
-}
-
 static void look_answer(bool taken)
 {
-    struct dut *d = b.l.dut;
+    struct dut *d = b.c.l.dut;
     bool valid = dut_get(d, b.pv) != 0;
     uint32_t tag = (uint32_t)dut_get(d, b.ptag), i;
     uint8_t got[WORD];
@@ -192,7 +164,8 @@ static void look_answer(bool taken)
     dut_get_bytes(d, b.pdata, got, WORD);
     for (i = 0; i < FLIGHT; i++)
         if (b.flight[i].busy && b.flight[i].tag == tag &&
-            (b.flight[i].flags == FLUSH ? b.flying == 1 : memcmp(b.flight[i].data, got, WORD) == 0))
+            (b.flight[i].flags == FLUSH ? b.c.flying == 1
+                                        : memcmp(b.flight[i].data, got, WORD) == 0))
             break;
     need("an answer is due, with this tag and these bytes; a fence's is the last", i < FLIGHT);
     if (b.flight[i].flags == FLUSH) {
@@ -201,16 +174,17 @@ static void look_answer(bool taken)
         b.fence = false;
     }
     b.flight[i].busy = false;
-    b.flying--;
-    b.last = b.l.cycle;
-    measure(&b.flight[i]);
+    b.c.flying--;
+    b.c.last = b.c.l.cycle;
+    if (b.c.alone && b.flight[i].flags == 0)
+        client_measure(&b.c, b.flight[i].taken);
 }
 
 /* ---- the next level */
 
 static struct read *pick(void)
 {
-    uint32_t from = lock_below(&b.l, FLIGHT), i;
+    uint32_t from = lock_below(&b.c.l, FLIGHT), i;
 
     for (i = 0; i < FLIGHT && b.reads != 0; i++)
         if (b.list[(from + i) % FLIGHT].busy)
@@ -220,11 +194,11 @@ static struct read *pick(void)
 
 static void drive_memory(void)
 {
-    struct dut *d = b.l.dut;
+    struct dut *d = b.c.l.dut;
 
-    b.m_room = chance(b.m_rate);
+    b.m_room = chance(b.c.m_rate);
     dut_put(d, b.mr, b.m_room);
-    if (b.answer == NULL && chance(b.m_rate) && (b.answer = pick()) != NULL) {
+    if (b.answer == NULL && chance(b.c.m_rate) && (b.answer = pick()) != NULL) {
         dut_put(d, b.dtag, b.answer->tag);
         dut_put_bytes(d, b.ddata, b.answer->data, LINE);
     }
@@ -238,13 +212,13 @@ static uint32_t line_of(uint64_t address)
     for (i = 0; i < LINES; i++)
         if (b.line[i] == address)
             return i;
-    lock_fail(&b.l, "memory is asked for a line that nobody asked for", 0, address);
+    lock_fail(&b.c.l, "memory is asked for a line that nobody asked for", 0, address);
     return 0;
 }
 
 static void perform(bool rw, uint32_t line, uint32_t tag)
 {
-    struct dut *d = b.l.dut;
+    struct dut *d = b.c.l.dut;
     uint8_t mask[LINE / 8 + 1] = {0}, data[LINE];
     uint32_t i, at = FLIGHT;
 
@@ -270,7 +244,7 @@ static void perform(bool rw, uint32_t line, uint32_t tag)
 
 static void look_memory(void)
 {
-    struct dut *d = b.l.dut;
+    struct dut *d = b.c.l.dut;
     bool valid = dut_get(d, b.mv) != 0, rw = dut_get(d, b.mrw) != 0;
     uint64_t address = dut_get(d, b.maddr), tag = dut_get(d, b.mtag);
 
@@ -283,19 +257,19 @@ static void look_memory(void)
         b.answer->busy = false;
         b.answer = NULL;
         b.reads--;
-        b.d_done = b.l.cycle;
+        b.c.d_done = b.c.l.cycle;
     }
     if (!valid)
         return;
-    if (b.m_seen == 0)
-        b.m_seen = b.l.cycle;
+    if (b.c.m_seen == 0)
+        b.c.m_seen = b.c.l.cycle;
     if (b.m_room)
         perform(rw, line_of(address), (uint32_t)tag);
 }
 
 static void put_core(void)
 {
-    struct dut *d = b.l.dut;
+    struct dut *d = b.c.l.dut;
 
     dut_put(d, b.cv, b.now.busy);
     dut_put(d, b.crw, b.now.rw);
@@ -305,30 +279,22 @@ static void put_core(void)
     dut_put_bytes(d, b.cdata, b.now.data, WORD);
     dut_put(d, b.ctag, b.now.tag);
     dut_put(d, b.spc, b.now.line % 5 * 4);
-    dut_put(d, b.shint, b.alone ? 0 : b.now.tag % 5);
-    dut_put(d, b.swarps, b.l.cycle / 64 % 65);
-    dut_put(d, b.skernel, !b.alone && lock_below(&b.l, 2000) == 0);
+    dut_put(d, b.shint, b.c.alone ? 0 : b.now.tag % 5);
+    dut_put(d, b.swarps, b.c.l.cycle / 64 % 65);
+    dut_put(d, b.skernel, !b.c.alone && lock_below(&b.c.l, 2000) == 0);
 }
 
 static void cycle(void)
 {
-    static const uint8_t RATES[] = {5, 30, 70, 100};
-    struct dut *d = b.l.dut;
-    bool reset = b.l.cycle == 0, ready = chance(b.p_rate), quiet;
+    struct dut *d = b.c.l.dut;
+    bool reset = b.c.l.cycle == 0, ready = chance(b.c.p_rate), quiet;
 
-    quiet = b.flying == 0 && b.reads == 0 && (reset || dut_get(d, b.idle) != 0);
-    if (b.alone && b.taken >= ALONE && quiet)
-        b.alone = false;
-    if (!b.alone && b.l.cycle % 512 == 0) {
-        b.rate = RATES[lock_below(&b.l, 4)];
-        b.p_rate = RATES[lock_below(&b.l, 4)];
-        b.m_rate = RATES[lock_below(&b.l, 4)];
-    }
+    quiet = b.c.flying == 0 && b.reads == 0 && (reset || dut_get(d, b.idle) != 0);
+    client_pace(&b.c, quiet);
     /* Behind a fence nothing is sent, so that what others write meets no load under way. */
-    if (!b.now.busy && !reset && b.taken < b.wanted && b.flying < FLIGHT - 1 && !b.fence &&
-        (b.alone ? quiet && b.taken < ALONE : chance(b.rate))) {
+    if (!b.now.busy && !reset && !b.fence && client_sends(&b.c, quiet)) {
         draw();
-        b.m_seen = b.d_done = 0;
+        b.c.m_seen = b.c.d_done = 0;
     }
     dut_put(d, b.rst, reset);
     put_core();
@@ -340,46 +306,43 @@ static void cycle(void)
         look_answer(ready);
         if (b.now.busy && dut_get(d, b.cr) != 0) {
             take_core();
-            b.last = b.l.cycle;
+            b.c.last = b.c.l.cycle;
         }
     }
     dut_tick(d);
     need("progress in finite time",
-         b.l.cycle - b.last < HANGS ||
-             (!b.now.busy && b.flying == 0 && b.taken < b.wanted && dut_get(d, b.idle) != 0));
+         b.c.l.cycle - b.c.last < CLIENT_HANGS ||
+             (!b.now.busy && b.c.flying == 0 && b.c.taken < b.c.wanted && dut_get(d, b.idle) != 0));
 }
 
 int main(int argc, char **argv)
 {
     uint64_t mask = byw_mask64(P_ADDR_W - (uint32_t)__builtin_ctz(LINE));
-    uint32_t i, j, end = 0;
+    uint32_t i, end = 0;
 
-    b.l = lock_start(argc, argv, 5000);
-    b.wanted = b.l.cycles;
-    b.alone = true;
-    b.rate = b.p_rate = b.m_rate = 100;
+    client_start(&b.c, argc, argv);
     find();
     for (i = 0; i < LINES; i++) {
-        b.line[i] = ((byw_rng_next(&b.l.rng) & mask) / LINES * LINES + i) & mask;
-        for (j = 0; j < LINE; j++)
-            b.plain[i][j] = b.memory[i][j] = (uint8_t)lock_below(&b.l, 256);
+        b.line[i] = ((byw_rng_next(&b.c.l.rng) & mask) / LINES * LINES + i) & mask;
     }
-    dut_eval(b.l.dut);
-    for (b.l.cycle = 0; end < 50; b.l.cycle++) {
+    client_write(&b.c, b.plain[0], b.memory[0], sizeof(b.plain), 100);
+    dut_eval(b.c.l.dut);
+    for (b.c.l.cycle = 0; end < 50; b.c.l.cycle++) {
         cycle();
-        end = b.taken == b.wanted && b.flying == 0 && dut_get(b.l.dut, b.idle) ? end + 1 : 0;
+        end =
+            b.c.taken == b.c.wanted && b.c.flying == 0 && dut_get(b.c.l.dut, b.idle) ? end + 1 : 0;
     }
     for (i = 0; i < LINES; i++)
-        lock_same_bytes(&b.l, "byte of memory", b.plain[i], b.memory[i], LINE);
-    b.l.cycles = b.l.cycle;
-    lock_same(&b.l, "stores at memory, one for each", b.stores, b.sent);
-    lock_met(&b.l, "fences", b.fences);
-    lock_met(&b.l, "stores", b.stores);
-    lock_met(&b.l, "IO", b.io);
-    need("a hit takes 3 cycles, one more at most", b.hit_cycles <= 4);
-    need("a miss takes memory and 5 cycles at most", b.miss_cycles <= 5);
-    return lock_pass(&b.l,
+        lock_same_bytes(&b.c.l, "byte of memory", b.plain[i], b.memory[i], LINE);
+    b.c.l.cycles = b.c.l.cycle;
+    lock_same(&b.c.l, "stores at memory, one for each", b.stores, b.sent);
+    lock_met(&b.c.l, "fences", b.fences);
+    lock_met(&b.c.l, "stores", b.stores);
+    lock_met(&b.c.l, "IO", b.io);
+    need("a hit takes 3 cycles, one more at most", b.c.hit_cycles <= 4);
+    need("a miss takes memory and 5 cycles at most", b.c.miss_cycles <= 5);
+    return lock_pass(&b.c.l,
                      ", %" PRIu64 " requests, %" PRIu64 " fences; hit %" PRIu64
                      " cycles, miss memory + %" PRIu64,
-                     b.taken, b.fences, b.hit_cycles, b.miss_cycles);
+                     b.c.taken, b.fences, b.c.hit_cycles, b.c.miss_cycles);
 }
