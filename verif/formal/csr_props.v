@@ -2,6 +2,7 @@
 //
 // csr_props - what the bus of byw_csr promises: an answer stays with its payload until it is taken,
 // comes only to a request, one for one, and a counter request stays until it is answered.
+// Proof: pdr
 //
 `default_nettype none
 

@@ -334,7 +334,7 @@ static struct byw_config settings(uint64_t seed)
 
 static void find_ports(struct search *s)
 {
-    const struct dut *d = s->l.dut;
+    struct dut *d = s->l.dut;
     char text[32];
     int f;
 
