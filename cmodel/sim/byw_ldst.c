@@ -77,6 +77,8 @@ uint32_t byw_ldst_push(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t 
     if (warp->windowed)
         keep(ldst, e);
     e->at = now + ldst->config->sm_issue_lsu;
+    if (warp->cls == BYW_CLASS_ATOMIC && ldst->config->sm_atomic_waits != 0)
+        warp->use = 1; /* as if the next instruction needed its result */
     e->warp = (uint8_t)w;
     e->load = is_store(warp->cls) ? BYW_NO_LOAD : byw_warps_load(warps, w);
     if (e->load != BYW_NO_LOAD)

@@ -227,6 +227,40 @@ static inline void probe_atomics(struct probe *p)
     }
 }
 
+/* Lane l of each adds to the l-th word of a line that other warps use, too. */
+static inline void probe_neighbours(struct probe *p)
+{
+    for (uint32_t i = 0; i < 12; i++) {
+        probe_mem(p, 0, "ATOMG.E.ADD", 10, PROBE_BASE + 128 * (p->warp + 8), 4);
+        probe_use(p, 1, 10);
+    }
+}
+
+/* A histogram of 256 words; hot: now and then all lanes add to one word of another slice. */
+static inline void histogram(struct probe *p, bool hot)
+{
+    uint64_t addr[32];
+
+    for (uint32_t i = 0; i < 6; i++) {
+        for (uint32_t l = 0; l < 32; l++)
+            addr[l] = PROBE_BASE + 4 * (uint64_t)probe_random(p, 256);
+        probe_list(p, 0, "ATOMG.E.ADD", 9, addr);
+        if (hot && i % 3 == 0)
+            probe_mem(p, 1, "ATOMG.E.ADD", 11, PROBE_BASE + 0x1000, 0);
+        probe_use(p, 2, 9);
+    }
+}
+
+static inline void probe_histogram(struct probe *p)
+{
+    histogram(p, false);
+}
+
+static inline void probe_hot(struct probe *p)
+{
+    histogram(p, true);
+}
+
 /* A tile of a matrix product: two loads into the scratchpad, a barrier, eight multiplications. */
 static inline void probe_tiles(struct probe *p)
 {
@@ -251,11 +285,19 @@ static const struct probe_kind {
     uint32_t ctas, warps; /* warps of a CTA */
     void (*make)(struct probe *p);
 } probe_kinds[] = {
-    {"chain", 15, 4, probe_chain},     {"arithmetic", 90, 8, probe_arithmetic},
-    {"shared", 90, 8, probe_shared},   {"jacobi", 120, 8, probe_jacobi},
-    {"columns", 60, 8, probe_columns}, {"pending", 120, 8, probe_pending},
-    {"gather", 60, 8, probe_gather},   {"stream", 60, 8, probe_stream},
-    {"atomics", 60, 8, probe_atomics}, {"tiles", 60, 8, probe_tiles},
+    {"chain", 15, 4, probe_chain},
+    {"arithmetic", 90, 8, probe_arithmetic},
+    {"shared", 90, 8, probe_shared},
+    {"jacobi", 120, 8, probe_jacobi},
+    {"columns", 60, 8, probe_columns},
+    {"pending", 120, 8, probe_pending},
+    {"gather", 60, 8, probe_gather},
+    {"stream", 60, 8, probe_stream},
+    {"atomics", 60, 8, probe_atomics},
+    {"tiles", 60, 8, probe_tiles},
+    {"neighbours", 60, 8, probe_neighbours},
+    {"histogram", 60, 8, probe_histogram},
+    {"hot", 60, 8, probe_hot},
 };
 
 enum { PROBE_KINDS = sizeof(probe_kinds) / sizeof(probe_kinds[0]) };

@@ -20,9 +20,14 @@
 #include "sim/byw_gpu.h"
 #include "study/byw_setup.h"
 
-enum { SETTINGS_MAX = 6 };
+enum { SETTINGS_MAX = 6, ALWAYS = 3 };
 
 static const double LIMIT = 0.10;
+
+/* What Accel-Sim does with atomics: a warp waits for its own, any number is in flight, and the line
+ * in the L1 stays. */
+static const char *const always[ALWAYS] = {"sm.atomic_waits=on", "l1d.bypass_trackers=1024",
+                                           "l1d.atomic_keeps=on"};
 
 static const struct change {
     const char *name, *policy;
@@ -34,7 +39,7 @@ static const struct change {
     {"wide4",
      "bl",
      {"sm.width_sp=4", "sm.width_sfu=4", "sm.width_mem=4", "sm.result_buses=4", "sm.sp_units=4"}},
-    {"BALL128", "ball", {"l1d.bypass_trackers=1024"}},
+    {"BALL128", "ball", {NULL}},
     {"lrr", "bl", {"sm.scheduler=lrr"}},
     {"mshr64", "bl", {"l1d.mshrs=64"}},
     {"merge1", "bl", {"l1d.mshr_merges=1"}},
@@ -115,12 +120,14 @@ static bool simulate(const struct byw_places *places, const struct change *c, co
     struct byw_gpu_result *result = NULL;
     struct byw_trace *trace = NULL;
     struct byw_diag diag = {""};
+    const char *setting[ALWAYS + SETTINGS_MAX];
     size_t settings = 0;
 
-    while (settings < SETTINGS_MAX && c->setting[settings] != NULL)
-        settings++;
-    if (byw_setup_config(places, "fermi", c->policy, c->setting, settings, &config, &diag) !=
-            BYW_OK ||
+    for (; settings < ALWAYS; settings++)
+        setting[settings] = always[settings];
+    for (size_t i = 0; i < SETTINGS_MAX && c->setting[i] != NULL; i++)
+        setting[settings++] = c->setting[i];
+    if (byw_setup_config(places, "fermi", c->policy, setting, settings, &config, &diag) != BYW_OK ||
         byw_trace_open(path, &trace, &diag) != BYW_OK ||
         byw_gpu_run(&config, trace, &options, &result, &diag) != BYW_OK)
         fprintf(stderr, "probes: %s: %s\n", path, diag.text);

@@ -258,6 +258,29 @@ static void an_atomic_gives_its_line_up(void **state)
     }
 }
 
+/* An atomic whose result nobody needs: the next instruction issues in the next cycle, or with the
+ * key not before the answer from the L2. */
+static void an_atomic_holds_its_warp(void **state)
+{
+    for (uint32_t waits = 0; waits < 2; waits++) {
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+
+        *timing_key(state, c) = waits;
+        rig_start(&rig);
+        warp(&rig);
+        add(&rig.bench, BYW_CLASS_ATOMIC, 1, 0)->stride = 4;
+        add(&rig.bench, BYW_CLASS_INT, 1, 0);
+        place(&rig);
+        expect_issues(&rig, SM_FIRST_ISSUE, 1);
+        if (waits != 0)
+            assert_true(next_issue(&rig) > SM_FIRST_ISSUE + 100);
+        else
+            expect_issues(&rig, SM_FIRST_ISSUE + 1, 1);
+        rig_end(&rig);
+    }
+}
+
 /* A load of so many lines that are not there, with `access` cycles more in the cache: the cycle in
  * which its consumer issues. */
 static uint64_t consumer_of(void **state, uint32_t mode, uint32_t lines, uint32_t access)
