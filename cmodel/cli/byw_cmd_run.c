@@ -77,7 +77,9 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "the result has counters over time, in at most N intervals (8 to 4096),\n"
          "and what the caches hold: member timeline of --json, for byway report",
          .number = &r->timeline, .lowest = BYW_TIMELINE_LEAST, .highest = BYW_TIMELINE_MOST},
-        {"loads", 0, NULL, "the result has what became of each load of the code: member loads",
+        {"loads", 0, NULL,
+         "the result has what became of each load of the code, and what it cost\nbelow the L1s: "
+         "members loads, other_accesses, rest_accesses",
          .flag = &r->loads},
         {"waves", 0, "F",
          "write an L1D's signals as waveforms, F.vcd or F.fst; F.html: a page\nthat shows one set "

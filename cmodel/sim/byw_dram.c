@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "sim/byw_mem_ledger.h"
+
 static uint32_t minus(uint32_t a, uint32_t b)
 {
     return a > b ? a - b : 0;
@@ -157,6 +159,8 @@ static void start(struct byw_dram *dram, uint32_t b, uint32_t p, uint64_t now)
     dram->turn = (dram->turn + 1 < dram->banks) ? dram->turn + 1 : 0;
     dram->stats->dram_requests++;
     dram->stats->dram_row_hits += bank->open && bank->row == packet->row;
+    if (dram->ledger != NULL && bank->open && bank->row == packet->row)
+        byw_mem_ledger_of(dram->ledger, &packet->txn)->dram_row_hits++;
     arm(dram, b, now);
 }
 
@@ -232,6 +236,9 @@ static void row_command(struct byw_dram *dram, uint32_t b, uint64_t now)
         bank->write_at = now + dram->t.rcdwr;
         dram->activate_at = now + dram->t.rrd;
         dram->stats->dram_activates++;
+        if (dram->ledger != NULL)
+            byw_mem_ledger_of(dram->ledger, &dram->pool->packet[bank->request].txn)
+                ->dram_activates++;
     }
     arm(dram, b, now);
 }
@@ -258,6 +265,8 @@ static void column_command(struct byw_dram *dram, uint32_t b, uint64_t now)
         dram->stats->dram_reads++;
     }
     dram->stats->dram_busy += dram->t.burst;
+    if (dram->ledger != NULL)
+        byw_mem_ledger_atoms(dram->ledger, &packet->txn, write, 1);
     if (--packet->atoms > 0)
         return;
     packet->ready = now + (write ? dram->t.wl : dram->t.cl);

@@ -72,6 +72,7 @@ struct byw_dram_bank {
 struct byw_dram {
     struct byw_packet_pool *pool;
     struct byw_mem_stats *stats;
+    struct byw_mem_ledger *ledger; /* NULL: nobody asks whose its commands are */
     struct byw_dram_timing t;
     uint32_t banks, groups, queue_limit, return_limit;
     uint32_t refresh_interval; /* 0: none */

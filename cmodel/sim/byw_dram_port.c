@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "sim/byw_mem_ledger.h"
+
 enum byw_status byw_dram_port_init(struct byw_dram_port *port, const struct byw_config *config,
                                    const struct byw_addrmap *map, struct byw_packet_pool *pool,
                                    struct byw_l2 *first_slice, uint32_t slices,
@@ -166,6 +168,8 @@ static uint64_t ideal_cycle(struct byw_dram_port *port, uint64_t core_now, uint6
             stats->dram_reads += write ? 0 : packet->atoms;
             stats->dram_writes += write ? packet->atoms : 0;
             stats->dram_busy += (uint64_t)packet->atoms * port->dram.t.burst;
+            if (port->dram.ledger != NULL)
+                byw_mem_ledger_atoms(port->dram.ledger, &packet->txn, write, packet->atoms);
             packet->ready = core_now + port->latency;
             if (port->observer.request != NULL)
                 show(port, packet, now);

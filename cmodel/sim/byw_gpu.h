@@ -114,6 +114,8 @@ struct byw_gpu_options {
                          result, slower; for tests of the skipping */
     const struct byw_l1d_ops *l1d; /* the SMs' L1 data caches; NULL for the C model */
     const struct byw_mem_observer *dram; /* sees the DRAM requests; NULL for none */
+    struct byw_mem_ledger *ledger; /* what each instruction costs below the L1s, kept by the caller;
+                                      NULL: it is not written down */
     struct byw_load_advice *advice; /* hints of loads, kept by the caller; NULL: none */
     const struct byw_waves_window *waves; /* an L1D to write as waveforms; NULL for none */
     const struct byw_gpu_watch *watch; /* NULL: nobody looks */

@@ -3,6 +3,7 @@
 
 #include "sim/byw_l2_lines.h"
 #include "sim/byw_l2_policy.h"
+#include "sim/byw_mem_ledger.h"
 
 bool byw_l2_ready(const struct byw_l2 *l2)
 {
@@ -123,6 +124,16 @@ static void lookup(struct byw_l2 *l2, uint64_t now)
     count_access(l2->stats, kind);
 }
 
+/* The same, with what it counts put down to the instruction. */
+static void lookup_noted(struct byw_l2 *l2, uint64_t now)
+{
+    const struct byw_txn txn = l2->pool->packet[l2->in.head].txn;
+    const struct byw_level_stats before = *l2->stats;
+
+    lookup(l2, now);
+    byw_mem_ledger_served(l2->ledger, &txn, &before, l2->stats);
+}
+
 /* One request of the oldest filled MSHR is answered; a fetch for a write just ends. */
 static void answer_filled(struct byw_l2 *l2)
 {
@@ -202,6 +213,8 @@ void byw_l2_cycle(struct byw_l2 *l2, uint64_t core_now, uint64_t now)
         l2->out.count < l2->out_limit) {
         if (l2->blocked != BYW_L2_FAIL_NONE)
             count_fail(l2->stats, l2->blocked);
+        else if (l2->ledger != NULL)
+            lookup_noted(l2, now);
         else
             lookup(l2, now);
     }

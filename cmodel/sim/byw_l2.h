@@ -95,6 +95,7 @@ struct byw_l2 {
     struct byw_packet_pool *pool;
     struct byw_mem_stats *total;
     struct byw_level_stats *stats;
+    struct byw_mem_ledger *ledger; /* NULL: nobody asks whose its accesses are */
     uint32_t number, sets, ways, mshrs, merges, miss_limit, in_limit, out_limit, dram_limit;
     uint32_t line_bytes, line_log2, line_atoms, atom_bytes, port_bytes;
     uint32_t sectors, sectors_log2, sector_bytes, sector_log2, sector_atoms;

@@ -7,6 +7,15 @@ void byw_memsys_observe(struct byw_memsys *memsys, const struct byw_mem_observer
         memsys->channel[c].observer = *observer;
 }
 
+void byw_memsys_account(struct byw_memsys *memsys, struct byw_mem_ledger *ledger)
+{
+    memsys->ledger = ledger;
+    for (uint32_t s = 0; s < memsys->config.l2_slices; s++)
+        memsys->slice[s].ledger = ledger;
+    for (uint32_t c = 0; c < memsys->config.dram_channels; c++)
+        memsys->channel[c].dram.ledger = ledger;
+}
+
 bool byw_memsys_ready(const struct byw_memsys *memsys, uint32_t sm)
 {
     if (memsys->ahead)
@@ -119,6 +128,9 @@ static void send_reply(struct byw_memsys *memsys, uint32_t s)
         return;
     l2->answered = memsys->icnt_now;
     memsys->stats.icnt_rsp_flits += sectors * memsys->flits[bytes / sectors];
+    if (memsys->ledger != NULL)
+        byw_mem_ledger_of(memsys->ledger, &packet->txn)->rsp_flits +=
+            sectors * memsys->flits[bytes / sectors];
     packet->dest = packet->txn.sm;
     if (memsys->gl1 != NULL)
         packet->dest = (uint16_t)(packet->txn.sm / memsys->config.gl1_sms);

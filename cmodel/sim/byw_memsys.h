@@ -91,6 +91,10 @@ void byw_memsys_free(struct byw_memsys *memsys);
 /* Before the first cycle; one observer. */
 void byw_memsys_observe(struct byw_memsys *memsys, const struct byw_mem_observer *observer);
 
+/* Before the first cycle: what each instruction costs is written down here (byw_mem_ledger.h). */
+struct byw_mem_ledger;
+void byw_memsys_account(struct byw_memsys *memsys, struct byw_mem_ledger *ledger);
+
 /* Whether SM sm's injection port takes a packet in this cycle (one per port and crossbar cycle). */
 bool byw_memsys_ready(const struct byw_memsys *memsys, uint32_t sm);
 void byw_memsys_push(struct byw_memsys *memsys, const struct byw_txn *txn);

@@ -53,6 +53,9 @@ void byw_memsys_inject(struct byw_memsys *memsys, uint32_t input, uint32_t p)
     byw_addrmap_home(&memsys->map, packet->txn.addr, &slice, &packet->set);
     packet->slice = packet->dest = (uint16_t)slice;
     memsys->stats.icnt_req_flits += memsys->flits[carries ? packet->txn.bytes : 0];
+    if (memsys->ledger != NULL)
+        byw_mem_ledger_of(memsys->ledger, &packet->txn)->req_flits +=
+            memsys->flits[carries ? packet->txn.bytes : 0];
     byw_icnt_push(&memsys->request, &memsys->pool, input, p);
 }
 

@@ -11,6 +11,7 @@
 #include "sim/byw_clock.h"
 #include "sim/byw_dram_port.h"
 #include "sim/byw_icnt.h"
+#include "sim/byw_mem_ledger.h"
 
 enum { BYW_MEMSYS_LINE_MAX = 256 }; /* bytes; the widest line */
 
@@ -76,6 +77,7 @@ struct byw_memsys {
     struct byw_sm_port *port; /* by SM */
     uint32_t flits[BYW_MEMSYS_LINE_MAX + 1]; /* of a packet, by bytes of data */
     struct byw_mem_stats stats;
+    struct byw_mem_ledger *ledger; /* NULL: none */
 };
 
 /* --- byw_memsys_create.c ------------------------------------------------------------------ */

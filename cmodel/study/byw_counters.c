@@ -24,6 +24,8 @@ struct row {
 #define SM(path, unit, value, when) {{BYW_SCOPE_SM, path, unit, when}, NO_EVENT},
 #define KERNEL(path, unit, value, when) {{BYW_SCOPE_KERNEL, path, unit, when}, NO_EVENT},
 #define KERNEL_REAL KERNEL
+#define LOAD(path, unit, value, when) {{BYW_SCOPE_LOAD, path, unit, when}, NO_EVENT},
+#define LOAD_REAL(path, value, when) {{BYW_SCOPE_LOAD, path, "nJ", when}, NO_EVENT},
 static const struct row rows[] = {
 #include "study/byw_counters.def"
 };
@@ -37,6 +39,8 @@ static const struct row rows[] = {
 #undef SM
 #undef KERNEL
 #undef KERNEL_REAL
+#undef LOAD
+#undef LOAD_REAL
 
 enum { ROW_COUNT = sizeof(rows) / sizeof(rows[0]) };
 
@@ -124,6 +128,8 @@ static void put_real(struct byw_counter_value *value, double ratio)
 #define SM(path, unit, value, when) COUNT_IF(sm, value)
 #define KERNEL(path, unit, value, when) COUNT_IF(k, value)
 #define KERNEL_REAL(path, unit, value, when) REAL_IF(k, value)
+#define LOAD(path, unit, value, when) COUNT_IF(load, value)
+#define LOAD_REAL(path, value, when) REAL_IF(load, value)
 
 /* Those of the mechanisms that the run uses. */
 static void read_mechs(const struct byw_counter_source *source, struct byw_counter_value *v)
@@ -149,6 +155,7 @@ void byw_counters_read(const struct byw_counter_source *source, struct byw_count
     const struct byw_cost *cost = source->cost;
     const struct byw_gpu_sm *sm = source->sm;
     const struct byw_gpu_kernel *k = source->kernel;
+    const struct byw_load_use *load = source->load;
     struct byw_counter_value *v = values;
 
     for (size_t i = 0; i < byw_counter_count(); i++)

@@ -18,6 +18,7 @@ enum byw_counter_scope {
     BYW_SCOPE_COST,
     BYW_SCOPE_SM,
     BYW_SCOPE_KERNEL,
+    BYW_SCOPE_LOAD,
 };
 
 struct byw_counter {
@@ -39,6 +40,12 @@ struct byw_cost {
     double peak_rss_mb;
 };
 
+/* What an instruction did below the L1s, and its energy without leakage. */
+struct byw_load_use {
+    struct byw_mem_use below;
+    struct byw_energy energy;
+};
+
 /* Where values come from; NULL for what is not available. */
 struct byw_counter_source {
     const struct byw_gpu_result *run;
@@ -47,6 +54,7 @@ struct byw_counter_source {
     const struct byw_cost *cost; /* with run */
     const struct byw_gpu_sm *sm;
     const struct byw_gpu_kernel *kernel;
+    const struct byw_load_use *load;
     const struct byw_config *config; /* with l1: says which mechanisms count */
 };
 

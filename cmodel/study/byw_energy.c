@@ -73,34 +73,51 @@ static double array_access(double bytes)
     return c(E_DATA_16K) * sqrt(bytes / 16384.0);
 }
 
+double byw_energy_l1_data(const struct byw_config *config)
+{
+    return array_access((double)config->l1d_sets * config->l1d_ways * config->l1d_line);
+}
+
+void byw_energy_below(const struct byw_config *config, const struct byw_mem_use *use,
+                      struct byw_energy *energy)
+{
+    const struct byw_level_stats *l2 = &use->l2;
+    double slice_bytes = (double)config->l2_sets * config->l2_ways * config->l2_line;
+    double l2_events = (double)(l2->reads + l2->writes + l2->atomics + l2->insts +
+                                l2->write_fetches + l2->writebacks + l2->misses);
+    double atoms = (double)(use->dram_reads + use->dram_writes);
+
+    energy->icnt = (double)(use->req_flits + use->rsp_flits) * config->icnt_flit * c(E_FLIT_BYTE);
+    energy->l2 = l2_events * array_access(slice_bytes);
+    energy->dram = atoms * 8.0 * config->dram_atom * c(E_DRAM_BIT) +
+                   (double)use->dram_activates * c(E_ACTIVATE);
+}
+
 void byw_energy_of(const struct byw_config *config, const struct byw_gpu_result *result,
                    struct byw_energy *energy)
 {
     const uint64_t *ev = result->l1.ev;
-    const struct byw_mem_stats *mem = &result->mem;
+    const struct byw_mem_use below = {.req_flits = result->mem.icnt_req_flits,
+                                      .rsp_flits = result->mem.icnt_rsp_flits,
+                                      .l2 = result->mem.l2,
+                                      .dram_reads = result->mem.dram_reads,
+                                      .dram_writes = result->mem.dram_writes,
+                                      .dram_activates = result->mem.dram_activates};
     double tags = tag_entries(config);
     double l1_bytes = (double)config->l1d_sets * config->l1d_ways * config->l1d_line;
-    double slice_bytes = (double)config->l2_sets * config->l2_ways * config->l2_line;
     double microseconds = (double)result->cycles / (double)config->core_mhz;
-    double l2_events = (double)(mem->l2.reads + mem->l2.writes + mem->l2.atomics + mem->l2.insts +
-                                mem->l2.write_fetches + mem->l2.writebacks + mem->l2.misses);
-    double atoms = (double)(mem->dram_reads + mem->dram_writes);
 
     energy->l1_tag =
         (double)(ev[BYW_EV_TAG_READ] + ev[BYW_EV_TAG_WRITE]) * tag_access(config, result);
     energy->l1_predictor = table_accesses(&result->l1) * c(E_PC_TABLE);
     energy->l1_data =
-        (double)(ev[BYW_EV_DATA_READ] + ev[BYW_EV_DATA_WRITE]) * array_access(l1_bytes);
+        (double)(ev[BYW_EV_DATA_READ] + ev[BYW_EV_DATA_WRITE]) * byw_energy_l1_data(config);
     /* mW x us = nJ */
     energy->l1_leakage =
         config->sm_count * microseconds *
         (by_tags(tags, c(P_TAG), c(P_TAG_EXTRA)) + c(P_DATA_16K) * l1_bytes / 16384.0) *
         (config->pc_on != 0 ? 1.0 + c(P_PC) : 1.0);
     energy->l1 = energy->l1_tag + energy->l1_data + energy->l1_predictor + energy->l1_leakage;
-    energy->icnt =
-        (double)(mem->icnt_req_flits + mem->icnt_rsp_flits) * config->icnt_flit * c(E_FLIT_BYTE);
-    energy->l2 = l2_events * array_access(slice_bytes);
-    energy->dram = atoms * 8.0 * config->dram_atom * c(E_DRAM_BIT) +
-                   (double)mem->dram_activates * c(E_ACTIVATE);
+    byw_energy_below(config, &below, energy);
     energy->total = energy->l1 + energy->icnt + energy->l2 + energy->dram;
 }

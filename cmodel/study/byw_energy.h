@@ -11,6 +11,7 @@
 #define BYW_ENERGY_H
 
 #include "sim/byw_gpu.h"
+#include "sim/byw_mem_ledger.h"
 
 struct byw_energy {
     double l1_tag, l1_data, l1_predictor, l1_leakage;
@@ -21,6 +22,13 @@ struct byw_energy {
 
 void byw_energy_of(const struct byw_config *config, const struct byw_gpu_result *result,
                    struct byw_energy *energy);
+
+/* The three parts below the L1s, of counters alone: of a run, or of one instruction. */
+void byw_energy_below(const struct byw_config *config, const struct byw_mem_use *use,
+                      struct byw_energy *energy);
+
+/* An access to the data of an L1. */
+double byw_energy_l1_data(const struct byw_config *config);
 
 /* The constants, for listings; i < byw_energy_constant_count(). */
 struct byw_energy_constant {

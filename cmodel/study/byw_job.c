@@ -74,7 +74,7 @@ static enum byw_status add_records(const struct byw_job *job, const struct byw_j
                                    const struct byw_gpu_result *counters, json_t *result,
                                    struct byw_diag *diag)
 {
-    json_t *oracle = NULL, *loads = NULL, *reuse = NULL;
+    json_t *oracle = NULL, *reuse = NULL;
     enum byw_status st = BYW_OK;
 
     if (options->oracle)
@@ -82,11 +82,9 @@ static enum byw_status add_records(const struct byw_job *job, const struct byw_j
     if (oracle != NULL)
         json_object_set_new(result, "oracle", oracle);
     if (st == BYW_OK && options->loads &&
-        byw_load_stats_json(counters, gpu->recorders, &loads) != BYW_OK)
+        byw_load_stats_add(result, job->config, counters, gpu->recorders, gpu->ledger) != BYW_OK)
         st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the accesses of its loads",
                           job->trace);
-    if (loads != NULL)
-        json_object_set_new(result, "loads", loads);
     if (st == BYW_OK && options->reuse &&
         byw_reuse_stats_run(gpu->recorders, job->config->sm_count, &reuse) != BYW_OK)
         st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for its reuse", job->trace);
@@ -144,6 +142,11 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
     if (options->oracle || options->loads || options->reuse ||
         (options->waves != NULL && byw_waves_is_scope(options->waves)))
         st = make_recorders(job->config, &gpu.recorders, diag);
+    if (st == BYW_OK && options->loads) {
+        gpu.ledger = byw_mem_ledger_create();
+        if (gpu.ledger == NULL)
+            st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for its loads", job->trace);
+    }
     if (st == BYW_OK && options->timeline != 0 &&
         byw_timeline_create(job->config, options->timeline, &timeline) != BYW_OK)
         st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the timeline", job->trace);
@@ -167,6 +170,7 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
         *result = NULL;
     }
     free_recorders(gpu.recorders, job->config->sm_count);
+    byw_mem_ledger_free(gpu.ledger);
     byw_timeline_free(timeline);
     byw_gpu_result_free(counters);
     byw_trace_close(trace);

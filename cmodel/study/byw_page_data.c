@@ -211,8 +211,11 @@ static json_t *run(const struct byw_page *page, const struct byw_page_entry *e, 
     json_decref(list);
     if (!page->linked && json_object_get(e->result, "timeline") != NULL)
         json_object_set(one, "tl", json_object_get(e->result, "timeline"));
-    if (!page->linked && json_object_get(e->result, "loads") != NULL)
+    if (!page->linked && json_object_get(e->result, "loads") != NULL) {
         json_object_set(one, "ld", json_object_get(e->result, "loads"));
+        json_object_set(one, "oa", json_object_get(e->result, "other_accesses"));
+        json_object_set(one, "ra", json_object_get(e->result, "rest_accesses"));
+    }
     if (id[0] != '\0')
         json_object_set_new(one, "id", json_string(id));
     if (from != NULL) {

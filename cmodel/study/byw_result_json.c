@@ -41,8 +41,7 @@ static json_t *value_json(const struct byw_counter_value *value)
     return value->real ? json_real(value->ratio) : json_integer((json_int_t)value->count);
 }
 
-/* Adds the counters that the source can give, in the table's order. */
-static bool add_counters(json_t *object, const struct byw_counter_source *source)
+bool byw_result_counters(json_t *object, const struct byw_counter_source *source)
 {
     struct byw_counter_value *values = calloc(byw_counter_count(), sizeof(*values));
     bool ok = values != NULL;
@@ -89,7 +88,7 @@ static json_t *sm_list(const struct byw_config *config, const struct byw_gpu_res
         struct byw_counter_source source = {.sm = sm, .l1 = &sm->l1, .config = config};
         json_t *entry = json_pack("{s:I}", "sm", (json_int_t)i);
 
-        if (entry == NULL || !add_counters(entry, &source) ||
+        if (entry == NULL || !byw_result_counters(entry, &source) ||
             json_array_append_new(list, entry) != 0) {
             json_decref(list);
             return NULL;
@@ -114,7 +113,7 @@ static json_t *kernel_list(const struct byw_config *config, const struct byw_gpu
         byw_energy_of(config, &during, &energy);
         byw_text_printable(k->name, name, sizeof(name));
         entry = json_pack("{s:s}", "name", name);
-        if (entry == NULL || !add_counters(entry, &source) ||
+        if (entry == NULL || !byw_result_counters(entry, &source) ||
             json_array_append_new(list, entry) != 0) {
             json_decref(list);
             return NULL;
@@ -157,7 +156,7 @@ json_t *byw_result_json(const struct byw_run_names *names, const struct byw_conf
         json_object_set_new(root, "advice", json_string(names->advice));
     if (result->sampled.period != 0)
         json_object_set_new(root, "sampled", sampled_json(result));
-    if (!add_counters(root, &source) ||
+    if (!byw_result_counters(root, &source) ||
         json_object_set_new(root, "per_sm", sm_list(config, result)) != 0 ||
         json_object_set_new(root, "per_kernel", kernel_list(config, result)) != 0) {
         json_decref(root);

@@ -35,6 +35,9 @@ const char *byw_result_refused(const json_t *result);
 /* The resolved configuration: {"l1d.sets": 32, "l1d.allocate": "on_miss", ...}. */
 json_t *byw_config_json(const struct byw_config *config);
 
+/* Adds the counters that the source can give to an object, in the table's order. */
+bool byw_result_counters(json_t *object, const struct byw_counter_source *source);
+
 /* Number at a dotted path of a result ("l1d.hits"), 0 when there is none. */
 double byw_result_number(const json_t *result, const char *path);
 bool byw_result_has(const json_t *result, const char *path); /* a number there */

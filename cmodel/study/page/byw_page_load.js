@@ -109,25 +109,35 @@ function reuse(w) {
 
 // --- loads of the code
 const REASONS = ['line', 'mshr', 'merge', 'miss_queue', 'icnt'];
+const BELOW = ['L2 reads', 'L2 writes', 'L2 hits', 'L2 misses', 'DRAM reads', 'DRAM writes', 'activates', 'energy, nJ', 'energy, part'];
 let loadPolicy = 0;
+const below = (w, p, l) => l.l2 ? [l.l2.reads, l.l2.writes + l.l2.atomics, l.l2.hits, l.l2.misses, l.dram.reads, l.dram.writes, l.dram.activates, l.energy.total_nj,
+  per(l.energy.total_nj, value(run(w, p), 'energy.total_nj'))] : BELOW.map(() => NaN);
+const others = (w, p) => [...run(w, p).oa.map(l => [l.kernel, '0x' + l.pc.toString(16), l.op, ...below(w, p, l)]),
+  ['-', '-', 'fetches of instructions, flushes, leakage and stores of the L1s', ...below(w, p, run(w, p).ra)]];
 function loadTable(w, ps) {
   const some = ps.filter(p => run(w, p).ld);
   if (some.length === 0) return [];
   if (!some.includes(loadPolicy)) loadPolicy = some[0];
   const sites = new Map(((D.trace || {}).sites || []).map(s => [s.kernel + '/' + s.pc, s]));
   const heads = ['kernel', 'pc', 'source line', 'argument', 'lines per access', 'requests', 'hits', 'hits pending', 'misses', 'bypassed', 'bypassed, part', 'used again',
-    ...REASONS.map(r => 'refused: ' + r), 'to the L2', 'to the L2, of ' + D.policies[state.base].t];
+    ...REASONS.map(r => 'refused: ' + r), 'to the L2', 'to the L2, of ' + D.policies[state.base].t, ...BELOW];
   const key = l => l.kernel + '/' + l.pc, base = new Map(((run(w, state.base) || {}).ld || []).map(l => [key(l), l.misses + l.bypasses]));
   const lines = p => run(w, p).ld.map(l => {
     const s = sites.get(key(l)) || {};
     return [l.kernel, '0x' + l.pc.toString(16), s.line || '-', s.argument >= 0 ? s.argument : '-', s.accesses ? per(s.lines, s.accesses) : NaN, l.transactions, l.hits, l.hit_pending,
-      l.misses, l.bypasses, per(l.bypasses, l.transactions), l.reused, ...REASONS.map(r => l.refused[r]), l.misses + l.bypasses, per(l.misses + l.bypasses, base.get(key(l)))];
+      l.misses, l.bypasses, per(l.bypasses, l.transactions), l.reused, ...REASONS.map(r => l.refused[r]), l.misses + l.bypasses, per(l.misses + l.bypasses, base.get(key(l))), ...below(w, p, l)];
   });
-  const box = el('div', {id: 'loads'}), fill = () => box.replaceChildren(table(heads, lines(loadPolicy).map(l => l.map(c => typeof c === 'number' ? digits(c) : c))));
+  const written = rows => rows.map(l => l.map(c => typeof c === 'number' ? digits(c) : c));
+  const box = el('div', {id: 'loads'}), fill = () => box.replaceChildren(table(heads, written(lines(loadPolicy))),
+    ...(run(w, loadPolicy).oa ? [el('h3', {}, 'Stores, atomics, and what nobody asked for'), table(['kernel', 'pc', 'what', ...BELOW], written(others(w, loadPolicy)))] : []));
   fill();
   const parts = ['hits', 'hits pending', 'misses', 'bypassed'];
   const most = lines(loadPolicy).sort((a, b) => b[5] - a[5]).slice(0, 20);
-  return [...stacked('Requests of the busiest loads under ' + D.policies[loadPolicy].t, most.map(l => l[0].slice(0, 12) + ' ' + l[1]), parts, most.map(l => l.slice(6, 10))),
+  const costly = [...run(w, loadPolicy).ld, ...(run(w, loadPolicy).oa || [])].filter(l => l.energy).sort((a, b) => b.energy.total_nj - a.energy.total_nj).slice(0, 20);
+  const energy = costly.length === 0 ? [] : stacked('Energy of the costliest instructions under ' + D.policies[loadPolicy].t + ', nJ', costly.map(l => l.kernel.slice(0, 12) + ' 0x' + l.pc.toString(16) +
+    (l.op ? ' ' + l.op : '')), ['L1', 'crossbar', 'L2', 'DRAM'], costly.map(l => [l.energy.l1_nj, l.energy.icnt_nj, l.energy.l2_nj, l.energy.dram_nj]));
+  return [...stacked('Requests of the busiest loads under ' + D.policies[loadPolicy].t, most.map(l => l[0].slice(0, 12) + ' ' + l[1]), parts, most.map(l => l.slice(6, 10))), ...energy,
     el('h3', {}, 'Loads of the code', tools('loads', () => rowsDrawing({title: 'requests to the L2 relative to ' + D.policies[state.base].t, names: D.policies.map(p => p.t), shown: some, ratio: true,
       rows: lines(some[0]).map((l, i) => ({n: l[0].slice(0, 12) + ' ' + l[1], values: some.map(p => [p, lines(p)[i] ? lines(p)[i][18] : NaN])}))}, logarithmic(0.1, 10)),
     () => [['policy', ...heads], ...some.flatMap(p => lines(p).map(l => [D.policies[p].t, ...l]))])),

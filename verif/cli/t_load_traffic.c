@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * t_load_traffic.c - what loads, stores and nobody cost below the L1s (byw_load_stats.h) is what
+ * the run cost, on machines with two, three and four levels, written back by victims, flushes and
+ * rinses, and with any number of threads.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "study/byw_job.h"
+#include "study/byw_setup.h"
+
+static const struct {
+    const char *machine, *policy, *workload, *set;
+} cases[] = {
+    {"fermi", "bl", "nw", NULL},
+    {"fermi", "decoupled", "kmeans", "dram.ideal=on"},
+    {"fermi", "mrpb", "backprop", NULL},
+    {"gcn_apu", "pc", "spmv", NULL}, /* an L3 */
+    {"rdna2", "bl", "lbm", NULL}, /* GL1s */
+    {"gcn_ml", "mi_cacherw", "bwbn", NULL}, /* flushes */
+    {"gcn_ml", "mi_cacherw_pcby", "fwlrn", NULL}, /* rinses rows, stores that pass */
+    {"pascal_gpgpusim", "two_level", "lud", NULL}, /* sectors */
+};
+
+enum { CASES = sizeof(cases) / sizeof(cases[0]) };
+
+static json_t *run(size_t i, uint32_t threads)
+{
+    const struct byw_job_options how = {.loads = true, .threads = threads};
+    struct byw_places places;
+    struct byw_config config;
+    struct byw_diag diag = {""};
+    char trace[BYW_PATH_ROOM];
+    const char *const set[] = {cases[i].set};
+    struct byw_job job = {.workload = cases[i].workload,
+                          .machine = cases[i].machine,
+                          .policy = cases[i].policy,
+                          .trace = trace,
+                          .config = &config};
+    json_t *result = NULL;
+
+    assert_int_equal(byw_places_find(&places, &diag), BYW_OK);
+    if (byw_setup_config(&places, cases[i].machine, cases[i].policy, set, set[0] != NULL, &config,
+                         &diag) != BYW_OK)
+        fail_msg("%s", diag.text);
+    assert_int_equal(byw_places_trace(&places, cases[i].workload, config.sm_lanes, trace, &diag),
+                     BYW_OK);
+    if (byw_job_run(&job, &how, &result, &diag) != BYW_OK)
+        fail_msg("%s", diag.text);
+    return result;
+}
+
+/* Sum of a path over a list. */
+static double over(const json_t *list, const char *path)
+{
+    double sum = 0.0;
+    json_t *one;
+    size_t i;
+
+    json_array_foreach(list, i, one) sum += byw_result_number(one, path);
+    return sum;
+}
+
+static double all_of(const json_t *result, const char *path)
+{
+    return over(json_object_get(result, "loads"), path) +
+           over(json_object_get(result, "other_accesses"), path) +
+           byw_result_number(json_object_get(result, "rest_accesses"), path);
+}
+
+static void test_all_together_are_the_runs(void **state)
+{
+    static const char *const counts[] = {
+        "l2.reads",  "l2.writes",  "l2.atomics",  "l2.hits",       "l2.hit_pending",
+        "l2.misses", "dram.reads", "dram.writes", "dram.row_hits", "dram.activates"};
+    static const char *const energies[] = {"energy.l1_nj", "energy.icnt_nj", "energy.l2_nj",
+                                           "energy.dram_nj", "energy.total_nj"};
+
+    (void)state;
+    for (size_t i = 0; i < CASES; i++) {
+        json_t *result = run(i, 1);
+
+        for (size_t k = 0; k < sizeof(counts) / sizeof(counts[0]); k++)
+            if (all_of(result, counts[k]) != byw_result_number(result, counts[k]))
+                fail_msg("%s on %s, %s: %.0f of the instructions, %.0f of the run",
+                         cases[i].workload, cases[i].machine, counts[k], all_of(result, counts[k]),
+                         byw_result_number(result, counts[k]));
+        for (size_t k = 0; k < sizeof(energies) / sizeof(energies[0]); k++) {
+            double whole = byw_result_number(result, energies[k]);
+
+            if (fabs(all_of(result, energies[k]) - whole) > 1e-9 * whole)
+                fail_msg("%s on %s, %s: %.3f of the instructions, %.3f of the run",
+                         cases[i].workload, cases[i].machine, energies[k],
+                         all_of(result, energies[k]), whole);
+        }
+        json_decref(result);
+    }
+}
+
+/* Loads make no line dirty: whoever pushes a line out, its DRAM writes are those of the store that
+ * wrote it. */
+static void test_writes_are_the_stores(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < CASES; i++) {
+        json_t *result = run(i, 1);
+        double writes = byw_result_number(result, "dram.writes");
+
+        assert_true(over(json_object_get(result, "loads"), "dram.writes") == 0.0);
+        assert_true(over(json_object_get(result, "other_accesses"), "dram.writes") == writes);
+        assert_true(over(json_object_get(result, "loads"), "l2.writes") == 0.0);
+        json_decref(result);
+    }
+}
+
+/* A load's requests to the L2 are those that the L1Ds did not serve: misses and bypasses, where
+ * each fetches one line of the L2. */
+static void test_reads_are_the_misses(void **state)
+{
+    json_t *result = run(0, 1), *load;
+    size_t i;
+
+    (void)state;
+    json_array_foreach(json_object_get(result, "loads"), i, load)
+        assert_true(byw_result_number(load, "l2.reads") ==
+                    byw_result_number(load, "misses") + byw_result_number(load, "bypasses"));
+    assert_true(i > 8);
+    json_decref(result);
+}
+
+static void test_threads_change_nothing(void **state)
+{
+    static const char *const members[] = {"loads", "other_accesses", "rest_accesses"};
+    json_t *one = run(2, 1), *three = run(2, 3);
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++)
+        assert_true(
+            json_equal(json_object_get(one, members[i]), json_object_get(three, members[i])));
+    json_decref(one);
+    json_decref(three);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_together_are_the_runs),
+        cmocka_unit_test(test_writes_are_the_stores),
+        cmocka_unit_test(test_reads_are_the_misses),
+        cmocka_unit_test(test_threads_change_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
