@@ -14,12 +14,15 @@
 // C twin      cmodel/top/byw_stats.c; checked by verif/top/lockstep_stats.c.
 // Reset       rst_i: all zero.  The memories keep their contents; the first round ignores them.
 //
-// No parameters.
+// Parameters: SUM0_W bits of a number are in the first memory, 13 to 63, the others in the second.
+//             No answer depends on it; a small one makes sums carry early.
 //
 `default_nettype none
 `include "byw_widths.vh"
 
-module byw_stats (
+module byw_stats #(
+  parameter integer SUM0_W = 29
+) (
   input  wire        clk_i,
   input  wire        rst_i,
 
@@ -47,7 +50,6 @@ module byw_stats (
   localparam integer STATES  = 127;         // states
   localparam integer WARP_W  = 6;           // of the warps that do not make a pulse yet
   localparam integer ADD_W   = SHORT_W + WARP_W;
-  localparam integer SUM0_W  = 36 - SHORT_W; // bits of a number in the first memory
   localparam integer SUM1_W  = 64 - SUM0_W;
   localparam [`BYW_EV_W-1:0] PULSE = 1;
   localparam [`BYW_EV_W-1:0] FAILS = PULSE << BYW_EV_FAIL_LINE | PULSE << BYW_EV_FAIL_MSHR |
@@ -59,6 +61,9 @@ module byw_stats (
   generate
     if (N + N / 3 + 2 >= STATES) begin : gen_check_numbers
       byw_stats_visits_must_have_a_bit_per_event u_error ();
+    end
+    if (SUM0_W < ADD_W || SUM0_W > 63) begin : gen_check_sum0_w
+      byw_stats_SUM0_W_must_be_13_to_63 u_error ();
     end
   endgenerate
 

@@ -10,7 +10,7 @@
 #include "l1d/byw_l1d.h"
 #include "policy/byw_sm_duel.h"
 
-enum { LONGEST = 1000000, WIDE = 3 }; /* window, cycles; wide samples */
+enum { LONGEST = 1000000, WIDE = 7 }; /* window, cycles; wide samples */
 
 struct ports {
     uint32_t rst, restart, interval, hold, all_follow, by_loads, margin, min, hysteresis;
@@ -60,10 +60,12 @@ static struct ports find_ports(const struct dut *d)
     };
 }
 
-/* Miss rates over 2^17 to 2^18, to 2^19, and to LONGEST loads.  The vote is visible. */
+/* Miss rates over 2^14 to 2^15, 2^17 to 2^18, to 2^19, and to LONGEST loads.  The vote is visible.
+ */
 static void wide_settings(struct lock *l, struct byw_config *c, struct wide *w)
 {
-    static const uint32_t shortest[WIDE] = {1 << 17, 1 << 18, LONGEST / 2};
+    static const uint32_t shortest[WIDE] = {1 << 14, 1 << 14, 1 << 14,    1 << 14,
+                                            1 << 17, 1 << 18, LONGEST / 2};
     uint32_t a = shortest[w->number] + lock_below(l, shortest[w->number]);
     bool above = (w->number + l->seed) % 2 != 0;
 
@@ -260,7 +262,7 @@ int main(int argc, char **argv)
             new_settings(&l, &p, &config, &duel, &wide);
             restart(&l, &p, begun == 1 || lock_chance(&l, 50));
             settings = config.duel_interval * (wide.number < WIDE ? 1 : 1 + lock_below(&l, 20)) +
-                       (wide.number < WIDE ? 1 : lock_below(&l, 20));
+                       (wide.number < WIDE ? BYW_DUEL_LATE + 1 : lock_below(&l, 20));
             ph.left = 0;
         }
         settings--;

@@ -4,7 +4,8 @@
  * cycle.  Short windows under miss rates and occupancies on both sides of random limits, kernels
  * from small pools whose PCs differ in one bit, resets in the middle, and now and then a unit that
  * is switched off.  Some settings leave each verdict to an occupancy at its limit: one warp too
- * many or too few in a window, held or not, turns it.
+ * many or too few in a window, held or not, turns it.  Others leave it to the one miss of a window,
+ * which makes its rate the limit or falls short of it by little.
  */
 #include "cosim/lock.h"
 #include "l1d/byw_l1d.h"
@@ -29,6 +30,8 @@ struct bench {
     struct lock l;
     uint32_t pcs[KERNELS];
     uint32_t warps; /* not 0: that many are active, now and then one less */
+    bool one_miss; /* every cycle has a load, and a window one miss */
+    uint32_t bit; /* next for one_bit() */
     struct ports p;
     struct byw_two_level tl;
     struct phase ph;
@@ -86,6 +89,28 @@ static void at_the_limit(struct byw_config *c, uint32_t warps)
     c->tl_resample = BYW_BDU_PER_KERNEL_PC;
 }
 
+/* The miss of a window makes its rate both limits, or one load more keeps it below them. */
+static void at_the_rate(struct lock *l, struct byw_config *c)
+{
+    uint32_t limit = lock_chance(l, 50) ? 1 + lock_below(l, 16) : UINT32_C(1) << lock_below(l, 8);
+
+    c->tl_on = 1;
+    c->tl_low = c->tl_high = limit;
+    c->tl_min = 0;
+    c->tl_sample = 256 / limit + lock_below(l, 2);
+    c->tl_resample = BYW_BDU_PER_KERNEL_PC;
+}
+
+/* Bit by bit: one more in the period puts the next window off, and windows have too few loads or
+ * not. */
+static void one_bit(struct byw_config *c, uint32_t bit)
+{
+    c->tl_on = 1;
+    c->tl_min = UINT32_C(1) << bit % 16;
+    c->tl_resample = BYW_BDU_PERIODIC;
+    c->tl_period |= UINT32_C(1) << bit;
+}
+
 static void new_phase(struct bench *b)
 {
     struct lock *l = &b->l;
@@ -110,6 +135,14 @@ static uint32_t random_events(struct bench *b)
                           UINT32_C(1) << BYW_EV_HIT_PENDING | UINT32_C(1) << BYW_EV_BYPASS;
 
     events &= ~four;
+    if (b->one_miss) {
+        uint32_t left = b->tl.bdu.sample - b->tl.mrmu.accesses;
+
+        events |= UINT32_C(1) << BYW_EV_LOAD;
+        if (b->tl.mrmu.misses == 0 && lock_below(l, left + 1) < 2)
+            events |= UINT32_C(1) << BYW_EV_MISS;
+        return events;
+    }
     if (lock_chance(l, b->ph.load))
         events |= UINT32_C(1) << BYW_EV_LOAD;
     if (lock_chance(l, b->ph.bypass))
@@ -129,8 +162,13 @@ static uint32_t restart(struct bench *b)
     uint32_t i;
 
     b->warps = lock_chance(&b->l, 20) ? 3 * (1 + lock_below(&b->l, SM_WARPS / 3)) : 0;
+    b->one_miss = b->warps == 0 && lock_chance(&b->l, 25);
     if (b->warps != 0)
         at_the_limit(&config, b->warps);
+    if (b->one_miss)
+        at_the_rate(&b->l, &config);
+    if (b->warps == 0 && !b->one_miss && lock_chance(&b->l, 50))
+        one_bit(&config, b->bit++ % 20);
     b->pcs[0] = (uint32_t)byw_rng_next(&b->l.rng);
     for (i = 1; i < KERNELS; i++)
         b->pcs[i] = b->pcs[0] ^ UINT32_C(1) << lock_below(&b->l, 32);

@@ -4,6 +4,7 @@
 
 $(eval $(call LOCKSTEP,sm_duel,byw_sm_duel,verif/policy/lockstep_sm_duel.c,))
 $(eval $(call LOCKSTEP,stats,byw_stats,verif/top/lockstep_stats.c,))
+$(eval $(call LOCKSTEP,stats_carry,byw_stats,verif/top/lockstep_stats.c,SUM0_W=14))
 $(eval $(call LOCKSTEP,csr,byw_csr,verif/top/lockstep_csr.c,SMS=15))
 $(eval $(call LOCKSTEP,two_level,byw_two_level,verif/top/lockstep_two_level.c,))
 
