@@ -38,7 +38,7 @@ enum {
 };
 
 struct byw_staged {
-    uint32_t number; /* in the order of issue */
+    uint16_t number; /* in the order of issue, of which far fewer than 2^15 are inside at a time */
     uint16_t load; /* of an exit: what holds its warp until it has left */
     uint8_t warp;
     uint8_t place; /* of the consumer in the warp's ring, BYW_NO_PLACE: none */
@@ -64,11 +64,15 @@ struct byw_stages {
     bool on;
     uint32_t width[BYW_UNIT_COUNT], alus[BYW_UNIT_COUNT];
     uint32_t interval[BYW_UNIT_COUNT];
+    uint16_t latency[BYW_CLASS_COUNT]; /* of the unit */
+    uint8_t collect[BYW_CLASS_COUNT]; /* cycles that the operands take */
     uint32_t inside; /* instructions between issue and unit */
-    uint32_t issued;
+    uint32_t in_used, in_full, out_used; /* units with registers in use, with none free, as bits */
+    uint16_t issued;
     struct byw_stage_regs in[BYW_UNIT_COUNT], out[BYW_UNIT_COUNT];
     uint64_t free; /* collectors */
-    uint64_t holds[BYW_UNIT_COUNT]; /* by unit: collectors whose operands are there */
+    uint64_t there; /* collectors whose operands are there */
+    uint64_t holds[BYW_UNIT_COUNT]; /* of these, by unit */
     uint64_t arrive[BYW_STAGE_RING]; /* by cycle: collectors whose operands then are there */
     uint32_t reading; /* collectors whose operands are not */
     uint32_t last[BYW_STAGE_PORTS]; /* collector that a port served last */
@@ -86,10 +90,8 @@ void byw_stages_launch(struct byw_stages *stages, uint32_t lanes);
 static inline uint64_t byw_stages_issuable(const struct byw_stages *stages,
                                            const struct byw_warps *warps, uint64_t set)
 {
-    for (uint32_t u = 0; u < BYW_UNIT_COUNT; u++) {
-        if (stages->in[u].count == stages->width[u])
-            set &= ~warps->next[u];
-    }
+    for (uint32_t full = stages->in_full; full != 0; full &= full - 1)
+        set &= ~warps->next[__builtin_ctz(full)];
     return set;
 }
 

@@ -35,11 +35,11 @@ enum {
 #define BYW_NO_LOAD UINT16_MAX
 #define BYW_NO_PLACE UINT8_MAX
 
-/* What an instruction needs to issue. */
+/* What an instruction needs to issue; in the order in which the stages serve them. */
 enum byw_unit {
     BYW_UNIT_SP,
-    BYW_UNIT_LSU,
     BYW_UNIT_SFU,
+    BYW_UNIT_LSU,
     BYW_UNIT_DP,
     BYW_UNIT_BRANCH, /* an int/float unit unless stages are modelled */
     BYW_UNIT_COUNT
