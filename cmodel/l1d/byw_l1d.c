@@ -77,6 +77,7 @@ enum byw_status byw_l1d_create(const struct byw_config *config, bool with_data,
         else
             status = byw_mech_chain_create(&made->chain, config, diag);
         byw_l1d_mech_choose(made);
+        made->held = BYW_EV_COUNT;
     }
     if (status != BYW_OK) {
         byw_l1d_free(made);
@@ -126,6 +127,7 @@ static void reset(struct byw_l1d *l1d)
     l1d->pipe.s1_valid = l1d->pipe.look_valid = l1d->pipe.s2_valid = l1d->pipe.s3_valid = false;
     l1d->flush_line = 0;
     l1d->filter_on = l1d->switched = false;
+    l1d->held = BYW_EV_COUNT;
 }
 
 /* A request or response is in a register of the cache itself, so that a cycle may change something.
@@ -255,6 +257,8 @@ void byw_l1d_set_filter(struct byw_l1d *l1d, bool filter_on)
     if (l1d->filter_on && !filter_on)
         byw_tag_store_drop_candidates(&l1d->tags);
     l1d->switched |= filter_on != l1d->filter_on;
+    if (filter_on != l1d->filter_on)
+        l1d->held = BYW_EV_COUNT;
     l1d->filter_on = filter_on;
 }
 

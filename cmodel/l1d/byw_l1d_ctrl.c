@@ -171,6 +171,11 @@ void byw_l1d_comb_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_c
     }
     if (now->record_busy || !now->able)
         return;
+    if (l1d->held != BYW_EV_COUNT && filter_on == l1d->filter_on) {
+        now->fail = (enum byw_event)l1d->held;
+        now->refused = true;
+        return;
+    }
     now->tag = BYW_NONE;
     if (!byw_policy_blind(&l1d->policy) && !s2->blind)
         now->tag = byw_set_match(&l1d->policy.loc.geo, set, s2->key);
@@ -184,7 +189,8 @@ void byw_l1d_comb_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_c
         comb_line(l1d, s2, set, filter_on, &res, now);
     if (l1d->chain.count != 0)
         byw_l1d_mech_rescue(l1d, &res, now);
-    if (now->d.outcome == BYW_RSFAIL)
+    now->refused = now->d.outcome == BYW_RSFAIL;
+    if (now->refused)
         now->fail = (enum byw_event)fail_event[now->d.reason];
     else
         comb_ports(l1d, s2, set, now);
@@ -211,7 +217,7 @@ void byw_l1d_comb(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
 
     now->fill_taken = now->fill_writes = now->fill_records = now->fill_attached = false;
     now->direct_taken = now->data_busy = now->record_busy = false;
-    now->accept = now->done = now->walk = now->clean = now->asks = false;
+    now->refused = now->accept = now->done = now->walk = now->clean = now->asks = false;
     now->fail = BYW_EV_COUNT;
     comb_rsp(l1d, in, now);
     comb_mem(l1d, in, now);

@@ -282,10 +282,35 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
         memcpy(slot->data, in->req.data, l1d->line_bytes);
 }
 
+/* Whether what a refused request lacks may be there now.  Nothing is taken from others while it
+ * waits, so that a reason stays the first one until its own resource comes free, or a fill changes
+ * the record of its set; one that found no way out by a bypass looks at everything. */
+static bool may_go_on(const struct byw_l1d *l1d, bool freed, const struct byw_l1d_cycle *now)
+{
+    if (l1d->policy.on_fill || l1d->pred.on || l1d->chain.count != 0) /* they look at more */
+        return true;
+    if (now->fill_taken && l1d->mshr.entry[now->mem_rsp.id].set == byw_l1d_s2(l1d)->set)
+        return true;
+    switch (now->fail) {
+    case BYW_EV_FAIL_LINE:
+    case BYW_EV_FAIL_MERGE:
+        return false;
+    case BYW_EV_FAIL_MSHR:
+        return freed;
+    case BYW_EV_FAIL_MISS_QUEUE:
+        return now->mem_req_taken;
+    default:
+        return freed || now->mem_req_taken || now->direct_taken;
+    }
+}
+
 void byw_l1d_edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct byw_l1d_ctrl *ctrl,
                   const struct byw_l1d_cycle *now)
 {
     const bool busy = l1d->pipe.s2_valid;
+    const bool changes =
+        l1d->filter_on != ctrl->filter_on || l1d->write.wb_valid || ctrl->kernel_start;
+    const uint32_t mshrs = l1d->mshr.pool.used;
 
     if (l1d->filter_on != ctrl->filter_on)
         byw_l1d_set_filter(l1d, ctrl->filter_on);
@@ -317,6 +342,9 @@ void byw_l1d_edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct
     if (now->mem_req_taken)
         byw_miss_queue_pop(&l1d->queue);
     tick_pipe(l1d, in, ctrl, now);
+    l1d->held = BYW_EV_COUNT;
+    if (now->refused && !changes && !may_go_on(l1d, mshrs != l1d->mshr.pool.used, now))
+        l1d->held = (uint8_t)now->fail;
     l1d->switched = false;
     if (l1d->chain.ticks)
         byw_mech_chain_tick(&l1d->chain, 1, busy, now->fail != BYW_EV_COUNT);

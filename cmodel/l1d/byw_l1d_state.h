@@ -86,6 +86,7 @@ struct byw_l1d {
     uint32_t func_mask;
     bool filter_on; /* of the last cycle */
     bool switched; /* since the last cycle */
+    uint8_t held; /* why s2 is refused until one of them changes; BYW_EV_COUNT: to be looked at */
 };
 
 /* Combinational signals of one cycle (byw_l1d_ctrl.c). */
@@ -108,6 +109,7 @@ struct byw_l1d_cycle {
     bool mem_req_taken;
     struct byw_mem_rsp mem_rsp; /* as the cache knows it */
     bool able; /* the request in s2 can be decided: what was worked out ahead is true */
+    bool refused; /* the decision cannot be */
     bool accept; /* the decision is carried out */
     bool done; /* an invalidate or flush ends */
     bool walk; /* a flush goes on to the next line */
