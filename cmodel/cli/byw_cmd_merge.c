@@ -188,7 +188,7 @@ static enum byw_status write_papers(const char *path, const json_t *claims, stru
     snprintf(dir, sizeof(dir), "%.*s", slash != NULL ? (int)(slash - path) : 1,
              slash != NULL ? path : ".");
     snprintf(command, sizeof(command), "byway reproduce all -d %s", dir);
-    return byw_pages_papers(claims, dir, command, diag);
+    return byw_pages_papers(claims, dir, &(struct byw_pages_runs){dir, "", command}, diag);
 }
 
 int byw_cmd_report(int argc, char **argv)

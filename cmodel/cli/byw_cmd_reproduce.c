@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -13,10 +14,11 @@
 
 struct request {
     struct byw_texts paper;
-    const char *figure, *dir, *json, *html, *traces, *markdown, *size, *programs;
+    const char *figure, *dir, *json, *html, *traces, *markdown, *size, *programs, *beside;
     uint64_t jobs, patience;
+    json_t *other; /* of the file `beside`; NULL: none */
     char *command; /* for the provenance */
-    bool dry_run, help;
+    bool claims, dry_run, help;
 };
 
 static void help(const struct byw_option *options, size_t count)
@@ -36,6 +38,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
 {
     const struct byw_option options[] = {
         {"figure", 'f', "ID", "this figure alone, without the claims", .text = &r->figure},
+        {"claims", 'c', NULL, "the claims alone, without the figures: half of the runs",
+         .flag = &r->claims},
         {"dir", 'd', "D", "folder of the results (default: reproduce)", .text = &r->dir},
         {"traces", 't', "D",
          "folder with NAME.bwt of other inputs (make workloads-paper,\n"
@@ -49,6 +53,9 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .text = &r->html},
         {"markdown", 0, "D", "write README.md and a picture per chart into this folder",
          .text = &r->markdown},
+        {"beside", 0, "F",
+         "in README.md: the claims of this file (-o with another --size) beside these",
+         .text = &r->beside},
         {"size", 's', "test|small|paper",
          "inputs: those of the shipped traces (test, the default), four to ten\n"
          "times larger ones (small), the papers' (paper); the last two are captured\n"
@@ -73,35 +80,63 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     return st;
 }
 
-static enum byw_status output(const struct byw_reproduce *reproduce, struct byw_outputs *out,
-                              struct byw_diag *diag)
+/* The folder of --html, empty for standard output, and how pages in it name that of the runs. */
+static enum byw_status page_folder(const struct request *r, char folder[BYW_PATH_ROOM],
+                                   char link[BYW_PATH_ROOM + 1], struct byw_diag *diag)
 {
-    enum byw_status st = BYW_OK;
+    const char *slash = r->html != NULL ? strrchr(r->html, '/') : NULL;
+    char here[PATH_MAX], runs[PATH_MAX];
 
-    if (out->table != NULL) {
-        byw_reproduce_table(byw_file_stream(out->table), reproduce);
-        st = byw_file_commit(byw_cli_take(&out->table), diag);
-    }
-    if (st == BYW_OK && out->json != NULL) {
-        json_t *json = byw_reproduce_json(reproduce);
+    link[0] = '\0';
+    snprintf(folder, BYW_PATH_ROOM, "%s", r->html == NULL ? r->dir : slash != NULL ? r->html : ".");
+    if (slash != NULL)
+        folder[slash == r->html ? 1 : slash - r->html] = '\0';
+    if (r->html != NULL && strcmp(r->html, "-") == 0)
+        folder[0] = '\0';
+    if (r->html == NULL || realpath(r->dir, runs) == NULL ||
+        (folder[0] != '\0' && realpath(folder, here) != NULL && strcmp(here, runs) == 0))
+        return BYW_OK;
+    if (snprintf(link, BYW_PATH_ROOM + 1, "%s/", runs) > BYW_PATH_ROOM)
+        return byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", runs);
+    return BYW_OK;
+}
 
-        st = byw_json_write(json, byw_cli_take(&out->json), diag);
-        json_decref(json);
+/* The page of all papers, and one for each beside it. */
+static enum byw_status pages(const json_t *claims, const struct request *r, struct byw_file *file,
+                             struct byw_diag *diag)
+{
+    char folder[BYW_PATH_ROOM], link[BYW_PATH_ROOM + 1];
+    struct byw_pages_runs runs = {r->dir, link, r->command};
+    enum byw_status st = page_folder(r, folder, link, diag);
+
+    if (st != BYW_OK) {
+        byw_file_discard(file);
+        return st;
     }
-    if (st == BYW_OK && out->html != NULL)
-        st = byw_reproduce_page(reproduce, byw_cli_take(&out->html), diag);
+    st = byw_pages_all_papers(claims, folder[0] != '\0', &runs, file, diag);
+    if (st != BYW_OK || folder[0] == '\0')
+        return st;
+    st = byw_pages_papers(claims, folder, &runs, diag);
+    if (st == BYW_OK)
+        fprintf(stderr, "charts: %s%s, and a page per paper beside it\n",
+                r->html != NULL ? r->html : r->dir, r->html != NULL ? "" : "/index.html");
     return st;
 }
 
-/* A page per paper, beside index.html, which leads to them. */
-static enum byw_status papers(const struct byw_reproduce *reproduce, const struct request *r,
-                              struct byw_diag *diag)
+static enum byw_status output(const struct byw_reproduce *reproduce, const struct request *r,
+                              struct byw_outputs *out, struct byw_diag *diag)
 {
     json_t *json = byw_reproduce_json(reproduce);
-    enum byw_status st = json != NULL
-                             ? byw_pages_papers(json, r->dir, r->command, diag)
-                             : byw_diag_set(diag, BYW_ENOMEM, "no memory for the papers' pages");
+    enum byw_status st = json != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "no memory");
 
+    if (st == BYW_OK && out->table != NULL) {
+        byw_reproduce_table(byw_file_stream(out->table), reproduce);
+        st = byw_file_commit(byw_cli_take(&out->table), diag);
+    }
+    if (st == BYW_OK && out->json != NULL)
+        st = byw_json_write(json, byw_cli_take(&out->json), diag);
+    if (st == BYW_OK && out->html != NULL)
+        st = pages(json, r, byw_cli_take(&out->html), diag);
     json_decref(json);
     return st;
 }
@@ -112,6 +147,19 @@ static void say(size_t done, size_t count, const char *what)
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r%s: %zu of %zu\033[K%s", what, done + 1, count,
                 done + 1 == count ? "\n" : "");
+}
+
+static enum byw_status read_beside(struct request *r, struct byw_diag *diag)
+{
+    json_error_t error;
+
+    if (r->beside == NULL)
+        return BYW_OK;
+    r->other = json_load_file(r->beside, 0, &error);
+    return json_object_get(r->other, "claims") != NULL
+               ? BYW_OK
+               : byw_diag_set(diag, BYW_EINVAL, "%s: not what reproduce --json writes: %s",
+                              r->beside, r->other == NULL ? error.text : "it has no claims");
 }
 
 /* Machine, version and date, and the command that makes it again. */
@@ -131,7 +179,7 @@ static enum byw_status markdown(const struct byw_reproduce *reproduce, const str
              "configuration, trace checksum and host.",
              r->command, date, BYW_VERSION, byw_cli_commit(), sysconf(_SC_NPROCESSORS_ONLN),
              host.machine, source);
-    return byw_reproduce_markdown(reproduce, r->markdown, about, diag);
+    return byw_reproduce_markdown(reproduce, r->markdown, about, r->other, diag);
 }
 
 static enum byw_status make_more(struct byw_reproduce *reproduce, const struct request *r,
@@ -181,14 +229,10 @@ static enum byw_status run_all(struct byw_reproduce *reproduce, const struct req
     if (st == BYW_OK)
         st = byw_cli_outputs(r->json, r->html != NULL ? r->html : page, &out, diag);
     if (st == BYW_OK)
-        st = output(reproduce, &out, diag);
+        st = output(reproduce, r, &out, diag);
     byw_cli_discard(&out);
     if (st == BYW_OK && r->markdown != NULL)
         st = markdown(reproduce, r, source, diag);
-    if (st == BYW_OK && r->html == NULL)
-        st = papers(reproduce, r, diag);
-    if (st == BYW_OK && r->html == NULL)
-        fprintf(stderr, "charts: %s\n", page);
     return st;
 }
 
@@ -215,7 +259,8 @@ static enum byw_status take_size(const struct request *r, const struct byw_repro
 
 static enum byw_status reproduce(const struct request *r, struct byw_diag *diag)
 {
-    struct byw_reproduce_request asked = {r->paper.text[0], r->figure, r->traces};
+    struct byw_reproduce_request asked = {r->paper.text[0], r->figure, r->traces, r->size,
+                                          r->claims};
     struct byw_places places;
     struct byw_reproduce *what = NULL;
     char traces[BYW_PATH_ROOM] = "", source[BYW_PATH_ROOM + 64];
@@ -252,7 +297,10 @@ int byw_cmd_reproduce(int argc, char **argv)
         return BYW_EXIT_OK;
     r.command = byw_cli_command(argc, argv);
     if (st == BYW_OK)
+        st = read_beside(&r, &diag);
+    if (st == BYW_OK)
         st = reproduce(&r, &diag);
+    json_decref(r.other);
     code = st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
     free(r.command);
     return code;

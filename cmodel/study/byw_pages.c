@@ -180,46 +180,89 @@ static json_t *of_paper(const json_t *list, const char *number)
     return all;
 }
 
-static json_t *paper_data(const json_t *claims, const struct byw_paper *paper, const char *dir,
-                          const char *command)
+/* A paper's part; NULL: nothing of it was asked for. */
+static json_t *chapter(const json_t *claims, const struct byw_paper *paper, bool linked)
 {
     json_t *its = of_paper(json_object_get(claims, "claims"), paper->number);
-    json_t *figures = of_paper(json_object_get(claims, "figures"), paper->number);
-    json_t *ids = json_object(), *runs = json_array(), *unused;
-    const char *id;
+    json_t *figures = of_paper(json_object_get(claims, "figures"), paper->number), *all;
 
-    collect(its, false, ids);
-    collect(figures, false, ids);
-    json_object_foreach(ids, id, unused) json_array_append_new(runs, about_run(dir, id));
-    json_decref(ids);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "paper", paper->number, "authors",
-                     paper->authors, "venue", paper->venue, "command", command, "about",
-                     "it comes from a trace, from constants, or no run is named.", "claims", its,
-                     "figures", figures, "runs", runs);
+    if (json_array_size(its) + json_array_size(figures) == 0) {
+        json_decref(its);
+        json_decref(figures);
+        return NULL;
+    }
+    all = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "paper", paper->number, "title", paper->title,
+                    "authors", paper->authors, "venue", paper->venue, "claims", its, "figures",
+                    figures);
+    if (linked)
+        json_object_set_new(all, "page", json_sprintf("paper-%s.html", paper->number));
+    return all;
 }
 
-enum byw_status byw_pages_papers(const json_t *claims, const char *dir, const char *command,
+/* What a page of some papers draws; takes the list. */
+static json_t *papers_data(json_t *papers, const struct byw_pages_runs *runs)
+{
+    json_t *ids = json_object(), *list = json_array(), *unused;
+    const char *id;
+
+    collect(papers, false, ids);
+    json_object_foreach(ids, id, unused) json_array_append_new(list, about_run(runs->dir, id));
+    json_decref(ids);
+    return json_pack("{s:s, s:s, s:s, s:o, s:o}", "command", runs->command, "about",
+                     "it comes from a trace, from constants, or no run is named.", "folder",
+                     runs->link, "papers", papers, "runs", list);
+}
+
+static enum byw_status one_paper(json_t *its, const struct byw_pages_runs *runs, const char *dir,
                                  struct byw_diag *diag)
+{
+    json_t *papers = json_pack("[O]", its), *data = papers_data(papers, runs);
+    struct byw_file *file = NULL;
+    enum byw_status st = BYW_OK;
+    char name[32];
+
+    snprintf(name, sizeof(name), "paper-%s", byw_result_text(its, "paper"));
+    st = data != NULL ? create(dir, name, &file, diag) : no_memory(diag);
+    if (st == BYW_OK)
+        st = byw_page_paper(data, byw_result_text(its, "title"), file, diag);
+    json_decref(data);
+    return st;
+}
+
+enum byw_status byw_pages_papers(const json_t *claims, const char *dir,
+                                 const struct byw_pages_runs *runs, struct byw_diag *diag)
 {
     enum byw_status st = BYW_OK;
 
     for (size_t i = 0; st == BYW_OK && i < byw_paper_count(); i++) {
-        const struct byw_paper *paper = byw_paper(i);
-        json_t *data = paper_data(claims, paper, dir, command);
-        struct byw_file *file = NULL;
-        char name[32];
+        json_t *its = chapter(claims, byw_paper(i), false);
 
-        snprintf(name, sizeof(name), "paper-%s", paper->number);
-        if (data == NULL)
-            st = no_memory(diag);
-        else if (json_array_size(json_object_get(data, "claims")) +
-                     json_array_size(json_object_get(data, "figures")) !=
-                 0) {
-            st = create(dir, name, &file, diag);
-            if (st == BYW_OK)
-                st = byw_page_paper(data, paper->title, file, diag);
-        }
-        json_decref(data);
+        if (its != NULL)
+            st = one_paper(its, runs, dir, diag);
+        json_decref(its);
     }
+    return st;
+}
+
+enum byw_status byw_pages_all_papers(const json_t *claims, bool linked,
+                                     const struct byw_pages_runs *runs, struct byw_file *file,
+                                     struct byw_diag *diag)
+{
+    json_t *papers = json_array(), *data;
+    enum byw_status st;
+
+    for (size_t i = 0; i < byw_paper_count(); i++) {
+        json_t *its = chapter(claims, byw_paper(i), linked);
+
+        if (its != NULL)
+            json_array_append_new(papers, its);
+    }
+    data = papers_data(papers, runs);
+    if (data == NULL) {
+        byw_file_discard(file);
+        return no_memory(diag);
+    }
+    st = byw_page_paper(data, "What the papers claim, and what comes out here", file, diag);
+    json_decref(data);
     return st;
 }

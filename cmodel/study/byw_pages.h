@@ -5,6 +5,7 @@
 #ifndef BYW_PAGES_H
 #define BYW_PAGES_H
 
+#include "common/byw_file.h"
 #include "study/byw_compare.h"
 
 /* Makes the folder unless it is there. */
@@ -17,9 +18,22 @@ enum byw_status byw_pages_folder(const char *dir, struct byw_diag *diag);
 enum byw_status byw_pages_workloads(struct byw_compare *const *compare, size_t count,
                                     const char *dir, struct byw_diag *diag);
 
+/* The runs that numbers of papers are from. */
+struct byw_pages_runs {
+    const char *dir; /* of the store, to read */
+    const char *link; /* the same, with a / at its end, as pages name it; "": they lie in it */
+    const char *command; /* what makes them again */
+};
+
 /* DIR/paper-NNN.html for each paper of what byw_reproduce_json() says: claims, verdicts, figures.
- * Numbers lead to DIR/runs/ID.json where it names their runs.  command: what makes them again. */
-enum byw_status byw_pages_papers(const json_t *claims, const char *dir, const char *command,
-                                 struct byw_diag *diag);
+ * Numbers lead to runs/ID.json where it names their runs. */
+enum byw_status byw_pages_papers(const json_t *claims, const char *dir,
+                                 const struct byw_pages_runs *runs, struct byw_diag *diag);
+
+/* All of them on one page; linked: with links to those beside it.  Commits the file, or discards it
+ * on failure. */
+enum byw_status byw_pages_all_papers(const json_t *claims, bool linked,
+                                     const struct byw_pages_runs *runs, struct byw_file *file,
+                                     struct byw_diag *diag);
 
 #endif

@@ -26,6 +26,8 @@ bool byw_reproduce_has_claim(const struct byw_reproduce *reproduce, const struct
 bool byw_reproduce_has_figure(const struct byw_reproduce *reproduce,
                               const struct byw_figure *figure)
 {
+    if (reproduce->claims)
+        return false;
     if (reproduce->figure != NULL)
         return strcmp(reproduce->figure, figure->id) == 0;
     return strcmp(reproduce->paper, "all") == 0 || strcmp(reproduce->paper, figure->paper) == 0;
@@ -208,6 +210,8 @@ enum byw_status byw_reproduce_create(const struct byw_places *places,
     r->paper = request->paper;
     r->figure = request->figure;
     r->traces = request->traces;
+    r->size = request->size;
+    r->claims = request->claims;
     r->result = json_object();
     r->made = json_object();
     st = r->result != NULL && r->made != NULL ? check_names(r, diag) : no_memory(diag);

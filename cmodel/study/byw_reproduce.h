@@ -79,6 +79,8 @@ struct byw_reproduce_request {
     const char *paper; /* a number of papers.def or "all" */
     const char *figure; /* NULL or an id of figures.def, then that alone */
     const char *traces; /* NULL or a folder with other inputs; what it lacks is the shipped one */
+    const char *size; /* name of the inputs, for reports; NULL: none */
+    bool claims; /* without figures */
 };
 
 /* BYW_ENOENT for a paper or figure that there is none of. */
@@ -128,12 +130,11 @@ double byw_metric_of(const json_t *result, const char *metric);
 /* What it comes to: claims with numbers and verdicts, figures. */
 json_t *byw_reproduce_json(const struct byw_reproduce *reproduce);
 void byw_reproduce_table(FILE *out, const struct byw_reproduce *reproduce);
-/* A page with charts; commits the file (or discards it on failure). */
-enum byw_status byw_reproduce_page(const struct byw_reproduce *reproduce, struct byw_file *file,
-                                   struct byw_diag *diag);
 /* README.md and an SVG per chart in a folder, which is made unless it is there; about: what was
- * run, on what, when. */
+ * run, on what, when; beside: what byw_reproduce_json() gave for other inputs, whose numbers and
+ * verdicts stand beside (NULL: none). */
 enum byw_status byw_reproduce_markdown(const struct byw_reproduce *reproduce, const char *folder,
-                                       const char *about, struct byw_diag *diag);
+                                       const char *about, const json_t *beside,
+                                       struct byw_diag *diag);
 
 #endif

@@ -22,7 +22,40 @@ static void put_text(FILE *out, const char *text)
 
 /* --- claims ----------------------------------------------------------------------------------- */
 
-static void put_number(FILE *out, const struct byw_reproduce *r, const struct byw_claim_number *n)
+/* What other inputs gave for a claim, or one of its numbers; NULL: nothing. */
+static const json_t *beside_claim(const json_t *beside, const char *id)
+{
+    json_t *one;
+    size_t i;
+
+    json_array_foreach(json_object_get(beside, "claims"), i,
+                       one) if (strcmp(byw_result_text(one, "id"), id) == 0) return one;
+    return NULL;
+}
+
+static void put_beside(FILE *out, const json_t *beside, const struct byw_claim_number *n)
+{
+    const json_t *numbers = json_object_get(beside_claim(beside, n->id), "numbers");
+    char here[32] = "-";
+    const char *holds = "-";
+    json_t *one;
+    size_t i;
+
+    if (beside == NULL)
+        return;
+    json_array_foreach((json_t *)numbers, i, one)
+    {
+        if (strcmp(byw_result_text(one, "number"), n->text) != 0)
+            continue;
+        holds = json_is_true(json_object_get(one, "holds")) ? "yes" : byw_sense_name(n->sense);
+        if (json_is_number(json_object_get(one, "here")))
+            byw_figure_text(json_number_value(json_object_get(one, "here")), here);
+    }
+    fprintf(out, " %s | %s |", here, holds);
+}
+
+static void put_number(FILE *out, const struct byw_reproduce *r, const json_t *beside,
+                       const struct byw_claim_number *n)
 {
     double value = byw_reproduce_value(r, n), strength = byw_claim_strength(n, value);
     char here[32], paper[32];
@@ -34,28 +67,36 @@ static void put_number(FILE *out, const struct byw_reproduce *r, const struct by
     fprintf(out, " | %s | %s | ", paper, here);
     if (!isnan(strength))
         fprintf(out, "%.2f", strength);
-    fprintf(out, " | %s |\n", byw_claim_holds(n, value) ? "yes" : byw_sense_name(n->sense));
+    fprintf(out, " | %s |", byw_claim_holds(n, value) ? "yes" : byw_sense_name(n->sense));
+    put_beside(out, beside, n);
+    fputc('\n', out);
 }
 
-static void put_claim(FILE *out, const struct byw_reproduce *r, const struct byw_claim *claim)
+static void put_claim(FILE *out, const struct byw_reproduce *r, const json_t *beside,
+                      const struct byw_claim *claim)
 {
     enum byw_verdict verdict = byw_reproduce_verdict(r, claim);
 
     fprintf(out, "| **%s** | **", claim->id);
     put_text(out, claim->text);
-    fprintf(out, "** | | | | **%s** |\n", byw_verdict_name(verdict));
+    fprintf(out, "** | | | | **%s** |", byw_verdict_name(verdict));
+    if (beside != NULL)
+        fprintf(out, " | **%s** |", byw_result_text(beside_claim(beside, claim->id), "verdict"));
+    fputc('\n', out);
     for (size_t i = 0; i < byw_claim_number_count(); i++)
         if (strcmp(byw_claim_number(i)->id, claim->id) == 0)
-            put_number(out, r, byw_claim_number(i));
+            put_number(out, r, beside, byw_claim_number(i));
     if (verdict != BYW_REPRODUCED && claim->reason[0] != '\0') {
         fputs("| | *", out);
         put_text(out, claim->reason);
-        fputs("* | | | | |\n", out);
+        fprintf(out, "* | | | | |%s\n", beside != NULL ? " | |" : "");
     }
 }
 
-static void put_claims(FILE *out, const struct byw_reproduce *r, const char *paper)
+static void put_claims(FILE *out, const struct byw_reproduce *r, const json_t *beside,
+                       const char *paper)
 {
+    const char *size = byw_result_text(beside, "inputs");
     bool any = false;
 
     for (size_t i = 0; i < byw_claim_count(); i++) {
@@ -63,16 +104,21 @@ static void put_claims(FILE *out, const struct byw_reproduce *r, const char *pap
 
         if (strcmp(claim->paper, paper) != 0 || !byw_reproduce_has_claim(r, claim))
             continue;
-        if (!any)
+        if (!any && beside == NULL)
             fputs("\n| | claim | paper | here | effect | as in the paper "
                   "|\n|---|---|---|---|---|---|\n",
                   out);
+        else if (!any)
+            fprintf(out,
+                    "\n| | claim | paper | here | effect | as in the paper | %s | as in the paper "
+                    "|\n|---|---|---|---|---|---|---|---|\n",
+                    size);
         any = true;
-        put_claim(out, r, claim);
+        put_claim(out, r, beside, claim);
     }
 }
 
-static void put_counts(FILE *out, const struct byw_reproduce *r)
+static void put_counts(FILE *out, const struct byw_reproduce *r, const json_t *beside)
 {
     int counts[BYW_NOT + 1] = {0}, all = 0;
 
@@ -87,6 +133,12 @@ static void put_counts(FILE *out, const struct byw_reproduce *r)
                 "logarithms; 1: as the paper's, 0.5: half of it,\nbelow 0: the other way; of a "
                 "level: ours over the paper's.\n",
                 all, counts[BYW_REPRODUCED], counts[BYW_PARTLY], counts[BYW_NOT]);
+    if (beside != NULL)
+        fprintf(out,
+                "With inputs of size %s, in the two columns on the right: %.0f reproduced, %.0f "
+                "partly, %.0f not.\n",
+                byw_result_text(beside, "inputs"), byw_result_number(beside, "reproduced"),
+                byw_result_number(beside, "partly"), byw_result_number(beside, "not"));
 }
 
 /* --- figures ---------------------------------------------------------------------------------- */
@@ -159,8 +211,8 @@ static enum byw_status put_figure(FILE *out, const struct byw_reproduce *r,
     return st;
 }
 
-static enum byw_status put_papers(FILE *out, const struct byw_reproduce *r, const char *folder,
-                                  struct byw_diag *diag)
+static enum byw_status put_papers(FILE *out, const struct byw_reproduce *r, const json_t *beside,
+                                  const char *folder, struct byw_diag *diag)
 {
     enum byw_status st = BYW_OK;
 
@@ -171,10 +223,13 @@ static enum byw_status put_papers(FILE *out, const struct byw_reproduce *r, cons
         for (size_t i = 0; i < byw_figure_count(); i++)
             any = any || (strcmp(byw_figure(i)->paper, paper->number) == 0 &&
                           byw_reproduce_has_figure(r, byw_figure(i)));
+        for (size_t i = 0; i < byw_claim_count(); i++)
+            any = any || (strcmp(byw_claim(i)->paper, paper->number) == 0 &&
+                          byw_reproduce_has_claim(r, byw_claim(i)));
         if (!any)
             continue;
         fprintf(out, "\n## %s: %s\n", paper->number, paper->title);
-        put_claims(out, r, paper->number);
+        put_claims(out, r, beside, paper->number);
         for (size_t i = 0; st == BYW_OK && i < byw_figure_count(); i++)
             if (strcmp(byw_figure(i)->paper, paper->number) == 0 &&
                 byw_reproduce_has_figure(r, byw_figure(i)))
@@ -184,7 +239,8 @@ static enum byw_status put_papers(FILE *out, const struct byw_reproduce *r, cons
 }
 
 enum byw_status byw_reproduce_markdown(const struct byw_reproduce *reproduce, const char *folder,
-                                       const char *about, struct byw_diag *diag)
+                                       const char *about, const json_t *beside,
+                                       struct byw_diag *diag)
 {
     char path[PATH_MAX];
     struct byw_file *file = NULL;
@@ -199,8 +255,8 @@ enum byw_status byw_reproduce_markdown(const struct byw_reproduce *reproduce, co
     if (st != BYW_OK)
         return st;
     fprintf(byw_file_stream(file), "# The papers redone\n\n%s\n", about);
-    put_counts(byw_file_stream(file), reproduce);
-    st = put_papers(byw_file_stream(file), reproduce, folder, diag);
+    put_counts(byw_file_stream(file), reproduce, beside);
+    st = put_papers(byw_file_stream(file), reproduce, beside, folder, diag);
     if (st == BYW_OK)
         return byw_file_commit(file, diag);
     byw_file_discard(file);

@@ -17,7 +17,8 @@ struct byw_variant {
 
 struct byw_reproduce {
     const struct byw_places *places;
-    const char *paper, *figure, *traces;
+    const char *paper, *figure, *traces, *size;
+    bool claims; /* alone */
     struct byw_variant *variant; /* of runs: grids of the plan */
     size_t variants;
     struct byw_variant *other; /* the rest */

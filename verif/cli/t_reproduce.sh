@@ -58,8 +58,24 @@ awk '/"figures":/ { nextfile } /"id":/ { id = $2 } /"verdict":/ { said = $2 } /"
 result $? "verdicts follow from the numbers"
 grep -qE '^6 claims: [0-9]+ reproduced, [0-9]+ partly, [0-9]+ not$' "$dir/table"
 result $? "and are counted"
-[ "$(grep -c '<svg' "$dir/r/index.html")" = 4 ] && ! grep -qE 'https?://[^w]' "$dir/r/index.html"
-result $? "the page has the paper's figures and needs no network"
+in_page() { # in_page FILE ID...: figures and claims of its data
+    local file=$1 id
+    shift
+    for id in "$@"; do
+        grep -qF "\"id\":\"$id\"" "$dir/$file" || return 1
+    done
+}
+in_page r/index.html 001-F1 001-F3 001-F4 001-F5 1.1 1.6 && grep -qF '"page":"paper-001.html"' "$dir/r/index.html" &&
+    in_page r/paper-001.html 001-F1 1.1 && ! grep -qE 'src=|@import|url\(|https?://[^w]' "$dir/r/index.html"
+result $? "the page has the paper's claims and figures, leads to its own, and needs no network"
+mkdir "$dir/pages"
+by reproduce 001 -d r -j 2 --html pages/all.html
+[ $rc = 0 ] && grep -q 'charts: pages/all.html, and a page per paper beside it' "$dir/err" && in_page pages/paper-001.html 001-F1 &&
+    grep -qF "\"folder\":\"$(realpath "$dir/r")/\"" "$dir/pages/paper-001.html" && grep -qF '"folder":""' "$dir/r/paper-001.html"
+result $? "--html F: the papers' pages lie beside F and name the runs where they are"
+by reproduce 001 -d r -j 2 --html -
+[ $rc = 0 ] && in_page out 001-F1 && ! grep -qF '"page":' "$dir/out"
+result $? "on standard output without links"
 
 some=$(ls "$dir/r/runs/"* | head -n 5)
 rm $some
@@ -67,7 +83,7 @@ by reproduce 001 -d r -j 2 --json again.json
 [ $rc = 0 ] && cmp "$dir/claims.json" "$dir/again.json" >>"$dir/err" && grep -q ' 5 to make' "$dir/err"
 result $? "it makes what is missing, and says the same"
 by reproduce 000 --figure 000-T1 -d one -j 2
-[ $rc = 0 ] && [ "$(grep -c '<svg' "$dir/one/index.html")" = 1 ] && [ "$(ls "$dir/one/runs" | wc -l)" = 36 ]
+[ $rc = 0 ] && in_page one/index.html 000-T1 && ! in_page one/index.html 000-F2 && [ "$(ls "$dir/one/runs" | wc -l)" = 36 ]
 result $? "one figure: its runs and no others"
 # column ROW N: the N-th value of a row of the figure that was shown last.
 column() {
@@ -129,6 +145,19 @@ by reproduce 001 -d r -j 2 --markdown gallery
 [ $rc = 0 ] && grep -q '^| \*\*1.1\*\* |' "$dir/gallery/README.md" && [ "$(ls "$dir"/gallery/*.svg | wc -l)" = 4 ] &&
     grep -q 'byway 0' "$dir/gallery/README.md" && [ "$(grep -c '](001-F.*svg)' "$dir/gallery/README.md")" = 4 ]
 result $? "the gallery: tables, a picture per chart, version and date"
+# Claims alone, and those of other inputs beside them: a number of theirs is shown as theirs.
+by reproduce 001 -d r --claims --json alone.json --markdown claims
+[ $rc = 0 ] && grep -q '"figures": \[\]' "$dir/alone.json" && [ "$(ls "$dir/claims")" = README.md ] &&
+    [ "$(sed -n '/"claims":/,/"figures"/p' "$dir/alone.json" | grep -c '"holds"')" = "$(grep -c '"holds"' "$dir/claims.json")" ]
+result $? "claims alone: the same numbers, no figure"
+sed -e 's/"inputs": "test"/"inputs": "other"/' -e '0,/"here": [0-9.]*/s//"here": 7.654/' "$dir/alone.json" >"$dir/other.json"
+by reproduce 001 -d r --claims --beside other.json --markdown beside
+first=$(sed -n 's/.*"reproduced": \([0-9]*\),/\1/p' "$dir/alone.json")
+[ $rc = 0 ] && grep -qE '^\| \| mean \| 1.060 \| [0-9.-]+ \| [0-9.-]* \| [^|]* \| 7.654 \| [^|]* \|$' "$dir/beside/README.md" &&
+    grep -q "| other | as in the paper |" "$dir/beside/README.md" &&
+    grep -q "size other, in the two columns on the right: $first reproduced" "$dir/beside/README.md"
+result $? "other inputs' claims stand beside"
+refuses "a file without claims" "lud.json: not what reproduce --json writes: it has no claims" reproduce 001 -d r --claims --beside lud.json --markdown beside
 python3 -c 'import sys, xml.dom.minidom as m; [m.parse(f) for f in sys.argv[1:]]' "$dir"/gallery/*.svg 2>>"$dir/err"
 result $? "its pictures are well-formed"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page of a paper: its claims with the paper's numbers beside ours, and its figures; every number leads to its runs.
+// A page of one paper or of all: claims with the papers' numbers beside ours, and figures; every number leads to its runs.
 const state = {scale: 'log', off: new Set()};
 const dialog = el('dialog', {'aria-label': 'runs'});
 document.body.append(dialog);
@@ -11,7 +11,7 @@ function openRuns(title, ids) {
   dialog.replaceChildren(close, el('h2', {}, title), ...(ids.length === 0 ? [el('p', {}, 'No run of the sweep: ' + D.about)] : []));
   for (const id of ids) {
     const r = commands.get(id) || {};
-    dialog.append(el('div', {}, el('a', {href: 'runs/' + id + '.json'}, 'runs/' + id + '.json'), r.what ? ' ' + r.what : ''), ...(r.again ? [el('pre', {class: 'cmd'}, r.again)] : []));
+    dialog.append(el('div', {}, el('a', {href: D.folder + 'runs/' + id + '.json'}, D.folder + 'runs/' + id + '.json'), r.what ? ' ' + r.what : ''), ...(r.again ? [el('pre', {class: 'cmd'}, r.again)] : []));
   }
   dialog.append(el('p', {class: 'soft'}, 'All of them: '), el('pre', {class: 'cmd'}, D.command));
   dialog.showModal();
@@ -23,10 +23,10 @@ const runsButton = (text, title, ids) => el('button', {type: 'button', class: 'r
 
 // --- claims
 const HEADS = ['claim', 'number', 'what it is', 'paper', 'here', 'effect, times the paper’s', 'as in the paper'];
-function claims() {
-  if (D.claims.length === 0) return [];
+function claims(P) {
+  if (P.claims.length === 0) return [];
   const body = el('tbody'), left = {class: 'left'};
-  for (const c of D.claims) {
+  for (const c of P.claims) {
     body.append(el('tr', {id: 'claim-' + c.id, class: 'claim'}, el('td', left, el('b', {}, c.id)), el('td', {class: 'left', colspan: '5'}, el('b', {}, c.claim)), el('td', left, el('b', {}, c.verdict))));
     for (const n of c.numbers)
       body.append(el('tr', {}, el('td'), el('td', left, n.number), el('td', {class: 'left soft'}, n.metric + ', ' + n.variant + (n.reference ? ' over ' + n.reference : '')),
@@ -34,10 +34,10 @@ function claims() {
         el('td', left, n.holds ? 'yes' : n.expected)));
     if (c.reason) body.append(el('tr', {}, el('td'), el('td', {class: 'left soft', colspan: '6'}, c.reason)));
   }
-  const numbers = D.claims.flatMap(c => c.numbers.map(n => ({n: c.id + ' ' + n.number, values: [[1, n.here === null ? NaN : n.here]], theirs: [[1, n.paper]]})));
-  const drawing = () => rowsDrawing({title: 'claims: here (marks), in the paper (strokes)', names: ['', 'here'], shown: [1], ratio: true, rows: numbers}, logarithmic(0.05, 10, 500));
-  const counts = ['reproduced', 'partly', 'not'].map(v => D.claims.filter(c => c.verdict === v).length + ' ' + v).join(', ');
-  return [el('h2', {}, 'Claims: ' + counts, tools('claims', drawing, () => [['verdict', ...HEADS], ...D.claims.flatMap(c => c.numbers.map(n => [c.verdict, c.id + ' ' + c.claim, n.number,
+  const numbers = P.claims.flatMap(c => c.numbers.map(n => ({n: c.id + ' ' + n.number, values: [[1, n.here === null ? NaN : n.here]], theirs: [[1, n.paper]]})));
+  const drawing = () => rowsDrawing({title: P.paper + ', claims: here (marks), in the paper (strokes)', names: ['', 'here'], shown: [1], ratio: true, rows: numbers}, logarithmic(0.05, 10, 500));
+  const counts = ['reproduced', 'partly', 'not'].map(v => P.claims.filter(c => c.verdict === v).length + ' ' + v).join(', ');
+  return [el('h2', {}, 'Claims: ' + counts, tools('claims of ' + P.paper, drawing, () => [['verdict', ...HEADS], ...P.claims.flatMap(c => c.numbers.map(n => [c.verdict, c.id + ' ' + c.claim, n.number,
     n.metric + ', ' + n.variant + (n.reference ? ' over ' + n.reference : ''), n.paper, n.here, n.strength ?? '', n.holds ? 'yes' : n.expected]))])),
   el('div', {class: 'scroll', tabindex: '0'}, el('table', {class: 'claims'}, el('thead', {}, el('tr', {}, ...HEADS.map((h, i) => el('th', i < 3 || i > 5 ? left : {}, h)))), body))];
 }
@@ -79,9 +79,13 @@ function figure(f) {
   })));
   return whole;
 }
-const figures = el('div');
-const draw = () => figures.replaceChildren(...D.figures.map(figure));
-app.append(el('p', {class: 'soft'}, D.authors + (D.venue ? ', ' + D.venue : '') + '. Strokes and the column "paper" are what its text says; marks and "here" are our runs: a name or a number opens them.'),
-  el('div', {class: 'bar'}, scales(state.scale, k => { state.scale = k; draw(); }), printer()), ...claims(), figures);
+const boxes = D.papers.map(() => el('div'));
+const draw = () => D.papers.forEach((P, i) => boxes[i].replaceChildren(...P.figures.map(figure)));
+const chapter = (P, i) => [...(D.papers.length > 1 ? [el('h1', {class: 'machine', id: 'paper-' + P.paper}, P.title)] : []),
+  el('p', {class: 'soft'}, P.authors + (P.venue ? ', ' + P.venue : '') + '. ', ...(P.page ? [el('a', {href: P.page}, 'Its page alone')] : [])), ...claims(P), boxes[i]];
+app.append(el('p', {class: 'soft'}, 'Strokes and the column "paper" are what the text says; marks and "here" are our runs: a name or a number opens them. A claim is reproduced when each of its numbers has ' +
+  'the paper’s sign, order or level; the effect says how large ours is, 1 being the paper’s size.'),
+  el('div', {class: 'bar'}, scales(state.scale, k => { state.scale = k; draw(); }), printer(),
+  ...(D.papers.length > 1 ? D.papers.map(P => el('a', {href: '#paper-' + P.paper}, P.paper)) : [])), ...D.papers.flatMap(chapter));
 draw();
 if (location.hash.length > 1) document.getElementById(location.hash.slice(1))?.scrollIntoView();
