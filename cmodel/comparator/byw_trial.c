@@ -46,6 +46,7 @@ static const struct byw_mech_counter counters[COUNTS] = {
 };
 
 struct trial {
+    bool on; /* else its hardware stays at its start; distances go on */
     uint32_t blocks, steps; /* steps of the protecting distance */
     struct byw_protection lines;
     struct byw_warp_fifos fifos;
@@ -70,7 +71,7 @@ static bool rescues(const void *self, const struct byw_mech_access *load, enum b
     const struct trial *t = self;
 
     (void)load;
-    return byw_stall_bypass(byw_trials_stall(&t->trials), (uint8_t)reason);
+    return t->on && byw_stall_bypass(byw_trials_stall(&t->trials), (uint8_t)reason);
 }
 
 static uint64_t spare(const void *self, uint32_t set, uint64_t eligible)
@@ -101,7 +102,9 @@ static void accepted(void *self, const struct byw_mech_access *access,
     byw_protection_age(&t->lines, access->set);
     byw_trials_enter(&t->trials, access->warp);
     events = byw_trials_load(&t->trials, reused);
-    if (events == 0)
+    if (!t->on)
+        byw_trials_restart(&t->trials);
+    if (events == 0 || !t->on)
         return;
     t->count[COUNT_TRIALS] += events >> BYW_TRIAL_EV_START & 1;
     t->count[COUNT_PROTECT] += events >> BYW_TRIAL_EV_PROTECT & 1;
@@ -112,13 +115,16 @@ static void busy(void *self, uint64_t cycles, bool refused)
 {
     struct trial *t = self;
 
-    if (refused)
+    if (refused && t->on)
         byw_trials_busy(&t->trials, cycles);
 }
 
 static void tick(void *self, uint64_t cycles)
 {
-    byw_trials_tick(&((struct trial *)self)->trials, cycles);
+    struct trial *t = self;
+
+    if (t->on)
+        byw_trials_tick(&t->trials, cycles);
 }
 
 /* --- lines that come and go ----------------------------------------------------------------- */
@@ -209,6 +215,15 @@ static void reset(void *self)
     memset(t->count, 0, sizeof(t->count));
 }
 
+static void switched(void *self, bool on)
+{
+    struct trial *t = self;
+
+    if (!on)
+        byw_trials_restart(&t->trials);
+    t->on = on;
+}
+
 static void release(void *self)
 {
     struct trial *t = self;
@@ -244,6 +259,7 @@ static enum byw_status create(const struct byw_mech_setup *setup, void **self)
 
     if (t == NULL)
         return BYW_ENOMEM;
+    t->on = true;
     t->blocks = setup->blocks;
     t->steps = values[KEY_DISTANCE] / values[KEY_STEP];
     byw_trials_init(&t->trials, &rules, BYW_TRIAL_CYCLE_BITS);
@@ -287,6 +303,7 @@ static const struct byw_mech_ops ops = {
     .create = create,
     .release = release,
     .reset = reset,
+    .switched = switched,
     .emptied = emptied,
     .ask = ask,
     .rescues = rescues,

@@ -40,6 +40,7 @@ enum byw_status byw_l1d_configure(struct byw_l1d *l1d, const struct byw_config *
     }
     if (status != BYW_OK)
         return byw_diag_set(diag, status, "no memory for an L1 data cache's new settings");
+    byw_mech_chain_switched(&l1d->chain, config);
     l1d->policy = policy;
     l1d->held = BYW_EV_COUNT;
     return BYW_OK;

@@ -73,6 +73,13 @@ bool byw_mech_chain_profiles(const struct byw_config *config)
     return false;
 }
 
+void byw_mech_chain_switched(struct byw_mech_chain *chain, const struct byw_config *config)
+{
+    FOR_EACH (link, ops)
+        if (ops->switched != NULL)
+            ops->switched(link->self, byw_mech_in_use(config, link->mech));
+}
+
 void byw_mech_chain_profiled(struct byw_mech_chain *chain, uint32_t sm, struct byw_profile *profile)
 {
     FOR_EACH (link, ops)

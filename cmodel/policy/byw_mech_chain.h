@@ -35,6 +35,9 @@ bool byw_mech_chain_profiles(const struct byw_config *config);
 void byw_mech_chain_profiled(struct byw_mech_chain *chain, uint32_t sm,
                              struct byw_profile *profile);
 
+/* New settings: those of the chain that hardware can switch off work if `config` uses them. */
+void byw_mech_chain_switched(struct byw_mech_chain *chain, const struct byw_config *config);
+
 /* The state of a mechanism; NULL if it is not of the chain. */
 void *byw_mech_chain_state(const struct byw_mech_chain *chain, const struct byw_mech *mech);
 

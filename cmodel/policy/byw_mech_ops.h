@@ -95,7 +95,10 @@ static inline struct byw_mech_setup byw_mech_setup_of(const struct byw_config *c
 struct byw_mech_ops {
     enum byw_status (*create)(const struct byw_mech_setup *setup, void **self);
     void (*release)(void *self);
-    void (*reset)(void *self); /* as after create() */
+    void (*reset)(void *self); /* as after create(), switched on or off as it is */
+    /* New settings of a running L1, whose lines are dropped: the register says whether its hardware
+     * is to work. */
+    void (*switched)(void *self, bool on);
     /* Before the first cycle: what a profile run finds or has found, the caller's, and which SM
      * this is.  A mechanism that has this hook gets two runs; in the first one the profile records.
      */

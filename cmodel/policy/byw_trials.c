@@ -192,6 +192,16 @@ void byw_trials_reset(struct byw_trials *t)
                              .line_bypass = true};
 }
 
+void byw_trials_restart(struct byw_trials *t)
+{
+    const struct byw_trials was = *t;
+
+    byw_trials_reset(t);
+    t->last_warp = was.last_warp;
+    t->entered = was.entered;
+    t->follows = was.follows;
+}
+
 void byw_trials_init(struct byw_trials *t, const struct byw_trial_rules *rules, uint32_t cycle_bits)
 {
     *t = (struct byw_trials){.rules = *rules, .cycles_max = (UINT32_C(1) << cycle_bits) - 1};

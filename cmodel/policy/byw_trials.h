@@ -66,6 +66,8 @@ struct byw_trials {
 void byw_trials_init(struct byw_trials *t, const struct byw_trial_rules *rules,
                      uint32_t cycle_bits);
 void byw_trials_reset(struct byw_trials *t);
+/* The same, but what is inside the L1D stays. */
+void byw_trials_restart(struct byw_trials *t);
 
 void byw_trials_enter(struct byw_trials *t, uint8_t warp);
 /* reused: it finds its line, filled or on its way.  Returns pulses. */

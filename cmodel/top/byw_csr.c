@@ -257,6 +257,8 @@ void byw_csr_from_config(struct byw_csr *csr, const struct byw_config *config)
 
 static void get_policy(uint32_t value, struct byw_config *c)
 {
+    struct byw_diag diag;
+
     c->policy_mode = GET(value, POLICY, MODE);
     c->byp_on_hit = GET(value, POLICY, BYP_ON_HIT);
     c->l1d_store_hit = GET(value, POLICY, STORE_UPDATE) ? BYW_STORE_UPDATE : BYW_STORE_EVICT;
@@ -271,6 +273,7 @@ static void get_policy(uint32_t value, struct byw_config *c)
     c->dec_rc_init = GET(value, POLICY, RC_INIT);
     c->dec_threshold = GET(value, POLICY, THRESHOLD);
     c->stall_bypass = GET(value, POLICY, STALL_BYPASS);
+    byw_config_set(c, "trial.enable", GET(value, POLICY, TRIAL) ? "on" : "off", "POLICY", &diag);
 }
 
 static void get_pc_pred(uint32_t value, struct byw_config *c)

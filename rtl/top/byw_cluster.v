@@ -52,6 +52,24 @@ module byw_cluster #(
   parameter integer FENCE        = `BYW_DEFAULT_FENCE,
   parameter integer UNCACHED     = `BYW_DEFAULT_UNCACHED,
   parameter integer FUNC_W       = `BYW_DEFAULT_FUNC_W,
+  parameter integer WARP_W       = 6,
+  parameter integer TRIAL        = 0,
+  parameter integer TRIAL_WINDOW         = `BYW_DEFAULT_TRIAL_WINDOW,
+  parameter integer TRIAL_REUSE_PCT      = `BYW_DEFAULT_TRIAL_REUSE_PCT,
+  parameter integer TRIAL_REFUSED_PCT    = `BYW_DEFAULT_TRIAL_REFUSED_PCT,
+  parameter integer TRIAL_CONFIRM        = `BYW_DEFAULT_TRIAL_CONFIRM,
+  parameter integer TRIAL_WINDOWS        = `BYW_DEFAULT_TRIAL_WINDOWS,
+  parameter integer TRIAL_MARGIN_PCT     = `BYW_DEFAULT_TRIAL_MARGIN_PCT,
+  parameter integer TRIAL_OVERTIME_PCT   = `BYW_DEFAULT_TRIAL_OVERTIME_PCT,
+  parameter integer TRIAL_REST           = `BYW_DEFAULT_TRIAL_REST,
+  parameter integer TRIAL_DOUBLINGS      = `BYW_DEFAULT_TRIAL_DOUBLINGS,
+  parameter integer TRIAL_DISTANCE       = `BYW_DEFAULT_TRIAL_DISTANCE,
+  parameter integer TRIAL_STEP           = `BYW_DEFAULT_TRIAL_STEP,
+  parameter integer TRIAL_LINE_WINDOW    = `BYW_DEFAULT_TRIAL_LINE_WINDOW,
+  parameter integer TRIAL_LINE_REUSE_PCT = `BYW_DEFAULT_TRIAL_LINE_REUSE_PCT,
+  parameter integer TRIAL_RUN_PCT        = `BYW_DEFAULT_TRIAL_RUN_PCT,
+  parameter integer TRIAL_QUEUES         = `BYW_DEFAULT_TRIAL_QUEUES,
+  parameter integer TRIAL_DEPTH          = `BYW_DEFAULT_TRIAL_DEPTH,
   parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1    // derived, not to be set
 ) (
   input  wire                        clk_i,
@@ -83,6 +101,7 @@ module byw_cluster #(
   input  wire [SMS*LINE_BYTES*8-1:0] req_data_i,
   input  wire [SMS*PC_W-1:0]         req_pc_i,
   input  wire [SMS*ID_W-1:0]         req_id_i,
+  input  wire [SMS*WARP_W-1:0]       req_warp_i,        // TRIAL 1
   input  wire [SMS*3-1:0]            req_hint_i,        // BYW_HINT_*; of a fence BYW_FENCE_*
   input  wire [SMS*FUNC_PW-1:0]      req_func_i,        // for memory
 
@@ -122,7 +141,8 @@ module byw_cluster #(
   output wire [SMS-1:0]              filter_on_o,
   output wire [SMS*`BYW_EV_W-1:0]    events_o,          // bit BYW_EV_*
   output wire [SMS*`BYW_PEV_W-1:0]   policy_events_o,   // bit BYW_PEV_*
-  output wire [SMS*3-1:0]            two_level_o        // bit BYW_TL_*
+  output wire [SMS*3-1:0]            two_level_o,       // bit BYW_TL_*
+  output wire [SMS*5-1:0]            trial_events_o     // bit BYW_TRIAL_EV_*
 );
   `include "byw_defs.vh"
 
@@ -192,7 +212,6 @@ module byw_cluster #(
   wire [SMS-1:0]    sm_count_valid;
   wire [SMS*64-1:0] sm_count_data;
   wire [SMS*8-1:0]  pc_counter;
-  wire [SMS*5-1:0]  trial_events;                   // without trials: zero
   genvar            g;
 
   generate
@@ -211,7 +230,15 @@ module byw_cluster #(
         .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_W(PC_W), .PC_PRED(PC_PRED),
         .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT), .STATS(STATS),
         .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT), .STORE_IDS(STORE_IDS), .FENCE(FENCE),
-        .UNCACHED(UNCACHED), .FUNC_W(FUNC_W)
+        .UNCACHED(UNCACHED), .FUNC_W(FUNC_W), .WARP_W(WARP_W), .TRIAL(TRIAL),
+        .TRIAL_WINDOW(TRIAL_WINDOW), .TRIAL_REUSE_PCT(TRIAL_REUSE_PCT),
+        .TRIAL_REFUSED_PCT(TRIAL_REFUSED_PCT), .TRIAL_CONFIRM(TRIAL_CONFIRM),
+        .TRIAL_WINDOWS(TRIAL_WINDOWS), .TRIAL_MARGIN_PCT(TRIAL_MARGIN_PCT),
+        .TRIAL_OVERTIME_PCT(TRIAL_OVERTIME_PCT), .TRIAL_REST(TRIAL_REST),
+        .TRIAL_DOUBLINGS(TRIAL_DOUBLINGS), .TRIAL_DISTANCE(TRIAL_DISTANCE),
+        .TRIAL_STEP(TRIAL_STEP), .TRIAL_LINE_WINDOW(TRIAL_LINE_WINDOW),
+        .TRIAL_LINE_REUSE_PCT(TRIAL_LINE_REUSE_PCT), .TRIAL_RUN_PCT(TRIAL_RUN_PCT),
+        .TRIAL_QUEUES(TRIAL_QUEUES), .TRIAL_DEPTH(TRIAL_DEPTH)
       ) u_sm (
         .clk_i(clk_i), .rst_i(sm_rst), .cfg_i(policy), .pc_cfg_i(pc_pred), .tl_cfg_i(two_level),
         .tl_window_i(two_level_window), .tl_period_i(two_level_period),
@@ -224,7 +251,8 @@ module byw_cluster #(
         .req_line_i(req_line_i[g*LINE_W +: LINE_W]),
         .req_bytes_i(req_bytes_i[g*LINE_BYTES +: LINE_BYTES]),
         .req_data_i(req_data_i[g*LINE_BYTES*8 +: LINE_BYTES*8]),
-        .req_pc_i(req_pc_i[g*PC_W +: PC_W]), .req_id_i(req_id_i[g*ID_W +: ID_W]), .req_warp_i(6'd0),
+        .req_pc_i(req_pc_i[g*PC_W +: PC_W]), .req_id_i(req_id_i[g*ID_W +: ID_W]),
+        .req_warp_i(req_warp_i[g*WARP_W +: WARP_W]),
         .req_hint_i(req_hint_i[g*3 +: 3]), .req_func_i(req_func_i[g*FUNC_PW +: FUNC_PW]),
         .rsp_valid_o(rsp_valid_o[g]),
         .rsp_ready_i(rsp_ready_i[g]), .rsp_data_o(rsp_data_o[g*LINE_BYTES*8 +: LINE_BYTES*8]),
@@ -248,7 +276,7 @@ module byw_cluster #(
         .events_o(events_o[g*`BYW_EV_W +: `BYW_EV_W]),
         .policy_events_o(policy_events_o[g*`BYW_PEV_W +: `BYW_PEV_W]),
         .pc_counter_o(pc_counter[g*8 +: 8]), .two_level_o(two_level_o[g*3 +: 3]),
-        .trial_events_o(trial_events[g*5 +: 5]),
+        .trial_events_o(trial_events_o[g*5 +: 5]),
         .count_req_i(count_req && (count_sm == NUMBER[7:0])), .count_sel_i(count_sel),
         .count_valid_o(sm_count_valid[g]), .count_data_o(sm_count_data[g*64 +: 64])
       );
@@ -261,7 +289,7 @@ module byw_cluster #(
 
   assign count_valid = (|sm_count_valid) || (count_req && (count_sm >= SMS[7:0]));
 
-  wire unused_ok = &{1'b0, policy, duel_cycle, pc_counter, trial_events};
+  wire unused_ok = &{1'b0, policy, duel_cycle, pc_counter};
 endmodule
 
 `default_nettype wire

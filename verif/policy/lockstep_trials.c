@@ -122,9 +122,6 @@ static uint32_t step(struct byw_trials *t, bool enters, uint8_t warp, bool load,
 
 static void forget(struct lock *l, const struct ports *p, struct byw_trials *t, bool rst)
 {
-    uint32_t entered = t->entered, follows = t->follows;
-    uint8_t last = t->last_warp;
-
     dut_put(l->dut, p->rst, rst);
     dut_put(l->dut, p->restart, !rst);
     dut_put(l->dut, p->enter, 0);
@@ -134,12 +131,10 @@ static void forget(struct lock *l, const struct ports *p, struct byw_trials *t, 
     dut_tick(l->dut);
     dut_put(l->dut, p->rst, 0);
     dut_put(l->dut, p->restart, 0);
-    byw_trials_reset(t);
     if (rst)
-        return;
-    t->entered = entered;
-    t->follows = follows;
-    t->last_warp = last;
+        byw_trials_reset(t);
+    else
+        byw_trials_restart(t);
 }
 
 int main(int argc, char **argv)

@@ -6,15 +6,17 @@
 #ifndef BYW_LOCK_SMS_H
 #define BYW_LOCK_SMS_H
 
+#include "common/byw_mech.h"
 #include "cosim/lock.h"
 #include "cosim/lock_port.h"
 #include "cosim/lock_traffic.h"
 #include "l1d/byw_l1d_state.h"
 #include "policy/byw_policy_events.h"
+#include "policy/byw_trials.h"
 #include "top/byw_csr.h"
 #include "top/byw_stats.h"
 
-enum { LOCK_FUNC_W = P_FUNC_W > 0 ? P_FUNC_W : 1 };
+enum { LOCK_FUNC_W = P_FUNC_W > 0 ? P_FUNC_W : 1, LOCK_WARP_W = 6 };
 
 /* X(code, port, width of a field): inputs, then outputs. */
 #define LOCK_SMS_PORTS(X)                                                                          \
@@ -29,6 +31,7 @@ enum { LOCK_FUNC_W = P_FUNC_W > 0 ? P_FUNC_W : 1 };
     X(IN_REQ_DATA, "req_data_i", P_LINE_BYTES * 8)                                                 \
     X(IN_REQ_PC, "req_pc_i", 32)                                                                   \
     X(IN_REQ_ID, "req_id_i", 16)                                                                   \
+    X(IN_REQ_WARP, "req_warp_i", LOCK_WARP_W)                                                      \
     X(IN_REQ_HINT, "req_hint_i", 3)                                                                \
     X(IN_REQ_FUNC, "req_func_i", LOCK_FUNC_W)                                                      \
     X(IN_RSP_READY, "rsp_ready_i", 1)                                                              \
@@ -61,7 +64,8 @@ enum { LOCK_FUNC_W = P_FUNC_W > 0 ? P_FUNC_W : 1 };
     X(OUT_IDLE, "idle_o", 1)                                                                       \
     X(OUT_EVENTS, "events_o", BYW_EV_COUNT)                                                        \
     X(OUT_POLICY_EVENTS, "policy_events_o", BYW_PEV_COUNT)                                         \
-    X(OUT_TWO_LEVEL, "two_level_o", 3)
+    X(OUT_TWO_LEVEL, "two_level_o", 3)                                                             \
+    X(OUT_TRIAL_EVENTS, "trial_events_o", BYW_TRIAL_EVENTS)
 
 enum {
 #define X(code, name, width) code,
@@ -97,6 +101,9 @@ struct lock_sms {
     struct lock_sm_phase phase[P_SMS];
     uint8_t s2_sector[P_SMS]; /* of the request at the decision point */
     uint8_t hit_sector[P_SMS]; /* of the load in the hit stage: what its answer is good for */
+    uint8_t warp[P_SMS]; /* of the last request */
+    uint64_t tried[P_SMS][BYW_TRIAL_EVENTS]; /* counters of mechanism trial so far */
+    uint64_t trial_met[BYW_TRIAL_EVENTS];
     bool quiet; /* no new requests, nothing in the way of the old ones, no pulses */
     uint64_t met[BYW_EV_COUNT], policy_met[BYW_PEV_COUNT], states[BYW_TL_STATES];
 };
@@ -155,6 +162,15 @@ static inline void lock_sms_controls(struct lock_sms *b, uint32_t sm)
     ctrl->active_warps = (uint8_t)lock_below(&b->l, ph->warps_max + 1);
 }
 
+/* A new request is likely to be of the warp before it. */
+static inline void lock_sms_warp(struct lock_sms *b, uint32_t sm)
+{
+    if (lock_chance(&b->l, 30))
+        b->warp[sm] = (uint8_t)lock_below(&b->l, 1U << LOCK_WARP_W);
+    b->traffic[sm].in.req.warp = b->warp[sm];
+    lock_sms_put(b, IN_REQ_WARP, sm, b->warp[sm]);
+}
+
 /* The inputs of SM sm's next cycle. */
 static inline void lock_sms_next(struct lock_sms *b, uint32_t sm)
 {
@@ -174,6 +190,7 @@ static inline void lock_sms_next(struct lock_sms *b, uint32_t sm)
     lock_sms_put(b, IN_MEM_REQ_READY, sm, in->mem_req_ready);
     lock_sms_put(b, IN_MEM_RSP_VALID, sm, in->mem_rsp_valid);
     if (t->new_req) {
+        lock_sms_warp(b, sm);
         lock_sms_put(b, IN_REQ_OP, sm, in->req.op);
         lock_sms_put(b, IN_REQ_LINE, sm, in->req.line);
         memcpy((uint8_t *)b->words[IN_REQ_BYTES] + sm * P_LINE_BYTES / 8, in->req.bytes.w,
@@ -324,6 +341,8 @@ static inline void lock_sms_random_mechanisms(struct lock *l, struct byw_config 
 
 /* With P_TRIAL: trials as the Verilog was built for, or none. */
 #ifdef P_TRIAL
+enum { LOCK_TRIAL = 1 };
+
 static inline void lock_sms_set_trial(struct byw_config *c, bool on)
 {
     static const struct {
@@ -344,12 +363,29 @@ static inline void lock_sms_set_trial(struct byw_config *c, bool on)
     byw_config_set(c, "trial.enable", on ? "on" : "off", "test", &diag);
 }
 #else
+enum { LOCK_TRIAL = 0 };
+
 static inline void lock_sms_set_trial(struct byw_config *c, bool on)
 {
     (void)c;
     (void)on;
 }
 #endif
+
+/* SM sm's pulses of trials are what the counters of the mechanism, of all `mech`, have grown by;
+ * they begin at 0 again with a reset. */
+static inline void lock_sms_compare_trials(struct lock_sms *b, uint32_t sm, const uint64_t *mech)
+{
+    const uint64_t *count = mech + byw_mech_counter_base(byw_mech_named("trial"));
+    uint32_t i, want = 0;
+
+    for (i = 0; i < BYW_TRIAL_EVENTS; i++) {
+        want |= (uint32_t)(count[i] > b->tried[sm][i]) << i;
+        b->trial_met[i] += count[i] > b->tried[sm][i];
+        b->tried[sm][i] = count[i];
+    }
+    lock_sms_same(b, OUT_TRIAL_EVENTS, sm, want);
+}
 
 /* Any policy with any other mechanism, short windows. */
 static inline struct byw_config lock_sms_random_config(struct lock *l)
@@ -404,6 +440,8 @@ static inline void lock_sms_check_met(struct lock_sms *b)
             lock_met(&b->l, name[i], b->policy_met[i]);
     for (i = 0; i < BYW_TL_STATES; i++)
         lock_met(&b->l, "cycles in a state of two-level", b->states[i]);
+    for (i = 0; i < BYW_TRIAL_EVENTS && LOCK_TRIAL != 0; i++)
+        lock_met(&b->l, "times that an event of trials was met", b->trial_met[i]);
     if (P_ORDER != 0 || P_STORE_IDS != 0)
         lock_met(&b->l, "cycles in which the order guard holds a request back",
                  b->met[BYW_EV_ORDER_WAIT]);

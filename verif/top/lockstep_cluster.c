@@ -77,6 +77,7 @@ static void plan_settings(struct bench *b, bool of_l1s, uint32_t percent)
     struct byw_csr csr;
     uint32_t i;
 
+    lock_sms_set_trial(&config, lock_chance(&b->s.l, 70));
     byw_csr_init(&csr, P_SMS);
     byw_csr_from_config(&csr, &config);
     {
@@ -269,6 +270,7 @@ static void one_cycle(struct bench *b)
         lock_sms_look(&b->s, sm, byw_cluster_l1d(b->cluster, sm));
         byw_cluster_sm(b->cluster, sm, &b->s.traffic[sm].in, &out);
         lock_sms_compare(&b->s, sm, &out, state);
+        lock_sms_compare_trials(&b->s, sm, byw_cluster_stats(b->cluster, sm)->mech);
         traffic_moved(&b->s.traffic[sm], &out);
         idle = idle && out.idle;
     }
@@ -295,6 +297,16 @@ static void read_all(struct bench *b)
     while (b->at != b->planned || b->awaits || b->bus.req_valid);
 }
 
+/* In the C twin trials work until a register says otherwise, here they begin when one does: before
+ * the first request and before anything is read. */
+static void start_trials(struct bench *b)
+{
+    b->s.quiet = true;
+    plan_settings(b, true, 100);
+    plan(b, true, BYW_CSR_COMMAND, 1U << BYW_CSR_COMMAND_RESET_LSB);
+    b->renewed = 1;
+}
+
 static void start(struct bench *b)
 {
     struct byw_config config = lock_sms_config();
@@ -304,6 +316,7 @@ static void start(struct bench *b)
 
     lock_sms_start(&b->s);
     b->p = find_ports(d);
+    lock_sms_set_trial(&config, true);
     if (byw_cluster_create(&config, true, &b->cluster, &diag) != BYW_OK) {
         fprintf(stderr, "%s\n", diag.text);
         exit(2);
@@ -314,6 +327,8 @@ static void start(struct bench *b)
         dut_tick(d);
     }
     dut_put(d, b->p.rst, 0);
+    if (LOCK_TRIAL != 0)
+        start_trials(b);
 }
 
 static void check_met(struct bench *b)

@@ -3,18 +3,16 @@
  * lockstep_sm_l1 - byw_sm_l1.v against byw_sm_l1.c: every output of every cycle, the two-level
  * unit's state, counters read meanwhile and all of them at the end.  Random traffic; new settings
  * come with a reset in the middle of everything, or with restart_i once the cache is idle.  With
- * P_TRIAL the trials' events as well, of requests in runs of a warp.
+ * P_TRIAL trials as well, which new settings may switch on and off.
  */
 #define P_SMS 1
 
-#include "common/byw_mech.h"
-#include "policy/byw_trials.h"
 #include "top/byw_sm_l1.h"
 #include "top/lock_sms.h"
 
 struct setting_ports {
     uint32_t rst, restart, filter_on, cfg, pc_cfg, tl_cfg, tl_window, tl_period, tl_bound;
-    uint32_t pc_counter, count_req, count_sel, count_valid, count_data, warp, trial_events;
+    uint32_t pc_counter, count_req, count_sel, count_valid, count_data;
 };
 
 struct bench {
@@ -29,9 +27,7 @@ struct bench {
     uint32_t sel, waited;
     uint64_t want; /* the answer */
     uint64_t counters, restarts;
-    bool trial; /* trials are on, until the next reset */
-    uint8_t warp;
-    uint64_t tried[BYW_TRIAL_EVENTS], tried_in_all[BYW_TRIAL_EVENTS];
+    bool trial; /* trials may be on, until the next reset */
 };
 
 static struct setting_ports find_ports(const struct dut *d)
@@ -51,8 +47,6 @@ static struct setting_ports find_ports(const struct dut *d)
         .count_sel = dut_port(d, "count_sel_i"),
         .count_valid = dut_port(d, "count_valid_o"),
         .count_data = dut_port(d, "count_data_o"),
-        .warp = dut_port(d, "req_warp_i"),
-        .trial_events = dut_port(d, "trial_events_o"),
     };
 }
 
@@ -88,7 +82,6 @@ static void reset(struct bench *b)
 
     b->trial = lock_chance(&b->s.l, 80);
     lock_sms_set_trial(&config, b->trial);
-    memset(b->tried, 0, sizeof(b->tried));
     if (b->alive)
         byw_sm_l1_release(&b->sm);
     check(byw_sm_l1_init(&b->sm, &config, &byw_l1d_model, true, &diag), &diag);
@@ -109,7 +102,7 @@ static void restart(struct bench *b)
     struct byw_config config = lock_sms_random_config(&b->s.l);
     struct byw_diag diag;
 
-    lock_sms_set_trial(&config, b->trial);
+    lock_sms_set_trial(&config, b->trial && lock_chance(&b->s.l, 70));
     check(b->sm.ops->configure(b->sm.l1d, &config, &diag), &diag);
     byw_two_level_configure(&b->sm.two_level, &config);
     put_settings(b, &config);
@@ -165,32 +158,6 @@ static void check_read(struct bench *b)
     b->counters++;
 }
 
-/* A new request is likely to be of the warp before it. */
-static void drive_warp(struct bench *b)
-{
-    if (b->s.traffic[0].new_req && lock_chance(&b->s.l, 30))
-        b->warp = (uint8_t)lock_below(&b->s.l, 64);
-    b->s.traffic[0].in.req.warp = b->warp;
-    dut_put(b->s.l.dut, b->p.warp, b->warp);
-}
-
-/* The pulses so far are the counters of mechanism trial. */
-static void compare_trials(struct bench *b, uint32_t events)
-{
-#ifdef P_TRIAL
-    const uint64_t *count = b->sm.stats.mech + byw_mech_counter_base(byw_mech_named("trial"));
-
-    byw_sm_l1_count_mechs(&b->sm);
-    for (uint32_t i = 0; i < BYW_TRIAL_EVENTS; i++) {
-        b->tried[i] += events >> i & 1;
-        b->tried_in_all[i] += events >> i & 1;
-        lock_same_at(&b->s.l, "trial events", i, count[i], b->tried[i]);
-    }
-#else
-    lock_same(&b->s.l, "trial events", 0, events);
-#endif
-}
-
 static void one_cycle(struct bench *b)
 {
     struct byw_l1d_in *in = &b->s.traffic[0].in;
@@ -202,7 +169,6 @@ static void one_cycle(struct bench *b)
     dut_put(b->s.l.dut, b->p.filter_on, in->ctrl.filter_on);
     dut_put(b->s.l.dut, b->p.restart, b->restart);
     drive_read(b);
-    drive_warp(b);
     lock_sms_eval(&b->s);
     check_read(b);
     state =
@@ -214,7 +180,8 @@ static void one_cycle(struct bench *b)
     lock_sms_compare(&b->s, 0, &out, state);
     if ((out.policy_events & byw_pev(BYW_PEV_PC_ASK)) != 0)
         lock_same(&b->s.l, "pc_counter", out.pc_counter, dut_get(b->s.l.dut, b->p.pc_counter));
-    compare_trials(b, (uint32_t)dut_get(b->s.l.dut, b->p.trial_events));
+    byw_sm_l1_count_mechs(&b->sm);
+    lock_sms_compare_trials(&b->s, 0, b->sm.stats.mech);
     b->idle = out.idle;
     traffic_moved(&b->s.traffic[0], &out);
     dut_tick(b->s.l.dut);
@@ -252,10 +219,6 @@ int main(int argc, char **argv)
     lock_sms_check_met(&b->s);
     lock_met(&b->s.l, "counters read", b->counters);
     lock_met(&b->s.l, "settings changed without a reset", b->restarts);
-#ifdef P_TRIAL
-    for (uint32_t i = 0; i < BYW_TRIAL_EVENTS; i++)
-        lock_met(&b->s.l, "an event of trials", b->tried_in_all[i]);
-#endif
     byw_sm_l1_release(&b->sm);
     status = lock_pass(
         &b->s.l,

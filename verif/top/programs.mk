@@ -30,9 +30,10 @@ $(eval $(call SM_L1,2sets,2,3,7,64,1,2,3,0,1))
 $(eval $(call SM_L1,fill,8,5,5,64,0,16,2,1,2))
 $(eval $(call SM_L1,look,8,2,4,32,0,16,2,0,1,1))
 $(eval $(call SM_L1,port,8,2,4,32,0,16,2,0,1,0,STORE_IDS=1 IN_FLIGHT=4 FENCE=1 UNCACHED=1 FUNC_W=3))
-$(eval $(call SM_L1,trial,4,3,6,32,0,16,2,0,1,0,TRIAL=1 TRIAL_WINDOW=8 TRIAL_REUSE_PCT=90 TRIAL_REFUSED_PCT=5 TRIAL_CONFIRM=1 \
-  TRIAL_WINDOWS=2 TRIAL_MARGIN_PCT=5 TRIAL_OVERTIME_PCT=100 TRIAL_REST=1 TRIAL_DOUBLINGS=1 TRIAL_DISTANCE=6 TRIAL_STEP=2 \
-  TRIAL_LINE_WINDOW=8 TRIAL_LINE_REUSE_PCT=50 TRIAL_RUN_PCT=20 TRIAL_QUEUES=3 TRIAL_DEPTH=2))
+TRIALS_ON := TRIAL=1 TRIAL_WINDOW=8 TRIAL_REUSE_PCT=90 TRIAL_REFUSED_PCT=5 TRIAL_CONFIRM=1 TRIAL_WINDOWS=2 TRIAL_MARGIN_PCT=5 \
+  TRIAL_OVERTIME_PCT=100 TRIAL_REST=1 TRIAL_DOUBLINGS=1 TRIAL_DISTANCE=6 TRIAL_STEP=2 TRIAL_LINE_WINDOW=8 TRIAL_LINE_REUSE_PCT=50 \
+  TRIAL_RUN_PCT=20 TRIAL_QUEUES=3 TRIAL_DEPTH=2
+$(eval $(call SM_L1,trial,4,3,6,32,0,16,2,0,1,0,$(TRIALS_ON)))
 $(eval $(call NETLIST,sm_l1_2sets,byw_sm_l1,ice40))
 $(eval $(call NETLIST,sm_l1_look,byw_sm_l1,ice40))
 $(eval $(call NETLIST,sm_l1_8sets,byw_sm_l1,ecp5))
@@ -55,12 +56,13 @@ $(eval $(call CLUSTER,1sm,1,1,2,2,64,1,4,3))
 $(eval $(call CLUSTER,look,3,4,2,4,32,0,16,2,1))
 $(eval $(call CLUSTER,port,2,8,2,4,8,0,16,2,0,ORDER=1 IN_FLIGHT=5 FENCE=1 UNCACHED=1 FUNC_W=7))
 $(eval $(call CLUSTER,port_all,3,4,2,4,32,1,16,2,1,ORDER=2 IN_FLIGHT=3 STORE_IDS=1 FENCE=1 UNCACHED=1 FUNC_W=32))
+$(eval $(call CLUSTER,trial,2,4,3,6,32,0,16,2,0,$(TRIALS_ON)))
 
 $(COSIM)/csr.v/Vbyw_csr__ALL.a $(COSIM)/two_level.v/Vbyw_two_level__ALL.a \
 $(COSIM)/cluster_4sm.v/Vbyw_cluster__ALL.a $(COSIM)/cluster_1sm.v/Vbyw_cluster__ALL.a \
-$(patsubst %,$(COSIM)/cluster_%.v/Vbyw_cluster__ALL.a,look port port_all) \
+$(patsubst %,$(COSIM)/cluster_%.v/Vbyw_cluster__ALL.a,look port port_all trial) \
 $(patsubst %,$(COSIM)/sm_l1_%.v/Vbyw_sm_l1__ALL.a,8sets 2sets fill look port trial): rtl/include/byw_csr.vh
-$(foreach p,sm_l1_8sets sm_l1_2sets sm_l1_fill sm_l1_look sm_l1_port sm_l1_trial cluster_4sm cluster_1sm cluster_look cluster_port cluster_port_all,$(COSIM)/$(p).o): verif/top/lock_sms.h
+$(foreach p,sm_l1_8sets sm_l1_2sets sm_l1_fill sm_l1_look sm_l1_port sm_l1_trial cluster_4sm cluster_1sm cluster_look cluster_port cluster_port_all cluster_trial,$(COSIM)/$(p).o): verif/top/lock_sms.h
 
 .PHONY: csr
 csr: ## regenerate the register files from cmodel/top/byw_csr.def
