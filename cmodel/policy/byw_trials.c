@@ -153,19 +153,22 @@ uint32_t byw_trials_load(struct byw_trials *t, bool reused)
     return events;
 }
 
-static uint32_t later(const struct byw_trials *t, uint32_t cycles, uint64_t more)
+/* Of `cycles` more those that the window still counts. */
+static uint32_t counted(const struct byw_trials *t, uint64_t cycles)
 {
-    return more > t->cycles_max - cycles ? t->cycles_max : cycles + (uint32_t)more;
+    uint32_t left = t->cycles_max - t->cycles;
+
+    return cycles > left ? left : (uint32_t)cycles;
 }
 
 void byw_trials_busy(struct byw_trials *t, uint64_t cycles)
 {
-    t->refused = later(t, t->refused, cycles);
+    t->refused += counted(t, cycles);
 }
 
 void byw_trials_tick(struct byw_trials *t, uint64_t cycles)
 {
-    t->cycles = later(t, t->cycles, cycles);
+    t->cycles += counted(t, cycles);
 }
 
 /* --- what follows from the mode -------------------------------------------------------------- */

@@ -96,25 +96,28 @@ module byw_trials #(
 
   localparam integer LOADS_W   = $clog2(WINDOW + 1);
   localparam integer LINES_W   = $clog2(LINE_WINDOW + 1);
-  localparam integer SUM_W     = CYCLE_W + $clog2(WINDOWS + 1);
   localparam integer LONGEST   = REST << DOUBLINGS;
   localparam integer MOST      = (LONGEST > WINDOWS) ? LONGEST : WINDOWS;
+  localparam integer SIDE_W    = $clog2(WINDOWS + 1);
   localparam integer WINDOWS_W = $clog2(MOST) + 1;
   localparam integer FAILED_W  = $clog2(DOUBLINGS + 2);
   localparam integer CONFIRM_W = $clog2(CONFIRM + 1);
+  localparam integer REUSED_N  = (REUSE_PCT * WINDOW + 99) / 100;
   localparam integer RUNS_N    = (RUN_PCT * WINDOW + 99) / 100;
   localparam integer LINES_N   = (LINE_REUSE_PCT * LINE_WINDOW + 99) / 100;
   localparam integer LAST_N    = WINDOW - 1;
   localparam integer LINE_N    = LINE_WINDOW - 1;
   localparam integer WINDOW_N  = WINDOWS - 1;
-  localparam integer HALF_N    = WINDOWS / 2;
+  localparam integer HALF      = WINDOWS / 2;
   localparam integer ASKED_N   = CONFIRM - 1;
+  localparam [31:0]            REUSED   = REUSED_N;
+  localparam [31:0]            FEWER    = (REUSED_N > 0) ? REUSED_N - 1 : 0;
   localparam [31:0]            RUNS     = RUNS_N;
   localparam [31:0]            LINES    = LINES_N;
   localparam [LOADS_W-1:0]     LAST     = LAST_N[LOADS_W-1:0];
   localparam [LINES_W-1:0]     LINE     = LINE_N[LINES_W-1:0];
   localparam [WINDOWS_W-1:0]   LAST_WIN = WINDOW_N[WINDOWS_W-1:0];
-  localparam [WINDOWS_W-1:0]   HALF     = HALF_N[WINDOWS_W-1:0];
+  localparam [SIDE_W:0]        HALF_WIN = HALF[SIDE_W:0];
   localparam [WINDOWS_W-1:0]   REST_1   = REST[WINDOWS_W-1:0];
   localparam [CONFIRM_W-1:0]   ASKED    = ASKED_N[CONFIRM_W-1:0];
   localparam [FAILED_W-1:0]    DOUBLED  = DOUBLINGS[FAILED_W-1:0];
@@ -123,8 +126,6 @@ module byw_trials #(
   reg  [1:0]           mode_q;
   reg                  trying_q, runs_q, line_bypass_q;
   reg  [LOADS_W-1:0]   loads_q, reused_q, followers_q;
-  reg  [CYCLE_W-1:0]   cycles_q, refused_q, cached_q;
-  reg  [SUM_W-1:0]     sum_q, protecting_q;
   reg  [WINDOWS_W-1:0] windows_q;            // trying: of this side; caching: left of the rest
   reg  [FAILED_W-1:0]  failed_q;
   reg  [CONFIRM_W-1:0] confirmed_q;
@@ -151,35 +152,43 @@ module byw_trials #(
   end
 
   // ---- the window with this load
-  wire               asks, late, protects, wins;
+  wire               refusals, late, protects, wins;
   wire               overtime  = load_i && trying_q && late;
   wire               full      = load_i && !overtime && (loads_q == LAST);
   wire               one_reuse = load_i && reused_i;
   wire               one_run   = load_i && follows_q[0];
   wire [LOADS_W-1:0] reused    = reused_q + {{(LOADS_W-1){1'b0}}, one_reuse};
   wire [LOADS_W-1:0] followers = followers_q + {{(LOADS_W-1){1'b0}}, one_run};
+  wire [31:0]        reuse     = {{(32-LOADS_W){1'b0}}, reused_q};
   wire [31:0]        runs      = {{(32-LOADS_W){1'b0}}, followers};
+  wire               few       = one_reuse ? (reuse < FEWER) : (reuse < REUSED);
+  wire               asks      = refusals && few;
 
   wire               caches    = mode_q == CACHE;
   wire               tried     = full && trying_q;
   wire               cached    = full && caches;
   wire               side_ends = tried && (windows_q == LAST_WIN);
-  wire               measures  = windows_q >= HALF;
-  wire [SUM_W-1:0]   sum       = sum_q + (measures ? {{(SUM_W-CYCLE_W){1'b0}}, cycles_q}
-                                                   : {SUM_W{1'b0}});
   wire               decides   = side_ends && (mode_q == RELIEVE);
   wire               asked     = cached && (windows_q == {WINDOWS_W{1'b0}}) && asks;
   wire               starts    = asked && (confirmed_q == ASKED);
   wire               fails     = overtime || (decides && !wins);
   wire               stays     = decides && wins;
 
+  // The later half of a side is measured; the window that this cycle belongs to, if it begins one,
+  // is the next.  A trial starts with windows_q 0.
+  wire [SIDE_W:0]    side     = {1'b0, windows_q[SIDE_W-1:0]};
+  wire               later    = (side + {{SIDE_W{1'b0}}, 1'b1}) > HALF_WIN;
+  wire               almost   = (side + {{(SIDE_W-1){1'b0}}, 2'd2}) > HALF_WIN;
+  wire               measures = (HALF == 0) || (!side_ends && (tried ? almost : later));
+
   byw_trial_rule #(
-    .WINDOW(WINDOW), .REUSE_PCT(REUSE_PCT), .REFUSED_PCT(REFUSED_PCT), .WINDOWS(WINDOWS),
-    .MARGIN_PCT(MARGIN_PCT), .OVERTIME_PCT(OVERTIME_PCT), .CYCLE_W(CYCLE_W)
+    .REFUSED_PCT(REFUSED_PCT), .WINDOWS(WINDOWS), .MARGIN_PCT(MARGIN_PCT),
+    .OVERTIME_PCT(OVERTIME_PCT), .CYCLE_W(CYCLE_W)
   ) u_rule (
-    .reused_i(reused), .refused_i(refused_q), .cycles_i(cycles_q), .cached_i(cached_q),
-    .asks_o(asks), .late_o(late), .protecting_i(protecting_q), .relieving_i(sum),
-    .protects_o(protects), .wins_o(wins)
+    .clk_i(clk_i), .rst_i(rst_i || restart_i), .begins_i(overtime || full), .caches_i(caches),
+    .side_ends_i(side_ends), .relieves_i(mode_q == RELIEVE), .measures_i(measures),
+    .refused_i(refused_i), .asked_i(asked), .first_i(confirmed_q == {CONFIRM_W{1'b0}}),
+    .refusals_o(refusals), .late_o(late), .protects_o(protects), .wins_o(wins)
   );
 
   assign protect_o = mode_q == PROTECT;
@@ -189,29 +198,19 @@ module byw_trials #(
   assign events_o  = {stays && !protects, stays && protects, starts};
 
   // ---- counters of the window
-  wire                begins     = overtime || full;
-  wire [CYCLE_W-1:0]  cycles_on  = begins ? {CYCLE_W{1'b0}} : cycles_q;
-  wire [CYCLE_W-1:0]  refused_on = begins ? {CYCLE_W{1'b0}} : refused_q;
-
   // The load that ends a trial by overtime is the first of the next window.
   always @(posedge clk_i) begin : p_window
     if (rst_i || restart_i) begin
       loads_q     <= {LOADS_W{1'b0}};
       reused_q    <= {LOADS_W{1'b0}};
       followers_q <= {LOADS_W{1'b0}};
-      cycles_q    <= {CYCLE_W{1'b0}};
-      refused_q   <= {CYCLE_W{1'b0}};
-    end else begin
-      if (load_i) begin
-        loads_q     <= full ? {LOADS_W{1'b0}} :
-                       (overtime ? {LOADS_W{1'b0}} : loads_q) + {{(LOADS_W-1){1'b0}}, 1'b1};
-        reused_q    <= full ? {LOADS_W{1'b0}} :
-                       overtime ? {{(LOADS_W-1){1'b0}}, one_reuse} : reused;
-        followers_q <= full ? {LOADS_W{1'b0}} :
-                       overtime ? {{(LOADS_W-1){1'b0}}, one_run} : followers;
-      end
-      cycles_q  <= cycles_on + {{(CYCLE_W-1){1'b0}}, !(&cycles_on)};
-      refused_q <= refused_on + {{(CYCLE_W-1){1'b0}}, refused_i && !(&refused_on)};
+    end else if (load_i) begin
+      loads_q     <= full ? {LOADS_W{1'b0}} :
+                     (overtime ? {LOADS_W{1'b0}} : loads_q) + {{(LOADS_W-1){1'b0}}, 1'b1};
+      reused_q    <= full ? {LOADS_W{1'b0}} :
+                     overtime ? {{(LOADS_W-1){1'b0}}, one_reuse} : reused;
+      followers_q <= full ? {LOADS_W{1'b0}} :
+                     overtime ? {{(LOADS_W-1){1'b0}}, one_run} : followers;
     end
   end
 
@@ -230,7 +229,7 @@ module byw_trials #(
       else if (stays)     mode_q <= protects ? PROTECT : RELIEVE;
       else if (side_ends) mode_q <= RELIEVE;
       if (starts || fails || stays) trying_q <= starts;
-      if (cached) runs_q <= runs >= RUNS;
+      if (cached) runs_q <= (runs + 32'd1) > RUNS;
       if (fails)                       windows_q <= REST_1 << failed_q;
       else if (starts || side_ends)    windows_q <= {WINDOWS_W{1'b0}};
       else if (tried)                  windows_q <= windows_q + 1'b1;
@@ -239,14 +238,6 @@ module byw_trials #(
       if (cached && (windows_q == {WINDOWS_W{1'b0}}))
         confirmed_q <= (asks && !starts) ? confirmed_q + 1'b1 : {CONFIRM_W{1'b0}};
     end
-  end
-
-  always @(posedge clk_i) begin : p_sums
-    if (asked && ((confirmed_q == {CONFIRM_W{1'b0}}) || (cycles_q < cached_q)))
-      cached_q <= cycles_q;
-    if (side_ends || starts) sum_q <= {SUM_W{1'b0}};
-    else if (tried)          sum_q <= sum;
-    if (side_ends) protecting_q <= sum;
   end
 
   // ---- the bypass of sets all pending

@@ -18,11 +18,6 @@ $(eval $(call LOCKSTEP,all_index_linear,byw_set_index,$(P)index.c,SETS=16 LINE_B
 $(eval $(call LOCKSTEP,all_min_tree,byw_min_tree,$(P)min_tree.c,N=5 KEY_W=3 FLAT=0))
 $(eval $(call LOCKSTEP,all_min_flat,byw_min_tree,$(P)min_tree.c,N=5 KEY_W=3 FLAT=1))
 $(eval $(call LOCKSTEP,all_prio_enc,byw_prio_enc,$(P)prio_enc.c,N=16))
-TRIAL = $(call LOCKSTEP,all_trial_$(1),byw_trial_rule,$(P)trial.c,WINDOW=$(2) REUSE_PCT=$(3) REFUSED_PCT=$(4) WINDOWS=$(5) \
-  MARGIN_PCT=$(6) OVERTIME_PCT=$(7) CYCLE_W=$(8))
-$(eval $(call TRIAL,shipped,8,40,40,4,5,30,6))
-$(eval $(call TRIAL,odd,11,33,25,3,12,100,5))
-$(eval $(call TRIAL,edges,8,101,100,1,100,1000,6))
 $(eval $(call LOCKSTEP,all_protection_4,byw_protection_rule,$(P)protection.c,WAYS=4 STEPS=3 STEP=3))
 $(eval $(call LOCKSTEP,all_protection_2,byw_protection_rule,$(P)protection.c,WAYS=2 STEPS=5 STEP=1))
 
