@@ -191,8 +191,7 @@ void byw_trials_reset(struct byw_trials *t)
 {
     *t = (struct byw_trials){.rules = t->rules,
                              .cycles_max = t->cycles_max,
-                             .mode = BYW_TRIAL_CACHE,
-                             .line_bypass = true};
+                             .mode = BYW_TRIAL_CACHE};
 }
 
 void byw_trials_restart(struct byw_trials *t)

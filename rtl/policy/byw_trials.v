@@ -247,7 +247,7 @@ module byw_trials #(
 
   always @(posedge clk_i) begin : p_lines
     if (rst_i || restart_i) begin
-      line_bypass_q <= 1'b1;
+      line_bypass_q <= 1'b0;
       line_loads_q  <= {LINES_W{1'b0}};
       line_reused_q <= {LINES_W{1'b0}};
     end else if (load_i) begin

@@ -19,7 +19,7 @@ $(eval $(call MECH,pc_pred,_look,LOOK=1 ENTRIES=64 CTR_W=3 SHIFT=2 SETS=16 WAYS=
 TRIALS = $(call LOCKSTEP,trials_$(1),byw_trials,verif/policy/lockstep_trials.c,WINDOW=$(2) REUSE_PCT=$(3) REFUSED_PCT=$(4) \
   CONFIRM=$(5) WINDOWS=$(6) MARGIN_PCT=$(7) OVERTIME_PCT=$(8) REST=$(9) DOUBLINGS=$(10) LINE_WINDOW=$(11) \
   LINE_REUSE_PCT=$(12) RUN_PCT=$(13) CYCLE_W=$(14) WARP_W=$(15))
-$(eval $(call TRIALS,small,8,40,40,1,2,5,30,1,2,4,50,50,10,3))
+$(eval $(call TRIALS,small,8,40,40,1,2,25,30,1,2,4,50,50,7,3))
 $(eval $(call TRIALS,odd,11,33,25,3,5,12,100,2,3,7,40,35,9,2))
 $(eval $(call TRIALS,one,8,101,0,2,1,0,0,0,0,1,100,0,24,1))
 

@@ -69,7 +69,7 @@ refuses "another predictor table is refused" \
     "pc.entries = 128|asks for 64|make rtl-sim RTL_PARAMS=\"PC_ENTRIES=64\"" \
     --policy pc --set pc.entries=64
 refuses "other trials are refused" \
-    "trial.rest = 16|asks for 8|make rtl-sim RTL_PARAMS=\"TRIAL_REST=8\"" \
+    "trial.rest = 4|asks for 8|make rtl-sim RTL_PARAMS=\"TRIAL_REST=8\"" \
     --policy hybrid_t --set trial.rest=8
 if [ $# = 0 ]; then
     set -- fft spmv
