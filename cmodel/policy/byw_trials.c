@@ -189,9 +189,8 @@ bool byw_trials_by_warp(const struct byw_trials *t)
 
 void byw_trials_reset(struct byw_trials *t)
 {
-    *t = (struct byw_trials){.rules = t->rules,
-                             .cycles_max = t->cycles_max,
-                             .mode = BYW_TRIAL_CACHE};
+    *t = (struct byw_trials){
+        .rules = t->rules, .cycles_max = t->cycles_max, .mode = BYW_TRIAL_CACHE};
 }
 
 void byw_trials_restart(struct byw_trials *t)
