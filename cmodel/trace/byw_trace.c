@@ -72,10 +72,13 @@ enum byw_status byw_trace_open(const char *path, struct byw_trace **trace, struc
 
 void byw_trace_close(struct byw_trace *trace)
 {
+    struct byw_window_file *file;
+
     if (trace == NULL)
         return;
-    byw_window_file_close(trace->window_file);
-    trace->ops->close(trace);
+    file = trace->window_file;
+    trace->ops->close(trace); /* and windows of a CTA that was not read to its end */
+    byw_window_file_close(file);
 }
 
 void byw_trace_use_windows(struct byw_trace *trace)

@@ -12,6 +12,7 @@
 
 #include "trace/byw_cta_set.h"
 #include "trace/byw_lines.h"
+#include "trace/byw_spill.h"
 #include "trace/byw_trace_bwt.h"
 #include "trace/byw_trace_format.h"
 #include "trace/byw_traceg.h"
@@ -35,6 +36,7 @@ struct accelsim {
     struct byw_kernel kernel;
     struct byw_intern names; /* kernel names; the number is byw_kernel.code */
     struct byw_traceg parser;
+    struct byw_spill spill; /* of the CTA being read */
     uint64_t file_bytes;
 };
 
@@ -188,12 +190,12 @@ static enum byw_status start_warp(struct accelsim *t, struct byw_scan rest, stru
     const uint32_t *block = t->kernel.block;
     uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
     uint64_t warps = (threads + BYW_TRACEG_LANES - 1) / BYW_TRACEG_LANES;
-    uint32_t number;
+    uint32_t number, next = t->spill.first_warp + cta->warp_count;
 
-    if (!byw_scan_u32(&rest, &number) || number < cta->warp_count || number >= warps)
-        return byw_lines_expected(&t->lines, diag, "expected warp = %u to %llu", cta->warp_count,
+    if (!byw_scan_u32(&rest, &number) || number < next || number >= warps)
+        return byw_lines_expected(&t->lines, diag, "expected warp = %u to %llu", next,
                                   (unsigned long long)warps - 1);
-    while (cta->warp_count <= number) {
+    while (t->spill.first_warp + cta->warp_count <= number) {
         if (byw_cta_add_warp(cta) == NULL)
             return BYW_ENOMEM;
     }
@@ -208,11 +210,13 @@ static enum byw_status read_insts(struct accelsim *t, uint32_t count, struct byw
     struct byw_line line;
 
     for (uint32_t i = 0, lines; i < count; i += lines) {
+        enum byw_status st = byw_spill(&t->spill, &t->trace, &t->kernel, &t->parser, cta, diag);
         uint32_t room = BYW_BWT_CTA_INST_MAX - cta->inst_count, left = count - i;
         const char *fault;
-        enum byw_status st;
         size_t bytes;
 
+        if (st != BYW_OK)
+            return st;
         bytes = byw_traceg_again(&t->parser, t->lines.at, t->lines.end, left < room ? left : room,
                                  cta, &lines);
         if (bytes != 0) {
@@ -316,6 +320,7 @@ static enum byw_status accelsim_next_cta(struct byw_trace *trace, struct byw_cta
     enum byw_status st;
 
     byw_cta_clear(cta);
+    byw_spill_drop(&t->spill);
     if (t->lines.source == NULL)
         return BYW_END;
     st = find_cta(t, diag);
@@ -340,7 +345,7 @@ static enum byw_status accelsim_next_cta(struct byw_trace *trace, struct byw_cta
         return byw_lines_expected(&t->lines, diag, "expected thread block = x,y,z before #END_TB");
     t->in_cta = false;
     t->ctas++;
-    return BYW_OK;
+    return byw_spill_end(&t->spill, &t->parser, cta, diag);
 }
 
 static void accelsim_note(const struct byw_trace *trace, struct byw_trace_note *note)
@@ -361,6 +366,7 @@ static void accelsim_close(struct byw_trace *trace)
         free(t->entry[i].path);
     free(t->entry);
     byw_intern_release(&t->names);
+    byw_spill_drop(&t->spill);
     byw_traceg_release(&t->parser);
     byw_cta_set_release(&t->seen);
     free(t);

@@ -32,9 +32,17 @@ struct window {
     uint32_t stored, raw; /* bytes in the file, and unpacked */
 };
 
+/* What a record's use turned out to be after it was added. */
+struct late_use {
+    uint32_t record, use;
+};
+
 struct warp_windows {
     struct window *window;
     uint32_t count, room, next;
+    uint32_t taken; /* records */
+    struct late_use *late;
+    uint32_t late_count, late_room;
 };
 
 struct byw_windows {
@@ -143,8 +151,10 @@ void byw_windows_free(struct byw_windows *windows)
     if (windows->end != windows->begin)
         (void)fallocate(windows->file->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                         (off_t)windows->begin, (off_t)(windows->end - windows->begin));
-    for (uint32_t w = 0; w < windows->warps; w++)
+    for (uint32_t w = 0; w < windows->warps; w++) {
         free(windows->warp[w].window);
+        free(windows->warp[w].late);
+    }
     free(windows);
 }
 
@@ -259,6 +269,24 @@ enum byw_status byw_windows_add(struct byw_windows *windows, const struct byw_ct
     return BYW_OK;
 }
 
+enum byw_status byw_windows_use(struct byw_windows *windows, uint32_t warp, uint32_t record,
+                                uint32_t use, struct byw_diag *diag)
+{
+    struct warp_windows *w = &windows->warp[warp];
+
+    if (w->late_count == w->late_room) {
+        uint32_t room = w->late_room * 2 + 16;
+        struct late_use *moved = realloc(w->late, room * sizeof(*moved));
+
+        if (moved == NULL)
+            return no_memory(diag);
+        w->late = moved;
+        w->late_room = room;
+    }
+    w->late[w->late_count++] = (struct late_use){.record = record, .use = use};
+    return BYW_OK;
+}
+
 /* --- taking ------------------------------------------------------------------------------- */
 
 /* Unpacks a window into the file's scratch CTA. */
@@ -285,6 +313,18 @@ static enum byw_status take(struct byw_windows *w, const struct window *window,
     return st == BYW_ENOMEM ? no_memory(diag) : st;
 }
 
+/* Sets the uses that became known later of the `count` records at `inst`, the next ones taken. */
+static void set_uses(struct warp_windows *w, struct byw_inst *inst, uint32_t count)
+{
+    for (uint32_t i = 0; i < w->late_count; i++) {
+        uint32_t at = w->late[i].record - w->taken;
+
+        if (at < count && inst[at].use == 0)
+            inst[at].use = w->late[i].use;
+    }
+    w->taken += count;
+}
+
 enum byw_status byw_windows_next(struct byw_windows *windows, uint32_t warp, uint32_t left,
                                  struct byw_cta *window, bool *more, struct byw_diag *diag)
 {
@@ -304,6 +344,8 @@ enum byw_status byw_windows_next(struct byw_windows *windows, uint32_t warp, uin
             ok = byw_cta_append(window, windows->file->scratch.inst,
                                 windows->file->scratch.inst_count, windows->file->scratch.addr);
         pthread_mutex_unlock(&windows->file->lock);
+        if (st == BYW_OK && ok)
+            set_uses(w, window->inst + left, window->inst_count - left);
         *more = st == BYW_OK && w->next < w->count;
     }
     byw_cta_release(&old);

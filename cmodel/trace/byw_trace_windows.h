@@ -44,6 +44,11 @@ void byw_windows_free(struct byw_windows *windows); /* NULL is allowed */
 enum byw_status byw_windows_add(struct byw_windows *windows, const struct byw_cta *part,
                                 uint32_t first_warp, struct byw_diag *diag);
 
+/* Record number `record` of a warp, added before, is needed `use` instructions later, unless it was
+ * earlier already. */
+enum byw_status byw_windows_use(struct byw_windows *windows, uint32_t warp, uint32_t record,
+                                uint32_t use, struct byw_diag *diag);
+
 /* Brings the next window of a warp into `window` (one warp), after the last `left` (up to
  * BYW_WINDOW_REST) records that it holds.  *more: there is another one.  After the last one, and
  * on an error, window is left with these records. */

@@ -71,9 +71,16 @@ void byw_traceg_start_kernel(struct byw_traceg *parser)
 
 void byw_traceg_start_warp(struct byw_traceg *parser)
 {
-    parser->position = 0;
+    parser->position = parser->gone = 0;
     parser->running = false;
     memset(parser->writer, 0, sizeof(parser->writer));
+}
+
+void byw_traceg_cut(struct byw_traceg *parser, uint32_t warp)
+{
+    parser->gone = parser->position;
+    parser->gone_warp = warp;
+    parser->late_count = 0;
 }
 
 /* Each spelling is decoded once. */

@@ -13,6 +13,8 @@
 #ifndef BYW_TRACEG_H
 #define BYW_TRACEG_H
 
+#include <stddef.h>
+
 #include "trace/byw_bytes.h"
 #include "trace/byw_inst.h"
 #include "trace/byw_sass.h"
@@ -68,6 +70,11 @@ struct byw_traceg_degree {
     uint8_t degree; /* 0: empty */
 };
 
+/* A record that is in the CTA no more turns out to be needed `use` instructions later. */
+struct byw_traceg_late {
+    uint32_t warp, record, use;
+};
+
 struct byw_traceg {
     /* of the kernel's header */
     bool prefix; /* tracer version < 3 */
@@ -76,7 +83,11 @@ struct byw_traceg {
 
     /* of the warp being read: who wrote each register last, if nobody needed it since */
     uint32_t position; /* instructions of this warp so far */
+    uint32_t gone; /* of these, those whose records are not in the CTA any more */
+    uint32_t gone_warp; /* the warp they are of */
     uint32_t writer[BYW_TRACEG_REGS]; /* position + 1, or 0 */
+    uint32_t late_count; /* results of gone records that were needed since they went */
+    struct byw_traceg_late late[BYW_TRACEG_REGS];
 
     struct byw_traceg_memo memo[BYW_TRACEG_MEMOS + 1]; /* the last: of lines that are not kept */
     uint16_t last; /* memo of the line read last */
@@ -101,6 +112,9 @@ void byw_traceg_release(struct byw_traceg *parser);
 void byw_traceg_start_kernel(struct byw_traceg *parser);
 /* Forgets the registers: call at each warp's start. */
 void byw_traceg_start_warp(struct byw_traceg *parser);
+/* The records of the warp in hand, number `warp` of its CTA, have been taken out of it; what `late`
+ * has is used up. */
+void byw_traceg_cut(struct byw_traceg *parser, uint32_t warp);
 
 /* Appends the instruction of the line (without its newline) to the CTA's last warp and sets `use`
  * of the earlier ones that it waits for: an instruction's result is needed by the first later one
@@ -123,7 +137,6 @@ void byw_traceg_whole(struct byw_traceg *parser, const char *line, size_t whole)
 static inline void byw_traceg_place(struct byw_traceg *parser, struct byw_inst *inst,
                                     const struct byw_traceg_inst *says, const uint8_t *reg)
 {
-    struct byw_inst *warp = inst - parser->position;
     uint32_t position = ++parser->position; /* from 1, as writers are noted */
 
     for (uint32_t i = 0; i < (uint32_t)says->dst_count + says->src_count; i++) {
@@ -131,9 +144,12 @@ static inline void byw_traceg_place(struct byw_traceg *parser, struct byw_inst *
 
         if (writer == 0)
             continue;
-        if (warp[writer - 1].use == 0)
-            warp[writer - 1].use = position - writer;
         parser->writer[reg[i]] = 0;
+        if (writer <= parser->gone)
+            parser->late[parser->late_count++] = (struct byw_traceg_late){
+                .warp = parser->gone_warp, .record = writer - 1, .use = position - writer};
+        else if (inst[-(ptrdiff_t)(position - writer)].use == 0)
+            inst[-(ptrdiff_t)(position - writer)].use = position - writer;
     }
     for (uint32_t i = 0; i < says->dst_count; i++)
         parser->writer[reg[i]] = position;

@@ -65,16 +65,22 @@ long_warps() { # long_warps FOLDER LOOPS
         }
         print ""; print "#END_TB" }' >"$1/kernel-1.traceg"
 }
-first=0
+first=0 text=0
 for loops in 30000 60000 120000; do
     long_warps "$dir/cta" $loops
     "$byway" trace convert "$dir/cta" -o "$dir/cta.bwt" >/dev/null 2>"$dir/err" &&
         run -t "$dir/cta.bwt" && [ "$(number warp_instructions)" = $((8 * (3 * loops + 1))) ]
     result $? "a CTA of 8 warps with $loops loops each runs"
-    peak=$(number peak_rss_mb)
+    peak=$(number peak_rss_mb) cycles=$(number cycles)
     [ $first != 0 ] || first=$peak
     [ "$peak" -le $((first + first / 8 + 1)) ]
     result $? "in $peak MB, $first MB for the shortest"
+    run -t "$dir/cta" && [ "$(number cycles)" = "$cycles" ]
+    result $? "as text it takes the same $cycles cycles"
+    peak=$(number peak_rss_mb)
+    [ $text != 0 ] || text=$peak
+    [ "$peak" -le $((text + text / 8 + 1)) ]
+    result $? "in $peak MB, $text MB for the shortest"
 done
 
 for cfg in cmodel/configs/machines/*.cfg; do
