@@ -49,7 +49,7 @@ struct byw_cli_sample {
 enum byw_status byw_cli_take_sample(const char *value, void *sample, struct byw_diag *diag);
 #define BYW_CLI_SAMPLE_HELP                                                                        \
     "estimates from a part of the trace, about 3 of N waves of CTAs and 2 of N\n"                  \
-    "launches that repeat, with an error bar: sample.period (try 16)"
+    "launches that repeat, with an error bar: sample.period (try 64)"
 /* Processes to use: what -j says, 0: one per processor. */
 unsigned byw_cli_workers(uint64_t jobs);
 /* "12 s", "3 min", "2.5 h". */

@@ -47,12 +47,13 @@ void byw_sample_waves_begin(struct byw_sample_waves *waves, uint64_t ctas, uint6
     *waves = (struct byw_sample_waves){.wave = wave};
     if (period == 0)
         return;
-    if (period > room / BYW_SAMPLE_LEAST)
-        period = room / BYW_SAMPLE_LEAST;
+    /* What a whole number of periods leaves over would be simulated: they share it. */
+    waves->periods = room / period > BYW_SAMPLE_LEAST ? room / period : BYW_SAMPLE_LEAST;
+    period = room / waves->periods;
     if (period < BYW_SAMPLE_PERIOD_MIN)
-        return;
-    waves->period = period;
-    waves->periods = room / period;
+        waves->periods = 0;
+    else
+        waves->period = period;
 }
 
 struct byw_sample_step byw_sample_waves_step(struct byw_sample_waves *waves)

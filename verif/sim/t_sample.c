@@ -62,7 +62,7 @@ static void which_ctas(void **state)
 }
 
 /* Three measurements must fit: 2 + 3 x 4 + 1 waves are the least; a longer period shrinks until
- * they do. */
+ * they do, and a shorter one grows over what would be left over. */
 static void short_launches(void **state)
 {
     struct event got[16];
@@ -73,6 +73,8 @@ static void short_launches(void **state)
     assert_int_equal(got[0].step.pass, 10); /* a period of four waves */
     assert_int_equal(walk(600, 10, 1000, got), 10);
     assert_int_equal(got[0].step.pass, 160); /* (60 - 3) / 3 = 19 waves */
+    assert_int_equal(walk(650, 10, 16, got), 10);
+    assert_int_equal(got[0].step.pass, 170); /* 62 waves in three periods of 20, not of 16 */
     assert_int_equal(walk(600, 10, 0, got), 0);
     assert_int_equal(walk(600, 0, 5, got), 0);
 }
