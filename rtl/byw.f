@@ -1,4 +1,5 @@
 rtl/common/byw_mux.v
+rtl/common/byw_onehot_mux.v
 rtl/common/byw_prio_enc.v
 rtl/common/byw_min_tree.v
 rtl/common/byw_ram_1r1w.v

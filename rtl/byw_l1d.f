@@ -2,6 +2,7 @@
 # Files of byw_l1d, relative to the root of the tree.  Made from byw.f (make rtl-lists).
 +incdir+rtl/include
 rtl/common/byw_mux.v
+rtl/common/byw_onehot_mux.v
 rtl/common/byw_prio_enc.v
 rtl/common/byw_min_tree.v
 rtl/common/byw_ram_1r1w.v

@@ -65,6 +65,7 @@ module byw_data_store #(
   input  wire                    query_walk_i,
   input  wire [SET_IW-1:0]       query_set_i,
   input  wire [WAY_IW-1:0]       query_way_i,
+  input  wire [WAY_IW-1:0]       way_i,            // that of query_dirty_o: query_way_i without query_walk_i
   output wire                    query_dirty_o,
   output wire                    walk_dirty_o,
   output wire                    any_dirty_o,
@@ -118,7 +119,9 @@ module byw_data_store #(
       byw_mux #(.N(SETS), .W(PLACES)) u_set_dirty (
         .data_i(dirty_q), .sel_i(query_set_i), .data_o(set_dirty)
       );
-      assign walk_dirty_o = query_dirty_o;
+      byw_mux #(.N(PLACES), .W(1)) u_walk_dirty (
+        .data_i(set_dirty), .sel_i(query_way_i), .data_o(walk_dirty_o)
+      );
       wire unused_next = &{1'b0, next_i, next_set_i, query_walk_i};
     end else begin : gen_near
       localparam [PLACES-1:0] PLACE = 1;
@@ -145,7 +148,7 @@ module byw_data_store #(
   endgenerate
 
   byw_mux #(.N(PLACES), .W(1)) u_dirty (
-    .data_i(set_dirty), .sel_i(query_way_i), .data_o(query_dirty_o)
+    .data_i(set_dirty), .sel_i(way_i), .data_o(query_dirty_o)
   );
 
   assign any_dirty_o  = |dirty_q;

@@ -141,7 +141,7 @@ module byw_l1d #(
   wire [2:0] served;
 
   // ---- requests in the pipeline
-  wire                  s1_valid, look_valid, s2_valid, s2_able, s2_bypass, s2_blind, s2_uncached;
+  wire                  s1_valid, look_valid, s2_valid, look_full, all_full, s2_able, s2_bypass, s2_blind, s2_uncached;
   wire [2:0]            take_op, s1_op, look_op, s2_op, s2_hint;
   wire [LINE_W-1:0]     s2_line;
   wire [LINE_BYTES-1:0] s2_bytes, s2_fetch;         // of the request; of its line, or sector
@@ -152,6 +152,7 @@ module byw_l1d #(
 
   // ---- the decision
   wire [`BYW_OUTCOME_W-1:0] outcome;
+  wire                  refused, hit;
   wire [`BYW_RSFAIL_W-1:0] reason;
   wire [`BYW_ACTION_W-1:0] action;
   wire [`BYW_NOTE_W-1:0] note;
@@ -162,7 +163,7 @@ module byw_l1d #(
   wire [PLACE_W-1:0]    s2_place;
 
   // ---- units
-  wire                  mshr_free, mshr_match, mshr_room, mshrs_idle, mshr_ends, fill_attached;
+  wire                  mshr_free, mshr_match, mshr_room, mshr_fills, mshrs_idle, mshr_ends, fill_attached;
   wire [MSHR_IW-1:0]    alloc_mshr, drain_mshr, next_mshr, hit_mshr;
   wire [LIST_IW-1:0]    next_index;
   wire [LIST_IW:0]      drain_count;
@@ -179,7 +180,7 @@ module byw_l1d #(
   wire                  miss_room, miss_slot, bypass_slot, wb_valid, queue_valid;
   wire                  trackers_idle, writes_idle, any_dirty, query_dirty, walk_dirty;
   wire [LINE_W-1:0]     line_line;
-  wire                  s3_valid, fill_ready, fill_valid, direct_valid;
+  wire                  s3_valid, rsp_hit, fill_ready, fill_valid, direct_valid;
   wire [1:0]            rsp_source;
 
   wire [MSHR_IW-1:0]    rsp_mshr    = rsp_id[MSHR_IW-1:0];
@@ -215,12 +216,13 @@ module byw_l1d #(
   byw_l1d_pipe #(
     .LOOK(LOOK), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .ID_W(ID_W + FUNC_W), .PC_W(PC_W), .UNCACHED(UNCACHED)
   ) u_pipe (
-    .clk_i(clk_i), .rst_i(rst_i), .take_i(req_taken), .op_i(req_op_i), .hint_i(req_hint_i), .take_op_o(take_op),
+    .clk_i(clk_i), .rst_i(rst_i), .ready_i(req_ready_o), .take_i(req_taken), .op_i(req_op_i), .hint_i(req_hint_i), .take_op_o(take_op),
     .line_i(req_line_i), .bytes_i(req_bytes_i), .data_i(req_data_i), .pc_i(req_pc_i), .id_i(req_tag),
     .bypass_i(bypass_i), .blind_i(stays_blind), .s1_move_i(s1_move), .s1_valid_o(s1_valid), .s1_op_o(s1_op),
     .s2_move_i(s2_move), .look_valid_o(look_valid), .look_op_o(look_op), .look_pc_o(look_pc), .s2_valid_o(s2_valid),
     .s2_op_o(s2_op), .s2_hint_o(s2_hint), .s2_line_o(s2_line), .s2_bytes_o(s2_bytes), .s2_data_o(s2_data),
-    .s2_pc_o(s2_pc), .s2_id_o(s2_tag), .s2_bypass_o(s2_bypass), .s2_blind_o(s2_blind), .s2_uncached_o(s2_uncached)
+    .s2_pc_o(s2_pc), .s2_id_o(s2_tag), .s2_bypass_o(s2_bypass), .s2_blind_o(s2_blind), .s2_uncached_o(s2_uncached), .look_full_o(look_full),
+    .all_full_o(all_full)
   );
 
   generate
@@ -233,11 +235,11 @@ module byw_l1d #(
       ) u_decide (
         .clk_i(clk_i), .rst_i(rst_i), .cfg_i(s2_cfg), .pc_cfg_i(pc_cfg_i), .filter_on_i(filter_on_i),
         .protect_i(protect_i), .protected_o(protected_o),
-        .s0_take_i(req_taken), .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s1_move), .s2_move_i(s2_move),
+        .s0_ready_i(req_ready_o), .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s1_move), .s2_move_i(s2_move),
         .s2_valid_i(s2_valid), .s2_able_o(s2_able), .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc),
         .look_pc_i(look_pc), .s2_bypass_i(s2_bypass), .s2_blind_i(s2_blind), .s2_set_o(s2_set), .next_set_o(next_set),
-        .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot), .mshr_i(mshr_free), .merge_i(mshr_room),
-        .outcome_o(outcome), .reason_o(reason), .action_o(action), .note_o(note), .cause_o(cause), .way_o(way),
+        .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot), .mshr_i(mshr_free), .merge_i(merge), .fills_i(mshr_fills),
+        .outcome_o(outcome), .refused_o(refused), .hit_o(hit), .reason_o(reason), .action_o(action), .note_o(note), .cause_o(cause), .way_o(way),
         .leaves_o(leaves), .leaves_reused_o(leaves_reused), .orphan_o(orphan), .blind_o(blind),
         .hit_committed_o(hit_committed), .hit_mshr_o(hit_mshr), .accept_i(accept), .alloc_i(alloc),
         .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass), .bypass_tracker_i(bypass_tracker),
@@ -258,7 +260,7 @@ module byw_l1d #(
       assign place_leaves = 1'b0;
       assign place_reused = 1'b0;
 
-      wire unused_on_miss = &{1'b0, mshr_match, query_block, query_place, f2_data};
+      wire unused_on_miss = &{1'b0, mshr_match, mshr_room, query_block, query_place, f2_data};
     end else begin : gen_on_fill
       byw_l1d_decide_fill #(
         .SETS(SETS), .DATA_WAYS(DATA_WAYS), .SECTORS(SECTORS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W),
@@ -281,6 +283,8 @@ module byw_l1d #(
       );
 
       assign s2_able       = 1'b1;
+      assign refused       = outcome == BYW_RSFAIL;
+      assign hit           = outcome == BYW_HIT;
       assign hit_mshr      = {MSHR_IW{1'b0}};
       assign next_set      = {SET_IW{1'b0}};
       assign note          = BYW_NOTE_NONE;
@@ -288,7 +292,7 @@ module byw_l1d #(
       assign protected_o   = 1'b0;
       assign fill_data     = f2_data;
 
-      wire unused_on_fill = &{1'b0, protect_i, filter_on_i, look_pc, mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
+      wire unused_on_fill = &{1'b0, mshr_fills, protect_i, filter_on_i, look_pc, mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
     end
   endgenerate
 
@@ -296,13 +300,13 @@ module byw_l1d #(
     .kernel_start_i(kernel_start_i), .bypass_i(bypass_i), .req_valid_i(req_valid_i), .req_op_i(take_op),
     .rsp_ready_i(rsp_ready_i), .mem_req_ready_i(mem_req_ready_i), .mem_rsp_valid_i(mem_rsp_valid_i),
     .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_error_i(mem_rsp_error_i), .s1_valid_i(s1_valid), .s1_op_i(s1_op),
-    .look_valid_i(look_valid), .look_op_i(look_op), .s2_valid_i(s2_valid), .s2_able_i(s2_able), .s2_op_i(s2_op),
+    .look_valid_i(look_valid), .look_op_i(look_op), .s2_valid_i(s2_valid), .look_full_i(look_full), .all_full_i(all_full), .s2_able_i(s2_able), .s2_op_i(s2_op),
     .s2_hint_i(s2_hint), .s2_uncached_i(s2_uncached), .s3_valid_i(s3_valid), .rsp_valid_i(rsp_valid_o),
-    .rsp_source_i(rsp_source), .fill_ready_i(fill_ready), .fill_valid_i(fill_valid), .fill_attached_i(fill_attached),
+    .rsp_source_i(rsp_source), .rsp_hit_i(rsp_hit), .fill_ready_i(fill_ready), .fill_valid_i(fill_valid), .fill_attached_i(fill_attached),
     .direct_valid_i(direct_valid), .queue_valid_i(queue_valid), .mem_req_valid_i(mem_req_valid_o),
     .queue_write_i(mem_req_write_o), .queue_miss_room_i(miss_room), .wb_valid_i(wb_valid), .any_dirty_i(any_dirty),
     .query_dirty_i(query_dirty), .walk_dirty_i(walk_dirty), .mshrs_idle_i(mshrs_idle),
-    .trackers_idle_i(trackers_idle), .writes_idle_i(writes_idle), .outcome_i(outcome), .reason_i(reason),
+    .trackers_idle_i(trackers_idle), .writes_idle_i(writes_idle), .outcome_i(outcome), .refused_i(refused), .hit_i(hit), .reason_i(reason),
     .action_i(action), .note_i(note), .leaves_i(leaves), .orphan_i(orphan), .leaves_reused_i(leaves_reused),
     .blind_i(blind), .hit_committed_i(hit_committed), .sector_miss_i(sector_miss),
     .install_i(f2_valid && fill_attached && !f2_error), .install_leaves_i(place_leaves),
@@ -322,7 +326,7 @@ module byw_l1d #(
     .MSHRS(MSHRS), .MERGES(MERGES), .LINE_W(BLOCK_W), .SET_IW(SET_IW), .WAY_IW(PLACE_W), .ID_W(ID_W), .SEARCH(ALLOC)
   ) u_mshr (
     .clk_i(clk_i), .rst_i(rst_i), .line_i(s2_block), .set_i(s2_set), .way_i(s2_place), .id_i(s2_id),
-    .mshr_i(hit_mshr), .free_o(mshr_free), .match_o(mshr_match), .room_o(mshr_room), .alloc_i(alloc),
+    .mshr_i(hit_mshr), .free_o(mshr_free), .match_o(mshr_match), .room_o(mshr_room), .fills_o(mshr_fills), .alloc_i(alloc),
     .alloc_mshr_o(alloc_mshr), .merge_i(merge), .detach_i(accept && orphan), .detach_all_i(clear),
     .fill_i((ALLOC != 0) ? f2_valid : fill_taken), .fill_mshr_i((ALLOC != 0) ? f2_mshr : rsp_mshr),
     .fill_attached_o(fill_attached), .fill_set_o(mshr_set), .fill_way_o(mshr_place), .fill_count_o(f2_count),
@@ -347,7 +351,7 @@ module byw_l1d #(
     .fill_way_i(fill_way), .fill_mask_i(fill_mask), .fill_data_i(fill_data), .store_i(writes),
     .store_dirty_i((ALLOC == 0) && (s2_op == BYW_OP_LOCAL_STORE)), .store_set_i(s2_set), .store_way_i(way),
     .store_line_i(s2_line), .store_mask_i(s2_bytes), .store_data_i(s2_data), .next_i(s2_move), .next_set_i(next_set),
-    .query_walk_i(s2_valid && flush_walks), .query_set_i(query_set), .query_way_i(query_way),
+    .query_walk_i(s2_valid && flush_walks), .query_set_i(query_set), .query_way_i(query_way), .way_i(way),
     .query_dirty_o(query_dirty), .walk_dirty_o(walk_dirty), .any_dirty_o(any_dirty), .clean_i(clean),
     .clean_all_i(clear)
   );
@@ -380,7 +384,7 @@ module byw_l1d #(
     .f2_mshr_o(f2_mshr), .f2_error_o(f2_error), .f2_data_o(f2_data), .drain_mshr_o(drain_mshr),
     .drain_count_i(drain_count), .next_mshr_o(next_mshr), .next_index_o(next_index), .drain_id_i(drain_id),
     .free_o(mshr_ends), .s3_valid_o(s3_valid), .fill_ready_o(fill_ready), .fill_valid_o(fill_valid),
-    .direct_valid_o(direct_valid), .source_o(rsp_source), .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i),
+    .direct_valid_o(direct_valid), .source_o(rsp_source), .hit_o(rsp_hit), .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i),
     .rsp_data_o(rsp_data_o), .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o)
   );
 

@@ -40,6 +40,8 @@ module byw_l1d_ctrl #(
   input  wire       look_valid_i,        // 0 without it
   input  wire [2:0] look_op_i,
   input  wire       s2_valid_i,
+  input  wire       look_full_i,         // s2 and look have a request
+  input  wire       all_full_i,          // so has s1
   input  wire       s2_able_i,           // it can be decided; see byw_l1d_look
   input  wire       s3_valid_i,
   input  wire [2:0] s2_op_i,
@@ -49,6 +51,7 @@ module byw_l1d_ctrl #(
   // units
   input  wire       rsp_valid_i,
   input  wire [1:0] rsp_source_i,        // BYW_SRC_*
+  input  wire       rsp_hit_i,           // s3's is shown, if there is one: known early
   input  wire       fill_ready_i,
   input  wire       fill_valid_i,
   input  wire       fill_attached_i,     // of the response's MSHR
@@ -67,6 +70,8 @@ module byw_l1d_ctrl #(
 
   // the decision
   input  wire [`BYW_OUTCOME_W-1:0] outcome_i,
+  input  wire       refused_i,           // the outcome is a refusal
+  input  wire       hit_i,               // it is a hit, if it is no refusal: known early, as that
   input  wire [`BYW_RSFAIL_W-1:0] reason_i,
   input  wire [`BYW_ACTION_W-1:0] action_i,
   input  wire [`BYW_NOTE_W-1:0] note_i,
@@ -129,8 +134,7 @@ module byw_l1d_ctrl #(
 
   // ---- responses
   wire rsp_taken  = rsp_valid_i && rsp_ready_i;
-  wire hit_taken  = rsp_taken && (rsp_source_i == BYW_SRC_HIT);
-  wire s3_free    = !s3_valid_i || hit_taken;
+  wire s3_free    = !s3_valid_i || (rsp_hit_i && rsp_ready_i);
   wire direct_free  = !direct_valid_i || (rsp_taken && (rsp_source_i == BYW_SRC_DIRECT));
   wire is_fill    = mem_rsp_kind_i == BYW_MEM_FILL;
   wire sends      = mem_req_valid_i && mem_req_ready_i;
@@ -169,21 +173,19 @@ module byw_l1d_ctrl #(
 
   // ---- s2: everything else
   wire decides   = works && !invalidates && !flushes && !record_busy && s2_able_i;
-  wire refused   = outcome_i == BYW_RSFAIL;
   wire is_load   = (s2_op_i == BYW_OP_LOAD) || (s2_op_i == BYW_OP_LOCAL_LOAD);
   wire is_store  = (s2_op_i == BYW_OP_STORE) || (s2_op_i == BYW_OP_LOCAL_STORE);
-  wire hit       = outcome_i == BYW_HIT;
   wire touches   = action_i == BYW_SET_TOUCH;
   wire through   = (s2_op_i == BYW_OP_STORE) ||
                    ((ALLOC != 0) && (s2_op_i == BYW_OP_LOCAL_STORE));
-  wire answers   = hit && !through;
-  wire writes    = hit && is_store && touches;
+  wire answers   = hit_i && !through;
+  wire writes    = hit_i && is_store && touches;
   wire past      = (outcome_i == BYW_BYPASS) && hit_committed_i && !blind_i;
   wire must_clean = (leaves_i || past) && query_dirty_i; // must be written back first
-  wire cleans     = decides && !refused && must_clean;
+  wire cleans     = decides && !refused_i && must_clean;
 
   assign clean_o   = wb_possible && (cleans || (flush_walks_on && walk_dirty_i));
-  assign accept_o  = decides && !refused && !must_clean && !(answers && !s3_free) &&
+  assign accept_o  = decides && !refused_i && !must_clean && !(answers && !s3_free) &&
                      !(writes && data_busy);
   assign answers_o = done_o || (accept_o && answers);
   assign may_read_o = s2_valid_i && s3_free;
@@ -192,11 +194,13 @@ module byw_l1d_ctrl #(
   assign alloc_o   = accept_o && is_load && (outcome_i == BYW_MISS);
   assign merge_o   = accept_o && is_load && (outcome_i == BYW_HIT_PENDING);
   assign send_bypass_o  = accept_o && (outcome_i == BYW_BYPASS);
-  assign store_o   = accept_o && is_store && (through || !hit);
+  assign store_o   = accept_o && is_store && (through || !hit_i);
 
-  assign s2_move_o   = !s2_valid_i || accept_o || done_o;
-  assign s1_move_o   = s2_move_o || ((LOOK != 0) && !look_valid_i);
-  assign req_ready_o = !s1_valid_i || s1_move_o;
+  // Each from what leaves s2, which is known late, and not from one another.
+  wire leaves_s2     = accept_o || done_o;
+  assign s2_move_o   = !s2_valid_i || leaves_s2;
+  assign s1_move_o   = !look_full_i || leaves_s2;
+  assign req_ready_o = !all_full_i || leaves_s2;
   assign req_taken_o = req_ready_o && req_valid_i;
 
   // In bypass mode a load leaves the tags alone, unless bytes that only the cache has may have to
@@ -219,19 +223,19 @@ module byw_l1d_ctrl #(
   wire is_atomic = (s2_op_i == BYW_OP_ATOMIC) && !s2_uncached_i;
   wire counted   = accept_o && !is_atomic;
   wire meets     = is_store && orphan_i;     // a store that finds its line pending
-  wire fails     = decides && refused;
+  wire fails     = decides && refused_i;
 
   always @* begin : p_events
     events_o                       = {`BYW_EV_W{1'b0}};
     events_o[BYW_EV_LOAD]          = accept_o && (is_load || ((s2_op_i == BYW_OP_ATOMIC) && !is_atomic));
     events_o[BYW_EV_STORE]         = accept_o && is_store;
     events_o[BYW_EV_ATOMIC]        = accept_o && is_atomic;
-    events_o[BYW_EV_HIT]           = counted && hit;
+    events_o[BYW_EV_HIT]           = counted && hit_i;
     events_o[BYW_EV_HIT_PENDING]   = counted && ((outcome_i == BYW_HIT_PENDING) || meets);
     events_o[BYW_EV_MISS]          = counted && (outcome_i == BYW_MISS) && !meets;
     events_o[BYW_EV_SECTOR_MISS]   = accept_o && sector_miss_i;
     events_o[BYW_EV_BYPASS]        = counted && (outcome_i == BYW_BYPASS);
-    events_o[BYW_EV_STORE_HIT]     = accept_o && is_store && hit;
+    events_o[BYW_EV_STORE_HIT]     = accept_o && is_store && hit_i;
     events_o[BYW_EV_FAIL_LINE]     = fails && (reason_i == BYW_RSFAIL_LINE);
     events_o[BYW_EV_FAIL_MSHR]     = fails && (reason_i == BYW_RSFAIL_MSHR);
     events_o[BYW_EV_FAIL_MERGE]    = fails && (reason_i == BYW_RSFAIL_MERGE);

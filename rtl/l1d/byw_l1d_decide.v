@@ -3,7 +3,7 @@
 // byw_l1d_decide - the decision point of the L1D: the records of the sets, byw_policy on the one in
 //                  s2, and the PC predictor that advises it.
 //
-// Behaviour   s0_take_i brings the request of s0_line_i in; in s2 its decision is made afresh in
+// Behaviour   The request of s0_line_i comes in, if one does, with s0_ready_i; in s2 its decision is made afresh in
 //             every cycle from the record as it is at the start of that cycle.  accept_i carries it
 //             out: the record is written, the predictor learns.  A request that s2_blind_i is
 //             decided as if no tag held its line.  Fills and clear_i change records at any time.
@@ -53,7 +53,7 @@ module byw_l1d_decide #(
   output wire                  protected_o,       // pulse: for that a load bypasses
 
   // pipeline
-  input  wire                  s0_take_i,
+  input  wire                  s0_ready_i,
   input  wire                  s0_read_i,         // with its record
   input  wire [LINE_W-1:0]     s0_line_i,
   input  wire                  s1_move_i,
@@ -73,10 +73,11 @@ module byw_l1d_decide #(
   input  wire                  miss_slot_i,
   input  wire                  bypass_slot_i,
   input  wire                  mshr_i,
-  input  wire                  merge_i,
 
   // the decision, see byw_policy
   output wire [`BYW_OUTCOME_W-1:0] outcome_o,         // BYW_HIT .. BYW_RSFAIL
+  output wire                  refused_o,         // outcome_o is BYW_RSFAIL
+  output wire                  hit_o,             // it is BYW_HIT, if not refused
   output wire [`BYW_RSFAIL_W-1:0] reason_o,          // BYW_RSFAIL_*
   output wire [`BYW_ACTION_W-1:0] action_o,          // BYW_SET_*
   output wire [`BYW_NOTE_W-1:0] note_o,            // BYW_NOTE_*
@@ -93,6 +94,8 @@ module byw_l1d_decide #(
   input  wire                  accept_i,
   input  wire                  alloc_i,
   input  wire [MSHR_IW-1:0]    alloc_mshr_i,
+  input  wire                  merge_i,           // it joins the MSHR of its line
+  input  wire                  fills_i,           // the MSHR taken or joined is full then
   input  wire                  send_bypass_i,
   input  wire [TRACKER_IW-1:0] bypass_tracker_i,
 
@@ -122,7 +125,7 @@ module byw_l1d_decide #(
   localparam integer KEY_W  = LINE_W - $clog2(SETS);
   localparam integer TAG_IW = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1;
   localparam integer RANK_W = `BYW_REPL_RANK_W(REPL, WAY_IW);
-  localparam integer VIEW_W = 1 + TAG_IW + TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) +
+  localparam integer VIEW_W = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
                               DATA_WAYS * (TAG_IW + RANK_W + 2);
 
   // ---- the record before and after
@@ -142,11 +145,12 @@ module byw_l1d_decide #(
   wire [MSHR_IW-1:0] look_mshr;
   wire [VIEW_W-1:0] view;
   wire [KEY_W-1:0]  s0_key, s2_key;
-  wire [TAG_IW-1:0] tag, hit_tag;
+  wire [TAG_IW-1:0] tag;
+  wire [TAG_WAYS-1:0] s2_hit;
   wire              view_s2, s2_cold;
   wire              wr_en   = accept_i && (action_o != BYW_SET_KEEP);
   wire              fill_en = fill_taken_i && fill_attached_i;
-  wire              s2_hit, new_key, off, hit_pending, asks, dead, hot;
+  wire              new_key, off, hit_pending, asks, dead, hot, look_room, room;
   reg               filter_q;
   wire [`BYW_REPL_RANDOM_W-1:0] random;
 
@@ -159,10 +163,10 @@ module byw_l1d_decide #(
     .REPL(REPL), .LOOK(LOOK)
   ) u_tags (
     .clk_i(clk_i), .rst_i(rst_i),
-    .s0_take_i(s0_take_i), .s0_read_i(s0_read_i), .s0_set_i(s0_set), .s0_key_i(s0_key),
+    .s0_ready_i(s0_ready_i), .s0_read_i(s0_read_i), .s0_set_i(s0_set), .s0_key_i(s0_key),
     .s1_set_o(s1_set), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .view_s2_i(view_s2),
     .cold_i(s2_cold), .next_set_o(next_set_o), .view_o(view), .view_set_o(view_set),
-    .s2_set_o(s2_set_o), .s2_key_o(s2_key), .s2_hit_o(s2_hit), .s2_hit_tag_o(hit_tag),
+    .s2_set_o(s2_set_o), .s2_key_o(s2_key), .s2_hit_o(s2_hit),
     .rec_key_o(rec_key), .rec_status_o(rec_status), .rec_rc_o(rec_rc), .rec_pos_o(rec_pos),
     .rec_age_o(rec_age), .rec_owner_o(rec_owner), .rec_rank_o(rec_rank),
     .rec_reused_o(rec_reused), .rec_used_o(rec_used), .rec_pending_o(rec_pending),
@@ -182,14 +186,21 @@ module byw_l1d_decide #(
       assign view_s2   = 1'b0;
       assign s2_cold   = 1'b0;
       assign hit_mshr_o = look_mshr;
+      assign room       = look_room;
       wire unused_look = &{1'b0, s1_set, s2_valid_i, look_pc_i};
     end else begin : gen_look
       reg [MSHR_IW-1:0] hit_mshr_q;
+      reg               room_q;
+      wire              fills = merge_i && fills_i && (view_set == s2_set_o) && (look_way == way_o);
 
       always @(posedge clk_i) begin : p_mshr
-        if (s2_move_i || view_s2) hit_mshr_q <= look_mshr;
+        if (s2_move_i || view_s2) begin
+          hit_mshr_q <= look_mshr;
+          room_q     <= look_room && !fills;
+        end
       end
       assign hit_mshr_o = hit_mshr_q;
+      assign room       = room_q;
 
       byw_l1d_look #(.SET_IW(SET_IW)) u_look (
         .clk_i(clk_i), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .s1_set_i(s1_set),
@@ -210,15 +221,15 @@ module byw_l1d_decide #(
   ) u_policy (
     .clk_i(clk_i), .look_i(s2_move_i || view_s2), .view_i(view),
     .cfg_i(cfg_i), .filter_on_i(filter_on_i), .op_i(s2_op_i), .hint_i(hint), .spare_i(spare),
-    .key_i(s2_key), .hit_i((s2_hit || (LOOK != 0)) && !s2_blind_i), .hit_tag_i(hit_tag),
+    .key_i(s2_key), .hit_i(!s2_blind_i), .hit_tags_i(s2_hit),
     .set_i(s2_set_o), .pc_i(s2_pc_i), .random_i(random),
     .adv_bypass_i(s2_bypass_i), .adv_hot_i(hot), .adv_dead_i(dead), .asks_o(asks),
     .res_miss_slot_i(miss_slot_i), .res_bypass_slot_i(bypass_slot_i), .res_mshr_i(mshr_i),
-    .res_merge_i(merge_i),
+    .res_merge_i(room),
     .rec_key_i(rec_key), .rec_status_i(rec_status), .rec_rc_i(rec_rc), .rec_pos_i(rec_pos),
     .rec_age_i(rec_age), .rec_owner_i(rec_owner), .rec_rank_i(rec_rank),
     .rec_reused_i(rec_reused), .rec_used_i(rec_used), .rec_pending_i(rec_pending),
-    .outcome_o(outcome_o), .reason_o(reason_o), .action_o(action_o), .note_o(note_o),
+    .outcome_o(outcome_o), .refused_o(refused_o), .hit_o(hit_o), .reason_o(reason_o), .action_o(action_o), .note_o(note_o),
     .cause_o(cause_o), .tag_o(tag), .way_o(way_o), .leaves_o(leaves_o), .orphan_o(orphan_o),
     .writes_key_o(new_key), .off_o(off), .blind_o(blind_o), .hit_committed_o(hit_committed_o),
     .hit_pending_o(hit_pending), .look_way_o(look_way),
@@ -229,8 +240,8 @@ module byw_l1d_decide #(
   );
 
   byw_mshr_of_line #(.SETS(SETS), .DATA_WAYS(DATA_WAYS), .MSHRS(MSHRS)) u_mshr_of_line (
-    .clk_i(clk_i), .take_i(alloc_i), .set_i(s2_set_o), .way_i(way_o), .mshr_i(alloc_mshr_i),
-    .find_set_i(view_set), .find_way_i(look_way), .find_mshr_o(look_mshr)
+    .clk_i(clk_i), .take_i(alloc_i), .join_i(merge_i), .set_i(s2_set_o), .way_i(way_o), .mshr_i(alloc_mshr_i),
+    .fills_i(fills_i), .find_set_i(view_set), .find_way_i(look_way), .find_mshr_o(look_mshr), .find_room_o(look_room)
   );
 
   byw_repl_random u_random (

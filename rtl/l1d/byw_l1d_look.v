@@ -55,7 +55,7 @@ module byw_l1d_look #(
                      (!unsteady_i && ((s2_view_q == FRESH) ||
                                       ((s2_view_q == RANKS) && s2_committed_i)));
   assign view_s2_o = s2_valid_i && !s2_able_o;
-  assign s2_cold_o = s2_view_q == COLD;
+  assign s2_cold_o = s2_valid_i && !s2_free_i && (s2_view_q == COLD);
 
   wire all        = all_i || unsteady_i;
   wire s1_cools   = all || (fill_en_i && fill_error_i && (fill_set_i == s1_set_i));

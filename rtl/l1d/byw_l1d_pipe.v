@@ -2,7 +2,7 @@
 //
 // byw_l1d_pipe - the requests in s1 and s2 of the L1D, and with LOOK in the stage between them.
 //
-// Behaviour   take_i brings a request into s1, s1_move_i the one of s1 (or none) into the next
+// Behaviour   take_i brings a request into s1, which is free with ready_i; s1_move_i the one of s1 (or none) into the next
 //             stage, s2_move_i that of the stage before s2 into s2; all in one cycle is a full
 //             pipeline.  With LOOK, what nothing before s2 looks at is written once and read there
 //             (the requests inside and the one to come have a place each).  Set, key and record of
@@ -30,7 +30,8 @@ module byw_l1d_pipe #(
   input  wire                    rst_i,
 
   // the request taken
-  input  wire                    take_i,
+  input  wire                    ready_i,           // s1 is free: it may come
+  input  wire                    take_i,            // it comes; needs ready_i
   input  wire [2:0]              op_i,              // BYW_OP_*
   input  wire [2:0]              hint_i,            // BYW_HINT_*
   input  wire [LINE_W-1:0]       line_i,
@@ -64,7 +65,10 @@ module byw_l1d_pipe #(
   output wire [ID_W-1:0]         s2_id_o,
   output wire                    s2_bypass_o,
   output wire                    s2_blind_o,
-  output wire                    s2_uncached_o
+  output wire                    s2_uncached_o,
+
+  output wire                    look_full_o,       // s2 and look have a request; without look, s2
+  output reg                     all_full_o         // so has s1
 );
   `include "byw_defs.vh"
 
@@ -103,14 +107,22 @@ module byw_l1d_pipe #(
     if (rst_i) begin
       s1_valid_o <= 1'b0;
       s2_valid_o <= 1'b0;
+      all_full_o <= 1'b0;
     end else begin
-      s1_valid_o <= take_i || (s1_valid_o && !s1_move_i);
-      if (s2_move_i) s2_valid_o <= next_valid;
+      s1_valid_o <= s1_valid_d;
+      s2_valid_o <= s2_valid_d;
+      all_full_o <= s1_valid_d && look_full_d;
     end
   end
 
+  // A register of its own says how full the stages are: who moves follows from it at once.  What is loaded
+  // while nothing is taken means nothing.
+  wire s1_valid_d = take_i || (s1_valid_o && !s1_move_i);
+  wire s2_valid_d = s2_move_i ? next_valid : s2_valid_o;
+  wire look_full_d;
+
   always @(posedge clk_i) begin : p_requests
-    if (take_i) begin
+    if (ready_i) begin
       s1_op_o   <= take_op_o;
       s1_rest_q <= {hint, line_i, pc_i, bypass_i, blind_i, slot};
     end
@@ -125,18 +137,21 @@ module byw_l1d_pipe #(
       assign next_valid   = s1_valid_o;
       assign next         = {s1_op_o, s1_rest_q};
       assign slot         = {SLOT_W{1'b0}};
+      assign look_full_d  = s2_valid_d;
+      assign look_full_o  = s2_valid_o;
 
       reg [BULK_W-1:0] s1_bulk_q, s2_bulk_q;
       assign s2_bulk = s2_bulk_q;
 
       always @(posedge clk_i) begin : p_bulk
-        if (take_i)    s1_bulk_q <= bulk;
+        if (ready_i)   s1_bulk_q <= bulk;
         if (s2_move_i) s2_bulk_q <= s1_bulk_q;
       end
 
       wire unused_slot = &{1'b0, s2_q[SLOT_W-1:0]};
     end else begin : gen_look
-      reg             look_valid_q;
+      reg             look_valid_q, look_full_q;
+      wire            look_valid_d = s1_move_i ? s1_valid_o : look_valid_q;
       reg [REQ_W-1:0] look_q;
 
       assign look_valid_o = look_valid_q;
@@ -144,6 +159,8 @@ module byw_l1d_pipe #(
       assign look_pc_o    = look_q[SLOT_W+2 +: PC_W];
       assign next_valid   = look_valid_q;
       assign next         = look_q;
+      assign look_full_d  = s2_valid_d && look_valid_d;
+      assign look_full_o  = look_full_q;
 
       // Written until a request is taken.
       reg [BULK_W-1:0] bulk_q [0:(1<<SLOT_W)-1];
@@ -161,9 +178,9 @@ module byw_l1d_pipe #(
       end
 
       always @(posedge clk_i) begin : p_look
-        if (rst_i)          look_valid_q <= 1'b0;
-        else if (s1_move_i) look_valid_q <= s1_valid_o;
-        if (s1_move_i)      look_q <= {s1_op_o, s1_rest_q};
+        look_valid_q <= look_valid_d && !rst_i;
+        look_full_q  <= look_full_d && !rst_i;
+        if (s1_move_i) look_q <= {s1_op_o, s1_rest_q};
       end
     end
   endgenerate

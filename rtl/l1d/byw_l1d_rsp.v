@@ -62,6 +62,7 @@ module byw_l1d_rsp #(
   output wire                    fill_valid_o,
   output wire                    direct_valid_o,
   output wire [1:0]              source_o,          // BYW_SRC_* of what is shown
+  output wire                    hit_o,             // it is s3's, if s3_valid_o
 
   // rsp
   output wire                    rsp_valid_o,
@@ -109,7 +110,7 @@ module byw_l1d_rsp #(
 
   byw_rsp_arb u_rsp_arb (
     .clk_i(clk_i), .rst_i(rst_i), .valid_i({direct_valid_o, fill_valid_o, s3_valid_o}),
-    .rsp_ready_i(rsp_ready_i), .rsp_valid_o(rsp_valid_o), .source_o(source_o)
+    .rsp_ready_i(rsp_ready_i), .rsp_valid_o(rsp_valid_o), .source_o(source_o), .hit_o(hit_o)
   );
 
   assign rsp_data_o   = of_hit ? line_data_i : of_fill ? fill_data : direct_data;

@@ -49,6 +49,7 @@ module byw_mshr #(
   output wire               free_o,           // a register is free
   output wire               match_o,
   output wire               room_o,           // meaningful with match_o
+  output wire               fills_o,          // the register taken or joined has no room after it
   input  wire               alloc_i,          // needs free_o
   output wire [MSHR_IW-1:0] alloc_mshr_o,
   input  wire               merge_i,          // needs match_o, room_o
@@ -131,7 +132,8 @@ module byw_mshr #(
     end
   endgenerate
 
-  assign room_o = match_count != FULL;
+  assign room_o  = match_count != FULL;
+  assign fills_o = (merge_i ? match_count + 1'b1 : {{LIST_IW{1'b0}}, 1'b1}) == FULL;
 
   byw_id_pool #(.N(MSHRS)) u_pool (
     .clk_i(clk_i), .rst_i(rst_i),

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_mshr_of_line - the number of the MSHR that fetches a data line.
+// byw_mshr_of_line - the number of the MSHR that fetches a data line, and whether it has room.
 //
-// Behaviour   take_i keeps number mshr_i for line (set_i, way_i); find_mshr_o is that of the line
-//             asked for, in the same cycle.  It means something while that line is pending.
+// Behaviour   take_i keeps number mshr_i for line (set_i, way_i), and take_i or join_i that its list of
+//             requests is full from now on (fills_i); find_mshr_o and find_room_o are those of the line
+//             asked for, in the same cycle.  They mean something while that line is pending.  Room
+//             is kept by line, and a set at a time, because the decision waits for it: by number, it would
+//             be known after way, number and count.
 // Paper       MECHANISMS 0.2; rtl/doc/mshr.md.
 // C twin      byw_mshr_lookup() of cmodel/l1d/byw_mshr.c, which searches by line; checked by
 //             verif/l1d/lockstep_l1d.c.
@@ -26,13 +29,16 @@ module byw_mshr_of_line #(
   input  wire               clk_i,
 
   input  wire               take_i,
+  input  wire               join_i,
   input  wire [SET_IW-1:0]  set_i,
   input  wire [WAY_IW-1:0]  way_i,
   input  wire [MSHR_IW-1:0] mshr_i,
+  input  wire               fills_i,
 
   input  wire [SET_IW-1:0]  find_set_i,
   input  wire [WAY_IW-1:0]  find_way_i,
-  output wire [MSHR_IW-1:0] find_mshr_o
+  output wire [MSHR_IW-1:0] find_mshr_o,
+  output wire               find_room_o
 );
   localparam integer LINES = 1 << (SET_IW + WAY_IW);
 
@@ -43,6 +49,25 @@ module byw_mshr_of_line #(
   always @(posedge clk_i) begin : p_mshr
     if (take_i) mshr_q[{set_i, way_i}] <= mshr_i;
   end
+
+  wire [DATA_WAYS-1:0] full;                        // of the set asked for
+  wire                 find_full;
+  genvar               g;
+
+  generate
+    for (g = 0; g < DATA_WAYS; g = g + 1) begin : gen_way
+      localparam integer WAY = g;
+      reg full_q [0:SETS-1];
+      assign full[g] = full_q[find_set_i];
+      always @(posedge clk_i) begin : p_full
+        if ((take_i || join_i) && (way_i == WAY[WAY_IW-1:0])) full_q[set_i] <= fills_i;
+      end
+    end
+  endgenerate
+
+  byw_mux #(.N(DATA_WAYS), .W(1)) u_full (.data_i(full), .sel_i(find_way_i), .data_o(find_full));
+
+  assign find_room_o = !find_full;
 endmodule
 
 `default_nettype wire

@@ -18,7 +18,8 @@ module byw_rsp_arb (
   input  wire [2:0] valid_i,        // bit BYW_SRC_*
   input  wire       rsp_ready_i,
   output wire       rsp_valid_o,
-  output reg  [1:0] source_o        // BYW_SRC_*
+  output reg  [1:0] source_o,       // BYW_SRC_*
+  output wire       hit_o           // it is the hit stage, if that has something
 );
   `include "byw_defs.vh"
 
@@ -39,6 +40,11 @@ module byw_rsp_arb (
     endcase
     if (held_q) source_o = choice_q;
   end
+
+  // The same for the hit stage alone: what waits for it is in a hurry.
+  assign hit_o = held_q ? choice_q == BYW_SRC_HIT :
+                 !(valid_i[2] && (last_q != BYW_SRC_DIRECT)) &&
+                 !(valid_i[1] && (last_q == BYW_SRC_HIT));
 
   always @(posedge clk_i) begin : p_state
     if (rst_i) begin

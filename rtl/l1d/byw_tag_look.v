@@ -28,7 +28,7 @@ module byw_tag_look #(
   parameter integer REC_W     = TAG_WAYS * (KEY_W + 2 + RC_W + WAY_IW + TAG_IW) +
                                 DATA_WAYS * (TAG_IW + RANK_W + 2),
   parameter integer FLAGS_W   = 2 + 3*DATA_WAYS,
-  parameter integer VIEW_W    = 1 + TAG_IW + TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) +
+  parameter integer VIEW_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
                                 DATA_WAYS * (TAG_IW + RANK_W + 2)
 ) (
   input  wire                 clk_i,
@@ -37,7 +37,7 @@ module byw_tag_look #(
   input  wire                 s1_move_i,
   input  wire                 s2_move_i,
   input  wire                 view_s2_i,
-  input  wire                 cold_i,          // s2's record is made anew
+  input  wire                 cold_i,          // s2's record is made anew; not with s2_move_i
 
   // s1: {key, status, rc, pos, age, owner, rank, reused, used} of the word and {empty, dropped,
   // fail, keep, pending} of its set
@@ -55,7 +55,7 @@ module byw_tag_look #(
   output wire [REC_W-1:0]     s2_rec_o,
   output wire [DATA_WAYS-1:0] s2_pending_o,
 
-  // {hit, hit tag, status, rc, pos, age, owner, rank, used, pending}
+  // {tag way that holds the key, status, rc, pos, age, owner, rank, used, pending}
   output wire [VIEW_W-1:0]    view_o,
   output wire [SET_IW-1:0]    view_set_o,
 
@@ -160,12 +160,16 @@ module byw_tag_look #(
     if (s2_move_i) begin
       s2_set_q     <= look_set_q;
       s2_key_q     <= look_key_q;
+      s2_equal_q   <= look_equal;
+    end
+    if (cold_i) begin                                // known before s2_move_i, and never with it
+      s2_rec_q     <= s2_again;
+      s2_pending_q <= s2_pending_again & ~s2_filled;
+    end else if (s2_move_i) begin
       s2_rec_q     <= look_hazard ? wr_rec_i : look_rec_q;
       s2_pending_q <= (look_hazard ? wr_pending_i : look_pending_q) & ~look_filled;
-      s2_equal_q   <= look_equal;
     end else begin
-      if (cold_i) s2_rec_q <= s2_again;
-      s2_pending_q <= (cold_i ? s2_pending_again : s2_pending_q) & ~s2_filled;
+      s2_pending_q <= s2_pending_q & ~s2_filled;
     end
   end
 
@@ -179,8 +183,6 @@ module byw_tag_look #(
   wire [2*DATA_WAYS-1:0] view_bits = view_s2_i ? {s2_rec_q[DATA_WAYS-1:0], s2_pending_q}
                                                : {look_rec_q[DATA_WAYS-1:0], look_pending_q};
   wire [TAG_WAYS-1:0] valid;
-  wire                any_hit;
-  wire [TAG_IW-1:0]   hit_tag;
 
   generate
     for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_valid
@@ -188,12 +190,8 @@ module byw_tag_look #(
     end
   endgenerate
 
-  byw_prio_enc #(.N(TAG_WAYS)) u_hit (
-    .req_i(equal & valid), .any_o(any_hit), .index_o(hit_tag)
-  );
-
   assign view_set_o = view_s2_i ? s2_set_q : look_set_q;
-  assign view_o = {any_hit, hit_tag, view_tags, view_ways, view_bits};
+  assign view_o = {equal & valid, view_tags, view_ways, view_bits};
 endmodule
 
 `default_nettype wire

@@ -2,7 +2,8 @@
 //
 // byw_tag_store - the records of all sets, and the pipeline registers that carry one to s2.
 //
-// Behaviour   s0_take_i reads the record of s0_set_i, if s0_read_i; s1_move_i brings it into s2,
+// Behaviour   A request of s0_set_i may come with s0_ready_i, which takes its set and key, and does with
+//             s0_read_i, which needs s0_ready_i and reads its record; s1_move_i brings it into s2,
 //             where rec_*_o is the architectural record at the start of every cycle and s2_hit_o
 //             the tag match.  Of a request that was not read these mean nothing.  With LOOK it goes
 //             through byw_tag_look: s2_move_i brings it into s2, view_o is the record looked at,
@@ -33,14 +34,14 @@ module byw_tag_store #(
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),
-  parameter integer VIEW_W    = 1 + TAG_IW + TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) +
+  parameter integer VIEW_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
                                 DATA_WAYS * (TAG_IW + RANK_W + 2)
 ) (
   input  wire                        clk_i,
   input  wire                        rst_i,
 
   // pipeline
-  input  wire                        s0_take_i,      // a request goes into s1
+  input  wire                        s0_ready_i,     // a request may go into s1
   input  wire                        s0_read_i,      // with its record
   input  wire [SET_IW-1:0]           s0_set_i,
   input  wire [KEY_W-1:0]            s0_key_i,
@@ -54,8 +55,7 @@ module byw_tag_store #(
   output wire [SET_IW-1:0]           view_set_o,     // of the record looked at in this cycle
   output wire [SET_IW-1:0]           s2_set_o,
   output wire [KEY_W-1:0]            s2_key_o,
-  output wire                        s2_hit_o,       // a valid tag way holds the key
-  output wire [TAG_IW-1:0]           s2_hit_tag_o,
+  output wire [TAG_WAYS-1:0]         s2_hit_o,       // the valid tag way that holds the key
 
   // the record of s2's set at the start of this cycle
   output wire [TAG_WAYS*KEY_W-1:0]   rec_key_o,
@@ -125,7 +125,7 @@ module byw_tag_store #(
   assign s1_set_o = s1_set_q;
 
   byw_ram_1r1w #(.DEPTH(SETS), .LANES(1), .LANE_W(REC_W), .BLOCK(1)) u_records (
-    .clk_i(clk_i), .rd_en_i(s0_take_i && s0_read_i), .rd_addr_i(s0_set_i), .rd_data_o(ram_rec),
+    .clk_i(clk_i), .rd_en_i(s0_read_i), .rd_addr_i(s0_set_i), .rd_data_o(ram_rec),
     .wr_en_i(wr_en_i), .wr_addr_i(s2_set_o), .wr_lane_i(1'b1), .wr_data_i(wr_rec)
   );
 
@@ -141,7 +141,7 @@ module byw_tag_store #(
   endgenerate
 
   always @(posedge clk_i) begin : p_s1
-    if (s0_take_i) begin
+    if (s0_ready_i) begin
       s1_set_q      <= s0_set_i;
       s1_key_q      <= s0_key_i;
       forward_q     <= wr_en_i && (s2_set_o == s0_set_i);
@@ -218,9 +218,7 @@ module byw_tag_store #(
         assign valid[g] = rec_status_o[g*2 +: 2] != BYW_TAG_INVALID;
       end
 
-      byw_prio_enc #(.N(TAG_WAYS)) u_hit (
-        .req_i(s2_equal_q & valid), .any_o(s2_hit_o), .index_o(s2_hit_tag_o)
-      );
+      assign s2_hit_o = s2_equal_q & valid;
 
       wire unused_s2 = &{1'b0, s2_move_i, view_s2_i, cold_i, now_fail, now_waits};
     end else begin : gen_look
@@ -249,8 +247,7 @@ module byw_tag_store #(
 
       assign {rec_key_o, rec_status_o, rec_rc_o, rec_pos_o, rec_age_o, rec_owner_o, rec_rank_o,
               rec_reused_o, rec_used_o} = s2_rec;
-      assign s2_hit_o     = 1'b0;                     // view_o has it
-      assign s2_hit_tag_o = {TAG_IW{1'b0}};
+      assign s2_hit_o = {TAG_WAYS{1'b0}};             // view_o has it
     end
   endgenerate
 

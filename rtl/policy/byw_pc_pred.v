@@ -14,7 +14,7 @@
 //             and evict_i with reuse_i waits with the latter, like a report.
 //             LOOK 1: pc_i is the PC of the load that rd_en_i brings to the decision point; its
 //             counter is that of this cycle, its guess then as if no step had been made since.
-//             Hashes of a line, MSHR or tracker are undefined until a load took it.
+//             sample_i counts as of the cycle before.  Hashes of a line, MSHR or tracker are undefined until a load took it.
 // Paper       002; MECHANISMS 5.1; rtl/doc/pc_pred.md.
 // C twin      cmodel/policy/byw_pc_pred.c; checked by verif/policy/lockstep_pc_pred.c.
 // Reset       rst_i: counters initial_i, no dead load skipped, PSEL in the middle, no report; for
@@ -139,7 +139,10 @@ module byw_pc_pred #(
   wire                     touch       = (reuse_i && !installs) || take_i;
   wire                     second;
   wire                     samples     = |sample_i;
-  wire [10:0]              next_skip   = {1'b0, skipped_q} + 1'b1;
+  wire [10:0]              next_skip   = {1'b0, skipped_q} + 11'd1;
+  wire [10:0]              after_next  = {1'b0, skipped_q} + 11'd2;
+  reg                      due_q;                 // next_skip >= sample_i
+  wire                     counts;                // the skipped load, or the one cached instead
   genvar                   g;
 
   // The guess.
@@ -174,7 +177,7 @@ module byw_pc_pred #(
   endgenerate
 
   assign overruled_o = dead_o && duels_i && !second;
-  assign sampled_o   = dead_o && !overruled_o && samples && (next_skip >= sample_i);
+  assign sampled_o   = dead_o && !overruled_o && samples && due_q;
   assign bypass_o    = dead_o && !overruled_o && !sampled_o;
 
   generate
@@ -190,10 +193,14 @@ module byw_pc_pred #(
     end
   endgenerate
 
+  // Whether the next dead load is due is known before it comes.
+  assign counts = asked_i && dead_o && !overruled_o && samples;
+
   always @(posedge clk_i) begin : p_skipped
-    if (rst_i) skipped_q <= 10'd0;
-    else if (asked_i && dead_o && !overruled_o && samples)
-      skipped_q <= sampled_o ? 10'd0 : next_skip[9:0];
+    if (rst_i)       skipped_q <= 10'd0;
+    else if (counts) skipped_q <= sampled_o ? 10'd0 : next_skip[9:0];
+    due_q <= (rst_i || (counts && sampled_o)) ? sample_i <= 11'd1 :
+             counts ? after_next >= sample_i : next_skip >= sample_i;
   end
 
   // The hash of each line, read with its set.
@@ -228,7 +235,7 @@ module byw_pc_pred #(
   // A second copy for the fills.  One may write a line of the set that waits in s2: the decision,
   // which cannot be in that cycle, then reads its set again.
   assign s2_reads     = rd_en_i || installs;
-  assign s2_reads_set = rd_en_i ? rd_set_i : set_i;
+  assign s2_reads_set = ((ALLOC == 0) || rd_en_i) ? rd_set_i : set_i;
 
   generate
     if (ALLOC != 0) begin : gen_fill

@@ -40,7 +40,7 @@ module byw_policy #(
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),
-  parameter integer VIEW_W    = 1 + TAG_IW + TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) +
+  parameter integer VIEW_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
                                 DATA_WAYS * (TAG_IW + RANK_W + 2)
 ) (
   input  wire                        clk_i,
@@ -52,8 +52,8 @@ module byw_policy #(
   input  wire [2:0]                  op_i,             // BYW_OP_LOAD .. BYW_OP_LOCAL_STORE
   input  wire [2:0]                  hint_i,           // BYW_HINT_*
   input  wire [KEY_W-1:0]            key_i,
-  input  wire                        hit_i,            // a valid tag way holds key_i: hit_tag_i
-  input  wire [TAG_IW-1:0]           hit_tag_i,
+  input  wire                        hit_i,            // the match counts
+  input  wire [TAG_WAYS-1:0]         hit_tags_i,       // the valid tag way that holds key_i
 
   // what only the replacement policy looks at, see byw_repl
   input  wire [SET_IW-1:0]           set_i,
@@ -87,6 +87,8 @@ module byw_policy #(
 
   // the decision
   output wire [`BYW_OUTCOME_W-1:0]   outcome_o,        // BYW_HIT .. BYW_RSFAIL
+  output wire                        refused_o,        // outcome_o is BYW_RSFAIL
+  output wire                        hit_o,            // it is BYW_HIT, if not refused
   output wire [`BYW_RSFAIL_W-1:0]    reason_o,         // when refused
   output wire [`BYW_ACTION_W-1:0]    action_o,         // BYW_SET_*
   output wire [`BYW_NOTE_W-1:0]      note_o,           // BYW_NOTE_*
@@ -144,7 +146,7 @@ module byw_policy #(
   localparam integer FACTS_W = 8 + RC_W + WAY_IW + 2*TAG_IW;
 
   wire [VIEW_W-1:0]  view = (LOOK != 0) ? view_i :
-    {hit_i, hit_tag_i, rec_status_i, rec_rc_i, rec_pos_i, rec_age_i, rec_owner_i, rec_rank_i,
+    {hit_tags_i & {TAG_WAYS{hit_i}}, rec_status_i, rec_rc_i, rec_pos_i, rec_age_i, rec_owner_i, rec_rank_i,
      rec_used_i, rec_pending_i};
   wire [FACTS_W-1:0] facts_now, facts;
 
@@ -278,15 +280,24 @@ module byw_policy #(
   end
 
   // ---- a load diverted before its tags are searched, or because it would be refused
+  // What it would be refused for is known without what can be had: to stall bypass the queue is as the MSHRs.
   wire stall_bypasses;
+  wire [`BYW_RSFAIL_W-1:0] want = hit_committed_o ? BYW_RSFAIL_MERGE :
+                                  !place ? BYW_RSFAIL_LINE : BYW_RSFAIL_MSHR;
 
   byw_stall_bypass u_stall_bypass (
-    .when_i(stall), .reason_i(reason), .bypass_o(stall_bypasses)
+    .when_i(stall), .reason_i(want), .bypass_o(stall_bypasses)
   );
+
+  wire wants_line = off_o || at_once || (hit_candidate && reached);
+  wire falls_back = cfg_i[BYW_CFG_BYP_ON_RSFAIL_LSB] && !off_o;
+  wire gets_line  = place && res_miss_slot_i && res_mshr_i;
+  wire lacks      = hit_committed_o ? hit_pending_o && !res_merge_i
+                                    : wants_line && !gets_line && !falls_back;
 
   wire mode_byp  = is_load && adv_bypass_i;
   wire dead_byp  = asks_o && adv_dead_i && !hit_candidate;
-  wire stall_byp = is_load && (outcome == BYW_RSFAIL) && stall_bypasses;
+  wire stall_byp = is_load && !blind_o && !past && lacks && stall_bypasses;
   wire diverted  = mode_byp || dead_byp || stall_byp;
 
   assign outcome_o    = !diverted ? outcome : res_bypass_slot_i ? BYW_BYPASS : BYW_RSFAIL;
@@ -298,6 +309,23 @@ module byw_policy #(
   assign orphan_o     = drops_line && hit_pending_o && !diverted;
   assign cause_o      = !(diverted && res_bypass_slot_i) ? BYW_CAUSE_NONE :
                         mode_byp ? BYW_CAUSE_MODE : dead_byp ? BYW_CAUSE_DEAD : BYW_CAUSE_STALL;
+
+  // ---- the same decision asked for two things only, which are needed early: every request needs one
+  // kind of resource, and some loads that lack it may bypass instead
+  wire filled     = hit_committed_o && !hit_pending_o;
+  wire is_local   = op_i == BYW_OP_LOCAL_STORE;
+  wire by_bypass  = is_load ? mode_byp || dead_byp || blind_o || past || (!hit_committed_o && !wants_line)
+                            : !is_store;
+  wire by_slot    = is_store && (blind_o || !(is_local && filled));
+  wire by_merge   = is_load && hit_committed_o && hit_pending_o;
+  wire by_mshr    = is_load && !hit_committed_o;
+
+  assign hit_o     = filled && !blind_o && (is_load ? !past && !mode_byp : is_store);
+  assign refused_o = by_bypass ? !res_bypass_slot_i :
+                     by_slot   ? !res_miss_slot_i :
+                     by_merge  ? !res_merge_i && !(stall_bypasses && res_bypass_slot_i) :
+                     by_mshr   ? !gets_line && !((stall_bypasses || falls_back) && res_bypass_slot_i)
+                               : 1'b0;
 
   // ---- the record after
   byw_set_apply #(

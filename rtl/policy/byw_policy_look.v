@@ -27,7 +27,7 @@ module byw_policy_look #(
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),
-  parameter integer VIEW_W    = 1 + TAG_IW + TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) +
+  parameter integer VIEW_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
                                 DATA_WAYS * (TAG_IW + RANK_W + 2),
   parameter integer FACTS_W   = 8 + RC_W + WAY_IW + 2*TAG_IW
 ) (
@@ -56,8 +56,7 @@ module byw_policy_look #(
   wire [7:0] threshold  = {2'b0, cfg_i[BYW_CFG_THRESHOLD_LSB +: 6]};
 
   // ---- the record
-  wire                        hit;                   // a valid tag way holds the key
-  wire [TAG_IW-1:0]           hit_tag;
+  wire [TAG_WAYS-1:0]         hit_tags;              // the valid tag way that holds the key
   wire [TAG_WAYS*2-1:0]       rec_status;
   wire [TAG_WAYS*RC_W-1:0]    rec_rc;
   wire [TAG_WAYS*WAY_IW-1:0]  rec_pos;
@@ -67,17 +66,22 @@ module byw_policy_look #(
   wire [DATA_WAYS-1:0]        rec_used;
   wire [DATA_WAYS-1:0]        rec_pending;
 
-  assign {hit, hit_tag, rec_status, rec_rc, rec_pos, rec_age, rec_owner, rec_rank, rec_used,
+  assign {hit_tags, rec_status, rec_rc, rec_pos, rec_age, rec_owner, rec_rank, rec_used,
           rec_pending} = view_i;
 
   // ---- the line: its data line if it is committed; its counter, or a new tag's, with this access
-  wire [1:0]           hit_status;
+  // One way at most has it: what is known of each is gated by that, without its number.
+  wire [TAG_WAYS-1:0]  invalid;
+  wire [TAG_WAYS-1:0]  is_candidate;
+  wire [TAG_WAYS-1:0]  has_line  = ~invalid & ~is_candidate;
+  wire [TAG_WAYS-1:0]  line_pending;
+  wire [TAG_WAYS-1:0]  hit_line  = hit_tags & has_line;
   wire [RC_W-1:0]      hit_rc;
   wire [WAY_IW-1:0]    hit_way;
-  wire [DATA_WAYS-1:0] hit_line  = rec_pending >> hit_way;
-  wire                 candidate = hit && (hit_status == BYW_TAG_CANDIDATE) && !off_i;
-  wire                 committed = hit && (hit_status == BYW_TAG_COMMITTED);
-  wire                 pending   = committed && hit_line[0];
+  wire [TAG_IW-1:0]    hit_tag;
+  wire                 candidate = (|(hit_tags & is_candidate)) && !off_i;
+  wire                 committed = |hit_line;
+  wire                 pending   = |(hit_line & line_pending);
   wire [7:0]           rc_start  = {7'b0, rc_init};
   wire [RC_W-1:0]      rc_next   = !candidate ? rc_start[RC_W-1:0] :
                                    (&hit_rc) ? hit_rc : hit_rc + 1'b1;
@@ -85,14 +89,14 @@ module byw_policy_look #(
   wire                 reached   = (rc_wide[7:0] > threshold) ||
                                    ((rc_wide[7:0] == threshold) && !compare_gt);
 
-  byw_mux #(.N(TAG_WAYS), .W(2)) u_hit_status (
-    .data_i(rec_status), .sel_i(hit_tag), .data_o(hit_status)
+  byw_onehot_mux #(.N(TAG_WAYS), .W(RC_W)) u_hit_rc (
+    .data_i(rec_rc), .sel_i(hit_tags), .data_o(hit_rc)
   );
-  byw_mux #(.N(TAG_WAYS), .W(RC_W)) u_hit_rc (
-    .data_i(rec_rc), .sel_i(hit_tag), .data_o(hit_rc)
+  byw_onehot_mux #(.N(TAG_WAYS), .W(WAY_IW)) u_hit_way (
+    .data_i(rec_pos), .sel_i(hit_line), .data_o(hit_way)
   );
-  byw_mux #(.N(TAG_WAYS), .W(WAY_IW)) u_hit_way (
-    .data_i(rec_pos), .sel_i(hit_tag), .data_o(hit_way)
+  byw_onehot_mux #(.N(TAG_WAYS), .W(TAG_IW)) u_hit_tag (
+    .data_i(numbers), .sel_i(hit_tags), .data_o(hit_tag)
   );
 
   // ---- the data line of an allocation: the lowest free one, else the victim's; and whose that is
@@ -119,20 +123,20 @@ module byw_policy_look #(
 
   // ---- the tag that the load works on: its own, the lowest invalid one, or of the least frequently
   // used candidates the one touched longest ago; committed tags only if they may or must go
-  wire [TAG_WAYS-1:0]       invalid;
-  wire [TAG_WAYS-1:0]       is_candidate;
-  wire [TAG_WAYS-1:0]       evictable;               // committed and filled
-  wire [TAG_WAYS-1:0]       has_line = ~invalid & ~is_candidate;
+  wire [TAG_WAYS-1:0]       evictable = has_line & ~line_pending;
   wire [TAG_WAYS*KEY_W-1:0] lfu_key;
+  wire [TAG_WAYS*TAG_IW-1:0] numbers;                // of each tag way its own
   genvar                    g;
 
   generate
     for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_tag
-      wire [DATA_WAYS-1:0] line_pending = rec_pending >> rec_pos[g*WAY_IW +: WAY_IW];
-      wire                 unused = &{1'b0, line_pending};
+      localparam integer   TAG = g;
+      wire [DATA_WAYS-1:0] pending_line = rec_pending >> rec_pos[g*WAY_IW +: WAY_IW];
+      wire                 unused = &{1'b0, pending_line};
+      assign numbers[g*TAG_IW +: TAG_IW] = TAG[TAG_IW-1:0];
+      assign line_pending[g] = pending_line[0];
       assign invalid[g]      = rec_status[g*2 +: 2] == BYW_TAG_INVALID;
       assign is_candidate[g] = rec_status[g*2 +: 2] == BYW_TAG_CANDIDATE;
-      assign evictable[g]    = has_line[g] && !line_pending[0];
       assign lfu_key[g*KEY_W +: KEY_W] =
         {rec_rc[g*RC_W +: RC_W], ~rec_age[g*TAG_IW +: TAG_IW]};
     end
@@ -174,7 +178,7 @@ module byw_policy_look #(
   assign facts_o   = {candidate, committed, pending, rc_next, reached, any_tag, owns, place, takes,
                       the_tag, the_way, old_tag};
 
-  wire unused_ok = &{1'b0, cfg_i, any_home, rc_start, rc_wide, hit_line, no_rank, lfu_has_line};
+  wire unused_ok = &{1'b0, cfg_i, any_home, rc_start, rc_wide, no_rank, lfu_has_line};
 endmodule
 
 `default_nettype wire

@@ -44,7 +44,7 @@ struct search {
     struct byw_geometry geo;
     struct byw_set *set;
     uint32_t in[FIELDS], out[FIELDS];
-    uint32_t cfg, filter_on, op, hint, key, hit, hit_tag, miss_slot, bypass_slot, mshr, merge;
+    uint32_t cfg, filter_on, op, hint, key, hit, hit_tags, miss_slot, bypass_slot, mshr, merge;
     uint32_t outcome, reason, action, note, tag, way, leaves, orphan;
     uint64_t *seen, *queue;
     uint32_t count;
@@ -223,7 +223,7 @@ static void step(struct search *s, uint64_t code, const struct request *r)
     dut_put(dut, s->hint, r->hint);
     dut_put(dut, s->key, r->key);
     dut_put(dut, s->hit, tag != BYW_NONE);
-    dut_put(dut, s->hit_tag, tag != BYW_NONE ? (uint32_t)tag : 0);
+    dut_put(dut, s->hit_tags, tag != BYW_NONE ? 1U << tag : 0);
     dut_put(dut, s->miss_slot, r->res.miss_slot);
     dut_put(dut, s->bypass_slot, r->res.bypass_slot);
     dut_put(dut, s->mshr, r->res.mshr);
@@ -351,7 +351,7 @@ static void find_ports(struct search *s)
     s->hint = dut_port(d, "hint_i");
     s->key = dut_port(d, "key_i");
     s->hit = dut_port(d, "hit_i");
-    s->hit_tag = dut_port(d, "hit_tag_i");
+    s->hit_tags = dut_port(d, "hit_tags_i");
     s->miss_slot = dut_port(d, "res_miss_slot_i");
     s->bypass_slot = dut_port(d, "res_bypass_slot_i");
     s->mshr = dut_port(d, "res_mshr_i");

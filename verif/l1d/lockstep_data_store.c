@@ -12,7 +12,7 @@ enum { LINES = P_SETS * P_DATA_WAYS };
 struct ports {
     uint32_t rst, rd_en, rd_set, rd_way, rd_data, rd_mask, rd_line, fill, fill_set, fill_way;
     uint32_t fill_mask, fill_data, store, store_dirty, store_set, store_way, store_line, store_mask;
-    uint32_t store_data, query_set, query_way, query_dirty, any_dirty, clean, clean_all;
+    uint32_t store_data, query_set, query_way, way, query_dirty, any_dirty, clean, clean_all;
     uint32_t next, next_set, query_walk, walk_dirty;
 };
 
@@ -43,6 +43,7 @@ static struct ports find_ports(const struct dut *d)
         .query_walk = dut_port(d, "query_walk_i"),
         .query_set = dut_port(d, "query_set_i"),
         .query_way = dut_port(d, "query_way_i"),
+        .way = dut_port(d, "way_i"),
         .walk_dirty = dut_port(d, "walk_dirty_o"),
         .query_dirty = dut_port(d, "query_dirty_o"),
         .any_dirty = dut_port(d, "any_dirty_o"),
@@ -158,6 +159,7 @@ int main(int argc, char **argv)
         dut_put(l.dut, p.store_line, line);
         dut_put_bytes(l.dut, p.store_mask, mask.w, sizeof(mask.w));
         dut_put_bytes(l.dut, p.store_data, data, P_LINE_BYTES);
+        put_line(&l, p.query_set, p.way, walks ? lock_below(&l, LINES) : other);
         put_line(&l, p.query_set, p.query_way, other);
         dut_put(l.dut, p.query_walk, walks);
         dut_put(l.dut, p.next, moves);

@@ -10,7 +10,7 @@
 enum { LINES = P_MSHRS + 3, DRAINING = 2 };
 
 struct ports {
-    uint32_t rst, line, set, way, id, free, match, room, alloc, alloc_mshr, merge, detach;
+    uint32_t rst, line, set, way, id, free, match, room, fills, alloc, alloc_mshr, merge, detach;
     uint32_t detach_all, fill, fill_mshr, fill_attached, fill_set, fill_way, count_mshr, count;
     uint32_t drain_mshr, drain_index, drain_id, free_in, free_mshr, idle;
     uint32_t fill_count, query_mshr, query_line, query_set, query_way;
@@ -41,6 +41,7 @@ static struct ports find_ports(const struct dut *d)
         .free = dut_port(d, "free_o"),
         .match = dut_port(d, "match_o"),
         .room = dut_port(d, "room_o"),
+        .fills = dut_port(d, "fills_o"),
         .alloc = dut_port(d, "alloc_i"),
         .alloc_mshr = dut_port(d, "alloc_mshr_o"),
         .merge = dut_port(d, "merge_i"),
@@ -147,6 +148,11 @@ static void compare(struct bench *b, const struct step *s)
         lock_same(l, "room", room, dut_get(l->dut, b->p.room));
         b->fulls += !room;
     }
+    if (s->alloc)
+        lock_same(l, "fills", P_MERGES == 1, dut_get(l->dut, b->p.fills));
+    if (s->merge)
+        lock_same(l, "fills", b->mshr.entry[match].count + 1 == P_MERGES,
+                  dut_get(l->dut, b->p.fills));
     lock_same(l, "idle", b->mshr.pool.used == 0, dut_get(l->dut, b->p.idle));
     if (s->fill) {
         const struct byw_mshr_entry *e = &b->mshr.entry[s->fill_mshr];

@@ -17,8 +17,7 @@ struct stage {
 };
 
 struct ports {
-    uint32_t rst, s0_take, s0_read, s0_set, s0_key, s1_set, s1_move, s2_set, s2_key, s2_hit,
-        s2_hit_tag;
+    uint32_t rst, s0_ready, s0_read, s0_set, s0_key, s1_set, s1_move, s2_set, s2_key, s2_hit;
     uint32_t wr_en, wr_new_key, wr_tag, fill_en, fill_set, fill_way, fill_error, fill_keep;
     uint32_t clear, drop;
     struct lock_record seen, written;
@@ -38,7 +37,7 @@ static struct ports find_ports(const struct dut *d)
 {
     return (struct ports){
         .rst = dut_port(d, "rst_i"),
-        .s0_take = dut_port(d, "s0_take_i"),
+        .s0_ready = dut_port(d, "s0_ready_i"),
         .s0_read = dut_port(d, "s0_read_i"),
         .s0_set = dut_port(d, "s0_set_i"),
         .s0_key = dut_port(d, "s0_key_i"),
@@ -47,7 +46,6 @@ static struct ports find_ports(const struct dut *d)
         .s2_set = dut_port(d, "s2_set_o"),
         .s2_key = dut_port(d, "s2_key_o"),
         .s2_hit = dut_port(d, "s2_hit_o"),
-        .s2_hit_tag = dut_port(d, "s2_hit_tag_o"),
         .wr_en = dut_port(d, "wr_en_i"),
         .wr_new_key = dut_port(d, "wr_new_key_i"),
         .wr_tag = dut_port(d, "wr_tag_i"),
@@ -99,9 +97,7 @@ static void compare_s2(struct bench *b)
     if (!b->s2.read)
         return;
     lock_record_same(l, &b->p.seen, set);
-    lock_same(l, "s2_hit", tag != BYW_NONE, dut_get(l->dut, b->p.s2_hit));
-    if (tag != BYW_NONE)
-        lock_same(l, "s2_hit_tag", (uint64_t)tag, dut_get(l->dut, b->p.s2_hit_tag));
+    lock_same(l, "s2_hit", tag == BYW_NONE ? 0 : UINT64_C(1) << tag, dut_get(l->dut, b->p.s2_hit));
     b->hits += tag != BYW_NONE;
 }
 
@@ -176,8 +172,8 @@ static void cycle(struct bench *b, uint32_t rate)
     dut_put(l->dut, b->p.clear, clear);
     dut_put(l->dut, b->p.s1_move, moves);
     dut_put(l->dut, b->p.wr_en, writes);
-    dut_put(l->dut, b->p.s0_take, takes);
-    dut_put(l->dut, b->p.s0_read, s0.read);
+    dut_put(l->dut, b->p.s0_ready, !b->s1.valid || moves);
+    dut_put(l->dut, b->p.s0_read, takes && s0.read);
     dut_put(l->dut, b->p.s0_set, s0.set);
     dut_put(l->dut, b->p.s0_key, s0.key);
     dut_put(l->dut, b->p.fill_en, fills);

@@ -145,9 +145,9 @@ static struct request random_request(struct lock *l, const struct byw_geometry *
 }
 
 struct ports {
-    uint32_t cfg, filter_on, op, hint, key, hit, hit_tag, miss_slot, bypass_slot, mshr, merge;
+    uint32_t cfg, filter_on, op, hint, key, hit, hit_tags, miss_slot, bypass_slot, mshr, merge;
     uint32_t bypass, hot, dead, asks, cause;
-    uint32_t outcome, reason, action, note, tag, way, leaves, orphan, off, spare;
+    uint32_t outcome, refused, served, reason, action, note, tag, way, leaves, orphan, off, spare;
     struct lock_repl repl;
     struct lock_record before, after;
 };
@@ -161,7 +161,7 @@ static struct ports find_ports(const struct dut *d)
         .hint = dut_port(d, "hint_i"),
         .key = dut_port(d, "key_i"),
         .hit = dut_port(d, "hit_i"),
-        .hit_tag = dut_port(d, "hit_tag_i"),
+        .hit_tags = dut_port(d, "hit_tags_i"),
         .miss_slot = dut_port(d, "res_miss_slot_i"),
         .bypass_slot = dut_port(d, "res_bypass_slot_i"),
         .mshr = dut_port(d, "res_mshr_i"),
@@ -172,6 +172,8 @@ static struct ports find_ports(const struct dut *d)
         .asks = dut_port(d, "asks_o"),
         .cause = dut_port(d, "cause_o"),
         .outcome = dut_port(d, "outcome_o"),
+        .refused = dut_port(d, "refused_o"),
+        .served = dut_port(d, "hit_o"),
         .reason = dut_port(d, "reason_o"),
         .action = dut_port(d, "action_o"),
         .note = dut_port(d, "note_o"),
@@ -194,7 +196,8 @@ static void put_request(struct lock *l, const struct ports *p, const struct requ
     dut_put(l->dut, p->hint, r->hint);
     dut_put(l->dut, p->key, r->key);
     dut_put(l->dut, p->hit, r->tag != BYW_NONE);
-    dut_put(l->dut, p->hit_tag, r->tag != BYW_NONE ? (uint32_t)r->tag : lock_below(l, P_TAG_WAYS));
+    dut_put(l->dut, p->hit_tags,
+            1U << (r->tag != BYW_NONE ? (uint32_t)r->tag : lock_below(l, P_TAG_WAYS)));
     dut_put(l->dut, p->miss_slot, r->res.miss_slot);
     dut_put(l->dut, p->bypass_slot, r->res.bypass_slot);
     dut_put(l->dut, p->mshr, r->res.mshr);
@@ -224,6 +227,9 @@ static uint64_t random_spare(struct lock *l, const struct byw_set *set)
 static void compare(struct lock *l, const struct ports *p, const struct byw_decision *d, bool blind)
 {
     lock_same(l, "outcome", d->outcome, dut_get(l->dut, p->outcome));
+    lock_same(l, "refused", d->outcome == BYW_RSFAIL, dut_get(l->dut, p->refused));
+    if (d->outcome != BYW_RSFAIL)
+        lock_same(l, "hit", d->outcome == BYW_HIT, dut_get(l->dut, p->served));
     if (d->outcome == BYW_RSFAIL)
         lock_same(l, "reason", d->reason, dut_get(l->dut, p->reason));
     lock_same(l, "action", d->action, dut_get(l->dut, p->action));
