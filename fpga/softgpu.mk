@@ -28,8 +28,8 @@ softgpu-large: softgpu-build $(SOFTGPU)/run_wide ## the same with larger sizes, 
 	@$(SOFTGPU)/run_small -l && $(SOFTGPU)/run_axi -l && $(SOFTGPU)/run_wide -l
 softgpu-faults: softgpu-build ## faults put into the soft GPU and its cache, one by one: the kernels must fail (minutes)
 	@B=$(B) verif/softgpu/faults.sh
-softgpu-netlist: $(SOFTGPU)/run_net ## the kernels on what Yosys maps the soft GPU to (iCE40 cells), every policy (minutes)
-	@$(SOFTGPU)/run_net -n 12
+softgpu-netlist: $(SOFTGPU)/run_net $(SOFTGPU)/run_net_axi ## the kernels on what Yosys maps the soft GPU to (iCE40 cells), native and AXI4, every policy (minutes)
+	@$(SOFTGPU)/run_net -n 12 && $(SOFTGPU)/run_net_axi -n 12
 softgpu-isa: $(SOFTGPU)/softgpu-asm ## regenerate the soft GPU's constants and its table of instructions
 	@$< -t vh > fpga/softgpu/byw_gpu_isa.vh
 	@fpga/softgpu/readme_isa.sh $<
@@ -89,17 +89,26 @@ $(eval $(call SOFTGPU_OF,axi,$(SOFTGPU_AXI)))
 SOFTGPU_NET  := LANES=2 WARPS=2 DEPTH=8 PROGRAM=128 SLOTS=4 ADDR_W=20 SETS=2 DATA_WAYS=2 TAG_WAYS=4 LINE_BYTES=32 RC_W=3 \
                 LOOK=0 MSHRS=2 MERGES=2 MISS_DEPTH=2 BYPASS_DEPTH=2 TRACKERS=2 PC_ENTRIES=4 PC_BITS=2 ID_W=4 ORDER=0 IN_FLIGHT=4 AXI=0
 SOFTGPU_TAPS := $(shell sed -n 's/.*= `GPU\.\([a-z0-9_]*\);.*/\1/p' $(SOFTGPU_TB))
-$(COSIM)/softgpu_net.netlist.v: $(RTL_SRC) $(SOFTGPU_RTL) $(wildcard rtl/include/*.vh fpga/softgpu/*.vh) synth/netlist.sh
+SOFTGPU_NET_AXI  := $(patsubst AXI=%,AXI=8,$(SOFTGPU_NET))
+SOFTGPU_TAPS_AXI := $(SOFTGPU_TAPS:%=byw_softgpu/%) \
+                    $(shell sed -n 's/.*= u_top\.\([a-z0-9_]*\);.*/\1/p' $(SOFTGPU_TB))
+
+# $(1) name, $(2) module, $(3) parameters that it does not have, $(4) wires that stay, $(5) geometry
+define SOFTGPU_NETLIST
+$(COSIM)/softgpu_$(1).netlist.v: $(RTL_SRC) $(SOFTGPU_RTL) $(SOFTGPU_BUS) $(wildcard rtl/include/*.vh fpga/softgpu/*.vh) synth/netlist.sh
 	@mkdir -p $(COSIM)
-	$(call SAY,map )
-	$(Q)NETLIST_KEEP="$(SOFTGPU_TAPS)" SYNTH_EXTRA="$(SOFTGPU_RTL)" synth/netlist.sh byw_softgpu ice40 $@ "$(filter-out AXI=%,$(SOFTGPU_NET))"
-$(COSIM)/softgpu_net.v/Vbyw_softgpu_tb__ALL.a: $(COSIM)/softgpu_net.netlist.v $(SOFTGPU_TB)
-	$(call SAY,vl  )
+	$$(call SAY,map )
+	$(Q)NETLIST_KEEP="$(4)" SYNTH_EXTRA="$(SOFTGPU_RTL) $(SOFTGPU_BUS)" synth/netlist.sh $(2) ice40 $$@ "$(filter-out $(3),$(5))"
+$(COSIM)/softgpu_$(1).v/Vbyw_softgpu_tb__ALL.a: $(COSIM)/softgpu_$(1).netlist.v $(SOFTGPU_TB)
+	$$(call SAY,vl  )
 	$(Q)verilator --cc --build -j 1 --x-assign unique --x-initial unique --no-timing -Wno-lint -Wno-fatal \
-	  -Wno-UNOPTFLAT -DNO_ICE40_DEFAULT_ASSIGNMENTS -DNETLIST -MAKEFLAGS OPT_FAST=-O1 -Irtl/include \
-	  --top-module byw_softgpu_tb $(patsubst %,-G%,$(filter-out AXI=%,$(SOFTGPU_NET))) --Mdir $(@D) $(YOSYS_SHARE)/ice40/cells_sim.v $^ \
-	  > $(COSIM)/softgpu_net.log 2>&1 || { cat $(COSIM)/softgpu_net.log; exit 1; }
-$(eval $(call SOFTGPU_PROGRAMS,net,$(SOFTGPU_NET)))
+	  -Wno-UNOPTFLAT -DNO_ICE40_DEFAULT_ASSIGNMENTS -DNETLIST $(if $(call SOFTGPU_WIDTH,$(5)),-DAXI) -MAKEFLAGS OPT_FAST=-O1 -Irtl/include \
+	  --top-module byw_softgpu_tb $(patsubst %,-G%,$(filter-out AXI=%,$(5))) --Mdir $$(@D) $(YOSYS_SHARE)/ice40/cells_sim.v $$^ \
+	  > $(COSIM)/softgpu_$(1).log 2>&1 || { cat $(COSIM)/softgpu_$(1).log; exit 1; }
+$(call SOFTGPU_PROGRAMS,$(1),$(5))
+endef
+$(eval $(call SOFTGPU_NETLIST,net,byw_softgpu,AXI=%,$(SOFTGPU_TAPS),$(SOFTGPU_NET)))
+$(eval $(call SOFTGPU_NETLIST,net_axi,byw_softgpu_axi,AXI=% ORDER=% IN_FLIGHT=%,$(SOFTGPU_TAPS_AXI),$(SOFTGPU_NET_AXI)))
 
 $(B)/verif/softgpu/t_gpu_asm: verif/softgpu/t_gpu_asm.c $(SOFTGPU_ASM) $(SOFTGPU_H) $(B)/libbyway.a
 	@mkdir -p $(@D)

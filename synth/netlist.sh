@@ -3,7 +3,8 @@
 #
 # netlist.sh MODULE FLOW FILE "NAME=VALUE ..." - maps a module to the cells of an FPGA and writes the
 # netlist as Verilog, for the lock step of `make netlist-cosim`.  The module keeps its name and ports.
-# NETLIST_KEEP names wires of MODULE that stay in the netlist under their names, SYNTH_EXTRA sources beyond rtl/byw.f.
+# NETLIST_KEEP names wires of MODULE that stay in the netlist under their names; a word INNER/WIRE is a wire of module
+# INNER, which then stays a module of the netlist.  SYNTH_EXTRA: sources beyond rtl/byw.f.
 # Flows: ice40, with block RAM; ecp5, without (Yosys has no simulation model of DP16KD), with LUT RAM.
 set -eu
 cd "$(dirname "$0")/.."
@@ -21,7 +22,13 @@ read_verilog -Irtl/include $(synth/files.sh "$top" | tr '\n' ' ')
 ${set:+chparam$set $top}
 hierarchy -check -top $top
 setattr -unset ram_style m:*
-$(for w in ${NETLIST_KEEP:-}; do echo "setattr -set keep 1 $top/w:$w"; done)
+$(for w in ${NETLIST_KEEP:-}; do
+    case $w in
+    */*) echo "setattr -mod -set keep_hierarchy 1 *${w%/*}"
+        echo "setattr -set keep 1 *${w%/*}/w:${w#*/}" ;;
+    *) echo "setattr -set keep 1 $top/w:$w" ;;
+    esac
+done)
 $map -top $top
 check -assert
 stat

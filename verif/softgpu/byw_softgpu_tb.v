@@ -158,12 +158,17 @@ module byw_softgpu_tb #(
 `endif
 );
 `ifdef AXI
-  byw_softgpu_axi #(
+  // A netlist has its parameters in it.
+  byw_softgpu_axi
+`ifndef NETLIST
+  #(
     .LANES(LANES), .WARPS(WARPS), .DEPTH(DEPTH), .PROGRAM(PROGRAM), .SLOTS(SLOTS), .ADDR_W(ADDR_W), .SETS(SETS),
     .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES), .RC_W(RC_W), .LOOK(LOOK),
     .MSHRS(MSHRS), .MERGES(MERGES), .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS),
     .ID_W(ID_W), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .DATA_W(DATA_W), .AXI_SLOTS(AXI_SLOTS)
-  ) u_top (
+  )
+`endif
+  u_top (
     .clk_i(clk_i), .rst_i(rst_i), .program_we_i(program_we_i), .program_addr_i(program_addr_i),
     .program_data_i(program_data_i), .param_we_i(param_we_i), .param_addr_i(param_addr_i),
     .param_data_i(param_data_i), .start_i(start_i), .start_pc_i(start_pc_i), .ctas_i(ctas_i),
@@ -205,7 +210,6 @@ module byw_softgpu_tb #(
   assign tap_mem_req_ready_o = u_top.mem_req_ready;
 `define GPU u_top.u_gpu
 `else
-  // A netlist has its parameters in it.
   byw_softgpu
 `ifndef NETLIST
   #(
