@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "study/byw_counters.h"
 #include "study/byw_job.h"
 #include "study/byw_setup.h"
 
@@ -134,6 +135,45 @@ static void test_reads_are_the_misses(void **state)
     json_decref(result);
 }
 
+static bool has(const json_t *one, const char *path)
+{
+    char part[64];
+    const char *dot;
+
+    while (one != NULL && (dot = strchr(path, '.')) != NULL) {
+        snprintf(part, sizeof(part), "%.*s", (int)(dot - path), path);
+        one = json_object_get(one, part);
+        path = dot + 1;
+    }
+    return json_is_number(json_object_get(one, path));
+}
+
+/* Every counter of a load stands in each load, each other access, and what is left. */
+static void test_all_have_the_counters(void **state)
+{
+    static const char *const members[] = {"loads", "other_accesses"};
+    json_t *result = run(0, 1), *one;
+    size_t of_loads = 0, n;
+
+    (void)state;
+    for (size_t i = 0; i < byw_counter_count(); i++) {
+        struct byw_counter c = byw_counter(i);
+        const char *path;
+
+        if (c.scope != BYW_SCOPE_LOAD)
+            continue;
+        of_loads++;
+        path = strstr(c.path, "[].");
+        assert_non_null(path);
+        for (size_t m = 0; m < 2; m++)
+            json_array_foreach(json_object_get(result, members[m]), n, one)
+                assert_true(has(one, path + 3));
+        assert_true(has(json_object_get(result, "rest_accesses"), path + 3));
+    }
+    assert_true(of_loads > 10);
+    json_decref(result);
+}
+
 static void test_threads_change_nothing(void **state)
 {
     static const char *const members[] = {"loads", "other_accesses", "rest_accesses"};
@@ -153,6 +193,7 @@ int main(void)
         cmocka_unit_test(test_all_together_are_the_runs),
         cmocka_unit_test(test_writes_are_the_stores),
         cmocka_unit_test(test_reads_are_the_misses),
+        cmocka_unit_test(test_all_have_the_counters),
         cmocka_unit_test(test_threads_change_nothing),
     };
 
