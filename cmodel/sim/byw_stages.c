@@ -113,7 +113,7 @@ static uint32_t oldest(const struct byw_stage_regs *regs)
     uint32_t best = 0;
 
     for (uint32_t i = 1; i < regs->count; i++) {
-        if ((int16_t)(regs->reg[i].number - regs->reg[best].number) < 0)
+        if ((int32_t)(regs->reg[i].number - regs->reg[best].number) < 0)
             best = i;
     }
     return best;

@@ -38,7 +38,7 @@ enum {
 };
 
 struct byw_staged {
-    uint16_t number; /* in the order of issue, of which far fewer than 2^15 are inside at a time */
+    uint32_t number; /* in the order of issue */
     uint16_t load; /* of an exit: what holds its warp until it has left */
     uint8_t warp;
     uint8_t place; /* of the consumer in the warp's ring, BYW_NO_PLACE: none */
@@ -68,7 +68,7 @@ struct byw_stages {
     uint8_t collect[BYW_CLASS_COUNT]; /* cycles that the operands take */
     uint32_t inside; /* instructions between issue and unit */
     uint32_t in_used, in_full, out_used; /* units with registers in use, with none free, as bits */
-    uint16_t issued;
+    uint32_t issued;
     struct byw_stage_regs in[BYW_UNIT_COUNT], out[BYW_UNIT_COUNT];
     uint64_t free; /* collectors */
     uint64_t there; /* collectors whose operands are there */
