@@ -7,6 +7,7 @@
 # A survivor that no sequence of inputs tells from the original, from the all-zero state on (ABC pdr),
 # is equivalent.  Lines: "MUTANT NAME NUMBER WHAT killed|equivalent|survived WHERE",
 # WHAT being the fault without the names that move with the lines of the RTL: MODE:NET[BIT].
+# A clock of a memory is left alone: Yosys cannot hold a memory with two.
 # Verilator 5.006 miscompiles nets whose bits depend on bits of the same net, which netlists are full
 # of (rtl/doc/verification.md): so nets are split by driver, outputs buffered, and what is left of
 # such loops is an error.
@@ -48,6 +49,7 @@ yosys -q -p "read_verilog -Irtl/include $(synth/files.sh "$module")
     opt -full; memory -nomap; opt_clean; setattr -unset init *
     select -set inside ${instance:+*} $module ${instance:+%d}
     mutate -list $count -seed 1 -ctrl mutsel 16 1 -o $dir/list.ys @inside
+    exec -- sed -i /-port.[A-Z]*_CLK/d $dir/list.ys
     script $dir/list.ys; $join; opt_clean; write_rtlil $dir/mutants.il
     iopadmap -bits -outpad \$_BUF_ A:Y; splitnets -driver
     write_verilog -noattr $dir/mutants.v" >"$dir/yosys.log" 2>&1 || fail "yosys, see $dir/yosys.log"
@@ -85,9 +87,8 @@ what() { # line of the list
             print at["-mode"] ":" net
         }'
 }
-n=0
 grep '^mutate' "$dir/list.ys" | while read -r mutant; do
-    n=$((n + 1))
+    n=$(printf '%s\n' "$mutant" | sed 's/.*-ctrl mutsel 16 \([0-9]*\) .*/\1/')
     verdict=survived
     for seed in 1 2 3 4; do
         BYW_MUTANT=$n timeout 120 "$dir/test" $seed >"$dir/run.log" 2>&1
