@@ -2,9 +2,10 @@
 //
 // byw_l1d_pipe - the requests in s1 and s2 of the L1D, and with LOOK in the stage between them.
 //
-// Behaviour   take_i brings a request into s1, which is free with ready_i; s1_move_i the one of s1 (or none) into the next
-//             stage, s2_move_i that of the stage before s2 into s2; all in one cycle is a full
-//             pipeline.  With LOOK, what nothing before s2 looks at is written once and read there
+// Behaviour   take_i brings a request into s1, which is free with ready_i; s1_move_i the one of s1
+//             (or none) into the next stage, s2_move_i that of the stage before s2 into s2; all in
+//             one cycle is a full pipeline.  With LOOK, what nothing before s2 looks at is written
+//             once and read there
 //             (the requests inside and the one to come have a place each).  Set, key and record of
 //             a request travel in byw_tag_store.  With UNCACHED a request of that hint becomes an
 //             atomic or a global store on the way in, and s2_uncached_o tells.
@@ -103,6 +104,11 @@ module byw_l1d_pipe #(
   assign {s2_op_o, s2_hint_o, s2_line_o, s2_pc_o, s2_bypass_o, s2_blind_o} = s2_q[REQ_W-1:SLOT_W];
   assign {s2_bytes_o, s2_data_o, s2_id_o} = s2_bulk;
 
+  // A register of its own says how full the stages are: who moves follows from it at once.
+  wire s1_valid_d = take_i || (s1_valid_o && !s1_move_i);
+  wire s2_valid_d = s2_move_i ? next_valid : s2_valid_o;
+  wire look_full_d;
+
   always @(posedge clk_i) begin : p_valid
     if (rst_i) begin
       s1_valid_o <= 1'b0;
@@ -115,12 +121,7 @@ module byw_l1d_pipe #(
     end
   end
 
-  // A register of its own says how full the stages are: who moves follows from it at once.  What is loaded
-  // while nothing is taken means nothing.
-  wire s1_valid_d = take_i || (s1_valid_o && !s1_move_i);
-  wire s2_valid_d = s2_move_i ? next_valid : s2_valid_o;
-  wire look_full_d;
-
+  // What is loaded while nothing is taken means nothing.
   always @(posedge clk_i) begin : p_requests
     if (ready_i) begin
       s1_op_o   <= take_op_o;
