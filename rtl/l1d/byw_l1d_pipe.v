@@ -5,9 +5,8 @@
 // Behaviour   take_i brings a request into s1, which is free with ready_i; s1_move_i the one of s1
 //             (or none) into the next stage, s2_move_i that of the stage before s2 into s2; all in
 //             one cycle is a full pipeline.  With LOOK, what nothing before s2 looks at is written
-//             once and read there
-//             (the requests inside and the one to come have a place each).  Set, key and record of
-//             a request travel in byw_tag_store.  With UNCACHED a request of that hint becomes an
+//             once and read there (the requests inside and the one to come have a place each).
+//             Set, key and record of a request travel in byw_tag_store.  With UNCACHED a request of that hint becomes an
 //             atomic or a global store on the way in, and s2_uncached_o tells.
 // Paper       rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      struct byw_l1d_pipe of cmodel/l1d/byw_l1d_state.h; checked by
