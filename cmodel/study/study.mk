@@ -26,7 +26,7 @@ reproduce: deps-run ## redo the papers' claims and figures: verdicts, build/repr
 gallery: deps-run ## README's table, pictures of the pages, the papers redone as Markdown and SVG (cmodel/doc/results)
 	@$(AGAIN) $(B)/byway
 	@.ci/gallery.sh $(B)/byway $(B)/gallery
-	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS) --markdown cmodel/doc/results
+	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS) --markdown cmodel/doc/results --beside cmodel/doc/results/small.json
 .PHONY: gallery
 
 advise-soak: $(B)/byway workloads ## byway advise against every assignment on ten programs, and their patches
