@@ -33,11 +33,22 @@ static const json_t *beside_claim(const json_t *beside, const char *id)
     return NULL;
 }
 
+/* Whether a number came out as in the paper; NaN: there is none. */
+static void put_holds(FILE *out, const struct byw_claim_number *n, double value)
+{
+    if (isnan(value))
+        fputs(" - |", out);
+    else if (byw_claim_holds(n, value))
+        fputs(" yes |", out);
+    else
+        fprintf(out, " no: %s expected |", byw_sense_name(n->sense));
+}
+
 static void put_beside(FILE *out, const json_t *beside, const struct byw_claim_number *n)
 {
     const json_t *numbers = json_object_get(beside_claim(beside, n->id), "numbers");
+    double value = NAN;
     char here[32] = "-";
-    const char *holds = "-";
     json_t *one;
     size_t i;
 
@@ -45,13 +56,14 @@ static void put_beside(FILE *out, const json_t *beside, const struct byw_claim_n
         return;
     json_array_foreach((json_t *)numbers, i, one)
     {
-        if (strcmp(byw_result_text(one, "number"), n->text) != 0)
-            continue;
-        holds = json_is_true(json_object_get(one, "holds")) ? "yes" : byw_sense_name(n->sense);
-        if (json_is_number(json_object_get(one, "here")))
-            byw_figure_text(json_number_value(json_object_get(one, "here")), here);
+        if (strcmp(byw_result_text(one, "number"), n->text) == 0 &&
+            json_is_number(json_object_get(one, "here")))
+            value = json_number_value(json_object_get(one, "here"));
     }
-    fprintf(out, " %s | %s |", here, holds);
+    if (!isnan(value))
+        byw_figure_text(value, here);
+    fprintf(out, " %s |", here);
+    put_holds(out, n, value);
 }
 
 static void put_number(FILE *out, const struct byw_reproduce *r, const json_t *beside,
@@ -67,7 +79,8 @@ static void put_number(FILE *out, const struct byw_reproduce *r, const json_t *b
     fprintf(out, " | %s | %s | ", paper, here);
     if (!isnan(strength))
         fprintf(out, "%.2f", strength);
-    fprintf(out, " | %s |", byw_claim_holds(n, value) ? "yes" : byw_sense_name(n->sense));
+    fputs(" |", out);
+    put_holds(out, n, value);
     put_beside(out, beside, n);
     fputc('\n', out);
 }

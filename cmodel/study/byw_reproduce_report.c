@@ -142,7 +142,10 @@ static void text_number(FILE *out, const struct byw_reproduce *r, const struct b
         fprintf(out, "  %7s", "");
     else
         fprintf(out, "  x %5.2f", strength);
-    fprintf(out, "  %s\n", byw_claim_holds(n, value) ? "" : byw_sense_name(n->sense));
+    if (isnan(value) || byw_claim_holds(n, value))
+        fputc('\n', out);
+    else
+        fprintf(out, "  no: %s expected\n", byw_sense_name(n->sense));
 }
 
 static void text_figure(FILE *out, const struct byw_figure_table *t)
