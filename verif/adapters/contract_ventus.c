@@ -375,7 +375,8 @@ static void look_memory(void)
                         .source = (uint32_t)dut_get(d, b.msrc)};
 
     dut_get_bytes(d, b.mmask, m.mask, sizeof(m.mask));
-    dut_get_bytes(d, b.mdata, m.data, LINE);
+    if (m.opcode != FLUSH) /* it has no data */
+        dut_get_bytes(d, b.mdata, m.data, LINE);
     m.line = (uint32_t)address;
     if (b.m_stays)
         need("a message stays until it is taken", valid && memcmp(&m, &b.m_was, sizeof(m)) == 0);
