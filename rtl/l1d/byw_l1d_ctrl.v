@@ -166,7 +166,7 @@ module byw_l1d_ctrl #(
   wire flush_ends  = (!any_dirty_i || waits) && !wb_valid_i && !queue_valid_i &&
                      (!fences || answered);
 
-  assign flush_walks_o = flushes;
+  assign flush_walks_o = flushes && !waits;
   assign clear_o = kernel_start_i || (done_o && drops);
   assign done_o = works && s3_free && (invalidates ? !record_busy : flushes && flush_ends);
   assign walk_o = flush_walks_on && (!walk_dirty_i || wb_possible);
