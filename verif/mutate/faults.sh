@@ -21,7 +21,7 @@ jobs=${JOBS:-2}
 dir=$B/faults
 tree=$dir/tree
 seconds=120 # more than any of the tests takes
-sources=(Makefile cmodel rtl verif synth)
+sources=(Makefile .ci cmodel fpga rtl synth verif)
 command -v patch >/dev/null || { echo "make mutate-faults needs patch; apt-get install patch" >&2; exit 2; }
 
 # Makes the copy equal to the tree; files that differ get a new date, so that they are compiled.
