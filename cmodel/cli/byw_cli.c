@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -125,9 +126,16 @@ static volatile sig_atomic_t stop_flag;
 
 static void on_signal(int number)
 {
-    if (stop_flag != 0)
+    if (stop_flag == BYW_CLI_SIGNAL)
         _exit(128 + number);
-    stop_flag = 1;
+    stop_flag = BYW_CLI_SIGNAL;
+}
+
+static void on_time(int number)
+{
+    (void)number;
+    if (stop_flag == 0)
+        stop_flag = BYW_CLI_TIME_IS_UP;
 }
 
 const volatile sig_atomic_t *byw_cli_stop_flag(void)
@@ -138,6 +146,16 @@ const volatile sig_atomic_t *byw_cli_stop_flag(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     return &stop_flag;
+}
+
+void byw_cli_stop_after(double seconds)
+{
+    const struct sigaction action = {.sa_handler = on_time, .sa_flags = SA_RESTART};
+    struct itimerval timer = {.it_value.tv_sec = (time_t)seconds};
+
+    timer.it_value.tv_usec = (suseconds_t)((seconds - (double)timer.it_value.tv_sec) * 1e6);
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &timer, NULL);
 }
 
 enum byw_status byw_cli_take_sample(const char *value, void *sample, struct byw_diag *diag)

@@ -33,9 +33,21 @@ int byw_cmd_tune(int argc, char **argv);
 int byw_cmd_reproduce(int argc, char **argv);
 int byw_cmd_cost(int argc, char **argv);
 
-/* Makes the runs of a plan that the folder does not have, with progress and an estimate before. */
-enum byw_status byw_cli_sweep(const struct byw_plan *plan, const char *dir, unsigned workers,
-                              const char *command, bool dry_run, struct byw_sweep_state *state,
+/* A sweep on this machine. */
+struct byw_cli_sweep {
+    const struct byw_plan *plan;
+    const char *dir, *command;
+    unsigned workers;
+    bool dry_run;
+    /* orders the numbers of the points, which take that long (byw_sweep_estimate()); NULL: as they
+     * are */
+    enum byw_status (*order)(const void *ctx, const double *seconds, size_t *point,
+                             struct byw_diag *diag);
+    const void *ctx;
+};
+/* Makes the runs that the folder does not have, with progress and an estimate before.  BYW_ESTUCK
+ * when it was stopped. */
+enum byw_status byw_cli_sweep(const struct byw_cli_sweep *what, struct byw_sweep_state *state,
                               struct byw_diag *diag);
 /* Merges the folder's results into these files; neither given: results.csv and, where there is
  * libsqlite3, results.sqlite in it. */
@@ -92,7 +104,10 @@ void byw_cli_begin(void);
 int byw_cli_end(int code);
 
 /* Installs a handler for SIGINT and SIGTERM; the flag it sets. A second signal ends the program. */
+enum { BYW_CLI_SIGNAL = 1, BYW_CLI_TIME_IS_UP };
 const volatile sig_atomic_t *byw_cli_stop_flag(void);
+/* Sets the flag to BYW_CLI_TIME_IS_UP after so many seconds, unless a signal has set it. */
+void byw_cli_stop_after(double seconds);
 
 /* Progress on stderr, only on a terminal that can move its cursor (TERM is not "dumb"), never
  * under CI.  No colours are used, so NO_COLOR changes nothing. */

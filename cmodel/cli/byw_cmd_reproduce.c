@@ -14,9 +14,11 @@
 
 struct request {
     struct byw_texts paper;
-    const char *figure, *dir, *json, *html, *traces, *markdown, *size, *programs, *beside;
+    const char *figure, *dir, *json, *html, *traces, *markdown, *size, *programs;
+    struct byw_texts beside;
     uint64_t jobs, patience;
-    json_t *other; /* of the file `beside`; NULL: none */
+    double budget; /* seconds; 0: none */
+    json_t *other; /* of the files `beside` */
     char *command; /* for the provenance */
     bool claims, dry_run, help;
 };
@@ -32,6 +34,18 @@ static void help(const struct byw_option *options, size_t count)
         printf("  %-9s %s\n", byw_figure(i)->id, byw_figure(i)->title);
     puts("\nExit codes: 0 done, whatever the verdicts, 1 a run failed or it was interrupted, 2 "
          "wrong\nusage or input.");
+}
+
+static enum byw_status take_budget(const char *value, void *into, struct byw_diag *diag)
+{
+    char *end;
+    double minutes = strtod(value, &end);
+
+    if (end == value || *end != '\0' || !(minutes > 0.0 && minutes <= 100000.0))
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "--budget is '%s'; expected minutes, above 0 to 100000", value);
+    *(double *)into = 60.0 * minutes;
+    return BYW_OK;
 }
 
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
@@ -54,8 +68,9 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"markdown", 0, "D", "write README.md and a picture per chart into this folder",
          .text = &r->markdown},
         {"beside", 0, "F",
-         "in README.md: the claims of this file (-o with another --size) beside these",
-         .text = &r->beside},
+         "in README.md: the claims of this file (-o with another --size) beside these;\n"
+         "may be repeated",
+         .list = &r->beside},
         {"size", 's', "test|small|paper",
          "inputs: those of the shipped traces (test, the default), four to ten\n"
          "times larger ones (small), the papers' (paper); the last two are captured\n"
@@ -66,6 +81,10 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"patience", 0, "MIN",
          "give a capture up after so many minutes; that workload has the\nshipped trace",
          .number = &r->patience, .lowest = 1, .highest = 100000},
+        {"budget", 0, "MIN",
+         "end after so many minutes, at most half of them for captures, and judge what\n"
+         "is there: claims whose runs are missing say so; the same command goes on",
+         .take = take_budget, .into = &r->budget},
         {"dry-run", 'n', NULL, "say how much there is to run and how long it takes, and end",
          .flag = &r->dry_run},
         {"help", 'h', NULL, "this text", .flag = &r->help},
@@ -151,15 +170,20 @@ static void say(size_t done, size_t count, const char *what)
 
 static enum byw_status read_beside(struct request *r, struct byw_diag *diag)
 {
-    json_error_t error;
+    r->other = json_array();
+    for (size_t i = 0; i < r->beside.count; i++) {
+        json_error_t error;
+        json_t *one = json_load_file(r->beside.text[i], 0, &error);
 
-    if (r->beside == NULL)
-        return BYW_OK;
-    r->other = json_load_file(r->beside, 0, &error);
-    return json_object_get(r->other, "claims") != NULL
-               ? BYW_OK
-               : byw_diag_set(diag, BYW_EINVAL, "%s: not what reproduce --json writes: %s",
-                              r->beside, r->other == NULL ? error.text : "it has no claims");
+        if (json_object_get(one, "claims") == NULL) {
+            byw_diag_set(diag, BYW_EINVAL, "%s: not what reproduce --json writes: %s",
+                         r->beside.text[i], one == NULL ? error.text : "it has no claims");
+            json_decref(one);
+            return BYW_EINVAL;
+        }
+        json_array_append_new(r->other, one);
+    }
+    return BYW_OK;
 }
 
 /* Machine, version and date, and the command that makes it again. */
@@ -182,30 +206,53 @@ static enum byw_status markdown(const struct byw_reproduce *reproduce, const str
     return byw_reproduce_markdown(reproduce, r->markdown, about, r->other, diag);
 }
 
+/* When the time is up, what there is is judged. */
+static enum byw_status go_on(enum byw_status st)
+{
+    return st == BYW_ESTUCK && *byw_cli_stop_flag() == BYW_CLI_TIME_IS_UP ? BYW_OK : st;
+}
+
+/* soon: what takes no run. */
 static enum byw_status make_more(struct byw_reproduce *reproduce, const struct request *r,
-                                 struct byw_diag *diag)
+                                 bool soon, struct byw_diag *diag)
 {
     const struct byw_job_options how = {
         .command = r->command, .commit = byw_cli_commit(), .stop = byw_cli_stop_flag()};
-    struct byw_reproduce_more more = {.workers = byw_cli_workers(r->jobs), .how = &how, .say = say};
+    struct byw_reproduce_more more = {
+        .workers = byw_cli_workers(r->jobs), .how = &how, .say = say, .soon = soon};
     enum byw_status st = byw_store_open(r->dir, true, &more.store, diag);
 
-    if (st == BYW_OK && byw_reproduce_plan(reproduce) != NULL)
+    if (st == BYW_OK && !soon && byw_reproduce_plan(reproduce) != NULL)
         st = byw_reproduce_load(reproduce, more.store, diag);
     if (st == BYW_OK)
-        st = byw_reproduce_make(reproduce, &more, diag);
+        st = go_on(byw_reproduce_make(reproduce, &more, diag));
     byw_store_close(more.store);
     return st;
+}
+
+static enum byw_status put_order(const void *reproduce, const double *seconds, size_t *point,
+                                 struct byw_diag *diag)
+{
+    return byw_reproduce_order(reproduce, seconds, point, diag);
 }
 
 static enum byw_status run_sweep(const struct byw_reproduce *reproduce, const struct request *r,
                                  struct byw_diag *diag)
 {
+    const struct byw_cli_sweep what = {.plan = byw_reproduce_plan(reproduce),
+                                       .dir = r->dir,
+                                       .command = r->command,
+                                       .workers = byw_cli_workers(r->jobs),
+                                       .dry_run = r->dry_run,
+                                       .order = put_order,
+                                       .ctx = reproduce};
     struct byw_sweep_state state = {.points = 0};
-    enum byw_status st =
-        byw_cli_sweep(byw_reproduce_plan(reproduce), r->dir, byw_cli_workers(r->jobs), r->command,
-                      r->dry_run, &state, diag);
+    enum byw_status st = byw_cli_sweep(&what, &state, diag);
 
+    if (st == BYW_ESTUCK && go_on(st) == BYW_OK) {
+        fprintf(stderr, "the time is up: %zu of %zu runs are there\n", state.there, state.points);
+        st = BYW_OK;
+    }
     if (st == BYW_OK && !r->dry_run && state.failed > 0)
         st = byw_diag_set(diag, BYW_ECHECK, "%zu of %zu runs failed; the first: %.800s",
                           state.failed, state.points, state.failure.text);
@@ -221,11 +268,13 @@ static enum byw_status run_all(struct byw_reproduce *reproduce, const struct req
 
     if (snprintf(page, sizeof(page), "%s/index.html", r->dir) >= (int)sizeof(page))
         return byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", r->dir);
-    if (byw_reproduce_plan(reproduce) != NULL)
+    if (!r->dry_run)
+        st = make_more(reproduce, r, true, diag);
+    if (st == BYW_OK && byw_reproduce_plan(reproduce) != NULL)
         st = run_sweep(reproduce, r, diag);
     if (st != BYW_OK || r->dry_run)
         return st;
-    st = make_more(reproduce, r, diag);
+    st = make_more(reproduce, r, false, diag);
     if (st == BYW_OK)
         st = byw_cli_outputs(r->json, r->html != NULL ? r->html : page, &out, diag);
     if (st == BYW_OK)
@@ -243,6 +292,7 @@ static enum byw_status take_size(const struct request *r, const struct byw_repro
     struct byw_inputs inputs = {.folder = traces,
                                 .programs = r->programs,
                                 .seconds = 60 * (unsigned)r->patience,
+                                .budget = r->budget / 2.0,
                                 .say = say,
                                 .stop = byw_cli_stop_flag()};
     enum byw_status st = byw_inputs_size(r->size, &inputs.size, diag);
@@ -266,6 +316,10 @@ static enum byw_status reproduce(const struct request *r, struct byw_diag *diag)
     char traces[BYW_PATH_ROOM] = "", source[BYW_PATH_ROOM + 64];
     enum byw_status st = byw_places_find(&places, diag);
 
+    if (r->budget > 0.0 && !r->dry_run) {
+        byw_cli_stop_flag();
+        byw_cli_stop_after(r->budget);
+    }
     if (st == BYW_OK)
         st = byw_reproduce_create(&places, &asked, &what, diag);
     if (st == BYW_OK)

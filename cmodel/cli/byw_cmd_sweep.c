@@ -16,6 +16,7 @@ struct request {
     const char *engine, *part;
     const char *command; /* for the provenance */
     const char *arguments; /* of a task */
+    const struct byw_cli_sweep *caller; /* NULL: the user */
     bool dry_run, help;
     struct byw_cli_sample sample;
 };
@@ -139,14 +140,16 @@ static enum byw_status make_plan(struct byw_plan *plan, const struct request *r,
 
 /* What the engines differ in. */
 typedef enum byw_status engine_fn(const struct byw_plan *plan, struct byw_store *store,
-                                  const struct request *r, const struct byw_job_options *how,
-                                  struct byw_sweep_state *state, struct byw_diag *diag);
+                                  const struct request *r, const size_t *order,
+                                  const struct byw_job_options *how, struct byw_sweep_state *state,
+                                  struct byw_diag *diag);
 
 static enum byw_status run_local(const struct byw_plan *plan, struct byw_store *store,
-                                 const struct request *r, const struct byw_job_options *how,
-                                 struct byw_sweep_state *state, struct byw_diag *diag)
+                                 const struct request *r, const size_t *order,
+                                 const struct byw_job_options *how, struct byw_sweep_state *state,
+                                 struct byw_diag *diag)
 {
-    return byw_sweep_run(plan, store, byw_cli_workers(r->jobs), how, state, diag);
+    return byw_sweep_run(plan, store, order, byw_cli_workers(r->jobs), how, state, diag);
 }
 
 static void say(const char *sentence)
@@ -155,8 +158,9 @@ static void say(const char *sentence)
 }
 
 static enum byw_status run_slurm(const struct byw_plan *plan, struct byw_store *store,
-                                 const struct request *r, const struct byw_job_options *how,
-                                 struct byw_sweep_state *state, struct byw_diag *diag)
+                                 const struct request *r, const size_t *order,
+                                 const struct byw_job_options *how, struct byw_sweep_state *state,
+                                 struct byw_diag *diag)
 {
     const struct byw_slurm slurm = {.arguments = r->arguments,
                                     .option = r->sbatch.text,
@@ -166,7 +170,33 @@ static enum byw_status run_slurm(const struct byw_plan *plan, struct byw_store *
     struct byw_places places;
     enum byw_status st = byw_places_find(&places, diag);
 
+    (void)order; /* tasks get theirs in the plan's */
     return st == BYW_OK ? byw_slurm_run(plan, store, &places, &slurm, how, state, diag) : st;
+}
+
+/* How long it takes; the caller's order, NULL: the plan's, to free(). */
+static enum byw_status estimate(const struct byw_plan *plan, const struct byw_store *store,
+                                const struct byw_cli_sweep *caller, struct byw_sweep_state *state,
+                                size_t **order, struct byw_diag *diag)
+{
+    size_t count = byw_plan_count(plan);
+    double *seconds;
+    enum byw_status st;
+
+    *order = NULL;
+    if (caller == NULL || caller->order == NULL)
+        return byw_sweep_estimate(plan, store, state, NULL, diag);
+    seconds = calloc(count + 1, sizeof(*seconds));
+    *order = calloc(count + 1, sizeof(**order));
+    st = seconds != NULL && *order != NULL
+             ? byw_sweep_estimate(plan, store, state, seconds, diag)
+             : byw_diag_set(diag, BYW_ENOMEM, "no memory for the list of runs");
+    for (size_t i = 0; st == BYW_OK && i < count; i++)
+        (*order)[i] = i;
+    if (st == BYW_OK)
+        st = caller->order(caller->ctx, seconds, *order, diag);
+    free(seconds);
+    return st;
 }
 
 /* Says what there is to do, and does it. */
@@ -182,12 +212,13 @@ static enum byw_status sweep(const struct byw_plan *plan, const struct request *
                                   .stop = byw_cli_stop_flag()};
     unsigned workers = byw_cli_workers(r->jobs);
     struct byw_store *store = NULL;
+    size_t *order = NULL;
     enum byw_status st = byw_store_open(r->dir, true, &store, diag);
 
     if (st == BYW_OK)
         st = byw_sweep_look(plan, store, state, diag);
     if (st == BYW_OK && state->there < state->points)
-        st = byw_sweep_estimate(plan, store, state, diag);
+        st = estimate(plan, store, r->caller, state, &order, diag);
     if (st == BYW_OK) {
         char left[32];
 
@@ -198,7 +229,7 @@ static enum byw_status sweep(const struct byw_plan *plan, const struct request *
     if (st == BYW_OK && !r->dry_run && state->there < state->points) {
         how.expected = state->instructions;
         byw_bar_begin(&bar);
-        st = engine(plan, store, r, &how, state, diag);
+        st = engine(plan, store, r, order, &how, state, diag);
         byw_bar_end(&bar);
         if (st != BYW_OK && *how.stop != 0)
             st = byw_diag_set(diag, BYW_ESTUCK,
@@ -206,17 +237,21 @@ static enum byw_status sweep(const struct byw_plan *plan, const struct request *
                               "goes on from there",
                               state->there, state->points, r->dir);
     }
+    free(order);
     byw_store_close(store);
     return st;
 }
 
-enum byw_status byw_cli_sweep(const struct byw_plan *plan, const char *dir, unsigned workers,
-                              const char *command, bool dry_run, struct byw_sweep_state *state,
+enum byw_status byw_cli_sweep(const struct byw_cli_sweep *what, struct byw_sweep_state *state,
                               struct byw_diag *diag)
 {
-    const struct request r = {.dir = dir, .jobs = workers, .command = command, .dry_run = dry_run};
+    const struct request r = {.dir = what->dir,
+                              .jobs = what->workers,
+                              .command = what->command,
+                              .dry_run = what->dry_run,
+                              .caller = what};
 
-    return sweep(plan, &r, run_local, state, diag);
+    return sweep(what->plan, &r, run_local, state, diag);
 }
 
 /* A task of --engine slurm: no estimate, no table. */

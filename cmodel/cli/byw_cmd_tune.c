@@ -75,8 +75,9 @@ static enum byw_status run(void *ctx, const struct byw_plan *plan, struct byw_di
 {
     const struct request *r = ctx;
     struct byw_sweep_state state = {.points = 0};
-    enum byw_status st =
-        byw_cli_sweep(plan, r->dir, byw_cli_workers(r->jobs), r->command, false, &state, diag);
+    const struct byw_cli_sweep what = {
+        .plan = plan, .dir = r->dir, .command = r->command, .workers = byw_cli_workers(r->jobs)};
+    enum byw_status st = byw_cli_sweep(&what, &state, diag);
 
     if (st == BYW_OK && state.failed > 0)
         st = byw_diag_set(diag, BYW_ECHECK,

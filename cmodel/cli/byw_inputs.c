@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "opencl/byw_capture.h"
 #include "study/byw_workload.h"
 
-enum { WORDS = 64, TEXT_ROOM = 512 };
+/* Of a capture: seconds that it is tried with first, and how many times as many then. */
+enum { FIRST_SECONDS = 20, MORE = 10, WORDS = 64, TEXT_ROOM = 512 };
 
 enum byw_status byw_inputs_size(const char *text, enum byw_size *size, struct byw_diag *diag)
 {
@@ -95,15 +97,16 @@ static enum byw_status run(const char *out, unsigned warp, char *const argv[],
     return st;
 }
 
-/* [timeout -k 5 N] PROGRAM --size SIZE OPTIONS */
+/* limit: seconds, 0: none.  [timeout -k 5 N] PROGRAM --size SIZE OPTIONS */
 static enum byw_status capture(const struct byw_inputs *inputs, const char *workload,
-                               const char *out, unsigned warp, struct byw_diag *diag)
+                               const char *out, unsigned warp, unsigned limit,
+                               struct byw_diag *diag)
 {
-    char text[TEXT_ROOM], limit[16], program[BYW_PATH_ROOM], folder[BYW_PATH_ROOM];
-    char *argv[WORDS] = {"timeout", "-k", "5", limit}, *rest = text, *word;
+    char text[TEXT_ROOM], seconds[16], program[BYW_PATH_ROOM], folder[BYW_PATH_ROOM];
+    char *argv[WORDS] = {"timeout", "-k", "5", seconds}, *rest = text, *word;
     const char *large = inputs->size == BYW_SIZE_SMALL ? large_of(workload) : NULL;
     struct byw_workload about;
-    size_t first = inputs->seconds == 0 ? 4 : 0, words = 4;
+    size_t first = limit == 0 ? 4 : 0, words = 4;
 
     if (!byw_workload_find(workload, &about) || !folder_of_programs(inputs, folder) ||
         snprintf(program, sizeof(program), "%s/%s", folder, about.program) >= (int)sizeof(program))
@@ -113,7 +116,7 @@ static enum byw_status capture(const struct byw_inputs *inputs, const char *work
                             "%s: no such program; `make workloads` builds it, --programs names the "
                             "folder",
                             program);
-    snprintf(limit, sizeof(limit), "%u", inputs->seconds);
+    snprintf(seconds, sizeof(seconds), "%u", limit);
     snprintf(text, sizeof(text), "%s %s%s%s",
              inputs->size == BYW_SIZE_SMALL ? "--size small" : "--size paper", about.options,
              large != NULL ? " " : "", large != NULL ? large : "");
@@ -124,18 +127,61 @@ static enum byw_status capture(const struct byw_inputs *inputs, const char *work
     return run(out, warp, argv + first, diag);
 }
 
-static enum byw_status capture_one(const struct byw_inputs *inputs, const char *workload,
-                                   unsigned warp, struct byw_diag *diag)
+/* One round over the captures. */
+struct round {
+    json_t *failed; /* members: what was given up, "WARP WORKLOAD" */
+    const struct byw_inputs *inputs;
+    double end; /* of the budget; 0: none */
+    unsigned limit; /* for one; 0: none */
+    bool last;
+    size_t left; /* that the next round has to try again */
+};
+
+static double now(void)
 {
-    char path[BYW_PATH_ROOM];
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Seconds for the next capture, 0: no limit; false: there is no time for it. */
+static bool time_for(const struct round *round, unsigned *limit)
+{
+    double left = round->end - now();
+
+    *limit = round->limit;
+    if (round->end == 0.0)
+        return true;
+    if (left < 1.0)
+        return false;
+    if (round->limit == 0 || left < round->limit)
+        *limit = (unsigned)left;
+    return true;
+}
+
+static enum byw_status capture_one(struct round *round, const char *workload, unsigned warp,
+                                   struct byw_diag *diag)
+{
+    const struct byw_inputs *inputs = round->inputs;
+    char path[BYW_PATH_ROOM], name[BYW_PATH_ROOM];
+    double began = now();
+    unsigned limit;
     enum byw_status st;
 
+    snprintf(name, sizeof(name), "%u %s", warp, workload);
     if (snprintf(path, sizeof(path), "%s/%s%s.bwt", inputs->folder, warp == 64 ? "w64/" : "",
                  workload) >= (int)sizeof(path))
         return byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", inputs->folder);
-    if (access(path, R_OK) == 0)
+    if (access(path, R_OK) == 0 || json_object_get(round->failed, name) != NULL)
         return BYW_OK;
-    st = capture(inputs, workload, path, warp, diag);
+    if (!time_for(round, &limit)) {
+        if (round->last)
+            fprintf(stderr, "byway: %s keeps its shipped trace: no time left\n", workload);
+        round->left++;
+        return BYW_OK;
+    }
+    st = capture(inputs, workload, path, warp, limit, diag);
     if (st == BYW_OK || st == BYW_ENOENT)
         return st;
     if (inputs->stop != NULL && *inputs->stop != 0)
@@ -143,20 +189,22 @@ static enum byw_status capture_one(const struct byw_inputs *inputs, const char *
                             "interrupted; the traces so far are kept in %s, and the same command "
                             "goes on from there",
                             inputs->folder);
+    if (limit > 0 && now() - began >= limit && !round->last) {
+        round->left++;
+        return BYW_OK;
+    }
     fprintf(stderr, "byway: %s keeps its shipped trace: %s\n", workload, diag->text);
+    json_object_set_new(round->failed, name, json_true());
     return BYW_OK;
 }
 
-enum byw_status byw_inputs_capture(const struct byw_reproduce *reproduce,
-                                   const struct byw_inputs *inputs, struct byw_diag *diag)
+static enum byw_status capture_round(const struct byw_reproduce *reproduce, struct round *round,
+                                     struct byw_diag *diag)
 {
     static const unsigned warps[] = {32, 64};
-    char wide[BYW_PATH_ROOM];
+    const struct byw_inputs *inputs = round->inputs;
     enum byw_status st = BYW_OK;
 
-    if (snprintf(wide, sizeof(wide), "%s/w64", inputs->folder) >= (int)sizeof(wide))
-        return byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", inputs->folder);
-    st = make_folder(wide, diag);
     for (size_t w = 0; st == BYW_OK && w < 2; w++) {
         struct byw_names names;
 
@@ -166,9 +214,36 @@ enum byw_status byw_inputs_capture(const struct byw_reproduce *reproduce,
                 continue;
             if (inputs->say != NULL)
                 inputs->say(i, names.count, names.name[i]);
-            st = capture_one(inputs, names.name[i], warps[w], diag);
+            st = capture_one(round, names.name[i], warps[w], diag);
         }
         byw_names_free(&names);
     }
+    return st;
+}
+
+enum byw_status byw_inputs_capture(const struct byw_reproduce *reproduce,
+                                   const struct byw_inputs *inputs, struct byw_diag *diag)
+{
+    static const unsigned limits[] = {FIRST_SECONDS, FIRST_SECONDS * MORE, 0};
+    struct round round = {.inputs = inputs,
+                          .end = inputs->budget > 0.0 ? now() + inputs->budget : 0.0,
+                          .failed = json_object(),
+                          .left = 1};
+    char wide[BYW_PATH_ROOM];
+    enum byw_status st;
+
+    if (snprintf(wide, sizeof(wide), "%s/w64", inputs->folder) >= (int)sizeof(wide))
+        st = byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", inputs->folder);
+    else
+        st = make_folder(wide, diag);
+    for (size_t i = 0; st == BYW_OK && !round.last && round.left > 0; i++) {
+        round.limit = limits[i];
+        round.last = limits[i] == 0 || (inputs->seconds > 0 && inputs->seconds <= limits[i]);
+        if (round.last)
+            round.limit = inputs->seconds;
+        round.left = 0;
+        st = capture_round(reproduce, &round, diag);
+    }
+    json_decref(round.failed);
     return st;
 }

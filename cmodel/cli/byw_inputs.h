@@ -21,6 +21,7 @@ struct byw_inputs {
     const char *folder; /* NAME.bwt, w64/NAME.bwt */
     const char *programs; /* NULL: workloads beside the running program */
     unsigned seconds; /* for one capture; 0: no limit */
+    double budget; /* seconds for all of them; 0: no limit */
     void (*say)(size_t done, size_t count, const char *what);
     const volatile sig_atomic_t *stop;
 };
@@ -28,8 +29,10 @@ struct byw_inputs {
 /* BYW_EINVAL for a text that is no size. */
 enum byw_status byw_inputs_size(const char *text, enum byw_size *size, struct byw_diag *diag);
 
-/* Captures what the runs of `reproduce` need and the folder lacks.  A capture that fails or takes
- * too long is told on stderr and leaves no trace.  BYW_ENOENT: no program, or no runtime. */
+/* Captures what the runs of `reproduce` need and the folder lacks, short ones first: how long one
+ * takes is not known before, so all are tried with little time, and those that it does not suffice
+ * again with more.  A capture that fails or takes too long is told on stderr and leaves no trace.
+ * BYW_ENOENT: no program, or no runtime. */
 enum byw_status byw_inputs_capture(const struct byw_reproduce *reproduce,
                                    const struct byw_inputs *inputs, struct byw_diag *diag);
 

@@ -7,7 +7,7 @@
 
 #include "study/byw_figure.h"
 #include "study/byw_paper.h"
-#include "study/byw_reproduce_state.h"
+#include "study/byw_reproduce_more.h"
 #include "study/byw_workload.h"
 
 static enum byw_status no_memory(struct byw_diag *diag)
@@ -53,8 +53,7 @@ void byw_variant_split(const char *text, struct byw_variant_parts *parts)
     }
 }
 
-/* Whether the plan makes it: MACHINE/POLICY ... */
-static bool is_run(const char *config)
+bool byw_variant_is_run(const char *config)
 {
     return strcspn(config, "/") < strcspn(config, " ");
 }
@@ -101,7 +100,7 @@ static enum byw_status want(struct byw_reproduce *r, const char *text, const cha
     byw_variant_split(text, &parts);
     if (parts.workload[0] != '\0')
         workloads = parts.workload;
-    return is_run(parts.config)
+    return byw_variant_is_run(parts.config)
                ? add_variant(&r->variant, &r->variants, parts.config, workloads, diag)
                : add_variant(&r->other, &r->others, parts.config, workloads, diag);
 }
@@ -260,27 +259,63 @@ static bool list_has(const struct byw_names *names, const char *name)
     return false;
 }
 
+static enum byw_status list_add(struct byw_names *names, const char *name, struct byw_diag *diag)
+{
+    char **grown;
+
+    if (list_has(names, name))
+        return BYW_OK;
+    grown = realloc(names->name, (names->count + 1) * sizeof(char *));
+    if (grown == NULL)
+        return no_memory(diag);
+    names->name = grown;
+    grown[names->count] = strdup(name);
+    if (grown[names->count] == NULL)
+        return no_memory(diag);
+    names->count++;
+    return BYW_OK;
+}
+
+/* Of what is no run of the plan; its traces have warps of 32. */
+static enum byw_status list_other(const struct byw_reproduce *r, const struct byw_variant *v,
+                                  struct byw_names *names, struct byw_diag *diag)
+{
+    struct byw_names more;
+    const char *name;
+    enum byw_status st = BYW_OK;
+
+    if (strcmp(v->text, "costs") == 0)
+        return BYW_OK;
+    if (strcmp(v->text, "mpache") == 0) {
+        for (size_t i = 0; st == BYW_OK && (name = byw_more_mpache_workload(i)) != NULL; i++)
+            st = list_add(names, name, diag);
+        return st;
+    }
+    st = byw_reproduce_names(r, v->workloads, &more, diag);
+    for (size_t i = 0; st == BYW_OK && i < more.count; i++)
+        st = list_add(names, more.name[i], diag);
+    byw_names_free(&more);
+    return st;
+}
+
 enum byw_status byw_reproduce_workloads(const struct byw_reproduce *reproduce, uint32_t lanes,
                                         struct byw_names *names, struct byw_diag *diag)
 {
     size_t count = reproduce->plan != NULL ? byw_plan_count(reproduce->plan) : 0;
+    enum byw_status st = BYW_OK;
 
-    *names = (struct byw_names){.name = calloc(count + 1, sizeof(char *))};
-    if (names->name == NULL)
-        return no_memory(diag);
-    for (size_t i = 0; i < count; i++) {
+    *names = (struct byw_names){.count = 0};
+    for (size_t i = 0; st == BYW_OK && i < count; i++) {
         const struct byw_job *job = &byw_plan_point(reproduce->plan, i)->job;
 
-        if (job->config->sm_lanes != lanes || list_has(names, job->workload))
-            continue;
-        names->name[names->count] = strdup(job->workload);
-        if (names->name[names->count] == NULL) {
-            byw_names_free(names);
-            return no_memory(diag);
-        }
-        names->count++;
+        if (job->config->sm_lanes == lanes)
+            st = list_add(names, job->workload, diag);
     }
-    return BYW_OK;
+    for (size_t i = 0; st == BYW_OK && lanes == 32 && i < reproduce->others; i++)
+        st = list_other(reproduce, &reproduce->other[i], names, diag);
+    if (st != BYW_OK)
+        byw_names_free(names);
+    return st;
 }
 
 /* --- results --------------------------------------------------------------------------------- */
@@ -295,6 +330,8 @@ enum byw_status byw_reproduce_load(struct byw_reproduce *reproduce, const struct
         const char *id = byw_plan_point(reproduce->plan, i)->id;
         json_t *result = NULL;
 
+        if (!byw_store_has(store, id))
+            continue;
         st = byw_store_get(store, id, &result, diag);
         if (st != BYW_OK)
             break;
@@ -307,7 +344,7 @@ enum byw_status byw_reproduce_load(struct byw_reproduce *reproduce, const struct
 
 static const char *id_of(const struct byw_reproduce *r, const char *config, const char *workload)
 {
-    return is_run(config) && r->plan != NULL
+    return byw_variant_is_run(config) && r->plan != NULL
                ? byw_plan_id(r->plan, find_variant(r->variant, r->variants, config), workload)
                : NULL;
 }
@@ -327,7 +364,7 @@ static json_t *result_of(const struct byw_reproduce *r, const char *config, cons
     const char *id;
     json_t *result;
 
-    if (!is_run(config))
+    if (!byw_variant_is_run(config))
         return json_object_get(json_object_get(r->made, config), workload);
     id = id_of(r, config, workload);
     result = id != NULL ? json_object_get(r->result, id) : NULL;
@@ -417,15 +454,22 @@ double byw_reproduce_value(const struct byw_reproduce *reproduce,
 enum byw_verdict byw_reproduce_verdict(const struct byw_reproduce *reproduce,
                                        const struct byw_claim *claim)
 {
-    size_t all = 0, good = 0;
+    size_t all = 0, good = 0, runs;
 
     for (size_t i = 0; i < byw_claim_number_count(); i++) {
         const struct byw_claim_number *n = byw_claim_number(i);
 
         if (strcmp(n->id, claim->id) != 0)
             continue;
+        if (byw_reproduce_gaps(reproduce, n, &runs, NULL) > 0)
+            return BYW_INCOMPLETE;
         all++;
         good += byw_claim_holds(n, byw_reproduce_value(reproduce, n));
     }
     return good == 0 ? BYW_NOT : good == all ? BYW_REPRODUCED : BYW_PARTLY;
+}
+
+bool byw_reproduce_explains(enum byw_verdict verdict, const struct byw_claim *claim)
+{
+    return (verdict == BYW_PARTLY || verdict == BYW_NOT) && claim->reason[0] != '\0';
 }

@@ -4,7 +4,8 @@
  * sweep and judged.
  *
  * A claim is reproduced when every number of it has the paper's sign, order or level (claims.def
- * says which), partly when some have, not when none has or no run can judge it.
+ * says which), partly when some have, not when none has or no run can judge it, incomplete while
+ * runs of it are missing.
  *
  * A number is a metric of what a variant gives for a workload.  Variants:
  *
@@ -26,12 +27,14 @@
 #define BYW_VERDICT_LIST(X)                                                                        \
     X(BYW_REPRODUCED, "reproduced")                                                                \
     X(BYW_PARTLY, "partly")                                                                        \
-    X(BYW_NOT, "not")
+    X(BYW_NOT, "not")                                                                              \
+    X(BYW_INCOMPLETE, "incomplete")
 
 enum byw_verdict {
 #define X(code, name) code,
     BYW_VERDICT_LIST(X)
 #undef X
+        BYW_VERDICTS
 };
 
 enum byw_sense { BYW_UP, BYW_DOWN, BYW_SAME, BYW_AT_MOST, BYW_LEVEL };
@@ -89,10 +92,15 @@ enum byw_status byw_reproduce_create(const struct byw_places *places,
                                      struct byw_reproduce **reproduce, struct byw_diag *diag);
 void byw_reproduce_free(struct byw_reproduce *reproduce);
 const struct byw_plan *byw_reproduce_plan(const struct byw_reproduce *reproduce);
-/* Workloads that it has runs of, with warps of 32 or 64 lanes; release with byw_names_free(). */
+/* Workloads of whose traces it makes runs or statistics, with warps of 32 or 64 lanes; release with
+ * byw_names_free(). */
 enum byw_status byw_reproduce_workloads(const struct byw_reproduce *reproduce, uint32_t lanes,
                                         struct byw_names *names, struct byw_diag *diag);
-/* Reads the results of its runs, all of which must be in the store. */
+/* The order in which runs are to be made: claim by claim, then figure by figure, the one next whose
+ * runs take least time.  seconds: of each point; point: their numbers. */
+enum byw_status byw_reproduce_order(const struct byw_reproduce *reproduce, const double *seconds,
+                                    size_t *point, struct byw_diag *diag);
+/* Reads the results of its runs from the store; what that lacks is missing. */
 enum byw_status byw_reproduce_load(struct byw_reproduce *reproduce, const struct byw_store *store,
                                    struct byw_diag *diag);
 
@@ -102,7 +110,9 @@ struct byw_reproduce_more {
     unsigned workers;
     const struct byw_job_options *how;
     void (*say)(size_t done, size_t count, const char *what); /* before each step; NULL: nothing */
+    bool soon; /* only what takes no run: reuse in traces, costs */
 };
+/* BYW_ESTUCK when the stop flag was set; then what is not made is missing. */
 enum byw_status byw_reproduce_make(struct byw_reproduce *reproduce,
                                    const struct byw_reproduce_more *more, struct byw_diag *diag);
 
@@ -118,6 +128,11 @@ bool byw_claim_holds(const struct byw_claim_number *number, double value);
  * so 1: as strong; 0.5: half of it; below 0: the other way.  Of a level value / value.  NaN where
  * the paper has no effect (1). */
 double byw_claim_strength(const struct byw_claim_number *number, double value);
+/* How many of the runs of a number are missing, of all; missing: NULL, or gets a text for each. */
+size_t byw_reproduce_gaps(const struct byw_reproduce *reproduce,
+                          const struct byw_claim_number *number, size_t *all, json_t *missing);
+/* Workloads of a claim that have the shipped trace although a folder of others was given. */
+json_t *byw_reproduce_shipped(const struct byw_reproduce *reproduce, const char *claim);
 enum byw_verdict byw_reproduce_verdict(const struct byw_reproduce *reproduce,
                                        const struct byw_claim *claim);
 const char *byw_verdict_name(enum byw_verdict verdict);
@@ -131,8 +146,8 @@ double byw_metric_of(const json_t *result, const char *metric);
 json_t *byw_reproduce_json(const struct byw_reproduce *reproduce);
 void byw_reproduce_table(FILE *out, const struct byw_reproduce *reproduce);
 /* README.md and an SVG per chart in a folder, which is made unless it is there; about: what was
- * run, on what, when; beside: what byw_reproduce_json() gave for other inputs, whose numbers and
- * verdicts stand beside (NULL: none). */
+ * run, on what, when; beside: a list of what byw_reproduce_json() gave for other inputs, whose
+ * numbers and verdicts stand beside. */
 enum byw_status byw_reproduce_markdown(const struct byw_reproduce *reproduce, const char *folder,
                                        const char *about, const json_t *beside,
                                        struct byw_diag *diag);

@@ -4,11 +4,13 @@
  */
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "study/byw_figure.h"
 #include "study/byw_paper.h"
+#include "study/byw_reproduce_state.h"
 
 /* Text of a cell. */
 static void put_text(FILE *out, const char *text)
@@ -23,20 +25,33 @@ static void put_text(FILE *out, const char *text)
 /* --- claims ----------------------------------------------------------------------------------- */
 
 /* What other inputs gave for a claim, or one of its numbers; NULL: nothing. */
-static const json_t *beside_claim(const json_t *beside, const char *id)
+static const json_t *beside_claim(const json_t *other, const char *id)
 {
     json_t *one;
     size_t i;
 
-    json_array_foreach(json_object_get(beside, "claims"), i,
+    json_array_foreach(json_object_get(other, "claims"), i,
                        one) if (strcmp(byw_result_text(one, "id"), id) == 0) return one;
     return NULL;
 }
 
-/* Whether a number came out as in the paper; NaN: there is none. */
-static void put_holds(FILE *out, const struct byw_claim_number *n, double value)
+static const json_t *beside_number(const json_t *other, const struct byw_claim_number *n)
 {
-    if (isnan(value))
+    json_t *one;
+    size_t i;
+
+    json_array_foreach(json_object_get(beside_claim(other, n->id), "numbers"), i,
+                       one) if (strcmp(byw_result_text(one, "number"), n->text) == 0) return one;
+    return NULL;
+}
+
+/* Whether a number came out as in the paper; NaN: there is none. */
+static void put_holds(FILE *out, const struct byw_claim_number *n, double value, size_t missing,
+                      size_t all)
+{
+    if (missing > 0)
+        fprintf(out, " %zu of %zu runs missing |", missing, all);
+    else if (isnan(value))
         fputs(" - |", out);
     else if (byw_claim_holds(n, value))
         fputs(" yes |", out);
@@ -44,33 +59,25 @@ static void put_holds(FILE *out, const struct byw_claim_number *n, double value)
         fprintf(out, " no: %s expected |", byw_sense_name(n->sense));
 }
 
-static void put_beside(FILE *out, const json_t *beside, const struct byw_claim_number *n)
+static void put_beside(FILE *out, const json_t *other, const struct byw_claim_number *n)
 {
-    const json_t *numbers = json_object_get(beside_claim(beside, n->id), "numbers");
-    double value = NAN;
-    char here[32] = "-";
-    json_t *one;
-    size_t i;
+    const json_t *one = beside_number(other, n), *here = json_object_get(one, "here");
+    double value = json_is_number(here) ? json_number_value(here) : NAN;
+    char text[32];
 
-    if (beside == NULL)
-        return;
-    json_array_foreach((json_t *)numbers, i, one)
-    {
-        if (strcmp(byw_result_text(one, "number"), n->text) == 0 &&
-            json_is_number(json_object_get(one, "here")))
-            value = json_number_value(json_object_get(one, "here"));
-    }
-    if (!isnan(value))
-        byw_figure_text(value, here);
-    fprintf(out, " %s |", here);
-    put_holds(out, n, value);
+    byw_figure_text(value, text);
+    fprintf(out, " %s |", text);
+    put_holds(out, n, value, json_array_size(json_object_get(one, "missing")),
+              (size_t)byw_result_number(one, "needed"));
 }
 
 static void put_number(FILE *out, const struct byw_reproduce *r, const json_t *beside,
                        const struct byw_claim_number *n)
 {
     double value = byw_reproduce_value(r, n), strength = byw_claim_strength(n, value);
+    size_t all, missing = byw_reproduce_gaps(r, n, &all, NULL), i;
     char here[32], paper[32];
+    json_t *other;
 
     byw_figure_text(value, here);
     byw_figure_text(n->value, paper);
@@ -80,36 +87,86 @@ static void put_number(FILE *out, const struct byw_reproduce *r, const json_t *b
     if (!isnan(strength))
         fprintf(out, "%.2f", strength);
     fputs(" |", out);
-    put_holds(out, n, value);
-    put_beside(out, beside, n);
+    put_holds(out, n, value, missing, all);
+    json_array_foreach(beside, i, other) put_beside(out, other, n);
     fputc('\n', out);
+}
+
+/* A line under a claim that goes across all columns. */
+static void put_line(FILE *out, const char *text, const json_t *beside)
+{
+    fputs("| | *", out);
+    put_text(out, text);
+    fputs("* | | | | |", out);
+    for (size_t i = 0; i < json_array_size(beside); i++)
+        fputs(" | |", out);
+    fputc('\n', out);
+}
+
+/* Which of a claim's workloads have the shipped input; size: whose, empty: of this table. */
+static void put_shipped(FILE *out, const json_t *list, const char *size, const json_t *beside)
+{
+    char *text = NULL;
+    size_t room = 0, i;
+    json_t *one;
+    FILE *line;
+
+    if (json_array_size(list) == 0 || (line = open_memstream(&text, &room)) == NULL)
+        return;
+    fprintf(line, "%s%swith the shipped input: ", size, size[0] != '\0' ? ", " : "");
+    json_array_foreach(list, i, one)
+        fprintf(line, "%s%s", i > 0 ? ", " : "", json_string_value(one));
+    if (fclose(line) == 0)
+        put_line(out, text, beside);
+    free(text);
 }
 
 static void put_claim(FILE *out, const struct byw_reproduce *r, const json_t *beside,
                       const struct byw_claim *claim)
 {
     enum byw_verdict verdict = byw_reproduce_verdict(r, claim);
+    json_t *shipped = byw_reproduce_shipped(r, claim->id), *other;
+    size_t i;
 
     fprintf(out, "| **%s** | **", claim->id);
     put_text(out, claim->text);
     fprintf(out, "** | | | | **%s** |", byw_verdict_name(verdict));
-    if (beside != NULL)
-        fprintf(out, " | **%s** |", byw_result_text(beside_claim(beside, claim->id), "verdict"));
+    json_array_foreach(beside, i, other)
+    {
+        const char *theirs = byw_result_text(beside_claim(other, claim->id), "verdict");
+
+        fprintf(out, theirs[0] != '\0' ? " | **%s** |" : " | %s |", theirs);
+    }
     fputc('\n', out);
-    for (size_t i = 0; i < byw_claim_number_count(); i++)
+    for (i = 0; i < byw_claim_number_count(); i++)
         if (strcmp(byw_claim_number(i)->id, claim->id) == 0)
             put_number(out, r, beside, byw_claim_number(i));
-    if (verdict != BYW_REPRODUCED && claim->reason[0] != '\0') {
-        fputs("| | *", out);
-        put_text(out, claim->reason);
-        fprintf(out, "* | | | | |%s\n", beside != NULL ? " | |" : "");
-    }
+    put_shipped(out, shipped, "", beside);
+    json_array_foreach(beside, i, other)
+        put_shipped(out, json_object_get(beside_claim(other, claim->id), "shipped"),
+                    byw_result_text(other, "inputs"), beside);
+    if (byw_reproduce_explains(verdict, claim))
+        put_line(out, claim->reason, beside);
+    json_decref(shipped);
+}
+
+static void put_head(FILE *out, const json_t *beside)
+{
+    json_t *other;
+    size_t i;
+
+    fputs("\n| | claim | paper | here | effect | as in the paper |", out);
+    json_array_foreach(beside, i, other)
+        fprintf(out, " %s | as in the paper |", byw_result_text(other, "inputs"));
+    fputs("\n|---|---|---|---|---|---|", out);
+    for (i = 0; i < json_array_size(beside); i++)
+        fputs("---|---|", out);
+    fputc('\n', out);
 }
 
 static void put_claims(FILE *out, const struct byw_reproduce *r, const json_t *beside,
                        const char *paper)
 {
-    const char *size = byw_result_text(beside, "inputs");
     bool any = false;
 
     for (size_t i = 0; i < byw_claim_count(); i++) {
@@ -117,41 +174,48 @@ static void put_claims(FILE *out, const struct byw_reproduce *r, const json_t *b
 
         if (strcmp(claim->paper, paper) != 0 || !byw_reproduce_has_claim(r, claim))
             continue;
-        if (!any && beside == NULL)
-            fputs("\n| | claim | paper | here | effect | as in the paper "
-                  "|\n|---|---|---|---|---|---|\n",
-                  out);
-        else if (!any)
-            fprintf(out,
-                    "\n| | claim | paper | here | effect | as in the paper | %s | as in the paper "
-                    "|\n|---|---|---|---|---|---|---|---|\n",
-                    size);
+        if (!any)
+            put_head(out, beside);
         any = true;
         put_claim(out, r, beside, claim);
     }
 }
 
+static void put_verdicts(FILE *out, double reproduced, double partly, double not, double incomplete)
+{
+    fprintf(out, "%.0f reproduced, %.0f partly, %.0f not", reproduced, partly, not );
+    if (incomplete > 0.0)
+        fprintf(out, ", %.0f incomplete", incomplete);
+}
+
 static void put_counts(FILE *out, const struct byw_reproduce *r, const json_t *beside)
 {
-    int counts[BYW_NOT + 1] = {0}, all = 0;
+    int counts[BYW_VERDICTS] = {0}, all = 0;
+    json_t *other;
+    size_t i;
 
-    for (size_t i = 0; i < byw_claim_count(); i++)
+    for (i = 0; i < byw_claim_count(); i++)
         if (byw_reproduce_has_claim(r, byw_claim(i))) {
             counts[byw_reproduce_verdict(r, byw_claim(i))]++;
             all++;
         }
-    if (all > 0)
-        fprintf(out,
-                "\n%d claims: %d reproduced, %d partly, %d not. *Effect*: how large ours is, in "
-                "logarithms; 1: as the paper's, 0.5: half of it,\nbelow 0: the other way; of a "
-                "level: ours over the paper's.\n",
-                all, counts[BYW_REPRODUCED], counts[BYW_PARTLY], counts[BYW_NOT]);
-    if (beside != NULL)
-        fprintf(out,
-                "With inputs of size %s, in the two columns on the right: %.0f reproduced, %.0f "
-                "partly, %.0f not.\n",
-                byw_result_text(beside, "inputs"), byw_result_number(beside, "reproduced"),
-                byw_result_number(beside, "partly"), byw_result_number(beside, "not"));
+    if (all > 0) {
+        fprintf(out, "\n%d claims: ", all);
+        put_verdicts(out, counts[BYW_REPRODUCED], counts[BYW_PARTLY], counts[BYW_NOT],
+                     counts[BYW_INCOMPLETE]);
+        fputs(". *Effect*: how large ours is, in logarithms; 1: as the paper's, 0.5: half of "
+              "it,\nbelow 0: the other way; of a level: ours over the paper's.\n",
+              out);
+    }
+    json_array_foreach(beside, i, other)
+    {
+        fprintf(out, "With inputs of size %s, in two columns of their own: ",
+                byw_result_text(other, "inputs"));
+        put_verdicts(out, byw_result_number(other, "reproduced"),
+                     byw_result_number(other, "partly"), byw_result_number(other, "not"),
+                     byw_result_number(other, "incomplete"));
+        fputs(".\n", out);
+    }
 }
 
 /* --- figures ---------------------------------------------------------------------------------- */

@@ -181,6 +181,11 @@ static enum byw_status make_list(struct byw_reproduce *r, const struct byw_repro
     return st;
 }
 
+static bool takes_no_run(const char *variant)
+{
+    return strcmp(variant, "costs") == 0 || strcmp(variant, "trace") == 0;
+}
+
 enum byw_status byw_reproduce_make(struct byw_reproduce *reproduce,
                                    const struct byw_reproduce_more *more, struct byw_diag *diag)
 {
@@ -189,6 +194,8 @@ enum byw_status byw_reproduce_make(struct byw_reproduce *reproduce,
     for (size_t i = 0; st == BYW_OK && i < reproduce->others; i++) {
         const struct byw_variant *v = &reproduce->other[i];
 
+        if (more->soon && !takes_no_run(v->text))
+            continue;
         if (strcmp(v->text, "costs") == 0)
             byw_more_put(reproduce, "costs", "ALL", byw_more_costs());
         else if (strcmp(v->text, "mpache") == 0)
@@ -196,5 +203,6 @@ enum byw_status byw_reproduce_make(struct byw_reproduce *reproduce,
         else
             st = make_list(reproduce, more, v, diag);
     }
+    reproduce->cut = reproduce->cut || st == BYW_ESTUCK;
     return st;
 }

@@ -22,6 +22,9 @@ void byw_more_put(struct byw_reproduce *r, const char *variant, const char *name
 enum byw_status byw_more_mpache(struct byw_reproduce *r, const struct byw_reproduce_more *more,
                                 struct byw_diag *diag);
 
+/* The workload of the i-th of its kernels; NULL: there are no more. */
+const char *byw_more_mpache_workload(size_t i);
+
 /* What no run makes; a new reference. */
 json_t *byw_more_costs(void);
 

@@ -29,6 +29,11 @@ enum { KERNELS = sizeof(kernels) / sizeof(kernels[0]), RUNS = 4000 };
 
 static const char *const machine = "rdna2", *const policy = "bl";
 
+const char *byw_more_mpache_workload(size_t i)
+{
+    return i < KERNELS ? kernels[i].workload : NULL;
+}
+
 /* A scheme's name without what a metric cannot have. */
 static const char *scheme_name(const char *scheme)
 {

@@ -50,16 +50,21 @@ static json_t *numbers_json(const struct byw_reproduce *r, const struct byw_clai
     for (size_t i = 0; i < byw_claim_number_count(); i++) {
         const struct byw_claim_number *n = byw_claim_number(i);
         double value = byw_reproduce_value(r, n);
+        json_t *missing = json_array();
+        size_t all;
 
-        if (!belongs(n, claim))
-            continue;
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:s, s:b, s:o, s:o}", "number",
-                            n->text, "workloads", n->workloads, "metric", n->metric, "variant",
-                            n->variant, "reference", n->reference, "paper", n->value, "here",
-                            number_json(value), "expected", byw_sense_name(n->sense), "holds",
-                            byw_claim_holds(n, value), "strength",
-                            number_json(byw_claim_strength(n, value)), "runs", runs_json(r, n)));
+        if (belongs(n, claim)) {
+            byw_reproduce_gaps(r, n, &all, missing);
+            json_array_append_new(
+                list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:s, s:b, s:o, s:o, s:I, s:O}",
+                                "number", n->text, "workloads", n->workloads, "metric", n->metric,
+                                "variant", n->variant, "reference", n->reference, "paper", n->value,
+                                "here", number_json(value), "expected", byw_sense_name(n->sense),
+                                "holds", byw_claim_holds(n, value), "strength",
+                                number_json(byw_claim_strength(n, value)), "runs", runs_json(r, n),
+                                "needed", (json_int_t)all, "missing", missing));
+        }
+        json_decref(missing);
     }
     return list;
 }
@@ -105,7 +110,7 @@ static json_t *figures_json(const struct byw_reproduce *r)
 json_t *byw_reproduce_json(const struct byw_reproduce *reproduce)
 {
     json_t *claims = json_array();
-    int counts[BYW_NOT + 1] = {0};
+    int counts[BYW_VERDICTS] = {0};
 
     for (size_t i = 0; i < byw_claim_count(); i++) {
         const struct byw_claim *claim = byw_claim(i);
@@ -115,16 +120,19 @@ json_t *byw_reproduce_json(const struct byw_reproduce *reproduce)
             continue;
         verdict = byw_reproduce_verdict(reproduce, claim);
         counts[verdict]++;
-        json_array_append_new(claims, json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "id", claim->id,
-                                                "paper", claim->paper, "claim", claim->text,
-                                                "verdict", byw_verdict_name(verdict), "reason",
-                                                verdict != BYW_REPRODUCED ? claim->reason : "",
-                                                "numbers", numbers_json(reproduce, claim)));
+        json_array_append_new(claims,
+                              json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "id", claim->id,
+                                        "paper", claim->paper, "claim", claim->text, "verdict",
+                                        byw_verdict_name(verdict), "reason",
+                                        byw_reproduce_explains(verdict, claim) ? claim->reason : "",
+                                        "shipped", byw_reproduce_shipped(reproduce, claim->id),
+                                        "numbers", numbers_json(reproduce, claim)));
     }
-    return json_pack("{s:s, s:s, s:i, s:i, s:i, s:o, s:o}", "schema", "byway.claims/2", "inputs",
-                     reproduce->size != NULL ? reproduce->size : "", "reproduced",
+    return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:o, s:o}", "schema", "byway.claims/2",
+                     "inputs", reproduce->size != NULL ? reproduce->size : "", "reproduced",
                      counts[BYW_REPRODUCED], "partly", counts[BYW_PARTLY], "not", counts[BYW_NOT],
-                     "claims", claims, "figures", figures_json(reproduce));
+                     "incomplete", counts[BYW_INCOMPLETE], "claims", claims, "figures",
+                     figures_json(reproduce));
 }
 
 /* --- text ------------------------------------------------------------------------------------ */
@@ -132,6 +140,7 @@ json_t *byw_reproduce_json(const struct byw_reproduce *reproduce)
 static void text_number(FILE *out, const struct byw_reproduce *r, const struct byw_claim_number *n)
 {
     double value = byw_reproduce_value(r, n), strength = byw_claim_strength(n, value);
+    size_t all, missing = byw_reproduce_gaps(r, n, &all, NULL);
 
     fprintf(out, "      %-24s paper %7.3f  here ", n->text, n->value);
     if (isnan(value))
@@ -142,7 +151,9 @@ static void text_number(FILE *out, const struct byw_reproduce *r, const struct b
         fprintf(out, "  %7s", "");
     else
         fprintf(out, "  x %5.2f", strength);
-    if (isnan(value) || byw_claim_holds(n, value))
+    if (missing > 0)
+        fprintf(out, "  %zu of %zu runs are missing\n", missing, all);
+    else if (isnan(value) || byw_claim_holds(n, value))
         fputc('\n', out);
     else
         fprintf(out, "  no: %s expected\n", byw_sense_name(n->sense));
@@ -183,9 +194,30 @@ static void text_figures(FILE *out, const struct byw_reproduce *r)
     }
 }
 
+static void text_counts(FILE *out, const int counts[BYW_VERDICTS], int all)
+{
+    fprintf(out, "%d claims: %d reproduced, %d partly, %d not", all, counts[BYW_REPRODUCED],
+            counts[BYW_PARTLY], counts[BYW_NOT]);
+    if (counts[BYW_INCOMPLETE] > 0)
+        fprintf(out, ", %d incomplete", counts[BYW_INCOMPLETE]);
+    fputc('\n', out);
+}
+
+static void text_shipped(FILE *out, const struct byw_reproduce *r, const struct byw_claim *claim)
+{
+    json_t *list = byw_reproduce_shipped(r, claim->id), *one;
+    size_t i;
+
+    json_array_foreach(list, i, one) fprintf(
+        out, "%s%s", i == 0 ? "      with the shipped input: " : ", ", json_string_value(one));
+    if (json_array_size(list) > 0)
+        fputc('\n', out);
+    json_decref(list);
+}
+
 void byw_reproduce_table(FILE *out, const struct byw_reproduce *reproduce)
 {
-    int counts[BYW_NOT + 1] = {0}, all = 0;
+    int counts[BYW_VERDICTS] = {0}, all = 0;
 
     for (size_t i = 0; i < byw_claim_count(); i++) {
         const struct byw_claim *claim = byw_claim(i);
@@ -200,12 +232,12 @@ void byw_reproduce_table(FILE *out, const struct byw_reproduce *reproduce)
         for (size_t n = 0; n < byw_claim_number_count(); n++)
             if (belongs(byw_claim_number(n), claim))
                 text_number(out, reproduce, byw_claim_number(n));
-        if (verdict != BYW_REPRODUCED && claim->reason[0] != '\0')
+        text_shipped(out, reproduce, claim);
+        if (byw_reproduce_explains(verdict, claim))
             fprintf(out, "      because: %s\n", claim->reason);
     }
     if (all > 0)
-        fprintf(out, "%d claims: %d reproduced, %d partly, %d not\n", all, counts[BYW_REPRODUCED],
-                counts[BYW_PARTLY], counts[BYW_NOT]);
+        text_counts(out, counts, all);
     else
         text_figures(out, reproduce);
 }

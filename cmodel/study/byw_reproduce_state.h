@@ -19,6 +19,7 @@ struct byw_reproduce {
     const struct byw_places *places;
     const char *paper, *figure, *traces, *size;
     bool claims; /* alone */
+    bool cut; /* byw_reproduce_make() was stopped: of the others some are not made */
     struct byw_variant *variant; /* of runs: grids of the plan */
     size_t variants;
     struct byw_variant *other; /* the rest */
@@ -33,6 +34,11 @@ struct byw_variant_parts {
     char config[BYW_VARIANT_ROOM], workload[BYW_VARIANT_ROOM], metric[BYW_VARIANT_ROOM];
 };
 void byw_variant_split(const char *text, struct byw_variant_parts *parts);
+/* Whether the plan makes it: MACHINE/POLICY ... */
+bool byw_variant_is_run(const char *config);
+
+/* Whether the claim's reason is shown beside its verdict. */
+bool byw_reproduce_explains(enum byw_verdict verdict, const struct byw_claim *claim);
 
 /* What a variant gives for a workload: metric, or its own.  NaN: nothing. */
 double byw_reproduce_metric(const struct byw_reproduce *r, const char *variant,

@@ -13,6 +13,7 @@
 struct pass {
     const struct byw_plan *plan;
     struct byw_store *store;
+    const size_t *order; /* of points; NULL: the plan's */
     const size_t *point; /* of each job */
     bool *failed; /* of each point */
     struct byw_sweep_state *state;
@@ -152,7 +153,8 @@ static enum byw_status list_missing(struct pass *pass, const struct byw_job_opti
     enum byw_status st = BYW_OK;
 
     *count = 0;
-    for (size_t i = 0; st == BYW_OK && i < byw_plan_count(pass->plan); i++) {
+    for (size_t k = 0; st == BYW_OK && k < byw_plan_count(pass->plan); k++) {
+        size_t i = pass->order != NULL ? pass->order[k] : k;
         const struct byw_point *p = byw_plan_point(pass->plan, i);
 
         if (pass->failed[i] || byw_store_has(pass->store, p->id))
@@ -256,9 +258,9 @@ static enum byw_status run_part(struct pass *pass, unsigned workers, struct byw_
 }
 
 static enum byw_status sweep(const struct byw_plan *plan, struct byw_store *store,
-                             const struct byw_sweep_part *part, unsigned workers,
-                             const struct byw_job_options *how, struct byw_sweep_state *state,
-                             struct byw_diag *diag)
+                             const struct byw_sweep_part *part, const size_t *order,
+                             unsigned workers, const struct byw_job_options *how,
+                             struct byw_sweep_state *state, struct byw_diag *diag)
 {
     size_t count = byw_plan_count(plan);
     struct byw_job *job = calloc(count + 1, sizeof(*job));
@@ -268,6 +270,7 @@ static enum byw_status sweep(const struct byw_plan *plan, struct byw_store *stor
                         .failed = calloc(count + 1, sizeof(*pass.failed)),
                         .state = state,
                         .part = part,
+                        .order = order,
                         .most = SIZE_MAX};
     struct byw_sweep_state after;
     enum byw_status st = BYW_OK;
@@ -297,12 +300,13 @@ enum byw_status byw_sweep_run_part(const struct byw_plan *plan, struct byw_store
                                    const struct byw_job_options *how, struct byw_sweep_state *state,
                                    struct byw_diag *diag)
 {
-    return sweep(plan, store, part, workers, how, state, diag);
+    return sweep(plan, store, part, NULL, workers, how, state, diag);
 }
 
 enum byw_status byw_sweep_run(const struct byw_plan *plan, struct byw_store *store,
-                              unsigned workers, const struct byw_job_options *how,
-                              struct byw_sweep_state *state, struct byw_diag *diag)
+                              const size_t *order, unsigned workers,
+                              const struct byw_job_options *how, struct byw_sweep_state *state,
+                              struct byw_diag *diag)
 {
-    return sweep(plan, store, NULL, workers, how, state, diag);
+    return sweep(plan, store, NULL, order, workers, how, state, diag);
 }

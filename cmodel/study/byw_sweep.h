@@ -20,15 +20,18 @@ struct byw_sweep_state {
 enum byw_status byw_sweep_look(const struct byw_plan *plan, struct byw_store *store,
                                struct byw_sweep_state *state, struct byw_diag *diag);
 /* How long the rest takes: counts the instructions of the traces, and takes the pace from results
- * in the store, or else from the beginning of one of the missing runs. */
+ * in the store, or else from the beginning of one of the missing runs.  seconds: NULL, or gets what
+ * each point takes on one processor, 0 for those that are there. */
 enum byw_status byw_sweep_estimate(const struct byw_plan *plan, const struct byw_store *store,
-                                   struct byw_sweep_state *state, struct byw_diag *diag);
+                                   struct byw_sweep_state *state, double *seconds,
+                                   struct byw_diag *diag);
 /* Runs it, and waits for points that other processes have claimed.  Each result is kept as soon as
- * it is there.  A failed run stops no other: the state says how many there were.  BYW_ESTUCK when
- * the stop flag was set. */
+ * it is there.  A failed run stops no other: the state says how many there were.  order: numbers of
+ * all points, in which they are begun; NULL: the plan's.  BYW_ESTUCK when the stop flag was set. */
 enum byw_status byw_sweep_run(const struct byw_plan *plan, struct byw_store *store,
-                              unsigned workers, const struct byw_job_options *how,
-                              struct byw_sweep_state *state, struct byw_diag *diag);
+                              const size_t *order, unsigned workers,
+                              const struct byw_job_options *how, struct byw_sweep_state *state,
+                              struct byw_diag *diag);
 
 /* One task's part of a sweep (byw_slurm.h). */
 struct byw_sweep_part {

@@ -125,7 +125,8 @@ static void probe(const struct byw_plan *plan, const struct byw_store *store, st
 }
 
 enum byw_status byw_sweep_estimate(const struct byw_plan *plan, const struct byw_store *store,
-                                   struct byw_sweep_state *state, struct byw_diag *diag)
+                                   struct byw_sweep_state *state, double *seconds,
+                                   struct byw_diag *diag)
 {
     struct table t = {.count = 0};
     enum byw_status st = learn(plan, store, &t, diag);
@@ -137,19 +138,21 @@ enum byw_status byw_sweep_estimate(const struct byw_plan *plan, const struct byw
     for (size_t i = 0; st == BYW_OK && i < byw_plan_count(plan); i++) {
         const struct byw_point *point = byw_plan_point(plan, i);
         struct load *load = row_of(&t, point->job.trace_sum);
-        double runs;
+        double pace, took;
 
+        if (seconds != NULL)
+            seconds[i] = 0.0;
         if (point->refused != NULL || byw_store_has(store, point->id))
             continue;
         if (load->instructions <= 0.0 &&
             count_trace(point->job.trace, &load->instructions) != BYW_OK)
             load->instructions = 1.0; /* a damaged trace: its runs will fail soon */
-        runs = runs_of(point);
         state->instructions += load->instructions;
-        if (load->ran > 0.0)
-            state->seconds += runs * load->instructions * load->seconds / load->ran;
-        else if (t.ran > 0.0)
-            state->seconds += runs * load->instructions * t.seconds / t.ran;
+        pace = load->ran > 0.0 ? load->seconds / load->ran : t.ran > 0.0 ? t.seconds / t.ran : 0.0;
+        took = runs_of(point) * load->instructions * pace;
+        state->seconds += took;
+        if (seconds != NULL)
+            seconds[i] = took;
     }
     free(t.load);
     return st;

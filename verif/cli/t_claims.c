@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "study/byw_figure.h"
@@ -195,13 +196,139 @@ static void test_metrics(void **state)
     json_decref(result);
 }
 
+/* Runs that are asked for, and what each takes. */
+struct order_rig {
+    struct byw_places places;
+    struct byw_reproduce *what;
+    size_t count, *point;
+    double *seconds;
+};
+
+static void order_begin(struct order_rig *rig, const char *paper, bool claims)
+{
+    const struct byw_reproduce_request asked = {.paper = paper, .claims = claims};
+
+    assert_int_equal(byw_places_find(&rig->places, NULL), BYW_OK);
+    assert_int_equal(byw_reproduce_create(&rig->places, &asked, &rig->what, NULL), BYW_OK);
+    rig->count = byw_plan_count(byw_reproduce_plan(rig->what));
+    rig->point = calloc(rig->count, sizeof(*rig->point));
+    rig->seconds = calloc(rig->count, sizeof(*rig->seconds));
+    for (size_t i = 0; i < rig->count; i++)
+        rig->seconds[i] = 100.0 + (double)(i * 7919 % 101);
+}
+
+static void order_end(struct order_rig *rig)
+{
+    byw_reproduce_free(rig->what);
+    free(rig->point);
+    free(rig->seconds);
+}
+
+static const struct byw_job *job_of(const struct order_rig *rig, size_t place)
+{
+    return &byw_plan_point(byw_reproduce_plan(rig->what), rig->point[place])->job;
+}
+
+/* Each point once; those of the claim whose runs take least come first, the shortest first; then
+ * those of the next. */
+static void test_order(void **state)
+{
+    struct order_rig rig;
+    bool *seen;
+
+    (void)state;
+    order_begin(&rig, "001", true);
+    for (size_t i = 0; i < rig.count; i++) { /* claim 1.3: four runs */
+        const char *workload = byw_plan_point(byw_reproduce_plan(rig.what), i)->job.workload;
+
+        if (strcmp(workload, "pathfinder") == 0 || strcmp(workload, "mergesort") == 0)
+            rig.seconds[i] = 1.0 + (double)(rig.count - i);
+    }
+    assert_int_equal(byw_reproduce_order(rig.what, rig.seconds, rig.point, NULL), BYW_OK);
+    seen = calloc(rig.count, sizeof(*seen));
+    for (size_t i = 0; i < rig.count; i++) {
+        assert_true(rig.point[i] < rig.count && !seen[rig.point[i]]);
+        seen[rig.point[i]] = true;
+    }
+    free(seen);
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(strcmp(job_of(&rig, i)->workload, "pathfinder") == 0 ||
+                    strcmp(job_of(&rig, i)->workload, "mergesort") == 0);
+        assert_string_not_equal(job_of(&rig, i)->policy, "threshold"); /* that is claim 1.2 */
+        assert_true(i == 0 || rig.seconds[rig.point[i]] >= rig.seconds[rig.point[i - 1]]);
+    }
+    order_end(&rig);
+}
+
+/* Runs of figures alone come after all runs of claims, whatever they take. */
+static void test_claims_before_figures(void **state)
+{
+    struct order_rig claims, all;
+
+    (void)state;
+    order_begin(&claims, "002", true);
+    order_begin(&all, "002", false);
+    assert_true(all.count > claims.count);
+    for (size_t i = 0; i < all.count; i++)
+        all.seconds[i] = 1000.0 - (double)i;
+    assert_int_equal(byw_reproduce_order(all.what, all.seconds, all.point, NULL), BYW_OK);
+    for (size_t i = 0; i < all.count; i++) {
+        const char *id = byw_plan_point(byw_reproduce_plan(all.what), all.point[i])->id;
+        bool of_claim = false;
+
+        for (size_t k = 0; k < claims.count; k++)
+            of_claim =
+                of_claim || strcmp(byw_plan_point(byw_reproduce_plan(claims.what), k)->id, id) == 0;
+        assert_int_equal(of_claim, i < claims.count);
+    }
+    order_end(&all);
+    order_end(&claims);
+}
+
+static bool in(const struct byw_names *names, const char *name)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->name[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Inputs of another size are wanted for everything that is looked at, runs of the sweep or not. */
+static void test_workloads(void **state)
+{
+    static const char *const mpache[] = {"spmv",           "lbm",     "hybridsort",
+                                         "particlefilter", "convsep", "dct8x8"};
+    const struct byw_reproduce_request traces = {.paper = "000", .figure = "000-F3"},
+                                       kernels = {.paper = "003", .claims = true};
+    struct byw_places places;
+    struct byw_reproduce *what;
+    struct byw_names names;
+
+    (void)state;
+    assert_int_equal(byw_places_find(&places, NULL), BYW_OK);
+    assert_int_equal(byw_reproduce_create(&places, &kernels, &what, NULL), BYW_OK);
+    assert_int_equal(byw_reproduce_workloads(what, 32, &names, NULL), BYW_OK);
+    assert_int_equal(names.count, 6);
+    for (size_t i = 0; i < 6; i++)
+        assert_true(in(&names, mpache[i]));
+    byw_names_free(&names);
+    byw_reproduce_free(what);
+    assert_int_equal(byw_reproduce_create(&places, &traces, &what, NULL), BYW_OK);
+    assert_int_equal(byw_reproduce_workloads(what, 32, &names, NULL), BYW_OK);
+    assert_true(names.count == 7 && in(&names, "sssp"));
+    byw_names_free(&names);
+    byw_reproduce_free(what);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tables),   cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_senses),   cmocka_unit_test(test_metrics),
-        cmocka_unit_test(test_points),   cmocka_unit_test(test_all_figures),
-        cmocka_unit_test(test_strength), cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_tables),    cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_senses),    cmocka_unit_test(test_metrics),
+        cmocka_unit_test(test_points),    cmocka_unit_test(test_all_figures),
+        cmocka_unit_test(test_strength),  cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_order),     cmocka_unit_test(test_claims_before_figures),
+        cmocka_unit_test(test_workloads),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

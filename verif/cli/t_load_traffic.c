@@ -12,13 +12,10 @@
 
 #include <cmocka.h>
 
+#include "cli/shipped_run.h"
 #include "study/byw_counters.h"
-#include "study/byw_job.h"
-#include "study/byw_setup.h"
 
-static const struct {
-    const char *machine, *policy, *workload, *set;
-} cases[] = {
+static const struct shipped_run cases[] = {
     {"fermi", "bl", "nw", NULL},
     {"fermi", "decoupled", "kmeans", "dram.ideal=on"},
     {"fermi", "mrpb", "backprop", NULL},
@@ -34,27 +31,8 @@ enum { CASES = sizeof(cases) / sizeof(cases[0]) };
 static json_t *run(size_t i, uint32_t threads)
 {
     const struct byw_job_options how = {.loads = true, .threads = threads};
-    struct byw_places places;
-    struct byw_config config;
-    struct byw_diag diag = {""};
-    char trace[BYW_PATH_ROOM];
-    const char *const set[] = {cases[i].set};
-    struct byw_job job = {.workload = cases[i].workload,
-                          .machine = cases[i].machine,
-                          .policy = cases[i].policy,
-                          .trace = trace,
-                          .config = &config};
-    json_t *result = NULL;
 
-    assert_int_equal(byw_places_find(&places, &diag), BYW_OK);
-    if (byw_setup_config(&places, cases[i].machine, cases[i].policy, set, set[0] != NULL, &config,
-                         &diag) != BYW_OK)
-        fail_msg("%s", diag.text);
-    assert_int_equal(byw_places_trace(&places, cases[i].workload, config.sm_lanes, trace, &diag),
-                     BYW_OK);
-    if (byw_job_run(&job, &how, &result, &diag) != BYW_OK)
-        fail_msg("%s", diag.text);
-    return result;
+    return shipped_run(&cases[i], &how);
 }
 
 /* Sum of a path over a list. */

@@ -58,6 +58,19 @@ awk '/"figures":/ { nextfile } /"id":/ { id = $2 } /"verdict":/ { said = $2 } /"
 result $? "verdicts follow from the numbers"
 grep -qE '^6 claims: [0-9]+ reproduced, [0-9]+ partly, [0-9]+ not$' "$dir/table"
 result $? "and are counted"
+# What did not come out says what was expected, in the text, in Markdown and nowhere else.
+wrong=$(tr -d ' \n' <"$dir/claims.json" | grep -oE '"here":[-0-9.e]+,"expected":"[^"]*","holds":false' | wc -l)
+by reproduce 001 -d r -j 2 --claims --markdown marks --html marks.html
+[ "$wrong" -ge 1 ] && [ "$(grep -cE '  no: .* expected$' "$dir/table")" = "$wrong" ] &&
+    [ "$(grep -cE '\| no: [^|]* expected \|$' "$dir/marks/README.md")" = "$wrong" ] &&
+    [ "$(grep -c '| yes |$' "$dir/marks/README.md")" = "$(grep -c '"holds": true' "$dir/claims.json")" ]
+result $? "the $wrong numbers that do not hold say what was expected"
+above=$(tr -d ' \n' <"$dir/claims.json" | grep -oE '"expected":"above1","holds":false' | wc -l)
+[ "$(grep -c '  no: above 1 expected$' "$dir/table")" = "$above" ] &&
+    awk '/  no: above 1 expected$/ && $0 !~ /here +(-|0\.|1\.000)/ { bad = 1 } / no: below 1 expected$/ && $0 ~ /here +(-|0\.)/ { bad = 1 }
+        / no: within a factor of 2 expected$/ { for (i = 1; i < NF; i++) { if ($i == "paper") p = $(i + 1); if ($i == "here") h = $(i + 1) } if (h <= 2 * p && 2 * h >= p) bad = 1 }
+        END { exit bad }' "$dir/table"
+result $? "and that is not what they are"
 in_page() { # in_page FILE ID...: figures and claims of its data
     local file=$1 id
     shift
@@ -82,6 +95,27 @@ rm $some
 by reproduce 001 -d r -j 2 --json again.json
 [ $rc = 0 ] && cmp "$dir/claims.json" "$dir/again.json" >>"$dir/err" && grep -q ' 5 to make' "$dir/err"
 result $? "it makes what is missing, and says the same"
+# A budget: all is there but lud, whose runs take longer.
+mkdir "$dir/slow"
+cp "$dir/traces/"*.bwt "$dir/slow"
+make_trace "$dir/long" 1 60000
+"$byway" trace convert "$dir/long" -o "$dir/slow/lud.bwt"
+cp -r "$dir/r" "$dir/late"
+BYWAY_TRACES=$dir/slow by reproduce 001 --claims -d late -j 1 --budget 0.02 --json late.json --markdown late.md
+[ $rc = 0 ] && grep -q 'the time is up: 3[1-5] of 36 runs are there' "$dir/err" && grep -qE '^6 claims: .*, [1-6] incomplete$' "$dir/out" &&
+    grep -qE '^      lud .* 1 of 1 runs are missing$' "$dir/out" && grep -q '"pascal_gpgpusim/bl of lud"' "$dir/late.json" &&
+    ! grep -oE '"[^" ]*/[^"]* of [a-z0-9_]*"' "$dir/late.json" | grep -qv ' of lud"' &&
+    grep -qE '^\| \| lud \|.*\| [12] of [12] runs missing \|$' "$dir/late.md/README.md" && grep -q '1.1.*\*\*incomplete\*\*' "$dir/late.md/README.md"
+result $? "the time is up: what is there is judged, what is missing is named"
+for claim in 1.3; do
+    a=$(sed -n "/\"id\": \"$claim\"/,/\"verdict\"/p" "$dir/late.json") b=$(sed -n "/\"id\": \"$claim\"/,/\"verdict\"/p" "$dir/claims.json")
+    [ -n "$a" ] && [ "$a" = "$b" ]
+    result $? "a claim with all of its runs has its verdict ($claim)"
+done
+by reproduce 001 --claims -d r -j 2 --beside late.json --markdown both
+[ $rc = 0 ] && grep -q 'size test, in two columns of their own: .*incomplete' "$dir/both/README.md" && grep -qE '^\| \| lud \|.*runs missing \|$' "$dir/both/README.md"
+result $? "beside others they say so, too"
+refuses "a budget of nothing" "--budget is '0'; expected minutes, above 0" reproduce 001 --budget 0 -d x
 by reproduce 000 --figure 000-T1 -d one -j 2
 [ $rc = 0 ] && in_page one/index.html 000-T1 && ! in_page one/index.html 000-F2 && [ "$(ls "$dir/one/runs" | wc -l)" = 36 ]
 result $? "one figure: its runs and no others"
@@ -155,7 +189,7 @@ by reproduce 001 -d r --claims --beside other.json --markdown beside
 first=$(sed -n 's/.*"reproduced": \([0-9]*\),/\1/p' "$dir/alone.json")
 [ $rc = 0 ] && grep -qE '^\| \| mean \| 1.060 \| [0-9.-]+ \| [0-9.-]* \| [^|]* \| 7.654 \| [^|]* \|$' "$dir/beside/README.md" &&
     grep -q "| other | as in the paper |" "$dir/beside/README.md" &&
-    grep -q "size other, in the two columns on the right: $first reproduced" "$dir/beside/README.md"
+    grep -q "size other, in two columns of their own: $first reproduced" "$dir/beside/README.md"
 result $? "other inputs' claims stand beside"
 refuses "a file without claims" "lud.json: not what reproduce --json writes: it has no claims" reproduce 001 -d r --claims --beside lud.json --markdown beside
 python3 -c 'import sys, xml.dom.minidom as m; [m.parse(f) for f in sys.argv[1:]]' "$dir"/gallery/*.svg 2>>"$dir/err"

@@ -10,19 +10,16 @@
 
 #include <cmocka.h>
 
-#include "study/byw_job.h"
-#include "study/byw_setup.h"
+#include "cli/shipped_run.h"
 
 /* Each with another way to sleep, to bypass, or to end a launch. */
-static const struct {
-    const char *machine, *policy, *workload;
-} cases[] = {
-    {"fermi", "bl", "lud"},
-    {"fermi", "decoupled_duel", "nw"},
-    {"fermi", "mrpb", "kmeans"},
-    {"pascal_gpgpusim", "two_level", "nw"},
-    {"gcn_ml", "mi_cacherw_pcby", "fwlrn"},
-    {"fermi", "decoupled", "nw"},
+static const struct shipped_run cases[] = {
+    {"fermi", "bl", "lud", NULL},
+    {"fermi", "decoupled_duel", "nw", NULL},
+    {"fermi", "mrpb", "kmeans", NULL},
+    {"pascal_gpgpusim", "two_level", "nw", NULL},
+    {"gcn_ml", "mi_cacherw_pcby", "fwlrn", NULL},
+    {"fermi", "decoupled", "nw", NULL},
 };
 
 enum { CASES = sizeof(cases) / sizeof(cases[0]) };
@@ -31,25 +28,8 @@ static json_t *run(size_t i, uint32_t intervals, bool loads, uint64_t max_cycles
 {
     const struct byw_job_options how = {
         .timeline = intervals, .loads = loads, .max_cycles = max_cycles};
-    struct byw_places places;
-    struct byw_config config;
-    struct byw_diag diag = {""};
-    char trace[BYW_PATH_ROOM];
-    struct byw_job job = {.workload = cases[i].workload,
-                          .machine = cases[i].machine,
-                          .policy = cases[i].policy,
-                          .trace = trace,
-                          .config = &config};
-    json_t *result = NULL;
+    json_t *result = shipped_run(&cases[i], &how);
 
-    assert_int_equal(byw_places_find(&places, &diag), BYW_OK);
-    assert_int_equal(
-        byw_setup_config(&places, cases[i].machine, cases[i].policy, NULL, 0, &config, &diag),
-        BYW_OK);
-    assert_int_equal(byw_places_trace(&places, cases[i].workload, config.sm_lanes, trace, &diag),
-                     BYW_OK);
-    if (byw_job_run(&job, &how, &result, &diag) != BYW_OK)
-        fail_msg("%s", diag.text);
     json_object_del(result, "sim");
     return result;
 }

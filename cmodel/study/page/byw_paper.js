@@ -23,7 +23,7 @@ const runsButton = (text, title, ids) => el('button', {type: 'button', class: 'r
 
 // --- claims
 const HEADS = ['claim', 'number', 'what it is', 'paper', 'here', 'effect, times the paper’s', 'as in the paper'];
-const holds = n => n.holds ? 'yes' : n.here === null ? '-' : 'no: ' + n.expected + ' expected';
+const holds = n => (n.missing || []).length > 0 ? n.missing.length + ' of ' + n.needed + ' runs missing' : n.holds ? 'yes' : n.here === null ? '-' : 'no: ' + n.expected + ' expected';
 function claims(P) {
   if (P.claims.length === 0) return [];
   const body = el('tbody'), left = {class: 'left'};
@@ -33,11 +33,12 @@ function claims(P) {
       body.append(el('tr', {}, el('td'), el('td', left, n.number), el('td', {class: 'left soft'}, n.metric + ', ' + n.variant + (n.reference ? ' over ' + n.reference : '')),
         el('td', {}, digits(n.paper)), el('td', {}, runsButton(digits(n.here), c.id + ', ' + n.number, n.runs)), el('td', {}, n.strength === undefined || n.strength === null ? '' : n.strength.toFixed(2)),
         el('td', left, holds(n))));
+    if ((c.shipped || []).length > 0) body.append(el('tr', {}, el('td'), el('td', {class: 'left soft', colspan: '6'}, 'with the shipped input: ' + c.shipped.join(', '))));
     if (c.reason) body.append(el('tr', {}, el('td'), el('td', {class: 'left soft', colspan: '6'}, c.reason)));
   }
   const numbers = P.claims.flatMap(c => c.numbers.map(n => ({n: c.id + ' ' + n.number, values: [[1, n.here === null ? NaN : n.here]], theirs: [[1, n.paper]]})));
   const drawing = () => rowsDrawing({title: P.paper + ', claims: here (marks), in the paper (strokes)', names: ['', 'here'], shown: [1], ratio: true, rows: numbers}, logarithmic(0.05, 10, 500));
-  const counts = ['reproduced', 'partly', 'not'].map(v => P.claims.filter(c => c.verdict === v).length + ' ' + v).join(', ');
+  const count = v => P.claims.filter(c => c.verdict === v).length, counts = ['reproduced', 'partly', 'not', 'incomplete'].filter(v => v !== 'incomplete' || count(v) > 0).map(v => count(v) + ' ' + v).join(', ');
   return [el('h2', {}, 'Claims: ' + counts, tools('claims of ' + P.paper, drawing, () => [['verdict', ...HEADS], ...P.claims.flatMap(c => c.numbers.map(n => [c.verdict, c.id + ' ' + c.claim, n.number,
     n.metric + ', ' + n.variant + (n.reference ? ' over ' + n.reference : ''), n.paper, n.here, n.strength ?? '', holds(n)]))])),
   el('div', {class: 'scroll', tabindex: '0'}, el('table', {class: 'claims'}, el('thead', {}, el('tr', {}, ...HEADS.map((h, i) => el('th', i < 3 || i > 5 ? left : {}, h)))), body))];
