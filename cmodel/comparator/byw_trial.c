@@ -111,14 +111,6 @@ static void accepted(void *self, const struct byw_mech_access *access,
     t->count[COUNT_RELIEVE] += events >> BYW_TRIAL_EV_RELIEVE & 1;
 }
 
-static void busy(void *self, uint64_t cycles, bool refused)
-{
-    struct trial *t = self;
-
-    if (refused && t->on)
-        byw_trials_busy(&t->trials, cycles);
-}
-
 static void tick(void *self, uint64_t cycles)
 {
     struct trial *t = self;
@@ -238,7 +230,6 @@ static struct byw_trial_rules rules_of(const uint32_t *values)
     return (struct byw_trial_rules){
         .window = values[KEY_WINDOW],
         .reuse_pct = values[KEY_REUSE_PCT],
-        .refused_pct = values[KEY_REFUSED_PCT],
         .confirm = values[KEY_CONFIRM],
         .windows = values[KEY_WINDOWS],
         .margin_pct = values[KEY_MARGIN_PCT],
@@ -312,7 +303,6 @@ static const struct byw_mech_ops ops = {
     .left = left,
     .installed = installed,
     .answered = answered,
-    .busy = busy,
     .tick = tick,
     .counters = counts,
     .digest = digest,
@@ -321,8 +311,8 @@ static const struct byw_mech_ops ops = {
 const struct byw_mech byw_mech_trial = {
     .name = "trial",
     .paper = "000",
-    .sentence = "an L1 with little reuse and many refusals tries protecting lines and relieving "
-                "refusals, and keeps the faster",
+    .sentence = "an L1 with little reuse tries protecting lines and relieving refusals, and keeps "
+                "the faster",
     .queue = &queue,
     .enable = "trial.enable",
     .on = "on",

@@ -8,11 +8,9 @@
 
 /* --- judgements ------------------------------------------------------------------------------ */
 
-bool byw_trial_asks(const struct byw_trial_rules *r, uint32_t reused, uint32_t refused,
-                    uint32_t cycles)
+bool byw_trial_asks(const struct byw_trial_rules *r, uint32_t reused)
 {
-    return 100 * reused < r->reuse_pct * r->window &&
-           100 * (uint64_t)refused >= r->refused_pct * (uint64_t)cycles;
+    return 100 * reused < r->reuse_pct * r->window;
 }
 
 bool byw_trial_late(const struct byw_trial_rules *r, uint32_t cycles, uint32_t cached)
@@ -25,34 +23,18 @@ bool byw_trial_protects(const struct byw_trial_rules *r, uint64_t protecting, ui
     return 100 * protecting <= (100 + r->margin_pct) * relieving;
 }
 
-static uint32_t measured(const struct byw_trial_rules *r)
-{
-    return r->windows - r->windows / 2;
-}
-
-bool byw_trial_wins(const struct byw_trial_rules *r, uint64_t best, uint32_t cached)
-{
-    return 100 * best <= (uint64_t)cached * measured(r) * (100 - r->margin_pct);
-}
-
 /* --- windows and trials ---------------------------------------------------------------------- */
 
 static void begin_window(struct byw_trials *t)
 {
-    t->loads = t->reused = t->cycles = t->refused = t->followers = 0;
-}
-
-static void cache(struct byw_trials *t)
-{
-    t->mode = BYW_TRIAL_CACHE;
-    t->trying = false;
-    t->windows = 0;
+    t->loads = t->reused = t->cycles = t->followers = 0;
 }
 
 /* Caching was better; the next trial waits longer. */
 static void fail(struct byw_trials *t)
 {
-    cache(t);
+    t->mode = BYW_TRIAL_CACHE;
+    t->trying = false;
     t->windows = t->rules.rest << t->failed;
     t->failed += t->failed < t->rules.doublings;
 }
@@ -69,10 +51,6 @@ static uint32_t decide(struct byw_trials *t)
 {
     bool protects = byw_trial_protects(&t->rules, t->protecting, t->sum);
 
-    if (!byw_trial_wins(&t->rules, protects ? t->protecting : t->sum, t->cached)) {
-        fail(t);
-        return 0;
-    }
     t->trying = false;
     t->windows = 0;
     t->mode = protects ? BYW_TRIAL_PROTECT : BYW_TRIAL_RELIEVE;
@@ -100,7 +78,7 @@ static uint32_t end_of_cached(struct byw_trials *t)
         t->windows--;
         return 0;
     }
-    if (!byw_trial_asks(&t->rules, t->reused, t->refused, t->cycles)) {
+    if (!byw_trial_asks(&t->rules, t->reused)) {
         t->confirmed = 0;
         return 0;
     }
@@ -153,22 +131,11 @@ uint32_t byw_trials_load(struct byw_trials *t, bool reused)
     return events;
 }
 
-/* Of `cycles` more those that the window still counts. */
-static uint32_t counted(const struct byw_trials *t, uint64_t cycles)
+void byw_trials_tick(struct byw_trials *t, uint64_t cycles)
 {
     uint32_t left = t->cycles_max - t->cycles;
 
-    return cycles > left ? left : (uint32_t)cycles;
-}
-
-void byw_trials_busy(struct byw_trials *t, uint64_t cycles)
-{
-    t->refused += counted(t, cycles);
-}
-
-void byw_trials_tick(struct byw_trials *t, uint64_t cycles)
-{
-    t->cycles += counted(t, cycles);
+    t->cycles += cycles > left ? left : (uint32_t)cycles;
 }
 
 /* --- what follows from the mode -------------------------------------------------------------- */
@@ -221,15 +188,15 @@ uint64_t byw_trials_digest(const struct byw_trials *t)
     return digest * 31 + t->line_loads * UINT64_C(2) + t->line_bypass;
 }
 
-/* The window's loads, reuse, runs and cycles, refused or not; the trial's sums; mode, the last
- * warp, and what follows it. */
+/* The window's loads, reuse, runs and cycles; those noted; the trial's sums; mode, the last warp,
+ * and what follows it. */
 uint64_t byw_trials_bits(const struct byw_trial_rules *r)
 {
     uint64_t rest = (uint64_t)r->rest << r->doublings;
     uint64_t windows = r->windows > rest ? r->windows : rest;
 
     return 3 * (uint64_t)byw_clog2(r->window) + 2 * (uint64_t)byw_clog2(r->line_window) +
-           3 * (uint64_t)BYW_TRIAL_CYCLE_BITS +
+           2 * (uint64_t)BYW_TRIAL_CYCLE_BITS +
            2 * (uint64_t)(BYW_TRIAL_CYCLE_BITS + byw_clog2(r->windows)) + byw_clog2(windows + 1) +
            byw_clog2(r->doublings + 1) + byw_clog2(r->confirm + 1) + 13;
 }

@@ -2,12 +2,12 @@
  *
  * byw_trials.h - when an L1 tries ways of bypassing, and which it keeps (MECHANISMS 13.1).
  *
- * Windows of accepted loads.  While caching, windows with little reuse and many refusals ask for a
- * trial; a trial measures protecting and then relieving, and the faster stays if it is faster than
- * caching was.  What protecting and relieving are is the cache's business.
+ * Windows of accepted loads.  While caching, windows with little reuse ask for a trial; a trial
+ * measures protecting and then relieving, and the faster stays.  A side that is much slower than
+ * caching was ends it.  What protecting and relieving are is the cache's business.
  *
  * Order in a cycle: byw_trials_enter() for a load that enters the L1D, byw_trials_load() for the
- * oldest of those when it is accepted, byw_trials_busy(), byw_trials_tick().
+ * oldest of those when it is accepted, byw_trials_tick().
  */
 #ifndef BYW_TRIALS_H
 #define BYW_TRIALS_H
@@ -17,7 +17,7 @@
 
 /* The keys trial.* of these names. */
 struct byw_trial_rules {
-    uint32_t window, reuse_pct, refused_pct, confirm, windows, margin_pct, overtime_pct;
+    uint32_t window, reuse_pct, confirm, windows, margin_pct, overtime_pct;
     uint32_t rest, doublings, line_window, line_reuse_pct, run_pct;
 };
 
@@ -46,7 +46,7 @@ struct byw_trials {
     enum byw_trial_mode mode;
     bool trying;
     uint32_t loads, reused, followers; /* of the window */
-    uint32_t cycles, refused; /* of it, at most cycles_max */
+    uint32_t cycles; /* of it, at most cycles_max */
     uint32_t windows; /* trying: of this side; caching: left of the rest */
     uint32_t failed; /* trials, at most trial.doublings */
     uint32_t confirmed; /* windows in a row that ask for a trial */
@@ -72,8 +72,6 @@ void byw_trials_restart(struct byw_trials *t);
 void byw_trials_enter(struct byw_trials *t, uint8_t warp);
 /* reused: it finds its line, filled or on its way.  Returns pulses. */
 uint32_t byw_trials_load(struct byw_trials *t, bool reused);
-/* `cycles` cycles in each of which a request is refused. */
-void byw_trials_busy(struct byw_trials *t, uint64_t cycles);
 void byw_trials_tick(struct byw_trials *t, uint64_t cycles);
 
 /* BYW_STALL_*: which refused loads bypass instead. */
@@ -82,12 +80,10 @@ uint32_t byw_trials_stall(const struct byw_trials *t);
 bool byw_trials_by_warp(const struct byw_trials *t);
 
 /* The judgements, pure.  A window of caching asks for a trial; a tried one takes too long; of both
- * sides' measured cycles: protecting wins over relieving, and the winner over caching. */
-bool byw_trial_asks(const struct byw_trial_rules *r, uint32_t reused, uint32_t refused,
-                    uint32_t cycles);
+ * sides' measured cycles: protecting wins over relieving. */
+bool byw_trial_asks(const struct byw_trial_rules *r, uint32_t reused);
 bool byw_trial_late(const struct byw_trial_rules *r, uint32_t cycles, uint32_t cached);
 bool byw_trial_protects(const struct byw_trial_rules *r, uint64_t protecting, uint64_t relieving);
-bool byw_trial_wins(const struct byw_trial_rules *r, uint64_t best, uint32_t cached);
 
 uint64_t byw_trials_digest(const struct byw_trials *t);
 

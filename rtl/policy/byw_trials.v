@@ -3,8 +3,8 @@
 // byw_trials - when an L1 tries ways of bypassing, and which it keeps.
 //
 // Behaviour   Windows of WINDOW accepted loads.  While caching, CONFIRM windows in a row with little
-//             reuse and many refused cycles start a trial: WINDOWS windows of protecting, then of
-//             relieving, the later half of each measured; the faster stays if it beats caching.
+//             reuse start a trial: WINDOWS windows of protecting, then of relieving, the later half
+//             of each measured; the faster stays.  A window much slower than caching ends it.
 //             protect_o and stall_o say what the cache is to do, by_warp_o whether its loads wait
 //             by warp.  enter_i is a load that enters the cache, load_i the acceptance of the
 //             oldest inside (at most four).  Outputs are registers and what they say.
@@ -16,10 +16,9 @@
 // Parameter      Default  Range      Meaning (the keys trial.* in lower case)
 // WINDOW         256      8..65536   loads of a window
 // REUSE_PCT      40       0..101     reuse below which a window may ask
-// REFUSED_PCT    40       0..100     refused cycles that it needs
 // CONFIRM        3        1..64      windows in a row
 // WINDOWS        4        1..64      of each side
-// MARGIN_PCT     5        0..100     how much faster the winner must be
+// MARGIN_PCT     5        0..100     how much faster than protecting relieving must be
 // OVERTIME_PCT   30       0..1000    how much longer a tried window may take
 // REST           16       0..65536   windows without a trial after one that failed; doubled, up to 2^24
 // DOUBLINGS      8        0..15      of the rest
@@ -34,7 +33,6 @@
 module byw_trials #(
   parameter integer WINDOW         = `BYW_DEFAULT_TRIAL_WINDOW,
   parameter integer REUSE_PCT      = `BYW_DEFAULT_TRIAL_REUSE_PCT,
-  parameter integer REFUSED_PCT    = `BYW_DEFAULT_TRIAL_REFUSED_PCT,
   parameter integer CONFIRM        = `BYW_DEFAULT_TRIAL_CONFIRM,
   parameter integer WINDOWS        = `BYW_DEFAULT_TRIAL_WINDOWS,
   parameter integer MARGIN_PCT     = `BYW_DEFAULT_TRIAL_MARGIN_PCT,
@@ -56,7 +54,6 @@ module byw_trials #(
   input  wire [WARP_W-1:0] enter_warp_i,
   input  wire              load_i,           // accepted
   input  wire              reused_i,         // with it: it finds its line
-  input  wire              refused_i,        // a request
 
   // until the next cycle
   output wire              protect_o,        // lines are protected
@@ -152,7 +149,7 @@ module byw_trials #(
   end
 
   // ---- the window with this load
-  wire               refusals, late, protects, wins;
+  wire               late, protects;
   wire               overtime  = load_i && trying_q && late;
   wire               full      = load_i && !overtime && (loads_q == LAST);
   wire               one_reuse = load_i && reused_i;
@@ -161,18 +158,15 @@ module byw_trials #(
   wire [LOADS_W-1:0] followers = followers_q + {{(LOADS_W-1){1'b0}}, one_run};
   wire [31:0]        reuse     = {{(32-LOADS_W){1'b0}}, reused_q};
   wire [31:0]        runs      = {{(32-LOADS_W){1'b0}}, followers};
-  wire               few       = one_reuse ? (reuse < FEWER) : (reuse < REUSED);
-  wire               asks      = refusals && few;
+  wire               asks      = one_reuse ? (reuse < FEWER) : (reuse < REUSED);
 
   wire               caches    = mode_q == CACHE;
   wire               tried     = full && trying_q;
   wire               cached    = full && caches;
   wire               side_ends = tried && (windows_q == LAST_WIN);
-  wire               decides   = side_ends && (mode_q == RELIEVE);
   wire               asked     = cached && (windows_q == {WINDOWS_W{1'b0}}) && asks;
   wire               starts    = asked && (confirmed_q == ASKED);
-  wire               fails     = overtime || (decides && !wins);
-  wire               stays     = decides && wins;
+  wire               stays     = side_ends && (mode_q == RELIEVE);
 
   // The later half of a side is measured; the window that this cycle belongs to, if it begins one,
   // is the next.  A trial starts with windows_q 0.
@@ -182,13 +176,12 @@ module byw_trials #(
   wire               measures = (HALF == 0) || (!side_ends && (tried ? almost : later));
 
   byw_trial_rule #(
-    .REFUSED_PCT(REFUSED_PCT), .WINDOWS(WINDOWS), .MARGIN_PCT(MARGIN_PCT),
-    .OVERTIME_PCT(OVERTIME_PCT), .CYCLE_W(CYCLE_W)
+    .WINDOWS(WINDOWS), .MARGIN_PCT(MARGIN_PCT), .OVERTIME_PCT(OVERTIME_PCT), .CYCLE_W(CYCLE_W)
   ) u_rule (
     .clk_i(clk_i), .rst_i(rst_i || restart_i), .begins_i(overtime || full), .caches_i(caches),
     .side_ends_i(side_ends), .relieves_i(mode_q == RELIEVE), .measures_i(measures),
-    .refused_i(refused_i), .asked_i(asked), .first_i(confirmed_q == {CONFIRM_W{1'b0}}),
-    .refusals_o(refusals), .late_o(late), .protects_o(protects), .wins_o(wins)
+    .asked_i(asked), .first_i(confirmed_q == {CONFIRM_W{1'b0}}),
+    .late_o(late), .protects_o(protects)
   );
 
   assign protect_o = mode_q == PROTECT;
@@ -225,16 +218,16 @@ module byw_trials #(
       confirmed_q <= {CONFIRM_W{1'b0}};
     end else begin
       if (starts)         mode_q <= PROTECT;
-      else if (fails)     mode_q <= CACHE;
+      else if (overtime)  mode_q <= CACHE;
       else if (stays)     mode_q <= protects ? PROTECT : RELIEVE;
       else if (side_ends) mode_q <= RELIEVE;
-      if (starts || fails || stays) trying_q <= starts;
+      if (starts || overtime || stays) trying_q <= starts;
       if (cached) runs_q <= (runs + 32'd1) > RUNS;
-      if (fails)                       windows_q <= REST_1 << failed_q;
+      if (overtime)                    windows_q <= REST_1 << failed_q;
       else if (starts || side_ends)    windows_q <= {WINDOWS_W{1'b0}};
       else if (tried)                  windows_q <= windows_q + 1'b1;
       else if (cached && (|windows_q)) windows_q <= windows_q - 1'b1;
-      if (fails && (failed_q != DOUBLED)) failed_q <= failed_q + 1'b1;
+      if (overtime && (failed_q != DOUBLED)) failed_q <= failed_q + 1'b1;
       if (cached && (windows_q == {WINDOWS_W{1'b0}}))
         confirmed_q <= (asks && !starts) ? confirmed_q + 1'b1 : {CONFIRM_W{1'b0}};
     end

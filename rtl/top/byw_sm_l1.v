@@ -54,7 +54,6 @@ module byw_sm_l1 #(
   parameter integer TRIAL        = 0,
   parameter integer TRIAL_WINDOW         = `BYW_DEFAULT_TRIAL_WINDOW,
   parameter integer TRIAL_REUSE_PCT      = `BYW_DEFAULT_TRIAL_REUSE_PCT,
-  parameter integer TRIAL_REFUSED_PCT    = `BYW_DEFAULT_TRIAL_REFUSED_PCT,
   parameter integer TRIAL_CONFIRM        = `BYW_DEFAULT_TRIAL_CONFIRM,
   parameter integer TRIAL_WINDOWS        = `BYW_DEFAULT_TRIAL_WINDOWS,
   parameter integer TRIAL_MARGIN_PCT     = `BYW_DEFAULT_TRIAL_MARGIN_PCT,
@@ -179,7 +178,7 @@ module byw_sm_l1 #(
       wire unused_trial = &{1'b0, req_warp_i, protected_load};
     end else begin : gen_trial
       byw_sm_trial #(
-        .WINDOW(TRIAL_WINDOW), .REUSE_PCT(TRIAL_REUSE_PCT), .REFUSED_PCT(TRIAL_REFUSED_PCT),
+        .WINDOW(TRIAL_WINDOW), .REUSE_PCT(TRIAL_REUSE_PCT),
         .CONFIRM(TRIAL_CONFIRM), .WINDOWS(TRIAL_WINDOWS), .MARGIN_PCT(TRIAL_MARGIN_PCT),
         .OVERTIME_PCT(TRIAL_OVERTIME_PCT), .REST(TRIAL_REST), .DOUBLINGS(TRIAL_DOUBLINGS),
         .LINE_WINDOW(TRIAL_LINE_WINDOW), .LINE_REUSE_PCT(TRIAL_LINE_REUSE_PCT),

@@ -20,7 +20,6 @@
 module byw_sm_trial #(
   parameter integer WINDOW         = `BYW_DEFAULT_TRIAL_WINDOW,
   parameter integer REUSE_PCT      = `BYW_DEFAULT_TRIAL_REUSE_PCT,
-  parameter integer REFUSED_PCT    = `BYW_DEFAULT_TRIAL_REFUSED_PCT,
   parameter integer CONFIRM        = `BYW_DEFAULT_TRIAL_CONFIRM,
   parameter integer WINDOWS        = `BYW_DEFAULT_TRIAL_WINDOWS,
   parameter integer MARGIN_PCT     = `BYW_DEFAULT_TRIAL_MARGIN_PCT,
@@ -104,18 +103,14 @@ module byw_sm_trial #(
   );
 
   byw_trials #(
-    .WINDOW(WINDOW), .REUSE_PCT(REUSE_PCT), .REFUSED_PCT(REFUSED_PCT), .CONFIRM(CONFIRM),
-    .WINDOWS(WINDOWS), .MARGIN_PCT(MARGIN_PCT), .OVERTIME_PCT(OVERTIME_PCT), .REST(REST),
-    .DOUBLINGS(DOUBLINGS), .LINE_WINDOW(LINE_WINDOW), .LINE_REUSE_PCT(LINE_REUSE_PCT),
-    .RUN_PCT(RUN_PCT), .WARP_W(WARP_W)
+    .WINDOW(WINDOW), .REUSE_PCT(REUSE_PCT), .CONFIRM(CONFIRM), .WINDOWS(WINDOWS),
+    .MARGIN_PCT(MARGIN_PCT), .OVERTIME_PCT(OVERTIME_PCT), .REST(REST), .DOUBLINGS(DOUBLINGS),
+    .LINE_WINDOW(LINE_WINDOW), .LINE_REUSE_PCT(LINE_REUSE_PCT), .RUN_PCT(RUN_PCT), .WARP_W(WARP_W)
   ) u_trials (
     .clk_i(clk_i), .rst_i(rst_i), .restart_i(!on),
     .enter_i(l1d_valid_o && l1d_ready_i && l1d_is_load), .enter_warp_i(l1d_warp),
     .load_i(events_i[BYW_EV_LOAD]),
     .reused_i(events_i[BYW_EV_HIT] || events_i[BYW_EV_HIT_PENDING]),
-    .refused_i(events_i[BYW_EV_FAIL_LINE] || events_i[BYW_EV_FAIL_MSHR] ||
-               events_i[BYW_EV_FAIL_MERGE] || events_i[BYW_EV_FAIL_MISS_QUEUE] ||
-               events_i[BYW_EV_FAIL_ICNT]),
     .protect_o(protect), .stall_o(stall), .by_warp_o(by_warp), .events_o(won)
   );
 endmodule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // trial_rule_props - byw_trial_rule's running differences judge as the products of MECHANISMS 13.1
-// do: refusals, overtime, the faster side, and whether it beats caching.  Windows of any length from
+// do: overtime and the faster side.  Windows of any length from
 // six cycles on, in any order of modes that trials have.
 // Proof: pdr
 //
@@ -14,15 +14,14 @@ module trial_rule_props (
   input wire turn_i,                 // ... and of the next mode
   input wire fails_i,                // ... of caching
   input wire asked_i,
-  input wire first_i,
-  input wire refused_i
+  input wire first_i
 );
-  localparam integer REFUSED_PCT = 50, MARGIN_PCT = 50, OVERTIME_PCT = 50, WINDOWS = 2, CYCLE_W = 4;
+  localparam integer MARGIN_PCT = 50, OVERTIME_PCT = 50, WINDOWS = 2, CYCLE_W = 4;
   localparam [1:0] CACHE = 2'd0, PROTECT = 2'd1, RELIEVE = 2'd2;
 
   reg        started = 1'b0;
   reg  [1:0] mode;
-  reg  [3:0] cycles, refused, cached, protecting, relieving;
+  reg  [3:0] cycles, cached, protecting, relieving;
   reg        second;                 // the measured window of a side
   reg        noted;                  // cached is something
 
@@ -34,16 +33,14 @@ module trial_rule_props (
   wire       over    = begins && !caches && (fails_i || ((mode == RELIEVE) && second));
   wire       counts  = begins || !(&cycles);
   wire       measures = !starts && !side && (begins ? !second : second);
-  wire       refusals, late, protects, wins;
+  wire       late, protects;
 
   byw_trial_rule #(
-    .REFUSED_PCT(REFUSED_PCT), .WINDOWS(WINDOWS), .MARGIN_PCT(MARGIN_PCT),
-    .OVERTIME_PCT(OVERTIME_PCT), .CYCLE_W(CYCLE_W)
+    .WINDOWS(WINDOWS), .MARGIN_PCT(MARGIN_PCT), .OVERTIME_PCT(OVERTIME_PCT), .CYCLE_W(CYCLE_W)
   ) u_rule (
     .clk_i(clk_i), .rst_i(rst_i), .begins_i(begins), .caches_i(caches), .side_ends_i(side),
-    .relieves_i(mode == RELIEVE), .measures_i(measures), .refused_i(refused_i), .asked_i(asked),
-    .first_i(first_i || !noted), .refusals_o(refusals), .late_o(late), .protects_o(protects),
-    .wins_o(wins)
+    .relieves_i(mode == RELIEVE), .measures_i(measures), .asked_i(asked),
+    .first_i(first_i || !noted), .late_o(late), .protects_o(protects)
   );
 
   always @(posedge clk_i) begin : p_history
@@ -51,7 +48,6 @@ module trial_rule_props (
     if (rst_i) begin
       mode    <= CACHE;
       cycles  <= 4'd0;
-      refused <= 4'd0;
       second  <= 1'b0;
       noted   <= 1'b0;
     end else begin
@@ -59,7 +55,6 @@ module trial_rule_props (
       else if (side) mode <= RELIEVE;
       else if (over) mode <= CACHE;
       cycles  <= begins ? 4'd1 : cycles + {3'd0, counts};
-      refused <= (begins ? 4'd0 : refused) + {3'd0, refused_i && counts};
       if (begins) second <= !starts && !side && !over && !caches && !second;
       if (asked && (first_i || !noted || (cycles < cached))) cached <= cycles;
       if (asked) noted <= 1'b1;
@@ -71,19 +66,12 @@ module trial_rule_props (
     end
   end
 
-  wire [11:0] best = {8'd0, protects ? protecting : relieving};
-
   always @* begin : p_properties
     if (!started) assume (rst_i);
-    if (started) begin
-      assert (refusals == ({8'd0, refused} * 12'd100 >= {8'd0, cycles} * 12'd50));
-      if (mode != CACHE) begin
-        assert (late == ({8'd0, cycles} * 12'd100 > {8'd0, cached} * 12'd150));
-        if (mode == RELIEVE) begin
-          assert (protects == ({8'd0, protecting} * 12'd100 <= {8'd0, relieving} * 12'd150));
-          assert (wins == (best * 12'd100 <= {8'd0, cached} * 12'd50) || (cycles < 4'd6));
-        end
-      end
+    if (started && (mode != CACHE)) begin
+      assert (late == ({8'd0, cycles} * 12'd100 > {8'd0, cached} * 12'd150));
+      if (mode == RELIEVE)
+        assert (protects == ({8'd0, protecting} * 12'd100 <= {8'd0, relieving} * 12'd150));
     end
   end
 endmodule

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_trials - byw_trials.v against byw_trials.c: what the cache is told to do and the pulses,
- * in every cycle.  Phases of reuse, refusals, runs of warps and pace; the pace of each mode is
- * drawn anew, now and then so that sides are equal or at the margin, so that either side wins and
- * caching does.
+ * in every cycle.  Phases of reuse, runs of warps and pace; the pace of each mode is drawn anew,
+ * now and then so that sides are equal or at the margin, so that either side wins and caching does.
  */
 #include "cosim/lock.h"
 #include "policy/byw_trials.h"
@@ -11,7 +10,6 @@
 static const struct byw_trial_rules rules = {
     .window = P_WINDOW,
     .reuse_pct = P_REUSE_PCT,
-    .refused_pct = P_REFUSED_PCT,
     .confirm = P_CONFIRM,
     .windows = P_WINDOWS,
     .margin_pct = P_MARGIN_PCT,
@@ -24,18 +22,18 @@ static const struct byw_trial_rules rules = {
 };
 
 struct ports {
-    uint32_t rst, restart, enter, warp, load, reused, refused, protect, stall, by_warp, events;
+    uint32_t rst, restart, enter, warp, load, reused, protect, stall, by_warp, events;
 };
 
 struct phase {
     uint32_t left; /* cycles */
-    uint32_t reused, refused, follows; /* percent */
+    uint32_t reused, follows; /* percent */
     uint32_t gap[BYW_TRIAL_MODES]; /* cycles from load to load, plus jitter */
     uint32_t jitter;
 };
 
 struct met {
-    uint64_t starts, protect, relieve, failed, late, by_warp, no_line, saturated, ties;
+    uint64_t starts, protect, relieve, failed, by_warp, no_line, saturated, ties;
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -47,7 +45,6 @@ static struct ports find_ports(const struct dut *d)
         .warp = dut_port(d, "enter_warp_i"),
         .load = dut_port(d, "load_i"),
         .reused = dut_port(d, "reused_i"),
-        .refused = dut_port(d, "refused_i"),
         .protect = dut_port(d, "protect_o"),
         .stall = dut_port(d, "stall_o"),
         .by_warp = dut_port(d, "by_warp_o"),
@@ -67,7 +64,6 @@ static struct phase new_phase(struct lock *l)
     struct phase ph = {
         .left = 1 + lock_below(l, 40 * P_WINDOW * (P_WINDOWS + P_CONFIRM)),
         .reused = near(l, P_REUSE_PCT / 2),
-        .refused = near(l, P_REFUSED_PCT + 20),
         .follows = near(l, P_RUN_PCT),
         .jitter = lock_chance(l, 60) ? 0 : 3,
     };
@@ -95,9 +91,9 @@ static void compare(struct lock *l, const struct ports *p, const struct byw_tria
 
 /* The C side's cycle; its pulses. */
 static uint32_t step(struct byw_trials *t, bool enters, uint8_t warp, bool load, bool reused,
-                     bool refused, struct met *met)
+                     struct met *met)
 {
-    uint32_t events = 0, windows = t->windows;
+    uint32_t events = 0;
     bool trying = t->trying, relieving = t->mode == BYW_TRIAL_RELIEVE;
     uint32_t sum = t->sum + t->cycles;
 
@@ -105,16 +101,11 @@ static uint32_t step(struct byw_trials *t, bool enters, uint8_t warp, bool load,
         events = byw_trials_load(t, reused);
     if (enters)
         byw_trials_enter(t, warp);
-    if (refused)
-        byw_trials_busy(t, 1);
     byw_trials_tick(t, 1);
     met->starts += events >> BYW_TRIAL_EV_START & 1;
     met->protect += events >> BYW_TRIAL_EV_PROTECT & 1;
     met->relieve += events >> BYW_TRIAL_EV_RELIEVE & 1;
-    if (trying && !t->trying && events == 0) {
-        met->failed++;
-        met->late += windows + 1 < P_WINDOWS || !relieving;
-    }
+    met->failed += trying && !t->trying && events == 0;
     met->ties +=
         trying && !t->trying && relieving && 100 * t->protecting == (100 + P_MARGIN_PCT) * sum;
     return events;
@@ -126,7 +117,6 @@ static void forget(struct lock *l, const struct ports *p, struct byw_trials *t, 
     dut_put(l->dut, p->restart, !rst);
     dut_put(l->dut, p->enter, 0);
     dut_put(l->dut, p->load, 0);
-    dut_put(l->dut, p->refused, lock_below(l, 2));
     dut_eval(l->dut);
     dut_tick(l->dut);
     dut_put(l->dut, p->rst, 0);
@@ -149,7 +139,7 @@ int main(int argc, char **argv)
 
     byw_trials_init(&t, &rules, P_CYCLE_W);
     for (l.cycle = 0; l.cycle < l.cycles; l.cycle++) {
-        bool load, enters, reused, refused, stays = t.mode != BYW_TRIAL_CACHE && !t.trying;
+        bool load, enters, reused, stays = t.mode != BYW_TRIAL_CACHE && !t.trying;
 
         if (l.cycle == 0 || lock_below(&l, stays ? 300 : 30000) == 0)
             forget(&l, &p, &t, l.cycle == 0 || lock_chance(&l, 50));
@@ -163,23 +153,20 @@ int main(int argc, char **argv)
         if (!lock_chance(&l, ph.follows))
             warp = (uint8_t)lock_below(&l, 1 << P_WARP_W);
         reused = lock_chance(&l, ph.reused);
-        refused = !load && lock_chance(&l, ph.refused);
         dut_put(l.dut, p.enter, enters);
         dut_put(l.dut, p.warp, warp);
         dut_put(l.dut, p.load, load);
         dut_put(l.dut, p.reused, reused);
-        dut_put(l.dut, p.refused, refused);
         dut_eval(l.dut);
         compare(&l, &p, &t, &met);
-        lock_same(&l, "events", step(&t, enters, warp, load, reused, refused, &met),
+        lock_same(&l, "events", step(&t, enters, warp, load, reused, &met),
                   dut_get(l.dut, p.events));
         dut_tick(l.dut);
     }
     lock_met(&l, "a trial", met.starts);
     lock_met(&l, "protecting won", met.protect);
     lock_met(&l, "relieving won", met.relieve);
-    lock_met(&l, "caching won", met.failed);
-    lock_met(&l, "a trial that took too long", met.late);
+    lock_met(&l, "a trial that took too long", met.failed);
     lock_met(&l, "loads that wait by warp", met.by_warp);
     lock_met(&l, "caching without the bypass of sets all pending", met.no_line);
     if (P_CYCLE_W < 12)

@@ -14,14 +14,14 @@ $(eval $(call MECH,pc_pred,_fermi,LOOK=0 ENTRIES=128 CTR_W=4 SHIFT=2 SETS=32 WAY
 $(eval $(call MECH,pc_pred,_small,LOOK=0 ENTRIES=2 CTR_W=1 SHIFT=0 SETS=4 WAYS=1 MSHRS=1 TRACKERS=3))
 $(eval $(call MECH,pc_pred,_look,LOOK=1 ENTRIES=64 CTR_W=3 SHIFT=2 SETS=16 WAYS=2 MSHRS=4 TRACKERS=5))
 
-# Trials: window, reuse, refusals, confirm, windows, margin, overtime, rest, doublings, line window, line reuse, runs,
+# Trials: window, reuse, confirm, windows, margin, overtime, rest, doublings, line window, line reuse, runs,
 # bits of cycles, of a warp.
-TRIALS = $(call LOCKSTEP,trials_$(1),byw_trials,verif/policy/lockstep_trials.c,WINDOW=$(2) REUSE_PCT=$(3) REFUSED_PCT=$(4) \
-  CONFIRM=$(5) WINDOWS=$(6) MARGIN_PCT=$(7) OVERTIME_PCT=$(8) REST=$(9) DOUBLINGS=$(10) LINE_WINDOW=$(11) \
-  LINE_REUSE_PCT=$(12) RUN_PCT=$(13) CYCLE_W=$(14) WARP_W=$(15))
-$(eval $(call TRIALS,small,8,40,40,1,2,25,30,1,2,4,50,50,7,3))
-$(eval $(call TRIALS,odd,11,33,25,3,5,12,100,2,3,7,40,35,9,2))
-$(eval $(call TRIALS,one,8,101,0,2,1,0,0,0,0,1,100,0,24,1))
+TRIALS = $(call LOCKSTEP,trials_$(1),byw_trials,verif/policy/lockstep_trials.c,WINDOW=$(2) REUSE_PCT=$(3) CONFIRM=$(4) \
+  WINDOWS=$(5) MARGIN_PCT=$(6) OVERTIME_PCT=$(7) REST=$(8) DOUBLINGS=$(9) LINE_WINDOW=$(10) LINE_REUSE_PCT=$(11) \
+  RUN_PCT=$(12) CYCLE_W=$(13) WARP_W=$(14))
+$(eval $(call TRIALS,small,8,40,1,2,25,30,1,2,4,50,50,7,3))
+$(eval $(call TRIALS,odd,11,33,3,5,12,100,2,3,7,40,35,9,2))
+$(eval $(call TRIALS,one,8,101,2,1,0,0,0,0,1,100,0,24,1))
 
 # Distances: sets, ways, steps of protection, loads of a step.
 PROTECTION = $(call LOCKSTEP,protection_$(1),byw_protection,verif/policy/lockstep_protection.c,SETS=$(2) WAYS=$(3) STEPS=$(4) STEP=$(5))
