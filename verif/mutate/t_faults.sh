@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_faults.sh - the patches of `make mutate-faults` fit the tree as it is, name a test that exists, and
+# take the central rule of every policy away: the first line of one names the policy.  TAP.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+. verif/common/tap.sh
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+tap_logs=("$dir/log")
+command -v patch >/dev/null || skip_all "no patch; apt-get install patch"
+
+# Prints what is wrong with the patches of a folder.
+faulty() {
+    local patch test
+    for patch in "$1"/*.patch; do
+        patch -p1 --dry-run -F0 -s <"$patch" >/dev/null 2>&1 || echo "$patch does not apply"
+        test=$(sed -n 's/^Killed by: //p' "$patch")
+        case $test in
+        cosim/*) ;; # a lock-step program
+        *) [ -e "$test.c" ] || [ -e "$test.sh" ] || echo "$patch: no test $test" ;;
+        esac
+    done
+}
+
+# Prints the policies that no patch of a folder names.  Two have no rule of their own.
+unbroken() {
+    sed -n 's/^Fault: \([a-z0-9_, ]*\): .*/\1/p' "$1"/*.patch | tr -d ' ' | tr ',' '\n' >"$dir/named"
+    "${BYWAY:-build/byway}" list policies | sed -n 's/^\([a-z][a-z0-9_]*\) .*/\1/p' |
+        grep -vxE 'bl|mi_cacherw' | grep -vxF -f "$dir/named"
+}
+
+faulty verif/mutate/faults >"$dir/log"
+[ ! -s "$dir/log" ]
+result $? "every patch applies and names a test"
+mkdir "$dir/stale"
+sed 's/^-/-stale /' verif/mutate/faults/01-*.patch >"$dir/stale/01.patch"
+faulty "$dir/stale" | grep -q 'does not apply'
+result $? "a stale patch is seen"
+unbroken verif/mutate/faults >"$dir/log"
+[ ! -s "$dir/log" ]
+result $? "the central rule of every policy is taken away by a patch"
+mkdir "$dir/less"
+cp verif/mutate/faults/*.patch "$dir/less"
+rm "$dir"/less/*carb*
+[ "$(unbroken "$dir/less")" = carb_like ]
+result $? "a policy without a patch is seen"
+finish
