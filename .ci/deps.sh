@@ -73,6 +73,7 @@ if [ "$purpose" != run ]; then
     want verilator have verilator
     want iverilog have iverilog
     want yosys have yosys
+    want patch have patch
     captures >/dev/null 2>&1 || wanted="$wanted LLVM"
     want opencl-c-headers header CL/cl.h
     want opencl-clhpp-headers test -e /usr/include/CL/opencl.hpp
@@ -81,7 +82,6 @@ if [ "$purpose" = all ]; then
     want ocl-icd-opencl-dev library OpenCL
     want clang-format have clang-format
     want z3 have z3
-    want patch have patch
     want chromium have chromium
     want nodejs have node
     PATH=$PATH:/usr/sbin:/sbin
