@@ -12,7 +12,7 @@
 // TWO_LEVEL   1        0, 1    two-level bypass (needs BYPASS)
 // PC_PRED     1        0, 1    PC predictor (needs BYPASS)
 // STATS       1        0, 1    counters
-// The others as in byw_sm_l1.
+// BEAT_BYTES and the others as in byw_sm_l1.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -35,7 +35,10 @@ module byw_fpga_l1 #(
   parameter integer BYPASS_DEPTH = `BYW_DEFAULT_BYPASS_DEPTH,
   parameter integer TRACKERS     = `BYW_DEFAULT_TRACKERS,
   parameter integer ID_W         = 16,
-  parameter integer PC_W         = 32
+  parameter integer PC_W         = 32,
+  parameter integer BEAT_BYTES   = 0,
+  parameter integer PORT_BYTES   = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES,  // derived, as the next
+  parameter integer BEAT_PW      = (PORT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/PORT_BYTES) : 1
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
@@ -55,14 +58,16 @@ module byw_fpga_l1 #(
   output wire                    req_ready_o,
   input  wire [2:0]              req_op_i,
   input  wire [LINE_W-1:0]       req_line_i,
-  input  wire [LINE_BYTES-1:0]   req_bytes_i,
-  input  wire [LINE_BYTES*8-1:0] req_data_i,
+  input  wire [BEAT_PW-1:0]      req_beat_i,
+  input  wire                    req_more_i,
+  input  wire [PORT_BYTES-1:0]   req_bytes_i,
+  input  wire [PORT_BYTES*8-1:0] req_data_i,
   input  wire [PC_W-1:0]         req_pc_i,
   input  wire [ID_W-1:0]         req_id_i,
   input  wire [2:0]              req_hint_i,
   output wire                    rsp_valid_o,
   input  wire                    rsp_ready_i,
-  output wire [LINE_BYTES*8-1:0] rsp_data_o,
+  output wire [PORT_BYTES*8-1:0] rsp_data_o,
   output wire [ID_W-1:0]         rsp_id_o,
   output wire [2:0]              rsp_served_o,
   output wire                    rsp_error_o,
@@ -73,15 +78,17 @@ module byw_fpga_l1 #(
   output wire                    mem_req_bypass_o,
   output wire                    mem_req_atomic_o,
   output wire [LINE_W-1:0]       mem_req_line_o,
-  output wire [LINE_BYTES-1:0]   mem_req_bytes_o,
-  output wire [LINE_BYTES*8-1:0] mem_req_data_o,
+  output wire [BEAT_PW-1:0]      mem_req_beat_o,
+  output wire                    mem_req_more_o,
+  output wire [PORT_BYTES-1:0]   mem_req_bytes_o,
+  output wire [PORT_BYTES*8-1:0] mem_req_data_o,
   output wire [PC_W-1:0]         mem_req_pc_o,
   output wire [ID_W-1:0]         mem_req_id_o,
   output wire                    mem_req_predicted_o,
   input  wire                    mem_rsp_valid_i,
   output wire                    mem_rsp_ready_o,
   input  wire [1:0]              mem_rsp_kind_i,
-  input  wire [LINE_BYTES*8-1:0] mem_rsp_data_i,
+  input  wire [PORT_BYTES*8-1:0] mem_rsp_data_i,
   input  wire [ID_W-1:0]         mem_rsp_id_i,
   input  wire                    mem_rsp_error_i,
   input  wire                    mem_rsp_mispredict_i,
@@ -110,7 +117,7 @@ module byw_fpga_l1 #(
     .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS((FILTER != 0) ? 2 * DATA_WAYS : DATA_WAYS),
     .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .INDEX(INDEX), .LOOK(LOOK), .MSHRS(MSHRS), .MERGES(MERGES),
     .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS((BYPASS != 0) ? TRACKERS : 1),
-    .ID_W(ID_W), .PC_W(PC_W), .PC_PRED(PC_PRED), .STATS(STATS)
+    .ID_W(ID_W), .PC_W(PC_W), .PC_PRED(PC_PRED), .STATS(STATS), .BEAT_BYTES(BEAT_BYTES)
   ) u_sm_l1 (
     .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i & KEPT),
     .pc_cfg_i((PC_PRED != 0) ? pc_cfg_i : 32'd0), .tl_cfg_i((TWO_LEVEL != 0) ? tl_cfg_i : 32'd0),
@@ -120,14 +127,14 @@ module byw_fpga_l1 #(
     .filter_on_i(filter_on_i && (FILTER != 0)), .kernel_start_i(kernel_start_i),
     .kernel_pc_i(kernel_pc_i), .cta_placed_i(cta_placed_i), .active_warps_i(active_warps_i),
     .req_valid_i(req_valid_i), .req_ready_o(req_ready_o), .req_op_i(req_op_i),
-    .req_line_i(req_line_i), .req_bytes_i(req_bytes_i), .req_data_i(req_data_i),
+    .req_line_i(req_line_i), .req_beat_i(req_beat_i), .req_more_i(req_more_i), .req_bytes_i(req_bytes_i), .req_data_i(req_data_i),
     .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_warp_i(6'd0), .req_hint_i((BYPASS != 0) ? req_hint_i : 3'd0), .req_func_i(1'b0),
     .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o),
     .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
     .mem_req_kind_o(mem_req_kind_o), .mem_req_write_o(mem_req_write_o),
     .mem_req_bypass_o(mem_req_bypass_o), .mem_req_atomic_o(mem_req_atomic_o),
-    .mem_req_line_o(mem_req_line_o), .mem_req_bytes_o(mem_req_bytes_o),
+    .mem_req_line_o(mem_req_line_o), .mem_req_beat_o(mem_req_beat_o), .mem_req_more_o(mem_req_more_o), .mem_req_bytes_o(mem_req_bytes_o),
     .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(mem_req_pc_o), .mem_req_id_o(mem_req_id_o),
     .mem_req_predicted_o(mem_req_predicted_o), .mem_req_func_o(unused_func), .mem_rsp_valid_i(mem_rsp_valid_i),
     .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_kind_i(mem_rsp_kind_i),

@@ -210,14 +210,14 @@ module byw_fpga_test #(
     .tl_window_i({16'd16, 16'd300}), .tl_period_i(30'd500), .tl_bound_i(31'd9000),
     .restart_i(restart_q), .filter_on_i(filter_q), .kernel_start_i(1'b0), .kernel_pc_i(32'd0),
     .cta_placed_i(cta_q), .active_warps_i(warps_q), .req_valid_i(req_valid),
-    .req_ready_o(req_ready), .req_op_i(req_op), .req_line_i(line), .req_bytes_i(req_bytes),
+    .req_ready_o(req_ready), .req_op_i(req_op), .req_line_i(line), .req_beat_i(1'b0), .req_more_i(1'b0), .req_bytes_i(req_bytes),
     .req_data_i(req_data), .req_pc_i({{(PC_W-7){1'b0}}, req_pc[6:0]}), .req_id_i({{(ID_W-IDS_W){1'b0}}, req_id}),
     .req_hint_i(req_hint), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
     .rsp_data_o(rsp_data), .rsp_id_o(rsp_id), .rsp_served_o(rsp_served), .rsp_error_o(rsp_error),
     .mem_req_valid_o(mem_req_valid), .mem_req_ready_i(mem_req_ready),
     .mem_req_kind_o(mem_req_kind), .mem_req_write_o(mem_req_write),
     .mem_req_bypass_o(mem_req_bypass), .mem_req_atomic_o(mem_req_atomic),
-    .mem_req_line_o(mem_req_line), .mem_req_bytes_o(mem_req_bytes),
+    .mem_req_line_o(mem_req_line), .mem_req_beat_o(unused_beat), .mem_req_more_o(unused_more), .mem_req_bytes_o(mem_req_bytes),
     .mem_req_data_o(mem_req_data), .mem_req_pc_o(mem_req_pc), .mem_req_id_o(mem_req_id),
     .mem_req_predicted_o(mem_req_predicted), .mem_rsp_valid_i(mem_rsp_valid),
     .mem_rsp_ready_o(mem_rsp_ready), .mem_rsp_kind_i(mem_rsp_kind),
@@ -333,7 +333,8 @@ module byw_fpga_test #(
     end
   end
 
-  wire unused = &{1'b0, mem_req_write, mem_req_bypass, mem_req_pc, policy_events, pc_counter, two_level,
+  wire unused_beat, unused_more;
+  wire unused = &{1'b0, unused_beat, unused_more, mem_req_write, mem_req_bypass, mem_req_pc, policy_events, pc_counter, two_level,
                   count_valid, count_data, events};
 endmodule
 

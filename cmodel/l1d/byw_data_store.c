@@ -7,9 +7,10 @@
 #include "common/byw_bits.h"
 
 enum byw_status byw_data_store_init(struct byw_data_store *ds, uint32_t lines, uint32_t line_bytes,
-                                    bool with_data)
+                                    uint32_t beat_bytes, bool with_data)
 {
-    *ds = (struct byw_data_store){.lines = lines, .line_bytes = line_bytes};
+    *ds =
+        (struct byw_data_store){.lines = lines, .line_bytes = line_bytes, .beat_bytes = beat_bytes};
     ds->dirty = calloc(lines, sizeof(ds->dirty[0]));
     if (with_data)
         ds->bytes = calloc(lines, line_bytes);
@@ -27,10 +28,28 @@ void byw_data_store_release(struct byw_data_store *ds)
     ds->bytes = NULL;
 }
 
-void byw_data_store_fill(struct byw_data_store *ds, uint32_t line, const uint8_t *data)
+static uint8_t *bytes_of(const struct byw_data_store *ds, uint32_t line, uint32_t beat)
+{
+    return ds->bytes + (size_t)line * ds->line_bytes + (size_t)beat * ds->beat_bytes;
+}
+
+void byw_data_store_fill(struct byw_data_store *ds, uint32_t line, uint32_t beat,
+                         const uint8_t *data)
 {
     if (ds->bytes != NULL && data != NULL)
-        memcpy(ds->bytes + (size_t)line * ds->line_bytes, data, ds->line_bytes);
+        memcpy(bytes_of(ds, line, beat), data, ds->beat_bytes);
+}
+
+/* A beat that is not the line has at most 64 bytes, which do not straddle words. */
+struct byw_byte_mask byw_data_store_dirty_bytes(const struct byw_data_store *ds, uint32_t line,
+                                                uint32_t beat)
+{
+    uint32_t first = beat * ds->beat_bytes;
+
+    if (ds->beat_bytes == ds->line_bytes)
+        return ds->dirty[line];
+    return (struct byw_byte_mask){
+        {ds->dirty[line].w[first / 64] >> first % 64 & byw_mask64(ds->beat_bytes), 0}};
 }
 
 /* Copies the bytes of mask. */
@@ -44,16 +63,17 @@ static void copy_bytes(uint8_t *to, const uint8_t *from, const struct byw_byte_m
             to[i] = from[i];
 }
 
-void byw_data_store_write(struct byw_data_store *ds, uint32_t line,
+void byw_data_store_write(struct byw_data_store *ds, uint32_t line, uint32_t beat,
                           const struct byw_byte_mask *mask, const uint8_t *data, bool dirty)
 {
+    uint32_t first = beat * ds->beat_bytes;
     bool was_dirty = byw_data_store_dirty(ds, line);
 
     if (ds->bytes != NULL && data != NULL)
-        copy_bytes(ds->bytes + (size_t)line * ds->line_bytes, data, mask, ds->line_bytes);
+        copy_bytes(bytes_of(ds, line, beat), data, mask, ds->beat_bytes);
     if (!dirty)
         return;
-    ds->dirty[line].w[0] |= mask->w[0];
+    ds->dirty[line].w[first / 64] |= mask->w[0] << first % 64;
     ds->dirty[line].w[1] |= mask->w[1];
     ds->dirty_count += !was_dirty && byw_data_store_dirty(ds, line);
 }

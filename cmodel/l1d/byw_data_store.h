@@ -17,14 +17,14 @@
 
 struct byw_data_store {
     uint32_t lines;
-    uint32_t line_bytes;
+    uint32_t line_bytes, beat_bytes;
     uint32_t dirty_count;
     struct byw_byte_mask *dirty; /* all zero: clean */
     uint8_t *bytes; /* NULL without data */
 };
 
 enum byw_status byw_data_store_init(struct byw_data_store *ds, uint32_t lines, uint32_t line_bytes,
-                                    bool with_data);
+                                    uint32_t beat_bytes, bool with_data);
 void byw_data_store_release(struct byw_data_store *ds);
 
 static inline bool byw_data_store_dirty(const struct byw_data_store *ds, uint32_t line)
@@ -32,17 +32,25 @@ static inline bool byw_data_store_dirty(const struct byw_data_store *ds, uint32_
     return (ds->dirty[line].w[0] | ds->dirty[line].w[1]) != 0;
 }
 
-/* The bytes of a line, NULL without data. */
-static inline const uint8_t *byw_data_store_read(const struct byw_data_store *ds, uint32_t line)
+/* The bytes of a beat, NULL without data. */
+static inline const uint8_t *byw_data_store_read(const struct byw_data_store *ds, uint32_t line,
+                                                 uint32_t beat)
 {
-    return ds->bytes == NULL ? NULL : ds->bytes + (size_t)line * ds->line_bytes;
+    return ds->bytes == NULL
+               ? NULL
+               : ds->bytes + (size_t)line * ds->line_bytes + (size_t)beat * ds->beat_bytes;
 }
 
-/* Whole line, from a fill. */
-void byw_data_store_fill(struct byw_data_store *ds, uint32_t line, const uint8_t *data);
+/* The dirty bytes of a beat. */
+struct byw_byte_mask byw_data_store_dirty_bytes(const struct byw_data_store *ds, uint32_t line,
+                                                uint32_t beat);
 
-/* The bytes of mask; makes them dirty if asked to. */
-void byw_data_store_write(struct byw_data_store *ds, uint32_t line,
+/* A whole beat, from a fill. */
+void byw_data_store_fill(struct byw_data_store *ds, uint32_t line, uint32_t beat,
+                         const uint8_t *data);
+
+/* The bytes of mask, in that beat; makes them dirty if asked to. */
+void byw_data_store_write(struct byw_data_store *ds, uint32_t line, uint32_t beat,
                           const struct byw_byte_mask *mask, const uint8_t *data, bool dirty);
 
 void byw_data_store_clean(struct byw_data_store *ds, uint32_t line);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum byw_status byw_fill_init(struct byw_fill *fill, uint32_t line_bytes, bool staged,
-                              bool with_data)
+enum byw_status byw_fill_init(struct byw_fill *fill, uint32_t line_bytes, uint32_t beat_bytes,
+                              bool staged, bool with_data)
 {
     bool full = false;
     uint32_t i;
@@ -14,12 +14,13 @@ enum byw_status byw_fill_init(struct byw_fill *fill, uint32_t line_bytes, bool s
     *fill = (struct byw_fill){
         .buffers = staged ? BYW_FILL_BUFFERS_STAGED : BYW_FILL_BUFFERS,
         .staged = staged,
-        .line_bytes = line_bytes,
+        .beat_bytes = beat_bytes,
+        .beats = line_bytes / beat_bytes,
     };
     if (!with_data)
         return BYW_OK;
     for (i = 0; i < 2; i++) {
-        fill->direct_data[i] = calloc(1, line_bytes);
+        fill->direct_data[i] = calloc(1, beat_bytes);
         full = full || fill->direct_data[i] == NULL;
     }
     for (i = 0; i < fill->buffers; i++) {
@@ -51,6 +52,8 @@ void byw_fill_clear(struct byw_fill *fill)
     fill->head = 0;
     fill->count = fill->ready = 0;
     fill->next_target = 0;
+    fill->beat = 0;
+    fill->failed = false;
     fill->f1 = fill->f2 = false;
     fill->direct_valid = false;
     fill->direct_bank = 0;
@@ -63,9 +66,16 @@ void byw_fill_accept(struct byw_fill *fill, const struct byw_mem_rsp *rsp)
 
     assert(byw_fill_room(fill) && !fill->f1);
     buffer->mshr = rsp->id;
-    buffer->error = rsp->error;
+    buffer->error = byw_fill_fails(fill, rsp);
     if (buffer->data != NULL && rsp->data != NULL)
-        memcpy(buffer->data, rsp->data, fill->line_bytes);
+        memcpy(buffer->data + (size_t)fill->beat * fill->beat_bytes, rsp->data, fill->beat_bytes);
+    if (!byw_fill_ends(fill)) {
+        fill->failed = buffer->error;
+        fill->beat++;
+        return;
+    }
+    fill->beat = 0;
+    fill->failed = false;
     fill->count++;
     fill->ready += !fill->staged;
     fill->f1 = fill->staged;
@@ -86,7 +96,7 @@ void byw_fill_direct(struct byw_fill *fill, const struct byw_mem_rsp *rsp, uint3
         .error = rsp->error,
     };
     if (data != NULL && rsp->data != NULL)
-        memcpy(data, rsp->data, fill->line_bytes);
+        memcpy(data, rsp->data, fill->beat_bytes);
 }
 
 void byw_fill_drain(struct byw_fill *fill, bool last)

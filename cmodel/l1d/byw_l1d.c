@@ -6,15 +6,15 @@
 
 #include "l1d/byw_l1d_state.h"
 
-static enum byw_status init_pipe(struct byw_l1d_pipe *pipe, uint32_t line_bytes, bool with_data)
+static enum byw_status init_pipe(struct byw_l1d_pipe *pipe, uint32_t beat_bytes, bool with_data)
 {
     for (int i = 0; with_data && i < BYW_L1D_SLOTS; i++) {
-        pipe->slot[i].data = calloc(1, line_bytes);
+        pipe->slot[i].data = calloc(1, beat_bytes);
         if (pipe->slot[i].data == NULL)
             return BYW_ENOMEM;
     }
     for (int i = 0; with_data && i < 2; i++) {
-        pipe->s3_data[i] = calloc(1, line_bytes);
+        pipe->s3_data[i] = calloc(1, beat_bytes);
         if (pipe->s3_data[i] == NULL)
             return BYW_ENOMEM;
     }
@@ -25,22 +25,26 @@ static enum byw_status init_units(struct byw_l1d *l1d, const struct byw_config *
                                   bool with_data)
 {
     const struct byw_geometry *geo = &l1d->policy.loc.geo;
-    uint32_t bytes = config->l1d_line;
+    uint32_t line = config->l1d_line;
+    uint32_t bytes = config->port.beat_bytes != 0 ? config->port.beat_bytes : line;
     enum byw_status status;
 
-    l1d->line_bytes = bytes;
+    l1d->beat_bytes = bytes;
     l1d->look = config->l1d_look != 0;
     l1d->atomic_keeps = config->l1d_atomic_keeps != 0;
     l1d->wb_acks = config->port.order != BYW_ORDER_OFF || config->port.fence != 0;
     l1d->uncached = config->port.uncached != 0;
     l1d->func_mask = (uint32_t)byw_mask64(config->port.func_w);
     byw_l1d_init_sectors(l1d, config);
+    if (bytes < line)
+        l1d->fetch[0] = byw_byte_mask_line(bytes);
     byw_rsp_arb_clear(&l1d->arb);
     status = byw_tag_store_init(&l1d->tags, geo);
     if (status == BYW_OK)
         status = byw_repl_init(&l1d->repl, l1d->policy.loc.repl, geo);
     if (status == BYW_OK)
-        status = byw_data_store_init(&l1d->lines, geo->sets * geo->data_ways, bytes, with_data);
+        status =
+            byw_data_store_init(&l1d->lines, geo->sets * geo->data_ways, line, bytes, with_data);
     if (status == BYW_OK)
         status = byw_mshr_init(&l1d->mshr, config->l1d_mshrs, config->l1d_merges);
     if (status == BYW_OK)
@@ -49,7 +53,7 @@ static enum byw_status init_units(struct byw_l1d *l1d, const struct byw_config *
     if (status == BYW_OK)
         status = byw_bypass_tracker_init(&l1d->tracker, config->l1d_trackers);
     if (status == BYW_OK)
-        status = byw_fill_init(&l1d->fill, bytes, l1d->policy.on_fill, with_data);
+        status = byw_fill_init(&l1d->fill, line, bytes, l1d->policy.on_fill, with_data);
     if (status == BYW_OK)
         status = byw_write_path_init(&l1d->write, bytes, with_data);
     if (status == BYW_OK)
@@ -61,6 +65,35 @@ static enum byw_status init_units(struct byw_l1d *l1d, const struct byw_config *
     return status;
 }
 
+static enum byw_status check_beats(const struct byw_config *config, struct byw_diag *diag)
+{
+    uint32_t bytes = config->port.beat_bytes;
+
+    if (bytes == 0 || bytes == config->l1d_line)
+        return BYW_OK;
+    if (bytes < 8 || bytes > 64 || (bytes & (bytes - 1)) != 0 || bytes > config->l1d_line)
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "beats of %u bytes: expected 8, 16, 32 or 64, and at most the %u of "
+                            "l1d.line_bytes",
+                            bytes, config->l1d_line);
+    if (config->l1d_alloc != BYW_ALLOC_ON_MISS)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                            "beats of %u bytes: a line allocated on fill comes at once, expected "
+                            "l1d.allocate = on_miss",
+                            bytes);
+    return BYW_OK;
+}
+
+/* What mechanisms called through hooks learn of an access is not suppressed in its later beats. */
+static enum byw_status check_hooks(const struct byw_l1d *l1d, struct byw_diag *diag)
+{
+    if (!byw_l1d_has_beats(l1d) || l1d->chain.count == 0)
+        return BYW_OK;
+    return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                        "beats of %u bytes: mechanisms that exist in C only see whole lines",
+                        l1d->beat_bytes);
+}
+
 enum byw_status byw_l1d_create(const struct byw_config *config, bool with_data,
                                struct byw_l1d **l1d, struct byw_diag *diag)
 {
@@ -70,12 +103,16 @@ enum byw_status byw_l1d_create(const struct byw_config *config, bool with_data,
     if (made == NULL)
         return byw_diag_set(diag, BYW_ENOMEM, "no memory for an L1 data cache");
     status = byw_policy_init(&made->policy, config, diag);
+    if (status == BYW_OK)
+        status = check_beats(config, diag);
     if (status == BYW_OK) {
         status = init_units(made, config, with_data);
         if (status != BYW_OK)
             byw_diag_set(diag, status, "no memory for an L1 data cache");
         else
             status = byw_mech_chain_create(&made->chain, config, diag);
+        if (status == BYW_OK)
+            status = check_hooks(made, diag);
         byw_l1d_mech_choose(made);
         made->held = BYW_EV_COUNT;
     }
@@ -124,6 +161,7 @@ static void reset(struct byw_l1d *l1d)
     byw_mech_chain_reset(&l1d->chain);
     l1d->write.wb_valid = false;
     l1d->write.acks_pending = 0;
+    l1d->write.next_beat = 0;
     l1d->pipe.s1_valid = l1d->pipe.look_valid = l1d->pipe.s2_valid = l1d->pipe.s3_valid = false;
     l1d->flush_line = 0;
     l1d->filter_on = l1d->switched = false;
@@ -150,15 +188,17 @@ static bool idle(const struct byw_l1d *l1d)
 static void show_rsp(const struct byw_l1d *l1d, uint32_t source, struct byw_rsp *rsp)
 {
     const struct byw_fill_buffer *buffer = &l1d->fill.buffer[l1d->fill.head];
+    uint64_t target;
 
     switch (source) {
     case BYW_SRC_HIT:
         *rsp = l1d->pipe.s3;
         break;
     case BYW_SRC_FILL:
+        target = byw_mshr_target(&l1d->mshr, buffer->mshr, l1d->fill.next_target);
         *rsp = (struct byw_rsp){
-            .data = buffer->data,
-            .id = byw_mshr_target(&l1d->mshr, buffer->mshr, l1d->fill.next_target),
+            .data = buffer->data == NULL ? NULL : buffer->data + (target >> 32) * l1d->beat_bytes,
+            .id = (uint32_t)target,
             .served = BYW_SERVED_FILL,
             .error = buffer->error,
         };
@@ -281,7 +321,7 @@ bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_o
     now = (struct byw_l1d_cycle){.s3_free = true, .fail = BYW_EV_COUNT, .able = true};
     byw_l1d_comb_s2(l1d, filter_on, &now);
     *held = now.fail;
-    return now.fail != BYW_EV_COUNT && !now.clean;
+    return now.fail != BYW_EV_COUNT && !now.clean && !now.strays;
 }
 
 bool byw_l1d_takes(const struct byw_l1d *l1d)

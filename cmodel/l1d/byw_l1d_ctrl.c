@@ -33,6 +33,7 @@ static void comb_mem(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
     bool direct_ready =
         !l1d->fill.direct_valid || (now->rsp_taken && now->rsp_source == BYW_SRC_DIRECT);
     bool is_fill = in->mem_rsp_valid && in->mem_rsp.kind == BYW_MEM_FILL;
+    bool fails;
 
     now->mem_req_valid =
         l1d->queue.count != 0 &&
@@ -44,19 +45,22 @@ static void comb_mem(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
     byw_l1d_own(l1d, in, now);
     now->mem_rsp_ready = is_fill ? fill_ready : direct_ready;
     now->direct_taken = !is_fill && direct_ready;
-    now->fill_taken = is_fill && fill_ready;
-    if (now->fill_taken && !l1d->policy.on_fill) {
+    now->beat_taken = is_fill && fill_ready;
+    now->fill_taken = now->beat_taken && byw_fill_ends(&l1d->fill);
+    now->answer_ends = now->direct_taken || now->fill_taken;
+    fails = byw_fill_fails(&l1d->fill, &in->mem_rsp);
+    if (now->beat_taken && !l1d->policy.on_fill) {
         bool attached;
 
         assert(now->mem_rsp.id < l1d->mshr.pool.size);
         attached = l1d->mshr.entry[now->mem_rsp.id].attached;
-        now->fill_attached = attached;
-        now->fill_writes = attached && !in->mem_rsp.error;
-        now->fill_records = attached && in->mem_rsp.error;
+        now->fill_attached = attached && now->fill_taken;
+        now->fill_writes = attached && !fails;
+        now->fill_records = now->fill_attached && fails;
     }
     if (l1d->look) {
-        now->data_busy = now->fill_taken;
-        now->record_busy = now->fill_taken && in->mem_rsp.error;
+        now->data_busy = now->beat_taken;
+        now->record_busy = now->fill_taken && fails;
     }
 }
 
@@ -90,7 +94,7 @@ static void comb_maintenance(const struct byw_l1d *l1d, const struct byw_req *re
     dirty = byw_data_store_dirty(&l1d->lines, l1d->flush_line);
     now->clean = dirty && wb_possible(l1d, now);
     now->clean_line = l1d->flush_line;
-    now->walk = now->clean || !dirty;
+    now->walk = (now->clean && byw_l1d_cleans_last(l1d)) || !dirty;
 }
 
 /* The data way whose dirty bytes must reach memory before the decision may be carried out. */
@@ -116,7 +120,8 @@ static void comb_ports(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
     if (way != BYW_NONE) {
         now->clean_line = byw_l1d_line_number(l1d, s2->set, way);
         if (byw_data_store_dirty(&l1d->lines, now->clean_line)) {
-            now->clean = wb_possible(l1d, now);
+            now->strays = l1d->write.next_beat != 0 && now->clean_line != l1d->write.next_line;
+            now->clean = !now->strays && wb_possible(l1d, now);
             now->fail = BYW_EV_FAIL_MISS_QUEUE;
             return;
         }
@@ -151,11 +156,14 @@ static void comb_line(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
 
     if (l1d->chain.count != 0)
         hint = byw_l1d_mech_hint(l1d, now);
+    if (s2->req.more && (now->tag == BYW_NONE || set->tag[now->tag].status != BYW_TAG_COMMITTED))
+        hint = BYW_HINT_BYPASS; /* what the access did to the tags, its first request did */
     res->merge = now->tag != BYW_NONE && byw_set_pending(set, now->tag) &&
                  byw_mshr_has_room(&l1d->mshr, byw_mshr_lookup(&l1d->mshr, s2->req.line));
     advise(l1d, s2, set, hint, now, &advice);
     byw_policy_choose(byw_l1d_policy_of(l1d, s2, &room), set, &at, now->tag, s2->req.op, hint,
                       filter_on, &advice, res, &now->d);
+    now->quiet = s2->req.more && (now->d.action == BYW_SET_TOUCH || now->d.action == BYW_SET_COUNT);
 }
 
 void byw_l1d_comb_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_cycle *now)
@@ -217,6 +225,7 @@ void byw_l1d_comb(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
 
     now->fill_taken = now->fill_writes = now->fill_records = now->fill_attached = false;
     now->direct_taken = now->data_busy = now->record_busy = false;
+    now->beat_taken = now->answer_ends = now->quiet = now->strays = false;
     now->refused = now->accept = now->done = now->walk = now->clean = now->asks = false;
     now->fail = BYW_EV_COUNT;
     comb_rsp(l1d, in, now);
@@ -254,6 +263,16 @@ static uint32_t note_event(uint8_t note)
     return event[note];
 }
 
+/* Pulses of the data store; the only ones of a request that goes on with an access. */
+static uint32_t work_events(const struct byw_l1d_slot *s2, const struct byw_decision *d)
+{
+    if (d->outcome != BYW_HIT)
+        return 0;
+    if (byw_op_is_load(s2->req.op))
+        return bit(BYW_EV_DATA_READ);
+    return d->action == BYW_SET_TOUCH ? bit(BYW_EV_DATA_WRITE) : 0;
+}
+
 /* Pulses of an accepted load or store; an atomic counts as nothing but an atomic. */
 static uint32_t access_events(const struct byw_l1d_slot *s2, const struct byw_decision *d)
 {
@@ -270,18 +289,19 @@ static uint32_t access_events(const struct byw_l1d_slot *s2, const struct byw_de
     if (op == BYW_OP_ATOMIC)
         return s2->uncached ? bit(BYW_EV_LOAD) | bit(BYW_EV_BYPASS) : bit(BYW_EV_ATOMIC);
     if (byw_op_is_load(op))
-        return bit(BYW_EV_LOAD) | outcome[d->outcome] | (hit ? bit(BYW_EV_DATA_READ) : 0);
+        return bit(BYW_EV_LOAD) | outcome[d->outcome];
     return bit(BYW_EV_STORE) | outcome[d->orphan ? BYW_HIT_PENDING : d->outcome] |
-           (hit ? bit(BYW_EV_STORE_HIT) : 0) |
-           (hit && d->action == BYW_SET_TOUCH ? bit(BYW_EV_DATA_WRITE) : 0);
+           (hit ? bit(BYW_EV_STORE_HIT) : 0);
 }
 
 static uint32_t decision_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
 {
     const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
-    uint32_t events = access_events(s2, &now->d) | note_event(now->d.note);
+    uint32_t events = work_events(s2, &now->d) | note_event(now->d.note);
 
-    if (now->d.action != BYW_SET_KEEP)
+    if (!s2->req.more)
+        events |= access_events(s2, &now->d);
+    if (now->d.action != BYW_SET_KEEP && !now->quiet)
         events |= bit(BYW_EV_TAG_WRITE);
     if (now->d.leaves != BYW_NONE) {
         events |= bit(BYW_EV_EVICT);
@@ -303,7 +323,9 @@ uint32_t byw_l1d_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *n
     if (now->clean)
         events |= bit(BYW_EV_DATA_READ);
     if (now->fill_writes)
-        events |= bit(BYW_EV_FILL) | bit(BYW_EV_DATA_WRITE);
+        events |= bit(BYW_EV_DATA_WRITE);
+    if (now->fill_writes && (now->fill_taken || l1d->policy.on_fill))
+        events |= bit(BYW_EV_FILL);
     if (now->fill_records)
         events |= bit(BYW_EV_TAG_WRITE);
     if (now->mem_req_taken)

@@ -152,7 +152,8 @@ static void mix_misses(uint64_t *digest, const struct byw_l1d *l1d)
         const struct byw_mem_req *req = &q->entry[(q->head + i) % q->size];
 
         mix(digest, req->line);
-        mix(digest, (uint64_t)req->id << 8 | req->kind);
+        mix(digest, (uint64_t)req->id << 16 | (uint64_t)req->beat << 8 | (uint64_t)req->more << 4 |
+                        req->kind);
     }
     for (i = 0; i < l1d->tracker.pool.size; i++)
         mix(digest, byw_id_pool_taken(&l1d->tracker.pool, i) ? l1d->tracker.id[i] : UINT64_MAX);
@@ -162,7 +163,8 @@ static void mix_misses(uint64_t *digest, const struct byw_l1d *l1d)
 
 static uint64_t slot_digest(const struct byw_l1d_slot *slot)
 {
-    return (uint64_t)slot->req.id << 2 | (uint64_t)slot->bypass << 1 | slot->blind;
+    return (uint64_t)slot->req.id << 10 | (uint64_t)slot->req.beat << 3 |
+           (uint64_t)slot->req.more << 2 | (uint64_t)slot->bypass << 1 | slot->blind;
 }
 
 uint64_t byw_l1d_digest(const struct byw_l1d *l1d)
@@ -194,6 +196,11 @@ uint64_t byw_l1d_digest(const struct byw_l1d *l1d)
         mix(&digest, l1d->fill.buffer[(l1d->fill.head + i) & (l1d->fill.buffers - 1)].mshr);
     mix(&digest, l1d->write.wb_valid ? l1d->write.wb_line : UINT64_MAX);
     mix(&digest, l1d->write.acks_pending);
+    if (byw_l1d_has_beats(l1d)) {
+        mix(&digest, (uint64_t)l1d->fill.beat << 1 | l1d->fill.failed);
+        mix(&digest, (uint64_t)l1d->write.next_beat << 8 | l1d->write.wb_beat);
+        mix(&digest, l1d->write.next_beat != 0 ? l1d->write.next_line : UINT64_MAX);
+    }
     mix(&digest, (uint64_t)l1d->arb.last << 8 | (l1d->arb.held ? l1d->arb.choice + 1U : 0));
     mix(&digest, (uint64_t)l1d->flush_line << 1 | l1d->filter_on);
     mix(&digest, byw_repl_digest(&l1d->repl));

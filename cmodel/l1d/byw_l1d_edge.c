@@ -30,7 +30,7 @@ static void answer_hit(struct byw_l1d *l1d, uint32_t id, enum byw_served served,
     pipe->s3 = (struct byw_rsp){.id = id, .served = (uint8_t)served};
     if (data == NULL)
         return;
-    memcpy(pipe->s3_data[pipe->s3_bank], data, l1d->line_bytes);
+    memcpy(pipe->s3_data[pipe->s3_bank], data, l1d->beat_bytes);
     pipe->s3.data = pipe->s3_data[pipe->s3_bank];
 }
 
@@ -47,6 +47,8 @@ static void send(struct byw_l1d *l1d, const struct byw_l1d_slot *s2, enum byw_me
         .pc = s2->req.pc,
         .id = id,
         .kind = (uint8_t)kind,
+        .beat = s2->req.beat,
+        .more = s2->req.more,
         .write = kind == BYW_MEM_STORE,
         .bypass = bypass,
         .atomic = atomic,
@@ -65,6 +67,12 @@ static void keep_hash(const struct byw_l1d *l1d, uint16_t *hash, uint32_t n,
         hash[n] = byw_pc_table_hash(&l1d->pred.table, s2->req.pc);
 }
 
+/* What an MSHR's list says of a request. */
+static uint64_t target_of(const struct byw_req *req)
+{
+    return (uint64_t)req->beat << 32 | req->id;
+}
+
 /* Returns the MSHR of a miss, the tracker of a bypass. */
 static uint32_t do_load(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
                         const struct byw_l1d_cycle *now)
@@ -76,14 +84,16 @@ static uint32_t do_load(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
     switch (d->outcome) {
     case BYW_HIT:
         n = byw_l1d_line_number(l1d, s2->set, d->way);
-        answer_hit(l1d, s2->req.id, BYW_SERVED_HIT, byw_data_store_read(&l1d->lines, n));
+        answer_hit(l1d, s2->req.id, BYW_SERVED_HIT,
+                   byw_data_store_read(&l1d->lines, n, s2->req.beat));
         break;
     case BYW_HIT_PENDING:
-        byw_mshr_merge(&l1d->mshr, byw_mshr_lookup(&l1d->mshr, byw_l1d_block(l1d, s2)), s2->req.id);
+        byw_mshr_merge(&l1d->mshr, byw_mshr_lookup(&l1d->mshr, byw_l1d_block(l1d, s2)),
+                       target_of(&s2->req));
         break;
     case BYW_MISS:
         n = byw_mshr_alloc(&l1d->mshr, byw_l1d_block(l1d, s2), s2->set, (uint32_t)d->tag,
-                           (uint32_t)d->way, s2->req.id);
+                           (uint32_t)d->way, target_of(&s2->req));
         l1d->mshr.entry[n].last = d->last;
         l1d->mshr.entry[n].pc = s2->req.pc;
         keep_hash(l1d, l1d->pred.miss, n, s2);
@@ -104,8 +114,8 @@ static void do_store(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
     bool local = !byw_l1d_through(l1d, s2->req.op);
 
     if (d->outcome == BYW_HIT && d->action == BYW_SET_TOUCH)
-        byw_data_store_write(&l1d->lines, byw_l1d_line_number(l1d, s2->set, d->way), &s2->req.bytes,
-                             s2->data, local);
+        byw_data_store_write(&l1d->lines, byw_l1d_line_number(l1d, s2->set, d->way), s2->req.beat,
+                             &s2->req.bytes, s2->data, local);
     if (d->outcome == BYW_HIT && local) {
         answer_hit(l1d, s2->req.id, BYW_SERVED_STORE, NULL);
         return;
@@ -129,7 +139,8 @@ static void do_decision(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
         ticket = do_load(l1d, s2, now);
     if (l1d->chain.count != 0)
         byw_l1d_mech_accepted(l1d, now, ticket);
-    byw_policy_apply(&l1d->policy, byw_l1d_record(l1d, s2->set), &at, s2->key, d);
+    if (!now->quiet)
+        byw_policy_apply(&l1d->policy, byw_l1d_record(l1d, s2->set), &at, s2->key, d);
     if (d->action == BYW_SET_COMMIT)
         byw_repl_placed(&l1d->repl);
 }
@@ -149,41 +160,57 @@ static void tick_s2(struct byw_l1d *l1d, const struct byw_l1d_ctrl *ctrl,
         l1d->flush_line = 0;
         answer_hit(l1d, s2->req.id, BYW_SERVED_DONE, NULL);
     }
+    if (now->accept || now->done || now->strays)
+        l1d->write.next_beat = 0;
     if (now->walk)
         l1d->flush_line = l1d->flush_line + 1 == l1d->lines.lines ? 0 : l1d->flush_line + 1;
+}
+
+/* A beat of a line goes into the write-back register; the last one leaves the line clean. */
+static void clean(struct byw_l1d *l1d, uint32_t line)
+{
+    const struct byw_geometry *geo = &l1d->policy.loc.geo;
+    uint32_t index = line / geo->data_ways;
+    const struct byw_set *set = byw_l1d_record(l1d, index);
+    uint8_t owner = set->way[line % geo->data_ways].owner;
+    struct byw_write_path *wp = &l1d->write;
+
+    wp->wb_valid = true;
+    wp->wb_line = byw_set_line(geo, index, set->tag[owner].key);
+    wp->wb_beat = wp->next_beat;
+    wp->wb_bytes = byw_data_store_dirty_bytes(&l1d->lines, line, wp->wb_beat);
+    if (wp->wb_data != NULL)
+        memcpy(wp->wb_data, byw_data_store_read(&l1d->lines, line, wp->wb_beat), l1d->beat_bytes);
+    wp->next_line = line;
+    if (byw_l1d_cleans_last(l1d)) {
+        byw_data_store_clean(&l1d->lines, line);
+        wp->next_beat = 0;
+    } else {
+        wp->next_beat++;
+    }
 }
 
 /* The write-back register goes into the queue; a line to clean goes into the register. */
 static void tick_wb(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
 {
-    const struct byw_geometry *geo = &l1d->policy.loc.geo;
     struct byw_write_path *wp = &l1d->write;
 
-    if (wp->wb_valid) {
+    if (wp->wb_valid && (wp->wb_bytes.w[0] | wp->wb_bytes.w[1]) != 0) {
         struct byw_mem_req out = {
             .line = wp->wb_line,
             .bytes = wp->wb_bytes,
             .data = wp->wb_data,
             .kind = BYW_MEM_WRITEBACK,
+            .beat = wp->wb_beat,
             .write = true,
         };
 
         byw_miss_queue_push(&l1d->queue, &out);
-        wp->wb_valid = false;
         wp->acks_pending += l1d->wb_acks;
     }
-    if (now->clean) {
-        uint32_t index = now->clean_line / geo->data_ways;
-        const struct byw_set *set = byw_l1d_record(l1d, index);
-        uint8_t owner = set->way[now->clean_line % geo->data_ways].owner;
-
-        wp->wb_valid = true;
-        wp->wb_line = byw_set_line(geo, index, set->tag[owner].key);
-        wp->wb_bytes = l1d->lines.dirty[now->clean_line];
-        if (wp->wb_data != NULL)
-            memcpy(wp->wb_data, byw_data_store_read(&l1d->lines, now->clean_line), l1d->line_bytes);
-        byw_data_store_clean(&l1d->lines, now->clean_line);
-    }
+    wp->wb_valid = false;
+    if (now->clean)
+        clean(l1d, now->clean_line);
 }
 
 static void tick_fill(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp, bool filter_on)
@@ -191,15 +218,16 @@ static void tick_fill(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp, bool f
     const struct byw_mshr_entry *entry = &l1d->mshr.entry[rsp->id];
     struct byw_set *set = byw_l1d_record(l1d, entry->set);
     uint32_t block = byw_l1d_line_number(l1d, entry->set, entry->way);
+    bool fails = byw_fill_fails(&l1d->fill, rsp);
 
     /* With allocate on fill this waits for f2 (byw_l1d_tick_install). */
-    if (!l1d->policy.on_fill && byw_mshr_fill(&l1d->mshr, rsp->id)) {
+    if (!l1d->policy.on_fill && entry->attached && !fails)
+        byw_data_store_fill(&l1d->lines, block, l1d->fill.beat, rsp->data);
+    if (!l1d->policy.on_fill && byw_fill_ends(&l1d->fill) && byw_mshr_fill(&l1d->mshr, rsp->id)) {
         set->pending &= ~byw_bit64(entry->way);
-        if (rsp->error) {
+        if (fails) {
             byw_set_uncommit(set, entry->tag, !byw_policy_off(&l1d->policy, filter_on));
             byw_mech_chain_left(&l1d->chain, block, BYW_LEFT_FAILED);
-        } else {
-            byw_data_store_fill(&l1d->lines, block, rsp->data);
         }
     }
     byw_fill_accept(&l1d->fill, rsp);
@@ -224,7 +252,7 @@ static void tick_direct(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp)
 static void tick_order(struct byw_l1d *l1d, const struct byw_l1d_in *in,
                        const struct byw_l1d_cycle *now)
 {
-    if (in->mem_rsp_valid && now->mem_rsp_ready)
+    if (now->answer_ends)
         byw_order_give(&l1d->order, &in->mem_rsp);
     if (now->mem_req_taken)
         byw_order_take(&l1d->order, byw_miss_queue_head(&l1d->queue));
@@ -266,6 +294,10 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
     pipe->s1_slot = pipe->s1_slot == BYW_L1D_SLOTS - 1 ? 0 : pipe->s1_slot + 1;
     slot = &pipe->slot[pipe->s1_slot];
     slot->req = in->req;
+    if (!byw_l1d_has_beats(l1d)) {
+        slot->req.beat = 0;
+        slot->req.more = false;
+    }
     slot->uncached = byw_l1d_is_uncached(l1d, &in->req);
     if (slot->uncached)
         slot->req.op = byw_op_is_load(in->req.op) ? BYW_OP_ATOMIC : BYW_OP_STORE;
@@ -279,7 +311,7 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
     slot->bypass = ctrl->bypass;
     slot->blind = now->stays_blind;
     if (slot->data != NULL && in->req.data != NULL)
-        memcpy(slot->data, in->req.data, l1d->line_bytes);
+        memcpy(slot->data, in->req.data, l1d->beat_bytes);
 }
 
 /* Whether what a refused request lacks may be there now.  Nothing is taken from others while it
@@ -328,12 +360,12 @@ void byw_l1d_edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct
         invalidate(l1d, ctrl);
     if (l1d->policy.on_fill)
         byw_l1d_tick_install(l1d, now);
-    if (l1d->pred.on && in->mem_rsp_valid && now->mem_rsp_ready)
+    if (l1d->pred.on && now->answer_ends)
         byw_l1d_verify(l1d, &now->mem_rsp);
     byw_pc_pred_tick(&l1d->pred);
-    if (l1d->chain.count != 0 && in->mem_rsp_valid && now->mem_rsp_ready)
+    if (l1d->chain.count != 0 && now->answer_ends)
         byw_l1d_mech_answered(l1d, &now->mem_rsp);
-    if (now->fill_taken)
+    if (now->beat_taken)
         tick_fill(l1d, &now->mem_rsp, ctrl->filter_on);
     if (now->direct_taken)
         tick_direct(l1d, &now->mem_rsp);

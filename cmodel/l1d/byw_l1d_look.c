@@ -54,7 +54,7 @@ static struct change change_of(const struct byw_l1d *l1d, const struct byw_l1d_c
 
     if (change.fill) {
         change.set = l1d->mshr.entry[now->mem_rsp.id].set;
-        change.fails = now->mem_rsp.error;
+        change.fails = now->fill_records;
     }
     return change;
 }
@@ -91,7 +91,7 @@ static enum byw_look_view view_of_look(const struct byw_l1d *l1d, const struct c
     uint32_t set = pipe->slot[pipe->look_slot].set;
     bool ranks = now->d.action == BYW_SET_TOUCH || now->d.action == BYW_SET_COUNT;
 
-    if (now->accept && now->d.action != BYW_SET_KEEP && byw_l1d_s2(l1d)->set == set)
+    if (now->accept && now->d.action != BYW_SET_KEEP && !now->quiet && byw_l1d_s2(l1d)->set == set)
         return ranks && !pipe->look_cold && !fills(change, set) ? BYW_VIEW_RANKS : BYW_VIEW_STALE;
     if (pipe->look_cold || cools(change, set))
         return BYW_VIEW_COLD;

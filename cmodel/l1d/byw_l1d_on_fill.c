@@ -122,7 +122,7 @@ void byw_l1d_tick_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
             if (!now->install.present)
                 byw_repl_placed(&l1d->repl);
             byw_data_store_write(&l1d->lines,
-                                 byw_l1d_line_number(l1d, entry->set, now->install.way),
+                                 byw_l1d_line_number(l1d, entry->set, now->install.way), 0,
                                  &l1d->fetch[sector], buffer->data, false);
         }
         byw_mshr_fill(&l1d->mshr, buffer->mshr);

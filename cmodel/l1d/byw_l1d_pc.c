@@ -13,9 +13,10 @@ static bool trains_eviction(const struct byw_l1d *l1d, const struct byw_decision
 }
 
 /* With allocate on fill a pending sector has no line yet; see byw_l1d_train_install(). */
-static bool trains_reuse(const struct byw_l1d *l1d, uint8_t op, const struct byw_decision *d)
+static bool trains_reuse(const struct byw_l1d *l1d, const struct byw_req *req,
+                         const struct byw_decision *d)
 {
-    return byw_op_is_load(op) &&
+    return byw_op_is_load(req->op) && !req->more &&
            (d->outcome == BYW_HIT || (d->outcome == BYW_HIT_PENDING && !l1d->policy.on_fill));
 }
 
@@ -34,7 +35,7 @@ void byw_l1d_train(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
         return;
     if (d->outcome == BYW_MISS && !l1d->policy.on_fill)
         pred->line[byw_l1d_line_number(l1d, s2->set, d->way)] = hash;
-    else if (trains_reuse(l1d, s2->req.op, d))
+    else if (trains_reuse(l1d, &s2->req, d))
         byw_pc_pred_reuse(pred, byw_l1d_line_number(l1d, s2->set, d->way), hash);
 }
 
@@ -94,7 +95,7 @@ static uint32_t decision_events(const struct byw_l1d *l1d, const struct byw_l1d_
         [BYW_CAUSE_STALL] = UINT32_C(1) << BYW_PEV_STALL_BYPASS,
         [BYW_CAUSE_MECH] = 0, /* counts by itself */
     };
-    uint32_t events = cause[now->d.cause];
+    uint32_t events = byw_l1d_s2(l1d)->req.more ? 0 : cause[now->d.cause];
 
     if (!l1d->pred.on)
         return events;
@@ -102,7 +103,7 @@ static uint32_t decision_events(const struct byw_l1d *l1d, const struct byw_l1d_
         events |= guess_events(now);
     if (trains_eviction(l1d, &now->d))
         events |= byw_pev(BYW_PEV_PC_DEAD);
-    if (trains_reuse(l1d, byw_l1d_s2(l1d)->req.op, &now->d))
+    if (trains_reuse(l1d, &byw_l1d_s2(l1d)->req, &now->d))
         events |= byw_pev(BYW_PEV_PC_REUSED);
     return events;
 }
@@ -119,7 +120,7 @@ uint32_t byw_l1d_policy_events(const struct byw_l1d *l1d, const struct byw_l1d_i
             events |= byw_pev(BYW_PEV_PC_REUSED);
     }
 
-    if (l1d->pred.on && in->mem_rsp_valid && now->mem_rsp_ready && reports(&in->mem_rsp))
+    if (l1d->pred.on && now->answer_ends && reports(&in->mem_rsp))
         events |= byw_pev(BYW_PEV_PC_MISPREDICT);
     return events;
 }

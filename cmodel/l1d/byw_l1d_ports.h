@@ -16,7 +16,8 @@
 #include "record/byw_ctrl.h"
 #include "record/byw_request.h"
 
-/* Bytes of a line, bit i = byte i. */
+/* Bytes of a line or beat, bit i = byte i.  A beat is what the data ports are wide: the line, or
+ * the aligned part of it that struct byw_port asks for; data pointers are to a beat. */
 struct byw_byte_mask {
     uint64_t w[BYW_LINE_MAX / 64];
 };
@@ -24,9 +25,12 @@ struct byw_byte_mask {
 struct byw_req {
     uint64_t line; /* line address: byte address divided by the line size */
     struct byw_byte_mask bytes;
-    const uint8_t *data; /* stores, atomics: a line's worth of bytes */
+    const uint8_t *data; /* stores, atomics: a beat's worth of bytes */
     uint32_t pc;
     uint32_t id; /* the requester's; comes back in rsp */
+    uint8_t beat; /* of the line, that bytes and data are of */
+    bool more; /* with beats: goes on with the access that the request before began or went on with
+                */
     uint8_t op; /* enum byw_op */
     uint8_t warp;
     uint8_t hint; /* enum byw_hint; of a fence enum byw_fence */
@@ -44,12 +48,14 @@ enum byw_mem_kind {
 
 struct byw_mem_req {
     uint64_t line;
-    struct byw_byte_mask bytes; /* wanted or written bytes; all of the line for a fill */
+    struct byw_byte_mask bytes; /* wanted or written bytes; all of the beat for a fill */
     const uint8_t *data; /* writes; valid until the next tick */
     uint32_t pc;
     uint32_t id;
     uint32_t func; /* the request's; of a fill that of the load that missed */
     uint8_t kind; /* enum byw_mem_kind */
+    uint8_t beat; /* means nothing for a fill, which is answered by all beats in their order */
+    bool more; /* the request's; of a fill or write-back false */
     bool write;
     bool bypass;
     bool atomic;

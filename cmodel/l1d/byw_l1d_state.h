@@ -75,7 +75,7 @@ struct byw_l1d {
     struct byw_order order;
     struct byw_l1d_pipe pipe;
     struct byw_byte_mask fetch[BYW_SECTORS_MAX]; /* what a miss asks for, by sector */
-    uint32_t line_bytes;
+    uint32_t beat_bytes; /* of the data ports */
     uint32_t sector_bytes;
     uint32_t sector_bits; /* log2 of the sectors of a line */
     uint32_t flush_line; /* next line that a flush looks at */
@@ -96,7 +96,9 @@ struct byw_l1d_cycle {
     uint32_t rsp_source;
     bool s3_free; /* the hit stage can take a response at the end of this cycle */
     bool mem_rsp_ready;
-    bool fill_taken;
+    bool beat_taken; /* of a fill */
+    bool fill_taken; /* its last one */
+    bool answer_ends; /* an answer is taken, and nothing more comes for its request */
     bool fill_writes; /* the data store's write port is the fill's */
     bool fill_records; /* a failed fill gives its line back, or with allocate on fill one takes its
                           line: the record's write port is the fill's */
@@ -113,7 +115,9 @@ struct byw_l1d_cycle {
     bool accept; /* the decision is carried out */
     bool done; /* an invalidate or flush ends */
     bool walk; /* a flush goes on to the next line */
-    bool clean; /* line `clean_line` goes into the write-back register */
+    bool quiet; /* it goes on with an access, and does not write the record that says so */
+    bool clean; /* a beat of line `clean_line` goes into the write-back register */
+    bool strays; /* none does: the beats begun with are another line's */
     uint32_t clean_line;
     bool unsteady; /* the filter is not as in the cycle before */
     bool s2_open; /* s2 is free at the end of this cycle */
@@ -220,6 +224,11 @@ static inline uint64_t byw_l1d_block(const struct byw_l1d *l1d, const struct byw
     return slot->req.line << l1d->sector_bits | slot->sector;
 }
 
+static inline bool byw_l1d_has_beats(const struct byw_l1d *l1d)
+{
+    return l1d->fill.beats > 1;
+}
+
 static inline bool byw_op_is_load(uint8_t op)
 {
     return op == BYW_OP_LOAD || op == BYW_OP_LOCAL_LOAD;
@@ -263,6 +272,12 @@ static inline const struct byw_policy *byw_l1d_policy_of(const struct byw_l1d *l
     room->store_hit = BYW_STORE_EVICT;
     room->loc.store_rc = false;
     return room;
+}
+
+/* The beat that the line in question would go out with next is its last. */
+static inline bool byw_l1d_cleans_last(const struct byw_l1d *l1d)
+{
+    return l1d->write.next_beat + 1U == l1d->fill.beats;
 }
 
 /* Stores that leave for memory even if they hit. */

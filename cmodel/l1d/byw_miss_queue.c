@@ -6,16 +6,16 @@
 #include <string.h>
 
 enum byw_status byw_miss_queue_init(struct byw_miss_queue *q, uint32_t miss_depth,
-                                    uint32_t bypass_depth, uint32_t line_bytes, bool with_data)
+                                    uint32_t bypass_depth, uint32_t beat_bytes, bool with_data)
 {
     *q = (struct byw_miss_queue){
         .depth = {miss_depth, bypass_depth},
         .size = miss_depth + bypass_depth,
-        .line_bytes = line_bytes,
+        .beat_bytes = beat_bytes,
     };
     q->entry = calloc(q->size, sizeof(q->entry[0]));
     if (with_data)
-        q->data = calloc(q->size, line_bytes);
+        q->data = calloc(q->size, beat_bytes);
     if (q->entry != NULL && (q->data != NULL || !with_data))
         return BYW_OK;
     byw_miss_queue_release(q);
@@ -48,9 +48,9 @@ void byw_miss_queue_push(struct byw_miss_queue *q, const struct byw_mem_req *req
     q->entry[at] = *req;
     q->entry[at].data = NULL;
     if (q->data != NULL && req->data != NULL) {
-        uint8_t *copy = q->data + (size_t)at * q->line_bytes;
+        uint8_t *copy = q->data + (size_t)at * q->beat_bytes;
 
-        memcpy(copy, req->data, q->line_bytes);
+        memcpy(copy, req->data, q->beat_bytes);
         q->entry[at].data = copy;
     }
     q->level[pool]++;

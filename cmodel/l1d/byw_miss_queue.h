@@ -26,13 +26,13 @@ struct byw_miss_queue {
     uint32_t size; /* entries: sum of the depths */
     uint32_t head; /* next to leave */
     uint32_t count; /* sum of the levels */
-    uint32_t line_bytes;
+    uint32_t beat_bytes;
     struct byw_mem_req *entry;
-    uint8_t *data; /* a line per entry, NULL without data */
+    uint8_t *data; /* a beat per entry, NULL without data */
 };
 
 enum byw_status byw_miss_queue_init(struct byw_miss_queue *q, uint32_t miss_depth,
-                                    uint32_t bypass_depth, uint32_t line_bytes, bool with_data);
+                                    uint32_t bypass_depth, uint32_t beat_bytes, bool with_data);
 void byw_miss_queue_release(struct byw_miss_queue *q);
 void byw_miss_queue_clear(struct byw_miss_queue *q);
 

@@ -56,7 +56,7 @@ uint32_t byw_mshr_lookup(const struct byw_mshr *mshr, uint64_t line)
 }
 
 uint32_t byw_mshr_alloc(struct byw_mshr *mshr, uint64_t line, uint32_t set, uint32_t tag,
-                        uint32_t way, uint32_t id)
+                        uint32_t way, uint64_t target)
 {
     uint32_t n = byw_id_pool_take(&mshr->pool);
     uint16_t *head = bucket_of(mshr, line);
@@ -72,16 +72,16 @@ uint32_t byw_mshr_alloc(struct byw_mshr *mshr, uint64_t line, uint32_t set, uint
         .attached = true,
     };
     *head = (uint16_t)n;
-    mshr->target[n * mshr->merges] = id;
+    mshr->target[n * mshr->merges] = target;
     return n;
 }
 
-void byw_mshr_merge(struct byw_mshr *mshr, uint32_t n, uint32_t id)
+void byw_mshr_merge(struct byw_mshr *mshr, uint32_t n, uint64_t target)
 {
     struct byw_mshr_entry *entry = &mshr->entry[n];
 
     assert(entry->attached && entry->count < mshr->merges);
-    mshr->target[n * mshr->merges + entry->count] = id;
+    mshr->target[n * mshr->merges + entry->count] = target;
     entry->count++;
 }
 

@@ -42,7 +42,7 @@ struct byw_mshr {
     uint32_t bucket_mask;
     uint16_t *bucket; /* heads of the lookup chains */
     struct byw_mshr_entry *entry;
-    uint32_t *target; /* requester ids, `merges` per register */
+    uint64_t *target; /* `merges` per register: requester id, above it (bit 32 on) the beat */
 };
 
 /* entries 1..4096, merges 1..64 */
@@ -65,8 +65,8 @@ uint32_t byw_mshr_lookup(const struct byw_mshr *mshr, uint64_t line);
 
 /* Needs byw_mshr_any_free() and no attached register for the line. */
 uint32_t byw_mshr_alloc(struct byw_mshr *mshr, uint64_t line, uint32_t set, uint32_t tag,
-                        uint32_t way, uint32_t id);
-void byw_mshr_merge(struct byw_mshr *mshr, uint32_t n, uint32_t id);
+                        uint32_t way, uint64_t target);
+void byw_mshr_merge(struct byw_mshr *mshr, uint32_t n, uint64_t target);
 void byw_mshr_detach(struct byw_mshr *mshr, uint32_t n);
 void byw_mshr_detach_all(struct byw_mshr *mshr);
 
@@ -74,7 +74,7 @@ void byw_mshr_detach_all(struct byw_mshr *mshr);
 bool byw_mshr_fill(struct byw_mshr *mshr, uint32_t n);
 void byw_mshr_free(struct byw_mshr *mshr, uint32_t n);
 
-static inline uint32_t byw_mshr_target(const struct byw_mshr *mshr, uint32_t n, uint32_t i)
+static inline uint64_t byw_mshr_target(const struct byw_mshr *mshr, uint32_t n, uint32_t i)
 {
     return mshr->target[n * mshr->merges + i];
 }

@@ -235,7 +235,7 @@ module byw_ventus_l1d #(
   wire [7:0]            unused_counter;
   wire [4:0]            unused_trial;
   wire [2:0]            unused_two_level;
-  wire                  unused_bypass, unused_predicted, unused_count_valid;
+  wire                  unused_bypass, unused_predicted, unused_count_valid, unused_beat, unused_more;
   wire [63:0]           unused_count;
   wire [31:0]           unused_pc;
 
@@ -255,7 +255,7 @@ module byw_ventus_l1d #(
     .req_valid_i(line_valid || drops), .req_ready_o(req_ready),
     .req_op_i(drops ? BYW_OP_INVALIDATE : is_atomic ? BYW_OP_ATOMIC :
               is_write ? BYW_OP_STORE : BYW_OP_LOAD),
-    .req_line_i(block[BLOCK_AW-1 -: LINE_W]), .req_bytes_i(line_bytes), .req_data_i(line_data),
+    .req_line_i(block[BLOCK_AW-1 -: LINE_W]), .req_beat_i(1'b0), .req_more_i(1'b0), .req_bytes_i(line_bytes), .req_data_i(line_data),
     .req_pc_i((SIDEBAND_PC != 0) ? side_pc_i : 32'd0), .req_func_i({is_amo, core_req_param_i}),
     .req_id_i(drops ? {1'b1, {(ID_W-1){1'b0}}} : slot_id), .req_warp_i(6'd0),
     .req_hint_i((SIDEBAND_PC != 0) ? side_hint_i : BYW_HINT_NONE),
@@ -263,7 +263,7 @@ module byw_ventus_l1d #(
     .rsp_served_o(served), .rsp_error_o(rsp_error),
     .mem_req_valid_o(out_valid), .mem_req_ready_i(out_ready), .mem_req_kind_o(out_kind),
     .mem_req_write_o(out_write), .mem_req_bypass_o(unused_bypass), .mem_req_atomic_o(out_atomic),
-    .mem_req_line_o(out_line), .mem_req_bytes_o(out_bytes), .mem_req_data_o(out_data),
+    .mem_req_line_o(out_line), .mem_req_beat_o(unused_beat), .mem_req_more_o(unused_more), .mem_req_bytes_o(out_bytes), .mem_req_data_o(out_data),
     .mem_req_pc_o(unused_pc), .mem_req_id_o(out_id), .mem_req_predicted_o(unused_predicted),
     .mem_req_func_o(out_func),
     .mem_rsp_valid_i(in_valid), .mem_rsp_ready_o(in_ready), .mem_rsp_kind_i(in_kind),
@@ -340,7 +340,7 @@ module byw_ventus_l1d #(
 
   wire unused_ok = &{1'b0, unused_entry, mem_rsp_d_addr_i, mem_rsp_d_source_i, served, unused_pc,
                      unused_events, unused_policy_events, unused_counter, unused_two_level,
-                     unused_bypass, unused_predicted, unused_count_valid, unused_count};
+                     unused_bypass, unused_predicted, unused_count_valid, unused_count, unused_beat, unused_more};
 endmodule
 
 `default_nettype wire

@@ -112,6 +112,7 @@ module byw_softgpu #(
   wire [6:0]              active;
   wire                    req_valid, req_ready, rsp_valid, rsp_ready, rsp_error;
   wire [1:0]              mem_func, req_func;
+  wire                    unused_beat, unused_more;
   wire [2:0]              req_op, req_hint, rsp_served, two_level;
   wire [4:0]              trial_events;
   wire [LINE_W-1:0]       req_line;
@@ -173,13 +174,13 @@ module byw_softgpu #(
     .tl_window_i(tl_window_i), .tl_period_i(tl_period_i), .tl_bound_i(tl_bound_i), .restart_i(restart_i),
     .filter_on_i(filter_on_i), .kernel_start_i(start_i), .kernel_pc_i(kernel_pc), .cta_placed_i(cta_start),
     .active_warps_i(active), .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op),
-    .req_line_i(req_line), .req_bytes_i(req_bytes), .req_data_i(req_data), .req_pc_i(req_pc),
+    .req_line_i(req_line), .req_beat_i(1'b0), .req_more_i(1'b0), .req_bytes_i(req_bytes), .req_data_i(req_data), .req_pc_i(req_pc),
     .req_id_i(req_id), .req_warp_i(6'd0), .req_hint_i(req_hint), .req_func_i(req_func), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
     .rsp_data_o(rsp_data), .rsp_id_o(rsp_id), .rsp_served_o(rsp_served), .rsp_error_o(rsp_error),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
     .mem_req_kind_o(mem_req_kind_o), .mem_req_write_o(mem_req_write_o),
     .mem_req_bypass_o(mem_req_bypass_o), .mem_req_atomic_o(mem_req_atomic_o),
-    .mem_req_line_o(mem_req_line_o), .mem_req_bytes_o(mem_req_bytes_o), .mem_req_data_o(mem_req_data_o),
+    .mem_req_line_o(mem_req_line_o), .mem_req_beat_o(unused_beat), .mem_req_more_o(unused_more), .mem_req_bytes_o(mem_req_bytes_o), .mem_req_data_o(mem_req_data_o),
     .mem_req_pc_o(mem_req_pc_o), .mem_req_id_o(mem_req_id_o), .mem_req_predicted_o(mem_req_predicted_o),
     .mem_req_func_o(mem_req_func_o),
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_kind_i(mem_rsp_kind_i),
@@ -190,7 +191,7 @@ module byw_softgpu #(
     .count_data_o(count_data_o)
   );
 
-  wire unused = &{1'b0, mem_addr, rsp_served, events, policy_events, pc_counter, two_level, trial_events};
+  wire unused = &{1'b0, mem_addr, rsp_served, unused_beat, unused_more, events, policy_events, pc_counter, two_level, trial_events};
 endmodule
 
 `default_nettype wire

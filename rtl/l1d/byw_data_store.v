@@ -2,8 +2,10 @@
 //
 // byw_data_store - the bytes of the lines and which of them are dirty.
 //
-// Behaviour   rd_en_i reads a line; its bytes, its dirty mask and its address are there one cycle
-//             later and stay until the next read.  fill_i writes the bytes of fill_mask_i; store_i
+// Behaviour   rd_en_i reads a beat of a line, which is the line with BEAT_BYTES = LINE_BYTES; its bytes,
+//             its dirty mask (of a dirty line; rd_dirty_o: there is one) and the line's address are there
+//             one cycle later and stay until the next read.  A line has one dirty bit; which of its
+//             beats have dirty bytes is kept in a RAM.  fill_i writes the bytes of fill_mask_i; store_i
 //             those of its mask, which with store_dirty_i become dirty (the line address is stored
 //             with them, for the write-back).  fill_i and store_i never come together, nor store_i
 //             with store_dirty_i and a read of another line.  What is read of a line that is written
@@ -21,6 +23,7 @@
 // SETS        32       2^n, 1..4096   sets
 // DATA_WAYS   4        1..64          lines of a set
 // LINE_BYTES  128      2^n, 8..128      line size
+// BEAT_BYTES  128      2^n, 8..LINE_BYTES  of the data ports
 // LINE_W      33       1..64          line address
 // LOOK        0        0, 1           1: the dirty bits of one set are kept at hand
 //
@@ -31,8 +34,11 @@ module byw_data_store #(
   parameter integer SETS       = `BYW_DEFAULT_SETS,
   parameter integer DATA_WAYS  = `BYW_DEFAULT_DATA_WAYS,
   parameter integer LINE_BYTES = `BYW_DEFAULT_LINE_BYTES,
+  parameter integer BEAT_BYTES = LINE_BYTES,
   parameter integer LINE_W     = 33,
   parameter integer LOOK       = 0,
+  parameter integer BEAT_W     = $clog2(LINE_BYTES/BEAT_BYTES), // derived, as the next
+  parameter integer BEAT_PW    = (BEAT_W > 0) ? BEAT_W : 1,
   parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,
   parameter integer WAY_IW     = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1
 ) (
@@ -42,23 +48,28 @@ module byw_data_store #(
   input  wire                    rd_en_i,
   input  wire [SET_IW-1:0]       rd_set_i,
   input  wire [WAY_IW-1:0]       rd_way_i,
-  output wire [LINE_BYTES*8-1:0] rd_data_o,
-  output wire [LINE_BYTES-1:0]   rd_mask_o,        // of a dirty line
+  input  wire [BEAT_PW-1:0]      rd_beat_i,
+  output wire [BEAT_BYTES*8-1:0] rd_data_o,
+  output wire [BEAT_BYTES-1:0]   rd_mask_o,        // of a dirty line
+  output wire [BEAT_PW-1:0]      rd_beat_o,
+  output wire                    rd_dirty_o,       // of a dirty line: the beat has dirty bytes
   output wire [LINE_W-1:0]       rd_line_o,        // of a dirty line
 
   input  wire                    fill_i,
   input  wire [SET_IW-1:0]       fill_set_i,
   input  wire [WAY_IW-1:0]       fill_way_i,
-  input  wire [LINE_BYTES-1:0]   fill_mask_i,      // the line or a sector
-  input  wire [LINE_BYTES*8-1:0] fill_data_i,
+  input  wire [BEAT_PW-1:0]      fill_beat_i,
+  input  wire [BEAT_BYTES-1:0]   fill_mask_i,      // the beat or a sector
+  input  wire [BEAT_BYTES*8-1:0] fill_data_i,
 
   input  wire                    store_i,
   input  wire                    store_dirty_i,
   input  wire [SET_IW-1:0]       store_set_i,
   input  wire [WAY_IW-1:0]       store_way_i,
+  input  wire [BEAT_PW-1:0]      store_beat_i,
   input  wire [LINE_W-1:0]       store_line_i,
-  input  wire [LINE_BYTES-1:0]   store_mask_i,
-  input  wire [LINE_BYTES*8-1:0] store_data_i,
+  input  wire [BEAT_BYTES-1:0]   store_mask_i,
+  input  wire [BEAT_BYTES*8-1:0] store_data_i,
 
   input  wire                    next_i,           // LOOK: next_set_i is the set that is asked about
   input  wire [SET_IW-1:0]       next_set_i,
@@ -83,6 +94,9 @@ module byw_data_store #(
   generate
     if ((LINE_BYTES < 8) || (LINE_BYTES > 128)) begin : gen_check_line
       byw_data_store_LINE_BYTES_must_be_8_to_128 u_error ();
+    end
+    if (BEAT_BYTES > LINE_BYTES) begin : gen_check_beat
+      byw_data_store_BEAT_BYTES_must_be_at_most_LINE_BYTES u_error ();
     end
     if (DATA_WAYS == 1) begin : gen_direct
       assign rd_line    = rd_set_i;
@@ -153,9 +167,32 @@ module byw_data_store #(
 
   assign any_dirty_o  = |dirty_q;
 
-  byw_ram_1r1w #(.DEPTH(LINES), .LANES(LINE_BYTES), .LANE_W(8), .BLOCK(1)) u_bytes (
-    .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_line), .rd_data_o(rd_data_o),
-    .wr_en_i(fill_i || store_i), .wr_addr_i(fill_i ? fill_line : store_line),
+  // ---- the words of the RAMs: beats, behind the number of their line
+  localparam integer WORDS   = LINES << BEAT_W;
+  localparam integer WORD_IW = (WORDS > 1) ? $clog2(WORDS) : 1;
+
+  wire [WORD_IW-1:0] rd_word, fill_word, store_word;
+
+  generate
+    if (BEAT_W == 0) begin : gen_whole
+      assign rd_word    = rd_line;
+      assign fill_word  = fill_line;
+      assign store_word = store_line;
+      wire unused_beat = &{1'b0, rd_beat_i, fill_beat_i, store_beat_i};
+    end else if (LINES == 1) begin : gen_one_line
+      assign rd_word    = rd_beat_i;
+      assign fill_word  = fill_beat_i;
+      assign store_word = store_beat_i;
+    end else begin : gen_beats
+      assign rd_word    = {rd_line, rd_beat_i};
+      assign fill_word  = {fill_line, fill_beat_i};
+      assign store_word = {store_line, store_beat_i};
+    end
+  endgenerate
+
+  byw_ram_1r1w #(.DEPTH(WORDS), .LANES(BEAT_BYTES), .LANE_W(8), .BLOCK(1)) u_bytes (
+    .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_word), .rd_data_o(rd_data_o),
+    .wr_en_i(fill_i || store_i), .wr_addr_i(fill_i ? fill_word : store_word),
     .wr_lane_i(fill_i ? fill_mask_i : store_mask_i),
     .wr_data_i(fill_i ? fill_data_i : store_data_i)
   );
@@ -165,31 +202,76 @@ module byw_data_store #(
   // it is being written is forwarded.
   reg                    grow_q;              // a mask is written in this cycle
   reg                    grow_first_q;        // its line was clean
-  reg  [LINE_IW-1:0]     grow_line_q;
-  reg  [LINE_BYTES-1:0]  grow_mask_q;
+  reg  [WORD_IW-1:0]     grow_word_q;
+  reg  [BEAT_BYTES-1:0]  grow_mask_q;
   reg                    forward_q;           // the mask that was read was being written
-  reg  [LINE_BYTES-1:0]  forward_mask_q;
+  reg  [BEAT_BYTES-1:0]  forward_mask_q;
 
-  wire [LINE_BYTES-1:0]  ram_mask;
-  wire [LINE_IW-1:0]     mask_line = dirties ? store_line : rd_line;
-  wire [LINE_BYTES-1:0]  new_mask  = grow_mask_q | (grow_first_q ? {LINE_BYTES{1'b0}} : rd_mask_o);
+  wire [BEAT_BYTES-1:0]  ram_mask;
+  wire [WORD_IW-1:0]     mask_word = dirties ? store_word : rd_word;
+  wire                   no_mask;             // what was read of it means nothing yet
+  wire [BEAT_BYTES-1:0]  new_mask  = grow_mask_q | (no_mask ? {BEAT_BYTES{1'b0}} : rd_mask_o);
 
   assign rd_mask_o = forward_q ? forward_mask_q : ram_mask;
 
-  byw_ram_1r1w #(.DEPTH(LINES), .LANES(1), .LANE_W(LINE_BYTES)) u_masks (
-    .clk_i(clk_i), .rd_en_i(dirties || rd_en_i), .rd_addr_i(mask_line), .rd_data_o(ram_mask),
-    .wr_en_i(grow_q), .wr_addr_i(grow_line_q), .wr_lane_i(1'b1), .wr_data_i(new_mask)
+  byw_ram_1r1w #(.DEPTH(WORDS), .LANES(1), .LANE_W(BEAT_BYTES)) u_masks (
+    .clk_i(clk_i), .rd_en_i(dirties || rd_en_i), .rd_addr_i(mask_word), .rd_data_o(ram_mask),
+    .wr_en_i(grow_q), .wr_addr_i(grow_word_q), .wr_lane_i(1'b1), .wr_data_i(new_mask)
   );
+
+  // Which beats of a dirty line have a mask: one more word, which grows in the same way.
+  generate
+    if (BEAT_W == 0) begin : gen_one_mask
+      assign no_mask    = grow_first_q;
+      assign rd_beat_o  = 1'b0;
+      assign rd_dirty_o = 1'b1;
+    end else begin : gen_masks
+      localparam integer BEATS = 1 << BEAT_W;
+      localparam [BEATS-1:0] BEAT = 1;
+      wire [LINE_IW-1:0]  beats_line = dirties ? store_line : rd_line;
+      wire [LINE_IW-1:0]  grow_line;
+      wire [BEAT_PW-1:0]  grow_beat  = grow_word_q[BEAT_PW-1:0];
+      wire [BEATS-1:0]    ram_beats;
+      reg                 forward_beats_q;
+      reg  [BEATS-1:0]    new_beats_q;
+      reg  [BEAT_PW-1:0]  beat_q;             // that was read
+      wire [BEATS-1:0]    beats      = forward_beats_q ? new_beats_q : ram_beats;
+      wire [BEATS-1:0]    old_beats  = grow_first_q ? {BEATS{1'b0}} : beats;
+      wire [BEATS-1:0]    new_beats  = old_beats | (BEAT << grow_beat);
+
+      assign no_mask    = !old_beats[grow_beat];
+      assign rd_beat_o  = beat_q;
+      assign rd_dirty_o = beats[beat_q];
+      if (LINES == 1) begin : gen_one
+        assign grow_line = {LINE_IW{1'b0}};
+      end else begin : gen_lines
+        assign grow_line = grow_word_q[WORD_IW-1:BEAT_W];
+      end
+
+      byw_ram_1r1w #(.DEPTH(LINES), .LANES(1), .LANE_W(BEATS)) u_beats (
+        .clk_i(clk_i), .rd_en_i(dirties || rd_en_i), .rd_addr_i(beats_line), .rd_data_o(ram_beats),
+        .wr_en_i(grow_q), .wr_addr_i(grow_line), .wr_lane_i(1'b1), .wr_data_i(new_beats)
+      );
+
+      always @(posedge clk_i) begin : p_beats
+        if (dirties || rd_en_i) begin
+          beat_q          <= dirties ? store_beat_i : rd_beat_i;
+          forward_beats_q <= grow_q && (grow_line == beats_line);
+          new_beats_q     <= new_beats;
+        end
+      end
+    end
+  endgenerate
 
   always @(posedge clk_i) begin : p_grow
     grow_q <= dirties;
     if (dirties) begin
       grow_first_q <= !was_dirty;
-      grow_line_q  <= store_line;
+      grow_word_q  <= store_word;
       grow_mask_q  <= store_mask_i;
     end
     if (dirties || rd_en_i) begin
-      forward_q      <= grow_q && (grow_line_q == mask_line);
+      forward_q      <= grow_q && (grow_word_q == mask_word);
       forward_mask_q <= new_mask;
     end
   end

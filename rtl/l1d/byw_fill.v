@@ -6,7 +6,9 @@
 //             been answered, one per cycle; drain_i takes the one shown, drain_last_i says it was
 //             the MSHR's last.  next_mshr_o and next_index_o name the target of the next cycle, so
 //             that its id can be read ahead.  STAGED: a fill accepted in cycle t is in f1 at t+1, in
-//             f2 at t+2, where f2_* shows it, and is answered from t+3 on; the stages never wait.
+//             f2 at t+2, where f2_* shows it, and is answered from t+3 on; the stages never wait.  A fill
+//             of several beats comes in their order, and is accepted with the last one, fill_last_o;
+//             fill_failed_o: one before failed.  fill_data_o is beat fill_beat_i.
 //             Path 2: a bypass response or store acknowledgement passes through one register.
 // Paper       000, section 2.2; rtl/doc/fill.md.
 // C twin      cmodel/l1d/byw_fill.c; checked by verif/l1d/lockstep_fill.c.
@@ -15,6 +17,7 @@
 // Parameter   Default  Range          Meaning
 // STAGED      0        0, 1           0: two buffers; 1: four, and the stages
 // LINE_BYTES  128      2^n, 8..128      line size
+// BEAT_BYTES  128      2^n, 8..LINE_BYTES  of the data ports; with STAGED LINE_BYTES
 // MSHR_IW, LIST_IW, ID_W              widths of MSHR number, list index, requester id
 //
 `default_nettype none
@@ -23,33 +26,39 @@
 module byw_fill #(
   parameter integer STAGED     = 0,
   parameter integer LINE_BYTES = `BYW_DEFAULT_LINE_BYTES,
+  parameter integer BEAT_BYTES = LINE_BYTES,
   parameter integer MSHR_IW    = 5,
   parameter integer LIST_IW    = 3,
-  parameter integer ID_W       = 16
+  parameter integer ID_W       = 16,
+  parameter integer BEAT_PW    = (BEAT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/BEAT_BYTES) : 1 // derived
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
 
   // from memory: the response being accepted
-  input  wire                    fill_take_i,      // into path 1, needs fill_ready_o
+  input  wire                    fill_take_i,      // a beat into path 1, needs fill_ready_o
   input  wire [MSHR_IW-1:0]      fill_mshr_i,
   input  wire                    direct_take_i,    // into path 2
   input  wire                    direct_store_i,   // acknowledgement, not a bypass response
   input  wire [ID_W-1:0]         direct_id_i,
   input  wire                    error_i,
-  input  wire [LINE_BYTES*8-1:0] data_i,
+  input  wire [BEAT_BYTES*8-1:0] data_i,
   output wire                    fill_ready_o,
+  output wire [BEAT_PW-1:0]      fill_next_o,      // the beat to come
+  output wire                    fill_last_o,
+  output wire                    fill_failed_o,
 
   // path 1
   output wire                    f2_valid_o,       // never without STAGED
   output wire [MSHR_IW-1:0]      f2_mshr_o,
   output wire                    f2_error_o,
-  output wire [LINE_BYTES*8-1:0] f2_data_o,
+  output wire [BEAT_BYTES*8-1:0] f2_data_o,
   output wire                    fill_valid_o,
   output wire [MSHR_IW-1:0]      fill_mshr_o,      // that drains
   output wire [LIST_IW-1:0]      fill_index_o,     // target that is shown
   output wire                    fill_error_o,
-  output wire [LINE_BYTES*8-1:0] fill_data_o,
+  input  wire [BEAT_PW-1:0]      fill_beat_i,      // that it wants
+  output wire [BEAT_BYTES*8-1:0] fill_data_o,
   input  wire                    drain_i,
   input  wire                    drain_last_i,
   output wire [MSHR_IW-1:0]      next_mshr_o,
@@ -60,7 +69,7 @@ module byw_fill #(
   output wire                    direct_store_o,
   output wire [ID_W-1:0]         direct_id_o,
   output wire                    direct_error_o,
-  output wire [LINE_BYTES*8-1:0] direct_data_o,
+  output wire [BEAT_BYTES*8-1:0] direct_data_o,
   input  wire                    direct_drain_i
 );
   localparam integer BUFFERS = (STAGED != 0) ? 4 : 2;
@@ -70,6 +79,9 @@ module byw_fill #(
     if ((STAGED != 0) && (STAGED != 1)) begin : gen_check_staged
       byw_fill_STAGED_must_be_0_or_1 u_error ();
     end
+    if ((BEAT_BYTES > LINE_BYTES) || ((STAGED != 0) && (BEAT_BYTES != LINE_BYTES))) begin : gen_check_beat
+      byw_fill_BEAT_BYTES_must_be_at_most_LINE_BYTES_and_that_with_STAGED u_error ();
+    end
   endgenerate
 
   // ---- path 1: the buffers, in turn
@@ -78,18 +90,18 @@ module byw_fill #(
   reg  [LIST_IW-1:0]     index_q;
   reg  [BUFFERS-1:0]     error_q;
   reg  [MSHR_IW-1:0]     mshr_q [0:BUFFERS-1];
-  reg  [LINE_BYTES*8-1:0] data_q [0:BUFFERS-1];
 
+  wire [BUF_IW-1:0]      ready;                     // STAGED: those ready to be answered
   wire                   ends   = drain_i && drain_last_i;
   wire [BUF_IW-1:0]      tail   = head_q + count_q[BUF_IW-1:0];
   wire [BUF_IW-1:0]      head_d = head_q + {{(BUF_IW-1){1'b0}}, ends};
-  wire                   behind = fill_take_i && (tail == head_d); // it drains next
+  wire                   ended  = fill_take_i && fill_last_o;
+  wire                   behind = ended && (tail == head_d);       // it drains next
 
   assign fill_ready_o = !count_q[BUF_IW];
   assign fill_mshr_o  = mshr_q[head_q];
   assign fill_index_o = index_q;
   assign fill_error_o = error_q[head_q];
-  assign fill_data_o  = data_q[head_q];
   assign next_mshr_o  = behind ? fill_mshr_i : mshr_q[head_d];
   assign next_index_o = ends ? {LIST_IW{1'b0}} : drain_i ? index_q + 1'b1 : index_q;
 
@@ -101,31 +113,79 @@ module byw_fill #(
     end else begin
       head_q  <= head_d;
       index_q <= next_index_o;
-      if (fill_take_i && !ends) count_q <= count_q + 1'b1;
-      if (!fill_take_i && ends) count_q <= count_q - 1'b1;
+      if (ended && !ends) count_q <= count_q + 1'b1;
+      if (!ended && ends) count_q <= count_q - 1'b1;
     end
   end
 
   always @(posedge clk_i) begin : p_buffers
     if (fill_take_i) begin
-      error_q[tail] <= error_i;
+      error_q[tail] <= error_i || fill_failed_o;
       mshr_q[tail]  <= fill_mshr_i;
-      data_q[tail]  <= data_i;
     end
   end
+
+  generate
+    if (BEAT_BYTES == LINE_BYTES) begin : gen_whole
+      reg [BEAT_BYTES*8-1:0] data_q [0:BUFFERS-1];
+
+      assign fill_next_o   = 1'b0;
+      assign fill_last_o   = 1'b1;
+      assign fill_failed_o = 1'b0;
+      assign fill_data_o   = data_q[head_q];
+
+      always @(posedge clk_i) begin : p_data
+        if (fill_take_i) data_q[tail] <= data_i;
+      end
+
+      if (STAGED != 0) begin : gen_f2_data
+        wire [BUF_IW-1:0] f2_buffer = head_q + ready;
+        assign f2_data_o = data_q[f2_buffer];
+      end else begin : gen_no_f2_data
+        assign f2_data_o = {(BEAT_BYTES*8){1'b0}};
+        wire unused_ready = &{1'b0, ready};
+      end
+      wire unused_beat = &{1'b0, fill_beat_i};
+    end else begin : gen_beats
+      reg [BEAT_BYTES*8-1:0] data_q [0:(BUFFERS<<BEAT_PW)-1];
+      reg [BEAT_PW-1:0]      beat_q;
+      reg                    failed_q;
+
+      assign fill_next_o   = beat_q;
+      assign fill_last_o   = &beat_q;
+      assign fill_failed_o = failed_q;
+      assign fill_data_o   = data_q[{head_q, fill_beat_i}];
+      assign f2_data_o     = {(BEAT_BYTES*8){1'b0}};
+      wire unused_ready = &{1'b0, ready};
+
+      always @(posedge clk_i) begin : p_data
+        if (fill_take_i) data_q[{tail, beat_q}] <= data_i;
+      end
+
+      always @(posedge clk_i) begin : p_beat
+        if (rst_i) begin
+          beat_q   <= {BEAT_PW{1'b0}};
+          failed_q <= 1'b0;
+        end else if (fill_take_i) begin
+          beat_q   <= beat_q + 1'b1;
+          failed_q <= (error_i || failed_q) && !fill_last_o;
+        end
+      end
+    end
+  endgenerate
 
   // ---- the stages: the youngest buffers, behind those that are ready to be answered
   generate
     if (STAGED != 0) begin : gen_stages
       reg                f1_q, f2_q;
       reg  [BUF_IW:0]    ready_q;
-      wire [BUF_IW-1:0]  f2_buffer = head_q + ready_q[BUF_IW-1:0];
+      wire [BUF_IW-1:0]  f2_buffer = head_q + ready;
 
       assign fill_valid_o = |ready_q;
       assign f2_valid_o   = f2_q;
       assign f2_mshr_o    = mshr_q[f2_buffer];
       assign f2_error_o   = error_q[f2_buffer];
-      assign f2_data_o    = data_q[f2_buffer];
+      assign ready        = ready_q[BUF_IW-1:0];
 
       always @(posedge clk_i) begin : p_stages
         if (rst_i) begin
@@ -133,7 +193,7 @@ module byw_fill #(
           f2_q    <= 1'b0;
           ready_q <= {(BUF_IW+1){1'b0}};
         end else begin
-          f1_q <= fill_take_i;
+          f1_q <= ended;
           f2_q <= f1_q;
           if (f2_q && !ends) ready_q <= ready_q + 1'b1;
           if (!f2_q && ends) ready_q <= ready_q - 1'b1;
@@ -144,7 +204,7 @@ module byw_fill #(
       assign f2_valid_o   = 1'b0;
       assign f2_mshr_o    = {MSHR_IW{1'b0}};
       assign f2_error_o   = 1'b0;
-      assign f2_data_o    = {(LINE_BYTES*8){1'b0}};
+      assign ready        = {BUF_IW{1'b0}};
     end
   endgenerate
 
@@ -153,7 +213,7 @@ module byw_fill #(
   reg                    direct_store_q;
   reg                    direct_error_q;
   reg  [ID_W-1:0]        direct_id_q;
-  reg  [LINE_BYTES*8-1:0] direct_data_q;
+  reg  [BEAT_BYTES*8-1:0] direct_data_q;
 
   assign direct_valid_o = direct_valid_q;
   assign direct_store_o = direct_store_q;

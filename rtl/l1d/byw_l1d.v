@@ -15,7 +15,7 @@
 // Parameter   Default  Range            Meaning
 // ALLOC, SECTORS, SETS, DATA_WAYS, TAG_WAYS, LINE_BYTES, LINE_W, INDEX, REPL, LOOK, RC_W, MSHRS, MERGES,
 // MISS_DEPTH, BYPASS_DEPTH, TRACKERS, ID_W, PC_W, PC_PRED, PC_ENTRIES, PC_BITS, PC_SHIFT, TRIAL,
-// TRIAL_STEPS, TRIAL_STEP; on request ORDER, IN_FLIGHT, STORE_IDS, FENCE, UNCACHED, FUNC_W: rtl/doc/l1d.md
+// TRIAL_STEPS, TRIAL_STEP; on request ORDER, IN_FLIGHT, STORE_IDS, FENCE, UNCACHED, FUNC_W, BEAT_BYTES: rtl/doc/l1d.md
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -38,19 +38,18 @@ module byw_l1d #(
   parameter integer BYPASS_DEPTH = `BYW_DEFAULT_BYPASS_DEPTH,
   parameter integer TRACKERS     = `BYW_DEFAULT_TRACKERS,
   parameter integer ID_W         = 16,
-  parameter integer PC_W         = 32,
-  parameter integer PC_PRED      = 1,
+  parameter integer PC_W         = 32, PC_PRED = 1,
   parameter integer PC_ENTRIES   = `BYW_DEFAULT_PC_ENTRIES,
-  parameter integer PC_BITS      = `BYW_DEFAULT_PC_BITS,
-  parameter integer PC_SHIFT     = `BYW_DEFAULT_PC_SHIFT,
+  parameter integer PC_BITS      = `BYW_DEFAULT_PC_BITS, PC_SHIFT = `BYW_DEFAULT_PC_SHIFT,
   parameter integer ORDER        = `BYW_DEFAULT_ORDER,
   parameter integer IN_FLIGHT    = `BYW_DEFAULT_IN_FLIGHT,
-  parameter integer STORE_IDS    = `BYW_DEFAULT_STORE_IDS,
-  parameter integer FENCE        = `BYW_DEFAULT_FENCE,
-  parameter integer UNCACHED     = `BYW_DEFAULT_UNCACHED,
-  parameter integer FUNC_W       = `BYW_DEFAULT_FUNC_W,
+  parameter integer STORE_IDS    = `BYW_DEFAULT_STORE_IDS, FENCE = `BYW_DEFAULT_FENCE,
+  parameter integer UNCACHED     = `BYW_DEFAULT_UNCACHED, FUNC_W = `BYW_DEFAULT_FUNC_W,
+  parameter integer BEAT_BYTES   = `BYW_DEFAULT_BEAT_BYTES,
   parameter integer TRIAL        = 0, TRIAL_STEPS = 3, TRIAL_STEP = `BYW_DEFAULT_TRIAL_STEP,
-  parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1    // derived, not to be set
+  parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1,   // derived, not to be set, as the next
+  parameter integer PORT_BYTES   = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES,
+  parameter integer BEAT_PW      = (PORT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/PORT_BYTES) : 1
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
@@ -69,8 +68,10 @@ module byw_l1d #(
   output wire                    req_ready_o,
   input  wire [2:0]              req_op_i,          // BYW_OP_*
   input  wire [LINE_W-1:0]       req_line_i,
-  input  wire [LINE_BYTES-1:0]   req_bytes_i,
-  input  wire [LINE_BYTES*8-1:0] req_data_i,
+  input  wire [BEAT_PW-1:0]      req_beat_i,        // BEAT_BYTES, as the next
+  input  wire                    req_more_i,        // goes on with the access of the request before
+  input  wire [PORT_BYTES-1:0]   req_bytes_i,
+  input  wire [PORT_BYTES*8-1:0] req_data_i,
   input  wire [PC_W-1:0]         req_pc_i,
   input  wire [ID_W-1:0]         req_id_i,
   input  wire [2:0]              req_hint_i,        // BYW_HINT_*; of a fence BYW_FENCE_*
@@ -79,7 +80,7 @@ module byw_l1d #(
   // rsp: to the requester
   output wire                    rsp_valid_o,
   input  wire                    rsp_ready_i,
-  output wire [LINE_BYTES*8-1:0] rsp_data_o,
+  output wire [PORT_BYTES*8-1:0] rsp_data_o,
   output wire [ID_W-1:0]         rsp_id_o,
   output wire [2:0]              rsp_served_o,      // BYW_SERVED_*
   output wire                    rsp_error_o,
@@ -92,8 +93,10 @@ module byw_l1d #(
   output wire                    mem_req_bypass_o,
   output wire                    mem_req_atomic_o,
   output wire [LINE_W-1:0]       mem_req_line_o,
-  output wire [LINE_BYTES-1:0]   mem_req_bytes_o,
-  output wire [LINE_BYTES*8-1:0] mem_req_data_o,
+  output wire [BEAT_PW-1:0]      mem_req_beat_o,
+  output wire                    mem_req_more_o,    // the request's
+  output wire [PORT_BYTES-1:0]   mem_req_bytes_o,
+  output wire [PORT_BYTES*8-1:0] mem_req_data_o,
   output wire [PC_W-1:0]         mem_req_pc_o,
   output wire [ID_W-1:0]         mem_req_id_o,
   output wire                    mem_req_predicted_o, // a bypass by the PC predictor
@@ -103,7 +106,7 @@ module byw_l1d #(
   input  wire                    mem_rsp_valid_i,
   output wire                    mem_rsp_ready_o,
   input  wire [1:0]              mem_rsp_kind_i,    // BYW_MEM_*
-  input  wire [LINE_BYTES*8-1:0] mem_rsp_data_i,
+  input  wire [PORT_BYTES*8-1:0] mem_rsp_data_i,
   input  wire [ID_W-1:0]         mem_rsp_id_i,
   input  wire                    mem_rsp_error_i,
   input  wire                    mem_rsp_mispredict_i, // the L2 saw the bypassed line reused
@@ -120,12 +123,19 @@ module byw_l1d #(
   localparam integer MSHR_IW    = (MSHRS > 1) ? $clog2(MSHRS) : 1;
   localparam integer LIST_IW    = (MERGES > 1) ? $clog2(MERGES) : 1;
   localparam integer TRACKER_IW = (TRACKERS > 1) ? $clog2(TRACKERS) : 1;
-  localparam integer DATA_W     = LINE_BYTES * 8;
+  localparam integer DATA_W     = PORT_BYTES * 8;
+  localparam integer BEAT_W     = (PORT_BYTES < LINE_BYTES) ? BEAT_PW : 0;
   localparam integer BLOCK_W    = LINE_W + $clog2(SECTORS);   // what an MSHR is taken for
   localparam integer PLACE_W    = (ALLOC != 0) ? 1 : WAY_IW;  // and kept with it
   localparam integer WB_ACKS    = ((ORDER != 0) || (FENCE != 0)) ? 1 : 0; // memory answers write-backs
 
   generate
+    if ((BEAT_BYTES != 0) && ((PORT_BYTES < 8) || ((LINE_BYTES >> BEAT_W) != PORT_BYTES))) begin : gen_check_beat
+      byw_l1d_BEAT_BYTES_must_be_0_or_2_to_the_n_from_8_to_LINE_BYTES u_error ();
+    end
+    if ((BEAT_W != 0) && ((ALLOC != 0) || (TRIAL != 0))) begin : gen_check_beats
+      byw_l1d_BEAT_BYTES_below_LINE_BYTES_needs_ALLOC_0_and_TRIAL_0 u_error ();
+    end
     if ((ID_W <= MSHR_IW) || (ID_W <= TRACKER_IW)) begin : gen_check_id
       byw_l1d_ID_W_must_exceed_MSHR_and_tracker_numbers u_error ();
     end
@@ -135,7 +145,7 @@ module byw_l1d #(
   endgenerate
 
   // ---- control
-  wire fill_taken, fill_writes, direct_taken, clear;
+  wire beat_taken, fill_taken, fill_fails, fill_writes, direct_taken, clear, cleans, clean_last, clean_stray;
   wire flush_walks, accept, done, walk, clean, answers, may_read, writes;
   wire alloc, merge, send_bypass, store_sent, s1_move, s2_move, req_taken, stays_blind, rec_read;
   wire [2:0] served;
@@ -144,10 +154,14 @@ module byw_l1d #(
   wire                  s1_valid, look_valid, s2_valid, look_full, all_full, s2_able, s2_bypass, s2_blind, s2_uncached;
   wire [2:0]            take_op, s1_op, look_op, s2_op, s2_hint;
   wire [LINE_W-1:0]     s2_line;
-  wire [LINE_BYTES-1:0] s2_bytes, s2_fetch;         // of the request; of its line, or sector
+  wire [BEAT_PW-1:0]    s2_beat, clean_beat, line_beat, fill_next;
+  wire                  s2_more, s2_quiet, fill_last, fill_failed, line_dirty;
+  wire [PORT_BYTES-1:0] s2_bytes, s2_fetch;         // of the request; of its beat, or sector
+  wire [FUNC_PW-1:0]    s2_func;
+  wire [ID_W+BEAT_W-1:0] s2_target, drain_target;   // id, above it the beat
   wire [DATA_W-1:0]     s2_data;
   wire [PC_W-1:0]       s2_pc, look_pc;
-  wire [ID_W-1:0]       s2_id;
+  wire [ID_W-1:0]       s2_id = s2_target[ID_W-1:0];
   wire [SET_IW-1:0]     s2_set, next_set;
 
   // ---- the decision
@@ -169,13 +183,13 @@ module byw_l1d #(
   wire [LIST_IW:0]      drain_count;
   wire [SET_IW-1:0]     fill_set, walk_set, mshr_set, query_mshr_set;
   wire [WAY_IW-1:0]     fill_way, walk_way;
-  wire [LINE_BYTES-1:0] fill_mask, line_mask;
+  wire [PORT_BYTES-1:0] fill_mask, line_mask;
   wire [DATA_W-1:0]     fill_data, f2_data, line_data;
   wire [PLACE_W-1:0]    mshr_place, query_place;
   wire [BLOCK_W-1:0]    query_block;
   wire                  f2_valid, f2_error, place_leaves, place_reused;
   wire [MSHR_IW-1:0]    f2_mshr;
-  wire [ID_W-1:0]       drain_id, give_id, rsp_id;
+  wire [ID_W-1:0]       give_id, rsp_id;
   wire [TRACKER_IW-1:0] bypass_tracker;
   wire                  miss_room, miss_slot, bypass_slot, wb_valid, queue_valid;
   wire                  trackers_idle, writes_idle, any_dirty, query_dirty, walk_dirty;
@@ -194,34 +208,18 @@ module byw_l1d #(
   localparam [31:0] TRAINS = (32'd1 << BYW_CFG_STORE_UPDATE_LSB) | (32'd1 << BYW_CFG_STORE_RC_LSB);
   wire [31:0] s2_cfg = cfg_i & ~(s2_uncached ? TRAINS : 32'd0);
 
-  // ---- the function field travels with the id, then with the PC
-  wire [ID_W+FUNC_W-1:0] req_tag, s2_tag;
-  wire [PC_W+FUNC_W-1:0] s2_pc_func, send_pc;
-
-  assign s2_id        = s2_tag[ID_W-1:0];
-  assign mem_req_pc_o = send_pc[PC_W-1:0];
-  generate
-    if (FUNC_W > 0) begin : gen_func
-      assign req_tag        = {req_func_i, req_id_i};
-      assign s2_pc_func     = {s2_tag[ID_W +: FUNC_PW], s2_pc};
-      assign mem_req_func_o = send_pc[PC_W +: FUNC_PW];
-    end else begin : gen_no_func
-      assign req_tag        = req_id_i;
-      assign s2_pc_func     = s2_pc;
-      assign mem_req_func_o = 1'b0;
-      wire unused_func = &{1'b0, req_func_i};
-    end
-  endgenerate
-
   byw_l1d_pipe #(
-    .LOOK(LOOK), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .ID_W(ID_W + FUNC_W), .PC_W(PC_W), .UNCACHED(UNCACHED)
+    .LOOK(LOOK), .BEAT_BYTES(PORT_BYTES), .BEAT_W(BEAT_W), .LINE_W(LINE_W), .ID_W(ID_W), .PC_W(PC_W), .FUNC_W(FUNC_W),
+    .UNCACHED(UNCACHED)
   ) u_pipe (
     .clk_i(clk_i), .rst_i(rst_i), .ready_i(req_ready_o), .take_i(req_taken), .op_i(req_op_i), .hint_i(req_hint_i), .take_op_o(take_op),
-    .line_i(req_line_i), .bytes_i(req_bytes_i), .data_i(req_data_i), .pc_i(req_pc_i), .id_i(req_tag),
+    .line_i(req_line_i), .beat_i(req_beat_i), .more_i(req_more_i), .bytes_i(req_bytes_i), .data_i(req_data_i),
+    .pc_i(req_pc_i), .id_i(req_id_i), .func_i(req_func_i),
     .bypass_i(bypass_i), .blind_i(stays_blind), .s1_move_i(s1_move), .s1_valid_o(s1_valid), .s1_op_o(s1_op),
     .s2_move_i(s2_move), .look_valid_o(look_valid), .look_op_o(look_op), .look_pc_o(look_pc), .s2_valid_o(s2_valid),
-    .s2_op_o(s2_op), .s2_hint_o(s2_hint), .s2_line_o(s2_line), .s2_bytes_o(s2_bytes), .s2_data_o(s2_data),
-    .s2_pc_o(s2_pc), .s2_id_o(s2_tag), .s2_bypass_o(s2_bypass), .s2_blind_o(s2_blind), .s2_uncached_o(s2_uncached), .look_full_o(look_full),
+    .s2_op_o(s2_op), .s2_hint_o(s2_hint), .s2_line_o(s2_line), .s2_beat_o(s2_beat), .s2_more_o(s2_more),
+    .s2_bytes_o(s2_bytes), .s2_data_o(s2_data), .s2_pc_o(s2_pc), .s2_target_o(s2_target), .s2_func_o(s2_func),
+    .s2_bypass_o(s2_bypass), .s2_blind_o(s2_blind), .s2_uncached_o(s2_uncached), .look_full_o(look_full),
     .all_full_o(all_full)
   );
 
@@ -237,25 +235,26 @@ module byw_l1d #(
         .protect_i(protect_i), .protected_o(protected_o),
         .s0_ready_i(req_ready_o), .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s1_move), .s2_move_i(s2_move),
         .s2_valid_i(s2_valid), .s2_able_o(s2_able), .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc),
-        .look_pc_i(look_pc), .s2_bypass_i(s2_bypass), .s2_blind_i(s2_blind), .s2_set_o(s2_set), .next_set_o(next_set),
+        .look_pc_i(look_pc), .s2_bypass_i(s2_bypass), .s2_blind_i(s2_blind), .s2_more_i(s2_more), .quiet_o(s2_quiet),
+        .s2_set_o(s2_set), .next_set_o(next_set),
         .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot), .mshr_i(mshr_free), .merge_i(merge), .fills_i(mshr_fills),
         .outcome_o(outcome), .refused_o(refused), .hit_o(hit), .reason_o(reason), .action_o(action), .note_o(note), .cause_o(cause), .way_o(way),
         .leaves_o(leaves), .leaves_reused_o(leaves_reused), .orphan_o(orphan), .blind_o(blind),
         .hit_committed_o(hit_committed), .hit_mshr_o(hit_mshr), .accept_i(accept), .alloc_i(alloc),
         .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass), .bypass_tracker_i(bypass_tracker),
         .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr), .fill_attached_i(fill_attached), .fill_set_i(mshr_set),
-        .fill_way_i(mshr_place), .fill_error_i(mem_rsp_error_i), .give_i(give), .give_tracker_i(rsp_tracker),
+        .fill_way_i(mshr_place), .fill_error_i(fill_fails), .give_i(give), .give_tracker_i(rsp_tracker),
         .mispredict_i(mem_rsp_mispredict_i), .clear_i(clear), .policy_events_o(policy_events_o),
         .pc_counter_o(pc_counter_o)
       );
 
       assign s2_block     = s2_line;
-      assign s2_fetch     = {LINE_BYTES{1'b1}};
+      assign s2_fetch     = {PORT_BYTES{1'b1}};
       assign s2_place     = way;
       assign sector_miss  = 1'b0;
       assign fill_set     = mshr_set;
       assign fill_way     = mshr_place;
-      assign fill_mask    = {LINE_BYTES{1'b1}};
+      assign fill_mask    = {PORT_BYTES{1'b1}};
       assign fill_data    = mem_rsp_data_i;
       assign place_leaves = 1'b0;
       assign place_reused = 1'b0;
@@ -282,6 +281,7 @@ module byw_l1d #(
         .place_reused_o(place_reused), .clear_i(clear), .policy_events_o(policy_events_o), .pc_counter_o(pc_counter_o)
       );
 
+      assign s2_quiet      = 1'b0;
       assign s2_able       = 1'b1;
       assign refused       = outcome == BYW_RSFAIL;
       assign hit           = outcome == BYW_HIT;
@@ -292,7 +292,7 @@ module byw_l1d #(
       assign protected_o   = 1'b0;
       assign fill_data     = f2_data;
 
-      wire unused_on_fill = &{1'b0, mshr_fills, protect_i, filter_on_i, look_pc, mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
+      wire unused_on_fill = &{1'b0, fill_fails, mshr_fills, protect_i, filter_on_i, look_pc, mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
     end
   endgenerate
 
@@ -302,7 +302,9 @@ module byw_l1d #(
     .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_error_i(mem_rsp_error_i), .s1_valid_i(s1_valid), .s1_op_i(s1_op),
     .look_valid_i(look_valid), .look_op_i(look_op), .s2_valid_i(s2_valid), .look_full_i(look_full), .all_full_i(all_full), .s2_able_i(s2_able), .s2_op_i(s2_op),
     .s2_hint_i(s2_hint), .s2_uncached_i(s2_uncached), .s3_valid_i(s3_valid), .rsp_valid_i(rsp_valid_o),
-    .rsp_source_i(rsp_source), .rsp_hit_i(rsp_hit), .fill_ready_i(fill_ready), .fill_valid_i(fill_valid), .fill_attached_i(fill_attached),
+    .rsp_source_i(rsp_source), .rsp_hit_i(rsp_hit), .fill_ready_i(fill_ready), .fill_last_i(fill_last),
+    .fill_failed_i(fill_failed), .s2_more_i(s2_more), .s2_quiet_i(s2_quiet), .clean_last_i(clean_last), .clean_stray_i(clean_stray),
+    .beat_taken_o(beat_taken), .fill_fails_o(fill_fails), .cleans_o(cleans), .fill_valid_i(fill_valid), .fill_attached_i(fill_attached),
     .direct_valid_i(direct_valid), .queue_valid_i(queue_valid), .mem_req_valid_i(mem_req_valid_o),
     .queue_write_i(mem_req_write_o), .queue_miss_room_i(miss_room), .wb_valid_i(wb_valid), .any_dirty_i(any_dirty),
     .query_dirty_i(query_dirty), .walk_dirty_i(walk_dirty), .mshrs_idle_i(mshrs_idle),
@@ -323,67 +325,71 @@ module byw_l1d #(
   wire             f2_merged = f2_count > {{LIST_IW{1'b0}}, 1'b1};
 
   byw_mshr #(
-    .MSHRS(MSHRS), .MERGES(MERGES), .LINE_W(BLOCK_W), .SET_IW(SET_IW), .WAY_IW(PLACE_W), .ID_W(ID_W), .SEARCH(ALLOC)
+    .MSHRS(MSHRS), .MERGES(MERGES), .LINE_W(BLOCK_W), .SET_IW(SET_IW), .WAY_IW(PLACE_W), .ID_W(ID_W + BEAT_W), .SEARCH(ALLOC)
   ) u_mshr (
-    .clk_i(clk_i), .rst_i(rst_i), .line_i(s2_block), .set_i(s2_set), .way_i(s2_place), .id_i(s2_id),
+    .clk_i(clk_i), .rst_i(rst_i), .line_i(s2_block), .set_i(s2_set), .way_i(s2_place), .id_i(s2_target),
     .mshr_i(hit_mshr), .free_o(mshr_free), .match_o(mshr_match), .room_o(mshr_room), .fills_o(mshr_fills), .alloc_i(alloc),
     .alloc_mshr_o(alloc_mshr), .merge_i(merge), .detach_i(accept && orphan), .detach_all_i(clear),
     .fill_i((ALLOC != 0) ? f2_valid : fill_taken), .fill_mshr_i((ALLOC != 0) ? f2_mshr : rsp_mshr),
     .fill_attached_o(fill_attached), .fill_set_o(mshr_set), .fill_way_o(mshr_place), .fill_count_o(f2_count),
     .query_mshr_i(rsp_mshr), .query_line_o(query_block), .query_set_o(query_mshr_set), .query_way_o(query_place),
     .count_mshr_i(drain_mshr), .count_o(drain_count), .drain_mshr_i(next_mshr), .drain_index_i(next_index),
-    .drain_id_o(drain_id), .free_i(mshr_ends), .free_mshr_i(drain_mshr), .idle_o(mshrs_idle)
+    .drain_id_o(drain_target), .free_i(mshr_ends), .free_mshr_i(drain_mshr), .idle_o(mshrs_idle)
   );
 
   // ---- the data line that may have to be written back
   wire [WAY_IW-1:0] query_way = flush_walks ? walk_way : way;
   wire [SET_IW-1:0] query_set = flush_walks ? walk_set : s2_set;
 
-  byw_l1d_walk #(.SETS(SETS), .DATA_WAYS(DATA_WAYS)) u_walk (
-    .clk_i(clk_i), .rst_i(rst_i), .restart_i(clear || done), .step_i(walk), .set_o(walk_set), .way_o(walk_way)
+  byw_l1d_walk #(.SETS(SETS), .DATA_WAYS(DATA_WAYS), .BEATS(1 << BEAT_W)) u_walk (
+    .clk_i(clk_i), .rst_i(rst_i), .restart_i(clear || done), .step_i(walk), .set_o(walk_set), .way_o(walk_way),
+    .clean_i(clean), .dirty_i(cleans), .leave_i(accept || done), .clean_way_i(query_way), .beat_o(clean_beat), .last_o(clean_last),
+    .stray_o(clean_stray)
   );
 
+  // Only a load that hits wants its own beat of the line.
+  wire [BEAT_PW-1:0] query_beat = (hit && ((s2_op == BYW_OP_LOAD) || (s2_op == BYW_OP_LOCAL_LOAD))) ? s2_beat : clean_beat;
   byw_data_store #(
-    .SETS(SETS), .DATA_WAYS(DATA_WAYS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .LOOK(LOOK)
+    .SETS(SETS), .DATA_WAYS(DATA_WAYS), .LINE_BYTES(LINE_BYTES), .BEAT_BYTES(PORT_BYTES), .LINE_W(LINE_W), .LOOK(LOOK)
   ) u_lines (
-    .clk_i(clk_i), .rst_i(rst_i), .rd_en_i(may_read), .rd_set_i(query_set), .rd_way_i(query_way),
-    .rd_data_o(line_data), .rd_mask_o(line_mask), .rd_line_o(line_line), .fill_i(fill_writes), .fill_set_i(fill_set),
-    .fill_way_i(fill_way), .fill_mask_i(fill_mask), .fill_data_i(fill_data), .store_i(writes),
-    .store_dirty_i((ALLOC == 0) && (s2_op == BYW_OP_LOCAL_STORE)), .store_set_i(s2_set), .store_way_i(way),
+    .clk_i(clk_i), .rst_i(rst_i), .rd_en_i(may_read), .rd_set_i(query_set), .rd_way_i(query_way), .rd_beat_i(query_beat),
+    .rd_data_o(line_data), .rd_mask_o(line_mask), .rd_beat_o(line_beat), .rd_dirty_o(line_dirty), .rd_line_o(line_line),
+    .fill_i(fill_writes), .fill_set_i(fill_set), .fill_way_i(fill_way), .fill_beat_i(fill_next), .fill_mask_i(fill_mask), .fill_data_i(fill_data), .store_i(writes),
+    .store_dirty_i((ALLOC == 0) && (s2_op == BYW_OP_LOCAL_STORE)), .store_set_i(s2_set), .store_way_i(way), .store_beat_i(s2_beat),
     .store_line_i(s2_line), .store_mask_i(s2_bytes), .store_data_i(s2_data), .next_i(s2_move), .next_set_i(next_set),
     .query_walk_i(s2_valid && flush_walks), .query_set_i(query_set), .query_way_i(query_way), .way_i(way),
-    .query_dirty_o(query_dirty), .walk_dirty_o(walk_dirty), .any_dirty_o(any_dirty), .clean_i(clean),
+    .query_dirty_o(query_dirty), .walk_dirty_o(walk_dirty), .any_dirty_o(any_dirty), .clean_i(clean && clean_last),
     .clean_all_i(clear)
   );
 
   byw_l1d_send #(
-    .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .MSHR_IW(MSHR_IW), .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH),
-    .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_W(PC_W + FUNC_W), .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT),
+    .BEAT_BYTES(PORT_BYTES), .BEAT_W(BEAT_W), .LINE_W(LINE_W), .MSHR_IW(MSHR_IW), .MISS_DEPTH(MISS_DEPTH),
+    .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_W(PC_W), .FUNC_W(FUNC_W), .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT),
     .STORE_IDS(STORE_IDS), .WB_ACKS(WB_ACKS)
   ) u_send (
-    .clk_i(clk_i), .rst_i(rst_i), .line_i(s2_line), .bytes_i(s2_bytes), .data_i(s2_data), .pc_i(s2_pc_func),
-    .id_i(s2_id), .atomic_i((s2_op == BYW_OP_ATOMIC) && !s2_uncached), .alloc_i(alloc), .fetch_i(s2_fetch),
+    .clk_i(clk_i), .rst_i(rst_i), .line_i(s2_line), .beat_i(s2_beat), .more_i(s2_more), .bytes_i(s2_bytes),
+    .data_i(s2_data), .pc_i(s2_pc), .func_i(s2_func), .id_i(s2_id), .atomic_i((s2_op == BYW_OP_ATOMIC) && !s2_uncached), .alloc_i(alloc), .fetch_i(s2_fetch),
     .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass), .predicted_i(cause == BYW_CAUSE_DEAD),
     .bypass_tracker_o(bypass_tracker), .store_i(store_sent), .clean_i(clean), .wb_line_i(line_line),
-    .wb_mask_i(line_mask), .wb_data_i(line_data), .give_i(give), .give_tracker_i(rsp_tracker), .give_id_o(give_id),
+    .wb_beat_i(line_beat), .wb_dirty_i(line_dirty), .wb_mask_i(line_mask), .wb_data_i(line_data), .give_i(give), .give_tracker_i(rsp_tracker), .give_id_o(give_id),
     .ack_i(ack || wb_ack), .miss_room_o(miss_room), .miss_slot_o(miss_slot), .bypass_slot_o(bypass_slot),
     .wb_valid_o(wb_valid), .queue_valid_o(queue_valid), .trackers_idle_o(trackers_idle), .writes_idle_o(writes_idle),
-    .rsp_taken_i(mem_rsp_valid_i && mem_rsp_ready_o), .rsp_kind_i(mem_rsp_kind_i), .rsp_id_i(mem_rsp_id_i),
+    .rsp_taken_i(mem_rsp_valid_i && mem_rsp_ready_o && !(beat_taken && !fill_last)), .rsp_kind_i(mem_rsp_kind_i), .rsp_id_i(mem_rsp_id_i),
     .own_id_o(rsp_id), .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i), .mem_req_kind_o(mem_req_kind_o),
     .mem_req_write_o(mem_req_write_o), .mem_req_bypass_o(mem_req_bypass_o), .mem_req_atomic_o(mem_req_atomic_o),
-    .mem_req_predicted_o(mem_req_predicted_o), .mem_req_line_o(mem_req_line_o), .mem_req_bytes_o(mem_req_bytes_o),
-    .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(send_pc), .mem_req_id_o(mem_req_id_o)
+    .mem_req_predicted_o(mem_req_predicted_o), .mem_req_line_o(mem_req_line_o), .mem_req_beat_o(mem_req_beat_o), .mem_req_more_o(mem_req_more_o), .mem_req_bytes_o(mem_req_bytes_o),
+    .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(mem_req_pc_o), .mem_req_func_o(mem_req_func_o), .mem_req_id_o(mem_req_id_o)
   );
 
   byw_l1d_rsp #(
-    .ALLOC(ALLOC), .LINE_BYTES(LINE_BYTES), .MSHR_IW(MSHR_IW), .LIST_IW(LIST_IW), .ID_W(ID_W)
+    .ALLOC(ALLOC), .LINE_BYTES(LINE_BYTES), .BEAT_BYTES(PORT_BYTES), .MSHR_IW(MSHR_IW), .LIST_IW(LIST_IW), .ID_W(ID_W)
   ) u_rsp (
     .clk_i(clk_i), .rst_i(rst_i), .answers_i(answers), .id_i(s2_id), .served_i(served), .line_data_i(line_data),
-    .fill_take_i(fill_taken), .fill_mshr_i(rsp_mshr), .direct_take_i(direct_taken && !wb_ack), .direct_store_i(ack),
+    .fill_take_i(beat_taken), .fill_mshr_i(rsp_mshr), .direct_take_i(direct_taken && !wb_ack), .direct_store_i(ack),
     .direct_id_i(give ? give_id : rsp_id), .error_i(mem_rsp_error_i), .data_i(mem_rsp_data_i), .f2_valid_o(f2_valid),
     .f2_mshr_o(f2_mshr), .f2_error_o(f2_error), .f2_data_o(f2_data), .drain_mshr_o(drain_mshr),
-    .drain_count_i(drain_count), .next_mshr_o(next_mshr), .next_index_o(next_index), .drain_id_i(drain_id),
-    .free_o(mshr_ends), .s3_valid_o(s3_valid), .fill_ready_o(fill_ready), .fill_valid_o(fill_valid),
+    .drain_count_i(drain_count), .next_mshr_o(next_mshr), .next_index_o(next_index), .drain_target_i(drain_target),
+    .fill_next_o(fill_next), .fill_last_o(fill_last), .fill_failed_o(fill_failed), .free_o(mshr_ends), .s3_valid_o(s3_valid), .fill_ready_o(fill_ready), .fill_valid_o(fill_valid),
     .direct_valid_o(direct_valid), .source_o(rsp_source), .hit_o(rsp_hit), .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i),
     .rsp_data_o(rsp_data_o), .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o)
   );

@@ -47,12 +47,16 @@ module byw_l1d_ctrl #(
   input  wire [2:0] s2_op_i,
   input  wire [2:0] s2_hint_i,           // of a fence, BYW_FENCE_*
   input  wire       s2_uncached_i,       // no atomic, but an uncached load
+  input  wire       s2_more_i,           // it goes on with an access: it counts as nothing
+  input  wire       s2_quiet_i,          // and does not write its record
 
   // units
   input  wire       rsp_valid_i,
   input  wire [1:0] rsp_source_i,        // BYW_SRC_*
   input  wire       rsp_hit_i,           // s3's is shown, if there is one: known early
   input  wire       fill_ready_i,
+  input  wire       fill_last_i,         // the beat to come is the last of its fill
+  input  wire       fill_failed_i,       // one before it failed
   input  wire       fill_valid_i,
   input  wire       fill_attached_i,     // of the response's MSHR
   input  wire       direct_valid_i,
@@ -64,6 +68,8 @@ module byw_l1d_ctrl #(
   input  wire       any_dirty_i,
   input  wire       query_dirty_i,       // the line that the decision is about
   input  wire       walk_dirty_i,        // that of the flush walk
+  input  wire       clean_last_i,        // the last beat of a line that is written back comes next
+  input  wire       clean_stray_i,       // the beats written back are of another line
   input  wire       mshrs_idle_i,
   input  wire       trackers_idle_i,
   input  wire       writes_idle_i,
@@ -89,7 +95,9 @@ module byw_l1d_ctrl #(
 
   // responses
   output wire       mem_rsp_ready_o,
-  output wire       fill_taken_o,
+  output wire       beat_taken_o,        // a beat of a fill
+  output wire       fill_taken_o,        // its last one
+  output wire       fill_fails_o,        // with fill_taken_o: it fails
   output wire       fill_writes_o,       // the data store's write port is the fill's
   output wire       direct_taken_o,
   output wire       clear_o,             // no line and no tag survives this cycle
@@ -99,7 +107,8 @@ module byw_l1d_ctrl #(
   output wire       accept_o,            // the decision is carried out
   output wire       done_o,              // an invalidate or flush ends
   output wire       walk_o,              // a flush goes on to the next line
-  output wire       clean_o,             // the line looked at goes into the write-back register
+  output wire       cleans_o,            // the line looked at would have to be written back
+  output wire       clean_o,             // a beat of it goes into the write-back register
   output wire       alloc_o,             // an MSHR is taken
   output wire       merge_o,             // the load joins the one of its line
   output wire       send_bypass_o,       // a load or atomic takes the bypass path
@@ -139,18 +148,21 @@ module byw_l1d_ctrl #(
   wire is_fill    = mem_rsp_kind_i == BYW_MEM_FILL;
   wire sends      = mem_req_valid_i && mem_req_ready_i;
   wire installs   = (ALLOC != 0) && install_i && !kernel_start_i;
+  wire beat_fails = mem_rsp_error_i || fill_failed_i;
   wire fill_lost  = (ALLOC == 0) && fill_taken_o && fill_attached_i &&
-                    mem_rsp_error_i;              // gives its line back
+                    beat_fails;                        // gives its line back
   wire fill_records = fill_lost || installs;      // the record's write port is the fill's
   // With LOOK, s2 does not wait for the fill's MSHR to say whether it is attached.
-  wire record_busy  = (LOOK != 0) ? fill_taken_o && mem_rsp_error_i : fill_records;
-  wire data_busy    = (LOOK != 0) ? fill_taken_o : fill_writes_o;
+  wire record_busy  = (LOOK != 0) ? fill_taken_o && beat_fails : fill_records;
+  wire data_busy    = (LOOK != 0) ? beat_taken_o : fill_writes_o;
 
   assign mem_rsp_ready_o = !mem_rsp_valid_i ? fill_ready_i && direct_free :
                            is_fill ? fill_ready_i : direct_free;
-  assign fill_taken_o    = mem_rsp_valid_i && is_fill && fill_ready_i;
+  assign beat_taken_o    = mem_rsp_valid_i && is_fill && fill_ready_i;
+  assign fill_taken_o    = beat_taken_o && fill_last_i;
+  assign fill_fails_o    = beat_fails;
   assign direct_taken_o  = mem_rsp_valid_i && !is_fill && direct_free;
-  assign fill_writes_o   = (ALLOC == 0) ? fill_taken_o && fill_attached_i && !mem_rsp_error_i
+  assign fill_writes_o   = (ALLOC == 0) ? beat_taken_o && fill_attached_i && !beat_fails
                                         : installs;
 
   // ---- s2: invalidate and flush
@@ -169,7 +181,7 @@ module byw_l1d_ctrl #(
   assign flush_walks_o = flushes && !waits;
   assign clear_o = kernel_start_i || (done_o && drops);
   assign done_o = works && s3_free && (invalidates ? !record_busy : flushes && flush_ends);
-  assign walk_o = flush_walks_on && (!walk_dirty_i || wb_possible);
+  assign walk_o = flush_walks_on && (!walk_dirty_i || (wb_possible && clean_last_i));
 
   // ---- s2: everything else
   wire decides   = works && !invalidates && !flushes && !record_busy && s2_able_i;
@@ -184,7 +196,8 @@ module byw_l1d_ctrl #(
   wire must_clean = (leaves_i || past) && query_dirty_i; // must be written back first
   wire cleans     = decides && !refused_i && must_clean;
 
-  assign clean_o   = wb_possible && (cleans || (flush_walks_on && walk_dirty_i));
+  assign cleans_o  = cleans || (flush_walks_on && walk_dirty_i);
+  assign clean_o   = wb_possible && cleans_o && !clean_stray_i;
   assign accept_o  = decides && !refused_i && !must_clean && !(answers && !s3_free) &&
                      !(writes && data_busy);
   assign answers_o = done_o || (accept_o && answers);
@@ -221,27 +234,28 @@ module byw_l1d_ctrl #(
 
   // ---- events
   wire is_atomic = (s2_op_i == BYW_OP_ATOMIC) && !s2_uncached_i;
-  wire counted   = accept_o && !is_atomic;
+  wire begins    = accept_o && !s2_more_i;   // an access
+  wire counted   = begins && !is_atomic;
   wire meets     = is_store && orphan_i;     // a store that finds its line pending
   wire fails     = decides && refused_i;
 
   always @* begin : p_events
     events_o                       = {`BYW_EV_W{1'b0}};
-    events_o[BYW_EV_LOAD]          = accept_o && (is_load || ((s2_op_i == BYW_OP_ATOMIC) && !is_atomic));
-    events_o[BYW_EV_STORE]         = accept_o && is_store;
-    events_o[BYW_EV_ATOMIC]        = accept_o && is_atomic;
+    events_o[BYW_EV_LOAD]          = begins && (is_load || ((s2_op_i == BYW_OP_ATOMIC) && !is_atomic));
+    events_o[BYW_EV_STORE]         = begins && is_store;
+    events_o[BYW_EV_ATOMIC]        = begins && is_atomic;
     events_o[BYW_EV_HIT]           = counted && hit_i;
     events_o[BYW_EV_HIT_PENDING]   = counted && ((outcome_i == BYW_HIT_PENDING) || meets);
     events_o[BYW_EV_MISS]          = counted && (outcome_i == BYW_MISS) && !meets;
     events_o[BYW_EV_SECTOR_MISS]   = accept_o && sector_miss_i;
     events_o[BYW_EV_BYPASS]        = counted && (outcome_i == BYW_BYPASS);
-    events_o[BYW_EV_STORE_HIT]     = accept_o && is_store && hit_i;
+    events_o[BYW_EV_STORE_HIT]     = begins && is_store && hit_i;
     events_o[BYW_EV_FAIL_LINE]     = fails && (reason_i == BYW_RSFAIL_LINE);
     events_o[BYW_EV_FAIL_MSHR]     = fails && (reason_i == BYW_RSFAIL_MSHR);
     events_o[BYW_EV_FAIL_MERGE]    = fails && (reason_i == BYW_RSFAIL_MERGE);
     events_o[BYW_EV_FAIL_MISS_QUEUE] = (fails && (reason_i == BYW_RSFAIL_MISS_QUEUE)) || cleans;
     events_o[BYW_EV_FAIL_ICNT]     = fails && (reason_i == BYW_RSFAIL_ICNT);
-    events_o[BYW_EV_FILL]          = fill_writes_o;
+    events_o[BYW_EV_FILL]          = fill_writes_o && ((ALLOC != 0) || fill_last_i);
     events_o[BYW_EV_EVICT]         = (accept_o && leaves_i) || (installs && install_leaves_i);
     events_o[BYW_EV_EVICT_ZERO]    = (accept_o && leaves_i && !leaves_reused_i) ||
                                      (installs && install_leaves_i && !install_reused_i);
@@ -253,7 +267,7 @@ module byw_l1d_ctrl #(
     events_o[BYW_EV_DATA_READ]     = (accept_o && answers && is_load) || clean_o;
     events_o[BYW_EV_DATA_WRITE]    = writes_o || fill_writes_o;
     events_o[BYW_EV_TAG_READ]      = rec_read_o;
-    events_o[BYW_EV_TAG_WRITE]     = (accept_o && (action_i != BYW_SET_KEEP)) || fill_records;
+    events_o[BYW_EV_TAG_WRITE]     = (accept_o && (action_i != BYW_SET_KEEP) && !s2_quiet_i) || fill_records;
     events_o[BYW_EV_ORDER_WAIT]    = queue_valid_i && !mem_req_valid_i;
   end
 endmodule

@@ -6,7 +6,9 @@
 // Behaviour   The request of s0_line_i comes in, if one does, with s0_ready_i; in s2 its decision is made afresh in
 //             every cycle from the record as it is at the start of that cycle.  accept_i carries it
 //             out: the record is written, the predictor learns.  A request that s2_blind_i is
-//             decided as if no tag held its line.  Fills and clear_i change records at any time.
+//             decided as if no tag held its line.  One that is s2_more_i goes on with an access: without
+//             its line it bypasses, and it neither touches nor counts (quiet_o).  Fills and clear_i
+//             change records at any time.
 //             With LOOK the decision means something while s2_able_o only.
 // Paper       000; MECHANISMS 0.1 to 0.4, 1.3, 5.1; rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      byw_l1d_comb_s2() of cmodel/l1d/byw_l1d_ctrl.c; checked by verif/l1d/lockstep_l1d.c.
@@ -65,6 +67,7 @@ module byw_l1d_decide #(
   input  wire [PC_W-1:0]       look_pc_i,         // LOOK 1: of the request in look
   input  wire                  s2_bypass_i,       // taken in bypass mode
   input  wire                  s2_blind_i,
+  input  wire                  s2_more_i,
   output wire [SET_IW-1:0]     s2_set_o,
   output wire [SET_IW-1:0]     next_set_o,        // of the request before s2
   output wire                  s2_able_o,
@@ -89,6 +92,7 @@ module byw_l1d_decide #(
   output wire                  blind_o,
   output wire                  hit_committed_o,
   output wire [MSHR_IW-1:0]    hit_mshr_o,        // that fetches it, if it is pending
+  output wire                  quiet_o,           // its record is not written
 
   // its acceptance
   input  wire                  accept_i,
@@ -148,7 +152,7 @@ module byw_l1d_decide #(
   wire [TAG_IW-1:0] tag;
   wire [TAG_WAYS-1:0] s2_hit;
   wire              view_s2, s2_cold;
-  wire              wr_en   = accept_i && (action_o != BYW_SET_KEEP);
+  wire              wr_en   = accept_i && (action_o != BYW_SET_KEEP) && !quiet_o;
   wire              fill_en = fill_taken_i && fill_attached_i;
   wire              new_key, off, hit_pending, asks, dead, hot, look_room, room;
   reg               filter_q;
@@ -254,13 +258,15 @@ module byw_l1d_decide #(
 
   wire is_load = (s2_op_i == BYW_OP_LOAD) || (s2_op_i == BYW_OP_LOCAL_LOAD);
 
+  assign quiet_o = s2_more_i && ((action_o == BYW_SET_TOUCH) || (action_o == BYW_SET_COUNT));
+
   byw_l1d_pc #(
     .LOOK(LOOK), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT),
     .SETS(SETS), .DATA_WAYS(DATA_WAYS), .MSHRS(MSHRS), .TRACKERS(TRACKERS), .PC_W(PC_W)
   ) u_pc (
     .clk_i(clk_i), .rst_i(rst_i), .pc_cfg_i(pc_cfg_i),
     .s1_move_i(s2_move_i), .s1_set_i(next_set_o),
-    .set_i(s2_set_o), .pc_i((LOOK != 0) ? look_pc_i : s2_pc_i), .load_i(is_load), .bypass_i(s2_bypass_i),
+    .set_i(s2_set_o), .pc_i((LOOK != 0) ? look_pc_i : s2_pc_i), .load_i(is_load), .more_i(s2_more_i), .bypass_i(s2_bypass_i),
     .policy_asks_i(asks), .dead_o(dead), .hot_o(hot), .counter_o(pc_counter_o),
     .accept_i(accept_i), .outcome_i(outcome_o), .action_i(action_o), .cause_i(cause_o),
     .leaves_i(leaves_o), .way_i(way_o), .alloc_i(alloc_i), .alloc_mshr_i(alloc_mshr_i),
@@ -280,7 +286,7 @@ module byw_l1d_decide #(
   generate
     if (TRIAL == 0) begin : gen_no_trial
       assign spare       = {DATA_WAYS{1'b1}};
-      assign hint        = s2_hint_i;
+      assign hint        = (s2_more_i && !hit_committed_o) ? BYW_HINT_BYPASS : s2_hint_i;
       assign protected_o = 1'b0;
       wire unused_trial = &{1'b0, protect_i};
     end else begin : gen_trial

@@ -260,7 +260,7 @@ module byw_l1d_decide_fill #(
   ) u_pc (
     .clk_i(clk_i), .rst_i(rst_i), .pc_cfg_i(pc_cfg_i),
     .s1_move_i(s1_move_i), .s1_set_i(s1_set),
-    .set_i(s2_set_o), .pc_i(s2_pc_i), .load_i(is_load), .bypass_i(s2_bypass_i),
+    .set_i(s2_set_o), .pc_i(s2_pc_i), .load_i(is_load), .more_i(1'b0), .bypass_i(s2_bypass_i),
     .policy_asks_i(asks), .dead_o(dead), .hot_o(hot), .counter_o(pc_counter_o),
     .accept_i(accept_i), .outcome_i(outcome_o), .action_i(action_o), .cause_i(cause_o),
     .leaves_i(leaves_o), .way_i(hit_way_o), .alloc_i(alloc_i), .alloc_mshr_i(alloc_mshr_i),

@@ -52,6 +52,7 @@ module byw_l1d_pc #(
   input  wire [SET_IW-1:0]     set_i,
   input  wire [PC_W-1:0]       pc_i,                // LOOK 1: of the request before s2
   input  wire                  load_i,
+  input  wire                  more_i,              // it goes on with an access
   input  wire                  bypass_i,            // it was taken in bypass mode
   input  wire                  policy_asks_i,
   output wire                  dead_o,
@@ -123,7 +124,7 @@ module byw_l1d_pc #(
       assign evicts  = (on && accept_i && leaves_i &&
                         (!dropped || pc_cfg_i[BYW_PC_PRED_INV_TRAINS_LSB])) ||
                        (installs && install_leaves_i);
-      assign finds   = (on && accept_i && load_i && found) || (installs && install_merged_i);
+      assign finds   = (on && accept_i && load_i && !more_i && found) || (installs && install_merged_i);
       assign reports = on && mispredict_i && (fill_taken_i || give_i);
 
       byw_pc_pred #(
@@ -172,7 +173,7 @@ module byw_l1d_pc #(
 
   always @* begin : p_events
     policy_events_o                       = {`BYW_PEV_W{1'b0}};
-    policy_events_o[BYW_PEV_TL_BYPASS]    = accept_i && (cause_i == BYW_CAUSE_MODE);
+    policy_events_o[BYW_PEV_TL_BYPASS]    = accept_i && !more_i && (cause_i == BYW_CAUSE_MODE);
     policy_events_o[BYW_PEV_PC_ASK]       = asked;
     policy_events_o[BYW_PEV_PC_BYPASS]    = accept_i && (cause_i == BYW_CAUSE_DEAD);
     policy_events_o[BYW_PEV_PC_SAMPLE]    = asked && sampled;
@@ -181,7 +182,7 @@ module byw_l1d_pc #(
     policy_events_o[BYW_PEV_PC_DEAD]      = evicts;
     policy_events_o[BYW_PEV_PC_REUSED]    = finds;
     policy_events_o[BYW_PEV_PC_MISPREDICT] = reports;
-    policy_events_o[BYW_PEV_STALL_BYPASS] = accept_i && (cause_i == BYW_CAUSE_STALL);
+    policy_events_o[BYW_PEV_STALL_BYPASS] = accept_i && !more_i && (cause_i == BYW_CAUSE_STALL);
   end
 endmodule
 

@@ -7,24 +7,30 @@
 //             one cycle is a full pipeline.  With LOOK, what nothing before s2 looks at is written
 //             once and read there (the requests inside and the one to come have a place each).
 //             Set, key and record of a request travel in byw_tag_store.  With UNCACHED a request of that hint becomes an
-//             atomic or a global store on the way in, and s2_uncached_o tells.
+//             atomic or a global store on the way in, and s2_uncached_o tells.  s2_target_o is what an
+//             MSHR's list keeps of a request: its id, above it its beat.
 // Paper       rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      struct byw_l1d_pipe of cmodel/l1d/byw_l1d_state.h; checked by
 //             verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: both stages empty.
 //
-// Parameters as in byw_l1d; LOOK 0, 1 (0): the look stage; UNCACHED 0, 1 (0): the hint.
+// Parameters as in byw_l1d; LOOK 0, 1 (0): the look stage; UNCACHED 0, 1 (0): the hint; BEAT_BYTES:
+// of the data ports; BEAT_W: bits of a beat's number, 0 if the line is one beat.
 //
 `default_nettype none
 `include "byw_widths.vh"
 
 module byw_l1d_pipe #(
   parameter integer LOOK       = 0,
-  parameter integer LINE_BYTES = `BYW_DEFAULT_LINE_BYTES,
+  parameter integer BEAT_BYTES = `BYW_DEFAULT_LINE_BYTES,
+  parameter integer BEAT_W     = 0,
   parameter integer LINE_W     = 33,
   parameter integer ID_W       = 16,
   parameter integer PC_W       = 32,
-  parameter integer UNCACHED   = 0
+  parameter integer FUNC_W     = 0,
+  parameter integer UNCACHED   = 0,
+  parameter integer BEAT_PW    = (BEAT_W > 0) ? BEAT_W : 1,     // derived, as the next
+  parameter integer FUNC_PW    = (FUNC_W > 0) ? FUNC_W : 1
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
@@ -35,10 +41,13 @@ module byw_l1d_pipe #(
   input  wire [2:0]              op_i,              // BYW_OP_*
   input  wire [2:0]              hint_i,            // BYW_HINT_*
   input  wire [LINE_W-1:0]       line_i,
-  input  wire [LINE_BYTES-1:0]   bytes_i,
-  input  wire [LINE_BYTES*8-1:0] data_i,
+  input  wire [BEAT_PW-1:0]      beat_i,
+  input  wire                    more_i,            // it goes on with an access
+  input  wire [BEAT_BYTES-1:0]   bytes_i,
+  input  wire [BEAT_BYTES*8-1:0] data_i,
   input  wire [PC_W-1:0]         pc_i,
   input  wire [ID_W-1:0]         id_i,
+  input  wire [FUNC_PW-1:0]      func_i,
   input  wire                    bypass_i,          // taken in bypass mode
   input  wire                    blind_i,           // decided without the tags
   output wire [2:0]              take_op_o,         // as it is decided
@@ -59,10 +68,13 @@ module byw_l1d_pipe #(
   output wire [2:0]              s2_op_o,
   output wire [2:0]              s2_hint_o,
   output wire [LINE_W-1:0]       s2_line_o,
-  output wire [LINE_BYTES-1:0]   s2_bytes_o,
-  output wire [LINE_BYTES*8-1:0] s2_data_o,
+  output wire [BEAT_PW-1:0]      s2_beat_o,         // 0 if the line is one beat, as the next
+  output wire                    s2_more_o,
+  output wire [BEAT_BYTES-1:0]   s2_bytes_o,
+  output wire [BEAT_BYTES*8-1:0] s2_data_o,
   output wire [PC_W-1:0]         s2_pc_o,
-  output wire [ID_W-1:0]         s2_id_o,
+  output wire [ID_W+BEAT_W-1:0]  s2_target_o,
+  output wire [FUNC_PW-1:0]      s2_func_o,         // 0 without FUNC_W
   output wire                    s2_bypass_o,
   output wire                    s2_blind_o,
   output wire                    s2_uncached_o,
@@ -74,7 +86,9 @@ module byw_l1d_pipe #(
 
   localparam integer SLOT_W = 2;                    // up to three requests inside, one to come
   localparam integer REQ_W  = 3 + 3 + LINE_W + PC_W + 2 + SLOT_W;
-  localparam integer BULK_W = LINE_BYTES + LINE_BYTES*8 + ID_W;
+  localparam integer MORE_W = (BEAT_W > 0) ? 1 : 0;
+  localparam integer TAG_W  = ID_W + BEAT_W + MORE_W + FUNC_W;
+  localparam integer BULK_W = BEAT_BYTES + BEAT_BYTES*8 + TAG_W;
 
   generate
     if ((UNCACHED != 0) && (UNCACHED != 1)) begin : gen_check_uncached
@@ -91,7 +105,34 @@ module byw_l1d_pipe #(
                          (uncached && is_store) ? BYW_OP_STORE : op_i;
   assign s2_uncached_o = (UNCACHED != 0) && (s2_hint_o == BYW_HINT_UNCACHED);
 
-  wire [BULK_W-1:0] bulk = {bytes_i, data_i, id_i};
+  // ---- what travels with the id
+  wire [ID_W+BEAT_W+MORE_W-1:0] asked;
+  wire [TAG_W-1:0]              tag, s2_tag;
+
+  generate
+    if (BEAT_W > 0) begin : gen_beat
+      assign asked     = {more_i, beat_i, id_i};
+      assign s2_beat_o = s2_tag[ID_W +: BEAT_PW];
+      assign s2_more_o = s2_tag[ID_W+BEAT_W];
+    end else begin : gen_no_beat
+      assign asked     = id_i;
+      assign s2_beat_o = 1'b0;
+      assign s2_more_o = 1'b0;
+      wire unused_beat = &{1'b0, beat_i, more_i};
+    end
+    if (FUNC_W > 0) begin : gen_func
+      assign tag       = {func_i, asked};
+      assign s2_func_o = s2_tag[ID_W+BEAT_W+MORE_W +: FUNC_PW];
+    end else begin : gen_no_func
+      assign tag       = asked;
+      assign s2_func_o = 1'b0;
+      wire unused_func = &{1'b0, func_i};
+    end
+  endgenerate
+
+  assign s2_target_o = s2_tag[ID_W+BEAT_W-1:0];
+
+  wire [BULK_W-1:0] bulk = {bytes_i, data_i, tag};
   wire [BULK_W-1:0] s2_bulk;
   wire [SLOT_W-1:0] slot;                           // of the request to come
 
@@ -101,7 +142,7 @@ module byw_l1d_pipe #(
   wire [REQ_W-1:0] next;
 
   assign {s2_op_o, s2_hint_o, s2_line_o, s2_pc_o, s2_bypass_o, s2_blind_o} = s2_q[REQ_W-1:SLOT_W];
-  assign {s2_bytes_o, s2_data_o, s2_id_o} = s2_bulk;
+  assign {s2_bytes_o, s2_data_o, s2_tag} = s2_bulk;
 
   // A register of its own says how full the stages are: who moves follows from it at once.
   wire s1_valid_d = take_i || (s1_valid_o && !s1_move_i);

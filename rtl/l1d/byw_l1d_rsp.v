@@ -5,7 +5,7 @@
 // Behaviour   answers_i puts s2's answer into s3; its bytes come from the data store in the cycle
 //             after (line_data_i), where they stay while it waits: nothing else reads a line
 //             then.  A taken memory response goes into byw_fill.  byw_rsp_arb chooses what
-//             is shown.  next_mshr_o and next_index_o ask the MSHRs for drain_id_i one cycle ahead.
+//             is shown.  next_mshr_o and next_index_o ask the MSHRs for drain_target_i one cycle ahead.
 // Paper       000, section 2.2; rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      show_rsp(), answer_hit() and tick_rsp() of cmodel/l1d/byw_l1d.c; checked by
 //             verif/l1d/lockstep_l1d.c.
@@ -20,9 +20,12 @@
 module byw_l1d_rsp #(
   parameter integer ALLOC      = 0,
   parameter integer LINE_BYTES = `BYW_DEFAULT_LINE_BYTES,
+  parameter integer BEAT_BYTES = LINE_BYTES,
   parameter integer MSHR_IW    = 5,
   parameter integer LIST_IW    = 3,
-  parameter integer ID_W       = 16
+  parameter integer ID_W       = 16,
+  parameter integer BEAT_W     = $clog2(LINE_BYTES/BEAT_BYTES), // derived, as the next
+  parameter integer BEAT_PW    = (BEAT_W > 0) ? BEAT_W : 1
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
@@ -31,34 +34,37 @@ module byw_l1d_rsp #(
   input  wire                    answers_i,
   input  wire [ID_W-1:0]         id_i,
   input  wire [2:0]              served_i,          // BYW_SERVED_*
-  input  wire [LINE_BYTES*8-1:0] line_data_i,       // from the cycle after on
+  input  wire [BEAT_BYTES*8-1:0] line_data_i,       // from the cycle after on
 
   // from memory
-  input  wire                    fill_take_i,
+  input  wire                    fill_take_i,       // a beat
   input  wire [MSHR_IW-1:0]      fill_mshr_i,
   input  wire                    direct_take_i,
   input  wire                    direct_store_i,    // an acknowledgement
   input  wire [ID_W-1:0]         direct_id_i,
   input  wire                    error_i,
-  input  wire [LINE_BYTES*8-1:0] data_i,
+  input  wire [BEAT_BYTES*8-1:0] data_i,
 
   // allocate on fill: the fill that takes its line
   output wire                    f2_valid_o,
   output wire [MSHR_IW-1:0]      f2_mshr_o,
   output wire                    f2_error_o,
-  output wire [LINE_BYTES*8-1:0] f2_data_o,
+  output wire [BEAT_BYTES*8-1:0] f2_data_o,
 
   // lists of the MSHRs
   output wire [MSHR_IW-1:0]      drain_mshr_o,
   input  wire [LIST_IW:0]        drain_count_i,     // requests in its list
   output wire [MSHR_IW-1:0]      next_mshr_o,
   output wire [LIST_IW-1:0]      next_index_o,
-  input  wire [ID_W-1:0]         drain_id_i,
+  input  wire [ID_W+BEAT_W-1:0]  drain_target_i,    // id, above it the beat
   output wire                    free_o,            // its last request is answered
 
   // state
   output reg                     s3_valid_o,
   output wire                    fill_ready_o,
+  output wire [BEAT_PW-1:0]      fill_next_o,       // the beat to come
+  output wire                    fill_last_o,       // it is the last of its fill
+  output wire                    fill_failed_o,     // one before it failed
   output wire                    fill_valid_o,
   output wire                    direct_valid_o,
   output wire [1:0]              source_o,          // BYW_SRC_* of what is shown
@@ -67,14 +73,14 @@ module byw_l1d_rsp #(
   // rsp
   output wire                    rsp_valid_o,
   input  wire                    rsp_ready_i,
-  output wire [LINE_BYTES*8-1:0] rsp_data_o,
+  output wire [BEAT_BYTES*8-1:0] rsp_data_o,
   output wire [ID_W-1:0]         rsp_id_o,
   output wire [2:0]              rsp_served_o,
   output wire                    rsp_error_o
 );
   `include "byw_defs.vh"
 
-  localparam integer DATA_W = LINE_BYTES * 8;
+  localparam integer DATA_W = BEAT_BYTES * 8;
 
   reg  [ID_W-1:0]    s3_id_q;
   reg  [2:0]         s3_served_q;
@@ -92,13 +98,25 @@ module byw_l1d_rsp #(
 
   assign free_o = drain && drain_last;
 
+  wire [ID_W-1:0]    drain_id = drain_target_i[ID_W-1:0];
+  wire [BEAT_PW-1:0] drain_beat;
+
+  generate
+    if (BEAT_W > 0) begin : gen_beat
+      assign drain_beat = drain_target_i[ID_W +: BEAT_PW];
+    end else begin : gen_no_beat
+      assign drain_beat = 1'b0;
+    end
+  endgenerate
+
   byw_fill #(
-    .STAGED(ALLOC), .LINE_BYTES(LINE_BYTES), .MSHR_IW(MSHR_IW), .LIST_IW(LIST_IW), .ID_W(ID_W)
+    .STAGED(ALLOC), .LINE_BYTES(LINE_BYTES), .BEAT_BYTES(BEAT_BYTES), .MSHR_IW(MSHR_IW), .LIST_IW(LIST_IW), .ID_W(ID_W)
   ) u_fill (
     .clk_i(clk_i), .rst_i(rst_i),
     .fill_take_i(fill_take_i), .fill_mshr_i(fill_mshr_i), .direct_take_i(direct_take_i),
     .direct_store_i(direct_store_i), .direct_id_i(direct_id_i), .error_i(error_i), .data_i(data_i),
-    .fill_ready_o(fill_ready_o), .f2_valid_o(f2_valid_o), .f2_mshr_o(f2_mshr_o),
+    .fill_ready_o(fill_ready_o), .fill_next_o(fill_next_o), .fill_last_o(fill_last_o), .fill_failed_o(fill_failed_o),
+    .fill_beat_i(drain_beat), .f2_valid_o(f2_valid_o), .f2_mshr_o(f2_mshr_o),
     .f2_error_o(f2_error_o), .f2_data_o(f2_data_o),
     .fill_valid_o(fill_valid_o), .fill_mshr_o(drain_mshr_o), .fill_index_o(drain_index),
     .fill_error_o(fill_error), .fill_data_o(fill_data), .drain_i(drain),
@@ -114,7 +132,7 @@ module byw_l1d_rsp #(
   );
 
   assign rsp_data_o   = of_hit ? line_data_i : of_fill ? fill_data : direct_data;
-  assign rsp_id_o     = of_hit ? s3_id_q : of_fill ? drain_id_i : direct_id;
+  assign rsp_id_o     = of_hit ? s3_id_q : of_fill ? drain_id : direct_id;
   assign rsp_served_o = of_hit ? s3_served_q : of_fill ? BYW_SERVED_FILL :
                         direct_store ? BYW_SERVED_STORE : BYW_SERVED_BYPASS;
   assign rsp_error_o  = of_hit ? 1'b0 : of_fill ? fill_error : direct_error;

@@ -7,19 +7,21 @@
 //             as a fill for alloc_mshr_i, as a bypass with its own tracker, or as a store with its
 //             requester's id.  clean_i fills the write-back register from the data store one cycle
 //             later; its push has priority over s2, which then finds no slot (miss_slot_o,
-//             bypass_slot_o).  With ORDER or STORE_IDS what leaves the queue goes through byw_order:
+//             bypass_slot_o); there is none if the beat has no dirty byte (wb_dirty_i).  With ORDER or STORE_IDS what leaves the queue goes through byw_order:
 //             rsp_* is an answer as memory names it, own_id_o its id in the cache.
 // Paper       MECHANISMS 0.2, 0.3; rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      send() and tick_wb() of cmodel/l1d/byw_l1d.c, byw_order.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: nothing waits, nothing is outstanding.
 //
-// Parameters as in byw_l1d; WB_ACKS: as in byw_write_path; MSHR_IW, TRACKER_IW: widths of MSHR and tracker numbers.
+// Parameters as in byw_l1d; WB_ACKS: as in byw_write_path; MSHR_IW, TRACKER_IW: widths of MSHR and tracker numbers;
+// BEAT_BYTES, BEAT_W: as in byw_l1d_pipe.
 //
 `default_nettype none
 `include "byw_widths.vh"
 
 module byw_l1d_send #(
-  parameter integer LINE_BYTES   = `BYW_DEFAULT_LINE_BYTES,
+  parameter integer BEAT_BYTES   = `BYW_DEFAULT_LINE_BYTES,
+  parameter integer BEAT_W       = 0,
   parameter integer LINE_W       = 33,
   parameter integer MSHR_IW      = 5,
   parameter integer MISS_DEPTH   = `BYW_DEFAULT_MISS_DEPTH,
@@ -27,24 +29,30 @@ module byw_l1d_send #(
   parameter integer TRACKERS     = `BYW_DEFAULT_TRACKERS,
   parameter integer ID_W         = 16,
   parameter integer PC_W         = 32,
+  parameter integer FUNC_W       = 0,
   parameter integer ORDER        = `BYW_DEFAULT_ORDER,
   parameter integer IN_FLIGHT    = `BYW_DEFAULT_IN_FLIGHT,
   parameter integer STORE_IDS    = `BYW_DEFAULT_STORE_IDS,
   parameter integer WB_ACKS      = 0,
-  parameter integer TRACKER_IW   = (TRACKERS > 1) ? $clog2(TRACKERS) : 1
+  parameter integer TRACKER_IW   = (TRACKERS > 1) ? $clog2(TRACKERS) : 1,
+  parameter integer BEAT_PW      = (BEAT_W > 0) ? BEAT_W : 1,   // derived, as the next
+  parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
 
   // s2's request, and what becomes of it
   input  wire [LINE_W-1:0]       line_i,
-  input  wire [LINE_BYTES-1:0]   bytes_i,
-  input  wire [LINE_BYTES*8-1:0] data_i,
+  input  wire [BEAT_PW-1:0]      beat_i,
+  input  wire                    more_i,
+  input  wire [BEAT_BYTES-1:0]   bytes_i,
+  input  wire [BEAT_BYTES*8-1:0] data_i,
   input  wire [PC_W-1:0]         pc_i,
   input  wire [ID_W-1:0]         id_i,
+  input  wire [FUNC_PW-1:0]      func_i,
   input  wire                    atomic_i,
   input  wire                    alloc_i,
-  input  wire [LINE_BYTES-1:0]   fetch_i,           // with alloc_i: the line or sector
+  input  wire [BEAT_BYTES-1:0]   fetch_i,           // with alloc_i: the beat or sector
   input  wire [MSHR_IW-1:0]      alloc_mshr_i,
   input  wire                    send_bypass_i,
   input  wire                    predicted_i,       // with send_bypass_i: by the PC predictor
@@ -54,8 +62,10 @@ module byw_l1d_send #(
   // a dirty line; the data store shows it one cycle later
   input  wire                    clean_i,
   input  wire [LINE_W-1:0]       wb_line_i,
-  input  wire [LINE_BYTES-1:0]   wb_mask_i,
-  input  wire [LINE_BYTES*8-1:0] wb_data_i,
+  input  wire [BEAT_PW-1:0]      wb_beat_i,
+  input  wire                    wb_dirty_i,        // the beat has dirty bytes
+  input  wire [BEAT_BYTES-1:0]   wb_mask_i,
+  input  wire [BEAT_BYTES*8-1:0] wb_data_i,
 
   // responses
   input  wire                    give_i,            // of a bypass
@@ -85,14 +95,19 @@ module byw_l1d_send #(
   output wire                    mem_req_atomic_o,
   output wire                    mem_req_predicted_o,
   output wire [LINE_W-1:0]       mem_req_line_o,
-  output wire [LINE_BYTES-1:0]   mem_req_bytes_o,
-  output wire [LINE_BYTES*8-1:0] mem_req_data_o,
+  output wire [BEAT_PW-1:0]      mem_req_beat_o,
+  output wire                    mem_req_more_o,
+  output wire [BEAT_BYTES-1:0]   mem_req_bytes_o,
+  output wire [BEAT_BYTES*8-1:0] mem_req_data_o,
   output wire [PC_W-1:0]         mem_req_pc_o,
+  output wire [FUNC_PW-1:0]      mem_req_func_o,
   output wire [ID_W-1:0]         mem_req_id_o
 );
   `include "byw_defs.vh"
 
-  localparam integer ENTRY_W = 4 + LINE_W + LINE_BYTES + LINE_BYTES*8 + PC_W + ID_W;
+  localparam integer PC_FUNC_W = PC_W + FUNC_W;
+  localparam integer SIDE_W    = PC_FUNC_W + ((BEAT_W > 0) ? BEAT_W + 1 : 0);
+  localparam integer ENTRY_W   = 4 + LINE_W + BEAT_BYTES + BEAT_BYTES*8 + SIDE_W + ID_W;
 
   wire            tracker_free, bypass_room;
   wire [ID_W-1:0] head_id;                          // of the queue
@@ -108,30 +123,58 @@ module byw_l1d_send #(
 
   byw_write_path #(.WB_ACKS(WB_ACKS)) u_write_path (
     .clk_i(clk_i), .rst_i(rst_i), .clean_i(clean_i), .wb_valid_o(wb_valid_o), .store_i(store_i),
-    .ack_i(ack_i), .idle_o(writes_idle_o)
+    .wb_dirty_i(wb_dirty_i), .ack_i(ack_i), .idle_o(writes_idle_o)
   );
+
+  // ---- what travels with the PC
+  wire [PC_FUNC_W-1:0] pc_func;
+  wire [SIDE_W-1:0]    s2_side, wb_side, head_side;
+
+  assign mem_req_pc_o = head_side[PC_W-1:0];
+  generate
+    if (FUNC_W > 0) begin : gen_func
+      assign pc_func        = {func_i, pc_i};
+      assign mem_req_func_o = head_side[PC_W +: FUNC_PW];
+    end else begin : gen_no_func
+      assign pc_func        = pc_i;
+      assign mem_req_func_o = 1'b0;
+      wire unused_func = &{1'b0, func_i};
+    end
+    if (BEAT_W > 0) begin : gen_beat
+      assign s2_side        = {beat_i, more_i, pc_func};
+      assign wb_side        = {wb_beat_i, 1'b0, {PC_FUNC_W{1'b0}}};
+      assign mem_req_more_o = head_side[PC_FUNC_W];
+      assign mem_req_beat_o = head_side[PC_FUNC_W+1 +: BEAT_PW];
+    end else begin : gen_no_beat
+      assign s2_side        = pc_func;
+      assign wb_side        = {PC_FUNC_W{1'b0}};
+      assign mem_req_more_o = 1'b0;
+      assign mem_req_beat_o = 1'b0;
+      wire unused_beat = &{1'b0, beat_i, more_i, wb_beat_i};
+    end
+  endgenerate
 
   wire [ID_W-1:0]       alloc_id = {{(ID_W-MSHR_IW){1'b0}}, alloc_mshr_i};
   wire [ID_W-1:0]       bypass_id = {{(ID_W-TRACKER_IW){1'b0}}, bypass_tracker_o};
   wire [1:0]            kind     = send_bypass_i ? BYW_MEM_BYPASS : alloc_i ? BYW_MEM_FILL
                                                                      : BYW_MEM_STORE;
   wire [ID_W-1:0]       kind_id  = send_bypass_i ? bypass_id : alloc_i ? alloc_id : id_i;
-  wire [LINE_BYTES-1:0] wanted   = alloc_i ? fetch_i : bytes_i;
-  wire [ENTRY_W-1:0]    s2_entry = {kind, atomic_i, predicted_i, line_i, wanted, data_i, pc_i,
+  wire [BEAT_BYTES-1:0] wanted   = alloc_i ? fetch_i : bytes_i;
+  wire [ENTRY_W-1:0]    s2_entry = {kind, atomic_i, predicted_i, line_i, wanted, data_i, s2_side,
                                     kind_id};
   wire [ENTRY_W-1:0]    wb_entry = {BYW_MEM_WRITEBACK, 2'b00, wb_line_i, wb_mask_i, wb_data_i,
-                                    {PC_W{1'b0}}, {ID_W{1'b0}}};
+                                    wb_side, {ID_W{1'b0}}};
 
   byw_miss_queue #(
     .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .ENTRY_W(ENTRY_W)
   ) u_queue (
     .clk_i(clk_i), .rst_i(rst_i), .miss_room_o(miss_room_o), .bypass_room_o(bypass_room),
-    .push_valid_i(wb_valid_o || alloc_i || send_bypass_i || store_i),
+    .push_valid_i((wb_valid_o && wb_dirty_i) || alloc_i || send_bypass_i || store_i),
     .push_bypass_i(!wb_valid_o && send_bypass_i), .push_entry_i(wb_valid_o ? wb_entry : s2_entry),
     .pop_valid_o(queue_valid_o), .pop_ready_i(mem_req_ready_i && mem_req_valid_o),
     .pop_bypass_o(mem_req_bypass_o),
     .pop_entry_o({mem_req_kind_o, mem_req_atomic_o, mem_req_predicted_o, mem_req_line_o,
-                  mem_req_bytes_o, mem_req_data_o, mem_req_pc_o, head_id})
+                  mem_req_bytes_o, mem_req_data_o, head_side, head_id})
   );
 
   assign mem_req_write_o = (mem_req_kind_o == BYW_MEM_STORE) ||

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_l1d_walk - the data line that a flush looks at.
+// byw_l1d_walk - the data line that a flush looks at, and the beat of a line that is written back.
 //
 // Behaviour   step_i goes on to the next line, ways of a set first, and from the last to the first;
-//             restart_i goes back to the first.
+//             restart_i goes back to the first.  clean_i writes back beat beat_o of a line of way
+//             clean_way_i, from the first to the last (last_o); leave_i and a stray start over.  stray_o: the beats begun with are of another way.
 // Paper       MECHANISMS 0.3; rtl/doc/l1d.md, l1d_pipeline.md.
-// C twin      flush_line of cmodel/l1d/byw_l1d_state.h; checked by verif/l1d/lockstep_l1d.c.
+// C twin      flush_line and next_beat of cmodel/l1d/byw_l1d_state.h; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: the first line.
 //
 // Parameter   Default  Range    Meaning
 // SETS        32       1..4096  sets
 // DATA_WAYS   4        1..64    data lines of a set
+// BEATS       1        2^n, 1..16   beats of a line
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -18,6 +20,8 @@
 module byw_l1d_walk #(
   parameter integer SETS      = `BYW_DEFAULT_SETS,
   parameter integer DATA_WAYS = `BYW_DEFAULT_DATA_WAYS,
+  parameter integer BEATS     = 1,
+  parameter integer BEAT_PW   = (BEATS > 1) ? $clog2(BEATS) : 1,
   parameter integer SET_IW    = (SETS > 1) ? $clog2(SETS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1
 ) (
@@ -27,7 +31,15 @@ module byw_l1d_walk #(
   input  wire              restart_i,
   input  wire              step_i,
   output reg  [SET_IW-1:0] set_o,
-  output reg  [WAY_IW-1:0] way_o
+  output reg  [WAY_IW-1:0] way_o,
+
+  input  wire              clean_i,
+  input  wire              dirty_i,          // the line asked about would have to be written back
+  input  wire              leave_i,          // s2's request is done with
+  input  wire [WAY_IW-1:0] clean_way_i,
+  output wire [BEAT_PW-1:0] beat_o,
+  output wire              last_o,
+  output wire              stray_o
 );
   localparam integer LAST_SET = SETS - 1;
   localparam integer LAST_WAY = DATA_WAYS - 1;
@@ -44,6 +56,29 @@ module byw_l1d_walk #(
       if (last_way) set_o <= last_set ? {SET_IW{1'b0}} : set_o + 1'b1;
     end
   end
+
+  generate
+    if (BEATS > 1) begin : gen_beats
+      localparam integer LAST_BEAT = BEATS - 1;
+      reg [BEAT_PW-1:0] beat_q;
+      reg [WAY_IW-1:0]  clean_way_q;
+
+      assign beat_o  = beat_q;
+      assign last_o  = beat_q == LAST_BEAT[BEAT_PW-1:0];
+      assign stray_o = dirty_i && (beat_q != {BEAT_PW{1'b0}}) && (clean_way_q != clean_way_i);
+
+      always @(posedge clk_i) begin : p_beat
+        if (rst_i || leave_i || stray_o) beat_q <= {BEAT_PW{1'b0}};
+        else if (clean_i)                beat_q <= beat_q + 1'b1;
+        if (clean_i) clean_way_q <= clean_way_i;
+      end
+    end else begin : gen_whole
+      assign beat_o  = 1'b0;
+      assign last_o  = 1'b1;
+      assign stray_o = 1'b0;
+      wire unused = &{1'b0, clean_i, dirty_i, leave_i, clean_way_i};
+    end
+  endgenerate
 endmodule
 
 `default_nettype wire

@@ -5,7 +5,8 @@
 // Behaviour   clean_i reads a dirty line of the data store; in the next cycle wb_valid_o is set and
 //             the line goes into the queue from the RAM's output, so the register holds no bytes.
 //             store_i counts a store on its way, ack_i its acknowledgement.  What stores do is
-//             decided in byw_write_decide.
+//             decided in byw_write_decide.  Of a line of several beats each has its clean_i; one without
+//             wb_dirty_i is not sent.
 // Paper       MECHANISMS 0.3; rtl/doc/write_path.md.
 // C twin      struct byw_write_path of cmodel/l1d/byw_write_path.h; checked by
 //             verif/l1d/lockstep_l1d.c.
@@ -26,6 +27,7 @@ module byw_write_path #(
 
   input  wire clean_i,
   output wire wb_valid_o,
+  input  wire wb_dirty_i,
 
   input  wire store_i,
   input  wire ack_i,
@@ -34,7 +36,7 @@ module byw_write_path #(
   reg             wb_valid_q;
   reg [ACK_W-1:0] acks_q;
 
-  wire sent = store_i || ((WB_ACKS != 0) && wb_valid_q);   // never both
+  wire sent = store_i || ((WB_ACKS != 0) && wb_valid_q && wb_dirty_i);   // never both
 
   assign wb_valid_o = wb_valid_q;
   assign idle_o     = !wb_valid_q && (acks_q == {ACK_W{1'b0}});
@@ -49,6 +51,8 @@ module byw_write_path #(
       if (!sent && ack_i)    acks_q <= acks_q - 1'b1;
     end
   end
+
+  wire unused_ok = &{1'b0, wb_dirty_i};
 endmodule
 
 `default_nettype wire

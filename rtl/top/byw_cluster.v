@@ -218,6 +218,8 @@ module byw_cluster #(
       localparam integer NUMBER = g;
 
       wire leads = (g < 2) && duel_leading;
+      wire unused_beat, unused_more;
+      wire unused_beats = &{1'b0, unused_beat, unused_more};
 
       assign filter_on_o[g] = decoupled && (!dueling || (leads ? (g == 0) : duel_on));
 
@@ -247,7 +249,7 @@ module byw_cluster #(
         .cta_placed_i(cta_placed_i[g]), .active_warps_i(active_warps_i[g*7 +: 7]),
         .req_valid_i(req_valid_i[g]),
         .req_ready_o(req_ready_o[g]), .req_op_i(req_op_i[g*3 +: 3]),
-        .req_line_i(req_line_i[g*LINE_W +: LINE_W]),
+        .req_line_i(req_line_i[g*LINE_W +: LINE_W]), .req_beat_i(1'b0), .req_more_i(1'b0),
         .req_bytes_i(req_bytes_i[g*LINE_BYTES +: LINE_BYTES]),
         .req_data_i(req_data_i[g*LINE_BYTES*8 +: LINE_BYTES*8]),
         .req_pc_i(req_pc_i[g*PC_W +: PC_W]), .req_id_i(req_id_i[g*ID_W +: ID_W]),
@@ -260,7 +262,7 @@ module byw_cluster #(
         .mem_req_ready_i(mem_req_ready_i[g]), .mem_req_kind_o(mem_req_kind_o[g*2 +: 2]),
         .mem_req_write_o(mem_req_write_o[g]), .mem_req_bypass_o(mem_req_bypass_o[g]),
         .mem_req_atomic_o(mem_req_atomic_o[g]),
-        .mem_req_line_o(mem_req_line_o[g*LINE_W +: LINE_W]),
+        .mem_req_line_o(mem_req_line_o[g*LINE_W +: LINE_W]), .mem_req_beat_o(unused_beat), .mem_req_more_o(unused_more),
         .mem_req_bytes_o(mem_req_bytes_o[g*LINE_BYTES +: LINE_BYTES]),
         .mem_req_data_o(mem_req_data_o[g*LINE_BYTES*8 +: LINE_BYTES*8]),
         .mem_req_pc_o(mem_req_pc_o[g*PC_W +: PC_W]),

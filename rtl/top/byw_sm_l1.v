@@ -50,6 +50,7 @@ module byw_sm_l1 #(
   parameter integer FENCE        = `BYW_DEFAULT_FENCE,
   parameter integer UNCACHED     = `BYW_DEFAULT_UNCACHED,
   parameter integer FUNC_W       = `BYW_DEFAULT_FUNC_W,
+  parameter integer BEAT_BYTES   = `BYW_DEFAULT_BEAT_BYTES,
   parameter integer WARP_W       = 6,
   parameter integer TRIAL        = 0,
   parameter integer TRIAL_WINDOW         = `BYW_DEFAULT_TRIAL_WINDOW,
@@ -67,7 +68,9 @@ module byw_sm_l1 #(
   parameter integer TRIAL_RUN_PCT        = `BYW_DEFAULT_TRIAL_RUN_PCT,
   parameter integer TRIAL_QUEUES         = `BYW_DEFAULT_TRIAL_QUEUES,
   parameter integer TRIAL_DEPTH          = `BYW_DEFAULT_TRIAL_DEPTH,
-  parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1    // derived, not to be set
+  parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1,   // derived, not to be set, as the next
+  parameter integer PORT_BYTES   = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES,
+  parameter integer BEAT_PW      = (PORT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/PORT_BYTES) : 1
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
@@ -93,8 +96,10 @@ module byw_sm_l1 #(
   output wire                    req_ready_o,
   input  wire [2:0]              req_op_i,          // BYW_OP_*
   input  wire [LINE_W-1:0]       req_line_i,
-  input  wire [LINE_BYTES-1:0]   req_bytes_i,
-  input  wire [LINE_BYTES*8-1:0] req_data_i,
+  input  wire [BEAT_PW-1:0]      req_beat_i,        // BEAT_BYTES, as the next
+  input  wire                    req_more_i,        // goes on with the access of the request before
+  input  wire [PORT_BYTES-1:0]   req_bytes_i,
+  input  wire [PORT_BYTES*8-1:0] req_data_i,
   input  wire [PC_W-1:0]         req_pc_i,
   input  wire [ID_W-1:0]         req_id_i,
   input  wire [WARP_W-1:0]       req_warp_i,        // TRIAL 1
@@ -104,7 +109,7 @@ module byw_sm_l1 #(
   // rsp: to the requester
   output wire                    rsp_valid_o,
   input  wire                    rsp_ready_i,
-  output wire [LINE_BYTES*8-1:0] rsp_data_o,
+  output wire [PORT_BYTES*8-1:0] rsp_data_o,
   output wire [ID_W-1:0]         rsp_id_o,
   output wire [2:0]              rsp_served_o,      // BYW_SERVED_*
   output wire                    rsp_error_o,
@@ -117,8 +122,10 @@ module byw_sm_l1 #(
   output wire                    mem_req_bypass_o,
   output wire                    mem_req_atomic_o,
   output wire [LINE_W-1:0]       mem_req_line_o,
-  output wire [LINE_BYTES-1:0]   mem_req_bytes_o,
-  output wire [LINE_BYTES*8-1:0] mem_req_data_o,
+  output wire [BEAT_PW-1:0]      mem_req_beat_o,
+  output wire                    mem_req_more_o,
+  output wire [PORT_BYTES-1:0]   mem_req_bytes_o,
+  output wire [PORT_BYTES*8-1:0] mem_req_data_o,
   output wire [PC_W-1:0]         mem_req_pc_o,
   output wire [ID_W-1:0]         mem_req_id_o,
   output wire                    mem_req_predicted_o,
@@ -128,7 +135,7 @@ module byw_sm_l1 #(
   input  wire                    mem_rsp_valid_i,
   output wire                    mem_rsp_ready_o,
   input  wire [1:0]              mem_rsp_kind_i,    // BYW_MEM_*
-  input  wire [LINE_BYTES*8-1:0] mem_rsp_data_i,
+  input  wire [PORT_BYTES*8-1:0] mem_rsp_data_i,
   input  wire [ID_W-1:0]         mem_rsp_id_i,
   input  wire                    mem_rsp_error_i,
   input  wire                    mem_rsp_mispredict_i,
@@ -160,7 +167,7 @@ module byw_sm_l1 #(
   wire        l1d_valid, l1d_ready, l1d_idle;
   wire [2:0]            l1d_op, l1d_hint;
   wire [LINE_W-1:0]     l1d_line;
-  wire [LINE_BYTES-1:0] l1d_bytes;
+  wire [PORT_BYTES-1:0] l1d_bytes;
   wire [PC_W-1:0]       l1d_pc;
   wire [ID_W-1:0]       l1d_id;
   wire [FUNC_PW-1:0]    l1d_func;
@@ -183,7 +190,7 @@ module byw_sm_l1 #(
         .OVERTIME_PCT(TRIAL_OVERTIME_PCT), .REST(TRIAL_REST), .DOUBLINGS(TRIAL_DOUBLINGS),
         .LINE_WINDOW(TRIAL_LINE_WINDOW), .LINE_REUSE_PCT(TRIAL_LINE_REUSE_PCT),
         .RUN_PCT(TRIAL_RUN_PCT), .QUEUES(TRIAL_QUEUES), .DEPTH(TRIAL_DEPTH), .WARP_W(WARP_W),
-        .REST_W(3 + LINE_W + LINE_BYTES + PC_W + ID_W + FUNC_PW), .ALLOC(ALLOC),
+        .REST_W(3 + LINE_W + PORT_BYTES + PC_W + ID_W + FUNC_PW), .ALLOC(ALLOC),
         .UNCACHED(UNCACHED)
       ) u_trial (
         .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .cfg_o(cfg),
@@ -216,21 +223,21 @@ module byw_sm_l1 #(
     .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W),
     .PC_W(PC_W), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS),
     .PC_SHIFT(PC_SHIFT), .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT), .STORE_IDS(STORE_IDS),
-    .FENCE(FENCE), .UNCACHED(UNCACHED), .FUNC_W(FUNC_W), .TRIAL(TRIAL),
+    .FENCE(FENCE), .UNCACHED(UNCACHED), .FUNC_W(FUNC_W), .BEAT_BYTES(BEAT_BYTES), .TRIAL(TRIAL),
     .TRIAL_STEPS(TRIAL_DISTANCE / TRIAL_STEP), .TRIAL_STEP(TRIAL_STEP)
   ) u_l1d (
     .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg), .filter_on_i(filter_on_i), .protect_i(protect),
     .protected_o(protected_load),
     .kernel_start_i(kernel_start_i || restart_i), .bypass_i(bypass), .pc_cfg_i(pc_cfg_i),
     .req_valid_i(l1d_valid), .req_ready_o(l1d_ready), .req_op_i(l1d_op),
-    .req_line_i(l1d_line), .req_bytes_i(l1d_bytes), .req_data_i(req_data_i),
+    .req_line_i(l1d_line), .req_beat_i(req_beat_i), .req_more_i(req_more_i), .req_bytes_i(l1d_bytes), .req_data_i(req_data_i),
     .req_pc_i(l1d_pc), .req_id_i(l1d_id), .req_hint_i(l1d_hint), .req_func_i(l1d_func),
     .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o),
     .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
     .mem_req_kind_o(mem_req_kind_o), .mem_req_write_o(mem_req_write_o),
     .mem_req_bypass_o(mem_req_bypass_o), .mem_req_atomic_o(mem_req_atomic_o),
-    .mem_req_line_o(mem_req_line_o), .mem_req_bytes_o(mem_req_bytes_o),
+    .mem_req_line_o(mem_req_line_o), .mem_req_beat_o(mem_req_beat_o), .mem_req_more_o(mem_req_more_o), .mem_req_bytes_o(mem_req_bytes_o),
     .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(mem_req_pc_o), .mem_req_id_o(mem_req_id_o),
     .mem_req_predicted_o(mem_req_predicted_o), .mem_req_func_o(mem_req_func_o),
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),

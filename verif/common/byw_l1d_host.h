@@ -7,6 +7,8 @@
  * order. The requester knows what every load must return: requests are ordered by acceptance at the
  * req port, so the right line is the flat model's at that moment.  It checks each answer (once, of
  * the right kind, right bytes, error flag) and that valid and payload stay while ready is missing.
+ * With beats a fill comes beat by beat, with due answers of other kinds between them; a fill that
+ * fails does so in one beat of it.
  * Everything random comes from one seed; a failure prints it.
  */
 #ifndef BYW_L1D_HOST_H
@@ -25,6 +27,7 @@
 #include "common/byw_config.h"
 #include "common/byw_rng.h"
 #include "l1d/byw_l1d_state.h"
+#include "policy/byw_policy_events.h"
 
 enum { HOST_IDS = 256, HOST_LINES = 512, HOST_MEM = 1024, HOST_WHOLE = 128 };
 
@@ -32,8 +35,10 @@ struct host_mem {
     bool valid;
     uint64_t due;
     uint64_t line;
+    uint32_t beats, beat; /* of the answer; those given */
+    uint32_t fails; /* with rsp.error: the beat that fails */
     struct byw_mem_rsp rsp;
-    uint8_t data[HOST_WHOLE];
+    uint8_t data[HOST_WHOLE]; /* of a fill the line, else the beat */
 };
 
 struct host_id {
@@ -67,6 +72,10 @@ struct host {
     uint32_t error_percent; /* of reads */
     uint64_t error_line; /* every read of it fails */
     uint32_t sector; /* that host_send() touches */
+    uint32_t beat; /* likewise */
+    bool more; /* of its requests */
+    struct host_mem *filling; /* a fill of which some beats are given */
+    struct byw_req last; /* request taken */
     uint32_t pc; /* of its requests */
     bool kernel_start; /* for one cycle */
     uint8_t mem[HOST_LINES][HOST_WHOLE];
@@ -83,6 +92,7 @@ struct host {
     bool rsp_held;
     bool mem_held;
     uint64_t ev[BYW_EV_COUNT];
+    uint64_t pev[BYW_PEV_COUNT];
     uint64_t rsp_cycle[HOST_IDS]; /* when the id was answered last */
     uint8_t rsp_served[HOST_IDS];
     bool rsp_error[HOST_IDS];
@@ -159,16 +169,32 @@ static inline void host_free(struct host *h)
     free(h);
 }
 
+/* Of the data ports. */
+static inline uint32_t host_beat_bytes(const struct host *h)
+{
+    return h->config.port.beat_bytes != 0 ? h->config.port.beat_bytes : h->config.l1d_line;
+}
+
+static inline uint32_t host_beats(const struct host *h)
+{
+    return h->config.l1d_line / host_beat_bytes(h);
+}
+
 static inline uint32_t host_sector_bytes(const struct host *h)
 {
     return h->config.l1d_line / h->config.l1d_sectors;
 }
 
-/* A whole sector; of lines that are not sectored, the line. */
+/* A whole sector, or beat; of lines that are not sectored, the line. */
 static inline bool host_is_sector(const struct host *h, const struct byw_byte_mask *bytes)
 {
     uint32_t i;
 
+    if (host_beats(h) > 1) {
+        struct byw_byte_mask beat = host_mask(0, host_beat_bytes(h));
+
+        return memcmp(bytes, &beat, sizeof(beat)) == 0;
+    }
     for (i = 0; i < h->config.l1d_sectors; i++) {
         struct byw_byte_mask sector = host_mask(i * host_sector_bytes(h), host_sector_bytes(h));
 
@@ -188,17 +214,19 @@ static inline void host_check_mem_req(const struct host *h, const struct byw_mem
         host_fail(h, "memory request with flags that do not fit its kind");
     if (req->kind == BYW_MEM_FILL && !host_is_sector(h, &req->bytes))
         host_fail(h, "fill of anything but a sector or line");
+    if (req->kind == BYW_MEM_WRITEBACK && (req->bytes.w[0] | req->bytes.w[1]) == 0)
+        host_fail(h, "write-back of no byte");
 }
 
 static inline void host_mem_accept(struct host *h, const struct byw_mem_req *req)
 {
     struct host_mem *slot = h->queue;
     uint64_t line = req->line % HOST_LINES;
-    uint32_t i;
+    uint32_t i, first = req->beat * host_beat_bytes(h);
 
     host_check_mem_req(h, req);
     if (req->write) {
-        host_perform(h->mem[line], &req->bytes, req->data, false);
+        host_perform(h->mem[line] + first, &req->bytes, req->data, false);
         if (req->kind == BYW_MEM_WRITEBACK && !h->l1d->wb_acks)
             return;
     }
@@ -212,19 +240,23 @@ static inline void host_mem_accept(struct host *h, const struct byw_mem_req *req
     if (slot->due <= h->last_due[line])
         slot->due = h->last_due[line] + 1;
     h->last_due[line] = slot->due;
-    memcpy(slot->data, h->mem[line], HOST_WHOLE);
+    slot->beats = req->kind == BYW_MEM_FILL ? host_beats(h) : 1;
+    first = req->kind == BYW_MEM_FILL ? 0 : first;
+    memcpy(slot->data, h->mem[line] + first, HOST_WHOLE - first);
     for (i = 0; h->config.l1d_sectors > 1 && i < HOST_WHOLE; i++)
         if ((req->bytes.w[i / 64] >> (i % 64) & 1) == 0)
             slot->data[i] ^= 0xa5; /* nobody asked for it */
+    if (slot->beats > 1)
+        slot->fails = byw_rng_below(&h->rng, slot->beats);
     if (req->atomic)
-        host_perform(h->mem[line], &req->bytes, req->data, true);
+        host_perform(h->mem[line] + first, &req->bytes, req->data, true);
     else if (!req->write)
         slot->rsp.error = req->line == h->error_line ||
                           (h->error_percent != 0 && host_chance(h, h->error_percent));
     h->in_flight++;
 }
 
-/* The answer that has been due for longest. */
+/* The answer that has been due for longest; a fill goes on before another begins. */
 static inline struct host_mem *host_mem_due(struct host *h)
 {
     struct host_mem *best = NULL;
@@ -234,6 +266,8 @@ static inline struct host_mem *host_mem_due(struct host *h)
         if (!h->queue[i].valid)
             continue;
         seen++;
+        if (h->filling != NULL && h->queue[i].beats > 1 && h->filling != &h->queue[i])
+            continue;
         if (h->queue[i].due <= h->cycle && (best == NULL || h->queue[i].due < best->due))
             best = &h->queue[i];
     }
@@ -247,7 +281,7 @@ static inline bool host_same_bytes(const struct host *h, const uint8_t *data,
     uint32_t i;
 
     if (h->config.l1d_sectors == 1)
-        return memcmp(data, id->want, h->config.l1d_line) == 0;
+        return memcmp(data, id->want, host_beat_bytes(h)) == 0;
     for (i = 0; i < h->config.l1d_line; i++)
         if ((id->bytes.w[i / 64] >> (i % 64) & 1) != 0 && data[i] != id->want[i])
             return false;
@@ -332,7 +366,8 @@ static inline bool host_cycle(struct host *h, const struct byw_req *req)
         h->in.req = *req;
     if (due != NULL) {
         h->in.mem_rsp = due->rsp;
-        h->in.mem_rsp.data = due->data;
+        h->in.mem_rsp.error = due->rsp.error && due->beat == due->fails;
+        h->in.mem_rsp.data = due->data + due->beat * host_beat_bytes(h);
     }
     if (h->step != NULL)
         h->step(h, &h->in, &h->out);
@@ -342,22 +377,28 @@ static inline bool host_cycle(struct host *h, const struct byw_req *req)
     host_check_stable(h);
     for (e = 0; e < BYW_EV_COUNT; e++)
         h->ev[e] += h->out.events >> e & 1;
+    for (e = 0; h->out.policy_events != 0 && e < BYW_PEV_COUNT; e++)
+        h->pev[e] += h->out.policy_events >> e & 1;
     if (h->out.rsp_valid && h->in.rsp_ready)
         host_check_rsp(h, &h->out.rsp);
     if (due != NULL && h->out.mem_rsp_ready) {
-        due->valid = false;
-        h->in_flight--;
+        due->valid = ++due->beat < due->beats;
+        if (due->beats > 1)
+            h->filling = due->valid ? due : NULL;
+        h->in_flight -= !due->valid;
     }
     if (h->out.mem_req_valid && h->in.mem_req_ready)
         host_mem_accept(h, &h->out.mem_req);
     accepted = req != NULL && h->out.req_ready;
     if (accepted) {
         struct host_id *id = &h->id[req->id];
-        uint8_t *line = h->ref[req->line % HOST_LINES];
+        uint32_t first = req->beat * host_beat_bytes(h);
+        uint8_t *line = h->ref[req->line % HOST_LINES] + first;
 
+        h->last = *req;
         *id = (struct host_id){.busy = true, .op = req->op, .line = req->line, .cycle = h->cycle};
         id->bytes = req->bytes;
-        memcpy(id->want, line, HOST_WHOLE);
+        memcpy(id->want, line, HOST_WHOLE - first);
         h->outstanding++;
         if (byw_op_is_store(req->op) || req->op == BYW_OP_ATOMIC)
             host_perform(line, &req->bytes, req->data, req->op == BYW_OP_ATOMIC);
@@ -386,7 +427,8 @@ static inline uint32_t host_free_id(struct host *h)
 static inline uint32_t host_send(struct host *h, enum byw_op op, uint64_t line, enum byw_hint hint)
 {
     uint8_t data[HOST_WHOLE];
-    uint32_t i, sector = host_sector_bytes(h);
+    bool beats = host_beats(h) > 1;
+    uint32_t i, sector = beats ? host_beat_bytes(h) : host_sector_bytes(h);
     struct byw_req req = {
         .line = line, .bytes = host_mask(h->sector * sector, sector), .data = data};
 
@@ -395,6 +437,8 @@ static inline uint32_t host_send(struct host *h, enum byw_op op, uint64_t line, 
     req.op = (uint8_t)op;
     req.hint = (uint8_t)hint;
     req.pc = h->pc;
+    req.beat = (uint8_t)h->beat;
+    req.more = h->more;
     req.id = host_free_id(h);
     assert_true(req.id < HOST_IDS);
     for (i = 0; !host_cycle(h, &req); i++)
@@ -453,6 +497,7 @@ static inline void host_check_counts(struct host *h)
         host_fail(h, "hits + pending + misses + bypasses are not the accesses");
     /* One write port: no pulse hides another. */
     if (h->config.l1d_store_hit == BYW_STORE_UPDATE && h->config.port.uncached == 0 &&
+        host_beats(h) == 1 &&
         h->ev[BYW_EV_DATA_WRITE] != h->ev[BYW_EV_FILL] + h->ev[BYW_EV_STORE_HIT])
         host_fail(h, "writes of the data store are not fills + store hits");
 }

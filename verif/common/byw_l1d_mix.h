@@ -13,13 +13,39 @@ struct host_mix {
     uint32_t lines;
     uint32_t percent;
     uint32_t stores, atomics, locals, hints, flushes; /* percent of the requests */
+    uint32_t runs; /* with beats: that go on with the one before */
 };
+
+/* The bytes of a request; with beats also its beat, and whether it goes on with the one before. */
+static inline void host_random_place(struct host *h, const struct host_mix *mix,
+                                     struct byw_req *req)
+{
+    uint32_t sector = host_beats(h) > 1 ? host_beat_bytes(h) : host_sector_bytes(h);
+    uint32_t first = byw_rng_below(&h->rng, h->config.l1d_line);
+
+    if (host_beats(h) > 1) {
+        req->beat = (uint8_t)(first / sector);
+        first %= sector;
+        if (h->last.data != NULL && h->last.op < BYW_OP_INVALIDATE && host_chance(h, mix->runs)) {
+            uint32_t id = req->id;
+            uint8_t beat = req->beat;
+            const uint8_t *data = req->data;
+
+            *req = h->last;
+            req->id = id;
+            req->beat = beat;
+            req->data = data;
+            req->more = true;
+        }
+    }
+    req->bytes = host_mask(first, 1 + byw_rng_below(&h->rng, sector - first % sector));
+}
 
 static inline bool host_random_req(struct host *h, const struct host_mix *mix, uint8_t *data,
                                    struct byw_req *req)
 {
     uint32_t i, sector = host_sector_bytes(h);
-    uint32_t first = byw_rng_below(&h->rng, h->config.l1d_line);
+    uint32_t first = host_beats(h) > 1 ? 0 : byw_rng_below(&h->rng, h->config.l1d_line);
     bool local;
 
     *req = (struct byw_req){.id = host_free_id(h), .data = data, .op = BYW_OP_LOAD};
@@ -33,7 +59,8 @@ static inline bool host_random_req(struct host *h, const struct host_mix *mix, u
     /* Squaring the draw makes low lines hot, so that lines are hit, merged and committed. */
     i = byw_rng_below(&h->rng, mix->lines);
     req->line = (uint64_t)i * byw_rng_below(&h->rng, mix->lines) / mix->lines;
-    req->bytes = host_mask(first, 1 + byw_rng_below(&h->rng, sector - first % sector));
+    if (host_beats(h) == 1)
+        req->bytes = host_mask(first, 1 + byw_rng_below(&h->rng, sector - first % sector));
     req->pc = byw_rng_below(&h->rng, 64);
     local = host_chance(h, mix->locals);
     if (local)
@@ -52,6 +79,8 @@ static inline bool host_random_req(struct host *h, const struct host_mix *mix, u
         req->op = BYW_OP_FENCE;
         req->hint = (uint8_t)byw_rng_below(&h->rng, 3);
     }
+    if (host_beats(h) > 1)
+        host_random_place(h, mix, req);
     return true;
 }
 

@@ -13,10 +13,11 @@
 
 struct ports {
     uint32_t rst, cfg, pc_cfg, filter_on, kernel_start, bypass;
-    uint32_t req_valid, req_ready, req_op, req_line, req_bytes, req_data, req_pc, req_id, req_hint;
+    uint32_t req_valid, req_ready, req_op, req_line, req_beat, req_more, req_bytes, req_data,
+        req_pc, req_id, req_hint;
     uint32_t rsp_valid, rsp_ready, rsp_data, rsp_id, rsp_served, rsp_error;
     uint32_t mreq_valid, mreq_ready, mreq_kind, mreq_write, mreq_bypass, mreq_atomic, mreq_line,
-        mreq_predicted, req_func, mreq_func;
+        mreq_beat, mreq_more, mreq_predicted, req_func, mreq_func;
     uint32_t mreq_bytes, mreq_data, mreq_pc, mreq_id;
     uint32_t mrsp_valid, mrsp_ready, mrsp_kind, mrsp_data, mrsp_id, mrsp_error, mrsp_mispredict;
     uint32_t idle, events, policy_events, pc_counter;
@@ -35,6 +36,8 @@ static inline struct ports find_ports(const struct dut *d)
         .req_ready = dut_port(d, "req_ready_o"),
         .req_op = dut_port(d, "req_op_i"),
         .req_line = dut_port(d, "req_line_i"),
+        .req_beat = dut_port(d, "req_beat_i"),
+        .req_more = dut_port(d, "req_more_i"),
         .req_bytes = dut_port(d, "req_bytes_i"),
         .req_data = dut_port(d, "req_data_i"),
         .req_pc = dut_port(d, "req_pc_i"),
@@ -56,6 +59,8 @@ static inline struct ports find_ports(const struct dut *d)
         .mreq_predicted = dut_port(d, "mem_req_predicted_o"),
         .mreq_func = dut_port(d, "mem_req_func_o"),
         .mreq_line = dut_port(d, "mem_req_line_o"),
+        .mreq_beat = dut_port(d, "mem_req_beat_o"),
+        .mreq_more = dut_port(d, "mem_req_more_o"),
         .mreq_bytes = dut_port(d, "mem_req_bytes_o"),
         .mreq_data = dut_port(d, "mem_req_data_o"),
         .mreq_pc = dut_port(d, "mem_req_pc_o"),
@@ -90,8 +95,10 @@ static inline void put_inputs(struct lock *l, const struct ports *p, const struc
     if (t->new_req) {
         dut_put(d, p->req_op, in->req.op);
         dut_put(d, p->req_line, in->req.line);
+        dut_put(d, p->req_beat, in->req.beat);
+        dut_put(d, p->req_more, in->req.more);
         dut_put_bytes(d, p->req_bytes, in->req.bytes.w, sizeof(in->req.bytes.w));
-        dut_put_bytes(d, p->req_data, t->req_data, P_LINE_BYTES);
+        dut_put_bytes(d, p->req_data, t->req_data, LOCK_BEAT_BYTES);
         dut_put(d, p->req_pc, in->req.pc);
         dut_put(d, p->req_id, in->req.id);
         dut_put(d, p->req_hint, in->req.hint);
@@ -99,7 +106,7 @@ static inline void put_inputs(struct lock *l, const struct ports *p, const struc
     }
     if (t->new_rsp) {
         dut_put(d, p->mrsp_kind, in->mem_rsp.kind);
-        dut_put_bytes(d, p->mrsp_data, t->rsp_data, P_LINE_BYTES);
+        dut_put_bytes(d, p->mrsp_data, t->rsp_data, LOCK_BEAT_BYTES);
         dut_put(d, p->mrsp_id, in->mem_rsp.id);
         dut_put(d, p->mrsp_error, in->mem_rsp.error);
         dut_put(d, p->mrsp_mispredict, in->mem_rsp.mispredict);
@@ -111,9 +118,9 @@ static inline void same_line(const struct lock *l, const char *what, const uint8
 {
     uint8_t got[BYW_LINE_MAX];
 
-    dut_get_bytes(l->dut, port, got, P_LINE_BYTES);
-    if (memcmp(want, got, P_LINE_BYTES) != 0)
-        lock_same_bytes(l, what, want, got, P_LINE_BYTES);
+    dut_get_bytes(l->dut, port, got, LOCK_BEAT_BYTES);
+    if (memcmp(want, got, LOCK_BEAT_BYTES) != 0)
+        lock_same_bytes(l, what, want, got, LOCK_BEAT_BYTES);
 }
 
 /* The bytes of mask. */
@@ -123,8 +130,8 @@ static inline void same_bytes(const struct lock *l, const char *what, const uint
     uint8_t got[BYW_LINE_MAX];
     uint32_t i;
 
-    dut_get_bytes(l->dut, port, got, P_LINE_BYTES);
-    for (i = 0; i < P_LINE_BYTES; i++)
+    dut_get_bytes(l->dut, port, got, LOCK_BEAT_BYTES);
+    for (i = 0; i < LOCK_BEAT_BYTES; i++)
         if ((mask->w[i / 64] >> (i % 64) & 1) != 0)
             lock_same_at(l, what, i, want[i], got[i]);
 }
@@ -153,6 +160,8 @@ static inline void same_mem_req(const struct lock *l, const struct ports *p,
     lock_same(l, "mem_req_atomic", req->atomic, dut_get(l->dut, p->mreq_atomic));
     lock_same(l, "mem_req_predicted", req->predicted, dut_get(l->dut, p->mreq_predicted));
     lock_same(l, "mem_req_line", req->line, dut_get(l->dut, p->mreq_line));
+    lock_same(l, "mem_req_beat", req->beat, dut_get(l->dut, p->mreq_beat));
+    lock_same(l, "mem_req_more", req->more, dut_get(l->dut, p->mreq_more));
     lock_same(l, "mem_req_id", req->id, dut_get(l->dut, p->mreq_id));
     lock_same(l, "mem_req_func", req->func, dut_get(l->dut, p->mreq_func));
     lock_same(l, "mem_req_pc", req->pc, dut_get(l->dut, p->mreq_pc));

@@ -34,6 +34,14 @@ enum {
 #define P_FUNC_W LOCK_PORT_FUNC_W
 #endif
 
+#ifndef P_BEAT_BYTES
+#define P_BEAT_BYTES LOCK_PORT_BEAT_BYTES
+#endif
+
+/* Bytes of the data ports, and beats of a line. */
+#define LOCK_BEAT_BYTES (P_BEAT_BYTES > 0 ? P_BEAT_BYTES : P_LINE_BYTES)
+#define LOCK_BEATS (P_LINE_BYTES / LOCK_BEAT_BYTES)
+
 static inline struct byw_port lock_port(void)
 {
     return (struct byw_port){

@@ -6,7 +6,9 @@
  * blocks and pauses, and sets conflict.  Responses come in any order, with errors and reports of
  * mispredictions.  A port keeps valid and payload until it is taken.  Reads return what the memory
  * held when it took them, or random bytes without a memory: both caches see the same answers, and
- * what a load must return is the business of the C model's own tests.
+ * what a load must return is the business of the C model's own tests.  With beats, requests go on
+ * with the one before, and now and then say so where it is not true; fills come beat by beat with
+ * answers of other kinds between them.  The memory's lines are beats then.
  *
  * A script replaces the random requests when a test examines a cache closely: while
  * `scripted`, its requests come one by one, everything flows and nothing is disturbed.
@@ -23,7 +25,7 @@ enum { TRAFFIC_OUTSTANDING = 512, TRAFFIC_LINE = 128, TRAFFIC_PCS = 24, TRAFFIC_
 struct traffic_answer {
     uint32_t id;
     uint8_t kind;
-    uint8_t data[TRAFFIC_LINE];
+    uint8_t data[TRAFFIC_LINE]; /* of a fill the line, else the beat */
 };
 
 struct traffic {
@@ -32,7 +34,10 @@ struct traffic {
     uint8_t rsp_data[TRAFFIC_LINE];
     struct traffic_answer answer[TRAFFIC_OUTSTANDING];
     uint32_t outstanding;
+    struct traffic_answer fill; /* that comes beat by beat */
+    uint32_t fill_beat; /* the next one; 0: none comes */
     uint32_t line_bytes;
+    uint32_t beat_bytes, beats; /* of the data ports; of a line */
     uint32_t sector_bytes; /* a request lies in one */
     uint64_t line_mask;
     bool wb_acks; /* write-backs are answered */
@@ -42,6 +47,7 @@ struct traffic {
     uint32_t phase_left; /* cycles */
     uint32_t req, rsp_ready, mem_ready, mem_rsp, errors, mispredicts;
     uint32_t stores, atomics, locals, hints, maintenance;
+    uint32_t runs; /* requests that go on with the one before */
     uint32_t lines; /* distinct ones */
     uint64_t first_line;
     uint32_t stride;
@@ -72,6 +78,11 @@ static inline void traffic_controls(struct lock *l, struct traffic *t)
     t->kernels = lock_chance(l, 80) ? 0 : lock_below(l, 10);
     t->modes = lock_chance(l, 75) ? 0 : lock_below(l, lock_chance(l, 50) ? 10 : 300);
     t->in.ctrl.bypass = lock_chance(l, 10);
+    if (t->beats > 1 && lock_chance(l, 30)) { /* many, while lines are written back beat by beat */
+        t->flips = 20 + lock_below(l, 200);
+        t->locals = 80 + lock_below(l, 21);
+        t->stores = 20 + lock_below(l, 60);
+    }
 }
 
 /* PCs of which some touch lines last and some do not, as far as chance makes them. */
@@ -102,6 +113,8 @@ static inline void traffic_phase(struct lock *l, struct traffic *t)
     t->locals = lock_chance(l, 50) ? 0 : lock_below(l, 101);
     t->hints = lock_chance(l, 50) ? 0 : lock_below(l, 60);
     t->maintenance = lock_chance(l, 70) ? 0 : lock_below(l, 4);
+    if (t->beats > 1)
+        t->runs = lock_chance(l, 30) ? 0 : lock_below(l, 101);
     t->lines = 1 + lock_below(l, lock_chance(l, 50) ? 16 : 400);
     t->first_line = byw_rng_next(&l->rng) >> lock_below(l, 60);
     t->stride = lock_chance(l, 30) ? 64 : 1; /* 64: conflicts in one set */
@@ -120,12 +133,45 @@ static inline void traffic_bytes(struct lock *l, uint8_t *bytes)
     }
 }
 
+/* The request before goes on, in another beat or the same. */
+static inline bool traffic_more(struct lock *l, struct traffic *t)
+{
+    struct byw_req *req = &t->in.req;
+
+    if (req->data == NULL || req->op >= BYW_OP_INVALIDATE || !lock_chance(l, t->runs))
+        return false;
+    req->more = true;
+    req->beat =
+        (uint8_t)(lock_chance(l, 80) ? (req->beat + 1) % t->beats : lock_below(l, t->beats));
+    req->id = lock_below(l, 65536);
+    return true;
+}
+
+/* The bytes of a request lie in one sector, or in one beat, by whose first byte they count. */
+static inline void traffic_mask(struct lock *l, struct traffic *t)
+{
+    struct byw_req *req = &t->in.req;
+    uint32_t i, first = lock_below(l, t->beat_bytes);
+    uint32_t part = t->beats > 1 ? t->beat_bytes : t->sector_bytes;
+    uint32_t n = lock_chance(l, 2) ? 0 : 1 + lock_below(l, part - first % part);
+
+    req->bytes = (struct byw_byte_mask){{0, 0}};
+    for (i = first; i < first + n; i++)
+        req->bytes.w[i / 64] |= byw_bit64(i % 64);
+    traffic_bytes(l, t->req_data);
+}
+
 static inline void traffic_request(struct lock *l, struct traffic *t)
 {
     struct byw_req *req = &t->in.req;
-    bool local = lock_chance(l, t->locals);
-    uint32_t i, first, n;
+    bool local;
+    uint32_t i;
 
+    if (t->beats > 1 && traffic_more(l, t)) {
+        traffic_mask(l, t);
+        return;
+    }
+    local = lock_chance(l, t->locals);
     *req = (struct byw_req){.op = local ? BYW_OP_LOCAL_LOAD : BYW_OP_LOAD, .data = t->req_data};
     if (lock_chance(l, t->maintenance))
         req->op = lock_chance(l, 30) ? BYW_OP_INVALIDATE : BYW_OP_FLUSH;
@@ -146,26 +192,48 @@ static inline void traffic_request(struct lock *l, struct traffic *t)
     req->pc = t->pcs != 0 ? t->pc[lock_below(l, t->pcs)] : (uint32_t)byw_rng_next(&l->rng);
     req->id = lock_below(l, 65536);
     req->func = req->id * 2654435761U;
-    first = lock_below(l, t->line_bytes);
-    n = lock_chance(l, 2) ? 0 : 1 + lock_below(l, t->sector_bytes - first % t->sector_bytes);
-    for (i = first; i < first + n; i++)
-        req->bytes.w[i / 64] |= byw_bit64(i % 64);
-    traffic_bytes(l, t->req_data);
+    if (t->beats > 1) {
+        req->beat = (uint8_t)lock_below(l, t->beats);
+        req->more = lock_chance(l, 5);
+    }
+    traffic_mask(l, t);
+}
+
+/* Memory owes an answer. */
+static inline bool traffic_owes(const struct traffic *t)
+{
+    return t->outstanding != 0 || t->fill_beat != 0;
+}
+
+static inline void traffic_answer_with(struct lock *l, struct traffic *t,
+                                       const struct traffic_answer *answer, uint32_t beat)
+{
+    t->in.mem_rsp = (struct byw_mem_rsp){.data = t->rsp_data,
+                                         .id = answer->id,
+                                         .kind = answer->kind,
+                                         .error = lock_chance(l, t->errors),
+                                         .mispredict = lock_chance(l, t->mispredicts)};
+    if (t->memory != NULL)
+        memcpy(t->rsp_data, answer->data + beat * t->beat_bytes, t->beat_bytes);
+    else
+        traffic_bytes(l, t->rsp_data);
 }
 
 static inline void traffic_answer(struct lock *l, struct traffic *t)
 {
-    uint32_t i = lock_below(l, t->outstanding);
+    uint32_t i = t->outstanding != 0 ? lock_below(l, t->outstanding) : 0;
+    bool fill = t->outstanding == 0 || t->answer[i].kind == BYW_MEM_FILL;
 
-    t->in.mem_rsp = (struct byw_mem_rsp){.data = t->rsp_data,
-                                         .id = t->answer[i].id,
-                                         .kind = t->answer[i].kind,
-                                         .error = lock_chance(l, t->errors),
-                                         .mispredict = lock_chance(l, t->mispredicts)};
-    if (t->memory != NULL)
-        memcpy(t->rsp_data, t->answer[i].data, t->line_bytes);
-    else
-        traffic_bytes(l, t->rsp_data);
+    if (t->fill_beat != 0 && (fill || lock_chance(l, 50))) {
+        traffic_answer_with(l, t, &t->fill, t->fill_beat);
+        t->fill_beat = (t->fill_beat + 1) % t->beats;
+        return;
+    }
+    traffic_answer_with(l, t, &t->answer[i], 0);
+    if (fill && t->beats > 1) {
+        t->fill = t->answer[i];
+        t->fill_beat = 1;
+    }
     t->answer[i] = t->answer[--t->outstanding];
 }
 
@@ -178,7 +246,7 @@ static inline void traffic_scripted(struct lock *l, struct traffic *t)
         t->in.req.data = t->req_data;
     }
     t->in.req_valid = t->in.req_valid || t->new_req;
-    t->new_rsp = !t->in.mem_rsp_valid && t->outstanding != 0;
+    t->new_rsp = !t->in.mem_rsp_valid && traffic_owes(t);
     if (t->new_rsp)
         traffic_answer(l, t);
     t->in.mem_rsp_valid = t->in.mem_rsp_valid || t->new_rsp;
@@ -201,7 +269,7 @@ static inline void traffic_next(struct lock *l, struct traffic *t)
     if (t->new_req)
         traffic_request(l, t);
     t->in.req_valid = t->in.req_valid || t->new_req;
-    t->new_rsp = !t->in.mem_rsp_valid && t->outstanding != 0 && lock_chance(l, t->mem_rsp);
+    t->new_rsp = !t->in.mem_rsp_valid && traffic_owes(t) && lock_chance(l, t->mem_rsp);
     if (t->new_rsp)
         traffic_answer(l, t);
     t->in.mem_rsp_valid = t->in.mem_rsp_valid || t->new_rsp;
@@ -217,16 +285,21 @@ static inline void traffic_next(struct lock *l, struct traffic *t)
 /* A request leaves for memory, which takes it: reads before it writes, for an atomic both. */
 static inline void traffic_sent(struct traffic *t, const struct byw_mem_req *req)
 {
+    uint64_t line = req->line * t->beats;
+    uint32_t i;
+
     if (req->kind != BYW_MEM_WRITEBACK || t->wb_acks) {
         struct traffic_answer *answer = &t->answer[t->outstanding++];
 
         answer->id = req->id;
         answer->kind = req->kind;
-        if (t->memory != NULL)
-            lock_memory_read(t->memory, req->line, answer->data);
+        if (t->memory != NULL && req->kind != BYW_MEM_FILL)
+            lock_memory_read(t->memory, line + req->beat, answer->data);
+        for (i = 0; t->memory != NULL && req->kind == BYW_MEM_FILL && i < t->beats; i++)
+            lock_memory_read(t->memory, line + i, answer->data + i * t->beat_bytes);
     }
     if (t->memory != NULL && (req->write || req->atomic))
-        lock_memory_write(t->memory, req->line, &req->bytes, req->data);
+        lock_memory_write(t->memory, line + req->beat, &req->bytes, req->data);
 }
 
 /* What the outputs of this cycle moved. */
@@ -247,13 +320,13 @@ static inline void traffic_moved(struct traffic *t, const struct byw_l1d_out *ou
 static inline bool traffic_script_done(const struct traffic *t, bool idle)
 {
     return t->script_at == t->script_end && !t->in.req_valid && !t->in.mem_rsp_valid &&
-           t->outstanding == 0 && idle;
+           !traffic_owes(t) && idle;
 }
 
 /* After a reset nothing is on its way. */
 static inline void traffic_forget(struct traffic *t)
 {
-    t->outstanding = 0;
+    t->outstanding = t->fill_beat = 0;
     t->in.req_valid = false;
     t->in.mem_rsp_valid = false;
 }

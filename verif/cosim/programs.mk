@@ -43,11 +43,14 @@ $(eval $(call LOCKSTEP,order_writes,byw_order,$(U)order.c,ORDER=1 IN_FLIGHT=16 L
 $(eval $(call LOCKSTEP,order_all,byw_order,$(U)order.c,ORDER=2 IN_FLIGHT=3 LINE_W=33 ID_W=16))
 $(eval $(call LOCKSTEP,order_stores,byw_order,$(U)order.c,ORDER=0 IN_FLIGHT=1 LINE_W=33 ID_W=16))
 $(eval $(call LOCKSTEP,rsp_arb,byw_rsp_arb,$(U)rsp_arb.c,))
-$(eval $(call LOCKSTEP,fill_32,byw_fill,$(U)fill.c,STAGED=0 LINE_BYTES=32 MSHR_IW=3 LIST_IW=2 ID_W=16))
-$(eval $(call LOCKSTEP,fill_staged,byw_fill,$(U)fill.c,STAGED=1 LINE_BYTES=64 MSHR_IW=4 LIST_IW=3 ID_W=16))
-$(eval $(call LOCKSTEP,data_store_4x3,byw_data_store,$(U)data_store.c,SETS=4 DATA_WAYS=3 LINE_BYTES=128 LINE_W=33 LOOK=0))
-$(eval $(call LOCKSTEP,data_store_8x1,byw_data_store,$(U)data_store.c,SETS=8 DATA_WAYS=1 LINE_BYTES=32 LINE_W=20 LOOK=0))
-$(eval $(call LOCKSTEP,data_store_look,byw_data_store,$(U)data_store.c,SETS=4 DATA_WAYS=4 LINE_BYTES=32 LINE_W=20 LOOK=1))
+$(eval $(call LOCKSTEP,fill_32,byw_fill,$(U)fill.c,STAGED=0 LINE_BYTES=32 BEAT_BYTES=32 MSHR_IW=3 LIST_IW=2 ID_W=16))
+$(eval $(call LOCKSTEP,fill_staged,byw_fill,$(U)fill.c,STAGED=1 LINE_BYTES=64 BEAT_BYTES=64 MSHR_IW=4 LIST_IW=3 ID_W=16))
+$(eval $(call LOCKSTEP,fill_beats,byw_fill,$(U)fill.c,STAGED=0 LINE_BYTES=64 BEAT_BYTES=16 MSHR_IW=3 LIST_IW=2 ID_W=16))
+$(eval $(call LOCKSTEP,data_store_4x3,byw_data_store,$(U)data_store.c,SETS=4 DATA_WAYS=3 LINE_BYTES=128 BEAT_BYTES=128 LINE_W=33 LOOK=0))
+$(eval $(call LOCKSTEP,data_store_8x1,byw_data_store,$(U)data_store.c,SETS=8 DATA_WAYS=1 LINE_BYTES=32 BEAT_BYTES=32 LINE_W=20 LOOK=0))
+$(eval $(call LOCKSTEP,data_store_look,byw_data_store,$(U)data_store.c,SETS=4 DATA_WAYS=4 LINE_BYTES=32 BEAT_BYTES=32 LINE_W=20 LOOK=1))
+$(eval $(call LOCKSTEP,data_store_beats,byw_data_store,$(U)data_store.c,SETS=4 DATA_WAYS=3 LINE_BYTES=64 BEAT_BYTES=16 LINE_W=33 LOOK=0))
+$(eval $(call LOCKSTEP,data_store_beats_look,byw_data_store,$(U)data_store.c,SETS=2 DATA_WAYS=2 LINE_BYTES=128 BEAT_BYTES=8 LINE_W=20 LOOK=1))
 
 # The cache: sets, data ways, tag ways, line, index, replacement, RC bits, MSHRs, merges, queues, trackers; counters of the
 # PC predictor, their width, PC bits below the hash, and 0 to leave it out; look stage; what the port can do on request.
@@ -78,6 +81,10 @@ $(eval $(call L1D,store_ids,4,4,8,32,0,0,6,8,4,4,4,8,16,4,2,1,0,STORE_IDS=1 IN_F
 $(eval $(call L1D,line8,4,2,4,8,0,1,3,4,3,2,2,3,8,2,0,1,0,FENCE=1))
 $(eval $(call L1D,line16_look,32,2,4,16,1,0,6,8,4,4,4,8,16,4,2,1,1))
 $(eval $(call L1D,sets512,512,2,2,8,0,0,6,8,4,4,4,8,16,4,2))
+$(eval $(call L1D,beat32,16,2,4,128,0,0,6,8,6,4,4,8,16,4,2,1,0,BEAT_BYTES=32))
+$(eval $(call L1D,beat8_look,4,2,4,64,0,1,3,4,5,2,2,3,4,2,0,1,1,BEAT_BYTES=8))
+$(eval $(call L1D,beat16_order,4,3,5,32,0,0,4,6,3,3,2,4,8,3,1,1,0,BEAT_BYTES=16 ORDER=1 IN_FLIGHT=6 FENCE=1 UNCACHED=1 FUNC_W=3))
+$(eval $(call L1D,beat64_line,1,1,1,128,0,0,2,2,2,2,2,3,8,2,1,1,1,BEAT_BYTES=64 STORE_IDS=1 IN_FLIGHT=3))
 
 # Allocate on fill: sectors, sets, ways, line, replacement, MSHRs, merges, queues, trackers; predictor as above.
 L1D_FILL = $(call LOCKSTEP,l1d_fill_$(1),byw_l1d,$(L1D_T),ALLOC=1 SECTORS=$(2) SETS=$(3) DATA_WAYS=$(4) \

@@ -53,7 +53,7 @@ module l1d_safety #(
     .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_q), .filter_on_i(filter_on_i), .protect_i(1'b0),
     .kernel_start_i(kernel_start_i), .bypass_i(bypass_i), .pc_cfg_i(32'd0),
     .req_valid_i(req_valid_i), .req_ready_o(req_ready), .req_op_i(req_op_i),
-    .req_line_i(req_line_i), .req_bytes_i(32'hffffffff), .req_data_i(256'd0), .req_pc_i(1'b0),
+    .req_line_i(req_line_i), .req_beat_i(1'b0), .req_more_i(1'b0), .req_bytes_i(32'hffffffff), .req_data_i(256'd0), .req_pc_i(1'b0),
     .req_id_i(req_id_i), .req_hint_i(req_hint_i), .req_func_i(1'b0), .rsp_valid_o(rsp_valid),
     .rsp_ready_i(rsp_ready_i), .rsp_id_o(rsp_id), .mem_req_valid_o(mem_req_valid),
     .mem_req_ready_i(mem_req_ready_i), .mem_req_kind_o(mem_req_kind), .mem_req_id_o(mem_req_id),

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_data_store - byw_data_store.v (with byw_ram_1r1w) against byw_data_store.c: fills of
- * lines and of sectors, stores with random masks, dirty or not, reads, cleaning of one line and of
- * all.
+ * beats, which may be the line, and of sectors, stores with random masks, dirty or not, reads,
+ * cleaning of one line and of all.
  */
 #include "cosim/lock.h"
 #include "l1d/byw_data_store.h"
 
-enum { LINES = P_SETS * P_DATA_WAYS };
+enum { LINES = P_SETS * P_DATA_WAYS, BEATS = P_LINE_BYTES / P_BEAT_BYTES };
 
 struct ports {
     uint32_t rst, rd_en, rd_set, rd_way, rd_data, rd_mask, rd_line, fill, fill_set, fill_way;
     uint32_t fill_mask, fill_data, store, store_dirty, store_set, store_way, store_line, store_mask;
     uint32_t store_data, query_set, query_way, way, query_dirty, any_dirty, clean, clean_all;
     uint32_t next, next_set, query_walk, walk_dirty;
+    uint32_t rd_beat, rd_beat_o, rd_dirty, fill_beat, store_beat;
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -23,6 +24,11 @@ static struct ports find_ports(const struct dut *d)
         .rd_en = dut_port(d, "rd_en_i"),
         .rd_set = dut_port(d, "rd_set_i"),
         .rd_way = dut_port(d, "rd_way_i"),
+        .rd_beat = dut_port(d, "rd_beat_i"),
+        .rd_beat_o = dut_port(d, "rd_beat_o"),
+        .rd_dirty = dut_port(d, "rd_dirty_o"),
+        .fill_beat = dut_port(d, "fill_beat_i"),
+        .store_beat = dut_port(d, "store_beat_i"),
         .rd_data = dut_port(d, "rd_data_o"),
         .rd_mask = dut_port(d, "rd_mask_o"),
         .rd_line = dut_port(d, "rd_line_o"),
@@ -60,7 +66,7 @@ static void put_line(struct lock *l, uint32_t set, uint32_t way, uint32_t line)
 
 static struct byw_byte_mask random_mask(struct lock *l)
 {
-    struct byw_byte_mask whole = byw_byte_mask_line(P_LINE_BYTES);
+    struct byw_byte_mask whole = byw_byte_mask_line(P_BEAT_BYTES);
     uint64_t sparse = lock_chance(l, 50) ? byw_rng_next(&l->rng) : UINT64_MAX;
 
     if (lock_chance(l, 5))
@@ -69,11 +75,11 @@ static struct byw_byte_mask random_mask(struct lock *l)
         {whole.w[0] & byw_rng_next(&l->rng) & sparse, whole.w[1] & byw_rng_next(&l->rng) & sparse}};
 }
 
-/* Half of a line. */
+/* Half of a beat. */
 static struct byw_byte_mask random_part(struct lock *l)
 {
-    struct byw_byte_mask half = byw_byte_mask_line(P_LINE_BYTES / 2);
-    struct byw_byte_mask whole = byw_byte_mask_line(P_LINE_BYTES);
+    struct byw_byte_mask half = byw_byte_mask_line(P_BEAT_BYTES / 2);
+    struct byw_byte_mask whole = byw_byte_mask_line(P_BEAT_BYTES);
 
     if (lock_chance(l, 50))
         return half;
@@ -91,6 +97,7 @@ struct read { /* of the last cycle with rd_en */
     uint8_t data[BYW_LINE_MAX];
     struct byw_byte_mask mask;
     uint64_t line;
+    uint32_t beat;
 };
 
 static void compare_read(const struct lock *l, const struct ports *p, const struct read *r)
@@ -98,14 +105,18 @@ static void compare_read(const struct lock *l, const struct ports *p, const stru
     struct byw_byte_mask mask = {{0, 0}};
     uint8_t got[BYW_LINE_MAX];
 
-    dut_get_bytes(l->dut, p->rd_data, got, P_LINE_BYTES);
-    lock_same_bytes(l, "rd_data", r->data, got, P_LINE_BYTES);
+    dut_get_bytes(l->dut, p->rd_data, got, P_BEAT_BYTES);
+    lock_same_bytes(l, "rd_data", r->data, got, P_BEAT_BYTES);
     if (!r->dirty)
+        return;
+    lock_same(l, "rd_line", r->line, dut_get(l->dut, p->rd_line));
+    lock_same(l, "rd_beat", r->beat, dut_get(l->dut, p->rd_beat_o));
+    lock_same(l, "rd_dirty", (r->mask.w[0] | r->mask.w[1]) != 0, dut_get(l->dut, p->rd_dirty));
+    if ((r->mask.w[0] | r->mask.w[1]) == 0)
         return;
     dut_get_bytes(l->dut, p->rd_mask, mask.w, sizeof(mask.w));
     lock_same(l, "rd_mask low", r->mask.w[0], mask.w[0]);
     lock_same(l, "rd_mask high", r->mask.w[1], mask.w[1]);
-    lock_same(l, "rd_line", r->line, dut_get(l->dut, p->rd_line));
 }
 
 int main(int argc, char **argv)
@@ -115,19 +126,19 @@ int main(int argc, char **argv)
     uint64_t address[LINES] = {0};
     bool asked = true; /* about the set: a walk has cleaned nothing since it was named */
     uint32_t set = 0; /* with the look stage: that stores and cleans are for */
-    uint64_t reads = 0, dirty_reads = 0, cleans = 0;
+    uint64_t reads = 0, dirty_reads = 0, clean_beats = 0, cleans = 0;
     struct byw_data_store ds;
     struct read r = {.any = false};
     uint32_t i;
 
-    if (byw_data_store_init(&ds, LINES, P_LINE_BYTES, true) != BYW_OK)
+    if (byw_data_store_init(&ds, LINES, P_LINE_BYTES, P_BEAT_BYTES, true) != BYW_OK)
         return 2;
-    for (l.cycle = 0; l.cycle < l.cycles + LINES; l.cycle++) {
-        bool first = l.cycle < LINES; /* gives every line its first bytes */
+    for (l.cycle = 0; l.cycle < l.cycles + LINES * BEATS; l.cycle++) {
+        bool first = l.cycle < LINES * BEATS; /* gives every line its first bytes */
         bool reset = first, fills = first || lock_chance(&l, 20);
         bool stores = !fills && lock_chance(&l, 60), dirty = stores && lock_chance(&l, 60);
         bool walks = P_LOOK && lock_chance(&l, 20);
-        uint32_t target = first ? (uint32_t)l.cycle : pick(&l, P_LOOK && stores, set);
+        uint32_t target = first ? (uint32_t)l.cycle / BEATS : pick(&l, P_LOOK && stores, set);
         uint32_t other = pick(&l, P_LOOK && !walks, set);
         bool rd = other != target && !dirty && lock_chance(&l, 60);
         bool cleaning =
@@ -137,28 +148,33 @@ int main(int argc, char **argv)
         bool whole = first || lock_chance(&l, 50);
         bool moves = P_LOOK && !walks && !cleaning && lock_chance(&l, 50);
         uint32_t next = moves ? lock_below(&l, P_SETS) : 0;
+        uint32_t beat = BEATS == 1 ? 0 : first ? (uint32_t)l.cycle % BEATS : lock_below(&l, BEATS);
+        uint32_t rd_beat = BEATS == 1 ? 0 : lock_below(&l, BEATS);
         uint8_t data[BYW_LINE_MAX];
         uint64_t line = byw_rng_next(&l.rng) & byw_mask64(P_LINE_W);
 
-        for (i = 0; i < P_LINE_BYTES; i++)
+        for (i = 0; i < P_BEAT_BYTES; i++)
             data[i] = (uint8_t)byw_rng_next(&l.rng);
         if (!first && fills && byw_data_store_dirty(&ds, target))
             fills = false; /* a dirty line leaves clean */
         dut_put(l.dut, p.rst, reset);
         dut_put(l.dut, p.rd_en, rd);
         put_line(&l, p.rd_set, p.rd_way, other);
+        dut_put(l.dut, p.rd_beat, rd_beat);
+        dut_put(l.dut, p.fill_beat, beat);
+        dut_put(l.dut, p.store_beat, beat);
         dut_put(l.dut, p.fill, fills);
         put_line(&l, p.fill_set, p.fill_way, target);
         if (whole)
-            part = byw_byte_mask_line(P_LINE_BYTES);
+            part = byw_byte_mask_line(P_BEAT_BYTES);
         dut_put_bytes(l.dut, p.fill_mask, part.w, sizeof(part.w));
-        dut_put_bytes(l.dut, p.fill_data, data, P_LINE_BYTES);
+        dut_put_bytes(l.dut, p.fill_data, data, P_BEAT_BYTES);
         dut_put(l.dut, p.store, stores);
         dut_put(l.dut, p.store_dirty, dirty);
         put_line(&l, p.store_set, p.store_way, target);
         dut_put(l.dut, p.store_line, line);
         dut_put_bytes(l.dut, p.store_mask, mask.w, sizeof(mask.w));
-        dut_put_bytes(l.dut, p.store_data, data, P_LINE_BYTES);
+        dut_put_bytes(l.dut, p.store_data, data, P_BEAT_BYTES);
         put_line(&l, p.query_set, p.way, walks ? lock_below(&l, LINES) : other);
         put_line(&l, p.query_set, p.query_way, other);
         dut_put(l.dut, p.query_walk, walks);
@@ -178,20 +194,22 @@ int main(int argc, char **argv)
         if (rd && !first) {
             r = (struct read){.any = true,
                               .dirty = byw_data_store_dirty(&ds, other),
-                              .mask = ds.dirty[other],
-                              .line = address[other]};
-            memcpy(r.data, byw_data_store_read(&ds, other), P_LINE_BYTES);
+                              .mask = byw_data_store_dirty_bytes(&ds, other, rd_beat),
+                              .line = address[other],
+                              .beat = rd_beat};
+            memcpy(r.data, byw_data_store_read(&ds, other, rd_beat), P_BEAT_BYTES);
             reads++;
             dirty_reads += r.dirty;
+            clean_beats += r.dirty && (r.mask.w[0] | r.mask.w[1]) == 0;
         }
         if (fills && whole)
-            byw_data_store_fill(&ds, target, data);
+            byw_data_store_fill(&ds, target, beat, data);
         else if (fills)
-            byw_data_store_write(&ds, target, &part, data, false);
+            byw_data_store_write(&ds, target, beat, &part, data, false);
         if (dirty)
             r.dirty = false; /* its mask is not shown any more */
         if (stores)
-            byw_data_store_write(&ds, target, &mask, data, dirty);
+            byw_data_store_write(&ds, target, beat, &mask, data, dirty);
         if (dirty && (mask.w[0] | mask.w[1]) != 0)
             address[target] = line;
         if (cleaning)
@@ -206,6 +224,8 @@ int main(int argc, char **argv)
     }
     lock_met(&l, "reads of a dirty line", dirty_reads);
     lock_met(&l, "lines cleaned", cleans);
+    if (BEATS > 1)
+        lock_met(&l, "reads of a clean beat of a dirty line", clean_beats);
     byw_data_store_release(&ds);
     return lock_pass(&l, ", %" PRIu64 " reads, %" PRIu64 " of dirty lines", reads, dirty_reads);
 }

@@ -2,12 +2,12 @@
  *
  * lockstep_fill - byw_fill.v against byw_fill.c, with lists of random length: all buffers full and
  * empty, drained and taken in one cycle; the target named for the next cycle is the one shown then;
- * with P_STAGED the fills in f1 and f2.
+ * with P_STAGED the fills in f1 and f2; beat by beat where the line has several.
  */
 #include "cosim/lock.h"
 #include "l1d/byw_fill.h"
 
-enum { MSHRS = 1 << P_MSHR_IW };
+enum { MSHRS = 1 << P_MSHR_IW, BEATS = P_LINE_BYTES / P_BEAT_BYTES };
 
 struct ports {
     uint32_t rst, fill_take, fill_mshr, direct_take, direct_store, direct_id, error, data,
@@ -15,6 +15,7 @@ struct ports {
     uint32_t fill_valid, fill_mshr_o, fill_index, fill_error, fill_data, drain, drain_last;
     uint32_t next_mshr, next_index, direct_valid, direct_store_o, direct_id_o, direct_error,
         direct_data;
+    uint32_t fill_next, fill_last, fill_failed, fill_beat;
     uint32_t direct_drain, f2_valid, f2_mshr, f2_error, f2_data;
 };
 
@@ -35,6 +36,10 @@ static struct ports find_ports(const struct dut *d)
         .fill_index = dut_port(d, "fill_index_o"),
         .fill_error = dut_port(d, "fill_error_o"),
         .fill_data = dut_port(d, "fill_data_o"),
+        .fill_next = dut_port(d, "fill_next_o"),
+        .fill_last = dut_port(d, "fill_last_o"),
+        .fill_failed = dut_port(d, "fill_failed_o"),
+        .fill_beat = dut_port(d, "fill_beat_i"),
         .drain = dut_port(d, "drain_i"),
         .drain_last = dut_port(d, "drain_last_i"),
         .next_mshr = dut_port(d, "next_mshr_o"),
@@ -56,16 +61,20 @@ static void same_data(const struct lock *l, const char *what, const uint8_t *wan
 {
     uint8_t got[BYW_LINE_MAX];
 
-    dut_get_bytes(l->dut, port, got, P_LINE_BYTES);
-    lock_same_bytes(l, what, want, got, P_LINE_BYTES);
+    dut_get_bytes(l->dut, port, got, P_BEAT_BYTES);
+    lock_same_bytes(l, what, want, got, P_BEAT_BYTES);
 }
 
-static void compare(const struct lock *l, const struct ports *p, const struct byw_fill *f)
+static void compare(const struct lock *l, const struct ports *p, const struct byw_fill *f,
+                    uint32_t wanted)
 {
     const struct byw_fill_buffer *buffer = &f->buffer[f->head];
 
     lock_same(l, "fill_ready", byw_fill_room(f), dut_get(l->dut, p->fill_ready));
     lock_same(l, "fill_valid", byw_fill_answers(f), dut_get(l->dut, p->fill_valid));
+    lock_same(l, "fill_next", f->beat, dut_get(l->dut, p->fill_next));
+    lock_same(l, "fill_last", byw_fill_ends(f), dut_get(l->dut, p->fill_last));
+    lock_same(l, "fill_failed", f->failed, dut_get(l->dut, p->fill_failed));
     lock_same(l, "f2_valid", f->f2, dut_get(l->dut, p->f2_valid));
     if (f->f2) {
         lock_same(l, "f2_mshr", byw_fill_f2(f)->mshr, dut_get(l->dut, p->f2_mshr));
@@ -77,7 +86,7 @@ static void compare(const struct lock *l, const struct ports *p, const struct by
         lock_same(l, "fill_mshr", buffer->mshr, dut_get(l->dut, p->fill_mshr_o));
         lock_same(l, "fill_index", f->next_target, dut_get(l->dut, p->fill_index));
         lock_same(l, "fill_error", buffer->error, dut_get(l->dut, p->fill_error));
-        same_data(l, "fill_data", buffer->data, p->fill_data);
+        same_data(l, "fill_data", buffer->data + wanted * P_BEAT_BYTES, p->fill_data);
     }
     if (f->direct_valid) {
         lock_same(l, "direct_store", f->direct.served == BYW_SERVED_STORE,
@@ -106,9 +115,10 @@ int main(int argc, char **argv)
     uint32_t list[MSHRS] = {0}; /* length */
     uint32_t rate = 50, drain_rate = 50, i;
     uint64_t fills = 0, full = 0, at_once = 0;
+    uint32_t coming = 0; /* MSHR of the fill that comes */
     struct byw_fill f;
 
-    if (byw_fill_init(&f, P_LINE_BYTES, P_STAGED != 0, true) != BYW_OK)
+    if (byw_fill_init(&f, P_LINE_BYTES, P_BEAT_BYTES, P_STAGED != 0, true) != BYW_OK)
         return 2;
     dut_put(l.dut, p.rst, 1);
     dut_eval(l.dut);
@@ -117,14 +127,15 @@ int main(int argc, char **argv)
     for (l.cycle = 0; l.cycle < l.cycles; l.cycle++) {
         uint8_t data[BYW_LINE_MAX];
         struct byw_mem_rsp rsp = {.data = data};
-        bool takes, drains, last, passes, direct_drains;
+        bool takes, drains, last, passes, direct_drains, ends;
+        uint32_t wanted;
         uint64_t next_mshr, next_index;
 
         if (l.cycle % 300 == 0) {
             rate = lock_below(&l, 101);
             drain_rate = lock_below(&l, 101);
         }
-        for (i = 0; i < P_LINE_BYTES; i++)
+        for (i = 0; i < P_BEAT_BYTES; i++)
             data[i] = (uint8_t)byw_rng_next(&l.rng);
         drains = byw_fill_answers(&f) && lock_chance(&l, drain_rate);
         last = drains && f.next_target + 1 == list[f.buffer[f.head].mshr];
@@ -134,7 +145,10 @@ int main(int argc, char **argv)
         rsp.id = takes ? lock_below(&l, MSHRS) : lock_below(&l, 1u << P_ID_W);
         while (takes && holds(&f, rsp.id))
             rsp.id = lock_below(&l, MSHRS);
-        rsp.error = lock_chance(&l, 30);
+        if (takes && f.beat != 0)
+            rsp.id = coming;
+        wanted = BEATS == 1 ? 0 : lock_below(&l, BEATS);
+        rsp.error = lock_chance(&l, BEATS == 1 ? 30 : 10);
         rsp.kind = takes ? BYW_MEM_FILL : lock_chance(&l, 50) ? BYW_MEM_BYPASS : BYW_MEM_STORE;
         dut_put(l.dut, p.fill_take, takes);
         dut_put(l.dut, p.fill_mshr, rsp.id % MSHRS);
@@ -142,12 +156,13 @@ int main(int argc, char **argv)
         dut_put(l.dut, p.direct_store, rsp.kind == BYW_MEM_STORE);
         dut_put(l.dut, p.direct_id, rsp.id);
         dut_put(l.dut, p.error, rsp.error);
-        dut_put_bytes(l.dut, p.data, data, P_LINE_BYTES);
+        dut_put_bytes(l.dut, p.data, data, P_BEAT_BYTES);
         dut_put(l.dut, p.drain, drains);
         dut_put(l.dut, p.drain_last, last);
         dut_put(l.dut, p.direct_drain, direct_drains);
+        dut_put(l.dut, p.fill_beat, wanted);
         dut_eval(l.dut);
-        compare(&l, &p, &f);
+        compare(&l, &p, &f, wanted);
         next_mshr = dut_get(l.dut, p.next_mshr);
         next_index = dut_get(l.dut, p.next_index);
         full += !byw_fill_room(&f);
@@ -158,9 +173,12 @@ int main(int argc, char **argv)
             f.direct_valid = false;
         byw_fill_advance(&f);
         if (takes) {
+            ends = byw_fill_ends(&f);
             byw_fill_accept(&f, &rsp);
-            list[rsp.id] = 1 + lock_below(&l, 1 << P_LIST_IW);
-            fills++;
+            coming = rsp.id;
+            if (ends)
+                list[rsp.id] = 1 + lock_below(&l, 1 << P_LIST_IW);
+            fills += ends;
         }
         if (passes)
             byw_fill_direct(&f, &rsp, rsp.id);

@@ -19,6 +19,7 @@
 #include "policy/byw_policy_events.h"
 #include "record/byw_set_duel.h"
 
+enum { PARTS = P_SECTORS * LOCK_BEATS }; /* of a line: sectors or beats */
 enum { USUAL_MODE = P_ALLOC == BYW_ALLOC_ON_FILL ? BYW_MODE_BASE : BYW_MODE_DECOUPLED };
 
 /* The PC predictor: thresholds and starts that some counters pass and others do not. */
@@ -54,7 +55,7 @@ static struct byw_config random_config(struct lock *l)
     c.byp_on_hit = lock_below(l, 3);
     c.dec_threshold = lock_chance(l, 10) ? lock_below(l, 64) : lock_below(l, 4);
     c.dec_cmp = lock_chance(l, 20);
-    c.dec_lfu_all = lock_chance(l, 20);
+    c.dec_lfu_all = lock_chance(l, LOCK_BEATS > 1 ? 60 : 20);
     c.dec_rc_on_hit = lock_chance(l, 30);
     c.dec_age_alloc = lock_chance(l, 80);
     c.dec_age_evict = lock_chance(l, 80);
@@ -136,8 +137,9 @@ static void send_rtl(struct test *t)
         !(dut_get(d, t->p.mreq_write) || dut_get(d, t->p.mreq_atomic)))
         return;
     dut_get_bytes(d, t->p.mreq_bytes, bytes.w, sizeof(bytes.w));
-    dut_get_bytes(d, t->p.mreq_data, data, P_LINE_BYTES);
-    lock_memory_write(&t->got, dut_get(d, t->p.mreq_line), &bytes, data);
+    dut_get_bytes(d, t->p.mreq_data, data, LOCK_BEAT_BYTES);
+    lock_memory_write(&t->got, dut_get(d, t->p.mreq_line) * LOCK_BEATS + dut_get(d, t->p.mreq_beat),
+                      &bytes, data);
 }
 
 static void count(struct test *t)
@@ -166,7 +168,7 @@ static void cycle(struct test *t)
     if (t->t.in.mem_req_ready)
         send_rtl(t);
     if (t->out.mem_req_valid && t->out.mem_req.data != NULL)
-        t->out.mem_req.data = memcpy(data, t->out.mem_req.data, P_LINE_BYTES);
+        t->out.mem_req.data = memcpy(data, t->out.mem_req.data, LOCK_BEAT_BYTES);
     byw_l1d_tick(t->l1d, &t->t.in);
     dut_tick(t->l.dut);
     traffic_moved(&t->t, &t->out);
@@ -202,13 +204,15 @@ static void add_lines(struct test *t)
     for (i = 0; i < P_SETS; i++) {
         const struct byw_set *set = byw_tag_store_set(tags, i);
 
-        for (j = 0; j < tags->geo.tag_ways * P_SECTORS; j++) {
-            const struct byw_tag *tag = &set->tag[j / P_SECTORS];
+        for (j = 0; j < tags->geo.tag_ways * PARTS; j++) {
+            const struct byw_tag *tag = &set->tag[j / PARTS];
+            uint32_t sector = j % PARTS / LOCK_BEATS;
 
-            if (tag->status != BYW_TAG_COMMITTED || (tag->sectors >> j % P_SECTORS & 1) == 0)
+            if (tag->status != BYW_TAG_COMMITTED || (tag->sectors >> sector & 1) == 0)
                 continue;
             add(t, BYW_OP_LOAD, byw_set_line(&tags->geo, i, tag->key), 0);
-            t->script[t->t.script_end - 1].bytes = t->l1d->fetch[j % P_SECTORS];
+            t->script[t->t.script_end - 1].bytes = t->l1d->fetch[sector];
+            t->script[t->t.script_end - 1].beat = (uint8_t)(j % LOCK_BEATS);
         }
     }
     t->looked_at += t->t.script_end;
@@ -345,6 +349,8 @@ int main(int argc, char **argv)
     t->l = lock_start(argc, argv, 320000);
     t->p = find_ports(t->l.dut);
     t->t.line_bytes = P_LINE_BYTES;
+    t->t.beat_bytes = LOCK_BEAT_BYTES;
+    t->t.beats = LOCK_BEATS;
     t->t.sector_bytes = P_LINE_BYTES / P_SECTORS;
     t->t.line_mask = byw_mask64(P_LINE_W);
     t->t.memory = &t->want;
@@ -352,8 +358,8 @@ int main(int argc, char **argv)
     t->t.fences = P_FENCE != 0;
     t->t.uncached = P_UNCACHED != 0;
     t->t.script = t->script;
-    lock_memory_init(&t->want, P_LINE_BYTES);
-    lock_memory_init(&t->got, P_LINE_BYTES);
+    lock_memory_init(&t->want, LOCK_BEAT_BYTES);
+    lock_memory_init(&t->got, LOCK_BEAT_BYTES);
     while (t->l.cycle < t->l.cycles) {
         if (t->l.cycle >= next) {
             change(t);

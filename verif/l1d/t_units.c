@@ -150,7 +150,7 @@ static void test_fill(void **state)
     struct byw_mem_rsp rsp = {.data = data, .id = 4, .kind = BYW_MEM_FILL};
 
     (void)state;
-    assert_int_equal(byw_fill_init(&fill, 32, false, true), BYW_OK);
+    assert_int_equal(byw_fill_init(&fill, 32, 32, false, true), BYW_OK);
     byw_fill_accept(&fill, &rsp);
     data[0] = 2;
     rsp.id = 5;
@@ -208,23 +208,23 @@ static void test_data_store(void **state)
     uint32_t i;
 
     (void)state;
-    assert_int_equal(byw_data_store_init(&ds, 4, 128, true), BYW_OK);
+    assert_int_equal(byw_data_store_init(&ds, 4, 128, 128, true), BYW_OK);
     for (i = 0; i < 128; i++)
         data[i] = (uint8_t)i;
-    byw_data_store_fill(&ds, 2, data);
-    assert_memory_equal(byw_data_store_read(&ds, 2), data, 128);
+    byw_data_store_fill(&ds, 2, 0, data);
+    assert_memory_equal(byw_data_store_read(&ds, 2, 0), data, 128);
     memset(data, 0xee, sizeof(data));
-    byw_data_store_write(&ds, 2, &mask, data, false);
-    assert_int_equal(byw_data_store_read(&ds, 2)[3], 3);
-    assert_int_equal(byw_data_store_read(&ds, 2)[4], 0xee);
-    assert_int_equal(byw_data_store_read(&ds, 2)[8], 8);
+    byw_data_store_write(&ds, 2, 0, &mask, data, false);
+    assert_int_equal(byw_data_store_read(&ds, 2, 0)[3], 3);
+    assert_int_equal(byw_data_store_read(&ds, 2, 0)[4], 0xee);
+    assert_int_equal(byw_data_store_read(&ds, 2, 0)[8], 8);
     assert_false(byw_data_store_dirty(&ds, 2));
     mask = (struct byw_byte_mask){{0, UINT64_C(1) << 63}};
-    byw_data_store_write(&ds, 2, &mask, data, true);
-    byw_data_store_write(&ds, 2, &mask, data, true);
+    byw_data_store_write(&ds, 2, 0, &mask, data, true);
+    byw_data_store_write(&ds, 2, 0, &mask, data, true);
     assert_true(byw_data_store_dirty(&ds, 2));
     assert_int_equal(ds.dirty_count, 1);
-    assert_int_equal(byw_data_store_read(&ds, 2)[127], 0xee);
+    assert_int_equal(byw_data_store_read(&ds, 2, 0)[127], 0xee);
     byw_data_store_clean(&ds, 2);
     assert_int_equal(ds.dirty_count, 0);
     byw_data_store_release(&ds);

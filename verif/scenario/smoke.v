@@ -42,7 +42,7 @@ module smoke;
   ) u_l1d (
     .clk_i(clk), .rst_i(rst), .cfg_i(cfg), .filter_on_i(1'b1), .protect_i(1'b0), .protected_o(), .kernel_start_i(1'b0),
     .bypass_i(1'b0), .pc_cfg_i(32'd0),
-    .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op), .req_line_i(req_line),
+    .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op), .req_line_i(req_line), .req_beat_i(1'b0), .req_more_i(1'b0),
     .req_bytes_i(req_bytes), .req_data_i(req_data), .req_pc_i(32'd0), .req_id_i(req_id),
     .req_hint_i(req_hint), .req_func_i(1'b0),
     .rsp_valid_o(rsp_valid), .rsp_ready_i(1'b1), .rsp_data_o(rsp_data), .rsp_id_o(rsp_id),
@@ -51,7 +51,7 @@ module smoke;
     .mem_req_write_o(mem_req_write), .mem_req_bypass_o(mem_req_bypass),
     .mem_req_atomic_o(mem_req_atomic), .mem_req_line_o(mem_req_line),
     .mem_req_bytes_o(mem_req_bytes), .mem_req_data_o(mem_req_data), .mem_req_pc_o(mem_req_pc),
-    .mem_req_id_o(mem_req_id), .mem_req_predicted_o(mem_req_predicted), .mem_req_func_o(),
+    .mem_req_id_o(mem_req_id), .mem_req_predicted_o(mem_req_predicted), .mem_req_func_o(), .mem_req_beat_o(), .mem_req_more_o(),
     .mem_rsp_valid_i(answer_valid[LATENCY]), .mem_rsp_ready_o(mem_rsp_ready),
     .mem_rsp_kind_i(answer_kind[LATENCY]), .mem_rsp_data_i(answer_data[LATENCY]),
     .mem_rsp_id_i(answer_id[LATENCY]), .mem_rsp_error_i(answer_error[LATENCY]),

@@ -27,8 +27,8 @@ enum { LOCK_FUNC_W = P_FUNC_W > 0 ? P_FUNC_W : 1, LOCK_WARP_W = 6 };
     X(IN_REQ_VALID, "req_valid_i", 1)                                                              \
     X(IN_REQ_OP, "req_op_i", 3)                                                                    \
     X(IN_REQ_LINE, "req_line_i", P_LINE_W)                                                         \
-    X(IN_REQ_BYTES, "req_bytes_i", P_LINE_BYTES)                                                   \
-    X(IN_REQ_DATA, "req_data_i", P_LINE_BYTES * 8)                                                 \
+    X(IN_REQ_BYTES, "req_bytes_i", LOCK_BEAT_BYTES)                                                \
+    X(IN_REQ_DATA, "req_data_i", LOCK_BEAT_BYTES * 8)                                              \
     X(IN_REQ_PC, "req_pc_i", 32)                                                                   \
     X(IN_REQ_ID, "req_id_i", 16)                                                                   \
     X(IN_REQ_WARP, "req_warp_i", LOCK_WARP_W)                                                      \
@@ -38,13 +38,13 @@ enum { LOCK_FUNC_W = P_FUNC_W > 0 ? P_FUNC_W : 1, LOCK_WARP_W = 6 };
     X(IN_MEM_REQ_READY, "mem_req_ready_i", 1)                                                      \
     X(IN_MEM_RSP_VALID, "mem_rsp_valid_i", 1)                                                      \
     X(IN_MEM_RSP_KIND, "mem_rsp_kind_i", 2)                                                        \
-    X(IN_MEM_RSP_DATA, "mem_rsp_data_i", P_LINE_BYTES * 8)                                         \
+    X(IN_MEM_RSP_DATA, "mem_rsp_data_i", LOCK_BEAT_BYTES * 8)                                      \
     X(IN_MEM_RSP_ID, "mem_rsp_id_i", 16)                                                           \
     X(IN_MEM_RSP_ERROR, "mem_rsp_error_i", 1)                                                      \
     X(IN_MEM_RSP_MISPREDICT, "mem_rsp_mispredict_i", 1)                                            \
     X(OUT_REQ_READY, "req_ready_o", 1)                                                             \
     X(OUT_RSP_VALID, "rsp_valid_o", 1)                                                             \
-    X(OUT_RSP_DATA, "rsp_data_o", P_LINE_BYTES * 8)                                                \
+    X(OUT_RSP_DATA, "rsp_data_o", LOCK_BEAT_BYTES * 8)                                             \
     X(OUT_RSP_ID, "rsp_id_o", 16)                                                                  \
     X(OUT_RSP_SERVED, "rsp_served_o", 3)                                                           \
     X(OUT_RSP_ERROR, "rsp_error_o", 1)                                                             \
@@ -54,8 +54,8 @@ enum { LOCK_FUNC_W = P_FUNC_W > 0 ? P_FUNC_W : 1, LOCK_WARP_W = 6 };
     X(OUT_MEM_REQ_BYPASS, "mem_req_bypass_o", 1)                                                   \
     X(OUT_MEM_REQ_ATOMIC, "mem_req_atomic_o", 1)                                                   \
     X(OUT_MEM_REQ_LINE, "mem_req_line_o", P_LINE_W)                                                \
-    X(OUT_MEM_REQ_BYTES, "mem_req_bytes_o", P_LINE_BYTES)                                          \
-    X(OUT_MEM_REQ_DATA, "mem_req_data_o", P_LINE_BYTES * 8)                                        \
+    X(OUT_MEM_REQ_BYTES, "mem_req_bytes_o", LOCK_BEAT_BYTES)                                       \
+    X(OUT_MEM_REQ_DATA, "mem_req_data_o", LOCK_BEAT_BYTES * 8)                                     \
     X(OUT_MEM_REQ_PC, "mem_req_pc_o", 32)                                                          \
     X(OUT_MEM_REQ_ID, "mem_req_id_o", 16)                                                          \
     X(OUT_MEM_REQ_PREDICTED, "mem_req_predicted_o", 1)                                             \
@@ -116,6 +116,8 @@ static inline void lock_sms_start(struct lock_sms *b)
         b->port[i] = dut_port(b->l.dut, lock_field_of[i].name);
     for (i = 0; i < P_SMS; i++) {
         b->traffic[i].line_bytes = P_LINE_BYTES;
+        b->traffic[i].beat_bytes = LOCK_BEAT_BYTES;
+        b->traffic[i].beats = LOCK_BEATS;
         b->traffic[i].sector_bytes = P_LINE_BYTES / P_SECTORS;
         b->traffic[i].line_mask = byw_mask64(P_LINE_W);
         b->traffic[i].wb_acks = lock_port_wb_acks();
