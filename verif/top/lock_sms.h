@@ -18,6 +18,20 @@
 
 enum { LOCK_FUNC_W = P_FUNC_W > 0 ? P_FUNC_W : 1, LOCK_WARP_W = 6 };
 
+/* byw_cluster.v has no ports for beats; LOCK_SMS_BEATS: the module has. */
+#ifdef LOCK_SMS_BEATS
+enum { LOCK_BEAT_W = LOCK_BEATS > 8 ? 4 : LOCK_BEATS > 4 ? 3 : LOCK_BEATS > 2 ? 2 : 1 };
+#define LOCK_SMS_BEAT_INPUTS(X)                                                                    \
+    X(IN_REQ_BEAT, "req_beat_i", LOCK_BEAT_W)                                                      \
+    X(IN_REQ_MORE, "req_more_i", 1)
+#define LOCK_SMS_BEAT_OUTPUTS(X)                                                                   \
+    X(OUT_MEM_REQ_BEAT, "mem_req_beat_o", LOCK_BEAT_W)                                             \
+    X(OUT_MEM_REQ_MORE, "mem_req_more_o", 1)
+#else
+#define LOCK_SMS_BEAT_INPUTS(X)
+#define LOCK_SMS_BEAT_OUTPUTS(X)
+#endif
+
 /* X(code, port, width of a field): inputs, then outputs. */
 #define LOCK_SMS_PORTS(X)                                                                          \
     X(IN_KERNEL_START, "kernel_start_i", 1)                                                        \
@@ -27,6 +41,7 @@ enum { LOCK_FUNC_W = P_FUNC_W > 0 ? P_FUNC_W : 1, LOCK_WARP_W = 6 };
     X(IN_REQ_VALID, "req_valid_i", 1)                                                              \
     X(IN_REQ_OP, "req_op_i", 3)                                                                    \
     X(IN_REQ_LINE, "req_line_i", P_LINE_W)                                                         \
+    LOCK_SMS_BEAT_INPUTS(X)                                                                        \
     X(IN_REQ_BYTES, "req_bytes_i", LOCK_BEAT_BYTES)                                                \
     X(IN_REQ_DATA, "req_data_i", LOCK_BEAT_BYTES * 8)                                              \
     X(IN_REQ_PC, "req_pc_i", 32)                                                                   \
@@ -54,6 +69,7 @@ enum { LOCK_FUNC_W = P_FUNC_W > 0 ? P_FUNC_W : 1, LOCK_WARP_W = 6 };
     X(OUT_MEM_REQ_BYPASS, "mem_req_bypass_o", 1)                                                   \
     X(OUT_MEM_REQ_ATOMIC, "mem_req_atomic_o", 1)                                                   \
     X(OUT_MEM_REQ_LINE, "mem_req_line_o", P_LINE_W)                                                \
+    LOCK_SMS_BEAT_OUTPUTS(X)                                                                       \
     X(OUT_MEM_REQ_BYTES, "mem_req_bytes_o", LOCK_BEAT_BYTES)                                       \
     X(OUT_MEM_REQ_DATA, "mem_req_data_o", LOCK_BEAT_BYTES * 8)                                     \
     X(OUT_MEM_REQ_PC, "mem_req_pc_o", 32)                                                          \
@@ -195,9 +211,14 @@ static inline void lock_sms_next(struct lock_sms *b, uint32_t sm)
         lock_sms_warp(b, sm);
         lock_sms_put(b, IN_REQ_OP, sm, in->req.op);
         lock_sms_put(b, IN_REQ_LINE, sm, in->req.line);
-        memcpy((uint8_t *)b->words[IN_REQ_BYTES] + sm * P_LINE_BYTES / 8, in->req.bytes.w,
-               P_LINE_BYTES / 8);
-        memcpy((uint8_t *)b->words[IN_REQ_DATA] + sm * P_LINE_BYTES, in->req.data, P_LINE_BYTES);
+        memcpy((uint8_t *)b->words[IN_REQ_BYTES] + sm * LOCK_BEAT_BYTES / 8, in->req.bytes.w,
+               LOCK_BEAT_BYTES / 8);
+        memcpy((uint8_t *)b->words[IN_REQ_DATA] + sm * LOCK_BEAT_BYTES, in->req.data,
+               LOCK_BEAT_BYTES);
+#ifdef LOCK_SMS_BEATS
+        lock_sms_put(b, IN_REQ_BEAT, sm, in->req.beat);
+        lock_sms_put(b, IN_REQ_MORE, sm, in->req.more);
+#endif
         lock_sms_put(b, IN_REQ_PC, sm, in->req.pc);
         lock_sms_put(b, IN_REQ_ID, sm, in->req.id);
         lock_sms_put(b, IN_REQ_HINT, sm, in->req.hint);
@@ -205,8 +226,8 @@ static inline void lock_sms_next(struct lock_sms *b, uint32_t sm)
     }
     if (t->new_rsp) {
         lock_sms_put(b, IN_MEM_RSP_KIND, sm, in->mem_rsp.kind);
-        memcpy((uint8_t *)b->words[IN_MEM_RSP_DATA] + sm * P_LINE_BYTES, in->mem_rsp.data,
-               P_LINE_BYTES);
+        memcpy((uint8_t *)b->words[IN_MEM_RSP_DATA] + sm * LOCK_BEAT_BYTES, in->mem_rsp.data,
+               LOCK_BEAT_BYTES);
         lock_sms_put(b, IN_MEM_RSP_ID, sm, in->mem_rsp.id);
         lock_sms_put(b, IN_MEM_RSP_ERROR, sm, in->mem_rsp.error);
         lock_sms_put(b, IN_MEM_RSP_MISPREDICT, sm, in->mem_rsp.mispredict);
@@ -247,12 +268,17 @@ static inline void lock_sms_same_mem_req(const struct lock_sms *b, uint32_t sm,
     lock_sms_same(b, OUT_MEM_REQ_BYPASS, sm, req->bypass);
     lock_sms_same(b, OUT_MEM_REQ_ATOMIC, sm, req->atomic);
     lock_sms_same(b, OUT_MEM_REQ_LINE, sm, req->line);
+#ifdef LOCK_SMS_BEATS
+    lock_sms_same(b, OUT_MEM_REQ_BEAT, sm, req->beat);
+    lock_sms_same(b, OUT_MEM_REQ_MORE, sm, req->more);
+#endif
     lock_sms_same(b, OUT_MEM_REQ_PC, sm, req->pc);
     lock_sms_same(b, OUT_MEM_REQ_ID, sm, req->id);
     lock_sms_same(b, OUT_MEM_REQ_PREDICTED, sm, req->predicted);
     lock_sms_same(b, OUT_MEM_REQ_FUNC, sm, req->func);
-    lock_sms_same_bytes(b, OUT_MEM_REQ_BYTES, sm, (const uint8_t *)req->bytes.w, P_LINE_BYTES / 8);
-    lock_sms_same_bytes(b, OUT_MEM_REQ_DATA, sm, req->data, P_LINE_BYTES);
+    lock_sms_same_bytes(b, OUT_MEM_REQ_BYTES, sm, (const uint8_t *)req->bytes.w,
+                        LOCK_BEAT_BYTES / 8);
+    lock_sms_same_bytes(b, OUT_MEM_REQ_DATA, sm, req->data, LOCK_BEAT_BYTES);
 }
 
 /* To be called before SM sm takes its cycle. */
@@ -264,16 +290,16 @@ static inline void lock_sms_look(struct lock_sms *b, uint32_t sm, const struct b
 static inline void lock_sms_same_rsp(const struct lock_sms *b, uint32_t sm,
                                      const struct byw_rsp *rsp)
 {
-    uint32_t n = P_LINE_BYTES / P_SECTORS;
+    uint32_t n = LOCK_BEAT_BYTES / P_SECTORS;
     uint32_t first = rsp->served == BYW_SERVED_HIT ? b->hit_sector[sm] * n : 0;
-    const uint8_t *got = (const uint8_t *)b->words[OUT_RSP_DATA] + sm * P_LINE_BYTES;
+    const uint8_t *got = (const uint8_t *)b->words[OUT_RSP_DATA] + sm * LOCK_BEAT_BYTES;
 
     lock_sms_same(b, OUT_RSP_ID, sm, rsp->id);
     lock_sms_same(b, OUT_RSP_SERVED, sm, rsp->served);
     lock_sms_same(b, OUT_RSP_ERROR, sm, rsp->error);
     if (rsp->data != NULL)
         lock_same_bytes(&b->l, "rsp_data_o", rsp->data + first, got + first,
-                        rsp->served == BYW_SERVED_HIT ? n : P_LINE_BYTES);
+                        rsp->served == BYW_SERVED_HIT ? n : LOCK_BEAT_BYTES);
 }
 
 /* SM sm's outputs, `state` being the two-level unit's of this cycle (BYW_TL_STATES: none). */

@@ -7,6 +7,8 @@
  */
 #define P_SMS 1
 
+#define LOCK_SMS_BEATS
+
 #include "top/byw_sm_l1.h"
 #include "top/lock_sms.h"
 
