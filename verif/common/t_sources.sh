@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_sources.sh - every constant of fermi.cfg has its source: its block of lines begins with
+# "# Source: ...", or its own line, or the comment right before it, says "fitted".  TAP.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+. verif/common/tap.sh
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+tap_logs=("$dir/log")
+config=cmodel/configs/machines/fermi.cfg
+
+# Prints the keys of a machine file without a source.
+unsourced() {
+    awk '/^$/ { source = 0; next }
+         /^# Source: ./ { source = 1 }
+         /^#/ { comment = comment $0; next }
+         { if (!source && comment $0 !~ /fitted/ && $1 !~ /^machine[.]/) print FILENAME ":" NR ": " $1; comment = "" }' "$1"
+}
+
+unsourced "$config" >"$dir/log"
+[ ! -s "$dir/log" ]
+result $? "every constant of fermi.cfg has its source, or is fitted"
+[ "$(grep -c ' = ' "$config")" -gt 100 ]
+result $? "... of more than 100"
+sed '/^# Source: recorded, as GTX 480 (GDDR5/d' "$config" >"$dir/less.cfg"
+[ "$(unsourced "$dir/less.cfg" | grep -c dram)" -gt 20 ]
+result $? "a block without a source is seen"
+sed 's/; fitted to the/; from the/' "$config" >"$dir/less.cfg"
+sed -i '/^# Source: GTX 480 (its/d' "$dir/less.cfg"
+unsourced "$dir/less.cfg" | grep -q icnt.eject_latency
+result $? "a constant that is no longer said to be fitted is seen"
+finish
