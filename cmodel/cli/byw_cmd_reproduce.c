@@ -25,7 +25,7 @@ struct request {
 
 static void help(const struct byw_option *options, size_t count)
 {
-    puts("usage: byway reproduce 000|001|002|003|004|all [--figure ID] [options]\n");
+    puts("usage: byway reproduce 000[,001...]|all [--figure ID] [options]\n");
     byw_args_help(stdout, options, count);
     puts(
         "\nMakes the runs that the papers' claims and figures need, as a sweep that goes on where\n"
@@ -69,7 +69,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .text = &r->markdown},
         {"beside", 0, "F",
          "in README.md: the claims of this file (-o with another --size) beside these;\n"
-         "may be repeated",
+         "may be repeated: several of one size are one, where the last has a claim it counts",
          .list = &r->beside},
         {"size", 's', "test|small|paper",
          "inputs: those of the shipped traces (test, the default), four to ten\n"
@@ -168,6 +168,44 @@ static void say(size_t done, size_t count, const char *what)
                 done + 1 == count ? "\n" : "");
 }
 
+/* Takes claims of `more` into `into`, in place of those with the same id. */
+static void merge_claims(json_t *into, json_t *more)
+{
+    json_t *claims = json_object_get(into, "claims"), *claim;
+    size_t i;
+
+    json_array_foreach(json_object_get(more, "claims"), i, claim)
+    {
+        size_t at = 0;
+
+        while (at < json_array_size(claims) &&
+               strcmp(byw_result_text(json_array_get(claims, at), "id"),
+                      byw_result_text(claim, "id")) != 0)
+            at++;
+        if (at < json_array_size(claims))
+            json_array_set(claims, at, claim);
+        else
+            json_array_append(claims, claim);
+    }
+}
+
+/* Adds a file's claims, to those of the same size if there are any; takes `one` over. */
+static void add_beside(json_t *all, json_t *one)
+{
+    json_t *other;
+    size_t i;
+
+    json_array_foreach(all, i, other)
+    {
+        if (strcmp(byw_result_text(other, "inputs"), byw_result_text(one, "inputs")) == 0) {
+            merge_claims(other, one);
+            json_decref(one);
+            return;
+        }
+    }
+    json_array_append_new(all, one);
+}
+
 static enum byw_status read_beside(struct request *r, struct byw_diag *diag)
 {
     r->other = json_array();
@@ -181,7 +219,7 @@ static enum byw_status read_beside(struct request *r, struct byw_diag *diag)
             json_decref(one);
             return BYW_EINVAL;
         }
-        json_array_append_new(r->other, one);
+        add_beside(r->other, one);
     }
     return BYW_OK;
 }

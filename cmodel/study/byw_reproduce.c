@@ -17,10 +17,23 @@ static enum byw_status no_memory(struct byw_diag *diag)
 
 /* --- what is asked for ----------------------------------------------------------------------- */
 
+static bool has_paper(const struct byw_reproduce *r, const char *number)
+{
+    size_t len = strlen(number);
+
+    if (strcmp(r->paper, "all") == 0)
+        return true;
+    for (const char *at = r->paper; at != NULL; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strcspn(at, ",") == len && strncmp(at, number, len) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool byw_reproduce_has_claim(const struct byw_reproduce *reproduce, const struct byw_claim *claim)
 {
-    return reproduce->figure == NULL &&
-           (strcmp(reproduce->paper, "all") == 0 || strcmp(reproduce->paper, claim->paper) == 0);
+    return reproduce->figure == NULL && has_paper(reproduce, claim->paper);
 }
 
 bool byw_reproduce_has_figure(const struct byw_reproduce *reproduce,
@@ -30,7 +43,7 @@ bool byw_reproduce_has_figure(const struct byw_reproduce *reproduce,
         return false;
     if (reproduce->figure != NULL)
         return strcmp(reproduce->figure, figure->id) == 0;
-    return strcmp(reproduce->paper, "all") == 0 || strcmp(reproduce->paper, figure->paper) == 0;
+    return has_paper(reproduce, figure->paper);
 }
 
 void byw_variant_split(const char *text, struct byw_variant_parts *parts)
@@ -180,16 +193,20 @@ static enum byw_status make_plan(struct byw_reproduce *r, struct byw_diag *diag)
 
 static enum byw_status check_names(const struct byw_reproduce *r, struct byw_diag *diag)
 {
-    bool paper = strcmp(r->paper, "all") == 0, figure = r->figure == NULL;
+    bool figure = r->figure == NULL;
+    size_t named = 1, known = 0;
 
+    for (const char *at = r->paper; (at = strchr(at, ',')) != NULL; at++)
+        named++;
     for (size_t i = 0; i < byw_paper_count(); i++)
-        paper = paper || strcmp(byw_paper(i)->number, r->paper) == 0;
+        known += has_paper(r, byw_paper(i)->number);
     for (size_t i = 0; i < byw_figure_count(); i++)
         figure = figure || strcmp(byw_figure(i)->id, r->figure) == 0;
-    if (!paper)
-        return byw_diag_set(diag, BYW_ENOENT,
-                            "no paper '%s'; expected all or a number that byway list papers shows",
-                            r->paper);
+    if (known < named)
+        return byw_diag_set(
+            diag, BYW_ENOENT,
+            "no paper '%s'; expected all, or numbers that byway list papers shows, as in 000,001",
+            r->paper);
     if (!figure)
         return byw_diag_set(diag, BYW_ENOENT, "no figure '%s'; byway reproduce --help lists them",
                             r->figure);

@@ -79,7 +79,7 @@ struct byw_reproduce; /* what is asked for, and its runs */
 
 /* What is asked for. */
 struct byw_reproduce_request {
-    const char *paper; /* a number of papers.def or "all" */
+    const char *paper; /* numbers of papers.def with commas between, or "all" */
     const char *figure; /* NULL or an id of figures.def, then that alone */
     const char *traces; /* NULL or a folder with other inputs; what it lacks is the shipped one */
     const char *size; /* name of the inputs, for reports; NULL: none */

@@ -181,11 +181,23 @@ static void put_claims(FILE *out, const struct byw_reproduce *r, const json_t *b
     }
 }
 
-static void put_verdicts(FILE *out, double reproduced, double partly, double not, double incomplete)
+static void put_verdicts(FILE *out, int reproduced, int partly, int not, int incomplete)
 {
-    fprintf(out, "%.0f reproduced, %.0f partly, %.0f not", reproduced, partly, not );
-    if (incomplete > 0.0)
-        fprintf(out, ", %.0f incomplete", incomplete);
+    fprintf(out, "%d reproduced, %d partly, %d not", reproduced, partly, not );
+    if (incomplete > 0)
+        fprintf(out, ", %d incomplete", incomplete);
+}
+
+/* How many claims of other inputs have this verdict. */
+static int verdicts(const json_t *other, enum byw_verdict verdict)
+{
+    json_t *claim;
+    int count = 0;
+    size_t i;
+
+    json_array_foreach(json_object_get(other, "claims"), i, claim) count +=
+        strcmp(byw_result_text(claim, "verdict"), byw_verdict_name(verdict)) == 0;
+    return count;
 }
 
 static void put_counts(FILE *out, const struct byw_reproduce *r, const json_t *beside)
@@ -209,11 +221,11 @@ static void put_counts(FILE *out, const struct byw_reproduce *r, const json_t *b
     }
     json_array_foreach(beside, i, other)
     {
-        fprintf(out, "With inputs of size %s, in two columns of their own: ",
-                byw_result_text(other, "inputs"));
-        put_verdicts(out, byw_result_number(other, "reproduced"),
-                     byw_result_number(other, "partly"), byw_result_number(other, "not"),
-                     byw_result_number(other, "incomplete"));
+        fprintf(out, "With inputs of size %s, in two columns of their own, %zu claims: ",
+                byw_result_text(other, "inputs"),
+                json_array_size(json_object_get(other, "claims")));
+        put_verdicts(out, verdicts(other, BYW_REPRODUCED), verdicts(other, BYW_PARTLY),
+                     verdicts(other, BYW_NOT), verdicts(other, BYW_INCOMPLETE));
         fputs(".\n", out);
     }
 }

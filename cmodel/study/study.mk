@@ -23,10 +23,25 @@ reproduce: deps-run ## redo the papers' claims and figures: verdicts, build/repr
 	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS)
 .PHONY: reproduce
 
+# Verdicts with larger inputs, which stand beside those of the shipped traces in the gallery.
+RESULTS := cmodel/doc/results
+BUDGET ?= 720
+gallery-small: deps-run opencl workloads ## claims with inputs of size small (an hour): cmodel/doc/results/small.json, small.md; resumes
+	@$(AGAIN) $(B)/byway
+	@$(B)/byway reproduce all --claims --size small --dir $(B)/reproduce-small -j $(JOBS) --json $(RESULTS)/small.json --markdown $(B)/small
+	@cp $(B)/small/README.md $(RESULTS)/small.md
+gallery-paper: deps-run opencl workloads ## claims of papers 000 and 001 at size paper, as far as BUDGET minutes reach: paper.json, paper.md; resumes
+	@$(AGAIN) $(B)/byway
+	@$(B)/byway reproduce 000,001 --claims --size paper --dir $(B)/reproduce-paper -j $(JOBS) --patience 10 --budget $(BUDGET) \
+	  --json $(RESULTS)/paper.json --markdown $(B)/paper
+	@cp $(B)/paper/README.md $(RESULTS)/paper.md
+.PHONY: gallery-small gallery-paper
+
 gallery: deps-run ## README's table, pictures of the pages, the papers redone as Markdown and SVG (cmodel/doc/results)
 	@$(AGAIN) $(B)/byway
 	@.ci/gallery.sh $(B)/byway $(B)/gallery
-	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS) --markdown cmodel/doc/results --beside cmodel/doc/results/small.json
+	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS) --markdown $(RESULTS) \
+	  --beside $(RESULTS)/small.json --beside $(RESULTS)/paper.json
 .PHONY: gallery
 
 advise-soak: $(B)/byway workloads ## byway advise against every assignment on ten programs, and their patches

@@ -113,7 +113,7 @@ for claim in 1.3; do
     result $? "a claim with all of its runs has its verdict ($claim)"
 done
 by reproduce 001 --claims -d r -j 2 --beside late.json --markdown both
-[ $rc = 0 ] && grep -q 'size test, in two columns of their own: .*incomplete' "$dir/both/README.md" && grep -qE '^\| \| lud \|.*runs missing \|$' "$dir/both/README.md"
+[ $rc = 0 ] && grep -q 'size test, in two columns of their own, 6 claims: .*incomplete' "$dir/both/README.md" && grep -qE '^\| \| lud \|.*runs missing \|$' "$dir/both/README.md"
 result $? "beside others they say so, too"
 refuses "a budget of nothing" "--budget is '0'; expected minutes, above 0" reproduce 001 --budget 0 -d x
 by reproduce 000 --figure 000-T1 -d one -j 2
@@ -189,8 +189,18 @@ by reproduce 001 -d r --claims --beside other.json --markdown beside
 first=$(sed -n 's/.*"reproduced": \([0-9]*\),/\1/p' "$dir/alone.json")
 [ $rc = 0 ] && grep -qE '^\| \| mean \| 1.060 \| [0-9.-]+ \| [0-9.-]* \| [^|]* \| 7.654 \| [^|]* \|$' "$dir/beside/README.md" &&
     grep -q "| other | as in the paper |" "$dir/beside/README.md" &&
-    grep -q "size other, in two columns of their own: $first reproduced" "$dir/beside/README.md"
+    grep -q "size other, in two columns of their own, 6 claims: $first reproduced" "$dir/beside/README.md"
 result $? "other inputs' claims stand beside"
+# Files of one size are one; a claim is the last one's.
+by reproduce 000,001 --claims -n -d x
+[ $rc = 0 ] && grep -q ' 136 runs' "$dir/err"
+result $? "papers by a list: the runs of both"
+sed -e '0,/"here": [0-9.]*/s//"here": 8.765/' "$dir/other.json" >"$dir/later.json"
+by reproduce 001 -d r --claims --beside other.json --beside later.json --beside late.json --markdown merged
+[ $rc = 0 ] && grep -qE '^\| \| mean \| 1.060 \| [0-9.-]+ \| [0-9.-]* \| [^|]* \| 8.765 \| [^|]* \| [0-9.]* \| [^|]* runs missing \|$' "$dir/merged/README.md" &&
+    [ "$(grep -c 'in two columns of their own, 6 claims: ' "$dir/merged/README.md")" = 2 ]
+result $? "files of one size are one, the last counts; of two sizes they stand side by side"
+refuses "an unknown one of a list" "no paper '001,009'" reproduce 001,009 -d x
 refuses "a file without claims" "lud.json: not what reproduce --json writes: it has no claims" reproduce 001 -d r --claims --beside lud.json --markdown beside
 python3 -c 'import sys, xml.dom.minidom as m; [m.parse(f) for f in sys.argv[1:]]' "$dir"/gallery/*.svg 2>>"$dir/err"
 result $? "its pictures are well-formed"

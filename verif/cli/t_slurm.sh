@@ -56,10 +56,29 @@ jobs_of() { # jobs_of FILE: job arrays that were submitted
     grep -c '^slurm: job [0-9]*: ' "$dir/$1"
 }
 
-# --- a node is lost in the middle
+# --- what it costs: both with two processes, all runs to be made
+now() {
+    date +%s.%N
+}
+in_runs() { # in_runs DIR: seconds that its runs took, together
+    sed -n '/"sim": {/,/}/s/.*"seconds": \([0-9.e-]*\).*/\1/p' "$dir/$1"/runs/*.json | awk '{ sum += $1 } END { print sum }'
+}
+before=$(now)
 by sweep -d pool "${grid[@]}" -j 2
+pool_took=$(awk -v a="$before" -v b="$(now)" 'BEGIN { print b - a }')
 [ $rc = 0 ] && [ "$(count pool)" = $points ]
 result $? "the local pool: $points runs"
+before=$(now)
+start whole "${grid[@]}"
+ends
+slurm_took=$(awk -v a="$before" -v b="$(now)" 'BEGIN { print b - a }')
+[ $rc = 0 ] && cmp "$dir/pool/results.csv" "$dir/whole/results.csv" >>"$dir/err"
+result $? "two nodes make the same table"
+awk -v p="$pool_took" -v s="$slurm_took" -v in_p="$(in_runs pool)" -v in_s="$(in_runs whole)" 'BEGIN {
+    printf "# overhead: pool %.1f s (its runs %.1f s), Slurm %.1f s (its runs %.1f s): %+.1f %% in wall time, %+.1f %% where the runs take equally long\n",
+        p, in_p, s, in_s, 100 * (s / p - 1), 100 * (s / in_s * in_p / p - 1) }'
+
+# --- a node is lost in the middle
 start lost "${grid[@]}"
 await lost $((points / 3))
 slurm_kill_node n1
