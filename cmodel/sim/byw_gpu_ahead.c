@@ -4,10 +4,15 @@
  */
 #include "sim/byw_gpu_ahead.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES_PER_THREAD = 4 }; /* so that threads end a sweep at about the same time */
+enum {
+    LANES_PER_THREAD = 8, /* so that threads can have equal work */
+    QUANTUM = 48, /* cycles of a sweep of several threads */
+    CHUNK = 24, /* cycles that the leader takes the memory side on by, unless it has nothing else */
+};
 
 enum byw_status byw_gpu_ahead_init(struct gpu *gpu)
 {
@@ -28,11 +33,14 @@ enum byw_status byw_gpu_ahead_init(struct gpu *gpu)
     a->lanes = a->threads > 1 ? LANES_PER_THREAD * a->threads : 1;
     if (a->lanes > n)
         a->lanes = n;
-    a->sm = calloc(n, sizeof(*a->sm));
+    a->quantum = a->threads > 1 ? QUANTUM : BYW_AHEAD_MAX;
+    a->sm = aligned_alloc(alignof(struct byw_sm_time), n * sizeof(*a->sm));
     a->lane = aligned_alloc(alignof(struct byw_lane), a->lanes * sizeof(*a->lane));
+    if (a->sm != NULL)
+        memset(a->sm, 0, n * sizeof(*a->sm));
     if (a->lane != NULL)
         memset(a->lane, 0, a->lanes * sizeof(*a->lane));
-    if (a->sm == NULL || a->lane == NULL || byw_memsys_lanes(gpu->memsys, a->lanes) != BYW_OK)
+    if (a->sm == NULL || a->lane == NULL || byw_memsys_lookahead(gpu->memsys) != BYW_OK)
         return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for %u SMs", n);
     return byw_lanes_start(gpu);
 }
@@ -63,16 +71,23 @@ static bool is(const struct gpu *gpu, uint32_t s, enum byw_sm_state state)
     return atomic_load_explicit(&gpu->ahead->sm[s].state, memory_order_acquire) == state;
 }
 
+/* SMs in a state that is not BYW_SM_RUNS. */
+static uint32_t stopped(const struct gpu *gpu, enum byw_sm_state state)
+{
+    return atomic_load_explicit(&gpu->ahead->stopped[state], memory_order_relaxed);
+}
+
 /* The SM stops here and is the leader's from now on. */
 static void stop(struct gpu *gpu, uint32_t s, enum byw_sm_state state)
 {
+    atomic_fetch_add_explicit(&gpu->ahead->stopped[state], 1, memory_order_relaxed);
     atomic_store_explicit(&gpu->ahead->sm[s].state, (uint8_t)state, memory_order_release);
 }
 
-/* The cycle in which an SM does something next, as far as is known. */
-static uint64_t next_step(const struct gpu *gpu, uint32_t s, uint32_t port)
+/* The cycle in which an SM does something next, as far as is known; `wake`: without a reply. */
+static uint64_t next_step(const struct gpu *gpu, uint32_t port, uint64_t wake)
 {
-    uint64_t reply = byw_memsys_reply_at(gpu->memsys, port), wake = gpu->wake[s];
+    uint64_t reply = byw_memsys_reply_at(gpu->memsys, port);
 
     return reply < UINT64_MAX && reply + gpu->ahead->base < wake ? reply + gpu->ahead->base : wake;
 }
@@ -81,43 +96,55 @@ static uint64_t next_step(const struct gpu *gpu, uint32_t s, uint32_t port)
 static uint64_t run_sm(struct gpu *gpu, uint32_t s, bool empty, uint64_t reach)
 {
     struct byw_gpu_ahead *a = gpu->ahead;
-    struct byw_sm_time *time = &a->sm[s];
-    uint64_t memory = atomic_load_explicit(&a->memory, memory_order_relaxed), next;
     uint32_t port = byw_gpu_port(gpu, s);
+    uint64_t next, wake = gpu->wake[s], now = a->sm[s].at;
+    bool stops = false;
 
-    if (byw_memsys_crowded(gpu->memsys, port) && reach > memory + 1)
-        reach = memory + 1;
-    while ((next = next_step(gpu, s, port)) < reach && time->at < reach) {
-        uint64_t at = next > time->at ? next : time->at;
-
-        byw_memsys_at(gpu->memsys, port, at - a->base);
-        gpu->wake[s] = byw_sm_step(gpu->sm[s], at);
-        time->at = at + 1;
-        if (empty ||
-            (byw_sm_ctas(gpu->sm[s]) != 0 && !(gpu->grid_left && byw_sm_has_room(gpu->sm[s]))))
-            continue;
-        stop(gpu, s, gpu->grid_left ? BYW_SM_WAITS : BYW_SM_EMPTY);
-        return next;
+    while ((next = next_step(gpu, port, wake)) < reach && now < reach) {
+        if (next > now)
+            now = next;
+        if (!byw_memsys_at(gpu->memsys, port, now - a->base))
+            break;
+        wake = byw_sm_step(gpu->sm[s], now++);
+        stops = !empty &&
+                (byw_sm_ctas(gpu->sm[s]) == 0 || (gpu->grid_left && byw_sm_has_room(gpu->sm[s])));
+        if (stops)
+            break;
     }
-    if (time->at < reach)
-        time->at = reach;
+    if (next >= reach && now < reach)
+        now = reach;
+    gpu->wake[s] = wake;
+    a->sm[s].at = now;
+    if (stops)
+        stop(gpu, s, gpu->grid_left ? BYW_SM_WAITS : BYW_SM_EMPTY);
     return next;
 }
 
-void byw_lane_sweep(struct byw_lane *lane, uint64_t reach)
+bool byw_lane_sweep(struct byw_lane *lane, uint64_t reach)
 {
     struct gpu *gpu = lane->gpu;
     struct byw_sm_time *sm = gpu->ahead->sm;
     uint64_t low = UINT64_MAX, first = UINT64_MAX;
+    bool did = false;
 
-    for (uint32_t s = lane->number; s < gpu->config->sm_count; s += gpu->ahead->lanes) {
-        uint64_t next;
+    for (uint32_t s = lane->first; s < lane->end; s++)
+        if (is(gpu, s, BYW_SM_RUNS) && sm[s].at < low)
+            low = sm[s].at;
+    if (low < reach && reach - low > gpu->ahead->quantum)
+        reach = low + gpu->ahead->quantum;
+    low = UINT64_MAX;
+    for (uint32_t s = lane->first; s < lane->end; s++) {
+        uint64_t next, at;
 
         if (!is(gpu, s, BYW_SM_RUNS))
             continue;
+        at = sm[s].at;
         next = run_sm(gpu, s, false, reach);
-        if (!is(gpu, s, BYW_SM_RUNS))
+        if (!is(gpu, s, BYW_SM_RUNS)) {
+            did = true;
             continue;
+        }
+        did |= sm[s].at != at;
         if (sm[s].at < low)
             low = sm[s].at;
         if (next < first)
@@ -125,6 +152,7 @@ void byw_lane_sweep(struct byw_lane *lane, uint64_t reach)
     }
     atomic_store_explicit(&lane->next, first, memory_order_relaxed);
     atomic_store_explicit(&lane->low, low, memory_order_release);
+    return did;
 }
 
 /* --- a round ------------------------------------------------------------------------------ */
@@ -134,6 +162,8 @@ static uint64_t earliest(const struct gpu *gpu, enum byw_sm_state state)
 {
     uint64_t first = UINT64_MAX;
 
+    if (stopped(gpu, state) == 0)
+        return first;
     for (uint32_t s = 0; s < gpu->config->sm_count; s++)
         if (is(gpu, s, state) && gpu->ahead->sm[s].at < first)
             first = gpu->ahead->sm[s].at;
@@ -162,10 +192,12 @@ static enum byw_status place(struct gpu *gpu, uint64_t now)
     for (uint32_t s = 0; s < n && !gpu->grid_left; s++) {
         if (!is(gpu, s, BYW_SM_WAITS))
             continue;
-        if (byw_sm_ctas(gpu->sm[s]) == 0)
+        if (byw_sm_ctas(gpu->sm[s]) == 0) {
+            atomic_fetch_sub_explicit(&gpu->ahead->stopped[BYW_SM_WAITS], 1, memory_order_relaxed);
             stop(gpu, s, BYW_SM_EMPTY);
-        else
+        } else {
             byw_lane_give(gpu, s);
+        }
     }
     return BYW_OK;
 }
@@ -206,12 +238,11 @@ static uint64_t run_empty(struct gpu *gpu, uint64_t reach, uint64_t *next)
 {
     uint64_t low = reach;
 
-    for (uint32_t s = 0; s < gpu->config->sm_count; s++) {
+    for (uint32_t s = 0; s < gpu->config->sm_count && stopped(gpu, BYW_SM_EMPTY) > 0; s++) {
         uint64_t then;
 
         if (!is(gpu, s, BYW_SM_EMPTY))
             continue;
-        byw_memsys_lane(gpu->memsys, byw_gpu_port(gpu, s), 0);
         then = run_sm(gpu, s, true, reach);
         if (then < *next)
             *next = then;
@@ -232,20 +263,18 @@ static uint64_t latest(const struct gpu *gpu)
     return last;
 }
 
-/* The memory side follows the last SM, or goes on to where one does something next. */
+/* The memory side follows the last SM, or where it keeps step with them, goes on to where one does
+ * something next. */
 static void follow(struct gpu *gpu, uint64_t low, uint64_t until)
 {
     struct byw_gpu_ahead *a = gpu->ahead;
-    uint64_t memory = byw_memsys_cycle(gpu->memsys) + a->base;
+    uint64_t reach = byw_memsys_reach(gpu->memsys), before = byw_memsys_cycle(gpu->memsys);
 
-    if (until > a->horizon)
+    if (byw_memsys_leads(gpu->memsys) || until > a->horizon)
         until = a->horizon;
-    if (until < low)
-        until = low;
-    if (until <= memory)
+    byw_memsys_run(gpu->memsys, low - a->base, until - a->base);
+    if (before == byw_memsys_cycle(gpu->memsys) && reach == byw_memsys_reach(gpu->memsys))
         byw_lanes_pause(gpu);
-    else
-        byw_memsys_run(gpu->memsys, low - a->base, until - a->base);
     gpu->now = low;
 }
 
@@ -257,7 +286,8 @@ static enum byw_status go_round(struct gpu *gpu, bool *ended)
     struct front front;
 
     byw_lanes_reach(gpu, reach < a->horizon ? reach : a->horizon);
-    byw_lanes_sweep(gpu, 0);
+    if (a->threads == 1)
+        byw_lanes_work(gpu, 0);
     front = look(gpu);
     if (front.waiting != UINT64_MAX &&
         (!gpu->grid_left || (front.waiting <= front.low && front.waiting < a->horizon)))
@@ -268,8 +298,14 @@ static enum byw_status go_round(struct gpu *gpu, bool *ended)
         low = latest(gpu);
     reach = run_empty(gpu, low, &front.next);
     *ended = *ended && reach == low;
+    /* Only the SMs know where a launch ends. */
+    assert(!*ended || byw_memsys_first(gpu->memsys) + a->base <= low);
     front.level = front.level && reach == low && front.waiting == UINT64_MAX && !*ended;
-    follow(gpu, reach, front.level ? front.next : reach);
+    if (*ended)
+        a->horizon = low;
+    if (a->threads == 1 || *ended || front.level ||
+        reach >= byw_memsys_cycle(gpu->memsys) + a->base + CHUNK || !byw_lanes_work(gpu, 0))
+        follow(gpu, reach, front.level ? front.next : reach);
     return BYW_OK;
 }
 
@@ -299,11 +335,14 @@ static void begin(struct gpu *gpu)
     struct byw_gpu_ahead *a = gpu->ahead;
 
     byw_memsys_part(gpu->memsys);
+    atomic_store(&a->stopped[BYW_SM_WAITS], 0);
+    atomic_store(&a->stopped[BYW_SM_EMPTY], 0);
     a->base = gpu->now - byw_memsys_cycle(gpu->memsys);
     a->ticked = gpu->now;
     byw_lanes_reach(gpu, gpu->now);
     for (uint32_t s = 0; s < gpu->config->sm_count; s++) {
         a->sm[s].at = gpu->now;
+        atomic_store(&a->sm[s].state, BYW_SM_RUNS);
         if (gpu->grid_left && byw_sm_has_room(gpu->sm[s]))
             stop(gpu, s, BYW_SM_WAITS);
         else if (byw_sm_ctas(gpu->sm[s]) == 0)
@@ -318,7 +357,7 @@ static void begin(struct gpu *gpu)
 static void meet(struct gpu *gpu)
 {
     struct byw_gpu_ahead *a = gpu->ahead;
-    uint64_t memory = byw_memsys_cycle(gpu->memsys) + a->base;
+    uint64_t memory = byw_memsys_first(gpu->memsys) + a->base;
     uint64_t first = atomic_load_explicit(&a->reach, memory_order_relaxed);
 
     if (first < memory)

@@ -3,12 +3,12 @@
  * byw_gpu_ahead.h - private to the GPU: SMs that run ahead of the memory side, and the threads that
  * step them.
  *
- * An SM sees a reply some cycles after it has crossed, so it can step that many cycles by itself
- * before the memory side has gone through the first of them.  The SMs are in lanes, which any
- * thread may take, one at a time, to step their SMs up to `reach`.  One thread, the leader, also
- * has the memory side and all that concerns several SMs: it takes the memory side as far as the
- * last SM has come, which moves `reach`, and so on.  Nobody waits as long as nobody is ahead of
- * another by more than the delay of a reply.
+ * SMs may go on to a cycle `reach`, and the memory side, behind the request crossbar, is as far
+ * ahead of the slowest SM as a request is on its way to the L2's tags (byw_memsys.h): more than a
+ * hundred cycles together.  The SMs are in lanes.  A lane has a thread that sweeps it, stepping its
+ * SMs by a number of cycles at a time; a thread without work takes over lanes of one that has too
+ * much, or seems to have no processor.  One thread, the leader, also has the memory side and all
+ * that concerns several SMs.  Nobody waits as long as no SM is further than the bounds allow.
  *
  * What ties SMs to each other happens in the cycle in which it would have happened:
  *
@@ -36,19 +36,19 @@ enum byw_sm_state {
 };
 
 struct byw_sm_time {
-    uint64_t at; /* its next cycle */
+    alignas(64) uint64_t at; /* its next cycle */
     uint32_t lane;
     _Atomic uint8_t state; /* enum byw_sm_state */
 };
 
 struct byw_lane {
     struct gpu *gpu;
-    uint32_t number;
+    uint32_t first, end; /* its SMs: from first on, before end */
     alignas(64) _Atomic bool taken; /* a thread is in the lane */
+    _Atomic uint32_t home; /* the thread whose it is */
     /* after a sweep over its SMs: */
     _Atomic uint64_t low; /* the cycle its last running SM has come to; none: UINT64_MAX */
     _Atomic uint64_t next; /* in which one of them does something next, as far as is known */
-    _Atomic uint64_t swept; /* the sweep's `turn` */
     _Atomic uint32_t accepted; /* hand-overs that it has taken into account */
     /* the leader's: */
     alignas(64) _Atomic uint32_t given; /* hand-overs to the lane */
@@ -57,8 +57,14 @@ struct byw_lane {
 
 struct byw_lane_thread {
     struct gpu *gpu;
-    uint32_t first; /* the lane it tries first */
+    uint32_t number;
     pthread_t id;
+    uint32_t next; /* the lane it looks at first */
+    uint32_t looks; /* in vain, one after the other */
+    uint32_t idle; /* looks while another had a lane to spare, since it was given one */
+    uint32_t beat_seen[BYW_THREADS_MAX], still[BYW_THREADS_MAX]; /* of other threads: `beat`, and
+                                                                     looks since it changed */
+    alignas(64) _Atomic uint32_t beat; /* sweeps */
 };
 
 struct byw_gpu_ahead {
@@ -70,26 +76,27 @@ struct byw_gpu_ahead {
     uint64_t ticked; /* cycle up to which the cluster is */
     uint64_t horizon;
     uint64_t looks; /* of the leader, in vain */
+    uint64_t quantum; /* cycles of a sweep */
     pthread_mutex_t lock;
     pthread_cond_t more;
     uint64_t calls; /* to threads that sleep */
     struct byw_lane_thread thread[BYW_THREADS_MAX];
-    alignas(64) _Atomic uint64_t turn; /* changes with the two below */
-    _Atomic uint64_t reach; /* SMs may step the cycles before */
-    _Atomic uint64_t memory; /* the cycle the memory side has come to */
+    alignas(64) _Atomic uint64_t reach; /* SMs may step the cycles before */
     _Atomic bool quit;
+    alignas(64) _Atomic uint32_t stopped[BYW_SM_EMPTY + 1]; /* SMs, by state */
 };
 
 /* --- byw_gpu_ahead.c ---------------------------------------------------------------------- */
 
-/* One sweep of a lane: each of its running SMs up to `reach`, or until it must wait. */
-void byw_lane_sweep(struct byw_lane *lane, uint64_t reach);
+/* One sweep of a lane: each of its running SMs up to `reach`, or until it must wait; whether one
+ * did anything. */
+bool byw_lane_sweep(struct byw_lane *lane, uint64_t reach);
 
 /* --- byw_gpu_lanes.c ---------------------------------------------------------------------- */
 
-/* Sweeps the lanes that have not been, from lane `first` on, as far as no other thread does;
- * whether there was one. */
-bool byw_lanes_sweep(struct gpu *gpu, uint32_t first);
+/* A sweep by a thread of one of its lanes, or of one whose thread does nothing; false: there is
+ * nothing to do. */
+bool byw_lanes_work(struct gpu *gpu, uint32_t thread);
 
 /* The cycle that the last of a lane's SMs has come to, those handed over to it included;
  * UINT64_MAX: it has none.  Before a look at the SMs that have stopped. */

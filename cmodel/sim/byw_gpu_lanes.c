@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Threads of one simulation.  Each thread, the leader included, takes the next lane that has not
- * been swept up to `reach`, its own lanes first; so nobody waits for a thread that the host has
- * given no processor.  One that finds nothing to do looks again for a while, then sleeps until the
- * leader comes to a horizon or a launch.
+ * Threads of one simulation.  Each thread, the leader included, sweeps its own lanes, so that an
+ * SM's state stays in the caches of one processor.  One that finds nothing to do there sweeps lanes
+ * of a thread that stands still, which the host may have given no processor, and takes over a lane
+ * for good from one that had lanes to spare for a while.  After that it sleeps until the leader
+ * comes to a horizon or a launch.
  */
 #include <sched.h>
 
@@ -12,6 +13,8 @@
 enum {
     LOOKS = 4000, /* of a thread before it sleeps; some 100 us */
     LOOKS_LED = 1000, /* of the leader before it yields to a thread that is in a lane */
+    LOOKS_BORROW = 1500, /* before a thread that does nothing counts as one without a processor */
+    LOOKS_MOVE = 6000, /* in vain while others had work, before a lane moves */
 };
 
 static void relax(void)
@@ -42,40 +45,101 @@ static void leave(struct byw_lane *lane)
     atomic_store_explicit(&lane->taken, false, memory_order_release);
 }
 
-/* Sweeps a lane if that has not been done; false if it had, or another thread is there. */
+/* Whether the lane has SMs with `cycles` cycles to step, or new ones. */
+static bool wants(const struct byw_lane *lane, uint64_t reach, uint64_t cycles)
+{
+    uint64_t low = atomic_load_explicit(&lane->low, memory_order_relaxed);
+
+    return (low < reach && reach - low >= cycles) ||
+           atomic_load_explicit(&lane->accepted, memory_order_relaxed) !=
+               atomic_load_explicit(&lane->given, memory_order_relaxed);
+}
+
 static bool sweep(struct byw_lane *lane)
 {
     struct byw_gpu_ahead *a = lane->gpu->ahead;
-    /* In this order: who sees a hand-over sees the turn that was there before. */
-    uint32_t given = atomic_load_explicit(&lane->given, memory_order_acquire);
-    uint64_t turn = atomic_load_explicit(&a->turn, memory_order_acquire);
+    uint32_t given;
+    bool did;
 
-    if ((atomic_load_explicit(&lane->swept, memory_order_relaxed) == turn &&
-         atomic_load_explicit(&lane->accepted, memory_order_relaxed) == given) ||
-        !enter(lane))
+    if (!enter(lane))
         return false;
     given = atomic_load_explicit(&lane->given, memory_order_acquire);
-    turn = atomic_load_explicit(&a->turn, memory_order_acquire);
-    if (atomic_load_explicit(&lane->swept, memory_order_relaxed) != turn ||
-        atomic_load_explicit(&lane->accepted, memory_order_relaxed) != given) {
-        byw_lane_sweep(lane, atomic_load_explicit(&a->reach, memory_order_acquire));
-        atomic_store_explicit(&lane->swept, turn, memory_order_relaxed);
-        atomic_store_explicit(&lane->accepted, given, memory_order_release);
-    }
+    did = byw_lane_sweep(lane, atomic_load_explicit(&a->reach, memory_order_acquire));
+    atomic_store_explicit(&lane->accepted, given, memory_order_release);
     leave(lane);
-    return true;
+    return did;
 }
 
-bool byw_lanes_sweep(struct gpu *gpu, uint32_t first)
+/* Whether the thread whose lane it is has done nothing for a while; it may have no processor. */
+static bool stands_still(struct byw_lane_thread *thread, const struct byw_lane *lane)
+{
+    uint32_t home = atomic_load_explicit(&lane->home, memory_order_relaxed);
+    uint32_t beat =
+        atomic_load_explicit(&thread->gpu->ahead->thread[home].beat, memory_order_relaxed);
+
+    if (beat != thread->beat_seen[home]) {
+        thread->beat_seen[home] = beat;
+        thread->still[home] = 0;
+    }
+    if (thread->still[home] < LOOKS_BORROW)
+        thread->still[home]++;
+    return thread->still[home] == LOOKS_BORROW;
+}
+
+/* Sweeps one of the thread's lanes that has `cycles` cycles to step. */
+static bool sweep_own(struct byw_lane_thread *thread, uint64_t reach, uint64_t cycles)
+{
+    struct byw_gpu_ahead *a = thread->gpu->ahead;
+
+    for (uint32_t i = 0, k = thread->next; i < a->lanes; i++) {
+        struct byw_lane *lane = &a->lane[k];
+
+        k = k + 1 < a->lanes ? k + 1 : 0;
+        if (atomic_load_explicit(&lane->home, memory_order_relaxed) == thread->number &&
+            wants(lane, reach, cycles) && sweep(lane)) {
+            thread->next = k;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A thread without work sweeps a lane of one that stands still, and takes over a lane of one that
+ * has had too many for a while. */
+static bool help(struct byw_lane_thread *thread, uint64_t reach)
+{
+    struct byw_gpu_ahead *a = thread->gpu->ahead;
+
+    for (uint32_t k = 0; k < a->lanes; k++) {
+        struct byw_lane *lane = &a->lane[k];
+
+        if (atomic_load_explicit(&lane->home, memory_order_relaxed) == thread->number ||
+            !wants(lane, reach, 1) || atomic_load_explicit(&lane->taken, memory_order_relaxed))
+            continue;
+        if (!stands_still(thread, lane)) {
+            if (!wants(lane, reach, a->quantum))
+                continue;
+            if (++thread->idle < LOOKS_MOVE)
+                return false;
+            thread->idle = 0;
+            atomic_store_explicit(&lane->home, thread->number, memory_order_relaxed);
+        }
+        if (sweep(lane))
+            return true;
+    }
+    return false;
+}
+
+bool byw_lanes_work(struct gpu *gpu, uint32_t number)
 {
     struct byw_gpu_ahead *a = gpu->ahead;
-    bool any = false;
+    struct byw_lane_thread *thread = &a->thread[number];
+    uint64_t reach = atomic_load_explicit(&a->reach, memory_order_acquire);
 
-    for (uint32_t i = 0, k = first; i < a->lanes; i++) {
-        any |= sweep(&a->lane[k]);
-        k = k + 1 < a->lanes ? k + 1 : 0;
-    }
-    return any;
+    if (!sweep_own(thread, reach, a->quantum) && !sweep_own(thread, reach, 1))
+        return a->threads > 1 && help(thread, reach);
+    atomic_fetch_add_explicit(&thread->beat, 1, memory_order_relaxed);
+    return true;
 }
 
 /* --- a thread that is not the leader ------------------------------------------------------ */
@@ -98,7 +162,7 @@ static void *work(void *argument)
     uint32_t looks = 0;
 
     while (!atomic_load_explicit(&a->quit, memory_order_acquire)) {
-        if (byw_lanes_sweep(thread->gpu, thread->first)) {
+        if (byw_lanes_work(thread->gpu, thread->number)) {
             looks = 0;
         } else if (++looks < LOOKS) {
             relax();
@@ -127,14 +191,9 @@ void byw_lanes_call(struct gpu *gpu)
 void byw_lanes_reach(struct gpu *gpu, uint64_t reach)
 {
     struct byw_gpu_ahead *a = gpu->ahead;
-    uint64_t memory = byw_memsys_cycle(gpu->memsys) + a->base;
 
-    if (atomic_load_explicit(&a->memory, memory_order_relaxed) == memory &&
-        atomic_load_explicit(&a->reach, memory_order_relaxed) == reach)
-        return;
-    atomic_store_explicit(&a->memory, memory, memory_order_relaxed);
-    atomic_store_explicit(&a->reach, reach, memory_order_release);
-    atomic_fetch_add_explicit(&a->turn, 1, memory_order_release);
+    if (atomic_load_explicit(&a->reach, memory_order_relaxed) != reach)
+        atomic_store_explicit(&a->reach, reach, memory_order_release);
 }
 
 void byw_lane_give(struct gpu *gpu, uint32_t s)
@@ -144,7 +203,9 @@ void byw_lane_give(struct gpu *gpu, uint32_t s)
 
     if (a->sm[s].at < lane->given_at)
         lane->given_at = a->sm[s].at;
-    byw_memsys_lane(gpu->memsys, byw_gpu_port(gpu, s), lane->number);
+    atomic_fetch_sub_explicit(
+        &a->stopped[atomic_load_explicit(&a->sm[s].state, memory_order_relaxed)], 1,
+        memory_order_relaxed);
     atomic_store_explicit(&a->sm[s].state, BYW_SM_RUNS, memory_order_release);
     atomic_fetch_add_explicit(&lane->given, 1, memory_order_release);
 }
@@ -190,23 +251,28 @@ void byw_lanes_go(struct gpu *gpu)
 enum byw_status byw_lanes_start(struct gpu *gpu)
 {
     struct byw_gpu_ahead *a = gpu->ahead;
+    uint32_t n = gpu->config->sm_count;
 
     pthread_mutex_init(&a->lock, NULL);
     pthread_cond_init(&a->more, NULL);
     for (uint32_t k = 0; k < a->lanes; k++) {
         a->lane[k].gpu = gpu;
-        a->lane[k].number = k;
+        a->lane[k].first = k * n / a->lanes;
+        a->lane[k].end = (k + 1) * n / a->lanes;
+        atomic_store(&a->lane[k].home, k * a->threads / a->lanes);
         a->lane[k].given_at = UINT64_MAX;
         atomic_store(&a->lane[k].low, UINT64_MAX);
         atomic_store(&a->lane[k].taken, true); /* until the first launch */
     }
-    for (uint32_t s = 0; s < gpu->config->sm_count; s++)
-        a->sm[s].lane = s % a->lanes;
+    for (uint32_t k = 0; k < a->lanes; k++)
+        for (uint32_t s = a->lane[k].first; s < a->lane[k].end; s++)
+            a->sm[s].lane = k;
+    a->thread[0].gpu = gpu;
     for (a->started = 1; a->started < a->threads; a->started++) {
         struct byw_lane_thread *thread = &a->thread[a->started];
 
         thread->gpu = gpu;
-        thread->first = a->started * a->lanes / a->threads;
+        thread->number = a->started;
         if (pthread_create(&thread->id, NULL, work, thread) != 0)
             return byw_diag_set(gpu->diag, BYW_ENOMEM, "no more than %u threads can be started",
                                 a->started);

@@ -41,10 +41,11 @@ void byw_memsys_enter(struct byw_memsys *memsys, const struct byw_txn *txn)
     packet->txn.mispredict = false;
     packet->origin = BYW_ORIGIN_SM;
     packet->fills = false;
-    packet->born = memsys->cycle;
+    packet->born = memsys->pool.now;
     if (!byw_packet_writes(packet))
         packet->txn.holes = 0;
     memsys->stats.requests++;
+    memsys->owed += byw_packet_returns(packet);
     if (memsys->gl1 == NULL) {
         byw_memsys_inject(memsys, txn->sm, p);
         return;
@@ -141,7 +142,7 @@ static void send_reply(struct byw_memsys *memsys, uint32_t s)
         byw_bits_clear(&memsys->slice_answers, s);
 }
 
-static void send_replies(struct byw_memsys *memsys)
+void byw_memsys_send_replies(struct byw_memsys *memsys)
 {
     for (uint32_t w = 0; w < memsys->slice_answers.words; w++)
         for (uint64_t left = memsys->slice_answers.w[w]; left != 0; left &= left - 1)
@@ -163,7 +164,7 @@ static void channel_cycle(struct byw_memsys *memsys, uint32_t c, uint64_t now)
         byw_bits_clear(&memsys->channel_runs, c);
 }
 
-static void dram_step(struct byw_memsys *memsys)
+void byw_memsys_dram_step(struct byw_memsys *memsys)
 {
     uint64_t now = memsys->dram_now++;
 
@@ -178,16 +179,10 @@ static void dram_step(struct byw_memsys *memsys)
     }
 }
 
-static void slice_cycle(struct byw_memsys *memsys, uint32_t s, uint64_t now)
+void byw_memsys_slice_step(struct byw_memsys *memsys, uint32_t s, uint64_t now)
 {
     struct byw_l2 *l2 = &memsys->slice[s];
 
-    if (byw_bits_test(&memsys->request.arrived, s)) {
-        if (byw_l2_ready(l2))
-            byw_l2_push(l2, byw_icnt_pop(&memsys->request, &memsys->pool, s), memsys->cycle);
-    } else if (memsys->slice_wake[s] > memsys->cycle) {
-        return;
-    }
     byw_l2_cycle(l2, memsys->cycle, now);
     if (l2->out.count > 0)
         byw_bits_set(&memsys->slice_answers, s);
@@ -206,7 +201,20 @@ static void slice_cycle(struct byw_memsys *memsys, uint32_t s, uint64_t now)
         byw_bits_set(&memsys->slice_runs, s);
 }
 
-/* Slices with a packet at the crossbar or in a queue of theirs. */
+/* A slice with a packet at the crossbar or in a queue of its own. */
+static void slice_cycle(struct byw_memsys *memsys, uint32_t s, uint64_t now)
+{
+    struct byw_l2 *l2 = &memsys->slice[s];
+
+    if (byw_bits_test(&memsys->request.arrived, s)) {
+        if (byw_l2_ready(l2))
+            byw_l2_push(l2, byw_icnt_pop(&memsys->request, &memsys->pool, s), memsys->cycle);
+    } else if (memsys->slice_wake[s] > memsys->cycle) {
+        return;
+    }
+    byw_memsys_slice_step(memsys, s, now);
+}
+
 static void l2_step(struct byw_memsys *memsys)
 {
     uint64_t now = memsys->l2_now++;
@@ -221,25 +229,29 @@ static void l2_step(struct byw_memsys *memsys)
         byw_memsys_l3_step(memsys, now);
 }
 
-/* `seen`: when the SMs see what crosses now. */
-static void crossbar_step(struct byw_memsys *memsys, uint64_t seen)
+void byw_memsys_cross_replies(struct byw_memsys *memsys, uint64_t seen)
 {
     uint32_t before = memsys->sm_reply->at_outputs;
-    uint64_t end = seen;
 
+    if (memsys->gl1 != NULL)
+        byw_icnt_transfer(&memsys->near_reply, &memsys->pool, seen);
+    byw_icnt_transfer(&memsys->reply, &memsys->pool, memsys->gl1 != NULL ? 0 : seen);
+    memsys->icnt_now++;
+    memsys->owed -= memsys->sm_reply->moves;
+    if (memsys->ahead)
+        byw_memsys_announce(memsys, seen);
+    else if (memsys->sm_reply->at_outputs > before && seen < memsys->next_visible)
+        memsys->next_visible = seen;
+}
+
+static void crossbar_step(struct byw_memsys *memsys, uint64_t seen)
+{
     if (memsys->gl1 != NULL) {
         byw_memsys_gl1_step(memsys);
         byw_icnt_transfer(&memsys->near_request, &memsys->pool, 0);
-        byw_icnt_transfer(&memsys->near_reply, &memsys->pool, seen);
-        seen = 0;
     }
     byw_icnt_transfer(&memsys->request, &memsys->pool, 0);
-    byw_icnt_transfer(&memsys->reply, &memsys->pool, seen);
-    memsys->icnt_now++;
-    if (memsys->ahead)
-        byw_memsys_announce(memsys);
-    else if (memsys->sm_reply->at_outputs > before && end < memsys->next_visible)
-        memsys->next_visible = end;
+    byw_memsys_cross_replies(memsys, seen);
 }
 
 void byw_memsys_tick(struct byw_memsys *memsys)
@@ -250,9 +262,9 @@ void byw_memsys_tick(struct byw_memsys *memsys)
 
     for (uint32_t i = 0; i < count; i++) {
         if (step[i] & (1U << BYW_CLOCK_ICNT))
-            send_replies(memsys);
+            byw_memsys_send_replies(memsys);
         if (step[i] & (1U << BYW_CLOCK_DRAM))
-            dram_step(memsys);
+            byw_memsys_dram_step(memsys);
         if (step[i] & (1U << BYW_CLOCK_L2))
             l2_step(memsys);
         if (step[i] & (1U << BYW_CLOCK_ICNT))
@@ -310,19 +322,23 @@ static uint64_t next_event(const struct byw_memsys *memsys)
     return next;
 }
 
+uint64_t byw_memsys_slices_quiet(const struct byw_memsys *memsys)
+{
+    uint64_t next = memsys->reply.at_inputs > 0 ? memsys->cycle : next_event(memsys);
+
+    if (next == UINT64_MAX)
+        return UINT64_MAX;
+    return next > memsys->cycle ? next - memsys->cycle : 0;
+}
+
 uint64_t byw_memsys_quiet(const struct byw_memsys *memsys)
 {
-    uint64_t next;
-
-    if (memsys->request.at_inputs + memsys->request.at_outputs + memsys->reply.at_inputs > 0 ||
+    if (memsys->request.at_inputs + memsys->request.at_outputs > 0 ||
         memsys->near_request.at_inputs + memsys->near_request.at_outputs +
                 memsys->near_reply.at_inputs >
             0)
         return 0;
-    next = next_event(memsys);
-    if (next == UINT64_MAX)
-        return UINT64_MAX;
-    return next > memsys->cycle ? next - memsys->cycle : 0;
+    return byw_memsys_slices_quiet(memsys);
 }
 
 void byw_memsys_skip(struct byw_memsys *memsys, uint64_t cycles)

@@ -123,35 +123,34 @@ void byw_memsys_skip(struct byw_memsys *memsys, uint64_t cycles);
  * After byw_memsys_part() the SMs no longer keep step: SM sm steps its cycle `cycle` after
  * byw_memsys_at(), and what it pushes and pops in it is written down; byw_memsys_run() goes through
  * the memory side's cycles with what the SMs have written down for them, and leaves what ticking
- * would have left.  An SM must be through a cycle before the memory side is, and may step the
- * cycles before byw_memsys_reach(): those in which it sees all replies there can be.  _run may work
- * in one thread while others step SMs; the caller hands on _reach() and the SMs' progress with
- * release and acquire.
- *
- * The SMs are in `lanes`, one thread stepping all the SMs of a lane; byw_memsys_lane() puts one
- * into another lane, while neither steps and the memory side has gone through the SM's cycles.
- * BYW_ENOMEM. */
-enum { BYW_AHEAD_MAX = 32 }; /* cycles that an SM may be ahead */
+ * would have left.  An SM must be through a cycle before the request crossbar is, and may step the
+ * cycles before byw_memsys_reach(): those in which it sees all replies there can be.  Behind the
+ * request crossbar a request is l2.rop_latency cycles on its way, so that slices, DRAM and replies
+ * can be ahead of the SMs by as much.  _run may work in one thread while others step SMs; the
+ * caller hands on _reach() and the SMs' progress with release and acquire.  BYW_ENOMEM. */
+enum { BYW_AHEAD_MAX = 256 }; /* cycles between the first and the last of all */
 
-enum byw_status byw_memsys_lanes(struct byw_memsys *memsys, uint32_t lanes);
-void byw_memsys_lane(struct byw_memsys *memsys, uint32_t sm, uint32_t lane);
+enum byw_status byw_memsys_lookahead(struct byw_memsys *memsys); /* before any _part() */
 void byw_memsys_part(struct byw_memsys *memsys);
 void byw_memsys_join(struct byw_memsys *memsys); /* when all have stepped the same cycles */
-void byw_memsys_at(struct byw_memsys *memsys, uint32_t sm, uint64_t cycle);
+
+/* SM sm comes to a cycle; false: it must wait for the memory side, its buffer to the crossbar may
+ * be full in that cycle. */
+bool byw_memsys_at(struct byw_memsys *memsys, uint32_t sm, uint64_t cycle);
 
 /* The cycle in which SM sm sees its oldest reply; UINT64_MAX: there is none before _reach(). */
 uint64_t byw_memsys_reply_at(struct byw_memsys *memsys, uint32_t sm);
 
-/* SM sm's buffer to the crossbar is nearly full: whether it takes a request is known only when the
- * memory side has come as far, so the SM must wait for that before each of its cycles.  Asked
- * before it steps any. */
-bool byw_memsys_crowded(struct byw_memsys *memsys, uint32_t sm);
-
-/* The memory side works up to, not including, cycle `known`, and on up to `until` if no reply that
- * SMs see comes between. */
+/* The memory side works with the SMs through all cycles before `known`, and goes no further than
+ * `until`, or `known` if that is more.  Where it is in step with the SMs (no l2.rop_latency), it
+ * goes beyond `known` only up to a reply that SMs see; SMs do nothing before `until` then. */
 void byw_memsys_run(struct byw_memsys *memsys, uint64_t known, uint64_t until);
 uint64_t byw_memsys_reach(const struct byw_memsys *memsys);
-uint64_t byw_memsys_cycle(const struct byw_memsys *memsys); /* the memory side's next */
+uint64_t byw_memsys_cycle(const struct byw_memsys *memsys); /* the request crossbar's next */
+uint64_t byw_memsys_first(const struct byw_memsys *memsys); /* that of the part that is ahead */
+
+/* Whether slices may be ahead of the request crossbar. */
+bool byw_memsys_leads(const struct byw_memsys *memsys);
 
 /* Fewer packets are free than could be needed while SMs are ahead: they must keep step. */
 bool byw_memsys_tight(const struct byw_memsys *memsys);

@@ -1,86 +1,65 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SMs ahead of the memory side.  What an SM does at its ports in a cycle goes into the slot of that
- * cycle, at most one push and one pop; the memory side takes it from there when it comes to the
- * cycle.  Replies go the other way: an SM is shown those that have crossed, with the cycle in which
- * it sees them.
+ * SMs ahead of the memory side.  What an SM pushes and pops is written down with its cycle, and the
+ * memory side takes it from there when it comes to the cycle.  Replies go the other way: an SM is
+ * shown those that have crossed, with the cycle in which it sees them.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/byw_memsys_parts.h"
 
-enum { PUSHED, POPPED, SLOT_SETS };
+enum { REACH_MAX = BYW_AHEAD_MAX - 8 }; /* cycles that SMs may be ahead of the inlet */
 
-/* Requests that still fit when a buffer counts as nearly full: those that the SM may push before it
- * learns that. */
-enum { CROWD_ROOM = 2 * BYW_AHEAD_MAX };
-
-/* The set of SMs of a lane that pushed, or popped, in a cycle. */
-static uint64_t *slot(const struct byw_memsys *memsys, uint64_t *lane, uint64_t cycle, uint32_t set)
-{
-    return lane + (cycle % BYW_AHEAD_MAX * SLOT_SETS + set) * memsys->slot_words;
-}
-
-static size_t lane_words(const struct byw_memsys *memsys)
-{
-    return (size_t)BYW_AHEAD_MAX * SLOT_SETS * memsys->slot_words;
-}
-
-static uint64_t *lane_slots(const struct byw_memsys *memsys, uint32_t lane)
-{
-    return memsys->slots + lane * lane_words(memsys);
-}
-
-enum byw_status byw_memsys_lanes(struct byw_memsys *memsys, uint32_t lanes)
+enum byw_status byw_memsys_lookahead(struct byw_memsys *memsys)
 {
     const struct byw_config *config = &memsys->config;
     uint32_t sectors =
         config->l2_sectors > config->l3_sectors ? config->l2_sectors : config->l3_sectors;
     uint32_t n = config->sm_count, parts = config->l2_slices + config->dram_channels;
+    uint32_t cycles;
 
-    memsys->lanes = lanes;
-    memsys->slot_words = (n + 63) / 64;
-    memsys->margin = BYW_AHEAD_MAX * (n + (parts + memsys->groups) * (sectors + 3));
+    if (byw_memsys_inlet_create(memsys) != BYW_OK)
+        return BYW_ENOMEM;
+    cycles = memsys->inlet->lead + 1 + config->icnt_eject;
+    cycles = (cycles < REACH_MAX ? cycles : REACH_MAX) + 1;
+    memsys->margin = cycles * (n + (parts + memsys->groups) * (sectors + 3));
     memsys->port = aligned_alloc(alignof(struct byw_sm_port), n * sizeof(*memsys->port));
-    memsys->slots = aligned_alloc(64, lanes * lane_words(memsys) * sizeof(*memsys->slots));
-    if (memsys->port == NULL || memsys->slots == NULL)
+    if (memsys->port == NULL)
         return BYW_ENOMEM;
     memset(memsys->port, 0, n * sizeof(*memsys->port));
-    memset(memsys->slots, 0, lanes * lane_words(memsys) * sizeof(*memsys->slots));
-    for (uint32_t i = 0; i < n; i++)
-        byw_memsys_lane(memsys, i, 0);
     return BYW_OK;
-}
-
-void byw_memsys_lane(struct byw_memsys *memsys, uint32_t sm, uint32_t lane)
-{
-    memsys->port[sm].slots = lane_slots(memsys, lane);
 }
 
 /* --- the SMs' side ------------------------------------------------------------------------ */
 
-void byw_memsys_at(struct byw_memsys *memsys, uint32_t sm, uint64_t cycle)
+/* Asks the memory side what it has taken. */
+static bool look_for_room(const struct byw_memsys *memsys, struct byw_sm_port *port, uint64_t cycle)
 {
-    memsys->port[sm].at = cycle;
+    uint64_t inlet = atomic_load_explicit(&memsys->inlet->seen, memory_order_acquire);
+
+    port->drained_seen = atomic_load_explicit(&port->drained, memory_order_relaxed);
+    port->taken_seen = atomic_load_explicit(&port->taken, memory_order_acquire);
+    port->shut = port->next_push - port->drained_seen >= port->in_limit;
+    return port->next_push - port->taken_seen < BYW_PUSHES_AHEAD && (!port->shut || inlet == cycle);
 }
 
-bool byw_memsys_crowded(struct byw_memsys *memsys, uint32_t sm)
+bool byw_memsys_at(struct byw_memsys *memsys, uint32_t sm, uint64_t cycle)
 {
     struct byw_sm_port *port = &memsys->port[sm];
 
-    port->exact = atomic_load_explicit(&port->crowded, memory_order_relaxed);
-    return port->exact;
+    port->at = cycle;
+    port->shut = false;
+    return (port->next_push - port->drained_seen < port->in_limit &&
+            port->next_push - port->taken_seen < BYW_PUSHES_AHEAD) ||
+           look_for_room(memsys, port, cycle);
 }
 
 bool byw_memsys_ahead_ready(const struct byw_memsys *memsys, uint32_t sm)
 {
     const struct byw_sm_port *port = &memsys->port[sm];
 
-    if (port->at < port->open_at)
-        return false;
-    /* The memory side waits in this cycle, too. */
-    return !port->exact || memsys->sm_request->in[sm].count < memsys->sm_request->in_limit;
+    return port->at >= port->open_at && !port->shut;
 }
 
 /* The first cycle after `cycle` before which the crossbar has moved packets. */
@@ -98,40 +77,41 @@ void byw_memsys_ahead_push(struct byw_memsys *memsys, const struct byw_txn *txn)
 {
     struct byw_sm_port *port = &memsys->port[txn->sm];
 
-    port->pushed[port->at % BYW_AHEAD_MAX] = *txn;
-    slot(memsys, port->slots, port->at, PUSHED)[txn->sm / 64] |= UINT64_C(1) << txn->sm % 64;
+    port->push[port->next_push % BYW_PUSHES_AHEAD].cycle = port->at;
+    port->push[port->next_push % BYW_PUSHES_AHEAD].txn = *txn;
     port->open_at = after_transfer(memsys, port->at);
-    if (port->exact &&
-        memsys->sm_request->in[txn->sm].count + CROWD_ROOM + 1 < memsys->sm_request->in_limit)
-        atomic_store_explicit(&port->crowded, false, memory_order_relaxed);
+    atomic_store_explicit(&port->pushed, ++port->next_push, memory_order_release);
 }
 
 uint64_t byw_memsys_reply_at(struct byw_memsys *memsys, uint32_t sm)
 {
     struct byw_sm_port *port = &memsys->port[sm];
 
-    if (port->known == port->popped)
+    if (port->known == port->next_pop)
         port->known = atomic_load_explicit(&port->shown, memory_order_acquire);
-    return port->known == port->popped ? UINT64_MAX
-                                       : port->reply[port->popped % BYW_REPLIES_AHEAD].ready;
+    return port->known == port->next_pop ? UINT64_MAX
+                                         : port->reply[port->next_pop % BYW_REPLIES_AHEAD].ready;
 }
 
 const struct byw_txn *byw_memsys_ahead_reply(const struct byw_memsys *memsys, uint32_t sm)
 {
-    const struct byw_sm_port *port = &memsys->port[sm];
-    uint32_t i = port->popped % BYW_REPLIES_AHEAD;
+    struct byw_sm_port *port = &memsys->port[sm];
+    uint32_t i = port->next_pop % BYW_REPLIES_AHEAD;
 
-    if (port->known == port->popped || port->reply[i].ready > port->at)
+    if (port->known == port->next_pop || port->reply[i].ready > port->at)
         return NULL;
-    return &memsys->pool.packet[port->reply[i].packet].txn;
+    port->seen.id = port->reply[i].id;
+    port->seen.port = port->reply[i].port;
+    port->seen.mispredict = port->reply[i].mispredict;
+    return &port->seen;
 }
 
 void byw_memsys_ahead_pop(struct byw_memsys *memsys, uint32_t sm)
 {
     struct byw_sm_port *port = &memsys->port[sm];
 
-    slot(memsys, port->slots, port->at, POPPED)[sm / 64] |= UINT64_C(1) << sm % 64;
-    port->popped++;
+    port->pop[port->next_pop % BYW_REPLIES_AHEAD] = (uint32_t)port->at;
+    atomic_store_explicit(&port->popped, ++port->next_pop, memory_order_release);
 }
 
 /* --- the memory side ---------------------------------------------------------------------- */
@@ -141,125 +121,179 @@ static void show(struct byw_memsys *memsys, uint32_t sm)
 {
     const struct byw_fifo *fifo = &memsys->sm_reply->out[sm];
     struct byw_sm_port *port = &memsys->port[sm];
-    uint32_t shown = atomic_load_explicit(&port->shown, memory_order_relaxed);
-    uint32_t open = shown - port->taken, i = shown % BYW_REPLIES_AHEAD;
+    uint32_t open = port->told - port->gone, i = port->told % BYW_REPLIES_AHEAD;
+    const struct byw_packet *packet;
 
     if (open == BYW_REPLIES_AHEAD || open == fifo->count)
         return;
     port->last = open == 0 ? fifo->head : memsys->pool.packet[port->last].next;
-    port->reply[i].packet = port->last;
-    port->reply[i].ready = memsys->pool.packet[port->last].ready;
-    atomic_store_explicit(&port->shown, shown + 1, memory_order_release);
+    packet = &memsys->pool.packet[port->last];
+    port->reply[i].ready = packet->ready;
+    port->reply[i].id = packet->txn.id;
+    port->reply[i].port = packet->txn.port;
+    port->reply[i].mispredict = packet->txn.mispredict;
+    atomic_store_explicit(&port->shown, ++port->told, memory_order_release);
     memsys->announced++;
 }
 
-void byw_memsys_announce(struct byw_memsys *memsys)
+/* Replies that fill an SM's buffer if as many more cross in the next cycle. */
+static bool nearly_full(const struct byw_memsys *memsys, uint32_t sm)
 {
-    for (uint32_t i = 0; i < memsys->sm_reply->moves; i++)
-        show(memsys, memsys->sm_reply->served[i]);
+    return memsys->sm_reply->out[sm].count + memsys->inlet->crossings > memsys->sm_reply->out_limit;
 }
 
-static void take_push(struct byw_memsys *memsys, uint32_t sm)
+void byw_memsys_announce(struct byw_memsys *memsys, uint64_t seen)
+{
+    assert(memsys->sm_reply->moves == 0 || seen >= memsys->inlet->promised);
+    for (uint32_t i = 0; i < memsys->sm_reply->moves; i++) {
+        show(memsys, memsys->sm_reply->served[i]);
+        memsys->crowded |= nearly_full(memsys, memsys->sm_reply->served[i]);
+    }
+}
+
+/* The pops of an SM that the slices have come to. */
+static void take_pops(struct byw_memsys *memsys, uint32_t sm)
+{
+    struct byw_sm_port *port = &memsys->port[sm];
+    uint32_t popped = atomic_load_explicit(&port->popped, memory_order_acquire);
+
+    while (port->gone != popped &&
+           (int32_t)((uint32_t)memsys->cycle - port->pop[port->gone % BYW_REPLIES_AHEAD]) >= 0) {
+        port->gone++;
+        byw_memsys_leave(memsys, sm);
+        show(memsys, sm);
+    }
+}
+
+bool byw_memsys_replies_fit(struct byw_memsys *memsys, uint64_t known)
+{
+    if (!memsys->crowded)
+        return true;
+    memsys->crowded = false;
+    for (uint32_t sm = 0; sm < memsys->config.sm_count; sm++) {
+        if (nearly_full(memsys, sm))
+            take_pops(memsys, sm);
+        memsys->crowded |= nearly_full(memsys, sm);
+    }
+    return !memsys->crowded || memsys->cycle < known;
+}
+
+void byw_memsys_take_push(struct byw_memsys *memsys, uint32_t sm)
 {
     struct byw_sm_port *port = &memsys->port[sm];
 
-    byw_memsys_enter(memsys, &port->pushed[memsys->cycle % BYW_AHEAD_MAX]);
-    if (memsys->sm_request->in[sm].count + CROWD_ROOM >= memsys->sm_request->in_limit)
-        atomic_store_explicit(&port->crowded, true, memory_order_relaxed);
+    byw_memsys_enter(memsys, &port->push[port->entered++ % BYW_PUSHES_AHEAD].txn);
 }
 
-static void take_pop(struct byw_memsys *memsys, uint32_t sm)
+/* What the SMs have written down for the cycles before `known`. */
+static void read_ports(struct byw_memsys *memsys, uint64_t known)
 {
-    memsys->port[sm].taken++;
-    byw_memsys_leave(memsys, sm);
-    show(memsys, sm);
-}
+    for (uint32_t sm = 0; sm < memsys->config.sm_count; sm++) {
+        struct byw_sm_port *port = &memsys->port[sm];
+        uint32_t pushed = atomic_load_explicit(&port->pushed, memory_order_acquire);
 
-/* What the SMs of a lane did in this cycle; whether they did anything. */
-static bool take_slot(struct byw_memsys *memsys, uint64_t *lane, uint32_t set,
-                      void (*take)(struct byw_memsys *memsys, uint32_t sm))
-{
-    uint64_t *sms = slot(memsys, lane, memsys->cycle, set), any = 0;
+        take_pops(memsys, sm);
+        for (; port->booked != pushed; port->booked++) {
+            uint64_t cycle = port->push[port->booked % BYW_PUSHES_AHEAD].cycle;
 
-    for (uint32_t w = 0; w < memsys->slot_words; w++) {
-        any |= sms[w];
-        for (uint64_t left = sms[w]; left != 0; left &= left - 1)
-            take(memsys, w * 64 + (uint32_t)__builtin_ctzll(left));
-        sms[w] = 0;
+            if (cycle >= known)
+                break;
+            byw_memsys_book(memsys, sm, cycle);
+        }
     }
-    return any != 0;
 }
 
-static bool take_slots(struct byw_memsys *memsys)
+/* Tells the SMs how far it is. */
+static void tell_ports(struct byw_memsys *memsys)
 {
-    bool any = false;
+    for (uint32_t sm = 0; sm < memsys->config.sm_count; sm++) {
+        struct byw_sm_port *port = &memsys->port[sm];
+        uint32_t drained = port->entered - memsys->sm_request->in[sm].count;
 
-    for (uint32_t lane = 0; lane < memsys->lanes; lane++) {
-        any |= take_slot(memsys, lane_slots(memsys, lane), POPPED, take_pop);
-        any |= take_slot(memsys, lane_slots(memsys, lane), PUSHED, take_push);
+        if (port->entered != atomic_load_explicit(&port->taken, memory_order_relaxed))
+            atomic_store_explicit(&port->taken, port->entered, memory_order_release);
+        if (drained != atomic_load_explicit(&port->drained, memory_order_relaxed))
+            atomic_store_explicit(&port->drained, drained, memory_order_relaxed);
     }
-    return any;
+    atomic_store_explicit(&memsys->inlet->seen, memsys->inlet->cycle, memory_order_release);
 }
 
-static bool slots_used(const struct byw_memsys *memsys, uint64_t cycle)
-{
-    uint64_t any = 0;
-
-    for (uint32_t lane = 0; lane < memsys->lanes; lane++) {
-        const uint64_t *sets = slot(memsys, lane_slots(memsys, lane), cycle, PUSHED);
-
-        for (uint32_t w = 0; w < SLOT_SETS * memsys->slot_words; w++)
-            any |= sets[w];
-    }
-    return any != 0;
-}
-
-/* Nothing changes in here for `quiet` cycles: time goes on until SMs did something, or `known`. */
-static void skip_to_slot(struct byw_memsys *memsys, uint64_t quiet, uint64_t known, uint64_t until)
-{
-    uint64_t cycles = 1, most = until - memsys->cycle;
-
-    if (quiet < most)
-        most = quiet;
-    while (cycles < most && memsys->cycle + cycles < known &&
-           !slots_used(memsys, memsys->cycle + cycles))
-        cycles++;
-    if (memsys->cycle + cycles >= known)
-        cycles = most;
-    byw_memsys_skip(memsys, cycles);
-}
-
-void byw_memsys_run(struct byw_memsys *memsys, uint64_t known, uint64_t until)
+/* Where the slices are never ahead of the inlet: cycles of both, and on up to `until` if no reply
+ * that SMs see comes between. */
+static void run_in_step(struct byw_memsys *memsys, uint64_t known, uint64_t until)
 {
     uint64_t announced = memsys->announced;
 
-    until = until > known ? until : known;
     while (memsys->cycle < until) {
-        bool active = memsys->cycle < known && take_slots(memsys);
-        uint64_t quiet = active ? 0 : byw_memsys_quiet(memsys);
+        uint64_t quiet = 0, to = until;
 
+        byw_memsys_replies_fit(memsys, until);
+        if (memsys->cycle >= known || !byw_memsys_take_booked(memsys, memsys->cycle))
+            quiet = byw_memsys_quiet(memsys);
+        if (quiet < to - memsys->cycle)
+            to = memsys->cycle + quiet;
+        if (memsys->cycle < known)
+            to = byw_memsys_next_booked(memsys, memsys->cycle, to);
         if (quiet > 0)
-            skip_to_slot(memsys, quiet, known, until);
+            byw_memsys_skip(memsys, to - memsys->cycle);
         else
             byw_memsys_tick(memsys);
         if (memsys->announced != announced)
             until = known;
     }
+    memsys->inlet->cycle = memsys->cycle;
+}
+
+/* The first cycle in which an SM can see a reply that it has not been shown: one that crosses in
+ * the slices' next cycle, or if none is owed, when a request that enters now is through the
+ * slices' delay line. */
+static uint64_t reach(const struct byw_memsys *memsys)
+{
+    const struct byw_inlet *inlet = memsys->inlet;
+    uint64_t crosses = memsys->cycle, seen;
+
+    if (memsys->owed == 0 && inlet->cycle + inlet->lead > crosses)
+        crosses = inlet->cycle + inlet->lead;
+    seen = crosses + 1 + memsys->config.icnt_eject;
+    return seen < inlet->cycle + REACH_MAX ? seen : inlet->cycle + REACH_MAX;
+}
+
+void byw_memsys_run(struct byw_memsys *memsys, uint64_t known, uint64_t until)
+{
+    read_ports(memsys, known);
+    if (memsys->inlet->lead > 0)
+        byw_memsys_inlet_run(memsys, known, until);
+    else
+        run_in_step(memsys, known, until > known ? until : known);
+    memsys->inlet->promised = reach(memsys);
+    tell_ports(memsys);
 }
 
 uint64_t byw_memsys_reach(const struct byw_memsys *memsys)
 {
-    return memsys->cycle + 1 + memsys->config.icnt_eject;
+    return memsys->inlet->promised;
 }
 
 uint64_t byw_memsys_cycle(const struct byw_memsys *memsys)
 {
+    return memsys->ahead ? memsys->inlet->cycle : memsys->cycle;
+}
+
+uint64_t byw_memsys_first(const struct byw_memsys *memsys)
+{
     return memsys->cycle;
+}
+
+bool byw_memsys_leads(const struct byw_memsys *memsys)
+{
+    return memsys->inlet->lead > 0;
 }
 
 bool byw_memsys_tight(const struct byw_memsys *memsys)
 {
-    return memsys->pool.in_use + memsys->margin >= memsys->sm_packets;
+    uint64_t early = memsys->ahead && memsys->inlet->lead > 0 ? byw_memsys_inlet_early(memsys) : 0;
+
+    return memsys->pool.in_use + early + memsys->margin >= memsys->sm_packets;
 }
 
 /* --- between the two ---------------------------------------------------------------------- */
@@ -269,24 +303,38 @@ void byw_memsys_part(struct byw_memsys *memsys)
     const struct byw_icnt *request = memsys->sm_request, *reply = memsys->sm_reply;
 
     memsys->ahead = true;
+    memsys->crowded = true;
+    byw_memsys_inlet_part(memsys);
     for (uint32_t sm = 0; sm < memsys->config.sm_count; sm++) {
         struct byw_sm_port *port = &memsys->port[sm];
+        uint32_t inside = request->in[sm].count;
         uint64_t now = memsys->cycle;
 
         port->at = now;
         port->open_at = 0;
-        if (byw_bits_test(&request->closed, sm) && request->in[sm].count < request->in_limit)
+        if (byw_bits_test(&request->closed, sm) && inside < request->in_limit)
             port->open_at = after_transfer(memsys, now);
-        atomic_store(&port->crowded, request->in[sm].count + CROWD_ROOM >= request->in_limit);
-        port->popped = port->known = port->taken = 0;
+        port->drained_seen = 0;
+        port->in_limit = request->in_limit;
+        port->entered = port->booked = port->next_push = port->taken_seen = inside;
+        atomic_store(&port->pushed, inside);
+        atomic_store(&port->taken, inside);
+        atomic_store(&port->drained, 0);
+        port->known = port->next_pop = port->gone = port->told = 0;
+        atomic_store(&port->popped, 0);
         atomic_store(&port->shown, 0);
         for (uint32_t i = 0; i < reply->out[sm].count && i < BYW_REPLIES_AHEAD; i++)
             show(memsys, sm);
     }
+    memsys->inlet->promised = reach(memsys);
+    tell_ports(memsys);
 }
 
 void byw_memsys_join(struct byw_memsys *memsys)
 {
+    assert(memsys->inlet->cycle == memsys->cycle);
+    for (uint32_t sm = 0; sm < memsys->config.sm_count; sm++)
+        take_pops(memsys, sm);
     memsys->ahead = false;
     byw_bits_init(&memsys->visible, memsys->config.sm_count);
     memsys->next_visible = 0;

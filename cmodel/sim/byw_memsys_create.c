@@ -2,6 +2,7 @@
 #include "sim/byw_memsys_parts.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "sim/byw_l2_policy.h"
 
@@ -131,6 +132,8 @@ static enum byw_status pool_init(struct byw_memsys *memsys, const struct byw_con
                   (config->l3_tags + config->l3_mshrs * config->l3_merges + config->l3_miss_queue +
                    5 * config->l3_queue) *
                   (1 + config->l3_sectors);
+    /* SMs that are behind the memory side take their replies later. */
+    all += (uint64_t)BYW_AHEAD_MAX * config->sm_count;
     if (all >= BYW_NO_PACKET)
         return BYW_ENOMEM;
     pool->capacity = (uint32_t)all;
@@ -239,9 +242,10 @@ enum byw_status byw_memsys_create(const struct byw_config *config, struct byw_me
     *out = NULL;
     if (status != BYW_OK)
         return status;
-    memsys = calloc(1, sizeof(*memsys));
+    memsys = aligned_alloc(alignof(struct byw_memsys), sizeof(*memsys));
     if (memsys == NULL)
         return byw_diag_set(diag, BYW_ENOMEM, "no memory for the memory system");
+    memset(memsys, 0, sizeof(*memsys));
     memsys->config = *config;
     status = byw_addrmap_init(&memsys->map, config, diag);
     if (status == BYW_OK) {
@@ -280,7 +284,7 @@ void byw_memsys_free(struct byw_memsys *memsys)
     byw_clock_free(&memsys->clock);
     free(memsys->pool.packet);
     free(memsys->port);
-    free(memsys->slots);
+    byw_memsys_inlet_free(memsys);
     free(memsys->l3_last);
     free(memsys->slice_wake);
     free(memsys->channel_wake);

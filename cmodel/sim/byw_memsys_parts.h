@@ -20,34 +20,87 @@ struct byw_channel_wake {
     uint64_t core, dram;
 };
 
-enum { BYW_REPLIES_AHEAD = 2 * BYW_AHEAD_MAX }; /* that an SM is shown at once */
+/* --- SMs ahead ---------------------------------------------------------------------------- */
 
-/* An SM's side of its two ports while it is ahead of the memory side. */
+enum {
+    BYW_REPLIES_AHEAD = BYW_AHEAD_MAX, /* replies that an SM is shown at once */
+    BYW_PUSHES_AHEAD = 64, /* requests that an SM may have pushed and the inlet not taken */
+    BYW_GATE_TURNS = 128,
+};
+
+/* The two ports of an SM that is ahead of the memory side.  What one thread writes again and again
+ * and another reads is in cache lines of its own. */
 struct byw_sm_port {
+    /* the SM's */
     alignas(64) uint64_t at; /* the cycle it steps */
     uint64_t open_at; /* the cycle from which it may push again */
-    uint64_t
-        *slots; /* of its lane: by cycle modulo BYW_AHEAD_MAX the SMs that pushed, that popped */
-    uint32_t popped; /* replies */
-    uint32_t known; /* replies shown, when it looked last */
-    bool exact; /* it keeps step with the memory side, its buffer is crowded */
-    _Atomic bool crowded;
-    struct byw_txn pushed[BYW_AHEAD_MAX]; /* by cycle */
-    /* and the memory side's */
-    alignas(64) _Atomic uint32_t shown; /* replies */
-    uint32_t taken; /* of them, whose pop it has come to */
-    uint32_t last; /* packet shown last */
+    uint32_t in_limit; /* requests in its buffer to the crossbar */
+    uint32_t next_push, next_pop; /* `pushed` and `popped` */
+    uint32_t drained_seen, taken_seen, known; /* `drained`, `taken` and `shown` when it looked */
+    bool shut; /* its buffer to the crossbar is full in this cycle */
+    struct byw_txn seen; /* the reply shown last: id, port, mispredict */
+    /* the SM's, for the memory side */
+    alignas(64) _Atomic uint32_t pushed; /* requests */
+    _Atomic uint32_t popped; /* replies */
     struct {
-        uint64_t ready;
-        uint32_t packet;
+        uint64_t cycle;
+        struct byw_txn txn;
+    } push[BYW_PUSHES_AHEAD]; /* by number */
+    uint32_t pop[BYW_REPLIES_AHEAD]; /* by number: low bits of the cycle */
+    /* the memory side's, for the SM */
+    alignas(64) _Atomic uint32_t shown; /* replies */
+    _Atomic uint32_t drained; /* requests that have left the buffer to the crossbar */
+    _Atomic uint32_t taken; /* requests that have come to it or further */
+    struct {
+        uint64_t ready; /* the cycle in which the SM sees it */
+        uint32_t id;
+        uint8_t port;
+        bool mispredict;
     } reply[BYW_REPLIES_AHEAD]; /* by number */
+    /* the memory side's */
+    alignas(64) uint32_t entered; /* `taken` */
+    uint32_t booked; /* requests in the calendar, those taken included */
+    uint32_t told; /* `shown` */
+    uint32_t gone; /* replies whose pop it has come to */
+    uint32_t last; /* packet shown last */
+};
+
+/* When a slice takes packets from the request crossbar, told by the slice to the inlet behind it:
+ * the L2 edges from which that is no longer, and again, so. */
+struct byw_gate {
+    bool now, last; /* at the inlet's edge; after the slice's last cycle */
+    uint32_t head, tail; /* turns before, and told */
+    uint64_t turn[BYW_GATE_TURNS];
+};
+
+/* The request crossbar up to the slices' delay lines. */
+struct byw_inlet {
+    uint64_t cycle, l2_now; /* edges so far */
+    uint32_t phase;
+    uint32_t lead; /* core cycles that the slices may be ahead; 0: both keep step */
+    struct byw_gate *gate; /* by slice */
+    uint64_t *booked; /* by cycle modulo BYW_AHEAD_MAX: the SMs that pushed */
+    uint64_t any[BYW_AHEAD_MAX / 64]; /* the cycles in which one did */
+    uint32_t words; /* of a set of SMs */
+    bool jammed; /* a gate has hardly room for further turns */
+    uint64_t returned[BYW_AHEAD_MAX / 16]; /* packets returned to the pool before a block of 16
+                                              cycles of the slices */
+    uint64_t block; /* the last one */
+    uint64_t promised; /* no further reply is seen before this cycle */
+    uint64_t strays; /* replies owed from before SMs were ahead */
+    uint32_t crossings; /* replies that may arrive at an SM in a core cycle */
+    alignas(64) _Atomic uint64_t seen; /* `cycle`, for SMs */
 };
 
 struct byw_memsys {
     struct byw_config config;
     struct byw_addrmap map;
     struct byw_clock clock;
-    struct byw_packet_pool pool;
+    /* what SMs that are ahead look at does not change meanwhile */
+    bool ahead; /* they are */
+    struct byw_inlet *inlet; /* NULL: they never are */
+    struct byw_sm_port *port; /* by SM */
+    alignas(64) struct byw_packet_pool pool;
     uint32_t sm_packets; /* packets in use from which SMs must wait */
     struct byw_icnt request, reply; /* to and from the L2 */
     struct byw_icnt near_request, near_reply; /* between SMs and GL1s */
@@ -69,12 +122,10 @@ struct byw_memsys {
     uint64_t cycle, icnt_now, l2_now, dram_now; /* edges so far, by domain */
     uint32_t phase; /* cycle modulo the clocks' period */
     bool flushing; /* a flush was asked for */
-    bool ahead; /* the SMs are */
-    uint32_t lanes, slot_words; /* words of a set of SMs */
+    bool crowded; /* replies at an SM may fill its buffer; looked at before each cycle */
     uint32_t margin; /* packets that SMs ahead and the memory side may take until they stop */
     uint64_t announced; /* replies shown */
-    uint64_t *slots; /* of all lanes */
-    struct byw_sm_port *port; /* by SM */
+    uint64_t owed; /* replies to requests that have entered, not arrived at their SMs */
     uint32_t flits[BYW_MEMSYS_LINE_MAX + 1]; /* of a packet, by bytes of data */
     struct byw_mem_stats stats;
     struct byw_mem_ledger *ledger; /* NULL: none */
@@ -107,10 +158,48 @@ void byw_memsys_leave(struct byw_memsys *memsys, uint32_t sm);
 /* Replies that have arrived at SMs may be seen now. */
 void byw_memsys_look(struct byw_memsys *memsys);
 
+/* The parts of a cycle: finished packets go to the reply crossbar, an edge of all channels, an edge
+ * of slice s, a transfer of the reply crossbar whose replies SMs see in cycle `seen`. */
+void byw_memsys_send_replies(struct byw_memsys *memsys);
+void byw_memsys_dram_step(struct byw_memsys *memsys);
+void byw_memsys_slice_step(struct byw_memsys *memsys, uint32_t s, uint64_t now);
+void byw_memsys_cross_replies(struct byw_memsys *memsys, uint64_t seen);
+
+/* byw_memsys_quiet() of all but the request crossbar. */
+uint64_t byw_memsys_slices_quiet(const struct byw_memsys *memsys);
+
+/* --- byw_memsys_inlet.c ------------------------------------------------------------------- */
+
+enum byw_status byw_memsys_inlet_create(struct byw_memsys *memsys);
+void byw_memsys_inlet_free(struct byw_memsys *memsys);
+
+/* Both start from the memory side's cycle. */
+void byw_memsys_inlet_part(struct byw_memsys *memsys);
+
+/* SM sm has pushed a request in a cycle; whether one has, in the inlet's; the first cycle from
+ * `from` on in which one has, `to` if there is none before. */
+void byw_memsys_book(struct byw_memsys *memsys, uint32_t sm, uint64_t cycle);
+uint64_t byw_memsys_next_booked(const struct byw_memsys *memsys, uint64_t from, uint64_t to);
+bool byw_memsys_take_booked(struct byw_memsys *memsys, uint64_t cycle);
+
+/* byw_memsys_run() where the slices may be ahead of the inlet. */
+void byw_memsys_inlet_run(struct byw_memsys *memsys, uint64_t known, uint64_t until);
+
+/* Packets that slices ahead of the inlet have returned and that are in use at its cycle. */
+uint64_t byw_memsys_inlet_early(const struct byw_memsys *memsys);
+
 /* --- byw_memsys_ahead.c ------------------------------------------------------------------- */
 
-/* The replies that came in the last transfer are shown to their SMs. */
-void byw_memsys_announce(struct byw_memsys *memsys);
+/* The replies that came in the last transfer are shown to their SMs, which see them in cycle
+ * `seen`. */
+void byw_memsys_announce(struct byw_memsys *memsys, uint64_t seen);
+
+/* Whether every SM's buffer of replies has room in the next cycle of the slices, or SMs are through
+ * that cycle (it is before `known`) and their pops are counted. */
+bool byw_memsys_replies_fit(struct byw_memsys *memsys, uint64_t known);
+
+/* SM sm's next request enters. */
+void byw_memsys_take_push(struct byw_memsys *memsys, uint32_t sm);
 
 /* byw_memsys_ready(), _push(), _reply() and _pop() of an SM that is ahead. */
 bool byw_memsys_ahead_ready(const struct byw_memsys *memsys, uint32_t sm);

@@ -82,6 +82,7 @@ struct byw_packet_pool {
     uint32_t touched; /* packets ever used; those above are untouched memory */
     uint32_t free; /* head of the list of returned ones */
     uint32_t in_use;
+    uint64_t returned; /* so far */
 };
 
 struct byw_fifo {
@@ -111,6 +112,7 @@ static inline void byw_pool_give(struct byw_packet_pool *pool, uint32_t i)
     pool->packet[i].next = pool->free;
     pool->free = i;
     pool->in_use--;
+    pool->returned++;
 }
 
 static inline void byw_fifo_init(struct byw_fifo *fifo, enum byw_packet_place place)

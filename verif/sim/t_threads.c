@@ -34,6 +34,10 @@ static const struct {
     {"conv2d", "fermi", "mrpb", {NULL}, 4000},
     /* A reply is seen at once: SMs are a cycle ahead. */
     {"spmv", "fermi", "bl", {"icnt.eject_latency=0"}, 4000},
+    /* Later than SMs may be ahead; requests are hardly on their way to the tags. */
+    {"spmv", "fermi", "bl", {"icnt.eject_latency=300", "l2.rop_latency=2"}, 6000},
+    {"conv2d", "fermi", "pc", {"l2.rop_latency=0"}, 4000},
+    {"conv2d", "fermi", "bl", {"l2.rop_latency=900", "l2.in_queue=4"}, 6000},
     /* Full buffers: an SM must know whether one has room. */
     {"atax", "fermi", "ball", {"icnt.in_packets=2", "icnt.out_packets=2"}, 6000},
     {"atax", "fermi", "ball", {"icnt.in_packets=80", "icnt.out_packets=1"}, 12000},
