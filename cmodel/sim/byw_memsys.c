@@ -256,23 +256,7 @@ static void crossbar_step(struct byw_memsys *memsys, uint64_t seen)
 
 void byw_memsys_tick(struct byw_memsys *memsys)
 {
-    uint32_t count;
-    const uint8_t *step = byw_clock_steps(&memsys->clock, memsys->phase, &count);
-    uint64_t seen = memsys->cycle + 1 + memsys->config.icnt_eject;
-
-    for (uint32_t i = 0; i < count; i++) {
-        if (step[i] & (1U << BYW_CLOCK_ICNT))
-            byw_memsys_send_replies(memsys);
-        if (step[i] & (1U << BYW_CLOCK_DRAM))
-            byw_memsys_dram_step(memsys);
-        if (step[i] & (1U << BYW_CLOCK_L2))
-            l2_step(memsys);
-        if (step[i] & (1U << BYW_CLOCK_ICNT))
-            crossbar_step(memsys, seen);
-        if (step[i] & (1U << BYW_CLOCK_CORE))
-            memsys->pool.now = ++memsys->cycle;
-    }
-    memsys->phase = (memsys->phase + 1 < memsys->clock.period) ? memsys->phase + 1 : 0;
+    byw_memsys_steps(memsys, l2_step, crossbar_step);
     if (!memsys->ahead)
         byw_memsys_look(memsys);
 }

@@ -167,24 +167,8 @@ static void slices_edge(struct byw_memsys *memsys)
 
 static void slices_tick(struct byw_memsys *memsys)
 {
-    uint32_t count;
-    const uint8_t *step = byw_clock_steps(&memsys->clock, memsys->phase, &count);
-    uint64_t seen = memsys->cycle + 1 + memsys->config.icnt_eject;
-
     memsys->pool.now = memsys->cycle;
-    for (uint32_t i = 0; i < count; i++) {
-        if (step[i] & (1U << BYW_CLOCK_ICNT))
-            byw_memsys_send_replies(memsys);
-        if (step[i] & (1U << BYW_CLOCK_DRAM))
-            byw_memsys_dram_step(memsys);
-        if (step[i] & (1U << BYW_CLOCK_L2))
-            slices_edge(memsys);
-        if (step[i] & (1U << BYW_CLOCK_ICNT))
-            byw_memsys_cross_replies(memsys, seen);
-        if (step[i] & (1U << BYW_CLOCK_CORE))
-            memsys->pool.now = ++memsys->cycle;
-    }
-    memsys->phase = (memsys->phase + 1 < memsys->clock.period) ? memsys->phase + 1 : 0;
+    byw_memsys_steps(memsys, slices_edge, byw_memsys_cross_replies);
 }
 
 static void note_returned(struct byw_memsys *memsys)

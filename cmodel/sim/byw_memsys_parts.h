@@ -165,6 +165,31 @@ void byw_memsys_dram_step(struct byw_memsys *memsys);
 void byw_memsys_slice_step(struct byw_memsys *memsys, uint32_t s, uint64_t now);
 void byw_memsys_cross_replies(struct byw_memsys *memsys, uint64_t seen);
 
+/* The edges of a core cycle in their order; what an edge of the L2's and of the crossbars' clock
+ * does is the caller's.  Inlined, since it is the memory side's inner loop. */
+static inline void byw_memsys_steps(struct byw_memsys *memsys,
+                                    void (*l2_edge)(struct byw_memsys *memsys),
+                                    void (*crossbar_edge)(struct byw_memsys *memsys, uint64_t seen))
+{
+    uint32_t count;
+    const uint8_t *step = byw_clock_steps(&memsys->clock, memsys->phase, &count);
+    uint64_t seen = memsys->cycle + 1 + memsys->config.icnt_eject;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (step[i] & (1U << BYW_CLOCK_ICNT))
+            byw_memsys_send_replies(memsys);
+        if (step[i] & (1U << BYW_CLOCK_DRAM))
+            byw_memsys_dram_step(memsys);
+        if (step[i] & (1U << BYW_CLOCK_L2))
+            l2_edge(memsys);
+        if (step[i] & (1U << BYW_CLOCK_ICNT))
+            crossbar_edge(memsys, seen);
+        if (step[i] & (1U << BYW_CLOCK_CORE))
+            memsys->pool.now = ++memsys->cycle;
+    }
+    memsys->phase = (memsys->phase + 1 < memsys->clock.period) ? memsys->phase + 1 : 0;
+}
+
 /* byw_memsys_quiet() of all but the request crossbar. */
 uint64_t byw_memsys_slices_quiet(const struct byw_memsys *memsys);
 
