@@ -18,6 +18,7 @@ run(chromium, page, width, '!!document.querySelector("table.grid")', async page_
   const loads = () => ask('document.querySelectorAll("tr.load").length');
   const names = () => ask('[...document.querySelectorAll("tr.load th.name button")].map(b => b.title).join()');
   const axis = () => ask('document.querySelector("thead th:nth-child(2) svg").textContent');
+  const first = await ask('document.querySelector(".seg [aria-pressed=true]").id');
   const all = await loads();
   check(all > 0 && await marks() > 0, 'charts are drawn');
   for (const [how, press] of Object.entries(means)) {
@@ -38,6 +39,8 @@ run(chromium, page, width, '!!document.querySelector("table.grid")', async page_
     const linear = await axis();
     await press('#s-zoom');
     check(log !== linear && await axis() !== linear && /0\.9.*1\.1/.test(await axis()), 'the axis is logarithmic, from 0, and zoomed, by ' + how);
+    const [drawn, beyond] = await ask('["path[transform]", "path:not([transform])"].map(q => document.querySelectorAll("tr.load td:nth-child(2) " + q).length)');
+    check(first === (beyond * 3 > drawn - all ? 's-log' : 's-zoom'), 'the first axis is logarithmic where a third of the ratios are beyond the zoomed one');
     await press('tr.load th.name button');
     check(await ask('document.querySelector("dialog").open && document.querySelectorAll("dialog svg").length >= 4 && location.hash.startsWith("#w=")'), 'a workload opens by ' + how);
     const text = await ask('document.querySelector("dialog").textContent');

@@ -2,7 +2,7 @@
 // What all pages draw with: marks, axes, charts as SVG, files (SVG, PDF, CSV), the box with values.  Nothing is loaded.
 'use strict';
 const D = JSON.parse(document.getElementById('data').textContent);
-const COLOURS = 8, WIDE = 300, ROW = 27, AXIS = 26;
+const COLOURS = 8, WIDE = 300, ROW = 27, AXIS = 26, ZOOM = [0.85, 1.15];
 const tip = document.getElementById('tip');
 const app = document.getElementById('app');
 
@@ -30,16 +30,17 @@ function linear(low, high, wide = WIDE) {
   return scale(v => v, ticks, low, high, wide);
 }
 function logarithmic(low, high, wide = WIDE) {
-  const all = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100].filter(t => t >= low * 0.999 && t <= high * 1.001);
+  const steps = high < 10 * low ? [1, 1.5, 2, 3, 5, 7] : [1, 2, 5];
+  const all = [0.01, 0.1, 1, 10, 100].flatMap(ten => steps.map(k => +(k * ten).toPrecision(2))).filter(t => t >= low * 0.999 && t <= high * 1.001);
   return scale(v => Math.log(Math.max(v, 1e-4)), all, low, high, wide);
 }
-// Of ratios: how is 'zoom' (0.85 to 1.15), 'log' or 'linear'; of other quantities from 0.
+// Of ratios: how is 'zoom' (ZOOM), 'log' or 'linear'; of other quantities from 0.
 function axisFor(values, ratio, how, wide = WIDE) {
   let low = Infinity, high = -Infinity;
   for (const x of values) if (!isNaN(x)) { low = Math.min(low, x); high = Math.max(high, x); }
   if (!isFinite(low)) { low = 0; high = 1; }
   if (!ratio) return linear(Math.min(low, 0), Math.max(high, 0.01), wide);
-  if (how === 'zoom') return linear(0.85, 1.15, wide);
+  if (how === 'zoom') return linear(...ZOOM, wide);
   if (how === 'log') return logarithmic(Math.min(low, 0.9), Math.max(high, 1.1), wide);
   return linear(0, Math.max(high, 1.1), wide);
 }
@@ -227,7 +228,7 @@ function toggle(text, inside, set, member, id, change) {
 }
 function scales(now, change) {
   const all = el('span', {class: 'seg', role: 'group', 'aria-label': 'ratio axis'});
-  for (const [k, t] of [['zoom', '0.85 to 1.15'], ['log', 'logarithmic'], ['linear', 'from 0']]) {
+  for (const [k, t] of [['zoom', ZOOM.join(' to ')], ['log', 'logarithmic'], ['linear', 'from 0']]) {
     const b = el('button', {type: 'button', 'aria-pressed': String(k === now), id: 's-' + k}, t);
     b.addEventListener('click', () => {
       for (const o of all.children) o.setAttribute('aria-pressed', String(o === b));

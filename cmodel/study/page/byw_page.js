@@ -56,6 +56,13 @@ function mean(m, of, p) { // over the workloads that every shown policy ran
   return n === 0 ? NaN : m.ratio ? Math.exp(sum / n) : sum / n;
 }
 
+// Where a third of the ratios of IPC would lie beyond the ends of the zoomed axis, the first look is logarithmic.
+function firstScale() {
+  const all = rows().flatMap(w => shown().filter(p => p !== state.base).map(p => metric(METRICS[0], w, p))).filter(v => !isNaN(v));
+  return all.filter(v => v < ZOOM[0] || v > ZOOM[1]).length * 3 > all.length ? 'log' : 'zoom';
+}
+state.scale = firstScale();
+
 const axisOf = (m, of) => axisFor(of.flatMap(w => shown().map(p => metric(m, w, p))), m.ratio, state.scale);
 const marks = get => shown().map(p => [p, get(p)]);
 const showTip = (x, y, name, m, get) => showBox(x, y, name, title(m), highest(shown().map(p => [keyMark(p), D.policies[p].t, get(p)])));

@@ -4,7 +4,7 @@ const cursors = {};
 
 // Lines over cycles: lines are [{p, step, end, values}], a value holds for `step` cycles, the last one to `end`.
 function overTime(name, lines, ratio) {
-  const wide = 520, high = 130, left = 60, top = 12, end = Math.max(...lines.map(l => l.end));
+  const wide = 510, high = 130, left = 60, top = 12, end = Math.max(...lines.map(l => l.end));
   const most = Math.max(...lines.flatMap(l => l.values.filter(v => !isNaN(v))), 1e-9);
   const axis = linear(0, end, wide), up = linear(0, ratio ? Math.min(1, most * 1.1) : most, high), y = v => top + high - up.x(Math.min(v, up.high));
   let s = '';
@@ -135,9 +135,9 @@ function loadTable(w, ps) {
   const parts = ['hits', 'hits pending', 'misses', 'bypassed'];
   const most = lines(loadPolicy).sort((a, b) => b[5] - a[5]).slice(0, 20);
   const costly = [...run(w, loadPolicy).ld, ...(run(w, loadPolicy).oa || [])].filter(l => l.energy).sort((a, b) => b.energy.total_nj - a.energy.total_nj).slice(0, 20);
-  const energy = costly.length === 0 ? [] : stacked('Energy of the costliest instructions under ' + D.policies[loadPolicy].t + ', nJ', costly.map(l => l.kernel.slice(0, 12) + ' 0x' + l.pc.toString(16) +
-    (l.op ? ' ' + l.op : '')), ['L1', 'crossbar', 'L2', 'DRAM'], costly.map(l => [l.energy.l1_nj, l.energy.icnt_nj, l.energy.l2_nj, l.energy.dram_nj]));
-  return [...stacked('Requests of the busiest loads under ' + D.policies[loadPolicy].t, most.map(l => l[0].slice(0, 12) + ' ' + l[1]), parts, most.map(l => l.slice(6, 10))), ...energy,
+  const energy = costly.length === 0 ? [] : [stacked('Energy of the costliest instructions under ' + D.policies[loadPolicy].t + ', nJ', costly.map(l => l.kernel.slice(0, 12) + ' 0x' + l.pc.toString(16) +
+    (l.op ? ' ' + l.op : '')), ['L1', 'crossbar', 'L2', 'DRAM'], costly.map(l => [l.energy.l1_nj, l.energy.icnt_nj, l.energy.l2_nj, l.energy.dram_nj]))];
+  return [el('div', {class: 'charts'}, stacked('Requests of the busiest loads under ' + D.policies[loadPolicy].t, most.map(l => l[0].slice(0, 12) + ' ' + l[1]), parts, most.map(l => l.slice(6, 10))), ...energy),
     el('h3', {}, 'Loads of the code', tools('loads', () => rowsDrawing({title: 'requests to the L2 relative to ' + D.policies[state.base].t, names: D.policies.map(p => p.t), shown: some, ratio: true,
       rows: lines(some[0]).map((l, i) => ({n: l[0].slice(0, 12) + ' ' + l[1], values: some.map(p => [p, lines(p)[i] ? lines(p)[i][18] : NaN])}))}, logarithmic(0.1, 10)),
     () => [['policy', ...heads], ...some.flatMap(p => lines(p).map(l => [D.policies[p].t, ...l]))])),

@@ -14,9 +14,9 @@ const SHADES = ['#0072b2', '#56b4e9', '#e69f00', '#009e73', '#cc79a7', '#d55e00'
 const dialog = el('dialog', {'aria-label': 'one workload'});
 document.body.append(dialog);
 
-// Parts of a whole beside each other: names of the bars, names of the parts, values[bar][part].
+// A chart of parts of a whole beside each other: names of the bars, names of the parts, values[bar][part].
 function stacked(name, bars, parts, values) {
-  const left = 150, wide = 540, high = 22, shade = c => SHADES[c % SHADES.length];
+  const left = 150, wide = 350, high = 22, shade = c => SHADES[c % SHADES.length];
   const totals = values.map(v => v.reduce((a, b) => a + (b || 0), 0)), most = Math.max(...totals, 1e-9);
   const draw = (top, key) => {
     let s = '';
@@ -38,8 +38,8 @@ function stacked(name, bars, parts, values) {
   const box = el('div', {class: 'scroll'}), key = el('div', {class: 'key'});
   box.innerHTML = svg(left + wide + 90, bars.length * high + 4, draw(0, false));
   parts.forEach((p, c) => key.append(el('span', {}, el('i', {style: 'background:' + shade(c)}), p)));
-  return [el('h3', {}, name, tools(name, () => ({w: Math.max(left + wide + 90, 20 + 110 * parts.length), h: 56 + bars.length * high,
-    s: label(8, 20, name, 'font-size:15px;font-weight:600') + draw(50, true)}), () => [['', ...parts], ...bars.map((b, i) => [b, ...values[i]])])), key, box];
+  return el('div', {}, el('h3', {}, name, tools(name, () => ({w: Math.max(left + wide + 90, 20 + 110 * parts.length), h: 56 + bars.length * high,
+    s: label(8, 20, name, 'font-size:15px;font-weight:600') + draw(50, true)}), () => [['', ...parts], ...bars.map((b, i) => [b, ...values[i]])])), key, box);
 }
 // The command that makes this run alone.
 function again(w, p) {
@@ -87,7 +87,7 @@ function loadView(w) {
   const out = [el('p', {class: 'soft'}, (W.a || 'a trace of its own') + '. Class in the paper: ' + W.c + '; measured here: ' + here(w) + '; machine: ' + D.machines[state.machine] + '.')];
   for (const p of ps) if (run(w, p).refused) out.push(el('p', {class: 'note'}, D.policies[p].t + ': ' + run(w, p).refused));
   const names = ran.map(p => D.policies[p].t);
-  for (const part of PARTS) out.push(...stacked(part.name, names, part.keys.map(k => k.split('.').pop()), ran.map(p => part.keys.map(k => value(run(w, p), k)))));
+  out.push(el('div', {class: 'charts'}, ...PARTS.map(part => stacked(part.name, names, part.keys.map(k => k.split('.').pop()), ran.map(p => part.keys.map(k => value(run(w, p), k)))))));
   out.push(...timeline(w, ran), ...reuse(w), ...loadTable(w, ran));
   const numbers = NUMBERS.filter(k => at[k] !== undefined);
   const relative = {title: 'numbers relative to ' + D.policies[state.base].t, names: D.policies.map(p => p.t), shown: ran, ratio: true,
