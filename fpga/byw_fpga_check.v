@@ -2,30 +2,30 @@
 //
 // byw_fpga_check - the checker of the self-test: each answer against what was expected of its request.
 //
-// Behaviour   A slot for each id: line, versions, mask and class of its request.  An answer must have an
+// Behaviour   A slot for each id: place, versions, mask and class of its request.  An answer must have an
 //             id that is due, be served as its class can be, report no error, and bring the bytes
-//             of the versions that its line had when the request was made.  Verdicts come three cycles or
+//             of the versions that its place had when the request was made.  Verdicts come three cycles or
 //             more after the answer.  The ready that it gives falls at random while throttle_i.
 //             Stages: a taken; b the slot's word is there; c compared.  With LEAN an answer is taken
-//             in stage b, where it waits itself, so that no register holds a line: one in
+//             in stage b, where it waits itself, so that no register holds its bytes: one in
 //             three cycles.
 // Reset       rst_i.
 //
 // Parameter   Default  Range        Meaning
-// LINE_BYTES, GRAIN, LINES_W, IDS_W as in byw_fpga_request
+// BYTES, GRAIN, PLACES_W, IDS_W     as in byw_fpga_request
 // ID_W        16       > IDS_W      bits of an id at the cache
 // LEAN        0        0, 1         fewer registers, fewer answers per cycle
 //
 `default_nettype none
 
 module byw_fpga_check #(
-  parameter integer LINE_BYTES = 32,
-  parameter integer GRAIN      = 1,
-  parameter integer LINES_W    = 8,
-  parameter integer IDS_W      = 5,
-  parameter integer ID_W       = 16,
-  parameter integer LEAN       = 0,
-  parameter integer ELEMENTS   = LINE_BYTES / GRAIN
+  parameter integer BYTES    = 32,
+  parameter integer GRAIN    = 1,
+  parameter integer PLACES_W = 8,
+  parameter integer IDS_W    = 5,
+  parameter integer ID_W     = 16,
+  parameter integer LEAN     = 0,
+  parameter integer ELEMENTS = BYTES / GRAIN
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
@@ -33,7 +33,7 @@ module byw_fpga_check #(
 
   input  wire                    expect_valid_i,
   input  wire [IDS_W-1:0]        expect_id_i,
-  input  wire [LINES_W-1:0]      expect_line_i,
+  input  wire [PLACES_W-1:0]     expect_place_i,
   input  wire [2*ELEMENTS-1:0]   expect_version_i,
   input  wire [ELEMENTS-1:0]     expect_mask_i,
   input  wire [1:0]              expect_class_i,
@@ -41,7 +41,7 @@ module byw_fpga_check #(
 
   input  wire                    rsp_valid_i,
   output wire                    rsp_ready_o,
-  input  wire [LINE_BYTES*8-1:0] rsp_data_i,
+  input  wire [BYTES*8-1:0]      rsp_data_i,
   input  wire [ID_W-1:0]         rsp_id_i,
   input  wire [2:0]              rsp_served_i,
   input  wire                    rsp_error_i,
@@ -55,14 +55,14 @@ module byw_fpga_check #(
 );
   `include "byw_defs.vh"
 
-  localparam integer WORD_W = 2 + LINES_W + ELEMENTS + 2*ELEMENTS;
+  localparam integer WORD_W = 2 + PLACES_W + ELEMENTS + 2*ELEMENTS;
   localparam integer GROUPS = (ELEMENTS + 7) / 8;
 
   reg                    may_q, a_valid_q, b_valid_q, c_valid_q, a_due_q, b_due_q, c_due_q;
   reg                    a_error_q, b_error_q, c_error_q;
   reg [2:0]              a_served_q, b_served_q, c_served_q;
-  reg [LINE_BYTES*8-1:0] a_data_q, b_data_q;
-  wire [LINE_BYTES*8-1:0] b_data;
+  reg [BYTES*8-1:0]      a_data_q, b_data_q;
+  wire [BYTES*8-1:0]     b_data;
   reg [WORD_W-1:0]       b_word_q;
   reg [1:0]              c_class_q;
   reg [GROUPS-1:0]       c_match_q;
@@ -74,18 +74,18 @@ module byw_fpga_check #(
   assign rsp_ready_o = (LEAN != 0) ? b_valid_q : may_q;
   wire [IDS_W-1:0]      slot  = rsp_id_i[IDS_W-1:0];
   wire [1:0]            kind  = b_word_q[WORD_W-1 -: 2];
-  wire [LINES_W-1:0]    line  = b_word_q[3*ELEMENTS +: LINES_W];
+  wire [PLACES_W-1:0]   place = b_word_q[3*ELEMENTS +: PLACES_W];
   wire [ELEMENTS-1:0]   mask  = b_word_q[2*ELEMENTS +: ELEMENTS];
 
   byw_ram_1r1w #(.DEPTH(1 << IDS_W), .LANES(1), .LANE_W(WORD_W), .BLOCK(1)) u_slots (
     .clk_i(clk_i), .rd_en_i(take), .rd_addr_i(slot), .rd_data_o(word),
     .wr_en_i(expect_valid_i), .wr_addr_i(expect_id_i), .wr_lane_i(1'b1),
-    .wr_data_i({expect_class_i, expect_line_i, expect_mask_i, expect_version_i})
+    .wr_data_i({expect_class_i, expect_place_i, expect_mask_i, expect_version_i})
   );
 
-  wire [LINE_BYTES*8-1:0] data;
-  byw_fpga_line #(.LINE_BYTES(LINE_BYTES), .GRAIN(GRAIN), .LINES_W(LINES_W)) u_data (
-    .line_i(line), .version_i(b_word_q[2*ELEMENTS-1:0]), .data_o(data)
+  wire [BYTES*8-1:0] data;
+  byw_fpga_place #(.BYTES(BYTES), .GRAIN(GRAIN), .PLACES_W(PLACES_W)) u_data (
+    .place_i(place), .version_i(b_word_q[2*ELEMENTS-1:0]), .data_o(data)
   );
 
   reg [GROUPS*8-1:0] match;

@@ -3,20 +3,22 @@
 // byw_fpga_memory - the memory of the self-test behind the cache.
 //
 // Behaviour   Keeps the version of each element, out of which byw_fpga_line makes the bytes, and checks
-//             that every write brings bytes that belong there, every fill asks for a whole line, and
-//             the upper address bits are those of the requester.  Performs requests in the order in
-//             which it takes them, answers in any order, a bypass with inverted bytes where none
-//             are asked for.  With throttle_i it takes and answers only now and then.
+//             that every write brings bytes that belong there, every fill asks for all bytes of its place,
+//             and the upper address bits are those of the requester.  Performs requests in the order
+//             in which it takes them, answers in any order, a bypass with inverted bytes where none
+//             are asked for.  With several BEATS a fill steps aside and is performed beat by beat,
+//             with requests of other lines between, and another fill may overtake it before it begins.  With throttle_i it takes and answers only now and then.
 //             With LEAN no register holds what is written, which is checked on its way in, and answers
 //             keep their order.
-//             Stages: k taken; m the word is read; x written and answered; then a queue, h its head,
+//             Stages: k taken; l a fill of beats; m the word is read; x written and answered; then a queue, h its head,
 //             hold one set aside, and mem_rsp.
-//             audit_i: the word of audit_line_i is audit_version_o a cycle later; only while quiet_o.
-// Reset       rst_i; the versions are cleared by clear_i at clear_line_i.
+//             audit_i: the word of audit_place_i is audit_version_o a cycle later; only while quiet_o.
+// Reset       rst_i; the versions are cleared by clear_i at clear_place_i.
 //
 // Parameter   Default  Range        Meaning
-// LINE_BYTES, GRAIN, LINES_W        as in byw_fpga_line
-// LINE_W      29       > LINES_W    bits of a line's address
+// BYTES, GRAIN, PLACES_W            as in byw_fpga_place
+// BEATS       1        1, 2..16     places of a line: its beats
+// LINE_W      29       > lines'     bits of a line's address
 // ID_W        16       1..16        bits of an id
 // QUEUE_W     5        4..8         2^QUEUE_W answers wait
 // LEAN        0        0, 1         fewer registers, longer paths
@@ -24,21 +26,23 @@
 `default_nettype none
 
 module byw_fpga_memory #(
-  parameter integer LINE_BYTES = 32,
-  parameter integer GRAIN      = 1,
-  parameter integer LINES_W    = 8,
-  parameter integer LINE_W     = 29,
-  parameter integer ID_W       = 16,
-  parameter integer QUEUE_W    = 5,
-  parameter integer LEAN       = 0,
-  parameter integer ELEMENTS   = LINE_BYTES / GRAIN
+  parameter integer BYTES    = 32,
+  parameter integer GRAIN    = 1,
+  parameter integer PLACES_W = 8,
+  parameter integer BEATS    = 1,
+  parameter integer LINE_W   = 29,
+  parameter integer ID_W     = 16,
+  parameter integer QUEUE_W  = 5,
+  parameter integer LEAN     = 0,
+  parameter integer ELEMENTS = BYTES / GRAIN,
+  parameter integer BEAT_PW  = (BEATS > 1) ? $clog2(BEATS) : 1      // derived
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
   input  wire                    clear_i,
-  input  wire [LINES_W-1:0]      clear_line_i,
+  input  wire [PLACES_W-1:0]     clear_place_i,
   input  wire                    audit_i,
-  input  wire [LINES_W-1:0]      audit_line_i,
+  input  wire [PLACES_W-1:0]     audit_place_i,
   output wire [2*ELEMENTS-1:0]   audit_version_o,
   input  wire                    throttle_i,
 
@@ -48,14 +52,15 @@ module byw_fpga_memory #(
   input  wire                    mem_req_atomic_i,
   input  wire                    mem_req_predicted_i,
   input  wire [LINE_W-1:0]       mem_req_line_i,
-  input  wire [LINE_BYTES-1:0]   mem_req_bytes_i,
-  input  wire [LINE_BYTES*8-1:0] mem_req_data_i,
+  input  wire [BEAT_PW-1:0]      mem_req_beat_i,
+  input  wire [BYTES-1:0]        mem_req_bytes_i,
+  input  wire [BYTES*8-1:0]      mem_req_data_i,
   input  wire [ID_W-1:0]         mem_req_id_i,
 
   output reg                     mem_rsp_valid_o,
   input  wire                    mem_rsp_ready_i,
   output reg  [1:0]              mem_rsp_kind_o,
-  output reg  [LINE_BYTES*8-1:0] mem_rsp_data_o,
+  output reg  [BYTES*8-1:0]      mem_rsp_data_o,
   output reg  [ID_W-1:0]         mem_rsp_id_o,
   output reg                     mem_rsp_mispredict_o,
 
@@ -64,11 +69,13 @@ module byw_fpga_memory #(
 );
   `include "byw_defs.vh"
 
-  localparam integer BITS   = GRAIN * 8;
-  localparam integer GROUPS = (ELEMENTS + 7) / 8;
-  localparam integer UPPER  = LINE_W - LINES_W;
-  localparam integer SIDE_W = 2 + 1 + ID_W + LINES_W + ELEMENTS;   // kind, predicted, id, line, mask
-  localparam integer WORD_W = SIDE_W + 2*ELEMENTS;
+  localparam integer BITS    = GRAIN * 8;
+  localparam integer GROUPS  = (ELEMENTS + 7) / 8;
+  localparam integer BEAT_W  = (BEATS > 1) ? BEAT_PW : 0;
+  localparam integer LINES_W = PLACES_W - BEAT_W;
+  localparam integer UPPER   = LINE_W - LINES_W;
+  localparam integer SIDE_W  = 2 + 1 + ID_W + PLACES_W + ELEMENTS;  // kind, predicted, id, place, mask
+  localparam integer WORD_W  = SIDE_W + 2*ELEMENTS;
 
   genvar e;
 
@@ -76,10 +83,14 @@ module byw_fpga_memory #(
   reg                    k_valid_q, k_atomic_q, k_predicted_q;
   reg [1:0]              k_kind_q;
   reg [LINE_W-1:0]       k_line_q;
-  reg [LINE_BYTES-1:0]   k_bytes_q;
-  reg [LINE_BYTES*8-1:0] k_data_q;
+  reg [BEAT_PW-1:0]      k_beat_q;
+  reg [BYTES-1:0]        k_bytes_q;
+  reg [BYTES*8-1:0]      k_data_q;
   reg [ID_W-1:0]         k_id_q;
+  wire [PLACES_W-1:0]    k_place;
+  wire [ELEMENTS-1:0]    k_mask;
   // ---- m: the word is read; x: it is here
+  reg                    aside_q, aside_odd_q;     // a fill has gone aside; of the wrong place
   reg                    m_valid_q, x_valid_q, m_writes_q, x_writes_q, m_odd_q, x_odd_q;
   reg [SIDE_W-1:0]       m_side_q, x_side_q;
   reg [2*ELEMENTS-1:0]   m_new_q, x_new_q, x_old_q;
@@ -89,28 +100,82 @@ module byw_fpga_memory #(
   reg  [15:0]            random_q;
   reg                    room_q;
   reg  [QUEUE_W:0]       count_q;
-  wire [LINES_W-1:0]     m_line = m_side_q[ELEMENTS +: LINES_W];
-  wire [LINES_W-1:0]     x_line = x_side_q[ELEMENTS +: LINES_W];
-  wire [ELEMENTS-1:0]    x_mask = x_side_q[ELEMENTS-1:0];
-  wire [LINES_W-1:0]     k_line = k_line_q[LINES_W-1:0];
-  wire hazard  = (m_valid_q && m_writes_q && (m_line == k_line)) ||
-                 (x_valid_q && x_writes_q && (x_line == k_line));
-  wire k_goes  = k_valid_q && !hazard;
-  assign mem_req_ready_o = room_q && (!k_valid_q || k_goes);
+  wire [PLACES_W-1:0]    m_place = m_side_q[ELEMENTS +: PLACES_W];
+  wire [PLACES_W-1:0]    x_place = x_side_q[ELEMENTS +: PLACES_W];
+  wire [ELEMENTS-1:0]    x_mask  = x_side_q[ELEMENTS-1:0];
+  wire [LINES_W-1:0]     k_line  = k_line_q[LINES_W-1:0];
+  wire hazard = (m_valid_q && m_writes_q && (m_place == g_place)) ||
+                (x_valid_q && x_writes_q && (x_place == g_place));
+
+  // ---- l: a fill of several beats, aside; g: what goes on to m, out of l or k
+  wire [SIDE_W-1:0]    l_side;
+  wire                 l_valid, l_next, k_goes, k_aside, k_leaves;
+  wire [LINE_W-1:0]    l_line;
+  wire [ID_W:0]        l_who;                      // predicted, id
+  wire [SIDE_W-1:0]    g_side  = l_next ? l_side : {k_kind_q, k_predicted_q, k_id_q, k_place, k_mask};
+  wire [PLACES_W-1:0]  g_place = g_side[ELEMENTS +: PLACES_W];
+  wire                 l_goes  = l_next && !hazard;
+  generate
+    if (BEATS > 1) begin : gen_aside
+      reg               l_valid_q, l_begun_q, more_room_q;
+      reg [LINE_W-1:0]  l_line_q;
+      reg [BEAT_PW-1:0] l_beat_q;
+      reg [ID_W:0]      l_who_q;
+      wire              fill = k_valid_q && (k_kind_q == BYW_MEM_FILL);
+      wire              same = k_valid_q && l_valid_q && (l_line_q == k_line_q);
+      assign k_place = {k_line, k_beat_q};
+      assign l_side  = {BYW_MEM_FILL, l_who_q, l_line_q[LINES_W-1:0], l_beat_q, {ELEMENTS{1'b1}}};
+      assign l_valid = l_valid_q;
+      assign l_line  = l_line_q;
+      assign l_who   = l_who_q;
+      // What is of the line in l waits for it.  A fill waits, too, or changes places with it.
+      assign l_next   = l_valid_q && more_room_q && (random_q[7] || same || (fill && l_begun_q));
+      assign k_leaves = fill && !l_valid_q;
+      assign k_aside  = k_leaves || (fill && !same && !l_begun_q && !l_next && random_q[11]);
+      assign k_goes   = k_valid_q && !fill && !same && !l_next && !hazard;
+      always @(posedge clk_i) begin : p_aside
+        more_room_q <= count_q < (1 << QUEUE_W) - 8;
+        if (k_aside) begin
+          l_line_q <= k_line_q;
+          l_who_q  <= {k_predicted_q, k_id_q};
+        end
+        l_beat_q  <= k_aside ? {BEAT_PW{1'b0}} : (l_beat_q + {{(BEAT_PW-1){1'b0}}, l_goes});
+        l_begun_q <= !k_aside && (l_begun_q || l_goes);
+        l_valid_q <= !rst_i && (k_aside || (l_valid_q && !(l_goes && (&l_beat_q))));
+      end
+    end else begin : gen_no_beats
+      wire unused_beat = &{1'b0, k_beat_q};
+      assign k_place  = k_line;
+      assign l_side   = {SIDE_W{1'b0}};
+      assign l_valid  = 1'b0;
+      assign l_line   = {LINE_W{1'b0}};
+      assign l_who    = {(ID_W+1){1'b0}};
+      assign l_next   = 1'b0;
+      assign k_aside  = 1'b0;
+      assign k_leaves = 1'b0;
+      assign k_goes   = k_valid_q && !hazard;
+    end
+  endgenerate
+  assign mem_req_ready_o = room_q && (!k_valid_q || k_goes || k_leaves);
   wire take    = mem_req_valid_i && mem_req_ready_o;
 
   // ---- what is written: the version that the bytes name, which must be the bytes of that version
   // w is the stage in which that is found out: k or, LEAN, the cycle of the taking.
-  wire [LINE_BYTES*8-1:0] w_data  = (LEAN != 0) ? mem_req_data_i : k_data_q;
-  wire [LINE_BYTES-1:0]   w_bytes = (LEAN != 0) ? mem_req_bytes_i : k_bytes_q;
-  wire [LINES_W-1:0]      w_line  = (LEAN != 0) ? mem_req_line_i[LINES_W-1:0] : k_line;
+  wire [BYTES*8-1:0] w_data  = (LEAN != 0) ? mem_req_data_i : k_data_q;
+  wire [BYTES-1:0]   w_bytes = (LEAN != 0) ? mem_req_bytes_i : k_bytes_q;
+  wire [PLACES_W-1:0] w_place;
   wire [2*ELEMENTS-1:0]   w_new, k_new;
-  wire [ELEMENTS-1:0]     w_mask, k_mask;
-  wire [LINE_BYTES*8-1:0] w_should;
+  wire [ELEMENTS-1:0]     w_mask;
+  wire [BYTES*8-1:0]      w_should;
   wire [UPPER-1:0]        k_upper;
   reg                     w_uneven;
   wire                    k_uneven;
   generate
+    if (BEATS > 1) begin : gen_place
+      assign w_place = (LEAN != 0) ? {mem_req_line_i[LINES_W-1:0], mem_req_beat_i} : k_place;
+    end else begin : gen_line
+      assign w_place = (LEAN != 0) ? mem_req_line_i[LINES_W-1:0] : k_place;
+    end
     for (e = 0; e < ELEMENTS; e = e + 1) begin : gen_new
       assign w_new[2*e +: 2] = w_data[e*BITS +: 2];
       assign w_mask[e]       = w_bytes[e*GRAIN];
@@ -119,8 +184,8 @@ module byw_fpga_memory #(
       assign k_upper[e] = !k_line_q[e % LINES_W];
     end
   endgenerate
-  byw_fpga_line #(.LINE_BYTES(LINE_BYTES), .GRAIN(GRAIN), .LINES_W(LINES_W)) u_should (
-    .line_i(w_line), .version_i(w_new), .data_o(w_should)
+  byw_fpga_place #(.BYTES(BYTES), .GRAIN(GRAIN), .PLACES_W(PLACES_W)) u_should (
+    .place_i(w_place), .version_i(w_new), .data_o(w_should)
   );
   reg  [GROUPS*8-1:0] w_match;
   reg  [GROUPS-1:0]   w_matches;
@@ -131,7 +196,7 @@ module byw_fpga_memory #(
     w_uneven = 1'b0;
     for (i = 0; i < ELEMENTS; i = i + 1)
       if (w_mask[i] && (w_should[i*BITS +: BITS] != w_data[i*BITS +: BITS])) w_match[i] = 1'b0;
-    for (i = 0; i < LINE_BYTES; i = i + 1)
+    for (i = 0; i < BYTES; i = i + 1)
       if (w_bytes[i] != w_mask[i/GRAIN]) w_uneven = 1'b1;
     for (i = 0; i < GROUPS; i = i + 1) w_matches[i] = &w_match[i*8 +: 8];
   end
@@ -158,6 +223,8 @@ module byw_fpga_memory #(
       assign k_uneven  = w_uneven;
     end
   endgenerate
+  wire k_odd    = k_uneven || (k_upper != k_line_q[LINE_W-1:LINES_W]) ||
+                  ((k_kind_q == BYW_MEM_FILL) && !(&k_mask));
   wire k_writes = (k_kind_q == BYW_MEM_STORE) || (k_kind_q == BYW_MEM_WRITEBACK) || k_atomic_q;
 
   wire [2*ELEMENTS-1:0] x_next;
@@ -167,10 +234,10 @@ module byw_fpga_memory #(
     end
   endgenerate
 
-  byw_ram_1r1w #(.DEPTH(1 << LINES_W), .LANES(1), .LANE_W(2*ELEMENTS)) u_versions (
-    .clk_i(clk_i), .rd_en_i(k_goes || audit_i), .rd_addr_i(audit_i ? audit_line_i : k_line),
+  byw_ram_1r1w #(.DEPTH(1 << PLACES_W), .LANES(1), .LANE_W(2*ELEMENTS)) u_versions (
+    .clk_i(clk_i), .rd_en_i(k_goes || l_goes || audit_i), .rd_addr_i(audit_i ? audit_place_i : g_place),
     .rd_data_o(m_old), .wr_en_i(clear_i || (x_valid_q && x_writes_q)),
-    .wr_addr_i(clear_i ? clear_line_i : x_line), .wr_lane_i(1'b1),
+    .wr_addr_i(clear_i ? clear_place_i : x_place), .wr_lane_i(1'b1),
     .wr_data_i(clear_i ? {(2*ELEMENTS){1'b0}} : x_next)
   );
   assign audit_version_o = m_old;
@@ -184,7 +251,9 @@ module byw_fpga_memory #(
   wire               o_free   = !mem_rsp_valid_o || mem_rsp_ready_i;
   wire               use_hold = hold_valid_q && (!h_valid_q || random_q[2]);
   wire               h_out    = h_valid_q && !use_hold && o_free;
-  wire               h_aside  = (LEAN == 0) && h_valid_q && !hold_valid_q && !h_out;
+  // The beats of a fill stay in a row.
+  wire               in_row   = (BEATS > 1) && (h[WORD_W-1 -: 2] == BYW_MEM_FILL);
+  wire               h_aside  = (LEAN == 0) && !in_row && h_valid_q && !hold_valid_q && !h_out;
   wire [WORD_W-1:0]  o        = use_hold ? hold_q : h;
   wire               pop      = (count_q != {(QUEUE_W+1){1'b0}}) && !h_valid_q &&
                                 (!throttle_i || (random_q[5:4] == 2'd0));
@@ -194,10 +263,10 @@ module byw_fpga_memory #(
     .wr_addr_i(tail_q), .wr_lane_i(1'b1), .wr_data_i({x_side_q, x_old_q})
   );
 
-  wire [LINE_BYTES*8-1:0] o_data;
+  wire [BYTES*8-1:0]      o_data;
   wire [ELEMENTS-1:0]     o_mask = o[2*ELEMENTS +: ELEMENTS];
-  byw_fpga_line #(.LINE_BYTES(LINE_BYTES), .GRAIN(GRAIN), .LINES_W(LINES_W)) u_answer (
-    .line_i(o[3*ELEMENTS +: LINES_W]), .version_i(o[2*ELEMENTS-1:0]), .data_o(o_data)
+  byw_fpga_place #(.BYTES(BYTES), .GRAIN(GRAIN), .PLACES_W(PLACES_W)) u_answer (
+    .place_i(o[3*ELEMENTS +: PLACES_W]), .version_i(o[2*ELEMENTS-1:0]), .data_o(o_data)
   );
 
   always @(posedge clk_i) begin : p_payload
@@ -207,15 +276,19 @@ module byw_fpga_memory #(
       k_atomic_q    <= mem_req_atomic_i;
       k_predicted_q <= mem_req_predicted_i;
       k_line_q      <= mem_req_line_i;
+      k_beat_q      <= mem_req_beat_i;
       k_bytes_q     <= mem_req_bytes_i;
       k_data_q      <= mem_req_data_i;
       k_id_q        <= mem_req_id_i;
+    end else if (k_aside) begin
+      k_line_q                <= l_line;
+      {k_predicted_q, k_id_q} <= l_who;
     end
-    m_side_q   <= {k_kind_q, k_predicted_q, k_id_q, k_line, k_mask};
-    m_writes_q <= k_writes;
+    m_side_q   <= g_side;
+    m_writes_q <= k_writes && !l_next;
     m_new_q    <= k_new;
-    m_odd_q    <= k_uneven || (k_upper != k_line_q[LINE_W-1:LINES_W]) ||
-                  ((k_kind_q == BYW_MEM_FILL) && !(&k_mask));
+    m_odd_q    <= k_odd && !l_next;
+    aside_odd_q <= k_odd;
     m_match_q  <= k_matches;
     x_side_q   <= m_side_q;
     x_writes_q <= m_writes_q;
@@ -227,7 +300,7 @@ module byw_fpga_memory #(
     if (o_free) begin
       mem_rsp_kind_o       <= o[WORD_W-1 -: 2];
       mem_rsp_mispredict_o <= o[WORD_W-3] && random_q[9];
-      mem_rsp_id_o         <= o[3*ELEMENTS + LINES_W +: ID_W];
+      mem_rsp_id_o         <= o[3*ELEMENTS + PLACES_W +: ID_W];
       for (i = 0; i < ELEMENTS; i = i + 1)
         mem_rsp_data_o[i*BITS +: BITS] <= o_data[i*BITS +: BITS] ^ {BITS{!o_mask[i]}};
     end
@@ -237,8 +310,9 @@ module byw_fpga_memory #(
     random_q <= {random_q[14:0], random_q[15] ^ random_q[14] ^ random_q[12] ^ random_q[3]};
     room_q   <= (count_q < (1 << QUEUE_W) - 8) && (!throttle_i || (random_q[1:0] != 2'd0));
     if (take) k_valid_q <= 1'b1;
-    else if (k_goes) k_valid_q <= 1'b0;
-    m_valid_q <= k_goes;
+    else if (k_goes || k_leaves) k_valid_q <= 1'b0;
+    m_valid_q <= k_goes || l_goes;
+    aside_q   <= k_aside;
     x_valid_q <= m_valid_q;
     if (push) tail_q <= tail_q + 1'b1;
     if (pop) head_q <= head_q + 1'b1;
@@ -248,14 +322,15 @@ module byw_fpga_memory #(
     if (h_aside) hold_valid_q <= 1'b1;
     else if (use_hold && o_free) hold_valid_q <= 1'b0;
     if (o_free) mem_rsp_valid_o <= h_valid_q || hold_valid_q;
-    bad_write_o <= x_valid_q && (x_odd_q || (x_writes_q && (x_match_q != {GROUPS{1'b1}})));
-    quiet_o     <= !(k_valid_q || m_valid_q || x_valid_q || h_valid_q || hold_valid_q ||
+    bad_write_o <= (aside_q && aside_odd_q) || (x_valid_q && (x_odd_q || (x_writes_q && (x_match_q != {GROUPS{1'b1}}))));
+    quiet_o     <= !(k_valid_q || l_valid || m_valid_q || x_valid_q || h_valid_q || hold_valid_q ||
                      mem_rsp_valid_o || mem_req_valid_i) && (count_q == {(QUEUE_W+1){1'b0}});
     if (rst_i) begin
       random_q        <= 16'hbeef;
       room_q          <= 1'b0;
       k_valid_q       <= 1'b0;
       m_valid_q       <= 1'b0;
+      aside_q         <= 1'b0;
       x_valid_q       <= 1'b0;
       head_q          <= {QUEUE_W{1'b0}};
       tail_q          <= {QUEUE_W{1'b0}};

@@ -4,36 +4,40 @@
 //
 // Behaviour   The stream depends on the number of the request only, not on time: loads, stores, atomics,
 //             local loads and stores, with hints and PCs, to a few lines again and again or to any.
-//             A table holds each line's versions as the requests leave them; what a request must
+//             A request is of one place; with several BEATS a line has as many, and some requests go
+//             on with the access of the one before (req_more_o): its operation, line, PC and hint.
+//             A table holds each place's versions as the requests leave them; what a request must
 //             bring is handed out (expect_*) when it shows at req or before.  Its id is a slot of
 //             the checker; a slot is used again once it is free (busy_i).
 //             Stages: d drawn; r the table is read; v its word is there; s waits for req; req.  One to
-//             a line that a request ahead changes waits in d.  flush_i puts one FLUSH behind what
+//             a place that a request ahead changes waits in d.  flush_i puts one FLUSH behind what
 //             was drawn.  With LEAN, s is left out and req_data_o is made out of the version in the
-//             cycle in which it shows: a request in two cycles at most, and no register holds a line.
-// Reset       rst_i; the table is cleared by clear_i at clear_line_i.
+//             cycle in which it shows: a request in two cycles at most, and no register holds bytes.
+// Reset       rst_i; the table is cleared by clear_i at clear_place_i.
 //
 // Parameter   Default  Range        Meaning
-// LINE_BYTES, GRAIN, LINES_W        as in byw_fpga_line
+// BYTES, GRAIN, PLACES_W            as in byw_fpga_place
+// BEATS       1        1, 2..16     places of a line: its beats
 // IDS_W       5        4..8         bits of an id
 // LEAN        0        0, 1         fewer registers, fewer requests per cycle
 //
 `default_nettype none
 
 module byw_fpga_request #(
-  parameter integer LINE_BYTES = 32,
-  parameter integer GRAIN      = 1,
-  parameter integer LINES_W    = 8,
-  parameter integer IDS_W      = 5,
-  parameter integer LEAN       = 0,
-  parameter integer ELEMENTS   = LINE_BYTES / GRAIN
+  parameter integer BYTES    = 32,
+  parameter integer GRAIN    = 1,
+  parameter integer PLACES_W = 8,
+  parameter integer BEATS    = 1,
+  parameter integer IDS_W    = 5,
+  parameter integer LEAN     = 0,
+  parameter integer ELEMENTS = BYTES / GRAIN
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
   input  wire                    clear_i,
-  input  wire [LINES_W-1:0]      clear_line_i,
+  input  wire [PLACES_W-1:0]     clear_place_i,
   input  wire                    audit_i,          // only while empty_o
-  input  wire [LINES_W-1:0]      audit_line_i,
+  input  wire [PLACES_W-1:0]     audit_place_i,
   output wire [2*ELEMENTS-1:0]   audit_version_o,  // a cycle later
 
   input  wire                    run_i,
@@ -44,7 +48,7 @@ module byw_fpga_request #(
 
   output reg                     expect_valid_o,   // pulse
   output reg  [IDS_W-1:0]        expect_id_o,
-  output reg  [LINES_W-1:0]      expect_line_o,
+  output reg  [PLACES_W-1:0]     expect_place_o,
   output reg  [2*ELEMENTS-1:0]   expect_version_o,
   output reg  [ELEMENTS-1:0]     expect_mask_o,    // elements that the answer brings
   output reg  [1:0]              expect_class_o,   // 0 load, 1 atomic, 2 store, 3 flush
@@ -52,9 +56,10 @@ module byw_fpga_request #(
   output reg                     req_valid_o,
   input  wire                    req_ready_i,
   output reg  [2:0]              req_op_o,
-  output reg  [LINES_W-1:0]      req_line_o,
-  output reg  [LINE_BYTES-1:0]   req_bytes_o,
-  output wire [LINE_BYTES*8-1:0] req_data_o,
+  output reg  [PLACES_W-1:0]     req_place_o,      // line, then beat
+  output reg                     req_more_o,
+  output reg  [BYTES-1:0]        req_bytes_o,
+  output wire [BYTES*8-1:0]      req_data_o,
   output reg  [7:0]              req_pc_o,
   output reg  [IDS_W-1:0]        req_id_o,
   output reg  [2:0]              req_hint_o
@@ -62,7 +67,9 @@ module byw_fpga_request #(
   `include "byw_defs.vh"
 
   localparam integer ELEMENT_IW = $clog2(ELEMENTS);
-  localparam integer SIDE_W     = 3 + 3 + 8 + IDS_W;   // operation, hint, PC, id
+  localparam integer SIDE_W     = 3 + 3 + 8 + 1 + IDS_W;   // operation, hint, PC, more, id
+  localparam integer BEAT_W     = (BEATS > 1) ? $clog2(BEATS) : 0;
+  localparam integer LINES_W    = PLACES_W - BEAT_W;
 
   // ---- the random stream: xorshift, one step for each request
   reg  [63:0] random_q;
@@ -92,6 +99,20 @@ module byw_fpga_request #(
                              (random_q[59:57] <= BYW_HINT_VOLATILE)) ? random_q[59:57]
                                                                      : BYW_HINT_NONE;
 
+  // A request of a few beats of the line of the one before goes on with its access.
+  reg                 goes_on_q;                    // the next one can
+  reg  [LINES_W+13:0] access_q;                     // {operation, hint, PC, line}
+  wire                more   = (BEATS > 1) && goes_on_q && random_q[37];
+  wire [LINES_W+13:0] access = more ? access_q : {op, hint, pc, line};
+  wire [PLACES_W-1:0] place;
+  generate
+    if (BEATS > 1) begin : gen_beat
+      assign place = {access[LINES_W-1:0], random_q[38 +: BEAT_W]};
+    end else begin : gen_line
+      assign place = line;
+    end
+  endgenerate
+
   // Elements whose number agrees with a drawn one in the drawn bits: all, every other one, one.
   wire [ELEMENT_IW-1:0] which = random_q[20 +: ELEMENT_IW];
   wire [ELEMENT_IW-1:0] cares = random_q[28 +: ELEMENT_IW] & {ELEMENT_IW{random_q[36]}};
@@ -109,10 +130,10 @@ module byw_fpga_request #(
     writes = (o == BYW_OP_STORE) || (o == BYW_OP_ATOMIC) || (o == BYW_OP_LOCAL_STORE);
   endfunction
 
-  // ---- the stages: {operation, hint, PC, id}, line, mask, and versions from v on
+  // ---- the stages: {operation, hint, PC, more, id}, place, mask, and versions from v on
   reg                   d_valid_q, r_valid_q, v_valid_q, s_valid_q, flush_due_q, free_q;
   reg  [SIDE_W-1:0]     d_side_q, r_side_q, v_side_q, s_side_q;
-  reg  [LINES_W-1:0]    d_line_q, r_line_q, v_line_q, s_line_q;
+  reg  [PLACES_W-1:0]   d_place_q, r_place_q, v_place_q, s_place_q;
   reg  [ELEMENTS-1:0]   d_mask_q, r_mask_q, v_mask_q, s_mask_q;
   reg  [2*ELEMENTS-1:0] v_version_q, s_version_q;
   reg  [IDS_W-1:0]      id_q;
@@ -123,8 +144,8 @@ module byw_fpga_request #(
   // Only req and s look at req_ready_i: what is behind them moves while s is empty.
   wire moves    = (LEAN != 0) ? !req_valid_o : !s_valid_q;
   wire out_free = !req_valid_o || (req_ready_i && (LEAN == 0));
-  wire hazard   = (r_valid_q && writes(r_op) && (r_line_q == d_line_q)) ||
-                  (v_valid_q && writes(v_op) && (v_line_q == d_line_q));
+  wire hazard   = (r_valid_q && writes(r_op) && (r_place_q == d_place_q)) ||
+                  (v_valid_q && writes(v_op) && (v_place_q == d_place_q));
   wire d_goes   = d_valid_q && moves && !hazard;
   wire d_free   = !d_valid_q || d_goes;
   wire v_goes   = v_valid_q && moves;
@@ -144,10 +165,10 @@ module byw_fpga_request #(
     end
   endgenerate
 
-  byw_ram_1r1w #(.DEPTH(1 << LINES_W), .LANES(1), .LANE_W(2*ELEMENTS)) u_versions (
-    .clk_i(clk_i), .rd_en_i(d_goes || audit_i), .rd_addr_i(audit_i ? audit_line_i : d_line_q),
+  byw_ram_1r1w #(.DEPTH(1 << PLACES_W), .LANES(1), .LANE_W(2*ELEMENTS)) u_versions (
+    .clk_i(clk_i), .rd_en_i(d_goes || audit_i), .rd_addr_i(audit_i ? audit_place_i : d_place_q),
     .rd_data_o(r_version), .wr_en_i(clear_i || (v_goes && writes(v_op))),
-    .wr_addr_i(clear_i ? clear_line_i : v_line_q), .wr_lane_i(1'b1),
+    .wr_addr_i(clear_i ? clear_place_i : v_place_q), .wr_lane_i(1'b1),
     .wr_data_i(clear_i ? {(2*ELEMENTS){1'b0}} : next)
   );
 
@@ -155,15 +176,15 @@ module byw_fpga_request #(
 
   // ---- req: from s if there is one, else from v
   wire [SIDE_W-1:0]       o_side    = s_valid_q ? s_side_q : v_side_q;
-  wire [LINES_W-1:0]      o_line    = s_valid_q ? s_line_q : v_line_q;
+  wire [PLACES_W-1:0]     o_place   = s_valid_q ? s_place_q : v_place_q;
   wire [ELEMENTS-1:0]     o_mask    = s_valid_q ? s_mask_q : v_mask_q;
   wire [2*ELEMENTS-1:0]   o_version = s_valid_q ? s_version_q : next;
   reg  [2*ELEMENTS-1:0]   req_version_q;
-  reg  [LINE_BYTES*8-1:0] req_data_q;
-  wire [LINE_BYTES*8-1:0] data;
+  reg  [BYTES*8-1:0]      req_data_q;
+  wire [BYTES*8-1:0]      data;
 
-  byw_fpga_line #(.LINE_BYTES(LINE_BYTES), .GRAIN(GRAIN), .LINES_W(LINES_W)) u_data (
-    .line_i((LEAN != 0) ? req_line_o : o_line),
+  byw_fpga_place #(.BYTES(BYTES), .GRAIN(GRAIN), .PLACES_W(PLACES_W)) u_data (
+    .place_i((LEAN != 0) ? req_place_o : o_place),
     .version_i((LEAN != 0) ? req_version_q : o_version), .data_o(data)
   );
 
@@ -172,34 +193,35 @@ module byw_fpga_request #(
   always @(posedge clk_i) begin : p_payload
     integer i;
     if (d_free) begin
-      d_side_q <= {flush_due_q ? BYW_OP_FLUSH : op, flush_due_q ? BYW_HINT_NONE : hint, pc, id_q};
-      d_line_q <= line;
-      d_mask_q <= mask;
+      d_side_q  <= {flush_due_q ? {BYW_OP_FLUSH, BYW_HINT_NONE, pc} : access[LINES_W +: 14],
+                    more && !flush_due_q, id_q};
+      d_place_q <= place;
+      d_mask_q  <= mask;
     end
     if (d_goes) begin
       r_side_q <= d_side_q;
-      r_line_q <= d_line_q;
+      r_place_q <= d_place_q;
       r_mask_q <= d_mask_q;
     end
     if (moves) begin
       v_side_q    <= r_side_q;
-      v_line_q    <= r_line_q;
+      v_place_q    <= r_place_q;
       v_mask_q    <= r_mask_q;
       v_version_q <= r_version;
       s_side_q    <= v_side_q;
-      s_line_q    <= v_line_q;
+      s_place_q    <= v_place_q;
       s_mask_q    <= v_mask_q;
       s_version_q <= next;
     end
     if (out_free) begin
-      {req_op_o, req_hint_o, req_pc_o, req_id_o} <= o_side;
-      req_line_o <= o_line;
+      {req_op_o, req_hint_o, req_pc_o, req_more_o, req_id_o} <= o_side;
+      req_place_o <= o_place;
       req_version_q <= o_version;
       req_data_q <= data;
-      for (i = 0; i < LINE_BYTES; i = i + 1) req_bytes_o[i] <= o_mask[i/GRAIN];
+      for (i = 0; i < BYTES; i = i + 1) req_bytes_o[i] <= o_mask[i/GRAIN];
     end
     expect_id_o      <= v_side_q[IDS_W-1:0];
-    expect_line_o    <= v_line_q;
+    expect_place_o   <= v_place_q;
     expect_version_o <= v_version_q;
     expect_mask_o    <= v_mask_q;
     expect_class_o   <= (v_op == BYW_OP_FLUSH) ? 2'd3 : (v_op == BYW_OP_ATOMIC) ? 2'd1 :
@@ -207,10 +229,12 @@ module byw_fpga_request #(
   end
 
   always @(posedge clk_i) begin : p_state
+    if (draw) access_q <= access;
     if (draw) begin
       random_q <= step3;
       if (random_q[63:59] == 5'd0) near_q <= random_q[10 +: LINES_W];
     end
+    if (draw || flush) goes_on_q <= !flush;
     id_q   <= next_id;
     free_q <= !busy_i[next_id];
     if (d_free) d_valid_q <= draw || flush;
@@ -227,6 +251,7 @@ module byw_fpga_request #(
     if (rst_i) begin
       random_q       <= 64'h9e37_79b9_7f4a_7c15;
       near_q         <= {LINES_W{1'b0}};
+      goes_on_q      <= 1'b0;
       id_q           <= {IDS_W{1'b0}};
       free_q         <= 1'b0;
       d_valid_q      <= 1'b0;

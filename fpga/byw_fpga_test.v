@@ -16,7 +16,7 @@
 // REQUESTS_W  10       8..24        2^REQUESTS_W requests in a phase
 // GRAIN, LINES_W, IDS_W             as in byw_fpga_request
 // LEAN        0        0, 1         a smaller test: see byw_fpga_check, byw_fpga_memory
-// The others as in byw_fpga_l1.
+// BEAT_BYTES and the others as in byw_fpga_l1; a beat has two elements at least.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -43,7 +43,8 @@ module byw_fpga_test #(
   parameter integer TRACKERS     = `BYW_DEFAULT_TRACKERS,
   parameter integer ID_W         = 16,
   parameter integer PC_W         = 32,
-  parameter integer LEAN         = 0
+  parameter integer LEAN         = 0,
+  parameter integer BEAT_BYTES   = 0
 ) (
   input  wire       clk_i,
   input  wire       rst_i,
@@ -57,7 +58,12 @@ module byw_fpga_test #(
   `include "byw_defs.vh"
   `include "byw_csr.vh"
 
-  localparam integer ELEMENTS = LINE_BYTES / GRAIN;
+  // A place is what a request is of: a line, or a beat of one.
+  localparam integer BYTES    = ((BEAT_BYTES > 0) && (BEAT_BYTES < LINE_BYTES)) ? BEAT_BYTES : LINE_BYTES;
+  localparam integer BEATS    = LINE_BYTES / BYTES;
+  localparam integer BEAT_PW  = (BEATS > 1) ? $clog2(BEATS) : 1;
+  localparam integer PLACES_W = LINES_W + ((BEATS > 1) ? BEAT_PW : 0);
+  localparam integer ELEMENTS = BYTES / GRAIN;
   localparam integer UPPER    = LINE_W - LINES_W;
   localparam [2:0]   CLEAR = 3'd0, START = 3'd1, RUN = 3'd2, FLUSH = 3'd3, DRAIN = 3'd4,
                      AUDIT = 3'd5, NEXT = 3'd6;
@@ -122,21 +128,23 @@ module byw_fpga_test #(
   end
 
   // ---- requester, checker, memory
-  reg  [LINES_W-1:0]      walk_q;
+  reg  [PLACES_W-1:0]     walk_q;
   reg                     audit_q, throttle_q;
   wire                    drawn, empty, expect_valid, quiet, answered, bad_data, bad_id;
   wire [IDS_W-1:0]        expect_id, req_id;
-  wire [LINES_W-1:0]      expect_line, req_line;
+  wire [PLACES_W-1:0]     expect_place, req_place;
+  wire [BEAT_PW-1:0]      req_beat, mem_req_beat;
   wire [2*ELEMENTS-1:0]   expect_version, audit_memory, audit_known;
   wire [ELEMENTS-1:0]     expect_mask;
   wire [1:0]              expect_class;
   wire [(1<<IDS_W)-1:0]   busy;
   wire [2:0]              served;
   wire                    load;
+  wire                    req_more, mem_req_more;
   wire                    req_valid, req_ready, rsp_valid, rsp_ready, rsp_error;
   wire [2:0]              req_op, req_hint, rsp_served;
-  wire [LINE_BYTES-1:0]   req_bytes, mem_req_bytes;
-  wire [LINE_BYTES*8-1:0] req_data, rsp_data, mem_req_data, mem_rsp_data;
+  wire [BYTES-1:0]        req_bytes, mem_req_bytes;
+  wire [BYTES*8-1:0]      req_data, rsp_data, mem_req_data, mem_rsp_data;
   wire [7:0]              req_pc;
   wire [ID_W-1:0]         rsp_id, mem_req_id, mem_rsp_id;
   wire                    mem_req_valid, mem_req_ready, mem_req_atomic, mem_req_predicted;
@@ -147,23 +155,23 @@ module byw_fpga_test #(
   wire [`BYW_EV_W-1:0]    events;
 
   byw_fpga_request #(
-    .LINE_BYTES(LINE_BYTES), .GRAIN(GRAIN), .LINES_W(LINES_W), .IDS_W(IDS_W), .LEAN(LEAN)
+    .BYTES(BYTES), .GRAIN(GRAIN), .PLACES_W(PLACES_W), .BEATS(BEATS), .IDS_W(IDS_W), .LEAN(LEAN)
   ) u_request (
-    .clk_i(clk_i), .rst_i(rst_i), .clear_i(state_q == CLEAR), .clear_line_i(walk_q),
-    .audit_i(state_q == AUDIT), .audit_line_i(walk_q), .audit_version_o(audit_known),
+    .clk_i(clk_i), .rst_i(rst_i), .clear_i(state_q == CLEAR), .clear_place_i(walk_q),
+    .audit_i(state_q == AUDIT), .audit_place_i(walk_q), .audit_version_o(audit_known),
     .run_i(state_q == RUN), .flush_i((state_q == RUN) && last), .empty_o(empty), .busy_i(busy),
     .drawn_o(drawn), .expect_valid_o(expect_valid), .expect_id_o(expect_id),
-    .expect_line_o(expect_line), .expect_version_o(expect_version), .expect_mask_o(expect_mask),
+    .expect_place_o(expect_place), .expect_version_o(expect_version), .expect_mask_o(expect_mask),
     .expect_class_o(expect_class), .req_valid_o(req_valid), .req_ready_i(req_ready),
-    .req_op_o(req_op), .req_line_o(req_line), .req_bytes_o(req_bytes), .req_data_o(req_data),
+    .req_op_o(req_op), .req_place_o(req_place), .req_more_o(req_more), .req_bytes_o(req_bytes), .req_data_o(req_data),
     .req_pc_o(req_pc), .req_id_o(req_id), .req_hint_o(req_hint)
   );
 
   byw_fpga_check #(
-    .LINE_BYTES(LINE_BYTES), .GRAIN(GRAIN), .LINES_W(LINES_W), .IDS_W(IDS_W), .ID_W(ID_W), .LEAN(LEAN)
+    .BYTES(BYTES), .GRAIN(GRAIN), .PLACES_W(PLACES_W), .IDS_W(IDS_W), .ID_W(ID_W), .LEAN(LEAN)
   ) u_check (
     .clk_i(clk_i), .rst_i(rst_i), .throttle_i(throttle_q), .expect_valid_i(expect_valid),
-    .expect_id_i(expect_id), .expect_line_i(expect_line), .expect_version_i(expect_version),
+    .expect_id_i(expect_id), .expect_place_i(expect_place), .expect_version_i(expect_version),
     .expect_mask_i(expect_mask), .expect_class_i(expect_class), .busy_o(busy),
     .rsp_valid_i(rsp_valid), .rsp_ready_o(rsp_ready), .rsp_data_i(rsp_data), .rsp_id_i(rsp_id),
     .rsp_served_i(rsp_served), .rsp_error_i(rsp_error), .quiet_o(quiet), .answered_o(answered),
@@ -171,14 +179,15 @@ module byw_fpga_test #(
   );
 
   byw_fpga_memory #(
-    .LINE_BYTES(LINE_BYTES), .GRAIN(GRAIN), .LINES_W(LINES_W), .LINE_W(LINE_W), .ID_W(ID_W), .LEAN(LEAN)
+    .BYTES(BYTES), .GRAIN(GRAIN), .PLACES_W(PLACES_W), .BEATS(BEATS), .LINE_W(LINE_W), .ID_W(ID_W),
+    .LEAN(LEAN)
   ) u_memory (
-    .clk_i(clk_i), .rst_i(rst_i), .clear_i(state_q == CLEAR), .clear_line_i(walk_q),
-    .audit_i(state_q == AUDIT), .audit_line_i(walk_q), .audit_version_o(audit_memory),
+    .clk_i(clk_i), .rst_i(rst_i), .clear_i(state_q == CLEAR), .clear_place_i(walk_q),
+    .audit_i(state_q == AUDIT), .audit_place_i(walk_q), .audit_version_o(audit_memory),
     .throttle_i(throttle_q), .mem_req_valid_i(mem_req_valid), .mem_req_ready_o(mem_req_ready),
     .mem_req_kind_i(mem_req_kind), .mem_req_atomic_i(mem_req_atomic),
     .mem_req_predicted_i(mem_req_predicted), .mem_req_line_i(mem_req_line),
-    .mem_req_bytes_i(mem_req_bytes), .mem_req_data_i(mem_req_data), .mem_req_id_i(mem_req_id),
+    .mem_req_beat_i(mem_req_beat), .mem_req_bytes_i(mem_req_bytes), .mem_req_data_i(mem_req_data), .mem_req_id_i(mem_req_id),
     .mem_rsp_valid_o(mem_rsp_valid), .mem_rsp_ready_i(mem_rsp_ready),
     .mem_rsp_kind_o(mem_rsp_kind), .mem_rsp_data_o(mem_rsp_data), .mem_rsp_id_o(mem_rsp_id),
     .mem_rsp_mispredict_o(mem_rsp_mispredict), .quiet_o(memory_quiet), .bad_write_o(bad_write)
@@ -187,10 +196,15 @@ module byw_fpga_test #(
   // ---- the cache; the upper bits of an address follow from the lower ones
   wire [LINE_W-1:0] line;
   genvar            u;
-  assign line[LINES_W-1:0] = req_line;
+  assign line[LINES_W-1:0] = req_place[PLACES_W-1 -: LINES_W];
   generate
+    if (BEATS > 1) begin : gen_beat
+      assign req_beat = req_place[BEAT_PW-1:0];
+    end else begin : gen_no_beat
+      assign req_beat = 1'b0;
+    end
     for (u = 0; u < UPPER; u = u + 1) begin : gen_upper
-      assign line[LINES_W + u] = !req_line[u % LINES_W];
+      assign line[LINES_W + u] = !line[u % LINES_W];
     end
   endgenerate
 
@@ -204,20 +218,21 @@ module byw_fpga_test #(
     .BYPASS(BYPASS), .FILTER(FILTER), .TWO_LEVEL(TWO_LEVEL), .PC_PRED(PC_PRED), .STATS(STATS),
     .SETS(SETS), .DATA_WAYS(DATA_WAYS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .LOOK(LOOK), .MSHRS(MSHRS),
     .MERGES(MERGES), .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS),
-    .ID_W(ID_W), .PC_W(PC_W)
+    .ID_W(ID_W), .PC_W(PC_W), .BEAT_BYTES(BEAT_BYTES)
   ) u_l1 (
     .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_q), .pc_cfg_i(pc_cfg_q), .tl_cfg_i(tl_cfg_q),
     .tl_window_i({16'd16, 16'd300}), .tl_period_i(30'd500), .tl_bound_i(31'd9000),
     .restart_i(restart_q), .filter_on_i(filter_q), .kernel_start_i(1'b0), .kernel_pc_i(32'd0),
     .cta_placed_i(cta_q), .active_warps_i(warps_q), .req_valid_i(req_valid),
-    .req_ready_o(req_ready), .req_op_i(req_op), .req_line_i(line), .req_beat_i(1'b0), .req_more_i(1'b0), .req_bytes_i(req_bytes),
-    .req_data_i(req_data), .req_pc_i({{(PC_W-7){1'b0}}, req_pc[6:0]}), .req_id_i({{(ID_W-IDS_W){1'b0}}, req_id}),
+    .req_ready_o(req_ready), .req_op_i(req_op), .req_line_i(line), .req_beat_i(req_beat), .req_more_i(req_more),
+    .req_bytes_i(req_bytes), .req_data_i(req_data), .req_pc_i({{(PC_W-7){1'b0}}, req_pc[6:0]}), .req_id_i({{(ID_W-IDS_W){1'b0}}, req_id}),
     .req_hint_i(req_hint), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
     .rsp_data_o(rsp_data), .rsp_id_o(rsp_id), .rsp_served_o(rsp_served), .rsp_error_o(rsp_error),
     .mem_req_valid_o(mem_req_valid), .mem_req_ready_i(mem_req_ready),
     .mem_req_kind_o(mem_req_kind), .mem_req_write_o(mem_req_write),
     .mem_req_bypass_o(mem_req_bypass), .mem_req_atomic_o(mem_req_atomic),
-    .mem_req_line_o(mem_req_line), .mem_req_beat_o(unused_beat), .mem_req_more_o(unused_more), .mem_req_bytes_o(mem_req_bytes),
+    .mem_req_line_o(mem_req_line), .mem_req_beat_o(mem_req_beat), .mem_req_more_o(mem_req_more),
+    .mem_req_bytes_o(mem_req_bytes),
     .mem_req_data_o(mem_req_data), .mem_req_pc_o(mem_req_pc), .mem_req_id_o(mem_req_id),
     .mem_req_predicted_o(mem_req_predicted), .mem_rsp_valid_i(mem_rsp_valid),
     .mem_rsp_ready_o(mem_rsp_ready), .mem_rsp_kind_i(mem_rsp_kind),
@@ -319,7 +334,7 @@ module byw_fpga_test #(
       fail_o      <= 1'b0;
       code_o      <= 3'd0;
       phase_o     <= 3'd0;
-      walk_q      <= {LINES_W{1'b0}};
+      walk_q      <= {PLACES_W{1'b0}};
       drawn_q     <= {REQUESTS_W{1'b0}};
       still_q     <= 12'd0;
       settle_q    <= 5'd0;
@@ -333,8 +348,7 @@ module byw_fpga_test #(
     end
   end
 
-  wire unused_beat, unused_more;
-  wire unused = &{1'b0, unused_beat, unused_more, mem_req_write, mem_req_bypass, mem_req_pc, policy_events, pc_counter, two_level,
+  wire unused = &{1'b0, mem_req_more, mem_req_write, mem_req_bypass, mem_req_pc, policy_events, pc_counter, two_level,
                   count_valid, count_data, events};
 endmodule
 

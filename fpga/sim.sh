@@ -30,7 +30,7 @@ case $parameters in
     ;;
 esac
 given=$(echo "REQUESTS_W=$requests $parameters" | sed 's/\([A-Z_0-9]*\)=\([0-9]*\)/.\1(\2)/g;s/ /,/g')
-bytes=$(echo "$parameters LINE_BYTES=128" | tr ' ' '\n' | sed -n 's/^LINE_BYTES=//p' | head -n 1)
+bytes=$(echo "$parameters LINE_BYTES=128" | tr ' ' '\n' | sed -n 's/^BEAT_BYTES=//p;s/^LINE_BYTES=//p' | sort -n | head -n 1)
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 sources="verif/fpga/byw_fpga_tb.v verif/fpga/byw_fpga_known.v $(ls fpga/byw_fpga_*.v | grep -v _board) $(sed "/^#/d;s,^rtl/,$rtl/," rtl/byw.f | tr '\n' ' ') $extra"
@@ -38,13 +38,13 @@ case $tool in
 verilator)
     # shellcheck disable=SC2086 # lists of files
     verilator --binary -j 1 -O3 --x-assign unique --x-initial unique -Wno-fatal -Wno-lint -Wno-style \
-        -I"$rtl/include" -DFPGA_PARAMETERS="$given" -DFPGA_LINE_BYTES="$bytes" --top-module byw_fpga_tb --Mdir "$out" -MAKEFLAGS OPT_FAST=-O1 \
+        -I"$rtl/include" -DFPGA_PARAMETERS="$given" -DFPGA_BYTES="$bytes" --top-module byw_fpga_tb --Mdir "$out" -MAKEFLAGS OPT_FAST=-O1 \
         $sources >"$out/log" 2>&1 || { tail -n 20 "$out/log"; exit 1; }
     said=$("$out/Vbyw_fpga_tb" +verilator+rand+reset+2 +verilator+seed+1 2>&1)
     ;;
 icarus)
     # shellcheck disable=SC2086 # lists of files
-    iverilog -g2005 -Wno-portbind -I"$rtl/include" -DFPGA_PARAMETERS="$given" -DFPGA_LINE_BYTES="$bytes" -s byw_fpga_tb -o "$out/tb.vvp" $sources \
+    iverilog -g2005 -Wno-portbind -I"$rtl/include" -DFPGA_PARAMETERS="$given" -DFPGA_BYTES="$bytes" -s byw_fpga_tb -o "$out/tb.vvp" $sources \
         >"$out/log" 2>&1 || { tail -n 20 "$out/log"; exit 1; }
     said=$(vvp -n "$out/tb.vvp")
     ;;

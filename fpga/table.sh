@@ -3,7 +3,7 @@
 #
 # table.sh [NAME...] - `make fpga`: for each configuration of fpga/configs.txt (or the named ones) the self-test in
 # simulation and the way from source to bitstream; the table goes to B/fpga/report.md and standard
-# output.  FPGA_SEEDS: seeds of nextpnr (default "1 2 3").  Exit 1 when a simulation fails or a step
+# output.  FPGA_SEEDS: seeds of nextpnr (default "1 2 3"); FPGA_LONG=1: also the configurations marked long.  Exit 1 when a simulation fails or a step
 # breaks; a configuration that does not fit its device, or misses its goal, is said so and no failure.
 set -u
 cd "$(dirname "$0")/.."
@@ -11,7 +11,8 @@ out=${B:-build}/fpga
 mkdir -p "$out"
 bad=0
 rows=
-for name in ${*:-$(grep -v '^#' fpga/configs.txt | cut -d'|' -f1)}; do
+names=$(grep -v '^#' fpga/configs.txt | awk -F'|' -v all="${FPGA_LONG:-}" 'all != "" || $3 !~ / long/ { print $1 }')
+for name in ${*:-$names}; do
     echo "$name: simulation" >&2
     if verdict=$(fpga/sim.sh "$name" 2>&1); then verdict=$(echo "$verdict" | cut -d' ' -f1-6); else bad=1; fi
     echo "$name: place and route" >&2

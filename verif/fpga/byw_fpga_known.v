@@ -11,7 +11,7 @@
 `timescale 1ns / 1ns
 
 module byw_fpga_known #(
-  parameter integer LINE_BYTES = 32
+  parameter integer BYTES = 32
 ) (
   input  wire                    clk_i,
   input  wire                    on_i,
@@ -19,13 +19,13 @@ module byw_fpga_known #(
   input  wire                    rsp_valid_i,
   input  wire [127:0]            rsp_i,           // id, served, error
   input  wire                    rsp_bytes_i,     // the answer brings bytes
-  input  wire [LINE_BYTES-1:0]   rsp_mask_i,
-  input  wire [LINE_BYTES*8-1:0] rsp_data_i,
+  input  wire [BYTES-1:0]        rsp_mask_i,
+  input  wire [BYTES*8-1:0]      rsp_data_i,
   input  wire                    mem_req_valid_i,
   input  wire [127:0]            mem_req_i,       // kind, address, mask and so on
   input  wire                    mem_req_bytes_i,
-  input  wire [LINE_BYTES-1:0]   mem_req_mask_i,
-  input  wire [LINE_BYTES*8-1:0] mem_req_data_i
+  input  wire [BYTES-1:0]        mem_req_mask_i,
+  input  wire [BYTES*8-1:0]      mem_req_data_i
 );
   integer checked = 0;                            // bytes looked at
   integer i;
@@ -44,13 +44,13 @@ module byw_fpga_known #(
     else if ((mem_req_valid_i === 1'b1) && ((^mem_req_i) === 1'bx || (^mem_req_mask_i) === 1'bx)) unknown("mem_req");
     else begin
       if ((rsp_valid_i === 1'b1) && rsp_bytes_i)
-        for (i = 0; i < LINE_BYTES; i = i + 1)
+        for (i = 0; i < BYTES; i = i + 1)
           if (rsp_mask_i[i]) begin
             checked = checked + 1;
             if ((^rsp_data_i[i*8 +: 8]) === 1'bx) unknown("rsp_data");
           end
       if ((mem_req_valid_i === 1'b1) && mem_req_bytes_i)
-        for (i = 0; i < LINE_BYTES; i = i + 1)
+        for (i = 0; i < BYTES; i = i + 1)
           if (mem_req_mask_i[i]) begin
             checked = checked + 1;
             if ((^mem_req_data_i[i*8 +: 8]) === 1'bx) unknown("mem_req_data");

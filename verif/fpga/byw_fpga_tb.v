@@ -7,7 +7,7 @@
 `timescale 1ns / 1ns
 `ifndef FPGA_PARAMETERS
 `define FPGA_PARAMETERS .REQUESTS_W(10)
-`define FPGA_LINE_BYTES 128
+`define FPGA_BYTES 128
 `endif
 
 module byw_fpga_tb;
@@ -26,25 +26,26 @@ module byw_fpga_tb;
   always #5 clk = !clk;
 
   // ---- nothing that a RAM held before it was written reaches an output of the cache
-  localparam integer LINE_BYTES = `FPGA_LINE_BYTES;
+  localparam integer BYTES = `FPGA_BYTES;      // of an answer
   integer                i;
-  reg  [LINE_BYTES-1:0]  due [0:255];       // bytes that the answer to an id brings
+  reg  [BYTES-1:0]       due [0:255];       // bytes that the answer to an id brings
   reg  [255:0]           brings;
   wire [7:0]             rsp_id = u_test.rsp_id;
   always @(posedge clk) if (u_test.expect_valid) begin
-    for (i = 0; i < LINE_BYTES; i = i + 1) due[u_test.expect_id][i] <= u_test.expect_mask[i/u_test.GRAIN];
+    for (i = 0; i < BYTES; i = i + 1) due[u_test.expect_id][i] <= u_test.expect_mask[i/u_test.GRAIN];
     brings[u_test.expect_id] <= !u_test.expect_class[1];
   end
 
-  byw_fpga_known #(.LINE_BYTES(LINE_BYTES)) u_known (
+  byw_fpga_known #(.BYTES(BYTES)) u_known (
     .clk_i(clk), .on_i(cycle > 5),
     .always_i({12'd0, u_test.req_ready, u_test.rsp_valid, u_test.mem_req_valid, u_test.mem_rsp_ready, u_test.idle,
                u_test.events, u_test.policy_events, u_test.two_level, u_test.count_valid}),
     .rsp_valid_i(u_test.rsp_valid), .rsp_i({32'd0, u_test.rsp_id, u_test.rsp_served, u_test.rsp_error}),
     .rsp_bytes_i(brings[rsp_id]), .rsp_mask_i(due[rsp_id]), .rsp_data_i(u_test.rsp_data),
     .mem_req_valid_i(u_test.mem_req_valid),
-    .mem_req_i({64'd0, u_test.mem_req_kind, u_test.mem_req_write, u_test.mem_req_bypass, u_test.mem_req_atomic,
-                u_test.mem_req_predicted, u_test.mem_req_line, u_test.mem_req_id}),
+    .mem_req_i({32'd0, u_test.mem_req_beat, u_test.mem_req_more, u_test.mem_req_kind, u_test.mem_req_write,
+                u_test.mem_req_bypass, u_test.mem_req_atomic, u_test.mem_req_predicted, u_test.mem_req_line,
+                u_test.mem_req_id}),
     .mem_req_bytes_i(u_test.mem_req_write || u_test.mem_req_atomic),
     .mem_req_mask_i(u_test.mem_req_bytes), .mem_req_data_i(u_test.mem_req_data)
   );

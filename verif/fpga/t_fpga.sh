@@ -24,7 +24,7 @@ sound() { # sound NAME OPTION...
     result $? "$name"
 }
 
-# broken NAME FILE SED: the cache with one line of FILE changed fails.
+# broken NAME FILE SED CODE [PARAMETER...]: the cache with one line of FILE changed fails.
 broken() {
     rm -rf "$dir/rtl"
     cp -r rtl "$dir/rtl"
@@ -35,7 +35,7 @@ broken() {
         return
     fi
     # shellcheck disable=SC2086 # parameters
-    fpga/sim.sh -t icarus -n 8 -r "$dir/rtl" $small >"$dir/said" 2>&1
+    fpga/sim.sh -t icarus -n 8 -r "$dir/rtl" $small "${@:5}" >"$dir/said" 2>&1
     [ $? = 1 ] && grep -q "^FAIL $4" "$dir/said"
     result $? "$1"
 }
@@ -43,6 +43,8 @@ broken() {
 if [ -n "$verilator" ]; then
     # shellcheck disable=SC2086
     sound "all mechanisms, Verilator" -n 9 $small
+    # shellcheck disable=SC2086
+    sound "all mechanisms, lines of 8 beats, Verilator" -n 9 "${small/LINE_BYTES=32/LINE_BYTES=64}" BEAT_BYTES=8 LOOK=1
 fi
 if [ -n "$icarus" ]; then
     # shellcheck disable=SC2086
@@ -55,5 +57,13 @@ if [ -n "$icarus" ]; then
         's/wire *to_head *= .*/wire to_head = !pop_valid_o;/' ''
     broken "what a RAM held reaches an output" l1d/byw_miss_queue.v \
         's/assign miss_room_o .*/assign miss_room_o = (miss_q != MISS_DEPTH[MISS_W-1:0]) \&\& (rest_q[LAST][0] || !rest_q[LAST][0]);/' 'unknown'
+    # shellcheck disable=SC2086
+    sound "lines of 4 beats, Icarus: no unknown output" -t icarus -n 8 $small BEAT_BYTES=8
+    broken "beats: a fill's beats stand in another order" l1d/byw_data_store.v \
+        's/assign fill_word  = {fill_line, fill_beat_i};/assign fill_word  = {fill_line, ~fill_beat_i};/' 'code [13]' BEAT_BYTES=8
+    broken "beats: a merged load gets the first beat" l1d/byw_fill.v \
+        's/data_q\[{head_q, fill_beat_i}\]/data_q[{head_q, {BEAT_PW{1'"'b0"'}}}]/' 'code 1' BEAT_BYTES=8
+    broken "beats: dirty bytes of the last one stay behind" l1d/byw_data_store.v \
+        's/wire  *dirties *= .*/wire dirties = store_i \&\& store_dirty_i \&\& (|store_mask_i) \&\& !(\&store_beat_i);/' 'code [135]' BEAT_BYTES=8
 fi
 finish
