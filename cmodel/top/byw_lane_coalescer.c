@@ -12,11 +12,17 @@ enum byw_status byw_lane_coalescer_init(struct byw_lane_coalescer *c,
                                         const struct byw_lane_coalescer_config *cfg)
 {
     struct byw_lanes_config lanes = {cfg->lanes, cfg->line_bytes, cfg->slots, false};
+    uint32_t beat = cfg->beat_bytes;
 
     *c = (struct byw_lane_coalescer){.cfg = *cfg};
     if (cfg->lanes < 1 || cfg->lanes > BYW_COALESCER_LANES || cfg->warps < 2 ||
         cfg->warps > BYW_COALESCER_WARPS || cfg->line_bytes < 8)
         return BYW_EINVAL;
+    if (beat != 0 && (beat < 8 || beat > cfg->line_bytes || (beat & (beat - 1)) != 0))
+        return BYW_EINVAL;
+    if (beat == 0)
+        c->cfg.beat_bytes = cfg->line_bytes;
+    lanes.line_bytes = c->cfg.beat_bytes;
     return byw_lanes_init(&c->lanes, &lanes);
 }
 
@@ -25,21 +31,34 @@ void byw_lane_coalescer_release(struct byw_lane_coalescer *c)
     byw_lanes_release(&c->lanes);
 }
 
+/* The lanes of s1 in the same line or beat, of `bytes`, as `leader`. */
+static uint32_t beside(const struct byw_lane_coalescer *c, uint32_t leader, uint32_t bytes)
+{
+    const struct byw_warp_access *a = &c->a1;
+    uint32_t i, same = 0;
+
+    for (i = 0; i < c->cfg.lanes; i++)
+        if ((a->lanes >> i & 1) != 0 && a->addr[i] / bytes == a->addr[leader] / bytes)
+            same |= 1U << i;
+    return same;
+}
+
+/* The lane of s1 that leads: the lowest of the line sent last if one is left, else the lowest. */
+static uint32_t leads(const struct byw_lane_coalescer *c)
+{
+    return byw_ctz64(c->near != 0 ? c->near : c->a1.lanes);
+}
+
 /* The lanes of s1 that go into one request. */
 static uint32_t pick(const struct byw_lane_coalescer *c)
 {
     const struct byw_warp_access *a = &c->a1;
-    uint32_t i, j, n = c->cfg.line_bytes, picked = 0, same = 0, leader = 0;
+    uint32_t i, j, picked = 0, same = beside(c, leads(c), c->cfg.beat_bytes);
 
-    while ((a->lanes >> leader & 1) == 0)
-        leader++;
-    for (i = leader; i < c->cfg.lanes; i++)
-        if ((a->lanes >> i & 1) != 0 && a->addr[i] / n == a->addr[leader] / n)
-            same |= 1U << i;
-    for (i = leader; i < c->cfg.lanes; i++) {
+    for (i = 0; i < c->cfg.lanes; i++) {
         bool twice = false;
 
-        for (j = leader; j < i; j++)
+        for (j = 0; j < i; j++)
             twice |= (same >> j & 1) != 0 && a->addr[j] / 4 == a->addr[i] / 4;
         if ((same >> i & 1) != 0 && !(twice && a->op == BYW_OP_ATOMIC))
             picked |= 1U << i;
@@ -61,7 +80,7 @@ static void lane_request(const struct byw_lane_coalescer *c, struct byw_lanes_re
         uint32_t low = a->addr[i] % 4;
 
         r->tag |= (uint64_t)low << 2 * i;
-        r->word[i] = (uint8_t)(a->addr[i] % c->cfg.line_bytes / 4);
+        r->word[i] = (uint8_t)(a->addr[i] % c->cfg.beat_bytes / 4);
         r->bytes[i] = (uint8_t)(a->byte ? 1U << low : 15);
         r->data[i] = a->byte ? (a->data[i] & 0xff) * 0x01010101U : a->data[i];
     }
@@ -82,16 +101,19 @@ static void eval_request(const struct byw_lane_coalescer *c, struct byw_lane_coa
 {
     bool mask[BYW_LINE_MAX];
     struct byw_lanes_request r;
-    uint32_t i;
+    uint32_t i, addr;
 
     out->req_valid = c->v2 && byw_lanes_any(&c->lanes);
     if (!out->req_valid)
         return;
     lane_request(c, &r);
     byw_lanes_scatter(&c->lanes.cfg, &r, mask, out->req_data);
-    for (i = 0; i < c->cfg.line_bytes; i++)
+    for (i = 0; i < c->cfg.beat_bytes; i++)
         out->req.bytes.w[i / 64] |= (uint64_t)mask[i] << i % 64;
-    out->req.line = c->a2.addr[byw_ctz64(c->a2.lanes)] / c->cfg.line_bytes;
+    addr = c->a2.addr[byw_ctz64(c->a2.lanes)];
+    out->req.line = addr / c->cfg.line_bytes;
+    out->req.beat = (uint8_t)(addr % c->cfg.line_bytes / c->cfg.beat_bytes);
+    out->req.more = c->more2;
     out->req.data = out->req_data;
     out->req.op = c->a2.op;
     out->req.pc = c->a2.pc;
@@ -165,10 +187,12 @@ static void tick_stages(struct byw_lane_coalescer *c, const struct byw_lane_coal
         byw_lanes_hold(&c->lanes);
     }
     if (c->v1 && !c->v2) {
-        uint32_t picked = pick(c);
+        uint32_t picked = pick(c), of_line = beside(c, leads(c), c->cfg.line_bytes);
 
         c->a2 = c->a1;
         c->a2.lanes = picked;
+        c->more2 = c->near != 0;
+        c->near = c->cfg.beat_bytes < c->cfg.line_bytes ? of_line & ~picked : 0;
         c->v2 = true;
         c->a1.lanes &= ~picked;
         c->v1 = c->a1.lanes != 0;
@@ -176,6 +200,7 @@ static void tick_stages(struct byw_lane_coalescer *c, const struct byw_lane_coal
     if (out->in_ready) {
         c->v1 = in->in_valid;
         c->a1 = in->in;
+        c->near = 0;
         if (in->in_valid && in->in.op != BYW_OP_STORE)
             c->due[in->in.warp] = in->in.lanes;
     }

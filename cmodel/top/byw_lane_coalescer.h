@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_lane_coalescer.h - a warp's load, store or atomic as requests of lines, the answers back to
- * its lanes; C twin of rtl/top/byw_lane_coalescer.v, rtl/doc/lane_coalescer.md.
+ * byw_lane_coalescer.h - a warp's load, store or atomic as requests of lines or beats, the answers
+ * back to its lanes; C twin of rtl/top/byw_lane_coalescer.v, rtl/doc/lane_coalescer.md.
  *
  * Once per cycle: byw_lane_coalescer_eval() gives the outputs, byw_lane_coalescer_tick() takes the
  * clock edge with the same inputs.
@@ -19,6 +19,7 @@ struct byw_lane_coalescer_config {
     uint32_t warps; /* 2 .. 32 */
     uint32_t line_bytes; /* a power of two of 8 .. BYW_LINE_MAX */
     uint32_t slots; /* 1 .. BYW_LANES_SLOTS_MAX */
+    uint32_t beat_bytes; /* a power of two of 8 .. line_bytes, or 0: line_bytes */
 };
 
 /* What a warp asks; words lie at multiples of 4. */
@@ -53,7 +54,9 @@ struct byw_lane_coalescer {
     struct byw_lane_coalescer_config cfg;
     struct byw_lanes lanes; /* u_lanes */
     bool v1, v2; /* s1, s2 */
-    struct byw_warp_access a1, a2; /* a2.lanes: of one line */
+    struct byw_warp_access a1, a2; /* a2.lanes: of one line or beat */
+    uint32_t near; /* with beats: lanes of a1 left of the line sent last */
+    bool more2; /* a2 goes on with the access before it */
     bool out_valid, error;
     uint32_t out_warp, out_lanes;
     uint32_t out_data[BYW_COALESCER_LANES];

@@ -112,7 +112,7 @@ module byw_softgpu #(
   wire [6:0]              active;
   wire                    req_valid, req_ready, rsp_valid, rsp_ready, rsp_error;
   wire [1:0]              mem_func, req_func;
-  wire                    unused_beat, unused_more;
+  wire                    unused_beat, unused_more, req_beat, req_more;
   wire [2:0]              req_op, req_hint, rsp_served, two_level;
   wire [4:0]              trial_events;
   wire [LINE_W-1:0]       req_line;
@@ -155,7 +155,8 @@ module byw_softgpu #(
     .in_byte_i(mem_byte), .in_lanes_i(mem_lanes), .in_addr_i(mem_short), .in_data_i(mem_data),
     .in_warp_i(mem_warp), .in_pc_i({mem_pc, 2'd0}), .in_hint_i(mem_hint),
     .in_func_i(mem_func), .req_func_o(req_func), .req_valid_o(req_valid),
-    .req_ready_i(req_ready), .req_op_o(req_op), .req_line_o(req_line), .req_bytes_o(req_bytes),
+    .req_ready_i(req_ready), .req_op_o(req_op), .req_line_o(req_line), .req_beat_o(req_beat),
+    .req_more_o(req_more), .req_bytes_o(req_bytes),
     .req_data_o(req_data), .req_pc_o(req_pc), .req_id_o(req_id), .req_hint_o(req_hint),
     .rsp_valid_i(rsp_valid), .rsp_ready_o(rsp_ready), .rsp_data_i(rsp_data), .rsp_id_i(rsp_id),
     .rsp_error_i(rsp_error), .out_valid_o(ans_valid), .out_ready_i(ans_ready), .out_warp_o(ans_warp),
@@ -174,7 +175,7 @@ module byw_softgpu #(
     .tl_window_i(tl_window_i), .tl_period_i(tl_period_i), .tl_bound_i(tl_bound_i), .restart_i(restart_i),
     .filter_on_i(filter_on_i), .kernel_start_i(start_i), .kernel_pc_i(kernel_pc), .cta_placed_i(cta_start),
     .active_warps_i(active), .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op),
-    .req_line_i(req_line), .req_beat_i(1'b0), .req_more_i(1'b0), .req_bytes_i(req_bytes), .req_data_i(req_data), .req_pc_i(req_pc),
+    .req_line_i(req_line), .req_beat_i(req_beat), .req_more_i(req_more), .req_bytes_i(req_bytes), .req_data_i(req_data), .req_pc_i(req_pc),
     .req_id_i(req_id), .req_warp_i(6'd0), .req_hint_i(req_hint), .req_func_i(req_func), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
     .rsp_data_o(rsp_data), .rsp_id_o(rsp_id), .rsp_served_o(rsp_served), .rsp_error_o(rsp_error),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_lane_coalescer - a warp's load, store or atomic as requests of lines, the answers back to its lanes.
+// byw_lane_coalescer - a warp's load, store or atomic as requests of lines or beats, the answers back to its lanes.
 //
 // Behaviour   s1 holds the instruction.  In each cycle its lowest lane that is left leads: all lanes left
 //             that name the same line go into one request; of an atomic only the first that names a
-//             word.  s2 holds the request for byw_lanes.  Answers pass a register; bytes come out
+//             word.  With beats a request is of one, and lanes of the line sent last lead before others,
+//             so that the requests of a line are one access (req_more_o).  s2 holds the request for
+//             byw_lanes.  Answers pass a register; bytes come out
 //             extended with zeros.  A warp's last lanes carry out_last_o.  stores_o: the warp has
 //             stores without an answer.  A warp has one load or atomic in flight.
 // Paper       none; rtl/doc/lane_coalescer.md.
@@ -15,6 +17,7 @@
 // LANES       4        1..16         lanes of a warp
 // WARPS       4        2..32         warps
 // LINE_BYTES  128      2^n, 8..128   line
+// BEAT_BYTES  0        0, 2^n, 8..LINE_BYTES   width of the data, that of the cache; 0: the line
 // SLOTS       16       1..1024       requests in flight
 // ADDR_W      32       12..32        byte address
 // PC_W, ID_W  32, 16                 of the cache's port
@@ -31,6 +34,9 @@ module byw_lane_coalescer #(
   parameter integer PC_W       = 32,
   parameter integer ID_W       = 16,
   parameter integer FUNC_W     = 1,
+  parameter integer BEAT_BYTES = 0,
+  parameter integer PORT_BYTES = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES,     // derived, as the next
+  parameter integer BEAT_PW    = (PORT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/PORT_BYTES) : 1,
   parameter integer WARP_W     = (WARPS > 1) ? $clog2(WARPS) : 1,
   parameter integer LINE_W     = ADDR_W - $clog2(LINE_BYTES)
 ) (
@@ -55,15 +61,17 @@ module byw_lane_coalescer #(
   input  wire                    req_ready_i,
   output wire [2:0]              req_op_o,
   output wire [LINE_W-1:0]       req_line_o,
-  output wire [LINE_BYTES-1:0]   req_bytes_o,
-  output wire [LINE_BYTES*8-1:0] req_data_o,
+  output wire [BEAT_PW-1:0]      req_beat_o,
+  output wire                    req_more_o,        // goes on with the access of the request before
+  output wire [PORT_BYTES-1:0]   req_bytes_o,
+  output wire [PORT_BYTES*8-1:0] req_data_o,
   output wire [PC_W-1:0]         req_pc_o,
   output wire [ID_W-1:0]         req_id_o,
   output wire [2:0]              req_hint_o,
   output wire [FUNC_W-1:0]       req_func_o,
   input  wire                    rsp_valid_i,
   output wire                    rsp_ready_o,
-  input  wire [LINE_BYTES*8-1:0] rsp_data_i,
+  input  wire [PORT_BYTES*8-1:0] rsp_data_i,
   input  wire [ID_W-1:0]         rsp_id_i,
   input  wire                    rsp_error_i,
 
@@ -81,7 +89,8 @@ module byw_lane_coalescer #(
 );
   `include "byw_defs.vh"
 
-  localparam integer OFFSET_W = $clog2(LINE_BYTES);
+  localparam integer BEATS    = LINE_BYTES / PORT_BYTES;
+  localparam integer OFFSET_W = $clog2(PORT_BYTES);         // in the line or beat
   localparam integer WORD_IW  = OFFSET_W - 2;
   localparam integer LANE_IW  = (LANES > 1) ? $clog2(LANES) : 1;
   localparam integer SLOT_IW  = (SLOTS > 1) ? $clog2(SLOTS) : 1;
@@ -101,6 +110,10 @@ module byw_lane_coalescer #(
     if ((LINE_BYTES < 8) || (LINE_BYTES > 128)) begin : gen_check_line
       byw_lane_coalescer_LINE_BYTES_must_be_8_to_128 u_error ();
     end
+    if ((BEAT_BYTES != 0) && ((BEAT_BYTES < 8) || (BEAT_BYTES > LINE_BYTES) ||
+                              ((BEAT_BYTES & (BEAT_BYTES - 1)) != 0))) begin : gen_check_beat
+      byw_lane_coalescer_BEAT_BYTES_must_be_0_or_2_to_the_n_from_8_to_LINE_BYTES u_error ();
+    end
     if ((ADDR_W < 12) || (ADDR_W > 32)) begin : gen_check_addr
       byw_lane_coalescer_ADDR_W_must_be_12_to_32 u_error ();
     end
@@ -113,6 +126,7 @@ module byw_lane_coalescer #(
   reg                    v1_q, byte1_q, v2_q, byte2_q;
   reg [2:0]              op1_q, hint1_q, op2_q, hint2_q;
   reg [LANES-1:0]        left_q, lanes2_q;
+  wire [LANES-1:0]       near;                        // lanes left of the line sent last
   reg [LANES*ADDR_W-1:0] addr_q;
   reg [LANES*32-1:0]     data1_q, data2_q;
   reg [WARP_W-1:0]       warp1_q, warp2_q;
@@ -126,8 +140,10 @@ module byw_lane_coalescer #(
   wire [LANE_IW-1:0]     leader;
   wire [LINE_W-1:0]      line;
   wire [LANES*LINE_W-1:0]   line_of;
+  wire [LANES*BEAT_PW-1:0]  beat_of;
+  wire [BEAT_PW-1:0]        beat;
   wire [LANES*OFFSET_W-1:0] offset_of;
-  reg  [LANES-1:0]       same, pick;
+  reg  [LANES-1:0]       line_same, same, pick;       // lanes left of the leader's line, and of its beat
   reg                    twice;
   wire                   move    = v1_q && (!v2_q || lanes_ready);
   wire [LANES-1:0]       left_d  = left_q & ~pick;
@@ -137,20 +153,51 @@ module byw_lane_coalescer #(
 
   assign in_ready_o = !v1_q || leaving;
   byw_prio_enc #(.N(LANES), .IDX_W(LANE_IW)) u_leader (
-    .req_i(left_q), .any_o(any_left), .index_o(leader)
+    .req_i((near != {LANES{1'b0}}) ? near : left_q), .any_o(any_left), .index_o(leader)
   );
   byw_mux #(.N(LANES), .W(LINE_W), .SEL_W(LANE_IW)) u_line (
     .data_i(line_of), .sel_i(leader), .data_o(line)
   );
   generate
     for (g = 0; g < LANES; g = g + 1) begin : gen_lane
-      assign line_of[g*LINE_W +: LINE_W]       = addr_q[g*ADDR_W+OFFSET_W +: LINE_W];
+      assign line_of[g*LINE_W +: LINE_W]       = addr_q[g*ADDR_W+ADDR_W-LINE_W +: LINE_W];
       assign offset_of[g*OFFSET_W +: OFFSET_W] = addr_q[g*ADDR_W +: OFFSET_W];
+    end
+    if (BEATS > 1) begin : gen_beats
+      reg [LANES-1:0]   near_q;
+      reg [BEAT_PW-1:0] beat2_q;
+      reg               more2_q;
+      for (g = 0; g < LANES; g = g + 1) begin : gen_beat
+        assign beat_of[g*BEAT_PW +: BEAT_PW] = addr_q[g*ADDR_W+OFFSET_W +: BEAT_PW];
+      end
+      byw_mux #(.N(LANES), .W(BEAT_PW), .SEL_W(LANE_IW)) u_beat (
+        .data_i(beat_of), .sel_i(leader), .data_o(beat)
+      );
+      assign near       = near_q;
+      assign req_beat_o = beat2_q;
+      assign req_more_o = more2_q;
+      always @(posedge clk_i) begin : p_beats
+        if (in_ready_o) near_q <= {LANES{1'b0}};
+        else if (move) near_q <= line_same & ~pick;
+        if (move) begin
+          beat2_q <= beat;
+          more2_q <= near_q != {LANES{1'b0}};
+        end
+      end
+    end else begin : gen_no_beats
+      assign beat_of    = {LANES{1'b0}};
+      assign beat       = 1'b0;
+      assign near       = {LANES{1'b0}};
+      assign req_beat_o = 1'b0;
+      assign req_more_o = 1'b0;
     end
   endgenerate
 
   always @* begin : p_pick
-    for (i = 0; i < LANES; i = i + 1) same[i] = left_q[i] && (line_of[i*LINE_W +: LINE_W] == line);
+    for (i = 0; i < LANES; i = i + 1) begin
+      line_same[i] = left_q[i] && (line_of[i*LINE_W +: LINE_W] == line);
+      same[i]      = line_same[i] && (beat_of[i*BEAT_PW +: BEAT_PW] == beat);
+    end
     for (i = 0; i < LANES; i = i + 1) begin
       twice = 1'b0;
       for (j = 0; j < i; j = j + 1)
@@ -177,7 +224,7 @@ module byw_lane_coalescer #(
     else if (move) left_q <= left_d;
   end
 
-  // ---- s2: one line
+  // ---- s2: one line or beat
   always @(posedge clk_i) begin : p_s2
     if (move) begin
       op2_q     <= op1_q;
@@ -223,7 +270,7 @@ module byw_lane_coalescer #(
   reg                 out_q;
   wire                ans_ready = ans_store || !out_q || out_ready_i;
 
-  byw_lanes #(.LANES(LANES), .LINE_BYTES(LINE_BYTES), .SLOTS(SLOTS), .TAG_W(TAG_W), .RIGHT(0)) u_lanes (
+  byw_lanes #(.LANES(LANES), .LINE_BYTES(PORT_BYTES), .SLOTS(SLOTS), .TAG_W(TAG_W), .RIGHT(0)) u_lanes (
     .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(v2_q), .req_ready_o(lanes_ready),
     .req_lanes_i(lanes2_q), .req_words_i(words2), .req_bytes_i(bytes2), .req_data_i(placed2),
     .req_tag_i({store2, byte2_q, warp2_q, low2}), .line_req_valid_o(req_valid_o),

@@ -2,12 +2,16 @@
  *
  * lockstep_lane_coalescer - byw_lane_coalescer.v against byw_lane_coalescer.c: every output of
  * every cycle; and what it is for, from outside: each lane gets the bytes of its own address once,
- * each byte stored arrives, atomics come one lane to a word.
+ * each byte stored arrives, atomics come one lane to a word; the beats of a line come in one access.
  */
 #include "cosim/lock.h"
 #include "top/byw_lane_coalescer.h"
 
-enum { BYTES = 4096, WAITING = 64 };
+enum {
+    BYTES = 4096,
+    WAITING = 64,
+    PORT_BYTES = P_BEAT_BYTES == 0 ? P_LINE_BYTES : P_BEAT_BYTES /* of a request */
+};
 
 #define PORTS(X)                                                                                   \
     X(rst, "rst_i")                                                                                \
@@ -26,6 +30,8 @@ enum { BYTES = 4096, WAITING = 64 };
     X(req_ready, "req_ready_i")                                                                    \
     X(req_op, "req_op_o")                                                                          \
     X(req_line, "req_line_o")                                                                      \
+    X(req_beat, "req_beat_o")                                                                      \
+    X(req_more, "req_more_o")                                                                      \
     X(req_bytes, "req_bytes_o")                                                                    \
     X(req_data, "req_data_o")                                                                      \
     X(req_pc, "req_pc_o")                                                                          \
@@ -73,6 +79,7 @@ struct bench {
     uint32_t phase, in_rate, req_rate, rsp_rate, out_rate, narrow;
     bool stores; /* of the last warp only */
     uint64_t parts, accesses, errors, merged;
+    uint64_t lines, first; /* of instructions, of requests that begin an access; since the reset */
 };
 
 static uint32_t get_word(const uint8_t *at)
@@ -113,6 +120,21 @@ static bool may_ask(const struct bench *b)
     return b->flying[b->in.in.warp].lanes == 0;
 }
 
+/* The lines or beats that its lanes name. */
+static uint32_t places(const struct byw_warp_access *a, uint32_t bytes)
+{
+    uint32_t i, j, n = 0;
+
+    for (i = 0; i < P_LANES; i++) {
+        bool known = (a->lanes >> i & 1) == 0;
+
+        for (j = 0; j < i; j++)
+            known |= (a->lanes >> j & 1) != 0 && a->addr[j] / bytes == a->addr[i] / bytes;
+        n += !known;
+    }
+    return n;
+}
+
 /* The instruction in program order: what its lanes must get, what memory must hold. */
 static void accept(struct bench *b)
 {
@@ -120,6 +142,7 @@ static void accept(struct bench *b)
     uint32_t i, w = a->warp;
 
     b->accesses++;
+    b->lines += places(a, P_LINE_BYTES);
     if (a->op != BYW_OP_STORE) {
         b->flying[w] = *a;
         b->seen[w] = 0;
@@ -143,23 +166,24 @@ static void accept(struct bench *b)
 /* Memory behind: performs a request as it comes, answers later, in any order. */
 static void request(struct bench *b, const struct byw_req *req)
 {
-    uint8_t *line = b->memory + req->line * P_LINE_BYTES % BYTES;
+    uint8_t *line = b->memory + (req->line * P_LINE_BYTES + req->beat * PORT_BYTES) % BYTES;
     uint32_t i;
 
     b->waiting[b->waits].id = req->id;
     b->waiting[b->waits].op = req->op;
     b->waiting[b->waits].due = lock_below(&b->l, 20);
-    memcpy(b->waiting[b->waits++].line, line, P_LINE_BYTES);
+    memcpy(b->waiting[b->waits++].line, line, PORT_BYTES);
     b->parts++;
+    b->first += !req->more;
     if (req->op == BYW_OP_ATOMIC) {
-        for (i = 0; i < P_LINE_BYTES; i += 4)
+        for (i = 0; i < PORT_BYTES; i += 4)
             if ((req->bytes.w[i / 64] >> i % 64 & 1) != 0) {
                 uint32_t sum = get_word(line + i) + get_word(req->data + i);
 
                 memcpy(line + i, &sum, 4);
             }
     }
-    for (i = 0; req->op == BYW_OP_STORE && i < P_LINE_BYTES; i++)
+    for (i = 0; req->op == BYW_OP_STORE && i < PORT_BYTES; i++)
         if ((req->bytes.w[i / 64] >> i % 64 & 1) != 0)
             line[i] = req->data[i];
 }
@@ -177,7 +201,7 @@ static void offer(struct bench *b)
         return;
     i = b->offered - 1;
     b->in.rsp.id = b->waiting[i].id;
-    memcpy(b->line, b->waiting[i].line, P_LINE_BYTES);
+    memcpy(b->line, b->waiting[i].line, PORT_BYTES);
     b->in.rsp.data = b->line;
 }
 
@@ -220,15 +244,17 @@ static void compare_req(struct bench *b, const struct byw_req *req)
 
     lock_same(l, "req_op", req->op, dut_get(l->dut, b->p.req_op));
     lock_same(l, "req_line", req->line, dut_get(l->dut, b->p.req_line));
+    lock_same(l, "req_beat", req->beat, dut_get(l->dut, b->p.req_beat));
+    lock_same(l, "req_more", req->more, dut_get(l->dut, b->p.req_more));
     lock_same(l, "req_pc", req->pc, dut_get(l->dut, b->p.req_pc));
     lock_same(l, "req_id", req->id, dut_get(l->dut, b->p.req_id));
     lock_same(l, "req_func", req->func, dut_get(l->dut, b->p.req_func));
     lock_same(l, "req_hint", req->hint, dut_get(l->dut, b->p.req_hint));
     dut_get_bytes(l->dut, b->p.req_bytes, bits, sizeof(bits));
     lock_same_bytes(l, "req_bytes", (const uint8_t *)req->bytes.w, (const uint8_t *)bits,
-                    (P_LINE_BYTES + 7) / 8);
+                    (PORT_BYTES + 7) / 8);
     dut_get_bytes(l->dut, b->p.req_data, got, sizeof(got));
-    lock_same_bytes(l, "req_data", req->data, got, P_LINE_BYTES);
+    lock_same_bytes(l, "req_data", req->data, got, PORT_BYTES);
 }
 
 static void compare(struct bench *b, const struct byw_lane_coalescer_out *out)
@@ -279,7 +305,7 @@ static void put(struct bench *b)
     dut_put(d, b->p.rsp_valid, in->rsp_valid);
     dut_put(d, b->p.rsp_id, in->rsp.id);
     dut_put(d, b->p.rsp_error, in->rsp.error);
-    dut_put_bytes(d, b->p.rsp_data, b->line, P_LINE_BYTES);
+    dut_put_bytes(d, b->p.rsp_data, b->line, PORT_BYTES);
     dut_put(d, b->p.out_ready, in->out_ready);
 }
 
@@ -298,6 +324,7 @@ static void renew(struct bench *b)
 static void forget(struct bench *b)
 {
     b->waits = b->offered = 0;
+    b->lines = b->first = 0;
     memset(b->flying, 0, sizeof(b->flying));
     memcpy(b->want, b->memory, sizeof(b->want));
 }
@@ -325,6 +352,8 @@ static void one_cycle(struct bench *b)
             answered(b);
         if (b->in.in_valid && out.in_ready)
             accept(b);
+        if (out.idle && PORT_BYTES < P_LINE_BYTES && !b->in.in_valid)
+            lock_same(&b->l, "accesses when idle", b->lines, b->first);
         if (out.idle)
             lock_same_bytes(&b->l, "memory when idle", b->want, b->memory,
                             b->in.in_valid ? 0 : BYTES);
@@ -341,7 +370,8 @@ int main(int argc, char **argv)
 {
     static struct bench bench;
     struct bench *b = &bench;
-    struct byw_lane_coalescer_config cfg = {P_LANES, P_WARPS, P_LINE_BYTES, P_SLOTS};
+    struct byw_lane_coalescer_config cfg = {P_LANES, P_WARPS, P_LINE_BYTES, P_SLOTS,
+                                              P_BEAT_BYTES};
 
     b->l = lock_start(argc, argv, 60000);
 #define X(field, name) b->p.field = dut_port(b->l.dut, name);

@@ -40,13 +40,15 @@ $(eval $(call NETLIST,sm_l1_2sets,byw_sm_l1,ice40))
 $(eval $(call NETLIST,sm_l1_look,byw_sm_l1,ice40))
 $(eval $(call NETLIST,sm_l1_8sets,byw_sm_l1,ecp5))
 
-# A warp's access as requests of lines: lanes, warps, line bytes, slots, address bits, function bits.
-COALESCER = $(call LOCKSTEP,lane_coalescer_$(1),byw_lane_coalescer,verif/top/lockstep_lane_coalescer.c,LANES=$(1) WARPS=$(2) \
-  LINE_BYTES=$(3) SLOTS=$(4) ADDR_W=$(5) FUNC_W=$(6))
+# A warp's access as requests of lines: lanes, warps, line bytes, slots, address bits, function bits, bytes of a beat.
+COALESCER = $(call LOCKSTEP,lane_coalescer_$(1)$(if $(7),_beats),byw_lane_coalescer,verif/top/lockstep_lane_coalescer.c,LANES=$(1) WARPS=$(2) \
+  LINE_BYTES=$(3) SLOTS=$(4) ADDR_W=$(5) FUNC_W=$(6) BEAT_BYTES=$(or $(7),0))
 $(eval $(call COALESCER,4,4,32,16,20,2))
 $(eval $(call COALESCER,8,3,64,5,12,1))
 $(eval $(call COALESCER,16,32,128,64,32,5))
 $(eval $(call COALESCER,1,2,8,1,12,1))
+$(eval $(call COALESCER,4,4,32,16,20,2,8))
+$(eval $(call COALESCER,16,6,128,24,32,1,32))
 
 # The caches of several SMs: name, SMs, sets, data ways, tag ways, line bytes, replacement, PC counters,
 # their width, look stage, what their ports can do on request.
