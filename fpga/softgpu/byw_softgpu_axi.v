@@ -165,7 +165,7 @@ module byw_softgpu_axi #(
   ) u_axi (
     .clk_i(clk_i), .rst_i(rst_i), .mem_req_valid_i(low_req_valid), .mem_req_ready_o(low_req_ready),
     .mem_req_kind_i(low_req_kind), .mem_req_write_i(low_req_write), .mem_req_line_i(low_req_line),
-    .mem_req_bytes_i(low_req_bytes), .mem_req_data_i(low_req_data), .mem_req_id_i(low_req_id),
+    .mem_req_beat_i(1'b0), .mem_req_bytes_i(low_req_bytes), .mem_req_data_i(low_req_data), .mem_req_id_i(low_req_id),
     .mem_req_atomic_i(1'b0), .mem_rsp_valid_o(low_rsp_valid), .mem_rsp_ready_i(low_rsp_ready),
     .mem_rsp_kind_o(low_rsp_kind), .mem_rsp_data_o(low_rsp_data), .mem_rsp_id_o(low_rsp_id),
     .mem_rsp_error_o(low_rsp_error), .axi_awvalid_o(axi_awvalid_o), .axi_awready_i(axi_awready_i),

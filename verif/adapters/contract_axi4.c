@@ -7,7 +7,11 @@
  */
 #include "adapters/mem_side.h"
 
-enum { BEAT = P_DATA_W / 8, BURSTS = 256, WORDS = 32 };
+enum {
+    BEAT = P_DATA_W / 8,
+    BURSTS = 256,
+    FILLS = SIDE_PARTS > 1 ? 1U << (32 - __builtin_clz((P_SLOTS - 1) | 1)) : 0 /* id of all fills */
+};
 
 struct address { /* what AR and AW show */
     uint64_t addr;
@@ -18,6 +22,7 @@ struct burst {
     bool busy, answered; /* answered: the answer has begun, or is shown */
     struct address a;
     uint32_t line, at, beats; /* the next beat; beats written so far */
+    uint64_t turn; /* of reads with one id */
     bool performed;
     uint8_t data[P_LINE_BYTES];
     bool mask[P_LINE_BYTES];
@@ -43,6 +48,7 @@ static struct axi {
     bool ar_room, aw_room, w_room;
     uint64_t mixed; /* beats of another read than the one before it, not ended */
     struct burst *r_last;
+    uint64_t turns;
 } axi;
 
 static void find_channel(const struct dut *d, struct channel *c, const char *name)
@@ -85,6 +91,17 @@ static void bus_find(struct side *s)
     axi.rlast = dut_port(d, "axi_rlast_i");
 }
 
+/* Bursts of one id are answered in the order of their addresses. */
+static bool oldest(const struct burst *list, const struct burst *b)
+{
+    uint32_t i;
+
+    for (i = 0; i < BURSTS && SIDE_PARTS > 1; i++)
+        if (list[i].busy && list[i].a.id == b->a.id && list[i].turn < b->turn)
+            return false;
+    return true;
+}
+
 /* A busy burst of a list, any of them; only those whose data have come, of writes. */
 static struct burst *pick(struct side *s, struct burst *list, bool writes)
 {
@@ -93,7 +110,7 @@ static struct burst *pick(struct side *s, struct burst *list, bool writes)
     for (i = 0; i < BURSTS; i++) {
         struct burst *b = &list[(from + i) % BURSTS];
 
-        if (b->busy && (!writes || b->beats == b->a.len + 1))
+        if (b->busy && (!writes || b->beats == b->a.len + 1) && oldest(list, b))
             return b;
     }
     return NULL;
@@ -182,8 +199,12 @@ static bool look_address(struct side *s, struct channel *c, bool room, const cha
               dut_get(d, c->size) == (uint64_t)__builtin_ctz(BEAT));
     side_need(s, "addresses are those of beats", a.addr % BEAT == 0);
     side_need(s, "no burst crosses 4 KB", a.addr / 4096 == (a.addr + a.len * BEAT) / 4096);
-    side_need(s, "no burst leaves its line",
-              a.addr % P_LINE_BYTES + (a.len + 1) * BEAT <= P_LINE_BYTES);
+    if (SIDE_PARTS > 1 && c == &axi.ar && a.id == FILLS)
+        side_need(s, "a fill is a burst of its line",
+                  a.addr % P_LINE_BYTES == 0 && (a.len + 1) * BEAT == P_LINE_BYTES);
+    else
+        side_need(s, "no burst leaves its line or beat",
+                  a.addr % SIDE_PORT + (a.len + 1) * BEAT <= SIDE_PORT);
     return room;
 }
 
@@ -207,10 +228,12 @@ static struct burst *enter(struct side *s, struct burst *list, const struct addr
         if (!list[i].busy)
             b = &list[i];
         else
-            side_need(s, "an id is in flight once", list[i].a.id != a->id);
+            side_need(s, "an id is in flight once",
+                      list[i].a.id != a->id || (SIDE_PARTS > 1 && a->id == FILLS));
     }
     side_need(s, "the slave has room", b != NULL);
-    *b = (struct burst){.busy = true, .a = *a, .line = side_line(s, a->addr / P_LINE_BYTES)};
+    *b = (struct burst){
+        .busy = true, .turn = ++axi.turns, .a = *a, .line = side_line(s, a->addr / P_LINE_BYTES)};
     return b;
 }
 

@@ -18,6 +18,8 @@
 #include "record/byw_request.h"
 
 enum {
+    SIDE_PORT = P_BEAT_BYTES == 0 ? P_LINE_BYTES : P_BEAT_BYTES, /* bytes of a request */
+    SIDE_PARTS = P_LINE_BYTES / SIDE_PORT,
     SIDE_LINES = 48,
     SIDE_BAD = 4, /* of them, answered with an error */
     SIDE_ALL = 400, /* requests in flight that are remembered */
@@ -34,20 +36,25 @@ enum {
 #ifndef P_ORDER
 #define P_ORDER 1
 #endif
+#ifndef P_BEAT_BYTES /* a request is of a beat; a fill is answered beat by beat */
+#define P_BEAT_BYTES P_LINE_BYTES
+#endif
 
 enum side_kind { KIND_FILL, KIND_BYPASS, KIND_STORE, KIND_WRITEBACK };
 
 struct side_request {
     bool busy;
     uint32_t kind, id, line;
+    uint32_t beat, come; /* of the line; answers that have come */
     bool write, atomic, error;
     bool mask[P_LINE_BYTES];
-    uint8_t data[P_LINE_BYTES]; /* written; or what a read must give */
+    uint8_t data[P_LINE_BYTES]; /* written; or what a read must give, of a fill the line */
     uint64_t shown; /* cycle */
 };
 
 struct side {
     struct lock l;
+    uint32_t req_beat; /* with beats only */
     uint32_t rst, req_valid, req_ready, req_kind, req_write, req_atomic, req_line, req_bytes;
     uint32_t req_data, req_id, rsp_valid, rsp_ready, rsp_kind, rsp_data, rsp_id, rsp_error, idle;
     uint64_t address[SIDE_LINES]; /* line addresses */
@@ -142,15 +149,15 @@ static inline void side_done(struct side *s)
 
 static inline void side_draw_mask(struct side *s, struct side_request *r)
 {
-    uint32_t i, way = side_below(s, 8), from = side_below(s, P_LINE_BYTES), n = 1;
+    uint32_t i, way = side_below(s, 8), from = side_below(s, SIDE_PORT), n = 1;
 
     memset(r->mask, way == 0, sizeof(r->mask));
     if (way == 1) /* any bytes */
-        for (i = 0; i < P_LINE_BYTES; i++)
+        for (i = 0; i < SIDE_PORT; i++)
             r->mask[i] = side_chance(s, 20);
     if (way >= 3) { /* a piece; way 2: no byte */
         n = UINT32_C(1) << side_below(s, 6);
-        for (i = from / n * n; i < from / n * n + n && i < P_LINE_BYTES; i++)
+        for (i = from / n * n; i < from / n * n + n && i < SIDE_PORT; i++)
             r->mask[i] = true;
     }
 }
@@ -162,6 +169,7 @@ static inline void side_draw(struct side *s)
 
     *r = (struct side_request){.busy = true, .shown = s->l.cycle};
     r->line = side_below(s, side_chance(s, 50) ? 8 : SIDE_LINES);
+    r->beat = side_below(s, SIDE_PARTS);
     r->kind = side_below(s, 4);
     r->write = r->kind == KIND_STORE || r->kind == KIND_WRITEBACK;
     r->atomic = r->kind == KIND_BYPASS && side_chance(s, 20);
@@ -183,7 +191,7 @@ static inline void side_put(struct side *s)
 {
     uint32_t bits[P_LINE_BYTES / 32 + 1] = {0}, i;
 
-    for (i = 0; i < P_LINE_BYTES; i++)
+    for (i = 0; i < SIDE_PORT; i++)
         lock_set_field(bits, i, 1, s->now.mask[i]);
     dut_put(s->l.dut, s->req_valid, s->now.busy);
     dut_put(s->l.dut, s->req_kind, s->now.kind);
@@ -192,23 +200,26 @@ static inline void side_put(struct side *s)
     dut_put(s->l.dut, s->req_line, s->address[s->now.line]);
     dut_put(s->l.dut, s->req_id, s->now.id);
     dut_put_bytes(s->l.dut, s->req_bytes, bits, sizeof(bits));
-    dut_put_bytes(s->l.dut, s->req_data, s->now.data, P_LINE_BYTES);
+    dut_put_bytes(s->l.dut, s->req_data, s->now.data, SIDE_PORT);
+    if (SIDE_PARTS > 1)
+        dut_put(s->l.dut, s->req_beat, s->now.beat);
 }
 
 /* A request is taken: plain memory changes now, a read's answer is known now. */
 static inline void side_take(struct side *s)
 {
     struct side_request *r = &s->now;
-    uint32_t i, at = 0;
+    uint32_t i, at = 0, n = r->kind == KIND_FILL ? P_LINE_BYTES : SIDE_PORT;
+    uint8_t *plain = s->plain[r->line] + (r->kind == KIND_FILL ? 0 : r->beat * SIDE_PORT);
 
     r->error = side_bad(r->line) || (r->atomic && SIDE_ATOMICS == 0);
     for (i = 0; i < s->busy_to; i++)
         s->conflicts += s->flight[i].busy && s->flight[i].line == r->line;
-    for (i = 0; i < P_LINE_BYTES; i++)
+    for (i = 0; i < n; i++)
         if (!r->write)
-            r->data[i] = s->plain[r->line][i];
+            r->data[i] = plain[i];
         else if (r->mask[i] && !r->error)
-            s->plain[r->line][i] = r->data[i];
+            plain[i] = r->data[i];
     s->taken++;
     s->reads += !r->write;
     if (r->kind != KIND_WRITEBACK || P_WB_ACKS != 0) {
@@ -220,6 +231,23 @@ static inline void side_take(struct side *s)
         s->flying++;
     }
     r->busy = false;
+}
+
+/* An answer of this kind, id and error can be for the request: a beat of a fill that fails need not
+ * tell before the last one, and no fill begins before another one's last beat. */
+static inline bool side_due(const struct side *s, const struct side_request *r, uint32_t kind,
+                            uint32_t id, bool error)
+{
+    bool last = kind != KIND_FILL || r->come + 1 == SIDE_PARTS;
+    uint32_t i;
+
+    if (!r->busy || r->kind != kind || r->id != id ||
+        (last ? r->error != error : error && !r->error))
+        return false;
+    for (i = 0; i < s->busy_to && kind == KIND_FILL && SIDE_PARTS > 1; i++)
+        if (s->flight[i].busy && s->flight[i].come != 0 && &s->flight[i] != r)
+            return false;
+    return true;
 }
 
 /* An answer at mem_rsp belongs to a request in flight and has its bytes. */
@@ -239,18 +267,20 @@ static inline void side_answer(struct side *s, bool taken)
     if (!taken)
         return;
     for (at = 0; at < s->busy_to; at++)
-        if (s->flight[at].busy && s->flight[at].kind == kind && s->flight[at].id == id &&
-            s->flight[at].error == error)
+        if (side_due(s, &s->flight[at], kind, id, error))
             break;
     side_need(s, "an answer is due, with this kind, id and error", at < s->busy_to);
-    for (i = 0; i < P_LINE_BYTES && !s->flight[at].write && !error; i++)
+    for (i = 0; i < SIDE_PORT && !s->flight[at].write && !s->flight[at].error; i++)
         if (s->flight[at].mask[i])
-            lock_same_at(&s->l, "byte of an answer", i, s->flight[at].data[i], got[i]);
+            lock_same_at(&s->l, "byte of an answer", i,
+                         s->flight[at].data[s->flight[at].come * SIDE_PORT + i], got[i]);
+    s->last_answer = s->l.cycle;
+    if (kind == KIND_FILL && ++s->flight[at].come < SIDE_PARTS)
+        return;
     s->flight[at].busy = false;
     s->flying--;
     s->answered++;
     s->errors += error;
-    s->last_answer = s->l.cycle;
 }
 
 /* Alone on the bus, a request is late by what the adapter adds in both directions. */
@@ -258,7 +288,7 @@ static inline void side_measure(struct side *s, bool answer)
 {
     uint64_t late = s->bus_seen - s->stayed.shown + (answer ? s->l.cycle - s->bus_done : 0);
 
-    if (!s->alone || s->bus_seen == 0)
+    if (!s->alone || s->bus_seen == 0 || (answer && s->flying != 0))
         return;
     s->adds = late > s->adds ? late : s->adds;
     s->bus_seen = 0;
@@ -291,6 +321,8 @@ static inline void side_find(struct side *s)
     s->req_atomic = dut_port(d, "mem_req_atomic_i");
     s->req_line = dut_port(d, "mem_req_line_i");
     s->req_bytes = dut_port(d, "mem_req_bytes_i");
+    if (SIDE_PARTS > 1)
+        s->req_beat = dut_port(d, "mem_req_beat_i");
     s->req_data = dut_port(d, "mem_req_data_i");
     s->req_id = dut_port(d, "mem_req_id_i");
     s->rsp_valid = dut_port(d, "mem_rsp_valid_o");

@@ -22,12 +22,15 @@ $(COSIM)/$(1).o: $(3) $(wildcard verif/cosim/*.h verif/adapters/*.h) $(B)/libbyw
 $(call $(or $(5),LINKED),$(1),$(1),$(2),$(COSIM)/$(1).o)
 endef
 
-# Line bytes, address bits, bus bits, slots, order
-AXI4 = $(call CONTRACT,axi4_$(1),byw_axi4_mem,verif/adapters/contract_axi4.c,LINE_BYTES=$(2) ADDR_W=$(3) DATA_W=$(4) SLOTS=$(5) ORDER=$(6) WB_ACKS=$(or $(7),0))
+# Line bytes, address bits, bus bits, slots, order, write-backs answered, bytes of a beat
+AXI4 = $(call CONTRACT,axi4_$(1),byw_axi4_mem,verif/adapters/contract_axi4.c,LINE_BYTES=$(2) ADDR_W=$(3) DATA_W=$(4) SLOTS=$(5) ORDER=$(6) WB_ACKS=$(or $(7),0) \
+  BEAT_BYTES=$(or $(8),0))
 $(eval $(call AXI4,128x64,128,40,64,16,1))
 $(eval $(call AXI4,32x256,32,32,256,64,2,1))
 $(eval $(call AXI4,16x32,16,20,32,5,1))
 $(eval $(call AXI4,64x8,64,32,8,1,1))
+$(eval $(call AXI4,beat,128,40,256,16,1,1,32))
+$(eval $(call AXI4,beat_64,64,32,64,5,2,0,16))
 $(eval $(call CONTRACT,axi4_lite,byw_axi4_lite_csr,verif/adapters/contract_axi4_lite.c,))
 
 # Line bytes, address bits, bus bits, slots, strobes in flight

@@ -2,7 +2,8 @@
  *
  * lockstep_lane_coalescer - byw_lane_coalescer.v against byw_lane_coalescer.c: every output of
  * every cycle; and what it is for, from outside: each lane gets the bytes of its own address once,
- * each byte stored arrives, atomics come one lane to a word; the beats of a line come in one access.
+ * each byte stored arrives, atomics come one lane to a word; the beats of a line come in one
+ * access.
  */
 #include "cosim/lock.h"
 #include "top/byw_lane_coalescer.h"
@@ -370,8 +371,7 @@ int main(int argc, char **argv)
 {
     static struct bench bench;
     struct bench *b = &bench;
-    struct byw_lane_coalescer_config cfg = {P_LANES, P_WARPS, P_LINE_BYTES, P_SLOTS,
-                                              P_BEAT_BYTES};
+    struct byw_lane_coalescer_config cfg = {P_LANES, P_WARPS, P_LINE_BYTES, P_SLOTS, P_BEAT_BYTES};
 
     b->l = lock_start(argc, argv, 60000);
 #define X(field, name) b->p.field = dut_port(b->l.dut, name);

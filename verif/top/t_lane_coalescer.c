@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_lane_coalescer - the requests of one instruction, by hand: which lane leads, which lanes go with
- * it, what goes on with the access before (rtl/doc/lane_coalescer.md, Behaviour and Beats).
+ * t_lane_coalescer - the requests of one instruction, by hand: which lane leads, which lanes go
+ * with it, what goes on with the access before (rtl/doc/lane_coalescer.md, Behaviour and Beats).
  */
 #include <setjmp.h>
 #include <stdarg.h>
