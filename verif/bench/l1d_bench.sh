@@ -10,9 +10,10 @@ if ! command -v verilator >/dev/null; then
     echo "no microbenchmarks of the RTL without Verilator (apt-get install verilator)"
     exit 0
 fi
-make -s B="$B" "$B/cosim/l1d_micro_fermi" "$B/cosim/l1d_micro_sectored" "$B/cosim/l1d_fermi" || exit 2
+make -s B="$B" "$B/cosim/l1d_micro_fermi" "$B/cosim/l1d_micro_beats" "$B/cosim/l1d_micro_sectored" "$B/cosim/l1d_fermi" || exit 2
 bad=0
 "$B/cosim/l1d_micro_fermi" || bad=1
+"$B/cosim/l1d_micro_beats" || bad=1
 "$B/cosim/l1d_micro_sectored" || bad=1
 cycles=1000000
 target=300000

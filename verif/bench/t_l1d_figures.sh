@@ -14,7 +14,7 @@ command -v verilator >/dev/null ||
     skip_all "a build with sanitizers, and the lock-step programs are C++ in part; make test runs them"
 mkdir -p "$B/test"
 now=$B/test/l1d_figures.tsv
-make -s B="$B" "$B/cosim/l1d_micro_fermi" "$B/cosim/l1d_micro_sectored" >"$now.log" 2>&1 || {
+make -s B="$B" "$B/cosim/l1d_micro_fermi" "$B/cosim/l1d_micro_beats" "$B/cosim/l1d_micro_sectored" >"$now.log" 2>&1 || {
     tail -n 40 "$now.log"
     echo "not ok 1 - the microbenchmarks build"
     exit 1
@@ -23,6 +23,7 @@ make -s B="$B" "$B/cosim/l1d_micro_fermi" "$B/cosim/l1d_micro_sectored" >"$now.l
     echo "# Latencies and rates of the Verilated L1D, compared exactly by t_l1d_figures.sh; written by \`make figures-rtl\`."
     printf 'cache\twhat\tcycles\trequests\n'
     "$B/cosim/l1d_micro_fermi" --figures
+    "$B/cosim/l1d_micro_beats" --figures
     "$B/cosim/l1d_micro_sectored" --figures
 } >"$now" || { tail -n 3 "$now"; echo "not ok 1 - the microbenchmarks run"; exit 1; }
 if [ "${1:-}" = write ]; then
@@ -34,7 +35,7 @@ tap_logs=("$now.diff")
 cmp -s "$file" "$now"
 result $? "latencies and rates are those of $file"
 
-# The page prints cycles per request below "L1D fermi" and "L1D sectored", the target after them.
+# The page prints cycles per request below "L1D fermi", "L1D beats" and "L1D sectored", the target after them.
 page=rtl/doc/verification.md
 awk -F'\t' '!/^#/ && $1 != "cache" { printf "%s %s %.2f\n", $1, $2, $3 / $4 }' "$file" >"$now.want"
 sed -n '/^L1D fermi /,/^lock step/p' "$page" |

@@ -60,8 +60,11 @@ $(call LINKED,l1d_micro_$(1),scenario_$(1),byw_l1d,$(COSIM)/l1d_micro_$(1).o $(C
   $(COSIM)/scenario/rig_ports.o $(COSIM)/scenario/rig_memory.o)
 endef
 $(eval $(call MICRO,fermi,$(SCENARIO_FERMI)))
+SCENARIO_BEATS := $(SCENARIO_FERMI) BEAT_BYTES=32
+$(eval $(call VERILATE,scenario_beats,byw_l1d,$(SCENARIO_BEATS)))
+$(eval $(call MICRO,beats,$(SCENARIO_BEATS)))
 $(eval $(call MICRO,sectored,$(SCENARIO_SECTORED)))
-MICROS := $(COSIM)/l1d_micro_fermi $(COSIM)/l1d_micro_sectored
+MICROS := $(COSIM)/l1d_micro_fermi $(COSIM)/l1d_micro_beats $(COSIM)/l1d_micro_sectored
 COSIM_PROGRAMS := $(filter-out $(MICROS),$(COSIM_PROGRAMS))
 cosim-quick: $(MICROS)
 

@@ -67,7 +67,7 @@ struct byw_config rig_config(const struct rig *r)
 static void reset_cycle(struct rig *r)
 {
     r->in.rst = true;
-    rig_ports_put(&r->ports, r->l.dut, &r->in, r->size.line);
+    rig_ports_put(&r->ports, r->l.dut, &r->in, rig_port_bytes(r));
     dut_put(r->l.dut, r->ports.cfg_i, r->cfg);
     dut_put(r->l.dut, r->ports.pc_cfg_i, r->pc_cfg);
     dut_eval(r->l.dut);
@@ -145,14 +145,14 @@ uint32_t rig_offer_bytes(struct rig *r, enum byw_op op, uint64_t line, uint32_t 
 
 uint32_t rig_offer_sector(struct rig *r, enum byw_op op, uint64_t line, uint32_t sector)
 {
-    uint32_t bytes = r->size.line / r->size.sectors;
+    uint32_t bytes = rig_port_bytes(r) / r->size.sectors;
 
     return rig_offer_bytes(r, op, line, sector * bytes, bytes);
 }
 
 uint32_t rig_offer(struct rig *r, enum byw_op op, uint64_t line, enum byw_hint hint)
 {
-    uint32_t id = rig_offer_bytes(r, op, line, 0, r->size.line);
+    uint32_t id = rig_offer_bytes(r, op, line, 0, rig_port_bytes(r));
 
     r->in.req.hint = (uint8_t)hint;
     return id;
@@ -185,7 +185,7 @@ static bool bytes_as_wanted(const struct rig *r, const struct rig_ask *ask)
 {
     uint32_t i;
 
-    for (i = 0; i < r->size.line; i++)
+    for (i = 0; i < rig_port_bytes(r); i++)
         if ((r->size.sectors == 1 || (ask->bytes.w[i / 64] >> i % 64 & 1) != 0) &&
             ask->want[i] != ask->got[i])
             return false;
@@ -210,7 +210,7 @@ static void accept_answer(struct rig *r)
     ask->answered = r->cycle;
     ask->served = rsp->served;
     ask->error = rsp->error;
-    dut_get_bytes(r->l.dut, r->ports.rsp_data_o, ask->got, r->size.line);
+    dut_get_bytes(r->l.dut, r->ports.rsp_data_o, ask->got, rig_port_bytes(r));
     r->order[r->answers++] = rsp->id;
     data = (byw_op_is_load(ask->op) || ask->op == BYW_OP_ATOMIC) && !ask->result;
     if (data && !rsp->error && !bytes_as_wanted(r, ask))
@@ -246,7 +246,7 @@ static void compare(struct rig *r)
 
     if (r->size.sectors > 1 && r->out.rsp_valid && r->out.rsp.id < r->asks)
         bytes = r->ask[r->out.rsp.id].bytes;
-    what = rig_ports_differ(&r->ports, r->l.dut, &r->out, &bytes, r->size.line, &want, &got);
+    what = rig_ports_differ(&r->ports, r->l.dut, &r->out, &bytes, rig_port_bytes(r), &want, &got);
     if (what != NULL)
         give_up(r, 0, what, want, got);
 }
@@ -270,7 +270,7 @@ void rig_cycle(struct rig *r)
         rig_memory_show_due(r);
     r->in.rsp_ready = r->rsp_ready;
     r->in.mem_req_ready = r->mem_ready;
-    rig_ports_put(&r->ports, r->l.dut, &r->in, r->size.line);
+    rig_ports_put(&r->ports, r->l.dut, &r->in, rig_port_bytes(r));
     dut_eval(r->l.dut);
     memset(&r->out, 0, sizeof(r->out));
     byw_l1d_eval(r->l1d, &r->in, &r->out);
@@ -286,10 +286,8 @@ void rig_cycle(struct rig *r)
     dut_tick(r->l.dut);
     if (in.req_valid && r->out.req_ready)
         accept_request(r);
-    if (in.mem_rsp_valid && r->out.mem_rsp_ready) {
-        r->fetch[r->open_fetch].waits = false;
-        r->in.mem_rsp_valid = false;
-    }
+    if (in.mem_rsp_valid && r->out.mem_rsp_ready)
+        rig_memory_taken(r);
     r->in.ctrl.kernel_start = r->in.ctrl.cta_placed = false;
     r->cycle++;
     broken = byw_l1d_check(r->l1d);

@@ -65,6 +65,7 @@ struct rig_fetch {
     uint64_t taken; /* cycle */
     uint32_t id, pc, func;
     uint8_t kind;
+    uint8_t come; /* beats of a fill that were taken */
     bool waits; /* for its answer to be accepted */
     bool write, atomic, predicted, performed;
     struct byw_byte_mask bytes;
@@ -116,6 +117,12 @@ struct rig {
 
 /* What the file defines; the build gives each its number. */
 void scenario(struct rig *r);
+
+/* Bytes of the data ports: with beats one, and every request of the rig is of its line's first. */
+static inline uint32_t rig_port_bytes(const struct rig *r)
+{
+    return r->size.port.beat_bytes != 0 ? r->size.port.beat_bytes : r->size.line;
+}
 
 /* Memory answers write-backs, too. */
 static inline bool rig_wb_acks(const struct rig *r)

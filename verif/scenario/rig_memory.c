@@ -78,7 +78,7 @@ void rig_memory_take(struct rig *r)
                                 .bytes = req->bytes,
                                 .waits = req->kind != BYW_MEM_WRITEBACK || rig_wb_acks(r)};
     if (req->write || req->atomic)
-        memcpy(fetch->sent, req->data, r->size.line);
+        memcpy(fetch->sent, req->data, rig_port_bytes(r));
     if (!r->late)
         perform_fetch(r, fetch);
 }
@@ -89,7 +89,7 @@ void rig_memory_show(struct rig *r, uint32_t i, bool error)
 
     if (!fetch->performed)
         perform_fetch(r, fetch);
-    memcpy(r->rsp_data, fetch->data, RIG_LINE);
+    memcpy(r->rsp_data, fetch->data + fetch->come * rig_port_bytes(r), rig_port_bytes(r));
     r->in.mem_rsp = (struct byw_mem_rsp){.data = r->rsp_data,
                                          .id = fetch->id,
                                          .kind = fetch->kind,
@@ -99,7 +99,7 @@ void rig_memory_show(struct rig *r, uint32_t i, bool error)
     r->open_fetch = i;
 }
 
-/* Oldest first; one per cycle. */
+/* Oldest first, a fill beat by beat; one per cycle. */
 void rig_memory_show_due(struct rig *r)
 {
     uint32_t i;
@@ -112,4 +112,13 @@ void rig_memory_show_due(struct rig *r)
         rig_memory_show(r, i, fetch->line == r->error_line && !fetch->write);
         return;
     }
+}
+
+void rig_memory_taken(struct rig *r)
+{
+    struct rig_fetch *fetch = &r->fetch[r->open_fetch];
+
+    fetch->come++;
+    fetch->waits = fetch->kind == BYW_MEM_FILL && fetch->come * rig_port_bytes(r) < r->size.line;
+    r->in.mem_rsp_valid = false;
 }

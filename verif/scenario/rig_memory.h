@@ -17,5 +17,7 @@ void rig_memory_take(struct rig *r);
 /* The answer to fetch i onto mem_rsp; the answer that is due, oldest first. */
 void rig_memory_show(struct rig *r, uint32_t i, bool error);
 void rig_memory_show_due(struct rig *r);
+/* What mem_rsp shows is taken in this cycle. */
+void rig_memory_taken(struct rig *r);
 
 #endif

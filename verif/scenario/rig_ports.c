@@ -31,6 +31,8 @@ void rig_ports_put(const struct rig_ports *p, struct dut *d, const struct byw_l1
         dut_put(d, p->req_id_i, in->req.id);
         dut_put(d, p->req_hint_i, in->req.hint);
         dut_put(d, p->req_func_i, in->req.func);
+        dut_put(d, p->req_beat_i, in->req.beat);
+        dut_put(d, p->req_more_i, in->req.more);
     }
     dut_put(d, p->mem_rsp_valid_i, in->mem_rsp_valid);
     if (in->mem_rsp_valid) {

@@ -28,6 +28,8 @@
     X(req_id_i)                                                                                    \
     X(req_hint_i)                                                                                  \
     X(req_func_i)                                                                                  \
+    X(req_beat_i)                                                                                  \
+    X(req_more_i)                                                                                  \
     X(rsp_valid_o)                                                                                 \
     X(rsp_ready_i)                                                                                 \
     X(rsp_data_o)                                                                                  \
