@@ -2,16 +2,17 @@
 //
 // byw_fpga_memory - the memory of the self-test behind the cache.
 //
-// Behaviour   Keeps the version of each element, out of which byw_fpga_line makes the bytes, and checks
+// Behaviour   Keeps the version of each element, out of which byw_fpga_place makes the bytes, and checks
 //             that every write brings bytes that belong there, every fill asks for all bytes of its place,
 //             and the upper address bits are those of the requester.  Performs requests in the order
 //             in which it takes them, answers in any order, a bypass with inverted bytes where none
 //             are asked for.  With several BEATS a fill steps aside and is performed beat by beat,
-//             with requests of other lines between, and another fill may overtake it before it begins.  With throttle_i it takes and answers only now and then.
+//             with requests of other lines between, and another fill may overtake it before it
+//             begins.  With throttle_i it takes and answers only now and then.
 //             With LEAN no register holds what is written, which is checked on its way in, and answers
 //             keep their order.
-//             Stages: k taken; l a fill of beats; m the word is read; x written and answered; then a queue, h its head,
-//             hold one set aside, and mem_rsp.
+//             Stages: k taken; l a fill of beats; m the word is read; x written and answered; then a
+//             queue, h its head, hold one set aside, and mem_rsp.
 //             audit_i: the word of audit_place_i is audit_version_o a cycle later; only while quiet_o.
 // Reset       rst_i; the versions are cleared by clear_i at clear_place_i.
 //
@@ -104,8 +105,6 @@ module byw_fpga_memory #(
   wire [PLACES_W-1:0]    x_place = x_side_q[ELEMENTS +: PLACES_W];
   wire [ELEMENTS-1:0]    x_mask  = x_side_q[ELEMENTS-1:0];
   wire [LINES_W-1:0]     k_line  = k_line_q[LINES_W-1:0];
-  wire hazard = (m_valid_q && m_writes_q && (m_place == g_place)) ||
-                (x_valid_q && x_writes_q && (x_place == g_place));
 
   // ---- l: a fill of several beats, aside; g: what goes on to m, out of l or k
   wire [SIDE_W-1:0]    l_side;
@@ -114,6 +113,8 @@ module byw_fpga_memory #(
   wire [ID_W:0]        l_who;                      // predicted, id
   wire [SIDE_W-1:0]    g_side  = l_next ? l_side : {k_kind_q, k_predicted_q, k_id_q, k_place, k_mask};
   wire [PLACES_W-1:0]  g_place = g_side[ELEMENTS +: PLACES_W];
+  wire                 hazard  = (m_valid_q && m_writes_q && (m_place == g_place)) ||
+                                 (x_valid_q && x_writes_q && (x_place == g_place));
   wire                 l_goes  = l_next && !hazard;
   generate
     if (BEATS > 1) begin : gen_aside

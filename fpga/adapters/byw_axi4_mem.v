@@ -8,7 +8,8 @@
 //             AXI ids are slot numbers, so answers may come in any order and R beats mixed.  ORDER
 //             keeps requests of one line in order over both channels.  With beats a request is of
 //             one and its burst inside it; a fill is one burst of the line, given beat by beat as they
-//             come; all fills have one id, so that they come in order and unmixed.  SLVERR and DECERR are errors.
+//             come; all fills have one id, so that they come in order and unmixed.
+//             SLVERR and DECERR are errors.
 //             No input of the bus reaches an output of the bus in its cycle.  AXI4 knows no atomics:
 //             one is answered with an error and does nothing.
 // Paper       none; fpga/adapters/README.md.
@@ -212,6 +213,8 @@ module byw_axi4_mem #(
   wire r_moves = axi_rvalid_i && axi_rready_o;
   wire b_moves = axi_bvalid_i && axi_bready_o;
   wire [SLOT_IW-1:0] r_slot;
+  wire [BEAT_IW-1:0] r_at, own_at;                   // where the beat belongs; in a slot of its own
+  wire               r_ends;                         // the last beat of an answer
 
   // Fills come in the order in which they were sent.
   generate
@@ -256,8 +259,6 @@ module byw_axi4_mem #(
 
   // ---- beats: where the next one of each slot belongs
   localparam [SLOTS-1:0] ONE = 1;
-  wire [BEAT_IW-1:0] r_at, own_at;
-  wire               r_ends;                         // the last beat of an answer
   wire [SLOTS-1:0]   r_bit = ONE << r_slot;
   wire               r_bad = axi_rresp_i[1] || (|(error_q & r_bit));
   genvar             g;
