@@ -98,7 +98,7 @@ static void mix_tags(uint64_t *digest, const struct byw_l1d *l1d)
         mix(digest, set->used);
         mix(digest, set->pending);
         for (j = 0; j < geo->data_ways; j++)
-            mix(digest, (uint64_t)set->way[j].owner << 16 | (uint64_t)set->way[j].rank << 8 |
+            mix(digest, (uint64_t)set->way[j].owner << 16 | (uint64_t)set->rank[j] << 8 |
                             set->way[j].reused);
         for (j = 0; j < geo->tag_ways; j++) {
             const struct byw_tag *tag = &set->tag[j];

@@ -2,7 +2,7 @@
  *
  * byw_repl.h - replacement of data lines inside a set: a table of functions per policy.
  *
- * A policy keeps one small number per data way (struct byw_way, `rank`).  victim() only looks;
+ * A policy keeps one small number per data way (struct byw_set, `rank`).  victim() only looks;
  * the state changes when the decision is accepted (a refused request changes nothing): evicted(),
  * if a victim gives way, then inserted() for the new line.  A free way is always taken before a
  * victim is asked for, so `eligible` (used, not pending) is never empty.  inserted() writes the

@@ -11,7 +11,7 @@ static uint32_t lru_victim(const struct byw_set *set, const struct byw_repl_at *
     uint32_t i, victim = 0, oldest = 0;
 
     for (i = 0; i < at->ways; i++) {
-        uint32_t rank = (eligible >> i & 1) != 0 ? set->way[i].rank + 1U : 0;
+        uint32_t rank = (eligible >> i & 1) != 0 ? set->rank[i] + 1U : 0;
 
         if (rank > oldest) {
             oldest = rank;
@@ -32,19 +32,19 @@ static void lru_evicted(struct byw_set *set, const struct byw_repl_at *at, uint6
 
 static void lru_touched(struct byw_set *set, const struct byw_repl_at *at, uint32_t way)
 {
-    uint8_t rank = set->way[way].rank;
+    uint8_t rank = set->rank[way];
     uint32_t i;
 
     if (rank == 0)
         return;
     for (i = 0; i < at->ways; i++)
-        set->way[i].rank = (uint8_t)(set->way[i].rank + (set->way[i].rank < rank));
-    set->way[way].rank = 0;
+        set->rank[i] = (uint8_t)(set->rank[i] + (set->rank[i] < rank));
+    set->rank[way] = 0;
 }
 
 static void lru_inserted(struct byw_set *set, const struct byw_repl_at *at, uint32_t way, bool last)
 {
-    uint8_t rank = set->way[way].rank;
+    uint8_t rank = set->rank[way];
     uint32_t i;
 
     if (!last) {
@@ -52,8 +52,8 @@ static void lru_inserted(struct byw_set *set, const struct byw_repl_at *at, uint
         return;
     }
     for (i = 0; i < at->ways; i++)
-        set->way[i].rank = (uint8_t)(set->way[i].rank - (set->way[i].rank > rank));
-    set->way[way].rank = (uint8_t)(at->ways - 1);
+        set->rank[i] = (uint8_t)(set->rank[i] - (set->rank[i] > rank));
+    set->rank[way] = (uint8_t)(at->ways - 1);
 }
 
 const struct byw_repl_ops byw_repl_lru = {

@@ -17,8 +17,8 @@ static uint32_t srrip_victim(const struct byw_set *set, const struct byw_repl_at
     int largest = -1;
 
     for (i = 0; i < at->ways; i++) {
-        if ((eligible >> i & 1) != 0 && (int)set->way[i].rank > largest) {
-            largest = set->way[i].rank;
+        if ((eligible >> i & 1) != 0 && (int)set->rank[i] > largest) {
+            largest = set->rank[i];
             victim = i;
         }
     }
@@ -28,14 +28,14 @@ static uint32_t srrip_victim(const struct byw_set *set, const struct byw_repl_at
 static void srrip_evicted(struct byw_set *set, const struct byw_repl_at *at, uint64_t eligible,
                           uint32_t way)
 {
-    uint32_t growth = RRPV_MAX - set->way[srrip_victim(set, at, eligible)].rank;
+    uint32_t growth = RRPV_MAX - set->rank[srrip_victim(set, at, eligible)];
     uint32_t i;
 
     (void)way;
     for (i = 0; i < at->ways; i++) {
-        uint32_t rank = set->way[i].rank + growth;
+        uint32_t rank = set->rank[i] + growth;
 
-        set->way[i].rank = (uint8_t)(rank > RRPV_MAX ? RRPV_MAX : rank);
+        set->rank[i] = (uint8_t)(rank > RRPV_MAX ? RRPV_MAX : rank);
     }
 }
 
@@ -43,13 +43,13 @@ static void srrip_inserted(struct byw_set *set, const struct byw_repl_at *at, ui
                            bool last)
 {
     (void)at;
-    set->way[way].rank = last ? RRPV_MAX : RRPV_INSERT;
+    set->rank[way] = last ? RRPV_MAX : RRPV_INSERT;
 }
 
 static void srrip_touched(struct byw_set *set, const struct byw_repl_at *at, uint32_t way)
 {
     (void)at;
-    set->way[way].rank = 0;
+    set->rank[way] = 0;
 }
 
 const struct byw_repl_ops byw_repl_srrip = {

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "common/byw_config.h"
 
@@ -43,8 +44,11 @@ void byw_set_clear(const struct byw_geometry *geo, struct byw_set *set)
 
     set->used = 0;
     set->pending = 0;
-    for (i = 0; i < geo->data_ways; i++)
-        set->way[i] = (struct byw_way){.rank = (uint8_t)i};
+    for (i = 0; i < geo->data_ways; i++) {
+        set->way[i] = (struct byw_way){0};
+        set->rank[i] = (uint8_t)i;
+    }
+    memset(set->hint, 0, sizeof(set->hint));
     for (i = 0; i < geo->tag_ways; i++)
         set->tag[i] = (struct byw_tag){.key = BYW_NO_KEY, .age = (uint8_t)i};
 }
@@ -60,6 +64,24 @@ static inline int match_ways(const struct byw_set *set, uint64_t key, uint32_t w
     return hit;
 }
 
+static uint32_t hint_of(uint64_t key)
+{
+    return (uint32_t)key % BYW_SET_HINTS;
+}
+
+/* Of many ways: where the hint says, or else, as for most lines that are not there, nowhere. */
+static int find_way(const struct byw_set *set, uint64_t key, uint32_t ways)
+{
+    uint32_t i = set->hint[hint_of(key)];
+
+    if (i < ways && set->tag[i].key == key)
+        return (int)i;
+    for (i = 0; i < ways; i++)
+        if (set->tag[i].key == key)
+            return (int)i;
+    return BYW_NONE;
+}
+
 int byw_set_match(const struct byw_geometry *geo, const struct byw_set *set, uint64_t key)
 {
     switch (geo->tag_ways) {
@@ -68,7 +90,9 @@ int byw_set_match(const struct byw_geometry *geo, const struct byw_set *set, uin
     case 8:
         return match_ways(set, key, 8);
     default:
-        return match_ways(set, key, geo->tag_ways);
+        if (key == BYW_NO_KEY) /* of all invalid ways the last */
+            return match_ways(set, key, geo->tag_ways);
+        return find_way(set, key, geo->tag_ways);
     }
 }
 
@@ -88,6 +112,7 @@ void byw_set_install(struct byw_set *set, int tag, uint64_t key, uint8_t rc)
 {
     assert(set->tag[tag].status != BYW_TAG_COMMITTED);
     set->tag[tag].key = key;
+    set->hint[hint_of(key)] = (uint8_t)tag;
     set->tag[tag].status = BYW_TAG_CANDIDATE;
     set->tag[tag].rc = rc;
     set->tag[tag].pos = 0;

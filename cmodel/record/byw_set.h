@@ -26,7 +26,13 @@
 
 #include "common/byw_bits.h"
 
-enum { BYW_TAG_WAYS_MAX = 128, BYW_DATA_WAYS_MAX = 64, BYW_SECTORS_MAX = 8, BYW_NONE = -1 };
+enum {
+    BYW_TAG_WAYS_MAX = 128,
+    BYW_DATA_WAYS_MAX = 64,
+    BYW_SECTORS_MAX = 8,
+    BYW_SET_HINTS = 32,
+    BYW_NONE = -1
+};
 
 /* The key of an invalid tag way; no line address is that large. */
 #define BYW_NO_KEY UINT64_MAX
@@ -44,7 +50,6 @@ struct byw_tag {
 
 struct byw_way {
     uint8_t owner; /* back pointer: the tag way whose Position points here; only if used */
-    uint8_t rank; /* state of the replacement policy */
     bool reused; /* hit since its fill */
 };
 
@@ -52,7 +57,11 @@ struct byw_set {
     uint64_t used; /* bit per data way: owned by a tag */
     uint64_t pending; /* bit per data way: owned, fill outstanding */
     struct byw_way way[BYW_DATA_WAYS_MAX];
-    uint8_t spare[48]; /* a set of four tag ways has its tags in one cache line */
+    uint8_t rank[BYW_DATA_WAYS_MAX]; /* per data way: state of the replacement policy */
+    /* Where a key was put last, by its low bits: where to look first in a set of many ways.  It is
+     * no state: byw_set_match() gives the same without it. */
+    uint8_t hint[BYW_SET_HINTS];
+    uint8_t spare[16]; /* a set of four tag ways has its tags in one cache line */
     struct byw_tag tag[]; /* tag_ways of them */
 };
 

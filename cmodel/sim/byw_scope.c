@@ -87,7 +87,7 @@ static void put_set(const struct byw_scope *s, const struct byw_set *set)
         bool used = (set->used & byw_bit64(w)) != 0;
 
         fprintf(s->frames, "%s[%d,%u,%d,%d]", w > 0 ? "," : "", used ? set->way[w].owner : BYW_NONE,
-                set->way[w].rank, used && set->way[w].reused, (set->pending & byw_bit64(w)) != 0);
+                set->rank[w], used && set->way[w].reused, (set->pending & byw_bit64(w)) != 0);
     }
     fputc(']', s->frames);
 }

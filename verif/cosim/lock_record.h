@@ -72,7 +72,7 @@ static inline uint64_t record_way_value(const struct byw_set *set, uint32_t way,
     case REC_OWNER:
         return set->way[way].owner;
     case REC_RANK:
-        return set->way[way].rank;
+        return set->rank[way];
     case REC_REUSED:
         return set->way[way].reused;
     case REC_USED:

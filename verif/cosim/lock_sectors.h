@@ -53,7 +53,7 @@ static inline uint64_t sectors_value(const struct byw_set *set, uint32_t way, in
     case SEC_SECTORS:
         return set->tag[way].sectors;
     case SEC_RANK:
-        return set->way[way].rank;
+        return set->rank[way];
     default:
         return set->way[way].reused;
     }
@@ -121,13 +121,13 @@ static inline void sectors_random(struct lock *l, const struct byw_geometry *geo
     byw_set_clear(geo, set);
     for (i = 0; i < P_WAYS; i++) {
         uint32_t other = lock_below(l, i + 1);
-        uint8_t rank = set->way[i].rank;
+        uint8_t rank = set->rank[i];
 
         if (!lock_ranks_order()) {
-            set->way[i].rank = (uint8_t)lock_below(l, 1U << SECTORS_RANK_W);
+            set->rank[i] = (uint8_t)lock_below(l, 1U << SECTORS_RANK_W);
         } else {
-            set->way[i].rank = set->way[other].rank;
-            set->way[other].rank = rank;
+            set->rank[i] = set->rank[other];
+            set->rank[other] = rank;
         }
         if (!lock_chance(l, percent))
             continue;

@@ -101,7 +101,7 @@ static struct record of_set(const struct byw_set *set)
     }
     for (i = 0; i < P_DATA_WAYS; i++) {
         put(&r, OWNER, i, set->way[i].owner);
-        put(&r, RANK, i, set->way[i].rank);
+        put(&r, RANK, i, set->rank[i]);
         put(&r, REUSED, i, set->way[i].reused);
     }
     r.vector[USED] = (uint32_t)set->used;
@@ -123,10 +123,11 @@ static void to_set(const struct record *r, struct byw_set *set)
                                        .age = (uint8_t)get(r, AGE, i),
                                        .sectors = 1};
     }
-    for (i = 0; i < P_DATA_WAYS; i++)
-        set->way[i] = (struct byw_way){.owner = (uint8_t)get(r, OWNER, i),
-                                       .rank = (uint8_t)get(r, RANK, i),
-                                       .reused = get(r, REUSED, i) != 0};
+    for (i = 0; i < P_DATA_WAYS; i++) {
+        set->way[i] =
+            (struct byw_way){.owner = (uint8_t)get(r, OWNER, i), .reused = get(r, REUSED, i) != 0};
+        set->rank[i] = (uint8_t)get(r, RANK, i);
+    }
     set->used = r->vector[USED];
     set->pending = r->vector[PENDING];
 }

@@ -25,7 +25,7 @@ static void put_ranks(struct bench *b, const struct byw_set *set)
     uint32_t i;
 
     for (i = 0; i < P_WAYS; i++)
-        word |= (uint64_t)set->way[i].rank << i * b->width;
+        word |= (uint64_t)set->rank[i] << i * b->width;
     dut_put(b->l.dut, b->rank_in, word);
 }
 
@@ -35,8 +35,7 @@ static void same_ranks(struct bench *b, const struct byw_set *set)
     uint32_t i;
 
     for (i = 0; i < P_WAYS; i++)
-        lock_same_at(&b->l, "rank", i, set->way[i].rank,
-                     got >> i * b->width & byw_mask64(b->width));
+        lock_same_at(&b->l, "rank", i, set->rank[i], got >> i * b->width & byw_mask64(b->width));
     b->l.cycle++;
 }
 
@@ -110,7 +109,7 @@ static bool nth(uint64_t n, struct byw_set *set)
     for (i = 0; i < P_WAYS; i++) {
         uint32_t base = LRU ? P_WAYS : 1U << byw_repl_rank_bits(P_REPL, P_WAYS);
 
-        set->way[i].rank = (uint8_t)(n % base);
+        set->rank[i] = (uint8_t)(n % base);
         seen |= 1U << n % base;
         n /= base;
     }

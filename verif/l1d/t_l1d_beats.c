@@ -311,7 +311,7 @@ static bool same_set(const struct byw_geometry *geo, const struct byw_set *a,
     if (a->used != b->used || a->pending != b->pending)
         return false;
     for (uint32_t i = 0; i < geo->data_ways; i++)
-        if (a->way[i].rank != b->way[i].rank ||
+        if (a->rank[i] != b->rank[i] ||
             ((a->used >> i & 1) != 0 &&
              (a->way[i].owner != b->way[i].owner || a->way[i].reused != b->way[i].reused)))
             return false;

@@ -248,7 +248,7 @@ static void test_set_clear(void **state)
     byw_set_clear(&geo, set);
     assert_true(set->used == 0 && set->pending == 0);
     for (i = 0; i < 4; i++) {
-        assert_int_equal(set->way[i].rank, i);
+        assert_int_equal(set->rank[i], i);
         assert_false(set->way[i].reused);
     }
     for (i = 0; i < 8; i++) {

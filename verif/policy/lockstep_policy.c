@@ -70,8 +70,7 @@ static void random_record(struct lock *l, const struct byw_geometry *geo, struct
     shuffle(l, tag, P_TAG_WAYS);
     shuffle(l, way, P_DATA_WAYS);
     for (i = 0; i < P_DATA_WAYS; i++)
-        set->way[i] = (struct byw_way){
-            .rank = lock_ranks_order() ? rank[i] : (uint8_t)lock_below(l, 1U << LOCK_RANK_W)};
+        set->rank[i] = lock_ranks_order() ? rank[i] : (uint8_t)lock_below(l, 1U << LOCK_RANK_W);
     for (i = 0; i < P_TAG_WAYS; i++) {
         struct byw_tag *t = &set->tag[tag[i]];
 

@@ -183,12 +183,12 @@ static void test_srrip_record(void **state)
     bench_loads(&b, "ABA"); /* A predicts 0, B 2 */
     b.res.mshr = false;
     assert_int_equal(bench_load(&b, 2), BYW_RSFAIL);
-    assert_int_equal(b.set->way[0].rank, 0);
+    assert_int_equal(b.set->rank[0], 0);
     b.res.mshr = true;
     assert_int_equal(bench_load(&b, 2), BYW_MISS);
     bench_expect(&b, "A:0@0 C:0@1");
-    assert_int_equal(b.set->way[0].rank, 1);
-    assert_int_equal(b.set->way[1].rank, 2);
+    assert_int_equal(b.set->rank[0], 1);
+    assert_int_equal(b.set->rank[1], 2);
     bench_free(&b);
 }
 

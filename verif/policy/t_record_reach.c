@@ -43,8 +43,7 @@ static uint64_t pack(const struct bench *b)
         bool ranked = used || b->policy.loc.repl == &byw_repl_lru;
 
         code = code << 6 | (uint64_t)used << 5 | (uint64_t)set_bit(b->set->pending, i) << 4 |
-               (uint64_t)(used ? b->set->way[i].owner : 0) << 2 |
-               (ranked ? b->set->way[i].rank : 0);
+               (uint64_t)(used ? b->set->way[i].owner : 0) << 2 | (ranked ? b->set->rank[i] : 0);
     }
     return code;
 }
@@ -59,7 +58,7 @@ static void unpack(struct bench *b, uint64_t code)
         b->set->used |= (code >> 5 & 1) << i;
         b->set->pending |= (code >> 4 & 1) << i;
         b->set->way[i].owner = code >> 2 & 3;
-        b->set->way[i].rank = code & 3;
+        b->set->rank[i] = code & 3;
     }
     for (i = geo->tag_ways; i-- > 0; code >>= 11) {
         struct byw_tag *tag = &b->set->tag[i];

@@ -105,7 +105,7 @@ static inline void rig_expect(const struct rig *r, uint32_t set, const char *wan
         n += (size_t)snprintf(got + n, sizeof(got) - n, "%s%c", way == 0 ? "" : " ",
                               r->line[set][way]);
         if (r->line[set][way] != '-')
-            n += (size_t)snprintf(got + n, sizeof(got) - n, "%u", r->set[set]->way[way].rank);
+            n += (size_t)snprintf(got + n, sizeof(got) - n, "%u", r->set[set]->rank[way]);
     }
     assert_string_equal(got, want);
 }

@@ -111,7 +111,7 @@ static void test_srrip(void **state)
         byw_repl_srrip.inserted(set, &at, victim, n % 7 == 0);
         rrpv[victim] = n % 7 == 0 ? 3 : 2;
         for (i = 0; i < WAYS; i++)
-            assert_int_equal(set->way[i].rank, rrpv[i]);
+            assert_int_equal(set->rank[i], rrpv[i]);
     }
     free(set);
 }
@@ -126,7 +126,7 @@ static void test_victim_only_looks(void **state)
         byw_repl_srrip.inserted(set, &at, i, false);
     assert_int_equal(byw_repl_srrip.victim(set, &at, 0x3e), 1);
     for (i = 0; i < WAYS; i++)
-        assert_int_equal(set->way[i].rank, 2);
+        assert_int_equal(set->rank[i], 2);
     free(set);
 }
 

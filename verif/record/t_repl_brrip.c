@@ -44,7 +44,7 @@ static void test_3_how_often(void **state)
     r.side.random = BYW_REPL_SEED;
     for (uint32_t i = 0; i < UINT16_MAX; i++) {
         rig_load(&r, SET, PC, i % 2 != 0 ? 'A' : 'B', false, 0);
-        kept += r.set[SET]->way[0].rank == 2;
+        kept += r.set[SET]->rank[0] == 2;
         byw_repl_placed(&r.side);
     }
     assert_int_equal(kept, 65536 / 32 - 1);
@@ -90,7 +90,7 @@ static void test_6_all_grow(void **state)
 
     (void)state;
     rig_loads(&r, SET, PC, "ABCABC", "MMMHHH");
-    r.set[SET]->way[1].rank = 1;
+    r.set[SET]->rank[1] = 1;
     rig_loads(&r, SET, PC, "D", "M"); /* 0 1 0 grow by 2: 2 3 2, so B goes */
     rig_expect(&r, SET, "A2 D3 C2");
     rig_free(&r);

@@ -19,7 +19,7 @@ static uint32_t placed_with(struct rig *r, uint32_t set)
     while (strchr(r->line[set], names[i]) != NULL)
         i++;
     assert_false(rig_load(r, set, PC, names[i], false, 0));
-    return r->set[set]->way[strchr(r->line[set], names[i]) - r->line[set]].rank;
+    return r->set[set]->rank[strchr(r->line[set], names[i]) - r->line[set]];
 }
 
 static void misses(struct rig *r, uint32_t set, uint32_t n)
