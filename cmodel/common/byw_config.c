@@ -51,7 +51,25 @@ enum { FIXED_COUNT = sizeof(fixed) / sizeof(fixed[0]) };
 /* All keys; their number is known once they have been put together. */
 static struct byw_param params[FIXED_COUNT + BYW_MECH_VALUES];
 static size_t param_count;
+static uint16_t place[2048]; /* of a key in `params`, plus 1, by its hash; 0: none */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+enum { PLACES = sizeof(place) / sizeof(place[0]) };
+
+_Static_assert(2 * (FIXED_COUNT + BYW_MECH_VALUES) <= PLACES, "chains of keys stay short");
+
+/* Where a key is in `place`, or where it would have to be. */
+static size_t place_of(const char *key)
+{
+    uint32_t hash = 2166136261U;
+
+    for (const char *c = key; *c != '\0'; c++)
+        hash = (hash ^ (unsigned char)*c) * 16777619U;
+    hash ^= hash >> 15;
+    while (place[hash % PLACES] != 0 && strcmp(params[place[hash % PLACES] - 1].key, key) != 0)
+        hash++;
+    return hash % PLACES;
+}
 
 static void put_together(void)
 {
@@ -66,6 +84,8 @@ static void put_together(void)
                 offsetof(struct byw_config, mech) + values * sizeof(uint32_t);
         }
     param_count = FIXED_COUNT + values;
+    for (size_t i = param_count; i-- > 0;) /* the first of a name */
+        place[place_of(params[i].key)] = (uint16_t)(i + 1);
 }
 
 size_t byw_param_count(void)
@@ -82,11 +102,9 @@ const struct byw_param *byw_param(size_t i)
 
 size_t byw_param_named(const char *key)
 {
-    size_t i, count = byw_param_count();
+    size_t count = byw_param_count(), found = place[place_of(key)];
 
-    for (i = 0; i < count && strcmp(params[i].key, key) != 0; i++)
-        ;
-    return i;
+    return found != 0 ? found - 1 : count;
 }
 
 static uint32_t *number_of(struct byw_config *config, const struct byw_param *p)

@@ -34,11 +34,11 @@ void byw_mshr_clear(struct byw_mshr *mshr)
 {
     uint32_t i;
 
+    for (i = 0; i < mshr->pool.fresh; i++) /* of thousands most are never used */
+        mshr->entry[i] = (struct byw_mshr_entry){.next = BYW_MSHR_NONE};
     byw_id_pool_clear(&mshr->pool);
     for (i = 0; i <= mshr->bucket_mask; i++)
         mshr->bucket[i] = BYW_MSHR_NONE;
-    for (i = 0; i < mshr->pool.size; i++)
-        mshr->entry[i] = (struct byw_mshr_entry){.next = BYW_MSHR_NONE};
 }
 
 static uint16_t *bucket_of(const struct byw_mshr *mshr, uint64_t line)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/byw_ldst.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "policy/byw_hint.h"
 
 void byw_ldst_init(struct byw_ldst *ldst, const struct byw_config *config)
 {
-    memset(ldst, 0, sizeof(*ldst));
+    memset(ldst, 0, offsetof(struct byw_ldst, out)); /* what follows is written before it is read */
     ldst->config = config;
     ldst->staged = config->operand_stages != 0;
     ldst->room = ldst->staged ? BYW_LDST_MAX : config->sm_lsu_queue + config->sm_collectors;

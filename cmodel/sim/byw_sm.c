@@ -14,7 +14,9 @@ enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number, 
 
     if (sm == NULL)
         return BYW_ENOMEM;
-    memset(sm, 0, sizeof(*sm));
+    memset(sm, 0, offsetof(struct byw_sm, warps)); /* the units see to themselves */
+    memset(sm->slot, 0, sizeof(sm->slot));
+    sm->throttle = (struct byw_throttle){0};
     sm->config = config;
     sm->cluster = cluster;
     sm->memsys = memsys;

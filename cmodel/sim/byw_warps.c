@@ -12,11 +12,15 @@ static uint64_t bit(uint32_t w)
 
 void byw_warps_init(struct byw_warps *warps)
 {
-    memset(warps, 0, sizeof(*warps));
+    /* Only what is read before it is written: the rest, most of it, may never be used. */
+    memset(warps, 0, offsetof(struct byw_warps, not_before));
+    memset(warps->expected, 0, sizeof(warps->expected));
     for (uint32_t i = 0; i < BYW_WHEEL; i++)
         warps->load_timer[i] = BYW_NO_LOAD;
-    for (uint32_t i = 0; i < BYW_LOAD_SLOTS; i++)
-        warps->load[i].next = (i + 1 < BYW_LOAD_SLOTS) ? (uint16_t)(i + 1) : BYW_NO_LOAD;
+    warps->loads = warps->fresh_loads = 0;
+    warps->free_load = BYW_NO_LOAD;
+    warps->window = NULL;
+    warps->status = BYW_OK;
 }
 
 /* The wheel has something for cycle `at`. */
@@ -301,14 +305,18 @@ uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w)
 {
     struct byw_warp *warp = &warps->warp[w];
     uint16_t id = warps->free_load;
-    struct byw_load *load = &warps->load[id];
+    struct byw_load *load;
     uint32_t use = warp->use;
 
-    warps->free_load = load->next;
+    if (id == BYW_NO_LOAD)
+        id = warps->fresh_loads++;
+    load = &warps->load[id];
+    if (id == warps->free_load)
+        warps->free_load = load->next;
     warps->loads++;
     load->warp = (uint8_t)w;
     load->remaining = load->transactions = 0;
-    load->sent = load->usable = 0;
+    load->issued = load->sent = load->usable = 0;
     load->pc = warp->pc;
     load->need = (use == 0) ? BYW_NO_INDEX : warp->index + use;
     load->next = warp->load;

@@ -113,7 +113,8 @@ struct byw_warps {
     uint64_t not_before[BYW_WARP_SLOTS][BYW_WARP_RING];
     uint8_t expected[BYW_WARP_SLOTS][BYW_WARP_RING]; /* results whose time is not known, likewise */
     uint32_t loads; /* in flight */
-    uint16_t free_load;
+    uint16_t free_load; /* a list of those given back; BYW_NO_LOAD: empty */
+    uint16_t fresh_loads; /* from here on none has ever been used */
     struct byw_load load[BYW_LOAD_SLOTS];
     struct byw_warp_window *window; /* by warp; NULL before the first long CTA */
     enum byw_status status; /* not BYW_OK: a window could not be read, its warp ended there */

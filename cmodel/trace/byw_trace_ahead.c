@@ -40,6 +40,7 @@ struct ahead {
     uint32_t launches; /* that the thread has put into the ring */
     uint32_t wanted; /* launches asked for: CTAs of earlier ones are not */
     uint32_t entered; /* the last launch of which a CTA was asked for, from 1 */
+    bool resting; /* the ring was full, and still has more than half of its CTAs */
     bool quit;
     struct byw_cta spare[BYW_AHEAD_CTAS]; /* arrays to be used again */
     uint32_t spares;
@@ -90,8 +91,9 @@ static struct item *next_item(struct ahead *a, bool in_launch)
     struct item *item = NULL;
 
     pthread_mutex_lock(&a->lock);
+    a->resting = full(a);
     while (!a->quit && !(in_launch && a->wanted > a->launches) &&
-           (full(a) || (in_launch && a->entered < a->launches)))
+           (a->resting || (in_launch && a->entered < a->launches)))
         pthread_cond_wait(&a->taken, &a->lock);
     if (!a->quit && !(in_launch && a->wanted > a->launches)) {
         item = &a->ring[(a->first + a->count) % BYW_AHEAD_CTAS];
@@ -204,7 +206,10 @@ static void drop_oldest(struct ahead *a)
         put_spare(a, &item->cta);
     a->first = (a->first + 1) % BYW_AHEAD_CTAS;
     a->count--;
-    pthread_cond_signal(&a->taken);
+    if (a->resting && a->count <= BYW_AHEAD_CTAS / 2 && a->bytes < BYW_AHEAD_BYTES) {
+        a->resting = false;
+        pthread_cond_signal(&a->taken);
+    }
 }
 
 static enum byw_status ended(struct ahead *a, const struct item *item, struct byw_diag *diag)
