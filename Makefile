@@ -39,7 +39,7 @@ AGAIN = $(MAKE) --no-print-directory $(if $(filter-out -j,$(filter -j%,$(MAKEFLA
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 .PHONY: mechanisms all run test check tests asan tsan figures lint format deps deps-run deps-test deps-all \
-        install uninstall clean help fuzz bench waveforms diagrams jobs-soak
+        install uninstall clean help fuzz bench waveforms diagrams jobs-soak jobs-soak-sample
 .DEFAULT_GOAL := all
 
 all: $(B)/byway ## build the `byway` command
@@ -87,6 +87,8 @@ bench: $(B)/verif/bench/reference $(B)/verif/bench/probes ## against the recorde
 
 jobs-soak: $(B)/byway ## byway run -j 1 to 8: every trace, machine and policy gives the same (hours; goes on where it stopped)
 	@B=$(B) verif/sim/jobs_soak.sh
+jobs-soak-sample: $(B)/byway ## each 499th of those cases, over all machines, policies, traces and numbers of threads (half an hour)
+	@B=$(B) verif/sim/jobs_soak.sh -s 499
 figures: $(B)/verif/sim/t_figures ## rewrite verif/sim/figures.tsv: what shipped traces give, held exactly by make test
 	@BYWAY_FIGURES=write $<
 
