@@ -47,7 +47,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy},
         {"trace", 't', "FILE",
          "a .bwt trace, or an Accel-Sim trace: its folder,\n"
-         "kernelslist.g or one .traceg (plain, .xz, .zst)",
+         "kernelslist.g or one .traceg (plain, .xz, .zst); what is decoded of text is kept\n"
+         "beside it for the next time (BYWAY_KEPT=off: it is not; =FOLDER: there)",
          .text = &r->trace},
         {"workload", 'w', "W", "a shipped trace (byway list workloads)", .text = &r->workload},
         {"json", 'o', "F", "write the result as JSON; - is stdout, without the summary",

@@ -12,6 +12,7 @@
 #include "study/byw_search.h"
 #include "study/byw_timeline.h"
 #include "trace/byw_trace_ahead.h"
+#include "trace/byw_trace_kept.h"
 
 struct bridge {
     const struct byw_job_options *options;
@@ -135,6 +136,7 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
     *result = NULL;
     if (st != BYW_OK)
         return st;
+    trace = byw_trace_kept(trace, byw_provenance_build());
     byw_trace_use_windows(trace);
     if (job->config->sample_period == 0) /* decoding ahead would decode what is left out */
         trace = byw_trace_ahead(trace);

@@ -26,6 +26,7 @@ struct entry {
 
 struct accelsim {
     struct byw_trace trace;
+    char *list; /* kernelslist.g; NULL: one kernel file */
     struct entry *entry; /* kernel files in launch order */
     uint32_t entry_count, entry_room, next_entry;
     struct byw_lines lines; /* the kernel file being read, if any */
@@ -365,6 +366,7 @@ static void accelsim_close(struct byw_trace *trace)
     for (uint32_t i = 0; i < t->entry_count; i++)
         free(t->entry[i].path);
     free(t->entry);
+    free(t->list);
     byw_intern_release(&t->names);
     byw_spill_drop(&t->spill);
     byw_traceg_release(&t->parser);
@@ -423,43 +425,20 @@ static enum byw_status read_list(struct accelsim *t, struct byw_diag *diag)
     if (t->entry_count == 0)
         return byw_lines_expected(&t->lines, diag, "expected at least one kernel file in the list");
     t->file_bytes = byw_source_file_bytes(t->lines.source);
+    t->list = strdup(byw_source_path(t->lines.source));
     close_kernel(t);
-    return BYW_OK;
+    return t->list != NULL ? BYW_OK : BYW_ENOMEM;
 }
 
-/* First line that is neither blank nor a comment. */
-static struct byw_line first_line(const uint8_t *data, size_t size)
+const char *byw_trace_accelsim_file(const struct byw_trace *trace, uint32_t number)
 {
-    struct byw_line line = {.text = (const char *)data};
-    const char *end = line.text + size;
+    const struct accelsim *t = (const struct accelsim *)trace;
 
-    while (line.text < end) {
-        const char *newline = memchr(line.text, '\n', (size_t)(end - line.text));
-
-        line.length = (size_t)((newline != NULL ? newline : end) - line.text);
-        if (line.length > 0 && strchr("#\r", line.text[0]) == NULL)
-            return line;
-        line.text += line.length + (newline != NULL);
-    }
-    line.length = 0;
-    return line;
-}
-
-static bool is_kernel_file(const uint8_t *data, size_t size)
-{
-    struct byw_line line = first_line(data, size);
-
-    return line.length > 0 && line.text[0] == '-';
-}
-
-bool byw_trace_accelsim_probe(const uint8_t *data, size_t size)
-{
-    struct byw_line line = first_line(data, size);
-    struct byw_scan rest;
-
-    return line.length > 0 && (line.text[0] == '-' || byw_line_starts(&line, "Memcpy", &rest) ||
-                               byw_line_starts(&line, "nccl", &rest) ||
-                               memmem(line.text, line.length, ".traceg", 7) != NULL);
+    if (trace->ops->next_kernel != accelsim_next_kernel)
+        return NULL;
+    if (t->list != NULL && number-- == 0)
+        return t->list;
+    return number < t->entry_count ? t->entry[number].path : NULL;
 }
 
 enum byw_status byw_trace_accelsim_open(struct byw_source *source, struct byw_trace **trace,
@@ -479,7 +458,7 @@ enum byw_status byw_trace_accelsim_open(struct byw_source *source, struct byw_tr
     t->trace.ops = &ops;
     byw_lines_open(&t->lines, source);
     st = byw_source_peek(source, 4096, &data, &size, diag);
-    if (st == BYW_OK && is_kernel_file(data, size)) {
+    if (st == BYW_OK && byw_trace_accelsim_is_kernel(data, size)) {
         st = add_entry(t, byw_source_path(source));
         close_kernel(t);
     } else if (st == BYW_OK) {

@@ -37,9 +37,15 @@ enum byw_status byw_trace_bwt_open(struct byw_source *source, struct byw_trace *
 enum byw_status byw_trace_accelsim_open(struct byw_source *source, struct byw_trace **trace,
                                         struct byw_diag *diag);
 
+/* The files that an Accel-Sim trace is read from, the list first, from 0 on; NULL: there are no
+ * more, or it is a trace of another kind. */
+const char *byw_trace_accelsim_file(const struct byw_trace *trace, uint32_t number);
+
 /* Whether the file's first bytes (decompressed) are of the format. */
 bool byw_trace_bwt_probe(const uint8_t *data, size_t size);
 bool byw_trace_accelsim_probe(const uint8_t *data, size_t size);
+/* Of those, whether it is one kernel's file, not a list. */
+bool byw_trace_accelsim_is_kernel(const uint8_t *data, size_t size);
 
 /* Makes an empty CTA of `warps` warps one of windows; its id is set already. */
 enum byw_status byw_trace_begin_windows(struct byw_trace *trace, const struct byw_kernel *kernel,

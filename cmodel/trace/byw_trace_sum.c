@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
+#include "trace/byw_trace_kept.h"
+
 enum { CHUNK = 1 << 20 };
 
 struct summer {
@@ -54,6 +56,21 @@ static enum byw_status add_file(struct summer *s, const char *path)
     return good ? BYW_OK : unreadable(s, path);
 }
 
+/* What is kept of a text trace is not a part of it. */
+static bool is_kept(const char *name)
+{
+    static const char *const endings[] = {BYW_KEPT_LINE, BYW_KEPT_DATA};
+    size_t length = strlen(name);
+
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+        size_t end = strlen(endings[i]);
+
+        if (length > end && strcmp(name + length - end, endings[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 static enum byw_status add_folder(struct summer *s, const char *path)
 {
     struct dirent **entry = NULL;
@@ -64,7 +81,7 @@ static enum byw_status add_folder(struct summer *s, const char *path)
         char name[PATH_MAX];
         struct stat about;
 
-        if (st == BYW_OK &&
+        if (st == BYW_OK && !is_kept(entry[i]->d_name) &&
             snprintf(name, sizeof(name), "%s/%s", path, entry[i]->d_name) < (int)sizeof(name) &&
             stat(name, &about) == 0 && S_ISREG(about.st_mode)) {
             XXH3_128bits_update(s->state, entry[i]->d_name, strlen(entry[i]->d_name) + 1);

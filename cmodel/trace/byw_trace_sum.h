@@ -3,7 +3,8 @@
  * byw_trace_sum.h - the checksum of a trace: by it a result says what it was made from.
  *
  * Of a file it is what `xxhsum -H2 FILE` prints (128 bits of XXH3, as 32 hex digits).  Of a folder
- * it is that of the names and contents of the files in it, in the order of their names.
+ * it is that of the names and contents of the files in it, in the order of their
+ * names, without what is kept of them (byw_trace_kept.h).
  */
 #ifndef BYW_TRACE_SUM_H
 #define BYW_TRACE_SUM_H

@@ -25,8 +25,10 @@
 #include "reference_judge.h"
 #include "sim/byw_gpu.h"
 #include "stale_fill.h"
+#include "study/byw_provenance.h"
 #include "study/byw_setup.h"
 #include "trace/byw_trace_ahead.h"
+#include "trace/byw_trace_kept.h"
 
 enum { REPEATS = 3 };
 
@@ -124,6 +126,15 @@ static void take_ours(const struct byw_gpu_result *r, bool merged_miss, struct f
     f->dram = (double)r->mem.dram_reads;
 }
 
+/* With BYWAY_KEPT=FOLDER the second and third time of a trace read what the first has kept of it.
+ */
+static struct byw_trace *ahead(struct byw_trace *trace)
+{
+    if (getenv("BYWAY_KEPT") != NULL)
+        trace = byw_trace_kept(trace, byw_provenance_build());
+    return byw_trace_ahead(trace);
+}
+
 /* Into *f; l1d: NULL, or the L1D to take.  False with a sentence on stderr if it fails. */
 static bool simulate(const struct byw_places *places, const struct mapping *m, const char *path,
                      const struct byw_l1d_ops *l1d, struct figures *f)
@@ -140,7 +151,7 @@ static bool simulate(const struct byw_places *places, const struct mapping *m, c
     if (byw_setup_config(places, "fermi", m->policy, m->setting, settings, &config, &diag) !=
             BYW_OK ||
         byw_trace_open(path, &trace, &diag) != BYW_OK ||
-        byw_gpu_run(&config, trace = byw_trace_ahead(trace), &options, &result, &diag) != BYW_OK)
+        byw_gpu_run(&config, trace = ahead(trace), &options, &result, &diag) != BYW_OK)
         fprintf(stderr, "reference: %s: %s\n", path, diag.text);
     byw_trace_close(trace);
     if (result != NULL)

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_trace_kept.h - keeps a decoded text trace beside it, so that it is decoded once.
+ *
+ * The first reading to the end of an Accel-Sim trace writes what was read as BWT1 to LIST.kept.bwt
+ * and a line with checksums to LIST.kept; later ones read these: an eighth of the decoder's work.
+ * What comes out, what a note says and the format's name are those of the text.
+ *
+ * What is kept counts only if its line names this build of byway, the names and contents of all
+ * files of the text trace, and the contents of the BWT1 file: the checksums of all of them are
+ * taken at each opening (128 bits of XXH3).  Else the text is read, and kept anew.  Where nothing
+ * can be written (a full disk, a folder of another) nothing is said and nothing is kept; nor of a
+ * trace that is not read to its end, of parts of it that are passed over, or of a CTA that comes as
+ * windows.
+ *
+ * BYWAY_KEPT in the environment: `off` neither reads nor writes; a folder: there, not beside.
+ */
+#ifndef BYW_TRACE_KEPT_H
+#define BYW_TRACE_KEPT_H
+
+#include "trace/byw_trace.h"
+
+/* The endings of the two files; a folder's checksum (byw_trace_sum.h) leaves them out. */
+#define BYW_KEPT_LINE ".kept"
+#define BYW_KEPT_DATA ".kept.bwt"
+
+/* Takes over a trace of which nothing was read yet and returns what is to be read in its place.
+ * build: names the code that decodes. */
+struct byw_trace *byw_trace_kept(struct byw_trace *trace, const char *build);
+
+#endif
