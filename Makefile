@@ -83,7 +83,7 @@ $(FUZZERS): $(B)/%: %.c $(MODEL_SRC) $(SIM_SRC)
 	  $(filter-out cmodel/common/byw_config% cmodel/common/byw_mech%,$(filter cmodel/common/%.c cmodel/trace/%.c,$^)) $(LDLIBS)
 
 bench: $(B)/verif/bench/reference $(B)/verif/bench/probes ## against the recorded Accel-Sim runs (BYWAY_REFERENCE names their folder)
-	@$<; status=$$?; $(B)/verif/bench/probes && exit $$status
+	@$<; status=$$?; for t in probes keys; do $(B)/verif/bench/probes verif/bench/$$t.tsv || status=1; done; exit $$status
 
 jobs-soak: $(B)/byway ## byway run -j 1 to 8: every trace, machine and policy gives the same (hours; goes on where it stopped)
 	@B=$(B) verif/sim/jobs_soak.sh

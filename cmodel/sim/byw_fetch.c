@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INST_BYTES = 8 }; /* a run's instructions follow each other at this distance */
+enum {
+    INST_BYTES = 8, /* a run's instructions follow each other at this distance */
+    SASS_BYTES = 16 /* an instruction of Accel-Sim's traces */
+};
 
 enum byw_status byw_fetch_init(struct byw_fetch *fetch, const struct byw_config *config)
 {
@@ -16,6 +19,7 @@ enum byw_status byw_fetch_init(struct byw_fetch *fetch, const struct byw_config 
     fetch->ways = config->icache_ways;
     fetch->shift = (uint32_t)__builtin_ctz(config->icache_line);
     fetch->insts = config->sm_fetch_insts;
+    fetch->behind = config->icache_behind != 0;
     fetch->decoding = BYW_WARP_SLOTS;
     fetch->tag = calloc(n, sizeof(*fetch->tag));
     fetch->used = calloc(n, sizeof(*fetch->used));
@@ -93,6 +97,16 @@ static uint64_t hungry(const struct byw_fetch *fetch, const struct byw_warps *wa
     return warps->live & ~warps->ended & ~warps->buffered & ~fetch->waiting & ~decoding;
 }
 
+static uint64_t address(const struct byw_fetch *fetch, const struct byw_warp *warp)
+{
+    return fetch->code + warp->pc + (uint64_t)warp->run * INST_BYTES;
+}
+
+void byw_fetch_passed(struct byw_fetch *fetch, uint32_t w, const struct byw_warp *warp)
+{
+    fetch->follows[w] = warp->cls == BYW_CLASS_EXIT ? 0 : address(fetch, warp) + SASS_BYTES;
+}
+
 void byw_fetch_step(struct byw_fetch *fetch, struct byw_warps *warps)
 {
     uint64_t want, behind;
@@ -112,8 +126,8 @@ void byw_fetch_step(struct byw_fetch *fetch, struct byw_warps *warps)
     w = (uint32_t)__builtin_ctzll(behind != 0 ? behind : want);
     fetch->last = w;
     if (fetch->modelled) {
-        const struct byw_warp *warp = &warps->warp[w];
-        uint64_t line = (fetch->code + warp->pc + (uint64_t)warp->run * INST_BYTES) >> fetch->shift;
+        uint64_t follows = fetch->follows[w];
+        uint64_t line = (follows != 0 ? follows : address(fetch, &warps->warp[w])) >> fetch->shift;
 
         if (!lookup(fetch, line)) {
             miss(fetch, w, line);

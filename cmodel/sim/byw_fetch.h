@@ -17,6 +17,7 @@ struct byw_fetch {
     bool modelled;
     uint32_t sets, ways, shift; /* shift: log2 of the line */
     uint32_t insts; /* instructions per fetch */
+    bool behind; /* icache.behind_last */
     uint32_t last; /* warp fetched last */
     uint32_t decoding; /* warp fetched in the cycle before, BYW_WARP_SLOTS: none */
     uint64_t code; /* byte address of the running kernel's code */
@@ -29,12 +30,16 @@ struct byw_fetch {
         bool used, sent;
     } pending[BYW_ICACHE_PENDING];
     size_t recent; /* place of the last hit */
+    uint64_t follows[BYW_WARP_SLOTS]; /* behind: what a warp fetches next, 0: its own address */
     uint64_t *tag; /* sets x ways; line + 1, 0: invalid */
     uint64_t *used; /* sets x ways; clock of the last access */
 };
 
 enum byw_status byw_fetch_init(struct byw_fetch *fetch, const struct byw_config *config);
 void byw_fetch_release(struct byw_fetch *fetch);
+
+/* With icache.behind_last: warp w issues its next instruction. */
+void byw_fetch_passed(struct byw_fetch *fetch, uint32_t w, const struct byw_warp *warp);
 
 /* The decode and fetch stages of one cycle. */
 void byw_fetch_step(struct byw_fetch *fetch, struct byw_warps *warps);

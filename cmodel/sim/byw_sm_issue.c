@@ -34,6 +34,9 @@ static void issue(struct byw_sm *sm, uint32_t s, uint32_t w, uint64_t now)
 {
     enum byw_class cls = (enum byw_class)sm->warps.warp[w].cls;
 
+    if (sm->fetch.behind)
+        byw_fetch_passed(&sm->fetch, w, &sm->warps.warp[w]);
+
     sm->counters.warp_instructions++;
     sm->counters.thread_instructions += sm->warps.warp[w].lanes;
     if (sm->stages.on) {

@@ -261,6 +261,36 @@ static inline void probe_hot(struct probe *p)
     histogram(p, true);
 }
 
+/* Special functions among others, a dependent one at the end of each step. */
+static inline void probe_special(struct probe *p)
+{
+    for (uint32_t i = 0; i < 20; i++) {
+        probe_say(p, 0, "1 R8 MUFU.RCP 1 R9 0");
+        probe_alu(p, 1, 3);
+        probe_say(p, 9, "1 R10 MUFU.SQRT 1 R11 0");
+        probe_alu(p, 1, 2);
+        probe_use(p, 10, 8);
+        probe_use(p, 11, 10);
+    }
+}
+
+/* Eight lanes to each of four lines anywhere in 16 MB, and a store to another: a DRAM row seldom
+ * serves two of them. */
+static inline void probe_scatter(struct probe *p)
+{
+    uint64_t addr[32];
+
+    for (uint32_t i = 0; i < 6; i++) {
+        for (uint32_t l = 0; l < 32; l++)
+            addr[l] = l % 8 != 0 ? addr[l - 1] + 4
+                                 : PROBE_BASE + 128 * (uint64_t)probe_random(p, 1 << 17);
+        probe_list(p, 0, "LDG.E", 8, addr);
+        probe_alu(p, 1, 2);
+        probe_use(p, 9, 8);
+        probe_mem(p, 10, "STG.E", 3, PROBE_BASE + 128 * (uint64_t)probe_random(p, 1 << 17), 4);
+    }
+}
+
 /* A tile of a matrix product: two loads into the scratchpad, a barrier, eight multiplications. */
 static inline void probe_tiles(struct probe *p)
 {
@@ -298,6 +328,8 @@ static const struct probe_kind {
     {"neighbours", 60, 8, probe_neighbours},
     {"histogram", 60, 8, probe_histogram},
     {"hot", 60, 8, probe_hot},
+    {"special", 60, 8, probe_special},
+    {"scatter", 60, 8, probe_scatter},
 };
 
 enum { PROBE_KINDS = sizeof(probe_kinds) / sizeof(probe_kinds[0]) };

@@ -3,12 +3,13 @@
  * probes.c - the simulator against Accel-Sim on the traces of probe_traces.h, over changes of the
  * machine.
  *
- * Usage: probes [NAME]          judges, one line per (probe, change)
- *        probes --write FOLDER  writes the traces, for another simulator
- * probes.tsv beside this file has what Accel-Sim counted: cycles, a band where there is one (its
- * lowest and highest at ROP latencies of 119 to 121 cycles), and L1D accesses.  A run is judged by
- * its distance from the band.  The exit status is 1 if an access count differs or a run is further
- * off than LIMIT and has no note in probes.tsv.
+ * Usage: probes TABLE [NAME]     judges, one line per (probe, change), of one probe or of one key
+ *        probes --write FOLDER   writes the traces, for another simulator
+ * TABLE, beside this file: probes.tsv (the machine as it is) and keys.tsv (each key changed).  It
+ * has what Accel-Sim counted; a run is judged by its distance from the band of cycles, by its
+ * accesses of the L1D, which must be equal, and by its miss rate.  The points of keys.tsv were
+ * chosen in two halves, the second after the model was changed for the last time in view of the
+ * first.  The exit status is 1 if a point without a note does not keep a bound.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -20,37 +21,34 @@
 #include "sim/byw_gpu.h"
 #include "study/byw_setup.h"
 
-enum { SETTINGS_MAX = 6, ALWAYS = 3 };
+enum { SETTINGS_MAX = 8, TEXT = 200 };
 
-static const double LIMIT = 0.10;
+static const double LIMIT = 0.10; /* of the cycles */
+static const double POINTS = 2; /* of the miss rate */
 
 /* What Accel-Sim does with atomics: a warp waits for its own, any number is in flight, and the line
- * in the L1 stays. */
-static const char *const always[ALWAYS] = {"sm.atomic_waits=on", "l1d.bypass_trackers=1024",
-                                           "l1d.atomic_keeps=on"};
+ * in the L1 stays; and with fetches. */
+static const char always[] =
+    "sm.atomic_waits=on,l1d.bypass_trackers=1024,l1d.atomic_keeps=on,icache.behind_last=on";
 
-static const struct change {
-    const char *name, *policy;
-    const char *setting[SETTINGS_MAX];
-} changes[] = {
-    {"base", "bl", {NULL}},
-    {"cu9", "bl", {"sm.collectors=9"}},
-    {"cu16", "bl", {"sm.collectors=16"}},
-    {"wide4",
-     "bl",
-     {"sm.width_sp=4", "sm.width_sfu=4", "sm.width_mem=4", "sm.result_buses=4", "sm.sp_units=4"}},
-    {"BALL128", "ball", {NULL}},
-    {"lrr", "bl", {"sm.scheduler=lrr"}},
-    {"mshr64", "bl", {"l1d.mshrs=64"}},
-    {"merge1", "bl", {"l1d.mshr_merges=1"}},
-    {"hash", "bl", {"l1d.index=fermi"}},
-    {"perficache", "bl", {"icache.enable=off"}},
+/* A line of a table. */
+struct recorded {
+    char probe[24], settings[TEXT]; /* settings: "-" is none */
+    char half; /* 'a' or 'b' */
+    double low, cycles, high;
+    double accesses, misses; /* accesses 0: nothing to compare */
+    char note[24]; /* "-": none */
 };
 
-struct recorded {
-    char probe[24], change[24];
-    double low, cycles, high, accesses;
-    bool noted;
+/* What a run counts. */
+struct counted {
+    double cycles, accesses, misses;
+};
+
+/* How many points of a half keep a bound. */
+struct tally {
+    int points, cycles, miss_points, miss, noted;
+    double distance; /* of the cycles, summed */
 };
 
 /* --- traces ------------------------------------------------------------------------------- */
@@ -112,67 +110,86 @@ static int write_all(const char *folder)
 
 /* --- runs --------------------------------------------------------------------------------- */
 
-static bool simulate(const struct byw_places *places, const struct change *c, const char *path,
-                     double *cycles, double *accesses)
+/* Pointers into `text`, which is cut at its commas. */
+static size_t split(char *text, const char *setting[SETTINGS_MAX])
+{
+    size_t n = 0;
+
+    for (char *part = strtok(text, ","); part != NULL && n < SETTINGS_MAX; part = strtok(NULL, ","))
+        setting[n++] = part;
+    return n;
+}
+
+static bool simulate(const struct byw_places *places, const char *settings, const char *path,
+                     struct counted *count)
 {
     struct byw_config config;
     struct byw_gpu_options options = {.l1d = NULL};
     struct byw_gpu_result *result = NULL;
     struct byw_trace *trace = NULL;
     struct byw_diag diag = {""};
-    const char *setting[ALWAYS + SETTINGS_MAX];
-    size_t settings = 0;
+    const char *setting[SETTINGS_MAX];
+    char text[sizeof(always) + TEXT];
+    size_t n;
 
-    for (; settings < ALWAYS; settings++)
-        setting[settings] = always[settings];
-    for (size_t i = 0; i < SETTINGS_MAX && c->setting[i] != NULL; i++)
-        setting[settings++] = c->setting[i];
-    if (byw_setup_config(places, "fermi", c->policy, setting, settings, &config, &diag) != BYW_OK ||
+    snprintf(text, sizeof(text), "%s%s%s", always, settings[0] == '-' ? "" : ",",
+             settings[0] == '-' ? "" : settings);
+    n = split(text, setting);
+    if (byw_setup_config(places, "fermi", "bl", setting, n, &config, &diag) != BYW_OK ||
         byw_trace_open(path, &trace, &diag) != BYW_OK ||
         byw_gpu_run(&config, trace, &options, &result, &diag) != BYW_OK)
-        fprintf(stderr, "probes: %s: %s\n", path, diag.text);
+        fprintf(stderr, "probes: %s: %s: %s\n", path, settings, diag.text);
     byw_trace_close(trace);
     if (result == NULL)
         return false;
-    *cycles = (double)result->cycles;
-    *accesses = (double)(result->l1.ev[BYW_EV_HIT] + result->l1.ev[BYW_EV_HIT_PENDING] +
-                         result->l1.ev[BYW_EV_MISS]);
+    count->cycles = (double)result->cycles;
+    count->misses = (double)result->l1.ev[BYW_EV_MISS];
+    /* With lines taken at the fill, a merged load has no line to hit in Accel-Sim. */
+    if (config.l1d_alloc == BYW_ALLOC_ON_FILL)
+        count->misses += (double)result->l1.ev[BYW_EV_HIT_PENDING];
+    count->accesses = (double)(result->l1.ev[BYW_EV_HIT] + result->l1.ev[BYW_EV_HIT_PENDING] +
+                               result->l1.ev[BYW_EV_MISS]);
     byw_gpu_result_free(result);
     return true;
 }
 
-/* One line; true if it is as near as it must be. */
-static bool judge(const struct byw_places *places, const char *path, const struct recorded *r,
-                  const struct change *c)
+static double off_band(const struct recorded *r, double cycles)
 {
-    double cycles, accesses, off = 0;
-    bool same, near;
-
-    if (!simulate(places, c, path, &cycles, &accesses))
-        return false;
     if (cycles < r->low)
-        off = cycles / r->low - 1;
-    else if (cycles > r->high)
-        off = cycles / r->high - 1;
-    same = r->accesses == 0 || accesses == r->accesses;
-    near = fabs(off) <= LIMIT;
-    printf("%-11s %-11s %8.0f %8.0f .. %8.0f %8.0f %6.3f %+6.1f %% %s%s\n", r->probe, r->change,
-           r->cycles, r->low, r->high, cycles, cycles / r->cycles, 100 * off,
-           same ? "" : "other accesses ",
-           near       ? ""
-           : r->noted ? "noted"
-                      : "FAR OFF");
-    fflush(stdout);
-    return same && (near || r->noted);
+        return cycles / r->low - 1;
+    return cycles > r->high ? cycles / r->high - 1 : 0;
 }
 
-static const struct change *find_change(const char *name)
+/* One line; true if it is as near as it must be. */
+static bool judge(const struct byw_places *places, const char *path, const struct recorded *r,
+                  struct tally *t)
 {
-    for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
-        if (strcmp(changes[i].name, name) == 0)
-            return &changes[i];
-    }
-    return NULL;
+    struct counted here;
+    bool same, near, like, noted = r->note[0] != '-';
+    double off, points = 0;
+
+    t->points++;
+    if (!simulate(places, r->settings, path, &here))
+        return false;
+    off = off_band(r, here.cycles);
+    near = fabs(off) <= LIMIT;
+    same = r->accesses == 0 || here.accesses == r->accesses;
+    if (r->accesses != 0)
+        points = 100 * (here.misses / here.accesses - r->misses / r->accesses);
+    like = fabs(points) <= POINTS;
+    t->cycles += near;
+    t->miss_points += r->accesses != 0;
+    t->miss += r->accesses != 0 && like && same;
+    t->noted += noted && !(near && same && like);
+    t->distance += fabs(off);
+    printf("%-11s %-42s %8.0f %8.0f .. %8.0f %8.0f %6.3f %+6.1f %% %+5.1f %s%s\n", r->probe,
+           r->settings, r->cycles, r->low, r->high, here.cycles, here.cycles / r->cycles, 100 * off,
+           points, same ? "" : "other accesses ",
+           near && like ? ""
+           : noted      ? r->note
+                        : "FAR OFF");
+    fflush(stdout);
+    return noted || (same && near && like);
 }
 
 static const struct probe_kind *find_kind(const char *name)
@@ -184,44 +201,49 @@ static const struct probe_kind *find_kind(const char *name)
     return NULL;
 }
 
-/* A line of probes.tsv; false for a comment. */
+/* A line of a table; false for a comment.  What Accel-Sim was told follows and is not read. */
 static bool parse(const char *line, struct recorded *r)
 {
-    char note[8] = "";
+    return line[0] != '#' &&
+           sscanf(line, "%23s %199s %c %lf %lf %lf %lf %lf %23s", r->probe, r->settings, &r->half,
+                  &r->low, &r->cycles, &r->high, &r->accesses, &r->misses, r->note) == 9;
+}
 
-    if (line[0] == '#' || sscanf(line, "%23s %23s %lf %lf %lf %lf %7s", r->probe, r->change,
-                                 &r->low, &r->cycles, &r->high, &r->accesses, note) < 6)
-        return false;
-    r->noted = note[0] != '\0';
-    return true;
+static void conclude(const struct tally *t, const char *half)
+{
+    if (t->points != 0)
+        printf(
+            "%s%d of %d within %.0f %% of the cycles, mean distance %.1f %%; %d of %d with equal "
+            "accesses and the miss rate within %.0f points; %d noted\n",
+            half, t->cycles, t->points, 100 * LIMIT, 100 * t->distance / t->points, t->miss,
+            t->miss_points, POINTS, t->noted);
 }
 
 static int judge_all(const struct byw_places *places, FILE *table, const char *folder,
                      const char *only)
 {
-    char line[256], path[BYW_PATH_ROOM];
+    char line[1024], path[BYW_PATH_ROOM];
+    struct tally tally[2] = {{.points = 0}};
     struct recorded r;
-    int bad = 0, runs = 0;
+    int bad = 0;
 
-    printf("%-11s %-11s %8s %8s    %8s %8s %6s %8s\n", "probe", "change", "recorded", "lowest",
-           "highest", "here", "ratio", "off band");
+    printf("%-11s %-42s %8s %8s    %8s %8s %6s %8s %5s\n", "probe", "change", "recorded", "lowest",
+           "highest", "here", "ratio", "off band", "miss");
     while (fgets(line, sizeof(line), table) != NULL) {
-        const struct change *c;
-
-        if (!parse(line, &r) || (only != NULL && strcmp(only, r.probe) != 0))
+        if (!parse(line, &r) ||
+            (only != NULL && strcmp(only, r.probe) != 0 && strstr(r.settings, only) == NULL))
             continue;
-        c = find_change(r.change);
         snprintf(path, sizeof(path), "%s/%s/kernelslist.g", folder, r.probe);
-        if (c == NULL || find_kind(r.probe) == NULL) {
-            fprintf(stderr, "probes: probes.tsv: no probe %s or change %s\n", r.probe, r.change);
+        if (find_kind(r.probe) == NULL) {
+            fprintf(stderr, "probes: no probe %s\n", r.probe);
             return 2;
         }
         if (access(path, R_OK) != 0 && !write_trace(folder, find_kind(r.probe)))
             return 2;
-        runs++;
-        bad += !judge(places, path, &r, c);
+        bad += !judge(places, path, &r, &tally[r.half == 'b']);
     }
-    printf("%d of %d probes within %.0f %% of the band or noted\n", runs - bad, runs, 100 * LIMIT);
+    conclude(&tally[0], tally[1].points != 0 ? "first half: " : "");
+    conclude(&tally[1], "second half: ");
     return bad != 0;
 }
 
@@ -235,13 +257,14 @@ int main(int argc, char **argv)
 
     if (argc == 3 && strcmp(argv[1], "--write") == 0)
         return write_all(argv[2]);
-    table = fopen("verif/bench/probes.tsv", "r");
+    table = argc > 1 ? fopen(argv[1], "r") : NULL;
     if (table == NULL || byw_places_find(&places, &diag) != BYW_OK || mkdtemp(folder) == NULL) {
         fprintf(stderr, "probes: %s\n",
-                table == NULL ? "no verif/bench/probes.tsv: run it in the source tree" : diag.text);
+                table == NULL ? "no table: expected verif/bench/probes.tsv or keys.tsv"
+                              : diag.text);
         return 2;
     }
-    status = judge_all(&places, table, folder, argc > 1 ? argv[1] : NULL);
+    status = judge_all(&places, table, folder, argc > 2 ? argv[2] : NULL);
     for (uint32_t i = 0; i < PROBE_KINDS; i++)
         remove_trace(folder, &probe_kinds[i]);
     (void)rmdir(folder);

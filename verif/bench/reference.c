@@ -144,12 +144,15 @@ static bool simulate(const struct byw_places *places, const struct mapping *m, c
     struct byw_gpu_result *result = NULL;
     struct byw_trace *trace = NULL;
     struct byw_diag diag = {""};
-    size_t settings = 0;
+    /* A fetch looks up the address that Accel-Sim's does. */
+    const char *setting[SETTINGS_MAX + 1] = {"icache.behind_last=on"};
+    size_t settings = 1;
 
-    while (settings < SETTINGS_MAX && m->setting[settings] != NULL)
+    while (settings <= SETTINGS_MAX && m->setting[settings - 1] != NULL) {
+        setting[settings] = m->setting[settings - 1];
         settings++;
-    if (byw_setup_config(places, "fermi", m->policy, m->setting, settings, &config, &diag) !=
-            BYW_OK ||
+    }
+    if (byw_setup_config(places, "fermi", m->policy, setting, settings, &config, &diag) != BYW_OK ||
         byw_trace_open(path, &trace, &diag) != BYW_OK ||
         byw_gpu_run(&config, trace = ahead(trace), &options, &result, &diag) != BYW_OK)
         fprintf(stderr, "reference: %s: %s\n", path, diag.text);

@@ -498,6 +498,29 @@ static void instruction_lines_outstanding(void **state)
     rig_end(&rig);
 }
 
+/* A warp's second fetch is for an instruction on another line: that line is asked for, or with
+ * icache.behind_last none, for the one behind the first two is on the first line. */
+static void a_fetch_follows_the_last_instruction(void **state)
+{
+    for (uint32_t on = 0; on <= 1; on++) {
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+
+        c->icache_on = 1;
+        c->sm_fetch_insts = 2;
+        *timing_key(state, c) = on;
+        rig_start(&rig);
+        warp(&rig);
+        add(&rig.bench, BYW_CLASS_INT, 2, 0)->pc = 0;
+        add(&rig.bench, BYW_CLASS_INT, 1, 0)->pc = 4096;
+        place(&rig);
+        while (rig.now < 500)
+            (void)lines_asked_for(&rig);
+        assert_int_equal(lines_asked_for(&rig), on ? 1 : 2);
+        rig_end(&rig);
+    }
+}
+
 /* --- residence ---------------------------------------------------------------------------- */
 
 /* CTAs of two warps, each of which needs so much of the key; one place fewer takes a CTA fewer, and
