@@ -12,6 +12,7 @@ rtl/l1d/byw_write_decide.v
 rtl/policy/byw_protection_rule.v
 rtl/policy/byw_protection.v
 rtl/policy/byw_policy_look.v
+rtl/policy/byw_policy_plan.v
 rtl/policy/byw_locality.v
 rtl/policy/byw_set_apply.v
 rtl/policy/byw_stall_bypass.v

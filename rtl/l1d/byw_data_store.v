@@ -165,7 +165,25 @@ module byw_data_store #(
     .data_i(set_dirty), .sel_i(way_i), .data_o(query_dirty_o)
   );
 
-  assign any_dirty_o  = |dirty_q;
+  // How many, so that nobody waits for all of them.  clean_i is of a dirty line, and without store_i.
+  localparam integer COUNT_W = $clog2(LINES + 1);
+  reg  [COUNT_W-1:0] count_q;
+  reg                any_q;
+
+  assign any_dirty_o = any_q;
+
+  always @(posedge clk_i) begin : p_count
+    if (rst_i || clean_all_i) begin
+      count_q <= {COUNT_W{1'b0}};
+      any_q   <= 1'b0;
+    end else if (dirties) begin
+      if (!was_dirty) count_q <= count_q + 1'b1;
+      any_q <= 1'b1;
+    end else if (clean_i) begin
+      count_q <= count_q - 1'b1;
+      any_q   <= count_q != {{(COUNT_W-1){1'b0}}, 1'b1};
+    end
+  end
 
   // ---- the words of the RAMs: beats, behind the number of their line
   localparam integer WORDS   = LINES << BEAT_W;

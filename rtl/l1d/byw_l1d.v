@@ -146,13 +146,13 @@ module byw_l1d #(
 
   // ---- control
   wire beat_taken, fill_taken, fill_fails, fill_writes, direct_taken, clear, cleans, clean_last, clean_stray;
-  wire flush_walks, accept, done, walk, clean, answers, may_read, writes;
-  wire alloc, merge, send_bypass, store_sent, s1_move, s2_move, req_taken, stays_blind, rec_read;
+  wire accept, done, walk, clean, answers, may_read, writes;
+  wire alloc, merge, send_bypass, store_sent, to_miss, s1_move, s2_move, req_taken, stays_blind, rec_read;
   wire [2:0] served;
 
   // ---- requests in the pipeline
-  wire                  s1_valid, look_valid, s2_valid, look_full, all_full, s2_able, s2_bypass, s2_blind, s2_uncached;
-  wire [2:0]            take_op, s1_op, look_op, s2_op, s2_hint;
+  wire                  s1_valid, look_valid, s2_valid, look_full, all_full, s2_able, s2_asks_line, s2_walks, same_set, look_bypass, look_blind, s2_bypass, s2_blind, s2_uncached;
+  wire [2:0]            take_op, s1_op, look_op, look_hint, s2_op, s2_hint;
   wire [LINE_W-1:0]     s2_line;
   wire [BEAT_PW-1:0]    s2_beat, clean_beat, line_beat, fill_next;
   wire                  s2_more, s2_quiet, fill_last, fill_failed, line_dirty;
@@ -163,16 +163,14 @@ module byw_l1d #(
   wire [PC_W-1:0]       s2_pc, look_pc;
   wire [ID_W-1:0]       s2_id = s2_target[ID_W-1:0];
   wire [SET_IW-1:0]     s2_set, next_set;
-
   // ---- the decision
-  wire [`BYW_OUTCOME_W-1:0] outcome;
-  wire                  refused, hit;
+  wire                  refused, hit, hit_answers, misses, merges, bypasses, line_writes, line_cleans;
   wire [`BYW_RSFAIL_W-1:0] reason;
   wire [`BYW_ACTION_W-1:0] action;
   wire [`BYW_NOTE_W-1:0] note;
   wire [`BYW_CAUSE_W-1:0] cause;
   wire [WAY_IW-1:0]     way;                        // of the line it hits, takes or gives back
-  wire                  leaves, leaves_reused, orphan, blind, hit_committed, sector_miss;
+  wire                  leaves, leaves_reused, orphan, blind, sector_miss;
   wire [BLOCK_W-1:0]    s2_block;                   // its line, or sector
   wire [PLACE_W-1:0]    s2_place;
 
@@ -201,8 +199,7 @@ module byw_l1d #(
   wire [TRACKER_IW-1:0] rsp_tracker = rsp_id[TRACKER_IW-1:0];
   wire                  give        = direct_taken && (mem_rsp_kind_i == BYW_MEM_BYPASS);
   wire                  ack         = direct_taken && (mem_rsp_kind_i == BYW_MEM_STORE);
-  wire                  wb_ack      = (WB_ACKS != 0) && direct_taken &&
-                                      (mem_rsp_kind_i == BYW_MEM_WRITEBACK);
+  wire                  wb_ack      = (WB_ACKS != 0) && direct_taken && (mem_rsp_kind_i == BYW_MEM_WRITEBACK);
 
   // ---- an uncached store updates no line and trains no tag
   localparam [31:0] TRAINS = (32'd1 << BYW_CFG_STORE_UPDATE_LSB) | (32'd1 << BYW_CFG_STORE_RC_LSB);
@@ -216,8 +213,9 @@ module byw_l1d #(
     .line_i(req_line_i), .beat_i(req_beat_i), .more_i(req_more_i), .bytes_i(req_bytes_i), .data_i(req_data_i),
     .pc_i(req_pc_i), .id_i(req_id_i), .func_i(req_func_i),
     .bypass_i(bypass_i), .blind_i(stays_blind), .s1_move_i(s1_move), .s1_valid_o(s1_valid), .s1_op_o(s1_op),
-    .s2_move_i(s2_move), .look_valid_o(look_valid), .look_op_o(look_op), .look_pc_o(look_pc), .s2_valid_o(s2_valid),
-    .s2_op_o(s2_op), .s2_hint_o(s2_hint), .s2_line_o(s2_line), .s2_beat_o(s2_beat), .s2_more_o(s2_more),
+    .s2_move_i(s2_move), .look_valid_o(look_valid), .look_op_o(look_op), .look_hint_o(look_hint), .look_pc_o(look_pc),
+    .look_bypass_o(look_bypass), .look_blind_o(look_blind), .s2_valid_o(s2_valid),
+    .s2_op_o(s2_op), .s2_asks_line_o(s2_asks_line), .s2_walks_o(s2_walks), .s2_hint_o(s2_hint), .s2_line_o(s2_line), .s2_beat_o(s2_beat), .s2_more_o(s2_more),
     .s2_bytes_o(s2_bytes), .s2_data_o(s2_data), .s2_pc_o(s2_pc), .s2_target_o(s2_target), .s2_func_o(s2_func),
     .s2_bypass_o(s2_bypass), .s2_blind_o(s2_blind), .s2_uncached_o(s2_uncached), .look_full_o(look_full),
     .all_full_o(all_full)
@@ -234,14 +232,14 @@ module byw_l1d #(
         .clk_i(clk_i), .rst_i(rst_i), .cfg_i(s2_cfg), .pc_cfg_i(pc_cfg_i), .filter_on_i(filter_on_i),
         .protect_i(protect_i), .protected_o(protected_o),
         .s0_ready_i(req_ready_o), .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s1_move), .s2_move_i(s2_move),
-        .s2_valid_i(s2_valid), .s2_able_o(s2_able), .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc),
-        .look_pc_i(look_pc), .s2_bypass_i(s2_bypass), .s2_blind_i(s2_blind), .s2_more_i(s2_more), .quiet_o(s2_quiet),
+        .s2_valid_i(s2_valid), .s2_able_o(s2_able), .same_set_o(same_set), .s2_op_i(s2_op), .s2_asks_line_i(s2_asks_line), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc),
+        .look_op_i(look_op), .look_hint_i(look_hint), .look_pc_i(look_pc), .look_bypass_i(look_bypass), .look_blind_i(look_blind), .s2_bypass_i(s2_bypass), .s2_blind_i(s2_blind), .s2_more_i(s2_more), .quiet_o(s2_quiet),
         .s2_set_o(s2_set), .next_set_o(next_set),
         .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot), .mshr_i(mshr_free), .merge_i(merge), .fills_i(mshr_fills),
-        .outcome_o(outcome), .refused_o(refused), .hit_o(hit), .reason_o(reason), .action_o(action), .note_o(note), .cause_o(cause), .way_o(way),
+        .refused_o(refused), .hit_o(hit), .answers_o(hit_answers), .misses_o(misses), .merges_o(merges), .bypasses_o(bypasses),
+        .writes_o(line_writes), .cleans_o(line_cleans), .reason_o(reason), .action_o(action), .note_o(note), .cause_o(cause), .way_o(way),
         .leaves_o(leaves), .leaves_reused_o(leaves_reused), .orphan_o(orphan), .blind_o(blind),
-        .hit_committed_o(hit_committed), .hit_mshr_o(hit_mshr), .accept_i(accept), .alloc_i(alloc),
-        .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass), .bypass_tracker_i(bypass_tracker),
+        .hit_mshr_o(hit_mshr), .accept_i(accept), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass), .bypass_tracker_i(bypass_tracker),
         .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr), .fill_attached_i(fill_attached), .fill_set_i(mshr_set),
         .fill_way_i(mshr_place), .fill_error_i(fill_fails), .give_i(give), .give_tracker_i(rsp_tracker),
         .mispredict_i(mem_rsp_mispredict_i), .clear_i(clear), .policy_events_o(policy_events_o),
@@ -249,18 +247,16 @@ module byw_l1d #(
       );
 
       assign s2_block     = s2_line;
-      assign s2_fetch     = {PORT_BYTES{1'b1}};
-      assign s2_place     = way;
+      assign {s2_fetch, s2_place} = {{PORT_BYTES{1'b1}}, way};
       assign sector_miss  = 1'b0;
-      assign fill_set     = mshr_set;
-      assign fill_way     = mshr_place;
-      assign fill_mask    = {PORT_BYTES{1'b1}};
-      assign fill_data    = mem_rsp_data_i;
-      assign place_leaves = 1'b0;
-      assign place_reused = 1'b0;
+      assign {fill_set, fill_way} = {mshr_set, mshr_place};
+      assign {fill_mask, fill_data} = {{PORT_BYTES{1'b1}}, mem_rsp_data_i};
+      assign {place_leaves, place_reused} = 2'd0;
 
       wire unused_on_miss = &{1'b0, mshr_match, mshr_room, query_block, query_place, f2_data};
     end else begin : gen_on_fill
+      wire [`BYW_OUTCOME_W-1:0] outcome;
+
       byw_l1d_decide_fill #(
         .SETS(SETS), .DATA_WAYS(DATA_WAYS), .SECTORS(SECTORS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W),
         .INDEX(INDEX), .REPL(REPL), .MSHRS(MSHRS), .TRACKERS(TRACKERS), .PC_W(PC_W), .PC_PRED(PC_PRED),
@@ -281,18 +277,21 @@ module byw_l1d #(
         .place_reused_o(place_reused), .clear_i(clear), .policy_events_o(policy_events_o), .pc_counter_o(pc_counter_o)
       );
 
-      assign s2_quiet      = 1'b0;
-      assign s2_able       = 1'b1;
-      assign refused       = outcome == BYW_RSFAIL;
-      assign hit           = outcome == BYW_HIT;
+      assign {s2_quiet, same_set, s2_able} = 3'b001;
+      assign {refused, hit} = {outcome == BYW_RSFAIL, outcome == BYW_HIT};
       assign hit_mshr      = {MSHR_IW{1'b0}};
       assign next_set      = {SET_IW{1'b0}};
       assign note          = BYW_NOTE_NONE;
-      assign hit_committed = 1'b0;
+      wire   is_load       = (s2_op == BYW_OP_LOAD) || (s2_op == BYW_OP_LOCAL_LOAD);
+      assign misses        = (outcome == BYW_MISS) && is_load;
+      assign hit_answers   = hit && is_load;
+      assign {merges, bypasses} = {outcome == BYW_HIT_PENDING, outcome == BYW_BYPASS};
+      assign line_writes   = hit && (action == BYW_SET_TOUCH) && ((s2_op == BYW_OP_STORE) || (s2_op == BYW_OP_LOCAL_STORE));
+      assign line_cleans   = 1'b0;                  // nothing is ever dirty
       assign protected_o   = 1'b0;
       assign fill_data     = f2_data;
 
-      wire unused_on_fill = &{1'b0, fill_fails, mshr_fills, protect_i, filter_on_i, look_pc, mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
+      wire unused_on_fill = &{1'b0, fill_fails, mshr_fills, protect_i, filter_on_i, look_op, look_hint, look_pc, look_bypass, look_blind, mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
     end
   endgenerate
 
@@ -300,7 +299,7 @@ module byw_l1d #(
     .kernel_start_i(kernel_start_i), .bypass_i(bypass_i), .req_valid_i(req_valid_i), .req_op_i(take_op),
     .rsp_ready_i(rsp_ready_i), .mem_req_ready_i(mem_req_ready_i), .mem_rsp_valid_i(mem_rsp_valid_i),
     .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_error_i(mem_rsp_error_i), .s1_valid_i(s1_valid), .s1_op_i(s1_op),
-    .look_valid_i(look_valid), .look_op_i(look_op), .s2_valid_i(s2_valid), .look_full_i(look_full), .all_full_i(all_full), .s2_able_i(s2_able), .s2_op_i(s2_op),
+    .look_valid_i(look_valid), .look_op_i(look_op), .s2_valid_i(s2_valid), .look_full_i(look_full), .all_full_i(all_full), .s1_waits_i(same_set), .s2_able_i(s2_able), .s2_op_i(s2_op), .s2_asks_line_i(s2_asks_line), .s2_walks_i(s2_walks),
     .s2_hint_i(s2_hint), .s2_uncached_i(s2_uncached), .s3_valid_i(s3_valid), .rsp_valid_i(rsp_valid_o),
     .rsp_source_i(rsp_source), .rsp_hit_i(rsp_hit), .fill_ready_i(fill_ready), .fill_last_i(fill_last),
     .fill_failed_i(fill_failed), .s2_more_i(s2_more), .s2_quiet_i(s2_quiet), .clean_last_i(clean_last), .clean_stray_i(clean_stray),
@@ -308,14 +307,15 @@ module byw_l1d #(
     .direct_valid_i(direct_valid), .queue_valid_i(queue_valid), .mem_req_valid_i(mem_req_valid_o),
     .queue_write_i(mem_req_write_o), .queue_miss_room_i(miss_room), .wb_valid_i(wb_valid), .any_dirty_i(any_dirty),
     .query_dirty_i(query_dirty), .walk_dirty_i(walk_dirty), .mshrs_idle_i(mshrs_idle),
-    .trackers_idle_i(trackers_idle), .writes_idle_i(writes_idle), .outcome_i(outcome), .refused_i(refused), .hit_i(hit), .reason_i(reason),
+    .trackers_idle_i(trackers_idle), .writes_idle_i(writes_idle), .refused_i(refused), .hit_i(hit), .answers_i(hit_answers), .misses_i(misses), .merges_i(merges),
+    .bypasses_i(bypasses), .line_writes_i(line_writes), .line_cleans_i(line_cleans), .reason_i(reason),
     .action_i(action), .note_i(note), .leaves_i(leaves), .orphan_i(orphan), .leaves_reused_i(leaves_reused),
-    .blind_i(blind), .hit_committed_i(hit_committed), .sector_miss_i(sector_miss),
+    .blind_i(blind), .sector_miss_i(sector_miss),
     .install_i(f2_valid && fill_attached && !f2_error), .install_leaves_i(place_leaves),
     .install_reused_i(place_reused), .mem_rsp_ready_o(mem_rsp_ready_o), .fill_taken_o(fill_taken),
-    .fill_writes_o(fill_writes), .direct_taken_o(direct_taken), .clear_o(clear), .flush_walks_o(flush_walks),
+    .fill_writes_o(fill_writes), .direct_taken_o(direct_taken), .clear_o(clear),
     .accept_o(accept), .done_o(done), .walk_o(walk), .clean_o(clean), .alloc_o(alloc), .merge_o(merge),
-    .send_bypass_o(send_bypass), .store_o(store_sent), .answers_o(answers), .served_o(served), .may_read_o(may_read),
+    .send_bypass_o(send_bypass), .store_o(store_sent), .to_miss_o(to_miss), .answers_o(answers), .served_o(served), .may_read_o(may_read),
     .writes_o(writes), .s2_move_o(s2_move), .s1_move_o(s1_move), .req_ready_o(req_ready_o), .req_taken_o(req_taken),
     .stays_blind_o(stays_blind), .rec_read_o(rec_read), .idle_o(idle_o), .events_o(events_o)
   );
@@ -338,8 +338,8 @@ module byw_l1d #(
   );
 
   // ---- the data line that may have to be written back
-  wire [WAY_IW-1:0] query_way = flush_walks ? walk_way : way;
-  wire [SET_IW-1:0] query_set = flush_walks ? walk_set : s2_set;
+  wire [WAY_IW-1:0] query_way = s2_walks ? walk_way : way;
+  wire [SET_IW-1:0] query_set = s2_walks ? walk_set : s2_set;
 
   byw_l1d_walk #(.SETS(SETS), .DATA_WAYS(DATA_WAYS), .BEATS(1 << BEAT_W)) u_walk (
     .clk_i(clk_i), .rst_i(rst_i), .restart_i(clear || done), .step_i(walk), .set_o(walk_set), .way_o(walk_way),
@@ -357,7 +357,7 @@ module byw_l1d #(
     .fill_i(fill_writes), .fill_set_i(fill_set), .fill_way_i(fill_way), .fill_beat_i(fill_next), .fill_mask_i(fill_mask), .fill_data_i(fill_data), .store_i(writes),
     .store_dirty_i((ALLOC == 0) && (s2_op == BYW_OP_LOCAL_STORE)), .store_set_i(s2_set), .store_way_i(way), .store_beat_i(s2_beat),
     .store_line_i(s2_line), .store_mask_i(s2_bytes), .store_data_i(s2_data), .next_i(s2_move), .next_set_i(next_set),
-    .query_walk_i(s2_valid && flush_walks), .query_set_i(query_set), .query_way_i(query_way), .way_i(way),
+    .query_walk_i(s2_valid && s2_walks), .query_set_i(query_set), .query_way_i(query_way), .way_i(way),
     .query_dirty_o(query_dirty), .walk_dirty_o(walk_dirty), .any_dirty_o(any_dirty), .clean_i(clean && clean_last),
     .clean_all_i(clear)
   );
@@ -370,7 +370,7 @@ module byw_l1d #(
     .clk_i(clk_i), .rst_i(rst_i), .line_i(s2_line), .beat_i(s2_beat), .more_i(s2_more), .bytes_i(s2_bytes),
     .data_i(s2_data), .pc_i(s2_pc), .func_i(s2_func), .id_i(s2_id), .atomic_i((s2_op == BYW_OP_ATOMIC) && !s2_uncached), .alloc_i(alloc), .fetch_i(s2_fetch),
     .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass), .predicted_i(cause == BYW_CAUSE_DEAD),
-    .bypass_tracker_o(bypass_tracker), .store_i(store_sent), .clean_i(clean), .wb_line_i(line_line),
+    .bypass_tracker_o(bypass_tracker), .store_i(store_sent), .to_miss_i(to_miss), .clean_i(clean), .wb_line_i(line_line),
     .wb_beat_i(line_beat), .wb_dirty_i(line_dirty), .wb_mask_i(line_mask), .wb_data_i(line_data), .give_i(give), .give_tracker_i(rsp_tracker), .give_id_o(give_id),
     .ack_i(ack || wb_ack), .miss_room_o(miss_room), .miss_slot_o(miss_slot), .bypass_slot_o(bypass_slot),
     .wb_valid_o(wb_valid), .queue_valid_o(queue_valid), .trackers_idle_o(trackers_idle), .writes_idle_o(writes_idle),

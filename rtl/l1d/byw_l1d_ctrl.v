@@ -42,9 +42,12 @@ module byw_l1d_ctrl #(
   input  wire       s2_valid_i,
   input  wire       look_full_i,         // s2 and look have a request
   input  wire       all_full_i,          // so has s1
+  input  wire       s1_waits_i,          // LOOK: s1's set is s2's
   input  wire       s2_able_i,           // it can be decided; see byw_l1d_look
   input  wire       s3_valid_i,
   input  wire [2:0] s2_op_i,
+  input  wire       s2_asks_line_i,      // no invalidate, flush or fence
+  input  wire       s2_walks_i,          // a flush, or a fence that does not only wait
   input  wire [2:0] s2_hint_i,           // of a fence, BYW_FENCE_*
   input  wire       s2_uncached_i,       // no atomic, but an uncached load
   input  wire       s2_more_i,           // it goes on with an access: it counts as nothing
@@ -75,9 +78,14 @@ module byw_l1d_ctrl #(
   input  wire       writes_idle_i,
 
   // the decision
-  input  wire [`BYW_OUTCOME_W-1:0] outcome_i,
   input  wire       refused_i,           // the outcome is a refusal
-  input  wire       hit_i,               // it is a hit, if it is no refusal: known early, as that
+  input  wire       hit_i,               // if not, known early: it is a hit,
+  input  wire       answers_i,           // that s3 answers,
+  input  wire       misses_i,            // a load's is a miss,
+  input  wire       merges_i,            // a pending hit,
+  input  wire       bypasses_i,          // a bypass;
+  input  wire       line_writes_i,       // a store writes its line;
+  input  wire       line_cleans_i,       // the line looked at leaves, or is read around
   input  wire [`BYW_RSFAIL_W-1:0] reason_i,
   input  wire [`BYW_ACTION_W-1:0] action_i,
   input  wire [`BYW_NOTE_W-1:0] note_i,
@@ -85,7 +93,6 @@ module byw_l1d_ctrl #(
   input  wire       orphan_i,            // the line was pending and is given up
   input  wire       leaves_reused_i,     // the leaving line was hit since its fill
   input  wire       blind_i,
-  input  wire       hit_committed_i,
   input  wire       sector_miss_i,
 
   // allocate on fill: the fill in f2
@@ -103,7 +110,6 @@ module byw_l1d_ctrl #(
   output wire       clear_o,             // no line and no tag survives this cycle
 
   // s2
-  output wire       flush_walks_o,       // the line asked about is that of the flush walk
   output wire       accept_o,            // the decision is carried out
   output wire       done_o,              // an invalidate or flush ends
   output wire       walk_o,              // a flush goes on to the next line
@@ -113,6 +119,7 @@ module byw_l1d_ctrl #(
   output wire       merge_o,             // the load joins the one of its line
   output wire       send_bypass_o,       // a load or atomic takes the bypass path
   output wire       store_o,             // a store is sent
+  output wire       to_miss_o,           // it, or a miss, goes into the queue
   output wire       answers_o,           // s3 gets a response
   output wire [2:0] served_o,            // BYW_SERVED_* of it
   output wire       may_read_o,          // a line's bytes may be wanted: known early, whatever is decided
@@ -173,47 +180,46 @@ module byw_l1d_ctrl #(
   wire flushes     = (s2_op_i == BYW_OP_FLUSH) || fences;
   wire drops       = invalidates || (fences && (s2_hint_i == BYW_FENCE_INVALIDATE));
   wire wb_possible = !wb_valid_i && queue_miss_room_i && s3_free;
-  wire flush_walks_on = works && flushes && any_dirty_i && !waits;
+  wire flush_walks_on = works && s2_walks_i && any_dirty_i;
   wire answered    = mshrs_idle_i && trackers_idle_i && writes_idle_i && !direct_valid_i;
   wire flush_ends  = (!any_dirty_i || waits) && !wb_valid_i && !queue_valid_i &&
                      (!fences || answered);
 
-  assign flush_walks_o = flushes && !waits;
   assign clear_o = kernel_start_i || (done_o && drops);
   assign done_o = works && s3_free && (invalidates ? !record_busy : flushes && flush_ends);
   assign walk_o = flush_walks_on && (!walk_dirty_i || (wb_possible && clean_last_i));
 
   // ---- s2: everything else
-  wire decides   = works && !invalidates && !flushes && !record_busy && s2_able_i;
+  wire decides   = works && s2_asks_line_i && !record_busy && s2_able_i;
   wire is_load   = (s2_op_i == BYW_OP_LOAD) || (s2_op_i == BYW_OP_LOCAL_LOAD);
   wire is_store  = (s2_op_i == BYW_OP_STORE) || (s2_op_i == BYW_OP_LOCAL_STORE);
-  wire touches   = action_i == BYW_SET_TOUCH;
   wire through   = (s2_op_i == BYW_OP_STORE) ||
                    ((ALLOC != 0) && (s2_op_i == BYW_OP_LOCAL_STORE));
-  wire answers   = hit_i && !through;
-  wire writes    = hit_i && is_store && touches;
-  wire past      = (outcome_i == BYW_BYPASS) && hit_committed_i && !blind_i;
-  wire must_clean = (leaves_i || past) && query_dirty_i; // must be written back first
+  wire must_clean = line_cleans_i && query_dirty_i;      // must be written back first
+  wire held       = (answers_i && !s3_free) || (line_writes_i && data_busy);
   wire cleans     = decides && !refused_i && must_clean;
 
   assign cleans_o  = cleans || (flush_walks_on && walk_dirty_i);
   assign clean_o   = wb_possible && cleans_o && !clean_stray_i;
-  assign accept_o  = decides && !refused_i && !must_clean && !(answers && !s3_free) &&
-                     !(writes && data_busy);
-  assign answers_o = done_o || (accept_o && answers);
+  assign accept_o  = decides && !refused_i && !must_clean && !held;
+  assign answers_o = done_o || (accept_o && answers_i);
   assign may_read_o = s2_valid_i && s3_free;
-  assign writes_o  = accept_o && writes;
+  assign writes_o  = accept_o && line_writes_i;
   assign served_o  = done_o ? BYW_SERVED_DONE : is_store ? BYW_SERVED_STORE : BYW_SERVED_HIT;
-  assign alloc_o   = accept_o && is_load && (outcome_i == BYW_MISS);
-  assign merge_o   = accept_o && is_load && (outcome_i == BYW_HIT_PENDING);
-  assign send_bypass_o  = accept_o && (outcome_i == BYW_BYPASS);
-  assign store_o   = accept_o && is_store && (through || !hit_i);
+  assign alloc_o   = accept_o && misses_i;
+  assign merge_o   = accept_o && merges_i;
+  assign send_bypass_o  = accept_o && bypasses_i;
+  wire sends_store = is_store && (through || !hit_i);
+  assign store_o   = accept_o && sends_store;
+  assign to_miss_o = accept_o && (misses_i || sends_store);
 
-  // Each from what leaves s2, which is known late, and not from one another.
+  // Each from what leaves s2, which is known late, and not from one another.  Behind a request of its
+  // set s1 waits until that one goes.
   wire leaves_s2     = accept_o || done_o;
   assign s2_move_o   = !s2_valid_i || leaves_s2;
-  assign s1_move_o   = !look_full_i || leaves_s2;
-  assign req_ready_o = !all_full_i || leaves_s2;
+  wire behind        = s2_valid_i && s1_waits_i;
+  assign s1_move_o   = !(look_full_i || behind) || leaves_s2;
+  assign req_ready_o = !(all_full_i || (behind && s1_valid_i)) || leaves_s2;
   assign req_taken_o = req_ready_o && req_valid_i;
 
   // In bypass mode a load leaves the tags alone, unless bytes that only the cache has may have to
@@ -245,10 +251,10 @@ module byw_l1d_ctrl #(
     events_o[BYW_EV_STORE]         = begins && is_store;
     events_o[BYW_EV_ATOMIC]        = begins && is_atomic;
     events_o[BYW_EV_HIT]           = counted && hit_i;
-    events_o[BYW_EV_HIT_PENDING]   = counted && ((outcome_i == BYW_HIT_PENDING) || meets);
-    events_o[BYW_EV_MISS]          = counted && (outcome_i == BYW_MISS) && !meets;
+    events_o[BYW_EV_HIT_PENDING]   = counted && (merges_i || meets);
+    events_o[BYW_EV_MISS]          = counted && (misses_i || (is_store && !hit_i)) && !meets;
     events_o[BYW_EV_SECTOR_MISS]   = accept_o && sector_miss_i;
-    events_o[BYW_EV_BYPASS]        = counted && (outcome_i == BYW_BYPASS);
+    events_o[BYW_EV_BYPASS]        = counted && bypasses_i;
     events_o[BYW_EV_STORE_HIT]     = begins && is_store && hit_i;
     events_o[BYW_EV_FAIL_LINE]     = fails && (reason_i == BYW_RSFAIL_LINE);
     events_o[BYW_EV_FAIL_MSHR]     = fails && (reason_i == BYW_RSFAIL_MSHR);
@@ -264,7 +270,7 @@ module byw_l1d_ctrl #(
     events_o[BYW_EV_COMMIT]        = accept_o && (note_i == BYW_NOTE_COMMIT);
     events_o[BYW_EV_MEM_READ]      = sends && !queue_write_i;
     events_o[BYW_EV_MEM_WRITE]     = sends && queue_write_i;
-    events_o[BYW_EV_DATA_READ]     = (accept_o && answers && is_load) || clean_o;
+    events_o[BYW_EV_DATA_READ]     = (accept_o && answers_i && is_load) || clean_o;
     events_o[BYW_EV_DATA_WRITE]    = writes_o || fill_writes_o;
     events_o[BYW_EV_TAG_READ]      = rec_read_o;
     events_o[BYW_EV_TAG_WRITE]     = (accept_o && (action_i != BYW_SET_KEEP) && !s2_quiet_i) || fill_records;

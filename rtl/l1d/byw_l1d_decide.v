@@ -62,15 +62,21 @@ module byw_l1d_decide #(
   input  wire                  s2_move_i,
   input  wire                  s2_valid_i,
   input  wire [2:0]            s2_op_i,           // BYW_OP_*
+  input  wire                  s2_asks_line_i,    // no invalidate, flush or fence
   input  wire [2:0]            s2_hint_i,         // BYW_HINT_*
   input  wire [PC_W-1:0]       s2_pc_i,
-  input  wire [PC_W-1:0]       look_pc_i,         // LOOK 1: of the request in look
+  input  wire [2:0]            look_op_i,         // LOOK 1: of the request in look, as the next
+  input  wire [2:0]            look_hint_i,
+  input  wire [PC_W-1:0]       look_pc_i,
+  input  wire                  look_bypass_i,
+  input  wire                  look_blind_i,
   input  wire                  s2_bypass_i,       // taken in bypass mode
   input  wire                  s2_blind_i,
   input  wire                  s2_more_i,
   output wire [SET_IW-1:0]     s2_set_o,
   output wire [SET_IW-1:0]     next_set_o,        // of the request before s2
   output wire                  s2_able_o,
+  output wire                  same_set_o,        // LOOK: of s1 and s2
 
   // what can be had in this cycle
   input  wire                  miss_slot_i,
@@ -78,9 +84,14 @@ module byw_l1d_decide #(
   input  wire                  mshr_i,
 
   // the decision, see byw_policy
-  output wire [`BYW_OUTCOME_W-1:0] outcome_o,         // BYW_HIT .. BYW_RSFAIL
-  output wire                  refused_o,         // outcome_o is BYW_RSFAIL
-  output wire                  hit_o,             // it is BYW_HIT, if not refused
+  output wire                  refused_o,         // it is BYW_RSFAIL
+  output wire                  hit_o,             // if not refused: it is BYW_HIT
+  output wire                  answers_o,         // and s3 answers it
+  output wire                  misses_o,          // a load's is BYW_MISS
+  output wire                  merges_o,          // it is BYW_HIT_PENDING
+  output wire                  bypasses_o,        // it is BYW_BYPASS
+  output wire                  writes_o,          // a store writes its line
+  output wire                  cleans_o,          // the line of way_o leaves, or is read around
   output wire [`BYW_RSFAIL_W-1:0] reason_o,          // BYW_RSFAIL_*
   output wire [`BYW_ACTION_W-1:0] action_o,          // BYW_SET_*
   output wire [`BYW_NOTE_W-1:0] note_o,            // BYW_NOTE_*
@@ -90,7 +101,6 @@ module byw_l1d_decide #(
   output wire                  leaves_reused_o,   // the leaving line was hit since its fill
   output wire                  orphan_o,
   output wire                  blind_o,
-  output wire                  hit_committed_o,
   output wire [MSHR_IW-1:0]    hit_mshr_o,        // that fetches it, if it is pending
   output wire                  quiet_o,           // its record is not written
 
@@ -133,7 +143,6 @@ module byw_l1d_decide #(
                               DATA_WAYS * (TAG_IW + RANK_W + 2);
 
   // ---- the record before and after
-  wire [TAG_WAYS*KEY_W-1:0]   rec_key,    new_rec_key;
   wire [TAG_WAYS*2-1:0]       rec_status, new_rec_status;
   wire [TAG_WAYS*RC_W-1:0]    rec_rc,     new_rec_rc;
   wire [TAG_WAYS*WAY_IW-1:0]  rec_pos,    new_rec_pos;
@@ -152,7 +161,11 @@ module byw_l1d_decide #(
   wire [TAG_IW-1:0] tag;
   wire [TAG_WAYS-1:0] s2_hit;
   wire              view_s2, s2_cold;
-  wire              wr_en   = accept_i && (action_o != BYW_SET_KEEP) && !quiet_o;
+  wire [`BYW_OUTCOME_W-1:0] outcome;
+  wire              writes_record, ranks, hit_committed;
+  assign            same_set_o = (LOOK != 0) && (s1_set == s2_set_o);
+  wire              wr_if   = s2_valid_i && writes_record && !quiet_o;   // if s2's request is accepted
+  wire              wr_en   = accept_i && wr_if;
   wire              fill_en = fill_taken_i && fill_attached_i;
   wire              new_key, off, hit_pending, asks, dead, hot, look_room, room;
   reg               filter_q;
@@ -171,11 +184,11 @@ module byw_l1d_decide #(
     .s1_set_o(s1_set), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .view_s2_i(view_s2),
     .cold_i(s2_cold), .next_set_o(next_set_o), .view_o(view), .view_set_o(view_set),
     .s2_set_o(s2_set_o), .s2_key_o(s2_key), .s2_hit_o(s2_hit),
-    .rec_key_o(rec_key), .rec_status_o(rec_status), .rec_rc_o(rec_rc), .rec_pos_o(rec_pos),
+    .rec_status_o(rec_status), .rec_rc_o(rec_rc), .rec_pos_o(rec_pos),
     .rec_age_o(rec_age), .rec_owner_o(rec_owner), .rec_rank_o(rec_rank),
     .rec_reused_o(rec_reused), .rec_used_o(rec_used), .rec_pending_o(rec_pending),
-    .wr_en_i(wr_en), .wr_new_key_i(new_key), .wr_tag_i(tag),
-    .rec_key_i(new_rec_key), .rec_status_i(new_rec_status), .rec_rc_i(new_rec_rc),
+    .wr_if_i(wr_if), .wr_en_i(wr_en), .wr_new_key_i(new_key), .wr_tag_i(tag),
+    .rec_status_i(new_rec_status), .rec_rc_i(new_rec_rc),
     .rec_pos_i(new_rec_pos), .rec_age_i(new_rec_age), .rec_owner_i(new_rec_owner),
     .rec_rank_i(new_rec_rank), .rec_reused_i(new_rec_reused), .rec_used_i(new_rec_used),
     .rec_pending_i(new_rec_pending),
@@ -191,7 +204,7 @@ module byw_l1d_decide #(
       assign s2_cold   = 1'b0;
       assign hit_mshr_o = look_mshr;
       assign room       = look_room;
-      wire unused_look = &{1'b0, s1_set, s2_valid_i, look_pc_i};
+      wire unused_look = &{1'b0, s1_set, s2_asks_line_i, look_op_i, look_hint_i, look_pc_i, look_bypass_i, look_blind_i};
     end else begin : gen_look
       reg [MSHR_IW-1:0] hit_mshr_q;
       reg               room_q;
@@ -209,9 +222,9 @@ module byw_l1d_decide #(
       byw_l1d_look #(.SET_IW(SET_IW)) u_look (
         .clk_i(clk_i), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .s1_set_i(s1_set),
         .look_set_i(next_set_o), .s2_set_i(s2_set_o), .s2_valid_i(s2_valid_i),
-        .s2_free_i((s2_op_i >= BYW_OP_INVALIDATE) || s2_blind_i || blind_o),
-        .s2_committed_i(hit_committed_o),
-        .wr_en_i(wr_en), .wr_ranks_i((action_o == BYW_SET_TOUCH) || (action_o == BYW_SET_COUNT)),
+        .s2_free_i(!s2_asks_line_i || s2_blind_i || blind_o),
+        .s2_committed_i(hit_committed),
+        .wr_en_i(wr_en), .wr_ranks_i(ranks),
         .fill_en_i(fill_en), .fill_error_i(fill_error_i), .fill_set_i(fill_set_i),
         .all_i(clear_i), .unsteady_i(filter_q != filter_on_i),
         .s2_able_o(s2_able_o), .view_s2_o(view_s2), .s2_cold_o(s2_cold)
@@ -219,25 +232,30 @@ module byw_l1d_decide #(
     end
   endgenerate
 
+  wire from_look = (LOOK != 0) && !view_s2;        // the record looked at is that of look
+
   byw_policy #(
-    .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .KEY_W(KEY_W), .RC_W(RC_W), .REPL(REPL),
+    .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL),
     .SET_IW(SET_IW), .PC_W(PC_W), .LOOK(LOOK)
   ) u_policy (
     .clk_i(clk_i), .look_i(s2_move_i || view_s2), .view_i(view),
-    .cfg_i(cfg_i), .filter_on_i(filter_on_i), .op_i(s2_op_i), .hint_i(hint), .spare_i(spare),
-    .key_i(s2_key), .hit_i(!s2_blind_i), .hit_tags_i(s2_hit),
+    .cfg_i(cfg_i), .filter_on_i(filter_on_i), .op_i(from_look ? look_op_i : s2_op_i),
+    .hint_i(from_look ? look_hint_i : hint), .more_i(s2_more_i), .spare_i(spare),
+    .hit_i(!(from_look ? look_blind_i : s2_blind_i)), .hit_tags_i(s2_hit),
     .set_i(s2_set_o), .pc_i(s2_pc_i), .random_i(random),
-    .adv_bypass_i(s2_bypass_i), .adv_hot_i(hot), .adv_dead_i(dead), .asks_o(asks),
+    .adv_bypass_i(from_look ? look_bypass_i : s2_bypass_i), .adv_hot_i(hot), .adv_dead_i(dead), .asks_o(asks),
     .res_miss_slot_i(miss_slot_i), .res_bypass_slot_i(bypass_slot_i), .res_mshr_i(mshr_i),
     .res_merge_i(room),
-    .rec_key_i(rec_key), .rec_status_i(rec_status), .rec_rc_i(rec_rc), .rec_pos_i(rec_pos),
+    .rec_status_i(rec_status), .rec_rc_i(rec_rc), .rec_pos_i(rec_pos),
     .rec_age_i(rec_age), .rec_owner_i(rec_owner), .rec_rank_i(rec_rank),
     .rec_reused_i(rec_reused), .rec_used_i(rec_used), .rec_pending_i(rec_pending),
-    .outcome_o(outcome_o), .refused_o(refused_o), .hit_o(hit_o), .reason_o(reason_o), .action_o(action_o), .note_o(note_o),
+    .outcome_o(outcome), .refused_o(refused_o), .reason_o(reason_o), .action_o(action_o), .note_o(note_o),
+    .hit_o(hit_o), .answers_o(answers_o), .misses_o(misses_o), .merges_o(merges_o), .bypasses_o(bypasses_o), .writes_o(writes_o), .cleans_o(cleans_o),
+    .writes_record_o(writes_record), .ranks_o(ranks),
     .cause_o(cause_o), .tag_o(tag), .way_o(way_o), .leaves_o(leaves_o), .orphan_o(orphan_o),
-    .writes_key_o(new_key), .off_o(off), .blind_o(blind_o), .hit_committed_o(hit_committed_o),
+    .writes_key_o(new_key), .off_o(off), .blind_o(blind_o), .hit_committed_o(hit_committed),
     .hit_pending_o(hit_pending), .look_way_o(look_way),
-    .rec_key_o(new_rec_key), .rec_status_o(new_rec_status), .rec_rc_o(new_rec_rc),
+    .rec_status_o(new_rec_status), .rec_rc_o(new_rec_rc),
     .rec_pos_o(new_rec_pos), .rec_age_o(new_rec_age), .rec_owner_o(new_rec_owner),
     .rec_rank_o(new_rec_rank), .rec_reused_o(new_rec_reused), .rec_used_o(new_rec_used),
     .rec_pending_o(new_rec_pending)
@@ -258,7 +276,7 @@ module byw_l1d_decide #(
 
   wire is_load = (s2_op_i == BYW_OP_LOAD) || (s2_op_i == BYW_OP_LOCAL_LOAD);
 
-  assign quiet_o = s2_more_i && ((action_o == BYW_SET_TOUCH) || (action_o == BYW_SET_COUNT));
+  assign quiet_o = s2_more_i && ranks;
 
   byw_l1d_pc #(
     .LOOK(LOOK), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT),
@@ -268,7 +286,7 @@ module byw_l1d_decide #(
     .s1_move_i(s2_move_i), .s1_set_i(next_set_o),
     .set_i(s2_set_o), .pc_i((LOOK != 0) ? look_pc_i : s2_pc_i), .load_i(is_load), .more_i(s2_more_i), .bypass_i(s2_bypass_i),
     .policy_asks_i(asks), .dead_o(dead), .hot_o(hot), .counter_o(pc_counter_o),
-    .accept_i(accept_i), .outcome_i(outcome_o), .action_i(action_o), .cause_i(cause_o),
+    .accept_i(accept_i), .outcome_i(outcome), .action_i(action_o), .cause_i(cause_o),
     .leaves_i(leaves_o), .way_i(way_o), .alloc_i(alloc_i), .alloc_mshr_i(alloc_mshr_i),
     .send_bypass_i(send_bypass_i), .bypass_tracker_i(bypass_tracker_i),
     .fill_taken_i(fill_taken_i), .fill_mshr_i(fill_mshr_i), .give_i(give_i),
@@ -286,18 +304,18 @@ module byw_l1d_decide #(
   generate
     if (TRIAL == 0) begin : gen_no_trial
       assign spare       = {DATA_WAYS{1'b1}};
-      assign hint        = (s2_more_i && !hit_committed_o) ? BYW_HINT_BYPASS : s2_hint_i;
+      assign hint        = s2_hint_i;
       assign protected_o = 1'b0;
       wire unused_trial = &{1'b0, protect_i};
     end else begin : gen_trial
       wire                 full;
       wire [DATA_WAYS-1:0] least;
-      wire                 past = protect_i && full && is_load && !hit_committed_o &&
+      wire                 past = protect_i && full && is_load && !hit_committed &&
                                   (s2_hint_i == BYW_HINT_NONE) && !s2_bypass_i && !blind_o;
 
       assign spare       = protect_i ? least : {DATA_WAYS{1'b1}};
       assign hint        = past ? BYW_HINT_BYPASS : s2_hint_i;
-      assign protected_o = past && accept_i && (outcome_o == BYW_BYPASS);
+      assign protected_o = past && accept_i && (outcome == BYW_BYPASS);
 
       byw_protection #(
         .SETS(SETS), .WAYS(DATA_WAYS), .STEPS(TRIAL_STEPS), .STEP(TRIAL_STEP)
@@ -315,7 +333,7 @@ module byw_l1d_decide #(
     filter_q <= filter_on_i && !rst_i;
   end
 
-  wire unused_ok = &{1'b0, leaves_reused, hit_pending};
+  wire unused_ok = &{1'b0, leaves_reused, s2_key, hit_committed, hit_pending};
 endmodule
 
 `default_nettype wire

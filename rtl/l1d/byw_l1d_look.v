@@ -51,10 +51,11 @@ module byw_l1d_look #(
   reg [1:0] s2_view_q;
   reg       look_cold_q;
 
-  assign s2_able_o = s2_free_i ||
-                     (!unsteady_i && ((s2_view_q == FRESH) ||
-                                      ((s2_view_q == RANKS) && s2_committed_i)));
-  assign view_s2_o = s2_valid_i && !s2_able_o;
+  wire sees = (s2_view_q == FRESH) || ((s2_view_q == RANKS) && s2_committed_i);
+
+  // In a cycle with unsteady_i every view becomes COLD: whose record is looked at does not matter.
+  assign s2_able_o = s2_free_i || (!unsteady_i && sees);
+  assign view_s2_o = s2_valid_i && !s2_free_i && !sees;
   assign s2_cold_o = s2_valid_i && !s2_free_i && (s2_view_q == COLD);
 
   wire all        = all_i || unsteady_i;

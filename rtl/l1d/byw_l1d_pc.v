@@ -119,8 +119,9 @@ module byw_l1d_pc #(
 
       assign on      = pc_cfg_i[BYW_PC_PRED_ENABLE_LSB];
       assign asks    = on && policy_asks_i && !bypass_i;
-      assign dead_o  = asks && bypass;
-      assign hot_o   = asks && hot;
+      // On a miss byw_policy knows whether it asks.
+      assign dead_o  = on && bypass && ((ALLOC == 0) || asks);
+      assign hot_o   = on && hot && ((ALLOC == 0) || asks);
       assign evicts  = (on && accept_i && leaves_i &&
                         (!dropped || pc_cfg_i[BYW_PC_PRED_INV_TRAINS_LSB])) ||
                        (installs && install_leaves_i);

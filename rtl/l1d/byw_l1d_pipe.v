@@ -61,11 +61,16 @@ module byw_l1d_pipe #(
   input  wire                    s2_move_i,         // it, or s1, goes into s2
   output wire                    look_valid_o,
   output wire [2:0]              look_op_o,
+  output wire [2:0]              look_hint_o,
   output wire [PC_W-1:0]         look_pc_o,
+  output wire                    look_bypass_o,
+  output wire                    look_blind_o,
 
   // s2
   output reg                     s2_valid_o,
   output wire [2:0]              s2_op_o,
+  output reg                     s2_asks_line_o,    // no invalidate, flush or fence
+  output reg                     s2_walks_o,        // a flush, or a fence that cleans
   output wire [2:0]              s2_hint_o,
   output wire [LINE_W-1:0]       s2_line_o,
   output wire [BEAT_PW-1:0]      s2_beat_o,         // 0 if the line is one beat, as the next
@@ -167,14 +172,21 @@ module byw_l1d_pipe #(
       s1_op_o   <= take_op_o;
       s1_rest_q <= {hint, line_i, pc_i, bypass_i, blind_i, slot};
     end
-    if (s2_move_i) s2_q <= next;
+    if (s2_move_i) begin
+      s2_q           <= next;
+      s2_asks_line_o <= next[REQ_W-1 -: 3] < BYW_OP_INVALIDATE;
+      s2_walks_o     <= (next[REQ_W-1 -: 3] == BYW_OP_FLUSH) ||
+                        ((next[REQ_W-1 -: 3] == BYW_OP_FENCE) && (next[REQ_W-4 -: 3] != BYW_FENCE_WAIT));
+    end
   end
 
   generate
     if (LOOK == 0) begin : gen_s2
       assign look_valid_o = 1'b0;
       assign look_op_o    = 3'd0;
+      assign look_hint_o  = 3'd0;
       assign look_pc_o    = {PC_W{1'b0}};
+      assign {look_bypass_o, look_blind_o} = 2'd0;
       assign next_valid   = s1_valid_o;
       assign next         = {s1_op_o, s1_rest_q};
       assign slot         = {SLOT_W{1'b0}};
@@ -197,7 +209,9 @@ module byw_l1d_pipe #(
 
       assign look_valid_o = look_valid_q;
       assign look_op_o    = look_q[REQ_W-1 -: 3];
+      assign look_hint_o  = look_q[REQ_W-4 -: 3];
       assign look_pc_o    = look_q[SLOT_W+2 +: PC_W];
+      assign {look_bypass_o, look_blind_o} = look_q[SLOT_W +: 2];
       assign next_valid   = look_valid_q;
       assign next         = look_q;
       assign look_full_d  = s2_valid_d && look_valid_d;

@@ -58,6 +58,7 @@ module byw_l1d_send #(
   input  wire                    predicted_i,       // with send_bypass_i: by the PC predictor
   output wire [TRACKER_IW-1:0]   bypass_tracker_o,
   input  wire                    store_i,
+  input  wire                    to_miss_i,         // alloc_i or store_i; never with wb_valid_o, as send_bypass_i
 
   // a dirty line; the data store shows it one cycle later
   input  wire                    clean_i,
@@ -109,11 +110,11 @@ module byw_l1d_send #(
   localparam integer SIDE_W    = PC_FUNC_W + ((BEAT_W > 0) ? BEAT_W + 1 : 0);
   localparam integer ENTRY_W   = 4 + LINE_W + BEAT_BYTES + BEAT_BYTES*8 + SIDE_W + ID_W;
 
-  wire            tracker_free, bypass_room;
+  wire            tracker_free, bypass_room, s2_turn;
   wire [ID_W-1:0] head_id;                          // of the queue
 
-  assign miss_slot_o   = !wb_valid_o && miss_room_o;
-  assign bypass_slot_o = !wb_valid_o && bypass_room && tracker_free;
+  assign miss_slot_o   = s2_turn && miss_room_o;
+  assign bypass_slot_o = s2_turn && bypass_room && tracker_free;
 
   byw_bypass_tracker #(.TRACKERS(TRACKERS), .ID_W(ID_W)) u_tracker (
     .clk_i(clk_i), .rst_i(rst_i), .free_o(tracker_free), .take_i(send_bypass_i), .id_i(id_i),
@@ -122,7 +123,7 @@ module byw_l1d_send #(
   );
 
   byw_write_path #(.WB_ACKS(WB_ACKS)) u_write_path (
-    .clk_i(clk_i), .rst_i(rst_i), .clean_i(clean_i), .wb_valid_o(wb_valid_o), .store_i(store_i),
+    .clk_i(clk_i), .rst_i(rst_i), .clean_i(clean_i), .wb_valid_o(wb_valid_o), .s2_turn_o(s2_turn), .store_i(store_i),
     .wb_dirty_i(wb_dirty_i), .ack_i(ack_i), .idle_o(writes_idle_o)
   );
 
@@ -169,8 +170,7 @@ module byw_l1d_send #(
     .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .ENTRY_W(ENTRY_W)
   ) u_queue (
     .clk_i(clk_i), .rst_i(rst_i), .miss_room_o(miss_room_o), .bypass_room_o(bypass_room),
-    .push_valid_i((wb_valid_o && wb_dirty_i) || alloc_i || send_bypass_i || store_i),
-    .push_bypass_i(!wb_valid_o && send_bypass_i), .push_entry_i(wb_valid_o ? wb_entry : s2_entry),
+    .push_miss_i((wb_valid_o && wb_dirty_i) || to_miss_i), .push_bypass_i(send_bypass_i), .push_entry_i(wb_valid_o ? wb_entry : s2_entry),
     .pop_valid_o(queue_valid_o), .pop_ready_i(mem_req_ready_i && mem_req_valid_o),
     .pop_bypass_o(mem_req_bypass_o),
     .pop_entry_o({mem_req_kind_o, mem_req_atomic_o, mem_req_predicted_o, mem_req_line_o,

@@ -30,7 +30,7 @@ module byw_miss_queue #(
 
   output wire               miss_room_o,
   output wire               bypass_room_o,
-  input  wire               push_valid_i,     // needs room in its pool
+  input  wire               push_miss_i,      // needs room in its pool, as the next; never both
   input  wire               push_bypass_i,
   input  wire [ENTRY_W-1:0] push_entry_i,
 
@@ -89,13 +89,16 @@ module byw_miss_queue #(
 
   always @(posedge clk_i) begin : p_pointers
     next_q <= ((pop && !to_head) ? next_after : next_q) & {PTR_W{!rst_i}};
-    tail_q <= ((push_valid_i && !to_head) ? tail_after : tail_q) & {PTR_W{!rst_i}};
+    tail_q <= (((push_miss_i || push_bypass_i) && !to_head) ? tail_after : tail_q) & {PTR_W{!rst_i}};
   end
 
-  wire miss_in    = push_valid_i && !push_bypass_i;
+  wire miss_in    = push_miss_i;
   wire miss_out   = pop && !pop_bypass_o;
-  wire bypass_in  = push_valid_i && push_bypass_i;
+  wire bypass_in  = push_bypass_i;
   wire bypass_out = pop && pop_bypass_o;
+
+  wire miss_last   = miss_q == MISS_LAST[MISS_W-1:0];
+  wire bypass_last = bypass_q == BYPASS_LAST[BYPASS_W-1:0];
 
   always @(posedge clk_i) begin : p_credits
     if (rst_i) begin
@@ -104,12 +107,12 @@ module byw_miss_queue #(
       miss_full_q   <= 1'b0;
       bypass_full_q <= 1'b0;
     end else begin
-      if (miss_in != miss_out)     miss_full_q   <= miss_in && (miss_q == MISS_LAST[MISS_W-1:0]);
-      if (bypass_in != bypass_out) bypass_full_q <= bypass_in && (bypass_q == BYPASS_LAST[BYPASS_W-1:0]);
-      if (miss_in && !miss_out)     miss_q   <= miss_q + 1'b1;
-      if (!miss_in && miss_out)     miss_q   <= miss_q - 1'b1;
-      if (bypass_in && !bypass_out) bypass_q <= bypass_q + 1'b1;
-      if (!bypass_in && bypass_out) bypass_q <= bypass_q - 1'b1;
+      // What is pushed is known last: both answers are there before.
+      miss_full_q   <= miss_in ? (miss_out ? miss_full_q : miss_last) : miss_full_q && !miss_out;
+      bypass_full_q <= bypass_in ? (bypass_out ? bypass_full_q : bypass_last) : bypass_full_q && !bypass_out;
+      miss_q        <= miss_in ? (miss_out ? miss_q : miss_q + 1'b1) : (miss_out ? miss_q - 1'b1 : miss_q);
+      bypass_q      <= bypass_in ? (bypass_out ? bypass_q : bypass_q + 1'b1)
+                                 : (bypass_out ? bypass_q - 1'b1 : bypass_q);
     end
   end
 endmodule

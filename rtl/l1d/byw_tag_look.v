@@ -25,7 +25,7 @@ module byw_tag_look #(
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),
-  parameter integer REC_W     = TAG_WAYS * (KEY_W + 2 + RC_W + WAY_IW + TAG_IW) +
+  parameter integer REC_W     = TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) +
                                 DATA_WAYS * (TAG_IW + RANK_W + 2),
   parameter integer FLAGS_W   = 2 + 3*DATA_WAYS,
   parameter integer VIEW_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
@@ -39,7 +39,7 @@ module byw_tag_look #(
   input  wire                 view_s2_i,
   input  wire                 cold_i,          // s2's record is made anew; not with s2_move_i
 
-  // s1: {key, status, rc, pos, age, owner, rank, reused, used} of the word and {empty, dropped,
+  // s1: {status, rc, pos, age, owner, rank, reused, used} of the word and {empty, dropped,
   // fail, keep, pending} of its set
   input  wire [SET_IW-1:0]    s1_set_i,
   input  wire [KEY_W-1:0]     s1_key_i,
@@ -60,7 +60,7 @@ module byw_tag_look #(
   output wire [SET_IW-1:0]    view_set_o,
 
   // changes in this cycle: s2's record written, a fill for fill_set_i
-  input  wire                 wr_en_i,
+  input  wire                 wr_if_i,         // if s2's request goes, which it does if s1 of its set moves
   input  wire                 wr_new_key_i,
   input  wire [TAG_IW-1:0]    wr_tag_i,
   input  wire [REC_W-1:0]     wr_rec_i,
@@ -95,7 +95,6 @@ module byw_tag_look #(
     for (g = 0; g < 2; g = g + 1) begin : gen_word
       wire [REC_W-1:0]            word  = (g == 0) ? s1_word_i : s2_rec_q;
       wire [FLAGS_W-1:0]          flags = (g == 0) ? s1_flags_i : s2_flags_i;
-      wire [TAG_WAYS*KEY_W-1:0]   key;
       wire [TAG_WAYS*2-1:0]       status, new_status;
       wire [TAG_WAYS*RC_W-1:0]    rc,     new_rc;
       wire [TAG_WAYS*WAY_IW-1:0]  pos,    new_pos;
@@ -104,10 +103,10 @@ module byw_tag_look #(
       wire [DATA_WAYS*RANK_W-1:0] rank,   new_rank;
       wire [DATA_WAYS-1:0]        reused, used, new_used, fail, keep, pending, new_pending;
       wire                        empty, dropped;
-      wire [REC_W-1:0]            rec = {key, new_status, new_rc, new_pos, new_age, owner, new_rank,
+      wire [REC_W-1:0]            rec = {new_status, new_rc, new_pos, new_age, owner, new_rank,
                                          reused, new_used};
 
-      assign {key, status, rc, pos, age, owner, rank, reused, used} = word;
+      assign {status, rc, pos, age, owner, rank, reused, used} = word;
       assign {empty, dropped, fail, keep, pending} = flags;
 
       byw_tag_word #(
@@ -127,8 +126,8 @@ module byw_tag_look #(
   assign s2_pending_again = gen_word[1].new_pending;
 
   // ---- what this cycle changes
-  wire                 s1_hazard   = wr_en_i && (s2_set_q == s1_set_i);
-  wire                 look_hazard = wr_en_i && (s2_set_q == look_set_q);
+  wire                 s1_hazard   = wr_if_i && (s2_set_q == s1_set_i);     // with s1_move_i
+  wire                 look_hazard = wr_if_i && (s2_set_q == look_set_q);   // matters with s2_move_i only
   wire [DATA_WAYS-1:0] filled      = fill_en_i ? ONE << fill_way_i : {DATA_WAYS{1'b0}};
   wire [DATA_WAYS-1:0] s1_filled   = (fill_set_i == s1_set_i)   ? filled : {DATA_WAYS{1'b0}};
   wire [DATA_WAYS-1:0] look_filled = (fill_set_i == look_set_q) ? filled : {DATA_WAYS{1'b0}};
@@ -162,12 +161,14 @@ module byw_tag_look #(
       s2_key_q     <= look_key_q;
       s2_equal_q   <= look_equal;
     end
-    if (cold_i) begin                                // known before s2_move_i, and never with it
-      s2_rec_q     <= s2_again;
-      s2_pending_q <= s2_pending_again & ~s2_filled;
-    end else if (s2_move_i) begin
-      s2_rec_q     <= look_hazard ? wr_rec_i : look_rec_q;
-      s2_pending_q <= (look_hazard ? wr_pending_i : look_pending_q) & ~look_filled;
+    // cold_i is known before s2_move_i, and never with it.  One enable for the whole record: written as
+    // gates, because a tool would make one for each field out of a choice.
+    if (cold_i || s2_move_i) begin
+      s2_rec_q     <= ({REC_W{cold_i}} & s2_again) | ({REC_W{!cold_i && look_hazard}} & wr_rec_i) |
+                      ({REC_W{!cold_i && !look_hazard}} & look_rec_q);
+      s2_pending_q <= ({DATA_WAYS{cold_i}} & s2_pending_again & ~s2_filled) |
+                      ({DATA_WAYS{!cold_i && look_hazard}} & wr_pending_i & ~look_filled) |
+                      ({DATA_WAYS{!cold_i && !look_hazard}} & look_pending_q & ~look_filled);
     end else begin
       s2_pending_q <= s2_pending_q & ~s2_filled;
     end
@@ -175,8 +176,8 @@ module byw_tag_look #(
 
   // ---- the record that is looked at
   wire [TAG_WAYS-1:0] equal = view_s2_i ? s2_equal_q : look_equal_q;
-  wire [FIX_W-1:0]    view_tags  = view_s2_i ? s2_rec_q[REC_W-TAG_WAYS*KEY_W-1 -: FIX_W]
-                                             : look_rec_q[REC_W-TAG_WAYS*KEY_W-1 -: FIX_W];
+  wire [FIX_W-1:0]    view_tags  = view_s2_i ? s2_rec_q[REC_W-1 -: FIX_W]
+                                             : look_rec_q[REC_W-1 -: FIX_W];
   wire [DATA_WAYS*(TAG_IW+RANK_W)-1:0] view_ways = view_s2_i ?
     s2_rec_q[2*DATA_WAYS +: DATA_WAYS*(TAG_IW+RANK_W)] :
     look_rec_q[2*DATA_WAYS +: DATA_WAYS*(TAG_IW+RANK_W)];

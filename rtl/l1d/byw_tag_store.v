@@ -58,7 +58,6 @@ module byw_tag_store #(
   output wire [TAG_WAYS-1:0]         s2_hit_o,       // the valid tag way that holds the key
 
   // the record of s2's set at the start of this cycle
-  output wire [TAG_WAYS*KEY_W-1:0]   rec_key_o,
   output wire [TAG_WAYS*2-1:0]       rec_status_o,
   output wire [TAG_WAYS*RC_W-1:0]    rec_rc_o,
   output wire [TAG_WAYS*WAY_IW-1:0]  rec_pos_o,
@@ -70,10 +69,10 @@ module byw_tag_store #(
   output wire [DATA_WAYS-1:0]        rec_pending_o,
 
   // its write
+  input  wire                        wr_if_i,        // LOOK: s2 writes if it is accepted
   input  wire                        wr_en_i,
   input  wire                        wr_new_key_i,   // way wr_tag_i gets s2's key
   input  wire [TAG_IW-1:0]           wr_tag_i,
-  input  wire [TAG_WAYS*KEY_W-1:0]   rec_key_i,
   input  wire [TAG_WAYS*2-1:0]       rec_status_i,
   input  wire [TAG_WAYS*RC_W-1:0]    rec_rc_i,
   input  wire [TAG_WAYS*WAY_IW-1:0]  rec_pos_i,
@@ -98,7 +97,7 @@ module byw_tag_store #(
 );
   `include "byw_defs.vh"
 
-  localparam integer REC_W = TAG_WAYS * (KEY_W + 2 + RC_W + WAY_IW + TAG_IW) +
+  localparam integer REC_W = TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) +
                              DATA_WAYS * (TAG_IW + RANK_W + 2);
   localparam [SETS-1:0] ONE_SET = 1;
 
@@ -114,12 +113,13 @@ module byw_tag_store #(
   reg                  forward_q;                     // s1's record was written as it was read
   reg  [REC_W-1:0]     forward_rec_q;
 
-  wire [REC_W-1:0]     wr_rec = {rec_key_i, rec_status_i, rec_rc_i, rec_pos_i, rec_age_i,
+  wire [REC_W-1:0]     wr_rec = {rec_status_i, rec_rc_i, rec_pos_i, rec_age_i,
                                  rec_owner_i, rec_rank_i, rec_reused_i, rec_used_i};
   wire [REC_W-1:0]     ram_rec;
   wire [REC_W-1:0]     s1_rec = forward_q ? forward_rec_q : ram_rec;
   wire [TAG_WAYS-1:0]  s1_equal;
-  wire                 s1_hazard = wr_en_i && (s2_set_o == s1_set_q);
+  // With LOOK s1 moves beside a request of its set only if that one goes, too.
+  wire                 s1_hazard = ((LOOK != 0) ? wr_if_i : wr_en_i) && (s2_set_o == s1_set_q);
   genvar               g;
 
   assign s1_set_o = s1_set_q;
@@ -129,14 +129,28 @@ module byw_tag_store #(
     .wr_en_i(wr_en_i), .wr_addr_i(s2_set_o), .wr_lane_i(1'b1), .wr_data_i(wr_rec)
   );
 
-  // A write changes one key at most, to s2's own: the match needs no second look at the record.
+  // A write changes one key at most, to s2's own: a RAM for each tag way, and nothing of them goes on into s2
+  // but the match.
+  reg                  s1_same_q;                     // the key written as s1's were read was s1's own
+
   generate
     for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_match
-      localparam integer KEY_LSB = REC_W - TAG_WAYS*KEY_W + g*KEY_W;
-      localparam integer WAY     = g;
-      assign s1_equal[g] =
-        (s1_hazard && wr_new_key_i && (wr_tag_i == WAY[TAG_IW-1:0])) ? s2_key_o == s1_key_q
-                                                     : s1_rec[KEY_LSB +: KEY_W] == s1_key_q;
+      localparam integer WAY = g;
+      wire               writes = wr_new_key_i && (wr_tag_i == WAY[TAG_IW-1:0]);
+      reg                written_q;                   // as it was read
+      wire [KEY_W-1:0]   key;
+
+      byw_ram_1r1w #(.DEPTH(SETS), .LANES(1), .LANE_W(KEY_W), .BLOCK(1)) u_keys (
+        .clk_i(clk_i), .rd_en_i(s0_read_i), .rd_addr_i(s0_set_i), .rd_data_o(key),
+        .wr_en_i(wr_en_i && writes), .wr_addr_i(s2_set_o), .wr_lane_i(1'b1), .wr_data_i(s2_key_o)
+      );
+
+      always @(posedge clk_i) begin : p_written
+        if (s0_ready_i) written_q <= wr_en_i && writes && (s2_set_o == s0_set_i);
+      end
+
+      assign s1_equal[g] = (s1_hazard && writes) ? s2_key_o == s1_key_q :
+                           written_q ? s1_same_q : key == s1_key_q;
     end
   endgenerate
 
@@ -146,6 +160,7 @@ module byw_tag_store #(
       s1_key_q      <= s0_key_i;
       forward_q     <= wr_en_i && (s2_set_o == s0_set_i);
       forward_rec_q <= wr_rec;
+      s1_same_q     <= s2_key_o == s0_key_i;
     end
   end
 
@@ -195,7 +210,7 @@ module byw_tag_store #(
         end
       end
 
-      assign {rec_key_o, word_status, word_rc, word_pos, word_age, rec_owner_o, word_rank,
+      assign {word_status, word_rc, word_pos, word_age, rec_owner_o, word_rank,
               rec_reused_o, word_used} = s2_rec_q;
       assign next_set_o = s1_set_q;
       assign s2_set_o   = s2_set_q;
@@ -220,7 +235,7 @@ module byw_tag_store #(
 
       assign s2_hit_o = s2_equal_q & valid;
 
-      wire unused_s2 = &{1'b0, s2_move_i, view_s2_i, cold_i, now_fail, now_waits};
+      wire unused_s2 = &{1'b0, s2_move_i, view_s2_i, cold_i, wr_if_i, now_fail, now_waits};
     end else begin : gen_look
       localparam integer FLAGS_W = 2 + 3*DATA_WAYS;
       wire [REC_W-1:0]   s2_rec;
@@ -240,12 +255,12 @@ module byw_tag_store #(
         .s1_equal_i(s1_equal), .look_set_o(next_set_o),
         .s2_flags_i(s2_flags), .s2_set_o(s2_set_o), .s2_key_o(s2_key_o), .s2_rec_o(s2_rec),
         .s2_pending_o(rec_pending_o), .view_o(view_o), .view_set_o(view_set_o),
-        .wr_en_i(wr_en_i), .wr_new_key_i(wr_new_key_i), .wr_tag_i(wr_tag_i), .wr_rec_i(wr_rec),
+        .wr_if_i(wr_if_i), .wr_new_key_i(wr_new_key_i), .wr_tag_i(wr_tag_i), .wr_rec_i(wr_rec),
         .wr_pending_i(rec_pending_i), .fill_en_i(fill_en_i), .fill_set_i(fill_set_i),
         .fill_way_i(fill_way_i)
       );
 
-      assign {rec_key_o, rec_status_o, rec_rc_o, rec_pos_o, rec_age_o, rec_owner_o, rec_rank_o,
+      assign {rec_status_o, rec_rc_o, rec_pos_o, rec_age_o, rec_owner_o, rec_rank_o,
               rec_reused_o, rec_used_o} = s2_rec;
       assign s2_hit_o = {TAG_WAYS{1'b0}};             // view_o has it
     end

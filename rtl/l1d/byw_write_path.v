@@ -27,26 +27,30 @@ module byw_write_path #(
 
   input  wire clean_i,
   output wire wb_valid_o,
+  output wire s2_turn_o,      // not wb_valid_o: a register of its own, because many wait for it
   input  wire wb_dirty_i,
 
   input  wire store_i,
   input  wire ack_i,
   output wire idle_o          // no write-back, every store acknowledged
 );
-  reg             wb_valid_q;
+  reg             wb_valid_q, s2_turn_q;
   reg [ACK_W-1:0] acks_q;
 
   wire sent = store_i || ((WB_ACKS != 0) && wb_valid_q && wb_dirty_i);   // never both
 
   assign wb_valid_o = wb_valid_q;
+  assign s2_turn_o  = s2_turn_q;
   assign idle_o     = !wb_valid_q && (acks_q == {ACK_W{1'b0}});
 
   always @(posedge clk_i) begin : p_state
     if (rst_i) begin
       wb_valid_q <= 1'b0;
+      s2_turn_q  <= 1'b1;
       acks_q     <= {ACK_W{1'b0}};
     end else begin
       wb_valid_q <= clean_i;
+      s2_turn_q  <= !clean_i;
       if (sent && !ack_i)    acks_q <= acks_q + 1'b1;
       if (!sent && ack_i)    acks_q <= acks_q - 1'b1;
     end

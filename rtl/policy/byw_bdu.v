@@ -69,20 +69,27 @@ module byw_bdu (
   wire reopens   = expires && !sampling_q;
   wire [TIMER_W-1:0] left_next = left_q - 1'b1;
 
-  // The entry of the kernel that starts, and what it says, this edge's decision included.
+  // The entry of the kernel that starts, and what it says, this edge's decision included.  One entry at
+  // most has its PC, which is known late: what is known of each entry is gated by that.
+  localparam [TABLE-1:0] ENTRY = 1;
   wire [TABLE-1:0]   match;
+  wire [TABLE-1:0]   running_one = ENTRY << kernel_q;
   reg  [TABLE_W-1:0] match_slot;
   wire               found    = |match;
-  wire               same     = found && (match_slot == kernel_q);
+  wire               same     = |(match & running_one);
   wire               open     = sampling_q && !ends_o;
   wire               takes    = kernel_start_i && by_kernel && !(open && same);
   wire               gives    = takes && !found;
   wire [TABLE_W-1:0] slot     = !takes ? kernel_q : found ? match_slot : next_q;
   wire               new_dec  = ends_o && same;
-  wire               is_dec   = found && (new_dec || decided_q[match_slot]);
-  wire               says_byp = new_dec ? decision_i : mode_q[match_slot];
-  wire               is_held  = held_q[slot] && !gives;
-  reg                opens;
+  wire               is_dec   = |(match & (decided_q | (running_one & {TABLE{ends_o}})));
+  wire               says_byp = new_dec ? decision_i : |(match & mode_q);
+  wire               is_held  = takes ? |(match & held_q) : |(running_one & held_q);
+
+  // Whether a window begins, by the kernel's entry last.
+  reg                armed_else;
+  wire               armed_now = takes ? !is_dec : armed_else;
+  wire               opens     = cta_placed_i && armed_now;
 
   assign bypass_o      = bypass_q;
   assign armed_o       = armed_q;
@@ -130,12 +137,23 @@ module byw_bdu (
   always @* begin : p_slot
     match_slot = {TABLE_W{1'b0}};
     for (k = 0; k < TABLE; k = k + 1)
-      if (match[k]) match_slot = k[TABLE_W-1:0];
+      match_slot = match_slot | (k[TABLE_W-1:0] & {TABLE_W{match[k]}});
+  end
+
+  always @* begin : p_armed
+    armed_else = armed_q && !reopens;
+    if (kernel_start_i) begin
+      case (resample_i)
+        BYW_BDU_PER_KERNEL_PC: ;
+        BYW_BDU_EVERY_LAUNCH:  armed_else = 1'b1;
+        default:               armed_else = !any_decided_q && !sampling_q;
+      endcase
+    end
   end
 
   always @* begin : p_next
     bypass_d   = bypass_q;
-    armed_d    = armed_q;
+    armed_d    = armed_now && !cta_placed_i;
     sampling_d = sampling_q;
     if (ends_o) begin
       bypass_d   = decision_i;
@@ -143,7 +161,6 @@ module byw_bdu (
     end
     if (reopens) begin
       bypass_d   = 1'b0;
-      armed_d    = 1'b0;
       sampling_d = 1'b1;
     end
     if (kernel_start_i) begin
@@ -151,20 +168,14 @@ module byw_bdu (
         BYW_BDU_PER_KERNEL_PC:
           if (takes) begin
             sampling_d = 1'b0;
-            armed_d    = !is_dec;
             if (is_dec) bypass_d = says_byp;
           end
-        BYW_BDU_EVERY_LAUNCH: begin
-          sampling_d = 1'b0;
-          armed_d    = 1'b1;
-        end
-        default: armed_d = !any_decided_q && !sampling_q;
+        BYW_BDU_EVERY_LAUNCH: sampling_d = 1'b0;
+        default: ;
       endcase
     end
-    opens = cta_placed_i && armed_d;
     if (opens) begin
       bypass_d   = 1'b0;
-      armed_d    = 1'b0;
       sampling_d = 1'b1;
     end
   end

@@ -182,10 +182,22 @@ module byw_pc_pred #(
 
   generate
     if (SETS >= 8) begin : gen_duel
+      wire set_second;
       byw_set_duel #(.SETS(SETS)) u_duel (
         .clk_i(clk_i), .rst_i(rst_i), .set_i(set_i), .miss_i(asked_i && duels_i),
-        .second_o(second), .psel_o(psel_o)
+        .second_o(set_second), .psel_o(psel_o)
       );
+      if (LOOK == 0) begin : gen_of_set
+        assign second = set_second;
+      end else begin : gen_ahead
+        wire leads = rd_set_i[SET_IW-1 -: 2] == rd_set_i[1:0];    // as in byw_set_duel, a cycle before
+        reg  first_q, second_q;
+        always @(posedge clk_i) begin : p_leads
+          if (rd_en_i) {first_q, second_q} <= {leads && !rd_set_i[2], leads && rd_set_i[2]};
+        end
+        assign second = second_q || (!first_q && (psel_o >= BYW_PSEL_HALF));
+        wire unused_second = &{1'b0, set_second};
+      end
     end else begin : gen_no_duel
       wire unused_set = &{1'b0, set_i};
       assign second = 1'b1;

@@ -3,14 +3,14 @@
 // byw_set_apply - what a decision makes of a set record (all but the replacement ranks).
 //
 // Behaviour   TOUCH marks the line reused; COUNT writes RC; INSTALL makes tag_i a candidate for
-//             key_i; COMMIT gives it data way way_i, taking it from old_tag_i; RELEASE takes its
+//             the request's key; COMMIT gives it data way way_i, taking it from old_tag_i; RELEASE takes its
 //             line.  Then the tag LRU is touched and the other valid tags age.  KEEP leaves the
-//             record as it is.  Pure and combinational.
+//             record as it is.  Keys are in byw_tag_store.  Pure and combinational.
 // Paper       000, section 4; MECHANISMS 1.3; rtl/doc/tag_store.md.
 // C twin      byw_policy_apply() of cmodel/policy/byw_policy.c; checked by
 //             verif/policy/lockstep_policy.c.
 //
-// Parameters as in byw_locality; KEY_W: line address bits above the set index.
+// Parameters as in byw_policy.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -18,7 +18,6 @@
 module byw_set_apply #(
   parameter integer TAG_WAYS  = `BYW_DEFAULT_TAG_WAYS,
   parameter integer DATA_WAYS = `BYW_DEFAULT_DATA_WAYS,
-  parameter integer KEY_W     = 28,
   parameter integer RC_W      = `BYW_DEFAULT_RC_W,
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1
@@ -28,7 +27,6 @@ module byw_set_apply #(
   input  wire                        off_i,          // filter off
   input  wire                        rc_on_hit_i,    // hits count references
   input  wire                        tag_lru_i,      // tag ages are kept
-  input  wire [KEY_W-1:0]            key_i,          // of the request
   input  wire [TAG_IW-1:0]           tag_i,
   input  wire                        old_valid_i,
   input  wire [TAG_IW-1:0]           old_tag_i,
@@ -37,7 +35,6 @@ module byw_set_apply #(
   input  wire [1:0]                  ages_i,
 
   // the record before
-  input  wire [TAG_WAYS*KEY_W-1:0]   tag_key_i,
   input  wire [TAG_WAYS*2-1:0]       tag_status_i,
   input  wire [TAG_WAYS*RC_W-1:0]    tag_rc_i,
   input  wire [TAG_WAYS*WAY_IW-1:0]  tag_pos_i,
@@ -48,7 +45,6 @@ module byw_set_apply #(
   input  wire [DATA_WAYS-1:0]        way_pending_i,
 
   // the record after
-  output wire [TAG_WAYS*KEY_W-1:0]   tag_key_o,
   output wire [TAG_WAYS*2-1:0]       tag_status_o,
   output wire [TAG_WAYS*RC_W-1:0]    tag_rc_o,
   output wire [TAG_WAYS*WAY_IW-1:0]  tag_pos_o,
@@ -111,9 +107,6 @@ module byw_set_apply #(
       end
 
       assign owner_hot[g] = status == BYW_TAG_COMMITTED;
-      assign tag_key_o[g*KEY_W +: KEY_W] =
-        (tag_hot[g] && (install || commit)) ? key_i
-                                                              : tag_key_i[g*KEY_W +: KEY_W];
       assign tag_status_o[g*2 +: 2] =
         named ? (commit ? BYW_TAG_COMMITTED : BYW_TAG_CANDIDATE) :
         loses ? (!off_i ? BYW_TAG_CANDIDATE : BYW_TAG_INVALID) :

@@ -15,7 +15,6 @@
 #define LOCK_RANK_W byw_repl_rank_bits(P_REPL, P_DATA_WAYS)
 
 enum {
-    REC_KEY,
     REC_STATUS,
     REC_RC,
     REC_POS,
@@ -33,12 +32,12 @@ struct lock_record {
     uint32_t port[REC_FIELDS];
 };
 
-/* Finds the ports prefix_key_suffix and so on; suffix: "i" or "o". */
+/* Finds the ports prefix_status_suffix and so on; suffix: "i" or "o". */
 static inline struct lock_record lock_record_ports(const struct dut *dut, const char *prefix,
                                                    const char *suffix)
 {
-    static const char *const name[REC_FIELDS] = {"key",   "status", "rc",     "pos",  "age",
-                                                 "owner", "rank",   "reused", "used", "pending"};
+    static const char *const name[REC_FIELDS] = {"status", "rc",     "pos",  "age",    "owner",
+                                                 "rank",   "reused", "used", "pending"};
     struct lock_record r;
     char text[64];
     int i;
@@ -53,8 +52,6 @@ static inline struct lock_record lock_record_ports(const struct dut *dut, const 
 static inline uint64_t record_tag_value(const struct byw_tag *tag, int field)
 {
     switch (field) {
-    case REC_KEY:
-        return tag->key;
     case REC_STATUS:
         return tag->status;
     case REC_RC:
@@ -84,8 +81,8 @@ static inline uint64_t record_way_value(const struct byw_set *set, uint32_t way,
 
 static inline uint32_t record_width(int field)
 {
-    const uint32_t width[REC_FIELDS] = {P_KEY_W,     2,           P_RC_W, LOCK_WAY_IW, LOCK_TAG_IW,
-                                        LOCK_TAG_IW, LOCK_RANK_W, 1,      1,           1};
+    const uint32_t width[REC_FIELDS] = {
+        2, P_RC_W, LOCK_WAY_IW, LOCK_TAG_IW, LOCK_TAG_IW, LOCK_RANK_W, 1, 1, 1};
 
     return width[field];
 }
@@ -109,13 +106,13 @@ static inline void lock_record_put(struct dut *dut, const struct lock_record *r,
     }
 }
 
-/* Compares what means something: keys of valid tags, owner and reused of used ways, ranks of
+/* Compares what means something: owner and reused of used ways, ranks of
  * used ways unless they are an order. */
 static inline void lock_record_same(const struct lock *l, const struct lock_record *r,
                                     const struct byw_set *set)
 {
-    static const char *const name[REC_FIELDS] = {"key",   "status", "rc",     "pos",  "age",
-                                                 "owner", "rank",   "reused", "used", "pending"};
+    static const char *const name[REC_FIELDS] = {"status", "rc",     "pos",  "age",    "owner",
+                                                 "rank",   "reused", "used", "pending"};
     uint32_t words[REC_WORDS];
     uint32_t i;
     int f;
@@ -127,8 +124,6 @@ static inline void lock_record_same(const struct lock *l, const struct lock_reco
         for (i = 0; i < (f <= REC_AGE ? P_TAG_WAYS : P_DATA_WAYS); i++) {
             bool used = f > REC_AGE && (set->used >> i & 1) != 0;
 
-            if (f == REC_KEY && set->tag[i].status == BYW_TAG_INVALID)
-                continue;
             if ((f == REC_OWNER || f == REC_REUSED) && !used)
                 continue;
             if (f == REC_RANK && !lock_ranks_order() && !used)

@@ -4,9 +4,9 @@
 # `make cosim` see four of them; the long ones run in `make formal` only.
 
 P := verif/formal/prove_
-$(eval $(call LOCKSTEP,all_record_2x1,byw_policy,$(P)record.c,TAG_WAYS=2 DATA_WAYS=1 KEY_W=2 RC_W=2 REPL=0))
-$(eval $(call LOCKSTEP,all_record_2x2,byw_policy,$(P)record.c,TAG_WAYS=2 DATA_WAYS=2 KEY_W=2 RC_W=1 REPL=1))
-$(eval $(call LOCKSTEP,all_record_3x2,byw_policy,$(P)record.c,TAG_WAYS=3 DATA_WAYS=2 KEY_W=2 RC_W=1 REPL=0))
+$(eval $(call LOCKSTEP,all_record_2x1,byw_policy,$(P)record.c,TAG_WAYS=2 DATA_WAYS=1 RC_W=2 REPL=0))
+$(eval $(call LOCKSTEP,all_record_2x2,byw_policy,$(P)record.c,TAG_WAYS=2 DATA_WAYS=2 RC_W=1 REPL=1))
+$(eval $(call LOCKSTEP,all_record_3x2,byw_policy,$(P)record.c,TAG_WAYS=3 DATA_WAYS=2 RC_W=1 REPL=0))
 $(eval $(call LOCKSTEP,all_duel_4,byw_sm_duel,$(P)duel.c,COUNT_W=3))
 $(eval $(call LOCKSTEP,all_duel_5,byw_sm_duel,$(P)duel.c,COUNT_W=4))
 $(eval $(call LOCKSTEP,all_lru_8,byw_repl,$(P)repl.c,WAYS=8 REPL=0))

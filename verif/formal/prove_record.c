@@ -13,7 +13,8 @@
 #include "policy/byw_policy.h"
 
 enum {
-    LINES = 1 << P_KEY_W,
+    KEY_W = 2,
+    LINES = 1 << KEY_W,
     TAG_IW = P_TAG_WAYS > 2 ? 2 : 1,
     WAY_IW = 1,
     RC_MAX = (1 << P_RC_W) - 1,
@@ -25,8 +26,8 @@ enum {
 static const char *const port_name[] = {"key",   "status", "rc",     "pos",  "age",
                                         "owner", "rank",   "reused", "used", "pending"};
 enum field { KEY, STATUS, RC, POS, AGE, OWNER, RANK, REUSED, USED, PENDING, FIELDS };
-static uint8_t width[FIELDS] = {P_KEY_W, 2, P_RC_W, WAY_IW, TAG_IW,
-                                TAG_IW,  0, 1,      1,      1}; /* ranks: see main() */
+static uint8_t width[FIELDS] = {KEY_W,  2, P_RC_W, WAY_IW, TAG_IW,
+                                TAG_IW, 0, 1,      1,      1}; /* ranks: see main() */
 
 struct record {
     uint32_t vector[FIELDS]; /* as at the ports */
@@ -44,8 +45,8 @@ struct search {
     struct byw_geometry geo;
     struct byw_set *set;
     uint32_t in[FIELDS], out[FIELDS];
-    uint32_t cfg, filter_on, op, hint, key, hit, hit_tags, miss_slot, bypass_slot, mshr, merge;
-    uint32_t outcome, reason, action, note, tag, way, leaves, orphan;
+    uint32_t cfg, filter_on, op, hint, hit, hit_tags, miss_slot, bypass_slot, mshr, merge;
+    uint32_t outcome, reason, action, note, tag, way, leaves, orphan, writes_key;
     uint64_t *seen, *queue;
     uint32_t count;
     uint64_t steps, refused, outcomes[5];
@@ -180,7 +181,7 @@ static void show(struct search *s, const struct record *r)
     uint32_t i;
     int f;
 
-    for (f = 0; f < FIELDS; f++) {
+    for (f = STATUS; f < FIELDS; f++) {
         struct record shown = {{0}};
 
         for (i = 0; i < entries(f); i++, noise = noise >> 3 | noise << 61)
@@ -209,6 +210,12 @@ static void compare(struct search *s, const struct byw_decision *d)
         lock_same(l, "leaving way", (uint64_t)d->leaves, dut_get(dut, s->way));
 }
 
+static void set_key(struct record *r, uint32_t tag, uint32_t key)
+{
+    r->vector[KEY] &= ~((uint32_t)(LINES - 1) << tag * KEY_W);
+    put(r, KEY, tag, key);
+}
+
 static void step(struct search *s, uint64_t code, const struct request *r)
 {
     struct record before = unpack(code), after;
@@ -222,7 +229,6 @@ static void step(struct search *s, uint64_t code, const struct request *r)
     dut_put(dut, s->filter_on, r->filter_on);
     dut_put(dut, s->op, r->op);
     dut_put(dut, s->hint, r->hint);
-    dut_put(dut, s->key, r->key);
     dut_put(dut, s->hit, tag != BYW_NONE);
     dut_put(dut, s->hit_tags, tag != BYW_NONE ? 1U << tag : 0);
     dut_put(dut, s->miss_slot, r->res.miss_slot);
@@ -234,10 +240,15 @@ static void step(struct search *s, uint64_t code, const struct request *r)
     byw_policy_decide(&s->policy, s->set, &at, tag, r->op, r->hint, r->filter_on, &r->res, &d);
     compare(s, &d);
     byw_policy_apply(&s->policy, s->set, &at, r->key, &d);
-    for (f = 0; f < FIELDS; f++)
+    /* A key is written beside the record (byw_tag_store). */
+    after = (struct record){.vector[KEY] = before.vector[KEY]};
+    if (dut_get(dut, s->writes_key) != 0)
+        set_key(&after, (uint32_t)dut_get(dut, s->tag), r->key);
+    for (f = STATUS; f < FIELDS; f++)
         after.vector[f] = (uint32_t)dut_get(dut, s->out[f]);
     before = of_set(s->set);
-    lock_same(&s->l, "record", pack(&before), pack(&after));
+    if (d.outcome != BYW_RSFAIL) /* a refusal writes nothing */
+        lock_same(&s->l, "record", pack(&before), pack(&after));
     visit(s, pack(&before));
     s->steps++;
     s->outcomes[d.outcome]++;
@@ -339,7 +350,7 @@ static void find_ports(struct search *s)
     char text[32];
     int f;
 
-    for (f = 0; f < FIELDS; f++) {
+    for (f = STATUS; f < FIELDS; f++) {
         snprintf(text, sizeof(text), "rec_%s_i", port_name[f]);
         s->in[f] = dut_port(d, text);
         snprintf(text, sizeof(text), "rec_%s_o", port_name[f]);
@@ -350,7 +361,7 @@ static void find_ports(struct search *s)
     s->filter_on = dut_port(d, "filter_on_i");
     s->op = dut_port(d, "op_i");
     s->hint = dut_port(d, "hint_i");
-    s->key = dut_port(d, "key_i");
+    s->writes_key = dut_port(d, "writes_key_o");
     s->hit = dut_port(d, "hit_i");
     s->hit_tags = dut_port(d, "hit_tags_i");
     s->miss_slot = dut_port(d, "res_miss_slot_i");
@@ -371,7 +382,7 @@ static void find_ports(struct search *s)
  */
 static void give_no_advice(struct dut *dut)
 {
-    static const char *const port[] = {"adv_bypass_i", "adv_hot_i", "adv_dead_i"};
+    static const char *const port[] = {"adv_bypass_i", "adv_hot_i", "adv_dead_i", "more_i"};
 
     for (size_t i = 0; i < sizeof(port) / sizeof(port[0]); i++)
         dut_put(dut, dut_port(dut, port[i]), 0);

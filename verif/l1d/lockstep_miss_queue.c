@@ -11,7 +11,7 @@ int main(int argc, char **argv)
     struct lock l = lock_start(argc, argv, 200000);
     uint32_t rst = dut_port(l.dut, "rst_i"), miss_room = dut_port(l.dut, "miss_room_o");
     uint32_t bypass_room = dut_port(l.dut, "bypass_room_o");
-    uint32_t push = dut_port(l.dut, "push_valid_i"), bypass = dut_port(l.dut, "push_bypass_i");
+    uint32_t push = dut_port(l.dut, "push_miss_i"), bypass = dut_port(l.dut, "push_bypass_i");
     uint32_t entry = dut_port(l.dut, "push_entry_i"), valid = dut_port(l.dut, "pop_valid_o");
     uint32_t ready = dut_port(l.dut, "pop_ready_i"), out_bypass = dut_port(l.dut, "pop_bypass_o");
     uint32_t out = dut_port(l.dut, "pop_entry_o");
@@ -35,8 +35,8 @@ int main(int argc, char **argv)
         pushes = !reset && byw_miss_queue_room(&q, req.bypass ? BYW_POOL_BYPASS : BYW_POOL_MISS) &&
                  lock_chance(&l, push_rate);
         dut_put(l.dut, rst, reset);
-        dut_put(l.dut, push, pushes);
-        dut_put(l.dut, bypass, req.bypass);
+        dut_put(l.dut, push, pushes && !req.bypass);
+        dut_put(l.dut, bypass, pushes && req.bypass);
         dut_put(l.dut, entry, req.line);
         dut_put(l.dut, ready, pops);
         dut_eval(l.dut);

@@ -300,6 +300,46 @@ static void test_refused(void **state)
     host_free(h);
 }
 
+/* With one MSHR, in use: a load waits in s2; one of line `b` is taken `apart` cycles behind it, and
+ * a third as soon as it can.  Returns when that was, counted from the first of the three; *left is
+ * when that one left s2. */
+static uint64_t third(uint64_t b, uint32_t apart, uint64_t *left)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h;
+    uint64_t taken, result;
+    uint32_t id, holds;
+
+    c.l1d_mshrs = 1;
+    h = make("look: behind a request that waits", &c);
+    holds = host_send(h, BYW_OP_LOAD, 2, BYW_HINT_NONE);
+    id = host_send(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
+    taken = h->id[id].cycle;
+    idle_until(h, taken + apart);
+    host_send(h, BYW_OP_LOAD, b, BYW_HINT_NONE);
+    id = host_send(h, BYW_OP_LOAD, 5, BYW_HINT_NONE);
+    result = h->id[id].cycle - taken;
+    host_drain(h);
+    *left = h->rsp_cycle[holds] + 1 - taken;
+    host_free(h);
+    return result;
+}
+
+/* L14: behind a request of its set that waits in s2, a request stays in s1 although look is empty,
+ * so that none is taken until that one leaves; one of another set goes into look.  One that was in
+ * look before stays there. */
+static void test_behind_its_set(void **state)
+{
+    uint64_t left;
+
+    (void)state;
+    assert_int_equal(third(3, 2, &left), 3);
+    assert_int_equal(third(33, 2, &left), left);
+    assert_int_equal(left, LATENCY + 5);
+    assert_int_equal(third(3, 1, &left), 2);
+    assert_int_equal(third(33, 1, &left), 2);
+}
+
 /* L12: not with lines allocated on fill. */
 static void test_refused_configs(void **state)
 {
@@ -368,6 +408,7 @@ int main(void)
         cmocka_unit_test(test_blind),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_behind_its_set),
         cmocka_unit_test(test_refused_configs),
         cmocka_unit_test(test_behind_training),
         cmocka_unit_test(test_ports_of_a_fill),

@@ -7,7 +7,7 @@
 #include "cosim/lock_record.h"
 #include "policy/byw_policy.h"
 
-enum { RC_MAX = (1 << P_RC_W) - 1 };
+enum { RC_MAX = (1 << P_RC_W) - 1, KEY_W = 28 };
 
 struct met {
     uint64_t outcome[5];
@@ -48,7 +48,7 @@ static uint8_t random_rc(struct lock *l, bool high)
 /* All bits of a key are kept by hardware; no two tags of a set have the same. */
 static uint64_t random_key(struct lock *l, uint32_t tag)
 {
-    uint64_t most = byw_mask64(P_KEY_W) / P_TAG_WAYS;
+    uint64_t most = byw_mask64(KEY_W) / P_TAG_WAYS;
 
     return tag + byw_rng_next(&l->rng) % most * P_TAG_WAYS;
 }
@@ -113,6 +113,7 @@ static void random_config(struct lock *l, struct byw_config *c)
 struct request {
     uint8_t op, hint;
     bool filter_on;
+    bool more; /* it goes on with an access: without its line it bypasses as by its hint */
     uint64_t key;
     int tag;
     struct byw_resources res;
@@ -126,7 +127,8 @@ static struct request random_request(struct lock *l, const struct byw_geometry *
         .op = (uint8_t)(lock_chance(l, 60) ? BYW_OP_LOAD : lock_below(l, BYW_OP_INVALIDATE)),
         .hint = (uint8_t)(lock_chance(l, 60) ? BYW_HINT_NONE : lock_below(l, 5)),
         .filter_on = lock_chance(l, 75),
-        .key = byw_rng_next(&l->rng) & byw_mask64(P_KEY_W),
+        .more = lock_chance(l, 15),
+        .key = byw_rng_next(&l->rng) & byw_mask64(KEY_W),
         .res = {.miss_slot = lock_chance(l, 85),
                 .bypass_slot = lock_chance(l, 85),
                 .mshr = lock_chance(l, 85),
@@ -144,9 +146,11 @@ static struct request random_request(struct lock *l, const struct byw_geometry *
 }
 
 struct ports {
-    uint32_t cfg, filter_on, op, hint, key, hit, hit_tags, miss_slot, bypass_slot, mshr, merge;
+    uint32_t cfg, filter_on, op, hint, more, writes_key, hit, hit_tags, miss_slot, bypass_slot,
+        mshr, merge;
     uint32_t bypass, hot, dead, asks, cause;
-    uint32_t outcome, refused, served, reason, action, note, tag, way, leaves, orphan, off, spare;
+    uint32_t outcome, refused, served, misses, merges, bypasses, writes, cleans, writes_record,
+        reason, action, note, tag, way, leaves, orphan, off, spare;
     struct lock_repl repl;
     struct lock_record before, after;
 };
@@ -158,7 +162,8 @@ static struct ports find_ports(const struct dut *d)
         .filter_on = dut_port(d, "filter_on_i"),
         .op = dut_port(d, "op_i"),
         .hint = dut_port(d, "hint_i"),
-        .key = dut_port(d, "key_i"),
+        .more = dut_port(d, "more_i"),
+        .writes_key = dut_port(d, "writes_key_o"),
         .hit = dut_port(d, "hit_i"),
         .hit_tags = dut_port(d, "hit_tags_i"),
         .miss_slot = dut_port(d, "res_miss_slot_i"),
@@ -173,6 +178,12 @@ static struct ports find_ports(const struct dut *d)
         .outcome = dut_port(d, "outcome_o"),
         .refused = dut_port(d, "refused_o"),
         .served = dut_port(d, "hit_o"),
+        .misses = dut_port(d, "misses_o"),
+        .merges = dut_port(d, "merges_o"),
+        .bypasses = dut_port(d, "bypasses_o"),
+        .writes = dut_port(d, "writes_o"),
+        .cleans = dut_port(d, "cleans_o"),
+        .writes_record = dut_port(d, "writes_record_o"),
         .reason = dut_port(d, "reason_o"),
         .action = dut_port(d, "action_o"),
         .note = dut_port(d, "note_o"),
@@ -193,7 +204,7 @@ static void put_request(struct lock *l, const struct ports *p, const struct requ
     dut_put(l->dut, p->filter_on, r->filter_on);
     dut_put(l->dut, p->op, r->op);
     dut_put(l->dut, p->hint, r->hint);
-    dut_put(l->dut, p->key, r->key);
+    dut_put(l->dut, p->more, r->more);
     dut_put(l->dut, p->hit, r->tag != BYW_NONE);
     dut_put(l->dut, p->hit_tags,
             1U << (r->tag != BYW_NONE ? (uint32_t)r->tag : lock_below(l, P_TAG_WAYS)));
@@ -223,12 +234,29 @@ static uint64_t random_spare(struct lock *l, const struct byw_set *set)
     return (spare & filled) == 0 ? spare | filled : spare;
 }
 
+/* What is told early of a request that is not refused. */
+static void compare_early(struct lock *l, const struct ports *p, const struct request *r,
+                          const struct byw_decision *d, bool committed)
+{
+    bool load = r->op == BYW_OP_LOAD || r->op == BYW_OP_LOCAL_LOAD;
+    bool store = r->op == BYW_OP_STORE || r->op == BYW_OP_LOCAL_STORE;
+
+    lock_same(l, "hit", d->outcome == BYW_HIT, dut_get(l->dut, p->served));
+    lock_same(l, "misses", load && d->outcome == BYW_MISS, dut_get(l->dut, p->misses));
+    lock_same(l, "merges", d->outcome == BYW_HIT_PENDING, dut_get(l->dut, p->merges));
+    lock_same(l, "bypasses", d->outcome == BYW_BYPASS, dut_get(l->dut, p->bypasses));
+    lock_same(l, "writes", store && d->action == BYW_SET_TOUCH, dut_get(l->dut, p->writes));
+    lock_same(l, "cleans", d->leaves != BYW_NONE || (d->outcome == BYW_BYPASS && committed),
+              dut_get(l->dut, p->cleans));
+    lock_same(l, "writes key", d->action == BYW_SET_INSTALL || d->action == BYW_SET_COMMIT,
+              dut_get(l->dut, p->writes_key));
+    lock_same(l, "writes record", d->action != BYW_SET_KEEP, dut_get(l->dut, p->writes_record));
+}
+
 static void compare(struct lock *l, const struct ports *p, const struct byw_decision *d, bool blind)
 {
     lock_same(l, "outcome", d->outcome, dut_get(l->dut, p->outcome));
     lock_same(l, "refused", d->outcome == BYW_RSFAIL, dut_get(l->dut, p->refused));
-    if (d->outcome != BYW_RSFAIL)
-        lock_same(l, "hit", d->outcome == BYW_HIT, dut_get(l->dut, p->served));
     if (d->outcome == BYW_RSFAIL)
         lock_same(l, "reason", d->reason, dut_get(l->dut, p->reason));
     lock_same(l, "action", d->action, dut_get(l->dut, p->action));
@@ -288,7 +316,7 @@ int main(int argc, char **argv)
         struct request r;
         uint64_t spare;
         const struct byw_repl_side side = {.choose = narrow, .chooser = &spare};
-        bool asks;
+        bool asks, committed;
 
         random_config(&l, &config);
         if (byw_policy_init(&policy, &config, &diag) != BYW_OK) {
@@ -309,14 +337,20 @@ int main(int argc, char **argv)
         dut_eval(l.dut);
         if (byw_policy_blind(&policy))
             r.tag = BYW_NONE;
+        committed = r.tag != BYW_NONE && set->tag[r.tag].status == BYW_TAG_COMMITTED;
+        if (r.more && !committed)
+            r.hint = BYW_HINT_BYPASS;
         asks = (r.op == BYW_OP_LOAD || r.op == BYW_OP_LOCAL_LOAD) &&
                byw_policy_asks(&policy, set, r.tag, r.hint);
         lock_same(&l, "asks", asks, dut_get(l.dut, p.asks));
         byw_policy_choose(&policy, set, &at, r.tag, r.op, r.hint, r.filter_on, &r.advice, &r.res,
                           &d);
         compare(&l, &p, &d, byw_policy_blind(&policy));
+        if (d.outcome != BYW_RSFAIL)
+            compare_early(&l, &p, &r, &d, committed);
         byw_policy_apply(&policy, set, &at, r.key, &d);
-        lock_record_same(&l, &p.after, set);
+        if (d.outcome != BYW_RSFAIL) /* a refusal writes nothing */
+            lock_record_same(&l, &p.after, set);
         note_met(&met, &d);
     }
     check_met(&l, &met);

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_policy_plan - what a request asks for, as far as neither resources nor advice say.
+//
+// Behaviour   From the request's kind and what byw_policy_look says of its line: one bit per way it may
+//             go.  Like those facts it stays true while the record does, so that with the look stage
+//             it is kept in registers, and s2 has only to hold it against what can be had.
+//             Combinational.
+// Paper       000; MECHANISMS 0.1 to 0.3, 1.3; rtl/doc/policy.md.
+// C twin      byw_policy_choose() of cmodel/policy/byw_policy.c; checked by
+//             verif/policy/lockstep_policy.c.
+//
+`default_nettype none
+`include "byw_widths.vh"
+
+module byw_policy_plan (
+  input  wire       off_i,           // locality filter off
+  input  wire       blind_i,         // mode without a probe
+  input  wire [1:0] byp_on_hit_i,    // BYW_BYP_*: policy.bypass_on_hit
+
+  // the request
+  input  wire [2:0] op_i,            // BYW_OP_LOAD .. BYW_OP_LOCAL_STORE
+  input  wire [2:0] hint_i,          // BYW_HINT_*
+  input  wire       bypass_i,        // two-level: it was taken in bypass mode
+
+  // its line; all 0 in a mode without a probe
+  input  wire       candidate_i,
+  input  wire       committed_i,
+  input  wire       pending_i,       // with committed_i
+  input  wire       reached_i,
+
+  output wire       past_o,          // a bypass, whatever the filter says
+  output wire       by_mode_o,       // one of bypass mode: the record stays
+  output wire       open_o,          // a load that the filter decides
+  output wire       wants_o,         // with open_o: for a line
+  output wire       warm_o,          // likewise, if the PC predictor says hot
+  output wire       asks_o,          // a load that asks the PC predictor
+  output wire       joins_o,         // a load of a pending line
+  output wire       hits_o,
+  output wire       answers_o,       // with hits_o: at once, not by memory
+  output wire       by_slot_o,       // what goes into the miss queue, but for a miss
+  output wire       evicts_o,        // a load that drops its line
+  output wire       last_o           // a load whose line is the next to go
+);
+  `include "byw_defs.vh"
+
+  wire       is_load  = (op_i == BYW_OP_LOAD) || (op_i == BYW_OP_LOCAL_LOAD);
+  wire       is_store = (op_i == BYW_OP_STORE) || (op_i == BYW_OP_LOCAL_STORE);
+  wire       is_local = op_i == BYW_OP_LOCAL_STORE;
+  wire       filled   = committed_i && !pending_i;
+  wire       hint_past, hint_at_once, hint_last;
+  wire [1:0] on_hit;
+  wire [2:0] rdna2_hint;
+
+  byw_hint u_hint (
+    .hint_i(hint_i), .on_hit_i(byp_on_hit_i), .bypass_o(hint_past), .at_once_o(hint_at_once),
+    .last_o(hint_last), .on_hit_o(on_hit), .volatile_i(1'b0), .nontemporal_i(1'b0),
+    .level_i(BYW_LEVEL_L1), .rdna2_hint_o(rdna2_hint)
+  );
+
+  // a load sent past the cache by its hint, and whether it drops a present copy
+  wire past  = hint_past && !(committed_i && (on_hit == BYW_BYP_SERVE));
+  wire plain = (hint_i == BYW_HINT_NONE) || (hint_i == BYW_HINT_STREAM);
+  wire own   = is_load && !bypass_i && !blind_i;   // neither mode decides it
+
+  assign past_o    = is_load ? bypass_i || blind_i || past : !is_store;
+  assign by_mode_o = is_load && bypass_i;
+  assign open_o    = own && !past && !committed_i;
+  assign wants_o   = off_i || hint_at_once || (candidate_i && reached_i);
+  assign warm_o    = hint_i == BYW_HINT_NONE;
+  assign asks_o    = is_load && !blind_i && !committed_i && plain;
+  assign joins_o   = own && !past && pending_i;
+  assign hits_o    = filled && (is_load ? own && !past : is_store);
+  assign answers_o = hits_o && (op_i != BYW_OP_STORE);
+  assign by_slot_o = is_store && !(is_local && filled);
+  assign evicts_o  = own && past && committed_i && (on_hit == BYW_BYP_EVICT);
+  assign last_o    = is_load && hint_last;
+
+  wire unused_ok = &{1'b0, rdna2_hint};
+endmodule
+
+`default_nettype wire
