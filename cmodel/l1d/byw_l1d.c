@@ -6,6 +6,12 @@
 
 #include "l1d/byw_l1d_state.h"
 
+/* An integrator's port or, in the simulator, the key asks for it. */
+static uint32_t beat_of(const struct byw_config *config)
+{
+    return config->port.beat_bytes != 0 ? config->port.beat_bytes : config->l1d_beat;
+}
+
 static enum byw_status init_pipe(struct byw_l1d_pipe *pipe, uint32_t beat_bytes, bool with_data)
 {
     for (int i = 0; with_data && i < BYW_L1D_SLOTS; i++) {
@@ -26,7 +32,7 @@ static enum byw_status init_units(struct byw_l1d *l1d, const struct byw_config *
 {
     const struct byw_geometry *geo = &l1d->policy.loc.geo;
     uint32_t line = config->l1d_line;
-    uint32_t bytes = config->port.beat_bytes != 0 ? config->port.beat_bytes : line;
+    uint32_t bytes = beat_of(config) != 0 ? beat_of(config) : line;
     enum byw_status status;
 
     l1d->beat_bytes = bytes;
@@ -67,7 +73,7 @@ static enum byw_status init_units(struct byw_l1d *l1d, const struct byw_config *
 
 static enum byw_status check_beats(const struct byw_config *config, struct byw_diag *diag)
 {
-    uint32_t bytes = config->port.beat_bytes;
+    uint32_t bytes = beat_of(config);
 
     if (bytes == 0 || bytes == config->l1d_line)
         return BYW_OK;

@@ -52,6 +52,11 @@ static const char *machine_fault(const struct byw_config *c)
         {byw_is_pow2(c->coalesce_min), "coalescer.min_bytes must be a power of two"},
         {c->coalesce_min <= c->coalesce_bytes,
          "coalescer.min_bytes must not exceed coalescer.segment_bytes"},
+        {c->l1d_beat == 0 ||
+             (byw_is_pow2(c->l1d_beat) && c->l1d_beat >= 8 && c->l1d_beat <= c->l1d_line),
+         "l1d.beat_bytes must be 0, 8, 16, 32 or 64, and l1d.line_bytes at most"},
+        {c->l1d_beat == 0 || c->l1d_alloc == BYW_ALLOC_ON_MISS,
+         "l1d.beat_bytes needs l1d.allocate = on_miss"},
         {c->coalesce_bytes <= c->l1d_line,
          "coalescer.segment_bytes must not exceed l1d.line_bytes"},
         {byw_is_pow2(c->icache_sets), "icache.sets must be a power of two"},

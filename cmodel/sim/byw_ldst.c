@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "common/byw_bits.h"
 #include "policy/byw_hint.h"
 
 void byw_ldst_init(struct byw_ldst *ldst, const struct byw_config *config)
@@ -96,10 +97,50 @@ static void pop(struct byw_ldst *ldst)
     ldst->started = false;
 }
 
+/* The bytes of a beat of out[i]; without beats those of the line. */
+static struct byw_byte_mask beat_bytes(const struct byw_ldst *ldst, uint32_t i, uint32_t beat)
+{
+    const struct byw_byte_mask *all = &ldst->out[i].bytes;
+    uint32_t n = ldst->config->l1d_beat, first = beat * n;
+
+    if (n == 0)
+        return *all;
+    return (struct byw_byte_mask){{all->w[first / 64] >> first % 64 & byw_mask64(n), 0}};
+}
+
+static uint32_t line_beats(const struct byw_ldst *ldst)
+{
+    return ldst->config->l1d_beat == 0 ? 1 : ldst->config->l1d_line / ldst->config->l1d_beat;
+}
+
+/* The first beat of out[next] from `beat` on that has bytes; line_beats(): none has. */
+static uint32_t next_beat(const struct byw_ldst *ldst, uint32_t beat)
+{
+    for (; beat < line_beats(ldst); beat++)
+        if ((beat_bytes(ldst, ldst->next, beat).w[0] | beat_bytes(ldst, ldst->next, beat).w[1]) !=
+            0)
+            break;
+    return beat;
+}
+
+/* Requests that the transactions make. */
+static uint32_t beats(const struct byw_ldst *ldst)
+{
+    uint32_t i, b, n = 0;
+
+    if (line_beats(ldst) == 1)
+        return ldst->transactions;
+    for (i = 0; i < ldst->transactions; i++)
+        for (b = 0; b < line_beats(ldst); b++)
+            n += beat_bytes(ldst, i, b).w[0] != 0;
+    return n;
+}
+
 /* The address phase begins: how many cycles or transactions it takes. */
 static void start(struct byw_ldst *ldst, struct byw_warps *warps, const struct byw_ldst_entry *e)
 {
     uint8_t cls = e->inst->cls;
+    uint32_t requests;
 
     ldst->started = true;
     ldst->passes = 1;
@@ -113,16 +154,17 @@ static void start(struct byw_ldst *ldst, struct byw_warps *warps, const struct b
         return;
     ldst->transactions = byw_coalesce(ldst->config, e->inst, e->cta, ldst->out);
     ldst->next = 0;
+    ldst->more = false;
     ldst->global = ldst->transactions != 0;
     ldst->coalesced += ldst->transactions;
     if (!ldst->global)
         return;
+    ldst->beat = next_beat(ldst, 0);
+    requests = beats(ldst);
     if (e->load != BYW_NO_LOAD)
-        warps->load[e->load].transactions = warps->load[e->load].remaining =
-            (uint16_t)ldst->transactions;
+        warps->load[e->load].transactions = warps->load[e->load].remaining = (uint16_t)requests;
     else
-        warps->warp[e->warp].stores =
-            (uint16_t)(warps->warp[e->warp].stores + ldst->transactions - 1);
+        warps->warp[e->warp].stores = (uint16_t)(warps->warp[e->warp].stores + requests - 1);
 }
 
 static uint8_t hint_of(const struct byw_ldst *ldst, const struct byw_req *req)
@@ -142,7 +184,9 @@ static void make_request(const struct byw_ldst *ldst, const struct byw_ldst_entr
                          struct byw_req *req)
 {
     req->line = ldst->out[ldst->next].line;
-    req->bytes = ldst->out[ldst->next].bytes;
+    req->bytes = beat_bytes(ldst, ldst->next, ldst->beat);
+    req->beat = (uint8_t)ldst->beat;
+    req->more = ldst->more;
     req->data = NULL;
     req->pc = e->inst->pc;
     req->op = op_of(e->inst->cls);
@@ -228,8 +272,15 @@ void byw_ldst_accepted(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t 
     uint16_t load = ldst->queue[ldst->staged ? ldst->unit : ldst->first].load;
 
     ldst->fresh = false;
-    if (++ldst->next != ldst->transactions)
+    ldst->beat = next_beat(ldst, ldst->beat + 1);
+    ldst->more = ldst->beat < line_beats(ldst);
+    if (ldst->more)
         return;
+    ldst->beat = 0;
+    if (++ldst->next != ldst->transactions) {
+        ldst->beat = next_beat(ldst, 0);
+        return;
+    }
     if (load != BYW_NO_LOAD)
         warps->load[load].sent = now;
     if (ldst->staged)

@@ -49,7 +49,9 @@ struct byw_ldst {
     bool started; /* the head's address phase has begun */
     bool global; /* the head uses the L1D */
     uint32_t passes; /* scratchpad: cycles left */
-    uint32_t next, transactions;
+    uint32_t next, transactions; /* of out */
+    bool more; /* a beat of it has left */
+    uint32_t beat; /* of out[next] that leaves next; without beats 0 */
     uint64_t coalesced, conflict_cycles;
     bool staged;
     uint8_t unit; /* staged: the entry in the unit, BYW_LDST_MAX: none */

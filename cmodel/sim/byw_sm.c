@@ -135,9 +135,22 @@ static void flag(const struct byw_sm *sm, const struct byw_mem_req *req, struct 
     txn->is_volatile = is_volatile && req->bypass;
 }
 
+/* The bytes of a request where they lie in its line. */
+static struct byw_byte_mask in_line(const struct byw_config *config, const struct byw_mem_req *req)
+{
+    uint32_t first = config->l1d_beat * req->beat;
+    struct byw_byte_mask mask = {{0, 0}};
+
+    if (first == 0)
+        return req->bytes;
+    mask.w[first / 64] = req->bytes.w[0] << first % 64;
+    return mask;
+}
+
 static void send(struct byw_sm *sm, const struct byw_mem_req *req)
 {
     uint32_t line = sm->config->l1d_line, offset = 0, bytes = line;
+    struct byw_byte_mask mask = in_line(sm->config, req);
     struct byw_txn txn = {.id = req->id,
                           .pc = req->pc,
                           .port = req->kind,
@@ -145,7 +158,7 @@ static void send(struct byw_sm *sm, const struct byw_mem_req *req)
                           .predicted = req->predicted};
 
     if (req->kind != BYW_MEM_FILL || sm->config->l1d_sectors > 1)
-        bytes = byw_mask_extent(&req->bytes, sm->config->coalesce_min, &offset);
+        bytes = byw_mask_extent(&mask, sm->config->coalesce_min, &offset);
     txn.addr = req->line * line + offset;
     txn.bytes = (uint16_t)bytes;
     txn.sm = (uint16_t)sm->port;
@@ -156,7 +169,7 @@ static void send(struct byw_sm *sm, const struct byw_mem_req *req)
     else
         txn.kind = req->write ? BYW_TXN_WRITE : BYW_TXN_READ;
     if (req->write)
-        txn.holes = holes(&req->bytes, offset, bytes);
+        txn.holes = holes(&mask, offset, bytes);
     if (txn.kind == BYW_TXN_READ)
         flag(sm, req, &txn);
     byw_memsys_push(sm->memsys, &txn);
@@ -196,15 +209,28 @@ static void throttle_load(struct byw_sm *sm, const struct byw_req *req, uint64_t
     sm->throttle.ops->loaded(sm->throttle.self, &load, now);
 }
 
+/* A fill's reply is taken beat by beat. */
+static bool last_beat(struct byw_sm *sm, const struct byw_mem_rsp *rsp)
+{
+    uint32_t beat = sm->config->l1d_beat;
+
+    if (rsp->kind != BYW_MEM_FILL || beat == 0 || ++sm->fill_beats == sm->config->l1d_line / beat) {
+        if (rsp->kind == BYW_MEM_FILL)
+            sm->fill_beats = 0;
+        return true;
+    }
+    return false;
+}
+
 /* What the L1D did with its three ports. */
 static void take_outputs(struct byw_sm *sm, const struct byw_l1d_in *in,
                          const struct byw_l1d_out *out, uint64_t now)
 {
     bool taken = in->req_valid && out->req_ready;
 
-    if (in->mem_rsp_valid && out->mem_rsp_ready)
+    if (in->mem_rsp_valid && out->mem_rsp_ready && last_beat(sm, &in->mem_rsp))
         byw_memsys_pop(sm->memsys, sm->port);
-    if (taken && in->req.op == BYW_OP_LOAD && byw_throttle_counts(&sm->throttle))
+    if (taken && in->req.op == BYW_OP_LOAD && !in->req.more && byw_throttle_counts(&sm->throttle))
         throttle_load(sm, &in->req, now);
     if (taken)
         byw_ldst_accepted(&sm->ldst, &sm->warps, now);

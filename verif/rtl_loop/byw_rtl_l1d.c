@@ -78,6 +78,10 @@ static enum byw_status check_parameters(const struct byw_config *c, struct byw_d
         n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s=%u", n == 0 ? "" : " ",
                               list[i].parameter, list[i].want);
     }
+    if (c->l1d_beat != 0)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                            "--l1d rtl: the Verilated cache has whole lines, expected "
+                            "l1d.beat_bytes = 0");
     if (differ != 0)
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
                             "--l1d rtl: the Verilated cache was built for %s = %u (%s) and the "

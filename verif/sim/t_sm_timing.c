@@ -231,6 +231,35 @@ static void hits_answer_in_time(void **state)
     }
 }
 
+/* Each beat that a load names is a request, one a cycle; a miss waits for the line's last beat. */
+static void beats_take_a_cycle_each(void **state)
+{
+    static const uint32_t bytes[] = {0, 64, 32, 16};
+    uint64_t at, first[2] = {0, 0};
+
+    for (uint32_t n = 0; n < 8; n++) {
+        uint32_t whole = n % 2, more = bytes[n / 2] == 0 ? 0 : 128 / bytes[n / 2] - 1;
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+
+        *timing_key(state, c) = bytes[n / 2];
+        rig_start(&rig);
+        warp(&rig);
+        for (uint32_t i = 0; i < 2; i++) {
+            add(&rig.bench, BYW_CLASS_LOAD, 1, 1)->stride = whole ? 4 : 0;
+            add(&rig.bench, BYW_CLASS_INT, 1, 0);
+        }
+        place(&rig);
+        expect_issues(&rig, SM_FIRST_ISSUE, 1);
+        at = next_issue(&rig); /* the line is there */
+        first[whole] = n < 2 ? at : first[whole];
+        assert_int_equal(at - first[whole], more * (1 + whole));
+        expect_issues(&rig, rig.now, 1);
+        expect_issues(&rig, rig.now - 1 + c->sm_issue_lsu + 3 + whole * more + c->load_extra, 1);
+        rig_end(&rig);
+    }
+}
+
 /* A load, an atomic on its line, the load again: it misses, or with the key hits as if the atomic
  * had not been. */
 static void an_atomic_gives_its_line_up(void **state)
