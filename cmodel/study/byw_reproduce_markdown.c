@@ -283,6 +283,7 @@ static enum byw_status put_figure(FILE *out, const struct byw_reproduce *r,
 {
     struct byw_figure_table table;
     enum byw_status st = byw_figure_make(r, f, &table, diag);
+    bool larger = r->size != NULL && strcmp(r->size, "test") != 0;
 
     if (st != BYW_OK)
         return st;
@@ -290,7 +291,8 @@ static enum byw_status put_figure(FILE *out, const struct byw_reproduce *r,
     if (f->what[0] != '\0')
         fprintf(out, "%c%s; the paper's in brackets. ", f->what[0] - ('a' <= f->what[0] ? 32 : 0),
                 f->what + 1);
-    fprintf(out, "`byway reproduce %s --figure %s`\n", f->paper, f->id);
+    fprintf(out, "`byway reproduce %s --figure %s%s%s`\n", f->paper, f->id,
+            larger ? " --size " : "", larger ? r->size : "");
     if (byw_figure_has_chart(&table)) {
         fprintf(out, "\n![%s](%s.svg)\n", f->title, f->id);
         st = put_chart(&table, folder, diag);

@@ -208,13 +208,16 @@ result $? "its pictures are well-formed"
 # Sizes.  Programs that trace nothing leave the shipped trace; without a runtime that is refused.
 mkdir "$dir/programs"
 for w in nw lud bn; do printf '#!/bin/sh\nexit 0\n' >"$dir/programs/$w" && chmod +x "$dir/programs/$w"; done
-by reproduce 002 --figure 002-e --size small --programs programs -d small
+by reproduce 002 --figure 002-e --size small --programs programs -d small --markdown small_gallery
 if [ $rc = 2 ]; then
     grep -q libOpenCL "$dir/err"
     result $? "size small without a runtime is refused"
 else
     [ $rc = 0 ] && grep -q 'nw keeps its shipped trace' "$dir/err"
     result $? "a capture that fails leaves the shipped trace"
+    grep -q '`byway reproduce 002 --figure 002-e --size small`' "$dir/small_gallery/README.md" &&
+        grep -q '`byway reproduce 001 --figure 001-F1`' "$dir/gallery/README.md"
+    result $? "a figure's command names the inputs"
 fi
 if [ -x build/workloads/nw ] && [ -e build/lib/libOpenCL.so.1 ]; then
     mv "$dir/programs/nw" "$dir/programs/none" && ln -s "$PWD/build/workloads/nw" "$dir/programs/nw"
