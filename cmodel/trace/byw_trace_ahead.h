@@ -4,8 +4,8 @@
  *
  * What comes out is the same, in the same order.  The thread runs ahead by at most BYW_AHEAD_CTAS
  * CTAs and, beyond one CTA, BYW_AHEAD_BYTES of decoded instructions, so memory does not grow with
- * the trace.  It begins with a launch's CTAs when the first of them is asked for: a damaged launch
- * that is passed over does no harm.
+ * the trace; from there it rests until half of the CTAs are taken.  It begins with a launch's CTAs
+ * when the first of them is asked for: a damaged launch that is passed over does no harm.
  */
 #ifndef BYW_TRACE_AHEAD_H
 #define BYW_TRACE_AHEAD_H
