@@ -17,16 +17,6 @@
 #include "cosim/lock.h"
 #include "record/byw_request.h"
 
-enum {
-    SIDE_PORT = P_BEAT_BYTES == 0 ? P_LINE_BYTES : P_BEAT_BYTES, /* bytes of a request */
-    SIDE_PARTS = P_LINE_BYTES / SIDE_PORT,
-    SIDE_LINES = 48,
-    SIDE_BAD = 4, /* of them, answered with an error */
-    SIDE_ALL = 400, /* requests in flight that are remembered */
-    SIDE_ALONE = 400, /* requests at the start that are sent one by one, to measure */
-    SIDE_HANGS = 20000, /* cycles without an answer */
-};
-
 #ifndef SIDE_ATOMICS
 #define SIDE_ATOMICS 0 /* the bus performs atomics; else they are answered with an error */
 #endif
@@ -39,6 +29,16 @@ enum {
 #ifndef P_BEAT_BYTES /* a request is of a beat; a fill is answered beat by beat */
 #define P_BEAT_BYTES P_LINE_BYTES
 #endif
+
+enum {
+    SIDE_PORT = P_BEAT_BYTES == 0 ? P_LINE_BYTES : P_BEAT_BYTES, /* bytes of a request */
+    SIDE_PARTS = P_LINE_BYTES / SIDE_PORT,
+    SIDE_LINES = 48,
+    SIDE_BAD = 4, /* of them, answered with an error */
+    SIDE_ALL = 400, /* requests in flight that are remembered */
+    SIDE_ALONE = 400, /* requests at the start that are sent one by one, to measure */
+    SIDE_HANGS = 20000, /* cycles without an answer */
+};
 
 enum side_kind { KIND_FILL, KIND_BYPASS, KIND_STORE, KIND_WRITEBACK };
 
