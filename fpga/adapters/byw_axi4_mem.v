@@ -223,7 +223,8 @@ module byw_axi4_mem #(
       reg  [FILL_IW-1:0] at_q;                         // beat of the fill that comes
       wire [SLOT_IW-1:0] oldest;
       wire               of_fill = axi_rid_i[SLOT_IW];
-      wire               unused_any, unused_b = &{1'b0, axi_bid_i[SLOT_IW], unused_any};
+      wire               unused_any;
+      wire               unused_b = &{1'b0, axi_bid_i[SLOT_IW], unused_any};
       byw_mem_fifo #(.DEPTH(SLOTS), .W(SLOT_IW)) u_fills (
         .clk_i(clk_i), .rst_i(rst_i), .push_i(take && (mem_req_kind_i == BYW_MEM_FILL)),
         .push_data_i(slot), .pop_valid_o(unused_any), .pop_i(r_moves && of_fill && axi_rlast_i),
