@@ -216,6 +216,18 @@ static void set_key(struct record *r, uint32_t tag, uint32_t key)
     put(r, KEY, tag, key);
 }
 
+/* What the hardware shows of a refusal: what the request does with the slot that its kind asks for,
+ * or nothing if that does not help.  None of it is written; with the slot it is met as well. */
+static void with_slot(struct search *s, const struct byw_repl_at *at, int tag,
+                      const struct request *r, struct byw_decision *d)
+{
+    bool store = r->op == BYW_OP_STORE || r->op == BYW_OP_LOCAL_STORE;
+    struct byw_resources res = r->res;
+
+    *(store ? &res.miss_slot : &res.bypass_slot) = true;
+    byw_policy_decide(&s->policy, s->set, at, tag, r->op, r->hint, r->filter_on, &res, d);
+}
+
 static void step(struct search *s, uint64_t code, const struct request *r)
 {
     struct record before = unpack(code), after;
@@ -239,6 +251,9 @@ static void step(struct search *s, uint64_t code, const struct request *r)
     dut_eval(dut);
     byw_policy_decide(&s->policy, s->set, &at, tag, r->op, r->hint, r->filter_on, &r->res, &d);
     compare(s, &d);
+    s->outcomes[d.outcome]++;
+    if (d.outcome == BYW_RSFAIL)
+        with_slot(s, &at, tag, r, &d);
     byw_policy_apply(&s->policy, s->set, &at, r->key, &d);
     /* A key is written beside the record (byw_tag_store). */
     after = (struct record){.vector[KEY] = before.vector[KEY]};
@@ -247,11 +262,9 @@ static void step(struct search *s, uint64_t code, const struct request *r)
     for (f = STATUS; f < FIELDS; f++)
         after.vector[f] = (uint32_t)dut_get(dut, s->out[f]);
     before = of_set(s->set);
-    if (d.outcome != BYW_RSFAIL) /* a refusal writes nothing */
-        lock_same(&s->l, "record", pack(&before), pack(&after));
+    lock_same(&s->l, "record", pack(&before), pack(&after));
     visit(s, pack(&before));
     s->steps++;
-    s->outcomes[d.outcome]++;
     s->l.cycle++;
 }
 

@@ -234,7 +234,20 @@ static uint64_t random_spare(struct lock *l, const struct byw_set *set)
     return (spare & filled) == 0 ? spare | filled : spare;
 }
 
-/* What is told early of a request that is not refused. */
+/*
+ * A refusal writes nothing: that is the cache's to see to (accept_i of byw_l1d_decide).  What the
+ * hardware shows of it is what the request does with the slot that its kind asks for, or, if that
+ * does not help, the record as it is.
+ */
+static void grant(struct request *r)
+{
+    if (r->op == BYW_OP_STORE || r->op == BYW_OP_LOCAL_STORE)
+        r->res.miss_slot = true;
+    else
+        r->res.bypass_slot = true;
+}
+
+/* What is told early. */
 static void compare_early(struct lock *l, const struct ports *p, const struct request *r,
                           const struct byw_decision *d, bool committed)
 {
@@ -346,12 +359,16 @@ int main(int argc, char **argv)
         byw_policy_choose(&policy, set, &at, r.tag, r.op, r.hint, r.filter_on, &r.advice, &r.res,
                           &d);
         compare(&l, &p, &d, byw_policy_blind(&policy));
+        note_met(&met, &d);
+        if (d.outcome == BYW_RSFAIL) {
+            grant(&r);
+            byw_policy_choose(&policy, set, &at, r.tag, r.op, r.hint, r.filter_on, &r.advice,
+                              &r.res, &d);
+        }
         if (d.outcome != BYW_RSFAIL)
             compare_early(&l, &p, &r, &d, committed);
         byw_policy_apply(&policy, set, &at, r.key, &d);
-        if (d.outcome != BYW_RSFAIL) /* a refusal writes nothing */
-            lock_record_same(&l, &p.after, set);
-        note_met(&met, &d);
+        lock_record_same(&l, &p.after, set);
     }
     check_met(&l, &met);
     free(set);
