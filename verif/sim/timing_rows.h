@@ -27,6 +27,8 @@ static const struct timing_row {
 #define SM_BOUND TIMING_NO_ROW
 #define STAGE TIMING_ROW
 #define STAGE_BOUND TIMING_NO_ROW
+#define WARP TIMING_ROW
+#define WARP_BOUND TIMING_NO_ROW
 #define NO_TIME(field, why) {offsetof(struct byw_config, field), false},
 #include "sim/timing_keys.def"
 #undef DRAM
@@ -41,6 +43,8 @@ static const struct timing_row {
 #undef SM_BOUND
 #undef STAGE
 #undef STAGE_BOUND
+#undef WARP
+#undef WARP_BOUND
 #undef NO_TIME
 };
 
