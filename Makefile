@@ -39,7 +39,7 @@ AGAIN = $(MAKE) --no-print-directory $(if $(filter-out -j,$(filter -j%,$(MAKEFLA
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 .PHONY: mechanisms all run test check tests asan tsan figures lint format deps deps-run deps-test deps-all \
-        install uninstall clean help fuzz bench waveforms diagrams jobs-soak jobs-soak-sample
+        install uninstall clean help fuzz bench bench-sampling waveforms diagrams jobs-soak jobs-soak-sample
 .DEFAULT_GOAL := all
 
 all: $(B)/byway ## build the `byway` command
@@ -84,6 +84,9 @@ $(FUZZERS): $(B)/%: %.c $(MODEL_SRC) $(SIM_SRC)
 
 bench: $(B)/verif/bench/reference $(B)/verif/bench/probes ## against the recorded Accel-Sim runs (BYWAY_REFERENCE names their folder)
 	@$<; status=$$?; for t in probes keys; do $(B)/verif/bench/probes verif/bench/$$t.tsv || status=1; done; exit $$status
+
+bench-sampling: $(B)/byway ## what byway run --sample 64 saves and errs on TRACES/*.bwt (KEEP=DIR: goes on from what is there)
+	@B=$(B) verif/bench/sampling.sh "$(TRACES)"
 
 jobs-soak: $(B)/byway ## byway run -j 1 to 8: every trace, machine and policy gives the same (hours; goes on where it stopped)
 	@B=$(B) verif/sim/jobs_soak.sh

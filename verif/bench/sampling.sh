@@ -1,0 +1,61 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# sampling.sh FOLDER [N] - what --sample N (default 64) makes of each trace FOLDER/*.bwt (make
+# workloads-paper, byway reproduce --size paper) whose whole simulation takes at least LEAST
+# seconds of processors (default 5): its errors, its bar and the time that it saves.  Prints a row a
+# trace as it comes, then how many keep what is asked of it.  KEEP=DIR keeps the results and goes on
+# from those that are there.  MACHINE (fermi) and POLICY (bl) may be other ones.
+set -u
+folder=${1:?sampling.sh FOLDER [N]: where are the traces?}
+n=${2:-64}
+byway=${B:-$(dirname "$0")/../../build}/byway
+keep=${KEEP:-$(mktemp -d)}
+[ -n "${KEEP:-}" ] && mkdir -p "$keep" || trap 'rm -rf "$keep"' EXIT
+TIMEFORMAT='%U'
+
+run() { # run NAME TRACE [OPTION...]: the result in NAME.json, user seconds of all threads in NAME.s
+    local at=$keep/$1
+    [ -s "$at.s" ] && return
+    { time "$byway" run -m "${MACHINE:-fermi}" -p "${POLICY:-bl}" -t "$2" "${@:3}" -o "$at.json" >"$at.err" 2>&1; } 2>"$at.time" ||
+        { cat "$at.err" >&2; return 1; }
+    mv "$at.time" "$at.s"
+}
+value() { # value NAME KEY: the first number of that key
+    sed -n "s/.*\"$2\": \([-+0-9.e]*\).*/\1/p" "$keep/$1.json" | head -n 1
+}
+figures() { # figures NAME: cycles, miss rate, CTAs left out of how many, the bar's ends, user seconds
+    echo "$(value "$1" cycles) $(value "$1" hit_rate_all) $(value "$1" ctas_left_out) $(value "$1" ctas)" \
+        "$(value "$1" cycles_low) $(value "$1" cycles_high) $(cat "$keep/$1.s")"
+}
+
+compare() { # compare NAME: the row of NAME, and a line of what it keeps in the tally
+    echo "$1 $(value "$1" cycles) $(value "$1" hit_rate_all) $(cat "$keep/$1.s") $(figures "$1.$n")" | awk -v tally="$tally" '
+        function size(x) { return x < 0 ? -x : x }
+        {
+            error = 100 * ($5 / $2 - 1); points = 100 * ($3 - $6); times = $4 / $11
+            printf "| %s | %d | %d %% | %+.2f %% | ±%.2f %% | %+.2f | %.1f / %.1f = %.1f |\n", $1, $2,
+                100 * $7 / $8, error, 50 * ($10 - $9) / $5, points, $4, $11, times
+            print ($9 <= $2 && $2 <= $10), (size(error) <= 5 && size(points) <= 1), (times >= 5) >>tally
+        }'
+}
+
+tally=$keep/tally
+: >"$tally"
+echo "| input | cycles | CTAs left out | error | bar | miss rate, points | user s, whole / part |"
+echo "|---|--:|--:|--:|--:|--:|--:|"
+failed=0
+for trace in "$folder"/*.bwt; do
+    w=$(basename "$trace" .bwt)
+    run "$w" "$trace" || { failed=1; continue; }
+    awk -v least="${LEAST:-5}" '{ exit !($1 >= least) }' "$keep/$w.s" || continue
+    run "$w.$n" "$trace" --sample "$n" || { failed=1; continue; }
+    compare "$w"
+done
+awk '
+    { inside += $1; good += $2; fast += $3; both += $2 && $3 }
+    END {
+        printf "\n%d inputs: %d inside the bar, %d within 5 %% of the cycles and 1 point, ", NR, inside, good
+        printf "%d in a fifth of the time or less, %d of them both\n", fast, both
+    }' "$tally"
+exit $failed
