@@ -4,7 +4,8 @@
 //
 // Behaviour   s1_move_i brings the record of s1 into look, s2_move_i that of look into s2.  Both are
 //             kept as they are at the start of each cycle but for what changes all records or fails
-//             a fill: then cold_i makes the record in s2 anew from the flip-flops of its set.
+//             a fill: then cold_i makes the record in s2 anew from the flip-flops of its set.  A switch
+//             of the filter drops the candidates once, not those that a failed fill leaves after it.
 //             view_o is the record of s2 (view_s2_i) or of look, and where the key was found in it.
 // Paper       rtl/doc/tag_store.md, l1d_pipeline.md (look stage).
 // C twin      cmodel/l1d/byw_tag_store.c, which reads the record where it is; checked by
@@ -48,8 +49,9 @@ module byw_tag_look #(
   input  wire [TAG_WAYS-1:0]  s1_equal_i,      // ways whose key is s1's, valid or not, after a write
   output wire [SET_IW-1:0]    look_set_o,
 
-  // s2
+  // s2; its flag dropped: the filter went off since its record was made
   input  wire [FLAGS_W-1:0]   s2_flags_i,
+  output wire                 s2_dropped_o,
   output wire [SET_IW-1:0]    s2_set_o,
   output wire [KEY_W-1:0]     s2_key_o,
   output wire [REC_W-1:0]     s2_rec_o,
@@ -67,7 +69,8 @@ module byw_tag_look #(
   input  wire [DATA_WAYS-1:0] wr_pending_i,
   input  wire                 fill_en_i,
   input  wire [SET_IW-1:0]    fill_set_i,
-  input  wire [WAY_IW-1:0]    fill_way_i
+  input  wire [WAY_IW-1:0]    fill_way_i,
+  input  wire                 drop_i           // the filter goes off
 );
   `include "byw_defs.vh"
 
@@ -79,12 +82,14 @@ module byw_tag_look #(
   reg  [REC_W-1:0]     look_rec_q, s2_rec_q;
   reg  [DATA_WAYS-1:0] look_pending_q, s2_pending_q;
   reg  [TAG_WAYS-1:0]  look_equal_q, s2_equal_q;
+  reg                  look_dropped_q, s2_dropped_q;
 
   assign look_set_o   = look_set_q;
   assign s2_set_o     = s2_set_q;
   assign s2_key_o     = s2_key_q;
   assign s2_rec_o     = s2_rec_q;
   assign s2_pending_o = s2_pending_q;
+  assign s2_dropped_o = s2_dropped_q;
 
   // ---- a word and its flip-flops make a record: in s1, and again in s2 when it is cold
   wire [REC_W-1:0]     s1_rec, s2_again;
@@ -172,6 +177,11 @@ module byw_tag_look #(
     end else begin
       s2_pending_q <= s2_pending_q & ~s2_filled;
     end
+  end
+
+  always @(posedge clk_i) begin : p_dropped
+    look_dropped_q <= drop_i || (!s1_move_i && look_dropped_q);
+    s2_dropped_q   <= drop_i || (s2_move_i ? look_dropped_q && !look_hazard : s2_dropped_q && !cold_i);
   end
 
   // ---- the record that is looked at

@@ -242,8 +242,8 @@ module byw_tag_store #(
       wire [FLAGS_W-1:0] s1_flags = {empty_q[s1_set_q], drop_q[s1_set_q], s1_fail,
                                      s1_waits, s1_waits};
       wire [DATA_WAYS-1:0] keep   = now_waits & {DATA_WAYS{!drop_i}};
-      wire [FLAGS_W-1:0] s2_flags = {empty_q[s2_set_o], drop_q[s2_set_o], now_fail, keep,
-                                     now_waits};
+      wire               s2_dropped;
+      wire [FLAGS_W-1:0] s2_flags = {empty_q[s2_set_o], s2_dropped, now_fail, keep, now_waits};
 
       byw_tag_look #(
         .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .KEY_W(KEY_W), .RC_W(RC_W), .REPL(REPL),
@@ -253,11 +253,11 @@ module byw_tag_store #(
         .cold_i(cold_i),
         .s1_set_i(s1_set_q), .s1_key_i(s1_key_q), .s1_word_i(s1_rec), .s1_flags_i(s1_flags),
         .s1_equal_i(s1_equal), .look_set_o(next_set_o),
-        .s2_flags_i(s2_flags), .s2_set_o(s2_set_o), .s2_key_o(s2_key_o), .s2_rec_o(s2_rec),
+        .s2_flags_i(s2_flags), .s2_dropped_o(s2_dropped), .s2_set_o(s2_set_o), .s2_key_o(s2_key_o), .s2_rec_o(s2_rec),
         .s2_pending_o(rec_pending_o), .view_o(view_o), .view_set_o(view_set_o),
         .wr_if_i(wr_if_i), .wr_new_key_i(wr_new_key_i), .wr_tag_i(wr_tag_i), .wr_rec_i(wr_rec),
         .wr_pending_i(rec_pending_i), .fill_en_i(fill_en_i), .fill_set_i(fill_set_i),
-        .fill_way_i(fill_way_i)
+        .fill_way_i(fill_way_i), .drop_i(drop_i)
       );
 
       assign {rec_status_o, rec_rc_o, rec_pos_o, rec_age_o, rec_owner_o, rec_rank_o,

@@ -83,6 +83,16 @@ static inline void traffic_controls(struct lock *l, struct traffic *t)
         t->locals = 80 + lock_below(l, 21);
         t->stores = 20 + lock_below(l, 60);
     }
+    if (lock_chance(l,
+                    10)) { /* fills of a set fail one after another, after a switch of the filter */
+        t->flips = 10 + lock_below(l, 100);
+        t->errors = 50 + lock_below(l, 51);
+        t->mem_rsp = 10 + lock_below(l, 60);
+        t->req = 100;
+        t->stores = t->atomics = t->maintenance = 0;
+        t->lines = 4 + lock_below(l, 12);
+        t->stride = 64;
+    }
 }
 
 /* PCs of which some touch lines last and some do not, as far as chance makes them. */

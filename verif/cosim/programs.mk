@@ -83,6 +83,8 @@ $(eval $(call L1D,line16_look,32,2,4,16,1,0,6,8,4,4,4,8,16,4,2,1,1))
 $(eval $(call L1D,sets512,512,2,2,8,0,0,6,8,4,4,4,8,16,4,2))
 $(eval $(call L1D,beat32,16,2,4,128,0,0,6,8,6,4,4,8,16,4,2,1,0,BEAT_BYTES=32))
 $(eval $(call L1D,beat8_look,4,2,4,64,0,1,3,4,5,2,2,3,4,2,0,1,1,BEAT_BYTES=8))
+$(eval $(call L1D,look_fence,4,2,4,32,0,0,3,4,3,2,2,4,8,2,0,1,1,FENCE=1 UNCACHED=1 FUNC_W=2))
+$(eval $(call L1D,beat8_look_fence,2,3,5,32,0,1,3,3,5,2,2,4,8,2,0,1,1,BEAT_BYTES=8 FENCE=1 UNCACHED=1 FUNC_W=2 ORDER=1 IN_FLIGHT=6))
 $(eval $(call L1D,beat16_order,4,3,5,32,0,0,4,6,3,3,2,4,8,3,1,1,0,BEAT_BYTES=16 ORDER=1 IN_FLIGHT=6 FENCE=1 UNCACHED=1 FUNC_W=3))
 $(eval $(call L1D,beat64_line,1,1,1,128,0,0,2,2,2,2,2,3,8,2,1,1,1,BEAT_BYTES=64 STORE_IDS=1 IN_FLIGHT=3))
 
