@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # one.sh NAME FLOW - synthesizes one line of units.txt and writes B/synth/NAME.FLOW.txt:
-# "NAME FLOW lut ff bram lutram gates levels".  A carry cell of ECP5 takes two LUTs.  levels is the
-# longest path between registers, RAMs and ports in cells: LUT, carry cell; gates in the generic flow.
+# "NAME FLOW lut ff bram lutram gates levels", in the generic flow with "kge" behind it.  A carry cell of ECP5
+# takes two LUTs.  levels is the longest path between registers, RAMs and ports in cells: LUT, carry cell; gates
+# in the generic flow.  kge is thousands of NAND2 equivalents, from the areas of a 45 nm library by its NAND2's.
 #
 # ABC's result moves by some percent with the order and the names of the cells.  So that a figure
 # moves with its unit only, Yosys runs twice: it elaborates and checks copies of the unit's own
@@ -91,13 +92,19 @@ yosys -q "$base.ys" >>"$base.log" 2>&1 || fail "mapping"
 grep -q 'Detected loop' "$base.ltp" && fail "combinational loop"
 levels=$(sed -n 's/^Longest topological path.*length=\([0-9]*\).*/\1/p' "$base.ltp")
 awk -v name="$name" -v flow="$flow" -v levels="${levels:-0}" '
-    /Number of cells/ { lut = ff = bram = lutram = gates = 0; next }
+    /Number of cells/ { lut = ff = bram = lutram = gates = ge = 0; next }
+    $1 == "$_NOT_" { ge += 0.67 * $2 }
+    $1 ~ /^\$_(AND|OR)_$/ { ge += 1.33 * $2 }
+    $1 == "$_XOR_" { ge += 2 * $2 }
+    $1 == "$_MUX_" { ge += 2.33 * $2 }
+    $1 ~ /^\$_DFF/ { ge += 5.67 * $2 }
     $1 ~ /^(LUT4|SB_LUT4)$/ { lut += $2 }
     $1 == "CCU2C" { lut += 2 * $2 }
     $1 ~ /^(TRELLIS_FF|SB_DFF.*|\$_DFF_P_|\$_DFF.*)$/ { ff += $2 }
     $1 ~ /^(DP16KD|PDPW16KD|SB_RAM40_4K.*)$/ { bram += $2 }
     $1 == "TRELLIS_DPR16X4" { lutram += $2 }
     $1 ~ /^\$_(AND|OR|XOR|MUX|NOT)_$/ { gates += $2 }
-    END { print name, flow, lut + 0, ff + 0, bram + 0, lutram + 0, gates + 0, levels }' "$base.stat" >"$base.txt"
+    END { print name, flow, lut + 0, ff + 0, bram + 0, lutram + 0, gates + 0,
+              levels (flow == "generic" ? sprintf(" %.2f", ge / 1000) : "") }' "$base.stat" >"$base.txt"
 [ -n "$check" ] && [ "$flow" = ecp5 ] && [ "$(cut -d' ' -f5 "$base.txt")" = 0 ] && fail "no block RAM inferred"
 cat "$base.txt"

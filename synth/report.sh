@@ -65,16 +65,7 @@ Default parameters (128-byte lines) unless the name says otherwise.
 |---|---|---|---|---|---|---|---|---|---|---|---|---|
 END
 for n in $names; do
-    # NAND2 equivalents, from the areas of a 45 nm library by its NAND2's.
-    kge=$(awk '
-        /Number of cells/ { ge = 0 }
-        $1 == "$_NOT_" { ge += 0.67 * $2 }
-        $1 ~ /^\$_(AND|OR)_$/ { ge += 1.33 * $2 }
-        $1 == "$_XOR_" { ge += 2 * $2 }
-        $1 == "$_MUX_" { ge += 2.33 * $2 }
-        $1 ~ /^\$_DFF/ { ge += 5.67 * $2 }
-        END { if (ge > 0) printf "%.2f", ge / 1000 }' "${B:-build}/synth/$n.generic.stat" 2>/dev/null)
-    grep -h "^$n [gie]" "$log" | grep -v -e '^l1_' -e '^port_' | awk -v kge="$kge" '
+    grep -h "^$n [gie]" "$log" | grep -v -e '^l1_' -e '^port_' | awk '
         { at[$2] = $0; name = $1 }
         END {
             if (name == "") exit
@@ -82,7 +73,7 @@ for n in $names; do
             split(at["ice40"], i, " ")
             split(at["generic"], g, " ")
             printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", name, e[3], e[4], e[5], e[6],
-                e[8], i[3], i[4], i[5], i[8], g[7], g[8], kge
+                e[8], i[3], i[4], i[5], i[8], g[7], g[8], g[9]
         }'
 done
 cat <<END

@@ -4,7 +4,8 @@
 # run.sh [NAME...] - synthesizes the lines of units.txt (all or the named ones), writes
 # B/synth/report.md and compares with synth/baseline: a count that differs by more than 1 % is a
 # failure.  Figures of another Yosys than the baseline's are not compared.  BASELINE=write takes the
-# counts as the new baseline instead.  JOBS: how many at once.  Last line "N passed, N failed".
+# counts as the new baseline instead; the lines that are not named stay.  JOBS: how many at once.  Last line
+# "N passed, N failed".
 set -u
 cd "$(dirname "$0")/.."
 out=${B:-build}/synth
@@ -18,13 +19,19 @@ failed=$(grep -c '^FAIL' "$log")
 version=$(yosys -V | cut -d' ' -f1-2)
 synth/report.sh "$log" "$version" "$names" >"$out/report.md"
 if [ "${BASELINE:-}" = write ]; then
+    all=$(grep -v '^#' synth/units.txt | cut -d'|' -f1)
+    : >"$out/baseline.log"
     for flow in generic ice40 ecp5 bits; do
+        for n in $all; do grep -h -m1 "^$n $flow " "$log" "synth/baseline/$flow.txt" | head -n 1; done >"$out/$flow.lines"
+        kge=
+        [ "$flow" = generic ] && kge=" kge"
         {
-            echo "# $version; name flow lut ff bram lutram gates levels (make synth-baseline)"
-            for n in $names; do grep -h "^$n $flow " "$log"; done
+            echo "# $version; name flow lut ff bram lutram gates levels$kge (make synth-baseline)"
+            cat "$out/$flow.lines"
         } >"synth/baseline/$flow.txt"
+        cat "$out/$flow.lines" >>"$out/baseline.log"
     done
-    cp "$out/report.md" synth/baseline/report.md
+    synth/report.sh "$out/baseline.log" "$version" "$all" >synth/baseline/report.md
     exit "$failed"
 fi
 passed=$(grep -cv '^FAIL' "$log")
@@ -32,14 +39,15 @@ if grep -q "^# $version;" synth/baseline/ecp5.txt; then
     grep -hv '^#' synth/baseline/*.txt | awk -v log_file="$log" '
         { base[$1 " " $2] = $0 }
         END {
-            split("x x lut ff bram lutram gates levels", what, " ")
+            split("x x lut ff bram lutram gates levels kge", what, " ")
             while ((getline line < log_file) > 0) {
-                if (split(line, now, " ") != 8 || now[1] == "FAIL") continue
+                n = split(line, now, " ")
+                if (n < 8 || now[1] == "FAIL") continue
                 key = now[1] " " now[2]
                 if (!(key in base)) { print "FAIL " key ": no baseline"; continue }
                 split(base[key], was, " ")
                 bad = ""
-                for (i = 3; i <= 8; i++) {
+                for (i = 3; i <= n; i++) {
                     d = now[i] - was[i]
                     if (d < 0) d = -d
                     if (d * 100 > was[i]) bad = bad " " what[i] " " was[i] " -> " now[i]

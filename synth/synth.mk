@@ -5,8 +5,8 @@
 .PHONY: synth synth-baseline silicon-root area-check synth-fmax synth-liberty
 synth: ## area of every unit and mechanism (Yosys) against synth/baseline, 1 % tolerance
 	@B=$(B) synth/run.sh $(UNITS)
-synth-baseline: ## take today's area as the baseline
-	@B=$(B) BASELINE=write synth/run.sh
+synth-baseline: ## take today's area as the baseline, UNITS="policy mshr" that of these
+	@B=$(B) BASELINE=write synth/run.sh $(UNITS)
 silicon-root: ## Yosys, nextpnr, Trellis, IceStorm of Debian 13 in a folder of their own, for older systems
 	@synth/silicon_root.sh
 area-check: synth ## the same as synth: a count more than 1 % off the baseline fails

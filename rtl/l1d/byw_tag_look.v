@@ -11,7 +11,7 @@
 // C twin      cmodel/l1d/byw_tag_store.c, which reads the record where it is; checked by
 //             verif/l1d/lockstep_l1d.c.
 //
-// Parameters as in byw_tag_store.
+// Parameters as in byw_tag_store; PARTS 1.. (1): in how many a match comes.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -23,6 +23,7 @@ module byw_tag_look #(
   parameter integer RC_W      = `BYW_DEFAULT_RC_W,
   parameter integer REPL      = 0,
   parameter integer SET_IW    = 5,
+  parameter integer PARTS     = 1,
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),
@@ -46,7 +47,7 @@ module byw_tag_look #(
   input  wire [KEY_W-1:0]     s1_key_i,
   input  wire [REC_W-1:0]     s1_word_i,
   input  wire [FLAGS_W-1:0]   s1_flags_i,
-  input  wire [TAG_WAYS-1:0]  s1_equal_i,      // ways whose key is s1's, valid or not, after a write
+  input  wire [TAG_WAYS*PARTS-1:0] s1_equal_i, // ways whose key is s1's, valid or not, part by part
   output wire [SET_IW-1:0]    look_set_o,
 
   // s2; its flag dropped: the filter went off since its record was made
@@ -81,7 +82,8 @@ module byw_tag_look #(
   reg  [KEY_W-1:0]     look_key_q, s2_key_q;
   reg  [REC_W-1:0]     look_rec_q, s2_rec_q;
   reg  [DATA_WAYS-1:0] look_pending_q, s2_pending_q;
-  reg  [TAG_WAYS-1:0]  look_equal_q, s2_equal_q;
+  reg  [TAG_WAYS*PARTS-1:0] look_equal_q;
+  reg  [TAG_WAYS-1:0]  s2_equal_q;
   reg                  look_dropped_q, s2_dropped_q;
 
   assign look_set_o   = look_set_q;
@@ -137,14 +139,16 @@ module byw_tag_look #(
   wire [DATA_WAYS-1:0] s1_filled   = (fill_set_i == s1_set_i)   ? filled : {DATA_WAYS{1'b0}};
   wire [DATA_WAYS-1:0] look_filled = (fill_set_i == look_set_q) ? filled : {DATA_WAYS{1'b0}};
   wire [DATA_WAYS-1:0] s2_filled   = (fill_set_i == s2_set_q)   ? filled : {DATA_WAYS{1'b0}};
+  wire [TAG_WAYS-1:0]  look_match;               // as it was seen in s1
   wire [TAG_WAYS-1:0]  look_equal;
 
   generate
     for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_match
       localparam integer WAY = g;
+      assign look_match[g] = &look_equal_q[g*PARTS +: PARTS];
       assign look_equal[g] =
         (look_hazard && wr_new_key_i && (wr_tag_i == WAY[TAG_IW-1:0])) ? s2_key_q == look_key_q
-                                                                       : look_equal_q[g];
+                                                                       : look_match[g];
     end
   endgenerate
 
@@ -185,7 +189,7 @@ module byw_tag_look #(
   end
 
   // ---- the record that is looked at
-  wire [TAG_WAYS-1:0] equal = view_s2_i ? s2_equal_q : look_equal_q;
+  wire [TAG_WAYS-1:0] equal = view_s2_i ? s2_equal_q : look_match;
   wire [FIX_W-1:0]    view_tags  = view_s2_i ? s2_rec_q[REC_W-1 -: FIX_W]
                                              : look_rec_q[REC_W-1 -: FIX_W];
   wire [DATA_WAYS*(TAG_IW+RANK_W)-1:0] view_ways = view_s2_i ?

@@ -8,7 +8,8 @@
 //             the tag match.  Of a request that was not read these mean nothing.  With LOOK it goes
 //             through byw_tag_look: s2_move_i brings it into s2, view_o is the record looked at,
 //             and the match is there.
-//             wr_en_i writes the record of s2's set; s2 must move in that cycle.  A set is one RAM
+//             wr_en_i writes the record of s2's set; s2 must move in that cycle.  It reaches the RAMs
+//             a cycle later; who reads them before is forwarded to.  A set is one RAM
 //             word and some flip-flops: empty and drop (all sets change in one cycle),
 //             pending, fail and keep per data way (a fill needs no record).  A word read while a
 //             set is empty is the empty record; drop takes its candidates, fail the lines of
@@ -99,6 +100,8 @@ module byw_tag_store #(
 
   localparam integer REC_W = TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) +
                              DATA_WAYS * (TAG_IW + RANK_W + 2);
+  localparam integer PART_W = 6;                      // bits of a key that are compared at once
+  localparam integer PARTS  = (KEY_W + PART_W - 1) / PART_W;
   localparam [SETS-1:0] ONE_SET = 1;
 
   // ---- state in flip-flops
@@ -107,62 +110,98 @@ module byw_tag_store #(
   wire [DATA_WAYS-1:0] s1_fail, now_fail;
   wire [DATA_WAYS-1:0] s1_waits, now_waits;           // pending; of a failed way: its tag stays
 
-  // ---- s1: the word, and which of its keys are the request's
-  reg  [SET_IW-1:0]    s1_set_q;
-  reg  [KEY_W-1:0]     s1_key_q;
-  reg                  forward_q;                     // s1's record was written as it was read
-  reg  [REC_W-1:0]     forward_rec_q;
-
+  // ---- s3: what was written goes into the RAMs, one key at most and that s2's own
   wire [REC_W-1:0]     wr_rec = {rec_status_i, rec_rc_i, rec_pos_i, rec_age_i,
                                  rec_owner_i, rec_rank_i, rec_reused_i, rec_used_i};
+  wire [TAG_WAYS-1:0]  wr_keys;
+  reg                  late_en_q;
+  reg  [SET_IW-1:0]    late_set_q;
+  reg  [REC_W-1:0]     late_rec_q;
+  reg  [KEY_W-1:0]     late_key_q;
+  reg  [TAG_WAYS-1:0]  late_keys_q;                   // the way that gets it
+
+  always @(posedge clk_i) begin : p_late
+    late_en_q   <= wr_en_i && !rst_i;
+    late_set_q  <= s2_set_o;
+    late_rec_q  <= wr_rec;
+    late_key_q  <= s2_key_o;
+    late_keys_q <= wr_keys;
+  end
+
+  // ---- s1: the word, and which of its keys are the request's.  As s0 read it, s3 wrote it, or s2:
+  // that write is in s3 in the request's first cycle here.
+  reg  [SET_IW-1:0]    s1_set_q;
+  reg  [KEY_W-1:0]     s1_key_q;
+  reg                  first_q;                       // s2 wrote it, and this is that cycle
+  reg                  forward_q;
+  reg  [REC_W-1:0]     forward_rec_q;
+
   wire [REC_W-1:0]     ram_rec;
-  wire [REC_W-1:0]     s1_rec = forward_q ? forward_rec_q : ram_rec;
-  wire [TAG_WAYS-1:0]  s1_equal;
+  wire [REC_W-1:0]     s1_rec = first_q ? late_rec_q : forward_q ? forward_rec_q : ram_rec;
+  wire [TAG_WAYS*PARTS-1:0] s1_equal;                 // of each way's key, part by part
+  wire                 late_hits = late_en_q && (late_set_q == s0_set_i);
   // With LOOK s1 moves beside a request of its set only if that one goes, too.
   wire                 s1_hazard = ((LOOK != 0) ? wr_if_i : wr_en_i) && (s2_set_o == s1_set_q);
-  genvar               g;
+  genvar               g, k;
 
   assign s1_set_o = s1_set_q;
 
   byw_ram_1r1w #(.DEPTH(SETS), .LANES(1), .LANE_W(REC_W), .BLOCK(1)) u_records (
     .clk_i(clk_i), .rd_en_i(s0_read_i), .rd_addr_i(s0_set_i), .rd_data_o(ram_rec),
-    .wr_en_i(wr_en_i), .wr_addr_i(s2_set_o), .wr_lane_i(1'b1), .wr_data_i(wr_rec)
+    .wr_en_i(late_en_q), .wr_addr_i(late_set_q), .wr_lane_i(1'b1), .wr_data_i(late_rec_q)
   );
 
-  // A write changes one key at most, to s2's own: a RAM for each tag way, and nothing of them goes on into s2
-  // but the match.
-  reg                  s1_same_q;                     // the key written as s1's were read was s1's own
+  always @(posedge clk_i) begin : p_s1
+    if (s0_ready_i) begin
+      s1_set_q <= s0_set_i;
+      s1_key_q <= s0_key_i;
+    end
+    first_q <= s0_ready_i && wr_en_i && (s2_set_o == s0_set_i);
+    if (s0_ready_i)   forward_q <= late_hits;
+    else if (first_q) forward_q <= 1'b1;
+    if (s0_ready_i || first_q) forward_rec_q <= late_rec_q;
+  end
+
+  // A RAM for the keys of each tag way; nothing of them goes on into s2 but the match.  What compares
+  // the RAM's output is short: with LOOK the parts of a match come together in look.
+  wire s2_same   = s2_key_o == s1_key_q;
+  wire late_same = late_key_q == s1_key_q;
 
   generate
     for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_match
       localparam integer WAY = g;
-      wire               writes = wr_new_key_i && (wr_tag_i == WAY[TAG_IW-1:0]);
-      reg                written_q;                   // as it was read
+      wire               first  = first_q && late_keys_q[g];
+      wire               latest = s1_hazard && wr_keys[g];
+      reg                known_q, same_q;             // of a key written as s1's were read
+      wire               known  = latest || first || known_q;
+      wire               same   = latest ? s2_same : first ? late_same : same_q;
       wire [KEY_W-1:0]   key;
+
+      assign wr_keys[g] = wr_new_key_i && (wr_tag_i == WAY[TAG_IW-1:0]);
 
       byw_ram_1r1w #(.DEPTH(SETS), .LANES(1), .LANE_W(KEY_W), .BLOCK(1)) u_keys (
         .clk_i(clk_i), .rd_en_i(s0_read_i), .rd_addr_i(s0_set_i), .rd_data_o(key),
-        .wr_en_i(wr_en_i && writes), .wr_addr_i(s2_set_o), .wr_lane_i(1'b1), .wr_data_i(s2_key_o)
+        .wr_en_i(late_en_q && late_keys_q[g]), .wr_addr_i(late_set_q), .wr_lane_i(1'b1),
+        .wr_data_i(late_key_q)
       );
 
-      always @(posedge clk_i) begin : p_written
-        if (s0_ready_i) written_q <= wr_en_i && writes && (s2_set_o == s0_set_i);
+      always @(posedge clk_i) begin : p_known
+        if (s0_ready_i) begin
+          known_q <= late_hits && late_keys_q[g];
+          same_q  <= late_key_q == s0_key_i;
+        end else if (first) begin
+          known_q <= 1'b1;
+          same_q  <= late_same;
+        end
       end
 
-      assign s1_equal[g] = (s1_hazard && writes) ? s2_key_o == s1_key_q :
-                           written_q ? s1_same_q : key == s1_key_q;
+      for (k = 0; k < PARTS; k = k + 1) begin : gen_part
+        localparam integer LSB = k * PART_W;
+        localparam integer W   = (KEY_W - LSB < PART_W) ? KEY_W - LSB : PART_W;
+        assign s1_equal[g*PARTS + k] = known ? same : key[LSB +: W] == s1_key_q[LSB +: W];
+      end
     end
   endgenerate
-
-  always @(posedge clk_i) begin : p_s1
-    if (s0_ready_i) begin
-      s1_set_q      <= s0_set_i;
-      s1_key_q      <= s0_key_i;
-      forward_q     <= wr_en_i && (s2_set_o == s0_set_i);
-      forward_rec_q <= wr_rec;
-      s1_same_q     <= s2_key_o == s0_key_i;
-    end
-  end
 
   // ---- s2, with or without a stage before it
   generate
@@ -177,7 +216,7 @@ module byw_tag_store #(
       wire [TAG_WAYS*TAG_IW-1:0]  word_age;
       wire [DATA_WAYS*RANK_W-1:0] word_rank;
       wire [DATA_WAYS-1:0]        word_used;
-      wire [TAG_WAYS-1:0]         valid;
+      wire [TAG_WAYS-1:0]         s1_match, valid;
 
       // What the flip-flops say of s2's set: chosen while it is s1's, and kept up.
       localparam [DATA_WAYS-1:0] ONE_WAY = 1;
@@ -206,7 +245,7 @@ module byw_tag_store #(
           s2_set_q   <= s1_set_q;
           s2_key_q   <= s1_key_q;
           s2_rec_q   <= s1_hazard ? wr_rec : s1_rec;
-          s2_equal_q <= s1_equal;
+          s2_equal_q <= s1_match;
         end
       end
 
@@ -230,6 +269,7 @@ module byw_tag_store #(
       );
 
       for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_valid
+        assign s1_match[g] = &s1_equal[g*PARTS +: PARTS];
         assign valid[g] = rec_status_o[g*2 +: 2] != BYW_TAG_INVALID;
       end
 
@@ -247,7 +287,7 @@ module byw_tag_store #(
 
       byw_tag_look #(
         .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .KEY_W(KEY_W), .RC_W(RC_W), .REPL(REPL),
-        .SET_IW(SET_IW)
+        .SET_IW(SET_IW), .PARTS(PARTS)
       ) u_look (
         .clk_i(clk_i), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .view_s2_i(view_s2_i),
         .cold_i(cold_i),

@@ -14,7 +14,8 @@
 //             and evict_i with reuse_i waits with the latter, like a report.
 //             LOOK 1: pc_i is the PC of the load that rd_en_i brings to the decision point; its
 //             counter is that of this cycle, its guess then as if no step had been made since.
-//             sample_i counts as of the cycle before.  Hashes of a line, MSHR or tracker are undefined until a load took it.
+//             sample_i, and with LOOK for bypass_o also duels_i, count as of the cycle before.
+//             Hashes of a line, MSHR or tracker are undefined until a load took it.
 // Paper       002; MECHANISMS 5.1; rtl/doc/pc_pred.md.
 // C twin      cmodel/policy/byw_pc_pred.c; checked by verif/policy/lockstep_pc_pred.c.
 // Reset       rst_i: counters initial_i, no dead load skipped, PSEL in the middle, no report; for
@@ -120,7 +121,6 @@ module byw_pc_pred #(
 
   reg [HASH_W-1:0]   miss_q [0:MSHRS-1];
   reg [HASH_W-1:0]   bypass_hash_q [0:TRACKERS-1];
-  reg [9:0]          skipped_q;             // dead loads since the last one cached by sampling
   reg [WAYS-1:0]     fresh_q;               // lines written in the cycle of their set's read
   reg [HASH_W-1:0]   fresh_hash_q;
 
@@ -137,12 +137,6 @@ module byw_pc_pred #(
   wire [HASH_W-1:0]        train_hash  = installs ? miss_q[install_mshr_i] : hash_o;
   wire [SET_IW-1:0]        train_set   = installs ? install_set_i : set_i;
   wire                     touch       = (reuse_i && !installs) || take_i;
-  wire                     second;
-  wire                     samples     = |sample_i;
-  wire [10:0]              next_skip   = {1'b0, skipped_q} + 11'd1;
-  wire [10:0]              after_next  = {1'b0, skipped_q} + 11'd2;
-  reg                      due_q;                 // next_skip >= sample_i
-  wire                     counts;                // the skipped load, or the one cached instead
   genvar                   g;
 
   // The guess.
@@ -176,44 +170,11 @@ module byw_pc_pred #(
     end
   endgenerate
 
-  assign overruled_o = dead_o && duels_i && !second;
-  assign sampled_o   = dead_o && !overruled_o && samples && due_q;
-  assign bypass_o    = dead_o && !overruled_o && !sampled_o;
-
-  generate
-    if (SETS >= 8) begin : gen_duel
-      wire set_second;
-      byw_set_duel #(.SETS(SETS)) u_duel (
-        .clk_i(clk_i), .rst_i(rst_i), .set_i(set_i), .miss_i(asked_i && duels_i),
-        .second_o(set_second), .psel_o(psel_o)
-      );
-      if (LOOK == 0) begin : gen_of_set
-        assign second = set_second;
-      end else begin : gen_ahead
-        wire leads = rd_set_i[SET_IW-1 -: 2] == rd_set_i[1:0];    // as in byw_set_duel, a cycle before
-        reg  first_q, second_q;
-        always @(posedge clk_i) begin : p_leads
-          if (rd_en_i) {first_q, second_q} <= {leads && !rd_set_i[2], leads && rd_set_i[2]};
-        end
-        assign second = second_q || (!first_q && (psel_o >= BYW_PSEL_HALF));
-        wire unused_second = &{1'b0, set_second};
-      end
-    end else begin : gen_no_duel
-      wire unused_set = &{1'b0, set_i};
-      assign second = 1'b1;
-      assign psel_o = 8'd128;
-    end
-  endgenerate
-
-  // Whether the next dead load is due is known before it comes.
-  assign counts = asked_i && dead_o && !overruled_o && samples;
-
-  always @(posedge clk_i) begin : p_skipped
-    if (rst_i)       skipped_q <= 10'd0;
-    else if (counts) skipped_q <= sampled_o ? 10'd0 : next_skip[9:0];
-    due_q <= (rst_i || (counts && sampled_o)) ? sample_i <= 11'd1 :
-             counts ? after_next >= sample_i : next_skip >= sample_i;
-  end
+  byw_pc_follow #(.LOOK(LOOK), .SETS(SETS)) u_follow (
+    .clk_i(clk_i), .rst_i(rst_i), .duels_i(duels_i), .sample_i(sample_i), .rd_en_i(rd_en_i),
+    .rd_set_i(rd_set_i), .set_i(set_i), .dead_i(dead_o), .asked_i(asked_i), .sampled_o(sampled_o),
+    .overruled_o(overruled_o), .bypass_o(bypass_o), .psel_o(psel_o)
+  );
 
   // The hash of each line, read with its set.
   generate

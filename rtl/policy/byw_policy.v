@@ -4,13 +4,14 @@
 //              new record.
 //
 // Behaviour   outcome_o is hit, pending hit, miss, bypass or a refusal with reason_o; rec_*_o is
-//             the record as it must be written if the decision is accepted (of a refusal it means nothing), equal to
-//             rec_*_i when writes_record_o is 0.  Modes: base, bypass_all (no probe), decoupled (the
-//             locality filter while filter_on_i).  Each mode combines with bypass mode, the PC
-//             predictor's advice and stall bypass, which are tested in this order; a load that they
-//             divert leaves the record alone.  Pure and combinational; with LOOK, what the decision
-//             needs to know of the record (byw_policy_look) and of the request (byw_policy_plan) is that of
-//             view_i and the request it belongs to (op_i, hint_i, adv_bypass_i, hit_i) in the last cycle of look_i.
+//             the record as it must be written if the decision is accepted (of a refusal it means
+//             nothing), equal to rec_*_i when writes_record_o is 0.  Modes: base, bypass_all (no
+//             probe), decoupled (the locality filter while filter_on_i).  Each mode combines with
+//             bypass mode, the PC predictor's advice and stall bypass, which are tested in this order;
+//             a load that they divert leaves the record alone.  Pure and combinational; with LOOK,
+//             what the decision needs to know of the record (byw_policy_look) and of the request
+//             (byw_policy_plan) is that of view_i and the request it belongs to (op_i, hint_i,
+//             adv_bypass_i, hit_i) in the last cycle of look_i.
 // Paper       000; MECHANISMS 0.1 to 0.3, 1.3, 1.5; rtl/doc/policy.md.
 // C twin      cmodel/policy/byw_policy.c; checked by verif/policy/lockstep_policy.c.
 //
@@ -49,7 +50,7 @@ module byw_policy #(
   input  wire                        filter_on_i,
   input  wire [2:0]                  op_i,             // BYW_OP_LOAD .. BYW_OP_LOCAL_STORE
   input  wire [2:0]                  hint_i,           // BYW_HINT_*
-  input  wire                        more_i,           // it goes on with an access (that of s2, with LOOK, too)
+  input  wire                        more_i,           // it goes on with an access (s2, LOOK or not)
   input  wire                        hit_i,            // the match counts
   input  wire [TAG_WAYS-1:0]         hit_tags_i,       // the valid tag way that holds its key
 
@@ -170,23 +171,24 @@ module byw_policy #(
   wire [WAY_IW-1:0] now_way;
   wire now_candidate, now_committed, now_pending, now_reached, now_any_tag, now_owns, now_place, now_takes;
 
-  assign {now_candidate, now_committed, now_pending, now_rc, now_reached, now_any_tag, now_owns, now_place, now_takes,
-          now_tag, now_way, now_old_tag} = facts_now;
+  assign {now_candidate, now_committed, now_pending, now_rc, now_reached, now_any_tag, now_owns, now_place,
+          now_takes, now_tag, now_way, now_old_tag} = facts_now;
 
   wire probes    = hit_i && !blind_o;                  // a match counts
   wire candidate = now_candidate && probes;
   wire committed = now_committed && probes;
   wire pending   = now_pending && probes;
-  wire [SEEN_W-1:0] seen_now = {candidate, committed, pending, now_rc, now_any_tag, now_owns, now_place, now_takes,
-                                now_tag, now_way, now_old_tag};
+  wire [SEEN_W-1:0] seen_now = {candidate, committed, pending, now_rc, now_any_tag, now_owns, now_place,
+                                now_takes, now_tag, now_way, now_old_tag};
   wire [SEEN_W-1:0] seen;
 
   // ---- what the request asks for, likewise
-  wire now_past, now_by_mode, now_open, now_wants, now_warm, now_asks, now_joins, now_hits, now_answers, now_by_slot, now_evicts, now_last;
+  wire now_past, now_by_mode, now_open, now_wants, now_warm, now_asks, now_joins, now_hits, now_answers;
+  wire now_by_slot, now_evicts, now_last;
   wire now_store = (op_i == BYW_OP_STORE) || (op_i == BYW_OP_LOCAL_STORE);
-  wire [PLAN_W-1:0] plan_now = {now_past, now_by_mode, now_open, now_wants, now_warm, now_asks, now_joins, now_hits,
-                                now_answers, now_by_slot, now_evicts, now_last, now_store, op_i == BYW_OP_LOCAL_STORE,
-                                op_i == BYW_OP_ATOMIC};
+  wire [PLAN_W-1:0] plan_now = {now_past, now_by_mode, now_open, now_wants, now_warm, now_asks, now_joins,
+                                now_hits, now_answers, now_by_slot, now_evicts, now_last, now_store,
+                                op_i == BYW_OP_LOCAL_STORE, op_i == BYW_OP_ATOMIC};
   wire [PLAN_W-1:0] plan;
 
   byw_policy_plan u_plan (
@@ -194,8 +196,8 @@ module byw_policy #(
     .op_i(op_i), .hint_i(hint_i), .bypass_i(adv_bypass_i),
     .candidate_i(candidate), .committed_i(committed), .pending_i(pending), .reached_i(now_reached),
     .past_o(now_past), .by_mode_o(now_by_mode), .open_o(now_open), .wants_o(now_wants), .warm_o(now_warm),
-    .asks_o(now_asks), .joins_o(now_joins), .hits_o(now_hits), .answers_o(now_answers), .by_slot_o(now_by_slot), .evicts_o(now_evicts),
-    .last_o(now_last)
+    .asks_o(now_asks), .joins_o(now_joins), .hits_o(now_hits), .answers_o(now_answers),
+    .by_slot_o(now_by_slot), .evicts_o(now_evicts), .last_o(now_last)
   );
 
   generate
@@ -225,8 +227,8 @@ module byw_policy #(
 
   assign {hit_candidate, hit_committed_o, hit_pending_o, rc_next, any_tag, owns, place, takes, tag_o, way_o,
           old_tag} = seen;
-  assign {past, by_mode, open, wants, warm, asks, joins, hit_o, answers_o, by_slot, evicts, inserts_last, is_store, is_local,
-          is_atomic} = plan;
+  assign {past, by_mode, open, wants, warm, asks, joins, hit_o, answers_o, by_slot, evicts, inserts_last,
+          is_store, is_local, is_atomic} = plan;
 
   // ---- what a load is after, with the advice; what goes on with an access and finds no line bypasses
   assign asks_o = asks && !more_i;
@@ -265,8 +267,9 @@ module byw_policy #(
   wire              wr_release, wr_ages, wr_touch, wr_count;
 
   byw_locality u_locality (
-    .cfg_i(cfg_i), .off_i(off_o), .commits_i(wants_line && gets_line), .hit_i(hit_candidate), .any_tag_i(any_tag),
-    .owns_i(owns), .takes_i(takes), .action_o(loc_action), .note_o(loc_note), .leaves_o(loc_leaves), .ages_o(loc_ages)
+    .cfg_i(cfg_i), .off_i(off_o), .commits_i(wants_line && gets_line), .hit_i(hit_candidate),
+    .any_tag_i(any_tag), .owns_i(owns), .takes_i(takes), .action_o(loc_action), .note_o(loc_note),
+    .leaves_o(loc_leaves), .ages_o(loc_ages)
   );
 
   byw_write_decide u_write (

@@ -3,9 +3,9 @@
 // byw_policy_look - what a decision needs to know of the record, whatever the request is.
 //
 // Behaviour   Where the line is; else which tag and which data line the decision would be about, whose
-//             that was, and whether the counter reaches the threshold.  It asks for nothing that can be had or not in a cycle, so that its answer
-//             can be kept while the record stays as it is.  Pure and combinational; victims come out
-//             of balanced trees.
+//             that was, and whether the counter reaches the threshold.  It asks for nothing that can
+//             be had or not in a cycle, so that its answer can be kept while the record stays as it
+//             is.  Pure and combinational; victims come out of balanced trees.
 // Paper       000, section 4; MECHANISMS 1.3, 1.5; rtl/doc/policy.md.
 // C twin      byw_locality_lfu() and the rest of the looks of cmodel/policy/byw_locality.c; checked by
 //             verif/policy/lockstep_policy.c.

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_pc_follow - whether a load that the PC predictor calls dead bypasses.
+//
+// Behaviour   It does not if its set duels and follows "never bypass" (overruled_o), or if it is the
+//             sample_i-th dead load that is not overruled since the last one that was cached to learn
+//             (sampled_o).  asked_i: the load of set_i, which dead_i is said of, is accepted: it counts.
+//             sample_i counts as of the cycle before.
+//             LOOK 1: rd_en_i brings the load of rd_set_i to the decision point, in a cycle with
+//             asked_i or when there is none; bypass_o then comes from registers, so that duels_i
+//             counts for it as of the cycle before, too.
+// Paper       002; MECHANISMS 2.5, 5.1; rtl/doc/pc_pred.md, set_duel.md.
+// C twin      byw_pc_pred_follow() and byw_pc_pred_accept() of cmodel/policy/byw_pc_pred.c; checked by
+//             verif/policy/lockstep_pc_pred.c.
+// Reset       rst_i: no dead load skipped, PSEL in the middle.
+//
+// Parameter   Default  Range  Meaning
+// LOOK        0        0, 1   bypass_o is known before its cycle
+// SETS        32              of the cache's data lines; below 8 duels_i has no effect
+//
+`default_nettype none
+`include "byw_widths.vh"
+
+module byw_pc_follow #(
+  parameter integer LOOK   = 0,
+  parameter integer SETS   = `BYW_DEFAULT_SETS,
+  parameter integer SET_IW = (SETS > 1) ? $clog2(SETS) : 1
+) (
+  input  wire              clk_i,
+  input  wire              rst_i,
+
+  // settings
+  input  wire              duels_i,
+  input  wire [10:0]       sample_i,       // 0..1024; 0: no sampling
+
+  // LOOK 1: the load that comes to the decision point
+  input  wire              rd_en_i,
+  input  wire [SET_IW-1:0] rd_set_i,
+
+  // the load at the decision point
+  input  wire [SET_IW-1:0] set_i,
+  input  wire              dead_i,
+  input  wire              asked_i,
+  output wire              sampled_o,      // dead, but cached to learn
+  output wire              overruled_o,    // dead, but its set does not bypass
+  output wire              bypass_o,
+  output wire [7:0]        psel_o
+);
+  `include "byw_defs.vh"
+
+  // ---- whether its set bypasses; with LOOK also the next one's, if this load is not asked or if it is
+  wire second, second_next, second_asked;
+
+  generate
+    if (SETS >= 8) begin : gen_duel
+      wire set_second;
+      byw_set_duel #(.SETS(SETS)) u_duel (
+        .clk_i(clk_i), .rst_i(rst_i), .set_i(set_i), .miss_i(asked_i && duels_i),
+        .second_o(set_second), .psel_o(psel_o)
+      );
+      if (LOOK == 0) begin : gen_of_set
+        assign {second, second_next, second_asked} = {3{set_second}};
+        wire unused_read = &{1'b0, rd_en_i, rd_set_i};
+      end else begin : gen_ahead
+        // As in byw_set_duel, a cycle before.
+        wire leads = rd_set_i[SET_IW-1 -: 2] == rd_set_i[1:0];
+        reg  first_q, second_q;
+        wire first_d  = rd_en_i ? leads && !rd_set_i[2] : first_q;
+        wire second_d = rd_en_i ? leads && rd_set_i[2] : second_q;
+        wire high     = psel_o >= BYW_PSEL_HALF;
+        wire rises    = first_q && (psel_o == BYW_PSEL_HALF - 1'b1);
+        wire falls    = second_q && (psel_o == BYW_PSEL_HALF);
+        always @(posedge clk_i) begin : p_leads
+          {first_q, second_q} <= {first_d, second_d};
+        end
+        assign second       = second_q || (!first_q && high);
+        assign second_next  = second_d || (!first_d && high);
+        assign second_asked = second_d || (!first_d && (rises || (high && !falls)));
+        wire unused_second = &{1'b0, set_second};
+      end
+    end else begin : gen_no_duel
+      assign {second, second_next, second_asked} = 3'b111;
+      assign psel_o = BYW_PSEL_HALF;
+      wire unused_set = &{1'b0, rd_en_i, rd_set_i, set_i};
+    end
+  endgenerate
+
+  // ---- whether the next dead load is due
+  reg  [9:0]  skipped_q;                   // dead loads since the last one cached by sampling
+  reg         due_q;                       // next_skip >= sample_i
+  wire [10:0] next_skip  = {1'b0, skipped_q} + 11'd1;
+  wire [10:0] after_next = {1'b0, skipped_q} + 11'd2;
+  wire        samples    = |sample_i;
+  wire        counts     = dead_i && !overruled_o && samples;  // if it is asked
+  wire        due_next   = next_skip >= sample_i;
+  wire        due_asked  = !counts ? due_next : sampled_o ? sample_i <= 11'd1 : after_next >= sample_i;
+
+  always @(posedge clk_i) begin : p_skipped
+    if (rst_i)                  skipped_q <= 10'd0;
+    else if (asked_i && counts) skipped_q <= sampled_o ? 10'd0 : next_skip[9:0];
+    due_q <= rst_i ? sample_i <= 11'd1 : asked_i ? due_asked : due_next;
+  end
+
+  assign overruled_o = dead_i && duels_i && !second;
+  assign sampled_o   = dead_i && !overruled_o && samples && due_q;
+
+  generate
+    if (LOOK == 0) begin : gen_bypass
+      assign bypass_o = dead_i && !overruled_o && !sampled_o;
+      wire unused_next = &{1'b0, second_next, second_asked};
+    end else begin : gen_bypass_ahead
+      wire lets_next  = (!duels_i || second_next) && !(samples && due_next);
+      wire lets_asked = (!duels_i || second_asked) && !(samples && due_asked);
+      reg  lets_q;                         // a dead load bypasses
+      always @(posedge clk_i) begin : p_lets
+        lets_q <= asked_i ? lets_asked : lets_next;
+      end
+      assign bypass_o = dead_i && lets_q;
+    end
+  endgenerate
+endmodule
+
+`default_nettype wire
