@@ -149,8 +149,8 @@ struct ports {
     uint32_t cfg, filter_on, op, hint, more, writes_key, hit, hit_tags, miss_slot, bypass_slot,
         mshr, merge;
     uint32_t bypass, hot, dead, asks, cause;
-    uint32_t outcome, refused, served, misses, merges, bypasses, writes, cleans, writes_record,
-        reason, action, note, tag, way, leaves, orphan, off, spare;
+    uint32_t outcome, refused, served, answers, misses, merges, bypasses, writes, cleans,
+        writes_record, reason, action, note, tag, way, leaves, orphan, off, spare;
     struct lock_repl repl;
     struct lock_record before, after;
 };
@@ -178,6 +178,7 @@ static struct ports find_ports(const struct dut *d)
         .outcome = dut_port(d, "outcome_o"),
         .refused = dut_port(d, "refused_o"),
         .served = dut_port(d, "hit_o"),
+        .answers = dut_port(d, "answers_o"),
         .misses = dut_port(d, "misses_o"),
         .merges = dut_port(d, "merges_o"),
         .bypasses = dut_port(d, "bypasses_o"),
@@ -255,6 +256,8 @@ static void compare_early(struct lock *l, const struct ports *p, const struct re
     bool store = r->op == BYW_OP_STORE || r->op == BYW_OP_LOCAL_STORE;
 
     lock_same(l, "hit", d->outcome == BYW_HIT, dut_get(l->dut, p->served));
+    lock_same(l, "answers", d->outcome == BYW_HIT && r->op != BYW_OP_STORE,
+              dut_get(l->dut, p->answers));
     lock_same(l, "misses", load && d->outcome == BYW_MISS, dut_get(l->dut, p->misses));
     lock_same(l, "merges", d->outcome == BYW_HIT_PENDING, dut_get(l->dut, p->merges));
     lock_same(l, "bypasses", d->outcome == BYW_BYPASS, dut_get(l->dut, p->bypasses));
