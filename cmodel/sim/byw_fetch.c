@@ -20,6 +20,8 @@ enum byw_status byw_fetch_init(struct byw_fetch *fetch, const struct byw_config 
     fetch->shift = (uint32_t)__builtin_ctz(config->icache_line);
     fetch->insts = config->sm_fetch_insts;
     fetch->behind = config->icache_behind != 0;
+    fetch->merges = config->icache_merges != 0 ? config->icache_merges : BYW_WARP_SLOTS;
+    fetch->in_order = config->icache_merges != 0;
     fetch->decoding = BYW_WARP_SLOTS;
     fetch->tag = calloc(n, sizeof(*fetch->tag));
     fetch->used = calloc(n, sizeof(*fetch->used));
@@ -64,17 +66,19 @@ static void miss(struct byw_fetch *fetch, uint32_t w, uint64_t line)
         if (!fetch->pending[i].used)
             place = i;
     }
-    if (place < 0)
+    if (place < 0 || (fetch->pending[place].used && fetch->pending[place].held == fetch->merges))
         return;
     if (!fetch->pending[place].used) {
         fetch->pending[place].used = true;
         fetch->pending[place].sent = false;
         fetch->pending[place].line = line;
         fetch->pending[place].warps = 0;
+        fetch->pending[place].held = 0;
         fetch->misses++;
         fetch->unsent++;
     }
     fetch->pending[place].warps |= (uint64_t)1 << w;
+    fetch->pending[place].fetch[fetch->pending[place].held++] = (uint8_t)w;
     fetch->waiting |= (uint64_t)1 << w;
 }
 
@@ -107,6 +111,19 @@ void byw_fetch_passed(struct byw_fetch *fetch, uint32_t w, const struct byw_warp
     fetch->follows[w] = warp->cls == BYW_CLASS_EXIT ? 0 : address(fetch, warp) + SASS_BYTES;
 }
 
+/* The first fetch whose line is there; BYW_WARP_SLOTS: none. */
+static uint32_t serve(struct byw_fetch *fetch, const struct byw_warps *warps)
+{
+    while (fetch->served != fetch->filled) {
+        uint32_t w = fetch->ring[fetch->served++ % BYW_WARP_SLOTS];
+
+        fetch->waiting &= ~((uint64_t)1 << w);
+        if ((hungry(fetch, warps) >> w & 1) != 0) /* not of a warp that was cut short */
+            return w;
+    }
+    return BYW_WARP_SLOTS;
+}
+
 void byw_fetch_step(struct byw_fetch *fetch, struct byw_warps *warps)
 {
     uint64_t want, behind;
@@ -119,8 +136,9 @@ void byw_fetch_step(struct byw_fetch *fetch, struct byw_warps *warps)
         warps->buffered |= (uint64_t)1 << fetch->decoding;
         fetch->decoding = BYW_WARP_SLOTS;
     }
+    fetch->decoding = serve(fetch, warps);
     want = hungry(fetch, warps);
-    if (want == 0)
+    if (fetch->decoding < BYW_WARP_SLOTS || want == 0)
         return;
     behind = (fetch->last < 63) ? want & (~(uint64_t)0 << (fetch->last + 1)) : 0;
     w = (uint32_t)__builtin_ctzll(behind != 0 ? behind : want);
@@ -139,7 +157,8 @@ void byw_fetch_step(struct byw_fetch *fetch, struct byw_warps *warps)
 
 bool byw_fetch_asleep(const struct byw_fetch *fetch, const struct byw_warps *warps)
 {
-    return fetch->decoding == BYW_WARP_SLOTS && hungry(fetch, warps) == 0;
+    return fetch->decoding == BYW_WARP_SLOTS && fetch->served == fetch->filled &&
+           hungry(fetch, warps) == 0;
 }
 
 uint32_t byw_fetch_line(const struct byw_fetch *fetch, uint64_t *addr)
@@ -169,6 +188,11 @@ void byw_fetch_fill(struct byw_fetch *fetch, uint32_t number)
     }
     fetch->tag[victim] = line + 1;
     fetch->used[victim] = ++fetch->clock;
-    fetch->waiting &= ~fetch->pending[number].warps;
     fetch->pending[number].used = false;
+    if (!fetch->in_order) {
+        fetch->waiting &= ~fetch->pending[number].warps;
+        return;
+    }
+    for (uint32_t i = 0; i < fetch->pending[number].held; i++)
+        fetch->ring[fetch->filled++ % BYW_WARP_SLOTS] = fetch->pending[number].fetch[i];
 }

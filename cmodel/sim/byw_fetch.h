@@ -4,6 +4,10 @@
  * instruction buffer is empty, through an instruction cache that misses into the L2.
  *
  * A fetch in cycle t is decoded in t + 1 and can issue in t + 2.
+ *
+ * With icache.mshr_merges an outstanding line holds so many fetches.  One more is refused, and the
+ * turn goes to the next warp.  When the line is there, those that it holds are served, one per
+ * cycle, in the order in which they were made and before any other fetch.
  */
 #ifndef BYW_FETCH_H
 #define BYW_FETCH_H
@@ -18,6 +22,8 @@ struct byw_fetch {
     uint32_t sets, ways, shift; /* shift: log2 of the line */
     uint32_t insts; /* instructions per fetch */
     bool behind; /* icache.behind_last */
+    uint32_t merges; /* fetches that a line holds */
+    bool in_order; /* icache.mshr_merges is not 0 */
     uint32_t last; /* warp fetched last */
     uint32_t decoding; /* warp fetched in the cycle before, BYW_WARP_SLOTS: none */
     uint64_t code; /* byte address of the running kernel's code */
@@ -28,7 +34,11 @@ struct byw_fetch {
     struct {
         uint64_t line, warps;
         bool used, sent;
+        uint8_t held; /* fetches, with merges in the order in which they were made */
+        uint8_t fetch[BYW_WARP_SLOTS];
     } pending[BYW_ICACHE_PENDING];
+    uint32_t served, filled; /* merges: of the ring's fetches, modulo 2^32 */
+    uint8_t ring[BYW_WARP_SLOTS]; /* warps whose line is there */
     size_t recent; /* place of the last hit */
     uint64_t follows[BYW_WARP_SLOTS]; /* behind: what a warp fetches next, 0: its own address */
     uint64_t *tag; /* sets x ways; line + 1, 0: invalid */

@@ -54,7 +54,8 @@ void byw_stages_init(struct byw_stages *stages, const struct byw_config *config)
     stages->width[BYW_UNIT_LSU] = config->width_mem;
     stages->width[BYW_UNIT_BRANCH] = config->width_branch;
     stages->alus[BYW_UNIT_SP] = config->sp_units;
-    stages->alus[BYW_UNIT_SFU] = stages->alus[BYW_UNIT_DP] = stages->alus[BYW_UNIT_BRANCH] = 1;
+    stages->alus[BYW_UNIT_SFU] = stages->alus[BYW_UNIT_DP] = 1;
+    stages->alus[BYW_UNIT_BRANCH] = config->branch_units;
     for (uint32_t cls = 0; cls < BYW_CLASS_COUNT; cls++) {
         stages->latency[cls] = (uint16_t)latency_of(config, (uint8_t)cls);
         stages->collect[cls] = (uint8_t)collect_of(config, (uint8_t)cls);

@@ -38,6 +38,14 @@ static inline void probe_say(struct probe *p, uint32_t pc, const char *rest)
         fprintf(p->f, "%04x ffffffff %s 0 \n", 16 * pc, rest);
 }
 
+/* Of the lanes in `mask` alone. */
+static inline void probe_say_lanes(struct probe *p, uint32_t pc, uint32_t mask, const char *rest)
+{
+    p->insts++;
+    if (p->f != NULL)
+        fprintf(p->f, "%04x %08x %s 0 \n", 16 * pc, mask, rest);
+}
+
 /* n instructions that read what was made three to five instructions earlier. */
 static inline void probe_alu(struct probe *p, uint32_t pc, uint32_t n)
 {
@@ -310,6 +318,73 @@ static inline void probe_tiles(struct probe *p)
     }
 }
 
+/* Double-precision chains of two, integers beside them. */
+static inline void probe_doubles(struct probe *p)
+{
+    for (uint32_t i = 0; i < 20; i++) {
+        probe_say(p, 0, "1 R8 DADD 2 R8 R12 0");
+        probe_alu(p, 1, 3);
+        probe_say(p, 9, "1 R10 DFMA 3 R8 R12 R14 0");
+        probe_alu(p, 1, 2);
+        probe_use(p, 10, 10);
+    }
+}
+
+/* Constants, used at once and later. */
+static inline void probe_constants(struct probe *p)
+{
+    for (uint32_t i = 0; i < 20; i++) {
+        probe_say(p, 0, "1 R8 LDC 1 R2 0");
+        probe_say(p, 1, "1 R9 LDC 1 R2 0");
+        probe_use(p, 2, 8);
+        probe_alu(p, 3, 3);
+        probe_use(p, 11, 9);
+    }
+}
+
+/* Loops of four instructions. */
+static inline void probe_branches(struct probe *p)
+{
+    for (uint32_t i = 0; i < 40; i++) {
+        probe_alu(p, 0, 3);
+        probe_say(p, 8, "0 BRA 0 0");
+    }
+}
+
+/* Both sides of a branch, 12 and 20 lanes: a load, three dependent instructions, a store. */
+static inline void probe_diverge(struct probe *p)
+{
+    for (uint32_t i = 0; i < 10; i++) {
+        uint64_t at = PROBE_BASE + 128 * (uint64_t)((p->cta * 8 + p->warp) * 2 + i % 3);
+
+        probe_say(p, 0, "0 BRA 0 0");
+        for (uint32_t side = 0; side < 2; side++) {
+            uint32_t mask = side == 0 ? 0xfffu : ~0xfffu, pc = 1 + 8 * side;
+            char text[64];
+
+            snprintf(text, sizeof(text), "1 R8 LDG.E 1 R2 4 1 0x%" PRIx64 " 4", at + 64 * side);
+            probe_say_lanes(p, pc, mask, text);
+            for (uint32_t k = 0; k < 3; k++)
+                probe_say_lanes(p, pc + 1 + k, mask, "1 R8 FADD 2 R8 R3 0");
+            snprintf(text, sizeof(text), "0 STG.E 2 R2 R8 4 1 0x%" PRIx64 " 4",
+                     at + 0x200000 + 4096 * side);
+            probe_say_lanes(p, pc + 5, mask, text);
+            probe_say_lanes(p, pc + 6, mask, "0 BRA 0 0");
+        }
+    }
+}
+
+/* Scratchpad accesses of all degrees of conflict, from none to 32. */
+static inline void probe_conflicts(struct probe *p)
+{
+    for (uint32_t i = 0; i < 24; i++) {
+        probe_mem(p, 0, "LDS", 8, 0, 4 << i % 6);
+        probe_alu(p, 1, 2);
+        probe_mem(p, 9, "STS", 3, 0, 4 << (i + p->warp) % 6);
+        probe_use(p, 10, 8);
+    }
+}
+
 static const struct probe_kind {
     const char *name;
     uint32_t ctas, warps; /* warps of a CTA */
@@ -330,6 +405,11 @@ static const struct probe_kind {
     {"hot", 60, 8, probe_hot},
     {"special", 60, 8, probe_special},
     {"scatter", 60, 8, probe_scatter},
+    {"doubles", 60, 8, probe_doubles},
+    {"constants", 60, 8, probe_constants},
+    {"branches", 60, 8, probe_branches},
+    {"diverge", 60, 8, probe_diverge},
+    {"conflicts", 60, 8, probe_conflicts},
 };
 
 enum { PROBE_KINDS = sizeof(probe_kinds) / sizeof(probe_kinds[0]) };

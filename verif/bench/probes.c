@@ -21,15 +21,16 @@
 #include "sim/byw_gpu.h"
 #include "study/byw_setup.h"
 
-enum { SETTINGS_MAX = 8, TEXT = 200 };
+enum { SETTINGS_MAX = 16, TEXT = 200 };
 
 static const double LIMIT = 0.10; /* of the cycles */
 static const double POINTS = 2; /* of the miss rate */
 
 /* What Accel-Sim does with atomics: a warp waits for its own, any number is in flight, and the line
- * in the L1 stays; and with fetches. */
+ * in the L1 stays; with fetches; and the branch units that it is told of. */
 static const char always[] =
-    "sm.atomic_waits=on,l1d.bypass_trackers=1024,l1d.atomic_keeps=on,icache.behind_last=on";
+    "sm.atomic_waits=on,l1d.bypass_trackers=1024,l1d.atomic_keeps=on,icache.behind_last=on,"
+    "icache.mshr_merges=32,sm.branch_units=4";
 
 /* A line of a table. */
 struct recorded {

@@ -122,6 +122,32 @@ static void branches_take_their_interval(void **state)
     }
 }
 
+/* The second branch waits for a unit: with two it does not. */
+static void branch_units_work_side_by_side(void **state)
+{
+    for (uint32_t n = 1; n <= 2; n++) {
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+
+        c->operand_stages = 1;
+        c->ii_branch = 9;
+        *timing_key(state, c) = n;
+        rig_start(&rig);
+        warp(&rig);
+        add(&rig.bench, BYW_CLASS_BRANCH, 1, 0);
+        add(&rig.bench, BYW_CLASS_BRANCH, 1, 1);
+        add(&rig.bench, BYW_CLASS_INT, 1, 0);
+        place(&rig);
+        expect_issues(&rig, SM_FIRST_ISSUE, 1);
+        expect_issues(&rig, SM_FIRST_ISSUE + 1, 1);
+        expect_issues(&rig,
+                      SM_FIRST_ISSUE + (n == 1 ? c->ii_branch : 1) + 3 + c->collect_int +
+                          c->lat_int + c->sm_writeback,
+                      1);
+        rig_end(&rig);
+    }
+}
+
 /* A warp has its place until its exit, which has no operands and takes a cycle, is through. */
 static void an_exit_passes_the_stages(void **state)
 {

@@ -99,6 +99,48 @@ static void a_fetch_follows_the_last_instruction(void **state)
     }
 }
 
+/* Which warp's only instruction issues next. */
+static uint32_t next_warp(struct rig *rig)
+{
+    uint64_t ended = rig->sm->warps.ended;
+
+    next_issue(rig);
+    return (uint32_t)__builtin_ctzll(rig->sm->warps.ended & ~ended);
+}
+
+/* Four warps want a line, which holds the fetches of n.  The others ask in turn, cycle by cycle,
+ * until it is there; it serves those it holds, then the turn goes on where it was. */
+static void a_line_holds_fetches(void **state)
+{
+    enum { WARPS = 4, THERE = 20 };
+
+    for (uint32_t n = 0; n <= WARPS; n++) {
+        uint32_t others = WARPS - n;
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+
+        c->icache_on = 1;
+        *timing_key(state, c) = n;
+        rig_start(&rig);
+        for (uint32_t w = 0; w < WARPS; w++) {
+            warp(&rig);
+            add(&rig.bench, BYW_CLASS_INT, 1, 0);
+        }
+        place(&rig);
+        byw_sm_stay_awake(rig.sm); /* no reply rouses it */
+        while (rig.now < THERE)
+            step(&rig);
+        byw_fetch_fill(&rig.sm->fetch, BYW_ICACHE_PENDING - 1); /* where the first one is */
+        for (uint32_t i = 0; i < WARPS; i++) {
+            uint32_t turn = n == 0 || i < n ? i : n + (THERE + i - 2 * n) % others;
+
+            assert_int_equal(next_warp(&rig), (turn + 1) % WARPS); /* warp 1 is the first */
+            assert_int_equal(rig.now - 1, THERE + SM_FIRST_ISSUE + i);
+        }
+        rig_end(&rig);
+    }
+}
+
 /* --- residence ---------------------------------------------------------------------------- */
 
 /* CTAs of two warps, each of which needs so much of the key; one place fewer takes a CTA fewer, and
