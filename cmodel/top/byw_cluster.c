@@ -184,21 +184,25 @@ static void count_roles(struct byw_cluster *cluster, uint64_t cycles)
         cluster->on_cycles[role] += byw_sm_duel_filter(&cluster->duel, role) ? cycles : 0;
 }
 
-/* `cycles` edges of dueling at the most.  Returns those taken. */
-static uint64_t duel(struct byw_cluster *cluster, uint64_t cycles)
+/* `cycles` edges of dueling at the most.  Returns those taken; *turns: a role may have changed. */
+static uint64_t duel(struct byw_cluster *cluster, uint64_t cycles, bool *turns)
 {
     struct byw_sm_duel next = cluster->duel;
     uint64_t taken = byw_sm_duel_tick(&next, cycles);
-    bool turns = next.on != cluster->duel.on;
-    uint32_t i;
 
+    *turns = next.cycle == 0 || next.on != cluster->duel.on; /* not in a sample, not in a hold */
     count_roles(cluster, taken);
     cluster->duel = next;
-    if (next.cycle != 0 && !turns) /* in the middle of a sample or hold nobody changes */
-        return taken;
+    return taken;
+}
+
+/* Before the cycle whose filter they are told. */
+static void tell_filters(struct byw_cluster *cluster)
+{
+    uint32_t i;
+
     for (i = 0; i < cluster->sm_count; i++)
         cluster->ops->set_filter(cluster->sm[i].l1d, byw_cluster_filter_on(cluster, i));
-    return taken;
 }
 
 uint64_t byw_cluster_steady(const struct byw_cluster *cluster)
@@ -208,9 +212,14 @@ uint64_t byw_cluster_steady(const struct byw_cluster *cluster)
 
 void byw_cluster_skip(struct byw_cluster *cluster, uint64_t cycles)
 {
+    bool turns;
+
     cluster->cycles += cycles;
-    while (cluster->dueling && cycles != 0)
-        cycles -= duel(cluster, cycles);
+    while (cluster->dueling && cycles != 0) {
+        cycles -= duel(cluster, cycles, &turns);
+        if (turns)
+            tell_filters(cluster);
+    }
 }
 
 enum byw_status byw_cluster_bus(struct byw_cluster *cluster, const struct byw_cluster_bus_in *in,
@@ -291,12 +300,13 @@ static void tick_bus(struct byw_cluster *cluster)
     uint32_t sm = csr->counter_select >> BYW_CSR_COUNTER_SELECT_SM_LSB;
     bool restart = csr->duel_restart || csr->reset || !cluster->dueling;
     bool reads = csr->counting && sm < cluster->sm_count && bus->reading < BYW_STATS_ANSWER;
+    bool turns = false;
 
     bus->reading = reads ? bus->reading + 1 : 0;
+    cluster->cycles++;
     if (!restart) {
-        byw_cluster_skip(cluster, 1);
+        duel(cluster, 1, &turns);
     } else {
-        cluster->cycles++;
         count_roles(cluster, 1);
         byw_sm_duel_init(&cluster->duel, &cluster->config);
     }
@@ -305,6 +315,8 @@ static void tick_bus(struct byw_cluster *cluster)
     byw_csr_tick(csr, &bus->in);
     if (csr->restart || csr->duel_restart)
         take_settings(cluster);
+    if (turns) /* and not before: with new settings the turn may never be seen */
+        tell_filters(cluster);
 }
 
 void byw_cluster_tick(struct byw_cluster *cluster)

@@ -42,7 +42,7 @@ struct traffic {
     uint64_t line_mask;
     bool wb_acks; /* write-backs are answered */
     bool fences, uncached; /* there are such requests */
-    bool look; /* the pipeline has the look stage */
+    bool on_miss; /* lines are allocated on miss */
     struct lock_memory *memory; /* NULL: reads return random bytes */
     /* of the phase, percent unless said */
     uint32_t phase_left; /* cycles */
@@ -84,7 +84,7 @@ static inline void traffic_controls(struct lock *l, struct traffic *t)
         t->locals = 80 + lock_below(l, 21);
         t->stores = 20 + lock_below(l, 60);
     }
-    if (t->look &&
+    if (t->on_miss &&
         lock_chance(l, 10)) { /* fills of a set fail one after another, after the filter's switch */
         t->flips = 10 + lock_below(l, 100);
         t->errors = 50 + lock_below(l, 51);

@@ -356,7 +356,7 @@ int main(int argc, char **argv)
     t->t.memory = &t->want;
     t->t.wb_acks = lock_port_wb_acks();
     t->t.fences = P_FENCE != 0;
-    t->t.look = P_LOOK != 0;
+    t->t.on_miss = P_ALLOC == BYW_ALLOC_ON_MISS;
     t->t.uncached = P_UNCACHED != 0;
     t->t.script = t->script;
     lock_memory_init(&t->want, LOCK_BEAT_BYTES);

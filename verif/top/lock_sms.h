@@ -138,7 +138,7 @@ static inline void lock_sms_start(struct lock_sms *b)
         b->traffic[i].line_mask = byw_mask64(P_LINE_W);
         b->traffic[i].wb_acks = lock_port_wb_acks();
         b->traffic[i].fences = P_FENCE != 0;
-        b->traffic[i].look = P_LOOK != 0;
+        b->traffic[i].on_miss = P_ALLOC == BYW_ALLOC_ON_MISS;
         b->traffic[i].uncached = P_UNCACHED != 0;
     }
 }

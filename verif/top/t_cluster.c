@@ -6,6 +6,7 @@
 #include "common/byw_l1d_mix.h"
 #include "l1d/byw_l1d_ops.h"
 #include "top/byw_cluster.h"
+#include "top/byw_csr.h"
 
 enum { SMS = 4 };
 
@@ -425,6 +426,69 @@ static void test_dueling_leaders_follow(void **state)
     rig_free(rig);
 }
 
+/* A cycle in which SM 1 alone may offer `line` (NULL: nobody) and the bus write DUEL (NULL: not). */
+static void lone_cycle(struct rig *rig, const uint64_t *line, const uint32_t *duel)
+{
+    struct byw_cluster_bus_in bus = {
+        .req_valid = duel != NULL, .req_write = true, .rsp_ready = true, .req_addr = BYW_CSR_DUEL};
+    struct byw_cluster_bus_out out;
+    struct byw_diag diag;
+    uint32_t sm;
+
+    if (duel != NULL)
+        bus.req_data = *duel;
+    assert_int_equal(byw_cluster_bus(rig->cluster, &bus, &out, &diag), BYW_OK);
+    for (sm = 0; sm < SMS; sm++) {
+        struct host *h = rig->host[sm];
+        struct byw_req req = {.id = host_free_id(h), .bytes = host_mask(0, 4)};
+
+        if (line != NULL)
+            req.line = *line;
+        h->cycle = rig->cycle;
+        host_cycle(h, line != NULL && sm == 1 ? &req : NULL);
+    }
+    byw_cluster_tick(rig->cluster);
+    rig->cycle++;
+}
+
+/* Dueling is switched off by a write in cycle `at`; in cycle 2000 leader 1 would be without its
+ * filter, for its second sample.  Returns the tags that leader 1 makes for a line that it made one
+ * for in cycle 1900. */
+static uint64_t tags_made_again(uint32_t at)
+{
+    struct byw_config c = dueling_config(1500);
+    struct rig *rig = steady_rig(&c, 100);
+    const uint64_t line = 7;
+    struct byw_csr csr;
+    uint64_t made = 0;
+
+    c.duel_on = 0;
+    byw_csr_init(&csr, SMS);
+    byw_csr_from_config(&csr, &c);
+    drive(rig, HOST_LINES, 1800);
+    while (rig->cycle < 2100) {
+        bool asks = rig->cycle == 1900 || rig->cycle == 2010;
+
+        if (rig->cycle == 2010)
+            made = byw_cluster_stats(rig->cluster, 1)->ev[BYW_EV_NEW_TAG];
+        lone_cycle(rig, asks ? &line : NULL, rig->cycle == at ? &csr.duel : NULL);
+    }
+    assert_true(byw_cluster_filter_on(rig->cluster, 1));
+    made = byw_cluster_stats(rig->cluster, 1)->ev[BYW_EV_NEW_TAG] - made;
+    rig_free(rig);
+    return made;
+}
+
+/* A turn that new settings hide is never seen: the filter is on in all cycles, no tag is dropped.
+ */
+static void test_settings_hide_a_turn(void **state)
+{
+    (void)state;
+    assert_int_equal(tags_made_again(1998), 0);
+    assert_int_equal(tags_made_again(1999), 0); /* in its place: 2000 is the first cycle without */
+    assert_int_equal(tags_made_again(2000), 1);
+}
+
 /* Touched twice and never again: caching at the first touch hits half the time, the filter never.
  */
 static void test_dueling_switches_off(void **state)
@@ -521,13 +585,10 @@ static void test_others_refuse_by_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_others_refuse_by_name),
-        cmocka_unit_test(test_sleep),
-        cmocka_unit_test(test_two_level_sleep),
-        cmocka_unit_test(test_dueling),
-        cmocka_unit_test(test_dueling_leaders_follow),
-        cmocka_unit_test(test_dueling_switches_off),
-        cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_others_refuse_by_name),  cmocka_unit_test(test_sleep),
+        cmocka_unit_test(test_two_level_sleep),        cmocka_unit_test(test_dueling),
+        cmocka_unit_test(test_dueling_leaders_follow), cmocka_unit_test(test_dueling_switches_off),
+        cmocka_unit_test(test_settings_hide_a_turn),   cmocka_unit_test(test_counters),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
