@@ -80,6 +80,7 @@ static uint32_t stopped(const struct gpu *gpu, enum byw_sm_state state)
 /* The SM stops here and is the leader's from now on. */
 static void stop(struct gpu *gpu, uint32_t s, enum byw_sm_state state)
 {
+    assert(state != BYW_SM_EMPTY || byw_sm_ctas(gpu->sm[s]) == 0);
     atomic_fetch_add_explicit(&gpu->ahead->stopped[state], 1, memory_order_relaxed);
     atomic_store_explicit(&gpu->ahead->sm[s].state, (uint8_t)state, memory_order_release);
 }
@@ -115,8 +116,10 @@ static uint64_t run_sm(struct gpu *gpu, uint32_t s, bool empty, uint64_t reach)
         now = reach;
     gpu->wake[s] = wake;
     a->sm[s].at = now;
+    /* The grid may have ended since it was asked: an SM with CTAs waits, and gets none. */
     if (stops)
-        stop(gpu, s, gpu->grid_left ? BYW_SM_WAITS : BYW_SM_EMPTY);
+        stop(gpu, s,
+             gpu->grid_left || byw_sm_ctas(gpu->sm[s]) != 0 ? BYW_SM_WAITS : BYW_SM_EMPTY);
     return next;
 }
 
