@@ -51,7 +51,7 @@ struct traffic {
     uint32_t runs; /* requests that go on with the one before */
     uint32_t lines; /* distinct ones */
     uint64_t first_line;
-    uint32_t stride;
+    uint64_t stride;
     uint32_t pc[TRAFFIC_PCS], pcs; /* distinct ones; 0: any */
     uint32_t flips; /* of the filter, per 1000 cycles */
     uint32_t modes; /* changes of the bypass mode, per 1000 cycles */
@@ -129,6 +129,8 @@ static inline void traffic_phase(struct lock *l, struct traffic *t)
     t->lines = 1 + lock_below(l, lock_chance(l, 50) ? 16 : 400);
     t->first_line = byw_rng_next(&l->rng) >> lock_below(l, 60);
     t->stride = lock_chance(l, 30) ? 64 : 1; /* 64: conflicts in one set */
+    if (lock_chance(l, 20)) /* any bit of a line tells it from others, up to the highest */
+        t->stride = (t->line_mask >> lock_below(l, 32)) / 2 + 1;
     traffic_controls(l, t);
     traffic_pcs(l, t);
 }
@@ -193,7 +195,7 @@ static inline void traffic_request(struct lock *l, struct traffic *t)
     i = lock_below(l, t->lines);
     if (lock_chance(l, 50))
         i = lock_below(l, i + 1); /* low lines are hot */
-    req->line = (t->first_line + (uint64_t)i * t->stride) & t->line_mask;
+    req->line = (t->first_line + i * t->stride) & t->line_mask;
     if (lock_chance(l, t->hints))
         req->hint = (uint8_t)(1 + lock_below(l, t->uncached ? 5 : 4));
     if (t->fences && req->op == BYW_OP_FLUSH && lock_chance(l, 70)) {

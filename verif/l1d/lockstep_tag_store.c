@@ -5,6 +5,8 @@
  * filled, failed, dropped or cleared one or more cycles before.  Few sets and few keys, so that s2
  * writes what s1 and s0 want.  Records are written by the decisions of the policy.
  */
+#include <assert.h>
+
 #include "cosim/lock_record.h"
 #include "l1d/byw_tag_store.h"
 #include "policy/byw_policy.h"
@@ -101,6 +103,19 @@ static void compare_s2(struct bench *b)
     b->hits += tag != BYW_NONE;
 }
 
+/* The i-th of a set's keys, which differ in one bit or two: each part of the comparison decides. */
+static uint64_t key_of(uint32_t i)
+{
+    uint64_t n, bit;
+
+    assert(i <= 2 * P_KEY_W);
+    if (i == 0)
+        return 0;
+    n = (i - 1) % P_KEY_W; /* bits from below and from above in turn */
+    bit = byw_bit64(n % 2 == 0 ? n / 2 : P_KEY_W - 1 - n / 2);
+    return i <= P_KEY_W ? bit : byw_mask64(P_KEY_W) ^ bit;
+}
+
 /* A decision on s2's record; its result is at the write port and in b->copy. */
 static bool decide(struct bench *b)
 {
@@ -158,7 +173,7 @@ static void cycle(struct bench *b, uint32_t rate)
     bool moves = !b->s2.valid || lock_chance(l, rate), writes = false, fills, error, keep, takes;
     uint32_t index, way = lock_below(l, P_DATA_WAYS);
     struct stage s0 = {true, lock_chance(l, 90), lock_below(l, P_SETS),
-                       lock_below(l, 3 * P_TAG_WAYS / 2 + 1)};
+                       key_of(lock_below(l, 3 * P_TAG_WAYS / 2 + 1))};
 
     if (drop)
         byw_tag_store_drop_candidates(&b->tags); /* seen in this cycle */
