@@ -426,7 +426,8 @@ static void test_dueling_leaders_follow(void **state)
     rig_free(rig);
 }
 
-/* A cycle in which SM 1 alone may offer `line` (NULL: nobody) and the bus write DUEL (NULL: not). */
+/* A cycle in which SM 1 alone may offer `line` (NULL: nobody) and the bus write DUEL (NULL: not).
+ */
 static void lone_cycle(struct rig *rig, const uint64_t *line, const uint32_t *duel)
 {
     struct byw_cluster_bus_in bus = {
