@@ -118,8 +118,7 @@ static uint64_t run_sm(struct gpu *gpu, uint32_t s, bool empty, uint64_t reach)
     a->sm[s].at = now;
     /* The grid may have ended since it was asked: an SM with CTAs waits, and gets none. */
     if (stops)
-        stop(gpu, s,
-             gpu->grid_left || byw_sm_ctas(gpu->sm[s]) != 0 ? BYW_SM_WAITS : BYW_SM_EMPTY);
+        stop(gpu, s, gpu->grid_left || byw_sm_ctas(gpu->sm[s]) != 0 ? BYW_SM_WAITS : BYW_SM_EMPTY);
     return next;
 }
 
