@@ -64,6 +64,7 @@ uint32_t byw_mshr_alloc(struct byw_mshr *mshr, uint64_t line, uint32_t set, uint
     assert(byw_mshr_lookup(mshr, line) == BYW_MSHR_NONE);
     mshr->entry[n] = (struct byw_mshr_entry){
         .line = line,
+        .first = target,
         .set = set,
         .tag = (uint16_t)tag,
         .way = (uint16_t)way,
@@ -72,7 +73,6 @@ uint32_t byw_mshr_alloc(struct byw_mshr *mshr, uint64_t line, uint32_t set, uint
         .attached = true,
     };
     *head = (uint16_t)n;
-    mshr->target[n * mshr->merges] = target;
     return n;
 }
 

@@ -25,6 +25,7 @@ enum { BYW_MSHR_NONE = 0xffff };
 
 struct byw_mshr_entry {
     uint64_t line; /* or sector, see above */
+    uint64_t first; /* the list's first, here because most have no other */
     uint32_t set; /* where the fill goes */
     uint32_t pc; /* of the miss */
     uint16_t tag;
@@ -76,7 +77,7 @@ void byw_mshr_free(struct byw_mshr *mshr, uint32_t n);
 
 static inline uint64_t byw_mshr_target(const struct byw_mshr *mshr, uint32_t n, uint32_t i)
 {
-    return mshr->target[n * mshr->merges + i];
+    return i == 0 ? mshr->entry[n].first : mshr->target[n * mshr->merges + i];
 }
 
 #endif

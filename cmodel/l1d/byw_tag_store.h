@@ -31,8 +31,11 @@ static inline struct byw_set *byw_tag_store_set(const struct byw_tag_store *stor
 /* Brings a record that the next cycle decides on into the host's cache. */
 static inline void byw_tag_store_prefetch(const struct byw_tag_store *store, uint32_t index)
 {
-    byw_prefetch(byw_tag_store_set(store, index));
-    byw_prefetch(byw_tag_store_set(store, index)->tag);
+    const struct byw_set *set = byw_tag_store_set(store, index);
+
+    byw_prefetch(set);
+    byw_prefetch(set->rank);
+    byw_prefetch(set->tag);
 }
 
 #endif

@@ -7,6 +7,8 @@
 
 #include "common/byw_config.h"
 
+enum { PRINTS = 16 }; /* that are compared at once */
+
 /* The address bits that the Fermi hash folds onto the lowest five index bits. */
 static uint64_t fermi_fold(uint64_t addr)
 {
@@ -49,6 +51,7 @@ void byw_set_clear(const struct byw_geometry *geo, struct byw_set *set)
         set->rank[i] = (uint8_t)i;
     }
     memset(set->hint, 0, sizeof(set->hint));
+    memset(set->print, 0, sizeof(set->print));
     for (i = 0; i < geo->tag_ways; i++)
         set->tag[i] = (struct byw_tag){.key = BYW_NO_KEY, .age = (uint8_t)i};
 }
@@ -69,16 +72,37 @@ static uint32_t hint_of(uint64_t key)
     return (uint32_t)key % BYW_SET_HINTS;
 }
 
-/* Of many ways: where the hint says, or else, as for most lines that are not there, nowhere. */
+static uint8_t print_of(uint64_t key)
+{
+    return (uint8_t)(key ^ key >> 8);
+}
+
+/* Whether one of PRINTS tag ways may hold a key with this print. */
+static inline bool any_print(const uint8_t *at, uint8_t print)
+{
+    uint8_t any = 0;
+
+    for (uint32_t i = 0; i < PRINTS; i++)
+        any |= at[i] == print;
+    return any != 0;
+}
+
+/* Of many ways: where the hint says, or among those with the key's print. */
 static int find_way(const struct byw_set *set, uint64_t key, uint32_t ways)
 {
     uint32_t i = set->hint[hint_of(key)];
 
     if (i < ways && set->tag[i].key == key)
         return (int)i;
-    for (i = 0; i < ways; i++)
-        if (set->tag[i].key == key)
-            return (int)i;
+    for (uint32_t first = 0; first < ways; first += PRINTS) {
+        uint32_t end = first + PRINTS < ways ? first + PRINTS : ways;
+
+        if (!any_print(set->print + first, print_of(key)))
+            continue;
+        for (i = first; i < end; i++)
+            if (set->tag[i].key == key)
+                return (int)i;
+    }
     return BYW_NONE;
 }
 
@@ -90,7 +114,7 @@ int byw_set_match(const struct byw_geometry *geo, const struct byw_set *set, uin
     case 8:
         return match_ways(set, key, 8);
     default:
-        if (key == BYW_NO_KEY) /* of all invalid ways the last */
+        if (geo->tag_ways < 8 || key == BYW_NO_KEY) /* of all invalid ways the last */
             return match_ways(set, key, geo->tag_ways);
         return find_way(set, key, geo->tag_ways);
     }
@@ -113,6 +137,7 @@ void byw_set_install(struct byw_set *set, int tag, uint64_t key, uint8_t rc)
     assert(set->tag[tag].status != BYW_TAG_COMMITTED);
     set->tag[tag].key = key;
     set->hint[hint_of(key)] = (uint8_t)tag;
+    set->print[tag] = print_of(key);
     set->tag[tag].status = BYW_TAG_CANDIDATE;
     set->tag[tag].rc = rc;
     set->tag[tag].pos = 0;
@@ -170,6 +195,9 @@ static const char *check_tags(const struct byw_geometry *geo, const struct byw_s
         ages[tag->age / 64] |= byw_bit64(tag->age % 64);
         if ((tag->status == BYW_TAG_INVALID) != (tag->key == BYW_NO_KEY))
             return "an invalid tag has a key, or a valid one has none";
+        if (geo->tag_ways > 8 && tag->status != BYW_TAG_INVALID &&
+            set->print[i] != print_of(tag->key))
+            return "a tag has the print of another key";
         for (j = 0; j < i && tag->status != BYW_TAG_INVALID; j++)
             if (set->tag[j].key == tag->key)
                 return "two tag ways hold one line";

@@ -56,12 +56,14 @@ struct byw_way {
 struct byw_set {
     uint64_t used; /* bit per data way: owned by a tag */
     uint64_t pending; /* bit per data way: owned, fill outstanding */
-    struct byw_way way[BYW_DATA_WAYS_MAX];
-    uint8_t rank[BYW_DATA_WAYS_MAX]; /* per data way: state of the replacement policy */
-    /* Where a key was put last, by its low bits: where to look first in a set of many ways.  It is
-     * no state: byw_set_match() gives the same without it. */
+    /* Where a key was put last, by its low bits, and a byte of each tag way's key: where to look
+     * first in a set of many ways, and where not at all.  They are no state: byw_set_match() gives
+     * the same without them. */
     uint8_t hint[BYW_SET_HINTS];
-    uint8_t spare[16]; /* a set of four tag ways has its tags in one cache line */
+    uint8_t spare[16]; /* what an access reads first is one cache line; so are four tags */
+    uint8_t rank[BYW_DATA_WAYS_MAX]; /* per data way: state of the replacement policy */
+    struct byw_way way[BYW_DATA_WAYS_MAX];
+    uint8_t print[BYW_TAG_WAYS_MAX];
     struct byw_tag tag[]; /* tag_ways of them */
 };
 

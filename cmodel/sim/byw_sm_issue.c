@@ -114,18 +114,28 @@ static uint64_t issuable(const struct byw_sm *sm, uint64_t now)
     return set;
 }
 
+/* What a scheduler may issue depends on its own warps and units, and on nothing that is asked of
+ * all. */
+static bool issues_apart(const struct byw_sm *sm)
+{
+    return sm->units.own && !sm->stages.on && !sm->sched.limits && sm->throttle.ops == NULL;
+}
+
 bool byw_sm_issue(struct byw_sm *sm, uint64_t now)
 {
     uint64_t set = 0;
     uint32_t s = (uint32_t)(now % sm->sched.count);
-    bool changed = true, issued = false;
+    bool changed = true, issued = false, apart = issues_apart(sm);
 
     byw_units_begin(&sm->units, now);
     for (uint32_t i = 0; i < sm->sched.count; i++) {
         uint32_t w;
 
         s = s + 1 < sm->sched.count ? s + 1 : 0;
-        if (changed)
+        if (apart)
+            set = byw_units_issuable_by(&sm->units, &sm->warps, &sm->ldst, sm->sched.owned[s], s,
+                                        now);
+        else if (changed)
             set = issuable(sm, now);
         w = set != 0 ? byw_sched_pick(&sm->sched, s, set, &sm->warps) : BYW_WARP_SLOTS;
         changed = w < BYW_WARP_SLOTS;

@@ -112,6 +112,27 @@ uint64_t byw_units_issuable(const struct byw_units *units, const struct byw_warp
     return set;
 }
 
+uint64_t byw_units_issuable_by(const struct byw_units *units, const struct byw_warps *warps,
+                               const struct byw_ldst *ldst, uint64_t mine, uint32_t s, uint64_t now)
+{
+    uint64_t set = warps->ready & warps->buffered & mine;
+    uint64_t lsu = warps->next[BYW_UNIT_LSU];
+
+    if (set == 0)
+        return 0;
+    if (byw_ldst_full(ldst) || warps->loads == BYW_LOAD_SLOTS)
+        set &= ~lsu;
+    if (units->collecting + byw_ldst_collectors(ldst) >= units->config->sm_collectors)
+        return set & lsu;
+    if (units->sfu_free[s] > now)
+        set &= ~warps->next[BYW_UNIT_SFU];
+    if (units->dp_free[s] > now)
+        set &= ~warps->next[BYW_UNIT_DP];
+    if (units->sp_free[s] > now)
+        set &= ~(warps->next[BYW_UNIT_SP] | warps->next[BYW_UNIT_BRANCH]);
+    return set;
+}
+
 bool byw_units_recover(const struct byw_units *units, const struct byw_ldst *ldst)
 {
     return byw_ldst_collectors(ldst) < units->config->sm_collectors;

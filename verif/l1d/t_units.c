@@ -315,6 +315,31 @@ static void test_set_check(void **state)
     free(broken);
 }
 
+/* Of 64 ways each key is found where it was put and another one nowhere, be the prints of all
+ * different (keys 0 .. 63) or the same (0x0101 times those); a wrong print is an error. */
+static void test_set_prints(void **state)
+{
+    struct byw_geometry geo = {.sets = 1, .tag_ways = 64, .data_ways = 64};
+    struct byw_set *set = malloc(byw_set_bytes(&geo));
+    uint64_t factor, i;
+
+    (void)state;
+    assert_non_null(set);
+    for (factor = 1; factor <= 0x0101; factor += 0x0100) {
+        byw_set_clear(&geo, set);
+        for (i = 0; i < 64; i++)
+            byw_set_install(set, (int)i, i * factor, 0);
+        assert_null(byw_set_check(&geo, set));
+        for (i = 0; i < 64; i++) {
+            assert_int_equal(byw_set_match(&geo, set, i * factor), i);
+            assert_int_equal(byw_set_match(&geo, set, (64 + i) * factor), BYW_NONE);
+        }
+    }
+    set->print[63] ^= 1;
+    assert_non_null(byw_set_check(&geo, set));
+    free(set);
+}
+
 static void test_rng(void **state)
 {
     struct byw_rng a, b;
@@ -351,8 +376,8 @@ int main(void)
         cmocka_unit_test(test_miss_queue), cmocka_unit_test(test_tracker),
         cmocka_unit_test(test_fill),       cmocka_unit_test(test_arbiter),
         cmocka_unit_test(test_data_store), cmocka_unit_test(test_set_clear),
-        cmocka_unit_test(test_set_check),  cmocka_unit_test(test_rng),
-        cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_set_check),  cmocka_unit_test(test_set_prints),
+        cmocka_unit_test(test_rng),        cmocka_unit_test(test_bits),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
