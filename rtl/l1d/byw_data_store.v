@@ -10,11 +10,11 @@
 //             with them, for the write-back).  fill_i and store_i never come together, nor store_i
 //             with store_dirty_i and a read of another line.  What is read of a line that is written
 //             in the same cycle is undefined.
-//             clean_i makes the line of query_*_i clean.  query_walk_i: query_set_i is any set, and
-//             walk_dirty_o says whether the line is dirty; else query_dirty_o.  LOOK: that is of the
-//             set that next_i named last (with query_walk_i no next_i while a line is dirty), so that
-//             it is there early; clean_i and next_i never come together, and stores, and
-//             cleans without query_walk_i, are for that set; a clean with it ends what is known of it.
+//             clean_i makes the line of query_*_i clean.  query_dirty_o says whether that of query_set_i
+//             and way_i is dirty, walk_dirty_o that of walk_way_i.  LOOK: query_set_i is the set that
+//             next_i named last, so that they are there early; stores and cleans are for that set; and
+//             no store comes with fill_comes_i, which leaves the write port to the fill before it is
+//             known whether it writes.
 // Paper       MECHANISMS 0.3 (local lines); rtl/doc/data_store.md.
 // C twin      cmodel/l1d/byw_data_store.c; checked by verif/l1d/lockstep_data_store.c.
 // Reset       rst_i or clean_all_i: every line is clean.  The RAMs keep their contents.
@@ -55,6 +55,7 @@ module byw_data_store #(
   output wire                    rd_dirty_o,       // of a dirty line: the beat has dirty bytes
   output wire [LINE_W-1:0]       rd_line_o,        // of a dirty line
 
+  input  wire                    fill_comes_i,     // LOOK: a beat of a fill, written (fill_i) or not
   input  wire                    fill_i,
   input  wire [SET_IW-1:0]       fill_set_i,
   input  wire [WAY_IW-1:0]       fill_way_i,
@@ -63,7 +64,7 @@ module byw_data_store #(
   input  wire [BEAT_BYTES*8-1:0] fill_data_i,
 
   input  wire                    store_i,
-  input  wire                    store_dirty_i,
+  input  wire                    store_dirty_i,    // with a mask of one byte or more
   input  wire [SET_IW-1:0]       store_set_i,
   input  wire [WAY_IW-1:0]       store_way_i,
   input  wire [BEAT_PW-1:0]      store_beat_i,
@@ -73,10 +74,10 @@ module byw_data_store #(
 
   input  wire                    next_i,           // LOOK: next_set_i is the set that is asked about
   input  wire [SET_IW-1:0]       next_set_i,
-  input  wire                    query_walk_i,
   input  wire [SET_IW-1:0]       query_set_i,
   input  wire [WAY_IW-1:0]       query_way_i,
-  input  wire [WAY_IW-1:0]       way_i,            // that of query_dirty_o: query_way_i without query_walk_i
+  input  wire [WAY_IW-1:0]       way_i,            // that of query_dirty_o
+  input  wire [WAY_IW-1:0]       walk_way_i,       // that of walk_dirty_o
   output wire                    query_dirty_o,
   output wire                    walk_dirty_o,
   output wire                    any_dirty_o,
@@ -119,8 +120,8 @@ module byw_data_store #(
   endgenerate
 
   reg  [LINES-1:0] dirty_q;
-  wire             dirties    = store_i && store_dirty_i && (|store_mask_i);
-  wire             was_dirty  = dirty_q[store_line];
+  wire             dirties    = store_i && store_dirty_i;
+  wire             was_dirty;
   wire [LINES-1:0] dirtied    = dirties ? ONE << store_line : {LINES{1'b0}};
   wire [LINES-1:0] cleaned    = clean_i ? ONE << query_line : {LINES{1'b0}};
 
@@ -133,34 +134,35 @@ module byw_data_store #(
       byw_mux #(.N(SETS), .W(PLACES)) u_set_dirty (
         .data_i(dirty_q), .sel_i(query_set_i), .data_o(set_dirty)
       );
-      byw_mux #(.N(PLACES), .W(1)) u_walk_dirty (
-        .data_i(set_dirty), .sel_i(query_way_i), .data_o(walk_dirty_o)
-      );
-      wire unused_next = &{1'b0, next_i, next_set_i, query_walk_i};
+      assign was_dirty = dirty_q[store_line];
+      wire unused_next = &{1'b0, next_i, next_set_i};
     end else begin : gen_near
       localparam [PLACES-1:0] PLACE = 1;
       reg  [PLACES-1:0] near_q;
       wire [PLACES-1:0] read;
-      wire              stays = !next_i || (next_set_i == store_set_i);
+      wire              stays = !next_i || (next_set_i == query_set_i);
 
       byw_mux #(.N(SETS), .W(PLACES)) u_set_dirty (
-        .data_i(dirty_q), .sel_i(query_walk_i ? query_set_i : next_set_i), .data_o(read)
+        .data_i(dirty_q), .sel_i(next_set_i), .data_o(read)
       );
 
       always @(posedge clk_i) begin : p_near
         if (rst_i || clean_all_i) near_q <= {PLACES{1'b0}};
         else near_q <= ((next_i ? read : near_q) |
                         ((dirties && stays) ? PLACE << store_way_i : {PLACES{1'b0}})) &
-                       ~(clean_i ? PLACE << query_way_i : {PLACES{1'b0}});
+                       ~((clean_i && stays) ? PLACE << query_way_i : {PLACES{1'b0}});
       end
       assign set_dirty = near_q;
 
-      byw_mux #(.N(PLACES), .W(1)) u_walk_dirty (
-        .data_i(read), .sel_i(query_way_i), .data_o(walk_dirty_o)
+      byw_mux #(.N(PLACES), .W(1)) u_was_dirty (
+        .data_i(near_q), .sel_i(store_way_i), .data_o(was_dirty)
       );
     end
   endgenerate
 
+  byw_mux #(.N(PLACES), .W(1)) u_walk_dirty (
+    .data_i(set_dirty), .sel_i(walk_way_i), .data_o(walk_dirty_o)
+  );
   byw_mux #(.N(PLACES), .W(1)) u_dirty (
     .data_i(set_dirty), .sel_i(way_i), .data_o(query_dirty_o)
   );
@@ -208,11 +210,14 @@ module byw_data_store #(
     end
   endgenerate
 
+  wire fills = (LOOK != 0) ? fill_comes_i : fill_i;   // the write port is the fill's
+  wire unused_comes = &{1'b0, fill_comes_i};
+
   byw_ram_1r1w #(.DEPTH(WORDS), .LANES(BEAT_BYTES), .LANE_W(8), .BLOCK(1)) u_bytes (
     .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_word), .rd_data_o(rd_data_o),
-    .wr_en_i(fill_i || store_i), .wr_addr_i(fill_i ? fill_word : store_word),
-    .wr_lane_i(fill_i ? fill_mask_i : store_mask_i),
-    .wr_data_i(fill_i ? fill_data_i : store_data_i)
+    .wr_en_i(fill_i || store_i), .wr_addr_i(fills ? fill_word : store_word),
+    .wr_lane_i(fills ? fill_mask_i : store_mask_i),
+    .wr_data_i(fills ? fill_data_i : store_data_i)
   );
 
   // A mask grows by read and write, one cycle apart, so that it needs no write lane per bit: a dirty

@@ -151,11 +151,11 @@ module byw_l1d #(
   wire [2:0] served;
 
   // ---- requests in the pipeline
-  wire                  s1_valid, look_valid, s2_valid, look_full, all_full, s2_able, s2_asks_line, s2_walks, same_set, look_bypass, look_blind, s2_bypass, s2_blind, s2_uncached;
+  wire                  s1_valid, look_valid, s2_valid, look_full, all_full, s2_able, s2_asks_line, look_walks, s2_walks, same_set, look_bypass, look_blind, s2_bypass, s2_blind, s2_uncached;
   wire [2:0]            take_op, s1_op, look_op, look_hint, s2_op, s2_hint;
   wire [LINE_W-1:0]     s2_line;
   wire [BEAT_PW-1:0]    s2_beat, clean_beat, line_beat, fill_next;
-  wire                  s2_more, s2_quiet, fill_last, fill_failed, line_dirty;
+  wire                  s2_more, s2_some, s2_quiet, fill_last, fill_failed, line_dirty;
   wire [PORT_BYTES-1:0] s2_bytes, s2_fetch;         // of the request; of its beat, or sector
   wire [FUNC_PW-1:0]    s2_func;
   wire [ID_W+BEAT_W-1:0] s2_target, drain_target;   // id, above it the beat
@@ -179,7 +179,7 @@ module byw_l1d #(
   wire [MSHR_IW-1:0]    alloc_mshr, drain_mshr, next_mshr, hit_mshr;
   wire [LIST_IW-1:0]    next_index;
   wire [LIST_IW:0]      drain_count;
-  wire [SET_IW-1:0]     fill_set, walk_set, mshr_set, query_mshr_set;
+  wire [SET_IW-1:0]     fill_set, walk_set, walk_ahead, mshr_set, query_mshr_set;
   wire [WAY_IW-1:0]     fill_way, walk_way;
   wire [PORT_BYTES-1:0] fill_mask, line_mask;
   wire [DATA_W-1:0]     fill_data, f2_data, line_data;
@@ -194,7 +194,6 @@ module byw_l1d #(
   wire [LINE_W-1:0]     line_line;
   wire                  s3_valid, rsp_hit, fill_ready, fill_valid, direct_valid;
   wire [1:0]            rsp_source;
-
   wire [MSHR_IW-1:0]    rsp_mshr    = rsp_id[MSHR_IW-1:0];
   wire [TRACKER_IW-1:0] rsp_tracker = rsp_id[TRACKER_IW-1:0];
   wire                  give        = direct_taken && (mem_rsp_kind_i == BYW_MEM_BYPASS);
@@ -214,9 +213,9 @@ module byw_l1d #(
     .pc_i(req_pc_i), .id_i(req_id_i), .func_i(req_func_i),
     .bypass_i(bypass_i), .blind_i(stays_blind), .s1_move_i(s1_move), .s1_valid_o(s1_valid), .s1_op_o(s1_op),
     .s2_move_i(s2_move), .look_valid_o(look_valid), .look_op_o(look_op), .look_hint_o(look_hint), .look_pc_o(look_pc),
-    .look_bypass_o(look_bypass), .look_blind_o(look_blind), .s2_valid_o(s2_valid),
+    .look_bypass_o(look_bypass), .look_blind_o(look_blind), .look_walks_o(look_walks), .s2_valid_o(s2_valid),
     .s2_op_o(s2_op), .s2_asks_line_o(s2_asks_line), .s2_walks_o(s2_walks), .s2_hint_o(s2_hint), .s2_line_o(s2_line), .s2_beat_o(s2_beat), .s2_more_o(s2_more),
-    .s2_bytes_o(s2_bytes), .s2_data_o(s2_data), .s2_pc_o(s2_pc), .s2_target_o(s2_target), .s2_func_o(s2_func),
+    .s2_bytes_o(s2_bytes), .s2_some_o(s2_some), .s2_data_o(s2_data), .s2_pc_o(s2_pc), .s2_target_o(s2_target), .s2_func_o(s2_func),
     .s2_bypass_o(s2_bypass), .s2_blind_o(s2_blind), .s2_uncached_o(s2_uncached), .look_full_o(look_full),
     .all_full_o(all_full)
   );
@@ -232,8 +231,8 @@ module byw_l1d #(
         .clk_i(clk_i), .rst_i(rst_i), .cfg_i(s2_cfg), .pc_cfg_i(pc_cfg_i), .filter_on_i(filter_on_i),
         .protect_i(protect_i), .protected_o(protected_o),
         .s0_ready_i(req_ready_o), .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s1_move), .s2_move_i(s2_move),
-        .s2_valid_i(s2_valid), .s2_able_o(s2_able), .same_set_o(same_set), .s2_op_i(s2_op), .s2_asks_line_i(s2_asks_line), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc),
-        .look_op_i(look_op), .look_hint_i(look_hint), .look_pc_i(look_pc), .look_bypass_i(look_bypass), .look_blind_i(look_blind), .s2_bypass_i(s2_bypass), .s2_blind_i(s2_blind), .s2_more_i(s2_more), .quiet_o(s2_quiet),
+        .s2_valid_i(s2_valid), .s2_able_o(s2_able), .same_set_o(same_set), .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc),
+        .look_valid_i(look_valid), .look_op_i(look_op), .look_hint_i(look_hint), .look_pc_i(look_pc), .look_bypass_i(look_bypass), .look_blind_i(look_blind), .s2_bypass_i(s2_bypass), .s2_blind_i(s2_blind), .s2_more_i(s2_more), .quiet_o(s2_quiet),
         .s2_set_o(s2_set), .next_set_o(next_set),
         .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot), .mshr_i(mshr_free), .merge_i(merge), .fills_i(mshr_fills),
         .refused_o(refused), .hit_o(hit), .answers_o(hit_answers), .misses_o(misses), .merges_o(merges), .bypasses_o(bypasses),
@@ -340,13 +339,14 @@ module byw_l1d #(
   // ---- the data line that may have to be written back
   wire [WAY_IW-1:0] query_way = s2_walks ? walk_way : way;
   wire [SET_IW-1:0] query_set = s2_walks ? walk_set : s2_set;
-
   byw_l1d_walk #(.SETS(SETS), .DATA_WAYS(DATA_WAYS), .BEATS(1 << BEAT_W)) u_walk (
-    .clk_i(clk_i), .rst_i(rst_i), .restart_i(clear || done), .step_i(walk), .set_o(walk_set), .way_o(walk_way),
+    .clk_i(clk_i), .rst_i(rst_i), .restart_i(clear || done), .step_i(walk), .set_o(walk_set), .way_o(walk_way), .ahead_o(walk_ahead),
     .clean_i(clean), .dirty_i(cleans), .leave_i(accept || done), .clean_way_i(query_way), .beat_o(clean_beat), .last_o(clean_last),
     .stray_o(clean_stray)
   );
 
+  // The set to be asked about from the next cycle on.  No walk ends while a line is dirty, and all begin with set 0.
+  wire [SET_IW-1:0] near_set = (s2_valid && s2_walks && any_dirty) ? walk_ahead : look_walks ? {SET_IW{1'b0}} : next_set;
   // Only a load that hits wants its own beat of the line.
   wire [BEAT_PW-1:0] query_beat = (hit && ((s2_op == BYW_OP_LOAD) || (s2_op == BYW_OP_LOCAL_LOAD))) ? s2_beat : clean_beat;
   byw_data_store #(
@@ -354,10 +354,10 @@ module byw_l1d #(
   ) u_lines (
     .clk_i(clk_i), .rst_i(rst_i), .rd_en_i(may_read), .rd_set_i(query_set), .rd_way_i(query_way), .rd_beat_i(query_beat),
     .rd_data_o(line_data), .rd_mask_o(line_mask), .rd_beat_o(line_beat), .rd_dirty_o(line_dirty), .rd_line_o(line_line),
-    .fill_i(fill_writes), .fill_set_i(fill_set), .fill_way_i(fill_way), .fill_beat_i(fill_next), .fill_mask_i(fill_mask), .fill_data_i(fill_data), .store_i(writes),
-    .store_dirty_i((ALLOC == 0) && (s2_op == BYW_OP_LOCAL_STORE)), .store_set_i(s2_set), .store_way_i(way), .store_beat_i(s2_beat),
-    .store_line_i(s2_line), .store_mask_i(s2_bytes), .store_data_i(s2_data), .next_i(s2_move), .next_set_i(next_set),
-    .query_walk_i(s2_valid && s2_walks), .query_set_i(query_set), .query_way_i(query_way), .way_i(way),
+    .fill_comes_i(beat_taken), .fill_i(fill_writes), .fill_set_i(fill_set), .fill_way_i(fill_way), .fill_beat_i(fill_next), .fill_mask_i(fill_mask), .fill_data_i(fill_data), .store_i(writes),
+    .store_dirty_i((ALLOC == 0) && (s2_op == BYW_OP_LOCAL_STORE) && s2_some), .store_set_i(s2_set), .store_way_i(way), .store_beat_i(s2_beat),
+    .store_line_i(s2_line), .store_mask_i(s2_bytes), .store_data_i(s2_data), .next_i(s2_move || walk), .next_set_i(near_set),
+    .query_set_i(query_set), .query_way_i(query_way), .way_i(way), .walk_way_i(walk_way),
     .query_dirty_o(query_dirty), .walk_dirty_o(walk_dirty), .any_dirty_o(any_dirty), .clean_i(clean && clean_last),
     .clean_all_i(clear)
   );
@@ -368,8 +368,8 @@ module byw_l1d #(
     .STORE_IDS(STORE_IDS), .WB_ACKS(WB_ACKS)
   ) u_send (
     .clk_i(clk_i), .rst_i(rst_i), .line_i(s2_line), .beat_i(s2_beat), .more_i(s2_more), .bytes_i(s2_bytes),
-    .data_i(s2_data), .pc_i(s2_pc), .func_i(s2_func), .id_i(s2_id), .atomic_i((s2_op == BYW_OP_ATOMIC) && !s2_uncached), .alloc_i(alloc), .fetch_i(s2_fetch),
-    .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass), .predicted_i(cause == BYW_CAUSE_DEAD),
+    .data_i(s2_data), .pc_i(s2_pc), .func_i(s2_func), .id_i(s2_id), .atomic_i((s2_op == BYW_OP_ATOMIC) && !s2_uncached), .misses_i(misses), .fetch_i(s2_fetch),
+    .alloc_mshr_i(alloc_mshr), .bypasses_i(bypasses), .send_bypass_i(send_bypass), .predicted_i(cause == BYW_CAUSE_DEAD),
     .bypass_tracker_o(bypass_tracker), .store_i(store_sent), .to_miss_i(to_miss), .clean_i(clean), .wb_line_i(line_line),
     .wb_beat_i(line_beat), .wb_dirty_i(line_dirty), .wb_mask_i(line_mask), .wb_data_i(line_data), .give_i(give), .give_tracker_i(rsp_tracker), .give_id_o(give_id),
     .ack_i(ack || wb_ack), .miss_room_o(miss_room), .miss_slot_o(miss_slot), .bypass_slot_o(bypass_slot),

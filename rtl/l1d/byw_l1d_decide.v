@@ -62,9 +62,9 @@ module byw_l1d_decide #(
   input  wire                  s2_move_i,
   input  wire                  s2_valid_i,
   input  wire [2:0]            s2_op_i,           // BYW_OP_*
-  input  wire                  s2_asks_line_i,    // no invalidate, flush or fence
   input  wire [2:0]            s2_hint_i,         // BYW_HINT_*
   input  wire [PC_W-1:0]       s2_pc_i,
+  input  wire                  look_valid_i,
   input  wire [2:0]            look_op_i,         // LOOK 1: of the request in look, as the next
   input  wire [2:0]            look_hint_i,
   input  wire [PC_W-1:0]       look_pc_i,
@@ -204,7 +204,7 @@ module byw_l1d_decide #(
       assign s2_cold   = 1'b0;
       assign hit_mshr_o = look_mshr;
       assign room       = look_room;
-      wire unused_look = &{1'b0, s1_set, s2_asks_line_i, look_op_i, look_hint_i, look_pc_i, look_bypass_i, look_blind_i};
+      wire unused_look = &{1'b0, s1_set, look_valid_i, look_op_i, look_hint_i, look_pc_i, look_bypass_i, look_blind_i};
     end else begin : gen_look
       reg [MSHR_IW-1:0] hit_mshr_q;
       reg               room_q;
@@ -220,9 +220,9 @@ module byw_l1d_decide #(
       assign room       = room_q;
 
       byw_l1d_look #(.SET_IW(SET_IW)) u_look (
-        .clk_i(clk_i), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .s1_set_i(s1_set),
-        .look_set_i(next_set_o), .s2_set_i(s2_set_o), .s2_valid_i(s2_valid_i),
-        .s2_free_i(!s2_asks_line_i || s2_blind_i || blind_o),
+        .clk_i(clk_i), .rst_i(rst_i), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .s1_set_i(s1_set),
+        .look_set_i(next_set_o), .s2_set_i(s2_set_o), .look_valid_i(look_valid_i),
+        .look_free_i((look_op_i >= BYW_OP_INVALIDATE) || look_blind_i || blind_o),
         .s2_committed_i(hit_committed),
         .wr_en_i(wr_en), .wr_ranks_i(ranks),
         .fill_en_i(fill_en), .fill_error_i(fill_error_i), .fill_set_i(fill_set_i),

@@ -10,7 +10,7 @@
 //             s2_cold_o: its record is made anew.
 // Paper       rtl/doc/l1d_pipeline.md (look stage).
 // C twin      cmodel/l1d/byw_l1d_look.c; checked by verif/l1d/lockstep_l1d.c.
-// Reset       none: without a request in s2 nothing here is looked at.
+// Reset       rst_i: no request in s2.
 //
 // Parameter   Default  Range     Meaning
 // SET_IW      5                  number of a set
@@ -22,6 +22,7 @@ module byw_l1d_look #(
   parameter integer SET_IW = 5
 ) (
   input  wire              clk_i,
+  input  wire              rst_i,
 
   // pipeline
   input  wire              s1_move_i,
@@ -29,8 +30,8 @@ module byw_l1d_look #(
   input  wire [SET_IW-1:0] s1_set_i,
   input  wire [SET_IW-1:0] look_set_i,
   input  wire [SET_IW-1:0] s2_set_i,
-  input  wire              s2_valid_i,
-  input  wire              s2_free_i,        // it is decided without its set's record
+  input  wire              look_valid_i,
+  input  wire              look_free_i,      // it is decided without its set's record
   input  wire              s2_committed_i,   // its line was there when it was looked at
 
   // what changes records in this cycle
@@ -50,13 +51,14 @@ module byw_l1d_look #(
 
   reg [1:0] s2_view_q;
   reg       look_cold_q;
+  reg       s2_looks_q;                       // there is a request, and it asks for its set's record
 
   wire sees = (s2_view_q == FRESH) || ((s2_view_q == RANKS) && s2_committed_i);
 
   // In a cycle with unsteady_i every view becomes COLD: whose record is looked at does not matter.
-  assign s2_able_o = s2_free_i || (!unsteady_i && sees);
-  assign view_s2_o = s2_valid_i && !s2_free_i && !sees;
-  assign s2_cold_o = s2_valid_i && !s2_free_i && (s2_view_q == COLD);
+  assign s2_able_o = !s2_looks_q || (!unsteady_i && sees);
+  assign view_s2_o = s2_looks_q && !sees;
+  assign s2_cold_o = s2_looks_q && (s2_view_q == COLD);
 
   wire all        = all_i || unsteady_i;
   wire s1_cools   = all || (fill_en_i && fill_error_i && (fill_set_i == s1_set_i));
@@ -76,6 +78,11 @@ module byw_l1d_look #(
       else if (s2_fills || s2_cold_o)  s2_view_q <= STALE;
       else if (!s2_able_o)             s2_view_q <= FRESH;
     end
+  end
+
+  always @(posedge clk_i) begin : p_looks
+    if (rst_i)          s2_looks_q <= 1'b0;
+    else if (s2_move_i) s2_looks_q <= look_valid_i && !look_free_i;
   end
 
   always @(posedge clk_i) begin : p_cold

@@ -65,6 +65,7 @@ module byw_l1d_pipe #(
   output wire [PC_W-1:0]         look_pc_o,
   output wire                    look_bypass_o,
   output wire                    look_blind_o,
+  output wire                    look_walks_o,      // as s2_walks_o
 
   // s2
   output reg                     s2_valid_o,
@@ -76,6 +77,7 @@ module byw_l1d_pipe #(
   output wire [BEAT_PW-1:0]      s2_beat_o,         // 0 if the line is one beat, as the next
   output wire                    s2_more_o,
   output wire [BEAT_BYTES-1:0]   s2_bytes_o,
+  output wire                    s2_some_o,         // one of them at least
   output wire [BEAT_BYTES*8-1:0] s2_data_o,
   output wire [PC_W-1:0]         s2_pc_o,
   output wire [ID_W+BEAT_W-1:0]  s2_target_o,
@@ -90,7 +92,7 @@ module byw_l1d_pipe #(
   `include "byw_defs.vh"
 
   localparam integer SLOT_W = 2;                    // up to three requests inside, one to come
-  localparam integer REQ_W  = 3 + 3 + LINE_W + PC_W + 2 + SLOT_W;
+  localparam integer REQ_W  = 3 + 3 + 1 + LINE_W + PC_W + 2 + SLOT_W;
   localparam integer MORE_W = (BEAT_W > 0) ? 1 : 0;
   localparam integer TAG_W  = ID_W + BEAT_W + MORE_W + FUNC_W;
   localparam integer BULK_W = BEAT_BYTES + BEAT_BYTES*8 + TAG_W;
@@ -146,7 +148,7 @@ module byw_l1d_pipe #(
   wire             next_valid;                      // the stage before s2
   wire [REQ_W-1:0] next;
 
-  assign {s2_op_o, s2_hint_o, s2_line_o, s2_pc_o, s2_bypass_o, s2_blind_o} = s2_q[REQ_W-1:SLOT_W];
+  assign {s2_op_o, s2_hint_o, s2_some_o, s2_line_o, s2_pc_o, s2_bypass_o, s2_blind_o} = s2_q[REQ_W-1:SLOT_W];
   assign {s2_bytes_o, s2_data_o, s2_tag} = s2_bulk;
 
   // A register of its own says how full the stages are: who moves follows from it at once.
@@ -166,17 +168,20 @@ module byw_l1d_pipe #(
     end
   end
 
+  wire next_walks = (next[REQ_W-1 -: 3] == BYW_OP_FLUSH) ||
+                    ((next[REQ_W-1 -: 3] == BYW_OP_FENCE) && (next[REQ_W-4 -: 3] != BYW_FENCE_WAIT));
+  assign look_walks_o = (LOOK != 0) && next_walks;
+
   // What is loaded while nothing is taken means nothing.
   always @(posedge clk_i) begin : p_requests
     if (ready_i) begin
       s1_op_o   <= take_op_o;
-      s1_rest_q <= {hint, line_i, pc_i, bypass_i, blind_i, slot};
+      s1_rest_q <= {hint, |bytes_i, line_i, pc_i, bypass_i, blind_i, slot};
     end
     if (s2_move_i) begin
       s2_q           <= next;
       s2_asks_line_o <= next[REQ_W-1 -: 3] < BYW_OP_INVALIDATE;
-      s2_walks_o     <= (next[REQ_W-1 -: 3] == BYW_OP_FLUSH) ||
-                        ((next[REQ_W-1 -: 3] == BYW_OP_FENCE) && (next[REQ_W-4 -: 3] != BYW_FENCE_WAIT));
+      s2_walks_o     <= next_walks;
     end
   end
 

@@ -3,7 +3,8 @@
 // byw_l1d_send - what leaves the L1D for the crossbar: queue entries of accepted decisions, bypass
 //                trackers, write-backs and store acknowledgements; on request the order guard.
 //
-// Behaviour   At most one of alloc_i, send_bypass_i, store_i: s2's request goes into byw_miss_queue
+// Behaviour   At most one of misses_i, bypasses_i, store_i, the first two of s2's request whether it is
+//             accepted or not: with to_miss_i or send_bypass_i it goes into byw_miss_queue
 //             as a fill for alloc_mshr_i, as a bypass with its own tracker, or as a store with its
 //             requester's id.  clean_i fills the write-back register from the data store one cycle
 //             later; its push has priority over s2, which then finds no slot (miss_slot_o,
@@ -51,14 +52,15 @@ module byw_l1d_send #(
   input  wire [ID_W-1:0]         id_i,
   input  wire [FUNC_PW-1:0]      func_i,
   input  wire                    atomic_i,
-  input  wire                    alloc_i,
-  input  wire [BEAT_BYTES-1:0]   fetch_i,           // with alloc_i: the beat or sector
+  input  wire                    misses_i,          // it is a load's miss, whether it is sent or not
+  input  wire                    bypasses_i,        // likewise a bypass
+  input  wire [BEAT_BYTES-1:0]   fetch_i,           // with misses_i: the beat or sector
   input  wire [MSHR_IW-1:0]      alloc_mshr_i,
   input  wire                    send_bypass_i,
   input  wire                    predicted_i,       // with send_bypass_i: by the PC predictor
   output wire [TRACKER_IW-1:0]   bypass_tracker_o,
   input  wire                    store_i,
-  input  wire                    to_miss_i,         // alloc_i or store_i; never with wb_valid_o, as send_bypass_i
+  input  wire                    to_miss_i,         // a miss or store_i; never with wb_valid_o, as send_bypass_i
 
   // a dirty line; the data store shows it one cycle later
   input  wire                    clean_i,
@@ -157,10 +159,10 @@ module byw_l1d_send #(
 
   wire [ID_W-1:0]       alloc_id = {{(ID_W-MSHR_IW){1'b0}}, alloc_mshr_i};
   wire [ID_W-1:0]       bypass_id = {{(ID_W-TRACKER_IW){1'b0}}, bypass_tracker_o};
-  wire [1:0]            kind     = send_bypass_i ? BYW_MEM_BYPASS : alloc_i ? BYW_MEM_FILL
+  wire [1:0]            kind     = bypasses_i ? BYW_MEM_BYPASS : misses_i ? BYW_MEM_FILL
                                                                      : BYW_MEM_STORE;
-  wire [ID_W-1:0]       kind_id  = send_bypass_i ? bypass_id : alloc_i ? alloc_id : id_i;
-  wire [BEAT_BYTES-1:0] wanted   = alloc_i ? fetch_i : bytes_i;
+  wire [ID_W-1:0]       kind_id  = bypasses_i ? bypass_id : misses_i ? alloc_id : id_i;
+  wire [BEAT_BYTES-1:0] wanted   = misses_i ? fetch_i : bytes_i;
   wire [ENTRY_W-1:0]    s2_entry = {kind, atomic_i, predicted_i, line_i, wanted, data_i, s2_side,
                                     kind_id};
   wire [ENTRY_W-1:0]    wb_entry = {BYW_MEM_WRITEBACK, 2'b00, wb_line_i, wb_mask_i, wb_data_i,

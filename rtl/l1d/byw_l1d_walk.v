@@ -3,7 +3,7 @@
 // byw_l1d_walk - the data line that a flush looks at, and the beat of a line that is written back.
 //
 // Behaviour   step_i goes on to the next line, ways of a set first, and from the last to the first;
-//             restart_i goes back to the first.  clean_i writes back beat beat_o of a line of way
+//             restart_i goes back to the first; ahead_o is the set of the line after this one.  clean_i writes back beat beat_o of a line of way
 //             clean_way_i, from the first to the last (last_o); leave_i and a stray start over.  stray_o: the beats begun with are of another way.
 // Paper       MECHANISMS 0.3; rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      flush_line and next_beat of cmodel/l1d/byw_l1d_state.h; checked by verif/l1d/lockstep_l1d.c.
@@ -32,6 +32,7 @@ module byw_l1d_walk #(
   input  wire              step_i,
   output reg  [SET_IW-1:0] set_o,
   output reg  [WAY_IW-1:0] way_o,
+  output wire [SET_IW-1:0] ahead_o,
 
   input  wire              clean_i,
   input  wire              dirty_i,          // the line asked about would have to be written back
@@ -47,13 +48,15 @@ module byw_l1d_walk #(
   wire last_way = way_o == LAST_WAY[WAY_IW-1:0];
   wire last_set = set_o == LAST_SET[SET_IW-1:0];
 
+  assign ahead_o = !last_way ? set_o : last_set ? {SET_IW{1'b0}} : set_o + 1'b1;
+
   always @(posedge clk_i) begin : p_walk
     if (rst_i || restart_i) begin
       set_o <= {SET_IW{1'b0}};
       way_o <= {WAY_IW{1'b0}};
     end else if (step_i) begin
       way_o <= last_way ? {WAY_IW{1'b0}} : way_o + 1'b1;
-      if (last_way) set_o <= last_set ? {SET_IW{1'b0}} : set_o + 1'b1;
+      set_o <= ahead_o;
     end
   end
 

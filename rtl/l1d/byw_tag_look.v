@@ -48,6 +48,8 @@ module byw_tag_look #(
   input  wire [REC_W-1:0]     s1_word_i,
   input  wire [FLAGS_W-1:0]   s1_flags_i,
   input  wire [TAG_WAYS*PARTS-1:0] s1_equal_i, // ways whose key is s1's, valid or not, part by part
+  input  wire [TAG_WAYS-1:0]  s1_known_i,      // but for those of which s1_same_i says it
+  input  wire [TAG_WAYS-1:0]  s1_same_i,
   output wire [SET_IW-1:0]    look_set_o,
 
   // s2; its flag dropped: the filter went off since its record was made
@@ -83,6 +85,7 @@ module byw_tag_look #(
   reg  [REC_W-1:0]     look_rec_q, s2_rec_q;
   reg  [DATA_WAYS-1:0] look_pending_q, s2_pending_q;
   reg  [TAG_WAYS*PARTS-1:0] look_equal_q;
+  reg  [TAG_WAYS-1:0]  look_known_q, look_same_q;
   reg  [TAG_WAYS-1:0]  s2_equal_q;
   reg                  look_dropped_q, s2_dropped_q;
 
@@ -145,7 +148,7 @@ module byw_tag_look #(
   generate
     for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_match
       localparam integer WAY = g;
-      assign look_match[g] = &look_equal_q[g*PARTS +: PARTS];
+      assign look_match[g] = look_known_q[g] ? look_same_q[g] : &look_equal_q[g*PARTS +: PARTS];
       assign look_equal[g] =
         (look_hazard && wr_new_key_i && (wr_tag_i == WAY[TAG_IW-1:0])) ? s2_key_q == look_key_q
                                                                        : look_match[g];
@@ -159,6 +162,8 @@ module byw_tag_look #(
       look_rec_q     <= s1_hazard ? wr_rec_i : s1_rec;
       look_pending_q <= (s1_hazard ? wr_pending_i : s1_pending) & ~s1_filled;
       look_equal_q   <= s1_equal_i;
+      look_known_q   <= s1_known_i;
+      look_same_q    <= s1_same_i;
     end else begin
       look_pending_q <= look_pending_q & ~look_filled;
     end

@@ -100,7 +100,7 @@ module byw_tag_store #(
 
   localparam integer REC_W = TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) +
                              DATA_WAYS * (TAG_IW + RANK_W + 2);
-  localparam integer PART_W = 6;                      // bits of a key that are compared at once
+  localparam integer PART_W = 2;                      // bits of a key that are compared at once
   localparam integer PARTS  = (KEY_W + PART_W - 1) / PART_W;
   localparam [SETS-1:0] ONE_SET = 1;
 
@@ -138,7 +138,8 @@ module byw_tag_store #(
 
   wire [REC_W-1:0]     ram_rec;
   wire [REC_W-1:0]     s1_rec = first_q ? late_rec_q : forward_q ? forward_rec_q : ram_rec;
-  wire [TAG_WAYS*PARTS-1:0] s1_equal;                 // of each way's key, part by part
+  wire [TAG_WAYS*PARTS-1:0] s1_equal;                 // of each way's key in the RAM, part by part
+  wire [TAG_WAYS-1:0]  s1_known, s1_same;             // of a key that the RAM does not have yet
   wire                 late_hits = late_en_q && (late_set_q == s0_set_i);
   // With LOOK s1 moves beside a request of its set only if that one goes, too.
   wire                 s1_hazard = ((LOOK != 0) ? wr_if_i : wr_en_i) && (s2_set_o == s1_set_q);
@@ -173,10 +174,10 @@ module byw_tag_store #(
       wire               first  = first_q && late_keys_q[g];
       wire               latest = s1_hazard && wr_keys[g];
       reg                known_q, same_q;             // of a key written as s1's were read
-      wire               known  = latest || first || known_q;
-      wire               same   = latest ? s2_same : first ? late_same : same_q;
       wire [KEY_W-1:0]   key;
 
+      assign s1_known[g] = latest || first || known_q;
+      assign s1_same[g]  = latest ? s2_same : first ? late_same : same_q;
       assign wr_keys[g] = wr_new_key_i && (wr_tag_i == WAY[TAG_IW-1:0]);
 
       byw_ram_1r1w #(.DEPTH(SETS), .LANES(1), .LANE_W(KEY_W), .BLOCK(1)) u_keys (
@@ -198,7 +199,7 @@ module byw_tag_store #(
       for (k = 0; k < PARTS; k = k + 1) begin : gen_part
         localparam integer LSB = k * PART_W;
         localparam integer W   = (KEY_W - LSB < PART_W) ? KEY_W - LSB : PART_W;
-        assign s1_equal[g*PARTS + k] = known ? same : key[LSB +: W] == s1_key_q[LSB +: W];
+        assign s1_equal[g*PARTS + k] = key[LSB +: W] == s1_key_q[LSB +: W];
       end
     end
   endgenerate
@@ -269,7 +270,7 @@ module byw_tag_store #(
       );
 
       for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_valid
-        assign s1_match[g] = &s1_equal[g*PARTS +: PARTS];
+        assign s1_match[g] = s1_known[g] ? s1_same[g] : &s1_equal[g*PARTS +: PARTS];
         assign valid[g] = rec_status_o[g*2 +: 2] != BYW_TAG_INVALID;
       end
 
@@ -292,7 +293,7 @@ module byw_tag_store #(
         .clk_i(clk_i), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .view_s2_i(view_s2_i),
         .cold_i(cold_i),
         .s1_set_i(s1_set_q), .s1_key_i(s1_key_q), .s1_word_i(s1_rec), .s1_flags_i(s1_flags),
-        .s1_equal_i(s1_equal), .look_set_o(next_set_o),
+        .s1_equal_i(s1_equal), .s1_known_i(s1_known), .s1_same_i(s1_same), .look_set_o(next_set_o),
         .s2_flags_i(s2_flags), .s2_dropped_o(s2_dropped), .s2_set_o(s2_set_o), .s2_key_o(s2_key_o), .s2_rec_o(s2_rec),
         .s2_pending_o(rec_pending_o), .view_o(view_o), .view_set_o(view_set_o),
         .wr_if_i(wr_if_i), .wr_new_key_i(wr_new_key_i), .wr_tag_i(wr_tag_i), .wr_rec_i(wr_rec),

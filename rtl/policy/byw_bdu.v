@@ -81,6 +81,8 @@ module byw_bdu (
   wire               takes    = kernel_start_i && by_kernel && !(open && same);
   wire               gives    = takes && !found;
   wire [TABLE_W-1:0] slot     = !takes ? kernel_q : found ? match_slot : next_q;
+  // Of a window that goes on: a kernel that does not take its entry at its start is in it.
+  wire [TABLE_W-1:0] again    = (kernel_start_i && by_kernel) ? match_slot : kernel_q;
   wire               new_dec  = ends_o && same;
   wire               is_dec   = |(match & (decided_q | (running_one & {TABLE{ends_o}})));
   wire               says_byp = new_dec ? decision_i : |(match & mode_q);
@@ -99,7 +101,7 @@ module byw_bdu (
   assign hold_o        = takes && open;
   assign hold_slot_o   = kernel_q;
   assign resume_o      = opens && is_held;
-  assign resume_slot_o = slot;
+  assign resume_slot_o = again;
   assign known_o       = takes && is_dec;
 
   genvar g;
@@ -127,7 +129,7 @@ module byw_bdu (
             mode_q[g]    <= decision_i;
           end
           if (hold_o && mine) held_q[g] <= 1'b1;
-          else if (resume_o && (slot == NUMBER)) held_q[g] <= 1'b0;
+          else if (resume_o && (again == NUMBER)) held_q[g] <= 1'b0;
         end
       end
     end
@@ -196,7 +198,7 @@ module byw_bdu (
 
   always @(posedge clk_i) begin : p_timer
     if (window_o) left_q <= {{(TIMER_W-WINDOW_W){1'b0}}, sample_i};
-    else if (resume_o) left_q <= {{(TIMER_W-WINDOW_W){1'b0}}, held_left_q[slot]};
+    else if (resume_o) left_q <= {{(TIMER_W-WINDOW_W){1'b0}}, held_left_q[again]};
     else if (ends_o) left_q <= period_i;
     else if (running) left_q <= left_next;
     if (hold_o) held_left_q[kernel_q] <= left_next[WINDOW_W-1:0];

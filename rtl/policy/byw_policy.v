@@ -147,6 +147,21 @@ module byw_policy #(
   assign blind_o = mode == BYW_MODE_BYPASS_ALL;
   assign off_o   = !decoupled || !filter_on_i || (cfg_i[BYW_CFG_THRESHOLD_LSB +: 6] == 6'd0);
 
+  // What is looked at in a cycle in which the filter is switched is looked at again.
+  wire look_off;
+
+  generate
+    if (LOOK == 0) begin : gen_off
+      assign look_off = off_o;
+    end else begin : gen_off_before
+      reg off_q;                                       // in the cycle before
+      always @(posedge clk_i) begin : p_off
+        off_q <= off_o;
+      end
+      assign look_off = off_q;
+    end
+  endgenerate
+
   // ---- what the record says, now or when it was looked at
   localparam integer FACTS_W = 8 + RC_W + WAY_IW + 2*TAG_IW;
 
@@ -159,7 +174,7 @@ module byw_policy #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL), .SET_IW(SET_IW),
     .PC_W(PC_W), .FLAT(((LOOK != 0) && (TAG_WAYS <= 8)) ? 1 : 0)
   ) u_look (
-    .cfg_i(cfg_i), .off_i(off_o), .view_i(view), .set_i(set_i), .pc_i(pc_i), .random_i(random_i),
+    .cfg_i(cfg_i), .off_i(look_off), .view_i(view), .set_i(set_i), .pc_i(pc_i), .random_i(random_i),
     .spare_i(spare_i), .facts_o(facts_now), .hit_way_o(look_way_o)
   );
 
@@ -192,7 +207,7 @@ module byw_policy #(
   wire [PLAN_W-1:0] plan;
 
   byw_policy_plan u_plan (
-    .off_i(off_o), .blind_i(blind_o), .byp_on_hit_i(cfg_i[BYW_CFG_BYP_ON_HIT_LSB +: 2]),
+    .off_i(look_off), .blind_i(blind_o), .byp_on_hit_i(cfg_i[BYW_CFG_BYP_ON_HIT_LSB +: 2]),
     .op_i(op_i), .hint_i(hint_i), .bypass_i(adv_bypass_i),
     .candidate_i(candidate), .committed_i(committed), .pending_i(pending), .reached_i(now_reached),
     .past_o(now_past), .by_mode_o(now_by_mode), .open_o(now_open), .wants_o(now_wants), .warm_o(now_warm),

@@ -85,9 +85,13 @@ module byw_policy_look #(
   wire [7:0]           rc_start  = {7'b0, rc_init};
   wire [RC_W-1:0]      rc_next   = !candidate ? rc_start[RC_W-1:0] :
                                    (&hit_rc) ? hit_rc : hit_rc + 1'b1;
-  wire [8:0]           rc_wide   = {{(9-RC_W){1'b0}}, rc_next};
-  wire                 reached   = (rc_wide[7:0] > threshold) ||
-                                   ((rc_wide[7:0] == threshold) && !compare_gt);
+  // The counter as it was is compared, with what it must have been.
+  localparam [8:0]     RC_MAX    = (1 << RC_W) - 1;
+  wire [8:0]           wide      = {1'b0, threshold};
+  wire                 never     = compare_gt ? wide >= RC_MAX : wide > RC_MAX;
+  wire [8:0]           least     = never ? RC_MAX + 9'd1 : (compare_gt || (threshold == 8'd0)) ? wide : wide - 9'd1;
+  wire                 at_start  = (rc_start > threshold) || ((rc_start == threshold) && !compare_gt);
+  wire                 reached   = candidate ? {1'b0, hit_rc} >= least[RC_W:0] : at_start;
 
   byw_onehot_mux #(.N(TAG_WAYS), .W(RC_W)) u_hit_rc (
     .data_i(rec_rc), .sel_i(hit_tags), .data_o(hit_rc)
@@ -178,7 +182,7 @@ module byw_policy_look #(
   assign facts_o   = {candidate, committed, pending, rc_next, reached, any_tag, owns, place, takes,
                       the_tag, the_way, old_tag};
 
-  wire unused_ok = &{1'b0, cfg_i, any_home, rc_start, rc_wide, no_rank, lfu_has_line};
+  wire unused_ok = &{1'b0, cfg_i, any_home, rc_start, least, no_rank, lfu_has_line};
 endmodule
 
 `default_nettype wire

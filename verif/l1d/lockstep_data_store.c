@@ -13,8 +13,8 @@ struct ports {
     uint32_t rst, rd_en, rd_set, rd_way, rd_data, rd_mask, rd_line, fill, fill_set, fill_way;
     uint32_t fill_mask, fill_data, store, store_dirty, store_set, store_way, store_line, store_mask;
     uint32_t store_data, query_set, query_way, way, query_dirty, any_dirty, clean, clean_all;
-    uint32_t next, next_set, query_walk, walk_dirty;
-    uint32_t rd_beat, rd_beat_o, rd_dirty, fill_beat, store_beat;
+    uint32_t next, next_set, walk_way, walk_dirty;
+    uint32_t rd_beat, rd_beat_o, rd_dirty, fill_beat, fill_comes, store_beat;
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -46,10 +46,11 @@ static struct ports find_ports(const struct dut *d)
         .store_data = dut_port(d, "store_data_i"),
         .next = dut_port(d, "next_i"),
         .next_set = dut_port(d, "next_set_i"),
-        .query_walk = dut_port(d, "query_walk_i"),
+        .fill_comes = dut_port(d, "fill_comes_i"),
         .query_set = dut_port(d, "query_set_i"),
         .query_way = dut_port(d, "query_way_i"),
         .way = dut_port(d, "way_i"),
+        .walk_way = dut_port(d, "walk_way_i"),
         .walk_dirty = dut_port(d, "walk_dirty_o"),
         .query_dirty = dut_port(d, "query_dirty_o"),
         .any_dirty = dut_port(d, "any_dirty_o"),
@@ -124,8 +125,7 @@ int main(int argc, char **argv)
     struct lock l = lock_start(argc, argv, 60000);
     struct ports p = find_ports(l.dut);
     uint64_t address[LINES] = {0};
-    bool asked = true; /* about the set: a walk has cleaned nothing since it was named */
-    uint32_t set = 0; /* with the look stage: that stores and cleans are for */
+    uint32_t set = 0; /* with the look stage: that stores, cleans and questions are for */
     uint64_t reads = 0, dirty_reads = 0, clean_beats = 0, cleans = 0;
     struct byw_data_store ds;
     struct read r = {.any = false};
@@ -137,16 +137,16 @@ int main(int argc, char **argv)
         bool first = l.cycle < LINES * BEATS; /* gives every line its first bytes */
         bool reset = first, fills = first || lock_chance(&l, 20);
         bool stores = !fills && lock_chance(&l, 60), dirty = stores && lock_chance(&l, 60);
-        bool walks = P_LOOK && lock_chance(&l, 20);
         uint32_t target = first ? (uint32_t)l.cycle / BEATS : pick(&l, P_LOOK && stores, set);
-        uint32_t other = pick(&l, P_LOOK && !walks, set);
+        uint32_t other = pick(&l, P_LOOK, set), walk = pick(&l, true, other / P_DATA_WAYS);
         bool rd = other != target && !dirty && lock_chance(&l, 60);
         bool cleaning =
             !first && !stores && byw_data_store_dirty(&ds, other) && lock_chance(&l, 30);
         bool all = !first && !stores && lock_below(&l, 2000) == 0;
         struct byw_byte_mask mask = random_mask(&l), part = random_part(&l);
         bool whole = first || lock_chance(&l, 50);
-        bool moves = P_LOOK && !walks && !cleaning && lock_chance(&l, 50);
+        bool comes = fills || (P_LOOK && !stores && lock_chance(&l, 20)); /* of a detached MSHR */
+        bool moves = P_LOOK && lock_chance(&l, 50);
         uint32_t next = moves ? lock_below(&l, P_SETS) : 0;
         uint32_t beat = BEATS == 1 ? 0 : first ? (uint32_t)l.cycle % BEATS : lock_below(&l, BEATS);
         uint32_t rd_beat = BEATS == 1 ? 0 : lock_below(&l, BEATS);
@@ -164,20 +164,21 @@ int main(int argc, char **argv)
         dut_put(l.dut, p.fill_beat, beat);
         dut_put(l.dut, p.store_beat, beat);
         dut_put(l.dut, p.fill, fills);
+        dut_put(l.dut, p.fill_comes, comes);
         put_line(&l, p.fill_set, p.fill_way, target);
         if (whole)
             part = byw_byte_mask_line(P_BEAT_BYTES);
         dut_put_bytes(l.dut, p.fill_mask, part.w, sizeof(part.w));
         dut_put_bytes(l.dut, p.fill_data, data, P_BEAT_BYTES);
         dut_put(l.dut, p.store, stores);
-        dut_put(l.dut, p.store_dirty, dirty);
+        dut_put(l.dut, p.store_dirty, dirty && (mask.w[0] | mask.w[1]) != 0);
         put_line(&l, p.store_set, p.store_way, target);
         dut_put(l.dut, p.store_line, line);
         dut_put_bytes(l.dut, p.store_mask, mask.w, sizeof(mask.w));
         dut_put_bytes(l.dut, p.store_data, data, P_BEAT_BYTES);
-        put_line(&l, p.query_set, p.way, walks ? lock_below(&l, LINES) : other);
+        put_line(&l, p.query_set, p.way, other);
+        put_line(&l, p.query_set, p.walk_way, walk);
         put_line(&l, p.query_set, p.query_way, other);
-        dut_put(l.dut, p.query_walk, walks);
         dut_put(l.dut, p.next, moves);
         dut_put(l.dut, p.next_set, next);
         dut_put(l.dut, p.clean, cleaning);
@@ -185,9 +186,10 @@ int main(int argc, char **argv)
         dut_eval(l.dut);
         if (!first) {
             lock_same(&l, "any_dirty", ds.dirty_count != 0, dut_get(l.dut, p.any_dirty));
-            if (walks || asked)
-                lock_same(&l, "query_dirty", byw_data_store_dirty(&ds, other),
-                          dut_get(l.dut, walks ? p.walk_dirty : p.query_dirty));
+            lock_same(&l, "query_dirty", byw_data_store_dirty(&ds, other),
+                      dut_get(l.dut, p.query_dirty));
+            lock_same(&l, "walk_dirty", byw_data_store_dirty(&ds, walk),
+                      dut_get(l.dut, p.walk_dirty));
             if (r.any)
                 compare_read(&l, &p, &r);
         }
@@ -217,7 +219,6 @@ int main(int argc, char **argv)
         cleans += cleaning;
         if (all)
             byw_data_store_clean_all(&ds);
-        asked = moves || (asked && !(walks && cleaning));
         if (moves)
             set = next;
         dut_tick(l.dut);
