@@ -10,21 +10,23 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "trace/byw_trace_bwt.h"
+#include "trace/byw_window_code.h"
+
+/* Bytes that are not worth packing. */
+enum { SMALL = 512 };
 
 struct byw_window_file {
     int fd;
     /* of who adds */
     uint64_t end;
-    struct byw_bwt_pack *pack;
+    struct byw_window_code *writer;
     ZSTD_CCtx *packer;
     struct byw_bytes raw, stored;
     /* of who takes, one after the other */
     pthread_mutex_t lock;
-    struct byw_bwt_unpack *unpack;
+    struct byw_window_code *reader;
     ZSTD_DCtx *unpacker;
     struct byw_bytes taken, content;
-    struct byw_cta scratch;
 };
 
 struct window {
@@ -86,12 +88,11 @@ enum byw_status byw_window_file_open(struct byw_window_file **file, struct byw_d
 
     if (f == NULL)
         return no_memory(diag);
-    byw_cta_init(&f->scratch);
     pthread_mutex_init(&f->lock, NULL);
     f->fd = open_unnamed();
     error = errno;
-    f->pack = byw_bwt_pack_create(false);
-    f->unpack = byw_bwt_unpack_create(BYW_BWT_VERSION, false);
+    f->writer = malloc(sizeof(*f->writer));
+    f->reader = malloc(sizeof(*f->reader));
     f->packer = ZSTD_createCCtx();
     f->unpacker = ZSTD_createDCtx();
     if (f->fd < 0) {
@@ -100,7 +101,7 @@ enum byw_status byw_window_file_open(struct byw_window_file **file, struct byw_d
                             "cannot create a temporary file for a long CTA in $TMPDIR or /tmp (%s)",
                             strerror(error));
     }
-    if (f->pack == NULL || f->unpack == NULL || f->packer == NULL || f->unpacker == NULL) {
+    if (f->writer == NULL || f->reader == NULL || f->packer == NULL || f->unpacker == NULL) {
         byw_window_file_close(f);
         return no_memory(diag);
     }
@@ -115,15 +116,14 @@ void byw_window_file_close(struct byw_window_file *file)
         return;
     if (file->fd >= 0)
         close(file->fd);
-    byw_bwt_pack_free(file->pack);
-    byw_bwt_unpack_free(file->unpack);
+    free(file->writer);
+    free(file->reader);
     ZSTD_freeCCtx(file->packer);
     ZSTD_freeDCtx(file->unpacker);
     byw_bytes_release(&file->raw);
     byw_bytes_release(&file->stored);
     byw_bytes_release(&file->taken);
     byw_bytes_release(&file->content);
-    byw_cta_release(&file->scratch);
     pthread_mutex_destroy(&file->lock);
     free(file);
 }
@@ -192,28 +192,6 @@ static uint32_t window_length(const struct byw_inst *first, uint32_t count)
     return n;
 }
 
-/* Packs `count` records of the part from `first` on into file->raw. */
-static enum byw_status pack(struct byw_windows *w, const struct byw_cta *part, uint32_t first,
-                            uint32_t count, struct byw_diag *diag)
-{
-    struct byw_window_file *f = w->file;
-    struct byw_warp_trace warp = {.first = 0, .count = count};
-    struct byw_cta view = {.warp_count = 1,
-                           .inst_count = count,
-                           .addr_count = part->addr_count,
-                           .warp = &warp,
-                           .inst = part->inst + first,
-                           .addr = part->addr};
-    enum byw_status st;
-
-    memcpy(view.id, part->id, sizeof(view.id));
-    byw_bwt_pack_clear(f->pack, &w->kernel);
-    st = byw_bwt_pack_add(f->pack, &view, diag);
-    if (st == BYW_OK && byw_bwt_pack_finish(f->pack, &f->raw) != BYW_OK)
-        st = no_memory(diag);
-    return st;
-}
-
 static struct window *new_window(struct warp_windows *warp)
 {
     if (warp->count == warp->room) {
@@ -232,14 +210,17 @@ static enum byw_status add_window(struct byw_windows *w, uint32_t warp, struct b
 {
     struct byw_window_file *f = w->file;
     struct window *window = new_window(&w->warp[warp]);
-    size_t size;
+    size_t size = f->raw.size;
+    bool small = size <= SMALL;
 
-    if (window == NULL || !byw_bytes_reserve(&f->stored, ZSTD_compressBound(f->raw.size)))
+    if (window == NULL || f->raw.failed ||
+        (!small && !byw_bytes_reserve(&f->stored, ZSTD_compressBound(size))))
         return no_memory(diag);
-    size = ZSTD_compress2(f->packer, f->stored.data, f->stored.room, f->raw.data, f->raw.size);
+    if (!small)
+        size = ZSTD_compress2(f->packer, f->stored.data, f->stored.room, f->raw.data, f->raw.size);
     if (ZSTD_isError(size))
         return no_memory(diag);
-    if (!move_at(f->fd, true, f->stored.data, size, f->end))
+    if (!move_at(f->fd, true, small ? f->raw.data : f->stored.data, size, f->end))
         return byw_diag_set(diag, BYW_EIO, "cannot write a long CTA's temporary file (%s)",
                             strerror(errno));
     *window =
@@ -257,10 +238,12 @@ enum byw_status byw_windows_add(struct byw_windows *windows, const struct byw_ct
         while (done < part->warp[i].count) {
             uint32_t at = part->warp[i].first + done;
             uint32_t n = window_length(part->inst + at, part->warp[i].count - done);
-            enum byw_status st = pack(windows, part, at, n, diag);
+            struct byw_bytes *raw = &windows->file->raw;
+            enum byw_status st;
 
-            if (st == BYW_OK)
-                st = add_window(windows, first_warp + i, diag);
+            raw->size = 0;
+            byw_window_write(windows->file->writer, part->inst + at, n, part->addr, raw);
+            st = add_window(windows, first_warp + i, diag);
             if (st != BYW_OK)
                 return st;
             done += n;
@@ -289,13 +272,14 @@ enum byw_status byw_windows_use(struct byw_windows *windows, uint32_t warp, uint
 
 /* --- taking ------------------------------------------------------------------------------- */
 
-/* Unpacks a window into the file's scratch CTA. */
-static enum byw_status take(struct byw_windows *w, const struct window *window,
+/* Adds a window's records to `cta`. */
+static enum byw_status take(struct byw_windows *w, const struct window *window, struct byw_cta *cta,
                             struct byw_diag *diag)
 {
     struct byw_window_file *f = w->file;
+    bool small = window->raw <= SMALL;
     enum byw_status st;
-    size_t size;
+    size_t size = window->raw;
 
     if (!byw_bytes_reserve(&f->taken, window->stored) ||
         !byw_bytes_reserve(&f->content, window->raw))
@@ -303,13 +287,14 @@ static enum byw_status take(struct byw_windows *w, const struct window *window,
     if (!move_at(f->fd, false, f->taken.data, window->stored, window->offset))
         return byw_diag_set(diag, BYW_EIO, "cannot read a long CTA's temporary file (%s)",
                             strerror(errno));
-    size = ZSTD_decompressDCtx(f->unpacker, f->content.data, window->raw, f->taken.data,
-                               window->stored);
-    if (ZSTD_isError(size) || size != window->raw)
+    if (!small)
+        size = ZSTD_decompressDCtx(f->unpacker, f->content.data, window->raw, f->taken.data,
+                                   window->stored);
+    st = ZSTD_isError(size) || size != window->raw
+             ? BYW_EFORMAT
+             : byw_window_read(f->reader, small ? f->taken.data : f->content.data, size, cta);
+    if (st == BYW_EFORMAT)
         return byw_diag_set(diag, BYW_EIO, "a long CTA's temporary file is damaged");
-    st = byw_bwt_unpack_start(f->unpack, &w->kernel, f->content.data, size, 1, diag);
-    if (st == BYW_OK)
-        st = byw_bwt_unpack_next(f->unpack, &f->scratch, diag);
     return st == BYW_ENOMEM ? no_memory(diag) : st;
 }
 
@@ -339,10 +324,7 @@ enum byw_status byw_windows_next(struct byw_windows *windows, uint32_t warp, uin
          (left == 0 || byw_cta_append(window, old.inst + (old.inst_count - left), left, old.addr));
     if (ok && w->next < w->count) {
         pthread_mutex_lock(&windows->file->lock);
-        st = take(windows, &w->window[w->next++], diag);
-        if (st == BYW_OK)
-            ok = byw_cta_append(window, windows->file->scratch.inst,
-                                windows->file->scratch.inst_count, windows->file->scratch.addr);
+        st = take(windows, &w->window[w->next++], window, diag);
         pthread_mutex_unlock(&windows->file->lock);
         if (st == BYW_OK && ok)
             set_uses(w, window->inst + left, window->inst_count - left);
