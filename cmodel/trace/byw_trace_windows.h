@@ -14,7 +14,7 @@
 #include "common/byw_status.h"
 #include "trace/byw_inst.h"
 
-#define BYW_WINDOW_RECORDS 1024u /* in a window at most ... */
+#define BYW_WINDOW_RECORDS 256u /* in a window at most ... */
 #define BYW_WINDOW_BYTES (40u * 1024) /* ... and the memory they and their addresses take */
 #define BYW_WINDOW_REST 16u /* records that may be left when the next window is asked for */
 #define BYW_WINDOW_LONG (96u * 1024) /* a CTA with more for each of its warps is long */

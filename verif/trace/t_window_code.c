@@ -48,7 +48,7 @@ static size_t round_trip(const struct byw_cta *cta)
     return size;
 }
 
-/* 200 turns of a load, a run, a load with another stride, a branch: three turns are written out. */
+/* 63 turns of a load, a run, a load with another stride, a branch: three turns are written out. */
 static void a_loop_takes_few_bytes(void **state)
 {
     struct byw_cta cta;
@@ -56,7 +56,7 @@ static void a_loop_takes_few_bytes(void **state)
     (void)state;
     byw_cta_init(&cta);
     assert_non_null(byw_cta_add_warp(&cta));
-    for (uint32_t i = 0; i < 800; i++) {
+    for (uint32_t i = 0; i < 252; i++) {
         struct byw_inst *inst = byw_cta_add_inst(&cta);
         bool load = i % 2 == 0;
 
