@@ -10,6 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 /* The lowest `width` bits set. */
 static inline uint64_t byw_mask64(uint32_t width)
 {
@@ -32,6 +36,22 @@ static inline uint32_t byw_ctz64(uint64_t v)
     for (; (v & 1) == 0; v >>= 1)
         n++;
     return n;
+#endif
+}
+
+/* Which of 16 bytes are `byte`, as a mask. */
+static inline uint32_t byw_bytes_like(const uint8_t *at, uint8_t byte)
+{
+#if defined(__SSE2__)
+    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8((char)byte)));
+#else
+    uint32_t like = 0;
+
+    for (uint32_t i = 0; i < 16; i++)
+        like |= (uint32_t)(at[i] == byte) << i;
+    return like;
 #endif
 }
 

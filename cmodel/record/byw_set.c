@@ -7,8 +7,6 @@
 
 #include "common/byw_config.h"
 
-enum { PRINTS = 16 }; /* that are compared at once */
-
 /* The address bits that the Fermi hash folds onto the lowest five index bits. */
 static uint64_t fermi_fold(uint64_t addr)
 {
@@ -77,16 +75,6 @@ static uint8_t print_of(uint64_t key)
     return (uint8_t)(key ^ key >> 8);
 }
 
-/* Whether one of PRINTS tag ways may hold a key with this print. */
-static inline bool any_print(const uint8_t *at, uint8_t print)
-{
-    uint8_t any = 0;
-
-    for (uint32_t i = 0; i < PRINTS; i++)
-        any |= at[i] == print;
-    return any != 0;
-}
-
 /* Of many ways: where the hint says, or among those with the key's print. */
 static int find_way(const struct byw_set *set, uint64_t key, uint32_t ways)
 {
@@ -94,14 +82,14 @@ static int find_way(const struct byw_set *set, uint64_t key, uint32_t ways)
 
     if (i < ways && set->tag[i].key == key)
         return (int)i;
-    for (uint32_t first = 0; first < ways; first += PRINTS) {
-        uint32_t end = first + PRINTS < ways ? first + PRINTS : ways;
+    for (uint32_t first = 0; first < ways; first += 16) {
+        uint32_t like = byw_bytes_like(set->print + first, print_of(key));
 
-        if (!any_print(set->print + first, print_of(key)))
-            continue;
-        for (i = first; i < end; i++)
-            if (set->tag[i].key == key)
+        for (; like != 0; like &= like - 1) {
+            i = first + byw_ctz64(like);
+            if (i < ways && set->tag[i].key == key)
                 return (int)i;
+        }
     }
     return BYW_NONE;
 }

@@ -116,18 +116,24 @@ static void sort_descending(struct piece *piece, uint32_t n)
     }
 }
 
-/* All lanes active, neighbours side by side: segments follow each other. */
-static void contiguous(const struct byw_inst *inst, uint32_t lanes, struct pieces *p)
+/* All lanes active, neighbours side by side: segments follow each other.  The last one is the
+ * first to go out. */
+static uint32_t contiguous(const struct byw_inst *inst, uint32_t lanes, uint32_t segment,
+                           uint32_t line_log2, struct byw_coalesced *out)
 {
-    uint64_t at = inst->base, end = inst->base + (uint64_t)lanes * inst->width;
+    uint64_t begin = inst->base, end = begin + (uint64_t)lanes * inst->width;
+    uint32_t n = 0;
 
-    while (at < end) {
-        uint64_t stop = (at & ~(uint64_t)(p->segment - 1)) + p->segment;
-        if (stop > end)
-            stop = end;
-        add(p, at, (uint32_t)(stop - at));
-        at = stop;
+    for (; begin < end; n++) {
+        uint64_t at = (end - 1) & ~(uint64_t)(segment - 1);
+
+        if (at < begin)
+            at = begin;
+        out[n] = (struct byw_coalesced){.line = at >> line_log2};
+        set_bytes(&out[n].bytes, (uint32_t)(at & ((1U << line_log2) - 1)), (uint32_t)(end - at));
+        end = at;
     }
+    return n;
 }
 
 /* One lane's bytes; they may cross into the next segment. */
@@ -180,8 +186,8 @@ uint32_t byw_coalesce(const struct byw_config *config, const struct byw_inst *in
     if (inst->mask == 0)
         return 0;
     if (full && inst->form == BYW_FORM_STRIDE && inst->stride == (int32_t)inst->width && !p.alone)
-        contiguous(inst, (uint32_t)__builtin_popcountll(inst->mask), &p);
-    else if (inst->form == BYW_FORM_STRIDE && inst->stride == 0 && !p.alone)
+        return contiguous(inst, (uint32_t)__builtin_popcountll(inst->mask), p.segment, shift, out);
+    if (inst->form == BYW_FORM_STRIDE && inst->stride == 0 && !p.alone)
         add_lane(&p, inst->base, inst->width);
     else
         per_lane(inst, cta, &p);

@@ -106,7 +106,8 @@ struct byw_l2 {
     bool streams;
 
     /* lines, sets * ways */
-    uint64_t *tag; /* line number */
+    uint64_t *tag; /* line number; byw_l2_name() writes it */
+    uint8_t *print; /* a byte of each tag, so that a lookup reads few of them */
     uint64_t *used; /* tick of the last access */
     /* sectors, lines * sectors */
     uint32_t *owner; /* MSHR of a pending one */

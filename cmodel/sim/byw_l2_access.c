@@ -82,7 +82,7 @@ static void fetch(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at, uint3
     l2->stats->sector_misses += found != BYW_L2_MISS;
     if (found == BYW_L2_MISS) {
         replace(l2, at, born, now);
-        l2->tag[at >> l2->sectors_log2] = line;
+        byw_l2_name(l2, at >> l2->sectors_log2, line);
     }
     l2->state[at] = BYW_L2_PENDING;
     l2->owner[at] = m;
@@ -198,7 +198,7 @@ static void miss_lazily(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at,
 
     if (found == BYW_L2_MISS) {
         replace(l2, at, packet->born, now);
-        l2->tag[at >> l2->sectors_log2] = packet->txn.addr >> l2->line_log2;
+        byw_l2_name(l2, at >> l2->sectors_log2, packet->txn.addr >> l2->line_log2);
     }
     put_words(l2, at, &packet->txn, true);
     byw_l2_touch(l2, at);

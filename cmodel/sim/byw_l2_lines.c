@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/byw_l2_lines.h"
+#include "common/byw_bits.h"
 #include "policy/byw_mech_chain.h"
 
 #include <string.h>
@@ -32,6 +33,33 @@ static uint32_t victim(const struct byw_l2 *l2, uint32_t base)
     return oldest;
 }
 
+static uint8_t print_of(uint64_t line)
+{
+    return (uint8_t)(line * UINT64_C(0x9E3779B97F4A7C15) >> 56);
+}
+
+void byw_l2_name(struct byw_l2 *l2, uint32_t at, uint64_t line)
+{
+    l2->tag[at] = line;
+    l2->print[at] = print_of(line);
+}
+
+/* Which line of a set it is; UINT32_MAX: none. */
+static uint32_t way_of(const struct byw_l2 *l2, uint32_t base, uint64_t line)
+{
+    for (uint32_t first = 0; first < l2->ways; first += 16) {
+        uint32_t like = byw_bytes_like(&l2->print[base + first], print_of(line));
+
+        for (; like != 0; like &= like - 1) {
+            uint32_t way = first + byw_ctz64(like);
+
+            if (way < l2->ways && l2->tag[base + way] == line)
+                return base + way;
+        }
+    }
+    return UINT32_MAX;
+}
+
 enum byw_l2_found byw_l2_find(const struct byw_l2 *l2, uint64_t addr, uint32_t set, uint32_t *at)
 {
     static const uint8_t found[] = {[BYW_L2_INVALID] = BYW_L2_NO_SECTOR,
@@ -41,14 +69,9 @@ enum byw_l2_found byw_l2_find(const struct byw_l2 *l2, uint64_t addr, uint32_t s
                                     [BYW_L2_WRITTEN] = BYW_L2_IS_WRITTEN};
     uint64_t line = addr >> l2->line_log2;
     uint32_t sector = (uint32_t)(addr >> l2->sector_log2) & (l2->sectors - 1);
-    const uint64_t *tag = &l2->tag[set * l2->ways];
-    uint64_t same = 0; /* ways; no branch per way, which nobody could foresee */
-    uint32_t way;
+    uint32_t way = way_of(l2, set * l2->ways, line);
 
-    for (uint32_t w = 0; w < l2->ways; w++)
-        same |= (uint64_t)(tag[w] == line) << w;
-    if (same != 0) {
-        way = set * l2->ways + (uint32_t)__builtin_ctzll(same);
+    if (way != UINT32_MAX) {
         *at = (way << l2->sectors_log2) + sector;
         return found[l2->state[*at]];
     }
@@ -130,7 +153,7 @@ void byw_l2_drop(struct byw_l2 *l2, uint32_t at)
     for (uint32_t s = line << l2->sectors_log2; s < (line + 1) << l2->sectors_log2; s++)
         if (l2->state[s] != BYW_L2_INVALID)
             return;
-    l2->tag[line] = BYW_L2_NO_LINE;
+    byw_l2_name(l2, line, BYW_L2_NO_LINE);
 }
 
 void byw_l2_give_up(struct byw_l2 *l2, uint32_t at)
@@ -297,6 +320,7 @@ static bool arrays_init(struct byw_l2 *l2, const struct byw_l2_shape *shape)
     size_t lines = (size_t)shape->sets * shape->ways, sectors = lines * shape->sectors;
 
     l2->tag = malloc(lines * sizeof(*l2->tag));
+    l2->print = calloc(lines + 15, 1); /* compared by 16 */
     l2->used = calloc(lines, sizeof(*l2->used));
     l2->owner = calloc(sectors, sizeof(*l2->owner));
     l2->state = calloc(sectors, sizeof(*l2->state));
@@ -307,13 +331,13 @@ static bool arrays_init(struct byw_l2 *l2, const struct byw_l2_shape *shape)
     }
     if (shape->write == BYW_L2_LAZY)
         l2->holes = calloc(sectors, sizeof(*l2->holes));
-    if (l2->tag == NULL || l2->used == NULL || l2->owner == NULL || l2->state == NULL ||
-        l2->mshr == NULL ||
+    if (l2->tag == NULL || l2->print == NULL || l2->used == NULL || l2->owner == NULL ||
+        l2->state == NULL || l2->mshr == NULL ||
         (shape->bypass_bits && (l2->bypass_bit == NULL || l2->bypass_sm == NULL)) ||
         (shape->write == BYW_L2_LAZY && l2->holes == NULL))
         return false;
     for (size_t i = 0; i < lines; i++)
-        l2->tag[i] = BYW_L2_NO_LINE;
+        l2->tag[i] = BYW_L2_NO_LINE; /* whose print does not matter */
     for (uint32_t m = 0; m < l2->mshrs; m++)
         l2->mshr[m].next = (m + 1 < l2->mshrs) ? m + 1 : BYW_NO_MSHR;
     return true;
@@ -347,6 +371,7 @@ void byw_l2_free(struct byw_l2 *l2)
 {
     byw_l2_policy_free(l2);
     free(l2->tag);
+    free(l2->print);
     free(l2->used);
     free(l2->owner);
     free(l2->holes);

@@ -23,6 +23,9 @@ enum byw_l2_found {
 /* Looks for the sector of an address; *at is its index, or that of the sector it would take. */
 enum byw_l2_found byw_l2_find(const struct byw_l2 *l2, uint64_t addr, uint32_t set, uint32_t *at);
 
+/* The line at index `at` is another one from now on. */
+void byw_l2_name(struct byw_l2 *l2, uint32_t at, uint64_t line);
+
 /* Puts a packet with the line's dirty sectors into the miss queue, if there are any, and keeps the
  * data port busy with it; `born` is the packet's age.  Says whether there were any. */
 bool byw_l2_write_back(struct byw_l2 *l2, uint32_t line, uint64_t born, uint64_t now);

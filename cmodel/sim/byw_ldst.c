@@ -14,6 +14,9 @@ void byw_ldst_init(struct byw_ldst *ldst, const struct byw_config *config)
     ldst->staged = config->operand_stages != 0;
     ldst->room = ldst->staged ? BYW_LDST_MAX : config->sm_lsu_queue + config->sm_collectors;
     ldst->unit = BYW_LDST_MAX;
+    ldst->beats = config->l1d_beat == 0 ? 1 : config->l1d_line / config->l1d_beat;
+    ldst->hint = (uint8_t)byw_hint_rdna2(config->hint_loads == BYW_LOADS_VOLATILE,
+                                         config->hint_loads == BYW_LOADS_NONTEMPORAL, BYW_LEVEL_L0);
 }
 
 static bool is_store(uint8_t cls)
@@ -108,15 +111,12 @@ static struct byw_byte_mask beat_bytes(const struct byw_ldst *ldst, uint32_t i, 
     return (struct byw_byte_mask){{all->w[first / 64] >> first % 64 & byw_mask64(n), 0}};
 }
 
-static uint32_t line_beats(const struct byw_ldst *ldst)
-{
-    return ldst->config->l1d_beat == 0 ? 1 : ldst->config->l1d_line / ldst->config->l1d_beat;
-}
-
-/* The first beat of out[next] from `beat` on that has bytes; line_beats(): none has. */
+/* The first beat of out[next] from `beat` on that has bytes; ldst->beats: none has. */
 static uint32_t next_beat(const struct byw_ldst *ldst, uint32_t beat)
 {
-    for (; beat < line_beats(ldst); beat++)
+    if (ldst->beats == 1) /* a transaction has bytes */
+        return beat;
+    for (; beat < ldst->beats; beat++)
         if ((beat_bytes(ldst, ldst->next, beat).w[0] | beat_bytes(ldst, ldst->next, beat).w[1]) !=
             0)
             break;
@@ -128,10 +128,10 @@ static uint32_t beats(const struct byw_ldst *ldst)
 {
     uint32_t i, b, n = 0;
 
-    if (line_beats(ldst) == 1)
+    if (ldst->beats == 1)
         return ldst->transactions;
     for (i = 0; i < ldst->transactions; i++)
-        for (b = 0; b < line_beats(ldst); b++)
+        for (b = 0; b < ldst->beats; b++)
             n += beat_bytes(ldst, i, b).w[0] != 0;
     return n;
 }
@@ -169,12 +169,10 @@ static void start(struct byw_ldst *ldst, struct byw_warps *warps, const struct b
 
 static uint8_t hint_of(const struct byw_ldst *ldst, const struct byw_req *req)
 {
-    uint8_t hint;
+    uint8_t hint = ldst->hint;
 
     if (req->op != BYW_OP_LOAD)
         return BYW_HINT_NONE;
-    hint = (uint8_t)byw_hint_rdna2(ldst->config->hint_loads == BYW_LOADS_VOLATILE,
-                                   ldst->config->hint_loads == BYW_LOADS_NONTEMPORAL, BYW_LEVEL_L0);
     if (ldst->advice != NULL)
         byw_load_hint(ldst->advice, req->pc, &hint);
     return hint == BYW_ADVICE_NONTEMPORAL ? (uint8_t)BYW_HINT_NONE : hint;
@@ -273,7 +271,7 @@ void byw_ldst_accepted(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t 
 
     ldst->fresh = false;
     ldst->beat = next_beat(ldst, ldst->beat + 1);
-    ldst->more = ldst->beat < line_beats(ldst);
+    ldst->more = ldst->beat < ldst->beats;
     if (ldst->more)
         return;
     ldst->beat = 0;

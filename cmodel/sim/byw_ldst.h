@@ -50,6 +50,8 @@ struct byw_ldst {
     bool global; /* the head uses the L1D */
     uint32_t passes; /* scratchpad: cycles left */
     uint32_t next, transactions; /* of out */
+    uint32_t beats; /* of a line; 1 without beats */
+    uint8_t hint; /* of a load without advice */
     bool more; /* a beat of it has left */
     uint32_t beat; /* of out[next] that leaves next; without beats 0 */
     uint64_t coalesced, conflict_cycles;

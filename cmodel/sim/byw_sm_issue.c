@@ -123,20 +123,20 @@ static bool issues_apart(const struct byw_sm *sm)
 
 bool byw_sm_issue(struct byw_sm *sm, uint64_t now)
 {
-    uint64_t set = 0;
-    uint32_t s = (uint32_t)(now % sm->sched.count);
+    uint64_t room = 0, set;
+    uint32_t count = sm->sched.count, s = (uint32_t)(now % count);
     bool changed = true, issued = false, apart = issues_apart(sm);
 
     byw_units_begin(&sm->units, now);
-    for (uint32_t i = 0; i < sm->sched.count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t w;
 
-        s = s + 1 < sm->sched.count ? s + 1 : 0;
+        s = s + 1 < count ? s + 1 : 0;
+        if (changed)
+            room = apart ? byw_units_room(&sm->units, &sm->warps, &sm->ldst) : issuable(sm, now);
+        set = room;
         if (apart)
-            set = byw_units_issuable_by(&sm->units, &sm->warps, &sm->ldst, sm->sched.owned[s], s,
-                                        now);
-        else if (changed)
-            set = issuable(sm, now);
+            set = byw_units_free(&sm->units, &sm->warps, set & sm->sched.owned[s], s, now);
         w = set != 0 ? byw_sched_pick(&sm->sched, s, set, &sm->warps) : BYW_WARP_SLOTS;
         changed = w < BYW_WARP_SLOTS;
         if (changed) {

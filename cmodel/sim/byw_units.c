@@ -88,9 +88,8 @@ static uint64_t own_unit_free(const struct byw_units *units, const struct byw_wa
     return set;
 }
 
-uint64_t byw_units_issuable(const struct byw_units *units, const struct byw_warps *warps,
-                            const struct byw_ldst *ldst, const struct byw_sched *sched,
-                            uint64_t now)
+uint64_t byw_units_room(const struct byw_units *units, const struct byw_warps *warps,
+                        const struct byw_ldst *ldst)
 {
     uint64_t set = warps->ready & warps->buffered;
     uint64_t lsu = warps->next[BYW_UNIT_LSU];
@@ -100,7 +99,18 @@ uint64_t byw_units_issuable(const struct byw_units *units, const struct byw_warp
     if (byw_ldst_full(ldst) || warps->loads == BYW_LOAD_SLOTS)
         set &= ~lsu;
     if (units->collecting + byw_ldst_collectors(ldst) >= units->config->sm_collectors)
-        return set & lsu;
+        set &= lsu;
+    return set;
+}
+
+uint64_t byw_units_issuable(const struct byw_units *units, const struct byw_warps *warps,
+                            const struct byw_ldst *ldst, const struct byw_sched *sched,
+                            uint64_t now)
+{
+    uint64_t set = byw_units_room(units, warps, ldst);
+
+    if (set == 0)
+        return 0;
     if (units->own)
         return own_unit_free(units, warps, sched, set, now);
     if (units->sfu_free[0] > now)
@@ -112,18 +122,11 @@ uint64_t byw_units_issuable(const struct byw_units *units, const struct byw_warp
     return set;
 }
 
-uint64_t byw_units_issuable_by(const struct byw_units *units, const struct byw_warps *warps,
-                               const struct byw_ldst *ldst, uint64_t mine, uint32_t s, uint64_t now)
+uint64_t byw_units_free(const struct byw_units *units, const struct byw_warps *warps, uint64_t set,
+                        uint32_t s, uint64_t now)
 {
-    uint64_t set = warps->ready & warps->buffered & mine;
-    uint64_t lsu = warps->next[BYW_UNIT_LSU];
-
     if (set == 0)
         return 0;
-    if (byw_ldst_full(ldst) || warps->loads == BYW_LOAD_SLOTS)
-        set &= ~lsu;
-    if (units->collecting + byw_ldst_collectors(ldst) >= units->config->sm_collectors)
-        return set & lsu;
     if (units->sfu_free[s] > now)
         set &= ~warps->next[BYW_UNIT_SFU];
     if (units->dp_free[s] > now)

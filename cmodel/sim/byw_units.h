@@ -50,10 +50,12 @@ uint64_t byw_units_issuable(const struct byw_units *units, const struct byw_warp
                             const struct byw_ldst *ldst, const struct byw_sched *sched,
                             uint64_t now);
 
-/* The same of one scheduler's warps, `mine`, where each has units of its own. */
-uint64_t byw_units_issuable_by(const struct byw_units *units, const struct byw_warps *warps,
-                               const struct byw_ldst *ldst, uint64_t mine, uint32_t s,
-                               uint64_t now);
+/* The same in two parts, where each scheduler has units of its own: those for which there is room
+ * in the load/store unit and a collector, and of a set of scheduler s those whose unit is free. */
+uint64_t byw_units_room(const struct byw_units *units, const struct byw_warps *warps,
+                        const struct byw_ldst *ldst);
+uint64_t byw_units_free(const struct byw_units *units, const struct byw_warps *warps, uint64_t set,
+                        uint32_t s, uint64_t now);
 
 /* True when a refused arithmetic instruction may issue soon without an event from outside. */
 bool byw_units_recover(const struct byw_units *units, const struct byw_ldst *ldst);

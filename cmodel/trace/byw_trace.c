@@ -77,6 +77,7 @@ void byw_trace_close(struct byw_trace *trace)
     if (trace == NULL)
         return;
     file = trace->window_file;
+    byw_cta_release(&trace->spare);
     trace->ops->close(trace); /* and windows of a CTA that was not read to its end */
     byw_window_file_close(file);
 }
@@ -146,7 +147,8 @@ static enum byw_status cut(struct byw_trace *trace, struct byw_cta *cta, struct 
     st = byw_trace_begin_windows(trace, trace->kernel, whole.warp_count, cta, diag);
     if (st == BYW_OK)
         st = byw_windows_add(cta->windows, &whole, 0, diag);
-    byw_cta_release(&whole);
+    byw_cta_clear(&whole);
+    trace->spare = whole;
     return st;
 }
 
@@ -157,6 +159,11 @@ enum byw_status byw_trace_next_cta(struct byw_trace *trace, struct byw_cta *cta,
 
     if (trace->failed != BYW_OK)
         return byw_diag_set(diag, trace->failed, "the trace could not be read to this point");
+    if (cta->inst_room < trace->spare.inst_room) {
+        byw_cta_release(cta);
+        *cta = trace->spare;
+        byw_cta_init(&trace->spare);
+    }
     st = trace->ops->next_cta(trace, cta, diag);
     if (st == BYW_OK && trace->windows && cta->windows == NULL && byw_cta_is_long(cta))
         st = cut(trace, cta, diag);

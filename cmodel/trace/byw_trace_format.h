@@ -27,6 +27,7 @@ struct byw_trace {
     const struct byw_trace_ops *ops;
     bool windows; /* long CTAs come as windows */
     struct byw_window_file *window_file; /* theirs; NULL before the first one */
+    struct byw_cta spare; /* memory for the next CTA, after a long one */
     const struct byw_kernel *kernel; /* the launch in hand */
     enum byw_status failed; /* the first error; byw_trace.c reads no further after it */
 };

@@ -177,12 +177,17 @@ static bool move_at(int fd, bool out, uint8_t *at, size_t size, uint64_t offset)
     return true;
 }
 
-/* Records from `first` on, of up to `count`, that make a window. */
-static uint32_t window_length(const struct byw_inst *first, uint32_t count)
+_Static_assert(BYW_WINDOW_RECORDS * sizeof(struct byw_inst) <= BYW_WINDOW_BYTES,
+               "only addresses make a window shorter");
+
+/* Records from `first` on, of up to `count`, that make a window; lists: some may list addresses. */
+static uint32_t window_length(const struct byw_inst *first, uint32_t count, bool lists)
 {
     uint64_t bytes = 0;
     uint32_t n = 0;
 
+    if (!lists)
+        return count < BYW_WINDOW_RECORDS ? count : BYW_WINDOW_RECORDS;
     while (n < count && n < BYW_WINDOW_RECORDS) {
         bytes += byw_inst_bytes(&first[n]);
         if (n != 0 && bytes > BYW_WINDOW_BYTES)
@@ -237,7 +242,8 @@ enum byw_status byw_windows_add(struct byw_windows *windows, const struct byw_ct
 
         while (done < part->warp[i].count) {
             uint32_t at = part->warp[i].first + done;
-            uint32_t n = window_length(part->inst + at, part->warp[i].count - done);
+            uint32_t n =
+                window_length(part->inst + at, part->warp[i].count - done, part->addr_count != 0);
             struct byw_bytes *raw = &windows->file->raw;
             enum byw_status st;
 
