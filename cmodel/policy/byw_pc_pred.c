@@ -7,6 +7,9 @@
 #include "common/byw_bits.h"
 #include "common/byw_mech.h"
 
+/* A reset of the RTL clears with what counts its reports. */
+_Static_assert((int)BYW_PC_CLEAR <= (int)BYW_PC_REPORTS, "the rows fit into the ring");
+
 static enum byw_status take_memory(struct byw_pc_pred *pred, const struct byw_config *config,
                                    uint32_t lines)
 {

@@ -2,13 +2,15 @@
 //
 // byw_mux - one of N fields of a packed vector, by number.
 //
-// Behaviour   data_o = field sel_i of data_i; all zero when sel_i >= N.  An AND-OR, so that no
+// Behaviour   data_o = field sel_i of data_i; all zero when sel_i >= N.  An AND-OR or a tree, so that no
 //             multiplier is inferred for the offset.  Combinational.
 // C twin      an array access; exercised by the lock-step test of every unit that uses it.
 //
 // Parameter   Default  Range     Meaning
 // N           8        1..4096   fields
 // W           8        1..2048   width of a field
+// TREE        0        0, 1      1: pairs, bit by bit of sel_i: less where its bits are at hand before
+//                                the data, as those of a memory's address are
 // SEL_W       $clog2(N), at least 1
 //
 `default_nettype none
@@ -16,19 +18,35 @@
 module byw_mux #(
   parameter integer N     = 8,
   parameter integer W     = 8,
+  parameter integer TREE  = 0,
   parameter integer SEL_W = (N > 1) ? $clog2(N) : 1
 ) (
   input  wire [N*W-1:0]   data_i,
   input  wire [SEL_W-1:0] sel_i,
   output reg  [W-1:0]     data_o
 );
-  integer i;
-
-  always @* begin : p_mux
-    data_o = {W{1'b0}};
-    for (i = 0; i < N; i = i + 1)
-      if (sel_i == i[SEL_W-1:0]) data_o = data_o | data_i[i*W +: W];
-  end
+  generate
+    if (TREE == 0) begin : gen_and_or
+      integer i;
+      always @* begin : p_mux
+        data_o = {W{1'b0}};
+        for (i = 0; i < N; i = i + 1)
+          if (sel_i == i[SEL_W-1:0]) data_o = data_o | data_i[i*W +: W];
+      end
+    end else begin : gen_tree
+      localparam integer ALL = 1 << SEL_W;
+      reg [ALL*W-1:0] fields;
+      integer         i, level;
+      always @* begin : p_mux
+        fields           = {(ALL*W){1'b0}};
+        fields[0 +: N*W] = data_i;
+        for (level = 0; level < SEL_W; level = level + 1)
+          for (i = 0; i < (ALL >> (level + 1)); i = i + 1)
+            fields[i*W +: W] = sel_i[level] ? fields[(2*i+1)*W +: W] : fields[2*i*W +: W];
+        data_o = fields[0 +: W];
+      end
+    end
+  endgenerate
 endmodule
 
 `default_nettype wire

@@ -87,22 +87,24 @@ module byw_pc_follow #(
 
   // ---- whether the next dead load is due
   reg  [9:0]  skipped_q;                   // dead loads since the last one cached by sampling
-  reg         due_q;                       // next_skip >= sample_i
-  wire [10:0] next_skip  = {1'b0, skipped_q} + 11'd1;
-  wire [10:0] after_next = {1'b0, skipped_q} + 11'd2;
-  wire        samples    = |sample_i;
-  wire        counts     = dead_i && !overruled_o && samples;  // if it is asked
-  wire        due_next   = next_skip >= sample_i;
-  wire        due_asked  = !counts ? due_next : sampled_o ? sample_i <= 11'd1 : after_next >= sample_i;
+  reg         due_q;                       // the next one that counts is sampled
+  wire [11:0] ahead     = {1'b0, sample_i} - {2'b00, skipped_q};
+  wire        far       = |ahead[10:2];    // if it is not negative
+  wire        due_next  = ahead[11] || !(far || ahead[1]);                 // at most 1
+  wire        due_after = ahead[11] || !(far || (ahead[1] && ahead[0]));  // at most 2
+  wire        rare      = |sample_i[10:1];
+  wire        samples   = rare || sample_i[0];
+  wire        counts    = dead_i && !overruled_o && samples;  // if it is asked
+  wire        due_asked = !counts ? due_next : sampled_o ? !rare : due_after;
 
   always @(posedge clk_i) begin : p_skipped
-    if (rst_i)                  skipped_q <= 10'd0;
-    else if (asked_i && counts) skipped_q <= sampled_o ? 10'd0 : next_skip[9:0];
-    due_q <= rst_i ? sample_i <= 11'd1 : asked_i ? due_asked : due_next;
+    if (rst_i || (asked_i && sampled_o)) skipped_q <= 10'd0;
+    else if (asked_i && counts)        skipped_q <= skipped_q + 10'd1;
+    due_q <= rst_i ? !rare : asked_i ? due_asked : due_next;
   end
 
   assign overruled_o = dead_i && duels_i && !second;
-  assign sampled_o   = dead_i && !overruled_o && samples && due_q;
+  assign sampled_o   = counts && due_q;
 
   generate
     if (LOOK == 0) begin : gen_bypass

@@ -121,7 +121,8 @@ module byw_pc_pred #(
 
   reg [HASH_W-1:0]   miss_q [0:MSHRS-1];
   reg [HASH_W-1:0]   bypass_hash_q [0:TRACKERS-1];
-  reg [WAYS-1:0]     fresh_q;               // lines written in the cycle of their set's read
+  reg                fresh_q;               // a line was written in the cycle of its set's read
+  reg [WAY_IW-1:0]   fresh_way_q;
   reg [HASH_W-1:0]   fresh_hash_q;
 
   wire [PC_W-1:0]          bits = {{(PC_W-32){1'b0}}, pc_i} >> SHIFT;
@@ -195,15 +196,14 @@ module byw_pc_pred #(
 
   always @(posedge clk_i) begin : p_fresh
     if (s2_reads) begin
-      fresh_q      <= written & {WAYS{s2_reads_set == train_set}};
+      fresh_q      <= touch && (s2_reads_set == train_set);
+      fresh_way_q  <= way_i;
       fresh_hash_q <= train_hash;
     end
   end
 
-  wire              fresh;
+  wire              fresh   = fresh_q && (fresh_way_q == way_i);
   wire [HASH_W-1:0] s2_hash = fresh ? fresh_hash_q : stored_hash;
-
-  byw_mux #(.N(WAYS), .W(1)) u_fresh (.data_i(fresh_q), .sel_i(way_i), .data_o(fresh));
 
   // A second copy for the fills.  One may write a line of the set that waits in s2: the decision,
   // which cannot be in that cycle, then reads its set again.
@@ -212,11 +212,12 @@ module byw_pc_pred #(
 
   generate
     if (ALLOC != 0) begin : gen_fill
-      reg  [WAYS-1:0]         f2_fresh_q;
+      reg                     f2_fresh_q;
+      reg  [WAY_IW-1:0]       f2_fresh_way_q;
       reg  [HASH_W-1:0]       f2_fresh_hash_q;
       wire [LANES*HASH_W-1:0] f2_stored;
       wire [HASH_W-1:0]       f2_hash;
-      wire                    f2_fresh;
+      wire                    f2_fresh = f2_fresh_q && (f2_fresh_way_q == way_i);
 
       byw_ram_1r1w #(.DEPTH(SETS), .LANES(LANES), .LANE_W(HASH_W)) u_lines (
         .clk_i(clk_i), .rd_en_i(1'b1), .rd_addr_i(f1_set_i), .rd_data_o(f2_stored),
@@ -226,10 +227,10 @@ module byw_pc_pred #(
       byw_mux #(.N(WAYS), .W(HASH_W)) u_stored (
         .data_i(f2_stored[0 +: WAYS*HASH_W]), .sel_i(way_i), .data_o(f2_hash)
       );
-      byw_mux #(.N(WAYS), .W(1)) u_fresh (.data_i(f2_fresh_q), .sel_i(way_i), .data_o(f2_fresh));
 
       always @(posedge clk_i) begin : p_fresh
-        f2_fresh_q      <= written & {WAYS{f1_set_i == train_set}};
+        f2_fresh_q      <= touch && (f1_set_i == train_set);
+        f2_fresh_way_q  <= way_i;
         f2_fresh_hash_q <= train_hash;
       end
 
@@ -247,74 +248,96 @@ module byw_pc_pred #(
     if (bypass_take_i) bypass_hash_q[bypass_id_i] <= hash_o;
   end
 
-  // What is to be trained: a decision's step in the next cycle, the others in a ring.  Halves of
-  // the ring take turns, so that an install's second step and a report can enter together.
+  // What is to be trained: a decision's step in the next cycle, the others in a ring.  With ALLOC
+  // its halves take turns, so that an install's second step and a report can enter together.
+  // A reset leaves ROWS in the ring, each of which writes the row of its number; it has room, since
+  // BYW_PC_CLEAR is at most BYW_PC_REPORTS.
   reg               step_q;                 // of a decision or install
   reg               up_q;
   reg  [HASH_W-1:0] step_hash_q;
-  reg  [WAIT_IW:0]  waiting_q;              // how many
-  reg  [WAIT_IW-1:0] head_q, tail_q;
-  reg  [ROW_IW:0]   clear_q;                // the row that is cleared; the highest bit: none
+  reg  [WAIT_IW:0]  head_q, tail_q;         // the ring is full if only their highest bits differ
+  reg               clears_q;
 
-  wire              clears  = !clear_q[ROW_IW];
   wire              changes;                // the step changes its counter
-  wire              serves  = !changes && (|waiting_q);
+  wire              any     = head_q != tail_q;
+  wire              full    = any && (head_q[WAIT_IW-1:0] == tail_q[WAIT_IW-1:0]);
+  wire              serves  = !changes && any;
   wire              both    = (ALLOC != 0) && evict_i && reuse_i;
-  wire [WAIT_IW:0]  remain  = waiting_q - {{WAIT_IW{1'b0}}, serves};
-  wire              room    = !remain[WAIT_IW];
-  wire              room2   = room && !(&remain[WAIT_IW-1:0]);
-  wire              push    = !clears && room && (both || report);
-  wire              push2   = !clears && room2 && both && report;
-  wire [HASH_W-1:0] first   = both ? train_hash : report_hash;
-  wire [2*HASH_W-1:0] halves;
+  wire              push    = !clears_q && (serves || !full) && (both || report);
+  wire              push2;
+  wire [HASH_W-1:0] waiting;
 
   always @(posedge clk_i) begin : p_step
-    step_q      <= !clears && (evict_i || reuse_i);
+    step_q      <= !rst_i && !clears_q && (evict_i || reuse_i);
     up_q        <= evict_i;
     step_hash_q <= (installs && !evict_i) ? train_hash : line_hash;
-    if (rst_i) begin
-      waiting_q <= {(WAIT_IW+1){1'b0}};
-      tail_q    <= {WAIT_IW{1'b0}};
-    end else begin
-      waiting_q <= remain + {{WAIT_IW{1'b0}}, push} + {{WAIT_IW{1'b0}}, push2};
-      tail_q    <= tail_q + {{(WAIT_IW-1){1'b0}}, push} + {{(WAIT_IW-1){1'b0}}, push2};
+    clears_q    <= rst_i || (clears_q && !(&head_q[ROW_IW-1:0]));
+    tail_q      <= rst_i ? ROWS[WAIT_IW:0] : tail_q + {{(WAIT_IW-1){1'b0}}, push2, push && !push2};
+  end
+
+  // Bit by bit: with the reset in the adder's LUTs.  No branch: Yosys 0.23 fails on a read address
+  // that is a register with reset.
+  wire [WAIT_IW:0] turns;
+
+  generate
+    for (g = 0; g <= WAIT_IW; g = g + 1) begin : gen_turn
+      if (g == 0) begin : gen_low
+        assign turns[g] = serves;
+      end else begin : gen_high
+        assign turns[g] = serves && (&head_q[g-1:0]);
+      end
     end
-    // No branch: Yosys 0.23 fails on a read address that is a register with reset.
-    head_q <= (head_q + {{(WAIT_IW-1){1'b0}}, serves}) & {WAIT_IW{!rst_i}};
+  endgenerate
+
+  always @(posedge clk_i) begin : p_head
+    head_q <= (head_q ^ turns) & {(WAIT_IW+1){!rst_i}};
   end
 
   generate
-    for (g = 0; g < 2; g = g + 1) begin : gen_half
-      localparam [0:0] HALF = g;
-      reg  [HASH_W-1:0] wait_q [0:BYW_PC_REPORTS/2-1];
-      wire              at_tail = tail_q[0] == HALF;
-      wire [WAIT_IW-2:0] row = tail_q[WAIT_IW-1:1] + {{(WAIT_IW-2){1'b0}}, !at_tail && tail_q[0]};
-      assign halves[g*HASH_W +: HASH_W] = wait_q[head_q[WAIT_IW-1:1]];
+    if (ALLOC == 0) begin : gen_ring
+      reg [HASH_W-1:0] wait_q [0:BYW_PC_REPORTS-1];
       always @(posedge clk_i) begin : p_wait
-        if (at_tail ? push : push2) wait_q[row] <= at_tail ? first : report_hash;
+        if (push) wait_q[tail_q[WAIT_IW-1:0]] <= report_hash;
       end
+      assign push2   = 1'b0;
+      assign waiting = wait_q[head_q[WAIT_IW-1:0]];
+    end else begin : gen_halves
+      wire [WAIT_IW-1:0]  after = tail_q[WAIT_IW-1:0] + 1'b1;
+      wire [HASH_W-1:0]   first = both ? train_hash : report_hash;
+      wire [2*HASH_W-1:0] halves;
+      for (g = 0; g < 2; g = g + 1) begin : gen_half
+        localparam [0:0] HALF = g;
+        reg  [HASH_W-1:0]  wait_q [0:BYW_PC_REPORTS/2-1];
+        wire               at_tail = tail_q[0] == HALF;
+        wire [WAIT_IW-2:0] row     = at_tail ? tail_q[WAIT_IW-1:1] : after[WAIT_IW-1:1];
+        assign halves[g*HASH_W +: HASH_W] = wait_q[head_q[WAIT_IW-1:1]];
+        always @(posedge clk_i) begin : p_wait
+          if (at_tail ? push : push2) wait_q[row] <= at_tail ? first : report_hash;
+        end
+      end
+      assign push2   = !clears_q && both && report && !full &&
+                       (serves || (after != head_q[WAIT_IW-1:0]));
+      assign waiting = head_q[0] ? halves[HASH_W +: HASH_W] : halves[0 +: HASH_W];
     end
   endgenerate
 
   // The counters, ROWS in a column.  After a reset all columns are written row by row.
   reg  [CTR_W-1:0]  initial_q;
-  wire [HASH_W-1:0] waiting = head_q[0] ? halves[HASH_W +: HASH_W] : halves[0 +: HASH_W];
   wire [HASH_W-1:0] hash    = changes ? step_hash_q : waiting;
   wire [CTR_W-1:0]  asked, old, waited;     // of ask_hash, step_hash_q, waiting
-  wire [CTR_W-1:0]  stepped = up_q ? old + {{(CTR_W-1){1'b0}}, !(&old)}
-                                   : old - {{(CTR_W-1){1'b0}}, |old};
-  wire [CTR_W-1:0]  lowered = waited - {{(CTR_W-1){1'b0}}, |waited};
-  wire [ROW_IW-1:0] row     = clears ? clear_q[ROW_IW-1:0] : hash[ROW_IW-1:0];
-  wire [CTR_W-1:0]  value   = clears ? initial_q : changes ? stepped : lowered;
+  // Both steps end in one: a bit turns over if all below it are 1 (up) or 0 (down).
+  wire              lowers  = serves && (|waited);
+  wire              rises   = changes && up_q;
+  wire [CTR_W-1:0]  level   = changes ? old : waited;
+  wire [CTR_W-1:0]  stepped;
+  wire [ROW_IW-1:0] row     = clears_q ? head_q[ROW_IW-1:0] : hash[ROW_IW-1:0];
+  wire [CTR_W-1:0]  value   = clears_q ? initial_q : stepped;
   wire [COLUMNS*CTR_W-1:0] asked_row, old_row, waited_row;
 
   assign changes = step_q && !(up_q ? &old : ~|old);
 
-  always @(posedge clk_i) begin : p_clear
-    if (rst_i) begin
-      clear_q   <= {(ROW_IW+1){1'b0}};
-      initial_q <= initial_i;
-    end else if (clears) clear_q <= clear_q + 1'b1;
+  always @(posedge clk_i) begin : p_initial
+    if (rst_i) initial_q <= initial_i;
   end
 
   generate
@@ -325,7 +348,7 @@ module byw_pc_pred #(
       assign old_row[g*CTR_W +: CTR_W]   = counter_q[step_hash_q[ROW_IW-1:0]];
       assign waited_row[g*CTR_W +: CTR_W] = counter_q[waiting[ROW_IW-1:0]];
       always @(posedge clk_i) begin : p_counter
-        if (clears || ((changes || serves) && mine)) counter_q[row] <= value;
+        if (clears_q || ((changes || lowers) && mine)) counter_q[row] <= value;
       end
       if (COLUMNS > 1) begin : gen_mine
         localparam [HASH_W-ROW_IW-1:0] COLUMN = g;
@@ -335,13 +358,13 @@ module byw_pc_pred #(
       end
     end
     if (COLUMNS > 1) begin : gen_columns
-      byw_mux #(.N(COLUMNS), .W(CTR_W)) u_asked (
+      byw_mux #(.N(COLUMNS), .W(CTR_W), .TREE(1)) u_asked (
         .data_i(asked_row), .sel_i(ask_hash[HASH_W-1:ROW_IW]), .data_o(asked)
       );
-      byw_mux #(.N(COLUMNS), .W(CTR_W)) u_old (
+      byw_mux #(.N(COLUMNS), .W(CTR_W), .TREE(1)) u_old (
         .data_i(old_row), .sel_i(step_hash_q[HASH_W-1:ROW_IW]), .data_o(old)
       );
-      byw_mux #(.N(COLUMNS), .W(CTR_W)) u_waited (
+      byw_mux #(.N(COLUMNS), .W(CTR_W), .TREE(1)) u_waited (
         .data_i(waited_row), .sel_i(waiting[HASH_W-1:ROW_IW]), .data_o(waited)
       );
     end else begin : gen_column_only
@@ -351,11 +374,21 @@ module byw_pc_pred #(
     end
   endgenerate
 
-  assign ask_counter = clears                                ? initial_q :
-                       (serves && (waiting == ask_hash))     ? lowered :
-                       (step_q && (step_hash_q == ask_hash)) ? stepped : asked;
+  generate
+    for (g = 0; g < CTR_W; g = g + 1) begin : gen_step
+      if (g == 0) begin : gen_low
+        assign stepped[g] = !level[g];
+      end else begin : gen_high
+        assign stepped[g] = level[g] ^ (&(level[g-1:0] ^ {g{!rises}}));
+      end
+    end
+  endgenerate
 
-  wire unused_ok = &{1'b0, bits, stored};
+  wire newer = clears_q || (changes ? step_hash_q == ask_hash : lowers && (waiting == ask_hash));
+
+  assign ask_counter = newer ? value : asked;
+
+  wire unused_ok = &{1'b0, bits, stored, rises};  // rises: with CTR_W 1
 endmodule
 
 `default_nettype wire

@@ -41,16 +41,14 @@ module byw_set_duel #(
   reg  [7:0] psel_q;
 
   wire leads        = set_i[SET_IW-1 -: 2] == set_i[1:0];
-  wire leads_second = leads && set_i[2];
-  wire leads_first  = leads && !set_i[2];
+  wire [8:0] next  = {1'b0, psel_q} + {{8{set_i[2]}}, 1'b1};  // the highest bit: beyond an end
 
   assign psel_o   = psel_q;
   assign second_o = leads ? set_i[2] : (psel_q >= BYW_PSEL_HALF);
 
   always @(posedge clk_i) begin : p_psel
-    if (rst_i) psel_q <= BYW_PSEL_HALF;
-    else if (miss_i && leads_first && (psel_q != BYW_PSEL_MAX)) psel_q <= psel_q + 1'b1;
-    else if (miss_i && leads_second && (psel_q != 8'd0)) psel_q <= psel_q - 1'b1;
+    if (rst_i)                            psel_q <= BYW_PSEL_HALF;
+    else if (miss_i && leads && !next[8]) psel_q <= next[7:0];
   end
 
   wire unused_ok = &{1'b0, set_i};

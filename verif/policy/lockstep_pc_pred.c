@@ -58,7 +58,8 @@ static void new_phase(struct lock *l, struct test *t)
         t->pc[i] = byw_rng_next(&l->rng) & UINT32_MAX;
 }
 
-/* New settings and a reset, whatever the pulses say. */
+/* New settings and a reset, whatever the pulses say, a step among them; often for a few cycles
+ * only, as what a reset leaves shows when its counters are cleared. */
 static void restart(struct lock *l, struct test *t)
 {
     static const uint32_t samples[] = {0, 1, 2, 32, 1000, 1024}; /* else all bits */
@@ -85,11 +86,14 @@ static void restart(struct lock *l, struct test *t)
     put(l, "threshold_i", c.pc_threshold);
     put(l, "initial_i", c.pc_init);
     put(l, "sample_i", c.pc_sample);
+    put(l, "evict_i", lock_chance(l, 60));
     put(l, "rst_i", 1);
     dut_eval(l->dut);
     dut_tick(l->dut);
     put(l, "rst_i", 0);
     new_phase(l, t);
+    if (lock_chance(l, 80))
+        t->left = lock_below(l, 40);
 }
 
 /* The L1D's accepted decision of the load or store at the decision point. */
@@ -287,7 +291,7 @@ int main(int argc, char **argv)
     for (l.cycle = 0; l.cycle < l.cycles; l.cycle++) {
         if (t.left-- == 0) {
             sweep(&l, &t);
-            if (lock_chance(&l, 30))
+            if (lock_chance(&l, 60))
                 restart(&l, &t);
             else
                 new_phase(&l, &t);
