@@ -27,6 +27,7 @@ enum byw_status byw_gpu_ahead_init(struct gpu *gpu)
         return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for %u SMs", n);
     memset(a, 0, sizeof(*a));
     gpu->ahead = a;
+    a->crowded = 1;
     a->threads = o->threads > 1 && o->profile == NULL ? o->threads : 1;
     if (a->threads > BYW_THREADS_MAX)
         a->threads = BYW_THREADS_MAX;
@@ -387,7 +388,7 @@ enum byw_status byw_gpu_run_ahead(struct gpu *gpu)
         if (st == BYW_OK && !ended)
             st = byw_gpu_poll(gpu);
         gpu->stop = gpu->stop || gpu->now >= limit;
-        byw_lanes_call(gpu);
+        byw_lanes_horizon(gpu);
     }
     byw_lanes_rest(gpu);
     byw_memsys_join(gpu->memsys);

@@ -60,6 +60,7 @@ struct byw_lane_thread {
     uint32_t number;
     pthread_t id;
     uint32_t next; /* the lane it looks at first */
+    uint64_t preempted; /* times, when it told last */
     uint32_t looks; /* in vain, one after the other */
     uint32_t idle; /* looks while another had a lane to spare, since it was given one */
     uint32_t beat_seen[BYW_THREADS_MAX], still[BYW_THREADS_MAX]; /* of other threads: `beat`, and
@@ -80,6 +81,12 @@ struct byw_gpu_ahead {
     pthread_mutex_t lock;
     pthread_cond_t more;
     uint64_t calls; /* to threads that sleep */
+    uint64_t called; /* `reach` when they were last called for it */
+    _Atomic uint32_t asleep; /* threads */
+    _Atomic uint32_t preempted; /* times that other threads lost their processor, when last told */
+    uint64_t leader_preempted; /* times that the leader did */
+    uint64_t horizon_at; /* when the leader came to the last one, us */
+    uint32_t crowded; /* horizons until they are called for `reach` again */
     struct byw_lane_thread thread[BYW_THREADS_MAX];
     alignas(64) _Atomic uint64_t reach; /* SMs may step the cycles before */
     _Atomic bool quit;
@@ -113,6 +120,9 @@ void byw_lanes_reach(struct gpu *gpu, uint64_t reach);
 
 /* Wakes threads that sleep. */
 void byw_lanes_call(struct gpu *gpu);
+
+/* The leader has come to a horizon: looks whether the host has a processor for every thread. */
+void byw_lanes_horizon(struct gpu *gpu);
 
 /* No thread is in a lane from _rest to _go. */
 void byw_lanes_rest(struct gpu *gpu);

@@ -3,10 +3,13 @@
  * Threads of one simulation.  Each thread, the leader included, sweeps its own lanes, so that an
  * SM's state stays in the caches of one processor.  One that finds nothing to do there sweeps lanes
  * of a thread that stands still, which the host may have given no processor, and takes over a lane
- * for good from one that had lanes to spare for a while.  After that it sleeps until the leader
- * comes to a horizon or a launch.
+ * for good from one that had lanes to spare for a while.  After that it sleeps until SMs may go
+ * on by a sweep, or the leader comes to a horizon or a launch; where the host has no processor for
+ * it, until these only: it would stop in the midst of a lane, and the leader would wait for it.
  */
 #include <sched.h>
+#include <sys/resource.h>
+#include <time.h>
 
 #include "sim/byw_gpu_ahead.h"
 
@@ -15,6 +18,8 @@ enum {
     LOOKS_LED = 1000, /* of the leader before it yields to a thread that is in a lane */
     LOOKS_BORROW = 1500, /* before a thread that does nothing counts as one without a processor */
     LOOKS_MOVE = 6000, /* in vain while others had work, before a lane moves */
+    TURN_US = 8000, /* processors lost more often than that: others want them */
+    CROWDED = 4, /* horizons for which that is taken to last */
 };
 
 static void relax(void)
@@ -24,12 +29,25 @@ static void relax(void)
 #endif
 }
 
+/* How often the thread that asks has lost its processor to another. */
+static uint64_t preempted(void)
+{
+    struct rusage usage;
+
+    return getrusage(RUSAGE_THREAD, &usage) == 0 ? (uint64_t)usage.ru_nivcsw : 0;
+}
+
 void byw_lanes_pause(struct gpu *gpu)
 {
-    if (++gpu->ahead->looks % LOOKS_LED != 0)
+    uint64_t times;
+
+    if (++gpu->ahead->looks % LOOKS_LED != 0) {
         relax();
-    else
-        sched_yield();
+        return;
+    }
+    times = preempted();
+    sched_yield(); /* which the host counts like a loss */
+    gpu->ahead->leader_preempted += preempted() - times;
 }
 
 /* --- every thread ------------------------------------------------------------------------- */
@@ -144,14 +162,20 @@ bool byw_lanes_work(struct gpu *gpu, uint32_t number)
 
 /* --- a thread that is not the leader ------------------------------------------------------ */
 
-static void sleep_until_woken(struct byw_gpu_ahead *a)
+static void sleep_until_woken(struct byw_lane_thread *thread)
 {
-    uint64_t call;
+    struct byw_gpu_ahead *a = thread->gpu->ahead;
+    uint64_t call, times = preempted();
 
+    atomic_fetch_add_explicit(&a->preempted, (uint32_t)(times - thread->preempted),
+                              memory_order_relaxed);
+    thread->preempted = times;
     pthread_mutex_lock(&a->lock);
     call = a->calls;
+    atomic_fetch_add_explicit(&a->asleep, 1, memory_order_relaxed);
     while (a->calls == call && !atomic_load(&a->quit))
         pthread_cond_wait(&a->more, &a->lock);
+    atomic_fetch_sub_explicit(&a->asleep, 1, memory_order_relaxed);
     pthread_mutex_unlock(&a->lock);
 }
 
@@ -167,7 +191,7 @@ static void *work(void *argument)
         } else if (++looks < LOOKS) {
             relax();
         } else {
-            sleep_until_woken(a);
+            sleep_until_woken(thread);
             looks = 0;
         }
     }
@@ -192,8 +216,36 @@ void byw_lanes_reach(struct gpu *gpu, uint64_t reach)
 {
     struct byw_gpu_ahead *a = gpu->ahead;
 
-    if (atomic_load_explicit(&a->reach, memory_order_relaxed) != reach)
-        atomic_store_explicit(&a->reach, reach, memory_order_release);
+    if (atomic_load_explicit(&a->reach, memory_order_relaxed) == reach)
+        return;
+    atomic_store_explicit(&a->reach, reach, memory_order_release);
+    if (a->crowded == 0 && reach - a->called >= a->quantum &&
+        atomic_load_explicit(&a->asleep, memory_order_relaxed) != 0) {
+        a->called = reach;
+        byw_lanes_call(gpu);
+    }
+}
+
+void byw_lanes_horizon(struct gpu *gpu)
+{
+    struct byw_gpu_ahead *a = gpu->ahead;
+    uint64_t times, lost, at;
+    struct timespec time;
+
+    if (a->threads == 1)
+        return;
+    times = preempted();
+    lost = times - a->leader_preempted +
+           atomic_exchange_explicit(&a->preempted, 0, memory_order_relaxed);
+    a->leader_preempted = times;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    at = (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
+    if (lost > 1 && lost * TURN_US > at - a->horizon_at)
+        a->crowded = CROWDED;
+    else if (a->crowded != 0)
+        a->crowded--;
+    a->horizon_at = at;
+    byw_lanes_call(gpu);
 }
 
 void byw_lane_give(struct gpu *gpu, uint32_t s)

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-enum { AHEAD = 8 }; /* records that are prefetched ahead of a warp */
+/* Records that are prefetched ahead of a warp: a step takes longer than memory, and of what is
+ * prefetched earlier little is left after the other SMs' turns. */
+enum { AHEAD = 2 };
 
 static uint64_t bit(uint32_t w)
 {
