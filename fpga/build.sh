@@ -97,7 +97,9 @@ for seed in $seeds; do
         esac || {
             over=$(sed -n 's/.*ICESTORM_LC: *\([0-9]*\)\/ *\([0-9]*\).*/\1 \2/p' "$base.$seed.log" | head -n 1 |
                 awk '$1 > $2 { print "does_not_fit:_logic_cells_" $1 "_of_" $2 }')
-            echo "$name $device $all $l1 $n - $goal ${over:-$(grep -m1 ERROR "$base.$seed.log" | sed 's/^ERROR: //;s/ /_/g')}"
+            told=$(grep -m1 -e '^ERROR: ' -e 'what():' "$base.$seed.log" | sed 's/^ERROR: //;s/.*what(): *//')
+            told=$(echo "seed $seed: ${told:-router stopped, see $base.$seed.log}" | tr ' ' '_')
+            echo "$name $device $all $l1 $n - $goal ${over:-$told}"
             exit 0
         }
         awk -f synth/pnr_log.awk "$base.$seed.log" >"$base.$seed.result"
