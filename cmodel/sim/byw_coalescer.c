@@ -3,12 +3,7 @@
 
 #include <string.h>
 
-enum { SECTOR_BYTES = 32 };
-
-struct piece {
-    uint64_t segment; /* byte address of the segment */
-    struct byw_byte_mask bytes;
-};
+enum { SECTOR_BYTES = 32, PLACES = 256 };
 
 static void set_bytes(struct byw_byte_mask *mask, uint32_t first, uint32_t count)
 {
@@ -44,75 +39,110 @@ static uint32_t segment_bytes(const struct byw_config *config, uint32_t width, b
     return (natural < config->coalesce_bytes) ? natural : config->coalesce_bytes;
 }
 
-/* The pieces of one instruction so far. */
+/* The pieces of one instruction so far: what it touches of a segment. */
 struct pieces {
-    struct piece *piece;
+    uint64_t segment[BYW_COALESCED_MAX]; /* byte address */
+    struct byw_byte_mask bytes[BYW_COALESCED_MAX];
     uint32_t n;
     uint32_t last; /* the one that took bytes last: lanes cluster */
-    uint64_t last_segment; /* its segment; UINT64_MAX while there is none */
     uint64_t highest; /* segment address; above it there is no piece */
-    uint32_t segment, line;
+    uint32_t size, line; /* of a segment, of a line */
     bool alone; /* lanes that collide are kept apart (atomics) */
+    bool placed; /* each piece's number plus one is in `place`, found by its segment */
+    uint8_t place[PLACES];
 };
 
-static bool takes(const struct pieces *p, uint32_t i, uint64_t at, uint32_t first, uint32_t count)
+/* Where the piece of a segment is, or its place if there is none. */
+static uint8_t *place_of(struct pieces *p, uint64_t at)
 {
-    return p->piece[i].segment == at && !(p->alone && overlaps(&p->piece[i].bytes, first, count));
+    uint32_t i = (uint32_t)(at * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+
+    while (p->place[i] != 0 && p->segment[p->place[i] - 1] != at)
+        i = (i + 1) % PLACES;
+    return &p->place[i];
 }
 
-static uint32_t find(const struct pieces *p, uint64_t at, uint32_t first, uint32_t count)
+/* Until lanes go back to lower addresses nothing is looked for. */
+static void place_all(struct pieces *p)
 {
-    if (p->n == 0 || at > p->highest)
+    memset(p->place, 0, sizeof(p->place));
+    for (uint32_t i = 0; i < p->n; i++)
+        *place_of(p, p->segment[i]) = (uint8_t)(i + 1);
+    p->placed = true;
+}
+
+/* A new piece, the last one; BYW_COALESCED_MAX: there are as many already. */
+static uint32_t make(struct pieces *p, uint64_t at)
+{
+    if (p->n == BYW_COALESCED_MAX)
         return p->n;
-    if (takes(p, p->last, at, first, count))
+    if (p->n == 0 || at > p->highest)
+        p->highest = at;
+    p->segment[p->n] = at;
+    p->bytes[p->n] = (struct byw_byte_mask){{0, 0}};
+    p->last = p->n++;
+    return p->last;
+}
+
+/* The piece that takes bytes of a segment. */
+static uint32_t find(struct pieces *p, uint64_t at)
+{
+    uint8_t *place;
+
+    if (p->n != 0 && p->segment[p->last] == at)
         return p->last;
-    for (uint32_t i = p->n; i-- > 0;) {
-        if (takes(p, i, at, first, count))
-            return i;
+    if (!p->placed && (p->n == 0 || at > p->highest))
+        return make(p, at);
+    if (!p->placed)
+        place_all(p);
+    place = place_of(p, at);
+    if (*place != 0)
+        p->last = *place - 1U;
+    else if (p->n == BYW_COALESCED_MAX)
+        return p->n;
+    else
+        *place = (uint8_t)(make(p, at) + 1);
+    return p->last;
+}
+
+/* The same where lanes that collide are kept apart: one that has none of these bytes yet. */
+static uint32_t find_apart(struct pieces *p, uint64_t at, uint32_t first, uint32_t count)
+{
+    uint32_t i = p->last;
+
+    if (p->n != 0 && p->segment[i] == at && !overlaps(&p->bytes[i], first, count))
+        return i;
+    for (i = p->n; i-- > 0;) {
+        if (p->segment[i] == at && !overlaps(&p->bytes[i], first, count))
+            return p->last = i;
     }
-    return p->n;
+    return make(p, at);
 }
 
 /* Adds `count` bytes at `addr`, all inside one segment. */
 static void add(struct pieces *p, uint64_t addr, uint32_t count)
 {
-    uint64_t at = addr & ~(uint64_t)(p->segment - 1);
+    uint64_t at = addr & ~(uint64_t)(p->size - 1);
     uint32_t first = (uint32_t)(addr & (p->line - 1));
-    uint32_t i = find(p, at, first, count);
+    uint32_t i = p->alone ? find_apart(p, at, first, count) : find(p, at);
 
-    if (i == p->n) {
-        if (p->n == BYW_COALESCED_MAX)
-            return;
-        if (p->n == 0 || at > p->highest)
-            p->highest = at;
-        p->n++;
-        p->piece[i] = (struct piece){.segment = at};
-    }
-    p->last = i;
-    p->last_segment = at;
-    set_bytes(&p->piece[i].bytes, first, count);
+    if (i != BYW_COALESCED_MAX)
+        set_bytes(&p->bytes[i], first, count);
 }
 
-/* Descending addresses; the order of equal ones (colliding atomics) does not matter.
- * Lanes mostly ascend, so that turning
- * the pieces round leaves little to sort. */
-static void sort_descending(struct piece *piece, uint32_t n)
+/* The pieces' numbers by descending addresses; the order of equal ones (colliding atomics) does
+ * not matter.  Lanes mostly ascend, so that beginning with the last leaves little to sort. */
+static void sort_descending(const struct pieces *p, uint8_t *order)
 {
-    if (n > 1 && piece[0].segment < piece[n - 1].segment) {
-        for (uint32_t i = 0; i < n / 2; i++) {
-            struct piece p = piece[i];
+    bool ascend = p->segment[0] < p->segment[p->n - 1];
 
-            piece[i] = piece[n - 1 - i];
-            piece[n - 1 - i] = p;
-        }
-    }
-    for (uint32_t i = 1; i < n; i++) {
-        struct piece p = piece[i];
-        uint32_t j = i;
+    for (uint32_t i = 0; i < p->n; i++) {
+        uint32_t piece = ascend ? p->n - 1 - i : i, j = i;
+        uint64_t segment = p->segment[piece];
 
-        for (; j > 0 && piece[j - 1].segment < p.segment; j--)
-            piece[j] = piece[j - 1];
-        piece[j] = p;
+        for (; j > 0 && p->segment[order[j - 1]] < segment; j--)
+            order[j] = order[j - 1];
+        order[j] = (uint8_t)piece;
     }
 }
 
@@ -139,7 +169,7 @@ static uint32_t contiguous(const struct byw_inst *inst, uint32_t lanes, uint32_t
 /* One lane's bytes; they may cross into the next segment. */
 static void add_lane(struct pieces *p, uint64_t addr, uint32_t width)
 {
-    uint32_t room = p->segment - (uint32_t)(addr & (p->segment - 1));
+    uint32_t room = p->size - (uint32_t)(addr & (p->size - 1));
     uint32_t head = (width < room) ? width : room;
 
     add(p, addr, head);
@@ -147,16 +177,14 @@ static void add_lane(struct pieces *p, uint64_t addr, uint32_t width)
         add(p, addr + head, width - head);
 }
 
-/* Whether the lane's bytes go to the piece that took bytes last, as most do.  Those of an aligned
- * access are in one segment and in one word of the mask. */
-static bool joins(struct pieces *p, uint64_t addr, uint32_t width)
+/* Those of an aligned lane are in one segment and in one word of the mask. */
+static void add_aligned(struct pieces *p, uint64_t addr, uint32_t width)
 {
     uint32_t first = (uint32_t)(addr & (p->line - 1));
+    uint32_t i = find(p, addr & ~(uint64_t)(p->size - 1));
 
-    if ((addr & ~(uint64_t)(p->segment - 1)) != p->last_segment || (addr & (width - 1)) != 0)
-        return false;
-    p->piece[p->last].bytes.w[first / 64] |= (((uint64_t)1 << width) - 1) << first % 64;
-    return true;
+    if (i != BYW_COALESCED_MAX)
+        p->bytes[i].w[first / 64] |= (((uint64_t)1 << width) - 1) << first % 64;
 }
 
 static void per_lane(const struct byw_inst *inst, const struct byw_cta *cta, struct pieces *p)
@@ -166,35 +194,38 @@ static void per_lane(const struct byw_inst *inst, const struct byw_cta *cta, str
     for (uint64_t m = inst->mask; m != 0; m &= m - 1, rank++) {
         uint64_t addr = byw_inst_address(inst, cta, (uint32_t)__builtin_ctzll(m), rank);
 
-        if (p->alone || !joins(p, addr, inst->width))
+        if (p->alone || (addr & (inst->width - 1U)) != 0)
             add_lane(p, addr, inst->width);
+        else
+            add_aligned(p, addr, inst->width);
     }
 }
 
 uint32_t byw_coalesce(const struct byw_config *config, const struct byw_inst *inst,
                       const struct byw_cta *cta, struct byw_coalesced *out)
 {
-    struct piece piece[BYW_COALESCED_MAX];
-    struct pieces p = {.piece = piece,
-                       .segment = segment_bytes(config, inst->width, inst->cls == BYW_CLASS_ATOMIC),
-                       .line = config->l1d_line,
-                       .last_segment = UINT64_MAX,
-                       .alone = inst->cls == BYW_CLASS_ATOMIC};
+    struct pieces p; /* what counts of it is set here */
+    uint8_t order[BYW_COALESCED_MAX];
     uint32_t shift = (uint32_t)__builtin_ctz(config->l1d_line);
     bool full = (inst->mask & (inst->mask + 1)) == 0; /* lanes 0 .. n - 1 */
 
     if (inst->mask == 0)
         return 0;
+    p.size = segment_bytes(config, inst->width, inst->cls == BYW_CLASS_ATOMIC);
+    p.line = config->l1d_line;
+    p.alone = inst->cls == BYW_CLASS_ATOMIC;
+    p.n = p.last = 0;
+    p.placed = false;
     if (full && inst->form == BYW_FORM_STRIDE && inst->stride == (int32_t)inst->width && !p.alone)
-        return contiguous(inst, (uint32_t)__builtin_popcountll(inst->mask), p.segment, shift, out);
+        return contiguous(inst, (uint32_t)__builtin_popcountll(inst->mask), p.size, shift, out);
     if (inst->form == BYW_FORM_STRIDE && inst->stride == 0 && !p.alone)
         add_lane(&p, inst->base, inst->width);
     else
         per_lane(inst, cta, &p);
-    sort_descending(piece, p.n);
+    sort_descending(&p, order);
     for (uint32_t i = 0; i < p.n; i++) {
-        out[i].line = piece[i].segment >> shift;
-        out[i].bytes = piece[i].bytes;
+        out[i].line = p.segment[order[i]] >> shift;
+        out[i].bytes = p.bytes[order[i]];
     }
     return p.n;
 }

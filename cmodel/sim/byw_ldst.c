@@ -143,6 +143,7 @@ static void start(struct byw_ldst *ldst, struct byw_warps *warps, const struct b
     uint32_t requests;
 
     ldst->started = true;
+    ldst->made = false;
     ldst->passes = 1;
     ldst->global = false;
     if (cls == BYW_CLASS_SHARED_LOAD || cls == BYW_CLASS_SHARED_STORE) {
@@ -178,19 +179,21 @@ static uint8_t hint_of(const struct byw_ldst *ldst, const struct byw_req *req)
     return hint == BYW_ADVICE_NONTEMPORAL ? (uint8_t)BYW_HINT_NONE : hint;
 }
 
-static void make_request(const struct byw_ldst *ldst, const struct byw_ldst_entry *e,
-                         struct byw_req *req)
+/* Beat `beat` of transaction `next` of the entry in its address phase. */
+static void make_request(struct byw_ldst *ldst, const struct byw_ldst_entry *e)
 {
+    struct byw_req *req = &ldst->req;
+
     req->line = ldst->out[ldst->next].line;
     req->bytes = beat_bytes(ldst, ldst->next, ldst->beat);
     req->beat = (uint8_t)ldst->beat;
     req->more = ldst->more;
-    req->data = NULL;
     req->pc = e->inst->pc;
     req->op = op_of(e->inst->cls);
     req->id = (e->load != BYW_NO_LOAD) ? e->load : BYW_STORE_ID | e->warp;
     req->warp = e->warp;
     req->hint = hint_of(ldst, req);
+    ldst->made = true;
 }
 
 /* A cycle of an access to the scratchpad or a constant; true in its last one. */
@@ -235,41 +238,35 @@ void byw_ldst_pass(struct byw_ldst *ldst, struct byw_warps *warps, bool open, ui
         leave(ldst);
 }
 
-static bool staged_request(struct byw_ldst *ldst, struct byw_req *req)
-{
-    if (ldst->unit == BYW_LDST_MAX || !ldst->global)
-        return false;
-    make_request(ldst, &ldst->queue[ldst->unit], req);
-    return true;
-}
-
 /* --- both --------------------------------------------------------------------------------- */
 
-bool byw_ldst_request(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t now,
-                      struct byw_req *req)
+bool byw_ldst_offers(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t now)
 {
     const struct byw_ldst_entry *e = &ldst->queue[ldst->first];
 
     if (ldst->staged)
-        return staged_request(ldst, req);
+        return ldst->unit != BYW_LDST_MAX && ldst->global;
     if (ldst->count == 0 || now < e->at)
         return false;
     if (!ldst->started)
         start(ldst, warps, e);
-    if (!ldst->global) {
-        if (pass(ldst, warps, e, now))
-            pop(ldst);
-        return false;
-    }
-    make_request(ldst, e, req);
-    return true;
+    if (!ldst->global && pass(ldst, warps, e, now))
+        pop(ldst);
+    return ldst->global;
+}
+
+const struct byw_req *byw_ldst_request(struct byw_ldst *ldst)
+{
+    if (!ldst->made)
+        make_request(ldst, &ldst->queue[ldst->staged ? ldst->unit : ldst->first]);
+    return &ldst->req;
 }
 
 void byw_ldst_accepted(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t now)
 {
     uint16_t load = ldst->queue[ldst->staged ? ldst->unit : ldst->first].load;
 
-    ldst->fresh = false;
+    ldst->fresh = ldst->made = false;
     ldst->beat = next_beat(ldst, ldst->beat + 1);
     ldst->more = ldst->beat < ldst->beats;
     if (ldst->more)

@@ -243,6 +243,17 @@ static void take_outputs(struct byw_sm *sm, const struct byw_l1d_in *in,
         take_response(sm, &out->rsp, now);
 }
 
+/* What the L1D is told of the SM in this cycle, beside its requests and answers. */
+static void tell_l1d(const struct byw_sm *sm, struct byw_l1d_ctrl *ctrl)
+{
+    ctrl->kernel_start = sm->launch;
+    ctrl->filter_on = false;
+    ctrl->bypass = false;
+    ctrl->cta_placed = sm->placed;
+    ctrl->kernel_pc = sm->kernel_pc;
+    ctrl->active_warps = sm->active_warps;
+}
+
 /* One cycle of the L1D with whatever its three ports have to offer. */
 static void offer_l1d(struct byw_sm *sm, uint64_t now)
 {
@@ -251,21 +262,18 @@ static void offer_l1d(struct byw_sm *sm, uint64_t now)
     bool watched = sm->waves != NULL && byw_waves_in(sm->waves, now);
 
     in.mem_rsp_valid = take_reply(sm, &in.mem_rsp);
-    in.req_valid = byw_ldst_request(&sm->ldst, &sm->warps, now, &in.req);
+    in.req_valid = byw_ldst_offers(&sm->ldst, &sm->warps, now);
     if (!sm->l1d_busy && !in.mem_rsp_valid && !sm->launch && !(sm->placed && sm->counts_warps) &&
         (!in.req_valid || sm->l1d_refuses) && !watched)
         return;
     in.rst = false;
-    in.ctrl.kernel_start = sm->launch;
-    in.ctrl.filter_on = false;
-    in.ctrl.bypass = false;
-    in.ctrl.cta_placed = sm->placed;
-    in.ctrl.kernel_pc = sm->kernel_pc;
-    in.ctrl.active_warps = sm->active_warps;
+    tell_l1d(sm, &in.ctrl);
     in.rsp_ready = true;
     in.mem_req_ready = byw_memsys_ready(sm->memsys, sm->port);
-    if (in.req_valid)
+    if (in.req_valid) {
+        in.req = *byw_ldst_request(&sm->ldst);
         in.req.pc += (uint32_t)sm->fetch.code; /* so that each kernel has its own PCs */
+    }
     l1d_catch_up(sm, now);
     sm->l1d_stepped = now + 1;
     byw_cluster_sm(sm->cluster, sm->number, &in, &out);
@@ -280,9 +288,18 @@ static void offer_l1d(struct byw_sm *sm, uint64_t now)
         sm->l1d_open = byw_cluster_takes(sm->cluster, sm->number, sm->l1d_open);
 }
 
+/* A cycle in which it is not busy and nothing comes to it. */
+static bool l1d_rests(const struct byw_sm *sm)
+{
+    return !(sm->l1d_busy || sm->launch || sm->placed || sm->waves != NULL) &&
+           (byw_ldst_idle(&sm->ldst) || (sm->l1d_refuses && sm->ldst.staged)) &&
+           byw_memsys_reply(sm->memsys, sm->port) == NULL;
+}
+
 static void step_l1d(struct byw_sm *sm, uint64_t now)
 {
-    offer_l1d(sm, now);
+    if (!l1d_rests(sm))
+        offer_l1d(sm, now);
     byw_ldst_pass(&sm->ldst, &sm->warps, sm->l1d_open, now);
 }
 
