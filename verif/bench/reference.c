@@ -9,10 +9,17 @@
  * one line per bound that the simulator is held to, with pass or FAIL; the bounds that Accel-Sim's
  * stale fills (stale_fill.h) can move are judged with and without them.  A row with cycles_low and
  * cycles_high has a band of cycles, from whose nearer end a run is judged.  The exit status is 1 if
- * an access count differs.  Seconds are the best of REPEATS runs: user time of both threads (one
- * simulates, one decodes the trace), and of the busier one, which is what a run takes on a machine
- * with a processor for each.
+ * an access count differs.
+ *
+ * Seconds here are processor time (the system's, too) of both threads, one of which simulates and
+ * one decodes, and of the busier one; the median of as many runs as take SHORT seconds, REPEATS at
+ * least.  They are taken twice: of runs that decode the text, and of runs that read what the first
+ * run of a trace has kept of it (trace/byw_trace_kept.h), as `byway run` does.  Accel-Sim's are the
+ * recorded user seconds, or with $BYWAY_ACCELSIM those of that command here and now: it is called
+ * as COMMAND TRACE CONFIG before our runs of a base configuration, and simulates one trace.
  */
+#include <dirent.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +37,8 @@
 #include "trace/byw_trace_ahead.h"
 #include "trace/byw_trace_kept.h"
 
-enum { REPEATS = 3, FOLLOWED = 2 };
+enum { REPEATS = 3, REPEATS_MAX = 15, FOLLOWED = 2 };
+#define SHORT 0.1
 
 /* Any number of bypassed loads in flight, as there. */
 #define UNTRACKED "l1d.bypass_trackers=1024"
@@ -70,21 +78,25 @@ static const char *const notes[] = {
     "paper_x+simpledram: its DRAM counts no reads.",
 };
 
-static double user_seconds(void)
-{
-    struct rusage u;
-
-    getrusage(RUSAGE_SELF, &u);
-    return (double)u.ru_utime.tv_sec + 1e-6 * (double)u.ru_utime.tv_usec;
-}
-
-/* Of the calling thread. */
-static double thread_seconds(void)
+static double seconds(clockid_t clock)
 {
     struct timespec t;
 
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double median(double *v, size_t n)
+{
+    qsort(v, n, sizeof(*v), by_size);
+    return n % 2 != 0 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
 /* --- running ------------------------------------------------------------------------------ */
@@ -126,15 +138,6 @@ static void take_ours(const struct byw_gpu_result *r, bool merged_miss, struct f
     f->dram = (double)r->mem.dram_reads;
 }
 
-/* With BYWAY_KEPT=FOLDER the second and third time of a trace read what the first has kept of it.
- */
-static struct byw_trace *ahead(struct byw_trace *trace)
-{
-    if (getenv("BYWAY_KEPT") != NULL)
-        trace = byw_trace_kept(trace, byw_provenance_build());
-    return byw_trace_ahead(trace);
-}
-
 /* Into *f; l1d: NULL, or the L1D to take.  False with a sentence on stderr if it fails. */
 static bool simulate(const struct byw_places *places, const struct mapping *m, const char *path,
                      const struct byw_l1d_ops *l1d, struct figures *f)
@@ -156,7 +159,8 @@ static bool simulate(const struct byw_places *places, const struct mapping *m, c
     settings = FOLLOWED + n;
     if (byw_setup_config(places, "fermi", m->policy, setting, settings, &config, &diag) != BYW_OK ||
         byw_trace_open(path, &trace, &diag) != BYW_OK ||
-        byw_gpu_run(&config, trace = ahead(trace), &options, &result, &diag) != BYW_OK)
+        byw_gpu_run(&config, trace = byw_trace_ahead(byw_trace_kept(trace, byw_provenance_build())),
+                    &options, &result, &diag) != BYW_OK)
         fprintf(stderr, "reference: %s: %s\n", path, diag.text);
     byw_trace_close(trace);
     if (result != NULL)
@@ -165,17 +169,46 @@ static bool simulate(const struct byw_places *places, const struct mapping *m, c
     return result != NULL;
 }
 
+/* Runs that read what `kept` says (BYWAY_KEPT); false if one fails. */
 static bool simulate_timed(const struct byw_places *places, const struct mapping *m,
-                           const char *path, struct run *run)
+                           const char *path, const char *kept, struct run *run, struct times *t)
 {
-    double user = user_seconds(), mine = thread_seconds();
-    bool done = simulate(places, m, path, NULL, &run->here);
+    double both[REPEATS_MAX], busier[REPEATS_MAX], sum = 0;
+    size_t n = 0;
 
-    user = user_seconds() - user;
-    mine = thread_seconds() - mine;
-    run->user = fmin(run->user, user);
-    run->busier = fmin(run->busier, fmax(mine, user - mine));
-    return done;
+    setenv("BYWAY_KEPT", kept, 1);
+    while (n < REPEATS || (n < REPEATS_MAX && sum < SHORT)) {
+        double all = seconds(CLOCK_PROCESS_CPUTIME_ID), mine = seconds(CLOCK_THREAD_CPUTIME_ID);
+
+        if (!simulate(places, m, path, NULL, &run->here))
+            return false;
+        both[n] = seconds(CLOCK_PROCESS_CPUTIME_ID) - all;
+        mine = seconds(CLOCK_THREAD_CPUTIME_ID) - mine;
+        busier[n] = fmax(mine, both[n] - mine);
+        sum += both[n++];
+    }
+    *t = (struct times){median(both, n), median(busier, n)};
+    return true;
+}
+
+/* User seconds of Accel-Sim here and now; those recorded if it cannot be run. */
+static double accelsim_seconds(const struct run *run)
+{
+    const char *command = getenv("BYWAY_ACCELSIM");
+    char line[BYW_PATH_ROOM];
+    struct rusage before, after;
+
+    if (command == NULL || !is_base(run))
+        return run->ref_user;
+    snprintf(line, sizeof(line), "%s %s %s >/dev/null", command, run->trace, run->mapping->name);
+    getrusage(RUSAGE_CHILDREN, &before);
+    if (system(line) != 0) {
+        fprintf(stderr, "reference: %s failed: the recorded seconds are taken\n", line);
+        return run->ref_user;
+    }
+    getrusage(RUSAGE_CHILDREN, &after);
+    return (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec) +
+           1e-6 * (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec);
 }
 
 static void take_reference(const json_t *row, struct run *run)
@@ -198,9 +231,9 @@ static void take_reference(const json_t *row, struct run *run)
 
 static void print_head(void)
 {
-    printf("%-12s %-18s %8s %8s %6s %8s %5s %6s %6s %6s %6s %6s %7s %5s %7s %5s\n", "trace",
+    printf("%-12s %-18s %8s %8s %6s %8s %5s %6s %6s %6s %6s %6s %7s %5s %7s %5s %7s %5s\n", "trace",
            "configuration", "ref cyc", "cycles", "ratio", "ref acc", "diff", "miss%", "diff",
-           "L2 rd", "DRAM", "ref s", "both s", "times", "1 s", "times");
+           "L2 rd", "DRAM", "ref s", "text s", "times", "kept s", "times", "1 s", "times");
 }
 
 static void print_figures(const struct run *run, const char *name, const struct figures *f)
@@ -224,8 +257,9 @@ static void print_figures(const struct run *run, const char *name, const struct 
 static void print_run(const struct run *run)
 {
     print_figures(run, run->mapping->name, &run->here);
-    printf("%6.2f %7.3f %5.0f %7.3f %5.0f\n", run->ref_user, run->user, run->ref_user / run->user,
-           run->busier, run->ref_user / run->busier);
+    printf("%6.2f %7.4f %5.0f %7.4f %5.0f %7.4f %5.0f\n", run->ref_user, run->text.both,
+           run->ref_user / run->text.both, run->kept.both, run->ref_user / run->kept.both,
+           run->kept.busier, run->ref_user / run->kept.busier);
     if (run->stale.cycles != run->here.cycles) {
         print_figures(run, "  stale fills", &run->stale);
         printf("\n");
@@ -233,18 +267,22 @@ static void print_run(const struct run *run)
     fflush(stdout);
 }
 
-static void run_row(const struct byw_places *places, const char *path, const json_t *row,
-                    const struct mapping *m, struct table *t)
+static void run_row(const struct byw_places *places, const char *path, const char *kept,
+                    const json_t *row, const struct mapping *m, struct table *t)
 {
     static const struct byw_l1d_ops stale = STALE_FILL_OPS;
     struct run *run = &t->run[t->count];
 
-    *run = (struct run){.mapping = m, .user = INFINITY, .busier = INFINITY};
+    *run = (struct run){.mapping = m};
     take_reference(row, run);
-    for (int i = 0; i < REPEATS; i++) {
-        if (!simulate_timed(places, m, path, run))
-            return;
-    }
+    t->recorded += run->ref_user;
+    run->ref_user = accelsim_seconds(run);
+    if (!simulate_timed(places, m, path, "off", run, &run->text))
+        return;
+    setenv("BYWAY_KEPT", kept, 1);
+    if (!simulate(places, m, path, NULL, &run->here) || /* keeps */
+        !simulate_timed(places, m, path, kept, run, &run->kept))
+        return;
     if (run->ref.accesses == 0)
         run->here.accesses = 0;
     run->stale = run->here;
@@ -255,7 +293,7 @@ static void run_row(const struct byw_places *places, const char *path, const jso
 }
 
 static void run_folder(const struct byw_places *places, const char *folder, const char *part,
-                       const char *trace, const char *config, struct table *t)
+                       const char *kept, const char *trace, const char *config, struct table *t)
 {
     char path[BYW_PATH_ROOM];
     json_error_t error;
@@ -280,36 +318,73 @@ static void run_folder(const struct byw_places *places, const char *folder, cons
             continue;
         snprintf(path, sizeof(path), "%s/%s/%s/kernelslist.g", folder, part, name);
         if (access(path, R_OK) == 0)
-            run_row(places, path, row, m, t);
+            run_row(places, path, kept, row, m, t);
     }
     json_decref(rows);
 }
 
 /* --- all of it ------------------------------------------------------------------------------ */
 
+static void print_speed(const struct table *t)
+{
+    double text = 0, kept = 0, busier = 0, ref = 0, log_text = 0, log_kept = 0, log_busier = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < t->count; i++) {
+        const struct run *r = &t->run[i];
+
+        ref += r->ref_user;
+        text += r->text.both;
+        kept += r->kept.both;
+        busier += r->kept.busier;
+        if (!is_base(r))
+            continue;
+        n++;
+        log_text += log(r->ref_user / r->text.both);
+        log_kept += log(r->ref_user / r->kept.both);
+        log_busier += log(r->ref_user / r->kept.busier);
+    }
+    if (n == 0)
+        return;
+    if (getenv("BYWAY_ACCELSIM") != NULL)
+        printf("Accel-Sim here takes %.2f of the recorded seconds\n", ref / t->recorded);
+    printf("all %zu runs: %.1f s of Accel-Sim's user time; here %.2f s from text (%.0f times), "
+           "%.2f s from what was kept (%.0f times), %.2f s of the busier thread (%.0f times)\n",
+           t->count, ref, text, ref / text, kept, ref / kept, busier, ref / busier);
+    printf(
+        "geometric mean of the %zu base runs: %.0f times from text, %.0f from what was kept, %.0f "
+        "by the busier thread\n",
+        n, exp(log_text / (double)n), exp(log_kept / (double)n), exp(log_busier / (double)n));
+}
+
 static void conclude(const struct table *t)
 {
-    double user = 0, busier = 0, ref = 0;
-
     judge_effects(t);
     judge_latencies(t);
     judge_runs(t);
-    for (size_t i = 0; i < t->count; i++) {
-        user += t->run[i].user;
-        busier += t->run[i].busier;
-        ref += t->run[i].ref_user;
-    }
-    printf("all %zu runs: %.1f s of Accel-Sim's user time, %.2f s here (%.0f times), %.2f s "
-           "of the busier thread (%.0f times)\n",
-           t->count, ref, user, ref / user, busier, ref / busier);
+    print_speed(t);
     for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++)
         printf("%s\n", notes[i]);
+}
+
+/* Empties and removes the folder of what was kept. */
+static void remove_folder(const char *path)
+{
+    DIR *dir = opendir(path);
+    const struct dirent *entry;
+
+    while (dir != NULL && (entry = readdir(dir)) != NULL)
+        unlinkat(dirfd(dir), entry->d_name, 0);
+    if (dir != NULL)
+        closedir(dir);
+    rmdir(path);
 }
 
 int main(int argc, char **argv)
 {
     const char *folder = argc > 1 ? argv[1] : getenv("BYWAY_REFERENCE");
     const char *trace = argc > 2 ? argv[2] : NULL, *config = argc > 3 ? argv[3] : NULL;
+    char kept[] = "/tmp/byway-reference-XXXXXX";
     struct byw_places places;
     struct byw_diag diag = {""};
     static struct table t;
@@ -324,9 +399,14 @@ int main(int argc, char **argv)
         fprintf(stderr, "reference: %s\n", diag.text);
         return 2;
     }
+    if (mkdtemp(kept) == NULL) {
+        perror("reference: /tmp");
+        return 2;
+    }
     print_head();
-    run_folder(&places, folder, "accelsim", trace, config, &t);
-    run_folder(&places, folder, "kernels", trace, config, &t);
+    run_folder(&places, folder, "accelsim", kept, trace, config, &t);
+    run_folder(&places, folder, "kernels", kept, trace, config, &t);
+    remove_folder(kept);
     conclude(&t);
     for (size_t i = 0; i < t.count; i++) {
         if (t.run[i].here.accesses != t.run[i].ref.accesses && is_base(&t.run[i]))
