@@ -199,6 +199,11 @@ enum byw_status byw_gpu_sample_cta(struct gpu *gpu)
     return step.pass == 0 ? BYW_OK : byw_trace_pass_ctas(gpu->trace, step.pass, gpu->diag);
 }
 
+bool byw_gpu_sample_over(const struct gpu *gpu)
+{
+    return byw_sample_waves_over(&gpu->sampler->waves);
+}
+
 void byw_gpu_sample_end(struct gpu *gpu)
 {
     struct byw_gpu_sampler *s = gpu->sampler;

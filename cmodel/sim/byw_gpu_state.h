@@ -143,6 +143,8 @@ void byw_gpu_sampler_free(struct byw_gpu_sampler *sampler);
 enum byw_status byw_gpu_sample_launch(struct gpu *gpu, const struct byw_kernel *kernel);
 /* Passes over the CTAs that are left out before the next one; BYW_END: there is no next one. */
 enum byw_status byw_gpu_sample_cta(struct gpu *gpu);
+/* The rest of the launch is simulated whole: counters are not asked for before its end. */
+bool byw_gpu_sample_over(const struct gpu *gpu);
 /* The launch that began has ended, and the pause after it. */
 void byw_gpu_sample_end(struct gpu *gpu);
 /* Puts estimates of the whole in place of the run's figures, which are booked. */

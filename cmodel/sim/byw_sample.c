@@ -77,6 +77,13 @@ struct byw_sample_step byw_sample_waves_step(struct byw_sample_waves *waves)
     return step;
 }
 
+bool byw_sample_waves_over(const struct byw_sample_waves *waves)
+{
+    uint64_t head = BYW_SAMPLE_HEAD * waves->wave, length = waves->period * waves->wave;
+
+    return waves->period == 0 || waves->next > head + waves->periods * length;
+}
+
 /* --- launches of one kind ------------------------------------------------------------------------
  */
 

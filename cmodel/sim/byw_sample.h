@@ -72,6 +72,9 @@ struct byw_sample_step {
 };
 struct byw_sample_step byw_sample_waves_step(struct byw_sample_waves *waves);
 
+/* Nothing begins, ends or is passed over any more: the rest of the launch is simulated whole. */
+bool byw_sample_waves_over(const struct byw_sample_waves *waves);
+
 /* --- launches of one kind ------------------------------------------------------------------------
  */
 

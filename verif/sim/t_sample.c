@@ -14,7 +14,8 @@ struct event {
     struct byw_sample_step step;
 };
 
-/* Walks a launch and notes every step at which something happens; returns how many. */
+/* Walks a launch and notes every step at which something happens; returns how many.  Nothing
+ * happens once it is over, which it is from the last of them on. */
 static size_t walk(uint64_t ctas, uint64_t wave, uint64_t period, struct event event[16])
 {
     struct byw_sample_waves w;
@@ -22,13 +23,17 @@ static size_t walk(uint64_t ctas, uint64_t wave, uint64_t period, struct event e
 
     byw_sample_waves_begin(&w, ctas, wave, period);
     for (uint64_t cta = 0; cta < ctas; cta++) {
+        bool over = byw_sample_waves_over(&w);
         struct byw_sample_step s = byw_sample_waves_step(&w);
 
-        if (s.ends || s.begins || s.warms || s.pass != 0)
+        if (s.ends || s.begins || s.warms || s.pass != 0) {
+            assert_false(over);
             event[n++] = (struct event){cta, s};
+        }
         cta += s.pass;
         assert_true(cta < ctas && n < 16);
     }
+    assert_true(byw_sample_waves_over(&w));
     return n;
 }
 
