@@ -258,14 +258,17 @@ static double number(const json_t *result, const char *path)
     return byw_result_number(result, path);
 }
 
-/* A run in part: the bar around its cycles, and what it left out. */
+/* A run in part: the bar around its cycles, what was simulated and what it left out. */
 static void sampled_lines(FILE *out, const json_t *result)
 {
-    double cycles = number(result, "cycles");
+    double cycles = number(result, "cycles"),
+           simulated = number(result, "sampled.cycles_simulated");
 
     fprintf(out, "    estimate, 95 %%    %14.0f  to %.0f (-+ %.1f %%)\n",
             number(result, "sampled.cycles_low"), number(result, "sampled.cycles_high"),
             100 * (number(result, "sampled.cycles_high") / cycles - 1));
+    fprintf(out, "    simulated         %14.0f  of these cycles, %.1f %%\n", simulated,
+            cycles > 0 ? 100 * simulated / cycles : 0);
     fprintf(out,
             "    left out          %14.0f  of %.0f CTAs, with them %.0f of %.0f launches; the "
             "figures below are estimates, too\n",

@@ -15,6 +15,9 @@ by run "${one[@]}" --sample 16 -o part.json
 [ $rc = 0 ] && by run "${one[@]}" --sample 16 && grep -q 'estimate, 95 %' "$dir/out" &&
     grep -q 'left out .* of 576 CTAs' "$dir/out"
 result $? "the table says what was left out and gives the interval"
+awk -v n="$(member part.json cycles_simulated)" -v of="$(member part.json cycles)" '$1 == "simulated" {
+    good = good || ($2 == n && index($0, sprintf("of these cycles, %.1f %%", 100 * n / of))) } END { exit !good }' "$dir/out"
+result $? "... and how much was simulated"
 [ "$(member part.json ctas)" = 576 ] && [ "$(member part.json ctas_left_out)" = 455 ] &&
     [ "$(member part.json sample.period)" = 16 ]
 result $? "so does the JSON: 35 periods of which 13 CTAs are left out, and the key"
