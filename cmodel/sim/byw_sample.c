@@ -20,8 +20,19 @@ void byw_sample_add(struct byw_sample_series *series, double value, double warm)
 
     series->squares += step * step;
     series->drift += warm - value;
+    series->sum += value;
+    series->weighted += value * (double)series->count;
     series->last = value;
     series->count++;
+}
+
+/* From the first measurement to the last, on the line of least squares through them. */
+static double trend(const struct byw_sample_series *series)
+{
+    double n = (double)series->count;
+    double slope = (series->weighted - series->sum * (n - 1) / 2) * 12 / (n * (n * n - 1));
+
+    return slope * (n - 1);
 }
 
 double byw_sample_bar(const struct byw_sample_series *series)
@@ -31,7 +42,8 @@ double byw_sample_bar(const struct byw_sample_series *series)
     if (series->count < 2)
         return INFINITY;
     variance = series->squares / (2 * (count - 1));
-    return student(series->count - 1) * sqrt(variance / count) + fabs(series->drift) / count;
+    return student(series->count - 1) * sqrt(variance / count) + fabs(series->drift) / count +
+           fabs(trend(series)) / 2;
 }
 
 /* --- the waves of a launch ----------------------------------------------------------------------

@@ -14,9 +14,11 @@
  * The bar is that of the mean of a systematic sample, 95 %: Student's t times the standard error
  * from differences of neighbours, so that a slow trend along the launch is not taken for scatter.
  * It is widened by the mean difference between what is measured and the warm-up just before it:
- * while the caches still fill, both are too slow. Ideas: SMARTS (systematic units with warm-up,
- * Wunderlich et al., ISCA 2003), principal kernel analysis (repeating launches, stable rates inside
- * one; Baddouh et al., MICRO 2021) and Photon (waves, Liu et al., MICRO 2023).
+ * while the caches still fill, both are too slow; and by half of the rise or fall of the line
+ * through the measurements: what changes while waves pass (DRAM's queues, dirty lines of the L2)
+ * would have come to its end early in the whole launch. Ideas: SMARTS (systematic units with
+ * warm-up, Wunderlich et al., ISCA 2003), principal kernel analysis (repeating launches, stable
+ * rates inside one; Baddouh et al., MICRO 2021) and Photon (waves, Liu et al., MICRO 2023).
  *
  * Everything here counts CTAs, launches and cycles only; the GPU (byw_gpu_sample.c) does the rest.
  */
@@ -36,18 +38,19 @@ enum {
     BYW_SAMPLE_PERIOD_MIN = BYW_SAMPLE_WARM + 2,
 };
 
-/* Measurements one after another: the variance that neighbours show, and the drift since the
- * warm-up before each. */
+/* Measurements one after another: the variance that neighbours show, the drift since the warm-up
+ * before each, and their trend. */
 struct byw_sample_series {
     uint64_t count;
     double last, squares; /* squares: of the differences of neighbours */
     double drift; /* warm-up less measurement, summed */
+    double sum, weighted; /* of the measurements; each times its number, from 0 */
 };
 
 /* warm: the same of the warm-up before it, or `value` again where there is none to compare with. */
 void byw_sample_add(struct byw_sample_series *series, double value, double warm);
-/* Half of the 95 % interval of the mean, and the mean drift; infinite with fewer than two
- * measurements. */
+/* Half of the 95 % interval of the mean, the mean drift, and half of the trend from the first to
+ * the last; infinite with fewer than two measurements. */
 double byw_sample_bar(const struct byw_sample_series *series);
 
 /* --- the waves of a launch ----------------------------------------------------------------------
