@@ -72,26 +72,30 @@ module byw_bdu (
   // The entry of the kernel that starts, and what it says, this edge's decision included.  One entry at
   // most has its PC, which is known late: what is known of each entry is gated by that.
   localparam [TABLE-1:0] ENTRY = 1;
-  wire [TABLE-1:0]   match;
-  wire [TABLE-1:0]   running_one = ENTRY << kernel_q;
+  (* keep *)
+  wire [TABLE-1:0]   match, running_one, held_one;
   reg  [TABLE_W-1:0] match_slot;
+  wire               starts   = kernel_start_i && by_kernel;
   wire               found    = |match;
   wire               same     = |(match & running_one);
   wire               open     = sampling_q && !ends_o;
-  wire               takes    = kernel_start_i && by_kernel && !(open && same);
+  wire               takes    = starts && !(open && same);
   wire               gives    = takes && !found;
   wire [TABLE_W-1:0] slot     = !takes ? kernel_q : found ? match_slot : next_q;
   // Of a window that goes on: a kernel that does not take its entry at its start is in it.
-  wire [TABLE_W-1:0] again    = (kernel_start_i && by_kernel) ? match_slot : kernel_q;
+  wire [TABLE_W-1:0] again    = starts ? match_slot : kernel_q;
   wire               new_dec  = ends_o && same;
   wire               is_dec   = |(match & (decided_q | (running_one & {TABLE{ends_o}})));
   wire               says_byp = new_dec ? decision_i : |(match & mode_q);
-  wire               is_held  = takes ? |(match & held_q) : |(running_one & held_q);
+  wire               is_held  = |held_one;
 
   // Whether a window begins, by the kernel's entry last.
   reg                armed_else;
   wire               armed_now = takes ? !is_dec : armed_else;
   wire               opens     = cta_placed_i && armed_now;
+
+  assign running_one   = ENTRY << kernel_q;
+  assign held_one      = (starts ? match : running_one) & held_q;
 
   assign bypass_o      = bypass_q;
   assign armed_o       = armed_q;
@@ -104,15 +108,21 @@ module byw_bdu (
   assign resume_slot_o = again;
   assign known_o       = takes && is_dec;
 
-  genvar g;
+  genvar g, b;
   generate
     for (g = 0; g < TABLE; g = g + 1) begin : gen_entry
       localparam [TABLE_W-1:0] NUMBER = g;
       reg [PC_W-1:0] entry_pc_q;
-      wire           mine = kernel_q == NUMBER;
+      wire           mine = running_one[g];
       wire           goes = gives && (next_q == NUMBER);
 
-      assign match[g] = valid_q[g] && (entry_pc_q == kernel_pc_i);
+      // Two bits are one LUT; where they meet is said, or synthesis shares what costs more.
+      (* keep *) wire [PC_W/2-1:0] differs;
+
+      for (b = 0; b < PC_W/2; b = b + 1) begin : gen_part
+        assign differs[b] = entry_pc_q[2*b +: 2] != kernel_pc_i[2*b +: 2];
+      end
+      assign match[g] = valid_q[g] && !(|differs);
 
       always @(posedge clk_i) begin : p_entry
         if (rst_i) begin
@@ -128,8 +138,7 @@ module byw_bdu (
             decided_q[g] <= 1'b1;
             mode_q[g]    <= decision_i;
           end
-          if (hold_o && mine) held_q[g] <= 1'b1;
-          else if (resume_o && (again == NUMBER)) held_q[g] <= 1'b0;
+          held_q[g] <= (hold_o && mine) || (held_q[g] && !(opens && held_one[g]));
         end
       end
     end
@@ -196,11 +205,15 @@ module byw_bdu (
     end
   end
 
+  // Four sources, by two bits: two LUTs each.
+  wire               begins   = window_o || resume_o;
+  wire               which    = begins ? window_o : ends_o;
+  wire [WINDOW_W-1:0] left_new = which ? sample_i : held_left_q[again];
+  wire [TIMER_W-1:0] left_old = which ? period_i : left_next;
+
   always @(posedge clk_i) begin : p_timer
-    if (window_o) left_q <= {{(TIMER_W-WINDOW_W){1'b0}}, sample_i};
-    else if (resume_o) left_q <= {{(TIMER_W-WINDOW_W){1'b0}}, held_left_q[again]};
-    else if (ends_o) left_q <= period_i;
-    else if (running) left_q <= left_next;
+    if (begins || ends_o || running)
+      left_q <= begins ? {{(TIMER_W-WINDOW_W){1'b0}}, left_new} : left_old;
     if (hold_o) held_left_q[kernel_q] <= left_next[WINDOW_W-1:0];
   end
 

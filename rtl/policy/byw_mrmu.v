@@ -52,11 +52,16 @@ module byw_mrmu (
   wire access = count_i && load_i && !bypass_i;
   wire miss   = miss_i || (hit_pending_i && pending_is_miss_i);
 
-  wire signed [OVER_W-1:0] worth     = {{(OVER_W-9){1'b0}}, miss, 8'd0};
-  wire signed [OVER_W-1:0] low       = {{(OVER_W-9){1'b0}}, low_i};
-  wire signed [OVER_W-1:0] high      = {{(OVER_W-9){1'b0}}, high_i};
-  wire signed [OVER_W-1:0] over_low  = access ? over_low_q + worth - low : over_low_q;
-  wire signed [OVER_W-1:0] over_high = access ? over_high_q + worth - high : over_high_q;
+  // low - 256 of a miss and low of a hit have the same low byte, and above it only the sign: what an
+  // access takes off is made without an adder, and is 0 without one.
+  wire                     low_sign  = access && miss && !low_i[8];
+  wire                     high_sign = access && miss && !high_i[8];
+  wire signed [OVER_W-1:0] less_low  = {{(OVER_W-9){low_sign}}, access && (miss != low_i[8]),
+                                        low_i[7:0] & {8{access}}};
+  wire signed [OVER_W-1:0] less_high = {{(OVER_W-9){high_sign}}, access && (miss != high_i[8]),
+                                        high_i[7:0] & {8{access}}};
+  wire signed [OVER_W-1:0] over_low  = over_low_q - less_low;
+  wire signed [OVER_W-1:0] over_high = over_high_q - less_high;
 
   wire is_low  = over_low[OVER_W-1];
   wire is_high = !over_high[OVER_W-1] && (|over_high);

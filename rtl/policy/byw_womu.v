@@ -37,12 +37,13 @@ module byw_womu (
   reg  [SUM_W-1:0]  sum_q;
   reg  [WARP_W-1:0] last_q;
 
-  wire [SUM_W-1:0]  more = {{(SUM_W-WARP_W){1'b0}}, warps_i};
+  wire [SUM_W-1:0]  more = {{(SUM_W-WARP_W){1'b0}}, warps_i & {WARP_W{count_i}}};
   wire [SUM_W-1:0]  part = average_i ? sum_o : {{(SUM_W-WARP_W){1'b0}}, last_o};
 
-  assign sum_o   = count_i ? sum_q + more : sum_q;
+  assign sum_o   = sum_q + more;
   assign last_o  = count_i ? warps_i : last_q;
-  assign below_o = {part, 8'd0} < bound_i;
+  // The bound's low byte is held against zero.
+  assign below_o = {part, 1'b0} < {bound_i[30:8], |bound_i[7:0]};
 
   always @(posedge clk_i) begin : p_count
     if (rst_i || clear_i) begin
