@@ -323,13 +323,27 @@ module byw_policy #(
   assign cause_o      = (!diverted || refused_o) ? BYW_CAUSE_NONE :
                         by_mode ? BYW_CAUSE_MODE : dead ? BYW_CAUSE_DEAD : BYW_CAUSE_STALL;
 
-  // ---- the record after
+  // ---- the record after.  A line that is touched may have been touched since it was looked at.
+  wire [RC_W-1:0] rc_set;
+
+  generate
+    if (LOOK == 0) begin : gen_rc
+      assign rc_set = rc_next;
+    end else begin : gen_rc_now
+      wire [RC_W-1:0] rc_hit;
+      byw_mux #(.N(TAG_WAYS), .W(RC_W)) u_rc_hit (
+        .data_i(rec_rc_i), .sel_i(tag_o), .data_o(rc_hit)
+      );
+      assign rc_set = !touches ? rc_next : (&rc_hit) ? rc_hit : rc_hit + 1'b1;
+    end
+  endgenerate
+
   byw_set_apply #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W)
   ) u_apply (
     .action_i(action), .off_i(off_o), .rc_on_hit_i(rc_on_hit), .tag_lru_i(decoupled),
     .tag_i(tag_o), .old_valid_i(takes), .old_tag_i(old_tag), .way_i(way_o),
-    .rc_i(rc_next), .ages_i(ages),
+    .rc_i(rc_set), .ages_i(ages),
     .tag_status_i(rec_status_i), .tag_rc_i(rec_rc_i),
     .tag_pos_i(rec_pos_i), .tag_age_i(rec_age_i), .way_owner_i(rec_owner_i),
     .way_reused_i(rec_reused_i), .way_used_i(rec_used_i), .way_pending_i(rec_pending_i),

@@ -83,7 +83,8 @@ module byw_policy_look #(
   wire                 committed = |hit_line;
   wire                 pending   = |(hit_line & line_pending);
   wire [7:0]           rc_start  = {7'b0, rc_init};
-  wire [RC_W-1:0]      rc_next   = !candidate ? rc_start[RC_W-1:0] :
+  wire                 known     = (|hit_tags) && !off_i;
+  wire [RC_W-1:0]      rc_next   = !known ? rc_start[RC_W-1:0] :
                                    (&hit_rc) ? hit_rc : hit_rc + 1'b1;
   // The counter as it was is compared, with what it must have been.
   localparam [8:0]     RC_MAX    = (1 << RC_W) - 1;

@@ -65,16 +65,25 @@ module byw_set_apply #(
   wire commit  = action_i == BYW_SET_COMMIT;
   wire release_line = action_i == BYW_SET_RELEASE;
 
-  wire [TAG_WAYS-1:0]  tag_hot = ONE_TAG << tag_i;
+  wire [TAG_WAYS-1:0]  tag_hot, moves, counts, clears, commits, first, younger;
   wire [TAG_WAYS-1:0]  old_hot = old_valid_i ? ONE_TAG << old_tag_i : {TAG_WAYS{1'b0}};
   wire [DATA_WAYS-1:0] way_hot = ONE_WAY << way_i;
   wire [TAG_WAYS-1:0]  owner_hot;                    // committed tags
 
   wire              drops    = off_i && tag_lru_i && (commit || release_line);
   wire              lru      = tag_lru_i && (touch || count || install || commit);
-  wire [1:0]        ages     = (action_i == BYW_SET_KEEP) ? 2'd0 : ages_i;
+  wire              named    = install || commit || release_line;
+  wire              sets_rc  = install || commit || count || (touch && rc_on_hit_i && !off_i);
+  wire              as_tag   = install || !off_i;    // what moves and is not committed is a candidate
   wire [TAG_IW-1:0] tag_age;                         // of tag_i
+  wire [TAG_IW-1:0] below_age = tag_age & {TAG_IW{lru}};
   genvar            g, b;
+
+  assign tag_hot = ONE_TAG << tag_i;
+  assign moves   = (tag_hot & {TAG_WAYS{named}}) | (old_hot & {TAG_WAYS{commit}});
+  assign commits = tag_hot & {TAG_WAYS{commit}};
+  assign counts  = tag_hot & {TAG_WAYS{sets_rc}};
+  assign first   = tag_hot & {TAG_WAYS{lru}};
 
   byw_mux #(.N(TAG_WAYS), .W(TAG_IW)) u_tag_age (
     .data_i(tag_age_i), .sel_i(tag_i), .data_o(tag_age)
@@ -82,42 +91,43 @@ module byw_set_apply #(
 
   generate
     for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_tag
-      wire [1:0]        status  = tag_status_i[g*2 +: 2];
-      wire [RC_W-1:0]   rc      = tag_rc_i[g*RC_W +: RC_W];
-      wire [TAG_IW-1:0] age     = tag_age_i[g*TAG_IW +: TAG_IW];
-      wire              dropped = drops && (status == BYW_TAG_CANDIDATE);
-      wire              named   = (install || commit) && tag_hot[g];
-      wire              loses   = commit ? old_hot[g] && !tag_hot[g] : release_line && tag_hot[g];
-      wire              counts  = touch && tag_hot[g] && rc_on_hit_i && !off_i && !(&rc);
-      wire              writes  = (named || (count && tag_hot[g]));
-      wire [RC_W-1:0]   rc_set  = writes ? rc_i : counts ? rc + 1'b1 :
-                                  (loses || dropped) ? {RC_W{1'b0}} : rc;
-      wire              spared  = tag_hot[g] || (commit && old_hot[g]);
-      // Aged once and twice, before it is known whether: what is not spared has its counter.
-      // A bit turns when all below it are 0, which is smaller than a carry chain.
-      wire [RC_W-1:0]   down     = rc << 1;
-      wire [RC_W-1:0]   rc_once, rc_twice;
-      wire              above_0  = |rc;
-      wire              above_1  = |(rc >> 1);
-      wire [RC_W-1:0]   rc_aged  = ages[1] ? rc_twice : ages[0] ? rc_once : rc;
+      wire [1:0]        status = tag_status_i[g*2 +: 2];
+      wire [RC_W-1:0]   rc     = tag_rc_i[g*RC_W +: RC_W];
+      wire [TAG_IW-1:0] age    = tag_age_i[g*TAG_IW +: TAG_IW];
+      wire              goes   = drops && status[0];
+      // Who is named by none of these ages, by one or two and not below 0.  Above bit 0, that is once or not:
+      // a bit turns when all below it are 0, which is smaller than a carry chain.
+      wire              above_0;                     // some bit but the lowest is set
+      wire              turns;
+      wire [RC_W-1:0]   aged;
 
-      for (b = 0; b < RC_W; b = b + 1) begin : gen_bit
-        assign rc_once[b]  = above_0 && (rc[b] == |down[b:0]);
-        assign rc_twice[b] = above_1 && ((b == 0) ? rc[0] : rc[b] == |(down[b:0] >> 2));
+      assign above_0 = |(rc >> 1);
+      assign turns   = (ages_i[1] || (ages_i[0] && !rc[0])) && above_0;
+      assign aged[0] = ages_i[1] ? rc[0] && above_0 : ages_i[0] ? !rc[0] && above_0 : rc[0];
+      for (b = 1; b < RC_W; b = b + 1) begin : gen_bit
+        assign aged[b] = rc[b] ^ (turns && !(|(rc[b-1:0] >> 1)));
+      end
+      // The oldest is never younger than another: no carry leaves the highest bit.
+      for (b = 0; b < TAG_IW; b = b + 1) begin : gen_age
+        wire carry;
+        if (b == 0) begin : gen_first
+          assign carry = younger[g];
+        end else begin : gen_rest
+          assign carry = younger[g] && (&age[b-1:0]);
+        end
+        assign tag_age_o[g*TAG_IW + b] = !first[g] && ((b == TAG_IW-1) ? age[b] || carry : age[b] != carry);
       end
 
+      wire              unused = &{1'b0, turns};
+
       assign owner_hot[g] = status == BYW_TAG_COMMITTED;
+      assign clears[g]    = (moves[g] && !counts[g]) || goes;
+      assign younger[g]   = age < below_age;
       assign tag_status_o[g*2 +: 2] =
-        named ? (commit ? BYW_TAG_COMMITTED : BYW_TAG_CANDIDATE) :
-        loses ? (!off_i ? BYW_TAG_CANDIDATE : BYW_TAG_INVALID) :
-        dropped ? BYW_TAG_INVALID : status;
-      assign tag_rc_o[g*RC_W +: RC_W] =
-        (spared || dropped || (status == BYW_TAG_INVALID)) ? rc_set : rc_aged;
+        {moves[g] ? commits[g] : status[1], moves[g] ? as_tag && !commits[g] : status[0] && !drops};
+      assign tag_rc_o[g*RC_W +: RC_W] = counts[g] ? rc_i : clears[g] ? {RC_W{1'b0}} : aged;
       assign tag_pos_o[g*WAY_IW +: WAY_IW] =
-        named ? (commit ? way_i : {WAY_IW{1'b0}}) :
-        loses ? {WAY_IW{1'b0}} : tag_pos_i[g*WAY_IW +: WAY_IW];
-      assign tag_age_o[g*TAG_IW +: TAG_IW] =
-        !lru ? age : tag_hot[g] ? {TAG_IW{1'b0}} : (age < tag_age) ? age + 1'b1 : age;
+        moves[g] ? way_i & {WAY_IW{commits[g]}} : tag_pos_i[g*WAY_IW +: WAY_IW];
     end
     for (g = 0; g < DATA_WAYS; g = g + 1) begin : gen_way
       wire taken = commit && way_hot[g];
