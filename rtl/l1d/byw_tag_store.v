@@ -137,8 +137,9 @@ module byw_tag_store #(
   reg  [REC_W-1:0]     forward_rec_q;
 
   wire [REC_W-1:0]     ram_rec;
-  wire [REC_W-1:0]     s1_rec = first_q ? late_rec_q : forward_q ? forward_rec_q : ram_rec;
-  wire [TAG_WAYS*PARTS-1:0] s1_equal;                 // of each way's key in the RAM, part by part
+  // Of each way's key in the RAM, part by part; kept as nets, or synthesis shares what costs more.
+  (* keep *)
+  wire [TAG_WAYS*PARTS-1:0] s1_equal;
   wire [TAG_WAYS-1:0]  s1_known, s1_same;             // of a key that the RAM does not have yet
   wire                 late_hits = late_en_q && (late_set_q == s0_set_i);
   // With LOOK s1 moves beside a request of its set only if that one goes, too.
@@ -220,8 +221,14 @@ module byw_tag_store #(
       wire [TAG_WAYS-1:0]         s1_match, valid;
 
       // What the flip-flops say of s2's set: chosen while it is s1's, and kept up.
+      wire [TAG_WAYS*TAG_IW-1:0]  empty_age;
+      wire [DATA_WAYS*RANK_W-1:0] empty_rank;
+      wire [REC_W-1:0] empty_rec = {{(TAG_WAYS*(2+RC_W+WAY_IW)){1'b0}}, empty_age, {(DATA_WAYS*TAG_IW){1'b0}},
+                                    empty_rank, {(DATA_WAYS*2){1'b0}}};
+
+      // A record that is empty is made so here.
       localparam [DATA_WAYS-1:0] ONE_WAY = 1;
-      reg                  s2_empty_q, s2_drop_q;
+      reg                  s2_drop_q;
       reg  [DATA_WAYS-1:0] s2_fail_q, s2_waits_q;
       wire [SET_IW-1:0]    set_d    = s1_move_i ? s1_set_q : s2_set_q;
       wire                 written  = wr_en_i && (s1_move_i ? s1_hazard : 1'b1);
@@ -231,23 +238,30 @@ module byw_tag_store #(
       wire [DATA_WAYS-1:0] fail     = s1_move_i ? s1_fail : s2_fail_q;
       wire [DATA_WAYS-1:0] waits    = s1_move_i ? s1_waits : s2_waits_q;
 
+      wire                 empties  = rst_i || clear_i || (s1_move_i && empty_q[s1_set_q] && !s1_hazard);
+
       always @(posedge clk_i) begin : p_s2_flags
-        s2_empty_q <= rst_i || clear_i ||
-                        ((s1_move_i ? empty_q[s1_set_q] : s2_empty_q) && !written);
         s2_drop_q  <= !rst_i && !clear_i && !written &&
                         (drop_i || (s1_move_i ? drop_q[s1_set_q] : s2_drop_q));
         s2_fail_q  <= (written ? {DATA_WAYS{1'b0}} : fail) | lost;
-        s2_waits_q <= ((written ? rec_pending_i : waits & ~(fail & {DATA_WAYS{drop_i}})) &
-                         ~fill_way) | (lost & {DATA_WAYS{fill_keep_i}});
+        if (empties) s2_waits_q <= {DATA_WAYS{1'b0}};
+        else s2_waits_q <= ((written ? rec_pending_i : waits & ~(fail & {DATA_WAYS{drop_i}})) &
+                              ~fill_way) | (lost & {DATA_WAYS{fill_keep_i}});
       end
+
+      // Four sources, by two bits: two LUTs for each bit of a record.
+      wire [1:0] source = {s1_hazard || first_q, s1_hazard || (forward_q && !first_q)};
 
       always @(posedge clk_i) begin : p_s2
         if (s1_move_i) begin
           s2_set_q   <= s1_set_q;
           s2_key_q   <= s1_key_q;
-          s2_rec_q   <= s1_hazard ? wr_rec : s1_rec;
           s2_equal_q <= s1_match;
         end
+        if (empties)
+          s2_rec_q <= empty_rec;
+        else if (s1_move_i)
+          s2_rec_q <= source[1] ? (source[0] ? wr_rec : late_rec_q) : (source[0] ? forward_rec_q : ram_rec);
       end
 
       assign {word_status, word_rc, word_pos, word_age, rec_owner_o, word_rank,
@@ -261,7 +275,7 @@ module byw_tag_store #(
       byw_tag_word #(
         .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL)
       ) u_word (
-        .empty_i(s2_empty_q), .dropped_i(s2_drop_q || drop_i), .fail_i(s2_fail_q),
+        .empty_i(1'b0), .dropped_i(s2_drop_q || drop_i), .fail_i(s2_fail_q),
         .keep_i(s2_waits_q & {DATA_WAYS{!drop_i}}), .pending_i(s2_waits_q),
         .status_i(word_status), .rc_i(word_rc), .pos_i(word_pos), .age_i(word_age),
         .rank_i(word_rank), .used_i(word_used),
@@ -269,7 +283,13 @@ module byw_tag_store #(
         .rank_o(rec_rank_o), .used_o(rec_used_o), .pending_o(rec_pending_o)
       );
 
+      for (g = 0; g < DATA_WAYS; g = g + 1) begin : gen_rank
+        localparam integer WAY = g;
+        assign empty_rank[g*RANK_W +: RANK_W] = WAY[RANK_W-1:0];
+      end
       for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_valid
+        localparam integer WAY = g;
+        assign empty_age[g*TAG_IW +: TAG_IW] = WAY[TAG_IW-1:0];
         assign s1_match[g] = s1_known[g] ? s1_same[g] : &s1_equal[g*PARTS +: PARTS];
         assign valid[g] = rec_status_o[g*2 +: 2] != BYW_TAG_INVALID;
       end
@@ -279,6 +299,7 @@ module byw_tag_store #(
       wire unused_s2 = &{1'b0, s2_move_i, view_s2_i, cold_i, wr_if_i, now_fail, now_waits};
     end else begin : gen_look
       localparam integer FLAGS_W = 2 + 3*DATA_WAYS;
+      wire [REC_W-1:0]   s1_rec = first_q ? late_rec_q : forward_q ? forward_rec_q : ram_rec;
       wire [REC_W-1:0]   s2_rec;
       wire [FLAGS_W-1:0] s1_flags = {empty_q[s1_set_q], drop_q[s1_set_q], s1_fail,
                                      s1_waits, s1_waits};
