@@ -295,12 +295,17 @@ module byw_pc_pred #(
 
   generate
     if (ALLOC == 0) begin : gen_ring
-      reg [HASH_W-1:0] wait_q [0:BYW_PC_REPORTS-1];
+      // The entry at the head stands in a register.
+      reg  [HASH_W-1:0] wait_q [0:BYW_PC_REPORTS-1];
+      reg  [HASH_W-1:0] waiting_q;
+      wire [WAIT_IW:0]  after = head_q + 1'b1;
       always @(posedge clk_i) begin : p_wait
         if (push) wait_q[tail_q[WAIT_IW-1:0]] <= report_hash;
+        if (serves ? after == tail_q : !any) waiting_q <= report_hash;
+        else if (serves)                     waiting_q <= wait_q[after[WAIT_IW-1:0]];
       end
       assign push2   = 1'b0;
-      assign waiting = wait_q[head_q[WAIT_IW-1:0]];
+      assign waiting = waiting_q;
     end else begin : gen_halves
       wire [WAIT_IW-1:0]  after = tail_q[WAIT_IW-1:0] + 1'b1;
       wire [HASH_W-1:0]   first = both ? train_hash : report_hash;
