@@ -90,20 +90,27 @@ module byw_fill #(
   reg  [LIST_IW-1:0]     index_q;
   reg  [BUFFERS-1:0]     error_q;
   reg  [MSHR_IW-1:0]     mshr_q [0:BUFFERS-1];
+  reg  [MSHR_IW-1:0]     drains_q;                 // that of the head
 
   wire [BUF_IW-1:0]      ready;                     // STAGED: those ready to be answered
   wire                   ends   = drain_i && drain_last_i;
   wire [BUF_IW-1:0]      tail   = head_q + count_q[BUF_IW-1:0];
   wire [BUF_IW-1:0]      head_d = head_q + {{(BUF_IW-1){1'b0}}, ends};
   wire                   ended  = fill_take_i && fill_last_o;
-  wire                   behind = ended && (tail == head_d);       // it drains next
+  // What drains next, by whether something drains now, which is known late: the fill that comes, if none else is there.
+  wire [BUF_IW-1:0]      head_after = head_q + 1'b1;
+  wire                   none   = count_q == {(BUF_IW+1){1'b0}};
+  wire                   one    = count_q == {{BUF_IW{1'b0}}, 1'b1};
+  wire [MSHR_IW-1:0]     stays_mshr = none ? fill_mshr_i : mshr_q[head_q];
+  wire [MSHR_IW-1:0]     goes_mshr  = !drain_last_i ? mshr_q[head_q] : one ? fill_mshr_i : mshr_q[head_after];
+  wire [LIST_IW-1:0]     goes_index = drain_last_i ? {LIST_IW{1'b0}} : index_q + 1'b1;
 
   assign fill_ready_o = !count_q[BUF_IW];
-  assign fill_mshr_o  = mshr_q[head_q];
+  assign fill_mshr_o  = drains_q;
   assign fill_index_o = index_q;
   assign fill_error_o = error_q[head_q];
-  assign next_mshr_o  = behind ? fill_mshr_i : mshr_q[head_d];
-  assign next_index_o = ends ? {LIST_IW{1'b0}} : drain_i ? index_q + 1'b1 : index_q;
+  assign next_mshr_o  = drain_i ? goes_mshr : stays_mshr;
+  assign next_index_o = drain_i ? goes_index : index_q;
 
   always @(posedge clk_i) begin : p_order
     if (rst_i) begin
@@ -119,6 +126,7 @@ module byw_fill #(
   end
 
   always @(posedge clk_i) begin : p_buffers
+    drains_q <= next_mshr_o;
     if (fill_take_i) begin
       error_q[tail] <= error_i || fill_failed_o;
       mshr_q[tail]  <= fill_mshr_i;
@@ -200,7 +208,11 @@ module byw_fill #(
         end
       end
     end else begin : gen_at_once
-      assign fill_valid_o = |count_q;
+      reg any_q;                                    // count_q is not 0
+      assign fill_valid_o = any_q;
+      always @(posedge clk_i) begin : p_any
+        any_q <= !rst_i && (ended || (any_q && !(ends && one)));
+      end
       assign f2_valid_o   = 1'b0;
       assign f2_mshr_o    = {MSHR_IW{1'b0}};
       assign f2_error_o   = 1'b0;
@@ -226,12 +238,13 @@ module byw_fill #(
     else       direct_valid_q <= direct_take_i || (direct_valid_q && !direct_drain_i);
   end
 
+  // What is loaded while nothing is taken means nothing.
   always @(posedge clk_i) begin : p_pass
-    if (direct_take_i) begin
+    if (!direct_valid_q || direct_drain_i) begin
       direct_store_q <= direct_store_i;
       direct_error_q <= error_i;
       direct_id_q    <= direct_id_i;
-      if (!direct_store_i) direct_data_q <= data_i;
+      direct_data_q  <= data_i;
     end
   end
 endmodule

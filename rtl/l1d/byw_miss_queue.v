@@ -63,7 +63,7 @@ module byw_miss_queue #(
   reg  [PTR_W-1:0]    tail_q;
   reg  [MISS_W-1:0]   miss_q;                // entries of each pool
   reg  [BYPASS_W-1:0] bypass_q;
-  reg                 miss_full_q, bypass_full_q;
+  reg                 miss_full_q, bypass_full_q, any_q;
   reg  [ENTRY_W:0]    head_q;
   reg  [ENTRY_W:0]    rest_q [0:DEPTH-1];
 
@@ -79,7 +79,7 @@ module byw_miss_queue #(
 
   assign miss_room_o   = !miss_full_q;
   assign bypass_room_o = !bypass_full_q;
-  assign pop_valid_o   = !no_miss || !no_bypass;
+  assign pop_valid_o   = any_q;
   assign {pop_bypass_o, pop_entry_o} = head_q;
 
   always @(posedge clk_i) begin : p_entries
@@ -106,7 +106,9 @@ module byw_miss_queue #(
       bypass_q      <= {BYPASS_W{1'b0}};
       miss_full_q   <= 1'b0;
       bypass_full_q <= 1'b0;
+      any_q         <= 1'b0;
     end else begin
+      any_q         <= push_miss_i || push_bypass_i || (any_q && !(one && pop));
       // What is pushed is known last: both answers are there before.
       miss_full_q   <= miss_in ? (miss_out ? miss_full_q : miss_last) : miss_full_q && !miss_out;
       bypass_full_q <= bypass_in ? (bypass_out ? bypass_full_q : bypass_last) : bypass_full_q && !bypass_out;
