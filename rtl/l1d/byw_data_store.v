@@ -140,7 +140,9 @@ module byw_data_store #(
       localparam [PLACES-1:0] PLACE = 1;
       reg  [PLACES-1:0] near_q;
       wire [PLACES-1:0] read;
-      wire              stays = !next_i || (next_set_i == query_set_i);
+      wire              same  = next_set_i == query_set_i;
+      wire [PLACES-1:0] stored = dirties ? PLACE << store_way_i : {PLACES{1'b0}};
+      wire [PLACES-1:0] washed = clean_i ? PLACE << query_way_i : {PLACES{1'b0}};
 
       byw_mux #(.N(SETS), .W(PLACES)) u_set_dirty (
         .data_i(dirty_q), .sel_i(next_set_i), .data_o(read)
@@ -148,9 +150,8 @@ module byw_data_store #(
 
       always @(posedge clk_i) begin : p_near
         if (rst_i || clean_all_i) near_q <= {PLACES{1'b0}};
-        else near_q <= ((next_i ? read : near_q) |
-                        ((dirties && stays) ? PLACE << store_way_i : {PLACES{1'b0}})) &
-                       ~((clean_i && stays) ? PLACE << query_way_i : {PLACES{1'b0}});
+        else near_q <= next_i ? (read | (stored & {PLACES{same}})) & ~(washed & {PLACES{same}})
+                              : (near_q | stored) & ~washed;
       end
       assign set_dirty = near_q;
 

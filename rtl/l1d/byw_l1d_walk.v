@@ -32,7 +32,7 @@ module byw_l1d_walk #(
   input  wire              step_i,
   output reg  [SET_IW-1:0] set_o,
   output reg  [WAY_IW-1:0] way_o,
-  output wire [SET_IW-1:0] ahead_o,
+  output reg  [SET_IW-1:0] ahead_o,          // the set after the next step
 
   input  wire              clean_i,
   input  wire              dirty_i,          // the line asked about would have to be written back
@@ -45,18 +45,20 @@ module byw_l1d_walk #(
   localparam integer LAST_SET = SETS - 1;
   localparam integer LAST_WAY = DATA_WAYS - 1;
 
-  wire last_way = way_o == LAST_WAY[WAY_IW-1:0];
-  wire last_set = set_o == LAST_SET[SET_IW-1:0];
+  localparam integer FIRST_AHEAD = ((DATA_WAYS == 1) && (SETS > 1)) ? 1 : 0;
 
-  assign ahead_o = !last_way ? set_o : last_set ? {SET_IW{1'b0}} : set_o + 1'b1;
+  wire [WAY_IW-1:0] next_way = (way_o == LAST_WAY[WAY_IW-1:0]) ? {WAY_IW{1'b0}} : way_o + 1'b1;
+  wire              last_set = ahead_o == LAST_SET[SET_IW-1:0];
 
   always @(posedge clk_i) begin : p_walk
     if (rst_i || restart_i) begin
-      set_o <= {SET_IW{1'b0}};
-      way_o <= {WAY_IW{1'b0}};
+      set_o   <= {SET_IW{1'b0}};
+      way_o   <= {WAY_IW{1'b0}};
+      ahead_o <= FIRST_AHEAD[SET_IW-1:0];
     end else if (step_i) begin
-      way_o <= last_way ? {WAY_IW{1'b0}} : way_o + 1'b1;
       set_o <= ahead_o;
+      way_o <= next_way;
+      if (next_way == LAST_WAY[WAY_IW-1:0]) ahead_o <= last_set ? {SET_IW{1'b0}} : ahead_o + 1'b1;
     end
   end
 
