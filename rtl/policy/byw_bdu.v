@@ -40,7 +40,13 @@ module byw_bdu (
   output wire [2:0]  hold_slot_o,
   output wire        resume_o,
   output wire [2:0]  resume_slot_o,
-  output wire        known_o
+  output wire        known_o,
+
+  // the same, without asking whether a window begins: with the next cycle one may begin or go on, but not
+  // that of this cycle, and if one does it is a held one
+  output wire        fresh_o,
+  output wire        open_o,           // a cycle of a window, not its last one
+  output wire        is_held_o
 );
   `include "byw_defs.vh"
 
@@ -73,19 +79,21 @@ module byw_bdu (
   // most has its PC, which is known late: what is known of each entry is gated by that.
   localparam [TABLE-1:0] ENTRY = 1;
   (* keep *)
-  wire [TABLE-1:0]   match, running_one, held_one;
+  wire [TABLE-1:0]   equal, running_one;       // the entry's PC is the kernel's, valid or not
+  wire [TABLE-1:0]   match, held_one;
   reg  [TABLE_W-1:0] match_slot;
   wire               starts   = kernel_start_i && by_kernel;
   wire               found    = |match;
-  wire               same     = |(match & running_one);
+  wire               same     = |(equal & running_one & valid_q);
   wire               open     = sampling_q && !ends_o;
   wire               takes    = starts && !(open && same);
   wire               gives    = takes && !found;
   wire [TABLE_W-1:0] slot     = !takes ? kernel_q : found ? match_slot : next_q;
   // Of a window that goes on: a kernel that does not take its entry at its start is in it.
-  wire [TABLE_W-1:0] again    = starts ? match_slot : kernel_q;
+  reg  [TABLE_W-1:0] held_slot;
+  wire [TABLE_W-1:0] again    = starts ? held_slot : kernel_q;  // if one is held
   wire               new_dec  = ends_o && same;
-  wire               is_dec   = |(match & (decided_q | (running_one & {TABLE{ends_o}})));
+  wire               is_dec   = |(equal & valid_q & (decided_q | (running_one & {TABLE{ends_o}})));
   wire               says_byp = new_dec ? decision_i : |(match & mode_q);
   wire               is_held  = |held_one;
 
@@ -95,7 +103,8 @@ module byw_bdu (
   wire               opens     = cta_placed_i && armed_now;
 
   assign running_one   = ENTRY << kernel_q;
-  assign held_one      = (starts ? match : running_one) & held_q;
+  assign match         = equal & valid_q;
+  assign held_one      = (starts ? equal : running_one) & held_q;
 
   assign bypass_o      = bypass_q;
   assign armed_o       = armed_q;
@@ -107,6 +116,9 @@ module byw_bdu (
   assign resume_o      = opens && is_held;
   assign resume_slot_o = again;
   assign known_o       = takes && is_dec;
+  assign fresh_o       = !open || (starts && !same) || (kernel_start_i && (resample_i == BYW_BDU_EVERY_LAUNCH));
+  assign open_o        = open;
+  assign is_held_o     = is_held;
 
   genvar g, b;
   generate
@@ -122,7 +134,7 @@ module byw_bdu (
       for (b = 0; b < PC_W/2; b = b + 1) begin : gen_part
         assign differs[b] = entry_pc_q[2*b +: 2] != kernel_pc_i[2*b +: 2];
       end
-      assign match[g] = valid_q[g] && !(|differs);
+      assign equal[g] = !(|differs);
 
       always @(posedge clk_i) begin : p_entry
         if (rst_i) begin
@@ -147,8 +159,11 @@ module byw_bdu (
   integer k;
   always @* begin : p_slot
     match_slot = {TABLE_W{1'b0}};
-    for (k = 0; k < TABLE; k = k + 1)
+    held_slot  = {TABLE_W{1'b0}};
+    for (k = 0; k < TABLE; k = k + 1) begin
       match_slot = match_slot | (k[TABLE_W-1:0] & {TABLE_W{match[k]}});
+      held_slot  = held_slot | (k[TABLE_W-1:0] & {TABLE_W{equal[k] && held_q[k]}});
+    end
   end
 
   always @* begin : p_armed
@@ -205,16 +220,16 @@ module byw_bdu (
     end
   end
 
-  // Four sources, by two bits: two LUTs each.
-  wire               begins   = window_o || resume_o;
-  wire               which    = begins ? window_o : ends_o;
-  wire [WINDOW_W-1:0] left_new = which ? sample_i : held_left_q[again];
-  wire [TIMER_W-1:0] left_old = which ? period_i : left_next;
+  // While no window is open and no period runs, what is left of the next one is at hand; so nobody waits
+  // for whether it begins.  A period and a window that waits to begin are never together.
+  wire                periodic  = (resample_i == BYW_BDU_PERIODIC);
+  wire                loads     = periodic ? reopens || !running : fresh_o;
+  wire [WINDOW_W-1:0] left_new  = is_held ? held_left_q[again] : sample_i;
+  wire [TIMER_W-1:0]  left_old  = ends_o ? period_i : left_next;
 
   always @(posedge clk_i) begin : p_timer
-    if (begins || ends_o || running)
-      left_q <= begins ? {{(TIMER_W-WINDOW_W){1'b0}}, left_new} : left_old;
-    if (hold_o) held_left_q[kernel_q] <= left_next[WINDOW_W-1:0];
+    left_q <= loads ? {{(TIMER_W-WINDOW_W){1'b0}}, left_new} : left_old;
+    if (open) held_left_q[kernel_q] <= left_next[WINDOW_W-1:0];
   end
 
   always @(posedge clk_i) begin : p_kernel

@@ -44,7 +44,7 @@ module byw_two_level (
   wire        enable  = two_level_i[BYW_CSR_TWO_LEVEL_ENABLE_LSB];
   wire        rst     = rst_i || !enable;
   wire        sampling, ends, window, known, below, armed;
-  wire        hold, resume;
+  wire        hold, resume, fresh, open, is_held;
   wire [2:0]  hold_slot, resume_slot;
   wire [22:0] sum;
   wire [6:0]  last;
@@ -57,12 +57,13 @@ module byw_two_level (
   wire        is_few  = code == BYW_MRMU_FEW;
   wire        between = code == BYW_MRMU_BETWEEN;
 
-  // What the monitors say of held windows.
+  // What the monitors say of held windows; of the one that is open, should it be held.  Before a window
+  // begins they stand at what it begins with, so that nobody waits for whether it does.
   reg  [22:0] held_sum_q  [0:7];
   reg  [65:0] held_rate_q [0:7];
 
   always @(posedge clk_i) begin : p_held
-    if (hold) begin
+    if (open) begin
       held_sum_q[hold_slot]  <= sum;
       held_rate_q[hold_slot] <= rate;
     end
@@ -80,7 +81,7 @@ module byw_two_level (
 
   byw_womu u_womu (
     .clk_i(clk_i), .rst_i(rst), .average_i(!two_level_i[BYW_CSR_TWO_LEVEL_LAST_LSB]),
-    .bound_i(bound_i), .clear_i(window), .resume_i(resume),
+    .bound_i(bound_i), .clear_i(fresh && !is_held), .resume_i(fresh && is_held),
     .resume_sum_i(held_sum_q[resume_slot]), .count_i(sampling), .warps_i(active_warps_i),
     .below_o(below), .sum_o(sum), .last_o(last)
   );
@@ -89,8 +90,8 @@ module byw_two_level (
     .clk_i(clk_i), .rst_i(rst), .low_i(two_level_i[BYW_CSR_TWO_LEVEL_LOW_LSB +: 9]),
     .high_i(two_level_i[BYW_CSR_TWO_LEVEL_HIGH_LSB +: 9]),
     .few_i(window_i[BYW_CSR_TWO_LEVEL_WINDOW_MIN_LSB +: 16]),
-    .pending_is_miss_i(two_level_i[BYW_CSR_TWO_LEVEL_PENDING_IS_MISS_LSB]), .clear_i(window),
-    .resume_i(resume), .resume_state_i(held_rate_q[resume_slot]),
+    .pending_is_miss_i(two_level_i[BYW_CSR_TWO_LEVEL_PENDING_IS_MISS_LSB]), .clear_i(fresh && !is_held),
+    .resume_i(fresh && is_held), .resume_state_i(held_rate_q[resume_slot]),
     .count_i(sampling), .load_i(load_q), .miss_i(miss_q), .hit_pending_i(hit_pending_q), .bypass_i(bypass_q),
     .code_o(code), .accesses_o(accesses), .state_o(rate)
   );
@@ -102,7 +103,7 @@ module byw_two_level (
     .decision_i(is_high || is_few || (between && below)), .bypass_o(bypass_o),
     .armed_o(armed), .sampling_o(sampling), .ends_o(ends), .window_o(window),
     .hold_o(hold), .hold_slot_o(hold_slot), .resume_o(resume), .resume_slot_o(resume_slot),
-    .known_o(known)
+    .known_o(known), .fresh_o(fresh), .open_o(open), .is_held_o(is_held)
   );
 
   reg [`BYW_PEV_W-1:0] pulses;
@@ -126,7 +127,7 @@ module byw_two_level (
   assign events_o = rst ? {`BYW_PEV_W{1'b0}} : pulses;
   assign state_o  = rst ? 3'd0 : state;
 
-  wire unused_ok = &{1'b0, two_level_i, events_i, sum, last, accesses, armed};
+  wire unused_ok = &{1'b0, two_level_i, events_i, sum, last, accesses, armed, hold, resume};
 endmodule
 
 `default_nettype wire
