@@ -141,6 +141,8 @@ static void do_decision(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
         byw_l1d_mech_accepted(l1d, now, ticket);
     if (!now->quiet)
         byw_policy_apply(&l1d->policy, byw_l1d_record(l1d, s2->set), &at, s2->key, d);
+    if (!now->quiet && d->action != BYW_SET_KEEP)
+        l1d->tags.marked[s2->set] = 0;
     if (d->action == BYW_SET_COMMIT)
         byw_repl_placed(&l1d->repl);
 }
@@ -227,6 +229,7 @@ static void tick_fill(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp, bool f
         set->pending &= ~byw_bit64(entry->way);
         if (fails) {
             byw_set_uncommit(set, entry->tag, !byw_policy_off(&l1d->policy, filter_on));
+            l1d->tags.marked[entry->set] = 1;
             byw_mech_chain_left(&l1d->chain, block, BYW_LEFT_FAILED);
         }
     }

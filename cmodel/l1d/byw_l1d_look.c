@@ -78,7 +78,9 @@ static enum byw_look_view view_of_s2(const struct byw_l1d *l1d, const struct cha
 
     if (cools(change, set))
         return BYW_VIEW_COLD;
-    if (fills(change, set) || view == BYW_VIEW_COLD)
+    if (view == BYW_VIEW_COLD)
+        return BYW_VIEW_THAW;
+    if (fills(change, set) || view == BYW_VIEW_THAW)
         return BYW_VIEW_STALE;
     return now->able ? view : BYW_VIEW_FRESH;
 }
@@ -115,7 +117,8 @@ void byw_l1d_look_tick(struct byw_l1d *l1d, const struct byw_l1d_ctrl *ctrl,
     if (now->s1_moves) {
         pipe->look_valid = pipe->s1_valid;
         pipe->look_slot = pipe->s1_slot;
-        pipe->look_cold = cools(&change, pipe->slot[pipe->s1_slot].set);
+        pipe->look_cold = cools(&change, pipe->slot[pipe->s1_slot].set) ||
+                          l1d->tags.marked[pipe->slot[pipe->s1_slot].set] != 0;
     } else {
         pipe->look_cold |= cools(&change, pipe->slot[pipe->look_slot].set);
     }

@@ -24,7 +24,8 @@ enum byw_look_view {
     BYW_VIEW_FRESH, /* all of it */
     BYW_VIEW_RANKS, /* what the tags say of its line; not who would leave, nor its counter */
     BYW_VIEW_STALE, /* nothing: one cycle to look again */
-    BYW_VIEW_COLD, /* nor the record: one more cycle */
+    BYW_VIEW_THAW, /* nor the record: one more cycle */
+    BYW_VIEW_COLD, /* nor what its set's flip-flops say: one more */
 };
 
 /* A request inside the pipeline; it stays in its slot while it moves from s1 to s2. */

@@ -16,6 +16,8 @@ struct byw_tag_store {
     struct byw_geometry geo;
     size_t stride; /* bytes from one record to the next */
     unsigned char *records;
+    uint8_t *marked; /* per set: since its record was written a fill failed or the filter went off,
+                        which the RTL has in flip-flops beside its word */
 };
 
 enum byw_status byw_tag_store_init(struct byw_tag_store *store, const struct byw_geometry *geo);

@@ -3,7 +3,7 @@
 // byw_min_tree - number of the smallest key among the valid ones.
 //
 // Behaviour   any_o = some entry is valid; index_o = the valid entry with the smallest key, the
-//             lowest numbered one of equals, 0 if none is.  FLAT: every pair of keys is compared at
+//             lowest numbered one of equals, 0 if none is; hot_o = that entry's bit.  FLAT: every pair of keys is compared at
 //             once, which is fast and grows with N squared; else a balanced tree, whose depth grows
 //             with log2 N.  Combinational.
 // C twin      the loops of byw_locality_lfu(), lru_victim() and srrip_victim().
@@ -25,13 +25,15 @@ module byw_min_tree #(
   input  wire [N-1:0]       valid_i,
   input  wire [N*KEY_W-1:0] key_i,
   output wire               any_o,
-  output wire [IDX_W-1:0]   index_o
+  output wire [IDX_W-1:0]   index_o,
+  output wire [N-1:0]       hot_o
 );
   assign any_o = |valid_i;
 
   generate
     if (FLAT != 0) begin : gen_flat
       reg [N*N-1:0]   ahead;                         // bit i*N+j: entry j goes before entry i
+      reg [N-1:0]     hot;
       reg [IDX_W-1:0] index;
       integer         i, j;
 
@@ -45,12 +47,16 @@ module byw_min_tree #(
       end
 
       always @* begin : p_index
+        hot   = {N{1'b0}};
         index = {IDX_W{1'b0}};
-        for (i = 0; i < N; i = i + 1)
-          if (valid_i[i] && !(|(ahead[i*N +: N] & valid_i))) index = index | i[IDX_W-1:0];
+        for (i = 0; i < N; i = i + 1) begin
+          hot[i] = valid_i[i] && !(|(ahead[i*N +: N] & valid_i));
+          if (hot[i]) index = index | i[IDX_W-1:0];
+        end
       end
 
       assign index_o = index;
+      assign hot_o   = hot;
     end else begin : gen_tree
       localparam integer LEAVES = 1 << $clog2(N);
       localparam integer NODE_W = 1 + KEY_W + IDX_W; // {not valid, key, number}
@@ -75,7 +81,9 @@ module byw_min_tree #(
         end
       end
 
+      localparam [N-1:0] ONE = 1;
       assign index_o = node[NODE_W +: IDX_W];
+      assign hot_o   = any_o ? ONE << index_o : {N{1'b0}};
     end
   endgenerate
 endmodule

@@ -147,7 +147,7 @@ module byw_l1d #(
   // ---- control
   wire beat_taken, fill_taken, fill_fails, fill_writes, direct_taken, clear, cleans, clean_last, clean_stray;
   wire accept, done, walk, clean, answers, may_read, writes;
-  wire alloc, merge, send_bypass, store_sent, to_miss, s1_move, s2_move, req_taken, stays_blind, rec_read;
+  wire alloc, merge, send_bypass, store_sent, to_miss, leaves_s2, s1_stays, s0_stays, s1_move, s2_move, req_taken, stays_blind, rec_read;
   wire [2:0] served;
 
   // ---- requests in the pipeline
@@ -178,7 +178,7 @@ module byw_l1d #(
   wire                  mshr_free, mshr_match, mshr_room, mshr_fills, mshrs_idle, mshr_ends, fill_attached;
   wire [MSHR_IW-1:0]    alloc_mshr, drain_mshr, next_mshr, hit_mshr;
   wire [LIST_IW-1:0]    next_index;
-  wire [LIST_IW:0]      drain_count;
+  wire [LIST_IW:0]      drain_count, hit_count, list_count;
   wire [SET_IW-1:0]     fill_set, walk_set, walk_ahead, mshr_set, query_mshr_set;
   wire [WAY_IW-1:0]     fill_way, walk_way;
   wire [PORT_BYTES-1:0] fill_mask, line_mask;
@@ -208,7 +208,7 @@ module byw_l1d #(
     .LOOK(LOOK), .BEAT_BYTES(PORT_BYTES), .BEAT_W(BEAT_W), .LINE_W(LINE_W), .ID_W(ID_W), .PC_W(PC_W), .FUNC_W(FUNC_W),
     .UNCACHED(UNCACHED)
   ) u_pipe (
-    .clk_i(clk_i), .rst_i(rst_i), .ready_i(req_ready_o), .take_i(req_taken), .op_i(req_op_i), .hint_i(req_hint_i), .take_op_o(take_op),
+    .clk_i(clk_i), .rst_i(rst_i), .leaves_i(leaves_s2), .s1_stays_i(s1_stays), .s0_stays_i(s0_stays), .valid_i(req_valid_i), .ready_i(req_ready_o), .take_i(req_taken), .op_i(req_op_i), .hint_i(req_hint_i), .take_op_o(take_op),
     .line_i(req_line_i), .beat_i(req_beat_i), .more_i(req_more_i), .bytes_i(req_bytes_i), .data_i(req_data_i),
     .pc_i(req_pc_i), .id_i(req_id_i), .func_i(req_func_i),
     .bypass_i(bypass_i), .blind_i(stays_blind), .s1_move_i(s1_move), .s1_valid_o(s1_valid), .s1_op_o(s1_op),
@@ -224,7 +224,7 @@ module byw_l1d #(
     if (ALLOC == 0) begin : gen_on_miss
       byw_l1d_decide #(
         .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W),
-        .INDEX(INDEX), .REPL(REPL), .LOOK(LOOK), .RC_W(RC_W), .MSHRS(MSHRS), .TRACKERS(TRACKERS), .PC_W(PC_W),
+        .INDEX(INDEX), .REPL(REPL), .LOOK(LOOK), .RC_W(RC_W), .MSHRS(MSHRS), .MERGES(MERGES), .TRACKERS(TRACKERS), .PC_W(PC_W),
         .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT), .TRIAL(TRIAL),
         .TRIAL_STEPS(TRIAL_STEPS), .TRIAL_STEP(TRIAL_STEP)
       ) u_decide (
@@ -234,11 +234,11 @@ module byw_l1d #(
         .s2_valid_i(s2_valid), .s2_able_o(s2_able), .same_set_o(same_set), .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc),
         .look_valid_i(look_valid), .look_op_i(look_op), .look_hint_i(look_hint), .look_pc_i(look_pc), .look_bypass_i(look_bypass), .look_blind_i(look_blind), .s2_bypass_i(s2_bypass), .s2_blind_i(s2_blind), .s2_more_i(s2_more), .quiet_o(s2_quiet),
         .s2_set_o(s2_set), .next_set_o(next_set),
-        .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot), .mshr_i(mshr_free), .merge_i(merge), .fills_i(mshr_fills),
+        .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot), .mshr_i(mshr_free), .merge_i(merge), .list_count_i(list_count), .fills_i(mshr_fills),
         .refused_o(refused), .hit_o(hit), .answers_o(hit_answers), .misses_o(misses), .merges_o(merges), .bypasses_o(bypasses),
         .writes_o(line_writes), .cleans_o(line_cleans), .reason_o(reason), .action_o(action), .note_o(note), .cause_o(cause), .way_o(way),
         .leaves_o(leaves), .leaves_reused_o(leaves_reused), .orphan_o(orphan), .blind_o(blind),
-        .hit_mshr_o(hit_mshr), .accept_i(accept), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass), .bypass_tracker_i(bypass_tracker),
+        .hit_mshr_o(hit_mshr), .hit_count_o(hit_count), .accept_i(accept), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass), .bypass_tracker_i(bypass_tracker),
         .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr), .fill_attached_i(fill_attached), .fill_set_i(mshr_set),
         .fill_way_i(mshr_place), .fill_error_i(fill_fails), .give_i(give), .give_tracker_i(rsp_tracker),
         .mispredict_i(mem_rsp_mispredict_i), .clear_i(clear), .policy_events_o(policy_events_o),
@@ -278,7 +278,7 @@ module byw_l1d #(
 
       assign {s2_quiet, same_set, s2_able} = 3'b001;
       assign {refused, hit} = {outcome == BYW_RSFAIL, outcome == BYW_HIT};
-      assign hit_mshr      = {MSHR_IW{1'b0}};
+      assign {hit_mshr, hit_count} = {(MSHR_IW+LIST_IW+1){1'b0}};
       assign next_set      = {SET_IW{1'b0}};
       assign note          = BYW_NOTE_NONE;
       wire   is_load       = (s2_op == BYW_OP_LOAD) || (s2_op == BYW_OP_LOCAL_LOAD);
@@ -290,7 +290,7 @@ module byw_l1d #(
       assign protected_o   = 1'b0;
       assign fill_data     = f2_data;
 
-      wire unused_on_fill = &{1'b0, fill_fails, mshr_fills, protect_i, filter_on_i, look_op, look_hint, look_pc, look_bypass, look_blind, mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
+      wire unused_on_fill = &{1'b0, fill_fails, mshr_fills, list_count, protect_i, filter_on_i, look_op, look_hint, look_pc, look_bypass, look_blind, mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
     end
   endgenerate
 
@@ -315,7 +315,7 @@ module byw_l1d #(
     .fill_writes_o(fill_writes), .direct_taken_o(direct_taken), .clear_o(clear),
     .accept_o(accept), .done_o(done), .walk_o(walk), .clean_o(clean), .alloc_o(alloc), .merge_o(merge),
     .send_bypass_o(send_bypass), .store_o(store_sent), .to_miss_o(to_miss), .answers_o(answers), .served_o(served), .may_read_o(may_read),
-    .writes_o(writes), .s2_move_o(s2_move), .s1_move_o(s1_move), .req_ready_o(req_ready_o), .req_taken_o(req_taken),
+    .writes_o(writes), .leaves_o(leaves_s2), .s1_stays_o(s1_stays), .s0_stays_o(s0_stays), .s2_move_o(s2_move), .s1_move_o(s1_move), .req_ready_o(req_ready_o), .req_taken_o(req_taken),
     .stays_blind_o(stays_blind), .rec_read_o(rec_read), .idle_o(idle_o), .events_o(events_o)
   );
 
@@ -327,8 +327,8 @@ module byw_l1d #(
     .MSHRS(MSHRS), .MERGES(MERGES), .LINE_W(BLOCK_W), .SET_IW(SET_IW), .WAY_IW(PLACE_W), .ID_W(ID_W + BEAT_W), .SEARCH(ALLOC)
   ) u_mshr (
     .clk_i(clk_i), .rst_i(rst_i), .line_i(s2_block), .set_i(s2_set), .way_i(s2_place), .id_i(s2_target),
-    .mshr_i(hit_mshr), .free_o(mshr_free), .match_o(mshr_match), .room_o(mshr_room), .fills_o(mshr_fills), .alloc_i(alloc),
-    .alloc_mshr_o(alloc_mshr), .merge_i(merge), .detach_i(accept && orphan), .detach_all_i(clear),
+    .mshr_i(hit_mshr), .count_i(hit_count), .list_count_o(list_count), .free_o(mshr_free), .match_o(mshr_match), .room_o(mshr_room), .fills_o(mshr_fills), .alloc_i(alloc),
+    .alloc_mshr_o(alloc_mshr), .joins_i(merges), .merge_i(merge), .detach_i(accept && orphan), .detach_all_i(clear),
     .fill_i((ALLOC != 0) ? f2_valid : fill_taken), .fill_mshr_i((ALLOC != 0) ? f2_mshr : rsp_mshr),
     .fill_attached_o(fill_attached), .fill_set_o(mshr_set), .fill_way_o(mshr_place), .fill_count_o(f2_count),
     .query_mshr_i(rsp_mshr), .query_line_o(query_block), .query_set_o(query_mshr_set), .query_way_o(query_place),

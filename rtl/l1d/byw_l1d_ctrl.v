@@ -125,6 +125,9 @@ module byw_l1d_ctrl #(
   output wire       may_read_o,          // a line's bytes may be wanted: known early, whatever is decided
   output wire       writes_o,            // the line is written
 
+  output wire       leaves_o,            // s2's request goes
+  output wire       s1_stays_o,          // that of s1 stays unless it does
+  output wire       s0_stays_o,          // none is taken unless it does
   output wire       s2_move_o,           // s2 is free at the end of this cycle
   output wire       s1_move_o,           // so is the stage after s1
   output wire       req_ready_o,
@@ -215,11 +218,13 @@ module byw_l1d_ctrl #(
 
   // Each from what leaves s2, which is known late, and not from one another.  Behind a request of its
   // set s1 waits until that one goes.
-  wire leaves_s2     = accept_o || done_o;
-  assign s2_move_o   = !s2_valid_i || leaves_s2;
   wire behind        = s2_valid_i && s1_waits_i;
-  assign s1_move_o   = !(look_full_i || behind) || leaves_s2;
-  assign req_ready_o = !(all_full_i || (behind && s1_valid_i)) || leaves_s2;
+  assign leaves_o    = accept_o || done_o;
+  assign s1_stays_o  = look_full_i || behind;
+  assign s0_stays_o  = all_full_i || (behind && s1_valid_i);
+  assign s2_move_o   = !s2_valid_i || leaves_o;
+  assign s1_move_o   = !s1_stays_o || leaves_o;
+  assign req_ready_o = !s0_stays_o || leaves_o;
   assign req_taken_o = req_ready_o && req_valid_i;
 
   // In bypass mode a load leaves the tags alone, unless bytes that only the cache has may have to

@@ -29,7 +29,7 @@ module byw_l1d_decide #(
   parameter integer REPL       = 0,
   parameter integer LOOK       = 0,
   parameter integer RC_W       = `BYW_DEFAULT_RC_W,
-  parameter integer MSHRS      = `BYW_DEFAULT_MSHRS,
+  parameter integer MSHRS      = `BYW_DEFAULT_MSHRS, MERGES = `BYW_DEFAULT_MERGES,
   parameter integer TRACKERS   = `BYW_DEFAULT_TRACKERS,
   parameter integer PC_W       = 32,
   parameter integer PC_PRED    = 1,
@@ -42,6 +42,7 @@ module byw_l1d_decide #(
   parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,
   parameter integer WAY_IW     = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer MSHR_IW    = (MSHRS > 1) ? $clog2(MSHRS) : 1,
+  parameter integer COUNT_W    = ((MERGES > 1) ? $clog2(MERGES) : 1) + 1,
   parameter integer TRACKER_IW = (TRACKERS > 1) ? $clog2(TRACKERS) : 1
 ) (
   input  wire                  clk_i,
@@ -101,7 +102,8 @@ module byw_l1d_decide #(
   output wire                  leaves_reused_o,   // the leaving line was hit since its fill
   output wire                  orphan_o,
   output wire                  blind_o,
-  output wire [MSHR_IW-1:0]    hit_mshr_o,        // that fetches it, if it is pending
+  output wire [MSHR_IW-1:0]    hit_mshr_o,        // that fetches it, if it is pending,
+  output wire [COUNT_W-1:0]    hit_count_o,       // for so many requests
   output wire                  quiet_o,           // its record is not written
 
   // its acceptance
@@ -109,7 +111,8 @@ module byw_l1d_decide #(
   input  wire                  alloc_i,
   input  wire [MSHR_IW-1:0]    alloc_mshr_i,
   input  wire                  merge_i,           // it joins the MSHR of its line
-  input  wire                  fills_i,           // the MSHR taken or joined is full then
+  input  wire [COUNT_W-1:0]    list_count_i,      // the MSHR taken or joined has so many requests then
+  input  wire                  fills_i,           // and is full
   input  wire                  send_bypass_i,
   input  wire [TRACKER_IW-1:0] bypass_tracker_i,
 
@@ -139,6 +142,7 @@ module byw_l1d_decide #(
   localparam integer KEY_W  = LINE_W - $clog2(SETS);
   localparam integer TAG_IW = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1;
   localparam integer RANK_W = `BYW_REPL_RANK_W(REPL, WAY_IW);
+  localparam integer TAGS_W = TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) + DATA_WAYS;
   localparam integer VIEW_W = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
                               DATA_WAYS * (TAG_IW + RANK_W + 2);
 
@@ -153,14 +157,16 @@ module byw_l1d_decide #(
   wire [DATA_WAYS-1:0]        rec_used,   new_rec_used;
   wire [DATA_WAYS-1:0]        rec_pending, new_rec_pending;
 
-  wire [SET_IW-1:0] s0_set, s1_set, view_set;
+  wire [SET_IW-1:0] s0_set, s1_set, s2_set_two, view_set;
   wire [WAY_IW-1:0] look_way;
-  wire [MSHR_IW-1:0] look_mshr;
   wire [VIEW_W-1:0] view;
+  wire [TAGS_W-1:0] look_tags, s2_tags;
   wire [KEY_W-1:0]  s0_key, s2_key;
   wire [TAG_IW-1:0] tag;
   wire [TAG_WAYS-1:0] s2_hit;
-  wire              view_s2, s2_cold;
+  wire              s2_cold, s1_marked, look_committed;
+  wire [3:0]        view_s2s;
+  wire              view_s2 = view_s2s[3];
   wire [`BYW_OUTCOME_W-1:0] outcome;
   wire              writes_record, ranks, hit_committed;
   assign            same_set_o = (LOOK != 0) && (s1_set == s2_set_o);
@@ -181,9 +187,9 @@ module byw_l1d_decide #(
   ) u_tags (
     .clk_i(clk_i), .rst_i(rst_i),
     .s0_ready_i(s0_ready_i), .s0_read_i(s0_read_i), .s0_set_i(s0_set), .s0_key_i(s0_key),
-    .s1_set_o(s1_set), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .view_s2_i(view_s2),
-    .cold_i(s2_cold), .next_set_o(next_set_o), .view_o(view), .view_set_o(view_set),
-    .s2_set_o(s2_set_o), .s2_key_o(s2_key), .s2_hit_o(s2_hit),
+    .s1_set_o(s1_set), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .view_s2_i(view_s2s),
+    .s1_marked_o(s1_marked), .cold_i(s2_cold), .next_set_o(next_set_o), .view_o(view), .view_set_o(view_set), .look_tags_o(look_tags), .s2_tags_o(s2_tags),
+    .s2_set_o(s2_set_o), .s2_set_two_o(s2_set_two), .s2_key_o(s2_key), .s2_hit_o(s2_hit),
     .rec_status_o(rec_status), .rec_rc_o(rec_rc), .rec_pos_o(rec_pos),
     .rec_age_o(rec_age), .rec_owner_o(rec_owner), .rec_rank_o(rec_rank),
     .rec_reused_o(rec_reused), .rec_used_o(rec_used), .rec_pending_o(rec_pending),
@@ -200,34 +206,28 @@ module byw_l1d_decide #(
   generate
     if (LOOK == 0) begin : gen_at_once
       assign s2_able_o = 1'b1;
-      assign view_s2   = 1'b0;
+      assign view_s2s  = 4'd0;
       assign s2_cold   = 1'b0;
-      assign hit_mshr_o = look_mshr;
       assign room       = look_room;
-      wire unused_look = &{1'b0, s1_set, look_valid_i, look_op_i, look_hint_i, look_pc_i, look_bypass_i, look_blind_i};
+      wire unused_look = &{1'b0, s1_set, s1_marked, look_committed, look_valid_i, look_op_i, look_hint_i, look_pc_i, look_bypass_i, look_blind_i};
     end else begin : gen_look
-      reg [MSHR_IW-1:0] hit_mshr_q;
       reg               room_q;
       wire              fills = merge_i && fills_i && (view_set == s2_set_o) && (look_way == way_o);
 
       always @(posedge clk_i) begin : p_mshr
-        if (s2_move_i || view_s2) begin
-          hit_mshr_q <= look_mshr;
-          room_q     <= look_room && !fills;
-        end
+        if (s2_move_i || view_s2) room_q <= look_room && !fills;
       end
-      assign hit_mshr_o = hit_mshr_q;
       assign room       = room_q;
 
       byw_l1d_look #(.SET_IW(SET_IW)) u_look (
         .clk_i(clk_i), .rst_i(rst_i), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .s1_set_i(s1_set),
         .look_set_i(next_set_o), .s2_set_i(s2_set_o), .look_valid_i(look_valid_i),
         .look_free_i((look_op_i >= BYW_OP_INVALIDATE) || look_blind_i || blind_o),
-        .s2_committed_i(hit_committed),
-        .wr_en_i(wr_en), .wr_ranks_i(ranks),
+        .look_committed_i(look_committed),
+        .wr_if_i(wr_if), .wr_ranks_i(ranks),
         .fill_en_i(fill_en), .fill_error_i(fill_error_i), .fill_set_i(fill_set_i),
-        .all_i(clear_i), .unsteady_i(filter_q != filter_on_i),
-        .s2_able_o(s2_able_o), .view_s2_o(view_s2), .s2_cold_o(s2_cold)
+        .all_i(clear_i), .unsteady_i(filter_q != filter_on_i), .s1_marked_i(s1_marked),
+        .s2_able_o(s2_able_o), .view_s2_o(view_s2s), .s2_cold_o(s2_cold)
       );
     end
   endgenerate
@@ -238,7 +238,7 @@ module byw_l1d_decide #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL),
     .SET_IW(SET_IW), .PC_W(PC_W), .LOOK(LOOK)
   ) u_policy (
-    .clk_i(clk_i), .look_i(s2_move_i || view_s2), .view_i(view),
+    .clk_i(clk_i), .look_i(s2_move_i || view_s2), .view_i(view), .view_s2_i(view_s2s[1]), .view_ahead_tags_i(look_tags), .view_s2_tags_i(s2_tags),
     .cfg_i(cfg_i), .filter_on_i(filter_on_i), .op_i(from_look ? look_op_i : s2_op_i),
     .hint_i(from_look ? look_hint_i : hint), .more_i(s2_more_i), .spare_i(spare),
     .hit_i(!(from_look ? look_blind_i : s2_blind_i)), .hit_tags_i(s2_hit),
@@ -254,16 +254,16 @@ module byw_l1d_decide #(
     .writes_record_o(writes_record), .ranks_o(ranks),
     .cause_o(cause_o), .tag_o(tag), .way_o(way_o), .leaves_o(leaves_o), .orphan_o(orphan_o),
     .writes_key_o(new_key), .off_o(off), .blind_o(blind_o), .hit_committed_o(hit_committed),
-    .hit_pending_o(hit_pending), .look_way_o(look_way),
+    .hit_pending_o(hit_pending), .look_way_o(look_way), .look_committed_o(look_committed),
     .rec_status_o(new_rec_status), .rec_rc_o(new_rec_rc),
     .rec_pos_o(new_rec_pos), .rec_age_o(new_rec_age), .rec_owner_o(new_rec_owner),
     .rec_rank_o(new_rec_rank), .rec_reused_o(new_rec_reused), .rec_used_o(new_rec_used),
     .rec_pending_o(new_rec_pending)
   );
 
-  byw_mshr_of_line #(.SETS(SETS), .DATA_WAYS(DATA_WAYS), .MSHRS(MSHRS)) u_mshr_of_line (
-    .clk_i(clk_i), .take_i(alloc_i), .join_i(merge_i), .set_i(s2_set_o), .way_i(way_o), .mshr_i(alloc_mshr_i),
-    .fills_i(fills_i), .find_set_i(view_set), .find_way_i(look_way), .find_mshr_o(look_mshr), .find_room_o(look_room)
+  byw_mshr_of_line #(.SETS(SETS), .DATA_WAYS(DATA_WAYS), .MSHRS(MSHRS), .MERGES(MERGES), .LOOK(LOOK)) u_mshr_of_line (
+    .clk_i(clk_i), .take_i(alloc_i), .join_i(merge_i), .set_i(s2_set_two), .way_i(way_o), .mshr_i(alloc_mshr_i),
+    .fills_i(fills_i), .find_set_i(view_set), .find_way_i(look_way), .count_i(list_count_i), .find_count_o(hit_count_o), .find_mshr_o(hit_mshr_o), .find_room_o(look_room)
   );
 
   byw_repl_random u_random (

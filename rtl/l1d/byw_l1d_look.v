@@ -6,8 +6,9 @@
 //             stays true until the set's record changes: by the decision before (a touched or counted
 //             line leaves the tags as they are, and a line that is there needs no more than those),
 //             by a fill, or, which makes the record itself anew, by what changes all records or fails
-//             a fill.  s2_able_o: s2 can be decided.  view_s2_o: it is looked at again in this cycle.
-//             s2_cold_o: its record is made anew.
+//             a fill, or by what its set's flip-flops say of its word (byw_tag_look).  s2_able_o: s2 can be
+//             decided.  view_s2_o: it is looked at again in this cycle; four registers
+//             that share its many ends.  s2_cold_o: its record is made anew.
 // Paper       rtl/doc/l1d_pipeline.md (look stage).
 // C twin      cmodel/l1d/byw_l1d_look.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: no request in s2.
@@ -32,57 +33,74 @@ module byw_l1d_look #(
   input  wire [SET_IW-1:0] s2_set_i,
   input  wire              look_valid_i,
   input  wire              look_free_i,      // it is decided without its set's record
-  input  wire              s2_committed_i,   // its line was there when it was looked at
+  input  wire              look_committed_i, // its line is there, as it is looked at
 
   // what changes records in this cycle
-  input  wire              wr_en_i,          // s2's is written
+  input  wire              wr_if_i,          // s2's is written if its request goes
   input  wire              wr_ranks_i,       // by a touch or count
   input  wire              fill_en_i,        // a fill for fill_set_i
   input  wire              fill_error_i,     // which fails
   input  wire [SET_IW-1:0] fill_set_i,
   input  wire              all_i,            // every record
   input  wire              unsteady_i,       // likewise: the filter is not as in the cycle before
+  input  wire              s1_marked_i,      // the word of s1's set is not its record
 
   output wire              s2_able_o,
-  output wire              view_s2_o,
+  output wire [3:0]        view_s2_o,
   output wire              s2_cold_o
 );
-  localparam [1:0] FRESH = 2'd0, RANKS = 2'd1, STALE = 2'd2, COLD = 2'd3;
+  reg               look_cold_q;
+  reg               s2_cold_q, s2_thaw_q;      // its set's flip-flops are read; its record is made anew
+  reg               s2_looks_q;                // there is a request, and it asks for its set's record
+  reg               view_q;                    // and what was seen for it is not true any more
+  reg               view_two_q, see_q, see_two_q;  // the same, and its opposite
 
-  reg [1:0] s2_view_q;
-  reg       look_cold_q;
-  reg       s2_looks_q;                       // there is a request, and it asks for its set's record
-
-  wire sees = (s2_view_q == FRESH) || ((s2_view_q == RANKS) && s2_committed_i);
-
-  // In a cycle with unsteady_i every view becomes COLD: whose record is looked at does not matter.
-  assign s2_able_o = !s2_looks_q || (!unsteady_i && sees);
-  assign view_s2_o = s2_looks_q && !sees;
-  assign s2_cold_o = s2_looks_q && (s2_view_q == COLD);
+  // In a cycle with unsteady_i every record is made anew: whose is looked at does not matter.
+  assign view_s2_o = {view_q, !see_q, view_two_q, !see_two_q};
+  assign s2_able_o = !view_q && !(unsteady_i && s2_looks_q);
+  assign s2_cold_o = s2_looks_q && s2_thaw_q;
 
   wire all        = all_i || unsteady_i;
-  wire s1_cools   = all || (fill_en_i && fill_error_i && (fill_set_i == s1_set_i));
+  wire s1_written = wr_if_i && (s1_set_i == s2_set_i);         // if s1 moves
+  wire s1_cools   = all || (fill_en_i && fill_error_i && (fill_set_i == s1_set_i)) ||
+                    (s1_marked_i && !s1_written);
   wire look_fills = fill_en_i && (fill_set_i == look_set_i);
   wire look_cools = all || (look_fills && fill_error_i);
   wire s2_fills   = fill_en_i && (fill_set_i == s2_set_i);
   wire s2_cools   = all || (s2_fills && fill_error_i);
-  wire hazard     = wr_en_i && (look_set_i == s2_set_i);
+  wire hazard     = wr_if_i && (look_set_i == s2_set_i);       // if s2 moves
   wire cold       = look_cold_q || look_cools;
+  wire looks      = look_valid_i && !look_free_i;
+
+  // What s2 will know: of a request that comes, whether s2 goes on or not, and of the one that stays.
+  wire comes_new   = looks && (hazard ? !wr_ranks_i || !look_committed_i || look_cold_q || look_fills
+                                      : cold || look_fills);
+  wire stays_stale = s2_looks_q && (s2_fills || s2_cools || s2_cold_q || s2_thaw_q);
+  wire view        = s2_move_i ? comes_new : stays_stale;
 
   always @(posedge clk_i) begin : p_view
-    if (s2_move_i) begin
-      if (hazard) s2_view_q <= (wr_ranks_i && !look_cold_q && !look_fills) ? RANKS : STALE;
-      else        s2_view_q <= cold ? COLD : look_fills ? STALE : FRESH;
+    // With and without reset, upright and inverted: no tool makes one register of them.
+    if (rst_i) begin
+      view_q <= 1'b0;
+      see_q  <= 1'b1;
     end else begin
-      if (s2_cools)                    s2_view_q <= COLD;
-      else if (s2_fills || s2_cold_o)  s2_view_q <= STALE;
-      else if (!s2_able_o)             s2_view_q <= FRESH;
+      view_q <= view;
+      see_q  <= !view;
     end
+    view_two_q <= view && !rst_i;
+    see_two_q  <= !view || rst_i;
   end
 
-  always @(posedge clk_i) begin : p_looks
-    if (rst_i)          s2_looks_q <= 1'b0;
-    else if (s2_move_i) s2_looks_q <= look_valid_i && !look_free_i;
+  always @(posedge clk_i) begin : p_s2
+    if (rst_i) begin
+      s2_looks_q <= 1'b0;
+      s2_cold_q  <= 1'b0;
+      s2_thaw_q  <= 1'b0;
+    end else begin
+      if (s2_move_i) s2_looks_q <= looks;
+      s2_cold_q <= s2_move_i ? cold && !hazard : s2_cools;
+      s2_thaw_q <= !s2_move_i && s2_cold_q && !s2_cools;
+    end
   end
 
   always @(posedge clk_i) begin : p_cold

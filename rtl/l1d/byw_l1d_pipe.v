@@ -36,6 +36,10 @@ module byw_l1d_pipe #(
   input  wire                    rst_i,
 
   // the request taken
+  input  wire                    leaves_i,          // s2's request goes; if not,
+  input  wire                    s1_stays_i,        // LOOK: that of s1 stays,
+  input  wire                    s0_stays_i,        // and none is taken
+  input  wire                    valid_i,           // one is there
   input  wire                    ready_i,           // s1 is free: it may come
   input  wire                    take_i,            // it comes; needs ready_i
   input  wire [2:0]              op_i,              // BYW_OP_*
@@ -145,16 +149,13 @@ module byw_l1d_pipe #(
 
   reg  [REQ_W-4:0] s1_rest_q;
   reg  [REQ_W-1:0] s2_q;
-  wire             next_valid;                      // the stage before s2
   wire [REQ_W-1:0] next;
 
   assign {s2_op_o, s2_hint_o, s2_some_o, s2_line_o, s2_pc_o, s2_bypass_o, s2_blind_o} = s2_q[REQ_W-1:SLOT_W];
   assign {s2_bytes_o, s2_data_o, s2_tag} = s2_bulk;
 
   // A register of its own says how full the stages are: who moves follows from it at once.
-  wire s1_valid_d = take_i || (s1_valid_o && !s1_move_i);
-  wire s2_valid_d = s2_move_i ? next_valid : s2_valid_o;
-  wire look_full_d;
+  wire s1_valid_d, s2_valid_d, look_full_d, all_full_d;
 
   always @(posedge clk_i) begin : p_valid
     if (rst_i) begin
@@ -164,7 +165,7 @@ module byw_l1d_pipe #(
     end else begin
       s1_valid_o <= s1_valid_d;
       s2_valid_o <= s2_valid_d;
-      all_full_o <= s1_valid_d && look_full_d;
+      all_full_o <= all_full_d;
     end
   end
 
@@ -192,11 +193,14 @@ module byw_l1d_pipe #(
       assign look_hint_o  = 3'd0;
       assign look_pc_o    = {PC_W{1'b0}};
       assign {look_bypass_o, look_blind_o} = 2'd0;
-      assign next_valid   = s1_valid_o;
       assign next         = {s1_op_o, s1_rest_q};
       assign slot         = {SLOT_W{1'b0}};
+      assign s1_valid_d   = take_i || (s1_valid_o && !s1_move_i);
+      assign s2_valid_d   = s2_move_i ? s1_valid_o : s2_valid_o;
       assign look_full_d  = s2_valid_d;
+      assign all_full_d   = s1_valid_d && look_full_d;
       assign look_full_o  = s2_valid_o;
+      wire unused_moves = &{1'b0, leaves_i, s1_stays_i, s0_stays_i, valid_i};
 
       reg [BULK_W-1:0] s1_bulk_q, s2_bulk_q;
       assign s2_bulk = s2_bulk_q;
@@ -212,14 +216,21 @@ module byw_l1d_pipe #(
       wire            look_valid_d = s1_move_i ? s1_valid_o : look_valid_q;
       reg [REQ_W-1:0] look_q;
 
+      // With what leaves s2, known late, all move; what is without it is there before.
+      wire s1_waiting   = valid_i || s0_stays_i;
+      wire look_waiting = s1_stays_i ? look_valid_q : s1_valid_o;
+      wire s2_waiting   = s2_valid_o || look_valid_q;
+      assign s1_valid_d  = leaves_i ? valid_i : s1_waiting;
+      assign s2_valid_d  = leaves_i ? look_valid_q : s2_waiting;
+      assign look_full_d = leaves_i ? look_valid_q && s1_valid_o : s2_waiting && look_waiting;
+      assign all_full_d  = leaves_i ? look_valid_q && s1_valid_o && valid_i : s2_waiting && look_waiting && s1_waiting;
+
       assign look_valid_o = look_valid_q;
       assign look_op_o    = look_q[REQ_W-1 -: 3];
       assign look_hint_o  = look_q[REQ_W-4 -: 3];
       assign look_pc_o    = look_q[SLOT_W+2 +: PC_W];
       assign {look_bypass_o, look_blind_o} = look_q[SLOT_W +: 2];
-      assign next_valid   = look_valid_q;
       assign next         = look_q;
-      assign look_full_d  = s2_valid_d && look_valid_d;
       assign look_full_o  = look_full_q;
 
       // Written until a request is taken.

@@ -45,13 +45,16 @@ module byw_mshr #(
   input  wire [SET_IW-1:0]  set_i,
   input  wire [WAY_IW-1:0]  way_i,
   input  wire [ID_W-1:0]    id_i,
-  input  wire [MSHR_IW-1:0] mshr_i,           // with SEARCH 0: of the line
+  input  wire [MSHR_IW-1:0] mshr_i,           // with SEARCH 0: of the line,
+  input  wire [LIST_IW:0]   count_i,          // and the requests in its list
   output wire               free_o,           // a register is free
   output wire               match_o,
   output wire               room_o,           // meaningful with match_o
-  output wire               fills_o,          // the register taken or joined has no room after it
+  output wire [LIST_IW:0]   list_count_o,     // after it, in that of the register taken or joined
+  output wire               fills_o,          // which has no room then
   input  wire               alloc_i,          // needs free_o
   output wire [MSHR_IW-1:0] alloc_mshr_o,
+  input  wire               joins_i,          // it is merge_i, if not alloc_i: known early
   input  wire               merge_i,          // needs match_o, room_o
   input  wire               detach_i,         // needs match_o
   input  wire               detach_all_i,
@@ -101,7 +104,7 @@ module byw_mshr #(
   // ---- lookup
   wire [MSHRS-1:0]   match;
   wire [MSHR_IW-1:0] match_mshr;
-  wire [LIST_W-1:0]  match_count = count_q[match_mshr];
+  wire [LIST_W-1:0]  match_count = (SEARCH != 0) ? count_q[match_mshr] : count_i;
   genvar             g;
 
   generate
@@ -124,7 +127,7 @@ module byw_mshr #(
         assign match_mshr[g] = |with_bit;
       end
       assign match_o = |match;
-      wire unused_mshr = &{1'b0, mshr_i};
+      wire unused_mshr = &{1'b0, mshr_i, count_i};
     end else begin : gen_given
       assign match      = ONE << mshr_i;
       assign match_mshr = mshr_i;
@@ -133,7 +136,7 @@ module byw_mshr #(
   endgenerate
 
   assign room_o  = match_count != FULL;
-  assign fills_o = (merge_i ? match_count + 1'b1 : {{LIST_IW{1'b0}}, 1'b1}) == FULL;
+  assign fills_o = list_count_o == FULL;
 
   byw_id_pool #(.N(MSHRS)) u_pool (
     .clk_i(clk_i), .rst_i(rst_i),
@@ -141,7 +144,8 @@ module byw_mshr #(
     .give_i(free_i), .give_id_i(free_mshr_i), .all_free_o(idle_o)
   );
 
-  wire [MSHR_IW-1:0] list_mshr = merge_i ? match_mshr : alloc_mshr_o;
+  assign list_count_o = joins_i ? match_count + 1'b1 : {{LIST_IW{1'b0}}, 1'b1};
+  wire [MSHR_IW-1:0] list_mshr = joins_i ? match_mshr : alloc_mshr_o;
 
   // ---- fill
   wire [MSHRS-1:0] allocated = alloc_i  ? ONE << alloc_mshr_o : {MSHRS{1'b0}};
@@ -164,12 +168,11 @@ module byw_mshr #(
       line_q[alloc_mshr_o]  <= line_i;
       place_q[alloc_mshr_o] <= {set_i, way_i};
     end
-    if (alloc_i || merge_i)
-      count_q[list_mshr] <= merge_i ? match_count + 1'b1 : {{LIST_IW{1'b0}}, 1'b1};
+    if (alloc_i || merge_i) count_q[list_mshr] <= list_count_o;
   end
 
   // ---- lists: a request is written at least one cycle before it is read
-  wire [LIST_IW-1:0] list_index = merge_i ? match_count[LIST_IW-1:0] : {LIST_IW{1'b0}};
+  wire [LIST_IW-1:0] list_index = joins_i ? match_count[LIST_IW-1:0] : {LIST_IW{1'b0}};
 
   byw_ram_1r1w #(.DEPTH(SLOTS << LIST_IW), .LANES(1), .LANE_W(ID_W), .ADDR_W(MSHR_IW+LIST_IW))
   u_targets (

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_mshr_of_line - the number of the MSHR that fetches a data line, and whether it has room.
+// byw_mshr_of_line - the MSHR that fetches a data line: its number, its requests, whether it has room.
 //
 // Behaviour   take_i keeps number mshr_i for line (set_i, way_i), and take_i or join_i that its list of
-//             requests is full from now on (fills_i); find_mshr_o and find_room_o are those of the line
-//             asked for, in the same cycle.  They mean something while that line is pending.  Room
+//             requests has count_i from now on, or is full (fills_i); find_mshr_o, find_count_o and
+//             find_room_o are those of the line asked for, in the same cycle; with LOOK the first two are
+//             of line (set_i, way_i), found a cycle before.  They mean something while that line is pending.  Room
 //             is kept by line, and a set at a time, because the decision waits for it: by number, it would
 //             be known after way, number and count.
 // Paper       MECHANISMS 0.2; rtl/doc/mshr.md.
@@ -13,7 +14,7 @@
 // Reset       none: nothing is read before it is written.
 //
 // Parameter   Default  Range     Meaning
-// SETS, DATA_WAYS, MSHRS         as in byw_l1d
+// SETS, DATA_WAYS, MSHRS, MERGES, LOOK  as in byw_l1d
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -22,9 +23,12 @@ module byw_mshr_of_line #(
   parameter integer SETS      = `BYW_DEFAULT_SETS,
   parameter integer DATA_WAYS = `BYW_DEFAULT_DATA_WAYS,
   parameter integer MSHRS     = `BYW_DEFAULT_MSHRS,
+  parameter integer MERGES    = `BYW_DEFAULT_MERGES,
+  parameter integer LOOK      = 0,
   parameter integer SET_IW    = (SETS > 1) ? $clog2(SETS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
-  parameter integer MSHR_IW   = (MSHRS > 1) ? $clog2(MSHRS) : 1
+  parameter integer MSHR_IW   = (MSHRS > 1) ? $clog2(MSHRS) : 1,
+  parameter integer COUNT_W   = ((MERGES > 1) ? $clog2(MERGES) : 1) + 1
 ) (
   input  wire               clk_i,
 
@@ -33,21 +37,27 @@ module byw_mshr_of_line #(
   input  wire [SET_IW-1:0]  set_i,
   input  wire [WAY_IW-1:0]  way_i,
   input  wire [MSHR_IW-1:0] mshr_i,
+  input  wire [COUNT_W-1:0] count_i,
   input  wire               fills_i,
 
   input  wire [SET_IW-1:0]  find_set_i,
   input  wire [WAY_IW-1:0]  find_way_i,
   output wire [MSHR_IW-1:0] find_mshr_o,
+  output wire [COUNT_W-1:0] find_count_o,
   output wire               find_room_o
 );
   localparam integer LINES = 1 << (SET_IW + WAY_IW);
 
-  reg [MSHR_IW-1:0] mshr_q [0:LINES-1];
+  reg  [MSHR_IW-1:0]       mshr_q  [0:LINES-1];
+  reg  [COUNT_W-1:0]       count_q [0:LINES-1];
+  wire [SET_IW+WAY_IW-1:0] line = (LOOK != 0) ? {set_i, way_i} : {find_set_i, find_way_i};
 
-  assign find_mshr_o = mshr_q[{find_set_i, find_way_i}];
+  assign find_mshr_o  = mshr_q[line];
+  assign find_count_o = count_q[line];
 
   always @(posedge clk_i) begin : p_mshr
-    if (take_i) mshr_q[{set_i, way_i}] <= mshr_i;
+    if (take_i)           mshr_q[{set_i, way_i}]  <= mshr_i;
+    if (take_i || join_i) count_q[{set_i, way_i}] <= count_i;
   end
 
   wire [DATA_WAYS-1:0] full;                        // of the set asked for

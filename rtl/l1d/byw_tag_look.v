@@ -4,8 +4,9 @@
 //
 // Behaviour   s1_move_i brings the record of s1 into look, s2_move_i that of look into s2.  Both are
 //             kept as they are at the start of each cycle but for what changes all records or fails
-//             a fill: then cold_i makes the record in s2 anew from the flip-flops of its set.  A switch
-//             of the filter drops the candidates once, not those that a failed fill leaves after it.
+//             a fill, before or after the word was read: then cold_i makes the record in s2 anew from
+//             the flip-flops of its set.  A switch of the filter drops the candidates once, not those
+//             that a failed fill leaves after it.
 //             view_o is the record of s2 (view_s2_i) or of look, and where the key was found in it.
 // Paper       rtl/doc/tag_store.md, l1d_pipeline.md (look stage).
 // C twin      cmodel/l1d/byw_tag_store.c, which reads the record where it is; checked by
@@ -30,6 +31,7 @@ module byw_tag_look #(
   parameter integer REC_W     = TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) +
                                 DATA_WAYS * (TAG_IW + RANK_W + 2),
   parameter integer FLAGS_W   = 2 + 3*DATA_WAYS,
+  parameter integer TAGS_W    = TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) + DATA_WAYS,
   parameter integer VIEW_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
                                 DATA_WAYS * (TAG_IW + RANK_W + 2)
 ) (
@@ -38,24 +40,31 @@ module byw_tag_look #(
   // pipeline
   input  wire                 s1_move_i,
   input  wire                 s2_move_i,
-  input  wire                 view_s2_i,
+  input  wire [3:0]           view_s2_i,       // see byw_l1d_look
   input  wire                 cold_i,          // s2's record is made anew; not with s2_move_i
 
-  // s1: {status, rc, pos, age, owner, rank, reused, used} of the word and {empty, dropped,
-  // fail, keep, pending} of its set
+  // s1: {status, rc, pos, age, owner, rank, reused, used} of the word, as one of four has it, which
+  // s1_source_i names: RAM, forwarded, late, wr_rec_i; or the empty one.  s1_dropped_i: its candidates go
   input  wire [SET_IW-1:0]    s1_set_i,
   input  wire [KEY_W-1:0]     s1_key_i,
-  input  wire [REC_W-1:0]     s1_word_i,
-  input  wire [FLAGS_W-1:0]   s1_flags_i,
+  input  wire [1:0]           s1_source_i,
+  input  wire                 s1_empty_i,
+  input  wire [REC_W-1:0]     empty_rec_i,     // constant
+  input  wire [REC_W-1:0]     s1_ram_i,
+  input  wire [REC_W-1:0]     s1_late_i,
+  input  wire [REC_W-1:0]     s1_forward_i,
+  input  wire [DATA_WAYS-1:0] s1_pending_i,
+  input  wire                 s1_dropped_i,
   input  wire [TAG_WAYS*PARTS-1:0] s1_equal_i, // ways whose key is s1's, valid or not, part by part
   input  wire [TAG_WAYS-1:0]  s1_known_i,      // but for those of which s1_same_i says it
   input  wire [TAG_WAYS-1:0]  s1_same_i,
   output wire [SET_IW-1:0]    look_set_o,
 
-  // s2; its flag dropped: the filter went off since its record was made
+  // s2: {empty, dropped, fail, keep, pending} of its set; dropped: the filter went off since its record
+  // was made
   input  wire [FLAGS_W-1:0]   s2_flags_i,
   output wire                 s2_dropped_o,
-  output wire [SET_IW-1:0]    s2_set_o,
+  output wire [SET_IW-1:0]    s2_set_o, s2_set_two_o, // the same: it has many ends
   output wire [KEY_W-1:0]     s2_key_o,
   output wire [REC_W-1:0]     s2_rec_o,
   output wire [DATA_WAYS-1:0] s2_pending_o,
@@ -63,6 +72,8 @@ module byw_tag_look #(
   // {tag way that holds the key, status, rc, pos, age, owner, rank, used, pending}
   output wire [VIEW_W-1:0]    view_o,
   output wire [SET_IW-1:0]    view_set_o,
+  output wire [TAGS_W-1:0]    look_tags_o,     // {status, rc, pos, age, pending} of both
+  output wire [TAGS_W-1:0]    s2_tags_o,
 
   // changes in this cycle: s2's record written, a fill for fill_set_i
   input  wire                 wr_if_i,         // if s2's request goes, which it does if s1 of its set moves
@@ -80,7 +91,7 @@ module byw_tag_look #(
   localparam integer           FIX_W = TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW);
   localparam [DATA_WAYS-1:0]   ONE   = 1;
 
-  reg  [SET_IW-1:0]    look_set_q, s2_set_q;
+  reg  [SET_IW-1:0]    look_set_q, s2_set_q, s2_set_n_q;
   reg  [KEY_W-1:0]     look_key_q, s2_key_q;
   reg  [REC_W-1:0]     look_rec_q, s2_rec_q;
   reg  [DATA_WAYS-1:0] look_pending_q, s2_pending_q;
@@ -88,60 +99,54 @@ module byw_tag_look #(
   reg  [TAG_WAYS-1:0]  look_known_q, look_same_q;
   reg  [TAG_WAYS-1:0]  s2_equal_q;
   reg                  look_dropped_q, s2_dropped_q;
+  reg  [FLAGS_W-1:0]   flags_q;
 
   assign look_set_o   = look_set_q;
   assign s2_set_o     = s2_set_q;
+  assign s2_set_two_o = ~s2_set_n_q;
   assign s2_key_o     = s2_key_q;
   assign s2_rec_o     = s2_rec_q;
   assign s2_pending_o = s2_pending_q;
   assign s2_dropped_o = s2_dropped_q;
 
-  // ---- a word and its flip-flops make a record: in s1, and again in s2 when it is cold
-  wire [REC_W-1:0]     s1_rec, s2_again;
-  wire [DATA_WAYS-1:0] s1_pending, s2_pending_again;
-  genvar               g;
+  wire [DATA_WAYS-1:0] filled      = fill_en_i ? ONE << fill_way_i : {DATA_WAYS{1'b0}};
+  wire [DATA_WAYS-1:0] s2_filled   = (fill_set_i == s2_set_q)   ? filled : {DATA_WAYS{1'b0}};
 
-  generate
-    for (g = 0; g < 2; g = g + 1) begin : gen_word
-      wire [REC_W-1:0]            word  = (g == 0) ? s1_word_i : s2_rec_q;
-      wire [FLAGS_W-1:0]          flags = (g == 0) ? s1_flags_i : s2_flags_i;
-      wire [TAG_WAYS*2-1:0]       status, new_status;
-      wire [TAG_WAYS*RC_W-1:0]    rc,     new_rc;
-      wire [TAG_WAYS*WAY_IW-1:0]  pos,    new_pos;
-      wire [TAG_WAYS*TAG_IW-1:0]  age,    new_age;
-      wire [DATA_WAYS*TAG_IW-1:0] owner;
-      wire [DATA_WAYS*RANK_W-1:0] rank,   new_rank;
-      wire [DATA_WAYS-1:0]        reused, used, new_used, fail, keep, pending, new_pending;
-      wire                        empty, dropped;
-      wire [REC_W-1:0]            rec = {new_status, new_rc, new_pos, new_age, owner, new_rank,
-                                         reused, new_used};
+  // ---- s2's word and its flip-flops make its record, when it is cold
+  wire [REC_W-1:0]            s2_again;
+  wire [DATA_WAYS-1:0]        s2_pending_again;
+  wire [TAG_WAYS*2-1:0]       status, new_status;
+  wire [TAG_WAYS*RC_W-1:0]    rc,     new_rc;
+  wire [TAG_WAYS*WAY_IW-1:0]  pos,    new_pos;
+  wire [TAG_WAYS*TAG_IW-1:0]  age,    new_age;
+  wire [DATA_WAYS*TAG_IW-1:0] owner;
+  wire [DATA_WAYS*RANK_W-1:0] rank,   new_rank;
+  wire [DATA_WAYS-1:0]        reused, used, new_used, fail, keep, waits;
+  wire                        empty, dropped;
+  genvar                      g;
 
-      assign {status, rc, pos, age, owner, rank, reused, used} = word;
-      assign {empty, dropped, fail, keep, pending} = flags;
+  assign {status, rc, pos, age, owner, rank, reused, used} = s2_rec_q;
+  assign {empty, dropped, fail, keep, waits} = flags_q;   // as they were read in the cycle before
 
-      byw_tag_word #(
-        .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL)
-      ) u_word (
-        .empty_i(empty), .dropped_i(dropped), .fail_i(fail), .keep_i(keep), .pending_i(pending),
-        .status_i(status), .rc_i(rc), .pos_i(pos), .age_i(age), .rank_i(rank), .used_i(used),
-        .status_o(new_status), .rc_o(new_rc), .pos_o(new_pos), .age_o(new_age), .rank_o(new_rank),
-        .used_o(new_used), .pending_o(new_pending)
-      );
-    end
-  endgenerate
+  always @(posedge clk_i) begin : p_flags
+    flags_q <= s2_flags_i & ~{{(2+2*DATA_WAYS){1'b0}}, s2_filled};
+  end
+  assign s2_again = {new_status, new_rc, new_pos, new_age, owner, new_rank, reused, new_used};
 
-  assign s1_rec           = gen_word[0].rec;
-  assign s1_pending       = gen_word[0].new_pending;
-  assign s2_again         = gen_word[1].rec;
-  assign s2_pending_again = gen_word[1].new_pending;
+  byw_tag_word #(
+    .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL)
+  ) u_word (
+    .empty_i(empty), .dropped_i(dropped), .fail_i(fail), .keep_i(keep), .pending_i(waits),
+    .status_i(status), .rc_i(rc), .pos_i(pos), .age_i(age), .rank_i(rank), .used_i(used),
+    .status_o(new_status), .rc_o(new_rc), .pos_o(new_pos), .age_o(new_age), .rank_o(new_rank),
+    .used_o(new_used), .pending_o(s2_pending_again)
+  );
 
   // ---- what this cycle changes
   wire                 s1_hazard   = wr_if_i && (s2_set_q == s1_set_i);     // with s1_move_i
   wire                 look_hazard = wr_if_i && (s2_set_q == look_set_q);   // matters with s2_move_i only
-  wire [DATA_WAYS-1:0] filled      = fill_en_i ? ONE << fill_way_i : {DATA_WAYS{1'b0}};
   wire [DATA_WAYS-1:0] s1_filled   = (fill_set_i == s1_set_i)   ? filled : {DATA_WAYS{1'b0}};
   wire [DATA_WAYS-1:0] look_filled = (fill_set_i == look_set_q) ? filled : {DATA_WAYS{1'b0}};
-  wire [DATA_WAYS-1:0] s2_filled   = (fill_set_i == s2_set_q)   ? filled : {DATA_WAYS{1'b0}};
   wire [TAG_WAYS-1:0]  look_match;               // as it was seen in s1
   wire [TAG_WAYS-1:0]  look_equal;
 
@@ -159,11 +164,20 @@ module byw_tag_look #(
     if (s1_move_i) begin
       look_set_q     <= s1_set_i;
       look_key_q     <= s1_key_i;
-      look_rec_q     <= s1_hazard ? wr_rec_i : s1_rec;
-      look_pending_q <= (s1_hazard ? wr_pending_i : s1_pending) & ~s1_filled;
       look_equal_q   <= s1_equal_i;
       look_known_q   <= s1_known_i;
       look_same_q    <= s1_same_i;
+    end
+  end
+
+  always @(posedge clk_i) begin : p_look_rec
+    if (s1_move_i && s1_empty_i && !s1_hazard) begin
+      look_rec_q     <= empty_rec_i;
+      look_pending_q <= {DATA_WAYS{1'b0}};
+    end else if (s1_move_i) begin
+      look_rec_q     <= s1_source_i[1] ? (s1_source_i[0] ? wr_rec_i : s1_late_i)
+                                       : (s1_source_i[0] ? s1_forward_i : s1_ram_i);
+      look_pending_q <= (s1_hazard ? wr_pending_i : s1_pending_i) & ~s1_filled;
     end else begin
       look_pending_q <= look_pending_q & ~look_filled;
     end
@@ -172,6 +186,7 @@ module byw_tag_look #(
   always @(posedge clk_i) begin : p_s2
     if (s2_move_i) begin
       s2_set_q     <= look_set_q;
+      s2_set_n_q   <= ~look_set_q;
       s2_key_q     <= look_key_q;
       s2_equal_q   <= look_equal;
     end
@@ -189,19 +204,23 @@ module byw_tag_look #(
   end
 
   always @(posedge clk_i) begin : p_dropped
-    look_dropped_q <= drop_i || (!s1_move_i && look_dropped_q);
+    look_dropped_q <= drop_i || (s1_move_i ? s1_dropped_i && !s1_hazard : look_dropped_q);
     s2_dropped_q   <= drop_i || (s2_move_i ? look_dropped_q && !look_hazard : s2_dropped_q && !cold_i);
   end
 
-  // ---- the record that is looked at
-  wire [TAG_WAYS-1:0] equal = view_s2_i ? s2_equal_q : look_match;
-  wire [FIX_W-1:0]    view_tags  = view_s2_i ? s2_rec_q[REC_W-1 -: FIX_W]
-                                             : look_rec_q[REC_W-1 -: FIX_W];
-  wire [DATA_WAYS*(TAG_IW+RANK_W)-1:0] view_ways = view_s2_i ?
-    s2_rec_q[2*DATA_WAYS +: DATA_WAYS*(TAG_IW+RANK_W)] :
-    look_rec_q[2*DATA_WAYS +: DATA_WAYS*(TAG_IW+RANK_W)];
-  wire [2*DATA_WAYS-1:0] view_bits = view_s2_i ? {s2_rec_q[DATA_WAYS-1:0], s2_pending_q}
-                                               : {look_rec_q[DATA_WAYS-1:0], look_pending_q};
+  // ---- the record that is looked at: each quarter of it by a register of its own
+  localparam integer WAYS_W = DATA_WAYS * (TAG_IW + RANK_W);
+  localparam integer HALF_W = FIX_W / 2;
+  wire [TAG_WAYS-1:0]    equal = view_s2_i[0] ? s2_equal_q : look_match;
+  wire [FIX_W-1:0]       view_tags;
+  wire [WAYS_W-1:0]      view_ways = view_s2_i[0] ? s2_rec_q[2*DATA_WAYS +: WAYS_W]
+                                                  : look_rec_q[2*DATA_WAYS +: WAYS_W];
+  wire [2*DATA_WAYS-1:0] view_bits = view_s2_i[0] ? {s2_rec_q[DATA_WAYS-1:0], s2_pending_q}
+                                                  : {look_rec_q[DATA_WAYS-1:0], look_pending_q};
+  assign view_tags[FIX_W-1 -: HALF_W] = view_s2_i[1] ? s2_rec_q[REC_W-1 -: HALF_W]
+                                                     : look_rec_q[REC_W-1 -: HALF_W];
+  assign view_tags[FIX_W-HALF_W-1:0]  = view_s2_i[2] ? s2_rec_q[REC_W-HALF_W-1 -: FIX_W-HALF_W]
+                                                     : look_rec_q[REC_W-HALF_W-1 -: FIX_W-HALF_W];
   wire [TAG_WAYS-1:0] valid;
 
   generate
@@ -210,7 +229,9 @@ module byw_tag_look #(
     end
   endgenerate
 
-  assign view_set_o = view_s2_i ? s2_set_q : look_set_q;
+  assign view_set_o = view_s2_i[3] ? s2_set_q : look_set_q;
+  assign look_tags_o = {look_rec_q[REC_W-1 -: FIX_W], look_pending_q};
+  assign s2_tags_o   = {s2_rec_q[REC_W-1 -: FIX_W], s2_pending_q};
   assign view_o = {equal & valid, view_tags, view_ways, view_bits};
 endmodule
 

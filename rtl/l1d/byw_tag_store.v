@@ -3,17 +3,15 @@
 // byw_tag_store - the records of all sets, and the pipeline registers that carry one to s2.
 //
 // Behaviour   A request of s0_set_i may come with s0_ready_i, which takes its set and key, and does with
-//             s0_read_i, which needs s0_ready_i and reads its record; s1_move_i brings it into s2,
-//             where rec_*_o is the architectural record at the start of every cycle and s2_hit_o
-//             the tag match.  Of a request that was not read these mean nothing.  With LOOK it goes
-//             through byw_tag_look: s2_move_i brings it into s2, view_o is the record looked at,
-//             and the match is there.
-//             wr_en_i writes the record of s2's set; s2 must move in that cycle.  It reaches the RAMs
-//             a cycle later; who reads them before is forwarded to.  A set is one RAM
-//             word and some flip-flops: empty and drop (all sets change in one cycle),
-//             pending, fail and keep per data way (a fill needs no record).  A word read while a
-//             set is empty is the empty record; drop takes its candidates, fail the lines of
-//             failed fills.  A record write clears all of them.
+//             s0_read_i, which needs s0_ready_i and reads its record; s1_move_i brings it into s2, where
+//             rec_*_o is the architectural record at the start of every cycle and s2_hit_o the tag match.
+//             Of a request that was not read these mean nothing.  With LOOK it goes through byw_tag_look:
+//             s2_move_i brings it into s2, view_o is the record looked at, and the match is there.
+//             wr_en_i writes the record of s2's set; s2 must move in that cycle.  It reaches the RAMs, and
+//             a fill the flip-flops, a cycle later; who reads them before is forwarded to.  A set is one RAM
+//             word and some flip-flops: empty and drop (all sets change in one cycle), pending, fail and keep
+//             per data way (a fill needs no record).  A word read while a set is empty is the empty record;
+//             drop takes its candidates, fail the lines of failed fills.  A record write clears all of them.
 // Paper       000, section 4.1; rtl/doc/tag_store.md, l1d_pipeline.md.
 // C twin      cmodel/l1d/byw_tag_store.c; checked by verif/l1d/lockstep_tag_store.c.
 // Reset       rst_i: every set is empty.  The RAM is never reset.
@@ -35,6 +33,7 @@ module byw_tag_store #(
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),
+  parameter integer TAGS_W    = TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) + DATA_WAYS,
   parameter integer VIEW_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
                                 DATA_WAYS * (TAG_IW + RANK_W + 2)
 ) (
@@ -49,12 +48,14 @@ module byw_tag_store #(
   output wire [SET_IW-1:0]           s1_set_o,
   input  wire                        s1_move_i,      // s1 goes into s2, or look
   input  wire                        s2_move_i,      // look goes into s2
-  input  wire                        view_s2_i,      // view_o is s2's, not look's
+  input  wire [3:0]                  view_s2_i,      // view_o is s2's, not look's; see byw_l1d_look
+  output wire                        s1_marked_o,    // LOOK: the word of s1's set is not its record
   input  wire                        cold_i,         // s2's record is read anew
   output wire [SET_IW-1:0]           next_set_o,     // of the request before s2
   output wire [VIEW_W-1:0]           view_o,         // see byw_tag_look
   output wire [SET_IW-1:0]           view_set_o,     // of the record looked at in this cycle
-  output wire [SET_IW-1:0]           s2_set_o,
+  output wire [TAGS_W-1:0]           look_tags_o, s2_tags_o,
+  output wire [SET_IW-1:0]           s2_set_o, s2_set_two_o, // twice the same
   output wire [KEY_W-1:0]            s2_key_o,
   output wire [TAG_WAYS-1:0]         s2_hit_o,       // the valid tag way that holds the key
 
@@ -109,6 +110,8 @@ module byw_tag_store #(
   reg  [SETS-1:0]      drop_q;
   wire [DATA_WAYS-1:0] s1_fail, now_fail;
   wire [DATA_WAYS-1:0] s1_waits, now_waits;           // pending; of a failed way: its tag stays
+  wire [SETS-1:0]      late_hot, late_fill_hot;       // written, filled in the cycle before
+  wire                 s1_late_fill, s1_empty, s1_drop;
 
   // ---- s3: what was written goes into the RAMs, one key at most and that s2's own
   wire [REC_W-1:0]     wr_rec = {rec_status_i, rec_rc_i, rec_pos_i, rec_age_i,
@@ -119,6 +122,10 @@ module byw_tag_store #(
   reg  [REC_W-1:0]     late_rec_q;
   reg  [KEY_W-1:0]     late_key_q;
   reg  [TAG_WAYS-1:0]  late_keys_q;                   // the way that gets it
+  reg  [DATA_WAYS-1:0] late_pending_q;
+  reg                  late_fill_q, late_error_q, late_keep_q;
+  reg  [SET_IW-1:0]    late_fill_set_q;
+  reg  [WAY_IW-1:0]    late_fill_way_q;
 
   always @(posedge clk_i) begin : p_late
     late_en_q   <= wr_en_i && !rst_i;
@@ -126,6 +133,12 @@ module byw_tag_store #(
     late_rec_q  <= wr_rec;
     late_key_q  <= s2_key_o;
     late_keys_q <= wr_keys;
+    late_pending_q  <= rec_pending_i;
+    late_fill_q     <= fill_en_i && !rst_i && !clear_i;
+    late_fill_set_q <= fill_set_i;
+    late_fill_way_q <= fill_way_i;
+    late_error_q    <= fill_error_i;
+    late_keep_q     <= fill_keep_i;
   end
 
   // ---- s1: the word, and which of its keys are the request's.  As s0 read it, s3 wrote it, or s2:
@@ -136,6 +149,7 @@ module byw_tag_store #(
   reg                  forward_q;
   reg  [REC_W-1:0]     forward_rec_q;
 
+  wire                 s0_reads = (LOOK != 0) ? s0_ready_i : s0_read_i;  // LOOK: nobody waits for who comes
   wire [REC_W-1:0]     ram_rec;
   // Of each way's key in the RAM, part by part; kept as nets, or synthesis shares what costs more.
   (* keep *)
@@ -149,7 +163,7 @@ module byw_tag_store #(
   assign s1_set_o = s1_set_q;
 
   byw_ram_1r1w #(.DEPTH(SETS), .LANES(1), .LANE_W(REC_W), .BLOCK(1)) u_records (
-    .clk_i(clk_i), .rd_en_i(s0_read_i), .rd_addr_i(s0_set_i), .rd_data_o(ram_rec),
+    .clk_i(clk_i), .rd_en_i(s0_reads), .rd_addr_i(s0_set_i), .rd_data_o(ram_rec),
     .wr_en_i(late_en_q), .wr_addr_i(late_set_q), .wr_lane_i(1'b1), .wr_data_i(late_rec_q)
   );
 
@@ -182,7 +196,7 @@ module byw_tag_store #(
       assign wr_keys[g] = wr_new_key_i && (wr_tag_i == WAY[TAG_IW-1:0]);
 
       byw_ram_1r1w #(.DEPTH(SETS), .LANES(1), .LANE_W(KEY_W), .BLOCK(1)) u_keys (
-        .clk_i(clk_i), .rd_en_i(s0_read_i), .rd_addr_i(s0_set_i), .rd_data_o(key),
+        .clk_i(clk_i), .rd_en_i(s0_reads), .rd_addr_i(s0_set_i), .rd_data_o(key),
         .wr_en_i(late_en_q && late_keys_q[g]), .wr_addr_i(late_set_q), .wr_lane_i(1'b1),
         .wr_data_i(late_key_q)
       );
@@ -204,9 +218,22 @@ module byw_tag_store #(
       end
     end
   endgenerate
+  // ---- what goes on of s1's record: four sources, by two bits, two LUTs for each bit; or the empty one
+  wire [1:0]                  source = {s1_hazard || first_q, s1_hazard || (forward_q && !first_q)};
+  wire [TAG_WAYS*TAG_IW-1:0]  empty_age;
+  wire [DATA_WAYS*RANK_W-1:0] empty_rank;
+  wire [REC_W-1:0] empty_rec = {{(TAG_WAYS*(2+RC_W+WAY_IW)){1'b0}}, empty_age, {(DATA_WAYS*TAG_IW){1'b0}},
+                                empty_rank, {(DATA_WAYS*2){1'b0}}};
 
-  // ---- s2, with or without a stage before it
   generate
+    for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_empty
+      localparam integer WAY = g;
+      assign empty_age[g*TAG_IW +: TAG_IW] = WAY[TAG_IW-1:0];
+      if (g < DATA_WAYS) begin : gen_rank
+        assign empty_rank[g*RANK_W +: RANK_W] = WAY[RANK_W-1:0];
+      end
+    end
+
     if (LOOK == 0) begin : gen_s2
       reg  [SET_IW-1:0]           s2_set_q;
       reg  [KEY_W-1:0]            s2_key_q;
@@ -221,11 +248,6 @@ module byw_tag_store #(
       wire [TAG_WAYS-1:0]         s1_match, valid;
 
       // What the flip-flops say of s2's set: chosen while it is s1's, and kept up.
-      wire [TAG_WAYS*TAG_IW-1:0]  empty_age;
-      wire [DATA_WAYS*RANK_W-1:0] empty_rank;
-      wire [REC_W-1:0] empty_rec = {{(TAG_WAYS*(2+RC_W+WAY_IW)){1'b0}}, empty_age, {(DATA_WAYS*TAG_IW){1'b0}},
-                                    empty_rank, {(DATA_WAYS*2){1'b0}}};
-
       // A record that is empty is made so here.
       localparam [DATA_WAYS-1:0] ONE_WAY = 1;
       reg                  s2_drop_q;
@@ -238,19 +260,16 @@ module byw_tag_store #(
       wire [DATA_WAYS-1:0] fail     = s1_move_i ? s1_fail : s2_fail_q;
       wire [DATA_WAYS-1:0] waits    = s1_move_i ? s1_waits : s2_waits_q;
 
-      wire                 empties  = rst_i || clear_i || (s1_move_i && empty_q[s1_set_q] && !s1_hazard);
+      wire                 empties  = rst_i || clear_i || (s1_move_i && s1_empty && !s1_hazard);
 
       always @(posedge clk_i) begin : p_s2_flags
         s2_drop_q  <= !rst_i && !clear_i && !written &&
-                        (drop_i || (s1_move_i ? drop_q[s1_set_q] : s2_drop_q));
+                        (drop_i || (s1_move_i ? s1_drop : s2_drop_q));
         s2_fail_q  <= (written ? {DATA_WAYS{1'b0}} : fail) | lost;
         if (empties) s2_waits_q <= {DATA_WAYS{1'b0}};
         else s2_waits_q <= ((written ? rec_pending_i : waits & ~(fail & {DATA_WAYS{drop_i}})) &
                               ~fill_way) | (lost & {DATA_WAYS{fill_keep_i}});
       end
-
-      // Four sources, by two bits: two LUTs for each bit of a record.
-      wire [1:0] source = {s1_hazard || first_q, s1_hazard || (forward_q && !first_q)};
 
       always @(posedge clk_i) begin : p_s2
         if (s1_move_i) begin
@@ -267,9 +286,9 @@ module byw_tag_store #(
       assign {word_status, word_rc, word_pos, word_age, rec_owner_o, word_rank,
               rec_reused_o, word_used} = s2_rec_q;
       assign next_set_o = s1_set_q;
-      assign s2_set_o   = s2_set_q;
+      assign {s2_set_o, s2_set_two_o} = {2{s2_set_q}};
       assign s2_key_o   = s2_key_q;
-      assign view_o     = {VIEW_W{1'b0}};
+      assign {view_o, look_tags_o, s2_tags_o} = {(VIEW_W+2*TAGS_W){1'b0}};
       assign view_set_o = s2_set_q;
 
       byw_tag_word #(
@@ -283,13 +302,7 @@ module byw_tag_store #(
         .rank_o(rec_rank_o), .used_o(rec_used_o), .pending_o(rec_pending_o)
       );
 
-      for (g = 0; g < DATA_WAYS; g = g + 1) begin : gen_rank
-        localparam integer WAY = g;
-        assign empty_rank[g*RANK_W +: RANK_W] = WAY[RANK_W-1:0];
-      end
       for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_valid
-        localparam integer WAY = g;
-        assign empty_age[g*TAG_IW +: TAG_IW] = WAY[TAG_IW-1:0];
         assign s1_match[g] = s1_known[g] ? s1_same[g] : &s1_equal[g*PARTS +: PARTS];
         assign valid[g] = rec_status_o[g*2 +: 2] != BYW_TAG_INVALID;
       end
@@ -297,15 +310,23 @@ module byw_tag_store #(
       assign s2_hit_o = s2_equal_q & valid;
 
       wire unused_s2 = &{1'b0, s2_move_i, view_s2_i, cold_i, wr_if_i, now_fail, now_waits};
+      assign s1_marked_o = 1'b0;
     end else begin : gen_look
       localparam integer FLAGS_W = 2 + 3*DATA_WAYS;
-      wire [REC_W-1:0]   s1_rec = first_q ? late_rec_q : forward_q ? forward_rec_q : ram_rec;
       wire [REC_W-1:0]   s2_rec;
-      wire [FLAGS_W-1:0] s1_flags = {empty_q[s1_set_q], drop_q[s1_set_q], s1_fail,
-                                     s1_waits, s1_waits};
       wire [DATA_WAYS-1:0] keep   = now_waits & {DATA_WAYS{!drop_i}};
       wire               s2_dropped;
-      wire [FLAGS_W-1:0] s2_flags = {empty_q[s2_set_o], s2_dropped, now_fail, keep, now_waits};
+      wire [FLAGS_W-1:0] s2_flags = {empty_q[s2_set_two_o], s2_dropped, now_fail, keep, now_waits};
+
+      // Of s1's word the flip-flops say here only that it is empty.  Which sets have one of the others set:
+      reg  [SETS-1:0]    marked_q;
+
+      always @(posedge clk_i) begin : p_marked
+        if (rst_i || clear_i) marked_q <= {SETS{1'b0}};
+        else if (drop_i)      marked_q <= {SETS{1'b1}};
+        else                  marked_q <= (marked_q & ~late_hot) | (late_fill_hot & {SETS{late_error_q}});
+      end
+      assign s1_marked_o = (marked_q[s1_set_q] && !first_q) || (s1_late_fill && late_error_q);
 
       byw_tag_look #(
         .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .KEY_W(KEY_W), .RC_W(RC_W), .REPL(REPL),
@@ -313,10 +334,11 @@ module byw_tag_store #(
       ) u_look (
         .clk_i(clk_i), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .view_s2_i(view_s2_i),
         .cold_i(cold_i),
-        .s1_set_i(s1_set_q), .s1_key_i(s1_key_q), .s1_word_i(s1_rec), .s1_flags_i(s1_flags),
+        .s1_set_i(s1_set_q), .s1_key_i(s1_key_q), .s1_source_i(source), .s1_empty_i(s1_empty), .empty_rec_i(empty_rec),
+        .s1_ram_i(ram_rec), .s1_late_i(late_rec_q), .s1_forward_i(forward_rec_q), .s1_pending_i(s1_waits), .s1_dropped_i(s1_drop),
         .s1_equal_i(s1_equal), .s1_known_i(s1_known), .s1_same_i(s1_same), .look_set_o(next_set_o),
-        .s2_flags_i(s2_flags), .s2_dropped_o(s2_dropped), .s2_set_o(s2_set_o), .s2_key_o(s2_key_o), .s2_rec_o(s2_rec),
-        .s2_pending_o(rec_pending_o), .view_o(view_o), .view_set_o(view_set_o),
+        .s2_flags_i(s2_flags), .s2_dropped_o(s2_dropped), .s2_set_o(s2_set_o), .s2_set_two_o(s2_set_two_o), .s2_key_o(s2_key_o), .s2_rec_o(s2_rec),
+        .s2_pending_o(rec_pending_o), .view_o(view_o), .view_set_o(view_set_o), .look_tags_o(look_tags_o), .s2_tags_o(s2_tags_o),
         .wr_if_i(wr_if_i), .wr_new_key_i(wr_new_key_i), .wr_tag_i(wr_tag_i), .wr_rec_i(wr_rec),
         .wr_pending_i(rec_pending_i), .fill_en_i(fill_en_i), .fill_set_i(fill_set_i),
         .fill_way_i(fill_way_i), .drop_i(drop_i)
@@ -325,41 +347,50 @@ module byw_tag_store #(
       assign {rec_status_o, rec_rc_o, rec_pos_o, rec_age_o, rec_owner_o, rec_rank_o,
               rec_reused_o, rec_used_o} = s2_rec;
       assign s2_hit_o = {TAG_WAYS{1'b0}};             // view_o has it
+
+      wire unused_look = &{1'b0, s1_fail};
     end
   endgenerate
 
-  always @(posedge clk_i) begin : p_empty
-    if (rst_i || clear_i) empty_q <= {SETS{1'b1}};
-    else if (wr_en_i)     empty_q <= empty_q & ~(ONE_SET << s2_set_o);
-  end
+  // ---- the flip-flops, from s3, too.  What was written or filled in the cycle before is not in them yet: of s1's
+  // set that is seen here; s2 makes no record anew that was written.  No loop over the sets: not every tool unrolls it.
+  assign late_hot      = late_en_q ? ONE_SET << late_set_q : {SETS{1'b0}};
+  assign late_fill_hot = late_fill_q ? ONE_SET << late_fill_set_q : {SETS{1'b0}};
+  assign s1_late_fill  = late_fill_q && (late_fill_set_q == s1_set_q);
+  assign s1_empty      = empty_q[s1_set_q] && !first_q;
+  assign s1_drop       = drop_q[s1_set_q] && !first_q;
 
-  always @(posedge clk_i) begin : p_drop
-    if (rst_i || clear_i) drop_q <= {SETS{1'b0}};
-    else drop_q <= (drop_i ? {SETS{1'b1}} : drop_q) &
-                   (wr_en_i ? ~(ONE_SET << s2_set_o) : {SETS{1'b1}});
+  always @(posedge clk_i) begin : p_sets
+    if (rst_i || clear_i) begin
+      empty_q <= {SETS{1'b1}};
+      drop_q  <= {SETS{1'b0}};
+    end else begin
+      empty_q <= empty_q & ~late_hot;
+      drop_q  <= drop_i ? {SETS{1'b1}} : drop_q & ~late_hot;
+    end
   end
 
   // Nothing reads these under `empty`, so they need no reset and no clear.
-  // A vector per way and no loop over the sets, which not every tool unrolls.
-  wire [SETS-1:0] wr_hot   = wr_en_i ? ONE_SET << s2_set_o : {SETS{1'b0}};
-  wire [SETS-1:0] fill_hot = fill_en_i ? ONE_SET << fill_set_i : {SETS{1'b0}};
+  wire s2_late_fill = late_fill_q && (late_fill_set_q == s2_set_o);
 
   generate
     for (g = 0; g < DATA_WAYS; g = g + 1) begin : gen_flags
       localparam integer WAY = g;
       reg  [SETS-1:0] fail_q, waits_q;
-      wire [SETS-1:0] filled = fill_hot & {SETS{fill_way_i == WAY[WAY_IW-1:0]}};
-      wire [SETS-1:0] waits  = waits_q & ~(fail_q & {SETS{drop_i}});
+      wire            mine   = late_fill_way_q == WAY[WAY_IW-1:0];
+      wire            stays  = late_error_q && late_keep_q;   // the tag of a line that failed
+      wire [SETS-1:0] filled = late_fill_hot & {SETS{mine}};
+      wire [SETS-1:0] waits  = late_pending_q[g] ? waits_q | late_hot : waits_q & ~late_hot;
+      wire [SETS-1:0] fail   = (filled & {SETS{late_error_q}}) | (fail_q & ~late_hot);
 
-      assign s1_fail[g]   = fail_q[s1_set_q];
-      assign now_fail[g]  = fail_q[s2_set_o];
-      assign s1_waits[g]  = waits_q[s1_set_q];
-      assign now_waits[g] = waits_q[s2_set_o];
+      assign s1_fail[g]   = (s1_late_fill && mine && late_error_q) || (fail_q[s1_set_q] && !first_q);
+      assign s1_waits[g]  = (s1_late_fill && mine) ? stays : first_q ? late_pending_q[g] : waits_q[s1_set_q];
+      assign now_fail[g]  = (s2_late_fill && mine && late_error_q) || fail_q[s2_set_two_o];
+      assign now_waits[g] = (s2_late_fill && mine) ? stays : waits_q[s2_set_two_o];
 
       always @(posedge clk_i) begin : p_flags
-        waits_q <= (filled & {SETS{fill_error_i && fill_keep_i}}) |
-                   (~filled & (rec_pending_i[g] ? waits | wr_hot : waits & ~wr_hot));
-        fail_q  <= (filled & {SETS{fill_error_i}}) | (fail_q & ~wr_hot);
+        waits_q <= ((filled & {SETS{stays}}) | (waits & ~filled)) & ~(fail & {SETS{drop_i}});
+        fail_q  <= fail;
       end
     end
   endgenerate

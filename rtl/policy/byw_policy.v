@@ -40,11 +40,15 @@ module byw_policy #(
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),
   parameter integer VIEW_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
-                                DATA_WAYS * (TAG_IW + RANK_W + 2)
+                                DATA_WAYS * (TAG_IW + RANK_W + 2),
+  parameter integer TAGS_W    = TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) + DATA_WAYS
 ) (
   input  wire                        clk_i,
   input  wire                        look_i,
-  input  wire [VIEW_W-1:0]           view_i,           // see byw_tag_look
+  input  wire [VIEW_W-1:0]           view_i,           // see byw_tag_look, as the next
+  input  wire                        view_s2_i,
+  input  wire [TAGS_W-1:0]           view_ahead_tags_i,
+  input  wire [TAGS_W-1:0]           view_s2_tags_i,
 
   input  wire [31:0]                 cfg_i,            // policy register, see byw_csr.def
   input  wire                        filter_on_i,
@@ -112,6 +116,7 @@ module byw_policy #(
   output wire                        hit_committed_o,  // the line is committed in way_o
   output wire                        hit_pending_o,    // and its fill is outstanding
   output wire [WAY_IW-1:0]           look_way_o,       // of the record looked at in this cycle
+  output wire                        look_committed_o, // its line is committed
 
   // the record after
   output wire [TAG_WAYS*2-1:0]       rec_status_o,
@@ -174,7 +179,7 @@ module byw_policy #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL), .SET_IW(SET_IW),
     .PC_W(PC_W), .FLAT(((LOOK != 0) && (TAG_WAYS <= 8)) ? 1 : 0)
   ) u_look (
-    .cfg_i(cfg_i), .off_i(look_off), .view_i(view), .set_i(set_i), .pc_i(pc_i), .random_i(random_i),
+    .cfg_i(cfg_i), .off_i(look_off), .view_i(view), .view_s2_i(view_s2_i), .ahead_i(view_ahead_tags_i), .s2_i(view_s2_tags_i), .set_i(set_i), .pc_i(pc_i), .random_i(random_i),
     .spare_i(spare_i), .facts_o(facts_now), .hit_way_o(look_way_o)
   );
 
@@ -193,6 +198,7 @@ module byw_policy #(
   wire candidate = now_candidate && probes;
   wire committed = now_committed && probes;
   wire pending   = now_pending && probes;
+  assign look_committed_o = committed;
   wire [SEEN_W-1:0] seen_now = {candidate, committed, pending, now_rc, now_any_tag, now_owns, now_place,
                                 now_takes, now_tag, now_way, now_old_tag};
   wire [SEEN_W-1:0] seen;

@@ -29,11 +29,15 @@ module byw_policy_look #(
   parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),
   parameter integer VIEW_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
                                 DATA_WAYS * (TAG_IW + RANK_W + 2),
+  parameter integer TAGS_W    = TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) + DATA_WAYS,
   parameter integer FACTS_W   = 8 + RC_W + WAY_IW + 2*TAG_IW
 ) (
   input  wire [31:0]                 cfg_i,          // policy register
   input  wire                        off_i,          // filter off: a candidate counts as no tag
   input  wire [VIEW_W-1:0]           view_i,         // the record and the match, see byw_tag_look
+  input  wire                        view_s2_i,      // FLAT: it is that of s2_i, not of ahead_i:
+  input  wire [TAGS_W-1:0]           ahead_i,        // {status, rc, pos, age, pending} of both records
+  input  wire [TAGS_W-1:0]           s2_i,
 
   // what only the replacement policy looks at, see byw_repl
   input  wire [SET_IW-1:0]           set_i,
@@ -147,43 +151,129 @@ module byw_policy_look #(
     end
   endgenerate
 
-  wire [TAG_WAYS-1:0] may_go = is_candidate |
-                               ((lfu_all || !(|is_candidate)) ? evictable : {TAG_WAYS{1'b0}});
   wire                any_invalid, any_lfu, any_home;
   wire [TAG_IW-1:0]   invalid_tag, lfu_tag, home_tag;
-  wire [WAY_IW-1:0]   tag_way;
-  wire [TAG_WAYS-1:0] lfu_has_line = has_line >> lfu_tag;
+  wire [TAG_WAYS-1:0] lfu_hot;
   wire                any_tag = candidate || any_invalid || any_lfu;
-  wire [TAG_IW-1:0]   tag     = candidate ? hit_tag : any_invalid ? invalid_tag : lfu_tag;
-  wire                owns    = !candidate && !any_invalid && any_lfu && lfu_has_line[0];
 
   byw_prio_enc #(.N(TAG_WAYS)) u_invalid_tag (
     .req_i(invalid), .any_o(any_invalid), .index_o(invalid_tag)
   );
-  byw_min_tree #(.N(TAG_WAYS), .KEY_W(KEY_W), .FLAT(FLAT)) u_lfu (
-    .valid_i(may_go), .key_i(lfu_key), .any_o(any_lfu), .index_o(lfu_tag)
-  );
+  wire [TAG_WAYS-1:0] may_go;
+  assign any_lfu = |may_go;
+
+  generate
+    if (FLAT == 0) begin : gen_tree
+      wire any;
+      assign may_go = is_candidate | ((lfu_all || !(|is_candidate)) ? evictable : {TAG_WAYS{1'b0}});
+      byw_min_tree #(.N(TAG_WAYS), .KEY_W(KEY_W)) u_lfu (
+        .valid_i(may_go), .key_i(lfu_key), .any_o(any), .index_o(lfu_tag), .hot_o(lfu_hot)
+      );
+      wire unused_flat = &{1'b0, any, lfu_tag, view_s2_i, ahead_i, s2_i};
+    end else begin : gen_flat
+      // Who goes before whom is the longest way through here: it is worked out for both records, and the one
+      // that is looked at chosen behind that.
+      reg  [2*TAG_WAYS*TAG_WAYS-1:0] before;         // bit (r*N + i)*N + j: of record r, tag j goes before i
+      wire [2*TAG_WAYS-1:0]          may;
+      reg  [TAG_WAYS-1:0]            hot;
+      integer                        r, i, j;
+      reg  [KEY_W-1:0]               own, other;
+      wire [2*TAG_WAYS*RC_W-1:0]     count;
+      wire [2*TAG_WAYS*TAG_IW-1:0]   ages;
+
+      for (g = 0; g < 2; g = g + 1) begin : gen_record
+        genvar                       t;
+        wire [TAG_WAYS*2-1:0]        status;
+        wire [TAG_WAYS*RC_W-1:0]     rc;
+        wire [TAG_WAYS*WAY_IW-1:0]   pos;
+        wire [TAG_WAYS*TAG_IW-1:0]   age;
+        wire [DATA_WAYS-1:0]         waits;
+        wire [TAG_WAYS-1:0]          candidates, evicts;
+        assign {status, rc, pos, age, waits} = (g == 0) ? ahead_i : s2_i;
+        for (t = 0; t < TAG_WAYS; t = t + 1) begin : gen_key
+          wire [DATA_WAYS-1:0] line = waits >> pos[t*WAY_IW +: WAY_IW];
+          wire                 unused = &{1'b0, line};
+          assign candidates[t] = status[t*2 +: 2] == BYW_TAG_CANDIDATE;
+          assign evicts[t]     = (status[t*2 +: 2] == BYW_TAG_COMMITTED) && !line[0];
+        end
+        assign count[g*TAG_WAYS*RC_W +: TAG_WAYS*RC_W]    = rc;
+        assign ages[g*TAG_WAYS*TAG_IW +: TAG_WAYS*TAG_IW] = age;
+        assign may[g*TAG_WAYS +: TAG_WAYS] =
+          candidates | ((lfu_all || !(|candidates)) ? evicts : {TAG_WAYS{1'b0}});
+      end
+
+      always @* begin : p_pairs
+        before = {2*TAG_WAYS*TAG_WAYS{1'b0}};
+        own    = {KEY_W{1'b0}};
+        other  = {KEY_W{1'b0}};
+        for (r = 0; r < 2; r = r + 1)
+          for (i = 0; i < TAG_WAYS; i = i + 1)
+            for (j = 0; j < i; j = j + 1) begin
+              // The older of two goes first: each age stands with the other's counter, which needs no inverter.
+              own   = {count[(r*TAG_WAYS + i)*RC_W +: RC_W], ages[(r*TAG_WAYS + j)*TAG_IW +: TAG_IW]};
+              other = {count[(r*TAG_WAYS + j)*RC_W +: RC_W], ages[(r*TAG_WAYS + i)*TAG_IW +: TAG_IW]};
+              before[(r*TAG_WAYS + i)*TAG_WAYS + j] = other <= own;
+              before[(r*TAG_WAYS + j)*TAG_WAYS + i] = !before[(r*TAG_WAYS + i)*TAG_WAYS + j];
+            end
+      end
+
+      assign may_go = view_s2_i ? may[TAG_WAYS +: TAG_WAYS] : may[0 +: TAG_WAYS];
+
+      always @* begin : p_hot
+        for (i = 0; i < TAG_WAYS; i = i + 1)
+          hot[i] = may_go[i] && !(|((view_s2_i ? before[(TAG_WAYS + i)*TAG_WAYS +: TAG_WAYS]
+                                               : before[i*TAG_WAYS +: TAG_WAYS]) & may_go));
+      end
+      assign lfu_hot = hot;
+      assign lfu_tag = {TAG_IW{1'b0}};
+      wire unused_tree = &{1'b0, evictable, lfu_key, lfu_tag};
+    end
+  endgenerate
+
   byw_prio_enc #(.N(TAG_WAYS)) u_home_tag (
     .req_i(~has_line), .any_o(any_home), .index_o(home_tag)
   );
-  byw_mux #(.N(TAG_WAYS), .W(WAY_IW)) u_tag_way (
-    .data_i(rec_pos), .sel_i(lfu_tag), .data_o(tag_way)
+  // ---- what the decision is about.  With the filter off a line's tag is the victim's, or for a free
+  // one the lowest that has none.  The least frequently used tag is known last: what would be if it were this
+  // one or that is worked out before, and gated by who it is.
+  // It has a line only if there is one that may go.
+  localparam integer  ABOUT_W  = 2 + WAY_IW + 2*TAG_IW;
+  wire                late     = !candidate && !any_invalid;     // it is asked for
+  wire [TAG_IW-1:0]   off_tag  = any_free ? home_tag : victim_tag;
+  wire [TAG_IW-1:0]   else_tag = committed ? hit_tag : off_i ? off_tag : candidate ? hit_tag : invalid_tag;
+  wire [WAY_IW-1:0]   else_way = committed ? hit_way : line_way;
+  wire                place    = any_line && (off_i || any_tag);
+  wire                names    = late && !off_i && !committed;
+  wire [ABOUT_W-1:0]  if_none  = {1'b0, !any_free, names ? {TAG_IW{1'b0}} : else_tag, else_way,
+                                  victim_tag};
+  wire [TAG_WAYS*ABOUT_W-1:0] if_tag;
+  wire [ABOUT_W-1:0]  if_lfu;
+  wire                owns, takes;
+  wire [TAG_IW-1:0]   the_tag, old_tag;
+  wire [WAY_IW-1:0]   the_way;
+
+  generate
+    for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_if
+      localparam integer TAG = g;
+      wire mine  = late && has_line[g];                // its line goes with it
+      wire leads = mine && !off_i;
+      assign if_tag[g*ABOUT_W +: ABOUT_W] =
+        {mine, !any_free || leads, names ? TAG[TAG_IW-1:0] : else_tag,
+         (leads && !committed) ? rec_pos[g*WAY_IW +: WAY_IW] : else_way, leads ? TAG[TAG_IW-1:0] : victim_tag};
+    end
+  endgenerate
+
+  byw_onehot_mux #(.N(TAG_WAYS), .W(ABOUT_W)) u_if_lfu (
+    .data_i(if_tag), .sel_i(lfu_hot), .data_o(if_lfu)
   );
 
-  // ---- what the decision is about.  With the filter off a line's tag is the victim's, or for a free
-  // one the lowest that has none.
-  wire              place    = off_i ? any_line : any_tag && (owns || any_line);
-  wire              takes    = !any_free || (owns && !off_i);     // from another tag
-  wire [TAG_IW-1:0] off_tag  = any_free ? home_tag : victim_tag;
-  wire [TAG_IW-1:0] the_tag  = committed ? hit_tag : off_i ? off_tag : tag;
-  wire [WAY_IW-1:0] the_way  = committed ? hit_way : (owns && !off_i) ? tag_way : line_way;
-  wire [TAG_IW-1:0] old_tag  = (owns && !off_i) ? tag : victim_tag;
+  assign {owns, takes, the_tag, the_way, old_tag} = if_lfu | (if_none & {ABOUT_W{!any_lfu}});
 
   assign hit_way_o = hit_way;
   assign facts_o   = {candidate, committed, pending, rc_next, reached, any_tag, owns, place, takes,
                       the_tag, the_way, old_tag};
 
-  wire unused_ok = &{1'b0, cfg_i, any_home, rc_start, least, no_rank, lfu_has_line};
+  wire unused_ok = &{1'b0, cfg_i, any_home, rc_start, least, no_rank, lfu_tag};
 endmodule
 
 `default_nettype wire

@@ -10,7 +10,8 @@
 enum { LINES = P_MSHRS + 3, DRAINING = 2 };
 
 struct ports {
-    uint32_t rst, line, set, way, id, free, match, room, fills, alloc, alloc_mshr, merge, detach;
+    uint32_t rst, line, set, way, id, free, match, room, fills, alloc, alloc_mshr, joins, merge,
+        detach;
     uint32_t detach_all, fill, fill_mshr, fill_attached, fill_set, fill_way, count_mshr, count;
     uint32_t drain_mshr, drain_index, drain_id, free_in, free_mshr, idle;
     uint32_t fill_count, query_mshr, query_line, query_set, query_way;
@@ -44,6 +45,7 @@ static struct ports find_ports(const struct dut *d)
         .fills = dut_port(d, "fills_o"),
         .alloc = dut_port(d, "alloc_i"),
         .alloc_mshr = dut_port(d, "alloc_mshr_o"),
+        .joins = dut_port(d, "joins_i"),
         .merge = dut_port(d, "merge_i"),
         .detach = dut_port(d, "detach_i"),
         .detach_all = dut_port(d, "detach_all_i"),
@@ -119,6 +121,7 @@ static void put(struct bench *b, const struct step *s)
     dut_put(d, b->p.way, s->way);
     dut_put(d, b->p.id, s->id);
     dut_put(d, b->p.alloc, s->alloc);
+    dut_put(d, b->p.joins, s->merge);
     dut_put(d, b->p.merge, s->merge);
     dut_put(d, b->p.detach, s->detach);
     dut_put(d, b->p.detach_all, s->detach_all);

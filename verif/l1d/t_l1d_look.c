@@ -163,15 +163,15 @@ static void test_near_a_fill(void **state)
     assert_int_equal(hit_near_fill(2, 2, false), HIT);
 }
 
-/* L6: a failed fill makes the record anew: two cycles for requests of its set in s1 or look; s2
- * waits for the record's write port, too. */
+/* L6: a failed fill makes the record anew: three cycles for requests of its set in s1 or look, or
+ * taken in its cycle; s2 waits for the record's write port, too. */
 static void test_near_a_failed_fill(void **state)
 {
     (void)state;
-    assert_int_equal(hit_near_fill(1, 0, true), HIT);
-    assert_int_equal(hit_near_fill(1, 1, true), HIT + 2);
-    assert_int_equal(hit_near_fill(1, 2, true), HIT + 2);
-    assert_int_equal(hit_near_fill(1, 3, true), HIT + 3);
+    assert_int_equal(hit_near_fill(1, 0, true), HIT + 3);
+    assert_int_equal(hit_near_fill(1, 1, true), HIT + 3);
+    assert_int_equal(hit_near_fill(1, 2, true), HIT + 3);
+    assert_int_equal(hit_near_fill(1, 3, true), HIT + 4);
     assert_int_equal(hit_near_fill(1, 4, true), HIT);
     assert_int_equal(hit_near_fill(2, 2, true), HIT);
 }
@@ -222,10 +222,10 @@ static void test_kernel_start(void **state)
     enum byw_served served;
 
     (void)state;
-    assert_int_equal(load_near(1, true, &served), MISS + 2);
+    assert_int_equal(load_near(1, true, &served), MISS + 3);
     assert_int_equal(served, BYW_SERVED_FILL);
-    assert_int_equal(load_near(2, true, &served), MISS + 2);
-    assert_int_equal(load_near(3, true, &served), MISS + 3);
+    assert_int_equal(load_near(2, true, &served), MISS + 3);
+    assert_int_equal(load_near(3, true, &served), MISS + 4);
     assert_int_equal(load_near(4, true, &served), HIT);
 }
 
@@ -235,11 +235,45 @@ static void test_filter_switch(void **state)
     enum byw_served served;
 
     (void)state;
-    assert_int_equal(load_near(1, false, &served), HIT + 2);
+    assert_int_equal(load_near(1, false, &served), HIT + 3);
     assert_int_equal(served, BYW_SERVED_HIT);
-    assert_int_equal(load_near(2, false, &served), HIT + 2);
-    assert_int_equal(load_near(3, false, &served), HIT + 3);
+    assert_int_equal(load_near(2, false, &served), HIT + 3);
+    assert_int_equal(load_near(3, false, &served), HIT + 4);
     assert_int_equal(load_near(4, false, &served), HIT);
+}
+
+/* L15: so it is in whichever cycle the word is read, until the record is written: after a failed
+ * fill for the set, after the filter went off for each set.  A kernel start ends it. */
+static void test_marked(void **state)
+{
+    struct byw_config c = config(BYW_MODE_DECOUPLED);
+    struct host *h = make("look: marked sets", &c);
+    int i;
+
+    (void)state;
+    host_do(h, BYW_OP_LOAD, 33, BYW_HINT_CACHE);
+    host_do(h, BYW_OP_LOAD, 2, BYW_HINT_CACHE);
+    h->error_line = 1;
+    host_do(h, BYW_OP_LOAD, 1, BYW_HINT_CACHE);
+    idle_until(h, h->cycle + 50);
+    assert_int_equal(host_do(h, BYW_OP_LOAD, 2, BYW_HINT_NONE), HIT);
+    assert_int_equal(host_do(h, BYW_OP_LOAD, 33, BYW_HINT_NONE), HIT + 3);
+    assert_int_equal(host_do(h, BYW_OP_LOAD, 33, BYW_HINT_NONE), HIT);
+    h->filter_on = false;
+    idle_until(h, h->cycle + 50);
+    for (i = 0; i < 2; i++) {
+        assert_int_equal(host_do(h, BYW_OP_LOAD, 2, BYW_HINT_NONE), i == 0 ? HIT + 3 : HIT);
+        assert_int_equal(host_do(h, BYW_OP_LOAD, 33, BYW_HINT_NONE), i == 0 ? HIT + 3 : HIT);
+    }
+    h->filter_on = true;
+    idle_until(h, h->cycle + 50);
+    h->filter_on = false;
+    idle_until(h, h->cycle + 50);
+    h->kernel_start = true;
+    host_cycle(h, NULL);
+    h->kernel_start = false;
+    assert_int_equal(host_do(h, BYW_OP_LOAD, 33, BYW_HINT_NONE), MISS);
+    host_free(h);
 }
 
 /* L9: loads in bypass mode look at nothing and wait for nothing. */
@@ -479,6 +513,7 @@ int main(void)
         cmocka_unit_test(test_near_a_failed_fill),
         cmocka_unit_test(test_kernel_start),
         cmocka_unit_test(test_filter_switch),
+        cmocka_unit_test(test_marked),
         cmocka_unit_test(test_candidates_dropped_once),
         cmocka_unit_test(test_blind),
         cmocka_unit_test(test_order),
