@@ -213,11 +213,12 @@ module byw_data_store #(
 
   wire fills = (LOOK != 0) ? fill_comes_i : fill_i;   // the write port is the fill's
   wire unused_comes = &{1'b0, fill_comes_i};
+  // Never both.  What is written is known last: one LUT for each lane, which is its enable, too.
+  wire [BEAT_BYTES-1:0] lanes = ({BEAT_BYTES{fill_i}} & fill_mask_i) | ({BEAT_BYTES{store_i}} & store_mask_i);
 
   byw_ram_1r1w #(.DEPTH(WORDS), .LANES(BEAT_BYTES), .LANE_W(8), .BLOCK(1)) u_bytes (
     .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_word), .rd_data_o(rd_data_o),
-    .wr_en_i(fill_i || store_i), .wr_addr_i(fills ? fill_word : store_word),
-    .wr_lane_i(fills ? fill_mask_i : store_mask_i),
+    .wr_en_i(1'b1), .wr_addr_i(fills ? fill_word : store_word), .wr_lane_i(lanes),
     .wr_data_i(fills ? fill_data_i : store_data_i)
   );
 
