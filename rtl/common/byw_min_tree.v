@@ -60,24 +60,38 @@ module byw_min_tree #(
     end else begin : gen_tree
       localparam integer LEAVES = 1 << $clog2(N);
       localparam integer NODE_W = 1 + KEY_W + IDX_W; // {not valid, key, number}
+      localparam integer PAIRS  = (KEY_W + 2) / 2;
 
-      // Node 1 is the root, node n has the children 2n and 2n+1, the leaves start at LEAVES.
+      // Node 1 is the root, node n has the children 2n and 2n+1, the leaves start at LEAVES.  Two bits at
+      // a time are compared: shorter than a carry chain, and on an FPGA smaller, since that wants one of
+      // its sides inverted.
       reg [2*LEAVES*NODE_W-1:0] node;
       reg [NODE_W-1:0]          left;
       reg [NODE_W-1:0]          right;
-      integer                   i;
+      reg [KEY_W+1:0]           first, second;       // their keys
+      reg                       after;               // the first is above the second
+      integer                   i, k;
 
       always @* begin : p_tree
-        node  = {2*LEAVES*NODE_W{1'b1}};
-        left  = {NODE_W{1'b1}};
-        right = {NODE_W{1'b1}};
+        node   = {2*LEAVES*NODE_W{1'b1}};
+        left   = {NODE_W{1'b1}};
+        right  = {NODE_W{1'b1}};
+        first  = {(KEY_W+2){1'b0}};
+        second = {(KEY_W+2){1'b0}};
+        after  = 1'b0;
         for (i = 0; i < N; i = i + 1)
           node[(LEAVES+i)*NODE_W +: NODE_W] = {!valid_i[i], key_i[i*KEY_W +: KEY_W], i[IDX_W-1:0]};
         for (i = LEAVES - 1; i > 0; i = i - 1) begin
-          left  = node[2*i*NODE_W +: NODE_W];
-          right = node[(2*i+1)*NODE_W +: NODE_W];
-          node[i*NODE_W +: NODE_W] =
-            (left[NODE_W-1:IDX_W] <= right[NODE_W-1:IDX_W]) ? left : right;
+          left   = node[2*i*NODE_W +: NODE_W];
+          right  = node[(2*i+1)*NODE_W +: NODE_W];
+          first  = {1'b0, left[NODE_W-1:IDX_W]};
+          second = {1'b0, right[NODE_W-1:IDX_W]};
+          after  = 1'b0;
+          for (k = 0; k < 2*PAIRS; k = k + 2)
+            after = (first[k+1] && !second[k+1]) ||
+                    ((first[k+1] == second[k+1]) && first[k] && !second[k]) ||
+                    ((first[k +: 2] == second[k +: 2]) && after);
+          node[i*NODE_W +: NODE_W] = after ? right : left;
         end
       end
 
