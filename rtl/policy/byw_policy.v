@@ -337,7 +337,7 @@ module byw_policy #(
       assign rc_set = rc_next;
     end else begin : gen_rc_now
       wire [RC_W-1:0] rc_hit;
-      byw_mux #(.N(TAG_WAYS), .W(RC_W)) u_rc_hit (
+      byw_mux #(.N(TAG_WAYS), .W(RC_W), .TREE(1)) u_rc_hit (
         .data_i(rec_rc_i), .sel_i(tag_o), .data_o(rc_hit)
       );
       assign rc_set = !touches ? rc_next : (&rc_hit) ? rc_hit : rc_hit + 1'b1;

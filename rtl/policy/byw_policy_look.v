@@ -75,9 +75,8 @@ module byw_policy_look #(
 
   // ---- the line: its data line if it is committed; its counter, or a new tag's, with this access
   // One way at most has it: what is known of each is gated by that, without its number.
-  wire [TAG_WAYS-1:0]  invalid;
-  wire [TAG_WAYS-1:0]  is_candidate;
-  wire [TAG_WAYS-1:0]  has_line  = ~invalid & ~is_candidate;
+  wire [TAG_WAYS-1:0]  is_candidate;                 // a status has a bit for each
+  wire [TAG_WAYS-1:0]  has_line;
   wire [TAG_WAYS-1:0]  line_pending;
   wire [TAG_WAYS-1:0]  hit_line  = hit_tags & has_line;
   wire [RC_W-1:0]      hit_rc;
@@ -90,13 +89,27 @@ module byw_policy_look #(
   wire                 known     = (|hit_tags) && !off_i;
   wire [RC_W-1:0]      rc_next   = !known ? rc_start[RC_W-1:0] :
                                    (&hit_rc) ? hit_rc : hit_rc + 1'b1;
-  // The counter as it was is compared, with what it must have been.
+  // The counter as it was is compared, by two bits, with what it must have been: the threshold, or one less
+  // if to reach it is enough.  A bit of that turns when all below it are 0.
   localparam [8:0]     RC_MAX    = (1 << RC_W) - 1;
   wire [8:0]           wide      = {1'b0, threshold};
   wire                 never     = compare_gt ? wide >= RC_MAX : wide > RC_MAX;
-  wire [8:0]           least     = never ? RC_MAX + 9'd1 : (compare_gt || (threshold == 8'd0)) ? wide : wide - 9'd1;
+  wire                 lowers    = !compare_gt && (|threshold);
+  reg  [RC_W:0]        least, counted;
+  reg                  below;                        // the counter is, as far as the bits so far say
   wire                 at_start  = (rc_start > threshold) || ((rc_start == threshold) && !compare_gt);
-  wire                 reached   = candidate ? {1'b0, hit_rc} >= least[RC_W:0] : at_start;
+  wire                 reached   = candidate ? !never && !below : at_start;
+  integer              b, k;
+
+  always @* begin : p_least
+    least   = {1'b0, threshold[RC_W-1:0]};
+    counted = {1'b0, hit_rc};
+    below   = 1'b0;
+    for (b = 0; b < RC_W; b = b + 1) least[b] = threshold[b] ^ (lowers && ((threshold & ((8'd1 << b) - 8'd1)) == 8'd0));
+    for (k = 0; k < RC_W; k = k + 2)
+      below = (!counted[k+1] && least[k+1]) || ((counted[k+1] == least[k+1]) && !counted[k] && least[k]) ||
+              ((counted[k +: 2] == least[k +: 2]) && below);
+  end
 
   byw_onehot_mux #(.N(TAG_WAYS), .W(RC_W)) u_hit_rc (
     .data_i(rec_rc), .sel_i(hit_tags), .data_o(hit_rc)
@@ -114,7 +127,6 @@ module byw_policy_look #(
   wire [TAG_IW-1:0]    victim_tag;
   wire                 any_free;
   wire                 any_line = any_free || (|eligible);
-  wire [WAY_IW-1:0]    line_way = any_free ? free_way : victim;
   wire [DATA_WAYS*RANK_W-1:0] no_rank;
 
   byw_prio_enc #(.N(DATA_WAYS)) u_free_way (
@@ -126,7 +138,7 @@ module byw_policy_look #(
     .touch_i(1'b0), .evict_i(1'b0), .insert_i(1'b0), .last_i(1'b0), .way_i({WAY_IW{1'b0}}),
     .rank_o(no_rank)
   );
-  byw_mux #(.N(DATA_WAYS), .W(TAG_IW)) u_victim_tag (
+  byw_mux #(.N(DATA_WAYS), .W(TAG_IW), .TREE(1)) u_victim_tag (
     .data_i(rec_owner), .sel_i(victim), .data_o(victim_tag)
   );
 
@@ -144,33 +156,58 @@ module byw_policy_look #(
       wire                 unused = &{1'b0, pending_line};
       assign numbers[g*TAG_IW +: TAG_IW] = TAG[TAG_IW-1:0];
       assign line_pending[g] = pending_line[0];
-      assign invalid[g]      = rec_status[g*2 +: 2] == BYW_TAG_INVALID;
-      assign is_candidate[g] = rec_status[g*2 +: 2] == BYW_TAG_CANDIDATE;
+      assign {has_line[g], is_candidate[g]} = rec_status[g*2 +: 2];
       assign lfu_key[g*KEY_W +: KEY_W] =
         {rec_rc[g*RC_W +: RC_W], ~rec_age[g*TAG_IW +: TAG_IW]};
     end
   endgenerate
 
-  wire                any_invalid, any_lfu, any_home;
-  wire [TAG_IW-1:0]   invalid_tag, lfu_tag, home_tag;
-  wire [TAG_WAYS-1:0] lfu_hot;
-  wire                any_tag = candidate || any_invalid || any_lfu;
-
-  byw_prio_enc #(.N(TAG_WAYS)) u_invalid_tag (
-    .req_i(invalid), .any_o(any_invalid), .index_o(invalid_tag)
-  );
-  wire [TAG_WAYS-1:0] may_go;
-  assign any_lfu = |may_go;
+  // What the decision is about: with the filter off a line's tag is the victim's, or for a free one the lowest
+  // that has none.
+  wire                any_tag, owns, place, takes;   // takes: from another tag
+  wire [TAG_IW-1:0]   the_tag, old_tag;
+  wire [WAY_IW-1:0]   the_way;
 
   generate
     if (FLAT == 0) begin : gen_tree
-      wire any;
-      assign may_go = is_candidate | ((lfu_all || !(|is_candidate)) ? evictable : {TAG_WAYS{1'b0}});
-      byw_min_tree #(.N(TAG_WAYS), .KEY_W(KEY_W)) u_lfu (
-        .valid_i(may_go), .key_i(lfu_key), .any_o(any), .index_o(lfu_tag), .hot_o(lfu_hot)
+      // With the filter off a candidate is as good as none.
+      wire [TAG_WAYS-1:0] may_go = is_candidate |
+                                   ((lfu_all || !(|is_candidate)) ? evictable : {TAG_WAYS{1'b0}});
+      wire [TAG_WAYS-1:0] vacant = ~has_line & ~(is_candidate & {TAG_WAYS{!off_i}});
+      wire                any_vacant, any_lfu;
+      wire [TAG_IW-1:0]   vacant_tag, lfu_tag;
+      wire [WAY_IW-1:0]   lfu_way;
+      wire [TAG_WAYS-1:0] lfu_has_line = has_line >> lfu_tag;
+      wire [TAG_WAYS-1:0] lfu_hot;
+
+      byw_prio_enc #(.N(TAG_WAYS)) u_vacant_tag (
+        .req_i(vacant), .any_o(any_vacant), .index_o(vacant_tag)
       );
-      wire unused_flat = &{1'b0, any, lfu_tag, view_s2_i, ahead_i, s2_i};
+      byw_min_tree #(.N(TAG_WAYS), .KEY_W(KEY_W)) u_lfu (
+        .valid_i(may_go), .key_i(lfu_key), .any_o(any_lfu), .index_o(lfu_tag), .hot_o(lfu_hot)
+      );
+      byw_mux #(.N(TAG_WAYS), .W(WAY_IW), .TREE(1)) u_lfu_way (
+        .data_i(rec_pos), .sel_i(lfu_tag), .data_o(lfu_way)
+      );
+
+      // One of four each, by two bits: two LUTs for a bit.
+      wire       is_hit    = committed || candidate;
+      wire       is_vacant = off_i ? any_free : any_vacant;
+      wire [1:0] tag_sel   = {is_hit || is_vacant, is_hit || (!is_vacant && off_i)};
+      wire [1:0] way_sel   = {committed || owns, committed || (!owns && any_free)};
+      assign any_tag = candidate || any_vacant || any_lfu;
+      assign owns    = !candidate && !any_vacant && any_lfu && lfu_has_line[0] && !off_i;
+      assign place   = off_i ? any_line : any_tag && (owns || any_line);
+      assign takes   = !any_free || owns;
+      assign the_tag = tag_sel[1] ? (tag_sel[0] ? hit_tag : vacant_tag) : (tag_sel[0] ? victim_tag : lfu_tag);
+      assign the_way = way_sel[1] ? (way_sel[0] ? hit_way : lfu_way) : (way_sel[0] ? free_way : victim);
+      assign old_tag = owns ? lfu_tag : victim_tag;
+      wire unused_tree = &{1'b0, lfu_has_line, lfu_hot, view_s2_i, ahead_i, s2_i};
     end else begin : gen_flat
+      wire                any_invalid, any_home;
+      wire [TAG_IW-1:0]   invalid_tag, home_tag;
+      wire [TAG_WAYS-1:0] may_go;
+      wire                any_lfu = |may_go;
       // Who goes before whom is the longest way through here: it is worked out for both records, and the one
       // that is looked at chosen behind that.
       reg  [2*TAG_WAYS*TAG_WAYS-1:0] before;         // bit (r*N + i)*N + j: of record r, tag j goes before i
@@ -224,56 +261,51 @@ module byw_policy_look #(
           hot[i] = may_go[i] && !(|((view_s2_i ? before[(TAG_WAYS + i)*TAG_WAYS +: TAG_WAYS]
                                                : before[i*TAG_WAYS +: TAG_WAYS]) & may_go));
       end
-      assign lfu_hot = hot;
-      assign lfu_tag = {TAG_IW{1'b0}};
-      wire unused_tree = &{1'b0, evictable, lfu_key, lfu_tag};
+
+      byw_prio_enc #(.N(TAG_WAYS)) u_invalid_tag (
+        .req_i(~has_line & ~is_candidate), .any_o(any_invalid), .index_o(invalid_tag)
+      );
+      byw_prio_enc #(.N(TAG_WAYS)) u_home_tag (
+        .req_i(~has_line), .any_o(any_home), .index_o(home_tag)
+      );
+      // The least frequently used tag is known last: what would be if it were this one or that is worked
+      // out before, and gated by who it is.  It has a line only if there is one that may go.
+      localparam integer  ABOUT_W  = 2 + WAY_IW + 2*TAG_IW;
+      wire                late     = !candidate && !any_invalid;   // it is asked for
+      wire [TAG_IW-1:0]   off_tag  = any_free ? home_tag : victim_tag;
+      wire [TAG_IW-1:0]   else_tag = committed ? hit_tag : off_i ? off_tag : candidate ? hit_tag : invalid_tag;
+      wire [WAY_IW-1:0]   line_way = any_free ? free_way : victim;
+      wire [WAY_IW-1:0]   else_way = committed ? hit_way : line_way;
+      wire                names    = late && !off_i && !committed;
+      wire [ABOUT_W-1:0]  if_none  = {1'b0, !any_free, names ? {TAG_IW{1'b0}} : else_tag, else_way,
+                                      victim_tag};
+      wire [TAG_WAYS*ABOUT_W-1:0] if_tag;
+      wire [ABOUT_W-1:0]  if_lfu;
+
+      for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_if
+        localparam integer TAG = g;
+        wire mine  = late && has_line[g];            // its line goes with it
+        wire leads = mine && !off_i;
+        assign if_tag[g*ABOUT_W +: ABOUT_W] =
+          {mine, !any_free || leads, names ? TAG[TAG_IW-1:0] : else_tag,
+           (leads && !committed) ? rec_pos[g*WAY_IW +: WAY_IW] : else_way, leads ? TAG[TAG_IW-1:0] : victim_tag};
+      end
+
+      byw_onehot_mux #(.N(TAG_WAYS), .W(ABOUT_W)) u_if_lfu (
+        .data_i(if_tag), .sel_i(hot), .data_o(if_lfu)
+      );
+      assign any_tag = candidate || any_invalid || any_lfu;
+      assign place   = any_line && (off_i || any_tag);
+      assign {owns, takes, the_tag, the_way, old_tag} = if_lfu | (if_none & {ABOUT_W{!any_lfu}});
+      wire unused_flat = &{1'b0, evictable, lfu_key, any_home};
     end
   endgenerate
-
-  byw_prio_enc #(.N(TAG_WAYS)) u_home_tag (
-    .req_i(~has_line), .any_o(any_home), .index_o(home_tag)
-  );
-  // ---- what the decision is about.  With the filter off a line's tag is the victim's, or for a free
-  // one the lowest that has none.  The least frequently used tag is known last: what would be if it were this
-  // one or that is worked out before, and gated by who it is.
-  // It has a line only if there is one that may go.
-  localparam integer  ABOUT_W  = 2 + WAY_IW + 2*TAG_IW;
-  wire                late     = !candidate && !any_invalid;     // it is asked for
-  wire [TAG_IW-1:0]   off_tag  = any_free ? home_tag : victim_tag;
-  wire [TAG_IW-1:0]   else_tag = committed ? hit_tag : off_i ? off_tag : candidate ? hit_tag : invalid_tag;
-  wire [WAY_IW-1:0]   else_way = committed ? hit_way : line_way;
-  wire                place    = any_line && (off_i || any_tag);
-  wire                names    = late && !off_i && !committed;
-  wire [ABOUT_W-1:0]  if_none  = {1'b0, !any_free, names ? {TAG_IW{1'b0}} : else_tag, else_way,
-                                  victim_tag};
-  wire [TAG_WAYS*ABOUT_W-1:0] if_tag;
-  wire [ABOUT_W-1:0]  if_lfu;
-  wire                owns, takes;
-  wire [TAG_IW-1:0]   the_tag, old_tag;
-  wire [WAY_IW-1:0]   the_way;
-
-  generate
-    for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_if
-      localparam integer TAG = g;
-      wire mine  = late && has_line[g];                // its line goes with it
-      wire leads = mine && !off_i;
-      assign if_tag[g*ABOUT_W +: ABOUT_W] =
-        {mine, !any_free || leads, names ? TAG[TAG_IW-1:0] : else_tag,
-         (leads && !committed) ? rec_pos[g*WAY_IW +: WAY_IW] : else_way, leads ? TAG[TAG_IW-1:0] : victim_tag};
-    end
-  endgenerate
-
-  byw_onehot_mux #(.N(TAG_WAYS), .W(ABOUT_W)) u_if_lfu (
-    .data_i(if_tag), .sel_i(lfu_hot), .data_o(if_lfu)
-  );
-
-  assign {owns, takes, the_tag, the_way, old_tag} = if_lfu | (if_none & {ABOUT_W{!any_lfu}});
 
   assign hit_way_o = hit_way;
   assign facts_o   = {candidate, committed, pending, rc_next, reached, any_tag, owns, place, takes,
                       the_tag, the_way, old_tag};
 
-  wire unused_ok = &{1'b0, cfg_i, any_home, rc_start, least, no_rank, lfu_tag};
+  wire unused_ok = &{1'b0, cfg_i, rc_start, no_rank};
 endmodule
 
 `default_nettype wire

@@ -85,7 +85,7 @@ module byw_set_apply #(
   assign counts  = tag_hot & {TAG_WAYS{sets_rc}};
   assign first   = tag_hot & {TAG_WAYS{lru}};
 
-  byw_mux #(.N(TAG_WAYS), .W(TAG_IW)) u_tag_age (
+  byw_mux #(.N(TAG_WAYS), .W(TAG_IW), .TREE(1)) u_tag_age (
     .data_i(tag_age_i), .sel_i(tag_i), .data_o(tag_age)
   );
 
