@@ -376,12 +376,13 @@ module byw_tag_store #(
   generate
     for (g = 0; g < DATA_WAYS; g = g + 1) begin : gen_flags
       localparam integer WAY = g;
+      // A fill finds its way pending.  If it fails and the tag stays, that is as it is: `waits` stays.
       reg  [SETS-1:0] fail_q, waits_q;
       wire            mine   = late_fill_way_q == WAY[WAY_IW-1:0];
       wire            stays  = late_error_q && late_keep_q;   // the tag of a line that failed
-      wire [SETS-1:0] filled = late_fill_hot & {SETS{mine}};
-      wire [SETS-1:0] waits  = late_pending_q[g] ? waits_q | late_hot : waits_q & ~late_hot;
-      wire [SETS-1:0] fail   = (filled & {SETS{late_error_q}}) | (fail_q & ~late_hot);
+      wire            ends   = mine && !stays;
+      wire            waits  = late_pending_q[g] && !(ends && late_fill_q && (late_fill_set_q == late_set_q));
+      wire [SETS-1:0] fail   = (late_fill_hot & {SETS{mine && late_error_q}}) | (fail_q & ~late_hot);
 
       assign s1_fail[g]   = (s1_late_fill && mine && late_error_q) || (fail_q[s1_set_q] && !first_q);
       assign s1_waits[g]  = (s1_late_fill && mine) ? stays : first_q ? late_pending_q[g] : waits_q[s1_set_q];
@@ -389,7 +390,8 @@ module byw_tag_store #(
       assign now_waits[g] = (s2_late_fill && mine) ? stays : waits_q[s2_set_two_o];
 
       always @(posedge clk_i) begin : p_flags
-        waits_q <= ((filled & {SETS{stays}}) | (waits & ~filled)) & ~(fail & {SETS{drop_i}});
+        waits_q <= ((late_hot & {SETS{waits}}) | (~late_hot & waits_q & ~(late_fill_hot & {SETS{ends}}))) &
+                   ~(fail & {SETS{drop_i}});
         fail_q  <= fail;
       end
     end
