@@ -47,8 +47,6 @@ module byw_tag_word #(
   output wire [DATA_WAYS-1:0]        used_o,
   output wire [DATA_WAYS-1:0]        pending_o
 );
-  `include "byw_defs.vh"
-
   genvar g;
 
   assign used_o    = used_i & ~fail_i & {DATA_WAYS{!empty_i}};
@@ -61,13 +59,14 @@ module byw_tag_word #(
       wire [WAY_IW-1:0]    pos     = pos_i[g*WAY_IW +: WAY_IW];
       wire [DATA_WAYS-1:0] failed  = fail_i >> pos;
       wire [DATA_WAYS-1:0] kept    = keep_i >> pos;
-      wire                 loses   = (status == BYW_TAG_COMMITTED) && failed[0];
-      wire                 goes    = empty_i || (dropped_i && (status == BYW_TAG_CANDIDATE)) ||
-                                     (loses && !kept[0]);
+      // A status has a bit for each: committed, candidate.
+      wire                 loses   = status[1] && failed[0];
+      wire                 clears  = empty_i || loses || (dropped_i && status[0]);
       wire                 unused  = &{1'b0, failed, kept};
-      assign status_o[g*2 +: 2] = goes ? BYW_TAG_INVALID : loses ? BYW_TAG_CANDIDATE : status;
-      assign rc_o[g*RC_W +: RC_W]      = (goes || loses) ? {RC_W{1'b0}} : rc_i[g*RC_W +: RC_W];
-      assign pos_o[g*WAY_IW +: WAY_IW] = (goes || loses) ? {WAY_IW{1'b0}} : pos;
+      assign status_o[g*2 +: 2] = {status[1] && !failed[0], loses ? kept[0] : status[0] && !dropped_i} &
+                                  {2{!empty_i}};
+      assign rc_o[g*RC_W +: RC_W]      = rc_i[g*RC_W +: RC_W] & {RC_W{!clears}};
+      assign pos_o[g*WAY_IW +: WAY_IW] = pos & {WAY_IW{!clears}};
       assign age_o[g*TAG_IW +: TAG_IW] = empty_i ? WAY[TAG_IW-1:0] : age_i[g*TAG_IW +: TAG_IW];
     end
     for (g = 0; g < DATA_WAYS; g = g + 1) begin : gen_way

@@ -127,6 +127,7 @@ module byw_bdu (
       reg [PC_W-1:0] entry_pc_q;
       wire           mine = running_one[g];
       wire           goes = gives && (next_q == NUMBER);
+      wire           decides = ends_o && by_kernel && mine;
 
       // Two bits are one LUT; where they meet is said, or synthesis shares what costs more.
       (* keep *) wire [PC_W/2-1:0] differs;
@@ -136,22 +137,16 @@ module byw_bdu (
       end
       assign equal[g] = !(|differs);
 
+      // An entry means nothing while it is not valid, its mode nothing while that is not decided.
       always @(posedge clk_i) begin : p_entry
-        if (rst_i) begin
-          valid_q[g] <= 1'b0;
-          held_q[g]  <= 1'b0;
-        end else if (goes) begin
-          valid_q[g]   <= 1'b1;
-          decided_q[g] <= 1'b0;
-          held_q[g]    <= 1'b0;
-          entry_pc_q   <= kernel_pc_i;
-        end else begin
-          if (ends_o && by_kernel && mine) begin
-            decided_q[g] <= 1'b1;
-            mode_q[g]    <= decision_i;
-          end
-          held_q[g] <= (hold_o && mine) || (held_q[g] && !(opens && held_one[g]));
-        end
+        if (rst_i)     valid_q[g] <= 1'b0;
+        else if (goes) valid_q[g] <= 1'b1;
+        if (goes) entry_pc_q <= kernel_pc_i;
+        if (goes)         decided_q[g] <= 1'b0;
+        else if (decides) decided_q[g] <= 1'b1;
+        if (decides) mode_q[g] <= decision_i;
+        held_q[g] <= !goes && !rst_i &&
+                     ((hold_o && mine) || (held_q[g] && !(opens && held_one[g])));
       end
     end
   endgenerate

@@ -63,12 +63,24 @@ module byw_mrmu (
   wire signed [OVER_W-1:0] over_low  = over_low_q - less_low;
   wire signed [OVER_W-1:0] over_high = over_high_q - less_high;
 
+  // Compared by two bits, not by a carry chain, which wants one side inverted.
+  reg     is_few;
+  integer k;
+
+  always @* begin : p_few
+    is_few = 1'b0;
+    for (k = 0; k < COUNT_W; k = k + 2)
+      is_few = (!accesses_o[k+1] && few_i[k+1]) ||
+               ((accesses_o[k+1] == few_i[k+1]) && !accesses_o[k] && few_i[k]) ||
+               ((accesses_o[k +: 2] == few_i[k +: 2]) && is_few);
+  end
+
   wire is_low  = over_low[OVER_W-1];
   wire is_high = !over_high[OVER_W-1] && (|over_high);
 
   assign state_o    = {accesses_o, over_low, over_high};
   assign accesses_o = accesses_q + {{(COUNT_W-1){1'b0}}, access};
-  assign code_o     = (accesses_o < few_i) ? BYW_MRMU_FEW
+  assign code_o     = is_few               ? BYW_MRMU_FEW
                     : is_low               ? BYW_MRMU_LOW
                     : is_high              ? BYW_MRMU_HIGH
                                            : BYW_MRMU_BETWEEN;
