@@ -379,8 +379,7 @@ module byw_tag_store #(
       // A fill finds its way pending.  If it fails and the tag stays, that is as it is: `waits` stays.
       reg  [SETS-1:0] fail_q, waits_q;
       wire            mine   = late_fill_way_q == WAY[WAY_IW-1:0];
-      wire            stays  = late_error_q && late_keep_q;   // the tag of a line that failed
-      wire            ends   = mine && !stays;
+      wire            stays  = late_error_q && late_keep_q, ends = mine && !stays;   // the tag of a failed line
       wire            waits  = late_pending_q[g] && !(ends && late_fill_q && (late_fill_set_q == late_set_q));
       wire [SETS-1:0] fail   = (late_fill_hot & {SETS{mine && late_error_q}}) | (fail_q & ~late_hot);
 
