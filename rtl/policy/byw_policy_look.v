@@ -210,7 +210,7 @@ module byw_policy_look #(
       wire                any_lfu = |may_go;
       // Who goes before whom is the longest way through here: it is worked out for both records, and the one
       // that is looked at chosen behind that.
-      reg  [2*TAG_WAYS*TAG_WAYS-1:0] before;         // bit (r*N + i)*N + j: of record r, tag j goes before i
+      reg  [2*TAG_WAYS*TAG_WAYS-1:0] earlier;         // bit (r*N + i)*N + j: of record r, tag j goes before i
       wire [2*TAG_WAYS-1:0]          may;
       reg  [TAG_WAYS-1:0]            hot;
       integer                        r, i, j;
@@ -240,7 +240,7 @@ module byw_policy_look #(
       end
 
       always @* begin : p_pairs
-        before = {2*TAG_WAYS*TAG_WAYS{1'b0}};
+        earlier = {2*TAG_WAYS*TAG_WAYS{1'b0}};
         own    = {KEY_W{1'b0}};
         other  = {KEY_W{1'b0}};
         for (r = 0; r < 2; r = r + 1)
@@ -249,8 +249,8 @@ module byw_policy_look #(
               // The older of two goes first: each age stands with the other's counter, which needs no inverter.
               own   = {count[(r*TAG_WAYS + i)*RC_W +: RC_W], ages[(r*TAG_WAYS + j)*TAG_IW +: TAG_IW]};
               other = {count[(r*TAG_WAYS + j)*RC_W +: RC_W], ages[(r*TAG_WAYS + i)*TAG_IW +: TAG_IW]};
-              before[(r*TAG_WAYS + i)*TAG_WAYS + j] = other <= own;
-              before[(r*TAG_WAYS + j)*TAG_WAYS + i] = !before[(r*TAG_WAYS + i)*TAG_WAYS + j];
+              earlier[(r*TAG_WAYS + i)*TAG_WAYS + j] = other <= own;
+              earlier[(r*TAG_WAYS + j)*TAG_WAYS + i] = !earlier[(r*TAG_WAYS + i)*TAG_WAYS + j];
             end
       end
 
@@ -258,8 +258,8 @@ module byw_policy_look #(
 
       always @* begin : p_hot
         for (i = 0; i < TAG_WAYS; i = i + 1)
-          hot[i] = may_go[i] && !(|((view_s2_i ? before[(TAG_WAYS + i)*TAG_WAYS +: TAG_WAYS]
-                                               : before[i*TAG_WAYS +: TAG_WAYS]) & may_go));
+          hot[i] = may_go[i] && !(|((view_s2_i ? earlier[(TAG_WAYS + i)*TAG_WAYS +: TAG_WAYS]
+                                               : earlier[i*TAG_WAYS +: TAG_WAYS]) & may_go));
       end
 
       byw_prio_enc #(.N(TAG_WAYS)) u_invalid_tag (
