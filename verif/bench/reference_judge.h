@@ -40,14 +40,13 @@ struct run {
     struct figures here;
     struct figures stale; /* here, with Accel-Sim's stale fills; the same where it has no L1D */
     double low, high; /* the band of recorded cycles; both ref.cycles where none is recorded */
-    double ref_user; /* Accel-Sim's user seconds */
+    double ref_user, recorded; /* Accel-Sim's user seconds: here, or recorded */
     struct times text, kept; /* from text, and from what was kept of it */
 };
 
 struct table {
     struct run run[RUNS_MAX];
     size_t count;
-    double recorded; /* seconds of Accel-Sim, whatever ref_user is */
 };
 
 static inline bool is_base(const struct run *run)
