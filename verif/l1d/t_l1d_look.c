@@ -1,42 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The look stage of the L1D (l1d.look_stage): what it costs, by the numbers of
- * rtl/doc/l1d_pipeline.md. In all tests lines 1 and 33 share a set, and line 2 is in another.
+ * rtl/doc/l1d_pipeline.md.  What makes all records anew is in t_l1d_look_cold.c.
  */
-#include "common/byw_l1d_host.h"
-#include "l1d/hand.h"
-
-enum { LATENCY = 20, HIT = 4, MISS = LATENCY + 5, SAME = 32 };
-
-static struct byw_config config(uint32_t mode)
-{
-    struct byw_config c;
-
-    byw_config_defaults(&c);
-    c.policy_mode = mode;
-    c.l1d_look = 1;
-    return c;
-}
-
-static struct host *make(const char *name, const struct byw_config *c)
-{
-    struct host *h = host_new(name, c, host_seed(1));
-
-    h->latency = LATENCY;
-    return h;
-}
-
-static void idle_until(struct host *h, uint64_t cycle)
-{
-    assert_true(h->cycle <= cycle);
-    while (h->cycle < cycle)
-        host_cycle(h, NULL);
-}
-
-static uint64_t took(const struct host *h, uint32_t id)
-{
-    return h->rsp_cycle[id] - h->id[id].cycle;
-}
+#include "l1d/look_rig.h"
 
 /* L1: a hit is answered 4 cycles after it was taken, one per cycle, also from one set. */
 static void test_hits(void **state)
@@ -194,88 +161,6 @@ static void test_ports_of_a_fill(void **state)
     }
 }
 
-/* A load of a line that the cache has, `before` cycles before a kernel start or switch of the
- * filter. */
-static uint64_t load_near(uint32_t before, bool kernel, enum byw_served *served)
-{
-    struct byw_config c = config(BYW_MODE_DECOUPLED);
-    struct host *h = make("look: near a change of all records", &c);
-    uint64_t result;
-    uint32_t i, id;
-
-    host_do(h, BYW_OP_LOAD, 33, BYW_HINT_CACHE);
-    id = host_send(h, BYW_OP_LOAD, 33, BYW_HINT_CACHE);
-    for (i = 1; i < before; i++)
-        host_cycle(h, NULL);
-    h->kernel_start = kernel;
-    h->filter_on = kernel;
-    host_drain(h);
-    result = took(h, id);
-    *served = (enum byw_served)h->rsp_served[id];
-    host_free(h);
-    return result;
-}
-
-/* L7: so does a kernel start, for all requests inside, which then find the cache empty. */
-static void test_kernel_start(void **state)
-{
-    enum byw_served served;
-
-    (void)state;
-    assert_int_equal(load_near(1, true, &served), MISS + 3);
-    assert_int_equal(served, BYW_SERVED_FILL);
-    assert_int_equal(load_near(2, true, &served), MISS + 3);
-    assert_int_equal(load_near(3, true, &served), MISS + 4);
-    assert_int_equal(load_near(4, true, &served), HIT);
-}
-
-/* L8: so does the filter when it is switched. */
-static void test_filter_switch(void **state)
-{
-    enum byw_served served;
-
-    (void)state;
-    assert_int_equal(load_near(1, false, &served), HIT + 3);
-    assert_int_equal(served, BYW_SERVED_HIT);
-    assert_int_equal(load_near(2, false, &served), HIT + 3);
-    assert_int_equal(load_near(3, false, &served), HIT + 4);
-    assert_int_equal(load_near(4, false, &served), HIT);
-}
-
-/* L15: so it is in whichever cycle the word is read, until the record is written: after a failed
- * fill for the set, after the filter went off for each set.  A kernel start ends it. */
-static void test_marked(void **state)
-{
-    struct byw_config c = config(BYW_MODE_DECOUPLED);
-    struct host *h = make("look: marked sets", &c);
-    int i;
-
-    (void)state;
-    host_do(h, BYW_OP_LOAD, 33, BYW_HINT_CACHE);
-    host_do(h, BYW_OP_LOAD, 2, BYW_HINT_CACHE);
-    h->error_line = 1;
-    host_do(h, BYW_OP_LOAD, 1, BYW_HINT_CACHE);
-    idle_until(h, h->cycle + 50);
-    assert_int_equal(host_do(h, BYW_OP_LOAD, 2, BYW_HINT_NONE), HIT);
-    assert_int_equal(host_do(h, BYW_OP_LOAD, 33, BYW_HINT_NONE), HIT + 3);
-    assert_int_equal(host_do(h, BYW_OP_LOAD, 33, BYW_HINT_NONE), HIT);
-    h->filter_on = false;
-    idle_until(h, h->cycle + 50);
-    for (i = 0; i < 2; i++) {
-        assert_int_equal(host_do(h, BYW_OP_LOAD, 2, BYW_HINT_NONE), i == 0 ? HIT + 3 : HIT);
-        assert_int_equal(host_do(h, BYW_OP_LOAD, 33, BYW_HINT_NONE), i == 0 ? HIT + 3 : HIT);
-    }
-    h->filter_on = true;
-    idle_until(h, h->cycle + 50);
-    h->filter_on = false;
-    idle_until(h, h->cycle + 50);
-    h->kernel_start = true;
-    host_cycle(h, NULL);
-    h->kernel_start = false;
-    assert_int_equal(host_do(h, BYW_OP_LOAD, 33, BYW_HINT_NONE), MISS);
-    host_free(h);
-}
-
 /* L9: loads in bypass mode look at nothing and wait for nothing. */
 static void test_blind(void **state)
 {
@@ -375,79 +260,6 @@ static void test_behind_its_set(void **state)
     assert_int_equal(third(33, 1, &left), 2);
 }
 
-static void fails(struct hand *h, uint32_t mshr, uint64_t cycle)
-{
-    hand_until(h, cycle);
-    h->in.mem_rsp_valid = true;
-    h->in.mem_rsp =
-        (struct byw_mem_rsp){.data = h->data, .id = mshr, .kind = BYW_MEM_FILL, .error = true};
-    hand_cycle(h);
-    assert_true(h->out.mem_rsp_ready);
-    h->in.mem_rsp_valid = false;
-}
-
-/* A load of `line` finds its tag as a candidate. */
-static bool is_candidate(struct hand *h, uint64_t line)
-{
-    uint32_t events = 0, i;
-
-    hand_ask(h, BYW_OP_LOAD, line, BYW_HINT_NONE, 9);
-    for (i = 0; i < 8; i++, events |= h->out.events)
-        hand_cycle(h);
-    assert_true((events & 1U << BYW_EV_BYPASS) != 0);
-    return (events & 1U << BYW_EV_CANDIDATE) != 0;
-}
-
-/* The fills of lines 1 and 33 fail in cycles 50 and 70, the second while line 65 waits in look
- * behind a hit that is not taken; the filter is off in cycle `off`.  Bits 0 and 1: their tags stay.
- */
-static uint32_t tags_left(uint32_t look, uint64_t off)
-{
-    struct byw_config c = config(BYW_MODE_DECOUPLED);
-    struct hand h;
-    uint64_t i;
-    uint32_t left;
-
-    c.l1d_look = look;
-    h = hand_new(&c);
-    h.in.ctrl.filter_on = true;
-    for (i = 0; i < 3; i++)
-        hand_ask(&h, BYW_OP_LOAD, i == 0 ? 2 : 1 + (i - 1) * SAME, BYW_HINT_CACHE, (uint32_t)i);
-    hand_until(&h, 20);
-    hand_answer(&h, BYW_MEM_FILL, h.fetch[0].id);
-    for (i = 40; i < 80; i++) {
-        hand_until(&h, i);
-        h.in.ctrl.filter_on = i != off;
-        h.in.rsp_ready = i < 55;
-        if (i == 50 || i == 70)
-            fails(&h, h.fetch[i == 50 ? 1 : 2].id, i);
-        else if (i >= 60 && i < 63)
-            hand_ask(&h, BYW_OP_LOAD, i < 62 ? 2 : 1 + 2 * SAME, BYW_HINT_NONE, 3);
-    }
-    h.in.rsp_ready = true;
-    hand_until(&h, 100);
-    left = is_candidate(&h, 1);
-    left |= (uint32_t)is_candidate(&h, 1 + SAME) << 1;
-    byw_l1d_free(h.l1d);
-    return left;
-}
-
-/* L15: a switch of the filter drops the candidates of its cycle, and once: the tag of a line whose
- * fill fails later stays, whatever makes the record anew after that. */
-static void test_candidates_dropped_once(void **state)
-{
-    uint32_t look;
-
-    (void)state;
-    for (look = 0; look < 2; look++) {
-        assert_int_equal(tags_left(look, 0), 3);
-        assert_int_equal(tags_left(look, 45), 3);
-        assert_int_equal(tags_left(look, 53), 2);
-        assert_int_equal(tags_left(look, 65), 2);
-        assert_int_equal(tags_left(look, 75), 0);
-    }
-}
-
 /* L12: not with lines allocated on fill. */
 static void test_refused_configs(void **state)
 {
@@ -511,10 +323,6 @@ int main(void)
         cmocka_unit_test(test_behind_a_hit),
         cmocka_unit_test(test_near_a_fill),
         cmocka_unit_test(test_near_a_failed_fill),
-        cmocka_unit_test(test_kernel_start),
-        cmocka_unit_test(test_filter_switch),
-        cmocka_unit_test(test_marked),
-        cmocka_unit_test(test_candidates_dropped_once),
         cmocka_unit_test(test_blind),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_refused),
