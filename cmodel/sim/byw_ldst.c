@@ -143,7 +143,6 @@ static void start(struct byw_ldst *ldst, struct byw_warps *warps, const struct b
     uint32_t requests;
 
     ldst->started = true;
-    ldst->made = false;
     ldst->passes = 1;
     ldst->global = false;
     if (cls == BYW_CLASS_SHARED_LOAD || cls == BYW_CLASS_SHARED_STORE) {
@@ -177,23 +176,6 @@ static uint8_t hint_of(const struct byw_ldst *ldst, const struct byw_req *req)
     if (ldst->advice != NULL)
         byw_load_hint(ldst->advice, req->pc, &hint);
     return hint == BYW_ADVICE_NONTEMPORAL ? (uint8_t)BYW_HINT_NONE : hint;
-}
-
-/* Beat `beat` of transaction `next` of the entry in its address phase. */
-static void make_request(struct byw_ldst *ldst, const struct byw_ldst_entry *e)
-{
-    struct byw_req *req = &ldst->req;
-
-    req->line = ldst->out[ldst->next].line;
-    req->bytes = beat_bytes(ldst, ldst->next, ldst->beat);
-    req->beat = (uint8_t)ldst->beat;
-    req->more = ldst->more;
-    req->pc = e->inst->pc;
-    req->op = op_of(e->inst->cls);
-    req->id = (e->load != BYW_NO_LOAD) ? e->load : BYW_STORE_ID | e->warp;
-    req->warp = e->warp;
-    req->hint = hint_of(ldst, req);
-    ldst->made = true;
 }
 
 /* A cycle of an access to the scratchpad or a constant; true in its last one. */
@@ -255,18 +237,27 @@ bool byw_ldst_offers(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t no
     return ldst->global;
 }
 
-const struct byw_req *byw_ldst_request(struct byw_ldst *ldst)
+void byw_ldst_request(const struct byw_ldst *ldst, struct byw_req *req)
 {
-    if (!ldst->made)
-        make_request(ldst, &ldst->queue[ldst->staged ? ldst->unit : ldst->first]);
-    return &ldst->req;
+    const struct byw_ldst_entry *e = &ldst->queue[ldst->staged ? ldst->unit : ldst->first];
+
+    req->line = ldst->out[ldst->next].line;
+    req->bytes = beat_bytes(ldst, ldst->next, ldst->beat);
+    req->beat = (uint8_t)ldst->beat;
+    req->more = ldst->more;
+    req->data = NULL;
+    req->pc = e->inst->pc;
+    req->op = op_of(e->inst->cls);
+    req->id = (e->load != BYW_NO_LOAD) ? e->load : BYW_STORE_ID | e->warp;
+    req->warp = e->warp;
+    req->hint = hint_of(ldst, req);
 }
 
 void byw_ldst_accepted(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t now)
 {
     uint16_t load = ldst->queue[ldst->staged ? ldst->unit : ldst->first].load;
 
-    ldst->fresh = ldst->made = false;
+    ldst->fresh = false;
     ldst->beat = next_beat(ldst, ldst->beat + 1);
     ldst->more = ldst->beat < ldst->beats;
     if (ldst->more)

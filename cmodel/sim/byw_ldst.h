@@ -58,8 +58,6 @@ struct byw_ldst {
     bool staged;
     uint8_t unit; /* staged: the entry in the unit, BYW_LDST_MAX: none */
     bool fresh; /* staged: nothing of it has been taken */
-    bool made; /* `req` is the head's request */
-    struct byw_req req;
     struct byw_ldst_entry queue[BYW_LDST_MAX];
     struct byw_coalesced out[BYW_COALESCED_MAX];
     struct byw_ldst_kept kept[BYW_LDST_MAX];
@@ -104,17 +102,11 @@ bool byw_ldst_stuck(const struct byw_ldst *ldst);
  */
 uint32_t byw_ldst_position(const struct byw_ldst *ldst, uint16_t load);
 
-/* It has nothing for the L1D. */
-static inline bool byw_ldst_idle(const struct byw_ldst *ldst)
-{
-    return ldst->staged ? ldst->unit == BYW_LDST_MAX || !ldst->global : ldst->count == 0;
-}
-
 /* Cycle `now`, before the L1D: whether the head has a request for the L1D. */
 bool byw_ldst_offers(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t now);
 
 /* It, if it has one: the same until the L1D takes it. */
-const struct byw_req *byw_ldst_request(struct byw_ldst *ldst);
+void byw_ldst_request(const struct byw_ldst *ldst, struct byw_req *req);
 
 /* The L1D took the request. */
 void byw_ldst_accepted(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t now);

@@ -271,7 +271,7 @@ static void offer_l1d(struct byw_sm *sm, uint64_t now)
     in.rsp_ready = true;
     in.mem_req_ready = byw_memsys_ready(sm->memsys, sm->port);
     if (in.req_valid) {
-        in.req = *byw_ldst_request(&sm->ldst);
+        byw_ldst_request(&sm->ldst, &in.req);
         in.req.pc += (uint32_t)sm->fetch.code; /* so that each kernel has its own PCs */
     }
     l1d_catch_up(sm, now);
@@ -288,18 +288,9 @@ static void offer_l1d(struct byw_sm *sm, uint64_t now)
         sm->l1d_open = byw_cluster_takes(sm->cluster, sm->number, sm->l1d_open);
 }
 
-/* A cycle in which it is not busy and nothing comes to it. */
-static bool l1d_rests(const struct byw_sm *sm)
-{
-    return !(sm->l1d_busy || sm->launch || sm->placed || sm->waves != NULL) &&
-           (byw_ldst_idle(&sm->ldst) || (sm->l1d_refuses && sm->ldst.staged)) &&
-           byw_memsys_reply(sm->memsys, sm->port) == NULL;
-}
-
 static void step_l1d(struct byw_sm *sm, uint64_t now)
 {
-    if (!l1d_rests(sm))
-        offer_l1d(sm, now);
+    offer_l1d(sm, now);
     byw_ldst_pass(&sm->ldst, &sm->warps, sm->l1d_open, now);
 }
 
