@@ -3,15 +3,13 @@
 // byw_min_tree - number of the smallest key among the valid ones.
 //
 // Behaviour   any_o = some entry is valid; index_o = the valid entry with the smallest key, the
-//             lowest numbered one of equals, 0 if none is; hot_o = that entry's bit.  FLAT: every pair of keys is compared at
-//             once, which is fast and grows with N squared; else a balanced tree, whose depth grows
-//             with log2 N.  Combinational.
+//             lowest numbered one of equals, 0 if none is.  A balanced tree, whose depth grows with
+//             log2 N; two keys are compared as by byw_below.  Combinational.
 // C twin      the loops of byw_locality_lfu(), lru_victim() and srrip_victim().
 //
 // Parameter   Default  Range     Meaning
 // N           8        1..128    entries
 // KEY_W       8        1..32     width of a key
-// FLAT        0        0, 1
 // IDX_W       $clog2(N), at least 1
 //
 `default_nettype none
@@ -19,87 +17,53 @@
 module byw_min_tree #(
   parameter integer N     = 8,
   parameter integer KEY_W = 8,
-  parameter integer FLAT  = 0,
   parameter integer IDX_W = (N > 1) ? $clog2(N) : 1
 ) (
   input  wire [N-1:0]       valid_i,
   input  wire [N*KEY_W-1:0] key_i,
   output wire               any_o,
-  output wire [IDX_W-1:0]   index_o,
-  output wire [N-1:0]       hot_o
+  output wire [IDX_W-1:0]   index_o
 );
   assign any_o = |valid_i;
 
-  generate
-    if (FLAT != 0) begin : gen_flat
-      reg [N*N-1:0]   ahead;                         // bit i*N+j: entry j goes before entry i
-      reg [N-1:0]     hot;
-      reg [IDX_W-1:0] index;
-      integer         i, j;
+  localparam integer LEAVES = 1 << $clog2(N);
+  localparam integer NODE_W = 1 + KEY_W + IDX_W; // {not valid, key, number}
+  localparam integer PAIRS  = (KEY_W + 2) / 2;
 
-      always @* begin : p_pairs
-        ahead = {N*N{1'b0}};
-        for (i = 0; i < N; i = i + 1)
-          for (j = 0; j < i; j = j + 1) begin
-            ahead[i*N+j] = key_i[j*KEY_W +: KEY_W] <= key_i[i*KEY_W +: KEY_W];
-            ahead[j*N+i] = !ahead[i*N+j];
-          end
-      end
+  // Node 1 is the root, node n has the children 2n and 2n+1, the leaves start at LEAVES.  Two bits at
+  // a time are compared: shorter than a carry chain, and on an FPGA smaller, since that wants one of
+  // its sides inverted.
+  reg [2*LEAVES*NODE_W-1:0] node;
+  reg [NODE_W-1:0]          left;
+  reg [NODE_W-1:0]          right;
+  reg [KEY_W+1:0]           first, second;       // their keys
+  reg                       after;               // the first is above the second
+  integer                   i, k;
 
-      always @* begin : p_index
-        hot   = {N{1'b0}};
-        index = {IDX_W{1'b0}};
-        for (i = 0; i < N; i = i + 1) begin
-          hot[i] = valid_i[i] && !(|(ahead[i*N +: N] & valid_i));
-          if (hot[i]) index = index | i[IDX_W-1:0];
-        end
-      end
-
-      assign index_o = index;
-      assign hot_o   = hot;
-    end else begin : gen_tree
-      localparam integer LEAVES = 1 << $clog2(N);
-      localparam integer NODE_W = 1 + KEY_W + IDX_W; // {not valid, key, number}
-      localparam integer PAIRS  = (KEY_W + 2) / 2;
-
-      // Node 1 is the root, node n has the children 2n and 2n+1, the leaves start at LEAVES.  Two bits at
-      // a time are compared: shorter than a carry chain, and on an FPGA smaller, since that wants one of
-      // its sides inverted.
-      reg [2*LEAVES*NODE_W-1:0] node;
-      reg [NODE_W-1:0]          left;
-      reg [NODE_W-1:0]          right;
-      reg [KEY_W+1:0]           first, second;       // their keys
-      reg                       after;               // the first is above the second
-      integer                   i, k;
-
-      always @* begin : p_tree
-        node   = {2*LEAVES*NODE_W{1'b1}};
-        left   = {NODE_W{1'b1}};
-        right  = {NODE_W{1'b1}};
-        first  = {(KEY_W+2){1'b0}};
-        second = {(KEY_W+2){1'b0}};
-        after  = 1'b0;
-        for (i = 0; i < N; i = i + 1)
-          node[(LEAVES+i)*NODE_W +: NODE_W] = {!valid_i[i], key_i[i*KEY_W +: KEY_W], i[IDX_W-1:0]};
-        for (i = LEAVES - 1; i > 0; i = i - 1) begin
-          left   = node[2*i*NODE_W +: NODE_W];
-          right  = node[(2*i+1)*NODE_W +: NODE_W];
-          first  = {1'b0, left[NODE_W-1:IDX_W]};
-          second = {1'b0, right[NODE_W-1:IDX_W]};
-          after  = 1'b0;
-          for (k = 0; k < 2*PAIRS; k = k + 2)
-            after = (first[k+1] && !second[k+1]) ||
-                    ((first[k+1] == second[k+1]) && first[k] && !second[k]) ||
-                    ((first[k +: 2] == second[k +: 2]) && after);
-          node[i*NODE_W +: NODE_W] = after ? right : left;
-        end
-      end
-
-      localparam [N-1:0] ONE = 1;
-      assign index_o = node[NODE_W +: IDX_W];
-      assign hot_o   = any_o ? ONE << index_o : {N{1'b0}};
+  always @* begin : p_tree
+    node   = {2*LEAVES*NODE_W{1'b1}};
+    left   = {NODE_W{1'b1}};
+    right  = {NODE_W{1'b1}};
+    first  = {(KEY_W+2){1'b0}};
+    second = {(KEY_W+2){1'b0}};
+    after  = 1'b0;
+    for (i = 0; i < N; i = i + 1)
+      node[(LEAVES+i)*NODE_W +: NODE_W] = {!valid_i[i], key_i[i*KEY_W +: KEY_W], i[IDX_W-1:0]};
+    for (i = LEAVES - 1; i > 0; i = i - 1) begin
+      left   = node[2*i*NODE_W +: NODE_W];
+      right  = node[(2*i+1)*NODE_W +: NODE_W];
+      first  = {1'b0, left[NODE_W-1:IDX_W]};
+      second = {1'b0, right[NODE_W-1:IDX_W]};
+      after  = 1'b0;
+      for (k = 0; k < 2*PAIRS; k = k + 2)
+        after = (first[k+1] && !second[k+1]) ||
+                ((first[k+1] == second[k+1]) && first[k] && !second[k]) ||
+                ((first[k +: 2] == second[k +: 2]) && after);
+      node[i*NODE_W +: NODE_W] = after ? right : left;
     end
-  endgenerate
+  end
+
+  assign index_o = node[NODE_W +: IDX_W];
 endmodule
 
 `default_nettype wire

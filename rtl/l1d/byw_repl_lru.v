@@ -44,11 +44,10 @@ module byw_repl_lru #(
   wire              to_front = touch_i || (insert_i && !last_i);
   wire              to_back  = insert_i && last_i;
   wire              any;
-  wire [WAYS-1:0]   hot_victim;
   genvar            g;
 
   byw_min_tree #(.N(WAYS), .KEY_W(WAY_IW)) u_victim (
-    .valid_i(eligible_i), .key_i(~rank_i), .any_o(any), .index_o(victim_o), .hot_o(hot_victim)
+    .valid_i(eligible_i), .key_i(~rank_i), .any_o(any), .index_o(victim_o)
   );
   byw_mux #(.N(WAYS), .W(WAY_IW)) u_rank (.data_i(rank_i), .sel_i(way_i), .data_o(rank));
 
@@ -61,7 +60,7 @@ module byw_repl_lru #(
     end
   endgenerate
 
-  wire unused_ok = &{1'b0, any, hot_victim, evict_i, set_i, pc_i, random_i};
+  wire unused_ok = &{1'b0, any, evict_i, set_i, pc_i, random_i};
 endmodule
 
 `default_nettype wire

@@ -44,11 +44,10 @@ module byw_repl_srrip #(
   wire [1:0]      growth = evict_i ? RRPV_MAX - largest : 2'd0;
   wire [WAYS-1:0] hot    = ONE << way_i;
   wire            any;
-  wire [WAYS-1:0] hot_victim;
   genvar          g;
 
   byw_min_tree #(.N(WAYS), .KEY_W(2)) u_victim (
-    .valid_i(eligible_i), .key_i(~rank_i), .any_o(any), .index_o(victim_o), .hot_o(hot_victim)
+    .valid_i(eligible_i), .key_i(~rank_i), .any_o(any), .index_o(victim_o)
   );
   byw_mux #(.N(WAYS), .W(2)) u_largest (.data_i(rank_i), .sel_i(victim_o), .data_o(largest));
 
@@ -61,7 +60,7 @@ module byw_repl_srrip #(
     end
   endgenerate
 
-  wire unused_ok = &{1'b0, any, hot_victim, set_i, pc_i, random_i};
+  wire unused_ok = &{1'b0, any, set_i, pc_i, random_i};
 endmodule
 
 `default_nettype wire

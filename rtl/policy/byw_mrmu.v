@@ -63,17 +63,11 @@ module byw_mrmu (
   wire signed [OVER_W-1:0] over_low  = over_low_q - less_low;
   wire signed [OVER_W-1:0] over_high = over_high_q - less_high;
 
-  // Compared by two bits, not by a carry chain, which wants one side inverted.
-  reg     is_few;
-  integer k;
+  wire is_few;
 
-  always @* begin : p_few
-    is_few = 1'b0;
-    for (k = 0; k < COUNT_W; k = k + 2)
-      is_few = (!accesses_o[k+1] && few_i[k+1]) ||
-               ((accesses_o[k+1] == few_i[k+1]) && !accesses_o[k] && few_i[k]) ||
-               ((accesses_o[k +: 2] == few_i[k +: 2]) && is_few);
-  end
+  byw_below #(.W(COUNT_W)) u_few (
+    .a_i(accesses_o), .b_i(few_i), .equal_i(1'b0), .below_o(is_few)
+  );
 
   wire is_low  = over_low[OVER_W-1];
   wire is_high = !over_high[OVER_W-1] && (|over_high);

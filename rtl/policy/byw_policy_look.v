@@ -10,8 +10,8 @@
 // C twin      byw_locality_lfu() and the rest of the looks of cmodel/policy/byw_locality.c; checked by
 //             verif/policy/lockstep_policy.c.
 //
-// Parameters as in byw_policy; FLAT 0, 1 (0): the search for the least frequently used tag is fast and
-// large, see byw_min_tree.
+// Parameters as in byw_policy; FLAT 0, 1 (0): every pair of tags is compared at once to find the least
+// frequently used one, of both records that may be looked at; fast, and grows with TAG_WAYS squared.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -89,27 +89,26 @@ module byw_policy_look #(
   wire                 known     = (|hit_tags) && !off_i;
   wire [RC_W-1:0]      rc_next   = !known ? rc_start[RC_W-1:0] :
                                    (&hit_rc) ? hit_rc : hit_rc + 1'b1;
-  // The counter as it was is compared, by two bits, with what it must have been: the threshold, or one less
-  // if to reach it is enough.  A bit of that turns when all below it are 0.
+  // The counter as it was is compared with what it must have been: the threshold, or one less if to reach it
+  // is enough.  A bit of that turns when all below it are 0.
   localparam [8:0]     RC_MAX    = (1 << RC_W) - 1;
   wire [8:0]           wide      = {1'b0, threshold};
   wire                 never     = compare_gt ? wide >= RC_MAX : wide > RC_MAX;
   wire                 lowers    = !compare_gt && (|threshold);
-  reg  [RC_W:0]        least, counted;
-  reg                  below;                        // the counter is, as far as the bits so far say
+  reg  [RC_W-1:0]      least;
+  wire                 below;                        // the counter is
   wire                 at_start  = (rc_start > threshold) || ((rc_start == threshold) && !compare_gt);
   wire                 reached   = candidate ? !never && !below : at_start;
-  integer              b, k;
+  integer              b;
 
   always @* begin : p_least
-    least   = {1'b0, threshold[RC_W-1:0]};
-    counted = {1'b0, hit_rc};
-    below   = 1'b0;
-    for (b = 0; b < RC_W; b = b + 1) least[b] = threshold[b] ^ (lowers && ((threshold & ((8'd1 << b) - 8'd1)) == 8'd0));
-    for (k = 0; k < RC_W; k = k + 2)
-      below = (!counted[k+1] && least[k+1]) || ((counted[k+1] == least[k+1]) && !counted[k] && least[k]) ||
-              ((counted[k +: 2] == least[k +: 2]) && below);
+    for (b = 0; b < RC_W; b = b + 1)
+      least[b] = threshold[b] ^ (lowers && ((threshold & ((8'd1 << b) - 8'd1)) == 8'd0));
   end
+
+  byw_below #(.W(RC_W)) u_below (
+    .a_i(hit_rc), .b_i(least), .equal_i(1'b0), .below_o(below)
+  );
 
   byw_onehot_mux #(.N(TAG_WAYS), .W(RC_W)) u_hit_rc (
     .data_i(rec_rc), .sel_i(hit_tags), .data_o(hit_rc)
@@ -178,13 +177,12 @@ module byw_policy_look #(
       wire [TAG_IW-1:0]   vacant_tag, lfu_tag;
       wire [WAY_IW-1:0]   lfu_way;
       wire [TAG_WAYS-1:0] lfu_has_line = has_line >> lfu_tag;
-      wire [TAG_WAYS-1:0] lfu_hot;
 
       byw_prio_enc #(.N(TAG_WAYS)) u_vacant_tag (
         .req_i(vacant), .any_o(any_vacant), .index_o(vacant_tag)
       );
       byw_min_tree #(.N(TAG_WAYS), .KEY_W(KEY_W)) u_lfu (
-        .valid_i(may_go), .key_i(lfu_key), .any_o(any_lfu), .index_o(lfu_tag), .hot_o(lfu_hot)
+        .valid_i(may_go), .key_i(lfu_key), .any_o(any_lfu), .index_o(lfu_tag)
       );
       byw_mux #(.N(TAG_WAYS), .W(WAY_IW), .TREE(1)) u_lfu_way (
         .data_i(rec_pos), .sel_i(lfu_tag), .data_o(lfu_way)
@@ -202,7 +200,7 @@ module byw_policy_look #(
       assign the_tag = tag_sel[1] ? (tag_sel[0] ? hit_tag : vacant_tag) : (tag_sel[0] ? victim_tag : lfu_tag);
       assign the_way = way_sel[1] ? (way_sel[0] ? hit_way : lfu_way) : (way_sel[0] ? free_way : victim);
       assign old_tag = owns ? lfu_tag : victim_tag;
-      wire unused_tree = &{1'b0, lfu_has_line, lfu_hot, view_s2_i, ahead_i, s2_i};
+      wire unused_tree = &{1'b0, lfu_has_line, view_s2_i, ahead_i, s2_i};
     end else begin : gen_flat
       wire                any_invalid, any_home;
       wire [TAG_IW-1:0]   invalid_tag, home_tag;

@@ -38,25 +38,21 @@ module byw_womu (
   reg  [WARP_W-1:0] last_q;
 
   wire [SUM_W-1:0]  more = {{(SUM_W-WARP_W){1'b0}}, warps_i & {WARP_W{count_i}}};
-  // {value, low byte of 0} < bound: by two bits, from the bound's low byte on.
-  reg               sum_below, last_below;
-  wire [SUM_W:0]    value = {1'b0, sum_o};
-  wire [SUM_W:0]    bound = {1'b0, bound_i[30:8]};
-  integer           k;
+  // The value's low byte would be 0: of equals it is below if the bound's is not.
+  wire [SUM_W-1:0]  bound = bound_i[30:8];
+  wire              odd   = |bound_i[7:0];
+  wire              sum_below, last_below;
 
-  always @* begin : p_below
-    sum_below  = |bound_i[7:0];
-    last_below = |bound_i[7:0];
-    for (k = 0; k <= SUM_W; k = k + 2)
-      sum_below = (!value[k+1] && bound[k+1]) || ((value[k+1] == bound[k+1]) && !value[k] && bound[k]) ||
-                  ((value[k +: 2] == bound[k +: 2]) && sum_below);
-    for (k = 0; k < WARP_W; k = k + 1)
-      last_below = (!last_o[k] && bound[k]) || ((last_o[k] == bound[k]) && last_below);
-  end
+  byw_below #(.W(SUM_W)) u_sum_below (
+    .a_i(sum_o), .b_i(bound), .equal_i(odd), .below_o(sum_below)
+  );
+  byw_below #(.W(WARP_W)) u_last_below (
+    .a_i(last_o), .b_i(bound[WARP_W-1:0]), .equal_i(odd), .below_o(last_below)
+  );
 
   assign sum_o   = sum_q + more;
   assign last_o  = count_i ? warps_i : last_q;
-  assign below_o = average_i ? sum_below : last_below || (|bound[SUM_W:WARP_W]);
+  assign below_o = average_i ? sum_below : last_below || (|bound[SUM_W-1:WARP_W]);
 
   always @(posedge clk_i) begin : p_count
     if (rst_i || clear_i) begin
