@@ -5,6 +5,7 @@ rtl/common/byw_mux.v
 rtl/common/byw_onehot_mux.v
 rtl/common/byw_prio_enc.v
 rtl/common/byw_min_tree.v
+rtl/common/byw_below.v
 rtl/common/byw_ram_1r1w.v
 rtl/common/byw_id_pool.v
 rtl/l1d/byw_repl_lru.v
@@ -27,6 +28,7 @@ rtl/policy/byw_pc_follow.v
 rtl/policy/byw_pc_pred.v
 rtl/l1d/byw_set_index.v
 rtl/l1d/byw_tag_word.v
+rtl/l1d/byw_tag_flags.v
 rtl/l1d/byw_tag_look.v
 rtl/l1d/byw_tag_store.v
 rtl/l1d/byw_install.v

@@ -7,11 +7,11 @@
 //             rec_*_o is the architectural record at the start of every cycle and s2_hit_o the tag match.
 //             Of a request that was not read these mean nothing.  With LOOK it goes through byw_tag_look:
 //             s2_move_i brings it into s2, view_o is the record looked at, and the match is there.
-//             wr_en_i writes the record of s2's set; s2 must move in that cycle.  It reaches the RAMs, and
-//             a fill the flip-flops, a cycle later; who reads them before is forwarded to.  A set is one RAM
-//             word and some flip-flops: empty and drop (all sets change in one cycle), pending, fail and keep
-//             per data way (a fill needs no record).  A word read while a set is empty is the empty record;
-//             drop takes its candidates, fail the lines of failed fills.  A record write clears all of them.
+//             wr_en_i writes the record of s2's set; s2 must move in that cycle.  It reaches the RAMs a
+//             cycle later; who reads them before is forwarded to.  A set is one RAM word and some flip-flops
+//             (byw_tag_flags: empty, drop, and fail and pending per data way, so that a fill needs no record).
+//             A word read while a set is empty is the empty record; drop takes its candidates, fail the lines
+//             of failed fills.  A record write clears all of them.
 // Paper       000, section 4.1; rtl/doc/tag_store.md, l1d_pipeline.md.
 // C twin      cmodel/l1d/byw_tag_store.c; checked by verif/l1d/lockstep_tag_store.c.
 // Reset       rst_i: every set is empty.  The RAM is never reset.
@@ -85,8 +85,8 @@ module byw_tag_store #(
   input  wire [DATA_WAYS-1:0]        rec_used_i,
   input  wire [DATA_WAYS-1:0]        rec_pending_i,
 
-  // a fill whose MSHR was attached at the start of the cycle: its line is not pending any more, or
-  // with fill_error_i given back
+  // a fill whose MSHR was attached at the start of the cycle: its line, which is pending, is not any
+  // more, or with fill_error_i given back
   input  wire                        fill_en_i,
   input  wire [SET_IW-1:0]           fill_set_i,
   input  wire [WAY_IW-1:0]           fill_way_i,
@@ -103,15 +103,11 @@ module byw_tag_store #(
                              DATA_WAYS * (TAG_IW + RANK_W + 2);
   localparam integer PART_W = 2;                      // bits of a key that are compared at once
   localparam integer PARTS  = (KEY_W + PART_W - 1) / PART_W;
-  localparam [SETS-1:0] ONE_SET = 1;
 
-  // ---- state in flip-flops
-  reg  [SETS-1:0]      empty_q;
-  reg  [SETS-1:0]      drop_q;
+  // ---- what the flip-flops say of the sets in s1 and s2
+  wire                 s1_empty, s1_drop, now_empty;
   wire [DATA_WAYS-1:0] s1_fail, now_fail;
   wire [DATA_WAYS-1:0] s1_waits, now_waits;           // pending; of a failed way: its tag stays
-  wire [SETS-1:0]      late_hot, late_fill_hot;       // written, filled in the cycle before
-  wire                 s1_late_fill, s1_empty, s1_drop;
 
   // ---- s3: what was written goes into the RAMs, one key at most and that s2's own
   wire [REC_W-1:0]     wr_rec = {rec_status_i, rec_rc_i, rec_pos_i, rec_age_i,
@@ -122,10 +118,6 @@ module byw_tag_store #(
   reg  [REC_W-1:0]     late_rec_q;
   reg  [KEY_W-1:0]     late_key_q;
   reg  [TAG_WAYS-1:0]  late_keys_q;                   // the way that gets it
-  reg  [DATA_WAYS-1:0] late_pending_q;
-  reg                  late_fill_q, late_error_q, late_keep_q;
-  reg  [SET_IW-1:0]    late_fill_set_q;
-  reg  [WAY_IW-1:0]    late_fill_way_q;
 
   always @(posedge clk_i) begin : p_late
     late_en_q   <= wr_en_i && !rst_i;
@@ -133,12 +125,6 @@ module byw_tag_store #(
     late_rec_q  <= wr_rec;
     late_key_q  <= s2_key_o;
     late_keys_q <= wr_keys;
-    late_pending_q  <= rec_pending_i;
-    late_fill_q     <= fill_en_i && !rst_i && !clear_i;
-    late_fill_set_q <= fill_set_i;
-    late_fill_way_q <= fill_way_i;
-    late_error_q    <= fill_error_i;
-    late_keep_q     <= fill_keep_i;
   end
 
   // ---- s1: the word, and which of its keys are the request's.  As s0 read it, s3 wrote it, or s2:
@@ -218,6 +204,16 @@ module byw_tag_store #(
       end
     end
   endgenerate
+
+  byw_tag_flags #(.SETS(SETS), .DATA_WAYS(DATA_WAYS), .LOOK(LOOK)) u_flags (
+    .clk_i(clk_i), .rst_i(rst_i), .late_en_i(late_en_q), .late_set_i(late_set_q), .wr_pending_i(rec_pending_i),
+    .fill_en_i(fill_en_i), .fill_set_i(fill_set_i), .fill_way_i(fill_way_i),
+    .fill_error_i(fill_error_i), .fill_keep_i(fill_keep_i), .clear_i(clear_i), .drop_i(drop_i),
+    .s1_set_i(s1_set_q), .s1_written_i(first_q), .s1_empty_o(s1_empty), .s1_drop_o(s1_drop),
+    .s1_marked_o(s1_marked_o), .s1_fail_o(s1_fail), .s1_waits_o(s1_waits),
+    .s2_set_i(s2_set_two_o), .s2_empty_o(now_empty), .s2_fail_o(now_fail), .s2_waits_o(now_waits)
+  );
+
   // ---- what goes on of s1's record: four sources, by two bits, two LUTs for each bit; or the empty one
   wire [1:0]                  source = {s1_hazard || first_q, s1_hazard || (forward_q && !first_q)};
   wire [TAG_WAYS*TAG_IW-1:0]  empty_age;
@@ -309,24 +305,13 @@ module byw_tag_store #(
 
       assign s2_hit_o = s2_equal_q & valid;
 
-      wire unused_s2 = &{1'b0, s2_move_i, view_s2_i, cold_i, wr_if_i, now_fail, now_waits};
-      assign s1_marked_o = 1'b0;
+      wire unused_s2 = &{1'b0, s2_move_i, view_s2_i, cold_i, wr_if_i, now_empty, now_fail, now_waits};
     end else begin : gen_look
       localparam integer FLAGS_W = 2 + 3*DATA_WAYS;
-      wire [REC_W-1:0]   s2_rec;
-      wire [DATA_WAYS-1:0] keep   = now_waits & {DATA_WAYS{!drop_i}};
-      wire               s2_dropped;
-      wire [FLAGS_W-1:0] s2_flags = {empty_q[s2_set_two_o], s2_dropped, now_fail, keep, now_waits};
-
-      // Of s1's word the flip-flops say here only that it is empty.  Which sets have one of the others set:
-      reg  [SETS-1:0]    marked_q;
-
-      always @(posedge clk_i) begin : p_marked
-        if (rst_i || clear_i) marked_q <= {SETS{1'b0}};
-        else if (drop_i)      marked_q <= {SETS{1'b1}};
-        else                  marked_q <= (marked_q & ~late_hot) | (late_fill_hot & {SETS{late_error_q}});
-      end
-      assign s1_marked_o = (marked_q[s1_set_q] && !first_q) || (s1_late_fill && late_error_q);
+      wire [REC_W-1:0]     s2_rec;
+      wire [DATA_WAYS-1:0] keep     = now_waits & {DATA_WAYS{!drop_i}};
+      wire                 s2_dropped;
+      wire [FLAGS_W-1:0]   s2_flags = {now_empty, s2_dropped, now_fail, keep, now_waits};
 
       byw_tag_look #(
         .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .KEY_W(KEY_W), .RC_W(RC_W), .REPL(REPL),
@@ -334,11 +319,14 @@ module byw_tag_store #(
       ) u_look (
         .clk_i(clk_i), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .view_s2_i(view_s2_i),
         .cold_i(cold_i),
-        .s1_set_i(s1_set_q), .s1_key_i(s1_key_q), .s1_source_i(source), .s1_empty_i(s1_empty), .empty_rec_i(empty_rec),
-        .s1_ram_i(ram_rec), .s1_late_i(late_rec_q), .s1_forward_i(forward_rec_q), .s1_pending_i(s1_waits), .s1_dropped_i(s1_drop),
+        .s1_set_i(s1_set_q), .s1_key_i(s1_key_q), .s1_source_i(source), .s1_empty_i(s1_empty),
+        .empty_rec_i(empty_rec), .s1_ram_i(ram_rec), .s1_late_i(late_rec_q),
+        .s1_forward_i(forward_rec_q), .s1_pending_i(s1_waits), .s1_dropped_i(s1_drop),
         .s1_equal_i(s1_equal), .s1_known_i(s1_known), .s1_same_i(s1_same), .look_set_o(next_set_o),
-        .s2_flags_i(s2_flags), .s2_dropped_o(s2_dropped), .s2_set_o(s2_set_o), .s2_set_two_o(s2_set_two_o), .s2_key_o(s2_key_o), .s2_rec_o(s2_rec),
-        .s2_pending_o(rec_pending_o), .view_o(view_o), .view_set_o(view_set_o), .look_tags_o(look_tags_o), .s2_tags_o(s2_tags_o),
+        .s2_flags_i(s2_flags), .s2_dropped_o(s2_dropped), .s2_set_o(s2_set_o),
+        .s2_set_two_o(s2_set_two_o), .s2_key_o(s2_key_o), .s2_rec_o(s2_rec),
+        .s2_pending_o(rec_pending_o), .view_o(view_o), .view_set_o(view_set_o),
+        .look_tags_o(look_tags_o), .s2_tags_o(s2_tags_o),
         .wr_if_i(wr_if_i), .wr_new_key_i(wr_new_key_i), .wr_tag_i(wr_tag_i), .wr_rec_i(wr_rec),
         .wr_pending_i(rec_pending_i), .fill_en_i(fill_en_i), .fill_set_i(fill_set_i),
         .fill_way_i(fill_way_i), .drop_i(drop_i)
@@ -349,50 +337,6 @@ module byw_tag_store #(
       assign s2_hit_o = {TAG_WAYS{1'b0}};             // view_o has it
 
       wire unused_look = &{1'b0, s1_fail};
-    end
-  endgenerate
-
-  // ---- the flip-flops, from s3, too.  What was written or filled in the cycle before is not in them yet: of s1's
-  // set that is seen here; s2 makes no record anew that was written.  No loop over the sets: not every tool unrolls it.
-  assign late_hot      = late_en_q ? ONE_SET << late_set_q : {SETS{1'b0}};
-  assign late_fill_hot = late_fill_q ? ONE_SET << late_fill_set_q : {SETS{1'b0}};
-  assign s1_late_fill  = late_fill_q && (late_fill_set_q == s1_set_q);
-  assign s1_empty      = empty_q[s1_set_q] && !first_q;
-  assign s1_drop       = drop_q[s1_set_q] && !first_q;
-
-  always @(posedge clk_i) begin : p_sets
-    if (rst_i || clear_i) begin
-      empty_q <= {SETS{1'b1}};
-      drop_q  <= {SETS{1'b0}};
-    end else begin
-      empty_q <= empty_q & ~late_hot;
-      drop_q  <= drop_i ? {SETS{1'b1}} : drop_q & ~late_hot;
-    end
-  end
-
-  // Nothing reads these under `empty`, so they need no reset and no clear.
-  wire s2_late_fill = late_fill_q && (late_fill_set_q == s2_set_o);
-
-  generate
-    for (g = 0; g < DATA_WAYS; g = g + 1) begin : gen_flags
-      localparam integer WAY = g;
-      // A fill finds its way pending.  If it fails and the tag stays, that is as it is: `waits` stays.
-      reg  [SETS-1:0] fail_q, waits_q;
-      wire            mine   = late_fill_way_q == WAY[WAY_IW-1:0];
-      wire            stays  = late_error_q && late_keep_q, ends = mine && !stays;   // the tag of a failed line
-      wire            waits  = late_pending_q[g] && !(ends && late_fill_q && (late_fill_set_q == late_set_q));
-      wire [SETS-1:0] fail   = (late_fill_hot & {SETS{mine && late_error_q}}) | (fail_q & ~late_hot);
-
-      assign s1_fail[g]   = (s1_late_fill && mine && late_error_q) || (fail_q[s1_set_q] && !first_q);
-      assign s1_waits[g]  = (s1_late_fill && mine) ? stays : first_q ? late_pending_q[g] : waits_q[s1_set_q];
-      assign now_fail[g]  = (s2_late_fill && mine && late_error_q) || fail_q[s2_set_two_o];
-      assign now_waits[g] = (s2_late_fill && mine) ? stays : waits_q[s2_set_two_o];
-
-      always @(posedge clk_i) begin : p_flags
-        waits_q <= ((late_hot & {SETS{waits}}) | (~late_hot & waits_q & ~(late_fill_hot & {SETS{ends}}))) &
-                   ~(fail & {SETS{drop_i}});
-        fail_q  <= fail;
-      end
     end
   endgenerate
 endmodule

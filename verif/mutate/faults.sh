@@ -45,7 +45,7 @@ refresh() {
 build_and_run() { # build_and_run TEST LOG: 0 passed, 1 failed, 2 did not build
     local program=build/$1 runs=("") run
     case $1 in
-    cosim/l1d_*) runs=("1 100000" "2 100000" "3 100000" "4 100000") ;; # seed and cycles
+    cosim/l1d_*) runs=("1 320000" "2 320000" "3 320000" "4 320000") ;; # seed and cycles, as in `make test`
     cosim/*) runs=(1 2 3 4) ;;
     *) [ ! -e "$1.sh" ] || program=build/byway ;;
     esac
