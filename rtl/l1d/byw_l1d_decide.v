@@ -188,7 +188,8 @@ module byw_l1d_decide #(
     .clk_i(clk_i), .rst_i(rst_i),
     .s0_ready_i(s0_ready_i), .s0_read_i(s0_read_i), .s0_set_i(s0_set), .s0_key_i(s0_key),
     .s1_set_o(s1_set), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .view_s2_i(view_s2s),
-    .s1_marked_o(s1_marked), .cold_i(s2_cold), .next_set_o(next_set_o), .view_o(view), .view_set_o(view_set), .look_tags_o(look_tags), .s2_tags_o(s2_tags),
+    .s1_marked_o(s1_marked), .cold_i(s2_cold), .next_set_o(next_set_o), .view_o(view),
+    .view_set_o(view_set), .look_tags_o(look_tags), .s2_tags_o(s2_tags),
     .s2_set_o(s2_set_o), .s2_set_two_o(s2_set_two), .s2_key_o(s2_key), .s2_hit_o(s2_hit),
     .rec_status_o(rec_status), .rec_rc_o(rec_rc), .rec_pos_o(rec_pos),
     .rec_age_o(rec_age), .rec_owner_o(rec_owner), .rec_rank_o(rec_rank),
@@ -209,7 +210,8 @@ module byw_l1d_decide #(
       assign view_s2s  = 4'd0;
       assign s2_cold   = 1'b0;
       assign room       = look_room;
-      wire unused_look = &{1'b0, s1_set, s1_marked, look_committed, look_valid_i, look_op_i, look_hint_i, look_pc_i, look_bypass_i, look_blind_i};
+      wire unused_look = &{1'b0, s1_set, s1_marked, look_committed, look_valid_i, look_op_i, look_hint_i,
+      look_pc_i, look_bypass_i, look_blind_i};
     end else begin : gen_look
       reg               room_q;
       wire              fills = merge_i && fills_i && (view_set == s2_set_o) && (look_way == way_o);
@@ -238,7 +240,8 @@ module byw_l1d_decide #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL),
     .SET_IW(SET_IW), .PC_W(PC_W), .LOOK(LOOK)
   ) u_policy (
-    .clk_i(clk_i), .look_i(s2_move_i || view_s2), .view_i(view), .view_s2_i(view_s2s[1]), .view_ahead_tags_i(look_tags), .view_s2_tags_i(s2_tags),
+    .clk_i(clk_i), .look_i(s2_move_i || view_s2), .view_i(view), .view_s2_i(view_s2s[1]),
+    .view_ahead_tags_i(look_tags), .view_s2_tags_i(s2_tags),
     .cfg_i(cfg_i), .filter_on_i(filter_on_i), .op_i(from_look ? look_op_i : s2_op_i),
     .hint_i(from_look ? look_hint_i : hint), .more_i(s2_more_i), .spare_i(spare),
     .hit_i(!(from_look ? look_blind_i : s2_blind_i)), .hit_tags_i(s2_hit),
@@ -250,7 +253,8 @@ module byw_l1d_decide #(
     .rec_age_i(rec_age), .rec_owner_i(rec_owner), .rec_rank_i(rec_rank),
     .rec_reused_i(rec_reused), .rec_used_i(rec_used), .rec_pending_i(rec_pending),
     .outcome_o(outcome), .refused_o(refused_o), .reason_o(reason_o), .action_o(action_o), .note_o(note_o),
-    .hit_o(hit_o), .answers_o(answers_o), .misses_o(misses_o), .merges_o(merges_o), .bypasses_o(bypasses_o), .writes_o(writes_o), .cleans_o(cleans_o),
+    .hit_o(hit_o), .answers_o(answers_o), .misses_o(misses_o), .merges_o(merges_o),
+    .bypasses_o(bypasses_o), .writes_o(writes_o), .cleans_o(cleans_o),
     .writes_record_o(writes_record), .ranks_o(ranks),
     .cause_o(cause_o), .tag_o(tag), .way_o(way_o), .leaves_o(leaves_o), .orphan_o(orphan_o),
     .writes_key_o(new_key), .off_o(off), .blind_o(blind_o), .hit_committed_o(hit_committed),
@@ -263,7 +267,8 @@ module byw_l1d_decide #(
 
   byw_mshr_of_line #(.SETS(SETS), .DATA_WAYS(DATA_WAYS), .MSHRS(MSHRS), .MERGES(MERGES), .LOOK(LOOK)) u_mshr_of_line (
     .clk_i(clk_i), .take_i(alloc_i), .join_i(merge_i), .set_i(s2_set_two), .way_i(way_o), .mshr_i(alloc_mshr_i),
-    .fills_i(fills_i), .find_set_i(view_set), .find_way_i(look_way), .count_i(list_count_i), .find_count_o(hit_count_o), .find_mshr_o(hit_mshr_o), .find_room_o(look_room)
+    .fills_i(fills_i), .find_set_i(view_set), .find_way_i(look_way), .count_i(list_count_i),
+    .find_count_o(hit_count_o), .find_mshr_o(hit_mshr_o), .find_room_o(look_room)
   );
 
   byw_repl_random u_random (

@@ -179,7 +179,8 @@ module byw_policy #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL), .SET_IW(SET_IW),
     .PC_W(PC_W), .FLAT(((LOOK != 0) && (TAG_WAYS <= 8)) ? 1 : 0)
   ) u_look (
-    .cfg_i(cfg_i), .off_i(look_off), .view_i(view), .view_s2_i(view_s2_i), .ahead_i(view_ahead_tags_i), .s2_i(view_s2_tags_i), .set_i(set_i), .pc_i(pc_i), .random_i(random_i),
+    .cfg_i(cfg_i), .off_i(look_off), .view_i(view), .view_s2_i(view_s2_i), .ahead_i(view_ahead_tags_i),
+    .s2_i(view_s2_tags_i), .set_i(set_i), .pc_i(pc_i), .random_i(random_i),
     .spare_i(spare_i), .facts_o(facts_now), .hit_way_o(look_way_o)
   );
 
