@@ -9,10 +9,11 @@
 //             those of its mask, which with store_dirty_i become dirty (the line address is stored
 //             with them, for the write-back).  fill_i and store_i never come together, nor store_i
 //             with store_dirty_i and a read of another line.  What is read of a line that is written
-//             in the same cycle is undefined.
+//             in the same cycle is undefined.  store_dirty_i reads the mask alone: with store_i the word
+//             of rd_*_i is the store's, or at least its line, if that is clean.
 //             clean_i makes the line of query_*_i clean.  query_dirty_o says whether that of query_set_i
-//             and way_i is dirty, walk_dirty_o that of walk_way_i.  LOOK: query_set_i is the set that
-//             next_i named last, so that they are there early; stores and cleans are for that set; and
+//             and way_i is dirty, walk_dirty_o that of walk_way_i.  Stores that make dirty, and cleans, are for
+//             query_set_i.  LOOK: that is the set that next_i named last, so that they are there early; and
 //             no store comes with fill_comes_i, which leaves the write port to the fill before it is
 //             known whether it writes.
 // Paper       MECHANISMS 0.3 (local lines); rtl/doc/data_store.md.
@@ -64,7 +65,7 @@ module byw_data_store #(
   input  wire [BEAT_BYTES*8-1:0] fill_data_i,
 
   input  wire                    store_i,
-  input  wire                    store_dirty_i,    // with a mask of one byte or more
+  input  wire                    store_dirty_i,    // with a mask of one byte or more; known early
   input  wire [SET_IW-1:0]       store_set_i,
   input  wire [WAY_IW-1:0]       store_way_i,
   input  wire [BEAT_PW-1:0]      store_beat_i,
@@ -88,9 +89,8 @@ module byw_data_store #(
   localparam integer WAY_BITS = $clog2(DATA_WAYS);
   localparam integer LINES    = SETS << WAY_BITS;
   localparam integer LINE_IW  = (LINES > 1) ? $clog2(LINES) : 1;
-  localparam [LINES-1:0] ONE  = 1;
 
-  wire [LINE_IW-1:0] rd_line, fill_line, store_line, query_line;
+  wire [LINE_IW-1:0] rd_line, fill_line, store_line;
 
   generate
     if ((LINE_BYTES < 8) || (LINE_BYTES > 128)) begin : gen_check_line
@@ -103,90 +103,66 @@ module byw_data_store #(
       assign rd_line    = rd_set_i;
       assign fill_line  = fill_set_i;
       assign store_line = store_set_i;
-      assign query_line  = query_set_i;
-      wire unused = &{1'b0, rd_way_i, fill_way_i, store_way_i, query_way_i};
+      wire unused = &{1'b0, rd_way_i, fill_way_i};
     end else if (SETS == 1) begin : gen_full
       assign rd_line    = rd_way_i;
       assign fill_line  = fill_way_i;
       assign store_line = store_way_i;
-      assign query_line  = query_way_i;
-      wire unused = &{1'b0, rd_set_i, fill_set_i, store_set_i, query_set_i};
+      wire unused = &{1'b0, rd_set_i, fill_set_i, store_set_i};
     end else begin : gen_ways
       assign rd_line    = {rd_set_i, rd_way_i};
       assign fill_line  = {fill_set_i, fill_way_i};
       assign store_line = {store_set_i, store_way_i};
-      assign query_line  = {query_set_i, query_way_i};
     end
   endgenerate
 
-  reg  [LINES-1:0] dirty_q;
-  wire             dirties    = store_i && store_dirty_i;
-  wire             was_dirty;
-  wire [LINES-1:0] dirtied    = dirties ? ONE << store_line : {LINES{1'b0}};
-  wire [LINES-1:0] cleaned    = clean_i ? ONE << query_line : {LINES{1'b0}};
-
-  // The set is known before the way.
+  // ---- which lines are dirty: a word for each set, in a RAM.  It is written back in every cycle, changed or
+  // not, so that nothing late enables it; it means nothing until it was since all were made clean.
   localparam integer PLACES = 1 << WAY_BITS;          // of a set, used or not
-  wire [PLACES-1:0] set_dirty;
+  localparam [PLACES-1:0] PLACE = 1;
+  reg  [PLACES-1:0] dirty_q [0:SETS-1];
+  reg  [SETS-1:0]   known_q;
+  wire              dirties    = store_i && store_dirty_i;
+  wire              none_stays = rst_i || clean_all_i;
+  wire [PLACES-1:0] set_dirty;                        // of query_set_i
+  wire [PLACES-1:0] stored     = dirties ? PLACE << store_way_i : {PLACES{1'b0}};
+  wire [PLACES-1:0] washed     = clean_i ? PLACE << query_way_i : {PLACES{1'b0}};
+  wire [PLACES-1:0] set_dirtied = (set_dirty | stored) & ~washed;
+  wire              was_dirty;
 
+  always @(posedge clk_i) begin : p_dirty
+    dirty_q[query_set_i] <= set_dirtied;
+    if (none_stays) known_q <= {SETS{1'b0}};
+    else            known_q[query_set_i] <= 1'b1;
+  end
+
+  // With LOOK the set is known a cycle before.
   generate
     if (LOOK == 0) begin : gen_now
-      byw_mux #(.N(SETS), .W(PLACES)) u_set_dirty (
-        .data_i(dirty_q), .sel_i(query_set_i), .data_o(set_dirty)
-      );
-      assign was_dirty = dirty_q[store_line];
+      assign set_dirty = dirty_q[query_set_i] & {PLACES{known_q[query_set_i]}};
       wire unused_next = &{1'b0, next_i, next_set_i};
     end else begin : gen_near
-      localparam [PLACES-1:0] PLACE = 1;
       reg  [PLACES-1:0] near_q;
-      wire [PLACES-1:0] read;
-      wire              same  = next_set_i == query_set_i;
-      wire [PLACES-1:0] stored = dirties ? PLACE << store_way_i : {PLACES{1'b0}};
-      wire [PLACES-1:0] washed = clean_i ? PLACE << query_way_i : {PLACES{1'b0}};
-
-      byw_mux #(.N(SETS), .W(PLACES)) u_set_dirty (
-        .data_i(dirty_q), .sel_i(next_set_i), .data_o(read)
-      );
+      wire [PLACES-1:0] read = dirty_q[next_set_i] & {PLACES{known_q[next_set_i]}};
 
       always @(posedge clk_i) begin : p_near
-        if (rst_i || clean_all_i) near_q <= {PLACES{1'b0}};
-        else near_q <= next_i ? (read | (stored & {PLACES{same}})) & ~(washed & {PLACES{same}})
-                              : (near_q | stored) & ~washed;
+        if (none_stays)                                near_q <= {PLACES{1'b0}};
+        else if (next_i && next_set_i != query_set_i)  near_q <= read;
+        else                                           near_q <= set_dirtied;
       end
       assign set_dirty = near_q;
-
-      byw_mux #(.N(PLACES), .W(1)) u_was_dirty (
-        .data_i(near_q), .sel_i(store_way_i), .data_o(was_dirty)
-      );
     end
   endgenerate
 
+  byw_mux #(.N(PLACES), .W(1)) u_was_dirty (
+    .data_i(set_dirty), .sel_i(store_way_i), .data_o(was_dirty)
+  );
   byw_mux #(.N(PLACES), .W(1)) u_walk_dirty (
     .data_i(set_dirty), .sel_i(walk_way_i), .data_o(walk_dirty_o)
   );
   byw_mux #(.N(PLACES), .W(1)) u_dirty (
     .data_i(set_dirty), .sel_i(way_i), .data_o(query_dirty_o)
   );
-
-  // How many, so that nobody waits for all of them.  clean_i is of a dirty line, and without store_i.
-  localparam integer COUNT_W = $clog2(LINES + 1);
-  reg  [COUNT_W-1:0] count_q;
-  reg                any_q;
-
-  assign any_dirty_o = any_q;
-
-  always @(posedge clk_i) begin : p_count
-    if (rst_i || clean_all_i) begin
-      count_q <= {COUNT_W{1'b0}};
-      any_q   <= 1'b0;
-    end else if (dirties) begin
-      if (!was_dirty) count_q <= count_q + 1'b1;
-      any_q <= 1'b1;
-    end else if (clean_i) begin
-      count_q <= count_q - 1'b1;
-      any_q   <= count_q != {{(COUNT_W-1){1'b0}}, 1'b1};
-    end
-  end
 
   // ---- the words of the RAMs: beats, behind the number of their line
   localparam integer WORDS   = LINES << BEAT_W;
@@ -233,14 +209,14 @@ module byw_data_store #(
   reg  [BEAT_BYTES-1:0]  forward_mask_q;
 
   wire [BEAT_BYTES-1:0]  ram_mask;
-  wire [WORD_IW-1:0]     mask_word = dirties ? store_word : rd_word;
+  wire                   reads   = rd_en_i || store_dirty_i;   // a dirty store's word, written or not
   wire                   no_mask;             // what was read of it means nothing yet
   wire [BEAT_BYTES-1:0]  new_mask  = grow_mask_q | (no_mask ? {BEAT_BYTES{1'b0}} : rd_mask_o);
 
   assign rd_mask_o = forward_q ? forward_mask_q : ram_mask;
 
   byw_ram_1r1w #(.DEPTH(WORDS), .LANES(1), .LANE_W(BEAT_BYTES)) u_masks (
-    .clk_i(clk_i), .rd_en_i(dirties || rd_en_i), .rd_addr_i(mask_word), .rd_data_o(ram_mask),
+    .clk_i(clk_i), .rd_en_i(reads), .rd_addr_i(rd_word), .rd_data_o(ram_mask),
     .wr_en_i(grow_q), .wr_addr_i(grow_word_q), .wr_lane_i(1'b1), .wr_data_i(new_mask)
   );
 
@@ -253,7 +229,6 @@ module byw_data_store #(
     end else begin : gen_masks
       localparam integer BEATS = 1 << BEAT_W;
       localparam [BEATS-1:0] BEAT = 1;
-      wire [LINE_IW-1:0]  beats_line = dirties ? store_line : rd_line;
       wire [LINE_IW-1:0]  grow_line;
       wire [BEAT_PW-1:0]  grow_beat  = grow_word_q[BEAT_PW-1:0];
       wire [BEATS-1:0]    ram_beats;
@@ -274,14 +249,14 @@ module byw_data_store #(
       end
 
       byw_ram_1r1w #(.DEPTH(LINES), .LANES(1), .LANE_W(BEATS)) u_beats (
-        .clk_i(clk_i), .rd_en_i(dirties || rd_en_i), .rd_addr_i(beats_line), .rd_data_o(ram_beats),
+        .clk_i(clk_i), .rd_en_i(reads), .rd_addr_i(rd_line), .rd_data_o(ram_beats),
         .wr_en_i(grow_q), .wr_addr_i(grow_line), .wr_lane_i(1'b1), .wr_data_i(new_beats)
       );
 
       always @(posedge clk_i) begin : p_beats
-        if (dirties || rd_en_i) begin
-          beat_q          <= dirties ? store_beat_i : rd_beat_i;
-          forward_beats_q <= grow_q && (grow_line == beats_line);
+        if (reads) begin
+          beat_q          <= rd_beat_i;
+          forward_beats_q <= grow_q && (grow_line == rd_line);
           new_beats_q     <= new_beats;
         end
       end
@@ -289,15 +264,32 @@ module byw_data_store #(
   endgenerate
 
   always @(posedge clk_i) begin : p_grow
-    grow_q <= dirties;
-    if (dirties) begin
-      grow_first_q <= !was_dirty;
-      grow_word_q  <= store_word;
-      grow_mask_q  <= store_mask_i;
-    end
-    if (dirties || rd_en_i) begin
-      forward_q      <= grow_q && (grow_word_q == mask_word);
+    grow_q       <= dirties && !none_stays;
+    grow_first_q <= !was_dirty;
+    grow_word_q  <= store_word;
+    grow_mask_q  <= store_mask_i;
+    if (reads) begin
+      forward_q      <= grow_q && (grow_word_q == rd_word);
       forward_mask_q <= new_mask;
+    end
+  end
+
+  // How many lines are dirty, so that nobody waits for all of them; without that of a mask that grows.
+  localparam integer COUNT_W = $clog2(LINES + 1);
+  localparam [COUNT_W-1:0] ONE = 1;
+  reg  [COUNT_W-1:0] count_q;
+  reg                any_q;                           // it is not 0
+  wire               one_more = grow_q && grow_first_q;
+
+  assign any_dirty_o = any_q || grow_q;
+
+  always @(posedge clk_i) begin : p_count
+    if (none_stays) begin
+      count_q <= {COUNT_W{1'b0}};
+      any_q   <= 1'b0;
+    end else begin
+      if (one_more != clean_i) count_q <= one_more ? count_q + 1'b1 : count_q - 1'b1;
+      any_q <= !clean_i ? any_dirty_o : one_more ? any_q : (count_q != ONE);
     end
   end
 
@@ -305,11 +297,6 @@ module byw_data_store #(
     .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_line), .rd_data_o(rd_line_o),
     .wr_en_i(dirties), .wr_addr_i(store_line), .wr_lane_i(1'b1), .wr_data_i(store_line_i)
   );
-
-  always @(posedge clk_i) begin : p_dirty
-    if (rst_i || clean_all_i) dirty_q <= {LINES{1'b0}};
-    else                      dirty_q <= (dirty_q | dirtied) & ~cleaned;
-  end
 endmodule
 
 `default_nettype wire

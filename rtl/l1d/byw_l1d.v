@@ -164,7 +164,7 @@ module byw_l1d #(
   wire [ID_W-1:0]       s2_id = s2_target[ID_W-1:0];
   wire [SET_IW-1:0]     s2_set, next_set;
   // ---- the decision
-  wire                  refused, hit, hit_answers, misses, merges, bypasses, line_writes, line_cleans;
+  wire                  store_refused, refused, hit, hit_answers, misses, merges, bypasses, line_writes, line_cleans;
   wire [`BYW_RSFAIL_W-1:0] reason;
   wire [`BYW_ACTION_W-1:0] action;
   wire [`BYW_NOTE_W-1:0] note;
@@ -175,7 +175,7 @@ module byw_l1d #(
   wire [PLACE_W-1:0]    s2_place;
 
   // ---- units
-  wire                  mshr_free, mshr_match, mshr_room, mshr_fills, mshrs_idle, mshr_ends, fill_attached;
+  wire                  mshr_free, mshr_match, mshr_room, mshr_fills, mshr_last, hit_last, mshrs_idle, mshr_ends, fill_attached;
   wire [MSHR_IW-1:0]    alloc_mshr, drain_mshr, next_mshr, hit_mshr;
   wire [LIST_IW-1:0]    next_index;
   wire [LIST_IW:0]      drain_count, hit_count, list_count;
@@ -234,11 +234,11 @@ module byw_l1d #(
         .s2_valid_i(s2_valid), .s2_able_o(s2_able), .same_set_o(same_set), .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc),
         .look_valid_i(look_valid), .look_op_i(look_op), .look_hint_i(look_hint), .look_pc_i(look_pc), .look_bypass_i(look_bypass), .look_blind_i(look_blind), .s2_bypass_i(s2_bypass), .s2_blind_i(s2_blind), .s2_more_i(s2_more), .quiet_o(s2_quiet),
         .s2_set_o(s2_set), .next_set_o(next_set),
-        .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot), .mshr_i(mshr_free), .merge_i(merge), .list_count_i(list_count), .fills_i(mshr_fills),
-        .refused_o(refused), .hit_o(hit), .answers_o(hit_answers), .misses_o(misses), .merges_o(merges), .bypasses_o(bypasses),
+        .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot), .mshr_i(mshr_free), .merge_i(merge), .list_count_i(list_count), .fills_i(mshr_fills), .last_i(mshr_last),
+        .store_refused_o(store_refused), .refused_o(refused), .hit_o(hit), .answers_o(hit_answers), .misses_o(misses), .merges_o(merges), .bypasses_o(bypasses),
         .writes_o(line_writes), .cleans_o(line_cleans), .reason_o(reason), .action_o(action), .note_o(note), .cause_o(cause), .way_o(way),
         .leaves_o(leaves), .leaves_reused_o(leaves_reused), .orphan_o(orphan), .blind_o(blind),
-        .hit_mshr_o(hit_mshr), .hit_count_o(hit_count), .accept_i(accept), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass), .bypass_tracker_i(bypass_tracker),
+        .hit_mshr_o(hit_mshr), .hit_count_o(hit_count), .hit_last_o(hit_last), .accept_i(accept), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass), .bypass_tracker_i(bypass_tracker),
         .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr), .fill_attached_i(fill_attached), .fill_set_i(mshr_set),
         .fill_way_i(mshr_place), .fill_error_i(fill_fails), .give_i(give), .give_tracker_i(rsp_tracker),
         .mispredict_i(mem_rsp_mispredict_i), .clear_i(clear), .policy_events_o(policy_events_o),
@@ -277,8 +277,8 @@ module byw_l1d #(
       );
 
       assign {s2_quiet, same_set, s2_able} = 3'b001;
-      assign {refused, hit} = {outcome == BYW_RSFAIL, outcome == BYW_HIT};
-      assign {hit_mshr, hit_count} = {(MSHR_IW+LIST_IW+1){1'b0}};
+      assign {store_refused, refused, hit} = {{2{outcome == BYW_RSFAIL}}, outcome == BYW_HIT};
+      assign {hit_mshr, hit_count, hit_last} = {(MSHR_IW+LIST_IW+2){1'b0}};
       assign next_set      = {SET_IW{1'b0}};
       assign note          = BYW_NOTE_NONE;
       wire   is_load       = (s2_op == BYW_OP_LOAD) || (s2_op == BYW_OP_LOCAL_LOAD);
@@ -290,7 +290,7 @@ module byw_l1d #(
       assign protected_o   = 1'b0;
       assign fill_data     = f2_data;
 
-      wire unused_on_fill = &{1'b0, fill_fails, mshr_fills, list_count, protect_i, filter_on_i, look_op, look_hint, look_pc, look_bypass, look_blind, mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
+      wire unused_on_fill = &{1'b0, fill_fails, mshr_fills, mshr_last, list_count, protect_i, filter_on_i, look_op, look_hint, look_pc, look_bypass, look_blind, mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
     end
   endgenerate
 
@@ -306,7 +306,7 @@ module byw_l1d #(
     .direct_valid_i(direct_valid), .queue_valid_i(queue_valid), .mem_req_valid_i(mem_req_valid_o),
     .queue_write_i(mem_req_write_o), .queue_miss_room_i(miss_room), .wb_valid_i(wb_valid), .any_dirty_i(any_dirty),
     .query_dirty_i(query_dirty), .walk_dirty_i(walk_dirty), .mshrs_idle_i(mshrs_idle),
-    .trackers_idle_i(trackers_idle), .writes_idle_i(writes_idle), .refused_i(refused), .hit_i(hit), .answers_i(hit_answers), .misses_i(misses), .merges_i(merges),
+    .trackers_idle_i(trackers_idle), .writes_idle_i(writes_idle), .store_refused_i(store_refused), .refused_i(refused), .hit_i(hit), .answers_i(hit_answers), .misses_i(misses), .merges_i(merges),
     .bypasses_i(bypasses), .line_writes_i(line_writes), .line_cleans_i(line_cleans), .reason_i(reason),
     .action_i(action), .note_i(note), .leaves_i(leaves), .orphan_i(orphan), .leaves_reused_i(leaves_reused),
     .blind_i(blind), .sector_miss_i(sector_miss),
@@ -327,7 +327,7 @@ module byw_l1d #(
     .MSHRS(MSHRS), .MERGES(MERGES), .LINE_W(BLOCK_W), .SET_IW(SET_IW), .WAY_IW(PLACE_W), .ID_W(ID_W + BEAT_W), .SEARCH(ALLOC)
   ) u_mshr (
     .clk_i(clk_i), .rst_i(rst_i), .line_i(s2_block), .set_i(s2_set), .way_i(s2_place), .id_i(s2_target),
-    .mshr_i(hit_mshr), .count_i(hit_count), .list_count_o(list_count), .free_o(mshr_free), .match_o(mshr_match), .room_o(mshr_room), .fills_o(mshr_fills), .alloc_i(alloc),
+    .mshr_i(hit_mshr), .count_i(hit_count), .last_i(hit_last), .list_count_o(list_count), .free_o(mshr_free), .match_o(mshr_match), .room_o(mshr_room), .fills_o(mshr_fills), .last_o(mshr_last), .alloc_i(alloc),
     .alloc_mshr_o(alloc_mshr), .joins_i(merges), .merge_i(merge), .detach_i(accept && orphan), .detach_all_i(clear),
     .fill_i((ALLOC != 0) ? f2_valid : fill_taken), .fill_mshr_i((ALLOC != 0) ? f2_mshr : rsp_mshr),
     .fill_attached_o(fill_attached), .fill_set_o(mshr_set), .fill_way_o(mshr_place), .fill_count_o(f2_count),
@@ -347,8 +347,8 @@ module byw_l1d #(
 
   // The set to be asked about from the next cycle on.  No walk ends while a line is dirty, and all begin with set 0.
   wire [SET_IW-1:0] near_set = (s2_valid && s2_walks && any_dirty) ? walk_ahead : look_walks ? {SET_IW{1'b0}} : next_set;
-  // Only a load that hits wants its own beat of the line.
-  wire [BEAT_PW-1:0] query_beat = (hit && ((s2_op == BYW_OP_LOAD) || (s2_op == BYW_OP_LOCAL_LOAD))) ? s2_beat : clean_beat;
+  // Only a load that hits wants its own beat of the line, and a local store that does its mask.
+  wire [BEAT_PW-1:0] query_beat = (hit && ((s2_op == BYW_OP_LOAD) || (s2_op == BYW_OP_LOCAL_LOAD) || (s2_op == BYW_OP_LOCAL_STORE))) ? s2_beat : clean_beat;
   byw_data_store #(
     .SETS(SETS), .DATA_WAYS(DATA_WAYS), .LINE_BYTES(LINE_BYTES), .BEAT_BYTES(PORT_BYTES), .LINE_W(LINE_W), .LOOK(LOOK)
   ) u_lines (

@@ -78,6 +78,7 @@ module byw_l1d_ctrl #(
   input  wire       writes_idle_i,
 
   // the decision
+  input  wire       store_refused_i,     // a store is
   input  wire       refused_i,           // the outcome is a refusal
   input  wire       hit_i,               // if not, known early: it is a hit,
   input  wire       answers_i,           // that s3 answers,
@@ -205,16 +206,19 @@ module byw_l1d_ctrl #(
   assign cleans_o  = cleans || (flush_walks_on && walk_dirty_i);
   assign clean_o   = wb_possible && cleans_o && !clean_stray_i;
   assign accept_o  = decides && !refused_i && !must_clean && !held;
-  assign answers_o = done_o || (accept_o && answers_i);
+  // What comes of a request is not asked by way of all that others may lack: one that misses, merges or
+  // is answered has what it needs, and one that is answered or merges leaves no line to be cleaned.
+  wire stores      = decides && !store_refused_i && !must_clean && !held;
+  assign answers_o = done_o || (decides && answers_i && !held);
   assign may_read_o = s2_valid_i && s3_free;
-  assign writes_o  = accept_o && line_writes_i;
+  assign writes_o  = stores && line_writes_i;
   assign served_o  = done_o ? BYW_SERVED_DONE : is_store ? BYW_SERVED_STORE : BYW_SERVED_HIT;
-  assign alloc_o   = accept_o && misses_i;
-  assign merge_o   = accept_o && merges_i;
+  assign alloc_o   = decides && misses_i && !must_clean;
+  assign merge_o   = decides && merges_i;
   assign send_bypass_o  = accept_o && bypasses_i;
   wire sends_store = is_store && (through || !hit_i);
-  assign store_o   = accept_o && sends_store;
-  assign to_miss_o = accept_o && (misses_i || sends_store);
+  assign store_o   = stores && sends_store;
+  assign to_miss_o = alloc_o || store_o;
 
   // Each from what leaves s2, which is known late, and not from one another.  Behind a request of its
   // set s1 waits until that one goes.

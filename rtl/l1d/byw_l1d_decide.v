@@ -85,6 +85,7 @@ module byw_l1d_decide #(
   input  wire                  mshr_i,
 
   // the decision, see byw_policy
+  output wire                  store_refused_o,   // of a store: it is BYW_RSFAIL
   output wire                  refused_o,         // it is BYW_RSFAIL
   output wire                  hit_o,             // if not refused: it is BYW_HIT
   output wire                  answers_o,         // and s3 answers it
@@ -103,7 +104,8 @@ module byw_l1d_decide #(
   output wire                  orphan_o,
   output wire                  blind_o,
   output wire [MSHR_IW-1:0]    hit_mshr_o,        // that fetches it, if it is pending,
-  output wire [COUNT_W-1:0]    hit_count_o,       // for so many requests
+  output wire [COUNT_W-1:0]    hit_count_o,       // for so many requests,
+  output wire                  hit_last_o,        // and has room for one more only
   output wire                  quiet_o,           // its record is not written
 
   // its acceptance
@@ -112,7 +114,8 @@ module byw_l1d_decide #(
   input  wire [MSHR_IW-1:0]    alloc_mshr_i,
   input  wire                  merge_i,           // it joins the MSHR of its line
   input  wire [COUNT_W-1:0]    list_count_i,      // the MSHR taken or joined has so many requests then
-  input  wire                  fills_i,           // and is full
+  input  wire                  fills_i,           // and is full,
+  input  wire                  last_i,            // or has room for one more
   input  wire                  send_bypass_i,
   input  wire [TRACKER_IW-1:0] bypass_tracker_i,
 
@@ -252,7 +255,7 @@ module byw_l1d_decide #(
     .rec_status_i(rec_status), .rec_rc_i(rec_rc), .rec_pos_i(rec_pos),
     .rec_age_i(rec_age), .rec_owner_i(rec_owner), .rec_rank_i(rec_rank),
     .rec_reused_i(rec_reused), .rec_used_i(rec_used), .rec_pending_i(rec_pending),
-    .outcome_o(outcome), .refused_o(refused_o), .reason_o(reason_o), .action_o(action_o), .note_o(note_o),
+    .outcome_o(outcome), .store_refused_o(store_refused_o), .refused_o(refused_o), .reason_o(reason_o), .action_o(action_o), .note_o(note_o),
     .hit_o(hit_o), .answers_o(answers_o), .misses_o(misses_o), .merges_o(merges_o),
     .bypasses_o(bypasses_o), .writes_o(writes_o), .cleans_o(cleans_o),
     .writes_record_o(writes_record), .ranks_o(ranks),
@@ -267,7 +270,7 @@ module byw_l1d_decide #(
 
   byw_mshr_of_line #(.SETS(SETS), .DATA_WAYS(DATA_WAYS), .MSHRS(MSHRS), .MERGES(MERGES), .LOOK(LOOK)) u_mshr_of_line (
     .clk_i(clk_i), .take_i(alloc_i), .join_i(merge_i), .set_i(s2_set_two), .way_i(way_o), .mshr_i(alloc_mshr_i),
-    .fills_i(fills_i), .find_set_i(view_set), .find_way_i(look_way), .count_i(list_count_i),
+    .fills_i(fills_i), .last_i(last_i), .find_last_o(hit_last_o), .find_set_i(view_set), .find_way_i(look_way), .count_i(list_count_i),
     .find_count_o(hit_count_o), .find_mshr_o(hit_mshr_o), .find_room_o(look_room)
   );
 

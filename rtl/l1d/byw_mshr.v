@@ -11,7 +11,8 @@
 //             cycle later.  query_* shows what any register was taken for.  In an allocate-on-fill
 //             cache a line is a sector, its address followed by the sector's number, and its way
 //             is the streaming hint; a line has no owner before the fill.  With SEARCH 0 nothing is
-//             looked up: mshr_i says which register is the line's, and match_o, whether it is attached.
+//             looked up: mshr_i says which register is the line's, and is attached; fill_attached_o means
+//             something with fill_i.
 // Paper       000, section 2.2; rtl/doc/mshr.md.
 // C twin      cmodel/l1d/byw_mshr.c; checked by verif/l1d/lockstep_mshr.c.
 // Reset       rst_i: all free; the lists keep their contents.
@@ -46,12 +47,14 @@ module byw_mshr #(
   input  wire [WAY_IW-1:0]  way_i,
   input  wire [ID_W-1:0]    id_i,
   input  wire [MSHR_IW-1:0] mshr_i,           // with SEARCH 0: of the line,
-  input  wire [LIST_IW:0]   count_i,          // and the requests in its list
+  input  wire [LIST_IW:0]   count_i,          // and the requests in its list,
+  input  wire               last_i,           // which has room for one more and no other
   output wire               free_o,           // a register is free
   output wire               match_o,
   output wire               room_o,           // meaningful with match_o
   output wire [LIST_IW:0]   list_count_o,     // after it, in that of the register taken or joined
-  output wire               fills_o,          // which has no room then
+  output wire               fills_o,          // which has no room then,
+  output wire               last_o,           // or for one more
   input  wire               alloc_i,          // needs free_o
   output wire [MSHR_IW-1:0] alloc_mshr_o,
   input  wire               joins_i,          // it is merge_i, if not alloc_i: known early
@@ -96,19 +99,28 @@ module byw_mshr #(
   localparam [LIST_IW:0]   FULL   = MERGES[LIST_IW:0];
   localparam integer       SLOTS  = (MSHRS > 1) ? MSHRS : 2; // as many as a number can name
 
-  reg  [MSHRS-1:0]         attached_q;
   reg  [LINE_W-1:0]        line_q  [0:MSHRS-1];       // read by number
   reg  [SET_IW+WAY_IW-1:0] place_q [0:MSHRS-1];       // where the fill goes
   reg  [LIST_W-1:0]        count_q [0:MSHRS-1];
 
   // ---- lookup
-  wire [MSHRS-1:0]   match;
   wire [MSHR_IW-1:0] match_mshr;
   wire [LIST_W-1:0]  match_count = (SEARCH != 0) ? count_q[match_mshr] : count_i;
   genvar             g;
 
   generate
     if (SEARCH != 0) begin : gen_search
+      reg  [MSHRS-1:0] attached_q;
+      wire [MSHRS-1:0] match;
+      wire [MSHRS-1:0] allocated = alloc_i  ? ONE << alloc_mshr_o : {MSHRS{1'b0}};
+      wire [MSHRS-1:0] detached  = detach_i ? match : {MSHRS{1'b0}};
+      wire [MSHRS-1:0] filled    = fill_i   ? ONE << fill_mshr_i : {MSHRS{1'b0}};
+
+      always @(posedge clk_i) begin : p_attached
+        if (rst_i || detach_all_i) attached_q <= {MSHRS{1'b0}};
+        else                       attached_q <= (attached_q | allocated) & ~detached & ~filled;
+      end
+
       for (g = 0; g < MSHRS; g = g + 1) begin : gen_match
         localparam [MSHR_IW-1:0] NUMBER = g;
         reg  [LINE_W-1:0] own_q;                      // the same, compared at once
@@ -126,17 +138,36 @@ module byw_mshr #(
         end
         assign match_mshr[g] = |with_bit;
       end
-      assign match_o = |match;
-      wire unused_mshr = &{1'b0, mshr_i, count_i};
+      assign match_o         = |match;
+      assign fill_attached_o = attached_q[fill_mshr_i];
+      assign fills_o         = list_count_o == FULL;
+      wire unused_mshr = &{1'b0, mshr_i, count_i, last_i};
     end else begin : gen_given
-      assign match      = ONE << mshr_i;
-      assign match_mshr = mshr_i;
-      assign match_o    = attached_q[mshr_i];
+      // One register at most is taken or detached: written down a cycle later.  Nobody asks for one that was
+      // filled before it is taken again.
+      reg  [MSHRS-1:0]   attached_q;
+      reg                late_q, late_is_q;
+      reg  [MSHR_IW-1:0] late_mshr_q;
+      wire [MSHRS-1:0]   late = late_q ? ONE << late_mshr_q : {MSHRS{1'b0}};
+
+      always @(posedge clk_i) begin : p_attached
+        late_q      <= (alloc_i || detach_i) && !rst_i && !detach_all_i;
+        late_is_q   <= alloc_i;
+        late_mshr_q <= alloc_i ? alloc_mshr_o : mshr_i;
+        if (rst_i || detach_all_i) attached_q <= {MSHRS{1'b0}};
+        else attached_q <= (late & {MSHRS{late_is_q}}) | (~late & attached_q);
+      end
+
+      assign match_mshr      = mshr_i;
+      assign match_o         = 1'b0;
+      assign fill_attached_o = (late_q && (late_mshr_q == fill_mshr_i)) ? late_is_q : attached_q[fill_mshr_i];
+      assign fills_o         = joins_i ? last_i : (MERGES == 1);
+      wire unused_fill = &{1'b0, fill_i};
     end
   endgenerate
 
-  assign room_o  = match_count != FULL;
-  assign fills_o = list_count_o == FULL;
+  assign room_o = match_count != FULL;
+  assign last_o = list_count_o == FULL - 1'b1;
 
   byw_id_pool #(.N(MSHRS)) u_pool (
     .clk_i(clk_i), .rst_i(rst_i),
@@ -148,20 +179,10 @@ module byw_mshr #(
   wire [MSHR_IW-1:0] list_mshr = joins_i ? match_mshr : alloc_mshr_o;
 
   // ---- fill
-  wire [MSHRS-1:0] allocated = alloc_i  ? ONE << alloc_mshr_o : {MSHRS{1'b0}};
-  wire [MSHRS-1:0] detached  = detach_i ? match : {MSHRS{1'b0}};
-  wire [MSHRS-1:0] filled    = fill_i   ? ONE << fill_mshr_i : {MSHRS{1'b0}};
-
-  assign fill_attached_o = attached_q[fill_mshr_i];
   assign {fill_set_o, fill_way_o} = place_q[fill_mshr_i];
   assign {query_set_o, query_way_o} = place_q[query_mshr_i];
   assign fill_count_o = count_q[fill_mshr_i];
   assign query_line_o  = line_q[query_mshr_i];
-
-  always @(posedge clk_i) begin : p_attached
-    if (rst_i || detach_all_i) attached_q <= {MSHRS{1'b0}};
-    else                       attached_q <= (attached_q | allocated) & ~detached & ~filled;
-  end
 
   always @(posedge clk_i) begin : p_entry
     if (alloc_i) begin

@@ -3,8 +3,8 @@
 // byw_mshr_of_line - the MSHR that fetches a data line: its number, its requests, whether it has room.
 //
 // Behaviour   take_i keeps number mshr_i for line (set_i, way_i), and take_i or join_i that its list of
-//             requests has count_i from now on, or is full (fills_i); find_mshr_o, find_count_o and
-//             find_room_o are those of the line asked for, in the same cycle; with LOOK the first two are
+//             requests has count_i from now on, room for one more only (last_i) or is full (fills_i);
+//             find_*_o are those of the line asked for, in the same cycle; with LOOK all but find_room_o are
 //             of line (set_i, way_i), found a cycle before.  They mean something while that line is pending.  Room
 //             is kept by line, and a set at a time, because the decision waits for it: by number, it would
 //             be known after way, number and count.
@@ -39,25 +39,30 @@ module byw_mshr_of_line #(
   input  wire [MSHR_IW-1:0] mshr_i,
   input  wire [COUNT_W-1:0] count_i,
   input  wire               fills_i,
+  input  wire               last_i,
 
   input  wire [SET_IW-1:0]  find_set_i,
   input  wire [WAY_IW-1:0]  find_way_i,
   output wire [MSHR_IW-1:0] find_mshr_o,
   output wire [COUNT_W-1:0] find_count_o,
+  output wire               find_last_o,
   output wire               find_room_o
 );
   localparam integer LINES = 1 << (SET_IW + WAY_IW);
 
   reg  [MSHR_IW-1:0]       mshr_q  [0:LINES-1];
   reg  [COUNT_W-1:0]       count_q [0:LINES-1];
+  reg                      last_q  [0:LINES-1];
   wire [SET_IW+WAY_IW-1:0] line = (LOOK != 0) ? {set_i, way_i} : {find_set_i, find_way_i};
 
   assign find_mshr_o  = mshr_q[line];
   assign find_count_o = count_q[line];
+  assign find_last_o  = last_q[line];
 
   always @(posedge clk_i) begin : p_mshr
     if (take_i)           mshr_q[{set_i, way_i}]  <= mshr_i;
     if (take_i || join_i) count_q[{set_i, way_i}] <= count_i;
+    if (take_i || join_i) last_q[{set_i, way_i}]  <= last_i;
   end
 
   wire [DATA_WAYS-1:0] full;                        // of the set asked for

@@ -89,6 +89,7 @@ module byw_policy #(
 
   // the decision
   output wire [`BYW_OUTCOME_W-1:0]   outcome_o,        // BYW_HIT .. BYW_RSFAIL
+  output wire                        store_refused_o,   // a store is: it wants a slot of the queue and nothing else
   output wire                        refused_o,        // outcome_o is BYW_RSFAIL
 
   // the same, known early: what it is if it is not refused
@@ -276,7 +277,8 @@ module byw_policy #(
 
   wire       instead = (stall_bypasses || (falls_back && !joins)) && res_bypass_slot_i;
 
-  assign refused_o  = (bypasses && !res_bypass_slot_i) || (by_slot && !res_miss_slot_i) ||
+  assign store_refused_o = by_slot && !res_miss_slot_i;
+  assign refused_o  = (bypasses && !res_bypass_slot_i) || store_refused_o ||
                       ((no_merge || no_line) && !instead);
   assign misses_o   = for_line && gets_line;
   assign merges_o   = joins && res_merge_i;

@@ -125,7 +125,7 @@ int main(int argc, char **argv)
     struct lock l = lock_start(argc, argv, 60000);
     struct ports p = find_ports(l.dut);
     uint64_t address[LINES] = {0};
-    uint32_t set = 0; /* with the look stage: that stores, cleans and questions are for */
+    uint32_t set = 0; /* that dirty stores, cleans and questions are for */
     uint64_t reads = 0, dirty_reads = 0, clean_beats = 0, cleans = 0;
     struct byw_data_store ds;
     struct read r = {.any = false};
@@ -137,8 +137,8 @@ int main(int argc, char **argv)
         bool first = l.cycle < LINES * BEATS; /* gives every line its first bytes */
         bool reset = first, fills = first || lock_chance(&l, 20);
         bool stores = !fills && lock_chance(&l, 60), dirty = stores && lock_chance(&l, 60);
-        uint32_t target = first ? (uint32_t)l.cycle / BEATS : pick(&l, P_LOOK && stores, set);
-        uint32_t other = pick(&l, P_LOOK, set), walk = pick(&l, true, other / P_DATA_WAYS);
+        uint32_t target = first ? (uint32_t)l.cycle / BEATS : pick(&l, stores, set);
+        uint32_t other = pick(&l, true, set), walk = pick(&l, true, set);
         bool rd = other != target && !dirty && lock_chance(&l, 60);
         bool cleaning =
             !first && !stores && byw_data_store_dirty(&ds, other) && lock_chance(&l, 30);
@@ -146,10 +146,12 @@ int main(int argc, char **argv)
         struct byw_byte_mask mask = random_mask(&l), part = random_part(&l);
         bool whole = first || lock_chance(&l, 50);
         bool comes = fills || (P_LOOK && !stores && lock_chance(&l, 20)); /* of a detached MSHR */
-        bool moves = P_LOOK && lock_chance(&l, 50);
+        bool moves = lock_chance(&l, 50);
         uint32_t next = moves ? lock_below(&l, P_SETS) : 0;
         uint32_t beat = BEATS == 1 ? 0 : first ? (uint32_t)l.cycle % BEATS : lock_below(&l, BEATS);
-        uint32_t rd_beat = BEATS == 1 ? 0 : lock_below(&l, BEATS);
+        uint32_t rd_beat = BEATS == 1 ? 0 : dirty ? beat : lock_below(&l, BEATS);
+        bool waits = !stores && lock_chance(&l, 20); /* a dirty store that is not carried out */
+        bool early = dirty && lock_chance(&l, 50); /* reads the line that it writes */
         uint8_t data[BYW_LINE_MAX];
         uint64_t line = byw_rng_next(&l.rng) & byw_mask64(P_LINE_W);
 
@@ -158,8 +160,8 @@ int main(int argc, char **argv)
         if (!first && fills && byw_data_store_dirty(&ds, target))
             fills = false; /* a dirty line leaves clean */
         dut_put(l.dut, p.rst, reset);
-        dut_put(l.dut, p.rd_en, rd);
-        put_line(&l, p.rd_set, p.rd_way, other);
+        dut_put(l.dut, p.rd_en, rd || early);
+        put_line(&l, p.rd_set, p.rd_way, dirty ? target : other);
         dut_put(l.dut, p.rd_beat, rd_beat);
         dut_put(l.dut, p.fill_beat, beat);
         dut_put(l.dut, p.store_beat, beat);
@@ -171,7 +173,7 @@ int main(int argc, char **argv)
         dut_put_bytes(l.dut, p.fill_mask, part.w, sizeof(part.w));
         dut_put_bytes(l.dut, p.fill_data, data, P_BEAT_BYTES);
         dut_put(l.dut, p.store, stores);
-        dut_put(l.dut, p.store_dirty, dirty && (mask.w[0] | mask.w[1]) != 0);
+        dut_put(l.dut, p.store_dirty, waits || (dirty && (mask.w[0] | mask.w[1]) != 0));
         put_line(&l, p.store_set, p.store_way, target);
         dut_put(l.dut, p.store_line, line);
         dut_put_bytes(l.dut, p.store_mask, mask.w, sizeof(mask.w));
@@ -208,8 +210,10 @@ int main(int argc, char **argv)
             byw_data_store_fill(&ds, target, beat, data);
         else if (fills)
             byw_data_store_write(&ds, target, beat, &part, data, false);
-        if (dirty)
+        if ((dirty || waits) && !rd)
             r.dirty = false; /* its mask is not shown any more */
+        if (early)
+            r.any = false; /* nor are bytes */
         if (stores)
             byw_data_store_write(&ds, target, beat, &mask, data, dirty);
         if (dirty && (mask.w[0] | mask.w[1]) != 0)

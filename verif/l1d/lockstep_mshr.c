@@ -11,7 +11,7 @@ enum { LINES = P_MSHRS + 3, DRAINING = 2 };
 
 struct ports {
     uint32_t rst, line, set, way, id, free, match, room, fills, alloc, alloc_mshr, joins, merge,
-        detach;
+        detach, mshr, given, last_in, last;
     uint32_t detach_all, fill, fill_mshr, fill_attached, fill_set, fill_way, count_mshr, count;
     uint32_t drain_mshr, drain_index, drain_id, free_in, free_mshr, idle;
     uint32_t fill_count, query_mshr, query_line, query_set, query_way;
@@ -43,6 +43,10 @@ static struct ports find_ports(const struct dut *d)
         .match = dut_port(d, "match_o"),
         .room = dut_port(d, "room_o"),
         .fills = dut_port(d, "fills_o"),
+        .mshr = dut_port(d, "mshr_i"),
+        .given = dut_port(d, "count_i"),
+        .last_in = dut_port(d, "last_i"),
+        .last = dut_port(d, "last_o"),
         .alloc = dut_port(d, "alloc_i"),
         .alloc_mshr = dut_port(d, "alloc_mshr_o"),
         .joins = dut_port(d, "joins_i"),
@@ -120,6 +124,15 @@ static void put(struct bench *b, const struct step *s)
     dut_put(d, b->p.set, s->set);
     dut_put(d, b->p.way, s->way);
     dut_put(d, b->p.id, s->id);
+    if (!P_SEARCH) {
+        uint32_t match = byw_mshr_lookup(&b->mshr, s->line);
+        bool any = match != BYW_MSHR_NONE;
+        uint32_t count = any ? b->mshr.entry[match].count : lock_below(&b->l, P_MERGES + 1);
+
+        dut_put(d, b->p.mshr, any ? match : lock_below(&b->l, P_MSHRS));
+        dut_put(d, b->p.given, count);
+        dut_put(d, b->p.last_in, count + 1 == P_MERGES);
+    }
     dut_put(d, b->p.alloc, s->alloc);
     dut_put(d, b->p.joins, s->merge);
     dut_put(d, b->p.merge, s->merge);
@@ -144,18 +157,20 @@ static void compare(struct bench *b, const struct step *s)
     uint32_t match = byw_mshr_lookup(&b->mshr, s->line);
 
     lock_same(l, "free", byw_mshr_any_free(&b->mshr), dut_get(l->dut, b->p.free));
-    lock_same(l, "match", match != BYW_MSHR_NONE, dut_get(l->dut, b->p.match));
+    if (P_SEARCH)
+        lock_same(l, "match", match != BYW_MSHR_NONE, dut_get(l->dut, b->p.match));
     if (match != BYW_MSHR_NONE) {
         bool room = byw_mshr_has_room(&b->mshr, match);
 
         lock_same(l, "room", room, dut_get(l->dut, b->p.room));
         b->fulls += !room;
     }
-    if (s->alloc)
-        lock_same(l, "fills", P_MERGES == 1, dut_get(l->dut, b->p.fills));
-    if (s->merge)
-        lock_same(l, "fills", b->mshr.entry[match].count + 1 == P_MERGES,
-                  dut_get(l->dut, b->p.fills));
+    if (s->alloc || s->merge) {
+        uint32_t count = s->alloc ? 1 : b->mshr.entry[match].count + 1;
+
+        lock_same(l, "fills", count == P_MERGES, dut_get(l->dut, b->p.fills));
+        lock_same(l, "last", count + 1 == P_MERGES, dut_get(l->dut, b->p.last));
+    }
     lock_same(l, "idle", b->mshr.pool.used == 0, dut_get(l->dut, b->p.idle));
     if (s->fill) {
         const struct byw_mshr_entry *e = &b->mshr.entry[s->fill_mshr];
