@@ -7,7 +7,7 @@
 //             one cycle later and stay until the next read.  A line has one dirty bit; which of its
 //             beats have dirty bytes is kept in a RAM.  fill_i writes the bytes of fill_mask_i; store_i
 //             those of its mask, which with store_dirty_i become dirty (the line address is stored
-//             with them, for the write-back).  fill_i and store_i never come together, nor store_i
+//             with them, for the write-back).  fill_i writes only with fill_keeps_i.  It and store_i never come together, nor store_i
 //             with store_dirty_i and a read of another line.  What is read of a line that is written
 //             in the same cycle is undefined.  store_dirty_i reads the mask alone: with store_i the word
 //             of rd_*_i is the store's, or at least its line, if that is clean.
@@ -58,6 +58,7 @@ module byw_data_store #(
 
   input  wire                    fill_comes_i,     // LOOK: a beat of a fill, written (fill_i) or not
   input  wire                    fill_i,
+  input  wire                    fill_keeps_i,     // the line is still its own: known last
   input  wire [SET_IW-1:0]       fill_set_i,
   input  wire [WAY_IW-1:0]       fill_way_i,
   input  wire [BEAT_PW-1:0]      fill_beat_i,
@@ -190,7 +191,8 @@ module byw_data_store #(
   wire fills = (LOOK != 0) ? fill_comes_i : fill_i;   // the write port is the fill's
   wire unused_comes = &{1'b0, fill_comes_i};
   // Never both.  What is written is known last: one LUT for each lane, which is its enable, too.
-  wire [BEAT_BYTES-1:0] lanes = ({BEAT_BYTES{fill_i}} & fill_mask_i) | ({BEAT_BYTES{store_i}} & store_mask_i);
+  wire [BEAT_BYTES-1:0] lanes = ({BEAT_BYTES{fill_keeps_i}} & {BEAT_BYTES{fill_i}} & fill_mask_i) |
+                                ({BEAT_BYTES{store_i}} & store_mask_i);
 
   byw_ram_1r1w #(.DEPTH(WORDS), .LANES(BEAT_BYTES), .LANE_W(8), .BLOCK(1)) u_bytes (
     .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_word), .rd_data_o(rd_data_o),

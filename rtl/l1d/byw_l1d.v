@@ -145,7 +145,7 @@ module byw_l1d #(
   endgenerate
 
   // ---- control
-  wire beat_taken, fill_taken, fill_fails, fill_writes, direct_taken, clear, cleans, clean_last, clean_stray;
+  wire beat_taken, fill_taken, fill_fails, fill_good, fill_writes, direct_taken, clear, cleans, clean_last, clean_stray;
   wire accept, done, walk, clean, answers, may_read, writes;
   wire alloc, merge, send_bypass, store_sent, to_miss, leaves_s2, s1_stays, s0_stays, s1_move, s2_move, req_taken, stays_blind, rec_read;
   wire [2:0] served;
@@ -252,7 +252,7 @@ module byw_l1d #(
       assign {fill_mask, fill_data} = {{PORT_BYTES{1'b1}}, mem_rsp_data_i};
       assign {place_leaves, place_reused} = 2'd0;
 
-      wire unused_on_miss = &{1'b0, mshr_match, mshr_room, query_block, query_place, f2_data};
+      wire unused_on_miss = &{1'b0, fill_writes, mshr_match, mshr_room, query_block, query_place, f2_data};
     end else begin : gen_on_fill
       wire [`BYW_OUTCOME_W-1:0] outcome;
 
@@ -312,7 +312,7 @@ module byw_l1d #(
     .blind_i(blind), .sector_miss_i(sector_miss),
     .install_i(f2_valid && fill_attached && !f2_error), .install_leaves_i(place_leaves),
     .install_reused_i(place_reused), .mem_rsp_ready_o(mem_rsp_ready_o), .fill_taken_o(fill_taken),
-    .fill_writes_o(fill_writes), .direct_taken_o(direct_taken), .clear_o(clear),
+    .fill_good_o(fill_good), .fill_writes_o(fill_writes), .direct_taken_o(direct_taken), .clear_o(clear),
     .accept_o(accept), .done_o(done), .walk_o(walk), .clean_o(clean), .alloc_o(alloc), .merge_o(merge),
     .send_bypass_o(send_bypass), .store_o(store_sent), .to_miss_o(to_miss), .answers_o(answers), .served_o(served), .may_read_o(may_read),
     .writes_o(writes), .leaves_o(leaves_s2), .s1_stays_o(s1_stays), .s0_stays_o(s0_stays), .s2_move_o(s2_move), .s1_move_o(s1_move), .req_ready_o(req_ready_o), .req_taken_o(req_taken),
@@ -354,7 +354,7 @@ module byw_l1d #(
   ) u_lines (
     .clk_i(clk_i), .rst_i(rst_i), .rd_en_i(may_read), .rd_set_i(query_set), .rd_way_i(query_way), .rd_beat_i(query_beat),
     .rd_data_o(line_data), .rd_mask_o(line_mask), .rd_beat_o(line_beat), .rd_dirty_o(line_dirty), .rd_line_o(line_line),
-    .fill_comes_i(beat_taken), .fill_i(fill_writes), .fill_set_i(fill_set), .fill_way_i(fill_way), .fill_beat_i(fill_next), .fill_mask_i(fill_mask), .fill_data_i(fill_data), .store_i(writes),
+    .fill_comes_i(beat_taken), .fill_i(fill_good), .fill_keeps_i((ALLOC != 0) || fill_attached), .fill_set_i(fill_set), .fill_way_i(fill_way), .fill_beat_i(fill_next), .fill_mask_i(fill_mask), .fill_data_i(fill_data), .store_i(writes),
     .store_dirty_i((ALLOC == 0) && (s2_op == BYW_OP_LOCAL_STORE) && s2_some), .store_set_i(s2_set), .store_way_i(way), .store_beat_i(s2_beat),
     .store_line_i(s2_line), .store_mask_i(s2_bytes), .store_data_i(s2_data), .next_i(s2_move || walk), .next_set_i(near_set),
     .query_set_i(query_set), .query_way_i(query_way), .way_i(way), .walk_way_i(walk_way),

@@ -106,7 +106,8 @@ module byw_l1d_ctrl #(
   output wire       beat_taken_o,        // a beat of a fill
   output wire       fill_taken_o,        // its last one
   output wire       fill_fails_o,        // with fill_taken_o: it fails
-  output wire       fill_writes_o,       // the data store's write port is the fill's
+  output wire       fill_good_o,         // a beat or install has bytes for its line, if that is still its own
+  output wire       fill_writes_o,       // and writes them
   output wire       direct_taken_o,
   output wire       clear_o,             // no line and no tag survives this cycle
 
@@ -173,8 +174,8 @@ module byw_l1d_ctrl #(
   assign fill_taken_o    = beat_taken_o && fill_last_i;
   assign fill_fails_o    = beat_fails;
   assign direct_taken_o  = mem_rsp_valid_i && !is_fill && direct_free;
-  assign fill_writes_o   = (ALLOC == 0) ? beat_taken_o && fill_attached_i && !beat_fails
-                                        : installs;
+  assign fill_good_o     = (ALLOC == 0) ? beat_taken_o && !beat_fails : installs;
+  assign fill_writes_o   = fill_good_o && ((ALLOC != 0) || fill_attached_i);
 
   // ---- s2: invalidate and flush
   wire works       = s2_valid_i && !kernel_start_i;

@@ -151,19 +151,23 @@ module byw_policy #(
   wire       decoupled    = mode == BYW_MODE_DECOUPLED;
 
   assign blind_o = mode == BYW_MODE_BYPASS_ALL;
-  assign off_o   = !decoupled || !filter_on_i || (cfg_i[BYW_CFG_THRESHOLD_LSB +: 6] == 6'd0);
+  wire       filters = decoupled && (cfg_i[BYW_CFG_THRESHOLD_LSB +: 6] != 6'd0);
 
+  // With LOOK no path begins with what the register says: it changes while nothing is there to be decided.
   // What is looked at in a cycle in which the filter is switched is looked at again.
   wire look_off;
 
   generate
     if (LOOK == 0) begin : gen_off
+      assign off_o    = !(filters && filter_on_i);
       assign look_off = off_o;
     end else begin : gen_off_before
-      reg off_q;                                       // in the cycle before
+      reg filters_q, off_q;                            // in the cycle before
       always @(posedge clk_i) begin : p_off
-        off_q <= off_o;
+        filters_q <= filters;
+        off_q     <= off_o;
       end
+      assign off_o    = !(filters_q && filter_on_i);
       assign look_off = off_q;
     end
   endgenerate

@@ -79,10 +79,11 @@ module byw_two_level (
     bypass_q      <= events_i[BYW_EV_BYPASS];
   end
 
+  // Outside a window they are told so in every cycle, and what they count means nothing: they count always.
   byw_womu u_womu (
     .clk_i(clk_i), .rst_i(rst), .average_i(!two_level_i[BYW_CSR_TWO_LEVEL_LAST_LSB]),
     .bound_i(bound_i), .clear_i(fresh && !is_held), .resume_i(fresh && is_held),
-    .resume_sum_i(held_sum_q[resume_slot]), .count_i(sampling), .warps_i(active_warps_i),
+    .resume_sum_i(held_sum_q[resume_slot]), .count_i(1'b1), .warps_i(active_warps_i),
     .below_o(below), .sum_o(sum), .last_o(last)
   );
 
@@ -92,7 +93,7 @@ module byw_two_level (
     .few_i(window_i[BYW_CSR_TWO_LEVEL_WINDOW_MIN_LSB +: 16]),
     .pending_is_miss_i(two_level_i[BYW_CSR_TWO_LEVEL_PENDING_IS_MISS_LSB]), .clear_i(fresh && !is_held),
     .resume_i(fresh && is_held), .resume_state_i(held_rate_q[resume_slot]),
-    .count_i(sampling), .load_i(load_q), .miss_i(miss_q), .hit_pending_i(hit_pending_q), .bypass_i(bypass_q),
+    .count_i(1'b1), .load_i(load_q), .miss_i(miss_q), .hit_pending_i(hit_pending_q), .bypass_i(bypass_q),
     .code_o(code), .accesses_o(accesses), .state_o(rate)
   );
 

@@ -14,7 +14,7 @@ struct ports {
     uint32_t fill_mask, fill_data, store, store_dirty, store_set, store_way, store_line, store_mask;
     uint32_t store_data, query_set, query_way, way, query_dirty, any_dirty, clean, clean_all;
     uint32_t next, next_set, walk_way, walk_dirty;
-    uint32_t rd_beat, rd_beat_o, rd_dirty, fill_beat, fill_comes, store_beat;
+    uint32_t rd_beat, rd_beat_o, rd_dirty, fill_beat, fill_comes, fill_keeps, store_beat;
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -47,6 +47,7 @@ static struct ports find_ports(const struct dut *d)
         .next = dut_port(d, "next_i"),
         .next_set = dut_port(d, "next_set_i"),
         .fill_comes = dut_port(d, "fill_comes_i"),
+        .fill_keeps = dut_port(d, "fill_keeps_i"),
         .query_set = dut_port(d, "query_set_i"),
         .query_way = dut_port(d, "query_way_i"),
         .way = dut_port(d, "way_i"),
@@ -146,6 +147,7 @@ int main(int argc, char **argv)
         struct byw_byte_mask mask = random_mask(&l), part = random_part(&l);
         bool whole = first || lock_chance(&l, 50);
         bool comes = fills || (P_LOOK && !stores && lock_chance(&l, 20)); /* of a detached MSHR */
+        bool lost = comes && !fills && lock_chance(&l, 50); /* its line is not its own any more */
         bool moves = lock_chance(&l, 50);
         uint32_t next = moves ? lock_below(&l, P_SETS) : 0;
         uint32_t beat = BEATS == 1 ? 0 : first ? (uint32_t)l.cycle % BEATS : lock_below(&l, BEATS);
@@ -165,7 +167,8 @@ int main(int argc, char **argv)
         dut_put(l.dut, p.rd_beat, rd_beat);
         dut_put(l.dut, p.fill_beat, beat);
         dut_put(l.dut, p.store_beat, beat);
-        dut_put(l.dut, p.fill, fills);
+        dut_put(l.dut, p.fill, fills || lost);
+        dut_put(l.dut, p.fill_keeps, fills || (!lost && lock_chance(&l, 50)));
         dut_put(l.dut, p.fill_comes, comes);
         put_line(&l, p.fill_set, p.fill_way, target);
         if (whole)
