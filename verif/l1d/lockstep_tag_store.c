@@ -3,7 +3,8 @@
  * lockstep_tag_store - byw_tag_store.v against byw_tag_store.c: in every cycle the record that s2
  * sees, and its match, are those of the C records at the start of the cycle, whatever was written,
  * filled, failed, dropped or cleared one or more cycles before.  Few sets and few keys, so that s2
- * writes what s1 and s0 want.  Records are written by the decisions of the policy.
+ * writes what s1 and s0 want.  Records are written by the decisions of the policy; the counter of a
+ * tag takes all its values.
  */
 #include <assert.h>
 
@@ -131,6 +132,8 @@ static bool decide(struct bench *b)
         return false;
     memcpy(b->copy, set, byw_set_bytes(&b->tags.geo));
     byw_policy_apply(&b->policy, b->copy, &at, b->s2.key, &d);
+    if (b->copy->tag[d.tag].status != BYW_TAG_INVALID && lock_chance(&b->l, 50))
+        b->copy->tag[d.tag].rc = (uint8_t)lock_below(&b->l, 1U << P_RC_W);
     lock_record_put(b->l.dut, &b->p.written, b->copy);
     dut_put(b->l.dut, b->p.wr_new_key,
             d.writes_key && (d.action == BYW_SET_INSTALL || d.action == BYW_SET_COMMIT));

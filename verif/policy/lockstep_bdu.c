@@ -3,12 +3,12 @@
  * lockstep_bdu - byw_bdu.v against byw_bdu_pass(), byw_bdu_decide() and byw_bdu_edge(): mode,
  * armed, sampling and the pulses of every cycle.  Windows and periods of a few cycles, so that
  * their ends meet kernel starts and CTAs; kernels from pools both smaller and larger than the
- * table; once a run the longest window.
+ * table; once a run the longest window, and a period of more bits than any window.
  */
 #include "cosim/lock.h"
 #include "policy/byw_bdu.h"
 
-enum { LONGEST = 65535, KERNELS = 12 };
+enum { LONGEST = 65535, LONG_PERIOD = 1 << 17, KERNELS = 12 };
 
 struct ports {
     uint32_t rst, resample, sample, period, kernel_start, kernel_pc, cta_placed, decision;
@@ -25,7 +25,8 @@ struct phase {
 
 struct met {
     uint64_t decisions[4]; /* by enum byw_bdu_resample */
-    uint64_t known_bypass, known_cache, known_at_end, forgotten, goes_on, given_up, reopened, all;
+    uint64_t known_bypass, known_cache, known_at_end, forgotten, goes_on, given_up;
+    uint64_t reopened, all, long_period;
     uint64_t held, resumed, swapped, lost;
 };
 
@@ -56,11 +57,15 @@ static struct ports find_ports(const struct dut *d)
 /* New settings and a reset, whatever the pulses say.  Returns the cycles until the next. */
 static uint32_t new_settings(struct lock *l, const struct ports *p, struct byw_bdu *bdu)
 {
-    bool first = l->cycle == 0;
+    bool first = l->cycle == 0, second = l->cycle == LONGEST + 100;
     uint32_t resample = first ? (uint32_t)BYW_BDU_EVERY_LAUNCH : lock_below(l, 4);
     uint32_t sample = first ? (uint32_t)LONGEST : 1 + lock_below(l, lock_chance(l, 90) ? 12 : 500);
     uint32_t period = 1 + lock_below(l, lock_chance(l, 90) ? 20 : 70000);
 
+    if (second) {
+        resample = BYW_BDU_PERIODIC;
+        period = LONG_PERIOD;
+    }
     byw_bdu_init(bdu, resample, sample, period);
     dut_put(l->dut, p->resample, resample);
     dut_put(l->dut, p->sample, sample);
@@ -73,6 +78,8 @@ static uint32_t new_settings(struct lock *l, const struct ports *p, struct byw_b
     dut_put(l->dut, p->rst, 0);
     if (first)
         return LONGEST + 100;
+    if (second)
+        return LONG_PERIOD + 3000;
     if (resample == BYW_BDU_PERIODIC)
         return 3 * period + lock_below(l, 200);
     return 1 + lock_below(l, resample == BYW_BDU_PER_KERNEL_PC ? 4000 : 200);
@@ -147,6 +154,7 @@ static void one_cycle(struct lock *l, const struct ports *p, struct byw_bdu *bdu
     dut_tick(l->dut);
     met->decisions[bdu->resample] += ends;
     met->reopened += reopens;
+    met->long_period += reopens && bdu->period == LONG_PERIOD;
     met->all += ends && bdu->sample == LONGEST;
     met->held += moves.hold;
     met->resumed += moves.resume;
@@ -192,6 +200,7 @@ int main(int argc, char **argv)
         lock_met(&l, "no held window lost its entry at once", met.lost);
         lock_met(&l, "no period ended", met.reopened);
         lock_met(&l, "the longest window did not end", met.all);
+        lock_met(&l, "the long period did not end", met.long_period);
     }
     return lock_pass(
         &l, ", %" PRIu64 " known, %" PRIu64 " held, %" PRIu64 " went on, %" PRIu64 " periods",

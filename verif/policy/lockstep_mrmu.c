@@ -2,7 +2,7 @@
  *
  * lockstep_mrmu - byw_mrmu.v against byw_mrmu_count() and byw_mrmu_judge(): accesses and verdict in
  * every cycle.  Windows whose miss rate is near low or high and often exactly there; twice a run
- * the longest window, in which all loads miss or none does.
+ * the longest window, in which all loads miss or none does, and once the longest that is held.
  */
 #include "cosim/lock.h"
 #include "l1d/byw_l1d.h"
@@ -20,6 +20,7 @@ struct window {
     uint32_t low, high, few;
     uint32_t load, miss, pending, bypass; /* percent */
     bool pending_is_miss;
+    uint32_t resumes; /* in one of so many cycles; 0: it is not held */
     bool held; /* what follows was kept in a cycle of this window */
     struct byw_mrmu mrmu;
     uint8_t state[STATE_BYTES];
@@ -28,7 +29,7 @@ struct window {
 struct met {
     uint64_t windows;
     uint64_t code[4];
-    uint64_t at_low, at_high, pending, bypassed, longest, resumed;
+    uint64_t at_low, at_high, pending, bypassed, longest, resumed, resumed_late;
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -68,6 +69,7 @@ static struct window random_window(struct lock *l)
         .pending = lock_below(l, 60),
         .bypass = lock_chance(l, 50) ? 0 : lock_below(l, 101),
         .pending_is_miss = lock_below(l, 2),
+        .resumes = 20,
     };
     uint32_t more = share(l);
 
@@ -91,6 +93,8 @@ static struct window new_window(struct lock *l, const struct ports *p, struct me
             .load = 100,
             .miss = met->windows == 0 ? 100 : 0,
         };
+    else if (met->windows == 2) /* resumes seldom, or its counts would stay low */
+        w = (struct window){.left = LONGEST, .high = 256, .load = 100, .miss = 60, .resumes = 2000};
     met->windows++;
     dut_put(l->dut, p->low, w.low);
     dut_put(l->dut, p->high, w.high);
@@ -139,7 +143,7 @@ static void compare(struct lock *l, const struct ports *p, const struct byw_mrmu
 /* The window goes on from where it was when it was kept last. */
 static bool resume(struct lock *l, const struct ports *p, const struct window *w)
 {
-    bool resumes = w->held && lock_chance(l, 5);
+    bool resumes = w->held && lock_below(l, w->resumes) == 0;
 
     dut_put(l->dut, p->resume, resumes);
     dut_put_bytes(l->dut, p->resume_state, w->state, STATE_BYTES);
@@ -157,7 +161,7 @@ static void keep(struct lock *l, const struct ports *p, const struct byw_mrmu *m
 static void one_cycle(struct lock *l, const struct ports *p, struct byw_mrmu *mrmu,
                       struct window *w, struct met *met)
 {
-    bool all = w->few == LONGEST, resumes;
+    bool all = w->resumes == 0, resumes;
     uint32_t events = pulses(l, w);
     bool count = all || lock_chance(l, 95), clear;
 
@@ -182,6 +186,7 @@ static void one_cycle(struct lock *l, const struct ports *p, struct byw_mrmu *mr
     dut_tick(l->dut);
     if (!clear) {
         met->resumed += resumes;
+        met->resumed_late += resumes && w->mrmu.accesses > LONGEST / 2;
         *mrmu = resumes ? w->mrmu : *mrmu;
         return;
     }
@@ -214,6 +219,7 @@ int main(int argc, char **argv)
         lock_met(&l, "no merged load was a miss", met.pending);
         lock_met(&l, "no load bypassed", met.bypassed);
         lock_met(&l, "no held window went on", met.resumed);
+        lock_met(&l, "none went on with a high count", met.resumed_late);
         lock_met(&l, "only one window was the longest", met.longest > 1);
     }
     return lock_pass(&l, ", %" PRIu64 " windows, %" PRIu64 " at low, %" PRIu64 " at high",

@@ -149,8 +149,8 @@ struct ports {
     uint32_t cfg, filter_on, op, hint, more, writes_key, hit, hit_tags, miss_slot, bypass_slot,
         mshr, merge;
     uint32_t bypass, hot, dead, asks, cause;
-    uint32_t outcome, refused, served, answers, misses, merges, bypasses, writes, cleans,
-        writes_record, reason, action, note, tag, way, leaves, orphan, off, spare;
+    uint32_t outcome, store_refused, refused, served, answers, misses, merges, bypasses, writes,
+        cleans, writes_record, reason, action, note, tag, way, leaves, orphan, off, spare;
     struct lock_repl repl;
     struct lock_record before, after;
 };
@@ -176,6 +176,7 @@ static struct ports find_ports(const struct dut *d)
         .asks = dut_port(d, "asks_o"),
         .cause = dut_port(d, "cause_o"),
         .outcome = dut_port(d, "outcome_o"),
+        .store_refused = dut_port(d, "store_refused_o"),
         .refused = dut_port(d, "refused_o"),
         .served = dut_port(d, "hit_o"),
         .answers = dut_port(d, "answers_o"),
@@ -269,10 +270,15 @@ static void compare_early(struct lock *l, const struct ports *p, const struct re
     lock_same(l, "writes record", d->action != BYW_SET_KEEP, dut_get(l->dut, p->writes_record));
 }
 
-static void compare(struct lock *l, const struct ports *p, const struct byw_decision *d, bool blind)
+static void compare(struct lock *l, const struct ports *p, const struct byw_decision *d, uint8_t op,
+                    bool blind)
 {
+    bool store = op == BYW_OP_STORE || op == BYW_OP_LOCAL_STORE;
+
     lock_same(l, "outcome", d->outcome, dut_get(l->dut, p->outcome));
     lock_same(l, "refused", d->outcome == BYW_RSFAIL, dut_get(l->dut, p->refused));
+    lock_same(l, "store refused", store && d->outcome == BYW_RSFAIL,
+              dut_get(l->dut, p->store_refused));
     if (d->outcome == BYW_RSFAIL)
         lock_same(l, "reason", d->reason, dut_get(l->dut, p->reason));
     lock_same(l, "action", d->action, dut_get(l->dut, p->action));
@@ -361,7 +367,7 @@ int main(int argc, char **argv)
         lock_same(&l, "asks", asks, dut_get(l.dut, p.asks));
         byw_policy_choose(&policy, set, &at, r.tag, r.op, r.hint, r.filter_on, &r.advice, &r.res,
                           &d);
-        compare(&l, &p, &d, byw_policy_blind(&policy));
+        compare(&l, &p, &d, r.op, byw_policy_blind(&policy));
         note_met(&met, &d);
         if (d.outcome == BYW_RSFAIL) {
             grant(&r);

@@ -50,6 +50,11 @@ $(eval $(call SCENARIO_PORT,numbers,16,0,1,3))
 $(eval $(call SCENARIO_PORT,writes,8,1,0,3))
 $(eval $(call SCENARIO_PORT,all,16,2,0,4))
 
+# The look stage, at the size of l1d_look_small.
+$(COSIM)/scenario_look.o: verif/scenario/run_scenarios.c $(COSIM)/scenario/scenario_list.h $(SCENARIO_H) $(B)/libbyway.a
+	$(Q)$(CC) $(COSIM_C) -I$(COSIM)/scenario -DP_NAME='"look"' $(PARAMETERS_l1d_look_small:%=-DP_%) -c $< -o $@
+$(eval $(call LINKED,scenario_look,l1d_look_small,byw_l1d,$(COSIM)/scenario_look.o $(SCENARIO_OBJ)))
+
 # The microbenchmarks are no lock-step test: they run once, without a seed.
 # $(1) size, $(2) parameters
 define MICRO

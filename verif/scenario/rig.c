@@ -52,6 +52,7 @@ struct byw_config rig_config(const struct rig *r)
     c.l1d_line = s->line;
     c.l1d_index = BYW_INDEX_LINEAR;
     c.l1d_repl = s->repl;
+    c.l1d_look = s->look;
     c.l1d_mshrs = s->mshrs;
     c.l1d_merges = s->merges;
     c.l1d_miss_queue = s->miss_depth;

@@ -17,8 +17,8 @@
  * name.  000: pipeline and channels, 100: tags, reset, kernel boundary, 200: stores and local
  * lines, 300: misses and fills, 400: bypassing; these run where a line is taken at the miss.  500:
  * allocate on fill, with sectors.  600: what the port does on request (rtl/doc/handshake.md), at
- * sizes of their own, one for each order guard.  A scenario is compiled once and run at several
- * sizes, so it takes numbers from rig->size.
+ * sizes of their own, one for each order guard.  700: the look stage, at its own.  A scenario is
+ * compiled once and run at several sizes, so it takes numbers from rig->size.
  */
 #ifndef BYW_RIG_H
 #define BYW_RIG_H
@@ -42,7 +42,7 @@ enum {
 struct rig_size {
     const char *name;
     uint32_t alloc; /* BYW_ALLOC_* */
-    uint32_t sectors, sets, ways, tag_ways, line, repl, rc_bits, mshrs, merges, miss_depth,
+    uint32_t sectors, sets, ways, tag_ways, line, repl, look, rc_bits, mshrs, merges, miss_depth,
         bypass_depth, trackers, line_bits;
     struct byw_port port;
 };

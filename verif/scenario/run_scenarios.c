@@ -24,6 +24,10 @@ static const struct {
 #undef X
 };
 
+#ifndef P_LOOK
+#define P_LOOK 0
+#endif
+
 static const struct rig_size size = {
     .name = P_NAME,
     .alloc = P_ALLOC,
@@ -33,6 +37,7 @@ static const struct rig_size size = {
     .tag_ways = P_TAG_WAYS,
     .line = P_LINE_BYTES,
     .repl = P_REPL,
+    .look = P_LOOK,
     .rc_bits = P_RC_W,
     .mshrs = P_MSHRS,
     .merges = P_MERGES,
@@ -53,7 +58,9 @@ static bool suits(char hundreds)
 {
     if (size.port.fence != 0)
         return hundreds == '6';
-    return hundreds != '6' && (hundreds == '5') == (size.alloc == BYW_ALLOC_ON_FILL);
+    if (size.look != 0)
+        return hundreds == '7';
+    return hundreds < '6' && (hundreds == '5') == (size.alloc == BYW_ALLOC_ON_FILL);
 }
 
 /* Everything runs out; then the memory must hold what was stored. */
