@@ -5,12 +5,12 @@
 // Behaviour   rd_en_i reads a beat of a line, which is the line with BEAT_BYTES = LINE_BYTES; its bytes,
 //             its dirty mask (of a dirty line; rd_dirty_o: there is one) and the line's address are there
 //             one cycle later and stay until the next read.  A line has one dirty bit; which of its
-//             beats have dirty bytes is kept in a RAM.  fill_i writes the bytes of fill_mask_i; store_i
-//             those of its mask, which with store_dirty_i become dirty (the line address is stored
-//             with them, for the write-back).  fill_i writes only with fill_keeps_i.  It and store_i never come together, nor store_i
-//             with store_dirty_i and a read of another line.  What is read of a line that is written
-//             in the same cycle is undefined.  store_dirty_i reads the mask alone: with store_i the word
-//             of rd_*_i is the store's, or at least its line, if that is clean.
+//             beats have dirty bytes is kept in a RAM.  fill_i with fill_keeps_i writes the bytes of
+//             fill_mask_i; store_i those of its mask, which with store_dirty_i become dirty (the line address
+//             is stored with them, for the write-back).  Never together: a fill that writes and store_i;
+//             store_i with store_dirty_i and a read of another line.  What is read of a line that is
+//             written in the same cycle is undefined.  store_dirty_i reads the mask alone: with store_i the
+//             word of rd_*_i is the store's, or at least its line, if that is clean.
 //             clean_i makes the line of query_*_i clean.  query_dirty_o says whether that of query_set_i
 //             and way_i is dirty, walk_dirty_o that of walk_way_i.  Stores that make dirty, and cleans, are for
 //             query_set_i.  LOOK: that is the set that next_i named last, so that they are there early; and
@@ -188,7 +188,7 @@ module byw_data_store #(
     end
   endgenerate
 
-  wire fills = (LOOK != 0) ? fill_comes_i : fill_i;   // the write port is the fill's
+  wire fills = (LOOK != 0) ? fill_comes_i : fill_i && fill_keeps_i;  // the write port is the fill's
   wire unused_comes = &{1'b0, fill_comes_i};
   // Never both.  What is written is known last: one LUT for each lane, which is its enable, too.
   wire [BEAT_BYTES-1:0] lanes = ({BEAT_BYTES{fill_keeps_i}} & {BEAT_BYTES{fill_i}} & fill_mask_i) |

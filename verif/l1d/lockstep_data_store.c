@@ -147,18 +147,19 @@ int main(int argc, char **argv)
         struct byw_byte_mask mask = random_mask(&l), part = random_part(&l);
         bool whole = first || lock_chance(&l, 50);
         bool comes = fills || (P_LOOK && !stores && lock_chance(&l, 20)); /* of a detached MSHR */
-        bool lost = comes && !fills && lock_chance(&l, 50); /* its line is not its own any more */
+        bool lost = !fills && (comes || !P_LOOK) &&
+                    lock_chance(&l, 50); /* its line is not its own any more */
         bool moves = lock_chance(&l, 50);
         uint32_t next = moves ? lock_below(&l, P_SETS) : 0;
         uint32_t beat = BEATS == 1 ? 0 : first ? (uint32_t)l.cycle % BEATS : lock_below(&l, BEATS);
         uint32_t rd_beat = BEATS == 1 ? 0 : dirty ? beat : lock_below(&l, BEATS);
         bool waits = !stores && lock_chance(&l, 20); /* a dirty store that is not carried out */
         bool early = dirty && lock_chance(&l, 50); /* reads the line that it writes */
-        uint8_t data[BYW_LINE_MAX];
+        uint8_t data[BYW_LINE_MAX], stray[BYW_LINE_MAX];
         uint64_t line = byw_rng_next(&l.rng) & byw_mask64(P_LINE_W);
 
         for (i = 0; i < P_BEAT_BYTES; i++)
-            data[i] = (uint8_t)byw_rng_next(&l.rng);
+            stray[i] = (uint8_t) ~(data[i] = (uint8_t)byw_rng_next(&l.rng));
         if (!first && fills && byw_data_store_dirty(&ds, target))
             fills = false; /* a dirty line leaves clean */
         dut_put(l.dut, p.rst, reset);
@@ -170,11 +171,11 @@ int main(int argc, char **argv)
         dut_put(l.dut, p.fill, fills || lost);
         dut_put(l.dut, p.fill_keeps, fills || (!lost && lock_chance(&l, 50)));
         dut_put(l.dut, p.fill_comes, comes);
-        put_line(&l, p.fill_set, p.fill_way, target);
+        put_line(&l, p.fill_set, p.fill_way, lost ? lock_below(&l, LINES) : target);
         if (whole)
             part = byw_byte_mask_line(P_BEAT_BYTES);
         dut_put_bytes(l.dut, p.fill_mask, part.w, sizeof(part.w));
-        dut_put_bytes(l.dut, p.fill_data, data, P_BEAT_BYTES);
+        dut_put_bytes(l.dut, p.fill_data, lost ? stray : data, P_BEAT_BYTES);
         dut_put(l.dut, p.store, stores);
         dut_put(l.dut, p.store_dirty, waits || (dirty && (mask.w[0] | mask.w[1]) != 0));
         put_line(&l, p.store_set, p.store_way, target);
