@@ -39,13 +39,6 @@ static uint64_t took(struct host *h, enum byw_op op, uint64_t line, uint32_t bea
     return host_do(h, op, line, BYW_HINT_NONE);
 }
 
-static void idle_until(struct host *h, uint64_t cycle)
-{
-    assert_true(h->cycle <= cycle);
-    while (h->cycle < cycle)
-        host_cycle(h, NULL);
-}
-
 /* Rule 1: a load of any beat hits in 3 cycles, 4 with the look stage; a miss takes a cycle more for
  * each beat behind the first, all others are as they were. */
 static void test_latencies(void **state)
