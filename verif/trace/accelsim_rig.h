@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include "trace/byw_trace.h"
+#include "trace_files.h"
 #include "trace_folder.h"
 
 #define HEADER(version, info)                                                                      \
@@ -28,15 +29,6 @@
     "-local mem base_addr = 0x00007f4e00000000\n-accelsim tracer version = " version               \
     "\n-enable lineinfo = " info "\n\n#traces format = ...\n\n"
 #define CTA(body) "#BEGIN_TB\n\nthread block = 0,0,0\n\n" body "\n#END_TB\n\n"
-
-static inline void store(const char *path, const void *data, size_t size)
-{
-    FILE *f = fopen(path, "wb");
-
-    assert_non_null(f);
-    assert_int_equal(fwrite(data, 1, size, f), size);
-    assert_int_equal(fclose(f), 0);
-}
 
 /* Removes what the tests of a program left. */
 static inline int remove_traces(void **state)
