@@ -7,10 +7,18 @@
 # it is worth it, as its user would decide: it simulated at most SHARE per cent of the cycles
 # (default 15), its bar is at most BAR per cent (5), and the whole should take LEAST seconds of
 # processors (5).  Prints a row a trace as it comes, how many keep what is asked, and what the
-# others said.  KEEP=DIR keeps the results and goes on from those that are there.  MACHINE (fermi)
-# and POLICY (bl) may be other ones.
+# others said; exit 1 if a run failed, 2 without traces.  KEEP=DIR keeps the results and goes on from
+# those that are there.  MACHINE (fermi) and POLICY (bl) may be other ones.
 set -u
-folder=${1:?sampling.sh FOLDER [N]: where are the traces?}
+refuse() { # refuse WHY
+    echo "sampling.sh: $1; sampling.sh FOLDER [N], or make bench-sampling TRACES=FOLDER" >&2
+    exit 2
+}
+folder=${1:-}
+[ -n "$folder" ] || refuse "where are the traces?"
+[ -d "$folder" ] || refuse "$folder is no folder"
+traces=("$folder"/*.bwt)
+[ -e "${traces[0]}" ] || refuse "no *.bwt in $folder"
 n=${2:-64}
 byway=${B:-$(dirname "$0")/../../build}/byway
 keep=${KEEP:-$(mktemp -d)}
@@ -59,7 +67,7 @@ echo "| input | cycles | CTAs left out | error | bar | miss rate, points | user 
 echo "|---|--:|--:|--:|--:|--:|--:|"
 failed=0
 others=
-for trace in "$folder"/*.bwt; do
+for trace in "${traces[@]}"; do
     w=$(basename "$trace" .bwt)
     run "$w.$n" "$trace" --sample "$n" || { failed=1; continue; }
     said=$(worth "$w") || { others="$others${others:+, }$said"; continue; }

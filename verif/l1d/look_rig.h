@@ -28,13 +28,6 @@ static inline struct host *make(const char *name, const struct byw_config *c)
     return h;
 }
 
-static inline void idle_until(struct host *h, uint64_t cycle)
-{
-    assert_true(h->cycle <= cycle);
-    while (h->cycle < cycle)
-        host_cycle(h, NULL);
-}
-
 static inline uint64_t took(const struct host *h, uint32_t id)
 {
     return h->rsp_cycle[id] - h->id[id].cycle;

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Dueling in a cluster, end to end: the filter goes on and off by what the leaders count, between
+ * samples the leaders follow, and a turn that new settings hide is not seen.
+ */
+#include "top/byw_csr.h"
+#include "top/cluster_rig.h"
+
+/* Streams through one SM's L1: every line of a window of `lines`, again and again. */
+static void drive(struct rig *rig, uint32_t lines, uint32_t cycles)
+{
+    uint64_t end = rig->cycle + cycles;
+    uint32_t i;
+
+    for (; rig->cycle < end; rig->cycle++) {
+        for (i = 0; i < SMS; i++) {
+            struct host *h = rig->host[i];
+            struct byw_req req = {.line = rig->left[i] % lines, .id = host_free_id(h)};
+
+            req.bytes = host_mask(0, 4);
+            h->cycle = rig->cycle;
+            rig->left[i] += host_cycle(h, req.id < HOST_IDS ? &req : NULL);
+        }
+        byw_cluster_tick(rig->cluster);
+    }
+}
+
+/* Dueling in samples of 500 cycles, `hold` cycles apart. */
+static struct byw_config dueling_config(uint32_t hold)
+{
+    struct byw_config c;
+
+    byw_config_defaults(&c);
+    c.sm_count = SMS;
+    c.policy_mode = BYW_MODE_DECOUPLED;
+    c.dec_rc_init = 0;
+    c.duel_on = 1;
+    c.duel_interval = 500;
+    c.duel_hold = hold;
+    c.duel_follow = 1;
+    c.duel_min = 8;
+    return c;
+}
+
+/* SMs whose memory makes no errors and answers after `latency` cycles. */
+static struct rig *steady_rig(const struct byw_config *config, uint32_t latency)
+{
+    struct rig *rig = rig_new(config, false, 1);
+    uint32_t sm;
+
+    for (sm = 0; sm < SMS; sm++) {
+        rig->host[sm]->error_percent = 0;
+        rig->host[sm]->latency = latency;
+    }
+    return rig;
+}
+
+static void test_dueling(void **state)
+{
+    struct byw_config c = dueling_config(0);
+    struct rig *rig = steady_rig(&c, 100);
+    uint32_t sm;
+
+    (void)state;
+    for (sm = 0; sm < SMS; sm++)
+        assert_int_equal(byw_cluster_filter_on(rig->cluster, sm), sm == 0);
+    drive(rig, HOST_LINES, 20000); /* a loop far larger than the cache: no hits anywhere */
+    assert_true(byw_cluster_filter_on(rig->cluster, 2) && byw_cluster_filter_on(rig->cluster, 3));
+    assert_true(byw_cluster_filter_on(rig->cluster, 0) && !byw_cluster_filter_on(rig->cluster, 1));
+    assert_true(byw_cluster_stats(rig->cluster, 2)->filter_on_cycles > 15000);
+    assert_int_equal(byw_cluster_stats(rig->cluster, 0)->filter_on_cycles, 20000);
+    assert_int_equal(byw_cluster_stats(rig->cluster, 1)->filter_on_cycles, 0);
+    assert_int_equal(byw_cluster_stats(rig->cluster, 1)->ev[BYW_EV_BYPASS], 0);
+    assert_true(byw_cluster_stats(rig->cluster, 3)->ev[BYW_EV_BYPASS] > 0);
+    rig_free(rig);
+}
+
+/* Between samples the leaders obey the decision like all others, and play their roles again in the
+ * next sample (duel.follow = all). */
+static void test_dueling_leaders_follow(void **state)
+{
+    struct byw_config c = dueling_config(1500);
+    struct rig *rig = steady_rig(&c, 100);
+    uint32_t sm;
+
+    (void)state;
+    drive(rig, HOST_LINES, 500); /* the first sample; nothing hits, so the filter goes on */
+    for (sm = 0; sm < SMS; sm++)
+        assert_false(byw_cluster_filter_on(rig->cluster, sm));
+    drive(rig, HOST_LINES, 3); /* the vote is on its way */
+    assert_false(byw_cluster_filter_on(rig->cluster, 2));
+    drive(rig, HOST_LINES, 1);
+    for (sm = 0; sm < SMS; sm++)
+        assert_true(byw_cluster_filter_on(rig->cluster, sm));
+    drive(rig, HOST_LINES, 1495);
+    assert_true(byw_cluster_filter_on(rig->cluster, 1));
+    drive(rig, HOST_LINES, 1);
+    assert_false(byw_cluster_filter_on(rig->cluster, 1)); /* the second sample */
+    assert_int_equal(byw_cluster_stats(rig->cluster, 0)->filter_on_cycles, 1996);
+    assert_int_equal(byw_cluster_stats(rig->cluster, 1)->filter_on_cycles, 1496);
+    assert_int_equal(byw_cluster_stats(rig->cluster, 2)->filter_on_cycles, 1496);
+    assert_true(byw_cluster_stats(rig->cluster, 1)->ev[BYW_EV_BYPASS] > 0);
+    rig_free(rig);
+}
+
+/* A cycle in which SM 1 alone may offer `line` (NULL: nobody) and the bus write DUEL (NULL: not).
+ */
+static void lone_cycle(struct rig *rig, const uint64_t *line, const uint32_t *duel)
+{
+    struct byw_cluster_bus_in bus = {
+        .req_valid = duel != NULL, .req_write = true, .rsp_ready = true, .req_addr = BYW_CSR_DUEL};
+    struct byw_cluster_bus_out out;
+    struct byw_diag diag;
+    uint32_t sm;
+
+    if (duel != NULL)
+        bus.req_data = *duel;
+    assert_int_equal(byw_cluster_bus(rig->cluster, &bus, &out, &diag), BYW_OK);
+    for (sm = 0; sm < SMS; sm++) {
+        struct host *h = rig->host[sm];
+        struct byw_req req = {.id = host_free_id(h), .bytes = host_mask(0, 4)};
+
+        if (line != NULL)
+            req.line = *line;
+        h->cycle = rig->cycle;
+        host_cycle(h, line != NULL && sm == 1 ? &req : NULL);
+    }
+    byw_cluster_tick(rig->cluster);
+    rig->cycle++;
+}
+
+/* Dueling is switched off by a write in cycle `at`; in cycle 2000 leader 1 would be without its
+ * filter, for its second sample.  Returns the tags that leader 1 makes for a line that it made one
+ * for in cycle 1900. */
+static uint64_t tags_made_again(uint32_t at)
+{
+    struct byw_config c = dueling_config(1500);
+    struct rig *rig = steady_rig(&c, 100);
+    const uint64_t line = 7;
+    struct byw_csr csr;
+    uint64_t made = 0;
+
+    c.duel_on = 0;
+    byw_csr_init(&csr, SMS);
+    byw_csr_from_config(&csr, &c);
+    drive(rig, HOST_LINES, 1800);
+    while (rig->cycle < 2100) {
+        bool asks = rig->cycle == 1900 || rig->cycle == 2010;
+
+        if (rig->cycle == 2010)
+            made = byw_cluster_stats(rig->cluster, 1)->ev[BYW_EV_NEW_TAG];
+        lone_cycle(rig, asks ? &line : NULL, rig->cycle == at ? &csr.duel : NULL);
+    }
+    assert_true(byw_cluster_filter_on(rig->cluster, 1));
+    made = byw_cluster_stats(rig->cluster, 1)->ev[BYW_EV_NEW_TAG] - made;
+    rig_free(rig);
+    return made;
+}
+
+/* A turn that new settings hide is never seen: the filter is on in all cycles, no tag is dropped.
+ */
+static void test_settings_hide_a_turn(void **state)
+{
+    (void)state;
+    assert_int_equal(tags_made_again(1998), 0);
+    assert_int_equal(tags_made_again(1999), 0); /* in its place: 2000 is the first cycle without */
+    assert_int_equal(tags_made_again(2000), 1);
+}
+
+/* Touched twice and never again: caching at the first touch hits half the time, the filter never.
+ */
+static void test_dueling_switches_off(void **state)
+{
+    struct byw_config c = dueling_config(0);
+    struct rig *rig;
+    uint32_t sm, i, n;
+
+    (void)state;
+    c.duel_init = 1;
+    rig = steady_rig(&c, 2);
+    for (n = 0; n < 400; n++) {
+        for (i = 0; i < 20; i++) { /* two touches, 10 cycles apart */
+            for (sm = 0; sm < SMS; sm++) {
+                struct host *h = rig->host[sm];
+                struct byw_req req = {.line = n, .id = host_free_id(h), .bytes = host_mask(0, 4)};
+
+                h->cycle = rig->cycle;
+                host_cycle(h, i % 10 == 0 ? &req : NULL);
+            }
+            byw_cluster_tick(rig->cluster);
+            rig->cycle++;
+        }
+    }
+    assert_false(byw_cluster_filter_on(rig->cluster, 2));
+    assert_true(byw_cluster_stats(rig->cluster, 1)->ev[BYW_EV_HIT] == 400);
+    assert_true(byw_cluster_stats(rig->cluster, 0)->ev[BYW_EV_HIT] == 0);
+    rig_free(rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dueling),
+        cmocka_unit_test(test_dueling_leaders_follow),
+        cmocka_unit_test(test_dueling_switches_off),
+        cmocka_unit_test(test_settings_hide_a_turn),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

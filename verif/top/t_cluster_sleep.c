@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A host that lets L1s of a cluster sleep and skips cycles sees exactly what one sees that steps
+ * every L1 in every cycle: transfers, counters, dueling, two-level, final state.
+ */
+#include "top/cluster_rig.h"
+
+static void compare(const struct byw_config *config, uint64_t seed, uint64_t *flips,
+                    struct byw_l1_stats *sum)
+{
+    struct rig *plain = rig_new(config, false, seed);
+    struct rig *lazy = rig_new(config, true, seed);
+    uint32_t sm;
+
+    rig_run(plain, 60000);
+    rig_run(lazy, 60000);
+    if (plain->digest != lazy->digest)
+        fail_msg("transfers differ when L1s sleep; rerun with SEED=%llu", (unsigned long long)seed);
+    for (sm = 0; sm < SMS; sm++) {
+        const struct byw_l1d *a = byw_cluster_l1d(plain->cluster, sm);
+        const struct byw_l1d *b = byw_cluster_l1d(lazy->cluster, sm);
+
+        assert_memory_equal(byw_cluster_stats(plain->cluster, sm),
+                            byw_cluster_stats(lazy->cluster, sm), sizeof(struct byw_l1_stats));
+        assert_true(byw_l1d_digest(a) == byw_l1d_digest(b));
+        assert_null(byw_l1d_check(b));
+    }
+    assert_int_equal(plain->slept, 0);
+    assert_true(lazy->slept > 60000 && lazy->skipped > 1000);
+    *flips += plain->flips;
+    for (sm = 0; sm < SMS; sm++)
+        byw_stats_add(sum, byw_cluster_stats(lazy->cluster, sm), 1);
+    rig_free(plain);
+    rig_free(lazy);
+}
+
+static void test_sleep(void **state)
+{
+    uint64_t seed = host_seed(100), flips = 0, none = 0;
+    struct byw_l1_stats sum = {.stall_cycles = 0};
+    uint32_t i;
+
+    (void)state;
+    for (i = 0; i < 12; i++) {
+        struct byw_config c;
+
+        byw_config_defaults(&c);
+        c.sm_count = SMS;
+        c.l1d_sets = 2;
+        c.l1d_mshrs = 3 + i % 3;
+        c.l1d_merges = 2;
+        c.l1d_miss_queue = 2;
+        c.l1d_bypass_queue = 2;
+        c.l1d_trackers = 4;
+        c.policy_mode = i % 4 == 0 ? BYW_MODE_BASE : BYW_MODE_DECOUPLED;
+        if (i % 8 == 1)
+            c.policy_mode = BYW_MODE_BYPASS_ALL;
+        c.duel_on = i % 2;
+        c.duel_interval = i % 3 == 0 ? 1 : 130;
+        c.duel_hold = i % 4 == 3 ? 200 : 0; /* the leaders change, too */
+        c.duel_follow = 1;
+        c.duel_margin = 0;
+        c.duel_min = 1;
+        c.dec_byp_rsfail = i % 5 == 0;
+        compare(&c, seed + 10 * i,
+                c.policy_mode == BYW_MODE_DECOUPLED && c.duel_on ? &flips : &none, &sum);
+    }
+    assert_int_equal(none, 0);
+    assert_true(flips > 50); /* the filter was switched under sleeping caches */
+}
+
+/* Two-level, alone and beside the others: windows open and close while the L1s sleep. */
+static void test_two_level_sleep(void **state)
+{
+    uint64_t seed = host_seed(300), flips = 0;
+    struct byw_l1_stats sum = {.stall_cycles = 0};
+    uint32_t i;
+
+    (void)state;
+    for (i = 0; i < 12; i++) {
+        struct byw_config c;
+
+        byw_config_defaults(&c);
+        c.sm_count = SMS;
+        c.l1d_sets = 8;
+        c.l1d_ways = 1;
+        c.l1d_mshrs = 3 + i % 3;
+        c.l1d_merges = 2;
+        c.l1d_miss_queue = 2;
+        c.l1d_bypass_queue = 2;
+        c.l1d_trackers = 4;
+        c.policy_mode = i % 3 == 0 ? BYW_MODE_DECOUPLED : BYW_MODE_BASE;
+        c.duel_on = i % 6 == 0;
+        c.tl_on = 1;
+        c.tl_resample = i % 4 == 3 ? BYW_BDU_PER_KERNEL_PC : BYW_BDU_PERIODIC;
+        c.tl_sample = 300 + 177 * i;
+        c.tl_period = 1 + 400 * i;
+        c.tl_low = 80;
+        c.tl_high = 200;
+        c.tl_occupancy = 85;
+        c.tl_min = 4;
+        c.tl_last = i & 1;
+        c.pc_on = i >> 1 & 1;
+        c.pc_threshold = 3;
+        c.stall_bypass = i % 3;
+        compare(&c, seed + 10 * i, &flips, &sum);
+    }
+    for (i = BYW_PEV_TL_WINDOW; i < BYW_PEV_COUNT; i++)
+        if (i != BYW_PEV_TL_KNOWN && i != BYW_PEV_PC_MISPREDICT && i != BYW_PEV_PC_HOT &&
+            sum.policy[i] == 0)
+            fail_msg("event %u never came", i);
+    assert_true(sum.two_level_cycles[BYW_TL_SAMPLE] > 100000);
+    assert_true(sum.two_level_cycles[BYW_TL_BYPASS] > 100000);
+    assert_int_equal(sum.two_level_cycles[BYW_TL_SAMPLE] + sum.two_level_cycles[BYW_TL_BYPASS] +
+                         sum.two_level_cycles[BYW_TL_CACHE],
+                     12 * SMS * 60000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sleep),
+        cmocka_unit_test(test_two_level_sleep),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
