@@ -48,26 +48,46 @@ module byw_mshr_of_line #(
   output wire               find_last_o,
   output wire               find_room_o
 );
-  localparam integer LINES = 1 << (SET_IW + WAY_IW);
+  // Line number: set and way side by side, as many bits of the way as there are ways.
+  localparam integer        WAY_BITS = $clog2(DATA_WAYS);
+  localparam integer        LINES    = SETS << WAY_BITS;
+  localparam integer        LINE_IW  = (LINES > 1) ? $clog2(LINES) : 1;
+  localparam [COUNT_W-1:0]  FULL     = MERGES[COUNT_W-1:0];
 
   reg  [MSHR_IW-1:0]       mshr_q  [0:LINES-1];
   reg  [COUNT_W-1:0]       count_q [0:LINES-1];
-  reg                      last_q  [0:LINES-1];
-  wire [SET_IW+WAY_IW-1:0] line = (LOOK != 0) ? {set_i, way_i} : {find_set_i, find_way_i};
+  wire [SET_IW+WAY_IW-1:0] s2_line = {set_i, way_i} >> (WAY_IW - WAY_BITS);
+  wire [SET_IW+WAY_IW-1:0] of_find = {find_set_i, find_way_i} >> (WAY_IW - WAY_BITS);
+  wire [LINE_IW-1:0]       to      = s2_line[LINE_IW-1:0];
+  wire [LINE_IW-1:0]       from    = (LOOK != 0) ? to : of_find[LINE_IW-1:0];
+  genvar                   g;
 
-  assign find_mshr_o  = mshr_q[line];
-  assign find_count_o = count_q[line];
-  assign find_last_o  = last_q[line];
+  assign find_mshr_o  = mshr_q[from];
+  assign find_count_o = count_q[from];
 
   always @(posedge clk_i) begin : p_mshr
-    if (take_i)           mshr_q[{set_i, way_i}]  <= mshr_i;
-    if (take_i || join_i) count_q[{set_i, way_i}] <= count_i;
-    if (take_i || join_i) last_q[{set_i, way_i}]  <= last_i;
+    if (take_i)           mshr_q[to]  <= mshr_i;
+    if (take_i || join_i) count_q[to] <= count_i;
   end
+
+  // With LOOK nothing is compared behind the RAM.
+  generate
+    if (LOOK == 0) begin : gen_now
+      assign find_last_o = find_count_o == FULL - 1'b1;
+      wire unused_last = &{1'b0, last_i};
+    end else begin : gen_kept
+      reg last_q [0:LINES-1];
+      assign find_last_o = last_q[from];
+      always @(posedge clk_i) begin : p_last
+        if (take_i || join_i) last_q[to] <= last_i;
+      end
+    end
+  endgenerate
+
+  wire unused_line = &{1'b0, s2_line, of_find};
 
   wire [DATA_WAYS-1:0] full;                        // of the set asked for
   wire                 find_full;
-  genvar               g;
 
   generate
     for (g = 0; g < DATA_WAYS; g = g + 1) begin : gen_way
