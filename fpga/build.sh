@@ -19,6 +19,7 @@ goal=$(echo "$entry" | cut -d'|' -f4)
 flow=$(grep "^$device|" synth/devices.txt | cut -d'|' -f2)
 router=$(grep "^$device|" synth/devices.txt | cut -d'|' -f3)
 room=$(grep "^$device|" synth/devices.txt | cut -d'|' -f4-6 | tr '|' ' ')
+case $board in *router2*) router="$router --router router2" ;; esac
 pins=fpga/boards/${board%% *}.txt
 out=${B:-build}/fpga
 mkdir -p "$out/cache"
@@ -32,7 +33,7 @@ synth/silicon.sh ${router%% *} --version >/dev/null 2>&1 || {
 }
 parameters=$(echo "$entry" | cut -d'|' -f5 | sed 's/\([A-Z_0-9]*\)=\([0-9]*\)/.\1(\2)/g;s/ /,/g')
 options=$(sed -n 's/^parameters //p' "$pins")
-case $board in *slow) options=$(echo "$options" | sed 's/DIVIDE=0/DIVIDE=1/') ;; esac
+case $board in *slow*) options=$(echo "$options" | sed 's/DIVIDE=0/DIVIDE=1/') ;; esac
 chparam=
 for p in $options; do chparam="$chparam -chparam ${p%%=*} ${p#*=}"; done
 sources="$(echo fpga/byw_fpga_*.v) $(grep -v '^#' rtl/byw.f | tr '\n' ' ')"
