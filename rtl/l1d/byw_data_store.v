@@ -121,7 +121,6 @@ module byw_data_store #(
   // not, so that nothing late enables it; it means nothing until it was since all were made clean.
   localparam integer PLACES = 1 << WAY_BITS;          // of a set, used or not
   localparam [PLACES-1:0] PLACE = 1;
-  localparam [SETS-1:0]   SET   = 1;
   reg  [PLACES-1:0] dirty_q [0:SETS-1];
   reg  [SETS-1:0]   known_q;
   wire              dirties    = store_i && store_dirty_i;
@@ -134,9 +133,19 @@ module byw_data_store #(
 
   always @(posedge clk_i) begin : p_dirty
     dirty_q[query_set_i] <= set_dirtied;
-    if (none_stays) known_q <= {SETS{1'b0}};
-    else            known_q <= known_q | (SET << query_set_i);   // Yosys makes a subtraction of a bit's number
   end
+
+  // Compared, so that a set that is unknown after reset makes no other unknown in simulation.
+  genvar s;
+  generate
+    for (s = 0; s < SETS; s = s + 1) begin : gen_known
+      localparam integer SET = s;
+      always @(posedge clk_i) begin : p_known
+        if (none_stays)                           known_q[s] <= 1'b0;
+        else if (query_set_i == SET[SET_IW-1:0]) known_q[s] <= 1'b1;
+      end
+    end
+  endgenerate
 
   // With LOOK the set is known a cycle before.
   generate
