@@ -153,7 +153,8 @@ module byw_policy #(
   assign blind_o = mode == BYW_MODE_BYPASS_ALL;
   wire       filters = decoupled && (cfg_i[BYW_CFG_THRESHOLD_LSB +: 6] != 6'd0);
 
-  // With LOOK no path begins with what the register says: it changes while nothing is there to be decided.
+  // With LOOK what the register says of the filter is known from the cycle before, so that no path begins with
+  // it: it changes while nothing is there to be decided.
   // What is looked at in a cycle in which the filter is switched is looked at again.
   wire look_off;
 
