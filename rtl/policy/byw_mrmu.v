@@ -2,12 +2,13 @@
 //
 // byw_mrmu - MRMU, the miss rate monitor of the two-level bypass.
 //
-// Behaviour   In a cycle of the sampling window (count_i) an accepted load that does not bypass is
-//             an access, and a miss if it misses or, with pending_is_miss_i, waits for a fill.
+// Behaviour   In a sampling window, at most 65535 cycles, an accepted load that does not bypass is an
+//             access, and a miss if it misses or, with pending_is_miss_i, waits for a fill.
 //             code_o judges the window, this cycle included: few accesses, else low, high or
 //             between; at exactly low or high the rate is between.  256 misses - low accesses (and
 //             high) are kept up to date load by load, so there is neither divider nor multiplier.
-//             clear_i has priority over resume_i and count_i.
+//             Outside a window clear_i, which has priority, or resume_i comes in every cycle, and
+//             nothing that is said means anything.
 // Paper       001; MECHANISMS 3.3; rtl/doc/mrmu.md.
 // C twin      cmodel/policy/byw_mrmu.c; checked by verif/policy/lockstep_mrmu.c.
 // Reset       rst_i or clear_i: nothing counted.  low_i and high_i may change only together with
@@ -28,7 +29,6 @@ module byw_mrmu (
   input  wire        clear_i,             // a window begins with the next cycle
   input  wire        resume_i,            // a held one goes on with it
   input  wire [65:0] resume_state_i,      // its state_o when it was held
-  input  wire        count_i,             // a cycle of the window, at most 65535 of them
 
   // event pulses of this cycle
   input  wire        load_i,
@@ -49,7 +49,7 @@ module byw_mrmu (
   reg  signed [OVER_W-1:0] over_low_q;        // 256 misses - low accesses
   reg  signed [OVER_W-1:0] over_high_q;       // 256 misses - high accesses
 
-  wire access = count_i && load_i && !bypass_i;
+  wire access = load_i && !bypass_i;
   wire miss   = miss_i || (hit_pending_i && pending_is_miss_i);
 
   // low - 256 of a miss and low of a hit have the same low byte, and above it only the sign: what an

@@ -47,7 +47,6 @@ module byw_two_level (
   wire        hold, resume, fresh, open, is_held;
   wire [2:0]  hold_slot, resume_slot;
   wire [22:0] sum;
-  wire [6:0]  last;
   wire [15:0] accesses;
   wire [65:0] rate;
   wire [1:0]  code;
@@ -79,12 +78,11 @@ module byw_two_level (
     bypass_q      <= events_i[BYW_EV_BYPASS];
   end
 
-  // Outside a window they are told so in every cycle, and what they count means nothing: they count always.
   byw_womu u_womu (
     .clk_i(clk_i), .rst_i(rst), .average_i(!two_level_i[BYW_CSR_TWO_LEVEL_LAST_LSB]),
     .bound_i(bound_i), .clear_i(fresh && !is_held), .resume_i(fresh && is_held),
-    .resume_sum_i(held_sum_q[resume_slot]), .count_i(1'b1), .warps_i(active_warps_i),
-    .below_o(below), .sum_o(sum), .last_o(last)
+    .resume_sum_i(held_sum_q[resume_slot]), .warps_i(active_warps_i),
+    .below_o(below), .sum_o(sum)
   );
 
   byw_mrmu u_mrmu (
@@ -93,7 +91,7 @@ module byw_two_level (
     .few_i(window_i[BYW_CSR_TWO_LEVEL_WINDOW_MIN_LSB +: 16]),
     .pending_is_miss_i(two_level_i[BYW_CSR_TWO_LEVEL_PENDING_IS_MISS_LSB]), .clear_i(fresh && !is_held),
     .resume_i(fresh && is_held), .resume_state_i(held_rate_q[resume_slot]),
-    .count_i(1'b1), .load_i(load_q), .miss_i(miss_q), .hit_pending_i(hit_pending_q), .bypass_i(bypass_q),
+    .load_i(load_q), .miss_i(miss_q), .hit_pending_i(hit_pending_q), .bypass_i(bypass_q),
     .code_o(code), .accesses_o(accesses), .state_o(rate)
   );
 
@@ -128,7 +126,7 @@ module byw_two_level (
   assign events_o = rst ? {`BYW_PEV_W{1'b0}} : pulses;
   assign state_o  = rst ? 3'd0 : state;
 
-  wire unused_ok = &{1'b0, two_level_i, events_i, sum, last, accesses, armed, hold, resume};
+  wire unused_ok = &{1'b0, two_level_i, events_i, accesses, armed, hold, resume};
 endmodule
 
 `default_nettype wire

@@ -11,7 +11,7 @@
 enum { LONGEST = 65535, STATE_BYTES = 12 };
 
 struct ports {
-    uint32_t rst, low, high, few, pending_is_miss, clear, count;
+    uint32_t rst, low, high, few, pending_is_miss, clear;
     uint32_t load, miss, hit_pending, bypass, code, accesses, resume, resume_state, state;
 };
 
@@ -41,7 +41,6 @@ static struct ports find_ports(const struct dut *d)
         .few = dut_port(d, "few_i"),
         .pending_is_miss = dut_port(d, "pending_is_miss_i"),
         .clear = dut_port(d, "clear_i"),
-        .count = dut_port(d, "count_i"),
         .load = dut_port(d, "load_i"),
         .miss = dut_port(d, "miss_i"),
         .hit_pending = dut_port(d, "hit_pending_i"),
@@ -163,19 +162,16 @@ static void one_cycle(struct lock *l, const struct ports *p, struct byw_mrmu *mr
 {
     bool all = w->resumes == 0, resumes;
     uint32_t events = pulses(l, w);
-    bool count = all || lock_chance(l, 95), clear;
+    bool clear;
 
     dut_put(l->dut, p->load, events >> BYW_EV_LOAD & 1);
     dut_put(l->dut, p->miss, events >> BYW_EV_MISS & 1);
     dut_put(l->dut, p->hit_pending, events >> BYW_EV_HIT_PENDING & 1);
     dut_put(l->dut, p->bypass, events >> BYW_EV_BYPASS & 1);
-    dut_put(l->dut, p->count, count);
-    if (count) {
-        byw_mrmu_count(mrmu, events, w->pending_is_miss);
-        w->left--;
-        met->pending += w->pending_is_miss && (events >> BYW_EV_HIT_PENDING & 1) != 0;
-        met->bypassed += events >> BYW_EV_BYPASS & 1;
-    }
+    byw_mrmu_count(mrmu, events, w->pending_is_miss);
+    w->left--;
+    met->pending += w->pending_is_miss && (events >> BYW_EV_HIT_PENDING & 1) != 0;
+    met->bypassed += events >> BYW_EV_BYPASS & 1;
     clear = w->left == 0;
     resumes = resume(l, p, w);
     dut_put(l->dut, p->clear, clear);

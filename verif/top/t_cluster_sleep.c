@@ -34,6 +34,21 @@ static void compare(const struct byw_config *config, uint64_t seed, uint64_t *fl
     rig_free(lazy);
 }
 
+/* So small that requests wait for each other. */
+static struct byw_config small_caches(uint32_t i)
+{
+    struct byw_config c;
+
+    byw_config_defaults(&c);
+    c.sm_count = SMS;
+    c.l1d_mshrs = 3 + i % 3;
+    c.l1d_merges = 2;
+    c.l1d_miss_queue = 2;
+    c.l1d_bypass_queue = 2;
+    c.l1d_trackers = 4;
+    return c;
+}
+
 static void test_sleep(void **state)
 {
     uint64_t seed = host_seed(100), flips = 0, none = 0;
@@ -42,16 +57,9 @@ static void test_sleep(void **state)
 
     (void)state;
     for (i = 0; i < 12; i++) {
-        struct byw_config c;
+        struct byw_config c = small_caches(i);
 
-        byw_config_defaults(&c);
-        c.sm_count = SMS;
         c.l1d_sets = 2;
-        c.l1d_mshrs = 3 + i % 3;
-        c.l1d_merges = 2;
-        c.l1d_miss_queue = 2;
-        c.l1d_bypass_queue = 2;
-        c.l1d_trackers = 4;
         c.policy_mode = i % 4 == 0 ? BYW_MODE_BASE : BYW_MODE_DECOUPLED;
         if (i % 8 == 1)
             c.policy_mode = BYW_MODE_BYPASS_ALL;
@@ -78,17 +86,10 @@ static void test_two_level_sleep(void **state)
 
     (void)state;
     for (i = 0; i < 12; i++) {
-        struct byw_config c;
+        struct byw_config c = small_caches(i);
 
-        byw_config_defaults(&c);
-        c.sm_count = SMS;
         c.l1d_sets = 8;
         c.l1d_ways = 1;
-        c.l1d_mshrs = 3 + i % 3;
-        c.l1d_merges = 2;
-        c.l1d_miss_queue = 2;
-        c.l1d_bypass_queue = 2;
-        c.l1d_trackers = 4;
         c.policy_mode = i % 3 == 0 ? BYW_MODE_DECOUPLED : BYW_MODE_BASE;
         c.duel_on = i % 6 == 0;
         c.tl_on = 1;
