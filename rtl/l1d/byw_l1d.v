@@ -146,7 +146,7 @@ module byw_l1d #(
 
   // ---- control
   wire beat_taken, fill_taken, fill_fails, fill_good, fill_writes, direct_taken, clear, cleans, clean_last, clean_stray;
-  wire accept, done, walk, clean, answers, may_read, writes;
+  wire accept, done, rewinds, walk, clean, answers, may_read, writes;
   wire alloc, merge, send_bypass, store_sent, to_miss, leaves_s2, s1_stays, s0_stays, s1_move, s2_move, req_taken, stays_blind, rec_read;
   wire [2:0] served;
 
@@ -313,7 +313,7 @@ module byw_l1d #(
     .install_i(f2_valid && fill_attached && !f2_error), .install_leaves_i(place_leaves),
     .install_reused_i(place_reused), .mem_rsp_ready_o(mem_rsp_ready_o), .fill_taken_o(fill_taken),
     .fill_good_o(fill_good), .fill_writes_o(fill_writes), .direct_taken_o(direct_taken), .clear_o(clear),
-    .accept_o(accept), .done_o(done), .walk_o(walk), .clean_o(clean), .alloc_o(alloc), .merge_o(merge),
+    .accept_o(accept), .done_o(done), .rewinds_o(rewinds), .walk_o(walk), .clean_o(clean), .alloc_o(alloc), .merge_o(merge),
     .send_bypass_o(send_bypass), .store_o(store_sent), .to_miss_o(to_miss), .answers_o(answers), .served_o(served), .may_read_o(may_read),
     .writes_o(writes), .leaves_o(leaves_s2), .s1_stays_o(s1_stays), .s0_stays_o(s0_stays), .s2_move_o(s2_move), .s1_move_o(s1_move), .req_ready_o(req_ready_o), .req_taken_o(req_taken),
     .stays_blind_o(stays_blind), .rec_read_o(rec_read), .idle_o(idle_o), .events_o(events_o)
@@ -340,13 +340,13 @@ module byw_l1d #(
   wire [WAY_IW-1:0] query_way = s2_walks ? walk_way : way;
   wire [SET_IW-1:0] query_set = s2_walks ? walk_set : s2_set;
   byw_l1d_walk #(.SETS(SETS), .DATA_WAYS(DATA_WAYS), .BEATS(1 << BEAT_W)) u_walk (
-    .clk_i(clk_i), .rst_i(rst_i), .restart_i(clear || done), .step_i(walk), .set_o(walk_set), .way_o(walk_way), .ahead_o(walk_ahead),
+    .clk_i(clk_i), .rst_i(rst_i), .restart_i(rewinds), .step_i(walk), .set_o(walk_set), .way_o(walk_way), .ahead_o(walk_ahead),
     .clean_i(clean), .dirty_i(cleans), .leave_i(accept || done), .clean_way_i(query_way), .beat_o(clean_beat), .last_o(clean_last),
     .stray_o(clean_stray)
   );
 
-  // The set to be asked about from the next cycle on.  No walk ends while a line is dirty, and all begin with set 0.
-  wire [SET_IW-1:0] near_set = (s2_valid && s2_walks && any_dirty) ? walk_ahead : look_walks ? {SET_IW{1'b0}} : next_set;
+  // The set to be asked about from the next cycle on.  When a walk ends no line of any set is dirty, and all begin with set 0.
+  wire [SET_IW-1:0] near_set = (s2_valid && s2_walks) ? walk_ahead : look_walks ? {SET_IW{1'b0}} : next_set;
   // Only a load that hits wants its own beat of the line, and a local store that does its mask.
   wire [BEAT_PW-1:0] query_beat = (hit && ((s2_op == BYW_OP_LOAD) || (s2_op == BYW_OP_LOCAL_LOAD) || (s2_op == BYW_OP_LOCAL_STORE))) ? s2_beat : clean_beat;
   byw_data_store #(

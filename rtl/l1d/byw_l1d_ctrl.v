@@ -114,6 +114,7 @@ module byw_l1d_ctrl #(
   // s2
   output wire       accept_o,            // the decision is carried out
   output wire       done_o,              // an invalidate or flush ends
+  output wire       rewinds_o,           // the next flush begins with the first line
   output wire       walk_o,              // a flush goes on to the next line
   output wire       cleans_o,            // the line looked at would have to be written back
   output wire       clean_o,             // a beat of it goes into the write-back register
@@ -192,6 +193,7 @@ module byw_l1d_ctrl #(
 
   assign clear_o = kernel_start_i || (done_o && drops);
   assign done_o = works && s3_free && (invalidates ? !record_busy : flushes && flush_ends);
+  assign rewinds_o = kernel_start_i || (s2_valid_i && s3_free && flushes && flush_ends);
   assign walk_o = flush_walks_on && (!walk_dirty_i || (wb_possible && clean_last_i));
 
   // ---- s2: everything else
