@@ -56,6 +56,7 @@ module byw_fill #(
   output wire                    fill_valid_o,
   output wire [MSHR_IW-1:0]      fill_mshr_o,      // that drains
   output wire [LIST_IW-1:0]      fill_index_o,     // target that is shown
+  output wire [LIST_IW:0]        fill_after_o,     // one more: it is the last if so many wait
   output wire                    fill_error_o,
   input  wire [BEAT_PW-1:0]      fill_beat_i,      // that it wants
   output wire [BEAT_BYTES*8-1:0] fill_data_o,
@@ -88,6 +89,7 @@ module byw_fill #(
   reg  [BUF_IW-1:0]      head_q;                   // buffer that drains
   reg  [BUF_IW:0]        count_q;                  // buffers in use
   reg  [LIST_IW-1:0]     index_q;
+  reg  [LIST_IW:0]       after_q;                  // index_q + 1, so that nobody adds
   reg  [BUFFERS-1:0]     error_q;
   reg  [MSHR_IW-1:0]     mshr_q [0:BUFFERS-1];
   reg  [MSHR_IW-1:0]     drains_q;                 // that of the head
@@ -103,11 +105,13 @@ module byw_fill #(
   wire                   one    = count_q == {{BUF_IW{1'b0}}, 1'b1};
   wire [MSHR_IW-1:0]     stays_mshr = none ? fill_mshr_i : mshr_q[head_q];
   wire [MSHR_IW-1:0]     goes_mshr  = !drain_last_i ? mshr_q[head_q] : one ? fill_mshr_i : mshr_q[head_after];
-  wire [LIST_IW-1:0]     goes_index = drain_last_i ? {LIST_IW{1'b0}} : index_q + 1'b1;
+  localparam [LIST_IW:0] ONE_TARGET = 1;
+  wire [LIST_IW-1:0]     goes_index = drain_last_i ? {LIST_IW{1'b0}} : after_q[LIST_IW-1:0];
 
   assign fill_ready_o = !count_q[BUF_IW];
   assign fill_mshr_o  = drains_q;
   assign fill_index_o = index_q;
+  assign fill_after_o = after_q;
   assign fill_error_o = error_q[head_q];
   assign next_mshr_o  = drain_i ? goes_mshr : stays_mshr;
   assign next_index_o = drain_i ? goes_index : index_q;
@@ -117,9 +121,11 @@ module byw_fill #(
       head_q  <= {BUF_IW{1'b0}};
       count_q <= {(BUF_IW+1){1'b0}};
       index_q <= {LIST_IW{1'b0}};
+      after_q <= ONE_TARGET;
     end else begin
       head_q  <= head_d;
       index_q <= next_index_o;
+      if (drain_i) after_q <= drain_last_i ? ONE_TARGET : after_q + 1'b1;
       if (ended && !ends) count_q <= count_q + 1'b1;
       if (!ended && ends) count_q <= count_q - 1'b1;
     end

@@ -96,9 +96,8 @@ module byw_l1d_pipe #(
   `include "byw_defs.vh"
 
   localparam integer SLOT_W = 2;                    // up to three requests inside, one to come
-  localparam integer REQ_W  = 3 + 3 + 1 + LINE_W + PC_W + 2 + SLOT_W;
-  localparam integer MORE_W = (BEAT_W > 0) ? 1 : 0;
-  localparam integer TAG_W  = ID_W + BEAT_W + MORE_W + FUNC_W;
+  localparam integer REQ_W  = 3 + 3 + 1 + 1 + BEAT_PW + LINE_W + PC_W + 2 + SLOT_W;
+  localparam integer TAG_W  = ID_W + FUNC_W;
   localparam integer BULK_W = BEAT_BYTES + BEAT_BYTES*8 + TAG_W;
 
   generate
@@ -116,32 +115,28 @@ module byw_l1d_pipe #(
                          (uncached && is_store) ? BYW_OP_STORE : op_i;
   assign s2_uncached_o = (UNCACHED != 0) && (s2_hint_o == BYW_HINT_UNCACHED);
 
-  // ---- what travels with the id
-  wire [ID_W+BEAT_W+MORE_W-1:0] asked;
-  wire [TAG_W-1:0]              tag, s2_tag;
+  // ---- what travels with the id; which beat it is is asked early, and stands in registers
+  wire [BEAT_PW:0]  part;                           // {more, beat}
+  wire [TAG_W-1:0]  tag, s2_tag;
 
   generate
     if (BEAT_W > 0) begin : gen_beat
-      assign asked     = {more_i, beat_i, id_i};
-      assign s2_beat_o = s2_tag[ID_W +: BEAT_PW];
-      assign s2_more_o = s2_tag[ID_W+BEAT_W];
+      assign part        = {more_i, beat_i};
+      assign s2_target_o = {s2_beat_o, s2_tag[ID_W-1:0]};
     end else begin : gen_no_beat
-      assign asked     = id_i;
-      assign s2_beat_o = 1'b0;
-      assign s2_more_o = 1'b0;
+      assign part        = 2'd0;
+      assign s2_target_o = s2_tag[ID_W-1:0];
       wire unused_beat = &{1'b0, beat_i, more_i};
     end
     if (FUNC_W > 0) begin : gen_func
-      assign tag       = {func_i, asked};
-      assign s2_func_o = s2_tag[ID_W+BEAT_W+MORE_W +: FUNC_PW];
+      assign tag       = {func_i, id_i};
+      assign s2_func_o = s2_tag[ID_W +: FUNC_PW];
     end else begin : gen_no_func
-      assign tag       = asked;
+      assign tag       = id_i;
       assign s2_func_o = 1'b0;
       wire unused_func = &{1'b0, func_i};
     end
   endgenerate
-
-  assign s2_target_o = s2_tag[ID_W+BEAT_W-1:0];
 
   wire [BULK_W-1:0] bulk = {bytes_i, data_i, tag};
   wire [BULK_W-1:0] s2_bulk;
@@ -151,7 +146,7 @@ module byw_l1d_pipe #(
   reg  [REQ_W-1:0] s2_q;
   wire [REQ_W-1:0] next;
 
-  assign {s2_op_o, s2_hint_o, s2_some_o, s2_line_o, s2_pc_o, s2_bypass_o, s2_blind_o} = s2_q[REQ_W-1:SLOT_W];
+  assign {s2_op_o, s2_hint_o, s2_some_o, s2_more_o, s2_beat_o, s2_line_o, s2_pc_o, s2_bypass_o, s2_blind_o} = s2_q[REQ_W-1:SLOT_W];
   assign {s2_bytes_o, s2_data_o, s2_tag} = s2_bulk;
 
   // A register of its own says how full the stages are: who moves follows from it at once.
@@ -177,7 +172,7 @@ module byw_l1d_pipe #(
   always @(posedge clk_i) begin : p_requests
     if (ready_i) begin
       s1_op_o   <= take_op_o;
-      s1_rest_q <= {hint, |bytes_i, line_i, pc_i, bypass_i, blind_i, slot};
+      s1_rest_q <= {hint, |bytes_i, part, line_i, pc_i, bypass_i, blind_i, slot};
     end
     if (s2_move_i) begin
       s2_q           <= next;

@@ -86,6 +86,7 @@ module byw_l1d_rsp #(
   reg  [2:0]         s3_served_q;
 
   wire [LIST_IW-1:0] drain_index;
+  wire [LIST_IW:0]   drain_after;
   wire [DATA_W-1:0]  fill_data, direct_data;
   wire [ID_W-1:0]    direct_id;
   wire               fill_error, direct_store, direct_error;
@@ -94,9 +95,10 @@ module byw_l1d_rsp #(
   wire of_hit     = source_o == BYW_SRC_HIT;
   wire of_fill    = source_o == BYW_SRC_FILL;
   wire drain      = taken && of_fill;
-  wire drain_last = {1'b0, drain_index} + 1'b1 == drain_count_i;
+  wire drain_last = drain_after == drain_count_i;
 
   assign free_o = drain && drain_last;
+  wire unused_index = &{1'b0, drain_index};
 
   wire [ID_W-1:0]    drain_id = drain_target_i[ID_W-1:0];
   wire [BEAT_PW-1:0] drain_beat;
@@ -118,7 +120,7 @@ module byw_l1d_rsp #(
     .fill_ready_o(fill_ready_o), .fill_next_o(fill_next_o), .fill_last_o(fill_last_o), .fill_failed_o(fill_failed_o),
     .fill_beat_i(drain_beat), .f2_valid_o(f2_valid_o), .f2_mshr_o(f2_mshr_o),
     .f2_error_o(f2_error_o), .f2_data_o(f2_data_o),
-    .fill_valid_o(fill_valid_o), .fill_mshr_o(drain_mshr_o), .fill_index_o(drain_index),
+    .fill_valid_o(fill_valid_o), .fill_mshr_o(drain_mshr_o), .fill_index_o(drain_index), .fill_after_o(drain_after),
     .fill_error_o(fill_error), .fill_data_o(fill_data), .drain_i(drain),
     .drain_last_i(drain_last), .next_mshr_o(next_mshr_o), .next_index_o(next_index_o),
     .direct_valid_o(direct_valid_o), .direct_store_o(direct_store), .direct_id_o(direct_id),
