@@ -322,7 +322,11 @@ bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_o
         return !pipe->s2_valid && !pipe->look_valid && !pipe->s1_valid;
     if (l1d->chain.restless || l1d->pred.waiting != 0)
         return false;
-    if (l1d->look && !byw_l1d_look_able(l1d, byw_l1d_unsteady(l1d, filter_on)))
+    if (l1d->look && byw_l1d_unsteady(l1d, filter_on)) /* it concerns those behind s2, too */
+        return false;
+    if (pipe->s1_valid && byw_l1d_look_open(l1d))
+        return false;
+    if (l1d->look && !byw_l1d_look_able(l1d, false))
         return false;
     now = (struct byw_l1d_cycle){.s3_free = true, .fail = BYW_EV_COUNT, .able = true};
     byw_l1d_comb_s2(l1d, filter_on, &now);

@@ -218,12 +218,6 @@ static bool may_be_dirty(const struct byw_l1d *l1d)
            (pipe->s2_valid && pipe->slot[pipe->s2_slot].req.op == BYW_OP_LOCAL_STORE);
 }
 
-/* With a look stage s1 waits behind a request of its set in s2. */
-static bool same_set(const struct byw_l1d_pipe *pipe)
-{
-    return pipe->s1_valid && pipe->slot[pipe->s1_slot].set == pipe->slot[pipe->s2_slot].set;
-}
-
 void byw_l1d_comb(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
                   const struct byw_l1d_ctrl *ctrl, struct byw_l1d_cycle *now)
 {
@@ -245,7 +239,7 @@ void byw_l1d_comb(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
     if (pipe->s2_valid && !ctrl->kernel_start)
         byw_l1d_comb_s2(l1d, ctrl->filter_on, now);
     now->s2_open = !pipe->s2_valid || now->accept || now->done;
-    now->s1_moves = now->s2_open || (l1d->look && !pipe->look_valid && !same_set(pipe));
+    now->s1_moves = now->s2_open || byw_l1d_look_open(l1d);
     now->req_ready = !pipe->s1_valid || now->s1_moves;
     now->req_taken = now->req_ready && in->req_valid;
     now->stays_blind = now->req_taken && ctrl->bypass && byw_op_is_load(in->req.op) &&

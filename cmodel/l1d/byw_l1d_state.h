@@ -196,6 +196,15 @@ static inline const struct byw_l1d_slot *byw_l1d_s2(const struct byw_l1d *l1d)
     return &l1d->pipe.slot[l1d->pipe.s2_slot];
 }
 
+/* Whether s1 moves into look although the request in s2 stays: it waits behind one of its set. */
+static inline bool byw_l1d_look_open(const struct byw_l1d *l1d)
+{
+    const struct byw_l1d_pipe *pipe = &l1d->pipe;
+
+    return l1d->look && !pipe->look_valid &&
+           !(pipe->s1_valid && pipe->slot[pipe->s1_slot].set == byw_l1d_s2(l1d)->set);
+}
+
 static inline struct byw_set *byw_l1d_record(const struct byw_l1d *l1d, uint32_t set)
 {
     return byw_tag_store_set(&l1d->tags, set);
