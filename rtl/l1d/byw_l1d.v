@@ -145,7 +145,7 @@ module byw_l1d #(
   endgenerate
 
   // ---- control
-  wire beat_taken, fill_taken, fill_fails, fill_good, fill_writes, direct_taken, clear, cleans, clean_last, clean_stray;
+  wire beat_taken, fill_taken, fill_fails, fill_good, fill_writes, direct_taken, clear, cleans, clean_last, clean_other;
   wire accept, done, rewinds, walk, clean, answers, may_read, writes;
   wire alloc, merge, send_bypass, store_sent, to_miss, leaves_s2, s1_stays, s0_stays, s1_move, s2_move, req_taken, stays_blind, rec_read;
   wire [2:0] served;
@@ -301,7 +301,7 @@ module byw_l1d #(
     .look_valid_i(look_valid), .look_op_i(look_op), .s2_valid_i(s2_valid), .look_full_i(look_full), .all_full_i(all_full), .s1_waits_i(same_set), .s2_able_i(s2_able), .s2_op_i(s2_op), .s2_asks_line_i(s2_asks_line), .s2_walks_i(s2_walks),
     .s2_hint_i(s2_hint), .s2_uncached_i(s2_uncached), .s3_valid_i(s3_valid), .rsp_valid_i(rsp_valid_o),
     .rsp_source_i(rsp_source), .rsp_hit_i(rsp_hit), .fill_ready_i(fill_ready), .fill_last_i(fill_last),
-    .fill_failed_i(fill_failed), .s2_more_i(s2_more), .s2_quiet_i(s2_quiet), .clean_last_i(clean_last), .clean_stray_i(clean_stray),
+    .fill_failed_i(fill_failed), .s2_more_i(s2_more), .s2_quiet_i(s2_quiet), .clean_last_i(clean_last), .clean_other_i(clean_other),
     .beat_taken_o(beat_taken), .fill_fails_o(fill_fails), .cleans_o(cleans), .fill_valid_i(fill_valid), .fill_attached_i(fill_attached),
     .direct_valid_i(direct_valid), .queue_valid_i(queue_valid), .mem_req_valid_i(mem_req_valid_o),
     .queue_write_i(mem_req_write_o), .queue_miss_room_i(miss_room), .wb_valid_i(wb_valid), .any_dirty_i(any_dirty),
@@ -342,7 +342,7 @@ module byw_l1d #(
   byw_l1d_walk #(.SETS(SETS), .DATA_WAYS(DATA_WAYS), .BEATS(1 << BEAT_W)) u_walk (
     .clk_i(clk_i), .rst_i(rst_i), .restart_i(rewinds), .step_i(walk), .set_o(walk_set), .way_o(walk_way), .ahead_o(walk_ahead),
     .clean_i(clean), .dirty_i(cleans), .leave_i(accept || done), .clean_way_i(query_way), .beat_o(clean_beat), .last_o(clean_last),
-    .stray_o(clean_stray)
+    .other_o(clean_other)
   );
 
   // The set to be asked about from the next cycle on.  When a walk ends no line of any set is dirty, and all begin with set 0.

@@ -72,7 +72,7 @@ module byw_l1d_ctrl #(
   input  wire       query_dirty_i,       // the line that the decision is about
   input  wire       walk_dirty_i,        // that of the flush walk
   input  wire       clean_last_i,        // the last beat of a line that is written back comes next
-  input  wire       clean_stray_i,       // the beats written back are of another line
+  input  wire       clean_other_i,       // the beats written back are of another line: known early
   input  wire       mshrs_idle_i,
   input  wire       trackers_idle_i,
   input  wire       writes_idle_i,
@@ -207,7 +207,7 @@ module byw_l1d_ctrl #(
   wire cleans     = decides && !refused_i && must_clean;
 
   assign cleans_o  = cleans || (flush_walks_on && walk_dirty_i);
-  assign clean_o   = wb_possible && cleans_o && !clean_stray_i;
+  assign clean_o   = wb_possible && cleans_o && !clean_other_i;
   assign accept_o  = decides && !refused_i && !must_clean && !held;
   // What comes of a request is not asked by way of all that others may lack: one that misses, merges or
   // is answered has what it needs, and one that is answered or merges leaves no line to be cleaned.

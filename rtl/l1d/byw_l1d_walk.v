@@ -4,7 +4,8 @@
 //
 // Behaviour   step_i goes on to the next line, ways of a set first, and from the last to the first;
 //             restart_i goes back to the first; ahead_o is the set of the line after this one.  clean_i writes back beat beat_o of a line of way
-//             clean_way_i, from the first to the last (last_o); leave_i and a stray start over.  stray_o: the beats begun with are of another way.
+//             clean_way_i, from the first to the last (last_o); leave_i and a dirty line of another way start over.
+//             other_o: the beats begun with are of another way than clean_way_i.
 // Paper       MECHANISMS 0.3; rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      flush_line and next_beat of cmodel/l1d/byw_l1d_state.h; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: the first line.
@@ -40,7 +41,7 @@ module byw_l1d_walk #(
   input  wire [WAY_IW-1:0] clean_way_i,
   output wire [BEAT_PW-1:0] beat_o,
   output wire              last_o,
-  output wire              stray_o
+  output wire              other_o           // the beats begun with are another line's
 );
   localparam integer LAST_SET = SETS - 1;
   localparam integer LAST_WAY = DATA_WAYS - 1;
@@ -70,17 +71,17 @@ module byw_l1d_walk #(
 
       assign beat_o  = beat_q;
       assign last_o  = beat_q == LAST_BEAT[BEAT_PW-1:0];
-      assign stray_o = dirty_i && (beat_q != {BEAT_PW{1'b0}}) && (clean_way_q != clean_way_i);
+      assign other_o = (beat_q != {BEAT_PW{1'b0}}) && (clean_way_q != clean_way_i);
 
       always @(posedge clk_i) begin : p_beat
-        if (rst_i || leave_i || stray_o) beat_q <= {BEAT_PW{1'b0}};
+        if (rst_i || leave_i || (dirty_i && other_o)) beat_q <= {BEAT_PW{1'b0}};
         else if (clean_i)                beat_q <= beat_q + 1'b1;
         if (clean_i) clean_way_q <= clean_way_i;
       end
     end else begin : gen_whole
       assign beat_o  = 1'b0;
       assign last_o  = 1'b1;
-      assign stray_o = 1'b0;
+      assign other_o = 1'b0;
       wire unused = &{1'b0, clean_i, dirty_i, leave_i, clean_way_i};
     end
   endgenerate
