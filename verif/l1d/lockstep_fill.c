@@ -12,7 +12,8 @@ enum { MSHRS = 1 << P_MSHR_IW, BEATS = P_LINE_BYTES / P_BEAT_BYTES };
 struct ports {
     uint32_t rst, fill_take, fill_mshr, direct_take, direct_store, direct_id, error, data,
         fill_ready;
-    uint32_t fill_valid, fill_mshr_o, fill_index, fill_error, fill_data, drain, drain_last;
+    uint32_t fill_valid, fill_mshr_o, fill_index, fill_after, fill_error, fill_data, drain,
+        drain_last;
     uint32_t next_mshr, next_index, direct_valid, direct_store_o, direct_id_o, direct_error,
         direct_data;
     uint32_t fill_next, fill_last, fill_failed, fill_beat;
@@ -34,6 +35,7 @@ static struct ports find_ports(const struct dut *d)
         .fill_valid = dut_port(d, "fill_valid_o"),
         .fill_mshr_o = dut_port(d, "fill_mshr_o"),
         .fill_index = dut_port(d, "fill_index_o"),
+        .fill_after = dut_port(d, "fill_after_o"),
         .fill_error = dut_port(d, "fill_error_o"),
         .fill_data = dut_port(d, "fill_data_o"),
         .fill_next = dut_port(d, "fill_next_o"),
@@ -85,6 +87,7 @@ static void compare(const struct lock *l, const struct ports *p, const struct by
     if (byw_fill_answers(f)) {
         lock_same(l, "fill_mshr", buffer->mshr, dut_get(l->dut, p->fill_mshr_o));
         lock_same(l, "fill_index", f->next_target, dut_get(l->dut, p->fill_index));
+        lock_same(l, "fill_after", f->next_target + 1, dut_get(l->dut, p->fill_after));
         lock_same(l, "fill_error", buffer->error, dut_get(l->dut, p->fill_error));
         same_data(l, "fill_data", buffer->data + wanted * P_BEAT_BYTES, p->fill_data);
     }
