@@ -49,6 +49,27 @@ static struct byw_config small_caches(uint32_t i)
     return c;
 }
 
+/* Windows of two-level and pauses between them, of many lengths. */
+static void set_windows(struct byw_config *c, uint32_t i)
+{
+    c->tl_sample = 300 + 177 * i;
+    c->tl_period = 1 + 400 * i;
+    c->tl_low = 80;
+    c->tl_high = 200;
+    c->tl_occupancy = 85;
+    c->tl_min = 4;
+}
+
+/* An arbiter that turns at any difference. */
+static void set_duel(struct byw_config *c, uint32_t i, uint32_t often)
+{
+    c->duel_interval = i % 3 == 0 ? often : 130;
+    c->duel_hold = i % 4 == 3 ? 200 : 0; /* the leaders change, too */
+    c->duel_follow = 1;
+    c->duel_margin = 0;
+    c->duel_min = 1;
+}
+
 static void test_sleep(void **state)
 {
     uint64_t seed = host_seed(100), flips = 0, none = 0;
@@ -64,11 +85,7 @@ static void test_sleep(void **state)
         if (i % 8 == 1)
             c.policy_mode = BYW_MODE_BYPASS_ALL;
         c.duel_on = i % 2;
-        c.duel_interval = i % 3 == 0 ? 1 : 130;
-        c.duel_hold = i % 4 == 3 ? 200 : 0; /* the leaders change, too */
-        c.duel_follow = 1;
-        c.duel_margin = 0;
-        c.duel_min = 1;
+        set_duel(&c, i, 1);
         c.dec_byp_rsfail = i % 5 == 0;
         compare(&c, seed + 10 * i,
                 c.policy_mode == BYW_MODE_DECOUPLED && c.duel_on ? &flips : &none, &sum);
@@ -77,7 +94,7 @@ static void test_sleep(void **state)
     assert_true(flips > 50); /* the filter was switched under sleeping caches */
 }
 
-/* The look stage: a switch concerns requests behind one that sleeps. */
+/* The look stage: s1 moves into it while s2 is refused, and the filter is switched under both. */
 static void test_look_sleep(void **state)
 {
     uint64_t seed = host_seed(500), flips = 0;
@@ -92,18 +109,9 @@ static void test_look_sleep(void **state)
         c.l1d_look = 1;
         c.policy_mode = i % 4 == 1 ? BYW_MODE_BYPASS_ALL : BYW_MODE_DECOUPLED;
         c.duel_on = 1;
-        c.duel_interval = i % 3 == 0 ? 33 : 130;
-        c.duel_hold = i % 4 == 3 ? 200 : 0;
-        c.duel_follow = 1;
-        c.duel_margin = 0;
-        c.duel_min = 1;
+        set_duel(&c, i, 33);
         c.tl_on = i % 2; /* bypass mode: requests that ask for no record */
-        c.tl_sample = 300 + 177 * i;
-        c.tl_period = 1 + 400 * i;
-        c.tl_min = 4;
-        c.tl_low = 80;
-        c.tl_high = 200;
-        c.tl_occupancy = 85;
+        set_windows(&c, i);
         compare(&c, seed + 10 * i, &flips, &sum);
     }
     assert_true(flips > 50);
@@ -126,12 +134,7 @@ static void test_two_level_sleep(void **state)
         c.duel_on = i % 6 == 0;
         c.tl_on = 1;
         c.tl_resample = i % 4 == 3 ? BYW_BDU_PER_KERNEL_PC : BYW_BDU_PERIODIC;
-        c.tl_sample = 300 + 177 * i;
-        c.tl_period = 1 + 400 * i;
-        c.tl_low = 80;
-        c.tl_high = 200;
-        c.tl_occupancy = 85;
-        c.tl_min = 4;
+        set_windows(&c, i);
         c.tl_last = i & 1;
         c.pc_on = i >> 1 & 1;
         c.pc_threshold = 3;
