@@ -3,8 +3,8 @@
 // byw_bypass_tracker - remembers who a bypassed load or atomic is for until its response comes.
 //
 // Behaviour   take_i stores id_i in a free tracker, take_tracker_o; give_i frees
-//             give_tracker_i, whose id is give_id_o in that cycle.  A tracker freed in a cycle can
-//             be taken in the next.
+//             give_tracker_i, whose id is give_id_o from the next cycle on, until the next give.
+//             A tracker freed in a cycle can be taken in the next.
 // Paper       MECHANISMS 0.2 (the cost of the bypass path that no paper counts);
 //             rtl/doc/bypass_tracker.md.
 // C twin      cmodel/l1d/byw_bypass_tracker.c; checked by verif/l1d/lockstep_bypass_tracker.c.
@@ -42,19 +42,17 @@ module byw_bypass_tracker #(
     end
   endgenerate
 
-  reg [ID_W-1:0] id_q [0:TRACKERS-1];
-
-  assign give_id_o = id_q[give_tracker_i];
+  // A tracker that is taken is free, so none is read and written in one cycle.
+  byw_ram_1r1w #(.DEPTH(TRACKERS), .LANES(1), .LANE_W(ID_W), .BLOCK((TRACKERS > 16) ? 1 : 0)) u_ids (
+    .clk_i(clk_i), .rd_en_i(give_i), .rd_addr_i(give_tracker_i), .rd_data_o(give_id_o),
+    .wr_en_i(take_i), .wr_addr_i(take_tracker_o), .wr_lane_i(1'b1), .wr_data_i(id_i)
+  );
 
   byw_id_pool #(.N(TRACKERS)) u_pool (
     .clk_i(clk_i), .rst_i(rst_i),
     .take_i(take_i), .take_ready_o(free_o), .take_id_o(take_tracker_o),
     .give_i(give_i), .give_id_i(give_tracker_i), .all_free_o(idle_o)
   );
-
-  always @(posedge clk_i) begin : p_ids
-    if (take_i) id_q[take_tracker_o] <= id_i;
-  end
 endmodule
 
 `default_nettype wire

@@ -386,7 +386,7 @@ module byw_l1d #(
   ) u_rsp (
     .clk_i(clk_i), .rst_i(rst_i), .answers_i(answers), .id_i(s2_id), .served_i(served), .line_data_i(line_data),
     .fill_take_i(beat_taken), .fill_mshr_i(rsp_mshr), .direct_take_i(direct_taken && !wb_ack), .direct_store_i(ack),
-    .direct_id_i(give ? give_id : rsp_id), .error_i(mem_rsp_error_i), .data_i(mem_rsp_data_i), .f2_valid_o(f2_valid),
+    .direct_id_i(rsp_id), .give_id_i(give_id), .error_i(mem_rsp_error_i), .data_i(mem_rsp_data_i), .f2_valid_o(f2_valid),
     .f2_mshr_o(f2_mshr), .f2_error_o(f2_error), .f2_data_o(f2_data), .drain_mshr_o(drain_mshr),
     .drain_count_i(drain_count), .next_mshr_o(next_mshr), .next_index_o(next_index), .drain_target_i(drain_target),
     .fill_next_o(fill_next), .fill_last_o(fill_last), .fill_failed_o(fill_failed), .free_o(mshr_ends), .s3_valid_o(s3_valid), .fill_ready_o(fill_ready), .fill_valid_o(fill_valid),

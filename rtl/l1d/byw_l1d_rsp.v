@@ -41,7 +41,8 @@ module byw_l1d_rsp #(
   input  wire [MSHR_IW-1:0]      fill_mshr_i,
   input  wire                    direct_take_i,
   input  wire                    direct_store_i,    // an acknowledgement
-  input  wire [ID_W-1:0]         direct_id_i,
+  input  wire [ID_W-1:0]         direct_id_i,       // of an acknowledgement
+  input  wire [ID_W-1:0]         give_id_i,         // of a bypass, from the cycle after on
   input  wire                    error_i,
   input  wire [BEAT_BYTES*8-1:0] data_i,
 
@@ -134,7 +135,8 @@ module byw_l1d_rsp #(
   );
 
   assign rsp_data_o   = of_hit ? line_data_i : of_fill ? fill_data : direct_data;
-  assign rsp_id_o     = of_hit ? s3_id_q : of_fill ? drain_id : direct_id;
+  assign rsp_id_o     = of_hit ? s3_id_q : of_fill ? drain_id :
+                        direct_store ? direct_id : give_id_i;
   assign rsp_served_o = of_hit ? s3_served_q : of_fill ? BYW_SERVED_FILL :
                         direct_store ? BYW_SERVED_STORE : BYW_SERVED_BYPASS;
   assign rsp_error_o  = of_hit ? 1'b0 : of_fill ? fill_error : direct_error;

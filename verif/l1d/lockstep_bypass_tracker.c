@@ -15,7 +15,9 @@ int main(int argc, char **argv)
     uint32_t give_n = dut_port(l.dut, "give_tracker_i"), give_id = dut_port(l.dut, "give_id_o");
     uint32_t idle = dut_port(l.dut, "idle_o");
     uint32_t out[P_TRACKERS] = {0}, outs = 0, rate = 50;
+    uint32_t given = 0; /* who the last answer was for */
     uint64_t takes = 0, full = 0;
+    bool any_given = false;
     struct byw_bypass_tracker bt;
 
     if (byw_bypass_tracker_init(&bt, P_TRACKERS) != BYW_OK)
@@ -36,6 +38,8 @@ int main(int argc, char **argv)
         dut_put(l.dut, give, gives);
         dut_put(l.dut, give_n, n);
         dut_eval(l.dut);
+        if (any_given)
+            lock_same(&l, "give_id", given, dut_get(l.dut, give_id));
         if (l.cycle != 0) {
             lock_same(&l, "free", byw_id_pool_any(&bt.pool), dut_get(l.dut, free_o));
             lock_same(&l, "idle", bt.pool.used == 0, dut_get(l.dut, idle));
@@ -49,7 +53,8 @@ int main(int argc, char **argv)
             takes++;
         }
         if (gives) {
-            lock_same(&l, "give_id", byw_bypass_tracker_give(&bt, n), dut_get(l.dut, give_id));
+            given = byw_bypass_tracker_give(&bt, n);
+            any_given = true;
             out[i] = out[--outs];
         }
         if (reset) {
