@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_fpga_check - the checker of the self-test: each answer against what was expected of its request.
+// byw_fpga_check - the checker of the self-test: each answer against what was expected of its
+//                  request.
 //
-// Behaviour   A slot for each id: place, versions, mask and class of its request.  An answer must have an
-//             id that is due, be served as its class can be, report no error, and bring the bytes
-//             of the versions that its place had when the request was made.  Verdicts come three cycles or
-//             more after the answer.  The ready that it gives falls at random while throttle_i.
-//             Stages: a taken; b the slot's word is there; c compared.  With LEAN an answer is taken
-//             in stage b, where it waits itself, so that no register holds its bytes: one in
-//             three cycles.
+// Behaviour   A slot for each id: place, versions, mask and class of its request.  An answer must
+//             have an id that is due, be served as its class can be, report no error, and bring the
+//             bytes of the versions that its place had when the request was made.  Verdicts come
+//             three cycles or more after the answer.  The ready that it gives falls at random while
+//             throttle_i.  Stages: a taken; b the slot's word is there; c compared.  With LEAN an
+//             answer is taken in stage b, where it waits itself, so that no register holds its
+//             bytes: one in three cycles.
 // Reset       rst_i.
 //
 // Parameter   Default  Range        Meaning

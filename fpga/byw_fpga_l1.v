@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_fpga_l1 - byw_sm_l1 as the self-test uses it: a mechanism that a configuration leaves out is tied
-//               to a constant, so that synthesis removes it.
+// byw_fpga_l1 - byw_sm_l1 as the self-test uses it: a mechanism that a configuration leaves out is
+//               tied to a constant, so that synthesis removes it.
 //
-// Behaviour   That of byw_sm_l1.  With all switches 0 a plain cache: as many tags as lines, one tracker,
-//             which atomics and volatile loads need.
+// Behaviour   That of byw_sm_l1.  With all switches 0 a plain cache: as many tags as lines, one
+//             tracker, which atomics and volatile loads need.
 //
 // Parameter   Default  Range   Meaning
 // BYPASS      1        0, 1    TRACKERS trackers; bypass mode, hints, stall bypass
@@ -37,7 +37,8 @@ module byw_fpga_l1 #(
   parameter integer ID_W         = 16,
   parameter integer PC_W         = 32,
   parameter integer BEAT_BYTES   = 0,
-  parameter integer PORT_BYTES   = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES,  // derived, as the next
+  // derived, as the next
+  parameter integer PORT_BYTES   = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES,
   parameter integer BEAT_PW      = (PORT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/PORT_BYTES) : 1
 ) (
   input  wire                    clk_i,
@@ -106,7 +107,8 @@ module byw_fpga_l1 #(
 
   localparam [31:0] STORE  = 32'd1 << BYW_CFG_STORE_UPDATE_LSB;
   localparam [31:0] STALL  = 32'd3 << BYW_CFG_STALL_BYPASS_LSB;
-  localparam [31:0] BYPASSED = (32'd1 << BYW_CFG_MODE_LSB) | (32'd3 << BYW_CFG_BYP_ON_HIT_LSB) | STALL;
+  localparam [31:0] BYPASSED = (32'd1 << BYW_CFG_MODE_LSB) | (32'd3 << BYW_CFG_BYP_ON_HIT_LSB) |
+                               STALL;
   localparam [31:0] KEPT   = (FILTER != 0) ? 32'hffff_ffff :
                              (STORE | ((BYPASS != 0) ? BYPASSED : 32'd0));
 
@@ -115,9 +117,10 @@ module byw_fpga_l1 #(
 
   byw_sm_l1 #(
     .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS((FILTER != 0) ? 2 * DATA_WAYS : DATA_WAYS),
-    .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .INDEX(INDEX), .LOOK(LOOK), .MSHRS(MSHRS), .MERGES(MERGES),
-    .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS((BYPASS != 0) ? TRACKERS : 1),
-    .ID_W(ID_W), .PC_W(PC_W), .PC_PRED(PC_PRED), .STATS(STATS), .BEAT_BYTES(BEAT_BYTES)
+    .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .INDEX(INDEX), .LOOK(LOOK), .MSHRS(MSHRS),
+    .MERGES(MERGES), .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH),
+    .TRACKERS((BYPASS != 0) ? TRACKERS : 1), .ID_W(ID_W), .PC_W(PC_W), .PC_PRED(PC_PRED),
+    .STATS(STATS), .BEAT_BYTES(BEAT_BYTES)
   ) u_sm_l1 (
     .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i & KEPT),
     .pc_cfg_i((PC_PRED != 0) ? pc_cfg_i : 32'd0), .tl_cfg_i((TWO_LEVEL != 0) ? tl_cfg_i : 32'd0),
@@ -127,22 +130,25 @@ module byw_fpga_l1 #(
     .filter_on_i(filter_on_i && (FILTER != 0)), .kernel_start_i(kernel_start_i),
     .kernel_pc_i(kernel_pc_i), .cta_placed_i(cta_placed_i), .active_warps_i(active_warps_i),
     .req_valid_i(req_valid_i), .req_ready_o(req_ready_o), .req_op_i(req_op_i),
-    .req_line_i(req_line_i), .req_beat_i(req_beat_i), .req_more_i(req_more_i), .req_bytes_i(req_bytes_i), .req_data_i(req_data_i),
-    .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_warp_i(6'd0), .req_hint_i((BYPASS != 0) ? req_hint_i : 3'd0), .req_func_i(1'b0),
+    .req_line_i(req_line_i), .req_beat_i(req_beat_i), .req_more_i(req_more_i),
+    .req_bytes_i(req_bytes_i), .req_data_i(req_data_i), .req_pc_i(req_pc_i), .req_id_i(req_id_i),
+    .req_warp_i(6'd0), .req_hint_i((BYPASS != 0) ? req_hint_i : 3'd0), .req_func_i(1'b0),
     .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o),
     .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
     .mem_req_kind_o(mem_req_kind_o), .mem_req_write_o(mem_req_write_o),
     .mem_req_bypass_o(mem_req_bypass_o), .mem_req_atomic_o(mem_req_atomic_o),
-    .mem_req_line_o(mem_req_line_o), .mem_req_beat_o(mem_req_beat_o), .mem_req_more_o(mem_req_more_o), .mem_req_bytes_o(mem_req_bytes_o),
+    .mem_req_line_o(mem_req_line_o), .mem_req_beat_o(mem_req_beat_o),
+    .mem_req_more_o(mem_req_more_o), .mem_req_bytes_o(mem_req_bytes_o),
     .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(mem_req_pc_o), .mem_req_id_o(mem_req_id_o),
-    .mem_req_predicted_o(mem_req_predicted_o), .mem_req_func_o(unused_func), .mem_rsp_valid_i(mem_rsp_valid_i),
-    .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_kind_i(mem_rsp_kind_i),
-    .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_id_i(mem_rsp_id_i),
+    .mem_req_predicted_o(mem_req_predicted_o), .mem_req_func_o(unused_func),
+    .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
+    .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_id_i(mem_rsp_id_i),
     .mem_rsp_error_i(mem_rsp_error_i), .mem_rsp_mispredict_i(mem_rsp_mispredict_i),
     .idle_o(idle_o), .events_o(events_o), .policy_events_o(policy_events_o),
-    .pc_counter_o(pc_counter_o), .two_level_o(two_level_o), .trial_events_o(unused_trial), .count_req_i(count_req_i),
-    .count_sel_i(count_sel_i), .count_valid_o(count_valid_o), .count_data_o(count_data_o)
+    .pc_counter_o(pc_counter_o), .two_level_o(two_level_o), .trial_events_o(unused_trial),
+    .count_req_i(count_req_i), .count_sel_i(count_sel_i), .count_valid_o(count_valid_o),
+    .count_data_o(count_data_o)
   );
 endmodule
 

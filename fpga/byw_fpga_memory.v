@@ -2,18 +2,20 @@
 //
 // byw_fpga_memory - the memory of the self-test behind the cache.
 //
-// Behaviour   Keeps the version of each element, out of which byw_fpga_place makes the bytes, and checks
-//             that every write brings bytes that belong there, every fill asks for all bytes of its place,
-//             and the upper address bits are those of the requester.  Performs requests in the order
-//             in which it takes them, answers in any order, a bypass with inverted bytes where none
-//             are asked for.  With several BEATS a fill steps aside and is performed beat by beat,
-//             with requests of other lines between, and another fill may overtake it before it
-//             begins.  With throttle_i it takes and answers only now and then.
-//             With LEAN no register holds what is written, which is checked on its way in, and answers
-//             keep their order.
-//             Stages: k taken; l a fill of beats; m the word is read; x written and answered; then a
-//             queue, h its head, hold one set aside, and mem_rsp.
-//             audit_i: the word of audit_place_i is audit_version_o a cycle later; only while quiet_o.
+// Behaviour   Keeps the version of each element, out of which byw_fpga_place makes the bytes, and
+//             checks that every write brings bytes that belong there, every fill asks for all bytes
+//             of its place, and the upper address bits are those of the requester.  Performs
+//             requests in the order in which it takes them, answers in any order, a bypass with
+//             inverted bytes where none are asked for.  With several BEATS a fill steps aside and
+//             is performed beat by beat, with requests of other lines between, and another fill may
+//             overtake it before it begins.  With throttle_i it takes and answers only now and
+//             then.
+//             With LEAN no register holds what is written, which is checked on its way in, and
+//             answers keep their order.
+//             Stages: k taken; l a fill of beats; m the word is read; x written and answered; then
+//             a queue, h its head, hold one set aside, and mem_rsp.
+//             audit_i: the word of audit_place_i is audit_version_o a cycle later; only while
+//             quiet_o.
 // Reset       rst_i; the versions are cleared by clear_i at clear_place_i.
 //
 // Parameter   Default  Range        Meaning
@@ -75,7 +77,8 @@ module byw_fpga_memory #(
   localparam integer BEAT_W  = (BEATS > 1) ? BEAT_PW : 0;
   localparam integer LINES_W = PLACES_W - BEAT_W;
   localparam integer UPPER   = LINE_W - LINES_W;
-  localparam integer SIDE_W  = 2 + 1 + ID_W + PLACES_W + ELEMENTS;  // kind, predicted, id, place, mask
+  // kind, predicted, id, place, mask
+  localparam integer SIDE_W  = 2 + 1 + ID_W + PLACES_W + ELEMENTS;
   localparam integer WORD_W  = SIDE_W + 2*ELEMENTS;
 
   genvar e;
@@ -111,7 +114,8 @@ module byw_fpga_memory #(
   wire                 l_valid, l_next, k_goes, k_aside, k_leaves;
   wire [LINE_W-1:0]    l_line;
   wire [ID_W:0]        l_who;                      // predicted, id
-  wire [SIDE_W-1:0]    g_side  = l_next ? l_side : {k_kind_q, k_predicted_q, k_id_q, k_place, k_mask};
+  wire [SIDE_W-1:0]    g_side  = l_next ? l_side :
+                                 {k_kind_q, k_predicted_q, k_id_q, k_place, k_mask};
   wire [PLACES_W-1:0]  g_place = g_side[ELEMENTS +: PLACES_W];
   wire                 hazard  = (m_valid_q && m_writes_q && (m_place == g_place)) ||
                                  (x_valid_q && x_writes_q && (x_place == g_place));
@@ -236,10 +240,10 @@ module byw_fpga_memory #(
   endgenerate
 
   byw_ram_1r1w #(.DEPTH(1 << PLACES_W), .LANES(1), .LANE_W(2*ELEMENTS)) u_versions (
-    .clk_i(clk_i), .rd_en_i(k_goes || l_goes || audit_i), .rd_addr_i(audit_i ? audit_place_i : g_place),
-    .rd_data_o(m_old), .wr_en_i(clear_i || (x_valid_q && x_writes_q)),
-    .wr_addr_i(clear_i ? clear_place_i : x_place), .wr_lane_i(1'b1),
-    .wr_data_i(clear_i ? {(2*ELEMENTS){1'b0}} : x_next)
+    .clk_i(clk_i), .rd_en_i(k_goes || l_goes || audit_i),
+    .rd_addr_i(audit_i ? audit_place_i : g_place), .rd_data_o(m_old),
+    .wr_en_i(clear_i || (x_valid_q && x_writes_q)), .wr_addr_i(clear_i ? clear_place_i : x_place),
+    .wr_lane_i(1'b1), .wr_data_i(clear_i ? {(2*ELEMENTS){1'b0}} : x_next)
   );
   assign audit_version_o = m_old;
 
@@ -323,7 +327,8 @@ module byw_fpga_memory #(
     if (h_aside) hold_valid_q <= 1'b1;
     else if (use_hold && o_free) hold_valid_q <= 1'b0;
     if (o_free) mem_rsp_valid_o <= h_valid_q || hold_valid_q;
-    bad_write_o <= (aside_q && aside_odd_q) || (x_valid_q && (x_odd_q || (x_writes_q && (x_match_q != {GROUPS{1'b1}}))));
+    bad_write_o <= (aside_q && aside_odd_q) ||
+                   (x_valid_q && (x_odd_q || (x_writes_q && (x_match_q != {GROUPS{1'b1}}))));
     quiet_o     <= !(k_valid_q || l_valid || m_valid_q || x_valid_q || h_valid_q || hold_valid_q ||
                      mem_rsp_valid_o || mem_req_valid_i) && (count_q == {(QUEUE_W+1){1'b0}});
     if (rst_i) begin

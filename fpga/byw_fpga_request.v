@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_fpga_request - the requester of the self-test: random requests, and what each must be answered.
+// byw_fpga_request - the requester of the self-test: random requests, and what each must be
+//                    answered.
 //
-// Behaviour   The stream depends on the number of the request only, not on time: loads, stores, atomics,
-//             local loads and stores, with hints and PCs, to a few lines again and again or to any.
-//             A request is of one place; with several BEATS a line has as many, and some requests go
-//             on with the access of the one before (req_more_o): its operation, line, PC and hint.
-//             A table holds each place's versions as the requests leave them; what a request must
-//             bring is handed out (expect_*) when it shows at req or before.  Its id is a slot of
-//             the checker; a slot is used again once it is free (busy_i).
-//             Stages: d drawn; r the table is read; v its word is there; s waits for req; req.  One to
-//             a place that a request ahead changes waits in d.  flush_i puts one FLUSH behind what
-//             was drawn.  With LEAN, s is left out and req_data_o is made out of the version in the
-//             cycle in which it shows: a request in two cycles at most, and no register holds bytes.
+// Behaviour   The stream depends on the number of the request only, not on time: loads, stores,
+//             atomics, local loads and stores, with hints and PCs, to a few lines again and again
+//             or to any.  A request is of one place; with several BEATS a line has as many, and
+//             some requests go on with the access of the one before (req_more_o): its operation,
+//             line, PC and hint.  A table holds each place's versions as the requests leave them;
+//             what a request must bring is handed out (expect_*) when it shows at req or before.
+//             Its id is a slot of the checker; a slot is used again once it is free (busy_i).
+//             Stages: d drawn; r the table is read; v its word is there; s waits for req; req.  One
+//             to a place that a request ahead changes waits in d.  flush_i puts one FLUSH behind
+//             what was drawn.  With LEAN, s is left out and req_data_o is made out of the version
+//             in the cycle in which it shows: a request in two cycles at most, and no register
+//             holds bytes.
 // Reset       rst_i; the table is cleared by clear_i at clear_place_i.
 //
 // Parameter   Default  Range        Meaning
@@ -154,7 +156,8 @@ module byw_fpga_request #(
   wire [IDS_W-1:0] next_id = id_q + {{(IDS_W-1){1'b0}}, draw || flush};
 
   assign drawn_o = draw;
-  assign empty_o = !(d_valid_q || r_valid_q || v_valid_q || s_valid_q || req_valid_o || flush_due_q);
+  assign empty_o = !(d_valid_q || r_valid_q || v_valid_q || s_valid_q || req_valid_o ||
+                   flush_due_q);
 
   // ---- the versions that a writing request leaves
   wire [2*ELEMENTS-1:0] next;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_fpga_test - the self-test: the L1 of an SM between a requester that knows the answers and a memory,
-//                 the same in simulation and on a board.
+// byw_fpga_test - the self-test: the L1 of an SM between a requester that knows the answers and a
+//                 memory, the same in simulation and on a board.
 //
-// Behaviour   Eight phases with a setting of the policy each: clear what is known, restart with the setting,
-//             2^REQUESTS_W random requests, FLUSH, wait until all is answered, compare the
+// Behaviour   Eight phases with a setting of the policy each: clear what is known, restart with the
+//             setting, 2^REQUESTS_W random requests, FLUSH, wait until all is answered, compare the
 //             memory with what was stored.  Then done_o, and the phases again with other requests.
 //             fail_o is 1 from the first failure on; code_o says which.
 //               1 bytes of an answer   2 answer: id, class, error   3 write or fill at the memory
@@ -59,7 +59,8 @@ module byw_fpga_test #(
   `include "byw_csr.vh"
 
   // A place is what a request is of: a line, or a beat of one.
-  localparam integer BYTES    = ((BEAT_BYTES > 0) && (BEAT_BYTES < LINE_BYTES)) ? BEAT_BYTES : LINE_BYTES;
+  localparam integer BYTES    = ((BEAT_BYTES > 0) && (BEAT_BYTES < LINE_BYTES)) ? BEAT_BYTES :
+                                LINE_BYTES;
   localparam integer BEATS    = LINE_BYTES / BYTES;
   localparam integer BEAT_PW  = (BEATS > 1) ? $clog2(BEATS) : 1;
   localparam integer PLACES_W = LINES_W + ((BEATS > 1) ? BEAT_PW : 0);
@@ -80,7 +81,8 @@ module byw_fpga_test #(
   localparam [31:0] PC_ON    = (BYW_CSR_PC_PRED_RESET & ~(32'hff << BYW_PC_PRED_THRESHOLD_LSB)) |
                                (32'd2 << BYW_PC_PRED_THRESHOLD_LSB) |
                                (32'd1 << BYW_PC_PRED_ENABLE_LSB);
-  localparam [31:0] TL_ON    = (BYW_CSR_TWO_LEVEL_RESET & ~(32'd3 << BYW_CSR_TWO_LEVEL_RESAMPLE_LSB)) |
+  localparam [31:0] TL_ON    = (BYW_CSR_TWO_LEVEL_RESET &
+                               ~(32'd3 << BYW_CSR_TWO_LEVEL_RESAMPLE_LSB)) |
                                ({30'd0, BYW_BDU_PERIODIC} << BYW_CSR_TWO_LEVEL_RESAMPLE_LSB) |
                                (32'd1 << BYW_CSR_TWO_LEVEL_ENABLE_LSB);
 
@@ -163,8 +165,8 @@ module byw_fpga_test #(
     .drawn_o(drawn), .expect_valid_o(expect_valid), .expect_id_o(expect_id),
     .expect_place_o(expect_place), .expect_version_o(expect_version), .expect_mask_o(expect_mask),
     .expect_class_o(expect_class), .req_valid_o(req_valid), .req_ready_i(req_ready),
-    .req_op_o(req_op), .req_place_o(req_place), .req_more_o(req_more), .req_bytes_o(req_bytes), .req_data_o(req_data),
-    .req_pc_o(req_pc), .req_id_o(req_id), .req_hint_o(req_hint)
+    .req_op_o(req_op), .req_place_o(req_place), .req_more_o(req_more), .req_bytes_o(req_bytes),
+    .req_data_o(req_data), .req_pc_o(req_pc), .req_id_o(req_id), .req_hint_o(req_hint)
   );
 
   byw_fpga_check #(
@@ -187,8 +189,8 @@ module byw_fpga_test #(
     .throttle_i(throttle_q), .mem_req_valid_i(mem_req_valid), .mem_req_ready_o(mem_req_ready),
     .mem_req_kind_i(mem_req_kind), .mem_req_atomic_i(mem_req_atomic),
     .mem_req_predicted_i(mem_req_predicted), .mem_req_line_i(mem_req_line),
-    .mem_req_beat_i(mem_req_beat), .mem_req_bytes_i(mem_req_bytes), .mem_req_data_i(mem_req_data), .mem_req_id_i(mem_req_id),
-    .mem_rsp_valid_o(mem_rsp_valid), .mem_rsp_ready_i(mem_rsp_ready),
+    .mem_req_beat_i(mem_req_beat), .mem_req_bytes_i(mem_req_bytes), .mem_req_data_i(mem_req_data),
+    .mem_req_id_i(mem_req_id), .mem_rsp_valid_o(mem_rsp_valid), .mem_rsp_ready_i(mem_rsp_ready),
     .mem_rsp_kind_o(mem_rsp_kind), .mem_rsp_data_o(mem_rsp_data), .mem_rsp_id_o(mem_rsp_id),
     .mem_rsp_mispredict_o(mem_rsp_mispredict), .quiet_o(memory_quiet), .bad_write_o(bad_write)
   );
@@ -216,16 +218,17 @@ module byw_fpga_test #(
   wire [63:0]          count_data;
   byw_fpga_l1 #(
     .BYPASS(BYPASS), .FILTER(FILTER), .TWO_LEVEL(TWO_LEVEL), .PC_PRED(PC_PRED), .STATS(STATS),
-    .SETS(SETS), .DATA_WAYS(DATA_WAYS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .LOOK(LOOK), .MSHRS(MSHRS),
-    .MERGES(MERGES), .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS),
-    .ID_W(ID_W), .PC_W(PC_W), .BEAT_BYTES(BEAT_BYTES)
+    .SETS(SETS), .DATA_WAYS(DATA_WAYS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .LOOK(LOOK),
+    .MSHRS(MSHRS), .MERGES(MERGES), .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH),
+    .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_W(PC_W), .BEAT_BYTES(BEAT_BYTES)
   ) u_l1 (
     .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_q), .pc_cfg_i(pc_cfg_q), .tl_cfg_i(tl_cfg_q),
     .tl_window_i({16'd16, 16'd300}), .tl_period_i(30'd500), .tl_bound_i(31'd9000),
     .restart_i(restart_q), .filter_on_i(filter_q), .kernel_start_i(1'b0), .kernel_pc_i(32'd0),
     .cta_placed_i(cta_q), .active_warps_i(warps_q), .req_valid_i(req_valid),
-    .req_ready_o(req_ready), .req_op_i(req_op), .req_line_i(line), .req_beat_i(req_beat), .req_more_i(req_more),
-    .req_bytes_i(req_bytes), .req_data_i(req_data), .req_pc_i({{(PC_W-7){1'b0}}, req_pc[6:0]}), .req_id_i({{(ID_W-IDS_W){1'b0}}, req_id}),
+    .req_ready_o(req_ready), .req_op_i(req_op), .req_line_i(line), .req_beat_i(req_beat),
+    .req_more_i(req_more), .req_bytes_i(req_bytes), .req_data_i(req_data),
+    .req_pc_i({{(PC_W-7){1'b0}}, req_pc[6:0]}), .req_id_i({{(ID_W-IDS_W){1'b0}}, req_id}),
     .req_hint_i(req_hint), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
     .rsp_data_o(rsp_data), .rsp_id_o(rsp_id), .rsp_served_o(rsp_served), .rsp_error_o(rsp_error),
     .mem_req_valid_o(mem_req_valid), .mem_req_ready_i(mem_req_ready),
@@ -321,7 +324,8 @@ module byw_fpga_test #(
       if (bad_data) {fail_o, code_o} <= {1'b1, 3'd1};
       else if (bad_id) {fail_o, code_o} <= {1'b1, 3'd2};
       else if (bad_write) {fail_o, code_o} <= {1'b1, 3'd3};
-      else if ((state_q == AUDIT) && (!idle_q || (balance_q != 8'd0))) {fail_o, code_o} <= {1'b1, 3'd4};
+      else if ((state_q == AUDIT) && (!idle_q || (balance_q != 8'd0)))
+        {fail_o, code_o} <= {1'b1, 3'd4};
       else if (audit_bad_q) {fail_o, code_o} <= {1'b1, 3'd5};
       else if (&still_q) {fail_o, code_o} <= {1'b1, 3'd6};
       else if ((state_q == NEXT) && ((seen_q & need) != need)) {fail_o, code_o} <= {1'b1, 3'd7};
@@ -348,8 +352,8 @@ module byw_fpga_test #(
     end
   end
 
-  wire unused = &{1'b0, mem_req_more, mem_req_write, mem_req_bypass, mem_req_pc, policy_events, pc_counter, two_level,
-                  count_valid, count_data, events};
+  wire unused = &{1'b0, mem_req_more, mem_req_write, mem_req_bypass, mem_req_pc, policy_events,
+                  pc_counter, two_level, count_valid, count_data, events};
 endmodule
 
 `default_nettype wire

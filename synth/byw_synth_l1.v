@@ -133,7 +133,8 @@ module byw_synth_l1 #(
     end
   endgenerate
 
-  wire        unused_func, unused_beat, unused_more, l1d_valid, l1d_ready, l1d_idle, protect, protected_load;
+  wire        unused_func, unused_beat, unused_more, l1d_valid, l1d_ready, l1d_idle, protect,
+              protected_load;
   wire [31:0] cfg;
   wire [2:0]  l1d_op, l1d_hint;
   wire [28:0] l1d_line;
@@ -179,19 +180,20 @@ module byw_synth_l1 #(
     .kernel_start_i(kernel_start_i), .bypass_i(mode_bypass),
     .pc_cfg_i((PC_PRED != 0) ? pc_cfg_i : 32'd0),
     .req_valid_i(l1d_valid), .req_ready_o(l1d_ready), .req_op_i(l1d_op),
-    .req_line_i(l1d_line), .req_beat_i(1'b0), .req_more_i(1'b0), .req_bytes_i(l1d_bytes), .req_data_i(req_data_i),
-    .req_pc_i(l1d_pc), .req_id_i(l1d_id), .req_hint_i((HINTS != 0) ? l1d_hint : 3'd0), .req_func_i(1'b0),
+    .req_line_i(l1d_line), .req_beat_i(1'b0), .req_more_i(1'b0), .req_bytes_i(l1d_bytes),
+    .req_data_i(req_data_i), .req_pc_i(l1d_pc), .req_id_i(l1d_id),
+    .req_hint_i((HINTS != 0) ? l1d_hint : 3'd0), .req_func_i(1'b0),
     .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o),
     .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
     .mem_req_kind_o(mem_req_kind_o), .mem_req_write_o(mem_req_write_o),
     .mem_req_bypass_o(mem_req_bypass_o), .mem_req_atomic_o(mem_req_atomic_o),
-    .mem_req_line_o(mem_req_line_o), .mem_req_beat_o(unused_beat), .mem_req_more_o(unused_more), .mem_req_bytes_o(mem_req_bytes_o),
-    .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(mem_req_pc_o), .mem_req_id_o(mem_req_id_o),
-    .mem_req_predicted_o(mem_req_predicted_o), .mem_req_func_o(unused_func),
-    .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
-    .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_data_i(mem_rsp_data_i),
-    .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i),
+    .mem_req_line_o(mem_req_line_o), .mem_req_beat_o(unused_beat), .mem_req_more_o(unused_more),
+    .mem_req_bytes_o(mem_req_bytes_o), .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(mem_req_pc_o),
+    .mem_req_id_o(mem_req_id_o), .mem_req_predicted_o(mem_req_predicted_o),
+    .mem_req_func_o(unused_func), .mem_rsp_valid_i(mem_rsp_valid_i),
+    .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_kind_i(mem_rsp_kind_i),
+    .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i),
     .mem_rsp_mispredict_i(mem_rsp_mispredict_i), .idle_o(l1d_idle), .events_o(events_o),
     .policy_events_o(policy_events), .pc_counter_o(pc_counter)
   );

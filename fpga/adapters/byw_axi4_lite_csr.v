@@ -4,8 +4,8 @@
 //
 // Behaviour   One access at a time; reads and writes take turns.  Address and data of a write may
 //             come in either order.  A write of less than the word is an error and changes nothing,
-//             one of no byte does nothing; an error of the registers is SLVERR.  No input of the bus
-//             reaches an output of the bus in its cycle.
+//             one of no byte does nothing; an error of the registers is SLVERR.  No input of the
+//             bus reaches an output of the bus in its cycle.
 // Paper       none; fpga/adapters/README.md.
 // Reset       rst_i: no access.
 //

@@ -3,15 +3,16 @@
 // byw_axi4_mem - the memory side of the cache (mem_req, mem_rsp) as an AXI4 master.
 //
 // Behaviour   A request is one INCR burst inside its line, from the first to the last beat with a
-//             byte of its mask.  It is shown at AR, or AW and W, in the cycle in which mem_req shows
-//             it; its answer in the cycle after the last R beat, or B: one cycle more than the port.
-//             AXI ids are slot numbers, so answers may come in any order and R beats mixed.  ORDER
-//             keeps requests of one line in order over both channels.  With beats a request is of
-//             one and its burst inside it; a fill is one burst of the line, given beat by beat as they
-//             come; all fills have one id, so that they come in order and unmixed.
+//             byte of its mask.  It is shown at AR, or AW and W, in the cycle in which mem_req
+//             shows it; its answer in the cycle after the last R beat, or B: one cycle more than
+//             the port.  AXI ids are slot numbers, so answers may come in any order and R beats
+//             mixed.  ORDER keeps requests of one line in order over both channels.  With beats a
+//             request is of one and its burst inside it; a fill is one burst of the line, given
+//             beat by beat as they come; all fills have one id, so that they come in order and
+//             unmixed.
 //             SLVERR and DECERR are errors.
-//             No input of the bus reaches an output of the bus in its cycle.  AXI4 knows no atomics:
-//             one is answered with an error and does nothing.
+//             No input of the bus reaches an output of the bus in its cycle.  AXI4 knows no
+//             atomics: one is answered with an error and does nothing.
 // Paper       none; fpga/adapters/README.md.
 // Reset       rst_i: nothing is in flight.  The bus must be reset with it.
 //
@@ -117,7 +118,8 @@ module byw_axi4_mem #(
   endgenerate
 
   generate
-    if ((PORT_BYTES > LINE_BYTES) || ((LINE_BYTES / PORT_BYTES) * PORT_BYTES != LINE_BYTES)) begin : gen_check_beat
+    if ((PORT_BYTES > LINE_BYTES) ||
+        ((LINE_BYTES / PORT_BYTES) * PORT_BYTES != LINE_BYTES)) begin : gen_check_beat
       byw_axi4_mem_BEAT_BYTES_must_be_0_or_2_to_the_n_up_to_LINE_BYTES u_error ();
     end
   endgenerate
@@ -165,7 +167,8 @@ module byw_axi4_mem #(
       wire unused_part = &{1'b0, mem_req_beat_i};
     end
     if (BEATS > 1) begin : gen_addr
-      wire [BEAT_IW-1:0] from = ((PARTS > 1) && (mem_req_kind_i == BYW_MEM_FILL)) ? {BEAT_IW{1'b0}} : first;
+      wire [BEAT_IW-1:0] from = ((PARTS > 1) && (mem_req_kind_i == BYW_MEM_FILL)) ?
+                                {BEAT_IW{1'b0}} : first;
       assign addr = line_at | {{(ADDR_W-BEAT_IW-BEAT_OFFW){1'b0}}, from, {BEAT_OFFW{1'b0}}};
     end else begin : gen_line_addr
       assign addr = line_at;

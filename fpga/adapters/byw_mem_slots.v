@@ -4,9 +4,10 @@
 //
 // Behaviour   ask_ok_o: a slot is free and no request in flight forbids this one: with ORDER 1 one
 //             of the same line where either writes, with ORDER 2 any of the same line, with ORDER 0
-//             none.  ask_slot_o, once shown with ask_i and ask_ok_o, stays until take_i, which keeps
-//             entry_i.  give_r_i and give_w_i free a slot each, whose entry is shown all the time.
-//             A slot freed in a cycle can be taken in the next.  All combinational from ask_*.
+//             none.  ask_slot_o, once shown with ask_i and ask_ok_o, stays until take_i, which
+//             keeps entry_i.  give_r_i and give_w_i free a slot each, whose entry is shown all the
+//             time.  A slot freed in a cycle can be taken in the next.  All combinational from
+//             ask_*.
 // Paper       none; fpga/adapters/README.md.
 // Reset       rst_i: all slots free.
 //

@@ -2,12 +2,13 @@
 //
 // byw_ventus_l1d - the L1 of one SM in the place of Ventus' l1_dcache.
 //
-// Behaviour   A request is one client line for all lanes; byw_lanes makes it one of the cache, whose
-//             lines hold SECTORS client lines.  Loads and stores are answered once, invalidate,
-//             flush and wait never: they wait until nothing is in flight; invalidate then drops all
-//             lines; it and flush send FLUSH and wait for the hint-ack.  A fence that stays shown
-//             after it was taken, without a cycle between, is the one that was taken.  The memory
-//             side numbers its requests by slots, ORDER keeps those of a client line in order.
+// Behaviour   A request is one client line for all lanes; byw_lanes makes it one of the cache,
+//             whose lines hold SECTORS client lines.  Loads and stores are answered once,
+//             invalidate, flush and wait never: they wait until nothing is in flight; invalidate
+//             then drops all lines; it and flush send FLUSH and wait for the hint-ack.  A fence
+//             that stays shown after it was taken, without a cycle between, is the one that was
+//             taken.  The memory side numbers its requests by slots, ORDER keeps those of a client
+//             line in order.
 //             No cycle is added.
 //             Atomics go to memory, their param with them.  LR reads memory; SC fails, since memory
 //             keeps no reservation.  There is no error bit: error_o pulses.
@@ -192,8 +193,8 @@ module byw_ventus_l1d #(
     .line_rsp_valid_i(rsp_valid && !rsp_id[ID_W-1]), .line_rsp_ready_o(line_rsp_ready),
     .line_rsp_data_i(rsp_data), .line_rsp_id_i(rsp_id[SLOT_IW-1:0]),
     .rsp_valid_o(core_rsp_valid_o), .rsp_ready_i(core_rsp_ready_i),
-    .rsp_tag_o({rsp_sc, core_rsp_is_write_o, core_rsp_instrid_o}), .rsp_lanes_o(core_rsp_activemask_o),
-    .rsp_data_o(rsp_words), .idle_o(lanes_idle)
+    .rsp_tag_o({rsp_sc, core_rsp_is_write_o, core_rsp_instrid_o}),
+    .rsp_lanes_o(core_rsp_activemask_o), .rsp_data_o(rsp_words), .idle_o(lanes_idle)
   );
   assign core_rsp_data_o = rsp_sc ? {LANES{32'd1}} : rsp_words;
 
@@ -235,7 +236,8 @@ module byw_ventus_l1d #(
   wire [7:0]            unused_counter;
   wire [4:0]            unused_trial;
   wire [2:0]            unused_two_level;
-  wire                  unused_bypass, unused_predicted, unused_count_valid, unused_beat, unused_more;
+  wire                  unused_bypass, unused_predicted, unused_count_valid, unused_beat,
+                        unused_more;
   wire [63:0]           unused_count;
   wire [31:0]           unused_pc;
 
@@ -255,7 +257,8 @@ module byw_ventus_l1d #(
     .req_valid_i(line_valid || drops), .req_ready_o(req_ready),
     .req_op_i(drops ? BYW_OP_INVALIDATE : is_atomic ? BYW_OP_ATOMIC :
               is_write ? BYW_OP_STORE : BYW_OP_LOAD),
-    .req_line_i(block[BLOCK_AW-1 -: LINE_W]), .req_beat_i(1'b0), .req_more_i(1'b0), .req_bytes_i(line_bytes), .req_data_i(line_data),
+    .req_line_i(block[BLOCK_AW-1 -: LINE_W]), .req_beat_i(1'b0), .req_more_i(1'b0),
+    .req_bytes_i(line_bytes), .req_data_i(line_data),
     .req_pc_i((SIDEBAND_PC != 0) ? side_pc_i : 32'd0), .req_func_i({is_amo, core_req_param_i}),
     .req_id_i(drops ? {1'b1, {(ID_W-1){1'b0}}} : slot_id), .req_warp_i(6'd0),
     .req_hint_i((SIDEBAND_PC != 0) ? side_hint_i : BYW_HINT_NONE),
@@ -263,8 +266,9 @@ module byw_ventus_l1d #(
     .rsp_served_o(served), .rsp_error_o(rsp_error),
     .mem_req_valid_o(out_valid), .mem_req_ready_i(out_ready), .mem_req_kind_o(out_kind),
     .mem_req_write_o(out_write), .mem_req_bypass_o(unused_bypass), .mem_req_atomic_o(out_atomic),
-    .mem_req_line_o(out_line), .mem_req_beat_o(unused_beat), .mem_req_more_o(unused_more), .mem_req_bytes_o(out_bytes), .mem_req_data_o(out_data),
-    .mem_req_pc_o(unused_pc), .mem_req_id_o(out_id), .mem_req_predicted_o(unused_predicted),
+    .mem_req_line_o(out_line), .mem_req_beat_o(unused_beat), .mem_req_more_o(unused_more),
+    .mem_req_bytes_o(out_bytes), .mem_req_data_o(out_data), .mem_req_pc_o(unused_pc),
+    .mem_req_id_o(out_id), .mem_req_predicted_o(unused_predicted),
     .mem_req_func_o(out_func),
     .mem_rsp_valid_i(in_valid), .mem_rsp_ready_o(in_ready), .mem_rsp_kind_i(in_kind),
     .mem_rsp_data_i({SECTORS{mem_rsp_d_data_i}}), .mem_rsp_id_i(in_id), .mem_rsp_error_i(1'b0),
@@ -340,7 +344,8 @@ module byw_ventus_l1d #(
 
   wire unused_ok = &{1'b0, unused_entry, mem_rsp_d_addr_i, mem_rsp_d_source_i, served, unused_pc,
                      unused_events, unused_policy_events, unused_counter, unused_two_level,
-                     unused_bypass, unused_predicted, unused_count_valid, unused_count, unused_beat, unused_more};
+                     unused_bypass, unused_predicted, unused_count_valid, unused_count, unused_beat,
+                     unused_more};
 endmodule
 
 `default_nettype wire

@@ -190,18 +190,19 @@ module byw_vortex_l1d #(
     .active_warps_i((SIDEBAND_WARPS != 0) ? side_warps_i : 7'd0),
     .req_valid_i(line_valid), .req_ready_o(req_ready),
     .req_op_i(fence ? BYW_OP_FENCE : core_req_rw_i ? BYW_OP_STORE : BYW_OP_LOAD),
-    .req_line_i(core_req_addr_i[WORD_AW-1 -: LINE_W]), .req_beat_i(1'b0), .req_more_i(1'b0), .req_bytes_i(line_bytes),
-    .req_data_i(line_data), .req_pc_i((SIDEBAND_PC != 0) ? side_pc_i : 32'd0),
-    .req_id_i({{(ID_W-SLOT_IW){1'b0}}, line_id}), .req_warp_i(6'd0),
-    .req_hint_i(fence ? BYW_FENCE_INVALIDATE : io ? BYW_HINT_UNCACHED :
+    .req_line_i(core_req_addr_i[WORD_AW-1 -: LINE_W]), .req_beat_i(1'b0), .req_more_i(1'b0),
+    .req_bytes_i(line_bytes), .req_data_i(line_data),
+    .req_pc_i((SIDEBAND_PC != 0) ? side_pc_i : 32'd0), .req_id_i({{(ID_W-SLOT_IW){1'b0}}, line_id}),
+    .req_warp_i(6'd0), .req_hint_i(fence ? BYW_FENCE_INVALIDATE : io ? BYW_HINT_UNCACHED :
                 (SIDEBAND_PC != 0) ? side_hint_i : BYW_HINT_NONE),
     .req_func_i(1'b0),
     .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_data_o(rsp_data), .rsp_id_o(rsp_id),
     .rsp_served_o(unused_served), .rsp_error_o(unused_error),
     .mem_req_valid_o(out_valid), .mem_req_ready_i(out_ready), .mem_req_kind_o(out_kind),
     .mem_req_write_o(mem_req_rw_o), .mem_req_bypass_o(unused_bypass),
-    .mem_req_atomic_o(unused_atomic), .mem_req_line_o(mem_req_addr_o), .mem_req_beat_o(unused_beat), .mem_req_more_o(unused_more),
-    .mem_req_bytes_o(mem_req_byteen_o), .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(unused_pc),
+    .mem_req_atomic_o(unused_atomic), .mem_req_line_o(mem_req_addr_o), .mem_req_beat_o(unused_beat),
+    .mem_req_more_o(unused_more), .mem_req_bytes_o(mem_req_byteen_o),
+    .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(unused_pc),
     .mem_req_id_o(out_id), .mem_req_predicted_o(unused_predicted), .mem_req_func_o(unused_func),
     .mem_rsp_valid_i(in_valid), .mem_rsp_ready_o(in_ready), .mem_rsp_kind_i(in_kind),
     .mem_rsp_data_i(in_data), .mem_rsp_id_i(in_id), .mem_rsp_error_i(in_error),
@@ -244,9 +245,9 @@ module byw_vortex_l1d #(
   );
 
   wire unused_ok = &{1'b0, core_req_flags_i[2], unused_lanes, rsp_id, unused_served, unused_error,
-                     unused_bypass, unused_atomic, unused_predicted, unused_func, unused_beat, unused_more, unused_pc,
-                     unused_events, unused_policy_events, unused_counter, unused_two_level,
-                     unused_count_valid, unused_count, core_req_addr_i};
+                     unused_bypass, unused_atomic, unused_predicted, unused_func, unused_beat,
+                     unused_more, unused_pc, unused_events, unused_policy_events, unused_counter,
+                     unused_two_level, unused_count_valid, unused_count, core_req_addr_i};
 endmodule
 
 `default_nettype wire

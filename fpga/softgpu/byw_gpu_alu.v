@@ -2,8 +2,9 @@
 //
 // byw_gpu_alu - arithmetic and logic of one lane of the soft GPU, all but the product.
 //
-// Behaviour   y_o = a_i FUNCTION b_i, the low four bits of an ALU operation (gpu_isa.def).  Combinational.
-//             One adder serves add, sub and the comparisons, one shifter all shifts.
+// Behaviour   y_o = a_i FUNCTION b_i, the low four bits of an ALU operation (gpu_isa.def).
+//             Combinational.  One adder serves add, sub and the comparisons, one shifter all
+//             shifts.
 //
 `default_nettype none
 

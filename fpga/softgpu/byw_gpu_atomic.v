@@ -2,11 +2,12 @@
 //
 // byw_gpu_atomic - atomics over a memory that knows reads and writes only.
 //
-// Behaviour   Between the memory port of the cache (up) and an adapter (down) that keeps the order of a
-//             line.  An atomic becomes a read of its bytes, its function of each word (add, swap, min, max) and
-//             a write, sent as a write-back, which the adapter must acknowledge; those of the cache's own
-//             write-backs end here.  Nothing else is sent meanwhile, so that it is one step for this SM;
-//             another master is not kept out.  All other requests and answers pass in their cycle.
+// Behaviour   Between the memory port of the cache (up) and an adapter (down) that keeps the order
+//             of a line.  An atomic becomes a read of its bytes, its function of each word (add,
+//             swap, min, max) and a write, sent as a write-back, which the adapter must
+//             acknowledge; those of the cache's own write-backs end here.  Nothing else is sent
+//             meanwhile, so that it is one step for this SM; another master is not kept out.  All
+//             other requests and answers pass in their cycle.
 // Reset       rst_i: no atomic is under way.
 //
 // Parameter   Default  Range   Meaning
@@ -57,7 +58,8 @@ module byw_gpu_atomic #(
   `include "byw_defs.vh"
 
   localparam integer WORDS = LINE_BYTES / 4;
-  localparam [2:0]   ST_PASS = 3'd0, ST_READ = 3'd1, ST_WAIT = 3'd2, ST_WRITE = 3'd3, ST_DONE = 3'd4,
+  localparam [2:0]   ST_PASS = 3'd0, ST_READ = 3'd1, ST_WAIT = 3'd2, ST_WRITE = 3'd3,
+                     ST_DONE = 3'd4,
                      ST_ANSWER = 3'd5;
 
   reg  [2:0]              state_q;
@@ -83,12 +85,15 @@ module byw_gpu_atomic #(
   wire passes = state_q == ST_PASS;
   wire writes = state_q == ST_WRITE;
   // Kind and id are unique among the reads in flight, so this is the answer to ours.
-  wire ours   = (state_q == ST_WAIT) && (down_rsp_kind_i == BYW_MEM_BYPASS) && (down_rsp_id_i == id_q);
-  wire written = (state_q == ST_DONE) && (down_rsp_kind_i == BYW_MEM_WRITEBACK) && (down_rsp_id_i == id_q);
+  wire ours   = (state_q == ST_WAIT) && (down_rsp_kind_i == BYW_MEM_BYPASS) &&
+                (down_rsp_id_i == id_q);
+  wire written = (state_q == ST_DONE) && (down_rsp_kind_i == BYW_MEM_WRITEBACK) &&
+                 (down_rsp_id_i == id_q);
   wire keeps   = ours || (down_rsp_kind_i == BYW_MEM_WRITEBACK);
   wire inserts = state_q == ST_ANSWER;
 
-  assign down_req_valid_o = passes ? (up_req_valid_i && !up_req_atomic_i) : ((state_q == ST_READ) || writes);
+  assign down_req_valid_o = passes ? (up_req_valid_i && !up_req_atomic_i) :
+                            ((state_q == ST_READ) || writes);
   assign up_req_ready_o   = passes && (up_req_atomic_i || down_req_ready_i);
   assign down_req_kind_o  = passes ? up_req_kind_i : writes ? BYW_MEM_WRITEBACK : BYW_MEM_BYPASS;
   assign down_req_write_o = passes ? up_req_write_i : writes;

@@ -2,10 +2,10 @@
 //
 // byw_gpu_core - the soft GPU's pipeline: W warps of L lanes, one instruction a cycle.
 //
-// Behaviour   f picks a warp and reads the program, d reads registers, r takes the operands, x computes,
-//             w writes.  Loads, atomics and products write when they are done; what finds the memory
-//             port or the multiplier taken, and a fence that must wait, is issued again.  A result that
-//             waits for the write port stops issue.  fpga/softgpu/README.md.
+// Behaviour   f picks a warp and reads the program, d reads registers, r takes the operands, x
+//             computes, w writes.  Loads, atomics and products write when they are done; what finds
+//             the memory port or the multiplier taken, and a fence that must wait, is issued again.
+//             A result that waits for the write port stops issue.  fpga/softgpu/README.md.
 // Reset       rst_i: no kernel runs.  Program, parameters and registers keep what they held.
 //
 // Parameter   Default  Range         Meaning
@@ -38,7 +38,8 @@ module byw_gpu_core #(
   input  wire [PC_W-1:0]     start_pc_i,
   input  wire [15:0]         ctas_i,
   output wire                running_o,
-  output wire                idle_o,            // no kernel, nothing in the pipeline or the multiplier
+  // no kernel, nothing in the pipeline or the multiplier
+  output wire                idle_o,
   output reg  [2:0]          fault_o,           // GPU_FAULT_*; stays until the next start
   output reg  [PC_W-1:0]     fault_pc_o,
   output wire                cta_start_o,
@@ -72,7 +73,8 @@ module byw_gpu_core #(
   localparam integer SP_W   = $clog2(DEPTH) + 1;
   localparam integer AT_W   = WARP_W + 5;                     // warp, register
   localparam integer TAG_W  = AT_W + LANES;
-  localparam [2:0]   FAULT_NONE = 3'd0, FAULT_ILLEGAL = 3'd1, FAULT_STACK = 3'd2, FAULT_ALIGN = 3'd3,
+  localparam [2:0]   FAULT_NONE = 3'd0, FAULT_ILLEGAL = 3'd1, FAULT_STACK = 3'd2,
+                     FAULT_ALIGN = 3'd3,
                      FAULT_MEMORY = 3'd4;
 
   generate
@@ -85,7 +87,8 @@ module byw_gpu_core #(
     if ((DEPTH < 2) || (DEPTH > 64) || ((DEPTH & (DEPTH - 1)) != 0)) begin : gen_check_depth
       byw_gpu_core_DEPTH_must_be_a_power_of_two_of_2_to_64 u_error ();
     end
-    if ((PROGRAM < 16) || (PROGRAM > 65536) || ((PROGRAM & (PROGRAM - 1)) != 0)) begin : gen_check_program
+    if ((PROGRAM < 16) || (PROGRAM > 65536) ||
+        ((PROGRAM & (PROGRAM - 1)) != 0)) begin : gen_check_program
       byw_gpu_core_PROGRAM_must_be_a_power_of_two_of_16_to_65536 u_error ();
     end
   endgenerate
@@ -115,12 +118,12 @@ module byw_gpu_core #(
 
   byw_gpu_warps #(.LANES(LANES), .WARPS(WARPS), .DEPTH(DEPTH), .PC_W(PC_W)) u_warps (
     .clk_i(clk_i), .rst_i(rst_i), .start_i(start_i), .start_pc_i(start_pc_i), .ctas_i(ctas_i),
-    .stop_i(stop), .running_o(running_o), .cta_start_o(cta_start_o), .cta_o(cta), .active_o(active_o),
-    .hold_i(hold), .issue_valid_o(f_valid), .issue_warp_o(f_warp), .issue_pc_o(f_pc),
-    .sp_warp_i(d_warp_q), .sp_o(d_sp), .mask_warp_i(r_warp_q), .mask_o(r_mask),
-    .x_valid_i(x_valid_q), .x_warp_i(x_warp_q), .x_pc_i(x_goes), .x_mask_i(x_mask_d), .x_sp_i(x_sp_d),
-    .x_wait_i(x_wait), .x_barrier_i(x_barrier), .x_exit_i(x_exit), .wake_valid_i(wake_valid),
-    .wake_warp_i(wake_warp)
+    .stop_i(stop), .running_o(running_o), .cta_start_o(cta_start_o), .cta_o(cta),
+    .active_o(active_o), .hold_i(hold), .issue_valid_o(f_valid), .issue_warp_o(f_warp),
+    .issue_pc_o(f_pc), .sp_warp_i(d_warp_q), .sp_o(d_sp), .mask_warp_i(r_warp_q), .mask_o(r_mask),
+    .x_valid_i(x_valid_q), .x_warp_i(x_warp_q), .x_pc_i(x_goes), .x_mask_i(x_mask_d),
+    .x_sp_i(x_sp_d), .x_wait_i(x_wait), .x_barrier_i(x_barrier), .x_exit_i(x_exit),
+    .wake_valid_i(wake_valid), .wake_warp_i(wake_warp)
   );
 
   byw_ram_1r1w #(.DEPTH(PROGRAM), .LANES(1), .LANE_W(32)) u_program (
@@ -155,7 +158,8 @@ module byw_gpu_core #(
   );
   byw_ram_1r1w #(.DEPTH(WARPS*DEPTH), .LANES(1), .LANE_W(2*LANES)) u_stack (
     .clk_i(clk_i), .rd_en_i(1'b1), .rd_addr_i({d_warp_q, d_top[SP_W-2:0]}), .rd_data_o(r_top),
-    .wr_en_i(push), .wr_addr_i({x_warp_q, x_sp_q[SP_W-2:0]}), .wr_lane_i(1'b1), .wr_data_i(push_data)
+    .wr_en_i(push), .wr_addr_i({x_warp_q, x_sp_q[SP_W-2:0]}), .wr_lane_i(1'b1),
+    .wr_data_i(push_data)
   );
   byw_ram_1r1w #(.DEPTH(16), .LANES(1), .LANE_W(32)) u_param (
     .clk_i(clk_i), .rd_en_i(1'b1), .rd_addr_i(d_word[3:0]), .rd_data_o(r_param),
@@ -242,7 +246,8 @@ module byw_gpu_core #(
   generate
     for (g = 0; g < LANES; g = g + 1) begin : gen_lane
       byw_gpu_alu u_alu (
-        .function_i(x_function_q), .a_i(x_a_q[g*32 +: 32]), .b_i(x_b_q[g*32 +: 32]), .y_o(x_y[g*32 +: 32])
+        .function_i(x_function_q), .a_i(x_a_q[g*32 +: 32]), .b_i(x_b_q[g*32 +: 32]),
+        .y_o(x_y[g*32 +: 32])
       );
       // Atomics have no offset.
       assign mem_addr_o[g*32 +: 32] = x_a_q[g*32 +: 32] +
@@ -254,10 +259,11 @@ module byw_gpu_core #(
 
   byw_gpu_step #(.LANES(LANES), .DEPTH(DEPTH), .PC_W(PC_W)) u_step (
     .valid_i(x_valid_q), .op_i(x_op_q), .target_i(x_imm_q[PC_W-1:0]), .pc_i(x_pc_q), .sp_i(x_sp_q),
-    .mask_i(x_mask_q), .top_i(x_top_q), .nonzero_i(nonzero), .askew_i(askew), .memory_ready_i(mem_ready_i),
-    .multiplier_ready_i(mul_ready), .stores_i(stores_i[x_warp_q]), .pc_o(x_goes), .mask_o(x_mask_d),
-    .sp_o(x_sp_d), .push_o(push_wanted), .memory_o(mem_valid_o), .multiply_o(multiplies), .wait_o(x_wait),
-    .barrier_o(x_barrier), .exit_o(x_exit), .fault_o(x_fault)
+    .mask_i(x_mask_q), .top_i(x_top_q), .nonzero_i(nonzero), .askew_i(askew),
+    .memory_ready_i(mem_ready_i), .multiplier_ready_i(mul_ready), .stores_i(stores_i[x_warp_q]),
+    .pc_o(x_goes), .mask_o(x_mask_d), .sp_o(x_sp_d), .push_o(push_wanted), .memory_o(mem_valid_o),
+    .multiply_o(multiplies), .wait_o(x_wait), .barrier_o(x_barrier), .exit_o(x_exit),
+    .fault_o(x_fault)
   );
   assign push        = push_wanted;
   assign push_data   = {x_mask_q, x_mask_q & ~nonzero};
@@ -284,12 +290,14 @@ module byw_gpu_core #(
   reg [WARPS*5-1:0]  d_of_q;                                  // register that a warp's load goes to
   wire [4:0]         ans_d;
   integer            n;
-  byw_mux #(.N(WARPS), .W(5), .SEL_W(WARP_W)) u_d_of (.data_i(d_of_q), .sel_i(ans_warp_i), .data_o(ans_d));
+  byw_mux #(.N(WARPS), .W(5), .SEL_W(WARP_W)) u_d_of (.data_i(d_of_q), .sel_i(ans_warp_i),
+    .data_o(ans_d));
   assign ans_ready_o = !w_valid_q;
   assign mul_done    = !w_valid_q && !ans_valid_i;
   assign hold        = (ans_valid_i && !ans_ready_o) || (mul_valid && !mul_done);
   assign write_en    = (w_valid_q || ans_valid_i || mul_valid) && (write_at[4:0] != 5'd0);
-  assign {write_at, write_lanes} = w_valid_q ? w_tag_q : ans_valid_i ? {ans_warp_i, ans_d, ans_lanes_i} : mul_tag;
+  assign {write_at, write_lanes} = w_valid_q ? w_tag_q :
+         ans_valid_i ? {ans_warp_i, ans_d, ans_lanes_i} : mul_tag;
   assign write_data  = w_valid_q ? w_data_q : ans_valid_i ? ans_data_i : mul_data;
   assign wake_valid  = !w_valid_q && ((ans_valid_i && ans_last_i) || (!ans_valid_i && mul_valid));
   assign wake_warp   = ans_valid_i ? ans_warp_i : mul_tag[LANES+5 +: WARP_W];

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_gpu_mul - the multiplier of the soft GPU: all lanes of one warp, a bit of b a cycle, no DSP block.
+// byw_gpu_mul - the multiplier of the soft GPU: all lanes of one warp, a bit of b a cycle, no DSP
+//               block.
 //
-// Behaviour   Takes a product of each lane when it is idle, adds and shifts until no lane has a bit of b
-//             left, and offers the low 32 bits of the products with what came with them.
+// Behaviour   Takes a product of each lane when it is idle, adds and shifts until no lane has a bit
+//             of b left, and offers the low 32 bits of the products with what came with them.
 // Reset       rst_i: idle.
 //
 // Parameter   Default  Range   Meaning

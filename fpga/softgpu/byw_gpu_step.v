@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_gpu_step - what an instruction of the soft GPU does to its warp: where it goes on, its mask, who else
-//                is asked, what is wrong.
+// byw_gpu_step - what an instruction of the soft GPU does to its warp: where it goes on, its mask,
+//                who else is asked, what is wrong.
 //
-// Behaviour   Combinational.  What cannot be done now (memory_o without memory_ready_i, multiply_o likewise,
-//             a fence with stores under way) goes on at itself.  A fault changes nothing.
+// Behaviour   Combinational.  What cannot be done now (memory_o without memory_ready_i, multiply_o
+//             likewise, a fence with stores under way) goes on at itself.  A fault changes nothing.
 //
 // Parameter   Default  Range        Meaning
 // LANES, DEPTH, PC_W                as in byw_gpu_warps
@@ -48,7 +48,8 @@ module byw_gpu_step #(
   wire [LANES-1:0] kept     = mask_i & nonzero_i;
   wire             any      = |kept;
   wire             none     = mask_i == {LANES{1'b0}};
-  wire             word     = (op_i == GPU_LW) || (op_i == GPU_SW) || (op_i[5:2] == GPU_AMOADD[5:2]);
+  wire             word     = (op_i == GPU_LW) || (op_i == GPU_SW) ||
+                              (op_i[5:2] == GPU_AMOADD[5:2]);
   wire             memory   = word || (op_i == GPU_LBU) || (op_i == GPU_SB);
   wire             store    = (op_i == GPU_SW) || (op_i == GPU_SB);
   wire             multiply = (op_i == GPU_MUL) || (op_i == GPU_MULI);

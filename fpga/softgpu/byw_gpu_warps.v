@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_gpu_warps - the warps of the soft GPU: which one issues, where it stands, its mask; barrier and CTAs.
+// byw_gpu_warps - the warps of the soft GPU: which one issues, where it stands, its mask; barrier
+//                 and CTAs.
 //
-// Behaviour   A warp has one instruction in flight.  In every cycle without hold_i the next warp in the
-//             round that lives and has none issues.  The last stage (x) returns it with what the
-//             instruction made of it; with x_wait_i it stays away until it is woken.  Warps at a
-//             barrier go on when all that live are there.  When all have ended, the next CTA starts.
+// Behaviour   A warp has one instruction in flight.  In every cycle without hold_i the next warp in
+//             the round that lives and has none issues.  The last stage (x) returns it with what
+//             the instruction made of it; with x_wait_i it stays away until it is woken.  Warps at
+//             a barrier go on when all that live are there.  When all have ended, the next CTA
+//             starts.
 // Reset       rst_i: no kernel runs.
 //
 // Parameter   Default  Range        Meaning

@@ -2,9 +2,10 @@
 //
 // byw_softgpu - a GPU of test size: one SM of byw_gpu_core, byw_lane_coalescer and byw_sm_l1.
 //
-// Behaviour   The host writes program and parameters, then starts a kernel of ctas_i CTAs; done when idle_o
-//             is 1 again (stores that no fence waited for may still be under way while running_o is 0).
-//             A start drops the lines of the cache.  Settings and memory ports are those of byw_sm_l1.
+// Behaviour   The host writes program and parameters, then starts a kernel of ctas_i CTAs; done
+//             when idle_o is 1 again (stores that no fence waited for may still be under way while
+//             running_o is 0).  A start drops the lines of the cache.  Settings and memory ports
+//             are those of byw_sm_l1.
 // Reset       rst_i: idle, empty cache.
 //
 // Parameter   Default  Range   Meaning
@@ -136,8 +137,9 @@ module byw_softgpu #(
     .mem_op_o(mem_op), .mem_byte_o(mem_byte), .mem_lanes_o(mem_lanes), .mem_addr_o(mem_addr),
     .mem_data_o(mem_data), .mem_warp_o(mem_warp), .mem_pc_o(mem_pc), .mem_hint_o(mem_hint),
     .mem_func_o(mem_func),
-    .ans_valid_i(ans_valid), .ans_ready_o(ans_ready), .ans_warp_i(ans_warp), .ans_lanes_i(ans_lanes),
-    .ans_data_i(ans_data), .ans_last_i(ans_last), .ans_error_i(ans_error), .stores_i(stores)
+    .ans_valid_i(ans_valid), .ans_ready_o(ans_ready), .ans_warp_i(ans_warp),
+    .ans_lanes_i(ans_lanes), .ans_data_i(ans_data), .ans_last_i(ans_last), .ans_error_i(ans_error),
+    .stores_i(stores)
   );
 
   genvar g;
@@ -159,40 +161,45 @@ module byw_softgpu #(
     .req_more_o(req_more), .req_bytes_o(req_bytes),
     .req_data_o(req_data), .req_pc_o(req_pc), .req_id_o(req_id), .req_hint_o(req_hint),
     .rsp_valid_i(rsp_valid), .rsp_ready_o(rsp_ready), .rsp_data_i(rsp_data), .rsp_id_i(rsp_id),
-    .rsp_error_i(rsp_error), .out_valid_o(ans_valid), .out_ready_i(ans_ready), .out_warp_o(ans_warp),
-    .out_lanes_o(ans_lanes), .out_data_o(ans_data), .out_last_o(ans_last), .error_o(ans_error),
-    .stores_o(stores), .idle_o(lanes_idle)
+    .rsp_error_i(rsp_error), .out_valid_o(ans_valid), .out_ready_i(ans_ready),
+    .out_warp_o(ans_warp), .out_lanes_o(ans_lanes), .out_data_o(ans_data), .out_last_o(ans_last),
+    .error_o(ans_error), .stores_o(stores), .idle_o(lanes_idle)
   );
 
   byw_sm_l1 #(
-    .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W),
-    .INDEX(0), .LOOK(LOOK), .RC_W(RC_W), .MSHRS(MSHRS), .MERGES(MERGES), .MISS_DEPTH(MISS_DEPTH),
-    .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_W(PC_W + 2), .PC_PRED(PC_PRED),
-    .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(2), .STATS(STATS),
-    .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT), .FUNC_W(2)
+    .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES),
+    .LINE_W(LINE_W), .INDEX(0), .LOOK(LOOK), .RC_W(RC_W), .MSHRS(MSHRS), .MERGES(MERGES),
+    .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W),
+    .PC_W(PC_W + 2), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(2),
+    .STATS(STATS), .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT), .FUNC_W(2)
   ) u_l1 (
     .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_i), .pc_cfg_i(pc_cfg_i), .tl_cfg_i(tl_cfg_i),
-    .tl_window_i(tl_window_i), .tl_period_i(tl_period_i), .tl_bound_i(tl_bound_i), .restart_i(restart_i),
-    .filter_on_i(filter_on_i), .kernel_start_i(start_i), .kernel_pc_i(kernel_pc), .cta_placed_i(cta_start),
-    .active_warps_i(active), .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op),
-    .req_line_i(req_line), .req_beat_i(req_beat), .req_more_i(req_more), .req_bytes_i(req_bytes), .req_data_i(req_data), .req_pc_i(req_pc),
-    .req_id_i(req_id), .req_warp_i(6'd0), .req_hint_i(req_hint), .req_func_i(req_func), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
+    .tl_window_i(tl_window_i), .tl_period_i(tl_period_i), .tl_bound_i(tl_bound_i),
+    .restart_i(restart_i), .filter_on_i(filter_on_i), .kernel_start_i(start_i),
+    .kernel_pc_i(kernel_pc), .cta_placed_i(cta_start), .active_warps_i(active),
+    .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op), .req_line_i(req_line),
+    .req_beat_i(req_beat), .req_more_i(req_more), .req_bytes_i(req_bytes), .req_data_i(req_data),
+    .req_pc_i(req_pc), .req_id_i(req_id), .req_warp_i(6'd0), .req_hint_i(req_hint),
+    .req_func_i(req_func), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready),
     .rsp_data_o(rsp_data), .rsp_id_o(rsp_id), .rsp_served_o(rsp_served), .rsp_error_o(rsp_error),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
     .mem_req_kind_o(mem_req_kind_o), .mem_req_write_o(mem_req_write_o),
     .mem_req_bypass_o(mem_req_bypass_o), .mem_req_atomic_o(mem_req_atomic_o),
-    .mem_req_line_o(mem_req_line_o), .mem_req_beat_o(unused_beat), .mem_req_more_o(unused_more), .mem_req_bytes_o(mem_req_bytes_o), .mem_req_data_o(mem_req_data_o),
-    .mem_req_pc_o(mem_req_pc_o), .mem_req_id_o(mem_req_id_o), .mem_req_predicted_o(mem_req_predicted_o),
+    .mem_req_line_o(mem_req_line_o), .mem_req_beat_o(unused_beat), .mem_req_more_o(unused_more),
+    .mem_req_bytes_o(mem_req_bytes_o), .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(mem_req_pc_o),
+    .mem_req_id_o(mem_req_id_o), .mem_req_predicted_o(mem_req_predicted_o),
     .mem_req_func_o(mem_req_func_o),
-    .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_kind_i(mem_rsp_kind_i),
-    .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i),
-    .mem_rsp_mispredict_i(mem_rsp_mispredict_i), .idle_o(l1_idle), .events_o(events),
-    .policy_events_o(policy_events), .pc_counter_o(pc_counter), .two_level_o(two_level), .trial_events_o(trial_events),
-    .count_req_i(count_req_i), .count_sel_i(count_sel_i), .count_valid_o(count_valid_o),
+    .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
+    .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_id_i(mem_rsp_id_i),
+    .mem_rsp_error_i(mem_rsp_error_i), .mem_rsp_mispredict_i(mem_rsp_mispredict_i),
+    .idle_o(l1_idle), .events_o(events), .policy_events_o(policy_events), .pc_counter_o(pc_counter),
+    .two_level_o(two_level), .trial_events_o(trial_events), .count_req_i(count_req_i),
+    .count_sel_i(count_sel_i), .count_valid_o(count_valid_o),
     .count_data_o(count_data_o)
   );
 
-  wire unused = &{1'b0, mem_addr, rsp_served, unused_beat, unused_more, events, policy_events, pc_counter, two_level, trial_events};
+  wire unused = &{1'b0, mem_addr, rsp_served, unused_beat, unused_more, events, policy_events,
+                pc_counter, two_level, trial_events};
 endmodule
 
 `default_nettype wire

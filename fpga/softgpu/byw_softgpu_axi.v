@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_softgpu_axi - the soft GPU with an AXI4 master for memory: byw_softgpu, byw_gpu_atomic, byw_axi4_mem.
+// byw_softgpu_axi - the soft GPU with an AXI4 master for memory: byw_softgpu, byw_gpu_atomic,
+//                   byw_axi4_mem.
 //
 // Behaviour   That of byw_softgpu.  The adapter keeps the order of a line, whatever the bus does.
 // Reset       rst_i: idle, empty cache.  The bus must be reset with it.
@@ -112,7 +113,8 @@ module byw_softgpu_axi #(
   input  wire                    axi_rlast_i
 );
   // The cache's memory port; a test bench looks at it here.
-  wire                    mem_req_valid, mem_req_ready, mem_req_write, mem_req_bypass, mem_req_atomic;
+  wire                    mem_req_valid, mem_req_ready, mem_req_write, mem_req_bypass,
+                          mem_req_atomic;
   wire                    mem_req_predicted, mem_rsp_valid, mem_rsp_ready, mem_rsp_error;
   wire [1:0]              mem_req_func, mem_req_kind, mem_rsp_kind, low_req_kind, low_rsp_kind;
   wire [LINE_W-1:0]       mem_req_line, low_req_line;
@@ -126,22 +128,25 @@ module byw_softgpu_axi #(
   assign idle_o = gpu_idle && bus_idle;
 
   byw_softgpu #(
-    .LANES(LANES), .WARPS(WARPS), .DEPTH(DEPTH), .PROGRAM(PROGRAM), .SLOTS(SLOTS), .ADDR_W(ADDR_W), .SETS(SETS),
-    .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES), .RC_W(RC_W), .LOOK(LOOK),
-    .MSHRS(MSHRS), .MERGES(MERGES), .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS),
-    .ID_W(ID_W), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .STATS(STATS)
+    .LANES(LANES), .WARPS(WARPS), .DEPTH(DEPTH), .PROGRAM(PROGRAM), .SLOTS(SLOTS), .ADDR_W(ADDR_W),
+    .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES), .RC_W(RC_W),
+    .LOOK(LOOK), .MSHRS(MSHRS), .MERGES(MERGES), .MISS_DEPTH(MISS_DEPTH),
+    .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_PRED(PC_PRED),
+    .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .STATS(STATS)
   ) u_gpu (
     .clk_i(clk_i), .rst_i(rst_i), .program_we_i(program_we_i), .program_addr_i(program_addr_i),
     .program_data_i(program_data_i), .param_we_i(param_we_i), .param_addr_i(param_addr_i),
     .param_data_i(param_data_i), .start_i(start_i), .start_pc_i(start_pc_i), .ctas_i(ctas_i),
-    .running_o(running_o), .idle_o(gpu_idle), .fault_o(fault_o), .fault_pc_o(fault_pc_o), .cfg_i(cfg_i),
-    .pc_cfg_i(pc_cfg_i), .tl_cfg_i(tl_cfg_i), .tl_window_i(tl_window_i), .tl_period_i(tl_period_i),
-    .tl_bound_i(tl_bound_i), .restart_i(restart_i), .filter_on_i(filter_on_i), .count_req_i(count_req_i),
-    .count_sel_i(count_sel_i), .count_valid_o(count_valid_o), .count_data_o(count_data_o),
+    .running_o(running_o), .idle_o(gpu_idle), .fault_o(fault_o), .fault_pc_o(fault_pc_o),
+    .cfg_i(cfg_i), .pc_cfg_i(pc_cfg_i), .tl_cfg_i(tl_cfg_i), .tl_window_i(tl_window_i),
+    .tl_period_i(tl_period_i), .tl_bound_i(tl_bound_i), .restart_i(restart_i),
+    .filter_on_i(filter_on_i), .count_req_i(count_req_i), .count_sel_i(count_sel_i),
+    .count_valid_o(count_valid_o), .count_data_o(count_data_o),
     .mem_req_valid_o(mem_req_valid), .mem_req_kind_o(mem_req_kind), .mem_req_write_o(mem_req_write),
-    .mem_req_bypass_o(mem_req_bypass), .mem_req_atomic_o(mem_req_atomic), .mem_req_line_o(mem_req_line),
-    .mem_req_bytes_o(mem_req_bytes), .mem_req_data_o(mem_req_data), .mem_req_pc_o(mem_req_pc),
-    .mem_req_id_o(mem_req_id), .mem_req_predicted_o(mem_req_predicted), .mem_req_func_o(mem_req_func), .mem_req_ready_i(mem_req_ready),
+    .mem_req_bypass_o(mem_req_bypass), .mem_req_atomic_o(mem_req_atomic),
+    .mem_req_line_o(mem_req_line), .mem_req_bytes_o(mem_req_bytes), .mem_req_data_o(mem_req_data),
+    .mem_req_pc_o(mem_req_pc), .mem_req_id_o(mem_req_id), .mem_req_predicted_o(mem_req_predicted),
+    .mem_req_func_o(mem_req_func), .mem_req_ready_i(mem_req_ready),
     .mem_rsp_ready_o(mem_rsp_ready), .mem_rsp_valid_i(mem_rsp_valid), .mem_rsp_kind_i(mem_rsp_kind),
     .mem_rsp_data_i(mem_rsp_data), .mem_rsp_id_i(mem_rsp_id), .mem_rsp_error_i(mem_rsp_error),
     .mem_rsp_mispredict_i(1'b0)
@@ -151,35 +156,39 @@ module byw_softgpu_axi #(
     .clk_i(clk_i), .rst_i(rst_i), .up_req_valid_i(mem_req_valid), .up_req_ready_o(mem_req_ready),
     .up_req_kind_i(mem_req_kind), .up_req_write_i(mem_req_write), .up_req_atomic_i(mem_req_atomic),
     .up_req_line_i(mem_req_line), .up_req_bytes_i(mem_req_bytes), .up_req_data_i(mem_req_data),
-    .up_req_id_i(mem_req_id), .up_req_func_i(mem_req_func), .up_rsp_valid_o(mem_rsp_valid), .up_rsp_ready_i(mem_rsp_ready),
-    .up_rsp_kind_o(mem_rsp_kind), .up_rsp_data_o(mem_rsp_data), .up_rsp_id_o(mem_rsp_id),
-    .up_rsp_error_o(mem_rsp_error), .down_req_valid_o(low_req_valid), .down_req_ready_i(low_req_ready),
-    .down_req_kind_o(low_req_kind), .down_req_write_o(low_req_write), .down_req_line_o(low_req_line),
+    .up_req_id_i(mem_req_id), .up_req_func_i(mem_req_func), .up_rsp_valid_o(mem_rsp_valid),
+    .up_rsp_ready_i(mem_rsp_ready), .up_rsp_kind_o(mem_rsp_kind), .up_rsp_data_o(mem_rsp_data),
+    .up_rsp_id_o(mem_rsp_id), .up_rsp_error_o(mem_rsp_error), .down_req_valid_o(low_req_valid),
+    .down_req_ready_i(low_req_ready), .down_req_kind_o(low_req_kind),
+    .down_req_write_o(low_req_write), .down_req_line_o(low_req_line),
     .down_req_bytes_o(low_req_bytes), .down_req_data_o(low_req_data), .down_req_id_o(low_req_id),
-    .down_rsp_valid_i(low_rsp_valid), .down_rsp_ready_o(low_rsp_ready), .down_rsp_kind_i(low_rsp_kind),
-    .down_rsp_data_i(low_rsp_data), .down_rsp_id_i(low_rsp_id), .down_rsp_error_i(low_rsp_error)
+    .down_rsp_valid_i(low_rsp_valid), .down_rsp_ready_o(low_rsp_ready),
+    .down_rsp_kind_i(low_rsp_kind), .down_rsp_data_i(low_rsp_data), .down_rsp_id_i(low_rsp_id),
+    .down_rsp_error_i(low_rsp_error)
   );
 
   byw_axi4_mem #(
-    .LINE_BYTES(LINE_BYTES), .ADDR_W(ADDR_W), .DATA_W(DATA_W), .SLOTS(AXI_SLOTS), .ID_W(ID_W), .ORDER(1), .WB_ACKS(1)
+    .LINE_BYTES(LINE_BYTES), .ADDR_W(ADDR_W), .DATA_W(DATA_W), .SLOTS(AXI_SLOTS), .ID_W(ID_W),
+    .ORDER(1), .WB_ACKS(1)
   ) u_axi (
     .clk_i(clk_i), .rst_i(rst_i), .mem_req_valid_i(low_req_valid), .mem_req_ready_o(low_req_ready),
     .mem_req_kind_i(low_req_kind), .mem_req_write_i(low_req_write), .mem_req_line_i(low_req_line),
-    .mem_req_beat_i(1'b0), .mem_req_bytes_i(low_req_bytes), .mem_req_data_i(low_req_data), .mem_req_id_i(low_req_id),
-    .mem_req_atomic_i(1'b0), .mem_rsp_valid_o(low_rsp_valid), .mem_rsp_ready_i(low_rsp_ready),
-    .mem_rsp_kind_o(low_rsp_kind), .mem_rsp_data_o(low_rsp_data), .mem_rsp_id_o(low_rsp_id),
-    .mem_rsp_error_o(low_rsp_error), .axi_awvalid_o(axi_awvalid_o), .axi_awready_i(axi_awready_i),
-    .axi_awid_o(axi_awid_o), .axi_awaddr_o(axi_awaddr_o), .axi_awlen_o(axi_awlen_o),
-    .axi_awsize_o(axi_awsize_o), .axi_awburst_o(axi_awburst_o), .axi_awlock_o(axi_awlock_o),
-    .axi_awcache_o(axi_awcache_o), .axi_awprot_o(axi_awprot_o), .axi_wvalid_o(axi_wvalid_o),
-    .axi_wready_i(axi_wready_i), .axi_wdata_o(axi_wdata_o), .axi_wstrb_o(axi_wstrb_o),
-    .axi_wlast_o(axi_wlast_o), .axi_bvalid_i(axi_bvalid_i), .axi_bready_o(axi_bready_o), .axi_bid_i(axi_bid_i),
-    .axi_bresp_i(axi_bresp_i), .axi_arvalid_o(axi_arvalid_o), .axi_arready_i(axi_arready_i),
+    .mem_req_beat_i(1'b0), .mem_req_bytes_i(low_req_bytes), .mem_req_data_i(low_req_data),
+    .mem_req_id_i(low_req_id), .mem_req_atomic_i(1'b0), .mem_rsp_valid_o(low_rsp_valid),
+    .mem_rsp_ready_i(low_rsp_ready), .mem_rsp_kind_o(low_rsp_kind), .mem_rsp_data_o(low_rsp_data),
+    .mem_rsp_id_o(low_rsp_id), .mem_rsp_error_o(low_rsp_error), .axi_awvalid_o(axi_awvalid_o),
+    .axi_awready_i(axi_awready_i), .axi_awid_o(axi_awid_o), .axi_awaddr_o(axi_awaddr_o),
+    .axi_awlen_o(axi_awlen_o), .axi_awsize_o(axi_awsize_o), .axi_awburst_o(axi_awburst_o),
+    .axi_awlock_o(axi_awlock_o), .axi_awcache_o(axi_awcache_o), .axi_awprot_o(axi_awprot_o),
+    .axi_wvalid_o(axi_wvalid_o), .axi_wready_i(axi_wready_i), .axi_wdata_o(axi_wdata_o),
+    .axi_wstrb_o(axi_wstrb_o), .axi_wlast_o(axi_wlast_o), .axi_bvalid_i(axi_bvalid_i),
+    .axi_bready_o(axi_bready_o), .axi_bid_i(axi_bid_i), .axi_bresp_i(axi_bresp_i),
+    .axi_arvalid_o(axi_arvalid_o), .axi_arready_i(axi_arready_i),
     .axi_arid_o(axi_arid_o), .axi_araddr_o(axi_araddr_o), .axi_arlen_o(axi_arlen_o),
     .axi_arsize_o(axi_arsize_o), .axi_arburst_o(axi_arburst_o), .axi_arlock_o(axi_arlock_o),
     .axi_arcache_o(axi_arcache_o), .axi_arprot_o(axi_arprot_o), .axi_rvalid_i(axi_rvalid_i),
-    .axi_rready_o(axi_rready_o), .axi_rid_i(axi_rid_i), .axi_rdata_i(axi_rdata_i), .axi_rresp_i(axi_rresp_i),
-    .axi_rlast_i(axi_rlast_i), .idle_o(bus_idle)
+    .axi_rready_o(axi_rready_o), .axi_rid_i(axi_rid_i), .axi_rdata_i(axi_rdata_i),
+    .axi_rresp_i(axi_rresp_i), .axi_rlast_i(axi_rlast_i), .idle_o(bus_idle)
   );
 
   wire unused = &{1'b0, mem_req_bypass, mem_req_pc, mem_req_predicted};

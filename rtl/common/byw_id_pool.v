@@ -36,8 +36,8 @@ module byw_id_pool #(
   localparam [IDX_W-1:0] LAST   = LAST_N[IDX_W-1:0];
 
   // The ring is read once each number was out; until then head_q itself is the next one.  When both
-  // ends meet, all numbers are out or none; which of the two a take or give leads to is known before it
-  // comes.
+  // ends meet, all numbers are out or none; which of the two a take or give leads to is known
+  // before it comes.
   reg  [IDX_W-1:0] ring_q [0:N-1];           // numbers that were given back
   reg  [IDX_W-1:0] head_q, tail_q;           // next to take, next to fill
   reg              fresh_q;

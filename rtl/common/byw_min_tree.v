@@ -30,9 +30,9 @@ module byw_min_tree #(
   localparam integer NODE_W = 1 + KEY_W + IDX_W; // {not valid, key, number}
   localparam integer PAIRS  = (KEY_W + 2) / 2;
 
-  // Node 1 is the root, node n has the children 2n and 2n+1, the leaves start at LEAVES.  Two bits at
-  // a time are compared: shorter than a carry chain, and on an FPGA smaller, since that wants one of
-  // its sides inverted.
+  // Node 1 is the root, node n has the children 2n and 2n+1, the leaves start at LEAVES.  Two bits
+  // at a time are compared: shorter than a carry chain, and on an FPGA smaller, since that wants
+  // one of its sides inverted.
   reg [2*LEAVES*NODE_W-1:0] node;
   reg [NODE_W-1:0]          left;
   reg [NODE_W-1:0]          right;

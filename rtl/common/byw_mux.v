@@ -2,14 +2,15 @@
 //
 // byw_mux - one of N fields of a packed vector, by number.
 //
-// Behaviour   data_o = field sel_i of data_i; all zero when sel_i >= N.  An AND-OR or a tree, so that no
-//             multiplier is inferred for the offset.  Combinational.
+// Behaviour   data_o = field sel_i of data_i; all zero when sel_i >= N.  An AND-OR or a tree, so
+//             that no multiplier is inferred for the offset.  Combinational.
 // C twin      an array access; exercised by the lock-step test of every unit that uses it.
 //
 // Parameter   Default  Range     Meaning
 // N           8        1..4096   fields
 // W           8        1..2048   width of a field
-// TREE        0        0, 1      1: pairs, bit by bit of sel_i: less where its bits are at hand before
+// TREE        0        0, 1      1: pairs, bit by bit of sel_i: less where its bits are at hand
+//                                before
 //                                the data, as those of a memory's address are
 // SEL_W       $clog2(N), at least 1
 //

@@ -23,7 +23,8 @@
 `define BYW_MODE_BALL_TL_WINDOW 32'h00401388
 `define BYW_MODE_BALL_TL_PERIOD 30'h00030d40
 `define BYW_MODE_BALL_TL_BOUND 31'h0249f000
-// decoupled: caches a line once its tag has been referenced decoupled.threshold times; all SMs filter
+// decoupled: caches a line once its tag has been referenced decoupled.threshold times; all SMs
+// filter
 `define BYW_MODE_DECOUPLED 32'h00022702
 `define BYW_MODE_DECOUPLED_FILTER_ON 1'h1
 `define BYW_MODE_DECOUPLED_PC_CFG 32'h02000082
@@ -79,7 +80,8 @@
 `define BYW_MODE_HYBRID_TL_WINDOW 32'h00401388
 `define BYW_MODE_HYBRID_TL_PERIOD 30'h00030d40
 `define BYW_MODE_HYBRID_TL_BOUND 31'h0249f000
-// hybrid_t: an L1 with little reuse tries protecting lines and relieving refusals, and keeps the faster
+// hybrid_t: an L1 with little reuse tries protecting lines and relieving refusals, and keeps the
+// faster
 `define BYW_MODE_HYBRID_T 32'h00026700
 `define BYW_MODE_HYBRID_T_FILTER_ON 1'h0
 `define BYW_MODE_HYBRID_T_PC_CFG 32'h02000082

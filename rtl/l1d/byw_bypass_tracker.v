@@ -43,7 +43,9 @@ module byw_bypass_tracker #(
   endgenerate
 
   // A tracker that is taken is free, so none is read and written in one cycle.
-  byw_ram_1r1w #(.DEPTH(TRACKERS), .LANES(1), .LANE_W(ID_W), .BLOCK((TRACKERS > 16) ? 1 : 0)) u_ids (
+  byw_ram_1r1w #(
+    .DEPTH(TRACKERS), .LANES(1), .LANE_W(ID_W), .BLOCK((TRACKERS > 16) ? 1 : 0)
+  ) u_ids (
     .clk_i(clk_i), .rd_en_i(give_i), .rd_addr_i(give_tracker_i), .rd_data_o(give_id_o),
     .wr_en_i(take_i), .wr_addr_i(take_tracker_o), .wr_lane_i(1'b1), .wr_data_i(id_i)
   );

@@ -2,20 +2,21 @@
 //
 // byw_data_store - the bytes of the lines and which of them are dirty.
 //
-// Behaviour   rd_en_i reads a beat of a line, which is the line with BEAT_BYTES = LINE_BYTES; its bytes,
-//             its dirty mask (of a dirty line; rd_dirty_o: there is one) and the line's address are there
-//             one cycle later and stay until the next read.  A line has one dirty bit; which of its
-//             beats have dirty bytes is kept in a RAM.  fill_i with fill_keeps_i writes the bytes of
-//             fill_mask_i; store_i those of its mask, which with store_dirty_i become dirty (the line address
-//             is stored with them, for the write-back).  Never together: a fill that writes and store_i;
-//             store_i with store_dirty_i and a read of another line.  What is read of a line that is
-//             written in the same cycle is undefined.  store_dirty_i reads the mask alone: with store_i the
-//             word of rd_*_i is the store's, or at least its line, if that is clean.
-//             clean_i makes the line of query_*_i clean.  query_dirty_o says whether that of query_set_i
-//             and way_i is dirty, walk_dirty_o that of walk_way_i.  Stores that make dirty, and cleans, are for
-//             query_set_i.  LOOK: that is the set that next_i named last, so that they are there early; and
-//             no store comes with fill_comes_i, which leaves the write port to the fill before it is
-//             known whether it writes.
+// Behaviour   rd_en_i reads a beat of a line, which is the line with BEAT_BYTES = LINE_BYTES; its
+//             bytes, its dirty mask (of a dirty line; rd_dirty_o: there is one) and the line's
+//             address are there one cycle later and stay until the next read.  A line has one dirty
+//             bit; which of its beats have dirty bytes is kept in a RAM.  fill_i with fill_keeps_i
+//             writes the bytes of fill_mask_i; store_i those of its mask, which with store_dirty_i
+//             become dirty (the line address is stored with them, for the write-back).  Never
+//             together: a fill that writes and store_i; store_i with store_dirty_i and a read of
+//             another line.  What is read of a line that is written in the same cycle is undefined.
+//             store_dirty_i reads the mask alone: with store_i the word of rd_*_i is the store's,
+//             or at least its line, if that is clean.
+//             clean_i makes the line of query_*_i clean.  query_dirty_o says whether that of
+//             query_set_i and way_i is dirty, walk_dirty_o that of walk_way_i.  Stores that make
+//             dirty, and cleans, are for query_set_i.  LOOK: that is the set that next_i named
+//             last, so that they are there early; and no store comes with fill_comes_i, which
+//             leaves the write port to the fill before it is known whether it writes.
 // Paper       MECHANISMS 0.3 (local lines); rtl/doc/data_store.md.
 // C twin      cmodel/l1d/byw_data_store.c; checked by verif/l1d/lockstep_data_store.c.
 // Reset       rst_i or clean_all_i: every line is clean.  The RAMs keep their contents.
@@ -56,7 +57,8 @@ module byw_data_store #(
   output wire                    rd_dirty_o,       // of a dirty line: the beat has dirty bytes
   output wire [LINE_W-1:0]       rd_line_o,        // of a dirty line
 
-  input  wire                    fill_comes_i,     // LOOK: a beat of a fill, written (fill_i) or not
+  // LOOK: a beat of a fill, written (fill_i) or not
+  input  wire                    fill_comes_i,
   input  wire                    fill_i,
   input  wire                    fill_keeps_i,     // the line is still its own: known last
   input  wire [SET_IW-1:0]       fill_set_i,
@@ -74,7 +76,8 @@ module byw_data_store #(
   input  wire [BEAT_BYTES-1:0]   store_mask_i,
   input  wire [BEAT_BYTES*8-1:0] store_data_i,
 
-  input  wire                    next_i,           // LOOK: next_set_i is the set that is asked about
+  // LOOK: next_set_i is the set that is asked about
+  input  wire                    next_i,
   input  wire [SET_IW-1:0]       next_set_i,
   input  wire [SET_IW-1:0]       query_set_i,
   input  wire [WAY_IW-1:0]       query_way_i,
@@ -117,8 +120,9 @@ module byw_data_store #(
     end
   endgenerate
 
-  // ---- which lines are dirty: a word for each set, in a RAM.  It is written back in every cycle, changed or
-  // not, so that nothing late enables it; it means nothing until it was since all were made clean.
+  // ---- which lines are dirty: a word for each set, in a RAM.  It is written back in every cycle,
+  // changed or not, so that nothing late enables it; it means nothing until it was since all were
+  // made clean.
   localparam integer PLACES = 1 << WAY_BITS;          // of a set, used or not
   localparam [PLACES-1:0] PLACE = 1;
   reg  [PLACES-1:0] dirty_q [0:SETS-1];
@@ -210,9 +214,9 @@ module byw_data_store #(
     .wr_data_i(fills ? fill_data_i : store_data_i)
   );
 
-  // A mask grows by read and write, one cycle apart, so that it needs no write lane per bit: a dirty
-  // store reads the mask and writes it back with its own bits in the next cycle.  What is read while
-  // it is being written is forwarded.
+  // A mask grows by read and write, one cycle apart, so that it needs no write lane per bit: a
+  // dirty store reads the mask and writes it back with its own bits in the next cycle.  What is
+  // read while it is being written is forwarded.
   reg                    grow_q;              // a mask is written in this cycle
   reg                    grow_first_q;        // its line was clean
   reg  [WORD_IW-1:0]     grow_word_q;
@@ -221,7 +225,8 @@ module byw_data_store #(
   reg  [BEAT_BYTES-1:0]  forward_mask_q;
 
   wire [BEAT_BYTES-1:0]  ram_mask;
-  wire                   reads   = rd_en_i || store_dirty_i;   // a dirty store's word, written or not
+  // a dirty store's word, written or not
+  wire                   reads   = rd_en_i || store_dirty_i;
   wire                   no_mask;             // what was read of it means nothing yet
   wire [BEAT_BYTES-1:0]  new_mask  = grow_mask_q | (no_mask ? {BEAT_BYTES{1'b0}} : rd_mask_o);
 
@@ -286,7 +291,8 @@ module byw_data_store #(
     end
   end
 
-  // How many lines are dirty, so that nobody waits for all of them; without that of a mask that grows.
+  // How many lines are dirty, so that nobody waits for all of them; without that of a mask that
+  // grows.
   localparam integer COUNT_W = $clog2(LINES + 1);
   localparam [COUNT_W-1:0] ONE = 1;
   reg  [COUNT_W-1:0] count_q;

@@ -5,10 +5,10 @@
 // Behaviour   Path 1: an accepted fill waits in a buffer until every request merged on its MSHR has
 //             been answered, one per cycle; drain_i takes the one shown, drain_last_i says it was
 //             the MSHR's last.  next_mshr_o and next_index_o name the target of the next cycle, so
-//             that its id can be read ahead.  STAGED: a fill accepted in cycle t is in f1 at t+1, in
-//             f2 at t+2, where f2_* shows it, and is answered from t+3 on; the stages never wait.  A fill
-//             of several beats comes in their order, and is accepted with the last one, fill_last_o;
-//             fill_failed_o: one before failed.  fill_data_o is beat fill_beat_i.
+//             that its id can be read ahead.  STAGED: a fill accepted in cycle t is in f1 at t+1,
+//             in f2 at t+2, where f2_* shows it, and is answered from t+3 on; the stages never
+//             wait.  A fill of several beats comes in their order, and is accepted with the last
+//             one, fill_last_o; fill_failed_o: one before failed.  fill_data_o is beat fill_beat_i.
 //             Path 2: a bypass response or store acknowledgement passes through one register.
 // Paper       000, section 2.2; rtl/doc/fill.md.
 // C twin      cmodel/l1d/byw_fill.c; checked by verif/l1d/lockstep_fill.c.
@@ -30,7 +30,8 @@ module byw_fill #(
   parameter integer MSHR_IW    = 5,
   parameter integer LIST_IW    = 3,
   parameter integer ID_W       = 16,
-  parameter integer BEAT_PW    = (BEAT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/BEAT_BYTES) : 1 // derived
+  // derived
+  parameter integer BEAT_PW    = (BEAT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/BEAT_BYTES) : 1
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
@@ -80,7 +81,8 @@ module byw_fill #(
     if ((STAGED != 0) && (STAGED != 1)) begin : gen_check_staged
       byw_fill_STAGED_must_be_0_or_1 u_error ();
     end
-    if ((BEAT_BYTES > LINE_BYTES) || ((STAGED != 0) && (BEAT_BYTES != LINE_BYTES))) begin : gen_check_beat
+    if ((BEAT_BYTES > LINE_BYTES) ||
+        ((STAGED != 0) && (BEAT_BYTES != LINE_BYTES))) begin : gen_check_beat
       byw_fill_BEAT_BYTES_must_be_at_most_LINE_BYTES_and_that_with_STAGED u_error ();
     end
   endgenerate
@@ -99,12 +101,14 @@ module byw_fill #(
   wire [BUF_IW-1:0]      tail   = head_q + count_q[BUF_IW-1:0];
   wire [BUF_IW-1:0]      head_d = head_q + {{(BUF_IW-1){1'b0}}, ends};
   wire                   ended  = fill_take_i && fill_last_o;
-  // What drains next, by whether something drains now, which is known late: the fill that comes, if none else is there.
+  // What drains next, by whether something drains now, which is known late: the fill that comes, if
+  // none else is there.
   wire [BUF_IW-1:0]      head_after = head_q + 1'b1;
   wire                   none   = count_q == {(BUF_IW+1){1'b0}};
   wire                   one    = count_q == {{BUF_IW{1'b0}}, 1'b1};
   wire [MSHR_IW-1:0]     stays_mshr = none ? fill_mshr_i : mshr_q[head_q];
-  wire [MSHR_IW-1:0]     goes_mshr  = !drain_last_i ? mshr_q[head_q] : one ? fill_mshr_i : mshr_q[head_after];
+  wire [MSHR_IW-1:0]     goes_mshr  = !drain_last_i ? mshr_q[head_q] : one ? fill_mshr_i :
+                                      mshr_q[head_after];
   localparam [LIST_IW:0] ONE_TARGET = 1;
   wire [LIST_IW-1:0]     goes_index = drain_last_i ? {LIST_IW{1'b0}} : after_q[LIST_IW-1:0];
 

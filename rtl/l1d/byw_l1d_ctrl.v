@@ -106,7 +106,8 @@ module byw_l1d_ctrl #(
   output wire       beat_taken_o,        // a beat of a fill
   output wire       fill_taken_o,        // its last one
   output wire       fill_fails_o,        // with fill_taken_o: it fails
-  output wire       fill_good_o,         // a beat or install has bytes for its line, if that is still its own
+  // a beat or install has bytes for its line, if that is still its own
+  output wire       fill_good_o,
   output wire       fill_writes_o,       // and writes them
   output wire       direct_taken_o,
   output wire       clear_o,             // no line and no tag survives this cycle
@@ -125,7 +126,8 @@ module byw_l1d_ctrl #(
   output wire       to_miss_o,           // it, or a miss, goes into the queue
   output wire       answers_o,           // s3 gets a response
   output wire [2:0] served_o,            // BYW_SERVED_* of it
-  output wire       may_read_o,          // a line's bytes may be wanted: known early, whatever is decided
+  // a line's bytes may be wanted: known early, whatever is decided
+  output wire       may_read_o,
   output wire       writes_o,            // the line is written
 
   output wire       leaves_o,            // s2's request goes
@@ -209,8 +211,9 @@ module byw_l1d_ctrl #(
   assign cleans_o  = cleans || (flush_walks_on && walk_dirty_i);
   assign clean_o   = wb_possible && cleans_o && !clean_other_i;
   assign accept_o  = decides && !refused_i && !must_clean && !held;
-  // What comes of a request is not asked by way of all that others may lack: one that misses, merges or
-  // is answered has what it needs, and one that is answered or merges leaves no line to be cleaned.
+  // What comes of a request is not asked by way of all that others may lack: one that misses,
+  // merges or is answered has what it needs, and one that is answered or merges leaves no line to
+  // be cleaned.
   wire stores      = decides && !store_refused_i && !must_clean && !held;
   assign answers_o = done_o || (decides && answers_i && !held);
   assign may_read_o = s2_valid_i && s3_free;
@@ -223,8 +226,8 @@ module byw_l1d_ctrl #(
   assign store_o   = stores && sends_store;
   assign to_miss_o = alloc_o || store_o;
 
-  // Each from what leaves s2, which is known late, and not from one another.  Behind a request of its
-  // set s1 waits until that one goes.
+  // Each from what leaves s2, which is known late, and not from one another.  Behind a request of
+  // its set s1 waits until that one goes.
   wire behind        = s2_valid_i && s1_waits_i;
   assign leaves_o    = accept_o || done_o;
   assign s1_stays_o  = look_full_i || behind;
@@ -259,7 +262,8 @@ module byw_l1d_ctrl #(
 
   always @* begin : p_events
     events_o                       = {`BYW_EV_W{1'b0}};
-    events_o[BYW_EV_LOAD]          = begins && (is_load || ((s2_op_i == BYW_OP_ATOMIC) && !is_atomic));
+    events_o[BYW_EV_LOAD]          = begins &&
+                                     (is_load || ((s2_op_i == BYW_OP_ATOMIC) && !is_atomic));
     events_o[BYW_EV_STORE]         = begins && is_store;
     events_o[BYW_EV_ATOMIC]        = begins && is_atomic;
     events_o[BYW_EV_HIT]           = counted && hit_i;
@@ -285,7 +289,8 @@ module byw_l1d_ctrl #(
     events_o[BYW_EV_DATA_READ]     = (accept_o && answers_i && is_load) || clean_o;
     events_o[BYW_EV_DATA_WRITE]    = writes_o || fill_writes_o;
     events_o[BYW_EV_TAG_READ]      = rec_read_o;
-    events_o[BYW_EV_TAG_WRITE]     = (accept_o && (action_i != BYW_SET_KEEP) && !s2_quiet_i) || fill_records;
+    events_o[BYW_EV_TAG_WRITE]     = (accept_o && (action_i != BYW_SET_KEEP) && !s2_quiet_i) ||
+                                     fill_records;
     events_o[BYW_EV_ORDER_WAIT]    = queue_valid_i && !mem_req_valid_i;
   end
 endmodule

@@ -3,12 +3,12 @@
 // byw_l1d_decide - the decision point of the L1D: the records of the sets, byw_policy on the one in
 //                  s2, and the PC predictor that advises it.
 //
-// Behaviour   The request of s0_line_i comes in, if one does, with s0_ready_i; in s2 its decision is made afresh in
-//             every cycle from the record as it is at the start of that cycle.  accept_i carries it
-//             out: the record is written, the predictor learns.  A request that s2_blind_i is
-//             decided as if no tag held its line.  One that is s2_more_i goes on with an access: without
-//             its line it bypasses, and it neither touches nor counts (quiet_o).  Fills and clear_i
-//             change records at any time.
+// Behaviour   The request of s0_line_i comes in, if one does, with s0_ready_i; in s2 its decision
+//             is made afresh in every cycle from the record as it is at the start of that cycle.
+//             accept_i carries it out: the record is written, the predictor learns.  A request that
+//             s2_blind_i is decided as if no tag held its line.  One that is s2_more_i goes on with
+//             an access: without its line it bypasses, and it neither touches nor counts (quiet_o).
+//             Fills and clear_i change records at any time.
 //             With LOOK the decision means something while s2_able_o only.
 // Paper       000; MECHANISMS 0.1 to 0.4, 1.3, 5.1; rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      byw_l1d_comb_s2() of cmodel/l1d/byw_l1d_ctrl.c; checked by verif/l1d/lockstep_l1d.c.
@@ -113,7 +113,8 @@ module byw_l1d_decide #(
   input  wire                  alloc_i,
   input  wire [MSHR_IW-1:0]    alloc_mshr_i,
   input  wire                  merge_i,           // it joins the MSHR of its line
-  input  wire [COUNT_W-1:0]    list_count_i,      // the MSHR taken or joined has so many requests then
+  // the MSHR taken or joined has so many requests then
+  input  wire [COUNT_W-1:0]    list_count_i,
   input  wire                  fills_i,           // and is full,
   input  wire                  last_i,            // or has room for one more
   input  wire                  send_bypass_i,
@@ -173,7 +174,8 @@ module byw_l1d_decide #(
   wire [`BYW_OUTCOME_W-1:0] outcome;
   wire              writes_record, ranks, hit_committed;
   assign            same_set_o = (LOOK != 0) && (s1_set == s2_set_o);
-  wire              wr_if   = s2_valid_i && writes_record && !quiet_o;   // if s2's request is accepted
+  // if s2's request is accepted
+  wire              wr_if   = s2_valid_i && writes_record && !quiet_o;
   wire              wr_en   = accept_i && wr_if;
   wire              fill_en = fill_taken_i && fill_attached_i;
   wire              new_key, off, hit_pending, asks, dead, hot, look_room, room;
@@ -213,8 +215,8 @@ module byw_l1d_decide #(
       assign view_s2s  = 4'd0;
       assign s2_cold   = 1'b0;
       assign room       = look_room;
-      wire unused_look = &{1'b0, s1_set, s1_marked, look_committed, look_valid_i, look_op_i, look_hint_i,
-      look_pc_i, look_bypass_i, look_blind_i};
+      wire unused_look = &{1'b0, s1_set, s1_marked, look_committed, look_valid_i, look_op_i,
+      look_hint_i, look_pc_i, look_bypass_i, look_blind_i};
     end else begin : gen_look
       reg               room_q;
       wire              fills = merge_i && fills_i && (view_set == s2_set_o) && (look_way == way_o);
@@ -225,8 +227,9 @@ module byw_l1d_decide #(
       assign room       = room_q;
 
       byw_l1d_look #(.SET_IW(SET_IW)) u_look (
-        .clk_i(clk_i), .rst_i(rst_i), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .s1_set_i(s1_set),
-        .look_set_i(next_set_o), .s2_set_i(s2_set_o), .look_valid_i(look_valid_i),
+        .clk_i(clk_i), .rst_i(rst_i), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i),
+        .s1_set_i(s1_set), .look_set_i(next_set_o), .s2_set_i(s2_set_o),
+        .look_valid_i(look_valid_i),
         .look_free_i((look_op_i >= BYW_OP_INVALIDATE) || look_blind_i || blind_o),
         .look_committed_i(look_committed),
         .wr_if_i(wr_if), .wr_ranks_i(ranks),
@@ -249,13 +252,13 @@ module byw_l1d_decide #(
     .hint_i(from_look ? look_hint_i : hint), .more_i(s2_more_i), .spare_i(spare),
     .hit_i(!(from_look ? look_blind_i : s2_blind_i)), .hit_tags_i(s2_hit),
     .set_i(s2_set_o), .pc_i(s2_pc_i), .random_i(random),
-    .adv_bypass_i(from_look ? look_bypass_i : s2_bypass_i), .adv_hot_i(hot), .adv_dead_i(dead), .asks_o(asks),
-    .res_miss_slot_i(miss_slot_i), .res_bypass_slot_i(bypass_slot_i), .res_mshr_i(mshr_i),
-    .res_merge_i(room),
-    .rec_status_i(rec_status), .rec_rc_i(rec_rc), .rec_pos_i(rec_pos),
-    .rec_age_i(rec_age), .rec_owner_i(rec_owner), .rec_rank_i(rec_rank),
+    .adv_bypass_i(from_look ? look_bypass_i : s2_bypass_i), .adv_hot_i(hot), .adv_dead_i(dead),
+    .asks_o(asks), .res_miss_slot_i(miss_slot_i), .res_bypass_slot_i(bypass_slot_i),
+    .res_mshr_i(mshr_i), .res_merge_i(room), .rec_status_i(rec_status), .rec_rc_i(rec_rc),
+    .rec_pos_i(rec_pos), .rec_age_i(rec_age), .rec_owner_i(rec_owner), .rec_rank_i(rec_rank),
     .rec_reused_i(rec_reused), .rec_used_i(rec_used), .rec_pending_i(rec_pending),
-    .outcome_o(outcome), .store_refused_o(store_refused_o), .refused_o(refused_o), .reason_o(reason_o), .action_o(action_o), .note_o(note_o),
+    .outcome_o(outcome), .store_refused_o(store_refused_o), .refused_o(refused_o),
+    .reason_o(reason_o), .action_o(action_o), .note_o(note_o),
     .hit_o(hit_o), .answers_o(answers_o), .misses_o(misses_o), .merges_o(merges_o),
     .bypasses_o(bypasses_o), .writes_o(writes_o), .cleans_o(cleans_o),
     .writes_record_o(writes_record), .ranks_o(ranks),
@@ -268,9 +271,12 @@ module byw_l1d_decide #(
     .rec_pending_o(new_rec_pending)
   );
 
-  byw_mshr_of_line #(.SETS(SETS), .DATA_WAYS(DATA_WAYS), .MSHRS(MSHRS), .MERGES(MERGES), .LOOK(LOOK)) u_mshr_of_line (
-    .clk_i(clk_i), .take_i(alloc_i), .join_i(merge_i), .set_i(s2_set_two), .way_i(way_o), .mshr_i(alloc_mshr_i),
-    .fills_i(fills_i), .last_i(last_i), .find_last_o(hit_last_o), .find_set_i(view_set), .find_way_i(look_way), .count_i(list_count_i),
+  byw_mshr_of_line #(
+    .SETS(SETS), .DATA_WAYS(DATA_WAYS), .MSHRS(MSHRS), .MERGES(MERGES), .LOOK(LOOK)
+  ) u_mshr_of_line (
+    .clk_i(clk_i), .take_i(alloc_i), .join_i(merge_i), .set_i(s2_set_two), .way_i(way_o),
+    .mshr_i(alloc_mshr_i), .fills_i(fills_i), .last_i(last_i), .find_last_o(hit_last_o),
+    .find_set_i(view_set), .find_way_i(look_way), .count_i(list_count_i),
     .find_count_o(hit_count_o), .find_mshr_o(hit_mshr_o), .find_room_o(look_room)
   );
 
@@ -292,11 +298,11 @@ module byw_l1d_decide #(
   ) u_pc (
     .clk_i(clk_i), .rst_i(rst_i), .pc_cfg_i(pc_cfg_i),
     .s1_move_i(s2_move_i), .s1_set_i(next_set_o),
-    .set_i(s2_set_o), .pc_i((LOOK != 0) ? look_pc_i : s2_pc_i), .load_i(is_load), .more_i(s2_more_i), .bypass_i(s2_bypass_i),
-    .policy_asks_i(asks), .dead_o(dead), .hot_o(hot), .counter_o(pc_counter_o),
-    .accept_i(accept_i), .outcome_i(outcome), .action_i(action_o), .cause_i(cause_o),
-    .leaves_i(leaves_o), .way_i(way_o), .alloc_i(alloc_i), .alloc_mshr_i(alloc_mshr_i),
-    .send_bypass_i(send_bypass_i), .bypass_tracker_i(bypass_tracker_i),
+    .set_i(s2_set_o), .pc_i((LOOK != 0) ? look_pc_i : s2_pc_i), .load_i(is_load),
+    .more_i(s2_more_i), .bypass_i(s2_bypass_i), .policy_asks_i(asks), .dead_o(dead), .hot_o(hot),
+    .counter_o(pc_counter_o), .accept_i(accept_i), .outcome_i(outcome), .action_i(action_o),
+    .cause_i(cause_o), .leaves_i(leaves_o), .way_i(way_o), .alloc_i(alloc_i),
+    .alloc_mshr_i(alloc_mshr_i), .send_bypass_i(send_bypass_i), .bypass_tracker_i(bypass_tracker_i),
     .fill_taken_i(fill_taken_i), .fill_mshr_i(fill_mshr_i), .give_i(give_i),
     .give_tracker_i(give_tracker_i), .mispredict_i(mispredict_i),
     .f1_set_i({SET_IW{1'b0}}), .install_i(1'b0), .install_set_i({SET_IW{1'b0}}),

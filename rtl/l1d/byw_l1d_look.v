@@ -2,13 +2,14 @@
 //
 // byw_l1d_look - how much of the decision in s2 was worked out ahead, in look, and is still true.
 //
-// Behaviour   Before s2 decides, the record is looked at for a cycle (byw_policy_look).  What was seen
-//             stays true until the set's record changes: by the decision before (a touched or counted
-//             line leaves the tags as they are, and a line that is there needs no more than those),
-//             by a fill, or, which makes the record itself anew, by what changes all records or fails
-//             a fill, or by what its set's flip-flops say of its word (byw_tag_look).  s2_able_o: s2 can be
-//             decided.  view_s2_o: it is looked at again in this cycle; four registers
-//             that share its many ends.  s2_cold_o: its record is made anew.
+// Behaviour   Before s2 decides, the record is looked at for a cycle (byw_policy_look).  What was
+//             seen stays true until the set's record changes: by the decision before (a touched or
+//             counted line leaves the tags as they are, and a line that is there needs no more than
+//             those), by a fill, or, which makes the record itself anew, by what changes all
+//             records or fails a fill, or by what its set's flip-flops say of its word
+//             (byw_tag_look).  s2_able_o: s2 can be decided.  view_s2_o: it is looked at again in
+//             this cycle; four registers that share its many ends.  s2_cold_o: its record is made
+//             anew.
 // Paper       rtl/doc/l1d_pipeline.md (look stage).
 // C twin      cmodel/l1d/byw_l1d_look.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: no request in s2.
@@ -50,8 +51,10 @@ module byw_l1d_look #(
   output wire              s2_cold_o
 );
   reg               look_cold_q;
-  reg               s2_cold_q, s2_thaw_q;      // its set's flip-flops are read; its record is made anew
-  reg               s2_looks_q;                // there is a request, and it asks for its set's record
+  // its set's flip-flops are read; its record is made anew
+  reg               s2_cold_q, s2_thaw_q;
+  // there is a request, and it asks for its set's record
+  reg               s2_looks_q;
   reg               view_q;                    // and what was seen for it is not true any more
   reg               view_two_q, see_q, see_two_q;  // the same, and its opposite
 
@@ -72,8 +75,10 @@ module byw_l1d_look #(
   wire cold       = look_cold_q || look_cools;
   wire looks      = look_valid_i && !look_free_i;
 
-  // What s2 will know: of a request that comes, whether s2 goes on or not, and of the one that stays.
-  wire comes_new   = looks && (hazard ? !wr_ranks_i || !look_committed_i || look_cold_q || look_fills
+  // What s2 will know: of a request that comes, whether s2 goes on or not, and of the one that
+  // stays.
+  wire comes_new   = looks && (hazard ? !wr_ranks_i || !look_committed_i || look_cold_q ||
+                     look_fills
                                       : cold || look_fills);
   wire stays_stale = s2_looks_q && (s2_fills || s2_cools || s2_cold_q || s2_thaw_q);
   wire view        = s2_move_i ? comes_new : stays_stale;

@@ -125,12 +125,13 @@ module byw_l1d_pc #(
       assign evicts  = (on && accept_i && leaves_i &&
                         (!dropped || pc_cfg_i[BYW_PC_PRED_INV_TRAINS_LSB])) ||
                        (installs && install_leaves_i);
-      assign finds   = (on && accept_i && load_i && !more_i && found) || (installs && install_merged_i);
+      assign finds   = (on && accept_i && load_i && !more_i && found) ||
+                       (installs && install_merged_i);
       assign reports = on && mispredict_i && (fill_taken_i || give_i);
 
       byw_pc_pred #(
-        .ALLOC(ALLOC), .LOOK(LOOK), .ENTRIES(PC_ENTRIES), .CTR_W(PC_BITS), .SHIFT(PC_SHIFT), .SETS(SETS),
-        .WAYS(DATA_WAYS), .MSHRS(MSHRS), .TRACKERS(TRACKERS)
+        .ALLOC(ALLOC), .LOOK(LOOK), .ENTRIES(PC_ENTRIES), .CTR_W(PC_BITS), .SHIFT(PC_SHIFT),
+        .SETS(SETS), .WAYS(DATA_WAYS), .MSHRS(MSHRS), .TRACKERS(TRACKERS)
       ) u_pred (
         .clk_i(clk_i), .rst_i(rst_i),
         .duels_i(pc_cfg_i[BYW_PC_PRED_DUEL_LSB]), .prior_i(pc_cfg_i[BYW_PC_PRED_PRIOR_LSB]),
@@ -163,10 +164,9 @@ module byw_l1d_pc #(
                          bypass_i, policy_asks_i, outcome_i, action_i, leaves_i, way_i, alloc_i,
                          alloc_mshr_i, send_bypass_i, bypass_tracker_i, fill_taken_i,
                          fill_mshr_i, give_i, give_tracker_i, mispredict_i, f1_set_i, install_i,
-                         install_set_i,
-                         install_mshr_i, install_new_i, install_leaves_i, install_merged_i,
-                         install_way_i, ALLOC[0], LOOK[0], PC_ENTRIES[0], PC_BITS[0], PC_SHIFT[0],
-                         on};
+                         install_set_i, install_mshr_i, install_new_i, install_leaves_i,
+                         install_merged_i, install_way_i, ALLOC[0], LOOK[0], PC_ENTRIES[0],
+                         PC_BITS[0], PC_SHIFT[0], on};
     end
   endgenerate
 

@@ -6,9 +6,9 @@
 //             (or none) into the next stage, s2_move_i that of the stage before s2 into s2; all in
 //             one cycle is a full pipeline.  With LOOK, what nothing before s2 looks at is written
 //             once and read there (the requests inside and the one to come have a place each).
-//             Set, key and record of a request travel in byw_tag_store.  With UNCACHED a request of that hint becomes an
-//             atomic or a global store on the way in, and s2_uncached_o tells.  s2_target_o is what an
-//             MSHR's list keeps of a request: its id, above it its beat.
+//             Set, key and record of a request travel in byw_tag_store.  With UNCACHED a request of
+//             that hint becomes an atomic or a global store on the way in, and s2_uncached_o tells.
+//             s2_target_o is what an MSHR's list keeps of a request: its id, above it its beat.
 // Paper       rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      struct byw_l1d_pipe of cmodel/l1d/byw_l1d_state.h; checked by
 //             verif/l1d/lockstep_l1d.c.
@@ -146,7 +146,8 @@ module byw_l1d_pipe #(
   reg  [REQ_W-1:0] s2_q;
   wire [REQ_W-1:0] next;
 
-  assign {s2_op_o, s2_hint_o, s2_some_o, s2_more_o, s2_beat_o, s2_line_o, s2_pc_o, s2_bypass_o, s2_blind_o} = s2_q[REQ_W-1:SLOT_W];
+  assign {s2_op_o, s2_hint_o, s2_some_o, s2_more_o, s2_beat_o, s2_line_o, s2_pc_o, s2_bypass_o,
+         s2_blind_o} = s2_q[REQ_W-1:SLOT_W];
   assign {s2_bytes_o, s2_data_o, s2_tag} = s2_bulk;
 
   // A register of its own says how full the stages are: who moves follows from it at once.
@@ -165,7 +166,8 @@ module byw_l1d_pipe #(
   end
 
   wire next_walks = (next[REQ_W-1 -: 3] == BYW_OP_FLUSH) ||
-                    ((next[REQ_W-1 -: 3] == BYW_OP_FENCE) && (next[REQ_W-4 -: 3] != BYW_FENCE_WAIT));
+                    ((next[REQ_W-1 -: 3] == BYW_OP_FENCE) &&
+                      (next[REQ_W-4 -: 3] != BYW_FENCE_WAIT));
   assign look_walks_o = (LOOK != 0) && next_walks;
 
   // What is loaded while nothing is taken means nothing.
@@ -218,7 +220,8 @@ module byw_l1d_pipe #(
       assign s1_valid_d  = leaves_i ? valid_i : s1_waiting;
       assign s2_valid_d  = leaves_i ? look_valid_q : s2_waiting;
       assign look_full_d = leaves_i ? look_valid_q && s1_valid_o : s2_waiting && look_waiting;
-      assign all_full_d  = leaves_i ? look_valid_q && s1_valid_o && valid_i : s2_waiting && look_waiting && s1_waiting;
+      assign all_full_d  = leaves_i ? look_valid_q && s1_valid_o && valid_i :
+                           s2_waiting && look_waiting && s1_waiting;
 
       assign look_valid_o = look_valid_q;
       assign look_op_o    = look_q[REQ_W-1 -: 3];

@@ -3,11 +3,13 @@
 // byw_l1d_walk - the data line that a flush looks at, and the beat of a line that is written back.
 //
 // Behaviour   step_i goes on to the next line, ways of a set first, and from the last to the first;
-//             restart_i goes back to the first; ahead_o is the set of the line after this one.  clean_i writes back beat beat_o of a line of way
-//             clean_way_i, from the first to the last (last_o); leave_i and a dirty line of another way start over.
-//             other_o: the beats begun with are of another way than clean_way_i.
+//             restart_i goes back to the first; ahead_o is the set of the line after this one.
+//             clean_i writes back beat beat_o of a line of way clean_way_i, from the first to the
+//             last (last_o); leave_i and a dirty line of another way start over.  other_o: the
+//             beats begun with are of another way than clean_way_i.
 // Paper       MECHANISMS 0.3; rtl/doc/l1d.md, l1d_pipeline.md.
-// C twin      flush_line and next_beat of cmodel/l1d/byw_l1d_state.h; checked by verif/l1d/lockstep_l1d.c.
+// C twin      flush_line and next_beat of cmodel/l1d/byw_l1d_state.h; checked by
+//             verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: the first line.
 //
 // Parameter   Default  Range    Meaning

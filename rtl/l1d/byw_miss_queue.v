@@ -89,7 +89,8 @@ module byw_miss_queue #(
 
   always @(posedge clk_i) begin : p_pointers
     next_q <= ((pop && !to_head) ? next_after : next_q) & {PTR_W{!rst_i}};
-    tail_q <= (((push_miss_i || push_bypass_i) && !to_head) ? tail_after : tail_q) & {PTR_W{!rst_i}};
+    tail_q <= (((push_miss_i || push_bypass_i) && !to_head) ? tail_after : tail_q) &
+              {PTR_W{!rst_i}};
   end
 
   wire miss_in    = push_miss_i;
@@ -111,8 +112,10 @@ module byw_miss_queue #(
       any_q         <= push_miss_i || push_bypass_i || (any_q && !(one && pop));
       // What is pushed is known last: both answers are there before.
       miss_full_q   <= miss_in ? (miss_out ? miss_full_q : miss_last) : miss_full_q && !miss_out;
-      bypass_full_q <= bypass_in ? (bypass_out ? bypass_full_q : bypass_last) : bypass_full_q && !bypass_out;
-      miss_q        <= miss_in ? (miss_out ? miss_q : miss_q + 1'b1) : (miss_out ? miss_q - 1'b1 : miss_q);
+      bypass_full_q <= bypass_in ? (bypass_out ? bypass_full_q : bypass_last) :
+                       bypass_full_q && !bypass_out;
+      miss_q        <= miss_in ? (miss_out ? miss_q : miss_q + 1'b1) :
+                       (miss_out ? miss_q - 1'b1 : miss_q);
       bypass_q      <= bypass_in ? (bypass_out ? bypass_q : bypass_q + 1'b1)
                                  : (bypass_out ? bypass_q - 1'b1 : bypass_q);
     end

@@ -11,8 +11,8 @@
 //             cycle later.  query_* shows what any register was taken for.  In an allocate-on-fill
 //             cache a line is a sector, its address followed by the sector's number, and its way
 //             is the streaming hint; a line has no owner before the fill.  With SEARCH 0 nothing is
-//             looked up: mshr_i says which register is the line's, and is attached; fill_attached_o means
-//             something with fill_i.
+//             looked up: mshr_i says which register is the line's, and is attached; fill_attached_o
+//             means something with fill_i.
 // Paper       000, section 2.2; rtl/doc/mshr.md.
 // C twin      cmodel/l1d/byw_mshr.c; checked by verif/l1d/lockstep_mshr.c.
 // Reset       rst_i: all free; the lists keep their contents.
@@ -143,8 +143,8 @@ module byw_mshr #(
       assign fills_o         = list_count_o == FULL;
       wire unused_mshr = &{1'b0, mshr_i, count_i, last_i};
     end else begin : gen_given
-      // One register at most is taken or detached: written down a cycle later.  Nobody asks for one that was
-      // filled before it is taken again.
+      // One register at most is taken or detached: written down a cycle later.  Nobody asks for one
+      // that was filled before it is taken again.
       reg  [MSHRS-1:0]   attached_q;
       reg                late_q, late_is_q;
       reg  [MSHR_IW-1:0] late_mshr_q;
@@ -160,7 +160,8 @@ module byw_mshr #(
 
       assign match_mshr      = mshr_i;
       assign match_o         = 1'b0;
-      assign fill_attached_o = (late_q && (late_mshr_q == fill_mshr_i)) ? late_is_q : attached_q[fill_mshr_i];
+      assign fill_attached_o = (late_q && (late_mshr_q == fill_mshr_i)) ? late_is_q :
+                               attached_q[fill_mshr_i];
       assign fills_o         = joins_i ? last_i : (MERGES == 1);
       wire unused_fill = &{1'b0, fill_i};
     end

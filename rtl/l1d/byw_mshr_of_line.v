@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_mshr_of_line - the MSHR that fetches a data line: its number, its requests, whether it has room.
+// byw_mshr_of_line - the MSHR that fetches a data line: its number, its requests, whether it has
+//                    room.
 //
-// Behaviour   take_i keeps number mshr_i for line (set_i, way_i), and take_i or join_i that its list of
-//             requests has count_i from now on, room for one more only (last_i) or is full (fills_i);
-//             find_*_o are those of the line asked for, in the same cycle; with LOOK all but find_room_o are
-//             of line (set_i, way_i), found a cycle before.  They mean something while that line is pending.  Room
-//             is kept by line, and a set at a time, because the decision waits for it: by number, it would
-//             be known after way, number and count.
+// Behaviour   take_i keeps number mshr_i for line (set_i, way_i), and take_i or join_i that its
+//             list of requests has count_i from now on, room for one more only (last_i) or is full
+//             (fills_i); find_*_o are those of the line asked for, in the same cycle; with LOOK all
+//             but find_room_o are of line (set_i, way_i), found a cycle before.  They mean
+//             something while that line is pending.  Room is kept by line, and a set at a time,
+//             because the decision waits for it: by number, it would be known after way, number and
+//             count.
 // Paper       MECHANISMS 0.2; rtl/doc/mshr.md.
 // C twin      byw_mshr_lookup() of cmodel/l1d/byw_mshr.c, which searches by line; checked by
 //             verif/l1d/lockstep_l1d.c.

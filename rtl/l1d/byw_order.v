@@ -4,11 +4,12 @@
 //             of the queue back while an older request of its line has no answer.
 //
 // Behaviour   A request takes the number next_q as it leaves, and numbers go round; its answer,
-//             done_i with done_number_i, gives it back, and own_id_o is the id that the cache knows it
-//             by.  req_go_o: number next_q is free and no request in flight forbids the head to leave;
-//             once 1 it stays until the head is taken.  ORDER 1: a write, and any request behind a
-//             write, waits for all older requests of its line.  ORDER 2: every request does.  With
-//             ORDER 0 only stores have numbers, all others keep their ids.  No cycle is added.
+//             done_i with done_number_i, gives it back, and own_id_o is the id that the cache knows
+//             it by.  req_go_o: number next_q is free and no request in flight forbids the head to
+//             leave; once 1 it stays until the head is taken.  ORDER 1: a write, and any request
+//             behind a write, waits for all older requests of its line.  ORDER 2: every request
+//             does.  With ORDER 0 only stores have numbers, all others keep their ids.  No cycle is
+//             added.
 // Paper       no paper: rtl/doc/order.md, rtl/doc/ordering.md.
 // C twin      cmodel/l1d/byw_order.c; checked by verif/l1d/lockstep_order.c.
 // Reset       rst_i: nothing is in flight; lines and ids keep their values.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_sector_store - the records of all sets of an allocate-on-fill cache, and the pipeline registers
-//                    that carry them to the decision point and to the fill.
+// byw_sector_store - the records of all sets of an allocate-on-fill cache, and the pipeline
+//                    registers that carry them to the decision point and to the fill.
 //
 // Behaviour   Two read paths: s0_take_i reads the record of s0_set_i, if s0_read_i, and s1_move_i
-//             brings it into s2, where it may stay; f0_take_i reads that of f0_set_i, which is in f2
-//             two cycles later, for one cycle.  s2_*_o and f2_*_o are the architectural records at
-//             the start of every cycle, whatever was written in the cycles before, with the match
-//             of their keys.  wr_en_i writes wr_set_i; at most the key of wr_way_i changes, to
-//             wr_key_i, if wr_new_key_i.  A way without a valid sector holds no line.
+//             brings it into s2, where it may stay; f0_take_i reads that of f0_set_i, which is in
+//             f2 two cycles later, for one cycle.  s2_*_o and f2_*_o are the architectural records
+//             at the start of every cycle, whatever was written in the cycles before, with the
+//             match of their keys.  wr_en_i writes wr_set_i; at most the key of wr_way_i changes,
+//             to wr_key_i, if wr_new_key_i.  A way without a valid sector holds no line.
 // Paper       001, table 1; MECHANISMS 3.5; rtl/doc/sector_store.md, l1d_pipeline.md.
 // C twin      cmodel/l1d/byw_tag_store.c; checked by verif/l1d/lockstep_sector_store.c.
 // Reset       rst_i or clear_i: every set is empty.  The two RAMs are never reset.

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_tag_flags - the flip-flops beside the record RAM: what they say of the words of s1's set and of s2's.
+// byw_tag_flags - the flip-flops beside the record RAM: what they say of the words of s1's set and
+//                 of s2's.
 //
-// Behaviour   Per set: empty and drop, which all sets take in one cycle.  Per set and data way: fail, and
-//             waits, which is pending or, of a failed way, that its tag stays.  A record write clears them
-//             all but waits, which is what it says.  late_*_i is the write of the cycle before; a fill comes
-//             as it is, for a way that is pending, and is in here a cycle later.  Of s1's set both are seen
-//             at once; s2 makes no record anew that was written.  s1_marked_o (LOOK): any but empty and
-//             pending may be set for s1's set.  No loop over the sets: not every tool unrolls it.
+// Behaviour   Per set: empty and drop, which all sets take in one cycle.  Per set and data way:
+//             fail, and waits, which is pending or, of a failed way, that its tag stays.  A record
+//             write clears them all but waits, which is what it says.  late_*_i is the write of the
+//             cycle before; a fill comes as it is, for a way that is pending, and is in here a
+//             cycle later.  Of s1's set both are seen at once; s2 makes no record anew that was
+//             written.  s1_marked_o (LOOK): any but empty and pending may be set for s1's set.  No
+//             loop over the sets: not every tool unrolls it.
 // Paper       000, section 4.1; rtl/doc/tag_store.md.
 // C twin      cmodel/l1d/byw_tag_store.c; checked by verif/l1d/lockstep_tag_store.c.
 // Reset       rst_i: every set is empty.
@@ -100,7 +102,8 @@ module byw_tag_flags #(
       always @(posedge clk_i) begin : p_marked
         if (rst_i || clear_i) marked_q <= {SETS{1'b0}};
         else if (drop_i)      marked_q <= {SETS{1'b1}};
-        else                  marked_q <= (marked_q & ~late_hot) | (late_fill_hot & {SETS{late_error_q}});
+        else                  marked_q <= (marked_q & ~late_hot) |
+          (late_fill_hot & {SETS{late_error_q}});
       end
 
       assign s1_marked_o = (marked_q[s1_set_i] && !s1_written_i) || (s1_filled && late_error_q);
@@ -115,7 +118,8 @@ module byw_tag_flags #(
   generate
     for (g = 0; g < DATA_WAYS; g = g + 1) begin : gen_way
       localparam integer WAY = g;
-      // A fill finds its way pending.  If it fails and the tag stays, that is as it is: `waits` stays.
+      // A fill finds its way pending.  If it fails and the tag stays, that is as it is: `waits`
+      // stays.
       reg  [SETS-1:0] fail_q, waits_q;
       wire            mine  = late_fill_way_q == WAY[WAY_IW-1:0];
       wire            ends  = mine && !stays;
@@ -123,12 +127,14 @@ module byw_tag_flags #(
       wire [SETS-1:0] fail  = (late_fill_hot & {SETS{mine && late_error_q}}) | (fail_q & ~late_hot);
 
       always @(posedge clk_i) begin : p_way
-        waits_q <= ((late_hot & {SETS{waits}}) | (~late_hot & waits_q & ~(late_fill_hot & {SETS{ends}}))) &
+        waits_q <= ((late_hot & {SETS{waits}}) |
+                   (~late_hot & waits_q & ~(late_fill_hot & {SETS{ends}}))) &
                    ~(fail & {SETS{drop_i}});
         fail_q  <= fail;
       end
 
-      assign s1_fail_o[g]  = (s1_filled && mine && late_error_q) || (fail_q[s1_set_i] && !s1_written_i);
+      assign s1_fail_o[g]  = (s1_filled && mine && late_error_q) ||
+                             (fail_q[s1_set_i] && !s1_written_i);
       assign s1_waits_o[g] = (s1_filled && mine) ? stays :
                              s1_written_i ? late_pending_q[g] : waits_q[s1_set_i];
       assign s2_fail_o[g]  = (s2_filled && mine && late_error_q) || fail_q[s2_set_i];

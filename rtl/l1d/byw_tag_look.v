@@ -2,11 +2,11 @@
 //
 // byw_tag_look - the records in look and s2, and the one of them that is looked at.
 //
-// Behaviour   s1_move_i brings the record of s1 into look, s2_move_i that of look into s2.  Both are
-//             kept as they are at the start of each cycle but for what changes all records or fails
-//             a fill, before or after the word was read: then cold_i makes the record in s2 anew from
-//             the flip-flops of its set.  A switch of the filter drops the candidates once, not those
-//             that a failed fill leaves after it.
+// Behaviour   s1_move_i brings the record of s1 into look, s2_move_i that of look into s2.  Both
+//             are kept as they are at the start of each cycle but for what changes all records or
+//             fails a fill, before or after the word was read: then cold_i makes the record in s2
+//             anew from the flip-flops of its set.  A switch of the filter drops the candidates
+//             once, not those that a failed fill leaves after it.
 //             view_o is the record of s2 (view_s2_i) or of look, and where the key was found in it.
 // Paper       rtl/doc/tag_store.md, l1d_pipeline.md (look stage).
 // C twin      cmodel/l1d/byw_tag_store.c, which reads the record where it is; checked by
@@ -44,7 +44,8 @@ module byw_tag_look #(
   input  wire                 cold_i,          // s2's record is made anew; not with s2_move_i
 
   // s1: {status, rc, pos, age, owner, rank, reused, used} of the word, as one of four has it, which
-  // s1_source_i names: RAM, forwarded, late, wr_rec_i; or the empty one.  s1_dropped_i: its candidates go
+  // s1_source_i names: RAM, forwarded, late, wr_rec_i; or the empty one.  s1_dropped_i: its
+  // candidates go
   input  wire [SET_IW-1:0]    s1_set_i,
   input  wire [KEY_W-1:0]     s1_key_i,
   input  wire [1:0]           s1_source_i,
@@ -60,8 +61,8 @@ module byw_tag_look #(
   input  wire [TAG_WAYS-1:0]  s1_same_i,
   output wire [SET_IW-1:0]    look_set_o,
 
-  // s2: {empty, dropped, fail, keep, pending} of its set; dropped: the filter went off since its record
-  // was made
+  // s2: {empty, dropped, fail, keep, pending} of its set; dropped: the filter went off since its
+  // record was made
   input  wire [FLAGS_W-1:0]   s2_flags_i,
   output wire                 s2_dropped_o,
   output wire [SET_IW-1:0]    s2_set_o, s2_set_two_o, // the same: it has many ends
@@ -76,7 +77,8 @@ module byw_tag_look #(
   output wire [TAGS_W-1:0]    s2_tags_o,
 
   // changes in this cycle: s2's record written, a fill for fill_set_i
-  input  wire                 wr_if_i,         // if s2's request goes, which it does if s1 of its set moves
+  // if s2's request goes, which it does if s1 of its set moves
+  input  wire                 wr_if_i,
   input  wire                 wr_new_key_i,
   input  wire [TAG_IW-1:0]    wr_tag_i,
   input  wire [REC_W-1:0]     wr_rec_i,
@@ -144,7 +146,8 @@ module byw_tag_look #(
 
   // ---- what this cycle changes
   wire                 s1_hazard   = wr_if_i && (s2_set_q == s1_set_i);     // with s1_move_i
-  wire                 look_hazard = wr_if_i && (s2_set_q == look_set_q);   // matters with s2_move_i only
+  // matters with s2_move_i only
+  wire                 look_hazard = wr_if_i && (s2_set_q == look_set_q);
   wire [DATA_WAYS-1:0] s1_filled   = (fill_set_i == s1_set_i)   ? filled : {DATA_WAYS{1'b0}};
   wire [DATA_WAYS-1:0] look_filled = (fill_set_i == look_set_q) ? filled : {DATA_WAYS{1'b0}};
   wire [TAG_WAYS-1:0]  look_match;               // as it was seen in s1
@@ -190,8 +193,8 @@ module byw_tag_look #(
       s2_key_q     <= look_key_q;
       s2_equal_q   <= look_equal;
     end
-    // cold_i is known before s2_move_i, and never with it.  One enable for the whole record: written as
-    // gates, because a tool would make one for each field out of a choice.
+    // cold_i is known before s2_move_i, and never with it.  One enable for the whole record:
+    // written as gates, because a tool would make one for each field out of a choice.
     if (cold_i || s2_move_i) begin
       s2_rec_q     <= ({REC_W{cold_i}} & s2_again) | ({REC_W{!cold_i && look_hazard}} & wr_rec_i) |
                       ({REC_W{!cold_i && !look_hazard}} & look_rec_q);
@@ -205,7 +208,8 @@ module byw_tag_look #(
 
   always @(posedge clk_i) begin : p_dropped
     look_dropped_q <= drop_i || (s1_move_i ? s1_dropped_i && !s1_hazard : look_dropped_q);
-    s2_dropped_q   <= drop_i || (s2_move_i ? look_dropped_q && !look_hazard : s2_dropped_q && !cold_i);
+    s2_dropped_q   <= drop_i ||
+                      (s2_move_i ? look_dropped_q && !look_hazard : s2_dropped_q && !cold_i);
   end
 
   // ---- the record that is looked at: each quarter of it by a register of its own

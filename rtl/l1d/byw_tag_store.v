@@ -2,15 +2,16 @@
 //
 // byw_tag_store - the records of all sets, and the pipeline registers that carry one to s2.
 //
-// Behaviour   A request of s0_set_i may come with s0_ready_i, which takes its set and key, and does with
-//             s0_read_i, which needs s0_ready_i and reads its record; s1_move_i brings it into s2, where
-//             rec_*_o is the architectural record at the start of every cycle and s2_hit_o the tag match.
-//             Of a request that was not read these mean nothing.  With LOOK it goes through byw_tag_look:
-//             s2_move_i brings it into s2, view_o is the record looked at, and the match is there.
-//             wr_en_i writes the record of s2's set; s2 must move in that cycle.  It reaches the RAMs a
-//             cycle later; who reads them before is forwarded to.  A set is one RAM word and some flip-flops
-//             (byw_tag_flags: empty, drop, and fail and pending per data way, so that a fill needs no record).
-//             A word read while a set is empty is the empty record; drop takes its candidates, fail the lines
+// Behaviour   A request of s0_set_i may come with s0_ready_i, which takes its set and key, and does
+//             with s0_read_i, which needs s0_ready_i and reads its record; s1_move_i brings it into
+//             s2, where rec_*_o is the architectural record at the start of every cycle and
+//             s2_hit_o the tag match.  Of a request that was not read these mean nothing.  With
+//             LOOK it goes through byw_tag_look: s2_move_i brings it into s2, view_o is the record
+//             looked at, and the match is there.  wr_en_i writes the record of s2's set; s2 must
+//             move in that cycle.  It reaches the RAMs a cycle later; who reads them before is
+//             forwarded to.  A set is one RAM word and some flip-flops (byw_tag_flags: empty, drop,
+//             and fail and pending per data way, so that a fill needs no record).  A word read
+//             while a set is empty is the empty record; drop takes its candidates, fail the lines
 //             of failed fills.  A record write clears all of them.
 // Paper       000, section 4.1; rtl/doc/tag_store.md, l1d_pipeline.md.
 // C twin      cmodel/l1d/byw_tag_store.c; checked by verif/l1d/lockstep_tag_store.c.
@@ -85,8 +86,8 @@ module byw_tag_store #(
   input  wire [DATA_WAYS-1:0]        rec_used_i,
   input  wire [DATA_WAYS-1:0]        rec_pending_i,
 
-  // a fill whose MSHR was attached at the start of the cycle: its line, which is pending, is not any
-  // more, or with fill_error_i given back
+  // a fill whose MSHR was attached at the start of the cycle: its line, which is pending, is not
+  // any more, or with fill_error_i given back
   input  wire                        fill_en_i,
   input  wire [SET_IW-1:0]           fill_set_i,
   input  wire [WAY_IW-1:0]           fill_way_i,
@@ -135,7 +136,8 @@ module byw_tag_store #(
   reg                  forward_q;
   reg  [REC_W-1:0]     forward_rec_q;
 
-  wire                 s0_reads = (LOOK != 0) ? s0_ready_i : s0_read_i;  // LOOK: nobody waits for who comes
+  // LOOK: nobody waits for who comes
+  wire                 s0_reads = (LOOK != 0) ? s0_ready_i : s0_read_i;
   wire [REC_W-1:0]     ram_rec;
   // Of each way's key in the RAM, part by part; kept as nets, or synthesis shares what costs more.
   (* keep *)
@@ -164,8 +166,8 @@ module byw_tag_store #(
     if (s0_ready_i || first_q) forward_rec_q <= late_rec_q;
   end
 
-  // A RAM for the keys of each tag way; nothing of them goes on into s2 but the match.  What compares
-  // the RAM's output is short: with LOOK the parts of a match come together in look.
+  // A RAM for the keys of each tag way; nothing of them goes on into s2 but the match.  What
+  // compares the RAM's output is short: with LOOK the parts of a match come together in look.
   wire s2_same   = s2_key_o == s1_key_q;
   wire late_same = late_key_q == s1_key_q;
 
@@ -206,19 +208,22 @@ module byw_tag_store #(
   endgenerate
 
   byw_tag_flags #(.SETS(SETS), .DATA_WAYS(DATA_WAYS), .LOOK(LOOK)) u_flags (
-    .clk_i(clk_i), .rst_i(rst_i), .late_en_i(late_en_q), .late_set_i(late_set_q), .wr_pending_i(rec_pending_i),
-    .fill_en_i(fill_en_i), .fill_set_i(fill_set_i), .fill_way_i(fill_way_i),
-    .fill_error_i(fill_error_i), .fill_keep_i(fill_keep_i), .clear_i(clear_i), .drop_i(drop_i),
-    .s1_set_i(s1_set_q), .s1_written_i(first_q), .s1_empty_o(s1_empty), .s1_drop_o(s1_drop),
-    .s1_marked_o(s1_marked_o), .s1_fail_o(s1_fail), .s1_waits_o(s1_waits),
-    .s2_set_i(s2_set_two_o), .s2_empty_o(now_empty), .s2_fail_o(now_fail), .s2_waits_o(now_waits)
+    .clk_i(clk_i), .rst_i(rst_i), .late_en_i(late_en_q), .late_set_i(late_set_q),
+    .wr_pending_i(rec_pending_i), .fill_en_i(fill_en_i), .fill_set_i(fill_set_i),
+    .fill_way_i(fill_way_i), .fill_error_i(fill_error_i), .fill_keep_i(fill_keep_i),
+    .clear_i(clear_i), .drop_i(drop_i), .s1_set_i(s1_set_q), .s1_written_i(first_q),
+    .s1_empty_o(s1_empty), .s1_drop_o(s1_drop), .s1_marked_o(s1_marked_o), .s1_fail_o(s1_fail),
+    .s1_waits_o(s1_waits), .s2_set_i(s2_set_two_o), .s2_empty_o(now_empty), .s2_fail_o(now_fail),
+    .s2_waits_o(now_waits)
   );
 
-  // ---- what goes on of s1's record: four sources, by two bits, two LUTs for each bit; or the empty one
+  // ---- what goes on of s1's record: four sources, by two bits, two LUTs for each bit; or the
+  // empty one
   wire [1:0]                  source = {s1_hazard || first_q, s1_hazard || (forward_q && !first_q)};
   wire [TAG_WAYS*TAG_IW-1:0]  empty_age;
   wire [DATA_WAYS*RANK_W-1:0] empty_rank;
-  wire [REC_W-1:0] empty_rec = {{(TAG_WAYS*(2+RC_W+WAY_IW)){1'b0}}, empty_age, {(DATA_WAYS*TAG_IW){1'b0}},
+  wire [REC_W-1:0] empty_rec = {{(TAG_WAYS*(2+RC_W+WAY_IW)){1'b0}}, empty_age,
+                               {(DATA_WAYS*TAG_IW){1'b0}},
                                 empty_rank, {(DATA_WAYS*2){1'b0}}};
 
   generate
@@ -276,7 +281,8 @@ module byw_tag_store #(
         if (empties)
           s2_rec_q <= empty_rec;
         else if (s1_move_i)
-          s2_rec_q <= source[1] ? (source[0] ? wr_rec : late_rec_q) : (source[0] ? forward_rec_q : ram_rec);
+          s2_rec_q <= source[1] ? (source[0] ? wr_rec : late_rec_q) :
+                      (source[0] ? forward_rec_q : ram_rec);
       end
 
       assign {word_status, word_rc, word_pos, word_age, rec_owner_o, word_rank,
@@ -305,7 +311,8 @@ module byw_tag_store #(
 
       assign s2_hit_o = s2_equal_q & valid;
 
-      wire unused_s2 = &{1'b0, s2_move_i, view_s2_i, cold_i, wr_if_i, now_empty, now_fail, now_waits};
+      wire unused_s2 = &{1'b0, s2_move_i, view_s2_i, cold_i, wr_if_i, now_empty, now_fail,
+                       now_waits};
     end else begin : gen_look
       localparam integer FLAGS_W = 2 + 3*DATA_WAYS;
       wire [REC_W-1:0]     s2_rec;

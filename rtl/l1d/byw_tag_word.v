@@ -2,9 +2,9 @@
 //
 // byw_tag_word - a word of the record RAM as the flip-flops of its set say it is to be read.
 //
-// Behaviour   empty_i: the empty record.  dropped_i: no candidates.  A line of failed_i is gone; its
-//             tag stays as a candidate if keep_i.  Applied twice it changes nothing more.  Keys,
-//             owners and reused bits are as they were.  Combinational.
+// Behaviour   empty_i: the empty record.  dropped_i: no candidates.  A line of failed_i is gone;
+//             its tag stays as a candidate if keep_i.  Applied twice it changes nothing more.
+//             Keys, owners and reused bits are as they were.  Combinational.
 // Paper       000, section 4.1; rtl/doc/tag_store.md.
 // C twin      byw_set_clear(), byw_set_drop_candidates(), byw_set_uncommit() of
 //             cmodel/record/byw_set.c; checked by verif/l1d/lockstep_tag_store.c.
@@ -63,7 +63,8 @@ module byw_tag_word #(
       wire                 loses   = status[1] && failed[0];
       wire                 clears  = empty_i || loses || (dropped_i && status[0]);
       wire                 unused  = &{1'b0, failed, kept};
-      assign status_o[g*2 +: 2] = {status[1] && !failed[0], loses ? kept[0] : status[0] && !dropped_i} &
+      assign status_o[g*2 +: 2] = {status[1] && !failed[0],
+                                  loses ? kept[0] : status[0] && !dropped_i} &
                                   {2{!empty_i}};
       assign rc_o[g*RC_W +: RC_W]      = rc_i[g*RC_W +: RC_W] & {RC_W{!clears}};
       assign pos_o[g*WAY_IW +: WAY_IW] = pos & {WAY_IW{!clears}};

@@ -5,8 +5,8 @@
 // Behaviour   Stores are written through and never allocate.  A filled line they hit is evicted or
 //             updated; a pending one is given up (release_o, orphan: its MSHR is detached).  Local
 //             stores are written back if their line is filled, else through.  Atomics drop the
-//             present copy, take the bypass path and train nothing.  Whether they are refused is for
-//             byw_policy to say.  Pure and combinational.
+//             present copy, take the bypass path and train nothing.  Whether they are refused is
+//             for byw_policy to say.  Pure and combinational.
 // Paper       MECHANISMS 0.3; rtl/doc/write_path.md.
 // C twin      byw_write_decide() of cmodel/record/byw_write_decide.c; checked by
 //             verif/policy/lockstep_policy.c.

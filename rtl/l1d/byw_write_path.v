@@ -5,8 +5,8 @@
 // Behaviour   clean_i reads a dirty line of the data store; in the next cycle wb_valid_o is set and
 //             the line goes into the queue from the RAM's output, so the register holds no bytes.
 //             store_i counts a store on its way, ack_i its acknowledgement.  What stores do is
-//             decided in byw_write_decide.  Of a line of several beats each has its clean_i; one without
-//             wb_dirty_i is not sent.
+//             decided in byw_write_decide.  Of a line of several beats each has its clean_i; one
+//             without wb_dirty_i is not sent.
 // Paper       MECHANISMS 0.3; rtl/doc/write_path.md.
 // C twin      struct byw_write_path of cmodel/l1d/byw_write_path.h; checked by
 //             verif/l1d/lockstep_l1d.c.

@@ -3,10 +3,10 @@
 // byw_l2_pc_bypass - PC-based bypass of an L2 slice, for loads and stores.
 //
 // Behaviour   The hashes of set rd_set_i are read with the set's tags.  In the cycles after, until
-//             the next read, the access at the tags (set_i, store_i, hash_i) gets its guess from the
-//             counters at the start of the cycle.  The pulses of an accepted one train at its end:
-//             reuse_i takes one from the counter of the hash that line way_i has, evict_i (only
-//             with take_i) adds one to it; then the line gets the access's own hash.  Without
+//             the next read, the access at the tags (set_i, store_i, hash_i) gets its guess from
+//             the counters at the start of the cycle.  The pulses of an accepted one train at its
+//             end: reuse_i takes one from the counter of the hash that line way_i has, evict_i
+//             (only with take_i) adds one to it; then the line gets the access's own hash.  Without
 //             traced_i a reuse changes nothing and a line that is taken will train nothing.
 //             A line's hash is undefined until it was taken.
 // Paper       004; MECHANISMS 7.4, 5.1; rtl/doc/l2_pc_bypass.md.

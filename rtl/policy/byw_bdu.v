@@ -42,8 +42,8 @@ module byw_bdu (
   output wire [2:0]  resume_slot_o,
   output wire        known_o,
 
-  // the same, without asking whether a window begins: with the next cycle one may begin or go on, but not
-  // that of this cycle, and if one does it is a held one
+  // the same, without asking whether a window begins: with the next cycle one may begin or go on,
+  // but not that of this cycle, and if one does it is a held one
   output wire        fresh_o,
   output wire        open_o,           // a cycle of a window, not its last one
   output wire        is_held_o
@@ -75,8 +75,8 @@ module byw_bdu (
   wire reopens   = expires && !sampling_q;
   wire [TIMER_W-1:0] left_next = left_q - 1'b1;
 
-  // The entry of the kernel that starts, and what it says, this edge's decision included.  One entry at
-  // most has its PC, which is known late: what is known of each entry is gated by that.
+  // The entry of the kernel that starts, and what it says, this edge's decision included.  One
+  // entry at most has its PC, which is known late: what is known of each entry is gated by that.
   localparam [TABLE-1:0] ENTRY = 1;
   (* keep *)
   wire [TABLE-1:0]   equal, running_one;       // the entry's PC is the kernel's, valid or not
@@ -116,7 +116,8 @@ module byw_bdu (
   assign resume_o      = opens && is_held;
   assign resume_slot_o = again;
   assign known_o       = takes && is_dec;
-  assign fresh_o       = !open || (starts && !same) || (kernel_start_i && (resample_i == BYW_BDU_EVERY_LAUNCH));
+  assign fresh_o       = !open || (starts && !same) ||
+                         (kernel_start_i && (resample_i == BYW_BDU_EVERY_LAUNCH));
   assign open_o        = open;
   assign is_held_o     = is_held;
 
@@ -215,8 +216,8 @@ module byw_bdu (
     end
   end
 
-  // While no window is open and no period runs, what is left of the next one is at hand; so nobody waits
-  // for whether it begins.  A period and a window that waits to begin are never together.
+  // While no window is open and no period runs, what is left of the next one is at hand; so nobody
+  // waits for whether it begins.  A period and a window that waits to begin are never together.
   wire                periodic  = (resample_i == BYW_BDU_PERIODIC);
   wire                loads     = periodic ? reopens || !running : fresh_o;
   wire [WINDOW_W-1:0] left_new  = is_held ? held_left_q[again] : sample_i;

@@ -5,8 +5,9 @@
 // Behaviour   Filter on: no tag -> the LFU victim becomes a candidate and the load bypasses; a
 //             candidate counts in RC and bypasses, or reaches the threshold and gets a data line.
 //             Filter off (off_i): a miss installs and commits in one step.  Outputs describe the
-//             decision, if it is not refused; nothing is written.  Which tag and which line it is about is
-//             worked out in byw_policy_look, whether it gets one in byw_policy.  Pure and combinational.
+//             decision, if it is not refused; nothing is written.  Which tag and which line it is
+//             about is worked out in byw_policy_look, whether it gets one in byw_policy.  Pure and
+//             combinational.
 // Paper       000, section 4; MECHANISMS 1.3, 1.5, choices C0..C7 in 1.6; rtl/doc/locality.md.
 // C twin      cmodel/policy/byw_locality.c; checked by verif/policy/lockstep_policy.c.
 //
@@ -16,7 +17,8 @@
 module byw_locality (
   input  wire [31:0]                 cfg_i,          // policy register
   input  wire                        off_i,          // filter off
-  input  wire                        commits_i,      // it gets a line: it wants one, and can have it
+  // it gets a line: it wants one, and can have it
+  input  wire                        commits_i,
 
   // what byw_policy_look says of the record
   input  wire                        hit_i,          // the line's tag is a candidate

@@ -2,8 +2,8 @@
 //
 // byw_mrmu - MRMU, the miss rate monitor of the two-level bypass.
 //
-// Behaviour   In a sampling window, at most 65535 cycles, an accepted load that does not bypass is an
-//             access, and a miss if it misses or, with pending_is_miss_i, waits for a fill.
+// Behaviour   In a sampling window, at most 65535 cycles, an accepted load that does not bypass is
+//             an access, and a miss if it misses or, with pending_is_miss_i, waits for a fill.
 //             code_o judges the window, this cycle included: few accesses, else low, high or
 //             between; at exactly low or high the rate is between.  256 misses - low accesses (and
 //             high) are kept up to date load by load, so there is neither divider nor multiplier.
@@ -52,8 +52,8 @@ module byw_mrmu (
   wire access = load_i && !bypass_i;
   wire miss   = miss_i || (hit_pending_i && pending_is_miss_i);
 
-  // low - 256 of a miss and low of a hit have the same low byte, and above it only the sign: what an
-  // access takes off is made without an adder, and is 0 without one.
+  // low - 256 of a miss and low of a hit have the same low byte, and above it only the sign: what
+  // an access takes off is made without an adder, and is 0 without one.
   wire                     low_sign  = access && miss && !low_i[8];
   wire                     high_sign = access && miss && !high_i[8];
   wire signed [OVER_W-1:0] less_low  = {{(OVER_W-9){low_sign}}, access && (miss != low_i[8]),

@@ -2,16 +2,16 @@
 //
 // byw_pc_follow - whether a load that the PC predictor calls dead bypasses.
 //
-// Behaviour   It does not if its set duels and follows "never bypass" (overruled_o), or if it is the
-//             sample_i-th dead load that is not overruled since the last one that was cached to learn
-//             (sampled_o).  asked_i: the load of set_i, which dead_i is said of, is accepted: it counts.
-//             sample_i counts as of the cycle before.
+// Behaviour   It does not if its set duels and follows "never bypass" (overruled_o), or if it is
+//             the sample_i-th dead load that is not overruled since the last one that was cached to
+//             learn (sampled_o).  asked_i: the load of set_i, which dead_i is said of, is accepted:
+//             it counts.  sample_i counts as of the cycle before.
 //             LOOK 1: rd_en_i brings the load of rd_set_i to the decision point, in a cycle with
 //             asked_i or when there is none; bypass_o then comes from registers, so that duels_i
 //             counts for it as of the cycle before, too.
 // Paper       002; MECHANISMS 2.5, 5.1; rtl/doc/pc_pred.md, set_duel.md.
-// C twin      byw_pc_pred_follow() and byw_pc_pred_accept() of cmodel/policy/byw_pc_pred.c; checked by
-//             verif/policy/lockstep_pc_pred.c.
+// C twin      byw_pc_pred_follow() and byw_pc_pred_accept() of cmodel/policy/byw_pc_pred.c;
+//             checked by verif/policy/lockstep_pc_pred.c.
 // Reset       rst_i: no dead load skipped, PSEL in the middle.
 //
 // Parameter   Default  Range  Meaning
@@ -48,7 +48,8 @@ module byw_pc_follow #(
 );
   `include "byw_defs.vh"
 
-  // ---- whether its set bypasses; with LOOK also the next one's, if this load is not asked or if it is
+  // ---- whether its set bypasses; with LOOK also the next one's, if this load is not asked or if
+  // it is
   wire second, second_next, second_asked;
 
   generate

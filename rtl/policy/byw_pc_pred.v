@@ -105,7 +105,7 @@ module byw_pc_pred #(
   localparam integer ROWS     = (ENTRIES < BYW_PC_CLEAR) ? ENTRIES : BYW_PC_CLEAR;
   localparam integer ROW_IW   = $clog2(ROWS);
   localparam integer COLUMNS  = ENTRIES / ROWS;
-  localparam integer WAIT_IW  = $clog2(BYW_PC_REPORTS); // the queue has halves, so that two can enter
+  localparam integer WAIT_IW  = $clog2(BYW_PC_REPORTS); // the queue has halves: two can enter
 
   generate
     if ((ENTRIES < 2) || (ENTRIES > 1024) || (ENTRIES != (1 << HASH_W))) begin : gen_check_entries
@@ -141,7 +141,8 @@ module byw_pc_pred #(
   genvar                   g;
 
   // The guess.
-  wire [HASH_W-1:0] ask_hash = bits[0 +: HASH_W] ^ bits[HASH_W +: HASH_W] ^ bits[2*HASH_W +: HASH_W];
+  wire [HASH_W-1:0] ask_hash = bits[0 +: HASH_W] ^ bits[HASH_W +: HASH_W] ^
+                               bits[2*HASH_W +: HASH_W];
   wire [CTR_W-1:0]  ask_counter;
   wire              ask_dead = ask_counter >= threshold_i;
   wire              ask_hot  = prior_i && !(|ask_counter);
@@ -220,8 +221,8 @@ module byw_pc_pred #(
       wire                    f2_fresh = f2_fresh_q && (f2_fresh_way_q == way_i);
 
       byw_ram_1r1w #(.DEPTH(SETS), .LANES(LANES), .LANE_W(HASH_W)) u_lines (
-        .clk_i(clk_i), .rd_en_i(1'b1), .rd_addr_i(f1_set_i), .rd_data_o(f2_stored),
-        .wr_en_i(touch), .wr_addr_i(train_set), .wr_lane_i({{(LANES-WAYS){1'b0}}, written}),
+        .clk_i(clk_i), .rd_en_i(1'b1), .rd_addr_i(f1_set_i), .rd_data_o(f2_stored), .wr_en_i(touch),
+        .wr_addr_i(train_set), .wr_lane_i({{(LANES-WAYS){1'b0}}, written}),
         .wr_data_i({LANES{train_hash}})
       );
       byw_mux #(.N(WAYS), .W(HASH_W)) u_stored (

@@ -7,11 +7,11 @@
 //             the record as it must be written if the decision is accepted (of a refusal it means
 //             nothing), equal to rec_*_i when writes_record_o is 0.  Modes: base, bypass_all (no
 //             probe), decoupled (the locality filter while filter_on_i).  Each mode combines with
-//             bypass mode, the PC predictor's advice and stall bypass, which are tested in this order;
-//             a load that they divert leaves the record alone.  Pure and combinational; with LOOK,
-//             what the decision needs to know of the record (byw_policy_look) and of the request
-//             (byw_policy_plan) is that of view_i and the request it belongs to (op_i, hint_i,
-//             adv_bypass_i, hit_i) in the last cycle of look_i.
+//             bypass mode, the PC predictor's advice and stall bypass, which are tested in this
+//             order; a load that they divert leaves the record alone.  Pure and combinational; with
+//             LOOK, what the decision needs to know of the record (byw_policy_look) and of the
+//             request (byw_policy_plan) is that of view_i and the request it belongs to (op_i,
+//             hint_i, adv_bypass_i, hit_i) in the last cycle of look_i.
 // Paper       000; MECHANISMS 0.1 to 0.3, 1.3, 1.5; rtl/doc/policy.md.
 // C twin      cmodel/policy/byw_policy.c; checked by verif/policy/lockstep_policy.c.
 //
@@ -22,7 +22,8 @@
 // REPL        0        0, 1             replacement: 0 LRU, 1 SRRIP
 // SET_IW      5                         number of a set
 // PC_W        32                        PC
-// LOOK        0        0, 1             the look stage; without it clk_i, look_i, view_i mean nothing
+// LOOK        0        0, 1             the look stage; without it clk_i, look_i, view_i mean
+//                                       nothing
 // TAG_IW, WAY_IW, RANK_W                derived, not to be set
 //
 `default_nettype none
@@ -54,7 +55,8 @@ module byw_policy #(
   input  wire                        filter_on_i,
   input  wire [2:0]                  op_i,             // BYW_OP_LOAD .. BYW_OP_LOCAL_STORE
   input  wire [2:0]                  hint_i,           // BYW_HINT_*
-  input  wire                        more_i,           // it goes on with an access (s2, LOOK or not)
+  // it goes on with an access (s2, LOOK or not)
+  input  wire                        more_i,
   input  wire                        hit_i,            // the match counts
   input  wire [TAG_WAYS-1:0]         hit_tags_i,       // the valid tag way that holds its key
 
@@ -89,7 +91,8 @@ module byw_policy #(
 
   // the decision
   output wire [`BYW_OUTCOME_W-1:0]   outcome_o,        // BYW_HIT .. BYW_RSFAIL
-  output wire                        store_refused_o,   // a store is: it wants a slot of the queue and nothing else
+  // a store is: it wants a slot of the queue and nothing else
+  output wire                        store_refused_o,
   output wire                        refused_o,        // outcome_o is BYW_RSFAIL
 
   // the same, known early: what it is if it is not refused
@@ -99,7 +102,8 @@ module byw_policy #(
   output wire                        merges_o,         // it is BYW_HIT_PENDING
   output wire                        bypasses_o,       // it is BYW_BYPASS
   output wire                        writes_o,         // a store writes its line
-  output wire                        cleans_o,         // the line of way_o leaves, or is read around
+  // the line of way_o leaves, or is read around
+  output wire                        cleans_o,
   output wire                        writes_record_o,  // action_o is not BYW_SET_KEEP
   output wire                        ranks_o,          // it is BYW_SET_TOUCH or BYW_SET_COUNT
 
@@ -153,8 +157,8 @@ module byw_policy #(
   assign blind_o = mode == BYW_MODE_BYPASS_ALL;
   wire       filters = decoupled && (cfg_i[BYW_CFG_THRESHOLD_LSB +: 6] != 6'd0);
 
-  // With LOOK what the register says of the filter is known from the cycle before, so that no path begins with
-  // it: it changes while nothing is there to be decided.
+  // With LOOK what the register says of the filter is known from the cycle before, so that no path
+  // begins with it: it changes while nothing is there to be decided.
   // What is looked at in a cycle in which the filter is switched is looked at again.
   wire look_off;
 
@@ -177,17 +181,17 @@ module byw_policy #(
   localparam integer FACTS_W = 8 + RC_W + WAY_IW + 2*TAG_IW;
 
   wire [VIEW_W-1:0]  view = (LOOK != 0) ? view_i :
-    {hit_tags_i & {TAG_WAYS{hit_i}}, rec_status_i, rec_rc_i, rec_pos_i, rec_age_i, rec_owner_i, rec_rank_i,
-     rec_used_i, rec_pending_i};
+    {hit_tags_i & {TAG_WAYS{hit_i}}, rec_status_i, rec_rc_i, rec_pos_i, rec_age_i, rec_owner_i,
+     rec_rank_i, rec_used_i, rec_pending_i};
   wire [FACTS_W-1:0] facts_now;
 
   byw_policy_look #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL), .SET_IW(SET_IW),
     .PC_W(PC_W), .FLAT(((LOOK != 0) && (TAG_WAYS <= 8)) ? 1 : 0)
   ) u_look (
-    .cfg_i(cfg_i), .off_i(look_off), .view_i(view), .view_s2_i(view_s2_i), .ahead_i(view_ahead_tags_i),
-    .s2_i(view_s2_tags_i), .set_i(set_i), .pc_i(pc_i), .random_i(random_i),
-    .spare_i(spare_i), .facts_o(facts_now), .hit_way_o(look_way_o)
+    .cfg_i(cfg_i), .off_i(look_off), .view_i(view), .view_s2_i(view_s2_i),
+    .ahead_i(view_ahead_tags_i), .s2_i(view_s2_tags_i), .set_i(set_i), .pc_i(pc_i),
+    .random_i(random_i), .spare_i(spare_i), .facts_o(facts_now), .hit_way_o(look_way_o)
   );
 
   localparam integer SEEN_W = FACTS_W - 1;
@@ -196,34 +200,37 @@ module byw_policy #(
   wire [RC_W-1:0]   now_rc;
   wire [TAG_IW-1:0] now_tag, now_old_tag;
   wire [WAY_IW-1:0] now_way;
-  wire now_candidate, now_committed, now_pending, now_reached, now_any_tag, now_owns, now_place, now_takes;
+  wire now_candidate, now_committed, now_pending, now_reached, now_any_tag, now_owns, now_place,
+       now_takes;
 
-  assign {now_candidate, now_committed, now_pending, now_rc, now_reached, now_any_tag, now_owns, now_place,
-          now_takes, now_tag, now_way, now_old_tag} = facts_now;
+  assign {now_candidate, now_committed, now_pending, now_rc, now_reached, now_any_tag, now_owns,
+          now_place, now_takes, now_tag, now_way, now_old_tag} = facts_now;
 
   wire probes    = hit_i && !blind_o;                  // a match counts
   wire candidate = now_candidate && probes;
   wire committed = now_committed && probes;
   wire pending   = now_pending && probes;
   assign look_committed_o = committed;
-  wire [SEEN_W-1:0] seen_now = {candidate, committed, pending, now_rc, now_any_tag, now_owns, now_place,
-                                now_takes, now_tag, now_way, now_old_tag};
+  wire [SEEN_W-1:0] seen_now = {candidate, committed, pending, now_rc, now_any_tag, now_owns,
+                                now_place, now_takes, now_tag, now_way, now_old_tag};
   wire [SEEN_W-1:0] seen;
 
   // ---- what the request asks for, likewise
-  wire now_past, now_by_mode, now_open, now_wants, now_warm, now_asks, now_joins, now_hits, now_answers;
+  wire now_past, now_by_mode, now_open, now_wants, now_warm, now_asks, now_joins, now_hits,
+       now_answers;
   wire now_by_slot, now_evicts, now_last;
   wire now_store = (op_i == BYW_OP_STORE) || (op_i == BYW_OP_LOCAL_STORE);
-  wire [PLAN_W-1:0] plan_now = {now_past, now_by_mode, now_open, now_wants, now_warm, now_asks, now_joins,
-                                now_hits, now_answers, now_by_slot, now_evicts, now_last, now_store,
-                                op_i == BYW_OP_LOCAL_STORE, op_i == BYW_OP_ATOMIC};
+  wire [PLAN_W-1:0] plan_now = {now_past, now_by_mode, now_open, now_wants, now_warm, now_asks,
+                                now_joins, now_hits, now_answers, now_by_slot, now_evicts,
+                                now_last, now_store, op_i == BYW_OP_LOCAL_STORE,
+                                op_i == BYW_OP_ATOMIC};
   wire [PLAN_W-1:0] plan;
 
   byw_policy_plan u_plan (
     .off_i(look_off), .blind_i(blind_o), .byp_on_hit_i(cfg_i[BYW_CFG_BYP_ON_HIT_LSB +: 2]),
-    .op_i(op_i), .hint_i(hint_i), .bypass_i(adv_bypass_i),
-    .candidate_i(candidate), .committed_i(committed), .pending_i(pending), .reached_i(now_reached),
-    .past_o(now_past), .by_mode_o(now_by_mode), .open_o(now_open), .wants_o(now_wants), .warm_o(now_warm),
+    .op_i(op_i), .hint_i(hint_i), .bypass_i(adv_bypass_i), .candidate_i(candidate),
+    .committed_i(committed), .pending_i(pending), .reached_i(now_reached), .past_o(now_past),
+    .by_mode_o(now_by_mode), .open_o(now_open), .wants_o(now_wants), .warm_o(now_warm),
     .asks_o(now_asks), .joins_o(now_joins), .hits_o(now_hits), .answers_o(now_answers),
     .by_slot_o(now_by_slot), .evicts_o(now_evicts), .last_o(now_last)
   );
@@ -253,12 +260,13 @@ module byw_policy #(
   wire              past, by_mode, open, wants, warm, asks, joins, by_slot, evicts, inserts_last;
   wire              is_store, is_local, is_atomic;
 
-  assign {hit_candidate, hit_committed_o, hit_pending_o, rc_next, any_tag, owns, place, takes, tag_o, way_o,
-          old_tag} = seen;
-  assign {past, by_mode, open, wants, warm, asks, joins, hit_o, answers_o, by_slot, evicts, inserts_last,
-          is_store, is_local, is_atomic} = plan;
+  assign {hit_candidate, hit_committed_o, hit_pending_o, rc_next, any_tag, owns, place, takes,
+          tag_o, way_o, old_tag} = seen;
+  assign {past, by_mode, open, wants, warm, asks, joins, hit_o, answers_o, by_slot, evicts,
+          inserts_last, is_store, is_local, is_atomic} = plan;
 
-  // ---- what a load is after, with the advice; what goes on with an access and finds no line bypasses
+  // ---- what a load is after, with the advice; what goes on with an access and finds no line
+  // bypasses
   assign asks_o = asks && !more_i;
 
   wire dead       = asks_o && adv_dead_i && !hit_candidate;
@@ -267,16 +275,19 @@ module byw_policy #(
   wire for_line   = filtered && wants_line;
   wire bypasses   = past || dead || (open && (more_i || !wants_line));
 
-  // ---- and what it can have.  Every request needs one kind of resource; some loads that lack it may bypass
+  // ---- and what it can have.  Every request needs one kind of resource; some loads that lack it
+  // may bypass
   wire       falls_back = cfg_i[BYW_CFG_BYP_ON_RSFAIL_LSB] && !off_o;
   wire       gets_line  = place && res_miss_slot_i && res_mshr_i;
   wire       no_merge   = joins && !res_merge_i;
   wire       no_line    = for_line && !gets_line;
-  wire       stalls     = no_merge || (no_line && !falls_back);  // and is diverted, if it is not refused
+  // and is diverted, if it is not refused
+  wire       stalls     = no_merge || (no_line && !falls_back);
   wire       diverted   = by_mode || dead || stalls;
   wire       stall_bypasses;
   // To stall bypass the queue is as the MSHRs.
-  wire [`BYW_RSFAIL_W-1:0] want = joins ? BYW_RSFAIL_MERGE : !place ? BYW_RSFAIL_LINE : BYW_RSFAIL_MSHR;
+  wire [`BYW_RSFAIL_W-1:0] want = joins ? BYW_RSFAIL_MERGE : !place ? BYW_RSFAIL_LINE :
+                                  BYW_RSFAIL_MSHR;
 
   byw_stall_bypass u_stall_bypass (.when_i(stall), .reason_i(want), .bypass_o(stall_bypasses));
 
@@ -302,9 +313,9 @@ module byw_policy #(
   );
 
   byw_write_decide u_write (
-    .cfg_i(cfg_i), .off_i(off_o), .atomic_i(is_atomic), .local_i(is_local), .candidate_i(hit_candidate),
-    .committed_i(hit_committed_o), .pending_i(hit_pending_o), .release_o(wr_release), .ages_o(wr_ages),
-    .touch_o(wr_touch), .count_o(wr_count)
+    .cfg_i(cfg_i), .off_i(off_o), .atomic_i(is_atomic), .local_i(is_local),
+    .candidate_i(hit_candidate), .committed_i(hit_committed_o), .pending_i(hit_pending_o),
+    .release_o(wr_release), .ages_o(wr_ages), .touch_o(wr_touch), .count_o(wr_count)
   );
 
   wire writes      = is_store || is_atomic;
@@ -314,8 +325,10 @@ module byw_policy #(
   wire line_leaves = drops_line ? !hit_pending_o : kept && loc_leaves;
 
   wire [`BYW_ACTION_W-1:0] action = drops_line ? BYW_SET_RELEASE : touches ? BYW_SET_TOUCH :
-                                    (is_store && wr_count) ? BYW_SET_COUNT : kept ? loc_action : BYW_SET_KEEP;
-  wire [1:0] ages = drops_line ? {1'b0, evicts ? age_on_evict && !off_o : wr_ages} : kept ? loc_ages : 2'd0;
+                                    (is_store && wr_count) ? BYW_SET_COUNT : kept ? loc_action :
+                                      BYW_SET_KEEP;
+  wire [1:0] ages = drops_line ? {1'b0, evicts ? age_on_evict && !off_o : wr_ages} :
+                    kept ? loc_ages : 2'd0;
 
   assign writes_o = is_store && wr_touch;
   assign cleans_o = line_leaves || (hit_committed_o && (past || no_merge));
@@ -355,13 +368,11 @@ module byw_policy #(
   byw_set_apply #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W)
   ) u_apply (
-    .action_i(action), .off_i(off_o), .rc_on_hit_i(rc_on_hit), .tag_lru_i(decoupled),
-    .tag_i(tag_o), .old_valid_i(takes), .old_tag_i(old_tag), .way_i(way_o),
-    .rc_i(rc_set), .ages_i(ages),
-    .tag_status_i(rec_status_i), .tag_rc_i(rec_rc_i),
-    .tag_pos_i(rec_pos_i), .tag_age_i(rec_age_i), .way_owner_i(rec_owner_i),
-    .way_reused_i(rec_reused_i), .way_used_i(rec_used_i), .way_pending_i(rec_pending_i),
-    .tag_status_o(rec_status_o), .tag_rc_o(rec_rc_o),
+    .action_i(action), .off_i(off_o), .rc_on_hit_i(rc_on_hit), .tag_lru_i(decoupled), .tag_i(tag_o),
+    .old_valid_i(takes), .old_tag_i(old_tag), .way_i(way_o), .rc_i(rc_set), .ages_i(ages),
+    .tag_status_i(rec_status_i), .tag_rc_i(rec_rc_i), .tag_pos_i(rec_pos_i), .tag_age_i(rec_age_i),
+    .way_owner_i(rec_owner_i), .way_reused_i(rec_reused_i), .way_used_i(rec_used_i),
+    .way_pending_i(rec_pending_i), .tag_status_o(rec_status_o), .tag_rc_o(rec_rc_o),
     .tag_pos_o(rec_pos_o), .tag_age_o(rec_age_o), .way_owner_o(rec_owner_o),
     .way_reused_o(rec_reused_o), .way_used_o(rec_used_o), .way_pending_o(rec_pending_o)
   );
@@ -371,10 +382,9 @@ module byw_policy #(
   wire [WAY_IW-1:0]    no_victim;
 
   byw_repl #(.WAYS(DATA_WAYS), .REPL(REPL), .SET_IW(SET_IW), .PC_W(PC_W)) u_repl (
-    .rank_i(rec_rank_i), .eligible_i(eligible), .victim_o(no_victim),
-    .set_i(set_i), .pc_i(pc_i), .random_i(random_i),
-    .touch_i(action == BYW_SET_TOUCH), .evict_i(commits && takes), .insert_i(commits),
-    .last_i(inserts_last), .way_i(way_o), .rank_o(rec_rank_o)
+    .rank_i(rec_rank_i), .eligible_i(eligible), .victim_o(no_victim), .set_i(set_i), .pc_i(pc_i),
+    .random_i(random_i), .touch_i(action == BYW_SET_TOUCH), .evict_i(commits && takes),
+    .insert_i(commits), .last_i(inserts_last), .way_i(way_o), .rank_o(rec_rank_o)
   );
 
   wire unused_ok = &{1'b0, cfg_i, no_victim};

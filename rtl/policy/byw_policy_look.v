@@ -2,16 +2,17 @@
 //
 // byw_policy_look - what a decision needs to know of the record, whatever the request is.
 //
-// Behaviour   Where the line is; else which tag and which data line the decision would be about, whose
-//             that was, and whether the counter reaches the threshold.  It asks for nothing that can
-//             be had or not in a cycle, so that its answer can be kept while the record stays as it
-//             is.  Pure and combinational; victims come out of balanced trees.
+// Behaviour   Where the line is; else which tag and which data line the decision would be about,
+//             whose that was, and whether the counter reaches the threshold.  It asks for nothing
+//             that can be had or not in a cycle, so that its answer can be kept while the record
+//             stays as it is.  Pure and combinational; victims come out of balanced trees.
 // Paper       000, section 4; MECHANISMS 1.3, 1.5; rtl/doc/policy.md.
-// C twin      byw_locality_lfu() and the rest of the looks of cmodel/policy/byw_locality.c; checked by
-//             verif/policy/lockstep_policy.c.
+// C twin      byw_locality_lfu() and the rest of the looks of cmodel/policy/byw_locality.c;
+//             checked by verif/policy/lockstep_policy.c.
 //
-// Parameters as in byw_policy; FLAT 0, 1 (0): every pair of tags is compared at once to find the least
-// frequently used one, of both records that may be looked at; fast, and grows with TAG_WAYS squared.
+// Parameters as in byw_policy; FLAT 0, 1 (0): every pair of tags is compared at once to find the
+// least frequently used one, of both records that may be looked at; fast, and grows with TAG_WAYS
+// squared.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -36,14 +37,16 @@ module byw_policy_look #(
   input  wire                        off_i,          // filter off: a candidate counts as no tag
   input  wire [VIEW_W-1:0]           view_i,         // the record and the match, see byw_tag_look
   input  wire                        view_s2_i,      // FLAT: it is that of s2_i, not of ahead_i:
-  input  wire [TAGS_W-1:0]           ahead_i,        // {status, rc, pos, age, pending} of both records
+  // {status, rc, pos, age, pending} of both records
+  input  wire [TAGS_W-1:0]           ahead_i,
   input  wire [TAGS_W-1:0]           s2_i,
 
   // what only the replacement policy looks at, see byw_repl
   input  wire [SET_IW-1:0]           set_i,
   input  wire [PC_W-1:0]             pc_i,
   input  wire [`BYW_REPL_RANDOM_W-1:0] random_i,
-  input  wire [DATA_WAYS-1:0]        spare_i,        // of the filled ways those that it chooses among
+  // of the filled ways those that it chooses among
+  input  wire [DATA_WAYS-1:0]        spare_i,
 
   // {candidate, committed, pending, rc_next, reached, any_tag, owns, place, takes, tag, way,
   // old_tag}: see byw_locality; tag and way are those of the line if it is committed
@@ -89,15 +92,16 @@ module byw_policy_look #(
   wire                 known     = (|hit_tags) && !off_i;
   wire [RC_W-1:0]      rc_next   = !known ? rc_start[RC_W-1:0] :
                                    (&hit_rc) ? hit_rc : hit_rc + 1'b1;
-  // The counter as it was is compared with what it must have been: the threshold, or one less if to reach it
-  // is enough.  A bit of that turns when all below it are 0.
+  // The counter as it was is compared with what it must have been: the threshold, or one less if to
+  // reach it is enough.  A bit of that turns when all below it are 0.
   localparam [8:0]     RC_MAX    = (1 << RC_W) - 1;
   wire [8:0]           wide      = {1'b0, threshold};
   wire                 never     = compare_gt ? wide >= RC_MAX : wide > RC_MAX;
   wire                 lowers    = !compare_gt && (|threshold);
   reg  [RC_W-1:0]      least;
   wire                 below;                        // the counter is
-  wire                 at_start  = (rc_start > threshold) || ((rc_start == threshold) && !compare_gt);
+  wire                 at_start  = (rc_start > threshold) ||
+                                   ((rc_start == threshold) && !compare_gt);
   wire                 reached   = candidate ? !never && !below : at_start;
   integer              b;
 
@@ -141,8 +145,9 @@ module byw_policy_look #(
     .data_i(rec_owner), .sel_i(victim), .data_o(victim_tag)
   );
 
-  // ---- the tag that the load works on: its own, the lowest invalid one, or of the least frequently
-  // used candidates the one touched longest ago; committed tags only if they may or must go
+  // ---- the tag that the load works on: its own, the lowest invalid one, or of the least
+  // frequently used candidates the one touched longest ago; committed tags only if they may or must
+  // go
   wire [TAG_WAYS-1:0]       evictable = has_line & ~line_pending;
   wire [TAG_WAYS*KEY_W-1:0] lfu_key;
   wire [TAG_WAYS*TAG_IW-1:0] numbers;                // of each tag way its own
@@ -161,8 +166,8 @@ module byw_policy_look #(
     end
   endgenerate
 
-  // What the decision is about: with the filter off a line's tag is the victim's, or for a free one the lowest
-  // that has none.
+  // What the decision is about: with the filter off a line's tag is the victim's, or for a free one
+  // the lowest that has none.
   wire                any_tag, owns, place, takes;   // takes: from another tag
   wire [TAG_IW-1:0]   the_tag, old_tag;
   wire [WAY_IW-1:0]   the_way;
@@ -197,8 +202,10 @@ module byw_policy_look #(
       assign owns    = !candidate && !any_vacant && any_lfu && lfu_has_line[0] && !off_i;
       assign place   = off_i ? any_line : any_tag && (owns || any_line);
       assign takes   = !any_free || owns;
-      assign the_tag = tag_sel[1] ? (tag_sel[0] ? hit_tag : vacant_tag) : (tag_sel[0] ? victim_tag : lfu_tag);
-      assign the_way = way_sel[1] ? (way_sel[0] ? hit_way : lfu_way) : (way_sel[0] ? free_way : victim);
+      assign the_tag = tag_sel[1] ? (tag_sel[0] ? hit_tag : vacant_tag) :
+                       (tag_sel[0] ? victim_tag : lfu_tag);
+      assign the_way = way_sel[1] ? (way_sel[0] ? hit_way : lfu_way) :
+                       (way_sel[0] ? free_way : victim);
       assign old_tag = owns ? lfu_tag : victim_tag;
       wire unused_tree = &{1'b0, lfu_has_line, view_s2_i, ahead_i, s2_i};
     end else begin : gen_flat
@@ -206,9 +213,10 @@ module byw_policy_look #(
       wire [TAG_IW-1:0]   invalid_tag, home_tag;
       wire [TAG_WAYS-1:0] may_go;
       wire                any_lfu = |may_go;
-      // Who goes before whom is the longest way through here: it is worked out for both records, and the one
-      // that is looked at chosen behind that.
-      reg  [2*TAG_WAYS*TAG_WAYS-1:0] earlier;         // bit (r*N + i)*N + j: of record r, tag j goes before i
+      // Who goes before whom is the longest way through here: it is worked out for both records,
+      // and the one that is looked at chosen behind that.
+      // bit (r*N + i)*N + j: of record r, tag j goes before i
+      reg  [2*TAG_WAYS*TAG_WAYS-1:0] earlier;
       wire [2*TAG_WAYS-1:0]          may;
       reg  [TAG_WAYS-1:0]            hot;
       integer                        r, i, j;
@@ -244,9 +252,12 @@ module byw_policy_look #(
         for (r = 0; r < 2; r = r + 1)
           for (i = 0; i < TAG_WAYS; i = i + 1)
             for (j = 0; j < i; j = j + 1) begin
-              // The older of two goes first: each age stands with the other's counter, which needs no inverter.
-              own   = {count[(r*TAG_WAYS + i)*RC_W +: RC_W], ages[(r*TAG_WAYS + j)*TAG_IW +: TAG_IW]};
-              other = {count[(r*TAG_WAYS + j)*RC_W +: RC_W], ages[(r*TAG_WAYS + i)*TAG_IW +: TAG_IW]};
+              // The older of two goes first: each age stands with the other's counter, which needs
+              // no inverter.
+              own   = {count[(r*TAG_WAYS + i)*RC_W +: RC_W],
+                      ages[(r*TAG_WAYS + j)*TAG_IW +: TAG_IW]};
+              other = {count[(r*TAG_WAYS + j)*RC_W +: RC_W],
+                      ages[(r*TAG_WAYS + i)*TAG_IW +: TAG_IW]};
               earlier[(r*TAG_WAYS + i)*TAG_WAYS + j] = other <= own;
               earlier[(r*TAG_WAYS + j)*TAG_WAYS + i] = !earlier[(r*TAG_WAYS + i)*TAG_WAYS + j];
             end
@@ -266,12 +277,13 @@ module byw_policy_look #(
       byw_prio_enc #(.N(TAG_WAYS)) u_home_tag (
         .req_i(~has_line), .any_o(any_home), .index_o(home_tag)
       );
-      // The least frequently used tag is known last: what would be if it were this one or that is worked
-      // out before, and gated by who it is.  It has a line only if there is one that may go.
+      // The least frequently used tag is known last: what would be if it were this one or that is
+      // worked out before, and gated by who it is.  It has a line only if there is one that may go.
       localparam integer  ABOUT_W  = 2 + WAY_IW + 2*TAG_IW;
       wire                late     = !candidate && !any_invalid;   // it is asked for
       wire [TAG_IW-1:0]   off_tag  = any_free ? home_tag : victim_tag;
-      wire [TAG_IW-1:0]   else_tag = committed ? hit_tag : off_i ? off_tag : candidate ? hit_tag : invalid_tag;
+      wire [TAG_IW-1:0]   else_tag = committed ? hit_tag : off_i ? off_tag : candidate ? hit_tag :
+                                     invalid_tag;
       wire [WAY_IW-1:0]   line_way = any_free ? free_way : victim;
       wire [WAY_IW-1:0]   else_way = committed ? hit_way : line_way;
       wire                names    = late && !off_i && !committed;
@@ -286,7 +298,8 @@ module byw_policy_look #(
         wire leads = mine && !off_i;
         assign if_tag[g*ABOUT_W +: ABOUT_W] =
           {mine, !any_free || leads, names ? TAG[TAG_IW-1:0] : else_tag,
-           (leads && !committed) ? rec_pos[g*WAY_IW +: WAY_IW] : else_way, leads ? TAG[TAG_IW-1:0] : victim_tag};
+           (leads && !committed) ? rec_pos[g*WAY_IW +: WAY_IW] : else_way,
+             leads ? TAG[TAG_IW-1:0] : victim_tag};
       end
 
       byw_onehot_mux #(.N(TAG_WAYS), .W(ABOUT_W)) u_if_lfu (

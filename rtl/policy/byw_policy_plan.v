@@ -2,9 +2,9 @@
 //
 // byw_policy_plan - what a request asks for, as far as neither resources nor advice say.
 //
-// Behaviour   From the request's kind and what byw_policy_look says of its line: one bit per way it may
-//             go.  Like those facts it stays true while the record does, so that with the look stage
-//             it is kept in registers, and s2 has only to hold it against what can be had.
+// Behaviour   From the request's kind and what byw_policy_look says of its line: one bit per way it
+//             may go.  Like those facts it stays true while the record does, so that with the look
+//             stage it is kept in registers, and s2 has only to hold it against what can be had.
 //             Combinational.
 // Paper       000; MECHANISMS 0.1 to 0.3, 1.3; rtl/doc/policy.md.
 // C twin      byw_policy_choose() of cmodel/policy/byw_policy.c; checked by

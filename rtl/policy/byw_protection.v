@@ -2,9 +2,9 @@
 //
 // byw_protection - the distances for which the lines of each set are protected.
 //
-// Behaviour   A word per set in RAM, read when next_i brings a request of next_set_i to its decision
-//             and kept until the next one comes; load_i, the acceptance of a load of that set,
-//             writes it.  A set's first load after clear_i finds all distances at 0.
+// Behaviour   A word per set in RAM, read when next_i brings a request of next_set_i to its
+//             decision and kept until the next one comes; load_i, the acceptance of a load of that
+//             set, writes it.  A set's first load after clear_i finds all distances at 0.
 // Paper       PDP, compared in 000; MECHANISMS 2.4, 13.1; rtl/doc/protection.md.
 // C twin      cmodel/comparator/byw_protection.c; checked by verif/policy/lockstep_protection.c.
 // Reset       as clear_i.  The RAM keeps its contents.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_protection_rule - which lines of a set are protected, which may give way, and what an accepted
-//                       load does to their distances.
+// byw_protection_rule - which lines of a set are protected, which may give way, and what an
+//                       accepted load does to their distances.
 //
-// Behaviour   Each way has a remaining distance in steps of STEP loads of the set.  full_o: no way is
-//             free, and none that is filled is at 0.  spare_o: of the filled ways those with the
+// Behaviour   Each way has a remaining distance in steps of STEP loads of the set.  full_o: no way
+//             is free, and none that is filled is at 0.  spare_o: of the filled ways those with the
 //             least distance.  After a load: the line used is protected for STEPS steps; if the
 //             step is over, all distances go down by one; a line placed is protected for STEPS
 //             steps.  Pure and combinational.

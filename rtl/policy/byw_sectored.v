@@ -3,12 +3,12 @@
 // byw_sectored - the decision point of the allocate-on-fill organisation, with lines of one or more
 //                sectors; it takes the place of byw_policy.
 //
-// Behaviour   A load finds its sector valid (HIT), pending (HIT_PENDING, or refused when the list is
-//             full) or neither (MISS: a slot and an MSHR, no line, no record).  Stores are written
-//             through; they evict or update a valid sector (a local store updates) and detach the
-//             MSHR of a pending one.  Atomics, volatile loads and evicting bypasses take the line
-//             away if its sector is valid, and detach.  Advice in the order bypass mode, predicted
-//             dead, stall bypass.  rec_*_o is the record after.  Pure and combinational.
+// Behaviour   A load finds its sector valid (HIT), pending (HIT_PENDING, or refused when the list
+//             is full) or neither (MISS: a slot and an MSHR, no line, no record).  Stores are
+//             written through; they evict or update a valid sector (a local store updates) and
+//             detach the MSHR of a pending one.  Atomics, volatile loads and evicting bypasses take
+//             the line away if its sector is valid, and detach.  Advice in the order bypass mode,
+//             predicted dead, stall bypass.  rec_*_o is the record after.  Pure and combinational.
 // Paper       001, table 1; MECHANISMS 0.2, 0.3, 3.5; rtl/doc/sectored.md.
 // C twin      cmodel/policy/byw_sectored.c, byw_policy_apply(); checked by
 //             verif/policy/lockstep_sectored.c.
@@ -57,10 +57,12 @@ module byw_sectored #(
   // the decision
   output wire [`BYW_OUTCOME_W-1:0] outcome_o,        // BYW_HIT .. BYW_RSFAIL
   output wire [`BYW_RSFAIL_W-1:0] reason_o,         // BYW_RSFAIL_*, when refused
-  output wire [`BYW_ACTION_W-1:0] action_o,         // BYW_SET_KEEP, TOUCH or RELEASE, of way hit_way_i
+  // BYW_SET_KEEP, TOUCH or RELEASE, of way hit_way_i
+  output wire [`BYW_ACTION_W-1:0] action_o,
   output wire [`BYW_CAUSE_W-1:0] cause_o,          // BYW_CAUSE_*, of a BYPASS
   output wire                    orphan_o,         // the MSHR is detached
-  output wire                    last_o,           // a MISS whose line is inserted as the next to go
+  // a MISS whose line is inserted as the next to go
+  output wire                    last_o,
   output wire                    sector_miss_o,    // a load's MISS whose line is there
   output wire                    blind_o,          // mode bypass_all: no tags are searched
 

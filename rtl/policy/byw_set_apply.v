@@ -3,9 +3,9 @@
 // byw_set_apply - what a decision makes of a set record (all but the replacement ranks).
 //
 // Behaviour   TOUCH marks the line reused; COUNT writes RC; INSTALL makes tag_i a candidate for
-//             the request's key; COMMIT gives it data way way_i, taking it from old_tag_i; RELEASE takes its
-//             line.  Then the tag LRU is touched and the other valid tags age.  KEEP leaves the
-//             record as it is.  Keys are in byw_tag_store.  Pure and combinational.
+//             the request's key; COMMIT gives it data way way_i, taking it from old_tag_i; RELEASE
+//             takes its line.  Then the tag LRU is touched and the other valid tags age.  KEEP
+//             leaves the record as it is.  Keys are in byw_tag_store.  Pure and combinational.
 // Paper       000, section 4; MECHANISMS 1.3; rtl/doc/tag_store.md.
 // C twin      byw_policy_apply() of cmodel/policy/byw_policy.c; checked by
 //             verif/policy/lockstep_policy.c.
@@ -74,7 +74,8 @@ module byw_set_apply #(
   wire              lru      = tag_lru_i && (touch || count || install || commit);
   wire              named    = install || commit || release_line;
   wire              sets_rc  = install || commit || count || (touch && rc_on_hit_i && !off_i);
-  wire              as_tag   = install || !off_i;    // what moves and is not committed is a candidate
+  // what moves and is not committed is a candidate
+  wire              as_tag   = install || !off_i;
   wire [TAG_IW-1:0] tag_age;                         // of tag_i
   wire [TAG_IW-1:0] below_age = tag_age & {TAG_IW{lru}};
   genvar            g, b;
@@ -95,8 +96,8 @@ module byw_set_apply #(
       wire [RC_W-1:0]   rc     = tag_rc_i[g*RC_W +: RC_W];
       wire [TAG_IW-1:0] age    = tag_age_i[g*TAG_IW +: TAG_IW];
       wire              goes   = drops && status[0];
-      // Who is named by none of these ages, by one or two and not below 0.  Above bit 0, that is once or not:
-      // a bit turns when all below it are 0, which is smaller than a carry chain.
+      // Who is named by none of these ages, by one or two and not below 0.  Above bit 0, that is
+      // once or not: a bit turns when all below it are 0, which is smaller than a carry chain.
       wire              above_0;                     // some bit but the lowest is set
       wire              turns;
       wire [RC_W-1:0]   aged;
@@ -115,7 +116,8 @@ module byw_set_apply #(
         end else begin : gen_rest
           assign carry = younger[g] && (&age[b-1:0]);
         end
-        assign tag_age_o[g*TAG_IW + b] = !first[g] && ((b == TAG_IW-1) ? age[b] || carry : age[b] != carry);
+        assign tag_age_o[g*TAG_IW + b] = !first[g] &&
+                                         ((b == TAG_IW-1) ? age[b] || carry : age[b] != carry);
       end
 
       wire              unused = &{1'b0, turns};

@@ -8,10 +8,10 @@
 //             At the end of a sample on_o votes for the filter unless
 //             100 (m0 a1 - m1 a0) > margin a0 a1, or with by_loads_i 100 (a1 - a0) > margin a1;
 //             hysteresis_i votes against it change it.  The pulses of a sample's last cycle belong
-//             to it; on_o changes BYW_DUEL_LATE + 1 edges after it.  The difference of the two sides is
-//             kept up to date pulse by pulse with sums that grow by constants, so there is no
-//             multiplier; pulses pass one addition in a cycle: 1 they are registered, 2 what each
-//             side adds, 3 the step, 4 the sum, 5 the vote.
+//             to it; on_o changes BYW_DUEL_LATE + 1 edges after it.  The difference of the two
+//             sides is kept up to date pulse by pulse with sums that grow by constants, so there is
+//             no multiplier; pulses pass one addition in a cycle: 1 they are registered, 2 what
+//             each side adds, 3 the step, 4 the sum, 5 the vote.
 // Paper       000, section 4.3; MECHANISMS 1.5; rtl/doc/sm_duel.md.
 // C twin      cmodel/policy/byw_sm_duel.c; checked by verif/policy/lockstep_sm_duel.c.
 // Reset       rst_i or restart_i: an empty sample begins, no votes, on_o = initial_on_i.  The
@@ -125,8 +125,10 @@ module byw_sm_duel #(
                               (|loads0) && (|loads1);
 
   // Leader 1's pulses count first.  By loads: 100 (a1 - a0) - M a1.
-  wire [6:0]        plus  = by_loads_i ? HUNDRED & {7{load_q[1]}} : HUNDRED & {7{miss_q[0] && load_q[1]}};
-  wire [6:0]        minus = by_loads_i ? HUNDRED & {7{load_q[0]}} : HUNDRED & {7{load_q[0] && miss_q[1]}};
+  wire [6:0]        plus  = by_loads_i ? HUNDRED & {7{load_q[1]}} :
+                            HUNDRED & {7{miss_q[0] && load_q[1]}};
+  wire [6:0]        minus = by_loads_i ? HUNDRED & {7{load_q[0]}} :
+                            HUNDRED & {7{load_q[0] && miss_q[1]}};
   wire [6:0]        less  = margin_i & {7{load_q[1] && (by_loads_i || load_q[0])}};
   wire signed [8:0] both  = $signed({2'b0, plus}) - $signed({2'b0, minus}) - $signed({2'b0, less});
 
@@ -156,7 +158,8 @@ module byw_sm_duel #(
     side1_q <= (restart || by_loads_i) ? {(TERM_W+1){1'b0}} : side1;
     side0_q <= (restart || by_loads_i) ? {(TERM_W+1){1'b0}} : side0;
     both_q  <= restart ? 9'd0 : both;
-    step_q  <= restart ? {(TERM_W+2){1'b0}} : {side1_q[TERM_W], side1_q} + {side0_q[TERM_W], side0_q} +
+    step_q  <= restart ? {(TERM_W+2){1'b0}} :
+               {side1_q[TERM_W], side1_q} + {side0_q[TERM_W], side0_q} +
                                               {{(TERM_W-7){both_q[8]}}, both_q};
     over_q  <= (restart || ends3_q) ? {SUM_W{1'b1}} : over;
     above_q <= !over[SUM_W-1];           // above zero

@@ -8,8 +8,8 @@
 //             constant, is ready two cycles after these and goes in in the fifth cycle of a window,
 //             which none ends before.
 // Paper       byway's own; MECHANISMS 13.1; rtl/doc/trials.md.
-// C twin      cmodel/policy/byw_trials.c; checked by verif/policy/lockstep_trials.c and, against the
-//             products, verif/formal/trial_rule_props.v.
+// C twin      cmodel/policy/byw_trials.c; checked by verif/policy/lockstep_trials.c and, against
+//             the products, verif/formal/trial_rule_props.v.
 // Reset       rst_i: nothing counted.
 //
 // Parameters as in byw_trials, of which WINDOW is at least 8.

@@ -2,12 +2,12 @@
 //
 // byw_trials - when an L1 tries ways of bypassing, and which it keeps.
 //
-// Behaviour   Windows of WINDOW accepted loads.  While caching, CONFIRM windows in a row with little
-//             reuse start a trial: WINDOWS windows of protecting, then of relieving, the later half
-//             of each measured; the faster stays.  A window much slower than caching ends it.
-//             protect_o and stall_o say what the cache is to do, by_warp_o whether its loads wait
-//             by warp.  enter_i is a load that enters the cache, load_i the acceptance of the
-//             oldest inside (at most four).  Outputs are registers and what they say.
+// Behaviour   Windows of WINDOW accepted loads.  While caching, CONFIRM windows in a row with
+//             little reuse start a trial: WINDOWS windows of protecting, then of relieving, the
+//             later half of each measured; the faster stays.  A window much slower than caching
+//             ends it.  protect_o and stall_o say what the cache is to do, by_warp_o whether its
+//             loads wait by warp.  enter_i is a load that enters the cache, load_i the acceptance
+//             of the oldest inside (at most four).  Outputs are registers and what they say.
 // Paper       byway's own; MECHANISMS 13.1; rtl/doc/trials.md.
 // C twin      cmodel/policy/byw_trials.c; checked by verif/policy/lockstep_trials.c.
 // Reset       rst_i: caching, nothing counted, nothing inside.  restart_i: the same, but what is
@@ -20,7 +20,8 @@
 // WINDOWS        4        1..64      of each side
 // MARGIN_PCT     5        0..100     how much faster than protecting relieving must be
 // OVERTIME_PCT   30       0..1000    how much longer a tried window may take
-// REST           16       0..65536   windows without a trial after one that failed; doubled, up to 2^24
+// REST           16       0..65536   windows without a trial after one that failed; doubled, up to
+//                                    2^24
 // DOUBLINGS      8        0..15      of the rest
 // LINE_WINDOW    128      1..65536   loads of a judgement of the bypass of sets all pending
 // LINE_REUSE_PCT 50       0..101     reuse below which they bypass

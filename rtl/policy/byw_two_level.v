@@ -6,9 +6,9 @@
 //             its last cycle, is the mode from the next cycle on:
 //               miss rate < low: cached; > high: bypass; too few loads: bypass;
 //               between: bypass if fewer warps are active than the bound says, else cached.
-//             The L1D's pulses come late in their cycle; one counts in the cycle after it, if that is
-//             one of a window.  A window that is held while other kernels run keeps
-//             what it has counted.  With the unit disabled, and in a cycle of rst_i, there are no pulses.
+//             The L1D's pulses come late in their cycle; one counts in the cycle after it, if that
+//             is one of a window.  A window that is held while other kernels run keeps what it has
+//             counted.  With the unit disabled, and in a cycle of rst_i, there are no pulses.
 // Paper       001; MECHANISMS 3; rtl/doc/two_level.md.
 // C twin      cmodel/policy/byw_two_level.c; checked by verif/top/lockstep_two_level.c.
 // Reset       rst_i: loads are cached, no window, empty table.  Registers may change only together
@@ -56,8 +56,8 @@ module byw_two_level (
   wire        is_few  = code == BYW_MRMU_FEW;
   wire        between = code == BYW_MRMU_BETWEEN;
 
-  // What the monitors say of held windows; of the one that is open, should it be held.  Before a window
-  // begins they stand at what it begins with, so that nobody waits for whether it does.
+  // What the monitors say of held windows; of the one that is open, should it be held.  Before a
+  // window begins they stand at what it begins with, so that nobody waits for whether it does.
   reg  [22:0] held_sum_q  [0:7];
   reg  [65:0] held_rate_q [0:7];
 
@@ -89,10 +89,11 @@ module byw_two_level (
     .clk_i(clk_i), .rst_i(rst), .low_i(two_level_i[BYW_CSR_TWO_LEVEL_LOW_LSB +: 9]),
     .high_i(two_level_i[BYW_CSR_TWO_LEVEL_HIGH_LSB +: 9]),
     .few_i(window_i[BYW_CSR_TWO_LEVEL_WINDOW_MIN_LSB +: 16]),
-    .pending_is_miss_i(two_level_i[BYW_CSR_TWO_LEVEL_PENDING_IS_MISS_LSB]), .clear_i(fresh && !is_held),
-    .resume_i(fresh && is_held), .resume_state_i(held_rate_q[resume_slot]),
-    .load_i(load_q), .miss_i(miss_q), .hit_pending_i(hit_pending_q), .bypass_i(bypass_q),
-    .code_o(code), .accesses_o(accesses), .state_o(rate)
+    .pending_is_miss_i(two_level_i[BYW_CSR_TWO_LEVEL_PENDING_IS_MISS_LSB]),
+    .clear_i(fresh && !is_held), .resume_i(fresh && is_held),
+    .resume_state_i(held_rate_q[resume_slot]), .load_i(load_q), .miss_i(miss_q),
+    .hit_pending_i(hit_pending_q), .bypass_i(bypass_q), .code_o(code), .accesses_o(accesses),
+    .state_o(rate)
   );
 
   byw_bdu u_bdu (

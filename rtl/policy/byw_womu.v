@@ -3,10 +3,11 @@
 // byw_womu - WOMU, the warp occupancy monitor of the two-level bypass.
 //
 // Behaviour   The active warps of each cycle are added to a sum.  below_o compares it, this cycle's
-//             included, with bound_i, without a division: 256 sum < limit whole cycles (average_i), or
-//             the warps of this cycle, 256 last < limit whole.  The right side is a constant of the
-//             configuration, so there is no multiplier.  Equality is not below.  Outside a sampling
-//             window clear_i or resume_i comes in every cycle, and nothing that is said means anything.
+//             included, with bound_i, without a division: 256 sum < limit whole cycles (average_i),
+//             or the warps of this cycle, 256 last < limit whole.  The right side is a constant of
+//             the configuration, so there is no multiplier.  Equality is not below.  Outside a
+//             sampling window clear_i or resume_i comes in every cycle, and nothing that is said
+//             means anything.
 // Paper       001; MECHANISMS 3.3; rtl/doc/womu.md.
 // C twin      cmodel/policy/byw_womu.c; checked by verif/policy/lockstep_womu.c.
 // Reset       rst_i or clear_i: nothing counted.

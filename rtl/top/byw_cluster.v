@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_cluster - the L1s of N SMs with SM dueling and their registers: the module to drop into a GPU.
+// byw_cluster - the L1s of N SMs with SM dueling and their registers: the module to drop into a
+//               GPU.
 //
 // Behaviour   One byw_sm_l1 per SM; field g of a port belongs to SM g.  In mode decoupled with
 //             dueling off all SMs filter; with dueling on they do what byw_sm_duel says, SM 0 as
@@ -262,8 +263,8 @@ module byw_cluster #(
         .mem_req_ready_i(mem_req_ready_i[g]), .mem_req_kind_o(mem_req_kind_o[g*2 +: 2]),
         .mem_req_write_o(mem_req_write_o[g]), .mem_req_bypass_o(mem_req_bypass_o[g]),
         .mem_req_atomic_o(mem_req_atomic_o[g]),
-        .mem_req_line_o(mem_req_line_o[g*LINE_W +: LINE_W]), .mem_req_beat_o(unused_beat), .mem_req_more_o(unused_more),
-        .mem_req_bytes_o(mem_req_bytes_o[g*LINE_BYTES +: LINE_BYTES]),
+        .mem_req_line_o(mem_req_line_o[g*LINE_W +: LINE_W]), .mem_req_beat_o(unused_beat),
+        .mem_req_more_o(unused_more), .mem_req_bytes_o(mem_req_bytes_o[g*LINE_BYTES +: LINE_BYTES]),
         .mem_req_data_o(mem_req_data_o[g*LINE_BYTES*8 +: LINE_BYTES*8]),
         .mem_req_pc_o(mem_req_pc_o[g*PC_W +: PC_W]),
         .mem_req_id_o(mem_req_id_o[g*ID_W +: ID_W]),

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_lane_coalescer - a warp's load, store or atomic as requests of lines or beats, the answers back to its lanes.
+// byw_lane_coalescer - a warp's load, store or atomic as requests of lines or beats, the answers
+//                      back to its lanes.
 //
-// Behaviour   s1 holds the instruction.  In each cycle its lowest lane that is left leads: all lanes left
-//             that name the same line go into one request; of an atomic only the first that names a
-//             word.  With beats a request is of one, and lanes of the line sent last lead before others,
-//             so that the requests of a line are one access (req_more_o).  s2 holds the request for
-//             byw_lanes.  Answers pass a register; bytes come out
-//             extended with zeros.  A warp's last lanes carry out_last_o.  stores_o: the warp has
-//             stores without an answer.  A warp has one load or atomic in flight.
+// Behaviour   s1 holds the instruction.  In each cycle its lowest lane that is left leads: all
+//             lanes left that name the same line go into one request; of an atomic only the first
+//             that names a word.  With beats a request is of one, and lanes of the line sent last
+//             lead before others, so that the requests of a line are one access (req_more_o).  s2
+//             holds the request for byw_lanes.  Answers pass a register; bytes come out extended
+//             with zeros.  A warp's last lanes carry out_last_o.  stores_o: the warp has stores
+//             without an answer.  A warp has one load or atomic in flight.
 // Paper       none; rtl/doc/lane_coalescer.md.
 // C twin      cmodel/top/byw_lane_coalescer.c; checked by verif/top/lockstep_lane_coalescer.c.
 // Reset       rst_i: empty.
@@ -35,7 +36,8 @@ module byw_lane_coalescer #(
   parameter integer ID_W       = 16,
   parameter integer FUNC_W     = 1,
   parameter integer BEAT_BYTES = 0,
-  parameter integer PORT_BYTES = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES,     // derived, as the next
+  // derived, as the next
+  parameter integer PORT_BYTES = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES,
   parameter integer BEAT_PW    = (PORT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/PORT_BYTES) : 1,
   parameter integer WARP_W     = (WARPS > 1) ? $clog2(WARPS) : 1,
   parameter integer LINE_W     = ADDR_W - $clog2(LINE_BYTES)
@@ -143,7 +145,8 @@ module byw_lane_coalescer #(
   wire [LANES*BEAT_PW-1:0]  beat_of;
   wire [BEAT_PW-1:0]        beat;
   wire [LANES*OFFSET_W-1:0] offset_of;
-  reg  [LANES-1:0]       line_same, same, pick;       // lanes left of the leader's line, and of its beat
+  // lanes left of the leader's line, and of its beat
+  reg  [LANES-1:0]       line_same, same, pick;
   reg                    twice;
   wire                   move    = v1_q && (!v2_q || lanes_ready);
   wire [LANES-1:0]       left_d  = left_q & ~pick;
@@ -254,7 +257,8 @@ module byw_lane_coalescer #(
       assign low2[g*2 +: 2]                = low;
       assign words2[g*WORD_IW +: WORD_IW]  = offset2_q[g*OFFSET_W+2 +: WORD_IW];
       assign bytes2[g*4 +: 4]              = byte2_q ? (4'd1 << low) : 4'd15;
-      assign placed2[g*32 +: 32]           = byte2_q ? {4{data2_q[g*32 +: 8]}} : data2_q[g*32 +: 32];
+      assign placed2[g*32 +: 32]           = byte2_q ? {4{data2_q[g*32 +: 8]}} :
+                                             data2_q[g*32 +: 32];
     end
   endgenerate
 
@@ -270,7 +274,9 @@ module byw_lane_coalescer #(
   reg                 out_q;
   wire                ans_ready = ans_store || !out_q || out_ready_i;
 
-  byw_lanes #(.LANES(LANES), .LINE_BYTES(PORT_BYTES), .SLOTS(SLOTS), .TAG_W(TAG_W), .RIGHT(0)) u_lanes (
+  byw_lanes #(
+    .LANES(LANES), .LINE_BYTES(PORT_BYTES), .SLOTS(SLOTS), .TAG_W(TAG_W), .RIGHT(0)
+  ) u_lanes (
     .clk_i(clk_i), .rst_i(rst_i), .req_valid_i(v2_q), .req_ready_o(lanes_ready),
     .req_lanes_i(lanes2_q), .req_words_i(words2), .req_bytes_i(bytes2), .req_data_i(placed2),
     .req_tag_i({store2, byte2_q, warp2_q, low2}), .line_req_valid_o(req_valid_o),
@@ -350,8 +356,10 @@ module byw_lane_coalescer #(
   always @(posedge clk_i) begin : p_stores
     for (s = 0; s < WARPS; s = s + 1)
       if (rst_i) stores_q[s*COUNT_W +: COUNT_W] <= {COUNT_W{1'b0}};
-      else if (up[s] && !down[s]) stores_q[s*COUNT_W +: COUNT_W] <= stores_q[s*COUNT_W +: COUNT_W] + 1'b1;
-      else if (down[s] && !up[s]) stores_q[s*COUNT_W +: COUNT_W] <= stores_q[s*COUNT_W +: COUNT_W] - 1'b1;
+      else if (up[s] && !down[s])
+        stores_q[s*COUNT_W +: COUNT_W] <= stores_q[s*COUNT_W +: COUNT_W] + 1'b1;
+      else if (down[s] && !up[s])
+        stores_q[s*COUNT_W +: COUNT_W] <= stores_q[s*COUNT_W +: COUNT_W] - 1'b1;
   end
 
   assign idle_o = !v1_q && !v2_q && slots_idle && !out_q;

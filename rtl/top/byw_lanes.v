@@ -3,10 +3,10 @@
 // byw_lanes - the lanes of one warp's request to one line: scatter into the line, slots, gather.
 //
 // Behaviour   A request names for each lane a word of the line, the bytes of it and data; it leaves
-//             in the same cycle as a request for the line whose id is a free slot.  An answer leaves
-//             in its cycle with the lanes' words, the tag and the lanes of the request in its slot.
-//             A byte that several lanes write is that of the highest of them.  A slot freed in a
-//             cycle can be taken in the next; a slot once shown stays until it is taken.
+//             in the same cycle as a request for the line whose id is a free slot.  An answer
+//             leaves in its cycle with the lanes' words, the tag and the lanes of the request in
+//             its slot.  A byte that several lanes write is that of the highest of them.  A slot
+//             freed in a cycle can be taken in the next; a slot once shown stays until it is taken.
 // Paper       none; rtl/doc/lanes.md.
 // C twin      cmodel/top/byw_lanes.c; checked by verif/top/lockstep_lanes.c.
 // Reset       rst_i: all slots free.

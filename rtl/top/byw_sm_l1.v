@@ -4,8 +4,9 @@
 //
 // Behaviour   byw_l1d, told by byw_two_level when loads bypass, with byw_stats behind the pulses of
 //             both; every port of the cache is a port here.  restart_i comes with new settings: all
-//             lines are dropped, as by a kernel start, and two-level starts afresh.  count_req_i reads
-//             a counter (numbers: rtl/doc/csr.md); it stays with count_sel_i until count_valid_o.
+//             lines are dropped, as by a kernel start, and two-level starts afresh.  count_req_i
+//             reads a counter (numbers: rtl/doc/csr.md); it stays with count_sel_i until
+//             count_valid_o.
 // Paper       000, 001, 002; rtl/doc/sm_l1.md.
 // C twin      cmodel/top/byw_sm_l1.c; checked by verif/top/lockstep_sm_l1.c.
 // Reset       rst_i: empty cache, counters zero.
@@ -68,7 +69,8 @@ module byw_sm_l1 #(
   parameter integer TRIAL_RUN_PCT        = `BYW_DEFAULT_TRIAL_RUN_PCT,
   parameter integer TRIAL_QUEUES         = `BYW_DEFAULT_TRIAL_QUEUES,
   parameter integer TRIAL_DEPTH          = `BYW_DEFAULT_TRIAL_DEPTH,
-  parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1,   // derived, not to be set, as the next
+  // derived, not to be set, as the next
+  parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1,
   parameter integer PORT_BYTES   = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES,
   parameter integer BEAT_PW      = (PORT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/PORT_BYTES) : 1
 ) (
@@ -230,19 +232,20 @@ module byw_sm_l1 #(
     .protected_o(protected_load),
     .kernel_start_i(kernel_start_i || restart_i), .bypass_i(bypass), .pc_cfg_i(pc_cfg_i),
     .req_valid_i(l1d_valid), .req_ready_o(l1d_ready), .req_op_i(l1d_op),
-    .req_line_i(l1d_line), .req_beat_i(req_beat_i), .req_more_i(req_more_i), .req_bytes_i(l1d_bytes), .req_data_i(req_data_i),
-    .req_pc_i(l1d_pc), .req_id_i(l1d_id), .req_hint_i(l1d_hint), .req_func_i(l1d_func),
-    .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o),
-    .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o),
-    .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
-    .mem_req_kind_o(mem_req_kind_o), .mem_req_write_o(mem_req_write_o),
-    .mem_req_bypass_o(mem_req_bypass_o), .mem_req_atomic_o(mem_req_atomic_o),
-    .mem_req_line_o(mem_req_line_o), .mem_req_beat_o(mem_req_beat_o), .mem_req_more_o(mem_req_more_o), .mem_req_bytes_o(mem_req_bytes_o),
-    .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(mem_req_pc_o), .mem_req_id_o(mem_req_id_o),
-    .mem_req_predicted_o(mem_req_predicted_o), .mem_req_func_o(mem_req_func_o),
-    .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
-    .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_data_i(mem_rsp_data_i),
-    .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i),
+    .req_line_i(l1d_line), .req_beat_i(req_beat_i), .req_more_i(req_more_i),
+    .req_bytes_i(l1d_bytes), .req_data_i(req_data_i), .req_pc_i(l1d_pc), .req_id_i(l1d_id),
+    .req_hint_i(l1d_hint), .req_func_i(l1d_func), .rsp_valid_o(rsp_valid_o),
+    .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o), .rsp_id_o(rsp_id_o),
+    .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o), .mem_req_valid_o(mem_req_valid_o),
+    .mem_req_ready_i(mem_req_ready_i), .mem_req_kind_o(mem_req_kind_o),
+    .mem_req_write_o(mem_req_write_o), .mem_req_bypass_o(mem_req_bypass_o),
+    .mem_req_atomic_o(mem_req_atomic_o), .mem_req_line_o(mem_req_line_o),
+    .mem_req_beat_o(mem_req_beat_o), .mem_req_more_o(mem_req_more_o),
+    .mem_req_bytes_o(mem_req_bytes_o), .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(mem_req_pc_o),
+    .mem_req_id_o(mem_req_id_o), .mem_req_predicted_o(mem_req_predicted_o),
+    .mem_req_func_o(mem_req_func_o), .mem_rsp_valid_i(mem_rsp_valid_i),
+    .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_kind_i(mem_rsp_kind_i),
+    .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i),
     .mem_rsp_mispredict_i(mem_rsp_mispredict_i), .idle_o(l1d_idle),
     .events_o(events_o), .policy_events_o(l1d_events), .pc_counter_o(pc_counter_o)
   );

@@ -2,14 +2,15 @@
 //
 // byw_sm_trial - trials around the L1D of one SM: what they tell it, and the FIFOs in front of it.
 //
-// Behaviour   If cfg_i asks for trials, byw_trials hears the L1D's pulses and says what it is to do:
-//             protect_o, and in cfg_o the bypass of refused loads, where the register asks for less.
-//             Requests pass byw_warp_fifos, in which loads wait while byw_trials says so; the data of
-//             a store do not, since nothing is in front of a store when it is offered.
+// Behaviour   If cfg_i asks for trials, byw_trials hears the L1D's pulses and says what it is to
+//             do: protect_o, and in cfg_o the bypass of refused loads, where the register asks for
+//             less.  Requests pass byw_warp_fifos, in which loads wait while byw_trials says so;
+//             the data of a store do not, since nothing is in front of a store when it is offered.
 // Paper       byway's own; MECHANISMS 13.1; rtl/doc/trials.md.
 // C twin      cmodel/comparator/byw_trial.c, offer() and settle() of cmodel/top/byw_sm_l1.c;
 //             checked by verif/top/lockstep_sm_l1.c.
-// Reset       rst_i: as the units.  While cfg_i does not ask for trials, byw_trials stays at its start.
+// Reset       rst_i: as the units.  While cfg_i does not ask for trials, byw_trials stays at its
+//             start.
 //
 // Parameters as in byw_trials and byw_warp_fifos; REST_W: bits of a request besides operation, warp
 // and data; ALLOC, UNCACHED: those of the L1D, which must be 0.

@@ -2,14 +2,14 @@
 //
 // byw_stats - the event counters of one L1: 64 bits each, two memories, one adder.
 //
-// Behaviour   Numbers in this order: each of events_i, cycles with a refusal, cycles with the filter
-//             on, each of policy_events_i, cycles in each of two_level_i, active warps summed over
-//             the cycles of BYW_TL_SAMPLE, loads that asked the PC predictor by its counter (the
-//             last one takes all larger values).  Registered pulses step short counters (LFSRs); in
-//             every cycle one number's word takes up what its short counter has moved on.
-//             rd_valid_o comes seven cycles after rd_req_i with the sum of all pulses up to the
-//             cycle after rd_req_i; both inputs stay until then, and the next read begins in the
-//             cycle after.
+// Behaviour   Numbers in this order: each of events_i, cycles with a refusal, cycles with the
+//             filter on, each of policy_events_i, cycles in each of two_level_i, active warps
+//             summed over the cycles of BYW_TL_SAMPLE, loads that asked the PC predictor by its
+//             counter (the last one takes all larger values).  Registered pulses step short
+//             counters (LFSRs); in every cycle one number's word takes up what its short counter
+//             has moved on.  rd_valid_o comes seven cycles after rd_req_i with the sum of all
+//             pulses up to the cycle after rd_req_i; both inputs stay until then, and the next read
+//             begins in the cycle after.
 // Paper       none; rtl/doc/stats.md.
 // C twin      cmodel/top/byw_stats.c; checked by verif/top/lockstep_stats.c.
 // Reset       rst_i: all zero.  The memories keep their contents; the first round ignores them.
@@ -228,7 +228,8 @@ module byw_stats #(
     {warps3_q, warps2_q} <= {warps2_q, warps_low_q};
   end
 
-  // Of the active warps a pulse stands for 64; the others are added to a word that has none of them.
+  // Of the active warps a pulse stands for 64; the others are added to a word that has none of
+  // them.
   always @(posedge clk_i) begin : p_sum
     if (none3_q)          add4_q <= {ADD_W{1'b0}};
     else if (of_warps3_q) add4_q <= {moved, warps3_q};

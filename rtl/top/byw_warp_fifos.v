@@ -2,10 +2,10 @@
 //
 // byw_warp_fifos - loads that wait in front of the L1D in FIFOs by their warp.
 //
-// Behaviour   While all FIFOs are empty, in goes to out in its own cycle.  What is not taken at once
-//             enters the FIFO of its warp (its number modulo QUEUES), if in_waits_i lets it and
-//             there is room at the start of the cycle.  The first FIFO that is not empty offers its
-//             oldest entry and keeps its turn until that is taken.  in_ready_o depends on
+// Behaviour   While all FIFOs are empty, in goes to out in its own cycle.  What is not taken at
+//             once enters the FIFO of its warp (its number modulo QUEUES), if in_waits_i lets it
+//             and there is room at the start of the cycle.  The first FIFO that is not empty offers
+//             its oldest entry and keeps its turn until that is taken.  in_ready_o depends on
 //             in_valid_i, in_waits_i and out_ready_i of the cycle.
 // Paper       MRPB, compared in 000; MECHANISMS 2.3, 13.1; rtl/doc/warp_fifos.md.
 // C twin      cmodel/comparator/byw_warp_fifos.c; checked by verif/top/lockstep_warp_fifos.c.

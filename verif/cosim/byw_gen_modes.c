@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/byw_config.h"
 #include "top/byw_csr.h"
@@ -22,6 +23,23 @@ static void define(const char *policy, const char *input, unsigned width, uint32
     for (; *policy != '\0'; policy++)
         putchar(toupper((unsigned char)*policy));
     printf("%s %u'h%0*x\n", input, width, (int)(width + 3) / 4, (unsigned)value);
+}
+
+/* What a policy does, as comment lines of at most 100 columns. */
+static void about(const char *policy, const char *sentence)
+{
+    int column = printf("// %s:", policy);
+
+    while (*sentence != '\0') {
+        int word = (int)strcspn(sentence, " ");
+
+        if (column + 1 + word > 100)
+            column = printf("\n//") - 1;
+        column += printf(" %.*s", word, sentence);
+        sentence += word;
+        sentence += strspn(sentence, " ");
+    }
+    putchar('\n');
 }
 
 static void mode(const char *policy)
@@ -39,7 +57,7 @@ static void mode(const char *policy)
     }
     byw_csr_init(&csr, 1);
     byw_csr_from_config(&csr, &config);
-    printf("// %s: %s\n", policy, config.policy_about);
+    about(policy, config.policy_about);
     define(policy, "", 32, csr.policy);
     define(policy, "_FILTER_ON", 1, config.policy_mode == BYW_MODE_DECOUPLED);
     define(policy, "_PC_CFG", 32, csr.pc_pred);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// l1d_safety - what byw_l1d promises at its ports, for every traffic that keeps its rules, in a very
-// small geometry: one set, one line, two tags, one MSHR that takes two requests, one tracker, queues
-// of one entry; two lines of memory, two ids; every operation, hint, mode of the decision point,
-// error, kernel start and back pressure.  Data is left out: it decides nothing.
+// l1d_safety - what byw_l1d promises at its ports, for every traffic that keeps its rules, in a
+//              very
+// small geometry: one set, one line, two tags, one MSHR that takes two requests, one tracker,
+// queues of one entry; two lines of memory, two ids; every operation, hint, mode of the decision
+// point, error, kernel start and back pressure.  Data is left out: it decides nothing.
 //
 // The environment remembers what is due.  Ids of requests are not used twice at a time; the memory
 // answers only what it was asked.
@@ -11,7 +12,8 @@
 //   answers   only requests that are due are answered: with the next two, each exactly once
 //   idle      while idle_o nothing is due, from the requester's side or from the memory's
 //   leaks     when nothing comes, everything flows and the memory owes nothing, all requests are
-//             answered and the cache is idle QUIET cycles later: no MSHR, tracker, slot or buffer is lost
+//             answered and the cache is idle QUIET cycles later: no MSHR, tracker, slot or buffer
+//             is lost
 //   numbers   no MSHR or tracker number is sent while it is in use
 //   stable    a response or a memory request waits unchanged until it is taken
 //
@@ -53,10 +55,11 @@ module l1d_safety #(
     .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_q), .filter_on_i(filter_on_i), .protect_i(1'b0),
     .kernel_start_i(kernel_start_i), .bypass_i(bypass_i), .pc_cfg_i(32'd0),
     .req_valid_i(req_valid_i), .req_ready_o(req_ready), .req_op_i(req_op_i),
-    .req_line_i(req_line_i), .req_beat_i(1'b0), .req_more_i(1'b0), .req_bytes_i(32'hffffffff), .req_data_i(256'd0), .req_pc_i(1'b0),
-    .req_id_i(req_id_i), .req_hint_i(req_hint_i), .req_func_i(1'b0), .rsp_valid_o(rsp_valid),
-    .rsp_ready_i(rsp_ready_i), .rsp_id_o(rsp_id), .mem_req_valid_o(mem_req_valid),
-    .mem_req_ready_i(mem_req_ready_i), .mem_req_kind_o(mem_req_kind), .mem_req_id_o(mem_req_id),
+    .req_line_i(req_line_i), .req_beat_i(1'b0), .req_more_i(1'b0), .req_bytes_i(32'hffffffff),
+    .req_data_i(256'd0), .req_pc_i(1'b0), .req_id_i(req_id_i), .req_hint_i(req_hint_i),
+    .req_func_i(1'b0), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready_i), .rsp_id_o(rsp_id),
+    .mem_req_valid_o(mem_req_valid), .mem_req_ready_i(mem_req_ready_i),
+    .mem_req_kind_o(mem_req_kind), .mem_req_id_o(mem_req_id),
     .mem_req_line_o(mem_req_line), .mem_rsp_valid_i(mem_rsp_valid_i),
     .mem_rsp_ready_o(mem_rsp_ready), .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_data_i(256'd0),
     .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i), .mem_rsp_mispredict_i(1'b0),

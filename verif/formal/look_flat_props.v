@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// look_flat_props - byw_policy_look finds the same with FLAT, which looks at two records and chooses late, as
-// with a tree, which looks at the chosen one.  For every record that there can be: a status is one of
-// three, a committed tag has a line in use, the key is in one valid tag at the most.
+// look_flat_props - byw_policy_look finds the same with FLAT, which looks at two records and
+//                   chooses late, as
+// with a tree, which looks at the chosen one.  For every record that there can be: a status is one
+// of three, a committed tag has a line in use, the key is in one valid tag at the most.
 // Proof: pdr
 //
 `default_nettype none
@@ -35,9 +36,9 @@ module look_flat_props (
   genvar             g;
 
   byw_policy_look #(.TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .FLAT(0)) u_tree (
-    .cfg_i(cfg_i), .off_i(off_i), .view_i(view), .view_s2_i(1'b0), .ahead_i({42{1'b0}}), .s2_i({42{1'b0}}),
-    .set_i(5'd0), .pc_i(32'd0), .random_i({`BYW_REPL_RANDOM_W{1'b0}}), .spare_i({DATA_WAYS{1'b1}}),
-    .facts_o(tree), .hit_way_o(tree_way)
+    .cfg_i(cfg_i), .off_i(off_i), .view_i(view), .view_s2_i(1'b0), .ahead_i({42{1'b0}}),
+    .s2_i({42{1'b0}}), .set_i(5'd0), .pc_i(32'd0), .random_i({`BYW_REPL_RANDOM_W{1'b0}}),
+    .spare_i({DATA_WAYS{1'b1}}), .facts_o(tree), .hit_way_o(tree_way)
   );
   byw_policy_look #(.TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .FLAT(1)) u_flat (
     .cfg_i(cfg_i), .off_i(off_i), .view_i(view), .view_s2_i(view_s2_i),
@@ -55,12 +56,13 @@ module look_flat_props (
     end
   endgenerate
 
-  // What counts of the facts: with the filter off nobody asks for a tag, nor whether it has a line; without a
-  // place nobody asks which line, and whose; without any tag nobody which.
+  // What counts of the facts: with the filter off nobody asks for a tag, nor whether it has a line;
+  // without a place nobody asks which line, and whose; without any tag nobody which.
   wire              hit     = tree[FACTS_W-2];                       // committed
   wire              any_tag = tree[2*TAG_IW+WAY_IW+3], place = tree[2*TAG_IW+WAY_IW+1];
   wire              takes   = tree[2*TAG_IW+WAY_IW];
-  wire [FACTS_W-1:0] mask = {{(4+RC_W){1'b1}}, {2{!off_i}}, 2'b11, {TAG_IW{hit || place || (any_tag && !off_i)}},
+  wire [FACTS_W-1:0] mask = {{(4+RC_W){1'b1}}, {2{!off_i}}, 2'b11,
+                            {TAG_IW{hit || place || (any_tag && !off_i)}},
                              {WAY_IW{hit || place}}, {TAG_IW{place && takes}}};
 
   always @(posedge clk_i) begin : p_same

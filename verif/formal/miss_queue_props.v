@@ -25,9 +25,9 @@ module miss_queue_props #(
 
   byw_miss_queue #(.MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .ENTRY_W(1)) u_queue (
     .clk_i(clk_i), .rst_i(rst_i), .miss_room_o(miss_room), .bypass_room_o(bypass_room),
-    .push_miss_i(push && !push_bypass_i), .push_bypass_i(push && push_bypass_i), .push_entry_i(push_entry_i),
-    .pop_valid_o(pop_valid), .pop_ready_i(pop_ready_i), .pop_bypass_o(pop_bypass),
-    .pop_entry_o(pop_entry)
+    .push_miss_i(push && !push_bypass_i), .push_bypass_i(push && push_bypass_i),
+    .push_entry_i(push_entry_i), .pop_valid_o(pop_valid), .pop_ready_i(pop_ready_i),
+    .pop_bypass_o(pop_bypass), .pop_entry_o(pop_entry)
   );
 
   // A shift register of what must be inside, oldest in entry 0.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_fpga_known - in a four-state simulation: what the cache puts out is known, whatever its RAMs held.
+// byw_fpga_known - in a four-state simulation: what the cache puts out is known, whatever its RAMs
+//                  held.
 //
-// Behaviour   From the cycle after reset on: handshakes, pulses and idle in every cycle; payload while it
-//             is valid; bytes where they mean something (rtl/doc/handshake.md, rule 2): those of the mask of
-//             a write, those that an answer brings.  Prints the first unknown output and ends.
-//             Stands in byw_fpga_tb only; reaches into byw_fpga_test.
+// Behaviour   From the cycle after reset on: handshakes, pulses and idle in every cycle; payload
+//             while it is valid; bytes where they mean something (rtl/doc/handshake.md, rule 2):
+//             those of the mask of a write, those that an answer brings.  Prints the first unknown
+//             output and ends.  Stands in byw_fpga_tb only; reaches into byw_fpga_test.
 //
 `default_nettype none
 `timescale 1ns / 1ns
@@ -41,7 +42,8 @@ module byw_fpga_known #(
   always @(negedge clk_i) if (on_i) begin
     if ((^always_i) === 1'bx) unknown("handshake or pulse");
     else if ((rsp_valid_i === 1'b1) && ((^rsp_i) === 1'bx)) unknown("rsp");
-    else if ((mem_req_valid_i === 1'b1) && ((^mem_req_i) === 1'bx || (^mem_req_mask_i) === 1'bx)) unknown("mem_req");
+    else if ((mem_req_valid_i === 1'b1) && ((^mem_req_i) === 1'bx || (^mem_req_mask_i) === 1'bx))
+      unknown("mem_req");
     else begin
       if ((rsp_valid_i === 1'b1) && rsp_bytes_i)
         for (i = 0; i < BYTES; i = i + 1)

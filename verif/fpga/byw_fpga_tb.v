@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_fpga_tb - runs byw_fpga_test to its verdict in a simulator and prints it: "PASS" or "FAIL code phase",
+// byw_fpga_tb - runs byw_fpga_test to its verdict in a simulator and prints it: "PASS" or "FAIL
+//               code phase",
 // and the cycles.  Parameters come from the command line of the compiler, as macros (fpga/sim.sh).
 //
 `default_nettype none
@@ -32,19 +33,24 @@ module byw_fpga_tb;
   reg  [255:0]           brings;
   wire [7:0]             rsp_id = u_test.rsp_id;
   always @(posedge clk) if (u_test.expect_valid) begin
-    for (i = 0; i < BYTES; i = i + 1) due[u_test.expect_id][i] <= u_test.expect_mask[i/u_test.GRAIN];
+    for (i = 0; i < BYTES; i = i +
+      1) due[u_test.expect_id][i] <= u_test.expect_mask[i/u_test.GRAIN];
     brings[u_test.expect_id] <= !u_test.expect_class[1];
   end
 
   byw_fpga_known #(.BYTES(BYTES)) u_known (
     .clk_i(clk), .on_i(cycle > 5),
-    .always_i({12'd0, u_test.req_ready, u_test.rsp_valid, u_test.mem_req_valid, u_test.mem_rsp_ready, u_test.idle,
+    .always_i({12'd0, u_test.req_ready, u_test.rsp_valid, u_test.mem_req_valid,
+    u_test.mem_rsp_ready, u_test.idle,
                u_test.events, u_test.policy_events, u_test.two_level, u_test.count_valid}),
-    .rsp_valid_i(u_test.rsp_valid), .rsp_i({32'd0, u_test.rsp_id, u_test.rsp_served, u_test.rsp_error}),
+    .rsp_valid_i(u_test.rsp_valid),
+    .rsp_i({32'd0, u_test.rsp_id, u_test.rsp_served, u_test.rsp_error}),
     .rsp_bytes_i(brings[rsp_id]), .rsp_mask_i(due[rsp_id]), .rsp_data_i(u_test.rsp_data),
     .mem_req_valid_i(u_test.mem_req_valid),
-    .mem_req_i({32'd0, u_test.mem_req_beat, u_test.mem_req_more, u_test.mem_req_kind, u_test.mem_req_write,
-                u_test.mem_req_bypass, u_test.mem_req_atomic, u_test.mem_req_predicted, u_test.mem_req_line,
+    .mem_req_i({32'd0, u_test.mem_req_beat, u_test.mem_req_more, u_test.mem_req_kind,
+    u_test.mem_req_write,
+                u_test.mem_req_bypass, u_test.mem_req_atomic, u_test.mem_req_predicted,
+                  u_test.mem_req_line,
                 u_test.mem_req_id}),
     .mem_req_bytes_i(u_test.mem_req_write || u_test.mem_req_atomic),
     .mem_req_mask_i(u_test.mem_req_bytes), .mem_req_data_i(u_test.mem_req_data)
@@ -56,13 +62,15 @@ module byw_fpga_tb;
     if (beat === 1'b1) answers <= answers + 1;
     if (cycle > 4) begin
       if ((^{done, pass, fail, code, phase, beat}) === 1'bx) begin
-        $display("FAIL unknown: done %b pass %b fail %b code %b phase %b beat %b in cycle %0d", done, pass,
-                 fail, code, phase, beat, cycle);
+        $display("FAIL unknown: done %b pass %b fail %b code %b phase %b beat %b in cycle %0d",
+                 done, pass, fail, code, phase, beat, cycle);
         $finish;
       end
       if (done) begin
-        if (pass) $display("PASS %0d answers in %0d cycles, %0d bytes known", answers, cycle, u_known.checked);
-        else $display("FAIL code %0d in phase %0d, %0d answers, cycle %0d", code, phase, answers, cycle);
+        if (pass) $display("PASS %0d answers in %0d cycles, %0d bytes known", answers, cycle,
+            u_known.checked);
+        else $display("FAIL code %0d in phase %0d, %0d answers, cycle %0d", code, phase, answers,
+          cycle);
         $finish;
       end
     end

@@ -4,11 +4,11 @@
 //
 // Behaviour   Every change of toggle_i is a clock cycle with the inputs that come with it; after it
 //             the outputs are those of that cycle, except two_level_o, which is the next cycle's.
-//             The settings are taken in a cycle of rst_i, so that reset takes two.  All data buses are zero at the inputs and
-//             open at the outputs.
+//             The settings are taken in a cycle of rst_i, so that reset takes two.  All data buses
+//             are zero at the inputs and open at the outputs.
 //             All of this is for speed: one evaluation per cycle instead of two, nothing that hangs
-//             on constant inputs is evaluated before the edge, and Verilator drops what only carries
-//             data, of which the simulator has none.
+//             on constant inputs is evaluated before the edge, and Verilator drops what only
+//             carries data, of which the simulator has none.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -137,7 +137,8 @@ module byw_loop_top #(
   wire [63:0]             count_data;
   wire                    func, unused_beat, unused_more;
   wire [4:0]              trial_events;
-  wire                    unused_ok = &{1'b0, rsp_data, mem_req_data, count_valid, count_data, func, unused_beat, unused_more};
+  wire                    unused_ok = &{1'b0, rsp_data, mem_req_data, count_valid, count_data, func,
+                                      unused_beat, unused_more};
 
   always @(posedge clk) begin : p_done
     done_q <= toggle_i;
@@ -200,20 +201,23 @@ module byw_loop_top #(
     .restart_i(1'b0), .filter_on_i(filter_on_i), .kernel_start_i(kernel_start_i),
     .kernel_pc_i(kernel_pc_i), .cta_placed_i(cta_placed_i), .active_warps_i(active_warps_i),
     .req_valid_i(req_valid_i), .req_ready_o(req_ready), .req_op_i(req_op_i),
-    .req_line_i(req_line_i), .req_beat_i(1'b0), .req_more_i(1'b0), .req_bytes_i(req_bytes_i), .req_data_i({LINE_BYTES*8{1'b0}}),
-    .req_pc_i(req_pc_i), .req_id_i(req_id_i), .req_warp_i(req_warp_i), .req_hint_i(req_hint_i), .req_func_i(1'b0), .rsp_valid_o(rsp_valid),
+    .req_line_i(req_line_i), .req_beat_i(1'b0), .req_more_i(1'b0), .req_bytes_i(req_bytes_i),
+    .req_data_i({LINE_BYTES*8{1'b0}}), .req_pc_i(req_pc_i), .req_id_i(req_id_i),
+    .req_warp_i(req_warp_i), .req_hint_i(req_hint_i), .req_func_i(1'b0), .rsp_valid_o(rsp_valid),
     .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data), .rsp_id_o(rsp_id), .rsp_served_o(rsp_served),
     .rsp_error_o(rsp_error), .mem_req_valid_o(mem_req_valid), .mem_req_ready_i(mem_req_ready_i),
     .mem_req_kind_o(mem_req_kind), .mem_req_write_o(mem_req_write),
     .mem_req_bypass_o(mem_req_bypass), .mem_req_atomic_o(mem_req_atomic),
-    .mem_req_line_o(mem_req_line), .mem_req_beat_o(unused_beat), .mem_req_more_o(unused_more), .mem_req_bytes_o(mem_req_bytes), .mem_req_data_o(mem_req_data),
-    .mem_req_pc_o(mem_req_pc), .mem_req_id_o(mem_req_id), .mem_req_predicted_o(mem_req_predicted), .mem_req_func_o(func),
+    .mem_req_line_o(mem_req_line), .mem_req_beat_o(unused_beat), .mem_req_more_o(unused_more),
+    .mem_req_bytes_o(mem_req_bytes), .mem_req_data_o(mem_req_data), .mem_req_pc_o(mem_req_pc),
+    .mem_req_id_o(mem_req_id), .mem_req_predicted_o(mem_req_predicted), .mem_req_func_o(func),
     .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready),
     .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_data_i({LINE_BYTES*8{1'b0}}),
     .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i),
     .mem_rsp_mispredict_i(mem_rsp_mispredict_i), .idle_o(idle), .events_o(events),
-    .policy_events_o(policy_events), .pc_counter_o(pc_counter), .two_level_o(two_level_o), .trial_events_o(trial_events),
-    .count_req_i(1'b0), .count_sel_i(8'd0), .count_valid_o(count_valid), .count_data_o(count_data)
+    .policy_events_o(policy_events), .pc_counter_o(pc_counter), .two_level_o(two_level_o),
+    .trial_events_o(trial_events), .count_req_i(1'b0), .count_sel_i(8'd0),
+    .count_valid_o(count_valid), .count_data_o(count_data)
   );
 endmodule
 

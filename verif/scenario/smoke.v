@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// smoke - one directed test of byw_l1d for a simulator that is not Verilator: miss, merged load, hit,
-// bypassed load, write-update, write-back of a dirty line by a flush, memory error.  Bytes and cycles
-// as in rtl/doc/l1d_pipeline.md.  Prints "PASS smoke" or what differs, and ends.
+// smoke - one directed test of byw_l1d for a simulator that is not Verilator: miss, merged load,
+//         hit,
+// bypassed load, write-update, write-back of a dirty line by a flush, memory error.  Bytes and
+// cycles as in rtl/doc/l1d_pipeline.md.  Prints "PASS smoke" or what differs, and ends.
 //
 `default_nettype none
 
@@ -40,22 +41,22 @@ module smoke;
     .SETS(4), .DATA_WAYS(2), .TAG_WAYS(4), .LINE_BYTES(LINE_BYTES), .INDEX(0), .MSHRS(4),
     .MERGES(3), .MISS_DEPTH(4), .BYPASS_DEPTH(2), .TRACKERS(3)
   ) u_l1d (
-    .clk_i(clk), .rst_i(rst), .cfg_i(cfg), .filter_on_i(1'b1), .protect_i(1'b0), .protected_o(), .kernel_start_i(1'b0),
-    .bypass_i(1'b0), .pc_cfg_i(32'd0),
-    .req_valid_i(req_valid), .req_ready_o(req_ready), .req_op_i(req_op), .req_line_i(req_line), .req_beat_i(1'b0), .req_more_i(1'b0),
-    .req_bytes_i(req_bytes), .req_data_i(req_data), .req_pc_i(32'd0), .req_id_i(req_id),
-    .req_hint_i(req_hint), .req_func_i(1'b0),
+    .clk_i(clk), .rst_i(rst), .cfg_i(cfg), .filter_on_i(1'b1), .protect_i(1'b0), .protected_o(),
+    .kernel_start_i(1'b0), .bypass_i(1'b0), .pc_cfg_i(32'd0), .req_valid_i(req_valid),
+    .req_ready_o(req_ready), .req_op_i(req_op), .req_line_i(req_line), .req_beat_i(1'b0),
+    .req_more_i(1'b0), .req_bytes_i(req_bytes), .req_data_i(req_data), .req_pc_i(32'd0),
+    .req_id_i(req_id), .req_hint_i(req_hint), .req_func_i(1'b0),
     .rsp_valid_o(rsp_valid), .rsp_ready_i(1'b1), .rsp_data_o(rsp_data), .rsp_id_o(rsp_id),
     .rsp_served_o(rsp_served), .rsp_error_o(rsp_error),
     .mem_req_valid_o(mem_req_valid), .mem_req_ready_i(1'b1), .mem_req_kind_o(mem_req_kind),
     .mem_req_write_o(mem_req_write), .mem_req_bypass_o(mem_req_bypass),
     .mem_req_atomic_o(mem_req_atomic), .mem_req_line_o(mem_req_line),
     .mem_req_bytes_o(mem_req_bytes), .mem_req_data_o(mem_req_data), .mem_req_pc_o(mem_req_pc),
-    .mem_req_id_o(mem_req_id), .mem_req_predicted_o(mem_req_predicted), .mem_req_func_o(), .mem_req_beat_o(), .mem_req_more_o(),
-    .mem_rsp_valid_i(answer_valid[LATENCY]), .mem_rsp_ready_o(mem_rsp_ready),
-    .mem_rsp_kind_i(answer_kind[LATENCY]), .mem_rsp_data_i(answer_data[LATENCY]),
-    .mem_rsp_id_i(answer_id[LATENCY]), .mem_rsp_error_i(answer_error[LATENCY]),
-    .mem_rsp_mispredict_i(1'b0),
+    .mem_req_id_o(mem_req_id), .mem_req_predicted_o(mem_req_predicted), .mem_req_func_o(),
+    .mem_req_beat_o(), .mem_req_more_o(), .mem_rsp_valid_i(answer_valid[LATENCY]),
+    .mem_rsp_ready_o(mem_rsp_ready), .mem_rsp_kind_i(answer_kind[LATENCY]),
+    .mem_rsp_data_i(answer_data[LATENCY]), .mem_rsp_id_i(answer_id[LATENCY]),
+    .mem_rsp_error_i(answer_error[LATENCY]), .mem_rsp_mispredict_i(1'b0),
     .idle_o(idle), .events_o(events), .policy_events_o(policy_events), .pc_counter_o(pc_counter)
   );
 
@@ -146,7 +147,8 @@ module smoke;
       if ((served[id[5:0]] !== how) || (failed[id[5:0]] !== fails) ||
           (has_data && (bytes[id[5:0]] !== data)) ||
           ((cycles != 0) && (answered[id[5:0]] - accepted[id[5:0]] != cycles))) begin
-        $display("FAIL smoke: request %0d: served %0d in %0d cycles, error %b, bytes %h; want %0d, %0d, %b, %h",
+        $display("FAIL smoke: request %0d: served %0d in %0d cycles, error %b, bytes %h; want %0d,
+          %0d, %b, %h",
                  id, served[id[5:0]], answered[id[5:0]] - accepted[id[5:0]], failed[id[5:0]],
                  bytes[id[5:0]], how, cycles, fails, data);
         failures = failures + 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_softgpu_tb - byw_softgpu with the native port of its cache to look at: tap_* are what byw_sm_l1 is
-//                  given and gives in this cycle.
+// byw_softgpu_tb - byw_softgpu with the native port of its cache to look at: tap_* are what
+//                  byw_sm_l1 is given and gives in this cycle.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -162,31 +162,34 @@ module byw_softgpu_tb #(
   byw_softgpu_axi
 `ifndef NETLIST
   #(
-    .LANES(LANES), .WARPS(WARPS), .DEPTH(DEPTH), .PROGRAM(PROGRAM), .SLOTS(SLOTS), .ADDR_W(ADDR_W), .SETS(SETS),
-    .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES), .RC_W(RC_W), .LOOK(LOOK),
-    .MSHRS(MSHRS), .MERGES(MERGES), .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS),
-    .ID_W(ID_W), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .DATA_W(DATA_W), .AXI_SLOTS(AXI_SLOTS)
+    .LANES(LANES), .WARPS(WARPS), .DEPTH(DEPTH), .PROGRAM(PROGRAM), .SLOTS(SLOTS), .ADDR_W(ADDR_W),
+    .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES), .RC_W(RC_W),
+    .LOOK(LOOK), .MSHRS(MSHRS), .MERGES(MERGES), .MISS_DEPTH(MISS_DEPTH),
+    .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_ENTRIES(PC_ENTRIES),
+    .PC_BITS(PC_BITS), .DATA_W(DATA_W), .AXI_SLOTS(AXI_SLOTS)
   )
 `endif
   u_top (
     .clk_i(clk_i), .rst_i(rst_i), .program_we_i(program_we_i), .program_addr_i(program_addr_i),
     .program_data_i(program_data_i), .param_we_i(param_we_i), .param_addr_i(param_addr_i),
     .param_data_i(param_data_i), .start_i(start_i), .start_pc_i(start_pc_i), .ctas_i(ctas_i),
-    .running_o(running_o), .idle_o(idle_o), .fault_o(fault_o), .fault_pc_o(fault_pc_o), .cfg_i(cfg_i),
-    .pc_cfg_i(pc_cfg_i), .tl_cfg_i(tl_cfg_i), .tl_window_i(tl_window_i), .tl_period_i(tl_period_i),
-    .tl_bound_i(tl_bound_i), .restart_i(restart_i), .filter_on_i(filter_on_i), .count_req_i(count_req_i),
-    .count_sel_i(count_sel_i), .count_valid_o(count_valid_o), .count_data_o(count_data_o),
+    .running_o(running_o), .idle_o(idle_o), .fault_o(fault_o), .fault_pc_o(fault_pc_o),
+    .cfg_i(cfg_i), .pc_cfg_i(pc_cfg_i), .tl_cfg_i(tl_cfg_i), .tl_window_i(tl_window_i),
+    .tl_period_i(tl_period_i), .tl_bound_i(tl_bound_i), .restart_i(restart_i),
+    .filter_on_i(filter_on_i), .count_req_i(count_req_i), .count_sel_i(count_sel_i),
+    .count_valid_o(count_valid_o), .count_data_o(count_data_o),
     .axi_awvalid_o(axi_awvalid_o), .axi_awready_i(axi_awready_i), .axi_awid_o(axi_awid_o),
     .axi_awaddr_o(axi_awaddr_o), .axi_awlen_o(axi_awlen_o), .axi_awsize_o(axi_awsize_o),
     .axi_awburst_o(axi_awburst_o), .axi_awlock_o(axi_awlock_o), .axi_awcache_o(axi_awcache_o),
     .axi_awprot_o(axi_awprot_o), .axi_wvalid_o(axi_wvalid_o), .axi_wready_i(axi_wready_i),
     .axi_wdata_o(axi_wdata_o), .axi_wstrb_o(axi_wstrb_o), .axi_wlast_o(axi_wlast_o),
-    .axi_bvalid_i(axi_bvalid_i), .axi_bready_o(axi_bready_o), .axi_bid_i(axi_bid_i), .axi_bresp_i(axi_bresp_i),
-    .axi_arvalid_o(axi_arvalid_o), .axi_arready_i(axi_arready_i), .axi_arid_o(axi_arid_o),
-    .axi_araddr_o(axi_araddr_o), .axi_arlen_o(axi_arlen_o), .axi_arsize_o(axi_arsize_o),
-    .axi_arburst_o(axi_arburst_o), .axi_arlock_o(axi_arlock_o), .axi_arcache_o(axi_arcache_o),
-    .axi_arprot_o(axi_arprot_o), .axi_rvalid_i(axi_rvalid_i), .axi_rready_o(axi_rready_o),
-    .axi_rid_i(axi_rid_i), .axi_rdata_i(axi_rdata_i), .axi_rresp_i(axi_rresp_i), .axi_rlast_i(axi_rlast_i)
+    .axi_bvalid_i(axi_bvalid_i), .axi_bready_o(axi_bready_o), .axi_bid_i(axi_bid_i),
+    .axi_bresp_i(axi_bresp_i), .axi_arvalid_o(axi_arvalid_o), .axi_arready_i(axi_arready_i),
+    .axi_arid_o(axi_arid_o), .axi_araddr_o(axi_araddr_o), .axi_arlen_o(axi_arlen_o),
+    .axi_arsize_o(axi_arsize_o), .axi_arburst_o(axi_arburst_o), .axi_arlock_o(axi_arlock_o),
+    .axi_arcache_o(axi_arcache_o), .axi_arprot_o(axi_arprot_o), .axi_rvalid_i(axi_rvalid_i),
+    .axi_rready_o(axi_rready_o), .axi_rid_i(axi_rid_i), .axi_rdata_i(axi_rdata_i),
+    .axi_rresp_i(axi_rresp_i), .axi_rlast_i(axi_rlast_i)
   );
   assign mem_req_valid_o = u_top.mem_req_valid;
   assign mem_req_kind_o = u_top.mem_req_kind;
@@ -215,26 +218,28 @@ module byw_softgpu_tb #(
   #(
     .LANES(LANES), .WARPS(WARPS), .DEPTH(DEPTH), .PROGRAM(PROGRAM), .SLOTS(SLOTS), .ADDR_W(ADDR_W),
     .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES), .RC_W(RC_W),
-    .LOOK(LOOK), .MSHRS(MSHRS), .MERGES(MERGES), .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH),
-    .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS),
-    .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT)
+    .LOOK(LOOK), .MSHRS(MSHRS), .MERGES(MERGES), .MISS_DEPTH(MISS_DEPTH),
+    .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_ENTRIES(PC_ENTRIES),
+    .PC_BITS(PC_BITS), .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT)
   )
 `endif
   u_gpu (
     .clk_i(clk_i), .rst_i(rst_i), .program_we_i(program_we_i), .program_addr_i(program_addr_i),
     .program_data_i(program_data_i), .param_we_i(param_we_i), .param_addr_i(param_addr_i),
     .param_data_i(param_data_i), .start_i(start_i), .start_pc_i(start_pc_i), .ctas_i(ctas_i),
-    .running_o(running_o), .idle_o(idle_o), .fault_o(fault_o), .fault_pc_o(fault_pc_o), .cfg_i(cfg_i),
-    .pc_cfg_i(pc_cfg_i), .tl_cfg_i(tl_cfg_i), .tl_window_i(tl_window_i), .tl_period_i(tl_period_i),
-    .tl_bound_i(tl_bound_i), .restart_i(restart_i), .filter_on_i(filter_on_i),
-    .count_req_i(count_req_i), .count_sel_i(count_sel_i), .count_valid_o(count_valid_o),
-    .count_data_o(count_data_o), .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
-    .mem_req_kind_o(mem_req_kind_o), .mem_req_write_o(mem_req_write_o),
-    .mem_req_bypass_o(mem_req_bypass_o), .mem_req_atomic_o(mem_req_atomic_o),
-    .mem_req_line_o(mem_req_line_o), .mem_req_bytes_o(mem_req_bytes_o), .mem_req_data_o(mem_req_data_o),
-    .mem_req_pc_o(mem_req_pc_o), .mem_req_id_o(mem_req_id_o), .mem_req_predicted_o(mem_req_predicted_o), .mem_req_func_o(mem_req_func_o),
-    .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
-    .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_id_i(mem_rsp_id_i),
+    .running_o(running_o), .idle_o(idle_o), .fault_o(fault_o), .fault_pc_o(fault_pc_o),
+    .cfg_i(cfg_i), .pc_cfg_i(pc_cfg_i), .tl_cfg_i(tl_cfg_i), .tl_window_i(tl_window_i),
+    .tl_period_i(tl_period_i), .tl_bound_i(tl_bound_i), .restart_i(restart_i),
+    .filter_on_i(filter_on_i), .count_req_i(count_req_i), .count_sel_i(count_sel_i),
+    .count_valid_o(count_valid_o), .count_data_o(count_data_o), .mem_req_valid_o(mem_req_valid_o),
+    .mem_req_ready_i(mem_req_ready_i), .mem_req_kind_o(mem_req_kind_o),
+    .mem_req_write_o(mem_req_write_o), .mem_req_bypass_o(mem_req_bypass_o),
+    .mem_req_atomic_o(mem_req_atomic_o), .mem_req_line_o(mem_req_line_o),
+    .mem_req_bytes_o(mem_req_bytes_o), .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(mem_req_pc_o),
+    .mem_req_id_o(mem_req_id_o), .mem_req_predicted_o(mem_req_predicted_o),
+    .mem_req_func_o(mem_req_func_o), .mem_rsp_valid_i(mem_rsp_valid_i),
+    .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_kind_i(mem_rsp_kind_i),
+    .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_id_i(mem_rsp_id_i),
     .mem_rsp_error_i(mem_rsp_error_i), .mem_rsp_mispredict_i(mem_rsp_mispredict_i)
   );
   assign tap_mem_rsp_valid_o = mem_rsp_valid_i;
