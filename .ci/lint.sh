@@ -24,6 +24,12 @@ for f in $c; do
     n=$(wc -l <"$f")
     [ "$n" -le 500 ] || say "$f: $n lines; at most 500 are allowed"
 done
+for f in $(echo "$files" | grep -E '\.vh?$'); do
+    n=$(wc -l <"$f")
+    [ "$n" -le 400 ] || say "$f: $n lines; at most 400 are allowed"
+    awk -v f="$f" 'length > 100 { print f ":" FNR ": " length " columns; at most 100 are allowed"; bad = 1 }
+                   END { exit bad }' "$f" || bad=1
+done
 for f in $(echo "$files" | grep -vE '\.(bwt|png|svg|xz|zst|gz)$|^LICENSE$'); do
     n=$(wc -c <"$f")
     [ "$n" -le 200000 ] || say "$f: $n bytes; text files stay below 200000"

@@ -49,6 +49,7 @@ rtl/l1d/byw_l1d_decide.v
 rtl/l1d/byw_l1d_decide_fill.v
 rtl/l1d/byw_l1d_pipe.v
 rtl/l1d/byw_l1d_walk.v
+rtl/l1d/byw_l1d_lines.v
 rtl/l1d/byw_l1d_send.v
 rtl/l1d/byw_l1d_rsp.v
 rtl/l1d/byw_l1d.v

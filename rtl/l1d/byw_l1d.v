@@ -4,18 +4,19 @@
 //           allocate on fill with sectored lines and that of byw_sectored.
 //
 // Behaviour   s0 accepts, s1 matches tags, s2 decides on the state at the start of its cycle, s3
-//             answers hits: 3 cycles from req to rsp, 4 with the look stage, one per cycle.  The mode of cfg_i decides, and
-//             with it bypass mode (bypass_i), the PC predictor, stall bypass and hints.  Orders and
-//             ties: rtl/doc/l1d_pipeline.md; ports and the combinational paths between them:
-//             rtl/doc/handshake.md.
+//             answers hits: 3 cycles from req to rsp, 4 with the look stage, one per cycle.  The
+//             mode of cfg_i decides, and with it bypass mode (bypass_i), the PC predictor, stall
+//             bypass and hints.  Orders and ties: rtl/doc/l1d_pipeline.md; ports and the
+//             combinational paths between them: rtl/doc/handshake.md.
 // Paper       000, 001; MECHANISMS 0.1 to 0.4, 1.3, 1.5, 3.5, 5.1, 6.1; rtl/doc/l1d.md.
 // C twin      cmodel/l1d/byw_l1d.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i, one cycle: empty cache, filter off, predictor at its start.  No RAM is reset.
 //
 // Parameter   Default  Range            Meaning
-// ALLOC, SECTORS, SETS, DATA_WAYS, TAG_WAYS, LINE_BYTES, LINE_W, INDEX, REPL, LOOK, RC_W, MSHRS, MERGES,
-// MISS_DEPTH, BYPASS_DEPTH, TRACKERS, ID_W, PC_W, PC_PRED, PC_ENTRIES, PC_BITS, PC_SHIFT, TRIAL,
-// TRIAL_STEPS, TRIAL_STEP; on request ORDER, IN_FLIGHT, STORE_IDS, FENCE, UNCACHED, FUNC_W, BEAT_BYTES: rtl/doc/l1d.md
+// ALLOC, SECTORS, SETS, DATA_WAYS, TAG_WAYS, LINE_BYTES, LINE_W, INDEX, REPL, LOOK, RC_W, MSHRS,
+// MERGES, MISS_DEPTH, BYPASS_DEPTH, TRACKERS, ID_W, PC_W, PC_PRED, PC_ENTRIES, PC_BITS, PC_SHIFT,
+// TRIAL, TRIAL_STEPS, TRIAL_STEP; on request ORDER, IN_FLIGHT, STORE_IDS, FENCE, UNCACHED, FUNC_W,
+// BEAT_BYTES: rtl/doc/l1d.md
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -47,7 +48,8 @@ module byw_l1d #(
   parameter integer UNCACHED     = `BYW_DEFAULT_UNCACHED, FUNC_W = `BYW_DEFAULT_FUNC_W,
   parameter integer BEAT_BYTES   = `BYW_DEFAULT_BEAT_BYTES,
   parameter integer TRIAL        = 0, TRIAL_STEPS = 3, TRIAL_STEP = `BYW_DEFAULT_TRIAL_STEP,
-  parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1,   // derived, not to be set, as the next
+  // derived, not to be set, as the next
+  parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1,
   parameter integer PORT_BYTES   = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES,
   parameter integer BEAT_PW      = (PORT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/PORT_BYTES) : 1
 ) (
@@ -127,17 +129,10 @@ module byw_l1d #(
   localparam integer BEAT_W     = (PORT_BYTES < LINE_BYTES) ? BEAT_PW : 0;
   localparam integer BLOCK_W    = LINE_W + $clog2(SECTORS);   // what an MSHR is taken for
   localparam integer PLACE_W    = (ALLOC != 0) ? 1 : WAY_IW;  // and kept with it
-  localparam integer WB_ACKS    = ((ORDER != 0) || (FENCE != 0)) ? 1 : 0; // memory answers write-backs
 
   generate
-    if ((BEAT_BYTES != 0) && ((PORT_BYTES < 8) || ((LINE_BYTES >> BEAT_W) != PORT_BYTES))) begin : gen_check_beat
-      byw_l1d_BEAT_BYTES_must_be_0_or_2_to_the_n_from_8_to_LINE_BYTES u_error ();
-    end
     if ((BEAT_W != 0) && ((ALLOC != 0) || (TRIAL != 0))) begin : gen_check_beats
       byw_l1d_BEAT_BYTES_below_LINE_BYTES_needs_ALLOC_0_and_TRIAL_0 u_error ();
-    end
-    if ((ID_W <= MSHR_IW) || (ID_W <= TRACKER_IW)) begin : gen_check_id
-      byw_l1d_ID_W_must_exceed_MSHR_and_tracker_numbers u_error ();
     end
     if ((ALLOC == 0) && (SECTORS != 1)) begin : gen_check_sectors
       byw_l1d_SECTORS_above_1_need_ALLOC_1 u_error ();
@@ -145,26 +140,28 @@ module byw_l1d #(
   endgenerate
 
   // ---- control
-  wire beat_taken, fill_taken, fill_fails, fill_good, fill_writes, direct_taken, clear, cleans, clean_last, clean_other;
-  wire accept, done, rewinds, walk, clean, answers, may_read, writes;
-  wire alloc, merge, send_bypass, store_sent, to_miss, leaves_s2, s1_stays, s0_stays, s1_move, s2_move, req_taken, stays_blind, rec_read;
-  wire [2:0] served;
+  wire beat_taken, fill_taken, fill_fails, fill_good, fill_writes, direct_taken, give, store_ack,
+       wb_ack, clear, cleans, clean_last, clean_other, accept, done, rewinds, walk, clean, answers,
+       may_read, writes, alloc, merge, send_bypass, store_sent, to_miss, leaves_s2, s1_stays,
+       s0_stays, s1_move, s2_move, req_taken, stays_blind, rec_read;
 
   // ---- requests in the pipeline
-  wire                  s1_valid, look_valid, s2_valid, look_full, all_full, s2_able, s2_asks_line, look_walks, s2_walks, same_set, look_bypass, look_blind, s2_bypass, s2_blind, s2_uncached;
-  wire [2:0]            take_op, s1_op, look_op, look_hint, s2_op, s2_hint;
-  wire [LINE_W-1:0]     s2_line;
-  wire [BEAT_PW-1:0]    s2_beat, clean_beat, line_beat, fill_next;
+  wire                  s1_valid, look_valid, s2_valid, look_full, all_full, s2_able, s2_asks_line,
+                        look_walks, s2_walks, same_set, look_bypass, look_blind, s2_bypass,
+                        s2_blind, s2_uncached;
+  wire [2:0]            take_op, s1_op, look_op, look_hint, s2_op, s2_hint, served;
+  wire [LINE_W-1:0]     s2_line, line_line;
+  wire [BEAT_PW-1:0]    s2_beat, line_beat, fill_next;
   wire                  s2_more, s2_some, s2_quiet, fill_last, fill_failed, line_dirty;
   wire [PORT_BYTES-1:0] s2_bytes, s2_fetch;         // of the request; of its beat, or sector
   wire [FUNC_PW-1:0]    s2_func;
-  wire [ID_W+BEAT_W-1:0] s2_target, drain_target;   // id, above it the beat
+  wire [ID_W+BEAT_W-1:0] s2_target;                 // id, above it the beat
   wire [DATA_W-1:0]     s2_data;
   wire [PC_W-1:0]       s2_pc, look_pc;
-  wire [ID_W-1:0]       s2_id = s2_target[ID_W-1:0];
   wire [SET_IW-1:0]     s2_set, next_set;
   // ---- the decision
-  wire                  store_refused, refused, hit, hit_answers, misses, merges, bypasses, line_writes, line_cleans;
+  wire                  store_refused, refused, hit, hit_answers, misses, merges, bypasses,
+                        line_writes, line_cleans;
   wire [`BYW_RSFAIL_W-1:0] reason;
   wire [`BYW_ACTION_W-1:0] action;
   wire [`BYW_NOTE_W-1:0] note;
@@ -175,226 +172,228 @@ module byw_l1d #(
   wire [PLACE_W-1:0]    s2_place;
 
   // ---- units
-  wire                  mshr_free, mshr_match, mshr_room, mshr_fills, mshr_last, hit_last, mshrs_idle, mshr_ends, fill_attached;
-  wire [MSHR_IW-1:0]    alloc_mshr, drain_mshr, next_mshr, hit_mshr;
-  wire [LIST_IW-1:0]    next_index;
-  wire [LIST_IW:0]      drain_count, hit_count, list_count;
-  wire [SET_IW-1:0]     fill_set, walk_set, walk_ahead, mshr_set, query_mshr_set;
-  wire [WAY_IW-1:0]     fill_way, walk_way;
+  wire                  mshr_free, mshr_match, mshr_room, mshr_fills, mshr_last, hit_last,
+                        mshrs_idle, fill_attached;
+  wire [MSHR_IW-1:0]    alloc_mshr, hit_mshr, f2_mshr;
+  wire [LIST_IW:0]      hit_count, list_count;
+  wire [SET_IW-1:0]     fill_set, mshr_set;
+  wire [WAY_IW-1:0]     fill_way;
   wire [PORT_BYTES-1:0] fill_mask, line_mask;
   wire [DATA_W-1:0]     fill_data, f2_data, line_data;
   wire [PLACE_W-1:0]    mshr_place, query_place;
   wire [BLOCK_W-1:0]    query_block;
-  wire                  f2_valid, f2_error, place_leaves, place_reused;
-  wire [MSHR_IW-1:0]    f2_mshr;
   wire [ID_W-1:0]       give_id, rsp_id;
-  wire [TRACKER_IW-1:0] bypass_tracker;
-  wire                  miss_room, miss_slot, bypass_slot, wb_valid, queue_valid;
-  wire                  trackers_idle, writes_idle, any_dirty, query_dirty, walk_dirty;
-  wire [LINE_W-1:0]     line_line;
-  wire                  s3_valid, rsp_hit, fill_ready, fill_valid, direct_valid;
+  wire [TRACKER_IW-1:0] bypass_tracker, give_tracker;
+  wire                  f2_installs, f2_merged, place_leaves, place_reused, miss_room, miss_slot,
+                        bypass_slot, wb_valid, queue_valid, trackers_idle, writes_idle, any_dirty,
+                        query_dirty, walk_dirty, s3_valid, rsp_hit, fill_ready, fill_valid,
+                        direct_valid;
   wire [1:0]            rsp_source;
   wire [MSHR_IW-1:0]    rsp_mshr    = rsp_id[MSHR_IW-1:0];
-  wire [TRACKER_IW-1:0] rsp_tracker = rsp_id[TRACKER_IW-1:0];
-  wire                  give        = direct_taken && (mem_rsp_kind_i == BYW_MEM_BYPASS);
-  wire                  ack         = direct_taken && (mem_rsp_kind_i == BYW_MEM_STORE);
-  wire                  wb_ack      = (WB_ACKS != 0) && direct_taken && (mem_rsp_kind_i == BYW_MEM_WRITEBACK);
 
   // ---- an uncached store updates no line and trains no tag
   localparam [31:0] TRAINS = (32'd1 << BYW_CFG_STORE_UPDATE_LSB) | (32'd1 << BYW_CFG_STORE_RC_LSB);
   wire [31:0] s2_cfg = cfg_i & ~(s2_uncached ? TRAINS : 32'd0);
 
   byw_l1d_pipe #(
-    .LOOK(LOOK), .BEAT_BYTES(PORT_BYTES), .BEAT_W(BEAT_W), .LINE_W(LINE_W), .ID_W(ID_W), .PC_W(PC_W), .FUNC_W(FUNC_W),
-    .UNCACHED(UNCACHED)
+    .LOOK(LOOK), .BEAT_BYTES(PORT_BYTES), .BEAT_W(BEAT_W), .LINE_W(LINE_W), .ID_W(ID_W),
+    .PC_W(PC_W), .FUNC_W(FUNC_W), .UNCACHED(UNCACHED)
   ) u_pipe (
-    .clk_i(clk_i), .rst_i(rst_i), .leaves_i(leaves_s2), .s1_stays_i(s1_stays), .s0_stays_i(s0_stays), .valid_i(req_valid_i), .ready_i(req_ready_o), .take_i(req_taken), .op_i(req_op_i), .hint_i(req_hint_i), .take_op_o(take_op),
-    .line_i(req_line_i), .beat_i(req_beat_i), .more_i(req_more_i), .bytes_i(req_bytes_i), .data_i(req_data_i),
-    .pc_i(req_pc_i), .id_i(req_id_i), .func_i(req_func_i),
-    .bypass_i(bypass_i), .blind_i(stays_blind), .s1_move_i(s1_move), .s1_valid_o(s1_valid), .s1_op_o(s1_op),
-    .s2_move_i(s2_move), .look_valid_o(look_valid), .look_op_o(look_op), .look_hint_o(look_hint), .look_pc_o(look_pc),
-    .look_bypass_o(look_bypass), .look_blind_o(look_blind), .look_walks_o(look_walks), .s2_valid_o(s2_valid),
-    .s2_op_o(s2_op), .s2_asks_line_o(s2_asks_line), .s2_walks_o(s2_walks), .s2_hint_o(s2_hint), .s2_line_o(s2_line), .s2_beat_o(s2_beat), .s2_more_o(s2_more),
-    .s2_bytes_o(s2_bytes), .s2_some_o(s2_some), .s2_data_o(s2_data), .s2_pc_o(s2_pc), .s2_target_o(s2_target), .s2_func_o(s2_func),
-    .s2_bypass_o(s2_bypass), .s2_blind_o(s2_blind), .s2_uncached_o(s2_uncached), .look_full_o(look_full),
-    .all_full_o(all_full)
+    .clk_i(clk_i), .rst_i(rst_i), .leaves_i(leaves_s2), .s1_stays_i(s1_stays),
+    .s0_stays_i(s0_stays), .valid_i(req_valid_i), .ready_i(req_ready_o), .take_i(req_taken),
+    .op_i(req_op_i), .hint_i(req_hint_i), .take_op_o(take_op), .line_i(req_line_i),
+    .beat_i(req_beat_i), .more_i(req_more_i), .bytes_i(req_bytes_i), .data_i(req_data_i),
+    .pc_i(req_pc_i), .id_i(req_id_i), .func_i(req_func_i), .bypass_i(bypass_i),
+    .blind_i(stays_blind), .s1_move_i(s1_move), .s1_valid_o(s1_valid), .s1_op_o(s1_op),
+    .s2_move_i(s2_move), .look_valid_o(look_valid), .look_op_o(look_op), .look_hint_o(look_hint),
+    .look_pc_o(look_pc), .look_bypass_o(look_bypass), .look_blind_o(look_blind),
+    .look_walks_o(look_walks), .s2_valid_o(s2_valid), .s2_op_o(s2_op),
+    .s2_asks_line_o(s2_asks_line), .s2_walks_o(s2_walks), .s2_hint_o(s2_hint), .s2_line_o(s2_line),
+    .s2_beat_o(s2_beat), .s2_more_o(s2_more), .s2_bytes_o(s2_bytes), .s2_some_o(s2_some),
+    .s2_data_o(s2_data), .s2_pc_o(s2_pc), .s2_target_o(s2_target), .s2_func_o(s2_func),
+    .s2_bypass_o(s2_bypass), .s2_blind_o(s2_blind), .s2_uncached_o(s2_uncached),
+    .look_full_o(look_full), .all_full_o(all_full)
   );
 
   generate
     if (ALLOC == 0) begin : gen_on_miss
       byw_l1d_decide #(
-        .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W),
-        .INDEX(INDEX), .REPL(REPL), .LOOK(LOOK), .RC_W(RC_W), .MSHRS(MSHRS), .MERGES(MERGES), .TRACKERS(TRACKERS), .PC_W(PC_W),
-        .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT), .TRIAL(TRIAL),
+        .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS), .LINE_BYTES(LINE_BYTES),
+        .LINE_W(LINE_W), .INDEX(INDEX), .REPL(REPL), .LOOK(LOOK), .RC_W(RC_W), .MSHRS(MSHRS),
+        .MERGES(MERGES), .TRACKERS(TRACKERS), .PC_W(PC_W), .PC_PRED(PC_PRED),
+        .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT), .TRIAL(TRIAL),
         .TRIAL_STEPS(TRIAL_STEPS), .TRIAL_STEP(TRIAL_STEP)
       ) u_decide (
-        .clk_i(clk_i), .rst_i(rst_i), .cfg_i(s2_cfg), .pc_cfg_i(pc_cfg_i), .filter_on_i(filter_on_i),
-        .protect_i(protect_i), .protected_o(protected_o),
-        .s0_ready_i(req_ready_o), .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s1_move), .s2_move_i(s2_move),
-        .s2_valid_i(s2_valid), .s2_able_o(s2_able), .same_set_o(same_set), .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc),
-        .look_valid_i(look_valid), .look_op_i(look_op), .look_hint_i(look_hint), .look_pc_i(look_pc), .look_bypass_i(look_bypass), .look_blind_i(look_blind), .s2_bypass_i(s2_bypass), .s2_blind_i(s2_blind), .s2_more_i(s2_more), .quiet_o(s2_quiet),
-        .s2_set_o(s2_set), .next_set_o(next_set),
-        .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot), .mshr_i(mshr_free), .merge_i(merge), .list_count_i(list_count), .fills_i(mshr_fills), .last_i(mshr_last),
-        .store_refused_o(store_refused), .refused_o(refused), .hit_o(hit), .answers_o(hit_answers), .misses_o(misses), .merges_o(merges), .bypasses_o(bypasses),
-        .writes_o(line_writes), .cleans_o(line_cleans), .reason_o(reason), .action_o(action), .note_o(note), .cause_o(cause), .way_o(way),
-        .leaves_o(leaves), .leaves_reused_o(leaves_reused), .orphan_o(orphan), .blind_o(blind),
-        .hit_mshr_o(hit_mshr), .hit_count_o(hit_count), .hit_last_o(hit_last), .accept_i(accept), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass), .bypass_tracker_i(bypass_tracker),
-        .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr), .fill_attached_i(fill_attached), .fill_set_i(mshr_set),
-        .fill_way_i(mshr_place), .fill_error_i(fill_fails), .give_i(give), .give_tracker_i(rsp_tracker),
-        .mispredict_i(mem_rsp_mispredict_i), .clear_i(clear), .policy_events_o(policy_events_o),
+        .clk_i(clk_i), .rst_i(rst_i), .cfg_i(s2_cfg), .pc_cfg_i(pc_cfg_i),
+        .filter_on_i(filter_on_i), .protect_i(protect_i), .protected_o(protected_o),
+        .s0_ready_i(req_ready_o), .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s1_move),
+        .s2_move_i(s2_move), .s2_valid_i(s2_valid), .s2_able_o(s2_able), .same_set_o(same_set),
+        .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc), .look_valid_i(look_valid),
+        .look_op_i(look_op), .look_hint_i(look_hint), .look_pc_i(look_pc),
+        .look_bypass_i(look_bypass), .look_blind_i(look_blind), .s2_bypass_i(s2_bypass),
+        .s2_blind_i(s2_blind), .s2_more_i(s2_more), .quiet_o(s2_quiet), .s2_set_o(s2_set),
+        .next_set_o(next_set), .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot),
+        .mshr_i(mshr_free), .merge_i(merge), .list_count_i(list_count), .fills_i(mshr_fills),
+        .last_i(mshr_last), .store_refused_o(store_refused), .refused_o(refused), .hit_o(hit),
+        .answers_o(hit_answers), .misses_o(misses), .merges_o(merges), .bypasses_o(bypasses),
+        .writes_o(line_writes), .cleans_o(line_cleans), .reason_o(reason), .action_o(action),
+        .note_o(note), .cause_o(cause), .way_o(way), .leaves_o(leaves),
+        .leaves_reused_o(leaves_reused), .orphan_o(orphan), .blind_o(blind), .hit_mshr_o(hit_mshr),
+        .hit_count_o(hit_count), .hit_last_o(hit_last), .accept_i(accept), .alloc_i(alloc),
+        .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass), .bypass_tracker_i(bypass_tracker),
+        .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr), .fill_attached_i(fill_attached),
+        .fill_set_i(mshr_set), .fill_way_i(mshr_place), .fill_error_i(fill_fails), .give_i(give),
+        .give_tracker_i(give_tracker), .mispredict_i(mem_rsp_mispredict_i), .clear_i(clear),
+        .policy_events_o(policy_events_o), .pc_counter_o(pc_counter_o)
+      );
+
+      assign {s2_block, s2_fetch, s2_place} = {s2_line, {PORT_BYTES{1'b1}}, way};
+      assign {fill_set, fill_way} = {mshr_set, mshr_place};
+      assign {fill_mask, fill_data} = {{PORT_BYTES{1'b1}}, mem_rsp_data_i};
+      assign {sector_miss, place_leaves, place_reused} = 3'd0;
+
+      wire unused_on_miss = &{1'b0, fill_writes, mshr_match, mshr_room, query_block, query_place,
+                              f2_data, f2_mshr, f2_merged};
+    end else begin : gen_on_fill
+      byw_l1d_decide_fill #(
+        .SETS(SETS), .DATA_WAYS(DATA_WAYS), .SECTORS(SECTORS), .LINE_BYTES(LINE_BYTES),
+        .LINE_W(LINE_W), .INDEX(INDEX), .REPL(REPL), .MSHRS(MSHRS), .TRACKERS(TRACKERS),
+        .PC_W(PC_W), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS),
+        .PC_SHIFT(PC_SHIFT)
+      ) u_decide (
+        .clk_i(clk_i), .rst_i(rst_i), .cfg_i(s2_cfg), .pc_cfg_i(pc_cfg_i), .s0_take_i(req_taken),
+        .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s2_move), .s2_op_i(s2_op),
+        .s2_hint_i(s2_hint), .s2_line_i(s2_line), .s2_bytes_i(s2_bytes), .s2_pc_i(s2_pc),
+        .s2_bypass_i(s2_bypass), .s2_blind_i(s2_blind), .s2_set_o(s2_set), .s2_block_o(s2_block),
+        .s2_fetch_o(s2_fetch), .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot),
+        .mshr_i(mshr_free), .pending_i(mshr_match), .merge_i(mshr_room), .refused_o(refused),
+        .hit_o(hit), .answers_o(hit_answers), .misses_o(misses), .merges_o(merges),
+        .bypasses_o(bypasses), .writes_o(line_writes), .reason_o(reason), .action_o(action),
+        .cause_o(cause), .leaves_o(leaves), .leaves_reused_o(leaves_reused), .orphan_o(orphan),
+        .last_o(s2_place), .sector_miss_o(sector_miss), .blind_o(blind), .hit_way_o(way),
+        .accept_i(accept), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass),
+        .bypass_tracker_i(bypass_tracker), .give_i(give), .give_tracker_i(give_tracker),
+        .mispredict_i(mem_rsp_mispredict_i), .f0_take_i(fill_taken), .f0_mshr_i(rsp_mshr),
+        .f0_block_i(query_block), .f0_last_i(query_place), .install_i(fill_writes),
+        .f2_mshr_i(f2_mshr), .f2_merged_i(f2_merged), .place_set_o(fill_set),
+        .place_way_o(fill_way), .place_bytes_o(fill_mask), .place_leaves_o(place_leaves),
+        .place_reused_o(place_reused), .clear_i(clear), .policy_events_o(policy_events_o),
         .pc_counter_o(pc_counter_o)
       );
 
-      assign s2_block     = s2_line;
-      assign {s2_fetch, s2_place} = {{PORT_BYTES{1'b1}}, way};
-      assign sector_miss  = 1'b0;
-      assign {fill_set, fill_way} = {mshr_set, mshr_place};
-      assign {fill_mask, fill_data} = {{PORT_BYTES{1'b1}}, mem_rsp_data_i};
-      assign {place_leaves, place_reused} = 2'd0;
-
-      wire unused_on_miss = &{1'b0, fill_writes, mshr_match, mshr_room, query_block, query_place, f2_data};
-    end else begin : gen_on_fill
-      wire [`BYW_OUTCOME_W-1:0] outcome;
-
-      byw_l1d_decide_fill #(
-        .SETS(SETS), .DATA_WAYS(DATA_WAYS), .SECTORS(SECTORS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W),
-        .INDEX(INDEX), .REPL(REPL), .MSHRS(MSHRS), .TRACKERS(TRACKERS), .PC_W(PC_W), .PC_PRED(PC_PRED),
-        .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT)
-      ) u_decide (
-        .clk_i(clk_i), .rst_i(rst_i), .cfg_i(s2_cfg), .pc_cfg_i(pc_cfg_i), .s0_take_i(req_taken),
-        .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s2_move), .s2_op_i(s2_op), .s2_hint_i(s2_hint),
-        .s2_line_i(s2_line), .s2_bytes_i(s2_bytes), .s2_pc_i(s2_pc), .s2_bypass_i(s2_bypass), .s2_blind_i(s2_blind),
-        .s2_set_o(s2_set), .s2_block_o(s2_block), .s2_fetch_o(s2_fetch), .miss_slot_i(miss_slot),
-        .bypass_slot_i(bypass_slot), .mshr_i(mshr_free), .pending_i(mshr_match), .merge_i(mshr_room),
-        .outcome_o(outcome), .reason_o(reason), .action_o(action), .cause_o(cause), .leaves_o(leaves),
-        .leaves_reused_o(leaves_reused), .orphan_o(orphan), .last_o(s2_place), .sector_miss_o(sector_miss),
-        .blind_o(blind), .hit_way_o(way), .accept_i(accept), .alloc_i(alloc), .alloc_mshr_i(alloc_mshr),
-        .send_bypass_i(send_bypass), .bypass_tracker_i(bypass_tracker), .give_i(give), .give_tracker_i(rsp_tracker),
-        .mispredict_i(mem_rsp_mispredict_i), .f0_take_i(fill_taken), .f0_mshr_i(rsp_mshr), .f0_block_i(query_block),
-        .f0_last_i(query_place), .install_i(fill_writes), .f2_mshr_i(f2_mshr), .f2_merged_i(f2_merged),
-        .place_set_o(fill_set), .place_way_o(fill_way), .place_bytes_o(fill_mask), .place_leaves_o(place_leaves),
-        .place_reused_o(place_reused), .clear_i(clear), .policy_events_o(policy_events_o), .pc_counter_o(pc_counter_o)
-      );
-
       assign {s2_quiet, same_set, s2_able} = 3'b001;
-      assign {store_refused, refused, hit} = {{2{outcome == BYW_RSFAIL}}, outcome == BYW_HIT};
+      assign {line_cleans, protected_o} = 2'b00;    // nothing is ever dirty
       assign {hit_mshr, hit_count, hit_last} = {(MSHR_IW+LIST_IW+2){1'b0}};
-      assign next_set      = {SET_IW{1'b0}};
-      assign note          = BYW_NOTE_NONE;
-      wire   is_load       = (s2_op == BYW_OP_LOAD) || (s2_op == BYW_OP_LOCAL_LOAD);
-      assign misses        = (outcome == BYW_MISS) && is_load;
-      assign hit_answers   = hit && is_load;
-      assign {merges, bypasses} = {outcome == BYW_HIT_PENDING, outcome == BYW_BYPASS};
-      assign line_writes   = hit && (action == BYW_SET_TOUCH) && ((s2_op == BYW_OP_STORE) || (s2_op == BYW_OP_LOCAL_STORE));
-      assign line_cleans   = 1'b0;                  // nothing is ever dirty
-      assign protected_o   = 1'b0;
-      assign fill_data     = f2_data;
+      assign {next_set, note}           = {{SET_IW{1'b0}}, BYW_NOTE_NONE};
+      assign {store_refused, fill_data} = {refused, f2_data};
 
-      wire unused_on_fill = &{1'b0, fill_fails, mshr_fills, mshr_last, list_count, protect_i, filter_on_i, look_op, look_hint, look_pc, look_bypass, look_blind, mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
+      wire unused_on_fill = &{1'b0, fill_fails, mshr_fills, mshr_last, list_count, protect_i,
+                              filter_on_i, look_op, look_hint, look_pc, look_bypass, look_blind,
+                              mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
     end
   endgenerate
 
   byw_l1d_ctrl #(.ALLOC(ALLOC), .LOOK(LOOK), .FENCE(FENCE)) u_ctrl (
-    .kernel_start_i(kernel_start_i), .bypass_i(bypass_i), .req_valid_i(req_valid_i), .req_op_i(take_op),
-    .rsp_ready_i(rsp_ready_i), .mem_req_ready_i(mem_req_ready_i), .mem_rsp_valid_i(mem_rsp_valid_i),
-    .mem_rsp_kind_i(mem_rsp_kind_i), .mem_rsp_error_i(mem_rsp_error_i), .s1_valid_i(s1_valid), .s1_op_i(s1_op),
-    .look_valid_i(look_valid), .look_op_i(look_op), .s2_valid_i(s2_valid), .look_full_i(look_full), .all_full_i(all_full), .s1_waits_i(same_set), .s2_able_i(s2_able), .s2_op_i(s2_op), .s2_asks_line_i(s2_asks_line), .s2_walks_i(s2_walks),
-    .s2_hint_i(s2_hint), .s2_uncached_i(s2_uncached), .s3_valid_i(s3_valid), .rsp_valid_i(rsp_valid_o),
-    .rsp_source_i(rsp_source), .rsp_hit_i(rsp_hit), .fill_ready_i(fill_ready), .fill_last_i(fill_last),
-    .fill_failed_i(fill_failed), .s2_more_i(s2_more), .s2_quiet_i(s2_quiet), .clean_last_i(clean_last), .clean_other_i(clean_other),
-    .beat_taken_o(beat_taken), .fill_fails_o(fill_fails), .cleans_o(cleans), .fill_valid_i(fill_valid), .fill_attached_i(fill_attached),
-    .direct_valid_i(direct_valid), .queue_valid_i(queue_valid), .mem_req_valid_i(mem_req_valid_o),
-    .queue_write_i(mem_req_write_o), .queue_miss_room_i(miss_room), .wb_valid_i(wb_valid), .any_dirty_i(any_dirty),
+    .kernel_start_i(kernel_start_i), .bypass_i(bypass_i), .req_valid_i(req_valid_i),
+    .req_op_i(take_op), .rsp_ready_i(rsp_ready_i), .mem_req_ready_i(mem_req_ready_i),
+    .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_kind_i(mem_rsp_kind_i),
+    .mem_rsp_error_i(mem_rsp_error_i), .s1_valid_i(s1_valid), .s1_op_i(s1_op),
+    .look_valid_i(look_valid), .look_op_i(look_op), .s2_valid_i(s2_valid), .look_full_i(look_full),
+    .all_full_i(all_full), .s1_waits_i(same_set), .s2_able_i(s2_able), .s2_op_i(s2_op),
+    .s2_asks_line_i(s2_asks_line), .s2_walks_i(s2_walks), .s2_hint_i(s2_hint),
+    .s2_uncached_i(s2_uncached), .s3_valid_i(s3_valid), .rsp_valid_i(rsp_valid_o),
+    .rsp_source_i(rsp_source), .rsp_hit_i(rsp_hit), .fill_ready_i(fill_ready),
+    .fill_last_i(fill_last), .fill_failed_i(fill_failed), .s2_more_i(s2_more),
+    .s2_quiet_i(s2_quiet), .clean_last_i(clean_last), .clean_other_i(clean_other),
+    .beat_taken_o(beat_taken), .fill_fails_o(fill_fails), .cleans_o(cleans),
+    .fill_valid_i(fill_valid), .fill_attached_i(fill_attached), .direct_valid_i(direct_valid),
+    .queue_valid_i(queue_valid), .mem_req_valid_i(mem_req_valid_o), .queue_write_i(mem_req_write_o),
+    .queue_miss_room_i(miss_room), .wb_valid_i(wb_valid), .any_dirty_i(any_dirty),
     .query_dirty_i(query_dirty), .walk_dirty_i(walk_dirty), .mshrs_idle_i(mshrs_idle),
-    .trackers_idle_i(trackers_idle), .writes_idle_i(writes_idle), .store_refused_i(store_refused), .refused_i(refused), .hit_i(hit), .answers_i(hit_answers), .misses_i(misses), .merges_i(merges),
-    .bypasses_i(bypasses), .line_writes_i(line_writes), .line_cleans_i(line_cleans), .reason_i(reason),
-    .action_i(action), .note_i(note), .leaves_i(leaves), .orphan_i(orphan), .leaves_reused_i(leaves_reused),
-    .blind_i(blind), .sector_miss_i(sector_miss),
-    .install_i(f2_valid && fill_attached && !f2_error), .install_leaves_i(place_leaves),
-    .install_reused_i(place_reused), .mem_rsp_ready_o(mem_rsp_ready_o), .fill_taken_o(fill_taken),
-    .fill_good_o(fill_good), .fill_writes_o(fill_writes), .direct_taken_o(direct_taken), .clear_o(clear),
-    .accept_o(accept), .done_o(done), .rewinds_o(rewinds), .walk_o(walk), .clean_o(clean), .alloc_o(alloc), .merge_o(merge),
-    .send_bypass_o(send_bypass), .store_o(store_sent), .to_miss_o(to_miss), .answers_o(answers), .served_o(served), .may_read_o(may_read),
-    .writes_o(writes), .leaves_o(leaves_s2), .s1_stays_o(s1_stays), .s0_stays_o(s0_stays), .s2_move_o(s2_move), .s1_move_o(s1_move), .req_ready_o(req_ready_o), .req_taken_o(req_taken),
+    .trackers_idle_i(trackers_idle), .writes_idle_i(writes_idle), .store_refused_i(store_refused),
+    .refused_i(refused), .hit_i(hit), .answers_i(hit_answers), .misses_i(misses), .merges_i(merges),
+    .bypasses_i(bypasses), .line_writes_i(line_writes), .line_cleans_i(line_cleans),
+    .reason_i(reason), .action_i(action), .note_i(note), .leaves_i(leaves), .orphan_i(orphan),
+    .leaves_reused_i(leaves_reused), .blind_i(blind), .sector_miss_i(sector_miss),
+    .install_i(f2_installs), .install_leaves_i(place_leaves), .install_reused_i(place_reused),
+    .mem_rsp_ready_o(mem_rsp_ready_o), .fill_taken_o(fill_taken), .fill_good_o(fill_good),
+    .fill_writes_o(fill_writes), .direct_taken_o(direct_taken), .clear_o(clear), .accept_o(accept),
+    .done_o(done), .rewinds_o(rewinds), .walk_o(walk), .clean_o(clean), .alloc_o(alloc),
+    .merge_o(merge), .send_bypass_o(send_bypass), .store_o(store_sent), .to_miss_o(to_miss),
+    .answers_o(answers), .served_o(served), .may_read_o(may_read), .writes_o(writes),
+    .leaves_o(leaves_s2), .s1_stays_o(s1_stays), .s0_stays_o(s0_stays), .s2_move_o(s2_move),
+    .s1_move_o(s1_move), .req_ready_o(req_ready_o), .req_taken_o(req_taken),
     .stays_blind_o(stays_blind), .rec_read_o(rec_read), .idle_o(idle_o), .events_o(events_o)
   );
 
-  // A register is filled when the fill has its line: at once, or in f2.
-  wire [LIST_IW:0] f2_count;
-  wire             f2_merged = f2_count > {{LIST_IW{1'b0}}, 1'b1};
-
-  byw_mshr #(
-    .MSHRS(MSHRS), .MERGES(MERGES), .LINE_W(BLOCK_W), .SET_IW(SET_IW), .WAY_IW(PLACE_W), .ID_W(ID_W + BEAT_W), .SEARCH(ALLOC)
-  ) u_mshr (
-    .clk_i(clk_i), .rst_i(rst_i), .line_i(s2_block), .set_i(s2_set), .way_i(s2_place), .id_i(s2_target),
-    .mshr_i(hit_mshr), .count_i(hit_count), .last_i(hit_last), .list_count_o(list_count), .free_o(mshr_free), .match_o(mshr_match), .room_o(mshr_room), .fills_o(mshr_fills), .last_o(mshr_last), .alloc_i(alloc),
-    .alloc_mshr_o(alloc_mshr), .joins_i(merges), .merge_i(merge), .detach_i(accept && orphan), .detach_all_i(clear),
-    .fill_i((ALLOC != 0) ? f2_valid : fill_taken), .fill_mshr_i((ALLOC != 0) ? f2_mshr : rsp_mshr),
-    .fill_attached_o(fill_attached), .fill_set_o(mshr_set), .fill_way_o(mshr_place), .fill_count_o(f2_count),
-    .query_mshr_i(rsp_mshr), .query_line_o(query_block), .query_set_o(query_mshr_set), .query_way_o(query_place),
-    .count_mshr_i(drain_mshr), .count_o(drain_count), .drain_mshr_i(next_mshr), .drain_index_i(next_index),
-    .drain_id_o(drain_target), .free_i(mshr_ends), .free_mshr_i(drain_mshr), .idle_o(mshrs_idle)
-  );
-
-  // ---- the data line that may have to be written back
-  wire [WAY_IW-1:0] query_way = s2_walks ? walk_way : way;
-  wire [SET_IW-1:0] query_set = s2_walks ? walk_set : s2_set;
-  byw_l1d_walk #(.SETS(SETS), .DATA_WAYS(DATA_WAYS), .BEATS(1 << BEAT_W)) u_walk (
-    .clk_i(clk_i), .rst_i(rst_i), .restart_i(rewinds), .step_i(walk), .set_o(walk_set), .way_o(walk_way), .ahead_o(walk_ahead),
-    .clean_i(clean), .dirty_i(cleans), .leave_i(accept || done), .clean_way_i(query_way), .beat_o(clean_beat), .last_o(clean_last),
-    .other_o(clean_other)
-  );
-
-  // The set to be asked about from the next cycle on.  When a walk ends no line of any set is dirty, and all begin with set 0.
-  wire [SET_IW-1:0] near_set = (s2_valid && s2_walks) ? walk_ahead : look_walks ? {SET_IW{1'b0}} : next_set;
-  // Only a load that hits wants its own beat of the line, and a local store that does its mask.
-  wire [BEAT_PW-1:0] query_beat = (hit && ((s2_op == BYW_OP_LOAD) || (s2_op == BYW_OP_LOCAL_LOAD) || (s2_op == BYW_OP_LOCAL_STORE))) ? s2_beat : clean_beat;
-  byw_data_store #(
-    .SETS(SETS), .DATA_WAYS(DATA_WAYS), .LINE_BYTES(LINE_BYTES), .BEAT_BYTES(PORT_BYTES), .LINE_W(LINE_W), .LOOK(LOOK)
+  byw_l1d_lines #(
+    .ALLOC(ALLOC), .SETS(SETS), .DATA_WAYS(DATA_WAYS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W),
+    .LOOK(LOOK), .BEAT_BYTES(PORT_BYTES)
   ) u_lines (
-    .clk_i(clk_i), .rst_i(rst_i), .rd_en_i(may_read), .rd_set_i(query_set), .rd_way_i(query_way), .rd_beat_i(query_beat),
-    .rd_data_o(line_data), .rd_mask_o(line_mask), .rd_beat_o(line_beat), .rd_dirty_o(line_dirty), .rd_line_o(line_line),
-    .fill_comes_i(beat_taken), .fill_i(fill_good), .fill_keeps_i((ALLOC != 0) || fill_attached), .fill_set_i(fill_set), .fill_way_i(fill_way), .fill_beat_i(fill_next), .fill_mask_i(fill_mask), .fill_data_i(fill_data), .store_i(writes),
-    .store_dirty_i((ALLOC == 0) && (s2_op == BYW_OP_LOCAL_STORE) && s2_some), .store_set_i(s2_set), .store_way_i(way), .store_beat_i(s2_beat),
-    .store_line_i(s2_line), .store_mask_i(s2_bytes), .store_data_i(s2_data), .next_i(s2_move || walk), .next_set_i(near_set),
-    .query_set_i(query_set), .query_way_i(query_way), .way_i(way), .walk_way_i(walk_way),
-    .query_dirty_o(query_dirty), .walk_dirty_o(walk_dirty), .any_dirty_o(any_dirty), .clean_i(clean && clean_last),
-    .clean_all_i(clear)
+    .clk_i(clk_i), .rst_i(rst_i), .s2_valid_i(s2_valid), .s2_op_i(s2_op), .s2_walks_i(s2_walks),
+    .s2_set_i(s2_set), .s2_line_i(s2_line), .s2_beat_i(s2_beat), .s2_bytes_i(s2_bytes),
+    .s2_some_i(s2_some), .s2_data_i(s2_data), .way_i(way), .hit_i(hit), .leaves_i(accept || done),
+    .store_i(writes), .move_i(s2_move), .look_walks_i(look_walks), .look_set_i(next_set),
+    .restart_i(rewinds), .step_i(walk), .clean_i(clean), .cleans_i(cleans),
+    .clean_last_o(clean_last), .clean_other_o(clean_other), .query_dirty_o(query_dirty),
+    .walk_dirty_o(walk_dirty), .any_dirty_o(any_dirty), .fill_comes_i(beat_taken),
+    .fill_i(fill_good), .fill_keeps_i((ALLOC != 0) || fill_attached), .fill_set_i(fill_set),
+    .fill_way_i(fill_way), .fill_beat_i(fill_next), .fill_mask_i(fill_mask),
+    .fill_data_i(fill_data), .read_i(may_read), .data_o(line_data), .mask_o(line_mask),
+    .beat_o(line_beat), .dirty_o(line_dirty), .line_o(line_line), .clear_i(clear)
   );
 
   byw_l1d_send #(
-    .BEAT_BYTES(PORT_BYTES), .BEAT_W(BEAT_W), .LINE_W(LINE_W), .MSHR_IW(MSHR_IW), .MISS_DEPTH(MISS_DEPTH),
-    .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W), .PC_W(PC_W), .FUNC_W(FUNC_W), .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT),
-    .STORE_IDS(STORE_IDS), .WB_ACKS(WB_ACKS)
+    .BEAT_BYTES(PORT_BYTES), .BEAT_W(BEAT_W), .LINE_W(LINE_W), .MSHR_IW(MSHR_IW),
+    .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W),
+    .PC_W(PC_W), .FUNC_W(FUNC_W), .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT), .STORE_IDS(STORE_IDS),
+    .WB_ACKS(((ORDER != 0) || (FENCE != 0)) ? 1 : 0)
   ) u_send (
-    .clk_i(clk_i), .rst_i(rst_i), .line_i(s2_line), .beat_i(s2_beat), .more_i(s2_more), .bytes_i(s2_bytes),
-    .data_i(s2_data), .pc_i(s2_pc), .func_i(s2_func), .id_i(s2_id), .atomic_i((s2_op == BYW_OP_ATOMIC) && !s2_uncached), .misses_i(misses), .fetch_i(s2_fetch),
-    .alloc_mshr_i(alloc_mshr), .bypasses_i(bypasses), .send_bypass_i(send_bypass), .predicted_i(cause == BYW_CAUSE_DEAD),
-    .bypass_tracker_o(bypass_tracker), .store_i(store_sent), .to_miss_i(to_miss), .clean_i(clean), .wb_line_i(line_line),
-    .wb_beat_i(line_beat), .wb_dirty_i(line_dirty), .wb_mask_i(line_mask), .wb_data_i(line_data), .give_i(give), .give_tracker_i(rsp_tracker), .give_id_o(give_id),
-    .ack_i(ack || wb_ack), .miss_room_o(miss_room), .miss_slot_o(miss_slot), .bypass_slot_o(bypass_slot),
-    .wb_valid_o(wb_valid), .queue_valid_o(queue_valid), .trackers_idle_o(trackers_idle), .writes_idle_o(writes_idle),
-    .rsp_taken_i(mem_rsp_valid_i && mem_rsp_ready_o && !(beat_taken && !fill_last)), .rsp_kind_i(mem_rsp_kind_i), .rsp_id_i(mem_rsp_id_i),
-    .own_id_o(rsp_id), .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i), .mem_req_kind_o(mem_req_kind_o),
-    .mem_req_write_o(mem_req_write_o), .mem_req_bypass_o(mem_req_bypass_o), .mem_req_atomic_o(mem_req_atomic_o),
-    .mem_req_predicted_o(mem_req_predicted_o), .mem_req_line_o(mem_req_line_o), .mem_req_beat_o(mem_req_beat_o), .mem_req_more_o(mem_req_more_o), .mem_req_bytes_o(mem_req_bytes_o),
-    .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(mem_req_pc_o), .mem_req_func_o(mem_req_func_o), .mem_req_id_o(mem_req_id_o)
+    .clk_i(clk_i), .rst_i(rst_i), .line_i(s2_line), .beat_i(s2_beat), .more_i(s2_more),
+    .bytes_i(s2_bytes), .data_i(s2_data), .pc_i(s2_pc), .func_i(s2_func),
+    .id_i(s2_target[ID_W-1:0]), .atomic_i((s2_op == BYW_OP_ATOMIC) && !s2_uncached),
+    .misses_i(misses), .fetch_i(s2_fetch), .alloc_mshr_i(alloc_mshr), .bypasses_i(bypasses),
+    .send_bypass_i(send_bypass), .predicted_i(cause == BYW_CAUSE_DEAD),
+    .bypass_tracker_o(bypass_tracker), .store_i(store_sent), .to_miss_i(to_miss), .clean_i(clean),
+    .wb_line_i(line_line), .wb_beat_i(line_beat), .wb_dirty_i(line_dirty), .wb_mask_i(line_mask),
+    .wb_data_i(line_data), .give_o(give), .give_tracker_o(give_tracker), .give_id_o(give_id),
+    .store_ack_o(store_ack), .wb_ack_o(wb_ack), .direct_taken_i(direct_taken),
+    .miss_room_o(miss_room), .miss_slot_o(miss_slot), .bypass_slot_o(bypass_slot),
+    .wb_valid_o(wb_valid), .queue_valid_o(queue_valid), .trackers_idle_o(trackers_idle),
+    .writes_idle_o(writes_idle),
+    .rsp_taken_i(mem_rsp_valid_i && mem_rsp_ready_o && !(beat_taken && !fill_last)),
+    .rsp_kind_i(mem_rsp_kind_i), .rsp_id_i(mem_rsp_id_i), .own_id_o(rsp_id),
+    .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
+    .mem_req_kind_o(mem_req_kind_o), .mem_req_write_o(mem_req_write_o),
+    .mem_req_bypass_o(mem_req_bypass_o), .mem_req_atomic_o(mem_req_atomic_o),
+    .mem_req_predicted_o(mem_req_predicted_o), .mem_req_line_o(mem_req_line_o),
+    .mem_req_beat_o(mem_req_beat_o), .mem_req_more_o(mem_req_more_o),
+    .mem_req_bytes_o(mem_req_bytes_o), .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(mem_req_pc_o),
+    .mem_req_func_o(mem_req_func_o), .mem_req_id_o(mem_req_id_o)
   );
 
   byw_l1d_rsp #(
-    .ALLOC(ALLOC), .LINE_BYTES(LINE_BYTES), .BEAT_BYTES(PORT_BYTES), .MSHR_IW(MSHR_IW), .LIST_IW(LIST_IW), .ID_W(ID_W)
+    .ALLOC(ALLOC), .LINE_BYTES(LINE_BYTES), .BEAT_BYTES(PORT_BYTES), .MSHRS(MSHRS), .MERGES(MERGES),
+    .BLOCK_W(BLOCK_W), .SET_IW(SET_IW), .PLACE_W(PLACE_W), .ID_W(ID_W)
   ) u_rsp (
-    .clk_i(clk_i), .rst_i(rst_i), .answers_i(answers), .id_i(s2_id), .served_i(served), .line_data_i(line_data),
-    .fill_take_i(beat_taken), .fill_mshr_i(rsp_mshr), .direct_take_i(direct_taken && !wb_ack), .direct_store_i(ack),
-    .direct_id_i(rsp_id), .give_id_i(give_id), .error_i(mem_rsp_error_i), .data_i(mem_rsp_data_i), .f2_valid_o(f2_valid),
-    .f2_mshr_o(f2_mshr), .f2_error_o(f2_error), .f2_data_o(f2_data), .drain_mshr_o(drain_mshr),
-    .drain_count_i(drain_count), .next_mshr_o(next_mshr), .next_index_o(next_index), .drain_target_i(drain_target),
-    .fill_next_o(fill_next), .fill_last_o(fill_last), .fill_failed_o(fill_failed), .free_o(mshr_ends), .s3_valid_o(s3_valid), .fill_ready_o(fill_ready), .fill_valid_o(fill_valid),
-    .direct_valid_o(direct_valid), .source_o(rsp_source), .hit_o(rsp_hit), .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i),
-    .rsp_data_o(rsp_data_o), .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o)
+    .clk_i(clk_i), .rst_i(rst_i), .block_i(s2_block), .set_i(s2_set), .place_i(s2_place),
+    .target_i(s2_target), .alloc_i(alloc), .alloc_mshr_o(alloc_mshr), .joins_i(merges),
+    .merge_i(merge), .join_mshr_i(hit_mshr), .join_count_i(hit_count), .join_last_i(hit_last),
+    .list_count_o(list_count), .fills_o(mshr_fills), .last_o(mshr_last), .free_o(mshr_free),
+    .match_o(mshr_match), .room_o(mshr_room), .detach_i(accept && orphan), .detach_all_i(clear),
+    .mshrs_idle_o(mshrs_idle), .answers_i(answers), .served_i(served), .line_data_i(line_data),
+    .beat_taken_i(beat_taken), .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr),
+    .fill_attached_o(fill_attached), .fill_set_o(mshr_set), .fill_place_o(mshr_place),
+    .query_block_o(query_block), .query_place_o(query_place),
+    .direct_take_i(direct_taken && !wb_ack), .direct_store_i(store_ack), .direct_id_i(rsp_id),
+    .give_id_i(give_id), .error_i(mem_rsp_error_i), .data_i(mem_rsp_data_i),
+    .f2_installs_o(f2_installs), .f2_mshr_o(f2_mshr), .f2_merged_o(f2_merged), .f2_data_o(f2_data),
+    .fill_next_o(fill_next), .fill_last_o(fill_last), .fill_failed_o(fill_failed),
+    .s3_valid_o(s3_valid), .fill_ready_o(fill_ready), .fill_valid_o(fill_valid),
+    .direct_valid_o(direct_valid), .source_o(rsp_source), .hit_o(rsp_hit),
+    .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o),
+    .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o)
   );
-
-  wire unused_ok = &{1'b0, query_mshr_set, f2_merged};
 endmodule
 
 `default_nettype wire

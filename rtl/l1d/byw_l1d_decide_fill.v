@@ -4,9 +4,9 @@
 //                       fill takes its line.
 //
 // Behaviour   s0_take_i brings the request of s0_line_i in; in s2 its decision is made afresh in
-//             every cycle from the record as it is at the start of that cycle, and accept_i carries it
-//             out.  f0_take_i brings the fill of an MSHR in; two cycles later, with install_i, it
-//             takes its line: place_* says where.  accept_i and install_i never come together.
+//             every cycle from the record as it is at the start of that cycle, and accept_i carries
+//             it out.  f0_take_i brings the fill of an MSHR in; two cycles later, with install_i,
+//             it takes its line: place_* says where.  accept_i and install_i never come together.
 //             clear_i empties every set.
 // Paper       001, table 1; MECHANISMS 0.1 to 0.4, 3.5; rtl/doc/l1d_pipeline.md.
 // C twin      cmodel/l1d/byw_l1d_on_fill.c; checked by verif/l1d/lockstep_l1d.c.
@@ -69,7 +69,13 @@ module byw_l1d_decide_fill #(
   input  wire                  merge_i,           // and room
 
   // the decision, see byw_sectored
-  output wire [`BYW_OUTCOME_W-1:0] outcome_o,         // BYW_HIT .. BYW_RSFAIL
+  output wire                  refused_o,
+  output wire                  hit_o,
+  output wire                  answers_o,         // a hit that is answered at once
+  output wire                  misses_o,          // a load that takes an MSHR
+  output wire                  merges_o,
+  output wire                  bypasses_o,
+  output wire                  writes_o,          // a store into its line
   output wire [`BYW_RSFAIL_W-1:0] reason_o,          // BYW_RSFAIL_*
   output wire [`BYW_ACTION_W-1:0] action_o,          // BYW_SET_*
   output wire [`BYW_CAUSE_W-1:0] cause_o,           // BYW_CAUSE_*
@@ -209,6 +215,8 @@ module byw_l1d_decide_fill #(
   );
 
   // ---- the decision
+  wire [`BYW_OUTCOME_W-1:0] outcome;                // BYW_HIT .. BYW_RSFAIL
+
   byw_sectored #(
     .WAYS(DATA_WAYS), .SECTORS(SECTORS), .REPL(REPL), .SET_IW(SET_IW), .PC_W(PC_W)
   ) u_sectored (
@@ -217,12 +225,24 @@ module byw_l1d_decide_fill #(
     .set_i(s2_set_o), .pc_i(s2_pc_i), .random_i(random),
     .adv_bypass_i(s2_bypass_i), .adv_dead_i(dead), .asks_o(asks),
     .res_miss_slot_i(miss_slot_i), .res_bypass_slot_i(bypass_slot_i), .res_mshr_i(mshr_i),
-    .res_merge_i(merge_i), .outcome_o(outcome_o), .reason_o(reason_o), .action_o(action_o),
+    .res_merge_i(merge_i), .outcome_o(outcome), .reason_o(reason_o), .action_o(action_o),
     .cause_o(cause_o), .orphan_o(orphan_o), .last_o(last_o), .sector_miss_o(sector_miss_o),
     .blind_o(blind_o), .rec_sectors_i(s2_sectors), .rec_rank_i(s2_rank),
     .rec_reused_i(s2_reused), .rec_sectors_o(new_sectors), .rec_rank_o(new_rank),
     .rec_reused_o(new_reused)
   );
+
+  // ---- what becomes of the request
+  wire is_load  = (s2_op_i == BYW_OP_LOAD) || (s2_op_i == BYW_OP_LOCAL_LOAD);
+  wire is_store = (s2_op_i == BYW_OP_STORE) || (s2_op_i == BYW_OP_LOCAL_STORE);
+
+  assign refused_o  = outcome == BYW_RSFAIL;
+  assign hit_o      = outcome == BYW_HIT;
+  assign answers_o  = hit_o && is_load;
+  assign misses_o   = (outcome == BYW_MISS) && is_load;
+  assign merges_o   = outcome == BYW_HIT_PENDING;
+  assign bypasses_o = outcome == BYW_BYPASS;
+  assign writes_o   = hit_o && (action_o == BYW_SET_TOUCH) && is_store;
 
   wire [DATA_WAYS-1:0] leaves_reused = s2_reused >> hit_way_o;
   assign leaves_o        = action_o == BYW_SET_RELEASE;
@@ -251,8 +271,6 @@ module byw_l1d_decide_fill #(
     .rec_rank_o(inst_rank), .rec_reused_o(inst_reused)
   );
 
-  wire is_load = (s2_op_i == BYW_OP_LOAD) || (s2_op_i == BYW_OP_LOCAL_LOAD);
-
   byw_l1d_pc #(
     .ALLOC(1), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS),
     .PC_SHIFT(PC_SHIFT), .SETS(SETS), .DATA_WAYS(DATA_WAYS), .MSHRS(MSHRS), .TRACKERS(TRACKERS),
@@ -262,7 +280,7 @@ module byw_l1d_decide_fill #(
     .s1_move_i(s1_move_i), .s1_set_i(s1_set),
     .set_i(s2_set_o), .pc_i(s2_pc_i), .load_i(is_load), .more_i(1'b0), .bypass_i(s2_bypass_i),
     .policy_asks_i(asks), .dead_o(dead), .hot_o(hot), .counter_o(pc_counter_o),
-    .accept_i(accept_i), .outcome_i(outcome_o), .action_i(action_o), .cause_i(cause_o),
+    .accept_i(accept_i), .outcome_i(outcome), .action_i(action_o), .cause_i(cause_o),
     .leaves_i(leaves_o), .way_i(hit_way_o), .alloc_i(alloc_i), .alloc_mshr_i(alloc_mshr_i),
     .send_bypass_i(send_bypass_i), .bypass_tracker_i(bypass_tracker_i),
     .fill_taken_i(f0_take_i), .fill_mshr_i(f0_mshr_i), .give_i(give_i),

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_l1d_rsp - the response side of the L1D: hit stage s3, fill paths, and who is answered.
+// byw_l1d_rsp - the response side of the L1D: who waits for memory (MSHRs), hit stage s3, fill
+//               paths, and who is answered.
 //
-// Behaviour   answers_i puts s2's answer into s3; its bytes come from the data store in the cycle
-//             after (line_data_i), where they stay while it waits: nothing else reads a line
-//             then.  A taken memory response goes into byw_fill.  byw_rsp_arb chooses what
-//             is shown.  next_mshr_o and next_index_o ask the MSHRs for drain_target_i one cycle ahead.
+// Behaviour   A request of s2 takes an MSHR (alloc_i) or joins one (merge_i), see byw_mshr; a fill
+//             reads its own when it is taken or, with ALLOC 1, in f2, when it takes its line.
+//             answers_i puts s2's answer into s3; its bytes come from the data store in the cycle
+//             after (line_data_i), where they stay while it waits: nothing else reads a line then.
+//             A taken memory response goes into byw_fill.  byw_rsp_arb chooses what is shown.
 // Paper       000, section 2.2; rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      show_rsp(), answer_hit() and tick_rsp() of cmodel/l1d/byw_l1d.c; checked by
 //             verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: nothing waits.
 //
-// Parameters as in byw_l1d; ALLOC 0, 1: see byw_fill; MSHR_IW, LIST_IW: widths of MSHR number and
-// list index.
+// Parameters as in byw_l1d; BLOCK_W, PLACE_W: widths of what an MSHR is taken for, and of what is
+// kept with it.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -21,24 +23,56 @@ module byw_l1d_rsp #(
   parameter integer ALLOC      = 0,
   parameter integer LINE_BYTES = `BYW_DEFAULT_LINE_BYTES,
   parameter integer BEAT_BYTES = LINE_BYTES,
-  parameter integer MSHR_IW    = 5,
-  parameter integer LIST_IW    = 3,
+  parameter integer MSHRS      = `BYW_DEFAULT_MSHRS,
+  parameter integer MERGES     = `BYW_DEFAULT_MERGES,
+  parameter integer BLOCK_W    = 33,
+  parameter integer SET_IW     = 5,
+  parameter integer PLACE_W    = 2,
   parameter integer ID_W       = 16,
   parameter integer BEAT_W     = $clog2(LINE_BYTES/BEAT_BYTES), // derived, as the next
-  parameter integer BEAT_PW    = (BEAT_W > 0) ? BEAT_W : 1
+  parameter integer BEAT_PW    = (BEAT_W > 0) ? BEAT_W : 1,
+  parameter integer MSHR_IW    = (MSHRS > 1) ? $clog2(MSHRS) : 1,
+  parameter integer LIST_IW    = (MERGES > 1) ? $clog2(MERGES) : 1
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
 
-  // from s2
+  // s2's request, and the MSHR it takes or joins
+  input  wire [BLOCK_W-1:0]      block_i,           // its line, or sector
+  input  wire [SET_IW-1:0]       set_i,
+  input  wire [PLACE_W-1:0]      place_i,
+  input  wire [ID_W+BEAT_W-1:0]  target_i,          // id, above it the beat
+  input  wire                    alloc_i,
+  output wire [MSHR_IW-1:0]      alloc_mshr_o,
+  input  wire                    joins_i,           // it is merge_i, if not alloc_i
+  input  wire                    merge_i,
+  input  wire [MSHR_IW-1:0]      join_mshr_i,       // ALLOC 0: of its line,
+  input  wire [LIST_IW:0]        join_count_i,      // the requests in its list,
+  input  wire                    join_last_i,       // which has room for one more and no other
+  output wire [LIST_IW:0]        list_count_o,      // after it,
+  output wire                    fills_o,           // no room then,
+  output wire                    last_o,            // or for one more
+  output wire                    free_o,            // there is an MSHR
+  output wire                    match_o,           // ALLOC 1: an attached one has block_i
+  output wire                    room_o,
+  input  wire                    detach_i,
+  input  wire                    detach_all_i,
+  output wire                    mshrs_idle_o,
+
+  // its answer, if it is answered from its line
   input  wire                    answers_i,
-  input  wire [ID_W-1:0]         id_i,
   input  wire [2:0]              served_i,          // BYW_SERVED_*
   input  wire [BEAT_BYTES*8-1:0] line_data_i,       // from the cycle after on
 
   // from memory
-  input  wire                    fill_take_i,       // a beat
+  input  wire                    beat_taken_i,      // of a fill
+  input  wire                    fill_taken_i,      // its last one
   input  wire [MSHR_IW-1:0]      fill_mshr_i,
+  output wire                    fill_attached_o,   // with ALLOC 1 of f2
+  output wire [SET_IW-1:0]       fill_set_o,        // ALLOC 0: where it goes
+  output wire [PLACE_W-1:0]      fill_place_o,
+  output wire [BLOCK_W-1:0]      query_block_o,     // what its MSHR was taken for
+  output wire [PLACE_W-1:0]      query_place_o,
   input  wire                    direct_take_i,
   input  wire                    direct_store_i,    // an acknowledgement
   input  wire [ID_W-1:0]         direct_id_i,       // of an acknowledgement
@@ -47,18 +81,10 @@ module byw_l1d_rsp #(
   input  wire [BEAT_BYTES*8-1:0] data_i,
 
   // allocate on fill: the fill that takes its line
-  output wire                    f2_valid_o,
+  output wire                    f2_installs_o,
   output wire [MSHR_IW-1:0]      f2_mshr_o,
-  output wire                    f2_error_o,
+  output wire                    f2_merged_o,       // it serves more than its own load
   output wire [BEAT_BYTES*8-1:0] f2_data_o,
-
-  // lists of the MSHRs
-  output wire [MSHR_IW-1:0]      drain_mshr_o,
-  input  wire [LIST_IW:0]        drain_count_i,     // requests in its list
-  output wire [MSHR_IW-1:0]      next_mshr_o,
-  output wire [LIST_IW-1:0]      next_index_o,
-  input  wire [ID_W+BEAT_W-1:0]  drain_target_i,    // id, above it the beat
-  output wire                    free_o,            // its last request is answered
 
   // state
   output reg                     s3_valid_o,
@@ -86,46 +112,69 @@ module byw_l1d_rsp #(
   reg  [ID_W-1:0]    s3_id_q;
   reg  [2:0]         s3_served_q;
 
-  wire [LIST_IW-1:0] drain_index;
-  wire [LIST_IW:0]   drain_after;
+  wire [MSHR_IW-1:0] drain_mshr, next_mshr;
+  wire [LIST_IW-1:0] drain_index, next_index;
+  wire [LIST_IW:0]   drain_after, drain_count, f2_count;
+  wire [ID_W+BEAT_W-1:0] drain_target;
+  wire [SET_IW-1:0]  query_set;
   wire [DATA_W-1:0]  fill_data, direct_data;
   wire [ID_W-1:0]    direct_id;
-  wire               fill_error, direct_store, direct_error;
+  wire               f2_valid, f2_error, fill_error, direct_store, direct_error;
 
   wire taken      = rsp_valid_o && rsp_ready_i;
   wire of_hit     = source_o == BYW_SRC_HIT;
   wire of_fill    = source_o == BYW_SRC_FILL;
   wire drain      = taken && of_fill;
-  wire drain_last = drain_after == drain_count_i;
+  wire drain_last = drain_after == drain_count;
 
-  assign free_o = drain && drain_last;
-  wire unused_index = &{1'b0, drain_index};
-
-  wire [ID_W-1:0]    drain_id = drain_target_i[ID_W-1:0];
+  wire [ID_W-1:0]    drain_id = drain_target[ID_W-1:0];
   wire [BEAT_PW-1:0] drain_beat;
 
   generate
     if (BEAT_W > 0) begin : gen_beat
-      assign drain_beat = drain_target_i[ID_W +: BEAT_PW];
+      assign drain_beat = drain_target[ID_W +: BEAT_PW];
     end else begin : gen_no_beat
       assign drain_beat = 1'b0;
     end
   endgenerate
 
+  assign f2_installs_o = f2_valid && fill_attached_o && !f2_error;
+  assign f2_merged_o   = f2_count > {{LIST_IW{1'b0}}, 1'b1};
+  wire unused_ok = &{1'b0, drain_index, query_set};
+
+  // The id of the target to come is read a cycle ahead.
+  byw_mshr #(
+    .MSHRS(MSHRS), .MERGES(MERGES), .LINE_W(BLOCK_W), .SET_IW(SET_IW), .WAY_IW(PLACE_W),
+    .ID_W(ID_W + BEAT_W), .SEARCH(ALLOC)
+  ) u_mshr (
+    .clk_i(clk_i), .rst_i(rst_i), .line_i(block_i), .set_i(set_i), .way_i(place_i),
+    .id_i(target_i), .mshr_i(join_mshr_i), .count_i(join_count_i), .last_i(join_last_i),
+    .list_count_o(list_count_o), .free_o(free_o), .match_o(match_o), .room_o(room_o),
+    .fills_o(fills_o), .last_o(last_o), .alloc_i(alloc_i), .alloc_mshr_o(alloc_mshr_o),
+    .joins_i(joins_i), .merge_i(merge_i), .detach_i(detach_i), .detach_all_i(detach_all_i),
+    .fill_i((ALLOC != 0) ? f2_valid : fill_taken_i),
+    .fill_mshr_i((ALLOC != 0) ? f2_mshr_o : fill_mshr_i), .fill_attached_o(fill_attached_o),
+    .fill_set_o(fill_set_o), .fill_way_o(fill_place_o), .fill_count_o(f2_count),
+    .query_mshr_i(fill_mshr_i), .query_line_o(query_block_o), .query_set_o(query_set),
+    .query_way_o(query_place_o), .count_mshr_i(drain_mshr), .count_o(drain_count),
+    .drain_mshr_i(next_mshr), .drain_index_i(next_index), .drain_id_o(drain_target),
+    .free_i(drain && drain_last), .free_mshr_i(drain_mshr), .idle_o(mshrs_idle_o)
+  );
+
   byw_fill #(
-    .STAGED(ALLOC), .LINE_BYTES(LINE_BYTES), .BEAT_BYTES(BEAT_BYTES), .MSHR_IW(MSHR_IW), .LIST_IW(LIST_IW), .ID_W(ID_W)
+    .STAGED(ALLOC), .LINE_BYTES(LINE_BYTES), .BEAT_BYTES(BEAT_BYTES), .MSHR_IW(MSHR_IW),
+    .LIST_IW(LIST_IW), .ID_W(ID_W)
   ) u_fill (
-    .clk_i(clk_i), .rst_i(rst_i),
-    .fill_take_i(fill_take_i), .fill_mshr_i(fill_mshr_i), .direct_take_i(direct_take_i),
-    .direct_store_i(direct_store_i), .direct_id_i(direct_id_i), .error_i(error_i), .data_i(data_i),
-    .fill_ready_o(fill_ready_o), .fill_next_o(fill_next_o), .fill_last_o(fill_last_o), .fill_failed_o(fill_failed_o),
-    .fill_beat_i(drain_beat), .f2_valid_o(f2_valid_o), .f2_mshr_o(f2_mshr_o),
-    .f2_error_o(f2_error_o), .f2_data_o(f2_data_o),
-    .fill_valid_o(fill_valid_o), .fill_mshr_o(drain_mshr_o), .fill_index_o(drain_index), .fill_after_o(drain_after),
-    .fill_error_o(fill_error), .fill_data_o(fill_data), .drain_i(drain),
-    .drain_last_i(drain_last), .next_mshr_o(next_mshr_o), .next_index_o(next_index_o),
-    .direct_valid_o(direct_valid_o), .direct_store_o(direct_store), .direct_id_o(direct_id),
-    .direct_error_o(direct_error), .direct_data_o(direct_data),
+    .clk_i(clk_i), .rst_i(rst_i), .fill_take_i(beat_taken_i), .fill_mshr_i(fill_mshr_i),
+    .direct_take_i(direct_take_i), .direct_store_i(direct_store_i), .direct_id_i(direct_id_i),
+    .error_i(error_i), .data_i(data_i), .fill_ready_o(fill_ready_o), .fill_next_o(fill_next_o),
+    .fill_last_o(fill_last_o), .fill_failed_o(fill_failed_o), .fill_beat_i(drain_beat),
+    .f2_valid_o(f2_valid), .f2_mshr_o(f2_mshr_o), .f2_error_o(f2_error), .f2_data_o(f2_data_o),
+    .fill_valid_o(fill_valid_o), .fill_mshr_o(drain_mshr), .fill_index_o(drain_index),
+    .fill_after_o(drain_after), .fill_error_o(fill_error), .fill_data_o(fill_data),
+    .drain_i(drain), .drain_last_i(drain_last), .next_mshr_o(next_mshr),
+    .next_index_o(next_index), .direct_valid_o(direct_valid_o), .direct_store_o(direct_store),
+    .direct_id_o(direct_id), .direct_error_o(direct_error), .direct_data_o(direct_data),
     .direct_drain_i(taken && (source_o == BYW_SRC_DIRECT))
   );
 
@@ -148,7 +197,7 @@ module byw_l1d_rsp #(
 
   always @(posedge clk_i) begin : p_s3
     if (answers_i) begin
-      s3_id_q     <= id_i;
+      s3_id_q     <= target_i[ID_W-1:0];
       s3_served_q <= served_i;
     end
   end

@@ -3,19 +3,21 @@
 // byw_l1d_send - what leaves the L1D for the crossbar: queue entries of accepted decisions, bypass
 //                trackers, write-backs and store acknowledgements; on request the order guard.
 //
-// Behaviour   At most one of misses_i, bypasses_i, store_i, the first two of s2's request whether it is
-//             accepted or not: with to_miss_i or send_bypass_i it goes into byw_miss_queue
-//             as a fill for alloc_mshr_i, as a bypass with its own tracker, or as a store with its
+// Behaviour   At most one of misses_i, bypasses_i, store_i, the first two of s2's request whether
+//             it is accepted or not: with to_miss_i or send_bypass_i it goes into byw_miss_queue as
+//             a fill for alloc_mshr_i, as a bypass with its own tracker, or as a store with its
 //             requester's id.  clean_i fills the write-back register from the data store one cycle
 //             later; its push has priority over s2, which then finds no slot (miss_slot_o,
-//             bypass_slot_o); there is none if the beat has no dirty byte (wb_dirty_i).  With ORDER or STORE_IDS what leaves the queue goes through byw_order:
-//             rsp_* is an answer as memory names it, own_id_o its id in the cache.
+//             bypass_slot_o); there is none if the beat has no dirty byte (wb_dirty_i).  With ORDER
+//             or STORE_IDS what leaves the queue goes through byw_order: rsp_* is an answer as
+//             memory names it, own_id_o its id in the cache.
 // Paper       MECHANISMS 0.2, 0.3; rtl/doc/l1d.md, l1d_pipeline.md.
-// C twin      send() and tick_wb() of cmodel/l1d/byw_l1d.c, byw_order.c; checked by verif/l1d/lockstep_l1d.c.
+// C twin      send() and tick_wb() of cmodel/l1d/byw_l1d.c, byw_order.c; checked by
+//             verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: nothing waits, nothing is outstanding.
 //
-// Parameters as in byw_l1d; WB_ACKS: as in byw_write_path; MSHR_IW, TRACKER_IW: widths of MSHR and tracker numbers;
-// BEAT_BYTES, BEAT_W: as in byw_l1d_pipe.
+// Parameters as in byw_l1d; WB_ACKS: as in byw_write_path; MSHR_IW, TRACKER_IW: widths of MSHR and
+// tracker numbers; BEAT_BYTES, BEAT_W: as in byw_l1d_pipe.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -52,7 +54,8 @@ module byw_l1d_send #(
   input  wire [ID_W-1:0]         id_i,
   input  wire [FUNC_PW-1:0]      func_i,
   input  wire                    atomic_i,
-  input  wire                    misses_i,          // it is a load's miss, whether it is sent or not
+  // it is a load's miss, whether it is sent or not
+  input  wire                    misses_i,
   input  wire                    bypasses_i,        // likewise a bypass
   input  wire [BEAT_BYTES-1:0]   fetch_i,           // with misses_i: the beat or sector
   input  wire [MSHR_IW-1:0]      alloc_mshr_i,
@@ -60,7 +63,8 @@ module byw_l1d_send #(
   input  wire                    predicted_i,       // with send_bypass_i: by the PC predictor
   output wire [TRACKER_IW-1:0]   bypass_tracker_o,
   input  wire                    store_i,
-  input  wire                    to_miss_i,         // a miss or store_i; never with wb_valid_o, as send_bypass_i
+  // a miss or store_i; never with wb_valid_o, as send_bypass_i
+  input  wire                    to_miss_i,
 
   // a dirty line; the data store shows it one cycle later
   input  wire                    clean_i,
@@ -71,14 +75,16 @@ module byw_l1d_send #(
   input  wire [BEAT_BYTES*8-1:0] wb_data_i,
 
   // responses
-  input  wire                    give_i,            // of a bypass
-  input  wire [TRACKER_IW-1:0]   give_tracker_i,
-  output wire [ID_W-1:0]         give_id_o,
-  input  wire                    ack_i,             // of a store or write-back
   input  wire                    rsp_taken_i,       // any, as memory names it
-  input  wire [1:0]              rsp_kind_i,
+  input  wire [1:0]              rsp_kind_i,        // BYW_MEM_*
   input  wire [ID_W-1:0]         rsp_id_i,
   output wire [ID_W-1:0]         own_id_o,          // its id, as the cache knows it
+  input  wire                    direct_taken_i,    // one that is no fill
+  output wire                    give_o,            // of a bypass,
+  output wire [TRACKER_IW-1:0]   give_tracker_o,
+  output wire [ID_W-1:0]         give_id_o,         // for this requester, a cycle later
+  output wire                    store_ack_o,
+  output wire                    wb_ack_o,
 
   // what can be had in this cycle
   output wire                    miss_room_o,       // of the queue
@@ -115,18 +121,30 @@ module byw_l1d_send #(
   wire            tracker_free, bypass_room, s2_turn;
   wire [ID_W-1:0] head_id;                          // of the queue
 
+  generate
+    if ((ID_W <= MSHR_IW) || (ID_W <= TRACKER_IW)) begin : gen_check_id
+      byw_l1d_send_ID_W_must_exceed_MSHR_and_tracker_numbers u_error ();
+    end
+  endgenerate
+
+  assign give_o         = direct_taken_i && (rsp_kind_i == BYW_MEM_BYPASS);
+  assign give_tracker_o = own_id_o[TRACKER_IW-1:0];
+  assign store_ack_o    = direct_taken_i && (rsp_kind_i == BYW_MEM_STORE);
+  assign wb_ack_o       = (WB_ACKS != 0) && direct_taken_i && (rsp_kind_i == BYW_MEM_WRITEBACK);
+
   assign miss_slot_o   = s2_turn && miss_room_o;
   assign bypass_slot_o = s2_turn && bypass_room && tracker_free;
 
   byw_bypass_tracker #(.TRACKERS(TRACKERS), .ID_W(ID_W)) u_tracker (
     .clk_i(clk_i), .rst_i(rst_i), .free_o(tracker_free), .take_i(send_bypass_i), .id_i(id_i),
-    .take_tracker_o(bypass_tracker_o), .give_i(give_i), .give_tracker_i(give_tracker_i),
+    .take_tracker_o(bypass_tracker_o), .give_i(give_o), .give_tracker_i(give_tracker_o),
     .give_id_o(give_id_o), .idle_o(trackers_idle_o)
   );
 
   byw_write_path #(.WB_ACKS(WB_ACKS)) u_write_path (
-    .clk_i(clk_i), .rst_i(rst_i), .clean_i(clean_i), .wb_valid_o(wb_valid_o), .s2_turn_o(s2_turn), .store_i(store_i),
-    .wb_dirty_i(wb_dirty_i), .ack_i(ack_i), .idle_o(writes_idle_o)
+    .clk_i(clk_i), .rst_i(rst_i), .clean_i(clean_i), .wb_valid_o(wb_valid_o), .s2_turn_o(s2_turn),
+    .store_i(store_i), .wb_dirty_i(wb_dirty_i), .ack_i(store_ack_o || wb_ack_o),
+    .idle_o(writes_idle_o)
   );
 
   // ---- what travels with the PC
@@ -172,9 +190,9 @@ module byw_l1d_send #(
     .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .ENTRY_W(ENTRY_W)
   ) u_queue (
     .clk_i(clk_i), .rst_i(rst_i), .miss_room_o(miss_room_o), .bypass_room_o(bypass_room),
-    .push_miss_i((wb_valid_o && wb_dirty_i) || to_miss_i), .push_bypass_i(send_bypass_i), .push_entry_i(wb_valid_o ? wb_entry : s2_entry),
-    .pop_valid_o(queue_valid_o), .pop_ready_i(mem_req_ready_i && mem_req_valid_o),
-    .pop_bypass_o(mem_req_bypass_o),
+    .push_miss_i((wb_valid_o && wb_dirty_i) || to_miss_i), .push_bypass_i(send_bypass_i),
+    .push_entry_i(wb_valid_o ? wb_entry : s2_entry), .pop_valid_o(queue_valid_o),
+    .pop_ready_i(mem_req_ready_i && mem_req_valid_o), .pop_bypass_o(mem_req_bypass_o),
     .pop_entry_o({mem_req_kind_o, mem_req_atomic_o, mem_req_predicted_o, mem_req_line_o,
                   mem_req_bytes_o, mem_req_data_o, head_side, head_id})
   );
@@ -195,7 +213,7 @@ module byw_l1d_send #(
       assign mem_req_valid_o = queue_valid_o;
       assign mem_req_id_o    = head_id;
       assign own_id_o        = rsp_id_i;
-      wire unused_order = &{1'b0, rsp_taken_i, rsp_kind_i, IN_FLIGHT[0]};
+      wire unused_order = &{1'b0, rsp_taken_i, IN_FLIGHT[0]};
     end
   endgenerate
 endmodule
