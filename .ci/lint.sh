@@ -28,6 +28,7 @@ for f in $(echo "$files" | grep -E '\.vh?$'); do
     n=$(wc -l <"$f")
     [ "$n" -le 400 ] || say "$f: $n lines; at most 400 are allowed"
     awk -v f="$f" 'length > 100 { print f ":" FNR ": " length " columns; at most 100 are allowed"; bad = 1 }
+                   /^`default_nettype none/ && FNR > 26 { print f ":1: a header of " FNR - 1 " lines; at most 25 are allowed"; bad = 1 }
                    END { exit bad }' "$f" || bad=1
 done
 for f in $(echo "$files" | grep -vE '\.(bwt|png|svg|xz|zst|gz)$|^LICENSE$'); do

@@ -7,15 +7,11 @@
 //             of its place, and the upper address bits are those of the requester.  Performs
 //             requests in the order in which it takes them, answers in any order, a bypass with
 //             inverted bytes where none are asked for.  With several BEATS a fill steps aside and
-//             is performed beat by beat, with requests of other lines between, and another fill may
-//             overtake it before it begins.  With throttle_i it takes and answers only now and
-//             then.
-//             With LEAN no register holds what is written, which is checked on its way in, and
-//             answers keep their order.
+//             is performed beat by beat, and another fill may overtake it before it begins.  With
+//             throttle_i it takes and answers only now and then.  With LEAN no register holds what
+//             is written, and answers keep their order.
 //             Stages: k taken; l a fill of beats; m the word is read; x written and answered; then
 //             a queue, h its head, hold one set aside, and mem_rsp.
-//             audit_i: the word of audit_place_i is audit_version_o a cycle later; only while
-//             quiet_o.
 // Reset       rst_i; the versions are cleared by clear_i at clear_place_i.
 //
 // Parameter   Default  Range        Meaning
@@ -44,9 +40,9 @@ module byw_fpga_memory #(
   input  wire                    rst_i,
   input  wire                    clear_i,
   input  wire [PLACES_W-1:0]     clear_place_i,
-  input  wire                    audit_i,
+  input  wire                    audit_i,          // only while quiet_o
   input  wire [PLACES_W-1:0]     audit_place_i,
-  output wire [2*ELEMENTS-1:0]   audit_version_o,
+  output wire [2*ELEMENTS-1:0]   audit_version_o,  // a cycle later
   input  wire                    throttle_i,
 
   input  wire                    mem_req_valid_i,

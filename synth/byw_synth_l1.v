@@ -7,7 +7,7 @@
 //             need.  The counters of byw_stats are no mechanism and are left out.
 //
 // Parameter   Default  Range   Meaning
-// LINE_BYTES  32       as in byw_l1d
+// LINE_BYTES, BEAT_BYTES, MERGES  32, 0, 8   as in byw_l1d
 // BYPASS      1        0, 1    64 trackers; the mode that bypasses every load
 // HINTS       1        0, 1    hints of the requests (needs BYPASS)
 // STALL       1        0, 1    stall bypass (needs BYPASS)
@@ -23,6 +23,8 @@
 
 module byw_synth_l1 #(
   parameter integer LINE_BYTES = 32,
+  parameter integer BEAT_BYTES = 0,
+  parameter integer MERGES     = `BYW_DEFAULT_MERGES,
   parameter integer BYPASS     = 1,
   parameter integer HINTS      = 1,
   parameter integer STALL      = 1,
@@ -31,7 +33,10 @@ module byw_synth_l1 #(
   parameter integer TWO_LEVEL  = 1,
   parameter integer PC_PRED    = 1,
   parameter integer TRIAL      = 0,
-  parameter integer LOOK       = 0
+  parameter integer LOOK       = 0,
+  // derived, as the next
+  parameter integer PORT_BYTES = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES,
+  parameter integer BEAT_PW    = (PORT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/PORT_BYTES) : 1
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
@@ -52,15 +57,17 @@ module byw_synth_l1 #(
   output wire                    req_ready_o,
   input  wire [2:0]              req_op_i,
   input  wire [28:0]             req_line_i,
-  input  wire [LINE_BYTES-1:0]   req_bytes_i,
-  input  wire [LINE_BYTES*8-1:0] req_data_i,
+  input  wire [BEAT_PW-1:0]      req_beat_i,
+  input  wire                    req_more_i,
+  input  wire [PORT_BYTES-1:0]   req_bytes_i,
+  input  wire [PORT_BYTES*8-1:0] req_data_i,
   input  wire [31:0]             req_pc_i,
   input  wire [15:0]             req_id_i,
   input  wire [5:0]              req_warp_i,
   input  wire [2:0]              req_hint_i,
   output wire                    rsp_valid_o,
   input  wire                    rsp_ready_i,
-  output wire [LINE_BYTES*8-1:0] rsp_data_o,
+  output wire [PORT_BYTES*8-1:0] rsp_data_o,
   output wire [15:0]             rsp_id_o,
   output wire [2:0]              rsp_served_o,
   output wire                    rsp_error_o,
@@ -71,15 +78,17 @@ module byw_synth_l1 #(
   output wire                    mem_req_bypass_o,
   output wire                    mem_req_atomic_o,
   output wire [28:0]             mem_req_line_o,
-  output wire [LINE_BYTES-1:0]   mem_req_bytes_o,
-  output wire [LINE_BYTES*8-1:0] mem_req_data_o,
+  output wire [BEAT_PW-1:0]      mem_req_beat_o,
+  output wire                    mem_req_more_o,
+  output wire [PORT_BYTES-1:0]   mem_req_bytes_o,
+  output wire [PORT_BYTES*8-1:0] mem_req_data_o,
   output wire [31:0]             mem_req_pc_o,
   output wire [15:0]             mem_req_id_o,
   output wire                    mem_req_predicted_o,
   input  wire                    mem_rsp_valid_i,
   output wire                    mem_rsp_ready_o,
   input  wire [1:0]              mem_rsp_kind_i,
-  input  wire [LINE_BYTES*8-1:0] mem_rsp_data_i,
+  input  wire [PORT_BYTES*8-1:0] mem_rsp_data_i,
   input  wire [15:0]             mem_rsp_id_i,
   input  wire                    mem_rsp_error_i,
   input  wire                    mem_rsp_mispredict_i,
@@ -110,9 +119,9 @@ module byw_synth_l1 #(
         .hold_i(duel_i[71:52]), .all_follow_i(duel_i[72]), .by_loads_i(duel_i[73]),
         .margin_i(duel_i[26:20]), .min_accesses_i(duel_i[46:27]), .hysteresis_i(duel_i[50:47]),
         .bypass_is_miss_i(duel_i[51]), .initial_on_i(leader_i[0]),
-        .load_i(leader_i & {2{events_o[BYW_EV_LOAD]}}),
-        .miss_i({2{events_o[BYW_EV_MISS]}}), .bypass_i({2{events_o[BYW_EV_BYPASS]}}),
-        .on_o(filter_on), .leading_o(leading), .votes_o(votes), .cycle_o(cycle)
+        .load_i(leader_i & {2{events_o[BYW_EV_LOAD]}}), .miss_i({2{events_o[BYW_EV_MISS]}}),
+        .bypass_i({2{events_o[BYW_EV_BYPASS]}}), .on_o(filter_on), .leading_o(leading),
+        .votes_o(votes), .cycle_o(cycle)
       );
       wire unused_duel = &{1'b0, votes, cycle, leading};
     end else begin : gen_no_duel
@@ -133,12 +142,11 @@ module byw_synth_l1 #(
     end
   endgenerate
 
-  wire        unused_func, unused_beat, unused_more, l1d_valid, l1d_ready, l1d_idle, protect,
-              protected_load;
+  wire        unused_func, l1d_valid, l1d_ready, l1d_idle, protect, protected_load;
   wire [31:0] cfg;
   wire [2:0]  l1d_op, l1d_hint;
   wire [28:0] l1d_line;
-  wire [LINE_BYTES-1:0] l1d_bytes;
+  wire [PORT_BYTES-1:0] l1d_bytes;
   wire [31:0] l1d_pc;
   wire [15:0] l1d_id;
   wire [4:0]  trial_events;
@@ -146,11 +154,10 @@ module byw_synth_l1 #(
 
   generate
     if (TRIAL != 0) begin : gen_trial
-      byw_sm_trial #(.REST_W(3 + 29 + LINE_BYTES + 32 + 16)) u_trial (
-        .clk_i(clk_i), .rst_i(rst_i), .cfg_i(trial_cfg), .cfg_o(cfg),
-        .protect_o(protect), .events_i(events_o), .protected_i(protected_load),
-        .req_valid_i(req_valid_i), .req_ready_o(req_ready_o), .req_op_i(req_op_i),
-        .req_warp_i(req_warp_i),
+      byw_sm_trial #(.REST_W(3 + 29 + PORT_BYTES + 32 + 16)) u_trial (
+        .clk_i(clk_i), .rst_i(rst_i), .cfg_i(trial_cfg), .cfg_o(cfg), .protect_o(protect),
+        .events_i(events_o), .protected_i(protected_load), .req_valid_i(req_valid_i),
+        .req_ready_o(req_ready_o), .req_op_i(req_op_i), .req_warp_i(req_warp_i),
         .req_rest_i({req_hint_i, req_line_i, req_bytes_i, req_pc_i, req_id_i}),
         .l1d_valid_o(l1d_valid), .l1d_ready_i(l1d_ready), .l1d_op_o(l1d_op),
         .l1d_rest_o({l1d_hint, l1d_line, l1d_bytes, l1d_pc, l1d_id}), .l1d_idle_i(l1d_idle),
@@ -171,24 +178,22 @@ module byw_synth_l1 #(
   wire unused_events = &{1'b0, trial_events};
 
   byw_l1d #(
-    .TAG_WAYS((FILTER != 0) ? 8 : 4), .LINE_BYTES(LINE_BYTES), .LINE_W(29),
-    .TRACKERS((BYPASS != 0) ? 64 : 1), .PC_PRED(PC_PRED), .LOOK(LOOK),
+    .TAG_WAYS((FILTER != 0) ? 8 : 4), .LINE_BYTES(LINE_BYTES), .BEAT_BYTES(BEAT_BYTES),
+    .MERGES(MERGES), .LINE_W(29), .TRACKERS((BYPASS != 0) ? 64 : 1), .PC_PRED(PC_PRED), .LOOK(LOOK),
     .TRIAL(TRIAL)
   ) u_l1d (
-    .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg), .filter_on_i(filter_on),
-    .protect_i(protect), .protected_o(protected_load),
-    .kernel_start_i(kernel_start_i), .bypass_i(mode_bypass),
-    .pc_cfg_i((PC_PRED != 0) ? pc_cfg_i : 32'd0),
-    .req_valid_i(l1d_valid), .req_ready_o(l1d_ready), .req_op_i(l1d_op),
-    .req_line_i(l1d_line), .req_beat_i(1'b0), .req_more_i(1'b0), .req_bytes_i(l1d_bytes),
-    .req_data_i(req_data_i), .req_pc_i(l1d_pc), .req_id_i(l1d_id),
-    .req_hint_i((HINTS != 0) ? l1d_hint : 3'd0), .req_func_i(1'b0),
-    .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o),
-    .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o),
-    .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
-    .mem_req_kind_o(mem_req_kind_o), .mem_req_write_o(mem_req_write_o),
-    .mem_req_bypass_o(mem_req_bypass_o), .mem_req_atomic_o(mem_req_atomic_o),
-    .mem_req_line_o(mem_req_line_o), .mem_req_beat_o(unused_beat), .mem_req_more_o(unused_more),
+    .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg), .filter_on_i(filter_on), .protect_i(protect),
+    .protected_o(protected_load), .kernel_start_i(kernel_start_i), .bypass_i(mode_bypass),
+    .pc_cfg_i((PC_PRED != 0) ? pc_cfg_i : 32'd0), .req_valid_i(l1d_valid), .req_ready_o(l1d_ready),
+    .req_op_i(l1d_op), .req_line_i(l1d_line), .req_beat_i(req_beat_i), .req_more_i(req_more_i),
+    .req_bytes_i(l1d_bytes), .req_data_i(req_data_i), .req_pc_i(l1d_pc), .req_id_i(l1d_id),
+    .req_hint_i((HINTS != 0) ? l1d_hint : 3'd0), .req_func_i(1'b0), .rsp_valid_o(rsp_valid_o),
+    .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o), .rsp_id_o(rsp_id_o),
+    .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o), .mem_req_valid_o(mem_req_valid_o),
+    .mem_req_ready_i(mem_req_ready_i), .mem_req_kind_o(mem_req_kind_o),
+    .mem_req_write_o(mem_req_write_o), .mem_req_bypass_o(mem_req_bypass_o),
+    .mem_req_atomic_o(mem_req_atomic_o), .mem_req_line_o(mem_req_line_o),
+    .mem_req_beat_o(mem_req_beat_o), .mem_req_more_o(mem_req_more_o),
     .mem_req_bytes_o(mem_req_bytes_o), .mem_req_data_o(mem_req_data_o), .mem_req_pc_o(mem_req_pc_o),
     .mem_req_id_o(mem_req_id_o), .mem_req_predicted_o(mem_req_predicted_o),
     .mem_req_func_o(unused_func), .mem_rsp_valid_i(mem_rsp_valid_i),

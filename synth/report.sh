@@ -20,6 +20,7 @@ not a clock rate. The figures of a unit depend on its own files only.
 
 One SM's cache (\`synth/byw_synth_l1.v\`: 32 sets, 4 ways, 32-byte lines, 32 MSHRs) on ECP5, counters left out. \`baseline\` has as many tags as
 lines and one tracker. The others have what \`trackers\` has and one mechanism more; \`dueling\` also has the decoupled tags, \`hybrid\` everything.
+\`look\` is the look stage; \`16k\` are 16 KB in lines of 128 bytes with it and with beats of 32 bytes, against the baseline of this kind, without the arbiter.
 A GPU has one arbiter for dueling (\`sm_duel\`): \`of 15 SMs\` has a 15th of it.
 
 | cache | LUT | FF | block RAM | LUT RAM | levels | LUT against baseline | FF against baseline |
@@ -28,12 +29,13 @@ END
 for n in $names; do grep -h "^$n ecp5 " "$log"; done | awk -v sms=15 '
     function row(name, l, f) {
         printf "| %s | %d | %d | %s | %s | %s |", name, l, f, $5, $6, $8
-        if (lut > 0) printf " %+.1f %% | %+.1f %% |\n", 100 * (l - lut) / lut, 100 * (f - ff) / ff
+        big = name ~ /_16k$/
+        if (lut[big] > 0) printf " %+.1f %% | %+.1f %% |\n", 100 * (l - lut[big]) / lut[big], 100 * (f - ff[big]) / ff[big]
         else print " - | - |"
     }
     $1 == "sm_duel" { duel_lut = $3; duel_ff = $4 }
     /^l1_/ {
-        if ($1 == "l1_baseline") { lut = $3; ff = $4 }
+        if ($1 ~ /^l1_baseline(_16k)?$/) { lut[$1 ~ /_16k$/] = $3; ff[$1 ~ /_16k$/] = $4 }
         row(substr($1, 4), $3, $4)
         if (duel_lut > 0 && ($1 == "l1_dueling" || $1 ~ /^l1_hybrid/))
             row(substr($1, 4) " of " sms " SMs", $3 - duel_lut * (sms - 1) / sms, $4 - duel_ff * (sms - 1) / sms)

@@ -3,14 +3,11 @@
 // byw_axi4_mem - the memory side of the cache (mem_req, mem_rsp) as an AXI4 master.
 //
 // Behaviour   A request is one INCR burst inside its line, from the first to the last beat with a
-//             byte of its mask.  It is shown at AR, or AW and W, in the cycle in which mem_req
-//             shows it; its answer in the cycle after the last R beat, or B: one cycle more than
-//             the port.  AXI ids are slot numbers, so answers may come in any order and R beats
-//             mixed.  ORDER keeps requests of one line in order over both channels.  With beats a
-//             request is of one and its burst inside it; a fill is one burst of the line, given
-//             beat by beat as they come; all fills have one id, so that they come in order and
-//             unmixed.
-//             SLVERR and DECERR are errors.
+//             byte of its mask, shown at AR, or AW and W, in the cycle in which mem_req shows it;
+//             its answer in the cycle after the last R beat, or B.  AXI ids are slot numbers, so
+//             answers may come in any order and R beats mixed.  ORDER keeps requests of one line in
+//             order over both channels.  With beats a fill is one burst of the line; all fills have
+//             one id, so that they come in order and unmixed.  SLVERR and DECERR are errors.
 //             No input of the bus reaches an output of the bus in its cycle.  AXI4 knows no
 //             atomics: one is answered with an error and does nothing.
 // Paper       none; fpga/adapters/README.md.

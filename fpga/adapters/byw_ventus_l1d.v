@@ -6,12 +6,9 @@
 //             whose lines hold SECTORS client lines.  Loads and stores are answered once,
 //             invalidate, flush and wait never: they wait until nothing is in flight; invalidate
 //             then drops all lines; it and flush send FLUSH and wait for the hint-ack.  A fence
-//             that stays shown after it was taken, without a cycle between, is the one that was
-//             taken.  The memory side numbers its requests by slots, ORDER keeps those of a client
-//             line in order.
-//             No cycle is added.
-//             Atomics go to memory, their param with them.  LR reads memory; SC fails, since memory
-//             keeps no reservation.  There is no error bit: error_o pulses.
+//             that stays shown after it was taken is the one that was taken.  No cycle is added.
+//             Atomics go to memory; SC fails, since memory keeps no reservation.  There is no error
+//             bit: error_o pulses.
 // Paper       none; fpga/adapters/README.md.
 // Ports       have the client's names, clk and rst_n too: in its instance only the module changes.
 // Reset       rst_n low at one clock edge: empty cache, nothing in flight.
@@ -19,16 +16,12 @@
 // Parameter      Default  Range      Meaning
 // LANES          4        1..64      lanes
 // BLOCK_WORDS    2        2^n, 1..   words of a client line
-// SETIDX_W       5                   set index of the client's address
-// INSTRID_W      3                   number of a request, given back
-// SOURCE_W       10                  memory source {3 bits, slot}
+// SETIDX_W, INSTRID_W, SOURCE_W  5, 3, 10   set index, number of a request, {3 bits, slot}
 // SLOTS          32       1..256     requests of lanes in flight, and those at memory
 // ORDER          2        0, 1, 2    order of a client line at memory, see byw_mem_slots
-// SIDEBAND_PC    0        0, 1       side_pc_i and side_hint_i are driven
-// SIDEBAND_WARPS 0        0, 1       side_warps_i, side_kernel_* and side_cta_placed_i are driven
+// SIDEBAND_PC, SIDEBAND_WARPS  0, 0  1: side_pc_i, side_hint_i; the other side_* are driven
 // POLICY, PC_PRED_CFG, TWO_LEVEL, TWO_LEVEL_WINDOW, _PERIOD, _BOUND: registers of byw_csr
-// SECTORS, SETS, DATA_WAYS, TAG_WAYS, MSHRS, MERGES, TRACKERS, PC_PRED: of byw_l1d; LINE_BYTES is
-// that of SECTORS client lines, and more than one sector is allocated on fill
+// SECTORS and others of byw_l1d; more than one sector is allocated on fill
 //
 `default_nettype none
 

@@ -2,30 +2,23 @@
 //
 // byw_data_store - the bytes of the lines and which of them are dirty.
 //
-// Behaviour   rd_en_i reads a beat of a line, which is the line with BEAT_BYTES = LINE_BYTES; its
-//             bytes, its dirty mask (of a dirty line; rd_dirty_o: there is one) and the line's
-//             address are there one cycle later and stay until the next read.  A line has one dirty
-//             bit; which of its beats have dirty bytes is kept in a RAM.  fill_i with fill_keeps_i
-//             writes the bytes of fill_mask_i; store_i those of its mask, which with store_dirty_i
-//             become dirty (the line address is stored with them, for the write-back).  Never
-//             together: a fill that writes and store_i; store_i with store_dirty_i and a read of
-//             another line.  What is read of a line that is written in the same cycle is undefined.
-//             store_dirty_i reads the mask alone: with store_i the word of rd_*_i is the store's,
-//             or at least its line, if that is clean.
-//             clean_i makes the line of query_*_i clean.  query_dirty_o says whether that of
-//             query_set_i and way_i is dirty, walk_dirty_o that of walk_way_i.  Stores that make
-//             dirty, and cleans, are for query_set_i.  LOOK: that is the set that next_i named
-//             last, so that they are there early; and no store comes with fill_comes_i, which
-//             leaves the write port to the fill before it is known whether it writes.
+// Behaviour   rd_en_i reads a beat of a line; its bytes, its dirty mask (of a dirty line) and the
+//             line's address are there one cycle later and stay until the next read.  fill_i with
+//             fill_keeps_i writes the bytes of fill_mask_i; store_i those of its mask, which with
+//             store_dirty_i become dirty; clean_i makes the line of query_*_i clean.  A line has
+//             one dirty bit; which of its beats have dirty bytes is kept in a RAM.  What is read of
+//             a line that is written in the same cycle is undefined.  Never together: a fill that
+//             writes and store_i; store_i with store_dirty_i and a read of another line.
+//             LOOK: query_set_i is the set that next_i named last, and no store comes with
+//             fill_comes_i, which takes the write port before it is known whether a fill writes.
 // Paper       MECHANISMS 0.3 (local lines); rtl/doc/data_store.md.
 // C twin      cmodel/l1d/byw_data_store.c; checked by verif/l1d/lockstep_data_store.c.
 // Reset       rst_i or clean_all_i: every line is clean.  The RAMs keep their contents.
 //
 // Parameter   Default  Range          Meaning
-// SETS        32       2^n, 1..4096   sets
-// DATA_WAYS   4        1..64          lines of a set
-// LINE_BYTES  128      2^n, 8..128      line size
-// BEAT_BYTES  128      2^n, 8..LINE_BYTES  of the data ports
+// SETS, DATA_WAYS  32, 4              sets, 2^n, 1..4096, of 1..64 lines
+// LINE_BYTES  128      2^n, 8..128    line size
+// BEAT_BYTES  128      2^n, 8..LINE_BYTES   of the data ports
 // LINE_W      33       1..64          line address
 // LOOK        0        0, 1           1: the dirty bits of one set are kept at hand
 //

@@ -3,16 +3,14 @@
 // byw_mshr - miss status holding registers: who waits for which fill.
 //
 // Behaviour   The decision looks line_i up among the attached registers: match_o, and room_o in its
-//             list.  It may take a free register (alloc_i), join the matching one
-//             (merge_i) or detach it (detach_i).  fill_i ends the fetch of fill_mshr_i, which was
-//             attached at the start of the cycle if fill_attached_o; the line of one detached in
-//             that cycle has no owner any more, so that filling it does no harm.  drain_* read
-//             the list; free_i frees.  The id of target drain_index_i of drain_mshr_i comes one
-//             cycle later.  query_* shows what any register was taken for.  In an allocate-on-fill
-//             cache a line is a sector, its address followed by the sector's number, and its way
-//             is the streaming hint; a line has no owner before the fill.  With SEARCH 0 nothing is
-//             looked up: mshr_i says which register is the line's, and is attached; fill_attached_o
-//             means something with fill_i.
+//             list.  It may take a free register (alloc_i), join the matching one (merge_i) or
+//             detach it (detach_i).  fill_i ends the fetch of fill_mshr_i, which was attached at
+//             the start of the cycle if fill_attached_o; filling the line of one detached in that
+//             cycle does no harm.  drain_* read the list, one cycle ahead; free_i frees.  query_*
+//             shows what any register was taken for.  In an allocate-on-fill cache a line is a
+//             sector, its address followed by the sector's number, and its way is the streaming
+//             hint.  With SEARCH 0 nothing is looked up: mshr_i says which register is the line's,
+//             and is attached; fill_attached_o means something with fill_i.
 // Paper       000, section 2.2; rtl/doc/mshr.md.
 // C twin      cmodel/l1d/byw_mshr.c; checked by verif/l1d/lockstep_mshr.c.
 // Reset       rst_i: all free; the lists keep their contents.

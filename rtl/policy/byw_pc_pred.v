@@ -2,33 +2,26 @@
 //
 // byw_pc_pred - the PC-based bypass predictor of one L1.
 //
-// Behaviour   Reads the hashes of set rd_set_i with the set record; in the cycles after, the load
-//             at the decision point (set_i, pc_i) gets its guess from the counters with what was
-//             trained before this cycle.  One counter changes in a cycle: by the step of an
-//             accepted decision (evict_i +1, or reuse_i -1 of way_i's hash) in the cycle after it,
-//             or, if that changes nothing, by the oldest waiting report of a response, -1.
-//             BYW_PC_REPORTS can wait; one more is forgotten.  A decision that trains or takes a
-//             line is the last of its read.
-//             ALLOC 1: a fill reads the hashes of f1_set_i and with install_i, one cycle later,
-//             takes the place of the decision; what it trains and takes has the hash of its MSHR,
-//             and evict_i with reuse_i waits with the latter, like a report.
-//             LOOK 1: pc_i is the PC of the load that rd_en_i brings to the decision point; its
-//             counter is that of this cycle, its guess then as if no step had been made since.
-//             sample_i, and with LOOK for bypass_o also duels_i, count as of the cycle before.
-//             Hashes of a line, MSHR or tracker are undefined until a load took it.
+// Behaviour   Reads the hashes of set rd_set_i with its record; the load at the decision point
+//             (set_i, pc_i) gets its guess from the counters with what was trained before this
+//             cycle.  One counter changes in a cycle: by the step of an accepted decision in the
+//             cycle after it or, if that changes nothing, by the oldest waiting report, -1.
+//             BYW_PC_REPORTS can wait; one more is forgotten.
+//             ALLOC 1: a fill reads the hashes of f1_set_i and with install_i takes the place of
+//             the decision; it trains with the hash of its MSHR, and a second step waits.
+//             LOOK 1: the counter is that of the cycle of rd_en_i, the guess as if no step had
+//             been made since.  sample_i, with LOOK also duels_i, count as of the cycle before.
 // Paper       002; MECHANISMS 5.1; rtl/doc/pc_pred.md.
 // C twin      cmodel/policy/byw_pc_pred.c; checked by verif/policy/lockstep_pc_pred.c.
 // Reset       rst_i: counters initial_i, no dead load skipped, PSEL in the middle, no report; for
 //             BYW_PC_CLEAR cycles or one per counter the counters are written, and nothing trains.
 //
 // Parameter   Default  Range      Meaning
-// ENTRIES     128      2..1024    counters, a power of two
-// CTR_W       4        1..8       counter width
+// ENTRIES, CTR_W  128, 4          counters, 2^n, 2..1024, and their width, 1..8
 // SHIFT       2        0..16      PC bits below the hash
 // SETS, WAYS  32, 4               of the cache's data lines; below 8 sets duels_i has no effect
 // MSHRS, TRACKERS  32, 64         of the L1D
-// ALLOC       0        0, 1       1: the L1D allocates on fill
-// LOOK        0        0, 1       1: counters are read with the set
+// ALLOC, LOOK 0, 0     0, 1       1: of an L1D that allocates on fill; counters read with the set
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -75,11 +68,12 @@ module byw_pc_pred #(
   output wire               bypass_o,
   output wire [7:0]         psel_o,
 
-  // pulses of the accepted decision
+  // pulses of the accepted decision; one that trains or takes a line is the last of its read
   input  wire               asked_i,        // a load that followed the guess
   input  wire               evict_i,        // line way_i gives way
   input  wire               reuse_i,        // a load finds it; with evict_i only if install_i
-  input  wire               take_i,         // a load takes line way_i, not with reuse_i
+  // a load takes line way_i, not with reuse_i; until then its hash is undefined
+  input  wire               take_i,
   input  wire [WAY_IW-1:0]  way_i,
   input  wire               miss_take_i,    // the load is what MSHR miss_id_i was taken for
   input  wire [MSHR_IW-1:0] miss_id_i,

@@ -4,14 +4,12 @@
 //              new record.
 //
 // Behaviour   outcome_o is hit, pending hit, miss, bypass or a refusal with reason_o; rec_*_o is
-//             the record as it must be written if the decision is accepted (of a refusal it means
-//             nothing), equal to rec_*_i when writes_record_o is 0.  Modes: base, bypass_all (no
-//             probe), decoupled (the locality filter while filter_on_i).  Each mode combines with
-//             bypass mode, the PC predictor's advice and stall bypass, which are tested in this
-//             order; a load that they divert leaves the record alone.  Pure and combinational; with
-//             LOOK, what the decision needs to know of the record (byw_policy_look) and of the
-//             request (byw_policy_plan) is that of view_i and the request it belongs to (op_i,
-//             hint_i, adv_bypass_i, hit_i) in the last cycle of look_i.
+//             the record to be written if the decision is accepted, equal to rec_*_i when
+//             writes_record_o is 0.  Modes: base, bypass_all (no probe), decoupled (the locality
+//             filter while filter_on_i); each with bypass mode, the PC predictor's advice and
+//             stall bypass, tested in this order; a load that they divert leaves the record alone.
+//             Pure and combinational; with LOOK, what it needs to know of record and request is
+//             that of view_i and op_i, hint_i, adv_bypass_i, hit_i in the last cycle of look_i.
 // Paper       000; MECHANISMS 0.1 to 0.3, 1.3, 1.5; rtl/doc/policy.md.
 // C twin      cmodel/policy/byw_policy.c; checked by verif/policy/lockstep_policy.c.
 //
@@ -22,8 +20,7 @@
 // REPL        0        0, 1             replacement: 0 LRU, 1 SRRIP
 // SET_IW      5                         number of a set
 // PC_W        32                        PC
-// LOOK        0        0, 1             the look stage; without it clk_i, look_i, view_i mean
-//                                       nothing
+// LOOK        0        0, 1             without it clk_i, look_i, view_i mean nothing
 // TAG_IW, WAY_IW, RANK_W                derived, not to be set
 //
 `default_nettype none

@@ -3,28 +3,23 @@
 // byw_trials - when an L1 tries ways of bypassing, and which it keeps.
 //
 // Behaviour   Windows of WINDOW accepted loads.  While caching, CONFIRM windows in a row with
-//             little reuse start a trial: WINDOWS windows of protecting, then of relieving, the
-//             later half of each measured; the faster stays.  A window much slower than caching
-//             ends it.  protect_o and stall_o say what the cache is to do, by_warp_o whether its
-//             loads wait by warp.  enter_i is a load that enters the cache, load_i the acceptance
-//             of the oldest inside (at most four).  Outputs are registers and what they say.
+//             little reuse start a trial: protecting, then relieving, the later half of each
+//             measured; the faster stays.  protect_o and stall_o say what the cache is to do,
+//             by_warp_o whether its loads wait by warp.  Outputs are registers and what they say.
 // Paper       byway's own; MECHANISMS 13.1; rtl/doc/trials.md.
 // C twin      cmodel/policy/byw_trials.c; checked by verif/policy/lockstep_trials.c.
-// Reset       rst_i: caching, nothing counted, nothing inside.  restart_i: the same, but what is
-//             inside stays.
+// Reset       rst_i: caching, nothing counted or inside.  restart_i: what is inside stays.
 //
 // Parameter      Default  Range      Meaning (the keys trial.* in lower case)
-// WINDOW         256      8..65536   loads of a window
-// REUSE_PCT      40       0..101     reuse below which a window may ask
+// WINDOW, REUSE_PCT  256, 40         loads of a window, 8..65536; reuse below which it may ask
 // CONFIRM        3        1..64      windows in a row
-// WINDOWS        4        1..64      of each side
-// MARGIN_PCT     5        0..100     how much faster than protecting relieving must be
+// WINDOWS        4        1..64      of each side, of which relieving must be
+// MARGIN_PCT     5        0..100     so much faster than protecting
 // OVERTIME_PCT   30       0..1000    how much longer a tried window may take
-// REST           16       0..65536   windows without a trial after one that failed; doubled, up to
-//                                    2^24
-// DOUBLINGS      8        0..15      of the rest
-// LINE_WINDOW    128      1..65536   loads of a judgement of the bypass of sets all pending
-// LINE_REUSE_PCT 50       0..101     reuse below which they bypass
+// REST           16       0..65536   windows without a trial after one that failed; doubled
+// DOUBLINGS      8        0..15      so many times, up to 2^24
+// LINE_WINDOW, LINE_REUSE_PCT  128, 50  loads of a judgement of sets all pending, and the
+//                                    reuse below which they bypass
 // RUN_PCT        50       0..101     loads after one of their warp, from which on they wait by warp
 // CYCLE_W        24       4..24      bits of a window's cycles
 //
@@ -51,9 +46,9 @@ module byw_trials #(
   input  wire              restart_i,        // pulse
 
   // the cycle's pulses
-  input  wire              enter_i,
+  input  wire              enter_i,          // a load enters the cache, at most four are inside
   input  wire [WARP_W-1:0] enter_warp_i,
-  input  wire              load_i,           // accepted
+  input  wire              load_i,           // the oldest inside is accepted
   input  wire              reused_i,         // with it: it finds its line
 
   // until the next cycle

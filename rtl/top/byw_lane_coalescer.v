@@ -6,10 +6,9 @@
 // Behaviour   s1 holds the instruction.  In each cycle its lowest lane that is left leads: all
 //             lanes left that name the same line go into one request; of an atomic only the first
 //             that names a word.  With beats a request is of one, and lanes of the line sent last
-//             lead before others, so that the requests of a line are one access (req_more_o).  s2
-//             holds the request for byw_lanes.  Answers pass a register; bytes come out extended
-//             with zeros.  A warp's last lanes carry out_last_o.  stores_o: the warp has stores
-//             without an answer.  A warp has one load or atomic in flight.
+//             lead before others: one access (req_more_o).  s2 holds the request for byw_lanes.
+//             Answers pass a register; bytes come out extended with zeros.  A warp's last lanes
+//             carry out_last_o.  A warp has one load or atomic in flight.
 // Paper       none; rtl/doc/lane_coalescer.md.
 // C twin      cmodel/top/byw_lane_coalescer.c; checked by verif/top/lockstep_lane_coalescer.c.
 // Reset       rst_i: empty.
@@ -86,7 +85,7 @@ module byw_lane_coalescer #(
   output wire                    out_last_o,        // nothing of the warp is left
 
   output reg                     error_o,           // pulse: an answer came with an error
-  output reg  [WARPS-1:0]        stores_o,
+  output reg  [WARPS-1:0]        stores_o,         // the warp has stores without an answer
   output wire                    idle_o
 );
   `include "byw_defs.vh"
