@@ -123,9 +123,13 @@ module byw_data_store #(
   wire              dirties    = store_i && store_dirty_i;
   wire              none_stays = rst_i || clean_all_i;
   wire [PLACES-1:0] set_dirty;                        // of query_set_i
-  wire [PLACES-1:0] stored     = dirties ? PLACE << store_way_i : {PLACES{1'b0}};
-  wire [PLACES-1:0] washed     = clean_i ? PLACE << query_way_i : {PLACES{1'b0}};
-  wire [PLACES-1:0] set_dirtied = (set_dirty | stored) & ~washed;
+  // Whether it is stored or washed is known late: where, before.
+  (* keep *)
+  wire [PLACES-1:0] at_store   = PLACE << store_way_i;
+  (* keep *)
+  wire [PLACES-1:0] at_query   = PLACE << query_way_i;
+  wire [PLACES-1:0] set_dirtied = (set_dirty | ({PLACES{dirties}} & at_store)) &
+                                  ~({PLACES{clean_i}} & at_query);
   wire              was_dirty;
 
   always @(posedge clk_i) begin : p_dirty
@@ -152,11 +156,12 @@ module byw_data_store #(
     end else begin : gen_near
       reg  [PLACES-1:0] near_q;
       wire [PLACES-1:0] read = dirty_q[next_set_i] & {PLACES{known_q[next_set_i]}};
+      (* keep *)                                       // next_i is known last
+      wire [PLACES-1:0] comes = (next_set_i != query_set_i) ? read : set_dirtied;
 
       always @(posedge clk_i) begin : p_near
-        if (none_stays)                                near_q <= {PLACES{1'b0}};
-        else if (next_i && next_set_i != query_set_i)  near_q <= read;
-        else                                           near_q <= set_dirtied;
+        if (none_stays) near_q <= {PLACES{1'b0}};
+        else            near_q <= next_i ? comes : set_dirtied;
       end
       assign set_dirty = near_q;
     end

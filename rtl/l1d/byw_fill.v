@@ -45,6 +45,7 @@ module byw_fill #(
   input  wire                    error_i,
   input  wire [BEAT_BYTES*8-1:0] data_i,
   output wire                    fill_ready_o,
+  output wire                    fill_room_o,      // the same, for those who are in a hurry
   output wire [BEAT_PW-1:0]      fill_next_o,      // the beat to come
   output wire                    fill_last_o,
   output wire                    fill_failed_o,
@@ -110,9 +111,16 @@ module byw_fill #(
   wire [MSHR_IW-1:0]     goes_mshr  = !drain_last_i ? mshr_q[head_q] : one ? fill_mshr_i :
                                       mshr_q[head_after];
   localparam [LIST_IW:0] ONE_TARGET = 1;
+  localparam integer     LEFT_N      = BUFFERS - 1;
+  localparam [BUF_IW:0]  ALL_BUT_ONE = LEFT_N[BUF_IW:0];
   wire [LIST_IW-1:0]     goes_index = drain_last_i ? {LIST_IW{1'b0}} : after_q[LIST_IW-1:0];
 
+  // fill_ready_o has many ends.  Upright and inverted: no tool makes one register of the two.
+  reg                    room_q;
+  wire                   fills    = ended && !ends && (count_q == ALL_BUT_ONE);
+
   assign fill_ready_o = !count_q[BUF_IW];
+  assign fill_room_o  = room_q;
   assign fill_mshr_o  = drains_q;
   assign fill_index_o = index_q;
   assign fill_after_o = after_q;
@@ -133,6 +141,10 @@ module byw_fill #(
       if (ended && !ends) count_q <= count_q + 1'b1;
       if (!ended && ends) count_q <= count_q - 1'b1;
     end
+  end
+
+  always @(posedge clk_i) begin : p_room
+    room_q <= rst_i || (!fills && (room_q || ends));
   end
 
   always @(posedge clk_i) begin : p_buffers

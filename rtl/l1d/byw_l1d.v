@@ -148,7 +148,7 @@ module byw_l1d #(
   // ---- requests in the pipeline
   wire                  s1_valid, look_valid, s2_valid, look_full, all_full, s2_able, s2_asks_line,
                         look_walks, s2_walks, same_set, look_bypass, look_blind, s2_bypass,
-                        s2_blind, s2_uncached;
+                        s2_blind, look_uncached, s2_uncached;
   wire [2:0]            take_op, s1_op, look_op, look_hint, s2_op, s2_hint, served;
   wire [LINE_W-1:0]     s2_line, line_line;
   wire [BEAT_PW-1:0]    s2_beat, line_beat, fill_next;
@@ -186,14 +186,15 @@ module byw_l1d #(
   wire [TRACKER_IW-1:0] bypass_tracker, give_tracker;
   wire                  f2_installs, f2_merged, place_leaves, place_reused, miss_room, miss_slot,
                         bypass_slot, wb_valid, queue_valid, trackers_idle, writes_idle, any_dirty,
-                        query_dirty, walk_dirty, s3_valid, rsp_hit, fill_ready, fill_valid,
+                        query_dirty, walk_dirty, s3_valid, fill_ready, fill_room, fill_valid,
                         direct_valid;
-  wire [1:0]            rsp_source;
+  wire [2:0]            rsp_turn;
   wire [MSHR_IW-1:0]    rsp_mshr    = rsp_id[MSHR_IW-1:0];
 
   // ---- an uncached store updates no line and trains no tag
   localparam [31:0] TRAINS = (32'd1 << BYW_CFG_STORE_UPDATE_LSB) | (32'd1 << BYW_CFG_STORE_RC_LSB);
-  wire [31:0] s2_cfg = cfg_i & ~(s2_uncached ? TRAINS : 32'd0);
+  wire [31:0] s2_cfg   = cfg_i & ~(s2_uncached ? TRAINS : 32'd0);
+  wire [31:0] look_cfg = cfg_i & ~(look_uncached ? TRAINS : 32'd0);
 
   byw_l1d_pipe #(
     .LOOK(LOOK), .BEAT_BYTES(PORT_BYTES), .BEAT_W(BEAT_W), .LINE_W(LINE_W), .ID_W(ID_W),
@@ -211,8 +212,8 @@ module byw_l1d #(
     .s2_asks_line_o(s2_asks_line), .s2_walks_o(s2_walks), .s2_hint_o(s2_hint), .s2_line_o(s2_line),
     .s2_beat_o(s2_beat), .s2_more_o(s2_more), .s2_bytes_o(s2_bytes), .s2_some_o(s2_some),
     .s2_data_o(s2_data), .s2_pc_o(s2_pc), .s2_target_o(s2_target), .s2_func_o(s2_func),
-    .s2_bypass_o(s2_bypass), .s2_blind_o(s2_blind), .s2_uncached_o(s2_uncached),
-    .look_full_o(look_full), .all_full_o(all_full)
+    .s2_bypass_o(s2_bypass), .s2_blind_o(s2_blind), .look_uncached_o(look_uncached),
+    .s2_uncached_o(s2_uncached), .look_full_o(look_full), .all_full_o(all_full)
   );
 
   generate
@@ -224,7 +225,7 @@ module byw_l1d #(
         .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT), .TRIAL(TRIAL),
         .TRIAL_STEPS(TRIAL_STEPS), .TRIAL_STEP(TRIAL_STEP)
       ) u_decide (
-        .clk_i(clk_i), .rst_i(rst_i), .cfg_i(s2_cfg), .pc_cfg_i(pc_cfg_i),
+        .clk_i(clk_i), .rst_i(rst_i), .cfg_i(s2_cfg), .look_cfg_i(look_cfg), .pc_cfg_i(pc_cfg_i),
         .filter_on_i(filter_on_i), .protect_i(protect_i), .protected_o(protected_o),
         .s0_ready_i(req_ready_o), .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s1_move),
         .s2_move_i(s2_move), .s2_valid_i(s2_valid), .s2_able_o(s2_able), .same_set_o(same_set),
@@ -289,7 +290,7 @@ module byw_l1d #(
 
       wire unused_on_fill = &{1'b0, fill_fails, mshr_fills, mshr_last, list_count, protect_i,
                               filter_on_i, look_op, look_hint, look_pc, look_bypass, look_blind,
-                              mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
+                              look_cfg, mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
     end
   endgenerate
 
@@ -301,13 +302,13 @@ module byw_l1d #(
     .look_valid_i(look_valid), .look_op_i(look_op), .s2_valid_i(s2_valid), .look_full_i(look_full),
     .all_full_i(all_full), .s1_waits_i(same_set), .s2_able_i(s2_able), .s2_op_i(s2_op),
     .s2_asks_line_i(s2_asks_line), .s2_walks_i(s2_walks), .s2_hint_i(s2_hint),
-    .s2_uncached_i(s2_uncached), .s3_valid_i(s3_valid), .rsp_valid_i(rsp_valid_o),
-    .rsp_source_i(rsp_source), .rsp_hit_i(rsp_hit), .fill_ready_i(fill_ready),
-    .fill_last_i(fill_last), .fill_failed_i(fill_failed), .s2_more_i(s2_more),
-    .s2_quiet_i(s2_quiet), .clean_last_i(clean_last), .clean_other_i(clean_other),
-    .beat_taken_o(beat_taken), .fill_fails_o(fill_fails), .cleans_o(cleans),
-    .fill_valid_i(fill_valid), .fill_attached_i(fill_attached), .direct_valid_i(direct_valid),
-    .queue_valid_i(queue_valid), .mem_req_valid_i(mem_req_valid_o), .queue_write_i(mem_req_write_o),
+    .s2_uncached_i(s2_uncached), .s3_valid_i(s3_valid), .rsp_turn_i(rsp_turn),
+    .fill_ready_i(fill_ready), .fill_room_i(fill_room), .fill_last_i(fill_last),
+    .fill_failed_i(fill_failed), .s2_more_i(s2_more), .s2_quiet_i(s2_quiet),
+    .clean_last_i(clean_last), .clean_other_i(clean_other), .beat_taken_o(beat_taken),
+    .fill_fails_o(fill_fails), .cleans_o(cleans), .fill_valid_i(fill_valid),
+    .fill_attached_i(fill_attached), .direct_valid_i(direct_valid), .queue_valid_i(queue_valid),
+    .mem_req_valid_i(mem_req_valid_o), .queue_write_i(mem_req_write_o),
     .queue_miss_room_i(miss_room), .wb_valid_i(wb_valid), .any_dirty_i(any_dirty),
     .query_dirty_i(query_dirty), .walk_dirty_i(walk_dirty), .mshrs_idle_i(mshrs_idle),
     .trackers_idle_i(trackers_idle), .writes_idle_i(writes_idle), .store_refused_i(store_refused),
@@ -389,8 +390,8 @@ module byw_l1d #(
     .give_id_i(give_id), .error_i(mem_rsp_error_i), .data_i(mem_rsp_data_i),
     .f2_installs_o(f2_installs), .f2_mshr_o(f2_mshr), .f2_merged_o(f2_merged), .f2_data_o(f2_data),
     .fill_next_o(fill_next), .fill_last_o(fill_last), .fill_failed_o(fill_failed),
-    .s3_valid_o(s3_valid), .fill_ready_o(fill_ready), .fill_valid_o(fill_valid),
-    .direct_valid_o(direct_valid), .source_o(rsp_source), .hit_o(rsp_hit),
+    .s3_valid_o(s3_valid), .fill_ready_o(fill_ready), .fill_room_o(fill_room),
+    .fill_valid_o(fill_valid), .direct_valid_o(direct_valid), .turn_o(rsp_turn),
     .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o),
     .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o)
   );

@@ -54,10 +54,9 @@ module byw_l1d_ctrl #(
   input  wire       s2_quiet_i,          // and does not write its record
 
   // units
-  input  wire       rsp_valid_i,
-  input  wire [1:0] rsp_source_i,        // BYW_SRC_*
-  input  wire       rsp_hit_i,           // s3's is shown, if there is one: known early
+  input  wire [2:0] rsp_turn_i,          // bit BYW_SRC_*: it is shown, if there is one
   input  wire       fill_ready_i,
+  input  wire       fill_room_i,         // the same, see byw_fill
   input  wire       fill_last_i,         // the beat to come is the last of its fill
   input  wire       fill_failed_i,       // one before it failed
   input  wire       fill_valid_i,
@@ -157,9 +156,8 @@ module byw_l1d_ctrl #(
   endgenerate
 
   // ---- responses
-  wire rsp_taken  = rsp_valid_i && rsp_ready_i;
-  wire s3_free    = !s3_valid_i || (rsp_hit_i && rsp_ready_i);
-  wire direct_free  = !direct_valid_i || (rsp_taken && (rsp_source_i == BYW_SRC_DIRECT));
+  wire s3_free     = !s3_valid_i || (rsp_turn_i[BYW_SRC_HIT] && rsp_ready_i);
+  wire direct_free = !direct_valid_i || (rsp_turn_i[BYW_SRC_DIRECT] && rsp_ready_i);
   wire is_fill    = mem_rsp_kind_i == BYW_MEM_FILL;
   wire sends      = mem_req_valid_i && mem_req_ready_i;
   wire installs   = (ALLOC != 0) && install_i && !kernel_start_i;
@@ -167,9 +165,13 @@ module byw_l1d_ctrl #(
   wire fill_lost  = (ALLOC == 0) && fill_taken_o && fill_attached_i &&
                     beat_fails;                        // gives its line back
   wire fill_records = fill_lost || installs;      // the record's write port is the fill's
-  // With LOOK, s2 does not wait for the fill's MSHR to say whether it is attached.
-  wire record_busy  = (LOOK != 0) ? fill_taken_o && beat_fails : fill_records;
-  wire data_busy    = (LOOK != 0) ? beat_taken_o : fill_writes_o;
+  // With LOOK, s2 does not wait for the fill's MSHR to say whether it is attached, nor for
+  // beat_taken_o, which has many ends.
+  wire ready_to_fail = fill_room_i && fill_last_i && beat_fails;
+  wire ready_to_hold = fill_room_i && line_writes_i;
+  wire record_busy  = (LOOK != 0) ? mem_rsp_valid_i && is_fill && ready_to_fail : fill_records;
+  wire writes_held  = (LOOK != 0) ? mem_rsp_valid_i && is_fill && ready_to_hold
+                                  : line_writes_i && fill_writes_o;
 
   assign mem_rsp_ready_o = !mem_rsp_valid_i ? fill_ready_i && direct_free :
                            is_fill ? fill_ready_i : direct_free;
@@ -190,6 +192,7 @@ module byw_l1d_ctrl #(
   wire wb_possible = !wb_valid_i && queue_miss_room_i && s3_free;
   wire flush_walks_on = works && s2_walks_i && any_dirty_i;
   wire answered    = mshrs_idle_i && trackers_idle_i && writes_idle_i && !direct_valid_i;
+  (* keep *)                                         // not in a row with what else s2 waits for
   wire flush_ends  = (!any_dirty_i || waits) && !wb_valid_i && !queue_valid_i &&
                      (!fences || answered);
 
@@ -205,15 +208,15 @@ module byw_l1d_ctrl #(
   wire through   = (s2_op_i == BYW_OP_STORE) ||
                    ((ALLOC != 0) && (s2_op_i == BYW_OP_LOCAL_STORE));
   wire must_clean = line_cleans_i && query_dirty_i;      // must be written back first
-  wire held       = (answers_i && !s3_free) || (line_writes_i && data_busy);
+  wire held       = (answers_i && !s3_free) || writes_held;
   wire cleans     = decides && !refused_i && must_clean;
 
   assign cleans_o  = cleans || (flush_walks_on && walk_dirty_i);
   assign clean_o   = wb_possible && cleans_o && !clean_other_i;
   assign accept_o  = decides && !refused_i && !must_clean && !held;
   // What comes of a request is not asked by way of all that others may lack: one that misses,
-  // merges or is answered has what it needs, and one that is answered or merges leaves no line to
-  // be cleaned.
+  // merges or is answered has what it needs, one that is answered or merges leaves no line to be
+  // cleaned, and only one that is answered or writes its line is held.
   wire stores      = decides && !store_refused_i && !must_clean && !held;
   assign answers_o = done_o || (decides && answers_i && !held);
   assign may_read_o = s2_valid_i && s3_free;
@@ -221,7 +224,7 @@ module byw_l1d_ctrl #(
   assign served_o  = done_o ? BYW_SERVED_DONE : is_store ? BYW_SERVED_STORE : BYW_SERVED_HIT;
   assign alloc_o   = decides && misses_i && !must_clean;
   assign merge_o   = decides && merges_i;
-  assign send_bypass_o  = accept_o && bypasses_i;
+  assign send_bypass_o  = decides && bypasses_i && !refused_i && !must_clean;
   wire sends_store = is_store && (through || !hit_i);
   assign store_o   = stores && sends_store;
   assign to_miss_o = alloc_o || store_o;
@@ -246,8 +249,10 @@ module byw_l1d_ctrl #(
                      (s2_valid_i && (s2_op_i == BYW_OP_LOCAL_STORE)));
 
   assign stays_blind_o = bypass_i && load_comes && !dirt_due;
-  assign rec_read_o    = req_taken_o && (req_op_i < BYW_OP_INVALIDATE) && !stays_blind_o &&
+  (* keep *)                                         // but for whether it is taken
+  wire   rec_wanted    = req_valid_i && (req_op_i < BYW_OP_INVALIDATE) && !stays_blind_o &&
                          !blind_i;
+  assign rec_read_o    = rec_wanted && (!s0_stays_o || leaves_o);
 
   assign idle_o = !s1_valid_i && !look_valid_i && !s2_valid_i && !s3_valid_i && !fill_valid_i &&
                   !direct_valid_i && !queue_valid_i && mshrs_idle_i && trackers_idle_i &&

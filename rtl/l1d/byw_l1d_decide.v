@@ -49,7 +49,8 @@ module byw_l1d_decide #(
   input  wire                  rst_i,
 
   // settings
-  input  wire [31:0]           cfg_i,
+  input  wire [31:0]           cfg_i,             // as they are for the request in s2,
+  input  wire [31:0]           look_cfg_i,        // and for the one before it
   input  wire [31:0]           pc_cfg_i,
   input  wire                  filter_on_i,
   input  wire                  protect_i,         // TRIAL 1: lines are protected
@@ -190,23 +191,20 @@ module byw_l1d_decide #(
     .SETS(SETS), .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .KEY_W(KEY_W), .RC_W(RC_W),
     .REPL(REPL), .LOOK(LOOK)
   ) u_tags (
-    .clk_i(clk_i), .rst_i(rst_i),
-    .s0_ready_i(s0_ready_i), .s0_read_i(s0_read_i), .s0_set_i(s0_set), .s0_key_i(s0_key),
-    .s1_set_o(s1_set), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .view_s2_i(view_s2s),
-    .s1_marked_o(s1_marked), .cold_i(s2_cold), .next_set_o(next_set_o), .view_o(view),
-    .view_set_o(view_set), .look_tags_o(look_tags), .s2_tags_o(s2_tags),
+    .clk_i(clk_i), .rst_i(rst_i), .s0_ready_i(s0_ready_i), .s0_read_i(s0_read_i), .s0_set_i(s0_set),
+    .s0_key_i(s0_key), .s1_set_o(s1_set), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i),
+    .view_s2_i(view_s2s), .s1_marked_o(s1_marked), .cold_i(s2_cold), .next_set_o(next_set_o),
+    .view_o(view), .view_set_o(view_set), .look_tags_o(look_tags), .s2_tags_o(s2_tags),
     .s2_set_o(s2_set_o), .s2_set_two_o(s2_set_two), .s2_key_o(s2_key), .s2_hit_o(s2_hit),
-    .rec_status_o(rec_status), .rec_rc_o(rec_rc), .rec_pos_o(rec_pos),
-    .rec_age_o(rec_age), .rec_owner_o(rec_owner), .rec_rank_o(rec_rank),
-    .rec_reused_o(rec_reused), .rec_used_o(rec_used), .rec_pending_o(rec_pending),
-    .wr_if_i(wr_if), .wr_en_i(wr_en), .wr_new_key_i(new_key), .wr_tag_i(tag),
-    .rec_status_i(new_rec_status), .rec_rc_i(new_rec_rc),
+    .rec_status_o(rec_status), .rec_rc_o(rec_rc), .rec_pos_o(rec_pos), .rec_age_o(rec_age),
+    .rec_owner_o(rec_owner), .rec_rank_o(rec_rank), .rec_reused_o(rec_reused),
+    .rec_used_o(rec_used), .rec_pending_o(rec_pending), .wr_if_i(wr_if), .wr_en_i(wr_en),
+    .wr_new_key_i(new_key), .wr_tag_i(tag), .rec_status_i(new_rec_status), .rec_rc_i(new_rec_rc),
     .rec_pos_i(new_rec_pos), .rec_age_i(new_rec_age), .rec_owner_i(new_rec_owner),
     .rec_rank_i(new_rec_rank), .rec_reused_i(new_rec_reused), .rec_used_i(new_rec_used),
-    .rec_pending_i(new_rec_pending),
-    .fill_en_i(fill_en), .fill_set_i(fill_set_i),
-    .fill_way_i(fill_way_i), .fill_error_i(fill_error_i), .fill_keep_i(!off),
-    .clear_i(clear_i), .drop_i(filter_q && !filter_on_i)
+    .rec_pending_i(new_rec_pending), .fill_en_i(fill_en), .fill_set_i(fill_set_i),
+    .fill_way_i(fill_way_i), .fill_error_i(fill_error_i), .fill_keep_i(!off), .clear_i(clear_i),
+    .drop_i(filter_q && !filter_on_i)
   );
 
   generate
@@ -216,7 +214,7 @@ module byw_l1d_decide #(
       assign s2_cold   = 1'b0;
       assign room       = look_room;
       wire unused_look = &{1'b0, s1_set, s1_marked, look_committed, look_valid_i, look_op_i,
-      look_hint_i, look_pc_i, look_bypass_i, look_blind_i};
+                           look_hint_i, look_pc_i, look_bypass_i, look_blind_i, look_cfg_i};
     end else begin : gen_look
       reg               room_q;
       wire              fills = merge_i && fills_i && (view_set == s2_set_o) && (look_way == way_o);
@@ -231,11 +229,10 @@ module byw_l1d_decide #(
         .s1_set_i(s1_set), .look_set_i(next_set_o), .s2_set_i(s2_set_o),
         .look_valid_i(look_valid_i),
         .look_free_i((look_op_i >= BYW_OP_INVALIDATE) || look_blind_i || blind_o),
-        .look_committed_i(look_committed),
-        .wr_if_i(wr_if), .wr_ranks_i(ranks),
-        .fill_en_i(fill_en), .fill_error_i(fill_error_i), .fill_set_i(fill_set_i),
-        .all_i(clear_i), .unsteady_i(filter_q != filter_on_i), .s1_marked_i(s1_marked),
-        .s2_able_o(s2_able_o), .view_s2_o(view_s2s), .s2_cold_o(s2_cold)
+        .look_committed_i(look_committed), .wr_if_i(wr_if), .wr_ranks_i(ranks), .fill_en_i(fill_en),
+        .fill_error_i(fill_error_i), .fill_set_i(fill_set_i), .all_i(clear_i),
+        .unsteady_i(filter_q != filter_on_i), .s1_marked_i(s1_marked), .s2_able_o(s2_able_o),
+        .view_s2_o(view_s2s), .s2_cold_o(s2_cold)
       );
     end
   endgenerate
@@ -243,32 +240,30 @@ module byw_l1d_decide #(
   wire from_look = (LOOK != 0) && !view_s2;        // the record looked at is that of look
 
   byw_policy #(
-    .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL),
-    .SET_IW(SET_IW), .PC_W(PC_W), .LOOK(LOOK)
+    .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL), .SET_IW(SET_IW),
+    .PC_W(PC_W), .LOOK(LOOK)
   ) u_policy (
     .clk_i(clk_i), .look_i(s2_move_i || view_s2), .view_i(view), .view_s2_i(view_s2s[1]),
-    .view_ahead_tags_i(look_tags), .view_s2_tags_i(s2_tags),
-    .cfg_i(cfg_i), .filter_on_i(filter_on_i), .op_i(from_look ? look_op_i : s2_op_i),
+    .view_ahead_tags_i(look_tags), .view_s2_tags_i(s2_tags), .cfg_i(from_look ? look_cfg_i : cfg_i),
+    .filter_on_i(filter_on_i), .op_i(from_look ? look_op_i : s2_op_i),
     .hint_i(from_look ? look_hint_i : hint), .more_i(s2_more_i), .spare_i(spare),
-    .hit_i(!(from_look ? look_blind_i : s2_blind_i)), .hit_tags_i(s2_hit),
-    .set_i(s2_set_o), .pc_i(s2_pc_i), .random_i(random),
-    .adv_bypass_i(from_look ? look_bypass_i : s2_bypass_i), .adv_hot_i(hot), .adv_dead_i(dead),
-    .asks_o(asks), .res_miss_slot_i(miss_slot_i), .res_bypass_slot_i(bypass_slot_i),
-    .res_mshr_i(mshr_i), .res_merge_i(room), .rec_status_i(rec_status), .rec_rc_i(rec_rc),
-    .rec_pos_i(rec_pos), .rec_age_i(rec_age), .rec_owner_i(rec_owner), .rec_rank_i(rec_rank),
-    .rec_reused_i(rec_reused), .rec_used_i(rec_used), .rec_pending_i(rec_pending),
-    .outcome_o(outcome), .store_refused_o(store_refused_o), .refused_o(refused_o),
-    .reason_o(reason_o), .action_o(action_o), .note_o(note_o),
-    .hit_o(hit_o), .answers_o(answers_o), .misses_o(misses_o), .merges_o(merges_o),
-    .bypasses_o(bypasses_o), .writes_o(writes_o), .cleans_o(cleans_o),
-    .writes_record_o(writes_record), .ranks_o(ranks),
-    .cause_o(cause_o), .tag_o(tag), .way_o(way_o), .leaves_o(leaves_o), .orphan_o(orphan_o),
-    .writes_key_o(new_key), .off_o(off), .blind_o(blind_o), .hit_committed_o(hit_committed),
-    .hit_pending_o(hit_pending), .look_way_o(look_way), .look_committed_o(look_committed),
-    .rec_status_o(new_rec_status), .rec_rc_o(new_rec_rc),
-    .rec_pos_o(new_rec_pos), .rec_age_o(new_rec_age), .rec_owner_o(new_rec_owner),
-    .rec_rank_o(new_rec_rank), .rec_reused_o(new_rec_reused), .rec_used_o(new_rec_used),
-    .rec_pending_o(new_rec_pending)
+    .hit_i(!(from_look ? look_blind_i : s2_blind_i)), .hit_tags_i(s2_hit), .set_i(s2_set_o),
+    .pc_i(s2_pc_i), .random_i(random), .adv_bypass_i(from_look ? look_bypass_i : s2_bypass_i),
+    .adv_hot_i(hot), .adv_dead_i(dead), .asks_o(asks), .res_miss_slot_i(miss_slot_i),
+    .res_bypass_slot_i(bypass_slot_i), .res_mshr_i(mshr_i), .res_merge_i(room),
+    .rec_status_i(rec_status), .rec_rc_i(rec_rc), .rec_pos_i(rec_pos), .rec_age_i(rec_age),
+    .rec_owner_i(rec_owner), .rec_rank_i(rec_rank), .rec_reused_i(rec_reused),
+    .rec_used_i(rec_used), .rec_pending_i(rec_pending), .outcome_o(outcome),
+    .store_refused_o(store_refused_o), .refused_o(refused_o), .reason_o(reason_o),
+    .action_o(action_o), .note_o(note_o), .hit_o(hit_o), .answers_o(answers_o), .misses_o(misses_o),
+    .merges_o(merges_o), .bypasses_o(bypasses_o), .writes_o(writes_o), .cleans_o(cleans_o),
+    .writes_record_o(writes_record), .ranks_o(ranks), .cause_o(cause_o), .tag_o(tag), .way_o(way_o),
+    .leaves_o(leaves_o), .orphan_o(orphan_o), .writes_key_o(new_key), .off_o(off),
+    .blind_o(blind_o), .hit_committed_o(hit_committed), .hit_pending_o(hit_pending),
+    .look_way_o(look_way), .look_committed_o(look_committed), .rec_status_o(new_rec_status),
+    .rec_rc_o(new_rec_rc), .rec_pos_o(new_rec_pos), .rec_age_o(new_rec_age),
+    .rec_owner_o(new_rec_owner), .rec_rank_o(new_rec_rank), .rec_reused_o(new_rec_reused),
+    .rec_used_o(new_rec_used), .rec_pending_o(new_rec_pending)
   );
 
   byw_mshr_of_line #(
@@ -296,19 +291,17 @@ module byw_l1d_decide #(
     .LOOK(LOOK), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT),
     .SETS(SETS), .DATA_WAYS(DATA_WAYS), .MSHRS(MSHRS), .TRACKERS(TRACKERS), .PC_W(PC_W)
   ) u_pc (
-    .clk_i(clk_i), .rst_i(rst_i), .pc_cfg_i(pc_cfg_i),
-    .s1_move_i(s2_move_i), .s1_set_i(next_set_o),
+    .clk_i(clk_i), .rst_i(rst_i), .pc_cfg_i(pc_cfg_i), .s1_move_i(s2_move_i), .s1_set_i(next_set_o),
     .set_i(s2_set_o), .pc_i((LOOK != 0) ? look_pc_i : s2_pc_i), .load_i(is_load),
     .more_i(s2_more_i), .bypass_i(s2_bypass_i), .policy_asks_i(asks), .dead_o(dead), .hot_o(hot),
     .counter_o(pc_counter_o), .accept_i(accept_i), .outcome_i(outcome), .action_i(action_o),
     .cause_i(cause_o), .leaves_i(leaves_o), .way_i(way_o), .alloc_i(alloc_i),
     .alloc_mshr_i(alloc_mshr_i), .send_bypass_i(send_bypass_i), .bypass_tracker_i(bypass_tracker_i),
     .fill_taken_i(fill_taken_i), .fill_mshr_i(fill_mshr_i), .give_i(give_i),
-    .give_tracker_i(give_tracker_i), .mispredict_i(mispredict_i),
-    .f1_set_i({SET_IW{1'b0}}), .install_i(1'b0), .install_set_i({SET_IW{1'b0}}),
-    .install_mshr_i({MSHR_IW{1'b0}}), .install_new_i(1'b0), .install_leaves_i(1'b0),
-    .install_merged_i(1'b0), .install_way_i({WAY_IW{1'b0}}),
-    .policy_events_o(policy_events_o)
+    .give_tracker_i(give_tracker_i), .mispredict_i(mispredict_i), .f1_set_i({SET_IW{1'b0}}),
+    .install_i(1'b0), .install_set_i({SET_IW{1'b0}}), .install_mshr_i({MSHR_IW{1'b0}}),
+    .install_new_i(1'b0), .install_leaves_i(1'b0), .install_merged_i(1'b0),
+    .install_way_i({WAY_IW{1'b0}}), .policy_events_o(policy_events_o)
   );
 
   // ---- a load that finds its set all protected is sent past the cache
@@ -336,8 +329,7 @@ module byw_l1d_decide #(
       ) u_protection (
         .clk_i(clk_i), .clear_i(clear_i || rst_i), .next_i(s2_move_i), .next_set_i(next_set_o),
         .set_i(s2_set_o), .used_i(rec_used), .pending_i(rec_pending), .full_o(full),
-        .spare_o(least), .load_i(accept_i && is_load),
-        .use_i(action_o == BYW_SET_TOUCH),
+        .spare_o(least), .load_i(accept_i && is_load), .use_i(action_o == BYW_SET_TOUCH),
         .place_i(action_o == BYW_SET_COMMIT), .way_i(way_o)
       );
     end

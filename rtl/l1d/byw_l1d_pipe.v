@@ -88,6 +88,7 @@ module byw_l1d_pipe #(
   output wire [FUNC_PW-1:0]      s2_func_o,         // 0 without FUNC_W
   output wire                    s2_bypass_o,
   output wire                    s2_blind_o,
+  output wire                    look_uncached_o,
   output wire                    s2_uncached_o,
 
   output wire                    look_full_o,       // s2 and look have a request; without look, s2
@@ -113,7 +114,8 @@ module byw_l1d_pipe #(
 
   assign take_op_o     = (uncached && is_load)  ? BYW_OP_ATOMIC :
                          (uncached && is_store) ? BYW_OP_STORE : op_i;
-  assign s2_uncached_o = (UNCACHED != 0) && (s2_hint_o == BYW_HINT_UNCACHED);
+  assign look_uncached_o = (UNCACHED != 0) && (look_hint_o == BYW_HINT_UNCACHED);
+  assign s2_uncached_o   = (UNCACHED != 0) && (s2_hint_o == BYW_HINT_UNCACHED);
 
   // ---- what travels with the id; which beat it is is asked early, and stands in registers
   wire [BEAT_PW:0]  part;                           // {more, beat}

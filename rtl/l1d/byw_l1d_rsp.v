@@ -89,13 +89,13 @@ module byw_l1d_rsp #(
   // state
   output reg                     s3_valid_o,
   output wire                    fill_ready_o,
+  output wire                    fill_room_o,       // the same, see byw_fill
   output wire [BEAT_PW-1:0]      fill_next_o,       // the beat to come
   output wire                    fill_last_o,       // it is the last of its fill
   output wire                    fill_failed_o,     // one before it failed
   output wire                    fill_valid_o,
   output wire                    direct_valid_o,
-  output wire [1:0]              source_o,          // BYW_SRC_* of what is shown
-  output wire                    hit_o,             // it is s3's, if s3_valid_o
+  output wire [2:0]              turn_o,            // bit BYW_SRC_*, see byw_rsp_arb
 
   // rsp
   output wire                    rsp_valid_o,
@@ -121,10 +121,9 @@ module byw_l1d_rsp #(
   wire [ID_W-1:0]    direct_id;
   wire               f2_valid, f2_error, fill_error, direct_store, direct_error;
 
-  wire taken      = rsp_valid_o && rsp_ready_i;
-  wire of_hit     = source_o == BYW_SRC_HIT;
-  wire of_fill    = source_o == BYW_SRC_FILL;
-  wire drain      = taken && of_fill;
+  wire of_hit     = turn_o[BYW_SRC_HIT] && s3_valid_o;
+  wire of_fill    = turn_o[BYW_SRC_FILL] && fill_valid_o;
+  wire drain      = rsp_ready_i && of_fill;
   wire drain_last = drain_after == drain_count;
 
   wire [ID_W-1:0]    drain_id = drain_target[ID_W-1:0];
@@ -147,11 +146,11 @@ module byw_l1d_rsp #(
     .MSHRS(MSHRS), .MERGES(MERGES), .LINE_W(BLOCK_W), .SET_IW(SET_IW), .WAY_IW(PLACE_W),
     .ID_W(ID_W + BEAT_W), .SEARCH(ALLOC)
   ) u_mshr (
-    .clk_i(clk_i), .rst_i(rst_i), .line_i(block_i), .set_i(set_i), .way_i(place_i),
-    .id_i(target_i), .mshr_i(join_mshr_i), .count_i(join_count_i), .last_i(join_last_i),
-    .list_count_o(list_count_o), .free_o(free_o), .match_o(match_o), .room_o(room_o),
-    .fills_o(fills_o), .last_o(last_o), .alloc_i(alloc_i), .alloc_mshr_o(alloc_mshr_o),
-    .joins_i(joins_i), .merge_i(merge_i), .detach_i(detach_i), .detach_all_i(detach_all_i),
+    .clk_i(clk_i), .rst_i(rst_i), .line_i(block_i), .set_i(set_i), .way_i(place_i), .id_i(target_i),
+    .mshr_i(join_mshr_i), .count_i(join_count_i), .last_i(join_last_i), .list_count_o(list_count_o),
+    .free_o(free_o), .match_o(match_o), .room_o(room_o), .fills_o(fills_o), .last_o(last_o),
+    .alloc_i(alloc_i), .alloc_mshr_o(alloc_mshr_o), .joins_i(joins_i), .merge_i(merge_i),
+    .detach_i(detach_i), .detach_all_i(detach_all_i),
     .fill_i((ALLOC != 0) ? f2_valid : fill_taken_i),
     .fill_mshr_i((ALLOC != 0) ? f2_mshr_o : fill_mshr_i), .fill_attached_o(fill_attached_o),
     .fill_set_o(fill_set_o), .fill_way_o(fill_place_o), .fill_count_o(f2_count),
@@ -167,20 +166,20 @@ module byw_l1d_rsp #(
   ) u_fill (
     .clk_i(clk_i), .rst_i(rst_i), .fill_take_i(beat_taken_i), .fill_mshr_i(fill_mshr_i),
     .direct_take_i(direct_take_i), .direct_store_i(direct_store_i), .direct_id_i(direct_id_i),
-    .error_i(error_i), .data_i(data_i), .fill_ready_o(fill_ready_o), .fill_next_o(fill_next_o),
-    .fill_last_o(fill_last_o), .fill_failed_o(fill_failed_o), .fill_beat_i(drain_beat),
-    .f2_valid_o(f2_valid), .f2_mshr_o(f2_mshr_o), .f2_error_o(f2_error), .f2_data_o(f2_data_o),
-    .fill_valid_o(fill_valid_o), .fill_mshr_o(drain_mshr), .fill_index_o(drain_index),
-    .fill_after_o(drain_after), .fill_error_o(fill_error), .fill_data_o(fill_data),
-    .drain_i(drain), .drain_last_i(drain_last), .next_mshr_o(next_mshr),
+    .error_i(error_i), .data_i(data_i), .fill_ready_o(fill_ready_o), .fill_room_o(fill_room_o),
+    .fill_next_o(fill_next_o), .fill_last_o(fill_last_o), .fill_failed_o(fill_failed_o),
+    .fill_beat_i(drain_beat), .f2_valid_o(f2_valid), .f2_mshr_o(f2_mshr_o), .f2_error_o(f2_error),
+    .f2_data_o(f2_data_o), .fill_valid_o(fill_valid_o), .fill_mshr_o(drain_mshr),
+    .fill_index_o(drain_index), .fill_after_o(drain_after), .fill_error_o(fill_error),
+    .fill_data_o(fill_data), .drain_i(drain), .drain_last_i(drain_last), .next_mshr_o(next_mshr),
     .next_index_o(next_index), .direct_valid_o(direct_valid_o), .direct_store_o(direct_store),
     .direct_id_o(direct_id), .direct_error_o(direct_error), .direct_data_o(direct_data),
-    .direct_drain_i(taken && (source_o == BYW_SRC_DIRECT))
+    .direct_drain_i(rsp_ready_i && turn_o[BYW_SRC_DIRECT] && direct_valid_o)
   );
 
   byw_rsp_arb u_rsp_arb (
     .clk_i(clk_i), .rst_i(rst_i), .valid_i({direct_valid_o, fill_valid_o, s3_valid_o}),
-    .rsp_ready_i(rsp_ready_i), .rsp_valid_o(rsp_valid_o), .source_o(source_o), .hit_o(hit_o)
+    .rsp_ready_i(rsp_ready_i), .rsp_valid_o(rsp_valid_o), .turn_o(turn_o)
   );
 
   assign rsp_data_o   = of_hit ? line_data_i : of_fill ? fill_data : direct_data;
@@ -192,7 +191,7 @@ module byw_l1d_rsp #(
 
   always @(posedge clk_i) begin : p_valid
     if (rst_i) s3_valid_o <= 1'b0;
-    else       s3_valid_o <= answers_i || (s3_valid_o && !(taken && of_hit));
+    else       s3_valid_o <= answers_i || (s3_valid_o && !(rsp_ready_i && of_hit));
   end
 
   always @(posedge clk_i) begin : p_s3

@@ -95,6 +95,7 @@ module byw_mshr #(
   localparam [MSHRS-1:0]   ONE    = 1;
   localparam integer       LIST_W = LIST_IW + 1;
   localparam [LIST_IW:0]   FULL   = MERGES[LIST_IW:0];
+  localparam [LIST_IW:0]   NEARLY = FULL - 1'b1 - 1'b1;      // has room for two more
   localparam integer       SLOTS  = (MSHRS > 1) ? MSHRS : 2; // as many as a number can name
 
   reg  [LINE_W-1:0]        line_q  [0:MSHRS-1];       // read by number
@@ -166,7 +167,7 @@ module byw_mshr #(
   endgenerate
 
   assign room_o = match_count != FULL;
-  assign last_o = list_count_o == FULL - 1'b1;
+  assign last_o = joins_i ? match_count == NEARLY : MERGES == 2;
 
   byw_id_pool #(.N(MSHRS)) u_pool (
     .clk_i(clk_i), .rst_i(rst_i),
@@ -174,7 +175,20 @@ module byw_mshr #(
     .give_i(free_i), .give_id_i(free_mshr_i), .all_free_o(idle_o)
   );
 
-  assign list_count_o = joins_i ? match_count + 1'b1 : {{LIST_IW{1'b0}}, 1'b1};
+  // One more, bit by bit: no carry chain behind the RAM that has the count.
+  wire [LIST_W-1:0] more;
+
+  generate
+    for (g = 0; g < LIST_W; g = g + 1) begin : gen_more
+      if (g == 0) begin : gen_low
+        assign more[g] = !match_count[g];
+      end else begin : gen_high
+        assign more[g] = match_count[g] ^ (&match_count[g-1:0]);
+      end
+    end
+  endgenerate
+
+  assign list_count_o = joins_i ? more : {{LIST_IW{1'b0}}, 1'b1};
   wire [MSHR_IW-1:0] list_mshr = joins_i ? match_mshr : alloc_mshr_o;
 
   // ---- fill

@@ -3,8 +3,8 @@
 // byw_rsp_arb - who uses the response port: hit stage, fill path 1, fill path 2.
 //
 // Behaviour   Round robin: the search starts behind the source served last, in the order hit, fill,
-//             pass.  A choice that is shown and not taken stays.  source_o is meaningful with
-//             rsp_valid_o.
+//             pass.  A choice that is shown and not taken stays.  turn_o: of each source, that it
+//             is shown if it has something; of those that have, one is.
 // Paper       none; rtl/doc/rsp_arb.md.
 // C twin      cmodel/l1d/byw_rsp_arb.c; checked by verif/l1d/lockstep_rsp_arb.c.
 // Reset       rst_i: the hit stage comes first.
@@ -18,33 +18,31 @@ module byw_rsp_arb (
   input  wire [2:0] valid_i,        // bit BYW_SRC_*
   input  wire       rsp_ready_i,
   output wire       rsp_valid_o,
-  output reg  [1:0] source_o,       // BYW_SRC_*
-  output wire       hit_o           // it is the hit stage, if that has something
+  output wire [2:0] turn_o          // bit BYW_SRC_*
 );
   `include "byw_defs.vh"
 
   reg [1:0] last_q;                 // source of the last transfer
   reg       held_q;                 // a choice was shown and not taken
-  reg [1:0] choice_q;               // which
+  reg [2:0] choice_q;               // which, bit BYW_SRC_*
+
+  wire       hit    = valid_i[BYW_SRC_HIT];
+  wire       fill   = valid_i[BYW_SRC_FILL];
+  wire       direct = valid_i[BYW_SRC_DIRECT];
+  wire       behind_hit    = last_q == BYW_SRC_HIT;
+  wire       behind_fill   = last_q == BYW_SRC_FILL;
+  wire       behind_direct = !behind_hit && !behind_fill;
+  wire [2:0] shown = turn_o & valid_i;
 
   assign rsp_valid_o = |valid_i;
 
-  always @* begin : p_choose
-    case (last_q)
-      BYW_SRC_HIT:
-        source_o = valid_i[1] ? BYW_SRC_FILL : valid_i[2] ? BYW_SRC_DIRECT : BYW_SRC_HIT;
-      BYW_SRC_FILL:
-        source_o = valid_i[2] ? BYW_SRC_DIRECT : valid_i[0] ? BYW_SRC_HIT : BYW_SRC_FILL;
-      default:
-        source_o = valid_i[0] ? BYW_SRC_HIT : valid_i[1] ? BYW_SRC_FILL : BYW_SRC_DIRECT;
-    endcase
-    if (held_q) source_o = choice_q;
-  end
+  // Each by itself: what waits for one of them is in a hurry.
+  wire [2:0] first;
 
-  // The same for the hit stage alone: what waits for it is in a hurry.
-  assign hit_o = held_q ? choice_q == BYW_SRC_HIT :
-                 !(valid_i[2] && (last_q != BYW_SRC_DIRECT)) &&
-                 !(valid_i[1] && (last_q == BYW_SRC_HIT));
+  assign first[BYW_SRC_HIT]    = behind_direct || (!direct && (behind_fill || !fill));
+  assign first[BYW_SRC_FILL]   = behind_hit || (!hit && (behind_direct || !direct));
+  assign first[BYW_SRC_DIRECT] = behind_fill || (!fill && (behind_hit || !hit));
+  assign turn_o = held_q ? choice_q : first;
 
   always @(posedge clk_i) begin : p_state
     if (rst_i) begin
@@ -52,8 +50,9 @@ module byw_rsp_arb (
       held_q <= 1'b0;
     end else if (rsp_valid_o) begin
       held_q   <= !rsp_ready_i;
-      choice_q <= source_o;
-      if (rsp_ready_i) last_q <= source_o;
+      choice_q <= shown;
+      if (rsp_ready_i) last_q <= shown[BYW_SRC_HIT] ? BYW_SRC_HIT :
+                                 shown[BYW_SRC_FILL] ? BYW_SRC_FILL : BYW_SRC_DIRECT;
     end
   end
 endmodule

@@ -186,6 +186,11 @@ module byw_tag_look #(
     end
   end
 
+  // Whether s2's record is written is known late.
+  wire             rec_written = look_hazard && !cold_i;
+  (* keep *)
+  wire [REC_W-1:0] rec_waits   = cold_i ? s2_again : look_rec_q;
+
   always @(posedge clk_i) begin : p_s2
     if (s2_move_i) begin
       s2_set_q     <= look_set_q;
@@ -196,14 +201,18 @@ module byw_tag_look #(
     // cold_i is known before s2_move_i, and never with it.  One enable for the whole record:
     // written as gates, because a tool would make one for each field out of a choice.
     if (cold_i || s2_move_i) begin
-      s2_rec_q     <= ({REC_W{cold_i}} & s2_again) | ({REC_W{!cold_i && look_hazard}} & wr_rec_i) |
-                      ({REC_W{!cold_i && !look_hazard}} & look_rec_q);
-      s2_pending_q <= ({DATA_WAYS{cold_i}} & s2_pending_again & ~s2_filled) |
-                      ({DATA_WAYS{!cold_i && look_hazard}} & wr_pending_i & ~look_filled) |
-                      ({DATA_WAYS{!cold_i && !look_hazard}} & look_pending_q & ~look_filled);
-    end else begin
-      s2_pending_q <= s2_pending_q & ~s2_filled;
+      s2_rec_q     <= ({REC_W{rec_written}} & wr_rec_i) | ({REC_W{!rec_written}} & rec_waits);
     end
+  end
+
+  // Whether s2 moves is known last: it chooses what is there for both.
+  (* keep *)
+  wire [DATA_WAYS-1:0] pending_comes = (look_hazard ? wr_pending_i : look_pending_q) & ~look_filled;
+  (* keep *)
+  wire [DATA_WAYS-1:0] pending_stays = (cold_i ? s2_pending_again : s2_pending_q) & ~s2_filled;
+
+  always @(posedge clk_i) begin : p_pending
+    s2_pending_q <= s2_move_i ? pending_comes : pending_stays;
   end
 
   always @(posedge clk_i) begin : p_dropped

@@ -161,8 +161,7 @@ module byw_tag_store #(
       s1_key_q <= s0_key_i;
     end
     first_q <= s0_ready_i && wr_en_i && (s2_set_o == s0_set_i);
-    if (s0_ready_i)   forward_q <= late_hits;
-    else if (first_q) forward_q <= 1'b1;
+    forward_q <= s0_ready_i ? late_hits : forward_q || first_q;
     if (s0_ready_i || first_q) forward_rec_q <= late_rec_q;
   end
 
@@ -190,13 +189,8 @@ module byw_tag_store #(
       );
 
       always @(posedge clk_i) begin : p_known
-        if (s0_ready_i) begin
-          known_q <= late_hits && late_keys_q[g];
-          same_q  <= late_key_q == s0_key_i;
-        end else if (first) begin
-          known_q <= 1'b1;
-          same_q  <= late_same;
-        end
+        known_q <= s0_ready_i ? late_hits && late_keys_q[g] : known_q || first;
+        same_q  <= s0_ready_i ? late_key_q == s0_key_i : first ? late_same : same_q;
       end
 
       for (k = 0; k < PARTS; k = k + 1) begin : gen_part

@@ -148,7 +148,6 @@ module byw_policy #(
   wire [1:0] mode         = cfg_i[BYW_CFG_MODE_LSB +: 2];
   wire [1:0] stall        = cfg_i[BYW_CFG_STALL_BYPASS_LSB +: 2];
   wire       rc_on_hit    = cfg_i[BYW_CFG_RC_ON_HIT_LSB];
-  wire       age_on_evict = cfg_i[BYW_CFG_AGE_ON_EVICT_LSB];
   wire       decoupled    = mode == BYW_MODE_DECOUPLED;
 
   assign blind_o = mode == BYW_MODE_BYPASS_ALL;
@@ -192,7 +191,7 @@ module byw_policy #(
   );
 
   localparam integer SEEN_W = FACTS_W - 1;
-  localparam integer PLAN_W = 15;
+  localparam integer PLAN_W = 16;
 
   wire [RC_W-1:0]   now_rc;
   wire [TAG_IW-1:0] now_tag, now_old_tag;
@@ -215,21 +214,20 @@ module byw_policy #(
   // ---- what the request asks for, likewise
   wire now_past, now_by_mode, now_open, now_wants, now_warm, now_asks, now_joins, now_hits,
        now_answers;
-  wire now_by_slot, now_evicts, now_last;
-  wire now_store = (op_i == BYW_OP_STORE) || (op_i == BYW_OP_LOCAL_STORE);
+  wire now_by_slot, now_last, now_drops, now_drop_ages, now_stores, now_counts, now_cleans;
   wire [PLAN_W-1:0] plan_now = {now_past, now_by_mode, now_open, now_wants, now_warm, now_asks,
-                                now_joins, now_hits, now_answers, now_by_slot, now_evicts,
-                                now_last, now_store, op_i == BYW_OP_LOCAL_STORE,
-                                op_i == BYW_OP_ATOMIC};
+                                now_joins, now_hits, now_answers, now_by_slot, now_last,
+                                now_drops, now_drop_ages, now_stores, now_counts, now_cleans};
   wire [PLAN_W-1:0] plan;
 
   byw_policy_plan u_plan (
-    .off_i(look_off), .blind_i(blind_o), .byp_on_hit_i(cfg_i[BYW_CFG_BYP_ON_HIT_LSB +: 2]),
-    .op_i(op_i), .hint_i(hint_i), .bypass_i(adv_bypass_i), .candidate_i(candidate),
-    .committed_i(committed), .pending_i(pending), .reached_i(now_reached), .past_o(now_past),
-    .by_mode_o(now_by_mode), .open_o(now_open), .wants_o(now_wants), .warm_o(now_warm),
-    .asks_o(now_asks), .joins_o(now_joins), .hits_o(now_hits), .answers_o(now_answers),
-    .by_slot_o(now_by_slot), .evicts_o(now_evicts), .last_o(now_last)
+    .cfg_i(cfg_i), .off_i(look_off), .blind_i(blind_o), .op_i(op_i), .hint_i(hint_i),
+    .bypass_i(adv_bypass_i), .candidate_i(candidate), .committed_i(committed), .pending_i(pending),
+    .reached_i(now_reached), .past_o(now_past), .by_mode_o(now_by_mode), .open_o(now_open),
+    .wants_o(now_wants), .warm_o(now_warm), .asks_o(now_asks), .joins_o(now_joins),
+    .hits_o(now_hits), .answers_o(now_answers), .by_slot_o(now_by_slot), .last_o(now_last),
+    .drops_o(now_drops), .drop_ages_o(now_drop_ages), .stores_o(now_stores), .counts_o(now_counts),
+    .cleans_o(now_cleans)
   );
 
   generate
@@ -254,13 +252,13 @@ module byw_policy #(
   wire [TAG_IW-1:0] old_tag;
   wire [RC_W-1:0]   rc_next;
   wire              hit_candidate, any_tag, owns, place, takes;
-  wire              past, by_mode, open, wants, warm, asks, joins, by_slot, evicts, inserts_last;
-  wire              is_store, is_local, is_atomic;
+  wire              past, by_mode, open, wants, warm, asks, joins, by_slot, inserts_last;
+  wire              drops_line, drop_ages, counts, cleans_sure;
 
   assign {hit_candidate, hit_committed_o, hit_pending_o, rc_next, any_tag, owns, place, takes,
           tag_o, way_o, old_tag} = seen;
-  assign {past, by_mode, open, wants, warm, asks, joins, hit_o, answers_o, by_slot, evicts,
-          inserts_last, is_store, is_local, is_atomic} = plan;
+  assign {past, by_mode, open, wants, warm, asks, joins, hit_o, answers_o, by_slot, inserts_last,
+          drops_line, drop_ages, writes_o, counts, cleans_sure} = plan;
 
   // ---- what a load is after, with the advice; what goes on with an access and finds no line
   // bypasses
@@ -288,49 +286,45 @@ module byw_policy #(
 
   byw_stall_bypass u_stall_bypass (.when_i(stall), .reason_i(want), .bypass_o(stall_bypasses));
 
-  wire       instead = (stall_bypasses || (falls_back && !joins)) && res_bypass_slot_i;
+  wire       may_bypass = stall_bypasses || (falls_back && !joins);
+  wire       lacks      = no_merge || no_line;
 
   assign store_refused_o = by_slot && !res_miss_slot_i;
-  assign refused_o  = (bypasses && !res_bypass_slot_i) || store_refused_o ||
-                      ((no_merge || no_line) && !instead);
+  assign refused_o  = store_refused_o || (res_bypass_slot_i ? lacks && !may_bypass
+                                                            : lacks || bypasses);
   assign misses_o   = for_line && gets_line;
   assign merges_o   = joins && res_merge_i;
-  assign bypasses_o = bypasses || no_merge || no_line;
+  assign bypasses_o = bypasses || lacks;
 
-  // ---- the three deciders, in parallel; none of them asks whether the request is refused
+  // ---- what becomes of the record, without asking whether the request is refused
   wire [`BYW_ACTION_W-1:0] loc_action;
   wire [1:0]        loc_note, loc_ages;
-  wire              loc_leaves;
-  wire              wr_release, wr_ages, wr_touch, wr_count;
 
   byw_locality u_locality (
     .cfg_i(cfg_i), .off_i(off_o), .commits_i(wants_line && gets_line), .hit_i(hit_candidate),
     .any_tag_i(any_tag), .owns_i(owns), .takes_i(takes), .action_o(loc_action), .note_o(loc_note),
-    .leaves_o(loc_leaves), .ages_o(loc_ages)
+    .ages_o(loc_ages)
   );
 
-  byw_write_decide u_write (
-    .cfg_i(cfg_i), .off_i(off_o), .atomic_i(is_atomic), .local_i(is_local),
-    .candidate_i(hit_candidate), .committed_i(hit_committed_o), .pending_i(hit_pending_o),
-    .release_o(wr_release), .ages_o(wr_ages), .touch_o(wr_touch), .count_o(wr_count)
-  );
-
-  wire writes      = is_store || is_atomic;
   wire kept        = filtered && !(no_line && !falls_back);      // it is for the filter to say
-  wire drops_line  = evicts || (writes && wr_release);           // RELEASE of the hit line
-  wire touches     = (hit_o && !is_store) || merges_o || (is_store && wr_touch);
-  wire line_leaves = drops_line ? !hit_pending_o : kept && loc_leaves;
+  wire touches     = answers_o || writes_o || merges_o;
+  // A load that gets a line takes it from another tag, or finds it unused; a new tag or candidate
+  // that gets none may be in the place of one that had a line.
+  wire gives_line  = wants_line ? (gets_line ? takes : falls_back && owns) : owns;
+  wire line_leaves = drops_line ? !hit_pending_o : filtered && gives_line;
 
   wire [`BYW_ACTION_W-1:0] action = drops_line ? BYW_SET_RELEASE : touches ? BYW_SET_TOUCH :
-                                    (is_store && wr_count) ? BYW_SET_COUNT : kept ? loc_action :
-                                      BYW_SET_KEEP;
-  wire [1:0] ages = drops_line ? {1'b0, evicts ? age_on_evict && !off_o : wr_ages} :
-                    kept ? loc_ages : 2'd0;
+                                    counts ? BYW_SET_COUNT : kept ? loc_action : BYW_SET_KEEP;
+  wire [1:0] ages = drops_line ? {1'b0, drop_ages} : kept ? loc_ages : 2'd0;
 
-  assign writes_o = is_store && wr_touch;
-  assign cleans_o = line_leaves || (hit_committed_o && (past || no_merge));
-  assign writes_record_o = action != BYW_SET_KEEP;
-  assign ranks_o  = (action == BYW_SET_TOUCH) || (action == BYW_SET_COUNT);
+  assign cleans_o = cleans_sure || no_merge || (filtered && gives_line);
+  // The same as action != KEEP, and action TOUCH or COUNT; a line that is left, touched or counted
+  // is no load's that the filter decides.
+  wire may_count = !wants_line || (falls_back && !gets_line);     // or is a new tag
+  assign writes_record_o = drops_line || answers_o || writes_o || counts || merges_o || misses_o ||
+                           (filtered && may_count && (hit_candidate || any_tag));
+  assign ranks_o  = answers_o || writes_o || counts || merges_o ||
+                    (filtered && may_count && hit_candidate);
 
   // ---- the decision as it is told
   assign outcome_o    = refused_o ? BYW_RSFAIL : hit_o ? BYW_HIT : merges_o ? BYW_HIT_PENDING :

@@ -14,9 +14,9 @@
 `include "byw_widths.vh"
 
 module byw_policy_plan (
+  input  wire [31:0] cfg_i,          // policy register
   input  wire       off_i,           // locality filter off
   input  wire       blind_i,         // mode without a probe
-  input  wire [1:0] byp_on_hit_i,    // BYW_BYP_*: policy.bypass_on_hit
 
   // the request
   input  wire [2:0] op_i,            // BYW_OP_LOAD .. BYW_OP_LOCAL_STORE
@@ -39,8 +39,12 @@ module byw_policy_plan (
   output wire       hits_o,
   output wire       answers_o,       // with hits_o: at once, not by memory
   output wire       by_slot_o,       // what goes into the miss queue, but for a miss
-  output wire       evicts_o,        // a load that drops its line
-  output wire       last_o           // a load whose line is the next to go
+  output wire       last_o,          // a load whose line is the next to go
+  output wire       drops_o,         // its line gives way: of a load, store or atomic
+  output wire       drop_ages_o,     // and the set ages
+  output wire       stores_o,        // a store that writes its line
+  output wire       counts_o,        // a store that its candidate counts
+  output wire       cleans_o         // the line must have been written back, whatever is there
 );
   `include "byw_defs.vh"
 
@@ -53,9 +57,9 @@ module byw_policy_plan (
   wire [2:0] rdna2_hint;
 
   byw_hint u_hint (
-    .hint_i(hint_i), .on_hit_i(byp_on_hit_i), .bypass_o(hint_past), .at_once_o(hint_at_once),
-    .last_o(hint_last), .on_hit_o(on_hit), .volatile_i(1'b0), .nontemporal_i(1'b0),
-    .level_i(BYW_LEVEL_L1), .rdna2_hint_o(rdna2_hint)
+    .hint_i(hint_i), .on_hit_i(cfg_i[BYW_CFG_BYP_ON_HIT_LSB +: 2]), .bypass_o(hint_past),
+    .at_once_o(hint_at_once), .last_o(hint_last), .on_hit_o(on_hit), .volatile_i(1'b0),
+    .nontemporal_i(1'b0), .level_i(BYW_LEVEL_L1), .rdna2_hint_o(rdna2_hint)
   );
 
   // a load sent past the cache by its hint, and whether it drops a present copy
@@ -73,10 +77,26 @@ module byw_policy_plan (
   assign hits_o    = filled && (is_load ? own && !past : is_store);
   assign answers_o = hits_o && (op_i != BYW_OP_STORE);
   assign by_slot_o = is_store && !(is_local && filled);
-  assign evicts_o  = own && past && committed_i && (on_hit == BYW_BYP_EVICT);
   assign last_o    = is_load && hint_last;
 
-  wire unused_ok = &{1'b0, rdna2_hint};
+  // ---- a store or atomic, and what drops a line
+  wire is_atomic = op_i == BYW_OP_ATOMIC;
+  wire evicts    = own && past && committed_i && (on_hit == BYW_BYP_EVICT);
+  wire releases, release_ages, touches, counts;
+
+  byw_write_decide u_write (
+    .cfg_i(cfg_i), .off_i(off_i), .atomic_i(is_atomic), .local_i(is_local),
+    .candidate_i(candidate_i), .committed_i(committed_i), .pending_i(pending_i),
+    .release_o(releases), .ages_o(release_ages), .touch_o(touches), .count_o(counts)
+  );
+
+  assign drops_o     = evicts || ((is_store || is_atomic) && releases);
+  assign drop_ages_o = evicts ? cfg_i[BYW_CFG_AGE_ON_EVICT_LSB] && !off_i : release_ages;
+  assign stores_o    = is_store && touches;
+  assign counts_o    = is_store && counts;
+  assign cleans_o    = (drops_o && !pending_i) || (past_o && committed_i);
+
+  wire unused_ok = &{1'b0, cfg_i, rdna2_hint};
 endmodule
 
 `default_nettype wire

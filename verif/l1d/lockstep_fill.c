@@ -11,7 +11,7 @@ enum { MSHRS = 1 << P_MSHR_IW, BEATS = P_LINE_BYTES / P_BEAT_BYTES };
 
 struct ports {
     uint32_t rst, fill_take, fill_mshr, direct_take, direct_store, direct_id, error, data,
-        fill_ready;
+        fill_ready, fill_room;
     uint32_t fill_valid, fill_mshr_o, fill_index, fill_after, fill_error, fill_data, drain,
         drain_last;
     uint32_t next_mshr, next_index, direct_valid, direct_store_o, direct_id_o, direct_error,
@@ -32,6 +32,7 @@ static struct ports find_ports(const struct dut *d)
         .error = dut_port(d, "error_i"),
         .data = dut_port(d, "data_i"),
         .fill_ready = dut_port(d, "fill_ready_o"),
+        .fill_room = dut_port(d, "fill_room_o"),
         .fill_valid = dut_port(d, "fill_valid_o"),
         .fill_mshr_o = dut_port(d, "fill_mshr_o"),
         .fill_index = dut_port(d, "fill_index_o"),
@@ -73,6 +74,7 @@ static void compare(const struct lock *l, const struct ports *p, const struct by
     const struct byw_fill_buffer *buffer = &f->buffer[f->head];
 
     lock_same(l, "fill_ready", byw_fill_room(f), dut_get(l->dut, p->fill_ready));
+    lock_same(l, "fill_room", byw_fill_room(f), dut_get(l->dut, p->fill_room));
     lock_same(l, "fill_valid", byw_fill_answers(f), dut_get(l->dut, p->fill_valid));
     lock_same(l, "fill_next", f->beat, dut_get(l->dut, p->fill_next));
     lock_same(l, "fill_last", byw_fill_ends(f), dut_get(l->dut, p->fill_last));

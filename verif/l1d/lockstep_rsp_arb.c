@@ -11,8 +11,7 @@ int main(int argc, char **argv)
     struct lock l = lock_start(argc, argv, 200000);
     uint32_t rst = dut_port(l.dut, "rst_i"), valid_i = dut_port(l.dut, "valid_i");
     uint32_t ready_i = dut_port(l.dut, "rsp_ready_i"), valid_o = dut_port(l.dut, "rsp_valid_o");
-    uint32_t source_o = dut_port(l.dut, "source_o"), hit_o = dut_port(l.dut, "hit_o");
-    const uint32_t hit = UINT32_C(1) << BYW_SRC_HIT;
+    uint32_t turn_o = dut_port(l.dut, "turn_o");
     uint32_t valid = 0, rate = 50, ready_rate = 50, i;
     uint64_t served[BYW_SRC_COUNT] = {0};
     struct byw_rsp_arb arb;
@@ -39,12 +38,12 @@ int main(int argc, char **argv)
             valid = 0;
         } else {
             lock_same(&l, "rsp_valid", valid != 0, dut_get(l.dut, valid_o));
-            lock_same(&l, "hit", byw_rsp_arb_choose(&arb, valid | hit) == BYW_SRC_HIT,
-                      dut_get(l.dut, hit_o));
+            for (i = 0; i < BYW_SRC_COUNT; i++)
+                lock_same(&l, "turn", byw_rsp_arb_choose(&arb, valid | UINT32_C(1) << i) == i,
+                          dut_get(l.dut, turn_o) >> i & 1);
             if (valid != 0) {
                 uint32_t source = byw_rsp_arb_choose(&arb, valid);
 
-                lock_same(&l, "source", source, dut_get(l.dut, source_o));
                 byw_rsp_arb_tick(&arb, source, ready);
                 if (ready) {
                     served[source]++;
