@@ -148,8 +148,8 @@ module byw_l1d #(
   // ---- requests in the pipeline
   wire                  s1_valid, look_valid, s2_valid, look_full, all_full, s2_able, s2_asks_line,
                         look_walks, s2_walks, same_set, look_bypass, look_blind, s2_bypass,
-                        s2_blind, look_uncached, s2_uncached;
-  wire [2:0]            take_op, s1_op, look_op, look_hint, s2_op, s2_hint, served;
+                        s2_blind, look_more, look_uncached, s2_uncached;
+  wire [2:0]            take_op, s1_op, look_op, look_hint, s2_op, s2_hint, served, rsp_turn;
   wire [LINE_W-1:0]     s2_line, line_line;
   wire [BEAT_PW-1:0]    s2_beat, line_beat, fill_next;
   wire                  s2_more, s2_some, s2_quiet, fill_last, fill_failed, line_dirty;
@@ -161,13 +161,12 @@ module byw_l1d #(
   wire [SET_IW-1:0]     s2_set, next_set;
   // ---- the decision
   wire                  store_refused, refused, hit, hit_answers, misses, merges, bypasses,
-                        line_writes, line_cleans;
+                        line_writes, line_cleans, leaves, leaves_reused, orphan, blind, sector_miss;
   wire [`BYW_RSFAIL_W-1:0] reason;
   wire [`BYW_ACTION_W-1:0] action;
   wire [`BYW_NOTE_W-1:0] note;
   wire [`BYW_CAUSE_W-1:0] cause;
-  wire [WAY_IW-1:0]     way;                        // of the line it hits, takes or gives back
-  wire                  leaves, leaves_reused, orphan, blind, sector_miss;
+  wire [WAY_IW-1:0]     way, fill_way;              // of its line, or the one it gives back
   wire [BLOCK_W-1:0]    s2_block;                   // its line, or sector
   wire [PLACE_W-1:0]    s2_place;
 
@@ -177,7 +176,6 @@ module byw_l1d #(
   wire [MSHR_IW-1:0]    alloc_mshr, hit_mshr, f2_mshr;
   wire [LIST_IW:0]      hit_count, list_count;
   wire [SET_IW-1:0]     fill_set, mshr_set;
-  wire [WAY_IW-1:0]     fill_way;
   wire [PORT_BYTES-1:0] fill_mask, line_mask;
   wire [DATA_W-1:0]     fill_data, f2_data, line_data;
   wire [PLACE_W-1:0]    mshr_place, query_place;
@@ -188,7 +186,6 @@ module byw_l1d #(
                         bypass_slot, wb_valid, queue_valid, trackers_idle, writes_idle, any_dirty,
                         query_dirty, walk_dirty, s3_valid, fill_ready, fill_room, fill_valid,
                         direct_valid;
-  wire [2:0]            rsp_turn;
   wire [MSHR_IW-1:0]    rsp_mshr    = rsp_id[MSHR_IW-1:0];
 
   // ---- an uncached store updates no line and trains no tag
@@ -212,8 +209,9 @@ module byw_l1d #(
     .s2_asks_line_o(s2_asks_line), .s2_walks_o(s2_walks), .s2_hint_o(s2_hint), .s2_line_o(s2_line),
     .s2_beat_o(s2_beat), .s2_more_o(s2_more), .s2_bytes_o(s2_bytes), .s2_some_o(s2_some),
     .s2_data_o(s2_data), .s2_pc_o(s2_pc), .s2_target_o(s2_target), .s2_func_o(s2_func),
-    .s2_bypass_o(s2_bypass), .s2_blind_o(s2_blind), .look_uncached_o(look_uncached),
-    .s2_uncached_o(s2_uncached), .look_full_o(look_full), .all_full_o(all_full)
+    .s2_bypass_o(s2_bypass), .s2_blind_o(s2_blind), .look_more_o(look_more),
+    .look_uncached_o(look_uncached), .s2_uncached_o(s2_uncached), .look_full_o(look_full),
+    .all_full_o(all_full)
   );
 
   generate
@@ -231,21 +229,22 @@ module byw_l1d #(
         .s2_move_i(s2_move), .s2_valid_i(s2_valid), .s2_able_o(s2_able), .same_set_o(same_set),
         .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc), .look_valid_i(look_valid),
         .look_op_i(look_op), .look_hint_i(look_hint), .look_pc_i(look_pc),
-        .look_bypass_i(look_bypass), .look_blind_i(look_blind), .s2_bypass_i(s2_bypass),
-        .s2_blind_i(s2_blind), .s2_more_i(s2_more), .quiet_o(s2_quiet), .s2_set_o(s2_set),
-        .next_set_o(next_set), .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot),
-        .mshr_i(mshr_free), .merge_i(merge), .list_count_i(list_count), .fills_i(mshr_fills),
-        .last_i(mshr_last), .store_refused_o(store_refused), .refused_o(refused), .hit_o(hit),
-        .answers_o(hit_answers), .misses_o(misses), .merges_o(merges), .bypasses_o(bypasses),
-        .writes_o(line_writes), .cleans_o(line_cleans), .reason_o(reason), .action_o(action),
-        .note_o(note), .cause_o(cause), .way_o(way), .leaves_o(leaves),
-        .leaves_reused_o(leaves_reused), .orphan_o(orphan), .blind_o(blind), .hit_mshr_o(hit_mshr),
-        .hit_count_o(hit_count), .hit_last_o(hit_last), .accept_i(accept), .alloc_i(alloc),
-        .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass), .bypass_tracker_i(bypass_tracker),
-        .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr), .fill_attached_i(fill_attached),
-        .fill_set_i(mshr_set), .fill_way_i(mshr_place), .fill_error_i(fill_fails), .give_i(give),
-        .give_tracker_i(give_tracker), .mispredict_i(mem_rsp_mispredict_i), .clear_i(clear),
-        .policy_events_o(policy_events_o), .pc_counter_o(pc_counter_o)
+        .look_bypass_i(look_bypass), .look_blind_i(look_blind), .look_more_i(look_more),
+        .s2_bypass_i(s2_bypass), .s2_blind_i(s2_blind), .s2_more_i(s2_more), .quiet_o(s2_quiet),
+        .s2_set_o(s2_set), .next_set_o(next_set), .miss_slot_i(miss_slot),
+        .bypass_slot_i(bypass_slot), .mshr_i(mshr_free), .merge_i(merge), .list_count_i(list_count),
+        .fills_i(mshr_fills), .last_i(mshr_last), .store_refused_o(store_refused),
+        .refused_o(refused), .hit_o(hit), .answers_o(hit_answers), .misses_o(misses),
+        .merges_o(merges), .bypasses_o(bypasses), .writes_o(line_writes), .cleans_o(line_cleans),
+        .reason_o(reason), .action_o(action), .note_o(note), .cause_o(cause), .way_o(way),
+        .leaves_o(leaves), .leaves_reused_o(leaves_reused), .orphan_o(orphan), .blind_o(blind),
+        .hit_mshr_o(hit_mshr), .hit_count_o(hit_count), .hit_last_o(hit_last), .accept_i(accept),
+        .alloc_i(alloc), .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass),
+        .bypass_tracker_i(bypass_tracker), .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr),
+        .fill_attached_i(fill_attached), .fill_set_i(mshr_set), .fill_way_i(mshr_place),
+        .fill_error_i(fill_fails), .give_i(give), .give_tracker_i(give_tracker),
+        .mispredict_i(mem_rsp_mispredict_i), .clear_i(clear), .policy_events_o(policy_events_o),
+        .pc_counter_o(pc_counter_o)
       );
 
       assign {s2_block, s2_fetch, s2_place} = {s2_line, {PORT_BYTES{1'b1}}, way};
@@ -290,7 +289,7 @@ module byw_l1d #(
 
       wire unused_on_fill = &{1'b0, fill_fails, mshr_fills, mshr_last, list_count, protect_i,
                               filter_on_i, look_op, look_hint, look_pc, look_bypass, look_blind,
-                              look_cfg, mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
+                              look_more, look_cfg, mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
     end
   endgenerate
 

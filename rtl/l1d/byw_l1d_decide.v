@@ -70,6 +70,7 @@ module byw_l1d_decide #(
   input  wire [2:0]            look_op_i,         // LOOK 1: of the request in look, as the next
   input  wire [2:0]            look_hint_i,
   input  wire [PC_W-1:0]       look_pc_i,
+  input  wire                  look_more_i,
   input  wire                  look_bypass_i,
   input  wire                  look_blind_i,
   input  wire                  s2_bypass_i,       // taken in bypass mode
@@ -214,7 +215,8 @@ module byw_l1d_decide #(
       assign s2_cold   = 1'b0;
       assign room       = look_room;
       wire unused_look = &{1'b0, s1_set, s1_marked, look_committed, look_valid_i, look_op_i,
-                           look_hint_i, look_pc_i, look_bypass_i, look_blind_i, look_cfg_i};
+                           look_hint_i, look_pc_i, look_bypass_i, look_blind_i, look_cfg_i,
+                           look_more_i};
     end else begin : gen_look
       reg               room_q;
       wire              fills = merge_i && fills_i && (view_set == s2_set_o) && (look_way == way_o);
@@ -246,20 +248,20 @@ module byw_l1d_decide #(
     .clk_i(clk_i), .look_i(s2_move_i || view_s2), .view_i(view), .view_s2_i(view_s2s[1]),
     .view_ahead_tags_i(look_tags), .view_s2_tags_i(s2_tags), .cfg_i(from_look ? look_cfg_i : cfg_i),
     .filter_on_i(filter_on_i), .op_i(from_look ? look_op_i : s2_op_i),
-    .hint_i(from_look ? look_hint_i : hint), .more_i(s2_more_i), .spare_i(spare),
-    .hit_i(!(from_look ? look_blind_i : s2_blind_i)), .hit_tags_i(s2_hit), .set_i(s2_set_o),
-    .pc_i(s2_pc_i), .random_i(random), .adv_bypass_i(from_look ? look_bypass_i : s2_bypass_i),
-    .adv_hot_i(hot), .adv_dead_i(dead), .asks_o(asks), .res_miss_slot_i(miss_slot_i),
-    .res_bypass_slot_i(bypass_slot_i), .res_mshr_i(mshr_i), .res_merge_i(room),
-    .rec_status_i(rec_status), .rec_rc_i(rec_rc), .rec_pos_i(rec_pos), .rec_age_i(rec_age),
-    .rec_owner_i(rec_owner), .rec_rank_i(rec_rank), .rec_reused_i(rec_reused),
-    .rec_used_i(rec_used), .rec_pending_i(rec_pending), .outcome_o(outcome),
-    .store_refused_o(store_refused_o), .refused_o(refused_o), .reason_o(reason_o),
-    .action_o(action_o), .note_o(note_o), .hit_o(hit_o), .answers_o(answers_o), .misses_o(misses_o),
-    .merges_o(merges_o), .bypasses_o(bypasses_o), .writes_o(writes_o), .cleans_o(cleans_o),
-    .writes_record_o(writes_record), .ranks_o(ranks), .cause_o(cause_o), .tag_o(tag), .way_o(way_o),
-    .leaves_o(leaves_o), .orphan_o(orphan_o), .writes_key_o(new_key), .off_o(off),
-    .blind_o(blind_o), .hit_committed_o(hit_committed), .hit_pending_o(hit_pending),
+    .hint_i(from_look ? look_hint_i : hint), .more_i(from_look ? look_more_i : s2_more_i),
+    .spare_i(spare), .hit_i(!(from_look ? look_blind_i : s2_blind_i)), .hit_tags_i(s2_hit),
+    .set_i(s2_set_o), .pc_i(s2_pc_i), .random_i(random),
+    .adv_bypass_i(from_look ? look_bypass_i : s2_bypass_i), .adv_hot_i(hot), .adv_dead_i(dead),
+    .asks_o(asks), .res_miss_slot_i(miss_slot_i), .res_bypass_slot_i(bypass_slot_i),
+    .res_mshr_i(mshr_i), .res_merge_i(room), .rec_status_i(rec_status), .rec_rc_i(rec_rc),
+    .rec_pos_i(rec_pos), .rec_age_i(rec_age), .rec_owner_i(rec_owner), .rec_rank_i(rec_rank),
+    .rec_reused_i(rec_reused), .rec_used_i(rec_used), .rec_pending_i(rec_pending),
+    .outcome_o(outcome), .store_refused_o(store_refused_o), .refused_o(refused_o),
+    .reason_o(reason_o), .action_o(action_o), .note_o(note_o), .hit_o(hit_o), .answers_o(answers_o),
+    .misses_o(misses_o), .merges_o(merges_o), .bypasses_o(bypasses_o), .writes_o(writes_o),
+    .cleans_o(cleans_o), .writes_record_o(writes_record), .ranks_o(ranks), .cause_o(cause_o),
+    .tag_o(tag), .way_o(way_o), .leaves_o(leaves_o), .orphan_o(orphan_o), .writes_key_o(new_key),
+    .off_o(off), .blind_o(blind_o), .hit_committed_o(hit_committed), .hit_pending_o(hit_pending),
     .look_way_o(look_way), .look_committed_o(look_committed), .rec_status_o(new_rec_status),
     .rec_rc_o(new_rec_rc), .rec_pos_o(new_rec_pos), .rec_age_o(new_rec_age),
     .rec_owner_o(new_rec_owner), .rec_rank_o(new_rec_rank), .rec_reused_o(new_rec_reused),

@@ -88,6 +88,7 @@ module byw_l1d_pipe #(
   output wire [FUNC_PW-1:0]      s2_func_o,         // 0 without FUNC_W
   output wire                    s2_bypass_o,
   output wire                    s2_blind_o,
+  output wire                    look_more_o,
   output wire                    look_uncached_o,
   output wire                    s2_uncached_o,
 
@@ -191,7 +192,7 @@ module byw_l1d_pipe #(
       assign look_op_o    = 3'd0;
       assign look_hint_o  = 3'd0;
       assign look_pc_o    = {PC_W{1'b0}};
-      assign {look_bypass_o, look_blind_o} = 2'd0;
+      assign {look_more_o, look_bypass_o, look_blind_o} = 3'd0;
       assign next         = {s1_op_o, s1_rest_q};
       assign slot         = {SLOT_W{1'b0}};
       assign s1_valid_d   = take_i || (s1_valid_o && !s1_move_i);
@@ -228,6 +229,7 @@ module byw_l1d_pipe #(
       assign look_valid_o = look_valid_q;
       assign look_op_o    = look_q[REQ_W-1 -: 3];
       assign look_hint_o  = look_q[REQ_W-4 -: 3];
+      assign look_more_o  = look_q[REQ_W-8];
       assign look_pc_o    = look_q[SLOT_W+2 +: PC_W];
       assign {look_bypass_o, look_blind_o} = look_q[SLOT_W +: 2];
       assign next         = look_q;

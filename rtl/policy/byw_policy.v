@@ -52,8 +52,7 @@ module byw_policy #(
   input  wire                        filter_on_i,
   input  wire [2:0]                  op_i,             // BYW_OP_LOAD .. BYW_OP_LOCAL_STORE
   input  wire [2:0]                  hint_i,           // BYW_HINT_*
-  // it goes on with an access (s2, LOOK or not)
-  input  wire                        more_i,
+  input  wire                        more_i,           // it goes on with an access
   input  wire                        hit_i,            // the match counts
   input  wire [TAG_WAYS-1:0]         hit_tags_i,       // the valid tag way that holds its key
 
@@ -146,7 +145,6 @@ module byw_policy #(
   endgenerate
 
   wire [1:0] mode         = cfg_i[BYW_CFG_MODE_LSB +: 2];
-  wire [1:0] stall        = cfg_i[BYW_CFG_STALL_BYPASS_LSB +: 2];
   wire       rc_on_hit    = cfg_i[BYW_CFG_RC_ON_HIT_LSB];
   wire       decoupled    = mode == BYW_MODE_DECOUPLED;
 
@@ -191,7 +189,7 @@ module byw_policy #(
   );
 
   localparam integer SEEN_W = FACTS_W - 1;
-  localparam integer PLAN_W = 16;
+  localparam integer PLAN_W = 19;
 
   wire [RC_W-1:0]   now_rc;
   wire [TAG_IW-1:0] now_tag, now_old_tag;
@@ -215,9 +213,11 @@ module byw_policy #(
   wire now_past, now_by_mode, now_open, now_wants, now_warm, now_asks, now_joins, now_hits,
        now_answers;
   wire now_by_slot, now_last, now_drops, now_drop_ages, now_stores, now_counts, now_cleans;
+  wire now_dies, now_falls_back, now_may_bypass;
   wire [PLAN_W-1:0] plan_now = {now_past, now_by_mode, now_open, now_wants, now_warm, now_asks,
                                 now_joins, now_hits, now_answers, now_by_slot, now_last,
-                                now_drops, now_drop_ages, now_stores, now_counts, now_cleans};
+                                now_drops, now_drop_ages, now_stores, now_counts, now_cleans,
+                                now_dies, now_falls_back, now_may_bypass};
   wire [PLAN_W-1:0] plan;
 
   byw_policy_plan u_plan (
@@ -227,7 +227,8 @@ module byw_policy #(
     .wants_o(now_wants), .warm_o(now_warm), .asks_o(now_asks), .joins_o(now_joins),
     .hits_o(now_hits), .answers_o(now_answers), .by_slot_o(now_by_slot), .last_o(now_last),
     .drops_o(now_drops), .drop_ages_o(now_drop_ages), .stores_o(now_stores), .counts_o(now_counts),
-    .cleans_o(now_cleans)
+    .cleans_o(now_cleans), .more_i(more_i), .place_i(now_place), .dies_o(now_dies),
+    .falls_back_o(now_falls_back), .may_bypass_o(now_may_bypass)
   );
 
   generate
@@ -253,40 +254,31 @@ module byw_policy #(
   wire [RC_W-1:0]   rc_next;
   wire              hit_candidate, any_tag, owns, place, takes;
   wire              past, by_mode, open, wants, warm, asks, joins, by_slot, inserts_last;
-  wire              drops_line, drop_ages, counts, cleans_sure;
+  wire              drops_line, drop_ages, counts, cleans_sure, dies, falls_back, may_bypass;
 
   assign {hit_candidate, hit_committed_o, hit_pending_o, rc_next, any_tag, owns, place, takes,
           tag_o, way_o, old_tag} = seen;
   assign {past, by_mode, open, wants, warm, asks, joins, hit_o, answers_o, by_slot, inserts_last,
-          drops_line, drop_ages, writes_o, counts, cleans_sure} = plan;
+          drops_line, drop_ages, writes_o, counts, cleans_sure, dies, falls_back,
+          may_bypass} = plan;
 
-  // ---- what a load is after, with the advice; what goes on with an access and finds no line
-  // bypasses
-  assign asks_o = asks && !more_i;
+  // ---- what a load is after, with the advice
+  assign asks_o = asks;
 
-  wire dead       = asks_o && adv_dead_i && !hit_candidate;
-  wire filtered   = open && !more_i && !dead;
+  wire dead       = dies && adv_dead_i;
+  wire filtered   = open && !dead;
   wire wants_line = wants || (warm && adv_hot_i);
   wire for_line   = filtered && wants_line;
-  wire bypasses   = past || dead || (open && (more_i || !wants_line));
+  wire bypasses   = past || dead || (open && !wants_line);
 
   // ---- and what it can have.  Every request needs one kind of resource; some loads that lack it
   // may bypass
-  wire       falls_back = cfg_i[BYW_CFG_BYP_ON_RSFAIL_LSB] && !off_o;
   wire       gets_line  = place && res_miss_slot_i && res_mshr_i;
   wire       no_merge   = joins && !res_merge_i;
   wire       no_line    = for_line && !gets_line;
   // and is diverted, if it is not refused
   wire       stalls     = no_merge || (no_line && !falls_back);
   wire       diverted   = by_mode || dead || stalls;
-  wire       stall_bypasses;
-  // To stall bypass the queue is as the MSHRs.
-  wire [`BYW_RSFAIL_W-1:0] want = joins ? BYW_RSFAIL_MERGE : !place ? BYW_RSFAIL_LINE :
-                                  BYW_RSFAIL_MSHR;
-
-  byw_stall_bypass u_stall_bypass (.when_i(stall), .reason_i(want), .bypass_o(stall_bypasses));
-
-  wire       may_bypass = stall_bypasses || (falls_back && !joins);
   wire       lacks      = no_merge || no_line;
 
   assign store_refused_o = by_slot && !res_miss_slot_i;
@@ -330,7 +322,7 @@ module byw_policy #(
   assign outcome_o    = refused_o ? BYW_RSFAIL : hit_o ? BYW_HIT : merges_o ? BYW_HIT_PENDING :
                         (misses_o || by_slot) ? BYW_MISS : BYW_BYPASS;
   assign reason_o     = by_slot ? BYW_RSFAIL_MISS_QUEUE :
-                        (bypasses || stall_bypasses || (falls_back && !joins)) ? BYW_RSFAIL_ICNT :
+                        (bypasses || may_bypass) ? BYW_RSFAIL_ICNT :
                         joins ? BYW_RSFAIL_MERGE : !place ? BYW_RSFAIL_LINE :
                         !res_miss_slot_i ? BYW_RSFAIL_MISS_QUEUE : BYW_RSFAIL_MSHR;
   assign action_o     = refused_o ? BYW_SET_KEEP : action;

@@ -22,12 +22,14 @@ module byw_policy_plan (
   input  wire [2:0] op_i,            // BYW_OP_LOAD .. BYW_OP_LOCAL_STORE
   input  wire [2:0] hint_i,          // BYW_HINT_*
   input  wire       bypass_i,        // two-level: it was taken in bypass mode
+  input  wire       more_i,          // it goes on with an access: without its line it bypasses
 
   // its line; all 0 in a mode without a probe
   input  wire       candidate_i,
   input  wire       committed_i,
   input  wire       pending_i,       // with committed_i
   input  wire       reached_i,
+  input  wire       place_i,         // there is a line to be had
 
   output wire       past_o,          // a bypass, whatever the filter says
   output wire       by_mode_o,       // one of bypass mode: the record stays
@@ -35,11 +37,14 @@ module byw_policy_plan (
   output wire       wants_o,         // with open_o: for a line
   output wire       warm_o,          // likewise, if the PC predictor says hot
   output wire       asks_o,          // a load that asks the PC predictor
+  output wire       dies_o,          // likewise, and bypasses if that calls it dead
   output wire       joins_o,         // a load of a pending line
   output wire       hits_o,
   output wire       answers_o,       // with hits_o: at once, not by memory
   output wire       by_slot_o,       // what goes into the miss queue, but for a miss
   output wire       last_o,          // a load whose line is the next to go
+  output wire       falls_back_o,    // one that gets no line is what the filter makes of it
+  output wire       may_bypass_o,    // one that lacks a line, MSHR or room in its list bypasses
   output wire       drops_o,         // its line gives way: of a load, store or atomic
   output wire       drop_ages_o,     // and the set ages
   output wire       stores_o,        // a store that writes its line
@@ -67,17 +72,33 @@ module byw_policy_plan (
   wire plain = (hint_i == BYW_HINT_NONE) || (hint_i == BYW_HINT_STREAM);
   wire own   = is_load && !bypass_i && !blind_i;   // neither mode decides it
 
-  assign past_o    = is_load ? bypass_i || blind_i || past : !is_store;
+  wire open  = own && !past && !committed_i;       // for the filter to say
+
+  assign past_o    = is_load ? bypass_i || blind_i || past || (open && more_i) : !is_store;
   assign by_mode_o = is_load && bypass_i;
-  assign open_o    = own && !past && !committed_i;
+  assign open_o    = open && !more_i;
   assign wants_o   = off_i || hint_at_once || (candidate_i && reached_i);
   assign warm_o    = hint_i == BYW_HINT_NONE;
-  assign asks_o    = is_load && !blind_i && !committed_i && plain;
+  assign asks_o    = is_load && !blind_i && !committed_i && plain && !more_i;
+  assign dies_o    = asks_o && !candidate_i;
   assign joins_o   = own && !past && pending_i;
   assign hits_o    = filled && (is_load ? own && !past : is_store);
   assign answers_o = hits_o && (op_i != BYW_OP_STORE);
   assign by_slot_o = is_store && !(is_local && filled);
   assign last_o    = is_load && hint_last;
+
+  // ---- a load that lacks something.  To stall bypass the queue is as the MSHRs.
+  wire [1:0] stall = cfg_i[BYW_CFG_STALL_BYPASS_LSB +: 2];
+  wire       stall_bypasses;
+  wire [`BYW_RSFAIL_W-1:0] lacks = joins_o ? BYW_RSFAIL_MERGE :
+                                   !place_i ? BYW_RSFAIL_LINE : BYW_RSFAIL_MSHR;
+
+  byw_stall_bypass u_stall_bypass (
+    .when_i(stall), .reason_i(lacks), .bypass_o(stall_bypasses)
+  );
+
+  assign falls_back_o = cfg_i[BYW_CFG_BYP_ON_RSFAIL_LSB] && !off_i;
+  assign may_bypass_o = stall_bypasses || (falls_back_o && !joins_o);
 
   // ---- a store or atomic, and what drops a line
   wire is_atomic = op_i == BYW_OP_ATOMIC;
