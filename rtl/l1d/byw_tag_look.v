@@ -36,6 +36,7 @@ module byw_tag_look #(
                                 DATA_WAYS * (TAG_IW + RANK_W + 2)
 ) (
   input  wire                 clk_i,
+  input  wire                 rst_i,
 
   // pipeline
   input  wire                 s1_move_i,
@@ -65,7 +66,8 @@ module byw_tag_look #(
   // record was made
   input  wire [FLAGS_W-1:0]   s2_flags_i,
   output wire                 s2_dropped_o,
-  output wire [SET_IW-1:0]    s2_set_o, s2_set_two_o, // the same: it has many ends
+  // the same: it has many ends
+  output wire [SET_IW-1:0]    s2_set_o, s2_set_two_o, s2_set_three_o,
   output wire [KEY_W-1:0]     s2_key_o,
   output wire [REC_W-1:0]     s2_rec_o,
   output wire [DATA_WAYS-1:0] s2_pending_o,
@@ -93,7 +95,7 @@ module byw_tag_look #(
   localparam integer           FIX_W = TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW);
   localparam [DATA_WAYS-1:0]   ONE   = 1;
 
-  reg  [SET_IW-1:0]    look_set_q, s2_set_q, s2_set_n_q;
+  reg  [SET_IW-1:0]    look_set_q, s2_set_q, s2_set_n_q, s2_set_r_q;
   reg  [KEY_W-1:0]     look_key_q, s2_key_q;
   reg  [REC_W-1:0]     look_rec_q, s2_rec_q;
   reg  [DATA_WAYS-1:0] look_pending_q, s2_pending_q;
@@ -106,6 +108,7 @@ module byw_tag_look #(
   assign look_set_o   = look_set_q;
   assign s2_set_o     = s2_set_q;
   assign s2_set_two_o = ~s2_set_n_q;
+  assign s2_set_three_o = s2_set_r_q;
   assign s2_key_o     = s2_key_q;
   assign s2_rec_o     = s2_rec_q;
   assign s2_pending_o = s2_pending_q;
@@ -194,10 +197,12 @@ module byw_tag_look #(
   always @(posedge clk_i) begin : p_s2
     if (s2_move_i) begin
       s2_set_q     <= look_set_q;
-      s2_set_n_q   <= ~look_set_q;
-      s2_key_q     <= look_key_q;
+      s2_set_n_q   <= ~look_set_q;           // inverted and, below, with reset: no tool makes
+      s2_key_q     <= look_key_q;            // one register of the three
       s2_equal_q   <= look_equal;
     end
+    if (rst_i)          s2_set_r_q <= {SET_IW{1'b0}};
+    else if (s2_move_i) s2_set_r_q <= look_set_q;
     // cold_i is known before s2_move_i, and never with it.  One enable for the whole record:
     // written as gates, because a tool would make one for each field out of a choice.
     if (cold_i || s2_move_i) begin

@@ -201,13 +201,15 @@ module byw_tag_store #(
     end
   endgenerate
 
+  wire [SET_IW-1:0] flags_set;                  // as s2_set_o
+
   byw_tag_flags #(.SETS(SETS), .DATA_WAYS(DATA_WAYS), .LOOK(LOOK)) u_flags (
     .clk_i(clk_i), .rst_i(rst_i), .late_en_i(late_en_q), .late_set_i(late_set_q),
     .wr_pending_i(rec_pending_i), .fill_en_i(fill_en_i), .fill_set_i(fill_set_i),
     .fill_way_i(fill_way_i), .fill_error_i(fill_error_i), .fill_keep_i(fill_keep_i),
     .clear_i(clear_i), .drop_i(drop_i), .s1_set_i(s1_set_q), .s1_written_i(first_q),
     .s1_empty_o(s1_empty), .s1_drop_o(s1_drop), .s1_marked_o(s1_marked_o), .s1_fail_o(s1_fail),
-    .s1_waits_o(s1_waits), .s2_set_i(s2_set_two_o), .s2_empty_o(now_empty), .s2_fail_o(now_fail),
+    .s1_waits_o(s1_waits), .s2_set_i(flags_set), .s2_empty_o(now_empty), .s2_fail_o(now_fail),
     .s2_waits_o(now_waits)
   );
 
@@ -282,7 +284,7 @@ module byw_tag_store #(
       assign {word_status, word_rc, word_pos, word_age, rec_owner_o, word_rank,
               rec_reused_o, word_used} = s2_rec_q;
       assign next_set_o = s1_set_q;
-      assign {s2_set_o, s2_set_two_o} = {2{s2_set_q}};
+      assign {s2_set_o, s2_set_two_o, flags_set} = {3{s2_set_q}};
       assign s2_key_o   = s2_key_q;
       assign {view_o, look_tags_o, s2_tags_o} = {(VIEW_W+2*TAGS_W){1'b0}};
       assign view_set_o = s2_set_q;
@@ -318,14 +320,14 @@ module byw_tag_store #(
         .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .KEY_W(KEY_W), .RC_W(RC_W), .REPL(REPL),
         .SET_IW(SET_IW), .PARTS(PARTS)
       ) u_look (
-        .clk_i(clk_i), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i), .view_s2_i(view_s2_i),
-        .cold_i(cold_i),
+        .clk_i(clk_i), .rst_i(rst_i), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i),
+        .view_s2_i(view_s2_i), .cold_i(cold_i),
         .s1_set_i(s1_set_q), .s1_key_i(s1_key_q), .s1_source_i(source), .s1_empty_i(s1_empty),
         .empty_rec_i(empty_rec), .s1_ram_i(ram_rec), .s1_late_i(late_rec_q),
         .s1_forward_i(forward_rec_q), .s1_pending_i(s1_waits), .s1_dropped_i(s1_drop),
         .s1_equal_i(s1_equal), .s1_known_i(s1_known), .s1_same_i(s1_same), .look_set_o(next_set_o),
         .s2_flags_i(s2_flags), .s2_dropped_o(s2_dropped), .s2_set_o(s2_set_o),
-        .s2_set_two_o(s2_set_two_o), .s2_key_o(s2_key_o), .s2_rec_o(s2_rec),
+        .s2_set_two_o(flags_set), .s2_set_three_o(s2_set_two_o), .s2_key_o(s2_key_o), .s2_rec_o(s2_rec),
         .s2_pending_o(rec_pending_o), .view_o(view_o), .view_set_o(view_set_o),
         .look_tags_o(look_tags_o), .s2_tags_o(s2_tags_o),
         .wr_if_i(wr_if_i), .wr_new_key_i(wr_new_key_i), .wr_tag_i(wr_tag_i), .wr_rec_i(wr_rec),
