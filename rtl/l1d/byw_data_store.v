@@ -124,9 +124,7 @@ module byw_data_store #(
   wire              none_stays = rst_i || clean_all_i;
   wire [PLACES-1:0] set_dirty;                        // of query_set_i
   // Whether it is stored or washed is known late: where, before.
-  (* keep *)
   wire [PLACES-1:0] at_store   = PLACE << store_way_i;
-  (* keep *)
   wire [PLACES-1:0] at_query   = PLACE << query_way_i;
   wire [PLACES-1:0] set_dirtied = (set_dirty | ({PLACES{dirties}} & at_store)) &
                                   ~({PLACES{clean_i}} & at_query);
