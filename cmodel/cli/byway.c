@@ -6,6 +6,7 @@
 
 #include "cli/byw_cli.h"
 #include "common/byw_config.h"
+#include "common/byw_heap.h"
 #include "common/byw_version.h"
 
 struct command {
@@ -85,6 +86,7 @@ static int byway(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    byw_heap_prepare();
     byw_cli_begin();
     return byw_cli_end(byway(argc, argv));
 }

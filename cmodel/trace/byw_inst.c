@@ -77,6 +77,28 @@ static void *grow(void *array, uint32_t count, uint32_t *room, uint32_t more, si
     return moved;
 }
 
+/* An array for `count` elements in place of one that has no content. */
+static void *reserve(void *array, uint32_t count, uint32_t *room, size_t size)
+{
+    void *made;
+
+    if (count <= *room || count > SIZE_MAX / size)
+        return array;
+    made = malloc(count * size);
+    if (made == NULL)
+        return array;
+    free(array);
+    *room = count;
+    return made;
+}
+
+void byw_cta_reserve(struct byw_cta *cta, const struct byw_cta *like)
+{
+    cta->warp = reserve(cta->warp, like->warp_count, &cta->warp_room, sizeof(*cta->warp));
+    cta->inst = reserve(cta->inst, like->inst_count, &cta->inst_room, sizeof(*cta->inst));
+    cta->addr = reserve(cta->addr, like->addr_count, &cta->addr_room, sizeof(*cta->addr));
+}
+
 struct byw_warp_trace *byw_cta_add_warp(struct byw_cta *cta)
 {
     struct byw_warp_trace *warp =

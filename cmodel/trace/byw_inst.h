@@ -133,6 +133,10 @@ struct byw_warp_trace *byw_cta_add_warp(struct byw_cta *cta);
 struct byw_inst *byw_cta_add_inst(struct byw_cta *cta);
 uint64_t *byw_cta_add_addr(struct byw_cta *cta, uint32_t count);
 
+/* Gives a CTA that is clear room for as much as another has, so that its arrays need not grow;
+ * where memory is short they stay as they are. */
+void byw_cta_reserve(struct byw_cta *cta, const struct byw_cta *like);
+
 /* Adds `count` records with undefined content at once. */
 struct byw_inst *byw_cta_add_insts(struct byw_cta *cta, uint32_t count);
 

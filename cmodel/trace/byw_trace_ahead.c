@@ -28,6 +28,7 @@ struct ahead {
     struct byw_trace trace;
     struct byw_trace_ops ops;
     struct byw_trace *inner; /* the thread's alone while it runs */
+    struct byw_cta last; /* likewise: the last CTA, of which only the counts mean something */
     struct byw_kernel kernel; /* as given to the reader */
     struct byw_site *site;
     struct byw_trace_note note;
@@ -154,6 +155,7 @@ static bool read_launch(struct ahead *a)
 
         if (item == NULL) /* the next launch is wanted, or nothing any more */
             return true;
+        byw_cta_reserve(&item->cta, &a->last); /* neighbours mostly are alike */
         st = byw_trace_next_cta(a->inner, &item->cta, &item->diag);
         if (st == BYW_END)
             return true;
@@ -161,6 +163,7 @@ static bool read_launch(struct ahead *a)
             end(a, item, st, true);
             return false;
         }
+        a->last = item->cta;
         publish(a, item, ITEM_CTA);
     }
 }

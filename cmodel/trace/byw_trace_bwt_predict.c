@@ -3,6 +3,11 @@
 
 #include <stdlib.h>
 
+#include "common/byw_heap.h"
+
+/* Of a chain's table. */
+#define TABLE_BYTES (sizeof(uint32_t[2]) << BYW_BWT_CHAIN_LOG)
+
 bool byw_bwt_track(struct byw_bwt_tracks *tracks, uint32_t *number, struct byw_bwt_lanes **lanes)
 {
     *lanes = NULL;
@@ -94,13 +99,13 @@ bool byw_bwt_recent_index(const struct byw_bwt_recent *recent, const uint64_t *a
 bool byw_bwt_chain_begin(struct byw_bwt_chain *chain)
 {
     if (chain->next == NULL)
-        chain->next = calloc((size_t)1 << BYW_BWT_CHAIN_LOG, sizeof(*chain->next));
+        chain->next = byw_heap_sparse(TABLE_BYTES);
     chain->used = true;
     return chain->next != NULL;
 }
 
 void byw_bwt_chain_release(struct byw_bwt_chain *chain)
 {
-    free(chain->next);
+    byw_heap_sparse_free(chain->next, TABLE_BYTES);
     *chain = (struct byw_bwt_chain){.next = NULL};
 }

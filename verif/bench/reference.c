@@ -29,6 +29,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/byw_heap.h"
 #include "reference_judge.h"
 #include "sim/byw_gpu.h"
 #include "stale_fill.h"
@@ -392,6 +393,7 @@ int main(int argc, char **argv)
     struct byw_diag diag = {""};
     static struct table t;
 
+    byw_heap_prepare();
     if (folder == NULL)
         folder = "../shared/reference";
     if (access(folder, R_OK) != 0) {
