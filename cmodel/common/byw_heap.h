@@ -16,8 +16,8 @@
 /* For main(), once, before there are other threads. */
 void byw_heap_prepare(void);
 
-/* A table of `bytes` zeros of which seldom much is used: outside of the heap, where memory is taken
- * by small pages.  NULL: there is none.  _free takes NULL, too. */
+/* A table of `bytes` zeros of which seldom much is used: a large one is outside of the heap, where
+ * memory is taken by small pages.  NULL: there is none.  _free takes NULL, too. */
 void *byw_heap_sparse(size_t bytes);
 void byw_heap_sparse_free(void *table, size_t bytes);
 

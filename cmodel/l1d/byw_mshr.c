@@ -4,14 +4,27 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "common/byw_heap.h"
+
+static size_t entry_bytes(uint32_t entries)
+{
+    return entries * sizeof(struct byw_mshr_entry);
+}
+
+static size_t target_bytes(uint32_t entries, uint32_t merges)
+{
+    return (size_t)entries * merges * sizeof(uint64_t);
+}
+
 enum byw_status byw_mshr_init(struct byw_mshr *mshr, uint32_t entries, uint32_t merges)
 {
     uint32_t buckets = UINT32_C(2) << byw_clog2(entries);
 
-    *mshr = (struct byw_mshr){.merges = merges, .bucket_mask = buckets - 1};
+    *mshr =
+        (struct byw_mshr){.pool = {.size = entries}, .merges = merges, .bucket_mask = buckets - 1};
     mshr->bucket = calloc(buckets, sizeof(mshr->bucket[0]));
-    mshr->entry = calloc(entries, sizeof(mshr->entry[0]));
-    mshr->target = calloc((size_t)entries * merges, sizeof(mshr->target[0]));
+    mshr->entry = byw_heap_sparse(entry_bytes(entries));
+    mshr->target = byw_heap_sparse(target_bytes(entries, merges));
     if (mshr->bucket == NULL || mshr->entry == NULL || mshr->target == NULL ||
         byw_id_pool_init(&mshr->pool, entries) != BYW_OK) {
         byw_mshr_release(mshr);
@@ -25,8 +38,8 @@ void byw_mshr_release(struct byw_mshr *mshr)
 {
     byw_id_pool_release(&mshr->pool);
     free(mshr->bucket);
-    free(mshr->entry);
-    free(mshr->target);
+    byw_heap_sparse_free(mshr->entry, entry_bytes(mshr->pool.size));
+    byw_heap_sparse_free(mshr->target, target_bytes(mshr->pool.size, mshr->merges));
     *mshr = (struct byw_mshr){0};
 }
 

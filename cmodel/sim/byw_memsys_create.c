@@ -137,7 +137,7 @@ static enum byw_status pool_init(struct byw_memsys *memsys, const struct byw_con
     if (all >= BYW_NO_PACKET)
         return BYW_ENOMEM;
     pool->capacity = (uint32_t)all;
-    pool->packet = calloc(pool->capacity, sizeof(*pool->packet));
+    pool->packet = malloc(pool->capacity * sizeof(*pool->packet)); /* filled in when taken */
     pool->free = BYW_NO_PACKET;
     memsys->sm_packets = (uint32_t)sm;
     return pool->packet == NULL ? BYW_ENOMEM : BYW_OK;
