@@ -36,7 +36,7 @@ struct accelsim {
     uint32_t version;
     struct byw_kernel kernel;
     struct byw_intern names; /* kernel names; the number is byw_kernel.code */
-    struct byw_traceg parser;
+    struct byw_traceg *parser; /* large: NULL before the first kernel */
     struct byw_spill spill; /* of the CTA being read */
     uint64_t file_bytes;
 };
@@ -76,11 +76,11 @@ static enum byw_status header_line(struct accelsim *t, const struct byw_line *li
         (!byw_scan_u32(&rest, &k->registers) || k->registers > REGISTERS_MAX))
         return byw_lines_expected(&t->lines, diag, "expected -nregs = 0 to %u", REGISTERS_MAX);
     if (byw_line_starts(line, "-shmem base_addr = ", &rest) &&
-        !byw_scan_hex(&rest, &t->parser.shared_base))
+        !byw_scan_hex(&rest, &t->parser->shared_base))
         return byw_lines_expected(&t->lines, diag,
                                   "expected -shmem base_addr = and an address in hex");
     if (byw_line_starts(line, "-local mem base_addr = ", &rest) &&
-        !byw_scan_hex(&rest, &t->parser.local_base))
+        !byw_scan_hex(&rest, &t->parser->local_base))
         return byw_lines_expected(&t->lines, diag,
                                   "expected -local mem base_addr = and an address in hex");
     if (byw_line_starts(line, "-accelsim tracer version = ", &rest) &&
@@ -89,7 +89,7 @@ static enum byw_status header_line(struct accelsim *t, const struct byw_line *li
     if (byw_line_starts(line, "-enable lineinfo = ", &rest)) {
         if (!byw_scan_u32(&rest, &flag) || flag > 1)
             return byw_lines_expected(&t->lines, diag, "expected -enable lineinfo = 0 or 1");
-        t->parser.line_info = flag == 1;
+        t->parser->line_info = flag == 1;
     }
     return BYW_OK;
 }
@@ -110,8 +110,8 @@ static enum byw_status read_header(struct accelsim *t, struct byw_diag *diag)
 
     *k = (struct byw_kernel){.launch = t->next_entry - 1, .warp_size = BYW_TRACEG_LANES};
     t->version = 0; /* the first tracers wrote none */
-    t->parser.line_info = false;
-    t->parser.shared_base = t->parser.local_base = 0;
+    t->parser->line_info = false;
+    t->parser->shared_base = t->parser->local_base = 0;
     for (;;) {
         st = byw_lines_next(&t->lines, &line, diag);
         if (st == BYW_END)
@@ -132,8 +132,8 @@ static enum byw_status read_header(struct accelsim *t, struct byw_diag *diag)
     }
     t->in_cta = true;
     t->ctas = 0;
-    t->parser.prefix = t->version < 3;
-    byw_traceg_start_kernel(&t->parser);
+    t->parser->prefix = t->version < 3;
+    byw_traceg_start_kernel(t->parser);
     if (k->name[0] == '\0')
         return byw_lines_expected(&t->lines, diag, "expected -kernel name = in the header above");
     fault = byw_trace_kernel_fault(k);
@@ -155,6 +155,10 @@ static enum byw_status accelsim_next_kernel(struct byw_trace *trace,
     close_kernel(t);
     if (t->next_entry == t->entry_count)
         return BYW_END;
+    if (t->parser == NULL)
+        t->parser = calloc(1, sizeof(*t->parser));
+    if (t->parser == NULL)
+        return BYW_ENOMEM;
     st = byw_source_open(t->entry[t->next_entry].path, &source, diag);
     if (st != BYW_OK)
         return st;
@@ -200,7 +204,7 @@ static enum byw_status start_warp(struct accelsim *t, struct byw_scan rest, stru
         if (byw_cta_add_warp(cta) == NULL)
             return BYW_ENOMEM;
     }
-    byw_traceg_start_warp(&t->parser);
+    byw_traceg_start_warp(t->parser);
     return BYW_OK;
 }
 
@@ -211,14 +215,14 @@ static enum byw_status read_insts(struct accelsim *t, uint32_t count, struct byw
     struct byw_line line;
 
     for (uint32_t i = 0, lines; i < count; i += lines) {
-        enum byw_status st = byw_spill(&t->spill, &t->trace, &t->kernel, &t->parser, cta, diag);
+        enum byw_status st = byw_spill(&t->spill, &t->trace, &t->kernel, t->parser, cta, diag);
         uint32_t room = BYW_BWT_CTA_INST_MAX - cta->inst_count, left = count - i;
         const char *fault;
         size_t bytes;
 
         if (st != BYW_OK)
             return st;
-        bytes = byw_traceg_again(&t->parser, t->lines.at, t->lines.end, left < room ? left : room,
+        bytes = byw_traceg_again(t->parser, t->lines.at, t->lines.end, left < room ? left : room,
                                  cta, &lines);
         if (bytes != 0) {
             t->lines.at += bytes;
@@ -239,11 +243,11 @@ static enum byw_status read_insts(struct accelsim *t, uint32_t count, struct byw
         if (cta->addr_count > BYW_BWT_CTA_ADDR_MAX - BYW_TRACEG_LANES)
             return byw_lines_expected(&t->lines, diag,
                                       "expected a CTA of at most 2^25 irregular addresses");
-        fault = byw_traceg_line(&t->parser, line.text, line.length, cta);
+        fault = byw_traceg_line(t->parser, line.text, line.length, cta);
         if (fault != NULL)
             return byw_lines_expected(&t->lines, diag, "%s", fault);
         if (t->lines.at[-1] == '\n')
-            byw_traceg_whole(&t->parser, line.text, (size_t)(t->lines.at - line.text));
+            byw_traceg_whole(t->parser, line.text, (size_t)(t->lines.at - line.text));
     }
     return BYW_OK;
 }
@@ -302,7 +306,7 @@ static enum byw_status cta_line(struct accelsim *t, const struct byw_line *line,
     }
     if (byw_line_starts(line, "warp = ", &rest))
         return start_warp(t, rest, cta, diag);
-    if (cta->warp_count != 0 && t->parser.position == 0 &&
+    if (cta->warp_count != 0 && t->parser->position == 0 &&
         byw_line_starts(line, "insts = ", &rest)) {
         if (!byw_scan_u32(&rest, &count))
             return byw_lines_expected(&t->lines, diag, "expected insts = and a number");
@@ -346,16 +350,18 @@ static enum byw_status accelsim_next_cta(struct byw_trace *trace, struct byw_cta
         return byw_lines_expected(&t->lines, diag, "expected thread block = x,y,z before #END_TB");
     t->in_cta = false;
     t->ctas++;
-    return byw_spill_end(&t->spill, &t->parser, cta, diag);
+    return byw_spill_end(&t->spill, t->parser, cta, diag);
 }
 
 static void accelsim_note(const struct byw_trace *trace, struct byw_trace_note *note)
 {
     const struct accelsim *t = (const struct accelsim *)trace;
 
-    note->unknown_opcodes = t->parser.unknown;
-    memcpy(note->first_opcode, t->parser.first_unknown, sizeof(note->first_opcode));
     note->file_bytes = t->file_bytes;
+    if (t->parser == NULL)
+        return;
+    note->unknown_opcodes = t->parser->unknown;
+    memcpy(note->first_opcode, t->parser->first_unknown, sizeof(note->first_opcode));
 }
 
 static void accelsim_close(struct byw_trace *trace)
@@ -369,7 +375,9 @@ static void accelsim_close(struct byw_trace *trace)
     free(t->list);
     byw_intern_release(&t->names);
     byw_spill_drop(&t->spill);
-    byw_traceg_release(&t->parser);
+    if (t->parser != NULL)
+        byw_traceg_release(t->parser);
+    free(t->parser);
     byw_cta_set_release(&t->seen);
     free(t);
 }
