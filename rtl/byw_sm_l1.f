@@ -25,6 +25,7 @@ rtl/policy/byw_policy.v
 rtl/policy/byw_sectored.v
 rtl/policy/byw_set_duel.v
 rtl/policy/byw_pc_follow.v
+rtl/policy/byw_pc_guess.v
 rtl/policy/byw_pc_pred.v
 rtl/l1d/byw_set_index.v
 rtl/l1d/byw_tag_word.v

@@ -138,8 +138,7 @@ module byw_pc_pred #(
   wire [HASH_W-1:0] ask_hash = bits[0 +: HASH_W] ^ bits[HASH_W +: HASH_W] ^
                                bits[2*HASH_W +: HASH_W];
   wire [CTR_W-1:0]  ask_counter;
-  wire              ask_dead = ask_counter >= threshold_i;
-  wire              ask_hot  = prior_i && !(|ask_counter);
+  wire              ask_dead, ask_hot;
 
   generate
     if (LOOK == 0) begin : gen_now
@@ -384,9 +383,13 @@ module byw_pc_pred #(
     end
   endgenerate
 
-  wire newer = clears_q || (changes ? step_hash_q == ask_hash : lowers && (waiting == ask_hash));
-
-  assign ask_counter = newer ? value : asked;
+  // What happens to the counter of the load that asks, which is the one that it reads.
+  byw_pc_guess #(.CTR_W(CTR_W)) u_guess (
+    .asked_i(asked), .steps_i(step_q && (step_hash_q == ask_hash)), .up_i(up_q),
+    .served_i(serves && (waiting == ask_hash)), .clears_i(clears_q), .initial_i(initial_q),
+    .threshold_i(threshold_i), .prior_i(prior_i), .counter_o(ask_counter), .dead_o(ask_dead),
+    .hot_o(ask_hot)
+  );
 
   wire unused_ok = &{1'b0, bits, stored, rises};  // rises: with CTR_W 1
 endmodule

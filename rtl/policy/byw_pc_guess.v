@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_pc_guess - what a load that asks the PC predictor sees: its counter, and what that says.
+//
+// Behaviour   counter_o is asked_i, as it stands, or after what happens to it in this cycle: a
+//             decision's step (steps_i, up_i), or a report that is served (served_i, which is
+//             known last, and not with a step that changes it), -1; while the counters are cleared
+//             it is initial_i.  dead_o: threshold_i is reached; hot_o: it is 0, with prior_i.
+//             Combinational.
+// Paper       002; MECHANISMS 5.1; rtl/doc/pc_pred.md.
+// C twin      byw_pc_pred_read() of cmodel/policy/byw_pc_pred.c; checked by
+//             verif/policy/lockstep_pc_pred.c.
+//
+// Parameter   Default  Range  Meaning
+// CTR_W       4        1..8   counter width
+//
+`default_nettype none
+
+module byw_pc_guess #(
+  parameter integer CTR_W = 4
+) (
+  input  wire [CTR_W-1:0] asked_i,
+  input  wire             steps_i,
+  input  wire             up_i,
+  input  wire             served_i,
+  input  wire             clears_i,
+  input  wire [CTR_W-1:0] initial_i,
+  input  wire [CTR_W-1:0] threshold_i,
+  input  wire             prior_i,
+
+  output wire [CTR_W-1:0] counter_o,
+  output wire             dead_o,
+  output wire             hot_o
+);
+  wire [CTR_W-1:0] more, less;           // without an end
+  wire             none    = ~|asked_i;
+  wire             most    = &asked_i;
+  wire [CTR_W-1:0] lowered = none ? asked_i : less;
+  wire [CTR_W-1:0] raised  = most ? asked_i : more;
+  wire [CTR_W-1:0] stepped = !steps_i ? asked_i : up_i ? raised : lowered;
+  wire [CTR_W-1:0] there   = clears_i ? initial_i : stepped;
+  wire             lowers  = served_i && !clears_i;
+  genvar           g;
+
+  generate
+    for (g = 0; g < CTR_W; g = g + 1) begin : gen_bit
+      if (g == 0) begin : gen_low
+        assign {more[g], less[g]} = {2{!asked_i[g]}};
+      end else begin : gen_high
+        assign more[g] = asked_i[g] ^ (&asked_i[g-1:0]);
+        assign less[g] = asked_i[g] ^ (~|asked_i[g-1:0]);
+      end
+    end
+  endgenerate
+
+  // Both answers are there before it is known which.
+  assign counter_o = lowers ? lowered : there;
+  assign dead_o    = lowers ? lowered >= threshold_i : there >= threshold_i;
+  assign hot_o     = prior_i && (lowers ? ~|lowered : ~|there);
+endmodule
+
+`default_nettype wire
