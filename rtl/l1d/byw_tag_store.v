@@ -293,9 +293,8 @@ module byw_tag_store #(
         .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL)
       ) u_word (
         .empty_i(1'b0), .dropped_i(s2_drop_q || drop_i), .fail_i(s2_fail_q),
-        .keep_i(s2_waits_q & {DATA_WAYS{!drop_i}}), .pending_i(s2_waits_q),
-        .status_i(word_status), .rc_i(word_rc), .pos_i(word_pos), .age_i(word_age),
-        .rank_i(word_rank), .used_i(word_used),
+        .keep_i(s2_waits_q & {DATA_WAYS{!drop_i}}), .pending_i(s2_waits_q), .status_i(word_status),
+        .rc_i(word_rc), .pos_i(word_pos), .age_i(word_age), .rank_i(word_rank), .used_i(word_used),
         .status_o(rec_status_o), .rc_o(rec_rc_o), .pos_o(rec_pos_o), .age_o(rec_age_o),
         .rank_o(rec_rank_o), .used_o(rec_used_o), .pending_o(rec_pending_o)
       );
@@ -321,15 +320,14 @@ module byw_tag_store #(
         .SET_IW(SET_IW), .PARTS(PARTS)
       ) u_look (
         .clk_i(clk_i), .rst_i(rst_i), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i),
-        .view_s2_i(view_s2_i), .cold_i(cold_i),
-        .s1_set_i(s1_set_q), .s1_key_i(s1_key_q), .s1_source_i(source), .s1_empty_i(s1_empty),
-        .empty_rec_i(empty_rec), .s1_ram_i(ram_rec), .s1_late_i(late_rec_q),
-        .s1_forward_i(forward_rec_q), .s1_pending_i(s1_waits), .s1_dropped_i(s1_drop),
-        .s1_equal_i(s1_equal), .s1_known_i(s1_known), .s1_same_i(s1_same), .look_set_o(next_set_o),
-        .s2_flags_i(s2_flags), .s2_dropped_o(s2_dropped), .s2_set_o(s2_set_o),
-        .s2_set_two_o(flags_set), .s2_set_three_o(s2_set_two_o), .s2_key_o(s2_key_o), .s2_rec_o(s2_rec),
-        .s2_pending_o(rec_pending_o), .view_o(view_o), .view_set_o(view_set_o),
-        .look_tags_o(look_tags_o), .s2_tags_o(s2_tags_o),
+        .view_s2_i(view_s2_i), .cold_i(cold_i), .s1_set_i(s1_set_q), .s1_key_i(s1_key_q),
+        .s1_source_i(source), .s1_empty_i(s1_empty), .empty_rec_i(empty_rec), .s1_ram_i(ram_rec),
+        .s1_late_i(late_rec_q), .s1_forward_i(forward_rec_q), .s1_pending_i(s1_waits),
+        .s1_dropped_i(s1_drop), .s1_equal_i(s1_equal), .s1_known_i(s1_known), .s1_same_i(s1_same),
+        .look_set_o(next_set_o), .s2_flags_i(s2_flags), .s2_dropped_o(s2_dropped),
+        .s2_set_o(s2_set_o), .s2_set_two_o(flags_set), .s2_set_three_o(s2_set_two_o),
+        .s2_key_o(s2_key_o), .s2_rec_o(s2_rec), .s2_pending_o(rec_pending_o), .view_o(view_o),
+        .view_set_o(view_set_o), .look_tags_o(look_tags_o), .s2_tags_o(s2_tags_o),
         .wr_if_i(wr_if_i), .wr_new_key_i(wr_new_key_i), .wr_tag_i(wr_tag_i), .wr_rec_i(wr_rec),
         .wr_pending_i(rec_pending_i), .fill_en_i(fill_en_i), .fill_set_i(fill_set_i),
         .fill_way_i(fill_way_i), .drop_i(drop_i)
