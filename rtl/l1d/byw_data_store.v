@@ -154,8 +154,8 @@ module byw_data_store #(
     end else begin : gen_near
       reg  [PLACES-1:0] near_q;
       wire [PLACES-1:0] read = dirty_q[next_set_i] & {PLACES{known_q[next_set_i]}};
-      (* keep *)                                       // next_i is known last
-      wire [PLACES-1:0] comes = (next_set_i != query_set_i) ? read : set_dirtied;
+      (* keep *) wire [PLACES-1:0] comes;              // next_i is known last
+      assign comes = (next_set_i != query_set_i) ? read : set_dirtied;
 
       always @(posedge clk_i) begin : p_near
         if (none_stays) near_q <= {PLACES{1'b0}};

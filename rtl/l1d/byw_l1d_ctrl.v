@@ -192,8 +192,8 @@ module byw_l1d_ctrl #(
   wire wb_possible = !wb_valid_i && queue_miss_room_i && s3_free;
   wire flush_walks_on = works && s2_walks_i && any_dirty_i;
   wire answered    = mshrs_idle_i && trackers_idle_i && writes_idle_i && !direct_valid_i;
-  (* keep *)                                         // not in a row with what else s2 waits for
-  wire flush_ends  = (!any_dirty_i || waits) && !wb_valid_i && !queue_valid_i &&
+  (* keep *) wire flush_ends;                        // not in a row with what else s2 waits for
+  assign flush_ends = (!any_dirty_i || waits) && !wb_valid_i && !queue_valid_i &&
                      (!fences || answered);
 
   assign clear_o = kernel_start_i || (done_o && drops);
@@ -249,8 +249,8 @@ module byw_l1d_ctrl #(
                      (s2_valid_i && (s2_op_i == BYW_OP_LOCAL_STORE)));
 
   assign stays_blind_o = bypass_i && load_comes && !dirt_due;
-  (* keep *)                                         // but for whether it is taken
-  wire   rec_wanted    = req_valid_i && (req_op_i < BYW_OP_INVALIDATE) && !stays_blind_o &&
+  (* keep *) wire rec_wanted;                        // but for whether it is taken
+  assign rec_wanted    = req_valid_i && (req_op_i < BYW_OP_INVALIDATE) && !stays_blind_o &&
                          !blind_i;
   assign rec_read_o    = rec_wanted && (!s0_stays_o || leaves_o);
 

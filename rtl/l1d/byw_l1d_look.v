@@ -78,10 +78,9 @@ module byw_l1d_look #(
   // What s2 will know: of a request that comes, whether s2 goes on or not, and of the one that
   // stays.  Which of them it is comes last; where they meet is said, or synthesis puts it first.
   wire new_there   = !wr_ranks_i || !look_committed_i || look_cold_q || look_fills;
-  (* keep *)
-  wire comes_new   = looks && (hazard ? new_there : cold || look_fills);
-  (* keep *)
-  wire stays_stale = s2_looks_q && (s2_fills || s2_cools || s2_cold_q || s2_thaw_q);
+  (* keep *) wire comes_new, stays_stale;
+  assign comes_new   = looks && (hazard ? new_there : cold || look_fills);
+  assign stays_stale = s2_looks_q && (s2_fills || s2_cools || s2_cold_q || s2_thaw_q);
   wire view        = s2_move_i ? comes_new : stays_stale;
 
   always @(posedge clk_i) begin : p_view

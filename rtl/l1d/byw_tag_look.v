@@ -191,8 +191,8 @@ module byw_tag_look #(
 
   // Whether s2's record is written is known late.
   wire             rec_written = look_hazard && !cold_i;
-  (* keep *)
-  wire [REC_W-1:0] rec_waits   = cold_i ? s2_again : look_rec_q;
+  (* keep *) wire [REC_W-1:0] rec_waits;
+  assign rec_waits = cold_i ? s2_again : look_rec_q;
 
   always @(posedge clk_i) begin : p_s2
     if (s2_move_i) begin
@@ -211,10 +211,9 @@ module byw_tag_look #(
   end
 
   // Whether s2 moves is known last: it chooses what is there for both.
-  (* keep *)
-  wire [DATA_WAYS-1:0] pending_comes = (look_hazard ? wr_pending_i : look_pending_q) & ~look_filled;
-  (* keep *)
-  wire [DATA_WAYS-1:0] pending_stays = (cold_i ? s2_pending_again : s2_pending_q) & ~s2_filled;
+  (* keep *) wire [DATA_WAYS-1:0] pending_comes, pending_stays;
+  assign pending_comes = (look_hazard ? wr_pending_i : look_pending_q) & ~look_filled;
+  assign pending_stays = (cold_i ? s2_pending_again : s2_pending_q) & ~s2_filled;
 
   always @(posedge clk_i) begin : p_pending
     s2_pending_q <= s2_move_i ? pending_comes : pending_stays;
