@@ -147,8 +147,8 @@ module smoke;
       if ((served[id[5:0]] !== how) || (failed[id[5:0]] !== fails) ||
           (has_data && (bytes[id[5:0]] !== data)) ||
           ((cycles != 0) && (answered[id[5:0]] - accepted[id[5:0]] != cycles))) begin
-        $display("FAIL smoke: request %0d: served %0d in %0d cycles, error %b, bytes %h; want %0d,
-          %0d, %b, %h",
+        $display({"FAIL smoke: request %0d: served %0d in %0d cycles, error %b, bytes %h; ",
+                  "want %0d, %0d, %b, %h"},
                  id, served[id[5:0]], answered[id[5:0]] - accepted[id[5:0]], failed[id[5:0]],
                  bytes[id[5:0]], how, cycles, fails, data);
         failures = failures + 1;
