@@ -14,7 +14,7 @@
 `include "byw_widths.vh"
 
 module byw_policy_plan (
-  input  wire [31:0] cfg_i,          // policy register
+  input  wire [31:0] cfg_i,         // policy register
   input  wire       off_i,           // locality filter off
   input  wire       blind_i,         // mode without a probe
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // l1d_safety - what byw_l1d promises at its ports, for every traffic that keeps its rules, in a
-//              very
-// small geometry: one set, one line, two tags, one MSHR that takes two requests, one tracker,
+// very small geometry: one set, one line, two tags, one MSHR that takes two requests, one tracker,
 // queues of one entry; two lines of memory, two ids; every operation, hint, mode of the decision
 // point, error, kernel start and back pressure.  Data is left out: it decides nothing.
 //

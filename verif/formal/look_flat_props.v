@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // look_flat_props - byw_policy_look finds the same with FLAT, which looks at two records and
-//                   chooses late, as
-// with a tree, which looks at the chosen one.  For every record that there can be: a status is one
-// of three, a committed tag has a line in use, the key is in one valid tag at the most.
+// chooses late, as with a tree, which looks at the chosen one.  For every record that there can be:
+// a status is one of three, a committed tag has a line in use, the key is in one valid tag at most.
 // Proof: pdr
 //
 `default_nettype none

@@ -61,8 +61,8 @@ module trial_rule_props (
       if (starts) begin
         protecting <= 4'd0;
         relieving  <= 4'd0;
-      end else if ((measures && counts) && (mode == PROTECT)) protecting <= begins ? 4'd1 :
-                   protecting + 4'd1;
+      end else if ((measures && counts) && (mode == PROTECT))
+        protecting <= begins ? 4'd1 : protecting + 4'd1;
       else if ((measures && counts) && (mode == RELIEVE))
         relieving <= begins ? 4'd1 : relieving + 4'd1;
     end
