@@ -50,9 +50,7 @@ module byw_data_store #(
   output wire                    rd_dirty_o,       // of a dirty line: the beat has dirty bytes
   output wire [LINE_W-1:0]       rd_line_o,        // of a dirty line
 
-  // LOOK: a beat of a fill, written (fill_i) or not
-  input  wire                    fill_comes_i,
-  input  wire                    fill_i,
+  input  wire                    fill_i,           // LOOK: it may fail, or wait
   input  wire                    fill_keeps_i,     // the line is still its own: known last
   input  wire [SET_IW-1:0]       fill_set_i,
   input  wire [WAY_IW-1:0]       fill_way_i,
@@ -60,7 +58,9 @@ module byw_data_store #(
   input  wire [BEAT_BYTES-1:0]   fill_mask_i,      // the beat or a sector
   input  wire [BEAT_BYTES*8-1:0] fill_data_i,
 
+  // LOOK: its bytes are written, if no fill's are, while it waits (store_comes_i), too
   input  wire                    store_i,
+  input  wire                    store_comes_i,
   input  wire                    store_dirty_i,    // with a mask of one byte or more; known early
   input  wire [SET_IW-1:0]       store_set_i,
   input  wire [WAY_IW-1:0]       store_way_i,
@@ -198,11 +198,14 @@ module byw_data_store #(
     end
   endgenerate
 
-  wire fills = (LOOK != 0) ? fill_comes_i : fill_i && fill_keeps_i;  // the write port is the fill's
-  wire unused_comes = &{1'b0, fill_comes_i};
-  // Never both.  What is written is known last: one LUT for each lane, which is its enable, too.
+  // Without LOOK never both.  With it bytes may be written that need not be, so that nobody waits
+  // for whether they are: a store's line takes them in the end, a fill's that fails is given back.
+  wire fills  = fill_i && ((LOOK != 0) || fill_keeps_i);         // the write port is the fill's
+  wire stores = (LOOK != 0) ? store_comes_i && !fill_i : store_i;
+  // What is written is known last: one LUT for each lane, which is its enable, too.
   wire [BEAT_BYTES-1:0] lanes = ({BEAT_BYTES{fill_keeps_i}} & {BEAT_BYTES{fill_i}} & fill_mask_i) |
-                                ({BEAT_BYTES{store_i}} & store_mask_i);
+                                ({BEAT_BYTES{stores}} & store_mask_i);
+  wire unused_comes = &{1'b0, store_comes_i};
 
   byw_ram_1r1w #(.DEPTH(WORDS), .LANES(BEAT_BYTES), .LANE_W(8), .BLOCK(1)) u_bytes (
     .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_word), .rd_data_o(rd_data_o),

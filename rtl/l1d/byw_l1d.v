@@ -141,9 +141,9 @@ module byw_l1d #(
 
   // ---- control
   wire beat_taken, fill_taken, fill_fails, fill_good, fill_writes, direct_taken, give, store_ack,
-       wb_ack, clear, cleans, clean_last, clean_other, accept, done, rewinds, walk, clean, answers,
-       may_read, writes, alloc, merge, send_bypass, store_sent, to_miss, leaves_s2, s1_stays,
-       s0_stays, s1_move, s2_move, req_taken, stays_blind, rec_read;
+       wb_ack, clear, drops, cleans, clean_last, clean_other, accept, done, rewinds, walk, clean,
+       answers, may_read, writes, store_comes, alloc, merge, send_bypass, store_sent, to_miss,
+       leaves_s2, s1_stays, s0_stays, s1_move, s2_move, req_taken, stays_blind, rec_read;
 
   // ---- requests in the pipeline
   wire                  s1_valid, look_valid, s2_valid, look_full, all_full, s2_able, s2_asks_line,
@@ -243,7 +243,8 @@ module byw_l1d #(
         .bypass_tracker_i(bypass_tracker), .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr),
         .fill_attached_i(fill_attached), .fill_set_i(mshr_set), .fill_way_i(mshr_place),
         .fill_error_i(fill_fails), .give_i(give), .give_tracker_i(give_tracker),
-        .mispredict_i(mem_rsp_mispredict_i), .clear_i(clear), .policy_events_o(policy_events_o),
+        .mispredict_i(mem_rsp_mispredict_i), .clear_i(clear), .start_i(kernel_start_i),
+        .drops_i(drops), .policy_events_o(policy_events_o),
         .pc_counter_o(pc_counter_o)
       );
 
@@ -317,13 +318,14 @@ module byw_l1d #(
     .leaves_reused_i(leaves_reused), .blind_i(blind), .sector_miss_i(sector_miss),
     .install_i(f2_installs), .install_leaves_i(place_leaves), .install_reused_i(place_reused),
     .mem_rsp_ready_o(mem_rsp_ready_o), .fill_taken_o(fill_taken), .fill_good_o(fill_good),
-    .fill_writes_o(fill_writes), .direct_taken_o(direct_taken), .clear_o(clear), .accept_o(accept),
-    .done_o(done), .rewinds_o(rewinds), .walk_o(walk), .clean_o(clean), .alloc_o(alloc),
-    .merge_o(merge), .send_bypass_o(send_bypass), .store_o(store_sent), .to_miss_o(to_miss),
-    .answers_o(answers), .served_o(served), .may_read_o(may_read), .writes_o(writes),
-    .leaves_o(leaves_s2), .s1_stays_o(s1_stays), .s0_stays_o(s0_stays), .s2_move_o(s2_move),
-    .s1_move_o(s1_move), .req_ready_o(req_ready_o), .req_taken_o(req_taken),
-    .stays_blind_o(stays_blind), .rec_read_o(rec_read), .idle_o(idle_o), .events_o(events_o)
+    .fill_writes_o(fill_writes), .direct_taken_o(direct_taken), .clear_o(clear), .drops_o(drops),
+    .accept_o(accept), .done_o(done), .rewinds_o(rewinds), .walk_o(walk), .clean_o(clean),
+    .alloc_o(alloc), .merge_o(merge), .send_bypass_o(send_bypass), .store_o(store_sent),
+    .to_miss_o(to_miss), .answers_o(answers), .served_o(served), .may_read_o(may_read),
+    .writes_o(writes), .store_comes_o(store_comes), .leaves_o(leaves_s2), .s1_stays_o(s1_stays),
+    .s0_stays_o(s0_stays), .s2_move_o(s2_move), .s1_move_o(s1_move), .req_ready_o(req_ready_o),
+    .req_taken_o(req_taken), .stays_blind_o(stays_blind), .rec_read_o(rec_read), .idle_o(idle_o),
+    .events_o(events_o)
   );
 
   byw_l1d_lines #(
@@ -336,8 +338,8 @@ module byw_l1d #(
     .store_i(writes), .move_i(s2_move), .look_walks_i(look_walks), .look_set_i(next_set),
     .restart_i(rewinds), .step_i(walk), .clean_i(clean), .cleans_i(cleans),
     .clean_last_o(clean_last), .clean_other_o(clean_other), .query_dirty_o(query_dirty),
-    .walk_dirty_o(walk_dirty), .any_dirty_o(any_dirty), .fill_comes_i(beat_taken),
-    .fill_i(fill_good), .fill_keeps_i((ALLOC != 0) || fill_attached), .fill_set_i(fill_set),
+    .walk_dirty_o(walk_dirty), .any_dirty_o(any_dirty), .store_comes_i(store_comes),
+    .fill_i((LOOK != 0) ? beat_taken : fill_good), .fill_keeps_i((ALLOC != 0) || fill_attached), .fill_set_i(fill_set),
     .fill_way_i(fill_way), .fill_beat_i(fill_next), .fill_mask_i(fill_mask),
     .fill_data_i(fill_data), .read_i(may_read), .data_o(line_data), .mask_o(line_mask),
     .beat_o(line_beat), .dirty_o(line_dirty), .line_o(line_line), .clear_i(clear)

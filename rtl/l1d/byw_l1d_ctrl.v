@@ -110,6 +110,7 @@ module byw_l1d_ctrl #(
   output wire       fill_writes_o,       // and writes them
   output wire       direct_taken_o,
   output wire       clear_o,             // no line and no tag survives this cycle
+  output wire       drops_o,             // nor if s2's request goes
 
   // s2
   output wire       accept_o,            // the decision is carried out
@@ -128,6 +129,7 @@ module byw_l1d_ctrl #(
   // a line's bytes may be wanted: known early, whatever is decided
   output wire       may_read_o,
   output wire       writes_o,            // the line is written
+  output wire       store_comes_o,       // LOOK: or will be, by the store in s2
 
   output wire       leaves_o,            // s2's request goes
   output wire       s1_stays_o,          // that of s1 stays unless it does
@@ -196,6 +198,7 @@ module byw_l1d_ctrl #(
   assign flush_ends = (!any_dirty_i || waits) && !wb_valid_i && !queue_valid_i &&
                      (!fences || answered);
 
+  assign drops_o = s2_valid_i && drops;
   assign clear_o = kernel_start_i || (done_o && drops);
   assign done_o = works && s3_free && (invalidates ? !record_busy : flushes && flush_ends);
   assign rewinds_o = kernel_start_i || (s2_valid_i && s3_free && flushes && flush_ends);
@@ -221,6 +224,7 @@ module byw_l1d_ctrl #(
   assign answers_o = done_o || (decides && answers_i && !held);
   assign may_read_o = s2_valid_i && s3_free;
   assign writes_o  = stores && line_writes_i;
+  assign store_comes_o = s2_valid_i && s2_able_i && line_writes_i;
   assign served_o  = done_o ? BYW_SERVED_DONE : is_store ? BYW_SERVED_STORE : BYW_SERVED_HIT;
   assign alloc_o   = decides && misses_i && !must_clean;
   assign merge_o   = decides && merges_i;

@@ -133,7 +133,9 @@ module byw_l1d_decide #(
   input  wire [TRACKER_IW-1:0] give_tracker_i,
   input  wire                  mispredict_i,
 
-  input  wire                  clear_i,           // no line and no tag survives
+  input  wire                  clear_i,           // no line and no tag survives: start_i, or
+  input  wire                  start_i,           // drops_i and s2's request goes
+  input  wire                  drops_i,
   output wire [`BYW_PEV_W-1:0] policy_events_o,   // bit BYW_PEV_*
   output wire [7:0]            pc_counter_o
 );
@@ -148,7 +150,7 @@ module byw_l1d_decide #(
   localparam integer KEY_W  = LINE_W - $clog2(SETS);
   localparam integer TAG_IW = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1;
   localparam integer RANK_W = `BYW_REPL_RANK_W(REPL, WAY_IW);
-  localparam integer TAGS_W = TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) + DATA_WAYS;
+  localparam integer TAGS_W = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) + DATA_WAYS;
   localparam integer VIEW_W = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
                               DATA_WAYS * (TAG_IW + RANK_W + 2);
 
@@ -177,7 +179,7 @@ module byw_l1d_decide #(
   wire              writes_record, ranks, hit_committed;
   assign            same_set_o = (LOOK != 0) && (s1_set == s2_set_o);
   // if s2's request is accepted
-  wire              wr_if   = s2_valid_i && writes_record && !quiet_o;
+  wire              wr_if   = s2_valid_i && writes_record;
   wire              wr_en   = accept_i && wr_if;
   wire              fill_en = fill_taken_i && fill_attached_i;
   wire              new_key, off, hit_pending, asks, dead, hot, look_room, room;
@@ -216,7 +218,7 @@ module byw_l1d_decide #(
       assign room       = look_room;
       wire unused_look = &{1'b0, s1_set, s1_marked, look_committed, look_valid_i, look_op_i,
                            look_hint_i, look_pc_i, look_bypass_i, look_blind_i, look_cfg_i,
-                           look_more_i};
+                           look_more_i, start_i, drops_i};
     end else begin : gen_look
       reg               room_q;
       wire              fills = merge_i && fills_i && (view_set == s2_set_o) && (look_way == way_o);
@@ -233,6 +235,7 @@ module byw_l1d_decide #(
         .look_free_i((look_op_i >= BYW_OP_INVALIDATE) || look_blind_i || blind_o),
         .look_committed_i(look_committed), .wr_if_i(wr_if), .wr_ranks_i(ranks), .fill_en_i(fill_en),
         .fill_error_i(fill_error_i), .fill_set_i(fill_set_i), .all_i(clear_i),
+        .start_i(start_i), .drops_i(drops_i),
         .unsteady_i(filter_q != filter_on_i), .s1_marked_i(s1_marked), .s2_able_o(s2_able_o),
         .view_s2_o(view_s2s), .s2_cold_o(s2_cold)
       );

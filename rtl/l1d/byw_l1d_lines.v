@@ -44,7 +44,8 @@ module byw_l1d_lines #(
   input  wire [WAY_IW-1:0]       way_i,             // of the line it hits, takes or gives back
   input  wire                    hit_i,
   input  wire                    leaves_i,          // it is accepted, or done
-  input  wire                    store_i,           // it writes its line
+  input  wire                    store_i,           // it writes its line,
+  input  wire                    store_comes_i,     // LOOK: or will
 
   // the request before it; move_i brings it into s2
   input  wire                    move_i,
@@ -63,7 +64,6 @@ module byw_l1d_lines #(
   output wire                    any_dirty_o,
 
   // a beat of a fill
-  input  wire                    fill_comes_i,
   input  wire                    fill_i,            // written if fill_keeps_i
   input  wire                    fill_keeps_i,
   input  wire [SET_IW-1:0]       fill_set_i,
@@ -123,10 +123,10 @@ module byw_l1d_lines #(
   ) u_store (
     .clk_i(clk_i), .rst_i(rst_i), .rd_en_i(read_i), .rd_set_i(query_set), .rd_way_i(query_way),
     .rd_beat_i(query_beat), .rd_data_o(data_o), .rd_mask_o(mask_o), .rd_beat_o(beat_o),
-    .rd_dirty_o(dirty_o), .rd_line_o(line_o), .fill_comes_i(fill_comes_i), .fill_i(fill_i),
+    .rd_dirty_o(dirty_o), .rd_line_o(line_o), .fill_i(fill_i),
     .fill_keeps_i(fill_keeps_i), .fill_set_i(fill_set_i), .fill_way_i(fill_way_i),
     .fill_beat_i(fill_beat_i), .fill_mask_i(fill_mask_i), .fill_data_i(fill_data_i),
-    .store_i(store_i), .store_dirty_i((ALLOC == 0) && local_store && s2_some_i),
+    .store_i(store_i), .store_comes_i(store_comes_i), .store_dirty_i((ALLOC == 0) && local_store && s2_some_i),
     .store_set_i(s2_set_i), .store_way_i(way_i), .store_beat_i(s2_beat_i),
     .store_line_i(s2_line_i), .store_mask_i(s2_bytes_i), .store_data_i(s2_data_i),
     .next_i(move_i || step_i), .next_set_i(next_set), .query_set_i(query_set),

@@ -42,7 +42,9 @@ module byw_l1d_look #(
   input  wire              fill_en_i,        // a fill for fill_set_i
   input  wire              fill_error_i,     // which fails
   input  wire [SET_IW-1:0] fill_set_i,
-  input  wire              all_i,            // every record
+  input  wire              all_i,            // every record: start_i, or drops_i and s2 moves
+  input  wire              start_i,
+  input  wire              drops_i,
   input  wire              unsteady_i,       // likewise: the filter is not as in the cycle before
   input  wire              s1_marked_i,      // the word of s1's set is not its record
 
@@ -68,11 +70,11 @@ module byw_l1d_look #(
   wire s1_cools   = all || (fill_en_i && fill_error_i && (fill_set_i == s1_set_i)) ||
                     (s1_marked_i && !s1_written);
   wire look_fills = fill_en_i && (fill_set_i == look_set_i);
-  wire look_cools = all || (look_fills && fill_error_i);
+  wire look_fails = look_fills && fill_error_i;
   wire s2_fills   = fill_en_i && (fill_set_i == s2_set_i);
-  wire s2_cools   = all || (s2_fills && fill_error_i);
+  wire s2_cools   = start_i || unsteady_i || (s2_fills && fill_error_i);  // if s2 stays
   wire hazard     = wr_if_i && (look_set_i == s2_set_i);       // if s2 moves
-  wire cold       = look_cold_q || look_cools;
+  wire cold       = look_cold_q || look_fails || start_i || drops_i || unsteady_i;  // if it moves
   wire looks      = look_valid_i && !look_free_i;
 
   // What s2 will know: of a request that comes, whether s2 goes on or not, and of the one that
@@ -110,7 +112,7 @@ module byw_l1d_look #(
 
   always @(posedge clk_i) begin : p_cold
     if (s1_move_i) look_cold_q <= s1_cools;
-    else           look_cold_q <= look_cold_q || look_cools;
+    else           look_cold_q <= look_cold_q || look_fails || all;
   end
 endmodule
 

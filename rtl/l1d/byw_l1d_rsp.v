@@ -123,6 +123,7 @@ module byw_l1d_rsp #(
 
   wire of_hit     = turn_o[BYW_SRC_HIT] && s3_valid_o;
   wire of_fill    = turn_o[BYW_SRC_FILL] && fill_valid_o;
+  wire of_direct  = turn_o[BYW_SRC_DIRECT] && direct_valid_o;
   wire drain      = rsp_ready_i && of_fill;
   wire drain_last = drain_after == drain_count;
 
@@ -174,7 +175,7 @@ module byw_l1d_rsp #(
     .fill_data_o(fill_data), .drain_i(drain), .drain_last_i(drain_last), .next_mshr_o(next_mshr),
     .next_index_o(next_index), .direct_valid_o(direct_valid_o), .direct_store_o(direct_store),
     .direct_id_o(direct_id), .direct_error_o(direct_error), .direct_data_o(direct_data),
-    .direct_drain_i(rsp_ready_i && turn_o[BYW_SRC_DIRECT] && direct_valid_o)
+    .direct_drain_i(rsp_ready_i && of_direct)
   );
 
   byw_rsp_arb u_rsp_arb (
@@ -182,7 +183,7 @@ module byw_l1d_rsp #(
     .rsp_ready_i(rsp_ready_i), .rsp_valid_o(rsp_valid_o), .turn_o(turn_o)
   );
 
-  assign rsp_data_o   = of_hit ? line_data_i : of_fill ? fill_data : direct_data;
+  assign rsp_data_o   = of_direct ? direct_data : of_fill ? fill_data : line_data_i;
   assign rsp_id_o     = of_hit ? s3_id_q : of_fill ? drain_id :
                         direct_store ? direct_id : give_id_i;
   assign rsp_served_o = of_hit ? s3_served_q : of_fill ? BYW_SERVED_FILL :

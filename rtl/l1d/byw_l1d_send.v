@@ -118,7 +118,7 @@ module byw_l1d_send #(
   localparam integer SIDE_W    = PC_FUNC_W + ((BEAT_W > 0) ? BEAT_W + 1 : 0);
   localparam integer ENTRY_W   = 4 + LINE_W + BEAT_BYTES + BEAT_BYTES*8 + SIDE_W + ID_W;
 
-  wire            tracker_free, bypass_room, s2_turn;
+  wire            tracker_free, bypass_room, s2_turn, wb_turn;
   wire [ID_W-1:0] head_id;                          // of the queue
 
   generate
@@ -132,6 +132,7 @@ module byw_l1d_send #(
   assign store_ack_o    = direct_taken_i && (rsp_kind_i == BYW_MEM_STORE);
   assign wb_ack_o       = (WB_ACKS != 0) && direct_taken_i && (rsp_kind_i == BYW_MEM_WRITEBACK);
 
+  assign wb_valid_o    = !s2_turn;           // its other register has the queue's many ends
   assign miss_slot_o   = s2_turn && miss_room_o;
   assign bypass_slot_o = s2_turn && bypass_room && tracker_free;
 
@@ -142,7 +143,7 @@ module byw_l1d_send #(
   );
 
   byw_write_path #(.WB_ACKS(WB_ACKS)) u_write_path (
-    .clk_i(clk_i), .rst_i(rst_i), .clean_i(clean_i), .wb_valid_o(wb_valid_o), .s2_turn_o(s2_turn),
+    .clk_i(clk_i), .rst_i(rst_i), .clean_i(clean_i), .wb_valid_o(wb_turn), .s2_turn_o(s2_turn),
     .store_i(store_i), .wb_dirty_i(wb_dirty_i), .ack_i(store_ack_o || wb_ack_o),
     .idle_o(writes_idle_o)
   );
@@ -190,8 +191,8 @@ module byw_l1d_send #(
     .MISS_DEPTH(MISS_DEPTH), .BYPASS_DEPTH(BYPASS_DEPTH), .ENTRY_W(ENTRY_W)
   ) u_queue (
     .clk_i(clk_i), .rst_i(rst_i), .miss_room_o(miss_room_o), .bypass_room_o(bypass_room),
-    .push_miss_i((wb_valid_o && wb_dirty_i) || to_miss_i), .push_bypass_i(send_bypass_i),
-    .push_entry_i(wb_valid_o ? wb_entry : s2_entry), .pop_valid_o(queue_valid_o),
+    .push_miss_i((wb_turn && wb_dirty_i) || to_miss_i), .push_bypass_i(send_bypass_i),
+    .push_entry_i(wb_turn ? wb_entry : s2_entry), .pop_valid_o(queue_valid_o),
     .pop_ready_i(mem_req_ready_i && mem_req_valid_o), .pop_bypass_o(mem_req_bypass_o),
     .pop_entry_o({mem_req_kind_o, mem_req_atomic_o, mem_req_predicted_o, mem_req_line_o,
                   mem_req_bytes_o, mem_req_data_o, head_side, head_id})

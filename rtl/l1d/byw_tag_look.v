@@ -31,7 +31,7 @@ module byw_tag_look #(
   parameter integer REC_W     = TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) +
                                 DATA_WAYS * (TAG_IW + RANK_W + 2),
   parameter integer FLAGS_W   = 2 + 3*DATA_WAYS,
-  parameter integer TAGS_W    = TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) + DATA_WAYS,
+  parameter integer TAGS_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) + DATA_WAYS,
   parameter integer VIEW_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
                                 DATA_WAYS * (TAG_IW + RANK_W + 2)
 ) (
@@ -75,7 +75,7 @@ module byw_tag_look #(
   // {tag way that holds the key, status, rc, pos, age, owner, rank, used, pending}
   output wire [VIEW_W-1:0]    view_o,
   output wire [SET_IW-1:0]    view_set_o,
-  output wire [TAGS_W-1:0]    look_tags_o,     // {status, rc, pos, age, pending} of both
+  output wire [TAGS_W-1:0]    look_tags_o,     // as byw_policy_look has them, of both
   output wire [TAGS_W-1:0]    s2_tags_o,
 
   // changes in this cycle: s2's record written, a fill for fill_set_i
@@ -247,8 +247,8 @@ module byw_tag_look #(
   endgenerate
 
   assign view_set_o = view_s2_i[3] ? s2_set_q : look_set_q;
-  assign look_tags_o = {look_rec_q[REC_W-1 -: FIX_W], look_pending_q};
-  assign s2_tags_o   = {s2_rec_q[REC_W-1 -: FIX_W], s2_pending_q};
+  assign look_tags_o = {look_match, look_rec_q[REC_W-1 -: FIX_W], look_pending_q};
+  assign s2_tags_o   = {s2_equal_q, s2_rec_q[REC_W-1 -: FIX_W], s2_pending_q};
   assign view_o = {equal & valid, view_tags, view_ways, view_bits};
 endmodule
 

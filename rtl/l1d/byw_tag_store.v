@@ -34,7 +34,7 @@ module byw_tag_store #(
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),
-  parameter integer TAGS_W    = TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) + DATA_WAYS,
+  parameter integer TAGS_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) + DATA_WAYS,
   parameter integer VIEW_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
                                 DATA_WAYS * (TAG_IW + RANK_W + 2)
 ) (

@@ -84,7 +84,10 @@ module byw_bdu (
   reg  [TABLE_W-1:0] match_slot;
   wire               starts   = kernel_start_i && by_kernel;
   wire               found    = |match;
-  wire               same     = |(equal & running_one & valid_q);
+  // The running kernel's: its PC has a register of its own, because who is compared with whom is
+  // the longest way through here.
+  reg  [PC_W-1:0]    running_pc_q;
+  wire               same     = (running_pc_q == kernel_pc_i) && (|(running_one & valid_q));
   wire               open     = sampling_q && !ends_o;
   wire               takes    = starts && !(open && same);
   wire               gives    = takes && !found;
@@ -236,6 +239,7 @@ module byw_bdu (
       kernel_q <= slot;
       if (gives) next_q <= next_q + 1'b1;
     end
+    if (takes) running_pc_q <= kernel_pc_i;
   end
 endmodule
 

@@ -324,13 +324,12 @@ module byw_pc_pred #(
   reg  [CTR_W-1:0]  initial_q;
   wire [HASH_W-1:0] hash    = changes ? step_hash_q : waiting;
   wire [CTR_W-1:0]  asked, old, waited;     // of ask_hash, step_hash_q, waiting
-  // Both steps end in one: a bit turns over if all below it are 1 (up) or 0 (down).
+  // A decision's step or a report's: both are there before it is known which.  A bit turns over if
+  // all below it are 1 (up) or 0 (down).
   wire              lowers  = serves && (|waited);
-  wire              rises   = changes && up_q;
-  wire [CTR_W-1:0]  level   = changes ? old : waited;
-  wire [CTR_W-1:0]  stepped;
+  wire [CTR_W-1:0]  stepped, lowered;
   wire [ROW_IW-1:0] row     = clears_q ? head_q[ROW_IW-1:0] : hash[ROW_IW-1:0];
-  wire [CTR_W-1:0]  value   = clears_q ? initial_q : stepped;
+  wire [CTR_W-1:0]  value   = clears_q ? initial_q : changes ? stepped : lowered;
   wire [COLUMNS*CTR_W-1:0] asked_row, old_row, waited_row;
 
   assign changes = step_q && !(up_q ? &old : ~|old);
@@ -376,9 +375,10 @@ module byw_pc_pred #(
   generate
     for (g = 0; g < CTR_W; g = g + 1) begin : gen_step
       if (g == 0) begin : gen_low
-        assign stepped[g] = !level[g];
+        assign {stepped[g], lowered[g]} = {!old[g], !waited[g]};
       end else begin : gen_high
-        assign stepped[g] = level[g] ^ (&(level[g-1:0] ^ {g{!rises}}));
+        assign stepped[g] = old[g] ^ (&(old[g-1:0] ^ {g{!up_q}}));
+        assign lowered[g] = waited[g] ^ (~|waited[g-1:0]);
       end
     end
   endgenerate
@@ -391,7 +391,7 @@ module byw_pc_pred #(
     .hot_o(ask_hot)
   );
 
-  wire unused_ok = &{1'b0, bits, stored, rises};  // rises: with CTR_W 1
+  wire unused_ok = &{1'b0, bits, stored};
 endmodule
 
 `default_nettype wire

@@ -4,8 +4,8 @@
 //              new record.
 //
 // Behaviour   outcome_o is hit, pending hit, miss, bypass or a refusal with reason_o; rec_*_o is
-//             the record to be written if the decision is accepted, equal to rec_*_i when
-//             writes_record_o is 0.  Modes: base, bypass_all (no probe), decoupled (the locality
+//             the record to be written if the decision is accepted and writes_record_o is 1, and
+//             means nothing otherwise.  Modes: base, bypass_all (no probe), decoupled (the locality
 //             filter while filter_on_i); each with bypass mode, the PC predictor's advice and
 //             stall bypass, tested in this order; a load that they divert leaves the record alone.
 //             Pure and combinational; with LOOK, what it needs to know of record and request is
@@ -39,7 +39,7 @@ module byw_policy #(
   parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),
   parameter integer VIEW_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
                                 DATA_WAYS * (TAG_IW + RANK_W + 2),
-  parameter integer TAGS_W    = TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) + DATA_WAYS
+  parameter integer TAGS_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) + DATA_WAYS
 ) (
   input  wire                        clk_i,
   input  wire                        look_i,
@@ -100,8 +100,9 @@ module byw_policy #(
   output wire                        writes_o,         // a store writes its line
   // the line of way_o leaves, or is read around
   output wire                        cleans_o,
-  output wire                        writes_record_o,  // action_o is not BYW_SET_KEEP
-  output wire                        ranks_o,          // it is BYW_SET_TOUCH or BYW_SET_COUNT
+  // rec_*_o is written: all but one that goes on with an access and neither touches nor counts
+  output wire                        writes_record_o,
+  output wire                        ranks_o,          // by BYW_SET_TOUCH or BYW_SET_COUNT
 
   output wire [`BYW_RSFAIL_W-1:0]    reason_o,         // when refused
   output wire [`BYW_ACTION_W-1:0]    action_o,         // BYW_SET_*
@@ -111,7 +112,7 @@ module byw_policy #(
   output wire [WAY_IW-1:0]           way_o,            // TOUCH, COMMIT, RELEASE, leaves_o, hit
   output wire                        leaves_o,         // the filled line of way_o leaves
   output wire                        orphan_o,         // the MSHR of the line is detached
-  output wire                        writes_key_o,     // if not refused: its key goes into tag_o
+  output wire                        writes_key_o,     // likewise: its key goes into tag_o
   output wire                        off_o,            // the filter is off
   output wire                        blind_o,          // mode without a probe
   output wire                        hit_committed_o,  // the line is committed in way_o
@@ -189,7 +190,7 @@ module byw_policy #(
   );
 
   localparam integer SEEN_W = FACTS_W - 1;
-  localparam integer PLAN_W = 19;
+  localparam integer PLAN_W = 22;
 
   wire [RC_W-1:0]   now_rc;
   wire [TAG_IW-1:0] now_tag, now_old_tag;
@@ -213,11 +214,12 @@ module byw_policy #(
   wire now_past, now_by_mode, now_open, now_wants, now_warm, now_asks, now_joins, now_hits,
        now_answers;
   wire now_by_slot, now_last, now_drops, now_drop_ages, now_stores, now_counts, now_cleans;
-  wire now_dies, now_falls_back, now_may_bypass;
+  wire now_dies, now_falls_back, now_may_bypass, now_touches, now_sure, now_enters;
   wire [PLAN_W-1:0] plan_now = {now_past, now_by_mode, now_open, now_wants, now_warm, now_asks,
                                 now_joins, now_hits, now_answers, now_by_slot, now_last,
                                 now_drops, now_drop_ages, now_stores, now_counts, now_cleans,
-                                now_dies, now_falls_back, now_may_bypass};
+                                now_dies, now_falls_back, now_may_bypass, now_touches, now_sure,
+                                now_enters};
   wire [PLAN_W-1:0] plan;
 
   byw_policy_plan u_plan (
@@ -228,7 +230,8 @@ module byw_policy #(
     .hits_o(now_hits), .answers_o(now_answers), .by_slot_o(now_by_slot), .last_o(now_last),
     .drops_o(now_drops), .drop_ages_o(now_drop_ages), .stores_o(now_stores), .counts_o(now_counts),
     .cleans_o(now_cleans), .more_i(more_i), .place_i(now_place), .dies_o(now_dies),
-    .falls_back_o(now_falls_back), .may_bypass_o(now_may_bypass)
+    .falls_back_o(now_falls_back), .may_bypass_o(now_may_bypass), .touches_o(now_touches),
+    .sure_o(now_sure), .enters_o(now_enters)
   );
 
   generate
@@ -255,18 +258,20 @@ module byw_policy #(
   wire              hit_candidate, any_tag, owns, place, takes;
   wire              past, by_mode, open, wants, warm, asks, joins, by_slot, inserts_last;
   wire              drops_line, drop_ages, counts, cleans_sure, dies, falls_back, may_bypass;
+  wire              touches_if, sure, enters;
 
   assign {hit_candidate, hit_committed_o, hit_pending_o, rc_next, any_tag, owns, place, takes,
           tag_o, way_o, old_tag} = seen;
   assign {past, by_mode, open, wants, warm, asks, joins, hit_o, answers_o, by_slot, inserts_last,
           drops_line, drop_ages, writes_o, counts, cleans_sure, dies, falls_back,
-          may_bypass} = plan;
+          may_bypass, touches_if, sure, enters} = plan;
 
   // ---- what a load is after, with the advice
   assign asks_o = asks;
 
   wire dead       = dies && adv_dead_i;
-  wire filtered   = open && !dead;
+  (* keep *) wire filtered, writes_there;
+  assign filtered = open && !dead;
   wire wants_line = wants || (warm && adv_hot_i);
   wire for_line   = filtered && wants_line;
   wire bypasses   = past || dead || (open && !wants_line);
@@ -307,16 +312,11 @@ module byw_policy #(
 
   wire [`BYW_ACTION_W-1:0] action = drops_line ? BYW_SET_RELEASE : touches ? BYW_SET_TOUCH :
                                     counts ? BYW_SET_COUNT : kept ? loc_action : BYW_SET_KEEP;
-  wire [1:0] ages = drops_line ? {1'b0, drop_ages} : kept ? loc_ages : 2'd0;
 
   assign cleans_o = cleans_sure || no_merge || (filtered && gives_line);
-  // The same as action != KEEP, and action TOUCH or COUNT; a line that is left, touched or counted
-  // is no load's that the filter decides.
-  wire may_count = !wants_line || (falls_back && !gets_line);     // or is a new tag
-  assign writes_record_o = drops_line || answers_o || writes_o || counts || merges_o || misses_o ||
-                           (filtered && may_count && (hit_candidate || any_tag));
-  assign ranks_o  = answers_o || writes_o || counts || merges_o ||
-                    (filtered && may_count && hit_candidate);
+  // A line that is left, touched or counted is no load's that the filter decides.
+  assign writes_there    = wants_line ? gets_line || (falls_back && any_tag) : any_tag;
+  assign writes_record_o = sure || (enters && res_merge_i) || (filtered && writes_there);
 
   // ---- the decision as it is told
   assign outcome_o    = refused_o ? BYW_RSFAIL : hit_o ? BYW_HIT : merges_o ? BYW_HIT_PENDING :
@@ -328,12 +328,20 @@ module byw_policy #(
   assign action_o     = refused_o ? BYW_SET_KEEP : action;
   assign note_o       = (kept && !refused_o) ? loc_note : BYW_NOTE_NONE;
   assign leaves_o     = line_leaves && !refused_o;
-  assign writes_key_o = (action == BYW_SET_INSTALL) || (action == BYW_SET_COMMIT);
   assign orphan_o     = drops_line && hit_pending_o && !refused_o;
   assign cause_o      = (!diverted || refused_o) ? BYW_CAUSE_NONE :
                         by_mode ? BYW_CAUSE_MODE : dead ? BYW_CAUSE_DEAD : BYW_CAUSE_STALL;
 
-  // ---- the record after.  A line that is touched may have been touched since it was looked at.
+  // ---- the record after: what is written if one is, which asks less than the decision.  A line
+  // that is touched may have been touched since it was looked at.
+  wire                     commits   = open && wants_line && gets_line;
+  wire                     ranks     = touches_if || (hit_candidate && !commits);
+  wire [`BYW_ACTION_W-1:0] does      = drops_line ? BYW_SET_RELEASE :
+                                       touches_if ? BYW_SET_TOUCH : commits ? BYW_SET_COMMIT :
+                                       hit_candidate ? BYW_SET_COUNT : BYW_SET_INSTALL;
+  assign ranks_o      = ranks;
+  assign writes_key_o = !drops_line && !ranks;
+  wire [1:0]               does_ages = drops_line ? {1'b0, drop_ages} : open ? loc_ages : 2'd0;
   wire [RC_W-1:0] rc_set;
 
   generate
@@ -344,15 +352,15 @@ module byw_policy #(
       byw_mux #(.N(TAG_WAYS), .W(RC_W), .TREE(1)) u_rc_hit (
         .data_i(rec_rc_i), .sel_i(tag_o), .data_o(rc_hit)
       );
-      assign rc_set = !touches ? rc_next : (&rc_hit) ? rc_hit : rc_hit + 1'b1;
+      assign rc_set = !touches_if ? rc_next : (&rc_hit) ? rc_hit : rc_hit + 1'b1;
     end
   endgenerate
 
   byw_set_apply #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W)
   ) u_apply (
-    .action_i(action), .off_i(off_o), .rc_on_hit_i(rc_on_hit), .tag_lru_i(decoupled), .tag_i(tag_o),
-    .old_valid_i(takes), .old_tag_i(old_tag), .way_i(way_o), .rc_i(rc_set), .ages_i(ages),
+    .action_i(does), .off_i(off_o), .rc_on_hit_i(rc_on_hit), .tag_lru_i(decoupled), .tag_i(tag_o),
+    .old_valid_i(takes), .old_tag_i(old_tag), .way_i(way_o), .rc_i(rc_set), .ages_i(does_ages),
     .tag_status_i(rec_status_i), .tag_rc_i(rec_rc_i), .tag_pos_i(rec_pos_i), .tag_age_i(rec_age_i),
     .way_owner_i(rec_owner_i), .way_reused_i(rec_reused_i), .way_used_i(rec_used_i),
     .way_pending_i(rec_pending_i), .tag_status_o(rec_status_o), .tag_rc_o(rec_rc_o),
@@ -360,13 +368,12 @@ module byw_policy #(
     .way_reused_o(rec_reused_o), .way_used_o(rec_used_o), .way_pending_o(rec_pending_o)
   );
 
-  wire                 commits  = action == BYW_SET_COMMIT;
   wire [DATA_WAYS-1:0] eligible = rec_used_i & ~rec_pending_i;
   wire [WAY_IW-1:0]    no_victim;
 
   byw_repl #(.WAYS(DATA_WAYS), .REPL(REPL), .SET_IW(SET_IW), .PC_W(PC_W)) u_repl (
     .rank_i(rec_rank_i), .eligible_i(eligible), .victim_o(no_victim), .set_i(set_i), .pc_i(pc_i),
-    .random_i(random_i), .touch_i(action == BYW_SET_TOUCH), .evict_i(commits && takes),
+    .random_i(random_i), .touch_i(touches_if), .evict_i(commits && takes),
     .insert_i(commits), .last_i(inserts_last), .way_i(way_o), .rank_o(rec_rank_o)
   );
 

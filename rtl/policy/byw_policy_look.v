@@ -30,14 +30,14 @@ module byw_policy_look #(
   parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),
   parameter integer VIEW_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
                                 DATA_WAYS * (TAG_IW + RANK_W + 2),
-  parameter integer TAGS_W    = TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) + DATA_WAYS,
+  parameter integer TAGS_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) + DATA_WAYS,
   parameter integer FACTS_W   = 8 + RC_W + WAY_IW + 2*TAG_IW
 ) (
   input  wire [31:0]                 cfg_i,          // policy register
   input  wire                        off_i,          // filter off: a candidate counts as no tag
   input  wire [VIEW_W-1:0]           view_i,         // the record and the match, see byw_tag_look
   input  wire                        view_s2_i,      // FLAT: it is that of s2_i, not of ahead_i:
-  // {status, rc, pos, age, pending} of both records
+  // {tags that hold the key, if they are valid, status, rc, pos, age, pending} of both records
   input  wire [TAGS_W-1:0]           ahead_i,
   input  wire [TAGS_W-1:0]           s2_i,
 
@@ -85,9 +85,7 @@ module byw_policy_look #(
   wire [RC_W-1:0]      hit_rc;
   wire [WAY_IW-1:0]    hit_way;
   wire [TAG_IW-1:0]    hit_tag;
-  wire                 candidate = (|(hit_tags & is_candidate)) && !off_i;
-  wire                 committed = |hit_line;
-  wire                 pending   = |(hit_line & line_pending);
+  wire                 candidate, committed, pending;
   wire [7:0]           rc_start  = {7'b0, rc_init};
   wire                 known     = (|hit_tags) && !off_i;
   wire [RC_W-1:0]      rc_next   = !known ? rc_start[RC_W-1:0] :
@@ -174,6 +172,10 @@ module byw_policy_look #(
 
   generate
     if (FLAT == 0) begin : gen_tree
+      assign candidate = (|(hit_tags & is_candidate)) && !off_i;
+      assign committed = |hit_line;
+      assign pending   = |(hit_line & line_pending);
+
       // With the filter off a candidate is as good as none.
       wire [TAG_WAYS-1:0] may_go = is_candidate |
                                    ((lfu_all || !(|is_candidate)) ? evictable : {TAG_WAYS{1'b0}});
@@ -213,8 +215,9 @@ module byw_policy_look #(
       wire [TAG_IW-1:0]   invalid_tag, home_tag;
       wire [TAG_WAYS-1:0] may_go;
       wire                any_lfu = |may_go;
-      // Who goes before whom is the longest way through here: it is worked out for both records,
-      // and the one that is looked at chosen behind that.
+      // Whether the line is there and who goes before whom are the longest ways through here: both
+      // are worked out for both records, and the one that is looked at chosen behind that.
+      (* keep *) wire [5:0]          there;      // of each {candidate, committed, pending}
       // bit (r*N + i)*N + j: of record r, tag j goes before i
       reg  [2*TAG_WAYS*TAG_WAYS-1:0] earlier;
       wire [2*TAG_WAYS-1:0]          may;
@@ -226,19 +229,23 @@ module byw_policy_look #(
 
       for (g = 0; g < 2; g = g + 1) begin : gen_record
         genvar                       t;
+        wire [TAG_WAYS-1:0]          equal;    // holds the key, valid or not
         wire [TAG_WAYS*2-1:0]        status;
         wire [TAG_WAYS*RC_W-1:0]     rc;
         wire [TAG_WAYS*WAY_IW-1:0]   pos;
         wire [TAG_WAYS*TAG_IW-1:0]   age;
         wire [DATA_WAYS-1:0]         waits;
-        wire [TAG_WAYS-1:0]          candidates, evicts;
-        assign {status, rc, pos, age, waits} = (g == 0) ? ahead_i : s2_i;
+        wire [TAG_WAYS-1:0]          candidates, evicts, holds, waiting;
+        assign {equal, status, rc, pos, age, waits} = (g == 0) ? ahead_i : s2_i;
         for (t = 0; t < TAG_WAYS; t = t + 1) begin : gen_key
           wire [DATA_WAYS-1:0] line = waits >> pos[t*WAY_IW +: WAY_IW];
           wire                 unused = &{1'b0, line};
-          assign candidates[t] = status[t*2 +: 2] == BYW_TAG_CANDIDATE;
-          assign evicts[t]     = (status[t*2 +: 2] == BYW_TAG_COMMITTED) && !line[0];
+          assign {holds[t], candidates[t]} = status[t*2 +: 2];
+          assign evicts[t] = holds[t] && !line[0];
+          assign waiting[t] = line[0];
         end
+        assign there[g*3 +: 3] = {|(equal & candidates), |(equal & holds),
+                                  |(equal & holds & waiting)};
         assign count[g*TAG_WAYS*RC_W +: TAG_WAYS*RC_W]    = rc;
         assign ages[g*TAG_WAYS*TAG_IW +: TAG_WAYS*TAG_IW] = age;
         assign may[g*TAG_WAYS +: TAG_WAYS] =
@@ -263,6 +270,9 @@ module byw_policy_look #(
             end
       end
 
+      assign committed = view_s2_i ? there[4] : there[1];
+      assign pending   = view_s2_i ? there[3] : there[0];
+      assign candidate = (view_s2_i ? there[5] : there[2]) && !off_i;
       assign may_go = view_s2_i ? may[TAG_WAYS +: TAG_WAYS] : may[0 +: TAG_WAYS];
 
       always @* begin : p_hot
@@ -277,37 +287,41 @@ module byw_policy_look #(
       byw_prio_enc #(.N(TAG_WAYS)) u_home_tag (
         .req_i(~has_line), .any_o(any_home), .index_o(home_tag)
       );
-      // The least frequently used tag is known last: what would be if it were this one or that is
+      // The least frequently used tag is known late: what would be if it were this one or that is
       // worked out before, and gated by who it is.  It has a line only if there is one that may go.
+      // That is asked as if the line had no tag; whether it has one comes last.
       localparam integer  ABOUT_W  = 2 + WAY_IW + 2*TAG_IW;
-      wire                late     = !candidate && !any_invalid;   // it is asked for
-      wire [TAG_IW-1:0]   off_tag  = any_free ? home_tag : victim_tag;
-      wire [TAG_IW-1:0]   else_tag = committed ? hit_tag : off_i ? off_tag : candidate ? hit_tag :
-                                     invalid_tag;
+      wire                names    = !any_invalid && !off_i;
+      wire [TAG_IW-1:0]   else_tag = off_i ? (any_free ? home_tag : victim_tag) : invalid_tag;
       wire [WAY_IW-1:0]   line_way = any_free ? free_way : victim;
-      wire [WAY_IW-1:0]   else_way = committed ? hit_way : line_way;
-      wire                names    = late && !off_i && !committed;
-      wire [ABOUT_W-1:0]  if_none  = {1'b0, !any_free, names ? {TAG_IW{1'b0}} : else_tag, else_way,
+      wire [ABOUT_W-1:0]  if_none  = {1'b0, !any_free, names ? {TAG_IW{1'b0}} : else_tag, line_way,
                                       victim_tag};
       wire [TAG_WAYS*ABOUT_W-1:0] if_tag;
       wire [ABOUT_W-1:0]  if_lfu;
+      wire                new_owns, new_takes;
+      wire [TAG_IW-1:0]   new_tag, new_old_tag;
+      wire [WAY_IW-1:0]   new_way;
 
       for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_if
         localparam integer TAG = g;
-        wire mine  = late && has_line[g];            // its line goes with it
-        wire leads = mine && !off_i;
+        wire leads = names && has_line[g];           // its line goes with it
         assign if_tag[g*ABOUT_W +: ABOUT_W] =
-          {mine, !any_free || leads, names ? TAG[TAG_IW-1:0] : else_tag,
-           (leads && !committed) ? rec_pos[g*WAY_IW +: WAY_IW] : else_way,
-             leads ? TAG[TAG_IW-1:0] : victim_tag};
+          {leads, !any_free || leads, names ? TAG[TAG_IW-1:0] : else_tag,
+           leads ? rec_pos[g*WAY_IW +: WAY_IW] : line_way, leads ? TAG[TAG_IW-1:0] : victim_tag};
       end
 
       byw_onehot_mux #(.N(TAG_WAYS), .W(ABOUT_W)) u_if_lfu (
         .data_i(if_tag), .sel_i(hot), .data_o(if_lfu)
       );
+      assign {new_owns, new_takes, new_tag, new_way, new_old_tag} =
+        if_lfu | (if_none & {ABOUT_W{!any_lfu}});
       assign any_tag = candidate || any_invalid || any_lfu;
       assign place   = any_line && (off_i || any_tag);
-      assign {owns, takes, the_tag, the_way, old_tag} = if_lfu | (if_none & {ABOUT_W{!any_lfu}});
+      assign owns    = new_owns && !candidate;
+      assign takes   = candidate ? !any_free : new_takes;
+      assign the_tag = (committed || candidate) ? hit_tag : new_tag;
+      assign the_way = committed ? hit_way : candidate ? line_way : new_way;
+      assign old_tag = candidate ? victim_tag : new_old_tag;
       wire unused_flat = &{1'b0, evictable, lfu_key, any_home};
     end
   endgenerate

@@ -46,7 +46,7 @@ struct search {
     struct byw_set *set;
     uint32_t in[FIELDS], out[FIELDS];
     uint32_t cfg, filter_on, op, hint, hit, hit_tags, miss_slot, bypass_slot, mshr, merge;
-    uint32_t outcome, reason, action, note, tag, way, leaves, orphan, writes_key;
+    uint32_t outcome, reason, action, note, tag, way, leaves, orphan, writes_key, writes_record;
     uint64_t *seen, *queue;
     uint32_t count;
     uint64_t steps, refused, outcomes[5];
@@ -228,13 +228,27 @@ static void with_slot(struct search *s, const struct byw_repl_at *at, int tag,
     byw_policy_decide(&s->policy, s->set, at, tag, r->op, r->hint, r->filter_on, &res, d);
 }
 
+/* The record after; a key is written beside it (byw_tag_store). */
+static struct record written(const struct search *s, const struct record *before,
+                             const struct request *r)
+{
+    struct record after = {.vector[KEY] = before->vector[KEY]};
+    int f;
+
+    if (dut_get(s->l.dut, s->writes_key) != 0)
+        set_key(&after, (uint32_t)dut_get(s->l.dut, s->tag), r->key);
+    for (f = STATUS; f < FIELDS; f++)
+        after.vector[f] = (uint32_t)dut_get(s->l.dut, s->out[f]);
+    return after;
+}
+
 static void step(struct search *s, uint64_t code, const struct request *r)
 {
     struct record before = unpack(code), after;
     struct byw_repl_at at = {.ways = P_DATA_WAYS}; /* as the open ports */
     struct dut *dut = s->l.dut;
     struct byw_decision d;
-    int tag, f;
+    int tag;
 
     to_set(&before, s->set);
     tag = byw_set_match(&s->geo, s->set, r->key);
@@ -255,12 +269,9 @@ static void step(struct search *s, uint64_t code, const struct request *r)
     if (d.outcome == BYW_RSFAIL)
         with_slot(s, &at, tag, r, &d);
     byw_policy_apply(&s->policy, s->set, &at, r->key, &d);
-    /* A key is written beside the record (byw_tag_store). */
-    after = (struct record){.vector[KEY] = before.vector[KEY]};
-    if (dut_get(dut, s->writes_key) != 0)
-        set_key(&after, (uint32_t)dut_get(dut, s->tag), r->key);
-    for (f = STATUS; f < FIELDS; f++)
-        after.vector[f] = (uint32_t)dut_get(dut, s->out[f]);
+    if (d.outcome != BYW_RSFAIL)
+        lock_same(&s->l, "writes record", d.action != BYW_SET_KEEP, dut_get(dut, s->writes_record));
+    after = d.action != BYW_SET_KEEP ? written(s, &before, r) : before;
     before = of_set(s->set);
     lock_same(&s->l, "record", pack(&before), pack(&after));
     visit(s, pack(&before));
@@ -375,6 +386,7 @@ static void find_ports(struct search *s)
     s->op = dut_port(d, "op_i");
     s->hint = dut_port(d, "hint_i");
     s->writes_key = dut_port(d, "writes_key_o");
+    s->writes_record = dut_port(d, "writes_record_o");
     s->hit = dut_port(d, "hit_i");
     s->hit_tags = dut_port(d, "hit_tags_i");
     s->miss_slot = dut_port(d, "res_miss_slot_i");

@@ -150,7 +150,7 @@ struct ports {
         mshr, merge;
     uint32_t bypass, hot, dead, asks, cause;
     uint32_t outcome, store_refused, refused, served, answers, misses, merges, bypasses, writes,
-        cleans, writes_record, reason, action, note, tag, way, leaves, orphan, off, spare;
+        cleans, writes_record, ranks, reason, action, note, tag, way, leaves, orphan, off, spare;
     struct lock_repl repl;
     struct lock_record before, after;
 };
@@ -186,6 +186,7 @@ static struct ports find_ports(const struct dut *d)
         .writes = dut_port(d, "writes_o"),
         .cleans = dut_port(d, "cleans_o"),
         .writes_record = dut_port(d, "writes_record_o"),
+        .ranks = dut_port(d, "ranks_o"),
         .reason = dut_port(d, "reason_o"),
         .action = dut_port(d, "action_o"),
         .note = dut_port(d, "note_o"),
@@ -238,8 +239,7 @@ static uint64_t random_spare(struct lock *l, const struct byw_set *set)
 
 /*
  * A refusal writes nothing: that is the cache's to see to (accept_i of byw_l1d_decide).  What the
- * hardware shows of it is what the request does with the slot that its kind asks for, or, if that
- * does not help, the record as it is.
+ * hardware shows of it is what the request does with the slot that its kind asks for.
  */
 static void grant(struct request *r)
 {
@@ -247,6 +247,17 @@ static void grant(struct request *r)
         r->res.miss_slot = true;
     else
         r->res.bypass_slot = true;
+}
+
+static bool ranks(const struct byw_decision *d)
+{
+    return d->action == BYW_SET_TOUCH || d->action == BYW_SET_COUNT;
+}
+
+/* What goes on with an access neither touches nor counts. */
+static bool writes_record(const struct request *r, const struct byw_decision *d)
+{
+    return d->action != BYW_SET_KEEP && !(r->more && ranks(d));
 }
 
 /* What is told early. */
@@ -265,9 +276,12 @@ static void compare_early(struct lock *l, const struct ports *p, const struct re
     lock_same(l, "writes", store && d->action == BYW_SET_TOUCH, dut_get(l->dut, p->writes));
     lock_same(l, "cleans", d->leaves != BYW_NONE || (d->outcome == BYW_BYPASS && committed),
               dut_get(l->dut, p->cleans));
+    lock_same(l, "writes record", writes_record(r, d), dut_get(l->dut, p->writes_record));
+    if (!writes_record(r, d))
+        return;
     lock_same(l, "writes key", d->action == BYW_SET_INSTALL || d->action == BYW_SET_COMMIT,
               dut_get(l->dut, p->writes_key));
-    lock_same(l, "writes record", d->action != BYW_SET_KEEP, dut_get(l->dut, p->writes_record));
+    lock_same(l, "ranks", ranks(d), dut_get(l->dut, p->ranks));
 }
 
 static void compare(struct lock *l, const struct ports *p, const struct byw_decision *d, uint8_t op,
@@ -377,7 +391,8 @@ int main(int argc, char **argv)
         if (d.outcome != BYW_RSFAIL)
             compare_early(&l, &p, &r, &d, committed);
         byw_policy_apply(&policy, set, &at, r.key, &d);
-        lock_record_same(&l, &p.after, set);
+        if (d.outcome != BYW_RSFAIL && writes_record(&r, &d))
+            lock_record_same(&l, &p.after, set);
     }
     check_met(&l, &met);
     free(set);
