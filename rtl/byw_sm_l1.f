@@ -15,8 +15,10 @@ rtl/l1d/byw_repl_random.v
 rtl/l1d/byw_write_decide.v
 rtl/policy/byw_protection_rule.v
 rtl/policy/byw_protection.v
+rtl/policy/byw_policy_lfu.v
 rtl/policy/byw_policy_look.v
 rtl/policy/byw_policy_plan.v
+rtl/policy/byw_policy_seen.v
 rtl/policy/byw_locality.v
 rtl/policy/byw_set_apply.v
 rtl/policy/byw_stall_bypass.v
@@ -28,6 +30,7 @@ rtl/policy/byw_pc_follow.v
 rtl/policy/byw_pc_guess.v
 rtl/policy/byw_pc_pred.v
 rtl/l1d/byw_set_index.v
+rtl/l1d/byw_tag_there.v
 rtl/l1d/byw_tag_word.v
 rtl/l1d/byw_tag_flags.v
 rtl/l1d/byw_tag_look.v

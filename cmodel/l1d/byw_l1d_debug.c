@@ -186,7 +186,7 @@ uint64_t byw_l1d_digest(const struct byw_l1d *l1d)
                          ? slot_digest(&pipe->slot[pipe->look_slot]) << 1 | pipe->look_cold
                          : UINT64_MAX);
     if (l1d->look && pipe->s2_valid)
-        mix(&digest, pipe->s2_view);
+        mix(&digest, (uint64_t)pipe->s2_view << 1 | pipe->s2_new);
     mix(&digest, pipe->s2_valid ? slot_digest(&pipe->slot[pipe->s2_slot]) : UINT64_MAX);
     mix(&digest, pipe->s3_valid ? pipe->s3.id : UINT64_MAX);
     mix(&digest, l1d->fill.direct_valid ? l1d->fill.direct.id : UINT64_MAX);

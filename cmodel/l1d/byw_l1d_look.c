@@ -5,6 +5,7 @@
  * that this file knows is when that work is still true: rtl/doc/l1d_pipeline.md, Look stage.
  */
 #include "l1d/byw_l1d_state.h"
+#include "policy/byw_hint.h"
 
 /* A line that is there needs neither a victim nor a counter. */
 static bool needs_no_ranks(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2)
@@ -15,13 +16,34 @@ static bool needs_no_ranks(const struct byw_l1d *l1d, const struct byw_l1d_slot 
     return tag != BYW_NONE && set->tag[tag].status == BYW_TAG_COMMITTED;
 }
 
+static bool no_tag_free(const struct byw_l1d *l1d, const struct byw_set *set)
+{
+    uint32_t i;
+
+    for (i = 0; i < l1d->policy.loc.geo.tag_ways; i++)
+        if (set->tag[i].status == BYW_TAG_INVALID)
+            return false;
+    return true;
+}
+
+/* A load that is for the filter to decide and takes the place of another tag. */
+static bool seeks(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2)
+{
+    const struct byw_set *set = byw_l1d_record(l1d, s2->set);
+
+    return byw_op_is_load(s2->req.op) && !s2->bypass && !s2->req.more &&
+           !byw_policy_off(&l1d->policy, l1d->filter_on) &&
+           !byw_hint_rules(s2->req.hint, l1d->policy.bypass_on_hit).bypass &&
+           byw_set_match(&l1d->policy.loc.geo, set, s2->key) == BYW_NONE && no_tag_free(l1d, set);
+}
+
 bool byw_l1d_look_able(const struct byw_l1d *l1d, bool unsteady)
 {
     const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
 
     if (s2->req.op >= BYW_OP_INVALIDATE || byw_policy_blind(&l1d->policy) || s2->blind)
         return true;
-    if (unsteady)
+    if (unsteady || (l1d->pipe.s2_new && seeks(l1d, s2)))
         return false;
     return l1d->pipe.s2_view == BYW_VIEW_FRESH ||
            (l1d->pipe.s2_view == BYW_VIEW_RANKS && needs_no_ranks(l1d, s2));
@@ -106,6 +128,7 @@ void byw_l1d_look_tick(struct byw_l1d *l1d, const struct byw_l1d_ctrl *ctrl,
     struct change change = change_of(l1d, ctrl, now);
     struct byw_l1d_pipe *pipe = &l1d->pipe;
 
+    pipe->s2_new = now->s2_open;
     if (!now->s2_open) {
         pipe->s2_view = view_of_s2(l1d, &change, now);
     } else {

@@ -53,6 +53,7 @@ struct byw_l1d_pipe {
     uint8_t look_slot;
     uint8_t s2_slot;
     uint8_t s2_view; /* BYW_VIEW_*; with a look stage */
+    bool s2_new; /* this is the request's first cycle there; likewise */
     uint8_t s3_bank;
     struct byw_pc_guess s2_read; /* what the PC predictor's counter said as it left look */
     struct byw_l1d_slot slot[BYW_L1D_SLOTS];

@@ -229,12 +229,35 @@ module byw_data_store #(
   wire                   no_mask;             // what was read of it means nothing yet
   wire [BEAT_BYTES-1:0]  new_mask  = grow_mask_q | (no_mask ? {BEAT_BYTES{1'b0}} : rd_mask_o);
 
+  wire                   grows_read = grow_q && (grow_word_q == rd_word);
+
   assign rd_mask_o = forward_q ? forward_mask_q : ram_mask;
 
   byw_ram_1r1w #(.DEPTH(WORDS), .LANES(1), .LANE_W(BEAT_BYTES)) u_masks (
     .clk_i(clk_i), .rd_en_i(reads), .rd_addr_i(rd_word), .rd_data_o(ram_mask),
-    .wr_en_i(grow_q), .wr_addr_i(grow_word_q), .wr_lane_i(1'b1), .wr_data_i(new_mask)
+    .wr_en_i(keep_en), .wr_addr_i(keep_word), .wr_lane_i(1'b1), .wr_data_i(keep_mask)
   );
+
+  // With LOOK the grown mask is written out of a register, a cycle later: the RAM's output is late.
+  wire                   keep_en;
+  wire [WORD_IW-1:0]     keep_word;
+  wire [BEAT_BYTES-1:0]  keep_mask;
+
+  generate
+    if (LOOK == 0) begin : gen_keep
+      assign {keep_en, keep_word, keep_mask} = {grow_q, grow_word_q, new_mask};
+    end else begin : gen_keep_later
+      reg                   keep_q;
+      reg  [WORD_IW-1:0]    keep_word_q;
+      reg  [BEAT_BYTES-1:0] keep_mask_q;
+      always @(posedge clk_i) begin : p_keep
+        keep_q      <= grow_q;
+        keep_word_q <= grow_word_q;
+        keep_mask_q <= new_mask;
+      end
+      assign {keep_en, keep_word, keep_mask} = {keep_q, keep_word_q, keep_mask_q};
+    end
+  endgenerate
 
   // Which beats of a dirty line have a mask: one more word, which grows in the same way.
   generate
@@ -285,8 +308,8 @@ module byw_data_store #(
     grow_word_q  <= store_word;
     grow_mask_q  <= store_mask_i;
     if (reads) begin
-      forward_q      <= grow_q && (grow_word_q == rd_word);
-      forward_mask_q <= new_mask;
+      forward_q      <= grows_read || (keep_en && (keep_word == rd_word));
+      forward_mask_q <= grows_read ? new_mask : keep_mask;
     end
   end
 

@@ -148,11 +148,10 @@ module byw_l1d #(
   // ---- requests in the pipeline
   wire                  s1_valid, look_valid, s2_valid, look_full, all_full, s2_able, s2_asks_line,
                         look_walks, s2_walks, same_set, look_bypass, look_blind, s2_bypass,
-                        s2_blind, look_more, look_uncached, s2_uncached;
+                        s2_blind, look_more, look_uncached, s2_uncached, s2_more, s2_some, s2_quiet;
   wire [2:0]            take_op, s1_op, look_op, look_hint, s2_op, s2_hint, served, rsp_turn;
   wire [LINE_W-1:0]     s2_line, line_line;
   wire [BEAT_PW-1:0]    s2_beat, line_beat, fill_next;
-  wire                  s2_more, s2_some, s2_quiet, fill_last, fill_failed, line_dirty;
   wire [PORT_BYTES-1:0] s2_bytes, s2_fetch;         // of the request; of its beat, or sector
   wire [FUNC_PW-1:0]    s2_func;
   wire [ID_W+BEAT_W-1:0] s2_target;                 // id, above it the beat
@@ -172,7 +171,7 @@ module byw_l1d #(
 
   // ---- units
   wire                  mshr_free, mshr_match, mshr_room, mshr_fills, mshr_last, hit_last,
-                        mshrs_idle, fill_attached;
+                        mshrs_idle, fill_attached, fill_last, fill_failed, line_dirty;
   wire [MSHR_IW-1:0]    alloc_mshr, hit_mshr, f2_mshr;
   wire [LIST_IW:0]      hit_count, list_count;
   wire [SET_IW-1:0]     fill_set, mshr_set;
@@ -339,8 +338,8 @@ module byw_l1d #(
     .restart_i(rewinds), .step_i(walk), .clean_i(clean), .cleans_i(cleans),
     .clean_last_o(clean_last), .clean_other_o(clean_other), .query_dirty_o(query_dirty),
     .walk_dirty_o(walk_dirty), .any_dirty_o(any_dirty), .store_comes_i(store_comes),
-    .fill_i((LOOK != 0) ? beat_taken : fill_good), .fill_keeps_i((ALLOC != 0) || fill_attached), .fill_set_i(fill_set),
-    .fill_way_i(fill_way), .fill_beat_i(fill_next), .fill_mask_i(fill_mask),
+    .fill_i((LOOK != 0) ? beat_taken : fill_good), .fill_keeps_i((ALLOC != 0) || fill_attached),
+    .fill_set_i(fill_set), .fill_way_i(fill_way), .fill_beat_i(fill_next), .fill_mask_i(fill_mask),
     .fill_data_i(fill_data), .read_i(may_read), .data_o(line_data), .mask_o(line_mask),
     .beat_o(line_beat), .dirty_o(line_dirty), .line_o(line_line), .clear_i(clear)
   );

@@ -150,8 +150,7 @@ module byw_l1d_decide #(
   localparam integer KEY_W  = LINE_W - $clog2(SETS);
   localparam integer TAG_IW = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1;
   localparam integer RANK_W = `BYW_REPL_RANK_W(REPL, WAY_IW);
-  localparam integer TAGS_W = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) + DATA_WAYS;
-  localparam integer VIEW_W = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
+  localparam integer VIEW_W = 3 + TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
                               DATA_WAYS * (TAG_IW + RANK_W + 2);
 
   // ---- the record before and after
@@ -168,11 +167,10 @@ module byw_l1d_decide #(
   wire [SET_IW-1:0] s0_set, s1_set, s2_set_two, view_set;
   wire [WAY_IW-1:0] look_way;
   wire [VIEW_W-1:0] view;
-  wire [TAGS_W-1:0] look_tags, s2_tags;
   wire [KEY_W-1:0]  s0_key, s2_key;
   wire [TAG_IW-1:0] tag;
   wire [TAG_WAYS-1:0] s2_hit;
-  wire              s2_cold, s1_marked, look_committed;
+  wire              s2_cold, s1_marked, look_committed, seeks;
   wire [3:0]        view_s2s;
   wire              view_s2 = view_s2s[3];
   wire [`BYW_OUTCOME_W-1:0] outcome;
@@ -197,7 +195,7 @@ module byw_l1d_decide #(
     .clk_i(clk_i), .rst_i(rst_i), .s0_ready_i(s0_ready_i), .s0_read_i(s0_read_i), .s0_set_i(s0_set),
     .s0_key_i(s0_key), .s1_set_o(s1_set), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i),
     .view_s2_i(view_s2s), .s1_marked_o(s1_marked), .cold_i(s2_cold), .next_set_o(next_set_o),
-    .view_o(view), .view_set_o(view_set), .look_tags_o(look_tags), .s2_tags_o(s2_tags),
+    .view_o(view), .view_set_o(view_set),
     .s2_set_o(s2_set_o), .s2_set_two_o(s2_set_two), .s2_key_o(s2_key), .s2_hit_o(s2_hit),
     .rec_status_o(rec_status), .rec_rc_o(rec_rc), .rec_pos_o(rec_pos), .rec_age_o(rec_age),
     .rec_owner_o(rec_owner), .rec_rank_o(rec_rank), .rec_reused_o(rec_reused),
@@ -218,7 +216,7 @@ module byw_l1d_decide #(
       assign room       = look_room;
       wire unused_look = &{1'b0, s1_set, s1_marked, look_committed, look_valid_i, look_op_i,
                            look_hint_i, look_pc_i, look_bypass_i, look_blind_i, look_cfg_i,
-                           look_more_i, start_i, drops_i};
+                           look_more_i, start_i, drops_i, seeks};
     end else begin : gen_look
       reg               room_q;
       wire              fills = merge_i && fills_i && (view_set == s2_set_o) && (look_way == way_o);
@@ -233,7 +231,7 @@ module byw_l1d_decide #(
         .s1_set_i(s1_set), .look_set_i(next_set_o), .s2_set_i(s2_set_o),
         .look_valid_i(look_valid_i),
         .look_free_i((look_op_i >= BYW_OP_INVALIDATE) || look_blind_i || blind_o),
-        .look_committed_i(look_committed), .wr_if_i(wr_if), .wr_ranks_i(ranks), .fill_en_i(fill_en),
+        .look_committed_i(look_committed), .seeks_i(seeks), .wr_if_i(wr_if), .wr_ranks_i(ranks), .fill_en_i(fill_en),
         .fill_error_i(fill_error_i), .fill_set_i(fill_set_i), .all_i(clear_i),
         .start_i(start_i), .drops_i(drops_i),
         .unsteady_i(filter_q != filter_on_i), .s1_marked_i(s1_marked), .s2_able_o(s2_able_o),
@@ -249,7 +247,7 @@ module byw_l1d_decide #(
     .PC_W(PC_W), .LOOK(LOOK)
   ) u_policy (
     .clk_i(clk_i), .look_i(s2_move_i || view_s2), .view_i(view), .view_s2_i(view_s2s[1]),
-    .view_ahead_tags_i(look_tags), .view_s2_tags_i(s2_tags), .cfg_i(from_look ? look_cfg_i : cfg_i),
+    .cfg_i(from_look ? look_cfg_i : cfg_i),
     .filter_on_i(filter_on_i), .op_i(from_look ? look_op_i : s2_op_i),
     .hint_i(from_look ? look_hint_i : hint), .more_i(from_look ? look_more_i : s2_more_i),
     .spare_i(spare), .hit_i(!(from_look ? look_blind_i : s2_blind_i)), .hit_tags_i(s2_hit),
@@ -265,7 +263,7 @@ module byw_l1d_decide #(
     .cleans_o(cleans_o), .writes_record_o(writes_record), .ranks_o(ranks), .cause_o(cause_o),
     .tag_o(tag), .way_o(way_o), .leaves_o(leaves_o), .orphan_o(orphan_o), .writes_key_o(new_key),
     .off_o(off), .blind_o(blind_o), .hit_committed_o(hit_committed), .hit_pending_o(hit_pending),
-    .look_way_o(look_way), .look_committed_o(look_committed), .rec_status_o(new_rec_status),
+    .look_way_o(look_way), .look_committed_o(look_committed), .seeks_o(seeks), .rec_status_o(new_rec_status),
     .rec_rc_o(new_rec_rc), .rec_pos_o(new_rec_pos), .rec_age_o(new_rec_age),
     .rec_owner_o(new_rec_owner), .rec_rank_o(new_rec_rank), .rec_reused_o(new_rec_reused),
     .rec_used_o(new_rec_used), .rec_pending_o(new_rec_pending)

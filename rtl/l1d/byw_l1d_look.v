@@ -7,9 +7,10 @@
 //             counted line leaves the tags as they are, and a line that is there needs no more than
 //             those), by a fill, or, which makes the record itself anew, by what changes all
 //             records or fails a fill, or by what its set's flip-flops say of its word
-//             (byw_tag_look).  s2_able_o: s2 can be decided.  view_s2_o: it is looked at again in
-//             this cycle; four registers that share its many ends.  s2_cold_o: its record is made
-//             anew.
+//             (byw_tag_look).  Who needs the least frequently used tag waits for it in its first
+//             cycle in s2 (seeks_i).  s2_able_o: s2 can be decided.  view_s2_o: it is looked at
+//             again in this cycle; four registers that share its many ends.  s2_cold_o: its record
+//             is made anew.
 // Paper       rtl/doc/l1d_pipeline.md (look stage).
 // C twin      cmodel/l1d/byw_l1d_look.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: no request in s2.
@@ -35,6 +36,7 @@ module byw_l1d_look #(
   input  wire              look_valid_i,
   input  wire              look_free_i,      // it is decided without its set's record
   input  wire              look_committed_i, // its line is there, as it is looked at
+  input  wire              seeks_i,          // of the one in s2: see byw_policy
 
   // what changes records in this cycle
   input  wire              wr_if_i,          // s2's is written if its request goes
@@ -57,12 +59,13 @@ module byw_l1d_look #(
   reg               s2_cold_q, s2_thaw_q;
   // there is a request, and it asks for its set's record
   reg               s2_looks_q;
+  reg               s2_new_q;                  // this is its first cycle
   reg               view_q;                    // and what was seen for it is not true any more
   reg               view_two_q, see_q, see_two_q;  // the same, and its opposite
 
   // In a cycle with unsteady_i every record is made anew: whose is looked at does not matter.
   assign view_s2_o = {view_q, !see_q, view_two_q, !see_two_q};
-  assign s2_able_o = !view_q && !(unsteady_i && s2_looks_q);
+  assign s2_able_o = !view_q && !(unsteady_i && s2_looks_q) && !(seeks_i && s2_new_q);
   assign s2_cold_o = s2_looks_q && s2_thaw_q;
 
   wire all        = all_i || unsteady_i;
@@ -103,7 +106,9 @@ module byw_l1d_look #(
       s2_looks_q <= 1'b0;
       s2_cold_q  <= 1'b0;
       s2_thaw_q  <= 1'b0;
+      s2_new_q   <= 1'b0;
     end else begin
+      s2_new_q <= s2_move_i;
       if (s2_move_i) s2_looks_q <= looks;
       s2_cold_q <= s2_move_i ? cold && !hazard : s2_cools;
       s2_thaw_q <= !s2_move_i && s2_cold_q && !s2_cools;

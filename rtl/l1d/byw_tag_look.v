@@ -31,8 +31,7 @@ module byw_tag_look #(
   parameter integer REC_W     = TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) +
                                 DATA_WAYS * (TAG_IW + RANK_W + 2),
   parameter integer FLAGS_W   = 2 + 3*DATA_WAYS,
-  parameter integer TAGS_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) + DATA_WAYS,
-  parameter integer VIEW_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
+  parameter integer VIEW_W    = 3 + TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
                                 DATA_WAYS * (TAG_IW + RANK_W + 2)
 ) (
   input  wire                 clk_i,
@@ -72,11 +71,9 @@ module byw_tag_look #(
   output wire [REC_W-1:0]     s2_rec_o,
   output wire [DATA_WAYS-1:0] s2_pending_o,
 
-  // {tag way that holds the key, status, rc, pos, age, owner, rank, used, pending}
+  // {candidate, committed, pending: see byw_tag_there, tag way that holds the key, status, rc, pos, age, owner, rank, used, pending}
   output wire [VIEW_W-1:0]    view_o,
   output wire [SET_IW-1:0]    view_set_o,
-  output wire [TAGS_W-1:0]    look_tags_o,     // as byw_policy_look has them, of both
-  output wire [TAGS_W-1:0]    s2_tags_o,
 
   // changes in this cycle: s2's record written, a fill for fill_set_i
   // if s2's request goes, which it does if s1 of its set moves
@@ -246,10 +243,25 @@ module byw_tag_look #(
     end
   endgenerate
 
+  // Whether the line is there is the longest way through a look: asked of both records, and chosen.
+  localparam integer POS_LSB = REC_W - TAG_WAYS*(2 + RC_W + WAY_IW);
+  (* keep *) wire [2:0] look_there, s2_there;
+
+  byw_tag_there #(.TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS)) u_look_there (
+    .equal_i(look_match), .status_i(look_rec_q[REC_W-1 -: 2*TAG_WAYS]),
+    .pos_i(look_rec_q[POS_LSB +: TAG_WAYS*WAY_IW]), .pending_i(look_pending_q),
+    .candidate_o(look_there[2]), .committed_o(look_there[1]), .pending_o(look_there[0])
+  );
+  byw_tag_there #(.TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS)) u_s2_there (
+    .equal_i(s2_equal_q), .status_i(s2_rec_q[REC_W-1 -: 2*TAG_WAYS]),
+    .pos_i(s2_rec_q[POS_LSB +: TAG_WAYS*WAY_IW]), .pending_i(s2_pending_q),
+    .candidate_o(s2_there[2]), .committed_o(s2_there[1]), .pending_o(s2_there[0])
+  );
+
+  wire [2:0] there = view_s2_i[3] ? s2_there : look_there;
+
   assign view_set_o = view_s2_i[3] ? s2_set_q : look_set_q;
-  assign look_tags_o = {look_match, look_rec_q[REC_W-1 -: FIX_W], look_pending_q};
-  assign s2_tags_o   = {s2_equal_q, s2_rec_q[REC_W-1 -: FIX_W], s2_pending_q};
-  assign view_o = {equal & valid, view_tags, view_ways, view_bits};
+  assign view_o = {there, equal & valid, view_tags, view_ways, view_bits};
 endmodule
 
 `default_nettype wire

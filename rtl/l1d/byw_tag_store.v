@@ -34,8 +34,7 @@ module byw_tag_store #(
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),
-  parameter integer TAGS_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) + DATA_WAYS,
-  parameter integer VIEW_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
+  parameter integer VIEW_W    = 3 + TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
                                 DATA_WAYS * (TAG_IW + RANK_W + 2)
 ) (
   input  wire                        clk_i,
@@ -55,7 +54,6 @@ module byw_tag_store #(
   output wire [SET_IW-1:0]           next_set_o,     // of the request before s2
   output wire [VIEW_W-1:0]           view_o,         // see byw_tag_look
   output wire [SET_IW-1:0]           view_set_o,     // of the record looked at in this cycle
-  output wire [TAGS_W-1:0]           look_tags_o, s2_tags_o,
   output wire [SET_IW-1:0]           s2_set_o, s2_set_two_o, // twice the same
   output wire [KEY_W-1:0]            s2_key_o,
   output wire [TAG_WAYS-1:0]         s2_hit_o,       // the valid tag way that holds the key
@@ -286,7 +284,7 @@ module byw_tag_store #(
       assign next_set_o = s1_set_q;
       assign {s2_set_o, s2_set_two_o, flags_set} = {3{s2_set_q}};
       assign s2_key_o   = s2_key_q;
-      assign {view_o, look_tags_o, s2_tags_o} = {(VIEW_W+2*TAGS_W){1'b0}};
+      assign view_o     = {VIEW_W{1'b0}};
       assign view_set_o = s2_set_q;
 
       byw_tag_word #(
@@ -327,7 +325,7 @@ module byw_tag_store #(
         .look_set_o(next_set_o), .s2_flags_i(s2_flags), .s2_dropped_o(s2_dropped),
         .s2_set_o(s2_set_o), .s2_set_two_o(flags_set), .s2_set_three_o(s2_set_two_o),
         .s2_key_o(s2_key_o), .s2_rec_o(s2_rec), .s2_pending_o(rec_pending_o), .view_o(view_o),
-        .view_set_o(view_set_o), .look_tags_o(look_tags_o), .s2_tags_o(s2_tags_o),
+        .view_set_o(view_set_o),
         .wr_if_i(wr_if_i), .wr_new_key_i(wr_new_key_i), .wr_tag_i(wr_tag_i), .wr_rec_i(wr_rec),
         .wr_pending_i(rec_pending_i), .fill_en_i(fill_en_i), .fill_set_i(fill_set_i),
         .fill_way_i(fill_way_i), .drop_i(drop_i)

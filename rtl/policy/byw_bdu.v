@@ -70,6 +70,7 @@ module byw_bdu (
   reg [WINDOW_W-1:0] held_left_q [0:TABLE-1];
 
   wire by_kernel = resample_i == BYW_BDU_PER_KERNEL_PC;
+  wire every_launch = resample_i == BYW_BDU_EVERY_LAUNCH;
   wire running   = sampling_q || ((resample_i == BYW_BDU_PERIODIC) && any_decided_q);
   wire expires   = running && (left_q == {{(TIMER_W-1){1'b0}}, 1'b1});
   wire reopens   = expires && !sampling_q;
@@ -119,8 +120,7 @@ module byw_bdu (
   assign resume_o      = opens && is_held;
   assign resume_slot_o = again;
   assign known_o       = takes && is_dec;
-  assign fresh_o       = !open || (starts && !same) ||
-                         (kernel_start_i && (resample_i == BYW_BDU_EVERY_LAUNCH));
+  assign fresh_o       = !open || (starts && !same) || (kernel_start_i && every_launch);
   assign open_o        = open;
   assign is_held_o     = is_held;
 
@@ -222,7 +222,12 @@ module byw_bdu (
   // While no window is open and no period runs, what is left of the next one is at hand; so nobody
   // waits for whether it begins.  A period and a window that waits to begin are never together.
   wire                periodic  = (resample_i == BYW_BDU_PERIODIC);
-  wire                loads     = periodic ? reopens || !running : fresh_o;
+  // fresh_o; whose the kernel is is known last
+  (* keep *) wire     loads_else, switches;
+  assign              loads_else = periodic ? reopens || !running
+                                            : !open || (kernel_start_i && every_launch);
+  assign              switches   = starts && open;
+  wire                loads     = loads_else || (switches && !same);
   wire [WINDOW_W-1:0] left_new  = is_held ? held_left_q[again] : sample_i;
   wire [TIMER_W-1:0]  left_old  = ends_o ? period_i : left_next;
 

@@ -37,16 +37,13 @@ module byw_policy #(
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),
-  parameter integer VIEW_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
-                                DATA_WAYS * (TAG_IW + RANK_W + 2),
-  parameter integer TAGS_W    = TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) + DATA_WAYS
+  parameter integer VIEW_W    = 3 + TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
+                                DATA_WAYS * (TAG_IW + RANK_W + 2)
 ) (
   input  wire                        clk_i,
   input  wire                        look_i,
-  input  wire [VIEW_W-1:0]           view_i,           // see byw_tag_look, as the next
-  input  wire                        view_s2_i,
-  input  wire [TAGS_W-1:0]           view_ahead_tags_i,
-  input  wire [TAGS_W-1:0]           view_s2_tags_i,
+  input  wire [VIEW_W-1:0]           view_i,           // see byw_tag_look
+  input  wire                        view_s2_i,        // it is rec_*_i
 
   input  wire [31:0]                 cfg_i,            // policy register, see byw_csr.def
   input  wire                        filter_on_i,
@@ -119,6 +116,7 @@ module byw_policy #(
   output wire                        hit_pending_o,    // and its fill is outstanding
   output wire [WAY_IW-1:0]           look_way_o,       // of the record looked at in this cycle
   output wire                        look_committed_o, // its line is committed
+  output wire                        seeks_o,          // LOOK: see byw_l1d_look
 
   // the record after
   output wire [TAG_WAYS*2-1:0]       rec_status_o,
@@ -175,22 +173,41 @@ module byw_policy #(
   // ---- what the record says, now or when it was looked at
   localparam integer FACTS_W = 8 + RC_W + WAY_IW + 2*TAG_IW;
 
-  wire [VIEW_W-1:0]  view = (LOOK != 0) ? view_i :
-    {hit_tags_i & {TAG_WAYS{hit_i}}, rec_status_i, rec_rc_i, rec_pos_i, rec_age_i, rec_owner_i,
-     rec_rank_i, rec_used_i, rec_pending_i};
-  wire [FACTS_W-1:0] facts_now;
+  wire [TAG_WAYS-1:0] hit_now = hit_tags_i & {TAG_WAYS{hit_i}};
+  wire [2:0]          there;                           // {candidate, committed, pending}
+  byw_tag_there #(.TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS)) u_there (
+    .equal_i(hit_now), .status_i(rec_status_i), .pos_i(rec_pos_i), .pending_i(rec_pending_i),
+    .candidate_o(there[2]), .committed_o(there[1]), .pending_o(there[0])
+  );
 
+  wire [VIEW_W-1:0]  view = (LOOK != 0) ? view_i :
+    {there, hit_now, rec_status_i, rec_rc_i, rec_pos_i, rec_age_i, rec_owner_i, rec_rank_i,
+     rec_used_i, rec_pending_i};
+  wire [FACTS_W-1:0] facts_now;
   byw_policy_look #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL), .SET_IW(SET_IW),
-    .PC_W(PC_W), .FLAT(((LOOK != 0) && (TAG_WAYS <= 8)) ? 1 : 0)
+    .PC_W(PC_W)
   ) u_look (
-    .cfg_i(cfg_i), .off_i(look_off), .view_i(view), .view_s2_i(view_s2_i),
-    .ahead_i(view_ahead_tags_i), .s2_i(view_s2_tags_i), .set_i(set_i), .pc_i(pc_i),
-    .random_i(random_i), .spare_i(spare_i), .facts_o(facts_now), .hit_way_o(look_way_o)
+    .cfg_i(cfg_i), .off_i(look_off), .view_i(view), .lfu_i((LOOK != 0) ? {LFU_W{1'b0}} : lfu),
+    .set_i(set_i), .pc_i(pc_i), .random_i(random_i), .spare_i(spare_i), .facts_o(facts_now),
+    .seeks_o(now_seeks), .hit_way_o(look_way_o)
+  );
+
+  // With LOOK the tag that goes for a new one is sought in s2, where who needs it waits for a cycle.
+  localparam integer LFU_W = TAG_IW + 1 + WAY_IW;
+  wire [LFU_W-1:0]   lfu;
+  wire               now_seeks;
+
+  byw_policy_lfu #(
+    .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W),
+    .FLAT(((LOOK != 0) && (TAG_WAYS <= 8)) ? 1 : 0)
+  ) u_lfu (
+    .lfu_all_i(cfg_i[BYW_CFG_LFU_ALL_LSB]), .status_i(rec_status_i), .rc_i(rec_rc_i),
+    .pos_i(rec_pos_i), .age_i(rec_age_i), .pending_i(rec_pending_i), .lfu_o(lfu)
   );
 
   localparam integer SEEN_W = FACTS_W - 1;
-  localparam integer PLAN_W = 22;
+  localparam integer PLAN_W = 20;
 
   wire [RC_W-1:0]   now_rc;
   wire [TAG_IW-1:0] now_tag, now_old_tag;
@@ -214,12 +231,11 @@ module byw_policy #(
   wire now_past, now_by_mode, now_open, now_wants, now_warm, now_asks, now_joins, now_hits,
        now_answers;
   wire now_by_slot, now_last, now_drops, now_drop_ages, now_stores, now_counts, now_cleans;
-  wire now_dies, now_falls_back, now_may_bypass, now_touches, now_sure, now_enters;
+  wire now_dies, now_falls_back, now_may_bypass;
   wire [PLAN_W-1:0] plan_now = {now_past, now_by_mode, now_open, now_wants, now_warm, now_asks,
                                 now_joins, now_hits, now_answers, now_by_slot, now_last,
                                 now_drops, now_drop_ages, now_stores, now_counts, now_cleans,
-                                now_dies, now_falls_back, now_may_bypass, now_touches, now_sure,
-                                now_enters};
+                                now_dies, now_falls_back, now_may_bypass, more_i};
   wire [PLAN_W-1:0] plan;
 
   byw_policy_plan u_plan (
@@ -230,26 +246,25 @@ module byw_policy #(
     .hits_o(now_hits), .answers_o(now_answers), .by_slot_o(now_by_slot), .last_o(now_last),
     .drops_o(now_drops), .drop_ages_o(now_drop_ages), .stores_o(now_stores), .counts_o(now_counts),
     .cleans_o(now_cleans), .more_i(more_i), .place_i(now_place), .dies_o(now_dies),
-    .falls_back_o(now_falls_back), .may_bypass_o(now_may_bypass), .touches_o(now_touches),
-    .sure_o(now_sure), .enters_o(now_enters)
+    .falls_back_o(now_falls_back), .may_bypass_o(now_may_bypass)
   );
 
   generate
     if (LOOK == 0) begin : gen_now
       assign seen = seen_now;
       assign plan = plan_now;
-      wire unused_look = &{1'b0, clk_i, look_i, view_i};
+      assign seeks_o = 1'b0;
+      wire unused_look = &{1'b0, clk_i, look_i, view_i, view_s2_i, now_seeks};
     end else begin : gen_look
-      reg [SEEN_W-1:0] seen_q;
-      reg [PLAN_W-1:0] plan_q;
-      always @(posedge clk_i) begin : p_seen
-        if (look_i) begin
-          seen_q <= seen_now;
-          plan_q <= plan_now;
-        end
-      end
-      assign seen = seen_q;
-      assign plan = plan_q;
+      wire sought;
+      byw_policy_seen #(
+        .TAG_IW(TAG_IW), .WAY_IW(WAY_IW), .RC_W(RC_W), .PLAN_W(PLAN_W)
+      ) u_seen (
+        .clk_i(clk_i), .look_i(look_i), .view_s2_i(view_s2_i), .seeks_i(now_seeks),
+        .seen_i(seen_now), .plan_i(plan_now), .lfu_i(lfu), .seen_o(seen), .plan_o(plan),
+        .seeks_o(sought)
+      );
+      assign seeks_o = sought && open;
     end
   endgenerate
 
@@ -258,13 +273,13 @@ module byw_policy #(
   wire              hit_candidate, any_tag, owns, place, takes;
   wire              past, by_mode, open, wants, warm, asks, joins, by_slot, inserts_last;
   wire              drops_line, drop_ages, counts, cleans_sure, dies, falls_back, may_bypass;
-  wire              touches_if, sure, enters;
+  wire              more;
 
   assign {hit_candidate, hit_committed_o, hit_pending_o, rc_next, any_tag, owns, place, takes,
           tag_o, way_o, old_tag} = seen;
   assign {past, by_mode, open, wants, warm, asks, joins, hit_o, answers_o, by_slot, inserts_last,
           drops_line, drop_ages, writes_o, counts, cleans_sure, dies, falls_back,
-          may_bypass, touches_if, sure, enters} = plan;
+          may_bypass, more} = plan;
 
   // ---- what a load is after, with the advice
   assign asks_o = asks;
@@ -316,7 +331,8 @@ module byw_policy #(
   assign cleans_o = cleans_sure || no_merge || (filtered && gives_line);
   // A line that is left, touched or counted is no load's that the filter decides.
   assign writes_there    = wants_line ? gets_line || (falls_back && any_tag) : any_tag;
-  assign writes_record_o = sure || (enters && res_merge_i) || (filtered && writes_there);
+  assign writes_record_o = drops_line || (filtered && writes_there) ||
+                           (!more && (answers_o || writes_o || counts || merges_o));
 
   // ---- the decision as it is told
   assign outcome_o    = refused_o ? BYW_RSFAIL : hit_o ? BYW_HIT : merges_o ? BYW_HIT_PENDING :
@@ -334,6 +350,7 @@ module byw_policy #(
 
   // ---- the record after: what is written if one is, which asks less than the decision.  A line
   // that is touched may have been touched since it was looked at.
+  wire                     touches_if = answers_o || writes_o || joins;
   wire                     commits   = open && wants_line && gets_line;
   wire                     ranks     = touches_if || (hit_candidate && !commits);
   wire [`BYW_ACTION_W-1:0] does      = drops_line ? BYW_SET_RELEASE :

@@ -47,9 +47,6 @@ module byw_policy_plan (
   output wire       may_bypass_o,    // one that lacks a line, MSHR or room in its list bypasses
   output wire       drops_o,         // its line gives way: of a load, store or atomic
   output wire       drop_ages_o,     // and the set ages
-  output wire       touches_o,       // its line is touched, if it is not refused or sent past
-  output wire       sure_o,          // its record is written, whatever can be had
-  output wire       enters_o,        // likewise, if it joins
   output wire       stores_o,        // a store that writes its line
   output wire       counts_o,        // a store that its candidate counts
   output wire       cleans_o         // the line must have been written back, whatever is there
@@ -118,9 +115,6 @@ module byw_policy_plan (
   assign drop_ages_o = evicts ? cfg_i[BYW_CFG_AGE_ON_EVICT_LSB] && !off_i : release_ages;
   assign stores_o    = is_store && touches;
   assign counts_o    = is_store && counts;
-  assign touches_o   = answers_o || stores_o || joins_o;
-  assign sure_o      = drops_o || (!more_i && (answers_o || stores_o || counts_o));
-  assign enters_o    = joins_o && !more_i;
   assign cleans_o    = (drops_o && !pending_i) || (past_o && committed_i);
 
   wire unused_ok = &{1'b0, cfg_i, rdna2_hint};

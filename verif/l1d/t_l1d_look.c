@@ -314,9 +314,58 @@ static void test_behind_training(void **state)
     assert_int_equal(behind_training(0, 1), MISS - 1);
 }
 
+/* What a request of line `line` takes that comes `apart` cycles behind the last of `tags` loads of
+ * new lines of one set, with a filter of 8 tags. */
+static uint64_t with_tags(uint32_t tags, bool filter, enum byw_op op, uint64_t line, uint8_t hint,
+                          uint32_t apart)
+{
+    struct byw_config c = config(BYW_MODE_DECOUPLED);
+    struct host *h = make("look: a set full of tags", &c);
+    uint32_t i, id = 0;
+    uint64_t result;
+
+    h->filter_on = filter;
+    for (i = 0; i < tags; i++) {
+        host_drain(h);
+        id = host_send(h, BYW_OP_LOAD, 1 + i * SAME, BYW_HINT_NONE);
+    }
+    idle_until(h, h->id[id].cycle + apart);
+    id = host_send(h, op, line, hint);
+    host_drain(h);
+    result = took(h, id);
+    host_free(h);
+    return result;
+}
+
+/* L15: a load that gets a tag when none of its set is free waits a cycle in s2 for the one that
+ * goes; so it does in the cycle in which it looks again. */
+static void test_seeks_a_tag(void **state)
+{
+    (void)state;
+    assert_int_equal(with_tags(7, true, BYW_OP_LOAD, 257, BYW_HINT_NONE, 60), MISS);
+    assert_int_equal(with_tags(8, true, BYW_OP_LOAD, 257, BYW_HINT_NONE, 60), MISS + 1);
+    assert_int_equal(with_tags(8, true, BYW_OP_LOAD, 257, BYW_HINT_NONE, 1), MISS + 1);
+    assert_int_equal(with_tags(8, true, BYW_OP_LOAD, 257, BYW_HINT_NONE, 2), MISS + 1);
+    assert_int_equal(with_tags(8, true, BYW_OP_LOAD, 258, BYW_HINT_NONE, 1), MISS);
+}
+
+/* L16: nobody else does: whose line has a tag, a bypass by hint, a store, an atomic, and without
+ * the filter. */
+static void test_seeks_no_tag(void **state)
+{
+    (void)state;
+    assert_int_equal(with_tags(8, true, BYW_OP_LOAD, 33, BYW_HINT_NONE, 60), MISS);
+    assert_int_equal(with_tags(8, true, BYW_OP_LOAD, 257, BYW_HINT_BYPASS, 60), MISS);
+    assert_int_equal(with_tags(8, true, BYW_OP_STORE, 257, BYW_HINT_NONE, 60), MISS);
+    assert_int_equal(with_tags(8, true, BYW_OP_ATOMIC, 257, BYW_HINT_NONE, 60), MISS);
+    assert_int_equal(with_tags(8, false, BYW_OP_LOAD, 257, BYW_HINT_NONE, 60), MISS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_seeks_a_tag),
+        cmocka_unit_test(test_seeks_no_tag),
         cmocka_unit_test(test_hits),
         cmocka_unit_test(test_misses),
         cmocka_unit_test(test_behind_a_miss),

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_tag_there - whether a record has the line that is asked for.
+//
+// Behaviour   Of the tags that hold its key (equal_i; an invalid one does not count) candidate_o:
+//             one is a candidate; committed_o: one has a data line; pending_o: and that is pending.
+//             Combinational.
+// Paper       000, section 4; MECHANISMS 1.1; rtl/doc/tag_store.md.
+// C twin      byw_set_match() of cmodel/record/byw_set.c; checked by verif/l1d/lockstep_l1d.c.
+//
+// Parameters as in byw_tag_store.
+//
+`default_nettype none
+`include "byw_widths.vh"
+
+module byw_tag_there #(
+  parameter integer TAG_WAYS  = `BYW_DEFAULT_TAG_WAYS,
+  parameter integer DATA_WAYS = `BYW_DEFAULT_DATA_WAYS,
+  parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1
+) (
+  input  wire [TAG_WAYS-1:0]        equal_i,
+  input  wire [TAG_WAYS*2-1:0]      status_i,
+  input  wire [TAG_WAYS*WAY_IW-1:0] pos_i,
+  input  wire [DATA_WAYS-1:0]       pending_i,
+
+  output wire                       candidate_o,
+  output wire                       committed_o,
+  output wire                       pending_o
+);
+  wire [TAG_WAYS-1:0] candidates, holds, waits;       // a status has a bit for each
+  genvar              g;
+
+  generate
+    for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_tag
+      wire [DATA_WAYS-1:0] line   = pending_i >> pos_i[g*WAY_IW +: WAY_IW];
+      wire                 unused = &{1'b0, line};
+      assign {holds[g], candidates[g]} = status_i[g*2 +: 2];
+      assign waits[g] = line[0];
+    end
+  endgenerate
+
+  assign candidate_o = |(equal_i & candidates);
+  assign committed_o = |(equal_i & holds);
+  assign pending_o   = |(equal_i & holds & waits);
+endmodule
+
+`default_nettype wire

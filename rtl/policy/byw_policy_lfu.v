@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_policy_lfu - the tag of a set that a new line gets when none is free: of the least frequently
+//                  used ones that may go the one touched longest ago.
+//
+// Behaviour   Candidates may go, and committed tags whose line is not pending: beside them
+//             (lfu_all_i), or if there are none.  lfu_o = {line, way, tag}, if one may go: its
+//             number, and whether it has a line, which goes with it, in which way.  Combinational;
+//             a balanced tree, or FLAT, every pair of tags at once: fast, and it grows with
+//             TAG_WAYS squared.
+// Paper       000, section 4; MECHANISMS 1.3, choice C2 in 1.6; rtl/doc/policy.md.
+// C twin      byw_locality_lfu() of cmodel/policy/byw_locality.c; checked by
+//             verif/policy/lockstep_policy.c.
+//
+// Parameters as in byw_policy; FLAT 0, 1 (0).
+//
+`default_nettype none
+`include "byw_widths.vh"
+
+module byw_policy_lfu #(
+  parameter integer TAG_WAYS  = `BYW_DEFAULT_TAG_WAYS,
+  parameter integer DATA_WAYS = `BYW_DEFAULT_DATA_WAYS,
+  parameter integer RC_W      = `BYW_DEFAULT_RC_W,
+  parameter integer FLAT      = 0,
+  parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
+  parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1
+) (
+  input  wire                       lfu_all_i,
+
+  // the record
+  input  wire [TAG_WAYS*2-1:0]      status_i,
+  input  wire [TAG_WAYS*RC_W-1:0]   rc_i,
+  input  wire [TAG_WAYS*WAY_IW-1:0] pos_i,
+  input  wire [TAG_WAYS*TAG_IW-1:0] age_i,
+  input  wire [DATA_WAYS-1:0]       pending_i,
+
+  output wire [WAY_IW+TAG_IW:0]     lfu_o
+);
+  localparam integer KEY_W = RC_W + TAG_IW;
+
+  wire [TAG_IW-1:0]         tag;
+  wire [WAY_IW-1:0]         way;
+  wire                      line;
+  wire [TAG_WAYS-1:0]       candidates, holds, evictable, held;  // a status has a bit for each
+  wire [TAG_WAYS*KEY_W-1:0] key;
+  wire [TAG_WAYS-1:0]       may_go = candidates | ((lfu_all_i || !(|candidates)) ? evictable
+                                                                              : {TAG_WAYS{1'b0}});
+  genvar                    g, h;
+
+  generate
+    for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_tag
+      wire [DATA_WAYS-1:0] waits  = pending_i >> pos_i[g*WAY_IW +: WAY_IW];
+      wire                 unused = &{1'b0, waits};
+      assign {holds[g], candidates[g]} = status_i[g*2 +: 2];
+      assign evictable[g] = holds[g] && !waits[0];
+      assign key[g*KEY_W +: KEY_W] = {rc_i[g*RC_W +: RC_W], ~age_i[g*TAG_IW +: TAG_IW]};
+    end
+
+    if (FLAT == 0) begin : gen_tree
+      wire any;
+      byw_min_tree #(.N(TAG_WAYS), .KEY_W(KEY_W)) u_tree (
+        .valid_i(may_go), .key_i(key), .any_o(any), .index_o(tag)
+      );
+      byw_mux #(.N(TAG_WAYS), .W(WAY_IW), .TREE(1)) u_way (
+        .data_i(pos_i), .sel_i(tag), .data_o(way)
+      );
+      assign held   = (holds & {TAG_WAYS{any}}) >> tag;
+      assign line   = held[0];
+    end else begin : gen_flat
+      wire [TAG_WAYS-1:0]        hot;                 // the one
+      wire [TAG_WAYS*TAG_IW-1:0] numbers;
+      assign held = hot & holds;
+      for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_hot
+        localparam integer   TAG = g;
+        wire [TAG_WAYS-1:0]  earlier;                 // who goes before it
+        assign numbers[g*TAG_IW +: TAG_IW] = TAG[TAG_IW-1:0];
+        assign hot[g] = may_go[g] && !(|(earlier & may_go));
+        for (h = 0; h < TAG_WAYS; h = h + 1) begin : gen_pair
+          // Of a pair the lower one compares: each counter with the other's age, which needs no
+          // inverter; of equals the lower one goes first.
+          if (h > g) begin : gen_low
+            wire [KEY_W-1:0] own   = {rc_i[g*RC_W +: RC_W], age_i[h*TAG_IW +: TAG_IW]};
+            wire [KEY_W-1:0] other = {rc_i[h*RC_W +: RC_W], age_i[g*TAG_IW +: TAG_IW]};
+            assign earlier[h] = other < own;
+          end else if (h < g) begin : gen_high
+            assign earlier[h] = !gen_hot[h].earlier[g];
+          end else begin : gen_own
+            assign earlier[h] = 1'b0;
+          end
+        end
+      end
+      byw_onehot_mux #(.N(TAG_WAYS), .W(TAG_IW)) u_tag (
+        .data_i(numbers), .sel_i(hot), .data_o(tag)
+      );
+      byw_onehot_mux #(.N(TAG_WAYS), .W(WAY_IW)) u_way (
+        .data_i(pos_i), .sel_i(hot), .data_o(way)
+      );
+      assign line = |held;
+      wire unused_key = &{1'b0, key};
+    end
+  endgenerate
+
+  assign lfu_o = {line, way, tag};
+
+  wire unused_ok = &{1'b0, held};
+endmodule
+
+`default_nettype wire

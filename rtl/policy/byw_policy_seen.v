@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_policy_seen - what was seen of record and request in look, kept until s2 decides.
+//
+// Behaviour   look_i: seen_i and plan_i are of the request that will be in s2, and are kept.  One
+//             that needs the least frequently used tag (seeks_i) is told of it a cycle later, when
+//             its record is in s2: lfu_i is that record's.  If that is the one looked at
+//             (view_s2_i) it is told at once.  seen_o means something for it from then on.
+// Paper       rtl/doc/l1d_pipeline.md (look stage, rule 8).
+// C twin      cmodel/l1d/byw_l1d_look.c; checked by verif/l1d/lockstep_l1d.c.
+//
+// Parameter   Default  Range            Meaning
+// TAG_IW, WAY_IW, RC_W                  as in byw_policy
+// PLAN_W      20                        what byw_policy_plan says
+//
+`default_nettype none
+`include "byw_widths.vh"
+
+module byw_policy_seen #(
+  parameter integer TAG_IW = 3,
+  parameter integer WAY_IW = 2,
+  parameter integer RC_W   = `BYW_DEFAULT_RC_W,
+  parameter integer PLAN_W = 20,
+  parameter integer SEEN_W = 7 + RC_W + WAY_IW + 2*TAG_IW       // derived
+) (
+  input  wire              clk_i,
+  input  wire              look_i,
+  input  wire              view_s2_i,
+  input  wire              seeks_i,
+
+  // {candidate, committed, pending, rc, any_tag, owns, place, takes, tag, way, old_tag}
+  input  wire [SEEN_W-1:0] seen_i,
+  input  wire [PLAN_W-1:0] plan_i,
+  input  wire [WAY_IW+TAG_IW:0] lfu_i,
+
+  output wire [SEEN_W-1:0] seen_o,
+  output wire [PLAN_W-1:0] plan_o,
+  output wire              seeks_o
+);
+  // What that tag has a say in: {owns, tag, way, old_tag}; owning a line it takes that, too.
+  localparam integer ABOUT_W = 1 + 2*TAG_IW + WAY_IW;
+  localparam integer LOW_W   = ABOUT_W - 1;
+
+  reg  [SEEN_W-1:0]  seen_q;
+  reg  [ABOUT_W-1:0] about_q;
+  reg  [PLAN_W-1:0]  plan_q;
+  reg                seeks_q;
+
+  wire [ABOUT_W-1:0] about = {seen_i[LOW_W+2], seen_i[LOW_W-1:0]};
+  wire [ABOUT_W-1:0] base  = look_i ? about : about_q;
+  wire               finds = look_i ? view_s2_i && seeks_i : seeks_q;
+  wire               line  = lfu_i[WAY_IW+TAG_IW];
+  wire [ABOUT_W-1:0] found = {line, lfu_i[TAG_IW-1:0],
+                              line ? lfu_i[WAY_IW+TAG_IW-1:0] : base[WAY_IW+TAG_IW-1:0]};
+
+  always @(posedge clk_i) begin : p_seen
+    if (look_i) begin
+      seen_q  <= seen_i;
+      plan_q  <= plan_i;
+      seeks_q <= seeks_i;
+    end
+    if (look_i || finds) about_q <= finds ? found : about;
+  end
+
+  assign seen_o  = {seen_q[SEEN_W-1:LOW_W+3], about_q[LOW_W], seen_q[LOW_W+1],
+                    seen_q[LOW_W] || about_q[LOW_W], about_q[LOW_W-1:0]};
+  assign plan_o  = plan_q;
+  assign seeks_o = seeks_q;
+
+  wire unused_ok = &{1'b0, base, seen_q};
+endmodule
+
+`default_nettype wire
