@@ -131,8 +131,8 @@ static enum byw_status make_plan(struct byw_plan *plan, const struct request *r,
         st = override(plan, "policies", &r->policies, "--policies", diag);
     if (st == BYW_OK)
         st = override(plan, "workloads", &r->workloads, "--workloads", diag);
-    if (st == BYW_OK)
-        st = override(plan, "traces", &r->traces, "--trace", diag);
+    if (st == BYW_OK && r->traces.count > 0)
+        st = byw_plan_override_traces(plan, r->traces.text, r->traces.count, diag);
     for (size_t i = 0; st == BYW_OK && i < r->settings.count; i++)
         st = set(plan, r->settings.text[i], diag);
     return st == BYW_OK ? byw_plan_prepare(plan, &places, diag) : st;
