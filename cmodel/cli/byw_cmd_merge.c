@@ -58,8 +58,8 @@ enum byw_status byw_cli_merge(const char *dir, const char *csv, const char *sqli
     if (st == BYW_OK)
         st = write_both(merge, &table, &base, diag);
     if (st == BYW_OK && usual)
-        fprintf(stderr, "%s: %zu results in results.csv%s\n", dir, byw_merge_count(merge),
-                database ? " and results.sqlite" : "");
+        fprintf(stderr, "%s: %zu result%s in results.csv%s\n", dir, byw_merge_count(merge),
+                byw_merge_count(merge) == 1 ? "" : "s", database ? " and results.sqlite" : "");
     byw_file_discard(table);
     byw_file_discard(base);
     byw_merge_free(merge);

@@ -223,8 +223,9 @@ static enum byw_status sweep(const struct byw_plan *plan, const struct request *
         char left[32];
 
         byw_cli_duration(state->seconds / workers, left);
-        fprintf(stderr, "%s: %zu runs, %zu there, %zu to make: about %s with -j %u\n", r->dir,
-                state->points, state->there, state->points - state->there, left, workers);
+        fprintf(stderr, "%s: %zu run%s, %zu there, %zu to make: about %s with -j %u\n", r->dir,
+                state->points, state->points == 1 ? "" : "s", state->there,
+                state->points - state->there, left, workers);
     }
     if (st == BYW_OK && !r->dry_run && state->there < state->points) {
         how.expected = state->instructions;

@@ -218,7 +218,7 @@ enum byw_status byw_diff(const char *a, const char *b, const struct byw_diff_opt
     if (st == BYW_OK) {
         differ += alone(out, &x, "A");
         differ += alone(out, &y, "B");
-        fprintf(out, "%zu runs in both, %zu differ%s\n", pairs, differ,
+        fprintf(out, "%zu run%s in both, %zu differ%s\n", pairs, pairs == 1 ? "" : "s", differ,
                 differ == 0 ? ": they are the same" : "");
         *equal = differ == 0;
     }

@@ -58,7 +58,7 @@ by sweep grid.ini -d o -j 1 --set l1d.mshrs=8 -p bl
 [ $rc = 0 ] && [ "$(count o)" = 2 ] && [ "$(field o/results.csv policy | sort -u)" = bl ]
 result $? "options take the place of the file's lines"
 by sweep -d n -t a -p bl -n
-[ $rc = 0 ] && [ "$(count n)" = 0 ] && grep -q '1 runs, 0 there, 1 to make: about .* with -j' "$dir/err"
+[ $rc = 0 ] && [ "$(count n)" = 0 ] && grep -q '1 run, 0 there, 1 to make: about .* with -j' "$dir/err"
 result $? "--dry-run says how much it is and makes nothing"
 stamp=$(stat -c %Y.%i "$dir/s/runs/"* | sum)
 by sweep -d s -t a -t b -p bl,decoupled --set l1d.mshrs=16,32
@@ -100,7 +100,7 @@ result $? "sweep makes it anew"
 
 # --- diff
 by diff s/runs/$id.json one.json
-[ $rc = 0 ] && grep -q '^1 runs in both, 0 differ' "$dir/out"
+[ $rc = 0 ] && grep -q '^1 run in both, 0 differ' "$dir/out"
 result $? "diff of equal runs"
 by run -t b -p decoupled --set l1d.mshrs=17 --json other.json
 by diff one.json other.json
