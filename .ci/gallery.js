@@ -3,6 +3,7 @@
 // gallery.js table COMPARE.json                     README's table, on standard output
 // gallery.js chart CHROMIUM PAGE.html OUT.svg       the first chart of a page of runs, on a logarithmic axis
 // gallery.js shot CHROMIUM PAGE.html OUT.png HIGH CSS   a picture of a page from that element on
+// gallery.js why CHROMIUM PAGE.html OUT.png WORKLOAD   a picture of the page with that workload open
 'use strict';
 const fs = require('fs');
 const {run, nap} = require('../verif/cli/browser.js');
@@ -29,6 +30,11 @@ else if (what === 'chart') open(args[0], args[1], async ({ask}) => {
   await ask('document.querySelector("#s-log").click()');
   await ask('document.querySelector("thead .tools button").click()');
   fs.writeFileSync(args[2], await ask('lastSaved.text'));
+});
+else if (what === 'why') open(args[0], args[1], async ({call, ask}) => {
+  await ask('document.querySelector("tr.load th.name button[title=' + args[3] + ']").click()');
+  await nap(300);
+  fs.writeFileSync(args[2], Buffer.from((await call('Page.captureScreenshot', {format: 'png'})).data, 'base64'));
 });
 else open(args[0], args[1], async ({call, ask}) => {
   await nap(300);

@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,7 +15,7 @@
 #include "common/byw_text.h"
 #include "sim/byw_sample.h"
 
-enum { BAR_WIDTH = 30 };
+enum { BAR_WIDTH = 30, LINE_ROOM = 256 };
 
 int byw_cli_fail(enum byw_status status, const struct byw_diag *diag)
 {
@@ -199,14 +201,39 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-void byw_bar_begin(struct byw_bar *bar)
+bool byw_cli_on_terminal(void)
 {
     const char *term = getenv("TERM");
 
-    memset(bar, 0, sizeof(*bar));
-    bar->on = isatty(STDERR_FILENO) != 0 && term != NULL && strcmp(term, "dumb") != 0 &&
-              getenv("CI") == NULL;
-    bar->start = now();
+    return isatty(STDERR_FILENO) != 0 && term != NULL && strcmp(term, "dumb") != 0 &&
+           getenv("CI") == NULL;
+}
+
+void byw_bar_begin(struct byw_bar *bar)
+{
+    *bar = (struct byw_bar){.on = byw_cli_on_terminal(), .start = now()};
+}
+
+/* Columns that a line may take without going on in the next one. */
+static size_t columns(void)
+{
+    struct winsize size;
+
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col - 1U : 79;
+}
+
+/* Adds what the line has room for; what comes first is wanted most. */
+__attribute__((format(printf, 3, 4))) static void add(char line[LINE_ROOM], size_t room,
+                                                      const char *format, ...)
+{
+    char part[LINE_ROOM];
+    va_list values;
+
+    va_start(values, format);
+    vsnprintf(part, sizeof(part), format, values);
+    va_end(values);
+    if (strlen(line) + strlen(part) <= room)
+        strcat(line, part);
 }
 
 void byw_bar_draw(void *ctx, const struct byw_job_progress *progress)
@@ -215,29 +242,35 @@ void byw_bar_draw(void *ctx, const struct byw_job_progress *progress)
     double t = now();
     double spent = t - bar->start;
     double rate = spent > 0.0 ? (double)progress->warp_instructions / spent / 1e3 : 0.0;
+    char line[LINE_ROOM] = "";
+    size_t room;
 
     if (!bar->on || t - bar->drawn < 0.1)
         return;
     bar->drawn = t;
-    fputs("\r", stderr);
+    room = columns();
+    if (room >= LINE_ROOM)
+        room = LINE_ROOM - 1;
     if (progress->count > 1) {
-        size_t full = progress->done * BAR_WIDTH / progress->count;
+        char full[BAR_WIDTH + 1] = "";
 
-        fputc('[', stderr);
-        for (size_t i = 0; i < BAR_WIDTH; i++)
-            fputc(i < full ? '#' : '.', stderr);
-        fprintf(stderr, "] %zu/%zu runs  ", progress->done, progress->count);
+        memset(full, '#', progress->done * BAR_WIDTH / progress->count);
+        add(line, room, "[%s%.*s] ", full, (int)(BAR_WIDTH - strlen(full)),
+            "..............................");
+        add(line, room, "%zu/%zu runs  ", progress->done, progress->count);
     }
-    fprintf(stderr, "%.2f M cycles  %.2f M warp instructions  %.0f k/s  %.0f s",
-            (double)progress->cycles / 1e6, (double)progress->warp_instructions / 1e6, rate, spent);
+    add(line, room, "%.0f s", spent);
     if (progress->expected > 0.0 && progress->warp_instructions > 0) {
         double left = spent * (progress->expected / (double)progress->warp_instructions - 1.0);
         char text[32];
 
         byw_cli_duration(left > 0.0 ? left : 0.0, text);
-        fprintf(stderr, ", %s left", text);
+        add(line, room, ", %s left", text);
     }
-    fputs("\033[K", stderr);
+    add(line, room, "  %.2f M cycles", (double)progress->cycles / 1e6);
+    add(line, room, "  %.2f M warp instructions", (double)progress->warp_instructions / 1e6);
+    add(line, room, "  %.0f k/s", rate);
+    fprintf(stderr, "\r%s\033[K", line);
     fflush(stderr);
 }
 

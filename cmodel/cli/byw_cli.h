@@ -109,8 +109,11 @@ const volatile sig_atomic_t *byw_cli_stop_flag(void);
 /* Sets the flag to BYW_CLI_TIME_IS_UP after so many seconds, unless a signal has set it. */
 void byw_cli_stop_after(double seconds);
 
-/* Progress on stderr, only on a terminal that can move its cursor (TERM is not "dumb"), never
- * under CI.  No colours are used, so NO_COLOR changes nothing. */
+/* Whether stderr is a terminal that can move its cursor (TERM is not "dumb"), and not CI's. */
+bool byw_cli_on_terminal(void);
+
+/* Progress on stderr, only on such a terminal, in one line of it however narrow it is.  No colours
+ * are used, so NO_COLOR changes nothing. */
 struct byw_bar {
     bool on;
     double start, drawn; /* seconds of the monotonic clock */

@@ -157,8 +157,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "was "
          "killed, and others use what is there",
          .text = &r->dir},
-        {"runs", 0, "N", "at most this many simulations (default: 1000)", .number = &r->runs,
-         .lowest = 2, .highest = 1000000},
+        {"runs", 0, "N", "of the search, at most (default: 1000); what is chosen is run after it",
+         .number = &r->runs, .lowest = 2, .highest = 1000000},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},
         {"set", 's', "KEY=VALUE", "change one configuration key; may be repeated",

@@ -229,6 +229,12 @@ int byw_cmd_list(int argc, char **argv)
 
     if (st != BYW_OK)
         return byw_cli_fail(st, &diag);
+    if (kind != NULL && !wants_help &&
+        (as_json || (what.count != 0 && strcmp(what.text[0], "configs") != 0)))
+        return byw_cli_fail(byw_diag_set(&diag, BYW_EINVAL,
+                                         "--template prints a configuration file; expected list "
+                                         "configs, without --json"),
+                            &diag);
     if (kind != NULL && !wants_help)
         return template_of(kind);
     if (what.count != 0 && !wants_help)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/byw_cli.h"
 #include "study/byw_diff.h"
@@ -57,8 +58,8 @@ enum byw_status byw_cli_merge(const char *dir, const char *csv, const char *sqli
     if (st == BYW_OK)
         st = write_both(merge, &table, &base, diag);
     if (st == BYW_OK && usual)
-        fprintf(stderr, "%s: %zu results in results.csv%s\n", dir, byw_merge_count(merge),
-                database ? " and results.sqlite" : "");
+        fprintf(stderr, "%s: %zu result%s in results.csv%s\n", dir, byw_merge_count(merge),
+                byw_merge_count(merge) == 1 ? "" : "s", database ? " and results.sqlite" : "");
     byw_file_discard(table);
     byw_file_discard(base);
     byw_merge_free(merge);
@@ -191,6 +192,24 @@ static enum byw_status write_papers(const char *path, const json_t *claims, stru
     return byw_pages_papers(claims, dir, &(struct byw_pages_runs){dir, "", command}, diag);
 }
 
+/* Where the page goes unless --html says so: into the folder, or beside the file. */
+static enum byw_status usual_page(const char *name, char path[BYW_PATH_ROOM], struct byw_diag *diag)
+{
+    size_t length = strlen(name);
+    struct stat st;
+    int n;
+
+    if (stat(name, &st) != 0 || S_ISDIR(st.st_mode)) {
+        n = snprintf(path, BYW_PATH_ROOM, "%s/index.html", name);
+    } else {
+        if (length > 5 && strcmp(name + length - 5, ".json") == 0)
+            length -= 5;
+        n = snprintf(path, BYW_PATH_ROOM, "%.*s.html", (int)length, name);
+    }
+    return n < BYW_PATH_ROOM ? BYW_OK
+                             : byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", name);
+}
+
 int byw_cmd_report(int argc, char **argv)
 {
     struct byw_texts words = {.count = 0};
@@ -200,7 +219,8 @@ int byw_cmd_report(int argc, char **argv)
     bool help = false;
     struct byw_diag diag = {""};
     const struct byw_option options[] = {
-        {"html", 0, "F", "where the page goes (default: DIR/index.html); - is stdout",
+        {"html", 0, "F",
+         "where the page goes (default: DIR/index.html, NAME.html beside\nNAME.json); - is stdout",
          .text = &html},
         {"help", 'h', NULL, "this text", .flag = &help},
     };
@@ -208,7 +228,7 @@ int byw_cmd_report(int argc, char **argv)
     enum byw_status st = byw_args_parse(options, count, argc, argv, &words, 1, NULL, &diag);
 
     if (st == BYW_OK && help) {
-        puts("usage: byway report DIR [--html F]\n");
+        puts("usage: byway report DIR|NAME.json [--html F]\n");
         byw_args_help(stdout, options, count);
         puts("\nMakes a page of the results of a sweep (or of a JSON file of `byway run` or\n"
              "`byway compare`): charts to sort, filter and zoom, and for each workload why the\n"
@@ -223,9 +243,8 @@ int byw_cmd_report(int argc, char **argv)
         json_decref(claims);
         return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
     }
-    if (st == BYW_OK && html == NULL &&
-        snprintf(usual, sizeof(usual), "%s/index.html", words.text[0]) >= (int)sizeof(usual))
-        st = byw_diag_set(&diag, BYW_EINVAL, "%.60s...: path too long", words.text[0]);
+    if (st == BYW_OK && html == NULL)
+        st = usual_page(words.text[0], usual, &diag);
     if (st == BYW_OK)
         st = write_page(&words, html != NULL ? html : usual, &diag);
     return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);

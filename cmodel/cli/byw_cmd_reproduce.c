@@ -2,9 +2,9 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "cli/byw_cli.h"
 #include "cli/byw_inputs.h"
@@ -163,7 +163,7 @@ static enum byw_status output(const struct byw_reproduce *reproduce, const struc
 /* A step that is no run of the sweep begins. */
 static void say(size_t done, size_t count, const char *what)
 {
-    if (isatty(STDERR_FILENO))
+    if (byw_cli_on_terminal())
         fprintf(stderr, "\r%s: %zu of %zu\033[K%s", what, done + 1, count,
                 done + 1 == count ? "\n" : "");
 }
@@ -333,9 +333,12 @@ static enum byw_status take_size(const struct request *r, const struct byw_repro
                                 .budget = r->budget / 2.0,
                                 .say = say,
                                 .stop = byw_cli_stop_flag()};
+    struct stat folder;
     enum byw_status st = byw_inputs_size(r->size, &inputs.size, diag);
 
     traces[0] = '\0';
+    if (r->traces != NULL && (stat(r->traces, &folder) != 0 || !S_ISDIR(folder.st_mode)))
+        return byw_diag_set(diag, BYW_ENOENT, "--traces %.900s: no such folder", r->traces);
     if (st != BYW_OK || inputs.size == BYW_SIZE_TEST)
         return st;
     if (r->traces != NULL)

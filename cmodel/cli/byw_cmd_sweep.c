@@ -131,8 +131,8 @@ static enum byw_status make_plan(struct byw_plan *plan, const struct request *r,
         st = override(plan, "policies", &r->policies, "--policies", diag);
     if (st == BYW_OK)
         st = override(plan, "workloads", &r->workloads, "--workloads", diag);
-    if (st == BYW_OK)
-        st = override(plan, "traces", &r->traces, "--trace", diag);
+    if (st == BYW_OK && r->traces.count > 0)
+        st = byw_plan_override_traces(plan, r->traces.text, r->traces.count, diag);
     for (size_t i = 0; st == BYW_OK && i < r->settings.count; i++)
         st = set(plan, r->settings.text[i], diag);
     return st == BYW_OK ? byw_plan_prepare(plan, &places, diag) : st;
@@ -223,8 +223,9 @@ static enum byw_status sweep(const struct byw_plan *plan, const struct request *
         char left[32];
 
         byw_cli_duration(state->seconds / workers, left);
-        fprintf(stderr, "%s: %zu runs, %zu there, %zu to make: about %s with -j %u\n", r->dir,
-                state->points, state->there, state->points - state->there, left, workers);
+        fprintf(stderr, "%s: %zu run%s, %zu there, %zu to make: about %s with -j %u\n", r->dir,
+                state->points, state->points == 1 ? "" : "s", state->there,
+                state->points - state->there, left, workers);
     }
     if (st == BYW_OK && !r->dry_run && state->there < state->points) {
         how.expected = state->instructions;

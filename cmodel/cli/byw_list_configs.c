@@ -198,7 +198,10 @@ int byw_list_keys(bool as_json)
                                                   "meaning", p->meaning));
             continue;
         }
-        printf("%-8s %-26s = %-10s ", file, p->key, value);
+        if (strlen(value) <= 10)
+            printf("%-8s %-26s = %-10s ", file, p->key, value);
+        else
+            printf("%-8s %-26s = %s\n%49s", file, p->key, value, "");
         byw_list_wrapped(p->meaning, 49);
         printf("%49s[%s]\n", "", range);
     }

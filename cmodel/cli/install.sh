@@ -7,6 +7,7 @@
 #     lib/byway/libOpenCL.so.1              the tracing OpenCL runtime, if it was built
 #     lib/libbyway.a, lib/pkgconfig/byway.pc, include/byway/    the golden model
 #     share/byway/configs, traces, rtl      machines and policies, traces, the Verilog with its pages
+#     share/byway/fpga/adapters             to buses and soft GPUs
 #
 # The command finds all of it from where it lies itself.  share/byway/manifest lists every file and
 # every folder that was made (below DESTDIR), and `uninstall` removes these and nothing else.  A second install first
@@ -80,6 +81,7 @@ install() {
     put_tree cmodel/configs share/byway/configs -name '*.cfg'
     put_tree cmodel/traces share/byway/traces -name '*.bwt'
     put_tree rtl share/byway/rtl
+    put_tree fpga/adapters share/byway/fpga/adapters # rtl/byway.core and Bender.yml name them
     put 644 "$B/libbyway.a" lib/libbyway.a
     for area in common record l1d policy l2 top configs; do
         put_tree cmodel/$area include/byway/$area \( -name '*.h' -o -name '*.def' \)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-    INST_BYTES = 8, /* a run's instructions follow each other at this distance */
+    INST_BYTES = BYW_INST_BYTES,
     SASS_BYTES = 16 /* an instruction of Accel-Sim's traces */
 };
 

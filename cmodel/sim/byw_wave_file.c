@@ -20,8 +20,8 @@ enum byw_status byw_wave_open(const char *path, struct byw_wave_file **out, stru
     struct byw_wave_file *file;
 
     if (!fst && !ends_in(path, ".vcd"))
-        return byw_diag_set(diag, BYW_EINVAL, "%s: expected a name that ends in .vcd or .fst",
-                            path);
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "%s: expected a name that ends in .vcd, .fst or .html", path);
     if (fst && !byw_wave_fst_built())
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
                             "%s: this build has no FST writer (it takes Verilator's); expected a "

@@ -127,7 +127,9 @@ static json_t *place_json(const struct byw_advise *a, uint32_t index)
         json_object_set_new(json, "rank", json_integer(p->rank));
         json_object_set_new(json, "advice", json_string(byw_load_hint_word(hint)));
         json_object_set_new(json, "gain_with_above",
-                            json_real(byw_advise_gain(k->tried[0].cycles, p->with_above)));
+                            p->with_above == 0
+                                ? json_null()
+                                : json_real(byw_advise_gain(k->tried[0].cycles, p->with_above)));
     }
     if (!put_source(a, p, hint, last, json)) {
         json_decref(json);

@@ -19,6 +19,7 @@ static const char *const style[] = {
     "overflow-x:auto;font:14px ui-monospace,\"DejaVu Sans Mono\",monospace}\n",
     ".change pre b{background:#e69f0044;border-radius:3px;padding:1px 2px}\n",
     ".change pre .no{color:var(--soft);user-select:none}\n",
+    ".scroll+.scroll{margin-top:14px}\n",
     ".change table td{border:0;padding:2px 10px 2px 0;white-space:normal;",
     "overflow-wrap:anywhere}\n.change table td.soft{overflow-wrap:normal}\n",
     ".big{font-size:19px;max-width:90ch}\n",
@@ -66,13 +67,15 @@ static void change(FILE *out, const json_t *kernel, const json_t *place)
     static const char *const languages[][2] = {
         {"OpenCL", "opencl"}, {"CUDA", "cuda"}, {"PTX", "ptx"}, {"HIP", "hip"}};
 
-    fprintf(out,
-            "<div class=\"change\"><span class=\"gain\">%+.1f %% <span class=\"soft\">%s"
-            "</span></span><b>%.0f. ",
-            byw_result_number(place, "gain_with_above"),
-            byw_result_number(place, "rank") > 1 ? "of the kernel, with those above"
-                                                 : "of the kernel",
-            byw_result_number(place, "rank"));
+    fputs("<div class=\"change\"><span class=\"gain\">", out);
+    if (json_is_null(json_object_get(place, "gain_with_above")))
+        fputs("<span class=\"soft\">not run with those above", out);
+    else
+        fprintf(out, "%+.1f %% <span class=\"soft\">%s",
+                byw_result_number(place, "gain_with_above"),
+                byw_result_number(place, "rank") > 1 ? "of the kernel, with those above"
+                                                     : "of the kernel");
+    fprintf(out, "</span></span><b>%.0f. ", byw_result_number(place, "rank"));
     text_of(out, kernel, "name");
     fprintf(out, ", line %.0f</b>: ", byw_result_number(place, "line"));
     text_of(out, place, "advice");

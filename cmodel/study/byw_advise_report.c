@@ -120,7 +120,9 @@ static void row(FILE *out, const json_t *report, const json_t *place)
         else
             fprintf(out, " %+10.2f%%", byw_result_number(effect, "gain"));
     }
-    if (rank > 0)
+    if (rank > 0 && json_is_null(json_object_get(place, "gain_with_above")))
+        fprintf(out, "  %s: not run with those above", byw_result_text(place, "advice"));
+    else if (rank > 0)
         fprintf(out, "  %s: %+.2f%% with those above", byw_result_text(place, "advice"),
                 byw_result_number(place, "gain_with_above"));
     if (json_array_size(pcs) > 1)

@@ -23,7 +23,7 @@ struct byw_advise_place {
     uint32_t kernel;
     uint32_t first, count; /* of its loads */
     uint32_t rank; /* 1: the first to be taken; 0: not taken */
-    uint64_t with_above; /* cycles of the kernel with this one and those before it */
+    uint64_t with_above; /* cycles of the kernel with this one and those before it; 0: not run */
 };
 
 /* An assignment of a kernel: a character for each of its places, '0' for none, '1' for the first

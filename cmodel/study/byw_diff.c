@@ -21,7 +21,7 @@ struct pair {
     const json_t *a, *b;
     FILE *out;
     bool turned; /* looking for members that only b has */
-    size_t differences;
+    size_t wanted, differences;
 };
 
 /* --- reading --------------------------------------------------------------------------------- */
@@ -68,6 +68,7 @@ static void look(void *ctx, const char *path, double value)
 
     if (!wanted(p, path))
         return;
+    p->wanted++;
     if (p->turned) {
         if (byw_result_has(p->a, path))
             return;
@@ -108,22 +109,26 @@ static void look_at_config(struct pair *p)
     }
 }
 
-static size_t compare(const struct byw_diff_options *options, const json_t *a, const json_t *b,
-                      FILE *out)
+/* Whether they differ; *wanted: whether there was anything to look at. */
+static bool compare(const struct byw_diff_options *options, const json_t *a, const json_t *b,
+                    FILE *out, bool *wanted)
 {
     struct pair p = {.options = options, .a = a, .b = b, .out = out};
     bool x = byw_result_refused(a) != NULL, y = byw_result_refused(b) != NULL;
 
+    if (x || y)
+        *wanted = true;
     if (x != y) {
         begin(&p);
         fprintf(out, "  refused in %s only\n", x ? "A" : "B");
-        return p.differences;
+        return true;
     }
     look_at_config(&p);
     byw_result_numbers(a, look, &p);
     p.turned = true;
     byw_result_numbers(b, look, &p);
-    return p.differences;
+    *wanted = *wanted || p.wanted > 0;
+    return p.differences > 0;
 }
 
 /* --- pairs ----------------------------------------------------------------------------------- */
@@ -189,6 +194,7 @@ enum byw_status byw_diff(const char *a, const char *b, const struct byw_diff_opt
 {
     struct set x = {.count = 0}, y = {.count = 0};
     size_t *of = NULL, differ = 0, pairs = 0;
+    bool wanted = false;
     enum byw_status st = read_set(&x, a, diag);
 
     if (st == BYW_OK)
@@ -200,14 +206,19 @@ enum byw_status byw_diff(const char *a, const char *b, const struct byw_diff_opt
     if (st == BYW_OK) {
         pair_up(options, &x, &y, of);
         for (size_t i = 0; i < x.count; i++) {
-            size_t n = x.paired[i] ? compare(options, x.run[i], y.run[of[i]], out) : 0;
-
             pairs += x.paired[i];
-            differ += n > 0;
+            differ += x.paired[i] && compare(options, x.run[i], y.run[of[i]], out, &wanted);
         }
+        if (options->only != NULL && pairs > 0 && !wanted)
+            st = byw_diag_set(diag, BYW_EINVAL,
+                              "--only: no member begins with '%s'; expected the beginning of one "
+                              "that byway list counters shows",
+                              options->only);
+    }
+    if (st == BYW_OK) {
         differ += alone(out, &x, "A");
         differ += alone(out, &y, "B");
-        fprintf(out, "%zu runs in both, %zu differ%s\n", pairs, differ,
+        fprintf(out, "%zu run%s in both, %zu differ%s\n", pairs, pairs == 1 ? "" : "s", differ,
                 differ == 0 ? ": they are the same" : "");
         *equal = differ == 0;
     }

@@ -12,7 +12,7 @@
 static const char *const values[] = {"cycles",
                                      "ipc",
                                      "l1d.accesses",
-                                     "l1d.stores",
+                                     "l1d.atomics",
                                      "l1d.hits",
                                      "l1d.hit_pending",
                                      "l1d.misses",

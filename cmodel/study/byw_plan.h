@@ -52,6 +52,11 @@ enum byw_status byw_plan_read(struct byw_plan *plan, const char *path, struct by
 /* In every grid these values instead of what the axis has. */
 enum byw_status byw_plan_override(struct byw_plan *plan, const char *axis, const char *values,
                                   const char *where, struct byw_diag *diag);
+/* A trace of the last grid, and those of every grid instead of what it has: paths as they are,
+ * commas and all. */
+enum byw_status byw_plan_add_trace(struct byw_plan *plan, const char *path, struct byw_diag *diag);
+enum byw_status byw_plan_override_traces(struct byw_plan *plan, const char *const *path,
+                                         size_t count, struct byw_diag *diag);
 /* The trace of a shipped workload is folder/NAME.bwt (warps of 64: folder/w64/NAME.bwt) if that is
  * there.  Before _prepare. */
 void byw_plan_trace_folder(struct byw_plan *plan, const char *folder);

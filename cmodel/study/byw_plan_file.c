@@ -14,10 +14,15 @@ static enum byw_status no_memory(struct byw_diag *diag)
     return byw_diag_set(diag, BYW_ENOMEM, "no memory for the list of runs");
 }
 
+static void empty(struct byw_plan_axis *axis)
+{
+    while (axis->count > 0)
+        free(axis->value[--axis->count]);
+}
+
 static void release(struct byw_plan_axis *axis)
 {
-    for (size_t i = 0; i < axis->count; i++)
-        free(axis->value[i]);
+    empty(axis);
     free(axis->value);
     free(axis->key);
     *axis = (struct byw_plan_axis){.count = 0};
@@ -96,6 +101,16 @@ static enum byw_status find_axis(struct byw_plan_grid *grid, const char *name, c
     return BYW_OK;
 }
 
+/* A wrong value is told where it stands, before any combination is made of it. */
+static enum byw_status check_value(const char *key, const char *value, const char *where,
+                                   struct byw_diag *diag)
+{
+    struct byw_config config;
+
+    byw_config_defaults(&config);
+    return byw_config_set(&config, key, value, where, diag);
+}
+
 static enum byw_status add_values(struct byw_plan_axis *axis, const char *name, const char *values,
                                   const char *where, struct byw_diag *diag)
 {
@@ -105,7 +120,9 @@ static enum byw_status add_values(struct byw_plan_axis *axis, const char *name, 
 
     while (st == BYW_OK && (item = strsep(&rest, ",")) != NULL) {
         item = trim(item);
-        if (*item != '\0')
+        if (*item != '\0' && axis->key != NULL)
+            st = check_value(axis->key, item, where, diag);
+        if (st == BYW_OK && *item != '\0')
             st = add_value(axis, item, diag);
     }
     free(text);
@@ -134,9 +151,26 @@ enum byw_status byw_plan_override(struct byw_plan *plan, const char *axis, const
         st = find_axis(&plan->grid[i], axis, where, &found, diag);
         if (st != BYW_OK)
             break;
-        while (found->count > 0)
-            free(found->value[--found->count]);
+        empty(found);
         st = add_values(found, axis, values, where, diag);
+    }
+    return st;
+}
+
+enum byw_status byw_plan_add_trace(struct byw_plan *plan, const char *path, struct byw_diag *diag)
+{
+    return add_value(&plan->grid[plan->grids - 1].given, path, diag);
+}
+
+enum byw_status byw_plan_override_traces(struct byw_plan *plan, const char *const *path,
+                                         size_t count, struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+
+    for (size_t i = 0; i < plan->grids; i++) {
+        empty(&plan->grid[i].given);
+        for (size_t k = 0; st == BYW_OK && k < count; k++)
+            st = add_value(&plan->grid[i].given, path[k], diag);
     }
     return st;
 }

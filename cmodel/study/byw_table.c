@@ -156,19 +156,29 @@ static void metric_table(FILE *out, const struct byw_compare *c, enum byw_metric
               false, 0);
 }
 
-/* Who pays: cache-friendly workloads that a policy slows down by more than 2 %.  The policy that
- * bypasses everything is left out, since it defines the class. */
+/* The policy that bypasses everything pays for none, since it defines the class. */
+static bool may_pay(const struct byw_compare *c, size_t p)
+{
+    const json_t *config = json_object_get(c->row[0].result[p], "config");
+    const char *mode = json_string_value(json_object_get(config, "policy.mode"));
+
+    return (mode == NULL || strcmp(mode, "bypass_all") != 0) && byw_compare_ran(c, p);
+}
+
+/* Who pays: cache-friendly workloads that a policy slows down by more than 2 %. */
 static void losses(FILE *out, const struct byw_compare *c)
 {
-    if (!any_class(c, true))
+    size_t first = 1;
+
+    while (first < c->policy_count && !may_pay(c, first))
+        first++;
+    if (!any_class(c, true) || first == c->policy_count)
         return;
     fprintf(out, "\nCache-friendly (here) and below %.2f of %s:\n", BYW_CF_BELOW, c->policy[0]);
-    for (size_t p = 1; p < c->policy_count; p++) {
-        const json_t *config = json_object_get(c->row[0].result[p], "config");
-        const char *mode = json_string_value(json_object_get(config, "policy.mode"));
+    for (size_t p = first; p < c->policy_count; p++) {
         size_t n = 0;
 
-        if ((mode != NULL && strcmp(mode, "bypass_all") == 0) || !byw_compare_ran(c, p))
+        if (!may_pay(c, p))
             continue;
         fprintf(out, "  %s:", c->policy[p]);
         for (size_t w = 0; w < c->row_count; w++) {

@@ -107,8 +107,8 @@ static enum byw_status add_grid(const struct byw_tune *t, struct byw_plan *plan,
     if (st == BYW_OK)
         st = byw_plan_add(plan, "policies", t->options.policy, "--policy", diag);
     for (size_t i = from; st == BYW_OK && i < to; i++)
-        st = byw_plan_add(plan, t->load[i].own ? "traces" : "workloads", t->load[i].name,
-                          "--workloads", diag);
+        st = t->load[i].own ? byw_plan_add_trace(plan, t->load[i].name, diag)
+                            : byw_plan_add(plan, "workloads", t->load[i].name, "--workloads", diag);
     for (size_t i = 0; st == BYW_OK && i < c->settings; i++) {
         char key[BYW_CONFIG_TEXT];
         const char *equals = strchr(c->setting[i], '=');

@@ -46,6 +46,8 @@ enum byw_form {
     BYW_FORM_LIST, /* one address per active lane, lowest lane first, in the CTA's pool */
 };
 
+enum { BYW_INST_BYTES = 8 }; /* from one instruction of a run to the next, in its code */
+
 /* One warp instruction, or `count` alike ones in a row (arithmetic classes only). */
 struct byw_inst {
     uint64_t mask; /* active lanes, bit l = lane l; up to 64 lanes; 0 only if predicated off */

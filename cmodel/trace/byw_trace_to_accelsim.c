@@ -12,7 +12,6 @@
 #include "trace/byw_trace_convert.h"
 #include "trace/byw_traceg.h"
 
-#define PC_STEP 16 /* bytes per instruction, to number the members of a run */
 #define PATH_ROOM 4096
 
 /* A result that an instruction further down needs. */
@@ -177,7 +176,7 @@ static bool put_inst(struct export *e, const struct byw_inst *inst, const struct
         /* a need beyond the warp's end is none */
         bool needed = inst->use != 0 && e->position + inst->use < warp_length;
 
-        fprintf(e->out, "%04" PRIx32 " %08" PRIx64 " ", inst->pc + n * PC_STEP, inst->mask);
+        fprintf(e->out, "%04" PRIx32 " %08" PRIx64 " ", inst->pc + n * BYW_INST_BYTES, inst->mask);
         if (!put_operands(e, opcodes[inst->cls].opcode, modifier, inst->use, needed))
             return false;
         if (wide && (inst->form != BYW_FORM_NONE || (shared && inst->mask != 0))) {

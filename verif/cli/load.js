@@ -11,6 +11,9 @@ run(chromium, page, width, '!!document.querySelector(".charts .chart")', async p
   for (const part of ['Refused accesses', 'warp schedulers', 'Energy', 'Over time', 'L1 miss rate', 'mode: part of the SMs whose filter', 'mode: part of the SMs that bypass',
     'occupancy: L1 lines', 'reuse count', 'reuse distance', 'stack distance', 'Loads of the code', 'Kernels', 'Where the numbers come from'])
     check(heads.includes(part), 'it has: ' + part);
+  check(await ask('D.policies.every((_, p) => PARTS[0].keys.reduce((a, k) => a + value(run(0, p), k), 0) === value(run(0, p), "l1d.accesses"))'),
+    'the parts of the accesses are the accesses');
+  check(await ask('logarithmic(0.9, 1.37).ticks.length >= 3 && logarithmic(0.5, 2).ticks.includes(0.7)'), 'a narrow logarithmic axis has ticks, too');
   check(await count('#loads tbody tr') > 0 && await count('.view details') > 0, 'loads and kernels have rows');
   check(/byway run -m .* --timeline/.test(await ask('document.querySelector("pre.cmd").textContent')), 'it says how to repeat a run');
   await files(p, '.tools');

@@ -58,6 +58,10 @@ result $? "also where the first round does not (bfs)"
 by advise nw --by load --runs 300 --json few.json
 [ "$(number few.json advised_cycles)" -le 102610 ]
 result $? "300 runs are as good as one round from every start (nw)"
+by advise nw --runs 20 --json few.json && by advise nw --runs 20 --html few.html
+grep -q '"gain_with_above": null' "$dir/few.json" && ! grep -q '"gain_with_above": 100' "$dir/few.json" &&
+    grep -q 'bypass: not run with those above' "$dir/out" && grep -q '>not run with those above<' "$dir/few.html"
+result $? "a gain that the runs did not suffice for is none of 100 %"
 
 # --- kept runs ---------------------------------------------------------------------------------------
 by advise bfs --json want.json

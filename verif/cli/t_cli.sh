@@ -76,6 +76,8 @@ refuses "missing key in a file" "less.cfg:|without key 'l1d.ways'" run --trace a
 refuses "missing configuration file" "none.cfg|No such file" run --trace a --policy none.cfg
 refuses "policy file given as machine" "belongs into a policy file" \
     run --trace a --machine "$configs/policies/bl.cfg"
+refuses "a template of another list" "expected list configs" list machines --template machine
+refuses "a template as JSON" "without --json" list configs --template policy --json
 by list configs --template machine
 cp "$dir/out" "$dir/plain.cfg"
 by list configs --template policy
@@ -176,7 +178,7 @@ by run --workload beta --waves w.vcd --waves-sm 1 --waves-at 5 --waves-cycles 20
 [ $rc = 0 ] && grep -q 'scope module sm1' "$dir/w.vcd" && grep -q '^#5$' "$dir/w.vcd" &&
     [ "$(tail -n 1 "$dir/w.vcd")" = "#25" ]
 result $? "--waves writes the window"
-refuses "waveform of another kind" "w.txt: expected a name that ends in .vcd or .fst" \
+refuses "waveform of another kind" "w.txt: expected a name that ends in .vcd, .fst or .html" \
     run --workload beta --waves w.txt
 refuses "waveform of an SM that is not there" "there is no SM 15; expected 0 to 14" \
     run --workload beta --waves w.vcd --waves-sm 15
@@ -208,5 +210,17 @@ result $? "a write that fails in between leaves the old file and nothing else"
 by compare --workloads alpha --html /dev/full
 [ $rc = 2 ] && grep -q '/dev/full' "$dir/err"
 result $? "full device, page: exit 2 and a sentence"
+
+# --- the bar -----------------------------------------------------------------------------------------
+# A line of it wraps on no terminal; without a terminal, on a dumb one and under CI there is none.
+for columns in 80 30; do
+    (cd "$dir" && env -u CI -u BYWAY_TRACES TERM=xterm script -qec "stty cols $columns; '$byway' sweep -d bar$columns -w @cnf -p bl,pc -j 2" bar >/dev/null 2>&1 </dev/null)
+    tr '\r' '\n' <"$dir/bar" | sed -n 's/\x1b\[K$//p' >"$dir/bars"
+    [ "$(grep -c '/14 runs' "$dir/bars")" -gt 1 ] && [ "$(wc -L <"$dir/bars")" -lt $columns ]
+    result $? "the bar fits $columns columns"
+done
+(cd "$dir" && env -u CI -u BYWAY_TRACES TERM=dumb script -qec "'$byway' compare -w nw -p bl --json bar.json" bar >/dev/null 2>&1 </dev/null)
+! grep -q $'\x1b' "$dir/bar" && grep -q '^IPC relative' "$dir/bar"
+result $? "a dumb terminal has none"
 
 finish

@@ -29,6 +29,10 @@ result $? "every configuration and trace"
 diff -r rtl "$dest/opt/share/byway/rtl" >"$dir/out" &&
     (cd "$dest/opt/share/byway" && xargs ls <rtl/byw.f) >"$dir/out" 2>"$dir/err"
 result $? "the RTL, with the files that its list names"
+(cd "$dest/opt/share/byway" && xargs ls <fpga/adapters/adapters.f) >"$dir/out" 2>"$dir/err" &&
+    (cd "$dest/opt/share/byway/rtl" && sed -n 's/^ *- \([^ :]*[.]vh*\)\(:.*\)*$/\1/p' byway.core | xargs ls) >"$dir/out" 2>"$dir/err" &&
+    [ "$(grep -c adapters "$dir/out")" -gt 5 ]
+result $? "and the adapters, as its manifest names them"
 if [ -e "$B/lib/libOpenCL.so.1" ] && [ -x "$B/verif/opencl/cl_ends" ]; then
     ends=$(realpath "$B/verif/opencl/cl_ends")
     BYWAY_CACHE=$dir/cache succeeds "a capture" trace capture -o c.bwt -- "$ends" leave
@@ -37,25 +41,17 @@ else
     echo "ok $((++n)) - a capture # SKIP no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
     echo "# SKIP no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
 fi
-cat >"$dir/use.c" <<'END'
-#include "l1d/byw_l1d.h"
-#include "top/byw_cluster.h"
-int main(void)
-{
-    struct byw_config config;
-    struct byw_cluster *cluster = NULL;
-    byw_config_defaults(&config);
-    if (byw_cluster_create(&config, false, &cluster, NULL) != BYW_OK)
-        return 1;
-    byw_cluster_free(cluster);
-    return 0;
-}
-END
+# The program of cmodel/doc/library.md, against what is installed.
+awk '/^```c two_loads[.]c$/ { on = 1; next } /^```$/ { on = 0 } on' cmodel/doc/library.md >"$dir/two_loads.c"
+awk '/^```text two_loads$/ { on = 1; next } /^```$/ { on = 0 } on' cmodel/doc/library.md >"$dir/want"
 if command -v pkg-config >/dev/null; then
-    flags=$(PKG_CONFIG_PATH=$dest/opt/lib/pkgconfig pkg-config --cflags --libs --static byway) &&
-        ${CC:-gcc} -std=c11 -D_GNU_SOURCE ${SAN:-} -o "$dir/use" "$dir/use.c" $flags -pthread >"$dir/out" 2>"$dir/err" &&
-        "$dir/use"
-    result $? "a program with the library"
+    flags=$(PKG_CONFIG_PATH=$dest/opt/lib/pkgconfig pkg-config --cflags --libs byway) &&
+        ${CC:-gcc} -std=c11 -Wall -Wextra -Wpedantic -Werror ${SAN:-} -o "$dir/two_loads" "$dir/two_loads.c" $flags >"$dir/out" 2>"$dir/err" &&
+        "$dir/two_loads" >"$dir/out" && [ -s "$dir/want" ] && cmp -s "$dir/want" "$dir/out"
+    result $? "the program of the library's page prints what the page says"
+    printf '#include "top/byw_cluster.h"\nint main(void)\n{\n    byw_cluster_free(0);\n    return 0;\n}\n' >"$dir/use.c"
+    ${CC:-gcc} -std=c11 ${SAN:-} -o "$dir/use" "$dir/use.c" $flags >"$dir/out" 2>"$dir/err" && "$dir/use"
+    result $? "and a cluster links without anything else"
 fi
 DESTDIR=$dest PREFIX=/opt cmodel/cli/install.sh install && # over itself
     DESTDIR=$dest PREFIX=/opt cmodel/cli/install.sh uninstall

@@ -40,6 +40,9 @@ cmp -s "$dir/out" "$dir/again.html"
 result $? "on standard output"
 by run -t t1 -p bl --json a.json
 by run -t t1 -p ball --json b.json
+by report a.json
+[ $rc = 0 ] && [ "$(cat "$dir/err")" = "charts: a.html" ] && holds a.html '"workloads":'
+result $? "a file's page goes beside it"
 by diff a.json b.json --policies --html d.html
 [ $rc = 1 ] && holds d.html '"t":"A: BL"' '"t":"B: BALL"' && grep -q 'differ' "$dir/out"
 result $? "diff --html shows both beside each other"

@@ -229,6 +229,7 @@ if [ -x build/workloads/nw ] && [ -e build/lib/libOpenCL.so.1 ]; then
     result $? "a larger input is captured once"
 fi
 refuses "a size there is none of" "expected test, small or paper" reproduce 001 --size huge -d x
+refuses "a folder that is not there" "--traces gone: no such folder" reproduce 001 --traces gone -d x
 refuses "a size and a folder" "expected one of them" reproduce 001 --size small --traces . -d x
 refuses "no programs" "no such program|make workloads" reproduce 001 --size small --programs /nowhere -d x
 refuses "unknown paper" "no paper '009'" reproduce 009 -d x

@@ -58,7 +58,7 @@ by sweep grid.ini -d o -j 1 --set l1d.mshrs=8 -p bl
 [ $rc = 0 ] && [ "$(count o)" = 2 ] && [ "$(field o/results.csv policy | sort -u)" = bl ]
 result $? "options take the place of the file's lines"
 by sweep -d n -t a -p bl -n
-[ $rc = 0 ] && [ "$(count n)" = 0 ] && grep -q '1 runs, 0 there, 1 to make: about .* with -j' "$dir/err"
+[ $rc = 0 ] && [ "$(count n)" = 0 ] && grep -q '1 run, 0 there, 1 to make: about .* with -j' "$dir/err"
 result $? "--dry-run says how much it is and makes nothing"
 stamp=$(stat -c %Y.%i "$dir/s/runs/"* | sum)
 by sweep -d s -t a -t b -p bl,decoupled --set l1d.mshrs=16,32
@@ -100,7 +100,7 @@ result $? "sweep makes it anew"
 
 # --- diff
 by diff s/runs/$id.json one.json
-[ $rc = 0 ] && grep -q '^1 runs in both, 0 differ' "$dir/out"
+[ $rc = 0 ] && grep -q '^1 run in both, 0 differ' "$dir/out"
 result $? "diff of equal runs"
 by run -t b -p decoupled --set l1d.mshrs=17 --json other.json
 by diff one.json other.json
@@ -123,6 +123,7 @@ by compare -t b -p decoupled --set l1d.mshrs=16 --json compare.json
 by diff one.json compare.json
 [ $rc = 0 ]
 result $? "diff reads comparisons"
+refuses "--only that fits nothing" "--only: no member begins with 'l1d.hit_rat3'" diff one.json more.json --only l1d.hit_rat3
 refuses "diff of something else" "compare.json.no: no such file" diff compare.json.no one.json
 echo '{"schema": "x"}' >"$dir/x.json"
 refuses "diff of another schema" "its schema is 'x'" diff x.json one.json
@@ -132,11 +133,15 @@ refuses "unknown axis" "l1d.mshr|did you mean" sweep -d x -t a --set l1d.mshr=3
 refuses "value out of range" "l1d.mshrs" sweep -d x -t a --set l1d.mshrs=0
 refuses "no value" "has no value" sweep -d x -t a --set l1d.mshrs=
 refuses "no such machine" "nope" sweep -d x -t a -m nope
+cp -r "$dir/a" "$dir/b,c"
+succeeds "a trace with a comma in its name" sweep -d comma -t b,c -p bl
 refuses "no such trace" "gone" sweep -d x -t gone
 printf 'traces = a\npolicies bl\n' >"$dir/bad.ini"
 refuses "a line without =" "bad.ini:2: 'policies bl' has no '='" sweep bad.ini -d x
 printf 'traces = a\ntraces = b\n' >"$dir/bad.ini"
 refuses "an axis twice" "bad.ini:2: 'traces' is there already" sweep bad.ini -d x
+printf 'traces = a\nl1d.ways = 4, many\n' >"$dir/bad.ini"
+refuses "a value out of range in a file" "bad.ini:2: l1d.ways is 'many'; expected a whole number from 1 to 64" sweep bad.ini -d x
 refuses "merge of no sweep" "holds no results" merge kept
 [ ! -e "$dir/x" ]
 result $? "wrong input makes no folder"

@@ -118,6 +118,29 @@ static void losses_name_every_policy(void **state)
                                     "\n"));
 }
 
+/* BL and BALL alone: there is nobody to name. */
+static void losses_of_nobody_have_no_heading(void **state)
+{
+    const struct fixture *f = *state;
+    json_t *results[WORKLOADS * 2];
+    struct byw_compare *compare;
+    struct byw_diag diag;
+    char *text = NULL;
+    size_t size;
+    FILE *out;
+
+    for (size_t i = 0; i < WORKLOADS * 2; i++)
+        results[i] = f->results[i / 2 * POLICIES + i % 2];
+    assert_int_equal(byw_compare_create(results, WORKLOADS, 2, &compare, &diag), BYW_OK);
+    out = open_memstream(&text, &size);
+    assert_non_null(out);
+    byw_table_compare(out, compare, false);
+    fclose(out);
+    assert_null(strstr(text, "Cache-friendly (here)"));
+    free(text);
+    byw_compare_free(compare);
+}
+
 /* Geometric for ratios, arithmetic for rates.  X on a, b, f: (0.9 x 0.979 x 1.2)^(1/3) = 1.019. */
 static void means_are_of_their_kind(void **state)
 {
@@ -236,6 +259,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(classes_begin_beyond_their_limits),
         cmocka_unit_test(losses_name_every_policy),
+        cmocka_unit_test(losses_of_nobody_have_no_heading),
         cmocka_unit_test(means_are_of_their_kind),
         cmocka_unit_test(page_has_the_figures),
         cmocka_unit_test(charts_have_the_figures),

@@ -201,6 +201,12 @@ static inline void host_drain(struct host *h)
     }
 }
 
+static inline void idle_cycles(struct host *h, uint32_t n)
+{
+    while (n-- > 0)
+        host_cycle(h, NULL);
+}
+
 static inline void idle_until(struct host *h, uint64_t cycle)
 {
     assert_true(h->cycle <= cycle);

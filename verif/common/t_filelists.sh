@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_filelists.sh - the file lists of the levels are what rtl/byw.f gives, nothing is missing from one and
-# nothing in it is left over, and the check sees a stale one.  TAP.
+# nothing in it is left over, and the check sees a stale one.  The instance of rtl/doc/integrate.md is
+# whole: it has every port of byw_sm_l1, and lint has nothing to say.  TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
@@ -26,5 +27,19 @@ if command -v iverilog >/dev/null; then
         iverilog -g2005 -Wall -tnull -P"$top.${set#*:}" -s "$top" -c "rtl/$top.f" >"$dir/log" 2>&1 && [ ! -s "$dir/log" ]
         result $? "$top with ${set#*:} elaborates from its list alone"
     done
+fi
+
+awk '/^```verilog my_l1[.]v$/ { on = 1; next } /^```$/ { on = 0 } on' rtl/doc/integrate.md >"$dir/my_l1.v"
+grep -oE '[.][a-z_]+_[io]\(' "$dir/my_l1.v" | tr -d '.(' | LC_ALL=C sort >"$dir/tied"
+sed -n '/^) ($/,/^);$/p' rtl/top/byw_sm_l1.v | sed 's://.*::' | grep -oE '[a-z_]+_[io]\b' | LC_ALL=C sort >"$dir/ports"
+[ -s "$dir/ports" ] && diff "$dir/ports" "$dir/tied" >"$dir/log"
+result $? "the instance of integrate.md has every port"
+if command -v iverilog >/dev/null; then
+    iverilog -g2005 -Wall -tnull -s my_l1 -c rtl/byw_sm_l1.f "$dir/my_l1.v" >"$dir/log" 2>&1 && [ ! -s "$dir/log" ]
+    result $? "and elaborates"
+fi
+if command -v verilator >/dev/null; then
+    verilator --lint-only -Wall --language 1364-2005 --top-module my_l1 -f rtl/byw_sm_l1.f "$dir/my_l1.v" >"$dir/log" 2>&1
+    result $? "and Verilator warns of nothing in it"
 fi
 finish

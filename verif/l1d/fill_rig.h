@@ -37,12 +37,6 @@ static inline void finish(struct host *h)
     host_free(h);
 }
 
-static inline void idle_cycles(struct host *h, uint32_t n)
-{
-    while (n-- > 0)
-        host_cycle(h, NULL);
-}
-
 static inline uint32_t send(struct host *h, enum byw_op op, uint64_t line, uint32_t sector)
 {
     h->sector = sector;

@@ -16,12 +16,6 @@ static struct host *make(const char *name, uint32_t mode, uint32_t sets)
     return host_new(name, &c, host_seed(1));
 }
 
-static void idle_cycles(struct host *h, uint32_t n)
-{
-    while (n-- > 0)
-        host_cycle(h, NULL);
-}
-
 /* A line that was loaded, then bytes [first, first + count) of it stored locally: dirty. */
 static void dirty_line(struct host *h, uint64_t line, uint32_t first, uint32_t count)
 {

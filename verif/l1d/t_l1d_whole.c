@@ -20,12 +20,6 @@ static struct host *make(const char *name, const struct byw_config *c)
     return host_new(name, c, host_seed(1));
 }
 
-static void idle_cycles(struct host *h, uint32_t n)
-{
-    while (n-- > 0)
-        host_cycle(h, NULL);
-}
-
 static void test_kernel_start_in_flight(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);

@@ -5,6 +5,7 @@
 # Prints TAP.  Uses $BYWAY (default build/byway) and a trace it writes itself.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+root=$PWD
 byway=$(realpath "${BYWAY:-build/byway}")
 BYWAY_CONFIGS=$(realpath cmodel/configs)
 export BYWAY_CONFIGS
@@ -75,5 +76,14 @@ refuses "--sms" info t --sms 0
 refuses "--ctas" info t --ctas 65
 [ ! -e "$dir/x" ]
 result $? "nothing is left behind"
+
+# The text and back: no cycle more or less, so instructions lie where they were in the code.
+for w in hotspot nw; do
+    by trace convert "$root/cmodel/traces/$w.bwt" --to accelsim -o $w
+    by trace convert $w -o $w.bwt
+    by run -t $w.bwt && grep '^  cycles' "$dir/out" >"$dir/back"
+    by run -t "$root/cmodel/traces/$w.bwt" && grep '^  cycles' "$dir/out" | cmp -s - "$dir/back" && [ -s "$dir/back" ]
+    result $? "accelsim and back: $w takes as many cycles"
+done
 
 finish

@@ -97,8 +97,9 @@ static bool same_run(const struct byw_inst *a, const struct byw_cta *ca, const s
     for (uint32_t n = 0; n < a->count; n++, b++) {
         uint32_t rank = 0;
 
-        if (a->cls != b->cls || a->mask != b->mask || a->use != b->use || b->pc != a->pc + 16 * n ||
-            (shared && a->degree != b->degree) || (a->width != 0 && a->width != b->width))
+        if (a->cls != b->cls || a->mask != b->mask || a->use != b->use ||
+            b->pc != a->pc + BYW_INST_BYTES * n || (shared && a->degree != b->degree) ||
+            (a->width != 0 && a->width != b->width))
             return false;
         if (a->form == BYW_FORM_NONE) {
             if (!shared && b->form != BYW_FORM_NONE)

@@ -32,7 +32,7 @@ function linear(low, high, wide = WIDE) {
 function logarithmic(low, high, wide = WIDE) {
   const steps = high < 10 * low ? [1, 1.5, 2, 3, 5, 7] : [1, 2, 5];
   const all = [0.01, 0.1, 1, 10, 100].flatMap(ten => steps.map(k => +(k * ten).toPrecision(2))).filter(t => t >= low * 0.999 && t <= high * 1.001);
-  return scale(v => Math.log(Math.max(v, 1e-4)), all, low, high, wide);
+  return scale(v => Math.log(Math.max(v, 1e-4)), all.length < 3 ? linear(low, high).ticks : all, low, high, wide);
 }
 // Of ratios: how is 'zoom' (ZOOM), 'log' or 'linear'; of other quantities from 0.
 function axisFor(values, ratio, how, wide = WIDE) {
@@ -45,7 +45,11 @@ function axisFor(values, ratio, how, wide = WIDE) {
   return linear(0, Math.max(high, 1.1), wide);
 }
 const brief = t => t >= 1e9 ? t / 1e9 + ' G' : t >= 1e6 ? t / 1e6 + ' M' : t >= 1e5 ? t / 1e3 + ' k' : t;
-const ticks = (axis, y) => axis.ticks.map(t => '<text class="tick" style="text-anchor:middle" x="' + axis.x(t).toFixed(1) + '" y="' + y + '">' + brief(t) + '</text>').join('');
+// A label at an end of its axis stays within it.
+const ticks = (axis, y) => axis.ticks.map(t => {
+  const half = 3.8 * String(brief(t)).length, x = Math.max(half, Math.min(axis.x(t), axis.wide - half));
+  return '<text class="tick" style="text-anchor:middle" x="' + x.toFixed(1) + '" y="' + y + '">' + brief(t) + '</text>';
+}).join('');
 
 // --- marks: eight colours, and for each of two policies with the same colour two shapes of four
 const SHAPES = ['M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z', 'M0-5.2L5 4L-5 4z', 'M-4-4L4-4L4 4L-4 4z', 'M0-5.6L5.6 0L0 5.6L-5.6 0z'];

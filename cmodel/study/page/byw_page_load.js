@@ -77,7 +77,7 @@ function timeline(w, ps) {
 
 // --- reuse in the trace
 function histogram(name, note, labels, values, curve) {
-  const each = 44, high = 120, left = 56, top = 14, most = Math.max(...values, 1), y = v => top + high - high * v / most;
+  const each = Math.min(44, Math.floor(520 / labels.length)), high = 120, left = 56, top = 14, most = Math.max(...values, 1), y = v => top + high - high * v / most;
   let s = '';
   for (const t of linear(0, most, high).ticks) s += '<line class="grid" x1="' + left + '" x2="' + (left + each * labels.length) + '" y1="' + y(t).toFixed(1) + '" y2="' + y(t).toFixed(1) + '"/>' +
     label(left - 4, (y(t) + 4).toFixed(1), brief(t), 'text-anchor:end');

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One workload under all policies: why they differ; and the controls of a page of runs.
 const PARTS = [
-  {name: 'Accesses of the L1', keys: ['l1d.hits', 'l1d.hit_pending', 'l1d.misses', 'l1d.bypasses', 'l1d.stores']},
+  {name: 'Accesses of the L1', keys: ['l1d.hits', 'l1d.hit_pending', 'l1d.misses', 'l1d.bypasses', 'l1d.atomics']},
   {name: 'Refused accesses, by what there was too little of', keys: ['l1d.reservation_fails.line', 'l1d.reservation_fails.mshr',
     'l1d.reservation_fails.merge', 'l1d.reservation_fails.miss_queue', 'l1d.reservation_fails.icnt']},
   {name: 'Cycles of the warp schedulers', keys: ['schedulers.issued', 'schedulers.memory', 'schedulers.scoreboard', 'schedulers.unit',
@@ -42,9 +42,10 @@ function stacked(name, bars, parts, values) {
     s: label(8, 20, name, 'font-size:15px;font-weight:600') + draw(50, true)}), () => [['', ...parts], ...bars.map((b, i) => [b, ...values[i]])])), key, box);
 }
 // The command that makes this run alone.
+const word = t => /^[\w@%+=:,./-]+$/.test(t) ? t : "'" + t.replaceAll("'", "'\\''") + "'";
 function again(w, p) {
   const P = D.policies[p], W = D.workloads[w];
-  return 'byway run -m ' + D.machines[state.machine] + ' -p ' + P.n + (W.a ? ' -w ' + W.n : ' -t ' + (run(w, p).t || W.n)) +
+  return 'byway run -m ' + D.machines[state.machine] + ' -p ' + P.n + (W.a ? ' -w ' + W.n : ' -t ' + word(run(w, p).t || W.n)) +
     P.s.replaceAll(' ', ' --set ') + (run(w, p).tl ? ' --timeline 200 --loads' : '') + ' --json F';
 }
 
