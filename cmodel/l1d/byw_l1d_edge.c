@@ -288,6 +288,9 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
     } else if (now->s2_open) {
         pipe->s2_valid = pipe->s1_valid;
         pipe->s2_slot = pipe->s1_slot;
+        if (pipe->s2_valid && l1d->policy.loc.geo.tag_ways > 8)
+            byw_set_prefetch(&l1d->policy.loc.geo, byw_l1d_record(l1d, byw_l1d_s2(l1d)->set),
+                             byw_l1d_s2(l1d)->key);
     }
     if (now->s1_moves)
         pipe->s1_valid = false;

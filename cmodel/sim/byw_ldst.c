@@ -77,6 +77,8 @@ uint32_t byw_ldst_push(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t 
     struct byw_ldst_entry *e = &ldst->queue[number];
     struct byw_warp *warp = &warps->warp[w];
 
+    __builtin_prefetch(warp->inst); /* last read when its warp came to it */
+    __builtin_prefetch(&warp->inst->cls);
     e->inst = warp->inst;
     e->cta = warp->cta;
     if (warp->windowed)
