@@ -114,15 +114,18 @@ static struct byw_byte_mask beat_bytes(const struct byw_ldst *ldst, uint32_t i, 
 }
 
 /* The first beat of out[next] from `beat` on that has bytes; ldst->beats: none has. */
-static uint32_t next_beat(const struct byw_ldst *ldst, uint32_t beat)
+static uint32_t beat_from(const struct byw_ldst *ldst, uint32_t beat)
 {
-    if (ldst->beats == 1) /* a transaction has bytes */
-        return beat;
     for (; beat < ldst->beats; beat++)
         if ((beat_bytes(ldst, ldst->next, beat).w[0] | beat_bytes(ldst, ldst->next, beat).w[1]) !=
             0)
             break;
     return beat;
+}
+
+static inline uint32_t next_beat(const struct byw_ldst *ldst, uint32_t beat)
+{
+    return ldst->beats == 1 ? beat : beat_from(ldst, beat); /* a transaction has bytes */
 }
 
 /* Requests that the transactions make. */
