@@ -17,7 +17,7 @@ enum byw_status byw_mshr_init(struct byw_mshr *mshr, uint32_t entries, uint32_t 
 
     *mshr =
         (struct byw_mshr){.pool = {.size = entries}, .merges = merges, .bucket_mask = buckets - 1};
-    mshr->bucket = calloc(buckets, sizeof(mshr->bucket[0]));
+    mshr->bucket = malloc(buckets * sizeof(mshr->bucket[0]));
     mshr->place = calloc(entries, sizeof(mshr->place[0]));
     mshr->entry = malloc((entries + 1) * sizeof(mshr->entry[0])); /* filled in when taken */
     mshr->target = byw_heap_sparse(target_bytes(entries, merges));
