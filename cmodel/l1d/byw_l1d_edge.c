@@ -276,6 +276,13 @@ static void tick_rsp(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
     }
 }
 
+/* The next cycle decides on the request: what a large cache has of it may be out of the host's. */
+static void prefetch(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2)
+{
+    byw_set_prefetch(&l1d->policy.loc.geo, byw_l1d_record(l1d, s2->set), s2->key);
+    byw_mshr_prefetch(&l1d->mshr, byw_l1d_block(l1d, s2));
+}
+
 static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
                       const struct byw_l1d_ctrl *ctrl, const struct byw_l1d_cycle *now)
 {
@@ -289,8 +296,7 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
         pipe->s2_valid = pipe->s1_valid;
         pipe->s2_slot = pipe->s1_slot;
         if (pipe->s2_valid && l1d->policy.loc.geo.tag_ways > 8)
-            byw_set_prefetch(&l1d->policy.loc.geo, byw_l1d_record(l1d, byw_l1d_s2(l1d)->set),
-                             byw_l1d_s2(l1d)->key);
+            prefetch(l1d, byw_l1d_s2(l1d));
     }
     if (now->s1_moves)
         pipe->s1_valid = false;

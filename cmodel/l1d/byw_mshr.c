@@ -59,6 +59,11 @@ static uint16_t *bucket_of(const struct byw_mshr *mshr, uint64_t line)
     return &mshr->bucket[(line ^ line >> 12) & mshr->bucket_mask];
 }
 
+void byw_mshr_prefetch(const struct byw_mshr *mshr, uint64_t line)
+{
+    byw_prefetch(bucket_of(mshr, line));
+}
+
 uint32_t byw_mshr_lookup(const struct byw_mshr *mshr, uint64_t line)
 {
     uint32_t n = *bucket_of(mshr, line);

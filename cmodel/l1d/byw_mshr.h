@@ -72,6 +72,9 @@ static inline bool byw_mshr_has_room(const struct byw_mshr *mshr, uint32_t n)
     return byw_mshr_at(mshr, n)->count < mshr->merges;
 }
 
+/* Brings into the host's cache what byw_mshr_lookup() will look at first. */
+void byw_mshr_prefetch(const struct byw_mshr *mshr, uint64_t line);
+
 /* The attached register of the line, or BYW_MSHR_NONE. */
 uint32_t byw_mshr_lookup(const struct byw_mshr *mshr, uint64_t line);
 

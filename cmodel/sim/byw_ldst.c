@@ -71,14 +71,20 @@ static uint32_t new_entry(struct byw_ldst *ldst)
     return i;
 }
 
+/* A record was last read when its warp came to it, or issued it. */
+static void prefetch(const struct byw_inst *inst)
+{
+    __builtin_prefetch(inst);
+    __builtin_prefetch(&inst->cls);
+}
+
 uint32_t byw_ldst_push(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t w, uint64_t now)
 {
     uint32_t number = new_entry(ldst);
     struct byw_ldst_entry *e = &ldst->queue[number];
     struct byw_warp *warp = &warps->warp[w];
 
-    __builtin_prefetch(warp->inst); /* last read when its warp came to it */
-    __builtin_prefetch(&warp->inst->cls);
+    prefetch(warp->inst);
     e->inst = warp->inst;
     e->cta = warp->cta;
     if (warp->windowed)
@@ -100,6 +106,8 @@ static void pop(struct byw_ldst *ldst)
     ldst->first = (ldst->first + 1) % ldst->room;
     ldst->count--;
     ldst->started = false;
+    if (ldst->count != 0)
+        prefetch(ldst->queue[ldst->first].inst);
 }
 
 /* The bytes of a beat of out[i]; without beats those of the line. */
