@@ -160,6 +160,7 @@ static int run(const struct request *r, const struct byw_job *job, struct byw_lo
                                   .max_cycles = r->max_cycles,
                                   .max_instructions = r->max_insts,
                                   .threads = (uint32_t)r->threads,
+                                  .sums_only = r->json == NULL, /* the summary shows no more */
                                   .launches = r->kernel_ranges != 0 ? r->kernels : NULL,
                                   .launch_ranges = r->kernel_ranges,
                                   .timeline = (uint32_t)r->timeline,

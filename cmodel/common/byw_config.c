@@ -242,19 +242,30 @@ static enum byw_status set_number(uint32_t *field, const struct byw_param *p, co
     return BYW_OK;
 }
 
-/* Copies the i-th of the '|'-separated choices; false when there are fewer. */
-static bool choice(const char *choices, uint32_t i, char word[WORD_MAX])
+/* The i-th of the '|'-separated choices; NULL when there are fewer. */
+static const char *choice_in(const char *choices, uint32_t i, size_t *length)
 {
-    size_t len;
-
     for (; i > 0; i--) {
         choices = strchr(choices, '|');
         if (choices == NULL)
-            return false;
+            return NULL;
         choices++;
     }
-    len = strcspn(choices, "|");
-    snprintf(word, WORD_MAX, "%.*s", (int)len, choices);
+    *length = strcspn(choices, "|");
+    return choices;
+}
+
+/* Copies it; false when there are fewer. */
+static bool choice(const char *choices, uint32_t i, char word[WORD_MAX])
+{
+    size_t length;
+    const char *first = choice_in(choices, i, &length);
+
+    if (first == NULL)
+        return false;
+    length = length < WORD_MAX ? length : WORD_MAX - 1;
+    memcpy(word, first, length);
+    word[length] = '\0';
     return true;
 }
 
@@ -321,6 +332,13 @@ enum byw_status byw_config_set(struct byw_config *config, const char *key, const
     if (i == byw_param_count())
         return unknown_key(key, where, diag);
     return set_param(config, &params[i], value, where, diag);
+}
+
+const char *byw_config_choice(const struct byw_config *config, size_t i, size_t *length)
+{
+    const struct byw_param *p = byw_param(i);
+
+    return p->kind == BYW_PARAM_ENUM ? choice_in(p->choices, number_in(config, p), length) : NULL;
 }
 
 void byw_config_text(const struct byw_config *config, size_t i, char *text, size_t room)

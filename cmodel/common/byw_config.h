@@ -93,6 +93,9 @@ enum byw_status byw_config_set(struct byw_config *config, const char *key, const
 enum byw_status byw_config_read(struct byw_config *config, const char *path,
                                 enum byw_param_file file, struct byw_diag *diag);
 
+/* The name of the choice that parameter i has, not ended by a zero; NULL unless it is an ENUM. */
+const char *byw_config_choice(const struct byw_config *config, size_t i, size_t *length);
+
 /* Writes the value of parameter i as text ("on_miss", "32") into text[room]. */
 void byw_config_text(const struct byw_config *config, size_t i, char *text, size_t room);
 

@@ -69,12 +69,12 @@ static enum byw_status read_line(struct reading *r, char *line, struct byw_diag 
     const struct byw_param *p;
     size_t i;
 
-    snprintf(where, sizeof(where), "%s:%u", r->path, r->line);
     if (hash != NULL)
         *hash = '\0';
     line = trim(line);
     if (*line == '\0')
         return BYW_OK;
+    snprintf(where, sizeof(where), "%s:%u", r->path, r->line);
     equals = strchr(line, '=');
     if (equals == NULL)
         return byw_diag_set(diag, BYW_EFORMAT, "%s: '%.60s' has no '='; expected `key = value`",

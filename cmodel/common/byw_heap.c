@@ -15,6 +15,7 @@
 
 enum {
     PAGE = 2 << 20, /* bytes of a large page; where they are larger, some are not */
+    SMALL = 4 << 10, /* of a small one */
     RESERVE = 128 << 20, /* more than most runs need; what is beyond is in small pages */
     SPARSE = 128 << 10, /* a table that is worth pages of its own */
     LARGEST = 32 << 20, /* that the C library can be asked to have in the heap */
@@ -22,18 +23,20 @@ enum {
 
 void byw_heap_prepare(void)
 {
+    uintptr_t brk = (uintptr_t)sbrk(0), first = (brk + SMALL + PAGE - 1) / PAGE * PAGE, end;
     void *block;
-    uintptr_t first, end;
 
+    /* A page that is touched before it may be a large one stays small: what the C library writes
+     * here first is on one in front of the first large page. */
+    (void)sbrk((intptr_t)(first - SMALL - brk));
     mallopt(M_ARENA_MAX, 1);
     mallopt(M_MMAP_THRESHOLD, LARGEST);
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
     mallopt(M_TOP_PAD, RESERVE);
-    block = malloc(PAGE); /* more than is there: the heap grows */
-    first = ((uintptr_t)block + PAGE - 1) / PAGE * PAGE;
+    block = malloc(1); /* the heap grows */
     end = (uintptr_t)sbrk(0) / PAGE * PAGE;
     /* Of another C library's or a tool's malloc() the block is elsewhere. */
-    if (block != NULL && first < end && end - first <= RESERVE + PAGE)
+    if (first - (uintptr_t)block <= SMALL && first < end && end - first <= RESERVE + PAGE)
         (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
     free(block);
     mallopt(M_TOP_PAD, PAGE);
@@ -57,6 +60,50 @@ void byw_heap_sparse_free(void *table, size_t bytes)
         munmap(table, bytes);
 }
 
+static size_t whole_pages(size_t bytes)
+{
+    return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+void *byw_heap_stretches(size_t bytes)
+{
+    size_t room = whole_pages(bytes);
+    char *all, *table;
+
+    if (bytes < PAGE)
+        return calloc(1, bytes);
+    all = mmap(NULL, room + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED)
+        return NULL;
+    table = all + (PAGE - (uintptr_t)all % PAGE) % PAGE;
+    if (table != all)
+        munmap(all, (size_t)(table - all));
+    munmap(table + room, (size_t)(all + PAGE - table));
+    (void)madvise(table, room, MADV_HUGEPAGE);
+    return table;
+}
+
+void byw_heap_stretches_free(void *table, size_t bytes)
+{
+    if (bytes < PAGE)
+        free(table);
+    else if (table != NULL)
+        munmap(table, whole_pages(bytes));
+}
+
+void *byw_heap_block(size_t bytes)
+{
+    return bytes < LARGEST ? malloc(bytes) : byw_heap_stretches(bytes);
+}
+
+void byw_heap_block_free(void *block, size_t bytes)
+{
+    if (bytes < LARGEST)
+        free(block);
+    else
+        byw_heap_stretches_free(block, bytes);
+}
+
 #else
 
 void byw_heap_prepare(void)
@@ -72,6 +119,28 @@ void byw_heap_sparse_free(void *table, size_t bytes)
 {
     (void)bytes;
     free(table);
+}
+
+void *byw_heap_stretches(size_t bytes)
+{
+    return calloc(1, bytes);
+}
+
+void byw_heap_stretches_free(void *table, size_t bytes)
+{
+    (void)bytes;
+    free(table);
+}
+
+void *byw_heap_block(size_t bytes)
+{
+    return malloc(bytes);
+}
+
+void byw_heap_block_free(void *block, size_t bytes)
+{
+    (void)bytes;
+    free(block);
 }
 
 #endif

@@ -21,4 +21,13 @@ void byw_heap_prepare(void);
 void *byw_heap_sparse(size_t bytes);
 void byw_heap_sparse_free(void *table, size_t bytes);
 
+/* The same for one that is used in few stretches: it is in large pages. */
+void *byw_heap_stretches(size_t bytes);
+void byw_heap_stretches_free(void *table, size_t bytes);
+
+/* A block of undefined content: in the heap unless it is too large for that, always in large pages.
+ */
+void *byw_heap_block(size_t bytes);
+void byw_heap_block_free(void *block, size_t bytes);
+
 #endif

@@ -60,11 +60,9 @@ size_t byw_mech_counter_base(const struct byw_mech *mech)
     return base;
 }
 
-/* Whether the '|'-separated list has the word. */
-static bool has_word(const char *list, const char *word)
+/* Whether the '|'-separated list has the word of that length. */
+static bool has_word(const char *list, const char *word, size_t length)
 {
-    size_t length = strlen(word);
-
     for (; list != NULL; list = strchr(list, '|')) {
         list += *list == '|';
         if (strncmp(list, word, length) == 0 && strchr("|", list[length]) != NULL)
@@ -76,15 +74,19 @@ static bool has_word(const char *list, const char *word)
 /* The first word of a '|'-separated list. */
 static void first_word(const char *list, char word[NAME_ROOM])
 {
-    snprintf(word, NAME_ROOM, "%.*s", (int)strcspn(list, "|"), list);
+    size_t length = strcspn(list, "|");
+
+    length = length < NAME_ROOM ? length : NAME_ROOM - 1;
+    memcpy(word, list, length);
+    word[length] = '\0';
 }
 
 bool byw_mech_in_use(const struct byw_config *config, const struct byw_mech *mech)
 {
-    char value[BYW_CONFIG_TEXT];
+    size_t length;
+    const char *value = byw_config_choice(config, byw_param_named(mech->enable), &length);
 
-    byw_config_text(config, byw_param_named(mech->enable), value, sizeof(value));
-    return has_word(mech->on, value);
+    return value != NULL && has_word(mech->on, value, length);
 }
 
 const struct byw_mech *byw_mech_without_rtl(const struct byw_config *config)

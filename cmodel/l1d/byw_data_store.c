@@ -67,12 +67,13 @@ void byw_data_store_write(struct byw_data_store *ds, uint32_t line, uint32_t bea
                           const struct byw_byte_mask *mask, const uint8_t *data, bool dirty)
 {
     uint32_t first = beat * ds->beat_bytes;
-    bool was_dirty = byw_data_store_dirty(ds, line);
+    bool was_dirty;
 
     if (ds->bytes != NULL && data != NULL)
         copy_bytes(bytes_of(ds, line, beat), data, mask, ds->beat_bytes);
     if (!dirty)
         return;
+    was_dirty = byw_data_store_dirty(ds, line);
     ds->dirty[line].w[first / 64] |= mask->w[0] << first % 64;
     ds->dirty[line].w[1] |= mask->w[1];
     ds->dirty_count += !was_dirty && byw_data_store_dirty(ds, line);

@@ -53,7 +53,7 @@ static void comb_mem(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
         bool attached;
 
         assert(now->mem_rsp.id < l1d->mshr.pool.size);
-        attached = l1d->mshr.entry[now->mem_rsp.id].attached;
+        attached = byw_mshr_at(&l1d->mshr, now->mem_rsp.id)->attached;
         now->fill_attached = attached && now->fill_taken;
         now->fill_writes = attached && !fails;
         now->fill_records = now->fill_attached && fails;

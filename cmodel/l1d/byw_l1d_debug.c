@@ -27,7 +27,7 @@ static const char *check_mshrs(const struct byw_l1d *l1d)
     uint32_t n, attached = 0, pending = 0;
 
     for (n = 0; n < mshr->pool.size; n++) {
-        const struct byw_mshr_entry *entry = &mshr->entry[n];
+        const struct byw_mshr_entry *entry = byw_mshr_at(mshr, n);
         const struct byw_set *set = byw_l1d_record(l1d, entry->set);
 
         if ((entry->attached || entry->draining) && !byw_id_pool_taken(&mshr->pool, n))
@@ -137,7 +137,7 @@ static void mix_misses(uint64_t *digest, const struct byw_l1d *l1d)
     uint32_t i, j;
 
     for (i = 0; i < l1d->mshr.pool.size; i++) {
-        const struct byw_mshr_entry *entry = &l1d->mshr.entry[i];
+        const struct byw_mshr_entry *entry = byw_mshr_at(&l1d->mshr, i);
 
         mix(digest, byw_id_pool_taken(&l1d->mshr.pool, i));
         if (!byw_id_pool_taken(&l1d->mshr.pool, i))

@@ -94,8 +94,8 @@ static uint32_t do_load(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
     case BYW_MISS:
         n = byw_mshr_alloc(&l1d->mshr, byw_l1d_block(l1d, s2), s2->set, (uint32_t)d->tag,
                            (uint32_t)d->way, target_of(&s2->req));
-        l1d->mshr.entry[n].last = d->last;
-        l1d->mshr.entry[n].pc = s2->req.pc;
+        byw_mshr_at(&l1d->mshr, n)->last = d->last;
+        byw_mshr_at(&l1d->mshr, n)->pc = s2->req.pc;
         keep_hash(l1d, l1d->pred.miss, n, s2);
         send(l1d, s2, BYW_MEM_FILL, n, false);
         break;
@@ -217,7 +217,7 @@ static void tick_wb(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
 
 static void tick_fill(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp, bool filter_on)
 {
-    const struct byw_mshr_entry *entry = &l1d->mshr.entry[rsp->id];
+    const struct byw_mshr_entry *entry = byw_mshr_at(&l1d->mshr, rsp->id);
     struct byw_set *set = byw_l1d_record(l1d, entry->set);
     uint32_t block = byw_l1d_line_number(l1d, entry->set, entry->way);
     bool fails = byw_fill_fails(&l1d->fill, rsp);
@@ -268,12 +268,19 @@ static void tick_rsp(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
         l1d->fill.direct_valid = false;
     if (now->rsp_taken && now->rsp_source == BYW_SRC_FILL) {
         uint32_t mshr = l1d->fill.buffer[l1d->fill.head].mshr;
-        bool last = l1d->fill.next_target + 1 == l1d->mshr.entry[mshr].count;
+        bool last = l1d->fill.next_target + 1 == byw_mshr_at(&l1d->mshr, mshr)->count;
 
         byw_fill_drain(&l1d->fill, last);
         if (last)
             byw_mshr_free(&l1d->mshr, mshr);
     }
+}
+
+/* The next cycle decides on the request: what a large cache has of it may be out of the host's. */
+static void prefetch(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2)
+{
+    byw_set_prefetch(&l1d->policy.loc.geo, byw_l1d_record(l1d, s2->set), s2->key);
+    byw_mshr_prefetch(&l1d->mshr, byw_l1d_block(l1d, s2));
 }
 
 static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
@@ -288,6 +295,8 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
     } else if (now->s2_open) {
         pipe->s2_valid = pipe->s1_valid;
         pipe->s2_slot = pipe->s1_slot;
+        if (pipe->s2_valid && l1d->policy.loc.geo.tag_ways > 8)
+            prefetch(l1d, byw_l1d_s2(l1d));
     }
     if (now->s1_moves)
         pipe->s1_valid = false;
@@ -324,7 +333,7 @@ static bool may_go_on(const struct byw_l1d *l1d, bool freed, const struct byw_l1
 {
     if (l1d->policy.on_fill || l1d->pred.on || l1d->chain.count != 0) /* they look at more */
         return true;
-    if (now->fill_taken && l1d->mshr.entry[now->mem_rsp.id].set == byw_l1d_s2(l1d)->set)
+    if (now->fill_taken && byw_mshr_at(&l1d->mshr, now->mem_rsp.id)->set == byw_l1d_s2(l1d)->set)
         return true;
     switch (now->fail) {
     case BYW_EV_FAIL_LINE:

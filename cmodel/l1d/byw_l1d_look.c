@@ -75,7 +75,7 @@ static struct change change_of(const struct byw_l1d *l1d, const struct byw_l1d_c
     };
 
     if (change.fill) {
-        change.set = l1d->mshr.entry[now->mem_rsp.id].set;
+        change.set = byw_mshr_at(&l1d->mshr, now->mem_rsp.id)->set;
         change.fails = now->fill_records;
     }
     return change;

@@ -128,7 +128,7 @@ void byw_l1d_mech_accepted(struct byw_l1d *l1d, const struct byw_l1d_cycle *now,
 void byw_l1d_mech_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
 {
     uint32_t mshr = byw_fill_f2(&l1d->fill)->mshr;
-    const struct byw_mshr_entry *entry = &l1d->mshr.entry[mshr];
+    const struct byw_mshr_entry *entry = byw_mshr_at(&l1d->mshr, mshr);
     const struct byw_mech_install install = {
         .block = byw_l1d_line_number(l1d, entry->set, now->install.way),
         .mshr = mshr,

@@ -91,7 +91,7 @@ void byw_l1d_comb_install(const struct byw_l1d *l1d, bool kernel_start, struct b
     if (!l1d->fill.f2 || kernel_start)
         return;
     buffer = byw_fill_f2(&l1d->fill);
-    entry = &l1d->mshr.entry[buffer->mshr];
+    entry = byw_mshr_at(&l1d->mshr, buffer->mshr);
     if (!entry->attached || buffer->error)
         return;
     now->fill_writes = now->fill_records = true;
@@ -107,7 +107,7 @@ void byw_l1d_tick_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
 
     if (l1d->fill.f2) {
         const struct byw_fill_buffer *buffer = byw_fill_f2(&l1d->fill);
-        const struct byw_mshr_entry *entry = &l1d->mshr.entry[buffer->mshr];
+        const struct byw_mshr_entry *entry = byw_mshr_at(&l1d->mshr, buffer->mshr);
         struct byw_repl_at at = byw_l1d_repl_at(l1d, entry->set, entry->pc);
         uint32_t sector = (uint32_t)entry->line & ((1U << l1d->sector_bits) - 1);
 
@@ -137,7 +137,7 @@ uint32_t byw_l1d_install_events(const struct byw_l1d *l1d, const struct byw_l1d_
     if (now->accept && now->sector_miss)
         events |= UINT32_C(1) << BYW_EV_SECTOR_MISS;
     if (now->fill_records && now->install.leaves) {
-        uint32_t set = l1d->mshr.entry[byw_fill_f2(&l1d->fill)->mshr].set;
+        uint32_t set = byw_mshr_at(&l1d->mshr, byw_fill_f2(&l1d->fill)->mshr)->set;
 
         events |= UINT32_C(1) << BYW_EV_EVICT;
         if (!byw_l1d_record(l1d, set)->way[now->install.way].reused)
@@ -170,7 +170,7 @@ static const char *check_record(const struct byw_l1d *l1d, const struct byw_set 
 
 static const char *check_attached(const struct byw_l1d *l1d, uint32_t n)
 {
-    const struct byw_mshr_entry *entry = &l1d->mshr.entry[n];
+    const struct byw_mshr_entry *entry = byw_mshr_at(&l1d->mshr, n);
     const struct byw_geometry *geo = &l1d->policy.loc.geo;
     const struct byw_set *set = byw_l1d_record(l1d, entry->set);
     uint64_t line = entry->line >> l1d->sector_bits;
@@ -193,7 +193,7 @@ const char *byw_l1d_check_sectors(const struct byw_l1d *l1d)
     for (n = 0; n < l1d->policy.loc.geo.sets && broken == NULL; n++)
         broken = check_record(l1d, byw_l1d_record(l1d, n));
     for (n = 0; n < l1d->mshr.pool.size && broken == NULL; n++) {
-        const struct byw_mshr_entry *entry = &l1d->mshr.entry[n];
+        const struct byw_mshr_entry *entry = byw_mshr_at(&l1d->mshr, n);
 
         if ((entry->attached || entry->draining) && !byw_id_pool_taken(&l1d->mshr.pool, n))
             return "a free MSHR is in use";

@@ -42,12 +42,12 @@ void byw_l1d_train(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
 /* Whether the fill in f2 has more than the request it was fetched for. */
 static bool merged(const struct byw_l1d *l1d)
 {
-    return l1d->mshr.entry[byw_fill_f2(&l1d->fill)->mshr].count > 1;
+    return byw_mshr_at(&l1d->mshr, byw_fill_f2(&l1d->fill)->mshr)->count > 1;
 }
 
 void byw_l1d_train_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
 {
-    uint32_t n = byw_fill_f2(&l1d->fill)->mshr, set = l1d->mshr.entry[n].set;
+    uint32_t n = byw_fill_f2(&l1d->fill)->mshr, set = byw_mshr_at(&l1d->mshr, n)->set;
     uint32_t line = byw_l1d_line_number(l1d, set, now->install.way);
     struct byw_pc_pred *pred = &l1d->pred;
 

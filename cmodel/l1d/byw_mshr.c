@@ -6,14 +6,9 @@
 
 #include "common/byw_heap.h"
 
-static size_t entry_bytes(uint32_t entries)
-{
-    return entries * sizeof(struct byw_mshr_entry);
-}
-
 static size_t target_bytes(uint32_t entries, uint32_t merges)
 {
-    return (size_t)entries * merges * sizeof(uint64_t);
+    return (size_t)(entries + 1) * merges * sizeof(uint64_t);
 }
 
 enum byw_status byw_mshr_init(struct byw_mshr *mshr, uint32_t entries, uint32_t merges)
@@ -22,11 +17,12 @@ enum byw_status byw_mshr_init(struct byw_mshr *mshr, uint32_t entries, uint32_t 
 
     *mshr =
         (struct byw_mshr){.pool = {.size = entries}, .merges = merges, .bucket_mask = buckets - 1};
-    mshr->bucket = calloc(buckets, sizeof(mshr->bucket[0]));
-    mshr->entry = byw_heap_sparse(entry_bytes(entries));
+    mshr->bucket = malloc(buckets * sizeof(mshr->bucket[0]));
+    mshr->place = calloc(entries, sizeof(mshr->place[0]));
+    mshr->entry = malloc((entries + 1) * sizeof(mshr->entry[0])); /* filled in when taken */
     mshr->target = byw_heap_sparse(target_bytes(entries, merges));
-    if (mshr->bucket == NULL || mshr->entry == NULL || mshr->target == NULL ||
-        byw_id_pool_init(&mshr->pool, entries) != BYW_OK) {
+    if (mshr->bucket == NULL || mshr->place == NULL || mshr->entry == NULL ||
+        mshr->target == NULL || byw_id_pool_init(&mshr->pool, entries) != BYW_OK) {
         byw_mshr_release(mshr);
         return BYW_ENOMEM;
     }
@@ -38,7 +34,8 @@ void byw_mshr_release(struct byw_mshr *mshr)
 {
     byw_id_pool_release(&mshr->pool);
     free(mshr->bucket);
-    byw_heap_sparse_free(mshr->entry, entry_bytes(mshr->pool.size));
+    free(mshr->place);
+    free(mshr->entry);
     byw_heap_sparse_free(mshr->target, target_bytes(mshr->pool.size, mshr->merges));
     *mshr = (struct byw_mshr){0};
 }
@@ -48,8 +45,11 @@ void byw_mshr_clear(struct byw_mshr *mshr)
     uint32_t i;
 
     for (i = 0; i < mshr->pool.fresh; i++) /* of thousands most are never used */
-        mshr->entry[i] = (struct byw_mshr_entry){.next = BYW_MSHR_NONE};
+        mshr->place[i] = 0;
     byw_id_pool_clear(&mshr->pool);
+    mshr->entry[0] = (struct byw_mshr_entry){.next = BYW_MSHR_NONE};
+    mshr->free_place = 0;
+    mshr->fresh_place = 1;
     for (i = 0; i <= mshr->bucket_mask; i++)
         mshr->bucket[i] = BYW_MSHR_NONE;
 }
@@ -59,13 +59,28 @@ static uint16_t *bucket_of(const struct byw_mshr *mshr, uint64_t line)
     return &mshr->bucket[(line ^ line >> 12) & mshr->bucket_mask];
 }
 
+void byw_mshr_prefetch(const struct byw_mshr *mshr, uint64_t line)
+{
+    byw_prefetch(bucket_of(mshr, line));
+}
+
 uint32_t byw_mshr_lookup(const struct byw_mshr *mshr, uint64_t line)
 {
     uint32_t n = *bucket_of(mshr, line);
 
-    while (n != BYW_MSHR_NONE && mshr->entry[n].line != line)
-        n = mshr->entry[n].next;
+    while (n != BYW_MSHR_NONE && byw_mshr_at(mshr, n)->line != line)
+        n = byw_mshr_at(mshr, n)->next;
     return n;
+}
+
+static uint16_t take_place(struct byw_mshr *mshr)
+{
+    uint16_t place = mshr->free_place;
+
+    if (place == 0)
+        return mshr->fresh_place++;
+    mshr->free_place = mshr->entry[place].next;
+    return place;
 }
 
 uint32_t byw_mshr_alloc(struct byw_mshr *mshr, uint64_t line, uint32_t set, uint32_t tag,
@@ -75,9 +90,10 @@ uint32_t byw_mshr_alloc(struct byw_mshr *mshr, uint64_t line, uint32_t set, uint
     uint16_t *head = bucket_of(mshr, line);
 
     assert(byw_mshr_lookup(mshr, line) == BYW_MSHR_NONE);
-    mshr->entry[n] = (struct byw_mshr_entry){
+    mshr->place[n] = take_place(mshr);
+    *byw_mshr_at(mshr, n) = (struct byw_mshr_entry){
         .line = line,
-        .first = target,
+        .near = {target},
         .set = set,
         .tag = (uint16_t)tag,
         .way = (uint16_t)way,
@@ -91,21 +107,24 @@ uint32_t byw_mshr_alloc(struct byw_mshr *mshr, uint64_t line, uint32_t set, uint
 
 void byw_mshr_merge(struct byw_mshr *mshr, uint32_t n, uint64_t target)
 {
-    struct byw_mshr_entry *entry = &mshr->entry[n];
+    struct byw_mshr_entry *entry = byw_mshr_at(mshr, n);
 
     assert(entry->attached && entry->count < mshr->merges);
-    mshr->target[n * mshr->merges + entry->count] = target;
+    if (entry->count < BYW_MSHR_NEAR)
+        entry->near[entry->count] = target;
+    else
+        mshr->target[mshr->place[n] * mshr->merges + entry->count] = target;
     entry->count++;
 }
 
 void byw_mshr_detach(struct byw_mshr *mshr, uint32_t n)
 {
-    struct byw_mshr_entry *entry = &mshr->entry[n];
+    struct byw_mshr_entry *entry = byw_mshr_at(mshr, n);
     uint16_t *link = bucket_of(mshr, entry->line);
 
     assert(entry->attached);
     while (*link != n)
-        link = &mshr->entry[*link].next;
+        link = &byw_mshr_at(mshr, *link)->next;
     *link = entry->next;
     entry->next = BYW_MSHR_NONE;
     entry->attached = false;
@@ -115,26 +134,27 @@ void byw_mshr_detach_all(struct byw_mshr *mshr)
 {
     uint32_t n;
 
-    for (n = 0; mshr->pool.used != 0 && n < mshr->pool.size; n++)
-        if (mshr->entry[n].attached)
+    for (n = 0; mshr->pool.used != 0 && n < mshr->pool.fresh; n++)
+        if (byw_mshr_at(mshr, n)->attached)
             byw_mshr_detach(mshr, n);
 }
 
 bool byw_mshr_fill(struct byw_mshr *mshr, uint32_t n)
 {
-    bool keep = mshr->entry[n].attached;
+    bool keep = byw_mshr_at(mshr, n)->attached;
 
-    assert(byw_id_pool_taken(&mshr->pool, n) && !mshr->entry[n].draining);
+    assert(byw_id_pool_taken(&mshr->pool, n) && !byw_mshr_at(mshr, n)->draining);
     if (keep)
         byw_mshr_detach(mshr, n);
-    mshr->entry[n].draining = true;
+    byw_mshr_at(mshr, n)->draining = true;
     return keep;
 }
 
 void byw_mshr_free(struct byw_mshr *mshr, uint32_t n)
 {
-    assert(mshr->entry[n].draining);
-    mshr->entry[n].draining = false;
-    mshr->entry[n].count = 0;
+    assert(byw_mshr_at(mshr, n)->draining);
+    byw_mshr_at(mshr, n)->next = mshr->free_place;
+    mshr->free_place = mshr->place[n];
+    mshr->place[n] = 0;
     byw_id_pool_give(&mshr->pool, n);
 }

@@ -14,24 +14,25 @@
  * At most one attached register per line; of an allocate-on-fill cache, per sector: its `line` is
  * the line address followed by the sector's number, and set, tag and way mean nothing before
  * the fill.  Registers are taken in the order in which they were freed.  In hardware the lookup
- * compares all registers at once; here a chained table gives the same answer.
+ * compares all registers at once; here a chained table gives the same answer, and what registers in
+ * use hold is packed, however many there are: it stays in the host's caches.
  */
 #ifndef BYW_MSHR_H
 #define BYW_MSHR_H
 
 #include "common/byw_id_pool.h"
 
-enum { BYW_MSHR_NONE = 0xffff };
+enum { BYW_MSHR_NONE = 0xffff, BYW_MSHR_NEAR = 2 };
 
 struct byw_mshr_entry {
     uint64_t line; /* or sector, see above */
-    uint64_t first; /* the list's first, here because most have no other */
+    uint64_t near[BYW_MSHR_NEAR]; /* the list's first, here because most have no others */
     uint32_t set; /* where the fill goes */
     uint32_t pc; /* of the miss */
     uint16_t tag;
     uint16_t way;
     uint16_t count; /* requests in the list, the first included */
-    uint16_t next; /* of the same bucket */
+    uint16_t next; /* register of the same bucket; of a free place the next one */
     bool attached;
     bool draining;
     bool last; /* allocate on fill: the line is inserted as the next to go */
@@ -42,8 +43,12 @@ struct byw_mshr {
     uint32_t merges; /* room of a list */
     uint32_t bucket_mask;
     uint16_t *bucket; /* heads of the lookup chains */
-    struct byw_mshr_entry *entry;
-    uint64_t *target; /* `merges` per register: requester id, above it (bit 32 on) the beat */
+    uint16_t *place; /* by register: of its entry; that of free ones is 0 */
+    uint16_t free_place; /* given back last; 0: all that are free have never been used */
+    uint16_t fresh_place; /* from here on none has */
+    struct byw_mshr_entry *entry; /* by place */
+    uint64_t
+        *target; /* the lists, `merges` per place: requester id, above it (bit 32 on) the beat */
 };
 
 /* entries 1..4096, merges 1..64 */
@@ -56,10 +61,19 @@ static inline bool byw_mshr_any_free(const struct byw_mshr *mshr)
     return byw_id_pool_any(&mshr->pool);
 }
 
+/* What register n holds; a free one nothing. */
+static inline struct byw_mshr_entry *byw_mshr_at(const struct byw_mshr *mshr, uint32_t n)
+{
+    return &mshr->entry[mshr->place[n]];
+}
+
 static inline bool byw_mshr_has_room(const struct byw_mshr *mshr, uint32_t n)
 {
-    return mshr->entry[n].count < mshr->merges;
+    return byw_mshr_at(mshr, n)->count < mshr->merges;
 }
+
+/* Brings into the host's cache what byw_mshr_lookup() will look at first. */
+void byw_mshr_prefetch(const struct byw_mshr *mshr, uint64_t line);
 
 /* The attached register of the line, or BYW_MSHR_NONE. */
 uint32_t byw_mshr_lookup(const struct byw_mshr *mshr, uint64_t line);
@@ -77,7 +91,9 @@ void byw_mshr_free(struct byw_mshr *mshr, uint32_t n);
 
 static inline uint64_t byw_mshr_target(const struct byw_mshr *mshr, uint32_t n, uint32_t i)
 {
-    return i == 0 ? mshr->entry[n].first : mshr->target[n * mshr->merges + i];
+    if (i < BYW_MSHR_NEAR)
+        return byw_mshr_at(mshr, n)->near[i];
+    return mshr->target[mshr->place[n] * mshr->merges + i];
 }
 
 #endif

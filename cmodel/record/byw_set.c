@@ -94,6 +94,15 @@ static int find_way(const struct byw_set *set, uint64_t key, uint32_t ways)
     return BYW_NONE;
 }
 
+void byw_set_prefetch(const struct byw_geometry *geo, const struct byw_set *set, uint64_t key)
+{
+    uint32_t i = set->hint[hint_of(key)];
+
+    if (i < geo->tag_ways)
+        byw_prefetch(&set->tag[i]);
+    byw_prefetch(set->print);
+}
+
 int byw_set_match(const struct byw_geometry *geo, const struct byw_set *set, uint64_t key)
 {
     switch (geo->tag_ways) {

@@ -143,6 +143,8 @@ bool byw_lane_sweep(struct byw_lane *lane, uint64_t reach)
         if (!is(gpu, s, BYW_SM_RUNS))
             continue;
         at = sm[s].at;
+        if (s + 1 < lane->end)
+            byw_sm_prefetch(gpu->sm[s + 1]);
         next = run_sm(gpu, s, false, reach);
         if (!is(gpu, s, BYW_SM_RUNS)) {
             did = true;

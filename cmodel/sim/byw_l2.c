@@ -221,8 +221,10 @@ void byw_l2_cycle(struct byw_l2 *l2, uint64_t core_now, uint64_t now)
     if (l2->flushing)
         byw_l2_flush_step(l2, now);
     if (l2->rop.count > 0 && l2->in.count < l2->in_limit &&
-        core_now >= l2->pool->packet[l2->rop.head].ready)
+        core_now >= l2->pool->packet[l2->rop.head].ready) {
+        byw_l2_prefetch(l2, l2->pool->packet[l2->rop.head].set);
         byw_fifo_push(l2->pool, &l2->in, byw_fifo_pop(l2->pool, &l2->rop));
+    }
 }
 
 bool byw_l2_empty(const struct byw_l2 *l2)

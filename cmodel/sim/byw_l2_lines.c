@@ -44,6 +44,18 @@ void byw_l2_name(struct byw_l2 *l2, uint32_t at, uint64_t line)
     l2->print[at] = print_of(line);
 }
 
+void byw_l2_prefetch(const struct byw_l2 *l2, uint32_t set)
+{
+    uint32_t base = set * l2->ways;
+
+    byw_prefetch(&l2->print[base]);
+    byw_prefetch(&l2->state[base << l2->sectors_log2]);
+    for (uint32_t i = 0; i < l2->ways; i += 64 / sizeof(l2->tag[0])) {
+        byw_prefetch(&l2->tag[base + i]);
+        byw_prefetch(&l2->used[base + i]);
+    }
+}
+
 /* Which line of a set it is; UINT32_MAX: none. */
 static uint32_t way_of(const struct byw_l2 *l2, uint32_t base, uint64_t line)
 {

@@ -23,6 +23,9 @@ enum byw_l2_found {
 /* Looks for the sector of an address; *at is its index, or that of the sector it would take. */
 enum byw_l2_found byw_l2_find(const struct byw_l2 *l2, uint64_t addr, uint32_t set, uint32_t *at);
 
+/* Brings into the host's cache what a lookup in the set will look at. */
+void byw_l2_prefetch(const struct byw_l2 *l2, uint32_t set);
+
 /* The line at index `at` is another one from now on. */
 void byw_l2_name(struct byw_l2 *l2, uint32_t at, uint64_t line);
 

@@ -71,12 +71,20 @@ static uint32_t new_entry(struct byw_ldst *ldst)
     return i;
 }
 
+/* A record was last read when its warp came to it, or issued it. */
+static void prefetch(const struct byw_inst *inst)
+{
+    __builtin_prefetch(inst);
+    __builtin_prefetch(&inst->cls);
+}
+
 uint32_t byw_ldst_push(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t w, uint64_t now)
 {
     uint32_t number = new_entry(ldst);
     struct byw_ldst_entry *e = &ldst->queue[number];
     struct byw_warp *warp = &warps->warp[w];
 
+    prefetch(warp->inst);
     e->inst = warp->inst;
     e->cta = warp->cta;
     if (warp->windowed)
@@ -98,6 +106,8 @@ static void pop(struct byw_ldst *ldst)
     ldst->first = (ldst->first + 1) % ldst->room;
     ldst->count--;
     ldst->started = false;
+    if (ldst->count != 0)
+        prefetch(ldst->queue[ldst->first].inst);
 }
 
 /* The bytes of a beat of out[i]; without beats those of the line. */
@@ -112,15 +122,18 @@ static struct byw_byte_mask beat_bytes(const struct byw_ldst *ldst, uint32_t i, 
 }
 
 /* The first beat of out[next] from `beat` on that has bytes; ldst->beats: none has. */
-static uint32_t next_beat(const struct byw_ldst *ldst, uint32_t beat)
+static uint32_t beat_from(const struct byw_ldst *ldst, uint32_t beat)
 {
-    if (ldst->beats == 1) /* a transaction has bytes */
-        return beat;
     for (; beat < ldst->beats; beat++)
         if ((beat_bytes(ldst, ldst->next, beat).w[0] | beat_bytes(ldst, ldst->next, beat).w[1]) !=
             0)
             break;
     return beat;
+}
+
+static inline uint32_t next_beat(const struct byw_ldst *ldst, uint32_t beat)
+{
+    return ldst->beats == 1 ? beat : beat_from(ldst, beat); /* a transaction has bytes */
 }
 
 /* Requests that the transactions make. */

@@ -192,6 +192,8 @@ static void read_ports(struct byw_memsys *memsys, uint64_t known)
         struct byw_sm_port *port = &memsys->port[sm];
         uint32_t pushed = atomic_load_explicit(&port->pushed, memory_order_acquire);
 
+        if (sm + 1 < memsys->config.sm_count)
+            byw_packet_prefetch(&memsys->pool, byw_icnt_front(memsys->sm_reply, sm + 1));
         take_pops(memsys, sm);
         for (; port->booked != pushed; port->booked++) {
             uint64_t cycle = port->push[port->booked % BYW_PUSHES_AHEAD].cycle;

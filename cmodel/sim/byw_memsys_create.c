@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "common/byw_heap.h"
 #include "sim/byw_l2_policy.h"
 
 static const uint32_t most_sm_packets = 1U << 20;
@@ -137,7 +138,8 @@ static enum byw_status pool_init(struct byw_memsys *memsys, const struct byw_con
     if (all >= BYW_NO_PACKET)
         return BYW_ENOMEM;
     pool->capacity = (uint32_t)all;
-    pool->packet = malloc(pool->capacity * sizeof(*pool->packet)); /* filled in when taken */
+    pool->packet =
+        byw_heap_block(pool->capacity * sizeof(*pool->packet)); /* filled in when taken */
     pool->free = BYW_NO_PACKET;
     memsys->sm_packets = (uint32_t)sm;
     return pool->packet == NULL ? BYW_ENOMEM : BYW_OK;
@@ -282,7 +284,7 @@ void byw_memsys_free(struct byw_memsys *memsys)
     byw_icnt_free(&memsys->request);
     byw_icnt_free(&memsys->reply);
     byw_clock_free(&memsys->clock);
-    free(memsys->pool.packet);
+    byw_heap_block_free(memsys->pool.packet, memsys->pool.capacity * sizeof(*memsys->pool.packet));
     free(memsys->port);
     byw_memsys_inlet_free(memsys);
     free(memsys->l3_last);

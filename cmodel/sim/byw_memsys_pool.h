@@ -15,6 +15,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "common/byw_bits.h"
 #include "sim/byw_memsys.h"
 
 #define BYW_NO_PACKET UINT32_MAX
@@ -90,12 +91,22 @@ struct byw_fifo {
     uint8_t place;
 };
 
+/* Brings a packet into the host's cache: the next one to be taken or moved was used long ago. */
+static inline void byw_packet_prefetch(const struct byw_packet_pool *pool, uint32_t i)
+{
+    if (i == BYW_NO_PACKET)
+        return;
+    byw_prefetch(&pool->packet[i]);
+    byw_prefetch(&pool->packet[i].place);
+}
+
 static inline uint32_t byw_pool_take(struct byw_packet_pool *pool)
 {
     uint32_t i = pool->free;
 
     if (i != BYW_NO_PACKET) {
         pool->free = pool->packet[i].next;
+        byw_packet_prefetch(pool, pool->free);
     } else {
         assert(pool->touched < pool->capacity);
         i = pool->touched++;

@@ -417,6 +417,14 @@ uint64_t byw_sm_step(struct byw_sm *sm, uint64_t now)
     return rest < sm->core_wake ? rest : sm->core_wake;
 }
 
+void byw_sm_prefetch(const struct byw_sm *sm)
+{
+    const char *at = (const char *)sm, *end = (const char *)&sm->warps.not_before;
+
+    for (; at < end; at += 64)
+        __builtin_prefetch(at, 0, 2);
+}
+
 void byw_sm_counters(const struct byw_sm *sm, struct byw_sm_counters *counters)
 {
     *counters = sm->counters;

@@ -73,6 +73,9 @@ uint32_t byw_sm_warps(const struct byw_sm *sm);
  * a reply comes first: now + 1 while there is work, later or UINT64_MAX when it sleeps. */
 uint64_t byw_sm_step(struct byw_sm *sm, uint64_t now);
 
+/* Brings what a step reads into the host's cache: between two sweeps over many SMs it is lost. */
+void byw_sm_prefetch(const struct byw_sm *sm);
+
 /* Accounts for sleep up to, not including, cycle `now`. */
 void byw_sm_catch_up(struct byw_sm *sm, uint64_t now);
 

@@ -66,18 +66,17 @@ static void issue(struct byw_sm *sm, uint32_t s, uint32_t w, uint64_t now)
 
 enum byw_slot byw_sm_idle_reason(const struct byw_sm *sm, uint32_t s)
 {
-    uint64_t mine = sm->warps.live & sm->sched.owned[s];
-    uint64_t ready = mine & sm->warps.ready & sm->warps.buffered;
+    /* Counted, not asked for one by one: no processor could predict the answers. */
+    static const uint8_t reason[] = {BYW_SLOT_EMPTY, BYW_SLOT_BARRIER, BYW_SLOT_SCOREBOARD,
+                                     BYW_SLOT_FETCH, BYW_SLOT_UNIT,    BYW_SLOT_MEMORY};
+    uint64_t mine = sm->warps.live & sm->sched.owned[s], operands = mine & sm->warps.ready;
+    uint64_t ready = operands & sm->warps.buffered;
+    uint64_t lsu = ready & sm->warps.next[BYW_UNIT_LSU];
+    uint64_t runs = mine & ~sm->warps.barrier & ~sm->warps.ended;
+    uint32_t without = (uint32_t)(mine != 0) + (runs != 0);
+    uint32_t with = 3U + (ready != 0) + (lsu != 0);
 
-    if (mine == 0)
-        return BYW_SLOT_EMPTY;
-    if (ready != 0)
-        return (ready & sm->warps.next[BYW_UNIT_LSU]) != 0 ? BYW_SLOT_MEMORY : BYW_SLOT_UNIT;
-    if ((mine & sm->warps.ready) != 0)
-        return BYW_SLOT_FETCH;
-    if ((mine & ~sm->warps.barrier & ~sm->warps.ended) == 0)
-        return BYW_SLOT_BARRIER;
-    return BYW_SLOT_SCOREBOARD;
+    return (enum byw_slot)reason[operands != 0 ? with : without];
 }
 
 /* Warps held back: their next instruction is a load that they may not issue. */

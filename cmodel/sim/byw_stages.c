@@ -137,10 +137,11 @@ static bool book_output(struct byw_alu *alu, uint64_t now, uint64_t at)
 
 static bool book_bus(struct byw_stages *stages, uint64_t at)
 {
-    uint64_t *bus = &stages->bus[at % BYW_BUS_RING];
+    uint32_t *bus = &stages->bus[at % BYW_BUS_RING];
+    uint32_t turn = (uint32_t)(at / BYW_BUS_RING) << 4;
 
-    if (*bus >> 4 != at)
-        *bus = at << 4;
+    if ((*bus & ~15U) != turn)
+        *bus = turn;
     if ((*bus & 15) == stages->config->result_buses)
         return false;
     ++*bus;
@@ -151,6 +152,7 @@ static bool book_bus(struct byw_stages *stages, uint64_t at)
 static void leave(struct byw_stages *stages, uint32_t u, uint32_t i)
 {
     take_out(&stages->out[u], i);
+    stages->out_full &= ~bit(u);
     if (stages->out[u].count == 0)
         stages->out_used &= ~bit(u);
     stages->inside--;
@@ -198,16 +200,21 @@ static bool execute_all(struct byw_stages *stages, struct byw_warps *warps, uint
     return used != 0;
 }
 
-static bool load_store(struct byw_stages *stages, struct byw_warps *warps, struct byw_ldst *ldst)
+static void enter_load_store(struct byw_stages *stages, struct byw_warps *warps,
+                             struct byw_ldst *ldst)
 {
-    const struct byw_stage_regs *out = &stages->out[BYW_UNIT_LSU];
-    uint32_t i;
+    uint32_t i = oldest(&stages->out[BYW_UNIT_LSU]);
 
-    if (out->count == 0 || !byw_ldst_takes(ldst))
-        return false;
-    i = oldest(out);
-    byw_ldst_enter(ldst, warps, out->reg[i].access);
+    byw_ldst_enter(ldst, warps, stages->out[BYW_UNIT_LSU].reg[i].access);
     leave(stages, BYW_UNIT_LSU, i);
+}
+
+static inline bool load_store(struct byw_stages *stages, struct byw_warps *warps,
+                              struct byw_ldst *ldst)
+{
+    if ((stages->out_used & bit(BYW_UNIT_LSU)) == 0 || !byw_ldst_takes(ldst))
+        return false;
+    enter_load_store(stages, warps, ldst);
     return true;
 }
 
@@ -226,10 +233,13 @@ static void begin(struct byw_stages *stages, uint64_t now)
     }
 }
 
-/* Whether a collector's instruction finds a register of the unit. */
-static bool has_room(const struct byw_stages *stages, const struct byw_ldst *ldst, uint32_t u)
+/* Units without a register for a collector's instruction, as bits; the load/store unit's stays with
+ * an access that is fresh. */
+static uint32_t without_room(const struct byw_stages *stages, const struct byw_ldst *ldst)
 {
-    return stages->out[u].count + (u == BYW_UNIT_LSU && ldst->fresh) < stages->width[u];
+    bool lsu = ldst->fresh && stages->out[BYW_UNIT_LSU].count + 1 >= stages->width[BYW_UNIT_LSU];
+
+    return stages->out_full | (uint32_t)lsu << BYW_UNIT_LSU;
 }
 
 /* Each port moves an instruction with all its operands out, in turn. */
@@ -238,9 +248,10 @@ static bool dispatch(struct byw_stages *stages, const struct byw_ldst *ldst)
     uint64_t set = stages->there;
     bool moved = false;
 
-    for (uint32_t u = 0; u < BYW_UNIT_COUNT && set != 0; u++)
-        if (!has_room(stages, ldst, u))
-            set &= ~stages->holds[u];
+    if (set == 0)
+        return false;
+    for (uint32_t full = without_room(stages, ldst); full != 0; full &= full - 1)
+        set &= ~stages->holds[__builtin_ctz(full)];
     for (uint32_t p = 0; p < stages->config->collector_ports && set != 0; p++) {
         uint64_t behind = stages->last[p] < 63 ? set & (~UINT64_C(0) << (stages->last[p] + 1)) : 0;
         uint32_t c = (uint32_t)__builtin_ctzll(behind != 0 ? behind : set);
@@ -249,11 +260,13 @@ static bool dispatch(struct byw_stages *stages, const struct byw_ldst *ldst)
         stages->last[p] = c;
         stages->out[u].reg[stages->out[u].count++] = stages->collector[c];
         stages->out_used |= bit(u);
+        if (stages->out[u].count == stages->width[u])
+            stages->out_full |= bit(u);
         stages->holds[u] &= ~(UINT64_C(1) << c);
         stages->there &= ~(UINT64_C(1) << c);
         stages->free |= UINT64_C(1) << c;
         set &= ~(UINT64_C(1) << c);
-        if (!has_room(stages, ldst, u))
+        if ((without_room(stages, ldst) & bit(u)) != 0)
             set &= ~stages->holds[u];
         moved = true;
     }

@@ -67,7 +67,8 @@ struct byw_stages {
     uint16_t latency[BYW_CLASS_COUNT]; /* of the unit */
     uint8_t collect[BYW_CLASS_COUNT]; /* cycles that the operands take */
     uint32_t inside; /* instructions between issue and unit */
-    uint32_t in_used, in_full, out_used; /* units with registers in use, with none free, as bits */
+    uint32_t in_used, out_used; /* units with registers in use, as bits */
+    uint32_t in_full, out_full; /* with none free */
     uint32_t issued;
     struct byw_stage_regs in[BYW_UNIT_COUNT], out[BYW_UNIT_COUNT];
     uint64_t free; /* collectors */
@@ -78,7 +79,7 @@ struct byw_stages {
     uint32_t last[BYW_STAGE_PORTS]; /* collector that a port served last */
     struct byw_staged collector[BYW_COLLECTORS];
     struct byw_alu alu[BYW_UNIT_COUNT][BYW_ALU_UNITS];
-    uint64_t bus[BYW_BUS_RING]; /* cycle times 16, plus results that come out in it */
+    uint32_t bus[BYW_BUS_RING]; /* turn of the ring times 16, plus results that come out then */
 };
 
 void byw_stages_init(struct byw_stages *stages, const struct byw_config *config);

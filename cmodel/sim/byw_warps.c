@@ -62,7 +62,7 @@ static void judge(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t ea
         return;
     }
     if ((warp->timed >> place & 1) != 0) {
-        if (warps->expected[w][place] != 0) {
+        if ((warp->expects >> place & 1) != 0) {
             warps->on_result |= bit(w);
             return;
         }
@@ -190,6 +190,7 @@ static void complete(struct byw_warps *warps, uint16_t id, uint64_t now)
             warp->need = warps->load[i].need;
     }
     if ((warps->on_load & bit(w)) != 0 && warp->need > warp->index) {
+        __builtin_prefetch(warp->inst + 1);
         warps->on_load &= ~bit(w);
         judge(warps, w, now, now);
     }
@@ -258,6 +259,7 @@ uint8_t byw_warps_expect(struct byw_warps *warps, uint32_t w)
         return BYW_NO_PLACE;
     note_result(warps, w, 0, 0);
     warps->expected[w][place]++;
+    warp->expects |= UINT32_C(1) << place;
     return (uint8_t)place;
 }
 
@@ -270,8 +272,10 @@ void byw_warps_result(struct byw_warps *warps, uint32_t w, uint32_t place, uint6
         return; /* of a warp that was cut short and is gone */
     if (warps->not_before[w][place] < now + latency)
         warps->not_before[w][place] = now + latency;
-    if (--warps->expected[w][place] != 0 || (warps->on_result & bit(w)) == 0 ||
-        warp->index % BYW_WARP_RING != place)
+    if (--warps->expected[w][place] != 0)
+        return;
+    warp->expects &= ~(UINT32_C(1) << place);
+    if ((warps->on_result & bit(w)) == 0 || warp->index % BYW_WARP_RING != place)
         return;
     warps->on_result &= ~bit(w);
     judge(warps, w, now, now + 1);

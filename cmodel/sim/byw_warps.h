@@ -69,6 +69,7 @@ struct byw_warp {
     uint8_t cta_slot;
     uint8_t low; /* records at which its next window is taken, 0: all the rest is here */
     bool windowed; /* its records come in windows */
+    uint32_t expects; /* places of the ring with a result whose time is not known, as bits */
 };
 
 /* Of a warp of a long CTA: the records available, and where more are. */

@@ -52,6 +52,7 @@ struct byw_job_options {
     const struct byw_waves_window *waves; /* of a single run; NULL: none */
     double expected; /* for the progress */
     struct byw_job_sink *sink; /* NULL: byw_jobs_run() returns the results */
+    bool sums_only; /* the result has no lists per_sm and per_kernel */
     bool oracle; /* the result has a member `oracle` (byw_oracle.h) */
     bool loads; /* the result has a member `loads` (byw_load_stats.h) */
     uint32_t timeline; /* the result has a member `timeline` (byw_timeline.h) of at most as many

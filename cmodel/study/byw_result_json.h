@@ -19,6 +19,7 @@
 struct byw_run_names {
     const char *workload, *machine, *policy, *trace_format;
     const char *advice; /* name of the file with hints of loads; NULL: none */
+    bool sums_only; /* there are no lists per_sm and per_kernel */
 };
 
 /* A new reference, NULL when memory is short. */

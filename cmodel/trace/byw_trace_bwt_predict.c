@@ -99,13 +99,13 @@ bool byw_bwt_recent_index(const struct byw_bwt_recent *recent, const uint64_t *a
 bool byw_bwt_chain_begin(struct byw_bwt_chain *chain)
 {
     if (chain->next == NULL)
-        chain->next = byw_heap_sparse(TABLE_BYTES);
+        chain->next = byw_heap_stretches(TABLE_BYTES);
     chain->used = true;
     return chain->next != NULL;
 }
 
 void byw_bwt_chain_release(struct byw_bwt_chain *chain)
 {
-    byw_heap_sparse_free(chain->next, TABLE_BYTES);
+    byw_heap_stretches_free(chain->next, TABLE_BYTES);
     *chain = (struct byw_bwt_chain){.next = NULL};
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_heap.c - a program's heap after byw_heap_prepare(): blocks of all sizes hold what is written to
- * them, and a sparse table begins with zeros, every time.
+ * them, and a table of either kind begins with zeros, every time.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,27 +34,37 @@ static void blocks_hold(void **state)
     }
 }
 
-static void table_is_zero(void **state)
+static void table_is_zero(void *(*make)(size_t), void (*release)(void *, size_t), size_t bytes)
 {
-    (void)state;
     for (uint32_t turn = 0; turn < 3; turn++) {
-        unsigned char *table = byw_heap_sparse(TABLE);
+        unsigned char *table = make(bytes);
 
         assert_non_null(table);
-        for (uint32_t at = 0; at < TABLE; at += STEP) {
+        for (size_t at = 0; at < bytes; at += STEP) {
             assert_int_equal(table[at], 0);
             table[at] = 1;
         }
-        byw_heap_sparse_free(table, TABLE);
+        assert_int_equal(table[bytes - 1], 0);
+        table[bytes - 1] = 1;
+        release(table, bytes);
     }
-    byw_heap_sparse_free(NULL, TABLE);
+    release(NULL, bytes);
+}
+
+static void tables_are_zero(void **state)
+{
+    (void)state;
+    for (uint32_t bytes = 100; bytes <= TABLE; bytes = 8 * bytes + 1) {
+        table_is_zero(byw_heap_sparse, byw_heap_sparse_free, bytes);
+        table_is_zero(byw_heap_stretches, byw_heap_stretches_free, bytes);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_hold),
-        cmocka_unit_test(table_is_zero),
+        cmocka_unit_test(tables_are_zero),
     };
 
     byw_heap_prepare();

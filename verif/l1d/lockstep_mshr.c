@@ -127,7 +127,8 @@ static void put(struct bench *b, const struct step *s)
     if (!P_SEARCH) {
         uint32_t match = byw_mshr_lookup(&b->mshr, s->line);
         bool any = match != BYW_MSHR_NONE;
-        uint32_t count = any ? b->mshr.entry[match].count : lock_below(&b->l, P_MERGES + 1);
+        uint32_t count =
+            any ? byw_mshr_at(&b->mshr, match)->count : lock_below(&b->l, P_MERGES + 1);
 
         dut_put(d, b->p.mshr, any ? match : lock_below(&b->l, P_MSHRS));
         dut_put(d, b->p.given, count);
@@ -145,7 +146,7 @@ static void put(struct bench *b, const struct step *s)
     dut_put(d, b->p.free_mshr, s->free_mshr);
     b->reads = b->drains != 0;
     b->read_mshr = b->reads ? b->draining[lock_below(&b->l, b->drains)] : 0;
-    b->read_index = b->reads ? lock_below(&b->l, b->mshr.entry[b->read_mshr].count) : 0;
+    b->read_index = b->reads ? lock_below(&b->l, byw_mshr_at(&b->mshr, b->read_mshr)->count) : 0;
     dut_put(d, b->p.count_mshr, b->read_mshr);
     dut_put(d, b->p.drain_mshr, b->read_mshr);
     dut_put(d, b->p.drain_index, b->read_index);
@@ -166,14 +167,14 @@ static void compare(struct bench *b, const struct step *s)
         b->fulls += !room;
     }
     if (s->alloc || s->merge) {
-        uint32_t count = s->alloc ? 1 : b->mshr.entry[match].count + 1;
+        uint32_t count = s->alloc ? 1 : byw_mshr_at(&b->mshr, match)->count + 1;
 
         lock_same(l, "fills", count == P_MERGES, dut_get(l->dut, b->p.fills));
         lock_same(l, "last", count + 1 == P_MERGES, dut_get(l->dut, b->p.last));
     }
     lock_same(l, "idle", b->mshr.pool.used == 0, dut_get(l->dut, b->p.idle));
     if (s->fill) {
-        const struct byw_mshr_entry *e = &b->mshr.entry[s->fill_mshr];
+        const struct byw_mshr_entry *e = byw_mshr_at(&b->mshr, s->fill_mshr);
 
         lock_same(l, "fill_attached", e->attached, dut_get(l->dut, b->p.fill_attached));
         lock_same(l, "fill_set", e->set, dut_get(l->dut, b->p.fill_set));
@@ -181,14 +182,15 @@ static void compare(struct bench *b, const struct step *s)
         lock_same(l, "fill_count", e->count, dut_get(l->dut, b->p.fill_count));
     }
     if (byw_id_pool_taken(&b->mshr.pool, s->query_mshr)) {
-        const struct byw_mshr_entry *e = &b->mshr.entry[s->query_mshr];
+        const struct byw_mshr_entry *e = byw_mshr_at(&b->mshr, s->query_mshr);
 
         lock_same(l, "query_line", e->line, dut_get(l->dut, b->p.query_line));
         lock_same(l, "query_set", e->set, dut_get(l->dut, b->p.query_set));
         lock_same(l, "query_way", e->way, dut_get(l->dut, b->p.query_way));
     }
     if (b->reads)
-        lock_same(l, "count", b->mshr.entry[b->read_mshr].count, dut_get(l->dut, b->p.count));
+        lock_same(l, "count", byw_mshr_at(&b->mshr, b->read_mshr)->count,
+                  dut_get(l->dut, b->p.count));
 }
 
 static void take_out(uint32_t *list, uint32_t *n, uint32_t i)

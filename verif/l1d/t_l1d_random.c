@@ -28,7 +28,7 @@ static void watch_before(struct watch *w, const struct host *h)
     w->filter_on = h->l1d->filter_on;
     w->attached = 0;
     for (i = 0; i < h->config.l1d_mshrs && i < 64; i++)
-        w->attached |= (uint64_t)h->l1d->mshr.entry[i].attached << i;
+        w->attached |= (uint64_t)byw_mshr_at(&h->l1d->mshr, i)->attached << i;
 }
 
 static void watch_after(struct watch *w, struct host *h)
