@@ -55,8 +55,19 @@ module byw_pc_guess #(
 
   // Both answers are there before it is known which.
   assign counter_o = lowers ? lowered : there;
-  assign dead_o    = lowers ? lowered >= threshold_i : there >= threshold_i;
-  assign hot_o     = prior_i && (lowers ? ~|lowered : ~|there);
+
+  // The counter as it was is held against what it must have been: it is known last.
+  wire [CTR_W:0] least      = {1'b0, threshold_i};
+  wire           any_does   = ~|threshold_i;
+  wire [CTR_W:0] least_up   = any_does ? {(CTR_W+1){1'b0}} : least - 1'b1;
+  wire [CTR_W:0] least_down = any_does ? {(CTR_W+1){1'b0}} : least + 1'b1;
+  wire [CTR_W:0] least_then = !steps_i ? least : up_i ? least_up : least_down;
+  wire           at_most_1  = ~|(asked_i >> 1);
+
+  assign dead_o = clears_i ? initial_i >= threshold_i :
+                  lowers ? {1'b0, asked_i} >= least_down : {1'b0, asked_i} >= least_then;
+  assign hot_o  = prior_i && (clears_i ? ~|initial_i :
+                              (lowers || (steps_i && !up_i)) ? at_most_1 : !steps_i && none);
 endmodule
 
 `default_nettype wire

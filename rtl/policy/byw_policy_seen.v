@@ -59,7 +59,7 @@ module byw_policy_seen #(
       plan_q  <= plan_i;
       seeks_q <= seeks_i;
     end
-    if (look_i || finds) about_q <= finds ? found : about;
+    if (look_i || seeks_q) about_q <= finds ? found : about;
   end
 
   assign seen_o  = {seen_q[SEEN_W-1:LOW_W+3], about_q[LOW_W], seen_q[LOW_W+1],
