@@ -263,8 +263,8 @@ module byw_l1d_decide #(
     .cleans_o(cleans_o), .writes_record_o(writes_record), .ranks_o(ranks), .cause_o(cause_o),
     .tag_o(tag), .way_o(way_o), .leaves_o(leaves_o), .orphan_o(orphan_o), .writes_key_o(new_key),
     .off_o(off), .blind_o(blind_o), .hit_committed_o(hit_committed), .hit_pending_o(hit_pending),
-    .look_way_o(look_way), .look_committed_o(look_committed), .seeks_o(seeks), .rec_status_o(new_rec_status),
-    .rec_rc_o(new_rec_rc), .rec_pos_o(new_rec_pos), .rec_age_o(new_rec_age),
+    .look_way_o(look_way), .look_committed_o(look_committed), .seeks_o(seeks),
+    .rec_status_o(new_rec_status), .rec_rc_o(new_rec_rc), .rec_pos_o(new_rec_pos), .rec_age_o(new_rec_age),
     .rec_owner_o(new_rec_owner), .rec_rank_o(new_rec_rank), .rec_reused_o(new_rec_reused),
     .rec_used_o(new_rec_used), .rec_pending_o(new_rec_pending)
   );

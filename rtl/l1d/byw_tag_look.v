@@ -71,7 +71,8 @@ module byw_tag_look #(
   output wire [REC_W-1:0]     s2_rec_o,
   output wire [DATA_WAYS-1:0] s2_pending_o,
 
-  // {candidate, committed, pending: see byw_tag_there, tag way that holds the key, status, rc, pos, age, owner, rank, used, pending}
+  // {candidate, committed, pending: see byw_tag_there; tag way that holds the key, status, rc, pos,
+  // age, owner, rank, used, pending}
   output wire [VIEW_W-1:0]    view_o,
   output wire [SET_IW-1:0]    view_set_o,
 

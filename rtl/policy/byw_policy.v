@@ -193,7 +193,7 @@ module byw_policy #(
     .seeks_o(now_seeks), .hit_way_o(look_way_o)
   );
 
-  // With LOOK the tag that goes for a new one is sought in s2, where who needs it waits for a cycle.
+  // With LOOK the tag that goes for a new one is sought in s2, where who needs it waits a cycle.
   localparam integer LFU_W = TAG_IW + 1 + WAY_IW;
   wire [LFU_W-1:0]   lfu;
   wire               now_seeks;

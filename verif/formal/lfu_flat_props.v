@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// lfu_flat_props - byw_policy_lfu finds the same with FLAT, every pair of tags at once, as with a
+//                  tree, for every record of 4 tags and 2 lines in which ages differ.
+//
+// Proof: pdr
+// What is asked: the tag, whether it has a line, and which, if one may go.
+//
+`default_nettype none
+`include "byw_widths.vh"
+
+module lfu_flat_props (
+  input wire       clk_i,
+  input wire       lfu_all_i,
+  input wire [7:0] status_i,
+  input wire [19:0] rc_i,
+  input wire [3:0] pos_i,
+  input wire [7:0] age_i,
+  input wire [1:0] pending_i
+);
+  `include "byw_defs.vh"
+
+  wire [3:0] tree, flat;             // {line, way, tag}
+  reg  [3:0] may_go;
+  reg        distinct, sound;
+  integer    i, j;
+
+  byw_policy_lfu #(.TAG_WAYS(4), .DATA_WAYS(2), .RC_W(5), .FLAT(0)) u_tree (
+    .lfu_all_i(lfu_all_i), .status_i(status_i), .rc_i(rc_i), .pos_i(pos_i), .age_i(age_i),
+    .pending_i(pending_i), .lfu_o(tree)
+  );
+  byw_policy_lfu #(.TAG_WAYS(4), .DATA_WAYS(2), .RC_W(5), .FLAT(1)) u_flat (
+    .lfu_all_i(lfu_all_i), .status_i(status_i), .rc_i(rc_i), .pos_i(pos_i), .age_i(age_i),
+    .pending_i(pending_i), .lfu_o(flat)
+  );
+
+  always @* begin : p_record
+    distinct = 1'b1;
+    sound    = 1'b1;
+    may_go   = 4'd0;
+    for (i = 0; i < 4; i = i + 1) begin
+      if (status_i[2*i +: 2] == 2'd3) sound = 1'b0;
+      may_go[i] = (status_i[2*i +: 2] == BYW_TAG_CANDIDATE) ||
+                  ((status_i[2*i +: 2] == BYW_TAG_COMMITTED) && !pending_i[pos_i[i]]);
+      for (j = 0; j < i; j = j + 1)
+        if (age_i[2*i +: 2] == age_i[2*j +: 2]) distinct = 1'b0;
+    end
+  end
+
+  always @(posedge clk_i) begin : p_same
+    if (distinct && sound && (|may_go)) begin
+      assert (tree[3] == flat[3]);
+      assert (tree[1:0] == flat[1:0]);
+      if (tree[3]) assert (tree[2] == flat[2]);
+    end
+  end
+endmodule
+
+`default_nettype wire
