@@ -231,11 +231,10 @@ module byw_l1d_decide #(
         .s1_set_i(s1_set), .look_set_i(next_set_o), .s2_set_i(s2_set_o),
         .look_valid_i(look_valid_i),
         .look_free_i((look_op_i >= BYW_OP_INVALIDATE) || look_blind_i || blind_o),
-        .look_committed_i(look_committed), .seeks_i(seeks), .wr_if_i(wr_if), .wr_ranks_i(ranks), .fill_en_i(fill_en),
-        .fill_error_i(fill_error_i), .fill_set_i(fill_set_i), .all_i(clear_i),
-        .start_i(start_i), .drops_i(drops_i),
-        .unsteady_i(filter_q != filter_on_i), .s1_marked_i(s1_marked), .s2_able_o(s2_able_o),
-        .view_s2_o(view_s2s), .s2_cold_o(s2_cold)
+        .look_committed_i(look_committed), .seeks_i(seeks), .wr_if_i(wr_if), .wr_ranks_i(ranks),
+        .fill_en_i(fill_en), .fill_error_i(fill_error_i), .fill_set_i(fill_set_i), .all_i(clear_i),
+        .start_i(start_i), .drops_i(drops_i), .unsteady_i(filter_q != filter_on_i),
+        .s1_marked_i(s1_marked), .s2_able_o(s2_able_o), .view_s2_o(view_s2s), .s2_cold_o(s2_cold)
       );
     end
   endgenerate
@@ -247,26 +246,26 @@ module byw_l1d_decide #(
     .PC_W(PC_W), .LOOK(LOOK)
   ) u_policy (
     .clk_i(clk_i), .look_i(s2_move_i || view_s2), .view_i(view), .view_s2_i(view_s2s[1]),
-    .cfg_i(from_look ? look_cfg_i : cfg_i),
-    .filter_on_i(filter_on_i), .op_i(from_look ? look_op_i : s2_op_i),
-    .hint_i(from_look ? look_hint_i : hint), .more_i(from_look ? look_more_i : s2_more_i),
-    .spare_i(spare), .hit_i(!(from_look ? look_blind_i : s2_blind_i)), .hit_tags_i(s2_hit),
-    .set_i(s2_set_o), .pc_i(s2_pc_i), .random_i(random),
-    .adv_bypass_i(from_look ? look_bypass_i : s2_bypass_i), .adv_hot_i(hot), .adv_dead_i(dead),
-    .asks_o(asks), .res_miss_slot_i(miss_slot_i), .res_bypass_slot_i(bypass_slot_i),
-    .res_mshr_i(mshr_i), .res_merge_i(room), .rec_status_i(rec_status), .rec_rc_i(rec_rc),
-    .rec_pos_i(rec_pos), .rec_age_i(rec_age), .rec_owner_i(rec_owner), .rec_rank_i(rec_rank),
-    .rec_reused_i(rec_reused), .rec_used_i(rec_used), .rec_pending_i(rec_pending),
-    .outcome_o(outcome), .store_refused_o(store_refused_o), .refused_o(refused_o),
-    .reason_o(reason_o), .action_o(action_o), .note_o(note_o), .hit_o(hit_o), .answers_o(answers_o),
-    .misses_o(misses_o), .merges_o(merges_o), .bypasses_o(bypasses_o), .writes_o(writes_o),
-    .cleans_o(cleans_o), .writes_record_o(writes_record), .ranks_o(ranks), .cause_o(cause_o),
-    .tag_o(tag), .way_o(way_o), .leaves_o(leaves_o), .orphan_o(orphan_o), .writes_key_o(new_key),
-    .off_o(off), .blind_o(blind_o), .hit_committed_o(hit_committed), .hit_pending_o(hit_pending),
+    .cfg_i(from_look ? look_cfg_i : cfg_i), .filter_on_i(filter_on_i),
+    .op_i(from_look ? look_op_i : s2_op_i), .hint_i(from_look ? look_hint_i : hint),
+    .more_i(from_look ? look_more_i : s2_more_i), .spare_i(spare),
+    .hit_i(!(from_look ? look_blind_i : s2_blind_i)), .hit_tags_i(s2_hit), .set_i(s2_set_o),
+    .pc_i(s2_pc_i), .random_i(random), .adv_bypass_i(from_look ? look_bypass_i : s2_bypass_i),
+    .adv_hot_i(hot), .adv_dead_i(dead), .asks_o(asks), .res_miss_slot_i(miss_slot_i),
+    .res_bypass_slot_i(bypass_slot_i), .res_mshr_i(mshr_i), .res_merge_i(room),
+    .rec_status_i(rec_status), .rec_rc_i(rec_rc), .rec_pos_i(rec_pos), .rec_age_i(rec_age),
+    .rec_owner_i(rec_owner), .rec_rank_i(rec_rank), .rec_reused_i(rec_reused),
+    .rec_used_i(rec_used), .rec_pending_i(rec_pending), .outcome_o(outcome),
+    .store_refused_o(store_refused_o), .refused_o(refused_o), .reason_o(reason_o),
+    .action_o(action_o), .note_o(note_o), .hit_o(hit_o), .answers_o(answers_o), .misses_o(misses_o),
+    .merges_o(merges_o), .bypasses_o(bypasses_o), .writes_o(writes_o), .cleans_o(cleans_o),
+    .writes_record_o(writes_record), .ranks_o(ranks), .cause_o(cause_o), .tag_o(tag), .way_o(way_o),
+    .leaves_o(leaves_o), .orphan_o(orphan_o), .writes_key_o(new_key), .off_o(off),
+    .blind_o(blind_o), .hit_committed_o(hit_committed), .hit_pending_o(hit_pending),
     .look_way_o(look_way), .look_committed_o(look_committed), .seeks_o(seeks),
-    .rec_status_o(new_rec_status), .rec_rc_o(new_rec_rc), .rec_pos_o(new_rec_pos), .rec_age_o(new_rec_age),
-    .rec_owner_o(new_rec_owner), .rec_rank_o(new_rec_rank), .rec_reused_o(new_rec_reused),
-    .rec_used_o(new_rec_used), .rec_pending_o(new_rec_pending)
+    .rec_status_o(new_rec_status), .rec_rc_o(new_rec_rc), .rec_pos_o(new_rec_pos),
+    .rec_age_o(new_rec_age), .rec_owner_o(new_rec_owner), .rec_rank_o(new_rec_rank),
+    .rec_reused_o(new_rec_reused), .rec_used_o(new_rec_used), .rec_pending_o(new_rec_pending)
   );
 
   byw_mshr_of_line #(
