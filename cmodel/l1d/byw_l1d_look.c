@@ -16,25 +16,20 @@ static bool needs_no_ranks(const struct byw_l1d *l1d, const struct byw_l1d_slot 
     return tag != BYW_NONE && set->tag[tag].status == BYW_TAG_COMMITTED;
 }
 
-static bool no_tag_free(const struct byw_l1d *l1d, const struct byw_set *set)
-{
-    uint32_t i;
-
-    for (i = 0; i < l1d->policy.loc.geo.tag_ways; i++)
-        if (set->tag[i].status == BYW_TAG_INVALID)
-            return false;
-    return true;
-}
-
 /* A load that is for the filter to decide and takes the place of another tag. */
 static bool seeks(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2)
 {
+    const struct byw_locality *loc = &l1d->policy.loc;
     const struct byw_set *set = byw_l1d_record(l1d, s2->set);
+    int victim;
 
-    return byw_op_is_load(s2->req.op) && !s2->bypass && !s2->req.more &&
-           !byw_policy_off(&l1d->policy, l1d->filter_on) &&
-           !byw_hint_rules(s2->req.hint, l1d->policy.bypass_on_hit).bypass &&
-           byw_set_match(&l1d->policy.loc.geo, set, s2->key) == BYW_NONE && no_tag_free(l1d, set);
+    if (!byw_op_is_load(s2->req.op) || s2->bypass || s2->req.more ||
+        byw_policy_off(&l1d->policy, l1d->filter_on) ||
+        byw_hint_rules(s2->req.hint, l1d->policy.bypass_on_hit).bypass ||
+        byw_set_match(&loc->geo, set, s2->key) != BYW_NONE)
+        return false;
+    victim = byw_locality_lfu(loc, set);
+    return victim == BYW_NONE || set->tag[victim].status != BYW_TAG_INVALID;
 }
 
 bool byw_l1d_look_able(const struct byw_l1d *l1d, bool unsteady)

@@ -74,8 +74,8 @@ static uint32_t new_entry(struct byw_ldst *ldst)
 /* A record was last read when its warp came to it, or issued it. */
 static void prefetch(const struct byw_inst *inst)
 {
-    __builtin_prefetch(inst);
-    __builtin_prefetch(&inst->cls);
+    byw_prefetch(inst);
+    byw_prefetch(&inst->cls);
 }
 
 uint32_t byw_ldst_push(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t w, uint64_t now)

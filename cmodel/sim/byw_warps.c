@@ -88,7 +88,7 @@ static void prefetch_list(const struct byw_warp *warp)
     const uint64_t *list = &warp->cta->addr[warp->inst->list];
 
     for (uint32_t i = 0; i < warp->lanes; i += 64 / sizeof(*list))
-        __builtin_prefetch(list + i);
+        byw_prefetch(list + i);
 }
 
 /* The warp gets to the record at warp->inst.  Those after it are fetched ahead: a warp takes its
@@ -103,7 +103,7 @@ static void take_record(struct byw_warps *warps, uint32_t w)
     struct byw_warp *warp = &warps->warp[w];
     const struct byw_inst *inst = warp->inst;
 
-    __builtin_prefetch(inst + AHEAD);
+    byw_prefetch(inst + AHEAD);
     warp->run = 0;
     warp->pc = inst->pc;
     warp->count = inst->count;
@@ -158,7 +158,7 @@ void byw_warps_place(struct byw_warps *warps, uint32_t slot, const struct byw_ct
     }
     warps->ready |= bit(slot);
     for (uint32_t i = 1; i < AHEAD; i++)
-        __builtin_prefetch(warp->inst + i);
+        byw_prefetch(warp->inst + i);
     take_record(warps, slot);
 }
 
@@ -190,7 +190,7 @@ static void complete(struct byw_warps *warps, uint16_t id, uint64_t now)
             warp->need = warps->load[i].need;
     }
     if ((warps->on_load & bit(w)) != 0 && warp->need > warp->index) {
-        __builtin_prefetch(warp->inst + 1);
+        byw_prefetch(warp->inst + 1);
         warps->on_load &= ~bit(w);
         judge(warps, w, now, now);
     }

@@ -50,7 +50,7 @@ module byw_data_store #(
   output wire                    rd_dirty_o,       // of a dirty line: the beat has dirty bytes
   output wire [LINE_W-1:0]       rd_line_o,        // of a dirty line
 
-  input  wire                    fill_i,           // LOOK: it may fail, or wait
+  input  wire                    fill_i,           // LOOK: it may fail
   input  wire                    fill_keeps_i,     // the line is still its own: known last
   input  wire [SET_IW-1:0]       fill_set_i,
   input  wire [WAY_IW-1:0]       fill_way_i,

@@ -46,7 +46,7 @@ module byw_policy_look #(
   // old_tag}: see byw_locality; tag and way are those of the line if it is committed
   output wire [FACTS_W-1:0]          facts_o,
   output wire                        seeks_o,
-  output wire [WAY_IW-1:0]           hit_way_o       // of the line
+  output wire [WAY_IW-1:0]           hit_way_o       // of the line, if it is committed
 );
   `include "byw_defs.vh"
 
@@ -74,7 +74,6 @@ module byw_policy_look #(
   wire [TAG_WAYS-1:0]  is_candidate;                 // a status has a bit for each
   wire [TAG_WAYS-1:0]  has_line;
   wire [TAG_WAYS-1:0]  line_pending;
-  wire [TAG_WAYS-1:0]  hit_line  = hit_tags & has_line;
   wire [RC_W-1:0]      hit_rc;
   wire [WAY_IW-1:0]    hit_way;
   wire [TAG_IW-1:0]    hit_tag;
@@ -109,7 +108,7 @@ module byw_policy_look #(
     .data_i(rec_rc), .sel_i(hit_tags), .data_o(hit_rc)
   );
   byw_onehot_mux #(.N(TAG_WAYS), .W(WAY_IW)) u_hit_way (
-    .data_i(rec_pos), .sel_i(hit_line), .data_o(hit_way)
+    .data_i(rec_pos), .sel_i(hit_tags), .data_o(hit_way)
   );
   byw_onehot_mux #(.N(TAG_WAYS), .W(TAG_IW)) u_hit_tag (
     .data_i(numbers), .sel_i(hit_tags), .data_o(hit_tag)
