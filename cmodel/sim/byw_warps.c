@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "common/byw_bits.h"
+
 /* Records that are prefetched ahead of a warp: a step takes longer than memory, and of what is
  * prefetched earlier little is left after the other SMs' turns. */
 enum { AHEAD = 2 };
