@@ -195,7 +195,7 @@ static void names_and_numbers_are_checked(void **state)
     struct stat st;
 
     assert_int_equal(byw_wave_open("x.txt", &file, &diag), BYW_EINVAL);
-    assert_non_null(strstr(diag.text, ".vcd or .fst"));
+    assert_non_null(strstr(diag.text, ".vcd, .fst or .html"));
     assert_int_equal(byw_wave_open("/nowhere/x.vcd", &file, &diag), BYW_EIO);
     snprintf(path, sizeof(path), "%s.fst", b->path);
     if (!byw_wave_fst_built()) {
