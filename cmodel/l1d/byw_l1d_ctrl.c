@@ -76,19 +76,29 @@ static bool answered(const struct byw_l1d *l1d)
            !l1d->fill.direct_valid;
 }
 
+static bool waits_only(const struct byw_req *req)
+{
+    return req->op == BYW_OP_FENCE && req->hint == BYW_FENCE_WAIT;
+}
+
+/* All that a flush or fence waits for is done. */
+static bool ends(const struct byw_l1d *l1d, const struct byw_req *req)
+{
+    return (l1d->lines.dirty_count == 0 || waits_only(req)) && !l1d->write.wb_valid &&
+           l1d->queue.count == 0 && (req->op != BYW_OP_FENCE || answered(l1d));
+}
+
 static void comb_maintenance(const struct byw_l1d *l1d, const struct byw_req *req,
                              struct byw_l1d_cycle *now)
 {
-    bool fences = req->op == BYW_OP_FENCE;
     bool dirty;
 
     if (req->op == BYW_OP_INVALIDATE) {
         now->done = now->s3_free && !now->record_busy;
         return;
     }
-    if (l1d->lines.dirty_count == 0 || (fences && req->hint == BYW_FENCE_WAIT)) {
-        now->done = now->s3_free && !l1d->write.wb_valid && l1d->queue.count == 0 &&
-                    (!fences || answered(l1d));
+    if (l1d->lines.dirty_count == 0 || waits_only(req)) {
+        now->done = now->s3_free && (l1d->look ? l1d->pipe.s2_ended : now->ends);
         return;
     }
     dirty = byw_data_store_dirty(&l1d->lines, l1d->flush_line);
@@ -236,6 +246,8 @@ void byw_l1d_comb(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
     now->record_busy |= now->fill_records;
     now->unsteady = byw_l1d_unsteady(l1d, ctrl->filter_on);
     now->able = !l1d->look || !pipe->s2_valid || byw_l1d_look_able(l1d, now->unsteady);
+    now->ends = pipe->s2_valid && byw_l1d_s2(l1d)->req.op > BYW_OP_INVALIDATE &&
+                ends(l1d, &byw_l1d_s2(l1d)->req);
     if (pipe->s2_valid && !ctrl->kernel_start)
         byw_l1d_comb_s2(l1d, ctrl->filter_on, now);
     now->s2_open = !pipe->s2_valid || now->accept || now->done;

@@ -54,6 +54,7 @@ struct byw_l1d_pipe {
     uint8_t s2_slot;
     uint8_t s2_view; /* BYW_VIEW_*; with a look stage */
     bool s2_new; /* this is the request's first cycle there; likewise */
+    bool s2_ended; /* what it waits for was done in the cycle before; likewise */
     uint8_t s3_bank;
     struct byw_pc_guess s2_read; /* what the PC predictor's counter said as it left look */
     struct byw_l1d_slot slot[BYW_L1D_SLOTS];
@@ -115,6 +116,7 @@ struct byw_l1d_cycle {
     bool able; /* the request in s2 can be decided: what was worked out ahead is true */
     bool refused; /* the decision cannot be */
     bool accept; /* the decision is carried out */
+    bool ends; /* all that the flush or fence in s2 waits for is done */
     bool done; /* an invalidate or flush ends */
     bool walk; /* a flush goes on to the next line */
     bool quiet; /* it goes on with an access, and does not write the record that says so */

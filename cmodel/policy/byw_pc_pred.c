@@ -68,8 +68,8 @@ void byw_pc_pred_clear(struct byw_pc_pred *pred)
 
     byw_pc_table_clear(&pred->table);
     byw_set_duel_init(&pred->duel, pred->duel.set_bits);
-    pred->waiting = 0;
-    pred->stepped = pred->changed = false;
+    pred->waiting = pred->entered = 0;
+    pred->stepped = pred->served = false;
     pred->clearing = entries < BYW_PC_CLEAR ? entries : BYW_PC_CLEAR;
 }
 
@@ -108,15 +108,15 @@ void byw_pc_pred_accept(struct byw_pc_pred *pred, uint32_t set, const struct byw
 /* A step down that waits for its edge. */
 static void push(struct byw_pc_pred *pred, uint16_t hash)
 {
-    if (pred->clearing == 0 && pred->waiting < BYW_PC_REPORTS)
-        pred->report[pred->waiting++] = hash;
+    if (pred->clearing != 0 || pred->waiting == BYW_PC_REPORTS)
+        return;
+    pred->report[pred->waiting++] = hash;
+    pred->entered++;
 }
 
 /* The edge's own step. */
 static void step(struct byw_pc_pred *pred, uint16_t hash, bool up)
 {
-    uint8_t before = pred->table.counter[hash];
-
     if (pred->clearing != 0)
         return;
     if (up)
@@ -124,7 +124,6 @@ static void step(struct byw_pc_pred *pred, uint16_t hash, bool up)
     else
         byw_pc_table_less(&pred->table, hash);
     pred->stepped = true;
-    pred->changed = pred->table.counter[hash] != before;
 }
 
 void byw_pc_pred_reuse(struct byw_pc_pred *pred, uint32_t line, uint16_t hash)
@@ -153,11 +152,15 @@ void byw_pc_pred_mispredict(struct byw_pc_pred *pred, uint16_t hash)
 
 void byw_pc_pred_tick(struct byw_pc_pred *pred)
 {
-    if (!pred->changed && pred->waiting != 0) {
+    bool serves = !pred->stepped && !pred->served && pred->waiting > pred->entered;
+
+    if (serves)
         byw_pc_table_less(&pred->table, pred->report[0]);
+    if (pred->served)
         memmove(pred->report, pred->report + 1, --pred->waiting * sizeof(pred->report[0]));
-    }
-    pred->stepped = pred->changed = false;
+    pred->served = serves;
+    pred->stepped = false;
+    pred->entered = 0;
     pred->clearing -= pred->clearing != 0;
 }
 

@@ -159,7 +159,7 @@ module byw_l1d #(
   wire [PC_W-1:0]       s2_pc, look_pc;
   wire [SET_IW-1:0]     s2_set, next_set;
   // ---- the decision
-  wire                  store_refused, refused, hit, hit_answers, misses, merges, bypasses,
+  wire                  store_refused, refused, goes, hit, hit_answers, misses, merges, bypasses,
                         line_writes, line_cleans, leaves, leaves_reused, orphan, blind, sector_miss;
   wire [`BYW_RSFAIL_W-1:0] reason;
   wire [`BYW_ACTION_W-1:0] action;
@@ -184,7 +184,7 @@ module byw_l1d #(
   wire                  f2_installs, f2_merged, place_leaves, place_reused, miss_room, miss_slot,
                         bypass_slot, wb_valid, queue_valid, trackers_idle, writes_idle, any_dirty,
                         query_dirty, walk_dirty, s3_valid, fill_ready, fill_room, fill_valid,
-                        direct_valid;
+                        direct_valid, s2_ended, ends;
   wire [MSHR_IW-1:0]    rsp_mshr    = rsp_id[MSHR_IW-1:0];
 
   // ---- an uncached store updates no line and trains no tag
@@ -205,12 +205,12 @@ module byw_l1d #(
     .s2_move_i(s2_move), .look_valid_o(look_valid), .look_op_o(look_op), .look_hint_o(look_hint),
     .look_pc_o(look_pc), .look_bypass_o(look_bypass), .look_blind_o(look_blind),
     .look_walks_o(look_walks), .s2_valid_o(s2_valid), .s2_op_o(s2_op),
-    .s2_asks_line_o(s2_asks_line), .s2_walks_o(s2_walks), .s2_hint_o(s2_hint), .s2_line_o(s2_line),
-    .s2_beat_o(s2_beat), .s2_more_o(s2_more), .s2_bytes_o(s2_bytes), .s2_some_o(s2_some),
-    .s2_data_o(s2_data), .s2_pc_o(s2_pc), .s2_target_o(s2_target), .s2_func_o(s2_func),
-    .s2_bypass_o(s2_bypass), .s2_blind_o(s2_blind), .look_more_o(look_more),
-    .look_uncached_o(look_uncached), .s2_uncached_o(s2_uncached), .look_full_o(look_full),
-    .all_full_o(all_full)
+    .s2_asks_line_o(s2_asks_line), .s2_walks_o(s2_walks), .ends_i(ends), .s2_ended_o(s2_ended),
+    .s2_hint_o(s2_hint), .s2_line_o(s2_line), .s2_beat_o(s2_beat), .s2_more_o(s2_more),
+    .s2_bytes_o(s2_bytes), .s2_some_o(s2_some), .s2_data_o(s2_data), .s2_pc_o(s2_pc),
+    .s2_target_o(s2_target), .s2_func_o(s2_func), .s2_bypass_o(s2_bypass), .s2_blind_o(s2_blind),
+    .look_more_o(look_more), .look_uncached_o(look_uncached), .s2_uncached_o(s2_uncached),
+    .look_full_o(look_full), .all_full_o(all_full)
   );
 
   generate
@@ -233,17 +233,17 @@ module byw_l1d #(
         .s2_set_o(s2_set), .next_set_o(next_set), .miss_slot_i(miss_slot),
         .bypass_slot_i(bypass_slot), .mshr_i(mshr_free), .merge_i(merge), .list_count_i(list_count),
         .fills_i(mshr_fills), .last_i(mshr_last), .store_refused_o(store_refused),
-        .refused_o(refused), .hit_o(hit), .answers_o(hit_answers), .misses_o(misses),
-        .merges_o(merges), .bypasses_o(bypasses), .writes_o(line_writes), .cleans_o(line_cleans),
-        .reason_o(reason), .action_o(action), .note_o(note), .cause_o(cause), .way_o(way),
-        .leaves_o(leaves), .leaves_reused_o(leaves_reused), .orphan_o(orphan), .blind_o(blind),
-        .hit_mshr_o(hit_mshr), .hit_count_o(hit_count), .hit_last_o(hit_last), .accept_i(accept),
-        .alloc_i(alloc), .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass),
-        .bypass_tracker_i(bypass_tracker), .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr),
-        .fill_attached_i(fill_attached), .fill_set_i(mshr_set), .fill_way_i(mshr_place),
-        .fill_error_i(fill_fails), .give_i(give), .give_tracker_i(give_tracker),
-        .mispredict_i(mem_rsp_mispredict_i), .clear_i(clear), .start_i(kernel_start_i),
-        .drops_i(drops), .policy_events_o(policy_events_o),
+        .refused_o(refused), .goes_o(goes), .dirty_i(query_dirty), .hit_o(hit),
+        .answers_o(hit_answers), .misses_o(misses), .merges_o(merges), .bypasses_o(bypasses),
+        .writes_o(line_writes), .cleans_o(line_cleans), .reason_o(reason), .action_o(action),
+        .note_o(note), .cause_o(cause), .way_o(way), .leaves_o(leaves),
+        .leaves_reused_o(leaves_reused), .orphan_o(orphan), .blind_o(blind), .hit_mshr_o(hit_mshr),
+        .hit_count_o(hit_count), .hit_last_o(hit_last), .accept_i(accept), .alloc_i(alloc),
+        .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass), .bypass_tracker_i(bypass_tracker),
+        .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr), .fill_attached_i(fill_attached),
+        .fill_set_i(mshr_set), .fill_way_i(mshr_place), .fill_error_i(fill_fails), .give_i(give),
+        .give_tracker_i(give_tracker), .mispredict_i(mem_rsp_mispredict_i), .clear_i(clear),
+        .start_i(kernel_start_i), .drops_i(drops), .policy_events_o(policy_events_o),
         .pc_counter_o(pc_counter_o)
       );
 
@@ -285,7 +285,7 @@ module byw_l1d #(
       assign {line_cleans, protected_o} = 2'b00;    // nothing is ever dirty
       assign {hit_mshr, hit_count, hit_last} = {(MSHR_IW+LIST_IW+2){1'b0}};
       assign {next_set, note}           = {{SET_IW{1'b0}}, BYW_NOTE_NONE};
-      assign {store_refused, fill_data} = {refused, f2_data};
+      assign {store_refused, goes, fill_data} = {refused, !refused, f2_data};
 
       wire unused_on_fill = &{1'b0, fill_fails, mshr_fills, mshr_last, list_count, protect_i,
                               filter_on_i, look_op, look_hint, look_pc, look_bypass, look_blind,
@@ -300,8 +300,8 @@ module byw_l1d #(
     .mem_rsp_error_i(mem_rsp_error_i), .s1_valid_i(s1_valid), .s1_op_i(s1_op),
     .look_valid_i(look_valid), .look_op_i(look_op), .s2_valid_i(s2_valid), .look_full_i(look_full),
     .all_full_i(all_full), .s1_waits_i(same_set), .s2_able_i(s2_able), .s2_op_i(s2_op),
-    .s2_asks_line_i(s2_asks_line), .s2_walks_i(s2_walks), .s2_hint_i(s2_hint),
-    .s2_uncached_i(s2_uncached), .s3_valid_i(s3_valid), .rsp_turn_i(rsp_turn),
+    .s2_asks_line_i(s2_asks_line), .s2_walks_i(s2_walks), .s2_ended_i(s2_ended), .ends_o(ends),
+    .s2_hint_i(s2_hint), .s2_uncached_i(s2_uncached), .s3_valid_i(s3_valid), .rsp_turn_i(rsp_turn),
     .fill_ready_i(fill_ready), .fill_room_i(fill_room), .fill_last_i(fill_last),
     .fill_failed_i(fill_failed), .s2_more_i(s2_more), .s2_quiet_i(s2_quiet),
     .clean_last_i(clean_last), .clean_other_i(clean_other), .beat_taken_o(beat_taken),
@@ -311,20 +311,20 @@ module byw_l1d #(
     .queue_miss_room_i(miss_room), .wb_valid_i(wb_valid), .any_dirty_i(any_dirty),
     .query_dirty_i(query_dirty), .walk_dirty_i(walk_dirty), .mshrs_idle_i(mshrs_idle),
     .trackers_idle_i(trackers_idle), .writes_idle_i(writes_idle), .store_refused_i(store_refused),
-    .refused_i(refused), .hit_i(hit), .answers_i(hit_answers), .misses_i(misses), .merges_i(merges),
-    .bypasses_i(bypasses), .line_writes_i(line_writes), .line_cleans_i(line_cleans),
-    .reason_i(reason), .action_i(action), .note_i(note), .leaves_i(leaves), .orphan_i(orphan),
-    .leaves_reused_i(leaves_reused), .blind_i(blind), .sector_miss_i(sector_miss),
-    .install_i(f2_installs), .install_leaves_i(place_leaves), .install_reused_i(place_reused),
-    .mem_rsp_ready_o(mem_rsp_ready_o), .fill_taken_o(fill_taken), .fill_good_o(fill_good),
-    .fill_writes_o(fill_writes), .direct_taken_o(direct_taken), .clear_o(clear), .drops_o(drops),
-    .accept_o(accept), .done_o(done), .rewinds_o(rewinds), .walk_o(walk), .clean_o(clean),
-    .alloc_o(alloc), .merge_o(merge), .send_bypass_o(send_bypass), .store_o(store_sent),
-    .to_miss_o(to_miss), .answers_o(answers), .served_o(served), .may_read_o(may_read),
-    .writes_o(writes), .store_comes_o(store_comes), .leaves_o(leaves_s2), .s1_stays_o(s1_stays),
-    .s0_stays_o(s0_stays), .s2_move_o(s2_move), .s1_move_o(s1_move), .req_ready_o(req_ready_o),
-    .req_taken_o(req_taken), .stays_blind_o(stays_blind), .rec_read_o(rec_read), .idle_o(idle_o),
-    .events_o(events_o)
+    .refused_i(refused), .goes_i(goes), .hit_i(hit), .answers_i(hit_answers), .misses_i(misses),
+    .merges_i(merges), .bypasses_i(bypasses), .line_writes_i(line_writes),
+    .line_cleans_i(line_cleans), .reason_i(reason), .action_i(action), .note_i(note),
+    .leaves_i(leaves), .orphan_i(orphan), .leaves_reused_i(leaves_reused), .blind_i(blind),
+    .sector_miss_i(sector_miss), .install_i(f2_installs), .install_leaves_i(place_leaves),
+    .install_reused_i(place_reused), .mem_rsp_ready_o(mem_rsp_ready_o), .fill_taken_o(fill_taken),
+    .fill_good_o(fill_good), .fill_writes_o(fill_writes), .direct_taken_o(direct_taken),
+    .clear_o(clear), .drops_o(drops), .accept_o(accept), .done_o(done), .rewinds_o(rewinds),
+    .walk_o(walk), .clean_o(clean), .alloc_o(alloc), .merge_o(merge), .send_bypass_o(send_bypass),
+    .store_o(store_sent), .to_miss_o(to_miss), .answers_o(answers), .served_o(served),
+    .may_read_o(may_read), .writes_o(writes), .store_comes_o(store_comes), .leaves_o(leaves_s2),
+    .s1_stays_o(s1_stays), .s0_stays_o(s0_stays), .s2_move_o(s2_move), .s1_move_o(s1_move),
+    .req_ready_o(req_ready_o), .req_taken_o(req_taken), .stays_blind_o(stays_blind),
+    .rec_read_o(rec_read), .idle_o(idle_o), .events_o(events_o)
   );
 
   byw_l1d_lines #(

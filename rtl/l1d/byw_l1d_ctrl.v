@@ -48,6 +48,7 @@ module byw_l1d_ctrl #(
   input  wire [2:0] s2_op_i,
   input  wire       s2_asks_line_i,      // no invalidate, flush or fence
   input  wire       s2_walks_i,          // a flush, or a fence that does not only wait
+  input  wire       s2_ended_i,          // LOOK: ends_o of the cycle before
   input  wire [2:0] s2_hint_i,           // of a fence, BYW_FENCE_*
   input  wire       s2_uncached_i,       // no atomic, but an uncached load
   input  wire       s2_more_i,           // it goes on with an access: it counts as nothing
@@ -79,6 +80,7 @@ module byw_l1d_ctrl #(
   // the decision
   input  wire       store_refused_i,     // a store is
   input  wire       refused_i,           // the outcome is a refusal
+  input  wire       goes_i,              // it is not, nor is its line to be cleaned
   input  wire       hit_i,               // if not, known early: it is a hit,
   input  wire       answers_i,           // that s3 answers,
   input  wire       misses_i,            // a load's is a miss,
@@ -115,6 +117,7 @@ module byw_l1d_ctrl #(
   // s2
   output wire       accept_o,            // the decision is carried out
   output wire       done_o,              // an invalidate or flush ends
+  output wire       ends_o,              // all that a flush or fence waits for is done
   output wire       rewinds_o,           // the next flush begins with the first line
   output wire       walk_o,              // a flush goes on to the next line
   output wire       cleans_o,            // the line looked at would have to be written back
@@ -194,9 +197,10 @@ module byw_l1d_ctrl #(
   wire wb_possible = !wb_valid_i && queue_miss_room_i && s3_free;
   wire flush_walks_on = works && s2_walks_i && any_dirty_i;
   wire answered    = mshrs_idle_i && trackers_idle_i && writes_idle_i && !direct_valid_i;
-  (* keep *) wire flush_ends;                        // not in a row with what else s2 waits for
-  assign flush_ends = (!any_dirty_i || waits) && !wb_valid_i && !queue_valid_i &&
+  // That is for good while s2 stays: with LOOK it is asked in the cycle before.
+  assign ends_o    = (!any_dirty_i || waits) && !wb_valid_i && !queue_valid_i &&
                      (!fences || answered);
+  wire flush_ends  = (LOOK != 0) ? s2_ended_i : ends_o;
 
   assign drops_o = s2_valid_i && drops;
   assign clear_o = kernel_start_i || (done_o && drops);
@@ -216,7 +220,7 @@ module byw_l1d_ctrl #(
 
   assign cleans_o  = cleans || (flush_walks_on && walk_dirty_i);
   assign clean_o   = wb_possible && cleans_o && !clean_other_i;
-  assign accept_o  = decides && !refused_i && !must_clean && !held;
+  assign accept_o  = decides && goes_i && !held;
   // What comes of a request is not asked by way of all that others may lack: one that misses,
   // merges or is answered has what it needs, one that is answered or merges leaves no line to be
   // cleaned, and only one that is answered or writes its line is held.
@@ -228,7 +232,7 @@ module byw_l1d_ctrl #(
   assign served_o  = done_o ? BYW_SERVED_DONE : is_store ? BYW_SERVED_STORE : BYW_SERVED_HIT;
   assign alloc_o   = decides && misses_i && !must_clean;
   assign merge_o   = decides && merges_i;
-  assign send_bypass_o  = decides && bypasses_i && !refused_i && !must_clean;
+  assign send_bypass_o  = decides && bypasses_i && goes_i;
   wire sends_store = is_store && (through || !hit_i);
   assign store_o   = stores && sends_store;
   assign to_miss_o = alloc_o || store_o;

@@ -85,10 +85,12 @@ module byw_l1d_decide #(
   input  wire                  miss_slot_i,
   input  wire                  bypass_slot_i,
   input  wire                  mshr_i,
+  input  wire                  dirty_i,           // the line of way_o is
 
   // the decision, see byw_policy
   output wire                  store_refused_o,   // of a store: it is BYW_RSFAIL
   output wire                  refused_o,         // it is BYW_RSFAIL
+  output wire                  goes_o,            // it is not, nor cleans_o and dirty_i
   output wire                  hit_o,             // if not refused: it is BYW_HIT
   output wire                  answers_o,         // and s3 answers it
   output wire                  misses_o,          // a load's is BYW_MISS
@@ -180,7 +182,7 @@ module byw_l1d_decide #(
   wire              wr_if   = s2_valid_i && writes_record;
   wire              wr_en   = accept_i && wr_if;
   wire              fill_en = fill_taken_i && fill_attached_i;
-  wire              new_key, off, hit_pending, asks, dead, hot, look_room, room;
+  wire              new_key, off, hit_pending, asks, pc_on, dead, hot, look_room, room;
   reg               filter_q;
   wire [`BYW_REPL_RANDOM_W-1:0] random;
 
@@ -245,23 +247,23 @@ module byw_l1d_decide #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL), .SET_IW(SET_IW),
     .PC_W(PC_W), .LOOK(LOOK)
   ) u_policy (
-    .clk_i(clk_i), .look_i(s2_move_i || view_s2), .view_i(view), .view_s2_i(view_s2s[1]),
+    .clk_i(clk_i), .moves_i(s2_move_i), .view_i(view), .view_s2_i(view_s2s[1]),
     .cfg_i(from_look ? look_cfg_i : cfg_i), .filter_on_i(filter_on_i),
     .op_i(from_look ? look_op_i : s2_op_i), .hint_i(from_look ? look_hint_i : hint),
     .more_i(from_look ? look_more_i : s2_more_i), .spare_i(spare),
     .hit_i(!(from_look ? look_blind_i : s2_blind_i)), .hit_tags_i(s2_hit), .set_i(s2_set_o),
     .pc_i(s2_pc_i), .random_i(random), .adv_bypass_i(from_look ? look_bypass_i : s2_bypass_i),
-    .adv_hot_i(hot), .adv_dead_i(dead), .asks_o(asks), .res_miss_slot_i(miss_slot_i),
-    .res_bypass_slot_i(bypass_slot_i), .res_mshr_i(mshr_i), .res_merge_i(room),
-    .rec_status_i(rec_status), .rec_rc_i(rec_rc), .rec_pos_i(rec_pos), .rec_age_i(rec_age),
-    .rec_owner_i(rec_owner), .rec_rank_i(rec_rank), .rec_reused_i(rec_reused),
-    .rec_used_i(rec_used), .rec_pending_i(rec_pending), .outcome_o(outcome),
-    .store_refused_o(store_refused_o), .refused_o(refused_o), .reason_o(reason_o),
-    .action_o(action_o), .note_o(note_o), .hit_o(hit_o), .answers_o(answers_o), .misses_o(misses_o),
-    .merges_o(merges_o), .bypasses_o(bypasses_o), .writes_o(writes_o), .cleans_o(cleans_o),
-    .writes_record_o(writes_record), .ranks_o(ranks), .cause_o(cause_o), .tag_o(tag), .way_o(way_o),
-    .leaves_o(leaves_o), .orphan_o(orphan_o), .writes_key_o(new_key), .off_o(off),
-    .blind_o(blind_o), .hit_committed_o(hit_committed), .hit_pending_o(hit_pending),
+    .adv_on_i(pc_on), .adv_hot_i(hot), .adv_dead_i(dead), .asks_o(asks),
+    .res_miss_slot_i(miss_slot_i), .res_bypass_slot_i(bypass_slot_i), .res_mshr_i(mshr_i),
+    .res_merge_i(room), .dirty_i(dirty_i), .rec_status_i(rec_status), .rec_rc_i(rec_rc),
+    .rec_pos_i(rec_pos), .rec_age_i(rec_age), .rec_owner_i(rec_owner), .rec_rank_i(rec_rank),
+    .rec_reused_i(rec_reused), .rec_used_i(rec_used), .rec_pending_i(rec_pending),
+    .outcome_o(outcome), .store_refused_o(store_refused_o), .refused_o(refused_o), .goes_o(goes_o),
+    .reason_o(reason_o), .action_o(action_o), .note_o(note_o), .hit_o(hit_o), .answers_o(answers_o),
+    .misses_o(misses_o), .merges_o(merges_o), .bypasses_o(bypasses_o), .writes_o(writes_o),
+    .cleans_o(cleans_o), .writes_record_o(writes_record), .ranks_o(ranks), .cause_o(cause_o),
+    .tag_o(tag), .way_o(way_o), .leaves_o(leaves_o), .orphan_o(orphan_o), .writes_key_o(new_key),
+    .off_o(off), .blind_o(blind_o), .hit_committed_o(hit_committed), .hit_pending_o(hit_pending),
     .look_way_o(look_way), .look_committed_o(look_committed), .seeks_o(seeks),
     .rec_status_o(new_rec_status), .rec_rc_o(new_rec_rc), .rec_pos_o(new_rec_pos),
     .rec_age_o(new_rec_age), .rec_owner_o(new_rec_owner), .rec_rank_o(new_rec_rank),
@@ -295,9 +297,9 @@ module byw_l1d_decide #(
   ) u_pc (
     .clk_i(clk_i), .rst_i(rst_i), .pc_cfg_i(pc_cfg_i), .s1_move_i(s2_move_i), .s1_set_i(next_set_o),
     .set_i(s2_set_o), .pc_i((LOOK != 0) ? look_pc_i : s2_pc_i), .load_i(is_load),
-    .more_i(s2_more_i), .bypass_i(s2_bypass_i), .policy_asks_i(asks), .dead_o(dead), .hot_o(hot),
-    .counter_o(pc_counter_o), .accept_i(accept_i), .outcome_i(outcome), .action_i(action_o),
-    .cause_i(cause_o), .leaves_i(leaves_o), .way_i(way_o), .alloc_i(alloc_i),
+    .more_i(s2_more_i), .bypass_i(s2_bypass_i), .policy_asks_i(asks), .on_o(pc_on), .dead_o(dead),
+    .hot_o(hot), .counter_o(pc_counter_o), .accept_i(accept_i), .outcome_i(outcome),
+    .action_i(action_o), .cause_i(cause_o), .leaves_i(leaves_o), .way_i(way_o), .alloc_i(alloc_i),
     .alloc_mshr_i(alloc_mshr_i), .send_bypass_i(send_bypass_i), .bypass_tracker_i(bypass_tracker_i),
     .fill_taken_i(fill_taken_i), .fill_mshr_i(fill_mshr_i), .give_i(give_i),
     .give_tracker_i(give_tracker_i), .mispredict_i(mispredict_i), .f1_set_i({SET_IW{1'b0}}),

@@ -174,7 +174,7 @@ module byw_l1d_decide_fill #(
   // ---- records
   wire [SET_IW-1:0] s0_set, f0_set;
   wire [KEY_W-1:0]  s0_key, f0_key, f2_fill_key;
-  wire              s2_hit, f2_hit, asks, dead, hot;
+  wire              s2_hit, f2_hit, asks, pc_on, dead, hot;
   wire [SET_IW-1:0] s1_set, f1_set;
   wire [`BYW_REPL_RANDOM_W-1:0] random;
 
@@ -276,22 +276,20 @@ module byw_l1d_decide_fill #(
     .PC_SHIFT(PC_SHIFT), .SETS(SETS), .DATA_WAYS(DATA_WAYS), .MSHRS(MSHRS), .TRACKERS(TRACKERS),
     .PC_W(PC_W)
   ) u_pc (
-    .clk_i(clk_i), .rst_i(rst_i), .pc_cfg_i(pc_cfg_i),
-    .s1_move_i(s1_move_i), .s1_set_i(s1_set),
+    .clk_i(clk_i), .rst_i(rst_i), .pc_cfg_i(pc_cfg_i), .s1_move_i(s1_move_i), .s1_set_i(s1_set),
     .set_i(s2_set_o), .pc_i(s2_pc_i), .load_i(is_load), .more_i(1'b0), .bypass_i(s2_bypass_i),
-    .policy_asks_i(asks), .dead_o(dead), .hot_o(hot), .counter_o(pc_counter_o),
+    .policy_asks_i(asks), .on_o(pc_on), .dead_o(dead), .hot_o(hot), .counter_o(pc_counter_o),
     .accept_i(accept_i), .outcome_i(outcome), .action_i(action_o), .cause_i(cause_o),
     .leaves_i(leaves_o), .way_i(hit_way_o), .alloc_i(alloc_i), .alloc_mshr_i(alloc_mshr_i),
-    .send_bypass_i(send_bypass_i), .bypass_tracker_i(bypass_tracker_i),
-    .fill_taken_i(f0_take_i), .fill_mshr_i(f0_mshr_i), .give_i(give_i),
-    .give_tracker_i(give_tracker_i), .mispredict_i(mispredict_i),
-    .f1_set_i(f1_set), .install_i(install_i), .install_set_i(place_set_o),
-    .install_mshr_i(f2_mshr_i), .install_new_i(!f2_hit), .install_leaves_i(place_leaves_o),
-    .install_merged_i(f2_merged_i), .install_way_i(place_way_o),
+    .send_bypass_i(send_bypass_i), .bypass_tracker_i(bypass_tracker_i), .fill_taken_i(f0_take_i),
+    .fill_mshr_i(f0_mshr_i), .give_i(give_i), .give_tracker_i(give_tracker_i),
+    .mispredict_i(mispredict_i), .f1_set_i(f1_set), .install_i(install_i),
+    .install_set_i(place_set_o), .install_mshr_i(f2_mshr_i), .install_new_i(!f2_hit),
+    .install_leaves_i(place_leaves_o), .install_merged_i(f2_merged_i), .install_way_i(place_way_o),
     .policy_events_o(policy_events_o)
   );
 
-  wire unused_ok = &{1'b0, any_touched, leaves_reused, hot};
+  wire unused_ok = &{1'b0, any_touched, leaves_reused, pc_on, hot};
 endmodule
 
 `default_nettype wire

@@ -55,6 +55,7 @@ module byw_l1d_pc #(
   input  wire                  more_i,              // it goes on with an access
   input  wire                  bypass_i,            // it was taken in bypass mode
   input  wire                  policy_asks_i,
+  output wire                  on_o,                // with allocate on miss the next two ask for it
   output wire                  dead_o,
   output wire                  hot_o,
   output wire [7:0]            counter_o,           // of its PC
@@ -103,6 +104,8 @@ module byw_l1d_pc #(
 
   wire on, asks, evicts, finds, reports, sampled, overruled;
 
+  assign on_o = on;
+
   generate
     if (PC_PRED != 0) begin : gen_predictor
       localparam integer HASH_W = $clog2(PC_ENTRIES);
@@ -119,9 +122,9 @@ module byw_l1d_pc #(
 
       assign on      = pc_cfg_i[BYW_PC_PRED_ENABLE_LSB];
       assign asks    = on && policy_asks_i && !bypass_i;
-      // On a miss byw_policy knows whether it asks.
-      assign dead_o  = on && bypass && ((ALLOC == 0) || asks);
-      assign hot_o   = on && hot && ((ALLOC == 0) || asks);
+      // With allocate on miss byw_policy knows whether it asks, and is on.
+      assign dead_o  = bypass && ((ALLOC == 0) || asks);
+      assign hot_o   = hot && ((ALLOC == 0) || asks);
       assign evicts  = (on && accept_i && leaves_i &&
                         (!dropped || pc_cfg_i[BYW_PC_PRED_INV_TRAINS_LSB])) ||
                        (installs && install_leaves_i);

@@ -76,6 +76,8 @@ module byw_l1d_pipe #(
   output wire [2:0]              s2_op_o,
   output reg                     s2_asks_line_o,    // no invalidate, flush or fence
   output reg                     s2_walks_o,        // a flush, or a fence that cleans
+  input  wire                    ends_i,            // all that a flush waits for is done
+  output reg                     s2_ended_o,        // it was in the cycle before, as s2 stayed
   output wire [2:0]              s2_hint_o,
   output wire [LINE_W-1:0]       s2_line_o,
   output wire [BEAT_PW-1:0]      s2_beat_o,         // 0 if the line is one beat, as the next
@@ -179,6 +181,7 @@ module byw_l1d_pipe #(
       s1_op_o   <= take_op_o;
       s1_rest_q <= {hint, |bytes_i, part, line_i, pc_i, bypass_i, blind_i, slot};
     end
+    s2_ended_o <= ends_i && !s2_move_i;
     if (s2_move_i) begin
       s2_q           <= next;
       s2_asks_line_o <= next[REQ_W-1 -: 3] < BYW_OP_INVALIDATE;

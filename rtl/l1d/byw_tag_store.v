@@ -186,9 +186,15 @@ module byw_tag_store #(
         .wr_data_i(late_key_q)
       );
 
+      // Of the request that comes, and of the one that stays; which, is known last.
+      (* keep *) wire known_comes, known_stays, same_stays;
+      assign known_comes = late_hits && late_keys_q[g];
+      assign known_stays = known_q || first;
+      assign same_stays  = first ? late_same : same_q;
+
       always @(posedge clk_i) begin : p_known
-        known_q <= s0_ready_i ? late_hits && late_keys_q[g] : known_q || first;
-        same_q  <= s0_ready_i ? late_key_q == s0_key_i : first ? late_same : same_q;
+        known_q <= s0_ready_i ? known_comes : known_stays;
+        same_q  <= s0_ready_i ? late_key_q == s0_key_i : same_stays;
       end
 
       for (k = 0; k < PARTS; k = k + 1) begin : gen_part

@@ -29,7 +29,8 @@ module byw_locality (
   // the decision
   output wire [`BYW_ACTION_W-1:0]    action_o,       // BYW_SET_*
   output wire [`BYW_NOTE_W-1:0]      note_o,         // BYW_NOTE_*
-  output wire [1:0]                  ages_o
+  output wire [1:0]                  line_ages_o,    // who gets a line ages the set so often,
+  output wire                        tag_ages_o      // who does not so
 );
   `include "byw_defs.vh"
 
@@ -43,8 +44,8 @@ module byw_locality (
                     hit_i ? BYW_SET_COUNT : any_tag_i ? BYW_SET_INSTALL : BYW_SET_KEEP;
   assign note_o   = commits_i ? (off_i ? BYW_NOTE_NONE : BYW_NOTE_COMMIT) :
                     hit_i ? BYW_NOTE_CANDIDATE : any_tag_i ? BYW_NOTE_NEW_TAG : BYW_NOTE_NONE;
-  assign ages_o   = !commits_i ? {1'b0, owns_i && age_on_evict} :
-                    off_i ? 2'd0 : {age_twice, (age_on_alloc || age_line) && !age_twice};
+  assign tag_ages_o  = owns_i && age_on_evict;
+  assign line_ages_o = off_i ? 2'd0 : {age_twice, (age_on_alloc || age_line) && !age_twice};
 
   wire unused_ok = &{1'b0, cfg_i};
 endmodule

@@ -2,11 +2,9 @@
 //
 // byw_pc_guess - what a load that asks the PC predictor sees: its counter, and what that says.
 //
-// Behaviour   counter_o is asked_i, as it stands, or after what happens to it in this cycle: a
-//             decision's step (steps_i, up_i), or a report that is served (served_i, which is
-//             known last, and not with a step that changes it), -1; while the counters are cleared
-//             it is initial_i.  dead_o: threshold_i is reached; hot_o: it is 0, with prior_i.
-//             Combinational.
+// Behaviour   counter_o is asked_i, as it stands, or after the step that it makes in this cycle
+//             (steps_i, which is known last; up_i); while the counters are cleared it is initial_i.
+//             dead_o: threshold_i is reached; hot_o: it is 0, with prior_i.  Combinational.
 // Paper       002; MECHANISMS 5.1; rtl/doc/pc_pred.md.
 // C twin      byw_pc_pred_read() of cmodel/policy/byw_pc_pred.c; checked by
 //             verif/policy/lockstep_pc_pred.c.
@@ -22,7 +20,6 @@ module byw_pc_guess #(
   input  wire [CTR_W-1:0] asked_i,
   input  wire             steps_i,
   input  wire             up_i,
-  input  wire             served_i,
   input  wire             clears_i,
   input  wire [CTR_W-1:0] initial_i,
   input  wire [CTR_W-1:0] threshold_i,
@@ -37,9 +34,7 @@ module byw_pc_guess #(
   wire             most    = &asked_i;
   wire [CTR_W-1:0] lowered = none ? asked_i : less;
   wire [CTR_W-1:0] raised  = most ? asked_i : more;
-  wire [CTR_W-1:0] stepped = !steps_i ? asked_i : up_i ? raised : lowered;
-  wire [CTR_W-1:0] there   = clears_i ? initial_i : stepped;
-  wire             lowers  = served_i && !clears_i;
+  wire [CTR_W-1:0] moved   = up_i ? raised : lowered;
   genvar           g;
 
   generate
@@ -53,21 +48,24 @@ module byw_pc_guess #(
     end
   endgenerate
 
-  // Both answers are there before it is known which.
-  assign counter_o = lowers ? lowered : there;
+  assign counter_o = clears_i ? initial_i : steps_i ? moved : asked_i;
 
-  // The counter as it was is held against what it must have been: it is known last.
+  // The counter as it was is held against what it must have been; which of both answers counts is
+  // known last.
   wire [CTR_W:0] least      = {1'b0, threshold_i};
-  wire           any_does   = ~|threshold_i;
-  wire [CTR_W:0] least_up   = any_does ? {(CTR_W+1){1'b0}} : least - 1'b1;
-  wire [CTR_W:0] least_down = any_does ? {(CTR_W+1){1'b0}} : least + 1'b1;
-  wire [CTR_W:0] least_then = !steps_i ? least : up_i ? least_up : least_down;
+  wire [CTR_W:0] least_then = (~|threshold_i) ? least : up_i ? least - 1'b1 : least + 1'b1;
+  wire           live, live_then;
   wire           at_most_1  = ~|(asked_i >> 1);
 
-  assign dead_o = clears_i ? initial_i >= threshold_i :
-                  lowers ? {1'b0, asked_i} >= least_down : {1'b0, asked_i} >= least_then;
-  assign hot_o  = prior_i && (clears_i ? ~|initial_i :
-                              (lowers || (steps_i && !up_i)) ? at_most_1 : !steps_i && none);
+  byw_below #(.W(CTR_W + 1)) u_live (
+    .a_i({1'b0, asked_i}), .b_i(least), .equal_i(1'b0), .below_o(live)
+  );
+  byw_below #(.W(CTR_W + 1)) u_live_then (
+    .a_i({1'b0, asked_i}), .b_i(least_then), .equal_i(1'b0), .below_o(live_then)
+  );
+
+  assign dead_o = clears_i ? initial_i >= threshold_i : steps_i ? !live_then : !live;
+  assign hot_o  = prior_i && (clears_i ? ~|initial_i : steps_i ? !up_i && at_most_1 : none);
 endmodule
 
 `default_nettype wire

@@ -5,8 +5,8 @@
 // Behaviour   Reads the hashes of set rd_set_i with its record; the load at the decision point
 //             (set_i, pc_i) gets its guess from the counters with what was trained before this
 //             cycle.  One counter changes in a cycle: by the step of an accepted decision in the
-//             cycle after it or, if that changes nothing, by the oldest waiting report, -1.
-//             BYW_PC_REPORTS can wait; one more is forgotten.
+//             cycle after it or, where there is none, in every other cycle by the oldest waiting
+//             report, -1.  BYW_PC_REPORTS can wait; one more is forgotten.
 //             ALLOC 1: a fill reads the hashes of f1_set_i and with install_i takes the place of
 //             the decision; it trains with the hash of its MSHR, and a second step waits.
 //             LOOK 1: the counter is that of the cycle of rd_en_i, the guess as if no step had
@@ -242,43 +242,48 @@ module byw_pc_pred #(
     if (bypass_take_i) bypass_hash_q[bypass_id_i] <= hash_o;
   end
 
-  // What is to be trained: a decision's step in the next cycle, the others in a ring.  With ALLOC
+  // What is to be trained in the next cycle: a decision's step, or the head of a ring.  With ALLOC
   // its halves take turns, so that an install's second step and a report can enter together.
   // A reset leaves ROWS in the ring, each of which writes the row of its number; it has room, since
   // BYW_PC_CLEAR is at most BYW_PC_REPORTS.
-  reg               step_q;                 // of a decision or install
+  reg               step_q;
+  reg               report_q;               // it is the head's, whose place is free after this
   reg               up_q;
-  reg  [HASH_W-1:0] step_hash_q;
+  reg  [HASH_W-1:0] decided_q;              // of a decision or install
   reg  [WAIT_IW:0]  head_q, tail_q;         // the ring is full if only their highest bits differ
   reg               clears_q;
 
-  wire              changes;                // the step changes its counter
   wire              any     = head_q != tail_q;
   wire              full    = any && (head_q[WAIT_IW-1:0] == tail_q[WAIT_IW-1:0]);
-  wire              serves  = !changes && any;
   wire              both    = (ALLOC != 0) && evict_i && reuse_i;
-  wire              push    = !clears_q && (serves || !full) && (both || report);
+  wire              push    = !clears_q && !full && (both || report);
   wire              push2;
-  wire [HASH_W-1:0] waiting;
+  wire              decides = evict_i || reuse_i;
+  wire              serves  = any && !report_q;  // if no decision steps
+  wire [HASH_W-1:0] head;                   // the entry there, for the next cycle
+  reg  [HASH_W-1:0] waiting_q;
 
   always @(posedge clk_i) begin : p_step
-    step_q      <= !rst_i && !clears_q && (evict_i || reuse_i);
-    up_q        <= evict_i;
-    step_hash_q <= (installs && !evict_i) ? train_hash : line_hash;
-    clears_q    <= rst_i || (clears_q && !(&head_q[ROW_IW-1:0]));
-    tail_q      <= rst_i ? ROWS[WAIT_IW:0] : tail_q + {{(WAIT_IW-1){1'b0}}, push2, push && !push2};
+    step_q    <= !rst_i && !clears_q && (decides || serves);
+    report_q  <= !rst_i && !clears_q && !decides && serves;
+    up_q      <= evict_i;
+    decided_q <= (installs && !evict_i) ? train_hash : line_hash;
+    waiting_q <= head;
+    clears_q  <= rst_i || (clears_q && !(&head_q[ROW_IW-1:0]));
+    tail_q    <= rst_i ? ROWS[WAIT_IW:0] : tail_q + {{(WAIT_IW-1){1'b0}}, push2, push && !push2};
   end
 
   // Bit by bit: with the reset in the adder's LUTs.  No branch: Yosys 0.23 fails on a read address
   // that is a register with reset.
+  wire             moves = report_q || clears_q;
   wire [WAIT_IW:0] turns;
 
   generate
     for (g = 0; g <= WAIT_IW; g = g + 1) begin : gen_turn
       if (g == 0) begin : gen_low
-        assign turns[g] = serves;
+        assign turns[g] = moves;
       end else begin : gen_high
-        assign turns[g] = serves && (&head_q[g-1:0]);
+        assign turns[g] = moves && (&head_q[g-1:0]);
       end
     end
   endgenerate
@@ -289,17 +294,12 @@ module byw_pc_pred #(
 
   generate
     if (ALLOC == 0) begin : gen_ring
-      // The entry at the head stands in a register.
       reg  [HASH_W-1:0] wait_q [0:BYW_PC_REPORTS-1];
-      reg  [HASH_W-1:0] waiting_q;
-      wire [WAIT_IW:0]  after = head_q + 1'b1;
       always @(posedge clk_i) begin : p_wait
         if (push) wait_q[tail_q[WAIT_IW-1:0]] <= report_hash;
-        if (serves ? after == tail_q : !any) waiting_q <= report_hash;
-        else if (serves)                     waiting_q <= wait_q[after[WAIT_IW-1:0]];
       end
       assign push2   = 1'b0;
-      assign waiting = waiting_q;
+      assign head    = wait_q[head_q[WAIT_IW-1:0]];
     end else begin : gen_halves
       wire [WAIT_IW-1:0]  after = tail_q[WAIT_IW-1:0] + 1'b1;
       wire [HASH_W-1:0]   first = both ? train_hash : report_hash;
@@ -315,24 +315,20 @@ module byw_pc_pred #(
         end
       end
       assign push2   = !clears_q && both && report && !full &&
-                       (serves || (after != head_q[WAIT_IW-1:0]));
-      assign waiting = head_q[0] ? halves[HASH_W +: HASH_W] : halves[0 +: HASH_W];
+                       (after != head_q[WAIT_IW-1:0]);
+      assign head    = head_q[0] ? halves[HASH_W +: HASH_W] : halves[0 +: HASH_W];
     end
   endgenerate
 
   // The counters, ROWS in a column.  After a reset all columns are written row by row.
   reg  [CTR_W-1:0]  initial_q;
-  wire [HASH_W-1:0] hash    = changes ? step_hash_q : waiting;
-  wire [CTR_W-1:0]  asked, old, waited;     // of ask_hash, step_hash_q, waiting
-  // A decision's step or a report's: both are there before it is known which.  A bit turns over if
-  // all below it are 1 (up) or 0 (down).
-  wire              lowers  = serves && (|waited);
-  wire [CTR_W-1:0]  stepped, lowered;
+  wire [HASH_W-1:0] hash    = report_q ? waiting_q : decided_q;
+  wire [CTR_W-1:0]  asked, old;             // of ask_hash, hash
+  wire [CTR_W-1:0]  stepped;                // a bit turns if all below it are 1 (up) or 0 (down)
   wire [ROW_IW-1:0] row     = clears_q ? head_q[ROW_IW-1:0] : hash[ROW_IW-1:0];
-  wire [CTR_W-1:0]  value   = clears_q ? initial_q : changes ? stepped : lowered;
-  wire [COLUMNS*CTR_W-1:0] asked_row, old_row, waited_row;
-
-  assign changes = step_q && !(up_q ? &old : ~|old);
+  wire [CTR_W-1:0]  value   = clears_q ? initial_q : stepped;
+  wire              changes = step_q && !(up_q ? &old : ~|old);
+  wire [COLUMNS*CTR_W-1:0] asked_row, old_row;
 
   always @(posedge clk_i) begin : p_initial
     if (rst_i) initial_q <= initial_i;
@@ -343,10 +339,9 @@ module byw_pc_pred #(
       reg  [CTR_W-1:0] counter_q [0:ROWS-1];
       wire             mine;
       assign asked_row[g*CTR_W +: CTR_W] = counter_q[ask_hash[ROW_IW-1:0]];
-      assign old_row[g*CTR_W +: CTR_W]   = counter_q[step_hash_q[ROW_IW-1:0]];
-      assign waited_row[g*CTR_W +: CTR_W] = counter_q[waiting[ROW_IW-1:0]];
+      assign old_row[g*CTR_W +: CTR_W]   = counter_q[hash[ROW_IW-1:0]];
       always @(posedge clk_i) begin : p_counter
-        if (clears_q || ((changes || lowers) && mine)) counter_q[row] <= value;
+        if (clears_q || (changes && mine)) counter_q[row] <= value;
       end
       if (COLUMNS > 1) begin : gen_mine
         localparam [HASH_W-ROW_IW-1:0] COLUMN = g;
@@ -360,35 +355,29 @@ module byw_pc_pred #(
         .data_i(asked_row), .sel_i(ask_hash[HASH_W-1:ROW_IW]), .data_o(asked)
       );
       byw_mux #(.N(COLUMNS), .W(CTR_W), .TREE(1)) u_old (
-        .data_i(old_row), .sel_i(step_hash_q[HASH_W-1:ROW_IW]), .data_o(old)
-      );
-      byw_mux #(.N(COLUMNS), .W(CTR_W), .TREE(1)) u_waited (
-        .data_i(waited_row), .sel_i(waiting[HASH_W-1:ROW_IW]), .data_o(waited)
+        .data_i(old_row), .sel_i(hash[HASH_W-1:ROW_IW]), .data_o(old)
       );
     end else begin : gen_column_only
       assign asked  = asked_row;
       assign old    = old_row;
-      assign waited = waited_row;
     end
   endgenerate
 
   generate
     for (g = 0; g < CTR_W; g = g + 1) begin : gen_step
       if (g == 0) begin : gen_low
-        assign {stepped[g], lowered[g]} = {!old[g], !waited[g]};
+        assign stepped[g] = !old[g];
       end else begin : gen_high
         assign stepped[g] = old[g] ^ (&(old[g-1:0] ^ {g{!up_q}}));
-        assign lowered[g] = waited[g] ^ (~|waited[g-1:0]);
       end
     end
   endgenerate
 
   // What happens to the counter of the load that asks, which is the one that it reads.
   byw_pc_guess #(.CTR_W(CTR_W)) u_guess (
-    .asked_i(asked), .steps_i(step_q && (step_hash_q == ask_hash)), .up_i(up_q),
-    .served_i(serves && (waiting == ask_hash)), .clears_i(clears_q), .initial_i(initial_q),
-    .threshold_i(threshold_i), .prior_i(prior_i), .counter_o(ask_counter), .dead_o(ask_dead),
-    .hot_o(ask_hot)
+    .asked_i(asked), .steps_i(step_q && (hash == ask_hash)), .up_i(up_q), .clears_i(clears_q),
+    .initial_i(initial_q), .threshold_i(threshold_i), .prior_i(prior_i), .counter_o(ask_counter),
+    .dead_o(ask_dead), .hot_o(ask_hot)
   );
 
   wire unused_ok = &{1'b0, bits, stored};

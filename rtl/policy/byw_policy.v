@@ -9,7 +9,7 @@
 //             filter while filter_on_i); each with bypass mode, the PC predictor's advice and
 //             stall bypass, tested in this order; a load that they divert leaves the record alone.
 //             Pure and combinational; with LOOK, what it needs to know of record and request is
-//             that of view_i and op_i, hint_i, adv_bypass_i, hit_i in the last cycle of look_i.
+//             that of view_i and op_i, hint_i, adv_bypass_i, hit_i as it moved or s2 looked again.
 // Paper       000; MECHANISMS 0.1 to 0.3, 1.3, 1.5; rtl/doc/policy.md.
 // C twin      cmodel/policy/byw_policy.c; checked by verif/policy/lockstep_policy.c.
 //
@@ -20,7 +20,7 @@
 // REPL        0        0, 1             replacement: 0 LRU, 1 SRRIP
 // SET_IW      5                         number of a set
 // PC_W        32                        PC
-// LOOK        0        0, 1             without it clk_i, look_i, view_i mean nothing
+// LOOK        0        0, 1             without it clk_i, moves_i, view_i mean nothing
 // TAG_IW, WAY_IW, RANK_W                derived, not to be set
 //
 `default_nettype none
@@ -41,7 +41,7 @@ module byw_policy #(
                                 DATA_WAYS * (TAG_IW + RANK_W + 2)
 ) (
   input  wire                        clk_i,
-  input  wire                        look_i,
+  input  wire                        moves_i,
   input  wire [VIEW_W-1:0]           view_i,           // see byw_tag_look
   input  wire                        view_s2_i,        // it is rec_*_i
 
@@ -61,6 +61,7 @@ module byw_policy #(
 
   // advice: what the other mechanisms say about a load
   input  wire                        adv_bypass_i,     // two-level: it was taken in bypass mode
+  input  wire                        adv_on_i,         // PC predictor: it has a say
   input  wire                        adv_hot_i,        // PC predictor: worth a line at once
   input  wire                        adv_dead_i,       // PC predictor: no reuse expected
   output wire                        asks_o,           // it asks the PC predictor
@@ -70,6 +71,7 @@ module byw_policy #(
   input  wire                        res_bypass_slot_i,
   input  wire                        res_mshr_i,
   input  wire                        res_merge_i,
+  input  wire                        dirty_i,          // the line of way_o is
 
   // the record before
   input  wire [TAG_WAYS*2-1:0]       rec_status_i,
@@ -87,6 +89,7 @@ module byw_policy #(
   // a store is: it wants a slot of the queue and nothing else
   output wire                        store_refused_o,
   output wire                        refused_o,        // outcome_o is BYW_RSFAIL
+  output wire                        goes_o,           // it is not, nor cleans_o and dirty_i
 
   // the same, known early: what it is if it is not refused
   output wire                        hit_o,            // it is BYW_HIT
@@ -245,8 +248,8 @@ module byw_policy #(
     .wants_o(now_wants), .warm_o(now_warm), .asks_o(now_asks), .joins_o(now_joins),
     .hits_o(now_hits), .answers_o(now_answers), .by_slot_o(now_by_slot), .last_o(now_last),
     .drops_o(now_drops), .drop_ages_o(now_drop_ages), .stores_o(now_stores), .counts_o(now_counts),
-    .cleans_o(now_cleans), .more_i(more_i), .place_i(now_place), .dies_o(now_dies),
-    .falls_back_o(now_falls_back), .may_bypass_o(now_may_bypass)
+    .cleans_o(now_cleans), .more_i(more_i), .place_i(now_place), .pc_on_i(adv_on_i),
+    .dies_o(now_dies), .falls_back_o(now_falls_back), .may_bypass_o(now_may_bypass)
   );
 
   generate
@@ -254,13 +257,13 @@ module byw_policy #(
       assign seen = seen_now;
       assign plan = plan_now;
       assign seeks_o = 1'b0;
-      wire unused_look = &{1'b0, clk_i, look_i, view_i, view_s2_i, now_seeks};
+      wire unused_look = &{1'b0, clk_i, moves_i, view_i, view_s2_i, now_seeks};
     end else begin : gen_look
       wire sought;
       byw_policy_seen #(
         .TAG_IW(TAG_IW), .WAY_IW(WAY_IW), .RC_W(RC_W), .PLAN_W(PLAN_W)
       ) u_seen (
-        .clk_i(clk_i), .look_i(look_i), .view_s2_i(view_s2_i), .seeks_i(now_seeks),
+        .clk_i(clk_i), .moves_i(moves_i), .view_s2_i(view_s2_i), .seeks_i(now_seeks),
         .seen_i(seen_now), .plan_i(plan_now), .lfu_i(lfu), .seen_o(seen), .plan_o(plan),
         .seeks_o(sought)
       );
@@ -271,64 +274,59 @@ module byw_policy #(
   wire [TAG_IW-1:0] old_tag;
   wire [RC_W-1:0]   rc_next;
   wire              hit_candidate, any_tag, owns, place, takes;
-  wire              past, by_mode, open, wants, warm, asks, joins, by_slot, inserts_last;
+  wire              past, by_mode, open, wants, warm, joins, by_slot, inserts_last;
   wire              drops_line, drop_ages, counts, cleans_sure, dies, falls_back, may_bypass;
   wire              more;
 
   assign {hit_candidate, hit_committed_o, hit_pending_o, rc_next, any_tag, owns, place, takes,
           tag_o, way_o, old_tag} = seen;
-  assign {past, by_mode, open, wants, warm, asks, joins, hit_o, answers_o, by_slot, inserts_last,
+  assign {past, by_mode, open, wants, warm, asks_o, joins, hit_o, answers_o, by_slot, inserts_last,
           drops_line, drop_ages, writes_o, counts, cleans_sure, dies, falls_back,
           may_bypass, more} = plan;
 
   // ---- what a load is after, with the advice
-  assign asks_o = asks;
-
   wire dead       = dies && adv_dead_i;
   (* keep *) wire filtered, writes_there;
   assign filtered = open && !dead;
   wire wants_line = wants || (warm && adv_hot_i);
-  wire for_line   = filtered && wants_line;
-  wire bypasses   = past || dead || (open && !wants_line);
 
   // ---- and what it can have.  Every request needs one kind of resource; some loads that lack it
   // may bypass
-  wire       gets_line  = place && res_miss_slot_i && res_mshr_i;
-  wire       no_merge   = joins && !res_merge_i;
-  wire       no_line    = for_line && !gets_line;
-  // and is diverted, if it is not refused
-  wire       stalls     = no_merge || (no_line && !falls_back);
-  wire       diverted   = by_mode || dead || stalls;
-  wire       lacks      = no_merge || no_line;
+  wire gets_line, no_line, no_merge, bypasses, tag_ages;
 
-  assign store_refused_o = by_slot && !res_miss_slot_i;
-  assign refused_o  = store_refused_o || (res_bypass_slot_i ? lacks && !may_bypass
-                                                            : lacks || bypasses);
-  assign misses_o   = for_line && gets_line;
-  assign merges_o   = joins && res_merge_i;
-  assign bypasses_o = bypasses || lacks;
+  byw_policy_goes u_goes (
+    .open_i(open), .joins_i(joins), .past_i(past), .dead_i(dead), .wants_line_i(wants_line),
+    .by_slot_i(by_slot), .may_bypass_i(may_bypass), .falls_back_i(falls_back),
+    .cleans_sure_i(cleans_sure), .place_i(place), .takes_i(takes), .owns_i(owns),
+    .dirty_i(dirty_i), .miss_slot_i(res_miss_slot_i), .bypass_slot_i(res_bypass_slot_i),
+    .mshr_i(res_mshr_i), .merge_i(res_merge_i), .gets_line_o(gets_line), .no_line_o(no_line),
+    .no_merge_o(no_merge), .bypasses_o(bypasses), .store_refused_o(store_refused_o),
+    .refused_o(refused_o), .misses_o(misses_o), .merges_o(merges_o), .cleans_o(cleans_o),
+    .goes_o(goes_o)
+  );
+
+  // and is diverted, if it is not refused
+  wire diverted     = by_mode || dead || no_merge || (no_line && !falls_back);
+  assign bypasses_o = bypasses || no_merge || no_line;
 
   // ---- what becomes of the record, without asking whether the request is refused
   wire [`BYW_ACTION_W-1:0] loc_action;
-  wire [1:0]        loc_note, loc_ages;
+  wire [1:0]        loc_note, line_ages;
 
   byw_locality u_locality (
     .cfg_i(cfg_i), .off_i(off_o), .commits_i(wants_line && gets_line), .hit_i(hit_candidate),
     .any_tag_i(any_tag), .owns_i(owns), .takes_i(takes), .action_o(loc_action), .note_o(loc_note),
-    .ages_o(loc_ages)
+    .line_ages_o(line_ages), .tag_ages_o(tag_ages)
   );
 
   wire kept        = filtered && !(no_line && !falls_back);      // it is for the filter to say
   wire touches     = answers_o || writes_o || merges_o;
-  // A load that gets a line takes it from another tag, or finds it unused; a new tag or candidate
-  // that gets none may be in the place of one that had a line.
-  wire gives_line  = wants_line ? (gets_line ? takes : falls_back && owns) : owns;
-  wire line_leaves = drops_line ? !hit_pending_o : filtered && gives_line;
+  // The line that is cleaned leaves, but for one that is read around.
+  wire line_leaves = drops_line ? !hit_pending_o : filtered && cleans_o;
 
   wire [`BYW_ACTION_W-1:0] action = drops_line ? BYW_SET_RELEASE : touches ? BYW_SET_TOUCH :
                                     counts ? BYW_SET_COUNT : kept ? loc_action : BYW_SET_KEEP;
 
-  assign cleans_o = cleans_sure || no_merge || (filtered && gives_line);
   // A line that is left, touched or counted is no load's that the filter decides.
   assign writes_there    = wants_line ? gets_line || (falls_back && any_tag) : any_tag;
   assign writes_record_o = drops_line || (filtered && writes_there) ||
@@ -358,7 +356,9 @@ module byw_policy #(
                                        hit_candidate ? BYW_SET_COUNT : BYW_SET_INSTALL;
   assign ranks_o      = ranks;
   assign writes_key_o = !drops_line && !ranks;
-  wire [1:0]               does_ages = drops_line ? {1'b0, drop_ages} : open ? loc_ages : 2'd0;
+  (* keep *) wire [2:0]    ages_if;                // it commits; it does not, which is known last
+  assign ages_if = drops_line ? {1'b0, {2{drop_ages}}} : {line_ages, open && tag_ages};
+  wire [1:0]               does_ages = commits ? ages_if[2:1] : {1'b0, ages_if[0]};
   wire [RC_W-1:0] rc_set;
 
   generate

@@ -30,13 +30,14 @@ module byw_policy_plan (
   input  wire       pending_i,       // with committed_i
   input  wire       reached_i,
   input  wire       place_i,         // there is a line to be had
+  input  wire       pc_on_i,         // the PC predictor is on
 
   output wire       past_o,          // a bypass, whatever the filter says
   output wire       by_mode_o,       // one of bypass mode: the record stays
   output wire       open_o,          // a load that the filter decides
   output wire       wants_o,         // with open_o: for a line
   output wire       warm_o,          // likewise, if the PC predictor says hot
-  output wire       asks_o,          // a load that asks the PC predictor
+  output wire       asks_o,          // a load that asks the PC predictor, if that is on
   output wire       dies_o,          // likewise, and bypasses if that calls it dead
   output wire       joins_o,         // a load of a pending line
   output wire       hits_o,
@@ -78,9 +79,9 @@ module byw_policy_plan (
   assign by_mode_o = is_load && bypass_i;
   assign open_o    = open && !more_i;
   assign wants_o   = off_i || hint_at_once || (candidate_i && reached_i);
-  assign warm_o    = hint_i == BYW_HINT_NONE;
+  assign warm_o    = pc_on_i && (hint_i == BYW_HINT_NONE);
   assign asks_o    = is_load && !blind_i && !committed_i && plain && !more_i;
-  assign dies_o    = asks_o && !candidate_i;
+  assign dies_o    = pc_on_i && asks_o && !candidate_i;
   assign joins_o   = own && !past && pending_i;
   assign hits_o    = filled && (is_load ? own && !past : is_store);
   assign answers_o = hits_o && (op_i != BYW_OP_STORE);

@@ -2,10 +2,10 @@
 //
 // byw_policy_seen - what was seen of record and request in look, kept until s2 decides.
 //
-// Behaviour   look_i: seen_i and plan_i are of the request that will be in s2, and are kept.  One
-//             that needs the least frequently used tag (seeks_i) is told of it a cycle later, when
-//             its record is in s2: lfu_i is that record's.  If that is the one looked at
-//             (view_s2_i) it is told at once.  seen_o means something for it from then on.
+// Behaviour   moves_i, view_s2_i: seen_i and plan_i are of the request that moves into s2, or of the
+//             one there, and are kept.  One that needs the least frequently used tag (seeks_i) is
+//             told of it a cycle later, when its record is in s2: lfu_i is that record's.  With
+//             view_s2_i it is told at once.  seen_o means something for it from then on.
 // Paper       rtl/doc/l1d_pipeline.md (look stage, rule 8).
 // C twin      cmodel/l1d/byw_l1d_look.c; checked by verif/l1d/lockstep_l1d.c.
 //
@@ -24,7 +24,7 @@ module byw_policy_seen #(
   parameter integer SEEN_W = 7 + RC_W + WAY_IW + 2*TAG_IW       // derived
 ) (
   input  wire              clk_i,
-  input  wire              look_i,
+  input  wire              moves_i,
   input  wire              view_s2_i,
   input  wire              seeks_i,
 
@@ -46,20 +46,25 @@ module byw_policy_seen #(
   reg  [PLAN_W-1:0]  plan_q;
   reg                seeks_q;
 
+  wire               look  = moves_i || view_s2_i;
   wire [ABOUT_W-1:0] about = {seen_i[LOW_W+2], seen_i[LOW_W-1:0]};
-  wire [ABOUT_W-1:0] base  = look_i ? about : about_q;
-  wire               finds = look_i ? view_s2_i && seeks_i : seeks_q;
+  wire [ABOUT_W-1:0] base  = view_s2_i ? about : about_q;
   wire               line  = lfu_i[WAY_IW+TAG_IW];
   wire [ABOUT_W-1:0] found = {line, lfu_i[TAG_IW-1:0],
                               line ? lfu_i[WAY_IW+TAG_IW-1:0] : base[WAY_IW+TAG_IW-1:0]};
 
+  // Of the one in s2; whether another comes is known last.
+  (* keep *) wire [ABOUT_W-1:0] stays;
+  assign stays = (view_s2_i ? seeks_i : seeks_q) ? found : about;
+
   always @(posedge clk_i) begin : p_seen
-    if (look_i) begin
-      seen_q  <= seen_i;
-      plan_q  <= plan_i;
-      seeks_q <= seeks_i;
+    if (look) begin
+      seen_q <= seen_i;
+      plan_q <= plan_i;
     end
-    if (look_i || seeks_q) about_q <= finds ? found : about;
+    // For the cycle behind it; not kept, so that synthesis sees the end of it if nobody seeks.
+    seeks_q <= look && seeks_i;
+    if (look || seeks_q) about_q <= moves_i ? about : stays;
   end
 
   assign seen_o  = {seen_q[SEEN_W-1:LOW_W+3], about_q[LOW_W], seen_q[LOW_W+1],

@@ -148,9 +148,10 @@ static struct request random_request(struct lock *l, const struct byw_geometry *
 struct ports {
     uint32_t cfg, filter_on, op, hint, more, writes_key, hit, hit_tags, miss_slot, bypass_slot,
         mshr, merge;
-    uint32_t bypass, hot, dead, asks, cause;
-    uint32_t outcome, store_refused, refused, served, answers, misses, merges, bypasses, writes,
-        cleans, writes_record, ranks, reason, action, note, tag, way, leaves, orphan, off, spare;
+    uint32_t bypass, on, hot, dead, asks, cause;
+    uint32_t outcome, store_refused, refused, goes, dirty, served, answers, misses, merges,
+        bypasses, writes, cleans, writes_record, ranks, reason, action, note, tag, way, leaves,
+        orphan, off, spare;
     struct lock_repl repl;
     struct lock_record before, after;
 };
@@ -171,6 +172,7 @@ static struct ports find_ports(const struct dut *d)
         .mshr = dut_port(d, "res_mshr_i"),
         .merge = dut_port(d, "res_merge_i"),
         .bypass = dut_port(d, "adv_bypass_i"),
+        .on = dut_port(d, "adv_on_i"),
         .hot = dut_port(d, "adv_hot_i"),
         .dead = dut_port(d, "adv_dead_i"),
         .asks = dut_port(d, "asks_o"),
@@ -178,6 +180,8 @@ static struct ports find_ports(const struct dut *d)
         .outcome = dut_port(d, "outcome_o"),
         .store_refused = dut_port(d, "store_refused_o"),
         .refused = dut_port(d, "refused_o"),
+        .goes = dut_port(d, "goes_o"),
+        .dirty = dut_port(d, "dirty_i"),
         .served = dut_port(d, "hit_o"),
         .answers = dut_port(d, "answers_o"),
         .misses = dut_port(d, "misses_o"),
@@ -204,6 +208,8 @@ static struct ports find_ports(const struct dut *d)
 
 static void put_request(struct lock *l, const struct ports *p, const struct request *r)
 {
+    bool on = r->advice.hot || r->advice.dead || lock_chance(l, 50);
+
     dut_put(l->dut, p->filter_on, r->filter_on);
     dut_put(l->dut, p->op, r->op);
     dut_put(l->dut, p->hint, r->hint);
@@ -216,8 +222,9 @@ static void put_request(struct lock *l, const struct ports *p, const struct requ
     dut_put(l->dut, p->mshr, r->res.mshr);
     dut_put(l->dut, p->merge, r->res.merge);
     dut_put(l->dut, p->bypass, r->advice.bypass);
-    dut_put(l->dut, p->hot, r->advice.hot);
-    dut_put(l->dut, p->dead, r->advice.dead);
+    dut_put(l->dut, p->on, on);
+    dut_put(l->dut, p->hot, on ? r->advice.hot : lock_chance(l, 50));
+    dut_put(l->dut, p->dead, on ? r->advice.dead : lock_chance(l, 50));
 }
 
 /* The victim is chosen among these ways, *chooser. */
@@ -260,6 +267,12 @@ static bool writes_record(const struct request *r, const struct byw_decision *d)
     return d->action != BYW_SET_KEEP && !(r->more && ranks(d));
 }
 
+/* The line of the decision leaves, or is read around. */
+static bool cleans(const struct byw_decision *d, bool committed)
+{
+    return d->leaves != BYW_NONE || (d->outcome == BYW_BYPASS && committed);
+}
+
 /* What is told early. */
 static void compare_early(struct lock *l, const struct ports *p, const struct request *r,
                           const struct byw_decision *d, bool committed)
@@ -274,8 +287,7 @@ static void compare_early(struct lock *l, const struct ports *p, const struct re
     lock_same(l, "merges", d->outcome == BYW_HIT_PENDING, dut_get(l->dut, p->merges));
     lock_same(l, "bypasses", d->outcome == BYW_BYPASS, dut_get(l->dut, p->bypasses));
     lock_same(l, "writes", store && d->action == BYW_SET_TOUCH, dut_get(l->dut, p->writes));
-    lock_same(l, "cleans", d->leaves != BYW_NONE || (d->outcome == BYW_BYPASS && committed),
-              dut_get(l->dut, p->cleans));
+    lock_same(l, "cleans", cleans(d, committed), dut_get(l->dut, p->cleans));
     lock_same(l, "writes record", writes_record(r, d), dut_get(l->dut, p->writes_record));
     if (!writes_record(r, d))
         return;
@@ -351,8 +363,8 @@ int main(int argc, char **argv)
         struct byw_diag diag;
         struct request r;
         uint64_t spare;
+        bool asks, committed, dirty = lock_chance(&l, 50);
         const struct byw_repl_side side = {.choose = narrow, .chooser = &spare};
-        bool asks, committed;
 
         random_config(&l, &config);
         if (byw_policy_init(&policy, &config, &diag) != BYW_OK) {
@@ -368,6 +380,7 @@ int main(int argc, char **argv)
         at.side = &side;
         dut_put(l.dut, p.spare, spare);
         put_request(&l, &p, &r);
+        dut_put(l.dut, p.dirty, dirty);
         lock_repl_put(l.dut, &p.repl, &at);
         lock_record_put(l.dut, &p.before, set);
         dut_eval(l.dut);
@@ -382,6 +395,8 @@ int main(int argc, char **argv)
         byw_policy_choose(&policy, set, &at, r.tag, r.op, r.hint, r.filter_on, &r.advice, &r.res,
                           &d);
         compare(&l, &p, &d, r.op, byw_policy_blind(&policy));
+        lock_same(&l, "goes", d.outcome != BYW_RSFAIL && !(dirty && cleans(&d, committed)),
+                  dut_get(l.dut, p.goes));
         note_met(&met, &d);
         if (d.outcome == BYW_RSFAIL) {
             grant(&r);

@@ -43,10 +43,14 @@ static void reuse(struct byw_pc_pred *pred, uint32_t line, uint16_t hash)
     byw_pc_pred_tick(pred);
 }
 
+/* The edge that brings a report, the one that makes its step, and the one that frees its place. */
 static void mispredict(struct byw_pc_pred *pred, uint16_t hash)
 {
+    uint32_t i;
+
     byw_pc_pred_mispredict(pred, hash);
-    byw_pc_pred_tick(pred);
+    for (i = 0; i < 3; i++)
+        byw_pc_pred_tick(pred);
 }
 
 /* --- the unit ------------------------------------------------------------------------------- */
@@ -108,8 +112,8 @@ static void test_counters(void **state)
     byw_pc_pred_release(&pred);
 }
 
-/* An edge whose own step changes nothing serves the report that waits longest; BYW_PC_REPORTS can
- * wait. */
+/* An edge without a step of its own serves the report that waits longest, not one that comes with
+ * it, and not right behind another; BYW_PC_REPORTS can wait. */
 static void test_reports(void **state)
 {
     struct byw_config c = config();
@@ -118,31 +122,62 @@ static void test_reports(void **state)
 
     (void)state;
     c.pc_bits = 8;
-    c.pc_init = 30;
+    c.pc_init = 250;
     pred = make(&c);
     pred.line[0] = 100;
-    for (i = 0; i <= BYW_PC_REPORTS; i++) {
+    for (i = 0; i <= BYW_PC_REPORTS; i++) { /* a step at the end of the range is one, too */
         byw_pc_pred_mispredict(&pred, (uint16_t)i);
         evict(&pred, 0);
-        assert_int_equal(pred.table.counter[100], 31 + i);
-        assert_int_equal(pred.table.counter[i], 30);
+        assert_int_equal(pred.table.counter[100], i < 5 ? 251 + i : 255);
+        assert_int_equal(pred.table.counter[i], 250);
     }
-    pred.table.counter[100] = 255; /* stays there */
-    for (i = 0; i <= BYW_PC_REPORTS; i++) {
-        evict(&pred, 0);
-        assert_int_equal(pred.table.counter[i], i < BYW_PC_REPORTS ? 29 : 30);
+    byw_pc_pred_tick(&pred); /* the first; its place is free after the edge behind it */
+    assert_int_equal(pred.table.counter[0], 249);
+    byw_pc_pred_mispredict(&pred, 60);
+    byw_pc_pred_tick(&pred);
+    byw_pc_pred_mispredict(&pred, 61);
+    for (i = 1; i < BYW_PC_REPORTS; i++) {
+        assert_int_equal(pred.table.counter[i], 250);
+        byw_pc_pred_tick(&pred);
+        assert_int_equal(pred.table.counter[i], 249);
+        byw_pc_pred_tick(&pred);
     }
-    pred.line[0] = 101; /* a fill's second step waits like a report, and before it */
+    byw_pc_pred_tick(&pred);
+    assert_int_equal(pred.table.counter[BYW_PC_REPORTS], 250);
+    assert_int_equal(pred.table.counter[60], 250);
+    assert_int_equal(pred.table.counter[61], 249);
+    byw_pc_pred_tick(&pred);
+    byw_pc_pred_mispredict(&pred, 62); /* alone: not with its own edge */
+    byw_pc_pred_tick(&pred);
+    assert_int_equal(pred.table.counter[62], 250);
+    byw_pc_pred_tick(&pred);
+    assert_int_equal(pred.table.counter[62], 249);
+    byw_pc_pred_release(&pred);
+}
+
+/* A fill's second step waits like a report, and before it. */
+static void test_second_step(void **state)
+{
+    struct byw_config c = config();
+    struct byw_pc_pred pred;
+    uint32_t i;
+
+    (void)state;
+    c.pc_init = 9;
+    pred = make(&c);
+    pred.line[0] = 101;
     byw_pc_pred_evict(&pred, 0);
     byw_pc_pred_reuse_merged(&pred, 50);
-    mispredict(&pred, 51);
-    assert_int_equal(pred.table.counter[101], 31);
-    assert_int_equal(pred.table.counter[50], 30);
+    byw_pc_pred_mispredict(&pred, 51);
+    for (i = 0; i < 4; i++) {
+        byw_pc_pred_tick(&pred);
+        assert_int_equal(pred.table.counter[101], 10);
+        assert_int_equal(pred.table.counter[50], i < 1 ? 9 : 8);
+        assert_int_equal(pred.table.counter[51], i < 3 ? 9 : 8);
+    }
+    byw_pc_pred_reuse_merged(&pred, 52); /* its only one is made at once */
     byw_pc_pred_tick(&pred);
-    assert_int_equal(pred.table.counter[50], 29);
-    assert_int_equal(pred.table.counter[51], 30);
-    byw_pc_pred_tick(&pred);
-    assert_int_equal(pred.table.counter[51], 29);
+    assert_int_equal(pred.table.counter[52], 8);
     byw_pc_pred_release(&pred);
 }
 
@@ -314,10 +349,11 @@ static void test_bypass_bit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hash),           cmocka_unit_test(test_counters),
-        cmocka_unit_test(test_reports),        cmocka_unit_test(test_clearing),
-        cmocka_unit_test(test_sampling),       cmocka_unit_test(test_set_duel),
-        cmocka_unit_test(test_duel_overrules), cmocka_unit_test(test_bypass_bit),
+        cmocka_unit_test(test_hash),       cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_reports),    cmocka_unit_test(test_second_step),
+        cmocka_unit_test(test_clearing),   cmocka_unit_test(test_sampling),
+        cmocka_unit_test(test_set_duel),   cmocka_unit_test(test_duel_overrules),
+        cmocka_unit_test(test_bypass_bit),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
