@@ -17,6 +17,7 @@ rtl/policy/byw_protection_rule.v
 rtl/policy/byw_protection.v
 rtl/policy/byw_policy_lfu.v
 rtl/policy/byw_policy_look.v
+rtl/policy/byw_policy_cfg.v
 rtl/policy/byw_policy_goes.v
 rtl/policy/byw_policy_plan.v
 rtl/policy/byw_policy_seen.v

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_below - whether one number is below another, two bits at a time.
+// byw_below - whether one number is below another, two bits at a time, bytes beside each other.
 //
 // Behaviour   below_o = a_i < b_i, or equal_i if they are equal.  On an FPGA smaller than a carry
 //             chain, which wants one side inverted, and shorter for a few bits.  Combinational.
@@ -19,23 +19,28 @@ module byw_below #(
   input  wire         equal_i,
   output wire         below_o
 );
-  localparam integer PAIRS = (W + 1) / 2;
+  localparam integer BYTES = (W + 7) / 8;
 
-  wire [2*PAIRS:0] a = {{(2*PAIRS+1-W){1'b0}}, a_i};
-  wire [2*PAIRS:0] b = {{(2*PAIRS+1-W){1'b0}}, b_i};
-  reg              below;                            // as far as the bits so far say
-  integer          k;
+  wire [8*BYTES:0] a = {{(8*BYTES+1-W){1'b0}}, a_i};
+  wire [8*BYTES:0] b = {{(8*BYTES+1-W){1'b0}}, b_i};
+  reg              below;                            // as far as the bytes so far say
+  reg              part;                             // as far as the bits so far of this one do
+  integer          n, k;
 
-  always @* begin : p_pairs
-    below = equal_i;
-    for (k = 0; k < 2*PAIRS; k = k + 2)
-      below = (!a[k+1] && b[k+1]) || ((a[k+1] == b[k+1]) && !a[k] && b[k]) ||
-              ((a[k +: 2] == b[k +: 2]) && below);
+  always @* begin : p_bytes
+    below = 1'b0;
+    for (n = 0; n < 8*BYTES; n = n + 8) begin
+      part = (n == 0) ? equal_i : 1'b0;
+      for (k = n; k < n + 8; k = k + 2)
+        part = (!a[k+1] && b[k+1]) || ((a[k+1] == b[k+1]) && !a[k] && b[k]) ||
+               ((a[k +: 2] == b[k +: 2]) && part);
+      below = part || ((a[n +: 8] == b[n +: 8]) && below);
+    end
   end
 
   assign below_o = below;
 
-  wire unused_ok = &{1'b0, a[2*PAIRS], b[2*PAIRS]};
+  wire unused_ok = &{1'b0, a[8*BYTES], b[8*BYTES]};
 endmodule
 
 `default_nettype wire

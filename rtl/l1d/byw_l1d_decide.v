@@ -62,6 +62,9 @@ module byw_l1d_decide #(
   input  wire [LINE_W-1:0]     s0_line_i,
   input  wire                  s1_move_i,
   input  wire                  s2_move_i,
+  input  wire                  s2_leaves_i,       // s2's request goes; then the two above are 1,
+  input  wire                  s0_sure_i,         // which else they are if sure
+  input  wire                  s1_sure_i,
   input  wire                  s2_valid_i,
   input  wire [2:0]            s2_op_i,           // BYW_OP_*
   input  wire [2:0]            s2_hint_i,         // BYW_HINT_*
@@ -196,11 +199,11 @@ module byw_l1d_decide #(
   ) u_tags (
     .clk_i(clk_i), .rst_i(rst_i), .s0_ready_i(s0_ready_i), .s0_read_i(s0_read_i), .s0_set_i(s0_set),
     .s0_key_i(s0_key), .s1_set_o(s1_set), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i),
-    .view_s2_i(view_s2s), .s1_marked_o(s1_marked), .cold_i(s2_cold), .next_set_o(next_set_o),
-    .view_o(view), .view_set_o(view_set),
-    .s2_set_o(s2_set_o), .s2_set_two_o(s2_set_two), .s2_key_o(s2_key), .s2_hit_o(s2_hit),
-    .rec_status_o(rec_status), .rec_rc_o(rec_rc), .rec_pos_o(rec_pos), .rec_age_o(rec_age),
-    .rec_owner_o(rec_owner), .rec_rank_o(rec_rank), .rec_reused_o(rec_reused),
+    .leaves_i(s2_leaves_i), .s0_sure_i(s0_sure_i), .s1_sure_i(s1_sure_i), .view_s2_i(view_s2s),
+    .s1_marked_o(s1_marked), .cold_i(s2_cold), .next_set_o(next_set_o), .view_o(view),
+    .view_set_o(view_set), .s2_set_o(s2_set_o), .s2_set_two_o(s2_set_two), .s2_key_o(s2_key),
+    .s2_hit_o(s2_hit), .rec_status_o(rec_status), .rec_rc_o(rec_rc), .rec_pos_o(rec_pos),
+    .rec_age_o(rec_age), .rec_owner_o(rec_owner), .rec_rank_o(rec_rank), .rec_reused_o(rec_reused),
     .rec_used_o(rec_used), .rec_pending_o(rec_pending), .wr_if_i(wr_if), .wr_en_i(wr_en),
     .wr_new_key_i(new_key), .wr_tag_i(tag), .rec_status_i(new_rec_status), .rec_rc_i(new_rec_rc),
     .rec_pos_i(new_rec_pos), .rec_age_i(new_rec_age), .rec_owner_i(new_rec_owner),

@@ -40,6 +40,8 @@ module byw_tag_look #(
   // pipeline
   input  wire                 s1_move_i,
   input  wire                 s2_move_i,
+  input  wire                 leaves_i,        // as in byw_tag_store
+  input  wire                 s1_sure_i,
   input  wire [3:0]           view_s2_i,       // see byw_l1d_look
   input  wire                 cold_i,          // s2's record is made anew; not with s2_move_i
 
@@ -174,8 +176,13 @@ module byw_tag_look #(
     end
   end
 
+  // Without s1_move_i, which has many ends.
+  (* keep *) wire empties, empties_sure;
+  assign empties      = s1_empty_i && !s1_hazard;
+  assign empties_sure = empties && s1_sure_i;
+
   always @(posedge clk_i) begin : p_look_rec
-    if (s1_move_i && s1_empty_i && !s1_hazard) begin
+    if (empties_sure || (empties && leaves_i)) begin
       look_rec_q     <= empty_rec_i;
       look_pending_q <= {DATA_WAYS{1'b0}};
     end else if (s1_move_i) begin

@@ -48,6 +48,10 @@ module byw_tag_store #(
   output wire [SET_IW-1:0]           s1_set_o,
   input  wire                        s1_move_i,      // s1 goes into s2, or look
   input  wire                        s2_move_i,      // look goes into s2
+  // s2's request goes: then s0_ready_i and s1_move_i are 1, which else they are if sure
+  input  wire                        leaves_i,
+  input  wire                        s0_sure_i,
+  input  wire                        s1_sure_i,
   input  wire [3:0]                  view_s2_i,      // view_o is s2's, not look's; see byw_l1d_look
   output wire                        s1_marked_o,    // LOOK: the word of s1's set is not its record
   input  wire                        cold_i,         // s2's record is read anew
@@ -137,6 +141,9 @@ module byw_tag_store #(
   // LOOK: nobody waits for who comes
   wire                 s0_reads = (LOOK != 0) ? s0_ready_i : s0_read_i;
   wire [REC_W-1:0]     ram_rec;
+  // Without s0_ready_i, which has many ends.
+  (* keep *) wire      loads_sure;
+  assign               loads_sure = s0_sure_i || first_q;
   // Of each way's key in the RAM, part by part; kept as nets, or synthesis shares what costs more.
   (* keep *)
   wire [TAG_WAYS*PARTS-1:0] s1_equal;
@@ -160,7 +167,7 @@ module byw_tag_store #(
     end
     first_q <= s0_ready_i && wr_en_i && (s2_set_o == s0_set_i);
     forward_q <= s0_ready_i ? late_hits : forward_q || first_q;
-    if (s0_ready_i || first_q) forward_rec_q <= late_rec_q;
+    if (loads_sure || leaves_i) forward_rec_q <= late_rec_q;
   end
 
   // A RAM for the keys of each tag way; nothing of them goes on into s2 but the match.  What
@@ -310,8 +317,8 @@ module byw_tag_store #(
 
       assign s2_hit_o = s2_equal_q & valid;
 
-      wire unused_s2 = &{1'b0, s2_move_i, view_s2_i, cold_i, wr_if_i, now_empty, now_fail,
-                       now_waits};
+      wire unused_s2 = &{1'b0, s1_sure_i, s2_move_i, view_s2_i, cold_i, wr_if_i, now_empty,
+                         now_fail, now_waits};
     end else begin : gen_look
       localparam integer FLAGS_W = 2 + 3*DATA_WAYS;
       wire [REC_W-1:0]     s2_rec;
@@ -324,14 +331,14 @@ module byw_tag_store #(
         .SET_IW(SET_IW), .PARTS(PARTS)
       ) u_look (
         .clk_i(clk_i), .rst_i(rst_i), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i),
-        .view_s2_i(view_s2_i), .cold_i(cold_i), .s1_set_i(s1_set_q), .s1_key_i(s1_key_q),
-        .s1_source_i(source), .s1_empty_i(s1_empty), .empty_rec_i(empty_rec), .s1_ram_i(ram_rec),
-        .s1_late_i(late_rec_q), .s1_forward_i(forward_rec_q), .s1_pending_i(s1_waits),
-        .s1_dropped_i(s1_drop), .s1_equal_i(s1_equal), .s1_known_i(s1_known), .s1_same_i(s1_same),
-        .look_set_o(next_set_o), .s2_flags_i(s2_flags), .s2_dropped_o(s2_dropped),
-        .s2_set_o(s2_set_o), .s2_set_two_o(flags_set), .s2_set_three_o(s2_set_two_o),
-        .s2_key_o(s2_key_o), .s2_rec_o(s2_rec), .s2_pending_o(rec_pending_o), .view_o(view_o),
-        .view_set_o(view_set_o),
+        .leaves_i(leaves_i), .s1_sure_i(s1_sure_i), .view_s2_i(view_s2_i), .cold_i(cold_i),
+        .s1_set_i(s1_set_q), .s1_key_i(s1_key_q), .s1_source_i(source), .s1_empty_i(s1_empty),
+        .empty_rec_i(empty_rec), .s1_ram_i(ram_rec), .s1_late_i(late_rec_q),
+        .s1_forward_i(forward_rec_q), .s1_pending_i(s1_waits), .s1_dropped_i(s1_drop),
+        .s1_equal_i(s1_equal), .s1_known_i(s1_known), .s1_same_i(s1_same), .look_set_o(next_set_o),
+        .s2_flags_i(s2_flags), .s2_dropped_o(s2_dropped), .s2_set_o(s2_set_o),
+        .s2_set_two_o(flags_set), .s2_set_three_o(s2_set_two_o), .s2_key_o(s2_key_o),
+        .s2_rec_o(s2_rec), .s2_pending_o(rec_pending_o), .view_o(view_o), .view_set_o(view_set_o),
         .wr_if_i(wr_if_i), .wr_new_key_i(wr_new_key_i), .wr_tag_i(wr_tag_i), .wr_rec_i(wr_rec),
         .wr_pending_i(rec_pending_i), .fill_en_i(fill_en_i), .fill_set_i(fill_set_i),
         .fill_way_i(fill_way_i), .drop_i(drop_i)

@@ -151,27 +151,13 @@ module byw_policy #(
   wire       decoupled    = mode == BYW_MODE_DECOUPLED;
 
   assign blind_o = mode == BYW_MODE_BYPASS_ALL;
-  wire       filters = decoupled && (cfg_i[BYW_CFG_THRESHOLD_LSB +: 6] != 6'd0);
 
-  // With LOOK what the register says of the filter is known from the cycle before, so that no path
-  // begins with it: it changes while nothing is there to be decided.
-  // What is looked at in a cycle in which the filter is switched is looked at again.
-  wire look_off;
-
-  generate
-    if (LOOK == 0) begin : gen_off
-      assign off_o    = !(filters && filter_on_i);
-      assign look_off = off_o;
-    end else begin : gen_off_before
-      reg filters_q, off_q;                            // in the cycle before
-      always @(posedge clk_i) begin : p_off
-        filters_q <= filters;
-        off_q     <= off_o;
-      end
-      assign off_o    = !(filters_q && filter_on_i);
-      assign look_off = off_q;
-    end
-  endgenerate
+  wire            look_off, never;
+  wire [RC_W-1:0] least;
+  byw_policy_cfg #(.RC_W(RC_W), .LOOK(LOOK)) u_cfg (
+    .clk_i(clk_i), .cfg_i(cfg_i), .filter_on_i(filter_on_i), .off_o(off_o),
+    .look_off_o(look_off), .least_o(least), .never_o(never)
+  );
 
   // ---- what the record says, now or when it was looked at
   localparam integer FACTS_W = 8 + RC_W + WAY_IW + 2*TAG_IW;
@@ -191,9 +177,10 @@ module byw_policy #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL), .SET_IW(SET_IW),
     .PC_W(PC_W)
   ) u_look (
-    .cfg_i(cfg_i), .off_i(look_off), .view_i(view), .lfu_i((LOOK != 0) ? {LFU_W{1'b0}} : lfu),
-    .set_i(set_i), .pc_i(pc_i), .random_i(random_i), .spare_i(spare_i), .facts_o(facts_now),
-    .seeks_o(now_seeks), .hit_way_o(look_way_o)
+    .off_i(look_off), .rc_init_i(cfg_i[BYW_CFG_RC_INIT_LSB]), .least_i(least), .never_i(never),
+    .view_i(view), .lfu_i((LOOK != 0) ? {LFU_W{1'b0}} : lfu), .set_i(set_i), .pc_i(pc_i),
+    .random_i(random_i), .spare_i(spare_i), .facts_o(facts_now), .seeks_o(now_seeks),
+    .hit_way_o(look_way_o)
   );
 
   // With LOOK the tag that goes for a new one is sought in s2, where who needs it waits a cycle.

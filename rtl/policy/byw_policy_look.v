@@ -3,10 +3,10 @@
 // byw_policy_look - what a decision needs to know of the record, whatever the request is.
 //
 // Behaviour   Where the line is; else which tag and which data line the decision would be about,
-//             whose that was, and whether the counter reaches the threshold.  It asks for nothing
-//             that can be had or not in a cycle, so that its answer can be kept while the record
-//             stays as it is.  The least frequently used tag is byw_policy_lfu's; seeks_o: it is
-//             asked for, and lfu_i says which it is.  Pure and combinational.
+//             whose that was, and whether a candidate's counter reaches the threshold.  It asks for
+//             nothing that can be had or not in a cycle, so that its answer can be kept while the
+//             record stays as it is.  The least frequently used tag is byw_policy_lfu's; seeks_o:
+//             it is asked for, and lfu_i says which it is.  Pure and combinational.
 // Paper       000, section 4; MECHANISMS 1.3, 1.5; rtl/doc/policy.md.
 // C twin      the looks of cmodel/policy/byw_locality.c; checked by
 //             verif/policy/lockstep_policy.c.
@@ -30,8 +30,10 @@ module byw_policy_look #(
                                 DATA_WAYS * (TAG_IW + RANK_W + 2),
   parameter integer FACTS_W   = 8 + RC_W + WAY_IW + 2*TAG_IW
 ) (
-  input  wire [31:0]                 cfg_i,          // policy register
   input  wire                        off_i,          // filter off: a candidate counts as no tag
+  input  wire                        rc_init_i,      // a new tag's counter
+  input  wire [RC_W-1:0]             least_i,        // see byw_policy_cfg
+  input  wire                        never_i,
   input  wire [VIEW_W-1:0]           view_i,         // the record and the match, see byw_tag_look
   input  wire [WAY_IW+TAG_IW:0]      lfu_i,          // see byw_policy_lfu
 
@@ -48,12 +50,6 @@ module byw_policy_look #(
   output wire                        seeks_o,
   output wire [WAY_IW-1:0]           hit_way_o       // of the line, if it is committed
 );
-  `include "byw_defs.vh"
-
-  wire       compare_gt = cfg_i[BYW_CFG_COMPARE_GT_LSB];
-  wire       rc_init    = cfg_i[BYW_CFG_RC_INIT_LSB];
-  wire [7:0] threshold  = {2'b0, cfg_i[BYW_CFG_THRESHOLD_LSB +: 6]};
-
   // ---- the record
   wire                        there, committed, pending;   // see byw_tag_there
   wire [TAG_WAYS-1:0]         hit_tags;              // the valid tag way that holds the key
@@ -78,31 +74,14 @@ module byw_policy_look #(
   wire [WAY_IW-1:0]    hit_way;
   wire [TAG_IW-1:0]    hit_tag;
   wire                 candidate = there && !off_i;
-  wire [7:0]           rc_start  = {7'b0, rc_init};
   wire                 known     = (|hit_tags) && !off_i;
+  wire [7:0]           rc_start  = {7'b0, rc_init_i};
   wire [RC_W-1:0]      rc_next   = !known ? rc_start[RC_W-1:0] :
                                    (&hit_rc) ? hit_rc : hit_rc + 1'b1;
-  // The counter as it was is compared with what it must have been: the threshold, or one less if to
-  // reach it is enough.  A bit of that turns when all below it are 0.
-  localparam [8:0]     RC_MAX    = (1 << RC_W) - 1;
-  wire [8:0]           wide      = {1'b0, threshold};
-  wire                 never     = compare_gt ? wide >= RC_MAX : wide > RC_MAX;
-  wire                 lowers    = !compare_gt && (|threshold);
-  reg  [RC_W-1:0]      least;
-  wire                 below;                        // the counter is
-  wire                 at_start  = (rc_start > threshold) ||
-                                   ((rc_start == threshold) && !compare_gt);
-  wire                 reached   = candidate ? !never && !below : at_start;
-  integer              b;
-
-  always @* begin : p_least
-    for (b = 0; b < RC_W; b = b + 1)
-      least[b] = threshold[b] ^ (lowers && ((threshold & ((8'd1 << b) - 8'd1)) == 8'd0));
-  end
-
-  byw_below #(.W(RC_W)) u_below (
-    .a_i(hit_rc), .b_i(least), .equal_i(1'b0), .below_o(below)
-  );
+  // All tags' counters are compared with what they must have been: which of them is the line's is
+  // known late.
+  wire [TAG_WAYS-1:0]  tags_below;
+  wire                 reached   = !never_i && !(|(hit_tags & tags_below));
 
   byw_onehot_mux #(.N(TAG_WAYS), .W(RC_W)) u_hit_rc (
     .data_i(rec_rc), .sel_i(hit_tags), .data_o(hit_rc)
@@ -150,6 +129,9 @@ module byw_policy_look #(
       localparam integer   TAG = g;
       wire [DATA_WAYS-1:0] pending_line = rec_pending >> rec_pos[g*WAY_IW +: WAY_IW];
       wire                 unused = &{1'b0, pending_line};
+      byw_below #(.W(RC_W)) u_below (
+        .a_i(rec_rc[g*RC_W +: RC_W]), .b_i(least_i), .equal_i(1'b0), .below_o(tags_below[g])
+      );
       assign numbers[g*TAG_IW +: TAG_IW] = TAG[TAG_IW-1:0];
       assign line_pending[g] = pending_line[0];
       assign {has_line[g], is_candidate[g]} = rec_status[g*2 +: 2];
@@ -185,7 +167,7 @@ module byw_policy_look #(
   assign facts_o   = {candidate, committed, pending, rc_next, reached, any_tag, owns, place, takes,
                       the_tag, the_way, old_tag};
 
-  wire unused_ok = &{1'b0, cfg_i, rc_start, no_rank, rec_age};
+  wire unused_ok = &{1'b0, no_rank, rec_age, rc_start};
 endmodule
 
 `default_nettype wire

@@ -2,9 +2,9 @@
 //
 // byw_policy_seen - what was seen of record and request in look, kept until s2 decides.
 //
-// Behaviour   moves_i, view_s2_i: seen_i and plan_i are of the request that moves into s2, or of the
-//             one there, and are kept.  One that needs the least frequently used tag (seeks_i) is
-//             told of it a cycle later, when its record is in s2: lfu_i is that record's.  With
+// Behaviour   moves_i, view_s2_i: seen_i and plan_i are of the request that moves into s2, or of
+//             the one there, and are kept.  One that needs the least frequently used tag (seeks_i)
+//             is told of it a cycle later, when its record is in s2: lfu_i is that record's.  With
 //             view_s2_i it is told at once.  seen_o means something for it from then on.
 // Paper       rtl/doc/l1d_pipeline.md (look stage, rule 8).
 // C twin      cmodel/l1d/byw_l1d_look.c; checked by verif/l1d/lockstep_l1d.c.

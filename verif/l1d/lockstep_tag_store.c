@@ -20,7 +20,8 @@ struct stage {
 };
 
 struct ports {
-    uint32_t rst, s0_ready, s0_read, s0_set, s0_key, s1_set, s1_move, s2_set, s2_key, s2_hit;
+    uint32_t rst, leaves, s0_sure, s0_ready, s0_read, s0_set, s0_key, s1_set, s1_move, s2_set,
+        s2_key, s2_hit;
     uint32_t wr_en, wr_new_key, wr_tag, fill_en, fill_set, fill_way, fill_error, fill_keep;
     uint32_t clear, drop;
     struct lock_record seen, written;
@@ -40,6 +41,8 @@ static struct ports find_ports(const struct dut *d)
 {
     return (struct ports){
         .rst = dut_port(d, "rst_i"),
+        .leaves = dut_port(d, "leaves_i"),
+        .s0_sure = dut_port(d, "s0_sure_i"),
         .s0_ready = dut_port(d, "s0_ready_i"),
         .s0_read = dut_port(d, "s0_read_i"),
         .s0_set = dut_port(d, "s0_set_i"),
@@ -190,6 +193,8 @@ static void cycle(struct bench *b, uint32_t rate)
     dut_put(l->dut, b->p.clear, clear);
     dut_put(l->dut, b->p.s1_move, moves);
     dut_put(l->dut, b->p.wr_en, writes);
+    dut_put(l->dut, b->p.leaves, b->s2.valid && moves);
+    dut_put(l->dut, b->p.s0_sure, !b->s1.valid || !b->s2.valid);
     dut_put(l->dut, b->p.s0_ready, !b->s1.valid || moves);
     dut_put(l->dut, b->p.s0_read, takes && s0.read);
     dut_put(l->dut, b->p.s0_set, s0.set);
