@@ -123,7 +123,7 @@ void byw_l1d_look_tick(struct byw_l1d *l1d, const struct byw_l1d_ctrl *ctrl,
     struct change change = change_of(l1d, ctrl, now);
     struct byw_l1d_pipe *pipe = &l1d->pipe;
 
-    pipe->s2_new = now->s2_open;
+    pipe->s2_new = now->s2_open || pipe->s2_view != BYW_VIEW_FRESH;
     pipe->s2_ended = now->ends && !now->s2_open;
     if (!now->s2_open) {
         pipe->s2_view = view_of_s2(l1d, &change, now);

@@ -53,7 +53,7 @@ struct byw_l1d_pipe {
     uint8_t look_slot;
     uint8_t s2_slot;
     uint8_t s2_view; /* BYW_VIEW_*; with a look stage */
-    bool s2_new; /* this is the request's first cycle there; likewise */
+    bool s2_new; /* what it needs to know was looked at in the cycle before; likewise */
     bool s2_ended; /* what it waits for was done in the cycle before; likewise */
     uint8_t s3_bank;
     struct byw_pc_guess s2_read; /* what the PC predictor's counter said as it left look */

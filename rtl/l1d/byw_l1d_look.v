@@ -7,8 +7,8 @@
 //             counted line leaves the tags as they are, and a line that is there needs no more than
 //             those), by a fill, or, which makes the record itself anew, by what changes all
 //             records or fails a fill, or by what its set's flip-flops say of its word
-//             (byw_tag_look).  Who needs the least frequently used tag waits for it in its first
-//             cycle in s2 (seeks_i).  s2_able_o: s2 can be decided.  view_s2_o: it is looked at
+//             (byw_tag_look).  Who needs the least frequently used tag waits for it in the cycle
+//             after the look (seeks_i).  s2_able_o: s2 can be decided.  view_s2_o: it is looked at
 //             again in this cycle; four registers that share its many ends.  s2_cold_o: its record
 //             is made anew.
 // Paper       rtl/doc/l1d_pipeline.md (look stage).
@@ -59,7 +59,7 @@ module byw_l1d_look #(
   reg               s2_cold_q, s2_thaw_q;
   // there is a request, and it asks for its set's record
   reg               s2_looks_q;
-  reg               s2_new_q;                  // this is its first cycle
+  reg               s2_new_q;                  // it was looked at in the cycle before
   reg               view_q;                    // and what was seen for it is not true any more
   reg               view_two_q, see_q, see_two_q;  // the same, and its opposite
 
@@ -108,7 +108,7 @@ module byw_l1d_look #(
       s2_thaw_q  <= 1'b0;
       s2_new_q   <= 1'b0;
     end else begin
-      s2_new_q <= s2_move_i;
+      s2_new_q <= s2_move_i || view_q;
       if (s2_move_i) s2_looks_q <= looks;
       s2_cold_q <= s2_move_i ? cold && !hazard : s2_cools;
       s2_thaw_q <= !s2_move_i && s2_cold_q && !s2_cools;

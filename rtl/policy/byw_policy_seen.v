@@ -4,8 +4,7 @@
 //
 // Behaviour   moves_i, view_s2_i: seen_i and plan_i are of the request that moves into s2, or of
 //             the one there, and are kept.  One that needs the least frequently used tag (seeks_i)
-//             is told of it a cycle later, when its record is in s2: lfu_i is that record's.  With
-//             view_s2_i it is told at once.  seen_o means something for it from then on.
+//             is told of it in the cycle after (lfu_i).  seen_o means something for it from then on.
 // Paper       rtl/doc/l1d_pipeline.md (look stage, rule 8).
 // C twin      cmodel/l1d/byw_l1d_look.c; checked by verif/l1d/lockstep_l1d.c.
 //
@@ -48,14 +47,13 @@ module byw_policy_seen #(
 
   wire               look  = moves_i || view_s2_i;
   wire [ABOUT_W-1:0] about = {seen_i[LOW_W+2], seen_i[LOW_W-1:0]};
-  wire [ABOUT_W-1:0] base  = view_s2_i ? about : about_q;
   wire               line  = lfu_i[WAY_IW+TAG_IW];
   wire [ABOUT_W-1:0] found = {line, lfu_i[TAG_IW-1:0],
-                              line ? lfu_i[WAY_IW+TAG_IW-1:0] : base[WAY_IW+TAG_IW-1:0]};
+                              line ? lfu_i[WAY_IW+TAG_IW-1:0] : about_q[WAY_IW+TAG_IW-1:0]};
 
   // Of the one in s2; whether another comes is known last.
   (* keep *) wire [ABOUT_W-1:0] stays;
-  assign stays = (view_s2_i ? seeks_i : seeks_q) ? found : about;
+  assign stays = (seeks_q && !view_s2_i) ? found : about;
 
   always @(posedge clk_i) begin : p_seen
     if (look) begin
@@ -72,7 +70,7 @@ module byw_policy_seen #(
   assign plan_o  = plan_q;
   assign seeks_o = seeks_q;
 
-  wire unused_ok = &{1'b0, base, seen_q};
+  wire unused_ok = &{1'b0, seen_q};
 endmodule
 
 `default_nettype wire
