@@ -9,8 +9,8 @@
 //             one dirty bit; which of its beats have dirty bytes is kept in a RAM.  What is read of
 //             a line that is written in the same cycle is undefined.  Never together: a fill that
 //             writes and store_i; store_i with store_dirty_i and a read of another line.
-//             LOOK: query_set_i is the set that next_i named last, and no store comes with
-//             fill_comes_i, which takes the write port before it is known whether a fill writes.
+//             LOOK: query_set_i is the set that next_i or step_i named last; a store that comes
+//             with a fill's beat waits, and a fill's beat writes what it may give back.
 // Paper       MECHANISMS 0.3 (local lines); rtl/doc/data_store.md.
 // C twin      cmodel/l1d/byw_data_store.c; checked by verif/l1d/lockstep_data_store.c.
 // Reset       rst_i or clean_all_i: every line is clean.  The RAMs keep their contents.
@@ -70,7 +70,8 @@ module byw_data_store #(
   input  wire [BEAT_BYTES*8-1:0] store_data_i,
 
   // LOOK: next_set_i is the set that is asked about
-  input  wire                    next_i,
+  input  wire                    next_i,           // or step_i, which is known earlier
+  input  wire                    step_i,
   input  wire [SET_IW-1:0]       next_set_i,
   input  wire [SET_IW-1:0]       query_set_i,
   input  wire [WAY_IW-1:0]       query_way_i,
@@ -150,16 +151,17 @@ module byw_data_store #(
   generate
     if (LOOK == 0) begin : gen_now
       assign set_dirty = dirty_q[query_set_i] & {PLACES{known_q[query_set_i]}};
-      wire unused_next = &{1'b0, next_i, next_set_i};
+      wire unused_next = &{1'b0, next_i, step_i, next_set_i};
     end else begin : gen_near
       reg  [PLACES-1:0] near_q;
       wire [PLACES-1:0] read = dirty_q[next_set_i] & {PLACES{known_q[next_set_i]}};
-      (* keep *) wire [PLACES-1:0] comes;              // next_i is known last
+      (* keep *) wire [PLACES-1:0] comes, stays;       // next_i is known last
       assign comes = (next_set_i != query_set_i) ? read : set_dirtied;
+      assign stays = step_i ? comes : set_dirtied;
 
       always @(posedge clk_i) begin : p_near
         if (none_stays) near_q <= {PLACES{1'b0}};
-        else            near_q <= next_i ? comes : set_dirtied;
+        else            near_q <= next_i ? comes : stays;
       end
       assign set_dirty = near_q;
     end

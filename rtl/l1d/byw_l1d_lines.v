@@ -130,7 +130,7 @@ module byw_l1d_lines #(
     .store_dirty_i((ALLOC == 0) && local_store && s2_some_i),
     .store_set_i(s2_set_i), .store_way_i(way_i), .store_beat_i(s2_beat_i),
     .store_line_i(s2_line_i), .store_mask_i(s2_bytes_i), .store_data_i(s2_data_i),
-    .next_i(move_i || step_i), .next_set_i(next_set), .query_set_i(query_set),
+    .next_i(move_i), .step_i(step_i), .next_set_i(next_set), .query_set_i(query_set),
     .query_way_i(query_way), .way_i(way_i), .walk_way_i(walk_way), .query_dirty_o(query_dirty_o),
     .walk_dirty_o(walk_dirty_o), .any_dirty_o(any_dirty_o), .clean_i(clean_i && clean_last_o),
     .clean_all_i(clear_i)

@@ -183,14 +183,10 @@ module byw_tag_look #(
 
   always @(posedge clk_i) begin : p_look_rec
     if (empties_sure || (empties && leaves_i)) begin
-      look_rec_q     <= empty_rec_i;
-      look_pending_q <= {DATA_WAYS{1'b0}};
+      look_rec_q <= empty_rec_i;
     end else if (s1_move_i) begin
-      look_rec_q     <= s1_source_i[1] ? (s1_source_i[0] ? wr_rec_i : s1_late_i)
-                                       : (s1_source_i[0] ? s1_forward_i : s1_ram_i);
-      look_pending_q <= (s1_hazard ? wr_pending_i : s1_pending_i) & ~s1_filled;
-    end else begin
-      look_pending_q <= look_pending_q & ~look_filled;
+      look_rec_q <= s1_source_i[1] ? (s1_source_i[0] ? wr_rec_i : s1_late_i)
+                                   : (s1_source_i[0] ? s1_forward_i : s1_ram_i);
     end
   end
 
@@ -215,19 +211,22 @@ module byw_tag_look #(
     end
   end
 
-  // Whether s2 moves is known last: it chooses what is there for both.
-  (* keep *) wire [DATA_WAYS-1:0] pending_comes, pending_stays;
+  // Whether s1 or s2 moves is known last: it chooses what is there for both.
+  (* keep *) wire [DATA_WAYS-1:0] look_comes, look_stays, pending_comes, pending_stays;
+  (* keep *) wire [3:0]           dropped_if;   // look's if s1 moves or not, s2's if s2 does or not
+  assign look_comes    = (s1_hazard ? wr_pending_i : s1_pending_i) & ~s1_filled &
+                         {DATA_WAYS{!empties}};
+  assign look_stays    = look_pending_q & ~look_filled;
   assign pending_comes = (look_hazard ? wr_pending_i : look_pending_q) & ~look_filled;
   assign pending_stays = (cold_i ? s2_pending_again : s2_pending_q) & ~s2_filled;
+  assign dropped_if    = {s1_dropped_i && !s1_hazard, look_dropped_q,
+                          look_dropped_q && !look_hazard, s2_dropped_q && !cold_i} | {4{drop_i}};
 
-  always @(posedge clk_i) begin : p_pending
-    s2_pending_q <= s2_move_i ? pending_comes : pending_stays;
-  end
-
-  always @(posedge clk_i) begin : p_dropped
-    look_dropped_q <= drop_i || (s1_move_i ? s1_dropped_i && !s1_hazard : look_dropped_q);
-    s2_dropped_q   <= drop_i ||
-                      (s2_move_i ? look_dropped_q && !look_hazard : s2_dropped_q && !cold_i);
+  always @(posedge clk_i) begin : p_flags_move
+    look_pending_q <= s1_move_i ? look_comes : look_stays;
+    s2_pending_q   <= s2_move_i ? pending_comes : pending_stays;
+    look_dropped_q <= s1_move_i ? dropped_if[3] : dropped_if[2];
+    s2_dropped_q   <= s2_move_i ? dropped_if[1] : dropped_if[0];
   end
 
   // ---- the record that is looked at: each quarter of it by a register of its own

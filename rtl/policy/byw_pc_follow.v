@@ -48,9 +48,9 @@ module byw_pc_follow #(
 );
   `include "byw_defs.vh"
 
-  // ---- whether its set bypasses; with LOOK also the next one's, if this load is not asked or if
-  // it is
-  wire second, second_next, second_asked;
+  // ---- whether its set bypasses; with LOOK also that of the one that comes, behind a load that is
+  // not asked or one that is
+  wire second, second_comes, second_asked;
 
   generate
     if (SETS >= 8) begin : gen_duel
@@ -60,29 +60,29 @@ module byw_pc_follow #(
         .second_o(set_second), .psel_o(psel_o)
       );
       if (LOOK == 0) begin : gen_of_set
-        assign {second, second_next, second_asked} = {3{set_second}};
-        wire unused_read = &{1'b0, rd_en_i, rd_set_i};
+        assign {second, second_comes, second_asked} = {3{set_second}};
+        wire unused_read = &{1'b0, rd_set_i};
       end else begin : gen_ahead
         // As in byw_set_duel, a cycle before.
         wire leads = rd_set_i[SET_IW-1 -: 2] == rd_set_i[1:0];
         reg  first_q, second_q;
-        wire first_d  = rd_en_i ? leads && !rd_set_i[2] : first_q;
-        wire second_d = rd_en_i ? leads && rd_set_i[2] : second_q;
+        wire first_d  = leads && !rd_set_i[2];
+        wire second_d = leads && rd_set_i[2];
         wire high     = psel_o >= BYW_PSEL_HALF;
         wire rises    = first_q && (psel_o == BYW_PSEL_HALF - 1'b1);
         wire falls    = second_q && (psel_o == BYW_PSEL_HALF);
         always @(posedge clk_i) begin : p_leads
-          {first_q, second_q} <= {first_d, second_d};
+          if (rd_en_i) {first_q, second_q} <= {first_d, second_d};
         end
         assign second       = second_q || (!first_q && high);
-        assign second_next  = second_d || (!first_d && high);
+        assign second_comes = second_d || (!first_d && high);
         assign second_asked = second_d || (!first_d && (rises || (high && !falls)));
         wire unused_second = &{1'b0, set_second};
       end
     end else begin : gen_no_duel
-      assign {second, second_next, second_asked} = 3'b111;
+      assign {second, second_comes, second_asked} = 3'b111;
       assign psel_o = BYW_PSEL_HALF;
-      wire unused_set = &{1'b0, rd_en_i, rd_set_i, set_i};
+      wire unused_set = &{1'b0, rd_set_i, set_i};
     end
   endgenerate
 
@@ -110,13 +110,17 @@ module byw_pc_follow #(
   generate
     if (LOOK == 0) begin : gen_bypass
       assign bypass_o = dead_i && !overruled_o && !sampled_o;
-      wire unused_next = &{1'b0, second_next, second_asked};
+      wire unused_next = &{1'b0, rd_en_i, second_comes, second_asked};
     end else begin : gen_bypass_ahead
-      wire lets_next  = (!duels_i || second_next) && !(samples && due_next);
-      wire lets_asked = (!duels_i || second_asked) && !(samples && due_asked);
+      // Of the load that stays, and of the one that comes; which, is known last.  One that is asked
+      // goes.
+      (* keep *) wire lets_stays, lets_comes, lets_asked;
+      assign lets_stays = (!duels_i || second) && !(samples && due_next);
+      assign lets_comes = (!duels_i || second_comes) && !(samples && due_next);
+      assign lets_asked = (!duels_i || second_asked) && !(samples && due_asked);
       reg  lets_q;                         // a dead load bypasses
       always @(posedge clk_i) begin : p_lets
-        lets_q <= asked_i ? lets_asked : lets_next;
+        lets_q <= asked_i ? lets_asked : rd_en_i ? lets_comes : lets_stays;
       end
       assign bypass_o = dead_i && lets_q;
     end

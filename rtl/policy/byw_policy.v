@@ -183,8 +183,8 @@ module byw_policy #(
     .hit_way_o(look_way_o)
   );
 
-  // With LOOK the tag that goes for a new one is sought in s2, where who needs it waits a cycle; who
-  // goes before whom is compared in look.
+  // With LOOK the tag that goes for a new one is sought in s2, where who needs it waits a cycle;
+  // who goes before whom is compared in look.
   localparam integer LFU_W   = TAG_IW + 1 + WAY_IW;
   localparam integer FLAT    = ((LOOK != 0) && (TAG_WAYS <= 8)) ? 2 : 0;
   localparam integer AGE_LSB = DATA_WAYS * (TAG_IW + RANK_W + 2);

@@ -4,7 +4,7 @@
 //
 // Behaviour   moves_i, view_s2_i: seen_i and plan_i are of the request that moves into s2, or of
 //             the one there, and are kept.  One that needs the least frequently used tag (seeks_i)
-//             is told of it in the cycle after (lfu_i).  seen_o means something for it from then on.
+//             is told of it in the cycle after (lfu_i); seen_o means something from then on.
 // Paper       rtl/doc/l1d_pipeline.md (look stage, rule 8).
 // C twin      cmodel/l1d/byw_l1d_look.c; checked by verif/l1d/lockstep_l1d.c.
 //
@@ -54,6 +54,8 @@ module byw_policy_seen #(
   // Of the one in s2; whether another comes is known last.
   (* keep *) wire [ABOUT_W-1:0] stays;
   assign stays = (seeks_q && !view_s2_i) ? found : about;
+  (* keep *) wire stays_new;
+  assign stays_new = seeks_q || view_s2_i;
 
   always @(posedge clk_i) begin : p_seen
     if (look) begin
@@ -62,7 +64,7 @@ module byw_policy_seen #(
     end
     // For the cycle behind it; not kept, so that synthesis sees the end of it if nobody seeks.
     seeks_q <= look && seeks_i;
-    if (look || seeks_q) about_q <= moves_i ? about : stays;
+    if (moves_i || stays_new) about_q <= moves_i ? about : stays;
   end
 
   assign seen_o  = {seen_q[SEEN_W-1:LOW_W+3], about_q[LOW_W], seen_q[LOW_W+1],

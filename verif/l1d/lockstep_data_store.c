@@ -13,7 +13,7 @@ struct ports {
     uint32_t rst, rd_en, rd_set, rd_way, rd_data, rd_mask, rd_line, fill, fill_set, fill_way;
     uint32_t fill_mask, fill_data, store, store_dirty, store_set, store_way, store_line, store_mask;
     uint32_t store_data, query_set, query_way, way, query_dirty, any_dirty, clean, clean_all;
-    uint32_t next, next_set, walk_way, walk_dirty;
+    uint32_t next, step, next_set, walk_way, walk_dirty;
     uint32_t rd_beat, rd_beat_o, rd_dirty, fill_beat, fill_keeps, store_beat, store_comes;
 };
 
@@ -45,6 +45,7 @@ static struct ports find_ports(const struct dut *d)
         .store_mask = dut_port(d, "store_mask_i"),
         .store_data = dut_port(d, "store_data_i"),
         .next = dut_port(d, "next_i"),
+        .step = dut_port(d, "step_i"),
         .next_set = dut_port(d, "next_set_i"),
         .store_comes = dut_port(d, "store_comes_i"),
         .fill_keeps = dut_port(d, "fill_keeps_i"),
@@ -151,6 +152,7 @@ int main(int argc, char **argv)
                     lock_chance(&l, 50); /* its line is not its own any more */
         bool moves = lock_chance(&l, 50);
         uint32_t next = moves ? lock_below(&l, P_SETS) : 0;
+        bool walks = moves && lock_chance(&l, 30);
         uint32_t beat = BEATS == 1 ? 0 : first ? (uint32_t)l.cycle % BEATS : lock_below(&l, BEATS);
         uint32_t rd_beat = BEATS == 1 ? 0 : dirty ? beat : lock_below(&l, BEATS);
         bool waits = !stores && lock_chance(&l, 20); /* a dirty store that is not carried out */
@@ -187,7 +189,8 @@ int main(int argc, char **argv)
         put_line(&l, p.query_set, p.way, other);
         put_line(&l, p.query_set, p.walk_way, walk);
         put_line(&l, p.query_set, p.query_way, other);
-        dut_put(l.dut, p.next, moves);
+        dut_put(l.dut, p.next, moves && !walks);
+        dut_put(l.dut, p.step, walks);
         dut_put(l.dut, p.next_set, next);
         dut_put(l.dut, p.clean, cleaning);
         dut_put(l.dut, p.clean_all, all);
