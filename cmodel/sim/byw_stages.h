@@ -29,27 +29,34 @@
 #include "sim/byw_warps.h"
 
 enum {
-    BYW_STAGE_REGS = 8, /* the most registers of a unit on one side */
+    BYW_STAGE_REGS = 8, /* the most registers of a unit on one side: bytes of a word */
     BYW_STAGE_PORTS = 16,
     BYW_COLLECTORS = 64,
+    BYW_STAGED = BYW_COLLECTORS + 2 * BYW_STAGE_REGS * BYW_UNIT_COUNT, /* the most inside */
     BYW_STAGE_RING = 32, /* more cycles than operands take */
     BYW_BUS_RING = 1024, /* more cycles than a unit takes */
     BYW_ALU_UNITS = 16
 };
 
+#define BYW_NO_STAGED UINT8_MAX
+
+/* An instruction inside; it stays where it is, and what moves is its number there. */
 struct byw_staged {
-    uint32_t number; /* in the order of issue */
+    uint32_t turn; /* in the order of issue */
     uint16_t load; /* of an exit: what holds its warp until it has left */
+    uint16_t latency; /* of its unit */
     uint8_t warp;
     uint8_t place; /* of the consumer in the warp's ring, BYW_NO_PLACE: none */
-    uint8_t cls;
+    uint8_t unit;
+    uint8_t collect; /* cycles that its operands take */
     uint8_t access; /* the load/store unit's entry */
+    uint8_t next; /* of those free */
 };
 
 /* Registers in front of or behind the collectors. */
 struct byw_stage_regs {
+    uint64_t reg; /* numbers of instructions in the order of arrival, the first one lowest */
     uint32_t count;
-    struct byw_staged reg[BYW_STAGE_REGS]; /* in the order of arrival */
 };
 
 /* An arithmetic unit. */
@@ -66,6 +73,7 @@ struct byw_stages {
     uint32_t interval[BYW_UNIT_COUNT];
     uint16_t latency[BYW_CLASS_COUNT]; /* of the unit */
     uint8_t collect[BYW_CLASS_COUNT]; /* cycles that the operands take */
+    uint32_t ports, buses, writeback; /* as configured */
     uint32_t inside; /* instructions between issue and unit */
     uint32_t in_used, out_used; /* units with registers in use, as bits */
     uint32_t in_full, out_full; /* with none free */
@@ -73,11 +81,14 @@ struct byw_stages {
     struct byw_stage_regs in[BYW_UNIT_COUNT], out[BYW_UNIT_COUNT];
     uint64_t free; /* collectors */
     uint64_t there; /* collectors whose operands are there */
-    uint64_t holds[BYW_UNIT_COUNT]; /* of these, by unit */
+    uint64_t reading; /* those whose operands are not */
+    uint64_t held[BYW_UNIT_COUNT]; /* by unit: collectors with its instructions */
     uint64_t arrive[BYW_STAGE_RING]; /* by cycle: collectors whose operands then are there */
-    uint32_t reading; /* collectors whose operands are not */
-    uint32_t last[BYW_STAGE_PORTS]; /* collector that a port served last */
-    struct byw_staged collector[BYW_COLLECTORS];
+    uint8_t last[BYW_STAGE_PORTS]; /* collector that a port served last */
+    uint8_t collector[BYW_COLLECTORS]; /* number of the instruction in it */
+    uint8_t first_free,
+        fresh; /* numbers given back, BYW_NO_STAGED: none; from here on never used */
+    struct byw_staged staged[BYW_STAGED];
     struct byw_alu alu[BYW_UNIT_COUNT][BYW_ALU_UNITS];
     uint32_t bus[BYW_BUS_RING]; /* turn of the ring times 16, plus results that come out then */
 };
