@@ -59,7 +59,6 @@ struct byw_warp {
     uint32_t run; /* instructions of *inst already issued */
     uint32_t index; /* number of the next instruction */
     uint32_t need; /* lowest instruction number that waits for an outstanding load */
-    uint32_t timed; /* places of the ring with a time, as bits */
     uint32_t pc, count, use; /* of *inst */
     uint16_t load; /* first outstanding load, BYW_NO_LOAD: none */
     uint16_t stores; /* store transactions not acknowledged */
@@ -69,7 +68,7 @@ struct byw_warp {
     uint8_t cta_slot;
     uint8_t low; /* records at which its next window is taken, 0: all the rest is here */
     bool windowed; /* its records come in windows */
-    uint32_t expects; /* places of the ring with a result whose time is not known, as bits */
+    uint64_t unused; /* up to the end of the cache line */
 };
 
 /* Of a warp of a long CTA: the records available, and where more are. */
@@ -110,9 +109,9 @@ struct byw_warps {
     uint16_t load_timer[BYW_WHEEL]; /* loads that complete in that cycle */
     uint64_t older[BYW_WARP_SLOTS]; /* by warp: those placed before it */
     struct byw_warp warp[BYW_WARP_SLOTS];
-    /* By instruction number modulo the ring: no earlier than this cycle; see byw_warp.timed. */
-    uint64_t not_before[BYW_WARP_SLOTS][BYW_WARP_RING];
-    uint8_t expected[BYW_WARP_SLOTS][BYW_WARP_RING]; /* results whose time is not known, likewise */
+    /* What the next instructions wait for, by their number modulo the ring: no earlier than this
+     * cycle, times 256, plus results whose time is not known. */
+    uint64_t results[BYW_WARP_SLOTS][BYW_WARP_RING];
     uint32_t loads; /* in flight */
     uint16_t free_load; /* a list of those given back; BYW_NO_LOAD: empty */
     uint16_t fresh_loads; /* from here on none has ever been used */
