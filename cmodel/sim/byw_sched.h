@@ -37,7 +37,7 @@ struct byw_sched {
     bool greedy; /* the last one first, then the oldest; else in turn */
     bool limits; /* not every candidate may issue */
     uint32_t count; /* schedulers */
-    uint32_t last[BYW_SCHED_MAX]; /* slot that issued last; BYW_WARP_SLOTS: none */
+    uint64_t last[BYW_SCHED_MAX]; /* slot that issued last, as a bit; 0: none */
     uint64_t owned[BYW_SCHED_MAX];
     uint32_t active_max;
     const struct byw_throttle *throttle; /* of the SM; limits by its issues() */

@@ -139,7 +139,7 @@ void byw_stages_enter(struct byw_stages *stages, struct byw_warps *warps, uint32
     made->access = (uint8_t)access;
     put_in(in, n);
     stages->in_used |= bit(u);
-    stages->in_full |= (uint32_t)(in->count == stages->width[u]) << u;
+    stages->closed[u] = -(uint64_t)(in->count == stages->width[u]);
     stages->inside++;
 }
 
@@ -332,7 +332,7 @@ static void collect(struct byw_stages *stages, uint32_t u, uint64_t now)
     stages->reading |= bit64(c);
     stages->arrive[(now + 1 + stages->staged[n].collect) % BYW_STAGE_RING] |= bit64(c);
     take_out(in, 0);
-    stages->in_full &= ~bit(u);
+    stages->closed[u] = 0;
     stages->in_used &= ~((uint32_t)(in->count == 0) << u);
 }
 

@@ -76,7 +76,8 @@ struct byw_stages {
     uint32_t ports, buses, writeback; /* as configured */
     uint32_t inside; /* instructions between issue and unit */
     uint32_t in_used, out_used; /* units with registers in use, as bits */
-    uint32_t in_full, out_full; /* with none free */
+    uint32_t out_full; /* with none free behind the collectors */
+    uint64_t closed[BYW_UNIT_COUNT]; /* all ones: a unit with none free in front of them */
     uint32_t issued;
     struct byw_stage_regs in[BYW_UNIT_COUNT], out[BYW_UNIT_COUNT];
     uint64_t free; /* collectors */
@@ -102,9 +103,11 @@ void byw_stages_launch(struct byw_stages *stages, uint32_t lanes);
 static inline uint64_t byw_stages_issuable(const struct byw_stages *stages,
                                            const struct byw_warps *warps, uint64_t set)
 {
-    for (uint32_t full = stages->in_full; full != 0; full &= full - 1)
-        set &= ~warps->next[__builtin_ctz(full)];
-    return set;
+    uint64_t shut = 0;
+
+    for (uint32_t u = 0; u < BYW_UNIT_COUNT; u++)
+        shut |= warps->next[u] & stages->closed[u];
+    return set & ~shut;
 }
 
 /* Warp w's next instruction enters (before byw_warps_issue); access: of one for the load/store
