@@ -155,6 +155,7 @@ void byw_fetch_step(struct byw_fetch *fetch, struct byw_warps *warps)
         }
     }
     fetch->decoding = w;
+    byw_warps_prefetch(warps, w);
 }
 
 bool byw_fetch_asleep(const struct byw_fetch *fetch, const struct byw_warps *warps)

@@ -32,7 +32,6 @@ struct byw_ldst_entry {
     uint64_t at; /* cycle in which it reaches the unit */
     uint16_t load; /* BYW_NO_LOAD: a store */
     uint8_t warp;
-    bool used; /* with stages */
 };
 
 /* An entry's own copy of its record, of a warp whose window may be gone before the entry is. */
@@ -58,6 +57,7 @@ struct byw_ldst {
     bool staged;
     uint8_t unit; /* staged: the entry in the unit, BYW_LDST_MAX: none */
     bool fresh; /* staged: nothing of it has been taken */
+    uint64_t used[(BYW_LDST_MAX + 63) / 64]; /* staged: entries in use */
     struct byw_ldst_entry queue[BYW_LDST_MAX];
     struct byw_coalesced out[BYW_COALESCED_MAX];
     struct byw_ldst_kept kept[BYW_LDST_MAX];

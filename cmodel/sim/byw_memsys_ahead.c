@@ -9,7 +9,10 @@
 
 #include "sim/byw_memsys_parts.h"
 
-enum { REACH_MAX = BYW_AHEAD_MAX - 8 }; /* cycles that SMs may be ahead of the inlet */
+enum {
+    REACH_MAX = BYW_AHEAD_MAX - 8, /* cycles that SMs may be ahead of the inlet */
+    BEFORE = 4 /* ports that what one needs is fetched ahead of */
+};
 
 enum byw_status byw_memsys_lookahead(struct byw_memsys *memsys)
 {
@@ -192,8 +195,8 @@ static void read_ports(struct byw_memsys *memsys, uint64_t known)
         struct byw_sm_port *port = &memsys->port[sm];
         uint32_t pushed = atomic_load_explicit(&port->pushed, memory_order_acquire);
 
-        if (sm + 1 < memsys->config.sm_count)
-            byw_packet_prefetch(&memsys->pool, byw_icnt_front(memsys->sm_reply, sm + 1));
+        if (sm + BEFORE < memsys->config.sm_count)
+            byw_packet_prefetch(&memsys->pool, byw_icnt_front(memsys->sm_reply, sm + BEFORE));
         take_pops(memsys, sm);
         for (; port->booked != pushed; port->booked++) {
             uint64_t cycle = port->push[port->booked % BYW_PUSHES_AHEAD].cycle;

@@ -175,15 +175,26 @@ static bool book_output(struct byw_alu *alu, uint64_t now, uint64_t at)
     return true;
 }
 
+/* The words of cycles that have passed are for those that come. */
+static void turn_bus(struct byw_stages *stages, uint64_t now)
+{
+    enum { WORDS = BYW_BUS_RING / BYW_BUS_WORD };
+    uint64_t word = now / BYW_BUS_WORD;
+
+    if (word - stages->bus_word >= WORDS)
+        stages->bus_word = word - WORDS;
+    for (; stages->bus_word != word; stages->bus_word++)
+        stages->bus[stages->bus_word % WORDS] = 0;
+}
+
 static bool book_bus(struct byw_stages *stages, uint64_t at)
 {
-    uint32_t *bus = &stages->bus[at % BYW_BUS_RING];
-    uint32_t turn = (uint32_t)(at / BYW_BUS_RING) << 4;
-    uint32_t booked = (*bus & ~15U) == turn ? *bus : turn;
+    uint64_t *word = &stages->bus[at % BYW_BUS_RING / BYW_BUS_WORD];
+    uint32_t place = (uint32_t)(at % BYW_BUS_WORD) * BYW_BUS_BITS;
 
-    if ((booked & 15) == stages->buses)
+    if ((*word >> place & 15) == stages->buses)
         return false;
-    *bus = booked + 1;
+    *word += UINT64_C(1) << place;
     return true;
 }
 
@@ -359,6 +370,8 @@ bool byw_stages_step(struct byw_stages *stages, struct byw_warps *warps, struct 
 
     if (stages->inside == 0)
         return false;
+    if (now / BYW_BUS_WORD != stages->bus_word)
+        turn_bus(stages, now);
     moved = execute_all(stages, warps, now);
     moved |= load_store(stages, warps, ldst);
     begin(stages, now);

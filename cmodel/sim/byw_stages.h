@@ -34,7 +34,9 @@ enum {
     BYW_COLLECTORS = 64,
     BYW_STAGED = BYW_COLLECTORS + 2 * BYW_STAGE_REGS * BYW_UNIT_COUNT, /* the most inside */
     BYW_STAGE_RING = 32, /* more cycles than operands take */
-    BYW_BUS_RING = 1024, /* more cycles than a unit takes */
+    BYW_BUS_RING = 1024, /* more cycles than a unit takes, and a word of them */
+    BYW_BUS_BITS = 4, /* of a cycle: as many results as there are buses, 8 at most */
+    BYW_BUS_WORD = 64 / BYW_BUS_BITS, /* cycles in a word */
     BYW_ALU_UNITS = 16
 };
 
@@ -91,7 +93,8 @@ struct byw_stages {
         fresh; /* numbers given back, BYW_NO_STAGED: none; from here on never used */
     struct byw_staged staged[BYW_STAGED];
     struct byw_alu alu[BYW_UNIT_COUNT][BYW_ALU_UNITS];
-    uint32_t bus[BYW_BUS_RING]; /* turn of the ring times 16, plus results that come out then */
+    uint64_t bus_word; /* number of the current cycle's word; those before it are empty again */
+    uint64_t bus[BYW_BUS_RING / BYW_BUS_WORD]; /* results that come out, by cycle */
 };
 
 void byw_stages_init(struct byw_stages *stages, const struct byw_config *config);

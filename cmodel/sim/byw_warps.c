@@ -122,6 +122,16 @@ static void take_record(struct byw_warps *warps, uint32_t w)
     warps->next[warp->unit] |= bit(w);
 }
 
+void byw_warps_prefetch(const struct byw_warps *warps, uint32_t w)
+{
+    enum { LINE = 64 / sizeof(warps->results[w][0]) };
+    const struct byw_warp *warp = &warps->warp[w];
+
+    byw_prefetch(&warps->results[w][warp->index % BYW_WARP_RING]);
+    byw_prefetch(&warps->results[w][(warp->index + LINE) % BYW_WARP_RING]);
+    byw_prefetch(warp->inst + 1);
+}
+
 /* An ended warp may have nothing in flight any more. */
 static void check_drained(struct byw_warps *warps, uint32_t w)
 {

@@ -172,6 +172,9 @@ void byw_warps_store_answer(struct byw_warps *warps, uint32_t w);
 /* Warps of `set` go on past their barrier. */
 void byw_warps_release(struct byw_warps *warps, uint64_t set, uint64_t now);
 
+/* Warp w will soon issue: brings what that takes into the host's cache. */
+void byw_warps_prefetch(const struct byw_warps *warps, uint32_t w);
+
 /* Takes a drained warp away. */
 void byw_warps_remove(struct byw_warps *warps, uint32_t w);
 
