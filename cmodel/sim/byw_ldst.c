@@ -216,6 +216,14 @@ static void leave(struct byw_ldst *ldst)
     ldst->count--;
 }
 
+void byw_ldst_prefetch(const struct byw_ldst *ldst, uint32_t entry)
+{
+    const struct byw_ldst_entry *e = &ldst->queue[entry];
+
+    if (e->inst->form == BYW_FORM_LIST)
+        byw_warps_prefetch_list(e->inst, e->cta);
+}
+
 void byw_ldst_enter(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t entry)
 {
     ldst->unit = (uint8_t)entry;

@@ -95,6 +95,9 @@ void byw_ldst_pass(struct byw_ldst *ldst, struct byw_warps *warps, bool open, ui
 
 void byw_ldst_enter(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t entry);
 
+/* Staged: an entry is the next or one of the next to enter, its addresses are needed soon. */
+void byw_ldst_prefetch(const struct byw_ldst *ldst, uint32_t entry);
+
 /* Only the L1D's taking a request can move anything in the unit. */
 bool byw_ldst_stuck(const struct byw_ldst *ldst);
 

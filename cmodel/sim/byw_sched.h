@@ -51,6 +51,15 @@ struct byw_sched {
 void byw_sched_init(struct byw_sched *sched, const struct byw_config *config,
                     const struct byw_throttle *throttle);
 
+/* The scheduler whose turn ends in cycle `now`: the next one is asked first.  Most machines have a
+ * power of two of them, which saves a division. */
+static inline uint32_t byw_sched_first(const struct byw_sched *sched, uint64_t now)
+{
+    uint32_t last = sched->count - 1;
+
+    return (sched->count & last) == 0 ? (uint32_t)now & last : (uint32_t)(now % sched->count);
+}
+
 /* The warp of scheduler s that issues, out of `candidates` (ready, buffered, unit free);
  * BYW_WARP_SLOTS if none may. */
 uint32_t byw_sched_pick(struct byw_sched *sched, uint32_t s, uint64_t candidates,

@@ -123,7 +123,7 @@ static bool issues_apart(const struct byw_sm *sm)
 bool byw_sm_issue(struct byw_sm *sm, uint64_t now)
 {
     uint64_t room = 0, set;
-    uint32_t count = sm->sched.count, s = (uint32_t)(now % count);
+    uint32_t count = sm->sched.count, s = byw_sched_first(&sm->sched, now);
     bool changed = true, issued = false, apart = issues_apart(sm);
 
     byw_units_begin(&sm->units, now);

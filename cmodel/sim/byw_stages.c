@@ -323,6 +323,8 @@ static bool dispatch(struct byw_stages *stages, const struct byw_ldst *ldst)
 
         stages->last[p] = (uint8_t)c;
         u = move_out(stages, c);
+        if (u == BYW_UNIT_LSU)
+            byw_ldst_prefetch(ldst, stages->staged[stages->collector[c]].access);
         set &= ~bit64(c);
         if ((stages->out_full & bit(u)) != 0 || (u == BYW_UNIT_LSU && lsu->count >= lsu_width))
             set &= ~stages->held[u];

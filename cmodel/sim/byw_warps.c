@@ -87,15 +87,6 @@ static uint8_t lanes(uint64_t mask)
     return mask == UINT64_MAX ? 64 : (uint8_t)__builtin_popcountll(mask);
 }
 
-/* The addresses of an access that lists them, too, are needed soon, and for the first time. */
-static void prefetch_list(const struct byw_warp *warp)
-{
-    const uint64_t *list = &warp->cta->addr[warp->inst->list];
-
-    for (uint32_t i = 0; i < warp->lanes; i += 64 / sizeof(*list))
-        byw_prefetch(list + i);
-}
-
 /* The warp gets to the record at warp->inst.  Those after it are fetched ahead: a warp takes its
  * records in turn, but there are too many warps for the processor to see that. */
 static void take_record(struct byw_warps *warps, uint32_t w)
@@ -116,7 +107,7 @@ static void take_record(struct byw_warps *warps, uint32_t w)
     warp->cls = inst->cls;
     warp->lanes = lanes(inst->mask);
     if (inst->form == BYW_FORM_LIST)
-        prefetch_list(warp);
+        byw_warps_prefetch_list(inst, warp->cta);
     warps->next[warp->unit] &= ~bit(w);
     warp->unit = unit[inst->cls];
     warps->next[warp->unit] |= bit(w);
@@ -130,6 +121,7 @@ void byw_warps_prefetch(const struct byw_warps *warps, uint32_t w)
     byw_prefetch(&warps->results[w][warp->index % BYW_WARP_RING]);
     byw_prefetch(&warps->results[w][(warp->index + LINE) % BYW_WARP_RING]);
     byw_prefetch(warp->inst + 1);
+    byw_prefetch((const char *)(warp->inst + AHEAD + 1) - 1);
 }
 
 /* An ended warp may have nothing in flight any more. */

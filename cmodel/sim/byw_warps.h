@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/byw_bits.h"
 #include "common/byw_status.h"
 #include "trace/byw_inst.h"
 
@@ -171,6 +172,16 @@ void byw_warps_store_answer(struct byw_warps *warps, uint32_t w);
 
 /* Warps of `set` go on past their barrier. */
 void byw_warps_release(struct byw_warps *warps, uint64_t set, uint64_t now);
+
+/* An access that lists its addresses needs them soon. */
+static inline void byw_warps_prefetch_list(const struct byw_inst *inst, const struct byw_cta *cta)
+{
+    const uint64_t *list = &cta->addr[inst->list];
+    uint32_t lanes = byw_popcount64(inst->mask);
+
+    for (uint32_t i = 0; i < lanes; i += 64 / sizeof(*list))
+        byw_prefetch(list + i);
+}
 
 /* Warp w will soon issue: brings what that takes into the host's cache. */
 void byw_warps_prefetch(const struct byw_warps *warps, uint32_t w);
