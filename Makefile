@@ -33,6 +33,10 @@ LTO        := $(if $(SAN),,-flto=auto)
 FAST_OBJ   := $(if $(SAN),$(B)/libbywsim.a $(B)/libbyway.a,$(patsubst %.c,$(B)/fast/%.o,$(SIM_SRC) $(MODEL_SRC)))
 TESTS      := $(TEST_SRC:%.c=$(B)/%)
 
+# Loops over a few warps, units or ways gain nothing from vectors, whose code takes room in the host's
+# instruction cache; records of sets have up to 64 ways.
+$(patsubst %,$(B)/fast/cmodel/%/%.o,sim l1d policy top): CFLAGS += -fno-tree-vectorize
+
 # The recipes below start make again after `deps`, so that what was just installed is found; with
 # as many jobs as there are processors unless the caller chose a number.
 AGAIN = $(MAKE) --no-print-directory $(if $(filter-out -j,$(filter -j%,$(MAKEFLAGS))),,-j$(JOBS))

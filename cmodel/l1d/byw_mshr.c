@@ -19,9 +19,10 @@ enum byw_status byw_mshr_init(struct byw_mshr *mshr, uint32_t entries, uint32_t 
         (struct byw_mshr){.pool = {.size = entries}, .merges = merges, .bucket_mask = buckets - 1};
     mshr->bucket = malloc(buckets * sizeof(mshr->bucket[0]));
     mshr->place = calloc(entries, sizeof(mshr->place[0]));
-    mshr->entry = malloc((entries + 1) * sizeof(mshr->entry[0])); /* filled in when taken */
+    mshr->spare = malloc(entries * sizeof(mshr->spare[0]));
+    mshr->entry = aligned_alloc(sizeof(mshr->entry[0]), (entries + 1) * sizeof(mshr->entry[0]));
     mshr->target = byw_heap_sparse(target_bytes(entries, merges));
-    if (mshr->bucket == NULL || mshr->place == NULL || mshr->entry == NULL ||
+    if (mshr->bucket == NULL || mshr->place == NULL || mshr->spare == NULL || mshr->entry == NULL ||
         mshr->target == NULL || byw_id_pool_init(&mshr->pool, entries) != BYW_OK) {
         byw_mshr_release(mshr);
         return BYW_ENOMEM;
@@ -35,6 +36,7 @@ void byw_mshr_release(struct byw_mshr *mshr)
     byw_id_pool_release(&mshr->pool);
     free(mshr->bucket);
     free(mshr->place);
+    free(mshr->spare);
     free(mshr->entry);
     byw_heap_sparse_free(mshr->target, target_bytes(mshr->pool.size, mshr->merges));
     *mshr = (struct byw_mshr){0};
@@ -48,7 +50,7 @@ void byw_mshr_clear(struct byw_mshr *mshr)
         mshr->place[i] = 0;
     byw_id_pool_clear(&mshr->pool);
     mshr->entry[0] = (struct byw_mshr_entry){.next = BYW_MSHR_NONE};
-    mshr->free_place = 0;
+    mshr->spares = 0;
     mshr->fresh_place = 1;
     for (i = 0; i <= mshr->bucket_mask; i++)
         mshr->bucket[i] = BYW_MSHR_NONE;
@@ -75,12 +77,9 @@ uint32_t byw_mshr_lookup(const struct byw_mshr *mshr, uint64_t line)
 
 static uint16_t take_place(struct byw_mshr *mshr)
 {
-    uint16_t place = mshr->free_place;
-
-    if (place == 0)
+    if (mshr->spares == 0)
         return mshr->fresh_place++;
-    mshr->free_place = mshr->entry[place].next;
-    return place;
+    return mshr->spare[--mshr->spares];
 }
 
 uint32_t byw_mshr_alloc(struct byw_mshr *mshr, uint64_t line, uint32_t set, uint32_t tag,
@@ -153,8 +152,7 @@ bool byw_mshr_fill(struct byw_mshr *mshr, uint32_t n)
 void byw_mshr_free(struct byw_mshr *mshr, uint32_t n)
 {
     assert(byw_mshr_at(mshr, n)->draining);
-    byw_mshr_at(mshr, n)->next = mshr->free_place;
-    mshr->free_place = mshr->place[n];
+    mshr->spare[mshr->spares++] = mshr->place[n];
     mshr->place[n] = 0;
     byw_id_pool_give(&mshr->pool, n);
 }

@@ -22,7 +22,7 @@
 
 #include "common/byw_id_pool.h"
 
-enum { BYW_MSHR_NONE = 0xffff, BYW_MSHR_NEAR = 2 };
+enum { BYW_MSHR_NONE = 0xffff, BYW_MSHR_NEAR = 4 };
 
 struct byw_mshr_entry {
     uint64_t line; /* or sector, see above */
@@ -32,11 +32,13 @@ struct byw_mshr_entry {
     uint16_t tag;
     uint16_t way;
     uint16_t count; /* requests in the list, the first included */
-    uint16_t next; /* register of the same bucket; of a free place the next one */
+    uint16_t next; /* register of the same bucket */
     bool attached;
     bool draining;
     bool last; /* allocate on fill: the line is inserted as the next to go */
 };
+
+_Static_assert(sizeof(struct byw_mshr_entry) == 64, "what a register holds is a cache line");
 
 struct byw_mshr {
     struct byw_id_pool pool;
@@ -44,8 +46,9 @@ struct byw_mshr {
     uint32_t bucket_mask;
     uint16_t *bucket; /* heads of the lookup chains */
     uint16_t *place; /* by register: of its entry; that of free ones is 0 */
-    uint16_t free_place; /* given back last; 0: all that are free have never been used */
-    uint16_t fresh_place; /* from here on none has */
+    uint16_t *spare; /* places given back, the last one at the end */
+    uint16_t spares;
+    uint16_t fresh_place; /* from here on none has ever been used */
     struct byw_mshr_entry *entry; /* by place */
     uint64_t
         *target; /* the lists, `merges` per place: requester id, above it (bit 32 on) the beat */

@@ -3,6 +3,8 @@
  * Exact LRU (MECHANISMS 2.5): rank 0 = used last; the ranks of a set are a permutation, so there
  * are no ties.
  */
+#include <string.h>
+
 #include "record/byw_repl.h"
 
 static uint32_t lru_victim(const struct byw_set *set, const struct byw_repl_at *at,
@@ -11,12 +13,11 @@ static uint32_t lru_victim(const struct byw_set *set, const struct byw_repl_at *
     uint32_t i, victim = 0, oldest = 0;
 
     for (i = 0; i < at->ways; i++) {
-        uint32_t rank = (eligible >> i & 1) != 0 ? set->rank[i] + 1U : 0;
+        uint32_t rank = (set->rank[i] + 1U) & -(uint32_t)(eligible >> i & 1);
+        bool older = rank > oldest;
 
-        if (rank > oldest) {
-            oldest = rank;
-            victim = i;
-        }
+        oldest = older ? rank : oldest;
+        victim = older ? i : victim;
     }
     return victim;
 }
@@ -30,15 +31,28 @@ static void lru_evicted(struct byw_set *set, const struct byw_repl_at *at, uint6
     (void)way;
 }
 
+/* Four ways in a word: a byte below `rank`, which is below 128, gets one more. */
+static void pass_four(uint8_t *ranks, uint8_t rank)
+{
+    const uint32_t ones = UINT32_C(0x01010101), tops = ones << 7;
+    uint32_t all;
+
+    memcpy(&all, ranks, sizeof(all));
+    all += (~((all | tops) - rank * ones) & tops) >> 7;
+    memcpy(ranks, &all, sizeof(all));
+}
+
 static void lru_touched(struct byw_set *set, const struct byw_repl_at *at, uint32_t way)
 {
     uint8_t rank = set->rank[way];
     uint32_t i;
 
-    if (rank == 0)
-        return;
-    for (i = 0; i < at->ways; i++)
-        set->rank[i] = (uint8_t)(set->rank[i] + (set->rank[i] < rank));
+    if (at->ways == 4) {
+        pass_four(set->rank, rank);
+    } else if (rank != 0) {
+        for (i = 0; i < at->ways; i++)
+            set->rank[i] = (uint8_t)(set->rank[i] + (set->rank[i] < rank));
+    }
     set->rank[way] = 0;
 }
 

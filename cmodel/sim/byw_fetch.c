@@ -34,19 +34,19 @@ void byw_fetch_release(struct byw_fetch *fetch)
     free(fetch->used);
 }
 
-static bool lookup(struct byw_fetch *fetch, uint64_t line)
+static bool lookup(struct byw_fetch *fetch, uint32_t w, uint64_t line)
 {
-    size_t base;
+    size_t base, recent = fetch->warp[w].recent;
 
-    if (fetch->tag[fetch->recent] == line + 1) { /* as most of the time */
-        fetch->used[fetch->recent] = ++fetch->clock;
+    if (fetch->tag[recent] == line + 1) { /* as most of the time */
+        fetch->used[recent] = ++fetch->clock;
         return true;
     }
     base = (size_t)(line % fetch->sets) * fetch->ways;
     for (size_t i = base; i < base + fetch->ways; i++) {
         if (fetch->tag[i] == line + 1) {
             fetch->used[i] = ++fetch->clock;
-            fetch->recent = i;
+            fetch->warp[w].recent = i;
             return true;
         }
     }
@@ -108,7 +108,9 @@ static uint64_t address(const struct byw_fetch *fetch, const struct byw_warp *wa
 
 void byw_fetch_passed(struct byw_fetch *fetch, uint32_t w, const struct byw_warp *warp)
 {
-    fetch->follows[w] = warp->cls == BYW_CLASS_EXIT ? 0 : address(fetch, warp) + SASS_BYTES;
+    uint64_t goes_on = -(uint64_t)(warp->cls != BYW_CLASS_EXIT);
+
+    fetch->warp[w].follows = (address(fetch, warp) + SASS_BYTES) & goes_on;
 }
 
 /* The first fetch whose line is there; BYW_WARP_SLOTS: none. */
@@ -144,15 +146,16 @@ void byw_fetch_step(struct byw_fetch *fetch, struct byw_warps *warps)
     w = (uint32_t)__builtin_ctzll(behind != 0 ? behind : want);
     fetch->last = w;
     if (fetch->modelled) {
-        uint64_t follows = fetch->follows[w];
+        uint64_t follows = fetch->warp[w].follows;
         uint64_t line = (follows != 0 ? follows : address(fetch, &warps->warp[w])) >> fetch->shift;
 
-        if (!lookup(fetch, line)) {
+        if (!lookup(fetch, w, line)) {
             miss(fetch, w, line);
             return;
         }
     }
     fetch->decoding = w;
+    byw_warps_prefetch(warps, w);
 }
 
 bool byw_fetch_asleep(const struct byw_fetch *fetch, const struct byw_warps *warps)

@@ -56,19 +56,18 @@ static void keep(struct byw_ldst *ldst, struct byw_ldst_entry *e)
     e->cta = &kept->cta;
 }
 
-/* Staged, any entry that is not used, beginning after the last one. */
+/* Staged, the first entry that is not used: the host has it in its cache. */
 static uint32_t new_entry(struct byw_ldst *ldst)
 {
-    uint32_t i = (ldst->first + ldst->count) % ldst->room;
+    uint32_t word = 0, i = ldst->first + ldst->count++;
 
-    if (ldst->staged) {
-        do {
-            i = ldst->first = (ldst->first + 1) % ldst->room;
-        } while (ldst->queue[i].used);
-        ldst->queue[i].used = true;
-    }
-    ldst->count++;
-    return i;
+    if (!ldst->staged)
+        return i < ldst->room ? i : i - ldst->room;
+    while (ldst->used[word] == UINT64_MAX)
+        word++;
+    i = (uint32_t)__builtin_ctzll(~ldst->used[word]);
+    ldst->used[word] |= byw_bit64(i);
+    return 64 * word + i;
 }
 
 /* A record was last read when its warp came to it, or issued it. */
@@ -211,10 +210,18 @@ static bool pass(struct byw_ldst *ldst, struct byw_warps *warps, const struct by
 
 static void leave(struct byw_ldst *ldst)
 {
-    ldst->queue[ldst->unit].used = false;
+    ldst->used[ldst->unit / 64] &= ~byw_bit64(ldst->unit % 64);
     ldst->unit = BYW_LDST_MAX;
     ldst->fresh = false;
     ldst->count--;
+}
+
+void byw_ldst_prefetch(const struct byw_ldst *ldst, uint32_t entry)
+{
+    const struct byw_ldst_entry *e = &ldst->queue[entry];
+
+    if (e->inst->form == BYW_FORM_LIST)
+        byw_warps_prefetch_list(e->inst, e->cta);
 }
 
 void byw_ldst_enter(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t entry)
@@ -307,7 +314,7 @@ uint32_t byw_ldst_position(const struct byw_ldst *ldst, uint16_t load)
             return i + 1;
     }
     for (uint32_t i = 0; i < BYW_LDST_MAX && ldst->staged; i++) {
-        if (ldst->queue[i].used && ldst->queue[i].load == load)
+        if ((ldst->used[i / 64] >> i % 64 & 1) != 0 && ldst->queue[i].load == load)
             return i == ldst->unit ? 1 : 2;
     }
     return 0;

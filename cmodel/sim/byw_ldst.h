@@ -32,7 +32,6 @@ struct byw_ldst_entry {
     uint64_t at; /* cycle in which it reaches the unit */
     uint16_t load; /* BYW_NO_LOAD: a store */
     uint8_t warp;
-    bool used; /* with stages */
 };
 
 /* An entry's own copy of its record, of a warp whose window may be gone before the entry is. */
@@ -58,6 +57,7 @@ struct byw_ldst {
     bool staged;
     uint8_t unit; /* staged: the entry in the unit, BYW_LDST_MAX: none */
     bool fresh; /* staged: nothing of it has been taken */
+    uint64_t used[(BYW_LDST_MAX + 63) / 64]; /* staged: entries in use */
     struct byw_ldst_entry queue[BYW_LDST_MAX];
     struct byw_coalesced out[BYW_COALESCED_MAX];
     struct byw_ldst_kept kept[BYW_LDST_MAX];
@@ -94,6 +94,9 @@ static inline bool byw_ldst_takes(const struct byw_ldst *ldst)
 void byw_ldst_pass(struct byw_ldst *ldst, struct byw_warps *warps, bool open, uint64_t now);
 
 void byw_ldst_enter(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t entry);
+
+/* Staged: an entry is the next or one of the next to enter, its addresses are needed soon. */
+void byw_ldst_prefetch(const struct byw_ldst *ldst, uint32_t entry);
 
 /* Only the L1D's taking a request can move anything in the unit. */
 bool byw_ldst_stuck(const struct byw_ldst *ldst);

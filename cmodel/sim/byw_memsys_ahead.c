@@ -9,7 +9,10 @@
 
 #include "sim/byw_memsys_parts.h"
 
-enum { REACH_MAX = BYW_AHEAD_MAX - 8 }; /* cycles that SMs may be ahead of the inlet */
+enum {
+    REACH_MAX = BYW_AHEAD_MAX - 8, /* cycles that SMs may be ahead of the inlet */
+    BEFORE = 4 /* ports that what one needs is fetched ahead of */
+};
 
 enum byw_status byw_memsys_lookahead(struct byw_memsys *memsys)
 {
@@ -132,6 +135,7 @@ static void show(struct byw_memsys *memsys, uint32_t sm)
     port->reply[i].id = packet->txn.id;
     port->reply[i].port = packet->txn.port;
     port->reply[i].mispredict = packet->txn.mispredict;
+    port->packet[i] = port->last;
     atomic_store_explicit(&port->shown, ++port->told, memory_order_release);
     memsys->announced++;
 }
@@ -149,6 +153,15 @@ void byw_memsys_announce(struct byw_memsys *memsys, uint64_t seen)
         show(memsys, memsys->sm_reply->served[i]);
         memsys->crowded |= nearly_full(memsys, memsys->sm_reply->served[i]);
     }
+}
+
+/* Packets that the SM has popped crossed long ago. */
+static void prefetch_pops(const struct byw_memsys *memsys, const struct byw_sm_port *port)
+{
+    uint32_t popped = atomic_load_explicit(&port->popped, memory_order_relaxed);
+
+    for (uint32_t i = port->gone; i != popped; i++)
+        byw_packet_prefetch(&memsys->pool, port->packet[i % BYW_REPLIES_AHEAD]);
 }
 
 /* The pops of an SM that the slices have come to. */
@@ -192,8 +205,8 @@ static void read_ports(struct byw_memsys *memsys, uint64_t known)
         struct byw_sm_port *port = &memsys->port[sm];
         uint32_t pushed = atomic_load_explicit(&port->pushed, memory_order_acquire);
 
-        if (sm + 1 < memsys->config.sm_count)
-            byw_packet_prefetch(&memsys->pool, byw_icnt_front(memsys->sm_reply, sm + 1));
+        if (sm + BEFORE < memsys->config.sm_count)
+            prefetch_pops(memsys, &memsys->port[sm + BEFORE]);
         take_pops(memsys, sm);
         for (; port->booked != pushed; port->booked++) {
             uint64_t cycle = port->push[port->booked % BYW_PUSHES_AHEAD].cycle;

@@ -63,6 +63,7 @@ struct byw_sm_port {
     uint32_t told; /* `shown` */
     uint32_t gone; /* replies whose pop it has come to */
     uint32_t last; /* packet shown last */
+    uint32_t packet[BYW_REPLIES_AHEAD]; /* of replies shown, by number */
 };
 
 /* When a slice takes packets from the request crossbar, told by the slice to the inlet behind it:

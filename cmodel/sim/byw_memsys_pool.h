@@ -161,6 +161,7 @@ static inline uint32_t byw_fifo_pop(const struct byw_packet_pool *pool, struct b
     assert(fifo->count > 0);
     fifo->head = pool->packet[i].next;
     fifo->count--;
+    byw_packet_prefetch(pool, fifo->head);
     return i;
 }
 

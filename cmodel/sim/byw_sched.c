@@ -18,20 +18,18 @@ void byw_sched_init(struct byw_sched *sched, const struct byw_config *config,
     sched->active_max = config->sm_active_warps;
     for (uint32_t w = 0; w < BYW_WARP_SLOTS; w++)
         sched->owned[w % sched->count] |= (uint64_t)1 << w;
-    for (uint32_t s = 0; s < sched->count; s++)
-        sched->last[s] = BYW_WARP_SLOTS;
     for (uint32_t w = 0; w < BYW_WARP_SLOTS; w++)
         sched->member[w / sched->count / config->sm_group_warps] |= (uint64_t)1 << w;
     while (sched->groups < BYW_WARP_SLOTS && sched->member[sched->groups] != 0)
         sched->groups++;
 }
 
-/* First member of `set` in rotation, beginning after slot `last`. */
-static uint32_t next_in_turn(uint64_t set, uint32_t last)
+/* Of `set` what is behind slot `last`, a bit, if anything is. */
+static uint64_t behind(uint64_t set, uint64_t last)
 {
-    uint64_t behind = (last + 1 < 64) ? set & (~(uint64_t)0 << (last + 1)) : 0;
+    uint64_t above = set & -(last << 1);
 
-    return (uint32_t)__builtin_ctzll(behind != 0 ? behind : set);
+    return above != 0 ? above : set;
 }
 
 /* Warps at a barrier give up their places too: those that they wait for need them. */
@@ -79,7 +77,8 @@ static uint64_t admitted(struct byw_sched *sched, uint32_t s, uint64_t candidate
 uint32_t byw_sched_pick(struct byw_sched *sched, uint32_t s, uint64_t candidates,
                         const struct byw_warps *warps)
 {
-    uint32_t w = sched->last[s];
+    uint64_t last = sched->last[s];
+    uint32_t w;
 
     candidates &= sched->owned[s];
     if (sched->limits)
@@ -87,9 +86,9 @@ uint32_t byw_sched_pick(struct byw_sched *sched, uint32_t s, uint64_t candidates
     if (candidates == 0)
         return BYW_WARP_SLOTS;
     if (!sched->greedy)
-        w = next_in_turn(candidates, w);
-    else if (w == BYW_WARP_SLOTS || (candidates >> w & 1) == 0)
-        w = byw_warps_oldest(warps, candidates);
-    sched->last[s] = w;
+        w = (uint32_t)__builtin_ctzll(behind(candidates, last));
+    else
+        w = byw_warps_oldest(warps, (candidates & last) != 0 ? last : candidates);
+    sched->last[s] = (uint64_t)1 << w;
     return w;
 }

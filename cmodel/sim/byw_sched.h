@@ -37,7 +37,7 @@ struct byw_sched {
     bool greedy; /* the last one first, then the oldest; else in turn */
     bool limits; /* not every candidate may issue */
     uint32_t count; /* schedulers */
-    uint32_t last[BYW_SCHED_MAX]; /* slot that issued last; BYW_WARP_SLOTS: none */
+    uint64_t last[BYW_SCHED_MAX]; /* slot that issued last, as a bit; 0: none */
     uint64_t owned[BYW_SCHED_MAX];
     uint32_t active_max;
     const struct byw_throttle *throttle; /* of the SM; limits by its issues() */
@@ -50,6 +50,15 @@ struct byw_sched {
 /* throttle: of the SM, whose it stays; NULL: none. */
 void byw_sched_init(struct byw_sched *sched, const struct byw_config *config,
                     const struct byw_throttle *throttle);
+
+/* The scheduler whose turn ends in cycle `now`: the next one is asked first.  Most machines have a
+ * power of two of them, which saves a division. */
+static inline uint32_t byw_sched_first(const struct byw_sched *sched, uint64_t now)
+{
+    uint32_t last = sched->count - 1;
+
+    return (sched->count & last) == 0 ? (uint32_t)now & last : (uint32_t)(now % sched->count);
+}
 
 /* The warp of scheduler s that issues, out of `candidates` (ready, buffered, unit free);
  * BYW_WARP_SLOTS if none may. */

@@ -419,7 +419,7 @@ uint64_t byw_sm_step(struct byw_sm *sm, uint64_t now)
 
 void byw_sm_prefetch(const struct byw_sm *sm)
 {
-    const char *at = (const char *)sm, *end = (const char *)&sm->warps.not_before;
+    const char *at = (const char *)sm, *end = (const char *)&sm->warps.results;
 
     for (; at < end; at += 64)
         __builtin_prefetch(at, 0, 2);

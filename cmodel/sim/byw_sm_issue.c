@@ -95,13 +95,13 @@ static uint64_t throttled(const struct byw_sm *sm, uint64_t set, uint64_t now)
 
 uint64_t byw_sm_with_room(const struct byw_sm *sm, uint64_t now)
 {
+    bool crowded = sm->warps.loads + BYW_WARP_SLOTS >= BYW_LOAD_SLOTS; /* exits are loads, too */
     uint64_t set = sm->warps.ready & sm->warps.buffered;
 
     if (!sm->stages.on)
         return byw_units_issuable(&sm->units, &sm->warps, &sm->ldst, &sm->sched, now);
-    if (set != 0 && sm->warps.loads + BYW_WARP_SLOTS >= BYW_LOAD_SLOTS) /* exits are loads, too */
-        set &= ~sm->warps.next[BYW_UNIT_LSU];
-    return set != 0 ? byw_stages_issuable(&sm->stages, &sm->warps, set) : 0;
+    set &= ~(sm->warps.next[BYW_UNIT_LSU] & -(uint64_t)crowded);
+    return byw_stages_issuable(&sm->stages, &sm->warps, set);
 }
 
 static uint64_t issuable(const struct byw_sm *sm, uint64_t now)
@@ -123,7 +123,7 @@ static bool issues_apart(const struct byw_sm *sm)
 bool byw_sm_issue(struct byw_sm *sm, uint64_t now)
 {
     uint64_t room = 0, set;
-    uint32_t count = sm->sched.count, s = (uint32_t)(now % count);
+    uint32_t count = sm->sched.count, s = byw_sched_first(&sm->sched, now);
     bool changed = true, issued = false, apart = issues_apart(sm);
 
     byw_units_begin(&sm->units, now);
@@ -131,8 +131,10 @@ bool byw_sm_issue(struct byw_sm *sm, uint64_t now)
         uint32_t w;
 
         s = s + 1 < count ? s + 1 : 0;
-        if (changed)
-            room = apart ? byw_units_room(&sm->units, &sm->warps, &sm->ldst) : issuable(sm, now);
+        if (!apart)
+            room = issuable(sm, now);
+        else if (changed)
+            room = byw_units_room(&sm->units, &sm->warps, &sm->ldst);
         set = room;
         if (apart)
             set = byw_units_free(&sm->units, &sm->warps, set & sm->sched.owned[s], s, now);

@@ -3,12 +3,6 @@
 
 #include <string.h>
 
-static const uint8_t unit_of[BYW_CLASS_COUNT] = {
-#define X(code, name, is_memory) [code] = BYW_UNIT_OF(code, is_memory),
-    BYW_CLASS_LIST(X)
-#undef X
-};
-
 static uint32_t latency_of(const struct byw_config *c, uint8_t cls)
 {
     switch (cls) {
@@ -60,6 +54,10 @@ void byw_stages_init(struct byw_stages *stages, const struct byw_config *config)
         stages->latency[cls] = (uint16_t)latency_of(config, (uint8_t)cls);
         stages->collect[cls] = (uint8_t)collect_of(config, (uint8_t)cls);
     }
+    stages->ports = config->collector_ports;
+    stages->buses = config->result_buses;
+    stages->writeback = config->sm_writeback;
+    stages->first_free = BYW_NO_STAGED;
     stages->free =
         config->sm_collectors < 64 ? (UINT64_C(1) << config->sm_collectors) - 1 : UINT64_MAX;
     byw_stages_launch(stages, config->sm_simd);
@@ -80,42 +78,84 @@ static uint32_t bit(uint32_t u)
     return UINT32_C(1) << u;
 }
 
+static uint64_t bit64(uint32_t c)
+{
+    return UINT64_C(1) << c;
+}
+
+/* --- numbers of instructions --------------------------------------------------------------- */
+
+static uint32_t take_number(struct byw_stages *stages)
+{
+    uint32_t n = stages->first_free;
+
+    if (n == BYW_NO_STAGED)
+        return stages->fresh++;
+    stages->first_free = stages->staged[n].next;
+    return n;
+}
+
+static void give_number(struct byw_stages *stages, uint32_t n)
+{
+    stages->staged[n].next = stages->first_free;
+    stages->first_free = (uint8_t)n;
+}
+
+static uint32_t number_at(const struct byw_stage_regs *regs, uint32_t i)
+{
+    return (uint8_t)(regs->reg >> 8 * i);
+}
+
+static void put_in(struct byw_stage_regs *regs, uint32_t n)
+{
+    regs->reg |= (uint64_t)n << 8 * regs->count++; /* behind the last one is nothing */
+}
+
+static void take_out(struct byw_stage_regs *regs, uint32_t i)
+{
+    uint64_t before = (UINT64_C(1) << 8 * i) - 1;
+
+    regs->reg = (regs->reg & before) | (regs->reg >> 8 & ~before);
+    regs->count--;
+}
+
+/* --- issue --------------------------------------------------------------------------------- */
+
 void byw_stages_enter(struct byw_stages *stages, struct byw_warps *warps, uint32_t w,
                       uint32_t access)
 {
-    uint8_t cls = warps->warp[w].cls, u = unit_of[cls];
+    uint8_t cls = warps->warp[w].cls, u = warps->warp[w].unit;
     struct byw_stage_regs *in = &stages->in[u];
-    struct byw_staged *reg = &in->reg[in->count++];
+    uint32_t n = take_number(stages);
+    struct byw_staged *made = &stages->staged[n];
 
-    reg->number = stages->issued++;
-    reg->load = cls == BYW_CLASS_EXIT ? byw_warps_load(warps, w) : BYW_NO_LOAD;
-    reg->warp = (uint8_t)w;
-    reg->cls = cls;
-    reg->access = (uint8_t)access;
-    reg->place = u == BYW_UNIT_LSU ? BYW_NO_PLACE : byw_warps_expect(warps, w);
+    made->turn = stages->issued++;
+    made->load = cls == BYW_CLASS_EXIT ? byw_warps_load(warps, w) : BYW_NO_LOAD;
+    made->latency = stages->latency[cls];
+    made->warp = (uint8_t)w;
+    made->place = u == BYW_UNIT_LSU ? BYW_NO_PLACE : byw_warps_expect(warps, w);
+    made->unit = u;
+    made->collect = stages->collect[cls];
+    made->access = (uint8_t)access;
+    put_in(in, n);
     stages->in_used |= bit(u);
-    if (in->count == stages->width[u])
-        stages->in_full |= bit(u);
+    stages->closed[u] = -(uint64_t)(in->count == stages->width[u]);
     stages->inside++;
 }
 
 /* --- units -------------------------------------------------------------------------------- */
 
-static void take_out(struct byw_stage_regs *regs, uint32_t i)
-{
-    regs->count--;
-    for (; i < regs->count; i++)
-        regs->reg[i] = regs->reg[i + 1];
-}
-
 /* The register that was issued first. */
-static uint32_t oldest(const struct byw_stage_regs *regs)
+static uint32_t oldest(const struct byw_stages *stages, const struct byw_stage_regs *regs)
 {
-    uint32_t best = 0;
+    uint32_t best = 0, turn = stages->staged[number_at(regs, 0)].turn;
 
     for (uint32_t i = 1; i < regs->count; i++) {
-        if ((int32_t)(regs->reg[i].number - regs->reg[best].number) < 0)
-            best = i;
+        uint32_t other = stages->staged[number_at(regs, i)].turn;
+        bool before = (int32_t)(other - turn) < 0;
+
+        best = before ? i : best;
+        turn = before ? other : turn;
     }
     return best;
 }
@@ -135,26 +175,38 @@ static bool book_output(struct byw_alu *alu, uint64_t now, uint64_t at)
     return true;
 }
 
+/* The words of cycles that have passed are for those that come. */
+static void turn_bus(struct byw_stages *stages, uint64_t now)
+{
+    enum { WORDS = BYW_BUS_RING / BYW_BUS_WORD };
+    uint64_t word = now / BYW_BUS_WORD;
+
+    if (word - stages->bus_word >= WORDS)
+        stages->bus_word = word - WORDS;
+    for (; stages->bus_word != word; stages->bus_word++)
+        stages->bus[stages->bus_word % WORDS] = 0;
+}
+
 static bool book_bus(struct byw_stages *stages, uint64_t at)
 {
-    uint32_t *bus = &stages->bus[at % BYW_BUS_RING];
-    uint32_t turn = (uint32_t)(at / BYW_BUS_RING) << 4;
+    uint64_t *word = &stages->bus[at % BYW_BUS_RING / BYW_BUS_WORD];
+    uint32_t place = (uint32_t)(at % BYW_BUS_WORD) * BYW_BUS_BITS;
 
-    if ((*bus & ~15U) != turn)
-        *bus = turn;
-    if ((*bus & 15) == stages->config->result_buses)
+    if ((*word >> place & 15) == stages->buses)
         return false;
-    ++*bus;
+    *word += UINT64_C(1) << place;
     return true;
 }
 
 /* Takes instruction i out from behind the collectors. */
 static void leave(struct byw_stages *stages, uint32_t u, uint32_t i)
 {
-    take_out(&stages->out[u], i);
+    struct byw_stage_regs *out = &stages->out[u];
+
+    give_number(stages, number_at(out, i));
+    take_out(out, i);
     stages->out_full &= ~bit(u);
-    if (stages->out[u].count == 0)
-        stages->out_used &= ~bit(u);
+    stages->out_used &= ~((uint32_t)(out->count == 0) << u);
     stages->inside--;
 }
 
@@ -163,14 +215,14 @@ static void execute(struct byw_stages *stages, struct byw_warps *warps, uint32_t
                     struct byw_alu *alu, uint64_t now)
 {
     const struct byw_stage_regs *out = &stages->out[u];
-    const struct byw_staged *reg;
+    const struct byw_staged *staged;
     uint32_t i, latency;
 
     if (alu->free > now)
         return;
-    i = oldest(out);
-    reg = &out->reg[i];
-    latency = stages->latency[reg->cls];
+    i = oldest(stages, out);
+    staged = &stages->staged[number_at(out, i)];
+    latency = staged->latency;
     if (!book_output(alu, now, now + latency))
         return;
     if (!book_bus(stages, now + latency)) {
@@ -178,11 +230,11 @@ static void execute(struct byw_stages *stages, struct byw_warps *warps, uint32_t
         return;
     }
     alu->free = now + stages->interval[u];
-    latency += stages->config->sm_writeback;
-    if (reg->place != BYW_NO_PLACE)
-        byw_warps_result(warps, reg->warp, reg->place, now, latency);
-    if (reg->load != BYW_NO_LOAD)
-        byw_warps_load_after(warps, reg->load, now, latency);
+    latency += stages->writeback;
+    if (staged->place != BYW_NO_PLACE)
+        byw_warps_result(warps, staged->warp, staged->place, now, latency);
+    if (staged->load != BYW_NO_LOAD)
+        byw_warps_load_after(warps, staged->load, now, latency);
     leave(stages, u, i);
 }
 
@@ -203,9 +255,10 @@ static bool execute_all(struct byw_stages *stages, struct byw_warps *warps, uint
 static void enter_load_store(struct byw_stages *stages, struct byw_warps *warps,
                              struct byw_ldst *ldst)
 {
-    uint32_t i = oldest(&stages->out[BYW_UNIT_LSU]);
+    const struct byw_stage_regs *out = &stages->out[BYW_UNIT_LSU];
+    uint32_t i = oldest(stages, out);
 
-    byw_ldst_enter(ldst, warps, stages->out[BYW_UNIT_LSU].reg[i].access);
+    byw_ldst_enter(ldst, warps, stages->staged[number_at(out, i)].access);
     leave(stages, BYW_UNIT_LSU, i);
 }
 
@@ -224,50 +277,57 @@ static void begin(struct byw_stages *stages, uint64_t now)
 {
     uint64_t *arrive = &stages->arrive[now % BYW_STAGE_RING];
 
-    for (; *arrive != 0; *arrive &= *arrive - 1) {
-        uint32_t c = (uint32_t)__builtin_ctzll(*arrive);
-
-        stages->holds[unit_of[stages->collector[c].cls]] |= UINT64_C(1) << c;
-        stages->there |= UINT64_C(1) << c;
-        stages->reading--;
-    }
+    stages->there |= *arrive;
+    stages->reading &= ~*arrive;
+    *arrive = 0;
 }
 
-/* Units without a register for a collector's instruction, as bits; the load/store unit's stays with
- * an access that is fresh. */
-static uint32_t without_room(const struct byw_stages *stages, const struct byw_ldst *ldst)
+/* Of `set`, the collectors whose instruction finds a register of its unit. */
+static uint64_t with_room(const struct byw_stages *stages, uint32_t full, uint64_t set)
 {
-    bool lsu = ldst->fresh && stages->out[BYW_UNIT_LSU].count + 1 >= stages->width[BYW_UNIT_LSU];
-
-    return stages->out_full | (uint32_t)lsu << BYW_UNIT_LSU;
+    for (; full != 0; full &= full - 1)
+        set &= ~stages->held[__builtin_ctz(full)];
+    return set;
 }
 
-/* Each port moves an instruction with all its operands out, in turn. */
+/* The collector's instruction moves on to its unit, whose number is returned. */
+static uint32_t move_out(struct byw_stages *stages, uint32_t c)
+{
+    uint32_t n = stages->collector[c], u = stages->staged[n].unit;
+
+    put_in(&stages->out[u], n);
+    stages->out_used |= bit(u);
+    stages->out_full |= (uint32_t)(stages->out[u].count == stages->width[u]) << u;
+    stages->held[u] &= ~bit64(c);
+    stages->there &= ~bit64(c);
+    stages->free |= bit64(c);
+    return u;
+}
+
+/* Each port moves an instruction with all its operands out, in turn.  An access that is fresh stays
+ * in a register of the load/store unit. */
 static bool dispatch(struct byw_stages *stages, const struct byw_ldst *ldst)
 {
+    const struct byw_stage_regs *lsu = &stages->out[BYW_UNIT_LSU];
+    uint32_t lsu_width = stages->width[BYW_UNIT_LSU] - ldst->fresh, full = stages->out_full;
     uint64_t set = stages->there;
     bool moved = false;
 
     if (set == 0)
         return false;
-    for (uint32_t full = without_room(stages, ldst); full != 0; full &= full - 1)
-        set &= ~stages->holds[__builtin_ctz(full)];
-    for (uint32_t p = 0; p < stages->config->collector_ports && set != 0; p++) {
-        uint64_t behind = stages->last[p] < 63 ? set & (~UINT64_C(0) << (stages->last[p] + 1)) : 0;
-        uint32_t c = (uint32_t)__builtin_ctzll(behind != 0 ? behind : set);
-        uint32_t u = unit_of[stages->collector[c].cls];
+    full |= (uint32_t)(lsu->count >= lsu_width) << BYW_UNIT_LSU;
+    set = with_room(stages, full, set);
+    for (uint32_t p = 0; set != 0 && p < stages->ports; p++) {
+        uint64_t behind = set & ~UINT64_C(1) << stages->last[p];
+        uint32_t c = (uint32_t)__builtin_ctzll(behind != 0 ? behind : set), u;
 
-        stages->last[p] = c;
-        stages->out[u].reg[stages->out[u].count++] = stages->collector[c];
-        stages->out_used |= bit(u);
-        if (stages->out[u].count == stages->width[u])
-            stages->out_full |= bit(u);
-        stages->holds[u] &= ~(UINT64_C(1) << c);
-        stages->there &= ~(UINT64_C(1) << c);
-        stages->free |= UINT64_C(1) << c;
-        set &= ~(UINT64_C(1) << c);
-        if ((without_room(stages, ldst) & bit(u)) != 0)
-            set &= ~stages->holds[u];
+        stages->last[p] = (uint8_t)c;
+        u = move_out(stages, c);
+        if (u == BYW_UNIT_LSU)
+            byw_ldst_prefetch(ldst, stages->staged[stages->collector[c]].access);
+        set &= ~bit64(c);
+        if ((stages->out_full & bit(u)) != 0 || (u == BYW_UNIT_LSU && lsu->count >= lsu_width))
+            set &= ~stages->held[u];
         moved = true;
     }
     return moved;
@@ -277,17 +337,16 @@ static bool dispatch(struct byw_stages *stages, const struct byw_ldst *ldst)
 static void collect(struct byw_stages *stages, uint32_t u, uint64_t now)
 {
     struct byw_stage_regs *in = &stages->in[u];
-    uint32_t c = (uint32_t)__builtin_ctzll(stages->free);
+    uint32_t c = (uint32_t)__builtin_ctzll(stages->free), n = number_at(in, 0);
 
-    stages->free &= stages->free - 1;
-    stages->collector[c] = in->reg[0];
+    stages->free &= ~bit64(c);
+    stages->collector[c] = (uint8_t)n;
+    stages->held[u] |= bit64(c);
+    stages->reading |= bit64(c);
+    stages->arrive[(now + 1 + stages->staged[n].collect) % BYW_STAGE_RING] |= bit64(c);
     take_out(in, 0);
-    stages->in_full &= ~bit(u);
-    if (in->count == 0)
-        stages->in_used &= ~bit(u);
-    stages->reading++;
-    stages->arrive[(now + 1 + stages->collect[stages->collector[c].cls]) % BYW_STAGE_RING] |=
-        UINT64_C(1) << c;
+    stages->closed[u] = 0;
+    stages->in_used &= ~((uint32_t)(in->count == 0) << u);
 }
 
 /* Each port moves one instruction of every unit into a collector. */
@@ -295,15 +354,13 @@ static bool allocate(struct byw_stages *stages, uint64_t now)
 {
     bool moved = false;
 
-    for (uint32_t p = 0; p < stages->config->collector_ports; p++) {
+    for (uint32_t p = 0; stages->in_used != 0 && p < stages->ports; p++) {
         for (uint32_t left = stages->in_used; left != 0; left &= left - 1) {
             if (stages->free == 0)
                 return moved;
             collect(stages, (uint32_t)__builtin_ctz(left), now);
             moved = true;
         }
-        if (stages->in_used == 0)
-            break;
     }
     return moved;
 }
@@ -315,6 +372,8 @@ bool byw_stages_step(struct byw_stages *stages, struct byw_warps *warps, struct 
 
     if (stages->inside == 0)
         return false;
+    if (now / BYW_BUS_WORD != stages->bus_word)
+        turn_bus(stages, now);
     moved = execute_all(stages, warps, now);
     moved |= load_store(stages, warps, ldst);
     begin(stages, now);

@@ -29,27 +29,36 @@
 #include "sim/byw_warps.h"
 
 enum {
-    BYW_STAGE_REGS = 8, /* the most registers of a unit on one side */
+    BYW_STAGE_REGS = 8, /* the most registers of a unit on one side: bytes of a word */
     BYW_STAGE_PORTS = 16,
     BYW_COLLECTORS = 64,
+    BYW_STAGED = BYW_COLLECTORS + 2 * BYW_STAGE_REGS * BYW_UNIT_COUNT, /* the most inside */
     BYW_STAGE_RING = 32, /* more cycles than operands take */
-    BYW_BUS_RING = 1024, /* more cycles than a unit takes */
+    BYW_BUS_RING = 1024, /* more cycles than a unit takes, and a word of them */
+    BYW_BUS_BITS = 4, /* of a cycle: as many results as there are buses, 8 at most */
+    BYW_BUS_WORD = 64 / BYW_BUS_BITS, /* cycles in a word */
     BYW_ALU_UNITS = 16
 };
 
+#define BYW_NO_STAGED UINT8_MAX
+
+/* An instruction inside; it stays where it is, and what moves is its number there. */
 struct byw_staged {
-    uint32_t number; /* in the order of issue */
+    uint32_t turn; /* in the order of issue */
     uint16_t load; /* of an exit: what holds its warp until it has left */
+    uint16_t latency; /* of its unit */
     uint8_t warp;
     uint8_t place; /* of the consumer in the warp's ring, BYW_NO_PLACE: none */
-    uint8_t cls;
+    uint8_t unit;
+    uint8_t collect; /* cycles that its operands take */
     uint8_t access; /* the load/store unit's entry */
+    uint8_t next; /* of those free */
 };
 
 /* Registers in front of or behind the collectors. */
 struct byw_stage_regs {
+    uint64_t reg; /* numbers of instructions in the order of arrival, the first one lowest */
     uint32_t count;
-    struct byw_staged reg[BYW_STAGE_REGS]; /* in the order of arrival */
 };
 
 /* An arithmetic unit. */
@@ -66,20 +75,26 @@ struct byw_stages {
     uint32_t interval[BYW_UNIT_COUNT];
     uint16_t latency[BYW_CLASS_COUNT]; /* of the unit */
     uint8_t collect[BYW_CLASS_COUNT]; /* cycles that the operands take */
+    uint32_t ports, buses, writeback; /* as configured */
     uint32_t inside; /* instructions between issue and unit */
     uint32_t in_used, out_used; /* units with registers in use, as bits */
-    uint32_t in_full, out_full; /* with none free */
+    uint32_t out_full; /* with none free behind the collectors */
+    uint64_t closed[BYW_UNIT_COUNT]; /* all ones: a unit with none free in front of them */
     uint32_t issued;
     struct byw_stage_regs in[BYW_UNIT_COUNT], out[BYW_UNIT_COUNT];
     uint64_t free; /* collectors */
     uint64_t there; /* collectors whose operands are there */
-    uint64_t holds[BYW_UNIT_COUNT]; /* of these, by unit */
+    uint64_t reading; /* those whose operands are not */
+    uint64_t held[BYW_UNIT_COUNT]; /* by unit: collectors with its instructions */
     uint64_t arrive[BYW_STAGE_RING]; /* by cycle: collectors whose operands then are there */
-    uint32_t reading; /* collectors whose operands are not */
-    uint32_t last[BYW_STAGE_PORTS]; /* collector that a port served last */
-    struct byw_staged collector[BYW_COLLECTORS];
+    uint8_t last[BYW_STAGE_PORTS]; /* collector that a port served last */
+    uint8_t collector[BYW_COLLECTORS]; /* number of the instruction in it */
+    uint8_t first_free,
+        fresh; /* numbers given back, BYW_NO_STAGED: none; from here on never used */
+    struct byw_staged staged[BYW_STAGED];
     struct byw_alu alu[BYW_UNIT_COUNT][BYW_ALU_UNITS];
-    uint32_t bus[BYW_BUS_RING]; /* turn of the ring times 16, plus results that come out then */
+    uint64_t bus_word; /* number of the current cycle's word; those before it are empty again */
+    uint64_t bus[BYW_BUS_RING / BYW_BUS_WORD]; /* results that come out, by cycle */
 };
 
 void byw_stages_init(struct byw_stages *stages, const struct byw_config *config);
@@ -91,9 +106,11 @@ void byw_stages_launch(struct byw_stages *stages, uint32_t lanes);
 static inline uint64_t byw_stages_issuable(const struct byw_stages *stages,
                                            const struct byw_warps *warps, uint64_t set)
 {
-    for (uint32_t full = stages->in_full; full != 0; full &= full - 1)
-        set &= ~warps->next[__builtin_ctz(full)];
-    return set;
+    uint64_t shut = 0;
+
+    for (uint32_t u = 0; u < BYW_UNIT_COUNT; u++)
+        shut |= warps->next[u] & stages->closed[u];
+    return set & ~shut;
 }
 
 /* Warp w's next instruction enters (before byw_warps_issue); access: of one for the load/store

@@ -9,16 +9,23 @@
  * prefetched earlier little is left after the other SMs' turns. */
 enum { AHEAD = 2 };
 
+/* byw_warps.results */
+enum { EXPECTED = 0xFF, TIME_SHIFT = 8 };
+
 static uint64_t bit(uint32_t w)
 {
     return (uint64_t)1 << w;
 }
 
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 void byw_warps_init(struct byw_warps *warps)
 {
     /* Only what is read before it is written: the rest, most of it, may never be used. */
-    memset(warps, 0, offsetof(struct byw_warps, not_before));
-    memset(warps->expected, 0, sizeof(warps->expected));
+    memset(warps, 0, offsetof(struct byw_warps, results));
     for (uint32_t i = 0; i < BYW_WHEEL; i++)
         warps->load_timer[i] = BYW_NO_LOAD;
     warps->loads = warps->fresh_loads = 0;
@@ -54,8 +61,8 @@ static void wake_at(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t 
 static void judge(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t earliest)
 {
     const struct byw_warp *warp = &warps->warp[w];
-    uint32_t place = warp->index % BYW_WARP_RING;
-    uint64_t at = earliest;
+    uint64_t results = warps->results[w][warp->index % BYW_WARP_RING];
+    uint64_t at = later(results >> TIME_SHIFT, earliest);
 
     if (warp->records == 0 || (warps->barrier & bit(w)) != 0)
         return;
@@ -63,13 +70,9 @@ static void judge(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t ea
         warps->on_load |= bit(w);
         return;
     }
-    if ((warp->timed >> place & 1) != 0) {
-        if ((warp->expects >> place & 1) != 0) {
-            warps->on_result |= bit(w);
-            return;
-        }
-        if (warps->not_before[w][place] > at)
-            at = warps->not_before[w][place];
+    if ((results & EXPECTED) != 0) {
+        warps->on_result |= bit(w);
+        return;
     }
     if (at <= now)
         warps->ready |= bit(w);
@@ -82,15 +85,6 @@ static uint8_t lanes(uint64_t mask)
     if (mask == UINT32_MAX)
         return 32;
     return mask == UINT64_MAX ? 64 : (uint8_t)__builtin_popcountll(mask);
-}
-
-/* The addresses of an access that lists them, too, are needed soon, and for the first time. */
-static void prefetch_list(const struct byw_warp *warp)
-{
-    const uint64_t *list = &warp->cta->addr[warp->inst->list];
-
-    for (uint32_t i = 0; i < warp->lanes; i += 64 / sizeof(*list))
-        byw_prefetch(list + i);
 }
 
 /* The warp gets to the record at warp->inst.  Those after it are fetched ahead: a warp takes its
@@ -113,10 +107,21 @@ static void take_record(struct byw_warps *warps, uint32_t w)
     warp->cls = inst->cls;
     warp->lanes = lanes(inst->mask);
     if (inst->form == BYW_FORM_LIST)
-        prefetch_list(warp);
+        byw_warps_prefetch_list(inst, warp->cta);
     warps->next[warp->unit] &= ~bit(w);
     warp->unit = unit[inst->cls];
     warps->next[warp->unit] |= bit(w);
+}
+
+void byw_warps_prefetch(const struct byw_warps *warps, uint32_t w)
+{
+    enum { LINE = 64 / sizeof(warps->results[w][0]) };
+    const struct byw_warp *warp = &warps->warp[w];
+
+    byw_prefetch(&warps->results[w][warp->index % BYW_WARP_RING]);
+    byw_prefetch(&warps->results[w][(warp->index + LINE) % BYW_WARP_RING]);
+    byw_prefetch(warp->inst + 1);
+    byw_prefetch((const char *)(warp->inst + AHEAD + 1) - 1);
 }
 
 /* An ended warp may have nothing in flight any more. */
@@ -150,7 +155,7 @@ void byw_warps_place(struct byw_warps *warps, uint32_t slot, const struct byw_ct
     };
     for (uint32_t w = 0; w < BYW_WARP_SLOTS; w++)
         warps->older[w] &= ~bit(slot);
-    memset(warps->expected[slot], 0, sizeof(warps->expected[slot]));
+    memset(warps->results[slot], 0, sizeof(warps->results[slot]));
     warps->on_result &= ~bit(slot);
     warps->older[slot] = warps->live;
     warps->live |= bit(slot);
@@ -240,60 +245,52 @@ uint64_t byw_warps_next(const struct byw_warps *warps, uint64_t now)
     return UINT64_MAX;
 }
 
-/* The result of the warp's next instruction is there `latency` cycles after now. */
-static void note_result(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t latency)
-{
-    struct byw_warp *warp = &warps->warp[w];
-    uint32_t place = (warp->index + warp->use) % BYW_WARP_RING;
-    uint64_t *at = &warps->not_before[w][place];
-
-    if ((warp->timed >> place & 1) == 0 || *at < now + latency)
-        *at = now + latency;
-    warp->timed |= UINT32_C(1) << place;
-}
-
 uint8_t byw_warps_expect(struct byw_warps *warps, uint32_t w)
 {
-    struct byw_warp *warp = &warps->warp[w];
+    const struct byw_warp *warp = &warps->warp[w];
     uint32_t place = (warp->index + warp->use) % BYW_WARP_RING;
 
     if (warp->use == 0 || warp->use >= BYW_WARP_RING)
         return BYW_NO_PLACE;
-    note_result(warps, w, 0, 0);
-    warps->expected[w][place]++;
-    warp->expects |= UINT32_C(1) << place;
+    warps->results[w][place]++;
     return (uint8_t)place;
 }
 
 void byw_warps_result(struct byw_warps *warps, uint32_t w, uint32_t place, uint64_t now,
                       uint32_t latency)
 {
-    struct byw_warp *warp = &warps->warp[w];
+    uint64_t *results = &warps->results[w][place];
+    uint64_t time = later(*results >> TIME_SHIFT, now + latency), left = *results & EXPECTED;
+    bool waits = (warps->on_result & bit(w)) != 0;
 
-    if (warps->expected[w][place] == 0)
+    if (left == 0)
         return; /* of a warp that was cut short and is gone */
-    if (warps->not_before[w][place] < now + latency)
-        warps->not_before[w][place] = now + latency;
-    if (--warps->expected[w][place] != 0)
-        return;
-    warp->expects &= ~(UINT32_C(1) << place);
-    if ((warps->on_result & bit(w)) == 0 || warp->index % BYW_WARP_RING != place)
+    *results = time << TIME_SHIFT | --left;
+    if (left != 0 || !waits || warps->warp[w].index % BYW_WARP_RING != place)
         return;
     warps->on_result &= ~bit(w);
     judge(warps, w, now, now + 1);
+}
+
+/* The result of the warp's next instruction is there `latency` cycles after now. */
+static void note_result(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t latency)
+{
+    const struct byw_warp *warp = &warps->warp[w];
+    uint64_t *results = &warps->results[w][(warp->index + warp->use) % BYW_WARP_RING];
+
+    *results = later(*results, (now + latency) << TIME_SHIFT | (*results & EXPECTED));
 }
 
 void byw_warps_issue(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t latency)
 {
     struct byw_warp *warp = &warps->warp[w];
 
-    warp->timed &= ~(UINT32_C(1) << warp->index % BYW_WARP_RING);
+    warps->results[w][warp->index % BYW_WARP_RING] = 0;
     if (latency > 1 && warp->use != 0 && warp->use < BYW_WARP_RING)
         note_result(warps, w, now, latency);
     warp->index++;
     warps->ready &= ~bit(w);
-    if (--warp->buffered == 0)
-        warps->buffered &= ~bit(w);
+    warps->buffered &= ~((uint64_t)(--warp->buffered == 0) << w);
     if (++warp->run == warp->count) {
         warp->inst++;
         if (--warp->records == warp->low) {

@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/byw_bits.h"
 #include "common/byw_status.h"
 #include "trace/byw_inst.h"
 
@@ -59,7 +60,6 @@ struct byw_warp {
     uint32_t run; /* instructions of *inst already issued */
     uint32_t index; /* number of the next instruction */
     uint32_t need; /* lowest instruction number that waits for an outstanding load */
-    uint32_t timed; /* places of the ring with a time, as bits */
     uint32_t pc, count, use; /* of *inst */
     uint16_t load; /* first outstanding load, BYW_NO_LOAD: none */
     uint16_t stores; /* store transactions not acknowledged */
@@ -69,7 +69,7 @@ struct byw_warp {
     uint8_t cta_slot;
     uint8_t low; /* records at which its next window is taken, 0: all the rest is here */
     bool windowed; /* its records come in windows */
-    uint32_t expects; /* places of the ring with a result whose time is not known, as bits */
+    uint64_t unused; /* up to the end of the cache line */
 };
 
 /* Of a warp of a long CTA: the records available, and where more are. */
@@ -110,9 +110,9 @@ struct byw_warps {
     uint16_t load_timer[BYW_WHEEL]; /* loads that complete in that cycle */
     uint64_t older[BYW_WARP_SLOTS]; /* by warp: those placed before it */
     struct byw_warp warp[BYW_WARP_SLOTS];
-    /* By instruction number modulo the ring: no earlier than this cycle; see byw_warp.timed. */
-    uint64_t not_before[BYW_WARP_SLOTS][BYW_WARP_RING];
-    uint8_t expected[BYW_WARP_SLOTS][BYW_WARP_RING]; /* results whose time is not known, likewise */
+    /* What the next instructions wait for, by their number modulo the ring: no earlier than this
+     * cycle, times 256, plus results whose time is not known. */
+    uint64_t results[BYW_WARP_SLOTS][BYW_WARP_RING];
     uint32_t loads; /* in flight */
     uint16_t free_load; /* a list of those given back; BYW_NO_LOAD: empty */
     uint16_t fresh_loads; /* from here on none has ever been used */
@@ -172,6 +172,19 @@ void byw_warps_store_answer(struct byw_warps *warps, uint32_t w);
 
 /* Warps of `set` go on past their barrier. */
 void byw_warps_release(struct byw_warps *warps, uint64_t set, uint64_t now);
+
+/* An access that lists its addresses needs them soon. */
+static inline void byw_warps_prefetch_list(const struct byw_inst *inst, const struct byw_cta *cta)
+{
+    const uint64_t *list = &cta->addr[inst->list];
+    uint32_t lanes = byw_popcount64(inst->mask);
+
+    for (uint32_t i = 0; i < lanes; i += 64 / sizeof(*list))
+        byw_prefetch(list + i);
+}
+
+/* Warp w will soon issue: brings what that takes into the host's cache. */
+void byw_warps_prefetch(const struct byw_warps *warps, uint32_t w);
 
 /* Takes a drained warp away. */
 void byw_warps_remove(struct byw_warps *warps, uint32_t w);

@@ -126,21 +126,37 @@ static void settle(struct byw_sm_l1 *sm, const struct byw_l1d_in *in,
     out->idle = out->idle && queue->empty(sm->queue.self);
 }
 
+/* A cycle of the cache.  The model is called by its name, so that the compiler looks into it. */
+static inline void step_l1d(const struct byw_sm_l1 *sm, const struct byw_l1d_in *in,
+                            const struct byw_l1d_ctrl *ctrl, struct byw_l1d_out *out)
+{
+    if (sm->ops == &byw_l1d_model)
+        byw_l1d_step(sm->l1d, in, ctrl, out);
+    else
+        sm->ops->step(sm->l1d, in, ctrl, out);
+}
+
 void byw_sm_l1_step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filter_on, bool restart,
                     struct byw_l1d_out *out)
 {
     const struct byw_l1d_in *offered = in;
-    struct byw_l1d_ctrl ctrl = in->ctrl;
+    struct byw_l1d_ctrl ctrl = {
+        .kernel_start = in->ctrl.kernel_start,
+        .filter_on = filter_on,
+        .bypass = in->ctrl.bypass,
+        .cta_placed = in->ctrl.cta_placed,
+        .kernel_pc = in->ctrl.kernel_pc,
+        .active_warps = in->ctrl.active_warps,
+    };
     struct byw_l1d_in inner;
 
     if (sm->queue.mech != NULL)
         offered = offer(sm, in, &inner);
-    ctrl.filter_on = filter_on;
     if (sm->ops->skip_two_level != NULL) {
         step_with_two_level(sm, offered, &ctrl, out);
     } else {
         ctrl.bypass = byw_two_level_bypasses(&sm->two_level);
-        sm->ops->step(sm->l1d, offered, &ctrl, out);
+        step_l1d(sm, offered, &ctrl, out);
         if (sm->two_level.on || restart)
             tick_two_level(sm, offered, restart, out);
     }
