@@ -338,7 +338,8 @@ static uint64_t with_tags(uint32_t tags, bool filter, enum byw_op op, uint64_t l
 }
 
 /* L15: a load that gets a tag when none of its set is free waits a cycle in s2 for the one that
- * goes; so it does after it looked again, which it does right behind one that changed the record. */
+ * goes; so it does after it looked again, which it does right behind one that changed the record.
+ */
 static void test_seeks_a_tag(void **state)
 {
     (void)state;
@@ -361,6 +362,41 @@ static void test_seeks_no_tag(void **state)
     assert_int_equal(with_tags(8, false, BYW_OP_LOAD, 257, BYW_HINT_NONE, 60), MISS);
 }
 
+/* What a FLUSH takes that comes `apart` cycles behind a local store of line 1. */
+static uint64_t flush_with_a_dirty_line(uint32_t apart)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h = make("look: flush", &c);
+    uint32_t id;
+    uint64_t result;
+
+    host_do(h, BYW_OP_LOCAL_LOAD, 1, BYW_HINT_NONE);
+    id = host_send(h, BYW_OP_LOCAL_STORE, 1, BYW_HINT_NONE);
+    idle_until(h, h->id[id].cycle + apart);
+    id = host_send(h, BYW_OP_FLUSH, 0, BYW_HINT_NONE);
+    host_drain(h);
+    result = took(h, id);
+    host_free(h);
+    return result;
+}
+
+/* L17: a flush or fence ends in the cycle after all that it waits for is done, an INVALIDATE, which
+ * waits for nothing, at once. */
+static void test_flush_ends(void **state)
+{
+    struct byw_config c = config(BYW_MODE_BASE);
+    struct host *h = make("look: flush", &c);
+
+    (void)state;
+    assert_int_equal(host_do(h, BYW_OP_INVALIDATE, 0, BYW_HINT_NONE), HIT);
+    assert_int_equal(host_do(h, BYW_OP_FLUSH, 0, BYW_HINT_NONE), HIT + 1);
+    assert_int_equal(host_do(h, BYW_OP_FENCE, 0, (enum byw_hint)BYW_FENCE_WAIT), HIT + 1);
+    host_free(h);
+    /* In s2 after 3, at way 0 of set 1 after 4 more, in the queue after 2 and out of it after 1. */
+    assert_int_equal(flush_with_a_dirty_line(60), 3 + 4 + 2 + 1 + 2);
+    assert_int_equal(flush_with_a_dirty_line(1), 3 + 4 + 2 + 1 + 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -379,6 +415,7 @@ int main(void)
         cmocka_unit_test(test_refused_configs),
         cmocka_unit_test(test_behind_training),
         cmocka_unit_test(test_ports_of_a_fill),
+        cmocka_unit_test(test_flush_ends),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
