@@ -5,14 +5,15 @@
 # netlist as Verilog, for the lock step of `make netlist-cosim`.  The module keeps its name and ports.
 # NETLIST_KEEP names wires of MODULE that stay in the netlist under their names; a word INNER/WIRE is a wire of module
 # INNER, which then stays a module of the netlist.  SYNTH_EXTRA: sources beyond rtl/byw.f.
-# Flows: ice40, with block RAM; ecp5, without (Yosys has no simulation model of DP16KD), with LUT RAM.
+# Flows: ice40, with block RAM; ecp5, as synth/pnr.sh maps it, but without (Yosys has no simulation model of DP16KD),
+# with LUT RAM.
 set -eu
 cd "$(dirname "$0")/.."
 top=$1
 out=$3
 case $2 in
 ice40) map=synth_ice40 ;;
-ecp5) map='synth_ecp5 -nobram' ;;
+ecp5) map='synth_ecp5 -abc9 -dff -nobram' ;;
 *) echo "netlist.sh: no flow $2; expected ice40 or ecp5" >&2; exit 2 ;;
 esac
 set=

@@ -54,7 +54,7 @@ command -v ${router%% *} >/dev/null || synth/silicon.sh ${router%% *} --version 
     exit 77
 }
 case $flow in
-ecp5) map="synth_ecp5 -abc9" ;;
+ecp5) map="synth_ecp5 -abc9 -dff" ;;
 ice40) map="synth_ice40 -abc9 -device $(echo "$device" | cut -c1 | sed 's/u/u/;s/h/hx/')" ;;
 esac
 cat >"$base.map.ys" <<END

@@ -39,6 +39,7 @@ $(eval $(call SM_L1,trial,4,3,6,32,0,16,2,0,1,0,$(TRIALS_ON)))
 $(eval $(call NETLIST,sm_l1_2sets,byw_sm_l1,ice40))
 $(eval $(call NETLIST,sm_l1_look,byw_sm_l1,ice40))
 $(eval $(call NETLIST,sm_l1_8sets,byw_sm_l1,ecp5))
+$(eval $(call NETLIST,sm_l1_look,byw_sm_l1,ecp5))
 
 # A warp's access as requests of lines: lanes, warps, line bytes, slots, address bits, function bits, bytes of a beat.
 COALESCER = $(call LOCKSTEP,lane_coalescer_$(1)$(if $(7),_beats),byw_lane_coalescer,verif/top/lockstep_lane_coalescer.c,LANES=$(1) WARPS=$(2) \
