@@ -6,8 +6,8 @@
 //             changes while nothing is there to be decided, and what is looked at in a cycle in
 //             which the filter is switched is looked at again.
 // Paper       000, section 4; MECHANISMS 1.3; rtl/doc/policy.md.
-// C twin      byw_locality_init() and byw_locality_off() of cmodel/policy/byw_locality.c; checked
-//             by verif/policy/lockstep_policy.c and verif/l1d/lockstep_l1d.c.
+// C twin      cmodel/policy/byw_locality.c, which asks the configuration; checked by
+//             verif/policy/lockstep_policy.c.
 //
 // Parameter   Default  Range   Meaning
 // RC_W, LOOK  6, 0             as in byw_policy; without LOOK clk_i means nothing
