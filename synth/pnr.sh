@@ -53,6 +53,7 @@ command -v ${router%% *} >/dev/null || synth/silicon.sh ${router%% *} --version 
     echo "pnr.sh: no ${router%% *}; make silicon-root" >&2
     exit 77
 }
+# -dff: ABC sees the registers, and the seeds of a large cache lie closer; synth/netlist.sh maps alike.
 case $flow in
 ecp5) map="synth_ecp5 -abc9 -dff" ;;
 ice40) map="synth_ice40 -abc9 -device $(echo "$device" | cut -c1 | sed 's/u/u/;s/h/hx/')" ;;

@@ -69,7 +69,7 @@ void byw_pc_pred_clear(struct byw_pc_pred *pred)
     byw_pc_table_clear(&pred->table);
     byw_set_duel_init(&pred->duel, pred->duel.set_bits);
     pred->waiting = pred->entered = 0;
-    pred->stepped = pred->served = false;
+    pred->stepped = false;
     pred->clearing = entries < BYW_PC_CLEAR ? entries : BYW_PC_CLEAR;
 }
 
@@ -152,13 +152,10 @@ void byw_pc_pred_mispredict(struct byw_pc_pred *pred, uint16_t hash)
 
 void byw_pc_pred_tick(struct byw_pc_pred *pred)
 {
-    bool serves = !pred->stepped && !pred->served && pred->waiting > pred->entered;
-
-    if (serves)
+    if (!pred->stepped && pred->waiting > pred->entered) {
         byw_pc_table_less(&pred->table, pred->report[0]);
-    if (pred->served)
         memmove(pred->report, pred->report + 1, --pred->waiting * sizeof(pred->report[0]));
-    pred->served = serves;
+    }
     pred->stepped = false;
     pred->entered = 0;
     pred->clearing -= pred->clearing != 0;

@@ -21,9 +21,9 @@
  * does not count.  The table is kept across kernels, cleared by reset.
  *
  * One counter makes one step a cycle.  A decision's step is made at its edge; if an install has
- * two, the second waits, as reports do, for a later edge without, of which one of two that follow
- * each other is a report's: BYW_PC_REPORTS in one order, and what finds all places taken is
- * forgotten.  In the first cycles after a reset nothing trains the counters.
+ * two, the second waits, as reports do, for a later edge without: BYW_PC_REPORTS in one order, and
+ * what finds all places taken is forgotten.  In the first cycles after a reset nothing trains the
+ * counters.
  */
 #ifndef BYW_PC_PRED_H
 #define BYW_PC_PRED_H
@@ -52,7 +52,6 @@ struct byw_pc_pred {
     uint32_t entered; /* of those, at this edge */
     uint32_t clearing; /* cycles until the counters are as after reset */
     bool stepped; /* this edge has its own step */
-    bool served; /* the edge before had a report's, whose place is free after this one */
 };
 
 /* What the predictor says to a load without a line. */

@@ -5,8 +5,8 @@
 // Behaviour   Reads the hashes of set rd_set_i with its record; the load at the decision point
 //             (set_i, pc_i) gets its guess from the counters with what was trained before this
 //             cycle.  One counter changes in a cycle: by the step of an accepted decision in the
-//             cycle after it or, where there is none, in every other cycle by the oldest waiting
-//             report, -1.  BYW_PC_REPORTS can wait; one more is forgotten.
+//             cycle after it or, where there is none, by the oldest waiting report, -1.
+//             BYW_PC_REPORTS can wait; one more is forgotten.
 //             ALLOC 1: a fill reads the hashes of f1_set_i and with install_i takes the place of
 //             the decision; it trains with the hash of its MSHR, and a second step waits.
 //             LOOK 1: the counter is that of the cycle of rd_en_i, the guess as if no step had
@@ -247,7 +247,7 @@ module byw_pc_pred #(
   // A reset leaves ROWS in the ring, each of which writes the row of its number; it has room, since
   // BYW_PC_CLEAR is at most BYW_PC_REPORTS.
   reg               step_q;
-  reg               report_q;               // it is the head's, whose place is free after this
+  reg               report_q;               // it is what was the head
   reg               up_q;
   reg  [HASH_W-1:0] decided_q;              // of a decision or install
   reg  [WAIT_IW:0]  head_q, tail_q;         // the ring is full if only their highest bits differ
@@ -259,23 +259,23 @@ module byw_pc_pred #(
   wire              push    = !clears_q && !full && (both || report);
   wire              push2;
   wire              decides = evict_i || reuse_i;
-  wire              serves  = any && !report_q;  // if no decision steps
+  wire              serves  = any && !clears_q && !decides;
   wire [HASH_W-1:0] head;                   // the entry there, for the next cycle
   reg  [HASH_W-1:0] waiting_q;
 
   always @(posedge clk_i) begin : p_step
-    step_q    <= !rst_i && !clears_q && (decides || serves);
-    report_q  <= !rst_i && !clears_q && !decides && serves;
+    step_q    <= !rst_i && !clears_q && (decides || any);
+    report_q  <= !rst_i && serves;
     up_q      <= evict_i;
     decided_q <= (installs && !evict_i) ? train_hash : line_hash;
-    waiting_q <= head;
+    waiting_q <= head & {HASH_W{!rst_i}};  // gated: Yosys 0.23 fails on a RAM's own register here
     clears_q  <= rst_i || (clears_q && !(&head_q[ROW_IW-1:0]));
     tail_q    <= rst_i ? ROWS[WAIT_IW:0] : tail_q + {{(WAIT_IW-1){1'b0}}, push2, push && !push2};
   end
 
   // Bit by bit: with the reset in the adder's LUTs.  No branch: Yosys 0.23 fails on a read address
   // that is a register with reset.
-  wire             moves = report_q || clears_q;
+  wire             moves = serves || clears_q;
   wire [WAIT_IW:0] turns;
 
   generate

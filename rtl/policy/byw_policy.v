@@ -186,7 +186,7 @@ module byw_policy #(
   // With LOOK the tag that goes for a new one is sought in s2, where who needs it waits a cycle;
   // who goes before whom is compared in look.
   localparam integer LFU_W   = TAG_IW + 1 + WAY_IW;
-  localparam integer FLAT    = ((LOOK != 0) && (TAG_WAYS <= 8)) ? 2 : 0;
+  localparam integer FLAT    = ((LOOK != 0) && (TAG_WAYS <= 8)) ? 1 : 0;
   localparam integer AGE_LSB = DATA_WAYS * (TAG_IW + RANK_W + 2);
   localparam integer RC_LSB  = AGE_LSB + TAG_WAYS * (TAG_IW + WAY_IW);
   wire [LFU_W-1:0]   lfu;
@@ -196,8 +196,8 @@ module byw_policy #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .FLAT(FLAT)
   ) u_lfu (
     .clk_i(clk_i), .look_i(moves_i || view_s2_i), .lfu_all_i(cfg_i[BYW_CFG_LFU_ALL_LSB]),
-    .status_i(rec_status_i), .rc_i((FLAT == 2) ? view[RC_LSB +: TAG_WAYS*RC_W] : rec_rc_i),
-    .pos_i(rec_pos_i), .age_i((FLAT == 2) ? view[AGE_LSB +: TAG_WAYS*TAG_IW] : rec_age_i),
+    .status_i(rec_status_i), .rc_i((FLAT != 0) ? view[RC_LSB +: TAG_WAYS*RC_W] : rec_rc_i),
+    .pos_i(rec_pos_i), .age_i((FLAT != 0) ? view[AGE_LSB +: TAG_WAYS*TAG_IW] : rec_age_i),
     .pending_i(rec_pending_i), .lfu_o(lfu)
   );
 

@@ -5,15 +5,15 @@
 //
 // Behaviour   Candidates may go, and committed tags whose line is not pending: beside them
 //             (lfu_all_i), or if there are none.  lfu_o = {line, way, tag}, if one may go: its
-//             number, and whether it has a line, which goes with it, in which way.  Combinational:
-//             a balanced tree, or FLAT, every pair of tags at once: fast, and it grows with
-//             TAG_WAYS squared.  FLAT 2: who goes before whom comes out of registers; rc_i and
-//             age_i are those that the record will have, and count with look_i.
+//             number, and whether it has a line, which goes with it, in which way.  A balanced
+//             tree, combinational; or FLAT, every pair of tags at once: fast, and it grows with
+//             TAG_WAYS squared.  Then who goes before whom comes out of registers; rc_i and age_i
+//             are those that the record will have, and count with look_i.
 // Paper       000, section 4; MECHANISMS 1.3, choice C2 in 1.6; rtl/doc/policy.md.
 // C twin      byw_locality_lfu() of cmodel/policy/byw_locality.c; checked by
 //             verif/policy/lockstep_policy.c.
 //
-// Parameters as in byw_policy; FLAT 0..2 (0): below 2 clk_i and look_i mean nothing.
+// Parameters as in byw_policy; FLAT 0, 1 (0): without it clk_i and look_i mean nothing.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -84,15 +84,11 @@ module byw_policy_lfu #(
           if (h > g) begin : gen_low
             wire [KEY_W-1:0] own   = {rc_i[g*RC_W +: RC_W], age_i[h*TAG_IW +: TAG_IW]};
             wire [KEY_W-1:0] other = {rc_i[h*RC_W +: RC_W], age_i[g*TAG_IW +: TAG_IW]};
-            if (FLAT == 1) begin : gen_now
-              assign earlier[h] = other < own;
-            end else begin : gen_before
-              reg earlier_q;
-              always @(posedge clk_i) begin : p_pair
-                if (look_i) earlier_q <= other < own;
-              end
-              assign earlier[h] = earlier_q;
+            reg              earlier_q;
+            always @(posedge clk_i) begin : p_pair
+              if (look_i) earlier_q <= other < own;
             end
+            assign earlier[h] = earlier_q;
           end else if (h < g) begin : gen_high
             assign earlier[h] = !gen_hot[h].earlier[g];
           end else begin : gen_own

@@ -25,8 +25,8 @@
 #include "rtl_loop/byw_rtl_shim.h"
 #include "top/byw_csr.h"
 
-/* As long as reports to the PC predictor may wait, two edges each, and the decision before them. */
-enum { QUIET_CYCLES = 2 * BYW_PC_REPORTS + 3 };
+/* As long as reports to the PC predictor may wait, and the decision before them. */
+enum { QUIET_CYCLES = BYW_PC_REPORTS + 3 };
 
 struct rtl_l1d {
     struct byw_rtl *rtl;
