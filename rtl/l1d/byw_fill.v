@@ -66,6 +66,8 @@ module byw_fill #(
   input  wire                    drain_last_i,
   output wire [MSHR_IW-1:0]      next_mshr_o,
   output wire [LIST_IW-1:0]      next_index_o,
+  output wire [LIST_IW:0]        next_after_o,     // one more
+  output wire [MSHR_IW-1:0]      follows_mshr_o,   // drains next, if this list ends or there is none
 
   // path 2
   output wire                    direct_valid_o,
@@ -127,6 +129,8 @@ module byw_fill #(
   assign fill_error_o = error_q[head_q];
   assign next_mshr_o  = drain_i ? goes_mshr : stays_mshr;
   assign next_index_o = drain_i ? goes_index : index_q;
+  assign next_after_o = !drain_i ? after_q : drain_last_i ? ONE_TARGET : after_q + 1'b1;
+  assign follows_mshr_o = (none || one) ? fill_mshr_i : mshr_q[head_after];
 
   always @(posedge clk_i) begin : p_order
     if (rst_i) begin
@@ -137,7 +141,7 @@ module byw_fill #(
     end else begin
       head_q  <= head_d;
       index_q <= next_index_o;
-      if (drain_i) after_q <= drain_last_i ? ONE_TARGET : after_q + 1'b1;
+      after_q <= next_after_o;
       if (ended && !ends) count_q <= count_q + 1'b1;
       if (!ended && ends) count_q <= count_q - 1'b1;
     end

@@ -112,10 +112,10 @@ module byw_l1d_rsp #(
   reg  [ID_W-1:0]    s3_id_q;
   reg  [2:0]         s3_served_q;
 
-  wire [MSHR_IW-1:0] drain_mshr, next_mshr;
-  wire [LIST_IW-1:0] drain_index, next_index;
-  wire [LIST_IW:0]   drain_after, drain_count, f2_count;
-  wire [ID_W+BEAT_W-1:0] drain_target;
+  wire [MSHR_IW-1:0] list_mshr, drain_mshr, next_mshr, follows_mshr;
+  wire [LIST_IW-1:0] list_index, drain_index, next_index;
+  wire [LIST_IW:0]   drain_after, drain_count, next_after, f2_count;
+  wire [ID_W-1:0]    drain_id;
   wire [SET_IW-1:0]  query_set;
   wire [DATA_W-1:0]  fill_data, direct_data;
   wire [ID_W-1:0]    direct_id;
@@ -127,37 +127,45 @@ module byw_l1d_rsp #(
   wire drain      = rsp_ready_i && of_fill;
   wire drain_last = drain_after == drain_count;
 
-  wire [ID_W-1:0]    drain_id = drain_target[ID_W-1:0];
   wire [BEAT_PW-1:0] drain_beat;
 
   generate
     if (BEAT_W > 0) begin : gen_beat
-      assign drain_beat = drain_target[ID_W +: BEAT_PW];
+      byw_mshr_beat #(.MSHR_IW(MSHR_IW), .LIST_IW(LIST_IW), .BEAT_W(BEAT_PW)) u_beat (
+        .clk_i(clk_i), .write_i(alloc_i || merge_i), .first_i(alloc_i), .mshr_i(list_mshr),
+        .index_i(list_index), .beat_i(target_i[ID_W +: BEAT_PW]), .none_i(!fill_valid_o),
+        .follows_i(follows_mshr), .shown_mshr_i(drain_mshr),
+        .shown_after_i(drain_after[LIST_IW-1:0]), .drain_i(drain), .drain_last_i(drain_last),
+        .next_mshr_i(next_mshr), .next_after_i(next_after[LIST_IW-1:0]), .beat_o(drain_beat)
+      );
     end else begin : gen_no_beat
       assign drain_beat = 1'b0;
+      wire unused_beat = &{1'b0, list_mshr, list_index, follows_mshr};
     end
   endgenerate
 
   assign f2_installs_o = f2_valid && fill_attached_o && !f2_error;
   assign f2_merged_o   = f2_count > {{LIST_IW{1'b0}}, 1'b1};
-  wire unused_ok = &{1'b0, drain_index, query_set};
+  wire unused_ok = &{1'b0, drain_index, next_after, query_set};
 
   // The id of the target to come is read a cycle ahead.
   byw_mshr #(
     .MSHRS(MSHRS), .MERGES(MERGES), .LINE_W(BLOCK_W), .SET_IW(SET_IW), .WAY_IW(PLACE_W),
-    .ID_W(ID_W + BEAT_W), .SEARCH(ALLOC)
+    .ID_W(ID_W), .SEARCH(ALLOC)
   ) u_mshr (
-    .clk_i(clk_i), .rst_i(rst_i), .line_i(block_i), .set_i(set_i), .way_i(place_i), .id_i(target_i),
+    .clk_i(clk_i), .rst_i(rst_i), .line_i(block_i), .set_i(set_i), .way_i(place_i),
+    .id_i(target_i[ID_W-1:0]),
     .mshr_i(join_mshr_i), .count_i(join_count_i), .last_i(join_last_i), .list_count_o(list_count_o),
     .free_o(free_o), .match_o(match_o), .room_o(room_o), .fills_o(fills_o), .last_o(last_o),
     .alloc_i(alloc_i), .alloc_mshr_o(alloc_mshr_o), .joins_i(joins_i), .merge_i(merge_i),
+    .list_mshr_o(list_mshr), .list_index_o(list_index),
     .detach_i(detach_i), .detach_all_i(detach_all_i),
     .fill_i((ALLOC != 0) ? f2_valid : fill_taken_i),
     .fill_mshr_i((ALLOC != 0) ? f2_mshr_o : fill_mshr_i), .fill_attached_o(fill_attached_o),
     .fill_set_o(fill_set_o), .fill_way_o(fill_place_o), .fill_count_o(f2_count),
     .query_mshr_i(fill_mshr_i), .query_line_o(query_block_o), .query_set_o(query_set),
     .query_way_o(query_place_o), .count_mshr_i(drain_mshr), .count_o(drain_count),
-    .drain_mshr_i(next_mshr), .drain_index_i(next_index), .drain_id_o(drain_target),
+    .drain_mshr_i(next_mshr), .drain_index_i(next_index), .drain_id_o(drain_id),
     .free_i(drain && drain_last), .free_mshr_i(drain_mshr), .idle_o(mshrs_idle_o)
   );
 
@@ -173,7 +181,8 @@ module byw_l1d_rsp #(
     .f2_data_o(f2_data_o), .fill_valid_o(fill_valid_o), .fill_mshr_o(drain_mshr),
     .fill_index_o(drain_index), .fill_after_o(drain_after), .fill_error_o(fill_error),
     .fill_data_o(fill_data), .drain_i(drain), .drain_last_i(drain_last), .next_mshr_o(next_mshr),
-    .next_index_o(next_index), .direct_valid_o(direct_valid_o), .direct_store_o(direct_store),
+    .next_index_o(next_index), .next_after_o(next_after), .follows_mshr_o(follows_mshr),
+    .direct_valid_o(direct_valid_o), .direct_store_o(direct_store),
     .direct_id_o(direct_id), .direct_error_o(direct_error), .direct_data_o(direct_data),
     .direct_drain_i(rsp_ready_i && of_direct)
   );

@@ -57,6 +57,8 @@ module byw_mshr #(
   output wire [MSHR_IW-1:0] alloc_mshr_o,
   input  wire               joins_i,          // it is merge_i, if not alloc_i: known early
   input  wire               merge_i,          // needs match_o, room_o
+  output wire [MSHR_IW-1:0] list_mshr_o,      // whose list takes the request,
+  output wire [LIST_IW-1:0] list_index_o,     // and where in it
   input  wire               detach_i,         // needs match_o
   input  wire               detach_all_i,
 
@@ -189,7 +191,8 @@ module byw_mshr #(
   endgenerate
 
   assign list_count_o = joins_i ? more : {{LIST_IW{1'b0}}, 1'b1};
-  wire [MSHR_IW-1:0] list_mshr = joins_i ? match_mshr : alloc_mshr_o;
+  assign list_mshr_o  = joins_i ? match_mshr : alloc_mshr_o;
+  assign list_index_o = joins_i ? match_count[LIST_IW-1:0] : {LIST_IW{1'b0}};
 
   // ---- fill
   assign {fill_set_o, fill_way_o} = place_q[fill_mshr_i];
@@ -202,17 +205,15 @@ module byw_mshr #(
       line_q[alloc_mshr_o]  <= line_i;
       place_q[alloc_mshr_o] <= {set_i, way_i};
     end
-    if (alloc_i || merge_i) count_q[list_mshr] <= list_count_o;
+    if (alloc_i || merge_i) count_q[list_mshr_o] <= list_count_o;
   end
 
   // ---- lists: a request is written at least one cycle before it is read
-  wire [LIST_IW-1:0] list_index = joins_i ? match_count[LIST_IW-1:0] : {LIST_IW{1'b0}};
-
   byw_ram_1r1w #(.DEPTH(SLOTS << LIST_IW), .LANES(1), .LANE_W(ID_W), .ADDR_W(MSHR_IW+LIST_IW))
   u_targets (
     .clk_i(clk_i), .rd_en_i(1'b1), .rd_addr_i({drain_mshr_i, drain_index_i}),
     .rd_data_o(drain_id_o), .wr_en_i(alloc_i || merge_i),
-    .wr_addr_i({list_mshr, list_index}), .wr_lane_i(1'b1),
+    .wr_addr_i({list_mshr_o, list_index_o}), .wr_lane_i(1'b1),
     .wr_data_i(id_i)
   );
 
