@@ -39,7 +39,7 @@ rtl/l1d/byw_tag_look.v
 rtl/l1d/byw_tag_store.v
 rtl/l1d/byw_install.v
 rtl/l1d/byw_sector_store.v
-rtl/l1d/byw_mshr_beat.v
+rtl/l1d/byw_mshr_drain.v
 rtl/l1d/byw_mshr_of_line.v
 rtl/l1d/byw_mshr.v
 rtl/l1d/byw_miss_queue.v

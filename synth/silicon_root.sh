@@ -1,17 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# silicon_root.sh - unpacks synthesis, place and route of Debian 13 into a folder of its own, for a
-# system whose packages are older or lack nextpnr for ECP5.  Needs apt and a mirror, no rights: the
-# packages are fetched by a private apt and unpacked, not installed.  SILICON_ROOT names the
-# folder (default ~/.cache/byway/silicon-root), SILICON_MIRROR the mirror.  synth/silicon.sh
-# runs what is in it.
+# silicon_root.sh - unpacks synthesis, place and route of Debian 14 (forky) into a folder of its own,
+# for a system whose packages are older or lack nextpnr for ECP5.  Needs apt and a mirror, no rights:
+# the packages are fetched by a private apt and unpacked, not installed.  SILICON_ROOT names the
+# folder (default ~/.cache/byway/silicon-root), SILICON_MIRROR the mirror, SILICON_SUITE another
+# release (trixie: Debian 13).  synth/silicon.sh runs what is in it.
 set -eu
 cd "$(dirname "$0")/.."
 root=${SILICON_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/byway/silicon-root}
+suite=${SILICON_SUITE:-forky}
 packages="base-files dash coreutils yosys nextpnr-ecp5 nextpnr-ice40 fpga-icestorm fpga-trellis opensta"
-if [ -e "$root/complete" ] && [ "$(cat "$root/complete")" = "$packages" ]; then
-    echo "$root is complete; remove it to make it again"
+if [ -e "$root/complete" ] && [ "$(cat "$root/complete")" = "$suite: $packages" ]; then
+    echo "$root is complete ($suite); remove it to make it again"
     exit 0
 fi
 mirror=${SILICON_MIRROR:-$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
@@ -27,7 +28,8 @@ mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$root/usr"
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 [ -e $keyring ] || keyring=/usr/share/keyrings/debian-archive-keyring.pgp
 [ -e $keyring ] || { echo "silicon_root.sh: needs the package debian-archive-keyring" >&2; exit 2; }
-echo "deb [signed-by=$keyring] $mirror trixie main" >"$apt/sources.list"
+# trixie: what a later release has no more (OpenSTA); the newer of two is taken.
+for s in $suite trixie; do echo "deb [signed-by=$keyring] $mirror $s main"; done | sort -u >"$apt/sources.list"
 private() {
     apt-get -q -o Dir::State="$apt" -o Dir::State::lists="$apt/lists" -o Dir::State::status="$apt/status" \
         -o Dir::Cache="$apt/cache" -o Dir::Etc::SourceList="$apt/sources.list" \
@@ -46,7 +48,7 @@ for deb in "$apt"/cache/archives/*.deb; do
     dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$root" --keep-directory-symlink --no-same-owner
 done
 rm -rf "$apt/cache" "$apt/lists" "$root/usr/share/doc" "$root/usr/share/man" "$root/usr/share/locale"
-echo "$packages" >"$root/complete"
+echo "$suite: $packages" >"$root/complete"
 for tool in yosys nextpnr-ecp5 nextpnr-ice40; do
     echo "$tool: $(synth/silicon.sh "$tool" --version 2>&1 | head -n 1)"
 done

@@ -67,7 +67,7 @@ module byw_fill #(
   output wire [MSHR_IW-1:0]      next_mshr_o,
   output wire [LIST_IW-1:0]      next_index_o,
   output wire [LIST_IW:0]        next_after_o,     // one more
-  output wire [MSHR_IW-1:0]      follows_mshr_o,   // drains next, if this list ends or there is none
+  output wire [MSHR_IW-1:0]      follows_mshr_o,   // drains next if this list ends or none is
 
   // path 2
   output wire                    direct_valid_o,
@@ -110,8 +110,6 @@ module byw_fill #(
   wire                   none   = count_q == {(BUF_IW+1){1'b0}};
   wire                   one    = count_q == {{BUF_IW{1'b0}}, 1'b1};
   wire [MSHR_IW-1:0]     stays_mshr = none ? fill_mshr_i : mshr_q[head_q];
-  wire [MSHR_IW-1:0]     goes_mshr  = !drain_last_i ? mshr_q[head_q] : one ? fill_mshr_i :
-                                      mshr_q[head_after];
   localparam [LIST_IW:0] ONE_TARGET = 1;
   localparam integer     LEFT_N      = BUFFERS - 1;
   localparam [BUF_IW:0]  ALL_BUT_ONE = LEFT_N[BUF_IW:0];
@@ -127,10 +125,11 @@ module byw_fill #(
   assign fill_index_o = index_q;
   assign fill_after_o = after_q;
   assign fill_error_o = error_q[head_q];
-  assign next_mshr_o  = drain_i ? goes_mshr : stays_mshr;
+  assign next_mshr_o  = ends ? follows_mshr_o : stays_mshr;
   assign next_index_o = drain_i ? goes_index : index_q;
   assign next_after_o = !drain_i ? after_q : drain_last_i ? ONE_TARGET : after_q + 1'b1;
-  assign follows_mshr_o = (none || one) ? fill_mshr_i : mshr_q[head_after];
+  assign follows_mshr_o = ((STAGED != 0) && !fill_valid_o && !none) ? mshr_q[head_q] :
+                          (none || one) ? fill_mshr_i : mshr_q[head_after];
 
   always @(posedge clk_i) begin : p_order
     if (rst_i) begin

@@ -114,8 +114,10 @@ module byw_l1d_rsp #(
 
   wire [MSHR_IW-1:0] list_mshr, drain_mshr, next_mshr, follows_mshr;
   wire [LIST_IW-1:0] list_index, drain_index, next_index;
-  wire [LIST_IW:0]   drain_after, drain_count, next_after, f2_count;
+  wire [LIST_IW:0]   drain_after, follows_count, next_after, f2_count;
   wire [ID_W-1:0]    drain_id;
+  wire [BEAT_PW-1:0] drain_beat;
+  wire               drain_last;
   wire [SET_IW-1:0]  query_set;
   wire [DATA_W-1:0]  fill_data, direct_data;
   wire [ID_W-1:0]    direct_id;
@@ -125,28 +127,28 @@ module byw_l1d_rsp #(
   wire of_fill    = turn_o[BYW_SRC_FILL] && fill_valid_o;
   wire of_direct  = turn_o[BYW_SRC_DIRECT] && direct_valid_o;
   wire drain      = rsp_ready_i && of_fill;
-  wire drain_last = drain_after == drain_count;
 
-  wire [BEAT_PW-1:0] drain_beat;
+  wire [BEAT_PW-1:0] target_beat;
 
   generate
     if (BEAT_W > 0) begin : gen_beat
-      byw_mshr_beat #(.MSHR_IW(MSHR_IW), .LIST_IW(LIST_IW), .BEAT_W(BEAT_PW)) u_beat (
-        .clk_i(clk_i), .write_i(alloc_i || merge_i), .first_i(alloc_i), .mshr_i(list_mshr),
-        .index_i(list_index), .beat_i(target_i[ID_W +: BEAT_PW]), .none_i(!fill_valid_o),
-        .follows_i(follows_mshr), .shown_mshr_i(drain_mshr),
-        .shown_after_i(drain_after[LIST_IW-1:0]), .drain_i(drain), .drain_last_i(drain_last),
-        .next_mshr_i(next_mshr), .next_after_i(next_after[LIST_IW-1:0]), .beat_o(drain_beat)
-      );
+      assign target_beat = target_i[ID_W +: BEAT_PW];
     end else begin : gen_no_beat
-      assign drain_beat = 1'b0;
-      wire unused_beat = &{1'b0, list_mshr, list_index, follows_mshr};
+      assign target_beat = 1'b0;
     end
   endgenerate
 
+  byw_mshr_drain #(.MSHR_IW(MSHR_IW), .LIST_IW(LIST_IW), .BEAT_W(BEAT_W)) u_drain (
+    .clk_i(clk_i), .write_i(alloc_i || merge_i), .first_i(alloc_i), .mshr_i(list_mshr),
+    .index_i(list_index), .count_i(list_count_o), .beat_i(target_beat), .none_i(!fill_valid_o),
+    .follows_i(follows_mshr), .follows_count_i(follows_count), .shown_after_i(drain_after),
+    .drain_i(drain), .next_mshr_i(next_mshr), .next_after_i(next_after), .last_o(drain_last),
+    .beat_o(drain_beat)
+  );
+
   assign f2_installs_o = f2_valid && fill_attached_o && !f2_error;
   assign f2_merged_o   = f2_count > {{LIST_IW{1'b0}}, 1'b1};
-  wire unused_ok = &{1'b0, drain_index, next_after, query_set};
+  wire unused_ok = &{1'b0, drain_index, query_set};
 
   // The id of the target to come is read a cycle ahead.
   byw_mshr #(
@@ -164,7 +166,7 @@ module byw_l1d_rsp #(
     .fill_mshr_i((ALLOC != 0) ? f2_mshr_o : fill_mshr_i), .fill_attached_o(fill_attached_o),
     .fill_set_o(fill_set_o), .fill_way_o(fill_place_o), .fill_count_o(f2_count),
     .query_mshr_i(fill_mshr_i), .query_line_o(query_block_o), .query_set_o(query_set),
-    .query_way_o(query_place_o), .count_mshr_i(drain_mshr), .count_o(drain_count),
+    .query_way_o(query_place_o), .count_mshr_i(follows_mshr), .count_o(follows_count),
     .drain_mshr_i(next_mshr), .drain_index_i(next_index), .drain_id_o(drain_id),
     .free_i(drain && drain_last), .free_mshr_i(drain_mshr), .idle_o(mshrs_idle_o)
   );

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_mshr_drain - what is known of the request shown of a draining list: whether it is the last,
+//                  and which beat it wants, both out of registers.
+//
+// Behaviour   write_i puts beat_i behind request index_i of the list of mshr_i, which then has
+//             count_i requests; first_i if it is the list's first.  A list begins to be shown
+//             (list follows_i, of follows_count_i requests) when none is (none_i), or the last of
+//             the one before is answered (drain_i, last_o).  Of a list that begins the beat stands
+//             by number; that of the next request is read two cycles ahead (next_*_i: what is
+//             shown in the next cycle, and the request behind it).  A request may be written in
+//             the cycle in which its list begins, which is told a cycle later, and not after it.
+// Paper       MECHANISMS 0.2; rtl/doc/mshr.md.
+// C twin      show_rsp() and tick_rsp() of cmodel/l1d, which read the list at once; checked by
+//             verif/l1d/lockstep_l1d.c.
+// Reset       none: nothing is shown before it is written.
+//
+// Parameter   Default  Range   Meaning
+// MSHR_IW, LIST_IW             widths of MSHR number and list index
+// BEAT_W      2        0..4    width of a beat's number; 0: no beats, beat_o is 0
+//
+`default_nettype none
+
+module byw_mshr_drain #(
+  parameter integer MSHR_IW = 5,
+  parameter integer LIST_IW = 3,
+  parameter integer BEAT_W  = 2,
+  parameter integer BEAT_PW = (BEAT_W > 0) ? BEAT_W : 1     // derived
+) (
+  input  wire               clk_i,
+
+  input  wire               write_i,
+  input  wire               first_i,
+  input  wire [MSHR_IW-1:0] mshr_i,
+  input  wire [LIST_IW-1:0] index_i,
+  input  wire [LIST_IW:0]   count_i,
+  input  wire [BEAT_PW-1:0] beat_i,
+
+  input  wire               none_i,
+  input  wire [MSHR_IW-1:0] follows_i,
+  input  wire [LIST_IW:0]   follows_count_i,
+  input  wire [LIST_IW:0]   shown_after_i,    // the request behind the one shown
+  input  wire               drain_i,
+  input  wire [MSHR_IW-1:0] next_mshr_i,
+  input  wire [LIST_IW:0]   next_after_i,
+  output wire               last_o,
+  output wire [BEAT_PW-1:0] beat_o
+);
+  localparam [LIST_IW:0] ONE = 1;
+  localparam [LIST_IW:0] TWO = 2;
+
+  wire               begins = drain_i ? last_o : none_i;
+
+  // A list begins, and one more joins it: told from registers in the cycle after, when its first
+  // request is shown.
+  reg                begun_q, wrote_q, same_q;
+  reg                second_q;                // it is the one behind the first
+  reg  [LIST_IW:0]   late_count_q;
+  wire               late = begun_q && wrote_q && same_q;
+
+  always @(posedge clk_i) begin : p_late
+    begun_q      <= begins;
+    wrote_q      <= write_i;
+    same_q       <= mshr_i == follows_i;
+    second_q     <= count_i == TWO;
+    late_count_q <= count_i;
+  end
+
+  // ---- the last: one that is not alone any more is not
+  reg                last_q;
+  reg  [LIST_IW:0]   count_q;
+  wire [LIST_IW:0]   after_next = shown_after_i + 1'b1;
+  wire               next_last  = late ? second_q : count_q == after_next;
+
+  assign last_o = last_q && !late;
+
+  always @(posedge clk_i) begin : p_last
+    last_q  <= begins ? follows_count_i == ONE : drain_i ? next_last : last_o;
+    count_q <= begins ? follows_count_i : late ? late_count_q : count_q;
+  end
+
+  // ---- its beat
+  generate
+    if (BEAT_W > 0) begin : gen_beat
+      localparam integer SLOTS = 1 << MSHR_IW;
+
+      reg  [BEAT_W-1:0] first_q [0:SLOTS-1];
+      reg  [BEAT_W-1:0] beat_q, late_beat_q;
+      wire [BEAT_W-1:0] read;
+      wire [BEAT_W-1:0] follows = first_q[follows_i];
+
+      assign beat_o = beat_q;
+
+      byw_ram_1r1w #(
+        .DEPTH(SLOTS << LIST_IW), .LANES(1), .LANE_W(BEAT_W), .ADDR_W(MSHR_IW+LIST_IW)
+      ) u_beats (
+        .clk_i(clk_i), .rd_en_i(1'b1), .rd_addr_i({next_mshr_i, next_after_i[LIST_IW-1:0]}),
+        .rd_data_o(read), .wr_en_i(write_i), .wr_addr_i({mshr_i, index_i}), .wr_lane_i(1'b1),
+        .wr_data_i(beat_i)
+      );
+
+      always @(posedge clk_i) begin : p_beat
+        if (first_i) first_q[mshr_i] <= beat_i;
+        late_beat_q <= beat_i;
+        if (begins)       beat_q <= follows;
+        else if (drain_i) beat_q <= (late && second_q) ? late_beat_q : read;
+      end
+    end else begin : gen_no_beat
+      assign beat_o = 1'b0;
+      wire unused_beat = &{1'b0, first_i, index_i, beat_i, next_mshr_i, next_after_i};
+    end
+  endgenerate
+endmodule
+
+`default_nettype wire
