@@ -12,8 +12,8 @@ cd "$(dirname "$0")/.."
 top=$1
 out=$3
 case $2 in
-ice40) map=synth_ice40 ;;
-ecp5) map='synth_ecp5 -abc9 -dff -nobram' ;;
+ice40) map="synth_ice40 -top $top" ;;
+ecp5) map=$(synth/map.sh ecp5 ecp5-85 "$top" -nobram) ;;
 *) echo "netlist.sh: no flow $2; expected ice40 or ecp5" >&2; exit 2 ;;
 esac
 set=
@@ -30,7 +30,7 @@ $(for w in ${NETLIST_KEEP:-}; do
     *) echo "setattr -set keep 1 $top/w:$w" ;;
     esac
 done)
-$map -top $top
+$map
 check -assert
 stat
 write_verilog -noattr $out.part

@@ -53,18 +53,13 @@ command -v ${router%% *} >/dev/null || synth/silicon.sh ${router%% *} --version 
     echo "pnr.sh: no ${router%% *}; make silicon-root" >&2
     exit 77
 }
-# -dff: ABC sees the registers, and the seeds of a large cache lie closer; synth/netlist.sh maps alike.
-case $flow in
-ecp5) map="synth_ecp5 -abc9 -dff" ;;
-ice40) map="synth_ice40 -abc9 -device $(echo "$device" | cut -c1 | sed 's/u/u/;s/h/hx/')" ;;
-esac
 cat >"$base.map.ys" <<END
 read_verilog -I$rtl/include $files
 hierarchy -check -top $top $chparam
 proc
 flatten
 rename -top unit
-$map -top unit
+$(synth/map.sh "$flow" "$device" unit)
 tee -o $base.ports portlist unit
 tee -o $base.stat stat
 write_rtlil $base.unit.il
@@ -78,7 +73,7 @@ synth/silicon.sh yosys -q "$base.map.ys" >"$base.yosys.log" 2>&1 || fail "mappin
 awk -f synth/wrap.awk "$base.ports" >"$base.top.v"
 cat >"$base.wrap.ys" <<END
 read_verilog $base.top.v
-$map -top pnr_top
+$(synth/map.sh "$flow" "$device" pnr_top)
 read_rtlil -overwrite $base.unit.il
 hierarchy -top pnr_top
 flatten

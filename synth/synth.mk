@@ -7,7 +7,7 @@ synth: ## area of every unit and mechanism (Yosys) against synth/baseline, 1 % t
 	@B=$(B) synth/run.sh $(UNITS)
 synth-baseline: ## take today's area as the baseline, UNITS="policy mshr" that of these
 	@B=$(B) BASELINE=write synth/run.sh $(UNITS)
-silicon-root: ## Yosys, nextpnr, Trellis, IceStorm of Debian 13 in a folder of their own, for older systems
+silicon-root: ## Yosys, nextpnr, Trellis, IceStorm of Debian 14 in a folder of their own, for older systems
 	@synth/silicon_root.sh
 area-check: synth ## the same as synth: a count more than 1 % off the baseline fails
 synth-fmax: ## nextpnr clock rate of the caches of units.txt on ECP5-85, worst of FPGA_SEEDS (default 1; hours)
