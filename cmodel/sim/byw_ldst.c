@@ -56,13 +56,18 @@ static void keep(struct byw_ldst *ldst, struct byw_ldst_entry *e)
     e->cta = &kept->cta;
 }
 
-/* Staged, the first entry that is not used: the host has it in its cache. */
+/* Staged, the first entry that is not used: the host has it in its cache.  So it has the first
+ * ones, where an empty queue begins again. */
 static uint32_t new_entry(struct byw_ldst *ldst)
 {
-    uint32_t word = 0, i = ldst->first + ldst->count++;
+    uint32_t word = 0, i;
 
-    if (!ldst->staged)
+    if (!ldst->staged) {
+        ldst->first = ldst->count != 0 ? ldst->first : 0;
+        i = ldst->first + ldst->count++;
         return i < ldst->room ? i : i - ldst->room;
+    }
+    ldst->count++;
     while (ldst->used[word] == UINT64_MAX)
         word++;
     i = (uint32_t)__builtin_ctzll(~ldst->used[word]);

@@ -339,6 +339,7 @@ bool byw_warps_load_answer(struct byw_warps *warps, uint16_t id, uint64_t now, u
         load->usable = now + extra;
     if (--load->remaining != 0)
         return false;
+    byw_warps_prefetch(warps, load->warp); /* it may go on */
     if (load->usable > now)
         byw_warps_load_after(warps, id, now, (uint32_t)(load->usable - now));
     else

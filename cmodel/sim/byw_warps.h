@@ -69,7 +69,8 @@ struct byw_warp {
     uint8_t cta_slot;
     uint8_t low; /* records at which its next window is taken, 0: all the rest is here */
     bool windowed; /* its records come in windows */
-    uint64_t unused; /* up to the end of the cache line */
+    uint32_t fetched; /* place in the instruction cache where its code was last found */
+    uint32_t unused; /* up to the end of the cache line */
 };
 
 /* Of a warp of a long CTA: the records available, and where more are. */
