@@ -97,10 +97,8 @@ uint32_t byw_ldst_push(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t 
     if (warp->cls == BYW_CLASS_ATOMIC && ldst->config->sm_atomic_waits != 0)
         warp->use = 1; /* as if the next instruction needed its result */
     e->warp = (uint8_t)w;
-    e->load = is_store(warp->cls) ? BYW_NO_LOAD : byw_warps_load(warps, w);
-    if (e->load != BYW_NO_LOAD)
-        warps->load[e->load].issued = now;
-    else
+    e->load = is_store(warp->cls) ? BYW_NO_LOAD : byw_warps_load(warps, w, now);
+    if (e->load == BYW_NO_LOAD)
         warp->stores++; /* the warp has not drained while its store is in the queue */
     return number;
 }
@@ -179,7 +177,7 @@ static void start(struct byw_ldst *ldst, struct byw_warps *warps, const struct b
     ldst->beat = next_beat(ldst, 0);
     requests = beats(ldst);
     if (e->load != BYW_NO_LOAD)
-        warps->load[e->load].transactions = warps->load[e->load].remaining = (uint16_t)requests;
+        byw_warps_load_made(warps, e->load, requests);
     else
         warps->warp[e->warp].stores = (uint16_t)(warps->warp[e->warp].stores + requests - 1);
 }
@@ -293,7 +291,7 @@ void byw_ldst_accepted(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t 
         return;
     }
     if (load != BYW_NO_LOAD)
-        warps->load[load].sent = now;
+        warps->story[load].sent = now;
     if (ldst->staged)
         leave(ldst);
     else
