@@ -151,6 +151,15 @@ static uint32_t beats(const struct byw_ldst *ldst)
     return n;
 }
 
+static uint8_t hint_of(const struct byw_ldst *ldst, uint32_t pc)
+{
+    uint8_t hint = ldst->hint;
+
+    if (ldst->advice != NULL)
+        byw_load_hint(ldst->advice, pc, &hint);
+    return hint == BYW_ADVICE_NONTEMPORAL ? (uint8_t)BYW_HINT_NONE : hint;
+}
+
 /* The address phase begins: how many cycles or transactions it takes. */
 static void start(struct byw_ldst *ldst, struct byw_warps *warps, const struct byw_ldst_entry *e)
 {
@@ -170,6 +179,8 @@ static void start(struct byw_ldst *ldst, struct byw_warps *warps, const struct b
     ldst->transactions = byw_coalesce(ldst->config, e->inst, e->cta, ldst->out);
     ldst->next = 0;
     ldst->more = false;
+    if (cls == BYW_CLASS_LOAD)
+        ldst->load_hint = hint_of(ldst, e->inst->pc);
     ldst->global = ldst->transactions != 0;
     ldst->coalesced += ldst->transactions;
     if (!ldst->global)
@@ -180,17 +191,6 @@ static void start(struct byw_ldst *ldst, struct byw_warps *warps, const struct b
         byw_warps_load_made(warps, e->load, requests);
     else
         warps->warp[e->warp].stores = (uint16_t)(warps->warp[e->warp].stores + requests - 1);
-}
-
-static uint8_t hint_of(const struct byw_ldst *ldst, const struct byw_req *req)
-{
-    uint8_t hint = ldst->hint;
-
-    if (req->op != BYW_OP_LOAD)
-        return BYW_HINT_NONE;
-    if (ldst->advice != NULL)
-        byw_load_hint(ldst->advice, req->pc, &hint);
-    return hint == BYW_ADVICE_NONTEMPORAL ? (uint8_t)BYW_HINT_NONE : hint;
 }
 
 /* A cycle of an access to the scratchpad or a constant; true in its last one. */
@@ -273,7 +273,7 @@ void byw_ldst_request(const struct byw_ldst *ldst, struct byw_req *req)
     req->op = op_of(e->inst->cls);
     req->id = (e->load != BYW_NO_LOAD) ? e->load : BYW_STORE_ID | e->warp;
     req->warp = e->warp;
-    req->hint = hint_of(ldst, req);
+    req->hint = req->op == BYW_OP_LOAD ? ldst->load_hint : (uint8_t)BYW_HINT_NONE;
 }
 
 void byw_ldst_accepted(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t now)
