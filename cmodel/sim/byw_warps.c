@@ -369,11 +369,12 @@ bool byw_warps_load_answer(struct byw_warps *warps, uint16_t id, uint64_t now, u
     }
     if (--load->remaining != 0)
         return false;
-    byw_warps_prefetch(warps, load->warp); /* it may go on */
-    if (left > 0)
+    if (left > 0) {
+        byw_warps_prefetch(warps, load->warp); /* it may go on then */
         byw_warps_load_after(warps, id, now, (uint32_t)left);
-    else
+    } else {
         complete(warps, id, now);
+    }
     return true;
 }
 
