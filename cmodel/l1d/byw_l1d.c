@@ -328,6 +328,10 @@ bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_o
         return false;
     if (l1d->look && !byw_l1d_look_able(l1d, false))
         return false;
+    if (l1d->held != BYW_EV_COUNT && filter_on == l1d->filter_on) {
+        *held = (enum byw_event)l1d->held;
+        return true;
+    }
     now = (struct byw_l1d_cycle){.s3_free = true, .fail = BYW_EV_COUNT, .able = true};
     byw_l1d_comb_s2(l1d, filter_on, &now);
     *held = now.fail;

@@ -215,17 +215,17 @@ static void tick_wb(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
         clean(l1d, now->clean_line);
 }
 
-static void tick_fill(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp, bool filter_on)
+/* A beat of a fill of a line that was taken at the miss. */
+static void fill_line(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp, bool filter_on)
 {
     const struct byw_mshr_entry *entry = byw_mshr_at(&l1d->mshr, rsp->id);
     struct byw_set *set = byw_l1d_record(l1d, entry->set);
     uint32_t block = byw_l1d_line_number(l1d, entry->set, entry->way);
     bool fails = byw_fill_fails(&l1d->fill, rsp);
 
-    /* With allocate on fill this waits for f2 (byw_l1d_tick_install). */
-    if (!l1d->policy.on_fill && entry->attached && !fails)
+    if (entry->attached && !fails)
         byw_data_store_fill(&l1d->lines, block, l1d->fill.beat, rsp->data);
-    if (!l1d->policy.on_fill && byw_fill_ends(&l1d->fill) && byw_mshr_fill(&l1d->mshr, rsp->id)) {
+    if (byw_fill_ends(&l1d->fill) && byw_mshr_fill(&l1d->mshr, rsp->id)) {
         set->pending &= ~byw_bit64(entry->way);
         if (fails) {
             byw_set_uncommit(set, entry->tag, !byw_policy_off(&l1d->policy, filter_on));
@@ -233,6 +233,14 @@ static void tick_fill(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp, bool f
             byw_mech_chain_left(&l1d->chain, block, BYW_LEFT_FAILED);
         }
     }
+}
+
+static void tick_fill(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp, bool filter_on)
+{
+    if (l1d->policy.on_fill) /* its turn comes in f2 (byw_l1d_tick_install), two cycles on */
+        byw_prefetch(byw_mshr_at(&l1d->mshr, rsp->id));
+    else
+        fill_line(l1d, rsp, filter_on);
     byw_fill_accept(&l1d->fill, rsp);
 }
 
@@ -344,7 +352,10 @@ static bool may_go_on(const struct byw_l1d *l1d, bool freed, const struct byw_l1
     case BYW_EV_FAIL_MISS_QUEUE:
         return now->mem_req_taken;
     default:
-        return freed || now->mem_req_taken || now->direct_taken;
+        if (l1d->policy.stall != BYW_STALL_OFF || l1d->policy.loc.bypass_on_rsfail)
+            return freed || now->mem_req_taken || now->direct_taken;
+        return byw_miss_queue_room(&l1d->queue, BYW_POOL_BYPASS) &&
+               byw_id_pool_any(&l1d->tracker.pool);
     }
 }
 

@@ -65,7 +65,8 @@ void byw_l1d_comb_sector(const struct byw_l1d *l1d, struct byw_resources *res,
     uint32_t n = BYW_MSHR_NONE;
     uint8_t hint = s2->req.hint;
 
-    if (!byw_policy_blind(&l1d->policy) && !s2->blind)
+    if (!byw_policy_blind(&l1d->policy) && !s2->blind &&
+        !byw_sector_valid(set, now->tag, sector.bit)) /* else nothing fetches it */
         n = byw_mshr_lookup(&l1d->mshr, byw_l1d_block(l1d, s2));
     sector.pending = n != BYW_MSHR_NONE;
     res->merge = sector.pending && byw_mshr_has_room(&l1d->mshr, n);

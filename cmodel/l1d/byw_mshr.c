@@ -6,6 +6,9 @@
 
 #include "common/byw_heap.h"
 
+/* More than registers that are in use at a time, however many there are: few lines to look at. */
+enum { BUCKETS_MAX = 512 };
+
 static size_t target_bytes(uint32_t entries, uint32_t merges)
 {
     return (size_t)(entries + 1) * merges * sizeof(uint64_t);
@@ -15,6 +18,8 @@ enum byw_status byw_mshr_init(struct byw_mshr *mshr, uint32_t entries, uint32_t 
 {
     uint32_t buckets = UINT32_C(2) << byw_clog2(entries);
 
+    if (buckets > BUCKETS_MAX)
+        buckets = BUCKETS_MAX;
     *mshr =
         (struct byw_mshr){.pool = {.size = entries}, .merges = merges, .bucket_mask = buckets - 1};
     mshr->bucket = malloc(buckets * sizeof(mshr->bucket[0]));

@@ -263,6 +263,14 @@ uint32_t byw_addrmap_set(const struct byw_addrmap *map, uint64_t addr)
     return set;
 }
 
+uint64_t byw_addrmap_row(const struct byw_addrmap *map, uint64_t addr, uint8_t *bank)
+{
+    uint64_t local = byw_addrmap_local(map, addr);
+
+    *bank = (uint8_t)field_get(&map->bank, local);
+    return field_get(&map->row, local);
+}
+
 struct byw_addr_parts byw_addrmap_split(const struct byw_addrmap *map, uint64_t addr)
 {
     uint64_t local = byw_addrmap_local(map, addr);

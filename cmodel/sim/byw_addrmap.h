@@ -81,6 +81,9 @@ uint64_t byw_addrmap_channel_line(const struct byw_addrmap *map, uint64_t addr, 
 /* Slice and set at once. */
 void byw_addrmap_home(const struct byw_addrmap *map, uint64_t addr, uint32_t *slice, uint32_t *set);
 
+/* Row and bank in the address's channel. */
+uint64_t byw_addrmap_row(const struct byw_addrmap *map, uint64_t addr, uint8_t *bank);
+
 struct byw_addr_parts byw_addrmap_split(const struct byw_addrmap *map, uint64_t addr);
 uint64_t byw_addrmap_join(const struct byw_addrmap *map, const struct byw_addr_parts *parts);
 

@@ -283,28 +283,29 @@ static bool stalled(const struct byw_dram *dram, uint64_t now)
            dram->pool->packet[dram->data.head].ready <= now;
 }
 
+/* All ones if the time `at` has come.  Whether it has is not to be guessed. */
+static uint64_t come(uint64_t at, uint64_t now)
+{
+    return -(uint64_t)(at <= now);
+}
+
 /* Banks of the groups whose time in at[] has not come. */
 static uint64_t held(const struct byw_dram *dram, const uint64_t *at, uint64_t now)
 {
     uint64_t banks = 0;
 
     for (uint32_t g = 0; g < dram->groups; g++)
-        if (at[g] > now)
-            banks |= dram->group_banks[g];
+        banks |= dram->group_banks[g] & ~come(at[g], now);
     return banks;
 }
 
 /* The due banks that the channel allows a column command now, and those it allows a row command. */
 static uint64_t column_ready(const struct byw_dram *dram, uint64_t now)
 {
-    uint64_t ready = 0;
+    uint64_t ready = ((dram->due[BYW_DRAM_READ] & come(dram->read_at, now)) |
+                      (dram->due[BYW_DRAM_WRITE] & come(dram->write_at, now))) &
+                     come(dram->column_at, now);
 
-    if (now < dram->column_at)
-        return 0;
-    if (now >= dram->read_at)
-        ready |= dram->due[BYW_DRAM_READ];
-    if (now >= dram->write_at)
-        ready |= dram->due[BYW_DRAM_WRITE];
     if (ready == 0 || stalled(dram, now))
         return 0;
     return ready & ~held(dram, dram->group_column_at, now);
@@ -316,9 +317,7 @@ static uint64_t row_ready(const struct byw_dram *dram, uint64_t now)
 
     if (ready != 0)
         ready &= ~held(dram, dram->group_precharge_at, now);
-    if (now >= dram->activate_at)
-        ready |= dram->due[BYW_DRAM_ACTIVATE];
-    return ready;
+    return ready | (dram->due[BYW_DRAM_ACTIVATE] & come(dram->activate_at, now));
 }
 
 /* A lower bound, above now, on the next cycle in which a command can be sent. */

@@ -117,17 +117,16 @@ static void show(const struct byw_dram_port *port, const struct byw_packet *pack
 static void admit(struct byw_dram_port *port, uint64_t core_now, uint64_t now)
 {
     uint32_t p = port->delay.head;
-    struct byw_addr_parts parts;
+    struct byw_packet *packet;
 
     if (port->delay.count == 0 || port->pool->packet[p].ready > core_now ||
         byw_dram_full(&port->dram))
         return;
     byw_fifo_pop(port->pool, &port->delay);
-    parts = byw_addrmap_split(port->map, port->pool->packet[p].txn.addr);
-    port->pool->packet[p].bank = (uint8_t)parts.bank;
-    port->pool->packet[p].row = parts.row;
+    packet = &port->pool->packet[p];
+    packet->row = byw_addrmap_row(port->map, packet->txn.addr, &packet->bank);
     if (port->observer.request != NULL)
-        show(port, &port->pool->packet[p], now);
+        show(port, packet, now);
     byw_dram_push(&port->dram, p, now);
 }
 

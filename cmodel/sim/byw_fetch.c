@@ -23,30 +23,28 @@ enum byw_status byw_fetch_init(struct byw_fetch *fetch, const struct byw_config 
     fetch->merges = config->icache_merges != 0 ? config->icache_merges : BYW_WARP_SLOTS;
     fetch->in_order = config->icache_merges != 0;
     fetch->decoding = BYW_WARP_SLOTS;
-    fetch->tag = calloc(n, sizeof(*fetch->tag));
-    fetch->used = calloc(n, sizeof(*fetch->used));
-    return (fetch->tag == NULL || fetch->used == NULL) ? BYW_ENOMEM : BYW_OK;
+    fetch->place = calloc(n, sizeof(*fetch->place));
+    return fetch->place == NULL ? BYW_ENOMEM : BYW_OK;
 }
 
 void byw_fetch_release(struct byw_fetch *fetch)
 {
-    free(fetch->tag);
-    free(fetch->used);
+    free(fetch->place);
 }
 
-static bool lookup(struct byw_fetch *fetch, uint32_t w, uint64_t line)
+static bool lookup(struct byw_fetch *fetch, struct byw_warp *warp, uint64_t line)
 {
-    size_t base, recent = fetch->warp[w].recent;
+    uint32_t base;
 
-    if (fetch->tag[recent] == line + 1) { /* as most of the time */
-        fetch->used[recent] = ++fetch->clock;
+    if (fetch->place[warp->fetched].tag == line + 1) { /* as most of the time */
+        fetch->place[warp->fetched].used = ++fetch->clock;
         return true;
     }
-    base = (size_t)(line % fetch->sets) * fetch->ways;
-    for (size_t i = base; i < base + fetch->ways; i++) {
-        if (fetch->tag[i] == line + 1) {
-            fetch->used[i] = ++fetch->clock;
-            fetch->warp[w].recent = i;
+    base = (uint32_t)(line % fetch->sets) * fetch->ways;
+    for (uint32_t i = base; i < base + fetch->ways; i++) {
+        if (fetch->place[i].tag == line + 1) {
+            fetch->place[i].used = ++fetch->clock;
+            warp->fetched = i;
             return true;
         }
     }
@@ -110,7 +108,7 @@ void byw_fetch_passed(struct byw_fetch *fetch, uint32_t w, const struct byw_warp
 {
     uint64_t goes_on = -(uint64_t)(warp->cls != BYW_CLASS_EXIT);
 
-    fetch->warp[w].follows = (address(fetch, warp) + SASS_BYTES) & goes_on;
+    fetch->follows[w] = (address(fetch, warp) + SASS_BYTES) & goes_on;
 }
 
 /* The first fetch whose line is there; BYW_WARP_SLOTS: none. */
@@ -146,10 +144,10 @@ void byw_fetch_step(struct byw_fetch *fetch, struct byw_warps *warps)
     w = (uint32_t)__builtin_ctzll(behind != 0 ? behind : want);
     fetch->last = w;
     if (fetch->modelled) {
-        uint64_t follows = fetch->warp[w].follows;
+        uint64_t follows = fetch->behind ? fetch->follows[w] : 0;
         uint64_t line = (follows != 0 ? follows : address(fetch, &warps->warp[w])) >> fetch->shift;
 
-        if (!lookup(fetch, w, line)) {
+        if (!lookup(fetch, &warps->warp[w], line)) {
             miss(fetch, w, line);
             return;
         }
@@ -186,11 +184,11 @@ void byw_fetch_fill(struct byw_fetch *fetch, uint32_t number)
     size_t base = (size_t)(line % fetch->sets) * fetch->ways, victim = base;
 
     for (uint32_t i = 0; i < fetch->ways; i++) {
-        if (fetch->used[base + i] < fetch->used[victim])
+        if (fetch->place[base + i].used < fetch->place[victim].used)
             victim = base + i;
     }
-    fetch->tag[victim] = line + 1;
-    fetch->used[victim] = ++fetch->clock;
+    fetch->place[victim].tag = line + 1;
+    fetch->place[victim].used = ++fetch->clock;
     fetch->pending[number].used = false;
     if (!fetch->in_order) {
         fetch->waiting &= ~fetch->pending[number].warps;

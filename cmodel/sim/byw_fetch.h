@@ -39,12 +39,11 @@ struct byw_fetch {
     } pending[BYW_ICACHE_PENDING];
     uint32_t served, filled; /* merges: of the ring's fetches, modulo 2^32 */
     uint8_t ring[BYW_WARP_SLOTS]; /* warps whose line is there */
+    uint64_t follows[BYW_WARP_SLOTS]; /* behind: what a warp fetches next, 0: its own address */
     struct {
-        uint64_t follows; /* behind: what it fetches next, 0: its own address */
-        size_t recent; /* place of its last hit */
-    } warp[BYW_WARP_SLOTS];
-    uint64_t *tag; /* sets x ways; line + 1, 0: invalid */
-    uint64_t *used; /* sets x ways; clock of the last access */
+        uint64_t tag; /* line + 1, 0: invalid */
+        uint64_t used; /* clock of the last access */
+    } * place; /* sets x ways */
 };
 
 enum byw_status byw_fetch_init(struct byw_fetch *fetch, const struct byw_config *config);

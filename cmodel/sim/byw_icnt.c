@@ -118,8 +118,7 @@ void byw_icnt_transfer(struct byw_icnt *icnt, struct byw_packet_pool *pool, uint
             }
         }
     }
-    for (uint32_t w = 0; w < icnt->closed.words; w++)
-        icnt->closed.w[w] = icnt->full.w[w];
+    icnt->closed = icnt->full;
     icnt->moves = moved;
     icnt->at_inputs -= moved;
     icnt->at_outputs += moved;

@@ -56,13 +56,18 @@ static void keep(struct byw_ldst *ldst, struct byw_ldst_entry *e)
     e->cta = &kept->cta;
 }
 
-/* Staged, the first entry that is not used: the host has it in its cache. */
+/* Staged, the first entry that is not used: the host has it in its cache.  So it has the first
+ * ones, where an empty queue begins again. */
 static uint32_t new_entry(struct byw_ldst *ldst)
 {
-    uint32_t word = 0, i = ldst->first + ldst->count++;
+    uint32_t word = 0, i;
 
-    if (!ldst->staged)
+    if (!ldst->staged) {
+        ldst->first = ldst->count != 0 ? ldst->first : 0;
+        i = ldst->first + ldst->count++;
         return i < ldst->room ? i : i - ldst->room;
+    }
+    ldst->count++;
     while (ldst->used[word] == UINT64_MAX)
         word++;
     i = (uint32_t)__builtin_ctzll(~ldst->used[word]);
@@ -92,10 +97,8 @@ uint32_t byw_ldst_push(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t 
     if (warp->cls == BYW_CLASS_ATOMIC && ldst->config->sm_atomic_waits != 0)
         warp->use = 1; /* as if the next instruction needed its result */
     e->warp = (uint8_t)w;
-    e->load = is_store(warp->cls) ? BYW_NO_LOAD : byw_warps_load(warps, w);
-    if (e->load != BYW_NO_LOAD)
-        warps->load[e->load].issued = now;
-    else
+    e->load = is_store(warp->cls) ? BYW_NO_LOAD : byw_warps_load(warps, w, now);
+    if (e->load == BYW_NO_LOAD)
         warp->stores++; /* the warp has not drained while its store is in the queue */
     return number;
 }
@@ -148,6 +151,15 @@ static uint32_t beats(const struct byw_ldst *ldst)
     return n;
 }
 
+static uint8_t hint_of(const struct byw_ldst *ldst, uint32_t pc)
+{
+    uint8_t hint = ldst->hint;
+
+    if (ldst->advice != NULL)
+        byw_load_hint(ldst->advice, pc, &hint);
+    return hint == BYW_ADVICE_NONTEMPORAL ? (uint8_t)BYW_HINT_NONE : hint;
+}
+
 /* The address phase begins: how many cycles or transactions it takes. */
 static void start(struct byw_ldst *ldst, struct byw_warps *warps, const struct byw_ldst_entry *e)
 {
@@ -167,6 +179,8 @@ static void start(struct byw_ldst *ldst, struct byw_warps *warps, const struct b
     ldst->transactions = byw_coalesce(ldst->config, e->inst, e->cta, ldst->out);
     ldst->next = 0;
     ldst->more = false;
+    if (cls == BYW_CLASS_LOAD)
+        ldst->load_hint = hint_of(ldst, e->inst->pc);
     ldst->global = ldst->transactions != 0;
     ldst->coalesced += ldst->transactions;
     if (!ldst->global)
@@ -174,20 +188,9 @@ static void start(struct byw_ldst *ldst, struct byw_warps *warps, const struct b
     ldst->beat = next_beat(ldst, 0);
     requests = beats(ldst);
     if (e->load != BYW_NO_LOAD)
-        warps->load[e->load].transactions = warps->load[e->load].remaining = (uint16_t)requests;
+        byw_warps_load_made(warps, e->load, requests);
     else
         warps->warp[e->warp].stores = (uint16_t)(warps->warp[e->warp].stores + requests - 1);
-}
-
-static uint8_t hint_of(const struct byw_ldst *ldst, const struct byw_req *req)
-{
-    uint8_t hint = ldst->hint;
-
-    if (req->op != BYW_OP_LOAD)
-        return BYW_HINT_NONE;
-    if (ldst->advice != NULL)
-        byw_load_hint(ldst->advice, req->pc, &hint);
-    return hint == BYW_ADVICE_NONTEMPORAL ? (uint8_t)BYW_HINT_NONE : hint;
 }
 
 /* A cycle of an access to the scratchpad or a constant; true in its last one. */
@@ -270,7 +273,7 @@ void byw_ldst_request(const struct byw_ldst *ldst, struct byw_req *req)
     req->op = op_of(e->inst->cls);
     req->id = (e->load != BYW_NO_LOAD) ? e->load : BYW_STORE_ID | e->warp;
     req->warp = e->warp;
-    req->hint = hint_of(ldst, req);
+    req->hint = req->op == BYW_OP_LOAD ? ldst->load_hint : (uint8_t)BYW_HINT_NONE;
 }
 
 void byw_ldst_accepted(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t now)
@@ -288,7 +291,7 @@ void byw_ldst_accepted(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t 
         return;
     }
     if (load != BYW_NO_LOAD)
-        warps->load[load].sent = now;
+        warps->story[load].sent = now;
     if (ldst->staged)
         leave(ldst);
     else

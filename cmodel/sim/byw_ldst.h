@@ -51,6 +51,7 @@ struct byw_ldst {
     uint32_t next, transactions; /* of out */
     uint32_t beats; /* of a line; 1 without beats */
     uint8_t hint; /* of a load without advice */
+    uint8_t load_hint; /* of the head, if it is a load */
     bool more; /* a beat of it has left */
     uint32_t beat; /* of out[next] that leaves next; without beats 0 */
     uint64_t coalesced, conflict_cycles;

@@ -16,7 +16,7 @@ static uint16_t oldest_load(const struct byw_warps *warps)
         uint16_t i = warps->warp[__builtin_ctzll(m)].load;
 
         for (; i != BYW_NO_LOAD; i = warps->load[i].next) {
-            if (oldest == BYW_NO_LOAD || warps->load[i].issued < warps->load[oldest].issued)
+            if (oldest == BYW_NO_LOAD || warps->story[i].issued < warps->story[oldest].issued)
                 oldest = i;
         }
     }
@@ -27,7 +27,7 @@ uint64_t byw_sm_oldest(const struct byw_sm *sm)
 {
     uint16_t load = oldest_load(&sm->warps);
 
-    return (load == BYW_NO_LOAD) ? UINT64_MAX : sm->warps.load[load].issued;
+    return (load == BYW_NO_LOAD) ? UINT64_MAX : sm->warps.story[load].issued;
 }
 
 /* The warp to name: the one with the oldest load, else the one that was placed first. */
@@ -70,7 +70,7 @@ static size_t say_warp(const struct byw_sm *sm, uint32_t w, char *text, size_t r
 
 static size_t say_load(const struct byw_sm *sm, uint16_t id, char *text, size_t room)
 {
-    const struct byw_load *load = &sm->warps.load[id];
+    const struct byw_load_story *load = &sm->warps.story[id];
     uint32_t place = byw_ldst_position(&sm->ldst, id);
     size_t used = 0;
 
@@ -84,7 +84,7 @@ static size_t say_load(const struct byw_sm *sm, uint16_t id, char *text, size_t 
     if (load->transactions != 0)
         SAY(", was with the L1D from cycle %" PRIu64 " on, and %u of its %u transactions are not "
             "answered",
-            load->sent, (unsigned)load->remaining, (unsigned)load->transactions);
+            load->sent, (unsigned)sm->warps.load[id].remaining, (unsigned)load->transactions);
     return used;
 }
 

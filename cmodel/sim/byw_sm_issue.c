@@ -21,7 +21,7 @@ static void issue_staged(struct byw_sm *sm, uint32_t w, enum byw_class cls, uint
 
     if (sm->warps.warp[w].unit == BYW_UNIT_LSU)
         access = byw_ldst_push(&sm->ldst, &sm->warps, w, now);
-    byw_stages_enter(&sm->stages, &sm->warps, w, access);
+    byw_stages_enter(&sm->stages, &sm->warps, w, access, now);
     if (cls == BYW_CLASS_BARRIER)
         issue_barrier(sm, w, now);
     else

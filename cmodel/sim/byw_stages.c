@@ -122,7 +122,7 @@ static void take_out(struct byw_stage_regs *regs, uint32_t i)
 /* --- issue --------------------------------------------------------------------------------- */
 
 void byw_stages_enter(struct byw_stages *stages, struct byw_warps *warps, uint32_t w,
-                      uint32_t access)
+                      uint32_t access, uint64_t now)
 {
     uint8_t cls = warps->warp[w].cls, u = warps->warp[w].unit;
     struct byw_stage_regs *in = &stages->in[u];
@@ -130,7 +130,7 @@ void byw_stages_enter(struct byw_stages *stages, struct byw_warps *warps, uint32
     struct byw_staged *made = &stages->staged[n];
 
     made->turn = stages->issued++;
-    made->load = cls == BYW_CLASS_EXIT ? byw_warps_load(warps, w) : BYW_NO_LOAD;
+    made->load = cls == BYW_CLASS_EXIT ? byw_warps_load(warps, w, now) : BYW_NO_LOAD;
     made->latency = stages->latency[cls];
     made->warp = (uint8_t)w;
     made->place = u == BYW_UNIT_LSU ? BYW_NO_PLACE : byw_warps_expect(warps, w);

@@ -113,10 +113,10 @@ static inline uint64_t byw_stages_issuable(const struct byw_stages *stages,
     return set & ~shut;
 }
 
-/* Warp w's next instruction enters (before byw_warps_issue); access: of one for the load/store
- * unit, its entry there. */
+/* Warp w's next instruction enters at cycle `now` (before byw_warps_issue); access: of one for the
+ * load/store unit, its entry there. */
 void byw_stages_enter(struct byw_stages *stages, struct byw_warps *warps, uint32_t w,
-                      uint32_t access);
+                      uint32_t access, uint64_t now);
 
 /* A cycle, before issue.  False if nothing moved, so that nothing will without the load/store
  * unit or an issue. */

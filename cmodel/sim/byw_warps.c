@@ -56,17 +56,34 @@ static void wake_at(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t 
     warps->wheel[mark(warps, at)] |= bit(w);
 }
 
+/* Finds the lowest instruction number that waits for an outstanding load; that a load is complete
+ * is not noted before it matters. */
+static void look_for_need(const struct byw_warps *warps, struct byw_warp *warp)
+{
+    warp->need = BYW_NO_INDEX;
+    for (uint16_t i = warp->load; i != BYW_NO_LOAD; i = warps->load[i].next)
+        warp->need = warps->load[i].need < warp->need ? warps->load[i].need : warp->need;
+}
+
+/* Whether the next instruction waits for a load. */
+static bool waits_for_load(const struct byw_warps *warps, struct byw_warp *warp)
+{
+    if (warp->need <= warp->index)
+        look_for_need(warps, warp);
+    return warp->need <= warp->index;
+}
+
 /* Decides whether the next instruction of w has its operands; now is the cycle in which the
  * question is asked, `earliest` the first one in which it may issue for other reasons. */
 static void judge(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t earliest)
 {
-    const struct byw_warp *warp = &warps->warp[w];
+    struct byw_warp *warp = &warps->warp[w];
     uint64_t results = warps->results[w][warp->index % BYW_WARP_RING];
     uint64_t at = later(results >> TIME_SHIFT, earliest);
 
     if (warp->records == 0 || (warps->barrier & bit(w)) != 0)
         return;
-    if (warp->need <= warp->index) {
+    if (waits_for_load(warps, warp)) {
         warps->on_load |= bit(w);
         return;
     }
@@ -176,27 +193,33 @@ void byw_warps_remove(struct byw_warps *warps, uint32_t w)
     warps->drained &= ~bit(w);
 }
 
-/* Takes a load off its warp's list and finds what the warp now waits for. */
+/* Takes a load off its warp's list, where most are the first. */
+static void take_off(struct byw_warps *warps, struct byw_warp *warp, uint16_t id)
+{
+    uint16_t before = BYW_NO_LOAD, *link = &warp->load;
+
+    while (*link != id) {
+        before = *link;
+        link = &warps->load[before].next;
+    }
+    *link = warps->load[id].next;
+    if (warp->last_load == id)
+        warp->last_load = before;
+}
+
+/* The load is there: finds whether its warp goes on. */
 static void complete(struct byw_warps *warps, uint16_t id, uint64_t now)
 {
     struct byw_load *load = &warps->load[id];
     uint32_t w = load->warp;
     struct byw_warp *warp = &warps->warp[w];
-    uint16_t *link = &warp->load;
 
-    while (*link != id)
-        link = &warps->load[*link].next;
-    *link = load->next;
+    take_off(warps, warp, id);
     load->next = warps->free_load;
     warps->free_load = id;
     warps->loads--;
-
-    warp->need = BYW_NO_INDEX;
-    for (uint16_t i = warp->load; i != BYW_NO_LOAD; i = warps->load[i].next) {
-        if (warps->load[i].need < warp->need)
-            warp->need = warps->load[i].need;
-    }
-    if ((warps->on_load & bit(w)) != 0 && warp->need > warp->index) {
+    if ((warps->on_load & bit(w)) != 0 && load->need <= warp->index &&
+        !waits_for_load(warps, warp)) {
         byw_prefetch(warp->inst + 1);
         warps->on_load &= ~bit(w);
         judge(warps, w, now, now);
@@ -306,7 +329,7 @@ void byw_warps_issue(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t
     judge(warps, w, now, now + 1);
 }
 
-uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w)
+uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w, uint64_t now)
 {
     struct byw_warp *warp = &warps->warp[w];
     uint16_t id = warps->free_load;
@@ -320,12 +343,16 @@ uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w)
         warps->free_load = load->next;
     warps->loads++;
     load->warp = (uint8_t)w;
-    load->remaining = load->transactions = 0;
-    load->issued = load->sent = load->usable = 0;
-    load->pc = warp->pc;
+    load->remaining = 0;
+    load->usable = (uint32_t)now;
     load->need = (use == 0) ? BYW_NO_INDEX : warp->index + use;
-    load->next = warp->load;
-    warp->load = id;
+    load->next = BYW_NO_LOAD;
+    warps->story[id] = (struct byw_load_story){.issued = now, .pc = warp->pc};
+    if (warp->load == BYW_NO_LOAD)
+        warp->load = id;
+    else
+        warps->load[warp->last_load].next = id;
+    warp->last_load = id;
     if (load->need < warp->need)
         warp->need = load->need;
     return id;
@@ -334,15 +361,20 @@ uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w)
 bool byw_warps_load_answer(struct byw_warps *warps, uint16_t id, uint64_t now, uint32_t extra)
 {
     struct byw_load *load = &warps->load[id];
+    int32_t left = (int32_t)(load->usable - (uint32_t)now); /* cycles, of those answered before */
 
-    if (load->usable < now + extra)
-        load->usable = now + extra;
+    if (left < (int32_t)extra) {
+        load->usable = (uint32_t)now + extra;
+        left = (int32_t)extra;
+    }
     if (--load->remaining != 0)
         return false;
-    if (load->usable > now)
-        byw_warps_load_after(warps, id, now, (uint32_t)(load->usable - now));
-    else
+    if (left > 0) {
+        byw_warps_prefetch(warps, load->warp); /* it may go on then */
+        byw_warps_load_after(warps, id, now, (uint32_t)left);
+    } else {
         complete(warps, id, now);
+    }
     return true;
 }
 

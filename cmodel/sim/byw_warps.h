@@ -59,9 +59,9 @@ struct byw_warp {
     uint32_t records; /* records left, `inst` included; 0: all issued */
     uint32_t run; /* instructions of *inst already issued */
     uint32_t index; /* number of the next instruction */
-    uint32_t need; /* lowest instruction number that waits for an outstanding load */
+    uint32_t need; /* no lower instruction number waits for an outstanding load */
     uint32_t pc, count, use; /* of *inst */
-    uint16_t load; /* first outstanding load, BYW_NO_LOAD: none */
+    uint16_t load; /* first outstanding load, in the order of issue; BYW_NO_LOAD: none */
     uint16_t stores; /* store transactions not acknowledged */
     uint8_t cls, unit; /* of *inst; enum byw_unit */
     uint8_t lanes; /* active in *inst */
@@ -69,7 +69,8 @@ struct byw_warp {
     uint8_t cta_slot;
     uint8_t low; /* records at which its next window is taken, 0: all the rest is here */
     bool windowed; /* its records come in windows */
-    uint64_t unused; /* up to the end of the cache line */
+    uint16_t last_load; /* of those outstanding, if there are any */
+    uint32_t fetched; /* place in the instruction cache where its code was last found */
 };
 
 /* Of a warp of a long CTA: the records available, and where more are. */
@@ -81,16 +82,20 @@ struct byw_warp_window {
 
 /* A load (or atomic) between issue and the return of its last transaction. */
 struct byw_load {
-    uint64_t issued; /* cycle */
-    uint64_t sent; /* cycle in which the L1D took its last transaction, 0: not yet */
-    uint64_t usable; /* cycle from which all that has been answered can be used */
     uint32_t need; /* number of the first instruction that needs it, BYW_NO_INDEX: none */
-    uint32_t pc;
-    uint16_t transactions; /* 0: not made yet */
+    uint32_t usable; /* cycle modulo 2^32 from which all that has been answered can be used */
     uint16_t remaining; /* transactions not answered */
     uint16_t next; /* in the warp's list, the free list */
     uint16_t timer; /* in a wheel slot's list */
     uint8_t warp;
+};
+
+/* What is told of a load that is long on its way. */
+struct byw_load_story {
+    uint64_t issued; /* cycle */
+    uint64_t sent; /* cycle in which the L1D took its last transaction, 0: not yet */
+    uint32_t pc;
+    uint16_t transactions; /* 0: not made yet */
 };
 
 struct byw_warps {
@@ -117,6 +122,7 @@ struct byw_warps {
     uint16_t free_load; /* a list of those given back; BYW_NO_LOAD: empty */
     uint16_t fresh_loads; /* from here on none has ever been used */
     struct byw_load load[BYW_LOAD_SLOTS];
+    struct byw_load_story story[BYW_LOAD_SLOTS]; /* of the load with the same number */
     struct byw_warp_window *window; /* by warp; NULL before the first long CTA */
     enum byw_status status; /* not BYW_OK: a window could not be read, its warp ended there */
     struct byw_diag diag; /* of that */
@@ -157,8 +163,15 @@ uint8_t byw_warps_expect(struct byw_warps *warps, uint32_t w);
 void byw_warps_result(struct byw_warps *warps, uint32_t w, uint32_t place, uint64_t now,
                       uint32_t latency);
 
-/* Registers the load that warp w is about to issue (call before byw_warps_issue). */
-uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w);
+/* Registers the load that warp w is about to issue at cycle `now` (call before byw_warps_issue). */
+uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w, uint64_t now);
+
+/* Tells of how many transactions it is. */
+static inline void byw_warps_load_made(struct byw_warps *warps, uint16_t load,
+                                       uint32_t transactions)
+{
+    warps->load[load].remaining = warps->story[load].transactions = (uint16_t)transactions;
+}
 
 /* One transaction of the load is answered and can be used `extra` (below BYW_WHEEL) cycles later;
  * returns true when it was the last: the load completes when all of them can be used. */

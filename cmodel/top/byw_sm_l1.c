@@ -140,10 +140,11 @@ void byw_sm_l1_step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filt
                     struct byw_l1d_out *out)
 {
     const struct byw_l1d_in *offered = in;
+    bool with_two_level = sm->ops->skip_two_level != NULL;
     struct byw_l1d_ctrl ctrl = {
         .kernel_start = in->ctrl.kernel_start,
         .filter_on = filter_on,
-        .bypass = in->ctrl.bypass,
+        .bypass = with_two_level ? in->ctrl.bypass : byw_two_level_bypasses(&sm->two_level),
         .cta_placed = in->ctrl.cta_placed,
         .kernel_pc = in->ctrl.kernel_pc,
         .active_warps = in->ctrl.active_warps,
@@ -152,10 +153,9 @@ void byw_sm_l1_step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filt
 
     if (sm->queue.mech != NULL)
         offered = offer(sm, in, &inner);
-    if (sm->ops->skip_two_level != NULL) {
+    if (with_two_level) {
         step_with_two_level(sm, offered, &ctrl, out);
     } else {
-        ctrl.bypass = byw_two_level_bypasses(&sm->two_level);
         step_l1d(sm, offered, &ctrl, out);
         if (sm->two_level.on || restart)
             tick_two_level(sm, offered, restart, out);

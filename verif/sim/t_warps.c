@@ -122,7 +122,7 @@ static void a_load_blocks_at_its_use_only(void **state)
     add(b, BYW_CLASS_INT, 1, 0);
     add(b, BYW_CLASS_INT, 1, 0);
     place(b);
-    load = byw_warps_load(&b->warps, 0);
+    load = byw_warps_load(&b->warps, 0, 0);
     b->warps.load[load].remaining = 2;
     byw_warps_issue(&b->warps, 0, 5, 0);
     assert_int_equal(ready_at(b, 6), 6);
@@ -144,10 +144,10 @@ static void loads_complete_out_of_order(void **state)
     add(b, BYW_CLASS_LOAD, 1, 1);
     add(b, BYW_CLASS_EXIT, 1, 0);
     place(b);
-    first = byw_warps_load(&b->warps, 0);
+    first = byw_warps_load(&b->warps, 0, 0);
     byw_warps_issue(&b->warps, 0, 0, 0);
     byw_warps_turn(&b->warps, 1);
-    second = byw_warps_load(&b->warps, 0);
+    second = byw_warps_load(&b->warps, 0, 0);
     byw_warps_issue(&b->warps, 0, 1, 0);
     b->warps.load[first].remaining = b->warps.load[second].remaining = 1;
     byw_warps_load_answer(&b->warps, second, 50, 0);
@@ -177,7 +177,7 @@ static void a_load_is_whole_with_its_slowest_answer(void **state)
         add(b, BYW_CLASS_LOAD, 1, 1);
         add(b, BYW_CLASS_INT, 1, 0);
         place(b);
-        load = byw_warps_load(&b->warps, 0);
+        load = byw_warps_load(&b->warps, 0, 0);
         b->warps.load[load].remaining = 2;
         byw_warps_issue(&b->warps, 0, 5, 0);
         assert_false(byw_warps_load_answer(&b->warps, load, 100, 76));
@@ -194,7 +194,7 @@ static void a_timed_load_completes_on_time(void **state)
     add(b, BYW_CLASS_SHARED_LOAD, 1, 1);
     add(b, BYW_CLASS_INT, 1, 0);
     place(b);
-    load = byw_warps_load(&b->warps, 0);
+    load = byw_warps_load(&b->warps, 0, 0);
     byw_warps_issue(&b->warps, 0, 0, 0);
     byw_warps_load_after(&b->warps, load, 3, 5);
     assert_int_equal(byw_warps_next(&b->warps, 3), 8);
