@@ -11,7 +11,7 @@
 //             shown in the next cycle, and the request behind it).  A request may be written in
 //             the cycle in which its list begins, which is told a cycle later, and not after it.
 // Paper       MECHANISMS 0.2; rtl/doc/mshr.md.
-// C twin      show_rsp() and tick_rsp() of cmodel/l1d, which read the list at once; checked by
+// C twin      byw_mshr_target() of cmodel/l1d/byw_mshr.c, which reads the list at once; checked by
 //             verif/l1d/lockstep_l1d.c.
 // Reset       none: nothing is shown before it is written.
 //
