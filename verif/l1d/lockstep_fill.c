@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_fill - byw_fill.v against byw_fill.c, with lists of random length: all buffers full and
- * empty, drained and taken in one cycle; the target named for the next cycle is the one shown then;
+ * empty, drained and taken in one cycle; the target named for the next cycle is the one shown then,
+ * and the list that follows the one that begins then;
  * with P_STAGED the fills in f1 and f2; beat by beat where the line has several.
  */
 #include "cosim/lock.h"
@@ -14,8 +15,8 @@ struct ports {
         fill_ready, fill_room;
     uint32_t fill_valid, fill_mshr_o, fill_index, fill_after, fill_error, fill_data, drain,
         drain_last;
-    uint32_t next_mshr, next_index, direct_valid, direct_store_o, direct_id_o, direct_error,
-        direct_data;
+    uint32_t next_mshr, next_index, next_after, follows, direct_valid, direct_store_o, direct_id_o,
+        direct_error, direct_data;
     uint32_t fill_next, fill_last, fill_failed, fill_beat;
     uint32_t direct_drain, f2_valid, f2_mshr, f2_error, f2_data;
 };
@@ -47,6 +48,8 @@ static struct ports find_ports(const struct dut *d)
         .drain_last = dut_port(d, "drain_last_i"),
         .next_mshr = dut_port(d, "next_mshr_o"),
         .next_index = dut_port(d, "next_index_o"),
+        .next_after = dut_port(d, "next_after_o"),
+        .follows = dut_port(d, "follows_mshr_o"),
         .direct_valid = dut_port(d, "direct_valid_o"),
         .direct_store_o = dut_port(d, "direct_store_o"),
         .direct_id_o = dut_port(d, "direct_id_o"),
@@ -132,9 +135,9 @@ int main(int argc, char **argv)
     for (l.cycle = 0; l.cycle < l.cycles; l.cycle++) {
         uint8_t data[BYW_LINE_MAX];
         struct byw_mem_rsp rsp = {.data = data};
-        bool takes, drains, last, passes, direct_drains, ends;
+        bool takes, drains, last, passes, direct_drains, ends, begins;
         uint32_t wanted;
-        uint64_t next_mshr, next_index;
+        uint64_t next_mshr, next_index, next_after, follows;
 
         if (l.cycle % 300 == 0) {
             rate = lock_below(&l, 101);
@@ -170,6 +173,9 @@ int main(int argc, char **argv)
         compare(&l, &p, &f, wanted);
         next_mshr = dut_get(l.dut, p.next_mshr);
         next_index = dut_get(l.dut, p.next_index);
+        next_after = dut_get(l.dut, p.next_after);
+        follows = dut_get(l.dut, p.follows);
+        begins = last || !byw_fill_answers(&f);
         full += !byw_fill_room(&f);
         at_once += takes && last;
         if (drains)
@@ -190,6 +196,9 @@ int main(int argc, char **argv)
         if (byw_fill_answers(&f)) {
             lock_same(&l, "next_mshr", f.buffer[f.head].mshr, next_mshr);
             lock_same(&l, "next_index", f.next_target, next_index);
+            lock_same(&l, "next_after", f.next_target + 1, next_after);
+            if (begins)
+                lock_same(&l, "follows_mshr", f.buffer[f.head].mshr, follows);
         }
         dut_tick(l.dut);
     }
