@@ -5,7 +5,8 @@
 // Behaviour   Path 1: an accepted fill waits in a buffer until every request merged on its MSHR has
 //             been answered, one per cycle; drain_i takes the one shown, drain_last_i says it was
 //             the MSHR's last.  next_mshr_o and next_index_o name the target of the next cycle, so
-//             that its id can be read ahead.  STAGED: a fill accepted in cycle t is in f1 at t+1,
+//             that its id can be read ahead, next_after_o the one behind it; follows_mshr_o names
+//             the list that is shown next if this one ends, or if none is shown.  STAGED: a fill accepted in cycle t is in f1 at t+1,
 //             in f2 at t+2, where f2_* shows it, and is answered from t+3 on; the stages never
 //             wait.  A fill of several beats comes in their order, and is accepted with the last
 //             one, fill_last_o; fill_failed_o: one before failed.  fill_data_o is beat fill_beat_i.
@@ -67,7 +68,7 @@ module byw_fill #(
   output wire [MSHR_IW-1:0]      next_mshr_o,
   output wire [LIST_IW-1:0]      next_index_o,
   output wire [LIST_IW:0]        next_after_o,     // one more
-  output wire [MSHR_IW-1:0]      follows_mshr_o,   // drains next if this list ends or none is
+  output wire [MSHR_IW-1:0]      follows_mshr_o,
 
   // path 2
   output wire                    direct_valid_o,

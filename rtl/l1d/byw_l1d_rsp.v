@@ -150,17 +150,16 @@ module byw_l1d_rsp #(
   assign f2_merged_o   = f2_count > {{LIST_IW{1'b0}}, 1'b1};
   wire unused_ok = &{1'b0, drain_index, query_set};
 
-  // The id of the target to come is read a cycle ahead.
+  // The id of the target to come is read a cycle ahead, the count of the list that follows, too.
   byw_mshr #(
     .MSHRS(MSHRS), .MERGES(MERGES), .LINE_W(BLOCK_W), .SET_IW(SET_IW), .WAY_IW(PLACE_W),
     .ID_W(ID_W), .SEARCH(ALLOC)
   ) u_mshr (
     .clk_i(clk_i), .rst_i(rst_i), .line_i(block_i), .set_i(set_i), .way_i(place_i),
-    .id_i(target_i[ID_W-1:0]),
-    .mshr_i(join_mshr_i), .count_i(join_count_i), .last_i(join_last_i), .list_count_o(list_count_o),
-    .free_o(free_o), .match_o(match_o), .room_o(room_o), .fills_o(fills_o), .last_o(last_o),
-    .alloc_i(alloc_i), .alloc_mshr_o(alloc_mshr_o), .joins_i(joins_i), .merge_i(merge_i),
-    .list_mshr_o(list_mshr), .list_index_o(list_index),
+    .id_i(target_i[ID_W-1:0]), .mshr_i(join_mshr_i), .count_i(join_count_i), .last_i(join_last_i),
+    .list_count_o(list_count_o), .free_o(free_o), .match_o(match_o), .room_o(room_o),
+    .fills_o(fills_o), .last_o(last_o), .alloc_i(alloc_i), .alloc_mshr_o(alloc_mshr_o),
+    .joins_i(joins_i), .merge_i(merge_i), .list_mshr_o(list_mshr), .list_index_o(list_index),
     .detach_i(detach_i), .detach_all_i(detach_all_i),
     .fill_i((ALLOC != 0) ? f2_valid : fill_taken_i),
     .fill_mshr_i((ALLOC != 0) ? f2_mshr_o : fill_mshr_i), .fill_attached_o(fill_attached_o),
@@ -184,8 +183,8 @@ module byw_l1d_rsp #(
     .fill_index_o(drain_index), .fill_after_o(drain_after), .fill_error_o(fill_error),
     .fill_data_o(fill_data), .drain_i(drain), .drain_last_i(drain_last), .next_mshr_o(next_mshr),
     .next_index_o(next_index), .next_after_o(next_after), .follows_mshr_o(follows_mshr),
-    .direct_valid_o(direct_valid_o), .direct_store_o(direct_store),
-    .direct_id_o(direct_id), .direct_error_o(direct_error), .direct_data_o(direct_data),
+    .direct_valid_o(direct_valid_o), .direct_store_o(direct_store), .direct_id_o(direct_id),
+    .direct_error_o(direct_error), .direct_data_o(direct_data),
     .direct_drain_i(rsp_ready_i && of_direct)
   );
 

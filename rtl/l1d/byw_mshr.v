@@ -213,8 +213,7 @@ module byw_mshr #(
   u_targets (
     .clk_i(clk_i), .rd_en_i(1'b1), .rd_addr_i({drain_mshr_i, drain_index_i}),
     .rd_data_o(drain_id_o), .wr_en_i(alloc_i || merge_i),
-    .wr_addr_i({list_mshr_o, list_index_o}), .wr_lane_i(1'b1),
-    .wr_data_i(id_i)
+    .wr_addr_i({list_mshr_o, list_index_o}), .wr_lane_i(1'b1), .wr_data_i(id_i)
   );
 
   assign count_o = count_q[count_mshr_i];

@@ -2,8 +2,8 @@
  *
  * lockstep_fill - byw_fill.v against byw_fill.c, with lists of random length: all buffers full and
  * empty, drained and taken in one cycle; the target named for the next cycle is the one shown then,
- * and the list that follows the one that begins then;
- * with P_STAGED the fills in f1 and f2; beat by beat where the line has several.
+ * and the list that follows the one that begins then; with P_STAGED the fills in f1 and f2; beat by
+ * beat where the line has several.
  */
 #include "cosim/lock.h"
 #include "l1d/byw_fill.h"

@@ -12,7 +12,8 @@ enum { LINES = P_MSHRS + 3, DRAINING = 2 };
 struct ports {
     uint32_t rst, line, set, way, id, free, match, room, fills, alloc, alloc_mshr, joins, merge,
         detach, mshr, given, last_in, last;
-    uint32_t detach_all, fill, fill_mshr, fill_attached, fill_set, fill_way, count_mshr, count;
+    uint32_t detach_all, fill, fill_mshr, fill_attached, fill_set, fill_way, count_mshr, count,
+        list_mshr, list_index;
     uint32_t drain_mshr, drain_index, drain_id, free_in, free_mshr, idle;
     uint32_t fill_count, query_mshr, query_line, query_set, query_way;
 };
@@ -60,6 +61,8 @@ static struct ports find_ports(const struct dut *d)
         .fill_way = dut_port(d, "fill_way_o"),
         .count_mshr = dut_port(d, "count_mshr_i"),
         .count = dut_port(d, "count_o"),
+        .list_mshr = dut_port(d, "list_mshr_o"),
+        .list_index = dut_port(d, "list_index_o"),
         .drain_mshr = dut_port(d, "drain_mshr_i"),
         .drain_index = dut_port(d, "drain_index_i"),
         .drain_id = dut_port(d, "drain_id_o"),
@@ -171,6 +174,9 @@ static void compare(struct bench *b, const struct step *s)
 
         lock_same(l, "fills", count == P_MERGES, dut_get(l->dut, b->p.fills));
         lock_same(l, "last", count + 1 == P_MERGES, dut_get(l->dut, b->p.last));
+        lock_same(l, "list_index", count - 1, dut_get(l->dut, b->p.list_index));
+        if (s->merge)
+            lock_same(l, "list_mshr", match, dut_get(l->dut, b->p.list_mshr));
     }
     lock_same(l, "idle", b->mshr.pool.used == 0, dut_get(l->dut, b->p.idle));
     if (s->fill) {
@@ -209,6 +215,7 @@ static void apply(struct bench *b, const struct step *s)
     if (s->alloc) {
         n = byw_mshr_alloc(&b->mshr, s->line, s->set, 0, s->way, s->id);
         lock_same(&b->l, "alloc_mshr", n, dut_get(b->l.dut, b->p.alloc_mshr));
+        lock_same(&b->l, "list_mshr", n, dut_get(b->l.dut, b->p.list_mshr));
         b->fetching[b->fetches++] = n;
     }
     if (s->frees) {

@@ -200,7 +200,7 @@ struct sums {
 /* With the reports that wait: none is forgotten, since there are not so many in flight. */
 static uint64_t table_sum(const struct byw_l1d *l1d)
 {
-    uint64_t sum = (uint64_t)0 - l1d->pred.waiting;
+    uint64_t sum = -(uint64_t)l1d->pred.waiting;
     uint32_t i;
 
     for (i = 0; i < UINT32_C(1) << l1d->pred.table.index_bits; i++)
