@@ -145,26 +145,36 @@ static enum byw_status read_header(struct accelsim *t, struct byw_diag *diag)
     return BYW_OK;
 }
 
+static enum byw_status open_entry(struct accelsim *t, struct byw_diag *diag)
+{
+    struct byw_source *source;
+    enum byw_status st = byw_source_open(t->entry[t->next_entry].path, &source, diag);
+
+    if (st == BYW_OK)
+        byw_lines_open(&t->lines, source);
+    return st;
+}
+
+/* A kernel file without a list is open since it was recognised: a pipe can be opened only once. */
 static enum byw_status accelsim_next_kernel(struct byw_trace *trace,
                                             const struct byw_kernel **kernel, struct byw_diag *diag)
 {
     struct accelsim *t = (struct accelsim *)trace;
-    struct byw_source *source;
     enum byw_status st;
 
-    close_kernel(t);
+    if (t->next_entry > 0)
+        close_kernel(t);
     if (t->next_entry == t->entry_count)
         return BYW_END;
     if (t->parser == NULL)
         t->parser = calloc(1, sizeof(*t->parser));
     if (t->parser == NULL)
         return BYW_ENOMEM;
-    st = byw_source_open(t->entry[t->next_entry].path, &source, diag);
+    st = t->lines.source == NULL ? open_entry(t, diag) : BYW_OK;
     if (st != BYW_OK)
         return st;
-    byw_lines_open(&t->lines, source);
     t->next_entry++;
-    t->file_bytes += byw_source_file_bytes(source);
+    t->file_bytes += byw_source_file_bytes(t->lines.source);
     *kernel = &t->kernel;
     return read_header(t, diag);
 }
@@ -466,12 +476,10 @@ enum byw_status byw_trace_accelsim_open(struct byw_source *source, struct byw_tr
     t->trace.ops = &ops;
     byw_lines_open(&t->lines, source);
     st = byw_source_peek(source, 4096, &data, &size, diag);
-    if (st == BYW_OK && byw_trace_accelsim_is_kernel(data, size)) {
+    if (st == BYW_OK && byw_trace_accelsim_is_kernel(data, size))
         st = add_entry(t, byw_source_path(source));
-        close_kernel(t);
-    } else if (st == BYW_OK) {
+    else if (st == BYW_OK)
         st = read_list(t, diag);
-    }
     if (st == BYW_ENOMEM)
         byw_diag_set(diag, st, "no memory to read the trace");
     if (st != BYW_OK) {

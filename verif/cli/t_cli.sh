@@ -22,6 +22,9 @@ make_trace "$dir/c" 3 24
 # --- traces -------------------------------------------------------------------------------------
 succeeds "convert writes BWT1" trace convert a -o traces/alpha.bwt
 succeeds "convert a second one" trace convert b --to=bwt -o traces/beta.bwt
+cat "$dir/b/kernel-1.traceg" | (cd "$dir" && "$byway" trace convert /dev/stdin -o piped.bwt) 2>"$dir/err" &&
+    cmp -s "$dir/piped.bwt" "$dir/traces/beta.bwt"
+result $? "convert reads a kernel file from a pipe"
 succeeds "convert a third one" trace convert c -o traces/gamma.bwt
 succeeds "check accepts a sound trace" trace check traces/alpha.bwt
 succeeds "info prints a summary" trace info traces/alpha.bwt

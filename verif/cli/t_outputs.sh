@@ -99,7 +99,7 @@ killed() { # killed NAME ARGS...
 # Starts and kills it, and fills pid and runs; not 0 if it came to its end before, on a busy machine.
 kill_one() { # kill_one ARGS...
     runs=
-    (cd "$dir/out.d" && exec "$byway" "$@") >/dev/null 2>&1 </dev/null &
+    (cd "$dir/out.d" && exec "$byway" "$@" 9>&-) >/dev/null 2>&1 </dev/null &
     pid=$!
     for _ in $(seq 500); do # until it has opened a file there and started its runs
         runs=$(cat /proc/$pid/task/$pid/children 2>/dev/null)
@@ -112,8 +112,13 @@ kill_one() { # kill_one ARGS...
     wait $pid 2>/dev/null
     [ $? = 137 ]
 }
-killed "run" run --trace "$dir/long" --json x.json
+# A trace that has begun and never goes on: its reader is there to be killed, on any machine.
+mkfifo "$dir/waits.traceg"
+exec 9<>"$dir/waits.traceg"
+head -c 8192 "$dir/long/kernel-1.traceg" >&9
+killed "run" run --trace "$dir/waits.traceg" --json x.json
 killed "compare" compare -w long -p bl,ball -j 2 --json x.json --html x.html
-killed "convert" trace convert "$dir/long" -o x.bwt
+head -c 8192 "$dir/long/kernel-1.traceg" >&9
+killed "convert" trace convert "$dir/waits.traceg" -o x.bwt
 
 finish
