@@ -69,7 +69,11 @@ fail() {
     grep -E 'ERROR|error' "$base.$2" | head -n 3
     exit 1
 }
-synth/silicon.sh yosys -q "$base.map.ys" >"$base.yosys.log" 2>&1 || fail "mapping" yosys.log
+synth/silicon.sh yosys -q -l "$base.yosys.log" "$base.map.ys" >/dev/null 2>&1 || fail "mapping" yosys.log
+# A synchronous reset that depends on its own register is a loop to abc9, which cuts it somewhere: ABC then takes
+# what lies behind the cut for known at once, and maps all of it badly.
+loops=$(sed -n 's/^Found \([1-9][0-9]*\) SCCs in module .*/\1/p' "$base.yosys.log")
+[ -z "$loops" ] || echo "pnr.sh: $top: $loops loops cut by abc9 (Found an SCC in $base.yosys.log)" >&2
 awk -f synth/wrap.awk "$base.ports" >"$base.top.v"
 cat >"$base.wrap.ys" <<END
 read_verilog $base.top.v

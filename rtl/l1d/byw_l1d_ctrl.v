@@ -89,7 +89,7 @@ module byw_l1d_ctrl #(
   input  wire       line_writes_i,       // a store writes its line;
   input  wire       line_cleans_i,       // the line looked at leaves, or is read around
   input  wire [`BYW_RSFAIL_W-1:0] reason_i,
-  input  wire [`BYW_ACTION_W-1:0] action_i,
+  input  wire [`BYW_ACTION_W-1:0] action_i, // if it goes, as the next four
   input  wire [`BYW_NOTE_W-1:0] note_i,
   input  wire       leaves_i,
   input  wire       orphan_i,            // the line was pending and is given up

@@ -102,6 +102,7 @@ module byw_l1d_decide #(
   output wire                  writes_o,          // a store writes its line
   output wire                  cleans_o,          // the line of way_o leaves, or is read around
   output wire [`BYW_RSFAIL_W-1:0] reason_o,          // BYW_RSFAIL_*
+  // if it goes, up to blind_o
   output wire [`BYW_ACTION_W-1:0] action_o,          // BYW_SET_*
   output wire [`BYW_NOTE_W-1:0] note_o,            // BYW_NOTE_*
   output wire [`BYW_CAUSE_W-1:0] cause_o,           // BYW_CAUSE_*
@@ -179,7 +180,7 @@ module byw_l1d_decide #(
   wire [3:0]        view_s2s;
   wire              view_s2 = view_s2s[3];
   wire [`BYW_OUTCOME_W-1:0] outcome;
-  wire              writes_record, ranks, hit_committed;
+  wire              writes_record, ranks, hit_committed, drops_line;
   assign            same_set_o = (LOOK != 0) && (s1_set == s2_set_o);
   // if s2's request is accepted
   wire              wr_if   = s2_valid_i && writes_record;
@@ -265,7 +266,8 @@ module byw_l1d_decide #(
     .reason_o(reason_o), .action_o(action_o), .note_o(note_o), .hit_o(hit_o), .answers_o(answers_o),
     .misses_o(misses_o), .merges_o(merges_o), .bypasses_o(bypasses_o), .writes_o(writes_o),
     .cleans_o(cleans_o), .writes_record_o(writes_record), .ranks_o(ranks), .cause_o(cause_o),
-    .tag_o(tag), .way_o(way_o), .leaves_o(leaves_o), .orphan_o(orphan_o), .writes_key_o(new_key),
+    .tag_o(tag), .way_o(way_o), .leaves_o(leaves_o), .orphan_o(orphan_o), .drops_o(drops_line),
+    .writes_key_o(new_key),
     .off_o(off), .blind_o(blind_o), .hit_committed_o(hit_committed), .hit_pending_o(hit_pending),
     .look_way_o(look_way), .look_committed_o(look_committed), .seeks_o(seeks),
     .rec_status_o(new_rec_status), .rec_rc_o(new_rec_rc), .rec_pos_o(new_rec_pos),
@@ -301,11 +303,12 @@ module byw_l1d_decide #(
     .clk_i(clk_i), .rst_i(rst_i), .pc_cfg_i(pc_cfg_i), .s1_move_i(s2_move_i), .s1_set_i(next_set_o),
     .set_i(s2_set_o), .pc_i((LOOK != 0) ? look_pc_i : s2_pc_i), .load_i(is_load),
     .more_i(s2_more_i), .bypass_i(s2_bypass_i), .policy_asks_i(asks), .on_o(pc_on), .dead_o(dead),
-    .hot_o(hot), .counter_o(pc_counter_o), .accept_i(accept_i), .outcome_i(outcome),
-    .action_i(action_o), .cause_i(cause_o), .leaves_i(leaves_o), .way_i(way_o), .alloc_i(alloc_i),
-    .alloc_mshr_i(alloc_mshr_i), .send_bypass_i(send_bypass_i), .bypass_tracker_i(bypass_tracker_i),
-    .fill_taken_i(fill_taken_i), .fill_mshr_i(fill_mshr_i), .give_i(give_i),
-    .give_tracker_i(give_tracker_i), .mispredict_i(mispredict_i), .f1_set_i({SET_IW{1'b0}}),
+    .hot_o(hot), .counter_o(pc_counter_o), .accept_i(accept_i),
+    .found_i(hit_o || merges_o), .drops_i(drops_line), .leaves_i(leaves_o), .cause_i(cause_o),
+    .way_i(way_o), .alloc_i(alloc_i), .alloc_mshr_i(alloc_mshr_i), .send_bypass_i(send_bypass_i),
+    .bypass_tracker_i(bypass_tracker_i), .fill_taken_i(fill_taken_i), .fill_mshr_i(fill_mshr_i),
+    .give_i(give_i), .give_tracker_i(give_tracker_i), .mispredict_i(mispredict_i),
+    .f1_set_i({SET_IW{1'b0}}),
     .install_i(1'b0), .install_set_i({SET_IW{1'b0}}), .install_mshr_i({MSHR_IW{1'b0}}),
     .install_new_i(1'b0), .install_leaves_i(1'b0), .install_merged_i(1'b0),
     .install_way_i({WAY_IW{1'b0}}), .policy_events_o(policy_events_o)

@@ -62,10 +62,10 @@ module byw_l1d_pc #(
 
   // its decision
   input  wire                  accept_i,
-  input  wire [`BYW_OUTCOME_W-1:0] outcome_i,           // BYW_HIT ..
-  input  wire [`BYW_ACTION_W-1:0] action_i,            // BYW_SET_*
+  input  wire                  found_i,             // if it is accepted, its line was found,
+  input  wire                  drops_i,             // is given up,
+  input  wire                  leaves_i,            // or that of way_i leaves
   input  wire [`BYW_CAUSE_W-1:0] cause_i,             // BYW_CAUSE_*
-  input  wire                  leaves_i,
   input  wire [WAY_IW-1:0]     way_i,
   input  wire                  alloc_i,
   input  wire [MSHR_IW-1:0]    alloc_mshr_i,
@@ -115,10 +115,7 @@ module byw_l1d_pc #(
       wire [7:0]         psel;
       wire [31:0]        pc = {{(32-PC_W){1'b0}}, pc_i};
       wire               dead, hot, bypass;
-      wire               found   = (outcome_i == BYW_HIT) ||
-                                   ((ALLOC == 0) && (outcome_i == BYW_HIT_PENDING));
       wire               installs = (ALLOC != 0) && on && install_i;
-      wire               dropped = action_i == BYW_SET_RELEASE;
 
       assign on      = pc_cfg_i[BYW_PC_PRED_ENABLE_LSB];
       assign asks    = on && policy_asks_i && !bypass_i;
@@ -126,9 +123,9 @@ module byw_l1d_pc #(
       assign dead_o  = bypass && ((ALLOC == 0) || asks);
       assign hot_o   = hot && ((ALLOC == 0) || asks);
       assign evicts  = (on && accept_i && leaves_i &&
-                        (!dropped || pc_cfg_i[BYW_PC_PRED_INV_TRAINS_LSB])) ||
+                        (!drops_i || pc_cfg_i[BYW_PC_PRED_INV_TRAINS_LSB])) ||
                        (installs && install_leaves_i);
-      assign finds   = (on && accept_i && load_i && !more_i && found) ||
+      assign finds   = (on && accept_i && load_i && !more_i && found_i) ||
                        (installs && install_merged_i);
       assign reports = on && mispredict_i && (fill_taken_i || give_i);
 
@@ -164,7 +161,7 @@ module byw_l1d_pc #(
       assign counter_o       = 8'd0;
 
       wire unused_ok = &{1'b0, clk_i, rst_i, pc_cfg_i, s1_move_i, s1_set_i, set_i, pc_i, load_i,
-                         bypass_i, policy_asks_i, outcome_i, action_i, leaves_i, way_i, alloc_i,
+                         bypass_i, policy_asks_i, found_i, drops_i, leaves_i, way_i, alloc_i,
                          alloc_mshr_i, send_bypass_i, bypass_tracker_i, fill_taken_i,
                          fill_mshr_i, give_i, give_tracker_i, mispredict_i, f1_set_i, install_i,
                          install_set_i, install_mshr_i, install_new_i, install_leaves_i,

@@ -76,8 +76,10 @@ module byw_l1d_walk #(
       assign other_o = (beat_q != {BEAT_PW{1'b0}}) && (clean_way_q != clean_way_i);
 
       always @(posedge clk_i) begin : p_beat
-        if (rst_i || leave_i || (dirty_i && other_o)) beat_q <= {BEAT_PW{1'b0}};
-        else if (clean_i)                beat_q <= beat_q + 1'b1;
+        // As gates: a synchronous reset that depends on its register is a loop to Yosys, which cuts
+        // it.
+        if (rst_i || leave_i) beat_q <= {BEAT_PW{1'b0}};
+        else beat_q <= (beat_q + {{(BEAT_PW-1){1'b0}}, clean_i}) & {BEAT_PW{!(dirty_i && other_o)}};
         if (clean_i) clean_way_q <= clean_way_i;
       end
     end else begin : gen_whole

@@ -237,7 +237,9 @@ module byw_bdu (
   wire [TIMER_W-1:0]  left_old  = ends_o ? period_i : left_next;
 
   always @(posedge clk_i) begin : p_timer
-    left_q <= loads ? {{(TIMER_W-WINDOW_W){1'b0}}, left_new} : left_old;
+    left_q[WINDOW_W-1:0]       <= loads ? left_new : left_old[WINDOW_W-1:0];
+    // As gates: a synchronous reset that depends on its register is a loop to Yosys, which cuts it.
+    left_q[TIMER_W-1:WINDOW_W] <= left_old[TIMER_W-1:WINDOW_W] & {(TIMER_W-WINDOW_W){!loads}};
     if (open) held_left_q[kernel_q] <= left_next[WINDOW_W-1:0];
   end
 

@@ -105,6 +105,8 @@ module byw_policy #(
   output wire                        ranks_o,          // by BYW_SET_TOUCH or BYW_SET_COUNT
 
   output wire [`BYW_RSFAIL_W-1:0]    reason_o,         // when refused
+
+  // what comes of it, if it goes
   output wire [`BYW_ACTION_W-1:0]    action_o,         // BYW_SET_*
   output wire [`BYW_NOTE_W-1:0]      note_o,           // BYW_NOTE_*
   output wire [`BYW_CAUSE_W-1:0]     cause_o,          // BYW_CAUSE_*, of a bypass
@@ -112,7 +114,9 @@ module byw_policy #(
   output wire [WAY_IW-1:0]           way_o,            // TOUCH, COMMIT, RELEASE, leaves_o, hit
   output wire                        leaves_o,         // the filled line of way_o leaves
   output wire                        orphan_o,         // the MSHR of the line is detached
-  output wire                        writes_key_o,     // likewise: its key goes into tag_o
+  output wire                        drops_o,          // the line is given up
+  output wire                        writes_key_o,     // if rec_*_o is: its key goes into tag_o
+
   output wire                        off_o,            // the filter is off
   output wire                        blind_o,          // mode without a probe
   output wire                        hit_committed_o,  // the line is committed in way_o
@@ -331,12 +335,13 @@ module byw_policy #(
                         (bypasses || may_bypass) ? BYW_RSFAIL_ICNT :
                         joins ? BYW_RSFAIL_MERGE : !place ? BYW_RSFAIL_LINE :
                         !res_miss_slot_i ? BYW_RSFAIL_MISS_QUEUE : BYW_RSFAIL_MSHR;
-  assign action_o     = refused_o ? BYW_SET_KEEP : action;
-  assign note_o       = (kept && !refused_o) ? loc_note : BYW_NOTE_NONE;
-  assign leaves_o     = line_leaves && !refused_o;
-  assign orphan_o     = drops_line && hit_pending_o && !refused_o;
-  assign cause_o      = (!diverted || refused_o) ? BYW_CAUSE_NONE :
-                        by_mode ? BYW_CAUSE_MODE : dead ? BYW_CAUSE_DEAD : BYW_CAUSE_STALL;
+  assign action_o     = action;
+  assign note_o       = kept ? loc_note : BYW_NOTE_NONE;
+  assign drops_o      = drops_line;
+  assign leaves_o     = line_leaves;
+  assign orphan_o     = drops_line && hit_pending_o;
+  assign cause_o      = !diverted ? BYW_CAUSE_NONE : by_mode ? BYW_CAUSE_MODE :
+                        dead      ? BYW_CAUSE_DEAD : BYW_CAUSE_STALL;
 
   // ---- the record after: what is written if one is, which asks less than the decision.  A line
   // that is touched may have been touched since it was looked at.

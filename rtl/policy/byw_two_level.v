@@ -46,9 +46,8 @@ module byw_two_level (
   wire        sampling, ends, window, known, below, armed;
   wire        hold, resume, fresh, open, is_held;
   wire [2:0]  hold_slot, resume_slot;
-  wire [22:0] sum;
-  wire [15:0] accesses;
-  wire [65:0] rate;
+  wire [23:0] over;
+  wire [66:0] rate;
   wire [1:0]  code;
 
   wire        is_low  = code == BYW_MRMU_LOW;
@@ -58,12 +57,12 @@ module byw_two_level (
 
   // What the monitors say of held windows; of the one that is open, should it be held.  Before a
   // window begins they stand at what it begins with, so that nobody waits for whether it does.
-  reg  [22:0] held_sum_q  [0:7];
-  reg  [65:0] held_rate_q [0:7];
+  reg  [23:0] held_over_q [0:7];
+  reg  [66:0] held_rate_q [0:7];
 
   always @(posedge clk_i) begin : p_held
     if (open) begin
-      held_sum_q[hold_slot]  <= sum;
+      held_over_q[hold_slot] <= over;
       held_rate_q[hold_slot] <= rate;
     end
   end
@@ -81,8 +80,8 @@ module byw_two_level (
   byw_womu u_womu (
     .clk_i(clk_i), .rst_i(rst), .average_i(!two_level_i[BYW_CSR_TWO_LEVEL_LAST_LSB]),
     .bound_i(bound_i), .clear_i(fresh && !is_held), .resume_i(fresh && is_held),
-    .resume_sum_i(held_sum_q[resume_slot]), .warps_i(active_warps_i),
-    .below_o(below), .sum_o(sum)
+    .resume_over_i(held_over_q[resume_slot]), .warps_i(active_warps_i),
+    .below_o(below), .over_o(over)
   );
 
   byw_mrmu u_mrmu (
@@ -92,8 +91,7 @@ module byw_two_level (
     .pending_is_miss_i(two_level_i[BYW_CSR_TWO_LEVEL_PENDING_IS_MISS_LSB]),
     .clear_i(fresh && !is_held), .resume_i(fresh && is_held),
     .resume_state_i(held_rate_q[resume_slot]), .load_i(load_q), .miss_i(miss_q),
-    .hit_pending_i(hit_pending_q), .bypass_i(bypass_q), .code_o(code), .accesses_o(accesses),
-    .state_o(rate)
+    .hit_pending_i(hit_pending_q), .bypass_i(bypass_q), .code_o(code), .state_o(rate)
   );
 
   byw_bdu u_bdu (
@@ -127,7 +125,7 @@ module byw_two_level (
   assign events_o = rst ? {`BYW_PEV_W{1'b0}} : pulses;
   assign state_o  = rst ? 3'd0 : state;
 
-  wire unused_ok = &{1'b0, two_level_i, events_i, accesses, armed, hold, resume};
+  wire unused_ok = &{1'b0, two_level_i, events_i, armed, hold, resume};
 endmodule
 
 `default_nettype wire

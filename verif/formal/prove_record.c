@@ -198,10 +198,12 @@ static void compare(struct search *s, const struct byw_decision *d)
     lock_same(l, "outcome", d->outcome, dut_get(dut, s->outcome));
     if (d->outcome == BYW_RSFAIL)
         lock_same(l, "reason", d->reason, dut_get(dut, s->reason));
-    lock_same(l, "action", d->action, dut_get(dut, s->action));
-    lock_same(l, "note", d->note, dut_get(dut, s->note));
-    lock_same(l, "leaves", d->leaves != BYW_NONE, dut_get(dut, s->leaves));
-    lock_same(l, "orphan", d->orphan, dut_get(dut, s->orphan));
+    if (d->outcome != BYW_RSFAIL) {
+        lock_same(l, "action", d->action, dut_get(dut, s->action));
+        lock_same(l, "note", d->note, dut_get(dut, s->note));
+        lock_same(l, "leaves", d->leaves != BYW_NONE, dut_get(dut, s->leaves));
+        lock_same(l, "orphan", d->orphan, dut_get(dut, s->orphan));
+    }
     if (d->action != BYW_SET_KEEP)
         lock_same(l, "tag", (uint64_t)d->tag, dut_get(dut, s->tag));
     if (d->action == BYW_SET_TOUCH || d->action == BYW_SET_COMMIT || d->action == BYW_SET_RELEASE)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstep_mrmu - byw_mrmu.v against byw_mrmu_count() and byw_mrmu_judge(): accesses and verdict in
- * every cycle.  Windows whose miss rate is near low or high and often exactly there; twice a run
+ * lockstep_mrmu - byw_mrmu.v against byw_mrmu_count() and byw_mrmu_judge(): accumulators and
+ * verdict in every cycle.  Windows whose miss rate is near low or high and often exactly there; twice a run
  * the longest window, in which all loads miss or none does, and once the longest that is held.
  */
+#include <string.h>
+
 #include "cosim/lock.h"
 #include "l1d/byw_l1d.h"
 #include "policy/byw_mrmu.h"
@@ -12,7 +14,7 @@ enum { LONGEST = 65535, STATE_BYTES = 12 };
 
 struct ports {
     uint32_t rst, low, high, few, pending_is_miss, clear;
-    uint32_t load, miss, hit_pending, bypass, code, accesses, resume, resume_state, state;
+    uint32_t load, miss, hit_pending, bypass, code, resume, resume_state, state;
 };
 
 struct window {
@@ -46,7 +48,6 @@ static struct ports find_ports(const struct dut *d)
         .hit_pending = dut_port(d, "hit_pending_i"),
         .bypass = dut_port(d, "bypass_i"),
         .code = dut_port(d, "code_o"),
-        .accesses = dut_port(d, "accesses_o"),
         .resume = dut_port(d, "resume_i"),
         .resume_state = dut_port(d, "resume_state_i"),
         .state = dut_port(d, "state_o"),
@@ -122,13 +123,28 @@ static uint32_t pulses(struct lock *l, const struct window *w)
     return events;
 }
 
+/* {accesses - few, 256 misses - low accesses, 256 misses - high accesses - 1} of 17, 25, 25 bits. */
+static void compare_state(struct lock *l, const struct ports *p, const struct byw_mrmu *mrmu,
+                          const struct window *w)
+{
+    uint64_t misses = 256 * (uint64_t)mrmu->misses, accesses = mrmu->accesses, low;
+    uint8_t state[STATE_BYTES];
+
+    dut_get_bytes(l->dut, p->state, state, STATE_BYTES);
+    memcpy(&low, state, sizeof(low));
+    lock_same(l, "over high", (misses - w->high * accesses - 1) & 0x1ffffff, low & 0x1ffffff);
+    lock_same(l, "over low", (misses - w->low * accesses) & 0x1ffffff, low >> 25 & 0x1ffffff);
+    lock_same(l, "spare", (accesses - w->few) & 0x1ffff,
+              (low >> 50 | (uint64_t)state[8] << 14) & 0x1ffff);
+}
+
 static void compare(struct lock *l, const struct ports *p, const struct byw_mrmu *mrmu,
                     const struct window *w, struct met *met)
 {
     uint32_t code = byw_mrmu_judge(mrmu, w->low, w->high, w->few);
 
     lock_same(l, "code", code, dut_get(l->dut, p->code));
-    lock_same(l, "accesses", mrmu->accesses, dut_get(l->dut, p->accesses));
+    compare_state(l, p, mrmu, w);
     if (w->left != 0)
         return;
     met->code[code]++;
@@ -179,15 +195,15 @@ static void one_cycle(struct lock *l, const struct ports *p, struct byw_mrmu *mr
     compare(l, p, mrmu, w, met);
     if (!all && !resumes && lock_chance(l, 5))
         keep(l, p, mrmu, w);
-    dut_tick(l->dut);
-    if (!clear) {
-        met->resumed += resumes;
-        met->resumed_late += resumes && w->mrmu.accesses > LONGEST / 2;
-        *mrmu = resumes ? w->mrmu : *mrmu;
-        return;
+    if (clear) { /* with the settings of the window that begins */
+        byw_mrmu_clear(mrmu);
+        *w = new_window(l, p, met);
+    } else if (resumes) {
+        met->resumed++;
+        met->resumed_late += w->mrmu.accesses > LONGEST / 2;
+        *mrmu = w->mrmu;
     }
-    byw_mrmu_clear(mrmu);
-    *w = new_window(l, p, met);
+    dut_tick(l->dut);
 }
 
 int main(int argc, char **argv)

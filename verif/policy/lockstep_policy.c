@@ -307,11 +307,13 @@ static void compare(struct lock *l, const struct ports *p, const struct byw_deci
               dut_get(l->dut, p->store_refused));
     if (d->outcome == BYW_RSFAIL)
         lock_same(l, "reason", d->reason, dut_get(l->dut, p->reason));
-    lock_same(l, "action", d->action, dut_get(l->dut, p->action));
-    lock_same(l, "cause", d->cause, dut_get(l->dut, p->cause));
-    lock_same(l, "note", d->note, dut_get(l->dut, p->note));
-    lock_same(l, "leaves", d->leaves != BYW_NONE, dut_get(l->dut, p->leaves));
-    lock_same(l, "orphan", d->orphan, dut_get(l->dut, p->orphan));
+    if (d->outcome != BYW_RSFAIL) {
+        lock_same(l, "action", d->action, dut_get(l->dut, p->action));
+        lock_same(l, "cause", d->cause, dut_get(l->dut, p->cause));
+        lock_same(l, "note", d->note, dut_get(l->dut, p->note));
+        lock_same(l, "leaves", d->leaves != BYW_NONE, dut_get(l->dut, p->leaves));
+        lock_same(l, "orphan", d->orphan, dut_get(l->dut, p->orphan));
+    }
     if (!blind && d->cause == BYW_CAUSE_NONE && d->outcome != BYW_RSFAIL)
         lock_same(l, "off", d->off, dut_get(l->dut, p->off));
     if (d->action != BYW_SET_KEEP)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstep_womu - byw_womu.v against byw_womu_count() and byw_womu_below(): sum and verdict
- * in every cycle.  Windows of a few cycles whose bound is often hit exactly, and once a run the
+ * lockstep_womu - byw_womu.v against byw_womu_count() and byw_womu_below(): what the sum is
+ * over the bound, and the verdict, in every cycle.  Windows of a few cycles whose bound is often hit exactly, and once a run the
  * longest window with all 64 warps active.
  */
 #include "cosim/lock.h"
@@ -10,7 +10,7 @@
 enum { LONGEST = 65535, WARPS_MAX = 64 };
 
 struct ports {
-    uint32_t rst, average, bound, clear, resume, resume_sum, warps, below, sum;
+    uint32_t rst, average, bound, clear, resume, resume_over, warps, below, over;
 };
 
 struct window {
@@ -31,11 +31,22 @@ static struct ports find_ports(const struct dut *d)
         .bound = dut_port(d, "bound_i"),
         .clear = dut_port(d, "clear_i"),
         .resume = dut_port(d, "resume_i"),
-        .resume_sum = dut_port(d, "resume_sum_i"),
+        .resume_over = dut_port(d, "resume_over_i"),
         .warps = dut_port(d, "warps_i"),
         .below = dut_port(d, "below_o"),
-        .sum = dut_port(d, "sum_o"),
+        .over = dut_port(d, "over_o"),
     };
+}
+
+static uint64_t bound(const struct window *w)
+{
+    return (uint64_t)w->limit * w->whole * (w->average ? w->cycles : 1);
+}
+
+/* What a sum is over the bound, in whole warps, rounded down: 24 bits, signed. */
+static uint64_t over(const struct window *w, uint64_t sum)
+{
+    return (sum - (bound(w) + 255) / 256) & 0xffffff;
 }
 
 static struct window new_window(struct lock *l, const struct ports *p)
@@ -52,7 +63,7 @@ static struct window new_window(struct lock *l, const struct ports *p)
     w.left = w.cycles;
     w.warps_max = lock_chance(l, 50) ? w.whole : 1 + lock_below(l, w.whole);
     dut_put(l->dut, p->average, w.average);
-    dut_put(l->dut, p->bound, (uint64_t)w.limit * w.whole * (w.average ? w.cycles : 1));
+    dut_put(l->dut, p->bound, bound(&w));
     return w;
 }
 
@@ -63,12 +74,12 @@ static void compare(struct lock *l, const struct ports *p, const struct byw_womu
     uint64_t part = w->average ? womu->sum : womu->last;
 
     lock_same(l, "below", below, dut_get(l->dut, p->below));
-    lock_same(l, "sum", womu->sum, dut_get(l->dut, p->sum));
+    lock_same(l, "over", over(w, womu->sum), dut_get(l->dut, p->over));
     if (w->left != 0)
         return;
     met->below += below;
     met->not_below += !below;
-    met->ties += 256 * part == (uint64_t)w->limit * w->whole * (w->average ? w->cycles : 1);
+    met->ties += 256 * part == bound(w);
     met->long_windows += w->cycles == LONGEST && womu->sum == WARPS_MAX * LONGEST;
 }
 
@@ -84,18 +95,18 @@ static void one_cycle(struct lock *l, const struct ports *p, struct byw_womu *wo
     dut_put(l->dut, p->warps, warps);
     dut_put(l->dut, p->clear, clear);
     dut_put(l->dut, p->resume, resume);
-    dut_put(l->dut, p->resume_sum, sum);
+    dut_put(l->dut, p->resume_over, over(w, sum));
     dut_eval(l->dut);
     byw_womu_count(womu, warps, 1);
     w->left--;
     compare(l, p, womu, w, met);
+    if (clear) /* with the bound of the window that begins */
+        *w = new_window(l, p);
     dut_tick(l->dut);
     if (resume)
         byw_womu_resume(womu, sum);
-    if (!clear)
-        return;
-    byw_womu_clear(womu);
-    *w = new_window(l, p);
+    if (clear)
+        byw_womu_clear(womu);
 }
 
 int main(int argc, char **argv)
