@@ -349,7 +349,7 @@ module byw_l1d_decide #(
     filter_q <= filter_on_i && !rst_i;
   end
 
-  wire unused_ok = &{1'b0, leaves_reused, s2_key, hit_committed, hit_pending};
+  wire unused_ok = &{1'b0, leaves_reused, s2_key, hit_committed, hit_pending, outcome};
 endmodule
 
 `default_nettype wire

@@ -10,7 +10,8 @@
 //             anything.
 // Paper       001; MECHANISMS 3.3; rtl/doc/womu.md.
 // C twin      cmodel/policy/byw_womu.c; checked by verif/policy/lockstep_womu.c.
-// Reset       rst_i or clear_i: nothing counted.  bound_i may change only together with one of them.
+// Reset       rst_i or clear_i: nothing counted.  bound_i may change only together with one of
+//             them.
 //
 `default_nettype none
 
@@ -28,7 +29,8 @@ module byw_womu (
   input  wire [6:0]  warps_i,     // 0..64: active in this cycle
 
   output wire        below_o,
-  output wire [23:0] over_o       // signed: sum - bound_i / 256, rounded down; this cycle's included
+  // signed: sum - bound_i / 256, rounded down, this cycle's included
+  output wire [23:0] over_o
 );
   localparam integer OVER_W = 24;
   localparam integer WARP_W = 7;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_mrmu - byw_mrmu.v against byw_mrmu_count() and byw_mrmu_judge(): accumulators and
- * verdict in every cycle.  Windows whose miss rate is near low or high and often exactly there; twice a run
- * the longest window, in which all loads miss or none does, and once the longest that is held.
+ * verdict in every cycle.  Windows whose miss rate is near low or high and often exactly there;
+ * twice a run the longest window, in which all loads miss or none does, and once the longest that
+ * is held.
  */
 #include <string.h>
 
@@ -123,7 +124,8 @@ static uint32_t pulses(struct lock *l, const struct window *w)
     return events;
 }
 
-/* {accesses - few, 256 misses - low accesses, 256 misses - high accesses - 1} of 17, 25, 25 bits. */
+/* {accesses - few, 256 misses - low accesses, 256 misses - high accesses - 1} of 17, 25, 25 bits.
+ */
 static void compare_state(struct lock *l, const struct ports *p, const struct byw_mrmu *mrmu,
                           const struct window *w)
 {

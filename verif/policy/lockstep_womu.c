@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_womu - byw_womu.v against byw_womu_count() and byw_womu_below(): what the sum is
- * over the bound, and the verdict, in every cycle.  Windows of a few cycles whose bound is often hit exactly, and once a run the
- * longest window with all 64 warps active.
+ * over the bound, and the verdict, in every cycle.  Windows of a few cycles whose bound is often
+ * hit exactly, and once a run the longest window with all 64 warps active.
  */
 #include "cosim/lock.h"
 #include "policy/byw_womu.h"
