@@ -51,8 +51,11 @@ module byw_policy_seen #(
   wire [ABOUT_W-1:0] found = {line, lfu_i[TAG_IW-1:0],
                               line ? lfu_i[WAY_IW+TAG_IW-1:0] : about_q[WAY_IW+TAG_IW-1:0]};
 
-  // What was sought for the one in s2, but if another comes, which is known last.
-  wire               finds = seeks_q && !view_s2_i && !moves_i;
+  // Of the one in s2; whether another comes is known last.
+  (* keep *) wire [ABOUT_W-1:0] stays;
+  assign stays = (seeks_q && !view_s2_i) ? found : about;
+  (* keep *) wire stays_new;
+  assign stays_new = seeks_q || view_s2_i;
 
   always @(posedge clk_i) begin : p_seen
     if (look) begin
@@ -62,7 +65,7 @@ module byw_policy_seen #(
     // For the cycle behind it; not kept, so that synthesis sees the end of it if nobody seeks.
     seeks_q <= look && seeks_i;
     // As gates: a synchronous reset that depends on its register is a loop to Yosys, which cuts it.
-    if (look || seeks_q) about_q <= ({ABOUT_W{finds}} & found) | ({ABOUT_W{!finds}} & about);
+    if (moves_i || stays_new) about_q <= ({ABOUT_W{moves_i}} & about) | ({ABOUT_W{!moves_i}} & stays);
   end
 
   assign seen_o  = {seen_q[SEEN_W-1:LOW_W+3], about_q[LOW_W], seen_q[LOW_W+1],
