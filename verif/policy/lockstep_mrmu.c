@@ -124,8 +124,7 @@ static uint32_t pulses(struct lock *l, const struct window *w)
     return events;
 }
 
-/* {accesses - few, 256 misses - low accesses, 256 misses - high accesses - 1} of 17, 25, 25 bits.
- */
+/* {accesses - few, 256 misses - low accesses, 256 misses - high accesses - 1}: 17, 25, 25 bits. */
 static void compare_state(struct lock *l, const struct ports *p, const struct byw_mrmu *mrmu,
                           const struct window *w)
 {
