@@ -156,7 +156,7 @@ module byw_policy #(
 
   assign blind_o = mode == BYW_MODE_BYPASS_ALL;
 
-  wire            look_off, never;
+  wire            look_off, never, now_seeks;
   wire [RC_W-1:0] least;
   byw_policy_cfg #(.RC_W(RC_W), .LOOK(LOOK)) u_cfg (
     .clk_i(clk_i), .cfg_i(cfg_i), .filter_on_i(filter_on_i), .off_o(off_o),
@@ -188,21 +188,24 @@ module byw_policy #(
   );
 
   // With LOOK the tag that goes for a new one is sought in s2, where who needs it waits a cycle;
-  // who goes before whom is compared in look.
+  // who may go, and who goes before whom, is found in look.
   localparam integer LFU_W   = TAG_IW + 1 + WAY_IW;
   localparam integer FLAT    = ((LOOK != 0) && (TAG_WAYS <= 8)) ? 1 : 0;
   localparam integer AGE_LSB = DATA_WAYS * (TAG_IW + RANK_W + 2);
-  localparam integer RC_LSB  = AGE_LSB + TAG_WAYS * (TAG_IW + WAY_IW);
+  localparam integer POS_LSB = AGE_LSB + TAG_WAYS * TAG_IW;
+  localparam integer RC_LSB  = POS_LSB + TAG_WAYS * WAY_IW;
+  localparam integer ST_LSB  = RC_LSB + TAG_WAYS * RC_W;
   wire [LFU_W-1:0]   lfu;
-  wire               now_seeks;
 
   byw_policy_lfu #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .FLAT(FLAT)
   ) u_lfu (
     .clk_i(clk_i), .look_i(moves_i || view_s2_i), .lfu_all_i(cfg_i[BYW_CFG_LFU_ALL_LSB]),
-    .status_i(rec_status_i), .rc_i((FLAT != 0) ? view[RC_LSB +: TAG_WAYS*RC_W] : rec_rc_i),
-    .pos_i(rec_pos_i), .age_i((FLAT != 0) ? view[AGE_LSB +: TAG_WAYS*TAG_IW] : rec_age_i),
-    .pending_i(rec_pending_i), .lfu_o(lfu)
+    .status_i((FLAT != 0) ? view[ST_LSB +: 2*TAG_WAYS] : rec_status_i),
+    .rc_i((FLAT != 0) ? view[RC_LSB +: TAG_WAYS*RC_W] : rec_rc_i),
+    .pos_i((FLAT != 0) ? view[POS_LSB +: TAG_WAYS*WAY_IW] : rec_pos_i),
+    .age_i((FLAT != 0) ? view[AGE_LSB +: TAG_WAYS*TAG_IW] : rec_age_i),
+    .pending_i((FLAT != 0) ? view[DATA_WAYS-1:0] : rec_pending_i), .lfu_o(lfu)
   );
 
   localparam integer SEEN_W = FACTS_W - 1;

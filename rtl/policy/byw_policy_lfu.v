@@ -7,8 +7,8 @@
 //             (lfu_all_i), or if there are none.  lfu_o = {line, way, tag}, if one may go: its
 //             number, and whether it has a line, which goes with it, in which way.  A balanced
 //             tree, combinational; or FLAT, every pair of tags at once: fast, and it grows with
-//             TAG_WAYS squared.  Then who goes before whom comes out of registers; rc_i and age_i
-//             are those that the record will have, and count with look_i.
+//             TAG_WAYS squared.  Then who goes before whom and who may go come out of registers:
+//             the record and lfu_all_i count with look_i, and lfu_o is a cycle later.
 // Paper       000, section 4; MECHANISMS 1.3, choice C2 in 1.6; rtl/doc/policy.md.
 // C twin      byw_locality_lfu() of cmodel/policy/byw_locality.c; checked by
 //             verif/policy/lockstep_policy.c.
@@ -72,12 +72,17 @@ module byw_policy_lfu #(
     end else begin : gen_flat
       wire [TAG_WAYS-1:0]        hot;                 // the one
       wire [TAG_WAYS*TAG_IW-1:0] numbers;
-      assign held = hot & holds;
+      reg  [TAG_WAYS-1:0]        may_go_q, holds_q;
+      reg  [TAG_WAYS*WAY_IW-1:0] pos_q;
+      always @(posedge clk_i) begin : p_look
+        if (look_i) {may_go_q, holds_q, pos_q} <= {may_go, holds, pos_i};
+      end
+      assign held = hot & holds_q;
       for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_hot
         localparam integer   TAG = g;
         wire [TAG_WAYS-1:0]  earlier;                 // who goes before it
         assign numbers[g*TAG_IW +: TAG_IW] = TAG[TAG_IW-1:0];
-        assign hot[g] = may_go[g] && !(|(earlier & may_go));
+        assign hot[g] = may_go_q[g] && !(|(earlier & may_go_q));
         for (h = 0; h < TAG_WAYS; h = h + 1) begin : gen_pair
           // Of a pair the lower one compares: each counter with the other's age, which needs no
           // inverter; of equals the lower one goes first.
@@ -100,7 +105,7 @@ module byw_policy_lfu #(
         .data_i(numbers), .sel_i(hot), .data_o(tag)
       );
       byw_onehot_mux #(.N(TAG_WAYS), .W(WAY_IW)) u_way (
-        .data_i(pos_i), .sel_i(hot), .data_o(way)
+        .data_i(pos_q), .sel_i(hot), .data_o(way)
       );
       assign line = |held;
       wire unused_key = &{1'b0, key};

@@ -65,7 +65,8 @@ module byw_policy_seen #(
     // For the cycle behind it; not kept, so that synthesis sees the end of it if nobody seeks.
     seeks_q <= look && seeks_i;
     // As gates: a synchronous reset that depends on its register is a loop to Yosys, which cuts it.
-    if (moves_i || stays_new) about_q <= ({ABOUT_W{moves_i}} & about) | ({ABOUT_W{!moves_i}} & stays);
+    if (moves_i || stays_new)
+      about_q <= ({ABOUT_W{moves_i}} & about) | ({ABOUT_W{!moves_i}} & stays);
   end
 
   assign seen_o  = {seen_q[SEEN_W-1:LOW_W+3], about_q[LOW_W], seen_q[LOW_W+1],

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // lfu_flat_props - byw_policy_lfu finds the same with FLAT, every pair of tags at once, as with a
-//                  tree, for every record of 4 tags and 2 lines in which ages differ, if it was
-//                  shown counters and ages a cycle before.
+//                  tree, for every record of 4 tags and 2 lines in which ages differ, a cycle
+//                  after it was shown the record.
 //
 // Proof: pdr
 // What is asked: the tag, whether it has a line, and which, if one may go.
@@ -22,19 +22,24 @@ module lfu_flat_props (
   `include "byw_defs.vh"
 
   wire [3:0]  tree, flat;             // {line, way, tag}
+  reg         shown_q, lfu_all_q;       // of the cycle before
+  reg  [7:0]  status_q, age_q;
   reg  [19:0] rc_q;
-  reg  [7:0]  age_q;
-  reg         shown_q;
+  reg  [3:0]  pos_q;
+  reg  [1:0]  pending_q;
   reg  [3:0]  may_go;
   reg         distinct, sound;
   integer     i, j;
 
   initial shown_q = 1'b0;
-  always @(posedge clk_i) {shown_q, rc_q, age_q} <= {1'b1, rc_i, age_i};
+  always @(posedge clk_i) begin : p_shown
+    {shown_q, lfu_all_q} <= {1'b1, lfu_all_i};
+    {status_q, rc_q, pos_q, age_q, pending_q} <= {status_i, rc_i, pos_i, age_i, pending_i};
+  end
 
   byw_policy_lfu #(.TAG_WAYS(4), .DATA_WAYS(2), .RC_W(5), .FLAT(0)) u_tree (
-    .clk_i(clk_i), .look_i(1'b1), .lfu_all_i(lfu_all_i), .status_i(status_i), .rc_i(rc_q),
-    .pos_i(pos_i), .age_i(age_q), .pending_i(pending_i), .lfu_o(tree)
+    .clk_i(clk_i), .look_i(1'b1), .lfu_all_i(lfu_all_q), .status_i(status_q), .rc_i(rc_q),
+    .pos_i(pos_q), .age_i(age_q), .pending_i(pending_q), .lfu_o(tree)
   );
   byw_policy_lfu #(.TAG_WAYS(4), .DATA_WAYS(2), .RC_W(5), .FLAT(1)) u_flat (
     .clk_i(clk_i), .look_i(1'b1), .lfu_all_i(lfu_all_i), .status_i(status_i), .rc_i(rc_i),
@@ -46,9 +51,9 @@ module lfu_flat_props (
     sound    = 1'b1;
     may_go   = 4'd0;
     for (i = 0; i < 4; i = i + 1) begin
-      if (status_i[2*i +: 2] == 2'd3) sound = 1'b0;
-      may_go[i] = (status_i[2*i +: 2] == BYW_TAG_CANDIDATE) ||
-                  ((status_i[2*i +: 2] == BYW_TAG_COMMITTED) && !pending_i[pos_i[i]]);
+      if (status_q[2*i +: 2] == 2'd3) sound = 1'b0;
+      may_go[i] = (status_q[2*i +: 2] == BYW_TAG_CANDIDATE) ||
+                  ((status_q[2*i +: 2] == BYW_TAG_COMMITTED) && !pending_q[pos_q[i]]);
       for (j = 0; j < i; j = j + 1)
         if (age_q[2*i +: 2] == age_q[2*j +: 2]) distinct = 1'b0;
     end
