@@ -6,10 +6,11 @@
 //             been answered, one per cycle; drain_i takes the one shown, drain_last_i says it was
 //             the MSHR's last.  next_mshr_o and next_index_o name the target of the next cycle, so
 //             that its id can be read ahead, next_after_o the one behind it; follows_mshr_o names
-//             the list that is shown next if this one ends, or if none is shown.  STAGED: a fill accepted in cycle t is in f1 at t+1,
-//             in f2 at t+2, where f2_* shows it, and is answered from t+3 on; the stages never
-//             wait.  A fill of several beats comes in their order, and is accepted with the last
-//             one, fill_last_o; fill_failed_o: one before failed.  fill_data_o is beat fill_beat_i.
+//             the list that is shown next if this one ends, or if none is shown.  STAGED: a fill
+//             accepted in cycle t is in f1 at t+1, in f2 at t+2, where f2_* shows it, and is
+//             answered from t+3 on; the stages never wait.  A fill of several beats comes in their
+//             order, and is accepted with the last one, fill_last_o; fill_failed_o: one before
+//             failed.  fill_data_o is beat fill_beat_i.
 //             Path 2: a bypass response or store acknowledgement passes through one register.
 // Paper       000, section 2.2; rtl/doc/fill.md.
 // C twin      cmodel/l1d/byw_fill.c; checked by verif/l1d/lockstep_fill.c.

@@ -287,7 +287,7 @@ module byw_l1d #(
       assign {next_set, note}           = {{SET_IW{1'b0}}, BYW_NOTE_NONE};
       assign {store_refused, goes, fill_data} = {refused, !refused, f2_data};
 
-      wire unused_on_fill = &{1'b0, fill_fails, mshr_fills, mshr_last, list_count, protect_i,
+      wire unused_on_fill = &{1'b0, drops, fill_fails, mshr_fills, mshr_last, list_count, protect_i,
                               filter_on_i, look_op, look_hint, look_pc, look_bypass, look_blind,
                               look_more, look_cfg, mshr_set, mshr_place, TAG_WAYS[0], RC_W[0]};
     end
