@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/byw_two_level.h"
 
+#include <string.h>
+
 #include "common/byw_bits.h"
 #include "common/byw_mech.h"
 #include "policy/byw_policy_events.h"
@@ -39,7 +41,7 @@ static void clear_monitors(struct byw_two_level *tl)
 void byw_two_level_clear(struct byw_two_level *tl)
 {
     clear_monitors(tl);
-    tl->late = 0;
+    memset(&tl->late, 0, sizeof(tl->late));
     byw_bdu_init(&tl->bdu, tl->bdu.resample, tl->bdu.sample, tl->bdu.period);
 }
 
@@ -104,32 +106,52 @@ static void move_monitors(struct byw_two_level *tl, const struct byw_bdu_moves *
 }
 
 /* The pulses of the cycle before count in a cycle of a window. */
-static void count_late(struct byw_two_level *tl, uint32_t events)
+static void count_late(struct byw_two_level *tl)
 {
-    if (tl->bdu.sampling && tl->late != 0)
-        byw_mrmu_count(&tl->mrmu, tl->late, tl->pending_is_miss);
-    tl->late = events;
+    if (tl->bdu.sampling && tl->late.events != 0)
+        byw_mrmu_count(&tl->mrmu, tl->late.events, tl->pending_is_miss);
+    tl->late.events = 0;
+}
+
+/* A kernel start or a CTA of the cycle before. */
+static uint32_t start_late(struct byw_two_level *tl)
+{
+    struct byw_bdu_moves moves;
+
+    if (!tl->late.kernel_start && !tl->late.cta_placed)
+        return 0;
+    moves = byw_bdu_edge(&tl->bdu, tl->late.kernel_start, tl->late.kernel_pc, tl->late.cta_placed);
+    move_monitors(tl, &moves);
+    tl->late.kernel_start = tl->late.cta_placed = false;
+    tl->late.kernel_pc = 0;
+    return (moves.begins ? byw_pev(BYW_PEV_TL_WINDOW) : 0) |
+           (moves.known ? byw_pev(BYW_PEV_TL_KNOWN) : 0);
+}
+
+static uint32_t pass_cycle(struct byw_two_level *tl, uint32_t warps)
+{
+    uint32_t pulses;
+
+    count_late(tl);
+    pulses = advance(tl, warps, 1);
+    return pulses | start_late(tl);
 }
 
 uint32_t byw_two_level_tick(struct byw_two_level *tl, const struct byw_l1d_ctrl *ctrl,
                             uint32_t events)
 {
-    struct byw_bdu_moves moves;
     uint32_t pulses;
 
     if (!tl->on) {
-        tl->late = 0;
+        memset(&tl->late, 0, sizeof(tl->late));
         return 0;
     }
-    count_late(tl, events);
-    pulses = advance(tl, ctrl->active_warps, 1);
-    if (!ctrl->kernel_start && !ctrl->cta_placed)
-        return pulses;
-    moves = byw_bdu_edge(&tl->bdu, ctrl->kernel_start, ctrl->kernel_pc, ctrl->cta_placed);
-    move_monitors(tl, &moves);
-    if (moves.begins)
-        pulses |= byw_pev(BYW_PEV_TL_WINDOW);
-    return moves.known ? pulses | byw_pev(BYW_PEV_TL_KNOWN) : pulses;
+    pulses = pass_cycle(tl, ctrl->active_warps);
+    tl->late.events = events;
+    tl->late.kernel_start = ctrl->kernel_start;
+    tl->late.kernel_pc = ctrl->kernel_start ? ctrl->kernel_pc : 0;
+    tl->late.cta_placed = ctrl->cta_placed;
+    return pulses;
 }
 
 uint64_t byw_two_level_skip(struct byw_two_level *tl, uint32_t warps, uint64_t cycles,
@@ -138,7 +160,11 @@ uint64_t byw_two_level_skip(struct byw_two_level *tl, uint32_t warps, uint64_t c
     uint32_t due = byw_bdu_due(&tl->bdu);
 
     *pulses = 0;
-    count_late(tl, 0);
+    if (tl->late.kernel_start || tl->late.cta_placed) {
+        *pulses = pass_cycle(tl, warps);
+        return 1;
+    }
+    count_late(tl);
     if (due == UINT32_MAX)
         return cycles;
     if (cycles > due)

@@ -35,7 +35,11 @@ struct byw_two_level {
     struct byw_womu womu;
     struct byw_mrmu mrmu;
     struct byw_bdu bdu;
-    uint32_t late; /* event pulses of the cycle before, which are counted in this one */
+    struct {
+        uint32_t events; /* of the L1D */
+        bool kernel_start, cta_placed;
+        uint32_t kernel_pc; /* with kernel_start */
+    } late; /* pulses of the cycle before, which count in this one */
     struct {
         uint32_t sum; /* byw_womu.sum */
         struct byw_mrmu mrmu;
@@ -63,14 +67,14 @@ static inline bool byw_two_level_bypasses(const struct byw_two_level *tl)
 enum byw_two_level_state byw_two_level_state(const struct byw_two_level *tl);
 
 /* The clock edge of a cycle with these controls (kernel_start, kernel_pc, cta_placed,
- * active_warps) and event pulses of the L1D, which count in the next cycle if it is one of a
- * window. Returns the pulses of byw_policy_events.def. */
+ * active_warps) and event pulses of the L1D.  Pulses count in the next cycle, the L1D's if it is
+ * one of a window.  Returns the pulses of byw_policy_events.def. */
 uint32_t byw_two_level_tick(struct byw_two_level *tl, const struct byw_l1d_ctrl *ctrl,
                             uint32_t events);
 
 /* Up to `cycles` clock edges without pulses, `warps` being active; stops behind an edge at which
- * time alone changed something.  Returns the edges taken, at least 1 for cycles >= 1; *pulses: of
- * the last one. */
+ * time or a pulse of the cycle before changed something.  Returns the edges taken, at least 1 for
+ * cycles >= 1; *pulses: of the last one. */
 uint64_t byw_two_level_skip(struct byw_two_level *tl, uint32_t warps, uint64_t cycles,
                             uint32_t *pulses);
 

@@ -27,7 +27,7 @@ module byw_bdu (
 
   // pulses of this cycle
   input  wire        kernel_start_i,
-  input  wire [31:0] kernel_pc_i,
+  input  wire [31:0] kernel_pc_i,      // a cycle ahead: the kernel's that starts with the next one
   input  wire        cta_placed_i,
   input  wire        decision_i,       // with ends_o: bypass
 
@@ -76,31 +76,27 @@ module byw_bdu (
   wire reopens   = expires && !sampling_q;
   wire [TIMER_W-1:0] left_next = left_q - 1'b1;
 
-  // The entry of the kernel that starts, and what it says, this edge's decision included.  One
-  // entry at most has its PC, which is known late: what is known of each entry is gated by that.
+  // The entry of the kernel that starts, and what it says, this edge's decision included.  PCs are
+  // compared the cycle before, with what the entries will be.
   localparam [TABLE-1:0] ENTRY = 1;
-  (* keep *)
-  wire [TABLE-1:0]   equal, running_one;       // the entry's PC is the kernel's, valid or not
-  wire [TABLE-1:0]   match, held_one;
+  reg  [PC_W-1:0]    pc_q;                     // of the kernel that starts
+  reg  [TABLE-1:0]   match_q;                  // the entry is that kernel's, one at most
+  wire [TABLE-1:0]   running_one = ENTRY << kernel_q;
+  wire [TABLE-1:0]   held_one;
+  wire               pc_stays = pc_q == kernel_pc_i;
   reg  [TABLE_W-1:0] match_slot;
   wire               starts   = kernel_start_i && by_kernel;
-  wire               found    = |match;
-  // The running kernel's: its PC has a register of its own, because who is compared with whom is
-  // the longest way through here.
-  reg  [PC_W-1:0]    running_pc_q;
-  (* keep *)
-  wire [PC_W/2-1:0]  runs_other;               // two bits of it are not those of the kernel
-  wire               same     = !(|runs_other) && (|(running_one & valid_q));
+  wire               found    = |match_q;
+  wire               same     = |(running_one & match_q);
   wire               open     = sampling_q && !ends_o;
   wire               takes    = starts && !(open && same);
   wire               gives    = takes && !found;
   wire [TABLE_W-1:0] slot     = !takes ? kernel_q : found ? match_slot : next_q;
   // Of a window that goes on: a kernel that does not take its entry at its start is in it.
-  reg  [TABLE_W-1:0] held_slot;
-  wire [TABLE_W-1:0] again    = starts ? held_slot : kernel_q;  // if one is held
+  wire [TABLE_W-1:0] again    = starts ? match_slot : kernel_q; // if one is held
   wire               new_dec  = ends_o && same;
-  wire               is_dec   = |(equal & valid_q & (decided_q | (running_one & {TABLE{ends_o}})));
-  wire               says_byp = new_dec ? decision_i : |(match & mode_q);
+  wire               is_dec   = |(match_q & (decided_q | (running_one & {TABLE{ends_o}})));
+  wire               says_byp = new_dec ? decision_i : |(match_q & mode_q);
   wire               is_held  = |held_one;
 
   // Whether a window begins, by the kernel's entry last.
@@ -108,9 +104,7 @@ module byw_bdu (
   wire               armed_now = takes ? !is_dec : armed_else;
   wire               opens     = cta_placed_i && armed_now;
 
-  assign running_one   = ENTRY << kernel_q;
-  assign match         = equal & valid_q;
-  assign held_one      = (starts ? equal : running_one) & held_q;
+  assign held_one      = (starts ? match_q : running_one) & held_q;
 
   assign bypass_o      = bypass_q;
   assign armed_o       = armed_q;
@@ -128,9 +122,6 @@ module byw_bdu (
 
   genvar g, b;
   generate
-    for (b = 0; b < PC_W/2; b = b + 1) begin : gen_runs
-      assign runs_other[b] = running_pc_q[2*b +: 2] != kernel_pc_i[2*b +: 2];
-    end
     for (g = 0; g < TABLE; g = g + 1) begin : gen_entry
       localparam [TABLE_W-1:0] NUMBER = g;
       reg [PC_W-1:0] entry_pc_q;
@@ -140,17 +131,18 @@ module byw_bdu (
 
       // Two bits are one LUT; where they meet is said, or synthesis shares what costs more.
       (* keep *) wire [PC_W/2-1:0] differs;
+      wire           is_it   = valid_q[g] && !(|differs);
 
       for (b = 0; b < PC_W/2; b = b + 1) begin : gen_part
         assign differs[b] = entry_pc_q[2*b +: 2] != kernel_pc_i[2*b +: 2];
       end
-      assign equal[g] = !(|differs);
 
       // An entry means nothing while it is not valid, its mode nothing while that is not decided.
       always @(posedge clk_i) begin : p_entry
         if (rst_i)     valid_q[g] <= 1'b0;
         else if (goes) valid_q[g] <= 1'b1;
-        if (goes) entry_pc_q <= kernel_pc_i;
+        match_q[g] <= !rst_i && (goes ? pc_stays : is_it);
+        if (goes) entry_pc_q <= pc_q;
         if (goes)         decided_q[g] <= 1'b0;
         else if (decides) decided_q[g] <= 1'b1;
         if (decides) mode_q[g] <= decision_i;
@@ -163,10 +155,8 @@ module byw_bdu (
   integer k;
   always @* begin : p_slot
     match_slot = {TABLE_W{1'b0}};
-    held_slot  = {TABLE_W{1'b0}};
     for (k = 0; k < TABLE; k = k + 1) begin
-      match_slot = match_slot | (k[TABLE_W-1:0] & {TABLE_W{match[k]}});
-      held_slot  = held_slot | (k[TABLE_W-1:0] & {TABLE_W{equal[k] && held_q[k]}});
+      match_slot = match_slot | (k[TABLE_W-1:0] & {TABLE_W{match_q[k]}});
     end
   end
 
@@ -251,7 +241,7 @@ module byw_bdu (
       kernel_q <= slot;
       if (gives) next_q <= next_q + 1'b1;
     end
-    if (takes) running_pc_q <= kernel_pc_i;
+    pc_q <= kernel_pc_i;
   end
 endmodule
 

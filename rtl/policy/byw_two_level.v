@@ -6,9 +6,9 @@
 //             its last cycle, is the mode from the next cycle on:
 //               miss rate < low: cached; > high: bypass; too few loads: bypass;
 //               between: bypass if fewer warps are active than the bound says, else cached.
-//             The L1D's pulses come late in their cycle; one counts in the cycle after it, if that
-//             is one of a window.  A window that is held while other kernels run keeps what it has
-//             counted.  With the unit disabled, and in a cycle of rst_i, there are no pulses.
+//             Pulses of a cycle, the L1D's and of kernels and CTAs, count in the cycle after it;
+//             the L1D's if that is one of a window.  A window that is held while other kernels run
+//             keeps what it has counted.  Disabled, and in a cycle of rst_i, there are no pulses.
 // Paper       001; MECHANISMS 3; rtl/doc/two_level.md.
 // C twin      cmodel/policy/byw_two_level.c; checked by verif/top/lockstep_two_level.c.
 // Reset       rst_i: loads are cached, no window, empty table.  Registers may change only together
@@ -67,14 +67,17 @@ module byw_two_level (
     end
   end
 
-  // The pulses of the cycle before: they come late in theirs.
-  reg  load_q, miss_q, hit_pending_q, bypass_q;
+  // The pulses of the cycle before.  The L1D's come late in theirs; of a kernel's PC it is found in
+  // the same time whose it is.
+  reg  load_q, miss_q, hit_pending_q, bypass_q, kernel_start_q, cta_placed_q;
 
   always @(posedge clk_i) begin : p_late
-    load_q        <= !rst && events_i[BYW_EV_LOAD];
-    miss_q        <= events_i[BYW_EV_MISS];
-    hit_pending_q <= events_i[BYW_EV_HIT_PENDING];
-    bypass_q      <= events_i[BYW_EV_BYPASS];
+    kernel_start_q <= !rst && kernel_start_i;
+    cta_placed_q   <= !rst && cta_placed_i;
+    load_q         <= !rst && events_i[BYW_EV_LOAD];
+    miss_q         <= events_i[BYW_EV_MISS];
+    hit_pending_q  <= events_i[BYW_EV_HIT_PENDING];
+    bypass_q       <= events_i[BYW_EV_BYPASS];
   end
 
   byw_womu u_womu (
@@ -97,7 +100,7 @@ module byw_two_level (
   byw_bdu u_bdu (
     .clk_i(clk_i), .rst_i(rst), .resample_i(two_level_i[BYW_CSR_TWO_LEVEL_RESAMPLE_LSB +: 2]),
     .sample_i(window_i[BYW_CSR_TWO_LEVEL_WINDOW_SAMPLE_LSB +: 16]), .period_i(period_i),
-    .kernel_start_i(kernel_start_i), .kernel_pc_i(kernel_pc_i), .cta_placed_i(cta_placed_i),
+    .kernel_start_i(kernel_start_q), .kernel_pc_i(kernel_pc_i), .cta_placed_i(cta_placed_q),
     .decision_i(is_high || is_few || (between && below)), .bypass_o(bypass_o),
     .armed_o(armed), .sampling_o(sampling), .ends_o(ends), .window_o(window),
     .hold_o(hold), .hold_slot_o(hold_slot), .resume_o(resume), .resume_slot_o(resume_slot),

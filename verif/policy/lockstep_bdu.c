@@ -121,17 +121,20 @@ static void note_start(struct met *m, const struct byw_bdu *was, const struct by
     m->given_up += open && !is->sampling && was->resample == BYW_BDU_EVERY_LAUNCH;
 }
 
+/* *ahead: the PC of the kernel that starts in this cycle if one does; the port has the next one's.
+ */
 static void one_cycle(struct lock *l, const struct ports *p, struct byw_bdu *bdu,
-                      const struct phase *ph, struct met *met)
+                      const struct phase *ph, uint32_t *ahead, struct met *met)
 {
     bool start = l->cycle == 0 || lock_chance(l, ph->start), cta = lock_chance(l, ph->cta);
-    uint32_t pc = kernel_pc(lock_below(l, ph->kernels), ph->turn);
+    uint32_t pc = *ahead;
     bool decision = lock_chance(l, ph->decision), ends, reopens;
     struct byw_bdu_moves moves;
     struct byw_bdu was = *bdu;
 
     dut_put(l->dut, p->kernel_start, start);
-    dut_put(l->dut, p->kernel_pc, pc);
+    *ahead = kernel_pc(lock_below(l, ph->kernels), ph->turn);
+    dut_put(l->dut, p->kernel_pc, *ahead);
     dut_put(l->dut, p->cta_placed, cta);
     dut_put(l->dut, p->decision, decision);
     dut_eval(l->dut);
@@ -171,7 +174,7 @@ int main(int argc, char **argv)
     struct byw_bdu bdu;
     struct phase ph = {0};
     struct met met = {0};
-    uint32_t settings = 0;
+    uint32_t settings = 0, ahead = 0;
 
     for (l.cycle = 0; l.cycle < l.cycles; l.cycle++) {
         if (settings == 0) {
@@ -181,7 +184,7 @@ int main(int argc, char **argv)
         settings--;
         if (ph.left-- == 0)
             ph = new_phase(&l);
-        one_cycle(&l, &p, &bdu, &ph, &met);
+        one_cycle(&l, &p, &bdu, &ph, &ahead, &met);
     }
     if (l.cycles >= 300000) {
         lock_met(&l, "no decision of per_kernel_pc", met.decisions[BYW_BDU_PER_KERNEL_PC]);

@@ -63,12 +63,12 @@ static void test_short_kernels(void **state)
     (void)state;
     start(&tl, 4, true);
     for (launch = 0; launch < 5; launch++) {
-        for (i = 0; i < 19; i++)
+        for (i = 0; i < 18; i++)
             assert_int_equal(tick(&tl, LOAD_HIT, 8), 0);
-        pulses = start(&tl, 4, true); /* the 20th cycle */
+        pulses = start(&tl, 4, true); /* counts in the 20th cycle */
     }
     assert_int_equal(pulses, byw_pev(BYW_PEV_TL_LOW) | byw_pev(BYW_PEV_TL_KNOWN));
-    assert_int_equal(tl.mrmu.accesses, 95);
+    assert_int_equal(tl.mrmu.accesses, 90);
     start(&tl, 12, true);
     for (i = 0; i < 50; i++)
         tick(&tl, LOAD_HIT, 8);
@@ -80,10 +80,11 @@ static void test_short_kernels(void **state)
     assert_int_equal(tl.mrmu.accesses, 0);
     assert_int_equal(tl.womu.sum, 0);
     window(&tl, 0, 100, 0);
-    assert_int_equal(start(&tl, 12, true), 0); /* goes on: 50 cycles and its start have passed */
+    assert_int_equal(start(&tl, 12, true),
+                     0); /* goes on: 50 cycles and the other one's start have passed */
     assert_int_equal(tl.mrmu.accesses, 50);
     assert_int_equal(tl.womu.sum, 50 * 8);
-    for (i = 0; i < 48; i++)
+    for (i = 0; i < 47; i++)
         assert_int_equal(tick(&tl, LOAD_HIT, 8), 0);
     assert_int_equal(byw_two_level_state(&tl), BYW_TL_SAMPLE);
     assert_int_equal(tick(&tl, LOAD_HIT, 8), byw_pev(BYW_PEV_TL_LOW));
@@ -106,7 +107,7 @@ static void take_turns(uint32_t count)
             windows += pulses >> BYW_PEV_TL_WINDOW & 1;
             assert_int_equal(pulses >> BYW_PEV_TL_KNOWN & 1, turn == 5);
             assert_int_equal(byw_two_level_bypasses(&tl), turn == 5 && k % 2 != 0);
-            for (i = 0; i < 19; i++)
+            for (i = 0; i < 18; i++)
                 tick(&tl, k % 2 != 0 ? LOAD_MISS : LOAD_HIT, 32);
         }
     assert_int_equal(windows, count);
@@ -131,7 +132,7 @@ static void test_more_kernels_than_entries(void **state)
     for (launch = 0; launch < 10 * (BYW_BDU_TABLE + 1); launch++) {
         assert_int_equal(start(&tl, launch % (BYW_BDU_TABLE + 1), true),
                          byw_pev(BYW_PEV_TL_WINDOW));
-        for (i = 0; i < 19; i++)
+        for (i = 0; i < 18; i++)
             assert_int_equal(tick(&tl, LOAD_HIT, 32), 0);
     }
 }
@@ -156,7 +157,7 @@ static void test_resample(void **state)
     tl = make(&c);
     assert_int_equal(start(&tl, 4, true), byw_pev(BYW_PEV_TL_WINDOW));
     assert_int_equal(start(&tl, 8, true), 0); /* goes on */
-    for (i = 0; i < 99; i++)
+    for (i = 0; i < 98; i++)
         tick(&tl, LOAD_MISS, 1);
     assert_true(byw_two_level_bypasses(&tl));
     for (i = 0; i < 5; i++)
@@ -167,7 +168,7 @@ static void test_resample(void **state)
     c.tl_period = 50;
     tl = make(&c);
     assert_true(sample(&tl, 4, 0, 100, 0));
-    for (i = 0; i < 49; i++) {
+    for (i = 0; i < 48; i++) { /* one of them two cycles */
         assert_int_equal(i == 20 ? start(&tl, 8, true) : tick(&tl, LOAD_BYPASS, 1), 0);
         assert_true(byw_two_level_bypasses(&tl));
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * two_level_rig.h - one two-level bypass by hand: its cycles, kernel starts and CTAs, and whole
- * windows with so many hits and misses.
+ * windows with so many hits and misses.  A start or a CTA takes two cycles: its own, and the one in
+ * which it counts.
  */
 #ifndef TWO_LEVEL_RIG_H
 #define TWO_LEVEL_RIG_H
@@ -57,14 +58,14 @@ static inline uint32_t start(struct byw_two_level *tl, uint32_t pc, bool cta)
 {
     struct byw_l1d_ctrl ctrl = {.kernel_start = true, .kernel_pc = pc, .cta_placed = cta};
 
-    return byw_two_level_tick(tl, &ctrl, 0);
+    return byw_two_level_tick(tl, &ctrl, 0) | tick(tl, 0, 0);
 }
 
 static inline uint32_t place(struct byw_two_level *tl)
 {
     struct byw_l1d_ctrl ctrl = {.cta_placed = true};
 
-    return byw_two_level_tick(tl, &ctrl, 0);
+    return byw_two_level_tick(tl, &ctrl, 0) | tick(tl, 0, 0);
 }
 
 /* Runs the open window to its end with these loads; returns the pulses of its last cycle. */
