@@ -95,6 +95,7 @@ static void two_level_samples_in_its_windows(void **state)
         byw_two_level_init(&tl, &c);
         byw_two_level_tick(&tl, &ctrl, 0);
         memset(&ctrl, 0, sizeof(ctrl));
+        byw_two_level_tick(&tl, &ctrl, 0); /* in which they count */
         for (uint32_t round = 0; round < 3; round++) {
             for (uint32_t n = 0; n < c.tl_sample; n++) {
                 assert_int_equal(byw_two_level_state(&tl), BYW_TL_SAMPLE);
