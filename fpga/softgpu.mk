@@ -95,7 +95,7 @@ SOFTGPU_TAPS_AXI := $(SOFTGPU_TAPS:%=byw_softgpu/%) \
 
 # $(1) name, $(2) module, $(3) parameters that it does not have, $(4) wires that stay, $(5) geometry
 define SOFTGPU_NETLIST
-$(COSIM)/softgpu_$(1).netlist.v: $(RTL_SRC) $(SOFTGPU_RTL) $(SOFTGPU_BUS) $(wildcard rtl/include/*.vh fpga/softgpu/*.vh) synth/netlist.sh
+$(COSIM)/softgpu_$(1).netlist.v: $(RTL_SRC) $(SOFTGPU_RTL) $(SOFTGPU_BUS) $(wildcard rtl/include/*.vh fpga/softgpu/*.vh) synth/netlist.sh synth/map.sh
 	@mkdir -p $(COSIM)
 	$$(call SAY,map )
 	$(Q)NETLIST_KEEP="$(4)" SYNTH_EXTRA="$(SOFTGPU_RTL) $(SOFTGPU_BUS)" synth/netlist.sh $(2) ice40 $$@ "$(filter-out $(3),$(5))"
@@ -103,7 +103,7 @@ $(COSIM)/softgpu_$(1).v/Vbyw_softgpu_tb__ALL.a: $(COSIM)/softgpu_$(1).netlist.v 
 	$$(call SAY,vl  )
 	$(Q)verilator --cc --build -j 1 --x-assign unique --x-initial unique --no-timing -Wno-lint -Wno-fatal \
 	  -Wno-UNOPTFLAT -DNO_ICE40_DEFAULT_ASSIGNMENTS -DNETLIST $(if $(call SOFTGPU_WIDTH,$(5)),-DAXI) -MAKEFLAGS OPT_FAST=-O1 -Irtl/include \
-	  --top-module byw_softgpu_tb $(patsubst %,-G%,$(filter-out AXI=%,$(5))) --Mdir $$(@D) $(YOSYS_SHARE)/ice40/cells_sim.v $$^ \
+	  --top-module byw_softgpu_tb $(patsubst %,-G%,$(filter-out AXI=%,$(5))) --Mdir $$(@D) $$<.cells/cells_sim.v $$^ \
 	  > $(COSIM)/softgpu_$(1).log 2>&1 || { cat $(COSIM)/softgpu_$(1).log; exit 1; }
 $(call SOFTGPU_PROGRAMS,$(1),$(5))
 endef

@@ -5,15 +5,21 @@
 # netlist as Verilog, for the lock step of `make netlist-cosim`.  The module keeps its name and ports.
 # NETLIST_KEEP names wires of MODULE that stay in the netlist under their names; a word INNER/WIRE is a wire of module
 # INNER, which then stays a module of the netlist.  SYNTH_EXTRA: sources beyond rtl/byw.f.
+# The Yosys is that of the silicon root where there is one, as for routes and bitstreams; what its cells do in a
+# simulation is put into the folder FILE.cells.
 # Flows: ice40, with block RAM; ecp5, as synth/pnr.sh maps it, but without (Yosys has no simulation model of DP16KD),
 # with LUT RAM.
 set -eu
 cd "$(dirname "$0")/.."
 top=$1
 out=$3
+check="check -assert"
 case $2 in
 ice40) map="synth_ice40 -top $top" ;;
-ecp5) map=$(synth/map.sh ecp5 ecp5-85 "$top" -nobram) ;;
+ecp5)
+    map=$(synth/map.sh ecp5 ecp5-85 "$top" -nobram)
+    check=check # Yosys 0.66 leaves pins of a TRELLIS_FF that mean nothing without a driver
+    ;;
 *) echo "netlist.sh: no flow $2; expected ice40 or ecp5" >&2; exit 2 ;;
 esac
 set=
@@ -31,9 +37,12 @@ $(for w in ${NETLIST_KEEP:-}; do
     esac
 done)
 $map
-check -assert
+$check
 stat
 write_verilog -noattr $out.part
 END
-yosys -q -l "$out.log" "$out.ys" || { tail -n 5 "$out.log" >&2; exit 1; }
+rm -rf "$out.cells"
+# shellcheck disable=SC2016 # the inner shell expands
+synth/silicon.sh sh -c 'cp -r "$(dirname "$(command -v yosys)")/../share/yosys/$0" "$1"' "$2" "$out.cells"
+synth/silicon.sh yosys -q -l "$out.log" "$out.ys" || { tail -n 5 "$out.log" >&2; exit 1; }
 mv "$out.part" "$out"

@@ -104,17 +104,16 @@ endef
 # The same program on what Yosys maps its module to: $(1) program, $(2) module, $(3) flow of netlist.sh.
 # Loops that Verilator sees in it go through other bits of a bus.
 NETLIST_PROGRAMS :=
-YOSYS_SHARE = $(abspath $(dir $(shell command -v yosys))../share/yosys)
 define NETLIST
 NETLIST_PROGRAMS += $(COSIM)/$(1)_$(3)
-$(COSIM)/$(1)_$(3).netlist.v: $(RTL_SRC) $(wildcard rtl/include/*.vh) synth/netlist.sh
+$(COSIM)/$(1)_$(3).netlist.v: $(RTL_SRC) $(wildcard rtl/include/*.vh) synth/netlist.sh synth/map.sh
 	$$(call SAY,map )
 	$(Q)synth/netlist.sh $(2) $(3) $$@ "$(PARAMETERS_$(1))"
 $(COSIM)/$(1)_$(3).v/V$(2)__ALL.a: $(COSIM)/$(1)_$(3).netlist.v
 	$$(call SAY,vl  )
 	$(Q)verilator --cc --build -j 1 --x-assign unique --x-initial unique --no-timing -Wno-lint -Wno-fatal \
 	  -Wno-UNOPTFLAT -DNO_ICE40_DEFAULT_ASSIGNMENTS -MAKEFLAGS OPT_FAST=-O1 --top-module $(2) \
-	  --Mdir $(COSIM)/$(1)_$(3).v -I$(YOSYS_SHARE)/$(3) $(YOSYS_SHARE)/$(3)/cells_sim.v $$< > $(COSIM)/$(1)_$(3).log 2>&1 || \
+	  --Mdir $(COSIM)/$(1)_$(3).v -I$$<.cells $$<.cells/cells_sim.v $$< > $(COSIM)/$(1)_$(3).log 2>&1 || \
 	  { cat $(COSIM)/$(1)_$(3).log; exit 1; }
 $(call SHIM,$(1)_$(3),$(2))
 $(call LINK,$(1)_$(3),$(1)_$(3),$(2),$(COSIM)/$(1).o)
