@@ -3,12 +3,14 @@
  * lockstep_bdu - byw_bdu.v against byw_bdu_pass(), byw_bdu_decide() and byw_bdu_edge(): mode,
  * armed, sampling and the pulses of every cycle.  Windows and periods of a few cycles, so that
  * their ends meet kernel starts and CTAs; kernels from pools both smaller and larger than the
- * table; once a run the longest window, and a period of more bits than any window.
+ * table; once a run the longest window, a period of more bits than any window, and long windows of
+ * a few kernels that take turns.
  */
 #include "cosim/lock.h"
 #include "policy/byw_bdu.h"
 
 enum { LONGEST = 65535, LONG_PERIOD = 1 << 17, KERNELS = 12 };
+enum { SECOND = LONGEST + 100, THIRD = SECOND + LONG_PERIOD + 3000 }; /* cycles of settings */
 
 struct ports {
     uint32_t rst, resample, sample, period, kernel_start, kernel_pc, cta_placed, decision;
@@ -27,7 +29,7 @@ struct met {
     uint64_t decisions[4]; /* by enum byw_bdu_resample */
     uint64_t known_bypass, known_cache, known_at_end, forgotten, goes_on, given_up;
     uint64_t reopened, all, long_period;
-    uint64_t held, resumed, swapped, lost;
+    uint64_t held, resumed, swapped, lost, held_long;
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -57,7 +59,7 @@ static struct ports find_ports(const struct dut *d)
 /* New settings and a reset, whatever the pulses say.  Returns the cycles until the next. */
 static uint32_t new_settings(struct lock *l, const struct ports *p, struct byw_bdu *bdu)
 {
-    bool first = l->cycle == 0, second = l->cycle == LONGEST + 100;
+    bool first = l->cycle == 0, second = l->cycle == SECOND, third = l->cycle == THIRD;
     uint32_t resample = first ? (uint32_t)BYW_BDU_EVERY_LAUNCH : lock_below(l, 4);
     uint32_t sample = first ? (uint32_t)LONGEST : 1 + lock_below(l, lock_chance(l, 90) ? 12 : 500);
     uint32_t period = 1 + lock_below(l, lock_chance(l, 90) ? 20 : 70000);
@@ -65,6 +67,10 @@ static uint32_t new_settings(struct lock *l, const struct ports *p, struct byw_b
     if (second) {
         resample = BYW_BDU_PERIODIC;
         period = LONG_PERIOD;
+    }
+    if (third) {
+        resample = BYW_BDU_PER_KERNEL_PC;
+        sample = LONGEST - lock_below(l, 20000);
     }
     byw_bdu_init(bdu, resample, sample, period);
     dut_put(l->dut, p->resample, resample);
@@ -77,15 +83,22 @@ static uint32_t new_settings(struct lock *l, const struct ports *p, struct byw_b
     dut_tick(l->dut);
     dut_put(l->dut, p->rst, 0);
     if (first)
-        return LONGEST + 100;
+        return SECOND;
     if (second)
-        return LONG_PERIOD + 3000;
+        return THIRD - SECOND;
+    if (third)
+        return 4 * LONGEST;
     if (resample == BYW_BDU_PERIODIC)
         return 3 * period + lock_below(l, 200);
     return 1 + lock_below(l, resample == BYW_BDU_PER_KERNEL_PC ? 4000 : 200);
 }
 
-static struct phase new_phase(struct lock *l)
+static bool holds_long(const struct byw_bdu *bdu)
+{
+    return bdu->resample == BYW_BDU_PER_KERNEL_PC && bdu->sample > LONGEST / 2;
+}
+
+static struct phase new_phase(struct lock *l, const struct byw_bdu *bdu)
 {
     struct phase ph = {
         .left = 1 + lock_below(l, 200),
@@ -97,7 +110,9 @@ static struct phase new_phase(struct lock *l)
     };
 
     if (l->cycle == 0) /* one start and nothing that gives its window up */
-        ph = (struct phase){.left = LONGEST + 100, .cta = 50, .decision = 100, .kernels = 1};
+        ph = (struct phase){.left = SECOND, .cta = 50, .decision = 100, .kernels = 1};
+    if (holds_long(bdu)) /* the same two, so that their windows end */
+        ph.kernels = 2, ph.turn = 0;
     return ph;
 }
 
@@ -159,6 +174,7 @@ static void one_cycle(struct lock *l, const struct ports *p, struct byw_bdu *bdu
     met->reopened += reopens;
     met->long_period += reopens && bdu->period == LONG_PERIOD;
     met->all += ends && bdu->sample == LONGEST;
+    met->held_long += ends && holds_long(bdu);
     met->held += moves.hold;
     met->resumed += moves.resume;
     met->swapped += moves.hold && moves.resume;
@@ -169,9 +185,9 @@ static void one_cycle(struct lock *l, const struct ports *p, struct byw_bdu *bdu
 
 int main(int argc, char **argv)
 {
-    struct lock l = lock_start(argc, argv, 600000);
+    struct lock l = lock_start(argc, argv, 800000);
     struct ports p = find_ports(l.dut);
-    struct byw_bdu bdu;
+    struct byw_bdu bdu = {0};
     struct phase ph = {0};
     struct met met = {0};
     uint32_t settings = 0, ahead = 0;
@@ -183,10 +199,10 @@ int main(int argc, char **argv)
         }
         settings--;
         if (ph.left-- == 0)
-            ph = new_phase(&l);
+            ph = new_phase(&l, &bdu);
         one_cycle(&l, &p, &bdu, &ph, &ahead, &met);
     }
-    if (l.cycles >= 300000) {
+    if (l.cycles >= 600000) {
         lock_met(&l, "no decision of per_kernel_pc", met.decisions[BYW_BDU_PER_KERNEL_PC]);
         lock_met(&l, "no decision of every_launch", met.decisions[BYW_BDU_EVERY_LAUNCH]);
         lock_met(&l, "no decision of first_only", met.decisions[BYW_BDU_FIRST_ONLY]);
@@ -203,6 +219,7 @@ int main(int argc, char **argv)
         lock_met(&l, "no held window lost its entry at once", met.lost);
         lock_met(&l, "no period ended", met.reopened);
         lock_met(&l, "the longest window did not end", met.all);
+        lock_met(&l, "no long window ended after others", met.held_long);
         lock_met(&l, "the long period did not end", met.long_period);
     }
     return lock_pass(
