@@ -106,7 +106,7 @@ module byw_mshr_drain #(
         else if (drain_i) beat_q <= (late && second_q) ? late_beat_q : read;
       end
 
-      wire unused_after = next_after_i[LIST_IW];
+      wire unused_after = &{1'b0, next_after_i[LIST_IW]};
     end else begin : gen_no_beat
       assign beat_o = 1'b0;
       wire unused_beat = &{1'b0, first_i, index_i, beat_i, next_mshr_i, next_after_i};

@@ -217,7 +217,7 @@ module byw_bdu (
   // While no window is open and no period runs, what is left of the next one is at hand; so nobody
   // waits for whether it begins.  A period and a window that waits to begin are never together.
   wire                periodic  = (resample_i == BYW_BDU_PERIODIC);
-  // fresh_o; whose the kernel is is known last
+  // fresh_o, without and with who runs
   (* keep *) wire     loads_else, switches;
   assign              loads_else = periodic ? reopens || !running
                                             : !open || (kernel_start_i && every_launch);

@@ -111,8 +111,10 @@ static struct phase new_phase(struct lock *l, const struct byw_bdu *bdu)
 
     if (l->cycle == 0) /* one start and nothing that gives its window up */
         ph = (struct phase){.left = SECOND, .cta = 50, .decision = 100, .kernels = 1};
-    if (holds_long(bdu)) /* the same two, so that their windows end */
-        ph.kernels = 2, ph.turn = 0;
+    if (holds_long(bdu)) { /* the same two, so that their windows end */
+        ph.kernels = 2;
+        ph.turn = 0;
+    }
     return ph;
 }
 
@@ -136,8 +138,7 @@ static void note_start(struct met *m, const struct byw_bdu *was, const struct by
     m->given_up += open && !is->sampling && was->resample == BYW_BDU_EVERY_LAUNCH;
 }
 
-/* *ahead: the PC of the kernel that starts in this cycle if one does; the port has the next one's.
- */
+/* *ahead: the PC of a kernel that starts in this cycle; the port has the next cycle's. */
 static void one_cycle(struct lock *l, const struct ports *p, struct byw_bdu *bdu,
                       const struct phase *ph, uint32_t *ahead, struct met *met)
 {

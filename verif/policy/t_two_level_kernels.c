@@ -80,8 +80,8 @@ static void test_short_kernels(void **state)
     assert_int_equal(tl.mrmu.accesses, 0);
     assert_int_equal(tl.womu.sum, 0);
     window(&tl, 0, 100, 0);
-    assert_int_equal(start(&tl, 12, true),
-                     0); /* goes on: 50 cycles and the other one's start have passed */
+    /* goes on: 50 cycles and the other one's start have passed */
+    assert_int_equal(start(&tl, 12, true), 0);
     assert_int_equal(tl.mrmu.accesses, 50);
     assert_int_equal(tl.womu.sum, 50 * 8);
     for (i = 0; i < 47; i++)
