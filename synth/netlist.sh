@@ -13,12 +13,13 @@ set -eu
 cd "$(dirname "$0")/.."
 top=$1
 out=$3
-check="check -assert"
+open=
 case $2 in
 ice40) map="synth_ice40 -top $top" ;;
 ecp5)
     map=$(synth/map.sh ecp5 ecp5-85 "$top" -nobram)
-    check=check # Yosys 0.66 leaves pins of a TRELLIS_FF that mean nothing without a driver
+    # Yosys 0.66 leaves pins of a TRELLIS_FF that mean nothing without a driver: x, which a simulation draws.
+    open="setundef -undriven -undef"
     ;;
 *) echo "netlist.sh: no flow $2; expected ice40 or ecp5" >&2; exit 2 ;;
 esac
@@ -37,7 +38,8 @@ $(for w in ${NETLIST_KEEP:-}; do
     esac
 done)
 $map
-$check
+$open
+check -assert
 stat
 write_verilog -noattr $out.part
 END
