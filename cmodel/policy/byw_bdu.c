@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+enum { LOOK = 2 }; /* cycles at each entry */
+
 void byw_bdu_init(struct byw_bdu *bdu, uint32_t resample, uint32_t sample, uint32_t period)
 {
     *bdu = (struct byw_bdu){.resample = resample, .sample = sample, .period = period};
@@ -15,7 +17,11 @@ static bool timer_runs(const struct byw_bdu *bdu)
 
 uint32_t byw_bdu_due(const struct byw_bdu *bdu)
 {
-    return timer_runs(bdu) ? bdu->left : UINT32_MAX;
+    uint32_t due = timer_runs(bdu) ? bdu->left : UINT32_MAX;
+
+    if (bdu->judged || (bdu->cta && !bdu->start.on))
+        return 1;
+    return bdu->start.on && bdu->start.left < due ? bdu->start.left : due;
 }
 
 static void begin(struct byw_bdu *bdu)
@@ -26,31 +32,33 @@ static void begin(struct byw_bdu *bdu)
     bdu->left = bdu->sample;
 }
 
-bool byw_bdu_pass(struct byw_bdu *bdu, uint32_t cycles, bool *window)
-{
-    *window = false;
-    if (!timer_runs(bdu))
-        return false;
-    bdu->left -= cycles;
-    if (bdu->left != 0)
-        return false;
-    if (bdu->sampling)
-        return true;
-    begin(bdu);
-    *window = true;
-    return false;
-}
-
 void byw_bdu_decide(struct byw_bdu *bdu, bool bypass)
 {
-    bdu->sampling = false;
-    bdu->decided = true;
     bdu->bypass = bypass;
-    bdu->left = bdu->period;
     if (bdu->resample != BYW_BDU_PER_KERNEL_PC)
         return;
     bdu->table[bdu->kernel].decided = true;
     bdu->table[bdu->kernel].bypass = bypass;
+}
+
+/* The open window, or the period until the next one. */
+static void run_timer(struct byw_bdu *bdu, uint32_t cycles, struct byw_bdu_moves *moves)
+{
+    bdu->judged = false;
+    if (!timer_runs(bdu))
+        return;
+    bdu->left -= cycles;
+    if (bdu->left != 0)
+        return;
+    if (bdu->sampling) {
+        bdu->sampling = false;
+        bdu->judged = true;
+        bdu->decided = true;
+        bdu->left = bdu->period;
+        return;
+    }
+    begin(bdu);
+    moves->begins = true;
 }
 
 /* The entry of a kernel; BYW_BDU_TABLE if there is none. */
@@ -62,6 +70,20 @@ static uint32_t find(const struct byw_bdu *bdu, uint32_t pc)
         if (bdu->table[i].valid && bdu->table[i].pc == pc)
             break;
     return i;
+}
+
+/* Entries that are looked at until it is known whether the kernel has one; the first that is not in
+ * use is one of them. */
+static uint32_t looked_at(const struct byw_bdu *bdu, uint32_t pc)
+{
+    uint32_t i;
+
+    if (bdu->resample != BYW_BDU_PER_KERNEL_PC)
+        return 1;
+    for (i = 0; i + 1 < BYW_BDU_TABLE; i++)
+        if (!bdu->table[i].valid || bdu->table[i].pc == pc)
+            break;
+    return i + 1;
 }
 
 /* The open window waits until its kernel runs again. */
@@ -109,23 +131,52 @@ static void start(struct byw_bdu *bdu, uint32_t pc, struct byw_bdu_moves *moves)
     }
 }
 
-struct byw_bdu_moves byw_bdu_edge(struct byw_bdu *bdu, bool kernel_start, uint32_t kernel_pc,
-                                  bool cta_placed)
+static void place(struct byw_bdu *bdu, struct byw_bdu_moves *moves)
 {
-    struct byw_bdu_moves moves = {.resume_slot = bdu->kernel};
-    struct byw_bdu_entry *entry;
+    struct byw_bdu_entry *entry = &bdu->table[bdu->kernel];
 
-    if (kernel_start)
-        start(bdu, kernel_pc, &moves);
-    if (!cta_placed || !bdu->armed)
-        return moves;
+    bdu->cta = false;
+    if (!bdu->armed)
+        return;
     begin(bdu);
-    entry = &bdu->table[bdu->kernel];
-    moves.resume = entry->held;
-    moves.begins = !entry->held;
-    moves.resume_slot = bdu->kernel;
+    moves->resume = entry->held;
+    moves->begins = !entry->held;
+    moves->resume_slot = bdu->kernel;
     if (entry->held)
         bdu->left = entry->left;
     entry->held = false;
+}
+
+struct byw_bdu_moves byw_bdu_pass(struct byw_bdu *bdu, uint32_t cycles)
+{
+    struct byw_bdu_moves moves = {.resume_slot = bdu->kernel};
+    bool was_judged = bdu->judged;
+
+    run_timer(bdu, cycles, &moves);
+    if (!bdu->start.on) {
+        if (bdu->cta)
+            place(bdu, &moves);
+        return moves;
+    }
+    bdu->start.left -= cycles;
+    if (bdu->start.left != 0)
+        return moves;
+    if (was_judged || bdu->judged) {
+        bdu->start.left = 1;
+        return moves;
+    }
+    bdu->start.on = false;
+    start(bdu, bdu->start.pc, &moves);
+    bdu->start.pc = 0;
     return moves;
+}
+
+void byw_bdu_take(struct byw_bdu *bdu, bool kernel_start, uint32_t kernel_pc, bool cta_placed)
+{
+    bdu->cta = bdu->cta || cta_placed;
+    if (!kernel_start)
+        return;
+    bdu->start.on = true;
+    bdu->start.left = LOOK * looked_at(bdu, kernel_pc);
+    bdu->start.pc = kernel_pc;
 }

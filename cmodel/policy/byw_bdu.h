@@ -5,10 +5,16 @@
  *
  * Modes: C, the normal L1D; B, loads go past it (stores do not: they keep its lines current).
  *
- * A kernel start arms the unit; the first CTA placed after it (or in the same cycle) starts the
- * sampling window, which is `sample` cycles, the first one the cycle after; during a window the
- * mode is C.  The decision works from the cycle after the window's last one.
- * An SM that gets no CTA keeps its mode.  When a kernel start arms depends on `resample`:
+ * A kernel that starts is looked up in a table, two cycles an entry, until it is found or the
+ * entries in use end; in that cycle it begins: in the second one behind the start for the first
+ * entry, and without per_kernel_pc.  A window's last cycle and the one behind it put that off; the
+ * start of another kernel takes the place of one that is looked up.  A CTA counts in the cycle
+ * behind it, or behind the one in which the kernel before it begins.
+ *
+ * A kernel that begins arms the unit; the next CTA that counts starts the sampling window, which is
+ * `sample` cycles, the first one the cycle after; during a window the mode is C.  The cycle behind
+ * the last one is the verdict's, which is the mode from the next one on.
+ * An SM that gets no CTA keeps its mode.  When a kernel arms depends on `resample`:
  *
  *   per_kernel_pc   if the kernel's entry PC has no decision in the table (else the mode is taken
  *                   from there at once).  An open window is its kernel's: it goes on when that
@@ -17,7 +23,7 @@
  *                   however they alternate
  *   every_launch    always; an open window is given up
  *   first_only      before the first decision, unless a window is open
- *   periodic        like first_only; a new window begins `period` cycles after each decision
+ *   periodic        like first_only; a new window begins `period` cycles behind each
  *
  * The table has 8 entries, one per kernel, with its decision or its held window; a kernel that is
  * not in it takes the entry given away longest ago.
@@ -63,25 +69,32 @@ struct byw_bdu {
     bool armed; /* the next CTA starts a window */
     bool sampling;
     bool decided; /* a window has ended */
+    bool judged; /* in the cycle before: the verdict is this one's */
     uint32_t left; /* cycles of the window, or until the next one, if it is periodic */
     uint32_t kernel; /* per_kernel_pc: entry of the running kernel */
     uint32_t next; /* entry to give away */
+    struct {
+        bool on;
+        uint32_t left; /* cycles until it begins, if nothing puts that off; 1 or more */
+        uint32_t pc;
+    } start; /* a kernel that is looked up */
+    bool cta; /* placed, and has not counted yet */
     struct byw_bdu_entry table[BYW_BDU_TABLE];
 };
 
 void byw_bdu_init(struct byw_bdu *bdu, uint32_t resample, uint32_t sample, uint32_t period);
 
-/* Cycles until the time alone changes something, UINT32_MAX for never. */
+/* Cycles until something changes without pulses, UINT32_MAX for never. */
 uint32_t byw_bdu_due(const struct byw_bdu *bdu);
 
-/* `cycles` <= byw_bdu_due() clock edges.  True if the window that ends needs its decision
- * (byw_bdu_decide), before anything else is called. */
-bool byw_bdu_pass(struct byw_bdu *bdu, uint32_t cycles, bool *window);
-
+/* In a cycle whose window needs its verdict (judged), first of all. */
 void byw_bdu_decide(struct byw_bdu *bdu, bool bypass);
 
-/* The rest of the clock edge, after byw_bdu_pass: the pulses of the cycle. */
-struct byw_bdu_moves byw_bdu_edge(struct byw_bdu *bdu, bool kernel_start, uint32_t kernel_pc,
-                                  bool cta_placed);
+/* `cycles` <= byw_bdu_due() clock edges, the last of which may change what it is due for: windows,
+ * then the kernel or CTA that came before. */
+struct byw_bdu_moves byw_bdu_pass(struct byw_bdu *bdu, uint32_t cycles);
+
+/* The pulses of the last of these cycles. */
+void byw_bdu_take(struct byw_bdu *bdu, bool kernel_start, uint32_t kernel_pc, bool cta_placed);
 
 #endif

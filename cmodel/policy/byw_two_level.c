@@ -41,7 +41,7 @@ static void clear_monitors(struct byw_two_level *tl)
 void byw_two_level_clear(struct byw_two_level *tl)
 {
     clear_monitors(tl);
-    memset(&tl->late, 0, sizeof(tl->late));
+    tl->late_events = 0;
     byw_bdu_init(&tl->bdu, tl->bdu.resample, tl->bdu.sample, tl->bdu.period);
 }
 
@@ -52,7 +52,7 @@ enum byw_two_level_state byw_two_level_state(const struct byw_two_level *tl)
     return tl->bdu.bypass ? BYW_TL_BYPASS : BYW_TL_CACHE;
 }
 
-/* The window is over. */
+/* The window that ended in the cycle before. */
 static uint32_t decide(struct byw_two_level *tl)
 {
     enum byw_policy_event why;
@@ -75,21 +75,6 @@ static uint32_t decide(struct byw_two_level *tl)
     return byw_pev(why);
 }
 
-/* `cycles` edges of the timer, at most as many as are due. */
-static uint32_t advance(struct byw_two_level *tl, uint32_t warps, uint32_t cycles)
-{
-    bool window;
-
-    if (tl->bdu.sampling)
-        byw_womu_count(&tl->womu, warps, cycles);
-    if (byw_bdu_pass(&tl->bdu, cycles, &window))
-        return decide(tl);
-    if (!window)
-        return 0;
-    clear_monitors(tl);
-    return byw_pev(BYW_PEV_TL_WINDOW);
-}
-
 /* The monitors go with the windows. */
 static void move_monitors(struct byw_two_level *tl, const struct byw_bdu_moves *moves)
 {
@@ -105,36 +90,23 @@ static void move_monitors(struct byw_two_level *tl, const struct byw_bdu_moves *
     }
 }
 
-/* The pulses of the cycle before count in a cycle of a window. */
-static void count_late(struct byw_two_level *tl)
+/* `cycles` edges, at most as many as are due, the events of the cycle before counting in the first;
+ * the pulses of the last one. */
+static uint32_t advance(struct byw_two_level *tl, uint32_t warps, uint32_t cycles)
 {
-    if (tl->bdu.sampling && tl->late.events != 0)
-        byw_mrmu_count(&tl->mrmu, tl->late.events, tl->pending_is_miss);
-    tl->late.events = 0;
-}
-
-/* A kernel start or a CTA of the cycle before. */
-static uint32_t start_late(struct byw_two_level *tl)
-{
+    uint32_t pulses = tl->bdu.judged ? decide(tl) : 0;
     struct byw_bdu_moves moves;
 
-    if (!tl->late.kernel_start && !tl->late.cta_placed)
-        return 0;
-    moves = byw_bdu_edge(&tl->bdu, tl->late.kernel_start, tl->late.kernel_pc, tl->late.cta_placed);
+    if (tl->bdu.sampling) {
+        byw_womu_count(&tl->womu, warps, cycles);
+        if (tl->late_events != 0)
+            byw_mrmu_count(&tl->mrmu, tl->late_events, tl->pending_is_miss);
+    }
+    tl->late_events = 0;
+    moves = byw_bdu_pass(&tl->bdu, cycles);
     move_monitors(tl, &moves);
-    tl->late.kernel_start = tl->late.cta_placed = false;
-    tl->late.kernel_pc = 0;
-    return (moves.begins ? byw_pev(BYW_PEV_TL_WINDOW) : 0) |
+    return pulses | (moves.begins ? byw_pev(BYW_PEV_TL_WINDOW) : 0) |
            (moves.known ? byw_pev(BYW_PEV_TL_KNOWN) : 0);
-}
-
-static uint32_t pass_cycle(struct byw_two_level *tl, uint32_t warps)
-{
-    uint32_t pulses;
-
-    count_late(tl);
-    pulses = advance(tl, warps, 1);
-    return pulses | start_late(tl);
 }
 
 uint32_t byw_two_level_tick(struct byw_two_level *tl, const struct byw_l1d_ctrl *ctrl,
@@ -142,15 +114,11 @@ uint32_t byw_two_level_tick(struct byw_two_level *tl, const struct byw_l1d_ctrl 
 {
     uint32_t pulses;
 
-    if (!tl->on) {
-        memset(&tl->late, 0, sizeof(tl->late));
+    if (!tl->on)
         return 0;
-    }
-    pulses = pass_cycle(tl, ctrl->active_warps);
-    tl->late.events = events;
-    tl->late.kernel_start = ctrl->kernel_start;
-    tl->late.kernel_pc = ctrl->kernel_start ? ctrl->kernel_pc : 0;
-    tl->late.cta_placed = ctrl->cta_placed;
+    pulses = advance(tl, ctrl->active_warps, 1);
+    byw_bdu_take(&tl->bdu, ctrl->kernel_start, ctrl->kernel_pc, ctrl->cta_placed);
+    tl->late_events = events;
     return pulses;
 }
 
@@ -159,17 +127,12 @@ uint64_t byw_two_level_skip(struct byw_two_level *tl, uint32_t warps, uint64_t c
 {
     uint32_t due = byw_bdu_due(&tl->bdu);
 
-    *pulses = 0;
-    if (tl->late.kernel_start || tl->late.cta_placed) {
-        *pulses = pass_cycle(tl, warps);
-        return 1;
-    }
-    count_late(tl);
-    if (due == UINT32_MAX)
-        return cycles;
     if (cycles > due)
         cycles = due;
-    *pulses = advance(tl, warps, (uint32_t)cycles);
+    *pulses = 0;
+    if (due != UINT32_MAX)
+        *pulses = advance(tl, warps, (uint32_t)cycles);
+    tl->late_events = 0;
     return cycles;
 }
 

@@ -35,11 +35,7 @@ struct byw_two_level {
     struct byw_womu womu;
     struct byw_mrmu mrmu;
     struct byw_bdu bdu;
-    struct {
-        uint32_t events; /* of the L1D */
-        bool kernel_start, cta_placed;
-        uint32_t kernel_pc; /* with kernel_start */
-    } late; /* pulses of the cycle before, which count in this one */
+    uint32_t late_events; /* of the L1D, of the cycle before, which count in this one */
     struct {
         uint32_t sum; /* byw_womu.sum */
         struct byw_mrmu mrmu;
@@ -68,7 +64,8 @@ enum byw_two_level_state byw_two_level_state(const struct byw_two_level *tl);
 
 /* The clock edge of a cycle with these controls (kernel_start, kernel_pc, cta_placed,
  * active_warps) and event pulses of the L1D.  Pulses count in the next cycle, the L1D's if it is
- * one of a window.  Returns the pulses of byw_policy_events.def. */
+ * one of a window, a kernel's start when it has been looked up (byw_bdu.h).  Returns the pulses of
+ * byw_policy_events.def. */
 uint32_t byw_two_level_tick(struct byw_two_level *tl, const struct byw_l1d_ctrl *ctrl,
                             uint32_t events);
 

@@ -34,6 +34,7 @@ module byw_id_pool #(
 );
   localparam integer     LAST_N = N - 1;
   localparam [IDX_W-1:0] LAST   = LAST_N[IDX_W-1:0];
+  localparam integer     WRAPS  = N == (1 << IDX_W);
 
   // The ring is read once each number was out; until then head_q itself is the next one.  When both
   // ends meet, all numbers are out or none; which of the two a take or give leads to is known
@@ -43,8 +44,23 @@ module byw_id_pool #(
   reg              fresh_q;
   reg              none_q, all_q;            // numbers are free
   wire             head_last  = head_q == LAST;
-  wire [IDX_W-1:0] head_after = head_last ? {IDX_W{1'b0}} : head_q + 1'b1;
-  wire [IDX_W-1:0] tail_after = (tail_q == LAST) ? {IDX_W{1'b0}} : tail_q + 1'b1;
+  wire             tail_last  = tail_q == LAST;
+  wire [IDX_W-1:0] head_after, tail_after;
+  genvar           g;
+
+  // Bit by bit, which is smaller than a carry chain; of a power of two the last one needs no care.
+  generate
+    for (g = 0; g < IDX_W; g = g + 1) begin : gen_after
+      wire head_turns, tail_turns;
+      if (g == 0) begin : gen_low
+        assign {head_turns, tail_turns} = 2'b11;
+      end else begin : gen_high
+        assign {head_turns, tail_turns} = {&head_q[g-1:0], &tail_q[g-1:0]};
+      end
+      assign head_after[g] = (head_q[g] != head_turns) && ((WRAPS != 0) || !head_last);
+      assign tail_after[g] = (tail_q[g] != tail_turns) && ((WRAPS != 0) || !tail_last);
+    end
+  endgenerate
 
   assign take_ready_o = !none_q;
   assign take_id_o    = fresh_q ? head_q : ring_q[head_q];

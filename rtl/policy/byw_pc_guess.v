@@ -11,11 +11,13 @@
 //
 // Parameter   Default  Range  Meaning
 // CTR_W       4        1..8   counter width
+// LOOK        0        0, 1   1: fast, else small
 //
 `default_nettype none
 
 module byw_pc_guess #(
-  parameter integer CTR_W = 4
+  parameter integer CTR_W = 4,
+  parameter integer LOOK  = 0
 ) (
   input  wire [CTR_W-1:0] asked_i,
   input  wire             steps_i,
@@ -50,22 +52,29 @@ module byw_pc_guess #(
 
   assign counter_o = clears_i ? initial_i : steps_i ? moved : asked_i;
 
-  // The counter as it was is held against what it must have been; which of both answers counts is
-  // known last.
-  wire [CTR_W:0] least      = {1'b0, threshold_i};
-  wire [CTR_W:0] least_then = (~|threshold_i) ? least : up_i ? least - 1'b1 : least + 1'b1;
-  wire           live, live_then;
-  wire           at_most_1  = ~|(asked_i >> 1);
+  generate
+    if (LOOK == 0) begin : gen_small
+      assign dead_o = counter_o >= threshold_i;
+      assign hot_o  = prior_i && (~|counter_o);
+    end else begin : gen_fast
+      // The counter as it was is held against what it must have been; which of both answers counts
+      // is known last.
+      wire [CTR_W:0] least      = {1'b0, threshold_i};
+      wire [CTR_W:0] least_then = (~|threshold_i) ? least : up_i ? least - 1'b1 : least + 1'b1;
+      wire           live, live_then;
+      wire           at_most_1  = ~|(asked_i >> 1);
 
-  byw_below #(.W(CTR_W + 1)) u_live (
-    .a_i({1'b0, asked_i}), .b_i(least), .equal_i(1'b0), .below_o(live)
-  );
-  byw_below #(.W(CTR_W + 1)) u_live_then (
-    .a_i({1'b0, asked_i}), .b_i(least_then), .equal_i(1'b0), .below_o(live_then)
-  );
+      byw_below #(.W(CTR_W + 1)) u_live (
+        .a_i({1'b0, asked_i}), .b_i(least), .equal_i(1'b0), .below_o(live)
+      );
+      byw_below #(.W(CTR_W + 1)) u_live_then (
+        .a_i({1'b0, asked_i}), .b_i(least_then), .equal_i(1'b0), .below_o(live_then)
+      );
 
-  assign dead_o = clears_i ? initial_i >= threshold_i : steps_i ? !live_then : !live;
-  assign hot_o  = prior_i && (clears_i ? ~|initial_i : steps_i ? !up_i && at_most_1 : none);
+      assign dead_o = clears_i ? initial_i >= threshold_i : steps_i ? !live_then : !live;
+      assign hot_o  = prior_i && (clears_i ? ~|initial_i : steps_i ? !up_i && at_most_1 : none);
+    end
+  endgenerate
 endmodule
 
 `default_nettype wire

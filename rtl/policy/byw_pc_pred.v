@@ -374,7 +374,7 @@ module byw_pc_pred #(
   endgenerate
 
   // What happens to the counter of the load that asks, which is the one that it reads.
-  byw_pc_guess #(.CTR_W(CTR_W)) u_guess (
+  byw_pc_guess #(.CTR_W(CTR_W), .LOOK(LOOK)) u_guess (
     .asked_i(asked), .steps_i(step_q && (hash == ask_hash)), .up_i(up_q), .clears_i(clears_q),
     .initial_i(initial_q), .threshold_i(threshold_i), .prior_i(prior_i), .counter_o(ask_counter),
     .dead_o(ask_dead), .hot_o(ask_hot)

@@ -6,9 +6,10 @@
 //             its last cycle, is the mode from the next cycle on:
 //               miss rate < low: cached; > high: bypass; too few loads: bypass;
 //               between: bypass if fewer warps are active than the bound says, else cached.
-//             Pulses of a cycle, the L1D's and of kernels and CTAs, count in the cycle after it;
-//             the L1D's if that is one of a window.  A window that is held while other kernels run
-//             keeps what it has counted.  Disabled, and in a cycle of rst_i, there are no pulses.
+//             Pulses of a cycle count in the cycle after it, the L1D's if that is one of a window;
+//             of a kernel's start it is looked up first whose it is (byw_bdu).  A window that is
+//             held while other kernels run keeps what it has counted.  Disabled, and in a cycle of
+//             rst_i, there are no pulses.
 // Paper       001; MECHANISMS 3; rtl/doc/two_level.md.
 // C twin      cmodel/policy/byw_two_level.c; checked by verif/top/lockstep_two_level.c.
 // Reset       rst_i: loads are cached, no window, empty table.  Registers may change only together
@@ -43,11 +44,9 @@ module byw_two_level (
 
   wire        enable  = two_level_i[BYW_CSR_TWO_LEVEL_ENABLE_LSB];
   wire        rst     = rst_i || !enable;
-  wire        sampling, ends, window, known, below, armed;
-  wire        hold, resume, fresh, open, is_held;
-  wire [2:0]  hold_slot, resume_slot;
-  wire [23:0] over;
-  wire [66:0] rate;
+  wire        sampling, judged, window, known, below, armed;
+  wire        hold, resume, held;
+  wire [2:0]  slot;
   wire [1:0]  code;
 
   wire        is_low  = code == BYW_MRMU_LOW;
@@ -55,56 +54,37 @@ module byw_two_level (
   wire        is_few  = code == BYW_MRMU_FEW;
   wire        between = code == BYW_MRMU_BETWEEN;
 
-  // What the monitors say of held windows; of the one that is open, should it be held.  Before a
-  // window begins they stand at what it begins with, so that nobody waits for whether it does.
-  reg  [23:0] held_over_q [0:7];
-  reg  [66:0] held_rate_q [0:7];
-
-  always @(posedge clk_i) begin : p_held
-    if (open) begin
-      held_over_q[hold_slot] <= over;
-      held_rate_q[hold_slot] <= rate;
-    end
-  end
-
-  // The pulses of the cycle before.  The L1D's come late in theirs; of a kernel's PC it is found in
-  // the same time whose it is.
-  reg  load_q, miss_q, hit_pending_q, bypass_q, kernel_start_q, cta_placed_q;
+  // The L1D's pulses come late in their cycle.
+  reg  load_q, miss_q, hit_pending_q, bypass_q;
 
   always @(posedge clk_i) begin : p_late
-    kernel_start_q <= !rst && kernel_start_i;
-    cta_placed_q   <= !rst && cta_placed_i;
-    load_q         <= !rst && events_i[BYW_EV_LOAD];
-    miss_q         <= events_i[BYW_EV_MISS];
-    hit_pending_q  <= events_i[BYW_EV_HIT_PENDING];
-    bypass_q       <= events_i[BYW_EV_BYPASS];
+    load_q        <= !rst && events_i[BYW_EV_LOAD];
+    miss_q        <= events_i[BYW_EV_MISS];
+    hit_pending_q <= events_i[BYW_EV_HIT_PENDING];
+    bypass_q      <= events_i[BYW_EV_BYPASS];
   end
 
   byw_womu u_womu (
-    .clk_i(clk_i), .rst_i(rst), .average_i(!two_level_i[BYW_CSR_TWO_LEVEL_LAST_LSB]),
-    .bound_i(bound_i), .clear_i(fresh && !is_held), .resume_i(fresh && is_held),
-    .resume_over_i(held_over_q[resume_slot]), .warps_i(active_warps_i),
-    .below_o(below), .over_o(over)
+    .clk_i(clk_i), .average_i(!two_level_i[BYW_CSR_TWO_LEVEL_LAST_LSB]), .bound_i(bound_i),
+    .slot_i(slot), .window_i(sampling), .held_i(held), .warps_i(active_warps_i), .below_o(below)
   );
 
   byw_mrmu u_mrmu (
-    .clk_i(clk_i), .rst_i(rst), .low_i(two_level_i[BYW_CSR_TWO_LEVEL_LOW_LSB +: 9]),
+    .clk_i(clk_i), .low_i(two_level_i[BYW_CSR_TWO_LEVEL_LOW_LSB +: 9]),
     .high_i(two_level_i[BYW_CSR_TWO_LEVEL_HIGH_LSB +: 9]),
     .few_i(window_i[BYW_CSR_TWO_LEVEL_WINDOW_MIN_LSB +: 16]),
     .pending_is_miss_i(two_level_i[BYW_CSR_TWO_LEVEL_PENDING_IS_MISS_LSB]),
-    .clear_i(fresh && !is_held), .resume_i(fresh && is_held),
-    .resume_state_i(held_rate_q[resume_slot]), .load_i(load_q), .miss_i(miss_q),
-    .hit_pending_i(hit_pending_q), .bypass_i(bypass_q), .code_o(code), .state_o(rate)
+    .slot_i(slot), .window_i(sampling), .held_i(held), .load_i(load_q), .miss_i(miss_q),
+    .hit_pending_i(hit_pending_q), .bypass_i(bypass_q), .code_o(code)
   );
 
   byw_bdu u_bdu (
     .clk_i(clk_i), .rst_i(rst), .resample_i(two_level_i[BYW_CSR_TWO_LEVEL_RESAMPLE_LSB +: 2]),
     .sample_i(window_i[BYW_CSR_TWO_LEVEL_WINDOW_SAMPLE_LSB +: 16]), .period_i(period_i),
-    .kernel_start_i(kernel_start_q), .kernel_pc_i(kernel_pc_i), .cta_placed_i(cta_placed_q),
+    .kernel_start_i(kernel_start_i), .kernel_pc_i(kernel_pc_i), .cta_placed_i(cta_placed_i),
     .decision_i(is_high || is_few || (between && below)), .bypass_o(bypass_o),
-    .armed_o(armed), .sampling_o(sampling), .ends_o(ends), .window_o(window),
-    .hold_o(hold), .hold_slot_o(hold_slot), .resume_o(resume), .resume_slot_o(resume_slot),
-    .known_o(known), .fresh_o(fresh), .open_o(open), .is_held_o(is_held)
+    .armed_o(armed), .sampling_o(sampling), .judged_o(judged), .window_o(window),
+    .resume_o(resume), .held_o(held), .hold_o(hold), .slot_o(slot), .known_o(known)
   );
 
   reg [`BYW_PEV_W-1:0] pulses;
@@ -113,11 +93,11 @@ module byw_two_level (
   always @* begin : p_pulses
     pulses                    = {`BYW_PEV_W{1'b0}};
     pulses[BYW_PEV_TL_WINDOW] = window;
-    pulses[BYW_PEV_TL_LOW]    = ends && is_low;
-    pulses[BYW_PEV_TL_HIGH]   = ends && is_high;
-    pulses[BYW_PEV_TL_BUSY]   = ends && between && !below;
-    pulses[BYW_PEV_TL_LAZY]   = ends && between && below;
-    pulses[BYW_PEV_TL_FEW]    = ends && is_few;
+    pulses[BYW_PEV_TL_LOW]    = judged && is_low;
+    pulses[BYW_PEV_TL_HIGH]   = judged && is_high;
+    pulses[BYW_PEV_TL_BUSY]   = judged && between && !below;
+    pulses[BYW_PEV_TL_LAZY]   = judged && between && below;
+    pulses[BYW_PEV_TL_FEW]    = judged && is_few;
     pulses[BYW_PEV_TL_KNOWN]  = known;
     state                     = 3'd0;
     state[BYW_TL_SAMPLE]      = sampling;

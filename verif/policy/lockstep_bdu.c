@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstep_bdu - byw_bdu.v against byw_bdu_pass(), byw_bdu_decide() and byw_bdu_edge(): mode,
+ * lockstep_bdu - byw_bdu.v against byw_bdu_decide(), byw_bdu_pass() and byw_bdu_take(): mode,
  * armed, sampling and the pulses of every cycle.  Windows and periods of a few cycles, so that
- * their ends meet kernel starts and CTAs; kernels from pools both smaller and larger than the
- * table; once a run the longest window, a period of more bits than any window, and long windows of
- * a few kernels that take turns.
+ * their ends meet kernels that begin and CTAs; kernels from pools both smaller and larger than the
+ * table, that start while others are looked up; once a run the longest window, a period of more
+ * bits than any window, and long windows of a few kernels that take turns.
  */
 #include "cosim/lock.h"
 #include "policy/byw_bdu.h"
 
 enum { LONGEST = 65535, LONG_PERIOD = 1 << 17, KERNELS = 12 };
-enum { SECOND = LONGEST + 100, THIRD = SECOND + LONG_PERIOD + 3000 }; /* cycles of settings */
+enum {
+    SECOND = LONGEST + 100,
+    THIRD = SECOND + LONG_PERIOD + LONGEST + 3000
+}; /* cycles of settings */
 
 struct ports {
     uint32_t rst, resample, sample, period, kernel_start, kernel_pc, cta_placed, decision;
-    uint32_t bypass, armed, sampling, ends, window, known;
-    uint32_t hold, hold_slot, resume, resume_slot;
+    uint32_t bypass, armed, sampling, judged, window, known;
+    uint32_t hold, resume, held, slot;
 };
 
 struct phase {
@@ -27,9 +30,9 @@ struct phase {
 
 struct met {
     uint64_t decisions[4]; /* by enum byw_bdu_resample */
-    uint64_t known_bypass, known_cache, known_at_end, forgotten, goes_on, given_up;
+    uint64_t known_bypass, known_cache, put_off, given_way, waited, forgotten, goes_on, given_up;
     uint64_t reopened, all, long_period;
-    uint64_t held, resumed, swapped, lost, held_long;
+    uint64_t held, resumed, lost, held_long;
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -46,13 +49,13 @@ static struct ports find_ports(const struct dut *d)
         .bypass = dut_port(d, "bypass_o"),
         .armed = dut_port(d, "armed_o"),
         .sampling = dut_port(d, "sampling_o"),
-        .ends = dut_port(d, "ends_o"),
+        .judged = dut_port(d, "judged_o"),
         .window = dut_port(d, "window_o"),
         .known = dut_port(d, "known_o"),
         .hold = dut_port(d, "hold_o"),
-        .hold_slot = dut_port(d, "hold_slot_o"),
         .resume = dut_port(d, "resume_o"),
-        .resume_slot = dut_port(d, "resume_slot_o"),
+        .held = dut_port(d, "held_o"),
+        .slot = dut_port(d, "slot_o"),
     };
 }
 
@@ -61,12 +64,12 @@ static uint32_t new_settings(struct lock *l, const struct ports *p, struct byw_b
 {
     bool first = l->cycle == 0, second = l->cycle == SECOND, third = l->cycle == THIRD;
     uint32_t resample = first ? (uint32_t)BYW_BDU_EVERY_LAUNCH : lock_below(l, 4);
-    uint32_t sample = first ? (uint32_t)LONGEST : 1 + lock_below(l, lock_chance(l, 90) ? 12 : 500);
-    uint32_t period = 1 + lock_below(l, lock_chance(l, 90) ? 20 : 70000);
+    uint32_t sample = first ? (uint32_t)LONGEST : 1 + lock_below(l, lock_chance(l, 50) ? 12 : 500);
+    uint32_t period = 1 + lock_below(l, lock_chance(l, 95) ? 20 : 70000);
 
     if (second) {
         resample = BYW_BDU_PERIODIC;
-        period = LONG_PERIOD;
+        period = LONG_PERIOD + lock_below(l, LONGEST);
     }
     if (third) {
         resample = BYW_BDU_PER_KERNEL_PC;
@@ -90,7 +93,7 @@ static uint32_t new_settings(struct lock *l, const struct ports *p, struct byw_b
         return 4 * LONGEST;
     if (resample == BYW_BDU_PERIODIC)
         return 3 * period + lock_below(l, 200);
-    return 1 + lock_below(l, resample == BYW_BDU_PER_KERNEL_PC ? 4000 : 200);
+    return 1 + lock_below(l, resample == BYW_BDU_PER_KERNEL_PC ? 12000 : 200);
 }
 
 static bool holds_long(const struct byw_bdu *bdu)
@@ -101,11 +104,11 @@ static bool holds_long(const struct byw_bdu *bdu)
 static struct phase new_phase(struct lock *l, const struct byw_bdu *bdu)
 {
     struct phase ph = {
-        .left = 1 + lock_below(l, 200),
-        .start = lock_below(l, lock_chance(l, 50) ? 10 : 60),
+        .left = 1 + lock_below(l, bdu->resample == BYW_BDU_PER_KERNEL_PC ? 1000 : 200),
+        .start = lock_below(l, lock_chance(l, 70) ? 10 : 60),
         .cta = lock_below(l, 101),
         .decision = lock_below(l, 101),
-        .kernels = 1 + lock_below(l, KERNELS),
+        .kernels = lock_chance(l, 30) ? KERNELS : 1 + lock_below(l, KERNELS),
         .turn = lock_below(l, 32),
     };
 
@@ -118,80 +121,97 @@ static struct phase new_phase(struct lock *l, const struct byw_bdu *bdu)
     return ph;
 }
 
-/* A kernel's PC; PCs differ in one bit, anywhere, in other bits in each phase. */
+/* A kernel's PC; all differ from the first one's in one bit, anywhere, another in each phase. */
 static uint32_t kernel_pc(uint32_t kernel, uint32_t turn)
 {
-    return UINT32_C(0x80001000) ^ UINT32_C(1) << (kernel * 31 / (KERNELS - 1) + turn) % 32;
+    uint32_t one = kernel == 0 ? 0 : UINT32_C(1) << (kernel * 31 / (KERNELS - 1) + turn) % 32;
+
+    return UINT32_C(0x80001000) ^ one;
 }
 
-/* What the edge of a cycle with a kernel start was. */
-static void note_start(struct met *m, const struct byw_bdu *was, const struct byw_bdu *is,
-                       bool ended, bool known)
+/* What the edge of a cycle was in which a kernel began. */
+static void note_begin(struct met *m, const struct byw_bdu *was, const struct byw_bdu *is,
+                       bool known)
 {
-    bool open = was->sampling && !ended;
-
     m->known_bypass += known && is->bypass;
     m->known_cache += known && !is->bypass;
-    m->known_at_end += known && ended && is->kernel == was->kernel;
     m->forgotten += is->next != was->next && was->table[was->next].decided;
-    m->goes_on += open && is->sampling && is->left + 1 == was->left;
-    m->given_up += open && !is->sampling && was->resample == BYW_BDU_EVERY_LAUNCH;
+    m->goes_on += was->sampling && is->sampling;
+    m->given_up += was->sampling && !is->sampling && was->resample == BYW_BDU_EVERY_LAUNCH;
+    m->waited += is->cta;
 }
 
-/* *ahead: the PC of a kernel that starts in this cycle; the port has the next cycle's. */
+static void note(struct met *m, const struct byw_bdu *was, const struct byw_bdu *is,
+                 const struct byw_bdu_moves *moves)
+{
+    bool reopened = moves->begins && was->resample == BYW_BDU_PERIODIC && was->decided;
+
+    if (was->start.on && !is->start.on)
+        note_begin(m, was, is, moves->known);
+    m->put_off += was->start.on && was->start.left == 1 && is->start.on;
+    m->decisions[is->resample] += was->judged;
+    m->reopened += reopened;
+    m->long_period += reopened && is->period >= LONG_PERIOD;
+    m->all += was->judged && is->sample == LONGEST;
+    m->held_long += was->judged && holds_long(is);
+    m->held += moves->hold;
+    m->resumed += moves->resume;
+    m->lost += moves->hold && is->kernel == moves->hold_slot;
+}
+
+static void compare(struct lock *l, const struct ports *p, const struct byw_bdu *was,
+                    const struct byw_bdu_moves *moves)
+{
+    lock_same(l, "bypass", was->bypass, dut_get(l->dut, p->bypass));
+    lock_same(l, "armed", was->armed, dut_get(l->dut, p->armed));
+    lock_same(l, "sampling", was->sampling, dut_get(l->dut, p->sampling));
+    lock_same(l, "judged", was->judged, dut_get(l->dut, p->judged));
+    lock_same(l, "window", moves->begins, dut_get(l->dut, p->window));
+    lock_same(l, "known", moves->known, dut_get(l->dut, p->known));
+    lock_same(l, "hold", moves->hold, dut_get(l->dut, p->hold));
+    lock_same(l, "resume", moves->resume, dut_get(l->dut, p->resume));
+    lock_same(l, "slot", was->kernel, dut_get(l->dut, p->slot));
+    if (was->armed && was->resample == BYW_BDU_PER_KERNEL_PC)
+        lock_same(l, "held", was->table[was->kernel].held, dut_get(l->dut, p->held));
+}
+
 static void one_cycle(struct lock *l, const struct ports *p, struct byw_bdu *bdu,
-                      const struct phase *ph, uint32_t *ahead, struct met *met)
+                      const struct phase *ph, struct met *met)
 {
     bool start = l->cycle == 0 || lock_chance(l, ph->start), cta = lock_chance(l, ph->cta);
-    uint32_t pc = *ahead;
-    bool decision = lock_chance(l, ph->decision), ends, reopens;
+    uint32_t pc = kernel_pc(lock_below(l, ph->kernels), ph->turn);
+    bool decision = lock_chance(l, ph->decision);
     struct byw_bdu_moves moves;
     struct byw_bdu was = *bdu;
 
+    if (!bdu->start.on && bdu->sampling && bdu->table[bdu->next].valid &&
+        bdu->kernel == bdu->next && lock_chance(l, 3)) {
+        start = true; /* a kernel that the table does not have takes this one's entry */
+        pc = UINT32_C(0x1000) + lock_below(l, 1 << 20);
+    }
     dut_put(l->dut, p->kernel_start, start);
-    *ahead = kernel_pc(lock_below(l, ph->kernels), ph->turn);
-    dut_put(l->dut, p->kernel_pc, *ahead);
+    dut_put(l->dut, p->kernel_pc, pc);
     dut_put(l->dut, p->cta_placed, cta);
     dut_put(l->dut, p->decision, decision);
     dut_eval(l->dut);
-    lock_same(l, "bypass", bdu->bypass, dut_get(l->dut, p->bypass));
-    lock_same(l, "armed", bdu->armed, dut_get(l->dut, p->armed));
-    lock_same(l, "sampling", bdu->sampling, dut_get(l->dut, p->sampling));
-    ends = byw_bdu_pass(bdu, 1, &reopens);
-    if (ends)
+    if (bdu->judged)
         byw_bdu_decide(bdu, decision);
-    moves = byw_bdu_edge(bdu, start, pc, cta);
-    lock_same(l, "ends", ends, dut_get(l->dut, p->ends));
-    lock_same(l, "window", reopens || moves.begins, dut_get(l->dut, p->window));
-    lock_same(l, "known", moves.known, dut_get(l->dut, p->known));
-    lock_same(l, "hold", moves.hold, dut_get(l->dut, p->hold));
-    lock_same(l, "resume", moves.resume, dut_get(l->dut, p->resume));
-    if (moves.hold)
-        lock_same(l, "hold_slot", moves.hold_slot, dut_get(l->dut, p->hold_slot));
-    if (moves.resume)
-        lock_same(l, "resume_slot", moves.resume_slot, dut_get(l->dut, p->resume_slot));
+    moves = byw_bdu_pass(bdu, 1);
+    compare(l, p, &was, &moves);
+    note(met, &was, bdu, &moves);
+    met->given_way += start && bdu->start.on;
+    byw_bdu_take(bdu, start, pc, cta);
     dut_tick(l->dut);
-    met->decisions[bdu->resample] += ends;
-    met->reopened += reopens;
-    met->long_period += reopens && bdu->period == LONG_PERIOD;
-    met->all += ends && bdu->sample == LONGEST;
-    met->held_long += ends && holds_long(bdu);
-    met->held += moves.hold;
-    met->resumed += moves.resume;
-    met->swapped += moves.hold && moves.resume;
-    met->lost += moves.hold && bdu->kernel == moves.hold_slot;
-    if (start)
-        note_start(met, &was, bdu, ends, moves.known);
 }
 
 int main(int argc, char **argv)
 {
-    struct lock l = lock_start(argc, argv, 800000);
+    struct lock l = lock_start(argc, argv, 1000000);
     struct ports p = find_ports(l.dut);
     struct byw_bdu bdu = {0};
     struct phase ph = {0};
     struct met met = {0};
-    uint32_t settings = 0, ahead = 0;
+    uint32_t settings = 0;
 
     for (l.cycle = 0; l.cycle < l.cycles; l.cycle++) {
         if (settings == 0) {
@@ -201,7 +221,7 @@ int main(int argc, char **argv)
         settings--;
         if (ph.left-- == 0)
             ph = new_phase(&l, &bdu);
-        one_cycle(&l, &p, &bdu, &ph, &ahead, &met);
+        one_cycle(&l, &p, &bdu, &ph, &met);
     }
     if (l.cycles >= 600000) {
         lock_met(&l, "no decision of per_kernel_pc", met.decisions[BYW_BDU_PER_KERNEL_PC]);
@@ -210,13 +230,14 @@ int main(int argc, char **argv)
         lock_met(&l, "no decision of periodic", met.decisions[BYW_BDU_PERIODIC]);
         lock_met(&l, "no kernel was known to bypass", met.known_bypass);
         lock_met(&l, "no kernel was known to cache", met.known_cache);
-        lock_met(&l, "no decision served a start at its own edge", met.known_at_end);
+        lock_met(&l, "no window put a kernel off", met.put_off);
+        lock_met(&l, "no kernel gave way to the next one", met.given_way);
+        lock_met(&l, "no CTA waited for its kernel", met.waited);
         lock_met(&l, "no decision gave way to another kernel", met.forgotten);
         lock_met(&l, "no window went on over a start", met.goes_on);
         lock_met(&l, "no window was given up", met.given_up);
         lock_met(&l, "no window was held", met.held);
         lock_met(&l, "no window went on", met.resumed);
-        lock_met(&l, "no window made way for another one", met.swapped);
         lock_met(&l, "no held window lost its entry at once", met.lost);
         lock_met(&l, "no period ended", met.reopened);
         lock_met(&l, "the longest window did not end", met.all);

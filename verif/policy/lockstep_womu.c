@@ -1,57 +1,59 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstep_womu - byw_womu.v against byw_womu_count() and byw_womu_below(): what the sum is
- * over the bound, and the verdict, in every cycle.  Windows of a few cycles whose bound is often
- * hit exactly, and once a run the longest window with all 64 warps active.
+ * lockstep_womu - byw_womu.v against byw_womu_count() and byw_womu_below(): the verdict on each
+ * window, and in the cycles of those whose occupancy is the average what it would be on those
+ * before.  Windows of a few cycles whose bound is often hit exactly, held ones that go on, and once
+ * a run the longest window with all 64 warps active.
  */
 #include "cosim/lock.h"
 #include "policy/byw_womu.h"
 
 enum { LONGEST = 65535, WARPS_MAX = 64 };
 
+enum { SLOTS = 8 };
+
 struct ports {
-    uint32_t rst, average, bound, clear, resume, resume_over, warps, below, over;
+    uint32_t average, bound, slot, window, held, warps, below;
 };
 
-struct window {
-    uint32_t cycles, left;
+/* One setting of the unit, with a window in each entry. */
+struct setting {
+    uint32_t left; /* windows */
+    uint32_t cycles; /* of a window */
     uint32_t whole, limit, warps_max;
     bool average;
+    struct {
+        uint32_t left; /* cycles; 0: none is held */
+        struct byw_womu womu;
+    } of[SLOTS];
 };
 
 struct met {
-    uint64_t below, not_below, ties, long_windows;
+    uint64_t below, not_below, ties, long_windows, went_on;
 };
 
 static struct ports find_ports(const struct dut *d)
 {
     return (struct ports){
-        .rst = dut_port(d, "rst_i"),
         .average = dut_port(d, "average_i"),
         .bound = dut_port(d, "bound_i"),
-        .clear = dut_port(d, "clear_i"),
-        .resume = dut_port(d, "resume_i"),
-        .resume_over = dut_port(d, "resume_over_i"),
+        .slot = dut_port(d, "slot_i"),
+        .window = dut_port(d, "window_i"),
+        .held = dut_port(d, "held_i"),
         .warps = dut_port(d, "warps_i"),
         .below = dut_port(d, "below_o"),
-        .over = dut_port(d, "over_o"),
     };
 }
 
-static uint64_t bound(const struct window *w)
+static uint64_t bound(const struct setting *s)
 {
-    return (uint64_t)w->limit * w->whole * (w->average ? w->cycles : 1);
+    return (uint64_t)s->limit * s->whole * (s->average ? s->cycles : 1);
 }
 
-/* What a sum is over the bound, in whole warps, rounded down: 24 bits, signed. */
-static uint64_t over(const struct window *w, uint64_t sum)
+static struct setting new_setting(struct lock *l, const struct ports *p)
 {
-    return (sum - (bound(w) + 255) / 256) & 0xffffff;
-}
-
-static struct window new_window(struct lock *l, const struct ports *p)
-{
-    struct window w = {
+    struct setting s = {
+        .left = l->cycle == 0 ? 1 : 1 + lock_below(l, 20),
         .cycles = l->cycle == 0 ? LONGEST : 1 + lock_below(l, lock_chance(l, 95) ? 6 : 300),
         .whole = l->cycle == 0 ? WARPS_MAX : 1 + lock_below(l, WARPS_MAX),
         .limit = lock_chance(l, 50) ? 64 * lock_below(l, 5) : lock_below(l, 257),
@@ -59,74 +61,104 @@ static struct window new_window(struct lock *l, const struct ports *p)
     };
 
     if (l->cycle == 0)
-        w.limit = 256;
-    w.left = w.cycles;
-    w.warps_max = lock_chance(l, 50) ? w.whole : 1 + lock_below(l, w.whole);
-    dut_put(l->dut, p->average, w.average);
-    dut_put(l->dut, p->bound, bound(&w));
-    return w;
+        s.limit = 256;
+    s.warps_max = lock_chance(l, 50) ? s.whole : 1 + lock_below(l, s.whole);
+    dut_put(l->dut, p->average, s.average);
+    dut_put(l->dut, p->bound, bound(&s));
+    return s;
 }
 
-static void compare(struct lock *l, const struct ports *p, const struct byw_womu *womu,
-                    const struct window *w, struct met *met)
+/* A cycle of the window in `slot`, or behind or between windows. */
+static void one_cycle(struct lock *l, const struct ports *p, const struct setting *s, uint32_t slot,
+                      bool window)
 {
-    bool below = byw_womu_below(womu, w->average, w->cycles, w->whole, w->limit);
-    uint64_t part = w->average ? womu->sum : womu->last;
+    dut_put(l->dut, p->slot, slot);
+    dut_put(l->dut, p->window, window);
+    dut_put(l->dut, p->held, s->of[slot].left != 0);
+    dut_eval(l->dut);
+}
 
+static void end_cycle(struct lock *l)
+{
+    dut_tick(l->dut);
+    l->cycle++;
+}
+
+/* first: since the window opened or went on; what is said then is not of the cycle before. */
+static void count(struct lock *l, const struct ports *p, struct setting *s, uint32_t slot,
+                  bool first)
+{
+    struct byw_womu *womu = &s->of[slot].womu;
+    uint32_t warps = s->cycles == LONGEST ? WARPS_MAX : lock_below(l, s->warps_max + 1);
+
+    one_cycle(l, p, s, slot, true);
+    dut_put(l->dut, p->warps, warps);
+    dut_eval(l->dut);
+    if (!first)
+        lock_same(l, "below so far",
+                  byw_womu_below(womu, s->average, s->cycles, s->whole, s->limit),
+                  dut_get(l->dut, p->below));
+    end_cycle(l);
+    byw_womu_count(womu, warps, 1);
+    s->of[slot].left--;
+}
+
+static void judge(struct lock *l, const struct ports *p, const struct setting *s, uint32_t slot,
+                  struct met *met)
+{
+    const struct byw_womu *womu = &s->of[slot].womu;
+    bool below = byw_womu_below(womu, s->average, s->cycles, s->whole, s->limit);
+
+    one_cycle(l, p, s, slot, false);
+    dut_put(l->dut, p->warps, lock_below(l, WARPS_MAX + 1));
+    dut_eval(l->dut);
     lock_same(l, "below", below, dut_get(l->dut, p->below));
-    lock_same(l, "over", over(w, womu->sum), dut_get(l->dut, p->over));
-    if (w->left != 0)
-        return;
+    end_cycle(l);
     met->below += below;
     met->not_below += !below;
-    met->ties += 256 * part == bound(w);
-    met->long_windows += w->cycles == LONGEST && womu->sum == WARPS_MAX * LONGEST;
+    met->ties += 256 * (uint64_t)(s->average ? womu->sum : womu->last) == bound(s);
+    met->long_windows += s->cycles == LONGEST && womu->sum == WARPS_MAX * LONGEST;
 }
 
-static void one_cycle(struct lock *l, const struct ports *p, struct byw_womu *womu,
-                      struct window *w, struct met *met)
+/* A window is opened or goes on, in any entry, and ends or is held. */
+static void one_window(struct lock *l, const struct ports *p, struct setting *s, struct met *met)
 {
-    bool all = w->cycles == LONGEST;
-    uint32_t warps = all ? WARPS_MAX : lock_below(l, w->warps_max + 1);
-    bool clear = w->left == 1 || (!all && lock_chance(l, 1)); /* or the window is given up */
-    bool resume = !all && lock_chance(l, 2);
-    uint32_t sum = lock_below(l, WARPS_MAX * (LONGEST - 300));
+    uint32_t slot = lock_below(l, SLOTS), idle = 1 + lock_below(l, 3);
 
-    dut_put(l->dut, p->warps, warps);
-    dut_put(l->dut, p->clear, clear);
-    dut_put(l->dut, p->resume, resume);
-    dut_put(l->dut, p->resume_over, over(w, sum));
-    dut_eval(l->dut);
-    byw_womu_count(womu, warps, 1);
-    w->left--;
-    compare(l, p, womu, w, met);
-    if (clear) /* with the bound of the window that begins */
-        *w = new_window(l, p);
-    dut_tick(l->dut);
-    if (resume)
-        byw_womu_resume(womu, sum);
-    if (clear)
-        byw_womu_clear(womu);
+    for (; idle != 0; idle--) {
+        one_cycle(l, p, s, slot, false);
+        end_cycle(l);
+    }
+    met->went_on += s->of[slot].left != 0;
+    if (s->of[slot].left == 0) {
+        byw_womu_clear(&s->of[slot].womu);
+        s->of[slot].left = s->cycles;
+    }
+    for (bool first = true; s->of[slot].left != 0; first = false) {
+        count(l, p, s, slot, first);
+        if (s->cycles != LONGEST && s->of[slot].left != 0 && lock_chance(l, 15))
+            return;
+    }
+    judge(l, p, s, slot, met);
 }
 
 int main(int argc, char **argv)
 {
     struct lock l = lock_start(argc, argv, 300000);
     struct ports p = find_ports(l.dut);
-    struct window w = new_window(&l, &p);
-    struct byw_womu womu;
+    struct setting s = {0};
     struct met met = {0};
 
-    byw_womu_clear(&womu);
-    dut_put(l.dut, p.rst, 1);
-    dut_eval(l.dut);
-    dut_tick(l.dut);
-    dut_put(l.dut, p.rst, 0);
-    for (l.cycle = 0; l.cycle < l.cycles; l.cycle++)
-        one_cycle(&l, &p, &womu, &w, &met);
+    while (l.cycle < l.cycles) {
+        if (s.left == 0)
+            s = new_setting(&l, &p);
+        s.left--;
+        one_window(&l, &p, &s, &met);
+    }
     lock_met(&l, "no window was below", met.below);
     lock_met(&l, "no window was not below", met.not_below);
     lock_met(&l, "no window hit the bound exactly", met.ties);
+    lock_met(&l, "no held window went on", met.went_on);
     if (l.cycles > LONGEST)
         lock_met(&l, "the longest window did not end", met.long_windows);
     return lock_pass(&l, ", %" PRIu64 " below, %" PRIu64 " not, %" PRIu64 " ties", met.below,

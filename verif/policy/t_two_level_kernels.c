@@ -53,26 +53,118 @@ static void test_table(void **state)
     assert_int_equal(start(&tl, 0x900, true), byw_pev(BYW_PEV_TL_WINDOW));
 }
 
+/* A kernel in entry e begins in the cycle t + 2 (e + 1) behind its start in t; one that has no
+ * entry in that of the first one that is not in use, or of the last.  A CTA that comes with it
+ * opens the window with the next cycle but one. */
+static void test_looked_up_entry_by_entry(void **state)
+{
+    struct byw_config c = config();
+    struct byw_two_level tl = make(&c);
+    uint32_t kernel, i;
+
+    (void)state;
+    for (kernel = 0; kernel < BYW_BDU_TABLE + 2; kernel++) {
+        uint32_t entry = kernel < BYW_BDU_TABLE ? kernel : BYW_BDU_TABLE - 1;
+        struct byw_l1d_ctrl ctrl = {.kernel_start = true, .kernel_pc = kernel, .cta_placed = true};
+
+        byw_two_level_tick(&tl, &ctrl, 0);
+        for (i = 1; i <= 2 * (entry + 1); i++) {
+            assert_false(tl.bdu.armed);
+            assert_int_equal(tick(&tl, 0, 0), 0);
+        }
+        assert_true(tl.bdu.armed);
+        assert_int_equal(tick(&tl, 0, 0), byw_pev(BYW_PEV_TL_WINDOW));
+        window(&tl, 0, 100, 0);
+    }
+    for (kernel = 2; kernel < BYW_BDU_TABLE; kernel++) { /* 0 and 1 have lost theirs */
+        struct byw_l1d_ctrl ctrl = {.kernel_start = true, .kernel_pc = kernel};
+
+        byw_two_level_tick(&tl, &ctrl, 0);
+        for (i = 1; i <= 2 * (kernel + 1); i++)
+            assert_int_equal(tick(&tl, 0, 0),
+                             i == 2 * (kernel + 1) ? byw_pev(BYW_PEV_TL_KNOWN) : 0);
+    }
+}
+
+/* A kernel of the first entry would begin in the cycle t+2.  If that is the window's last cycle or
+ * the one behind it, it begins behind them; in the cycle before, it holds the window. */
+static void test_put_off_by_a_verdict(void **state)
+{
+    uint32_t left;
+
+    (void)state;
+    for (left = 1; left <= 6; left++) { /* of the window, with the start's cycle */
+        struct byw_config c = config();
+        struct byw_two_level tl = make(&c);
+        struct byw_l1d_ctrl ctrl = {.kernel_start = true, .kernel_pc = 4};
+        uint32_t i, known = 0, judged = 0;
+
+        sample(&tl, 4, 100, 0, 0);
+        start(&tl, 8, true);
+        for (i = left; i < c.tl_sample; i++)
+            tick(&tl, LOAD_MISS, 0);
+        byw_two_level_tick(&tl, &ctrl, 0);
+        for (i = 1; i <= 8; i++) {
+            uint32_t pulses = tick(&tl, 0, 0);
+
+            if (pulses & byw_pev(BYW_PEV_TL_HIGH))
+                judged = i;
+            if (pulses & byw_pev(BYW_PEV_TL_KNOWN))
+                known = i;
+        }
+        assert_int_equal(judged, left <= 3 ? left : 0); /* 0: it is held */
+        assert_int_equal(known, left == 2 ? 3 : left == 3 ? 4 : 2);
+        assert_int_equal(tl.bdu.table[1].held, left > 3);
+    }
+}
+
+/* Who starts while another one is looked up takes its place; a CTA counts for the kernel that
+ * started before it, or with it. */
+static void test_given_way(void **state)
+{
+    struct byw_config c = config();
+    struct byw_two_level tl = make(&c);
+    struct byw_l1d_ctrl first = {.kernel_start = true, .kernel_pc = 4, .cta_placed = true};
+    struct byw_l1d_ctrl second = {.kernel_start = true, .kernel_pc = 8};
+    struct byw_l1d_ctrl cta = {.cta_placed = true};
+
+    (void)state;
+    byw_two_level_tick(&tl, &first, 0);
+    byw_two_level_tick(&tl, &second, 0);
+    assert_int_equal(settle(&tl), byw_pev(BYW_PEV_TL_WINDOW)); /* the CTA has waited */
+    assert_int_equal(tl.bdu.table[0].pc, 8);
+    assert_false(tl.bdu.table[1].valid);
+
+    tl = make(&c);
+    start(&tl, 4, false);
+    byw_two_level_tick(&tl, &cta, 0);
+    assert_int_equal(byw_two_level_tick(&tl, &second, 0), byw_pev(BYW_PEV_TL_WINDOW));
+    assert_int_equal(settle(&tl), 0); /* holds it */
+    assert_true(tl.bdu.table[0].held);
+    assert_int_equal(tl.bdu.table[0].left, 100 - 4);
+}
+
 /* Launches shorter than the window: the same kernel goes on with it, another one has its own. */
 static void test_short_kernels(void **state)
 {
     struct byw_config c = config();
     struct byw_two_level tl = make(&c);
-    uint32_t i, launch, pulses = 0;
+    uint32_t i, launch;
 
     (void)state;
     start(&tl, 4, true);
     for (launch = 0; launch < 5; launch++) {
-        for (i = 0; i < 18; i++)
+        for (i = 0; i < 16; i++)
             assert_int_equal(tick(&tl, LOAD_HIT, 8), 0);
-        pulses = start(&tl, 4, true); /* counts in the 20th cycle */
+        assert_int_equal(start(&tl, 4, true), 0); /* four cycles */
     }
-    assert_int_equal(pulses, byw_pev(BYW_PEV_TL_LOW) | byw_pev(BYW_PEV_TL_KNOWN));
-    assert_int_equal(tl.mrmu.accesses, 90);
+    assert_int_equal(tick(&tl, 0, 0), byw_pev(BYW_PEV_TL_LOW));
+    assert_int_equal(tl.mrmu.accesses, 80);
+    assert_int_equal(start(&tl, 4, true), byw_pev(BYW_PEV_TL_KNOWN));
     start(&tl, 12, true);
     for (i = 0; i < 50; i++)
         tick(&tl, LOAD_HIT, 8);
-    assert_int_equal(start(&tl, 20, false), 0); /* holds 12's window */
+    assert_int_equal(start(&tl, 20, false), 0); /* holds 12's window after seven cycles */
     assert_int_equal(byw_two_level_state(&tl), BYW_TL_CACHE);
     for (i = 0; i < 300; i++)
         tick(&tl, LOAD_MISS, 32); /* of which it sees nothing */
@@ -80,37 +172,44 @@ static void test_short_kernels(void **state)
     assert_int_equal(tl.mrmu.accesses, 0);
     assert_int_equal(tl.womu.sum, 0);
     window(&tl, 0, 100, 0);
-    /* goes on: 50 cycles and the other one's start have passed */
+    /* goes on: 57 cycles have passed */
     assert_int_equal(start(&tl, 12, true), 0);
     assert_int_equal(tl.mrmu.accesses, 50);
     assert_int_equal(tl.womu.sum, 50 * 8);
-    for (i = 0; i < 47; i++)
+    for (i = 0; i < 43; i++) {
+        assert_int_equal(byw_two_level_state(&tl), BYW_TL_SAMPLE);
         assert_int_equal(tick(&tl, LOAD_HIT, 8), 0);
-    assert_int_equal(byw_two_level_state(&tl), BYW_TL_SAMPLE);
+    }
     assert_int_equal(tick(&tl, LOAD_HIT, 8), byw_pev(BYW_PEV_TL_LOW));
     assert_int_equal(start(&tl, 20, true), byw_pev(BYW_PEV_TL_KNOWN));
     assert_int_equal(byw_two_level_state(&tl), BYW_TL_BYPASS);
 }
 
-/* `count` kernels of 20 cycles take turns, every second one hits.  Each has its window of 100
- * cycles in its own launches 1 to 5 and its decision from the sixth on. */
+/* `count` kernels take turns, every second one hits.  Each has its window in the cycles of its own
+ * launches: 18, that of the next one's start, and those in which that is looked up. */
 static void take_turns(uint32_t count)
 {
     struct byw_config c = config();
     struct byw_two_level tl = make(&c);
-    uint32_t turn, k, i, windows = 0;
+    uint32_t own[BYW_BDU_TABLE] = {0};
+    uint32_t turn, k, i, windows = 0, known = 0;
 
-    for (turn = 0; turn < 6; turn++)
+    for (turn = 0; turn < 8; turn++)
         for (k = 0; k < count; k++) {
-            uint32_t pulses = start(&tl, 0x40 * k, true);
+            /* in the first turn nobody that comes has an entry: the first unused one is theirs */
+            uint32_t next = (k + 1) % count, pulses = start(&tl, 0x40 * k, true);
+            bool decided = own[k] >= c.tl_sample;
 
             windows += pulses >> BYW_PEV_TL_WINDOW & 1;
-            assert_int_equal(pulses >> BYW_PEV_TL_KNOWN & 1, turn == 5);
-            assert_int_equal(byw_two_level_bypasses(&tl), turn == 5 && k % 2 != 0);
+            known += decided;
+            assert_int_equal(pulses >> BYW_PEV_TL_KNOWN & 1, decided);
+            assert_int_equal(byw_two_level_bypasses(&tl), decided && k % 2 != 0);
             for (i = 0; i < 18; i++)
                 tick(&tl, k % 2 != 0 ? LOAD_MISS : LOAD_HIT, 32);
+            own[k] += 18 + 1 + 2 * (next + 1);
         }
     assert_int_equal(windows, count);
+    assert_true(known >= 2 * count);
 }
 
 static void test_kernels_that_alternate(void **state)
@@ -156,8 +255,8 @@ static void test_resample(void **state)
     c.tl_resample = BYW_BDU_FIRST_ONLY;
     tl = make(&c);
     assert_int_equal(start(&tl, 4, true), byw_pev(BYW_PEV_TL_WINDOW));
-    assert_int_equal(start(&tl, 8, true), 0); /* goes on */
-    for (i = 0; i < 98; i++)
+    assert_int_equal(start(&tl, 8, true), 0); /* goes on: four cycles */
+    for (i = 0; i < 97; i++)
         tick(&tl, LOAD_MISS, 1);
     assert_true(byw_two_level_bypasses(&tl));
     for (i = 0; i < 5; i++)
@@ -165,18 +264,18 @@ static void test_resample(void **state)
     assert_true(byw_two_level_bypasses(&tl));
 
     c.tl_resample = BYW_BDU_PERIODIC;
-    c.tl_period = 50;
+    c.tl_period = 50; /* behind the window's last cycle; the verdict's is one of them */
     tl = make(&c);
     assert_true(sample(&tl, 4, 0, 100, 0));
-    for (i = 0; i < 48; i++) { /* one of them two cycles */
+    for (i = 0; i < 45; i++) { /* one of them four cycles */
         assert_int_equal(i == 20 ? start(&tl, 8, true) : tick(&tl, LOAD_BYPASS, 1), 0);
         assert_true(byw_two_level_bypasses(&tl));
     }
     assert_int_equal(tick(&tl, LOAD_BYPASS, 1), byw_pev(BYW_PEV_TL_WINDOW));
     window(&tl, 100, 0, 0);
     assert_false(byw_two_level_bypasses(&tl));
-    for (i = 0; i < 50; i++)
-        assert_int_equal(tick(&tl, LOAD_HIT, 1), i == 49 ? byw_pev(BYW_PEV_TL_WINDOW) : 0);
+    for (i = 0; i < 49; i++)
+        assert_int_equal(tick(&tl, LOAD_HIT, 1), i == 48 ? byw_pev(BYW_PEV_TL_WINDOW) : 0);
 }
 
 int main(void)
@@ -184,6 +283,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_start_needs_both),
         cmocka_unit_test(test_table),
+        cmocka_unit_test(test_looked_up_entry_by_entry),
+        cmocka_unit_test(test_put_off_by_a_verdict),
+        cmocka_unit_test(test_given_way),
         cmocka_unit_test(test_short_kernels),
         cmocka_unit_test(test_kernels_that_alternate),
         cmocka_unit_test(test_more_kernels_than_entries),

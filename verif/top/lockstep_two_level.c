@@ -121,7 +121,7 @@ static void new_phase(struct bench *b)
         .miss = lock_below(l, 101),
         .pending = lock_below(l, 60),
         .bypass = lock_chance(l, 50) ? 0 : lock_below(l, 101),
-        .start = lock_chance(l, 30) ? 0 : lock_below(l, 15),
+        .start = lock_chance(l, 30) ? 0 : lock_below(l, lock_chance(l, 70) ? 6 : 15),
         .cta = lock_below(l, 101),
         .warps_max = lock_below(l, 65),
     };
