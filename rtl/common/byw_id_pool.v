@@ -34,7 +34,7 @@ module byw_id_pool #(
 );
   localparam integer     LAST_N = N - 1;
   localparam [IDX_W-1:0] LAST   = LAST_N[IDX_W-1:0];
-  localparam integer     WRAPS  = N == (1 << IDX_W);
+  localparam integer     WRAPS  = (N == (1 << IDX_W)) ? 1 : 0;
 
   // The ring is read once each number was out; until then head_q itself is the next one.  When both
   // ends meet, all numbers are out or none; which of the two a take or give leads to is known
