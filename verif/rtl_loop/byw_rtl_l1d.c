@@ -28,6 +28,10 @@
 /* As long as reports to the PC predictor may wait, and the decision before them. */
 enum { QUIET_CYCLES = BYW_PC_REPORTS + 3 };
 
+/* Until a kernel has been looked up at two cycles an entry, put off by a verdict, and a CTA behind
+ * it counts. */
+enum { SETTLE_CYCLES = 2 * BYW_BDU_TABLE + 4 };
+
 struct rtl_l1d {
     struct byw_rtl *rtl;
     bool two_level; /* works */
@@ -36,6 +40,7 @@ struct rtl_l1d {
     uint64_t trial[BYW_TRIAL_EVENTS]; /* their events, which are the mechanism's counters */
     bool duels; /* the filter may be switched while the cache sleeps */
     uint8_t state; /* of the coming cycle, a bit per enum byw_two_level_state, or 0 */
+    uint32_t unsettled; /* cycles in which two-level may go on without pulses or a window */
     uint32_t undecided; /* requests taken and not yet decided */
     uint32_t quiet; /* cycles in a row in which nothing moved, counted up to QUIET_CYCLES */
     uint32_t events; /* of the last cycle */
@@ -144,6 +149,7 @@ static void rtl_reset(struct rtl_l1d *r)
     r->undecided = 0;
     r->quiet = 0; /* the predictor is cleared for some cycles */
     r->events = 0;
+    r->unsettled = 0;
     r->state = r->two_level ? 1U << BYW_TL_CACHE : 0;
     r->filter_seen = r->filter_next = false;
     memset(r->trial, 0, sizeof(r->trial));
@@ -272,6 +278,17 @@ static void watch(struct rtl_l1d *r, const struct byw_rtl_in *in, const struct b
     r->filter_seen = r->filter_next = in->filter_on;
 }
 
+/* Behind a cycle with these pulses; the cycle behind a window is its verdict's. */
+static void settle(struct rtl_l1d *r, bool pulses)
+{
+    if (pulses)
+        r->unsettled = SETTLE_CYCLES;
+    else if (r->unsettled != 0)
+        r->unsettled--;
+    if (r->state == 1U << BYW_TL_SAMPLE && r->unsettled < 2)
+        r->unsettled = 2;
+}
+
 static void rtl_step(struct byw_l1d *l1d, const struct byw_l1d_in *in,
                      const struct byw_l1d_ctrl *ctrl, struct byw_l1d_out *out)
 {
@@ -291,6 +308,7 @@ static void rtl_step(struct byw_l1d *l1d, const struct byw_l1d_in *in,
     for (size_t i = 0; seen.trial_events >> i != 0; i++)
         r->trial[i] += seen.trial_events >> i & 1;
     r->state = seen.next_state;
+    settle(r, ports.kernel_start || ports.cta_placed);
 }
 
 /* A cycle of sleep, in which the RTL sees what set_filter said before. */
@@ -303,6 +321,7 @@ static uint32_t idle_cycle(struct rtl_l1d *r, uint32_t warps)
     byw_rtl_step(r->rtl, &in, &out);
     r->filter_seen = r->filter_next;
     r->state = out.next_state;
+    settle(r, false);
     return out.policy_events;
 }
 
@@ -313,22 +332,23 @@ static enum byw_two_level_state rtl_two_level(const struct byw_l1d *l1d)
     return r->state == 0 ? BYW_TL_CACHE : (enum byw_two_level_state)byw_ctz64(r->state);
 }
 
-/* Two-level's timer stands still outside windows unless it is periodic: nothing to step for. */
+/* Two-level stands still outside windows unless it is periodic: nothing to step for. */
 static bool timer_runs(const struct rtl_l1d *r)
 {
-    return r->periodic || r->state == 1U << BYW_TL_SAMPLE;
+    return r->two_level && (r->periodic || r->unsettled != 0);
 }
 
 static uint64_t rtl_skip_two_level(struct byw_l1d *l1d, uint32_t warps, uint64_t cycles,
                                    uint32_t *pulses)
 {
     struct rtl_l1d *r = mine(l1d);
+    uint8_t state = r->state;
     uint64_t taken = 0;
 
     *pulses = 0;
     if (!timer_runs(r))
         return cycles;
-    while (taken < cycles && *pulses == 0) {
+    while (taken < cycles && *pulses == 0 && r->state == state && timer_runs(r)) {
         *pulses = idle_cycle(r, warps);
         taken++;
     }
