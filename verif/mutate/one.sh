@@ -7,8 +7,8 @@
 # A survivor that no sequence of inputs tells from the original, from the all-zero state on (ABC pdr),
 # is equivalent.  Lines: "MUTANT NAME NUMBER WHAT killed|equivalent|survived WHERE",
 # WHAT being the fault without the names that move with the lines of the RTL: MODE:NET[BIT].
-# The clocks of a memory are left alone, and its asynchronous reset, which none has: Yosys cannot hold a
-# memory with two clocks or such a reset.
+# The clocks of a memory are left alone, and its resets, which none has: Yosys cannot hold a memory
+# with two clocks, nor such a reset of a port that it does not read with a clock.
 # Verilator 5.006 miscompiles nets whose bits depend on bits of the same net, which netlists are full
 # of (rtl/doc/verification.md): so nets are split by driver, outputs buffered, and what is left of
 # such loops is an error.
@@ -50,7 +50,7 @@ yosys -q -p "read_verilog -Irtl/include $(synth/files.sh "$module")
     opt -full; memory -nomap; opt_clean; setattr -unset init *
     select -set inside ${instance:+*} $module ${instance:+%d}
     mutate -list $count -seed 1 -ctrl mutsel 16 1 -o $dir/list.ys @inside
-    exec -- sed -i -e /-port.[A-Z]*_CLK/d -e /-port.[A-Z]*_ARST/d $dir/list.ys
+    exec -- sed -i -e /-port.[A-Z]*_CLK/d -e /-port.[A-Z]*_[AS]RST/d $dir/list.ys
     script $dir/list.ys; $join; opt_clean; write_rtlil $dir/mutants.il
     iopadmap -bits -outpad \$_BUF_ A:Y; splitnets -driver
     write_verilog -noattr $dir/mutants.v" >"$dir/yosys.log" 2>&1 || fail "yosys, see $dir/yosys.log"
