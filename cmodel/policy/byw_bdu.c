@@ -3,8 +3,6 @@
 
 #include <stddef.h>
 
-enum { LOOK = 2 }; /* cycles at each entry */
-
 void byw_bdu_init(struct byw_bdu *bdu, uint32_t resample, uint32_t sample, uint32_t period)
 {
     *bdu = (struct byw_bdu){.resample = resample, .sample = sample, .period = period};
@@ -177,6 +175,6 @@ void byw_bdu_take(struct byw_bdu *bdu, bool kernel_start, uint32_t kernel_pc, bo
     if (!kernel_start)
         return;
     bdu->start.on = true;
-    bdu->start.left = LOOK * looked_at(bdu, kernel_pc);
+    bdu->start.left = BYW_BDU_LOOK * looked_at(bdu, kernel_pc);
     bdu->start.pc = kernel_pc;
 }

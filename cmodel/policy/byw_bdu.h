@@ -34,7 +34,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { BYW_BDU_TABLE = 8 };
+enum {
+    BYW_BDU_TABLE = 8,
+    BYW_BDU_LOOK = 2 /* cycles at each entry */
+};
 
 enum byw_bdu_resample {
     BYW_BDU_PER_KERNEL_PC,

@@ -5,34 +5,30 @@
  * or high and often exactly there, held ones that go on; twice a run the longest window, in which
  * all loads miss or none does.
  */
-#include "cosim/lock.h"
 #include "l1d/byw_l1d.h"
 #include "policy/byw_mrmu.h"
+#include "policy/monitor_lock.h"
 
-enum { LONGEST = 65535, SLOTS = 8 };
+enum { LONGEST = 65535 };
 
 struct ports {
-    uint32_t low, high, few, pending_is_miss, slot, window, held;
+    uint32_t low, high, few, pending_is_miss;
     uint32_t load, miss, hit_pending, bypass, code;
 };
 
-/* One setting of the unit, with a window in each entry. */
 struct setting {
     uint32_t left; /* windows */
     uint32_t cycles; /* of a window */
     uint32_t low, high, few;
     uint32_t load, miss, pending, bypass; /* percent */
     bool pending_is_miss;
-    struct {
-        uint32_t left; /* cycles; 0: none is held */
-        struct byw_mrmu mrmu;
-    } of[SLOTS];
+    struct byw_mrmu of[BYW_BDU_TABLE];
 };
 
 struct met {
     uint64_t settings, windows;
     uint64_t code[4];
-    uint64_t at_low, at_high, pending, bypassed, longest, went_on;
+    uint64_t at_low, at_high, pending, bypassed, longest;
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -42,9 +38,6 @@ static struct ports find_ports(const struct dut *d)
         .high = dut_port(d, "high_i"),
         .few = dut_port(d, "few_i"),
         .pending_is_miss = dut_port(d, "pending_is_miss_i"),
-        .slot = dut_port(d, "slot_i"),
-        .window = dut_port(d, "window_i"),
-        .held = dut_port(d, "held_i"),
         .load = dut_port(d, "load_i"),
         .miss = dut_port(d, "miss_i"),
         .hit_pending = dut_port(d, "hit_pending_i"),
@@ -121,60 +114,50 @@ static uint32_t pulses(struct lock *l, const struct setting *s)
     return events;
 }
 
-/* A cycle of the window in `slot`, or behind or between windows; its pulses. */
-static uint32_t one_cycle(struct lock *l, const struct ports *p, const struct setting *s,
-                          uint32_t slot, bool window)
+/* A cycle with pulses, which are returned. */
+static uint32_t one_cycle(struct monitor *m, const struct ports *p, const struct setting *s,
+                          bool window)
 {
-    uint32_t events = pulses(l, s);
+    struct dut *d = m->l.dut;
+    uint32_t events = pulses(&m->l, s);
 
-    dut_put(l->dut, p->slot, slot);
-    dut_put(l->dut, p->window, window);
-    dut_put(l->dut, p->held, s->of[slot].left != 0);
-    dut_put(l->dut, p->load, events >> BYW_EV_LOAD & 1);
-    dut_put(l->dut, p->miss, events >> BYW_EV_MISS & 1);
-    dut_put(l->dut, p->hit_pending, events >> BYW_EV_HIT_PENDING & 1);
-    dut_put(l->dut, p->bypass, events >> BYW_EV_BYPASS & 1);
-    dut_eval(l->dut);
+    dut_put(d, p->load, events >> BYW_EV_LOAD & 1);
+    dut_put(d, p->miss, events >> BYW_EV_MISS & 1);
+    dut_put(d, p->hit_pending, events >> BYW_EV_HIT_PENDING & 1);
+    dut_put(d, p->bypass, events >> BYW_EV_BYPASS & 1);
+    monitor_show(m, window);
     return events;
 }
 
-static void end_cycle(struct lock *l)
+static enum byw_mrmu_code compare(struct monitor *m, const struct ports *p, const struct setting *s)
 {
-    dut_tick(l->dut);
-    l->cycle++;
-}
+    enum byw_mrmu_code code = byw_mrmu_judge(&s->of[m->slot], s->low, s->high, s->few);
 
-static enum byw_mrmu_code compare(struct lock *l, const struct ports *p, const struct setting *s,
-                                  uint32_t slot)
-{
-    enum byw_mrmu_code code = byw_mrmu_judge(&s->of[slot].mrmu, s->low, s->high, s->few);
-
-    lock_same(l, "code", code, dut_get(l->dut, p->code));
+    lock_same(&m->l, "code", code, dut_get(m->l.dut, p->code));
     return code;
 }
 
-static void count(struct lock *l, const struct ports *p, struct setting *s, uint32_t slot,
-                  struct met *met)
+static void count(struct monitor *m, const struct ports *p, struct setting *s, struct met *met)
 {
-    uint32_t events = one_cycle(l, p, s, slot, true);
+    uint32_t events = one_cycle(m, p, s, true);
 
-    compare(l, p, s, slot);
-    end_cycle(l);
-    byw_mrmu_count(&s->of[slot].mrmu, events, s->pending_is_miss);
-    s->of[slot].left--;
+    compare(m, p, s);
+    monitor_tick(m);
+    byw_mrmu_count(&s->of[m->slot], events, s->pending_is_miss);
+    m->left[m->slot]--;
     met->pending += s->pending_is_miss && (events >> BYW_EV_HIT_PENDING & 1) != 0;
     met->bypassed += events >> BYW_EV_BYPASS & 1;
 }
 
-static void judge(struct lock *l, const struct ports *p, const struct setting *s, uint32_t slot,
+static void judge(struct monitor *m, const struct ports *p, const struct setting *s,
                   struct met *met)
 {
-    const struct byw_mrmu *mrmu = &s->of[slot].mrmu;
+    const struct byw_mrmu *mrmu = &s->of[m->slot];
     enum byw_mrmu_code code;
 
-    one_cycle(l, p, s, slot, false);
-    code = compare(l, p, s, slot);
-    end_cycle(l);
+    one_cycle(m, p, s, false);
+    code = compare(m, p, s);
+    monitor_tick(m);
     met->windows++;
     met->code[code]++;
     met->at_low += code == BYW_MRMU_BETWEEN && s->low != s->high && mrmu->misses != 0 &&
@@ -184,53 +167,46 @@ static void judge(struct lock *l, const struct ports *p, const struct setting *s
     met->longest += mrmu->accesses == LONGEST;
 }
 
-/* A window is opened or goes on, in any entry, and ends or is held. */
-static void one_window(struct lock *l, const struct ports *p, struct setting *s, struct met *met)
+static void one_window(struct monitor *m, const struct ports *p, struct setting *s, struct met *met)
 {
-    uint32_t slot = lock_below(l, SLOTS), idle = 1 + lock_below(l, 3);
-
-    for (; idle != 0; idle--) {
-        one_cycle(l, p, s, slot, false);
-        end_cycle(l);
-    }
-    met->went_on += s->of[slot].left != 0;
-    if (s->of[slot].left == 0) {
-        byw_mrmu_clear(&s->of[slot].mrmu);
-        s->of[slot].left = s->cycles;
-    }
-    while (s->of[slot].left != 0) {
-        count(l, p, s, slot, met);
-        if (s->cycles != LONGEST && s->of[slot].left != 0 && lock_chance(l, 5))
+    one_cycle(m, p, s, false); /* pulses of those outside windows */
+    if (monitor_open(m, s->cycles))
+        byw_mrmu_clear(&s->of[m->slot]);
+    while (m->left[m->slot] != 0) {
+        count(m, p, s, met);
+        if (s->cycles != LONGEST && m->left[m->slot] != 0 && lock_chance(&m->l, 5))
             return;
     }
-    judge(l, p, s, slot, met);
+    judge(m, p, s, met);
 }
 
 int main(int argc, char **argv)
 {
-    struct lock l = lock_start(argc, argv, 400000);
-    struct ports p = find_ports(l.dut);
+    struct monitor m = monitor_start(argc, argv, 400000);
+    struct ports p = find_ports(m.l.dut);
     struct setting s = {0};
     struct met met = {0};
 
-    while (l.cycle < l.cycles) {
-        if (s.left == 0)
-            s = new_setting(&l, &p, &met);
+    while (m.l.cycle < m.l.cycles) {
+        if (s.left == 0) {
+            monitor_forget(&m);
+            s = new_setting(&m.l, &p, &met);
+        }
         s.left--;
-        one_window(&l, &p, &s, &met);
+        one_window(&m, &p, &s, &met);
     }
-    if (l.cycles > 3 * LONGEST) {
-        lock_met(&l, "no window was low", met.code[BYW_MRMU_LOW]);
-        lock_met(&l, "no window was high", met.code[BYW_MRMU_HIGH]);
-        lock_met(&l, "no window was between", met.code[BYW_MRMU_BETWEEN]);
-        lock_met(&l, "no window had too few loads", met.code[BYW_MRMU_FEW]);
-        lock_met(&l, "no window was exactly at low", met.at_low);
-        lock_met(&l, "no window was exactly at high", met.at_high);
-        lock_met(&l, "no merged load was a miss", met.pending);
-        lock_met(&l, "no load bypassed", met.bypassed);
-        lock_met(&l, "no held window went on", met.went_on);
-        lock_met(&l, "only one window was the longest", met.longest > 1);
+    if (m.l.cycles > 3 * LONGEST) {
+        lock_met(&m.l, "no window was low", met.code[BYW_MRMU_LOW]);
+        lock_met(&m.l, "no window was high", met.code[BYW_MRMU_HIGH]);
+        lock_met(&m.l, "no window was between", met.code[BYW_MRMU_BETWEEN]);
+        lock_met(&m.l, "no window had too few loads", met.code[BYW_MRMU_FEW]);
+        lock_met(&m.l, "no window was exactly at low", met.at_low);
+        lock_met(&m.l, "no window was exactly at high", met.at_high);
+        lock_met(&m.l, "no merged load was a miss", met.pending);
+        lock_met(&m.l, "no load bypassed", met.bypassed);
+        lock_met(&m.l, "no held window went on", m.went_on);
+        lock_met(&m.l, "only one window was the longest", met.longest > 1);
     }
-    return lock_pass(&l, ", %" PRIu64 " windows, %" PRIu64 " at low, %" PRIu64 " at high",
+    return lock_pass(&m.l, ", %" PRIu64 " windows, %" PRIu64 " at low, %" PRIu64 " at high",
                      met.windows, met.at_low, met.at_high);
 }

@@ -5,31 +5,25 @@
  * before.  Windows of a few cycles whose bound is often hit exactly, held ones that go on, and once
  * a run the longest window with all 64 warps active.
  */
-#include "cosim/lock.h"
 #include "policy/byw_womu.h"
+#include "policy/monitor_lock.h"
 
 enum { LONGEST = 65535, WARPS_MAX = 64 };
 
-enum { SLOTS = 8 };
-
 struct ports {
-    uint32_t average, bound, slot, window, held, warps, below;
+    uint32_t average, bound, warps, below;
 };
 
-/* One setting of the unit, with a window in each entry. */
 struct setting {
     uint32_t left; /* windows */
     uint32_t cycles; /* of a window */
     uint32_t whole, limit, warps_max;
     bool average;
-    struct {
-        uint32_t left; /* cycles; 0: none is held */
-        struct byw_womu womu;
-    } of[SLOTS];
+    struct byw_womu of[BYW_BDU_TABLE];
 };
 
 struct met {
-    uint64_t below, not_below, ties, long_windows, went_on;
+    uint64_t below, not_below, ties, long_windows;
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -37,9 +31,6 @@ static struct ports find_ports(const struct dut *d)
     return (struct ports){
         .average = dut_port(d, "average_i"),
         .bound = dut_port(d, "bound_i"),
-        .slot = dut_port(d, "slot_i"),
-        .window = dut_port(d, "window_i"),
-        .held = dut_port(d, "held_i"),
         .warps = dut_port(d, "warps_i"),
         .below = dut_port(d, "below_o"),
     };
@@ -68,99 +59,77 @@ static struct setting new_setting(struct lock *l, const struct ports *p)
     return s;
 }
 
-/* A cycle of the window in `slot`, or behind or between windows. */
-static void one_cycle(struct lock *l, const struct ports *p, const struct setting *s, uint32_t slot,
-                      bool window)
+static bool compare(struct monitor *m, const struct ports *p, const struct setting *s)
 {
-    dut_put(l->dut, p->slot, slot);
-    dut_put(l->dut, p->window, window);
-    dut_put(l->dut, p->held, s->of[slot].left != 0);
-    dut_eval(l->dut);
-}
+    bool below = byw_womu_below(&s->of[m->slot], s->average, s->cycles, s->whole, s->limit);
 
-static void end_cycle(struct lock *l)
-{
-    dut_tick(l->dut);
-    l->cycle++;
+    lock_same(&m->l, "below", below, dut_get(m->l.dut, p->below));
+    return below;
 }
 
 /* first: since the window opened or went on; what is said then is not of the cycle before. */
-static void count(struct lock *l, const struct ports *p, struct setting *s, uint32_t slot,
-                  bool first)
+static void count(struct monitor *m, const struct ports *p, struct setting *s, bool first)
 {
-    struct byw_womu *womu = &s->of[slot].womu;
-    uint32_t warps = s->cycles == LONGEST ? WARPS_MAX : lock_below(l, s->warps_max + 1);
+    uint32_t warps = s->cycles == LONGEST ? WARPS_MAX : lock_below(&m->l, s->warps_max + 1);
 
-    one_cycle(l, p, s, slot, true);
-    dut_put(l->dut, p->warps, warps);
-    dut_eval(l->dut);
+    dut_put(m->l.dut, p->warps, warps);
+    monitor_show(m, true);
     if (!first)
-        lock_same(l, "below so far",
-                  byw_womu_below(womu, s->average, s->cycles, s->whole, s->limit),
-                  dut_get(l->dut, p->below));
-    end_cycle(l);
-    byw_womu_count(womu, warps, 1);
-    s->of[slot].left--;
+        compare(m, p, s);
+    monitor_tick(m);
+    byw_womu_count(&s->of[m->slot], warps, 1);
+    m->left[m->slot]--;
 }
 
-static void judge(struct lock *l, const struct ports *p, const struct setting *s, uint32_t slot,
+static void judge(struct monitor *m, const struct ports *p, const struct setting *s,
                   struct met *met)
 {
-    const struct byw_womu *womu = &s->of[slot].womu;
-    bool below = byw_womu_below(womu, s->average, s->cycles, s->whole, s->limit);
+    const struct byw_womu *womu = &s->of[m->slot];
+    bool below;
 
-    one_cycle(l, p, s, slot, false);
-    dut_put(l->dut, p->warps, lock_below(l, WARPS_MAX + 1));
-    dut_eval(l->dut);
-    lock_same(l, "below", below, dut_get(l->dut, p->below));
-    end_cycle(l);
+    dut_put(m->l.dut, p->warps, lock_below(&m->l, WARPS_MAX + 1));
+    monitor_show(m, false);
+    below = compare(m, p, s);
+    monitor_tick(m);
     met->below += below;
     met->not_below += !below;
     met->ties += 256 * (uint64_t)(s->average ? womu->sum : womu->last) == bound(s);
     met->long_windows += s->cycles == LONGEST && womu->sum == WARPS_MAX * LONGEST;
 }
 
-/* A window is opened or goes on, in any entry, and ends or is held. */
-static void one_window(struct lock *l, const struct ports *p, struct setting *s, struct met *met)
+static void one_window(struct monitor *m, const struct ports *p, struct setting *s, struct met *met)
 {
-    uint32_t slot = lock_below(l, SLOTS), idle = 1 + lock_below(l, 3);
-
-    for (; idle != 0; idle--) {
-        one_cycle(l, p, s, slot, false);
-        end_cycle(l);
-    }
-    met->went_on += s->of[slot].left != 0;
-    if (s->of[slot].left == 0) {
-        byw_womu_clear(&s->of[slot].womu);
-        s->of[slot].left = s->cycles;
-    }
-    for (bool first = true; s->of[slot].left != 0; first = false) {
-        count(l, p, s, slot, first);
-        if (s->cycles != LONGEST && s->of[slot].left != 0 && lock_chance(l, 15))
+    if (monitor_open(m, s->cycles))
+        byw_womu_clear(&s->of[m->slot]);
+    for (bool first = true; m->left[m->slot] != 0; first = false) {
+        count(m, p, s, first);
+        if (s->cycles != LONGEST && m->left[m->slot] != 0 && lock_chance(&m->l, 15))
             return;
     }
-    judge(l, p, s, slot, met);
+    judge(m, p, s, met);
 }
 
 int main(int argc, char **argv)
 {
-    struct lock l = lock_start(argc, argv, 300000);
-    struct ports p = find_ports(l.dut);
+    struct monitor m = monitor_start(argc, argv, 300000);
+    struct ports p = find_ports(m.l.dut);
     struct setting s = {0};
     struct met met = {0};
 
-    while (l.cycle < l.cycles) {
-        if (s.left == 0)
-            s = new_setting(&l, &p);
+    while (m.l.cycle < m.l.cycles) {
+        if (s.left == 0) {
+            monitor_forget(&m);
+            s = new_setting(&m.l, &p);
+        }
         s.left--;
-        one_window(&l, &p, &s, &met);
+        one_window(&m, &p, &s, &met);
     }
-    lock_met(&l, "no window was below", met.below);
-    lock_met(&l, "no window was not below", met.not_below);
-    lock_met(&l, "no window hit the bound exactly", met.ties);
-    lock_met(&l, "no held window went on", met.went_on);
-    if (l.cycles > LONGEST)
-        lock_met(&l, "the longest window did not end", met.long_windows);
-    return lock_pass(&l, ", %" PRIu64 " below, %" PRIu64 " not, %" PRIu64 " ties", met.below,
+    lock_met(&m.l, "no window was below", met.below);
+    lock_met(&m.l, "no window was not below", met.not_below);
+    lock_met(&m.l, "no window hit the bound exactly", met.ties);
+    lock_met(&m.l, "no held window went on", m.went_on);
+    if (m.l.cycles > LONGEST)
+        lock_met(&m.l, "the longest window did not end", met.long_windows);
+    return lock_pass(&m.l, ", %" PRIu64 " below, %" PRIu64 " not, %" PRIu64 " ties", met.below,
                      met.not_below, met.ties);
 }

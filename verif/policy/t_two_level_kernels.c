@@ -196,7 +196,7 @@ static void take_turns(uint32_t count)
 
     for (turn = 0; turn < 8; turn++)
         for (k = 0; k < count; k++) {
-            /* in the first turn nobody that comes has an entry: the first unused one is theirs */
+            /* who comes for the first time is known to have none at the entry it then gets */
             uint32_t next = (k + 1) % count, pulses = start(&tl, 0x40 * k, true);
             bool decided = own[k] >= c.tl_sample;
 

@@ -28,9 +28,8 @@
 /* As long as reports to the PC predictor may wait, and the decision before them. */
 enum { QUIET_CYCLES = BYW_PC_REPORTS + 3 };
 
-/* Until a kernel has been looked up at two cycles an entry, put off by a verdict, and a CTA behind
- * it counts. */
-enum { SETTLE_CYCLES = 2 * BYW_BDU_TABLE + 4 };
+/* Until a kernel has been looked up, put off by a verdict, and a CTA behind it counts. */
+enum { SETTLE_CYCLES = BYW_BDU_LOOK * BYW_BDU_TABLE + 4 };
 
 struct rtl_l1d {
     struct byw_rtl *rtl;
