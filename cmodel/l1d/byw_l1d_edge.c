@@ -228,7 +228,7 @@ static void fill_line(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp, bool f
     if (byw_fill_ends(&l1d->fill) && byw_mshr_fill(&l1d->mshr, rsp->id)) {
         set->pending &= ~byw_bit64(entry->way);
         if (fails) {
-            byw_set_uncommit(set, entry->tag, !byw_policy_off(&l1d->policy, filter_on));
+            byw_set_fail(set, entry->tag, !byw_policy_off(&l1d->policy, filter_on));
             l1d->tags.marked[entry->set] = 1;
             byw_mech_chain_left(&l1d->chain, block, BYW_LEFT_FAILED);
         }

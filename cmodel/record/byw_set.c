@@ -168,6 +168,15 @@ void byw_set_uncommit(struct byw_set *set, int tag, bool keep_tag)
         set->tag[tag].key = BYW_NO_KEY;
 }
 
+void byw_set_fail(struct byw_set *set, int tag, bool keep_tag)
+{
+    uint8_t rc = set->tag[tag].rc;
+
+    byw_set_uncommit(set, tag, keep_tag);
+    if (keep_tag)
+        set->tag[tag].rc = rc;
+}
+
 void byw_set_drop_candidates(const struct byw_geometry *geo, struct byw_set *set)
 {
     uint32_t i;

@@ -42,7 +42,7 @@ enum byw_tag_status { BYW_TAG_INVALID, BYW_TAG_CANDIDATE, BYW_TAG_COMMITTED };
 struct byw_tag {
     uint64_t key; /* line address above the set index */
     uint8_t status; /* enum byw_tag_status */
-    uint8_t rc; /* reference counter */
+    uint8_t rc; /* reference counter; only of a valid tag */
     uint8_t pos; /* Position: data way; only of a committed tag */
     uint8_t age; /* tag LRU: 0 = touched last; the ages of a set are a permutation */
     uint8_t sectors; /* sector valid bits of a committed tag; 1 for a line that is not sectored */
@@ -119,6 +119,9 @@ void byw_set_commit(struct byw_set *set, int tag, uint32_t way);
 
 /* Takes the data line from tag way `tag`.  keep_tag: it goes on as a candidate with RC 0. */
 void byw_set_uncommit(struct byw_set *set, int tag, bool keep_tag);
+
+/* The fill of its line failed: the same, but a tag that is kept goes on with its RC. */
+void byw_set_fail(struct byw_set *set, int tag, bool keep_tag);
 
 /* Forgets every candidate (the filter was switched off, MECHANISMS 1.5). */
 void byw_set_drop_candidates(const struct byw_geometry *geo, struct byw_set *set);

@@ -121,8 +121,8 @@ module byw_tag_look #(
   wire [REC_W-1:0]            s2_again;
   wire [DATA_WAYS-1:0]        s2_pending_again;
   wire [TAG_WAYS*2-1:0]       status, new_status;
-  wire [TAG_WAYS*RC_W-1:0]    rc,     new_rc;
-  wire [TAG_WAYS*WAY_IW-1:0]  pos,    new_pos;
+  wire [TAG_WAYS*RC_W-1:0]    rc;
+  wire [TAG_WAYS*WAY_IW-1:0]  pos;
   wire [TAG_WAYS*TAG_IW-1:0]  age,    new_age;
   wire [DATA_WAYS*TAG_IW-1:0] owner;
   wire [DATA_WAYS*RANK_W-1:0] rank,   new_rank;
@@ -136,15 +136,15 @@ module byw_tag_look #(
   always @(posedge clk_i) begin : p_flags
     flags_q <= s2_flags_i & ~{{(2+2*DATA_WAYS){1'b0}}, s2_filled};
   end
-  assign s2_again = {new_status, new_rc, new_pos, new_age, owner, new_rank, reused, new_used};
+  assign s2_again = {new_status, rc, pos, new_age, owner, new_rank, reused, new_used};
 
   byw_tag_word #(
-    .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL)
+    .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .REPL(REPL)
   ) u_word (
     .empty_i(empty), .dropped_i(dropped), .fail_i(fail), .keep_i(keep), .pending_i(waits),
-    .status_i(status), .rc_i(rc), .pos_i(pos), .age_i(age), .rank_i(rank), .used_i(used),
-    .status_o(new_status), .rc_o(new_rc), .pos_o(new_pos), .age_o(new_age), .rank_o(new_rank),
-    .used_o(new_used), .pending_o(s2_pending_again)
+    .status_i(status), .pos_i(pos), .age_i(age), .rank_i(rank), .used_i(used),
+    .status_o(new_status), .age_o(new_age), .rank_o(new_rank), .used_o(new_used),
+    .pending_o(s2_pending_again)
   );
 
   // ---- what this cycle changes

@@ -248,8 +248,6 @@ module byw_tag_store #(
       reg  [REC_W-1:0]            s2_rec_q;
       reg  [TAG_WAYS-1:0]         s2_equal_q;         // ways whose key is s2's, valid or not
       wire [TAG_WAYS*2-1:0]       word_status;
-      wire [TAG_WAYS*RC_W-1:0]    word_rc;
-      wire [TAG_WAYS*WAY_IW-1:0]  word_pos;
       wire [TAG_WAYS*TAG_IW-1:0]  word_age;
       wire [DATA_WAYS*RANK_W-1:0] word_rank;
       wire [DATA_WAYS-1:0]        word_used;
@@ -292,7 +290,7 @@ module byw_tag_store #(
                       (source[0] ? forward_rec_q : ram_rec);
       end
 
-      assign {word_status, word_rc, word_pos, word_age, rec_owner_o, word_rank,
+      assign {word_status, rec_rc_o, rec_pos_o, word_age, rec_owner_o, word_rank,
               rec_reused_o, word_used} = s2_rec_q;
       assign next_set_o = s1_set_q;
       assign {s2_set_o, s2_set_two_o, flags_set} = {3{s2_set_q}};
@@ -301,13 +299,13 @@ module byw_tag_store #(
       assign view_set_o = s2_set_q;
 
       byw_tag_word #(
-        .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL)
+        .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .REPL(REPL)
       ) u_word (
         .empty_i(1'b0), .dropped_i(s2_drop_q || drop_i), .fail_i(s2_fail_q),
         .keep_i(s2_waits_q & {DATA_WAYS{!drop_i}}), .pending_i(s2_waits_q), .status_i(word_status),
-        .rc_i(word_rc), .pos_i(word_pos), .age_i(word_age), .rank_i(word_rank), .used_i(word_used),
-        .status_o(rec_status_o), .rc_o(rec_rc_o), .pos_o(rec_pos_o), .age_o(rec_age_o),
-        .rank_o(rec_rank_o), .used_o(rec_used_o), .pending_o(rec_pending_o)
+        .pos_i(rec_pos_o), .age_i(word_age), .rank_i(word_rank), .used_i(word_used),
+        .status_o(rec_status_o), .age_o(rec_age_o), .rank_o(rec_rank_o), .used_o(rec_used_o),
+        .pending_o(rec_pending_o)
       );
 
       for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_valid

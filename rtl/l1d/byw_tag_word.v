@@ -3,10 +3,11 @@
 // byw_tag_word - a word of the record RAM as the flip-flops of its set say it is to be read.
 //
 // Behaviour   empty_i: the empty record.  dropped_i: no candidates.  A line of failed_i is gone;
-//             its tag stays as a candidate if keep_i.  Applied twice it changes nothing more.
-//             Keys, owners and reused bits are as they were.  Combinational.
+//             its tag stays as a candidate, with its counter, if keep_i.  Applied twice it changes
+//             nothing more.  Keys, counters, positions, owners and reused bits are as they were;
+//             those of a tag or line that is not there mean nothing.  Combinational.
 // Paper       000, section 4.1; rtl/doc/tag_store.md.
-// C twin      byw_set_clear(), byw_set_drop_candidates(), byw_set_uncommit() of
+// C twin      byw_set_clear(), byw_set_drop_candidates(), byw_set_fail() of
 //             cmodel/record/byw_set.c; checked by verif/l1d/lockstep_tag_store.c.
 //
 // Parameters as in byw_policy.
@@ -17,7 +18,6 @@
 module byw_tag_word #(
   parameter integer TAG_WAYS  = `BYW_DEFAULT_TAG_WAYS,
   parameter integer DATA_WAYS = `BYW_DEFAULT_DATA_WAYS,
-  parameter integer RC_W      = `BYW_DEFAULT_RC_W,
   parameter integer REPL      = 0,
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
@@ -32,7 +32,6 @@ module byw_tag_word #(
 
   // the word
   input  wire [TAG_WAYS*2-1:0]       status_i,
-  input  wire [TAG_WAYS*RC_W-1:0]    rc_i,
   input  wire [TAG_WAYS*WAY_IW-1:0]  pos_i,
   input  wire [TAG_WAYS*TAG_IW-1:0]  age_i,
   input  wire [DATA_WAYS*RANK_W-1:0] rank_i,
@@ -40,8 +39,6 @@ module byw_tag_word #(
 
   // the record
   output wire [TAG_WAYS*2-1:0]       status_o,
-  output wire [TAG_WAYS*RC_W-1:0]    rc_o,
-  output wire [TAG_WAYS*WAY_IW-1:0]  pos_o,
   output wire [TAG_WAYS*TAG_IW-1:0]  age_o,
   output wire [DATA_WAYS*RANK_W-1:0] rank_o,
   output wire [DATA_WAYS-1:0]        used_o,
@@ -61,13 +58,10 @@ module byw_tag_word #(
       wire [DATA_WAYS-1:0] kept    = keep_i >> pos;
       // A status has a bit for each: committed, candidate.
       wire                 loses   = status[1] && failed[0];
-      wire                 clears  = empty_i || loses || (dropped_i && status[0]);
       wire                 unused  = &{1'b0, failed, kept};
       assign status_o[g*2 +: 2] = {status[1] && !failed[0],
                                   loses ? kept[0] : status[0] && !dropped_i} &
                                   {2{!empty_i}};
-      assign rc_o[g*RC_W +: RC_W]      = rc_i[g*RC_W +: RC_W] & {RC_W{!clears}};
-      assign pos_o[g*WAY_IW +: WAY_IW] = pos & {WAY_IW{!clears}};
       assign age_o[g*TAG_IW +: TAG_IW] = empty_i ? WAY[TAG_IW-1:0] : age_i[g*TAG_IW +: TAG_IW];
     end
     for (g = 0; g < DATA_WAYS; g = g + 1) begin : gen_way

@@ -5,7 +5,8 @@
 // Behaviour   TOUCH marks the line reused; COUNT writes RC; INSTALL makes tag_i a candidate for
 //             the request's key; COMMIT gives it data way way_i, taking it from old_tag_i; RELEASE
 //             takes its line.  Then the tag LRU is touched and the other valid tags age.  KEEP
-//             leaves the record as it is.  Keys are in byw_tag_store.  Pure and combinational.
+//             leaves the record as it is.  The counter of an invalid tag and the position of one
+//             without a line mean nothing.  Keys are in byw_tag_store.  Pure and combinational.
 // Paper       000, section 4; MECHANISMS 1.3; rtl/doc/tag_store.md.
 // C twin      byw_policy_apply() of cmodel/policy/byw_policy.c; checked by
 //             verif/policy/lockstep_policy.c.
@@ -95,7 +96,6 @@ module byw_set_apply #(
       wire [1:0]        status = tag_status_i[g*2 +: 2];
       wire [RC_W-1:0]   rc     = tag_rc_i[g*RC_W +: RC_W];
       wire [TAG_IW-1:0] age    = tag_age_i[g*TAG_IW +: TAG_IW];
-      wire              goes   = drops && status[0];
       // Who is named by none of these ages, by one or two and not below 0.  Above bit 0, that is
       // once or not: a bit turns when all below it are 0, which is smaller than a carry chain.
       wire              above_0;                     // some bit but the lowest is set
@@ -123,13 +123,12 @@ module byw_set_apply #(
       wire              unused = &{1'b0, turns};
 
       assign owner_hot[g] = status == BYW_TAG_COMMITTED;
-      assign clears[g]    = (moves[g] && !counts[g]) || goes;
+      assign clears[g]    = moves[g] && !counts[g];
       assign younger[g]   = age < below_age;
       assign tag_status_o[g*2 +: 2] =
         {moves[g] ? commits[g] : status[1], moves[g] ? as_tag && !commits[g] : status[0] && !drops};
       assign tag_rc_o[g*RC_W +: RC_W] = counts[g] ? rc_i : clears[g] ? {RC_W{1'b0}} : aged;
-      assign tag_pos_o[g*WAY_IW +: WAY_IW] =
-        moves[g] ? way_i & {WAY_IW{commits[g]}} : tag_pos_i[g*WAY_IW +: WAY_IW];
+      assign tag_pos_o[g*WAY_IW +: WAY_IW] = commits[g] ? way_i : tag_pos_i[g*WAY_IW +: WAY_IW];
     end
     for (g = 0; g < DATA_WAYS; g = g + 1) begin : gen_way
       wire taken = commit && way_hot[g];

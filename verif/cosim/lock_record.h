@@ -106,8 +106,28 @@ static inline void lock_record_put(struct dut *dut, const struct lock_record *r,
     }
 }
 
-/* Compares what means something: owner and reused of used ways, ranks of
- * used ways unless they are an order. */
+/* Whether field f of tag or way i means something: the counter of a valid tag, the position of a
+ * committed one, owner and reused of used ways, ranks of used ways unless they are an order. */
+static inline bool record_matters(const struct byw_set *set, int f, uint32_t i)
+{
+    bool used = f > REC_AGE && (set->used >> i & 1) != 0;
+
+    switch (f) {
+    case REC_RC:
+        return set->tag[i].status != BYW_TAG_INVALID;
+    case REC_POS:
+        return set->tag[i].status == BYW_TAG_COMMITTED;
+    case REC_OWNER:
+    case REC_REUSED:
+        return used;
+    case REC_RANK:
+        return used || lock_ranks_order();
+    default:
+        return true;
+    }
+}
+
+/* Compares what means something. */
 static inline void lock_record_same(const struct lock *l, const struct lock_record *r,
                                     const struct byw_set *set)
 {
@@ -122,11 +142,7 @@ static inline void lock_record_same(const struct lock *l, const struct lock_reco
 
         dut_get_bytes(l->dut, r->port[f], words, sizeof(words));
         for (i = 0; i < (f <= REC_AGE ? P_TAG_WAYS : P_DATA_WAYS); i++) {
-            bool used = f > REC_AGE && (set->used >> i & 1) != 0;
-
-            if ((f == REC_OWNER || f == REC_REUSED) && !used)
-                continue;
-            if (f == REC_RANK && !lock_ranks_order() && !used)
+            if (!record_matters(set, f, i))
                 continue;
             lock_same_at(l, name[f], i,
                          f <= REC_AGE ? record_tag_value(&set->tag[i], f)

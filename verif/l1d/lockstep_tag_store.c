@@ -168,7 +168,7 @@ static void fill(struct bench *b, uint32_t index, uint32_t way, bool error, bool
         return; /* given up in this cycle */
     set->pending &= ~byw_bit64(way);
     if (error)
-        byw_set_uncommit(set, set->way[way].owner, keep);
+        byw_set_fail(set, set->way[way].owner, keep);
     b->fails += error;
 }
 
