@@ -50,9 +50,10 @@ module byw_sm_duel #(
   output wire [3:0]         votes_o,            // against on_o
   output wire [COUNT_W-1:0] cycle_o             // of the sample or hold
 );
-  localparam integer TERM_W  = COUNT_W + 9;        // signed: up to 100 + 100 times a count
-  localparam integer SUM_W   = 2 * COUNT_W + 9;    // signed: 100 a^2 .. -200 a^2
-  localparam [6:0]   HUNDRED = 7'd100;
+  localparam integer      TERM_W  = COUNT_W + 9;      // signed: -100 .. 227 times a count
+  localparam integer      SUM_W   = 2 * COUNT_W + 9;  // signed: 100 a^2 .. -227 a^2
+  localparam signed [8:0] HUNDRED = 9'sd100;
+  localparam signed [8:0] NOTHING = 9'sd0;
 
   generate
     if ((COUNT_W < 2) || (COUNT_W > 20)) begin : gen_check_width
@@ -69,12 +70,12 @@ module byw_sm_duel #(
   wire restart = rst_i || restart_i;
 
   // ---- the sample, and what counts in this cycle
-  wire [COUNT_W:0]   next_cycle = {1'b0, cycle_q} + 1'b1;
-  wire               last       = next_cycle >= {1'b0, holding_q ? hold_i : interval_i};
+  wire [COUNT_W-1:0] next_cycle = cycle_q + 1'b1;
+  wire               last       = next_cycle == (holding_q ? hold_i : interval_i);
   wire               left_out   = !bypass_is_miss_i && !by_loads_i;
   wire [1:0]         counts     = load_i & ~(bypass_i & {2{left_out}}) & {2{!holding_q}};
-  reg  [1:0]         load_q, miss_q;    // of the cycle before
-  reg                ends_q;          // which was a sample's last
+  reg  [1:0]         load_q, miss_q;    // of the cycle before; by loads none is a miss
+  reg                ends_q;            // which was a sample's last
 
   always @(posedge clk_i) begin : p_phase
     if (restart) begin
@@ -82,7 +83,7 @@ module byw_sm_duel #(
       holding_q   <= 1'b0;
       following_q <= 1'b0;
     end else begin
-      cycle_q <= last ? {COUNT_W{1'b0}} : next_cycle[COUNT_W-1:0];
+      cycle_q <= last ? {COUNT_W{1'b0}} : next_cycle;
       if (last) begin
         holding_q   <= !holding_q && (|hold_i);
         following_q <= !holding_q && (|hold_i) && all_follow_i;
@@ -92,79 +93,90 @@ module byw_sm_duel #(
 
   always @(posedge clk_i) begin : p_pulses
     load_q <= restart ? 2'd0 : counts;
-    miss_q <= restart ? 2'd0 : counts & (miss_i | bypass_i);
+    miss_q <= (restart || by_loads_i) ? 2'd0 : counts & (miss_i | bypass_i);
     ends_q <= !restart && last && !holding_q;
   end
 
-  // ---- with a, m the loads and misses so far and M the margin
-  reg [COUNT_W-1:0]       loads0_q;
-  reg [COUNT_W-1:0]       loads1_q;
-  reg signed [TERM_W-1:0] per_load1_q;   // 100 m0 - M a0: what a load of leader 1 adds
-  reg signed [TERM_W-1:0] per_load0_q;   // 100 m1 + M a1: what a load of leader 0 takes
-  reg signed [TERM_W-1:0] per_miss0_q;   // 100 a1: what a miss of leader 0 adds
-  reg signed [TERM_W-1:0] per_miss1_q;   // 100 a0: what a miss of leader 1 takes
-  reg signed [TERM_W:0]   side1_q;       // what leader 1's pulses add
-  reg signed [TERM_W:0]   side0_q;       // what leader 0's would add without leader 1's
-  reg signed [8:0]        both_q;        // and what they add because of these
-  reg signed [TERM_W+1:0] step_q;
+  // ---- with a, m the loads and misses so far and M the margin: what is taken off by a load of a
+  // leader, a hit or a miss.  Leader 1's pulses of a cycle count first.
+  reg signed [TERM_W-1:0] hit0_q;        // 100 m1 + M a1
+  reg signed [TERM_W-1:0] miss0_q;       // 100 m1 + (M - 100) a1
+  reg signed [TERM_W-1:0] hit1_q;        // M a0 - 100 m0
+  reg signed [TERM_W-1:0] miss1_q;       // (M + 100) a0 - 100 m0
+  reg signed [TERM_W-1:0] side0_q;       // what leader 0's pulses take, or by loads both's
+  reg signed [TERM_W-1:0] side1_q;       // what leader 1's take
+  reg signed [TERM_W:0]   step_q;
   reg signed [SUM_W-1:0]  over_q;        // 100 (m0 a1 - m1 a0) - M a0 a1, or by loads; less one
   reg                     above_q;
-  reg                     enough2_q, enough3_q, votes4_q, ends2_q, ends3_q;
 
-  wire signed [TERM_W-1:0] hundred = {{(TERM_W-7){1'b0}}, HUNDRED};
-  wire signed [TERM_W-1:0] margin  = {{(TERM_W-7){1'b0}}, margin_i};
-  wire signed [TERM_W-1:0] zero    = {TERM_W{1'b0}};
-  wire signed [TERM_W-1:0] worth1  = load_q[1] ? per_load1_q : zero;
-  wire signed [TERM_W-1:0] cost1   = miss_q[1] ? per_miss1_q : zero;
-  wire signed [TERM_W-1:0] worth0  = miss_q[0] ? per_miss0_q : zero;
-  wire signed [TERM_W-1:0] cost0   = load_q[0] ? per_load0_q : zero;
+  wire signed [8:0] margin = {2'b0, margin_i};
+  wire signed [8:0] more   = margin + HUNDRED;
+  wire signed [8:0] less   = margin - HUNDRED;
 
-  wire [COUNT_W-1:0] loads0 = loads0_q + {{(COUNT_W-1){1'b0}}, load_q[0]};
-  wire [COUNT_W-1:0] loads1 = loads1_q + {{(COUNT_W-1){1'b0}}, load_q[1]};
-  wire               enough = (loads0 >= min_accesses_i) && (loads1 >= min_accesses_i) &&
-                              (|loads0) && (|loads1);
+  // By loads, 100 (a1 - a0) - M a1: nothing is kept, and what hit0 grows by is what is taken.
+  wire signed [8:0] alone0 = (by_loads_i && load_q[0]) ? HUNDRED : NOTHING;
+  wire signed [8:0] hit0_by, miss0_by, hit1_by, miss1_by;
+  assign hit0_by  = !load_q[1] ? alone0 : miss_q[1] ? more :
+                    (by_loads_i && !load_q[0]) ? less : margin;
+  assign miss0_by = !load_q[1] ? NOTHING : miss_q[1] ? margin : less;
+  assign hit1_by  = !load_q[0] ? NOTHING : miss_q[0] ? less : margin;
+  assign miss1_by = !load_q[0] ? NOTHING : miss_q[0] ? margin : more;
 
-  // Leader 1's pulses count first.  By loads: 100 (a1 - a0) - M a1.
-  wire [6:0]        plus  = by_loads_i ? HUNDRED & {7{load_q[1]}} :
-                            HUNDRED & {7{miss_q[0] && load_q[1]}};
-  wire [6:0]        minus = by_loads_i ? HUNDRED & {7{load_q[0]}} :
-                            HUNDRED & {7{load_q[0] && miss_q[1]}};
-  wire [6:0]        less  = margin_i & {7{load_q[1] && (by_loads_i || load_q[0])}};
-  wire signed [8:0] both  = $signed({2'b0, plus}) - $signed({2'b0, minus}) - $signed({2'b0, less});
+  wire signed [TERM_W-1:0] hit0  = hit0_q + {{(TERM_W-9){hit0_by[8]}}, hit0_by};
+  wire signed [TERM_W-1:0] miss0 = miss0_q + {{(TERM_W-9){miss0_by[8]}}, miss0_by};
+  wire signed [TERM_W-1:0] hit1  = hit1_q + {{(TERM_W-9){hit1_by[8]}}, hit1_by};
+  wire signed [TERM_W-1:0] miss1 = miss1_q + {{(TERM_W-9){miss1_by[8]}}, miss1_by};
 
   always @(posedge clk_i) begin : p_terms
-    if (restart || ends_q) begin
-      loads0_q    <= {COUNT_W{1'b0}};
-      loads1_q    <= {COUNT_W{1'b0}};
-      per_load1_q <= zero;
-      per_load0_q <= zero;
-      per_miss0_q <= zero;
-      per_miss1_q <= zero;
+    if (restart || ends_q || by_loads_i) begin
+      hit0_q  <= {TERM_W{1'b0}};
+      miss0_q <= {TERM_W{1'b0}};
+      hit1_q  <= {TERM_W{1'b0}};
+      miss1_q <= {TERM_W{1'b0}};
     end else begin
-      loads0_q    <= loads0;
-      loads1_q    <= loads1;
-      per_load1_q <= per_load1_q + (miss_q[0] ? hundred : zero) - (load_q[0] ? margin : zero);
-      per_load0_q <= per_load0_q + (miss_q[1] ? hundred : zero) + (load_q[1] ? margin : zero);
-      per_miss0_q <= per_miss0_q + (load_q[1] ? hundred : zero);
-      per_miss1_q <= per_miss1_q + (load_q[0] ? hundred : zero);
+      hit0_q  <= hit0;
+      miss0_q <= miss0;
+      hit1_q  <= hit1;
+      miss1_q <= miss1;
     end
   end
 
-  wire signed [TERM_W:0]   side1 = {worth1[TERM_W-1], worth1} - {cost1[TERM_W-1], cost1};
-  wire signed [TERM_W:0]   side0 = {worth0[TERM_W-1], worth0} - {cost0[TERM_W-1], cost0};
-  wire signed [SUM_W-1:0]  over  = over_q + {{(SUM_W-TERM_W-2){step_q[TERM_W+1]}}, step_q};
+  // ---- the loads of each, until there are enough of them
+  reg  [COUNT_W-1:0] loads0_q, loads1_q;
+  reg  [1:0]         reached_q;
+  reg                enough2_q, enough3_q, votes4_q, ends2_q, ends3_q;
+  wire [COUNT_W-1:0] loads0  = loads0_q + {{(COUNT_W-1){1'b0}}, load_q[0]};
+  wire [COUNT_W-1:0] loads1  = loads1_q + {{(COUNT_W-1){1'b0}}, load_q[1]};
+  wire               any     = min_accesses_i == {COUNT_W{1'b0}};
+  wire [1:0]         meets   = {loads1 == min_accesses_i, loads0 == min_accesses_i};
+  wire [1:0]         reached = reached_q | (load_q & (meets | {2{any}}));
+
+  always @(posedge clk_i) begin : p_loads
+    if (restart || ends_q) begin
+      loads0_q  <= {COUNT_W{1'b0}};
+      loads1_q  <= {COUNT_W{1'b0}};
+      reached_q <= 2'd0;
+    end else begin
+      loads0_q  <= loads0;
+      loads1_q  <= loads1;
+      reached_q <= reached;
+    end
+  end
+
+  wire signed [SUM_W-1:0] over = over_q - {{(SUM_W-TERM_W-1){step_q[TERM_W]}}, step_q};
 
   always @(posedge clk_i) begin : p_sum
-    side1_q <= (restart || by_loads_i) ? {(TERM_W+1){1'b0}} : side1;
-    side0_q <= (restart || by_loads_i) ? {(TERM_W+1){1'b0}} : side0;
-    both_q  <= restart ? 9'd0 : both;
-    step_q  <= restart ? {(TERM_W+2){1'b0}} :
-               {side1_q[TERM_W], side1_q} + {side0_q[TERM_W], side0_q} +
-                                              {{(TERM_W-7){both_q[8]}}, both_q};
+    side0_q <= (restart || !(load_q[0] || by_loads_i)) ? {TERM_W{1'b0}} :
+               miss_q[0] ? miss0 : hit0;
+    side1_q <= (restart || !load_q[1] || by_loads_i)   ? {TERM_W{1'b0}} :
+               miss_q[1] ? miss1_q : hit1_q;
+    step_q  <= restart ? {(TERM_W+1){1'b0}} :
+               {side1_q[TERM_W-1], side1_q} + {side0_q[TERM_W-1], side0_q};
     over_q  <= (restart || ends3_q) ? {SUM_W{1'b1}} : over;
     above_q <= !over[SUM_W-1];           // above zero
     {ends3_q, ends2_q}               <= {ends2_q, ends_q} & {2{!restart}};
-    {votes4_q, enough3_q, enough2_q} <= {enough3_q, enough2_q, ends_q && enough} & {3{!restart}};
+    {votes4_q, enough3_q, enough2_q} <= {enough3_q, enough2_q, ends_q && (&reached)} &
+                                        {3{!restart}};
   end
 
   // ---- the vote
