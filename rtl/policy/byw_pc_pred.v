@@ -247,9 +247,8 @@ module byw_pc_pred #(
   // A reset leaves ROWS in the ring, each of which writes the row of its number; it has room, since
   // BYW_PC_CLEAR is at most BYW_PC_REPORTS.
   reg               step_q;
-  reg               report_q;               // it is what was the head
   reg               up_q;
-  reg  [HASH_W-1:0] decided_q;              // of a decision or install
+  reg  [HASH_W-1:0] hash_q;
   reg  [WAIT_IW:0]  head_q, tail_q;         // the ring is full if only their highest bits differ
   reg               clears_q;
 
@@ -260,15 +259,12 @@ module byw_pc_pred #(
   wire              push2;
   wire              decides = evict_i || reuse_i;
   wire              serves  = any && !clears_q && !decides;
-  wire [HASH_W-1:0] head;                   // the entry there, for the next cycle
-  reg  [HASH_W-1:0] waiting_q;
+  wire [HASH_W-1:0] head;                   // the entry there
 
   always @(posedge clk_i) begin : p_step
     step_q    <= !rst_i && !clears_q && (decides || any);
-    report_q  <= !rst_i && serves;
     up_q      <= evict_i;
-    decided_q <= (installs && !evict_i) ? train_hash : line_hash;
-    waiting_q <= head & {HASH_W{!rst_i}};  // gated: Yosys 0.23 fails on a RAM's own register here
+    hash_q    <= !decides ? head : (installs && !evict_i) ? train_hash : line_hash;
     clears_q  <= rst_i || (clears_q && !(&head_q[ROW_IW-1:0]));
     tail_q    <= rst_i ? ROWS[WAIT_IW:0] : tail_q + {{(WAIT_IW-1){1'b0}}, push2, push && !push2};
   end
@@ -322,10 +318,9 @@ module byw_pc_pred #(
 
   // The counters, ROWS in a column.  After a reset all columns are written row by row.
   reg  [CTR_W-1:0]  initial_q;
-  wire [HASH_W-1:0] hash    = report_q ? waiting_q : decided_q;
-  wire [CTR_W-1:0]  asked, old;             // of ask_hash, hash
+  wire [CTR_W-1:0]  asked, old;             // of ask_hash, hash_q
   wire [CTR_W-1:0]  stepped;                // a bit turns if all below it are 1 (up) or 0 (down)
-  wire [ROW_IW-1:0] row     = clears_q ? head_q[ROW_IW-1:0] : hash[ROW_IW-1:0];
+  wire [ROW_IW-1:0] row     = clears_q ? head_q[ROW_IW-1:0] : hash_q[ROW_IW-1:0];
   wire [CTR_W-1:0]  value   = clears_q ? initial_q : stepped;
   wire              changes = step_q && !(up_q ? &old : ~|old);
   wire [COLUMNS*CTR_W-1:0] asked_row, old_row;
@@ -339,13 +334,13 @@ module byw_pc_pred #(
       reg  [CTR_W-1:0] counter_q [0:ROWS-1];
       wire             mine;
       assign asked_row[g*CTR_W +: CTR_W] = counter_q[ask_hash[ROW_IW-1:0]];
-      assign old_row[g*CTR_W +: CTR_W]   = counter_q[hash[ROW_IW-1:0]];
+      assign old_row[g*CTR_W +: CTR_W]   = counter_q[hash_q[ROW_IW-1:0]];
       always @(posedge clk_i) begin : p_counter
         if (clears_q || (changes && mine)) counter_q[row] <= value;
       end
       if (COLUMNS > 1) begin : gen_mine
         localparam [HASH_W-ROW_IW-1:0] COLUMN = g;
-        assign mine = hash[HASH_W-1:ROW_IW] == COLUMN;
+        assign mine = hash_q[HASH_W-1:ROW_IW] == COLUMN;
       end else begin : gen_all
         assign mine = 1'b1;
       end
@@ -355,7 +350,7 @@ module byw_pc_pred #(
         .data_i(asked_row), .sel_i(ask_hash[HASH_W-1:ROW_IW]), .data_o(asked)
       );
       byw_mux #(.N(COLUMNS), .W(CTR_W), .TREE(1)) u_old (
-        .data_i(old_row), .sel_i(hash[HASH_W-1:ROW_IW]), .data_o(old)
+        .data_i(old_row), .sel_i(hash_q[HASH_W-1:ROW_IW]), .data_o(old)
       );
     end else begin : gen_column_only
       assign asked  = asked_row;
@@ -375,7 +370,7 @@ module byw_pc_pred #(
 
   // What happens to the counter of the load that asks, which is the one that it reads.
   byw_pc_guess #(.CTR_W(CTR_W), .LOOK(LOOK)) u_guess (
-    .asked_i(asked), .steps_i(step_q && (hash == ask_hash)), .up_i(up_q), .clears_i(clears_q),
+    .asked_i(asked), .steps_i(step_q && (hash_q == ask_hash)), .up_i(up_q), .clears_i(clears_q),
     .initial_i(initial_q), .threshold_i(threshold_i), .prior_i(prior_i), .counter_o(ask_counter),
     .dead_o(ask_dead), .hot_o(ask_hot)
   );
