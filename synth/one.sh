@@ -11,6 +11,9 @@
 # files, in which every line number has four digits (cells are sorted by it, as text), numbers the
 # cells afresh, writes the netlist, and maps what it reads back.
 #
+# The order that the files give is one of many: a whole cache (l1_*) on ECP5 is mapped in ORDERS (5) of
+# them, the files' and shuffled ones (shuffle.awk), and the line is that of the median of their LUTs.
+#
 # Parameters are set before the hierarchy is built: Yosys 0.23 stops with an assertion on
 # `hierarchy -chparam TAG_WAYS 4` of byw_tag_store, whose byw_tag_word has parameters too.
 #
@@ -30,6 +33,8 @@ for p in $(echo "$line" | cut -d'|' -f3); do chparam="$chparam -set ${p%%=*} ${p
 out=${B:-build}/synth
 mkdir -p "$out"
 base=$out/$name.$flow
+orders=1
+case $name.$flow in l1_*.ecp5) orders=${ORDERS:-5} ;; esac
 case $flow in
 generic) map="synth -top $top -flatten; dfflegalize -cell \$_DFF_P_ 01; abc -g AND,OR,XOR,MUX; opt_clean" ;;
 ice40) map="synth_ice40 -top $top" ;;
@@ -68,16 +73,6 @@ setattr -unset src *
 rename -enumerate
 write_rtlil ../$name.$flow.il
 END
-cat >"$base.ys" <<END
-read_rtlil $base.il
-$map
-check -assert
-select -assert-none t:\$_DLATCH_?_ t:TRELLIS_LATCH
-tee -o $base.stat stat
-delete t:TRELLIS_FF t:DP16KD t:PDPW16KD t:SB_DFF* t:SB_RAM40_4K* t:\$_DFF_*
-techmap -map synth/levels.v
-tee -o $base.ltp ltp
-END
 (cd "$base.src" && yosys -q "../$name.$flow.elaborate.ys") >"$base.log" 2>&1 || fail "elaboration"
 if [ "$flow" = bits ]; then
     awk -v name="$name" '
@@ -88,23 +83,43 @@ if [ "$flow" = bits ]; then
         END { print name, "bits", 0, registers + 0, memory + 0, 0, 0, 0 }' "$base.il" | tee "$base.txt"
     exit
 fi
-yosys -q "$base.ys" >>"$base.log" 2>&1 || fail "mapping"
-grep -q 'Detected loop' "$base.ltp" && fail "combinational loop"
-levels=$(sed -n 's/^Longest topological path.*length=\([0-9]*\).*/\1/p' "$base.ltp")
-awk -v name="$name" -v flow="$flow" -v levels="${levels:-0}" '
-    /Number of cells/ { lut = ff = bram = lutram = gates = ge = 0; next }
-    $1 == "$_NOT_" { ge += 0.67 * $2 }
-    $1 ~ /^\$_(AND|OR)_$/ { ge += 1.33 * $2 }
-    $1 == "$_XOR_" { ge += 2 * $2 }
-    $1 == "$_MUX_" { ge += 2.33 * $2 }
-    $1 ~ /^\$_DFF/ { ge += 5.67 * $2 }
-    $1 ~ /^(LUT4|SB_LUT4)$/ { lut += $2 }
-    $1 == "CCU2C" { lut += 2 * $2 }
-    $1 ~ /^(TRELLIS_FF|SB_DFF.*|\$_DFF_P_|\$_DFF.*)$/ { ff += $2 }
-    $1 ~ /^(DP16KD|PDPW16KD|SB_RAM40_4K.*)$/ { bram += $2 }
-    $1 == "TRELLIS_DPR16X4" { lutram += $2 }
-    $1 ~ /^\$_(AND|OR|XOR|MUX|NOT)_$/ { gates += $2 }
-    END { print name, flow, lut + 0, ff + 0, bram + 0, lutram + 0, gates + 0,
-              levels (flow == "generic" ? sprintf(" %.2f", ge / 1000) : "") }' "$base.stat" >"$base.txt"
+# map_in ORDER: maps the cells in that order, 1 being the files', and writes its line to $base.ORDER.txt.
+map_in() {
+    at=$base
+    [ "$1" = 1 ] || at=$base.$1
+    [ "$1" = 1 ] || awk -v seed="$1" -f synth/shuffle.awk "$base.il" >"$at.il"
+    cat >"$at.ys" <<END
+read_rtlil $at.il
+$map
+check -assert
+select -assert-none t:\$_DLATCH_?_ t:TRELLIS_LATCH
+tee -o $at.stat stat
+delete t:TRELLIS_FF t:DP16KD t:PDPW16KD t:SB_DFF* t:SB_RAM40_4K* t:\$_DFF_*
+techmap -map synth/levels.v
+tee -o $at.ltp ltp
+END
+    yosys -q "$at.ys" >>"$base.log" 2>&1 || fail "mapping"
+    grep -q 'Detected loop' "$at.ltp" && fail "combinational loop"
+    levels=$(sed -n 's/^Longest topological path.*length=\([0-9]*\).*/\1/p' "$at.ltp")
+    awk -v name="$name" -v flow="$flow" -v levels="${levels:-0}" '
+        /Number of cells/ { lut = ff = bram = lutram = gates = ge = 0; next }
+        $1 == "$_NOT_" { ge += 0.67 * $2 }
+        $1 ~ /^\$_(AND|OR)_$/ { ge += 1.33 * $2 }
+        $1 == "$_XOR_" { ge += 2 * $2 }
+        $1 == "$_MUX_" { ge += 2.33 * $2 }
+        $1 ~ /^\$_DFF/ { ge += 5.67 * $2 }
+        $1 ~ /^(LUT4|SB_LUT4)$/ { lut += $2 }
+        $1 == "CCU2C" { lut += 2 * $2 }
+        $1 ~ /^(TRELLIS_FF|SB_DFF.*|\$_DFF_P_|\$_DFF.*)$/ { ff += $2 }
+        $1 ~ /^(DP16KD|PDPW16KD|SB_RAM40_4K.*)$/ { bram += $2 }
+        $1 == "TRELLIS_DPR16X4" { lutram += $2 }
+        $1 ~ /^\$_(AND|OR|XOR|MUX|NOT)_$/ { gates += $2 }
+        END { print name, flow, lut + 0, ff + 0, bram + 0, lutram + 0, gates + 0,
+                  levels (flow == "generic" ? sprintf(" %.2f", ge / 1000) : "") }' "$at.stat" >"$base.$1.txt"
+    [ "$1" = 1 ] || rm -f "$at.il"
+}
+
+for o in $(seq "$orders"); do map_in "$o"; done
+for o in $(seq "$orders"); do cat "$base.$o.txt"; done | sort -n -k3 | sed -n "$(((orders + 1) / 2))p" >"$base.txt"
 [ -n "$check" ] && [ "$flow" = ecp5 ] && [ "$(cut -d' ' -f5 "$base.txt")" = 0 ] && fail "no block RAM inferred"
 cat "$base.txt"
