@@ -22,7 +22,7 @@ One SM's cache (\`synth/byw_synth_l1.v\`: 32 sets, 4 ways, 32-byte lines, 32 MSH
 lines and one tracker. The others have what \`trackers\` has and one mechanism more; \`dueling\` also has the decoupled tags, \`hybrid\` everything,
 \`everything\` all but the arbiter for dueling (\`sm_duel\`). Each is the median of five orders of its cells, which differ by one or two percent.
 \`look\` is the look stage; \`16k\` are 16 KB in lines of 128 bytes with it and with beats of 32 bytes, against the baseline of this kind, without the arbiter.
-A GPU has one arbiter: \`of 15 SMs\` has a 15th of it.
+A GPU has one arbiter: \`of 15 SMs\` is \`decoupled\` or \`everything\` and a 15th of it.
 
 | cache | LUT | FF | block RAM | LUT RAM | levels | LUT against baseline | FF against baseline |
 |---|---|---|---|---|---|---|---|
@@ -38,8 +38,8 @@ for n in $names; do grep -h "^$n ecp5 " "$log"; done | awk -v sms=15 '
     /^l1_/ {
         if ($1 ~ /^l1_baseline(_16k)?$/) { lut[$1 ~ /_16k$/] = $3; ff[$1 ~ /_16k$/] = $4 }
         row(substr($1, 4), $3, $4)
-        if (duel_lut > 0 && $1 == "l1_everything")
-            row(substr($1, 4) " of " sms " SMs", $3 + duel_lut / sms, $4 + duel_ff / sms)
+        with = $1 == "l1_decoupled" ? "dueling" : $1 == "l1_everything" ? "everything" : ""
+        if (duel_lut > 0 && with != "") row(with " of " sms " SMs", $3 + duel_lut / sms, $4 + duel_ff / sms)
     }'
 cat <<END
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_synth_checks.sh - what `make synth` refuses: each fault, put into a module of its own, must fail the
-# run, and the sound module must not.  Skipped where Yosys is missing.
+# run, and the sound module must not.  A whole cache's line is the median of its orders, which have the same
+# cells.  Skipped where Yosys is missing.
 set -u
 cd "$(dirname "$0")/../.."
 . verif/common/tap.sh
@@ -37,5 +38,17 @@ memory='reg [15:0] m [0:511]; reg [15:0] r; always @(posedge clk) begin if (we) 
 mio='input clk, input we, input [8:0] wa, input [8:0] ra, input [15:0] d, output [15:0] q'
 case_of block_ram "$mio" "$memory r <= m[ra]; end assign q = r;" PASS bram
 case_of read_at_once "$mio" "$memory r <= d; end assign q = m[ra] ^ r;" 'no block RAM inferred' bram
+case_of l1_five "$io" 'always @(posedge clk) if (s) q <= q + (a & b) + (a ^ q); else q <= {q[6:0], ^a};' PASS ''
+orders=$(for o in 1 2 3 4 5; do cut -d' ' -f3 "$dir/b/synth/l1_five.ecp5.$o.txt"; done | sort -n)
+[ "$(echo "$orders" | wc -l)" = 5 ] && [ "$(echo "$orders" | sed -n 3p)" = "$(echo "$said" | cut -d' ' -f3)" ] || {
+    echo "FAIL l1_five: expected the median of five orders, got: $said of $orders"
+    failed=1
+}
+il=$dir/b/synth/l1_five.ecp5.il
+for seed in 1 2; do awk -v seed=$seed -f synth/shuffle.awk "$il" >"$dir/order$seed"; done
+{ [ "$(sort "$dir/order1")" = "$(sort "$il")" ] && ! cmp -s "$dir/order1" "$dir/order2"; } || {
+    echo "FAIL shuffle.awk: expected the same lines in two orders"
+    failed=1
+}
 [ $failed = 0 ] && echo "PASS"
 exit $failed
