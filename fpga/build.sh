@@ -4,7 +4,8 @@
 # build.sh NAME [SEED...] - one configuration of fpga/configs.txt from source to bitstream: Yosys, nextpnr with each
 # seed (default 1 2 3), the fastest one packed into B/fpga/NAME.bit or .bin.  Prints
 # "NAME DEVICE LUT FF RAM L1_LUT L1_FF L1_RAM SEEDS MHZ GOAL BITSTREAM"; MHZ is the slowest seed's, the L1_ figures
-# those of byw_fpga_l1 alone.  A result is kept under a name that has the sources in it (B/fpga/cache)
+# those of byw_fpga_l1 alone.  SEEDS: how many, or "2/3" where one finds no place or way, as happens on a chip that
+# is nearly full; what it said is told on standard error.  FPGA_MINUTES (60): a seed's time.  A result is kept under a name that has the sources in it (B/fpga/cache)
 # and taken from there; what must be worked out waits for the lock FPGA_LOCK, if one is named.
 # What does not fit has "-" for MHZ and the reason for BITSTREAM.
 set -u
@@ -83,21 +84,26 @@ fi
 worst=
 best=
 n=0
+tried=0
+told=
+over=
 for seed in $seeds; do
+    tried=$((tried + 1))
     if [ ! -e "$base.$seed.result" ]; then
         # shellcheck disable=SC2086 # a command with options
         case $flow in
-        ecp5) heavy synth/silicon.sh $router --json "$base.json" --seed "$seed" --freq "$goal" --timing-allow-fail \
+        ecp5) heavy timeout "${FPGA_MINUTES:-60}m" synth/silicon.sh $router --json "$base.json" --seed "$seed" --freq "$goal" --timing-allow-fail \
             --lpf "$constraints" --textcfg "$base.$seed.config" >"$base.$seed.log" 2>&1 ;;
-        ice40) heavy synth/silicon.sh $router --json "$base.json" --seed "$seed" --freq "$goal" --timing-allow-fail \
+        ice40) heavy timeout "${FPGA_MINUTES:-60}m" synth/silicon.sh $router --json "$base.json" --seed "$seed" --freq "$goal" --timing-allow-fail \
             --pcf "$constraints" --asc "$base.$seed.config" >"$base.$seed.log" 2>&1 ;;
         esac || {
             over=$(sed -n 's/.*ICESTORM_LC: *\([0-9]*\)\/ *\([0-9]*\).*/\1 \2/p' "$base.$seed.log" | head -n 1 |
                 awk '$1 > $2 { print "does_not_fit:_logic_cells_" $1 "_of_" $2 }')
             told=$(grep -m1 -e '^ERROR: ' -e 'what():' "$base.$seed.log" | sed 's/^ERROR: //;s/.*what(): *//')
-            told=$(echo "seed $seed: ${told:-router stopped, see $base.$seed.log}" | tr ' ' '_')
-            echo "$name $device $all $l1 $n - $goal ${over:-$told}"
-            exit 0
+            told="seed $seed: ${told:-stopped, or no way in ${FPGA_MINUTES:-60} minutes, see $base.$seed.log}"
+            echo "$name: $told" >&2
+            [ -z "$over" ] || break
+            continue
         }
         awk -f synth/pnr_log.awk "$base.$seed.log" >"$base.$seed.result"
     fi
@@ -109,6 +115,11 @@ for seed in $seeds; do
         most=$mhz
     fi
 done
+if [ "$n" = 0 ]; then
+    echo "$name $device $all $l1 0 - $goal ${over:-$(echo "$told" | tr ' ' '_')}"
+    exit 0
+fi
+[ "$n" = "$tried" ] || n=$n/$tried
 case $flow in
 ecp5)
     bits=$out/$name.bit
