@@ -5,8 +5,9 @@
 # seed (default 1 2 3), the fastest one packed into B/fpga/NAME.bit or .bin.  Prints
 # "NAME DEVICE LUT FF RAM L1_LUT L1_FF L1_RAM SEEDS MHZ GOAL BITSTREAM"; MHZ is the slowest seed's, the L1_ figures
 # those of byw_fpga_l1 alone.  SEEDS: how many, or "2/3" where one finds no place or way, as happens on a chip that
-# is nearly full; what it said is told on standard error.  FPGA_MINUTES (60): a seed's time.  A result is kept under a name that has the sources in it (B/fpga/cache)
-# and taken from there; what must be worked out waits for the lock FPGA_LOCK, if one is named.
+# is nearly full; what it said is told on standard error.  FPGA_MINUTES (60): a seed's time.  A result is kept
+# under a name that has the sources in it (B/fpga/cache) and taken from there; what must be worked out waits for the
+# lock FPGA_LOCK, if one is named.
 # What does not fit has "-" for MHZ and the reason for BITSTREAM.
 set -u
 cd "$(dirname "$0")/.."

@@ -102,6 +102,7 @@ END
     grep -q 'Detected loop' "$at.ltp" && fail "combinational loop"
     levels=$(sed -n 's/^Longest topological path.*length=\([0-9]*\).*/\1/p' "$at.ltp")
     awk -v name="$name" -v flow="$flow" -v levels="${levels:-0}" '
+        NF == 2 && $1 ~ /^[0-9]+$/ { n = $1; $1 = $2; $2 = n } # newer ones say the number first
         /Number of cells/ { lut = ff = bram = lutram = gates = ge = 0; next }
         $1 == "$_NOT_" { ge += 0.67 * $2 }
         $1 ~ /^\$_(AND|OR)_$/ { ge += 1.33 * $2 }
