@@ -6,19 +6,13 @@
 # takes two LUTs.  levels is the longest path between registers, RAMs and ports in cells: LUT, carry cell; gates
 # in the generic flow.  kge is thousands of NAND2 equivalents, from the areas of a 45 nm library by its NAND2's.
 #
-# ABC's result moves by some percent with the order and the names of the cells.  So that a figure
-# moves with its unit only, Yosys runs twice: it elaborates and checks copies of the unit's own
-# files, in which every line number has four digits (cells are sorted by it, as text), numbers the
-# cells afresh, writes the netlist, and maps what it reads back.
+# So that a figure moves with its unit only, Yosys runs twice: flat.sh elaborates and checks the unit and writes the
+# netlist, which is read back and mapped.
 #
 # The order that the files give is one of many: a whole cache (l1_*) on ECP5 is mapped in ORDERS (5) of
 # them, the files' and shuffled ones (shuffle.awk), and the line is that of the median of their LUTs.
 #
-# Parameters are set before the hierarchy is built: Yosys 0.23 stops with an assertion on
-# `hierarchy -chparam TAG_WAYS 4` of byw_tag_store, whose byw_tag_word has parameters too.
-#
-# Refuses: latches, nets with two drivers or none, multiplication and division that are not
-# constant, a memory of tags or lines that is not block RAM on ECP5, combinational loops.
+# Refuses what flat.sh refuses, a memory of tags or lines that is not block RAM on ECP5, combinational loops.
 set -u
 cd "$(dirname "$0")/.."
 name=$1
@@ -27,9 +21,6 @@ units=${UNITS_TXT:-synth/units.txt}
 line=$(grep "^$name|" "$units") || { echo "$units has no $name" >&2; exit 2; }
 top=$(echo "$line" | cut -d'|' -f2)
 check=$(echo "$line" | cut -d'|' -f5)
-chparam=
-for p in $(echo "$line" | cut -d'|' -f3); do chparam="$chparam -set ${p%%=*} ${p#*=}"; done
-[ -n "$chparam" ] && chparam="chparam$chparam $top"
 out=${B:-build}/synth
 mkdir -p "$out"
 base=$out/$name.$flow
@@ -49,31 +40,7 @@ fail() {
     tail -n 2 "$base.log"
     exit 1
 }
-files=$(synth/files.sh "$top")
-[ -n "$files" ] || { echo "FAIL $name $flow: no source of $top"; exit 1; }
-rm -rf "$base.src"
-mkdir "$base.src"
-for f in $files; do
-    { yes '' | head -n 1000; cat "$f"; } >"$base.src/${f##*/}"
-done
-cat >"$base.elaborate.ys" <<END
-read_verilog -I$PWD/rtl/include $(for f in $files; do echo "${f##*/}"; done | tr '\n' ' ')
-$block
-$chparam
-hierarchy -check -top $top
-proc
-check -assert
-select -assert-none t:\$dlatch t:\$sr t:\$dlatchsr t:\$adlatch
-flatten
-opt -fast
-check -assert
-select -assert-none t:\$mul t:\$div t:\$mod t:\$divfloor t:\$modfloor t:\$pow
-rename -top $top
-setattr -unset src *
-rename -enumerate
-write_rtlil ../$name.$flow.il
-END
-(cd "$base.src" && yosys -q "../$name.$flow.elaborate.ys") >"$base.log" 2>&1 || fail "elaboration"
+synth/flat.sh "$top" "$(echo "$line" | cut -d'|' -f3)" "$top" "$base.il" ${block:+"$block"} >"$base.log" 2>&1 || fail "elaboration"
 if [ "$flow" = bits ]; then
     awk -v name="$name" '
         $1 == "memory" { for (i = 2; i < NF; i++) { if ($i == "width") w = $(i + 1); if ($i == "size") n = $(i + 1) }

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# pnr.sh [-d DEVICE] [-s "SEED..."] [-f MHZ] [-p "NAME=VALUE..."] [-x "FILE..."] [-r RTL] [-v] MODULE - routes one module and
-# prints its LUTs, registers and RAM blocks, and for each seed the clock rate and the longest path.
+# pnr.sh [-d DEVICE] [-s "SEED..."] [-n ORDER] [-f MHZ] [-p "NAME=VALUE..."] [-x "FILE..."] [-r RTL] [-v] MODULE - routes one
+# module and prints its LUTs, registers and RAM blocks, and for each seed the clock rate and the longest path.
 #   -d  a device of synth/devices.txt (default ecp5-85)      -s  seeds of nextpnr (default "1 2 3")
 #   -f  clock rate that nextpnr aims at (default 120)         -p  parameters of the module
 #   -x  sources beyond those of rtl/byw.f                     -r  another rtl folder
 #   -o  prefix of its files (default B/pnr/MODULE.DEVICE)    -v  the nets of the longest path
+#   -n  order of the cells for ABC: 1 that of the files (default), 2 and more shuffled ones (synth/shuffle.awk)
 # The module stands between registers on all its ports (synth/wrap.awk), so that a path is from
 # register to register.  Area is the module's own: it is mapped alone, then wrapped.
 # Last line of each seed: "MODULE DEVICE SEED LUT FF RAM MHZ CELLS LOGIC_NS WIRE_NS FROM TO".
@@ -20,21 +21,23 @@ extra=
 rtl=rtl
 base=
 nets=0
-while getopts d:s:f:p:x:r:o:v o; do
+order=1
+while getopts d:s:n:f:p:x:r:o:v o; do
     case $o in
     d) device=$OPTARG ;;
     s) seeds=$OPTARG ;;
+    n) order=$OPTARG ;;
     f) mhz=$OPTARG ;;
     p) params=$OPTARG ;;
     x) extra=$OPTARG ;;
     r) rtl=$OPTARG ;;
     o) base=$OPTARG ;;
     v) nets=1 ;;
-    *) sed -n '4,13s/^# //p' "$0" >&2; exit 2 ;;
+    *) sed -n '4,14s/^# //p' "$0" >&2; exit 2 ;;
     esac
 done
 shift $((OPTIND - 1))
-[ $# = 1 ] || { sed -n '4,13s/^# //p' "$0" >&2; exit 2; }
+[ $# = 1 ] || { sed -n '4,14s/^# //p' "$0" >&2; exit 2; }
 top=$1
 entry=$(grep "^$device|" synth/devices.txt) || {
     echo "pnr.sh: no device $device; expected one of $(grep -v '^#' synth/devices.txt | cut -d'|' -f1 | tr '\n' ' ')" >&2
@@ -44,31 +47,29 @@ flow=$(echo "$entry" | cut -d'|' -f2)
 router=$(echo "$entry" | cut -d'|' -f3)
 base=${base:-${B:-build}/pnr/$top.$device}
 mkdir -p "$(dirname "$base")"
-chparam=
-for p in $params; do chparam="$chparam -chparam ${p%%=*} ${p#*=}"; done
-files=$(RTL=$rtl SYNTH_EXTRA=$extra synth/files.sh "$top")
-[ -n "$files" ] || { echo "pnr.sh: no source of $top" >&2; exit 2; }
 # shellcheck disable=SC2086 # a command with options
 command -v ${router%% *} >/dev/null || synth/silicon.sh ${router%% *} --version >/dev/null 2>&1 || {
     echo "pnr.sh: no ${router%% *}; make silicon-root" >&2
     exit 77
 }
-cat >"$base.map.ys" <<END
-read_verilog -I$rtl/include $files
-hierarchy -check -top $top $chparam
-proc
-flatten
-rename -top unit
-$(synth/map.sh "$flow" "$device" unit)
-tee -o $base.ports portlist unit
-tee -o $base.stat stat
-write_rtlil $base.unit.il
-END
 fail() {
     echo "FAIL $top $device: $1 (see $base.$2)"
     grep -E 'ERROR|error' "$base.$2" | head -n 3
     exit 1
 }
+RTL=$rtl SYNTH_EXTRA=$extra YOSYS="synth/silicon.sh yosys" synth/flat.sh "$top" "$params" unit "$base.flat.il" \
+    >"$base.flat.log" 2>&1 || fail "elaboration" flat.log
+[ "$order" = 1 ] || {
+    awk -v seed="$order" -f synth/shuffle.awk "$base.flat.il" >"$base.order.il"
+    mv "$base.order.il" "$base.flat.il"
+}
+cat >"$base.map.ys" <<END
+read_rtlil $base.flat.il
+$(synth/map.sh "$flow" "$device" unit)
+tee -o $base.ports portlist unit
+tee -o $base.stat stat
+write_rtlil $base.unit.il
+END
 synth/silicon.sh yosys -q -l "$base.yosys.log" "$base.map.ys" >/dev/null 2>&1 || fail "mapping" yosys.log
 # A synchronous reset that depends on its own register is a loop to abc9, which cuts it somewhere: ABC then takes
 # what lies behind the cut for known at once, and maps all of it badly.

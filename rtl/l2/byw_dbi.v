@@ -155,8 +155,8 @@ module byw_dbi #(
   end
 
   always @(posedge clk_i) begin : p_fresh
-    if (rd_en) fresh_q <= write && (rd_set == set_q);
-    else if (write) fresh_q <= 1'b1;
+    // As gates: a synchronous reset that depends on its register is a loop to Yosys, which cuts it.
+    fresh_q <= rd_en ? write && (rd_set == set_q) : write || fresh_q;
     if (write) fresh_record_q <= new_record;
   end
 

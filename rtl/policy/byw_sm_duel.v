@@ -83,7 +83,8 @@ module byw_sm_duel #(
       holding_q   <= 1'b0;
       following_q <= 1'b0;
     end else begin
-      cycle_q <= last ? {COUNT_W{1'b0}} : next_cycle;
+      // As gates: a synchronous reset that depends on its register is a loop to Yosys, which cuts it.
+      cycle_q <= next_cycle & {COUNT_W{!last}};
       if (last) begin
         holding_q   <= !holding_q && (|hold_i);
         following_q <= !holding_q && (|hold_i) && all_follow_i;

@@ -122,12 +122,12 @@ module byw_lanes #(
     data  = {LINE_BYTES*8{1'b0}};
     for (w = 0; w < WORDS; w = w + 1)
       for (i = 0; i < LANES; i = i + 1)
-        if (req_lanes_i[i] && (req_words_i[i*WORD_IW +: WORD_IW] == w[WORD_IW-1:0]))
-          for (b = 0; b < 4; b = b + 1)
-            if (req_bytes_i[i*4+b]) begin
-              bytes[w*4+b]       = 1'b1;
-              data[(w*4+b)*8+:8] = placed[i*32+b*8 +: 8];
-            end
+        for (b = 0; b < 4; b = b + 1)
+          if (req_lanes_i[i] && (req_words_i[i*WORD_IW +: WORD_IW] == w[WORD_IW-1:0]) &&
+              req_bytes_i[i*4+b]) begin
+            bytes[w*4+b]       = 1'b1;
+            data[(w*4+b)*8+:8] = placed[i*32+b*8 +: 8];
+          end
   end
 
   // ---- a lane: its data, its word of the answer

@@ -16,7 +16,7 @@ shift
 # Seams: the index has a seam itself, its page has its parts (byw_repl_lru and so on of byw_repl).
 seams='byw_repl'
 # Pages that belong to no unit.
-general='README deviations glossary handshake integrate l1d_pipeline ordering real_gpus verification'
+general='README clock deviations glossary handshake integrate l1d_pipeline ordering real_gpus verification'
 rows=$(mktemp)
 trap 'rm -f "$rows"' EXIT
 
@@ -63,7 +63,7 @@ if [ "$mode" = index ]; then
     echo "# The units of the RTL"
     echo
     echo "Made from the headers of the files in \`rtl/byw.f\` (\`make rtl-index\`); \`make mirror\` checks it. How the cache works from cycle to"
-    echo "cycle: [l1d_pipeline](l1d_pipeline.md). For integrators: [integrate](integrate.md), [handshake](handshake.md), [ordering](ordering.md), and"
+    echo "cycle: [l1d_pipeline](l1d_pipeline.md). What binds its clock: [clock](clock.md). For integrators: [integrate](integrate.md), [handshake](handshake.md), [ordering](ordering.md), and"
     echo "[what else must be known](l1d.md#what-an-integrator-must-know), with waveforms. Where the papers leave a choice: [deviations](deviations.md). What is shown, and how:"
     echo "[verification](verification.md)."
     for area in l1d policy l2 top common; do
