@@ -92,5 +92,5 @@ grep -v '^#' synth/sheet.txt | while IFS='|' read -r name what bits why; do
     grep "^$name bits " "$log" | awk -v what="$what" -v bits="$bits" -v why="$why" '
         { printf "| %s | %s | %s | %s | %s |\n", what, $5, $4, bits, why }'
 done
-awk '/^bits_cache_base bits / { base = $5 } /^bits_cache_everything bits / { all = $5 }
+awk '/^l1_baseline_16k bits / { base = $5 } /^l1_everything_16k bits / { all = $5 }
     END { if (base && all) printf "\nMemory bits of everything over the baseline, 16 KB: %+.1f %%.\n", 100 * all / base - 100 }' "$log"
