@@ -15,6 +15,17 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* All ones if the time `at` has come.  Whether it has is not to be guessed. */
+static uint64_t come(uint64_t at, uint64_t now)
+{
+    return -(uint64_t)(at <= now);
+}
+
 static struct byw_dram_timing timing(const struct byw_config *config)
 {
     uint32_t burst = config->dram_burst;
@@ -72,12 +83,15 @@ void byw_dram_init(struct byw_dram *dram, const struct byw_config *config,
     byw_fifo_init(&dram->arrived, BYW_AT_DRAM_QUEUE);
     byw_fifo_init(&dram->data, BYW_AT_DRAM_DATA);
     byw_fifo_init(&dram->returned, BYW_AT_DRAM_RETURN);
-    dram->wake = UINT64_MAX;
+    dram->data_at = dram->wake = UINT64_MAX;
 }
 
 void byw_dram_push(struct byw_dram *dram, uint32_t packet, uint64_t now)
 {
-    byw_fifo_push(dram->pool, &dram->arrived, packet);
+    uint32_t b = dram->pool->packet[packet].bank;
+
+    byw_fifo_push(dram->pool, dram->in_order ? &dram->arrived : &dram->bank[b].waiting, packet);
+    dram->waiting |= (uint64_t)!dram->in_order << b;
     dram->queued++;
     if (dram->wake > now + 1)
         dram->wake = now + 1;
@@ -88,10 +102,12 @@ static uint32_t finish_data(struct byw_dram *dram, uint64_t now)
 {
     uint32_t p = dram->data.head;
 
-    if (dram->data.count == 0 || dram->pool->packet[p].ready > now ||
-        dram->returned.count >= dram->return_limit)
+    if (dram->data_at > now || dram->returned.count >= dram->return_limit)
         return BYW_NO_PACKET;
     byw_fifo_pop(dram->pool, &dram->data);
+    dram->data_at = UINT64_MAX;
+    if (dram->data.count > 0)
+        dram->data_at = dram->pool->packet[dram->data.head].ready;
     if (!byw_packet_returns(&dram->pool->packet[p]))
         return p;
     byw_fifo_push(dram->pool, &dram->returned, p);
@@ -137,12 +153,11 @@ static void release(struct byw_dram *dram, uint64_t now)
         uint32_t b = (uint32_t)__builtin_ctzll(left);
         const struct byw_dram_bank *bank = &dram->bank[b];
 
-        if (bank->armed_until <= now) {
-            dram->armed &= ~(UINT64_C(1) << b);
-            dram->due[bank->command] |= UINT64_C(1) << b;
-        } else if (bank->armed_until < next) {
-            next = bank->armed_until;
-        }
+        uint64_t due = come(bank->armed_until, now), bit = due & UINT64_C(1) << b;
+
+        dram->armed &= ~bit;
+        dram->due[bank->command] |= bit;
+        next = sooner(next, bank->armed_until | due);
     }
     dram->armed_next = next;
 }
@@ -185,7 +200,7 @@ static uint32_t pick(struct byw_dram *dram, struct byw_dram_bank *bank)
     return byw_fifo_pop(dram->pool, &bank->waiting);
 }
 
-/* Sorts arrivals to their banks and hands one request to a bank that has none. */
+/* Hands one request to a bank that has none. */
 static void schedule(struct byw_dram *dram, uint64_t now)
 {
     uint64_t able;
@@ -198,13 +213,6 @@ static void schedule(struct byw_dram *dram, uint64_t now)
                 start(dram, b, byw_fifo_pop(dram->pool, &dram->arrived), now);
         }
         return;
-    }
-    while (dram->arrived.count > 0) {
-        uint32_t p = byw_fifo_pop(dram->pool, &dram->arrived);
-        uint32_t b = dram->pool->packet[p].bank;
-
-        byw_fifo_push(dram->pool, &dram->bank[b].waiting, p);
-        dram->waiting |= UINT64_C(1) << b;
     }
     able = dram->waiting & ~dram->serving;
     if (able != 0) {
@@ -270,6 +278,8 @@ static void column_command(struct byw_dram *dram, uint32_t b, uint64_t now)
     if (--packet->atoms > 0)
         return;
     packet->ready = now + (write ? dram->t.wl : dram->t.cl);
+    if (dram->data.count == 0)
+        dram->data_at = packet->ready;
     byw_fifo_push(dram->pool, &dram->data, p);
     bank->request = BYW_NO_PACKET;
     dram->serving &= ~(UINT64_C(1) << b);
@@ -279,14 +289,7 @@ static void column_command(struct byw_dram *dram, uint32_t b, uint64_t now)
 /* A data bus that cannot deliver takes no more column commands. */
 static bool stalled(const struct byw_dram *dram, uint64_t now)
 {
-    return dram->data.count > 0 && dram->returned.count >= dram->return_limit &&
-           dram->pool->packet[dram->data.head].ready <= now;
-}
-
-/* All ones if the time `at` has come.  Whether it has is not to be guessed. */
-static uint64_t come(uint64_t at, uint64_t now)
-{
-    return -(uint64_t)(at <= now);
+    return dram->data_at <= now && dram->returned.count >= dram->return_limit;
 }
 
 /* Banks of the groups whose time in at[] has not come. */
@@ -320,23 +323,21 @@ static uint64_t row_ready(const struct byw_dram *dram, uint64_t now)
     return ready | (dram->due[BYW_DRAM_ACTIVATE] & come(dram->activate_at, now));
 }
 
+/* All ones if no bank is in the set: the end of time. */
+static uint64_t never(uint64_t banks)
+{
+    return -(uint64_t)(banks == 0);
+}
+
 /* A lower bound, above now, on the next cycle in which a command can be sent. */
 static uint64_t next_command(const struct byw_dram *dram, uint64_t now)
 {
-    uint64_t next = dram->armed_next, at;
+    uint64_t next = dram->armed_next;
 
-    if (dram->due[BYW_DRAM_PRECHARGE] != 0)
-        return now + 1;
-    if (dram->due[BYW_DRAM_READ] != 0) {
-        at = later(dram->column_at, dram->read_at);
-        next = at < next ? at : next;
-    }
-    if (dram->due[BYW_DRAM_WRITE] != 0) {
-        at = later(dram->column_at, dram->write_at);
-        next = at < next ? at : next;
-    }
-    if (dram->due[BYW_DRAM_ACTIVATE] != 0)
-        next = dram->activate_at < next ? dram->activate_at : next;
+    next = sooner(next, later(dram->column_at, dram->read_at) | never(dram->due[BYW_DRAM_READ]));
+    next = sooner(next, later(dram->column_at, dram->write_at) | never(dram->due[BYW_DRAM_WRITE]));
+    next = sooner(next, dram->activate_at | never(dram->due[BYW_DRAM_ACTIVATE]));
+    next &= never(dram->due[BYW_DRAM_PRECHARGE]);
     return later(next, now + 1);
 }
 
@@ -424,12 +425,7 @@ uint32_t byw_dram_cycle(struct byw_dram *dram, uint64_t now)
     dram->wake = must_schedule(dram) ? now + 1 : next_command(dram, now);
     if ((dram->queued > 0 || dram->serving != 0) && dram->wake > dram->refresh_at)
         dram->wake = dram->refresh_at;
-    if (dram->data.count > 0) {
-        uint64_t at = later(now + 1, dram->pool->packet[dram->data.head].ready);
-
-        if (dram->wake > at)
-            dram->wake = at;
-    }
+    dram->wake = sooner(dram->wake, later(now + 1, dram->data_at));
     return done;
 }
 

@@ -91,9 +91,10 @@ struct byw_dram {
     uint32_t turn; /* the bank examined first */
     uint32_t queued; /* requests not yet handed to a bank */
 
-    struct byw_fifo arrived; /* pushed since the last cycle; FCFS: the whole queue */
+    struct byw_fifo arrived; /* FCFS: the whole queue */
     struct byw_fifo data; /* all column commands sent, data under way */
     struct byw_fifo returned;
+    uint64_t data_at; /* when the first of `data` has arrived; UINT64_MAX: there is none */
     uint64_t wake; /* nothing happens in byw_dram_cycle() before; UINT64_MAX: not before a push */
 };
 

@@ -118,7 +118,8 @@ void byw_icnt_transfer(struct byw_icnt *icnt, struct byw_packet_pool *pool, uint
             }
         }
     }
-    icnt->closed = icnt->full;
+    for (uint32_t w = 0; w < icnt->full.words; w++)
+        icnt->closed.w[w] = icnt->full.w[w];
     icnt->moves = moved;
     icnt->at_inputs -= moved;
     icnt->at_outputs += moved;

@@ -94,10 +94,10 @@ struct byw_fifo {
 /* Brings a packet into the host's cache: the next one to be taken or moved was used long ago. */
 static inline void byw_packet_prefetch(const struct byw_packet_pool *pool, uint32_t i)
 {
-    if (i == BYW_NO_PACKET)
-        return;
-    byw_prefetch(&pool->packet[i]);
-    byw_prefetch(&pool->packet[i].place);
+    const struct byw_packet *packet = &pool->packet[i & -(uint32_t)(i != BYW_NO_PACKET)];
+
+    byw_prefetch(packet);
+    byw_prefetch(&packet->place);
 }
 
 static inline uint32_t byw_pool_take(struct byw_packet_pool *pool)
@@ -128,7 +128,8 @@ static inline void byw_pool_give(struct byw_packet_pool *pool, uint32_t i)
 
 static inline void byw_fifo_init(struct byw_fifo *fifo, enum byw_packet_place place)
 {
-    fifo->head = fifo->tail = BYW_NO_PACKET;
+    fifo->head = BYW_NO_PACKET;
+    fifo->tail = 0;
     fifo->count = 0;
     fifo->place = (uint8_t)place;
 }
@@ -145,12 +146,12 @@ static inline void byw_packet_move(struct byw_packet_pool *pool, uint32_t i, uin
 
 static inline void byw_fifo_push(struct byw_packet_pool *pool, struct byw_fifo *fifo, uint32_t i)
 {
+    uint32_t *link = &pool->packet[fifo->tail].next;
+
     byw_packet_move(pool, i, fifo->place);
     pool->packet[i].next = BYW_NO_PACKET;
-    if (fifo->count++ == 0)
-        fifo->head = i;
-    else
-        pool->packet[fifo->tail].next = i;
+    link = fifo->count++ == 0 ? &fifo->head : link;
+    *link = i;
     fifo->tail = i;
 }
 
@@ -278,8 +279,14 @@ static inline uint32_t byw_bits_next(const struct byw_bits *bits, uint32_t from)
 /* The same, starting over at 0; the set must not be empty. */
 static inline uint32_t byw_bits_around(const struct byw_bits *bits, uint32_t from)
 {
-    uint32_t i = byw_bits_next(bits, from);
+    uint32_t i;
 
+    if (bits->words == 1) {
+        uint64_t behind = bits->w[0] & UINT64_MAX << from;
+
+        return (uint32_t)__builtin_ctzll(behind != 0 ? behind : bits->w[0]);
+    }
+    i = byw_bits_next(bits, from);
     return (i != BYW_BITS_MAX) ? i : byw_bits_next(bits, 0);
 }
 
