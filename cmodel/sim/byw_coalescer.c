@@ -131,19 +131,32 @@ static void add(struct pieces *p, uint64_t addr, uint32_t count)
 }
 
 /* The pieces' numbers by descending addresses; the order of equal ones (colliding atomics) does
- * not matter.  Lanes mostly ascend, so that beginning with the last leaves little to sort. */
+ * not matter.  Lanes mostly ascend or descend.  Where they do not, a gather, pieces are counted
+ * instead of compared and moved: no processor could predict which of two is higher. */
 static void sort_descending(const struct pieces *p, uint8_t *order)
 {
-    bool ascend = p->segment[0] < p->segment[p->n - 1];
+    uint64_t segment[BYW_COALESCED_MAX];
+    uint32_t above[BYW_COALESCED_MAX]; /* of each: pieces of higher addresses */
+    uint32_t last = p->n - 1, ascends = p->segment[0] < p->segment[last], unsorted = 0;
 
     for (uint32_t i = 0; i < p->n; i++) {
-        uint32_t piece = ascend ? p->n - 1 - i : i, j = i;
-        uint64_t segment = p->segment[piece];
-
-        for (; j > 0 && p->segment[order[j - 1]] < segment; j--)
-            order[j] = order[j - 1];
-        order[j] = (uint8_t)piece;
+        order[i] = (uint8_t)(ascends ? last - i : i);
+        segment[i] = p->segment[order[i]];
+        unsorted |= i > 0 && segment[i - 1] < segment[i];
     }
+    if (!unsorted)
+        return;
+    for (uint32_t i = 0; i < p->n; i++) {
+        above[i] = i;
+        for (uint32_t j = 0; j < i; j++) {
+            uint32_t lower = segment[j] < segment[i];
+
+            above[j] += lower;
+            above[i] -= lower;
+        }
+    }
+    for (uint32_t i = 0; i < p->n; i++)
+        order[above[i]] = (uint8_t)(ascends ? last - i : i);
 }
 
 /* All lanes active, neighbours side by side: segments follow each other.  The last one is the
@@ -244,8 +257,8 @@ uint32_t byw_mask_extent(const struct byw_byte_mask *bytes, uint32_t lowest, uin
         last = 127 - (uint32_t)__builtin_clzll(bytes->w[1]);
     else
         last = (bytes->w[0] != 0) ? 63 - (uint32_t)__builtin_clzll(bytes->w[0]) : 0;
-    while (first / size != last / size)
-        size *= 2;
+    if ((first ^ last) >= size)
+        size = 1U << (32 - __builtin_clz(first ^ last));
     *offset = first & ~(size - 1);
     return size;
 }
