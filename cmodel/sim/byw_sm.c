@@ -118,17 +118,27 @@ static uint32_t holes(const struct byw_byte_mask *bytes, uint32_t offset, uint32
     return none;
 }
 
-/* RDNA2's flags of a load, its own or those of all loads. */
-static void flag(const struct byw_sm *sm, const struct byw_mem_req *req, struct byw_txn *txn)
+/* The advice for a load; UINT8_MAX: none.  A gather sends the same load's requests in a row. */
+static uint8_t advice_for(struct byw_sm *sm, uint32_t pc)
 {
-    const uint8_t unknown = UINT8_MAX;
-    uint8_t hint = unknown;
+    if (sm->ldst.advice == NULL)
+        return UINT8_MAX;
+    if (pc != sm->sent_pc) {
+        sm->sent_pc = pc;
+        sm->sent_hint = UINT8_MAX;
+        byw_load_hint(sm->ldst.advice, pc - (uint32_t)sm->fetch.code, &sm->sent_hint);
+    }
+    return sm->sent_hint;
+}
+
+/* RDNA2's flags of a load, its own or those of all loads. */
+static void flag(struct byw_sm *sm, const struct byw_mem_req *req, struct byw_txn *txn)
+{
+    uint8_t hint = advice_for(sm, req->pc);
     bool is_volatile = sm->config->hint_loads == BYW_LOADS_VOLATILE;
 
     txn->nontemporal = sm->config->hint_loads == BYW_LOADS_NONTEMPORAL;
-    if (sm->ldst.advice != NULL)
-        byw_load_hint(sm->ldst.advice, req->pc - (uint32_t)sm->fetch.code, &hint);
-    if (hint != unknown) {
+    if (hint != UINT8_MAX) {
         is_volatile = hint == BYW_HINT_VOLATILE;
         txn->nontemporal = hint == BYW_ADVICE_NONTEMPORAL;
     }

@@ -68,6 +68,7 @@ void byw_sm_launch(struct byw_sm *sm, const struct byw_kernel *kernel, uint64_t 
 void byw_sm_advise(struct byw_sm *sm, const struct byw_load_hints *advice)
 {
     sm->ldst.advice = advice;
+    sm->sent_pc = UINT32_MAX; /* no load's */
 }
 
 bool byw_sm_has_room(const struct byw_sm *sm)

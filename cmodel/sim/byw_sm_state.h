@@ -43,6 +43,8 @@ struct byw_sm {
     uint8_t idle_slot[BYW_SCHED_MAX]; /* why each scheduler did not issue when last stepped */
     bool l1d_refuses; /* the L1D did not take the offered request */
     bool l1d_open; /* it could have taken one when it was last stepped */
+    uint8_t sent_hint; /* advice for the load sent last, whose PC is sent_pc; UINT8_MAX: none */
+    uint32_t sent_pc;
     uint8_t fill_beats; /* of the fill at the port, taken by the L1D */
     bool l1d_busy; /* it must be stepped even without a new input */
     bool launch; /* kernel_start is to be pulsed */
