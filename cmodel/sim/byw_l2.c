@@ -89,19 +89,26 @@ static void count_access(struct byw_level_stats *stats, uint8_t kind)
         stats->writes++;
 }
 
-static void count_fail(struct byw_level_stats *stats, enum byw_l2_fail why)
+static void count_fails(struct byw_level_stats *stats, enum byw_l2_fail why, uint64_t cycles)
 {
-    stats->fail_cycles++;
+    stats->fail_cycles += cycles;
     if (why == BYW_L2_FAIL_LINE)
-        stats->fail_line++;
+        stats->fail_line += cycles;
     else if (why == BYW_L2_FAIL_QUEUE)
-        stats->fail_queue++;
+        stats->fail_queue += cycles;
     else if (why == BYW_L2_FAIL_MSHR)
-        stats->fail_mshr++;
+        stats->fail_mshr += cycles;
     else if (why == BYW_L2_FAIL_MERGE)
-        stats->fail_merge++;
+        stats->fail_merge += cycles;
     else if (why == BYW_L2_FAIL_RINSE)
-        stats->fail_rinse++;
+        stats->fail_rinse += cycles;
+}
+
+void byw_l2_settle(struct byw_l2 *l2, uint64_t now)
+{
+    if (l2->dozes)
+        count_fails(l2->stats, l2->blocked, now - l2->stepped - 1);
+    l2->stepped = now - 1;
 }
 
 /* The head of the input queue looks up the tags.  A failed one remembers what it found until a fill
@@ -117,7 +124,7 @@ static void lookup(struct byw_l2 *l2, uint64_t now)
     }
     l2->blocked = byw_l2_serve(l2, l2->found, l2->found_at, now);
     if (l2->blocked != BYW_L2_FAIL_NONE) {
-        count_fail(l2->stats, l2->blocked);
+        count_fails(l2->stats, l2->blocked, 1);
         return;
     }
     l2->probed = false;
@@ -198,6 +205,9 @@ static void take_from_below(struct byw_l2 *l2, uint64_t now)
 
 void byw_l2_cycle(struct byw_l2 *l2, uint64_t core_now, uint64_t now)
 {
+    byw_l2_settle(l2, now);
+    l2->stepped = now;
+    l2->dozes = false;
     l2->core_now = core_now;
     if (l2->filled_head != BYW_NO_MSHR && l2->out.count < l2->out_limit)
         answer_filled(l2);
@@ -212,11 +222,13 @@ void byw_l2_cycle(struct byw_l2 *l2, uint64_t core_now, uint64_t now)
     if (l2->in.count > 0 && now >= l2->data_free && l2->to_dram.count < l2->dram_limit &&
         l2->out.count < l2->out_limit) {
         if (l2->blocked != BYW_L2_FAIL_NONE)
-            count_fail(l2->stats, l2->blocked);
+            count_fails(l2->stats, l2->blocked, 1);
         else if (l2->ledger != NULL)
             lookup_noted(l2, now);
         else
             lookup(l2, now);
+        l2->dozes = l2->blocked == BYW_L2_FAIL_LINE || l2->blocked == BYW_L2_FAIL_MSHR ||
+                    l2->blocked == BYW_L2_FAIL_MERGE;
     }
     if (l2->flushing)
         byw_l2_flush_step(l2, now);

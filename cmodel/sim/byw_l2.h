@@ -131,6 +131,8 @@ struct byw_l2 {
     void *policy_state; /* the policy's */
     bool rinsing; /* its dirty-block index has something to do */
     enum byw_l2_fail blocked; /* the head of in failed for this and nothing has changed since */
+    bool dozes; /* blocked until something is filled or answered: each cycle until then is a fail */
+    uint64_t stepped; /* own cycle that was taken last */
     bool probed; /* its line was looked for, with this result: */
     uint8_t found;
     uint32_t found_at;
@@ -171,6 +173,26 @@ static inline uint64_t byw_l2_wake(const struct byw_l2 *l2, uint64_t core_now)
         return core_now;
     return l2->rop.count > 0 ? l2->pool->packet[l2->rop.head].ready : UINT64_MAX;
 }
+
+/* The same in own cycles, after the now-th, and of all but the delay line's head.  A port that is
+ * busy and a request that is refused are slept through. */
+static inline uint64_t byw_l2_next(const struct byw_l2 *l2, uint64_t now)
+{
+    uint64_t next = UINT64_MAX, fill = now + 1;
+
+    if (l2->filled_head != BYW_NO_MSHR || l2->miss.count > 0 || l2->flushing || l2->rinsing)
+        return now + 1;
+    if (l2->in.count > 0 && !l2->dozes)
+        next = l2->data_free > now ? l2->data_free : now + 1;
+    if (l2->from_dram.count == 0)
+        return next;
+    if (l2->pool->packet[l2->from_dram.head].fills && l2->fill_free > fill)
+        fill = l2->fill_free;
+    return fill < next ? fill : next;
+}
+
+/* Counts what was slept through before the now-th cycle. */
+void byw_l2_settle(struct byw_l2 *l2, uint64_t now);
 
 /* Nothing waits in the slice, MSHRs included. */
 bool byw_l2_empty(const struct byw_l2 *l2);

@@ -19,16 +19,20 @@ static bool any_sector(const struct byw_l2 *l2, uint32_t line, enum byw_l2_state
  * is not pending; UINT32_MAX when all are. */
 static uint32_t victim(const struct byw_l2 *l2, uint32_t base)
 {
+    const uint64_t *tag = l2->tag, *used = l2->used;
+    const uint8_t *state = l2->state;
+    bool whole = l2->sectors_log2 == 0;
     uint32_t oldest = UINT32_MAX;
     uint64_t oldest_used = UINT64_MAX;
 
     for (uint32_t i = base + l2->ways; i-- > base;) {
-        if (l2->tag[i] == BYW_L2_NO_LINE)
+        bool waits = whole ? state[i] == BYW_L2_PENDING : any_sector(l2, i, BYW_L2_PENDING);
+        uint64_t at = used[i] | -(uint64_t)waits;
+
+        if (tag[i] == BYW_L2_NO_LINE)
             return i;
-        if (l2->used[i] < oldest_used && !any_sector(l2, i, BYW_L2_PENDING)) {
-            oldest_used = l2->used[i];
-            oldest = i;
-        }
+        oldest = at < oldest_used ? i : oldest;
+        oldest_used = at < oldest_used ? at : oldest_used;
     }
     return oldest;
 }
@@ -183,7 +187,7 @@ void byw_l2_invalidate(struct byw_l2 *l2)
             byw_l2_drop(l2, at);
             l2->stats->dropped++;
         }
-    l2->probed = false;
+    l2->probed = l2->dozes = false;
     l2->blocked = BYW_L2_FAIL_NONE;
 }
 
@@ -201,7 +205,7 @@ void byw_l2_cleaned(struct byw_l2 *l2, uint32_t line)
         else if (l2->state[s] == BYW_L2_WRITTEN)
             byw_l2_drop(l2, s);
     }
-    l2->probed = false;
+    l2->probed = l2->dozes = false;
     l2->blocked = BYW_L2_FAIL_NONE;
 }
 

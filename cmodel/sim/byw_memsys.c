@@ -122,16 +122,16 @@ static void send_reply(struct byw_memsys *memsys, uint32_t s)
     struct byw_fifo *out = &l2->out;
     struct byw_packet *packet = &memsys->pool.packet[out->head];
     uint32_t bytes = packet->txn.kind != BYW_TXN_WRITE ? packet->txn.bytes : 0;
-    uint32_t sectors = bytes > l2->sector_bytes ? bytes / l2->sector_bytes : 1;
+    uint32_t sectors = bytes > l2->sector_bytes ? bytes >> l2->sector_log2 : 1;
+    uint32_t flits = sectors * memsys->flits[sectors > 1 ? bytes / sectors : bytes];
 
     if (packet->ready > memsys->cycle || !byw_icnt_ready(&memsys->reply, s) ||
         memsys->icnt_now < l2->answered + sectors)
         return;
     l2->answered = memsys->icnt_now;
-    memsys->stats.icnt_rsp_flits += sectors * memsys->flits[bytes / sectors];
+    memsys->stats.icnt_rsp_flits += flits;
     if (memsys->ledger != NULL)
-        byw_mem_ledger_of(memsys->ledger, &packet->txn)->rsp_flits +=
-            sectors * memsys->flits[bytes / sectors];
+        byw_mem_ledger_of(memsys->ledger, &packet->txn)->rsp_flits += flits;
     packet->dest = packet->txn.sm;
     if (memsys->gl1 != NULL)
         packet->dest = (uint16_t)(packet->txn.sm / memsys->config.gl1_sms);
@@ -179,6 +179,27 @@ void byw_memsys_dram_step(struct byw_memsys *memsys)
     }
 }
 
+/* The core cycle before which a slice has nothing to do after its now-th cycle, or an earlier one.
+ */
+static uint64_t slice_wake(const struct byw_memsys *memsys, const struct byw_l2 *l2, uint64_t now)
+{
+    const struct byw_clock *clock = &memsys->clock;
+    uint64_t at = byw_l2_next(l2, now);
+
+    if (at <= now + 1)
+        return memsys->cycle;
+    if (at != UINT64_MAX && clock->f[BYW_CLOCK_L2] == clock->f[BYW_CLOCK_CORE])
+        at = memsys->cycle + (at - now);
+    else if (at != UINT64_MAX)
+        at = byw_clock_cycle(clock, BYW_CLOCK_L2, at);
+    if (l2->rop.count > 0 && l2->in.count < l2->in_limit) {
+        uint64_t arrives = memsys->pool.packet[l2->rop.head].ready;
+
+        at = arrives < at ? arrives : at;
+    }
+    return at;
+}
+
 void byw_memsys_slice_step(struct byw_memsys *memsys, uint32_t s, uint64_t now)
 {
     struct byw_l2 *l2 = &memsys->slice[s];
@@ -194,7 +215,7 @@ void byw_memsys_slice_step(struct byw_memsys *memsys, uint32_t s, uint64_t now)
         else if (!byw_dram_full(&memsys->channel[c].dram))
             byw_memsys_rouse_channel(memsys, c);
     }
-    memsys->slice_wake[s] = byw_l2_wake(l2, memsys->cycle);
+    memsys->slice_wake[s] = slice_wake(memsys, l2, now);
     if (memsys->slice_wake[s] == UINT64_MAX)
         byw_bits_clear(&memsys->slice_runs, s);
     else
@@ -276,8 +297,8 @@ static uint64_t next_event(const struct byw_memsys *memsys)
 
         next = at <= next ? at - (at > 0 && late_icnt) : next;
     }
-    for (uint32_t s = byw_bits_next(&memsys->slice_runs, 0); s != BYW_BITS_MAX;
-         s = byw_bits_next(&memsys->slice_runs, s + 1)) {
+    for (uint32_t s = byw_bits_next(&memsys->slice_runs, 0);
+         s != BYW_BITS_MAX && next > memsys->cycle; s = byw_bits_next(&memsys->slice_runs, s + 1)) {
         uint64_t at = memsys->slice_wake[s];
 
         /* Edges late in a core cycle already see the next cycle's number. */
@@ -349,8 +370,11 @@ bool byw_memsys_empty(const struct byw_memsys *memsys)
 
 void byw_memsys_invalidate_l2(struct byw_memsys *memsys)
 {
-    for (uint32_t s = 0; s < memsys->config.l2_slices; s++)
+    for (uint32_t s = 0; s < memsys->config.l2_slices; s++) {
+        byw_l2_settle(&memsys->slice[s], memsys->l2_now);
         byw_l2_invalidate(&memsys->slice[s]);
+        byw_memsys_rouse_slice(memsys, s);
+    }
 }
 
 void byw_memsys_invalidate_gl1(struct byw_memsys *memsys)
@@ -363,12 +387,15 @@ void byw_memsys_flush(struct byw_memsys *memsys)
 {
     memsys->flushing = true;
     for (uint32_t s = 0; s < memsys->config.l2_slices; s++) {
+        byw_l2_settle(&memsys->slice[s], memsys->l2_now);
         byw_l2_flush(&memsys->slice[s]);
         byw_memsys_rouse_slice(memsys, s);
     }
 }
 
-const struct byw_mem_stats *byw_memsys_stats(const struct byw_memsys *memsys)
+const struct byw_mem_stats *byw_memsys_stats(struct byw_memsys *memsys)
 {
+    for (uint32_t s = 0; s < memsys->config.l2_slices; s++)
+        byw_l2_settle(&memsys->slice[s], memsys->l2_now);
     return &memsys->stats;
 }
