@@ -43,7 +43,7 @@ AGAIN = $(MAKE) --no-print-directory $(if $(filter-out -j,$(filter -j%,$(MAKEFLA
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 .PHONY: mechanisms all run test check tests asan tsan figures lint format deps deps-run deps-test deps-all \
-        install uninstall clean help fuzz bench bench-sampling waveforms diagrams jobs-soak jobs-soak-sample
+        install uninstall clean help fuzz bench bench-sampling waveforms diagrams jobs-soak jobs-soak-short jobs-soak-sample
 .DEFAULT_GOAL := all
 
 all: $(B)/byway ## build the `byway` command
@@ -92,8 +92,10 @@ bench: $(B)/verif/bench/reference $(B)/verif/bench/probes ## against the recorde
 bench-sampling: $(B)/byway ## what byway run --sample 64 saves and errs on TRACES/*.bwt (KEEP=DIR: goes on from what is there)
 	@B=$(B) verif/bench/sampling.sh "$(TRACES)"
 
-jobs-soak: $(B)/byway ## byway run -j 1 to 8: every trace, machine and policy gives the same (hours; goes on where it stopped)
+jobs-soak: $(B)/byway ## byway run -j 1 to 8: every trace, machine and policy gives the same (days; goes on where it stopped)
 	@B=$(B) verif/sim/jobs_soak.sh
+jobs-soak-short: $(B)/byway ## the same, each run up to 20,000 cycles, in passes of which the first leaves out none of them (hours)
+	@B=$(B) verif/sim/jobs_soak.sh -c 20000
 jobs-soak-sample: $(B)/byway ## each 499th of those cases, over all machines, policies, traces and numbers of threads (half an hour)
 	@B=$(B) verif/sim/jobs_soak.sh -s 499
 figures: $(B)/verif/sim/t_figures ## rewrite verif/sim/figures.tsv: what shipped traces give, held exactly by make test

@@ -5,15 +5,17 @@
 # trace on every machine under every policy, with -j 2 to 8 against -j 1, byte by byte but for the
 # members sim and provenance.
 #
-#     verif/sim/jobs_soak.sh [-m "MACHINE ..."] [-p "POLICY ..."] [-w "WORKLOAD ..."] [-j "N ..."] [-s N]
+#     verif/sim/jobs_soak.sh [-c CYCLES] [-m "MACHINE ..."] [-p "POLICY ..."] [-w "WORKLOAD ..."] [-j "N ..."] [-s N]
 #
+# -c CYCLES: each run ends there, with a partial result; without it the whole takes days.
 # -s N: of all these cases each Nth, which walks through machines, policies, traces and numbers of threads alike when N
 # is a prime that is none of their counts; -s 499 is what `make jobs-soak-sample` does.
 #
-# Hours to days as a whole.  What has been compared is kept in $B/jobs-soak/done, so that it goes on where it
-# was stopped; remove that folder to start afresh, as after a change of the code.  A machine that
-# refuses a trace (warps of another width) or a policy is noted as no case.  Prints one line per
-# machine and policy; exit status 1 when a result differed, with the line that repeats it.
+# It goes in passes: in each of them every trace on every machine under every policy has its turn with one number of
+# threads, another one in each pass, so that after the first nothing was left out.  What has been compared is kept in
+# $B/jobs-soak/done, so that it goes on where it was stopped; remove that folder to start afresh, as after a change of
+# the code.  A machine that refuses a trace (warps of another width) or a policy is noted as no case.  Prints one line
+# per pass and machine; exit status 1 when a result differed, with the line that repeats it.
 set -u
 B=${B:-build}
 dir=$B/jobs-soak
@@ -22,9 +24,10 @@ touch "$dir/done"
 
 names() { "$B/byway" list "$1" --json | sed -n 's/^ *"name": "\([^"]*\)".*/\1/p'; }
 
-machines= policies= workloads= threads="2 3 4 5 6 7 8" each=1
-while getopts m:p:w:j:s: option; do
+machines= policies= workloads= threads="2 3 4 5 6 7 8" each=1 cycles=
+while getopts c:m:p:w:j:s: option; do
     case $option in
+    c) cycles=$OPTARG ;;
     m) machines=$OPTARG ;;
     p) policies=$OPTARG ;;
     w) workloads=$OPTARG ;;
@@ -36,10 +39,13 @@ done
 machines=${machines:-$(names machines)}
 policies=${policies:-$(names policies)}
 workloads=${workloads:-$(cd cmodel/traces && ls ./*.bwt | sed 's|.*/||; s|\.bwt$||')}
+read -ra threads <<<"$threads"
+limit=${cycles:+--max-cycles $cycles}
 
 # The sum of a result; "refused" where the run is no valid one.
 sum() { # sum MACHINE POLICY WORKLOAD N
-    "$B/byway" run -m "$1" -p "$2" -w "$3" -j "$4" -o - >"$dir/result.$$" 2>"$dir/error.$$"
+    # shellcheck disable=SC2086 # an option and its value
+    "$B/byway" run -m "$1" -p "$2" -w "$3" -j "$4" $limit -o - >"$dir/result.$$" 2>"$dir/error.$$"
     case $? in
     0) awk '/^ "(sim|provenance)": \{$/ { skip = 1 }
             !skip { print }
@@ -50,43 +56,53 @@ sum() { # sum MACHINE POLICY WORKLOAD N
 }
 trap 'rm -f "$dir/result.$$" "$dir/error.$$"' EXIT
 
-known() { grep -qxF "$1" "$dir/done"; }
-differ=0 number=0
-for m in $machines; do
-    for p in $policies; do
+# What is known of MACHINE POLICY WORKLOAD N CYCLES: the sum with one thread, "same" or "refused" with more.
+declare -A known
+while read -r m p w j c what; do known[$m $p $w $j $c]=$what; done <"$dir/done"
+note() { # note MACHINE POLICY WORKLOAD N WHAT
+    known[$1 $2 $3 $4 ${cycles:-all}]=$5
+    echo "$1 $2 $3 $4 ${cycles:-all} $5" >>"$dir/done"
+}
+
+# One case; counts it as same, none or differ.
+compare() { # compare MACHINE POLICY WORKLOAD N
+    local one=${known[$1 $2 $3 1 ${cycles:-all}]-} got
+    if [ -z "$one" ]; then
+        one=$(sum "$1" "$2" "$3" 1)
+        [ "${one#failed}" = "$one" ] && note "$1" "$2" "$3" 1 "$one"
+    fi
+    if [ "$one" = refused ]; then
+        none=$((none + 1))
+        return
+    fi
+    if [ -z "${known[$1 $2 $3 $4 ${cycles:-all}]-}" ]; then
+        got=$(sum "$1" "$2" "$3" "$4")
+        if [ "$got" != "$one" ] || [ "${one#failed}" != "$one" ]; then
+            differ=$((differ + 1))
+            echo "DIFFERS -j 1: $one, -j $4: $got; repeat: $B/byway run -m $1 -p $2 -w $3 -j $4 $limit"
+            return
+        fi
+        note "$1" "$2" "$3" "$4" same
+    fi
+    same=$((same + 1))
+}
+
+differ=0 number=0 looked=0
+for pass in $(seq ${#threads[@]}); do
+    triple=$pass
+    for m in $machines; do
         same=0 none=0
-        for w in $workloads; do
-            one=
-            for j in $threads; do
-                number=$((number + 1))
+        for p in $policies; do
+            for w in $workloads; do
+                number=$((number + 1)) triple=$((triple + 1))
                 [ $((number % each)) = 0 ] || continue
-                if known "$m $p $w $j same"; then
-                    same=$((same + 1))
-                    continue
-                fi
-                if known "$m $p $w none"; then
-                    none=$((none + 1))
-                    break
-                fi
-                one=${one:-$(sum "$m" "$p" "$w" 1)}
-                if [ "$one" = refused ]; then
-                    none=$((none + 1))
-                    echo "$m $p $w none" >>"$dir/done"
-                    break
-                fi
-                got=$(sum "$m" "$p" "$w" "$j")
-                if [ "$got" = "$one" ] && [ "${one#failed}" = "$one" ]; then
-                    same=$((same + 1))
-                    echo "$m $p $w $j same" >>"$dir/done"
-                else
-                    differ=$((differ + 1))
-                    echo "DIFFERS -j 1: $one, -j $j: $got; repeat: $B/byway run -m $m -p $p -w $w -j $j"
-                fi
+                looked=$((looked + 1))
+                compare "$m" "$p" "$w" "${threads[triple % ${#threads[@]}]}"
             done
         done
-        [ $((same + none)) = 0 ] && [ "$each" != 1 ] && continue
-        echo "$m $p: $same runs the same, $none traces refused, $differ different so far"
+        [ $((same + none)) = 0 ] && continue
+        echo "pass $pass of ${#threads[@]}, $m: $same runs the same, $none refused, $differ different so far"
     done
 done
-echo "$number cases, each ${each}th looked at; $differ different"
+echo "$looked of $number cases looked at; $differ different"
 [ "$differ" = 0 ]
