@@ -83,7 +83,7 @@ module byw_sm_duel #(
       holding_q   <= 1'b0;
       following_q <= 1'b0;
     end else begin
-      // As gates: a synchronous reset that depends on its register is a loop to Yosys, which cuts it.
+      // As gates: a synchronous reset that depends on its register is a loop to Yosys.
       cycle_q <= next_cycle & {COUNT_W{!last}};
       if (last) begin
         holding_q   <= !holding_q && (|hold_i);

@@ -350,8 +350,8 @@ static inline void lock_sms_random_mechanisms(struct lock *l, struct byw_config 
 {
     c->tl_on = lock_chance(l, 60);
     c->tl_sample = 1 + lock_below(l, 200);
-    c->tl_low = lock_chance(l, 25) ? 256 - lock_below(l, 16)
-                                   : lock_below(l, lock_chance(l, 75) ? 60 : 257);
+    c->tl_low =
+        lock_chance(l, 25) ? 256 - lock_below(l, 16) : lock_below(l, lock_chance(l, 75) ? 60 : 257);
     c->tl_high = lock_chance(l, 50) ? 256 - lock_below(l, 40) : lock_below(l, 257);
     c->tl_occupancy = lock_below(l, 257);
     c->tl_occupancy = c->tl_occupancy * c->tl_occupancy / 256; /* mostly low: some are busy */
