@@ -179,8 +179,7 @@ void byw_memsys_dram_step(struct byw_memsys *memsys)
     }
 }
 
-/* The core cycle before which a slice has nothing to do after its now-th cycle, or an earlier one.
- */
+/* The core cycle, or an earlier one, in which a slice has something to do after its now-th. */
 static uint64_t slice_wake(const struct byw_memsys *memsys, const struct byw_l2 *l2, uint64_t now)
 {
     const struct byw_clock *clock = &memsys->clock;

@@ -166,6 +166,7 @@ void byw_memsys_invalidate_l2(struct byw_memsys *memsys);
 void byw_memsys_invalidate_gl1(struct byw_memsys *memsys);
 void byw_memsys_flush(struct byw_memsys *memsys);
 
+/* Up to this cycle: what sleeping slices have not counted yet is counted now. */
 const struct byw_mem_stats *byw_memsys_stats(struct byw_memsys *memsys);
 
 /* The laws of conservation: in each level every access is a hit, pending or a miss, and every miss

@@ -276,7 +276,7 @@ static inline uint32_t byw_bits_next(const struct byw_bits *bits, uint32_t from)
     return word * 64 + (uint32_t)__builtin_ctzll(w);
 }
 
-/* The same, starting over at 0; the set must not be empty. */
+/* The same, starting over at 0; the set must not be empty, `from` is below its size. */
 static inline uint32_t byw_bits_around(const struct byw_bits *bits, uint32_t from)
 {
     uint32_t i;

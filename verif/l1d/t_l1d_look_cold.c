@@ -99,8 +99,7 @@ static void fails(struct hand *h, uint32_t mshr, uint64_t cycle)
     h->in.mem_rsp_valid = false;
 }
 
-/* A load of `line` finds its tag as a candidate, which may get a line by it; else its tag is new.
- */
+/* A load of `line` finds its tag as a candidate, which may get a line by it; else it is new. */
 static bool is_candidate(struct hand *h, uint64_t line)
 {
     uint32_t events = 0, i;

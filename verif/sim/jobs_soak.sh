@@ -56,7 +56,7 @@ sum() { # sum MACHINE POLICY WORKLOAD N
 }
 trap 'rm -f "$dir/result.$$" "$dir/error.$$"' EXIT
 
-# What is known of MACHINE POLICY WORKLOAD N CYCLES: the sum with one thread, "same" or "refused" with more.
+# What is known of MACHINE POLICY WORKLOAD N CYCLES: the sum or "refused" with one thread, "same" with more.
 declare -A known
 while read -r m p w j c what; do known[$m $p $w $j $c]=$what; done <"$dir/done"
 note() { # note MACHINE POLICY WORKLOAD N WHAT
@@ -87,7 +87,7 @@ compare() { # compare MACHINE POLICY WORKLOAD N
     same=$((same + 1))
 }
 
-differ=0 number=0 looked=0
+differ=0 number=0 looked=0 compared=0
 for pass in $(seq ${#threads[@]}); do
     triple=$pass
     for m in $machines; do
@@ -100,9 +100,11 @@ for pass in $(seq ${#threads[@]}); do
                 compare "$m" "$p" "$w" "${threads[triple % ${#threads[@]}]}"
             done
         done
+        compared=$((compared + same))
         [ $((same + none)) = 0 ] && continue
         echo "pass $pass of ${#threads[@]}, $m: $same runs the same, $none refused, $differ different so far"
     done
 done
-echo "$looked of $number cases looked at; $differ different"
-[ "$differ" = 0 ]
+echo "$looked of $number cases looked at, $compared the same, $differ different"
+[ "$differ" = 0 ] || exit 1
+[ "$compared" != 0 ] || { echo "nothing was compared; expected traces that $B/byway run -w finds" >&2; exit 1; }
