@@ -193,4 +193,4 @@ install: $(B)/byway $(B)/libbyway.a $(if $(OCL_READY),$(OCL_LIB)) ## command, ca
 uninstall: ## remove exactly what `make install` put below PREFIX
 	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" cmodel/cli/install.sh uninstall
 
--include $(shell find $(B) -name '*.d' -not -name '*__ver.d' 2>/dev/null)
+-include $(shell find $(B) -type f -name '*.d' -not -name '*__ver.d' 2>/dev/null)

@@ -49,25 +49,24 @@ $(call SOFTGPU_PROGRAMS,$(1),$(2))
 endef
 define SOFTGPU_RTL_OF
 $(COSIM)/softgpu_$(1).v/Vbyw_softgpu_tb__ALL.a: $(RTL_SRC) $(SOFTGPU_RTL) $(SOFTGPU_BUS) $(SOFTGPU_TB) \
-    $(wildcard rtl/include/*.vh fpga/softgpu/*.vh)
+    $(wildcard rtl/include/*.vh fpga/softgpu/*.vh) $(VL_CODE)
 	@mkdir -p $(COSIM)
 	$$(call SAY,vl  )
-	$(Q)verilator $(VL_FLAGS) -Ifpga/softgpu --top-module byw_softgpu_tb $(patsubst %,-G%,$(filter-out AXI=%,$(2))) \
-	  $(if $(call SOFTGPU_WIDTH,$(2)),-DAXI) --Mdir $(COSIM)/softgpu_$(1).v $(RTL_SRC) $(SOFTGPU_RTL) $(SOFTGPU_BUS) $(SOFTGPU_TB) > $(COSIM)/softgpu_$(1).log 2>&1 || { cat $(COSIM)/softgpu_$(1).log; exit 1; }
+	$(Q)$(VERILATED) $$(@D) byw_softgpu_tb $(VL_FLAGS) -Ifpga/softgpu $(patsubst %,-G%,$(filter-out AXI=%,$(2))) \
+	  $(if $(call SOFTGPU_WIDTH,$(2)),-DAXI) $(RTL_SRC) $(SOFTGPU_RTL) $(SOFTGPU_BUS) $(SOFTGPU_TB)
 endef
 define SOFTGPU_PROGRAMS
-$(call SHIM,softgpu_$(1),byw_softgpu_tb)
 $(SOFTGPU)/$(1)/%.o: verif/softgpu/%.c $(SOFTGPU_H) $(B)/libbyway.a
 	@mkdir -p $(SOFTGPU)/$(1)
 	$$(call SAY,cc  )
 	$(Q)$(CC) $(COSIM_C) -Ifpga $(2:%=-DP_%) $(SOFTGPU_FIX:%=-DP_%) -c $$< -o $$@
 $(SOFTGPU)/run_$(1): $(patsubst %,$(SOFTGPU)/$(1)/%.o,softgpu_run gpu_rig gpu_memory gpu_axi gpu_jobs gpu_modes gpu_stream gpu_replay) \
-    $(SOFTGPU_ASM) $(COSIM)/softgpu_$(1).v/dut.o $(COSIM)/softgpu_$(1).v/Vbyw_softgpu_tb__ALL.a $(COSIM)/verilated.o \
+    $(SOFTGPU_ASM) $(COSIM)/softgpu_$(1).v/Vbyw_softgpu_tb__ALL.a $(COSIM)/verilated.o \
     $(COSIM)/verilated_threads.o $(B)/libbyway.a
 	$$(call SAY,link)
 	$(Q)$(CXX) -o $$@ $$^ $(LDLIBS) -latomic
 $(SOFTGPU)/rules_$(1): $(patsubst %,$(SOFTGPU)/$(1)/%.o,softgpu_rules gpu_rig gpu_memory gpu_axi gpu_stream) \
-    $(SOFTGPU_ASM) $(COSIM)/softgpu_$(1).v/dut.o $(COSIM)/softgpu_$(1).v/Vbyw_softgpu_tb__ALL.a $(COSIM)/verilated.o \
+    $(SOFTGPU_ASM) $(COSIM)/softgpu_$(1).v/Vbyw_softgpu_tb__ALL.a $(COSIM)/verilated.o \
     $(COSIM)/verilated_threads.o $(B)/libbyway.a
 	$$(call SAY,link)
 	$(Q)$(CXX) -o $$@ $$^ $(LDLIBS) -latomic
@@ -101,10 +100,8 @@ $(COSIM)/softgpu_$(1).netlist.v: $(RTL_SRC) $(SOFTGPU_RTL) $(SOFTGPU_BUS) $(wild
 	$(Q)NETLIST_KEEP="$(4)" SYNTH_EXTRA="$(SOFTGPU_RTL) $(SOFTGPU_BUS)" synth/netlist.sh $(2) ice40 $$@ "$(filter-out $(3),$(5))"
 $(COSIM)/softgpu_$(1).v/Vbyw_softgpu_tb__ALL.a: $(COSIM)/softgpu_$(1).netlist.v $(SOFTGPU_TB)
 	$$(call SAY,vl  )
-	$(Q)verilator --cc --build -j 1 --x-assign unique --x-initial unique --no-timing -Wno-lint -Wno-fatal \
-	  -Wno-UNOPTFLAT -DNO_ICE40_DEFAULT_ASSIGNMENTS -DNETLIST $(if $(call SOFTGPU_WIDTH,$(5)),-DAXI) -MAKEFLAGS OPT_FAST=-O1 -Irtl/include \
-	  --top-module byw_softgpu_tb $(patsubst %,-G%,$(filter-out AXI=%,$(5))) --Mdir $$(@D) $$<.cells/cells_sim.v $$^ \
-	  > $(COSIM)/softgpu_$(1).log 2>&1 || { cat $(COSIM)/softgpu_$(1).log; exit 1; }
+	$(Q)$(VERILATED) $$(@D) byw_softgpu_tb $(VL_NET) -DNETLIST $(if $(call SOFTGPU_WIDTH,$(5)),-DAXI) -Irtl/include \
+	  $(patsubst %,-G%,$(filter-out AXI=%,$(5))) $$<.cells/cells_sim.v $$^
 $(call SOFTGPU_PROGRAMS,$(1),$(5))
 endef
 $(eval $(call SOFTGPU_NETLIST,net,byw_softgpu,AXI=%,$(SOFTGPU_TAPS),$(SOFTGPU_NET)))

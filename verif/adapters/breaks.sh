@@ -8,7 +8,6 @@ cd "$(dirname "$0")/../.." || exit 2
 B=${B:-build}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-include=/usr/share/verilator/include
 mapfile -t rtl < <(grep -v '^#' rtl/byw.f)
 passed=0
 failed=0
@@ -16,16 +15,11 @@ failed=0
 # The bench of PROGRAM with the adapters of $dir/adapters.
 build() { # module, program, parameters
     local v=$dir/v values=() value
-    rm -rf "$v"
     for value in $3; do values+=("-G$value"); done
-    verilator --cc --build -j 1 --x-assign unique --x-initial unique --language 1364-2005 -Irtl/include \
-        -MAKEFLAGS OPT_FAST=-O1 -Wno-fatal --top-module "$1" "${values[@]}" --Mdir "$v" "${rtl[@]}" \
-        "$dir"/adapters/*.v >"$dir/log" 2>&1 || return 1
-    sed -n 's/^ *VL_\(IN\|OUT\)[0-9W]*(&\([a-z0-9_]*\),.*/PORT(\2)/p' "$v/V$1.h" >"$v/ports.h"
-    g++ -std=c++14 -O1 -faligned-new -I$include -I$include/vltstd -Iverif/cosim -I"$v" -DVTOP="V$1" \
-        -DVTOP_H="\"V$1.h\"" -DPORTS_H='"ports.h"' -c -o "$v/dut.o" verif/cosim/dut.cpp &&
-        g++ -o "$dir/bench" "$B/cosim/$2.o" "$v/dut.o" "$v/V$1__ALL.a" "$B/cosim/verilated.o" \
-            "$B/cosim/verilated_threads.o" "$B/libbyway.a" -lm -pthread -latomic
+    OPT=-O1 verif/cosim/verilate.sh "$v" "$1" --language 1364-2005 -Irtl/include -Wno-fatal "${values[@]}" "${rtl[@]}" \
+        "$dir"/adapters/*.v >"$dir/log" &&
+        g++ -o "$dir/bench" "$B/cosim/$2.o" "$v/V$1__ALL.a" "$B/cosim/verilated.o" "$B/cosim/verilated_threads.o" \
+            "$B/libbyway.a" -lm -pthread -latomic
 }
 
 while IFS=$'\t' read -r program file change words; do

@@ -10,12 +10,10 @@ CONTRACTS :=
 define CONTRACT
 CONTRACTS += $(COSIM)/$(1)
 CONTRACT_$(1) := $(2) $(4)
-$(COSIM)/$(1).v/V$(2)__ALL.a: $(RTL_SRC) $(ADAPTER_SRC) rtl/include/byw_defs.vh rtl/include/byw_widths.vh
+$(COSIM)/$(1).v/V$(2)__ALL.a: $(RTL_SRC) $(ADAPTER_SRC) rtl/include/byw_defs.vh rtl/include/byw_widths.vh $(VL_CODE)
 	@mkdir -p $(COSIM)
 	$$(call SAY,vl  )
-	$(Q)verilator $(VL_FLAGS) --top-module $(2) $(patsubst %,-G%,$(4)) --Mdir $(COSIM)/$(1).v \
-	  $(RTL_SRC) $(ADAPTER_SRC) > $(COSIM)/$(1).log 2>&1 || { cat $(COSIM)/$(1).log; exit 1; }
-$(call SHIM,$(1),$(2))
+	$(Q)$(VERILATED) $(COSIM)/$(1).v $(2) $(VL_FLAGS) $(patsubst %,-G%,$(4)) $(RTL_SRC) $(ADAPTER_SRC)
 $(COSIM)/$(1).o: $(3) $(wildcard verif/cosim/*.h verif/adapters/*.h) $(B)/libbyway.a
 	@mkdir -p $(COSIM)
 	$(Q)$(CC) $(COSIM_C) $(patsubst %,-DP_%,$(4)) -c $(3) -o $$@

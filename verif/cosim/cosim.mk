@@ -12,10 +12,12 @@
 COSIM   := $(B)/cosim
 RTL_SRC := $(shell sed '/^\#/d' rtl/byw.f 2>/dev/null)
 VL_ROOT := /usr/share/verilator/include
-VL_OPT  ?= -O2
+VL_OPT  ?= -Og
 VL_CXX  := -std=c++14 -O2 -faligned-new -I$(VL_ROOT) -I$(VL_ROOT)/vltstd -Iverif/cosim
-VL_FLAGS := --cc --build -j 1 --x-assign unique --x-initial unique --language 1364-2005 \
-            -Irtl/include -MAKEFLAGS OPT_FAST=$(VL_OPT) -Wno-fatal -Werror-UNOPTFLAT
+VL_FLAGS := --language 1364-2005 -Irtl/include -Wno-fatal -Werror-UNOPTFLAT
+VL_NET   := --no-timing -Wno-lint -Wno-fatal -Wno-UNOPTFLAT -DNO_ICE40_DEFAULT_ASSIGNMENTS
+VERILATED = OPT=$(VL_OPT) CXX="$(CXX)" verif/cosim/verilate.sh # FOLDER TOP ARGUMENT...
+VL_CODE  := verif/cosim/verilate.sh verif/cosim/dut.cpp verif/cosim/dut.h
 COSIM_SEEDS ?= 1 2 3 4
 COSIM_PROGRAMS :=
 COSIM_TESTS :=
@@ -58,29 +60,18 @@ $(COSIM)/verilated.o: $(VL_ROOT)/verilated.cpp
 	$(call SAY,vl  )
 	$(Q)$(CXX) $(VL_CXX) -c $< -o $@
 
-# $(1) model, $(2) module: Verilator's class behind the calls of dut.h
-define SHIM
-$(COSIM)/$(1).v/dut.o: $(COSIM)/$(1).v/V$(2)__ALL.a verif/cosim/dut.cpp verif/cosim/dut.h
-	$(Q)sed -n 's/^ *VL_\(IN\|OUT\)[0-9W]*(&\([a-z0-9_]*\),.*/PORT(\2)/p' \
-	  $(COSIM)/$(1).v/V$(2).h > $(COSIM)/$(1).v/ports.h
-	$(Q)$(CXX) $(VL_CXX) -I$(COSIM)/$(1).v -DVTOP=V$(2) -DVTOP_H='"V$(2).h"' \
-	  -DPORTS_H='"ports.h"' -c -o $$@ verif/cosim/dut.cpp
-endef
-
 # $(1) model, $(2) module, $(3) parameters
 define VERILATE
 COSIM_SETS += $(subst $() ,:,$(strip $(2) $(3)))
-$(COSIM)/$(1).v/V$(2)__ALL.a: $(RTL_SRC) rtl/include/byw_defs.vh rtl/include/byw_widths.vh
+$(COSIM)/$(1).v/V$(2)__ALL.a: $(RTL_SRC) rtl/include/byw_defs.vh rtl/include/byw_widths.vh $(VL_CODE)
 	@mkdir -p $(COSIM)
 	$$(call SAY,vl  )
-	$(Q)verilator $(VL_FLAGS) --top-module $(2) $(patsubst %,-G%,$(3)) --Mdir $(COSIM)/$(1).v \
-	  $(RTL_SRC) > $(COSIM)/$(1).log 2>&1 || { cat $(COSIM)/$(1).log; exit 1; }
-$(call SHIM,$(1),$(2))
+	$(Q)$(VERILATED) $(COSIM)/$(1).v $(2) $(VL_FLAGS) $(patsubst %,-G%,$(3)) $(RTL_SRC)
 endef
 
 # $(1) program, $(2) model, $(3) module, $(4) objects
 define LINK
-$(COSIM)/$(1): $(4) $(COSIM)/$(2).v/dut.o $(COSIM)/$(2).v/V$(3)__ALL.a \
+$(COSIM)/$(1): $(4) $(COSIM)/$(2).v/V$(3)__ALL.a \
                $(COSIM)/verilated.o $(COSIM)/verilated_threads.o $(B)/libbyway.a
 	$$(call SAY,link)
 	$(Q)$(CXX) -o $$@ $$^ $(LDLIBS) -latomic
@@ -111,11 +102,7 @@ $(COSIM)/$(1)_$(3).netlist.v: $(RTL_SRC) $(wildcard rtl/include/*.vh) synth/netl
 	$(Q)synth/netlist.sh $(2) $(3) $$@ "$(PARAMETERS_$(1))"
 $(COSIM)/$(1)_$(3).v/V$(2)__ALL.a: $(COSIM)/$(1)_$(3).netlist.v
 	$$(call SAY,vl  )
-	$(Q)verilator --cc --build -j 1 --x-assign unique --x-initial unique --no-timing -Wno-lint -Wno-fatal \
-	  -Wno-UNOPTFLAT -DNO_ICE40_DEFAULT_ASSIGNMENTS -MAKEFLAGS OPT_FAST=-O1 --top-module $(2) \
-	  --Mdir $(COSIM)/$(1)_$(3).v -I$$<.cells $$<.cells/cells_sim.v $$< > $(COSIM)/$(1)_$(3).log 2>&1 || \
-	  { cat $(COSIM)/$(1)_$(3).log; exit 1; }
-$(call SHIM,$(1)_$(3),$(2))
+	$(Q)$(VERILATED) $(COSIM)/$(1)_$(3).v $(2) $(VL_NET) -I$$<.cells $$<.cells/cells_sim.v $$<
 $(call LINK,$(1)_$(3),$(1)_$(3),$(2),$(COSIM)/$(1).o)
 endef
 

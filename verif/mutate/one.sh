@@ -26,7 +26,6 @@ chparam=
 for p in $(echo "$line" | cut -d'|' -f3); do chparam="$chparam -chparam ${p%%=*} ${p#*=}"; done
 dir=$B/mutate/$name
 abc=$(command -v berkeley-abc || command -v yosys-abc)
-vl=/usr/share/verilator/include
 rm -rf "$dir"
 mkdir -p "$dir"
 fail() {
@@ -55,15 +54,11 @@ yosys -q -p "read_verilog -Irtl/include $(synth/files.sh "$module")
     iopadmap -bits -outpad \$_BUF_ A:Y; splitnets -driver
     write_verilog -noattr $dir/mutants.v" >"$dir/yosys.log" 2>&1 || fail "yosys, see $dir/yosys.log"
 printf 'module \\$_BUF_ (input A, output Y);\n  assign Y = A;\nendmodule\n' >>"$dir/mutants.v"
-verilator --cc --build -j 1 --x-assign unique --x-initial unique --top-module "$module" -Wno-fatal \
-    -Wno-lint -Werror-UNOPTFLAT -CFLAGS -O1 --Mdir "$dir/v" "$dir/mutants.v" >"$dir/vl.log" 2>&1 ||
-    fail "verilator, see $dir/vl.log"
-sed -n 's/^ *VL_\(IN\|OUT\)[0-9W]*(&\([a-z0-9_]*\),.*/PORT(\2)/p' "$dir/v/V$module.h" >"$dir/v/ports.h"
+OPT=-O1 verif/cosim/verilate.sh "$dir/v" "$module" -Wno-fatal -Wno-lint -Werror-UNOPTFLAT "$dir/mutants.v" >/dev/null ||
+    fail "verilator, see $dir/v.log"
 {
     gcc -std=c11 -Wall -Wextra -O1 -Iverif -c -o "$dir/mutant.o" verif/mutate/mutant.c &&
-        g++ -std=c++14 -O1 -I$vl -I$vl/vltstd -Iverif/cosim -I"$dir/v" -DVTOP="V$module" \
-            -DVTOP_H="\"V$module.h\"" -DPORTS_H='"ports.h"' -Wl,--wrap=dut_create -o "$dir/test" \
-            verif/cosim/dut.cpp "$B/cosim/$program.o" "$dir/mutant.o" "$dir/v/V${module}__ALL.a" \
+        g++ -Wl,--wrap=dut_create -o "$dir/test" "$B/cosim/$program.o" "$dir/mutant.o" "$dir/v/V${module}__ALL.a" \
             "$B/cosim/verilated.o" "$B/cosim/verilated_threads.o" "$B/libbyway.a" \
             -ljansson -lzstd -lxxhash -lm -pthread -latomic
 } >"$dir/link.log" 2>&1 || fail "link, see $dir/link.log"

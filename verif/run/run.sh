@@ -31,7 +31,8 @@ one() {
     */*) ;;
     *) test=./$test ;;
     esac
-    timeout "$limit" "$test" >"$log.log" 2>&1 </dev/null
+    TIMEFORMAT='%U %S'
+    { time timeout "$limit" "$test" >"$log.log" 2>&1 </dev/null; } 2>"$log.cpu"
     rc=$?
     read -r pass fail skip why < <(awk '
         /^(not )?ok .*# SKIP/ { skip++; next } # cmocka says "not ok" of a skipped one, too
