@@ -24,6 +24,9 @@ SIM_SRC    := $(foreach d,$(SIM_DIRS),$(wildcard cmodel/$(d)/*.c))
 CLI_SRC    := $(wildcard cmodel/cli/*.c) cmodel/opencl/byw_capture.c
 TEST_SRC   := $(wildcard verif/*/t_*.c)
 TEST_SH    := $(wildcard verif/*/t_*.sh)
+TEST_LONG_SH := $(wildcard verif/*/long_*.sh)
+# Processor seconds of `make test` from a fresh clone, as measured in minimal_root.sh.
+TEST_CPU   := 1100
 MODEL_OBJ  := $(MODEL_SRC:%.c=$(B)/%.o)
 SIM_OBJ    := $(SIM_SRC:%.c=$(B)/%.o)
 CLI_OBJ    := $(CLI_SRC:%.c=$(B)/%.o)
@@ -42,7 +45,7 @@ $(patsubst %,$(B)/fast/cmodel/%/%.o,sim l1d policy top): CFLAGS += -fno-tree-vec
 AGAIN = $(MAKE) --no-print-directory $(if $(filter-out -j,$(filter -j%,$(MAKEFLAGS))),,-j$(JOBS))
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: mechanisms all run test check tests asan tsan figures lint format deps deps-run deps-test deps-all \
+.PHONY: mechanisms all run test test-all check tests asan tsan figures lint format deps deps-run deps-test deps-all \
         install uninstall clean help fuzz bench bench-sampling waveforms diagrams jobs-soak jobs-soak-short jobs-soak-sample
 .DEFAULT_GOAL := all
 
@@ -54,11 +57,18 @@ run: deps-run ## compare the policies on the shipped traces: table, build/report
 	@$(B)/byway compare --machine fermi --policies bl,ball,decoupled,decoupled_duel --workloads all \
 	  -j $(JOBS) --json $(B)/report/compare.json --html $(B)/report/index.html
 
+# The tests see the commands of the packages in .ci/packages.tsv and no others: what is missing on a fresh
+# machine is missing here.
+FRESH = PATH="$$(.ci/path.sh $(1) $(B)/path)"
 test: deps-test ## build and run every fast check; last line "N passed, N failed, N skipped"
-	@$(AGAIN) check
+	@echo "make test: about $(shell expr $(TEST_CPU) / 60 / $(JOBS) + 1) minutes on $(JOBS) processors" >&2
+	@$(call FRESH,test) $(AGAIN) check
+
+test-all: deps-all ## the same and what takes longer or needs Chromium, Slurm or another OpenCL; before a change lands
+	@$(call FRESH,all) $(AGAIN) check TEST_LONG="$(TEST_LONG_SH)"
 
 check: $(B)/byway $(TESTS) cosim-ahead ## the same without looking for missing packages
-	@B=$(B) verif/run/run.sh -j $(JOBS) $(TEST_SH) $(TESTS) # the long ones first
+	@B=$(B) verif/run/run.sh -j $(JOBS) $(TEST_LONG) $(TEST_SH) $(TESTS) # the long ones first
 
 tests: $(TESTS) ## build the test programs
 

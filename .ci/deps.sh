@@ -51,7 +51,7 @@ offered() {
 missing() {
     while IFS='	' read -r package for without check _; do
         case $purpose:$for in
-        *:run | test:test | all:*) ;;
+        *:run | test:test | all:test | all:all) ;;
         *) continue ;;
         esac
         [ "$without" = "$1" ] || continue

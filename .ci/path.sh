@@ -13,7 +13,7 @@ set -eu
 
 purpose=$1
 folder=$2
-here=$(dirname "$0")
+table=${PACKAGES:-$(dirname "$0")/packages.tsv} # tests give one of their own
 info=/var/lib/dpkg/info
 command -v dpkg-query >/dev/null || {
     printf '%s\n' "$PATH"
@@ -22,7 +22,7 @@ command -v dpkg-query >/dev/null || {
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 stamp=$folder/packages.txt
-if [ "$stamp" -nt /var/lib/dpkg/status ] && [ "$stamp" -nt "$here/packages.tsv" ] && [ "$stamp" -nt "$0" ] &&
+if [ "$stamp" -nt /var/lib/dpkg/status ] && [ "$stamp" -nt "$table" ] && [ "$stamp" -nt "$0" ] &&
     [ "$(head -n 1 "$stamp")" = "# $purpose" ]; then
     echo "$folder"
     exit 0
@@ -32,7 +32,7 @@ fi
 seeds() {
     awk -F '\t' -v purpose="$purpose" '
         /^#/ { next }
-        $2 == "run" || purpose == "all" || purpose == $2 { print $1 }' "$here/packages.tsv" |
+        $2 == "run" || $2 == purpose || (purpose == "all" && $2 == "test") { print $1 }' "$table" |
         sed 's/^LLVM$/clang-[0-9]+\nllvm-[0-9]+-dev\nlibclc-[0-9]+/'
 }
 

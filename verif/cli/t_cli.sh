@@ -215,15 +215,21 @@ by compare --workloads alpha --html /dev/full
 result $? "full device, page: exit 2 and a sentence"
 
 # --- the bar -----------------------------------------------------------------------------------------
-# A line of it wraps on no terminal; without a terminal, on a dumb one and under CI there is none.
-for columns in 80 30; do
-    (cd "$dir" && env -u CI -u BYWAY_TRACES TERM=xterm script -qec "stty cols $columns; '$byway' sweep -d bar$columns -w @cnf -p bl,pc -j 2" bar >/dev/null 2>&1 </dev/null)
-    tr '\r' '\n' <"$dir/bar" | sed -n 's/\x1b\[K$//p' >"$dir/bars"
-    [ "$(grep -c '/14 runs' "$dir/bars")" -gt 1 ] && [ "$(wc -L <"$dir/bars")" -lt $columns ]
-    result $? "the bar fits $columns columns"
-done
-(cd "$dir" && env -u CI -u BYWAY_TRACES TERM=dumb script -qec "'$byway' compare -w nw -p bl --json bar.json" bar >/dev/null 2>&1 </dev/null)
-! grep -q $'\x1b' "$dir/bar" && grep -q '^IPC relative' "$dir/bar"
-result $? "a dumb terminal has none"
+# A progress bar fits its terminal; there is none on a dumb terminal, without one, and under CI.
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+    for columns in 80 30; do
+        (cd "$dir" && env -u CI -u BYWAY_TRACES TERM=xterm script -qec "stty cols $columns; '$byway' sweep -d bar$columns -w @cnf -p bl,pc -j 2" bar >/dev/null 2>&1 </dev/null)
+        tr '\r' '\n' <"$dir/bar" | sed -n 's/\x1b\[K$//p' >"$dir/bars"
+        [ "$(grep -c '/14 runs' "$dir/bars")" -gt 1 ] && [ "$(wc -L <"$dir/bars")" -lt $columns ]
+        result $? "the bar fits $columns columns"
+    done
+    (cd "$dir" && env -u CI -u BYWAY_TRACES TERM=dumb script -qec "'$byway' compare -w nw -p bl --json bar.json" bar >/dev/null 2>&1 </dev/null)
+    ! grep -q $'\x1b' "$dir/bar" && grep -q '^IPC relative' "$dir/bar"
+    result $? "a dumb terminal has none"
+else
+    why="no pseudo-terminal opens here; mount -t devpts devpts /dev/pts"
+    echo "ok $((++n)) - the progress bar on a terminal # SKIP $why"
+    echo "# SKIP $why"
+fi
 
 finish

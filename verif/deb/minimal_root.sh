@@ -58,8 +58,8 @@ make_root() { # make_root SUITE ROOT
         >"$2/etc/apt/apt.conf.d/90host" || true
     cp /etc/resolv.conf /etc/hosts "$2/etc/"
     git clone --quiet --no-hardlinks . "$2/byway" || return 1
-    mount -t proc proc "$2/proc" || return 1
-    mounted="$mounted $2/proc"
+    mount -t proc proc "$2/proc" && mounted="$mounted $2/proc" &&
+        mount -t devpts devpts "$2/dev/pts" && mounted="$mounted $2/dev/pts"
 }
 
 timed() { # timed ROOT NAME COMMAND: runs it, keeps its output in ROOT.log, prints time and outcome

@@ -8,6 +8,8 @@
 # these lines counts as one check: exit 0 passed, 77 skipped, anything else failed.  For a test that
 # failed its name, its rerun line and its output are printed.
 #
+# First it says how long this will take; then how far it is, on a terminal in one line, else every 20 tests.
+#
 # What is skipped has a line "# SKIP why; what to do" ("1..0 # SKIP ..." for a whole test): it is printed
 # at the end.  A skip that does not say why is a failure.
 #
@@ -53,6 +55,7 @@ one() {
     fi
     sed -nE "s|^(1\.\.0 )?# SKIP |SKIP ${test#./}: |p" "$log.log" | sort -u >"$log.skip"
     echo "$pass $fail $skip $((SECONDS - start)) $rc $test" >"$log.count"
+    flock "$B/test/.lock" "$0" --progress
     if [ "$fail" != 0 ]; then
         {
             echo "FAIL $test (exit $rc, $fail failed); again: B=$B BYWAY=$BYWAY $test"
@@ -65,10 +68,32 @@ one() {
     fi
 }
 
-if [ "${1:-}" = --one ]; then
+# Called under the lock: the tests that ended, their failures, and the time since the first began.
+progress() {
+    local began total counts ended failed
+    read -r began total <"$B/test/.began"
+    counts=("$B"/test/*.count)
+    ended=${#counts[@]}
+    failed=$(awk '{ n += $2 } END { print n + 0 }' "${counts[@]}")
+    local line="$ended of $total tests, $failed failed checks, $(($(date +%s) - began)) s"
+    if [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]; then
+        printf '\r%s\033[K' "$line" >&2
+        [ "$ended" != "$total" ] || printf '\r\033[K' >&2
+    elif [ $((ended % 20)) = 0 ]; then
+        echo "  $line" >&2
+    fi
+}
+
+case ${1:-} in
+--one)
     one "$2"
     exit 0
-fi
+    ;;
+--progress)
+    progress
+    exit 0
+    ;;
+esac
 jobs=1
 if [[ ${1:-} =~ ^-j[0-9]+$ ]]; then
     jobs=${1#-j}
@@ -79,6 +104,7 @@ elif [ "${1:-}" = -j ]; then
 fi
 rm -rf "$B/test"
 mkdir -p "$B/test"
+echo "$(date +%s) $#" >"$B/test/.began"
 [ $# = 0 ] || printf '%s\0' "$@" | xargs -0 -n 1 -P "$jobs" "$0" --one
 sort -u "$B"/test/*.skip 2>/dev/null
 cat "$B"/test/*.count 2>/dev/null | awk -v want=$# '
