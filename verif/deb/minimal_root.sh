@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# minimal_root.sh [--keep] [SUITE...] - both README commands in fresh minimal Debian systems.
+# minimal_root.sh [--keep] [--write] [SUITE...] - both README commands in fresh minimal Debian systems.
 #
 # For each suite (default: trixie bookworm) makes a root with debootstrap that holds make, git and
 # certificates only, clones this repository's last commit into it, and there runs `make run`, which
@@ -10,15 +10,21 @@
 # processors, last line; for `make test` also what it skipped.
 # Needs root, debootstrap and a Debian mirror: the one this system's apt uses, with its proxy.
 # Not part of `make test`.  --keep leaves the roots; ROOTS names the folder for them (default
-# /var/tmp/byway-roots).  Exit 0 when everything passed.
+# /var/tmp/byway-roots).  --write keeps what was seen in verif/deb/fresh.txt, from which .ci/readme.sh fills README.
+# Exit 0 when everything passed.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 
 keep=
-if [ "${1:-}" = --keep ]; then
-    keep=yes
+write=
+while :; do
+    case ${1:-} in
+    --keep) keep=yes ;;
+    --write) write=yes ;;
+    *) break ;;
+    esac
     shift
-fi
+done
 [ $# -gt 0 ] || set -- trixie bookworm
 roots=${ROOTS:-/var/tmp/byway-roots}
 if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
@@ -68,13 +74,13 @@ timed() { # timed ROOT NAME COMMAND: runs it, keeps its output in ROOT.log, prin
     rc=$?
     printf '%-10s %-26s %4d s, %4.0f s of processors  %s\n' "$(basename "$1")" "$3" $((SECONDS - start)) \
         "$(tail -n 1 <<<"$cpu" | awk '{ print $1 + $2 }')" \
-        "$([ $rc = 0 ] && tail -n 1 "$1.$2.log" || echo "exit $rc, see $1.$2.log")"
+        "$([ $rc = 0 ] && tail -n 1 "$1.$2.log" || echo "exit $rc, see $1.$2.log")" | tee -a "$seen"
     return $rc
 }
 
 tested() { # tested ROOT: what was skipped; the RTL ran and programs were captured
     local logs=$1/byway/build/test
-    grep '^SKIP' "$1.test.log" | sed 's/^/    /'
+    grep '^SKIP' "$1.test.log" | sed 's/^/    /' | tee -a "$seen"
     grep -q '^ok .* l1d_fermi seed' "$logs/cosim_t_cosim.sh.log" &&
         grep -q '^ok .*RTL gives the result' "$logs/rtl_loop_t_rtl_loop.sh.log" &&
         grep -q '^t_corpus: [1-9][0-9]* programs alike, 0 not' "$logs/opencl_t_corpus.sh.log" && return
@@ -84,6 +90,8 @@ tested() { # tested ROOT: what was skipped; the RTL ran and programs were captur
 
 bad=0
 mkdir -p "$roots"
+seen=$roots/seen.txt
+: >"$seen"
 for suite in "$@"; do
     root=$roots/$suite
     if ! make_root "$suite" "$root"; then
@@ -107,4 +115,10 @@ for suite in "$@"; do
     leave
     [ -n "$keep" ] || rm -rf "$root"
 done
+if [ -n "$write" ] && [ $bad = 0 ]; then
+    {
+        echo "Fresh minimal Debian, commit $(git rev-parse --short HEAD), $(date -u +%F), $(nproc) processors:"
+        cat "$seen"
+    } >verif/deb/fresh.txt
+fi
 exit $bad

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_slurm.sh - byway sweep --engine slurm on a cluster of two nodes on this machine: the results of the
+# long_slurm.sh - byway sweep --engine slurm on a cluster of two nodes on this machine: the results of the
 # local pool, each once, whatever dies on the way.  POINTS (default 200) runs in the main sweep.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
