@@ -76,3 +76,4 @@ adapter-breaks: $(CONTRACTS) ## break the rules of the adapters one by one: each
 	@B=$(B) verif/adapters/breaks.sh
 contract-of: ## module and parameters of bench P, for scripts
 	@echo $(CONTRACT_$(P))
+COSIM_LONG += axi4_128x64 axi4_16x32 wishbone_128x64 wishbone_16x32 tilelink_128x64 tilelink_16x32

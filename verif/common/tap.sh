@@ -2,7 +2,8 @@
 #
 # tap.sh - TAP from a shell test.  Source it; then `result STATUS NAME` after each check, and
 # `finish` at the end.  A failed check shows the first lines of the files in tap_logs.  `skip_all WHY`
-# ends a test that cannot run: what is missing, and how to get it.
+# ends a test that cannot run: what is missing, and how to get it.  `in_test_all` holds under `make test-all`,
+# which also runs checks that take long or need heavy tools.
 n=0
 failed=0
 tap_logs=()
@@ -24,6 +25,10 @@ result() { # result STATUS NAME
 skip_all() { # skip_all "WHY; WHAT TO DO"
     echo "1..0 # SKIP $1"
     exit 77
+}
+
+in_test_all() {
+    [ "${BYWAY_TESTS:-}" = all ]
 }
 
 finish() {

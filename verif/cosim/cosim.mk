@@ -20,6 +20,8 @@ VERILATED = OPT=$(VL_OPT) CXX="$(CXX)" verif/cosim/verilate.sh # FOLDER TOP ARGU
 VL_CODE  := verif/cosim/verilate.sh verif/cosim/dut.cpp verif/cosim/dut.h
 COSIM_SEEDS ?= 1 2 3 4
 COSIM_PROGRAMS :=
+# Programs of further parameter values: `make test` leaves them to `make test-all` and `make cosim`.
+COSIM_LONG :=
 COSIM_TESTS :=
 COSIM_SETS :=
 COSIM_C := $(filter-out -Wconversion,$(CFLAGS)) -Iverif
@@ -114,10 +116,12 @@ REPL_NAME  = $(lastword $(subst :, ,$(r)))
 include $(wildcard verif/*/programs.mk)
 
 cosim-build: $(COSIM_PROGRAMS) ## build the programs of `make cosim`
-cosim-quick: $(filter-out $(COSIM)/all_%,$(COSIM_PROGRAMS)) ## those of `make test`
+# BYWAY_TESTS=all: those of `make test-all`.  all_* are the exhaustive searches of `make formal`.
+COSIM_QUICK := $(filter-out $(COSIM)/all_% $(if $(filter all,$(BYWAY_TESTS)),,$(COSIM_LONG:%=$(COSIM)/%)),$(COSIM_PROGRAMS))
+cosim-quick: $(COSIM_QUICK) ## those of `make test`
 
-cosim-programs: ## their paths, for scripts
-	@echo $(COSIM_PROGRAMS)
+cosim-programs: ## paths of the programs of `make test`, for scripts
+	@echo $(COSIM_QUICK)
 
 mirror: ## every unit of the RTL has its C twin, its test and its page, and nothing else has one
 	@verif/common/mirror.sh check $(sort $(COSIM_TESTS))
