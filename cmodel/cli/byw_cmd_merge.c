@@ -74,8 +74,9 @@ int byw_cmd_merge(int argc, char **argv)
     bool help = false;
     struct byw_diag diag = {""};
     const struct byw_option options[] = {
-        {"csv", 0, "F", "write the table here; - is stdout", .text = &csv},
-        {"sqlite", 0, "F", "write the database here", .text = &sqlite},
+        {"csv", 0, "F", "write the table here; - is stdout", .text = &csv,
+         .file = BYW_FILE_WRITTEN},
+        {"sqlite", 0, "F", "write the database here", .text = &sqlite, .file = BYW_FILE_WRITTEN},
         {"help", 'h', NULL, "this text", .flag = &help},
     };
     const size_t count = sizeof(options) / sizeof(options[0]);
@@ -221,7 +222,7 @@ int byw_cmd_report(int argc, char **argv)
     const struct byw_option options[] = {
         {"html", 0, "F",
          "where the page goes (default: DIR/index.html, NAME.html beside\nNAME.json); - is stdout",
-         .text = &html},
+         .text = &html, .file = BYW_FILE_WRITTEN},
         {"help", 'h', NULL, "this text", .flag = &help},
     };
     const size_t count = sizeof(options) / sizeof(options[0]);
@@ -287,7 +288,8 @@ int byw_cmd_diff(int argc, char **argv)
     bool help = false;
     struct byw_diag diag = {""};
     const struct byw_option options[] = {
-        {"html", 0, "F", "write a page that shows both beside each other, too", .text = &html},
+        {"html", 0, "F", "write a page that shows both beside each other, too", .text = &html,
+         .file = BYW_FILE_WRITTEN},
         {"tolerance", 0, "PART", "numbers nearer than this part of A's are equal, e.g. 0.01",
          .take = take_part, .into = &how.tolerance},
         {"only", 0, "PREFIX", "only these members, e.g. l1d. or ipc", .text = &how.only},

@@ -37,13 +37,15 @@ static void help(const struct byw_option *options, size_t count)
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
 {
     const struct byw_option options[] = {
-        {"machine", 'm', "M", "name or .cfg file (default: fermi)", .text = &r->machine},
-        {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy},
+        {"machine", 'm', "M", "name or .cfg file (default: fermi)", .text = &r->machine,
+         .file = BYW_FILE_READ},
+        {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy,
+         .file = BYW_FILE_READ},
         {"workloads", 'w', "X,Y", "names, sets (@cnf, @cf, @ci ...) or all", .list = &r->workloads},
         {"trace", 't', "FILE",
          "a trace of your own, as in `byway run`, or a folder with\n"
          "several; may be repeated",
-         .list = &r->traces},
+         .list = &r->traces, .file = BYW_FILE_READ},
         {"search", 0, "DIR",
          "search for the advice per load that takes the fewest cycles: a\n"
          "bound; DIR/WORKLOAD.advice is for `byway run --advice`, and the\n"
@@ -54,9 +56,9 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},
         {"json", 'o', "F", "write the result as JSON; - is stdout, without the table",
-         .text = &r->json},
+         .text = &r->json, .file = BYW_FILE_WRITTEN},
         {"set", 's', "KEY=VALUE", "change one configuration key; may be repeated",
-         .list = &r->settings},
+         .list = &r->settings, .keyed = true},
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };
     const size_t count = sizeof(options) / sizeof(options[0]);

@@ -62,15 +62,15 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},
         {"json", 'o', "F", "write claims, numbers and verdicts as JSON; - is stdout",
-         .text = &r->json},
+         .text = &r->json, .file = BYW_FILE_WRITTEN},
         {"html", 0, "F", "write a page with claims and charts (default: DIR/index.html)",
-         .text = &r->html},
+         .text = &r->html, .file = BYW_FILE_WRITTEN},
         {"markdown", 0, "D", "write README.md and a picture per chart into this folder",
          .text = &r->markdown},
         {"beside", 0, "F",
          "in README.md: the claims of this file (-o with another --size) beside these;\n"
          "may be repeated: several of one size are one, where the last has a claim it counts",
-         .list = &r->beside},
+         .list = &r->beside, .file = BYW_FILE_READ},
         {"size", 's', "test|small|paper",
          "inputs: those of the shipped traces (test, the default), four to ten\n"
          "times larger ones (small), the papers' (paper); the last two are captured\n"
@@ -383,7 +383,7 @@ static enum byw_status reproduce(const struct request *r, struct byw_diag *diag)
 
 int byw_cmd_reproduce(int argc, char **argv)
 {
-    struct request r = {.dir = "reproduce", .size = "test"};
+    struct request r = {.dir = "reproduce", .size = "test", .paper.plain = 1};
     struct byw_diag diag = {""};
     enum byw_status st = parse(argc, argv, &r, &diag);
     int code;

@@ -41,16 +41,19 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
 {
     const struct byw_option options[] = {
         {"dir", 'd', "D", "folder of the results (default: sweep)", .text = &r->dir},
-        {"machines", 'm', "M,N", "names or .cfg files (default: fermi)", .list = &r->machines},
-        {"machine", 0, "M", "the same", .list = &r->machines},
+        {"machines", 'm', "M,N", "names or .cfg files (default: fermi)", .list = &r->machines,
+         .file = BYW_FILE_READ},
+        {"machine", 0, "M", "the same", .list = &r->machines, .file = BYW_FILE_READ},
         {"policies", 'p', "A,B", "names or .cfg files (default: bl,ball,decoupled,decoupled_duel)",
-         .list = &r->policies},
-        {"policy", 0, "P", "the same", .list = &r->policies},
+         .list = &r->policies, .file = BYW_FILE_READ},
+        {"policy", 0, "P", "the same", .list = &r->policies, .file = BYW_FILE_READ},
         {"workloads", 'w', "X,Y",
          "names, sets (@cnf ...) or all (default, unless there are traces)", .list = &r->workloads},
         {"trace", 't', "FILE", "a trace of your own, or a folder with several; may be repeated",
-         .list = &r->traces},
-        {"set", 's', "KEY=V1,V2", "values of a configuration key; may be repeated",
+         .list = &r->traces, .file = BYW_FILE_READ},
+        {"set", 's', "KEY=V1,V2",
+         "values of a configuration key; may be repeated, and\nadds values to those of the same "
+         "key",
          .list = &r->settings},
         {"sample", 0, "N", BYW_CLI_SAMPLE_HELP, .take = byw_cli_take_sample, .into = &r->sample},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
@@ -101,19 +104,30 @@ static enum byw_status override(struct byw_plan *plan, const char *axis,
     return st;
 }
 
-static enum byw_status set(struct byw_plan *plan, const char *text, struct byw_diag *diag)
+/* Values of one key, which several --set may give: all of them are tried. */
+static enum byw_status set(struct byw_plan *plan, const struct byw_texts *settings, size_t first,
+                           struct byw_diag *diag)
 {
-    char *copy = strdup(text);
-    char *equals = copy != NULL ? strchr(copy, '=') : NULL;
+    const char *text = settings->text[first];
+    size_t length = strcspn(text, "=");
+    struct byw_texts values = {.count = 0};
+    char *key;
     enum byw_status st;
 
-    if (equals == NULL) {
-        free(copy);
+    if (text[length] == '\0')
         return byw_diag_set(diag, BYW_EINVAL, "--set '%s' has no '='; expected KEY=V1,V2", text);
+    for (size_t i = 0; i < settings->count; i++) {
+        if (strncmp(settings->text[i], text, length + 1) != 0)
+            continue;
+        if (i < first)
+            return BYW_OK; /* the plan has them already */
+        values.text[values.count++] = settings->text[i] + length + 1;
     }
-    *equals = '\0';
-    st = byw_plan_override(plan, copy, equals + 1, "--set", diag);
-    free(copy);
+    key = strndup(text, length);
+    if (key == NULL)
+        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the settings");
+    st = override(plan, key, &values, "--set", diag);
+    free(key);
     return st;
 }
 
@@ -134,7 +148,7 @@ static enum byw_status make_plan(struct byw_plan *plan, const struct request *r,
     if (st == BYW_OK && r->traces.count > 0)
         st = byw_plan_override_traces(plan, r->traces.text, r->traces.count, diag);
     for (size_t i = 0; st == BYW_OK && i < r->settings.count; i++)
-        st = set(plan, r->settings.text[i], diag);
+        st = set(plan, &r->settings, i, diag);
     return st == BYW_OK ? byw_plan_prepare(plan, &places, diag) : st;
 }
 

@@ -117,7 +117,7 @@ refuses "advice without a hint" "less.adv:1: expected three words" run --trace a
 # --- usage --------------------------------------------------------------------------------------------
 refuses "unknown command" "unknown command 'rn'; did you mean 'run'?" rn
 refuses "unknown option" "unknown option '--polcy'; did you mean '--policy'?" run --polcy bl
-refuses "option without its value" "'--trace' stands at the end" run --trace
+refuses "option without its value" "'--trace' needs an argument; expected FILE" run --trace
 refuses "neither trace nor workload" "expected one of --trace FILE and --workload W" run
 refuses "both trace and workload" "expected one of" run --trace a --workload nw
 cp "$byway" "$dir/alone" # no byway-rtl beside it
