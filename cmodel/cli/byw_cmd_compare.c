@@ -227,6 +227,7 @@ static enum byw_status compare_all(struct byw_grid *grid, struct request *r, str
     struct byw_outputs out;
     struct byw_job_options how = {.progress = byw_bar_draw,
                                   .progress_ctx = &bar,
+                                  .gaps = true,
                                   .command = r->command,
                                   .commit = byw_cli_commit(),
                                   .timeline = r->pages != NULL ? INTERVALS : 0,
@@ -258,7 +259,8 @@ static int code_of(const struct byw_grid *grid)
 
     if (gaps == 0)
         return BYW_EXIT_OK;
-    fprintf(stderr, "byway: %zu of %zu runs were refused; footnotes say why\n", gaps, runs);
+    fprintf(stderr, "byway: %zu of %zu runs were refused or failed; footnotes say why\n", gaps,
+            runs);
     return BYW_EXIT_FAILED;
 }
 

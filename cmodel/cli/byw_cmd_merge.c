@@ -173,7 +173,7 @@ static bool is_claims(const char *path, json_t **claims)
 {
     static const char schema[] = "byway.claims/";
 
-    *claims = json_load_file(path, 0, NULL);
+    *claims = byw_json_read(path, "", NULL);
     if (strncmp(byw_result_text(*claims, "schema"), schema, sizeof(schema) - 1) == 0)
         return true;
     json_decref(*claims);

@@ -224,6 +224,7 @@ static enum byw_status run_all(struct work *work, const struct request *r, struc
     struct byw_outputs out;
     struct byw_job_options how = {.progress = byw_bar_draw,
                                   .progress_ctx = &bar,
+                                  .gaps = true,
                                   .oracle = true,
                                   .command = r->command,
                                   .commit = byw_cli_commit(),

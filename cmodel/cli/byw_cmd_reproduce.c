@@ -210,12 +210,13 @@ static enum byw_status read_beside(struct request *r, struct byw_diag *diag)
 {
     r->other = json_array();
     for (size_t i = 0; i < r->beside.count; i++) {
-        json_error_t error;
-        json_t *one = json_load_file(r->beside.text[i], 0, &error);
+        json_t *one = byw_json_read(r->beside.text[i], "what reproduce --json writes", diag);
 
+        if (one != NULL && json_object_get(one, "claims") == NULL)
+            byw_diag_set(diag, BYW_EINVAL,
+                         "%s: has no claims; expected what reproduce --json writes",
+                         r->beside.text[i]);
         if (json_object_get(one, "claims") == NULL) {
-            byw_diag_set(diag, BYW_EINVAL, "%s: not what reproduce --json writes: %s",
-                         r->beside.text[i], one == NULL ? error.text : "it has no claims");
             json_decref(one);
             return BYW_EINVAL;
         }

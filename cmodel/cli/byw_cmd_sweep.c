@@ -320,12 +320,12 @@ int byw_cmd_sweep(int argc, char **argv)
     }
     if (st == BYW_OK)
         st = sweep(plan, &r, strcmp(r.engine, "slurm") == 0 ? run_slurm : run_local, &state, &diag);
+    if (st == BYW_OK && !r.dry_run && state.failed < state.points)
+        st = byw_cli_merge(r.dir, NULL, NULL, &diag);
     if (st == BYW_OK && state.failed > 0)
         st = byw_diag_set(&diag, BYW_ECHECK,
                           "%zu of %zu runs failed, the others are kept in %s; the first: %.600s",
                           state.failed, state.points, r.dir, state.failure.text);
-    if (st == BYW_OK && !r.dry_run)
-        st = byw_cli_merge(r.dir, NULL, NULL, &diag);
     code = st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
     byw_plan_free(plan);
     free(command);

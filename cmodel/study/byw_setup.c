@@ -204,8 +204,12 @@ enum byw_status byw_traces_at(const char *path, struct byw_names *paths, struct 
     DIR *dir;
 
     memset(paths, 0, sizeof(*paths));
+    if (access(path, F_OK) != 0)
+        return byw_diag_set(diag, BYW_ENOENT,
+                            "%s: cannot be opened (%s); expected a trace or a folder of traces",
+                            path, strerror(errno));
     dir = is_folder(path) && !is_accelsim_folder(path) ? opendir(path) : NULL;
-    if (dir == NULL) /* if it cannot be read, that is reported when it is opened */
+    if (dir == NULL) /* a trace that cannot be read is reported when it is opened */
         return add_name(paths, path, strlen(path))
                    ? BYW_OK
                    : byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the list", path);
