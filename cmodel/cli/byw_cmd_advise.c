@@ -431,7 +431,7 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
     if (st == BYW_OK)
         st = open_files(r, &files, diag);
     if (st == BYW_OK && r->dir != NULL)
-        st = byw_store_open(r->dir, true, &r->how.store, diag);
+        st = byw_store_open(r->dir, BYW_STORE_WRITE, &r->how.store, diag);
     if (st == BYW_OK) {
         use_sources(work, r);
         use_hints(work, r);

@@ -43,7 +43,7 @@ enum byw_status byw_cli_merge(const char *dir, const char *csv, const char *sqli
     struct byw_file *table = NULL, *base = NULL;
     struct byw_store *store = NULL;
     struct byw_merge *merge = NULL;
-    enum byw_status st = byw_store_open(dir, false, &store, diag);
+    enum byw_status st = byw_store_open(dir, BYW_STORE_READ, &store, diag);
 
     if (st == BYW_OK && usual)
         st = create_in(dir, "results.csv", &table, diag);

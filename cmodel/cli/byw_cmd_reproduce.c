@@ -259,7 +259,7 @@ static enum byw_status make_more(struct byw_reproduce *reproduce, const struct r
         .command = r->command, .commit = byw_cli_commit(), .stop = byw_cli_stop_flag()};
     struct byw_reproduce_more more = {
         .workers = byw_cli_workers(r->jobs), .how = &how, .say = say, .soon = soon};
-    enum byw_status st = byw_store_open(r->dir, true, &more.store, diag);
+    enum byw_status st = byw_store_open(r->dir, BYW_STORE_WRITE, &more.store, diag);
 
     if (st == BYW_OK && !soon && byw_reproduce_plan(reproduce) != NULL)
         st = byw_reproduce_load(reproduce, more.store, diag);

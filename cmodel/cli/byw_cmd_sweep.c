@@ -8,6 +8,8 @@
 #include "study/byw_slurm.h"
 #include "study/byw_sweep.h"
 
+enum { LISTED_STEP = 1000 };
+
 struct request {
     struct byw_texts grid, machines, policies, workloads, traces, settings;
     const char *dir;
@@ -131,6 +133,13 @@ static enum byw_status set(struct byw_plan *plan, const struct byw_texts *settin
     return st;
 }
 
+/* A large grid takes a while. */
+static void say_listed(size_t points)
+{
+    if (points % LISTED_STEP == 0)
+        fprintf(stderr, "\r%zu runs listed", points);
+}
+
 static enum byw_status make_plan(struct byw_plan *plan, const struct request *r,
                                  struct byw_diag *diag)
 {
@@ -149,7 +158,14 @@ static enum byw_status make_plan(struct byw_plan *plan, const struct request *r,
         st = byw_plan_override_traces(plan, r->traces.text, r->traces.count, diag);
     for (size_t i = 0; st == BYW_OK && i < r->settings.count; i++)
         st = set(plan, &r->settings, i, diag);
-    return st == BYW_OK ? byw_plan_prepare(plan, &places, diag) : st;
+    if (st != BYW_OK)
+        return st;
+    if (byw_cli_on_terminal())
+        byw_plan_watch(plan, say_listed);
+    st = byw_plan_prepare(plan, &places, diag);
+    if (byw_cli_on_terminal())
+        fputs("\r\033[K", stderr);
+    return st;
 }
 
 /* What the engines differ in. */
@@ -227,7 +243,8 @@ static enum byw_status sweep(const struct byw_plan *plan, const struct request *
     unsigned workers = byw_cli_workers(r->jobs);
     struct byw_store *store = NULL;
     size_t *order = NULL;
-    enum byw_status st = byw_store_open(r->dir, true, &store, diag);
+    enum byw_status st =
+        byw_store_open(r->dir, r->dry_run ? BYW_STORE_LOOK : BYW_STORE_WRITE, &store, diag);
 
     if (st == BYW_OK)
         st = byw_sweep_look(plan, store, state, diag);
@@ -278,7 +295,7 @@ static enum byw_status run_part(const struct byw_plan *plan, const struct reques
     struct byw_sweep_state state = {.points = 0};
     struct byw_sweep_part part = {.own = 0};
     struct byw_store *store = NULL;
-    enum byw_status st = byw_store_open(r->dir, true, &store, diag);
+    enum byw_status st = byw_store_open(r->dir, BYW_STORE_WRITE, &store, diag);
 
     if (st == BYW_OK)
         st = byw_slurm_part_read(r->part, r->dir, &part, diag);

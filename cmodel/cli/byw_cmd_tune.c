@@ -137,7 +137,7 @@ static enum byw_status tune(struct request *r, struct byw_diag *diag)
     if (st == BYW_OK)
         st = byw_cli_outputs(r->json, NULL, &out, diag);
     if (st == BYW_OK)
-        st = byw_store_open(r->dir, true, &store, diag);
+        st = byw_store_open(r->dir, BYW_STORE_WRITE, &store, diag);
     if (st == BYW_OK)
         st = byw_tune_run(search, store, diag);
     if (st == BYW_OK)

@@ -23,7 +23,7 @@ static enum byw_status add_folder(struct byw_results *set, const char *name, str
 {
     struct byw_store *store = NULL;
     struct byw_merge *merge = NULL;
-    enum byw_status st = byw_store_open(name, false, &store, diag);
+    enum byw_status st = byw_store_open(name, BYW_STORE_READ, &store, diag);
 
     if (st == BYW_OK)
         st = byw_merge_create(store, &merge, diag);

@@ -310,6 +310,16 @@ static enum byw_status apply_setting(struct byw_config *config, const char *sett
     return byw_config_set(config, key, equals + 1, "--set", diag);
 }
 
+enum byw_status byw_setup_apply(const char *const *settings, size_t setting_count,
+                                struct byw_config *config, struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+
+    for (size_t i = 0; st == BYW_OK && i < setting_count; i++)
+        st = apply_setting(config, settings[i], diag);
+    return st;
+}
+
 enum byw_status byw_setup_read(const struct byw_places *places, const char *machine,
                                const char *policy, const char *const *settings,
                                size_t setting_count, struct byw_config *config,
@@ -325,9 +335,7 @@ enum byw_status byw_setup_read(const struct byw_places *places, const char *mach
         st = config_path(places, BYW_PARAM_POLICY, policy, path, diag);
     if (st == BYW_OK)
         st = byw_config_read(config, path, BYW_PARAM_POLICY, diag);
-    for (size_t i = 0; st == BYW_OK && i < setting_count; i++)
-        st = apply_setting(config, settings[i], diag);
-    return st;
+    return st == BYW_OK ? byw_setup_apply(settings, setting_count, config, diag) : st;
 }
 
 enum byw_status byw_setup_check(const struct byw_config *config, const char *machine,
