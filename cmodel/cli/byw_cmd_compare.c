@@ -123,15 +123,20 @@ static enum byw_status add_workloads(struct byw_grid *grid, const struct byw_pla
     return st;
 }
 
-static enum byw_status add_traces(struct byw_grid *grid, const char *given, struct byw_diag *diag)
+static enum byw_status add_traces(struct byw_grid *grid, const char *given, bool pages,
+                                  struct byw_diag *diag)
 {
     struct byw_names paths;
     enum byw_status st = byw_traces_at(given, &paths, diag);
 
     if (st != BYW_OK)
         return st;
-    for (size_t i = 0; st == BYW_OK && i < paths.count; i++)
-        st = byw_grid_add_trace(grid, paths.name[i], diag);
+    for (size_t i = 0; st == BYW_OK && i < paths.count; i++) {
+        if (pages)
+            st = byw_pages_check(paths.name[i], diag);
+        if (st == BYW_OK)
+            st = byw_grid_add_trace(grid, paths.name[i], diag);
+    }
     byw_names_free(&paths);
     return st;
 }
@@ -149,7 +154,7 @@ static enum byw_status set_up(struct byw_grid *grid, const struct request *r, st
     for (size_t i = 0; st == BYW_OK && i < r->workloads.count; i++)
         st = add_workloads(grid, &places, r->workloads.text[i], diag);
     for (size_t i = 0; st == BYW_OK && i < r->traces.count; i++)
-        st = add_traces(grid, r->traces.text[i], diag);
+        st = add_traces(grid, r->traces.text[i], r->pages != NULL, diag);
     if (st == BYW_OK && r->workloads.count + r->traces.count == 0)
         st = add_workloads(grid, &places, "all", diag);
     return st == BYW_OK ? byw_grid_prepare(grid, &places, r->settings.text, r->settings.count, diag)

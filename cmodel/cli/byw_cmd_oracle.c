@@ -218,6 +218,15 @@ static enum byw_status make_folder(const struct request *r, struct byw_diag *dia
                         strerror(errno));
 }
 
+/* Without any result there is nothing to show. */
+static enum byw_status check_any(const struct work *work, struct byw_diag *diag)
+{
+    for (size_t i = 0; i < work->count; i++)
+        if (byw_result_refused(work->result[i]) == NULL)
+            return BYW_OK;
+    return byw_diag_set(diag, BYW_EINVAL, "%s", byw_result_refused(work->result[0]));
+}
+
 static enum byw_status run_all(struct work *work, const struct request *r, struct byw_diag *diag)
 {
     struct byw_bar bar;
@@ -239,6 +248,8 @@ static enum byw_status run_all(struct work *work, const struct request *r, struc
         return st;
     byw_bar_begin(&bar);
     st = byw_jobs_run(work->job, work->count, byw_cli_workers(r->jobs), &how, work->result, diag);
+    if (st == BYW_OK)
+        st = check_any(work, diag);
     if (st == BYW_OK)
         st = search_all(work, r, how, diag);
     byw_bar_end(&bar);
