@@ -50,7 +50,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"trace", 't', "FILE",
          "a .bwt trace, or an Accel-Sim trace: its folder,\n"
          "kernelslist.g or one .traceg (plain, .xz, .zst); what is decoded of text is kept\n"
-         "beside it for the next time (BYWAY_KEPT=off: it is not; =FOLDER: there)",
+         "in the cache (byway cache)",
          .text = &r->trace, .file = BYW_FILE_READ},
         {"workload", 'w', "W", "a shipped trace (byway list workloads)", .text = &r->workload},
         {"json", 'o', "F", "write the result as JSON; - is stdout, without the summary",

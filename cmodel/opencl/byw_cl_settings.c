@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_cache.h"
 #include "common/byw_env.h"
 #include "opencl/byw_capture.h"
 
@@ -17,7 +18,7 @@ enum {
 enum byw_status byw_cl_settings_read(struct byw_cl_settings *settings, struct byw_diag *diag)
 {
     const char *bounds = getenv(BYW_CL_ENV_BOUNDS);
-    uint64_t warp = 32;
+    uint64_t warp = 32, cache;
     enum byw_status st;
 
     *settings = (struct byw_cl_settings){.megabytes = MEGABYTES, .warp_size = 32};
@@ -30,6 +31,8 @@ enum byw_status byw_cl_settings_read(struct byw_cl_settings *settings, struct by
         st = byw_env_number(BYW_CAPTURE_ENV_LEVEL, 1, LEVEL_MOST, &settings->level, diag);
     if (st == BYW_OK)
         st = byw_env_number(BYW_CAPTURE_ENV_WARP, 32, 64, &warp, diag);
+    if (st == BYW_OK)
+        st = byw_cache_limit(&cache, diag);
     if (st != BYW_OK)
         return st;
     if (warp != 32 && warp != 64)

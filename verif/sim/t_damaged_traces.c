@@ -280,6 +280,16 @@ static void damage(struct byw_rng *rng, int kind, uint8_t *copy, size_t *size, c
     }
 }
 
+/* Two summaries, without the file's name in the first line and the time in the last. */
+static bool same_counters(const char *a, const char *b)
+{
+    const char *first = strchr(a, '\n'), *second = strchr(b, '\n');
+    const char *end = strstr(a, "simulated in");
+
+    return first != NULL && second != NULL && end != NULL && first < end &&
+           strncmp(first, second, (size_t)(end - first)) == 0;
+}
+
 /* NULL: as it must be. */
 static const char *fault_of(const struct how *how, int kind, const char *file, bool same,
                             const struct outcome *bad)
@@ -300,10 +310,7 @@ static const char *fault_of(const struct how *how, int kind, const char *file, b
         good = malloc(sizeof(*good));
         assert_non_null(good);
         run(how, sound[kind].path, good);
-        /* The first line has the name of the file. */
-        fault = strcmp(strchr(good->out, '\n'), strchr(r->out, '\n')) != 0
-                    ? "another result without an error"
-                    : NULL;
+        fault = same_counters(good->out, r->out) ? NULL : "another result without an error";
         free(good);
         return fault;
     }
