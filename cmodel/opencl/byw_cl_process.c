@@ -243,8 +243,7 @@ static enum byw_status open_trace(struct byw_diag *diag)
 {
     if (process.trace_path == NULL || process.writer != NULL)
         return BYW_OK;
-    return byw_trace_create(process.trace_path, (int)process.settings.level, &process.writer,
-                            diag);
+    return byw_trace_create(process.trace_path, (int)process.settings.level, &process.writer, diag);
 }
 
 /* Whether this process may launch: a trace has one writer, and a child gets a copy of its parent's.
