@@ -21,7 +21,7 @@ SIM_DIRS   := sim trace study
 MODEL_SRC  := $(foreach d,$(MODEL_DIRS),$(wildcard cmodel/$(d)/*.c))
 SIM_SRC    := $(foreach d,$(SIM_DIRS),$(wildcard cmodel/$(d)/*.c))
 # The command starts captured programs; the runtime they load is built by opencl.mk.
-CLI_SRC    := $(wildcard cmodel/cli/*.c) cmodel/opencl/byw_capture.c
+CLI_SRC    := $(wildcard cmodel/cli/*.c) $(addprefix cmodel/opencl/,byw_capture.c byw_cl_settings.c)
 TEST_SRC   := $(wildcard verif/*/t_*.c)
 TEST_SH    := $(wildcard verif/*/t_*.sh)
 TEST_LONG_SH := $(wildcard verif/*/long_*.sh)
@@ -46,7 +46,7 @@ AGAIN = $(MAKE) --no-print-directory $(if $(filter-out -j,$(filter -j%,$(MAKEFLA
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 .PHONY: mechanisms all run test test-all check tests asan tsan figures lint format deps deps-run deps-test deps-all \
-        install uninstall clean help fuzz bench bench-sampling waveforms diagrams jobs-soak jobs-soak-short jobs-soak-sample
+        install uninstall clean help fuzz bench bench-sampling waveforms diagrams jobs-soak jobs-soak-short jobs-soak-sample damage-soak
 .DEFAULT_GOAL := all
 
 all: $(B)/byway ## build the `byway` command
@@ -108,6 +108,8 @@ jobs-soak-short: $(B)/byway ## the same, each run up to 20,000 cycles, in passes
 	@B=$(B) verif/sim/jobs_soak.sh -c 20000
 jobs-soak-sample: $(B)/byway ## each 499th of those cases, over all machines, policies, traces and numbers of threads (half an hour)
 	@B=$(B) verif/sim/jobs_soak.sh -s 499
+damage-soak: $(B)/byway $(B)/verif/sim/t_damaged_traces ## byway run on DAMAGE_CASES (default 5000) damaged traces, from seed DAMAGE_SEED (default 2)
+	@BYWAY=$(B)/byway $(B)/verif/sim/t_damaged_traces $(or $(DAMAGE_SEED),2) $(or $(DAMAGE_CASES),5000)
 figures: $(B)/verif/sim/t_figures ## rewrite verif/sim/figures.tsv: what shipped traces give, held exactly by make test
 	@BYWAY_FIGURES=write $<
 

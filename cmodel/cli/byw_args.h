@@ -3,7 +3,9 @@
  * byw_args.h - command lines from a table of options.
  *
  * Accepts --name VALUE, --name=VALUE, -x VALUE and -xVALUE; `--` ends the options.  An unknown
- * option is answered with the nearest one.  A row of the table says where its value goes:
+ * option is answered with the nearest one.  An option given twice adds a value (.list) or is
+ * refused; an output that is also an input is refused, too.  A row of the table says where its
+ * value goes:
  *
  *     const struct byw_option options[] = {
  *         {"jobs", 'j', "N", "runs at a time", .number = &r->jobs, .lowest = 1, .highest = 256},
@@ -18,6 +20,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cli/byw_named_files.h"
 #include "common/byw_status.h"
 
 enum { BYW_TEXTS_MAX = 64 };
@@ -26,6 +29,7 @@ enum { BYW_TEXTS_MAX = 64 };
 struct byw_texts {
     const char *text[BYW_TEXTS_MAX];
     size_t count;
+    size_t plain; /* so many of the first words name no file */
 };
 
 struct byw_option {
@@ -33,6 +37,8 @@ struct byw_option {
     char letter; /* 0: none */
     const char *arg; /* what its value is called in the help; NULL: takes none */
     const char *help; /* line breaks continue in the same column */
+    enum byw_file_use file; /* what the value is to the command */
+    bool keyed; /* values are KEY=VALUE, each key at most once */
 
     /* where it goes, one of: */
     bool *flag;

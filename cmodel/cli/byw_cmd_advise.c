@@ -106,20 +106,22 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
 {
     const struct byw_option options[] = {
         {"machine", 'm', "M", "name or .cfg file (default: fermi; rdna2 for --mpache)",
-         .text = &r->machine},
-        {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy},
+         .text = &r->machine, .file = BYW_FILE_READ},
+        {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy,
+         .file = BYW_FILE_READ},
         {"advice", 'a', "F", "write the advice as a file for `byway run --advice`",
-         .text = &r->advice},
-        {"html", 0, "F", "write it as a page", .text = &r->html},
-        {"json", 'o', "F", "write it as JSON; - is stdout, without the table", .text = &r->json},
+         .text = &r->advice, .file = BYW_FILE_WRITTEN},
+        {"html", 0, "F", "write it as a page", .text = &r->html, .file = BYW_FILE_WRITTEN},
+        {"json", 'o', "F", "write it as JSON; - is stdout, without the table", .text = &r->json,
+         .file = BYW_FILE_WRITTEN},
         {"source", 0, "F",
          "the kernels' source, for the text of lines (default: that of a\nshipped workload)",
-         .text = &r->source},
+         .text = &r->source, .file = BYW_FILE_READ},
         {"patch", 0, "F",
          "of a PROGRAM: write the advice into its kernels, F is the diff;\ncapture and simulate "
          "that, "
          "and print what it gains",
-         .text = &r->patch},
+         .text = &r->patch, .file = BYW_FILE_WRITTEN},
         {"hints", 0, "LIST",
          "hints to try: bypass, stream, cache, volatile, nontemporal (default:\nbypass,stream)",
          .take = take_hints, .into = &r->how},
@@ -133,7 +135,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"also", 0, "FILE",
          "another trace of the program, of another size: what the advice\ndoes there; may be "
          "repeated",
-         .list = &r->also},
+         .list = &r->also, .file = BYW_FILE_READ},
         {"mpache", 0, NULL,
          "choose by Mpache's algorithm, load by load, and compare it with\nthose of its paper "
          "(machine: rdna2)",
@@ -149,7 +151,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .flag = &r->no_guard},
         {"sweep", 0, NULL, "Mpache: thresholds and weight over the paper's ranges, too",
          .flag = &r->how.sweep},
-        {"dot", 0, "F", "Mpache: write the interaction graph for Graphviz", .text = &r->dot},
+        {"dot", 0, "F", "Mpache: write the interaction graph for Graphviz", .text = &r->dot,
+         .file = BYW_FILE_WRITTEN},
         {"kernels", 'k', "LIST", "only these launches of the trace, e.g. 3,7-9; the first is 0",
          .take = take_kernels, .into = r},
         {"dir", 'd', "D",
@@ -162,7 +165,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},
         {"set", 's', "KEY=VALUE", "change one configuration key; may be repeated",
-         .list = &r->settings},
+         .list = &r->settings, .keyed = true},
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };
     const size_t count = sizeof(options) / sizeof(options[0]);
@@ -428,7 +431,7 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
     if (st == BYW_OK)
         st = open_files(r, &files, diag);
     if (st == BYW_OK && r->dir != NULL)
-        st = byw_store_open(r->dir, true, &r->how.store, diag);
+        st = byw_store_open(r->dir, BYW_STORE_WRITE, &r->how.store, diag);
     if (st == BYW_OK) {
         use_sources(work, r);
         use_hints(work, r);

@@ -39,34 +39,35 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
 {
     const struct byw_option options[] = {
         {"machines", 'm', "M,N", "names or .cfg files (default: fermi); one comparison each",
-         .list = &r->machines},
-        {"machine", 0, "M", "the same", .list = &r->machines},
+         .list = &r->machines, .file = BYW_FILE_READ},
+        {"machine", 0, "M", "the same", .list = &r->machines, .file = BYW_FILE_READ},
         {"policies", 'p', "A,B,C",
          "names or .cfg files; the first one is the reference\n"
          "(default: bl,ball,decoupled,decoupled_duel)",
-         .list = &r->policies},
+         .list = &r->policies, .file = BYW_FILE_READ},
         {"workloads", 'w', "X,Y",
          "names, sets (@cnf, @cf, @ci ...) or all (default, unless\nthere are traces)",
          .list = &r->workloads},
         {"trace", 't', "FILE",
          "a trace of your own, as in `byway run`, or a folder with\n"
          "several; may be repeated",
-         .list = &r->traces},
+         .list = &r->traces, .file = BYW_FILE_READ},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},
         {"json", 'o', "F", "write every result as JSON; - is stdout, without the table",
-         .text = &r->json},
-        {"html", 0, "F", "write a self-contained page with charts; - is stdout", .text = &r->html},
+         .text = &r->json, .file = BYW_FILE_WRITTEN},
+        {"html", 0, "F", "write a self-contained page with charts; - is stdout", .text = &r->html,
+         .file = BYW_FILE_WRITTEN},
         {"pages", 0, "DIR",
          "write a page per workload (over time, by load and kernel, reuse in\n"
          "its trace) and DIR/index.html, which leads to them",
-         .text = &r->pages},
+         .text = &r->pages, .file = BYW_FILE_PAGES},
         {"oracle", 0, "F",
          "a JSON of `byway oracle` for these machines: shows each policy\n"
          "as a fraction of what is possible; may be repeated",
-         .list = &r->oracles},
+         .list = &r->oracles, .file = BYW_FILE_READ},
         {"set", 's', "KEY=VALUE", "change one key in every run; may be repeated",
-         .list = &r->settings},
+         .list = &r->settings, .keyed = true},
         {"sample", 0, "N", BYW_CLI_SAMPLE_HELP, .take = byw_cli_take_sample, .into = &r->sample},
         {"all-tables", 'a', NULL, "print the cached hit rate and the energy, too",
          .flag = &r->all_tables},
@@ -122,15 +123,20 @@ static enum byw_status add_workloads(struct byw_grid *grid, const struct byw_pla
     return st;
 }
 
-static enum byw_status add_traces(struct byw_grid *grid, const char *given, struct byw_diag *diag)
+static enum byw_status add_traces(struct byw_grid *grid, const char *given, bool pages,
+                                  struct byw_diag *diag)
 {
     struct byw_names paths;
     enum byw_status st = byw_traces_at(given, &paths, diag);
 
     if (st != BYW_OK)
         return st;
-    for (size_t i = 0; st == BYW_OK && i < paths.count; i++)
-        st = byw_grid_add_trace(grid, paths.name[i], diag);
+    for (size_t i = 0; st == BYW_OK && i < paths.count; i++) {
+        if (pages)
+            st = byw_pages_check(paths.name[i], diag);
+        if (st == BYW_OK)
+            st = byw_grid_add_trace(grid, paths.name[i], diag);
+    }
     byw_names_free(&paths);
     return st;
 }
@@ -148,7 +154,7 @@ static enum byw_status set_up(struct byw_grid *grid, const struct request *r, st
     for (size_t i = 0; st == BYW_OK && i < r->workloads.count; i++)
         st = add_workloads(grid, &places, r->workloads.text[i], diag);
     for (size_t i = 0; st == BYW_OK && i < r->traces.count; i++)
-        st = add_traces(grid, r->traces.text[i], diag);
+        st = add_traces(grid, r->traces.text[i], r->pages != NULL, diag);
     if (st == BYW_OK && r->workloads.count + r->traces.count == 0)
         st = add_workloads(grid, &places, "all", diag);
     return st == BYW_OK ? byw_grid_prepare(grid, &places, r->settings.text, r->settings.count, diag)
@@ -226,6 +232,7 @@ static enum byw_status compare_all(struct byw_grid *grid, struct request *r, str
     struct byw_outputs out;
     struct byw_job_options how = {.progress = byw_bar_draw,
                                   .progress_ctx = &bar,
+                                  .gaps = true,
                                   .command = r->command,
                                   .commit = byw_cli_commit(),
                                   .timeline = r->pages != NULL ? INTERVALS : 0,
@@ -257,7 +264,8 @@ static int code_of(const struct byw_grid *grid)
 
     if (gaps == 0)
         return BYW_EXIT_OK;
-    fprintf(stderr, "byway: %zu of %zu runs were refused; footnotes say why\n", gaps, runs);
+    fprintf(stderr, "byway: %zu of %zu runs were refused or failed; footnotes say why\n", gaps,
+            runs);
     return BYW_EXIT_FAILED;
 }
 

@@ -13,12 +13,16 @@ struct request {
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
 {
     const struct byw_option options[] = {
-        {"machine", 'm', "M", "name or .cfg file (default: fermi)", .text = &r->machine},
-        {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy},
-        {"set", 's', "KEY=VALUE", "change one key; may be repeated", .list = &r->settings},
+        {"machine", 'm', "M", "name or .cfg file (default: fermi)", .text = &r->machine,
+         .file = BYW_FILE_READ},
+        {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy,
+         .file = BYW_FILE_READ},
+        {"set", 's', "KEY=VALUE", "change one key; may be repeated", .list = &r->settings,
+         .keyed = true},
         {"papers", 0, NULL, "what two papers print of their caches, and the same of ours",
          .flag = &r->papers},
-        {"json", 'o', "F", "write it as JSON; - is stdout", .text = &r->json},
+        {"json", 'o', "F", "write it as JSON; - is stdout", .text = &r->json,
+         .file = BYW_FILE_WRITTEN},
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };
     const size_t count = sizeof(options) / sizeof(options[0]);

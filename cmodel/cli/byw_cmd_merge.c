@@ -43,7 +43,7 @@ enum byw_status byw_cli_merge(const char *dir, const char *csv, const char *sqli
     struct byw_file *table = NULL, *base = NULL;
     struct byw_store *store = NULL;
     struct byw_merge *merge = NULL;
-    enum byw_status st = byw_store_open(dir, false, &store, diag);
+    enum byw_status st = byw_store_open(dir, BYW_STORE_READ, &store, diag);
 
     if (st == BYW_OK && usual)
         st = create_in(dir, "results.csv", &table, diag);
@@ -74,8 +74,9 @@ int byw_cmd_merge(int argc, char **argv)
     bool help = false;
     struct byw_diag diag = {""};
     const struct byw_option options[] = {
-        {"csv", 0, "F", "write the table here; - is stdout", .text = &csv},
-        {"sqlite", 0, "F", "write the database here", .text = &sqlite},
+        {"csv", 0, "F", "write the table here; - is stdout", .text = &csv,
+         .file = BYW_FILE_WRITTEN},
+        {"sqlite", 0, "F", "write the database here", .text = &sqlite, .file = BYW_FILE_WRITTEN},
         {"help", 'h', NULL, "this text", .flag = &help},
     };
     const size_t count = sizeof(options) / sizeof(options[0]);
@@ -172,7 +173,7 @@ static bool is_claims(const char *path, json_t **claims)
 {
     static const char schema[] = "byway.claims/";
 
-    *claims = json_load_file(path, 0, NULL);
+    *claims = byw_json_read(path, "", NULL);
     if (strncmp(byw_result_text(*claims, "schema"), schema, sizeof(schema) - 1) == 0)
         return true;
     json_decref(*claims);
@@ -221,7 +222,7 @@ int byw_cmd_report(int argc, char **argv)
     const struct byw_option options[] = {
         {"html", 0, "F",
          "where the page goes (default: DIR/index.html, NAME.html beside\nNAME.json); - is stdout",
-         .text = &html},
+         .text = &html, .file = BYW_FILE_WRITTEN},
         {"help", 'h', NULL, "this text", .flag = &help},
     };
     const size_t count = sizeof(options) / sizeof(options[0]);
@@ -287,7 +288,8 @@ int byw_cmd_diff(int argc, char **argv)
     bool help = false;
     struct byw_diag diag = {""};
     const struct byw_option options[] = {
-        {"html", 0, "F", "write a page that shows both beside each other, too", .text = &html},
+        {"html", 0, "F", "write a page that shows both beside each other, too", .text = &html,
+         .file = BYW_FILE_WRITTEN},
         {"tolerance", 0, "PART", "numbers nearer than this part of A's are equal, e.g. 0.01",
          .take = take_part, .into = &how.tolerance},
         {"only", 0, "PREFIX", "only these members, e.g. l1d. or ipc", .text = &how.only},

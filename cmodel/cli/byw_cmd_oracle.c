@@ -37,13 +37,15 @@ static void help(const struct byw_option *options, size_t count)
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
 {
     const struct byw_option options[] = {
-        {"machine", 'm', "M", "name or .cfg file (default: fermi)", .text = &r->machine},
-        {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy},
+        {"machine", 'm', "M", "name or .cfg file (default: fermi)", .text = &r->machine,
+         .file = BYW_FILE_READ},
+        {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy,
+         .file = BYW_FILE_READ},
         {"workloads", 'w', "X,Y", "names, sets (@cnf, @cf, @ci ...) or all", .list = &r->workloads},
         {"trace", 't', "FILE",
          "a trace of your own, as in `byway run`, or a folder with\n"
          "several; may be repeated",
-         .list = &r->traces},
+         .list = &r->traces, .file = BYW_FILE_READ},
         {"search", 0, "DIR",
          "search for the advice per load that takes the fewest cycles: a\n"
          "bound; DIR/WORKLOAD.advice is for `byway run --advice`, and the\n"
@@ -54,9 +56,9 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},
         {"json", 'o', "F", "write the result as JSON; - is stdout, without the table",
-         .text = &r->json},
+         .text = &r->json, .file = BYW_FILE_WRITTEN},
         {"set", 's', "KEY=VALUE", "change one configuration key; may be repeated",
-         .list = &r->settings},
+         .list = &r->settings, .keyed = true},
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };
     const size_t count = sizeof(options) / sizeof(options[0]);
@@ -216,12 +218,22 @@ static enum byw_status make_folder(const struct request *r, struct byw_diag *dia
                         strerror(errno));
 }
 
+/* Without any result there is nothing to show. */
+static enum byw_status check_any(const struct work *work, struct byw_diag *diag)
+{
+    for (size_t i = 0; i < work->count; i++)
+        if (byw_result_refused(work->result[i]) == NULL)
+            return BYW_OK;
+    return byw_diag_set(diag, BYW_EINVAL, "%s", byw_result_refused(work->result[0]));
+}
+
 static enum byw_status run_all(struct work *work, const struct request *r, struct byw_diag *diag)
 {
     struct byw_bar bar;
     struct byw_outputs out;
     struct byw_job_options how = {.progress = byw_bar_draw,
                                   .progress_ctx = &bar,
+                                  .gaps = true,
                                   .oracle = true,
                                   .command = r->command,
                                   .commit = byw_cli_commit(),
@@ -236,6 +248,8 @@ static enum byw_status run_all(struct work *work, const struct request *r, struc
         return st;
     byw_bar_begin(&bar);
     st = byw_jobs_run(work->job, work->count, byw_cli_workers(r->jobs), &how, work->result, diag);
+    if (st == BYW_OK)
+        st = check_any(work, diag);
     if (st == BYW_OK)
         st = search_all(work, r, how, diag);
     byw_bar_end(&bar);

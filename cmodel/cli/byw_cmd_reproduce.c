@@ -62,15 +62,15 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},
         {"json", 'o', "F", "write claims, numbers and verdicts as JSON; - is stdout",
-         .text = &r->json},
+         .text = &r->json, .file = BYW_FILE_WRITTEN},
         {"html", 0, "F", "write a page with claims and charts (default: DIR/index.html)",
-         .text = &r->html},
+         .text = &r->html, .file = BYW_FILE_WRITTEN},
         {"markdown", 0, "D", "write README.md and a picture per chart into this folder",
          .text = &r->markdown},
         {"beside", 0, "F",
          "in README.md: the claims of this file (-o with another --size) beside these;\n"
          "may be repeated: several of one size are one, where the last has a claim it counts",
-         .list = &r->beside},
+         .list = &r->beside, .file = BYW_FILE_READ},
         {"size", 's', "test|small|paper",
          "inputs: those of the shipped traces (test, the default), four to ten\n"
          "times larger ones (small), the papers' (paper); the last two are captured\n"
@@ -210,12 +210,13 @@ static enum byw_status read_beside(struct request *r, struct byw_diag *diag)
 {
     r->other = json_array();
     for (size_t i = 0; i < r->beside.count; i++) {
-        json_error_t error;
-        json_t *one = json_load_file(r->beside.text[i], 0, &error);
+        json_t *one = byw_json_read(r->beside.text[i], "what reproduce --json writes", diag);
 
+        if (one != NULL && json_object_get(one, "claims") == NULL)
+            byw_diag_set(diag, BYW_EINVAL,
+                         "%s: has no claims; expected what reproduce --json writes",
+                         r->beside.text[i]);
         if (json_object_get(one, "claims") == NULL) {
-            byw_diag_set(diag, BYW_EINVAL, "%s: not what reproduce --json writes: %s",
-                         r->beside.text[i], one == NULL ? error.text : "it has no claims");
             json_decref(one);
             return BYW_EINVAL;
         }
@@ -258,7 +259,7 @@ static enum byw_status make_more(struct byw_reproduce *reproduce, const struct r
         .command = r->command, .commit = byw_cli_commit(), .stop = byw_cli_stop_flag()};
     struct byw_reproduce_more more = {
         .workers = byw_cli_workers(r->jobs), .how = &how, .say = say, .soon = soon};
-    enum byw_status st = byw_store_open(r->dir, true, &more.store, diag);
+    enum byw_status st = byw_store_open(r->dir, BYW_STORE_WRITE, &more.store, diag);
 
     if (st == BYW_OK && !soon && byw_reproduce_plan(reproduce) != NULL)
         st = byw_reproduce_load(reproduce, more.store, diag);
@@ -383,7 +384,7 @@ static enum byw_status reproduce(const struct request *r, struct byw_diag *diag)
 
 int byw_cmd_reproduce(int argc, char **argv)
 {
-    struct request r = {.dir = "reproduce", .size = "test"};
+    struct request r = {.dir = "reproduce", .size = "test", .paper.plain = 1};
     struct byw_diag diag = {""};
     enum byw_status st = parse(argc, argv, &r, &diag);
     int code;

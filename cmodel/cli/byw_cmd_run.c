@@ -43,25 +43,27 @@ static enum byw_status take_kernels(const char *value, void *request, struct byw
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
 {
     const struct byw_option options[] = {
-        {"machine", 'm', "M", "name or .cfg file (default: fermi)", .text = &r->machine},
-        {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy},
+        {"machine", 'm', "M", "name or .cfg file (default: fermi)", .text = &r->machine,
+         .file = BYW_FILE_READ},
+        {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy,
+         .file = BYW_FILE_READ},
         {"trace", 't', "FILE",
          "a .bwt trace, or an Accel-Sim trace: its folder,\n"
          "kernelslist.g or one .traceg (plain, .xz, .zst); what is decoded of text is kept\n"
-         "beside it for the next time (BYWAY_KEPT=off: it is not; =FOLDER: there)",
-         .text = &r->trace},
+         "in the cache (byway cache)",
+         .text = &r->trace, .file = BYW_FILE_READ},
         {"workload", 'w', "W", "a shipped trace (byway list workloads)", .text = &r->workload},
         {"json", 'o', "F", "write the result as JSON; - is stdout, without the summary",
-         .text = &r->json},
+         .text = &r->json, .file = BYW_FILE_WRITTEN},
         {"set", 's', "KEY=VALUE", "change one configuration key; may be repeated",
-         .list = &r->settings},
+         .list = &r->settings, .keyed = true},
         {"sample", 0, "N", BYW_CLI_SAMPLE_HELP, .take = byw_cli_take_sample, .into = &r->sample},
         {"advice", 'a', "F",
          "hints for loads, from byway advise or by hand, lines of\n"
          "KERNEL PLACE HINT: a kernel's name or *;\n"
          "pc:0x60, line:15 (of the source) or *; none, bypass, stream, cache,\n"
          "volatile or nontemporal (byway trace info --sites shows the places)",
-         .text = &r->advice},
+         .text = &r->advice, .file = BYW_FILE_READ},
         {"l1d", 0, "c|rtl", "which L1 data caches: the C model (default) or the RTL",
          .take = take_l1d, .into = &r->rtl},
         {"kernels", 'k', "LIST", "only these launches of the trace, e.g. 3,7-9; the first is 0",
@@ -85,7 +87,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"waves", 0, "F",
          "write an L1D's signals as waveforms, F.vcd or F.fst; F.html: a page\nthat shows one set "
          "step by step",
-         .text = &r->waves.path},
+         .text = &r->waves.path, .file = BYW_FILE_WRITTEN},
         {"waves-sm", 0, "N", "of this SM (default: 0)", .number = &r->waves_sm, .highest = 511},
         {"waves-set", 0, "N", "the page shows this set (default: 0)", .number = &r->waves_set,
          .highest = 65535},

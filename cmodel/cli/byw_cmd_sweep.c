@@ -8,6 +8,8 @@
 #include "study/byw_slurm.h"
 #include "study/byw_sweep.h"
 
+enum { LISTED_STEP = 1000 };
+
 struct request {
     struct byw_texts grid, machines, policies, workloads, traces, settings;
     const char *dir;
@@ -41,16 +43,19 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
 {
     const struct byw_option options[] = {
         {"dir", 'd', "D", "folder of the results (default: sweep)", .text = &r->dir},
-        {"machines", 'm', "M,N", "names or .cfg files (default: fermi)", .list = &r->machines},
-        {"machine", 0, "M", "the same", .list = &r->machines},
+        {"machines", 'm', "M,N", "names or .cfg files (default: fermi)", .list = &r->machines,
+         .file = BYW_FILE_READ},
+        {"machine", 0, "M", "the same", .list = &r->machines, .file = BYW_FILE_READ},
         {"policies", 'p', "A,B", "names or .cfg files (default: bl,ball,decoupled,decoupled_duel)",
-         .list = &r->policies},
-        {"policy", 0, "P", "the same", .list = &r->policies},
+         .list = &r->policies, .file = BYW_FILE_READ},
+        {"policy", 0, "P", "the same", .list = &r->policies, .file = BYW_FILE_READ},
         {"workloads", 'w', "X,Y",
          "names, sets (@cnf ...) or all (default, unless there are traces)", .list = &r->workloads},
         {"trace", 't', "FILE", "a trace of your own, or a folder with several; may be repeated",
-         .list = &r->traces},
-        {"set", 's', "KEY=V1,V2", "values of a configuration key; may be repeated",
+         .list = &r->traces, .file = BYW_FILE_READ},
+        {"set", 's', "KEY=V1,V2",
+         "values of a configuration key; may be repeated, and\nadds values to those of the same "
+         "key",
          .list = &r->settings},
         {"sample", 0, "N", BYW_CLI_SAMPLE_HELP, .take = byw_cli_take_sample, .into = &r->sample},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
@@ -101,20 +106,38 @@ static enum byw_status override(struct byw_plan *plan, const char *axis,
     return st;
 }
 
-static enum byw_status set(struct byw_plan *plan, const char *text, struct byw_diag *diag)
+/* Values of one key, which several --set may give: all of them are tried. */
+static enum byw_status set(struct byw_plan *plan, const struct byw_texts *settings, size_t first,
+                           struct byw_diag *diag)
 {
-    char *copy = strdup(text);
-    char *equals = copy != NULL ? strchr(copy, '=') : NULL;
+    const char *text = settings->text[first];
+    size_t length = strcspn(text, "=");
+    struct byw_texts values = {.count = 0};
+    char *key;
     enum byw_status st;
 
-    if (equals == NULL) {
-        free(copy);
+    if (text[length] == '\0')
         return byw_diag_set(diag, BYW_EINVAL, "--set '%s' has no '='; expected KEY=V1,V2", text);
+    for (size_t i = 0; i < settings->count; i++) {
+        if (strncmp(settings->text[i], text, length + 1) != 0)
+            continue;
+        if (i < first)
+            return BYW_OK; /* the plan has them already */
+        values.text[values.count++] = settings->text[i] + length + 1;
     }
-    *equals = '\0';
-    st = byw_plan_override(plan, copy, equals + 1, "--set", diag);
-    free(copy);
+    key = strndup(text, length);
+    if (key == NULL)
+        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the settings");
+    st = override(plan, key, &values, "--set", diag);
+    free(key);
     return st;
+}
+
+/* A large grid takes a while. */
+static void say_listed(size_t points)
+{
+    if (points % LISTED_STEP == 0)
+        fprintf(stderr, "\r%zu runs listed", points);
 }
 
 static enum byw_status make_plan(struct byw_plan *plan, const struct request *r,
@@ -134,8 +157,15 @@ static enum byw_status make_plan(struct byw_plan *plan, const struct request *r,
     if (st == BYW_OK && r->traces.count > 0)
         st = byw_plan_override_traces(plan, r->traces.text, r->traces.count, diag);
     for (size_t i = 0; st == BYW_OK && i < r->settings.count; i++)
-        st = set(plan, r->settings.text[i], diag);
-    return st == BYW_OK ? byw_plan_prepare(plan, &places, diag) : st;
+        st = set(plan, &r->settings, i, diag);
+    if (st != BYW_OK)
+        return st;
+    if (byw_cli_on_terminal())
+        byw_plan_watch(plan, say_listed);
+    st = byw_plan_prepare(plan, &places, diag);
+    if (byw_cli_on_terminal())
+        fputs("\r\033[K", stderr);
+    return st;
 }
 
 /* What the engines differ in. */
@@ -213,7 +243,8 @@ static enum byw_status sweep(const struct byw_plan *plan, const struct request *
     unsigned workers = byw_cli_workers(r->jobs);
     struct byw_store *store = NULL;
     size_t *order = NULL;
-    enum byw_status st = byw_store_open(r->dir, true, &store, diag);
+    enum byw_status st =
+        byw_store_open(r->dir, r->dry_run ? BYW_STORE_LOOK : BYW_STORE_WRITE, &store, diag);
 
     if (st == BYW_OK)
         st = byw_sweep_look(plan, store, state, diag);
@@ -264,7 +295,7 @@ static enum byw_status run_part(const struct byw_plan *plan, const struct reques
     struct byw_sweep_state state = {.points = 0};
     struct byw_sweep_part part = {.own = 0};
     struct byw_store *store = NULL;
-    enum byw_status st = byw_store_open(r->dir, true, &store, diag);
+    enum byw_status st = byw_store_open(r->dir, BYW_STORE_WRITE, &store, diag);
 
     if (st == BYW_OK)
         st = byw_slurm_part_read(r->part, r->dir, &part, diag);
@@ -306,12 +337,12 @@ int byw_cmd_sweep(int argc, char **argv)
     }
     if (st == BYW_OK)
         st = sweep(plan, &r, strcmp(r.engine, "slurm") == 0 ? run_slurm : run_local, &state, &diag);
+    if (st == BYW_OK && !r.dry_run && state.failed < state.points)
+        st = byw_cli_merge(r.dir, NULL, NULL, &diag);
     if (st == BYW_OK && state.failed > 0)
         st = byw_diag_set(&diag, BYW_ECHECK,
                           "%zu of %zu runs failed, the others are kept in %s; the first: %.600s",
                           state.failed, state.points, r.dir, state.failure.text);
-    if (st == BYW_OK && !r.dry_run)
-        st = byw_cli_merge(r.dir, NULL, NULL, &diag);
     code = st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
     byw_plan_free(plan);
     free(command);

@@ -66,7 +66,8 @@ static enum byw_status take_warp(const char *value, void *warp, struct byw_diag 
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
 {
     const struct byw_option options[] = {
-        {"output", 'o', "F", "capture, convert: the file or folder to write", .text = &r->out},
+        {"output", 'o', "F", "capture, convert: the file or folder to write", .text = &r->out,
+         .file = BYW_FILE_TRACE},
         {"warp", 0, "32|64", "capture: lanes of a warp (default: 32)", .take = take_warp,
          .into = &r->warp},
         {"to", 0, "FORMAT", "convert: format to write (default: bwt)", .text = &r->format},
@@ -83,13 +84,13 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"ctas", 0, "N", "info, oracle: CTAs that share an SM (default: 8)", .number = &r->ctas,
          .lowest = 1, .highest = BYW_STREAM_CTAS_MAX},
         {"machine", 'm', "M", "ramulator, dramsim: name or .cfg file (default: fermi)",
-         .text = &r->machine},
+         .text = &r->machine, .file = BYW_FILE_READ},
         {"policy", 'p', "P", "ramulator, dramsim: name or .cfg file (default: bl)",
-         .text = &r->policy},
+         .text = &r->policy, .file = BYW_FILE_READ},
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };
     const size_t count = sizeof(options) / sizeof(options[0]);
-    struct byw_texts words = {.count = 0};
+    struct byw_texts words = {.plain = 1};
     enum byw_status st = byw_args_parse(options, count, argc, argv, &words, 2, &r->program, diag);
 
     r->action = words.count > 0 ? words.text[0] : NULL;

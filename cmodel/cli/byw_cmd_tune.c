@@ -28,12 +28,14 @@ static void help(const struct byw_option *options, size_t count)
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
 {
     const struct byw_option options[] = {
-        {"policy", 'p', "P", "name or .cfg file (default: decoupled)", .text = &r->policy},
-        {"machine", 'm', "M", "name or .cfg file (default: fermi)", .text = &r->machine},
+        {"policy", 'p', "P", "name or .cfg file (default: decoupled)", .text = &r->policy,
+         .file = BYW_FILE_READ},
+        {"machine", 'm', "M", "name or .cfg file (default: fermi)", .text = &r->machine,
+         .file = BYW_FILE_READ},
         {"workloads", 'w', "X,Y", "names or sets to tune to (default: @cnf)",
          .text = &r->workloads},
         {"trace", 't', "FILE", "a trace of your own, or a folder with several; may be repeated",
-         .list = &r->traces},
+         .list = &r->traces, .file = BYW_FILE_READ},
         {"held", 0, "X,Y", "held-out workloads (default: a third of the others)", .text = &r->held},
         {"keys", 'k', "A,B", "keys to search (default: all of the policy's mechanisms)",
          .text = &r->keys},
@@ -52,7 +54,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"dir", 'd', "D", "folder of the runs (default: tune)", .text = &r->dir},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},
-        {"json", 'o', "F", "write all of it as JSON; - is stdout", .text = &r->json},
+        {"json", 'o', "F", "write all of it as JSON; - is stdout", .text = &r->json,
+         .file = BYW_FILE_WRITTEN},
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };
     const size_t count = sizeof(options) / sizeof(options[0]);
@@ -134,7 +137,7 @@ static enum byw_status tune(struct request *r, struct byw_diag *diag)
     if (st == BYW_OK)
         st = byw_cli_outputs(r->json, NULL, &out, diag);
     if (st == BYW_OK)
-        st = byw_store_open(r->dir, true, &store, diag);
+        st = byw_store_open(r->dir, BYW_STORE_WRITE, &store, diag);
     if (st == BYW_OK)
         st = byw_tune_run(search, store, diag);
     if (st == BYW_OK)

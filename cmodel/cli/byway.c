@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/byw_cli.h"
+#include "common/byw_cache.h"
 #include "common/byw_config.h"
 #include "common/byw_heap.h"
 #include "common/byw_version.h"
@@ -30,6 +31,7 @@ static const struct command commands[] = {
     {"advise", byw_cmd_advise, "which loads should carry a cache hint, and what it is worth"},
     {"list", byw_cmd_list, "machines, policies, mechanisms, workloads, papers, counters, configs"},
     {"trace", byw_cmd_trace, "capture, inspect, check and convert traces"},
+    {"cache", byw_cmd_cache, "what is kept to save time: where, how much; empty it"},
 };
 
 enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };
@@ -65,6 +67,9 @@ static int unknown(const char *word)
 
 static int byway(int argc, char **argv)
 {
+    struct byw_diag diag = {""};
+    uint64_t limit;
+
     if (argc < 2) {
         help(stderr);
         return BYW_EXIT_USAGE;
@@ -78,6 +83,8 @@ static int byway(int argc, char **argv)
         puts("byway " BYW_VERSION);
         return BYW_EXIT_OK;
     }
+    if (byw_cache_limit(&limit, &diag) != BYW_OK) /* any command may add to the cache */
+        return byw_cli_fail(BYW_EINVAL, &diag);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(argv[1], commands[i].name) == 0)
             return commands[i].main(argc - 1, argv + 1);

@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "common/byw_input.h"
 #include "common/byw_mech.h"
 
 enum { LINE_ROOM = 1024, PARAMS_MOST = 512 };
@@ -199,43 +199,17 @@ static enum byw_status read_stream(struct reading *r, FILE *in, struct byw_diag 
     return check_complete(r, diag);
 }
 
-/* What a file that is not a regular one is; NULL for those. */
-static const char *kind_of(mode_t mode)
-{
-    return S_ISREG(mode)   ? NULL
-           : S_ISDIR(mode) ? "a folder"
-           : S_ISFIFO(mode) || S_ISSOCK(mode)
-               ? "a pipe" /* which gives its content once, and a comparison reads it often */
-               : "a device";
-}
-
-/* Not opened before it is known to be a file: opening a pipe can wait forever. */
-static FILE *open_config(const char *path, enum byw_param_file file, struct byw_diag *diag)
-{
-    struct stat info;
-    FILE *in = NULL;
-
-    if (stat(path, &info) == 0 && kind_of(info.st_mode) != NULL) {
-        byw_diag_set(diag, BYW_EIO, "%s: is %s; expected a %s file", path, kind_of(info.st_mode),
-                     file_noun(file));
-        return NULL;
-    }
-    in = fopen(path, "r");
-    if (in == NULL)
-        byw_diag_set(diag, BYW_EIO, "%s: cannot be opened (%s); expected a %s file", path,
-                     strerror(errno), file_noun(file));
-    return in;
-}
-
 enum byw_status byw_config_read(struct byw_config *config, const char *path,
                                 enum byw_param_file file, struct byw_diag *diag)
 {
     struct reading r = {.config = config, .path = path, .file = file};
-    FILE *in = open_config(path, file, diag);
+    char expected[32];
+    FILE *in;
     enum byw_status st;
 
     assert(byw_param_count() <= PARAMS_MOST);
-    if (in == NULL)
+    snprintf(expected, sizeof(expected), "a %s file", file_noun(file));
+    if (byw_input_open(path, BYW_INPUT_FILE, expected, &in, diag) != BYW_OK)
         return BYW_EIO;
     st = read_stream(&r, in, diag);
     fclose(in);

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "common/byw_file.h"
+#include "opencl/byw_cl_settings.h"
 #include "trace/byw_trace.h"
 
 #define NO_PROGRAM 127 /* exit status of a child that could not start the program */
@@ -283,12 +284,15 @@ enum byw_status byw_capture_run(const char *out, unsigned warp, char *const argv
                                 struct byw_diag *diag)
 {
     struct report report = {.status = 0};
+    struct byw_cl_settings settings;
     char folder[PATH_MAX], target[PATH_MAX], here[PATH_MAX / 2];
     enum byw_status status;
 
     if (warp != 32 && warp != 64)
         return byw_diag_set(diag, BYW_EINVAL, "warp size %u: expected 32 or 64", warp);
-    status = find_runtime(folder, diag);
+    status = byw_cl_settings_read(&settings, diag); /* the program would only fail with it */
+    if (status == BYW_OK)
+        status = find_runtime(folder, diag);
     if (status == BYW_OK)
         status = probe(out, diag);
     if (status != BYW_OK)

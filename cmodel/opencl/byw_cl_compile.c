@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "common/byw_cache.h"
 #include "opencl/byw_cl_workshop.h"
 
 #define BYW_CL_SELF "" /* an address in this library */
@@ -21,33 +22,14 @@ struct byw_cl_binary {
     const struct byw_cl_export *export;
 };
 
-static void make_folders(char *path)
-{
-    for (char *c = path + 1; *c != '\0'; c++)
-        if (*c == '/') {
-            *c = '\0';
-            mkdir(path, 0777);
-            *c = '/';
-        }
-    mkdir(path, 0777);
-}
-
 enum byw_status byw_cl_cache_folder(char folder[BYW_CL_PATH], struct byw_diag *diag)
 {
-    const char *own = getenv("BYWAY_CACHE"), *xdg = getenv("XDG_CACHE_HOME"),
-               *home = getenv("HOME");
+    char path[BYW_CACHE_PATH];
+    enum byw_status status = byw_cache_folder(BYW_CACHE_KERNELS, true, path, diag);
 
-    if (own != NULL && *own != '\0')
-        snprintf(folder, BYW_CL_PATH, "%s", own);
-    else if (xdg != NULL && *xdg == '/')
-        snprintf(folder, BYW_CL_PATH, "%s/byway", xdg);
-    else
-        snprintf(folder, BYW_CL_PATH, "%s/.cache/byway", home != NULL ? home : P_tmpdir);
-    make_folders(folder);
-    if (access(folder, W_OK) != 0)
-        return byw_diag_set(diag, BYW_EIO, "%s: cannot write the cache of compiled kernels: %s",
-                            folder, strerror(errno));
-    return BYW_OK;
+    if (status == BYW_OK && snprintf(folder, BYW_CL_PATH, "%s", path) >= BYW_CL_PATH)
+        return byw_diag_set(diag, BYW_EIO, "%s: path too long", path);
+    return status;
 }
 
 /* Identity of this library: another build of it may generate other code. */
@@ -137,9 +119,11 @@ enum byw_status byw_cl_compile(const char *source, const char *options, bool tra
                 status = byw_cl_workshop_back(&w, traced, diag);
             if (status == BYW_OK && rename(w.object, cached) != 0)
                 status = byw_diag_set(diag, BYW_EIO, "%s: %s", cached, strerror(errno));
+            byw_cache_trim();
         }
         if (status == BYW_OK)
             status = byw_cl_load(cached, binary, diag);
+        byw_cache_touch(cached);
     }
     *log = byw_cl_read_file(w.errors, &size);
     byw_cl_workshop_close(&w);

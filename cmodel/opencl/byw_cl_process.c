@@ -27,6 +27,7 @@ struct byw_cl_process {
     pthread_once_t once;
     struct _cl_platform_id platform;
     struct _cl_device_id device;
+    struct byw_cl_settings settings;
     const char *trace_path; /* NULL: just run */
     int status_fd; /* to byw_capture_run, -1 none */
     pid_t owner; /* who writes the trace; its children may not */
@@ -103,9 +104,8 @@ static void report_reads(void)
 
 cl_uint byw_cl_warp_size(void)
 {
-    const char *text = getenv(BYW_CAPTURE_ENV_WARP);
-
-    return text != NULL && strcmp(text, "64") == 0 ? 64 : 32;
+    byw_cl_platform();
+    return process.settings.warp_size;
 }
 
 static void start(void)
@@ -125,7 +125,8 @@ static void start(void)
     if (leash != NULL)
         byw_cl_leash(atoi(leash));
     note(BYW_CAPTURE_LOADED);
-    if (byw_cl_runner_create(byw_cl_warp_size(), &process.runner, &diag) != BYW_OK)
+    if (byw_cl_settings_read(&process.settings, &diag) != BYW_OK ||
+        byw_cl_runner_create(&process.settings, &process.runner, &diag) != BYW_OK)
         byw_cl_say("%s", diag.text);
     atexit(report_reads);
     if (process.trace_path != NULL) {
@@ -240,12 +241,9 @@ bool byw_cl_arena_nearest(uint64_t address, uint64_t *base, uint64_t *size)
 
 static enum byw_status open_trace(struct byw_diag *diag)
 {
-    const char *text = getenv(BYW_CAPTURE_ENV_LEVEL);
-
     if (process.trace_path == NULL || process.writer != NULL)
         return BYW_OK;
-    return byw_trace_create(process.trace_path, text == NULL ? 0 : atoi(text), &process.writer,
-                            diag);
+    return byw_trace_create(process.trace_path, (int)process.settings.level, &process.writer, diag);
 }
 
 /* Whether this process may launch: a trace has one writer, and a child gets a copy of its parent's.

@@ -38,13 +38,11 @@ struct byw_cl_residents {
 
 static uint32_t room_of(const struct byw_cl_runner *r)
 {
-    const char *text = getenv(BYW_CL_ENV_RESIDENT);
-    uint64_t own = text == NULL ? 0 : strtoull(text, NULL, 10);
     uint32_t items = (r->items + r->warp_size - 1) / r->warp_size * r->warp_size;
     uint32_t most = SM_ITEMS / items, shared = r->launch->shared_bytes;
 
-    if (own != 0)
-        return own > UINT16_MAX ? UINT16_MAX : (uint32_t)own;
+    if (r->settings.resident != 0)
+        return (uint32_t)r->settings.resident;
     if (shared != 0 && SM_SHARED / shared < most)
         most = SM_SHARED / shared;
     return SMS * (most > SM_GROUPS ? SM_GROUPS : most);

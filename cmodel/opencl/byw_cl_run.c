@@ -15,7 +15,6 @@
 #define STEP_LIMIT (1ull << 30)
 /* Traced, only loops that trace nothing get this far: the others take too much memory before. */
 #define STEP_LIMIT_TRACED (1ull << 26)
-#define BYTE_LIMIT (1ull << 30)
 
 static void *reserve(uint64_t bytes)
 {
@@ -25,16 +24,8 @@ static void *reserve(uint64_t bytes)
     return space == MAP_FAILED ? NULL : space;
 }
 
-static uint64_t number_of(const char *variable, uint64_t otherwise)
-{
-    const char *text = getenv(variable);
-    uint64_t value = text == NULL ? 0 : strtoull(text, NULL, 10);
-
-    return value == 0 ? otherwise : value;
-}
-
-enum byw_status byw_cl_runner_create(uint32_t warp_size, struct byw_cl_runner **runner,
-                                     struct byw_diag *diag)
+enum byw_status byw_cl_runner_create(const struct byw_cl_settings *settings,
+                                     struct byw_cl_runner **runner, struct byw_diag *diag)
 {
     struct byw_cl_runner *r = calloc(1, sizeof(*r));
     void *shared = mmap((void *)BYW_CL_SHARED_BASE, BYW_CL_SHARED_SIZE, PROT_READ | PROT_WRITE,
@@ -49,8 +40,9 @@ enum byw_status byw_cl_runner_create(uint32_t warp_size, struct byw_cl_runner **
         return byw_diag_set(diag, BYW_ENOMEM, "cannot map the scratchpad at 0x%llx",
                             (unsigned long long)BYW_CL_SHARED_BASE);
     }
-    r->warp_size = warp_size;
-    r->byte_limit = number_of(BYW_CL_ENV_MEMORY, BYTE_LIMIT >> 20) << 20;
+    r->settings = *settings;
+    r->warp_size = settings->warp_size;
+    r->byte_limit = settings->megabytes << 20;
     byw_cta_init(&r->cta);
     *runner = r;
     return BYW_OK;
@@ -218,13 +210,14 @@ const struct byw_cl_bad_reads *byw_cl_runner_reads(const struct byw_cl_runner *r
 enum byw_status byw_cl_run(struct byw_cl_runner *r, const struct byw_cl_launch *launch,
                            struct byw_trace_writer *writer, struct byw_diag *diag)
 {
-    const char *bounds = getenv(BYW_CL_ENV_BOUNDS);
     struct byw_cl_reads reads = {0, 0};
     struct byw_cl_fault fault;
 
     r->launch = launch;
     r->writer = writer;
-    r->step_limit = number_of(BYW_CL_ENV_STEPS, writer == NULL ? STEP_LIMIT : STEP_LIMIT_TRACED);
+    r->step_limit = r->settings.steps != 0 ? r->settings.steps
+                    : writer == NULL       ? STEP_LIMIT
+                                           : STEP_LIMIT_TRACED;
     r->diag = diag;
     r->items = launch->block[0] * launch->block[1] * launch->block[2];
     r->current = r;
@@ -237,8 +230,7 @@ enum byw_status byw_cl_run(struct byw_cl_runner *r, const struct byw_cl_launch *
         return r->status;
     if (writer != NULL)
         byw_cl_spool_begin(r->spool, writer);
-    byw_cl_guarded(run_grid, r, &fault,
-                   bounds != NULL && strcmp(bounds, "warn") == 0 ? &reads : NULL);
+    byw_cl_guarded(run_grid, r, &fault, r->settings.warns ? &reads : NULL);
     note_reads(r, &reads);
     r->status = r->current->status;
     if (writer != NULL) {

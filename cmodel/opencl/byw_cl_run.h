@@ -16,19 +16,8 @@
 
 #include "common/byw_status.h"
 #include "opencl/byw_cl_code.h"
+#include "opencl/byw_cl_settings.h"
 #include "trace/byw_trace.h"
-
-/* Loop iterations a work-item may run, default 2^30 or, traced, 2^26; megabytes the trace of one
- * work-group may take, as it would be in memory, default 1024. */
-#define BYW_CL_ENV_STEPS "BYWAY_STEPS"
-#define BYW_CL_ENV_MEMORY "BYWAY_MEMORY"
-
-/* Work-groups that may be resident at a time, for those that wait for each other; unset: as many as
- * fit 15 SMs with 8 work-groups, 1536 work-items and 48 KiB of scratchpad each. */
-#define BYW_CL_ENV_RESIDENT "BYWAY_RESIDENT"
-
-/* "warn": reads outside all buffers give zeros and are counted; writes remain errors. */
-#define BYW_CL_ENV_BOUNDS "BYWAY_BOUNDS"
 
 #define BYW_CL_GROUP_LIMIT 1024u /* work-items in a group */
 
@@ -46,8 +35,8 @@ struct byw_cl_launch {
 struct byw_cl_runner;
 
 /* warp_size: 32 or 64. */
-enum byw_status byw_cl_runner_create(uint32_t warp_size, struct byw_cl_runner **runner,
-                                     struct byw_diag *diag);
+enum byw_status byw_cl_runner_create(const struct byw_cl_settings *settings,
+                                     struct byw_cl_runner **runner, struct byw_diag *diag);
 void byw_cl_runner_free(struct byw_cl_runner *runner);
 
 /* Reads out of bounds so far that went on, and where the first was. */

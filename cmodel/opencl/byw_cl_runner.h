@@ -20,6 +20,7 @@
 #define BYW_CL_LOG_COLOUR 88u
 
 struct byw_cl_runner {
+    struct byw_cl_settings settings;
     uint32_t warp_size;
     uint64_t step_limit; /* loop iterations of a work-item */
     uint64_t byte_limit; /* of a work-group's trace, as it is in memory */

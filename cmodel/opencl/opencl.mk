@@ -55,7 +55,7 @@ endif
 # addresses that buffers have.
 OCL_TESTS := $(B)/verif/opencl/t_opencl $(B)/verif/opencl/t_capture
 # private: not for the runtime, which may be built on the way.
-OCL_TEST_OBJ := $(patsubst %,$(B)/cmodel/opencl/%.o,byw_capture byw_cl_flow byw_cl_merge)
+OCL_TEST_OBJ := $(patsubst %,$(B)/cmodel/opencl/%.o,byw_capture byw_cl_settings byw_cl_flow byw_cl_merge)
 $(OCL_TESTS): private LDLIBS += $(OCL_TEST_OBJ) $(B)/libbywsim.a $(B)/libbyway.a
 $(OCL_TESTS): $(OCL_TEST_OBJ)
 ifeq ($(OCL_READY),yes)

@@ -394,6 +394,8 @@ enum byw_status byw_gpu_run_ahead(struct gpu *gpu)
         byw_lanes_horizon(gpu);
     }
     byw_lanes_rest(gpu);
-    byw_memsys_join(gpu->memsys);
+    /* After an error the SMs and the memory side are in different cycles, and nothing uses them. */
+    if (st == BYW_OK)
+        byw_memsys_join(gpu->memsys);
     return st;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/byw_config.h"
+#include "common/byw_input.h"
 #include "record/byw_request.h"
 
 enum { LINE_ROOM = 1024, FIELDS = 3 };
@@ -189,12 +190,11 @@ enum byw_status byw_load_advice_read(const char *path, struct byw_load_advice **
                                      struct byw_diag *diag)
 {
     struct byw_load_advice *made;
-    FILE *in = fopen(path, "r");
-    enum byw_status status;
+    FILE *in;
+    enum byw_status status = byw_input_open(path, BYW_INPUT_FILE, "a file of advice", &in, diag);
 
-    if (in == NULL)
-        return byw_diag_set(diag, BYW_EIO, "%s: cannot be opened (%s); expected a file of advice",
-                            path, strerror(errno));
+    if (status != BYW_OK)
+        return BYW_EIO;
     made = calloc(1, sizeof(*made));
     status = made == NULL ? byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the advice", path)
                           : read_rows(made, in, path, diag);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/byw_sm.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -337,7 +338,9 @@ static void send_fetch(struct byw_sm *sm)
 static uint64_t core_rest(struct byw_sm *sm, uint64_t now)
 {
     uint64_t ready = sm->warps.ready & sm->warps.buffered;
+    uint32_t schedulers = sm->sched.count; /* read once: a store of a byte may alias it */
 
+    assert(schedulers <= BYW_SCHED_MAX);
     if (!byw_fetch_asleep(&sm->fetch, &sm->warps))
         return now + 1;
     if (ready != 0) {
@@ -352,7 +355,7 @@ static uint64_t core_rest(struct byw_sm *sm, uint64_t now)
     }
     if (byw_fetch_wants(&sm->fetch) || sm->warps.drained != 0)
         return now + 1;
-    for (uint32_t s = 0; s < sm->sched.count; s++)
+    for (uint32_t s = 0; s < schedulers; s++)
         sm->idle_slot[s] = (uint8_t)byw_sm_idle_reason(sm, s);
     return byw_warps_next(&sm->warps, now);
 }

@@ -2,10 +2,10 @@
 #include "sim/byw_wave_file.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static bool ends_in(const char *path, const char *ending)
 {
@@ -18,6 +18,8 @@ enum byw_status byw_wave_open(const char *path, struct byw_wave_file **out, stru
 {
     bool fst = ends_in(path, ".fst");
     struct byw_wave_file *file;
+    struct rlimit limit;
+    enum byw_status st;
 
     if (!fst && !ends_in(path, ".vcd"))
         return byw_diag_set(diag, BYW_EINVAL,
@@ -27,20 +29,27 @@ enum byw_status byw_wave_open(const char *path, struct byw_wave_file **out, stru
                             "%s: this build has no FST writer (it takes Verilator's); expected a "
                             "name that ends in .vcd",
                             path);
+    if (fst && getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                            "%s: the FST writer needs files without a limit of size; expected "
+                            "`ulimit -f unlimited`, or a name that ends in .vcd",
+                            path);
     file = calloc(1, sizeof(*file));
-    if (file == NULL || strlen(path) >= sizeof(file->path)) {
+    if (file == NULL)
+        return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the waveform", path);
+    st = byw_file_create(path, &file->out, diag);
+    if (st != BYW_OK) {
+        free(file);
+        return st;
+    }
+    if (fst)
+        file->fst = byw_wave_fst_open();
+    else
+        file->vcd = byw_file_stream(file->out);
+    if (file->vcd == NULL && file->fst == NULL) {
+        byw_file_discard(file->out);
         free(file);
         return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the waveform", path);
-    }
-    strcpy(file->path, path);
-    if (fst)
-        file->fst = byw_wave_fst_open(path);
-    else
-        file->vcd = fopen(path, "w");
-    if (file->vcd == NULL && file->fst == NULL) {
-        free(file);
-        return byw_diag_set(diag, BYW_EIO, "%s: cannot be created (%s); expected a writable place",
-                            path, strerror(errno));
     }
     if (!fst)
         fputs("$version byway $end\n$timescale 1 ns $end\n", file->vcd);
@@ -155,22 +164,26 @@ void byw_wave_set(struct byw_wave_file *file, uint32_t signal, uint64_t value)
 
 enum byw_status byw_wave_close(struct byw_wave_file *file, struct byw_diag *diag)
 {
-    enum byw_status status = BYW_OK;
+    enum byw_status status;
 
     if (file == NULL)
         return BYW_OK;
     if (file->header)
         byw_wave_time(file, 0);
     write_time(file); /* how far the window goes, even if nothing changes at its end */
-    if (file->fst != NULL) {
-        byw_wave_fst_close(file->fst);
-    } else {
-        bool bad = ferror(file->vcd) != 0;
-
-        if (fclose(file->vcd) != 0 || bad)
-            status = byw_diag_set(diag, BYW_EIO, "%s: cannot be written to its end (%s)",
-                                  file->path, strerror(errno));
-    }
+    if (file->fst != NULL)
+        byw_wave_fst_close(file->fst, byw_file_stream(file->out));
+    status = byw_file_commit(file->out, diag);
     free(file);
     return status;
+}
+
+void byw_wave_discard(struct byw_wave_file *file)
+{
+    if (file == NULL)
+        return;
+    if (file->fst != NULL)
+        byw_wave_fst_close(file->fst, NULL);
+    byw_file_discard(file->out);
+    free(file);
 }

@@ -18,14 +18,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "common/byw_file.h"
 #include "common/byw_status.h"
 
 enum { BYW_WAVE_SIGNALS = 128 };
 
 struct byw_wave_file {
+    struct byw_file *out;
     FILE *vcd; /* NULL: FST */
-    void *fst;
-    char path[512];
+    struct byw_wave_fst *fst;
     char scope[64]; /* open now */
     uint32_t signals;
     bool header; /* still writing it */
@@ -38,7 +39,8 @@ struct byw_wave_file {
     } signal[BYW_WAVE_SIGNALS];
 };
 
-/* BYW_EINVAL for another ending, BYW_EUNSUPPORTED for .fst in a build without it, BYW_EIO. */
+/* BYW_EINVAL for another ending, BYW_EUNSUPPORTED for .fst in a build without it or under a limit
+ * of file sizes, which its writer does not survive; BYW_EIO. */
 enum byw_status byw_wave_open(const char *path, struct byw_wave_file **file, struct byw_diag *diag);
 
 /* A new signal of 1 .. 64 bits, at most BYW_WAVE_SIGNALS; scope: names separated by dots. */
@@ -47,16 +49,19 @@ uint32_t byw_wave_signal(struct byw_wave_file *file, const char *scope, const ch
 void byw_wave_time(struct byw_wave_file *file, uint64_t time);
 void byw_wave_set(struct byw_wave_file *file, uint32_t signal, uint64_t value);
 
-/* BYW_EIO when something could not be written.  NULL is allowed. */
+/* The file appears now, whole; on BYW_EIO nothing does.  NULL is allowed. */
 enum byw_status byw_wave_close(struct byw_wave_file *file, struct byw_diag *diag);
+/* No file appears.  NULL is allowed. */
+void byw_wave_discard(struct byw_wave_file *file);
 
-/* The FST side; _open returns NULL when the build has none or the file cannot be made. */
+/* The FST side, which collects the file in memory (packed: some bytes a change); _open returns NULL
+ * when the build has none or memory is short, _close writes it to `out` (NULL: nowhere). */
 bool byw_wave_fst_built(void);
-void *byw_wave_fst_open(const char *path);
-void byw_wave_fst_scope(void *fst, const char *name); /* NULL: leave one */
-uint32_t byw_wave_fst_signal(void *fst, const char *name, uint32_t width);
-void byw_wave_fst_time(void *fst, uint64_t time);
-void byw_wave_fst_set(void *fst, uint32_t handle, uint64_t value, uint32_t width);
-void byw_wave_fst_close(void *fst);
+struct byw_wave_fst *byw_wave_fst_open(void);
+void byw_wave_fst_scope(struct byw_wave_fst *fst, const char *name); /* NULL: leave one */
+uint32_t byw_wave_fst_signal(struct byw_wave_fst *fst, const char *name, uint32_t width);
+void byw_wave_fst_time(struct byw_wave_fst *fst, uint64_t time);
+void byw_wave_fst_set(struct byw_wave_fst *fst, uint32_t handle, uint64_t value, uint32_t width);
+void byw_wave_fst_close(struct byw_wave_fst *fst, FILE *out);
 
 #endif

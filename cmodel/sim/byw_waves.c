@@ -200,9 +200,12 @@ enum byw_status byw_waves_close(struct byw_waves *waves, struct byw_diag *diag)
         else
             byw_scope_free(waves->scope); /* after a failure */
     } else if (waves != NULL) {
-        if (waves->file != NULL)
+        if (diag == NULL) {
+            byw_wave_discard(waves->file);
+        } else {
             byw_wave_time(waves->file, waves->window.first + waves->window.cycles);
-        status = byw_wave_close(waves->file, diag);
+            status = byw_wave_close(waves->file, diag);
+        }
     }
     free(waves);
     return status;

@@ -39,7 +39,8 @@ bool byw_waves_is_scope(const struct byw_waves_window *window);
 void byw_waves_sample(struct byw_waves *waves, uint64_t now, const struct byw_l1d_in *in,
                       const struct byw_l1d_out *out, const struct byw_l1d *l1d, bool filter_on);
 
-/* NULL is allowed. */
+/* The file appears, whole or not at all.  diag NULL: after a failure, it does not appear.  NULL is
+ * allowed. */
 enum byw_status byw_waves_close(struct byw_waves *waves, struct byw_diag *diag);
 
 #endif

@@ -10,8 +10,8 @@ $(B)/cmodel/sim/byw_wave_fst.o $(B)/fast/cmodel/sim/byw_wave_fst.o $(B)/libbywsi
 ifeq ($(SAN),)
 $(B)/byway $(B)/verif/bench/reference $(B)/verif/bench/probes: $(FST_OBJ)
 endif
-$(FST_OBJ): $(B)/fst/%.o: $(FST_DIR)/%.c
+$(FST_OBJ): $(B)/fst/%.o: $(FST_DIR)/%.c cmodel/sim/byw_fst_files.h
 	@mkdir -p $(@D)
 	$(call SAY,fst )
-	$(Q)$(CC) $(OPT) -w -I$(FST_DIR) -DFST_CONFIG_INCLUDE='"fst_config.h"' -c $< -o $@
+	$(Q)$(CC) $(OPT) -w -I$(FST_DIR) -include cmodel/sim/byw_fst_files.h -DFST_CONFIG_INCLUDE='"fst_config.h"' -c $< -o $@
 endif

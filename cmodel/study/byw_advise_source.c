@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_input.h"
 #include "record/byw_request.h"
 #include "sim/byw_load_advice.h"
 
@@ -15,19 +16,17 @@ enum { SOURCE_MAX = 16 << 20 };
 enum byw_status byw_advise_source_read(struct byw_advise_source *source, const char *path,
                                        struct byw_diag *diag)
 {
-    FILE *in = fopen(path, "rb");
     size_t room = 1 << 16, used = 0;
-    char *text = malloc(room);
+    char *text;
+    FILE *in;
 
-    if (source->count == BYW_ADVISE_TEXTS) {
-        free(text);
-        if (in != NULL)
-            fclose(in);
+    if (source->count == BYW_ADVISE_TEXTS)
         return byw_diag_set(diag, BYW_EINVAL, "%s: is one source too many; expected at most %d",
                             path, BYW_ADVISE_TEXTS);
-    }
-
-    while (in != NULL && text != NULL && !feof(in) && !ferror(in) && used < SOURCE_MAX) {
+    if (byw_input_open(path, BYW_INPUT_FILE, "the kernels' source", &in, diag) != BYW_OK)
+        return BYW_EIO;
+    text = malloc(room);
+    while (text != NULL && !feof(in) && !ferror(in) && used < SOURCE_MAX) {
         used += fread(text + used, 1, room - 1 - used, in);
         if (used == room - 1) {
             char *grown = realloc(text, room *= 2);
@@ -37,13 +36,12 @@ enum byw_status byw_advise_source_read(struct byw_advise_source *source, const c
             text = grown;
         }
     }
-    if (in == NULL || text == NULL || ferror(in) || used >= SOURCE_MAX) {
+    if (text == NULL || ferror(in) || used >= SOURCE_MAX) {
         enum byw_status st =
             byw_diag_set(diag, BYW_EIO, "%s: cannot be read (%s); expected the kernels' source",
                          path, used >= SOURCE_MAX ? "too long" : strerror(errno));
 
-        if (in != NULL)
-            fclose(in);
+        fclose(in);
         free(text);
         return st;
     }

@@ -30,14 +30,12 @@ const char *byw_share_heading(enum byw_share share)
 
 enum byw_status byw_oracle_load(const char *path, json_t **report, struct byw_diag *diag)
 {
-    json_error_t error;
-    json_t *json = json_load_file(path, 0, &error);
+    json_t *json = byw_json_read(path, "the JSON of `byway oracle`", diag);
     enum byw_status st = BYW_OK;
 
     *report = NULL;
     if (json == NULL)
-        return byw_diag_set(diag, BYW_EFORMAT, "%s:%d: %s; expected the JSON of `byway oracle`",
-                            path, error.line, error.text);
+        return BYW_EFORMAT;
     if (strcmp(byw_result_text(json, "schema"), BYW_ORACLE_SCHEMA) != 0 ||
         !json_is_array(json_object_get(json, "workloads")))
         st = byw_diag_set(diag, BYW_EFORMAT, "%s: expected a JSON with the schema %s", path,

@@ -52,6 +52,7 @@ struct byw_job_options {
     const struct byw_waves_window *waves; /* of a single run; NULL: none */
     double expected; /* for the progress */
     struct byw_job_sink *sink; /* NULL: byw_jobs_run() returns the results */
+    bool gaps; /* a run that fails stops no other: its record says why, as a refused one's does */
     bool sums_only; /* the result has no lists per_sm and per_kernel */
     bool oracle; /* the result has a member `oracle` (byw_oracle.h) */
     bool loads; /* the result has a member `loads` (byw_load_stats.h) */
@@ -69,7 +70,8 @@ enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_opti
 /* Runs all jobs, at most `workers` at a time.  results[count] gets new references; on failure they
  * are all NULL and diag describes the first job that failed.  A job that the machine cannot do (a
  * CTA that does not fit an SM: BYW_EINVAL, BYW_EUNSUPPORTED) is no failure: its result is a
- * byw_result_refusal().  With a sink results may be NULL, and a run that fails stops no other. */
+ * byw_result_refusal(), as is that of a run that fails if options->gaps is set.  With a sink
+ * results may be NULL, and a run that fails stops no other. */
 enum byw_status byw_jobs_run(const struct byw_job *jobs, size_t count, unsigned workers,
                              const struct byw_job_options *options, json_t **results,
                              struct byw_diag *diag);

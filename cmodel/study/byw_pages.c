@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "common/byw_file.h"
+#include "common/byw_text.h"
 #include "study/byw_page.h"
 #include "study/byw_paper.h"
 #include "study/byw_setup.h"
@@ -29,6 +30,25 @@ enum byw_status byw_pages_folder(const char *dir, struct byw_diag *diag)
     if (stat(dir, &about) == 0 && S_ISDIR(about.st_mode))
         return BYW_OK;
     return byw_diag_set(diag, BYW_EIO, "%s: is no folder", dir);
+}
+
+enum byw_status byw_pages_check(const char *trace, struct byw_diag *diag)
+{
+    char text[BYW_TEXT_GROWTH * BYW_PATH_ROOM], name[256];
+
+    byw_text_printable(trace, text, sizeof(text));
+    if (strcmp(text, trace) != 0)
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "%s: a page cannot be named after it; expected a name in printable "
+                            "UTF-8 with --pages",
+                            trace);
+    byw_setup_name(trace, name, sizeof(name));
+    if (strcmp(name, "index") == 0)
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "%s: its page would be the index of all pages; expected another name "
+                            "with --pages",
+                            trace);
+    return BYW_OK;
 }
 
 static enum byw_status create(const char *dir, const char *name, struct byw_file **file,

@@ -11,6 +11,10 @@
 /* Makes the folder unless it is there. */
 enum byw_status byw_pages_folder(const char *dir, struct byw_diag *diag);
 
+/* Whether a trace can have a page, which is named after it: BYW_EINVAL when its path is not
+ * printable UTF-8, or its page would be the index.  Before the runs. */
+enum byw_status byw_pages_check(const char *trace, struct byw_diag *diag);
+
 /* DIR/NAME.html for each workload, with the reuse in its trace, its loads and its course over time
  * (where the results have `loads` and `timeline`), and DIR/index.html with all of them and links.
  * Comparisons differ in the machine only; traces are read again, from the places that the results'

@@ -38,7 +38,7 @@ void byw_plan_free(struct byw_plan *plan)
         byw_plan_grid_release(&plan->grid[i]);
     free(plan->grid);
     for (size_t i = 0; i < plan->configs; i++) {
-        free(plan->config[i]->text);
+        free(plan->config[i]->why);
         free(plan->config[i]);
     }
     free(plan->config);
@@ -53,6 +53,11 @@ void byw_plan_free(struct byw_plan *plan)
     free(plan);
 }
 
+void byw_plan_watch(struct byw_plan *plan, void (*listed)(size_t points))
+{
+    plan->listed = listed;
+}
+
 void byw_plan_trace_folder(struct byw_plan *plan, const char *folder)
 {
     plan->folder = folder;
@@ -60,13 +65,14 @@ void byw_plan_trace_folder(struct byw_plan *plan, const char *folder)
 
 /* --- what a combination of settings gives ---------------------------------------------------- */
 
-static enum byw_status add_config(struct byw_plan *p, const struct byw_places *places,
-                                  size_t machine, size_t policy, const char *const *settings,
-                                  size_t setting_count, struct byw_plan_config **added,
-                                  struct byw_diag *diag)
+/* base: what the files of the machine and the policy say. */
+static enum byw_status add_config(struct byw_plan *p, const struct byw_config *base, size_t machine,
+                                  size_t policy, const char *const *settings, size_t setting_count,
+                                  struct byw_plan_config **added, struct byw_diag *diag)
 {
     struct byw_plan_config **grown = realloc(p->config, (p->configs + 1) * sizeof(*grown));
     struct byw_plan_config *c;
+    struct byw_diag why;
     enum byw_status st;
 
     if (grown == NULL)
@@ -78,14 +84,18 @@ static enum byw_status add_config(struct byw_plan *p, const struct byw_places *p
     p->config[p->configs++] = c;
     c->machine = machine;
     c->policy = policy;
-    st = byw_setup_read(places, p->machine.given[machine], p->policy.given[policy], settings,
-                        setting_count, &c->config, diag);
+    c->config = *base;
+    st = byw_setup_apply(settings, setting_count, &c->config, diag);
     if (st != BYW_OK)
         return st;
-    byw_setup_check(&c->config, p->machine.name[machine], p->policy.name[policy], &c->why);
-    c->text = byw_kept_config(&c->config);
+    if (byw_setup_check(&c->config, p->machine.name[machine], p->policy.name[policy], &why) !=
+        BYW_OK) {
+        c->why = strdup(why.text);
+        if (c->why == NULL)
+            return no_memory(diag);
+    }
     *added = c;
-    return c->text != NULL ? BYW_OK : no_memory(diag);
+    return BYW_OK;
 }
 
 /* --- points ---------------------------------------------------------------------------------- */
@@ -116,8 +126,10 @@ static enum byw_status sum_of(struct byw_plan *p, size_t trace, const char **sum
     return BYW_OK;
 }
 
+/* text: every key and value of the configuration. */
 static enum byw_status add_point(struct byw_plan *p, const struct byw_plan_config *config,
-                                 size_t trace, const char *workload, struct byw_diag *diag)
+                                 const char *text, size_t trace, const char *workload,
+                                 struct byw_diag *diag)
 {
     struct byw_point *point;
     const char *sum = NULL;
@@ -145,8 +157,8 @@ static enum byw_status add_point(struct byw_plan *p, const struct byw_plan_confi
                                    .machine = p->machine.name[config->machine],
                                    .policy = p->policy.name[config->policy],
                                    .config = &config->config},
-                           .refused = config->why.text[0] != '\0' ? config->why.text : NULL};
-    return byw_kept_name(&point->job, config->text, "", point->id) ? BYW_OK : no_memory(diag);
+                           .refused = config->why};
+    return byw_kept_name(&point->job, text, "", point->id) ? BYW_OK : no_memory(diag);
 }
 
 /* Which points each grid has, before doubles go. */
@@ -200,7 +212,8 @@ static enum byw_status add_points(struct byw_plan *p, const struct byw_places *p
                                   const struct byw_plan_grid *grid,
                                   const struct byw_plan_config *config, struct byw_diag *diag)
 {
-    enum byw_status st = BYW_OK;
+    char *text = byw_kept_config(&config->config);
+    enum byw_status st = text != NULL ? BYW_OK : no_memory(diag);
     size_t place;
 
     for (size_t i = 0; st == BYW_OK && i < grid->workload.count; i++) {
@@ -211,13 +224,14 @@ static enum byw_status add_points(struct byw_plan *p, const struct byw_places *p
         if (st == BYW_OK)
             st = byw_named_add(&p->trace, path, &place, NULL, diag);
         if (st == BYW_OK)
-            st = add_point(p, config, place, grid->workload.name[i], diag);
+            st = add_point(p, config, text, place, grid->workload.name[i], diag);
     }
     for (size_t i = 0; st == BYW_OK && i < grid->path.count; i++) {
         st = byw_named_add(&p->trace, grid->path.name[i], &place, NULL, diag);
         if (st == BYW_OK)
-            st = add_point(p, config, place, NULL, diag);
+            st = add_point(p, config, text, place, NULL, diag);
     }
+    free(text);
     return st;
 }
 
@@ -258,21 +272,26 @@ static enum byw_status add_pair(struct byw_plan *p, const struct byw_places *pla
                                 const char *policy, struct byw_diag *diag)
 {
     struct combination c = {.at = {0}};
+    struct byw_config base;
     size_t m, n;
     enum byw_status st = byw_named_add(&p->machine, machine, &m, NULL, diag);
 
     if (st == BYW_OK)
         st = byw_named_add(&p->policy, policy, &n, NULL, diag);
+    if (st == BYW_OK)
+        st = byw_setup_read(places, p->machine.given[m], p->policy.given[n], NULL, 0, &base, diag);
     do {
         struct byw_plan_config *config = NULL;
 
         if (st == BYW_OK)
             st = write_settings(grid, &c, diag);
         if (st == BYW_OK)
-            st = add_config(p, places, m, n, (const char *const *)c.setting, grid->keys, &config,
+            st = add_config(p, &base, m, n, (const char *const *)c.setting, grid->keys, &config,
                             diag);
         if (st == BYW_OK)
             st = add_points(p, places, grid, config, diag);
+        if (st == BYW_OK && p->listed != NULL)
+            p->listed(p->points);
     } while (st == BYW_OK && advance(grid, &c));
     for (size_t k = 0; k < grid->keys; k++)
         free(c.setting[k]);

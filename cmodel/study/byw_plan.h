@@ -57,6 +57,8 @@ enum byw_status byw_plan_override(struct byw_plan *plan, const char *axis, const
 enum byw_status byw_plan_add_trace(struct byw_plan *plan, const char *path, struct byw_diag *diag);
 enum byw_status byw_plan_override_traces(struct byw_plan *plan, const char *const *path,
                                          size_t count, struct byw_diag *diag);
+/* Called with the number of points so far while _prepare lists them.  Before _prepare. */
+void byw_plan_watch(struct byw_plan *plan, void (*listed)(size_t points));
 /* The trace of a shipped workload is folder/NAME.bwt (warps of 64: folder/w64/NAME.bwt) if that is
  * there.  Before _prepare. */
 void byw_plan_trace_folder(struct byw_plan *plan, const char *folder);

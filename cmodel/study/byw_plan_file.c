@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_input.h"
 #include "study/byw_plan_state.h"
 
 enum { LINE_ROOM = 4096 };
@@ -240,13 +240,13 @@ static enum byw_status read_line(struct byw_plan *plan, char *line, const char *
 
 enum byw_status byw_plan_read(struct byw_plan *plan, const char *path, struct byw_diag *diag)
 {
-    FILE *file = fopen(path, "r");
     char line[LINE_ROOM], where[BYW_PATH_ROOM];
-    enum byw_status st = BYW_OK;
+    FILE *file;
+    enum byw_status st = byw_input_open(path, BYW_INPUT_FILE, "a grid file", &file, diag);
     bool good;
 
-    if (file == NULL)
-        return byw_diag_set(diag, BYW_ENOENT, "%s: cannot be read (%s)", path, strerror(errno));
+    if (st != BYW_OK)
+        return st;
     for (unsigned n = 1; st == BYW_OK && fgets(line, sizeof(line), file) != NULL; n++) {
         snprintf(where, sizeof(where), "%s:%u", path, n);
         if (strlen(line) + 1 == sizeof(line))

@@ -28,8 +28,7 @@ struct byw_plan_grid {
 struct byw_plan_config {
     size_t machine, policy; /* in the lists of names */
     struct byw_config config;
-    struct byw_diag why; /* not empty: refused */
-    char *text; /* every key and value */
+    char *why; /* it is refused; NULL: it is not */
 };
 
 /* A point as a grid has it. */
@@ -52,6 +51,7 @@ struct byw_plan {
     size_t points, point_room;
     struct byw_plan_member *member; /* of every grid, doubles included */
     size_t members, now; /* now: the grid that is made into points */
+    void (*listed)(size_t points); /* NULL: nobody watches */
 };
 
 void byw_plan_grid_release(struct byw_plan_grid *grid);

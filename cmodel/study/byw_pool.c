@@ -105,6 +105,11 @@ static void child_main(const struct pool *pool, size_t job, int fd)
 
 /* --- the parent --------------------------------------------------------------------------- */
 
+static bool stopped(const struct pool *pool)
+{
+    return pool->options->stop != NULL && *pool->options->stop != 0;
+}
+
 static void fail(struct pool *pool, enum byw_status status, const char *text)
 {
     if (pool->status != BYW_OK)
@@ -149,21 +154,36 @@ static void start(struct pool *pool, struct worker *w)
     pool->next++;
 }
 
-/* The result of a run that the machine cannot do. */
-static json_t *refusal(const struct pool *pool, const struct byw_job *job, const char *text)
+/* The record of a run that has no result; `why`: the whole sentence. */
+static json_t *gap(const struct pool *pool, const struct byw_job *job, const char *why)
 {
     const struct byw_run_names names = {
         .workload = job->workload, .machine = job->machine, .policy = job->policy};
-    struct byw_diag why;
-    json_t *result;
+    json_t *result = byw_result_refusal(&names, job->config, why);
 
-    byw_diag_set(&why, BYW_OK, "machine %s refuses %s: %s", job->machine, job->workload, text);
-    result = byw_result_refusal(&names, job->config, why.text);
     if (pool->options->command != NULL && result != NULL)
         json_object_set_new(result, "provenance",
                             byw_provenance_json(pool->options->command, pool->options->commit,
                                                 job->trace, job->trace_sum));
     return result;
+}
+
+/* The machine cannot do the run. */
+static json_t *refusal(const struct pool *pool, const struct byw_job *job, const char *text)
+{
+    struct byw_diag why;
+
+    byw_diag_set(&why, BYW_OK, "machine %s refuses %s: %s", job->machine, job->workload, text);
+    return gap(pool, job, why.text);
+}
+
+/* The run failed, and the others need not. */
+static json_t *failure(const struct pool *pool, const struct byw_job *job, const char *text)
+{
+    struct byw_diag why;
+
+    byw_diag_set(&why, BYW_OK, "%s failed on %s: %s", job->workload, job->machine, text);
+    return gap(pool, job, why.text);
 }
 
 /* Hands on what became of a run. */
@@ -193,8 +213,10 @@ static void finish(struct pool *pool, struct worker *w)
 {
     const struct byw_job *job = &pool->jobs[w->job];
     struct byw_diag why = {""};
-    int how = 0;
+    enum byw_status st = BYW_OK;
+    json_t *result = NULL;
     json_error_t error;
+    int how = 0;
 
     close(w->fd);
     while (waitpid(w->pid, &how, 0) < 0 && errno == EINTR)
@@ -205,16 +227,21 @@ static void finish(struct pool *pool, struct worker *w)
         byw_diag_set(&why, BYW_ECHECK, "%s on %s: the run's process ended early (%s %d)",
                      job->workload, job->policy, WIFSIGNALED(how) ? "signal" : "exit code",
                      WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
-        deliver(pool, w->job, BYW_ECHECK, NULL, &why);
+        st = BYW_ECHECK;
     } else if (w->text[0] != (char)BYW_OK) {
         byw_diag_set(&why, BYW_OK, "%.*s", (int)(w->used - 1), w->text + 1);
-        if (w->text[0] == (char)BYW_EINVAL || w->text[0] == (char)BYW_EUNSUPPORTED)
-            deliver(pool, w->job, BYW_OK, refusal(pool, job, why.text), NULL);
-        else
-            deliver(pool, w->job, (enum byw_status)w->text[0], NULL, &why);
+        st = (enum byw_status)w->text[0];
     } else {
-        deliver(pool, w->job, BYW_OK, json_loadb(w->text + 1, w->used - 1, 0, &error), NULL);
+        result = json_loadb(w->text + 1, w->used - 1, 0, &error);
     }
+    if (st == BYW_EINVAL || st == BYW_EUNSUPPORTED) {
+        result = refusal(pool, job, why.text);
+        st = BYW_OK;
+    } else if (st != BYW_OK && pool->options->gaps && !stopped(pool)) {
+        result = failure(pool, job, why.text);
+        st = BYW_OK;
+    }
+    deliver(pool, w->job, st, result, &why);
 }
 
 /* Takes what a child wrote; true while there may be more. */
@@ -286,11 +313,6 @@ static void end_children(struct pool *pool)
         free(w->text);
         w->text = NULL;
     }
-}
-
-static bool stopped(const struct pool *pool)
-{
-    return pool->options->stop != NULL && *pool->options->stop != 0;
 }
 
 /* Passes over jobs that the sink does not want. */

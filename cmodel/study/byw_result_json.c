@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_input.h"
 #include "common/byw_text.h"
 
 enum { REAL_DIGITS = 10, PART_ROOM = 64 };
@@ -230,6 +231,22 @@ char *byw_json_text(const json_t *json)
     grown[len] = '\n';
     grown[len + 1] = '\0';
     return grown;
+}
+
+json_t *byw_json_read(const char *path, const char *expected, struct byw_diag *diag)
+{
+    json_error_t error;
+    json_t *json;
+    FILE *in;
+
+    if (byw_input_open(path, BYW_INPUT_FILE, expected, &in, diag) != BYW_OK)
+        return NULL;
+    json = json_loadf(in, 0, &error);
+    fclose(in);
+    if (json == NULL)
+        byw_diag_set(diag, BYW_EFORMAT, "%s:%d: %s; expected %s", path,
+                     error.line > 0 ? error.line : 0, error.text, expected);
+    return json;
 }
 
 enum byw_status byw_json_write(const json_t *json, struct byw_file *file, struct byw_diag *diag)

@@ -47,6 +47,10 @@ const char *byw_result_text(const json_t *result, const char *path); /* "" when 
 /* Indented text with a newline at its end, to free(); NULL when memory is short. */
 char *byw_json_text(const json_t *json);
 
+/* New reference; NULL with a sentence when the file cannot be read or is no JSON.  expected: what
+ * it must be, in the words of a message. */
+json_t *byw_json_read(const char *path, const char *expected, struct byw_diag *diag);
+
 /* Writes it, and commits the file (or discards it on failure). */
 enum byw_status byw_json_write(const json_t *json, struct byw_file *file, struct byw_diag *diag);
 

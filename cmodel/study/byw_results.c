@@ -23,7 +23,7 @@ static enum byw_status add_folder(struct byw_results *set, const char *name, str
 {
     struct byw_store *store = NULL;
     struct byw_merge *merge = NULL;
-    enum byw_status st = byw_store_open(name, false, &store, diag);
+    enum byw_status st = byw_store_open(name, BYW_STORE_READ, &store, diag);
 
     if (st == BYW_OK)
         st = byw_merge_create(store, &merge, diag);
@@ -48,17 +48,15 @@ static enum byw_status add_comparison(struct byw_results *set, const json_t *com
 
 static enum byw_status add_file(struct byw_results *set, const char *name, struct byw_diag *diag)
 {
-    json_error_t error;
-    json_t *json = json_load_file(name, 0, &error), *one;
+    json_t *json =
+        byw_json_read(name, "JSON of `byway run`, `compare` or the folder of a sweep", diag);
+    json_t *one;
     const char *schema = byw_result_text(json, "schema");
     enum byw_status st = BYW_OK;
     size_t i;
 
     if (json == NULL)
-        return byw_diag_set(diag, BYW_EFORMAT,
-                            "%s:%d: %s; expected JSON of `byway run`, `compare` "
-                            "or the folder of a sweep",
-                            name, error.line > 0 ? error.line : 0, error.text);
+        return BYW_EFORMAT;
     if (strcmp(schema, BYW_RESULT_SCHEMA) == 0)
         st = add(set, json, diag);
     else if (strcmp(schema, BYW_COMPARE_SCHEMA) == 0)

@@ -204,8 +204,12 @@ enum byw_status byw_traces_at(const char *path, struct byw_names *paths, struct 
     DIR *dir;
 
     memset(paths, 0, sizeof(*paths));
+    if (access(path, F_OK) != 0)
+        return byw_diag_set(diag, BYW_ENOENT,
+                            "%s: cannot be opened (%s); expected a trace or a folder of traces",
+                            path, strerror(errno));
     dir = is_folder(path) && !is_accelsim_folder(path) ? opendir(path) : NULL;
-    if (dir == NULL) /* if it cannot be read, that is reported when it is opened */
+    if (dir == NULL) /* a trace that cannot be read is reported when it is opened */
         return add_name(paths, path, strlen(path))
                    ? BYW_OK
                    : byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the list", path);
@@ -306,6 +310,16 @@ static enum byw_status apply_setting(struct byw_config *config, const char *sett
     return byw_config_set(config, key, equals + 1, "--set", diag);
 }
 
+enum byw_status byw_setup_apply(const char *const *settings, size_t setting_count,
+                                struct byw_config *config, struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+
+    for (size_t i = 0; st == BYW_OK && i < setting_count; i++)
+        st = apply_setting(config, settings[i], diag);
+    return st;
+}
+
 enum byw_status byw_setup_read(const struct byw_places *places, const char *machine,
                                const char *policy, const char *const *settings,
                                size_t setting_count, struct byw_config *config,
@@ -321,9 +335,7 @@ enum byw_status byw_setup_read(const struct byw_places *places, const char *mach
         st = config_path(places, BYW_PARAM_POLICY, policy, path, diag);
     if (st == BYW_OK)
         st = byw_config_read(config, path, BYW_PARAM_POLICY, diag);
-    for (size_t i = 0; st == BYW_OK && i < setting_count; i++)
-        st = apply_setting(config, settings[i], diag);
-    return st;
+    return st == BYW_OK ? byw_setup_apply(settings, setting_count, config, diag) : st;
 }
 
 enum byw_status byw_setup_check(const struct byw_config *config, const char *machine,

@@ -15,6 +15,7 @@ enum { ID_LENGTH = BYW_TRACE_SUM_ROOM - 1 };
 
 struct byw_store {
     char path[BYW_PATH_ROOM], runs[BYW_PATH_ROOM];
+    enum byw_store_mode mode;
     int claims; /* the file whose bytes are locked; -1: for reading only */
 };
 
@@ -39,7 +40,7 @@ static enum byw_status open_claims(struct byw_store *s, struct byw_diag *diag)
     return BYW_OK;
 }
 
-enum byw_status byw_store_open(const char *path, bool create, struct byw_store **store,
+enum byw_status byw_store_open(const char *path, enum byw_store_mode mode, struct byw_store **store,
                                struct byw_diag *diag)
 {
     struct byw_store *s = calloc(1, sizeof(*s));
@@ -48,17 +49,19 @@ enum byw_status byw_store_open(const char *path, bool create, struct byw_store *
 
     if (s == NULL)
         return byw_diag_set(diag, BYW_ENOMEM, "no memory for the folder of results");
+    s->mode = mode;
     s->claims = -1;
     if (snprintf(s->path, sizeof(s->path), "%s", path) >= (int)sizeof(s->path) ||
         snprintf(s->runs, sizeof(s->runs), "%s/runs", path) >= (int)sizeof(s->runs))
         st = byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", path);
-    if (st == BYW_OK && create)
+    if (st == BYW_OK && mode == BYW_STORE_WRITE)
         st = make_folder(s->path, diag);
-    if (st == BYW_OK && create)
+    if (st == BYW_OK && mode == BYW_STORE_WRITE)
         st = make_folder(s->runs, diag);
-    if (st == BYW_OK && create)
+    if (st == BYW_OK && mode == BYW_STORE_WRITE)
         st = open_claims(s, diag);
-    if (st == BYW_OK && (stat(s->runs, &about) != 0 || !S_ISDIR(about.st_mode)))
+    if (st == BYW_OK && mode != BYW_STORE_LOOK &&
+        (stat(s->runs, &about) != 0 || !S_ISDIR(about.st_mode)))
         st = byw_diag_set(diag, BYW_ENOENT,
                           "%s: holds no results; expected a folder that `byway sweep` has made",
                           path);
@@ -167,6 +170,8 @@ enum byw_status byw_store_find(struct byw_store *store, const char *id, json_t *
     if (!byw_store_has(store, id))
         return BYW_OK;
     st = byw_store_get(store, id, result, diag);
+    if (st == BYW_EFORMAT && store->mode == BYW_STORE_LOOK)
+        return BYW_OK;
     return st == BYW_EFORMAT && file_of(store, id, path) && unlink(path) == 0 ? BYW_OK : st;
 }
 

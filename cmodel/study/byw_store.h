@@ -15,9 +15,14 @@
 
 struct byw_store;
 
-/* create: makes the folder unless it is there.  BYW_ENOENT when it has no results to be read,
- * BYW_EIO when it cannot be written. */
-enum byw_status byw_store_open(const char *path, bool create, struct byw_store **store,
+enum byw_store_mode {
+    BYW_STORE_READ, /* there must be results */
+    BYW_STORE_WRITE, /* the folder is made unless it is there */
+    BYW_STORE_LOOK, /* nothing is made or removed; a folder that is not there has no results */
+};
+
+/* BYW_ENOENT when it has no results to be read, BYW_EIO when it cannot be written. */
+enum byw_status byw_store_open(const char *path, enum byw_store_mode mode, struct byw_store **store,
                                struct byw_diag *diag);
 void byw_store_close(struct byw_store *store);
 const char *byw_store_path(const struct byw_store *store);
@@ -35,7 +40,8 @@ enum byw_status byw_store_put(struct byw_store *store, const char *id, json_t *r
  */
 enum byw_status byw_store_get(const struct byw_store *store, const char *id, json_t **result,
                               struct byw_diag *diag);
-/* The same, *result NULL where there is none; a file that is no result of that id is removed. */
+/* The same, *result NULL where there is none; a file that is no result of that id is removed
+ * (BYW_STORE_LOOK: does not count). */
 enum byw_status byw_store_find(struct byw_store *store, const char *id, json_t **result,
                                struct byw_diag *diag);
 /* Ids of all results, sorted. */

@@ -11,6 +11,8 @@
 #include <lzma.h>
 #endif
 
+#include "common/byw_input.h"
+
 #define XZ_MEMORY_MAX (272ull << 20)
 #define ZSTD_WINDOW_LOG_MAX 27
 
@@ -187,16 +189,12 @@ enum byw_status byw_source_open(const char *path, struct byw_source **source, st
         byw_source_close(s);
         return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory to open it", path);
     }
-    s->stream = fopen(path, "rbe");
-    if (s->stream == NULL || fstat(fileno(s->stream), &info) != 0) {
-        bool missing = errno == ENOENT;
-
-        byw_diag_set(diag, BYW_EIO, "%s: cannot be opened (%s); expected a trace file", path,
-                     strerror(errno));
+    st = byw_input_open(path, BYW_INPUT_STREAM, "a trace file", &s->stream, diag);
+    if (st != BYW_OK) {
         byw_source_close(s);
-        return missing ? BYW_ENOENT : BYW_EIO;
+        return st;
     }
-    s->regular = S_ISREG(info.st_mode);
+    s->regular = fstat(fileno(s->stream), &info) == 0 && S_ISREG(info.st_mode);
     s->file_bytes = s->regular ? (uint64_t)info.st_size : 0;
     st = start_unpacking(s, diag);
     if (st != BYW_OK) {

@@ -7,12 +7,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/byw_cache.h"
 #include "common/byw_file.h"
 #include "trace/byw_trace_format.h"
 #include "trace/byw_trace_sum.h"
 
 enum {
-    PATH_ROOM = 4096,
+    PATH_ROOM = BYW_CACHE_PATH + 64,
     LINE_ROOM = 512,
     LEVEL = 3, /* of zstd: written while a simulation waits */
 };
@@ -23,6 +24,7 @@ struct kept {
     struct byw_trace *inner; /* the text, or what was kept of it */
     struct byw_trace_writer *writer; /* NULL: nothing is written */
     bool is_kept; /* `inner` is, and `note` that of the whole text */
+    bool in_cache; /* and not in a folder of the user's choice */
     bool in_launch; /* not all of its CTAs have been read */
     struct byw_trace_note note;
     char sum[BYW_TRACE_SUM_ROOM]; /* of the build and the text's files */
@@ -64,22 +66,22 @@ static bool sum_files(struct kept *k, const char *build)
     return good;
 }
 
-/* Beside the text, or in the folder that BYWAY_KEPT names. */
+/* In the cache, or in the folder that BYWAY_KEPT names. */
 static bool set_paths(struct kept *k)
 {
-    const char *folder = getenv("BYWAY_KEPT"), *list = byw_trace_accelsim_file(k->inner, 0);
-    char base[PATH_ROOM];
-    int n;
+    const char *chosen = getenv("BYWAY_KEPT");
+    char folder[BYW_CACHE_PATH];
+    size_t room = sizeof(k->line);
 
-    if (folder == NULL || *folder == '\0')
-        n = snprintf(base, sizeof(base), "%s", list);
-    else
-        n = snprintf(base, sizeof(base), "%s/%s", folder, k->sum);
-    if (n < 0 || (size_t)n + sizeof(BYW_KEPT_DATA) > sizeof(base))
+    k->in_cache = chosen == NULL || *chosen == '\0';
+    if (k->in_cache) {
+        if (byw_cache_folder(BYW_CACHE_TRACES, true, folder, NULL) != BYW_OK)
+            return false;
+    } else if (snprintf(folder, sizeof(folder), "%s", chosen) >= (int)sizeof(folder)) {
         return false;
-    snprintf(k->line, sizeof(k->line), "%.*s" BYW_KEPT_LINE, n, base);
-    snprintf(k->data, sizeof(k->data), "%.*s" BYW_KEPT_DATA, n, base);
-    return true;
+    }
+    return snprintf(k->line, room, "%s/%s" BYW_KEPT_LINE, folder, k->sum) < (int)room &&
+           snprintf(k->data, room, "%s/%s" BYW_KEPT_DATA, folder, k->sum) < (int)room;
 }
 
 /* --- reading what was kept ---------------------------------------------------------------- */
@@ -116,6 +118,8 @@ static bool take_kept(struct kept *k)
     byw_trace_close(k->inner);
     k->inner = bwt;
     k->is_kept = true;
+    byw_cache_touch(k->line);
+    byw_cache_touch(k->data);
     return true;
 }
 
@@ -147,6 +151,8 @@ static void keep(struct kept *k)
             note.first_opcode[0] != '\0' ? note.first_opcode : "-",
             (unsigned long long)note.file_bytes);
     byw_file_commit(file, NULL);
+    if (k->in_cache)
+        byw_cache_trim();
 }
 
 /* --- the trace as its reader sees it ------------------------------------------------------ */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_trace_kept.h - keeps a decoded text trace beside it, so that it is decoded once.
+ * byw_trace_kept.h - keeps a decoded text trace in the cache (common/byw_cache.h), so that it is
+ * decoded once.
  *
- * The first reading to the end of an Accel-Sim trace writes what was read as BWT1 to LIST.kept.bwt
- * and a line with checksums to LIST.kept; later ones read these: an eighth of the decoder's work.
+ * The first reading to the end of an Accel-Sim trace writes what was read as BWT1 to SUM.kept.bwt
+ * and a line with checksums to SUM.kept; later ones read these: an eighth of the decoder's work.
  * What comes out, what a note says and the format's name are those of the text.
  *
  * What is kept counts only if its line names this build of byway, the names and contents of all
@@ -13,14 +14,16 @@
  * trace that is not read to its end, of parts of it that are passed over, or of a CTA that comes as
  * windows.
  *
- * BYWAY_KEPT in the environment: `off` neither reads nor writes; a folder: there, not beside.
+ * BYWAY_KEPT in the environment: `off` neither reads nor writes; a folder: there, without a
+ * limit.
  */
 #ifndef BYW_TRACE_KEPT_H
 #define BYW_TRACE_KEPT_H
 
 #include "trace/byw_trace.h"
 
-/* The endings of the two files; a folder's checksum (byw_trace_sum.h) leaves them out. */
+/* The endings of the two files.  Versions up to 0.1 wrote LIST.kept beside the text: a folder's
+ * checksum (byw_trace_sum.h) leaves them out. */
 #define BYW_KEPT_LINE ".kept"
 #define BYW_KEPT_DATA ".kept.bwt"
 

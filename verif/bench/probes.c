@@ -26,12 +26,6 @@ enum { SETTINGS_MAX = 16, TEXT = 200 };
 static const double LIMIT = 0.10; /* of the cycles */
 static const double POINTS = 2; /* of the miss rate */
 
-/* What Accel-Sim does with atomics: a warp waits for its own, any number is in flight, and the line
- * in the L1 stays; with fetches; and the branch units that it is told of. */
-static const char always[] =
-    "sm.atomic_waits=on,l1d.bypass_trackers=1024,l1d.atomic_keeps=on,icache.behind_last=on,"
-    "icache.mshr_merges=32,sm.branch_units=4";
-
 /* A line of a table. */
 struct recorded {
     char probe[24], settings[TEXT]; /* settings: "-" is none */
@@ -130,13 +124,12 @@ static bool simulate(const struct byw_places *places, const char *settings, cons
     struct byw_trace *trace = NULL;
     struct byw_diag diag = {""};
     const char *setting[SETTINGS_MAX];
-    char text[sizeof(always) + TEXT];
+    char text[TEXT];
     size_t n;
 
-    snprintf(text, sizeof(text), "%s%s%s", always, settings[0] == '-' ? "" : ",",
-             settings[0] == '-' ? "" : settings);
+    snprintf(text, sizeof(text), "%s", settings[0] == '-' ? "" : settings);
     n = split(text, setting);
-    if (byw_setup_config(places, "fermi", "bl", setting, n, &config, &diag) != BYW_OK ||
+    if (byw_setup_config(places, "fermi_gpgpusim", "bl", setting, n, &config, &diag) != BYW_OK ||
         byw_trace_open(path, &trace, &diag) != BYW_OK ||
         byw_gpu_run(&config, trace, &options, &result, &diag) != BYW_OK)
         fprintf(stderr, "probes: %s: %s: %s\n", path, settings, diag.text);

@@ -38,19 +38,17 @@
 #include "trace/byw_trace_ahead.h"
 #include "trace/byw_trace_kept.h"
 
-enum { REPEATS = 3, REPEATS_MAX = 15, FOLLOWED = 2 };
+enum { REPEATS = 3, REPEATS_MAX = 15 };
+#define MACHINE "fermi_gpgpusim"
 #define SHORT 0.1
-
-/* Any number of bypassed loads in flight, as there. */
-#define UNTRACKED "l1d.bypass_trackers=1024"
 
 static const struct mapping mappings[] = {
     {"paper_x", NULL, "bl", {NULL}},
     {"BL", NULL, "bl", {NULL}},
-    {"BALL128", "BL", "ball", {UNTRACKED}},
-    {"BALL32", "BL", "ball", {UNTRACKED, "coalescer.segment_bytes=32"}},
+    {"BALL128", "BL", "ball", {NULL}},
+    {"BALL32", "BL", "ball", {"coalescer.segment_bytes=32"}},
     {"BLpi", "BL", "bl", {"icache.enable=off"}},
-    {"BALL128pi", "BALL128", "ball", {UNTRACKED, "icache.enable=off"}},
+    {"BALL128pi", "BALL128", "ball", {"icache.enable=off"}},
     {"BLhash", "BL", "bl", {"l1d.index=fermi"}},
     {"paper_x+hash", "paper_x", "bl", {"l1d.index=fermi"}},
     {"paper_x+lat35", "paper_x", "bl", {"sm.load_latency=34"}},
@@ -62,7 +60,7 @@ static const struct mapping mappings[] = {
     {"paper_x+simpledram", "paper_x", "bl", {"dram.ideal=on"}},
     {"paper_x+fifodram", "paper_x", "bl", {"dram.scheduler=fcfs"}},
     {"paper_x+perficache", "paper_x", "bl", {"icache.enable=off"}},
-    {"paper_x+noL1", "paper_x", "ball", {UNTRACKED, "coalescer.segment_bytes=32"}},
+    {"paper_x+noL1", "paper_x", "ball", {"coalescer.segment_bytes=32"}},
     {"paper_x+rop0", "paper_x", "bl", {"l2.rop_latency=10"}},
     {"paper_x+cu32", "paper_x", "bl", {"sm.collectors=32"}},
 };
@@ -148,17 +146,11 @@ static bool simulate(const struct byw_places *places, const struct mapping *m, c
     struct byw_gpu_result *result = NULL;
     struct byw_trace *trace = NULL;
     struct byw_diag diag = {""};
-    /* Fetches as there.  Its four branch units are not followed (REFERENCE.md). */
-    const char *setting[FOLLOWED + SETTINGS_MAX] = {"icache.behind_last=on",
-                                                    "icache.mshr_merges=32"};
-    size_t n = 0, settings;
+    size_t n = 0;
 
-    while (n < SETTINGS_MAX && m->setting[n] != NULL) {
-        setting[FOLLOWED + n] = m->setting[n];
+    while (n < SETTINGS_MAX && m->setting[n] != NULL)
         n++;
-    }
-    settings = FOLLOWED + n;
-    if (byw_setup_config(places, "fermi", m->policy, setting, settings, &config, &diag) != BYW_OK ||
+    if (byw_setup_config(places, MACHINE, m->policy, m->setting, n, &config, &diag) != BYW_OK ||
         byw_trace_open(path, &trace, &diag) != BYW_OK ||
         byw_gpu_run(&config, trace = byw_trace_ahead(byw_trace_kept(trace, byw_provenance_build())),
                     &options, &result, &diag) != BYW_OK)

@@ -54,7 +54,7 @@ static void stale_step(struct byw_l1d *l1d, const struct byw_l1d_in *in,
     {                                                                                              \
         .create = byw_l1d_create, .free = byw_l1d_free, .step = stale_step,                        \
         .set_filter = byw_l1d_set_filter, .asleep = byw_l1d_asleep, .takes = byw_l1d_takes,        \
-        .configure = byw_l1d_configure                                                             \
+        .mech_state = byw_l1d_mech_state, .configure = byw_l1d_configure                           \
     }
 
 #endif

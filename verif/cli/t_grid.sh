@@ -67,7 +67,7 @@ why='machine v100 refuses policy decoupled: .*\(here l1d.allocate = on_fill, pol
 by compare -m fermi,v100 -p bl,ball,decoupled -t mine/a -t mine/b --json gap.json --html gap.html
 has 1 "^\\[1\\] $why$" ' 1\.000 +[0-9.]+ +- \[1\]$' '^v100 +2 +1\.000 +[0-9.]+ +-$' &&
     [ "$(cat "$dir/err")" = "charts: gap.html
-byway: 2 of 12 runs were refused; footnotes say why" ]
+byway: 2 of 12 runs were refused or failed; footnotes say why" ]
 result $? "a policy that a machine refuses is a gap, exit code 1"
 grep -q '"decoupled": null' "$dir/gap.json" && grep -qE "\"why\": \"$why\"" "$dir/gap.json" &&
     grep -qE "\\[1\\] $why</p>" "$dir/gap.html"

@@ -73,4 +73,42 @@ for form in "" --sites --json; do
     result $? "trace info $form of it"
 done
 
+# --- files that would never end ----------------------------------------------------------------
+# Nobody writes to the pipe: opening it would wait.  `timeout` ends what waits.
+mkfifo "$dir/lonely"
+waits_not() { # waits_not NAME PARTS ARGS...
+    local name=$1 parts=$2 good=0 part
+    shift 2
+    (cd "$dir" && timeout 60 "$byway" "$@") >"$dir/out" 2>"$dir/err" </dev/null
+    [ $? = 2 ] && [ "$(wc -l <"$dir/err")" = 1 ] || good=1
+    while IFS= read -r part; do grep -qF -- "$part" "$dir/err" || good=1; done < <(tr '|' '\n' <<<"$parts")
+    result $good "$name"
+}
+for command in "run" "compare -p bl" "oracle" "advise" "trace info" "trace check" "trace convert -o x.bwt"; do
+    given=--trace
+    [[ $command =~ ^(trace|advise) ]] && given=
+    waits_not "$command: a pipe that nobody writes to" "lonely: is a pipe that no program writes to; expected a trace file" \
+        $command $given lonely
+    waits_not "$command: a device" "/dev/zero: is a device; expected a trace file" $command $given /dev/zero
+done
+waits_not "sweep: a pipe as trace" "lonely: " sweep -t lonely -d s
+waits_not "sweep: a device as grid" "/dev/zero: is a device; expected a grid file" sweep /dev/zero -d s
+waits_not "sweep: a pipe as grid" "lonely: is a pipe; expected a grid file" sweep lonely -d s
+waits_not "run: a pipe as advice" "lonely: is a pipe; expected a file of advice" run -t a -a lonely
+waits_not "compare: a pipe as oracle" "lonely: is a pipe" compare -t a -p bl --oracle lonely
+waits_not "diff: a pipe" "lonely: is a pipe" diff lonely lonely
+waits_not "reproduce: a pipe beside" "lonely: is a pipe" reproduce 001 --claims --beside lonely -d s
+mkfifo "$dir/late"
+{ sleep 0.3; cat "$dir/a/kernel-1.traceg"; } >"$dir/late" &
+succeeds "a pipe whose writer comes a little late" run --trace late
+wait
+
+# --- pages named after traces --------------------------------------------------------------------
+cp "$dir/a/kernel-1.traceg" "$dir/"$'caf\xe9.traceg'
+"$byway" trace convert "$dir/a" -o "$dir/index.bwt"
+refuses "a page for a name that is not UTF-8" 'caf\xe9.traceg: a page cannot be named after it' \
+    compare -t $'caf\xe9.traceg' -p bl --pages pages
+refuses "a page that would be the index" "index.bwt: its page would be the index" compare -t index.bwt -p bl --pages pages
+succeeds "a name that is not UTF-8 without pages" compare -t $'caf\xe9.traceg' -p bl --json names.json
+
 finish

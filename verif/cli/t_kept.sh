@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_kept.sh - what is kept of a decoded text trace changes no result: not when it is read, not when the text has
-# changed, not when it is damaged, not where it cannot be written; and it is read.  Prints TAP.
+# changed, not when it is damaged, not where it cannot be written; and it is read.  The cache is where the XDG
+# standard says, has a limit and can be emptied.  Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
 unset BYWAY_KEPT
-text=$dir/text other=$dir/other line=$dir/text/kernelslist.g.kept
-data=$line.bwt
+text=$dir/text other=$dir/other cache=$dir/xdg/byway/traces
+export XDG_CACHE_HOME=$dir/xdg
+unset BYWAY_CACHE BYWAY_CACHE_MB
 plain() { # plain FILE: a result without what differs between any two runs
     grep -v '"sim\.\|seconds\|kips\|kcps\|rss\|command\|started\|"workload": "\|"trace": "' "$dir/$1"
 }
@@ -18,8 +20,12 @@ run() { # run FILE [ARGUMENT...]: the text's result
 same() { # same A B
     cmp -s <(plain "$1") <(plain "$2")
 }
-kept() { # both files are there
-    [ -s "$line" ] && [ -s "$data" ]
+kept() { # both files are there, and no others; their names
+    line=$(echo "$cache"/*.kept) data=$line.bwt
+    [ -s "$line" ] && [ -s "$data" ] && [ "$(ls "$cache" | wc -l)" = 2 ]
+}
+nothing() { # nothing is kept
+    [ -z "$(ls "$cache" 2>/dev/null)" ]
 }
 sum_of() { # sum_of RESULT: its trace's checksum
     sed -n 's/.*"trace_xxh128": "\(.*\)".*/\1/p' "$dir/$1"
@@ -27,12 +33,13 @@ sum_of() { # sum_of RESULT: its trace's checksum
 
 make_trace "$text" 128 300
 make_trace "$other" 4 40
+before=$(ls "$text")
 by run -t "$text" -o folder.json
-BYWAY_KEPT=off run off.json && kept && rm "$line" "$data"
-result $? "a folder's list keeps its text; off reads and writes nothing"
-BYWAY_KEPT=off run off.json && ! [ -e "$line" ] && ! [ -e "$data" ]
-result $? "off writes nothing"
-run part.json --max-cycles 2000 && ! kept && run sampled.json --sample 16 --set sm.count=1 --set sm.ctas=1 && ! [ -e "$line" ]
+kept && [ "$(ls "$text")" = "$before" ]
+result $? "a text trace is kept in the cache, and nothing is written beside it"
+BYWAY_KEPT=off run off.json && kept && rm "$line" "$data" && BYWAY_KEPT=off run off.json && nothing
+result $? "off reads and writes nothing"
+run part.json --max-cycles 2000 && nothing && run sampled.json --sample 16 --set sm.count=1 --set sm.ctas=1 && nothing
 result $? "a trace that is not read to its end is not kept"
 run first.json && kept && same off.json first.json
 result $? "the run that keeps has the result of one that does not"
@@ -68,17 +75,62 @@ result $? "nor what another build, or of another text, has kept"
 
 make_trace "$text" 64 300
 run changed.json && BYWAY_KEPT=off run changed_off.json && same changed.json changed_off.json &&
-    ! same changed.json off.json && ! cmp -s "$line" "$dir/own.line"
-result $? "after a change of the text it is read again"
+    ! same changed.json off.json && [ "$(ls "$cache" | wc -l)" = 4 ]
+result $? "after a change of the text it is read again, and kept beside the other"
 
-rm -f "$line" "$data"
+rm -rf "$cache"
+mkdir -p "$dir/file"
+: >"$dir/file/byway"
+XDG_CACHE_HOME=$dir/file run nowhere.json && same changed.json nowhere.json && [ ! -s "$dir/err" ]
+result $? "a cache that cannot be written does no harm, and nothing is said"
 BYWAY_KEPT=$dir/nowhere run nowhere.json && same changed.json nowhere.json && [ ! -s "$dir/err" ]
-result $? "a folder that cannot be written does no harm, and nothing is said"
+result $? "nor does a folder that cannot be written"
 (trap '' XFSZ && ulimit -f 0 && exec "$byway" run -t "$text/kernelslist.g" -o - 2> /dev/null) | cat > "$dir/full.json"
-same changed.json full.json && ! [ -e "$line" ] && ! [ -e "$data" ]
+same changed.json full.json && nothing
 result $? "nor does a disk that takes no byte"
 mkdir "$dir/apart"
-BYWAY_KEPT=$dir/apart run apart.json && [ "$(ls "$dir/apart" | wc -l)" = 2 ] && ! [ -e "$line" ] &&
+BYWAY_KEPT=$dir/apart run apart.json && [ "$(ls "$dir/apart" | wc -l)" = 2 ] && nothing &&
     BYWAY_KEPT=$dir/apart run apart.json && same changed.json apart.json
 result $? "a folder of one's choice"
+
+# --- the cache -----------------------------------------------------------------------------------
+run first.json && kept && first=$(basename "$line") && touch -d '2 hours ago' "$cache"/*
+run second.json && [ -n "$(find "$cache" -name '*.kept.bwt' -mmin -60)" ]
+result $? "what is read counts as used"
+by cache info
+[ $rc = 0 ] && grep -q "^folder  *$dir/xdg/byway$" "$dir/out" && grep -q '^decoded traces  *2 files ' "$dir/out"
+result $? "cache info says where it is and how many files it has"
+big=$dir/big
+make_trace "$big" 7 3000
+printf x | dd of="$dir/xdg/byway/0123456789abcdef.so" bs=1 seek=999999 2> /dev/null
+touch -d '3 hours ago' "$dir/xdg/byway/0123456789abcdef.so"
+touch -d '2 hours ago' "$cache"/*
+echo mine >"$dir/xdg/byway/mine.txt"
+echo mine >"$cache/mine.bwt"
+BYWAY_CACHE_MB=1 by run -t "$big" -o big.json
+[ ! -e "$dir/xdg/byway/0123456789abcdef.so" ] && [ -e "$cache/$first" ] && [ "$(ls "$cache"/*.kept | wc -l)" = 2 ]
+result $? "over the limit the file goes that was not used for the longest time, and no more than it takes"
+BYWAY_CACHE_MB=0 by run -t "$other" -o other.json
+[ $rc = 0 ] && [ "$(ls "$cache")" = mine.bwt ]
+result $? "with a limit of zero nothing stays"
+run first.json && by cache clear && [ "$(ls "$cache")" = mine.bwt ] && [ "$(ls "$dir/xdg/byway")" = "mine.txt
+traces" ] && grep -q '^decoded traces  *2 files ' "$dir/out"
+result $? "cache clear empties it and leaves other files alone"
+by cache clear && [ $rc = 0 ] && grep -q '^decoded traces  *0 files ' "$dir/out"
+result $? "an empty cache can be emptied"
+mkdir "$dir/elsewhere"
+BYWAY_CACHE=$dir/elsewhere run own.json && [ "$(ls "$dir/elsewhere/traces" | wc -l)" = 2 ]
+result $? "BYWAY_CACHE names another folder"
+HOME=$dir/home XDG_CACHE_HOME='' run home.json && [ "$(ls "$dir/home/.cache/byway/traces" | wc -l)" = 2 ]
+result $? "without XDG_CACHE_HOME it is below HOME"
+BYWAY_CACHE_MB=much refuses "a limit that is no number" "BYWAY_CACHE_MB is 'much'; expected a whole number" run -t "$text" -o x.json
+refuses "an unknown action" "unknown action 'cache empty'; expected info or clear" cache empty
+pids=()
+for i in 1 2 3 4 5 6; do
+    (BYWAY_CACHE_MB=$((i % 2)) "$byway" run -t "$text" -o "$dir/many$i.json" >/dev/null 2>"$dir/many$i.err" || echo failed >>"$dir/many") &
+    pids+=($!)
+done
+wait "${pids[@]}"
+[ ! -e "$dir/many" ] && for i in 1 2 3 4 5 6; do same changed.json many$i.json || break; done
+result $? "processes that add and evict at the same time have the same result"
 finish

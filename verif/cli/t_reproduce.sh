@@ -201,7 +201,7 @@ by reproduce 001 -d r --claims --beside other.json --beside later.json --beside 
     [ "$(grep -c 'in two columns of their own, 6 claims: ' "$dir/merged/README.md")" = 2 ]
 result $? "files of one size are one, the last counts; of two sizes they stand side by side"
 refuses "an unknown one of a list" "no paper '001,009'" reproduce 001,009 -d x
-refuses "a file without claims" "lud.json: not what reproduce --json writes: it has no claims" reproduce 001 -d r --claims --beside lud.json --markdown beside
+refuses "a file without claims" "lud.json: has no claims" reproduce 001 -d r --claims --beside lud.json --markdown beside
 python3 -c 'import sys, xml.dom.minidom as m; [m.parse(f) for f in sys.argv[1:]]' "$dir"/gallery/*.svg 2>>"$dir/err"
 result $? "its pictures are well-formed"
 

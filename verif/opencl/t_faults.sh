@@ -129,4 +129,16 @@ BYWAY_MEMORY=1 "$B/byway" trace capture -o "$work/t.bwt" -- "$probe" "$work/k.cl
     >/dev/null 2>"$work/err"
 grep -q "kernel pile, .*takes more than 1 MB" "$work/err"
 result $? "capture: memory of a work-group's trace is bounded"
+# A setting that is not understood is refused before the program starts, or by the runtime in it.
+for setting in STEPS=abc STEPS=10x STEPS=-1 STEPS=0 MEMORY=1G RESIDENT=70000 LEVEL=99 BOUNDS=wran WARP=48; do
+    rm -f "$work/t.bwt"
+    env "BYWAY_$setting" LD_LIBRARY_PATH="$B/lib" "$probe" "$work/k.cl" early 64 32 - b:64 i:8 >/dev/null 2>"$work/err"
+    [ $? != 0 ] && grep -q "^byway: BYWAY_${setting%%=*} is '${setting#*=}'; expected" "$work/err"
+    result $? "run: BYWAY_$setting is refused"
+    [ "$setting" != WARP=48 ] || continue # --warp sets it
+    env "BYWAY_$setting" "$B/byway" trace capture -o "$work/t.bwt" -- touch "$work/started" >/dev/null 2>"$work/err"
+    [ $? = 2 ] && [ ! -e "$work/started" ] && [ ! -e "$work/t.bwt" ] && [ "$(wc -l <"$work/err")" = 1 ] &&
+        grep -q "^byway: BYWAY_${setting%%=*} is '${setting#*=}'; expected" "$work/err"
+    result $? "capture: BYWAY_$setting is refused"
+done
 finish

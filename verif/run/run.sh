@@ -19,7 +19,7 @@ set -u
 export B=${B:-build}
 export BYWAY=${BYWAY:-$B/byway}
 export CMOCKA_MESSAGE_OUTPUT=TAP
-export BYWAY_KEPT=off # tests leave nothing beside traces (byw_trace_kept.h)
+export BYWAY_KEPT=off # tests leave no decoded traces in the cache (byw_trace_kept.h)
 limit=${TEST_SECONDS:-600}
 
 # Runs one test; its output goes to NAME.log, its counts to NAME.count.

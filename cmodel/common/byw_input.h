@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_input.h - opens input files, and never waits for ever: opening a pipe that nobody writes to
+ * would, and so would reading a device.
+ */
+#ifndef BYW_INPUT_H
+#define BYW_INPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "common/byw_status.h"
+
+enum byw_input_kind {
+    BYW_INPUT_FILE, /* regular files only: it is read more than once */
+    BYW_INPUT_STREAM, /* or a pipe that a program writes to within BYW_INPUT_WAIT seconds */
+};
+
+enum { BYW_INPUT_WAIT = 2 };
+
+/* expected: what a message says of it, "a machine file".  BYW_ENOENT, or BYW_EIO when it is a
+ * folder or a device, a pipe where none is expected, or cannot be opened. */
+enum byw_status byw_input_open(const char *path, enum byw_input_kind kind, const char *expected,
+                               FILE **stream, struct byw_diag *diag);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cl_settings.h - what the environment asks of the runtime (CAPTURE.md lists the variables).
+ * The command reads it before it starts a program, the runtime when it is loaded.
+ */
+#ifndef BYW_CL_SETTINGS_H
+#define BYW_CL_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/byw_status.h"
+
+/* Loop iterations a work-item may run, default 2^30 or, traced, 2^26; megabytes the trace of one
+ * work-group may take, as it would be in memory, default 1024. */
+#define BYW_CL_ENV_STEPS "BYWAY_STEPS"
+#define BYW_CL_ENV_MEMORY "BYWAY_MEMORY"
+
+/* Work-groups that may be resident at a time, for those that wait for each other; unset: as many as
+ * fit 15 SMs with 8 work-groups, 1536 work-items and 48 KiB of scratchpad each. */
+#define BYW_CL_ENV_RESIDENT "BYWAY_RESIDENT"
+
+/* "warn": reads outside all buffers give zeros and are counted; writes remain errors. */
+#define BYW_CL_ENV_BOUNDS "BYWAY_BOUNDS"
+
+struct byw_cl_settings {
+    uint64_t steps; /* 0: the default */
+    uint64_t megabytes;
+    uint64_t resident; /* 0: the default */
+    uint64_t level; /* of zstd; 0: the default */
+    uint32_t warp_size; /* lanes */
+    bool warns; /* of reads out of bounds */
+};
+
+/* BYW_EINVAL with a sentence that names the variable whose value is not understood. */
+enum byw_status byw_cl_settings_read(struct byw_cl_settings *settings, struct byw_diag *diag);
+
+#endif

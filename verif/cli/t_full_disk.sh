@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_full_disk.sh - on a disk that is full, or fills up, every command that writes a file ends with exit code 2 and
+# one sentence that names it, and leaves no file: no crash, nothing that is cut.  Prints TAP.  The disks are
+# file systems in memory of this test's own mount namespace; it skips where it may not make one.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+if [ -z "${FULL_DISK_INSIDE:-}" ]; then
+    . verif/common/tap.sh
+    unshare -rm mount -t tmpfs none /mnt 2>/dev/null ||
+        skip_all "no file system may be mounted here; run it as root or where user namespaces are allowed"
+    FULL_DISK_INSIDE=1 exec unshare -rm "$0"
+fi
+. verif/cli/cli.sh
+export BYWAY_KEPT=off
+make_trace "$dir/text" 1 400
+"$byway" trace convert "$dir/text" -o "$dir/m.bwt"
+printf 'policies = bl\ntraces = m.bwt\n' >"$dir/grid.ini"
+by run -t m.bwt -o a.json
+by run -t m.bwt -p ball -o b.json
+by sweep grid.ini -d results
+mkdir "$dir/disk" "$dir/tmp"
+
+with_disk() { # with_disk KB: mounted, that much room
+    umount "$dir/disk" 2>/dev/null
+    mount -t tmpfs -o size="$(($1 + 4))k" none "$dir/disk"
+    head -c 4096 /dev/zero >"$dir/disk/.other"
+}
+fills() { # fills NAME KB FILE ARGS...: FILE, which the command writes, does not fit
+    local name=$1 kb=$2 file=$3
+    shift 3
+    with_disk "$kb"
+    (cd "$dir" && TMPDIR=$dir/disk "$byway" "$@") >"$dir/out" 2>"$dir/err" </dev/null
+    rc=$?
+    [ $rc = 2 ] && [ "$(grep -c '^byway: ' "$dir/err")" = 1 ] && grep -q "^byway: .*$file" "$dir/err"
+    result $? "$name: exit code 2, and the message names the file"
+    [ -z "$(ls "$dir/disk")" ]
+    result $? "$name: no file is left"
+}
+for kb in 0 4 16; do # the disk is full at once, early, late
+    fills "FST waves, $kb KB" $kb disk/w.fst run -t m.bwt --waves disk/w.fst --waves-cycles 400000
+    fills "VCD waves, $kb KB" $kb disk/w.vcd run -t m.bwt --waves disk/w.vcd --waves-cycles 400000
+    fills "a page of a set, $kb KB" $kb disk/w.html run -t m.bwt --waves disk/w.html --waves-cycles 400000
+done
+with_disk 8000
+succeeds "FST waves that fit" run -t m.bwt --waves disk/w.fst --waves-cycles 400000
+[ "$(ls "$dir/disk")" = w.fst ] && [ "$(stat -c %s "$dir/disk/w.fst")" -gt 16384 ]
+result $? "they need more than the largest of these disks"
+fills "result" 4 disk/x.json run -t m.bwt -o disk/x.json
+fills "result with a course over time" 8 disk/x.json run -t m.bwt -o disk/x.json --timeline 4096
+fills "comparison as JSON" 4 disk/x.json compare -t m.bwt -p bl,ball --json disk/x.json
+fills "comparison as page" 16 disk/x.html compare -t m.bwt -p bl,ball --html disk/x.html
+fills "trace" 0 disk/x.bwt trace convert text -o disk/x.bwt
+fills "text trace" 64 disk/x trace convert m.bwt --to accelsim -o disk/x
+fills "list of accesses" 64 disk/x.csv trace convert m.bwt --to csv -o disk/x.csv
+fills "DRAM requests" 4 disk/x.trace trace convert m.bwt --to ramulator -o disk/x.trace
+fills "difference as page" 16 disk/x.html diff a.json b.json --html disk/x.html
+fills "page" 16 disk/x.html report results --html disk/x.html
+fills "advice" 0 disk/x.json advise m.bwt --runs 4 --json disk/x.json
+
+# A failed run leaves no waves either.
+head -c -40 "$dir/m.bwt" >"$dir/cut.bwt"
+for kind in vcd fst html; do
+    with_disk 8000
+    by run -t cut.bwt --waves disk/w.$kind
+    [ $rc = 2 ] && [ -z "$(ls "$dir/disk")" ]
+    result $? "a run that fails leaves no waves, $kind"
+done
+(cd "$dir" && trap '' XFSZ && ulimit -f 8 && "$byway" run -t m.bwt --waves disk/w.fst) >"$dir/out" 2>"$dir/err"
+[ $? = 2 ] && grep -q 'disk/w.fst: the FST writer needs files without a limit of size' "$dir/err" && [ -z "$(ls "$dir/disk")" ]
+result $? "FST waves under a limit of file sizes are refused"
+umount "$dir/disk"
+finish
