@@ -9,6 +9,8 @@
 #include "cli/byw_ranges.h"
 #include "sim/byw_load_advice.h"
 #include "study/byw_advise.h"
+#include "study/byw_advise_carried.h"
+#include "study/byw_advise_patch.h"
 #include "study/byw_advise_report.h"
 #include "study/byw_mpache_report.h"
 #include "study/byw_workload.h"
@@ -309,34 +311,59 @@ static void use_hints(struct work *work, struct request *r)
 
 /* --- the patch ------------------------------------------------------------------------------ */
 
-/* Captures and simulates the changed program; the report's member `patch`. */
-static enum byw_status measure(struct work *work, const struct byw_advise_patch *patch,
-                               const struct byw_job_options *how, json_t *report,
-                               struct byw_diag *diag)
+/* Captures the changed program and simulates it: *cycles. */
+static enum byw_status run_again(struct work *work, const struct byw_advise_patch *patch,
+                                 const struct byw_job_options *how, json_t *report, double *cycles,
+                                 struct byw_diag *diag)
 {
     char trace[BYW_PATH_ROOM];
     struct byw_job job = work->job;
     json_t *result = NULL;
-    double before = byw_result_number(report, "cycles"), after;
     enum byw_status st = byw_program_replace(&work->program, patch, diag);
 
     if (st == BYW_OK)
         st = byw_program_capture(&work->program, "new.bwt", trace, diag);
+    if (st == BYW_OK)
+        st = byw_advise_carried(report, trace, diag);
     job.trace = trace;
     if (st == BYW_OK)
         st = byw_job_run(&job, how, &result, diag);
-    if (st != BYW_OK)
-        return st;
-    after = byw_result_number(result, "cycles");
+    if (st == BYW_OK)
+        *cycles = byw_result_number(result, "cycles");
     json_decref(result);
-    json_object_set_new(
-        report, "patch",
-        json_pack("{s:I, s:I, s:f, s:I, s:f}", "changed", (json_int_t)patch->changed, "left",
-                  (json_int_t)patch->left, "predicted", byw_result_number(report, "gain"), "cycles",
-                  (json_int_t)after, "measured", 100.0 * (before - after) / before));
-    return BYW_OK;
+    return st;
 }
 
+/* The report's member `patch`: what was changed, and what that gains; where it was not measured,
+ * the reason. */
+static enum byw_status measure(struct work *work, const struct byw_advise_patch *patch,
+                               const struct byw_job_options *how, json_t *report,
+                               struct byw_diag *diag)
+{
+    const double before = byw_result_number(report, "cycles");
+    double after = 0;
+    json_t *json = json_pack("{s:I, s:I, s:f}", "changed", (json_int_t)patch->changed, "left",
+                             (json_int_t)patch->left, "predicted",
+                             byw_result_number(report, "gain"));
+    enum byw_status st =
+        patch->changed != 0 ? run_again(work, patch, how, report, &after, diag) : BYW_OK;
+
+    if (st == BYW_OK && patch->changed != 0) {
+        json_object_set_new(json, "cycles", json_integer((json_int_t)after));
+        json_object_set_new(json, "measured", json_real(100.0 * (before - after) / before));
+    } else {
+        json_object_set_new(json, "cycles", json_null());
+        json_object_set_new(json, "measured", json_null());
+        json_object_set_new(json, "reason",
+                            json_string(st != BYW_OK        ? diag->text
+                                        : patch->left != 0 ? "no place could be changed"
+                                                           : "there is nothing to change"));
+    }
+    json_object_set_new(report, "patch", json);
+    return st;
+}
+
+/* Writes the diff, then measures it. */
 static enum byw_status patch_program(struct work *work, const struct request *r,
                                      const struct byw_job_options *how, json_t *report,
                                      struct byw_file **diff, struct byw_diag *diag)
@@ -348,7 +375,7 @@ static enum byw_status patch_program(struct work *work, const struct request *r,
     for (size_t i = 0; st == BYW_OK && i < r->how.sources; i++)
         st = byw_advise_source_read(&source, r->how.source[i], diag);
     if (st == BYW_OK && byw_advise_patch(report, &source, &patch) != BYW_OK)
-        st = byw_diag_set(diag, BYW_ENOMEM, "no memory for the patch");
+        st = byw_diag_set(diag, BYW_ENOMEM, "out of memory for the patch");
     if (st == BYW_OK) {
         byw_advise_diff(byw_file_stream(*diff), &source, &patch);
         st = byw_file_commit(byw_cli_take(diff), diag);
@@ -444,8 +471,13 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
     if (st == BYW_OK && r->patch != NULL)
         st = patch_program(work, r, &how, report, &files.diff, diag);
     byw_bar_end(&bar);
-    if (st == BYW_OK)
+    if (st == BYW_OK) {
         st = output(r, report, &out, &files, diag);
+    } else if (json_object_get(report, "patch") != NULL) { /* the advice itself is good */
+        struct byw_diag other;
+
+        (void)output(r, report, &out, &files, &other);
+    }
     byw_cli_discard(&out);
     byw_file_discard(files.advice);
     byw_file_discard(files.dot);
