@@ -7,6 +7,7 @@
 #include "cli/byw_cli.h"
 #include "cli/byw_program.h"
 #include "cli/byw_ranges.h"
+#include "common/byw_text.h"
 #include "sim/byw_load_advice.h"
 #include "study/byw_advise.h"
 #include "study/byw_advise_carried.h"
@@ -94,14 +95,13 @@ static void help(const struct byw_option *options, size_t count)
     puts("usage: byway advise (TRACE | WORKLOAD) [--machine M] [options]\n"
          "       byway advise [options] -- PROGRAM [ARGS]\n");
     byw_args_help(stdout, options, count);
-    puts("\nFinds the loads of a program that should carry a cache hint: each is simulated with "
-         "each "
-         "hint\n"
-         "alone, then together with others, and what is worth it is written as in OpenCL C, CUDA "
-         "and HIP.\n"
-         "A place in the table is a source line and the array that is read there; what it saves is "
-         "in\n"
-         "cycles of its kernel.  `byway run --advice F` runs with what --advice F wrote.");
+    byw_text_wrap(stdout,
+                  "\nFinds the loads of a program that should carry a cache hint: each is simulated "
+                  "with each hint alone, then together with others; what is worth it is printed as "
+                  "OpenCL C, CUDA and HIP have it.  A place in the table is a source line and the "
+                  "array that it reads; what it saves is in cycles of its kernel.  `byway run "
+                  "--advice F` runs with what --advice F wrote.",
+                  0, "");
 }
 
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "cli/byw_cli.h"
+#include "common/byw_text.h"
 #include "study/byw_diff.h"
 #include "study/byw_merge.h"
 #include "study/byw_page.h"
@@ -303,10 +304,12 @@ int byw_cmd_diff(int argc, char **argv)
     if (st == BYW_OK && help) {
         puts("usage: byway diff A B [options]\n");
         byw_args_help(stdout, options, count);
-        puts("\nA and B are JSON files of `byway run` or `byway compare`, or folders of `byway "
-             "sweep`.\nRuns of one workload, machine, policy and configuration belong together; "
-             "`sim` and\n`provenance` are left out.  Exit codes: 0 all the same, 1 they differ, 2 "
-             "wrong usage or\ninput.");
+        byw_text_wrap(stdout,
+                      "\nA and B are JSON files of `byway run` or `byway compare`, or folders of "
+                      "`byway sweep`.  Runs of one workload, machine, policy and configuration "
+                      "belong together; `sim` and `provenance` are left out.  Exit codes: 0 all the "
+                      "same, 1 they differ, 2 wrong usage or input.",
+                      0, "");
         return BYW_EXIT_OK;
     }
     if (st == BYW_OK && words.count != 2)

@@ -5,6 +5,7 @@
 
 #include "cli/byw_cli.h"
 #include "cli/byw_ranges.h"
+#include "common/byw_text.h"
 #include "study/byw_table.h"
 #include "study/byw_timeline.h"
 
@@ -99,8 +100,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     enum byw_status st = byw_args_parse(options, count, argc, argv, NULL, 0, NULL, diag);
 
     if (st == BYW_OK && r->help) {
-        puts("usage: byway run [--machine M] [--policy P] (--trace FILE | --workload W) "
-             "[options]\n");
+        puts("usage: byway run [--machine M] [--policy P] (--trace FILE | --workload W)\n"
+             "                 [options]\n");
         byw_args_help(stdout, options, count);
     } else if (st == BYW_OK && (r->trace == NULL) == (r->workload == NULL)) {
         st = byw_diag_set(diag, BYW_EINVAL,

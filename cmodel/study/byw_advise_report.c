@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/byw_text.h"
 #include "study/byw_result_json.h"
 
 enum { INPUTS_ALIKE = 2 /* points of the cycles saved */ };
@@ -236,6 +237,12 @@ static void kernel_part(FILE *out, const json_t *report, const json_t *kernel)
         fputs("  The runs allowed (--runs) were spent before the search was complete.\n", out);
 }
 
+static void reason(FILE *out, const char *why)
+{
+    fputs("; not measured:\n  ", out);
+    byw_text_wrap_at(out, why, 2);
+}
+
 /* What the patch was predicted to save, and what it saves. */
 static void patch_part(FILE *out, const json_t *patch)
 {
@@ -244,7 +251,7 @@ static void patch_part(FILE *out, const json_t *patch)
     fprintf(out, "  the patch: %.0f place%s changed, %.0f left", byw_result_number(patch, "changed"),
             byw_result_number(patch, "changed") == 1 ? "" : "s", byw_result_number(patch, "left"));
     if (json_is_null(json_object_get(patch, "measured")))
-        fprintf(out, "; not measured:\n  %s\n", byw_result_text(patch, "reason"));
+        reason(out, byw_result_text(patch, "reason"));
     else
         fprintf(out,
                 "; captured and simulated again it takes\n  %.0f cycles, %+.2f%% where %+.2f%% was "
@@ -268,12 +275,12 @@ void byw_advise_table(FILE *out, const json_t *report)
             byw_result_text(report, "machine"), byw_result_text(report, "policy"));
     byw_advise_words(byw_result_number(report, "gain"), words, sizeof(words));
     if (taken == 0)
-        fprintf(out, "nothing to gain.  No hint on its loads saves %.1f %% of a kernel's cycles.\n",
+        fprintf(out, "nothing to gain.\n  No hint on its loads saves %.1f %% of a kernel's cycles.\n",
                 byw_result_number(report, "least"));
     else
-        fprintf(out, "%.0f place%s to change, %.0f -> %.0f cycles, %s\n", taken,
-                taken == 1 ? "" : "s", byw_result_number(report, "cycles"),
-                byw_result_number(report, "advised_cycles"), words);
+        fprintf(out, "%.0f place%s to change, %s\n  %.0f -> %.0f cycles\n", taken,
+                taken == 1 ? "" : "s", words, byw_result_number(report, "cycles"),
+                byw_result_number(report, "advised_cycles"));
     json_array_foreach(json_object_get(report, "also"), i, entry)
     {
         byw_advise_words(byw_result_number(entry, "gain"), words, sizeof(words));
@@ -291,9 +298,9 @@ void byw_advise_table(FILE *out, const json_t *report)
     json_array_foreach(json_object_get(report, "kernels"), i, entry)
         kernel_part(out, report, entry);
     fprintf(out,
-            "\nlines: cache lines per access; found, reuse: shares of the requests that find "
-            "their\nline, and whose line the SM loads again; hints: cycles of the kernel saved "
-            "by this\none alone.  %.0f runs.\n",
+            "\nlines: cache lines per access; found, reuse: shares of the requests that find\n"
+            "their line, and whose line the SM loads again; hints: cycles of the kernel\n"
+            "saved by this one alone.  %.0f runs.\n",
             byw_result_number(report, "runs"));
 }
 
