@@ -145,7 +145,7 @@ static enum byw_status write_page(const struct byw_texts *names, const char *pat
     enum byw_status st =
         page != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "no memory for the page");
 
-    snprintf(title, sizeof(title), names->count == 2 ? "A: %.900s, B: %.900s" : "%.900s",
+    snprintf(title, sizeof(title), "A: %.900s, B: %.900s",
              names->text[0], names->count == 2 ? names->text[1] : "");
     for (size_t i = 0; st == BYW_OK && i < names->count; i++)
         st = add_all(page, &results[i], names->text[i],
@@ -159,7 +159,7 @@ static enum byw_status write_page(const struct byw_texts *names, const char *pat
     if (st == BYW_OK)
         st = byw_file_create(path, &file, diag);
     if (st == BYW_OK)
-        st = byw_page_write(page, title, file, diag);
+        st = byw_page_write(page, names->count == 2 ? title : NULL, file, diag);
     byw_page_free(page);
     byw_results_release(&results[0]);
     byw_results_release(&results[1]);

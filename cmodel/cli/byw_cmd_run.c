@@ -180,6 +180,10 @@ static int run(const struct request *r, const struct byw_job *job, struct byw_lo
     waves.sm = (uint32_t)r->waves_sm;
     waves.set = (uint32_t)r->waves_set;
     waves.pages = rule_pages(pages) ? pages : NULL;
+    waves.workload = job->workload;
+    waves.machine = job->machine;
+    waves.policy = job->policy;
+    waves.command = r->command;
     if (r->advice != NULL)
         byw_setup_name(r->advice, name, sizeof(name));
     byw_bar_begin(&bar);

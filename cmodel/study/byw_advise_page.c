@@ -11,9 +11,9 @@
 
 /* Beside the comparison page's. */
 static const char *const style[] = {
-    ".change{border:1px solid var(--line);border-left:4px solid var(--p3);border-radius:6px;",
+    ".change{border:1px solid var(--line);border-left:4px solid var(--good);border-radius:6px;",
     "padding:10px 14px;margin:10px 0;max-width:110ch}\n",
-    ".change .gain{float:right;font-weight:650;color:var(--p3);font-size:17px;margin-left:14px}\n",
+    ".change .gain{float:right;font-weight:650;color:var(--good);font-size:17px;margin-left:14px}\n",
     ".change .gain .soft{font-weight:400;font-size:13px}\n",
     ".change pre{margin:6px 0;padding:8px 10px;background:var(--card);border-radius:4px;",
     "overflow-x:auto;font:14px ui-monospace,\"DejaVu Sans Mono\",monospace}\n",
@@ -23,7 +23,7 @@ static const char *const style[] = {
     ".change table td{border:0;padding:2px 10px 2px 0;white-space:normal;",
     "overflow-wrap:anywhere}\n.change table td.soft{overflow-wrap:normal}\n",
     ".big{font-size:19px;max-width:90ch}\n",
-    "td.good{color:var(--p3);font-weight:600}.bad{color:var(--p5)}\n",
+    "td.good{color:var(--good);font-weight:600}.bad{color:var(--bad)}\n",
     NULL,
 };
 

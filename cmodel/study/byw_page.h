@@ -31,7 +31,8 @@ void byw_page_alone(struct byw_page *page, const json_t *trace);
 void byw_page_style(FILE *out);
 enum byw_status byw_page_body(struct byw_page *page, FILE *out, struct byw_diag *diag);
 
-/* A whole page; commits the file (or discards it on failure). */
+/* A whole page; commits the file (or discards it on failure).  title NULL: what was compared or
+ * swept, and on what. */
 enum byw_status byw_page_write(struct byw_page *page, const char *title, struct byw_file *file,
                                struct byw_diag *diag);
 

@@ -3,10 +3,12 @@
  * byw_page_data.c - the numbers of a page of runs.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "study/byw_compare.h"
 #include "study/byw_page_state.h"
+#include "study/byw_palette.h"
 #include "study/byw_words.h"
 
 /* Numbers of a run that the page has, in the order of its lists. */
@@ -71,6 +73,33 @@ enum {
     KERNEL_VALUES = sizeof(kernel_values) / sizeof(kernel_values[0]),
     KERNELS = 24,
 };
+
+json_t *byw_page_marks(const char *const *policy, size_t count)
+{
+    struct byw_mark *mark = calloc(count + 1, sizeof(*mark));
+    json_t *all = json_array();
+
+    if (mark != NULL)
+        byw_palette_marks(policy, count, mark);
+    for (size_t i = 0; mark != NULL && i < count; i++)
+        json_array_append_new(all, json_pack("[i, i, i]", (int)mark[i].colour, (int)mark[i].look,
+                                             (int)mark[i].number));
+    free(mark);
+    return all;
+}
+
+/* Marks of the series: those of one policy have its colour. */
+static json_t *marks(const struct byw_page *page)
+{
+    const char **name = calloc(page->series_count + 1, sizeof(*name));
+    json_t *all;
+
+    for (size_t i = 0; name != NULL && i < page->series_count; i++)
+        name[i] = byw_result_text(page->series[i].first->result, "policy");
+    all = name != NULL ? byw_page_marks(name, page->series_count) : json_array();
+    free(name);
+    return all;
+}
 
 static json_t *policies(const struct byw_page *page)
 {
@@ -288,9 +317,9 @@ json_t *byw_page_data(const struct byw_page *page)
 
     for (size_t i = 0; i < page->count; i++)
         json_array_append_new(runs, run(page, &page->entry[i], origins));
-    all = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "values",
+    all = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "values",
                     texts(values, VALUES), "kernel", texts(kernel_values, KERNEL_VALUES),
-                    "words", words(), "bases", bases(page),
+                    "words", words(), "marks", marks(page), "bases", bases(page),
                     "machines", texts(page->machine, page->machines), "sms",
                     of_machines(page, sms, 1), "lines", of_machines(page, lines, 2), "policies",
                     policies(page), "workloads", loads(page), "runs", runs, "origins", origins);

@@ -8,6 +8,7 @@
 
 #include "common/byw_file.h"
 #include "study/byw_page.h"
+#include "study/byw_page_state.h"
 #include "study/byw_paper.h"
 #include "study/byw_setup.h"
 #include "trace/byw_trace_report.h"
@@ -125,7 +126,7 @@ enum byw_status byw_pages_workloads(struct byw_compare *const *compare, size_t c
         st = create(dir, "index", &file, diag);
     if (st == BYW_OK) {
         byw_page_link(page);
-        st = byw_page_write(page, "policies compared", file, diag);
+        st = byw_page_write(page, NULL, file, diag);
     }
     byw_page_free(page);
     return st;
@@ -180,6 +181,25 @@ static json_t *of_paper(const json_t *list, const char *number)
     return all;
 }
 
+/* Gives each figure the marks of its columns. */
+static void add_marks(json_t *figures)
+{
+    json_t *figure, *column;
+    size_t i, k;
+
+    json_array_foreach(figures, i, figure)
+    {
+        const json_t *columns = json_object_get(figure, "columns");
+        const char **name = calloc(json_array_size(columns) + 1, sizeof(*name));
+
+        if (name == NULL)
+            return;
+        json_array_foreach((json_t *)columns, k, column) name[k] = json_string_value(column);
+        json_object_set_new(figure, "marks", byw_page_marks(name, json_array_size(columns)));
+        free(name);
+    }
+}
+
 /* A paper's part; NULL: nothing of it was asked for. */
 static json_t *chapter(const json_t *claims, const struct byw_paper *paper, bool linked)
 {
@@ -191,6 +211,7 @@ static json_t *chapter(const json_t *claims, const struct byw_paper *paper, bool
         json_decref(figures);
         return NULL;
     }
+    add_marks(figures);
     all = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "paper", paper->number, "title", paper->title,
                     "authors", paper->authors, "venue", paper->venue, "claims", its, "figures",
                     figures);

@@ -53,7 +53,7 @@ run(chromium, page, width, '!!document.querySelector("table.grid")', async page_
     await press('tr.load th.name button');
     check(await ask('document.querySelector("dialog").open && document.querySelectorAll("dialog svg").length >= 4 && location.hash.startsWith("#w=")'), 'a workload opens by ' + how);
     const text = await ask('document.querySelector("dialog").textContent');
-    check(/Refused accesses/.test(text) && /scoreboard/.test(text) && /dram\.reads/.test(text) && /byway run -m/.test(text), 'it says why and how to repeat it');
+    check(/Refused accesses/.test(text) && /waits for an operand/.test(text) && /DRAM reads/.test(text) && /byway run -m/.test(text), 'it says why and how to repeat it');
     if (how === 'keyboard') await key('Escape', 'Escape', 27); else await press('dialog .close');
     check(!await ask('document.querySelector("dialog").open'), 'and closes');
     await press('thead th:nth-child(2) .tools button:nth-child(1)');
