@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sweep: the metric against a parameter, two parameters as a map, and the variants by rank.
-const sweep = {metric: 0, x: varied[0], y: varied[1], load: 'mean'};
+
 const variantValue = (of, p) => { const m = METRICS[sweep.metric]; return sweep.load === 'mean' ? mean(m, of, p) : metric(m, +sweep.load, p); };
 const isNumber = t => t !== undefined && t !== '' && !isNaN(+t);
 const valuesOf = key => [...new Set(settings.map(s => s[key]).filter(v => v !== undefined))].sort((a, b) => isNumber(a) && isNumber(b) ? a - b : a < b ? -1 : 1);
+// First against the parameter with most values, numbers before words.
+const byUse = [...varied].sort((a, b) => valuesOf(b).every(isNumber) - valuesOf(a).every(isNumber) || valuesOf(b).length - valuesOf(a).length);
+const sweep = {metric: 0, x: byUse[0], y: byUse[1], load: 'mean'};
 // What else tells a variant: its policy, and the other parameters.
 const restOf = (p, ...keys) => [D.policies[p].t.replace(D.policies[p].s, ''), ...varied.filter(k => !keys.includes(k) && settings[p][k] !== undefined).map(k => k + '=' + settings[p][k])].join(' ');
 const gapsOf = (of, p) => of.filter(w => run(w, p) && run(w, p).refused);
@@ -27,10 +30,10 @@ function ranking(of) {
 function overParameter(of) {
   const xs = valuesOf(sweep.x), m = METRICS[sweep.metric], names = [...new Set(shown().map(p => restOf(p, sweep.x)))];
   const groups = names.map(n => shown().filter(p => restOf(p, sweep.x) === n && settings[p][sweep.x] !== undefined)).filter(g => g.length > 0);
-  const wide = Math.min(640, room() - 20), high = 240, left = 56, top = 12, each = (wide - left - 30) / Math.max(1, xs.length - 1);
+  const wide = Math.min(640, room() - 20), high = 240, left = 56, top = 12, side = 4 + 3.6 * Math.max(...xs.map(t => t.length)), each = (wide - left - 20 - 2 * side) / Math.max(1, xs.length - 1);
   const known = groups.flat().map(p => variantValue(of, p)).filter(v => !isNaN(v));
   const low = Math.min(...known, m.ratio ? 1 : 0), most = Math.max(...known, m.ratio ? 1 : 0), pad = (most - low || 1) * 0.08;
-  const up = linear(m.ratio ? low - pad : low, most + pad, high), y = v => top + high - up.x(v), x = i => xs.length === 1 ? (left + wide) / 2 : left + 12 + i * each;
+  const up = linear(m.ratio ? low - pad : low, most + pad, high), y = v => top + high - up.x(v), x = i => xs.length === 1 ? (left + wide) / 2 : left + side + i * each;
   let s = '';
   for (const t of up.ticks) s += '<line class="grid" x1="' + left + '" x2="' + (wide - 10) + '" y1="' + y(t).toFixed(1) + '" y2="' + y(t).toFixed(1) + '"/>' + label(left - 4, (y(t) + 4).toFixed(1), t, 'text-anchor:end');
   xs.forEach((t, i) => { s += label(x(i).toFixed(1), top + high + 16, t, 'text-anchor:middle'); });
@@ -44,13 +47,13 @@ function overParameter(of) {
       path += (open ? 'L' : 'M') + x(i).toFixed(1) + ' ' + y(v).toFixed(1);
       open = true;
     });
-    if (path) s += '<path d="' + path + '" fill="none" stroke="' + colour(first) + '"' + dashes(first) + ' stroke-width="1.8"/>';
+    if (path) s += '<path d="' + path + '" fill="none" stroke="' + colour(first) + '"' + dashes(first) + ' stroke-width="' + (M[first][1] < 4 ? 1.6 : 3) + '"/>';
     xs.forEach((t, i) => {
       const p = g.find(q => settings[q][sweep.x] === t), v = p === undefined ? NaN : variantValue(of, p);
       if (!isNaN(v)) s += mark(first, x(i), y(v));
     });
   }
-  const box = el('div'), key = el('div', {class: 'key'}), name = title(m) + ' against ' + sweep.x;
+  const box = el('div', {class: 'lines'}), key = el('div', {class: 'key'}), name = title(m) + ' against ' + sweep.x + (sweep.load === 'mean' ? '' : ', ' + D.workloads[+sweep.load].n);
   box.innerHTML = svg(wide, top + high + 42, s);
   for (const g of groups) {
     const one = el('span');
@@ -71,7 +74,7 @@ function maps(of) {
   const xs = valuesOf(sweep.x), ys = valuesOf(sweep.y), m = METRICS[sweep.metric], names = [...new Set(shown().map(p => restOf(p, sweep.x, sweep.y)))];
   const known = shown().map(p => variantValue(of, p)).filter(v => !isNaN(v)), low = Math.min(...known), most = Math.max(...known);
   return names.map(n => {
-    const grid = el('table', {class: 'heat'}), name = n + ': ' + title(m);
+    const grid = el('table', {class: 'heat'}), name = n + ': ' + title(m) + (sweep.load === 'mean' ? '' : ', ' + D.workloads[+sweep.load].n);
     const get = (a, b) => shown().find(p => restOf(p, sweep.x, sweep.y) === n && settings[p][sweep.x] === a && settings[p][sweep.y] === b);
     grid.append(el('tr', {}, el('th', {}, sweep.y + ' \\ ' + sweep.x), ...xs.map(a => el('th', {}, a))));
     for (const b of ys) grid.append(el('tr', {}, el('th', {}, b), ...xs.map(a => {
