@@ -95,13 +95,14 @@ static void help(const struct byw_option *options, size_t count)
     puts("usage: byway advise (TRACE | WORKLOAD) [--machine M] [options]\n"
          "       byway advise [options] -- PROGRAM [ARGS]\n");
     byw_args_help(stdout, options, count);
-    byw_text_wrap(stdout,
-                  "\nFinds the loads of a program that should carry a cache hint: each is simulated "
-                  "with each hint alone, then together with others; what is worth it is printed as "
-                  "OpenCL C, CUDA and HIP have it.  A place in the table is a source line and the "
-                  "array that it reads; what it saves is in cycles of its kernel.  `byway run "
-                  "--advice F` runs with what --advice F wrote.",
-                  0, "");
+    byw_text_wrap(
+        stdout,
+        "\nFinds the loads of a program that should carry a cache hint: each is simulated "
+        "with each hint alone, then together with others; what is worth it is printed as "
+        "OpenCL C, CUDA and HIP have it.  A place in the table is a source line and the "
+        "array that it reads; what it saves is in cycles of its kernel.  `byway run "
+        "--advice F` runs with what --advice F wrote.",
+        0, "");
 }
 
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
@@ -342,9 +343,9 @@ static enum byw_status measure(struct work *work, const struct byw_advise_patch 
 {
     const double before = byw_result_number(report, "cycles");
     double after = 0;
-    json_t *json = json_pack("{s:I, s:I, s:f}", "changed", (json_int_t)patch->changed, "left",
-                             (json_int_t)patch->left, "predicted",
-                             byw_result_number(report, "gain"));
+    json_t *json =
+        json_pack("{s:I, s:I, s:f}", "changed", (json_int_t)patch->changed, "left",
+                  (json_int_t)patch->left, "predicted", byw_result_number(report, "gain"));
     enum byw_status st =
         patch->changed != 0 ? run_again(work, patch, how, report, &after, diag) : BYW_OK;
 
@@ -355,7 +356,7 @@ static enum byw_status measure(struct work *work, const struct byw_advise_patch 
         json_object_set_new(json, "cycles", json_null());
         json_object_set_new(json, "measured", json_null());
         json_object_set_new(json, "reason",
-                            json_string(st != BYW_OK        ? diag->text
+                            json_string(st != BYW_OK       ? diag->text
                                         : patch->left != 0 ? "no place could be changed"
                                                            : "there is nothing to change"));
     }

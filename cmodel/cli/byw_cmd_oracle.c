@@ -26,13 +26,14 @@ static void help(const struct byw_option *options, size_t count)
     puts("usage: byway oracle [--machine M] [--policy P] [--workloads X,Y] [--trace FILE]\n"
          "                    [options]\n");
     byw_args_help(stdout, options, count);
-    byw_text_wrap(stdout,
-                  "\nRuns each workload, records what each L1D accepts, and counts the loads that "
-                  "find their line, filled or in flight: in the run; with LRU; with the best use of "
-                  "the same lines that hindsight allows (Belady's MIN with bypass); in an endless "
-                  "cache.  The policy decides the order of the accesses.  `byway compare --oracle "
-                  "F` reads the JSON.",
-                  0, "");
+    byw_text_wrap(
+        stdout,
+        "\nRuns each workload, records what each L1D accepts, and counts the loads that "
+        "find their line, filled or in flight: in the run; with LRU; with the best use of "
+        "the same lines that hindsight allows (Belady's MIN with bypass); in an endless "
+        "cache.  The policy decides the order of the accesses.  `byway compare --oracle "
+        "F` reads the JSON.",
+        0, "");
 }
 
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)

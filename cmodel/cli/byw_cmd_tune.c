@@ -18,14 +18,15 @@ static void help(const struct byw_option *options, size_t count)
 {
     puts("usage: byway tune -p POLICY [-w TUNING] [--held OTHERS] [options]\n");
     byw_args_help(stdout, options, count);
-    byw_text_wrap(stdout,
-                  "\nSearches the values of a policy's keys that give the highest IPC: candidates "
-                  "from the keys' ranges, run on few workloads first, the better ones on more "
-                  "(successive halving).  Shows the best beside the policy file's values, on the "
-                  "workloads that were tuned to and on others.  The runs are kept in D as a sweep's "
-                  "are, and the same command resumes there.  Exit codes: 0 done, 1 a run failed or "
-                  "it was interrupted, 2 wrong usage or input.",
-                  0, "");
+    byw_text_wrap(
+        stdout,
+        "\nSearches the values of a policy's keys that give the highest IPC: candidates "
+        "from the keys' ranges, run on few workloads first, the better ones on more "
+        "(successive halving).  Shows the best beside the policy file's values, on the "
+        "workloads that were tuned to and on others.  The runs are kept in D as a sweep's "
+        "are, and the same command resumes there.  Exit codes: 0 done, 1 a run failed or "
+        "it was interrupted, 2 wrong usage or input.",
+        0, "");
 }
 
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)

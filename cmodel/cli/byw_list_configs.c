@@ -83,10 +83,9 @@ static void print_config(enum byw_param_file kind, const char *name, const struc
         return;
     }
     printf("%-18s %-20s ", name, c->machine_title);
-    snprintf(text, sizeof(text),
-             "%u SMs at %u MHz, L1D %u KB (%u sets x %u ways x %u B), L2 %u KB", c->sm_count,
-             c->core_mhz, c->l1d_sets * c->l1d_ways * c->l1d_line / 1024, c->l1d_sets, c->l1d_ways,
-             c->l1d_line, c->l2_slices * c->l2_sets * c->l2_ways * c->l2_line / 1024);
+    snprintf(text, sizeof(text), "%u SMs at %u MHz, L1D %u KB (%u sets x %u ways x %u B), L2 %u KB",
+             c->sm_count, c->core_mhz, c->l1d_sets * c->l1d_ways * c->l1d_line / 1024, c->l1d_sets,
+             c->l1d_ways, c->l1d_line, c->l2_slices * c->l2_sets * c->l2_ways * c->l2_line / 1024);
     byw_text_wrap_at(stdout, text, 40);
 }
 

@@ -26,8 +26,8 @@ enum { BYW_TEXT_COLUMNS = 80 };
 void byw_text_wrap(FILE *out, const char *text, size_t at, const char *margin);
 /* The same with a margin of `at` blanks. */
 void byw_text_wrap_at(FILE *out, const char *text, size_t at);
-/* A row of two columns: the text is wrapped from column `at` on, beside what is left of it, or below
- * it if that is too long. */
+/* A row of two columns: the text is wrapped from column `at` on, beside what is left of it, or
+ * below it if that is too long. */
 void byw_text_beside(FILE *out, const char *left, const char *text, size_t at);
 /* Columns of UTF-8 text: its characters; bytes of its first so many columns, or of all of it. */
 size_t byw_text_columns(const char *text);

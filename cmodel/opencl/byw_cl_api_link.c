@@ -63,9 +63,9 @@ cl_int clCompileProgram(cl_program program, cl_uint count, const cl_device_id *d
     byw_cl_binary_free(program->binary);
     program->binary = NULL;
     instead = byw_cl_source_instead(program->source);
-    status =
-        byw_cl_compile_object(instead != NULL ? instead : program->source,
-                              options == NULL ? "" : options, header, headers, &object, &log, &diag);
+    status = byw_cl_compile_object(instead != NULL ? instead : program->source,
+                                   options == NULL ? "" : options, header, headers, &object, &log,
+                                   &diag);
     free(instead);
     free(header);
     free(program->code.data);

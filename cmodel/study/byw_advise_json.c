@@ -74,8 +74,8 @@ static bool put_source(const struct byw_advise *a, const struct byw_advise_place
     snprintf(expression, sizeof(expression), "%.*s", (int)length, text + at);
     good = good && put_text(json, "expression", expression) && put_text(json, "type", type);
     for (int l = 0; good && hint != BYW_HINT_NONE && l < BYW_ADVISE_LANGUAGES; l++)
-        if (l != BYW_ADVISE_PTX && byw_advise_written((enum byw_advise_language)l, hint, last, expression, type, written,
-                               sizeof(written)))
+        if (l != BYW_ADVISE_PTX && byw_advise_written((enum byw_advise_language)l, hint, last,
+                                                      expression, type, written, sizeof(written)))
             good = put_text(json, byw_advise_language((enum byw_advise_language)l), written);
     return good;
 }
@@ -231,11 +231,11 @@ static json_t *kernel_json(const struct byw_advise *a, const struct byw_advise_k
     return json_pack("{s:s, s:I, s:I, s:I, s:f, s:I, s:I, s:f, s:I, s:b, s:I, s:o, s:o}", "name",
                      k->name, "stamp", (json_int_t)k->stamp, "launches", (json_int_t)k->launches,
                      "cycles", (json_int_t)before, "share",
-                     share(before, (uint64_t)byw_result_number(a->base, "cycles")), "best_cycles", (json_int_t)best,
-                     "advised_cycles", (json_int_t)after, "gain", byw_advise_gain(before, after),
-                     "tried", (json_int_t)k->count, "complete", k->complete, "taken",
-                     (json_int_t)taken, "classes", classes_json(a, k->name), "places",
-                     places_json(a, k));
+                     share(before, (uint64_t)byw_result_number(a->base, "cycles")), "best_cycles",
+                     (json_int_t)best, "advised_cycles", (json_int_t)after, "gain",
+                     byw_advise_gain(before, after), "tried", (json_int_t)k->count, "complete",
+                     k->complete, "taken", (json_int_t)taken, "classes", classes_json(a, k->name),
+                     "places", places_json(a, k));
 }
 
 /* A kernel and the cycles that its advice saves. */

@@ -13,7 +13,8 @@
 static const char *const style[] = {
     ".change{border:1px solid var(--line);border-left:4px solid var(--good);border-radius:6px;",
     "padding:10px 14px;margin:10px 0;max-width:110ch}\n",
-    ".change .gain{float:right;font-weight:650;color:var(--good);font-size:17px;margin-left:14px}\n",
+    ".change "
+    ".gain{float:right;font-weight:650;color:var(--good);font-size:17px;margin-left:14px}\n",
     ".change .gain .soft{font-weight:400;font-size:13px}\n",
     ".change pre{margin:6px 0;padding:8px 10px;background:var(--card);border-radius:4px;",
     "overflow-x:auto;font:14px ui-monospace,\"DejaVu Sans Mono\",monospace}\n",

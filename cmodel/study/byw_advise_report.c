@@ -91,8 +91,7 @@ static void name_of(const json_t *report, const json_t *place, char *text, size_
 {
     const char *name = byw_result_text(place, "name");
     double argument = byw_result_number(place, "argument");
-    const long long pc =
-        json_integer_value(json_array_get(json_object_get(place, "pcs"), 0));
+    const long long pc = json_integer_value(json_array_get(json_object_get(place, "pcs"), 0));
     char plain[32], at[24];
     int width = load_width(report);
 
@@ -162,8 +161,8 @@ static void patched(FILE *out, const json_t *place)
 
 static void what_to_write(FILE *out, const json_t *kernel, const json_t *place)
 {
-    static const char *const languages[][2] = {{"OpenCL", "opencl"}, {"CUDA", "cuda"},
-                                               {"HIP", "hip"}};
+    static const char *const languages[][2] = {
+        {"OpenCL", "opencl"}, {"CUDA", "cuda"}, {"HIP", "hip"}};
     const char *text = byw_result_text(place, "text"), *ptx = byw_result_text(place, "ptx");
     size_t loads = json_array_size(json_object_get(place, "pcs"));
 
@@ -248,7 +247,8 @@ static void patch_part(FILE *out, const json_t *patch)
 {
     if (patch == NULL)
         return;
-    fprintf(out, "  the patch: %.0f place%s changed, %.0f left", byw_result_number(patch, "changed"),
+    fprintf(out, "  the patch: %.0f place%s changed, %.0f left",
+            byw_result_number(patch, "changed"),
             byw_result_number(patch, "changed") == 1 ? "" : "s", byw_result_number(patch, "left"));
     if (json_is_null(json_object_get(patch, "measured")))
         reason(out, byw_result_text(patch, "reason"));
@@ -275,7 +275,8 @@ void byw_advise_table(FILE *out, const json_t *report)
             byw_result_text(report, "machine"), byw_result_text(report, "policy"));
     byw_advise_words(byw_result_number(report, "gain"), words, sizeof(words));
     if (taken == 0)
-        fprintf(out, "nothing to gain.\n  No hint on its loads saves %.1f %% of a kernel's cycles.\n",
+        fprintf(out,
+                "nothing to gain.\n  No hint on its loads saves %.1f %% of a kernel's cycles.\n",
                 byw_result_number(report, "least"));
     else
         fprintf(out, "%.0f place%s to change, %s\n  %.0f -> %.0f cycles\n", taken,

@@ -438,8 +438,9 @@ static uint64_t plan(const struct byw_advise *a)
     if (a->options->every)
         runs = 2 + pow((double)a->options->hints + 1, places);
     else
-        runs = 4 + (double)(a->options->hints + 1) *
-                       (1 + places * (double)a->options->hints + log2(places + 1)) +
+        runs = 4 +
+               (double)(a->options->hints + 1) *
+                   (1 + places * (double)a->options->hints + log2(places + 1)) +
                2 * places;
     return (uint64_t)fmin(runs, (double)a->options->most_runs + 1);
 }

@@ -406,7 +406,8 @@ static bool is_structure(const char *text, const char *type)
         while (before > text && isspace((unsigned char)before[-1]))
             before--;
         after += strspn(after, " \t\r\n");
-        if (before > text && (before[-1] == '}' || *after == '{') && (*after == ';' || *after == '{'))
+        if (before > text && (before[-1] == '}' || *after == '{') &&
+            (*after == ';' || *after == '{'))
             return true;
     }
     return strncmp(type, "struct ", 7) == 0 || strncmp(type, "union ", 6) == 0;

@@ -54,7 +54,8 @@ bool byw_advise_expression(const char *text, const char *name, const char *type,
 bool byw_advise_update(const char *text, const char *name, size_t *at, size_t *length,
                        size_t *operator_length);
 
-/* Why a hint cannot be written at a load, for people ("macro READ hides the expression"); false: it can. */
+/* Why a hint cannot be written at a load, for people ("macro READ hides the expression"); false: it
+ * can. */
 bool byw_advise_obstacle(const struct byw_advise_source *source, const char *kernel, uint32_t line,
                          int32_t argument, char text[BYW_SOURCE_LINE]);
 

@@ -256,8 +256,8 @@ static void put_values(const struct byw_page *page, const char *key, FILE *out)
         const json_t *value = byw_page_setting(&page->entry[i], key);
         size_t j = 0;
 
-        while (j < i && !json_equal((json_t *)byw_page_setting(&page->entry[j], key),
-                                    (json_t *)value))
+        while (j < i &&
+               !json_equal((json_t *)byw_page_setting(&page->entry[j], key), (json_t *)value))
             j++;
         if (value == NULL || j < i)
             continue;
@@ -310,8 +310,8 @@ static char *make_title(const struct byw_page *page)
 
 enum byw_status byw_page_body(struct byw_page *page, FILE *out, struct byw_diag *diag)
 {
-    static const char *const *const scripts[] = {byw_chart_js, byw_page_js, byw_page_sweep_js,
-                                                 byw_page_load_js, byw_page_why_js, NULL};
+    static const char *const *const scripts[] = {
+        byw_chart_js, byw_page_js, byw_page_sweep_js, byw_page_load_js, byw_page_why_js, NULL};
     enum byw_status st = sort_out(page, diag);
     json_t *data = st == BYW_OK ? byw_page_data(page) : NULL;
 
@@ -321,11 +321,47 @@ enum byw_status byw_page_body(struct byw_page *page, FILE *out, struct byw_diag 
     return st;
 }
 
-static void begin(FILE *out, const char *title, const char *without)
+static const char generator[] = "<meta name=\"generator\" content=\"";
+
+void byw_page_say_maker(FILE *out, const char *maker)
+{
+    fprintf(out, "%s%s\">\n", generator, maker);
+}
+
+enum byw_status byw_page_may_replace(const char *path, const char *maker, struct byw_diag *diag)
+{
+    FILE *in = fopen(path, "rb");
+    char head[1024] = "", *of;
+
+    if (in == NULL)
+        return BYW_OK;
+    head[fread(head, 1, sizeof(head) - 1, in)] = '\0';
+    fclose(in);
+    of = strstr(head, generator);
+    if (of != NULL) {
+        of += strlen(generator);
+        of[strcspn(of, "\"")] = '\0';
+    }
+    if (of != NULL ? strcmp(of, maker) == 0 : strstr(head, "<title>byway: ") != NULL)
+        return BYW_OK; /* without a generator: of an older version */
+    if (of != NULL)
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "%s: is a page of `%s`, which `%s` would replace; expected another "
+                            "folder, or remove it first",
+                            path, of, maker);
+    return byw_diag_set(diag, BYW_EINVAL,
+                        "%s: is no page of byway, and `%s` would replace it; expected another "
+                        "folder, or remove it first",
+                        path, maker);
+}
+
+static void begin(FILE *out, const char *maker, const char *title, const char *without)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>byway: ",
+          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n",
           out);
+    byw_page_say_maker(out, maker);
+    fputs("<title>byway: ", out);
     byw_html_text(out, title);
     fputs("</title>\n<style>\n", out);
     put(out, byw_report_style);
@@ -352,7 +388,13 @@ enum byw_status byw_page_write(struct byw_page *page, const char *title, struct 
 
     if (st == BYW_OK && title == NULL && own == NULL)
         st = no_memory(diag);
-    begin(byw_file_stream(file), own != NULL ? own : title != NULL ? title : "",
+    begin(byw_file_stream(file),
+          page->linked || page->alone ? BYW_PAGE_WORKLOADS
+          : title != NULL             ? BYW_PAGE_DIFF
+                                      : BYW_PAGE_REPORT,
+          own != NULL     ? own
+          : title != NULL ? title
+                          : "",
           "The charts need JavaScript; <code>byway merge</code> writes the numbers as a table.");
     free(own);
     if (st == BYW_OK)
@@ -365,7 +407,7 @@ enum byw_status byw_page_paper(const json_t *data, const char *title, struct byw
 {
     static const char *const *const scripts[] = {byw_chart_js, byw_paper_js, NULL};
 
-    begin(byw_file_stream(file), title,
+    begin(byw_file_stream(file), BYW_PAGE_REPORT, title,
           "The charts need JavaScript; <code>byway reproduce</code> prints the numbers.");
     return end(file, put_app(byw_file_stream(file), data, scripts, diag), diag);
 }

@@ -169,8 +169,8 @@ static json_t *loads(const struct byw_page *page)
 
         for (size_t m = 0; m < page->machines; m++)
             json_array_append_new(
-                shown, json_string(byw_wclass_name(is_measured(page, m) ? class_here(page, m, w)
-                                                                        : paper)));
+                shown, json_string(
+                           byw_wclass_name(is_measured(page, m) ? class_here(page, m, w) : paper)));
         json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:o}", "n", page->load[w], "c",
                                              byw_wclass_name(paper), "a", found ? known.what : "",
                                              "k", shown));
@@ -318,11 +318,11 @@ json_t *byw_page_data(const struct byw_page *page)
     for (size_t i = 0; i < page->count; i++)
         json_array_append_new(runs, run(page, &page->entry[i], origins));
     all = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "values",
-                    texts(values, VALUES), "kernel", texts(kernel_values, KERNEL_VALUES),
-                    "words", words(), "marks", marks(page), "bases", bases(page),
-                    "machines", texts(page->machine, page->machines), "sms",
-                    of_machines(page, sms, 1), "lines", of_machines(page, lines, 2), "policies",
-                    policies(page), "workloads", loads(page), "runs", runs, "origins", origins);
+                    texts(values, VALUES), "kernel", texts(kernel_values, KERNEL_VALUES), "words",
+                    words(), "marks", marks(page), "bases", bases(page), "machines",
+                    texts(page->machine, page->machines), "sms", of_machines(page, sms, 1), "lines",
+                    of_machines(page, lines, 2), "policies", policies(page), "workloads",
+                    loads(page), "runs", runs, "origins", origins);
     if (page->alone)
         json_object_set_new(all, "alone", json_true());
     if (page->trace != NULL)

@@ -20,6 +20,7 @@ static enum byw_status no_memory(struct byw_diag *diag)
 
 enum byw_status byw_pages_folder(const char *dir, struct byw_diag *diag)
 {
+    char path[BYW_PATH_ROOM];
     struct stat about;
 
     if (mkdir(dir, 0777) == 0)
@@ -27,19 +28,23 @@ enum byw_status byw_pages_folder(const char *dir, struct byw_diag *diag)
     if (errno != EEXIST)
         return byw_diag_set(diag, BYW_EIO, "%s: the folder cannot be made (%s)", dir,
                             strerror(errno));
-    if (stat(dir, &about) == 0 && S_ISDIR(about.st_mode))
-        return BYW_OK;
-    return byw_diag_set(diag, BYW_EIO, "%s: is no folder", dir);
+    if (stat(dir, &about) != 0 || !S_ISDIR(about.st_mode))
+        return byw_diag_set(diag, BYW_EIO, "%s: is no folder", dir);
+    if (snprintf(path, sizeof(path), "%s/index.html", dir) >= (int)sizeof(path))
+        return byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", dir);
+    return byw_page_may_replace(path, BYW_PAGE_WORKLOADS, diag);
 }
 
-static enum byw_status create(const char *dir, const char *name, struct byw_file **file,
-                              struct byw_diag *diag)
+static enum byw_status create(const char *dir, const char *name, const char *maker,
+                              struct byw_file **file, struct byw_diag *diag)
 {
     char path[BYW_PATH_ROOM];
+    enum byw_status st;
 
     if (snprintf(path, sizeof(path), "%s/%s.html", dir, name) >= (int)sizeof(path))
         return byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", dir);
-    return byw_file_create(path, file, diag);
+    st = byw_page_may_replace(path, maker, diag);
+    return st == BYW_OK ? byw_file_create(path, file, diag) : st;
 }
 
 /* --- workloads ------------------------------------------------------------------------------- */
@@ -101,7 +106,7 @@ static enum byw_status one_workload(struct byw_compare *const *compare, size_t c
     if (st == BYW_OK)
         st = add_row(page, compare, count, row, diag);
     if (st == BYW_OK)
-        st = create(dir, name, &file, diag);
+        st = create(dir, name, BYW_PAGE_WORKLOADS, &file, diag);
     if (st == BYW_OK) {
         byw_page_alone(page, trace);
         st = byw_page_write(page, name, file, diag);
@@ -123,7 +128,7 @@ enum byw_status byw_pages_workloads(struct byw_compare *const *compare, size_t c
     for (size_t w = 0; st == BYW_OK && w < compare[0]->row_count; w++)
         st = add_row(page, compare, count, w, diag);
     if (st == BYW_OK)
-        st = create(dir, "index", &file, diag);
+        st = create(dir, "index", BYW_PAGE_WORKLOADS, &file, diag);
     if (st == BYW_OK) {
         byw_page_link(page);
         st = byw_page_write(page, NULL, file, diag);
@@ -243,7 +248,7 @@ static enum byw_status one_paper(json_t *its, const struct byw_pages_runs *runs,
     char name[32];
 
     snprintf(name, sizeof(name), "paper-%s", byw_result_text(its, "paper"));
-    st = data != NULL ? create(dir, name, &file, diag) : no_memory(diag);
+    st = data != NULL ? create(dir, name, BYW_PAGE_REPORT, &file, diag) : no_memory(diag);
     if (st == BYW_OK)
         st = byw_page_paper(data, byw_result_text(its, "title"), file, diag);
     json_decref(data);

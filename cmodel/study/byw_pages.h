@@ -8,7 +8,7 @@
 #include "common/byw_file.h"
 #include "study/byw_compare.h"
 
-/* Makes the folder unless it is there. */
+/* Makes the folder unless it is there.  BYW_EINVAL: its index.html is not of this command. */
 enum byw_status byw_pages_folder(const char *dir, struct byw_diag *diag);
 
 /* DIR/NAME.html for each workload, with the reuse in its trace, its loads and its course over time

@@ -22,9 +22,10 @@ static void page_head(FILE *out, struct byw_compare *const *compare, size_t coun
     const struct byw_compare *c = compare[0];
 
     fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-          "<title>byway: policies compared</title>\n<style>\n",
+          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n",
           out);
+    byw_page_say_maker(out, BYW_PAGE_COMPARE);
+    fputs("<title>byway: policies compared</title>\n<style>\n", out);
     print_list(out, byw_report_style);
     byw_page_style(out);
     fputs("</style></head><body><main>\n<h1>What L1 bypassing does to ", out);

@@ -342,18 +342,21 @@ static void share_table(FILE *out, const struct byw_compare *c, enum byw_share s
 /* What surprises in the tables, where it is so. */
 static void remarks(FILE *out, const struct byw_compare *c)
 {
-    const json_t *gl1 = json_object_get(json_object_get(c->row[0].result[0], "config"), "gl1.enable");
+    const json_t *gl1 =
+        json_object_get(json_object_get(c->row[0].result[0], "config"), "gl1.enable");
 
     if (!c->measured)
-        byw_text_wrap(out,
-                      "\n`here` is - because BL and BALL are not both among the policies: the class "
-                      "is measured by IPC(BALL) / IPC(BL).",
-                      0, "");
+        byw_text_wrap(
+            out,
+            "\n`here` is - because BL and BALL are not both among the policies: the class "
+            "is measured by IPC(BALL) / IPC(BL).",
+            0, "");
     if (json_is_string(gl1) && strcmp(json_string_value(gl1), "on") == 0)
-        byw_text_wrap(out,
-                      "\nThis machine has a GL1, a cache shared by a group of SMs, between L1 and L2: "
-                      "what hits there is an L1 miss, but no L2 read.",
-                      0, "");
+        byw_text_wrap(
+            out,
+            "\nThis machine has a GL1, a cache shared by a group of SMs, between L1 and L2: "
+            "what hits there is an L1 miss, but no L2 read.",
+            0, "");
 }
 
 void byw_table_compare(FILE *out, const struct byw_compare *compare, bool all)
@@ -388,9 +391,9 @@ void byw_table_machines(FILE *out, struct byw_compare *const *compare, size_t co
             put_name(out, compare[i]->machine_name, b.name);
             fprintf(out, "  %9zu", n);
             for (size_t p = b.first; p < b.first + b.count; p++)
-                mean_cell(out, &b,
-                          byw_compare_mean(compare[i], p, BYW_METRIC_IPC, BYW_WCLASS_NONE, false,
-                                           &n));
+                mean_cell(
+                    out, &b,
+                    byw_compare_mean(compare[i], p, BYW_METRIC_IPC, BYW_WCLASS_NONE, false, &n));
             fputc('\n', out);
         }
     }
@@ -401,12 +404,13 @@ void byw_table_legend(FILE *out)
     const struct byw_paper *paper = byw_paper_of_classes();
     char text[768];
 
-    snprintf(text, sizeof(text),
-             "Classes: CNF cache-unfriendly, CF cache-friendly, CI cache-insensitive.  `paper`: class "
-             "and IPC(BALL) / IPC(BL) in \"%s\" (%s: byway list papers), table 1.  `here`: class by "
-             "the same ratio measured here, above %.2f CNF, below %.2f CF.  IPC counts thread "
-             "instructions per SM cycle.",
-             paper->title, paper->name, BYW_CNF_ABOVE, BYW_CF_BELOW);
+    snprintf(
+        text, sizeof(text),
+        "Classes: CNF cache-unfriendly, CF cache-friendly, CI cache-insensitive.  `paper`: class "
+        "and IPC(BALL) / IPC(BL) in \"%s\" (%s: byway list papers), table 1.  `here`: class by "
+        "the same ratio measured here, above %.2f CNF, below %.2f CF.  IPC counts thread "
+        "instructions per SM cycle.",
+        paper->title, paper->name, BYW_CNF_ABOVE, BYW_CF_BELOW);
     byw_text_wrap(out, text, 0, "");
 }
 

@@ -6,7 +6,8 @@
  *
  * GLOBAL and LOCAL: sizes as X, X,Y or X,Y,Z; LOCAL may be "-".  DUMP: file that gets all buffers
  * after the launch, "-" none.  Arguments: b:N buffer of N ints 0, 1, 2 ...; f:N the same as floats;
- * i:V int; l:N N bytes of local memory; p:N image of N x N floats.  Exit status 3 and the failing call on an OpenCL error.
+ * i:V int; l:N N bytes of local memory; p:N image of N x N floats.  Exit status 3 and the failing
+ * call on an OpenCL error.
  *
  * CL_PROBE_CACHE: file that keeps the built program; if it exists, the program comes from it and
  * the source is not built, as PyOpenCL does.  With CL_PROBE_LINK the program is compiled and linked
