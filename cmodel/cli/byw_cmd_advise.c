@@ -10,8 +10,6 @@
 #include "common/byw_text.h"
 #include "sim/byw_load_advice.h"
 #include "study/byw_advise.h"
-#include "study/byw_advise_carried.h"
-#include "study/byw_advise_patch.h"
 #include "study/byw_advise_report.h"
 #include "study/byw_mpache_report.h"
 #include "study/byw_workload.h"
@@ -310,84 +308,6 @@ static void use_hints(struct work *work, struct request *r)
         r->how.hints = 2;
 }
 
-/* --- the patch ------------------------------------------------------------------------------ */
-
-/* Captures the changed program and simulates it: *cycles. */
-static enum byw_status run_again(struct work *work, const struct byw_advise_patch *patch,
-                                 const struct byw_job_options *how, json_t *report, double *cycles,
-                                 struct byw_diag *diag)
-{
-    char trace[BYW_PATH_ROOM];
-    struct byw_job job = work->job;
-    json_t *result = NULL;
-    enum byw_status st = byw_program_replace(&work->program, patch, diag);
-
-    if (st == BYW_OK)
-        st = byw_program_capture(&work->program, "new.bwt", trace, diag);
-    if (st == BYW_OK)
-        st = byw_advise_carried(report, trace, diag);
-    job.trace = trace;
-    if (st == BYW_OK)
-        st = byw_job_run(&job, how, &result, diag);
-    if (st == BYW_OK)
-        *cycles = byw_result_number(result, "cycles");
-    json_decref(result);
-    return st;
-}
-
-/* The report's member `patch`: what was changed, and what that gains; where it was not measured,
- * the reason. */
-static enum byw_status measure(struct work *work, const struct byw_advise_patch *patch,
-                               const struct byw_job_options *how, json_t *report,
-                               struct byw_diag *diag)
-{
-    const double before = byw_result_number(report, "cycles");
-    double after = 0;
-    json_t *json =
-        json_pack("{s:I, s:I, s:f}", "changed", (json_int_t)patch->changed, "left",
-                  (json_int_t)patch->left, "predicted", byw_result_number(report, "gain"));
-    enum byw_status st =
-        patch->changed != 0 ? run_again(work, patch, how, report, &after, diag) : BYW_OK;
-
-    if (st == BYW_OK && patch->changed != 0) {
-        json_object_set_new(json, "cycles", json_integer((json_int_t)after));
-        json_object_set_new(json, "measured", json_real(100.0 * (before - after) / before));
-    } else {
-        json_object_set_new(json, "cycles", json_null());
-        json_object_set_new(json, "measured", json_null());
-        json_object_set_new(json, "reason",
-                            json_string(st != BYW_OK       ? diag->text
-                                        : patch->left != 0 ? "no place could be changed"
-                                                           : "there is nothing to change"));
-    }
-    json_object_set_new(report, "patch", json);
-    return st;
-}
-
-/* Writes the diff, then measures it. */
-static enum byw_status patch_program(struct work *work, const struct request *r,
-                                     const struct byw_job_options *how, json_t *report,
-                                     struct byw_file **diff, struct byw_diag *diag)
-{
-    struct byw_advise_source source = {.count = 0};
-    struct byw_advise_patch patch = {.changed = 0};
-    enum byw_status st = BYW_OK;
-
-    for (size_t i = 0; st == BYW_OK && i < r->how.sources; i++)
-        st = byw_advise_source_read(&source, r->how.source[i], diag);
-    if (st == BYW_OK && byw_advise_patch(report, &source, &patch) != BYW_OK)
-        st = byw_diag_set(diag, BYW_ENOMEM, "out of memory for the patch");
-    if (st == BYW_OK) {
-        byw_advise_diff(byw_file_stream(*diff), &source, &patch);
-        st = byw_file_commit(byw_cli_take(diff), diag);
-    }
-    if (st == BYW_OK)
-        st = measure(work, &patch, how, report, diag);
-    byw_advise_patch_release(&patch);
-    byw_advise_source_release(&source);
-    return st;
-}
-
 /* Files beside the usual ones. */
 struct files {
     struct byw_file *advice, *dot, *diff;
@@ -470,7 +390,7 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
     if (st == BYW_OK)
         st = byw_advise(&work->job, &r->how, &report, diag);
     if (st == BYW_OK && r->patch != NULL)
-        st = patch_program(work, r, &how, report, &files.diff, diag);
+        st = byw_program_patch(&work->program, &work->job, &r->how, report, &files.diff, diag);
     byw_bar_end(&bar);
     if (st == BYW_OK) {
         st = output(r, report, &out, &files, diag);

@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/byw_request.h"
-#include "sim/byw_load_advice.h"
-
 enum { SOURCE_MAX = 16 << 20 };
 
 enum byw_status byw_advise_source_read(struct byw_advise_source *source, const char *path,
@@ -239,8 +236,7 @@ static bool is_taken(const char *text, const char *at)
     return at == text || !(in_name(at[-1]) || at[-1] == ')' || at[-1] == ']'); /* else it is and */
 }
 
-/* A scalar or vector of OpenCL C, whose parts have no address of their own. */
-static bool is_built_in(const char *type)
+bool byw_advise_is_built_in(const char *type)
 {
     static const char *const scalars[] = {"char", "uchar", "short",  "ushort",   "int",
                                           "uint", "long",  "ulong",  "float",    "double",
@@ -292,7 +288,7 @@ bool byw_advise_expression(const char *text, const char *name, const char *type,
 
         open += strspn(open, " \t");
         end = *open == '[' ? closing(open) : NULL;
-        if (end != NULL && !is_built_in(type))
+        if (end != NULL && !byw_advise_is_built_in(type))
             end = member_end(end);
         if (end == NULL || is_changed(end) || is_taken(text, from) || !is_code(text, from) ||
             n-- != 0)
@@ -461,79 +457,4 @@ bool byw_advise_obstacle(const struct byw_advise_source *source, const char *ker
     else if (memchr(own + at, '.', length) == NULL && is_structure(all, type))
         snprintf(text, BYW_SOURCE_LINE, "a whole structure is read; a hint is for one member");
     return text[0] != '\0';
-}
-
-/* --- hints as they are written -------------------------------------------------------------- */
-
-static const char *const language_names[] = {
-    [BYW_ADVISE_OPENCL] = "opencl",
-    [BYW_ADVISE_CUDA] = "cuda",
-    [BYW_ADVISE_PTX] = "ptx",
-    [BYW_ADVISE_HIP] = "hip",
-};
-
-const char *byw_advise_language(enum byw_advise_language language)
-{
-    return language_names[language];
-}
-
-/* PTX's cache operator. */
-static const char *operator_of(uint8_t hint, bool last)
-{
-    switch (hint) {
-    case BYW_HINT_BYPASS:
-        return "cg";
-    case BYW_HINT_STREAM:
-    case BYW_ADVICE_NONTEMPORAL:
-        return last ? "lu" : "cs";
-    case BYW_HINT_VOLATILE:
-        return "cv";
-    default:
-        return "ca";
-    }
-}
-
-/* Whether CUDA's __ldcg and its like take the type: scalars, vectors of 2 and 4 up to 16 bytes. */
-static bool is_cuda(const char *type)
-{
-    const size_t letters = strcspn(type, "0123456789");
-    const unsigned long parts = strtoul(type + letters, NULL, 10);
-    const bool wide = strncmp(type, "double", 6) == 0 || strstr(type, "long") != NULL;
-
-    return strcmp(type, "bool") != 0 &&
-           (type[letters] == '\0' || parts == 2 || (parts == 4 && !wide));
-}
-
-/* Whether C++ has the name of a scalar. */
-static bool is_hip(const char *type)
-{
-    return is_built_in(type) && (type[0] != 'u' || strncmp(type, "unsigned", 8) == 0) &&
-           strcmp(type, "half") != 0;
-}
-
-bool byw_advise_written(enum byw_advise_language language, uint8_t hint, bool last,
-                        const char *expression, const char *type, char *text, size_t room)
-{
-    bool streams = hint == BYW_HINT_STREAM || hint == BYW_ADVICE_NONTEMPORAL;
-    const char *space = language == BYW_ADVISE_OPENCL ? "__global " : "";
-    bool passes = hint == BYW_HINT_BYPASS || hint == BYW_HINT_VOLATILE;
-
-    if (is_built_in(type) && ((language == BYW_ADVISE_CUDA && !is_cuda(type)) ||
-                              (language == BYW_ADVISE_HIP && strpbrk(type, "0123456789") != NULL)))
-        return false;
-    if (!streams && !passes && (language == BYW_ADVISE_OPENCL || language == BYW_ADVISE_HIP))
-        return false;
-    if (language == BYW_ADVISE_PTX)
-        snprintf(text, room, "ld.global.%s", operator_of(hint, last));
-    else if (language == BYW_ADVISE_CUDA)
-        snprintf(text, room, "__ld%s(&%s)", operator_of(hint, last), expression);
-    else if (streams)
-        snprintf(text, room, "__builtin_nontemporal_load(&%s)", expression);
-    else if ((language == BYW_ADVISE_HIP && !is_hip(type)) ||
-             (!is_built_in(type) && strchr(expression, '.') != NULL))
-        snprintf(text, room, "*(volatile %sconst __typeof__(%s) *)&%s", space, expression,
-                 expression);
-    else
-        snprintf(text, room, "*(volatile %sconst %s *)&%s", space, type, expression);
-    return true;
 }

@@ -59,6 +59,9 @@ bool byw_advise_update(const char *text, const char *name, size_t *at, size_t *l
 bool byw_advise_obstacle(const struct byw_advise_source *source, const char *kernel, uint32_t line,
                          int32_t argument, char text[BYW_SOURCE_LINE]);
 
+/* Whether the type is a scalar or vector of OpenCL C, whose parts have no address of their own. */
+bool byw_advise_is_built_in(const char *type);
+
 enum byw_advise_language {
     BYW_ADVISE_OPENCL,
     BYW_ADVISE_CUDA,
