@@ -8,8 +8,9 @@
 #include <unistd.h>
 
 #include "common/byw_config.h"
+#include "common/byw_text.h"
 
-enum { MAX_OPTIONS = 32, HELP_COLUMN = 26, NAME_ROOM = 64 };
+enum { MAX_OPTIONS = 32, HELP_COLUMN = 27, NAME_ROOM = 64 };
 
 /* A command line and how far it is read. */
 struct reader {
@@ -262,12 +263,6 @@ void byw_args_help(FILE *out, const struct byw_option *options, size_t count)
             snprintf(letter, sizeof(letter), "-%c, ", option->letter);
         snprintf(left, sizeof(left), "  %s--%s%s%s", letter, option->name,
                  arg[0] != '\0' ? " " : "", arg);
-        fprintf(out, "%-*s ", HELP_COLUMN, left);
-        for (const char *text = option->help; *text != '\0'; text++) {
-            fputc(*text, out);
-            if (*text == '\n')
-                fprintf(out, "%*s", HELP_COLUMN + 1, "");
-        }
-        fputc('\n', out);
+        byw_text_beside(out, left, option->help, HELP_COLUMN);
     }
 }

@@ -36,7 +36,7 @@ struct byw_option {
     const char *name; /* without dashes */
     char letter; /* 0: none */
     const char *arg; /* what its value is called in the help; NULL: takes none */
-    const char *help; /* line breaks continue in the same column */
+    const char *help; /* wrapped in its column */
     enum byw_file_use file; /* what the value is to the command */
     bool keyed; /* values are KEY=VALUE, each key at most once */
 
@@ -58,7 +58,7 @@ enum byw_status byw_args_parse(const struct byw_option *options, size_t count, i
                                char **argv, struct byw_texts *words, size_t most_words,
                                char ***rest, struct byw_diag *diag);
 
-/* "  -j, --jobs N   help" for each option. */
+/* "  -j, --jobs N   help" for each option, in 80 columns. */
 void byw_args_help(FILE *out, const struct byw_option *options, size_t count);
 
 /* A whole number in [lowest, highest]; BYW_EINVAL with a sentence that names `what`. */

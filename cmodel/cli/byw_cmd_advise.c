@@ -7,6 +7,7 @@
 #include "cli/byw_cli.h"
 #include "cli/byw_program.h"
 #include "cli/byw_ranges.h"
+#include "common/byw_text.h"
 #include "sim/byw_load_advice.h"
 #include "study/byw_advise.h"
 #include "study/byw_advise_report.h"
@@ -92,14 +93,14 @@ static void help(const struct byw_option *options, size_t count)
     puts("usage: byway advise (TRACE | WORKLOAD) [--machine M] [options]\n"
          "       byway advise [options] -- PROGRAM [ARGS]\n");
     byw_args_help(stdout, options, count);
-    puts("\nFinds the loads of a program that should carry a cache hint: each is simulated with "
-         "each "
-         "hint\n"
-         "alone, then together with others, and what is worth it is written as in OpenCL C, CUDA "
-         "and HIP.\n"
-         "A place in the table is a source line and the array that is read there; what it saves is "
-         "in\n"
-         "cycles of its kernel.  `byway run --advice F` runs with what --advice F wrote.");
+    byw_text_wrap(
+        stdout,
+        "\nFinds the loads of a program that should carry a cache hint: each is simulated "
+        "with each hint alone, then together with others; what is worth it is printed as "
+        "OpenCL C, CUDA and HIP have it.  A place in the table is a source line and the "
+        "array that it reads; what it saves is in cycles of its kernel.  `byway run "
+        "--advice F` runs with what --advice F wrote.",
+        0, "");
 }
 
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
@@ -310,59 +311,6 @@ static void use_hints(struct work *work, struct request *r)
         r->how.hints = 2;
 }
 
-/* --- the patch ------------------------------------------------------------------------------ */
-
-/* Captures and simulates the changed program; the report's member `patch`. */
-static enum byw_status measure(struct work *work, const struct byw_advise_patch *patch,
-                               const struct byw_job_options *how, json_t *report,
-                               struct byw_diag *diag)
-{
-    char trace[BYW_PATH_ROOM];
-    struct byw_job job = work->job;
-    json_t *result = NULL;
-    double before = byw_result_number(report, "cycles"), after;
-    enum byw_status st = byw_program_replace(&work->program, patch, diag);
-
-    if (st == BYW_OK)
-        st = byw_program_capture(&work->program, "new.bwt", trace, diag);
-    job.trace = trace;
-    if (st == BYW_OK)
-        st = byw_job_run(&job, how, &result, diag);
-    if (st != BYW_OK)
-        return st;
-    after = byw_result_number(result, "cycles");
-    json_decref(result);
-    json_object_set_new(
-        report, "patch",
-        json_pack("{s:I, s:I, s:f, s:I, s:f}", "changed", (json_int_t)patch->changed, "left",
-                  (json_int_t)patch->left, "predicted", byw_result_number(report, "gain"), "cycles",
-                  (json_int_t)after, "measured", 100.0 * (before - after) / before));
-    return BYW_OK;
-}
-
-static enum byw_status patch_program(struct work *work, const struct request *r,
-                                     const struct byw_job_options *how, json_t *report,
-                                     struct byw_file **diff, struct byw_diag *diag)
-{
-    struct byw_advise_source source = {.count = 0};
-    struct byw_advise_patch patch = {.changed = 0};
-    enum byw_status st = BYW_OK;
-
-    for (size_t i = 0; st == BYW_OK && i < r->how.sources; i++)
-        st = byw_advise_source_read(&source, r->how.source[i], diag);
-    if (st == BYW_OK && byw_advise_patch(report, &source, &patch) != BYW_OK)
-        st = byw_diag_set(diag, BYW_ENOMEM, "no memory for the patch");
-    if (st == BYW_OK) {
-        byw_advise_diff(byw_file_stream(*diff), &source, &patch);
-        st = byw_file_commit(byw_cli_take(diff), diag);
-    }
-    if (st == BYW_OK)
-        st = measure(work, &patch, how, report, diag);
-    byw_advise_patch_release(&patch);
-    byw_advise_source_release(&source);
-    return st;
-}
-
 /* Files beside the usual ones. */
 struct files {
     struct byw_file *advice, *dot, *diff;
@@ -445,10 +393,15 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
     if (st == BYW_OK)
         st = byw_advise(&work->job, &r->how, &report, diag);
     if (st == BYW_OK && r->patch != NULL)
-        st = patch_program(work, r, &how, report, &files.diff, diag);
+        st = byw_program_patch(&work->program, &work->job, &r->how, report, &files.diff, diag);
     byw_bar_end(&bar);
-    if (st == BYW_OK)
+    if (st == BYW_OK) {
         st = output(r, report, &out, &files, diag);
+    } else if (json_object_get(report, "patch") != NULL) { /* the advice itself is good */
+        struct byw_diag other;
+
+        (void)output(r, report, &out, &files, &other);
+    }
     byw_cli_discard(&out);
     byw_file_discard(files.advice);
     byw_file_discard(files.dot);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/byw_cli.h"
+#include "common/byw_text.h"
 #include "study/byw_compare_oracle.h"
 #include "study/byw_grid.h"
 #include "study/byw_pages.h"
@@ -24,15 +25,15 @@ struct request {
 
 static void help(const struct byw_option *options, size_t count)
 {
-    puts(
-        "usage: byway compare [--machines M,N] [--policies A,B,C] [--workloads X,Y] [--trace FILE] "
-        "[options]\n");
+    puts("usage: byway compare [--machines M,N] [--policies A,B,C] [--workloads X,Y]\n"
+         "                     [--trace FILE] [options]\n");
     byw_args_help(stdout, options, count);
-    puts("\nA policy that a machine refuses and a kernel that does not fit it are gaps: \"-\" in "
-         "the\n"
-         "tables with a footnote that says why, null in the JSON.  Exit codes: 0 all runs done, 1 "
-         "there\n"
-         "are gaps, or a run failed, 2 wrong usage or input, or nothing could be run.");
+    byw_text_wrap(stdout,
+                  "\nA policy that a machine refuses and a kernel that does not fit it are gaps: "
+                  "\"-\" in the tables with a footnote that says why, null in the JSON.  Exit "
+                  "codes: 0 all runs done, 1 there are gaps, or a run failed, 2 wrong usage or "
+                  "input, or nothing could be run.",
+                  0, "");
 }
 
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "cli/byw_cli.h"
+#include "common/byw_text.h"
 #include "study/byw_silicon.h"
 
 struct request {
@@ -32,10 +33,11 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         return st;
     puts("usage: byway cost [-m MACHINE] [-p POLICY] [options]\n");
     byw_args_help(stdout, options, count);
-    puts("\nArea, energy of a read and of a cycle's clock, and leakage of an SM's L1 in 45 nm, "
-         "memory\n"
-         "by memory, logic not counted: a model of one formula, fitted to CACTI's figures\n"
-         "(cmodel/doc/cost.md).");
+    byw_text_wrap(stdout,
+                  "\nArea, energy of a read and of a cycle's clock, and leakage of an SM's L1 in "
+                  "45 nm, memory by memory, logic not counted: a model of one formula, fitted to "
+                  "CACTI's figures (cmodel/doc/cost.md).",
+                  0, "");
     return BYW_OK;
 }
 

@@ -3,26 +3,9 @@
 #include <string.h>
 
 #include "cli/byw_list.h"
+#include "common/byw_text.h"
 #include "study/byw_paper.h"
 #include "study/byw_workload.h"
-
-/* Prints `text` in lines of at most 100 columns that begin at column `indent`. */
-void byw_list_wrapped(const char *text, int indent)
-{
-    int room = 100 - indent;
-
-    while ((int)strlen(text) > room) {
-        int cut = room;
-
-        while (cut > 0 && text[cut] != ' ')
-            cut--;
-        if (cut == 0)
-            break;
-        printf("%.*s\n%*s", cut, text, indent, "");
-        text += cut + 1;
-    }
-    puts(text);
-}
 
 int byw_list_json(json_t *list)
 {
@@ -60,11 +43,12 @@ static int list_workloads(bool as_json)
         return byw_cli_fail(st, &diag);
     list = json_array();
     if (!as_json)
-        printf("%-15s %-8s %-5s %-6s %-8s %-18s %s\n", "name", "paper", "class", "N-IPC", "trace",
-               "sets", "what it does; input of the trace");
+        printf("%-15s %-8s %-5s %-6s %-8s %s\n    %s\n\n", "name", "paper", "class", "N-IPC",
+               "trace", "sets", "what it does; input of the trace");
     for (size_t i = 0; i < byw_workload_count(); i++) {
         struct byw_workload w = byw_workload(i);
         bool here = shipped(&traces, w.name);
+        char text[512];
 
         if (as_json) {
             json_array_append_new(
@@ -79,7 +63,9 @@ static int list_workloads(bool as_json)
             printf("%-6.2f ", w.n_ipc);
         else
             printf("%-6s ", "-");
-        printf("%-8s %-18s %s; %s\n", here ? "shipped" : "-", w.groups, w.what, w.small);
+        printf("%-8s %s\n    ", here ? "shipped" : "-", w.groups);
+        snprintf(text, sizeof(text), "%s; %s", w.what, w.small);
+        byw_text_wrap_at(stdout, text, 4);
     }
     byw_names_free(&traces);
     if (as_json)
@@ -102,13 +88,13 @@ static int list_papers(bool as_json)
             continue;
         }
         printf("%s  %-18s", p->number, p->name);
-        byw_list_wrapped(p->title[0] != '\0' ? p->title : "-", 23);
+        byw_text_wrap_at(stdout, p->title[0] != '\0' ? p->title : "-", 23);
         if (p->authors[0] != '\0') {
             printf("%23s", "");
-            byw_list_wrapped(p->authors, 23);
+            byw_text_wrap_at(stdout, p->authors, 23);
         }
         printf("%23s", "");
-        byw_list_wrapped(p->venue, 23);
+        byw_text_wrap_at(stdout, p->venue, 23);
     }
     if (as_json)
         return byw_list_json(list);
@@ -131,21 +117,23 @@ static int list_counters(bool as_json)
                                                   c.scope == BYW_SCOPE_L1));
             continue;
         }
-        printf("%-34s ", c.path);
-        byw_list_wrapped(c.when, 35);
+        byw_text_beside(stdout, c.path, c.when, 35);
         printf("%-34s [%s]\n", "", c.unit);
     }
     if (as_json)
         return byw_list_json(list);
     json_decref(list);
-    puts("\nThe l1d and policy_stats counters also stand in every entry of per_sm and per_kernel,\n"
-         "those of the energy in every entry of per_kernel.\n"
-         "Constants of the energy model:");
+    byw_text_wrap(stdout,
+                  "\nThe l1d and policy_stats counters are also in every entry of per_sm and "
+                  "per_kernel, those of the energy in every entry of per_kernel.\n\n"
+                  "Constants of the energy model:",
+                  0, "");
     for (size_t i = 0; i < byw_energy_constant_count(); i++) {
         const struct byw_energy_constant *c = byw_energy_constant(i);
+        char constant[128];
 
-        printf("  %-12s %8g %-3s ", c->name, c->value, c->unit);
-        byw_list_wrapped(c->source, 28);
+        snprintf(constant, sizeof(constant), "  %-12s %8g %s", c->name, c->value, c->unit);
+        byw_text_beside(stdout, constant, c->source, 28);
     }
     return BYW_EXIT_OK;
 }
@@ -161,7 +149,7 @@ static const struct {
     {"policies", byw_list_policies, "policy configurations: what they do and use, storage"},
     {"mechanisms", byw_list_mechanisms, "bypass mechanisms that policies are made of"},
     {"workloads", list_workloads,
-     "benchmarks, their class in the Decoupled L1D paper, shipped traces"},
+     "benchmarks, their class in the Decoupled L1D paper, their traces"},
     {"papers", list_papers, "the papers that byway follows, by number and name"},
     {"counters", list_counters, "every counter of a result and what it counts"},
     {"configs", byw_list_keys, "every configuration key: default, range, meaning"},

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "cli/byw_cli.h"
+#include "common/byw_text.h"
 #include "study/byw_diff.h"
 #include "study/byw_merge.h"
 #include "study/byw_page.h"
@@ -145,8 +146,8 @@ static enum byw_status write_page(const struct byw_texts *names, const char *pat
     enum byw_status st =
         page != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "no memory for the page");
 
-    snprintf(title, sizeof(title), names->count == 2 ? "A: %.900s, B: %.900s" : "%.900s",
-             names->text[0], names->count == 2 ? names->text[1] : "");
+    snprintf(title, sizeof(title), "A: %.900s, B: %.900s", names->text[0],
+             names->count == 2 ? names->text[1] : "");
     for (size_t i = 0; st == BYW_OK && i < names->count; i++)
         st = add_all(page, &results[i], names->text[i],
                      names->count == 1 ? ""
@@ -159,7 +160,7 @@ static enum byw_status write_page(const struct byw_texts *names, const char *pat
     if (st == BYW_OK)
         st = byw_file_create(path, &file, diag);
     if (st == BYW_OK)
-        st = byw_page_write(page, title, file, diag);
+        st = byw_page_write(page, names->count == 2 ? title : NULL, file, diag);
     byw_page_free(page);
     byw_results_release(&results[0]);
     byw_results_release(&results[1]);
@@ -207,7 +208,7 @@ static enum byw_status usual_page(const char *name, char path[BYW_PATH_ROOM], st
             length -= 5;
         n = snprintf(path, BYW_PATH_ROOM, "%.*s.html", (int)length, name);
     }
-    return n < BYW_PATH_ROOM ? BYW_OK
+    return n < BYW_PATH_ROOM ? byw_page_may_replace(path, BYW_PAGE_REPORT, diag)
                              : byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", name);
 }
 
@@ -305,10 +306,13 @@ int byw_cmd_diff(int argc, char **argv)
     if (st == BYW_OK && help) {
         puts("usage: byway diff A B [options]\n");
         byw_args_help(stdout, options, count);
-        puts("\nA and B are JSON files of `byway run` or `byway compare`, or folders of `byway "
-             "sweep`.\nRuns of one workload, machine, policy and configuration belong together; "
-             "`sim` and\n`provenance` are left out.  Exit codes: 0 all the same, 1 they differ, 2 "
-             "wrong usage or\ninput.");
+        byw_text_wrap(
+            stdout,
+            "\nA and B are JSON files of `byway run` or `byway compare`, or folders of "
+            "`byway sweep`.  Runs of one workload, machine, policy and configuration "
+            "belong together; `sim` and `provenance` are left out.  Exit codes: 0 all the "
+            "same, 1 they differ, 2 wrong usage or input.",
+            0, "");
         return BYW_EXIT_OK;
     }
     if (st == BYW_OK && words.count != 2)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/byw_cli.h"
+#include "common/byw_text.h"
 #include "study/byw_bound.h"
 #include "study/byw_oracle_report.h"
 #include "study/byw_workload.h"
@@ -22,16 +23,17 @@ struct request {
 
 static void help(const struct byw_option *options, size_t count)
 {
-    puts("usage: byway oracle [--machine M] [--policy P] [--workloads X,Y] [--trace FILE] "
-         "[options]\n");
+    puts("usage: byway oracle [--machine M] [--policy P] [--workloads X,Y] [--trace FILE]\n"
+         "                    [options]\n");
     byw_args_help(stdout, options, count);
-    puts("\nRuns each workload, writes down what each L1D accepts, and counts the loads that find "
-         "their\n"
-         "line, filled or on its way: in the run; with LRU; with the best use of the same lines "
-         "that\n"
-         "hindsight allows (Belady's MIN with bypass); in an endless cache.  The policy decides "
-         "the order\n"
-         "of the accesses.  `byway compare --oracle F` reads the JSON.");
+    byw_text_wrap(
+        stdout,
+        "\nRuns each workload, records what each L1D accepts, and counts the loads that "
+        "find their line, filled or in flight: in the run; with LRU; with the best use of "
+        "the same lines that hindsight allows (Belady's MIN with bypass); in an endless "
+        "cache.  The policy decides the order of the accesses.  `byway compare --oracle "
+        "F` reads the JSON.",
+        0, "");
 }
 
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)

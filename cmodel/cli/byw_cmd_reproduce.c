@@ -8,6 +8,7 @@
 
 #include "cli/byw_cli.h"
 #include "cli/byw_inputs.h"
+#include "common/byw_text.h"
 #include "common/byw_version.h"
 #include "study/byw_pages.h"
 #include "study/byw_reproduce.h"
@@ -27,13 +28,20 @@ static void help(const struct byw_option *options, size_t count)
 {
     puts("usage: byway reproduce 000[,001...]|all [--figure ID] [options]\n");
     byw_args_help(stdout, options, count);
-    puts(
-        "\nMakes the runs that the papers' claims and figures need, as a sweep that goes on where\n"
-        "it was interrupted, and judges each claim: the paper's number beside ours.  Figures:\n");
-    for (size_t i = 0; i < byw_figure_count(); i++)
-        printf("  %-9s %s\n", byw_figure(i)->id, byw_figure(i)->title);
-    puts("\nExit codes: 0 done, whatever the verdicts, 1 a run failed or it was interrupted, 2 "
-         "wrong\nusage or input.");
+    byw_text_wrap(stdout,
+                  "\nMakes the runs that the papers' claims and figures need, as a sweep that "
+                  "resumes where it was interrupted, and judges each claim: the paper's number "
+                  "beside ours.  Figures:",
+                  0, "");
+    putchar('\n');
+    for (size_t i = 0; i < byw_figure_count(); i++) {
+        printf("  %-9s ", byw_figure(i)->id);
+        byw_text_wrap_at(stdout, byw_figure(i)->title, 12);
+    }
+    byw_text_wrap(stdout,
+                  "\nExit codes: 0 done, whatever the verdicts, 1 a run failed or it was "
+                  "interrupted, 2 wrong usage or input.",
+                  0, "");
 }
 
 static enum byw_status take_budget(const char *value, void *into, struct byw_diag *diag)

@@ -5,6 +5,7 @@
 
 #include "cli/byw_cli.h"
 #include "cli/byw_ranges.h"
+#include "common/byw_text.h"
 #include "study/byw_table.h"
 #include "study/byw_timeline.h"
 
@@ -101,8 +102,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     enum byw_status st = byw_args_parse(options, count, argc, argv, NULL, 0, NULL, diag);
 
     if (st == BYW_OK && r->help) {
-        puts("usage: byway run [--machine M] [--policy P] (--trace FILE | --workload W) "
-             "[options]\n");
+        puts("usage: byway run [--machine M] [--policy P] (--trace FILE | --workload W)\n"
+             "                 [options]\n");
         byw_args_help(stdout, options, count);
     } else if (st == BYW_OK && (r->trace == NULL) == (r->workload == NULL)) {
         st = byw_diag_set(diag, BYW_EINVAL,
@@ -181,6 +182,10 @@ static int run(const struct request *r, const struct byw_job *job, struct byw_lo
     waves.sm = (uint32_t)r->waves_sm;
     waves.set = (uint32_t)r->waves_set;
     waves.pages = rule_pages(pages) ? pages : NULL;
+    waves.workload = job->workload;
+    waves.machine = job->machine;
+    waves.policy = job->policy;
+    waves.command = r->command;
     if (r->advice != NULL)
         byw_setup_name(r->advice, name, sizeof(name));
     byw_bar_begin(&bar);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/byw_cli.h"
+#include "common/byw_text.h"
 #include "study/byw_merge.h"
 #include "study/byw_slurm.h"
 #include "study/byw_sweep.h"
@@ -25,18 +26,19 @@ struct request {
 
 static void help(const struct byw_option *options, size_t count)
 {
-    puts("usage: byway sweep [GRID.ini] [--dir D] [--machines M,N] [--policies A,B] "
-         "[--workloads X,Y]\n"
-         "                   [--set KEY=V1,V2]... [options]\n");
+    puts("usage: byway sweep [GRID.ini] [--dir D] [--machines M,N] [--policies A,B]\n"
+         "                   [--workloads X,Y] [--set KEY=V1,V2]... [options]\n");
     byw_args_help(stdout, options, count);
-    puts(
-        "\n"
-        "Runs every combination and keeps each result in D/runs as soon as it is there.  The same\n"
-        "command goes on where it was interrupted or killed; several can fill one folder.  At the\n"
-        "end the results are merged (byway merge).  A grid file has lines `axis = A, B, C` with\n"
-        "machines, policies, workloads, traces or any key; [name] begins another grid.  Options\n"
-        "take the place of the file's lines.  Exit codes: 0 everything is there, 1 a run failed\n"
-        "or the sweep was interrupted, 2 wrong usage or input, or results could not be kept.");
+    byw_text_wrap(
+        stdout,
+        "\nRuns every combination and keeps each result in D/runs as soon as it is there. "
+        "The same command resumes where it was interrupted or killed; several can fill "
+        "one folder.  At the end the results are merged (byway merge).  A grid file has "
+        "lines `axis = A, B, C` with machines, policies, workloads, traces or any key; "
+        "[name] begins another grid.  Options take the place of the file's lines.  Exit "
+        "codes: 0 everything is there, 1 a run failed or the sweep was interrupted, 2 "
+        "wrong usage or input, or results could not be kept.",
+        0, "");
 }
 
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)

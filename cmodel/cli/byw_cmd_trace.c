@@ -37,22 +37,24 @@ static void help(const struct byw_option *options, size_t count)
     const char *formats[FORMATS_MAX];
     size_t n = format_names(formats);
 
-    puts("usage: byway trace capture -o F [--warp 32|64] -- CMD [ARGS]   run an OpenCL program\n"
-         "       byway trace info FILE [--json | --sites]                what a trace holds\n"
-         "       byway trace check FILE                                  read it through\n"
-         "       byway trace convert FILE --to FORMAT -o F               write another format\n");
+    puts("usage: byway trace capture -o F [--warp 32|64] -- CMD [ARGS]\n"
+         "                                                     run an OpenCL program\n"
+         "       byway trace info FILE [--json | --sites]      what a trace holds\n"
+         "       byway trace check FILE                        read it through\n"
+         "       byway trace convert FILE --to FORMAT -o F     write another format\n");
     byw_args_help(stdout, options, count);
     fputs("\nformats:", stdout);
     for (size_t i = 0; i < n; i++)
         printf(" %s", formats[i]);
-    puts("\n\ncapture runs OpenCL 3.0 programs: OpenCL C 1.2, or 2.0 and 3.0 with C11 atomics, "
-         "collective\n"
-         "functions, sub-groups (warps), shuffles and SVM buffers; warp-synchronous code; "
-         "work-groups\n"
-         "that wait for each other.  Environment (cmodel/opencl/CAPTURE.md has all):\n"
-         "  BYWAY_BOUNDS=warn        reads out of bounds give zeros and are counted\n"
-         "  BYWAY_RESIDENT=N         work-groups that may wait for each other\n"
-         "  BYWAY_STEPS=N            loop iterations after which a work-item counts as endless");
+    byw_text_wrap(stdout,
+                  "\n\ncapture runs OpenCL 3.0 programs: OpenCL C 1.2, or 2.0 and 3.0 with C11 "
+                  "atomics, collective functions, sub-groups (warps), shuffles and SVM buffers; "
+                  "warp-synchronous code; work-groups that wait for each other.  Environment "
+                  "(cmodel/opencl/CAPTURE.md has all):\n"
+                  "  BYWAY_BOUNDS=warn   reads out of bounds give zeros and are counted\n"
+                  "  BYWAY_RESIDENT=N    work-groups that may wait for each other\n"
+                  "  BYWAY_STEPS=N       loop iterations after which a work-item counts as endless",
+                  0, "");
 }
 
 static enum byw_status take_warp(const char *value, void *warp, struct byw_diag *diag)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/byw_cli.h"
+#include "common/byw_text.h"
 #include "study/byw_tune.h"
 
 struct request {
@@ -17,12 +18,15 @@ static void help(const struct byw_option *options, size_t count)
 {
     puts("usage: byway tune -p POLICY [-w TUNING] [--held OTHERS] [options]\n");
     byw_args_help(stdout, options, count);
-    puts(
-        "\nSearches the values of a policy's keys that give the highest IPC: candidates from the\n"
-        "keys' ranges, run on few workloads first, the better ones on more (successive halving).\n"
-        "Shows the best beside the policy file's values, on the workloads that were tuned to and\n"
-        "on others.  The runs are kept in D as a sweep's are, and the same command goes on from\n"
-        "them.  Exit codes: 0 done, 1 a run failed or it was interrupted, 2 wrong usage or input.");
+    byw_text_wrap(
+        stdout,
+        "\nSearches the values of a policy's keys that give the highest IPC: candidates "
+        "from the keys' ranges, run on few workloads first, the better ones on more "
+        "(successive halving).  Shows the best beside the policy file's values, on the "
+        "workloads that were tuned to and on others.  The runs are kept in D as a sweep's "
+        "are, and the same command resumes there.  Exit codes: 0 done, 1 a run failed or "
+        "it was interrupted, 2 wrong usage or input.",
+        0, "");
 }
 
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)

@@ -7,9 +7,6 @@
 
 #include "cli/byw_cli.h"
 
-/* Prints `text` in lines of at most 100 columns that begin at column `indent`. */
-void byw_list_wrapped(const char *text, int indent);
-
 /* Prints a list as JSON and frees it; the exit code. */
 int byw_list_json(json_t *list);
 

@@ -6,6 +6,7 @@
 
 #include "cli/byw_list.h"
 #include "common/byw_mech.h"
+#include "common/byw_text.h"
 
 /* --- machines and policies ------------------------------------------------------------------- */
 
@@ -46,17 +47,19 @@ static void changed_keys(const struct byw_config *c, const char *use, char *text
 
 static void print_policy(const char *name, const struct byw_config *c)
 {
-    char use[BYW_CONFIG_TEXT], changed[512];
+    char use[BYW_CONFIG_TEXT], changed[512], uses[BYW_CONFIG_TEXT + 64], left[BYW_CONFIG_TEXT + 64];
 
     byw_mech_use_text(c, use, sizeof(use));
     changed_keys(c, use, changed, sizeof(changed));
-    printf("%-18s %-18s ", name, c->policy_title);
-    byw_list_wrapped(c->policy_about, 38);
-    printf("%38suses %s; %llu bits per SM%s\n", "", use,
-           (unsigned long long)byw_setup_storage_bits(c), byw_setup_c_only(c) ? "; C only" : "");
+    snprintf(left, sizeof(left), "%-18s %s", name, c->policy_title);
+    byw_text_beside(stdout, left, c->policy_about, 38);
+    snprintf(uses, sizeof(uses), "uses %s; %llu bits per SM%s", use,
+             (unsigned long long)byw_setup_storage_bits(c), byw_setup_c_only(c) ? "; C only" : "");
+    printf("%38s", "");
+    byw_text_wrap_at(stdout, uses, 38);
     if (changed[0] != '\0') {
         printf("%38s", "");
-        byw_list_wrapped(changed, 38);
+        byw_text_wrap_at(stdout, changed, 38);
     }
 }
 
@@ -73,13 +76,17 @@ static json_t *policy_json(const char *name, const struct byw_config *c)
 
 static void print_config(enum byw_param_file kind, const char *name, const struct byw_config *c)
 {
-    if (kind == BYW_PARAM_MACHINE)
-        printf("%-18s %-20s %u SMs at %u MHz, L1D %u KB (%u sets x %u ways x %u B), L2 %u KB\n",
-               name, c->machine_title, c->sm_count, c->core_mhz,
-               c->l1d_sets * c->l1d_ways * c->l1d_line / 1024, c->l1d_sets, c->l1d_ways,
-               c->l1d_line, c->l2_slices * c->l2_sets * c->l2_ways * c->l2_line / 1024);
-    else
+    char text[160];
+
+    if (kind != BYW_PARAM_MACHINE) {
         print_policy(name, c);
+        return;
+    }
+    printf("%-18s %-20s ", name, c->machine_title);
+    snprintf(text, sizeof(text), "%u SMs at %u MHz, L1D %u KB (%u sets x %u ways x %u B), L2 %u KB",
+             c->sm_count, c->core_mhz, c->l1d_sets * c->l1d_ways * c->l1d_line / 1024, c->l1d_sets,
+             c->l1d_ways, c->l1d_line, c->l2_slices * c->l2_sets * c->l2_ways * c->l2_line / 1024);
+    byw_text_wrap_at(stdout, text, 40);
 }
 
 static int list_configs_of(enum byw_param_file kind, bool as_json)
@@ -129,14 +136,20 @@ int byw_list_policies(bool as_json)
 /* The keys that switch it, and the section of its others. */
 static void print_mech(const struct byw_mech *mech, const struct byw_config *c)
 {
+    char text[512];
+    int used;
+
     printf("%-18s paper %-4s ", mech->name, mech->paper);
-    byw_list_wrapped(mech->sentence, 30);
-    printf("%30s%s = %s", "", mech->enable, mech->on);
+    byw_text_wrap_at(stdout, mech->sentence, 30);
+    used = snprintf(text, sizeof(text), "%s = %s", mech->enable, mech->on);
     if (mech->storage_bits != NULL)
-        printf("; %llu bits per SM", (unsigned long long)byw_mech_storage(c, mech));
+        used += snprintf(text + used, sizeof(text) - (size_t)used, "; %llu bits per SM",
+                         (unsigned long long)byw_mech_storage(c, mech));
     if (mech->unit != NULL)
-        printf("; unit %s", mech->unit);
-    puts(mech->c_only ? "; C only" : "");
+        used += snprintf(text + used, sizeof(text) - (size_t)used, "; unit %s", mech->unit);
+    snprintf(text + used, sizeof(text) - (size_t)used, "%s", mech->c_only ? "; C only" : "");
+    printf("%30s", "");
+    byw_text_wrap_at(stdout, text, 30);
 }
 
 static json_t *mech_json(const struct byw_mech *mech, const struct byw_config *c)
@@ -187,8 +200,7 @@ int byw_list_keys(bool as_json)
     for (size_t i = 0; i < byw_param_count(); i++) {
         const struct byw_param *p = byw_param(i);
         const char *file = p->file == BYW_PARAM_POLICY ? "policy" : "machine";
-        char value[BYW_CONFIG_TEXT];
-        char range[128];
+        char value[BYW_CONFIG_TEXT], range[128], text[BYW_CONFIG_TEXT + 256];
 
         byw_config_text(&defaults, i, value, sizeof(value));
         range_text(p, range, sizeof(range));
@@ -198,12 +210,11 @@ int byw_list_keys(bool as_json)
                                                   "meaning", p->meaning));
             continue;
         }
-        if (strlen(value) <= 10)
-            printf("%-8s %-26s = %-10s ", file, p->key, value);
-        else
-            printf("%-8s %-26s = %s\n%49s", file, p->key, value, "");
-        byw_list_wrapped(p->meaning, 49);
-        printf("%49s[%s]\n", "", range);
+        snprintf(text, sizeof(text), "%s = %s  [%s]", p->key, value, range);
+        printf("%-8s ", file);
+        byw_text_wrap_at(stdout, text, 9);
+        printf("%12s", "");
+        byw_text_wrap_at(stdout, p->meaning, 12);
     }
     if (as_json)
         return byw_list_json(list);
@@ -231,10 +242,13 @@ int byw_list_template(enum byw_param_file kind)
         group = p->key;
         byw_config_text(&defaults, i, value, sizeof(value));
         snprintf(setting, sizeof(setting), "%.40s = %s", p->key, value);
-        if (strlen(p->meaning) + 43 > 100)
-            printf("# %s\n%s\n", p->meaning, setting);
-        else
+        if (strlen(p->meaning) + 43 > BYW_TEXT_COLUMNS) {
+            fputs("# ", stdout);
+            byw_text_wrap(stdout, p->meaning, 2, "# ");
+            puts(setting);
+        } else {
             printf("%-40s # %s\n", setting, p->meaning);
+        }
     }
     return BYW_EXIT_OK;
 }

@@ -8,8 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/byw_cli.h"
 #include "common/byw_file.h"
 #include "opencl/byw_capture.h"
+#include "study/byw_advise_carried.h"
 
 enum { NAME_ROOM = 64 };
 
@@ -109,5 +111,84 @@ enum byw_status byw_program_replace(const struct byw_program *program,
             st = byw_file_commit(file, diag);
         }
     }
+    return st;
+}
+
+/* --- the patch ------------------------------------------------------------------------------ */
+
+/* Captures the changed program and simulates it: *cycles. */
+static enum byw_status run_again(struct byw_program *program, const struct byw_job *own,
+                                 const struct byw_advise_patch *patch,
+                                 const struct byw_job_options *how, json_t *report, double *cycles,
+                                 struct byw_diag *diag)
+{
+    char trace[BYW_PATH_ROOM];
+    struct byw_job job = *own;
+    json_t *result = NULL;
+    enum byw_status st = byw_program_replace(program, patch, diag);
+
+    if (st == BYW_OK)
+        st = byw_program_capture(program, "new.bwt", trace, diag);
+    if (st == BYW_OK)
+        st = byw_advise_carried(report, trace, diag);
+    job.trace = trace;
+    if (st == BYW_OK)
+        st = byw_job_run(&job, how, &result, diag);
+    if (st == BYW_OK)
+        *cycles = byw_result_number(result, "cycles");
+    json_decref(result);
+    return st;
+}
+
+/* The report's member `patch`: what was changed, and what that gains; where it was not measured,
+ * the reason. */
+static enum byw_status measure(struct byw_program *program, const struct byw_job *own,
+                               const struct byw_advise_patch *patch,
+                               const struct byw_job_options *how, json_t *report,
+                               struct byw_diag *diag)
+{
+    const double before = byw_result_number(report, "cycles");
+    double after = 0;
+    json_t *json =
+        json_pack("{s:I, s:I, s:f}", "changed", (json_int_t)patch->changed, "left",
+                  (json_int_t)patch->left, "predicted", byw_result_number(report, "gain"));
+    enum byw_status st =
+        patch->changed != 0 ? run_again(program, own, patch, how, report, &after, diag) : BYW_OK;
+
+    if (st == BYW_OK && patch->changed != 0) {
+        json_object_set_new(json, "cycles", json_integer((json_int_t)after));
+        json_object_set_new(json, "measured", json_real(100.0 * (before - after) / before));
+    } else {
+        json_object_set_new(json, "cycles", json_null());
+        json_object_set_new(json, "measured", json_null());
+        json_object_set_new(json, "reason",
+                            json_string(st != BYW_OK       ? diag->text
+                                        : patch->left != 0 ? "no place could be changed"
+                                                           : "there is nothing to change"));
+    }
+    json_object_set_new(report, "patch", json);
+    return st;
+}
+
+enum byw_status byw_program_patch(struct byw_program *program, const struct byw_job *job,
+                                  const struct byw_advise_options *options, json_t *report,
+                                  struct byw_file **diff, struct byw_diag *diag)
+{
+    struct byw_advise_source source = {.count = 0};
+    struct byw_advise_patch patch = {.changed = 0};
+    enum byw_status st = BYW_OK;
+
+    for (size_t i = 0; st == BYW_OK && i < options->sources; i++)
+        st = byw_advise_source_read(&source, options->source[i], diag);
+    if (st == BYW_OK && byw_advise_patch(report, &source, &patch) != BYW_OK)
+        st = byw_diag_set(diag, BYW_ENOMEM, "out of memory for the patch");
+    if (st == BYW_OK) {
+        byw_advise_diff(byw_file_stream(*diff), &source, &patch);
+        st = byw_file_commit(byw_cli_take(diff), diag);
+    }
+    if (st == BYW_OK)
+        st = measure(program, job, &patch, options->how, report, diag);
+    byw_advise_patch_release(&patch);
+    byw_advise_source_release(&source);
     return st;
 }

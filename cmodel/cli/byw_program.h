@@ -6,6 +6,7 @@
 #ifndef BYW_PROGRAM_H
 #define BYW_PROGRAM_H
 
+#include "study/byw_advise.h"
 #include "study/byw_advise_patch.h"
 #include "study/byw_setup.h"
 
@@ -31,5 +32,12 @@ enum byw_status byw_program_capture(struct byw_program *program, const char *nam
 /* From the next capture on these texts are built instead. */
 enum byw_status byw_program_replace(const struct byw_program *program,
                                     const struct byw_advise_patch *patch, struct byw_diag *diag);
+
+/* Writes the report's advice into the sources that the options name: commits the diff, then
+ * captures the changed program and simulates it.  The report gets the member `patch`: what was
+ * changed and what that gains; where it was not measured, the reason, which is also the status. */
+enum byw_status byw_program_patch(struct byw_program *program, const struct byw_job *job,
+                                  const struct byw_advise_options *options, json_t *report,
+                                  struct byw_file **diff, struct byw_diag *diag);
 
 #endif

@@ -8,6 +8,7 @@
 #include "common/byw_cache.h"
 #include "common/byw_config.h"
 #include "common/byw_heap.h"
+#include "common/byw_text.h"
 #include "common/byw_version.h"
 
 struct command {
@@ -38,16 +39,29 @@ enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };
 
 static void help(FILE *out)
 {
+    char name[32];
+
     fputs("byway - which data should a GPU's L1 data cache not cache?\n\n"
-          "usage: byway COMMAND [options]     byway COMMAND --help says more\n\n",
+          "usage: byway COMMAND [options]     byway help COMMAND says more\n\n",
           out);
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        snprintf(name, sizeof(name), "  %s", commands[i].name);
+        byw_text_beside(out, name, commands[i].help, 13);
+    }
+    byw_text_wrap(out,
+                  "\n  --help, --version\n\n"
+                  "Data goes to stdout, progress and messages to stderr.  Exit codes: 0 done, 1 a "
+                  "check or a run failed or a comparison has gaps, 2 wrong usage or input, or "
+                  "output not written.",
+                  0, "");
+}
+
+static const struct command *find(const char *name)
+{
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
-    fputs("\n  --help, --version\n\n"
-          "Data goes to stdout, progress and messages to stderr.  Exit codes: 0 done, 1 a check or "
-          "a\n"
-          "run failed or a comparison has gaps, 2 wrong usage or input, or output not written.\n",
-          out);
+        if (strcmp(name, commands[i].name) == 0)
+            return &commands[i];
+    return NULL;
 }
 
 static int unknown(const char *word)
@@ -69,10 +83,17 @@ static int byway(int argc, char **argv)
 {
     struct byw_diag diag = {""};
     uint64_t limit;
+    const struct command *command;
+    char ask[] = "--help";
 
     if (argc < 2) {
         help(stderr);
         return BYW_EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "help") == 0 && argc > 2) {
+        command = find(argv[2]);
+        return command != NULL ? command->main(2, (char *[]){argv[2], ask, NULL})
+                               : unknown(argv[2]);
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
@@ -85,10 +106,8 @@ static int byway(int argc, char **argv)
     }
     if (byw_cache_limit(&limit, &diag) != BYW_OK) /* any command may add to the cache */
         return byw_cli_fail(BYW_EINVAL, &diag);
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].main(argc - 1, argv + 1);
-    return unknown(argv[1]);
+    command = find(argv[1]);
+    return command != NULL ? command->main(argc - 1, argv + 1) : unknown(argv[1]);
 }
 
 int main(int argc, char **argv)

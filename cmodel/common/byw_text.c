@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/byw_text.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,4 +55,82 @@ void byw_text_printable(const char *bytes, char *text, size_t room)
         at += n != 0 ? n : 1;
     }
     text[used] = '\0';
+}
+
+/* --- lines for a terminal ------------------------------------------------------------------- */
+
+static size_t columns_of(const char *text, size_t bytes)
+{
+    size_t columns = 0;
+
+    for (size_t i = 0; i < bytes; i++)
+        columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return columns;
+}
+
+size_t byw_text_columns(const char *text)
+{
+    return columns_of(text, strlen(text));
+}
+
+size_t byw_text_bytes(const char *text, size_t columns)
+{
+    size_t bytes = 0;
+
+    while (text[bytes] != '\0' && (columns > 0 || ((unsigned char)text[bytes] & 0xc0) == 0x80)) {
+        columns -= ((unsigned char)text[bytes] & 0xc0) != 0x80;
+        bytes++;
+    }
+    return bytes;
+}
+
+void byw_text_wrap(FILE *out, const char *text, size_t at, const char *margin)
+{
+    bool begins = true;
+
+    while (*text != '\0') {
+        size_t blanks = strspn(text, " "), word = strcspn(text + blanks, " \n");
+
+        if (*text == '\n' && (begins || text[1] == ' ' || text[1] == '\n')) {
+            fprintf(out, "\n%s", text[1] == '\n' ? "" : margin);
+            at = columns_of(margin, strlen(margin));
+            text++;
+            begins = true;
+            continue;
+        }
+        if (*text == '\n') {
+            blanks = 1;
+            word = strcspn(text + 1, " \n");
+        }
+        if (!begins && at + blanks + columns_of(text + blanks, word) > BYW_TEXT_COLUMNS) {
+            fprintf(out, "\n%s", margin);
+            at = columns_of(margin, strlen(margin));
+            text += blanks;
+            blanks = 0;
+        }
+        fprintf(out, "%*s%.*s", (int)blanks, "", (int)word, text + blanks);
+        at += blanks + columns_of(text + blanks, word);
+        text += blanks + word;
+        begins = false;
+    }
+    fputc('\n', out);
+}
+
+void byw_text_wrap_at(FILE *out, const char *text, size_t at)
+{
+    char margin[BYW_TEXT_COLUMNS + 1];
+
+    snprintf(margin, sizeof(margin), "%*s", (int)at, "");
+    byw_text_wrap(out, text, at, margin);
+}
+
+void byw_text_beside(FILE *out, const char *left, const char *text, size_t at)
+{
+    size_t used = byw_text_columns(left);
+
+    if (used < at)
+        fprintf(out, "%s%*s", left, (int)(at - used), "");
+    else
+        fprintf(out, "%s\n%*s", left, (int)at, "");
+    byw_text_wrap_at(out, text, at);
 }

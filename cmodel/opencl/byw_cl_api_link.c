@@ -45,7 +45,7 @@ cl_int clCompileProgram(cl_program program, cl_uint count, const cl_device_id *d
     struct byw_cl_object_code object = {NULL, 0};
     struct byw_cl_header *header;
     enum byw_status status;
-    char *log = NULL;
+    char *log = NULL, *instead;
     cl_int code;
 
     if (!byw_cl_is(program, BYW_CL_PROGRAM))
@@ -62,8 +62,11 @@ cl_int clCompileProgram(cl_program program, cl_uint count, const cl_device_id *d
         return code;
     byw_cl_binary_free(program->binary);
     program->binary = NULL;
-    status = byw_cl_compile_object(program->source, options == NULL ? "" : options, header, headers,
-                                   &object, &log, &diag);
+    instead = byw_cl_source_instead(program->source);
+    status = byw_cl_compile_object(instead != NULL ? instead : program->source,
+                                   options == NULL ? "" : options, header, headers, &object, &log,
+                                   &diag);
+    free(instead);
     free(header);
     free(program->code.data);
     program->code = object;

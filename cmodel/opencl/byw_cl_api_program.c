@@ -57,7 +57,7 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
     }
     if (source != NULL)
         source[at] = '\0';
-    return byw_cl_program_create(context, byw_cl_source_kept(source), error);
+    return byw_cl_program_create(context, source, error);
 }
 
 /* A program from what copy_binary() made; NULL when it did not. */
@@ -188,7 +188,7 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
     const struct byw_cl_object_code *code;
     struct byw_cl_object_code whole = {NULL, 0};
     struct byw_diag diag = {{0}};
-    char *log = NULL;
+    char *log = NULL, *instead = NULL;
     enum byw_status status;
     bool good;
 
@@ -203,14 +203,17 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
     byw_cl_binary_free(program->binary);
     program->binary = NULL;
     code = &program->code;
+    if (code->data == NULL)
+        instead = byw_cl_source_instead(program->source);
     if (code->data != NULL)
         status = byw_cl_link(&code, 1, byw_cl_tracing(), &whole, &program->binary, &log, &diag);
     else
-        status = byw_cl_compile(program->source,
+        status = byw_cl_compile(instead != NULL ? instead : program->source,
                                 program->frozen != NULL ? program->frozen
                                 : options != NULL       ? options
                                                         : "",
                                 byw_cl_tracing(), &program->binary, &log, &diag);
+    free(instead);
     free(whole.data);
     good = byw_cl_program_note(program, options, log, status, &diag);
     if (notify != NULL)

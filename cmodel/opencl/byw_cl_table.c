@@ -154,7 +154,7 @@ static int32_t argument_of(const struct byw_cl_scan *scan, LLVMValueRef pointer)
     return -1;
 }
 
-/* What a load's code asks of the caches. */
+/* What is known of a load's code: BYW_SITE_*. */
 static uint8_t flags_of(LLVMValueRef inst)
 {
     const char *name = "nontemporal";
@@ -170,6 +170,8 @@ static uint8_t flags_of(LLVMValueRef inst)
         flags |= BYW_SITE_VOLATILE;
     if (LLVMGetMetadata(inst, kind) != NULL)
         flags |= BYW_SITE_NONTEMPORAL;
+    if (byw_cl_is_prelude(inst))
+        flags |= BYW_SITE_BUILT_IN;
     return flags;
 }
 

@@ -115,11 +115,13 @@ static bool wanted(const struct byw_gpu_options *options, uint32_t launch)
 static enum byw_status run_trace(struct gpu *gpu)
 {
     const struct byw_kernel *kernel;
+    uint32_t launches = 0; /* in the trace */
     enum byw_status st;
 
     while ((st = byw_trace_next_kernel(gpu->trace, &kernel, gpu->diag)) == BYW_OK) {
         struct byw_gpu_kernel before;
 
+        launches = kernel->launch + 1;
         if (!wanted(gpu->options, kernel->launch))
             continue;
         st = byw_sm_check(gpu->config, kernel, gpu->diag);
@@ -150,8 +152,9 @@ static enum byw_status run_trace(struct gpu *gpu)
     }
     if (st == BYW_END && gpu->options->launches != NULL && gpu->launches == 0)
         return byw_diag_set(gpu->diag, BYW_EINVAL,
-                            "none of the chosen launches is in the trace; expected numbers that "
-                            "`byway trace info` shows");
+                            "none of the chosen launches is in the trace; it has %u, expected "
+                            "numbers from 0 to %u",
+                            launches, launches == 0 ? 0 : launches - 1);
     return (st == BYW_END) ? BYW_OK : st;
 }
 

@@ -322,7 +322,7 @@ static bool apply_code(const struct byw_kernel *kernel, struct byw_load_hints *h
     for (uint32_t i = 0; i < kernel->site_count && good; i++) {
         const struct byw_site *site = &kernel->site[i];
 
-        if (site->flags != 0)
+        if ((site->flags & BYW_SITE_HINTS) != 0)
             good = set_hint(hints, site->pc,
                             (site->flags & BYW_SITE_VOLATILE) != 0 ? BYW_HINT_VOLATILE : streams);
     }

@@ -14,9 +14,9 @@ enum { FRAMES = 20000, DECISIONS = 1U << BYW_EV_LOAD | 1U << BYW_EV_STORE | 1U <
 struct byw_scope {
     struct byw_file *file;
     FILE *frames; /* their text */
-    char *text, *pages;
+    char *text;
     size_t size, count;
-    uint32_t sm, set;
+    struct byw_scope_of of;
     uint64_t seen; /* records of the recorder */
     struct byw_set *last; /* NULL: no frame yet */
     struct byw_geometry geo;
@@ -26,7 +26,7 @@ struct byw_scope {
     bool blind, lost, filter_on;
 };
 
-enum byw_status byw_scope_open(const char *path, uint32_t sm, uint32_t set, const char *pages,
+enum byw_status byw_scope_open(const char *path, const struct byw_scope_of *of,
                                struct byw_scope **scope, struct byw_diag *diag)
 {
     struct byw_scope *s = calloc(1, sizeof(*s));
@@ -34,12 +34,10 @@ enum byw_status byw_scope_open(const char *path, uint32_t sm, uint32_t set, cons
 
     if (s == NULL)
         return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the page", path);
-    s->sm = sm;
-    s->set = set;
-    s->pages = strdup(pages != NULL ? pages : "");
+    s->of = *of;
     s->frames = open_memstream(&s->text, &s->size);
     st = byw_file_create(path, &s->file, diag);
-    if (st == BYW_OK && (s->frames == NULL || s->pages == NULL))
+    if (st == BYW_OK && s->frames == NULL)
         st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the page", path);
     if (st != BYW_OK) {
         byw_scope_free(s);
@@ -57,7 +55,6 @@ void byw_scope_free(struct byw_scope *s)
         fclose(s->frames);
     byw_file_discard(s->file);
     free(s->text);
-    free(s->pages);
     free(s->last);
     free(s);
 }
@@ -66,7 +63,7 @@ void byw_scope_free(struct byw_scope *s)
 
 static bool is_here(const struct byw_scope *s, uint64_t line)
 {
-    return byw_set_index(&s->geo, line) == s->set;
+    return byw_set_index(&s->geo, line) == s->of.set;
 }
 
 /* The set's record as lists: [line, status, RC, Position, age] and [owner, rank, reused, pending].
@@ -79,7 +76,7 @@ static void put_set(const struct byw_scope *s, const struct byw_set *set)
         bool valid = t->status != BYW_TAG_INVALID;
 
         fprintf(s->frames, "%s[\"%" PRIx64 "\",%u,%u,%d,%u]", i > 0 ? "," : "",
-                valid ? byw_set_line(&s->geo, s->set, t->key) << s->geo.line_bits : 0, t->status,
+                valid ? byw_set_line(&s->geo, s->of.set, t->key) << s->geo.line_bits : 0, t->status,
                 valid ? t->rc : 0, t->status == BYW_TAG_COMMITTED ? t->pos : BYW_NONE, t->age);
     }
     fputs("],\"d\":[", s->frames);
@@ -171,13 +168,13 @@ void byw_scope_sample(struct byw_scope *s, uint64_t now, const struct byw_l1d_ou
     }
     if (s->last == NULL) {
         s->geo = byw_l1d_tags(l1d)->geo;
-        s->last = s->set < s->geo.sets ? calloc(1, byw_set_bytes(&s->geo)) : NULL;
+        s->last = s->of.set < s->geo.sets ? calloc(1, byw_set_bytes(&s->geo)) : NULL;
         s->seen = recorder->count > 4 ? recorder->count - 1 : 0;
         if (s->last == NULL)
             return;
     }
     s->filter_on = filter_on;
-    set = byw_tag_store_set(byw_l1d_tags(l1d), s->set);
+    set = byw_tag_store_set(byw_l1d_tags(l1d), s->of.set);
     for (; s->seen < recorder->count; s->seen++) {
         const struct byw_record *r = &recorder->record[s->seen];
 
@@ -224,6 +221,13 @@ static void put_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
+static void put_member(FILE *out, const char *name, const char *text)
+{
+    fprintf(out, "\"%s\":", name);
+    put_text(out, text != NULL ? text : "");
+    fputc(',', out);
+}
+
 static void put_names(FILE *out)
 {
     static const char *const event[] = {
@@ -258,10 +262,10 @@ enum byw_status byw_scope_close(struct byw_scope *s, struct byw_diag *diag)
     else if (s->blind)
         st = byw_diag_set(diag, BYW_EUNSUPPORTED,
                           "a page of a set shows the model's records; expected --l1d c");
-    else if (s->geo.sets != 0 && s->set >= s->geo.sets)
+    else if (s->geo.sets != 0 && s->of.set >= s->geo.sets)
         st =
             byw_diag_set(diag, BYW_EINVAL, "--waves-set %u: there is no such set; expected 0 to %u",
-                         s->set, s->geo.sets - 1);
+                         s->of.set, s->geo.sets - 1);
     else if (s->count == 0)
         st = byw_diag_set(diag, BYW_EINVAL,
                           "the window has no cycle of the run; expected --waves-at in it");
@@ -273,10 +277,13 @@ enum byw_status byw_scope_close(struct byw_scope *s, struct byw_diag *diag)
         put(out, byw_scope_css);
         fprintf(out,
                 "</style></head><body><main id=\"app\"></main>\n<script type=\"application/json\" "
-                "id=\"data\">{\"sm\":%u,\"set\":%u,\"sets\":%u,\"cut\":%s,\"pages\":",
-                s->sm, s->set, s->geo.sets, s->lost ? "true" : "false");
-        put_text(out, s->pages);
-        fputc(',', out);
+                "id=\"data\">{\"sm\":%u,\"set\":%u,\"sets\":%u,\"cut\":%s,",
+                s->of.sm, s->of.set, s->geo.sets, s->lost ? "true" : "false");
+        put_member(out, "pages", s->of.pages);
+        put_member(out, "workload", s->of.workload);
+        put_member(out, "machine", s->of.machine);
+        put_member(out, "with", s->of.policy);
+        put_member(out, "command", s->of.command);
         put_names(out);
         fprintf(out, ",\"frames\":[%s]}</script>\n<script>\n", s->text);
         put(out, byw_scope_js);

@@ -14,7 +14,15 @@
 
 struct byw_scope;
 
-enum byw_status byw_scope_open(const char *path, uint32_t sm, uint32_t set, const char *pages,
+/* What the page is about.  Texts stay the caller's until the scope is closed; NULL: not known. */
+struct byw_scope_of {
+    uint32_t sm, set;
+    const char *pages; /* folder of the rules' pages, for links */
+    const char *workload, *machine, *policy;
+    const char *command; /* that makes the page */
+};
+
+enum byw_status byw_scope_open(const char *path, const struct byw_scope_of *of,
                                struct byw_scope **scope, struct byw_diag *diag);
 /* Cycle `now`, just evaluated; l1d and recorder as they are after the edge.  NULL: the L1 does not
  * show its records, and the page cannot be made. */

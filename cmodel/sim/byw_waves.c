@@ -65,8 +65,15 @@ enum byw_status byw_waves_open(const struct byw_waves_window *window, struct byw
         return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the waveform", window->path);
     waves->window = *window;
     if (byw_waves_is_scope(window)) {
-        status = byw_scope_open(window->path, window->sm, window->set, window->pages, &waves->scope,
-                                diag);
+        status = byw_scope_open(window->path,
+                                &(struct byw_scope_of){.sm = window->sm,
+                                                       .set = window->set,
+                                                       .pages = window->pages,
+                                                       .workload = window->workload,
+                                                       .machine = window->machine,
+                                                       .policy = window->policy,
+                                                       .command = window->command},
+                                &waves->scope, diag);
         if (status == BYW_OK)
             *out = waves;
         else

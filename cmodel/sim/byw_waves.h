@@ -18,6 +18,7 @@ struct byw_waves_window {
     const char *path; /* .vcd, .fst, or .html: one set (byw_scope.h) */
     uint32_t sm, set;
     const char *pages; /* folder of the rules' pages, for links; NULL: not known */
+    const char *workload, *machine, *policy, *command; /* for the page of a set; NULL: not known */
     uint64_t first, cycles; /* SM cycles first .. first + cycles - 1 */
 };
 

@@ -52,18 +52,20 @@ static enum byw_status add_kernel(struct byw_advise *a, const struct byw_kernel 
     return BYW_OK;
 }
 
-/* The basic block of each load, which only the trace's own tables have. */
-static void note_blocks(struct byw_advise *a, const struct byw_kernel *kernel)
+/* What only the trace's own tables say of each load. */
+static void note_tables(struct byw_advise *a, const struct byw_kernel *kernel)
 {
     for (uint32_t s = 0; s < kernel->site_count; s++)
         for (uint32_t i = 0; i < a->loads; i++)
             if (a->load[i].pc == kernel->site[s].pc &&
-                strcmp(a->kernel[a->load[i].kernel].name, kernel->name) == 0)
+                strcmp(a->kernel[a->load[i].kernel].name, kernel->name) == 0) {
                 a->load[i].block = kernel->site[s].block;
+                a->load[i].built_in = (kernel->site[s].flags & BYW_SITE_BUILT_IN) != 0;
+            }
 }
 
 /* Reads the launches without their CTAs. */
-static enum byw_status read_kernels(struct byw_advise *a, bool blocks, struct byw_diag *diag)
+static enum byw_status read_kernels(struct byw_advise *a, bool tables, struct byw_diag *diag)
 {
     const struct byw_kernel *kernel;
     struct byw_trace *trace;
@@ -75,8 +77,8 @@ static enum byw_status read_kernels(struct byw_advise *a, bool blocks, struct by
         st = byw_trace_next_kernel(trace, &kernel, diag);
         if (st == BYW_OK && !byw_advise_wants(a, kernel->launch))
             continue;
-        if (st == BYW_OK && blocks)
-            note_blocks(a, kernel);
+        if (st == BYW_OK && tables)
+            note_tables(a, kernel);
         else if (st == BYW_OK)
             st = add_kernel(a, kernel, diag);
     }
@@ -140,10 +142,23 @@ static enum byw_status take_loads(struct byw_advise *a, struct byw_diag *diag)
         };
     }
     unite(a);
-    if (a->loads == 0)
-        return byw_diag_set(diag, BYW_EUNSUPPORTED, "%s: there is no global load to advise",
-                            a->job->trace);
     return BYW_OK;
+}
+
+/* Leaves out the loads of built-in functions; BYW_EUNSUPPORTED if there is no other one. */
+static enum byw_status drop_built_in(struct byw_advise *a, struct byw_diag *diag)
+{
+    uint32_t kept = 0, all = a->loads;
+
+    for (uint32_t i = 0; i < all; i++)
+        if (!a->load[i].built_in)
+            a->load[kept++] = a->load[i];
+    a->loads = kept;
+    if (kept != 0)
+        return BYW_OK;
+    return byw_diag_set(diag, BYW_EUNSUPPORTED, "%s: there is no global load to advise%s",
+                        a->job->trace,
+                        all != 0 ? "; reads of images and vload_half cannot carry a hint" : "");
 }
 
 /* Whether a load belongs to the place of the one before it. */
@@ -187,12 +202,21 @@ bool byw_advise_wants(const struct byw_advise *a, uint32_t launch)
 
 static enum byw_status list_launches(struct byw_advise *a, struct byw_diag *diag)
 {
+    const struct byw_job_options *how = a->options->how;
+
     a->launch = calloc(a->info.launch_count + 1, sizeof(*a->launch));
     if (a->launch == NULL)
         return no_memory(diag);
     for (uint32_t i = 0; i < a->info.launch_count; i++)
         if (byw_advise_wants(a, a->info.launch[i].kernel.launch))
             a->launch[a->launches++] = i;
+    for (size_t i = 0; i < how->launch_ranges; i++)
+        if (how->launches[i].first >= a->info.launch_count)
+            return byw_diag_set(diag, BYW_EINVAL,
+                                "--kernels has launch %u, but the trace has %u; expected numbers "
+                                "from 0 to %u",
+                                how->launches[i].first, a->info.launch_count,
+                                a->info.launch_count - 1);
     return BYW_OK;
 }
 
@@ -208,6 +232,8 @@ enum byw_status byw_advise_loads(struct byw_advise *a, struct byw_diag *diag)
         st = take_loads(a, diag);
     if (st == BYW_OK)
         st = read_kernels(a, true, diag);
+    if (st == BYW_OK)
+        st = drop_built_in(a, diag);
     if (st == BYW_OK)
         st = make_places(a, diag);
     return st;
@@ -310,11 +336,13 @@ static enum byw_status try_also(const struct byw_advise *a, const char *path, js
 enum byw_status byw_advise(const struct byw_job *job, const struct byw_advise_options *options,
                            json_t **report, struct byw_diag *diag)
 {
-    struct byw_advise a = {.job = job, .options = options};
+    struct byw_advise a = {.job = job, .options = options, .how = *options->how};
     json_t *also = json_array();
     enum byw_status st = sum_of(&a, job->trace, &a.sum, diag);
 
     *report = NULL;
+    a.how.progress = options->how->progress != NULL ? byw_advise_show : NULL;
+    a.how.progress_ctx = &a;
     a.config = byw_kept_config(job->config);
     if (st == BYW_OK)
         st = a.config != NULL ? byw_advise_loads(&a, diag) : no_memory(diag);

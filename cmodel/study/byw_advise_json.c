@@ -48,14 +48,14 @@ static struct sums sums_of(const struct byw_advise *a, const struct byw_advise_p
     return s;
 }
 
-/* Text of the source, and what to write there. */
+/* Text of the source, and what to write there or why it cannot be written. */
 static bool put_source(const struct byw_advise *a, const struct byw_advise_place *p, uint8_t hint,
                        bool last, json_t *json)
 {
     const struct byw_advise_load *load = &a->load[p->first];
     const char *kernel = a->kernel[p->kernel].name;
     char text[BYW_SOURCE_LINE], name[BYW_SOURCE_NAME], type[BYW_SOURCE_NAME];
-    char expression[BYW_SOURCE_LINE] = "", written[2 * BYW_SOURCE_LINE];
+    char expression[BYW_SOURCE_LINE], written[2 * BYW_SOURCE_LINE], why[BYW_SOURCE_LINE];
     bool has_line = byw_advise_line(&a->source, kernel, load->line, text), good = true;
     bool has_name = byw_advise_parameter(&a->source, kernel, load->argument, name, type);
     size_t at, length, sign;
@@ -64,19 +64,19 @@ static bool put_source(const struct byw_advise *a, const struct byw_advise_place
         good = put_text(json, "text", text);
     if (has_name)
         good = good && put_text(json, "name", name);
-    if (has_line && has_name &&
-        (byw_advise_expression(text, name, type, 0, &at, &length) ||
-         byw_advise_update(text, name, &at, &length, &sign)))
-        snprintf(expression, sizeof(expression), "%.*s", (int)length, text + at);
-    if (expression[0] != '\0')
-        good = good && put_text(json, "expression", expression) && put_text(json, "type", type);
-    else
-        snprintf(expression, sizeof(expression), "%s[i]", has_name ? name : "array");
-    for (int l = 0; good && hint != BYW_HINT_NONE && l < BYW_ADVISE_LANGUAGES; l++) {
-        byw_advise_written((enum byw_advise_language)l, hint, last, expression,
-                           has_name ? type : "T", written, sizeof(written));
-        good = put_text(json, byw_advise_language((enum byw_advise_language)l), written);
-    }
+    if (hint != BYW_HINT_NONE &&
+        byw_advise_written(BYW_ADVISE_PTX, hint, last, "", "", written, sizeof(written)))
+        good = good && put_text(json, byw_advise_language(BYW_ADVISE_PTX), written);
+    if (byw_advise_obstacle(&a->source, kernel, load->line, load->argument, why))
+        return good && put_text(json, "obstacle", why);
+    if (!byw_advise_expression(text, name, type, 0, &at, &length))
+        byw_advise_update(text, name, &at, &length, &sign);
+    snprintf(expression, sizeof(expression), "%.*s", (int)length, text + at);
+    good = good && put_text(json, "expression", expression) && put_text(json, "type", type);
+    for (int l = 0; good && hint != BYW_HINT_NONE && l < BYW_ADVISE_LANGUAGES; l++)
+        if (l != BYW_ADVISE_PTX && byw_advise_written((enum byw_advise_language)l, hint, last,
+                                                      expression, type, written, sizeof(written)))
+            good = put_text(json, byw_advise_language((enum byw_advise_language)l), written);
     return good;
 }
 
@@ -228,13 +228,14 @@ static json_t *kernel_json(const struct byw_advise *a, const struct byw_advise_k
         best = k->tried[i].cycles < best ? k->tried[i].cycles : best;
     for (uint32_t p = 0; p < k->places; p++)
         taken += k->chosen[p] != '0';
-    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:I, s:b, s:I, s:o, s:o}", "name",
+    return json_pack("{s:s, s:I, s:I, s:I, s:f, s:I, s:I, s:f, s:I, s:b, s:I, s:o, s:o}", "name",
                      k->name, "stamp", (json_int_t)k->stamp, "launches", (json_int_t)k->launches,
-                     "cycles", (json_int_t)before, "best_cycles", (json_int_t)best,
-                     "advised_cycles", (json_int_t)after, "gain", byw_advise_gain(before, after),
-                     "tried", (json_int_t)k->count, "complete", k->complete, "taken",
-                     (json_int_t)taken, "classes", classes_json(a, k->name), "places",
-                     places_json(a, k));
+                     "cycles", (json_int_t)before, "share",
+                     share(before, (uint64_t)byw_result_number(a->base, "cycles")), "best_cycles",
+                     (json_int_t)best, "advised_cycles", (json_int_t)after, "gain",
+                     byw_advise_gain(before, after), "tried", (json_int_t)k->count, "complete",
+                     k->complete, "taken", (json_int_t)taken, "classes", classes_json(a, k->name),
+                     "places", places_json(a, k));
 }
 
 /* A kernel and the cycles that its advice saves. */

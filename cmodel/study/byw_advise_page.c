@@ -11,9 +11,10 @@
 
 /* Beside the comparison page's. */
 static const char *const style[] = {
-    ".change{border:1px solid var(--line);border-left:4px solid var(--p3);border-radius:6px;",
+    ".change{border:1px solid var(--line);border-left:4px solid var(--good);border-radius:6px;",
     "padding:10px 14px;margin:10px 0;max-width:110ch}\n",
-    ".change .gain{float:right;font-weight:650;color:var(--p3);font-size:17px;margin-left:14px}\n",
+    ".change "
+    ".gain{float:right;font-weight:650;color:var(--good);font-size:17px;margin-left:14px}\n",
     ".change .gain .soft{font-weight:400;font-size:13px}\n",
     ".change pre{margin:6px 0;padding:8px 10px;background:var(--card);border-radius:4px;",
     "overflow-x:auto;font:14px ui-monospace,\"DejaVu Sans Mono\",monospace}\n",
@@ -23,7 +24,7 @@ static const char *const style[] = {
     ".change table td{border:0;padding:2px 10px 2px 0;white-space:normal;",
     "overflow-wrap:anywhere}\n.change table td.soft{overflow-wrap:normal}\n",
     ".big{font-size:19px;max-width:90ch}\n",
-    "td.good{color:var(--p3);font-weight:600}td.bad{color:var(--p5)}\n",
+    "td.good{color:var(--good);font-weight:600}.bad{color:var(--bad)}\n",
     NULL,
 };
 
@@ -50,7 +51,7 @@ static void source_line(FILE *out, const json_t *place)
 
     fprintf(out, "<pre><span class=\"no\">%.0f  </span>", byw_result_number(place, "line"));
     if (at == NULL) {
-        byw_html_text(out, text[0] != '\0' ? text : "(the source is not at hand: --source)");
+        byw_html_text(out, text[0] != '\0' ? text : "(the source is not known: --source)");
     } else {
         snprintf(before, sizeof(before), "%.*s", (int)(at - text), text);
         byw_html_text(out, before);
@@ -62,6 +63,19 @@ static void source_line(FILE *out, const json_t *place)
     fputs("</pre>\n", out);
 }
 
+/* Why it cannot be written, or is not in the patched program. */
+static void obstacle(FILE *out, const json_t *place)
+{
+    if (byw_result_text(place, "obstacle")[0] != '\0') {
+        fputs("<p class=\"bad\">Cannot be written: ", out);
+        text_of(out, place, "obstacle");
+        fputs(".</p>\n", out);
+    } else if (json_is_false(json_object_get(place, "carried"))) {
+        fputs("<p class=\"bad\">Patched, but the compiled kernel has no hint on this line.</p>\n",
+              out);
+    }
+}
+
 static void change(FILE *out, const json_t *kernel, const json_t *place)
 {
     static const char *const languages[][2] = {
@@ -71,10 +85,10 @@ static void change(FILE *out, const json_t *kernel, const json_t *place)
     if (json_is_null(json_object_get(place, "gain_with_above")))
         fputs("<span class=\"soft\">not run with those above", out);
     else
-        fprintf(out, "%+.1f %% <span class=\"soft\">%s",
+        fprintf(out, "%+.1f %% <span class=\"soft\">of the kernel%s, %+.1f %% of the program",
                 byw_result_number(place, "gain_with_above"),
-                byw_result_number(place, "rank") > 1 ? "of the kernel, with those above"
-                                                     : "of the kernel");
+                byw_result_number(place, "rank") > 1 ? " with those above" : "",
+                byw_result_number(place, "gain_with_above") * byw_result_number(kernel, "share"));
     fprintf(out, "</span></span><b>%.0f. ", byw_result_number(place, "rank"));
     text_of(out, kernel, "name");
     fprintf(out, ", line %.0f</b>: ", byw_result_number(place, "line"));
@@ -86,8 +100,11 @@ static void change(FILE *out, const json_t *kernel, const json_t *place)
     }
     fputs("\n", out);
     source_line(out, place);
+    obstacle(out, place);
     fputs("<table>", out);
     for (size_t i = 0; i < sizeof(languages) / sizeof(languages[0]); i++) {
+        if (byw_result_text(place, languages[i][1])[0] == '\0')
+            continue;
         fprintf(out, "<tr><td class=\"left soft\">%s</td><td class=\"left\"><code>",
                 languages[i][0]);
         text_of(out, place, languages[i][1]);
@@ -170,9 +187,12 @@ static void kernel_section(FILE *out, const json_t *report, const json_t *kernel
     byw_advise_words(byw_result_number(kernel, "gain"), words, sizeof(words));
     fputs("<h2>", out);
     text_of(out, kernel, "name");
-    fprintf(out, "</h2>\n<p class=\"soft\">%.0f cycles in %.0f launch%s; %s.%s</p>\n",
+    fprintf(out,
+            "</h2>\n<p class=\"soft\">%.0f cycles in %.0f launch%s, %.1f %% of the program; "
+            "%s.%s</p>\n",
             byw_result_number(kernel, "cycles"), byw_result_number(kernel, "launches"),
             byw_result_number(kernel, "launches") == 1 ? "" : "es",
+            100.0 * byw_result_number(kernel, "share"),
             byw_result_number(kernel, "taken") == 0 ? "nothing to gain" : words,
             byw_advise_depends(kernel, byw_result_number(report, "least"))
                 ? " It gains for some sizes of the launch and loses for others."
@@ -202,6 +222,28 @@ static double taken_of(const json_t *report)
     return taken;
 }
 
+/* What the patch was predicted to save, beside what it saves. */
+static void patch_part(FILE *out, const json_t *patch)
+{
+    if (patch == NULL)
+        return;
+    fprintf(out,
+            "<div class=\"scroll\"><table><thead><tr><th class=\"left\">the patch</th>"
+            "<th>changed</th><th>left</th><th>predicted</th><th>measured</th></tr></thead>"
+            "<tbody><tr><td class=\"left\">captured and simulated again</td><td>%.0f</td>"
+            "<td>%.0f</td><td>%+.2f %%</td>",
+            byw_result_number(patch, "changed"), byw_result_number(patch, "left"),
+            byw_result_number(patch, "predicted"));
+    if (json_is_null(json_object_get(patch, "measured"))) {
+        fputs("<td>-</td></tr></tbody></table></div>\n<p class=\"bad\">Not measured: ", out);
+        text_of(out, patch, "reason");
+        fputs(".</p>\n", out);
+    } else {
+        fprintf(out, "<td>%+.2f %%</td></tr></tbody></table></div>\n",
+                byw_result_number(patch, "measured"));
+    }
+}
+
 static void summary(FILE *out, const json_t *report)
 {
     double taken = taken_of(report);
@@ -220,6 +262,7 @@ static void summary(FILE *out, const json_t *report)
                 "<p class=\"big\">Change %.0f place%s: <b>%s</b> (%.0f instead of %.0f).</p>\n",
                 taken, taken == 1 ? "" : "s", words, byw_result_number(report, "advised_cycles"),
                 byw_result_number(report, "cycles"));
+    patch_part(out, json_object_get(report, "patch"));
     json_array_foreach(json_object_get(report, "also"), i, entry)
     {
         byw_advise_words(byw_result_number(entry, "gain"), words, sizeof(words));
@@ -260,8 +303,8 @@ enum byw_status byw_advise_page(const json_t *report, struct byw_file *file, str
               "become fewer by, together with the changes of that kernel above it.</p>\n",
               out);
     json_array_foreach(kernels, i, kernel) kernel_section(out, report, kernel);
-    fputs("<p class=\"note soft\">Found: share of the requests whose line is in the L1 or on its "
-          "way. Reuse: share whose line the same SM loads again in the launch. Alone: cycles of "
+    fputs("<p class=\"note soft\">Found: share of the requests whose line is in the L1 or in "
+          "flight. Reuse: share whose line the same SM loads again in the launch. Alone: cycles of "
           "the kernel saved by that hint on this load and nothing else.</p>\n"
           "</main></body></html>\n",
           out);

@@ -40,8 +40,9 @@ static uint32_t change_line(char line[LINE_ROOM], const char *name, const char *
 
         byw_advise_expression(line, name, type, n, &at, &length);
         snprintf(expression, sizeof(expression), "%.*s", (int)length, line + at);
-        byw_advise_written(BYW_ADVISE_OPENCL, hint, false, expression, type, written,
-                           sizeof(written));
+        if (!byw_advise_written(BYW_ADVISE_OPENCL, hint, false, expression, type, written,
+                                sizeof(written)))
+            return 0;
         snprintf(changed, sizeof(changed), "%.*s(%s)%s", (int)at, line, written,
                  line + at + length);
         if (strlen(changed) >= LINE_ROOM)
@@ -60,7 +61,9 @@ static bool change_update(char line[LINE_ROOM], const char *name, const char *ty
     if (!byw_advise_update(line, name, &at, &length, &sign))
         return false;
     snprintf(expression, sizeof(expression), "%.*s", (int)length, line + at);
-    byw_advise_written(BYW_ADVISE_OPENCL, hint, false, expression, type, written, sizeof(written));
+    if (!byw_advise_written(BYW_ADVISE_OPENCL, hint, false, expression, type, written,
+                            sizeof(written)))
+        return false;
     from = at + length + strspn(line + at + length, " \t");
     rest = from + sign + 1;
     rest += strspn(line + rest, " \t");
@@ -89,51 +92,61 @@ static enum byw_status replace(char **text, size_t start, size_t length, const c
     return BYW_OK;
 }
 
+/* Writes the hint of a place; *done: it is in the text. */
 static enum byw_status change_place(const char *kernel, const json_t *place,
                                     const struct byw_advise_source *source,
-                                    struct byw_advise_patch *patch)
+                                    struct byw_advise_patch *patch, bool *done)
 {
-    uint32_t of = byw_advise_text_of(source, kernel);
-    const char *name = byw_result_text(place, "name"), *start;
-    char type[BYW_SOURCE_NAME], own[BYW_SOURCE_NAME], line[LINE_ROOM];
+    const uint32_t of = byw_advise_text_of(source, kernel);
+    const uint32_t number = (uint32_t)byw_result_number(place, "line");
+    const int32_t argument = (int32_t)byw_result_number(place, "argument");
+    char type[BYW_SOURCE_NAME], name[BYW_SOURCE_NAME], line[LINE_ROOM], why[BYW_SOURCE_LINE];
+    const char *start;
     uint8_t hint;
     size_t length;
 
-    patch->left++;
-    if (of == UINT32_MAX || name[0] == '\0' ||
+    *done = false;
+    if (byw_advise_obstacle(source, kernel, number, argument, why) ||
         !byw_load_hint_read(byw_result_text(place, "advice"), &hint) ||
-        !byw_advise_parameter(source, kernel, (int32_t)byw_result_number(place, "argument"), own,
-                              type))
+        !byw_advise_parameter(source, kernel, argument, name, type))
         return BYW_OK;
     if (patch->text[of] == NULL) {
         patch->text[of] = strdup(source->text[of]);
         if (patch->text[of] == NULL)
             return BYW_ENOMEM;
     }
-    start = line_at(patch->text[of], (uint32_t)byw_result_number(place, "line"));
-    length = start != NULL ? strcspn(start, "\n") : 0;
-    if (length == 0 || length >= LINE_ROOM)
+    start = line_at(patch->text[of], number);
+    length = strcspn(start, "\n");
+    if (length >= LINE_ROOM)
         return BYW_OK;
     snprintf(line, sizeof(line), "%.*s", (int)length, start);
     if (!change_update(line, name, type, hint) && change_line(line, name, type, hint) == 0)
         return BYW_OK;
-    patch->left--;
-    patch->changed++;
+    *done = true;
     return replace(&patch->text[of], (size_t)(start - patch->text[of]), length, line);
 }
 
-enum byw_status byw_advise_patch(const json_t *report, const struct byw_advise_source *source,
+enum byw_status byw_advise_patch(json_t *report, const struct byw_advise_source *source,
                                  struct byw_advise_patch *patch)
 {
-    const json_t *kernel, *place;
+    const json_t *kernel;
+    json_t *place;
     enum byw_status st = BYW_OK;
     size_t i, j;
 
     *patch = (struct byw_advise_patch){.changed = 0};
     json_array_foreach(json_object_get(report, "kernels"), i, kernel)
-        json_array_foreach(json_object_get(kernel, "places"), j,
-                           place) if (st == BYW_OK && byw_result_number(place, "rank") > 0) st =
-            change_place(byw_result_text(kernel, "name"), place, source, patch);
+        json_array_foreach(json_object_get(kernel, "places"), j, place)
+    {
+        bool done;
+
+        if (st != BYW_OK || byw_result_number(place, "rank") <= 0)
+            continue;
+        st = change_place(byw_result_text(kernel, "name"), place, source, patch, &done);
+        *(done ? &patch->changed : &patch->left) += 1;
+        if (st == BYW_OK && json_object_set_new(place, "patched", json_boolean(done)) != 0)
+            st = BYW_ENOMEM;
+    }
     return st;
 }
 
@@ -154,7 +167,11 @@ static void put_line(FILE *out, char sign, const char *text, uint32_t line)
 {
     const char *at = line_at(text, line);
 
-    fprintf(out, "%c%.*s\n", sign, (int)strcspn(at, "\n"), at);
+    size_t length = strcspn(at, "\n");
+
+    fprintf(out, "%c%.*s\n", sign, (int)length, at);
+    if (at[length] == '\0')
+        fputs("\\ No newline at end of file\n", out);
 }
 
 static bool differs(const char *a, const char *b, uint32_t line)
@@ -177,7 +194,7 @@ static void diff(FILE *out, uint32_t number, const char *a, const char *b)
 {
     uint32_t lines = lines_of(a), at = next_change(a, b, 1, lines);
 
-    fprintf(out, "--- %u.cl\n+++ %u.cl\n", number, number);
+    fprintf(out, "--- ./%u.cl\n+++ ./%u.cl\n", number, number);
     while (at <= lines) {
         uint32_t first = at > CONTEXT ? at - CONTEXT : 1, last = at, next = at;
 

@@ -13,15 +13,16 @@
 
 struct byw_advise_patch {
     char *text[BYW_ADVISE_TEXTS]; /* changed texts; NULL: as it was */
-    uint32_t changed, left; /* places: written, and those whose expression was not found */
+    uint32_t changed, left; /* places: written, and those that cannot be */
 };
 
-/* BYW_ENOMEM.  Release the patch in any case. */
-enum byw_status byw_advise_patch(const json_t *report, const struct byw_advise_source *source,
+/* Each place with advice gets the member "patched".  BYW_ENOMEM.  Release the patch in any case. */
+enum byw_status byw_advise_patch(json_t *report, const struct byw_advise_source *source,
                                  struct byw_advise_patch *patch);
 void byw_advise_patch_release(struct byw_advise_patch *patch);
 
-/* The changed texts against the old ones, as a unified diff of files 1.cl, 2.cl ... */
+/* The changed texts against the old ones, as a unified diff of files 1.cl, 2.cl ... in this folder:
+ * `patch -p0` and `git apply` (which drops the first component, ".") both take it. */
 void byw_advise_diff(FILE *out, const struct byw_advise_source *source,
                      const struct byw_advise_patch *patch);
 

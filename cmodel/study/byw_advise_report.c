@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/byw_text.h"
 #include "study/byw_result_json.h"
 
 enum { INPUTS_ALIKE = 2 /* points of the cycles saved */ };
@@ -67,48 +68,72 @@ bool byw_advise_depends(const json_t *kernel, double least)
 
 /* --- table ---------------------------------------------------------------------------------- */
 
-/* "x", "argument 4" or "pc 0x60". */
-static void name_of(const json_t *place, char *text, size_t room)
+enum { WIDTH = 80, COLUMNS_BEFORE = 38 /* all of a row but the load and the hints */ };
+
+/* Width of a hint's column: the less, the more hints there are. */
+static int hint_width(const json_t *report)
+{
+    size_t hints = json_array_size(json_object_get(report, "hints"));
+
+    return hints <= 2 ? 11 : hints == 3 ? 9 : 7;
+}
+
+/* Width of the column of loads: what the others leave. */
+static int load_width(const json_t *report)
+{
+    int hints = (int)json_array_size(json_object_get(report, "hints"));
+
+    return WIDTH - COLUMNS_BEFORE - hints * (hint_width(report) + 1);
+}
+
+/* "x", "argument 4" or "pc 0x60"; load by load "x 0x60". */
+static void name_of(const json_t *report, const json_t *place, char *text, size_t room)
 {
     const char *name = byw_result_text(place, "name");
     double argument = byw_result_number(place, "argument");
-    const json_t *pcs = json_object_get(place, "pcs");
+    const long long pc = json_integer_value(json_array_get(json_object_get(place, "pcs"), 0));
+    char plain[32], at[24];
+    int width = load_width(report);
 
-    if (name[0] != '\0')
-        snprintf(text, room, "%s", name);
-    else if (argument >= 0)
-        snprintf(text, room, "argument %.0f", argument);
+    snprintf(plain, sizeof(plain), "argument %.0f", argument);
+    snprintf(at, sizeof(at), "0x%llx", pc);
+    if (name[0] == '\0' && argument >= 0)
+        name = plain;
+    if (name[0] == '\0')
+        snprintf(text, room, "pc %s", at);
+    else if (strcmp(byw_result_text(report, "by"), "load") == 0)
+        snprintf(text, room, "%.*s %s", width - 1 - (int)strlen(at), name, at);
     else
-        snprintf(text, room, "pc 0x%llx", (long long)json_integer_value(json_array_get(pcs, 0)));
+        snprintf(text, room, "%.*s", width, name);
 }
 
 static void head(FILE *out, const json_t *report)
 {
     const json_t *hint;
     size_t i;
+    const int width = hint_width(report);
 
-    fprintf(out, "  %2s %5s  %-16s %6s %9s %6s %6s %6s ", "", "line", "load", "pc", "accesses",
-            "lines", "found", "reuse");
+    fprintf(out, "  %2s %5s %-*s %8s %5s %5s %5s", "", "line", load_width(report), "load",
+            "accesses", "lines", "found", "reuse");
     json_array_foreach(json_object_get(report, "hints"), i, hint)
-        fprintf(out, " %11s", json_string_value(hint));
-    fputs("  advice\n", out);
+        fprintf(out, " %*.*s", width, width, json_string_value(hint));
+    fputs("\n", out);
 }
 
 static void row(FILE *out, const json_t *report, const json_t *place)
 {
-    const json_t *pcs = json_object_get(place, "pcs"), *hint;
-    const json_t *alone = json_object_get(place, "alone");
+    const json_t *alone = json_object_get(place, "alone"), *hint;
     double rank = byw_result_number(place, "rank"), line = byw_result_number(place, "line");
     char name[64], number[16] = "", at[16] = "-";
+    const int width = hint_width(report);
     size_t i;
 
-    name_of(place, name, sizeof(name));
+    name_of(report, place, name, sizeof(name));
     if (rank > 0)
         snprintf(number, sizeof(number), "%.0f", rank);
     if (line > 0)
         snprintf(at, sizeof(at), "%.0f", line);
-    fprintf(out, "  %2s %5s  %-16.16s 0x%-4llx %9.0f %6.2f %6.3f %6.3f ", number, at, name,
-            (long long)json_integer_value(json_array_get(pcs, 0)),
+    fprintf(out, "  %2s %5s %-*s %8.0f %5.2f %5.3f %5.3f", number, at, load_width(report), name,
             byw_result_number(place, "accesses"), byw_result_number(place, "lines_per_access"),
             byw_result_number(place, "hit_rate"), byw_result_number(place, "reuse"));
     json_array_foreach(json_object_get(report, "hints"), i, hint)
@@ -116,33 +141,52 @@ static void row(FILE *out, const json_t *report, const json_t *place)
         const json_t *effect = json_object_get(alone, json_string_value(hint));
 
         if (effect == NULL)
-            fprintf(out, " %11s", "-");
+            fprintf(out, " %*s", width, "-");
         else
-            fprintf(out, " %+10.2f%%", byw_result_number(effect, "gain"));
+            fprintf(out, " %+*.2f%%", width - 1, byw_result_number(effect, "gain"));
     }
-    if (rank > 0 && json_is_null(json_object_get(place, "gain_with_above")))
-        fprintf(out, "  %s: not run with those above", byw_result_text(place, "advice"));
-    else if (rank > 0)
-        fprintf(out, "  %s: %+.2f%% with those above", byw_result_text(place, "advice"),
-                byw_result_number(place, "gain_with_above"));
-    if (json_array_size(pcs) > 1)
-        fprintf(out, "  (%zu loads)", json_array_size(pcs));
     fputs("\n", out);
 }
 
-static void what_to_write(FILE *out, const json_t *place)
+/* Whether the hint came through, where the program was patched. */
+static void patched(FILE *out, const json_t *place)
 {
-    const char *text = byw_result_text(place, "text");
+    if (json_is_false(json_object_get(place, "patched")) &&
+        byw_result_text(place, "obstacle")[0] == '\0')
+        fprintf(out, "       not patched: OpenCL C cannot say %s\n",
+                byw_result_text(place, "advice"));
+    else if (json_is_false(json_object_get(place, "carried")))
+        fputs("       patched, but the compiled kernel has no hint on this line\n", out);
+}
 
-    if (text[0] != '\0')
-        fprintf(out, "  %.0f. line %.0f: %s\n", byw_result_number(place, "rank"),
-                byw_result_number(place, "line"), text);
+static void what_to_write(FILE *out, const json_t *kernel, const json_t *place)
+{
+    static const char *const languages[][2] = {
+        {"OpenCL", "opencl"}, {"CUDA", "cuda"}, {"HIP", "hip"}};
+    const char *text = byw_result_text(place, "text"), *ptx = byw_result_text(place, "ptx");
+    size_t loads = json_array_size(json_object_get(place, "pcs"));
+
+    fprintf(out, "  %.0f. line %.0f%s%s\n       %s", byw_result_number(place, "rank"),
+            byw_result_number(place, "line"), text[0] != '\0' ? ": " : "", text,
+            byw_result_text(place, "advice"));
+    if (loads > 1)
+        fprintf(out, " of %zu loads", loads);
+    if (json_is_null(json_object_get(place, "gain_with_above")))
+        fputs(": not run with those above\n", out);
     else
-        fprintf(out, "  %.0f. line %.0f\n", byw_result_number(place, "rank"),
-                byw_result_number(place, "line"));
-    fprintf(out, "       OpenCL  %s\n       CUDA    %s   (PTX %s)\n       HIP     %s\n",
-            byw_result_text(place, "opencl"), byw_result_text(place, "cuda"),
-            byw_result_text(place, "ptx"), byw_result_text(place, "hip"));
+        fprintf(out, ": %+.2f%% with those above, %+.2f%% of the program\n",
+                byw_result_number(place, "gain_with_above"),
+                byw_result_number(place, "gain_with_above") * byw_result_number(kernel, "share"));
+    for (size_t l = 0; l < sizeof(languages) / sizeof(languages[0]); l++) {
+        const char *written = byw_result_text(place, languages[l][1]);
+
+        if (written[0] != '\0')
+            fprintf(out, "       %-7s %s\n", languages[l][0], written);
+    }
+    fprintf(out, "       PTX     %s\n", ptx);
+    if (byw_result_text(place, "obstacle")[0] != '\0')
+        fprintf(out, "       cannot be written: %s\n", byw_result_text(place, "obstacle"));
+    patched(out, place);
 }
 
 static void classes(FILE *out, const json_t *kernel, double least)
@@ -169,25 +213,51 @@ static void kernel_part(FILE *out, const json_t *report, const json_t *kernel)
     size_t i;
 
     byw_advise_words(byw_result_number(kernel, "gain"), words, sizeof(words));
-    fprintf(out, "\n%s: %.0f cycles in %.0f launch%s", byw_result_text(kernel, "name"),
-            byw_result_number(kernel, "cycles"), byw_result_number(kernel, "launches"),
-            byw_result_number(kernel, "launches") == 1 ? "" : "es");
+    fprintf(out, "\n%s: %.0f cycles in %.0f launch%s, %.1f %% of the program",
+            byw_result_text(kernel, "name"), byw_result_number(kernel, "cycles"),
+            byw_result_number(kernel, "launches"),
+            byw_result_number(kernel, "launches") == 1 ? "" : "es",
+            100.0 * byw_result_number(kernel, "share"));
     if (json_array_size(places) == 0) {
         fputs("; it has no global load\n", out);
         return;
     }
     if (taken == 0)
-        fprintf(out, "; nothing to gain (the best of %.0f assignments takes %.0f)\n",
+        fprintf(out, "\n  nothing to gain (the best of %.0f assignments takes %.0f)\n",
                 byw_result_number(kernel, "tried"), byw_result_number(kernel, "best_cycles"));
     else
-        fprintf(out, "; with %s %s\n", taken == 1 ? "one hint" : "all of its hints", words);
+        fprintf(out, "\n  with %s %s\n", taken == 1 ? "one hint" : "all of its hints", words);
     head(out, report);
     json_array_foreach(places, i, place) row(out, report, place);
     json_array_foreach(places, i, place) if (byw_result_number(place, "rank") > 0)
-        what_to_write(out, place);
+        what_to_write(out, kernel, place);
     classes(out, kernel, byw_result_number(report, "least"));
     if (!json_is_true(json_object_get(kernel, "complete")))
         fputs("  The runs allowed (--runs) were spent before the search was complete.\n", out);
+}
+
+static void reason(FILE *out, const char *why)
+{
+    fputs("; not measured:\n  ", out);
+    byw_text_wrap_at(out, why, 2);
+}
+
+/* What the patch was predicted to save, and what it saves. */
+static void patch_part(FILE *out, const json_t *patch)
+{
+    if (patch == NULL)
+        return;
+    fprintf(out, "  the patch: %.0f place%s changed, %.0f left",
+            byw_result_number(patch, "changed"),
+            byw_result_number(patch, "changed") == 1 ? "" : "s", byw_result_number(patch, "left"));
+    if (json_is_null(json_object_get(patch, "measured")))
+        reason(out, byw_result_text(patch, "reason"));
+    else
+        fprintf(out,
+                "; captured and simulated again it takes\n  %.0f cycles, %+.2f%% where %+.2f%% was "
+                "predicted\n",
+                byw_result_number(patch, "cycles"), byw_result_number(patch, "measured"),
+                byw_result_number(patch, "predicted"));
 }
 
 void byw_advise_table(FILE *out, const json_t *report)
@@ -205,12 +275,13 @@ void byw_advise_table(FILE *out, const json_t *report)
             byw_result_text(report, "machine"), byw_result_text(report, "policy"));
     byw_advise_words(byw_result_number(report, "gain"), words, sizeof(words));
     if (taken == 0)
-        fprintf(out, "nothing to gain.  No hint on its loads saves %.1f %% of a kernel's cycles.\n",
+        fprintf(out,
+                "nothing to gain.\n  No hint on its loads saves %.1f %% of a kernel's cycles.\n",
                 byw_result_number(report, "least"));
     else
-        fprintf(out, "%.0f place%s to change, %.0f -> %.0f cycles, %s\n", taken,
-                taken == 1 ? "" : "s", byw_result_number(report, "cycles"),
-                byw_result_number(report, "advised_cycles"), words);
+        fprintf(out, "%.0f place%s to change, %s\n  %.0f -> %.0f cycles\n", taken,
+                taken == 1 ? "" : "s", words, byw_result_number(report, "cycles"),
+                byw_result_number(report, "advised_cycles"));
     json_array_foreach(json_object_get(report, "also"), i, entry)
     {
         byw_advise_words(byw_result_number(entry, "gain"), words, sizeof(words));
@@ -224,21 +295,13 @@ void byw_advise_table(FILE *out, const json_t *report)
     byw_advise_inputs(report, inputs, sizeof(inputs));
     if (inputs[0] != '\0' && taken > 0)
         fprintf(out, "  %s.\n", inputs);
-    entry = json_object_get(report, "patch");
-    if (entry != NULL)
-        fprintf(out,
-                "  the patch: %.0f place%s changed, %.0f left; captured and simulated again it "
-                "takes %.0f cycles,\n  %+.2f%% where %+.2f%% was predicted\n",
-                byw_result_number(entry, "changed"),
-                byw_result_number(entry, "changed") == 1 ? "" : "s",
-                byw_result_number(entry, "left"), byw_result_number(entry, "cycles"),
-                byw_result_number(entry, "measured"), byw_result_number(entry, "predicted"));
+    patch_part(out, json_object_get(report, "patch"));
     json_array_foreach(json_object_get(report, "kernels"), i, entry)
         kernel_part(out, report, entry);
     fprintf(out,
-            "\nlines: cache lines per access; found, reuse: shares of the requests that find their "
-            "line, and\nwhose line the SM loads again; hints: cycles of the kernel saved by this "
-            "one alone.  %.0f runs.\n",
+            "\nlines: cache lines per access; found, reuse: shares of the requests that find\n"
+            "their line, and whose line the SM loads again; hints: cycles of the kernel\n"
+            "saved by this one alone.  %.0f runs.\n",
             byw_result_number(report, "runs"));
 }
 

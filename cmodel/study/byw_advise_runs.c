@@ -142,7 +142,7 @@ enum byw_status byw_advise_run_on(const struct byw_advise *a, const char *trace,
                                   struct byw_diag *diag)
 {
     struct byw_store *store = sum != NULL ? a->options->store : NULL;
-    struct byw_job_options how = *a->options->how;
+    struct byw_job_options how = a->how;
     struct byw_job job[BATCH] = {{.workload = NULL}};
     byw_kept_id id[BATCH];
     enum byw_status st = BYW_OK;
@@ -178,10 +178,30 @@ enum byw_status byw_advise_run_on(const struct byw_advise *a, const char *trace,
     return st;
 }
 
+void byw_advise_show(void *ctx, const struct byw_job_progress *progress)
+{
+    struct byw_advise *a = ctx;
+    struct byw_job_progress all = *progress;
+    double per_run = 0.0;
+    const size_t known = (size_t)a->before + progress->count;
+
+    for (uint32_t i = 0; i < a->launches; i++)
+        per_run += (double)a->info.launch[a->launch[i]].counts.warp_instructions;
+    a->latest = progress->warp_instructions;
+    all.done += (size_t)a->before;
+    all.count = a->planned > known ? (size_t)a->planned : known;
+    all.warp_instructions += a->spent;
+    all.expected = (double)a->spent + per_run * (double)(all.count - a->before);
+    a->options->how->progress(a->options->how->progress_ctx, &all);
+}
+
 enum byw_status byw_advise_run(struct byw_advise *a, const char *const *key, size_t count,
                                bool loads, json_t **result, struct byw_diag *diag)
 {
+    a->before = a->runs;
     a->runs += count;
+    a->spent += a->latest;
+    a->latest = 0;
     return byw_advise_run_on(a, a->job->trace, a->sum, key, count, loads, result, diag);
 }
 

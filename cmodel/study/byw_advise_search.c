@@ -428,9 +428,29 @@ static enum byw_status choose(struct byw_advise *a, struct byw_diag *diag)
 
 /* --- the whole ------------------------------------------------------------------------------ */
 
+/* Runs that the search probably takes: a step from each start, then the losses and the prefixes. */
+static uint64_t plan(const struct byw_advise *a)
+{
+    double places = 0, runs;
+
+    for (uint32_t k = 0; k < a->kernels; k++)
+        places = fmax(places, a->kernel[k].places);
+    if (a->options->every)
+        runs = 2 + pow((double)a->options->hints + 1, places);
+    else
+        runs = 4 +
+               (double)(a->options->hints + 1) *
+                   (1 + places * (double)a->options->hints + log2(places + 1)) +
+               2 * places;
+    return (uint64_t)fmin(runs, (double)a->options->most_runs + 1);
+}
+
 enum byw_status byw_advise_search(struct byw_advise *a, struct byw_diag *diag)
 {
-    enum byw_status st = byw_advise_run_base(a, diag);
+    enum byw_status st;
+
+    a->planned = plan(a);
+    st = byw_advise_run_base(a, diag);
 
     if (st == BYW_OK && a->options->every)
         st = try_all(a, diag);

@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "common/byw_input.h"
-#include "record/byw_request.h"
-#include "sim/byw_load_advice.h"
 
 enum { SOURCE_MAX = 16 << 20 };
 
@@ -79,7 +77,7 @@ static const char *find_word(const char *text, const char *word)
 /* Behind the bracket that closes the one at `open`; NULL: none does. */
 static const char *closing(const char *open)
 {
-    const char close = *open == '(' ? ')' : ']';
+    const char close = *open == '(' ? ')' : *open == '{' ? '}' : ']';
     int depth = 0;
 
     for (const char *at = open; *at != '\0'; at++) {
@@ -237,8 +235,7 @@ static bool is_taken(const char *text, const char *at)
     return at == text || !(in_name(at[-1]) || at[-1] == ')' || at[-1] == ']'); /* else it is and */
 }
 
-/* A scalar or vector of OpenCL C, whose parts have no address of their own. */
-static bool is_built_in(const char *type)
+bool byw_advise_is_built_in(const char *type)
 {
     static const char *const scalars[] = {"char", "uchar", "short",  "ushort",   "int",
                                           "uint", "long",  "ulong",  "float",    "double",
@@ -252,6 +249,22 @@ static bool is_built_in(const char *type)
             return true;
     }
     return false;
+}
+
+/* Whether `at` is outside of the line's comments. */
+static bool is_code(const char *line, const char *at)
+{
+    while ((line = strchr(line, '/')) != NULL && line < at) {
+        if (line[1] == '/')
+            return false;
+        if (line[1] == '*') {
+            line = strstr(line + 2, "*/");
+            if (line == NULL || line > at)
+                return false;
+        }
+        line++;
+    }
+    return true;
 }
 
 /* Behind the member of a structure, and its brackets, that follows. */
@@ -274,9 +287,10 @@ bool byw_advise_expression(const char *text, const char *name, const char *type,
 
         open += strspn(open, " \t");
         end = *open == '[' ? closing(open) : NULL;
-        if (end != NULL && !is_built_in(type))
+        if (end != NULL && !byw_advise_is_built_in(type))
             end = member_end(end);
-        if (end == NULL || is_changed(end) || is_taken(text, from) || n-- != 0)
+        if (end == NULL || is_changed(end) || is_taken(text, from) || !is_code(text, from) ||
+            n-- != 0)
             continue;
         *at = (size_t)(from - text);
         *length = (size_t)(end - from);
@@ -311,54 +325,135 @@ bool byw_advise_update(const char *text, const char *name, size_t *at, size_t *l
     return true;
 }
 
-/* --- hints as they are written -------------------------------------------------------------- */
+/* --- what cannot be written ----------------------------------------------------------------- */
 
-static const char *const language_names[] = {
-    [BYW_ADVISE_OPENCL] = "opencl",
-    [BYW_ADVISE_CUDA] = "cuda",
-    [BYW_ADVISE_PTX] = "ptx",
-    [BYW_ADVISE_HIP] = "hip",
-};
-
-const char *byw_advise_language(enum byw_advise_language language)
+/* Whether the line is in the kernel's own text, from its name to the end of its body. */
+static bool is_inside(const char *text, const char *open, uint32_t line)
 {
-    return language_names[language];
+    const char *body = strchr(closing(open), '{'), *end = closing(body);
+    uint32_t number = 1;
+
+    for (const char *at = text; at < open; at++)
+        number += *at == '\n';
+    if (line < number || end == NULL) /* #if can leave braces without a partner */
+        return line >= number;
+    for (const char *at = open; at < end; at++)
+        number += *at == '\n';
+    return line <= number;
 }
 
-/* PTX's cache operator. */
-static const char *operator_of(uint8_t hint, bool last)
+/* The replacement text of a macro and its length; NULL: the word is no macro. */
+static const char *macro_body(const char *text, const char *word, size_t *length)
 {
-    switch (hint) {
-    case BYW_HINT_BYPASS:
-        return "cg";
-    case BYW_HINT_STREAM:
-    case BYW_ADVICE_NONTEMPORAL:
-        return last ? "lu" : "cs";
-    case BYW_HINT_VOLATILE:
-        return "cv";
-    default:
-        return "ca";
+    for (const char *at = text; (at = find_word(at, word)) != NULL; at++) {
+        const char *before = at, *end;
+
+        while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
+            before--;
+        if (before - text < 7 || memcmp(before - 6, "define", 6) != 0)
+            continue;
+        at += strlen(word);
+        for (end = at; *end != '\0' && (*end != '\n' || end[-1] == '\\');)
+            end++;
+        *length = (size_t)(end - at);
+        return at;
     }
+    return NULL;
 }
 
-void byw_advise_written(enum byw_advise_language language, uint8_t hint, bool last,
-                        const char *expression, const char *type, char *text, size_t room)
+/* The first macro on a line that reads the array: its text names the array, or it gets the array
+ * and has brackets or a * of its own. */
+static bool find_macro(const char *text, const char *line, const char *name,
+                       char word[BYW_SOURCE_NAME])
 {
-    bool streams = hint == BYW_HINT_STREAM || hint == BYW_ADVICE_NONTEMPORAL;
-    const char *space = language == BYW_ADVISE_OPENCL ? "__global " : "";
-    bool passes = hint == BYW_HINT_BYPASS || hint == BYW_HINT_VOLATILE;
+    for (const char *at = line; *at != '\0';) {
+        size_t n = 0, length;
+        const char *body;
 
-    if (language == BYW_ADVISE_PTX)
-        snprintf(text, room, "ld.global.%s", operator_of(hint, last));
-    else if (language == BYW_ADVISE_CUDA)
-        snprintf(text, room, "__ld%s(&%s)", operator_of(hint, last), expression);
-    else if (streams)
-        snprintf(text, room, "__builtin_nontemporal_load(&%s)", expression);
-    else if (passes && !is_built_in(type) && strchr(expression, '.') != NULL)
-        snprintf(text, room, "*(volatile %sconst __typeof__(%s) *)&%s", space, expression,
-                 expression);
-    else if (passes)
-        snprintf(text, room, "*(volatile %sconst %s *)&%s", space, type, expression);
+        while (in_name(at[n]))
+            n++;
+        if (n == 0 || n >= BYW_SOURCE_NAME) {
+            at += n != 0 ? n : 1;
+            continue;
+        }
+        snprintf(word, BYW_SOURCE_NAME, "%.*s", (int)n, at);
+        at += n;
+        body = macro_body(text, word, &length);
+        if (body != NULL) {
+            char own[BYW_SOURCE_LINE];
+
+            snprintf(own, sizeof(own), "%.*s",
+                     (int)(length < sizeof(own) ? length : sizeof(own) - 1), body);
+            if (find_word(own, name) != NULL ||
+                (*own == '(' && find_word(line, name) != NULL && strpbrk(own, "[*") != NULL))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the type is a structure or union of the source. */
+static bool is_structure(const char *text, const char *type)
+{
+    for (const char *at = text; (at = find_word(at, type)) != NULL; at++) {
+        const char *before = at, *after = at + strlen(type);
+
+        while (before > text && isspace((unsigned char)before[-1]))
+            before--;
+        after += strspn(after, " \t\r\n");
+        if (before > text && (before[-1] == '}' || *after == '{') &&
+            (*after == ';' || *after == '{'))
+            return true;
+    }
+    return strncmp(type, "struct ", 7) == 0 || strncmp(type, "union ", 6) == 0;
+}
+
+/* Why the line has no expression `name[...]` that is only read. */
+static void explain(const char *all, const char *line, const char *name, char *text, size_t room)
+{
+    const char *at = find_word(line, name), *open;
+    char word[BYW_SOURCE_NAME];
+
+    while (at != NULL && !is_code(line, at))
+        at = find_word(at + 1, name);
+    open = at != NULL ? at + strlen(name) : "";
+    open += strspn(open, " \t");
+    if (find_macro(all, line, name, word))
+        snprintf(text, room, "macro %s hides the expression", word);
+    else if (at == NULL)
+        snprintf(text, room, "'%s' is read under another name", name);
+    else if (*open != '[')
+        snprintf(text, room, "'%s' is read without an index in brackets", name);
+    else if (closing(open) == NULL)
+        snprintf(text, room, "the expression continues in the next line");
     else
-        snprintf(text, room, "%s", expression);
+        snprintf(text, room, "'%s' is changed or its address is taken", name);
+}
+
+bool byw_advise_obstacle(const struct byw_advise_source *source, const char *kernel, uint32_t line,
+                         int32_t argument, char text[BYW_SOURCE_LINE])
+{
+    const uint32_t of = byw_advise_text_of(source, kernel);
+    const char *all = of != UINT32_MAX ? source->text[of] : NULL;
+    const char *open = all != NULL ? parameters_of(all, kernel) : NULL;
+    char own[BYW_SOURCE_LINE], name[BYW_SOURCE_NAME], type[BYW_SOURCE_NAME];
+    size_t at, length, sign;
+
+    text[0] = '\0';
+    if (all == NULL)
+        snprintf(text, BYW_SOURCE_LINE, "the source is not known; --source names it");
+    else if (open == NULL)
+        snprintf(text, BYW_SOURCE_LINE, "the source defines no kernel of this name");
+    else if (line == 0 || !byw_advise_line(source, kernel, line, own))
+        snprintf(text, BYW_SOURCE_LINE, "the compiler kept no line of the source for this load");
+    else if (!is_inside(all, open, line))
+        snprintf(text, BYW_SOURCE_LINE, "it is in a function that the kernel inlines");
+    else if (!byw_advise_parameter(source, kernel, argument, name, type))
+        snprintf(text, BYW_SOURCE_LINE, "its address is not based on one argument of the kernel");
+    else if (!byw_advise_expression(own, name, type, 0, &at, &length) &&
+             !byw_advise_update(own, name, &at, &length, &sign))
+        explain(all, own, name, text, BYW_SOURCE_LINE);
+    else if (memchr(own + at, '.', length) == NULL && is_structure(all, type))
+        snprintf(text, BYW_SOURCE_LINE, "a whole structure is read; a hint is for one member");
+    return text[0] != '\0';
 }

@@ -54,6 +54,14 @@ bool byw_advise_expression(const char *text, const char *name, const char *type,
 bool byw_advise_update(const char *text, const char *name, size_t *at, size_t *length,
                        size_t *operator_length);
 
+/* Why a hint cannot be written at a load, for people ("macro READ hides the expression"); false: it
+ * can. */
+bool byw_advise_obstacle(const struct byw_advise_source *source, const char *kernel, uint32_t line,
+                         int32_t argument, char text[BYW_SOURCE_LINE]);
+
+/* Whether the type is a scalar or vector of OpenCL C, whose parts have no address of their own. */
+bool byw_advise_is_built_in(const char *type);
+
 enum byw_advise_language {
     BYW_ADVISE_OPENCL,
     BYW_ADVISE_CUDA,
@@ -66,8 +74,8 @@ enum byw_advise_language {
 const char *byw_advise_language(enum byw_advise_language language);
 
 /* Writes a load of `expression`, of this type, with a hint (enum byw_hint); `last`: no line that it
- * brings is used again. */
-void byw_advise_written(enum byw_advise_language language, uint8_t hint, bool last,
+ * brings is used again.  False: the language has no such load of this type. */
+bool byw_advise_written(enum byw_advise_language language, uint8_t hint, bool last,
                         const char *expression, const char *type, char *text, size_t room);
 
 #endif

@@ -15,6 +15,7 @@ struct byw_advise_load {
     uint32_t pc, line, block;
     int32_t argument;
     uint8_t width;
+    bool built_in; /* an image read or the like: a hint cannot be written */
     uint64_t accesses, lanes, lines; /* as in byw_sites.h */
     uint64_t transactions, found, reused; /* as in byw_load_stats.h; found: hits of both kinds */
 };
@@ -61,6 +62,10 @@ struct byw_advise {
     json_t *mpache, *sweep; /* by kernel, what Mpache made of it; NULL without it */
     json_t *schemes; /* with sweep: counters of the whole program, by scheme */
     uint64_t runs;
+    struct byw_job_options how; /* the options' own, with the progress of the whole search */
+    uint64_t planned; /* runs that the search is expected to take; 0: unknown */
+    uint64_t before; /* runs before those at work */
+    uint64_t spent, latest; /* warp instructions of runs that are over, and of those at work */
     char *config, *sum; /* for the ids of kept runs; of the trace */
     struct byw_advise_source source;
 };
@@ -70,6 +75,10 @@ bool byw_advise_wants(const struct byw_advise *a, uint32_t launch);
 
 /* Kernels, places and loads of the job's trace. */
 enum byw_status byw_advise_loads(struct byw_advise *a, struct byw_diag *diag);
+
+/* The progress of the runs at work (byw_job_options) as that of the whole search; ctx: the
+ * struct byw_advise. */
+void byw_advise_show(void *ctx, const struct byw_job_progress *progress);
 
 /* Runs without advice; searches; chooses; runs with all that was chosen. */
 enum byw_status byw_advise_search(struct byw_advise *a, struct byw_diag *diag);

@@ -22,53 +22,68 @@ static int policy_with_mode(json_t *const *row, size_t policies, const char *mod
     return NOT_THERE;
 }
 
-/* Class by IPC(BALL) / IPC(BL); NONE when one of them was not run. */
-static enum byw_wclass measured_class(json_t *const *row, size_t policies)
+enum byw_wclass byw_class_of(double ratio)
 {
-    int bl = policy_with_mode(row, policies, "base");
-    int ball = policy_with_mode(row, policies, "bypass_all");
-    double base, ratio;
-
-    if (bl == NOT_THERE || ball == NOT_THERE || byw_result_refused(row[bl]) != NULL ||
-        byw_result_refused(row[ball]) != NULL)
+    if (!isfinite(ratio))
         return BYW_WCLASS_NONE;
-    base = byw_result_number(row[bl], "ipc");
-    ratio = base > 0.0 ? byw_result_number(row[ball], "ipc") / base : 1.0;
     if (ratio > BYW_CNF_ABOVE)
         return BYW_WCLASS_CNF;
     return ratio < BYW_CF_BELOW ? BYW_WCLASS_CF : BYW_WCLASS_CI;
 }
 
-/* The paper's classes first, then the measured ones. */
-static int group_of(const struct byw_compare_row *row)
+const char *byw_class_basis(bool measured)
 {
-    return row->paper != BYW_WCLASS_NONE ? (int)row->paper
-                                         : (int)BYW_WCLASS_NONE + 1 + (int)row->here;
+    return measured ? "measured here" : "in the paper";
 }
 
-static int by_group_and_name(const void *a, const void *b)
+/* NONE when one of BALL and BL was not run. */
+static enum byw_wclass measured_class(json_t *const *row, size_t policies)
 {
-    const struct byw_compare_row *x = a;
-    const struct byw_compare_row *y = b;
-    int order = group_of(x) - group_of(y);
+    int bl = policy_with_mode(row, policies, "base");
+    int ball = policy_with_mode(row, policies, "bypass_all");
+    double base;
 
-    return order != 0 ? order : strcmp(x->workload, y->workload);
+    if (bl == NOT_THERE || ball == NOT_THERE || byw_result_refused(row[bl]) != NULL ||
+        byw_result_refused(row[ball]) != NULL)
+        return BYW_WCLASS_NONE;
+    base = byw_result_number(row[bl], "ipc");
+    return byw_class_of(base > 0.0 ? byw_result_number(row[ball], "ipc") / base : 1.0);
 }
 
-bool byw_compare_same_group(const struct byw_compare *compare, size_t row, size_t other)
+enum byw_wclass byw_compare_class(const struct byw_compare *compare, size_t row)
 {
-    return group_of(&compare->row[row]) == group_of(&compare->row[other]);
+    return compare->measured ? compare->row[row].here : compare->row[row].paper;
 }
 
-const char *byw_compare_group(const struct byw_compare *compare, size_t row)
-{
-    static const char *const here[] = {[BYW_WCLASS_CNF] = "CNF here",
-                                       [BYW_WCLASS_CF] = "CF here",
-                                       [BYW_WCLASS_CI] = "CI here",
-                                       [BYW_WCLASS_NONE] = "other"};
-    const struct byw_compare_row *r = &compare->row[row];
+/* A row beside the class that orders it. */
+struct ordered {
+    enum byw_wclass cls;
+    struct byw_compare_row row;
+};
 
-    return r->paper != BYW_WCLASS_NONE ? byw_wclass_name(r->paper) : here[r->here];
+static int by_class_and_name(const void *a, const void *b)
+{
+    const struct ordered *x = a, *y = b;
+
+    return x->cls != y->cls ? (int)x->cls - (int)y->cls : strcmp(x->row.workload, y->row.workload);
+}
+
+/* Finds what the classes are based on, and puts the rows of a class together. */
+static bool sort_rows(struct byw_compare *c)
+{
+    struct ordered *all = calloc(c->row_count + 1, sizeof(*all));
+
+    if (all == NULL)
+        return false;
+    for (size_t w = 0; w < c->row_count; w++)
+        c->measured = c->measured || c->row[w].here != BYW_WCLASS_NONE;
+    for (size_t w = 0; w < c->row_count; w++)
+        all[w] = (struct ordered){byw_compare_class(c, w), c->row[w]};
+    qsort(all, c->row_count, sizeof(*all), by_class_and_name);
+    for (size_t w = 0; w < c->row_count; w++)
+        c->row[w] = all[w].row;
+    free(all);
+    return true;
 }
 
 static const char *config_text(const json_t *result, const char *key)
@@ -160,7 +175,10 @@ enum byw_status byw_compare_create(json_t *const *results, size_t workloads, siz
     c->policy_count = policies;
     for (size_t p = 0; p < policies; p++)
         c->policy[p] = title_of(results, policies, p);
-    qsort(c->row, c->row_count, sizeof(*c->row), by_group_and_name);
+    if (!sort_rows(c)) {
+        byw_compare_free(c);
+        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the comparison");
+    }
     note_gaps(c);
     *compare = c;
     return BYW_OK;

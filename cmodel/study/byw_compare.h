@@ -49,7 +49,9 @@ struct byw_compare_row {
 struct byw_compare {
     const char *machine, *machine_name; /* title; name of its file */
     size_t row_count, policy_count;
-    struct byw_compare_row *row; /* by the paper's class, those without one by the measured */
+    bool measured; /* classes are those measured here, since BL and BALL ran a workload; else they
+                      are the paper's */
+    struct byw_compare_row *row; /* by class, then by name */
     const char **policy; /* titles, or names where two have the same */
     size_t note_count;
     const char **note; /* why runs were refused, each sentence once */
@@ -71,10 +73,12 @@ bool byw_compare_ran(const struct byw_compare *compare, size_t policy);
 /* Whether the metric is relative to the first policy. */
 bool byw_metric_is_relative(enum byw_metric metric);
 
-/* Rows with the same class are together, under the paper's class ("CNF") or, below those, under
- * the measured one ("CNF here"). */
-bool byw_compare_same_group(const struct byw_compare *compare, size_t row, size_t other);
-const char *byw_compare_group(const struct byw_compare *compare, size_t row);
+/* The class by IPC(BALL) / IPC(BL); BYW_WCLASS_NONE: the ratio is NaN or infinite. */
+enum byw_wclass byw_class_of(double ratio);
+/* "measured here" or "in the paper". */
+const char *byw_class_basis(bool measured);
+/* The class of a row in tables, charts and means, which all have the same basis. */
+enum byw_wclass byw_compare_class(const struct byw_compare *compare, size_t row);
 
 /* Geometric mean of relative IPC or energy, arithmetic mean of the others, over the complete rows
  * of a class (BYW_WCLASS_NONE: all) as the paper has it or as measured here; *members rows.  NaN

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "study/byw_figure.h"
+#include "study/byw_palette.h"
 #include "study/byw_report_page.h"
 
 /* In SVG units, which are CSS pixels at the page's full width. */
@@ -21,11 +22,6 @@ enum {
     WIDEST = 760
 };
 
-/* Okabe and Ito's colours, which the colour-blind can tell apart; then a ramp for many columns. */
-static const char *const colours[] = {"#8a8f98", "#e69f00", "#56b4e9", "#009e73",
-                                      "#cc79a7", "#d55e00", "#0072b2", "#b8a90a"};
-enum { COLOURS = sizeof(colours) / sizeof(colours[0]) };
-
 struct drawing {
     FILE *out;
     const struct byw_figure_table *t;
@@ -33,12 +29,21 @@ struct drawing {
     double bar, low, high, step, top, bottom, width;
 };
 
+/* A policy's own colour if those of all columns differ; else one by place, a ramp for many. */
 static void colour(const struct drawing *d, size_t column, char text[32])
 {
     size_t n = d->t->columns - d->first;
+    struct byw_mark mark[BYW_PALETTE_COLOURS + 1];
+    bool differ = d->t->columns <= BYW_PALETTE_COLOURS;
 
-    if (n <= COLOURS)
-        snprintf(text, 32, "%s", colours[column % COLOURS]);
+    if (differ)
+        byw_palette_marks((const char *const *)d->t->column, d->t->columns, mark);
+    for (size_t i = 0; differ && i < d->t->columns; i++)
+        for (size_t j = 0; j < i; j++)
+            differ = differ && mark[i].colour != mark[j].colour;
+    if (n <= BYW_PALETTE_COLOURS)
+        snprintf(text, 32, "%s",
+                 byw_palette_colour(differ ? mark[column].colour : (unsigned)column));
     else
         snprintf(text, 32, "hsl(%d,60%%,%d%%)", (int)(210 + 150 * (column - d->first) / n),
                  (int)(80 - 50 * (column - d->first) / n));

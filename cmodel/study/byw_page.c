@@ -6,6 +6,7 @@
 
 #include "byw_page_text.h"
 #include "study/byw_page_state.h"
+#include "study/byw_palette.h"
 #include "study/byw_report_page.h"
 
 static enum byw_status no_memory(struct byw_diag *diag)
@@ -107,7 +108,7 @@ static void put_value(FILE *out, const json_t *value)
 }
 
 /* " l1d.mshrs=16": what tells the run from others of its policy. */
-static char *variation(const struct byw_page_entry *e, char *const *varied, size_t count)
+static char *variation(const struct byw_page_entry *e, const char *const *varied, size_t count)
 {
     char *text = NULL;
     size_t size = 0;
@@ -142,12 +143,11 @@ static size_t place(const char ***list, size_t *count, const char *name)
     return (*count)++;
 }
 
-static bool find_series(struct byw_page *page, struct byw_page_entry *e, char *const *varied,
-                        size_t count)
+static bool find_series(struct byw_page *page, struct byw_page_entry *e)
 {
     const char *title = json_string_value(byw_page_setting(e, "policy.title"));
     const char *name = byw_result_text(e->result, "policy");
-    char *which = variation(e, varied, count), *key = NULL;
+    char *which = variation(e, page->varied, page->varied_count), *key = NULL;
     struct byw_page_series *grown;
 
     if (which == NULL || asprintf(&key, "%s%s", e->policy, which) < 0) {
@@ -191,20 +191,19 @@ static void tell_apart(struct byw_page *page)
 
 static enum byw_status sort_out(struct byw_page *page, struct byw_diag *diag)
 {
-    char *varied[BYW_CONFIG_TEXT];
-    size_t keys = 0;
     bool good = true;
 
-    for (size_t i = 0; i < byw_param_count() && keys < BYW_CONFIG_TEXT; i++)
+    page->varied_count = 0;
+    for (size_t i = 0; i < byw_param_count() && page->varied_count < BYW_PAGE_VARIED; i++)
         if (!about_names(byw_param(i)->key) && is_varied(page, byw_param(i)->key))
-            varied[keys++] = (char *)byw_param(i)->key;
+            page->varied[page->varied_count++] = byw_param(i)->key;
     forget_series(page);
     for (size_t i = 0; good && i < page->count; i++) {
         struct byw_page_entry *e = &page->entry[i];
 
         e->machine = place(&page->machine, &page->machines, byw_result_text(e->result, "machine"));
         e->load = place(&page->load, &page->loads, byw_result_text(e->result, "workload"));
-        good = e->machine != SIZE_MAX && e->load != SIZE_MAX && find_series(page, e, varied, keys);
+        good = e->machine != SIZE_MAX && e->load != SIZE_MAX && find_series(page, e);
     }
     if (!good)
         return no_memory(diag);
@@ -222,6 +221,10 @@ static void put(FILE *out, const char *const *text)
 
 void byw_page_style(FILE *out)
 {
+    fputs(":root{", out);
+    for (unsigned c = 0; c < BYW_PALETTE_COLOURS; c++)
+        fprintf(out, "--q%u:%s;", c, byw_palette_colour(c));
+    fputs("}\n", out);
     put(out, byw_page_css);
 }
 
@@ -244,10 +247,71 @@ static enum byw_status put_app(FILE *out, const json_t *data, const char *const 
     return BYW_OK;
 }
 
+/* The values of a key, in the order of the runs. */
+static void put_values(const struct byw_page *page, const char *key, FILE *out)
+{
+    size_t written = 0;
+
+    for (size_t i = 0; i < page->count; i++) {
+        const json_t *value = byw_page_setting(&page->entry[i], key);
+        size_t j = 0;
+
+        while (j < i &&
+               !json_equal((json_t *)byw_page_setting(&page->entry[j], key), (json_t *)value))
+            j++;
+        if (value == NULL || j < i)
+            continue;
+        fputs(written++ == 0 ? "" : ", ", out);
+        put_value(out, value);
+    }
+}
+
+/* Titles of the policies, without what was varied. */
+static void put_policies(const struct byw_page *page, FILE *out)
+{
+    const char *last = "";
+
+    for (size_t i = 0; i < page->series_count; i++) {
+        const struct byw_page_series *s = &page->series[i];
+        const char *title = json_string_value(byw_page_setting(s->first, "policy.title"));
+
+        if (title == NULL)
+            title = s->first->policy;
+        if (strcmp(title, last) != 0)
+            fprintf(out, "%s%s", i == 0 ? "" : ", ", title);
+        last = title;
+    }
+}
+
+/* What was compared or swept, and on what; NULL: no memory. */
+static char *make_title(const struct byw_page *page)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        return NULL;
+    for (size_t k = 0; k < page->varied_count; k++) {
+        fprintf(out, "%s%s (", k == 0 ? "Sweep of " : " and ", page->varied[k]);
+        put_values(page, page->varied[k], out);
+        fputs(")", out);
+    }
+    fputs(page->varied_count == 0 ? "Policies compared: " : ": ", out);
+    put_policies(page, out);
+    fprintf(out, " on %zu workload%s, ", page->loads, page->loads == 1 ? "" : "s");
+    for (size_t m = 0; m < page->machines; m++)
+        fprintf(out, "%s%s", m == 0 ? "" : ", ", page->machine[m]);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
 enum byw_status byw_page_body(struct byw_page *page, FILE *out, struct byw_diag *diag)
 {
-    static const char *const *const scripts[] = {byw_chart_js, byw_page_js, byw_page_load_js,
-                                                 byw_page_why_js, NULL};
+    static const char *const *const scripts[] = {
+        byw_chart_js, byw_page_js, byw_page_sweep_js, byw_page_load_js, byw_page_why_js, NULL};
     enum byw_status st = sort_out(page, diag);
     json_t *data = st == BYW_OK ? byw_page_data(page) : NULL;
 
@@ -257,11 +321,47 @@ enum byw_status byw_page_body(struct byw_page *page, FILE *out, struct byw_diag 
     return st;
 }
 
-static void begin(FILE *out, const char *title, const char *without)
+static const char generator[] = "<meta name=\"generator\" content=\"";
+
+void byw_page_say_maker(FILE *out, const char *maker)
+{
+    fprintf(out, "%s%s\">\n", generator, maker);
+}
+
+enum byw_status byw_page_may_replace(const char *path, const char *maker, struct byw_diag *diag)
+{
+    FILE *in = fopen(path, "rb");
+    char head[1024] = "", *of;
+
+    if (in == NULL)
+        return BYW_OK;
+    head[fread(head, 1, sizeof(head) - 1, in)] = '\0';
+    fclose(in);
+    of = strstr(head, generator);
+    if (of != NULL) {
+        of += strlen(generator);
+        of[strcspn(of, "\"")] = '\0';
+    }
+    if (of != NULL ? strcmp(of, maker) == 0 : strstr(head, "<title>byway: ") != NULL)
+        return BYW_OK; /* without a generator: of an older version */
+    if (of != NULL)
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "%s: is a page of `%s`, which `%s` would replace; expected another "
+                            "folder, or remove it first",
+                            path, of, maker);
+    return byw_diag_set(diag, BYW_EINVAL,
+                        "%s: is no page of byway, and `%s` would replace it; expected another "
+                        "folder, or remove it first",
+                        path, maker);
+}
+
+static void begin(FILE *out, const char *maker, const char *title, const char *without)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>byway: ",
+          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n",
           out);
+    byw_page_say_maker(out, maker);
+    fputs("<title>byway: ", out);
     byw_html_text(out, title);
     fputs("</title>\n<style>\n", out);
     put(out, byw_report_style);
@@ -283,9 +383,23 @@ static enum byw_status end(struct byw_file *file, enum byw_status st, struct byw
 enum byw_status byw_page_write(struct byw_page *page, const char *title, struct byw_file *file,
                                struct byw_diag *diag)
 {
-    begin(byw_file_stream(file), title,
+    enum byw_status st = title == NULL ? sort_out(page, diag) : BYW_OK;
+    char *own = st == BYW_OK && title == NULL ? make_title(page) : NULL;
+
+    if (st == BYW_OK && title == NULL && own == NULL)
+        st = no_memory(diag);
+    begin(byw_file_stream(file),
+          page->linked || page->alone ? BYW_PAGE_WORKLOADS
+          : title != NULL             ? BYW_PAGE_DIFF
+                                      : BYW_PAGE_REPORT,
+          own != NULL     ? own
+          : title != NULL ? title
+                          : "",
           "The charts need JavaScript; <code>byway merge</code> writes the numbers as a table.");
-    return end(file, byw_page_body(page, byw_file_stream(file), diag), diag);
+    free(own);
+    if (st == BYW_OK)
+        st = byw_page_body(page, byw_file_stream(file), diag);
+    return end(file, st, diag);
 }
 
 enum byw_status byw_page_paper(const json_t *data, const char *title, struct byw_file *file,
@@ -293,7 +407,7 @@ enum byw_status byw_page_paper(const json_t *data, const char *title, struct byw
 {
     static const char *const *const scripts[] = {byw_chart_js, byw_paper_js, NULL};
 
-    begin(byw_file_stream(file), title,
+    begin(byw_file_stream(file), BYW_PAGE_REPORT, title,
           "The charts need JavaScript; <code>byway reproduce</code> prints the numbers.");
     return end(file, put_app(byw_file_stream(file), data, scripts, diag), diag);
 }

@@ -31,7 +31,17 @@ void byw_page_alone(struct byw_page *page, const json_t *trace);
 void byw_page_style(FILE *out);
 enum byw_status byw_page_body(struct byw_page *page, FILE *out, struct byw_diag *diag);
 
-/* A whole page; commits the file (or discards it on failure). */
+/* Pages say which command made them.  BYW_EINVAL: there is a file at the path that `maker` did not
+ * make, so that a command that chooses the path itself must not replace it. */
+#define BYW_PAGE_REPORT "byway report"
+#define BYW_PAGE_WORKLOADS "byway compare --pages"
+#define BYW_PAGE_COMPARE "byway compare --html"
+#define BYW_PAGE_DIFF "byway diff --html"
+enum byw_status byw_page_may_replace(const char *path, const char *maker, struct byw_diag *diag);
+void byw_page_say_maker(FILE *out, const char *maker);
+
+/* A whole page; commits the file (or discards it on failure).  title NULL: what was compared or
+ * swept, and on what. */
 enum byw_status byw_page_write(struct byw_page *page, const char *title, struct byw_file *file,
                                struct byw_diag *diag);
 

@@ -3,10 +3,13 @@
  * byw_page_data.c - the numbers of a page of runs.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "study/byw_compare.h"
 #include "study/byw_page_state.h"
+#include "study/byw_palette.h"
+#include "study/byw_words.h"
 
 /* Numbers of a run that the page has, in the order of its lists. */
 static const char *const values[] = {"cycles",
@@ -71,6 +74,33 @@ enum {
     KERNELS = 24,
 };
 
+json_t *byw_page_marks(const char *const *policy, size_t count)
+{
+    struct byw_mark *mark = calloc(count + 1, sizeof(*mark));
+    json_t *all = json_array();
+
+    if (mark != NULL)
+        byw_palette_marks(policy, count, mark);
+    for (size_t i = 0; mark != NULL && i < count; i++)
+        json_array_append_new(all, json_pack("[i, i, i]", (int)mark[i].colour, (int)mark[i].look,
+                                             (int)mark[i].number));
+    free(mark);
+    return all;
+}
+
+/* Marks of the series: those of one policy have its colour. */
+static json_t *marks(const struct byw_page *page)
+{
+    const char **name = calloc(page->series_count + 1, sizeof(*name));
+    json_t *all;
+
+    for (size_t i = 0; name != NULL && i < page->series_count; i++)
+        name[i] = byw_result_text(page->series[i].first->result, "policy");
+    all = name != NULL ? byw_page_marks(name, page->series_count) : json_array();
+    free(name);
+    return all;
+}
+
 static json_t *policies(const struct byw_page *page)
 {
     json_t *all = json_array();
@@ -102,15 +132,29 @@ static double ipc_with(const struct byw_page *page, size_t machine, size_t load,
     return NAN;
 }
 
-static const char *class_here(const struct byw_page *page, size_t machine, size_t load)
+static enum byw_wclass class_here(const struct byw_page *page, size_t machine, size_t load)
 {
-    double ratio =
-        ipc_with(page, machine, load, "bypass_all") / ipc_with(page, machine, load, "base");
+    return byw_class_of(ipc_with(page, machine, load, "bypass_all") /
+                        ipc_with(page, machine, load, "base"));
+}
 
-    return byw_wclass_name(!isfinite(ratio)        ? BYW_WCLASS_NONE
-                           : ratio > BYW_CNF_ABOVE ? BYW_WCLASS_CNF
-                           : ratio < BYW_CF_BELOW  ? BYW_WCLASS_CF
-                                                   : BYW_WCLASS_CI);
+/* Whether a machine's classes are measured: of any workload. */
+static bool is_measured(const struct byw_page *page, size_t machine)
+{
+    for (size_t w = 0; w < page->loads; w++)
+        if (class_here(page, machine, w) != BYW_WCLASS_NONE)
+            return true;
+    return false;
+}
+
+/* What the classes of each machine's workloads are based on. */
+static json_t *bases(const struct byw_page *page)
+{
+    json_t *all = json_array();
+
+    for (size_t m = 0; m < page->machines; m++)
+        json_array_append_new(all, json_string(byw_class_basis(is_measured(page, m))));
+    return all;
 }
 
 static json_t *loads(const struct byw_page *page)
@@ -120,13 +164,16 @@ static json_t *loads(const struct byw_page *page)
     for (size_t w = 0; w < page->loads; w++) {
         struct byw_workload known;
         bool found = byw_workload_find(page->load[w], &known);
-        json_t *here = json_array();
+        enum byw_wclass paper = found ? known.cls : BYW_WCLASS_NONE;
+        json_t *shown = json_array();
 
         for (size_t m = 0; m < page->machines; m++)
-            json_array_append_new(here, json_string(class_here(page, m, w)));
+            json_array_append_new(
+                shown, json_string(
+                           byw_wclass_name(is_measured(page, m) ? class_here(page, m, w) : paper)));
         json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:o}", "n", page->load[w], "c",
-                                             byw_wclass_name(found ? known.cls : BYW_WCLASS_NONE),
-                                             "a", found ? known.what : "", "k", here));
+                                             byw_wclass_name(paper), "a", found ? known.what : "",
+                                             "k", shown));
         if (page->linked)
             json_object_set_new(json_array_get(all, w), "p",
                                 json_sprintf("%s.html", page->load[w]));
@@ -253,6 +300,16 @@ static json_t *texts(const char *const *text, size_t count)
     return all;
 }
 
+/* Counters in words, in the order of `values`. */
+static json_t *words(void)
+{
+    json_t *all = json_array();
+
+    for (size_t k = 0; k < VALUES; k++)
+        json_array_append_new(all, json_string(byw_counter_word(values[k])));
+    return all;
+}
+
 json_t *byw_page_data(const struct byw_page *page)
 {
     static const char *const sms[] = {"sm.count"}, *const lines[] = {"l1d.sets", "l1d.ways"};
@@ -260,11 +317,12 @@ json_t *byw_page_data(const struct byw_page *page)
 
     for (size_t i = 0; i < page->count; i++)
         json_array_append_new(runs, run(page, &page->entry[i], origins));
-    all = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "values",
-                    texts(values, VALUES), "kernel", texts(kernel_values, KERNEL_VALUES),
-                    "machines", texts(page->machine, page->machines), "sms",
-                    of_machines(page, sms, 1), "lines", of_machines(page, lines, 2), "policies",
-                    policies(page), "workloads", loads(page), "runs", runs, "origins", origins);
+    all = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "values",
+                    texts(values, VALUES), "kernel", texts(kernel_values, KERNEL_VALUES), "words",
+                    words(), "marks", marks(page), "bases", bases(page), "machines",
+                    texts(page->machine, page->machines), "sms", of_machines(page, sms, 1), "lines",
+                    of_machines(page, lines, 2), "policies", policies(page), "workloads",
+                    loads(page), "runs", runs, "origins", origins);
     if (page->alone)
         json_object_set_new(all, "alone", json_true());
     if (page->trace != NULL)

@@ -20,11 +20,15 @@ struct byw_page_series {
     const struct byw_page_entry *first;
 };
 
+enum { BYW_PAGE_VARIED = 64 };
+
 struct byw_page {
     struct byw_page_entry *entry;
     size_t count;
     struct byw_page_series *series;
     size_t series_count;
+    const char *varied[BYW_PAGE_VARIED]; /* keys in which runs of one policy differ */
+    size_t varied_count;
     const char **machine, **load;
     size_t machines, loads;
     const json_t *trace; /* of the only workload; NULL: not known */
@@ -36,6 +40,9 @@ static inline const json_t *byw_page_setting(const struct byw_page_entry *e, con
 {
     return json_object_get(json_object_get(e->result, "config"), key);
 }
+
+/* [colour, look, number] of each policy (byw_palette.h); a new reference. */
+json_t *byw_page_marks(const char *const *policy, size_t count);
 
 /* What the page draws; a new reference. */
 json_t *byw_page_data(const struct byw_page *page);

@@ -9,6 +9,7 @@
 #include "common/byw_file.h"
 #include "common/byw_text.h"
 #include "study/byw_page.h"
+#include "study/byw_page_state.h"
 #include "study/byw_paper.h"
 #include "study/byw_setup.h"
 #include "trace/byw_trace_report.h"
@@ -20,6 +21,7 @@ static enum byw_status no_memory(struct byw_diag *diag)
 
 enum byw_status byw_pages_folder(const char *dir, struct byw_diag *diag)
 {
+    char path[BYW_PATH_ROOM];
     struct stat about;
 
     if (mkdir(dir, 0777) == 0)
@@ -27,9 +29,11 @@ enum byw_status byw_pages_folder(const char *dir, struct byw_diag *diag)
     if (errno != EEXIST)
         return byw_diag_set(diag, BYW_EIO, "%s: the folder cannot be made (%s)", dir,
                             strerror(errno));
-    if (stat(dir, &about) == 0 && S_ISDIR(about.st_mode))
-        return BYW_OK;
-    return byw_diag_set(diag, BYW_EIO, "%s: is no folder", dir);
+    if (stat(dir, &about) != 0 || !S_ISDIR(about.st_mode))
+        return byw_diag_set(diag, BYW_EIO, "%s: is no folder", dir);
+    if (snprintf(path, sizeof(path), "%s/index.html", dir) >= (int)sizeof(path))
+        return byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", dir);
+    return byw_page_may_replace(path, BYW_PAGE_WORKLOADS, diag);
 }
 
 enum byw_status byw_pages_check(const char *trace, struct byw_diag *diag)
@@ -51,14 +55,16 @@ enum byw_status byw_pages_check(const char *trace, struct byw_diag *diag)
     return BYW_OK;
 }
 
-static enum byw_status create(const char *dir, const char *name, struct byw_file **file,
-                              struct byw_diag *diag)
+static enum byw_status create(const char *dir, const char *name, const char *maker,
+                              struct byw_file **file, struct byw_diag *diag)
 {
     char path[BYW_PATH_ROOM];
+    enum byw_status st;
 
     if (snprintf(path, sizeof(path), "%s/%s.html", dir, name) >= (int)sizeof(path))
         return byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", dir);
-    return byw_file_create(path, file, diag);
+    st = byw_page_may_replace(path, maker, diag);
+    return st == BYW_OK ? byw_file_create(path, file, diag) : st;
 }
 
 /* --- workloads ------------------------------------------------------------------------------- */
@@ -120,7 +126,7 @@ static enum byw_status one_workload(struct byw_compare *const *compare, size_t c
     if (st == BYW_OK)
         st = add_row(page, compare, count, row, diag);
     if (st == BYW_OK)
-        st = create(dir, name, &file, diag);
+        st = create(dir, name, BYW_PAGE_WORKLOADS, &file, diag);
     if (st == BYW_OK) {
         byw_page_alone(page, trace);
         st = byw_page_write(page, name, file, diag);
@@ -142,10 +148,10 @@ enum byw_status byw_pages_workloads(struct byw_compare *const *compare, size_t c
     for (size_t w = 0; st == BYW_OK && w < compare[0]->row_count; w++)
         st = add_row(page, compare, count, w, diag);
     if (st == BYW_OK)
-        st = create(dir, "index", &file, diag);
+        st = create(dir, "index", BYW_PAGE_WORKLOADS, &file, diag);
     if (st == BYW_OK) {
         byw_page_link(page);
-        st = byw_page_write(page, "policies compared", file, diag);
+        st = byw_page_write(page, NULL, file, diag);
     }
     byw_page_free(page);
     return st;
@@ -200,6 +206,25 @@ static json_t *of_paper(const json_t *list, const char *number)
     return all;
 }
 
+/* Gives each figure the marks of its columns. */
+static void add_marks(json_t *figures)
+{
+    json_t *figure, *column;
+    size_t i, k;
+
+    json_array_foreach(figures, i, figure)
+    {
+        const json_t *columns = json_object_get(figure, "columns");
+        const char **name = calloc(json_array_size(columns) + 1, sizeof(*name));
+
+        if (name == NULL)
+            return;
+        json_array_foreach((json_t *)columns, k, column) name[k] = json_string_value(column);
+        json_object_set_new(figure, "marks", byw_page_marks(name, json_array_size(columns)));
+        free(name);
+    }
+}
+
 /* A paper's part; NULL: nothing of it was asked for. */
 static json_t *chapter(const json_t *claims, const struct byw_paper *paper, bool linked)
 {
@@ -211,6 +236,7 @@ static json_t *chapter(const json_t *claims, const struct byw_paper *paper, bool
         json_decref(figures);
         return NULL;
     }
+    add_marks(figures);
     all = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "paper", paper->number, "title", paper->title,
                     "authors", paper->authors, "venue", paper->venue, "claims", its, "figures",
                     figures);
@@ -242,7 +268,7 @@ static enum byw_status one_paper(json_t *its, const struct byw_pages_runs *runs,
     char name[32];
 
     snprintf(name, sizeof(name), "paper-%s", byw_result_text(its, "paper"));
-    st = data != NULL ? create(dir, name, &file, diag) : no_memory(diag);
+    st = data != NULL ? create(dir, name, BYW_PAGE_REPORT, &file, diag) : no_memory(diag);
     if (st == BYW_OK)
         st = byw_page_paper(data, byw_result_text(its, "title"), file, diag);
     json_decref(data);

@@ -8,7 +8,7 @@
 #include "common/byw_file.h"
 #include "study/byw_compare.h"
 
-/* Makes the folder unless it is there. */
+/* Makes the folder unless it is there.  BYW_EINVAL: its index.html is not of this command. */
 enum byw_status byw_pages_folder(const char *dir, struct byw_diag *diag);
 
 /* Whether a trace can have a page, which is named after it: BYW_EINVAL when its path is not

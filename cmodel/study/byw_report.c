@@ -22,9 +22,10 @@ static void page_head(FILE *out, struct byw_compare *const *compare, size_t coun
     const struct byw_compare *c = compare[0];
 
     fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-          "<title>byway: policies compared</title>\n<style>\n",
+          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n",
           out);
+    byw_page_say_maker(out, BYW_PAGE_COMPARE);
+    fputs("<title>byway: policies compared</title>\n<style>\n", out);
     print_list(out, byw_report_style);
     byw_page_style(out);
     fputs("</style></head><body><main>\n<h1>What L1 bypassing does to ", out);
@@ -82,40 +83,33 @@ static void cell(FILE *out, const struct byw_compare *c, size_t row, size_t poli
         fprintf(out, "- [%zu]</td>", note);
 }
 
-static void mean_row(FILE *out, const struct byw_compare *c, enum byw_wclass cls, bool measured)
+static void mean_row(FILE *out, const struct byw_compare *c, enum byw_wclass cls)
 {
     size_t n = 0;
 
-    byw_compare_mean(c, 0, BYW_METRIC_IPC, cls, measured, &n);
+    byw_compare_mean(c, 0, BYW_METRIC_IPC, cls, c->measured, &n);
     if (n == 0)
         return;
-    fprintf(out, "<tr><td class=\"left\">%s</td><td class=\"left\">%s</td><td>%zu</td>",
-            cls == BYW_WCLASS_NONE ? "all" : byw_wclass_name(cls),
-            cls == BYW_WCLASS_NONE ? ""
-            : measured             ? "measured here"
-                                   : "in the paper",
-            n);
+    fprintf(out, "<tr><td class=\"left\">%s</td><td>%zu</td>",
+            cls == BYW_WCLASS_NONE ? "all" : byw_wclass_name(cls), n);
     for (size_t p = 0; p < c->policy_count; p++)
-        mean_cell(out, p, byw_compare_mean(c, p, BYW_METRIC_IPC, cls, measured, &n));
+        mean_cell(out, p, byw_compare_mean(c, p, BYW_METRIC_IPC, cls, c->measured, &n));
     fputs("</tr>\n", out);
 }
 
 static void summary(FILE *out, const struct byw_compare *c)
 {
-    fputs("<h2>Geometric means of relative IPC</h2>\n"
-          "<p class=\"soft\">CNF cache-unfriendly, CF cache-friendly, CI cache-insensitive. "
-          "Measured here: by IPC(BALL) / IPC(BL), ",
-          out);
-    fprintf(out, "above %.2f CNF, below %.2f CF.</p>\n", BYW_CNF_ABOVE, BYW_CF_BELOW);
-    fputs("<div class=\"scroll\"><table><thead><tr><th class=\"left\">class</th>"
-          "<th class=\"left\">assigned</th><th>workloads</th>",
+    fprintf(out,
+            "<h2>Geometric means of relative IPC, by the class %s</h2>\n<p class=\"soft\">CNF "
+            "cache-unfriendly, CF cache-friendly, CI cache-insensitive: by IPC(BALL) / IPC(BL), "
+            "above %.2f CNF, below %.2f CF.</p>\n",
+            byw_class_basis(c->measured), BYW_CNF_ABOVE, BYW_CF_BELOW);
+    fputs("<div class=\"scroll\"><table><thead><tr><th class=\"left\">class</th><th>workloads</th>",
           out);
     policy_heads(out, c);
     fputs("</tr></thead><tbody>\n", out);
-    for (int measured = 0; measured <= 1; measured++)
-        for (int cls = BYW_WCLASS_CNF; cls < BYW_WCLASS_NONE; cls++)
-            mean_row(out, c, (enum byw_wclass)cls, measured != 0);
-    mean_row(out, c, BYW_WCLASS_NONE, false);
+    for (int cls = BYW_WCLASS_CNF; cls <= BYW_WCLASS_NONE; cls++)
+        mean_row(out, c, (enum byw_wclass)cls);
     fputs("</tbody></table></div>\n", out);
 }
 

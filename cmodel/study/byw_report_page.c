@@ -3,11 +3,9 @@
 
 #include <stddef.h>
 
-/* Bar colours: Okabe and Ito's palette; the reference policy is grey. */
 const char *const byw_report_style[] = {
     ":root{color-scheme:light dark;--ink:#1c1f23;--soft:#5b6470;--line:#dfe3e8;--paper:#fff;",
-    "--card:#f6f7f9;--p0:#8a8f98;--p1:#e69f00;--p2:#56b4e9;--p3:#009e73;--p4:#cc79a7;",
-    "--p5:#d55e00;--p6:#0072b2;--p7:#b8a90a}\n",
+    "--card:#f6f7f9;--good:#009e73;--bad:#d55e00}\n",
     "@media(prefers-color-scheme:dark){:root{--ink:#e7e9ec;--soft:#a0a8b3;--line:#343a43;",
     "--paper:#15181c;--card:#1e2228}}\n",
     "*{box-sizing:border-box}\n",

@@ -17,6 +17,9 @@ void byw_table_machines(FILE *out, struct byw_compare *const *compare, size_t co
 /* What the classes mean, once below all tables. */
 void byw_table_legend(FILE *out);
 
+/* Whether a run's policy bypasses every load. */
+bool byw_table_bypasses_all(const json_t *result);
+
 /* One run in about twenty lines. */
 void byw_table_run(FILE *out, const json_t *result);
 

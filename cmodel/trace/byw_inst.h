@@ -95,8 +95,15 @@ struct byw_site {
     uint8_t flags; /* of a load: BYW_SITE_* */
 };
 
-/* What a load's code asks of the caches. */
-enum { BYW_SITE_VOLATILE = 1, BYW_SITE_NONTEMPORAL = 2, BYW_SITE_FLAGS = 3 };
+/* What a load's code asks of the caches, and whether a built-in function makes it (an image read,
+ * vload_half), so that its source has no expression to write a hint at. */
+enum {
+    BYW_SITE_VOLATILE = 1,
+    BYW_SITE_NONTEMPORAL = 2,
+    BYW_SITE_HINTS = 3, /* both */
+    BYW_SITE_BUILT_IN = 4,
+    BYW_SITE_FLAGS = 7
+};
 
 /* One launch. */
 struct byw_kernel {

@@ -11,6 +11,12 @@ run(chromium, page, width, '!!document.querySelector(".charts .chart")', async p
   for (const part of ['Refused accesses', 'warp schedulers', 'Energy', 'Over time', 'L1 miss rate', 'mode: part of the SMs whose filter', 'mode: part of the SMs that bypass',
     'occupancy: L1 lines', 'reuse count', 'reuse distance', 'stack distance', 'Loads of the code', 'Kernels', 'Where the numbers come from'])
     check(heads.includes(part), 'it has: ' + part);
+  check(await ask('document.querySelector("#app").firstChild.firstChild.className === "verdict" && / is (cache-|the fastest)|: /.test(document.querySelector(".verdict").textContent)'),
+    'the page begins with its verdict');
+  check(await ask('[...document.querySelectorAll(".chart svg")].every(e => e.textContent.includes("SM clock cycles"))'), 'time has a unit');
+  check(await ask('[...document.querySelectorAll(".view svg, .bar button")].every(e => e.getBoundingClientRect().right <= innerWidth + 0.5)'), 'no chart and no button is cut');
+  const written = await ask('[...document.querySelectorAll(".view h3, .view h4, .view .key, .view th, .view td:first-child")].map(e => e.textContent).join("|")');
+  check(!/icnt|_nj|hit_pending|miss_queue|hit_rate|row_hits/.test(written), 'counters are words');
   check(await ask('D.policies.every((_, p) => PARTS[0].keys.reduce((a, k) => a + value(run(0, p), k), 0) === value(run(0, p), "l1d.accesses"))'),
     'the parts of the accesses are the accesses');
   check(await ask('logarithmic(0.9, 1.37).ticks.length >= 3 && logarithmic(0.5, 2).ticks.includes(0.7)'), 'a narrow logarithmic axis has ticks, too');

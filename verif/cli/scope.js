@@ -9,6 +9,11 @@ run(chromium, page, width, '!!document.querySelector("#where")', async ({call, a
   const where = () => ask('document.querySelector("#where").textContent');
   const step = async () => +/step (\d+)/.exec(await where())[1];
   const most = await ask('F.length');
+  check(await step() === 1 + await ask('F.findIndex(f => f.o !== undefined || f.n !== undefined || f.l !== undefined)'), 'it opens on the first event');
+  check(/: \S+ on fermi with decoupled$/.test(await ask('document.querySelector("h1").textContent')), 'the title names workload, machine and policy');
+  check(await ask('document.querySelectorAll("#legend i").length') === 5, 'the colours of the steps have a legend');
+  check(/^byway run .*--waves /.test(await ask('document.querySelector("#command").textContent')) && !/\.\.\./.test(await ask('document.querySelector("pre").textContent')),
+    'commands are whole');
   const text = () => ask('document.querySelector(".two").textContent');
   for (const [how, press] of Object.entries(means)) {
     await press('#first');

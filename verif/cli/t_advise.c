@@ -165,7 +165,7 @@ static void test_patch(void **state)
     assert_string_equal(patch.text[0], want);
     byw_advise_diff(out, &s, &patch);
     fclose(out);
-    assert_non_null(strstr(diff, "--- 1.cl\n+++ 1.cl\n@@ -1,4 +1,4 @@\n kernel void k("));
+    assert_non_null(strstr(diff, "--- ./1.cl\n+++ ./1.cl\n@@ -1,4 +1,4 @@\n kernel void k("));
     assert_non_null(strstr(diff, "\n-  b[3] += 1 + x;\n+  b[3] = (*("));
     byw_advise_patch_release(&patch);
     json_decref(report);
@@ -182,7 +182,8 @@ static void test_written(void **state)
     } cases[] = {
         {BYW_ADVISE_OPENCL, BYW_HINT_BYPASS, false, "*(volatile __global const int *)&x[i]"},
         {BYW_ADVISE_OPENCL, BYW_HINT_STREAM, false, "__builtin_nontemporal_load(&x[i])"},
-        {BYW_ADVISE_OPENCL, BYW_HINT_CACHE, false, "x[i]"},
+        {BYW_ADVISE_OPENCL, BYW_HINT_CACHE, false, NULL},
+        {BYW_ADVISE_HIP, BYW_HINT_CACHE, false, NULL},
         {BYW_ADVISE_CUDA, BYW_HINT_BYPASS, true, "__ldcg(&x[i])"},
         {BYW_ADVISE_CUDA, BYW_HINT_STREAM, false, "__ldcs(&x[i])"},
         {BYW_ADVISE_CUDA, BYW_HINT_STREAM, true, "__ldlu(&x[i])"},
@@ -196,11 +197,94 @@ static void test_written(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         char got[128];
+        bool has = byw_advise_written(cases[i].language, cases[i].hint, cases[i].last, "x[i]",
+                                      "int", got, sizeof(got));
 
-        byw_advise_written(cases[i].language, cases[i].hint, cases[i].last, "x[i]", "int", got,
-                           sizeof(got));
-        assert_string_equal(got, cases[i].want);
+        assert_int_equal(has, cases[i].want != NULL);
+        if (has)
+            assert_string_equal(got, cases[i].want);
     }
+}
+
+/* Types that CUDA's loads with hints, and HIP's, do not take: there is no text then. */
+static void text_that_does_not_compile_is_not_written(void **state)
+{
+    static const struct {
+        enum byw_advise_language language;
+        const char *type;
+        bool has;
+    } cases[] = {
+        {BYW_ADVISE_CUDA, "float4", true},   {BYW_ADVISE_CUDA, "float3", false},
+        {BYW_ADVISE_CUDA, "double2", true},  {BYW_ADVISE_CUDA, "double4", false},
+        {BYW_ADVISE_CUDA, "float16", false}, {BYW_ADVISE_CUDA, "bool", false},
+        {BYW_ADVISE_HIP, "float4", false},   {BYW_ADVISE_HIP, "float", true},
+        {BYW_ADVISE_OPENCL, "float3", true},
+    };
+    char got[128];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        assert_int_equal(byw_advise_written(cases[i].language, BYW_HINT_BYPASS, false, "x[i]",
+                                            cases[i].type, got, sizeof(got)),
+                         cases[i].has);
+    /* HIP has no type uint. */
+    assert_true(byw_advise_written(BYW_ADVISE_HIP, BYW_HINT_BYPASS, false, "x[i]", "uint", got,
+                                   sizeof(got)));
+    assert_string_equal(got, "*(volatile const __typeof__(x[i]) *)&x[i]");
+}
+
+/* Why a hint cannot be written, in words. */
+static void a_place_that_cannot_be_patched_has_its_reason(void **state)
+{
+    static const char code[] = "#define AT(p, i) ((p)[i])\n"
+                               "#define FIRST a[0]\n"
+                               "typedef struct { float x, y; } Pair;\n"
+                               "float get(global float *a, int i) { return a[i]; }\n"
+                               "kernel void k(global float *a, global Pair *b, int n) {\n"
+                               "  float s = AT(a, n) + N;\n"
+                               "  s += FIRST;\n"
+                               "  global float *c = a + 4;\n"
+                               "  s += c[n]; /* not a[n] */\n"
+                               "  s += *a;\n"
+                               "  s += a[n +\n"
+                               "         1];\n"
+                               "  s += f(&a[n]);\n"
+                               "  Pair p = b[n];\n"
+                               "  s += b[n].x + a[n]; // a plain one\n"
+                               "}\n";
+    static const struct {
+        uint32_t line;
+        int32_t argument;
+        const char *want; /* NULL: it can be written */
+    } cases[] = {
+        {4, 0, "it is in a function that the kernel inlines"},
+        {6, 0, "macro AT hides the expression"},
+        {7, 0, "macro FIRST hides the expression"},
+        {9, 0, "'a' is read under another name"},
+        {10, 0, "'a' is read without an index in brackets"},
+        {11, 0, "the expression continues in the next line"},
+        {13, 0, "'a' is changed or its address is taken"},
+        {14, 1, "a whole structure is read; a hint is for one member"},
+        {15, 1, NULL},
+        {15, 0, NULL},
+        {15, -1, "its address is not based on one argument of the kernel"},
+        {0, 0, "the compiler kept no line of the source for this load"},
+    };
+    struct byw_advise_source s = {.text = {(char *)(uintptr_t)code}, .count = 1};
+    struct byw_advise_source none = {.count = 0};
+    char why[BYW_SOURCE_LINE];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        bool blocked = byw_advise_obstacle(&s, "k", cases[i].line, cases[i].argument, why);
+
+        assert_string_equal(why, cases[i].want != NULL ? cases[i].want : "");
+        assert_int_equal(blocked, cases[i].want != NULL);
+    }
+    assert_true(byw_advise_obstacle(&s, "other", 9, 0, why));
+    assert_string_equal(why, "the source defines no kernel of this name");
+    assert_true(byw_advise_obstacle(&none, "k", 9, 0, why));
+    assert_string_equal(why, "the source is not known; --source names it");
 }
 
 /* --- runs ----------------------------------------------------------------------------------- */
@@ -387,6 +471,8 @@ int main(void)
         cmocka_unit_test(test_updates),
         cmocka_unit_test(test_patch),
         cmocka_unit_test(test_written),
+        cmocka_unit_test(text_that_does_not_compile_is_not_written),
+        cmocka_unit_test(a_place_that_cannot_be_patched_has_its_reason),
         cmocka_unit_test_setup_teardown(test_climb_finds_the_best, setup, teardown),
         cmocka_unit_test_setup_teardown(test_counts, setup, teardown),
         cmocka_unit_test_setup_teardown(test_places_of_a_line, setup, teardown),

@@ -175,7 +175,7 @@ for list in 9-3 1,,2 4294967296 a; do
     refuses "launches $list" "--kernels is '$list'; expected numbers and ranges" \
         run --workload beta --kernels $list
 done
-refuses "launches that are not there" "none of the chosen launches is in the trace" \
+refuses "launches that are not there" "none of the chosen launches is in the trace; it has " \
     run --workload beta --kernels 1-9
 by run --workload beta --waves w.vcd --waves-sm 1 --waves-at 5 --waves-cycles 20 --json -
 [ $rc = 0 ] && grep -q 'scope module sm1' "$dir/w.vcd" && grep -q '^#5$' "$dir/w.vcd" &&

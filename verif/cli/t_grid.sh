@@ -19,12 +19,12 @@ rows() {
     sed -n '/^IPC relative to .* on Fermi/,/^geo\|^all/p' "$dir/out" |
         sed '1,3d; /^---/,$d; s/ .*//' | sort | tr '\n' ' '
 }
-has() { # has RC PATTERN... : the exit code, and lines of the output
+has() { # has RC PATTERN... : the exit code, and lines of the output; wrapped ones are joined
     local want=$1
     shift
     [ $rc = "$want" ] || return 1
     for pattern in "$@"; do
-        grep -qE -- "$pattern" "$dir/out" || return 1
+        grep -qE -- "$pattern" <(sed -z 's/\n    \([^ ]\)/ \1/g' "$dir/out") || return 1
     done
 }
 

@@ -82,4 +82,7 @@ by report many.json --html many.html
 [ $rc = 0 ] && [ "$(wc -c <"$dir/many.html")" -lt 3000000 ] && [ "$(grep -o '"run_id"\|"id":"0' "$dir/many.html" | wc -l)" = 928 ]
 result $? "58 workloads by 16 policies: $(wc -c <"$dir/many.html") bytes, below 3 MB"
 browse page.js "$dir/many.html" page 45
+by sweep -d two -p bl,decoupled "${traces[@]:0:4}" --set l1d.allocate=on_miss,on_fill --set l1d.mshrs=16,32,64
+by report two
+browse sweep.js "$dir/two/index.html" sweep 14
 finish

@@ -39,7 +39,31 @@ done
 grep -q '"k":\["CNF"\]\|"k":\["CF"\]\|"k":\["CI"\]' <(grep -o '"n":"mine"[^}]*' "$dir/w/index.html")
 result $? "a trace of one's own stands by its measured class"
 touch "$dir/file"
+by sweep -d both -t mine -p bl,ball
+by report both
+cp "$dir/both/index.html" "$dir/before"
+refuses "compare_does_not_replace_the_page_of_report" "both/index.html: is a page of \`byway report\`" \
+    compare -t mine -p bl,ball --pages both
+cmp -s "$dir/both/index.html" "$dir/before" && [ ! -e "$dir/both/mine.html" ]
+result $? "and leaves the folder as it was"
+by compare -t mine -p bl,ball --pages second && by sweep -d second -t mine -p bl,ball
+cp "$dir/second/index.html" "$dir/before"
+refuses "report_does_not_replace_the_page_of_compare" "second/index.html: is a page of \`byway compare --pages\`" report second
+cmp -s "$dir/second/index.html" "$dir/before"
+result $? "and leaves it, too"
+by compare -t mine -p bl,ball --pages second
+[ $rc = 0 ]
+result $? "a command replaces its own pages"
+mkdir "$dir/own" && echo '<html>mine</html>' >"$dir/own/index.html"
+refuses "a_page_of_the_users_is_not_replaced" "own/index.html: is no page of byway" compare -t mine -p bl,ball --pages own
 refuses "a file in the folder's place" "file: is no folder" compare -t mine -p bl,ball --pages file
+
+for file in cmodel/configs/policies/*.cfg; do
+    name=${file##*/}
+    grep -q "^POLICY(\"${name%.cfg}\", \"$(sed -n 's/^policy.title = //p' "$file")\")$" cmodel/study/byw_palette.def || echo "$name"
+done >"$dir/err"
+[ ! -s "$dir/err" ]
+result $? "every_shipped_policy_has_a_mark_in_the_palette"
 
 mkdir -p "$dir/p/runs"
 id=0123456789abcdef0123456789abcdef

@@ -6,11 +6,17 @@
  *
  * GLOBAL and LOCAL: sizes as X, X,Y or X,Y,Z; LOCAL may be "-".  DUMP: file that gets all buffers
  * after the launch, "-" none.  Arguments: b:N buffer of N ints 0, 1, 2 ...; f:N the same as floats;
- * i:V int; l:N N bytes of local memory.  Exit status 3 and the failing call on an OpenCL error.
+ * i:V int; l:N N bytes of local memory; p:N image of N x N floats.  Exit status 3 and the failing
+ * call on an OpenCL error.
+ *
+ * CL_PROBE_CACHE: file that keeps the built program; if it exists, the program comes from it and
+ * the source is not built, as PyOpenCL does.  With CL_PROBE_LINK the program is compiled and linked
+ * in two steps, which makes that file bitcode.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,13 +66,47 @@ static cl_uint parse_sizes(const char *text, size_t size[3])
     return count;
 }
 
+static cl_program from_cache(struct probe *p, const char *path, cl_device_id device)
+{
+    static unsigned char data[1 << 20];
+    const unsigned char *binary = data;
+    FILE *file = path != NULL ? fopen(path, "rb") : NULL;
+    size_t size;
+    cl_program program;
+    cl_int code;
+
+    if (file == NULL)
+        return NULL;
+    size = fread(data, 1, sizeof(data), file);
+    fclose(file);
+    program = clCreateProgramWithBinary(p->context, 1, &device, &size, &binary, NULL, &code);
+    check(code, "clCreateProgramWithBinary");
+    return program;
+}
+
+static void keep(cl_program program, const char *path)
+{
+    static unsigned char data[1 << 20];
+    unsigned char *binary = data;
+    FILE *file = fopen(path, "wb");
+    size_t size;
+
+    check(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, NULL), "sizes");
+    if (file == NULL || size > sizeof(data))
+        exit(2);
+    check(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(binary), &binary, NULL), "binary");
+    fwrite(data, 1, size, file);
+    fclose(file);
+}
+
 static void build(struct probe *p, const char *path, const char *name)
 {
     char *source = read_text(path), log[8192] = "";
-    const char *text = source;
+    const char *text = source, *cache = getenv("CL_PROBE_CACHE");
     cl_platform_id platform;
     cl_device_id device;
     cl_program program;
+    bool cached;
     cl_int code;
 
     check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
@@ -75,9 +115,20 @@ static void build(struct probe *p, const char *path, const char *name)
     check(code, "clCreateContext");
     p->queue = clCreateCommandQueue(p->context, device, CL_QUEUE_PROFILING_ENABLE, &code);
     check(code, "clCreateCommandQueue");
-    program = clCreateProgramWithSource(p->context, 1, &text, NULL, &code);
+    program = from_cache(p, cache, device);
+    cached = program != NULL;
+    if (!cached)
+        program = clCreateProgramWithSource(p->context, 1, &text, NULL, &code);
     check(code, "clCreateProgramWithSource");
-    code = clBuildProgram(program, 1, &device, "-DPROBE=1", NULL, NULL);
+    if (!cached && getenv("CL_PROBE_LINK") != NULL) {
+        cl_program part = program;
+
+        check(clCompileProgram(part, 1, &device, "-DPROBE=1", 0, NULL, NULL, NULL, NULL),
+              "clCompileProgram");
+        program = clLinkProgram(p->context, 1, &device, "", 1, &part, NULL, NULL, &code);
+    } else {
+        code = clBuildProgram(program, 1, &device, "-DPROBE=1", NULL, NULL);
+    }
     if (code != CL_SUCCESS) {
         clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(log), log, NULL);
         fprintf(stderr, "%s\n", log);
@@ -85,6 +136,8 @@ static void build(struct probe *p, const char *path, const char *name)
     check(code, "clBuildProgram");
     p->kernel = clCreateKernel(program, name, &code);
     check(code, "clCreateKernel");
+    if (cache != NULL && !cached)
+        keep(program, cache);
     free(source);
 }
 
@@ -111,6 +164,18 @@ static void add_buffer(struct probe *p, cl_uint index, size_t count, int as_floa
     free(data);
 }
 
+static void add_image(struct probe *p, cl_uint index, size_t side)
+{
+    const cl_image_format format = {CL_R, CL_FLOAT};
+    const cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = side, .image_height = side};
+    cl_int code;
+    cl_mem image = clCreateImage(p->context, CL_MEM_READ_ONLY, &format, &desc, NULL, &code);
+
+    check(code, "clCreateImage");
+    check(clSetKernelArg(p->kernel, index, sizeof(image), &image), "clSetKernelArg");
+}
+
 static void set_arg(struct probe *p, cl_uint index, const char *text)
 {
     long value = strtol(text + 2, NULL, 10);
@@ -118,6 +183,8 @@ static void set_arg(struct probe *p, cl_uint index, const char *text)
 
     if (text[0] == 'b' || text[0] == 'f')
         add_buffer(p, index, (size_t)value, text[0] == 'f');
+    else if (text[0] == 'p')
+        add_image(p, index, (size_t)value);
     else if (text[0] == 'l')
         check(clSetKernelArg(p->kernel, index, (size_t)value, NULL), "clSetKernelArg");
     else

@@ -2,7 +2,8 @@
 // What all pages draw with: marks, axes, charts as SVG, files (SVG, PDF, CSV), the box with values.  Nothing is loaded.
 'use strict';
 const D = JSON.parse(document.getElementById('data').textContent);
-const COLOURS = 8, WIDE = 300, ROW = 27, AXIS = 26, ZOOM = [0.85, 1.15];
+const ROW = 27, AXIS = 26, ZOOM = [0.85, 1.15];
+let WIDE = 300;
 const tip = document.getElementById('tip');
 const app = document.getElementById('app');
 
@@ -14,7 +15,9 @@ function el(tag, attributes, ...inside) {
   return e;
 }
 const escaped = t => String(t).replace(/[&<>"]/g, c => '&#' + c.charCodeAt(0) + ';');
-const colour = p => 'var(--q' + p % COLOURS + ')';
+// Marks of the series (byw_palette.h): [colour, look, number of the variant]; of a page of papers those of the figure that is drawn.
+let M = D.marks || [];
+const colour = p => 'var(--q' + M[p][0] + ')';
 const per = (a, b) => b > 0 ? a / b : NaN;
 const digits = x => x === null || isNaN(x) ? '-' : Math.abs(x) >= 1000 ? Math.round(x).toLocaleString('en') : (+x.toPrecision(4)).toString();
 
@@ -51,11 +54,14 @@ const ticks = (axis, y) => axis.ticks.map(t => {
   return '<text class="tick" style="text-anchor:middle" x="' + x.toFixed(1) + '" y="' + y + '">' + brief(t) + '</text>';
 }).join('');
 
-// --- marks: eight colours, and for each of two policies with the same colour two shapes of four
+// --- marks: a colour and one of eight looks, four shapes filled or outlined; with a number where those do not suffice
 const SHAPES = ['M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z', 'M0-5.2L5 4L-5 4z', 'M-4-4L4-4L4 4L-4 4z', 'M0-5.6L5.6 0L0 5.6L-5.6 0z'];
-const shape = p => SHAPES[p % 2 + 2 * (Math.floor(p / COLOURS) % 2)];
-const mark = (p, x, y) => '<path d="' + shape(p) + '" transform="translate(' + x.toFixed(1) + ' ' + y + ')" fill="' + colour(p) +
-  '" stroke="var(--paper)" stroke-width="0.8"/>';
+const mark = (p, x, y) => '<path d="' + SHAPES[M[p][1] % 4] + '" transform="translate(' + x.toFixed(1) + ' ' + y + ')" ' + (M[p][1] < 4 ?
+  'fill="' + colour(p) + '" stroke="var(--paper)" stroke-width="0.8"/>' : 'fill="var(--paper)" stroke="' + colour(p) + '" stroke-width="2"/>') +
+  (M[p][2] ? '<text x="' + (x + 4).toFixed(1) + '" y="' + (y + 6) + '" style="font-size:8px">' + M[p][2] + '</text>' : '');
+// Lines of one colour differ in their dashes as marks do in their shapes.
+const DASHES = ['', ' stroke-dasharray="7 3"', ' stroke-dasharray="2 3"', ' stroke-dasharray="9 3 2 3"'];
+const dashes = p => DASHES[M[p][1] % 4];
 const keyMark = p => '<svg viewBox="-7 -7 14 14" aria-hidden="true">' + mark(p, 0, 0) + '</svg>';
 // A row of marks: values is a list of [series, value]; theirs the paper's, as rings of the same colour.
 function strip(axis, ratio, values, theirs) {

@@ -4,7 +4,7 @@ const cursors = {};
 
 // Lines over cycles: lines are [{p, step, end, values}], a value holds for `step` cycles, the last one to `end`.
 function overTime(name, lines, ratio) {
-  const wide = 510, high = 130, left = 60, top = 12, end = Math.max(...lines.map(l => l.end));
+  const left = 60, wide = Math.max(220, Math.min(510, inside() - left - 24)), high = 130, top = 12, end = Math.max(...lines.map(l => l.end));
   const most = Math.max(...lines.flatMap(l => l.values.filter(v => !isNaN(v))), 1e-9);
   const axis = linear(0, end, wide), up = linear(0, ratio ? Math.min(1, most * 1.1) : most, high), y = v => top + high - up.x(Math.min(v, up.high));
   let s = '';
@@ -17,11 +17,11 @@ function overTime(name, lines, ratio) {
       const x0 = left + axis.x(i * l.step), x1 = left + axis.x(Math.min((i + 1) * l.step, l.end));
       path += (path === '' || isNaN(l.values[i - 1]) ? 'M' : 'L') + x0.toFixed(1) + ' ' + y(v).toFixed(1) + 'L' + x1.toFixed(1) + ' ' + y(v).toFixed(1);
     });
-    if (path) s += '<path d="' + path + '" fill="none" stroke="' + colour(l.p) + '" stroke-width="' + (l.p < COLOURS ? 1.6 : 3) + '"/>';
+    if (path) s += '<path d="' + path + '" fill="none" stroke="' + colour(l.p) + '"' + dashes(l.p) + ' stroke-width="' + (M[l.p][1] < 4 ? 1.6 : 3) + '"/>';
   }
-  s += '<g transform="translate(' + left + ' ' + (top + high) + ')">' + ticks(axis, 14) + '</g>';
+  s += '<g transform="translate(' + left + ' ' + (top + high) + ')">' + ticks(axis, 14) + '</g>' + label(left + wide, top + high + 28, 'SM clock cycles', 'text-anchor:end');
   const box = el('div', {class: 'scroll chart', tabindex: '0', role: 'img', 'aria-label': name + ' over cycles; arrow keys go through it'});
-  box.innerHTML = svg(left + wide + 20, top + high + 22, s + '<line class="one cursor" y1="' + top + '" y2="' + (top + high) + '" visibility="hidden"/>');
+  box.innerHTML = svg(left + wide + 20, top + high + 34, s + '<line class="one cursor" y1="' + top + '" y2="' + (top + high) + '" visibility="hidden"/>');
   const cursor = box.querySelector('.cursor');
   const look = (cycle, x, y) => {
     cursors[name] = Math.min(Math.max(cycle, 0), end - 1);
@@ -42,7 +42,7 @@ function overTime(name, lines, ratio) {
   });
   box.addEventListener('blur', hideTip);
   const key = lines.map((l, i) => mark(l.p, 20 + i % 4 * 145, 34 + 16 * Math.floor(i / 4)) + label(30 + i % 4 * 145, 38 + 16 * Math.floor(i / 4), D.policies[l.p].t)).join('');
-  return [el('div', {}, el('h4', {}, name, tools(name, () => ({w: left + wide + 20, h: top + high + 54 + 16 * Math.ceil(lines.length / 4),
+  return [el('div', {}, el('h4', {}, name, tools(name, () => ({w: left + wide + 20, h: top + high + 66 + 16 * Math.ceil(lines.length / 4),
     s: label(8, 18, name + ', over cycles', 'font-size:15px;font-weight:600') + key + '<g transform="translate(0 ' + (28 + 16 * Math.ceil(lines.length / 4)) + ')">' + s + '</g>'}),
   () => [['policy', 'from cycle', 'to cycle', name], ...lines.flatMap(l => l.values.map((v, i) => [D.policies[l.p].t, i * l.step, Math.min((i + 1) * l.step, l.end), v]))])), box)];
 }
@@ -77,7 +77,7 @@ function timeline(w, ps) {
 
 // --- reuse in the trace
 function histogram(name, note, labels, values, curve) {
-  const each = Math.min(44, Math.floor(520 / labels.length)), high = 120, left = 56, top = 14, most = Math.max(...values, 1), y = v => top + high - high * v / most;
+  const each = Math.min(44, Math.floor(Math.min(520, inside() - 80) / labels.length)), high = 120, left = 56, top = 14, most = Math.max(...values, 1), y = v => top + high - high * v / most;
   let s = '';
   for (const t of linear(0, most, high).ticks) s += '<line class="grid" x1="' + left + '" x2="' + (left + each * labels.length) + '" y1="' + y(t).toFixed(1) + '" y2="' + y(t).toFixed(1) + '"/>' +
     label(left - 4, (y(t) + 4).toFixed(1), brief(t), 'text-anchor:end');
@@ -121,7 +121,7 @@ function loadTable(w, ps) {
   if (!some.includes(loadPolicy)) loadPolicy = some[0];
   const sites = new Map(((D.trace || {}).sites || []).map(s => [s.kernel + '/' + s.pc, s]));
   const heads = ['kernel', 'pc', 'source line', 'argument', 'lines per access', 'requests', 'hits', 'hits pending', 'misses', 'bypassed', 'bypassed, part', 'used again',
-    ...REASONS.map(r => 'refused: ' + r), 'to the L2', 'to the L2, of ' + D.policies[state.base].t, ...BELOW];
+    ...REASONS.map(r => 'refused: ' + words('l1d.reservation_fails.' + r)), 'to the L2', 'to the L2, of ' + D.policies[state.base].t, ...BELOW];
   const key = l => l.kernel + '/' + l.pc, base = new Map(((run(w, state.base) || {}).ld || []).map(l => [key(l), l.misses + l.bypasses]));
   const lines = p => run(w, p).ld.map(l => {
     const s = sites.get(key(l)) || {};

@@ -16,7 +16,7 @@ document.body.append(dialog);
 
 // A chart of parts of a whole beside each other: names of the bars, names of the parts, values[bar][part].
 function stacked(name, bars, parts, values) {
-  const left = 150, wide = 350, high = 22, shade = c => SHADES[c % SHADES.length];
+  const left = Math.min(150, 14 + 6.6 * Math.max(...bars.map(b => b.length))), wide = Math.max(90, Math.min(350, inside() - left - 90)), high = 22, shade = c => SHADES[c % SHADES.length];
   const totals = values.map(v => v.reduce((a, b) => a + (b || 0), 0)), most = Math.max(...totals, 1e-9);
   const draw = (top, key) => {
     let s = '';
@@ -53,8 +53,8 @@ function again(w, p) {
 const KERNEL = D.kernel, PER_KERNEL = [
   {name: 'cycles', keys: ['cycles'], ratio: true}, {name: 'L1 hit rate, all accesses', keys: ['l1d.hits'], of: 'l1d.accesses'},
   {name: 'part bypassed', keys: ['l1d.bypasses'], of: 'l1d.accesses'},
-  ...['line', 'mshr', 'merge', 'miss_queue', 'icnt'].map(k => ({name: 'refused for ' + k, keys: ['l1d.reservation_fails.' + k]})),
-  {name: 'scheduler cycles, memory', keys: ['schedulers.memory']}, {name: 'scheduler cycles, scoreboard', keys: ['schedulers.scoreboard']},
+  ...['line', 'mshr', 'merge', 'miss_queue', 'icnt'].map(k => ({name: 'refused: ' + words('l1d.reservation_fails.' + k), keys: ['l1d.reservation_fails.' + k]})),
+  {name: 'scheduler cycles, waits for the L1', keys: ['schedulers.memory']}, {name: 'scheduler cycles, waits for an operand', keys: ['schedulers.scoreboard']},
   {name: 'L2 reads', keys: ['l2.reads'], ratio: true}, {name: 'DRAM traffic', keys: ['dram.reads', 'dram.writes'], ratio: true},
   {name: 'energy, nJ', keys: ['energy.total_nj'], ratio: true},
 ];
@@ -82,22 +82,36 @@ function kernels(w, ps) {
     tools('kernels', () => rowsDrawing(cycles, axisFor(cycles.rows.flatMap(r => r.values.map(v => v[1])), true, 'log')), () => all)), ...boxes];
 }
 
+// What comes out, and the quantity that changes most with it.
+function verdict(w, ran) {
+  const base = run(w, state.base), name = D.policies[state.base].t, kind = classOf(w);
+  const all = ran.filter(p => p !== state.base).map(p => [metric(METRICS[0], w, p), p]).filter(x => !isNaN(x[0])).sort((a, b) => b[0] - a[0]);
+  const begin = D.workloads[w].n + (kind === 'other' ? '' : ' is ' + CLASS_WORDS[kind] + ' (' + kind + ', ' + D.bases[state.machine] + ')');
+  if (all.length === 0) return begin + '.';
+  const [best, p] = all[0], r = run(w, p);
+  const change = key => digits(value(base, key)) + ' to ' + digits(value(r, key));
+  return begin + (kind === 'other' ? ': ' : '; ') + (best < 1 ? 'no policy is faster than ' + name + ': the best, ' + D.policies[p].t + ', has ' + times(best) + ' of its IPC' :
+    D.policies[p].t + ' is the fastest: ' + times(best) + ' times the IPC of ' + name) + '. With it L1 stall cycles go from ' + change('l1d.stall_cycles') +
+    ', the L1 hit rate from ' + change('l1d.hit_rate_all') + ', L2 reads from ' + change('l2.reads') + '.';
+}
+
 // All that is known of a workload, for a dialog or a page of its own.
 function loadView(w) {
   const W = D.workloads[w], ps = shown().filter(p => run(w, p)), ran = ps.filter(p => !run(w, p).refused), base = run(w, state.base);
-  const out = [el('p', {class: 'soft'}, (W.a || 'a trace of its own') + '. Class in the paper: ' + W.c + '; measured here: ' + here(w) + '; machine: ' + D.machines[state.machine] + '.')];
+  if (D.alone) opening.replaceChildren(el('p', {class: 'verdict'}, verdict(w, ran)));
+  const out = [...(D.alone ? [] : [el('p', {class: 'verdict'}, verdict(w, ran))]), el('p', {class: 'soft'}, (W.a || 'a trace of its own') + '. Class in the paper: ' + W.c + '; machine: ' + D.machines[state.machine] + '.')];
   for (const p of ps) if (run(w, p).refused) out.push(el('p', {class: 'note'}, D.policies[p].t + ': ' + run(w, p).refused));
   const names = ran.map(p => D.policies[p].t);
-  out.push(el('div', {class: 'charts'}, ...PARTS.map(part => stacked(part.name, names, part.keys.map(k => k.split('.').pop()), ran.map(p => part.keys.map(k => value(run(w, p), k)))))));
+  out.push(el('div', {class: 'charts'}, ...PARTS.map(part => stacked(part.name, names, part.keys.map(words), ran.map(p => part.keys.map(k => value(run(w, p), k)))))));
   out.push(...timeline(w, ran), ...reuse(w), ...loadTable(w, ran));
   const numbers = NUMBERS.filter(k => at[k] !== undefined);
   const relative = {title: 'numbers relative to ' + D.policies[state.base].t, names: D.policies.map(p => p.t), shown: ran, ratio: true,
-    rows: numbers.map(k => ({n: k, values: ran.map(p => [p, per(value(run(w, p), k), value(base, k))])}))};
+    rows: numbers.map(k => ({n: words(k), values: ran.map(p => [p, per(value(run(w, p), k), value(base, k))])}))};
   out.push(el('h3', {}, 'Numbers; below them those of ' + D.policies[state.base].t + ' = 1', tools('numbers of ' + W.n,
     () => rowsDrawing(relative, axisFor(relative.rows.flatMap(r => r.values.map(v => v[1])), true, 'log')),
-    () => [['', ...names], ...numbers.map(k => [k, ...ran.map(p => value(run(w, p), k))])])),
+    () => [['', ...names], ...numbers.map(k => [words(k), ...ran.map(p => value(run(w, p), k))])])),
   table(['', ...names], numbers.flatMap(k => {
-    const line = [[k, ...ran.map(p => digits(value(run(w, p), k)))]];
+    const line = [[words(k), ...ran.map(p => digits(value(run(w, p), k)))]];
     if (value(base, k) > 0 && !k.includes('rate')) line.push(['', ...ran.map(p => digits(per(value(run(w, p), k), value(base, k))))]);
     return line;
   })), ...kernels(w, ran), el('h3', {id: 'from'}, 'Where the numbers come from'));
@@ -139,7 +153,7 @@ const classes = el('div', {class: 'bar', role: 'group', 'aria-label': 'classes'}
 for (const c of CLASSES) if (!D.alone && D.workloads.some((_, w) => classOf(w) === c)) classes.append(toggle(c, '', state.classes, c, 'k-' + c, draw));
 const policies = el('div', {class: 'bar', role: 'group', 'aria-label': 'policies'});
 D.policies.forEach((p, i) => policies.append(toggle(p.t, keyMark(i), state.off, i, 'p-' + i, show)));
-app.append(first, classes, policies, D.alone ? view : pane);
+app.append(opening, first, classes, policies, D.alone ? view : pane);
 show();
 if (location.hash.startsWith('#w=')) {
   const w = D.workloads.findIndex(x => x.n === decodeURIComponent(location.hash.slice(3)));

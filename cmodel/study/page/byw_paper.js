@@ -37,7 +37,7 @@ function claims(P) {
     if (c.reason) body.append(el('tr', {}, el('td'), el('td', {class: 'left soft', colspan: '6'}, c.reason)));
   }
   const numbers = P.claims.flatMap(c => c.numbers.map(n => ({n: c.id + ' ' + n.number, values: [[1, n.here === null ? NaN : n.here]], theirs: [[1, n.paper]]})));
-  const drawing = () => rowsDrawing({title: P.paper + ', claims: here (marks), in the paper (strokes)', names: ['', 'here'], shown: [1], ratio: true, rows: numbers}, logarithmic(0.05, 10, 500));
+  const drawing = () => (M = [[0, 0, 0], [1, 0, 0]], rowsDrawing)({title: P.paper + ', claims: here (marks), in the paper (strokes)', names: ['', 'here'], shown: [1], ratio: true, rows: numbers}, logarithmic(0.05, 10, 500));
   const count = v => P.claims.filter(c => c.verdict === v).length, counts = ['reproduced', 'partly', 'not', 'incomplete'].filter(v => v !== 'incomplete' || count(v) > 0).map(v => count(v) + ' ' + v).join(', ');
   return [el('h2', {}, 'Claims: ' + counts, tools('claims of ' + P.paper, drawing, () => [['verdict', ...HEADS], ...P.claims.flatMap(c => c.numbers.map(n => [c.verdict, c.id + ' ' + c.claim, n.number,
     n.metric + ', ' + n.variant + (n.reference ? ' over ' + n.reference : ''), n.paper, n.here, n.strength ?? '', holds(n)]))])),
@@ -47,30 +47,33 @@ function claims(P) {
 // --- figures: a row of marks per row of the figure, the paper's values as strokes
 const num = v => v === null || v === undefined ? NaN : v;
 function figure(f) {
-  const shown = f.columns.map((_, i) => i).filter(i => !state.off.has(f.id + i)), ratio = /relative|over/.test(f.quantity), wide = 560;
+  const use = () => { M = f.marks; };
+  use();
+  const shown = f.columns.map((_, i) => i).filter(i => !state.off.has(f.id + i)), ratio = /relative|over/.test(f.quantity);
+  const name = innerWidth < 600 ? 100 : 150, wide = Math.max(180, Math.min(560, (app.clientWidth || innerWidth) - name - 24));
   const c = {title: f.title + ': ' + f.quantity, names: f.columns, shown, ratio,
     rows: f.rows.map(r => ({n: r.row, runs: r.runs, values: shown.map(i => [i, num(r.here[i])]), theirs: shown.map(i => [i, num(r.paper[i])]).filter(v => !isNaN(v[1]))}))};
   const axis = axisFor(c.rows.flatMap(r => [...r.values, ...r.theirs].map(v => v[1])), ratio, state.scale, wide);
   const body = el('tbody');
   for (const r of c.rows) {
-    const list = () => r.values.flatMap(([i, v]) => [[keyMark(i), f.columns[i], v], ...r.theirs.filter(t => t[0] === i).map(t => ['', 'in the paper', t[1]])]);
+    const list = () => (use(), r.values).flatMap(([i, v]) => [[keyMark(i), f.columns[i], v], ...r.theirs.filter(t => t[0] === i).map(t => ['', 'in the paper', t[1]])]);
     const ids = [...new Set((r.runs || []).flat().filter(x => x))];
-    const name = el('button', {type: 'button', title: r.n, onclick: () => openRuns(f.title + ', ' + r.n, ids)}, r.n), td = el('td');
-    name.addEventListener('focus', () => { const b = name.getBoundingClientRect(); if (name.matches(':focus-visible')) showBox(b.right, b.top, r.n, f.quantity, list()); });
-    name.addEventListener('blur', hideTip);
+    const title = el('button', {type: 'button', title: r.n, onclick: () => openRuns(f.title + ', ' + r.n, ids)}, r.n), td = el('td');
+    title.addEventListener('focus', () => { const b = title.getBoundingClientRect(); if (title.matches(':focus-visible')) showBox(b.right, b.top, r.n, f.quantity, list()); });
+    title.addEventListener('blur', hideTip);
     td.innerHTML = svg(wide, ROW, strip(axis, ratio, r.values, r.theirs));
     td.addEventListener('pointermove', e => { if (e.pointerType === 'mouse') showBox(e.clientX, e.clientY, r.n, f.quantity, list()); });
     td.addEventListener('pointerleave', e => { if (e.pointerType === 'mouse') hideTip(); });
     td.addEventListener('click', e => showBox(e.clientX, e.clientY, r.n, f.quantity, list()));
-    body.append(el('tr', {class: 'load'}, el('th', {class: 'name', scope: 'row'}, name), td));
+    body.append(el('tr', {class: 'load'}, el('th', {class: 'name', scope: 'row'}, title), td));
   }
   const head = el('th', {scope: 'col'}, f.quantity + ' '), box = el('div');
-  head.append(tools(f.title, () => rowsDrawing(c, axis), () => [['', ...f.columns.flatMap(n => [n, n + ', in the paper'])],
+  head.append(tools(f.title, () => (use(), rowsDrawing(c, axis)), () => [['', ...f.columns.flatMap(n => [n, n + ', in the paper'])],
     ...f.rows.map(r => [r.row, ...f.columns.flatMap((_, i) => [num(r.here[i]), num(r.paper[i])])])]));
   box.innerHTML = svg(wide, AXIS - 6, ticks(axis, 14));
   head.append(box);
   const keys = el('div', {class: 'bar', role: 'group', 'aria-label': 'columns of ' + f.title});
-  const pane = el('div', {class: 'pane', tabindex: '0', role: 'region', 'aria-label': f.title},
+  const pane = el('div', {class: 'pane', tabindex: '0', role: 'region', 'aria-label': f.title, style: '--name:' + name + 'px'},
     el('table', {class: 'grid'}, el('thead', {}, el('tr', {}, el('th', {class: 'name', scope: 'col'}, String(f.rows.length)), head)), body));
   const numbers = el('details', {}, el('summary', {}, 'numbers, the paper’s in brackets'), table(['', ...f.columns], f.rows.map(r => [r.row,
     ...f.columns.map((_, i) => digits(num(r.here[i])) + (isNaN(num(r.paper[i])) ? '' : ' (' + digits(r.paper[i]) + ')'))])));

@@ -91,13 +91,13 @@ function show(i) {
     old > 0 ? el('div', {}, 'The set ages: ' + old + ' other counter' + (old > 1 ? 's go' : ' goes') + ' down.') : '', el('div', {class: 'soft'}, 'rule: ', link(page)));
   tags.replaceChildren(grid(['tag way', 'line', 'status', 'RC', 'Position', 'LRU age'], f.t.map((t, k) => {
     const row = cells(tagCells(t, k), before && tagCells(before.t[k], k), f.a === t[0] && t[1] !== 0);
-    if (t[1] !== 0) row.children[3].prepend(el('span', {class: 'rc', style: 'width:' + Math.min(t[2], 64) * 3 + 'px'}));
+    if (t[1] !== 0) row.children[3].prepend(el('span', {class: 'rc', style: 'width:' + Math.min(t[2], innerWidth < 600 ? 16 : 64) * (innerWidth < 600 ? 1 : 3) + 'px'}));
     return row;
   })));
   const lineCells = (d, k) => [k, d[0] < 0 ? 'free' : d[3] ? 'pending' : 'filled', d[0] < 0 ? '-' : d[0], d[1], d[2] ? 'yes' : 'no'];
   lines.replaceChildren(grid(['line', 'state', 'tag way', 'rank', 'reused'], f.d.map((d, k) => cells(lineCells(d, k), before && lineCells(before.d[k], k), false))));
   levels.textContent = 'In the whole cache: ' + f.m[0] + ' MSHRs and ' + f.m[1] + ' trackers in use, ' + f.m[2] + ' misses and ' + f.m[3] + ' bypasses queued; filter ' + (f.f ? 'on' : 'off') + '.';
-  wave.textContent = 'byway run ... --waves set.fst --waves-sm ' + D.sm + ' --waves-at ' + Math.max(0, f.c - 20) + ' --waves-cycles 60';
+  wave.textContent = D.command.replace(/ --(waves(-[a-z]+)?|json)[ =]\S+/g, '') + ' --waves set.fst --waves-sm ' + D.sm + ' --waves-at ' + Math.max(0, f.c - 20) + ' --waves-cycles 60';
   const at = strip.querySelector('#now');
   if (at) at.setAttribute('x', String(now / F.length * 1000));
 }
@@ -125,9 +125,14 @@ document.addEventListener('keydown', e => {
   const to = {ArrowRight: now + 1, ArrowLeft: now - 1, Home: 0, End: F.length - 1, PageDown: now + 20, PageUp: now - 20}[e.key];
   if (to !== undefined) { show(to); e.preventDefault(); }
 });
-app.append(el('h1', {}, 'Set ' + D.set + ' of ' + D.sets + ', L1 of SM ' + D.sm), D.cut ? el('p', {class: 'soft'}, 'The window has more steps than a page holds; these are the first.') : '',
+// The colours of the strip.
+const KINDS = [['hit', 'hit'], ['bypass', 'bypass'], ['refused', 'refused'], ['fill', 'a line\'s bytes arrive'], ['', 'miss, store, or the record changes']];
+const legend = el('div', {class: 'legend', id: 'legend'}, ...KINDS.map(([k, t]) => el('span', {}, el('i', {style: 'background:' + COLOUR[k]}), t)));
+// The first step in which something happens to the set.
+const begin = Math.max(0, F.findIndex(f => f.o !== undefined || f.n !== undefined || f.l !== undefined));
+app.append(el('h1', {}, 'Set ' + D.set + ' of ' + D.sets + ', L1 of SM ' + D.sm + (D.workload ? ': ' + D.workload + ' on ' + D.machine + ' with ' + D.with : '')), D.cut ? el('p', {class: 'soft'}, 'The window has more steps than a page holds; these are the first.') : '',
   el('div', {class: 'bar'}, button('first', '|<', () => 0), button('back', '<', () => now - 1), playing, button('forward', '>', () => now + 1), button('last', '>|', () => F.length - 1), where),
-  el('div', {class: 'bar'}, button('previous', 'previous', () => next(now, -1, kinds.value)), kinds, button('following', 'next', () => next(now, 1, kinds.value)), slider), strip,
+  el('div', {class: 'bar'}, button('previous', 'previous', () => next(now, -1, kinds.value)), kinds, button('following', 'next', () => next(now, 1, kinds.value)), slider), strip, legend,
   el('h2', {}, 'What happened'), say, el('div', {class: 'two'}, el('div', {}, el('h2', {}, 'Tags'), tags), el('div', {}, el('h2', {}, 'Lines'), lines)), levels,
-  el('h2', {}, 'The same cycles as waveforms'), wave);
-show(0);
+  el('h2', {}, 'The same cycles as waveforms'), wave, ...(D.command ? [el('h2', {}, 'The command of this page'), el('pre', {id: 'command'}, D.command)] : []));
+show(begin);

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_palette.h - the mark of each policy, the same on every page and figure: byw_palette.def.
+ *
+ * A mark is a colour and one of eight looks (four shapes, filled or outlined); no two marks of a
+ * page are the same.  Variants of a policy have its colour and differ in their look; from the ninth
+ * on they have a number, too.
+ */
+#ifndef BYW_PALETTE_H
+#define BYW_PALETTE_H
+
+#include <stddef.h>
+
+enum { BYW_PALETTE_COLOURS = 8, BYW_PALETTE_LOOKS = 8 };
+
+struct byw_mark {
+    unsigned colour, look;
+    unsigned number; /* 0: none; else of the variant, from 1 */
+};
+
+/* "#rrggbb": Okabe and Ito's colours, which the colour-blind can tell apart. */
+const char *byw_palette_colour(unsigned colour);
+
+/* Marks of policies by name or title, in this order; a name that comes again is a variant.  A
+ * policy that the table does not have gets a mark by its name. */
+void byw_palette_marks(const char *const *policy, size_t count, struct byw_mark *mark);
+
+#endif

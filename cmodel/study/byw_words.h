@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_words.h - counters in words, for tables and pages: byw_words.def.
+ */
+#ifndef BYW_WORDS_H
+#define BYW_WORDS_H
+
+/* "L1 energy (nJ)" for "energy.l1_nj"; the name itself where the table has none. */
+const char *byw_counter_word(const char *name);
+
+#endif
