@@ -240,5 +240,9 @@ enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag)
             byw_cl_run_passes(m, "cgscc(inline,function(sroa,early-cse,simplifycfg))", NULL, diag);
     if (status == BYW_OK)
         status = leave_out(m, diag);
+    /* Helpers whose calls have all been inlined: host code made without optimisation would keep them,
+     * and their calls of work-item functions do not link. */
+    if (status == BYW_OK)
+        status = byw_cl_run_passes(m, "globaldce", NULL, diag);
     return status == BYW_OK ? byw_cl_join_accesses(m, diag) : status;
 }
