@@ -51,6 +51,7 @@ enum byw_status byw_cl_workshop_open(struct byw_cl_workshop *w, const char *cach
         return byw_diag_set(diag, BYW_EIO, "%s: %s", w->folder, strerror(errno));
     snprintf(w->source, sizeof(w->source), "%s/source.cl", w->folder);
     snprintf(w->bitcode, sizeof(w->bitcode), "%s/gpu.bc", w->folder);
+    snprintf(w->unrolled, sizeof(w->unrolled), "%s/unrolled.bc", w->folder);
     snprintf(w->host, sizeof(w->host), "%s/host.bc", w->folder);
     snprintf(w->object, sizeof(w->object), "%s/host.so", w->folder);
     snprintf(w->errors, sizeof(w->errors), "%s/errors", w->folder);
@@ -67,6 +68,7 @@ void byw_cl_workshop_close(struct byw_cl_workshop *w)
     unlink(w->source);
     unlink(w->input);
     unlink(w->bitcode);
+    unlink(w->unrolled);
     unlink(w->host);
     unlink(w->object);
     unlink(w->errors);
@@ -262,6 +264,8 @@ static const char *const library_words[] = {"-Xclang", "-mlink-bitcode-file", "-
  * default for this target; byw_cl_prepare() inlines what it leaves. */
 static const char *const middle_words[] = {"-O2", "-mllvm", "-inline-threshold=1000", "-emit-llvm",
                                            "-c"};
+/* LLVM unrolls that far for amdgcn where a loop indexes a private array.  Warnings have been given. */
+static const char *const unrolled_words[] = {"-O3", "-mllvm", "-unroll-threshold=2700", "-w"};
 static const char *const object_words[] = {"-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm",
                                            "-c"};
 static const char *const back_words[] = {"-x",
@@ -284,11 +288,19 @@ static enum byw_status judge(int exit_status, enum byw_status failed, const char
     return exit_status == 0 ? BYW_OK : byw_diag_set(diag, failed, "%s", what);
 }
 
+/* The words of optimised bitcode. */
+static size_t add_middle(char **argv, size_t count, bool unrolled)
+{
+    count = add_words(argv, count, middle_words, COUNT(middle_words));
+    return unrolled ? add_words(argv, count, unrolled_words, COUNT(unrolled_words)) : count;
+}
+
 enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *options,
                                       enum byw_cl_stage stage, struct byw_diag *diag)
 {
     const char *const prelude[] = {"-include", w->prelude};
-    const char *const expand[] = {"-E", "-"}, *const make[] = {"-o", w->bitcode, "-"};
+    const char *const out = stage == BYW_CL_UNROLLED ? w->unrolled : w->bitcode;
+    const char *const expand[] = {"-E", "-"}, *const make[] = {"-o", out, "-"};
     char *argv[WORDS_MOST + 64], *copy = strdup(options), *word[WORDS_MOST];
     const char *input;
     size_t count = 1, words;
@@ -305,8 +317,8 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
     }
     argv[0] = (char *)(uintptr_t)byw_cl_clang();
     count = add_words(argv, count, front_words, COUNT(front_words));
-    if (stage == BYW_CL_BITCODE) {
-        count = add_words(argv, count, middle_words, COUNT(middle_words));
+    if (stage == BYW_CL_BITCODE || stage == BYW_CL_UNROLLED) {
+        count = add_middle(argv, count, stage == BYW_CL_UNROLLED);
         count = add_words(argv, count, library_words, COUNT(library_words));
     } else if (stage == BYW_CL_OBJECT)
         count = add_words(argv, count, object_words, COUNT(object_words));
@@ -324,23 +336,35 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
     argv[count] = NULL;
     exit_status = byw_cl_command(argv, input, stage == BYW_CL_EXPAND ? w->text : NULL, w->errors);
     free(copy);
-    return judge(exit_status, BYW_EFORMAT, "the program does not compile", diag);
+    status = judge(exit_status, BYW_EFORMAT, "the program does not compile", diag);
+    if (status == BYW_OK && stage == BYW_CL_BITCODE && byw_cl_keeps_arrays(w->bitcode))
+        status = byw_cl_workshop_front(w, options, BYW_CL_UNROLLED, diag);
+    return status;
 }
 
-enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_diag *diag)
+static enum byw_status optimise(struct byw_cl_workshop *w, bool unrolled, struct byw_diag *diag)
 {
     const char *const first[] = {"-target", "nvptx64--"};
-    const char *const last[] = {"-o", w->bitcode, "-x", "ir", w->text};
+    const char *const last[] = {"-o", unrolled ? w->unrolled : w->bitcode, "-x", "ir", w->text};
     char *argv[32];
     size_t count = 1;
 
     argv[0] = (char *)(uintptr_t)byw_cl_clang();
     count = add_words(argv, count, first, COUNT(first));
-    count = add_words(argv, count, middle_words, COUNT(middle_words));
+    count = add_middle(argv, count, unrolled);
     count = add_words(argv, count, last, COUNT(last));
     argv[count] = NULL;
     return judge(byw_cl_command(argv, NULL, NULL, w->errors), BYW_EFORMAT,
                  "the linked program does not compile", diag);
+}
+
+enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_diag *diag)
+{
+    enum byw_status status = optimise(w, false, diag);
+
+    if (status == BYW_OK && byw_cl_keeps_arrays(w->bitcode))
+        status = optimise(w, true, diag);
+    return status;
 }
 
 enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, bool traced, struct byw_diag *diag)
@@ -348,7 +372,9 @@ enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, bool traced, str
     char *argv[32];
     size_t count = 1;
     uint64_t instructions;
-    enum byw_status status = byw_cl_transform(w->bitcode, w->host, traced, &instructions, diag);
+    const char *unrolled = access(w->unrolled, R_OK) == 0 ? w->unrolled : NULL;
+    enum byw_status status =
+        byw_cl_transform(w->bitcode, unrolled, w->host, traced, &instructions, diag);
     const char *const last[] = {instructions > GIANT ? "-O0" : "-O1", w->host, "-o", w->object,
                                 "-lm"};
 

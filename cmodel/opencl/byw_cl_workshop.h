@@ -17,7 +17,8 @@
 /* A folder for the files of one compilation, and their names. */
 struct byw_cl_workshop {
     char folder[BYW_CL_PATH];
-    char source[BYW_CL_PATH + 16], bitcode[BYW_CL_PATH + 16], host[BYW_CL_PATH + 16],
+    char source[BYW_CL_PATH + 16], bitcode[BYW_CL_PATH + 16],
+        unrolled[BYW_CL_PATH + 16], host[BYW_CL_PATH + 16],
         object[BYW_CL_PATH + 16], errors[BYW_CL_PATH + 16], text[BYW_CL_PATH + 16],
         prelude[BYW_CL_PATH + 32], input[BYW_CL_PATH + 16];
     struct byw_cl_sweeper sweeper;
@@ -55,17 +56,19 @@ enum byw_status byw_cl_workshop_prelude(struct byw_cl_workshop *w, const char *t
 enum byw_cl_stage {
     BYW_CL_EXPAND, /* text, into w->text */
     BYW_CL_BITCODE, /* optimised, with the library's functions, into w->bitcode */
+    BYW_CL_UNROLLED, /* the same with loops unrolled further, into w->unrolled */
     BYW_CL_OBJECT /* as it is, to be linked with others, into w->bitcode */
 };
 
-/* BYW_EFORMAT: the program does not compile; w->errors says why. */
+/* BYW_CL_BITCODE makes BYW_CL_UNROLLED, too, of a program that keeps private arrays.
+ * BYW_EFORMAT: the program does not compile; w->errors says why. */
 enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *options,
                                       enum byw_cl_stage stage, struct byw_diag *diag);
 
-/* Optimises w->text, which is bitcode, into w->bitcode. */
+/* Optimises w->text, which is bitcode, into w->bitcode and, if needed, w->unrolled. */
 enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_diag *diag);
 
-/* From w->bitcode to w->object. */
+/* From w->bitcode and w->unrolled to w->object. */
 enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, bool traced, struct byw_diag *diag);
 
 #endif

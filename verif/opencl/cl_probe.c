@@ -3,6 +3,7 @@
  * cl_probe.c - an ordinary OpenCL program that launches one kernel as its arguments say.
  *
  *     cl_probe FILE.cl KERNEL GLOBAL LOCAL DUMP ARGUMENT ...
+ *     cl_probe FILE.cl                                           builds the program only
  *
  * GLOBAL and LOCAL: sizes as X, X,Y or X,Y,Z; LOCAL may be "-".  DUMP: file that gets all buffers
  * after the launch, "-" none.  Arguments: b:N buffer of N ints 0, 1, 2 ...; f:N the same as floats;
@@ -83,8 +84,10 @@ static void build(struct probe *p, const char *path, const char *name)
         fprintf(stderr, "%s\n", log);
     }
     check(code, "clBuildProgram");
-    p->kernel = clCreateKernel(program, name, &code);
-    check(code, "clCreateKernel");
+    if (name != NULL) {
+        p->kernel = clCreateKernel(program, name, &code);
+        check(code, "clCreateKernel");
+    }
     free(source);
 }
 
@@ -148,8 +151,10 @@ int main(int argc, char **argv)
     cl_uint dimensions;
     cl_event event;
 
+    if (argc == 2)
+        build(&p, argv[1], NULL);
     if (argc < 6 || argc > 6 + ARGS_MOST)
-        return 2;
+        return argc == 2 ? 0 : 2;
     build(&p, argv[1], argv[2]);
     for (int i = 6; i < argc; i++)
         set_arg(&p, (cl_uint)(i - 6), argv[i]);
