@@ -109,6 +109,7 @@ static void put_held(struct byw_cl_runner *r)
     while (set->held != NULL && set->held->number == set->put && r->status == BYW_OK) {
         struct held *h = set->held;
 
+        byw_cl_parts_count(r, &h->cta);
         r->status = byw_cl_spool_put(r->spool, &h->cta, NULL);
         set->held = h->next;
         set->put++;
