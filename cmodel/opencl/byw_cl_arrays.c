@@ -12,8 +12,6 @@
 
 #include "opencl/byw_cl_transform.h"
 
-enum { SPACE_GLOBAL = 1 };
-
 static uint64_t array_bytes(LLVMValueRef function)
 {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(function));
@@ -30,7 +28,7 @@ static uint64_t array_bytes(LLVMValueRef function)
 static bool has_variables(LLVMModuleRef module)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
-        if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SPACE_GLOBAL && !LLVMIsGlobalConstant(g))
+        if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == BYW_CL_SPACE_GLOBAL && !LLVMIsGlobalConstant(g))
             return true;
     return false;
 }

@@ -40,8 +40,9 @@ static uint32_t room_of(const struct byw_cl_runner *r)
 {
     const char *text = getenv(BYW_CL_ENV_RESIDENT);
     uint64_t own = text == NULL ? 0 : strtoull(text, NULL, 10);
-    uint32_t items = (r->items + r->warp_size - 1) / r->warp_size * r->warp_size;
-    uint32_t most = SM_ITEMS / items, shared = r->launch->shared_bytes;
+    const uint32_t *block = r->launch->block;
+    uint32_t items = (block[0] * block[1] * block[2] + r->warp_size - 1) / r->warp_size;
+    uint32_t most = SM_ITEMS / (items * r->warp_size), shared = r->launch->shared_bytes;
 
     if (own != 0)
         return own > UINT16_MAX ? UINT16_MAX : (uint32_t)own;
@@ -59,6 +60,7 @@ static enum byw_status fail(struct byw_cl_runner *r)
 /* A runner of the same launch with memory of its own. */
 static struct byw_cl_runner *create_runner(struct byw_cl_runner *r)
 {
+    const uint32_t *block = r->launch->block;
     struct byw_cl_runner *s = malloc(sizeof(*s));
 
     if (s == NULL)
@@ -71,7 +73,7 @@ static struct byw_cl_runner *create_runner(struct byw_cl_runner *r)
     s->residents = NULL;
     memset(s->warp, 0, sizeof(s->warp));
     byw_cta_init(&s->cta);
-    if (byw_cl_runner_equip(s, r->items) != BYW_OK) {
+    if (byw_cl_runner_equip(s, block[0] * block[1] * block[2]) != BYW_OK) {
         byw_cl_runner_strip(s);
         free(s);
         return NULL;

@@ -136,18 +136,16 @@ static void set_launch(struct byw_cl_runner *r, uint64_t *item)
 
     item[BYW_CL_WORK_DIM] = launch->work_dim;
     item[BYW_CL_WARP] = r->warp_size;
-    for (uint32_t i = 0; i < r->items; i++) {
-        r->local_id[i][0] = i % launch->block[0];
-        r->local_id[i][1] = i / launch->block[0] % launch->block[1];
-        r->local_id[i][2] = i / launch->block[0] / launch->block[1];
-    }
     for (int d = 0; d < 3; d++) {
+        item[BYW_CL_GLOBAL_SIZE + d] =
+            (uint64_t)(launch->grid[d] - 1) * launch->block[d] + launch->last[d];
         item[BYW_CL_LOCAL_SIZE + d] = launch->block[d];
         item[BYW_CL_NUM_GROUPS + d] = launch->grid[d];
         item[BYW_CL_OFFSET + d] = launch->offset[d];
     }
     item[BYW_CL_LOCAL_ID + 3] = item[BYW_CL_GROUP_ID + 3] = item[BYW_CL_OFFSET + 3] = 0;
     item[BYW_CL_LOCAL_SIZE + 3] = item[BYW_CL_NUM_GROUPS + 3] = 1;
+    item[BYW_CL_OWN_SIZE + 3] = item[BYW_CL_GLOBAL_SIZE + 3] = 1;
 }
 
 /* Whether a traced launch goes no further. */
@@ -236,6 +234,7 @@ enum byw_status byw_cl_run(struct byw_cl_runner *r, const struct byw_cl_launch *
     r->step_limit = number_of(BYW_CL_ENV_STEPS, writer == NULL ? STEP_LIMIT : STEP_LIMIT_TRACED);
     r->diag = diag;
     r->items = launch->block[0] * launch->block[1] * launch->block[2];
+    memset(r->size, 0, sizeof(r->size));
     r->current = r;
     r->status = byw_cl_runner_equip(r, BYW_CL_GROUP_LIMIT);
     byw_cl_merger_init(&r->merger, launch->kernel->code, r->warp_size);

@@ -40,6 +40,7 @@ struct byw_cl_launch {
     void *const *args; /* address of each argument's value */
     uint32_t work_dim;
     uint32_t grid[3], block[3]; /* groups; work-items per group */
+    uint32_t last[3]; /* work-items of the last group in each dimension, at most block */
     uint64_t offset[3];
     uint32_t shared_bytes; /* static and dynamic */
     uint64_t first_group; /* to run, in grid order; those before have run */

@@ -49,7 +49,8 @@ struct byw_cl_runner {
     uint64_t next; /* the first group that has not run */
     struct byw_diag *diag;
     enum byw_status status;
-    uint32_t items; /* in a group */
+    uint32_t items; /* in the group being run */
+    uint32_t size[3]; /* its work-items */
     bool logs; /* it is traced, or its lanes meet */
     bool whole; /* all work-items of a group live at a time: they wait for each other */
     uint64_t budget; /* loop iterations between two pauses */

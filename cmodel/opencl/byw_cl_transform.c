@@ -163,7 +163,7 @@ static enum byw_status transform_units(struct byw_cl_module *m, bool traced, str
     byw_cl_lower(m);
     for (uint32_t k = 0; k < m->units; k++)
         patch_sizes(&m->unit[k]);
-    return BYW_OK;
+    return byw_cl_lower_variables(m, diag);
 }
 
 static enum byw_status save(struct byw_cl_module *m, const char *output, struct byw_diag *diag)
@@ -195,6 +195,7 @@ enum byw_status byw_cl_transform(const char *input, const char *unrolled, const 
         if (status == BYW_OK) {
             byw_cl_make_private(&m);
             byw_cl_wrap(&m);
+            byw_cl_list_variables(&m);
             status = retarget(&m, diag);
         }
         if (status == BYW_OK)
@@ -208,6 +209,7 @@ enum byw_status byw_cl_transform(const char *input, const char *unrolled, const 
         free(m.unit[k].blob);
     }
     free(m.unit);
+    free(m.variable);
     if (m.module != NULL)
         LLVMDisposeModule(m.module);
     LLVMContextDispose(m.context);

@@ -39,6 +39,12 @@ struct byw_cl_unit {
     size_t blob_size;
 };
 
+/* A variable at program scope once it has an address; `start` holds its initial value. */
+struct byw_cl_placed {
+    uint64_t address, size;
+    LLVMValueRef start;
+};
+
 struct byw_cl_module {
     LLVMContextRef context;
     LLVMModuleRef module;
@@ -49,6 +55,8 @@ struct byw_cl_module {
     LLVMValueRef waiter[2]; /* the same for loops that wait idly */
     struct byw_cl_unit *unit;
     uint32_t units;
+    struct byw_cl_placed *variable; /* once lowered */
+    uint32_t variables;
 };
 
 /* Writes out a call of the library of atomics; false when it is not one. */
@@ -73,6 +81,9 @@ enum byw_status byw_cl_run_passes(struct byw_cl_module *m, const char *passes,
  */
 void byw_cl_instrument(struct byw_cl_module *m, struct byw_cl_unit *unit, bool traced);
 void byw_cl_lower(struct byw_cl_module *m);
+/* Variables at program scope: addresses for them, and the list BYW_CL_VARIABLES. */
+enum byw_status byw_cl_lower_variables(struct byw_cl_module *m, struct byw_diag *diag);
+void byw_cl_list_variables(struct byw_cl_module *m);
 bool byw_cl_can_lower(LLVMValueRef call); /* whether a call of a kernel has a meaning here */
 enum byw_status byw_cl_read_args(struct byw_cl_module *m, struct byw_cl_unit *unit);
 void byw_cl_wrap(struct byw_cl_module *m);

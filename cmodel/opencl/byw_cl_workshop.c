@@ -22,11 +22,13 @@
  * twentieth of the time; the GPU's IR has been optimised before. */
 #define GIANT 16384u
 
-/* byw_cl_prelude.cl and byw_cl_prelude_groups.cl, for machines that have this library only. */
+/* The prelude, for machines that have this library only. */
 __asm__(".pushsection .rodata\n"
         "byw_cl_prelude_text:\n"
         ".incbin \"cmodel/opencl/byw_cl_prelude.cl\"\n"
+        ".incbin \"cmodel/opencl/byw_cl_prelude_half.cl\"\n"
         ".incbin \"cmodel/opencl/byw_cl_prelude_groups.cl\"\n"
+        ".incbin \"cmodel/opencl/byw_cl_prelude_lanes.cl\"\n"
         ".byte 0\n"
         ".popsection\n");
 extern const char byw_cl_prelude_text[] __attribute__((visibility("hidden")));
@@ -246,7 +248,8 @@ static const char *const front_words[] = {
     "-cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
     "+cl_khr_byte_addressable_store,+cl_khr_fp64,+cl_khr_3d_image_writes,+cl_khr_subgroups,"
     "+__opencl_c_fp64,+__opencl_c_3d_image_writes,+__opencl_c_images,+__opencl_c_subgroups,"
-    "+__opencl_c_generic_address_space",
+    "+__opencl_c_generic_address_space,+__opencl_c_read_write_images,"
+    "+__opencl_c_program_scope_global_variables",
     "-D__IMAGE_SUPPORT__=1",
     "-D__OPENCL_VERSION__=300",
     "-I."};
@@ -256,6 +259,13 @@ static const char *const newer_words[] = {"-D__opencl_c_work_group_collective_fu
                                           "-D__opencl_c_atomic_order_seq_cst=1",
                                           "-D__opencl_c_atomic_scope_device=1",
                                           "-D__opencl_c_atomic_scope_all_devices=1",
+                                          "-D__opencl_c_integer_dot_product_input_4x8bit=1",
+                                          "-D__opencl_c_integer_dot_product_input_4x8bit_packed=1",
+                                          "-Dcl_khr_integer_dot_product=1",
+                                          "-Dcl_khr_subgroup_ballot=1",
+                                          "-Dcl_khr_subgroup_non_uniform_vote=1",
+                                          "-Dcl_khr_subgroup_non_uniform_arithmetic=1",
+                                          "-Dcl_khr_subgroup_clustered_reduce=1",
                                           "-Dcl_khr_subgroup_shuffle=1",
                                           "-Dcl_khr_subgroup_shuffle_relative=1"};
 static const char *const library_words[] = {"-Xclang", "-mlink-bitcode-file", "-Xclang",
@@ -395,6 +405,22 @@ enum byw_status byw_cl_workshop_prelude(struct byw_cl_workshop *w, const char *t
     static const struct {
         const char *word, *define;
     } list[] = {{"half", "-DBYW_WANT_HALF"},
+                {"half", "-cl-no-stdinc"}, /* its functions join others of their names */
+                {"half", "-Xclang"},
+                {"half", "-cl-ext=+cl_khr_fp16"},
+                {"dot", "-DBYW_WANT_DOT"},
+                {"get_local_size", "-DBYW_WANT_SIZE"},
+                {"get_global_size", "-DBYW_WANT_SIZE"},
+                {"_linear_id", "-DBYW_WANT_SIZE"},
+                {"get_enqueued_", "-DBYW_WANT_SIZE"},
+                {"work_group_", "-DBYW_WANT_SIZE"},
+                {"sub_group", "-DBYW_WANT_SIZE"},
+                {"ballot", "-DBYW_WANT_LANES"},
+                {"sub_group_elect", "-DBYW_WANT_LANES"},
+                {"clustered", "-DBYW_WANT_LANES"},
+                {"non_uniform", "-DBYW_WANT_LANES"},
+                {"_mask", "-DBYW_WANT_LANES"},
+                {"broadcast_first", "-DBYW_WANT_LANES"},
                 {"mad_hi", "-DBYW_WANT_MAD_HI"},
                 {"smoothstep", "-DBYW_WANT_SMOOTHSTEP"},
                 {"image", "-DBYW_WANT_IMAGE"},

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "common/byw_status.h"
+#include "opencl/byw_cl_code.h"
 #include "opencl/byw_cl_sweeper.h"
 
 #define BYW_CL_PATH 512
@@ -22,7 +23,7 @@ struct byw_cl_workshop {
         object[BYW_CL_PATH + 16], errors[BYW_CL_PATH + 16], text[BYW_CL_PATH + 16],
         prelude[BYW_CL_PATH + 32], input[BYW_CL_PATH + 16];
     struct byw_cl_sweeper sweeper;
-    const char *want[16]; /* -D words for what is used of the prelude */
+    const char *want[40]; /* -D words for what is used of the prelude */
     size_t wants;
 };
 
@@ -36,6 +37,12 @@ enum byw_status byw_cl_cache_folder(char folder[BYW_CL_PATH], struct byw_diag *d
 /* Loads a finished object. */
 struct byw_cl_binary;
 enum byw_status byw_cl_load(const char *path, struct byw_cl_binary **binary, struct byw_diag *diag);
+
+/* Memory of a loaded object's variables (NULL: it has none), which objects of the same program
+ * share; the first of them sets the initial values. */
+enum byw_status byw_cl_variables_take(const struct byw_cl_variable *variable,
+                                      struct byw_diag *diag);
+void byw_cl_variables_give(const struct byw_cl_variable *variable);
 
 /* A new folder inside `parent`, which goes with this process if it is killed. */
 enum byw_status byw_cl_workshop_open(struct byw_cl_workshop *w, const char *parent,

@@ -35,7 +35,7 @@ $(OCL_LIB): $(OCL_OBJ) cmodel/opencl/byw_cl.map
 	@ln -sf libOpenCL.so.1 $(B)/lib/libOpenCL.so
 $(B)/pic/libbywtrace.a: $(OCL_DEP_OBJ)
 	@rm -f $@; ar rcs $@ $^
-$(B)/pic/cmodel/opencl/byw_cl_workshop.o: cmodel/opencl/byw_cl_prelude.cl cmodel/opencl/byw_cl_prelude_groups.cl
+$(B)/pic/cmodel/opencl/byw_cl_workshop.o: $(wildcard cmodel/opencl/byw_cl_prelude*.cl)
 $(B)/pic/%.o: %.c
 	@mkdir -p $(@D)
 	$(call SAY,cl  )

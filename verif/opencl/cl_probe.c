@@ -7,7 +7,7 @@
  *
  * GLOBAL and LOCAL: sizes as X, X,Y or X,Y,Z; LOCAL may be "-".  DUMP: file that gets all buffers
  * after the launch, "-" none.  Arguments: b:N buffer of N ints 0, 1, 2 ...; f:N the same as floats;
- * i:V int; l:N N bytes of local memory.  Exit status 3 and the failing call on an OpenCL error.
+ * i:V int; l:N N bytes of local memory.  CL_PROBE_OPTIONS: of the compiler.  Exit status 3 and the failing call on an OpenCL error.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -63,6 +63,7 @@ static cl_uint parse_sizes(const char *text, size_t size[3])
 
 static void build(struct probe *p, const char *path, const char *name)
 {
+    const char *options = getenv("CL_PROBE_OPTIONS");
     char *source = read_text(path), log[8192] = "";
     const char *text = source;
     cl_platform_id platform;
@@ -78,7 +79,7 @@ static void build(struct probe *p, const char *path, const char *name)
     check(code, "clCreateCommandQueue");
     program = clCreateProgramWithSource(p->context, 1, &text, NULL, &code);
     check(code, "clCreateProgramWithSource");
-    code = clBuildProgram(program, 1, &device, "-DPROBE=1", NULL, NULL);
+    code = clBuildProgram(program, 1, &device, options != NULL ? options : "-DPROBE=1", NULL, NULL);
     if (code != CL_SUCCESS) {
         clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(log), log, NULL);
         fprintf(stderr, "%s\n", log);
