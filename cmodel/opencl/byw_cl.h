@@ -153,9 +153,11 @@ struct _cl_sampler {
 
 /* The process: the only state behind the API that belongs to no object. */
 struct byw_cl_process;
+struct byw_cl_device;
 
 cl_platform_id byw_cl_platform(void);
 cl_device_id byw_cl_device(void);
+const struct byw_cl_device *byw_cl_device_claims(void); /* byw_cl_device.h */
 bool byw_cl_tracing(void);
 bool byw_cl_bounded(void); /* some launches may not be traced, and run without the log */
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "opencl/byw_cl.h"
+#include "opencl/byw_cl_device.h"
 
 #include <CL/cl_ext.h> /* after the version byw_cl.h chooses */
 
@@ -166,7 +167,6 @@ static const struct number numbers[] = {
     UINT(CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, 1),
     UINT(CL_DEVICE_MAX_CLOCK_FREQUENCY, 1400),
     UINT(CL_DEVICE_ADDRESS_BITS, 64),
-    ULONG(CL_DEVICE_MAX_MEM_ALLOC_SIZE, BYW_CL_BUFFER_LIMIT),
     UINT(CL_DEVICE_IMAGE_SUPPORT, CL_TRUE),
     UINT(CL_DEVICE_MAX_READ_IMAGE_ARGS, 128),
     UINT(CL_DEVICE_MAX_WRITE_IMAGE_ARGS, 8),
@@ -189,7 +189,6 @@ static const struct number numbers[] = {
     UINT(CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, CL_READ_WRITE_CACHE),
     UINT(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, 128),
     ULONG(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, 16384),
-    ULONG(CL_DEVICE_GLOBAL_MEM_SIZE, 1ull << 33),
     ULONG(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, 65536),
     UINT(CL_DEVICE_MAX_CONSTANT_ARGS, 9),
     UINT(CL_DEVICE_LOCAL_MEM_TYPE, CL_LOCAL),
@@ -244,9 +243,7 @@ static const struct number numbers[] = {
 static const struct {
     cl_device_info name;
     const char *text;
-} texts[] = {{CL_DEVICE_NAME, "byway"},
-             {CL_DEVICE_VENDOR, "byway"},
-             {CL_DRIVER_VERSION, "1.0"},
+} texts[] = {{CL_DRIVER_VERSION, "1.0"},
              {CL_DEVICE_PROFILE, "FULL_PROFILE"},
              {CL_DEVICE_VERSION, "OpenCL 3.0 byway"},
              {CL_DEVICE_OPENCL_C_VERSION, "OpenCL C 1.2 byway"},
@@ -261,6 +258,9 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t room, vo
     static const size_t items[3] = {BYW_CL_GROUP_LIMIT, BYW_CL_GROUP_LIMIT, 64};
     const size_t warp = byw_cl_warp_size();
     const cl_uint sub_groups = BYW_CL_GROUP_LIMIT / byw_cl_warp_size();
+    const struct byw_cl_device *claims = byw_cl_device_claims();
+    const cl_ulong memory = claims->memory;
+    const cl_ulong largest = memory < BYW_CL_BUFFER_LIMIT ? memory : BYW_CL_BUFFER_LIMIT;
 
     if (device != byw_cl_device())
         return CL_INVALID_DEVICE;
@@ -269,6 +269,14 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t room, vo
         return byw_cl_info(&platform, sizeof(platform), room, value, size_ret);
     }
     switch (name) {
+    case CL_DEVICE_NAME:
+        return byw_cl_info_string(claims->name, room, value, size_ret);
+    case CL_DEVICE_VENDOR:
+        return byw_cl_info_string(claims->vendor, room, value, size_ret);
+    case CL_DEVICE_GLOBAL_MEM_SIZE:
+        return byw_cl_info(&memory, sizeof(memory), room, value, size_ret);
+    case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
+        return byw_cl_info(&largest, sizeof(largest), room, value, size_ret);
     case CL_DEVICE_MAX_WORK_ITEM_SIZES:
         return byw_cl_info(items, sizeof(items), room, value, size_ret);
     case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:

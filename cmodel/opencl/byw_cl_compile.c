@@ -33,22 +33,49 @@ static void make_folders(char *path)
     mkdir(path, 0777);
 }
 
+/* A folder for this user alone: what is in it is loaded as code. */
+static bool is_own(const char *folder)
+{
+    struct stat info;
+
+    return lstat(folder, &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid() &&
+           (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+static bool can_use(char *folder)
+{
+    make_folders(folder);
+    return access(folder, W_OK | X_OK) == 0;
+}
+
 enum byw_status byw_cl_cache_folder(char folder[BYW_CL_PATH], struct byw_diag *diag)
 {
     const char *own = getenv("BYWAY_CACHE"), *xdg = getenv("XDG_CACHE_HOME"),
-               *home = getenv("HOME");
+               *home = getenv("HOME"), *tmp = getenv("TMPDIR");
+    int why;
 
-    if (own != NULL && *own != '\0')
+    if (own != NULL && *own != '\0') {
         snprintf(folder, BYW_CL_PATH, "%s", own);
-    else if (xdg != NULL && *xdg == '/')
+        if (can_use(folder))
+            return BYW_OK;
+        return byw_diag_set(diag, BYW_EIO, "%s: cannot write the cache of compiled kernels: %s; "
+                            "BYWAY_CACHE names another folder", folder, strerror(errno));
+    }
+    if (xdg != NULL && *xdg == '/')
         snprintf(folder, BYW_CL_PATH, "%s/byway", xdg);
     else
-        snprintf(folder, BYW_CL_PATH, "%s/.cache/byway", home != NULL ? home : P_tmpdir);
-    make_folders(folder);
-    if (access(folder, W_OK) != 0)
-        return byw_diag_set(diag, BYW_EIO, "%s: cannot write the cache of compiled kernels: %s",
-                            folder, strerror(errno));
-    return BYW_OK;
+        snprintf(folder, BYW_CL_PATH, "%s/.cache/byway", home != NULL ? home : "");
+    if (can_use(folder))
+        return BYW_OK;
+    why = errno;
+    snprintf(folder, BYW_CL_PATH, "%s/byway-%ld", tmp != NULL && *tmp == '/' ? tmp : P_tmpdir,
+             (long)geteuid());
+    mkdir(folder, 0700);
+    if (is_own(folder) && can_use(folder))
+        return BYW_OK;
+    return byw_diag_set(diag, BYW_EIO, "no folder for the cache of compiled kernels: neither the "
+                        "home's (%s) nor %s can be used; BYWAY_CACHE names another one",
+                        strerror(why), folder);
 }
 
 /* Identity of this library: another build of it may generate other code. */

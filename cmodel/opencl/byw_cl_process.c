@@ -16,6 +16,7 @@
 #include "capture/byw_report.h"
 #include "opencl/byw_capture.h"
 #include "opencl/byw_cl.h"
+#include "opencl/byw_cl_device.h"
 #include "opencl/byw_cl_leash.h"
 
 #define PAGE 4096u
@@ -30,6 +31,7 @@ struct byw_cl_process {
     pthread_once_t once;
     struct _cl_platform_id platform;
     struct _cl_device_id device;
+    struct byw_cl_device claims;
     const char *trace_path; /* NULL: just run */
     int status_fd; /* to byw_capture_run, -1 none */
     pid_t owner; /* who writes the trace; its children may not */
@@ -158,6 +160,9 @@ static void start(void)
     if (leash != NULL)
         byw_cl_leash(atoi(leash));
     note(BYW_CAPTURE_LOADED);
+    byw_cl_device_read(getenv(BYW_CL_ENV_DEVICE), &process.claims);
+    if (process.claims.complaint[0] != '\0')
+        byw_cl_say("%s", process.claims.complaint);
     set_bounds();
     if (byw_cl_runner_create(byw_cl_warp_size(), &process.runner, &diag) != BYW_OK)
         byw_cl_say("%s", diag.text);
@@ -178,6 +183,12 @@ cl_device_id byw_cl_device(void)
 {
     byw_cl_platform();
     return &process.device;
+}
+
+const struct byw_cl_device *byw_cl_device_claims(void)
+{
+    byw_cl_platform();
+    return &process.claims;
 }
 
 bool byw_cl_tracing(void)

@@ -60,7 +60,7 @@ OCL_TEST_OBJ := $(patsubst %,$(B)/cmodel/opencl/%.o,byw_capture byw_cl_flow byw_
 $(OCL_TESTS): private LDLIBS += $(OCL_TEST_OBJ) $(B)/libbywsim.a $(B)/libbyway.a
 $(OCL_TESTS): $(OCL_TEST_OBJ)
 ifeq ($(OCL_READY),yes)
-OCL_PROBES := $(patsubst %,$(B)/verif/opencl/%,cl_probe cl_api cl_ends cl_late cl_sites cl_bounds)
+OCL_PROBES := $(patsubst %,$(B)/verif/opencl/%,cl_probe cl_api cl_ends cl_late cl_sites cl_bounds cl_device)
 $(OCL_TESTS): | $(OCL_PROBES) $(if $(SAN),,$(B)/workloads/kmeans) # t_advise.sh patches it
 $(B)/workloads/kmeans: | $(OCL_LIB)
 $(OCL_PROBES): $(B)/verif/opencl/%: verif/opencl/%.c $(OCL_LIB)

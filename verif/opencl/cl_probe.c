@@ -38,9 +38,9 @@ static void check(cl_int code, const char *call)
 static char *read_text(const char *path)
 {
     FILE *file = fopen(path, "rb");
-    char *text = calloc(1, 1 << 16);
+    char *text = calloc(1, 1 << 20);
 
-    if (file == NULL || text == NULL || fread(text, 1, (1 << 16) - 1, file) == 0) {
+    if (file == NULL || text == NULL || fread(text, 1, (1 << 20) - 1, file) == 0) {
         fprintf(stderr, "cl_probe: %s: cannot read\n", path);
         exit(2);
     }
