@@ -54,11 +54,12 @@ static void help(const struct byw_option *options, size_t count)
          "that wait for each other.  Environment (cmodel/opencl/CAPTURE.md has all):\n"
          "  BYWAY_BOUNDS=warn        reads out of bounds give zeros and are counted\n"
          "  BYWAY_RESIDENT=N         work-groups that may wait for each other\n"
-         "  BYWAY_STEPS=N            loop iterations after which a work-item counts as endless\n"
-         "\nLaunches that are not kept run untraced.  Exit status of capture: 0 the trace is\n"
-         "complete, or as far as --time and the bounds go; 1 the program crashed or was killed;\n"
-         "128 + N it was ended by signal N sent to byway (130: Ctrl-C).  With 1 and 128 + N the trace,\n"
-         "if any launch was finished, has what was.  2 wrong usage.");
+         "  BYWAY_STEPS=N            loop iterations before a work-item counts as endless\n"
+         "  BYWAY_DEVICE=\"name=X;vendor=Y;memory=16G\"  what the device claims to be\n"
+         "\nLaunches that are not kept run untraced.  Exit status of capture: 0 the trace\n"
+         "is whole, or as far as --time and the other bounds go; 1 the program crashed or\n"
+         "was killed; 128 + N it was ended by signal N, sent to byway (130: Ctrl-C);\n"
+         "2 wrong usage.  After 1 and 128 + N the trace has what was finished.");
 }
 
 static enum byw_status take_warp(const char *value, void *warp, struct byw_diag *diag)
@@ -76,15 +77,20 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"warp", 0, "32|64", "capture: lanes of a warp (default: 32)", .take = take_warp,
          .into = &r->warp},
         {"to", 0, "FORMAT", "convert: format to write (default: bwt)", .text = &r->format},
-        {"launches", 0, "A-B|N", "capture: launches to keep, counted from 1 (A, A-B or A-)\n"
-         "info: launches to list (default: 20; 0: all)", .text = &r->launches},
-        {"kernels", 0, "REGEX", "capture: keep launches of kernels whose name matches",
+        {"launches", 0, "A-B|N",
+         "capture: launches to keep (A, A-B, A-), from 1\n"
+         "info: launches to list (default: 20; 0: all)",
+         .text = &r->launches},
+        {"kernels", 0, "REGEX", "capture: keep kernels whose name matches",
          .text = &r->limits.bounds.kernels},
-        {"instructions", 0, "N", "capture: end the trace with the work-group that reaches\n"
-         "N warp instructions; the program goes on", .number = &r->limits.bounds.instructions,
-         .lowest = 1, .highest = UINT64_MAX},
-        {"time", 0, "S", "capture: end the program after S seconds; the trace has\n"
-         "what was finished", .number = &r->limits.seconds, .lowest = 1, .highest = 31536000},
+        {"instructions", 0, "N",
+         "capture: end the trace after N warp instructions\n"
+         "and their work-group; the program goes on",
+         .number = &r->limits.bounds.instructions, .lowest = 1, .highest = UINT64_MAX},
+        {"time", 0, "S",
+         "capture: end the program after S seconds and keep\n"
+         "what was finished",
+         .number = &r->limits.seconds, .lowest = 1, .highest = 31536000},
         {"json", 0, NULL, "info: print JSON, every launch", .flag = &r->json},
         {"sites", 0, NULL, "info: list the static accesses instead", .flag = &r->sites},
         {"sms", 0, "N", "info, oracle: SMs that share the CTAs (default: 15)", .number = &r->sms,

@@ -422,8 +422,8 @@ static enum byw_status judge(const char *out, const char *program, struct report
     if (r->finished != 0)
         return judge_finished(program, r, diag);
     if (r->failed)
-        status = byw_diag_set(diag, BYW_ECHECK, "%s: a kernel could not be traced (see above)",
-                              program);
+        status =
+            byw_diag_set(diag, BYW_ECHECK, "%s: a kernel could not be traced (see above)", program);
     else if (r->sealed && r->seal.launches != 0)
         status = end_trace(out, program, r, limits, diag);
     else

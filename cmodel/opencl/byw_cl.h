@@ -174,8 +174,8 @@ cl_uint byw_cl_warp_size(void);
 bool byw_cl_arena_nearest(uint64_t address, uint64_t *base, uint64_t *size);
 
 /* Runs a launch, traced if this process is captured and the launch within its bounds.  plain: the
- * same compiled without the log, for what is not traced (NULL: there is none).  A kernel that faults
- * ends the process: its memory is not to be trusted. */
+ * same compiled without the log, for what is not traced (NULL: there is none).  A kernel that
+ * faults ends the process: its memory is not to be trusted. */
 cl_int byw_cl_execute(struct byw_cl_launch *launch, const struct byw_cl_launch *plain);
 
 /* Prints "byway: ..." on stderr. */

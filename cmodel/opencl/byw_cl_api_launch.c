@@ -245,7 +245,8 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
 cl_int clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint count, const cl_event *list,
                      cl_event *event)
 {
-    const struct byw_cl_launch what = {.work_dim = 1, .grid = {1, 1, 1}, .block = {1, 1, 1}, .last = {1, 1, 1}};
+    const struct byw_cl_launch what = {
+        .work_dim = 1, .grid = {1, 1, 1}, .block = {1, 1, 1}, .last = {1, 1, 1}};
 
     if (!byw_cl_is(queue, BYW_CL_QUEUE))
         return CL_INVALID_COMMAND_QUEUE;

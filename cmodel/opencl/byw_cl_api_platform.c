@@ -30,22 +30,22 @@ static const cl_name_version languages[] = {{CL_MAKE_VERSION(1, 0, 0), "OpenCL C
                                             {CL_MAKE_VERSION(1, 2, 0), "OpenCL C"},
                                             {CL_MAKE_VERSION(2, 0, 0), "OpenCL C"},
                                             {VERSION, "OpenCL C"}};
-static const cl_name_version features[] = {{VERSION, "__opencl_c_3d_image_writes"},
-                                           {VERSION, "__opencl_c_atomic_order_acq_rel"},
-                                           {VERSION, "__opencl_c_atomic_order_seq_cst"},
-                                           {VERSION, "__opencl_c_atomic_scope_device"},
-                                           {VERSION, "__opencl_c_atomic_scope_all_devices"},
-                                           {VERSION, "__opencl_c_fp64"},
-                                           {VERSION, "__opencl_c_generic_address_space"},
-                                           {VERSION, "__opencl_c_images"},
-                                           {VERSION, "__opencl_c_int64"},
-                                           {VERSION, "__opencl_c_integer_dot_product_input_4x8bit"},
-                                           {VERSION,
-                                            "__opencl_c_integer_dot_product_input_4x8bit_packed"},
-                                           {VERSION, "__opencl_c_program_scope_global_variables"},
-                                           {VERSION, "__opencl_c_read_write_images"},
-                                           {VERSION, "__opencl_c_subgroups"},
-                                           {VERSION, "__opencl_c_work_group_collective_functions"}};
+static const cl_name_version features[] = {
+    {VERSION, "__opencl_c_3d_image_writes"},
+    {VERSION, "__opencl_c_atomic_order_acq_rel"},
+    {VERSION, "__opencl_c_atomic_order_seq_cst"},
+    {VERSION, "__opencl_c_atomic_scope_device"},
+    {VERSION, "__opencl_c_atomic_scope_all_devices"},
+    {VERSION, "__opencl_c_fp64"},
+    {VERSION, "__opencl_c_generic_address_space"},
+    {VERSION, "__opencl_c_images"},
+    {VERSION, "__opencl_c_int64"},
+    {VERSION, "__opencl_c_integer_dot_product_input_4x8bit"},
+    {VERSION, "__opencl_c_integer_dot_product_input_4x8bit_packed"},
+    {VERSION, "__opencl_c_program_scope_global_variables"},
+    {VERSION, "__opencl_c_read_write_images"},
+    {VERSION, "__opencl_c_subgroups"},
+    {VERSION, "__opencl_c_work_group_collective_functions"}};
 
 /* EXTENSIONS, each with a version. */
 static cl_int list_extensions(size_t room, void *value, size_t *size_ret)

@@ -58,8 +58,10 @@ enum byw_status byw_cl_cache_folder(char folder[BYW_CL_PATH], struct byw_diag *d
         snprintf(folder, BYW_CL_PATH, "%s", own);
         if (can_use(folder))
             return BYW_OK;
-        return byw_diag_set(diag, BYW_EIO, "%s: cannot write the cache of compiled kernels: %s; "
-                            "BYWAY_CACHE names another folder", folder, strerror(errno));
+        return byw_diag_set(diag, BYW_EIO,
+                            "%s: cannot write the cache of compiled kernels: %s; "
+                            "BYWAY_CACHE names another folder",
+                            folder, strerror(errno));
     }
     if (xdg != NULL && *xdg == '/')
         snprintf(folder, BYW_CL_PATH, "%s/byway", xdg);
@@ -73,7 +75,8 @@ enum byw_status byw_cl_cache_folder(char folder[BYW_CL_PATH], struct byw_diag *d
     mkdir(folder, 0700);
     if (is_own(folder) && can_use(folder))
         return BYW_OK;
-    return byw_diag_set(diag, BYW_EIO, "no folder for the cache of compiled kernels: neither the "
+    return byw_diag_set(diag, BYW_EIO,
+                        "no folder for the cache of compiled kernels: neither the "
                         "home's (%s) nor %s can be used; BYWAY_CACHE names another one",
                         strerror(why), folder);
 }

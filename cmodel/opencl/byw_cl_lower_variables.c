@@ -13,8 +13,8 @@ static bool is_variable(LLVMValueRef global)
     return LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == BYW_CL_SPACE_GLOBAL;
 }
 
-/* Where the program's variables are: by its kernels' and its variables' names and values, so that it
- * does not depend on the log. */
+/* Where the program's variables are: by its kernels' and its variables' names and values, so that
+ * it does not depend on the log. */
 static uint64_t place_of(const struct byw_cl_module *m)
 {
     XXH64_hash_t hash = 0;

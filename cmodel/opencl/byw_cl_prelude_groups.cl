@@ -161,7 +161,12 @@ uint BYW_OVER get_sub_group_size(void)
 #define BYW_EACH_TYPE(F)                                                                           \
     F(int, INT_MIN, INT_MAX)                                                                       \
     F(uint, 0, UINT_MAX) F(long, LONG_MIN, LONG_MAX) F(ulong, 0, ULONG_MAX)                        \
-    F(float, -INFINITY, INFINITY) F(double, -(double)INFINITY, (double)INFINITY)
+    F(float, -INFINITY, INFINITY) F(double, -(double)INFINITY, (double)INFINITY) BYW_HALVES(F)
+#if defined(BYW_WANT_HALF) && defined(cl_khr_fp16)
+#define BYW_HALVES(F) F(half, -INFINITY, INFINITY)
+#else
+#define BYW_HALVES(F)
+#endif
 
 #ifdef BYW_WANT_WORK_GROUP
 BYW_EACH_TYPE(BYW_COLLECT)

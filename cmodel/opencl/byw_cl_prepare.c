@@ -173,14 +173,12 @@ static bool write_space(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef 
     address = LLVMBuildPtrToInt(b, pointer, word, "");
     is_local = is_between(b, address, BYW_CL_SHARED_BASE, BYW_CL_SHARED_BASE + BYW_CL_SHARED_SIZE);
     is_global = is_between(b, address, BYW_CL_BUFFER_BASE, BYW_CL_LOCAL_BASE);
-    is_there = strcmp(name, "__to_local") == 0    ? is_local
-               : strcmp(name, "__to_global") == 0 ? is_global
-                                                  : LLVMBuildNot(
-                                                        b, LLVMBuildOr(b, is_local, is_global, ""),
-                                                        "");
+    is_there = strcmp(name, "__to_local") == 0 ? is_local
+               : strcmp(name, "__to_global") == 0
+                   ? is_global
+                   : LLVMBuildNot(b, LLVMBuildOr(b, is_local, is_global, ""), "");
     pointer = LLVMBuildPointerCast(b, pointer, type, "");
-    LLVMReplaceAllUsesWith(call,
-                           LLVMBuildSelect(b, is_there, pointer, LLVMConstNull(type), ""));
+    LLVMReplaceAllUsesWith(call, LLVMBuildSelect(b, is_there, pointer, LLVMConstNull(type), ""));
     LLVMInstructionEraseFromParent(call);
     return true;
 }
@@ -276,8 +274,8 @@ enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag)
             byw_cl_run_passes(m, "cgscc(inline,function(sroa,early-cse,simplifycfg))", NULL, diag);
     if (status == BYW_OK)
         status = leave_out(m, diag);
-    /* Helpers whose calls have all been inlined: host code made without optimisation would keep them,
-     * and their calls of work-item functions do not link. */
+    /* Helpers whose calls have all been inlined: host code made without optimisation would keep
+     * them, and their calls of work-item functions do not link. */
     if (status == BYW_OK)
         status = byw_cl_run_passes(m, "globaldce", NULL, diag);
     return status == BYW_OK ? byw_cl_join_accesses(m, diag) : status;

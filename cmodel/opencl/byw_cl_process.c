@@ -323,8 +323,8 @@ static enum byw_status open_trace(struct byw_diag *diag)
 
     if (process.trace_path == NULL || process.writer != NULL)
         return BYW_OK;
-    status = byw_trace_create(process.trace_path, text == NULL ? 0 : atoi(text), &process.writer,
-                              diag);
+    status =
+        byw_trace_create(process.trace_path, text == NULL ? 0 : atoi(text), &process.writer, diag);
     if (status != BYW_OK || process.status_fd < 0)
         return status;
     fd = byw_trace_descriptor(process.writer);
@@ -353,8 +353,8 @@ static bool may_launch(void)
     return true;
 }
 
-/* Runs groups of a launch that is within the bounds, all unless it is stopped; *next: the first that
- * has not run. */
+/* Runs groups of a launch that is within the bounds, all unless it is stopped; *next: the first
+ * that has not run. */
 static enum byw_status run_traced(struct byw_cl_launch *launch, uint64_t *next,
                                   struct byw_diag *diag)
 {

@@ -70,8 +70,8 @@ enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag);
  * vector loads apart when their elements are used one by one, and PTX has them whole.  Needs
  * the GPU's data layout. */
 enum byw_status byw_cl_join_accesses(struct byw_cl_module *m, struct byw_diag *diag);
-/* Replaces the kernels of a prepared module that have fewer bytes of private arrays in another build
- * of the program. */
+/* Replaces the kernels of a prepared module that have fewer bytes of private arrays in another
+ * build of the program. */
 enum byw_status byw_cl_take_unrolled(struct byw_cl_module *m, const char *bitcode,
                                      struct byw_diag *diag);
 /* Runs passes named as for opt; machine: the target that they ask, NULL none. */

@@ -274,7 +274,8 @@ static const char *const library_words[] = {"-Xclang", "-mlink-bitcode-file", "-
  * default for this target; byw_cl_prepare() inlines what it leaves. */
 static const char *const middle_words[] = {"-O2", "-mllvm", "-inline-threshold=1000", "-emit-llvm",
                                            "-c"};
-/* LLVM unrolls that far for amdgcn where a loop indexes a private array.  Warnings have been given. */
+/* LLVM unrolls that far for amdgcn where a loop indexes a private array.  Warnings have been given.
+ */
 static const char *const unrolled_words[] = {"-O3", "-mllvm", "-unroll-threshold=2700", "-w"};
 static const char *const object_words[] = {"-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm",
                                            "-c"};

@@ -18,10 +18,9 @@
 /* A folder for the files of one compilation, and their names. */
 struct byw_cl_workshop {
     char folder[BYW_CL_PATH];
-    char source[BYW_CL_PATH + 16], bitcode[BYW_CL_PATH + 16],
-        unrolled[BYW_CL_PATH + 16], host[BYW_CL_PATH + 16],
-        object[BYW_CL_PATH + 16], errors[BYW_CL_PATH + 16], text[BYW_CL_PATH + 16],
-        prelude[BYW_CL_PATH + 32], input[BYW_CL_PATH + 16];
+    char source[BYW_CL_PATH + 16], bitcode[BYW_CL_PATH + 16], unrolled[BYW_CL_PATH + 16],
+        host[BYW_CL_PATH + 16], object[BYW_CL_PATH + 16], errors[BYW_CL_PATH + 16],
+        text[BYW_CL_PATH + 16], prelude[BYW_CL_PATH + 32], input[BYW_CL_PATH + 16];
     struct byw_cl_sweeper sweeper;
     const char *want[40]; /* -D words for what is used of the prelude */
     size_t wants;

@@ -26,10 +26,8 @@ void byw_bwt_write_seal(const struct byw_trace_writer *w, bool complete)
                                   .last_ctas = w->ctas - w->earlier_ctas,
                                   .complete = complete};
     unsigned char *totals = seal.end + BYW_BWT_BLOCK_BYTES;
-    struct byw_bwt_block block = {.type = BYW_BWT_END,
-                                  .sequence = w->sequence,
-                                  .stored = TOTALS_BYTES,
-                                  .raw = TOTALS_BYTES};
+    struct byw_bwt_block block = {
+        .type = BYW_BWT_END, .sequence = w->sequence, .stored = TOTALS_BYTES, .raw = TOTALS_BYTES};
 
     if (w->sealed == NULL)
         return;

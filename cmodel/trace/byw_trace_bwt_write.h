@@ -8,9 +8,9 @@
 #define BYW_TRACE_BWT_WRITE_H
 
 #include "common/byw_file.h"
+#include "trace/byw_trace.h"
 #include "trace/byw_trace_bwt.h"
 #include "trace/byw_trace_bwt_press.h"
-#include "trace/byw_trace.h"
 #include "trace/byw_trace_format.h"
 
 struct byw_bwt_write_prefix {

@@ -6,8 +6,8 @@
  *
  * Launches kernels `add` and `scale` in turn, 64 groups of 32 work-items each, and checks what they
  * leave: exit status 4 if that is wrong, 3 on an OpenCL error.  END: `kill` (by SIGKILL), `hang`
- * (says "ready" and sleeps), `deaf` (the same without hearing SIGTERM), `long` (one more launch of a
- * million groups, says "ready" before it), `spin` (one more of 2^27 iterations).
+ * (says "ready" and sleeps), `deaf` (the same without hearing SIGTERM), `long` (one more launch of
+ * a million groups, says "ready" before it), `spin` (one more of 2^27 iterations).
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS

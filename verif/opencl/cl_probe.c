@@ -7,7 +7,8 @@
  *
  * GLOBAL and LOCAL: sizes as X, X,Y or X,Y,Z; LOCAL may be "-".  DUMP: file that gets all buffers
  * after the launch, "-" none.  Arguments: b:N buffer of N ints 0, 1, 2 ...; f:N the same as floats;
- * i:V int; l:N N bytes of local memory.  CL_PROBE_OPTIONS: of the compiler.  Exit status 3 and the failing call on an OpenCL error.
+ * i:V int; l:N N bytes of local memory.  CL_PROBE_OPTIONS: of the compiler.  Exit status 3 and the
+ * failing call on an OpenCL error.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS

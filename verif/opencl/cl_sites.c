@@ -18,8 +18,8 @@ static unsigned count_local(const struct byw_cl_code *code)
     unsigned count = 0;
 
     for (uint32_t i = 0; i < code->slots; i++)
-        count += slot[i].proto.cls == BYW_CLASS_LOCAL_LOAD ||
-                 slot[i].proto.cls == BYW_CLASS_LOCAL_STORE;
+        count +=
+            slot[i].proto.cls == BYW_CLASS_LOCAL_LOAD || slot[i].proto.cls == BYW_CLASS_LOCAL_STORE;
     return count;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Half arithmetic: every operation is rounded to half, in scalars, vectors, functions, conversions,
  * vector loads and stores, comparisons and local memory.
- * Not for PoCL, which has no half arithmetic here: the host works the results out in its own way. */
+ * Not for PoCL, which has no half arithmetic here: the host works the results out in its own way.
+ */
 #include "corpus.h"
 #include <math.h>
 #define TEXT(...) #__VA_ARGS__
@@ -31,9 +32,11 @@ static const char src[] = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" TEXT
         s[l] = a[get_global_id(0)];
         for (int d = get_local_size(0) / 2; d > 0; d /= 2) {
             barrier(CLK_LOCAL_MEM_FENCE);
-            if (l < d) s[l] += s[l + d];
+            if (l < d)
+                s[l] += s[l + d];
         }
-        if (l == 0) o[get_group_id(0)] = s[0];
+        if (l == 0)
+            o[get_group_id(0)] = s[0];
     });
 enum { N = 64 };
 static unsigned short a[4 * N], o[7 * 4 * N];

@@ -25,8 +25,8 @@ static cl_mem image(struct bench *b, cl_image_desc desc, cl_channel_type type, v
 {
     const cl_image_format format = {CL_RGBA, type};
     cl_int code;
-    cl_mem m = clCreateImage(b->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format, &desc, data,
-                             &code);
+    cl_mem m = clCreateImage(b->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format, &desc,
+                             data, &code);
     must(code, "clCreateImage");
     return m;
 }
@@ -46,8 +46,10 @@ int main(void)
     cl_mem m, n;
     for (int i = 0; i < W * H * 4; i++)
         f[i] = (float)i;
-    m = image(&b, (cl_image_desc){.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = W, .image_height = H},
-              CL_FLOAT, f);
+    m = image(
+        &b,
+        (cl_image_desc){.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = W, .image_height = H},
+        CL_FLOAT, f);
     arg(k, 0, sizeof(m), &m);
     must(clEnqueueNDRangeKernel(b.queue, k, 2, NULL, global, NULL, 0, NULL, NULL), "launch");
     get(&b, m, W, H, 1, f);
@@ -64,8 +66,12 @@ int main(void)
         u[i] = (cl_uint)i;
     for (int i = 0; i < W * 4; i++)
         line[i] = (cl_uint)(1000 * i);
-    m = image(&b, (cl_image_desc){.image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY, .image_width = W,
-                                  .image_height = H, .image_array_size = L}, CL_UNSIGNED_INT32, u);
+    m = image(&b,
+              (cl_image_desc){.image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY,
+                              .image_width = W,
+                              .image_height = H,
+                              .image_array_size = L},
+              CL_UNSIGNED_INT32, u);
     n = image(&b, (cl_image_desc){.image_type = CL_MEM_OBJECT_IMAGE1D, .image_width = W},
               CL_UNSIGNED_INT32, line);
     k = kernel(&b, "layers");

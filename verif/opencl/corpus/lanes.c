@@ -11,11 +11,13 @@ static const char src[] = TEXT(
         o[i] = odd.x;
         o[n + i] = odd.y + odd.z + odd.w;
         o[2 * n + i] = sub_group_ballot_bit_count(odd);
-        o[3 * n + i] = sub_group_ballot_exclusive_scan(odd) * 100 + sub_group_ballot_inclusive_scan(odd);
+        o[3 * n + i] =
+            sub_group_ballot_exclusive_scan(odd) * 100 + sub_group_ballot_inclusive_scan(odd);
         o[4 * n + i] = sub_group_inverse_ballot(odd) * 10 + sub_group_ballot_bit_extract(odd, 3);
         o[5 * n + i] = get_sub_group_lt_mask().x ^ get_sub_group_ge_mask().x;
         o[6 * n + i] = get_sub_group_eq_mask().x + get_sub_group_gt_mask().x;
-        o[7 * n + i] = odd.x != 0 ? sub_group_ballot_find_lsb(odd) * 100 + sub_group_ballot_find_msb(odd) : 7;
+        o[7 * n + i] =
+            odd.x != 0 ? sub_group_ballot_find_lsb(odd) * 100 + sub_group_ballot_find_msb(odd) : 7;
     } kernel void clusters(global const int *a, global uint *o) {
         int i = get_global_id(0), n = get_global_size(0), x = a[i];
         o[i] = sub_group_clustered_reduce_add(x, 4u);
@@ -35,7 +37,8 @@ static const char src[] = TEXT(
             o[n + i] = sub_group_non_uniform_reduce_max((long)x);
             o[2 * n + i] = sub_group_non_uniform_scan_inclusive_min(x);
             o[3 * n + i] = sub_group_elect() * 2 + sub_group_non_uniform_any(x == 1000);
-            o[4 * n + i] = sub_group_non_uniform_all_equal(x) + 10 * sub_group_non_uniform_all_equal(x >= 0);
+            o[4 * n + i] =
+                sub_group_non_uniform_all_equal(x) + 10 * sub_group_non_uniform_all_equal(x >= 0);
         }
         o[5 * n + i] = 0;
         while (k <= x % 5)

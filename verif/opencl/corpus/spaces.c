@@ -6,21 +6,18 @@
 #include "corpus.h"
 #define TEXT(...) #__VA_ARGS__
 static const char src[] = TEXT(
-    global int counter = 5;
-    global int table[4] = {10, 20, 30, 40};
-    global int *global where = table + 2;
-    global atomic_int hits = ATOMIC_VAR_INIT(3);
-    static global float grown;
-    int which(int *p) {
+    global int counter = 5; global int table[4] = {10, 20, 30, 40};
+    global int *global where = table + 2; global atomic_int hits = ATOMIC_VAR_INIT(3);
+    static global float grown; int which(int *p) {
         return (to_global(p) != 0) + 2 * (to_local(p) != 0) + 4 * (to_private(p) != 0);
-    }
-    kernel void spaces(global int *o) {
+    } kernel void spaces(global int *o) {
         local int l[8];
         int mine[2] = {1, 2}, i = get_global_id(0);
-        int *p = i % 3 == 0 ? (int *)(o + i) : i % 3 == 1 ? (int *)(l + i % 8) : (int *)(mine + (i & 1));
+        int *p = i % 3 == 0   ? (int *)(o + i)
+                 : i % 3 == 1 ? (int *)(l + i % 8)
+                              : (int *)(mine + (i & 1));
         o[i] = which(p);
-    }
-    kernel void count(global int *o) {
+    } kernel void count(global int *o) {
         int i = get_global_id(0);
         atomic_fetch_add(&hits, 2);
         if (i == 0) {
@@ -33,8 +30,7 @@ static const char src[] = TEXT(
             o[3] = (int)(grown * 10.0f);
             o[4] = to_global((int *)&counter) != 0;
         }
-    }
-    kernel void look(global int *o) { o[get_global_id(0)] = atomic_load(&hits); });
+    } kernel void look(global int *o) { o[get_global_id(0)] = atomic_load(&hits); });
 static void count(struct bench *b, cl_mem out)
 {
     int o[5];

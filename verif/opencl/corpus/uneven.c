@@ -4,22 +4,23 @@
  * Not for PoCL: the host works the results out. */
 #include "corpus.h"
 #define TEXT(...) #__VA_ARGS__
-static const char src[] = TEXT(kernel void sizes(global int *o, local int *s) {
-    int x = get_global_id(0), y = get_global_id(1), w = get_global_size(0);
-    int at = (y - get_global_offset(1)) * w + x - get_global_offset(0);
-    int items = get_local_size(0) * get_local_size(1);
-    int me = get_local_id(1) * get_local_size(0) + get_local_id(0), sum = 0;
-    s[me] = at;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = 0; i < items; i++)
-        sum += s[i];
-    o[at * 6] = get_local_size(0) * 100 + get_local_size(1);
-    o[at * 6 + 1] = get_enqueued_local_size(0) * 100 + get_enqueued_local_size(1);
-    o[at * 6 + 2] = get_global_size(0) * 1000 + get_global_size(1);
-    o[at * 6 + 3] = sum;
-    o[at * 6 + 4] = get_local_linear_id() * 1000 + get_global_linear_id();
-    o[at * 6 + 5] = get_num_groups(0) * 1000 + get_num_groups(1) * 100 + get_num_sub_groups();
-} kernel void plain(global int *o) { o[get_global_id(0)] += get_group_id(0) + 1; });
+static const char src[] = TEXT(
+    kernel void sizes(global int *o, local int *s) {
+        int x = get_global_id(0), y = get_global_id(1), w = get_global_size(0);
+        int at = (y - get_global_offset(1)) * w + x - get_global_offset(0);
+        int items = get_local_size(0) * get_local_size(1);
+        int me = get_local_id(1) * get_local_size(0) + get_local_id(0), sum = 0;
+        s[me] = at;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int i = 0; i < items; i++)
+            sum += s[i];
+        o[at * 6] = get_local_size(0) * 100 + get_local_size(1);
+        o[at * 6 + 1] = get_enqueued_local_size(0) * 100 + get_enqueued_local_size(1);
+        o[at * 6 + 2] = get_global_size(0) * 1000 + get_global_size(1);
+        o[at * 6 + 3] = sum;
+        o[at * 6 + 4] = get_local_linear_id() * 1000 + get_global_linear_id();
+        o[at * 6 + 5] = get_num_groups(0) * 1000 + get_num_groups(1) * 100 + get_num_sub_groups();
+    } kernel void plain(global int *o) { o[get_global_id(0)] += get_group_id(0) + 1; });
 static const char plain[] = "kernel void plain(global int *o) { o[get_global_id(0)] = 1; }";
 enum { W = 37, H = 11, LX = 8, LY = 4 };
 static int o[6 * W * H], p[W], wrong;
@@ -62,11 +63,13 @@ int main(void)
     printf("sizes: %d wrong\n", wrong);
     for (int i = 0; i < 2; i++) {
         size_t items = W, group = 16;
-        old = open_bench(plain, i == 0 ? "-cl-std=CL1.2" : "-cl-std=CL2.0 -cl-uniform-work-group-size", 0);
+        old = open_bench(plain,
+                         i == 0 ? "-cl-std=CL1.2" : "-cl-std=CL2.0 -cl-uniform-work-group-size", 0);
         k = kernel(&old, "plain");
         one = buffer(&old, sizeof(p), p);
         arg(k, 0, sizeof(one), &one);
-        printf("refused: %d\n", clEnqueueNDRangeKernel(old.queue, k, 1, NULL, &items, &group, 0, NULL, NULL));
+        printf("refused: %d\n",
+               clEnqueueNDRangeKernel(old.queue, k, 1, NULL, &items, &group, 0, NULL, NULL));
     }
     return 0;
 }
