@@ -21,7 +21,7 @@ SIM_DIRS   := sim trace study
 MODEL_SRC  := $(foreach d,$(MODEL_DIRS),$(wildcard cmodel/$(d)/*.c))
 SIM_SRC    := $(foreach d,$(SIM_DIRS),$(wildcard cmodel/$(d)/*.c))
 # The command starts captured programs; the runtime they load is built by opencl.mk.
-CLI_SRC    := $(wildcard cmodel/cli/*.c) $(addprefix cmodel/opencl/,byw_capture.c byw_cl_settings.c)
+CLI_SRC    := $(wildcard cmodel/cli/*.c) $(addprefix cmodel/opencl/,byw_capture.c byw_cl_settings.c) $(wildcard cmodel/capture/*.c)
 TEST_SRC   := $(wildcard verif/*/t_*.c)
 TEST_SH    := $(wildcard verif/*/t_*.sh)
 TEST_LONG_SH := $(wildcard verif/*/long_*.sh)

@@ -14,7 +14,9 @@ enum { FORMATS_MAX = 16 };
 struct request {
     const char *action, *input, *out, *format, *machine, *policy;
     char **program; /* capture: what follows `--` */
-    uint64_t warp, rows, sms, sm, ctas, tracer;
+    uint64_t warp, sms, sm, ctas, tracer;
+    const char *launches; /* capture: A-B; info: a number */
+    struct byw_capture_limits limits;
     bool json, sites, help;
 };
 
@@ -46,15 +48,22 @@ static void help(const struct byw_option *options, size_t count)
     fputs("\nformats:", stdout);
     for (size_t i = 0; i < n; i++)
         printf(" %s", formats[i]);
-    byw_text_wrap(stdout,
-                  "\n\ncapture runs OpenCL 3.0 programs: OpenCL C 1.2, or 2.0 and 3.0 with C11 "
-                  "atomics, collective functions, sub-groups (warps), shuffles and SVM buffers; "
-                  "warp-synchronous code; work-groups that wait for each other.  Environment "
-                  "(cmodel/opencl/CAPTURE.md has all):\n"
-                  "  BYWAY_BOUNDS=warn   reads out of bounds give zeros and are counted\n"
-                  "  BYWAY_RESIDENT=N    work-groups that may wait for each other\n"
-                  "  BYWAY_STEPS=N       loop iterations after which a work-item counts as endless",
-                  0, "");
+    byw_text_wrap(
+        stdout,
+        "\n\ncapture runs OpenCL 3.0 programs: OpenCL C 1.2, or 2.0 and 3.0 with C11 "
+        "atomics, collective functions, sub-groups (warps), shuffles and SVM buffers; "
+        "warp-synchronous code; work-groups that wait for each other.  Environment "
+        "(cmodel/opencl/CAPTURE.md has all):\n"
+        "  BYWAY_BOUNDS=warn   reads out of bounds give zeros and are counted\n"
+        "  BYWAY_RESIDENT=N    work-groups that may wait for each other\n"
+        "  BYWAY_STEPS=N       loop iterations after which a work-item counts as endless\n"
+        "  BYWAY_DEVICE=\"name=X;vendor=Y;memory=16G\"\n"
+        "                      what the device claims to be\n"
+        "\nLaunches that are not kept run untraced.  Exit status of capture: 0 the trace "
+        "is whole, or as far as --time and the other bounds go; 1 the program crashed or "
+        "was killed; 128 + N it was ended by signal N, sent to byway (130: Ctrl-C); "
+        "2 wrong usage.  After 1 and 128 + N the trace has what was finished.",
+        0, "");
 }
 
 static enum byw_status take_warp(const char *value, void *warp, struct byw_diag *diag)
@@ -73,9 +82,21 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"warp", 0, "32|64", "capture: lanes of a warp (default: 32)", .take = take_warp,
          .into = &r->warp},
         {"to", 0, "FORMAT", "convert: format to write (default: bwt)", .text = &r->format},
+        {"launches", 0, "A-B|N",
+         "capture: launches to keep (A, A-B, A-), from 1\n"
+         "info: launches to list (default: 20; 0: all)",
+         .text = &r->launches},
+        {"kernels", 0, "REGEX", "capture: keep kernels whose name matches",
+         .text = &r->limits.bounds.kernels},
+        {"instructions", 0, "N",
+         "capture: end the trace after N warp instructions\n"
+         "and their work-group; the program goes on",
+         .number = &r->limits.bounds.instructions, .lowest = 1, .highest = UINT64_MAX},
+        {"time", 0, "S",
+         "capture: end the program after S seconds and keep\n"
+         "what was finished",
+         .number = &r->limits.seconds, .lowest = 1, .highest = 31536000},
         {"json", 0, NULL, "info: print JSON, every launch", .flag = &r->json},
-        {"launches", 0, "N", "info: launches to list (default: 20; 0: all)", .number = &r->rows,
-         .highest = UINT32_MAX},
         {"sites", 0, NULL, "info: list the static accesses instead", .flag = &r->sites},
         {"sms", 0, "N", "info, oracle: SMs that share the CTAs (default: 15)", .number = &r->sms,
          .lowest = 1, .highest = BYW_STREAM_SMS_MAX},
@@ -111,9 +132,21 @@ static enum byw_status need(const char *what, const char *value, const struct re
                         what);
 }
 
+/* Before the program is started. */
+static enum byw_status check_bounds(const struct byw_bounds_request *request, struct byw_diag *diag)
+{
+    struct byw_bounds *bounds;
+    enum byw_status st = byw_bounds_create(request, &bounds, diag);
+
+    if (st == BYW_OK)
+        byw_bounds_free(bounds);
+    return st;
+}
+
 static int capture(const struct request *r)
 {
     struct byw_diag diag = {""};
+    struct byw_capture_limits limits = r->limits;
     enum byw_status st = need("-o F, the trace to write", r->out, r, &diag);
 
     if (st == BYW_OK && (r->program == NULL || r->program[0] == NULL))
@@ -123,10 +156,16 @@ static int capture(const struct request *r)
                           "trace capture: unexpected word '%s'; expected -- "
                           "before the program",
                           r->input);
+    limits.bounds.launches = r->launches;
     if (st == BYW_OK)
-        st = byw_capture_run(r->out, (unsigned)r->warp, r->program, &diag);
-    if (st != BYW_OK)
-        return byw_cli_fail(st, &diag);
+        st = check_bounds(&limits.bounds, &diag);
+    if (st == BYW_OK)
+        st = byw_capture_run_limited(r->out, (unsigned)r->warp, &limits, r->program, &diag);
+    if (st != BYW_OK) {
+        int code = byw_cli_fail(st, &diag);
+
+        return limits.signal != 0 ? 128 + limits.signal : code;
+    }
     if (diag.text[0] != '\0')
         fprintf(stderr, "byway: %s\n", diag.text);
     return BYW_EXIT_OK;
@@ -142,8 +181,11 @@ static int info(const struct request *r)
     struct byw_diag diag = {""};
     struct byw_trace_info about;
     struct byw_sm_stream_options streams = streams_of(r);
+    uint64_t rows = 20;
     enum byw_status st = need("a trace", r->input, r, &diag);
 
+    if (st == BYW_OK && r->launches != NULL)
+        st = byw_args_number("--launches", r->launches, 0, UINT32_MAX, &rows, &diag);
     if (st == BYW_OK)
         st = byw_trace_info_read(r->input, &streams, &about, &diag);
     if (st != BYW_OK)
@@ -153,7 +195,7 @@ static int info(const struct request *r)
     else if (r->sites)
         byw_trace_info_print_sites(&about, stdout);
     else
-        byw_trace_info_print(&about, (uint32_t)r->rows, stdout);
+        byw_trace_info_print(&about, (uint32_t)rows, stdout);
     byw_trace_info_release(&about);
     if (st == BYW_EIO)
         byw_diag_set(&diag, BYW_EIO, "standard output: writing failed");
@@ -260,7 +302,6 @@ int byw_cmd_trace(int argc, char **argv)
                         .machine = "fermi",
                         .policy = "bl",
                         .warp = 32,
-                        .rows = 20,
                         .sms = BYW_STREAM_SMS,
                         .ctas = BYW_STREAM_CTAS};
     const char *names[ACTION_COUNT];

@@ -35,30 +35,65 @@ struct list {
 
 /* --- where it is -------------------------------------------------------------------------- */
 
-static bool root_of(char root[BYW_CACHE_PATH])
+/* Whether the folder can be written, or made in the nearest one above it that is there. */
+static bool can_write(const char *folder)
+{
+    char path[BYW_CACHE_PATH];
+    char *slash;
+
+    snprintf(path, sizeof(path), "%s", folder);
+    while (access(path, F_OK) != 0 && (slash = strrchr(path, '/')) != NULL && slash != path)
+        *slash = '\0';
+    return access(path, W_OK | X_OK) == 0;
+}
+
+/* *shared: the folder is in one that other users write, too. */
+static bool root_of(char root[BYW_CACHE_PATH], bool *shared)
 {
     const char *own = getenv("BYWAY_CACHE"), *xdg = getenv("XDG_CACHE_HOME"),
-               *home = getenv("HOME");
+               *home = getenv("HOME"), *tmp = getenv("TMPDIR");
     int n;
 
+    *shared = false;
     if (own != NULL && own[0] != '\0')
-        n = snprintf(root, BYW_CACHE_PATH, "%s", own);
-    else if (xdg != NULL && xdg[0] == '/') /* the standard ignores other values */
+        return snprintf(root, BYW_CACHE_PATH, "%s", own) < BYW_CACHE_PATH;
+    if (xdg != NULL && xdg[0] == '/') /* the standard ignores other values */
         n = snprintf(root, BYW_CACHE_PATH, "%s/byway", xdg);
     else
-        n = snprintf(root, BYW_CACHE_PATH, "%s/.cache/byway", home != NULL ? home : P_tmpdir);
-    return n < BYW_CACHE_PATH;
+        n = snprintf(root, BYW_CACHE_PATH, "%s/.cache/byway", home != NULL ? home : "");
+    if (n < BYW_CACHE_PATH && can_write(root))
+        return true;
+    *shared = true;
+    return snprintf(root, BYW_CACHE_PATH, "%s/byway-%ld",
+                    tmp != NULL && *tmp == '/' ? tmp : P_tmpdir, (long)geteuid()) < BYW_CACHE_PATH;
 }
 
 static bool path_of(enum byw_cache_part part, char path[BYW_CACHE_PATH])
 {
+    bool shared;
     size_t n;
 
-    if (!root_of(path))
+    if (!root_of(path, &shared))
         return false;
     n = strlen(path);
     return part != BYW_CACHE_TRACES ||
            snprintf(path + n, BYW_CACHE_PATH - n, "/traces") < (int)(BYW_CACHE_PATH - n);
+}
+
+/* What is in the cache is loaded as code: in a shared folder it must be this user's alone. */
+static bool is_safe(void)
+{
+    char root[BYW_CACHE_PATH];
+    struct stat about;
+    bool shared;
+
+    if (!root_of(root, &shared))
+        return false;
+    if (!shared)
+        return true;
+    mkdir(root, 0700);
+    return lstat(root, &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == geteuid() &&
+           (about.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 static void make_folders(char *path)
@@ -79,6 +114,11 @@ enum byw_status byw_cache_folder(enum byw_cache_part part, bool make, char folde
         return byw_diag_set(diag, BYW_EIO,
                             "the path of the cache is too long; expected another "
                             "folder in BYWAY_CACHE");
+    if (make && !is_safe())
+        return byw_diag_set(diag, BYW_EIO,
+                            "%s: belongs to another user; expected a folder for the cache in "
+                            "BYWAY_CACHE, or a home that can be written",
+                            folder);
     if (make)
         make_folders(folder);
     if (make && access(folder, W_OK) != 0)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_cache.h - what byway keeps to save time: compiled kernels, and text traces as they were
- * decoded.  It is in $BYWAY_CACHE, else $XDG_CACHE_HOME/byway, else ~/.cache/byway: kernels in that
- * folder, traces in its folder `traces`.
+ * decoded.  It is in $BYWAY_CACHE, else $XDG_CACHE_HOME/byway, else ~/.cache/byway; where the last two
+ * cannot be written, in $TMPDIR/byway-UID or /tmp/byway-UID, if only this user can write there.
+ * Kernels are in that folder, traces in its folder `traces`.
  *
  * Both together take at most BYWAY_CACHE_MB megabytes (10^6 bytes, default 4000): after something
  * was added, files go whose last use is longest ago.  Files appear by a rename and disappear by

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAME_TRIES = 1000, OWN_PATH_ROOM = 40 };
+enum { NAME_TRIES = 1000, OWN_PATH_ROOM = 40, TEMP_ROOM = 48 };
 
 struct byw_file {
     FILE *stream;
@@ -99,7 +99,7 @@ static int open_target(struct byw_file *file)
 
     if (stat(file->path, &st) == 0 && !S_ISREG(st.st_mode))
         return open(file->path, O_WRONLY | O_CLOEXEC);
-    file->temp = malloc(strlen(file->path) + 48);
+    file->temp = malloc(strlen(file->path) + TEMP_ROOM);
     if (file->temp == NULL)
         return -1;
     fd = open_unnamed(file->path);
@@ -135,7 +135,8 @@ static void open_stream(struct byw_file *file)
         unlink(file->temp);
 }
 
-enum byw_status byw_file_create(const char *path, struct byw_file **file, struct byw_diag *diag)
+/* A file without a stream yet; NULL when memory is short. */
+static struct byw_file *file_of(const char *path, struct byw_diag *diag)
 {
     struct byw_file *f = calloc(1, sizeof(*f));
 
@@ -147,8 +148,54 @@ enum byw_status byw_file_create(const char *path, struct byw_file **file, struct
     }
     if (f == NULL || f->path == NULL) {
         free(f);
+        byw_diag_set(diag, BYW_ENOMEM, "%s: no memory to open the output file", path);
+        return NULL;
+    }
+    return f;
+}
+
+/* The name of an open file in the folder of its target; false: it has none. */
+static bool name_of(struct byw_file *file, int fd)
+{
+    char own[OWN_PATH_ROOM];
+    size_t room = strlen(file->path) + TEMP_ROOM;
+    ssize_t length;
+    struct stat st;
+
+    if (fstat(fd, &st) != 0 || st.st_nlink == 0)
+        return false;
+    own_path(fd, own);
+    length = readlink(own, file->temp, room - 1);
+    if (length < 0 || (size_t)length == room - 1)
+        return false;
+    file->temp[length] = '\0';
+    return strncmp(file->temp, file->path, strlen(file->path)) == 0;
+}
+
+enum byw_status byw_file_adopt(const char *path, int fd, struct byw_file **file,
+                               struct byw_diag *diag)
+{
+    struct byw_file *f = file_of(path, diag);
+
+    if (f == NULL)
+        return BYW_ENOMEM;
+    f->temp = malloc(strlen(f->path) + TEMP_ROOM);
+    f->stream = f->temp == NULL ? NULL : fdopen(fd, "wb");
+    if (f->stream == NULL) {
+        file_free(f);
         return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory to open the output file", path);
     }
+    f->named = name_of(f, fd);
+    *file = f;
+    return BYW_OK;
+}
+
+enum byw_status byw_file_create(const char *path, struct byw_file **file, struct byw_diag *diag)
+{
+    struct byw_file *f = file_of(path, diag);
+
+    if (f == NULL)
+        return BYW_ENOMEM;
     open_stream(f);
     if (f->stream == NULL) {
         byw_diag_set(diag, BYW_EIO, "%s: cannot be written (%s); expected %s",

@@ -26,6 +26,11 @@ struct byw_file;
  * *file is set on success only.  Before a long run, so that it does not run for nothing. */
 enum byw_status byw_file_create(const char *path, struct byw_file **file, struct byw_diag *diag);
 
+/* The same for a file that another process has created for this path and written, which has ended
+ * or left it alone: descriptor fd, closed by _commit and _discard, is of that file. */
+enum byw_status byw_file_adopt(const char *path, int fd, struct byw_file **file,
+                               struct byw_diag *diag);
+
 /* The stream to write to; its errors need not be checked, _commit reports them. */
 FILE *byw_file_stream(struct byw_file *file);
 

@@ -7,8 +7,8 @@
  *   BYWAY_TRACE   path of the BWT1 trace to write; unset or empty: kernels just run, untraced
  *   BYWAY_WARP    lanes of a warp, 32 (default) or 64
  *   BYWAY_LEVEL   zstd level of the trace, unset or 0 = the writer's default
- *   BYWAY_STATUS  number of an open file descriptor on which the runtime writes one letter per
- *                 milestone (enum byw_capture_note), so that a missing trace can be explained
+ *   BYWAY_STATUS  number of an open socket on which the runtime reports (capture/byw_report.h)
+ *                 milestones (enum byw_capture_note) and how its trace could be ended
  *   BYWAY_LEASH   number of the reading end of a pipe that only the command holds open: when it is
  *                 gone, every process that calls OpenCL is killed
  *   BYWAY_SOURCES  folder that gets the sources of the programs as 1.cl, 2.cl ...; a program whose
@@ -21,16 +21,21 @@
  *                 written in parts, so this only ends kernels that never end
  *   BYWAY_CACHE   folder of compiled kernels, instead of $XDG_CACHE_HOME/byway or ~/.cache/byway
  *
+ * and those of capture/byw_bounds.h.
+ *
  * The program itself is not changed: it is linked against any libOpenCL.so.1 and gets ours through
- * LD_LIBRARY_PATH.  The trace appears when the program ends normally; after a crash, or a kernel
- * that runs out of its buffers, there is none, and no temporary file either.  That of a program
- * that launches no kernel (a device query, a test of copies) is empty.  SIGINT, SIGQUIT, SIGTERM
- * and SIGHUP end the program, and the command after it.  When the command is killed, the program is
- * killed with it, and no temporary file of either stays.
+ * LD_LIBRARY_PATH.  The trace appears when the program ends.  If it crashes, is killed or is ended
+ * by a signal or a time limit, the trace has the launches that were finished and the finished
+ * work-groups of the last one, as far as they had been written; if there are none, or a kernel runs
+ * out of its buffers, there is no trace, and no temporary file either.  That of a program that
+ * launches no kernel (a device query, a test of copies) is empty.  SIGINT, SIGQUIT, SIGTERM and
+ * SIGHUP are passed on to the program; a second one kills it and all it started.  When the command
+ * is killed, the program is killed with it, and no temporary file of either stays.
  */
 #ifndef BYW_CAPTURE_H
 #define BYW_CAPTURE_H
 
+#include "capture/byw_bounds.h"
 #include "common/byw_status.h"
 
 #define BYW_CAPTURE_ENV_TRACE "BYWAY_TRACE"
@@ -45,15 +50,27 @@ enum byw_capture_note {
     BYW_CAPTURE_LAUNCHED = 'K', /* it launched a kernel */
     BYW_CAPTURE_FAILED = 'F', /* a kernel faulted, or the trace could not be written */
     BYW_CAPTURE_FINISHED = 'T', /* the trace is in place */
+    BYW_CAPTURE_OPENED = 'O', /* a trace is begun: the descriptor of its file comes with this */
+    BYW_CAPTURE_SEALED = 'S', /* how that file can be ended from now on */
+    BYW_CAPTURE_CUT = 'C', /* the program ends itself in the middle of a launch */
+};
+
+struct byw_capture_limits {
+    struct byw_bounds_request bounds; /* which launches are kept */
+    uint64_t seconds; /* after which the program is ended, 0 never */
+    int signal; /* result: a signal of the user's that ended the program, 0 none */
 };
 
 /* Runs argv[] (argv[0] found on PATH), tracing into `out`.  warp: 32 or 64.  The runtime is taken
  * from lib/ next to the running binary, or from ../lib, or from $BYWAY_LIB.
  * BYW_OK: the trace is there; diag then holds a remark if the program's exit status was not 0,
- * several of its processes wrote one, or it launched no kernel, else it is empty.  BYW_ENOENT: no
- * such program, or no runtime.  BYW_ECHECK: the program wrote no trace; diag says why.  BYW_EINVAL:
- * warp. */
+ * several of its processes wrote one, it launched no kernel, or the time limit ended it, else it is
+ * empty.  BYW_ENOENT: no such program, or no runtime.  BYW_ECHECK: the program was ended otherwise
+ * before its trace was, or wrote none; diag says why and what the trace has.  BYW_EINVAL: warp. */
 enum byw_status byw_capture_run(const char *out, unsigned warp, char *const argv[],
                                 struct byw_diag *diag);
+enum byw_status byw_capture_run_limited(const char *out, unsigned warp,
+                                        struct byw_capture_limits *limits, char *const argv[],
+                                        struct byw_diag *diag);
 
 #endif

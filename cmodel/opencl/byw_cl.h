@@ -107,6 +107,7 @@ struct _cl_program {
     struct byw_cl_object_code code; /* of clCompileProgram and clLinkProgram; data NULL: none */
     bool linked; /* that is a whole program, or a library */
     struct byw_cl_binary *binary;
+    struct byw_cl_binary *plain; /* the same without the log, once a launch wants it */
     atomic_uint kernels; /* made from it and not yet released */
 };
 
@@ -152,10 +153,13 @@ struct _cl_sampler {
 
 /* The process: the only state behind the API that belongs to no object. */
 struct byw_cl_process;
+struct byw_cl_device;
 
 cl_platform_id byw_cl_platform(void);
 cl_device_id byw_cl_device(void);
+const struct byw_cl_device *byw_cl_device_claims(void); /* byw_cl_device.h */
 bool byw_cl_tracing(void);
+bool byw_cl_bounded(void); /* some launches may not be traced, and run without the log */
 
 /* Buffer memory at reproducible addresses, zeroed; NULL when there is none. */
 void *byw_cl_arena_take(size_t size);
@@ -169,9 +173,10 @@ cl_uint byw_cl_warp_size(void);
 /* The buffer nearest to an address; false: none.  Only while a kernel runs. */
 bool byw_cl_arena_nearest(uint64_t address, uint64_t *base, uint64_t *size);
 
-/* Runs a launch, traced if this process is captured.  A kernel that faults ends the process: its
- * memory is not to be trusted. */
-cl_int byw_cl_execute(struct byw_cl_launch *launch);
+/* Runs a launch, traced if this process is captured and the launch within its bounds.  plain: the
+ * same compiled without the log, for what is not traced (NULL: there is none).  A kernel that
+ * faults ends the process: its memory is not to be trusted. */
+cl_int byw_cl_execute(struct byw_cl_launch *launch, const struct byw_cl_launch *plain);
 
 /* Prints "byway: ..." on stderr. */
 #if defined(__GNUC__)
@@ -248,6 +253,9 @@ cl_program byw_cl_program_create(cl_context context, char *source, cl_int *error
 /* Keeps options, log (which it takes over) and status of a build; true when it succeeded. */
 /* Whether clang refused the options a program was built with, not the program. */
 bool byw_cl_program_odd_options(cl_program program);
+/* The program without the log, compiled when first asked for; NULL if it does not compile. */
+const struct byw_cl_binary *byw_cl_program_plain(cl_program program);
+
 bool byw_cl_program_note(cl_program program, const char *options, char *log, enum byw_status status,
                          const struct byw_diag *diag);
 uint32_t byw_cl_shared_bytes(cl_kernel kernel);

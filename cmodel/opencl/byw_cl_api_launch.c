@@ -28,10 +28,22 @@ static void choose_group(const struct byw_cl_code *code, const uint64_t global[3
     }
 }
 
-static cl_int set_range(const struct byw_cl_code *code, cl_uint dimensions, const size_t *offset,
+/* Whether the last groups may be smaller: from OpenCL C 2.0 on, unless the options forbid it. */
+static bool may_differ(cl_program program)
+{
+    const char *options = program->frozen != NULL ? program->frozen : program->options;
+    const char *std = options == NULL ? NULL : strstr(options, "-cl-std=CL");
+
+    if (options == NULL || strstr(options, "-cl-uniform-work-group-size") != NULL)
+        return false;
+    return program->linked || (std != NULL && std[10] >= '2');
+}
+
+static cl_int set_range(cl_kernel kernel, cl_uint dimensions, const size_t *offset,
                         const size_t *global_size, const size_t *local_size,
                         struct byw_cl_launch *launch)
 {
+    const struct byw_cl_code *code = kernel->code->code;
     uint64_t global[3] = {1, 1, 1}, local[3] = {1, 1, 1}, items = 1;
 
     for (cl_uint d = 0; d < dimensions; d++) {
@@ -43,14 +55,16 @@ static cl_int set_range(const struct byw_cl_code *code, cl_uint dimensions, cons
     if (local_size == NULL)
         choose_group(code, global, local);
     for (int d = 0; d < 3; d++) {
-        if (local[d] == 0 || global[d] % local[d] != 0 || global[d] / local[d] > UINT32_MAX ||
+        if (local[d] == 0 || global[d] / local[d] >= UINT32_MAX ||
+            (global[d] % local[d] != 0 && !may_differ(kernel->program)) ||
             (code->required[0] != 0 && local[d] != code->required[d]))
             return CL_INVALID_WORK_GROUP_SIZE;
         if (local[d] > BYW_CL_GROUP_LIMIT)
             return CL_INVALID_WORK_ITEM_SIZE;
         items *= local[d];
         launch->block[d] = (uint32_t)local[d];
-        launch->grid[d] = (uint32_t)(global[d] / local[d]);
+        launch->grid[d] = (uint32_t)((global[d] + local[d] - 1) / local[d]);
+        launch->last[d] = (uint32_t)(global[d] - (launch->grid[d] - 1) * local[d]);
     }
     launch->work_dim = dimensions;
     return items > BYW_CL_GROUP_LIMIT ? CL_INVALID_WORK_GROUP_SIZE : CL_SUCCESS;
@@ -60,7 +74,7 @@ static cl_int set_range(const struct byw_cl_code *code, cl_uint dimensions, cons
 struct launch {
     atomic_uint holders; /* whoever enqueues it, and the command if it has to wait */
     cl_kernel kernel;
-    struct byw_cl_launch what;
+    struct byw_cl_launch what, plain; /* plain: the same without the log; no program: none */
     uint32_t args;
     struct held {
         cl_mem mem;
@@ -97,8 +111,8 @@ static cl_int run(void *data)
     for (uint32_t i = 0; i < l->args; i++)
         if (l->arg[i].mem != NULL)
             byw_cl_pull(l->arg[i].mem);
-    l->what.args = l->value;
-    code = byw_cl_execute(&l->what);
+    l->what.args = l->plain.args = l->value;
+    code = byw_cl_execute(&l->what, l->plain.program != NULL ? &l->plain : NULL);
     for (uint32_t i = 0; i < l->args; i++)
         if (l->arg[i].mem != NULL && (l->arg[i].mem->flags & CL_MEM_READ_ONLY) == 0)
             byw_cl_push(l->arg[i].mem);
@@ -157,6 +171,24 @@ static cl_int bind_args(cl_kernel kernel, struct launch *l)
     return CL_OUT_OF_RESOURCES;
 }
 
+/* The same kernel of the program without the log. */
+static void set_plain(struct launch *l)
+{
+    const struct byw_cl_binary *binary = byw_cl_program_plain(l->kernel->program);
+    const struct byw_cl_export *table = binary == NULL ? NULL : byw_cl_binary_export(binary);
+
+    for (unsigned i = 0; table != NULL && i < table->kernels; i++) {
+        const struct byw_cl_export_kernel *kernel = byw_cl_binary_kernel(binary, i);
+
+        if (strcmp(kernel->code->name, l->what.kernel->code->name) != 0)
+            continue;
+        l->plain = l->what;
+        l->plain.program = table;
+        l->plain.kernel = kernel;
+        return;
+    }
+}
+
 static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_command_type type,
                      const struct byw_cl_launch *what, cl_uint count, const cl_event *list,
                      cl_event *event)
@@ -177,6 +209,8 @@ static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_command_type t
     l->what.program = byw_cl_binary_export(kernel->program->binary);
     l->what.kernel = kernel->code;
     code = l->arg == NULL || l->value == NULL ? CL_OUT_OF_HOST_MEMORY : bind_args(kernel, l);
+    if (code == CL_SUCCESS && byw_cl_bounded())
+        set_plain(l);
     if (code == CL_SUCCESS)
         code = byw_cl_submit(queue, &task, count, list, event);
     drop_launch(l);
@@ -202,7 +236,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
     for (cl_uint d = 0; d < dimensions; d++)
         if (global == NULL || global[d] == 0) /* no work-item at all, as since OpenCL 2.1 */
             return byw_cl_submit(queue, &nothing, count, list, event);
-    code = set_range(kernel->code->code, dimensions, offset, global, local, &what);
+    code = set_range(kernel, dimensions, offset, global, local, &what);
     if (code != CL_SUCCESS)
         return code;
     return launch(queue, kernel, CL_COMMAND_NDRANGE_KERNEL, &what, count, list, event);
@@ -211,7 +245,8 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
 cl_int clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint count, const cl_event *list,
                      cl_event *event)
 {
-    const struct byw_cl_launch what = {.work_dim = 1, .grid = {1, 1, 1}, .block = {1, 1, 1}};
+    const struct byw_cl_launch what = {
+        .work_dim = 1, .grid = {1, 1, 1}, .block = {1, 1, 1}, .last = {1, 1, 1}};
 
     if (!byw_cl_is(queue, BYW_CL_QUEUE))
         return CL_INVALID_COMMAND_QUEUE;

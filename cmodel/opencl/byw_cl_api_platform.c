@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "opencl/byw_cl.h"
+#include "opencl/byw_cl_device.h"
 
 #include <CL/cl_ext.h> /* after the version byw_cl.h chooses */
 
@@ -13,8 +14,10 @@
     "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "                       \
     "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics "                         \
     "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics cl_khr_byte_addressable_store "       \
-    "cl_khr_fp64 cl_khr_3d_image_writes cl_khr_subgroups cl_khr_subgroup_shuffle "                 \
-    "cl_khr_subgroup_shuffle_relative"
+    "cl_khr_fp16 cl_khr_fp64 cl_khr_3d_image_writes cl_khr_subgroups cl_khr_subgroup_shuffle "     \
+    "cl_khr_subgroup_shuffle_relative cl_khr_subgroup_ballot cl_khr_subgroup_non_uniform_vote "    \
+    "cl_khr_subgroup_non_uniform_arithmetic cl_khr_subgroup_clustered_reduce "                     \
+    "cl_khr_integer_dot_product"
 #define ATOMICS                                                                                    \
     (CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |                             \
      CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP |                          \
@@ -27,25 +30,30 @@ static const cl_name_version languages[] = {{CL_MAKE_VERSION(1, 0, 0), "OpenCL C
                                             {CL_MAKE_VERSION(1, 2, 0), "OpenCL C"},
                                             {CL_MAKE_VERSION(2, 0, 0), "OpenCL C"},
                                             {VERSION, "OpenCL C"}};
-static const cl_name_version features[] = {{VERSION, "__opencl_c_3d_image_writes"},
-                                           {VERSION, "__opencl_c_atomic_order_acq_rel"},
-                                           {VERSION, "__opencl_c_atomic_order_seq_cst"},
-                                           {VERSION, "__opencl_c_atomic_scope_device"},
-                                           {VERSION, "__opencl_c_atomic_scope_all_devices"},
-                                           {VERSION, "__opencl_c_fp64"},
-                                           {VERSION, "__opencl_c_generic_address_space"},
-                                           {VERSION, "__opencl_c_images"},
-                                           {VERSION, "__opencl_c_int64"},
-                                           {VERSION, "__opencl_c_subgroups"},
-                                           {VERSION, "__opencl_c_work_group_collective_functions"}};
+static const cl_name_version features[] = {
+    {VERSION, "__opencl_c_3d_image_writes"},
+    {VERSION, "__opencl_c_atomic_order_acq_rel"},
+    {VERSION, "__opencl_c_atomic_order_seq_cst"},
+    {VERSION, "__opencl_c_atomic_scope_device"},
+    {VERSION, "__opencl_c_atomic_scope_all_devices"},
+    {VERSION, "__opencl_c_fp64"},
+    {VERSION, "__opencl_c_generic_address_space"},
+    {VERSION, "__opencl_c_images"},
+    {VERSION, "__opencl_c_int64"},
+    {VERSION, "__opencl_c_integer_dot_product_input_4x8bit"},
+    {VERSION, "__opencl_c_integer_dot_product_input_4x8bit_packed"},
+    {VERSION, "__opencl_c_program_scope_global_variables"},
+    {VERSION, "__opencl_c_read_write_images"},
+    {VERSION, "__opencl_c_subgroups"},
+    {VERSION, "__opencl_c_work_group_collective_functions"}};
 
 /* EXTENSIONS, each with a version. */
 static cl_int list_extensions(size_t room, void *value, size_t *size_ret)
 {
-    cl_name_version list[16];
+    cl_name_version list[32];
     size_t count = 0;
 
-    for (const char *at = EXTENSIONS; count < 16; at += strspn(at, " ")) {
+    for (const char *at = EXTENSIONS; count < 32; at += strspn(at, " ")) {
         size_t length = strcspn(at, " ");
 
         if (length == 0)
@@ -149,17 +157,16 @@ static const struct number numbers[] = {
     UINT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG, 1),
     UINT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, 1),
     UINT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, 1),
-    UINT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, 0),
+    UINT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, 1),
     UINT(CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, 1),
     UINT(CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT, 1),
     UINT(CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, 1),
     UINT(CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG, 1),
     UINT(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, 1),
     UINT(CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, 1),
-    UINT(CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, 0),
+    UINT(CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, 1),
     UINT(CL_DEVICE_MAX_CLOCK_FREQUENCY, 1400),
     UINT(CL_DEVICE_ADDRESS_BITS, 64),
-    ULONG(CL_DEVICE_MAX_MEM_ALLOC_SIZE, BYW_CL_BUFFER_LIMIT),
     UINT(CL_DEVICE_IMAGE_SUPPORT, CL_TRUE),
     UINT(CL_DEVICE_MAX_READ_IMAGE_ARGS, 128),
     UINT(CL_DEVICE_MAX_WRITE_IMAGE_ARGS, 8),
@@ -178,11 +185,10 @@ static const struct number numbers[] = {
           CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA),
     ULONG(CL_DEVICE_DOUBLE_FP_CONFIG, CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
                                           CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA),
-    ULONG(CL_DEVICE_HALF_FP_CONFIG, 0), /* none: halves are for storage */
+    ULONG(CL_DEVICE_HALF_FP_CONFIG, CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST),
     UINT(CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, CL_READ_WRITE_CACHE),
     UINT(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, 128),
     ULONG(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, 16384),
-    ULONG(CL_DEVICE_GLOBAL_MEM_SIZE, 1ull << 33),
     ULONG(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, 65536),
     UINT(CL_DEVICE_MAX_CONSTANT_ARGS, 9),
     UINT(CL_DEVICE_LOCAL_MEM_TYPE, CL_LOCAL),
@@ -207,8 +213,8 @@ static const struct number numbers[] = {
     UINT(CL_DEVICE_REFERENCE_COUNT, 1),
     UINT(CL_DEVICE_IMAGE_PITCH_ALIGNMENT, 0),
     UINT(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, 0),
-    UINT(CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, 0),
-    SIZE(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, 0),
+    UINT(CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, 64),
+    SIZE(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, BYW_CL_VARIABLE_ROOM / 2),
     ULONG(CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, 0),
     UINT(CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, 0),
     UINT(CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, 0),
@@ -216,7 +222,7 @@ static const struct number numbers[] = {
     UINT(CL_DEVICE_MAX_ON_DEVICE_EVENTS, 0),
     ULONG(CL_DEVICE_SVM_CAPABILITIES,
           CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER),
-    SIZE(CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, 0),
+    SIZE(CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, BYW_CL_VARIABLE_ROOM / 2),
     UINT(CL_DEVICE_MAX_PIPE_ARGS, 0),
     UINT(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, 0),
     UINT(CL_DEVICE_PIPE_MAX_PACKET_SIZE, 0),
@@ -227,7 +233,7 @@ static const struct number numbers[] = {
     UINT(CL_DEVICE_NUMERIC_VERSION, VERSION),
     ULONG(CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, ATOMICS),
     ULONG(CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, ATOMICS | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM),
-    UINT(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, CL_FALSE),
+    UINT(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, CL_TRUE),
     UINT(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, CL_TRUE),
     UINT(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, CL_TRUE),
     ULONG(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, 0),
@@ -237,9 +243,7 @@ static const struct number numbers[] = {
 static const struct {
     cl_device_info name;
     const char *text;
-} texts[] = {{CL_DEVICE_NAME, "byway"},
-             {CL_DEVICE_VENDOR, "byway"},
-             {CL_DRIVER_VERSION, "1.0"},
+} texts[] = {{CL_DRIVER_VERSION, "1.0"},
              {CL_DEVICE_PROFILE, "FULL_PROFILE"},
              {CL_DEVICE_VERSION, "OpenCL 3.0 byway"},
              {CL_DEVICE_OPENCL_C_VERSION, "OpenCL C 1.2 byway"},
@@ -254,6 +258,9 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t room, vo
     static const size_t items[3] = {BYW_CL_GROUP_LIMIT, BYW_CL_GROUP_LIMIT, 64};
     const size_t warp = byw_cl_warp_size();
     const cl_uint sub_groups = BYW_CL_GROUP_LIMIT / byw_cl_warp_size();
+    const struct byw_cl_device *claims = byw_cl_device_claims();
+    const cl_ulong memory = claims->memory;
+    const cl_ulong largest = memory < BYW_CL_BUFFER_LIMIT ? memory : BYW_CL_BUFFER_LIMIT;
 
     if (device != byw_cl_device())
         return CL_INVALID_DEVICE;
@@ -262,6 +269,14 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t room, vo
         return byw_cl_info(&platform, sizeof(platform), room, value, size_ret);
     }
     switch (name) {
+    case CL_DEVICE_NAME:
+        return byw_cl_info_string(claims->name, room, value, size_ret);
+    case CL_DEVICE_VENDOR:
+        return byw_cl_info_string(claims->vendor, room, value, size_ret);
+    case CL_DEVICE_GLOBAL_MEM_SIZE:
+        return byw_cl_info(&memory, sizeof(memory), room, value, size_ret);
+    case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
+        return byw_cl_info(&largest, sizeof(largest), room, value, size_ret);
     case CL_DEVICE_MAX_WORK_ITEM_SIZES:
         return byw_cl_info(items, sizeof(items), room, value, size_ret);
     case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:

@@ -3,6 +3,7 @@
  * Programs.  Their "binary" is a magic line, the options they were built with in a line, and their
  * source: the compiled form is in the cache.  That of objects and linked programs is bitcode.
  */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,6 +133,7 @@ cl_int clReleaseProgram(cl_program program)
         return CL_INVALID_PROGRAM;
     if (byw_cl_drop(&program->object)) {
         byw_cl_binary_free(program->binary);
+        byw_cl_binary_free(program->plain);
         clReleaseContext(program->context);
         free(program->source);
         free(program->options);
@@ -181,14 +183,51 @@ bool byw_cl_program_odd_options(cl_program program)
             strstr(program->log, ": error: invalid value") != NULL);
 }
 
+/* From source, or from what clLinkProgram has made. */
+static enum byw_status build(cl_program program, const char *options, bool traced,
+                             struct byw_cl_binary **binary, char **log, struct byw_diag *diag)
+{
+    const struct byw_cl_object_code *code = &program->code;
+    struct byw_cl_object_code whole = {NULL, 0};
+    enum byw_status status;
+
+    if (program->frozen != NULL)
+        options = program->frozen;
+    if (code->data == NULL) {
+        char *instead = byw_cl_source_instead(program->source);
+
+        status = byw_cl_compile(instead != NULL ? instead : program->source,
+                                options != NULL ? options : "", traced, binary, log, diag);
+        free(instead);
+        return status;
+    }
+    status = byw_cl_link(&code, 1, traced, &whole, binary, log, diag);
+    free(whole.data);
+    return status;
+}
+
+const struct byw_cl_binary *byw_cl_program_plain(cl_program program)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    struct byw_diag diag = {{0}};
+    char *log = NULL;
+
+    pthread_mutex_lock(&lock);
+    if (program->plain == NULL) {
+        if (build(program, program->options, false, &program->plain, &log, &diag) != BYW_OK)
+            byw_cl_say("%s", diag.text);
+        free(log);
+    }
+    pthread_mutex_unlock(&lock);
+    return program->plain;
+}
+
 cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
                       const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
                       void *data)
 {
-    const struct byw_cl_object_code *code;
-    struct byw_cl_object_code whole = {NULL, 0};
     struct byw_diag diag = {{0}};
-    char *log = NULL, *instead = NULL;
+    char *log = NULL;
     enum byw_status status;
     bool good;
 
@@ -201,20 +240,9 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
     if (atomic_load(&program->kernels) != 0 || (program->code.data != NULL && !program->linked))
         return CL_INVALID_OPERATION;
     byw_cl_binary_free(program->binary);
-    program->binary = NULL;
-    code = &program->code;
-    if (code->data == NULL)
-        instead = byw_cl_source_instead(program->source);
-    if (code->data != NULL)
-        status = byw_cl_link(&code, 1, byw_cl_tracing(), &whole, &program->binary, &log, &diag);
-    else
-        status = byw_cl_compile(instead != NULL ? instead : program->source,
-                                program->frozen != NULL ? program->frozen
-                                : options != NULL       ? options
-                                                        : "",
-                                byw_cl_tracing(), &program->binary, &log, &diag);
-    free(instead);
-    free(whole.data);
+    byw_cl_binary_free(program->plain);
+    program->binary = program->plain = NULL;
+    status = build(program, options, byw_cl_tracing(), &program->binary, &log, &diag);
     good = byw_cl_program_note(program, options, log, status, &diag);
     if (notify != NULL)
         notify(program, data);

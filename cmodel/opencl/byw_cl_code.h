@@ -27,7 +27,7 @@
 
 #include "trace/byw_inst.h"
 
-#define BYW_CL_VERSION 6u
+#define BYW_CL_VERSION 7u
 #define BYW_CL_END UINT64_MAX /* the lane is at a barrier or has ended */
 #define BYW_CL_MORE (UINT64_MAX - 1) /* it paused; its log goes on at the start of its memory */
 #define BYW_CL_MEETS                                                                               \
@@ -38,6 +38,11 @@
 #define BYW_CL_BUFFER_BASE 0x10000000000ull /* buffers, upwards */
 #define BYW_CL_SHARED_BASE 0x0f000000000ull /* one CTA's scratchpad; traced as offsets from it */
 #define BYW_CL_SHARED_SIZE 0x10000u /* 64 KiB, of which 48 are offered */
+#define BYW_CL_VARIABLE_BASE                                                                       \
+    0x20000000000ull /* variables of programs, by a hash of the program                            \
+                      */
+#define BYW_CL_VARIABLE_ROOM (1ull << 26) /* of one program */
+#define BYW_CL_VARIABLE_PLACES 0x4000u
 #define BYW_CL_LOCAL_BASE 0x30000000000ull /* private arrays, interleaved by lane, trace only */
 
 /* Words of the work-item record: [BYW_CL_ITEM_WORDS x i64], read by the kernels. */
@@ -55,13 +60,16 @@ enum byw_cl_word {
                     bit 32 set after the first time */
     BYW_CL_EXCHANGE, /* memory through which the group's work-items exchange values, 8 bytes each */
     BYW_CL_WARP, /* lanes of a warp */
+    BYW_CL_ACTIVE, /* lanes that run on together from a meeting point, a bit for each */
     BYW_CL_EARLY, /* 1 if the work-item left straight from a branch, else 0 */
     BYW_CL_LOCAL_ID, /* then y, z, and what dimension 3 and up give */
     BYW_CL_GROUP_ID = BYW_CL_LOCAL_ID + 4,
-    BYW_CL_LOCAL_SIZE = BYW_CL_GROUP_ID + 4,
+    BYW_CL_LOCAL_SIZE = BYW_CL_GROUP_ID + 4, /* as enqueued */
     BYW_CL_NUM_GROUPS = BYW_CL_LOCAL_SIZE + 4,
     BYW_CL_OFFSET = BYW_CL_NUM_GROUPS + 4,
-    BYW_CL_ITEM_WORDS = BYW_CL_OFFSET + 4
+    BYW_CL_OWN_SIZE = BYW_CL_OFFSET + 4, /* of this group: the last ones may be smaller */
+    BYW_CL_GLOBAL_SIZE = BYW_CL_OWN_SIZE + 4,
+    BYW_CL_ITEM_WORDS = BYW_CL_GLOBAL_SIZE + 4
 };
 
 enum byw_cl_arg_kind {
@@ -154,6 +162,13 @@ struct byw_cl_export {
 struct byw_cl_export_kernel {
     const struct byw_cl_code *code;
     void (*run)(void *const *args);
+};
+
+/* A variable at program scope: symbol BYW_CL_VARIABLES is a list of them that ends with size 0. */
+#define BYW_CL_VARIABLES "byw_cl_variables"
+struct byw_cl_variable {
+    uint64_t address, size;
+    const void *start; /* its initial bytes */
 };
 
 static inline const void *byw_cl_code_at(const struct byw_cl_code *code, uint32_t offset)

@@ -20,6 +20,7 @@
 struct byw_cl_binary {
     void *handle;
     const struct byw_cl_export *export;
+    const struct byw_cl_variable *variables; /* NULL: it has none, or they have no memory */
 };
 
 enum byw_status byw_cl_cache_folder(char folder[BYW_CL_PATH], struct byw_diag *diag)
@@ -80,6 +81,8 @@ static enum byw_status hash_inputs(struct byw_cl_workshop *w, const char *source
 enum byw_status byw_cl_load(const char *path, struct byw_cl_binary **binary, struct byw_diag *diag)
 {
     struct byw_cl_binary *b = calloc(1, sizeof(*b));
+    const struct byw_cl_variable *variables;
+    enum byw_status status;
 
     if (b == NULL)
         return byw_diag_set(diag, BYW_ENOMEM, "out of memory");
@@ -91,6 +94,13 @@ enum byw_status byw_cl_load(const char *path, struct byw_cl_binary **binary, str
         byw_cl_binary_free(b);
         return BYW_EFORMAT;
     }
+    variables = dlsym(b->handle, BYW_CL_VARIABLES);
+    status = byw_cl_variables_take(variables, diag);
+    if (status != BYW_OK) {
+        byw_cl_binary_free(b);
+        return status;
+    }
+    b->variables = variables;
     *binary = b;
     return BYW_OK;
 }
@@ -134,6 +144,7 @@ void byw_cl_binary_free(struct byw_cl_binary *binary)
 {
     if (binary == NULL)
         return;
+    byw_cl_variables_give(binary->variables);
     if (binary->handle != NULL)
         dlclose(binary->handle);
     free(binary);

@@ -4,8 +4,9 @@
  *
  * clang compiles the source for nvptx64 with libclc, so that the IR looks like a GPU's;
  * byw_cl_transform() turns it into host code, clang links that, and the result is loaded.  Objects
- * are cached in $BYWAY_CACHE, or $XDG_CACHE_HOME/byway, or $HOME/.cache/byway, under a hash of the
- * source, the options, the included files, the processor and the versions of clang and byway.
+ * are cached in $BYWAY_CACHE, or $XDG_CACHE_HOME/byway, or $HOME/.cache/byway, or, if that cannot
+ * be written, a folder of the user's in $TMPDIR or /tmp, under a hash of the source, the options,
+ * the included files, the processor and the versions of clang and byway.
  */
 #ifndef BYW_CL_COMPILE_H
 #define BYW_CL_COMPILE_H

@@ -31,7 +31,8 @@ static enum byw_status fail(struct byw_cl_runner *r, enum byw_status status)
 
 static uint64_t local_base(const struct byw_cl_runner *r, uint32_t warp)
 {
-    uint32_t warps = (r->items + r->warp_size - 1) / r->warp_size;
+    const uint32_t *block = r->launch->block;
+    uint32_t warps = (block[0] * block[1] * block[2] + r->warp_size - 1) / r->warp_size;
 
     return BYW_CL_LOCAL_BASE + (r->group_number * warps + warp) * (r->private_item * r->warp_size);
 }
@@ -207,6 +208,7 @@ static bool resume(struct byw_cl_runner *r, uint64_t *item, uint32_t index, uint
 static bool run_round(struct byw_cl_runner *r, uint64_t *item, uint32_t warp,
                       struct byw_cl_warp *stream, uint32_t first_fiber)
 {
+    item[BYW_CL_ACTIVE] = stream->need;
     for (uint32_t l = 0; l < r->warp_size && stream->need >> l != 0; l++) {
         uint32_t index = warp * r->warp_size + l;
         uint64_t *log = r->open[index];
@@ -415,6 +417,25 @@ static bool run_whole(struct byw_cl_runner *r, uint64_t *item)
     return true;
 }
 
+/* How many work-items the group has, and their numbers. */
+static void size_group(struct byw_cl_runner *r)
+{
+    const struct byw_cl_launch *launch = r->launch;
+    uint32_t size[3];
+
+    for (int d = 0; d < 3; d++)
+        size[d] = r->group[d] + 1 == launch->grid[d] ? launch->last[d] : launch->block[d];
+    if (memcmp(size, r->size, sizeof(size)) == 0)
+        return;
+    memcpy(r->size, size, sizeof(size));
+    r->items = size[0] * size[1] * size[2];
+    for (uint32_t i = 0; i < r->items; i++) {
+        r->local_id[i][0] = i % size[0];
+        r->local_id[i][1] = i / size[0] % size[1];
+        r->local_id[i][2] = i / size[0] / size[1];
+    }
+}
+
 void byw_cl_group_place(struct byw_cl_runner *r, uint64_t n)
 {
     const uint32_t *grid = r->launch->grid;
@@ -423,6 +444,7 @@ void byw_cl_group_place(struct byw_cl_runner *r, uint64_t n)
     r->group[0] = (uint32_t)(n % grid[0]);
     r->group[1] = (uint32_t)(n / grid[0] % grid[1]);
     r->group[2] = (uint32_t)(n / grid[0] / grid[1]);
+    size_group(r);
     byw_cta_clear(&r->cta);
     r->written = 0;
     r->first_warp = 0;
@@ -433,8 +455,10 @@ void byw_cl_group_place(struct byw_cl_runner *r, uint64_t n)
 
 bool byw_cl_group_run(struct byw_cl_runner *r, uint64_t *item)
 {
-    for (int d = 0; d < 3; d++)
+    for (int d = 0; d < 3; d++) {
         item[BYW_CL_GROUP_ID + d] = r->group[d];
+        item[BYW_CL_OWN_SIZE + d] = r->size[d];
+    }
     item[BYW_CL_EXCHANGE] = (uint64_t)(uintptr_t)r->exchange;
     if (r->whole)
         return run_whole(r, item);

@@ -112,7 +112,10 @@ static const struct {
                {"_Z14get_num_groupsj", BYW_CL_NUM_GROUPS},
                {"_Z17get_global_offsetj", BYW_CL_OFFSET},
                {"_Z12get_work_dimv", BYW_CL_WORK_DIM},
+               {"byw_cl_own_size", BYW_CL_OWN_SIZE},
+               {"byw_cl_global_size", BYW_CL_GLOBAL_SIZE},
                {"byw_cl_warp", BYW_CL_WARP},
+               {"byw_cl_active", BYW_CL_ACTIVE},
                {"byw_cl_exchange", BYW_CL_EXCHANGE}};
 
 /* Markers without meaning on the host: fences (work-items run in turn), lifetimes, meeting points

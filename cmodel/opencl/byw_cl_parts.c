@@ -44,6 +44,17 @@ uint64_t byw_cl_parts_held(const struct byw_cl_runner *r)
     return bytes;
 }
 
+void byw_cl_parts_count(const struct byw_cl_runner *r, const struct byw_cta *cta)
+{
+    uint64_t instructions = 0;
+
+    if (r->launch->bounds == NULL)
+        return;
+    for (uint32_t i = 0; i < cta->inst_count; i++)
+        instructions += cta->inst[i].count;
+    byw_bounds_add(r->launch->bounds, instructions);
+}
+
 static enum byw_status put(struct byw_cl_runner *r, struct byw_cta *cta, uint32_t first, bool last)
 {
     const struct byw_cl_spool_part part = {
@@ -52,6 +63,7 @@ static enum byw_status put(struct byw_cl_runner *r, struct byw_cta *cta, uint32_
     for (unsigned d = 0; d < 3; d++)
         cta->id[d] = r->group[d];
     r->written += byw_cta_bytes(cta);
+    byw_cl_parts_count(r, cta);
     return byw_cl_spool_put(r->spool, cta, &part);
 }
 
@@ -137,7 +149,9 @@ enum byw_status byw_cl_parts_write(struct byw_cl_runner *r, uint32_t warp)
 
 enum byw_status byw_cl_parts_end(struct byw_cl_runner *r)
 {
-    if (r->written == 0)
+    if (r->written == 0) {
+        byw_cl_parts_count(r, &r->cta);
         return byw_cl_spool_put(r->spool, &r->cta, NULL);
+    }
     return put(r, &r->cta, r->first_warp, true);
 }

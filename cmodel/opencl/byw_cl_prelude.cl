@@ -320,6 +320,20 @@ static void byw_store(byw_handle m, int4 at, uint4 c)
     }
 }
 
+/* Halves of images are floats, rounded. */
+#define BYW_COMMA ,
+#if defined(BYW_WANT_HALF) && defined(cl_khr_fp16)
+#define BYW_READ_HALF(ARGS, VALUES)                                                                \
+    half4 BYW_OVER read_imageh(ARGS)                                                               \
+    { return __builtin_convertvector(read_imagef(VALUES), half4); }
+#define BYW_WRITE_HALF(A, T, I)                                                                    \
+    void BYW_OVER write_imageh(A T m, I at, half4 c)                                               \
+    { write_imagef(m, at, __builtin_convertvector(c, float4)); }
+#else
+#define BYW_READ_HALF(ARGS, VALUES)
+#define BYW_WRITE_HALF(A, T, I)
+#endif
+
 /* One kind of image.  A: access, T: type, D: dimensions, F and I: coordinates, FX and IX: how they
  * become four, with the layer of an array last. */
 #define BYW_READ(A, T, D, F, FX, I, IX)                                                            \
@@ -334,19 +348,23 @@ static void byw_store(byw_handle m, int4 at, uint4 c)
     int4 BYW_OVER read_imagei(A T m, sampler_t s, I at)                                            \
     { return as_int4(byw_pick(byw_image(m), byw_sampler(s), IX, D, false)); }                      \
     uint4 BYW_OVER read_imageui(A T m, sampler_t s, I at)                                          \
-    { return byw_pick(byw_image(m), byw_sampler(s), IX, D, false); }
+    { return byw_pick(byw_image(m), byw_sampler(s), IX, D, false); }                               \
+    BYW_READ_HALF(A T m BYW_COMMA sampler_t s BYW_COMMA F at, m BYW_COMMA s BYW_COMMA at)          \
+    BYW_READ_HALF(A T m BYW_COMMA sampler_t s BYW_COMMA I at, m BYW_COMMA s BYW_COMMA at)
 #define BYW_READ_PLAIN(A, T, D, I, IX)                                                             \
     float4 BYW_OVER read_imagef(A T m, I at)                                                       \
     { return as_float4(byw_pick(byw_image(m), 0, IX, D, true)); }                                  \
     int4 BYW_OVER read_imagei(A T m, I at)                                                         \
     { return as_int4(byw_pick(byw_image(m), 0, IX, D, false)); }                                   \
-    uint4 BYW_OVER read_imageui(A T m, I at) { return byw_pick(byw_image(m), 0, IX, D, false); }
+    uint4 BYW_OVER read_imageui(A T m, I at) { return byw_pick(byw_image(m), 0, IX, D, false); }   \
+    BYW_READ_HALF(A T m BYW_COMMA I at, m BYW_COMMA at)
 #define BYW_WRITE(A, T, I, IX)                                                                     \
     void BYW_OVER write_imagef(A T m, I at, float4 c)                                              \
     { byw_store(byw_image(m), IX, as_uint4(c)); }                                                  \
     void BYW_OVER write_imagei(A T m, I at, int4 c)                                                \
     { byw_store(byw_image(m), IX, as_uint4(c)); }                                                  \
-    void BYW_OVER write_imageui(A T m, I at, uint4 c) { byw_store(byw_image(m), IX, c); }
+    void BYW_OVER write_imageui(A T m, I at, uint4 c) { byw_store(byw_image(m), IX, c); }          \
+    BYW_WRITE_HALF(A, T, I)
 #define BYW_QUERY(A, T, NAME)                                                                      \
     byw_handle BYW_OVER byw_image(A T) __asm__("byw_cl_image_" NAME);                              \
     int BYW_OVER get_image_width(A T m) { return byw_image(m)->size[0]; }                          \
@@ -399,5 +417,22 @@ BYW_WRITE(write_only, image2d_array_t, int4, BYW_2DA)
 BYW_QUERY(write_only, image3d_t, "3dw") BYW_QUERY_2D(write_only, image3d_t)
 BYW_QUERY_3D(write_only)
 BYW_WRITE(write_only, image3d_t, int4, BYW_2DA)
+#endif
+#if __OPENCL_C_VERSION__ >= 200
+BYW_ALL(read_write, "rw")
+BYW_QUERY(read_write, image3d_t, "3drw") BYW_QUERY_2D(read_write, image3d_t)
+BYW_QUERY_3D(read_write)
+BYW_READ_PLAIN(read_write, image1d_t, 1, int, BYW_1D)
+BYW_READ_PLAIN(read_write, image1d_buffer_t, 1, int, BYW_1D)
+BYW_READ_PLAIN(read_write, image1d_array_t, 1, int2, (int4)(at, 0, 0))
+BYW_READ_PLAIN(read_write, image2d_t, 2, int2, BYW_2D)
+BYW_READ_PLAIN(read_write, image2d_array_t, 2, int4, at)
+BYW_READ_PLAIN(read_write, image3d_t, 3, int4, at)
+BYW_WRITE(read_write, image1d_t, int, BYW_1D)
+BYW_WRITE(read_write, image1d_buffer_t, int, BYW_1D)
+BYW_WRITE(read_write, image1d_array_t, int2, BYW_1DA)
+BYW_WRITE(read_write, image2d_t, int2, BYW_2D)
+BYW_WRITE(read_write, image2d_array_t, int4, BYW_2DA)
+BYW_WRITE(read_write, image3d_t, int4, BYW_2DA)
 #endif
 #endif

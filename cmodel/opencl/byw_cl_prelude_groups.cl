@@ -44,9 +44,18 @@
 #define atomic_work_item_fence(flags, order, scope) mem_fence(flags)
 #endif
 
+/* The library takes all groups to be as large as the first, which is right for get_global_id(). */
+#if defined(BYW_WANT_SIZE) && __OPENCL_C_VERSION__ >= 200
+#line 1 "byw_cl_arithmetic.cl"
+size_t byw_own_size(uint d) __asm__("byw_cl_own_size");
+size_t byw_global_size(uint d) __asm__("byw_cl_global_size");
+size_t BYW_OVER get_enqueued_local_size(uint d) { return get_local_size(d); }
+#define get_local_size byw_own_size
+#define get_global_size byw_global_size
+#endif
+
 #if defined(BYW_WANT_LINEAR) && __OPENCL_C_VERSION__ >= 200
 #line 1 "byw_cl_arithmetic.cl"
-size_t BYW_OVER get_enqueued_local_size(uint d) { return get_local_size(d); }
 size_t BYW_OVER get_local_linear_id(void)
 {
     return get_local_id(0) +
@@ -82,7 +91,11 @@ uint BYW_OVER get_sub_group_local_id(void) { return byw_linear() % byw_warp(); }
 uint BYW_OVER get_sub_group_id(void) { return byw_linear() / byw_warp(); }
 uint BYW_OVER get_max_sub_group_size(void) { return min(byw_warp(), byw_items()); }
 uint BYW_OVER get_num_sub_groups(void) { return (byw_items() + byw_warp() - 1) / byw_warp(); }
-uint BYW_OVER get_enqueued_num_sub_groups(void) { return get_num_sub_groups(); }
+uint BYW_OVER get_enqueued_num_sub_groups(void)
+{
+    size_t n = get_enqueued_local_size(0) * get_enqueued_local_size(1) * get_enqueued_local_size(2);
+    return (uint)((n + byw_warp() - 1) / byw_warp());
+}
 uint BYW_OVER get_sub_group_size(void)
 {
     return min(byw_warp(), byw_items() - get_sub_group_id() * byw_warp());
@@ -148,7 +161,12 @@ uint BYW_OVER get_sub_group_size(void)
 #define BYW_EACH_TYPE(F)                                                                           \
     F(int, INT_MIN, INT_MAX)                                                                       \
     F(uint, 0, UINT_MAX) F(long, LONG_MIN, LONG_MAX) F(ulong, 0, ULONG_MAX)                        \
-    F(float, -INFINITY, INFINITY) F(double, -(double)INFINITY, (double)INFINITY)
+    F(float, -INFINITY, INFINITY) F(double, -(double)INFINITY, (double)INFINITY) BYW_HALVES(F)
+#if defined(BYW_WANT_HALF) && defined(cl_khr_fp16)
+#define BYW_HALVES(F) F(half, -INFINITY, INFINITY)
+#else
+#define BYW_HALVES(F)
+#endif
 
 #ifdef BYW_WANT_WORK_GROUP
 BYW_EACH_TYPE(BYW_COLLECT)

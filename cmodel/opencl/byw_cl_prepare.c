@@ -150,6 +150,39 @@ static bool write_atomic(LLVMBuilderRef b, LLVMValueRef call)
     return true;
 }
 
+/* Whether an address is in [base, end). */
+static LLVMValueRef is_between(LLVMBuilderRef b, LLVMValueRef address, uint64_t base, uint64_t end)
+{
+    LLVMTypeRef word = LLVMTypeOf(address);
+    LLVMValueRef offset = LLVMBuildSub(b, address, LLVMConstInt(word, base, 0), "");
+
+    return LLVMBuildICmp(b, LLVMIntULT, offset, LLVMConstInt(word, end - base, 0), "");
+}
+
+/* to_global(), to_local(), to_private(): the address if it is in that space, else NULL. */
+static bool write_space(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call)
+{
+    const char *name = byw_cl_callee(call);
+    LLVMTypeRef type = LLVMTypeOf(call), word = LLVMInt64TypeInContext(m->context);
+    LLVMValueRef pointer, address, is_local, is_global, is_there;
+
+    if (name == NULL || strncmp(name, "__to_", 5) != 0)
+        return false;
+    LLVMPositionBuilderBefore(b, call);
+    pointer = LLVMGetOperand(call, 0);
+    address = LLVMBuildPtrToInt(b, pointer, word, "");
+    is_local = is_between(b, address, BYW_CL_SHARED_BASE, BYW_CL_SHARED_BASE + BYW_CL_SHARED_SIZE);
+    is_global = is_between(b, address, BYW_CL_BUFFER_BASE, BYW_CL_LOCAL_BASE);
+    is_there = strcmp(name, "__to_local") == 0 ? is_local
+               : strcmp(name, "__to_global") == 0
+                   ? is_global
+                   : LLVMBuildNot(b, LLVMBuildOr(b, is_local, is_global, ""), "");
+    pointer = LLVMBuildPointerCast(b, pointer, type, "");
+    LLVMReplaceAllUsesWith(call, LLVMBuildSelect(b, is_there, pointer, LLVMConstNull(type), ""));
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
 /* The prelude's handles: an image's record is what its argument points to, a sampler is its bits.
  */
 static bool write_handle(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call)
@@ -186,7 +219,8 @@ static void write_calls(struct byw_cl_module *m, LLVMValueRef function)
 
         for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = next) {
             next = LLVMGetNextInstruction(i);
-            if (LLVMIsACallInst(i) != NULL && !write_handle(m, b, i) && !write_atomic(b, i))
+            if (LLVMIsACallInst(i) != NULL && !write_handle(m, b, i) && !write_space(m, b, i) &&
+                !write_atomic(b, i))
                 byw_cl_write_atomic_call(m, b, i);
         }
     }
@@ -240,5 +274,9 @@ enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag)
             byw_cl_run_passes(m, "cgscc(inline,function(sroa,early-cse,simplifycfg))", NULL, diag);
     if (status == BYW_OK)
         status = leave_out(m, diag);
+    /* Helpers whose calls have all been inlined: host code made without optimisation would keep
+     * them, and their calls of work-item functions do not link. */
+    if (status == BYW_OK)
+        status = byw_cl_run_passes(m, "globaldce", NULL, diag);
     return status == BYW_OK ? byw_cl_join_accesses(m, diag) : status;
 }

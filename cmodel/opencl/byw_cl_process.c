@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -11,8 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/byw_bounds.h"
+#include "capture/byw_report.h"
 #include "opencl/byw_capture.h"
 #include "opencl/byw_cl.h"
+#include "opencl/byw_cl_device.h"
 #include "opencl/byw_cl_leash.h"
 
 #define PAGE 4096u
@@ -28,13 +32,17 @@ struct byw_cl_process {
     struct _cl_platform_id platform;
     struct _cl_device_id device;
     struct byw_cl_settings settings;
+    struct byw_cl_device claims;
     const char *trace_path; /* NULL: just run */
     int status_fd; /* to byw_capture_run, -1 none */
     pid_t owner; /* who writes the trace; its children may not */
     _Atomic pid_t running; /* thread that runs a launch, 0 none */
     struct byw_trace_writer *writer;
     struct byw_cl_runner *runner;
-    uint32_t launches;
+    struct byw_bounds *bounds;
+    uint64_t launches, kept; /* so far; those that were traced, in part at least */
+    volatile sig_atomic_t tracing; /* a traced launch is being run */
+    volatile sig_atomic_t stop; /* signal that is to end the process after the group being run */
     bool failed;
     bool ended; /* the trace is in place: no more launches */
     uintptr_t arena; /* next free address */
@@ -58,10 +66,21 @@ void byw_cl_say(const char *format, ...)
     va_end(list);
 }
 
+static void tell(char what, const struct byw_trace_seal *seal, int fd)
+{
+    if (process.status_fd >= 0 && !byw_report_send(process.status_fd, what, seal, fd))
+        process.status_fd = -1;
+}
+
 static void note(char what)
 {
-    if (process.status_fd >= 0 && write(process.status_fd, &what, 1) != 1)
-        process.status_fd = -1;
+    tell(what, NULL, -1);
+}
+
+static void note_seal(void *context, const struct byw_trace_seal *seal)
+{
+    (void)context;
+    tell(BYW_CAPTURE_SEALED, seal, -1);
 }
 
 /* The trace is put into place when the program ends by exit() or by returning from main().  The
@@ -74,10 +93,13 @@ static void finish(void)
         return;
     if (process.running == gettid()) { /* a signal handler has called exit() */
         byw_cl_say("the program ended itself while a kernel was running");
-        note(BYW_CAPTURE_FAILED);
+        note(BYW_CAPTURE_CUT);
         return;
     }
     pthread_mutex_lock(&process.lock);
+    if (byw_cl_bounded() && process.kept == 0)
+        byw_cl_say("none of %llu launches is within the bounds of the capture",
+                   (unsigned long long)process.launches);
     if (process.failed)
         byw_trace_abandon(process.writer);
     else if (process.writer != NULL && byw_trace_finish(process.writer, &diag) != BYW_OK)
@@ -108,6 +130,19 @@ cl_uint byw_cl_warp_size(void)
     return process.settings.warp_size;
 }
 
+/* The command has checked them; a user who sets the environment by hand is told. */
+static void set_bounds(void)
+{
+    const struct byw_bounds_request all = {.instructions = 0}, request = byw_bounds_import();
+    struct byw_diag diag = {{0}};
+
+    if (byw_bounds_create(&request, &process.bounds, &diag) == BYW_OK)
+        return;
+    byw_cl_say("%s; every launch is kept", diag.text);
+    if (byw_bounds_create(&all, &process.bounds, &diag) != BYW_OK)
+        byw_cl_say("%s", diag.text);
+}
+
 static void start(void)
 {
     const char *path = getenv(BYW_CAPTURE_ENV_TRACE), *fd = getenv(BYW_CAPTURE_ENV_STATUS),
@@ -125,6 +160,10 @@ static void start(void)
     if (leash != NULL)
         byw_cl_leash(atoi(leash));
     note(BYW_CAPTURE_LOADED);
+    byw_cl_device_read(getenv(BYW_CL_ENV_DEVICE), &process.claims);
+    if (process.claims.complaint[0] != '\0')
+        byw_cl_say("%s", process.claims.complaint);
+    set_bounds();
     if (byw_cl_settings_read(&process.settings, &diag) != BYW_OK ||
         byw_cl_runner_create(&process.settings, &process.runner, &diag) != BYW_OK)
         byw_cl_say("%s", diag.text);
@@ -147,10 +186,21 @@ cl_device_id byw_cl_device(void)
     return &process.device;
 }
 
+const struct byw_cl_device *byw_cl_device_claims(void)
+{
+    byw_cl_platform();
+    return &process.claims;
+}
+
 bool byw_cl_tracing(void)
 {
     byw_cl_platform();
     return process.trace_path != NULL;
+}
+
+bool byw_cl_bounded(void)
+{
+    return byw_cl_tracing() && process.bounds != NULL && byw_bounds_any(process.bounds);
 }
 
 static size_t pages(size_t size)
@@ -239,11 +289,51 @@ bool byw_cl_arena_nearest(uint64_t address, uint64_t *base, uint64_t *size)
     return true;
 }
 
+/* In the middle of a traced launch the group that runs is finished first; a second signal ends the
+ * process at once. */
+static void end_by_signal(int number)
+{
+    struct sigaction otherwise = {.sa_handler = SIG_DFL};
+
+    if (process.tracing && process.stop == 0) {
+        process.stop = number;
+        return;
+    }
+    sigaction(number, &otherwise, NULL);
+    raise(number);
+}
+
+/* Only of signals that would end the program. */
+static void catch_signals(void)
+{
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+    const struct sigaction action = {.sa_handler = end_by_signal, .sa_flags = SA_RESTART};
+    struct sigaction before;
+
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+        if (sigaction(ends[i], NULL, &before) == 0 && (before.sa_flags & SA_SIGINFO) == 0 &&
+            before.sa_handler == SIG_DFL)
+            sigaction(ends[i], &action, NULL);
+}
+
 static enum byw_status open_trace(struct byw_diag *diag)
 {
+    enum byw_status status;
+    int fd;
+
     if (process.trace_path == NULL || process.writer != NULL)
         return BYW_OK;
-    return byw_trace_create(process.trace_path, (int)process.settings.level, &process.writer, diag);
+    status =
+        byw_trace_create(process.trace_path, (int)process.settings.level, &process.writer, diag);
+    if (status != BYW_OK || process.status_fd < 0)
+        return status;
+    fd = byw_trace_descriptor(process.writer);
+    if (fd >= 0) {
+        tell(BYW_CAPTURE_OPENED, NULL, fd);
+        byw_trace_on_seal(process.writer, note_seal, NULL);
+        catch_signals();
+    }
+    return status;
 }
 
 /* Whether this process may launch: a trace has one writer, and a child gets a copy of its parent's.
@@ -263,7 +353,50 @@ static bool may_launch(void)
     return true;
 }
 
-cl_int byw_cl_execute(struct byw_cl_launch *launch)
+/* Runs groups of a launch that is within the bounds, all unless it is stopped; *next: the first
+ * that has not run. */
+static enum byw_status run_traced(struct byw_cl_launch *launch, uint64_t *next,
+                                  struct byw_diag *diag)
+{
+    enum byw_status status;
+
+    process.kept++;
+    launch->bounds = process.bounds;
+    launch->stop = &process.stop;
+    process.tracing = true;
+    status = byw_cl_run(process.runner, launch, process.writer, next, diag);
+    if (status == BYW_OK)
+        status = byw_trace_flush(process.writer, *next == byw_cl_launch_groups(launch), diag);
+    process.tracing = false;
+    if (status == BYW_OK && process.stop != 0)
+        end_by_signal(process.stop);
+    return status;
+}
+
+/* Runs a launch from group *next on without a trace. */
+static enum byw_status run_plain(struct byw_cl_launch *launch, uint64_t *next,
+                                 struct byw_diag *diag)
+{
+    launch->first_group = *next;
+    return byw_cl_run(process.runner, launch, NULL, next, diag);
+}
+
+static enum byw_status run(struct byw_cl_launch *launch, const struct byw_cl_launch *plain,
+                           struct byw_diag *diag)
+{
+    struct byw_cl_launch rest = plain != NULL ? *plain : *launch;
+    enum byw_status status = BYW_OK;
+    uint64_t next = 0;
+
+    if (process.writer != NULL &&
+        byw_bounds_keep(process.bounds, process.launches, launch->kernel->code->name))
+        status = run_traced(launch, &next, diag);
+    if (status == BYW_OK && next < byw_cl_launch_groups(launch))
+        status = run_plain(&rest, &next, diag);
+    return status;
+}
+
+cl_int byw_cl_execute(struct byw_cl_launch *launch, const struct byw_cl_launch *plain)
 {
     struct byw_diag diag = {{0}};
     enum byw_status status;
@@ -277,10 +410,10 @@ cl_int byw_cl_execute(struct byw_cl_launch *launch)
     status = open_trace(&diag);
     if (process.launches == 0)
         note(BYW_CAPTURE_LAUNCHED);
-    launch->number = process.launches++;
+    process.launches++;
     process.running = gettid();
     if (status == BYW_OK)
-        status = byw_cl_run(process.runner, launch, process.writer, &diag);
+        status = run(launch, plain, &diag);
     process.running = 0;
     process.failed |= status != BYW_OK;
     if (status != BYW_OK)

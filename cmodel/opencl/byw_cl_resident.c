@@ -38,8 +38,9 @@ struct byw_cl_residents {
 
 static uint32_t room_of(const struct byw_cl_runner *r)
 {
-    uint32_t items = (r->items + r->warp_size - 1) / r->warp_size * r->warp_size;
-    uint32_t most = SM_ITEMS / items, shared = r->launch->shared_bytes;
+    const uint32_t *block = r->launch->block;
+    uint32_t items = (block[0] * block[1] * block[2] + r->warp_size - 1) / r->warp_size;
+    uint32_t most = SM_ITEMS / (items * r->warp_size), shared = r->launch->shared_bytes;
 
     if (r->settings.resident != 0)
         return (uint32_t)r->settings.resident;
@@ -57,6 +58,7 @@ static enum byw_status fail(struct byw_cl_runner *r)
 /* A runner of the same launch with memory of its own. */
 static struct byw_cl_runner *create_runner(struct byw_cl_runner *r)
 {
+    const uint32_t *block = r->launch->block;
     struct byw_cl_runner *s = malloc(sizeof(*s));
 
     if (s == NULL)
@@ -69,7 +71,7 @@ static struct byw_cl_runner *create_runner(struct byw_cl_runner *r)
     s->residents = NULL;
     memset(s->warp, 0, sizeof(s->warp));
     byw_cta_init(&s->cta);
-    if (byw_cl_runner_equip(s, r->items) != BYW_OK) {
+    if (byw_cl_runner_equip(s, block[0] * block[1] * block[2]) != BYW_OK) {
         byw_cl_runner_strip(s);
         free(s);
         return NULL;
@@ -107,6 +109,7 @@ static void put_held(struct byw_cl_runner *r)
     while (set->held != NULL && set->held->number == set->put && r->status == BYW_OK) {
         struct held *h = set->held;
 
+        byw_cl_parts_count(r, &h->cta);
         r->status = byw_cl_spool_put(r->spool, &h->cta, NULL);
         set->held = h->next;
         set->put++;

@@ -128,25 +128,31 @@ static void set_launch(struct byw_cl_runner *r, uint64_t *item)
 
     item[BYW_CL_WORK_DIM] = launch->work_dim;
     item[BYW_CL_WARP] = r->warp_size;
-    for (uint32_t i = 0; i < r->items; i++) {
-        r->local_id[i][0] = i % launch->block[0];
-        r->local_id[i][1] = i / launch->block[0] % launch->block[1];
-        r->local_id[i][2] = i / launch->block[0] / launch->block[1];
-    }
     for (int d = 0; d < 3; d++) {
+        item[BYW_CL_GLOBAL_SIZE + d] =
+            (uint64_t)(launch->grid[d] - 1) * launch->block[d] + launch->last[d];
         item[BYW_CL_LOCAL_SIZE + d] = launch->block[d];
         item[BYW_CL_NUM_GROUPS + d] = launch->grid[d];
         item[BYW_CL_OFFSET + d] = launch->offset[d];
     }
     item[BYW_CL_LOCAL_ID + 3] = item[BYW_CL_GROUP_ID + 3] = item[BYW_CL_OFFSET + 3] = 0;
     item[BYW_CL_LOCAL_SIZE + 3] = item[BYW_CL_NUM_GROUPS + 3] = 1;
+    item[BYW_CL_OWN_SIZE + 3] = item[BYW_CL_GLOBAL_SIZE + 3] = 1;
+}
+
+/* Whether a traced launch goes no further. */
+static bool is_over(const struct byw_cl_runner *r)
+{
+    const struct byw_cl_launch *launch = r->launch;
+
+    return r->writer != NULL && ((launch->bounds != NULL && byw_bounds_full(launch->bounds)) ||
+                                 (launch->stop != NULL && *launch->stop != 0));
 }
 
 static void run_grid(void *argument)
 {
     struct byw_cl_runner *r = argument;
-    const uint32_t *grid = r->launch->grid;
-    uint64_t groups = (uint64_t)grid[0] * grid[1] * grid[2];
+    uint64_t groups = byw_cl_launch_groups(r->launch);
     uint64_t *item = r->launch->program->item;
     void (*stop)(void *, uint64_t) = byw_cl_group_barrier;
     void (*pause)(void *, uint64_t) = byw_cl_group_pause;
@@ -163,9 +169,10 @@ static void run_grid(void *argument)
     item[BYW_CL_BARRIER_ARG] = (uint64_t)(uintptr_t)r;
     item[BYW_CL_BUDGET] = r->budget;
     r->first = true;
-    for (uint64_t n = 0; n < groups && r->status == BYW_OK; n++) {
-        byw_cl_group_place(r, n);
+    while (r->next < groups && r->status == BYW_OK && !is_over(r)) {
+        byw_cl_group_place(r, r->next++);
         if (!byw_cl_group_run(r, item)) {
+            r->next = groups;
             byw_cl_residents_run(r, item);
             return;
         }
@@ -178,8 +185,7 @@ static enum byw_status write_kernel(struct byw_cl_runner *r)
 {
     const struct byw_cl_launch *launch = r->launch;
     const struct byw_cl_code *code = launch->kernel->code;
-    struct byw_kernel kernel = {.launch = launch->number,
-                                .code = code->identity,
+    struct byw_kernel kernel = {.code = code->identity,
                                 .shared_bytes = launch->shared_bytes,
                                 .registers = code->registers,
                                 .warp_size = r->warp_size,
@@ -208,18 +214,20 @@ const struct byw_cl_bad_reads *byw_cl_runner_reads(const struct byw_cl_runner *r
 }
 
 enum byw_status byw_cl_run(struct byw_cl_runner *r, const struct byw_cl_launch *launch,
-                           struct byw_trace_writer *writer, struct byw_diag *diag)
+                           struct byw_trace_writer *writer, uint64_t *next, struct byw_diag *diag)
 {
     struct byw_cl_reads reads = {0, 0};
     struct byw_cl_fault fault;
 
     r->launch = launch;
     r->writer = writer;
+    r->next = launch->first_group;
     r->step_limit = r->settings.steps != 0 ? r->settings.steps
                     : writer == NULL       ? STEP_LIMIT
                                            : STEP_LIMIT_TRACED;
     r->diag = diag;
     r->items = launch->block[0] * launch->block[1] * launch->block[2];
+    memset(r->size, 0, sizeof(r->size));
     r->current = r;
     r->status = byw_cl_runner_equip(r, BYW_CL_GROUP_LIMIT);
     byw_cl_merger_init(&r->merger, launch->kernel->code, r->warp_size);
@@ -244,6 +252,7 @@ enum byw_status byw_cl_run(struct byw_cl_runner *r, const struct byw_cl_launch *
     }
     if (fault.signal != 0)
         r->status = byw_cl_describe_fault(r->current, &fault);
+    *next = r->next;
     byw_cl_residents_free(r);
     return r->status;
 }

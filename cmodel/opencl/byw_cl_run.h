@@ -12,8 +12,10 @@
 #ifndef BYW_CL_RUN_H
 #define BYW_CL_RUN_H
 
+#include <signal.h>
 #include <stdint.h>
 
+#include "capture/byw_bounds.h"
 #include "common/byw_status.h"
 #include "opencl/byw_cl_code.h"
 #include "opencl/byw_cl_settings.h"
@@ -27,10 +29,18 @@ struct byw_cl_launch {
     void *const *args; /* address of each argument's value */
     uint32_t work_dim;
     uint32_t grid[3], block[3]; /* groups; work-items per group */
+    uint32_t last[3]; /* work-items of the last group in each dimension, at most block */
     uint64_t offset[3];
     uint32_t shared_bytes; /* static and dynamic */
-    uint32_t number; /* of the launch in the trace */
+    uint64_t first_group; /* to run, in grid order; those before have run */
+    struct byw_bounds *bounds; /* count what is traced; once full, the launch stops; NULL: none */
+    const volatile sig_atomic_t *stop; /* a traced launch stops once this is not 0; NULL: never */
 };
+
+static inline uint64_t byw_cl_launch_groups(const struct byw_cl_launch *launch)
+{
+    return (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+}
 
 struct byw_cl_runner;
 
@@ -47,8 +57,9 @@ struct byw_cl_bad_reads {
 };
 const struct byw_cl_bad_reads *byw_cl_runner_reads(const struct byw_cl_runner *runner);
 
-/* writer may be NULL.  A kernel that faults gives BYW_ECHECK and a sentence that names it. */
+/* writer may be NULL.  *next: the first group that has not run; below the grid's size if the launch
+ * has stopped.  A kernel that faults gives BYW_ECHECK and a sentence that names it. */
 enum byw_status byw_cl_run(struct byw_cl_runner *runner, const struct byw_cl_launch *launch,
-                           struct byw_trace_writer *writer, struct byw_diag *diag);
+                           struct byw_trace_writer *writer, uint64_t *next, struct byw_diag *diag);
 
 #endif

@@ -47,9 +47,11 @@ struct byw_cl_runner {
     /* the launch being run */
     const struct byw_cl_launch *launch;
     struct byw_trace_writer *writer;
+    uint64_t next; /* the first group that has not run */
     struct byw_diag *diag;
     enum byw_status status;
-    uint32_t items; /* in a group */
+    uint32_t items; /* in the group being run */
+    uint32_t size[3]; /* its work-items */
     bool logs; /* it is traced, or its lanes meet */
     bool whole; /* all work-items of a group live at a time: they wait for each other */
     uint64_t budget; /* loop iterations between two pauses */
@@ -92,11 +94,12 @@ void byw_cl_residents_free(struct byw_cl_runner *r);
 /* Traces of long work-groups.  _append: a stream as a further warp of the CTA.  _held: bytes in
  * memory.  _write: writes most of it if it is much; `warp` is the one that runs.  A load that is
  * written counts as never used if nothing has used it in thousands of instructions.  _end: writes
- * the rest. */
+ * the rest.  _count: where instructions are bounded, counts those of a CTA that is about to go. */
 enum byw_status byw_cl_parts_append(struct byw_cta *cta, const struct byw_cl_warp *warp);
 uint64_t byw_cl_parts_held(const struct byw_cl_runner *r);
 enum byw_status byw_cl_parts_write(struct byw_cl_runner *r, uint32_t warp);
 enum byw_status byw_cl_parts_end(struct byw_cl_runner *r);
+void byw_cl_parts_count(const struct byw_cl_runner *r, const struct byw_cta *cta);
 
 /* Called by kernels: argument is the runner. */
 void byw_cl_group_barrier(void *argument, uint64_t part);

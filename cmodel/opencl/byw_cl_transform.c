@@ -52,7 +52,8 @@ static uint32_t identity(const struct byw_cl_unit *unit)
     return hash;
 }
 
-static enum byw_status load(struct byw_cl_module *m, const char *input, struct byw_diag *diag)
+enum byw_status byw_cl_load_module(struct byw_cl_module *m, const char *input,
+                                   struct byw_diag *diag)
 {
     LLVMMemoryBufferRef buffer;
     char *message = NULL;
@@ -62,7 +63,6 @@ static enum byw_status load(struct byw_cl_module *m, const char *input, struct b
         LLVMDisposeMessage(message);
         return status;
     }
-    m->context = LLVMContextCreate();
     if (LLVMParseBitcodeInContext2(m->context, buffer, &m->module)) {
         LLVMDisposeMemoryBuffer(buffer);
         return byw_diag_set(diag, BYW_EFORMAT, "%s: not LLVM bitcode of this version", input);
@@ -109,8 +109,7 @@ static void add_record(struct byw_cl_module *m)
     LLVMSetAlignment(m->record, 64);
 }
 
-/* Tables of libclc exist in every program; each program keeps its own. */
-static void make_private(struct byw_cl_module *m)
+void byw_cl_make_private(struct byw_cl_module *m)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g))
         if (LLVMGetInitializer(g) != NULL && LLVMGetLinkage(g) != LLVMAppendingLinkage)
@@ -164,7 +163,7 @@ static enum byw_status transform_units(struct byw_cl_module *m, bool traced, str
     byw_cl_lower(m);
     for (uint32_t k = 0; k < m->units; k++)
         patch_sizes(&m->unit[k]);
-    return BYW_OK;
+    return byw_cl_lower_variables(m, diag);
 }
 
 static enum byw_status save(struct byw_cl_module *m, const char *output, struct byw_diag *diag)
@@ -181,19 +180,22 @@ static enum byw_status save(struct byw_cl_module *m, const char *output, struct 
     return status;
 }
 
-enum byw_status byw_cl_transform(const char *input, const char *output, bool traced,
-                                 uint64_t *instructions, struct byw_diag *diag)
+enum byw_status byw_cl_transform(const char *input, const char *unrolled, const char *output,
+                                 bool traced, uint64_t *instructions, struct byw_diag *diag)
 {
-    struct byw_cl_module m = {0};
-    enum byw_status status = load(&m, input, diag);
+    struct byw_cl_module m = {.context = LLVMContextCreate()};
+    enum byw_status status = byw_cl_load_module(&m, input, diag);
 
     if (status == BYW_OK) {
         status = byw_cl_prepare(&m, diag);
+        if (status == BYW_OK && unrolled != NULL)
+            status = byw_cl_take_unrolled(&m, unrolled, diag);
         if (status == BYW_OK)
             status = transform_units(&m, traced, diag);
         if (status == BYW_OK) {
-            make_private(&m);
+            byw_cl_make_private(&m);
             byw_cl_wrap(&m);
+            byw_cl_list_variables(&m);
             status = retarget(&m, diag);
         }
         if (status == BYW_OK)
@@ -207,9 +209,9 @@ enum byw_status byw_cl_transform(const char *input, const char *output, bool tra
         free(m.unit[k].blob);
     }
     free(m.unit);
+    free(m.variable);
     if (m.module != NULL)
         LLVMDisposeModule(m.module);
-    if (m.context != NULL)
-        LLVMContextDispose(m.context);
+    LLVMContextDispose(m.context);
     return status;
 }

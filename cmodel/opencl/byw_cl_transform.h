@@ -7,6 +7,7 @@
  *
  *   prepare     inline all helpers into the kernels, write 64-bit atomics libclc leaves open, leave
  *               out kernels that cannot run
+ *   arrays      take kernels with fewer private arrays from a build with more unrolling
  *   join        neighbouring accesses become vector accesses, as in the GPU's machine code
  *   scan        (byw_cl_scan.h) read each kernel as warp instructions
  *   instrument  log part numbers and addresses (traced programs only)
@@ -38,6 +39,12 @@ struct byw_cl_unit {
     size_t blob_size;
 };
 
+/* A variable at program scope once it has an address; `start` holds its initial value. */
+struct byw_cl_placed {
+    uint64_t address, size;
+    LLVMValueRef start;
+};
+
 struct byw_cl_module {
     LLVMContextRef context;
     LLVMModuleRef module;
@@ -48,15 +55,25 @@ struct byw_cl_module {
     LLVMValueRef waiter[2]; /* the same for loops that wait idly */
     struct byw_cl_unit *unit;
     uint32_t units;
+    struct byw_cl_placed *variable; /* once lowered */
+    uint32_t variables;
 };
 
 /* Writes out a call of the library of atomics; false when it is not one. */
 bool byw_cl_write_atomic_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call);
+enum byw_status byw_cl_load_module(struct byw_cl_module *m, const char *bitcode,
+                                   struct byw_diag *diag); /* into m->context */
+/* Tables of libclc exist in every program; each program keeps its own. */
+void byw_cl_make_private(struct byw_cl_module *m);
 enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag);
 /* What the code generator of nvptx does before it selects instructions: clang's optimiser takes
  * vector loads apart when their elements are used one by one, and PTX has them whole.  Needs
  * the GPU's data layout. */
 enum byw_status byw_cl_join_accesses(struct byw_cl_module *m, struct byw_diag *diag);
+/* Replaces the kernels of a prepared module that have fewer bytes of private arrays in another
+ * build of the program. */
+enum byw_status byw_cl_take_unrolled(struct byw_cl_module *m, const char *bitcode,
+                                     struct byw_diag *diag);
 /* Runs passes named as for opt; machine: the target that they ask, NULL none. */
 enum byw_status byw_cl_run_passes(struct byw_cl_module *m, const char *passes,
                                   LLVMTargetMachineRef machine, struct byw_diag *diag);
@@ -64,6 +81,9 @@ enum byw_status byw_cl_run_passes(struct byw_cl_module *m, const char *passes,
  */
 void byw_cl_instrument(struct byw_cl_module *m, struct byw_cl_unit *unit, bool traced);
 void byw_cl_lower(struct byw_cl_module *m);
+/* Variables at program scope: addresses for them, and the list BYW_CL_VARIABLES. */
+enum byw_status byw_cl_lower_variables(struct byw_cl_module *m, struct byw_diag *diag);
+void byw_cl_list_variables(struct byw_cl_module *m);
 bool byw_cl_can_lower(LLVMValueRef call); /* whether a call of a kernel has a meaning here */
 enum byw_status byw_cl_read_args(struct byw_cl_module *m, struct byw_cl_unit *unit);
 void byw_cl_wrap(struct byw_cl_module *m);
@@ -89,10 +109,14 @@ LLVMValueRef byw_cl_record_load(struct byw_cl_module *m, LLVMBuilderRef b, unsig
 void byw_cl_record_store(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index,
                          LLVMValueRef value);
 
-/* Reads bitcode from file `input`, writes host bitcode to file `output`.  A kernel that uses what
+/* Whether a second build with more unrolling is worth it: some function keeps a private array. */
+bool byw_cl_keeps_arrays(const char *bitcode);
+
+/* Reads bitcode from file `input`, and from `unrolled` (NULL: none) where the same program has been
+ * unrolled further; writes host bitcode to file `output`.  A kernel that uses what
  * byway does not have (images, for one) is left out; *diag then says so, also on BYW_OK.
  * BYW_EUNSUPPORTED when no kernel is left.  *instructions: what the kernels have before the log. */
-enum byw_status byw_cl_transform(const char *input, const char *output, bool traced,
-                                 uint64_t *instructions, struct byw_diag *diag);
+enum byw_status byw_cl_transform(const char *input, const char *unrolled, const char *output,
+                                 bool traced, uint64_t *instructions, struct byw_diag *diag);
 
 #endif

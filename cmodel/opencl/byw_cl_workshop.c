@@ -22,11 +22,13 @@
  * twentieth of the time; the GPU's IR has been optimised before. */
 #define GIANT 16384u
 
-/* byw_cl_prelude.cl and byw_cl_prelude_groups.cl, for machines that have this library only. */
+/* The prelude, for machines that have this library only. */
 __asm__(".pushsection .rodata\n"
         "byw_cl_prelude_text:\n"
         ".incbin \"cmodel/opencl/byw_cl_prelude.cl\"\n"
+        ".incbin \"cmodel/opencl/byw_cl_prelude_half.cl\"\n"
         ".incbin \"cmodel/opencl/byw_cl_prelude_groups.cl\"\n"
+        ".incbin \"cmodel/opencl/byw_cl_prelude_lanes.cl\"\n"
         ".byte 0\n"
         ".popsection\n");
 extern const char byw_cl_prelude_text[] __attribute__((visibility("hidden")));
@@ -51,6 +53,7 @@ enum byw_status byw_cl_workshop_open(struct byw_cl_workshop *w, const char *cach
         return byw_diag_set(diag, BYW_EIO, "%s: %s", w->folder, strerror(errno));
     snprintf(w->source, sizeof(w->source), "%s/source.cl", w->folder);
     snprintf(w->bitcode, sizeof(w->bitcode), "%s/gpu.bc", w->folder);
+    snprintf(w->unrolled, sizeof(w->unrolled), "%s/unrolled.bc", w->folder);
     snprintf(w->host, sizeof(w->host), "%s/host.bc", w->folder);
     snprintf(w->object, sizeof(w->object), "%s/host.so", w->folder);
     snprintf(w->errors, sizeof(w->errors), "%s/errors", w->folder);
@@ -67,6 +70,7 @@ void byw_cl_workshop_close(struct byw_cl_workshop *w)
     unlink(w->source);
     unlink(w->input);
     unlink(w->bitcode);
+    unlink(w->unrolled);
     unlink(w->host);
     unlink(w->object);
     unlink(w->errors);
@@ -244,7 +248,8 @@ static const char *const front_words[] = {
     "-cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
     "+cl_khr_byte_addressable_store,+cl_khr_fp64,+cl_khr_3d_image_writes,+cl_khr_subgroups,"
     "+__opencl_c_fp64,+__opencl_c_3d_image_writes,+__opencl_c_images,+__opencl_c_subgroups,"
-    "+__opencl_c_generic_address_space",
+    "+__opencl_c_generic_address_space,+__opencl_c_read_write_images,"
+    "+__opencl_c_program_scope_global_variables",
     "-D__IMAGE_SUPPORT__=1",
     "-D__OPENCL_VERSION__=300",
     "-I."};
@@ -254,6 +259,13 @@ static const char *const newer_words[] = {"-D__opencl_c_work_group_collective_fu
                                           "-D__opencl_c_atomic_order_seq_cst=1",
                                           "-D__opencl_c_atomic_scope_device=1",
                                           "-D__opencl_c_atomic_scope_all_devices=1",
+                                          "-D__opencl_c_integer_dot_product_input_4x8bit=1",
+                                          "-D__opencl_c_integer_dot_product_input_4x8bit_packed=1",
+                                          "-Dcl_khr_integer_dot_product=1",
+                                          "-Dcl_khr_subgroup_ballot=1",
+                                          "-Dcl_khr_subgroup_non_uniform_vote=1",
+                                          "-Dcl_khr_subgroup_non_uniform_arithmetic=1",
+                                          "-Dcl_khr_subgroup_clustered_reduce=1",
                                           "-Dcl_khr_subgroup_shuffle=1",
                                           "-Dcl_khr_subgroup_shuffle_relative=1"};
 static const char *const library_words[] = {"-Xclang", "-mlink-bitcode-file", "-Xclang",
@@ -262,6 +274,9 @@ static const char *const library_words[] = {"-Xclang", "-mlink-bitcode-file", "-
  * default for this target; byw_cl_prepare() inlines what it leaves. */
 static const char *const middle_words[] = {"-O2", "-mllvm", "-inline-threshold=1000", "-emit-llvm",
                                            "-c"};
+/* LLVM unrolls that far for amdgcn where a loop indexes a private array.  Warnings have been given.
+ */
+static const char *const unrolled_words[] = {"-O3", "-mllvm", "-unroll-threshold=2700", "-w"};
 static const char *const object_words[] = {"-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm",
                                            "-c"};
 static const char *const back_words[] = {"-x",
@@ -284,11 +299,19 @@ static enum byw_status judge(int exit_status, enum byw_status failed, const char
     return exit_status == 0 ? BYW_OK : byw_diag_set(diag, failed, "%s", what);
 }
 
+/* The words of optimised bitcode. */
+static size_t add_middle(char **argv, size_t count, bool unrolled)
+{
+    count = add_words(argv, count, middle_words, COUNT(middle_words));
+    return unrolled ? add_words(argv, count, unrolled_words, COUNT(unrolled_words)) : count;
+}
+
 enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *options,
                                       enum byw_cl_stage stage, struct byw_diag *diag)
 {
     const char *const prelude[] = {"-include", w->prelude};
-    const char *const expand[] = {"-E", "-"}, *const make[] = {"-o", w->bitcode, "-"};
+    const char *const out = stage == BYW_CL_UNROLLED ? w->unrolled : w->bitcode;
+    const char *const expand[] = {"-E", "-"}, *const make[] = {"-o", out, "-"};
     char *argv[WORDS_MOST + 64], *copy = strdup(options), *word[WORDS_MOST];
     const char *input;
     size_t count = 1, words;
@@ -305,8 +328,8 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
     }
     argv[0] = (char *)(uintptr_t)byw_cl_clang();
     count = add_words(argv, count, front_words, COUNT(front_words));
-    if (stage == BYW_CL_BITCODE) {
-        count = add_words(argv, count, middle_words, COUNT(middle_words));
+    if (stage == BYW_CL_BITCODE || stage == BYW_CL_UNROLLED) {
+        count = add_middle(argv, count, stage == BYW_CL_UNROLLED);
         count = add_words(argv, count, library_words, COUNT(library_words));
     } else if (stage == BYW_CL_OBJECT)
         count = add_words(argv, count, object_words, COUNT(object_words));
@@ -324,23 +347,35 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
     argv[count] = NULL;
     exit_status = byw_cl_command(argv, input, stage == BYW_CL_EXPAND ? w->text : NULL, w->errors);
     free(copy);
-    return judge(exit_status, BYW_EFORMAT, "the program does not compile", diag);
+    status = judge(exit_status, BYW_EFORMAT, "the program does not compile", diag);
+    if (status == BYW_OK && stage == BYW_CL_BITCODE && byw_cl_keeps_arrays(w->bitcode))
+        status = byw_cl_workshop_front(w, options, BYW_CL_UNROLLED, diag);
+    return status;
 }
 
-enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_diag *diag)
+static enum byw_status optimise(struct byw_cl_workshop *w, bool unrolled, struct byw_diag *diag)
 {
     const char *const first[] = {"-target", "nvptx64--"};
-    const char *const last[] = {"-o", w->bitcode, "-x", "ir", w->text};
+    const char *const last[] = {"-o", unrolled ? w->unrolled : w->bitcode, "-x", "ir", w->text};
     char *argv[32];
     size_t count = 1;
 
     argv[0] = (char *)(uintptr_t)byw_cl_clang();
     count = add_words(argv, count, first, COUNT(first));
-    count = add_words(argv, count, middle_words, COUNT(middle_words));
+    count = add_middle(argv, count, unrolled);
     count = add_words(argv, count, last, COUNT(last));
     argv[count] = NULL;
     return judge(byw_cl_command(argv, NULL, NULL, w->errors), BYW_EFORMAT,
                  "the linked program does not compile", diag);
+}
+
+enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_diag *diag)
+{
+    enum byw_status status = optimise(w, false, diag);
+
+    if (status == BYW_OK && byw_cl_keeps_arrays(w->bitcode))
+        status = optimise(w, true, diag);
+    return status;
 }
 
 enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, bool traced, struct byw_diag *diag)
@@ -348,7 +383,9 @@ enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, bool traced, str
     char *argv[32];
     size_t count = 1;
     uint64_t instructions;
-    enum byw_status status = byw_cl_transform(w->bitcode, w->host, traced, &instructions, diag);
+    const char *unrolled = access(w->unrolled, R_OK) == 0 ? w->unrolled : NULL;
+    enum byw_status status =
+        byw_cl_transform(w->bitcode, unrolled, w->host, traced, &instructions, diag);
     const char *const last[] = {instructions > GIANT ? "-O0" : "-O1", w->host, "-o", w->object,
                                 "-lm"};
 
@@ -369,6 +406,22 @@ enum byw_status byw_cl_workshop_prelude(struct byw_cl_workshop *w, const char *t
     static const struct {
         const char *word, *define;
     } list[] = {{"half", "-DBYW_WANT_HALF"},
+                {"half", "-cl-no-stdinc"}, /* its functions join others of their names */
+                {"half", "-Xclang"},
+                {"half", "-cl-ext=+cl_khr_fp16"},
+                {"dot", "-DBYW_WANT_DOT"},
+                {"get_local_size", "-DBYW_WANT_SIZE"},
+                {"get_global_size", "-DBYW_WANT_SIZE"},
+                {"_linear_id", "-DBYW_WANT_SIZE"},
+                {"get_enqueued_", "-DBYW_WANT_SIZE"},
+                {"work_group_", "-DBYW_WANT_SIZE"},
+                {"sub_group", "-DBYW_WANT_SIZE"},
+                {"ballot", "-DBYW_WANT_LANES"},
+                {"sub_group_elect", "-DBYW_WANT_LANES"},
+                {"clustered", "-DBYW_WANT_LANES"},
+                {"non_uniform", "-DBYW_WANT_LANES"},
+                {"_mask", "-DBYW_WANT_LANES"},
+                {"broadcast_first", "-DBYW_WANT_LANES"},
                 {"mad_hi", "-DBYW_WANT_MAD_HI"},
                 {"smoothstep", "-DBYW_WANT_SMOOTHSTEP"},
                 {"image", "-DBYW_WANT_IMAGE"},

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "common/byw_status.h"
+#include "opencl/byw_cl_code.h"
 #include "opencl/byw_cl_sweeper.h"
 
 #define BYW_CL_PATH 512
@@ -17,11 +18,11 @@
 /* A folder for the files of one compilation, and their names. */
 struct byw_cl_workshop {
     char folder[BYW_CL_PATH];
-    char source[BYW_CL_PATH + 16], bitcode[BYW_CL_PATH + 16], host[BYW_CL_PATH + 16],
-        object[BYW_CL_PATH + 16], errors[BYW_CL_PATH + 16], text[BYW_CL_PATH + 16],
-        prelude[BYW_CL_PATH + 32], input[BYW_CL_PATH + 16];
+    char source[BYW_CL_PATH + 16], bitcode[BYW_CL_PATH + 16], unrolled[BYW_CL_PATH + 16],
+        host[BYW_CL_PATH + 16], object[BYW_CL_PATH + 16], errors[BYW_CL_PATH + 16],
+        text[BYW_CL_PATH + 16], prelude[BYW_CL_PATH + 32], input[BYW_CL_PATH + 16];
     struct byw_cl_sweeper sweeper;
-    const char *want[16]; /* -D words for what is used of the prelude */
+    const char *want[40]; /* -D words for what is used of the prelude */
     size_t wants;
 };
 
@@ -35,6 +36,12 @@ enum byw_status byw_cl_cache_folder(char folder[BYW_CL_PATH], struct byw_diag *d
 /* Loads a finished object. */
 struct byw_cl_binary;
 enum byw_status byw_cl_load(const char *path, struct byw_cl_binary **binary, struct byw_diag *diag);
+
+/* Memory of a loaded object's variables (NULL: it has none), which objects of the same program
+ * share; the first of them sets the initial values. */
+enum byw_status byw_cl_variables_take(const struct byw_cl_variable *variable,
+                                      struct byw_diag *diag);
+void byw_cl_variables_give(const struct byw_cl_variable *variable);
 
 /* A new folder inside `parent`, which goes with this process if it is killed. */
 enum byw_status byw_cl_workshop_open(struct byw_cl_workshop *w, const char *parent,
@@ -55,17 +62,19 @@ enum byw_status byw_cl_workshop_prelude(struct byw_cl_workshop *w, const char *t
 enum byw_cl_stage {
     BYW_CL_EXPAND, /* text, into w->text */
     BYW_CL_BITCODE, /* optimised, with the library's functions, into w->bitcode */
+    BYW_CL_UNROLLED, /* the same with loops unrolled further, into w->unrolled */
     BYW_CL_OBJECT /* as it is, to be linked with others, into w->bitcode */
 };
 
-/* BYW_EFORMAT: the program does not compile; w->errors says why. */
+/* BYW_CL_BITCODE makes BYW_CL_UNROLLED, too, of a program that keeps private arrays.
+ * BYW_EFORMAT: the program does not compile; w->errors says why. */
 enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *options,
                                       enum byw_cl_stage stage, struct byw_diag *diag);
 
-/* Optimises w->text, which is bitcode, into w->bitcode. */
+/* Optimises w->text, which is bitcode, into w->bitcode and, if needed, w->unrolled. */
 enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_diag *diag);
 
-/* From w->bitcode to w->object. */
+/* From w->bitcode and w->unrolled to w->object. */
 enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, bool traced, struct byw_diag *diag);
 
 #endif

@@ -13,7 +13,7 @@ OCL_CL_H   := $(firstword $(wildcard /usr/include/CL/cl.h /usr/local/include/CL/
 
 OCL_SRC  := $(wildcard cmodel/opencl/byw_cl_*.c)
 # An archive, so that only what the trace writer needs comes in.
-OCL_DEPS := $(wildcard cmodel/common/*.c cmodel/trace/*.c)
+OCL_DEPS := $(wildcard cmodel/capture/*.c cmodel/common/*.c cmodel/trace/*.c)
 OCL_DEP_OBJ := $(OCL_DEPS:%.c=$(B)/pic/%.o)
 OCL_OBJ  := $(OCL_SRC:%.c=$(B)/pic/%.o) $(B)/pic/libbywtrace.a
 OCL_LIB  := $(B)/lib/libOpenCL.so.1
@@ -35,7 +35,7 @@ $(OCL_LIB): $(OCL_OBJ) cmodel/opencl/byw_cl.map
 	@ln -sf libOpenCL.so.1 $(B)/lib/libOpenCL.so
 $(B)/pic/libbywtrace.a: $(OCL_DEP_OBJ)
 	@rm -f $@; ar rcs $@ $^
-$(B)/pic/cmodel/opencl/byw_cl_workshop.o: cmodel/opencl/byw_cl_prelude.cl cmodel/opencl/byw_cl_prelude_groups.cl
+$(B)/pic/cmodel/opencl/byw_cl_workshop.o: $(wildcard cmodel/opencl/byw_cl_prelude*.cl)
 $(B)/pic/%.o: %.c
 	@mkdir -p $(@D)
 	$(call SAY,cl  )
@@ -55,11 +55,12 @@ endif
 # addresses that buffers have.
 OCL_TESTS := $(B)/verif/opencl/t_opencl $(B)/verif/opencl/t_capture
 # private: not for the runtime, which may be built on the way.
-OCL_TEST_OBJ := $(patsubst %,$(B)/cmodel/opencl/%.o,byw_capture byw_cl_settings byw_cl_flow byw_cl_merge)
+OCL_TEST_OBJ := $(patsubst %,$(B)/cmodel/opencl/%.o,byw_capture byw_cl_settings byw_cl_flow byw_cl_merge) \
+                $(patsubst %.c,$(B)/%.o,$(wildcard cmodel/capture/*.c))
 $(OCL_TESTS): private LDLIBS += $(OCL_TEST_OBJ) $(B)/libbywsim.a $(B)/libbyway.a
 $(OCL_TESTS): $(OCL_TEST_OBJ)
 ifeq ($(OCL_READY),yes)
-OCL_PROBES := $(patsubst %,$(B)/verif/opencl/%,cl_probe cl_api cl_ends cl_late)
+OCL_PROBES := $(patsubst %,$(B)/verif/opencl/%,cl_probe cl_api cl_ends cl_late cl_sites cl_bounds cl_device)
 $(OCL_TESTS): | $(OCL_PROBES) $(if $(SAN),,$(B)/workloads/kmeans) # t_advise.sh patches it
 $(B)/workloads/kmeans: | $(OCL_LIB)
 $(OCL_PROBES): $(B)/verif/opencl/%: verif/opencl/%.c $(OCL_LIB)

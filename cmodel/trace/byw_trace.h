@@ -71,6 +71,32 @@ enum byw_status byw_trace_cta(struct byw_trace_writer *writer, const struct byw_
 enum byw_status byw_trace_cta_part(struct byw_trace_writer *writer, const struct byw_cta *part,
                                    uint32_t first_warp, uint32_t warps, bool last,
                                    struct byw_diag *diag);
+
+/* How to end the file as it is now: cut it after `bytes` and append `end`; it is then a sound trace
+ * of what has been written.  complete: its last launch has all its CTAs, as _flush was told. */
+enum { BYW_TRACE_END_BYTES = 68 };
+struct byw_trace_seal {
+    uint64_t bytes, launches, ctas, last_ctas; /* last_ctas: of the last launch */
+    unsigned char end[BYW_TRACE_END_BYTES];
+    bool complete;
+};
+
+/* From now on, calls `sealed` whenever the file can be ended so: by the thread that calls the
+ * writer, after a block of CTAs, and by _flush, which writes all that was given when a launch is
+ * over, complete or not.  The bytes of the trace do not depend on it. */
+void byw_trace_on_seal(struct byw_trace_writer *writer,
+                       void (*sealed)(void *context, const struct byw_trace_seal *seal),
+                       void *context);
+enum byw_status byw_trace_flush(struct byw_trace_writer *writer, bool complete,
+                                struct byw_diag *diag);
+
+/* Descriptor of the file, for whoever is to end it; -1 when it is not a regular file. */
+int byw_trace_descriptor(const struct byw_trace_writer *writer);
+
+/* Ends a trace that another process has written into descriptor fd and puts it at path. */
+enum byw_status byw_trace_end_at(int fd, const struct byw_trace_seal *seal, const char *path,
+                                 struct byw_diag *diag);
+
 enum byw_status byw_trace_finish(struct byw_trace_writer *writer, struct byw_diag *diag);
 void byw_trace_abandon(struct byw_trace_writer *writer);
 

@@ -111,6 +111,7 @@ enum byw_status byw_bwt_unpack_start(struct byw_bwt_unpack *unpack, const struct
 enum byw_status byw_bwt_unpack_next(struct byw_bwt_unpack *unpack, struct byw_cta *cta,
                                     struct byw_diag *diag);
 
+void byw_bwt_block_put(const struct byw_bwt_block *block, uint8_t bytes[BYW_BWT_BLOCK_BYTES]);
 /* False when the header's own checksum does not fit or a reserved byte is not 0. */
 bool byw_bwt_block_read(struct byw_bwt_block *block, const uint8_t bytes[BYW_BWT_BLOCK_BYTES]);
 

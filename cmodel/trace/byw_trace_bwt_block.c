@@ -8,7 +8,7 @@
 
 #include "trace/byw_trace_bwt_write.h"
 
-static void block_write(const struct byw_bwt_block *b, uint8_t bytes[BYW_BWT_BLOCK_BYTES])
+void byw_bwt_block_put(const struct byw_bwt_block *b, uint8_t bytes[BYW_BWT_BLOCK_BYTES])
 {
     const uint32_t word[8] = {(uint32_t)b->type | (uint32_t)b->packed << 8 |
                                   (uint32_t)b->chained << 16,
@@ -103,11 +103,12 @@ enum byw_status byw_bwt_write_block(struct byw_trace_writer *w, enum byw_bwt_blo
     block.raw = (uint32_t)w->raw.size;
     block.stored = (uint32_t)w->stored.size;
     block.hash = XXH64(w->stored.data, w->stored.size, 0);
-    block_write(&block, head);
+    byw_bwt_block_put(&block, head);
     w->sequence++;
     if (fwrite(head, 1, sizeof(head), stream) != sizeof(head) ||
         fwrite(w->stored.data, 1, w->stored.size, stream) != w->stored.size)
         return byw_bwt_write_fail(w, BYW_EIO, "write failed; is the disk full?", diag);
+    w->bytes += sizeof(head) + w->stored.size;
     return BYW_OK;
 }
 

@@ -34,7 +34,7 @@ static void put_file_header(struct byw_trace_writer *w)
         byw_bytes_put_u32(&head, (uint32_t)XXH64(head.data, head.size, 0));
     w->failed = head.failed;
     if (!head.failed)
-        fwrite(head.data, 1, head.size, byw_file_stream(w->file));
+        w->bytes = fwrite(head.data, 1, head.size, byw_file_stream(w->file));
     byw_bytes_release(&head);
 }
 
@@ -87,6 +87,18 @@ enum byw_status byw_bwt_write_flush(struct byw_trace_writer *w, struct byw_diag 
         return byw_bwt_write_no_memory(w, diag);
     st = byw_bwt_write_records(w, BYW_BWT_CTAS, ctas, diag);
     byw_bwt_pack_clear(w->pack, &w->kernel);
+    if (st == BYW_OK)
+        byw_bwt_write_seal(w, false);
+    return st;
+}
+
+enum byw_status byw_trace_flush(struct byw_trace_writer *writer, bool complete,
+                                struct byw_diag *diag)
+{
+    enum byw_status st = writer->in_kernel ? byw_bwt_write_flush(writer, diag) : BYW_OK;
+
+    if (st == BYW_OK && !writer->failed)
+        byw_bwt_write_seal(writer, complete);
     return st;
 }
 
@@ -159,6 +171,7 @@ enum byw_status byw_trace_kernel(struct byw_trace_writer *writer, const struct b
     w->kernel = *kernel;
     w->kernel.site = NULL;
     w->launches++;
+    w->earlier_ctas = w->ctas;
     w->in_kernel = true;
     w->first_block = true;
     byw_bwt_pack_clear(w->pack, kernel);

@@ -8,6 +8,7 @@
 #define BYW_TRACE_BWT_WRITE_H
 
 #include "common/byw_file.h"
+#include "trace/byw_trace.h"
 #include "trace/byw_trace_bwt.h"
 #include "trace/byw_trace_bwt_press.h"
 #include "trace/byw_trace_format.h"
@@ -38,6 +39,10 @@ struct byw_trace_writer {
     struct byw_bwt_write_prefix prefix[BYW_BWT_CODES_MAX];
     uint32_t prefix_count;
     uint64_t launches, ctas, records, instructions;
+    uint64_t bytes; /* written */
+    uint64_t earlier_ctas; /* of the launches before */
+    void (*sealed)(void *context, const struct byw_trace_seal *seal); /* NULL: no one asks */
+    void *seal_context;
     struct byw_bwt_write_long part; /* of a long CTA */
 };
 
@@ -56,6 +61,9 @@ enum byw_status byw_bwt_write_records(struct byw_trace_writer *w, enum byw_bwt_b
 
 /* Ends a CTA whose last part did not come. */
 enum byw_status byw_bwt_write_close_part(struct byw_trace_writer *w, struct byw_diag *diag);
+
+/* Tells whoever asks that the file could end here. */
+void byw_bwt_write_seal(const struct byw_trace_writer *w, bool complete);
 
 /* Writes the collected CTAs. */
 enum byw_status byw_bwt_write_flush(struct byw_trace_writer *w, struct byw_diag *diag);

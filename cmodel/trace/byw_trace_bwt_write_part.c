@@ -147,5 +147,7 @@ enum byw_status byw_trace_cta_part(struct byw_trace_writer *writer, const struct
     if (st == BYW_OK)
         st = cut(w, part, first_warp, last, diag);
     w->part.open = !last;
+    if (st == BYW_OK && last)
+        byw_bwt_write_seal(w, false);
     return st;
 }

@@ -239,6 +239,7 @@ static int exit_in_kernel(struct device *d)
     return 0;
 }
 
+/* For t_killed.sh. */
 static int sleep_on(struct device *d)
 {
     check(launch(d, 1), "clEnqueueNDRangeKernel");
@@ -261,7 +262,7 @@ static const struct mode {
     {"quick", leave_quickly}, /* quick_exit() */
     {"running", leave_while_running}, /* exit() after a launch, while another thread's runs */
     {"handler", exit_in_kernel}, /* exit() from a signal handler, in a kernel */
-    {"_exit", leave_at_once}, /* no trace: exit handlers do not run */
+    {"_exit", leave_at_once}, /* exit handlers do not run */
     {"abort", end_by_abort},
     {"sleep", sleep_on}, /* says "ready", then waits for a signal */
 };

@@ -3,11 +3,12 @@
  * cl_probe.c - an ordinary OpenCL program that launches one kernel as its arguments say.
  *
  *     cl_probe FILE.cl KERNEL GLOBAL LOCAL DUMP ARGUMENT ...
+ *     cl_probe FILE.cl                                           builds the program only
  *
  * GLOBAL and LOCAL: sizes as X, X,Y or X,Y,Z; LOCAL may be "-".  DUMP: file that gets all buffers
  * after the launch, "-" none.  Arguments: b:N buffer of N ints 0, 1, 2 ...; f:N the same as floats;
- * i:V int; l:N N bytes of local memory; p:N image of N x N floats.  Exit status 3 and the failing
- * call on an OpenCL error.
+ * i:V int; l:N N bytes of local memory; p:N image of N x N floats.  CL_PROBE_OPTIONS: of the
+ * compiler.  Exit status 3 and the failing call on an OpenCL error.
  *
  * CL_PROBE_CACHE: file that keeps the built program; if it exists, the program comes from it and
  * the source is not built, as PyOpenCL does.  With CL_PROBE_LINK the program is compiled and linked
@@ -43,9 +44,9 @@ static void check(cl_int code, const char *call)
 static char *read_text(const char *path)
 {
     FILE *file = fopen(path, "rb");
-    char *text = calloc(1, 1 << 16);
+    char *text = calloc(1, 1 << 20);
 
-    if (file == NULL || text == NULL || fread(text, 1, (1 << 16) - 1, file) == 0) {
+    if (file == NULL || text == NULL || fread(text, 1, (1 << 20) - 1, file) == 0) {
         fprintf(stderr, "cl_probe: %s: cannot read\n", path);
         exit(2);
     }
@@ -101,6 +102,7 @@ static void keep(cl_program program, const char *path)
 
 static void build(struct probe *p, const char *path, const char *name)
 {
+    const char *options = getenv("CL_PROBE_OPTIONS");
     char *source = read_text(path), log[8192] = "";
     const char *text = source, *cache = getenv("CL_PROBE_CACHE");
     cl_platform_id platform;
@@ -123,19 +125,21 @@ static void build(struct probe *p, const char *path, const char *name)
     if (!cached && getenv("CL_PROBE_LINK") != NULL) {
         cl_program part = program;
 
-        check(clCompileProgram(part, 1, &device, "-DPROBE=1", 0, NULL, NULL, NULL, NULL),
+        check(clCompileProgram(part, 1, &device, options != NULL ? options : "-DPROBE=1", 0, NULL, NULL, NULL, NULL),
               "clCompileProgram");
         program = clLinkProgram(p->context, 1, &device, "", 1, &part, NULL, NULL, &code);
     } else {
-        code = clBuildProgram(program, 1, &device, "-DPROBE=1", NULL, NULL);
+        code = clBuildProgram(program, 1, &device, options != NULL ? options : "-DPROBE=1", NULL, NULL);
     }
     if (code != CL_SUCCESS) {
         clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(log), log, NULL);
         fprintf(stderr, "%s\n", log);
     }
     check(code, "clBuildProgram");
-    p->kernel = clCreateKernel(program, name, &code);
-    check(code, "clCreateKernel");
+    if (name != NULL) {
+        p->kernel = clCreateKernel(program, name, &code);
+        check(code, "clCreateKernel");
+    }
     if (cache != NULL && !cached)
         keep(program, cache);
     free(source);
@@ -215,8 +219,10 @@ int main(int argc, char **argv)
     cl_uint dimensions;
     cl_event event;
 
+    if (argc == 2)
+        build(&p, argv[1], NULL);
     if (argc < 6 || argc > 6 + ARGS_MOST)
-        return 2;
+        return argc == 2 ? 0 : 2;
     build(&p, argv[1], argv[2]);
     for (int i = 6; i < argc; i++)
         set_arg(&p, (cl_uint)(i - 6), argv[i]);

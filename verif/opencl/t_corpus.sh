@@ -38,7 +38,7 @@ build() {
     *.cpp) ${CXX:-g++} -std=c++17 -O1 -o "$2" "$1" -L"$B/lib" -l:libOpenCL.so.1 \
         -Wl,--allow-shlib-undefined ;;
     *) ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -w -o "$2" "$1" -L"$B/lib" -l:libOpenCL.so.1 \
-        -Wl,--allow-shlib-undefined -pthread ;;
+        -Wl,--allow-shlib-undefined -pthread -lm ;;
     esac
 }
 

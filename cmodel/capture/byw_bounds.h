@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_bounds.h - which launches of a program a capture keeps.
+ *
+ * The command checks what the user asks for and passes it on by environment variables; the runtime
+ * inside the program reads them.  Nothing here depends on OpenCL or CUDA.
+ *
+ *   BYWAY_LAUNCHES      A-B, A or A-: launches that are kept, counted from 1 over all launches of
+ *                       the process in the order they run; unset: all
+ *   BYWAY_KERNELS       POSIX extended regular expression that a part of the kernel's name matches
+ *   BYWAY_INSTRUCTIONS  warp instructions after which nothing more is kept; the work-group that
+ *                       reaches it is kept as a whole
+ */
+#ifndef BYW_BOUNDS_H
+#define BYW_BOUNDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/byw_status.h"
+
+#define BYW_BOUNDS_ENV_LAUNCHES "BYWAY_LAUNCHES"
+#define BYW_BOUNDS_ENV_KERNELS "BYWAY_KERNELS"
+#define BYW_BOUNDS_ENV_INSTRUCTIONS "BYWAY_INSTRUCTIONS"
+
+/* What the user asks for; NULL and 0: no such bound. */
+struct byw_bounds_request {
+    const char *launches, *kernels;
+    uint64_t instructions;
+};
+
+struct byw_bounds;
+
+/* BYW_EINVAL with a sentence when a range or an expression is malformed. */
+enum byw_status byw_bounds_create(const struct byw_bounds_request *request,
+                                  struct byw_bounds **bounds, struct byw_diag *diag);
+void byw_bounds_free(struct byw_bounds *bounds); /* NULL is allowed */
+
+/* To and from the environment. */
+void byw_bounds_export(const struct byw_bounds_request *request);
+struct byw_bounds_request byw_bounds_import(void);
+
+/* Whether there is any bound, so that some launches may not be kept. */
+bool byw_bounds_any(const struct byw_bounds *bounds);
+
+/* Whether the launch, number 1, 2 ... of the process, is kept. */
+bool byw_bounds_keep(const struct byw_bounds *bounds, uint64_t number, const char *kernel);
+
+/* Counts warp instructions that are kept; _full: no more are wanted. */
+void byw_bounds_add(struct byw_bounds *bounds, uint64_t instructions);
+bool byw_bounds_full(const struct byw_bounds *bounds);
+
+#endif

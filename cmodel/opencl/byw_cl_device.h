@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cl_device.h - what the user wants the device to be called, and how much memory it has.
+ *
+ * BYWAY_DEVICE is a list of KEY=VALUE, separated by semicolons: name, vendor, memory (bytes, or
+ * with K, M, G or T: powers of 1024).  Programs choose code paths by them.  What is malformed is
+ * reported once and left out.
+ */
+#ifndef BYW_CL_DEVICE_H
+#define BYW_CL_DEVICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define BYW_CL_ENV_DEVICE "BYWAY_DEVICE"
+enum { BYW_CL_DEVICE_TEXT = 128 };
+
+struct byw_cl_device {
+    char name[BYW_CL_DEVICE_TEXT], vendor[BYW_CL_DEVICE_TEXT];
+    uint64_t memory; /* bytes */
+    char complaint[160]; /* about the list, empty: none */
+};
+
+/* list may be NULL: all defaults. */
+void byw_cl_device_read(const char *list, struct byw_cl_device *device);
+
+#endif
