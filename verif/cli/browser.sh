@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # browser.sh - a page in headless Chromium at three widths.  Source it after cli.sh; skip WHY ends the test.
+# The browser is worked by `make test-all` only: in `make test` sourcing this file ends the test.
 #
 # browse SCRIPT PAGE NAME LEAST: verif/cli/SCRIPT works the page and prints its checks, at least LEAST at
 # each width; screenshots go to $SHOTS/NAME-WIDTH.png, if it is set.
+in_test_all || finish
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
 [ -n "$browser" ] || skip "no chromium; apt-get install chromium"
 command -v node >/dev/null || skip "no node to drive chromium; apt-get install nodejs"

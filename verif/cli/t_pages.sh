@@ -8,6 +8,12 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
 make_trace "$dir/mine" 7 40
+skip() {
+    echo "ok $((++n)) - the pages in a browser # SKIP $1"
+    echo "# SKIP $1"
+    finish
+    exit
+}
 holds() { # holds FILE TEXT...: all of them
     local file=$1 text
     shift
@@ -30,6 +36,7 @@ grep -o '"reuse":.*' "$dir/w/kmeans.html" | grep -o '"lines_by_references":\[[0-
 tr -d ' \n' <"$dir/out" | grep -o '"lines_by_references":\[[0-9,]*\]' | cmp -s - "$dir/page.reuse" && [ -s "$dir/page.reuse" ]
 result $? "its reuse is that of byway trace info"
 by run -w kmeans -p decoupled_duel --timeline 200 --loads --json r.json
+command -v node >/dev/null || skip "no node to read the pages; apt-get install nodejs"
 for member in timeline loads; do
     node -e 'const [r, c, m] = process.argv.slice(1), fs = require("fs"), read = f => JSON.parse(fs.readFileSync(f));
         const its = read(c).runs.find(x => x.workload === "kmeans" && x.policy === "decoupled_duel");
@@ -83,12 +90,6 @@ by report p/claims.json
 [ $rc = 0 ] && [ "$(cd "$dir/p" && echo *)" = "claims.json paper-000.html runs" ] && holds p/paper-000.html "byway sweep -w nw" '"nw on fermi with bl"'
 result $? "a page per paper with claims, and what repeats its runs"
 
-skip() {
-    echo "ok $((++n)) - the pages in a browser # SKIP $1"
-    echo "# SKIP $1"
-    finish
-    exit
-}
 . verif/cli/browser.sh
 browse load.js "$dir/w/kmeans.html" load 40
 browse paper.js "$dir/p/paper-000.html" paper 30
