@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_id_pool - a pool of the numbers 0 ..  N-1; freed numbers are reused in FIFO order.
+// byw_id_pool - a pool of the numbers 0 .. N-1; freed numbers are reused in FIFO order.
 //
 // Behaviour   take_id_o is valid while take_ready_o is high.  It is the lowest number never taken
 //             since reset; once every number has been taken, it is the number that has been free
