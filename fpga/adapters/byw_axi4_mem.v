@@ -178,8 +178,7 @@ module byw_axi4_mem #(
   assign {axi_araddr_o, axi_arlen_o, axi_arid_o} = {addr, len, axi_id};
   assign {axi_awsize_o, axi_awburst_o, axi_awlock_o} = {SIZE_I[2:0], 2'b01, 1'b0};
   assign {axi_arsize_o, axi_arburst_o, axi_arlock_o} = {SIZE_I[2:0], 2'b01, 1'b0};
-  assign {axi_awcache_o, axi_awprot_o} = {4'b0010, 3'b000};   // non-cacheable: the memory itself
-                                                              // must respond
+  assign {axi_awcache_o, axi_awprot_o} = {4'b0010, 3'b000};   // non-cacheable: memory must respond
   assign {axi_arcache_o, axi_arprot_o} = {4'b0010, 3'b000};
   assign axi_arvalid_o = asks && ok && !mem_req_write_i;
   assign axi_awvalid_o = asks && ok && mem_req_write_i && !aw_done_q;

@@ -112,8 +112,7 @@ module byw_ventus_l1d #(
   localparam integer LINE_W      = BLOCK_AW - SECTOR_W;
   localparam integer WORD_IW     = (LINE_BYTES > 4) ? $clog2(LINE_BYTES / 4) : 1;
   localparam integer SLOT_IW     = (SLOTS > 1) ? $clog2(SLOTS) : 1;
-  localparam integer ID_W        = 12;                         // {fence, slot}, MSHR or tracker
-                                                               // number
+  localparam integer ID_W        = 12;                         // {fence, slot}, MSHR, tracker
   localparam integer NUMBER_W    = SOURCE_W - 3;
   localparam [2:0] GET = 3'd4, PUT_PARTIAL = 3'd1, PUT_FULL = 3'd0, ARITHMETIC = 3'd2,
                    LOGICAL = 3'd3, FLUSH = 3'd5, HINT_ACK = 3'd2;
@@ -135,8 +134,7 @@ module byw_ventus_l1d #(
   wire       rst = !rst_n;
   reg  [2:0] state_q;
   reg  [1:0] fence_q;                                 // param of the last fence
-  reg        shown_q;                                 // it has stayed on the port since it was
-                                                      // accepted
+  reg        shown_q;                                 // shown ever since it was accepted
   wire       l1_idle, slots_idle, lanes_idle;
   wire       quiet     = l1_idle && slots_idle && lanes_idle;
   wire       is_fence  = (core_req_opcode_i == 3'd3);

@@ -288,8 +288,7 @@ module byw_gpu_core #(
   reg                w_valid_q;
   reg [TAG_W-1:0]    w_tag_q;
   reg [LANES*32-1:0] w_data_q;
-  reg [WARPS*5-1:0]  d_of_q;                                  // destination register of each warp's
-                                                              // load
+  reg [WARPS*5-1:0]  d_of_q;                                  // destination of each warp's load
   wire [4:0]         ans_d;
   integer            n;
   byw_mux #(.N(WARPS), .W(5), .SEL_W(WARP_W)) u_d_of (.data_i(d_of_q), .sel_i(ans_warp_i),

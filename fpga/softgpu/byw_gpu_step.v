@@ -24,8 +24,7 @@ module byw_gpu_step #(
   input  wire [PC_W-1:0]    pc_i,
   input  wire [SP_W-1:0]    sp_i,
   input  wire [LANES-1:0]   mask_i,
-  input  wire [2*LANES-1:0] top_i,               // top of the stack: {mask, lanes for the else
-                                                 // branch}
+  input  wire [2*LANES-1:0] top_i,               // top of stack: {mask, lanes for the else}
   input  wire [LANES-1:0]   nonzero_i,           // register a is not 0, per lane
   input  wire [LANES-1:0]   askew_i,             // the address is not a multiple of 4, per lane
   input  wire               memory_ready_i,

@@ -26,8 +26,7 @@ module byw_below #(
   wire [8*BYTES:0] a = {{(8*BYTES+1-W){1'b0}}, a_i};
   wire [8*BYTES:0] b = {{(8*BYTES+1-W){1'b0}}, b_i};
   reg              below;                            // result of the bytes compared so far
-  reg              part;                             // result of the bits of this byte compared so
-                                                     // far
+  reg              part;                             // result of the bits of this byte so far
   integer          n, k;
 
   always @* begin : p_bytes

@@ -229,8 +229,7 @@ module byw_data_store #(
   wire [BEAT_BYTES-1:0]  ram_mask;
   // a dirty store's word, whether it writes or not
   wire                   reads   = rd_en_i || store_dirty_i;
-  wire                   no_mask;             // the stored mask is stale: the line or beat was
-                                              // clean
+  wire                   no_mask;             // the stored mask is stale: line or beat was clean
   wire [BEAT_BYTES-1:0]  new_mask  = grow_mask_q | (no_mask ? {BEAT_BYTES{1'b0}} : rd_mask_o);
 
   wire                   grows_read = grow_q && (grow_word_q == rd_word);

@@ -60,8 +60,7 @@ module byw_fill #(
   output wire                    fill_valid_o,
   output wire [MSHR_IW-1:0]      fill_mshr_o,      // MSHR that drains
   output wire [LIST_IW-1:0]      fill_index_o,     // list index of the request shown
-  output wire [LIST_IW:0]        fill_after_o,     // fill_index_o + 1: list length if it is the
-                                                   // last
+  output wire [LIST_IW:0]        fill_after_o,     // fill_index_o + 1; if last, the list length
   output wire                    fill_error_o,
   input  wire [BEAT_PW-1:0]      fill_beat_i,      // beat that the request shown wants
   output wire [BEAT_BYTES*8-1:0] fill_data_o,

@@ -72,8 +72,7 @@ module byw_l1d_ctrl #(
   input  wire       query_dirty_i,       // the line that the decision is about
   input  wire       walk_dirty_i,        // the line of the flush walk
   input  wire       clean_last_i,        // the next beat is the last of the line written back
-  input  wire       clean_other_i,       // the write-back in progress is of another line; arrives
-                                         // early
+  input  wire       clean_other_i,       // the write-back in progress is of another line; early
   input  wire       mshrs_idle_i,
   input  wire       trackers_idle_i,
   input  wire       writes_idle_i,

@@ -43,12 +43,10 @@ module byw_l1d_look #(
   input  wire              fill_en_i,        // a fill for fill_set_i
   input  wire              fill_error_i,     // the fill fails
   input  wire [SET_IW-1:0] fill_set_i,
-  input  wire              all_i,            // affects every record: start_i, or drops_i and s2
-                                             // moves
+  input  wire              all_i,            // all records: start_i, or drops_i and s2 moves
   input  wire              start_i,
   input  wire              drops_i,
-  input  wire              unsteady_i,       // likewise: the filter has switched since the last
-                                             // cycle
+  input  wire              unsteady_i,       // likewise: the filter has just switched
   input  wire              s1_marked_i,      // the RAM word of the s1 set is not its record
 
   output wire              s2_able_o,
@@ -78,8 +76,7 @@ module byw_l1d_look #(
   wire s2_fills   = fill_en_i && (fill_set_i == s2_set_i);
   wire s2_cools   = start_i || unsteady_i || (s2_fills && fill_error_i);  // valid if s2 stays
   wire hazard     = wr_if_i && (look_set_i == s2_set_i);       // valid if s2 moves
-  wire cold       = look_cold_q || look_fails || start_i || drops_i || unsteady_i;  // valid if it
-                                                                                    // moves
+  wire cold       = look_cold_q || look_fails || start_i || drops_i || unsteady_i;  // if it moves
   wire looks      = look_valid_i && !look_free_i;
 
   // The next state of s2: of the request that enters, or of the one that stays.  s2_move_i arrives

@@ -86,8 +86,7 @@ module byw_l1d_pc #(
   input  wire [MSHR_IW-1:0]    install_mshr_i,
   input  wire                  install_new_i,       // the line was absent
   input  wire                  install_leaves_i,    // another line is evicted
-  input  wire                  install_merged_i,    // the fill serves more than the load that
-                                                    // missed
+  input  wire                  install_merged_i,    // the fill serves further loads, too
   input  wire [WAY_IW-1:0]     install_way_i,
 
   output reg  [`BYW_PEV_W-1:0] policy_events_o      // bit BYW_PEV_*

@@ -45,8 +45,7 @@ module byw_l1d_rsp #(
   input  wire [ID_W+BEAT_W-1:0]  target_i,          // {beat, id}
   input  wire                    alloc_i,
   output wire [MSHR_IW-1:0]      alloc_mshr_o,
-  input  wire                    joins_i,           // selects merge_i, if not alloc_i; arrives
-                                                    // early
+  input  wire                    joins_i,           // selects merge_i, if not alloc_i; early
   input  wire                    merge_i,
   input  wire [MSHR_IW-1:0]      join_mshr_i,       // ALLOC 0: the MSHR of its line,
   input  wire [LIST_IW:0]        join_count_i,      // the length of its list,

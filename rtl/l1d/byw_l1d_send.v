@@ -61,8 +61,7 @@ module byw_l1d_send #(
   input  wire [BEAT_BYTES-1:0]   fetch_i,           // with misses_i: mask of the beat or sector
   input  wire [MSHR_IW-1:0]      alloc_mshr_i,
   input  wire                    send_bypass_i,
-  input  wire                    predicted_i,       // with send_bypass_i: bypassed by the PC
-                                                    // predictor
+  input  wire                    predicted_i,       // with send_bypass_i: by the PC predictor
   output wire [TRACKER_IW-1:0]   bypass_tracker_o,
   input  wire                    store_i,
   // a miss or store_i; like send_bypass_i, never with wb_valid_o
@@ -134,8 +133,7 @@ module byw_l1d_send #(
   assign store_ack_o    = direct_taken_i && (rsp_kind_i == BYW_MEM_STORE);
   assign wb_ack_o       = (WB_ACKS != 0) && direct_taken_i && (rsp_kind_i == BYW_MEM_WRITEBACK);
 
-  assign wb_valid_o    = !s2_turn;           // s2_turn is a copy, so that wb_turn keeps its fan-out
-                                             // low
+  assign wb_valid_o    = !s2_turn;           // not wb_turn, which has a high fan-out
   assign miss_slot_o   = s2_turn && miss_room_o;
   assign bypass_slot_o = s2_turn && bypass_room && tracker_free;
 

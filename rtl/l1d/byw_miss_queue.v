@@ -52,8 +52,7 @@ module byw_miss_queue #(
   localparam integer MISS_W     = $clog2(MISS_DEPTH + 1);
   localparam integer BYPASS_W   = $clog2(BYPASS_DEPTH + 1);
   localparam integer LAST_N     = DEPTH - 1;
-  localparam integer MISS_LAST   = MISS_DEPTH - 1;       // count at which a push takes the last
-                                                         // credit
+  localparam integer MISS_LAST   = MISS_DEPTH - 1;       // at this count a push takes the last one
   localparam integer BYPASS_LAST = BYPASS_DEPTH - 1;
   localparam [PTR_W-1:0]    LAST       = LAST_N[PTR_W-1:0];
   localparam [MISS_W-1:0]   ONE_MISS   = 1;
@@ -72,8 +71,7 @@ module byw_miss_queue #(
   wire                no_bypass  = bypass_q == {BYPASS_W{1'b0}};
   wire                one        = (no_miss && (bypass_q == ONE_BYPASS)) ||
                                    (no_bypass && (miss_q == ONE_MISS));
-  wire                to_head    = !pop_valid_o || (one && pop);   // the push goes into the head
-                                                                   // register
+  wire                to_head    = !pop_valid_o || (one && pop);   // a push goes into head_q
   wire [PTR_W-1:0]    next_after = (next_q == LAST) ? {PTR_W{1'b0}} : next_q + 1'b1;
   wire [PTR_W-1:0]    tail_after = (tail_q == LAST) ? {PTR_W{1'b0}} : tail_q + 1'b1;
   wire [ENTRY_W:0]    push_entry = {push_bypass_i, push_entry_i};

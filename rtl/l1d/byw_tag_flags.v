@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_tag_flags - the flip-flops beside the record RAM, which change for all sets in one cycle, and
-//                 what they say about the sets in s1 and s2.
+// byw_tag_flags - the flip-flops beside the record RAM, and what they say about the sets in s1 and
+//                 s2.
 //
 // Behaviour   Per set: empty and drop.  Per set and data way: fail, and waits, which means pending
 //             or, for a failed way, that its tag stays.  A record write clears all of them except
@@ -10,6 +10,7 @@
 //             The s1 outputs include both.  s2 does not rebuild a record that was just written.
 //             s1_marked_o (LOOK): a flag other than empty and pending may be set for the s1 set.
 //             There is no loop over the sets, because not every tool unrolls it.
+// Paper       000, section 4.1; rtl/doc/tag_store.md.
 // C twin      cmodel/l1d/byw_tag_store.c; checked by verif/l1d/lockstep_tag_store.c.
 // Reset       rst_i: every set is empty.
 //

@@ -55,8 +55,7 @@ module byw_tag_store #(
   input  wire                        s0_sure_i,
   input  wire                        s1_sure_i,
   input  wire [3:0]                  view_s2_i,      // view_o shows s2, not look; see byw_l1d_look
-  output wire                        s1_marked_o,    // LOOK: the RAM word of the s1 set is not its
-                                                     // record
+  output wire                        s1_marked_o,    // LOOK: the RAM word of s1 is not its record
   input  wire                        cold_i,         // the record in s2 is rebuilt
   output wire [SET_IW-1:0]           next_set_o,     // set of the stage before s2
   output wire [VIEW_W-1:0]           view_o,         // see byw_tag_look

@@ -9,9 +9,11 @@
 //             walker offers the blocks of its row, lowest first, one per cycle; an offer stays
 //             until it is taken.  At one clock edge, an offer that is taken precedes an operation
 //             that is accepted.  The ready outputs depend only on registers.
+// Paper       004, row-locality-aware rinsing; MECHANISMS 7.3; rtl/doc/dbi.md.
 // C twin      cmodel/l2/byw_dbi.c; checked by verif/l2/lockstep_dbi.c.
 // Reset       rst_i: no dirty block.  Clearing the table takes SETS cycles, during which
 //             req_ready_o is 0.
+//
 // Parameter   Default  Range      Meaning
 // SETS        2        1..65536   sets, a power of two; indexed by the low bits of the row
 // WAYS        16       1..32      entries per set

@@ -27,8 +27,7 @@ module byw_mrmu (
   input  wire [15:0] few_i,               // a window with fewer accesses is "few"
   input  wire        pending_is_miss_i,
 
-  input  wire [2:0]  slot_i,              // entry of the running kernel; constant during a window
-                                          // and the cycle after it
+  input  wire [2:0]  slot_i,              // entry of the running kernel; see byw_bdu
   input  wire        window_i,            // this cycle is in a window
   input  wire        held_i,              // outside: the entry holds a suspended window
 

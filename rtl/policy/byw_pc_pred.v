@@ -72,8 +72,7 @@ module byw_pc_pred #(
   // pulses of the accepted decision; one that trains or allocates is the last of its set read
   input  wire               asked_i,        // a load that followed the prediction
   input  wire               evict_i,        // line way_i is evicted
-  input  wire               reuse_i,        // a load finds line way_i; with evict_i only if
-                                            // install_i
+  input  wire               reuse_i,        // a load finds line way_i; with evict_i only in install_i
   // a load allocates line way_i, never with reuse_i; before that the hash of the line is undefined
   input  wire               take_i,
   input  wire [WAY_IW-1:0]  way_i,
@@ -101,8 +100,7 @@ module byw_pc_pred #(
   localparam integer ROWS     = (ENTRIES < BYW_PC_CLEAR) ? ENTRIES : BYW_PC_CLEAR;
   localparam integer ROW_IW   = $clog2(ROWS);
   localparam integer COLUMNS  = ENTRIES / ROWS;
-  localparam integer WAIT_IW  = $clog2(BYW_PC_REPORTS); // ALLOC splits the queue in halves: two can
-                                                        // enter
+  localparam integer WAIT_IW  = $clog2(BYW_PC_REPORTS); // ALLOC: halves, so that two can enter
 
   generate
     if ((ENTRIES < 2) || (ENTRIES > 1024) || (ENTRIES != (1 << HASH_W))) begin : gen_check_entries
@@ -118,8 +116,7 @@ module byw_pc_pred #(
 
   reg [HASH_W-1:0]   miss_q [0:MSHRS-1];
   reg [HASH_W-1:0]   bypass_hash_q [0:TRACKERS-1];
-  reg                fresh_q;               // a line was written in the cycle in which its set was
-                                            // read
+  reg                fresh_q;               // the set was written in the cycle of its read
   reg [WAY_IW-1:0]   fresh_way_q;
   reg [HASH_W-1:0]   fresh_hash_q;
 
@@ -323,8 +320,7 @@ module byw_pc_pred #(
   // The counters, in columns of ROWS.  After a reset all columns are written row by row.
   reg  [CTR_W-1:0]  initial_q;
   wire [CTR_W-1:0]  asked, old;             // counters of ask_hash and hash_q
-  wire [CTR_W-1:0]  stepped;                // a bit toggles if all bits below it are 1 (up) or 0
-                                            // (down)
+  wire [CTR_W-1:0]  stepped;                // a bit toggles if all lower ones are 1 (0 for down)
   wire [ROW_IW-1:0] row     = clears_q ? head_q[ROW_IW-1:0] : hash_q[ROW_IW-1:0];
   wire [CTR_W-1:0]  value   = clears_q ? initial_q : stepped;
   wire              changes = step_q && !(up_q ? &old : ~|old);

@@ -63,8 +63,7 @@ module byw_policy #(
   // advice of the other mechanisms for a load
   input  wire                        adv_bypass_i,     // two-level: taken in bypass mode
   input  wire                        adv_on_i,         // PC predictor: on
-  input  wire                        adv_hot_i,        // PC predictor: worth a line at the first
-                                                       // touch
+  input  wire                        adv_hot_i,        // PC predictor: cache at the first touch
   input  wire                        adv_dead_i,       // PC predictor: no reuse expected
   output wire                        asks_o,           // the load asks the PC predictor
 
@@ -113,13 +112,11 @@ module byw_policy #(
   output wire [`BYW_NOTE_W-1:0]      note_o,           // BYW_NOTE_*
   output wire [`BYW_CAUSE_W-1:0]     cause_o,          // BYW_CAUSE_*, if bypassed
   output wire [TAG_IW-1:0]           tag_o,
-  output wire [WAY_IW-1:0]           way_o,            // way of TOUCH, COMMIT, RELEASE, leaves_o
-                                                       // and a hit
+  output wire [WAY_IW-1:0]           way_o,            // of TOUCH, COMMIT, RELEASE, leaves_o, hit
   output wire                        leaves_o,         // the filled line of way_o is evicted
   output wire                        orphan_o,         // the MSHR of the line is detached
   output wire                        drops_o,          // the line is given up
-  output wire                        writes_key_o,     // if rec_*_o is written: the request's key
-                                                       // goes into tag_o
+  output wire                        writes_key_o,     // with rec_*_o: the key goes into tag_o
 
   output wire                        off_o,            // the filter is off
   output wire                        blind_o,          // the mode does no tag lookup
@@ -360,8 +357,7 @@ module byw_policy #(
                                        hit_candidate ? BYW_SET_COUNT : BYW_SET_INSTALL;
   assign ranks_o      = ranks;
   assign writes_key_o = !drops_line && !ranks;
-  (* keep *) wire [2:0]    ages_if;                // ages on commit and otherwise; commits arrives
-                                                   // last
+  (* keep *) wire [2:0]    ages_if;                // on commit, otherwise; commits arrives last
   assign ages_if = drops_line ? {1'b0, {2{drop_ages}}} : {line_ages, open && tag_ages};
   wire [1:0]               does_ages = commits ? ages_if[2:1] : {1'b0, ages_if[0]};
   wire [RC_W-1:0] rc_set;

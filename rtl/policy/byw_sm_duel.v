@@ -107,8 +107,7 @@ module byw_sm_duel #(
   reg signed [TERM_W-1:0] side0_q;       // subtracted by leader 0; with by_loads_i, by both
   reg signed [TERM_W-1:0] side1_q;       // subtracted by leader 1
   reg signed [TERM_W:0]   step_q;
-  reg signed [SUM_W-1:0]  over_q;        // 100 (m0 a1 - m1 a0) - M a0 a1, or the by_loads_i form;
-                                         // minus one
+  reg signed [SUM_W-1:0]  over_q;        // 100 (m0 a1 - m1 a0) - M a0 a1 - 1, or by loads
   reg                     above_q;
 
   wire signed [8:0] margin = {2'b0, margin_i};

@@ -121,8 +121,7 @@ module byw_trials #(
   reg  [1:0]           mode_q;
   reg                  trying_q, runs_q, line_bypass_q;
   reg  [LOADS_W-1:0]   loads_q, reused_q, followers_q;
-  reg  [WINDOWS_W-1:0] windows_q;            // trying: windows of this side; caching: remaining
-                                             // rest
+  reg  [WINDOWS_W-1:0] windows_q;            // trying: windows of this side; caching: rest
   reg  [FAILED_W-1:0]  failed_q;
   reg  [CONFIRM_W-1:0] confirmed_q;
   reg  [LINES_W-1:0]   line_loads_q, line_reused_q;

@@ -22,8 +22,7 @@ module byw_womu (
   input  wire        average_i,   // 1: average over the window, 0: its last cycle
   input  wire [30:0] bound_i,     // 1/256 warps: limit * whole; times the cycles if average_i
 
-  input  wire [2:0]  slot_i,      // entry of the running kernel; constant during a window and the
-                                  // cycle after it
+  input  wire [2:0]  slot_i,      // entry of the running kernel; see byw_bdu
   input  wire        window_i,    // this cycle is in a window
   input  wire        held_i,      // outside: the entry holds a suspended window
   input  wire [6:0]  warps_i,     // 0..64: active in this cycle

@@ -92,8 +92,7 @@ module byw_lane_coalescer #(
   `include "byw_defs.vh"
 
   localparam integer BEATS    = LINE_BYTES / PORT_BYTES;
-  localparam integer OFFSET_W = $clog2(PORT_BYTES);         // width of an offset in the line or
-                                                            // beat
+  localparam integer OFFSET_W = $clog2(PORT_BYTES);         // width of an offset
   localparam integer WORD_IW  = OFFSET_W - 2;
   localparam integer LANE_IW  = (LANES > 1) ? $clog2(LANES) : 1;
   localparam integer SLOT_IW  = (SLOTS > 1) ? $clog2(SLOTS) : 1;
