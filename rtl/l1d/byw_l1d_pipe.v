@@ -225,7 +225,7 @@ module byw_l1d_pipe #(
       wire s2_waiting   = s2_valid_o || look_valid_q;
       assign s1_valid_d  = leaves_i ? valid_i : s1_waiting;
       assign s2_valid_d  = leaves_i ? look_valid_q : s2_waiting;
-      (* keep *) wire [3:0] full_if;                 // both full flags, if s2 leaves and if it stays
+      (* keep *) wire [3:0] full_if;                 // full flags if s2 leaves, and if not
       assign full_if     = {look_valid_q && s1_valid_o, look_valid_q && s1_valid_o && valid_i,
                             s2_waiting && look_waiting, s2_waiting && look_waiting && s1_waiting};
       assign {look_full_d, all_full_d} = leaves_i ? full_if[3:2] : full_if[1:0];

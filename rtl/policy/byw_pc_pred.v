@@ -72,7 +72,7 @@ module byw_pc_pred #(
   // pulses of the accepted decision; one that trains or allocates is the last of its set read
   input  wire               asked_i,        // a load that followed the prediction
   input  wire               evict_i,        // line way_i is evicted
-  input  wire               reuse_i,        // a load finds line way_i; with evict_i only in install_i
+  input  wire               reuse_i,        // a load hits way_i; with evict_i only if install_i
   // a load allocates line way_i, never with reuse_i; before that the hash of the line is undefined
   input  wire               take_i,
   input  wire [WAY_IW-1:0]  way_i,
