@@ -34,7 +34,7 @@ struct gpu_program {
 };
 
 /* Assembles text[size], which need not be zero-terminated and may hold any bytes.  `name` is the
- * file name in messages.  BYW_EFORMAT with "name:line: expected ..., got ..."; BYW_ENOMEM.  *program
+ * file name in messages.  BYW_EFORMAT with "name:line: expected ..., got ..."; BYW_ENOMEM. *program
  * is set only on success. */
 enum byw_status gpu_assemble(const char *name, const char *text, size_t size,
                              struct gpu_program *program, struct byw_diag *diag);

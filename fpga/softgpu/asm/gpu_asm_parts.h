@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gpu_asm_parts.h - the state of the assembler, and code emission: words, if and loop blocks.  Part of
- * gpu_asm.
+ * gpu_asm_parts.h - the state of the assembler, and code emission: words, if and loop blocks.  Part
+ * of gpu_asm.
  */
 #ifndef GPU_ASM_PARTS_H
 #define GPU_ASM_PARTS_H

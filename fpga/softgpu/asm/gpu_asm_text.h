@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gpu_asm_text.h - splits a line of assembler text into tokens: names, numbers and punctuation.  Part of gpu_asm.
+ * gpu_asm_text.h - splits a line of assembler text into tokens: names, numbers and punctuation.
+ * Part of gpu_asm.
  */
 #ifndef GPU_ASM_TEXT_H
 #define GPU_ASM_TEXT_H
