@@ -59,7 +59,7 @@ if grep -q "^# $version;" synth/baseline/ecp5.txt; then
     passed=$(grep -c '^PASS' "$out/compare.txt")
     failed=$((failed + $(grep -c '^FAIL' "$out/compare.txt")))
 else
-    echo "the baseline is of another Yosys than $version: figures are not compared"
+    echo "the baseline was made with another Yosys than $version: figures are not compared"
 fi
 echo "report: $out/report.md"
 echo "$passed passed, $failed failed"
