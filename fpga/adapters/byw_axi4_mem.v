@@ -8,9 +8,8 @@
 //             are slot numbers, so responses may arrive in any order and R beats interleaved.
 //             ORDER keeps requests of one line in order across both channels.  With beats a fill is
 //             one burst of the whole line; all fills share one id, so that they arrive in order and
-//             not interleaved.  SLVERR and DECERR are reported as errors.  There is no
-//             combinational path from a bus input to a bus output.  AXI4 has no atomics: an atomic
-//             is answered with an error and has no effect.
+//             not interleaved.  SLVERR and DECERR are errors.  No combinational path leads from a
+//             bus input to a bus output.  An atomic is answered with an error and has no effect.
 // Paper       none; fpga/adapters/README.md.
 // Reset       rst_i: nothing is in flight.  Reset the bus together with it.
 //

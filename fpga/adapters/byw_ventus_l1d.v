@@ -10,8 +10,7 @@
 //             accepted again.  No cycle is added.  Atomics go to memory; SC fails, because memory
 //             holds no reservation.  The port has no error bit: error_o pulses instead.
 // Paper       none; fpga/adapters/README.md.
-// Ports       have the client's names, including clk and rst_n, so that only the module name
-//             changes in the client's instance.
+// Ports       have the client's names, including clk and rst_n: its instance fits unchanged.
 // Reset       rst_n low at one clock edge: empty cache, nothing in flight.
 //
 // Parameter      Default  Range      Meaning

@@ -5,19 +5,17 @@
 //
 // Behaviour   s0 accepts a request, s1 matches tags, s2 decides on the state at the start of its
 //             cycle, s3 answers hits.  A hit takes 3 cycles from req to rsp, 4 with the look stage;
-//             one hit per cycle.  The mode in cfg_i selects the mechanism; bypass mode (bypass_i),
-//             the PC predictor, stall bypass and hints also take part in the decision.  Orders and
-//             ties: rtl/doc/l1d_pipeline.md.  Ports and combinational paths between them:
-//             rtl/doc/handshake.md.
+//             one hit per cycle.  The mode in cfg_i, bypass mode (bypass_i), the PC predictor,
+//             stall bypass and hints determine the decision.  Orders and ties:
+//             rtl/doc/l1d_pipeline.md; ports and combinational paths: rtl/doc/handshake.md.
 // Paper       000, 001; MECHANISMS 0.1 to 0.4, 1.3, 1.5, 3.5, 5.1, 6.1; rtl/doc/l1d.md.
 // C twin      cmodel/l1d/byw_l1d.c; checked by verif/l1d/lockstep_l1d.c.
-// Reset       rst_i, one cycle: empty cache, filter off, predictor at its initial state.  RAMs are
-//             not reset.
+// Reset       rst_i, one cycle: empty cache, filter off, initial predictor.  RAMs are not reset.
 //
 // Parameter   Default  Range            Meaning
 // ALLOC, SECTORS, SETS, DATA_WAYS, TAG_WAYS, LINE_BYTES, LINE_W, INDEX, REPL, LOOK, RC_W, MSHRS,
 // MERGES, MISS_DEPTH, BYPASS_DEPTH, TRACKERS, ID_W, PC_W, PC_PRED, PC_ENTRIES, PC_BITS, PC_SHIFT,
-// TRIAL, TRIAL_STEPS, TRIAL_STEP; on request ORDER, IN_FLIGHT, STORE_IDS, FENCE, UNCACHED, FUNC_W,
+// TRIAL, TRIAL_STEPS, TRIAL_STEP; optional: ORDER, IN_FLIGHT, STORE_IDS, FENCE, UNCACHED, FUNC_W,
 // BEAT_BYTES: rtl/doc/l1d.md
 //
 `default_nettype none

@@ -14,8 +14,7 @@
 // Paper       002; MECHANISMS 5.1; rtl/doc/pc_pred.md.
 // C twin      cmodel/policy/byw_pc_pred.c; checked by verif/policy/lockstep_pc_pred.c.
 // Reset       rst_i: counters at initial_i, no dead load skipped, PSEL at its middle, no report.
-//             The counters are written in the following cycles: BYW_PC_CLEAR, or one per counter if
-//             fewer; until then nothing trains.
+//             Clearing the counters takes up to BYW_PC_CLEAR cycles, in which nothing trains.
 //
 // Parameter   Default  Range      Meaning
 // ENTRIES, CTR_W  128, 4          number of counters, 2^n, 2..1024; their width, 1..8

@@ -7,10 +7,9 @@
 //             the record to write if the decision is accepted and writes_record_o is 1; otherwise
 //             it is undefined.  Modes: base, bypass_all (no tag lookup), decoupled (the locality
 //             filter while filter_on_i).  Bypass mode, the PC predictor and stall bypass apply in
-//             each mode, in this order; a load that one of them diverts leaves the record
-//             unchanged.  Combinational.  With LOOK the facts about record and request come from
-//             view_i, op_i, hint_i, adv_bypass_i and hit_i in the look stage, or from the last
-//             cycle in which s2 looked again.
+//             each mode, in this order; a load that they divert leaves the record unchanged.
+//             Combinational.  With LOOK, record and request are those that view_i, op_i, hint_i,
+//             adv_bypass_i and hit_i showed in look, or when s2 last looked again.
 // Paper       000; MECHANISMS 0.1 to 0.3, 1.3, 1.5; rtl/doc/policy.md.
 // C twin      cmodel/policy/byw_policy.c; checked by verif/policy/lockstep_policy.c.
 //

@@ -5,8 +5,7 @@
 // Behaviour   Works in windows of WINDOW accepted loads.  While caching, CONFIRM windows in a row
 //             with little reuse start a trial: first protecting, then relieving.  The later half of
 //             each is measured, and the faster one stays.  protect_o and stall_o control the cache,
-//             by_warp_o tells whether its loads wait in FIFOs by warp.  Outputs come from
-//             registers.
+//             by_warp_o makes its loads wait by warp.  Outputs depend only on registers.
 // Paper       byway's own; MECHANISMS 13.1; rtl/doc/trials.md.
 // C twin      cmodel/policy/byw_trials.c; checked by verif/policy/lockstep_trials.c.
 // Reset       rst_i: caching, nothing counted, no load inside.  restart_i: loads inside stay.
@@ -16,13 +15,12 @@
 // CONFIRM        3        1..64      requesting windows in a row that start a trial
 // WINDOWS        4        1..64      windows per side of a trial
 // MARGIN_PCT     5        0..100     relieving must be faster than protecting by this much
-// OVERTIME_PCT   30       0..1000    how much longer than before a tried window may take
-// REST           16       0..65536   windows without a trial after a failed one; doubles
+// OVERTIME_PCT   15       0..1000    how much longer than before a tried window may take
+// REST           4        0..65536   windows without a trial after a failed one; doubles
 // DOUBLINGS      8        0..15      maximum number of doublings; REST up to 2^24
 // LINE_WINDOW, LINE_REUSE_PCT  128, 50  loads per judgement of fully pending sets, and the reuse
 //                                    below which loads to them bypass
-// RUN_PCT        50       0..101     share of loads that follow one of their warp, from which on
-//                                    loads wait by warp
+// RUN_PCT        50       0..101     loads wait by warp if this share follows one of its warp
 // CYCLE_W        24       4..24      width of the cycle count of a window
 //
 `default_nettype none

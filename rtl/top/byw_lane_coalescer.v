@@ -7,9 +7,8 @@
 //             remaining lanes with the same line form one request.  For an atomic, only the first
 //             lane per word takes part.  With beats a request covers one beat; lanes of the line
 //             sent last precede others, so that they form one access (req_more_o).  s2 holds the
-//             request for byw_lanes.  Responses pass through a register; a byte load is
-//             zero-extended.  out_last_o marks the last lanes of a warp.  A warp has at most one
-//             load or atomic in flight.
+//             request for byw_lanes.  Responses pass a register; byte loads are zero-extended.
+//             out_last_o marks a warp's last lanes.  A warp has one load or atomic in flight.
 // Paper       none; rtl/doc/lane_coalescer.md.
 // C twin      cmodel/top/byw_lane_coalescer.c; checked by verif/top/lockstep_lane_coalescer.c.
 // Reset       rst_i: empty.
