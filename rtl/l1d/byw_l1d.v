@@ -127,8 +127,8 @@ module byw_l1d #(
   localparam integer TRACKER_IW = (TRACKERS > 1) ? $clog2(TRACKERS) : 1;
   localparam integer DATA_W     = PORT_BYTES * 8;
   localparam integer BEAT_W     = (PORT_BYTES < LINE_BYTES) ? BEAT_PW : 0;
-  localparam integer BLOCK_W    = LINE_W + $clog2(SECTORS);   // address of an MSHR: line, or sector
-  localparam integer PLACE_W    = (ALLOC != 0) ? 1 : WAY_IW;  // stored with it
+  localparam integer BLOCK_W    = LINE_W + $clog2(SECTORS);   // address of an MSHR: line or sector
+  localparam integer PLACE_W    = (ALLOC != 0) ? 1 : WAY_IW;  // place stored in an MSHR
 
   generate
     if ((BEAT_W != 0) && ((ALLOC != 0) || (TRIAL != 0))) begin : gen_check_beats

@@ -41,7 +41,7 @@ module byw_l1d_ctrl #(
   input  wire [2:0] look_op_i,
   input  wire       s2_valid_i,
   input  wire       look_full_i,         // s2 and look hold a request
-  input  wire       all_full_i,          // so do s2, look and s1
+  input  wire       all_full_i,          // s2, look and s1 hold a request
   input  wire       s1_waits_i,          // LOOK: s1 and s2 have the same set
   input  wire       s2_able_i,           // s2 can be decided; see byw_l1d_look
   input  wire       s3_valid_i,
@@ -52,7 +52,7 @@ module byw_l1d_ctrl #(
   input  wire [2:0] s2_hint_i,           // BYW_FENCE_* if it is a fence
   input  wire       s2_uncached_i,       // an uncached load, decided as an atomic
   input  wire       s2_more_i,           // continues an access, so it is not counted
-  input  wire       s2_quiet_i,          // and does not write its record
+  input  wire       s2_quiet_i,          // continues an access and does not write its record
 
   // units
   input  wire [2:0] rsp_turn_i,          // bit BYW_SRC_*: shown if valid
@@ -81,12 +81,12 @@ module byw_l1d_ctrl #(
   input  wire       store_refused_i,     // the request is a store and refused
   input  wire       refused_i,           // the outcome is a refusal
   input  wire       goes_i,              // not refused, and no line to clean first
-  input  wire       hit_i,               // valid early, if not refused: a hit,
-  input  wire       answers_i,           // answered by s3,
-  input  wire       misses_i,            // a load that misses,
-  input  wire       merges_i,            // a load that merges,
-  input  wire       bypasses_i,          // or a bypass;
-  input  wire       line_writes_i,       // a store that writes its line;
+  input  wire       hit_i,               // if not refused: a hit; early, as the next six
+  input  wire       answers_i,           // a hit that s3 answers
+  input  wire       misses_i,            // a load that misses
+  input  wire       merges_i,            // a load that merges
+  input  wire       bypasses_i,          // a bypass
+  input  wire       line_writes_i,       // a store that writes its line
   input  wire       line_cleans_i,       // the line looked at is evicted, or bypassed
   input  wire [`BYW_RSFAIL_W-1:0] reason_i,
   input  wire [`BYW_ACTION_W-1:0] action_i, // valid if it leaves, as the next four
@@ -99,7 +99,7 @@ module byw_l1d_ctrl #(
 
   // allocate on fill: the fill in f2
   input  wire       install_i,           // allocates its line, unless the kernel starts
-  input  wire       install_leaves_i,    // and evicts another
+  input  wire       install_leaves_i,    // the install evicts another line
   input  wire       install_reused_i,    // that line was hit since its fill
 
   // responses
@@ -109,10 +109,10 @@ module byw_l1d_ctrl #(
   output wire       fill_fails_o,        // with fill_taken_o: the fill fails
   // a beat or install has bytes to write, if its MSHR still owns the line
   output wire       fill_good_o,
-  output wire       fill_writes_o,       // and writes them
+  output wire       fill_writes_o,       // the bytes are written
   output wire       direct_taken_o,
   output wire       clear_o,             // all lines and tags are dropped in this cycle
-  output wire       drops_o,             // the same, if the s2 request leaves
+  output wire       drops_o,             // clear_o follows if the s2 request leaves
 
   // s2
   output wire       accept_o,            // the decision takes effect
@@ -121,7 +121,7 @@ module byw_l1d_ctrl #(
   output wire       rewinds_o,           // the next flush starts at the first line
   output wire       walk_o,              // the flush walk steps to the next line
   output wire       cleans_o,            // the line looked at must be written back
-  output wire       clean_o,             // a beat of it goes into the write-back register
+  output wire       clean_o,             // its beat goes into the write-back register
   output wire       alloc_o,             // an MSHR is allocated
   output wire       merge_o,             // the load merges into the MSHR of its line
   output wire       send_bypass_o,       // a load or atomic takes the bypass path
@@ -138,7 +138,7 @@ module byw_l1d_ctrl #(
   output wire       s1_stays_o,          // s1 holds its request unless leaves_o
   output wire       s0_stays_o,          // no request is taken unless leaves_o
   output wire       s2_move_o,           // s2 is free at the end of this cycle
-  output wire       s1_move_o,           // so is the stage after s1
+  output wire       s1_move_o,           // the stage after s1 is free at the end of this cycle
   output wire       req_ready_o,
   output wire       req_taken_o,
   output wire       stays_blind_o,       // the request taken is decided without the tags
@@ -258,7 +258,7 @@ module byw_l1d_ctrl #(
                      (s2_valid_i && (s2_op_i == BYW_OP_LOCAL_STORE)));
 
   assign stays_blind_o = bypass_i && load_comes && !dirt_due;
-  (* keep *) wire rec_wanted;                        // wanted if the request is taken
+  (* keep *) wire rec_wanted;                        // the record is read if the request is taken
   assign rec_wanted    = req_valid_i && (req_op_i < BYW_OP_INVALIDATE) && !stays_blind_o &&
                          !blind_i;
   assign rec_read_o    = rec_wanted && (!s0_stays_o || leaves_o);

@@ -49,8 +49,8 @@ module byw_l1d_decide #(
   input  wire                  rst_i,
 
   // settings
-  input  wire [31:0]           cfg_i,             // settings for the request in s2,
-  input  wire [31:0]           look_cfg_i,        // and for the request in look
+  input  wire [31:0]           cfg_i,             // settings for the request in s2
+  input  wire [31:0]           look_cfg_i,        // settings for the request in look
   input  wire [31:0]           pc_cfg_i,
   input  wire                  filter_on_i,
   input  wire                  protect_i,         // TRIAL 1: lines are protected in this cycle
@@ -111,9 +111,9 @@ module byw_l1d_decide #(
   output wire                  leaves_reused_o,   // the evicted line was hit since its fill
   output wire                  orphan_o,
   output wire                  blind_o,
-  output wire [MSHR_IW-1:0]    hit_mshr_o,        // pending line: its MSHR,
-  output wire [COUNT_W-1:0]    hit_count_o,       // the number of requests in its list,
-  output wire                  hit_last_o,        // and whether it has room for only one more
+  output wire [MSHR_IW-1:0]    hit_mshr_o,        // valid if the line is pending: its MSHR
+  output wire [COUNT_W-1:0]    hit_count_o,       // valid if pending: length of its list
+  output wire                  hit_last_o,        // valid if pending: room for only one more
   output wire                  quiet_o,           // the record is not written
 
   // acceptance of the request
@@ -123,8 +123,8 @@ module byw_l1d_decide #(
   input  wire                  merge_i,           // it merges into the MSHR of its line
   // length of that MSHR's list afterwards
   input  wire [COUNT_W-1:0]    list_count_i,
-  input  wire                  fills_i,           // the list is then full,
-  input  wire                  last_i,            // or has room for one more
+  input  wire                  fills_i,           // the list is full afterwards
+  input  wire                  last_i,            // the list has room for only one more
   input  wire                  send_bypass_i,
   input  wire [TRACKER_IW-1:0] bypass_tracker_i,
 
@@ -139,9 +139,9 @@ module byw_l1d_decide #(
   input  wire [TRACKER_IW-1:0] give_tracker_i,
   input  wire                  mispredict_i,
 
-  input  wire                  clear_i,           // no line and no tag survives: start_i, or
-  input  wire                  start_i,           // drops_i while the s2 request leaves
-  input  wire                  drops_i,
+  input  wire                  clear_i,           // all lines and tags are dropped
+  input  wire                  start_i,           // cause of clear_i: a kernel starts
+  input  wire                  drops_i,           // clear_i follows if the s2 request leaves
   output wire [`BYW_PEV_W-1:0] policy_events_o,   // bit BYW_PEV_*
   output wire [7:0]            pc_counter_o
 );

@@ -3,13 +3,14 @@
 // byw_l1d_look - tells whether what the look stage found out for the request in s2 still holds.
 //
 // Behaviour   Before s2 decides, byw_policy_look examines the record for one cycle.  The result
-//             holds until the record of the set changes: by the decision before, by a fill, or by
-//             an event that rebuilds the record (it affects all records, fails a fill, or had
-//             marked the set, see byw_tag_look).  A decision that only touches or counts leaves the
-//             tags unchanged, so a request whose line is present stays valid.  A request that needs
-//             the least frequently used tag waits for it in the cycle after the look (seeks_i).
-//             s2_able_o: s2 can be decided.  view_s2_o: the record of s2 is examined again in this
-//             cycle; four copies share the fan-out.  s2_cold_o: the record of s2 is rebuilt.
+//             holds until the record of the set changes.  The decision before can change it, and so
+//             can a fill.  An event also rebuilds the record if it affects all records, is a failed
+//             fill, or had marked the set (see byw_tag_look).  A decision that only touches or
+//             counts leaves the tags unchanged, so a request whose line is present stays valid.  A
+//             request that needs the least frequently used tag waits for it in the cycle after the
+//             look (seeks_i).  s2_able_o: s2 can be decided.  view_s2_o: the record of s2 is
+//             examined again in this cycle; four copies share the fan-out.  s2_cold_o: the record
+//             of s2 is rebuilt.
 // Paper       rtl/doc/l1d_pipeline.md (look stage).
 // C twin      cmodel/l1d/byw_l1d_look.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: s2 is empty.

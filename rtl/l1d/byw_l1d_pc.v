@@ -62,9 +62,9 @@ module byw_l1d_pc #(
 
   // the decision
   input  wire                  accept_i,
-  input  wire                  found_i,             // valid with accept_i: its line is present,
-  input  wire                  drops_i,             // is given up,
-  input  wire                  leaves_i,            // or the line of way_i is evicted
+  input  wire                  found_i,             // valid with accept_i: its line is present
+  input  wire                  drops_i,             // valid with accept_i: its line is given up
+  input  wire                  leaves_i,            // valid with accept_i: evicts the line of way_i
   input  wire [`BYW_CAUSE_W-1:0] cause_i,             // BYW_CAUSE_*
   input  wire [WAY_IW-1:0]     way_i,
   input  wire                  alloc_i,

@@ -36,9 +36,9 @@ module byw_l1d_pipe #(
   input  wire                    rst_i,
 
   // the request that enters
-  input  wire                    leaves_i,          // the s2 request leaves; if not,
-  input  wire                    s1_stays_i,        // LOOK: s1 stays,
-  input  wire                    s0_stays_i,        // and no request is taken
+  input  wire                    leaves_i,          // the s2 request leaves
+  input  wire                    s1_stays_i,        // LOOK: s1 stays unless leaves_i
+  input  wire                    s0_stays_i,        // LOOK: no request is taken unless leaves_i
   input  wire                    valid_i,           // a request is offered
   input  wire                    ready_i,           // s1 is free
   input  wire                    take_i,            // it enters; needs ready_i
@@ -95,7 +95,7 @@ module byw_l1d_pipe #(
   output wire                    s2_uncached_o,
 
   output wire                    look_full_o,       // s2 and look hold a request; without look, s2
-  output reg                     all_full_o         // so do s2, look and s1
+  output reg                     all_full_o         // s2, look and s1 hold a request
 );
   `include "byw_defs.vh"
 

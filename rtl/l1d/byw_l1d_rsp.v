@@ -47,12 +47,12 @@ module byw_l1d_rsp #(
   output wire [MSHR_IW-1:0]      alloc_mshr_o,
   input  wire                    joins_i,           // selects merge_i, if not alloc_i; early
   input  wire                    merge_i,
-  input  wire [MSHR_IW-1:0]      join_mshr_i,       // ALLOC 0: the MSHR of its line,
-  input  wire [LIST_IW:0]        join_count_i,      // the length of its list,
-  input  wire                    join_last_i,       // and whether it has room for only one more
+  input  wire [MSHR_IW-1:0]      join_mshr_i,       // ALLOC 0: the MSHR of its line
+  input  wire [LIST_IW:0]        join_count_i,      // ALLOC 0: length of its list
+  input  wire                    join_last_i,       // ALLOC 0: its list has room for only one more
   output wire [LIST_IW:0]        list_count_o,      // length of the list afterwards,
-  output wire                    fills_o,           // which is then full,
-  output wire                    last_o,            // or has room for one more
+  output wire                    fills_o,           // the list is full afterwards
+  output wire                    last_o,            // the list has room for only one more
   output wire                    free_o,            // an MSHR is free
   output wire                    match_o,           // ALLOC 1: an attached MSHR matches block_i
   output wire                    room_o,

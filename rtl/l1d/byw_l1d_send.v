@@ -120,7 +120,7 @@ module byw_l1d_send #(
   localparam integer ENTRY_W   = 4 + LINE_W + BEAT_BYTES + BEAT_BYTES*8 + SIDE_W + ID_W;
 
   wire            tracker_free, bypass_room, s2_turn, wb_turn;
-  wire [ID_W-1:0] head_id;                          // head of the queue
+  wire [ID_W-1:0] head_id;                          // id of the queue's head
 
   generate
     if ((ID_W <= MSHR_IW) || (ID_W <= TRACKER_IW)) begin : gen_check_id

@@ -45,21 +45,21 @@ module byw_mshr #(
   input  wire [SET_IW-1:0]  set_i,
   input  wire [WAY_IW-1:0]  way_i,
   input  wire [ID_W-1:0]    id_i,
-  input  wire [MSHR_IW-1:0] mshr_i,           // SEARCH 0: the register of the line,
-  input  wire [LIST_IW:0]   count_i,          // the length of its list,
-  input  wire               last_i,           // and whether it has room for only one more
+  input  wire [MSHR_IW-1:0] mshr_i,           // SEARCH 0: the register of the line
+  input  wire [LIST_IW:0]   count_i,          // SEARCH 0: length of its list
+  input  wire               last_i,           // SEARCH 0: its list has room for only one more
   output wire               free_o,           // a register is free
   output wire               match_o,
   output wire               room_o,           // meaningful with match_o
   output wire [LIST_IW:0]   list_count_o,     // length of the list after this request
-  output wire               fills_o,          // the list is then full,
-  output wire               last_o,           // or has room for one more
+  output wire               fills_o,          // the list is full afterwards
+  output wire               last_o,           // the list has room for only one more
   input  wire               alloc_i,          // needs free_o
   output wire [MSHR_IW-1:0] alloc_mshr_o,
   input  wire               joins_i,          // selects merge_i, if not alloc_i; arrives early
   input  wire               merge_i,          // needs match_o, room_o
-  output wire [MSHR_IW-1:0] list_mshr_o,      // the list that takes the request,
-  output wire [LIST_IW-1:0] list_index_o,     // and the index in it
+  output wire [MSHR_IW-1:0] list_mshr_o,      // the list that takes the request
+  output wire [LIST_IW-1:0] list_index_o,     // index of the request in list_mshr_o
   input  wire               detach_i,         // needs match_o
   input  wire               detach_all_i,
 

@@ -4,9 +4,9 @@
 //
 // Behaviour   Stores write through and never allocate.  A store that hits evicts or updates the
 //             line; a store to a pending line gives it up (release_o, orphan: its MSHR is
-//             detached).  A local store writes back if its line is filled, otherwise through.  An
-//             atomic drops the present copy, takes the bypass path and trains nothing.  byw_policy
-//             decides whether the request is refused.  Combinational.
+//             detached).  A local store is written back later if its line is filled; otherwise it
+//             writes through.  An atomic drops the present copy, takes the bypass path and trains
+//             nothing.  byw_policy decides whether the request is refused.  Combinational.
 // Paper       MECHANISMS 0.3; rtl/doc/write_path.md.
 // C twin      byw_write_decide() of cmodel/record/byw_write_decide.c; checked by
 //             verif/policy/lockstep_policy.c.

@@ -41,7 +41,7 @@ module byw_bdu (
   output wire        sampling_o,       // this cycle is in a window
   output wire        judged_o,         // the first cycle after a window
   output wire        window_o,         // a new window starts with the next cycle
-  output wire        resume_o,         // or the suspended one resumes
+  output wire        resume_o,         // the suspended window resumes with the next cycle
   output wire        held_o,           // outside a window: one is suspended, and no other can start
   output wire        hold_o,           // the open window is suspended from the next cycle on
   output wire [2:0]  slot_o,           // table entry of the running kernel

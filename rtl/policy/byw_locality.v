@@ -29,8 +29,8 @@ module byw_locality (
   // the decision
   output wire [`BYW_ACTION_W-1:0]    action_o,       // BYW_SET_*
   output wire [`BYW_NOTE_W-1:0]      note_o,         // BYW_NOTE_*
-  output wire [1:0]                  line_ages_o,    // times the set ages if the load gets a line,
-  output wire                        tag_ages_o      // or if it does not
+  output wire [1:0]                  line_ages_o,    // times the set ages if the load gets a line
+  output wire                        tag_ages_o      // the set ages if the load gets no line
 );
   `include "byw_defs.vh"
 

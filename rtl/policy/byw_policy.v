@@ -120,7 +120,7 @@ module byw_policy #(
   output wire                        off_o,            // the filter is off
   output wire                        blind_o,          // the mode does no tag lookup
   output wire                        hit_committed_o,  // the line is committed in way_o
-  output wire                        hit_pending_o,    // and its fill is outstanding
+  output wire                        hit_pending_o,    // that line is pending
   output wire [WAY_IW-1:0]           look_way_o,       // of the record examined in this cycle
   output wire                        look_committed_o, // its line is committed
   output wire                        seeks_o,          // LOOK: see byw_l1d_look

@@ -47,7 +47,7 @@ module byw_policy_plan (
   output wire       falls_back_o,    // without a line, the load does what the filter says
   output wire       may_bypass_o,    // bypasses if it lacks a line, MSHR or list entry
   output wire       drops_o,         // a load, store or atomic that drops its line
-  output wire       drop_ages_o,     // and the set ages
+  output wire       drop_ages_o,     // with drops_o: the set ages
   output wire       stores_o,        // a store that writes its line
   output wire       counts_o,        // a store that counts in its candidate's RC
   output wire       cleans_o         // the line must be clean, whatever is available
