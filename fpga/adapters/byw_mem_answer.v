@@ -58,7 +58,7 @@ module byw_mem_answer #(
   reg [ENTRY_W-1:0] line_entry_q, done_entry_q;
   reg [DATA_W-1:0]  line_beat_q;            // the last beat
   reg               held_q;                 // a response was shown and not taken
-  reg               held_done_q;            // it is the one without data
+  reg               held_done_q;            // the response shown is the one without data
   reg               turn_q;                 // the one without data has priority
 
   wire pick_done = held_q ? held_done_q : (done_valid_q && (!line_valid_q || turn_q));

@@ -60,7 +60,7 @@ module byw_mem_slots #(
   reg [ENTRY_W-1:0] entry_q [0:SLOTS-1];
   reg [SLOTS-1:0]   free_q;
   reg               held_q;                 // a slot was shown and not taken
-  reg [SLOT_IW-1:0] held_slot_q;            // that slot
+  reg [SLOT_IW-1:0] held_slot_q;            // the slot shown
 
   wire               any_free, clash;
   wire [SLOT_IW-1:0] lowest;

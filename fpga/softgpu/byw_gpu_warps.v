@@ -50,7 +50,7 @@ module byw_gpu_warps #(
   // x: the result of the instruction
   input  wire              x_valid_i,
   input  wire [WARP_W-1:0] x_warp_i,
-  input  wire [PC_W-1:0]   x_pc_i,           // its next PC
+  input  wire [PC_W-1:0]   x_pc_i,           // next PC of the warp
   input  wire [LANES-1:0]  x_mask_i,
   input  wire [SP_W-1:0]   x_sp_i,
   input  wire              x_wait_i,

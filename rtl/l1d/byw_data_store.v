@@ -69,8 +69,8 @@ module byw_data_store #(
   input  wire [BEAT_BYTES-1:0]   store_mask_i,
   input  wire [BEAT_BYTES*8-1:0] store_data_i,
 
-  // LOOK: next_set_i becomes the query set
-  input  wire                    next_i,           // or step_i, which arrives earlier
+  // LOOK: next_set_i becomes the query set with next_i or with step_i
+  input  wire                    next_i,           // arrives later than step_i
   input  wire                    step_i,
   input  wire [SET_IW-1:0]       next_set_i,
   input  wire [SET_IW-1:0]       query_set_i,
@@ -220,7 +220,7 @@ module byw_data_store #(
   // store reads the mask and writes it back with its own bits in the next cycle.  A read in the
   // cycle of the write is forwarded.
   reg                    grow_q;              // a mask is written in this cycle
-  reg                    grow_first_q;        // its line was clean before
+  reg                    grow_first_q;        // the line was clean before
   reg  [WORD_IW-1:0]     grow_word_q;
   reg  [BEAT_BYTES-1:0]  grow_mask_q;
   reg                    forward_q;           // the mask read was being written

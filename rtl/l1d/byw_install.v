@@ -38,7 +38,7 @@ module byw_install #(
 
   // the allocated way
   output wire                    leaves_o,         // the line in way_o is evicted
-  output wire                    leaves_reused_o,  // that line was hit since its fill
+  output wire                    leaves_reused_o,  // the evicted line was hit since its fill
   output wire [WAY_IW-1:0]       way_o,
 
   // the record before and after

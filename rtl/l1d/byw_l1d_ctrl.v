@@ -100,7 +100,7 @@ module byw_l1d_ctrl #(
   // allocate on fill: the fill in f2
   input  wire       install_i,           // allocates its line, unless the kernel starts
   input  wire       install_leaves_i,    // the install evicts another line
-  input  wire       install_reused_i,    // that line was hit since its fill
+  input  wire       install_reused_i,    // the evicted line was hit since its fill
 
   // responses
   output wire       mem_rsp_ready_o,
@@ -128,7 +128,7 @@ module byw_l1d_ctrl #(
   output wire       store_o,             // a store is sent
   output wire       to_miss_o,           // the store, or a miss, goes into the queue
   output wire       answers_o,           // s3 gets a response
-  output wire [2:0] served_o,            // its BYW_SERVED_*
+  output wire [2:0] served_o,            // BYW_SERVED_* of the response
   // a line may be read; early, independent of the decision
   output wire       may_read_o,
   output wire       writes_o,            // the line is written

@@ -66,7 +66,7 @@ module byw_l1d_decide_fill #(
   input  wire                  bypass_slot_i,
   input  wire                  mshr_i,
   input  wire                  pending_i,         // an attached MSHR matches s2_block_o
-  input  wire                  merge_i,           // and has room
+  input  wire                  merge_i,           // the matching MSHR has room
 
   // the decision, see byw_sectored
   output wire                  refused_o,
@@ -108,12 +108,12 @@ module byw_l1d_decide_fill #(
   // the fill in f2
   input  wire                  install_i,
   input  wire [MSHR_IW-1:0]    f2_mshr_i,
-  input  wire                  f2_merged_i,       // it serves more than the load that missed
+  input  wire                  f2_merged_i,       // the fill serves more than the load that missed
   output wire [SET_IW-1:0]     place_set_o,
   output wire [WAY_IW-1:0]     place_way_o,
   output wire [LINE_BYTES-1:0] place_bytes_o,
   output wire                  place_leaves_o,    // another line is evicted
-  output wire                  place_reused_o,    // that line was hit since its fill
+  output wire                  place_reused_o,    // the evicted line was hit since its fill
 
   input  wire                  clear_i,           // no line survives
   output wire [`BYW_PEV_W-1:0] policy_events_o,   // bit BYW_PEV_*

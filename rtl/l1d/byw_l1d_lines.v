@@ -39,13 +39,13 @@ module byw_l1d_lines #(
   input  wire [LINE_W-1:0]       s2_line_i,
   input  wire [BEAT_PW-1:0]      s2_beat_i,
   input  wire [BEAT_BYTES-1:0]   s2_bytes_i,
-  input  wire                    s2_some_i,         // its mask is not empty
+  input  wire                    s2_some_i,         // the request's mask is not empty
   input  wire [BEAT_BYTES*8-1:0] s2_data_i,
   input  wire [WAY_IW-1:0]       way_i,             // way of the line hit, allocated or given back
   input  wire                    hit_i,
-  input  wire                    leaves_i,          // it is accepted or done
-  input  wire                    store_i,           // it writes its line
-  input  wire                    store_comes_i,     // LOOK: it writes its line, now or later
+  input  wire                    leaves_i,          // the request is accepted or done
+  input  wire                    store_i,           // the request writes its line
+  input  wire                    store_comes_i,     // LOOK: the store writes, now or later
 
   // the stage before s2; move_i moves it into s2
   input  wire                    move_i,
@@ -75,7 +75,7 @@ module byw_l1d_lines #(
   // the line read, valid from the next cycle on
   input  wire                    read_i,
   output wire [BEAT_BYTES*8-1:0] data_o,
-  output wire [BEAT_BYTES-1:0]   mask_o,            // its dirty bytes
+  output wire [BEAT_BYTES-1:0]   mask_o,            // dirty bytes of the beat
   output wire [BEAT_PW-1:0]      beat_o,
   output wire                    dirty_o,           // the beat has dirty bytes
   output wire [LINE_W-1:0]       line_o,

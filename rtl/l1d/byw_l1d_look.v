@@ -47,7 +47,7 @@ module byw_l1d_look #(
   input  wire              all_i,            // all records: start_i, or drops_i and s2 moves
   input  wire              start_i,
   input  wire              drops_i,
-  input  wire              unsteady_i,       // likewise: the filter has just switched
+  input  wire              unsteady_i,       // all records: the filter has just switched
   input  wire              s1_marked_i,      // the RAM word of the s1 set is not its record
 
   output wire              s2_able_o,
@@ -59,7 +59,7 @@ module byw_l1d_look #(
   reg               s2_cold_q, s2_thaw_q;
   // a request is in s2 and needs its record
   reg               s2_looks_q;
-  reg               s2_new_q;                  // it was examined in the cycle before
+  reg               s2_new_q;                  // the record was examined in the cycle before
   reg               view_q;                    // what was found does not hold any more
   reg               view_two_q, see_q, see_two_q;  // copies of view_q and of its inverse
 

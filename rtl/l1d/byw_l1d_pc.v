@@ -77,7 +77,7 @@ module byw_l1d_pc #(
   input  wire [MSHR_IW-1:0]    fill_mshr_i,
   input  wire                  give_i,              // of a bypass
   input  wire [TRACKER_IW-1:0] give_tracker_i,
-  input  wire                  mispredict_i,        // it reports a reuse
+  input  wire                  mispredict_i,        // the response reports a reuse
 
   // allocate on fill: the fills in f1 and f2; otherwise all 0
   input  wire [SET_IW-1:0]     f1_set_i,

@@ -41,7 +41,7 @@ module byw_l1d_pipe #(
   input  wire                    s0_stays_i,        // LOOK: no request is taken unless leaves_i
   input  wire                    valid_i,           // a request is offered
   input  wire                    ready_i,           // s1 is free
-  input  wire                    take_i,            // it enters; needs ready_i
+  input  wire                    take_i,            // the request enters; needs ready_i
   input  wire [2:0]              op_i,              // BYW_OP_*
   input  wire [2:0]              hint_i,            // BYW_HINT_*
   input  wire [LINE_W-1:0]       line_i,

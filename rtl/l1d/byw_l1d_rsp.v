@@ -39,7 +39,7 @@ module byw_l1d_rsp #(
   input  wire                    rst_i,
 
   // the request in s2, and its MSHR
-  input  wire [BLOCK_W-1:0]      block_i,           // its line or sector
+  input  wire [BLOCK_W-1:0]      block_i,           // line or sector of the request
   input  wire [SET_IW-1:0]       set_i,
   input  wire [PLACE_W-1:0]      place_i,
   input  wire [ID_W+BEAT_W-1:0]  target_i,          // {beat, id}
@@ -67,7 +67,7 @@ module byw_l1d_rsp #(
 
   // from memory
   input  wire                    beat_taken_i,      // a beat of a fill
-  input  wire                    fill_taken_i,      // its last beat
+  input  wire                    fill_taken_i,      // the last beat of a fill
   input  wire [MSHR_IW-1:0]      fill_mshr_i,
   output wire                    fill_attached_o,   // with ALLOC 1: of the fill in f2
   output wire [SET_IW-1:0]       fill_set_o,        // ALLOC 0: where the fill goes
@@ -84,7 +84,7 @@ module byw_l1d_rsp #(
   // allocate on fill: the fill that allocates its line
   output wire                    f2_installs_o,
   output wire [MSHR_IW-1:0]      f2_mshr_o,
-  output wire                    f2_merged_o,       // it serves more than the load that missed
+  output wire                    f2_merged_o,       // the fill serves more than its first load
   output wire [BEAT_BYTES*8-1:0] f2_data_o,
 
   // state
@@ -92,7 +92,7 @@ module byw_l1d_rsp #(
   output wire                    fill_ready_o,
   output wire                    fill_room_o,       // copy of fill_ready_o, see byw_fill
   output wire [BEAT_PW-1:0]      fill_next_o,       // the next beat expected
-  output wire                    fill_last_o,       // it is the last of its fill
+  output wire                    fill_last_o,       // fill_next_o is the last beat of the fill
   output wire                    fill_failed_o,     // an earlier beat failed
   output wire                    fill_valid_o,
   output wire                    direct_valid_o,

@@ -55,7 +55,7 @@ module byw_mshr_drain #(
   // An entry that is written in the cycle in which its list begins is detected one cycle later,
   // from registers, while the first entry is shown.
   reg                begun_q, wrote_q, same_q;
-  reg                second_q;                // it is the second entry
+  reg                second_q;                // the entry written is the second one
   reg  [LIST_IW:0]   late_count_q;
   wire               late = begun_q && wrote_q && same_q;
 

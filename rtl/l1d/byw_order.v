@@ -39,9 +39,9 @@ module byw_order #(
   input  wire              req_atomic_i,
   input  wire [LINE_W-1:0] req_line_i,
   input  wire [ID_W-1:0]   req_id_i,
-  output wire              req_go_o,          // it may leave
+  output wire              req_go_o,          // the head may leave
   output wire [ID_W-1:0]   req_id_o,          // the id that memory sees
-  input  wire              req_taken_i,       // it leaves; needs req_go_o
+  input  wire              req_taken_i,       // the head leaves; needs req_go_o
 
   // an answer
   input  wire              rsp_taken_i,

@@ -24,7 +24,7 @@ module byw_rsp_arb (
 
   reg [1:0] last_q;                 // source of the last transfer
   reg       held_q;                 // a response was shown and not taken
-  reg [2:0] choice_q;               // its source, bit BYW_SRC_*
+  reg [2:0] choice_q;               // source of the response shown, bit BYW_SRC_*
 
   wire       hit    = valid_i[BYW_SRC_HIT];
   wire       fill   = valid_i[BYW_SRC_FILL];

@@ -33,7 +33,7 @@ module byw_sector_store #(
 
   // the request pipeline
   input  wire                    s0_take_i,        // a request enters s1
-  input  wire                    s0_read_i,        // and reads its record
+  input  wire                    s0_read_i,        // the request reads its record
   input  wire [SET_IW-1:0]       s0_set_i,
   input  wire [KEY_W-1:0]        s0_key_i,
   input  wire                    s1_move_i,        // s1 moves into s2

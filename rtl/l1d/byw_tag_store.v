@@ -96,7 +96,7 @@ module byw_tag_store #(
   input  wire [SET_IW-1:0]           fill_set_i,
   input  wire [WAY_IW-1:0]           fill_way_i,
   input  wire                        fill_error_i,   // never with wr_en_i
-  input  wire                        fill_keep_i,    // its tag stays as a candidate
+  input  wire                        fill_keep_i,    // the failed fill's tag stays a candidate
 
   // all sets at once
   input  wire                        clear_i,        // makes them empty

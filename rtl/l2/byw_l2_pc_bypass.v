@@ -45,7 +45,7 @@ module byw_l2_pc_bypass #(
 
   // the access at the tags, and its prediction
   input  wire [SET_IW-1:0] set_i,
-  input  wire              store_i,       // it is a store
+  input  wire              store_i,       // the access is a store
   input  wire [HASH_W-1:0] hash_i,        // of its PC
   output wire [CTR_W-1:0]  counter_o,
   output wire              dead_o,
@@ -55,11 +55,11 @@ module byw_l2_pc_bypass #(
 
   // pulses of the accepted access
   input  wire              asked_i,       // a load or store that followed the prediction
-  input  wire              reuse_i,       // it finds line way_i
-  input  wire              take_i,        // it allocates line way_i, never with reuse_i
+  input  wire              reuse_i,       // the access finds line way_i
+  input  wire              take_i,        // the access allocates line way_i, never with reuse_i
   input  wire              evict_i,       // with take_i: another line is evicted
   input  wire [WAY_IW-1:0] way_i,
-  input  wire              traced_i       // it has a PC
+  input  wire              traced_i       // the access has a PC
 );
   localparam integer LINE_W = 1 + HASH_W;    // {traced, hash}
 

@@ -79,7 +79,7 @@ module byw_bdu (
   reg  [TABLE_W-1:0]  next_q;                // next entry to replace
   reg                 full_q;
   reg  [TABLE_W-1:0]  kernel_q;              // entry of the running kernel
-  reg                 held_q;                // its window has started and waits for a CTA
+  reg                 held_q;                // the kernel's window has started and waits for a CTA
 
   // ---- lookup of a starting kernel; the comparisons are registered and known one cycle later
   reg                 looks_q, second_q;     // second cycle at an entry

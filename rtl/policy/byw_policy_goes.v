@@ -38,8 +38,8 @@ module byw_policy_goes (
   input  wire mshr_i,
   input  wire merge_i,
 
-  output wire gets_line_o,        // if it wants a line
-  output wire no_line_o,          // it wants a line and gets none
+  output wire gets_line_o,        // the load gets a line if it wants one
+  output wire no_line_o,          // the load wants a line and gets none
   output wire no_merge_o,
   output wire bypasses_o,         // a bypass by choice, not for lack of a resource
   output wire store_refused_o,

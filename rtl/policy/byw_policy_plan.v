@@ -35,10 +35,10 @@ module byw_policy_plan (
   output wire       past_o,          // a bypass, whatever the filter says
   output wire       by_mode_o,       // bypassed by bypass mode: the record stays
   output wire       open_o,          // a load that the filter decides
-  output wire       wants_o,         // with open_o: wants a line
-  output wire       warm_o,          // likewise, if the PC predictor says hot
+  output wire       wants_o,         // with open_o: the load wants a line
+  output wire       warm_o,          // with open_o: the load wants a line if its PC is hot
   output wire       asks_o,          // a load that asks the PC predictor, if that is on
-  output wire       dies_o,          // likewise, and bypasses if predicted dead
+  output wire       dies_o,          // with asks_o: the load bypasses if predicted dead
   output wire       joins_o,         // a load of a pending line
   output wire       hits_o,
   output wire       answers_o,       // with hits_o: s3 answers, not memory

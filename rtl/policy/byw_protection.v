@@ -37,7 +37,7 @@ module byw_protection #(
   input  wire [WAYS-1:0]   pending_i,
   output wire              full_o,
   output wire [WAYS-1:0]   spare_o,
-  input  wire              load_i,         // it is a load and accepted
+  input  wire              load_i,         // the request is an accepted load
   input  wire              use_i,
   input  wire              place_i,
   input  wire [WAY_IW-1:0] way_i

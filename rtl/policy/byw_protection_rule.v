@@ -33,7 +33,7 @@ module byw_protection_rule #(
   input  wire [WAYS*DIST_W-1:0] dist_i,
   input  wire [SINCE_W-1:0]     since_i,       // loads in this step so far
   input  wire [WAYS-1:0]        used_i,
-  input  wire [WAYS-1:0]        pending_i,     // its fill is in flight
+  input  wire [WAYS-1:0]        pending_i,     // the line's fill is in flight
   output wire                   full_o,
   output wire [WAYS-1:0]        spare_o,
 

@@ -75,7 +75,7 @@ module byw_sm_duel #(
   wire               left_out   = !bypass_is_miss_i && !by_loads_i;
   wire [1:0]         counts     = load_i & ~(bypass_i & {2{left_out}}) & {2{!holding_q}};
   reg  [1:0]         load_q, miss_q;    // pulses of the cycle before; miss_q is 0 with by_loads_i
-  reg                ends_q;            // that cycle was the last of a sample
+  reg                ends_q;            // the cycle before was the last of a sample
 
   always @(posedge clk_i) begin : p_phase
     if (restart) begin

@@ -85,7 +85,7 @@ module byw_lanes #(
   reg [SLOT_W-1:0]  slot_q [0:SLOTS-1];              // {tag, lanes, words}
   reg [SLOTS-1:0]   free_q;
   reg               held_q;                          // a slot was shown and not taken
-  reg [SLOT_IW-1:0] held_slot_q;                     // that slot
+  reg [SLOT_IW-1:0] held_slot_q;                     // the slot shown
 
   wire                     any_free;
   wire [SLOT_IW-1:0]       lowest;

@@ -164,7 +164,7 @@ module byw_stats #(
   reg  [N_IW-1:0]    at1_q, at2_q, at3_q, at4_q, at5_q;
   reg                visit1_q, visit2_q, visit3_q, visit4_q, visit5_q;
   reg                none1_q, none2_q, none3_q;             // no such counter
-  reg                empty1_q, empty2_q, empty3_q, empty4_q; // its words are not valid yet
+  reg                empty1_q, empty2_q, empty3_q, empty4_q; // the counter's words are invalid
   reg                of_warps2_q, of_warps3_q;
   reg  [SHORT_W-1:0] state2_q, now3_q, now4_q;
   reg  [WARP_W-1:0]  warps2_q, warps3_q;

@@ -31,7 +31,7 @@ module byw_warp_fifos #(
 
   input  wire               in_valid_i,
   output wire               in_ready_o,
-  input  wire               in_waits_i,       // it may enter a FIFO
+  input  wire               in_waits_i,       // the request may enter a FIFO
   input  wire [WARP_W-1:0]  in_warp_i,
   input  wire [ENTRY_W-1:0] in_entry_i,
 
