@@ -123,7 +123,7 @@ module byw_data_store #(
   reg  [SETS-1:0]   known_q;
   wire              dirties    = store_i && store_dirty_i;
   wire              none_stays = rst_i || clean_all_i;
-  wire [PLACES-1:0] set_dirty;                        // of query_set_i
+  wire [PLACES-1:0] set_dirty;                        // places of query_set_i with dirty bytes
   // The enables dirties and clean_i arrive late; the ways arrive early and are decoded first.
   wire [PLACES-1:0] at_store   = PLACE << store_way_i;
   wire [PLACES-1:0] at_query   = PLACE << query_way_i;

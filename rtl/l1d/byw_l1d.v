@@ -70,7 +70,7 @@ module byw_l1d #(
   output wire                    req_ready_o,
   input  wire [2:0]              req_op_i,          // BYW_OP_*
   input  wire [LINE_W-1:0]       req_line_i,
-  input  wire [BEAT_PW-1:0]      req_beat_i,        // with BEAT_BYTES, as is the next
+  input  wire [BEAT_PW-1:0]      req_beat_i,        // used only with BEAT_BYTES, as is req_more_i
   input  wire                    req_more_i,        // continues the access of the previous request
   input  wire [PORT_BYTES-1:0]   req_bytes_i,
   input  wire [PORT_BYTES*8-1:0] req_data_i,
@@ -152,7 +152,7 @@ module byw_l1d #(
   wire [2:0]            take_op, s1_op, look_op, look_hint, s2_op, s2_hint, served, rsp_turn;
   wire [LINE_W-1:0]     s2_line, line_line;
   wire [BEAT_PW-1:0]    s2_beat, line_beat, fill_next;
-  wire [PORT_BYTES-1:0] s2_bytes, s2_fetch;         // of the request; of its beat or sector
+  wire [PORT_BYTES-1:0] s2_bytes, s2_fetch;         // bytes of the request; of its beat or sector
   wire [FUNC_PW-1:0]    s2_func;
   wire [ID_W+BEAT_W-1:0] s2_target;                 // {beat, id}
   wire [DATA_W-1:0]     s2_data;

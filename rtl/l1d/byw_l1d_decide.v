@@ -135,7 +135,7 @@ module byw_l1d_decide #(
   input  wire [SET_IW-1:0]     fill_set_i,
   input  wire [WAY_IW-1:0]     fill_way_i,
   input  wire                  fill_error_i,
-  input  wire                  give_i,            // of a bypass
+  input  wire                  give_i,            // the response to a bypass
   input  wire [TRACKER_IW-1:0] give_tracker_i,
   input  wire                  mispredict_i,
 

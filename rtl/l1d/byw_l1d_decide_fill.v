@@ -97,7 +97,7 @@ module byw_l1d_decide_fill #(
   // response to a bypass
   input  wire                  give_i,
   input  wire [TRACKER_IW-1:0] give_tracker_i,
-  input  wire                  mispredict_i,      // of the bypass or of the fill
+  input  wire                  mispredict_i,      // the bypass or fill reports a reuse
 
   // the accepted fill, from its MSHR
   input  wire                  f0_take_i,

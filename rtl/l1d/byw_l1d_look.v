@@ -77,7 +77,7 @@ module byw_l1d_look #(
   wire s2_fills   = fill_en_i && (fill_set_i == s2_set_i);
   wire s2_cools   = start_i || unsteady_i || (s2_fills && fill_error_i);  // valid if s2 stays
   wire hazard     = wr_if_i && (look_set_i == s2_set_i);       // valid if s2 moves
-  wire cold       = look_cold_q || look_fails || start_i || drops_i || unsteady_i;  // if it moves
+  wire cold       = look_cold_q || look_fails || start_i || drops_i || unsteady_i;  // if look moves
   wire looks      = look_valid_i && !look_free_i;
 
   // The next state of s2: of the request that enters, or of the one that stays.  s2_move_i arrives

@@ -75,7 +75,7 @@ module byw_l1d_pc #(
   // an accepted response
   input  wire                  fill_taken_i,
   input  wire [MSHR_IW-1:0]    fill_mshr_i,
-  input  wire                  give_i,              // of a bypass
+  input  wire                  give_i,              // the response to a bypass
   input  wire [TRACKER_IW-1:0] give_tracker_i,
   input  wire                  mispredict_i,        // the response reports a reuse
 

@@ -32,7 +32,7 @@ module byw_bdu (
 
   // pulses of this cycle
   input  wire        kernel_start_i,
-  input  wire [31:0] kernel_pc_i,      // with it: the kernel's entry PC
+  input  wire [31:0] kernel_pc_i,      // with kernel_start_i: the kernel's entry PC
   input  wire        cta_placed_i,
   input  wire        decision_i,       // with judged_o: the verdict is bypass
 

@@ -124,7 +124,7 @@ module byw_pc_pred #(
   wire [WAYS-1:0]          written;
   wire                     s2_reads;
   wire [SET_IW-1:0]        s2_reads_set;
-  wire [HASH_W-1:0]        stored_hash, line_hash;  // of line way_i
+  wire [HASH_W-1:0]        stored_hash, line_hash;  // hashes of line way_i
   wire [HASH_W-1:0]        report_hash = fill_report_i ? miss_q[fill_id_i]
                                                        : bypass_hash_q[bypass_rsp_id_i];
   wire                     report      = fill_report_i || bypass_report_i;

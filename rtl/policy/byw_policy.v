@@ -104,7 +104,7 @@ module byw_policy #(
   output wire                        writes_record_o,
   output wire                        ranks_o,          // only by BYW_SET_TOUCH or BYW_SET_COUNT
 
-  output wire [`BYW_RSFAIL_W-1:0]    reason_o,         // if refused
+  output wire [`BYW_RSFAIL_W-1:0]    reason_o,         // valid if refused_o
 
   // effects, valid if the request leaves
   output wire [`BYW_ACTION_W-1:0]    action_o,         // BYW_SET_*

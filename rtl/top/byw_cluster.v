@@ -86,7 +86,7 @@ module byw_cluster #(
 
   // ctrl: inputs of this cycle
   input  wire [SMS-1:0]              kernel_start_i,    // pulse
-  input  wire [SMS*32-1:0]           kernel_pc_i,       // with it: the kernel's entry PC
+  input  wire [SMS*32-1:0]           kernel_pc_i,       // with kernel_start_i: its entry PC
   input  wire [SMS-1:0]              cta_placed_i,      // pulse
   input  wire [SMS*7-1:0]            active_warps_i,    // 0..64, with a decoded instruction
 

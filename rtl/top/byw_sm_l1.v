@@ -89,7 +89,7 @@ module byw_sm_l1 #(
   // ctrl: inputs of this cycle
   input  wire                    filter_on_i,
   input  wire                    kernel_start_i,    // pulse
-  input  wire [31:0]             kernel_pc_i,       // with it: the kernel's entry PC
+  input  wire [31:0]             kernel_pc_i,       // with kernel_start_i: the kernel's entry PC
   input  wire                    cta_placed_i,      // pulse
   input  wire [6:0]              active_warps_i,    // 0..64, warps with a decoded next instruction
 
@@ -98,7 +98,7 @@ module byw_sm_l1 #(
   output wire                    req_ready_o,
   input  wire [2:0]              req_op_i,          // BYW_OP_*
   input  wire [LINE_W-1:0]       req_line_i,
-  input  wire [BEAT_PW-1:0]      req_beat_i,        // with BEAT_BYTES, as is the next
+  input  wire [BEAT_PW-1:0]      req_beat_i,        // used only with BEAT_BYTES, as is req_more_i
   input  wire                    req_more_i,        // continues the access of the previous request
   input  wire [PORT_BYTES-1:0]   req_bytes_i,
   input  wire [PORT_BYTES*8-1:0] req_data_i,
