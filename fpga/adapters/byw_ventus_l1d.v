@@ -133,7 +133,7 @@ module byw_ventus_l1d #(
   wire       rst = !rst_n;
   reg  [2:0] state_q;
   reg  [1:0] fence_q;                                 // param of the last fence
-  reg        shown_q;                                 // shown ever since it was accepted
+  reg        shown_q;                                 // shown since it was accepted
   wire       l1_idle, slots_idle, lanes_idle;
   wire       quiet     = l1_idle && slots_idle && lanes_idle;
   wire       is_fence  = (core_req_opcode_i == 3'd3);

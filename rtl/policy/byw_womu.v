@@ -33,8 +33,8 @@ module byw_womu (
   localparam integer OVER_W = 24;
   localparam integer WARP_W = 7;
 
-  // Signed: sum - bound_i / 256, rounded down.  Since -x is ~x + 1, it is one too low until the
-  // first cycle is counted.
+  // Signed: sum - bound_i / 256, rounded down.  Since -x is ~x + 1, the sum is one too low until
+  // the first cycle is counted.
   reg  [OVER_W-1:0] over_q [0:TABLE-1];
   reg               first_q;
   reg               last_below_q;
