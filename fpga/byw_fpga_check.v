@@ -4,8 +4,8 @@
 //                  expects.
 //
 // Behaviour   One slot per id holds place, versions, mask and class of the request.  A response
-//             must have an outstanding id, be served in a way that its class allows, report no
-//             error, and carry the bytes of the versions that its place had at the time of the
+//             must have an outstanding id, be served in a way that its class allows, and report no
+//             error.  It must carry the bytes of the versions that its place had at the time of the
 //             request.  The verdict comes at least three cycles after the response.  Its ready
 //             output falls at random while throttle_i.  Stages: a response accepted; b word of the
 //             slot read; c compared.  With LEAN a response is accepted in stage b and waits on the

@@ -2,16 +2,16 @@
 //
 // byw_fpga_memory - the memory behind the cache in the self-test.
 //
-// Behaviour   Stores the version of each element; byw_fpga_place generates the bytes from it.
-//             Checks that each write carries valid bytes for its place, that each fill requests all
-//             bytes of its place, and that the upper address bits are those of the requester.
-//             Performs requests in the order in which it accepts them, responds in any order, and
-//             inverts the bytes that a bypass did not request.  With several BEATS a fill is set
-//             aside and performed beat by beat; another fill may overtake it before it starts.
-//             With throttle_i it accepts and responds at random times.  With LEAN no register holds
-//             write data, and responses stay in order.  Stages: k accepted; l a fill of several
-//             beats; m the word is read; x written and answered; then a queue, its head h, the
-//             entry hold that is set aside, and mem_rsp.
+// Behaviour   Stores the version of each element; byw_fpga_place generates the bytes from it.  It
+//             checks that each write carries valid bytes for its place and that each fill requests
+//             all bytes of its place.  It checks that the upper address bits are those of the
+//             requester.  It performs requests in the order in which it accepts them, responds in
+//             any order, and inverts the bytes that a bypass did not request.  With several BEATS a
+//             fill is set aside and performed beat by beat; another fill may overtake it before it
+//             starts.  With throttle_i it accepts and responds at random times.  With LEAN no
+//             register holds write data, and responses stay in order.  Stages: k accepted; l a fill
+//             of several beats; m the word is read; x written and answered; then a queue, its head
+//             h, the entry hold that is set aside, and mem_rsp.
 // Reset       rst_i; the versions are cleared by clear_i at clear_place_i.
 //
 // Parameter   Default  Range        Meaning

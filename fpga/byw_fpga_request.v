@@ -3,9 +3,9 @@
 // byw_fpga_request - the requester of the self-test: random requests, and the response that each
 //                    expects.
 //
-// Behaviour   The stream depends only on the request number, not on time: loads, stores, atomics,
-//             local loads and stores, with hints and PCs, either to a few lines repeatedly or to
-//             any line.  A request covers one place.  With several BEATS a line has that many
+// Behaviour   The stream depends only on the request number, not on time.  It has loads, stores,
+//             atomics, local loads and stores, with hints and PCs, either to a few lines repeatedly
+//             or to any line.  A request covers one place.  With several BEATS a line has that many
 //             places, and some requests continue the access of the previous one (req_more_o), with
 //             its operation, line, PC and hint.  A table holds the versions of each place after the
 //             requests so far.  The expected response is passed on (expect_*) when the request is

@@ -3,10 +3,11 @@
 // byw_fpga_test - the self-test: the L1 of an SM between a requester that knows the expected
 //                 responses and a memory; the same in simulation and on a board.
 //
-// Behaviour   Eight phases, each with its own policy setting: clear the tables, restart with the
-//             setting, send 2^REQUESTS_W random requests and a FLUSH, wait until all are answered,
-//             compare the memory with the stored values.  Then done_o, and the phases repeat with
-//             other requests.  fail_o is 1 from the first failure on; code_o tells which:
+// Behaviour   Eight phases, each with its own policy setting.  A phase clears the tables, restarts
+//             with the setting, and sends 2^REQUESTS_W random requests and a FLUSH.  It waits until
+//             all are answered and compares the memory with the stored values.  Then done_o is 1,
+//             and the phases repeat with other requests.  fail_o is 1 from the first failure on;
+//             code_o tells which:
 //               1 bytes of a response   2 response: id, class, error   3 write or fill at memory
 //               4 not idle, or events that do not add up   5 memory after the flush
 //               6 no progress in 4096 cycles   7 a way of serving was never seen

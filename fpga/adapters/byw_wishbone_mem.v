@@ -4,12 +4,12 @@
 //                    as a pipelined master.
 //
 // Behaviour   A request is one strobe per beat, from the first to the last beat with a byte in its
-//             mask; the first is shown in the cycle in which mem_req shows the request.  The
-//             response follows one cycle after the last acknowledgement.  Acknowledgements arrive
-//             in order, so requests of one line stay in order.  CYC is high from the first strobe
-//             to the last acknowledgement.  ERR is reported as an error.  Wishbone cannot stall
-//             acknowledgements, so at most BEATS_OUT strobes are unanswered or wait for the cache.
-//             An atomic is answered with an error and has no effect.
+//             mask.  The first strobe is shown in the cycle in which mem_req shows the request.
+//             The response follows one cycle after the last acknowledgement.  Acknowledgements
+//             arrive in order, so requests of one line stay in order.  CYC is high from the first
+//             strobe to the last acknowledgement.  ERR is reported as an error.  Wishbone cannot
+//             stall acknowledgements, so at most BEATS_OUT strobes are unanswered or wait for the
+//             cache.  An atomic is answered with an error and has no effect.
 // Paper       none; fpga/adapters/README.md.
 // Reset       rst_i: nothing is in flight.  Reset the bus together with it.
 //

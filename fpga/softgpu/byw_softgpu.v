@@ -2,10 +2,10 @@
 //
 // byw_softgpu - a test-sized GPU: one SM of byw_gpu_core, byw_lane_coalescer and byw_sm_l1.
 //
-// Behaviour   The host writes program and parameters and then starts a kernel of ctas_i CTAs, which
-//             is complete when idle_o is 1 again.  (While running_o is 0, stores that no fence
-//             waited for may still be in flight.)  A start drops all lines of the cache.  Settings
-//             and memory port are those of byw_sm_l1.
+// Behaviour   The host writes program and parameters and then starts a kernel of ctas_i CTAs.  The
+//             kernel is complete when idle_o is 1 again.  (While running_o is 0, stores that no
+//             fence waited for may still be in flight.)  A start drops all lines of the cache.
+//             Settings and memory port are those of byw_sm_l1.
 // Reset       rst_i: idle, empty cache.
 //
 // Parameter   Default  Range   Meaning

@@ -201,8 +201,8 @@ module byw_data_store #(
   endgenerate
 
   // Without LOOK a fill and a store never write together.  With LOOK the RAM may write bytes
-  // speculatively, so that the address does not wait for late signals: a store writes its line in
-  // the end, and a line filled by a failed fill is given back.
+  // speculatively, so that the address does not wait for late signals.  This is safe: such a store
+  // writes its line in the end, and the line of a failed fill is given back.
   wire fills  = fill_i && ((LOOK != 0) || fill_keeps_i);         // the fill has the write port
   wire stores = (LOOK != 0) ? store_comes_i && !fill_i : store_i;
   // The lanes arrive last: one LUT per lane, which is also its write enable.

@@ -4,7 +4,7 @@
 //
 // Behaviour   If the line is present (hit_i), the sector is added to it and, unless last_i, the
 //             line is touched.  Otherwise the fill allocates the lowest free way or evicts the
-//             victim; the new line holds only this sector, and last_i inserts it as the next
+//             victim.  The new line holds only this sector, and last_i inserts it as the next
 //             victim.  rec_*_o is the record afterwards.  Combinational.
 // Paper       001, table 1; MECHANISMS 3.5; rtl/doc/install.md.
 // C twin      cmodel/l1d/byw_install.c; checked by verif/l1d/lockstep_install.c.

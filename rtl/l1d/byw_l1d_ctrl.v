@@ -3,9 +3,9 @@
 // byw_l1d_ctrl - the control of the L1D: all its combinational signals of one cycle.
 //
 // Behaviour   Depends on the registers at the start of the cycle.  Decides which response is taken,
-//             whether a memory response is accepted, what happens to the request in s2 (accepted,
-//             refused, held, or done if it is an invalidate or flush), and whether the pipeline
-//             moves.  Order and ties: rtl/doc/l1d_pipeline.md.  Combinational.
+//             whether a memory response is accepted, and whether the pipeline moves.  Decides what
+//             happens to the request in s2: accepted, refused, held, or done (an invalidate or
+//             flush).  Order and ties: rtl/doc/l1d_pipeline.md.  Combinational.
 // Paper       MECHANISMS 0.1 to 0.3; rtl/doc/l1d.md.
 // C twin      cmodel/l1d/byw_l1d_ctrl.c; checked by verif/l1d/lockstep_l1d.c.
 //

@@ -8,7 +8,7 @@
 //             find_*_o are the values of line (find_set_i, find_way_i), in the same cycle.  With
 //             LOOK all but find_room_o are those of line (set_i, way_i).  The outputs are valid
 //             while the line is pending.  The full bits are kept per line and read per set, because
-//             the decision waits for them: looked up by MSHR number, they would arrive after way,
+//             the decision waits for them.  Looked up by MSHR number, they would arrive after way,
 //             number and count.
 // Paper       MECHANISMS 0.2; rtl/doc/mshr.md.
 // C twin      byw_mshr_lookup() of cmodel/l1d/byw_mshr.c, which searches by line; checked by

@@ -3,10 +3,10 @@
 // byw_repl - the replacement policy for the data ways of one set record, selected by REPL.
 //
 // Behaviour   victim_o is the way to evict among eligible_i, which must not be empty when it is
-//             used.  rank_o is rank_i after an accepted decision: touch_i touches way_i; insert_i
+//             used.  rank_o is rank_i after an accepted decision.  touch_i touches way_i.  insert_i
 //             inserts a line in way_i, with evict_i if it replaces one; last_i inserts it as the
-//             next victim.  set_i is the set number, pc_i the PC of the request (for a fill: of the
-//             load that missed), random_i a number that changes when a line is placed
+//             next victim.  set_i is the set number.  pc_i is the PC of the request (for a fill: of
+//             the load that missed).  random_i is a number that changes when a line is placed
 //             (byw_repl_random).  Combinational.  This is the only module that names the policies;
 //             a new one adds a branch here.
 // Paper       MECHANISMS 2.5; rtl/doc/repl.md.

@@ -3,10 +3,11 @@
 // byw_tag_look - the records in look and s2, and the one that byw_policy_look examines.
 //
 // Behaviour   s1_move_i moves the record of s1 into look, s2_move_i that of look into s2.  Both are
-//             kept up to date, except for events that affect all records or fail a fill; after such
-//             an event cold_i rebuilds the record in s2 from the flip-flops of its set.  Switching
-//             the filter off drops the candidates once; candidates that a failed fill leaves later
-//             stay.  view_o is the record of s2 (view_s2_i) or of look, with its key match.
+//             kept up to date, except in events that affect all records and in failed fills.  After
+//             such an event cold_i rebuilds the record in s2 from the flip-flops of its set.
+//             Switching the filter off drops the candidates once; candidates that a failed fill
+//             leaves later stay.  view_o is the record of s2 (view_s2_i) or of look, with its key
+//             match.
 // Paper       rtl/doc/tag_store.md, l1d_pipeline.md (look stage).
 // C twin      cmodel/l1d/byw_tag_store.c, which reads the record where it is; checked by
 //             verif/l1d/lockstep_l1d.c.

@@ -4,7 +4,7 @@
 //
 // Behaviour   The bits of set rd_set_i are read with the tags of the set.  Until the next read,
 //             mispredict_o answers for the access (way_i, found_i, load_i, predicted_i) to that
-//             set, which is also on set_i; accept_i applies the access at the clock edge.  Any
+//             set, which is also on set_i.  accept_i applies the access at the clock edge.  Any
 //             number of accesses can follow one read.  The bit of a way is undefined until an
 //             access with found_i = 0 allocates a line there.
 // Paper       002; MECHANISMS 5.1; rtl/doc/bypass_bit.md.

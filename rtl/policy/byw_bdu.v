@@ -2,19 +2,18 @@
 //
 // byw_bdu - BDU, the bypass decision unit of the two-level bypass: sampling windows, mode, kernels.
 //
-// Behaviour   kernel_start_i starts a lookup in a table of 8 entries, two cycles per entry, until a
-//             match or the end of the used entries; then the kernel begins.  The earliest begin is
-//             two cycles after the start: for a match in the first entry, or without per_kernel_pc.
+// Behaviour   kernel_start_i starts a lookup in a table of 8 entries, two cycles per entry.  The
+//             kernel begins after a match or after the last used entry.  The earliest begin is two
+//             cycles after the start: for a match in the first entry, or without per_kernel_pc.
 //             The last cycle of a window and the cycle after it delay the begin.  A new kernel
 //             start replaces a lookup in progress.  A CTA counts one cycle after its pulse, or one
-//             cycle after its kernel begins.
-//             A kernel that begins arms the unit.  The next CTA opens a window of sample_i cycles,
-//             in which loads are cached.  In the cycle after the window judged_o samples
-//             decision_i, which is the mode from the next cycle on.  The table holds the decision
-//             of each kernel, or its suspended window.  hold_o: the open window, of entry slot_o,
-//             is suspended from the next cycle on.  held_o: the next window resumes a suspended one
-//             (resume_o); otherwise it is new (window_o).  known_o: the kernel that begins has its
-//             decision in the table.
+//             cycle after its kernel begins.  A kernel that begins arms the unit.  The next CTA
+//             opens a window of sample_i cycles, in which loads are cached.  In the cycle after the
+//             window judged_o samples decision_i, which is the mode from the next cycle on.  The
+//             table holds the decision of each kernel, or its suspended window.  hold_o: the open
+//             window, of entry slot_o, is suspended from the next cycle on.  held_o: the next
+//             window resumes a suspended one (resume_o); otherwise it is new (window_o).  known_o:
+//             the kernel that begins has its decision in the table.
 // Paper       001; MECHANISMS 3.3, 3.4; rtl/doc/bdu.md defines each value of resample_i.
 // C twin      cmodel/policy/byw_bdu.c; checked by verif/policy/lockstep_bdu.c.
 // Reset       rst_i: loads are cached, the table is empty.  Settings may change only during reset.

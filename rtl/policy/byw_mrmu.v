@@ -5,12 +5,12 @@
 // Behaviour   In a sampling window (at most 65535 cycles) each accepted load that does not bypass
 //             is an access.  It is a miss if it misses or, with pending_is_miss_i, waits for a
 //             fill.  In the cycle after the window code_o is the verdict: few accesses, otherwise a
-//             rate below low, above high, or between; a rate of exactly low or high is between.
-//             Three sums are updated per load: accesses - few, 256 misses - low accesses, and 256
-//             misses - high accesses - 1.  Their signs are the verdict, which needs no divider,
-//             multiplier or comparator.  Each kernel has its own table entry, so a suspended window
-//             keeps its sums.  Outside windows the entry is set to its initial values, unless
-//             held_i.
+//             rate below low, above high, or between.  A rate of exactly low or high counts as
+//             between.  Three sums are updated per load: accesses - few, 256 misses - low accesses,
+//             and 256 misses - high accesses - 1.  Their signs are the verdict, which needs no
+//             divider, multiplier or comparator.  Each kernel has its own table entry, so a
+//             suspended window keeps its sums.  Outside windows the entry is set to its initial
+//             values, unless held_i.
 // Paper       001; MECHANISMS 3.3; rtl/doc/mrmu.md.
 // C twin      cmodel/policy/byw_mrmu.c; checked by verif/policy/lockstep_mrmu.c.
 // Reset       None: at least one cycle outside a window precedes each window.  low_i, high_i and

@@ -2,9 +2,9 @@
 //
 // byw_policy_look - the facts about a record that a decision needs, for any kind of request.
 //
-// Behaviour   Tells where the line is; if it is absent, which tag and data line the decision would
-//             use, who owns that line now, and whether a candidate's RC reaches the threshold.  No
-//             resource is consulted, so the result stays valid while the record is unchanged.
+// Behaviour   Tells where the line is.  If it is absent: which tag and data line the decision would
+//             use, who owns that data line now, and whether a candidate's RC reaches the threshold.
+//             No resource is consulted, so the result stays valid while the record is unchanged.
 //             seeks_o: the result depends on the least frequently used tag, which byw_policy_lfu
 //             delivers in lfu_i.  Combinational.
 // Paper       000, section 4; MECHANISMS 1.3, 1.5; rtl/doc/policy.md.

@@ -5,8 +5,8 @@
 //
 // Behaviour   Each way has a remaining distance, in steps of STEP loads to the set.  full_o: no way
 //             is free, and no filled way has distance 0.  spare_o: the filled ways with the
-//             smallest distance.  After a load: the line used gets distance STEPS; at the end of a
-//             step all distances decrease by one; a newly placed line gets distance STEPS.
+//             smallest distance.  After a load the line used gets distance STEPS.  At the end of a
+//             step all distances decrease by one.  A newly placed line gets distance STEPS.
 //             Combinational.
 // Paper       PDP, compared in 000; MECHANISMS 2.4, 13.1; rtl/doc/protection.md.
 // C twin      cmodel/comparator/byw_protection.c; checked by verif/formal/prove_protection.c and

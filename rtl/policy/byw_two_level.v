@@ -4,7 +4,7 @@
 //
 // Behaviour   bypass_o is the mode: loads accepted in this cycle bypass.  The verdict on a window
 //             becomes the mode after the window:
-//               miss rate < low: cached; > high: bypass; too few loads: bypass;
+//               miss rate < low: cached; miss rate > high, or too few loads: bypass;
 //               between: bypass if fewer warps are active than the bound, otherwise cached.
 //             The pulses of a cycle count one cycle later; those of the L1D only if that later
 //             cycle is in a window.  A kernel start is first looked up in the table (byw_bdu).  A

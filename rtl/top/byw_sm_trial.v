@@ -2,10 +2,10 @@
 //
 // byw_sm_trial - trials around the L1D of one SM: byw_trials, and the FIFOs in front of the cache.
 //
-// Behaviour   If cfg_i enables trials, byw_trials counts the pulses of the L1D and controls it:
-//             protect_o, and in cfg_o the stall bypass, if the register asks for less.  Requests
-//             pass through byw_warp_fifos, in which loads wait while byw_trials says so.  Store
-//             data bypass the FIFOs: a store is offered only when they are empty.
+// Behaviour   If cfg_i enables trials, byw_trials counts the pulses of the L1D and controls it.  It
+//             sets protect_o and, in cfg_o, the stall bypass if the register asks for less.
+//             Requests pass through byw_warp_fifos, in which loads wait while byw_trials says so.
+//             Store data bypass the FIFOs: a store is offered only when they are empty.
 // Paper       byway's own; MECHANISMS 13.1; rtl/doc/trials.md.
 // C twin      cmodel/comparator/byw_trial.c, offer() and settle() of cmodel/top/byw_sm_l1.c;
 //             checked by verif/top/lockstep_sm_l1.c.

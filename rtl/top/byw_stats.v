@@ -159,8 +159,8 @@ module byw_stats #(
     end
   end
 
-  // ---- pipeline of a slot: 1 counter number, 2 its short counter, 3 the distance of that, 4 the
-  // increment and the word, 5 the sum in the first RAM, 6 the sum in the second
+  // ---- pipeline of a slot: 1 counter number, 2 its short counter, 3 the distance of the short
+  // counter, 4 the increment and the word, 5 the sum in the first RAM, 6 the sum in the second
   reg  [N_IW-1:0]    at1_q, at2_q, at3_q, at4_q, at5_q;
   reg                visit1_q, visit2_q, visit3_q, visit4_q, visit5_q;
   reg                none1_q, none2_q, none3_q;             // no such counter

@@ -3,8 +3,8 @@
 // byw_warp_fifos - FIFOs by warp in front of the L1D, in which loads wait.
 //
 // Behaviour   While all FIFOs are empty, in passes to out in the same cycle.  A request that is not
-//             taken at once enters the FIFO of its warp (warp number modulo QUEUES), if in_waits_i
-//             allows it and the FIFO had room at the start of the cycle.  The first FIFO that is
+//             taken at once enters the FIFO of its warp (warp number modulo QUEUES).  This needs
+//             in_waits_i, and room in the FIFO at the start of the cycle.  The first FIFO that is
 //             not empty offers its oldest entry and keeps its turn until the entry is taken.
 //             in_ready_o depends combinationally on in_valid_i, in_waits_i and out_ready_i.
 // Paper       MRPB, compared in 000; MECHANISMS 2.3, 13.1; rtl/doc/warp_fifos.md.
