@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# build.sh NAME [SEED...] - one configuration of fpga/configs.txt from source to bitstream: Yosys, nextpnr with each
-# seed (default 1 2 3), the fastest one packed into B/fpga/NAME.bit or .bin.  Prints
-# "NAME DEVICE LUT FF RAM L1_LUT L1_FF L1_RAM SEEDS MHZ GOAL BITSTREAM"; MHZ is the slowest seed's, the L1_ figures
-# those of byw_fpga_l1 alone.  SEEDS: how many, or "2/3" where one finds no place or way, as happens on a chip that
-# is nearly full; what it said is told on standard error.  FPGA_MINUTES (60): a seed's time.  A result is kept
-# under a name that has the sources in it (B/fpga/cache) and taken from there; what must be worked out waits for the
-# lock FPGA_LOCK, if one is named.
-# What does not fit has "-" for MHZ and the reason for BITSTREAM.
+# build.sh NAME [SEED...] - builds one configuration of fpga/configs.txt from source to bitstream: Yosys, nextpnr with
+# each seed (default 1 2 3), the fastest one packed into B/fpga/NAME.bit or .bin.  Prints
+# "NAME DEVICE LUT FF RAM L1_LUT L1_FF L1_RAM SEEDS MHZ GOAL BITSTREAM"; MHZ is that of the slowest seed, the L1_
+# figures those of byw_fpga_l1 alone.  SEEDS: number of seeds, or "2/3" if one could not be placed or routed, as
+# happens on a chip that is nearly full; its message goes to standard error.  FPGA_MINUTES (60): time limit per seed.
+# A result is cached in B/fpga/cache, under a hash of the sources; work that is not cached waits for the lock
+# FPGA_LOCK, if set.
+# If the design does not fit, MHZ is "-" and BITSTREAM the reason.
 set -u
 cd "$(dirname "$0")/.."
 name=$1
@@ -77,7 +77,7 @@ reason=$(echo "$all $room" | awk '{
     split("LUT FF RAM", what, " ")
     for (i = 1; i <= 3; i++) if ($i > $(i + 3)) s = s "_" what[i] "_" $i "_of_" $(i + 3)
     print s }')
-# What is over the device needs no router to say so.
+# A design that exceeds the device is not routed.
 if [ -n "$reason" ]; then
     echo "$name $device $all $l1 0 - $goal does_not_fit:$reason"
     exit 0

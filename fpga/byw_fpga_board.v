@@ -2,15 +2,15 @@
 //
 // byw_fpga_board - the self-test on a board: clock, reset button, eight LEDs.
 //
-// Behaviour   led_o: 0 heartbeat (changes with every 2^18 answers), 1 done, 2 pass, 3 fail; 4 to 6
-//             the phase, or after a failure its code; 7 the clock is alive.  Starts after
-//             configuration by itself, again with the button.  The macro FPGA_PARAMETERS are the
-//             parameters of byw_fpga_test (fpga/configs.txt).
+// Behaviour   led_o: 0 heartbeat (toggles every 2^18 responses), 1 done, 2 pass, 3 fail; 4 to 6 the
+//             phase or, after a failure, its code; 7 the clock is running.  The test starts by
+//             itself after configuration, and again with the button.  The macro FPGA_PARAMETERS
+//             sets the parameters of byw_fpga_test (fpga/configs.txt).
 //
 // Parameter   Default  Range   Meaning
-// DIVIDE      0        0..4    the test runs at the board's clock divided by 2^DIVIDE
+// DIVIDE      0        0..4    the test runs at the board clock divided by 2^DIVIDE
 // BUTTON      1        0, 1    level of a pressed button
-// LED_ON      1        0, 1    level of a shining LED
+// LED_ON      1        0, 1    level that lights an LED
 //
 `default_nettype none
 `ifndef FPGA_PARAMETERS

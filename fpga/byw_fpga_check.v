@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_fpga_check - the checker of the self-test: each answer against what was expected of its
-//                  request.
+// byw_fpga_check - the checker of the self-test: compares each response with what its request
+//                  expects.
 //
-// Behaviour   A slot for each id: place, versions, mask and class of its request.  An answer must
-//             have an id that is due, be served as its class can be, report no error, and bring the
-//             bytes of the versions that its place had when the request was made.  Verdicts come
-//             three cycles or more after the answer.  The ready that it gives falls at random while
-//             throttle_i.  Stages: a taken; b the slot's word is there; c compared.  With LEAN an
-//             answer is taken in stage b, where it waits itself, so that no register holds its
-//             bytes: one in three cycles.
+// Behaviour   One slot per id holds place, versions, mask and class of the request.  A response
+//             must have an outstanding id, be served in a way that its class allows, and report no
+//             error.  It must carry the bytes of the versions that its place had at the time of the
+//             request.  The verdict comes at least three cycles after the response.  Its ready
+//             output falls at random while throttle_i.  Stages: a response accepted; b word of the
+//             slot read; c compared.  With LEAN a response is accepted in stage b and waits on the
+//             port, so that no register holds its bytes: one response in three cycles.
 // Reset       rst_i.
 //
 // Parameter   Default  Range        Meaning
 // BYTES, GRAIN, PLACES_W, IDS_W     as in byw_fpga_request
-// ID_W        16       > IDS_W      bits of an id at the cache
-// LEAN        0        0, 1         fewer registers, fewer answers per cycle
+// ID_W        16       > IDS_W      width of an id at the cache
+// LEAN        0        0, 1         1: fewer registers, fewer responses per cycle
 //
 `default_nettype none
 
@@ -47,12 +47,12 @@ module byw_fpga_check #(
   input  wire [2:0]              rsp_served_i,
   input  wire                    rsp_error_i,
 
-  output reg                     quiet_o,        // no answer due, none being checked
+  output reg                     quiet_o,        // no response outstanding, none being checked
   output reg                     answered_o,     // pulse
   output reg  [2:0]              served_o,       // with it
-  output reg                     load_o,         // with it: of a load
+  output reg                     load_o,         // with it: response to a load
   output reg                     bad_data_o,     // pulse
-  output reg                     bad_id_o        // pulse: id, class, error
+  output reg                     bad_id_o        // pulse: wrong id, class or error
 );
   `include "byw_defs.vh"
 
@@ -69,7 +69,7 @@ module byw_fpga_check #(
   reg [GROUPS-1:0]       c_match_q;
   wire [WORD_W-1:0]      word;
 
-  // The slot is looked up: when the answer is taken or, LEAN, when it is shown.
+  // The slot is read when the response is accepted or, with LEAN, when it is shown.
   wire                  take  = (LEAN != 0) ? (rsp_valid_i && may_q && !a_valid_q && !b_valid_q)
                                             : (rsp_valid_i && may_q);
   assign rsp_ready_o = (LEAN != 0) ? b_valid_q : may_q;
@@ -97,7 +97,7 @@ module byw_fpga_check #(
       if (mask[i] && (data[i*GRAIN*8 +: GRAIN*8] != b_data[i*GRAIN*8 +: GRAIN*8])) match[i] = 1'b0;
   end
 
-  // Which answers a class can have.
+  // The responses that a class allows.
   reg fits;
   always @* begin : p_fits
     case (c_class_q)

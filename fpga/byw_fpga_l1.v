@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_fpga_l1 - byw_sm_l1 as the self-test uses it: a mechanism that a configuration leaves out is
-//               tied to a constant, so that synthesis removes it.
+// byw_fpga_l1 - byw_sm_l1 for the self-test: a mechanism that the configuration leaves out is tied
+//               to a constant, so that synthesis removes it.
 //
-// Behaviour   That of byw_sm_l1.  With all switches 0 a plain cache: as many tags as lines, one
-//             tracker, which atomics and volatile loads need.
+// Behaviour   As byw_sm_l1.  With all switches 0 it is a plain cache: as many tags as lines, and
+//             one tracker, which atomics and volatile loads need.
 //
 // Parameter   Default  Range   Meaning
-// BYPASS      1        0, 1    TRACKERS trackers; bypass mode, hints, stall bypass
-// FILTER      1        0, 1    locality filter, twice as many tags as lines (needs BYPASS)
-// TWO_LEVEL   1        0, 1    two-level bypass (needs BYPASS)
-// PC_PRED     1        0, 1    PC predictor (needs BYPASS)
-// STATS       1        0, 1    counters
-// BEAT_BYTES and the others as in byw_sm_l1.
+// BYPASS      1        0, 1    1: TRACKERS trackers; bypass mode, hints, stall bypass
+// FILTER      1        0, 1    1: locality filter, twice as many tags as lines (needs BYPASS)
+// TWO_LEVEL   1        0, 1    1: two-level bypass (needs BYPASS)
+// PC_PRED     1        0, 1    1: PC predictor (needs BYPASS)
+// STATS       1        0, 1    1: event counters
+// BEAT_BYTES and all others as in byw_sm_l1.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -37,7 +37,7 @@ module byw_fpga_l1 #(
   parameter integer ID_W         = 16,
   parameter integer PC_W         = 32,
   parameter integer BEAT_BYTES   = 0,
-  // derived, as the next
+  // derived, as are the next
   parameter integer PORT_BYTES   = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES,
   parameter integer BEAT_PW      = (PORT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/PORT_BYTES) : 1
 ) (

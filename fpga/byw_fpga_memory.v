@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_fpga_memory - the memory of the self-test behind the cache.
+// byw_fpga_memory - the memory behind the cache in the self-test.
 //
-// Behaviour   Keeps the version of each element, out of which byw_fpga_place makes the bytes, and
-//             checks that every write brings bytes that belong there, every fill asks for all bytes
-//             of its place, and the upper address bits are those of the requester.  Performs
-//             requests in the order in which it takes them, answers in any order, a bypass with
-//             inverted bytes where none are asked for.  With several BEATS a fill steps aside and
-//             is performed beat by beat, and another fill may overtake it before it begins.  With
-//             throttle_i it takes and answers only now and then.  With LEAN no register holds what
-//             is written, and answers keep their order.
-//             Stages: k taken; l a fill of beats; m the word is read; x written and answered; then
-//             a queue, h its head, hold one set aside, and mem_rsp.
+// Behaviour   Stores the version of each element; byw_fpga_place generates the bytes from it.  It
+//             checks that each write carries valid bytes for its place and that each fill requests
+//             all bytes of its place.  It checks that the upper address bits are those of the
+//             requester.  It performs requests in the order in which it accepts them, responds in
+//             any order, and inverts the bytes that a bypass did not request.  With several BEATS a
+//             fill is set aside and performed beat by beat; another fill may overtake it before it
+//             starts.  With throttle_i it accepts and responds at random times.  With LEAN no
+//             register holds write data, and responses stay in order.  Stages: k accepted; l a fill
+//             of several beats; m the word is read; x written and answered; then a queue, its head
+//             h, the entry hold that is set aside, and mem_rsp.
 // Reset       rst_i; the versions are cleared by clear_i at clear_place_i.
 //
 // Parameter   Default  Range        Meaning
 // BYTES, GRAIN, PLACES_W            as in byw_fpga_place
-// BEATS       1        1, 2..16     places of a line: its beats
-// LINE_W      29       > lines'     bits of a line's address
-// ID_W        16       1..16        bits of an id
-// QUEUE_W     5        4..8         2^QUEUE_W answers wait
-// LEAN        0        0, 1         fewer registers, longer paths
+// BEATS       1        1, 2..16     places (beats) per line
+// LINE_W      29       > lines'     width of a line address
+// ID_W        16       1..16        width of an id
+// QUEUE_W     5        4..8         2^QUEUE_W responses can wait
+// LEAN        0        0, 1         1: fewer registers, longer paths
 //
 `default_nettype none
 
@@ -42,7 +42,7 @@ module byw_fpga_memory #(
   input  wire [PLACES_W-1:0]     clear_place_i,
   input  wire                    audit_i,          // only while quiet_o
   input  wire [PLACES_W-1:0]     audit_place_i,
-  output wire [2*ELEMENTS-1:0]   audit_version_o,  // a cycle later
+  output wire [2*ELEMENTS-1:0]   audit_version_o,  // one cycle later
   input  wire                    throttle_i,
 
   input  wire                    mem_req_valid_i,
@@ -63,7 +63,7 @@ module byw_fpga_memory #(
   output reg  [ID_W-1:0]         mem_rsp_id_o,
   output reg                     mem_rsp_mispredict_o,
 
-  output reg                     quiet_o,        // nothing taken that is not answered
+  output reg                     quiet_o,        // every accepted request is answered
   output reg                     bad_write_o     // pulse
 );
   `include "byw_defs.vh"
@@ -79,7 +79,7 @@ module byw_fpga_memory #(
 
   genvar e;
 
-  // ---- k: taken
+  // ---- k: accepted
   reg                    k_valid_q, k_atomic_q, k_predicted_q;
   reg [1:0]              k_kind_q;
   reg [LINE_W-1:0]       k_line_q;
@@ -89,8 +89,8 @@ module byw_fpga_memory #(
   reg [ID_W-1:0]         k_id_q;
   wire [PLACES_W-1:0]    k_place;
   wire [ELEMENTS-1:0]    k_mask;
-  // ---- m: the word is read; x: it is here
-  reg                    aside_q, aside_odd_q;     // a fill has gone aside; of the wrong place
+  // ---- m: the word is read; x: it is available
+  reg                    aside_q, aside_odd_q;     // a fill was set aside; its place is wrong
   reg                    m_valid_q, x_valid_q, m_writes_q, x_writes_q, m_odd_q, x_odd_q;
   reg [SIDE_W-1:0]       m_side_q, x_side_q;
   reg [2*ELEMENTS-1:0]   m_new_q, x_new_q, x_old_q;
@@ -105,7 +105,7 @@ module byw_fpga_memory #(
   wire [ELEMENTS-1:0]    x_mask  = x_side_q[ELEMENTS-1:0];
   wire [LINES_W-1:0]     k_line  = k_line_q[LINES_W-1:0];
 
-  // ---- l: a fill of several beats, aside; g: what goes on to m, out of l or k
+  // ---- l: a fill of several beats, set aside; g: moves on to m, from l or k
   wire [SIDE_W-1:0]    l_side;
   wire                 l_valid, l_next, k_goes, k_aside, k_leaves;
   wire [LINE_W-1:0]    l_line;
@@ -129,7 +129,7 @@ module byw_fpga_memory #(
       assign l_valid = l_valid_q;
       assign l_line  = l_line_q;
       assign l_who   = l_who_q;
-      // What is of the line in l waits for it.  A fill waits, too, or changes places with it.
+      // A request for the line in l waits for that fill.  A fill waits, too, or swaps with it.
       assign l_next   = l_valid_q && more_room_q && (random_q[7] || same || (fill && l_begun_q));
       assign k_leaves = fill && !l_valid_q;
       assign k_aside  = k_leaves || (fill && !same && !l_begun_q && !l_next && random_q[11]);
@@ -160,8 +160,8 @@ module byw_fpga_memory #(
   assign mem_req_ready_o = room_q && (!k_valid_q || k_goes || k_leaves);
   wire take    = mem_req_valid_i && mem_req_ready_o;
 
-  // ---- what is written: the version that the bytes name, which must be the bytes of that version
-  // w is the stage in which that is found out: k or, LEAN, the cycle of the taking.
+  // ---- writes: the version is decoded from the bytes, and the bytes must match it.  w is the
+  // stage that does this: k or, with LEAN, the cycle in which the request is accepted.
   wire [BYTES*8-1:0] w_data  = (LEAN != 0) ? mem_req_data_i : k_data_q;
   wire [BYTES-1:0]   w_bytes = (LEAN != 0) ? mem_req_bytes_i : k_bytes_q;
   wire [PLACES_W-1:0] w_place;
@@ -243,7 +243,7 @@ module byw_fpga_memory #(
   );
   assign audit_version_o = m_old;
 
-  // ---- the answers: queue, h its head, hold
+  // ---- responses: queue, its head h, hold
   wire               push = x_valid_q && (x_side_q[SIDE_W-1 -: 2] != BYW_MEM_WRITEBACK);
   reg  [QUEUE_W-1:0] head_q, tail_q;
   reg                h_valid_q, hold_valid_q;
@@ -252,7 +252,7 @@ module byw_fpga_memory #(
   wire               o_free   = !mem_rsp_valid_o || mem_rsp_ready_i;
   wire               use_hold = hold_valid_q && (!h_valid_q || random_q[2]);
   wire               h_out    = h_valid_q && !use_hold && o_free;
-  // The beats of a fill stay in a row.
+  // The beats of a fill stay consecutive.
   wire               in_row   = (BEATS > 1) && (h[WORD_W-1 -: 2] == BYW_MEM_FILL);
   wire               h_aside  = (LEAN == 0) && !in_row && h_valid_q && !hold_valid_q && !h_out;
   wire [WORD_W-1:0]  o        = use_hold ? hold_q : h;

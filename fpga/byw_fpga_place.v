@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_fpga_place - the bytes of a place in the self-test: what element i of place P holds in its
+// byw_fpga_place - the bytes of a place in the self-test: the contents of element i of place P in
 //                  version v.
 //
-// Behaviour   Every element of GRAIN bytes says which version it is in its two low bits; the others
-//             mix its number, the place and the version.  A byte from another place or of another
-//             time differs.  A place is a line or, where the cache's port is narrower, a beat of
-//             one.
+// Behaviour   The two low bits of every element (GRAIN bytes) hold its version; the other bits mix
+//             its number, the place and the version.  A byte from another place or an older version
+//             therefore differs.  A place is a line or, if the port of the cache is narrower, a
+//             beat of a line.
 //
 // Parameter   Default  Range        Meaning
-// BYTES       32       8, 16, 32, 64, 128   bytes of a place
-// GRAIN       1        1, 2, 4      bytes of an element: what masks and versions are about
-// PLACES_W    8        1..16        bits of a place's number
+// BYTES       32       8, 16, 32, 64, 128   bytes per place
+// GRAIN       1        1, 2, 4      bytes per element; masks and versions are per element
+// PLACES_W    8        1..16        width of a place number
 //
 `default_nettype none
 
@@ -33,8 +33,7 @@ module byw_fpga_place #(
     for (e = 0; e < ELEMENTS; e = e + 1) begin : gen_element
       assign data_o[e*BITS +: 2] = version_i[2*e +: 2];
       for (b = 2; b < BITS; b = b + 1) begin : gen_bit
-        // A bit of the element's number stands for itself, mixed with one of the place and one of
-        // the version.
+        // Each bit of the element number, XORed with one bit of the place and one of the version.
         assign data_o[e*BITS + b] = place_i[(b + e) % PLACES_W] ^ version_i[2*e + (b % 2)] ^
                                     (((e * 37 + 11) >> (b % 7)) & 1);
       end

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_fpga_request - the requester of the self-test: random requests, and what each must be
-//                    answered.
+// byw_fpga_request - the requester of the self-test: random requests, and the response that each
+//                    expects.
 //
-// Behaviour   The stream depends on the number of the request only, not on time: loads, stores,
-//             atomics, local loads and stores, with hints and PCs, to a few lines again and again
-//             or to any.  A request is of one place; with several BEATS a line has as many, and
-//             some requests go on with the access of the one before (req_more_o): its operation,
-//             line, PC and hint.  A table holds each place's versions as the requests leave them;
-//             what a request must bring is handed out (expect_*) when it shows at req or before.
-//             Its id is a slot of the checker; a slot is used again once it is free (busy_i).
-//             Stages: d drawn; r the table is read; v its word is there; s waits for req; req.  One
-//             to a place that a request ahead changes waits in d.  flush_i puts one FLUSH behind
-//             what was drawn.  With LEAN, s is left out and req_data_o is made out of the version
-//             in the cycle in which it shows: a request in two cycles at most, and no register
-//             holds bytes.
+// Behaviour   The stream depends only on the request number, not on time.  It has loads, stores,
+//             atomics, local loads and stores, with hints and PCs, either to a few lines repeatedly
+//             or to any line.  A request covers one place.  With several BEATS a line has that many
+//             places, and some requests continue the access of the previous one (req_more_o), with
+//             its operation, line, PC and hint.  A table holds the versions of each place after the
+//             requests so far.  The expected response is passed on (expect_*) when the request is
+//             shown at req, or earlier.  The id is a slot of the checker, reused when it is free
+//             (busy_i).  Stages: d drawn; r the table is read; v its word is available; s waits for
+//             req; req.  A request to a place that a request ahead changes waits in d.  flush_i
+//             appends one FLUSH after the requests drawn so far.  With LEAN stage s is omitted and
+//             req_data_o is generated while the request is shown: at most one request in two
+//             cycles, and no register holds bytes.
 // Reset       rst_i; the table is cleared by clear_i at clear_place_i.
 //
 // Parameter   Default  Range        Meaning
 // BYTES, GRAIN, PLACES_W            as in byw_fpga_place
-// BEATS       1        1, 2..16     places of a line: its beats
-// IDS_W       5        4..8         bits of an id
-// LEAN        0        0, 1         fewer registers, fewer requests per cycle
+// BEATS       1        1, 2..16     places (beats) per line
+// IDS_W       5        4..8         width of an id
+// LEAN        0        0, 1         1: fewer registers, fewer requests per cycle
 //
 `default_nettype none
 
@@ -40,11 +40,11 @@ module byw_fpga_request #(
   input  wire [PLACES_W-1:0]     clear_place_i,
   input  wire                    audit_i,          // only while empty_o
   input  wire [PLACES_W-1:0]     audit_place_i,
-  output wire [2*ELEMENTS-1:0]   audit_version_o,  // a cycle later
+  output wire [2*ELEMENTS-1:0]   audit_version_o,  // one cycle later
 
   input  wire                    run_i,
   input  wire                    flush_i,          // pulse
-  output wire                    empty_o,          // nothing is on its way to req
+  output wire                    empty_o,          // no request is in the pipeline
   input  wire [(1<<IDS_W)-1:0]   busy_i,
   output wire                    drawn_o,          // pulse
 
@@ -52,13 +52,13 @@ module byw_fpga_request #(
   output reg  [IDS_W-1:0]        expect_id_o,
   output reg  [PLACES_W-1:0]     expect_place_o,
   output reg  [2*ELEMENTS-1:0]   expect_version_o,
-  output reg  [ELEMENTS-1:0]     expect_mask_o,    // elements that the answer brings
+  output reg  [ELEMENTS-1:0]     expect_mask_o,    // elements that the response carries
   output reg  [1:0]              expect_class_o,   // 0 load, 1 atomic, 2 store, 3 flush
 
   output reg                     req_valid_o,
   input  wire                    req_ready_i,
   output reg  [2:0]              req_op_o,
-  output reg  [PLACES_W-1:0]     req_place_o,      // line, then beat
+  output reg  [PLACES_W-1:0]     req_place_o,      // {line, beat}
   output reg                     req_more_o,
   output reg  [BYTES-1:0]        req_bytes_o,
   output wire [BYTES*8-1:0]      req_data_o,
@@ -73,7 +73,7 @@ module byw_fpga_request #(
   localparam integer BEAT_W     = (BEATS > 1) ? $clog2(BEATS) : 0;
   localparam integer LINES_W    = PLACES_W - BEAT_W;
 
-  // ---- the random stream: xorshift, one step for each request
+  // ---- the random stream: xorshift, one step per request
   reg  [63:0] random_q;
   wire [63:0] step1 = random_q ^ (random_q << 13);
   wire [63:0] step2 = step1 ^ (step1 >> 7);
@@ -91,7 +91,7 @@ module byw_fpga_request #(
     endcase
   end
 
-  // Three of four go to eight lines that move on slowly.  The PC tells the far ones.
+  // Three of four requests go to eight lines, which change slowly.  The PC identifies the others.
   reg  [LINES_W-1:0] near_q;
   wire               far  = random_q[5:4] == 2'd0;
   wire [LINES_W-1:0] line = far ? random_q[6 +: LINES_W]
@@ -101,8 +101,8 @@ module byw_fpga_request #(
                              (random_q[59:57] <= BYW_HINT_VOLATILE)) ? random_q[59:57]
                                                                      : BYW_HINT_NONE;
 
-  // A request of a few beats of the line of the one before goes on with its access.
-  reg                 goes_on_q;                    // the next one can
+  // A request to another beat of the same line continues the access.
+  reg                 goes_on_q;                    // the next request can continue
   reg  [LINES_W+13:0] access_q;                     // {operation, hint, PC, line}
   wire                more   = (BEATS > 1) && goes_on_q && random_q[37];
   wire [LINES_W+13:0] access = more ? access_q : {op, hint, pc, line};
@@ -115,7 +115,7 @@ module byw_fpga_request #(
     end
   endgenerate
 
-  // Elements whose number agrees with a drawn one in the drawn bits: all, every other one, one.
+  // The elements whose number matches a drawn one in the drawn bits: all, every other one, or one.
   wire [ELEMENT_IW-1:0] which = random_q[20 +: ELEMENT_IW];
   wire [ELEMENT_IW-1:0] cares = random_q[28 +: ELEMENT_IW] & {ELEMENT_IW{random_q[36]}};
   wire [ELEMENTS-1:0]   mask;
@@ -132,7 +132,7 @@ module byw_fpga_request #(
     writes = (o == BYW_OP_STORE) || (o == BYW_OP_ATOMIC) || (o == BYW_OP_LOCAL_STORE);
   endfunction
 
-  // ---- the stages: {operation, hint, PC, more, id}, place, mask, and versions from v on
+  // ---- the stages: {operation, hint, PC, more, id}, place, mask, and from v on the versions
   reg                   d_valid_q, r_valid_q, v_valid_q, s_valid_q, flush_due_q, free_q;
   reg  [SIDE_W-1:0]     d_side_q, r_side_q, v_side_q, s_side_q;
   reg  [PLACES_W-1:0]   d_place_q, r_place_q, v_place_q, s_place_q;
@@ -143,7 +143,7 @@ module byw_fpga_request #(
   wire [2:0]            r_op = r_side_q[SIDE_W-1 -: 3];
   wire [2:0]            v_op = v_side_q[SIDE_W-1 -: 3];
 
-  // Only req and s look at req_ready_i: what is behind them moves while s is empty.
+  // Only req and s depend on req_ready_i: the stages before them move while s is empty.
   wire moves    = (LEAN != 0) ? !req_valid_o : !s_valid_q;
   wire out_free = !req_valid_o || (req_ready_i && (LEAN == 0));
   wire hazard   = (r_valid_q && writes(r_op) && (r_place_q == d_place_q)) ||
@@ -159,7 +159,7 @@ module byw_fpga_request #(
   assign empty_o = !(d_valid_q || r_valid_q || v_valid_q || s_valid_q || req_valid_o ||
                    flush_due_q);
 
-  // ---- the versions that a writing request leaves
+  // ---- the versions after a write
   wire [2*ELEMENTS-1:0] next;
   generate
     for (e = 0; e < ELEMENTS; e = e + 1) begin : gen_next
@@ -177,7 +177,7 @@ module byw_fpga_request #(
 
   assign audit_version_o = r_version;
 
-  // ---- req: from s if there is one, else from v
+  // ---- req: from s if it is full, otherwise from v
   wire [SIDE_W-1:0]       o_side    = s_valid_q ? s_side_q : v_side_q;
   wire [PLACES_W-1:0]     o_place   = s_valid_q ? s_place_q : v_place_q;
   wire [ELEMENTS-1:0]     o_mask    = s_valid_q ? s_mask_q : v_mask_q;

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_fpga_test - the self-test: the L1 of an SM between a requester that knows the answers and a
-//                 memory, the same in simulation and on a board.
+// byw_fpga_test - the self-test: the L1 of an SM between a requester that knows the expected
+//                 responses and a memory; the same in simulation and on a board.
 //
-// Behaviour   Eight phases with a setting of the policy each: clear what is known, restart with the
-//             setting, 2^REQUESTS_W random requests, FLUSH, wait until all is answered, compare the
-//             memory with what was stored.  Then done_o, and the phases again with other requests.
-//             fail_o is 1 from the first failure on; code_o says which.
-//               1 bytes of an answer   2 answer: id, class, error   3 write or fill at the memory
+// Behaviour   Eight phases, each with its own policy setting.  A phase clears the tables, restarts
+//             with the setting, and sends 2^REQUESTS_W random requests and a FLUSH.  It waits until
+//             all are answered and compares the memory with the stored values.  Then done_o is 1,
+//             and the phases repeat with other requests.  fail_o is 1 from the first failure on;
+//             code_o tells which:
+//               1 bytes of a response   2 response: id, class, error   3 write or fill at memory
 //               4 not idle, or events that do not add up   5 memory after the flush
 //               6 no progress in 4096 cycles   7 a way of serving was never seen
 // Reset       rst_i.
 //
 // Parameter   Default  Range        Meaning
-// REQUESTS_W  10       8..24        2^REQUESTS_W requests in a phase
+// REQUESTS_W  10       8..24        2^REQUESTS_W requests per phase
 // GRAIN, LINES_W, IDS_W             as in byw_fpga_request
-// LEAN        0        0, 1         a smaller test: see byw_fpga_check, byw_fpga_memory
-// BEAT_BYTES and the others as in byw_fpga_l1; a beat has two elements at least.
+// LEAN        0        0, 1         1: a smaller test, see byw_fpga_check and byw_fpga_memory
+// BEAT_BYTES and all others as in byw_fpga_l1; a beat has at least two elements.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -48,17 +49,17 @@ module byw_fpga_test #(
 ) (
   input  wire       clk_i,
   input  wire       rst_i,
-  output reg        done_o,      // the first round is over
+  output reg        done_o,      // the first round is complete
   output wire       pass_o,      // done, no failure
   output reg        fail_o,
   output reg  [2:0] code_o,
-  output reg  [2:0] phase_o,     // of now, or of the failure
+  output reg  [2:0] phase_o,     // the current phase, or that of the failure
   output wire       beat_o       // pulse: a request was answered
 );
   `include "byw_defs.vh"
   `include "byw_csr.vh"
 
-  // A place is what a request is of: a line, or a beat of one.
+  // A request covers one place: a line, or a beat of a line.
   localparam integer BYTES    = ((BEAT_BYTES > 0) && (BEAT_BYTES < LINE_BYTES)) ? BEAT_BYTES :
                                 LINE_BYTES;
   localparam integer BEATS    = LINE_BYTES / BYTES;
@@ -69,7 +70,7 @@ module byw_fpga_test #(
   localparam [2:0]   CLEAR = 3'd0, START = 3'd1, RUN = 3'd2, FLUSH = 3'd3, DRAIN = 3'd4,
                      AUDIT = 3'd5, NEXT = 3'd6;
 
-  // ---- the phase's settings
+  // ---- the settings of the phase
   localparam [31:0] UPDATE   = 32'd1 << BYW_CFG_STORE_UPDATE_LSB;
   localparam [31:0] STALL_1  = {30'd0, BYW_STALL_LINE} << BYW_CFG_STALL_BYPASS_LSB;
   localparam [31:0] STALL_2  = {30'd0, BYW_STALL_ANY} << BYW_CFG_STALL_BYPASS_LSB;
@@ -110,7 +111,7 @@ module byw_fpga_test #(
     end
   end
 
-  // ---- pulses beside the requests
+  // ---- random stimulus other than requests: CTA, filter, restart, active warps
   reg [15:0] random_q;
   reg        filter_q, cta_q, restart_q;
   reg [6:0]  warps_q;
@@ -195,7 +196,7 @@ module byw_fpga_test #(
     .mem_rsp_mispredict_o(mem_rsp_mispredict), .quiet_o(memory_quiet), .bad_write_o(bad_write)
   );
 
-  // ---- the cache; the upper bits of an address follow from the lower ones
+  // ---- the cache; the upper address bits are a function of the lower ones
   wire [LINE_W-1:0] line;
   genvar            u;
   assign line[LINES_W-1:0] = req_place[PLACES_W-1 -: LINES_W];
@@ -245,7 +246,7 @@ module byw_fpga_test #(
     .count_req_i(1'b0), .count_sel_i(8'd0), .count_valid_o(count_valid), .count_data_o(count_data)
   );
 
-  // ---- what a phase must have seen: {load bypassed, fill, hit, store}
+  // ---- what each phase must have seen: {load bypassed, fill, hit, store}
   reg  [3:0] seen_q, need;
   reg  [4:0] event_q;
   reg  [7:0] balance_q;
@@ -259,7 +260,7 @@ module byw_fpga_test #(
     endcase
   end
 
-  // ---- the program
+  // ---- the sequence of a phase
   reg  [REQUESTS_W-1:0] drawn_q;
   reg  [11:0]           still_q;
   reg                   idle_q, audit_bad_q;
@@ -330,7 +331,7 @@ module byw_fpga_test #(
       else if (&still_q) {fail_o, code_o} <= {1'b1, 3'd6};
       else if ((state_q == NEXT) && ((seen_q & need) != need)) {fail_o, code_o} <= {1'b1, 3'd7};
     end
-    // What failed may hang: the verdict comes all the same.
+    // After a failure the cache may hang, so the verdict does not wait for it.
     if (fail_o) done_o <= 1'b1;
     if (rst_i) begin
       state_q     <= CLEAR;

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# sim.sh [-t verilator|icarus] [-r RTL] [-n REQUESTS_W] NAME|PARAMETERS - the self-test of a configuration of fpga/configs.txt
-# (or of parameters NAME=VALUE ...) in a simulation: prints "PASS ..." or "FAIL ..."; exit 0 or 1.
-#   -r  another rtl folder     -n  2^REQUESTS_W requests in a phase (default 10)     -x  more sources
+# sim.sh [-t verilator|icarus] [-r RTL] [-n REQUESTS_W] NAME|PARAMETERS - simulates the self-test of a configuration of
+# fpga/configs.txt (or of parameters NAME=VALUE ...): prints "PASS ..." or "FAIL ..."; exit 0 or 1.
+#   -r  another rtl folder     -n  2^REQUESTS_W requests per phase (default 10)     -x  additional sources
 set -u
 cd "$(dirname "$0")/.."
 tool=verilator

@@ -2,7 +2,7 @@
 #
 # softgpu.mk - the soft GPU: assembler, Verilated model, its kernels under every policy.  Included by fpga.mk.
 #
-# A geometry is $(call SOFTGPU_OF,name,NAME=value ...): programs build/softgpu/run_NAME and replay_NAME.
+# A geometry is $(call SOFTGPU_OF,name,NAME=value ...): it builds build/softgpu/run_NAME and replay_NAME.
 
 SOFTGPU     := $(B)/softgpu
 SOFTGPU_RTL := $(wildcard fpga/softgpu/*.v)
@@ -13,22 +13,22 @@ SOFTGPU_TB  := verif/softgpu/byw_softgpu_tb.v
 SOFTGPU_INC := -Irtl/include -Ifpga/softgpu
 SOFTGPU_H   := $(wildcard fpga/softgpu/asm/*.h fpga/softgpu/*.def verif/softgpu/*.h cmodel/configs/*.def)
 SOFTGPU_ASM := $(patsubst fpga/softgpu/asm/%.c,$(SOFTGPU)/asm/%.o,$(filter-out %_main.c,$(wildcard fpga/softgpu/asm/*.c)))
-# What the test bench does not choose.
+# Parameters that the test bench does not set.
 SOFTGPU_FIX := ALLOC=0 SECTORS=1 INDEX=0 REPL=0 PC_SHIFT=2
 
 .PHONY: softgpu softgpu-build softgpu-isa softgpu-large softgpu-faults softgpu-netlist
-softgpu: softgpu-build ## the soft GPU's kernels under every policy, quick sizes
+softgpu: softgpu-build ## the soft GPU's kernels under every policy, small sizes
 	@$(SOFTGPU)/run_small && $(SOFTGPU)/run_axi
-softgpu-build: ## the programs that `make test` runs of it
+softgpu-build: ## builds the soft GPU programs that `make test` runs
 softgpu-build: $(SOFTGPU)/run_small $(SOFTGPU)/rules_small $(SOFTGPU)/run_axi $(SOFTGPU)/rules_axi \
                $(SOFTGPU)/replay_small $(SOFTGPU)/softgpu-asm
-# Ahead of the tests, which have a time limit.
+# Built before the tests, because those have a time limit.
 cosim-ahead: $(if $(SAN),,$(if $(shell command -v verilator 2>/dev/null),softgpu-build))
-softgpu-large: softgpu-build $(SOFTGPU)/run_wide ## the same with larger sizes, and in a wider geometry with the order guard (minutes)
+softgpu-large: softgpu-build $(SOFTGPU)/run_wide ## the soft GPU's kernels with larger sizes, and in a wider geometry with the order guard (minutes)
 	@$(SOFTGPU)/run_small -l && $(SOFTGPU)/run_axi -l && $(SOFTGPU)/run_wide -l
-softgpu-faults: softgpu-build ## faults put into the soft GPU and its cache, one by one: the kernels must fail (minutes)
+softgpu-faults: softgpu-build ## injects faults into the soft GPU and its cache, one by one: the kernels must fail (minutes)
 	@B=$(B) verif/softgpu/faults.sh
-softgpu-netlist: $(SOFTGPU)/run_net $(SOFTGPU)/run_net_axi ## the kernels on what Yosys maps the soft GPU to (iCE40 cells), native and AXI4, every policy (minutes)
+softgpu-netlist: $(SOFTGPU)/run_net $(SOFTGPU)/run_net_axi ## the kernels on the Yosys netlist of the soft GPU (iCE40 cells), native and AXI4, every policy (minutes)
 	@$(SOFTGPU)/run_net -n 12 && $(SOFTGPU)/run_net_axi -n 12
 softgpu-isa: $(SOFTGPU)/softgpu-asm ## regenerate the soft GPU's constants and its table of instructions
 	@$< -t vh > fpga/softgpu/byw_gpu_isa.vh
@@ -84,7 +84,7 @@ $(eval $(call SOFTGPU_OF,wide,$(SOFTGPU_WIDE)))
 SOFTGPU_AXI   := $(patsubst AXI=%,AXI=8,$(SOFTGPU_SMALL))
 $(eval $(call SOFTGPU_OF,axi,$(SOFTGPU_AXI)))
 
-# What Yosys maps the whole to (iCE40, with block RAM), the cache's port under its own names.
+# The netlist from Yosys (iCE40, with block RAM); the port of the cache keeps its names.
 SOFTGPU_NET  := LANES=2 WARPS=2 DEPTH=8 PROGRAM=128 SLOTS=4 ADDR_W=20 SETS=2 DATA_WAYS=2 TAG_WAYS=4 LINE_BYTES=32 RC_W=3 \
                 LOOK=0 MSHRS=2 MERGES=2 MISS_DEPTH=2 BYPASS_DEPTH=2 TRACKERS=2 PC_ENTRIES=4 PC_BITS=2 ID_W=4 ORDER=0 IN_FLIGHT=4 AXI=0
 SOFTGPU_TAPS := $(shell sed -n 's/.*= `GPU\.\([a-z0-9_]*\);.*/\1/p' $(SOFTGPU_TB))
@@ -92,7 +92,7 @@ SOFTGPU_NET_AXI  := $(patsubst AXI=%,AXI=8,$(SOFTGPU_NET))
 SOFTGPU_TAPS_AXI := $(SOFTGPU_TAPS:%=byw_softgpu/%) \
                     $(shell sed -n 's/.*= u_top\.\([a-z0-9_]*\);.*/\1/p' $(SOFTGPU_TB))
 
-# $(1) name, $(2) module, $(3) parameters that it does not have, $(4) wires that stay, $(5) geometry
+# $(1) name, $(2) module, $(3) parameters that it lacks, $(4) wires to keep, $(5) geometry
 define SOFTGPU_NETLIST
 $(COSIM)/softgpu_$(1).netlist.v: $(RTL_SRC) $(SOFTGPU_RTL) $(SOFTGPU_BUS) $(wildcard rtl/include/*.vh fpga/softgpu/*.vh) synth/netlist.sh synth/map.sh
 	@mkdir -p $(COSIM)

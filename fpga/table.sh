@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# table.sh [NAME...] - `make fpga`: for each configuration of fpga/configs.txt (or the named ones) the self-test in
-# simulation and the way from source to bitstream; the table goes to B/fpga/report.md and standard
-# output.  FPGA_SEEDS: seeds of nextpnr (default "1 2 3"); FPGA_LONG=1: also the configurations marked long.  Exit 1 when a simulation fails or a step
-# breaks; a configuration that does not fit its device, or misses its goal, is said so and no failure.
+# table.sh [NAME...] - `make fpga`: simulates the self-test of each configuration of fpga/configs.txt (or of the named
+# ones) and builds it from source to bitstream; writes the table to B/fpga/report.md and standard output.
+# FPGA_SEEDS: seeds of nextpnr (default "1 2 3"); FPGA_LONG=1: includes the configurations marked long.  Exit 1 if a
+# simulation or a step fails; a configuration that does not fit its device or misses its goal is only reported.
 set -u
 cd "$(dirname "$0")/.."
 out=${B:-build}/fpga

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# manifests.sh core|bender - the FuseSoC core file rtl/byway.core, or Bender's manifest rtl/Bender.yml, from
-# rtl/byw.f and fpga/adapters/adapters.f (`make rtl-manifests`).
+# manifests.sh core|bender - prints the FuseSoC core file rtl/byway.core, or Bender's manifest rtl/Bender.yml,
+# generated from rtl/byw.f and fpga/adapters/adapters.f (`make rtl-manifests`).
 set -eu
 cd "$(dirname "$0")/.."
 version=$(sed -n 's/^#define BYW_VERSION "\(.*\)"/\1/p' cmodel/common/byw_version.h)

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_synth_l1 - one SM's cache with its mechanisms switched on one by one, to weigh them: what a
-// switch ties to a constant, synthesis removes.
+// byw_synth_l1 - the cache of one SM with a switch per mechanism, to measure the area of each:
+// synthesis removes what a switch ties to a constant.
 //
-// Behaviour   With all switches 0 a plain cache: as many tags as lines, one tracker, which atomics
-//             need.  The counters of byw_stats are no mechanism and are left out.
+// Behaviour   With all switches 0 it is a plain cache: as many tags as lines, and one tracker,
+//             which atomics need.  The counters of byw_stats are not a mechanism and are left out.
 //
 // Parameter   Default  Range   Meaning
 // LINE_BYTES, BEAT_BYTES, MERGES  32, 0, 8   as in byw_l1d
-// BYPASS      1        0, 1    64 trackers; the mode that bypasses every load
-// HINTS       1        0, 1    hints of the requests (needs BYPASS)
-// STALL       1        0, 1    stall bypass (needs BYPASS)
-// FILTER      1        0, 1    locality filter and twice as many tags as lines (needs BYPASS)
-// DUEL        1        0, 1    its share of dueling: the whole unit, once (needs FILTER)
-// TWO_LEVEL   1        0, 1    WOMU, MRMU, BDU (needs BYPASS)
-// PC_PRED     1        0, 1    PC predictor (needs BYPASS)
-// TRIAL       0        0, 1    trials (needs BYPASS)
-// LOOK        0        0, 1    look stage; no mechanism, see byw_l1d
+// BYPASS      1        0, 1    1: 64 trackers; the mode that bypasses every load
+// HINTS       1        0, 1    1: software hints (needs BYPASS)
+// STALL       1        0, 1    1: stall bypass (needs BYPASS)
+// FILTER      1        0, 1    1: locality filter and twice as many tags as lines (needs BYPASS)
+// DUEL        1        0, 1    1: SM dueling: the whole unit, once (needs FILTER)
+// TWO_LEVEL   1        0, 1    1: WOMU, MRMU, BDU (needs BYPASS)
+// PC_PRED     1        0, 1    1: PC predictor (needs BYPASS)
+// TRIAL       0        0, 1    1: trials (needs BYPASS)
+// LOOK        0        0, 1    1: look stage (not a mechanism), see byw_l1d
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -34,7 +34,7 @@ module byw_synth_l1 #(
   parameter integer PC_PRED    = 1,
   parameter integer TRIAL      = 0,
   parameter integer LOOK       = 0,
-  // derived, as the next
+  // derived, as are the next
   parameter integer PORT_BYTES = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES,
   parameter integer BEAT_PW    = (PORT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/PORT_BYTES) : 1
 ) (

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# cells.awk - "LUT FF RAM LUTRAM DSP" of a mapped netlist in Yosys' RTLIL.  A carry cell of ECP5 takes two LUTs, a
-# LUT RAM none of them.  With module=NAME before it only those of the modules whose name has NAME in it.
+# cells.awk - prints "LUT FF RAM LUTRAM DSP" of a mapped netlist in Yosys' RTLIL.  A carry cell of ECP5 counts as two
+# LUTs, a LUT RAM as none.  With module=NAME before the file: only modules whose name contains NAME.
 $1 == "module" { skip = module != "" && index($2, module) == 0 }
 skip { next }
 $1 == "cell" {

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# files.sh MODULE - the source files that MODULE is made of, one line.  Synthesis reads only these, so
-# that a change elsewhere cannot move its figures.
+# files.sh MODULE - prints the source files of MODULE and its submodules, in one line.  Synthesis reads only these,
+# so that a change elsewhere cannot affect its figures.
 set -u
 cd "$(dirname "$0")/.."
 awk -v top="$1" '

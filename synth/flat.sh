@@ -2,16 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # flat.sh MODULE "NAME=VALUE..." TOP FILE [COMMAND...] - elaborates a module with these parameters, checks and
-# flattens it, and writes it as module TOP to FILE (RTLIL), Yosys' messages to standard output.
-# COMMANDs of Yosys go before the hierarchy is built.  YOSYS: the command that starts Yosys; RTL, SYNTH_EXTRA as in
+# flattens it, and writes it as module TOP to FILE (RTLIL); messages of Yosys go to standard output.
+# COMMANDs of Yosys run before the hierarchy is built.  YOSYS: the command that starts Yosys; RTL, SYNTH_EXTRA as in
 # files.sh.  Exit 2: no source.
 #
-# ABC's result moves by some percent with the order and the names of the cells, which Yosys makes of files and
-# lines.  So that figures move with the logic only, not with a comment, Yosys reads copies of the module's own
-# files in which every line number has four digits (cells are sorted by it, as text), and numbers the cells afresh.
+# ABC's result varies by some percent with the order and the names of the cells, which Yosys derives from files and
+# line numbers.  So that figures depend on the logic only, not on comments, Yosys reads copies of the module's files
+# in which every line number has four digits (cells are sorted by it, as text), and renumbers the cells.
 #
 # Parameters are set before the hierarchy is built: Yosys 0.23 stops with an assertion on
-# `hierarchy -chparam TAG_WAYS 4` of byw_tag_store, whose byw_tag_word has parameters too.
+# `hierarchy -chparam TAG_WAYS 4` of byw_tag_store, because its byw_tag_word has parameters, too.
 #
 # Refuses: latches, nets with two drivers or none, multiplication and division that are not constant.
 set -u

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// levels.v - for the count of levels only: of a LUT RAM the path from read address to data remains.
+// levels.v - used only to count logic levels: reduces a LUT RAM to the path from read address to
+// data.
 //
 module TRELLIS_DPR16X4 (
   input  wire [3:0] DI,

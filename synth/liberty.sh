@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# liberty.sh FILE NAME... - maps lines of units.txt that have the generic flow to the cells of a Liberty file and
-# prints "NAME um2 cells", in the file's unit of area (square micrometres as a rule).  Memories
-# become registers.  UNITS_TXT, SYNTH_EXTRA: as in one.sh.
+# liberty.sh FILE NAME... - maps lines of units.txt with the generic flow to the cells of a Liberty file and prints
+# "NAME um2 cells", in the file's unit of area (usually square micrometres).  Memories become
+# registers.  UNITS_TXT, SYNTH_EXTRA: as in one.sh.
 set -u
 cd "$(dirname "$0")/.."
 [ $# -ge 2 ] && [ -r "$1" ] || { echo "liberty.sh: expected a readable Liberty file and names of synth/units.txt" >&2; exit 2; }

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# loops.sh MODULE ["NAME=VALUE..."] - the registers of a module whose synchronous reset depends on themselves, one
-# per line, and exit 1 if there are any.  They work, but for abc9 a reset is a way through the register: it cuts the
-# loop somewhere, takes what lies behind the cut for known at once, and maps all of it badly (rtl/doc/clock.md,
-# step 64).  Such a register is to be written as gates.  SYNTH_EXTRA: sources beyond those of rtl/byw.f.
+# loops.sh MODULE ["NAME=VALUE..."] - prints the registers of a module whose synchronous reset depends on themselves,
+# one per line; exit 1 if there are any.  They work, but abc9 treats the reset as combinational: it cuts the loop
+# somewhere, assumes that the logic behind the cut arrives at time 0, and maps it badly (rtl/doc/clock.md, step 64).
+# Write such a register as gates.  SYNTH_EXTRA: sources beyond those of rtl/byw.f.
 set -u
 cd "$(dirname "$0")/.."
 dir=$(mktemp -d)

@@ -3,12 +3,12 @@
 #
 # netlist.sh MODULE FLOW FILE "NAME=VALUE ..." - maps a module to the cells of an FPGA and writes the
 # netlist as Verilog, for the lock step of `make netlist-cosim`.  The module keeps its name and ports.
-# NETLIST_KEEP names wires of MODULE that stay in the netlist under their names; a word INNER/WIRE is a wire of module
-# INNER, which then stays a module of the netlist.  SYNTH_EXTRA: sources beyond rtl/byw.f.
-# The Yosys is that of the silicon root where there is one, as for routes and bitstreams; what its cells do in a
-# simulation is put into the folder FILE.cells.
-# Flows: ice40, with block RAM; ecp5, as synth/pnr.sh maps it, but without (Yosys has no simulation model of DP16KD),
-# with LUT RAM.
+# NETLIST_KEEP lists wires of MODULE that keep their names in the netlist; INNER/WIRE is a wire of module INNER,
+# which then stays a module of the netlist.  SYNTH_EXTRA: sources beyond rtl/byw.f.
+# Uses the Yosys of the silicon root if there is one, as routes and bitstreams do; the simulation models of its cells
+# are copied into the folder FILE.cells.
+# Flows: ice40, with block RAM; ecp5, mapped as in synth/pnr.sh, but with LUT RAM instead of block RAM (Yosys has no
+# simulation model of DP16KD).
 set -eu
 cd "$(dirname "$0")/.."
 top=$1
@@ -18,7 +18,7 @@ case $2 in
 ice40) map="synth_ice40 -top $top" ;;
 ecp5)
     map=$(synth/map.sh ecp5 ecp5-85 "$top" -nobram)
-    # Yosys 0.66 leaves pins of a TRELLIS_FF that mean nothing without a driver: x, which a simulation draws.
+    # Yosys 0.66 leaves unused pins of a TRELLIS_FF undriven: they are x, which the simulation randomizes.
     open="setundef -undriven -undef"
     ;;
 *) echo "netlist.sh: no flow $2; expected ice40 or ecp5" >&2; exit 2 ;;

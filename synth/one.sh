@@ -2,17 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # one.sh NAME FLOW - synthesizes one line of units.txt and writes B/synth/NAME.FLOW.txt:
-# "NAME FLOW lut ff bram lutram gates levels", in the generic flow with "kge" behind it.  A carry cell of ECP5
-# takes two LUTs.  levels is the longest path between registers, RAMs and ports in cells: LUT, carry cell; gates
-# in the generic flow.  kge is thousands of NAND2 equivalents, from the areas of a 45 nm library by its NAND2's.
+# "NAME FLOW lut ff bram lutram gates levels", followed by "kge" in the generic flow.  A carry cell of ECP5
+# counts as two LUTs.  levels is the longest path between registers, RAMs and ports in cells: LUTs, carry cells;
+# gates in the generic flow.  kge is thousands of NAND2 equivalents, by the cell areas of a 45 nm library.
 #
-# So that a figure moves with its unit only, Yosys runs twice: flat.sh elaborates and checks the unit and writes the
-# netlist, which is read back and mapped.
+# So that a figure depends on its unit only, Yosys runs twice: flat.sh elaborates and checks the unit and writes the
+# netlist, which is then read back and mapped.
 #
-# The order that the files give is one of many: a whole cache (l1_*) on ECP5 is mapped in ORDERS (5) of
-# them, the files' and shuffled ones (shuffle.awk), and the line is that of the median of their LUTs.
+# The result varies with the order of the cells: a whole cache (l1_*) on ECP5 is mapped in ORDERS (5) orders, that of
+# the files and shuffled ones (shuffle.awk), and the one with the median number of LUTs is reported.
 #
-# Refuses what flat.sh refuses, a memory of tags or lines that is not block RAM on ECP5, combinational loops.
+# Refuses what flat.sh refuses, memories of tags or lines that are not block RAM on ECP5, and combinational loops.
 set -u
 cd "$(dirname "$0")/.."
 name=$1
@@ -50,7 +50,7 @@ if [ "$flow" = bits ]; then
         END { print name, "bits", 0, registers + 0, memory + 0, 0, 0, 0 }' "$base.il" | tee "$base.txt"
     exit
 fi
-# map_in ORDER: maps the cells in that order, 1 being the files', and writes its line to $base.ORDER.txt.
+# map_in ORDER: maps the cells in that order (1: that of the files) and writes its line to $base.ORDER.txt.
 map_in() {
     at=$base
     [ "$1" = 1 ] || at=$base.$1
@@ -69,7 +69,7 @@ END
     grep -q 'Detected loop' "$at.ltp" && fail "combinational loop"
     levels=$(sed -n 's/^Longest topological path.*length=\([0-9]*\).*/\1/p' "$at.ltp")
     awk -v name="$name" -v flow="$flow" -v levels="${levels:-0}" '
-        NF == 2 && $1 ~ /^[0-9]+$/ { n = $1; $1 = $2; $2 = n } # newer ones say the number first
+        NF == 2 && $1 ~ /^[0-9]+$/ { n = $1; $1 = $2; $2 = n } # newer versions print the number first
         /Number of cells/ { lut = ff = bram = lutram = gates = ge = 0; next }
         $1 == "$_NOT_" { ge += 0.67 * $2 }
         $1 ~ /^\$_(AND|OR)_$/ { ge += 1.33 * $2 }

@@ -4,12 +4,12 @@
 # pnr.sh [-d DEVICE] [-s "SEED..."] [-n ORDER] [-f MHZ] [-p "NAME=VALUE..."] [-x "FILE..."] [-r RTL] [-v] MODULE - routes one
 # module and prints its LUTs, registers and RAM blocks, and for each seed the clock rate and the longest path.
 #   -d  a device of synth/devices.txt (default ecp5-85)      -s  seeds of nextpnr (default "1 2 3")
-#   -f  clock rate that nextpnr aims at (default 120)         -p  parameters of the module
+#   -f  target clock rate of nextpnr in MHz (default 120)     -p  parameters of the module
 #   -x  sources beyond those of rtl/byw.f                     -r  another rtl folder
-#   -o  prefix of its files (default B/pnr/MODULE.DEVICE)    -v  the nets of the longest path
-#   -n  order of the cells for ABC: 1 that of the files (default), 2 and more shuffled ones (synth/shuffle.awk)
-# The module stands between registers on all its ports (synth/wrap.awk), so that a path is from
-# register to register.  Area is the module's own: it is mapped alone, then wrapped.
+#   -o  prefix of output files (default B/pnr/MODULE.DEVICE)  -v  prints the nets of the longest path
+#   -n  order of the cells for ABC: 1 that of the files (default), from 2 on shuffled (synth/shuffle.awk)
+# All ports of the module are registered (synth/wrap.awk), so that every path is from register to
+# register.  The area is the module's own: it is mapped alone and then wrapped.
 # Last line of each seed: "MODULE DEVICE SEED LUT FF RAM MHZ CELLS LOGIC_NS WIRE_NS FROM TO".
 set -u
 cd "$(dirname "$0")/.."
@@ -71,8 +71,8 @@ tee -o $base.stat stat
 write_rtlil $base.unit.il
 END
 synth/silicon.sh yosys -q -l "$base.yosys.log" "$base.map.ys" >/dev/null 2>&1 || fail "mapping" yosys.log
-# A synchronous reset that depends on its own register is a loop to abc9, which cuts it somewhere: ABC then takes
-# what lies behind the cut for known at once, and maps all of it badly.
+# A synchronous reset that depends on its own register is a loop to abc9, which cuts it somewhere: ABC then assumes
+# that the logic behind the cut arrives at time 0, and maps it badly.
 loops=$(sed -n 's/^Found \([1-9][0-9]*\) SCCs in module .*/\1/p' "$base.yosys.log")
 [ -z "$loops" ] || echo "pnr.sh: $top: $loops loops cut by abc9 (Found an SCC in $base.yosys.log)" >&2
 awk -f synth/wrap.awk "$base.ports" >"$base.top.v"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# pnr_log.awk - from the log of nextpnr: "MHZ CELLS LOGIC_NS WIRE_NS FROM TO" after routing, of the slowest
-# clock.  CELLS counts what the signal goes through between the two registers.  With path=1
-# before it the nets of the path: time at the cell's output, then in wires, name.
+# pnr_log.awk - prints "MHZ CELLS LOGIC_NS WIRE_NS FROM TO" of the slowest clock after routing, from the log of
+# nextpnr.  CELLS counts the cells between the two registers.  With path=1 before the file: also the
+# nets of the path: time at the cell output, time in wires, name.
 /Critical path report for (cross-domain|async)/ { inside = 0 }
 /Critical path report for clock/ {
     inside = 1

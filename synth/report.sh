@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# report.sh LOG VERSION "NAME..." - the report of `make synth` in Markdown, from the lines of one.sh.
+# report.sh LOG VERSION "NAME..." - prints the report of `make synth` in Markdown, from the lines of one.sh.
 set -u
 cd "$(dirname "$0")/.."
 log=$1
@@ -10,21 +10,21 @@ names=$3
 cat <<END
 # Area
 
-$version. LUT: 4-input LUTs; on ECP5 (\`synth_ecp5 -nowidelut\`, half the LUTs of the flow with wide multiplexers) a carry cell takes two.
+$version. LUT: 4-input LUTs; on ECP5 (\`synth_ecp5 -nowidelut\`, which needs half the LUTs of the flow with wide multiplexers) a carry cell counts as two.
 FF: registers. Block RAM: 18 Kbit on ECP5, 4 Kbit on iCE40. LUT RAM: 16 x 4 bits. Gates: AND, OR, XOR, NOT, 2:1 multiplexer, memories as
 registers. kGE: thousands of NAND2 equivalents of those gates and registers (NOT 0.67, AND and OR 1.33, XOR 2, multiplexer 2.33, register 5.67:
-areas of Nangate's 45 nm cells by that of NAND2_X1). Levels: cells on the longest path between registers, RAMs and ports, a carry cell one; no wires, so a figure to compare with,
-not a clock rate. The figures of a unit depend on its own files only.
+areas of Nangate's 45 nm cells divided by that of NAND2_X1). Levels: cells on the longest path between registers, RAMs and ports, a carry cell counting as one; without wires, so the
+levels are for comparison only, not a clock rate. The figures of a unit depend only on its own files.
 
 ## Mechanisms
 
-One SM's cache (\`synth/byw_synth_l1.v\`: 32 sets, 4 ways, 32-byte lines, 32 MSHRs) on ECP5, counters left out. \`baseline\` has as many tags as
-lines and one tracker. The others have what \`trackers\` has and one mechanism more; \`dueling\` also has the decoupled tags, \`hybrid\` everything,
-\`everything\` all but the arbiter for dueling (\`sm_duel\`). Each is the median of five orders of its cells, which differ by one or two percent.
-\`look\` is the look stage; \`16k\` are 16 KB in lines of 128 bytes with it and with beats of 32 bytes, against the baseline of this kind, without the arbiter.
-A GPU has one arbiter: \`of 15 SMs\` is \`decoupled\` or \`everything\` and a 15th of it.
+One SM's cache (\`synth/byw_synth_l1.v\`: 32 sets, 4 ways, 32-byte lines, 32 MSHRs) on ECP5, without counters. \`baseline\` has as many tags as
+lines and one tracker. Each other cache has everything that \`trackers\` has, and one more mechanism; \`dueling\` also has the decoupled tags, \`hybrid\` everything,
+\`everything\` all but the arbiter for dueling (\`sm_duel\`). Each figure is the median of five orders of the cells, which differ by one or two percent.
+\`look\` is the look stage; \`16k\` are caches of 16 KB with lines of 128 bytes, the look stage and beats of 32 bytes, relative to the baseline of this kind, without the arbiter.
+A GPU has one arbiter: \`of 15 SMs\` is \`decoupled\` or \`everything\` plus a 15th of the arbiter.
 
-| cache | LUT | FF | block RAM | LUT RAM | levels | LUT against baseline | FF against baseline |
+| cache | LUT | FF | block RAM | LUT RAM | levels | LUT relative to baseline | FF relative to baseline |
 |---|---|---|---|---|---|---|---|
 END
 for n in $names; do grep -h "^$n ecp5 " "$log"; done | awk -v sms=15 '
@@ -45,10 +45,10 @@ cat <<END
 
 ## Port
 
-What the port of the L1D does on request, one at a time: \`byw_l1d\` alone, 32 sets of 4 ways and 4 tags, 32-byte lines unless the name says otherwise, 8 MSHRs, 8 trackers, no PC
-predictor, on ECP5. \`none\` has none of it.
+The optional port features of the L1D, one at a time: \`byw_l1d\` alone, 32 sets of 4 ways and 4 tags, 32-byte lines unless the name says otherwise, 8 MSHRs, 8 trackers, no PC
+predictor, on ECP5. \`none\` has none of them.
 
-| port | LUT | FF | block RAM | LUT RAM | levels | LUT against none | FF against none |
+| port | LUT | FF | block RAM | LUT RAM | levels | LUT relative to none | FF relative to none |
 |---|---|---|---|---|---|---|---|
 END
 for n in $names; do grep -h "^$n ecp5 " "$log"; done | awk '
@@ -83,7 +83,7 @@ cat <<END
 
 ## Storage
 
-Bits that the structures keep, memories and registers, next to the arithmetic of MECHANISMS section 14.
+Bits of each structure, in memories and registers, compared with the calculation in MECHANISMS section 14.
 
 | structure | memory bits | register bits | sheet | why they differ |
 |---|---|---|---|---|

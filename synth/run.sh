@@ -3,9 +3,9 @@
 #
 # run.sh [NAME...] - synthesizes the lines of units.txt (all or the named ones), writes
 # B/synth/report.md and compares with synth/baseline: a count that differs by more than 1 % is a
-# failure.  Figures of another Yosys than the baseline's are not compared.  BASELINE=write takes the
-# counts as the new baseline instead; the lines that are not named stay.  JOBS: how many at once.  Last line
-# "N passed, N failed".
+# failure.  Figures are not compared if the baseline is from another version of Yosys.  BASELINE=write
+# makes the counts the new baseline instead; lines that are not named are kept.  JOBS: parallel jobs.
+# Last line: "N passed, N failed".
 set -u
 cd "$(dirname "$0")/.."
 out=${B:-build}/synth
@@ -59,7 +59,7 @@ if grep -q "^# $version;" synth/baseline/ecp5.txt; then
     passed=$(grep -c '^PASS' "$out/compare.txt")
     failed=$((failed + $(grep -c '^FAIL' "$out/compare.txt")))
 else
-    echo "the baseline is of another Yosys than $version: figures are not compared"
+    echo "the baseline was made with another Yosys than $version: figures are not compared"
 fi
 echo "report: $out/report.md"
 echo "$passed passed, $failed failed"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# shuffle.awk - the cells of a flattened module in Yosys' RTLIL in another order, by -v seed=N (1 or more).
-# The same on every awk: its own generator (x = 16807 x mod 2^31 - 1), not rand().
+# shuffle.awk - shuffles the cells of a flattened module in Yosys' RTLIL, by -v seed=N (1 or more).
+# It uses its own generator (x = 16807 x mod 2^31 - 1) instead of rand(), so every awk gives the same order.
 function below(n) {
     x = (x * 16807) % 2147483647
     return x % n

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# silicon.sh COMMAND... - runs a tool from the silicon root (synth/silicon_root.sh) where there is one
-# that has it, else this system's.  All folders but those of the system look the same from inside.
-# SILICON_ROOT= (empty) asks for this system's.
+# silicon.sh COMMAND... - runs a tool from the silicon root (synth/silicon_root.sh) if that contains it,
+# otherwise the one of this system.  Inside, all folders except those of the system are the same.
+# SILICON_ROOT= (empty) selects the tool of this system.
 set -eu
 root=${SILICON_ROOT-${XDG_CACHE_HOME:-$HOME/.cache}/byway/silicon-root}
 if [ -z "$root" ] || [ ! -e "$root/complete" ] || [ ! -x "$root/usr/bin/$1" ]; then

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# silicon_root.sh - unpacks synthesis, place and route of Debian 14 (forky) into a folder of its own,
-# for a system whose packages are older or lack nextpnr for ECP5.  Needs apt and a mirror, no rights:
-# the packages are fetched by a private apt and unpacked, not installed.  SILICON_ROOT names the
+# silicon_root.sh - unpacks synthesis, place and route of Debian 14 (forky) into a private folder,
+# for a system whose packages are older or lack nextpnr for ECP5.  Needs apt and a mirror, but no
+# privileges: a private apt fetches the packages, which are unpacked, not installed.  SILICON_ROOT names the
 # folder (default ~/.cache/byway/silicon-root), SILICON_MIRROR the mirror, SILICON_SUITE another
-# release (trixie: Debian 13).  synth/silicon.sh runs what is in it.
+# release (trixie: Debian 13).  synth/silicon.sh runs its tools.
 set -eu
 cd "$(dirname "$0")/.."
 root=${SILICON_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/byway/silicon-root}
@@ -28,7 +28,7 @@ mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$root/usr"
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 [ -e $keyring ] || keyring=/usr/share/keyrings/debian-archive-keyring.pgp
 [ -e $keyring ] || { echo "silicon_root.sh: needs the package debian-archive-keyring" >&2; exit 2; }
-# trixie: what a later release has no more (OpenSTA); the newer of two is taken.
+# trixie: for packages that later releases lack (OpenSTA); otherwise the newer version is used.
 for s in $suite trixie; do echo "deb [signed-by=$keyring] $mirror $s main"; done | sort -u >"$apt/sources.list"
 private() {
     apt-get -q -o Dir::State="$apt" -o Dir::State::lists="$apt/lists" -o Dir::State::status="$apt/status" \

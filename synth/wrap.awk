@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# wrap.awk - from the port list of a module (`portlist` of Yosys) writes pnr_top: `unit` between registers, so
-# that every path is from register to register, on three pins.  The inputs come from a shift
-# register; each output has a register, and their parity in groups of three runs through another one.
+# wrap.awk - writes pnr_top from the port list of a module (`portlist` of Yosys): `unit` with all ports
+# registered, so that every path is from register to register, and three pins.  The inputs come from a
+# shift register; each output has a register, and the parity of each three runs through another one.
 # The registers are named in_PORT and out_PORT.  clk_i or clk is the clock.
 function range(w) { return w > 1 ? sprintf("[%d:0] ", w - 1) : "" }
 /^(input|output) / {

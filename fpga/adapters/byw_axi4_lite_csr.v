@@ -2,12 +2,12 @@
 //
 // byw_axi4_lite_csr - an AXI4-Lite slave for the register bus of byw_csr and byw_cluster.
 //
-// Behaviour   One access at a time; reads and writes take turns.  Address and data of a write may
-//             come in either order.  A write of less than the word is an error and changes nothing,
-//             one of no byte does nothing; an error of the registers is SLVERR.  No input of the
-//             bus reaches an output of the bus in its cycle.
+// Behaviour   One access at a time; reads and writes alternate.  Address and data of a write may
+//             arrive in either order.  A write of part of a word is an error and changes nothing; a
+//             write of no byte does nothing.  Register errors return SLVERR.  There is no
+//             combinational path from a bus input to a bus output.
 // Paper       none; fpga/adapters/README.md.
-// Reset       rst_i: no access.
+// Reset       rst_i: no access in progress.
 //
 `default_nettype none
 
@@ -45,14 +45,14 @@ module byw_axi4_lite_csr (
   input  wire [31:0] csr_rsp_data_i,
   input  wire        csr_rsp_error_i
 );
-  localparam [1:0] ST_IDLE  = 2'd0;         // chooses
+  localparam [1:0] ST_IDLE  = 2'd0;         // selects the next access
   localparam [1:0] ST_ASK   = 2'd1;         // csr_req is shown
-  localparam [1:0] ST_WAIT  = 2'd2;         // csr_rsp is awaited
+  localparam [1:0] ST_WAIT  = 2'd2;         // waits for csr_rsp
   localparam [1:0] ST_REPLY = 2'd3;         // B or R is shown
 
   reg [1:0]  state_q;
-  reg        write_q;                       // the access is a write, the last one before ST_ASK
-  reg        aw_q, w_q, ar_q;               // taken and not done
+  reg        write_q;                       // the access is a write; in ST_IDLE: the last one was
+  reg        aw_q, w_q, ar_q;               // accepted and not completed
   reg [11:0] awaddr_q, araddr_q;
   reg [31:0] wdata_q, rdata_q;
   reg [3:0]  wstrb_q;

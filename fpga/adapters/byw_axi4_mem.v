@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_axi4_mem - the memory side of the cache (mem_req, mem_rsp) as an AXI4 master.
+// byw_axi4_mem - connects the memory port of the cache (mem_req, mem_rsp) to an AXI4 bus as master.
 //
-// Behaviour   A request is one INCR burst inside its line, from the first to the last beat with a
-//             byte of its mask, shown at AR, or AW and W, in the cycle in which mem_req shows it;
-//             its answer in the cycle after the last R beat, or B.  AXI ids are slot numbers, so
-//             answers may come in any order and R beats mixed.  ORDER keeps requests of one line in
-//             order over both channels.  With beats a fill is one burst of the line; all fills have
-//             one id, so that they come in order and unmixed.  SLVERR and DECERR are errors.
-//             No input of the bus reaches an output of the bus in its cycle.  AXI4 knows no
-//             atomics: one is answered with an error and does nothing.
+// Behaviour   A request is one INCR burst within its line, from the first to the last beat with a
+//             byte in its mask.  It is shown on AR, or on AW and W, in the cycle in which mem_req
+//             shows it.  Its response follows one cycle after the last R beat, or after B.  AXI ids
+//             are slot numbers, so responses may arrive in any order and R beats interleaved.
+//             ORDER keeps requests of one line in order across both channels.  With beats a fill is
+//             one burst of the whole line; all fills share one id, so that they arrive in order and
+//             not interleaved.  SLVERR and DECERR are errors.  No combinational path leads from a
+//             bus input to a bus output.  An atomic is answered with an error and has no effect.
 // Paper       none; fpga/adapters/README.md.
-// Reset       rst_i: nothing is in flight.  The bus must be reset with it.
+// Reset       rst_i: nothing is in flight.  Reset the bus together with it.
 //
 // Parameter   Default  Range         Meaning
-// LINE_BYTES  128      2^n, 4..128   line
-// ADDR_W      32       ..64          byte address
-// BEAT_BYTES  0        0, 2^n..line  width of mem_req and mem_rsp, that of the cache; 0: the line
-// DATA_W      64       2^n, 8..beat  bus
+// LINE_BYTES  128      2^n, 4..128   line size
+// ADDR_W      32       ..64          width of a byte address
+// BEAT_BYTES  0        0, 2^n..line  width of mem_req and mem_rsp, as in the cache; 0: the line
+// DATA_W      64       2^n, 8..beat  width of the bus, bits
 // SLOTS       16       1..256        requests in flight
-// ID_W        16                     ids of the cache
-// WB_ACKS     0        0, 1          1: write-backs are answered, for ORDER or FENCE of byw_l1d
-// ORDER       1        0, 1, 2       order of one line, see byw_mem_slots
+// ID_W        16                     width of the ids of the cache
+// WB_ACKS     0        0, 1          1: write-backs are acknowledged, for ORDER or FENCE of byw_l1d
+// ORDER       1        0, 1, 2       order within one line, see byw_mem_slots
 //
 `default_nettype none
 
@@ -34,7 +34,7 @@ module byw_axi4_mem #(
   parameter integer WB_ACKS    = 0,
   parameter integer ORDER      = 1,
   parameter integer BEAT_BYTES = 0,
-  parameter integer LINE_W     = ADDR_W - $clog2(LINE_BYTES),     // derived, as the next
+  parameter integer LINE_W     = ADDR_W - $clog2(LINE_BYTES),     // derived, as are the next
   parameter integer SLOT_IW    = (SLOTS > 1) ? $clog2(SLOTS) : 1,
   parameter integer PORT_BYTES = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES,
   parameter integer PART_IW    = (PORT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/PORT_BYTES) : 1,
@@ -43,7 +43,7 @@ module byw_axi4_mem #(
   input  wire                    clk_i,
   input  wire                    rst_i,
 
-  // mem_req, mem_rsp: of byw_l1d
+  // mem_req, mem_rsp: memory port of byw_l1d
   input  wire                    mem_req_valid_i,
   output wire                    mem_req_ready_o,
   input  wire [1:0]              mem_req_kind_i,    // BYW_MEM_*
@@ -98,12 +98,12 @@ module byw_axi4_mem #(
   input  wire [1:0]              axi_rresp_i,
   input  wire                    axi_rlast_i,
 
-  output wire                    idle_o             // nothing in flight, write-backs too
+  output wire                    idle_o             // nothing in flight, including write-backs
 );
   `include "byw_defs.vh"
 
-  localparam integer PARTS     = LINE_BYTES / PORT_BYTES;     // answers to a fill
-  localparam integer BEATS     = PORT_BYTES * 8 / DATA_W;     // of the bus, in one of them
+  localparam integer PARTS     = LINE_BYTES / PORT_BYTES;     // responses to a fill
+  localparam integer BEATS     = PORT_BYTES * 8 / DATA_W;     // bus beats per response
   localparam integer BEAT_IW   = (BEATS > 1) ? $clog2(BEATS) : 1;
   localparam integer BEAT_OFFW = $clog2(DATA_W / 8);
   localparam integer ENTRY_W   = 2 + ID_W;
@@ -121,10 +121,10 @@ module byw_axi4_mem #(
     end
   endgenerate
 
-  reg               aw_done_q, w_done_q;             // of the write at mem_req
+  reg               aw_done_q, w_done_q;             // done for the write at mem_req
   reg               w_moved_q;
   reg [BEAT_IW-1:0] w_at_q;
-  reg [SLOTS-1:0]   error_q;                         // a beat of the slot's line had an error
+  reg [SLOTS-1:0]   error_q;                         // a beat of the slot reported an error
 
   wire               asks  = mem_req_valid_i && !mem_req_atomic_i;
   wire               ok, b_keeps;
@@ -143,7 +143,7 @@ module byw_axi4_mem #(
   wire               refuse   = mem_req_atomic_i && done_ready && !axi_bvalid_i;
   wire               take     = asks && ok && bus_take;
   wire [BEAT_IW-1:0] count    = last - first;
-  wire [ADDR_W-1:0]  line_at, addr;                  // of the line or beat; of the burst
+  wire [ADDR_W-1:0]  line_at, addr;                  // address of the line or beat; of the burst
   wire [7:0]         len;
   wire [AXI_IW-1:0]  axi_id;
 
@@ -177,7 +177,7 @@ module byw_axi4_mem #(
   assign {axi_araddr_o, axi_arlen_o, axi_arid_o} = {addr, len, axi_id};
   assign {axi_awsize_o, axi_awburst_o, axi_awlock_o} = {SIZE_I[2:0], 2'b01, 1'b0};
   assign {axi_arsize_o, axi_arburst_o, axi_arlock_o} = {SIZE_I[2:0], 2'b01, 1'b0};
-  assign {axi_awcache_o, axi_awprot_o} = {4'b0010, 3'b000};   // answered by the memory itself
+  assign {axi_awcache_o, axi_awprot_o} = {4'b0010, 3'b000};   // non-cacheable: memory must respond
   assign {axi_arcache_o, axi_arprot_o} = {4'b0010, 3'b000};
   assign axi_arvalid_o = asks && ok && !mem_req_write_i;
   assign axi_awvalid_o = asks && ok && mem_req_write_i && !aw_done_q;
@@ -213,14 +213,14 @@ module byw_axi4_mem #(
   wire r_moves = axi_rvalid_i && axi_rready_o;
   wire b_moves = axi_bvalid_i && axi_bready_o;
   wire [SLOT_IW-1:0] r_slot;
-  wire [BEAT_IW-1:0] r_at, own_at;                   // where the beat belongs; in a slot of its own
-  wire               r_ends;                         // the last beat of an answer
+  wire [BEAT_IW-1:0] r_at, own_at;                   // position of the beat; within its slot
+  wire               r_ends;                         // last beat of a response
 
-  // Fills come in the order in which they were sent.
+  // Fills arrive in the order in which they were sent.
   generate
     if (PARTS > 1) begin : gen_fills
       localparam integer FILL_IW = $clog2(PARTS * BEATS);
-      reg  [FILL_IW-1:0] at_q;                         // beat of the fill that comes
+      reg  [FILL_IW-1:0] at_q;                         // next beat of the current fill
       wire [SLOT_IW-1:0] oldest;
       wire               of_fill = axi_rid_i[SLOT_IW];
       wire               unused_any;
@@ -258,7 +258,7 @@ module byw_axi4_mem #(
     .idle_o(slots_idle)
   );
 
-  // ---- beats: where the next one of each slot belongs
+  // ---- position of the next beat of each slot
   localparam [SLOTS-1:0] ONE = 1;
   wire [SLOTS-1:0]   r_bit = ONE << r_slot;
   wire               r_bad = axi_rresp_i[1] || (|(error_q & r_bit));
@@ -288,7 +288,7 @@ module byw_axi4_mem #(
                ~(take ? (ONE << slot) : {SLOTS{1'b0}});
   end
 
-  // ---- answers
+  // ---- responses
   assign b_keeps      = (WB_ACKS != 0) || (b_entry[ENTRY_W-1 -: 2] != BYW_MEM_WRITEBACK);
   assign axi_bready_o = done_ready;
   assign idle_o       = slots_idle && answer_idle;

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_mem_answer - collects the beats of a bus into lines and gives them, and the answers without
-//                  data, to the cache.
+// byw_mem_answer - assembles the beats of a bus into lines, and passes lines and responses without
+//                  data to the cache.
 //
-// Behaviour   beat_*: a beat of slot beat_slot_i at position beat_at_i; beats of slots may come
-//             mixed.  The last one is kept in a register and the line given in the next cycle, with
-//             beat_entry_i and beat_error_i (of all beats of the line) as they were with it.
-//             done_*: an answer without data, given in the next cycle too.  Both wait when their
-//             register is full; they take turns at mem_rsp.  Bytes of beats that did not come mean
-//             nothing.  An answer shown stays until it is taken.
+// Behaviour   beat_*: a beat of slot beat_slot_i at position beat_at_i; beats of different slots
+//             may be interleaved.  The last beat is registered, and the line is shown in the next
+//             cycle, with the beat_entry_i and beat_error_i (of all beats) of that beat.  done_*: a
+//             response without data, shown in the next cycle, too.  Each stalls while its register
+//             is full; the two alternate at mem_rsp.  Bytes of missing beats are undefined.  A
+//             response shown stays until it is taken.
 // Paper       none; fpga/adapters/README.md.
-// Reset       rst_i: nothing waits.
+// Reset       rst_i: no response waits.
 //
 // Parameter   Default  Range         Meaning
-// LINE_BYTES  128      2^n, 4..128   line
-// DATA_W      64       2^n, 8..line  bus
-// SLOTS       16       1..256        lines that are collected at once
-// ENTRY_W     18                     {kind, id}
+// LINE_BYTES  128      2^n, 4..128   line size
+// DATA_W      64       2^n, 8..line  width of the bus, bits
+// SLOTS       16       1..256        lines assembled at the same time
+// ENTRY_W     18                     width of {kind, id}
 //
 `default_nettype none
 
@@ -57,9 +57,9 @@ module byw_mem_answer #(
   reg               line_valid_q, line_error_q, done_valid_q, done_error_q;
   reg [ENTRY_W-1:0] line_entry_q, done_entry_q;
   reg [DATA_W-1:0]  line_beat_q;            // the last beat
-  reg               held_q;                 // an answer was shown and not taken
-  reg               held_done_q;            // that without data
-  reg               turn_q;                 // the one without data goes first
+  reg               held_q;                 // a response was shown and not taken
+  reg               held_done_q;            // the response shown is the one without data
+  reg               turn_q;                 // the one without data has priority
 
   wire pick_done = held_q ? held_done_q : (done_valid_q && (!line_valid_q || turn_q));
   wire taken     = mem_rsp_valid_o && mem_rsp_ready_i;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_mem_beats - which beats of a narrower bus hold the bytes of a request.
+// byw_mem_beats - finds the beats of a narrower bus that hold the bytes of a request.
 //
-// Behaviour   first_o and last_o: the lowest and the highest beat with a byte of bytes_i, both 0
-//             when there is none.  Combinational.
+// Behaviour   first_o and last_o: the lowest and the highest beat with a byte in bytes_i; both 0 if
+//             bytes_i is empty.  Combinational.
 // Paper       none; fpga/adapters/README.md.
 //
 // Parameter   Default  Range           Meaning
-// LINE_BYTES  128      2^n, 4..128     line
-// DATA_W      64       2^n, 8..line    bus
+// LINE_BYTES  128      2^n, 4..128     line size
+// DATA_W      64       2^n, 8..line    width of the bus, bits
 //
 `default_nettype none
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_mem_fifo - a small queue that shows what is pushed into it, empty, in the same cycle.
+// byw_mem_fifo - a small FIFO with fall-through: an entry pushed while it is empty is shown at
+// once.
 //
-// Behaviour   pop_valid_o: something is in the queue or pushed now; pop_data_o: the oldest.  A push
-//             needs room: the user counts.
+// Behaviour   pop_valid_o: an entry is in the FIFO or pushed in this cycle.  pop_data_o: the oldest
+//             entry.  The user must count entries and never push into a full FIFO.
 // Paper       none; fpga/adapters/README.md.
 // Reset       rst_i: empty.
 //
 // Parameter   Default  Range    Meaning
-// DEPTH       8        1..256   entries
-// W           32                width
+// DEPTH       8        1..256   number of entries
+// W           32                width of an entry
 //
 `default_nettype none
 
@@ -31,7 +32,7 @@ module byw_mem_fifo #(
 
   reg [W-1:0]     entry_q [0:DEPTH-1];
   reg [IDX_W-1:0] head_q, tail_q;
-  reg             any_q;                    // something is in the queue
+  reg             any_q;                    // the FIFO is not empty
 
   wire [IDX_W-1:0] head_next = (head_q == LAST) ? {IDX_W{1'b0}} : head_q + 1'b1;
   wire [IDX_W-1:0] tail_next = (tail_q == LAST) ? {IDX_W{1'b0}} : tail_q + 1'b1;

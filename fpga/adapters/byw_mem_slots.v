@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_mem_slots - requests in flight on a bus that reorders: their numbers, and which must wait.
+// byw_mem_slots - slots for the requests in flight on a reordering bus, and their order.
 //
-// Behaviour   ask_ok_o: a slot is free and no request in flight forbids this one: with ORDER 1 one
-//             of the same line where either writes, with ORDER 2 any of the same line, with ORDER 0
-//             none.  ask_slot_o, once shown with ask_i and ask_ok_o, stays until take_i, which
-//             keeps entry_i.  give_r_i and give_w_i free a slot each, whose entry is shown all the
-//             time.  A slot freed in a cycle can be taken in the next.  All combinational from
-//             ask_*.
+// Behaviour   ask_ok_o: a slot is free and no request in flight blocks this one.  ORDER 1: a
+//             request of the same line blocks it if either one writes.  ORDER 2: any request of the
+//             same line does.  ORDER 0: none does.  ask_slot_o, once shown with ask_i and ask_ok_o,
+//             stays until take_i, which stores entry_i.  give_r_i and give_w_i each free a slot;
+//             its entry is always shown.  A slot freed in a cycle can be taken in the next.
+//             Outputs depend combinationally on ask_*.
 // Paper       none; fpga/adapters/README.md.
-// Reset       rst_i: all slots free.
+// Reset       rst_i: all slots are free.
 //
 // Parameter   Default  Range     Meaning
 // SLOTS       16       1..256    requests in flight
-// LINE_W      25                 line address
-// ENTRY_W     19                 what is kept for the answer
-// ORDER       1        0, 1, 2   order of one line: none, around writes, all requests
+// LINE_W      25                 width of a line address
+// ENTRY_W     19                 width of what is stored for the response
+// ORDER       1        0, 1, 2   order within one line: none, around writes, all requests
 //
 `default_nettype none
 
@@ -60,7 +60,7 @@ module byw_mem_slots #(
   reg [ENTRY_W-1:0] entry_q [0:SLOTS-1];
   reg [SLOTS-1:0]   free_q;
   reg               held_q;                 // a slot was shown and not taken
-  reg [SLOT_IW-1:0] held_slot_q;            // which
+  reg [SLOT_IW-1:0] held_slot_q;            // the slot shown
 
   wire               any_free, clash;
   wire [SLOT_IW-1:0] lowest;
@@ -78,7 +78,7 @@ module byw_mem_slots #(
   assign give_w_entry_o = entry_q[give_w_slot_i];
   assign idle_o         = &free_q;
 
-  // ---- which lines are in flight
+  // ---- the lines in flight
   genvar g;
   generate
     if (ORDER != 0) begin : gen_order

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_tilelink_mem - the memory side of the cache (mem_req, mem_rsp) as a TileLink-UL client.
+// byw_tilelink_mem - connects the memory port of the cache (mem_req, mem_rsp) to a TileLink-UL bus.
 //
-// Behaviour   A request is one message for each beat from the first to the last with a byte of its
-//             mask: Get, PutFullData or PutPartialData of the bus's width.  The first is shown in
-//             the cycle in which mem_req shows the request; its answer comes in the cycle after the
-//             last D message, in whatever order they come.  A source is {slot, beat}.  ORDER keeps
-//             requests of one line in order.  Denied and corrupt are errors.  An atomic is answered
-//             with an error and does nothing (TL-UL has none).
+// Behaviour   A request is one message per beat, from the first to the last beat with a byte in its
+//             mask: Get, PutFullData or PutPartialData of the bus width.  The first message is
+//             shown in the cycle in which mem_req shows the request.  The response follows one
+//             cycle after the last D message, which may arrive in any order.  A source id is {slot,
+//             beat}.  ORDER keeps requests of one line in order.  denied and corrupt are reported
+//             as errors.  TL-UL has no atomics: an atomic is answered with an error and has no
+//             effect.
 // Paper       none; fpga/adapters/README.md.
-// Reset       rst_i: nothing is in flight.  The bus must be reset with it.
+// Reset       rst_i: nothing is in flight.  Reset the bus together with it.
 //
 // Parameter   Default  Range         Meaning
-// LINE_BYTES  128      2^n, 4..128   line
-// ADDR_W      32       ..64          byte address
-// DATA_W      64       2^n, 8..line  bus
+// LINE_BYTES  128      2^n, 4..128   line size
+// ADDR_W      32       ..64          width of a byte address
+// DATA_W      64       2^n, 8..line  width of the bus, bits
 // SLOTS       16       1..256        requests in flight
-// ID_W        16                     ids of the cache
-// WB_ACKS     0        0, 1          1: write-backs are answered, for ORDER or FENCE of byw_l1d
-// ORDER       1        0, 1, 2       order of one line, see byw_mem_slots
+// ID_W        16                     width of the ids of the cache
+// WB_ACKS     0        0, 1          1: write-backs are acknowledged, for ORDER or FENCE of byw_l1d
+// ORDER       1        0, 1, 2       order within one line, see byw_mem_slots
 //
 `default_nettype none
 
@@ -39,7 +40,7 @@ module byw_tilelink_mem #(
   input  wire                    clk_i,
   input  wire                    rst_i,
 
-  // mem_req, mem_rsp: of byw_l1d
+  // mem_req, mem_rsp: memory port of byw_l1d
   input  wire                    mem_req_valid_i,
   output wire                    mem_req_ready_o,
   input  wire [1:0]              mem_req_kind_i,    // BYW_MEM_*
@@ -75,7 +76,7 @@ module byw_tilelink_mem #(
   input  wire [DATA_W-1:0]       tl_d_data_i,
   input  wire                    tl_d_corrupt_i,
 
-  output wire                    idle_o             // nothing in flight, write-backs too
+  output wire                    idle_o             // nothing in flight, including write-backs
 );
   `include "byw_defs.vh"
 
@@ -91,8 +92,8 @@ module byw_tilelink_mem #(
   endgenerate
 
   reg               moved_q;                         // a message of the request was taken
-  reg [BEAT_IW-1:0] at_q;                            // the next one
-  reg [SLOTS-1:0]   error_q;                         // a message of the slot had an error
+  reg [BEAT_IW-1:0] at_q;                            // the next message
+  reg [SLOTS-1:0]   error_q;                         // a message of the slot reported an error
 
   wire               asks = mem_req_valid_i && !mem_req_atomic_i;
   wire               ok, may_go, slots_idle, answer_idle, beat_ready, done_ready;
@@ -105,7 +106,7 @@ module byw_tilelink_mem #(
   wire               is_last = (at == last);
   wire               moves   = tl_a_valid_o && tl_a_ready_i;
   wire               begins  = moves && !moved_q;
-  reg  [SLOT_IW-1:0] slot_q;                         // of the request whose messages leave
+  reg  [SLOT_IW-1:0] slot_q;                         // slot of the request being sent
   wire [SLOT_IW-1:0] slot_now = moved_q ? slot_q : slot;
   wire [DATA_W/8-1:0] bytes;
 
@@ -139,7 +140,7 @@ module byw_tilelink_mem #(
     .data_i(mem_req_bytes_i), .sel_i(at), .data_o(bytes)
   );
 
-  // ---- answers: how many messages a slot still waits for, less one
+  // ---- responses: messages that a slot still waits for, minus one
   wire [BEAT_IW-1:0] d_beat = tl_d_source_i[BEAT_IW-1:0];
   wire [SLOT_IW-1:0] d_slot = tl_d_source_i[BEAT_IW +: SLOT_IW];
   wire [SLOTS-1:0]   d_bit  = ONE << d_slot;

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_ventus_l1d - the L1 of one SM in the place of Ventus' l1_dcache.
+// byw_ventus_l1d - the L1 of one SM as a replacement for the l1_dcache of Ventus.
 //
-// Behaviour   A request is one client line for all lanes; byw_lanes makes it one of the cache,
-//             whose lines hold SECTORS client lines.  Loads and stores are answered once,
-//             invalidate, flush and wait never: they wait until nothing is in flight; invalidate
-//             then drops all lines; it and flush send FLUSH and wait for the hint-ack.  A fence
-//             that stays shown after it was taken is the one that was taken.  No cycle is added.
-//             Atomics go to memory; SC fails, since memory keeps no reservation.  There is no error
-//             bit: error_o pulses.
+// Behaviour   A request is one client line for all lanes.  byw_lanes converts it to a request of
+//             the cache, whose lines hold SECTORS client lines.  Loads and stores are answered
+//             once; invalidate, flush and wait are never answered.  They wait until nothing is in
+//             flight; then invalidate drops all lines, and invalidate and flush send FLUSH and wait
+//             for the hint-ack.  A fence that stays on the port after it was accepted is not
+//             accepted again.  No cycle is added.  Atomics go to memory; SC fails, because memory
+//             holds no reservation.  The port has no error bit: error_o pulses instead.
 // Paper       none; fpga/adapters/README.md.
-// Ports       have the client's names, clk and rst_n too: in its instance only the module changes.
+// Ports       have the client's names, including clk and rst_n: its instance fits unchanged.
 // Reset       rst_n low at one clock edge: empty cache, nothing in flight.
 //
 // Parameter      Default  Range      Meaning
-// LANES          4        1..64      lanes
-// BLOCK_WORDS    2        2^n, 1..   words of a client line
-// SETIDX_W, INSTRID_W, SOURCE_W  5, 3, 10   set index, number of a request, {3 bits, slot}
-// SLOTS          32       1..256     requests of lanes in flight, and those at memory
-// ORDER          2        0, 1, 2    order of a client line at memory, see byw_mem_slots
-// SIDEBAND_PC, SIDEBAND_WARPS  0, 0  1: side_pc_i, side_hint_i; the other side_* are driven
+// LANES          4        1..64      lanes of a request
+// BLOCK_WORDS    2        2^n, 1..   words per client line
+// SETIDX_W, INSTRID_W, SOURCE_W  5, 3, 10   widths: set index, request number, {3 bits, slot}
+// SLOTS          32       1..256     lane requests in flight, and requests at memory
+// ORDER          2        0, 1, 2    order within a client line at memory, see byw_mem_slots
+// SIDEBAND_PC, SIDEBAND_WARPS  0, 0  1: side_pc_i and side_hint_i, or the other side_*, are driven
 // POLICY, PC_PRED_CFG, TWO_LEVEL, TWO_LEVEL_WINDOW, _PERIOD, _BOUND: registers of byw_csr
-// SECTORS and others of byw_l1d; more than one sector is allocated on fill
+// SECTORS and others as in byw_l1d; more than one sector needs allocate on fill
 //
 `default_nettype none
 
@@ -55,7 +55,7 @@ module byw_ventus_l1d #(
   input  wire                      clk,
   input  wire                      rst_n,
 
-  // core_req, core_rsp: the client's LSU
+  // core_req, core_rsp: the LSU of the client
   input  wire                      core_req_valid_i,
   output wire                      core_req_ready_o,
   input  wire [INSTRID_W-1:0]      core_req_instrid_i,
@@ -74,7 +74,7 @@ module byw_ventus_l1d #(
   output wire [LANES*32-1:0]       core_rsp_data_o,
   output wire [LANES-1:0]          core_rsp_activemask_o,
 
-  // side: of the request at core_req, and of the SM
+  // side: for the request at core_req, and for the SM
   input  wire [31:0]               side_pc_i,
   input  wire [2:0]                side_hint_i,       // BYW_HINT_*
   input  wire [6:0]                side_warps_i,      // active warps
@@ -82,7 +82,7 @@ module byw_ventus_l1d #(
   input  wire [31:0]               side_kernel_pc_i,
   input  wire                      side_cta_placed_i,
 
-  // mem_req, mem_rsp: the client's L2
+  // mem_req, mem_rsp: the L2 of the client
   output wire                      mem_req_valid_o,
   input  wire                      mem_req_ready_i,
   output wire [2:0]                mem_req_a_opcode_o,
@@ -106,7 +106,7 @@ module byw_ventus_l1d #(
 
   localparam integer BLOCK_BYTES = BLOCK_WORDS * 4;
   localparam integer LINE_BYTES  = BLOCK_BYTES * SECTORS;
-  localparam integer BLOCK_AW    = 32 - $clog2(BLOCK_BYTES);   // address of a client line
+  localparam integer BLOCK_AW    = 32 - $clog2(BLOCK_BYTES);   // width of a client line address
   localparam integer SECTOR_W    = $clog2(SECTORS);
   localparam integer LINE_W      = BLOCK_AW - SECTOR_W;
   localparam integer WORD_IW     = (LINE_BYTES > 4) ? $clog2(LINE_BYTES / 4) : 1;
@@ -133,7 +133,7 @@ module byw_ventus_l1d #(
   wire       rst = !rst_n;
   reg  [2:0] state_q;
   reg  [1:0] fence_q;                                 // param of the last fence
-  reg        shown_q;                                 // it has been shown since it was taken
+  reg        shown_q;                                 // shown since it was accepted
   wire       l1_idle, slots_idle, lanes_idle;
   wire       quiet     = l1_idle && slots_idle && lanes_idle;
   wire       is_fence  = (core_req_opcode_i == 3'd3);
@@ -215,7 +215,7 @@ module byw_ventus_l1d #(
   end
 
   // ---- the cache
-  wire [4:0]              out_func;                   // {atomic that memory performs, its param}
+  wire [4:0]              out_func;                   // {memory performs the atomic, its param}
   wire                    out_valid, out_write, out_atomic, out_ready, in_valid, in_ready;
   wire [1:0]              out_kind, in_kind;
   wire [LINE_W-1:0]       out_line;
@@ -274,7 +274,7 @@ module byw_ventus_l1d #(
 
   assign error_o = rsp_valid && rsp_ready && rsp_error;
 
-  // ---- memory: one client line
+  // ---- memory: one client line per request
   wire [SECTORS-1:0]       sectors;
   wire [BLOCK_BYTES-1:0]   mask;
   wire [BLOCK_WORDS*32-1:0] data;
@@ -282,7 +282,7 @@ module byw_ventus_l1d #(
   wire [SLOT_IW-1:0]       slot;
   wire [SLOT_IW-1:0]       back = mem_rsp_d_source_i[SLOT_IW-1:0];
   wire                     ok, ack;
-  wire                     amo = out_atomic && out_func[4];   // LR and SC read
+  wire                     amo = out_atomic && out_func[4];   // LR and SC are reads
   wire [2+ID_W-1:0]        entry, unused_entry;
 
   generate

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_vortex_l1d - the L1 of one SM between two memory buses as Vortex has them.
+// byw_vortex_l1d - the L1 of one SM between two memory buses of Vortex.
 //
-// Behaviour   core_*: words of WORD_BYTES, which the client's coalescer made; loads are answered
-//             with their tag, stores never.  A load with the flag FLUSH is a fence: it is answered
-//             when all before it is done, and drops all lines; IO goes past the cache; LOCAL means
-//             nothing here.  mem_*: lines; tags are {bypass, MSHR or tracker}; stores have no
-//             answers, so memory must perform the requests of a line in the order in which it takes
-//             them.  One cycle is added, at mem_rsp.
+// Behaviour   core_*: words of WORD_BYTES from the coalescer of the client.  Loads are answered
+//             with their tag, stores never.  A load with flag FLUSH is a fence: it is answered when
+//             everything before it is complete, and drops all lines.  IO bypasses the cache.  LOCAL
+//             is ignored.  mem_*: lines.  A tag is {bypass, MSHR or tracker}.  Stores have no
+//             responses, so memory must perform the requests of a line in the order in which it
+//             accepts them.  One cycle is added, at mem_rsp.
 // Paper       none; fpga/adapters/README.md.
 // Reset       rst_i, one cycle: empty cache, nothing in flight.
 //
 // Parameter      Default  Range          Meaning
-// WORD_BYTES     16       2^n, 4..LINE   word of the client
-// LINE_BYTES     64       32, 64, 128    line
-// ADDR_W         32                      byte address
-// TAG_W          8        1..60          the client's tag
-// MEM_TAG_W      12                      tag at memory; holds {bypass, MSHR or tracker number}
+// WORD_BYTES     16       2^n, 4..LINE   size of a client word
+// LINE_BYTES     64       32, 64, 128    line size
+// ADDR_W         32                      width of a byte address
+// TAG_W          8        1..60          width of the client's tag
+// MEM_TAG_W      12                      width of the memory tag {bypass, MSHR or tracker}
 // SLOTS          32       1..256         requests in flight
 // SIDEBAND_PC, SIDEBAND_WARPS, POLICY, PC_PRED_CFG, TWO_LEVEL*: as in byw_ventus_l1d
-// SETS, DATA_WAYS, TAG_WAYS, MSHRS, MERGES, TRACKERS, PC_PRED: of byw_l1d
+// SETS, DATA_WAYS, TAG_WAYS, MSHRS, MERGES, TRACKERS, PC_PRED: as in byw_l1d
 //
 `default_nettype none
 
@@ -56,7 +56,7 @@ module byw_vortex_l1d #(
   output wire                    core_req_ready_o,
   input  wire                    core_req_rw_i,
   input  wire [WORD_BYTES-1:0]   core_req_byteen_i,
-  input  wire [WORD_AW-1:0]      core_req_addr_i,     // of words
+  input  wire [WORD_AW-1:0]      core_req_addr_i,     // word address
   input  wire [2:0]              core_req_flags_i,    // {LOCAL, IO, FLUSH}
   input  wire [WORD_BYTES*8-1:0] core_req_data_i,
   input  wire [TAG_W-1:0]        core_req_tag_i,
@@ -65,7 +65,7 @@ module byw_vortex_l1d #(
   output wire [WORD_BYTES*8-1:0] core_rsp_data_o,
   output wire [TAG_W-1:0]        core_rsp_tag_o,
 
-  // side: of the request at core_req, and of the SM
+  // side: for the request at core_req, and for the SM
   input  wire [31:0]             side_pc_i,
   input  wire [2:0]              side_hint_i,         // BYW_HINT_*
   input  wire [6:0]              side_warps_i,        // active warps
@@ -78,7 +78,7 @@ module byw_vortex_l1d #(
   input  wire                    mem_req_ready_i,
   output wire                    mem_req_rw_o,
   output wire [LINE_BYTES-1:0]   mem_req_byteen_o,
-  output wire [LINE_W-1:0]       mem_req_addr_o,      // of lines
+  output wire [LINE_W-1:0]       mem_req_addr_o,      // line address
   output wire [LINE_BYTES*8-1:0] mem_req_data_o,
   output wire [MEM_TAG_W-1:0]    mem_req_tag_o,
   input  wire                    mem_rsp_valid_i,
@@ -117,7 +117,7 @@ module byw_vortex_l1d #(
     end
   endgenerate
 
-  // ---- words of the client are lanes side by side
+  // ---- the words of the client line are treated as lanes
   wire [LANES*WORD_IW-1:0] words;
   wire                     line_valid, req_ready, rsp_valid, rsp_ready, lanes_valid, lanes_idle;
   wire                     rsp_write, l1_idle, answer_idle;
@@ -213,7 +213,7 @@ module byw_vortex_l1d #(
     .count_data_o(unused_count)
   );
 
-  // ---- memory: a store that leaves is answered here
+  // ---- memory: a store is acknowledged here as it leaves
   wire done_ready;
   wire bypass = (out_kind == BYW_MEM_BYPASS);
   wire [ID_W-1:0] back = {{(ID_W-NUMBER_W){1'b0}}, mem_rsp_tag_i[NUMBER_W-1:0]};

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_wishbone_mem - the memory side of the cache (mem_req, mem_rsp) as a Wishbone B4 pipelined
-//                    master.
+// byw_wishbone_mem - connects the memory port of the cache (mem_req, mem_rsp) to a Wishbone B4 bus
+//                    as a pipelined master.
 //
-// Behaviour   A request is one strobe for each beat from the first to the last with a byte of its
-//             mask, the first shown in the cycle in which mem_req shows it; its answer comes in the
-//             cycle after the last acknowledgement.  Acknowledgements come in order, so requests
-//             of one line keep theirs.  CYC is 1 from the first strobe to the last acknowledgement.
-//             ERR is an error.  Wishbone cannot wait for the cache: at most BEATS_OUT strobes are
-//             unanswered or wait for it.  An atomic is answered with an error and does nothing.
+// Behaviour   A request is one strobe per beat, from the first to the last beat with a byte in its
+//             mask.  The first strobe is shown in the cycle in which mem_req shows the request.
+//             The response follows one cycle after the last acknowledgement.  Acknowledgements
+//             arrive in order, so requests of one line stay in order.  CYC is high from the first
+//             strobe to the last acknowledgement.  ERR is reported as an error.  Wishbone cannot
+//             stall acknowledgements, so at most BEATS_OUT strobes are unanswered or wait for the
+//             cache.  An atomic is answered with an error and has no effect.
 // Paper       none; fpga/adapters/README.md.
-// Reset       rst_i: nothing is in flight.  The bus must be reset with it.
+// Reset       rst_i: nothing is in flight.  Reset the bus together with it.
 //
 // Parameter   Default  Range         Meaning
-// LINE_BYTES  128      2^n, 4..128   line
-// ADDR_W      32       ..64          byte address
-// DATA_W      64       2^n, 8..line  bus
+// LINE_BYTES  128      2^n, 4..128   line size
+// ADDR_W      32       ..64          width of a byte address
+// DATA_W      64       2^n, 8..line  width of the bus, bits
 // SLOTS       16       1..256        requests in flight
 // BEATS_OUT   32       1..256        strobes in flight
-// ID_W        16                     ids of the cache
-// WB_ACKS     0        0, 1          1: write-backs are answered, for ORDER or FENCE of byw_l1d
+// ID_W        16                     width of the ids of the cache
+// WB_ACKS     0        0, 1          1: write-backs are acknowledged, for ORDER or FENCE of byw_l1d
 //
 `default_nettype none
 
@@ -37,7 +38,7 @@ module byw_wishbone_mem #(
   input  wire                    clk_i,
   input  wire                    rst_i,
 
-  // mem_req, mem_rsp: of byw_l1d
+  // mem_req, mem_rsp: memory port of byw_l1d
   input  wire                    mem_req_valid_i,
   output wire                    mem_req_ready_o,
   input  wire [1:0]              mem_req_kind_i,    // BYW_MEM_*
@@ -54,7 +55,7 @@ module byw_wishbone_mem #(
   output wire [ID_W-1:0]         mem_rsp_id_o,
   output wire                    mem_rsp_error_o,
 
-  // Wishbone B4, pipelined; addresses of beats
+  // Wishbone B4, pipelined; beat addresses
   output wire                    wb_cyc_o,
   output wire                    wb_stb_o,
   input  wire                    wb_stall_i,
@@ -66,7 +67,7 @@ module byw_wishbone_mem #(
   input  wire                    wb_err_i,
   input  wire [DATA_W-1:0]       wb_dat_i,
 
-  output wire                    idle_o             // nothing in flight, write-backs too
+  output wire                    idle_o             // nothing in flight, including write-backs
 );
   `include "byw_defs.vh"
 
@@ -90,12 +91,12 @@ module byw_wishbone_mem #(
     end
   endgenerate
 
-  reg               moved_q;                // a strobe of the request at mem_req was taken
-  reg [BEAT_IW-1:0] at_q;                   // the next one
-  reg [COUNT_W-1:0] beats_q;                // strobes taken whose answers were not used
-  reg [COUNT_W-1:0] acks_q;                 // strobes taken and not answered
-  reg [HELD_W-1:0]  requests_q;             // requests whose last answer was not used
-  reg               back_moved_q;           // an answer of the oldest request was used
+  reg               moved_q;                // a strobe of the request at mem_req was accepted
+  reg [BEAT_IW-1:0] at_q;                   // the next strobe
+  reg [COUNT_W-1:0] beats_q;                // accepted strobes whose response was not consumed
+  reg [COUNT_W-1:0] acks_q;                 // accepted strobes without acknowledgement
+  reg [HELD_W-1:0]  requests_q;             // requests whose last response was not consumed
+  reg               back_moved_q;           // a response of the oldest request was consumed
   reg [BEAT_IW-1:0] back_at_q;
   reg               back_error_q;
 
@@ -136,7 +137,7 @@ module byw_wishbone_mem #(
   );
   assign wb_sel_o = mem_req_write_i ? bytes : {(DATA_W/8){1'b1}};
 
-  // ---- the requests in flight, oldest first, and what comes back
+  // ---- the requests in flight, oldest first, and their responses
   wire               entry_valid, back_valid, entry_write, back_bad;
   wire [ENTRY_W-1:0] entry;
   wire [BEAT_IW-1:0] entry_first, entry_last;
@@ -149,7 +150,8 @@ module byw_wishbone_mem #(
                               (!entry_write ? beat_ready : (!(back_last && keeps) || done_ready));
   wire               entry_pop = use_it && back_last;
 
-  // The entry of a request is there from its first strobe on: answers may come before its last one.
+  // The entry exists from the first strobe on, because acknowledgements may precede the last
+  // strobe.
   byw_mem_fifo #(.DEPTH(SLOTS), .W(1+ENTRY_W+2*BEAT_IW)) u_entries (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(moves && !moved_q),
     .push_data_i({mem_req_write_i, mem_req_kind_i, mem_req_id_i, first, last}),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_gpu_alu - arithmetic and logic of one lane of the soft GPU, all but the product.
+// byw_gpu_alu - the ALU of one lane of the soft GPU; multiplication is in byw_gpu_mul.
 //
-// Behaviour   y_o = a_i FUNCTION b_i, the low four bits of an ALU operation (gpu_isa.def).
-//             Combinational.  One adder serves add, sub and the comparisons, one shifter all
-//             shifts.
+// Behaviour   y_o = a_i FUNCTION b_i; FUNCTION is the low four bits of an ALU operation
+//             (gpu_isa.def).  Combinational.  One adder serves add, sub and the comparisons, one
+//             shifter all shifts.
 //
 `default_nettype none
 
@@ -18,11 +18,11 @@ module byw_gpu_alu (
 
   wire        minus = function_i != GPU_ADD[3:0];
   wire [32:0] sum   = {1'b0, a_i} + {1'b0, b_i ^ {32{minus}}} + {32'd0, minus};
-  wire        below = !sum[32];                           // of a - b, unsigned
-  wire        less  = below ^ a_i[31] ^ b_i[31];          // signed
+  wire        below = !sum[32];                           // a < b, unsigned
+  wire        less  = below ^ a_i[31] ^ b_i[31];          // a < b, signed
   wire        same  = a_i == b_i;
 
-  // A shift to the left is one to the right of the bits in reverse.
+  // A left shift is a right shift of the bits in reverse order.
   wire         left = function_i == GPU_SHL[3:0];
   wire         sign = (function_i == GPU_SAR[3:0]) && a_i[31];
   reg  [31:0]  mirrored;

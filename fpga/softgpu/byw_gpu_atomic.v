@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_gpu_atomic - atomics over a memory that knows reads and writes only.
+// byw_gpu_atomic - performs atomics on a memory that supports only reads and writes.
 //
-// Behaviour   Between the memory port of the cache (up) and an adapter (down) that keeps the order
-//             of a line.  An atomic becomes a read of its bytes, its function of each word (add,
-//             swap, min, max) and a write, sent as a write-back, which the adapter must
-//             acknowledge; those of the cache's own write-backs end here.  Nothing else is sent
-//             meanwhile, so that it is one step for this SM; another master is not kept out.  All
-//             other requests and answers pass in their cycle.
-// Reset       rst_i: no atomic is under way.
+// Behaviour   Sits between the memory port of the cache (up) and an adapter (down) that keeps the
+//             order within a line.  An atomic becomes a read of its bytes, its operation on each
+//             word (add, swap, min, max), and a write.  The write is sent as a write-back, which
+//             the adapter must acknowledge; acknowledgements of the cache's own write-backs are
+//             dropped here.  No other request is sent meanwhile, so the atomic is indivisible for
+//             this SM; other masters are not excluded.  All other requests and responses pass in
+//             the same cycle.
+// Reset       rst_i: no atomic is in progress.
 //
 // Parameter   Default  Range   Meaning
 // LINE_BYTES, LINE_W, ID_W     as in byw_l1d
@@ -84,7 +85,7 @@ module byw_gpu_atomic #(
 
   wire passes = state_q == ST_PASS;
   wire writes = state_q == ST_WRITE;
-  // Kind and id are unique among the reads in flight, so this is the answer to ours.
+  // Kind and id are unique among the reads in flight, so this is the response to our read.
   wire ours   = (state_q == ST_WAIT) && (down_rsp_kind_i == BYW_MEM_BYPASS) &&
                 (down_rsp_id_i == id_q);
   wire written = (state_q == ST_DONE) && (down_rsp_kind_i == BYW_MEM_WRITEBACK) &&

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_gpu_core - the soft GPU's pipeline: W warps of L lanes, one instruction a cycle.
+// byw_gpu_core - the pipeline of the soft GPU: W warps of L lanes, one instruction per cycle.
 //
-// Behaviour   f picks a warp and reads the program, d reads registers, r takes the operands, x
-//             computes, w writes.  Loads, atomics and products write when they are done; what finds
-//             the memory port or the multiplier taken, and a fence that must wait, is issued again.
-//             A result that waits for the write port stops issue.  fpga/softgpu/README.md.
-// Reset       rst_i: no kernel runs.  Program, parameters and registers keep what they held.
+// Behaviour   Stages: f selects a warp and fetches, d reads the registers, r selects the operands,
+//             x executes, w writes back.  Loads, atomics and products write back when they
+//             complete.  An instruction that finds the memory port or the multiplier busy is issued
+//             again; so is a fence that must wait.  A result that waits for the write port stalls
+//             issue.  See fpga/softgpu/README.md.
+// Reset       rst_i: no kernel runs.  Program, parameters and registers keep their contents.
 //
 // Parameter   Default  Range         Meaning
-// LANES       4        2^n, 2..16    lanes of a warp
-// WARPS       4        2^n, 2..32    warps
-// DEPTH       8        2^n, 2..64    if and loop inside each other
-// PROGRAM     1024     2^n, 16..65536  instruction words
+// LANES       4        2^n, 2..16    lanes per warp
+// WARPS       4        2^n, 2..32    number of warps
+// DEPTH       8        2^n, 2..64    nesting depth of if and loop
+// PROGRAM     1024     2^n, 16..65536  size of the program, instruction words
 //
 `default_nettype none
 
@@ -38,7 +39,7 @@ module byw_gpu_core #(
   input  wire [PC_W-1:0]     start_pc_i,
   input  wire [15:0]         ctas_i,
   output wire                running_o,
-  // no kernel, nothing in the pipeline or the multiplier
+  // no kernel, and pipeline and multiplier are empty
   output wire                idle_o,
   output reg  [2:0]          fault_o,           // GPU_FAULT_*; stays until the next start
   output reg  [PC_W-1:0]     fault_pc_o,
@@ -56,7 +57,7 @@ module byw_gpu_core #(
   output wire [WARP_W-1:0]   mem_warp_o,
   output wire [PC_W-1:0]     mem_pc_o,
   output wire [2:0]          mem_hint_o,
-  output wire [1:0]          mem_func_o,        // of an atomic: add, swap, min, max
+  output wire [1:0]          mem_func_o,        // operation of an atomic: add, swap, min, max
   input  wire                ans_valid_i,
   output wire                ans_ready_o,
   input  wire [WARP_W-1:0]   ans_warp_i,
@@ -71,7 +72,7 @@ module byw_gpu_core #(
 
   localparam integer LANE_W = $clog2(LANES);
   localparam integer SP_W   = $clog2(DEPTH) + 1;
-  localparam integer AT_W   = WARP_W + 5;                     // warp, register
+  localparam integer AT_W   = WARP_W + 5;                     // width of {warp, register}
   localparam integer TAG_W  = AT_W + LANES;
   localparam [2:0]   FAULT_NONE = 3'd0, FAULT_ILLEGAL = 3'd1, FAULT_STACK = 3'd2,
                      FAULT_ALIGN = 3'd3,
@@ -93,7 +94,7 @@ module byw_gpu_core #(
     end
   endgenerate
 
-  // ---- f: a warp, its instruction
+  // ---- f: selects a warp and fetches its instruction
   wire              f_valid, stop, hold;
   wire [WARP_W-1:0] f_warp;
   wire [PC_W-1:0]   f_pc;
@@ -137,7 +138,7 @@ module byw_gpu_core #(
   reg  [SP_W-1:0]     r_sp_q;
   wire [LANES*32-1:0] r_a, r_b;
   wire [31:0]         r_param;
-  wire [2*LANES-1:0]  r_top;                                  // {mask, lanes for the else}
+  wire [2*LANES-1:0]  r_top;                                  // {mask, lanes for the else branch}
   wire                d_stores = d_word[31:27] == GPU_SW[5:1];
   wire [4:0]          d_b      = d_stores ? d_word[25:21] : d_word[15:11];
   wire [SP_W-1:0]     d_top    = d_sp - 1'b1;
@@ -191,7 +192,7 @@ module byw_gpu_core #(
   end
   generate
     for (g = 0; g < LANES; g = g + 1) begin : gen_operands
-      // Ids of a lane are those of the warp with the lane's number in the lowest bits.
+      // The lane number is the low part of the thread ids.
       wire        mine = (r_word_q[2:0] == GPU_ID_LANE) || (r_word_q[2:0] == GPU_ID_THREAD);
       wire [31:0] lone = (r_op == GPU_LUI)   ? {r_word_q[15:0], 16'd0} :
                          (r_op == GPU_PARAM) ? r_param : (r_id | (mine ? g : 32'd0));
@@ -203,7 +204,7 @@ module byw_gpu_core #(
 
   reg [5:0]          x_op_q;
   reg [3:0]          x_function_q;
-  reg                x_alu_q;                                 // writes what the ALU computes
+  reg                x_alu_q;                                 // writes the result of the ALU
   reg [4:0]          x_d_q;
   reg [15:0]         x_imm_q;
   reg [PC_W-1:0]     x_pc_q;
@@ -234,7 +235,7 @@ module byw_gpu_core #(
     x_valid_q    <= r_valid_q && !stop && !rst_i;
   end
 
-  // ---- x: everything happens here
+  // ---- x: executes
   wire                x_atomic = x_op_q[5:2] == GPU_AMOADD[5:2];
   wire [LANES*32-1:0] x_y, mul_data;
   wire                mul_ready, mul_valid, mul_done;
@@ -249,7 +250,7 @@ module byw_gpu_core #(
         .function_i(x_function_q), .a_i(x_a_q[g*32 +: 32]), .b_i(x_b_q[g*32 +: 32]),
         .y_o(x_y[g*32 +: 32])
       );
-      // Atomics have no offset.
+      // Atomics have no address offset.
       assign mem_addr_o[g*32 +: 32] = x_a_q[g*32 +: 32] +
                                       (x_atomic ? 32'd0 : {{19{x_imm_q[12]}}, x_imm_q[12:0]});
       assign nonzero[g] = x_a_q[g*32 +: 32] != 32'd0;
@@ -283,11 +284,11 @@ module byw_gpu_core #(
     .done_valid_o(mul_valid), .done_ready_i(mul_done), .done_data_o(mul_data), .done_tag_o(mul_tag)
   );
 
-  // ---- w: one write: of the ALU, of memory, of the multiplier
+  // ---- w: one write per cycle, from the ALU, memory or the multiplier
   reg                w_valid_q;
   reg [TAG_W-1:0]    w_tag_q;
   reg [LANES*32-1:0] w_data_q;
-  reg [WARPS*5-1:0]  d_of_q;                                  // register that a warp's load goes to
+  reg [WARPS*5-1:0]  d_of_q;                                  // destination of each warp's load
   wire [4:0]         ans_d;
   integer            n;
   byw_mux #(.N(WARPS), .W(5), .SEL_W(WARP_W)) u_d_of (.data_i(d_of_q), .sel_i(ans_warp_i),
@@ -311,7 +312,7 @@ module byw_gpu_core #(
 
   assign idle_o = !running_o && !d_valid_q && !r_valid_q && !x_valid_q && !w_valid_q && mul_ready;
 
-  // ---- faults end the kernel
+  // ---- a fault ends the kernel
   assign stop = (x_fault != FAULT_NONE) || (ans_error_i && running_o);
   always @(posedge clk_i) begin : p_fault
     if (rst_i || start_i) fault_o <= FAULT_NONE;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_gpu_mul - the multiplier of the soft GPU: all lanes of one warp, a bit of b a cycle, no DSP
-//               block.
+// byw_gpu_mul - the multiplier of the soft GPU: all lanes of one warp, one bit of b per cycle,
+//               without DSP blocks.
 //
-// Behaviour   Takes a product of each lane when it is idle, adds and shifts until no lane has a bit
-//             of b left, and offers the low 32 bits of the products with what came with them.
+// Behaviour   When idle, it accepts one product per lane.  It shifts and adds until no lane has a
+//             remaining bit of b, and then offers the low 32 bits of the products with their tag.
 // Reset       rst_i: idle.
 //
 // Parameter   Default  Range   Meaning
-// LANES       4        1..32   lanes
-// TAG_W       10       1..     what comes along: warp, register, mask
+// LANES       4        1..32   number of lanes
+// TAG_W       10       1..     width of the tag {warp, register, mask}
 //
 `default_nettype none
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_gpu_step - what an instruction of the soft GPU does to its warp: where it goes on, its mask,
-//                who else is asked, what is wrong.
+// byw_gpu_step - the effect of an instruction on its warp: next PC, lane mask, requests to other
+//                units, and faults.
 //
-// Behaviour   Combinational.  What cannot be done now (memory_o without memory_ready_i, multiply_o
-//             likewise, a fence with stores under way) goes on at itself.  A fault changes nothing.
+// Behaviour   Combinational.  An instruction that cannot proceed now (memory_o without
+//             memory_ready_i, likewise multiply_o, or a fence with stores in flight) stays at its
+//             PC.  A fault changes nothing.
 //
 // Parameter   Default  Range        Meaning
 // LANES, DEPTH, PC_W                as in byw_gpu_warps
@@ -23,12 +24,12 @@ module byw_gpu_step #(
   input  wire [PC_W-1:0]    pc_i,
   input  wire [SP_W-1:0]    sp_i,
   input  wire [LANES-1:0]   mask_i,
-  input  wire [2*LANES-1:0] top_i,               // of the stack: {mask, lanes for the else}
-  input  wire [LANES-1:0]   nonzero_i,           // register a of each lane
-  input  wire [LANES-1:0]   askew_i,             // address of each lane is no multiple of 4
+  input  wire [2*LANES-1:0] top_i,               // top of stack: {mask, lanes for the else}
+  input  wire [LANES-1:0]   nonzero_i,           // register a is not 0, per lane
+  input  wire [LANES-1:0]   askew_i,             // the address is not a multiple of 4, per lane
   input  wire               memory_ready_i,
   input  wire               multiplier_ready_i,
-  input  wire               stores_i,            // the warp has stores under way
+  input  wire               stores_i,            // the warp has stores in flight
 
   output reg  [PC_W-1:0]    pc_o,
   output reg  [LANES-1:0]   mask_o,
@@ -36,7 +37,7 @@ module byw_gpu_step #(
   output wire               push_o,
   output wire               memory_o,
   output wire               multiply_o,
-  output wire               wait_o,              // until a load, atomic or product is done
+  output wire               wait_o,              // wait until a load, atomic or product completes
   output wire               barrier_o,
   output wire               exit_o,
   output wire [2:0]         fault_o

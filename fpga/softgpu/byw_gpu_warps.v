@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_gpu_warps - the warps of the soft GPU: which one issues, where it stands, its mask; barrier
-//                 and CTAs.
+// byw_gpu_warps - the warps of the soft GPU: issue, PCs, lane masks, barrier and CTAs.
 //
-// Behaviour   A warp has one instruction in flight.  In every cycle without hold_i the next warp in
-//             the round that lives and has none issues.  The last stage (x) returns it with what
-//             the instruction made of it; with x_wait_i it stays away until it is woken.  Warps at
-//             a barrier go on when all that live are there.  When all have ended, the next CTA
-//             starts.
+// Behaviour   A warp has at most one instruction in flight.  In every cycle without hold_i the next
+//             live warp in round-robin order without one issues.  Stage x returns it with its new
+//             state; with x_wait_i the warp sleeps until it is woken.  Warps at a barrier continue
+//             when all live warps have arrived.  When all warps have ended, the next CTA starts.
 // Reset       rst_i: no kernel runs.
 //
 // Parameter   Default  Range        Meaning
-// LANES       4        2..32        lanes of a warp
-// WARPS       4        2^n, 2..32   warps
-// DEPTH       8        2^n, 2..64   entries of a warp's mask stack
-// PC_W        10       4..16        instruction address
+// LANES       4        2..32        lanes per warp
+// WARPS       4        2^n, 2..32   number of warps
+// DEPTH       8        2^n, 2..64   entries of the mask stack of a warp
+// PC_W        10       4..16        width of an instruction address
 //
 `default_nettype none
 
@@ -32,12 +30,12 @@ module byw_gpu_warps #(
   // host
   input  wire              start_i,          // pulse while running_o is 0
   input  wire [PC_W-1:0]   start_pc_i,
-  input  wire [15:0]       ctas_i,           // stays until the kernel ends
-  input  wire              stop_i,           // pulse: a fault ends everything
+  input  wire [15:0]       ctas_i,           // constant until the kernel ends
+  input  wire              stop_i,           // pulse: a fault ends the kernel
   output wire              running_o,
   output wire              cta_start_o,      // pulse
   output wire [15:0]       cta_o,
-  output reg  [6:0]        active_o,         // warps that live and wait for nothing
+  output reg  [6:0]        active_o,         // live warps that wait for nothing
 
   // issue
   input  wire              hold_i,
@@ -49,10 +47,10 @@ module byw_gpu_warps #(
   input  wire [WARP_W-1:0] mask_warp_i,
   output wire [LANES-1:0]  mask_o,
 
-  // x: what became of it
+  // x: the result of the instruction
   input  wire              x_valid_i,
   input  wire [WARP_W-1:0] x_warp_i,
-  input  wire [PC_W-1:0]   x_pc_i,           // where it goes on
+  input  wire [PC_W-1:0]   x_pc_i,           // next PC of the warp
   input  wire [LANES-1:0]  x_mask_i,
   input  wire [SP_W-1:0]   x_sp_i,
   input  wire              x_wait_i,
@@ -69,7 +67,7 @@ module byw_gpu_warps #(
   reg  [15:0]            cta_q;
   reg  [WARP_W-1:0]      last_q;
 
-  // ---- the next in the round
+  // ---- the next warp in round-robin order
   wire [WARPS-1:0]   ready = live_q & ~busy_q;
   reg  [WARP_W-1:0]  at, pick;
   integer            i, j, k;
@@ -93,7 +91,7 @@ module byw_gpu_warps #(
     for (j = 0; j < WARPS; j = j + 1) active_o = active_o + {6'd0, live_q[j] && !wait_q[j]};
   end
 
-  // ---- CTAs: start_q is 1 in the cycle before the first instruction of one
+  // ---- CTAs: start_q is 1 in the cycle before the first instruction of a CTA
   wire over = running_q && !start_q && (live_q == {WARPS{1'b0}});
   wire last = cta_q + 16'd1 == ctas_i;
   assign running_o   = running_q;

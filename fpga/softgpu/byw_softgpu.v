@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_softgpu - a GPU of test size: one SM of byw_gpu_core, byw_lane_coalescer and byw_sm_l1.
+// byw_softgpu - a test-sized GPU: one SM of byw_gpu_core, byw_lane_coalescer and byw_sm_l1.
 //
-// Behaviour   The host writes program and parameters, then starts a kernel of ctas_i CTAs; done
-//             when idle_o is 1 again (stores that no fence waited for may still be under way while
-//             running_o is 0).  A start drops the lines of the cache.  Settings and memory ports
-//             are those of byw_sm_l1.
+// Behaviour   The host writes program and parameters and then starts a kernel of ctas_i CTAs.  The
+//             kernel is complete when idle_o is 1 again.  (While running_o is 0, stores that no
+//             fence waited for may still be in flight.)  A start drops all lines of the cache.
+//             Settings and memory port are those of byw_sm_l1.
 // Reset       rst_i: idle, empty cache.
 //
 // Parameter   Default  Range   Meaning
 // LANES, WARPS, DEPTH, PROGRAM  as in byw_gpu_core; SLOTS as in byw_lane_coalescer
-// ADDR_W      20       20..32  byte address of memory
-// The others as in byw_sm_l1; ID_W must hold slots, MSHRs and trackers.
+// ADDR_W      20       20..32  width of a byte address
+// All others as in byw_sm_l1; ID_W must hold slot, MSHR and tracker numbers.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -56,7 +56,7 @@ module byw_softgpu #(
   input  wire [31:0]             param_data_i,
   input  wire                    start_i,            // pulse while idle_o is 1
   input  wire [PC_W-1:0]         start_pc_i,
-  input  wire [15:0]             ctas_i,             // stays until idle_o
+  input  wire [15:0]             ctas_i,             // constant until idle_o
   output wire                    running_o,
   output wire                    idle_o,
   output wire [2:0]              fault_o,
@@ -89,7 +89,7 @@ module byw_softgpu #(
   output wire [PC_W+1:0]         mem_req_pc_o,
   output wire [ID_W-1:0]         mem_req_id_o,
   output wire                    mem_req_predicted_o,
-  output wire [1:0]              mem_req_func_o,     // of an atomic: add, swap, min, max
+  output wire [1:0]              mem_req_func_o,     // operation of an atomic: add, swap, min, max
   input  wire                    mem_rsp_valid_i,
   output wire                    mem_rsp_ready_o,
   input  wire [1:0]              mem_rsp_kind_i,
@@ -100,7 +100,7 @@ module byw_softgpu #(
 );
   localparam integer WARP_W = $clog2(WARPS);
 
-  // The numbers on the native port of the cache; a test bench looks at them here.
+  // The port between core and coalescer; a test bench observes it here.
   wire                    mem_valid, mem_ready, mem_byte, ans_valid, ans_ready, ans_last, ans_error;
   wire [2:0]              mem_op, mem_hint;
   wire [LANES-1:0]        mem_lanes, ans_lanes;

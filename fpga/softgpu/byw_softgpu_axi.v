@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_softgpu_axi - the soft GPU with an AXI4 master for memory: byw_softgpu, byw_gpu_atomic,
+// byw_softgpu_axi - the soft GPU with an AXI4 master for memory: byw_softgpu, byw_gpu_atomic and
 //                   byw_axi4_mem.
 //
-// Behaviour   That of byw_softgpu.  The adapter keeps the order of a line, whatever the bus does.
-// Reset       rst_i: idle, empty cache.  The bus must be reset with it.
+// Behaviour   As byw_softgpu.  The adapter keeps the order within a line for any bus.
+// Reset       rst_i: idle, empty cache.  Reset the bus together with it.
 //
 // Parameter   Default  Range   Meaning
-// DATA_W      64       2^n, 8..line  bus
-// AXI_SLOTS   8        1..256  requests in flight at the bus
-// The others as in byw_softgpu.
+// DATA_W      64       2^n, 8..line  width of the bus, bits
+// AXI_SLOTS   8        1..256  requests in flight on the bus
+// All others as in byw_softgpu.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -55,7 +55,7 @@ module byw_softgpu_axi #(
   input  wire [31:0]             param_data_i,
   input  wire                    start_i,            // pulse while idle_o is 1
   input  wire [PC_W-1:0]         start_pc_i,
-  input  wire [15:0]             ctas_i,             // stays until idle_o
+  input  wire [15:0]             ctas_i,             // constant until idle_o
   output wire                    running_o,
   output wire                    idle_o,
   output wire [2:0]              fault_o,
@@ -112,7 +112,7 @@ module byw_softgpu_axi #(
   input  wire [1:0]              axi_rresp_i,
   input  wire                    axi_rlast_i
 );
-  // The cache's memory port; a test bench looks at it here.
+  // The memory port of the cache; a test bench observes it here.
   wire                    mem_req_valid, mem_req_ready, mem_req_write, mem_req_bypass,
                           mem_req_atomic;
   wire                    mem_req_predicted, mem_rsp_valid, mem_rsp_ready, mem_rsp_error;

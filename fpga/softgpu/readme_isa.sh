@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# readme_isa.sh [-c] ASSEMBLER - puts the table of instructions into README.md, between its two marks; -c: only
-# says whether it is the one that is there (exit 1 if not).
+# readme_isa.sh [-c] ASSEMBLER - writes the instruction table into README.md, between its two marks; -c: only
+# checks that the table is up to date (exit 1 if not).
 set -eu
 check=
 [ "$1" != -c ] || { check=yes; shift; }

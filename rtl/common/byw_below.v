@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_below - whether one number is below another, two bits at a time, bytes beside each other.
+// byw_below - compares two unsigned numbers: less than, or equal with a carry in.
 //
-// Behaviour   below_o = a_i < b_i, or equal_i if they are equal.  On an FPGA smaller than a carry
-//             chain, which wants one side inverted, and shorter for a few bits.  Combinational.
+// Behaviour   below_o = a_i < b_i, or equal_i if they are equal.  The comparison takes two bits per
+//             step; groups of eight bits work in parallel.  On an FPGA it is smaller than a carry
+//             chain, which needs one operand inverted, and faster for narrow numbers.
+//             Combinational.
 // C twin      `<`; exercised by the lock-step test of every unit that uses it.
 //
 // Parameter   Default  Range     Meaning
@@ -23,8 +25,8 @@ module byw_below #(
 
   wire [8*BYTES:0] a = {{(8*BYTES+1-W){1'b0}}, a_i};
   wire [8*BYTES:0] b = {{(8*BYTES+1-W){1'b0}}, b_i};
-  reg              below;                            // as far as the bytes so far say
-  reg              part;                             // as far as the bits so far of this one do
+  reg              below;                            // result of the bytes compared so far
+  reg              part;                             // result of the bits of this byte so far
   integer          n, k;
 
   always @* begin : p_bytes

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_id_pool - numbers 0 .. N-1, handed out in the order in which they came back.
+// byw_id_pool - a pool of the numbers 0 .. N-1; freed numbers are reused in FIFO order.
 //
-// Behaviour   take_id_o is, while take_ready_o, the lowest number that was never out, and when each
-//             was, the one that has been free longest; take_i takes it at the edge.
-//             give_i frees give_id_i.  A number freed in a cycle can be taken in the next.
-//             take_i without take_ready_o, and giving a free number, are not allowed.
+// Behaviour   take_id_o is valid while take_ready_o is high.  It is the lowest number never taken
+//             since reset; once every number has been taken, it is the number that has been free
+//             longest.  take_i takes it at the clock edge.  give_i frees give_id_i, which can be
+//             taken again in the next cycle.  take_i without take_ready_o, or freeing a free
+//             number, is not allowed.
 // C twin      cmodel/common/byw_id_pool.c; checked by verif/l1d/lockstep_mshr.c and
 //             lockstep_bypass_tracker.c.
-// Reset       rst_i: all free.
+// Reset       rst_i: all numbers are free.
 //
 // Parameter   Default  Range     Meaning
-// N           8        1..4096   numbers
+// N           8        1..4096   size of the pool
 // IDX_W       $clog2(N), at least 1
 //
 `default_nettype none
@@ -36,19 +37,19 @@ module byw_id_pool #(
   localparam [IDX_W-1:0] LAST   = LAST_N[IDX_W-1:0];
   localparam integer     WRAPS  = (N == (1 << IDX_W)) ? 1 : 0;
 
-  // The ring is read once each number was out; until then head_q itself is the next one.  When both
-  // ends meet, all numbers are out or none; which of the two a take or give leads to is known
-  // before it comes.
-  reg  [IDX_W-1:0] ring_q [0:N-1];           // numbers that were given back
-  reg  [IDX_W-1:0] head_q, tail_q;           // next to take, next to fill
+  // The ring is read only after every number has been taken once; until then head_q itself is the
+  // next number.  head_q == tail_q means that all numbers are taken or none.  none_q and all_q tell
+  // the two apart; the next state of both is known before take_i and give_i arrive.
+  reg  [IDX_W-1:0] ring_q [0:N-1];           // freed numbers
+  reg  [IDX_W-1:0] head_q, tail_q;           // next entry to take, next entry to fill
   reg              fresh_q;
-  reg              none_q, all_q;            // numbers are free
+  reg              none_q, all_q;            // no number is free, all are free
   wire             head_last  = head_q == LAST;
   wire             tail_last  = tail_q == LAST;
   wire [IDX_W-1:0] head_after, tail_after;
   genvar           g;
 
-  // Bit by bit, which is smaller than a carry chain; of a power of two the last one needs no care.
+  // A ripple increment is smaller than a carry chain.  If N is a power of two, it wraps by itself.
   generate
     for (g = 0; g < IDX_W; g = g + 1) begin : gen_after
       wire head_turns, tail_turns;
@@ -70,7 +71,7 @@ module byw_id_pool #(
     if (give_i) ring_q[tail_q] <= give_id_i;
   end
 
-  // No branch: Yosys 0.23 fails on a read address that is a register with reset.
+  // No if statement: Yosys 0.23 fails if the read address is a register with a reset.
   always @(posedge clk_i) begin : p_ends
     head_q <= (take_i ? head_after : head_q) & {IDX_W{!rst_i}};
     tail_q <= (give_i ? tail_after : tail_q) & {IDX_W{!rst_i}};

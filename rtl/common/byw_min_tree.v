@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_min_tree - number of the smallest key among the valid ones.
+// byw_min_tree - index of the smallest key among the valid entries.
 //
-// Behaviour   any_o = some entry is valid; index_o = the valid entry with the smallest key, the
-//             lowest numbered one of equals, 0 if none is.  A balanced tree, whose depth grows with
-//             log2 N; two keys are compared as by byw_below.  Combinational.
+// Behaviour   any_o = at least one entry is valid.  index_o = the valid entry with the smallest
+//             key; the lowest index wins a tie; 0 if no entry is valid.  A balanced tree of depth
+//             log2 N; each node compares two keys as byw_below does.  Combinational.
 // C twin      the loops of byw_locality_lfu(), lru_victim() and srrip_victim().
 //
 // Parameter   Default  Range     Meaning
@@ -30,14 +30,14 @@ module byw_min_tree #(
   localparam integer NODE_W = 1 + KEY_W + IDX_W; // {not valid, key, number}
   localparam integer PAIRS  = (KEY_W + 2) / 2;
 
-  // Node 1 is the root, node n has the children 2n and 2n+1, the leaves start at LEAVES.  Two bits
-  // at a time are compared: shorter than a carry chain, and on an FPGA smaller, since that wants
-  // one of its sides inverted.
+  // Node 1 is the root, node n has the children 2n and 2n+1, the leaves start at LEAVES.  A node
+  // compares two bits per step: faster than a carry chain, and smaller on an FPGA, where a carry
+  // chain needs one operand inverted.
   reg [2*LEAVES*NODE_W-1:0] node;
   reg [NODE_W-1:0]          left;
   reg [NODE_W-1:0]          right;
-  reg [KEY_W+1:0]           first, second;       // their keys
-  reg                       after;               // the first is above the second
+  reg [KEY_W+1:0]           first, second;       // keys of left and right
+  reg                       after;               // first > second
   integer                   i, k;
 
   always @* begin : p_tree

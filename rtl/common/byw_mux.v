@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_mux - one of N fields of a packed vector, by number.
+// byw_mux - selects one of N fields of a packed vector by index.
 //
-// Behaviour   data_o = field sel_i of data_i; all zero when sel_i >= N.  An AND-OR or a tree, so
-//             that no multiplier is inferred for the offset.  Combinational.
+// Behaviour   data_o = field sel_i of data_i; all zero if sel_i >= N.  Written as an AND-OR or as a
+//             tree, so that synthesis infers no multiplier for the bit offset.  Combinational.
 // C twin      an array access; exercised by the lock-step test of every unit that uses it.
 //
 // Parameter   Default  Range     Meaning
 // N           8        1..4096   fields
 // W           8        1..2048   width of a field
-// TREE        0        0, 1      1: pairs, bit by bit of sel_i: less where its bits are at hand
-//                                before
-//                                the data, as those of a memory's address are
+// TREE        0        0, 1      1: a tree of 2:1 muxes, one level per bit of sel_i; shorter if
+//                                sel_i arrives before data_i, as the address of a memory does
 // SEL_W       $clog2(N), at least 1
 //
 `default_nettype none

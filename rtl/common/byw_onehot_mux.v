@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_onehot_mux - one of N fields of a packed vector, by a vector with at most one bit set.
+// byw_onehot_mux - selects one of N fields of a packed vector by a one-hot vector.
 //
-// Behaviour   data_o = the field whose bit of sel_i is set; all zero when none is, the OR of the
-//             fields when several are.  As byw_mux, where the number would have to be made first.
+// Behaviour   data_o = the field whose bit of sel_i is set; zero if none is; the OR of the fields
+//             if several are.  Use it instead of byw_mux where the select is already one-hot.
 //             Combinational.
 // C twin      an array access; exercised by the lock-step test of every unit that uses it.
 //

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_prio_enc - number of the lowest set bit.
+// byw_prio_enc - index of the lowest set bit.
 //
-// Behaviour   any_o = some bit of req_i is set; index_o = the lowest of them, 0 when none is.
-//             Combinational.
+// Behaviour   any_o = at least one bit of req_i is set.  index_o = the lowest set bit, 0 if none is
+//             set.  Combinational.
 // C twin      byw_ctz64() of cmodel/common/byw_bits.h.
 //
 // Parameter   Default  Range     Meaning
@@ -21,7 +21,7 @@ module byw_prio_enc #(
   output wire [IDX_W-1:0] index_o
 );
   localparam integer LEAVES = 1 << $clog2(N);
-  localparam integer NODE_W = 1 + IDX_W;      // {some bit, number of the lowest}
+  localparam integer NODE_W = 1 + IDX_W;      // {any bit set, index of the lowest}
 
   // Node 1 is the root, node n has the children 2n and 2n+1, the leaves start at LEAVES.
   reg [2*LEAVES*NODE_W-1:0] node;

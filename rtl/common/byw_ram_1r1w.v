@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_ram_1r1w - the one memory of the project: one read port, one write port, one clock.
+// byw_ram_1r1w - the RAM that every unit uses: one read port, one write port, one clock.
 //
-// Behaviour   rd_data_o is the word of rd_addr_i one cycle after rd_en_i and stays until the next
-//             read.  A write changes the lanes of wr_lane_i only.  Lanes that are read and written
-//             in one cycle are undefined: the user forwards.  Lock step shows that he does, since
-//             such lanes are random there.
+// Behaviour   rd_data_o holds the word of rd_addr_i one cycle after rd_en_i, until the next read.
+//             A write changes only the lanes in wr_lane_i.  A lane read and written in the same
+//             cycle reads as undefined: the user must forward.  In lock step such lanes are random,
+//             so a missing forward fails the test.
 // Reset       none; the contents are undefined until written.
 // C twin      the arrays of cmodel/l1d; exercised by every unit that has a memory.
 //
 // Parameter   Default  Range      Meaning
 // DEPTH       32       1..65536   words
-// LANES       1        1..256     write lanes of a word; above 32 a multiple of 32
-// LANE_W      32       1..4096    bits of a lane
-// BLOCK       0        0, 1       1 asks for block RAM however shallow it is
+// LANES       1        1..256     write lanes per word; above 32, a multiple of 32
+// LANE_W      32       1..4096    width of a lane, bits
+// BLOCK       0        0, 1       1: ask for block RAM even if the memory is shallow
 // ADDR_W      $clog2(DEPTH), at least 1
 //
 `default_nettype none
@@ -36,7 +36,7 @@ module byw_ram_1r1w #(
   input  wire [LANES-1:0]        wr_lane_i,
   input  wire [LANES*LANE_W-1:0] wr_data_i
 );
-  // Groups of at most 32 lanes: Verilator unrolls the lane loop no further.
+  // Groups of at most 32 lanes, because Verilator does not unroll longer lane loops.
   localparam integer GROUP  = (LANES > 32) ? 32 : LANES;
   localparam integer GROUPS = LANES / GROUP;
   localparam integer WORD_W = GROUP * LANE_W;
@@ -67,7 +67,7 @@ module byw_ram_1r1w #(
             if (lane[i]) mem_q[wr_addr_i][i*LANE_W +: LANE_W] <= data[i*LANE_W +: LANE_W];
       end
 
-      // Undefined lane by lane, which is what block RAM promises: nothing is added around it.
+      // Undefined per lane, which is what block RAM guarantees; no bypass logic is inferred.
       always @(posedge clk_i) begin : p_read
         if (rd_en_i) begin
           rd_data_q <= mem_q[rd_addr_i];

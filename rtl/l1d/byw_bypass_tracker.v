@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_bypass_tracker - remembers who a bypassed load or atomic is for until its response comes.
+// byw_bypass_tracker - holds the requester id of each bypassed load and atomic in flight.
 //
-// Behaviour   take_i stores id_i in a free tracker, take_tracker_o; give_i frees
-//             give_tracker_i, whose id is give_id_o from the next cycle on, until the next give.
-//             A tracker freed in a cycle can be taken in the next.
-// Paper       MECHANISMS 0.2 (the cost of the bypass path that no paper counts);
+// Behaviour   take_i stores id_i in the free tracker take_tracker_o.  give_i frees give_tracker_i;
+//             its id is on give_id_o from the next cycle until the next give.  A freed tracker can
+//             be taken again in the next cycle.
+// Paper       MECHANISMS 0.2 (a cost of the bypass path that no paper counts);
 //             rtl/doc/bypass_tracker.md.
 // C twin      cmodel/l1d/byw_bypass_tracker.c; checked by verif/l1d/lockstep_bypass_tracker.c.
-// Reset       rst_i: all free; the ids keep their values.
+// Reset       rst_i: all trackers are free; the stored ids keep their values.
 //
 // Parameter   Default  Range     Meaning
 // TRACKERS    64       1..1024   bypasses in flight
@@ -34,7 +34,7 @@ module byw_bypass_tracker #(
   input  wire [TRACKER_IW-1:0] give_tracker_i,
   output wire [ID_W-1:0]       give_id_o,
 
-  output wire                  idle_o           // all free
+  output wire                  idle_o           // all trackers are free
 );
   generate
     if ((TRACKERS < 1) || (TRACKERS > 1024)) begin : gen_check_trackers
@@ -42,7 +42,7 @@ module byw_bypass_tracker #(
     end
   endgenerate
 
-  // A tracker that is taken is free, so none is read and written in one cycle.
+  // take_i writes a free tracker and give_i reads a used one, so the two never collide.
   byw_ram_1r1w #(
     .DEPTH(TRACKERS), .LANES(1), .LANE_W(ID_W), .BLOCK((TRACKERS > 16) ? 1 : 0)
   ) u_ids (

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_data_store - the bytes of the lines and which of them are dirty.
+// byw_data_store - the bytes of all lines and their dirty bits.
 //
-// Behaviour   rd_en_i reads a beat of a line; its bytes, its dirty mask (of a dirty line) and the
-//             line's address are there one cycle later and stay until the next read.  fill_i with
-//             fill_keeps_i writes the bytes of fill_mask_i; store_i those of its mask, which with
-//             store_dirty_i become dirty; clean_i makes the line of query_*_i clean.  A line has
-//             one dirty bit; which of its beats have dirty bytes is kept in a RAM.  What is read of
-//             a line that is written in the same cycle is undefined.  Never together: a fill that
-//             writes and store_i; store_i with store_dirty_i and a read of another line.
-//             LOOK: query_set_i is the set that next_i or step_i named last; a store that comes
-//             with a fill's beat waits, and a fill's beat writes what it may give back.
+// Behaviour   rd_en_i reads a beat of a line.  One cycle later, until the next read, the outputs
+//             show its bytes and, for a dirty line, its dirty mask and line address.  fill_i with
+//             fill_keeps_i writes the bytes in fill_mask_i.  store_i writes the bytes in its mask;
+//             with store_dirty_i they become dirty.  clean_i makes the line query_*_i clean.  Each
+//             line has one dirty bit; a RAM holds which of its beats have dirty bytes.  A line read
+//             in the cycle in which it is written reads as undefined.  Not allowed together: a fill
+//             that writes and store_i; store_i with store_dirty_i and a read of another line.
+//             LOOK: query_set_i must be the set last given with next_i or step_i.  A store waits in
+//             a cycle with a fill beat.  A fill beat may write a line that it then gives back.
 // Paper       MECHANISMS 0.3 (local lines); rtl/doc/data_store.md.
 // C twin      cmodel/l1d/byw_data_store.c; checked by verif/l1d/lockstep_data_store.c.
-// Reset       rst_i or clean_all_i: every line is clean.  The RAMs keep their contents.
+// Reset       rst_i or clean_all_i: all lines are clean.  The RAMs keep their contents.
 //
 // Parameter   Default  Range          Meaning
-// SETS, DATA_WAYS  32, 4              sets, 2^n, 1..4096, of 1..64 lines
+// SETS, DATA_WAYS  32, 4              sets, 2^n, 1..4096, of 1..64 lines each
 // LINE_BYTES  128      2^n, 8..128    line size
-// BEAT_BYTES  128      2^n, 8..LINE_BYTES   of the data ports
+// BEAT_BYTES  128      2^n, 8..LINE_BYTES   width of the data ports
 // LINE_W      33       1..64          line address
-// LOOK        0        0, 1           1: the dirty bits of one set are kept at hand
+// LOOK        0        0, 1           1: the dirty bits of one set are read a cycle early
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -32,7 +32,7 @@ module byw_data_store #(
   parameter integer BEAT_BYTES = LINE_BYTES,
   parameter integer LINE_W     = 33,
   parameter integer LOOK       = 0,
-  parameter integer BEAT_W     = $clog2(LINE_BYTES/BEAT_BYTES), // derived, as the next
+  parameter integer BEAT_W     = $clog2(LINE_BYTES/BEAT_BYTES), // derived, as are the next three
   parameter integer BEAT_PW    = (BEAT_W > 0) ? BEAT_W : 1,
   parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,
   parameter integer WAY_IW     = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1
@@ -45,23 +45,23 @@ module byw_data_store #(
   input  wire [WAY_IW-1:0]       rd_way_i,
   input  wire [BEAT_PW-1:0]      rd_beat_i,
   output wire [BEAT_BYTES*8-1:0] rd_data_o,
-  output wire [BEAT_BYTES-1:0]   rd_mask_o,        // of a dirty line
+  output wire [BEAT_BYTES-1:0]   rd_mask_o,        // valid for a dirty line
   output wire [BEAT_PW-1:0]      rd_beat_o,
-  output wire                    rd_dirty_o,       // of a dirty line: the beat has dirty bytes
-  output wire [LINE_W-1:0]       rd_line_o,        // of a dirty line
+  output wire                    rd_dirty_o,       // dirty line: the beat has dirty bytes
+  output wire [LINE_W-1:0]       rd_line_o,        // valid for a dirty line
 
-  input  wire                    fill_i,           // LOOK: it may fail
-  input  wire                    fill_keeps_i,     // the line is still its own: known last
+  input  wire                    fill_i,           // LOOK: the fill may still fail
+  input  wire                    fill_keeps_i,     // the MSHR still owns the line; arrives late
   input  wire [SET_IW-1:0]       fill_set_i,
   input  wire [WAY_IW-1:0]       fill_way_i,
   input  wire [BEAT_PW-1:0]      fill_beat_i,
-  input  wire [BEAT_BYTES-1:0]   fill_mask_i,      // the beat or a sector
+  input  wire [BEAT_BYTES-1:0]   fill_mask_i,      // bytes of the beat or sector
   input  wire [BEAT_BYTES*8-1:0] fill_data_i,
 
-  // LOOK: its bytes are written, if no fill's are, while it waits (store_comes_i), too
+  // LOOK: store bytes are also written while the store waits (store_comes_i), unless a fill writes
   input  wire                    store_i,
   input  wire                    store_comes_i,
-  input  wire                    store_dirty_i,    // with a mask of one byte or more; known early
+  input  wire                    store_dirty_i,    // the mask is not empty; arrives early
   input  wire [SET_IW-1:0]       store_set_i,
   input  wire [WAY_IW-1:0]       store_way_i,
   input  wire [BEAT_PW-1:0]      store_beat_i,
@@ -69,21 +69,21 @@ module byw_data_store #(
   input  wire [BEAT_BYTES-1:0]   store_mask_i,
   input  wire [BEAT_BYTES*8-1:0] store_data_i,
 
-  // LOOK: next_set_i is the set that is asked about
-  input  wire                    next_i,           // or step_i, which is known earlier
+  // LOOK: next_set_i becomes the query set with next_i or with step_i
+  input  wire                    next_i,           // arrives later than step_i
   input  wire                    step_i,
   input  wire [SET_IW-1:0]       next_set_i,
   input  wire [SET_IW-1:0]       query_set_i,
   input  wire [WAY_IW-1:0]       query_way_i,
-  input  wire [WAY_IW-1:0]       way_i,            // that of query_dirty_o
-  input  wire [WAY_IW-1:0]       walk_way_i,       // that of walk_dirty_o
+  input  wire [WAY_IW-1:0]       way_i,            // way of query_dirty_o
+  input  wire [WAY_IW-1:0]       walk_way_i,       // way of walk_dirty_o
   output wire                    query_dirty_o,
   output wire                    walk_dirty_o,
   output wire                    any_dirty_o,
   input  wire                    clean_i,
   input  wire                    clean_all_i
 );
-  // Line number: set and way concatenated, so that no product is needed.
+  // Line number = set and way concatenated, which needs no multiplier.
   localparam integer WAY_BITS = $clog2(DATA_WAYS);
   localparam integer LINES    = SETS << WAY_BITS;
   localparam integer LINE_IW  = (LINES > 1) ? $clog2(LINES) : 1;
@@ -114,17 +114,17 @@ module byw_data_store #(
     end
   endgenerate
 
-  // ---- which lines are dirty: a word for each set, in a RAM.  It is written back in every cycle,
-  // changed or not, so that nothing late enables it; it means nothing until it was since all were
-  // made clean.
-  localparam integer PLACES = 1 << WAY_BITS;          // of a set, used or not
+  // ---- dirty bits: one word per set, in a RAM.  The word of query_set_i is written back every
+  // cycle, changed or not, so that no late signal drives the write enable.  known_q: the word was
+  // written since the last reset or clean_all_i; until then all its lines are clean.
+  localparam integer PLACES = 1 << WAY_BITS;          // ways of a set, rounded up to 2^n
   localparam [PLACES-1:0] PLACE = 1;
   reg  [PLACES-1:0] dirty_q [0:SETS-1];
   reg  [SETS-1:0]   known_q;
   wire              dirties    = store_i && store_dirty_i;
   wire              none_stays = rst_i || clean_all_i;
-  wire [PLACES-1:0] set_dirty;                        // of query_set_i
-  // Whether it is stored or washed is known late: where, before.
+  wire [PLACES-1:0] set_dirty;                        // places of query_set_i with dirty bytes
+  // The enables dirties and clean_i arrive late; the ways arrive early and are decoded first.
   wire [PLACES-1:0] at_store   = PLACE << store_way_i;
   wire [PLACES-1:0] at_query   = PLACE << query_way_i;
   wire [PLACES-1:0] set_dirtied = (set_dirty | ({PLACES{dirties}} & at_store)) &
@@ -135,7 +135,7 @@ module byw_data_store #(
     dirty_q[query_set_i] <= set_dirtied;
   end
 
-  // Compared, so that a set that is unknown after reset makes no other unknown in simulation.
+  // An equality per set, so that an unknown set number after reset does not spread X in simulation.
   genvar s;
   generate
     for (s = 0; s < SETS; s = s + 1) begin : gen_known
@@ -147,7 +147,7 @@ module byw_data_store #(
     end
   endgenerate
 
-  // With LOOK the set is known a cycle before.
+  // With LOOK the set is known one cycle earlier.
   generate
     if (LOOK == 0) begin : gen_now
       assign set_dirty = dirty_q[query_set_i] & {PLACES{known_q[query_set_i]}};
@@ -155,7 +155,7 @@ module byw_data_store #(
     end else begin : gen_near
       reg  [PLACES-1:0] near_q;
       wire [PLACES-1:0] read = dirty_q[next_set_i] & {PLACES{known_q[next_set_i]}};
-      (* keep *) wire [PLACES-1:0] comes, stays;       // next_i is known last
+      (* keep *) wire [PLACES-1:0] comes, stays;       // next_i arrives last
       assign comes = (next_set_i != query_set_i) ? read : set_dirtied;
       assign stays = step_i ? comes : set_dirtied;
 
@@ -177,7 +177,7 @@ module byw_data_store #(
     .data_i(set_dirty), .sel_i(way_i), .data_o(query_dirty_o)
   );
 
-  // ---- the words of the RAMs: beats, behind the number of their line
+  // ---- word address of the RAMs: {line number, beat}
   localparam integer WORDS   = LINES << BEAT_W;
   localparam integer WORD_IW = (WORDS > 1) ? $clog2(WORDS) : 1;
 
@@ -200,11 +200,12 @@ module byw_data_store #(
     end
   endgenerate
 
-  // Without LOOK never both.  With it bytes may be written that need not be, so that nobody waits
-  // for whether they are: a store's line takes them in the end, a fill's that fails is given back.
-  wire fills  = fill_i && ((LOOK != 0) || fill_keeps_i);         // the write port is the fill's
+  // Without LOOK a fill and a store never write together.  With LOOK the RAM may write bytes
+  // speculatively, so that the address does not wait for late signals.  This is safe: such a store
+  // writes its line in the end, and the line of a failed fill is given back.
+  wire fills  = fill_i && ((LOOK != 0) || fill_keeps_i);         // the fill has the write port
   wire stores = (LOOK != 0) ? store_comes_i && !fill_i : store_i;
-  // What is written is known last: one LUT for each lane, which is its enable, too.
+  // The lanes arrive last: one LUT per lane, which is also its write enable.
   wire [BEAT_BYTES-1:0] lanes = ({BEAT_BYTES{fill_keeps_i}} & {BEAT_BYTES{fill_i}} & fill_mask_i) |
                                 ({BEAT_BYTES{stores}} & store_mask_i);
   wire unused_comes = &{1'b0, store_comes_i};
@@ -215,20 +216,20 @@ module byw_data_store #(
     .wr_data_i(fills ? fill_data_i : store_data_i)
   );
 
-  // A mask grows by read and write, one cycle apart, so that it needs no write lane per bit: a
-  // dirty store reads the mask and writes it back with its own bits in the next cycle.  What is
-  // read while it is being written is forwarded.
+  // A dirty mask grows by read-modify-write, so that the RAM needs no write lane per bit.  A dirty
+  // store reads the mask and writes it back with its own bits in the next cycle.  A read in the
+  // cycle of the write is forwarded.
   reg                    grow_q;              // a mask is written in this cycle
-  reg                    grow_first_q;        // its line was clean
+  reg                    grow_first_q;        // the line was clean before
   reg  [WORD_IW-1:0]     grow_word_q;
   reg  [BEAT_BYTES-1:0]  grow_mask_q;
-  reg                    forward_q;           // the mask that was read was being written
+  reg                    forward_q;           // the mask read was being written
   reg  [BEAT_BYTES-1:0]  forward_mask_q;
 
   wire [BEAT_BYTES-1:0]  ram_mask;
-  // a dirty store's word, written or not
+  // a dirty store's word, whether it writes or not
   wire                   reads   = rd_en_i || store_dirty_i;
-  wire                   no_mask;             // what was read of it means nothing yet
+  wire                   no_mask;             // the stored mask is stale: line or beat was clean
   wire [BEAT_BYTES-1:0]  new_mask  = grow_mask_q | (no_mask ? {BEAT_BYTES{1'b0}} : rd_mask_o);
 
   wire                   grows_read = grow_q && (grow_word_q == rd_word);
@@ -240,7 +241,7 @@ module byw_data_store #(
     .wr_en_i(keep_en), .wr_addr_i(keep_word), .wr_lane_i(1'b1), .wr_data_i(keep_mask)
   );
 
-  // With LOOK the grown mask is written out of a register, a cycle later: the RAM's output is late.
+  // With LOOK the grown mask is registered before the write, because the RAM output arrives late.
   wire                   keep_en;
   wire [WORD_IW-1:0]     keep_word;
   wire [BEAT_BYTES-1:0]  keep_mask;
@@ -261,7 +262,7 @@ module byw_data_store #(
     end
   endgenerate
 
-  // Which beats of a dirty line have a mask: one more word, which grows in the same way.
+  // Per line, one bit for each beat that has a dirty mask: a word that grows in the same way.
   generate
     if (BEAT_W == 0) begin : gen_one_mask
       assign no_mask    = grow_first_q;
@@ -275,7 +276,7 @@ module byw_data_store #(
       wire [BEATS-1:0]    ram_beats;
       reg                 forward_beats_q;
       reg  [BEATS-1:0]    new_beats_q;
-      reg  [BEAT_PW-1:0]  beat_q;             // that was read
+      reg  [BEAT_PW-1:0]  beat_q;             // the beat that was read
       wire [BEATS-1:0]    beats      = forward_beats_q ? new_beats_q : ram_beats;
       wire [BEATS-1:0]    old_beats  = grow_first_q ? {BEATS{1'b0}} : beats;
       wire [BEATS-1:0]    new_beats  = old_beats | (BEAT << grow_beat);
@@ -315,12 +316,12 @@ module byw_data_store #(
     end
   end
 
-  // How many lines are dirty, so that nobody waits for all of them; without that of a mask that
-  // grows.
+  // Number of dirty lines, so that any_dirty_o needs no wide OR.  A line whose mask grows in this
+  // cycle is counted one cycle later.
   localparam integer COUNT_W = $clog2(LINES + 1);
   localparam [COUNT_W-1:0] ONE = 1;
   reg  [COUNT_W-1:0] count_q;
-  reg                any_q;                           // it is not 0
+  reg                any_q;                           // count_q is not 0
   wire               one_more = grow_q && grow_first_q;
 
   assign any_dirty_o = any_q || grow_q;

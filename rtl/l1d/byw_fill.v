@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_fill - the response side: fill path 1 and fill path 2.
+// byw_fill - the memory response side: fill path 1 (fills) and fill path 2 (all other responses).
 //
-// Behaviour   Path 1: an accepted fill waits in a buffer until every request merged on its MSHR has
-//             been answered, one per cycle; drain_i takes the one shown, drain_last_i says it was
-//             the MSHR's last.  next_mshr_o and next_index_o name the target of the next cycle, so
-//             that its id can be read ahead, next_after_o the one behind it; follows_mshr_o names
-//             the list that is shown next if this one ends, or if none is shown.  STAGED: a fill
-//             accepted in cycle t is in f1 at t+1, in f2 at t+2, where f2_* shows it, and is
-//             answered from t+3 on; the stages never wait.  A fill of several beats comes in their
-//             order, and is accepted with the last one, fill_last_o; fill_failed_o: one before
-//             failed.  fill_data_o is beat fill_beat_i.
+// Behaviour   Path 1: an accepted fill waits in a buffer until all requests merged in its MSHR are
+//             answered, one per cycle.  drain_i takes the request shown; drain_last_i marks the
+//             last one of the MSHR.  next_mshr_o and next_index_o name the request shown in the
+//             next cycle, so that its id can be read ahead; next_after_o is the index after it.
+//             follows_mshr_o names the MSHR shown next if the current one ends or none is shown.
+//             STAGED: a fill accepted in cycle t is in f1 at t+1, in f2 at t+2 (shown on f2_*), and
+//             is answered from t+3 on; these stages never stall.  The beats of a fill arrive in
+//             order; fill_last_o marks the last one, with which the fill is accepted.
+//             fill_failed_o: an earlier beat failed.  fill_data_o is beat fill_beat_i.
 //             Path 2: a bypass response or store acknowledgement passes through one register.
 // Paper       000, section 2.2; rtl/doc/fill.md.
 // C twin      cmodel/l1d/byw_fill.c; checked by verif/l1d/lockstep_fill.c.
-// Reset       rst_i: both paths empty.
+// Reset       rst_i: both paths are empty.
 //
 // Parameter   Default  Range          Meaning
-// STAGED      0        0, 1           0: two buffers; 1: four, and the stages
+// STAGED      0        0, 1           0: two buffers; 1: four buffers and stages f1, f2
 // LINE_BYTES  128      2^n, 8..128      line size
-// BEAT_BYTES  128      2^n, 8..LINE_BYTES  of the data ports; with STAGED LINE_BYTES
+// BEAT_BYTES  128      2^n, 8..LINE_BYTES  width of the data ports; LINE_BYTES if STAGED
 // MSHR_IW, LIST_IW, ID_W              widths of MSHR number, list index, requester id
 //
 `default_nettype none
@@ -38,37 +38,37 @@ module byw_fill #(
   input  wire                    clk_i,
   input  wire                    rst_i,
 
-  // from memory: the response being accepted
-  input  wire                    fill_take_i,      // a beat into path 1, needs fill_ready_o
+  // the memory response being accepted
+  input  wire                    fill_take_i,      // takes a beat into path 1, needs fill_ready_o
   input  wire [MSHR_IW-1:0]      fill_mshr_i,
-  input  wire                    direct_take_i,    // into path 2
-  input  wire                    direct_store_i,   // acknowledgement, not a bypass response
+  input  wire                    direct_take_i,    // takes it into path 2
+  input  wire                    direct_store_i,   // store acknowledgement, not a bypass response
   input  wire [ID_W-1:0]         direct_id_i,
   input  wire                    error_i,
   input  wire [BEAT_BYTES*8-1:0] data_i,
   output wire                    fill_ready_o,
-  output wire                    fill_room_o,      // the same, for those who are in a hurry
-  output wire [BEAT_PW-1:0]      fill_next_o,      // the beat to come
+  output wire                    fill_room_o,      // copy of fill_ready_o for timing-critical uses
+  output wire [BEAT_PW-1:0]      fill_next_o,      // the next beat expected
   output wire                    fill_last_o,
   output wire                    fill_failed_o,
 
   // path 1
-  output wire                    f2_valid_o,       // never without STAGED
+  output wire                    f2_valid_o,       // never set without STAGED
   output wire [MSHR_IW-1:0]      f2_mshr_o,
   output wire                    f2_error_o,
   output wire [BEAT_BYTES*8-1:0] f2_data_o,
   output wire                    fill_valid_o,
-  output wire [MSHR_IW-1:0]      fill_mshr_o,      // that drains
-  output wire [LIST_IW-1:0]      fill_index_o,     // target that is shown
-  output wire [LIST_IW:0]        fill_after_o,     // one more: it is the last if so many wait
+  output wire [MSHR_IW-1:0]      fill_mshr_o,      // MSHR that drains
+  output wire [LIST_IW-1:0]      fill_index_o,     // list index of the request shown
+  output wire [LIST_IW:0]        fill_after_o,     // fill_index_o + 1; if last, the list length
   output wire                    fill_error_o,
-  input  wire [BEAT_PW-1:0]      fill_beat_i,      // that it wants
+  input  wire [BEAT_PW-1:0]      fill_beat_i,      // beat that the request shown wants
   output wire [BEAT_BYTES*8-1:0] fill_data_o,
   input  wire                    drain_i,
   input  wire                    drain_last_i,
   output wire [MSHR_IW-1:0]      next_mshr_o,
   output wire [LIST_IW-1:0]      next_index_o,
-  output wire [LIST_IW:0]        next_after_o,     // one more
+  output wire [LIST_IW:0]        next_after_o,     // next_index_o + 1
   output wire [MSHR_IW-1:0]      follows_mshr_o,
 
   // path 2
@@ -92,22 +92,22 @@ module byw_fill #(
     end
   endgenerate
 
-  // ---- path 1: the buffers, in turn
+  // ---- path 1: a ring of buffers
   reg  [BUF_IW-1:0]      head_q;                   // buffer that drains
   reg  [BUF_IW:0]        count_q;                  // buffers in use
   reg  [LIST_IW-1:0]     index_q;
-  reg  [LIST_IW:0]       after_q;                  // index_q + 1, so that nobody adds
+  reg  [LIST_IW:0]       after_q;                  // index_q + 1, registered to save an adder
   reg  [BUFFERS-1:0]     error_q;
   reg  [MSHR_IW-1:0]     mshr_q [0:BUFFERS-1];
-  reg  [MSHR_IW-1:0]     drains_q;                 // that of the head
+  reg  [MSHR_IW-1:0]     drains_q;                 // MSHR of the head
 
-  wire [BUF_IW-1:0]      ready;                     // STAGED: those ready to be answered
+  wire [BUF_IW-1:0]      ready;                     // STAGED: fills past f2, ready to be answered
   wire                   ends   = drain_i && drain_last_i;
   wire [BUF_IW-1:0]      tail   = head_q + count_q[BUF_IW-1:0];
   wire [BUF_IW-1:0]      head_d = head_q + {{(BUF_IW-1){1'b0}}, ends};
   wire                   ended  = fill_take_i && fill_last_o;
-  // What drains next, by whether something drains now, which is known late: the fill that comes, if
-  // none else is there.
+  // Next to drain.  drain_i arrives late, so both cases are prepared.  If no other fill waits, it
+  // is the fill that arrives now.
   wire [BUF_IW-1:0]      head_after = head_q + 1'b1;
   wire                   none   = count_q == {(BUF_IW+1){1'b0}};
   wire                   one    = count_q == {{BUF_IW{1'b0}}, 1'b1};
@@ -117,7 +117,8 @@ module byw_fill #(
   localparam [BUF_IW:0]  ALL_BUT_ONE = LEFT_N[BUF_IW:0];
   wire [LIST_IW-1:0]     goes_index = drain_last_i ? {LIST_IW{1'b0}} : after_q[LIST_IW-1:0];
 
-  // fill_ready_o has many ends.  Upright and inverted: no tool makes one register of the two.
+  // fill_ready_o has a high fan-out.  room_q is stored inverted so that synthesis does not merge
+  // the two registers.
   reg                    room_q;
   wire                   fills    = ended && !ends && (count_q == ALL_BUT_ONE);
 
@@ -209,7 +210,7 @@ module byw_fill #(
     end
   endgenerate
 
-  // ---- the stages: the youngest buffers, behind those that are ready to be answered
+  // ---- the stages hold the youngest fills, behind those that are ready to be answered
   generate
     if (STAGED != 0) begin : gen_stages
       reg                f1_q, f2_q;
@@ -235,7 +236,7 @@ module byw_fill #(
         end
       end
     end else begin : gen_at_once
-      reg any_q;                                    // count_q is not 0
+      reg any_q;                                    // count_q != 0
       assign fill_valid_o = any_q;
       always @(posedge clk_i) begin : p_any
         any_q <= !rst_i && (ended || (any_q && !(ends && one)));
@@ -265,7 +266,7 @@ module byw_fill #(
     else       direct_valid_q <= direct_take_i || (direct_valid_q && !direct_drain_i);
   end
 
-  // What is loaded while nothing is taken means nothing.
+  // Loads garbage when nothing is taken; direct_valid_q is 0 then.
   always @(posedge clk_i) begin : p_pass
     if (!direct_valid_q || direct_drain_i) begin
       direct_store_q <= direct_store_i;

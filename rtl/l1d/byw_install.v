@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_install - a fill takes its line: the second half of an allocate-on-fill miss.
+// byw_install - allocates a line when a fill arrives: the second half of an allocate-on-fill miss.
 //
-// Behaviour   If the line is there (hit_i) the sector joins it and touches it, unless last_i.  Else
-//             it takes the lowest free way, or the victim's, with this sector only; last_i inserts
-//             it as the next to go.  rec_*_o is the record after.  Pure and combinational.
+// Behaviour   If the line is present (hit_i), the sector is added to it and, unless last_i, the
+//             line is touched.  Otherwise the fill allocates the lowest free way or evicts the
+//             victim.  The new line holds only this sector, and last_i inserts it as the next
+//             victim.  rec_*_o is the record afterwards.  Combinational.
 // Paper       001, table 1; MECHANISMS 3.5; rtl/doc/install.md.
 // C twin      cmodel/l1d/byw_install.c; checked by verif/l1d/lockstep_install.c.
 //
@@ -30,14 +31,14 @@ module byw_install #(
   input  wire                    hit_i,            // way hit_way_i holds its line
   input  wire [WAY_IW-1:0]       hit_way_i,
 
-  // what only the replacement policy looks at, see byw_repl; pc_i of the load that fetched it
+  // used only by the replacement policy, see byw_repl; pc_i is the PC of the load that missed
   input  wire [SET_IW-1:0]       set_i,
   input  wire [PC_W-1:0]         pc_i,
   input  wire [`BYW_REPL_RANDOM_W-1:0] random_i,
 
-  // where it goes
-  output wire                    leaves_o,         // the line in way_o gives way
-  output wire                    leaves_reused_o,  // which was hit since its fill
+  // the allocated way
+  output wire                    leaves_o,         // the line in way_o is evicted
+  output wire                    leaves_reused_o,  // the evicted line was hit since its fill
   output wire [WAY_IW-1:0]       way_o,
 
   // the record before and after

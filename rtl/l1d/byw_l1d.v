@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_l1d - the L1 data cache of one SM: allocate on miss, with the decision of byw_policy, or
-//           allocate on fill with sectored lines and that of byw_sectored.
+// byw_l1d - the L1 data cache of one SM: allocate on miss, decided by byw_policy, or allocate on
+//           fill with sectored lines, decided by byw_sectored.
 //
-// Behaviour   s0 accepts, s1 matches tags, s2 decides on the state at the start of its cycle, s3
-//             answers hits: 3 cycles from req to rsp, 4 with the look stage, one per cycle.  The
-//             mode of cfg_i decides, and with it bypass mode (bypass_i), the PC predictor, stall
-//             bypass and hints.  Orders and ties: rtl/doc/l1d_pipeline.md; ports and the
-//             combinational paths between them: rtl/doc/handshake.md.
+// Behaviour   s0 accepts a request, s1 matches tags, s2 decides on the state at the start of its
+//             cycle, s3 answers hits.  A hit takes 3 cycles from req to rsp, 4 with the look stage;
+//             one hit per cycle.  The mode in cfg_i, bypass mode (bypass_i), the PC predictor,
+//             stall bypass and hints determine the decision.  Orders and ties:
+//             rtl/doc/l1d_pipeline.md; ports and combinational paths: rtl/doc/handshake.md.
 // Paper       000, 001; MECHANISMS 0.1 to 0.4, 1.3, 1.5, 3.5, 5.1, 6.1; rtl/doc/l1d.md.
 // C twin      cmodel/l1d/byw_l1d.c; checked by verif/l1d/lockstep_l1d.c.
-// Reset       rst_i, one cycle: empty cache, filter off, predictor at its start.  No RAM is reset.
+// Reset       rst_i, one cycle: empty cache, filter off, initial predictor.  RAMs are not reset.
 //
 // Parameter   Default  Range            Meaning
 // ALLOC, SECTORS, SETS, DATA_WAYS, TAG_WAYS, LINE_BYTES, LINE_W, INDEX, REPL, LOOK, RC_W, MSHRS,
 // MERGES, MISS_DEPTH, BYPASS_DEPTH, TRACKERS, ID_W, PC_W, PC_PRED, PC_ENTRIES, PC_BITS, PC_SHIFT,
-// TRIAL, TRIAL_STEPS, TRIAL_STEP; on request ORDER, IN_FLIGHT, STORE_IDS, FENCE, UNCACHED, FUNC_W,
+// TRIAL, TRIAL_STEPS, TRIAL_STEP; optional: ORDER, IN_FLIGHT, STORE_IDS, FENCE, UNCACHED, FUNC_W,
 // BEAT_BYTES: rtl/doc/l1d.md
 //
 `default_nettype none
@@ -48,7 +48,7 @@ module byw_l1d #(
   parameter integer UNCACHED     = `BYW_DEFAULT_UNCACHED, FUNC_W = `BYW_DEFAULT_FUNC_W,
   parameter integer BEAT_BYTES   = `BYW_DEFAULT_BEAT_BYTES,
   parameter integer TRIAL        = 0, TRIAL_STEPS = 3, TRIAL_STEP = `BYW_DEFAULT_TRIAL_STEP,
-  // derived, not to be set, as the next
+  // derived, must not be set; so are the next two
   parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1,
   parameter integer PORT_BYTES   = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES,
   parameter integer BEAT_PW      = (PORT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/PORT_BYTES) : 1
@@ -56,30 +56,30 @@ module byw_l1d #(
   input  wire                    clk_i,
   input  wire                    rst_i,
 
-  // ctrl: quasi-static policy register; filter and kernel start work in their cycle
+  // ctrl: quasi-static policy register; the filter and kernel start take effect in the same cycle
   input  wire [31:0]             cfg_i,
   input  wire                    filter_on_i,
   input  wire                    kernel_start_i,
-  input  wire                    bypass_i,          // two-level: a load taken now bypasses
+  input  wire                    bypass_i,          // two-level: loads accepted now bypass
   input  wire                    protect_i,         // TRIAL 1: lines are protected in this cycle
-  output wire                    protected_o,       // pulse: a load bypasses for that
+  output wire                    protected_o,       // pulse: a load bypasses because of that
   input  wire [31:0]             pc_cfg_i,          // quasi-static register of the PC predictor
 
-  // req: from the coalescer
+  // req: requests from the coalescer
   input  wire                    req_valid_i,
   output wire                    req_ready_o,
   input  wire [2:0]              req_op_i,          // BYW_OP_*
   input  wire [LINE_W-1:0]       req_line_i,
-  input  wire [BEAT_PW-1:0]      req_beat_i,        // BEAT_BYTES, as the next
-  input  wire                    req_more_i,        // goes on with the access of the request before
+  input  wire [BEAT_PW-1:0]      req_beat_i,        // used only with BEAT_BYTES, as is req_more_i
+  input  wire                    req_more_i,        // continues the access of the previous request
   input  wire [PORT_BYTES-1:0]   req_bytes_i,
   input  wire [PORT_BYTES*8-1:0] req_data_i,
   input  wire [PC_W-1:0]         req_pc_i,
   input  wire [ID_W-1:0]         req_id_i,
-  input  wire [2:0]              req_hint_i,        // BYW_HINT_*; of a fence BYW_FENCE_*
-  input  wire [FUNC_PW-1:0]      req_func_i,        // for memory
+  input  wire [2:0]              req_hint_i,        // BYW_HINT_*; BYW_FENCE_* for a fence
+  input  wire [FUNC_PW-1:0]      req_func_i,        // passed through to memory
 
-  // rsp: to the requester
+  // rsp: responses to the requester
   output wire                    rsp_valid_o,
   input  wire                    rsp_ready_i,
   output wire [PORT_BYTES*8-1:0] rsp_data_o,
@@ -87,7 +87,7 @@ module byw_l1d #(
   output wire [2:0]              rsp_served_o,      // BYW_SERVED_*
   output wire                    rsp_error_o,
 
-  // mem_req: to the crossbar
+  // mem_req: requests to the crossbar
   output wire                    mem_req_valid_o,
   input  wire                    mem_req_ready_i,
   output wire [1:0]              mem_req_kind_o,    // BYW_MEM_*
@@ -96,15 +96,15 @@ module byw_l1d #(
   output wire                    mem_req_atomic_o,
   output wire [LINE_W-1:0]       mem_req_line_o,
   output wire [BEAT_PW-1:0]      mem_req_beat_o,
-  output wire                    mem_req_more_o,    // the request's
+  output wire                    mem_req_more_o,    // req_more_i of the request
   output wire [PORT_BYTES-1:0]   mem_req_bytes_o,
   output wire [PORT_BYTES*8-1:0] mem_req_data_o,
   output wire [PC_W-1:0]         mem_req_pc_o,
   output wire [ID_W-1:0]         mem_req_id_o,
-  output wire                    mem_req_predicted_o, // a bypass by the PC predictor
-  output wire [FUNC_PW-1:0]      mem_req_func_o,    // the request's
+  output wire                    mem_req_predicted_o, // bypassed by the PC predictor
+  output wire [FUNC_PW-1:0]      mem_req_func_o,    // req_func_i of the request
 
-  // mem_rsp: from the crossbar
+  // mem_rsp: responses from the crossbar
   input  wire                    mem_rsp_valid_i,
   output wire                    mem_rsp_ready_o,
   input  wire [1:0]              mem_rsp_kind_i,    // BYW_MEM_*
@@ -115,8 +115,8 @@ module byw_l1d #(
 
   output wire                    idle_o,            // nothing in flight
   output wire [`BYW_EV_W-1:0]    events_o,          // bit BYW_EV_*
-  output wire [`BYW_PEV_W-1:0]   policy_events_o,   // bit BYW_PEV_*; two-level's own are 0
-  output wire [7:0]              pc_counter_o       // with BYW_PEV_PC_ASK: what the counter says
+  output wire [`BYW_PEV_W-1:0]   policy_events_o,   // bit BYW_PEV_*; two-level bits are 0
+  output wire [7:0]              pc_counter_o       // with BYW_PEV_PC_ASK: the counter's value
 );
   `include "byw_defs.vh"
 
@@ -127,8 +127,8 @@ module byw_l1d #(
   localparam integer TRACKER_IW = (TRACKERS > 1) ? $clog2(TRACKERS) : 1;
   localparam integer DATA_W     = PORT_BYTES * 8;
   localparam integer BEAT_W     = (PORT_BYTES < LINE_BYTES) ? BEAT_PW : 0;
-  localparam integer BLOCK_W    = LINE_W + $clog2(SECTORS);   // what an MSHR is taken for
-  localparam integer PLACE_W    = (ALLOC != 0) ? 1 : WAY_IW;  // and kept with it
+  localparam integer BLOCK_W    = LINE_W + $clog2(SECTORS);   // address of an MSHR: line or sector
+  localparam integer PLACE_W    = (ALLOC != 0) ? 1 : WAY_IW;  // place stored in an MSHR
 
   generate
     if ((BEAT_W != 0) && ((ALLOC != 0) || (TRIAL != 0))) begin : gen_check_beats
@@ -152,9 +152,9 @@ module byw_l1d #(
   wire [2:0]            take_op, s1_op, look_op, look_hint, s2_op, s2_hint, served, rsp_turn;
   wire [LINE_W-1:0]     s2_line, line_line;
   wire [BEAT_PW-1:0]    s2_beat, line_beat, fill_next;
-  wire [PORT_BYTES-1:0] s2_bytes, s2_fetch;         // of the request; of its beat, or sector
+  wire [PORT_BYTES-1:0] s2_bytes, s2_fetch;         // bytes of the request; of its beat or sector
   wire [FUNC_PW-1:0]    s2_func;
-  wire [ID_W+BEAT_W-1:0] s2_target;                 // id, above it the beat
+  wire [ID_W+BEAT_W-1:0] s2_target;                 // {beat, id}
   wire [DATA_W-1:0]     s2_data;
   wire [PC_W-1:0]       s2_pc, look_pc;
   wire [SET_IW-1:0]     s2_set, next_set;
@@ -165,8 +165,8 @@ module byw_l1d #(
   wire [`BYW_ACTION_W-1:0] action;
   wire [`BYW_NOTE_W-1:0] note;
   wire [`BYW_CAUSE_W-1:0] cause;
-  wire [WAY_IW-1:0]     way, fill_way;              // of its line, or the one it gives back
-  wire [BLOCK_W-1:0]    s2_block;                   // its line, or sector
+  wire [WAY_IW-1:0]     way, fill_way;              // way of its line, or of the line given back
+  wire [BLOCK_W-1:0]    s2_block;                   // its line or sector
   wire [PLACE_W-1:0]    s2_place;
 
   // ---- units
@@ -187,7 +187,7 @@ module byw_l1d #(
                         direct_valid, s2_ended, ends;
   wire [MSHR_IW-1:0]    rsp_mshr    = rsp_id[MSHR_IW-1:0];
 
-  // ---- an uncached store updates no line and trains no tag
+  // ---- an uncached store updates no line and does not train the tags
   localparam [31:0] TRAINS = (32'd1 << BYW_CFG_STORE_UPDATE_LSB) | (32'd1 << BYW_CFG_STORE_RC_LSB);
   wire [31:0] s2_cfg   = cfg_i & ~(s2_uncached ? TRAINS : 32'd0);
   wire [31:0] look_cfg = cfg_i & ~(look_uncached ? TRAINS : 32'd0);
@@ -282,7 +282,7 @@ module byw_l1d #(
       );
 
       assign {s2_quiet, same_set, s2_able} = 3'b001;
-      assign {line_cleans, protected_o} = 2'b00;    // nothing is ever dirty
+      assign {line_cleans, protected_o} = 2'b00;    // no line is ever dirty
       assign {hit_mshr, hit_count, hit_last} = {(MSHR_IW+LIST_IW+2){1'b0}};
       assign {next_set, note}           = {{SET_IW{1'b0}}, BYW_NOTE_NONE};
       assign {store_refused, goes, fill_data} = {refused, !refused, f2_data};

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_l1d_ctrl - the control of the L1D: all combinational signals of one cycle.
+// byw_l1d_ctrl - the control of the L1D: all its combinational signals of one cycle.
 //
-// Behaviour   From the registers as they are at the start of the cycle: which response is taken,
-//             whether a memory response is, what becomes of the request in s2 (accepted, refused,
-//             held, or for invalidate and flush done), and whether the pipeline moves.  Order and
-//             ties: rtl/doc/l1d_pipeline.md.  Combinational.
+// Behaviour   Depends on the registers at the start of the cycle.  Decides which response is taken,
+//             whether a memory response is accepted, and whether the pipeline moves.  Decides what
+//             happens to the request in s2: accepted, refused, held, or done (an invalidate or
+//             flush).  Order and ties: rtl/doc/l1d_pipeline.md.  Combinational.
 // Paper       MECHANISMS 0.1 to 0.3; rtl/doc/l1d.md.
 // C twin      cmodel/l1d/byw_l1d_ctrl.c; checked by verif/l1d/lockstep_l1d.c.
 //
 // Parameter   Default  Range  Meaning
-// ALLOC       0        0, 1   0 allocate on miss, 1 on fill: a fill has the record's and the data
-//                             store's write port when it installs, and stores are written through
-// LOOK        0        0, 1   the look stage is there
-// FENCE       0        0, 1   operation fence
+// ALLOC       0        0, 1   0 allocate on miss; 1 on fill: a fill that installs owns the write
+//                             ports of the record and data store, and stores write through
+// LOOK        0        0, 1   1: the look stage exists
+// FENCE       0        0, 1   1: the fence operation exists
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -37,112 +37,112 @@ module byw_l1d_ctrl #(
   // pipeline
   input  wire       s1_valid_i,
   input  wire [2:0] s1_op_i,
-  input  wire       look_valid_i,        // 0 without it
+  input  wire       look_valid_i,        // 0 without the look stage
   input  wire [2:0] look_op_i,
   input  wire       s2_valid_i,
-  input  wire       look_full_i,         // s2 and look have a request
-  input  wire       all_full_i,          // so has s1
-  input  wire       s1_waits_i,          // LOOK: s1's set is s2's
-  input  wire       s2_able_i,           // it can be decided; see byw_l1d_look
+  input  wire       look_full_i,         // s2 and look hold a request
+  input  wire       all_full_i,          // s2, look and s1 hold a request
+  input  wire       s1_waits_i,          // LOOK: s1 and s2 have the same set
+  input  wire       s2_able_i,           // s2 can be decided; see byw_l1d_look
   input  wire       s3_valid_i,
   input  wire [2:0] s2_op_i,
-  input  wire       s2_asks_line_i,      // no invalidate, flush or fence
-  input  wire       s2_walks_i,          // a flush, or a fence that does not only wait
+  input  wire       s2_asks_line_i,      // not an invalidate, flush or fence
+  input  wire       s2_walks_i,          // a flush, or a fence that does more than wait
   input  wire       s2_ended_i,          // LOOK: ends_o of the cycle before
-  input  wire [2:0] s2_hint_i,           // of a fence, BYW_FENCE_*
-  input  wire       s2_uncached_i,       // no atomic, but an uncached load
-  input  wire       s2_more_i,           // it goes on with an access: it counts as nothing
-  input  wire       s2_quiet_i,          // and does not write its record
+  input  wire [2:0] s2_hint_i,           // BYW_FENCE_* if it is a fence
+  input  wire       s2_uncached_i,       // an uncached load, decided as an atomic
+  input  wire       s2_more_i,           // continues an access, so it is not counted
+  input  wire       s2_quiet_i,          // continues an access and does not write its record
 
   // units
-  input  wire [2:0] rsp_turn_i,          // bit BYW_SRC_*: it is shown, if there is one
+  input  wire [2:0] rsp_turn_i,          // bit BYW_SRC_*: shown if valid
   input  wire       fill_ready_i,
-  input  wire       fill_room_i,         // the same, see byw_fill
-  input  wire       fill_last_i,         // the beat to come is the last of its fill
-  input  wire       fill_failed_i,       // one before it failed
+  input  wire       fill_room_i,         // copy of fill_ready_i, see byw_fill
+  input  wire       fill_last_i,         // the next beat is the last of its fill
+  input  wire       fill_failed_i,       // an earlier beat of the fill failed
   input  wire       fill_valid_i,
-  input  wire       fill_attached_i,     // of the response's MSHR
+  input  wire       fill_attached_i,     // the MSHR of the response is attached
   input  wire       direct_valid_i,
   input  wire       queue_valid_i,
-  input  wire       mem_req_valid_i,     // its head may leave: always, but for the order guard
-  input  wire       queue_write_i,       // its head is a write
+  input  wire       mem_req_valid_i,     // the head may leave; the order guard can hold it
+  input  wire       queue_write_i,       // the head is a write
   input  wire       queue_miss_room_i,
   input  wire       wb_valid_i,
   input  wire       any_dirty_i,
   input  wire       query_dirty_i,       // the line that the decision is about
-  input  wire       walk_dirty_i,        // that of the flush walk
-  input  wire       clean_last_i,        // the last beat of a line that is written back comes next
-  input  wire       clean_other_i,       // the beats written back are of another line: known early
+  input  wire       walk_dirty_i,        // the line of the flush walk
+  input  wire       clean_last_i,        // the next beat is the last of the line written back
+  input  wire       clean_other_i,       // the write-back in progress is of another line; early
   input  wire       mshrs_idle_i,
   input  wire       trackers_idle_i,
   input  wire       writes_idle_i,
 
   // the decision
-  input  wire       store_refused_i,     // a store is
+  input  wire       store_refused_i,     // the request is a store and refused
   input  wire       refused_i,           // the outcome is a refusal
-  input  wire       goes_i,              // it is not, nor is its line to be cleaned
-  input  wire       hit_i,               // if not, known early: it is a hit,
-  input  wire       answers_i,           // that s3 answers,
-  input  wire       misses_i,            // a load's is a miss,
-  input  wire       merges_i,            // a pending hit,
-  input  wire       bypasses_i,          // a bypass;
-  input  wire       line_writes_i,       // a store writes its line;
-  input  wire       line_cleans_i,       // the line looked at leaves, or is read around
+  input  wire       goes_i,              // not refused, and no line to clean first
+  input  wire       hit_i,               // if not refused: a hit; early, as the next six
+  input  wire       answers_i,           // a hit that s3 answers
+  input  wire       misses_i,            // a load that misses
+  input  wire       merges_i,            // a load that merges
+  input  wire       bypasses_i,          // a bypass
+  input  wire       line_writes_i,       // a store that writes its line
+  input  wire       line_cleans_i,       // the line looked at is evicted, or bypassed
   input  wire [`BYW_RSFAIL_W-1:0] reason_i,
-  input  wire [`BYW_ACTION_W-1:0] action_i, // if it goes, as the next four
+  input  wire [`BYW_ACTION_W-1:0] action_i, // valid if it leaves, as the next four
   input  wire [`BYW_NOTE_W-1:0] note_i,
   input  wire       leaves_i,
   input  wire       orphan_i,            // the line was pending and is given up
-  input  wire       leaves_reused_i,     // the leaving line was hit since its fill
+  input  wire       leaves_reused_i,     // the evicted line was hit since its fill
   input  wire       blind_i,
   input  wire       sector_miss_i,
 
   // allocate on fill: the fill in f2
-  input  wire       install_i,           // takes its line, unless the kernel starts
-  input  wire       install_leaves_i,    // in place of another
-  input  wire       install_reused_i,    // which was hit since its fill
+  input  wire       install_i,           // allocates its line, unless the kernel starts
+  input  wire       install_leaves_i,    // the install evicts another line
+  input  wire       install_reused_i,    // the evicted line was hit since its fill
 
   // responses
   output wire       mem_rsp_ready_o,
   output wire       beat_taken_o,        // a beat of a fill
-  output wire       fill_taken_o,        // its last one
-  output wire       fill_fails_o,        // with fill_taken_o: it fails
-  // a beat or install has bytes for its line, if that is still its own
+  output wire       fill_taken_o,        // the last beat of a fill
+  output wire       fill_fails_o,        // with fill_taken_o: the fill fails
+  // a beat or install has bytes to write, if its MSHR still owns the line
   output wire       fill_good_o,
-  output wire       fill_writes_o,       // and writes them
+  output wire       fill_writes_o,       // the bytes are written
   output wire       direct_taken_o,
-  output wire       clear_o,             // no line and no tag survives this cycle
-  output wire       drops_o,             // nor if s2's request goes
+  output wire       clear_o,             // all lines and tags are dropped in this cycle
+  output wire       drops_o,             // clear_o follows if the s2 request leaves
 
   // s2
-  output wire       accept_o,            // the decision is carried out
-  output wire       done_o,              // an invalidate or flush ends
-  output wire       ends_o,              // all that a flush or fence waits for is done
-  output wire       rewinds_o,           // the next flush begins with the first line
-  output wire       walk_o,              // a flush goes on to the next line
-  output wire       cleans_o,            // the line looked at would have to be written back
-  output wire       clean_o,             // a beat of it goes into the write-back register
-  output wire       alloc_o,             // an MSHR is taken
-  output wire       merge_o,             // the load joins the one of its line
+  output wire       accept_o,            // the decision takes effect
+  output wire       done_o,              // an invalidate, flush or fence ends
+  output wire       ends_o,              // flush or fence: nothing is left to wait for
+  output wire       rewinds_o,           // the next flush starts at the first line
+  output wire       walk_o,              // the flush walk steps to the next line
+  output wire       cleans_o,            // the line looked at must be written back
+  output wire       clean_o,             // its beat goes into the write-back register
+  output wire       alloc_o,             // an MSHR is allocated
+  output wire       merge_o,             // the load merges into the MSHR of its line
   output wire       send_bypass_o,       // a load or atomic takes the bypass path
   output wire       store_o,             // a store is sent
-  output wire       to_miss_o,           // it, or a miss, goes into the queue
+  output wire       to_miss_o,           // the store, or a miss, goes into the queue
   output wire       answers_o,           // s3 gets a response
-  output wire [2:0] served_o,            // BYW_SERVED_* of it
-  // a line's bytes may be wanted: known early, whatever is decided
+  output wire [2:0] served_o,            // BYW_SERVED_* of the response
+  // a line may be read; early, independent of the decision
   output wire       may_read_o,
   output wire       writes_o,            // the line is written
-  output wire       store_comes_o,       // LOOK: or will be, by the store in s2
+  output wire       store_comes_o,       // LOOK: the store in s2 writes it, now or later
 
-  output wire       leaves_o,            // s2's request goes
-  output wire       s1_stays_o,          // that of s1 stays unless it does
-  output wire       s0_stays_o,          // none is taken unless it does
+  output wire       leaves_o,            // the s2 request leaves
+  output wire       s1_stays_o,          // s1 holds its request unless leaves_o
+  output wire       s0_stays_o,          // no request is taken unless leaves_o
   output wire       s2_move_o,           // s2 is free at the end of this cycle
-  output wire       s1_move_o,           // so is the stage after s1
+  output wire       s1_move_o,           // the stage after s1 is free at the end of this cycle
   output wire       req_ready_o,
   output wire       req_taken_o,
   output wire       stays_blind_o,       // the request taken is decided without the tags
-  output wire       rec_read_o,          // its set's record is read
+  output wire       rec_read_o,          // the record of its set is read
   output wire       idle_o,
   output reg [`BYW_EV_W-1:0] events_o             // bit BYW_EV_*
 );
@@ -168,10 +168,10 @@ module byw_l1d_ctrl #(
   wire installs   = (ALLOC != 0) && install_i && !kernel_start_i;
   wire beat_fails = mem_rsp_error_i || fill_failed_i;
   wire fill_lost  = (ALLOC == 0) && fill_taken_o && fill_attached_i &&
-                    beat_fails;                        // gives its line back
-  wire fill_records = fill_lost || installs;      // the record's write port is the fill's
-  // With LOOK, s2 does not wait for the fill's MSHR to say whether it is attached, nor for
-  // beat_taken_o, which has many ends.
+                    beat_fails;                        // the failed fill gives its line back
+  wire fill_records = fill_lost || installs;      // the fill uses the record's write port
+  // With LOOK, s2 waits neither for fill_attached_i nor for beat_taken_o, which has a high fan-out.
+  // It assumes that a fill on the port is attached and accepted.
   wire ready_to_fail = fill_room_i && fill_last_i && beat_fails;
   wire ready_to_hold = fill_room_i && line_writes_i;
   wire record_busy  = (LOOK != 0) ? mem_rsp_valid_i && is_fill && ready_to_fail : fill_records;
@@ -197,7 +197,7 @@ module byw_l1d_ctrl #(
   wire wb_possible = !wb_valid_i && queue_miss_room_i && s3_free;
   wire flush_walks_on = works && s2_walks_i && any_dirty_i;
   wire answered    = mshrs_idle_i && trackers_idle_i && writes_idle_i && !direct_valid_i;
-  // That is for good while s2 stays: with LOOK it is asked in the cycle before.
+  // This holds as long as the request stays in s2, so with LOOK it is registered a cycle early.
   assign ends_o    = (!any_dirty_i || waits) && !wb_valid_i && !queue_valid_i &&
                      (!fences || answered);
   wire flush_ends  = (LOOK != 0) ? s2_ended_i : ends_o;
@@ -214,16 +214,16 @@ module byw_l1d_ctrl #(
   wire is_store  = (s2_op_i == BYW_OP_STORE) || (s2_op_i == BYW_OP_LOCAL_STORE);
   wire through   = (s2_op_i == BYW_OP_STORE) ||
                    ((ALLOC != 0) && (s2_op_i == BYW_OP_LOCAL_STORE));
-  wire must_clean = line_cleans_i && query_dirty_i;      // must be written back first
+  wire must_clean = line_cleans_i && query_dirty_i;      // a dirty line must be written back first
   wire held       = (answers_i && !s3_free) || writes_held;
   wire cleans     = decides && !refused_i && must_clean;
 
   assign cleans_o  = cleans || (flush_walks_on && walk_dirty_i);
   assign clean_o   = wb_possible && cleans_o && !clean_other_i;
   assign accept_o  = decides && goes_i && !held;
-  // What comes of a request is not asked by way of all that others may lack: one that misses,
-  // merges or is answered has what it needs, one that is answered or merges leaves no line to be
-  // cleaned, and only one that is answered or writes its line is held.
+  // The outputs below test only the conditions that can hold the request back, to shorten the
+  // paths.  A request that misses, merges or is answered has its resources.  One that is answered
+  // or merges leaves no line to clean.  Only one that is answered or writes its line is held.
   wire stores      = decides && !store_refused_i && !must_clean && !held;
   assign answers_o = done_o || (decides && answers_i && !held);
   assign may_read_o = s2_valid_i && s3_free;
@@ -237,8 +237,8 @@ module byw_l1d_ctrl #(
   assign store_o   = stores && sends_store;
   assign to_miss_o = alloc_o || store_o;
 
-  // Each from what leaves s2, which is known late, and not from one another.  Behind a request of
-  // its set s1 waits until that one goes.
+  // leaves_o arrives late, so each output depends on it directly and not on one another.  With
+  // LOOK, a request in s1 waits until the s2 request of the same set leaves.
   wire behind        = s2_valid_i && s1_waits_i;
   assign leaves_o    = accept_o || done_o;
   assign s1_stays_o  = look_full_i || behind;
@@ -248,8 +248,9 @@ module byw_l1d_ctrl #(
   assign req_ready_o = !s0_stays_o || leaves_o;
   assign req_taken_o = req_ready_o && req_valid_i;
 
-  // In bypass mode a load leaves the tags alone, unless bytes that only the cache has may have to
-  // reach memory before it: a line is dirty, or a request ahead may make one so.
+  // In bypass mode a load skips the tags.  Exception: a dirty line may hold bytes that must reach
+  // memory before the load.  That is possible if a line is dirty, or if a request ahead can make
+  // one dirty.
   wire load_comes = (req_op_i == BYW_OP_LOAD) || (req_op_i == BYW_OP_LOCAL_LOAD);
   wire dirt_due   = (ALLOC == 0) &&
                     (any_dirty_i || (s1_valid_i && (s1_op_i == BYW_OP_LOCAL_STORE)) ||
@@ -257,7 +258,7 @@ module byw_l1d_ctrl #(
                      (s2_valid_i && (s2_op_i == BYW_OP_LOCAL_STORE)));
 
   assign stays_blind_o = bypass_i && load_comes && !dirt_due;
-  (* keep *) wire rec_wanted;                        // but for whether it is taken
+  (* keep *) wire rec_wanted;                        // the record is read if the request is taken
   assign rec_wanted    = req_valid_i && (req_op_i < BYW_OP_INVALIDATE) && !stays_blind_o &&
                          !blind_i;
   assign rec_read_o    = rec_wanted && (!s0_stays_o || leaves_o);
@@ -268,9 +269,9 @@ module byw_l1d_ctrl #(
 
   // ---- events
   wire is_atomic = (s2_op_i == BYW_OP_ATOMIC) && !s2_uncached_i;
-  wire begins    = accept_o && !s2_more_i;   // an access
+  wire begins    = accept_o && !s2_more_i;   // first request of an access
   wire counted   = begins && !is_atomic;
-  wire meets     = is_store && orphan_i;     // a store that finds its line pending
+  wire meets     = is_store && orphan_i;     // a store to a pending line
   wire fails     = decides && refused_i;
 
   always @* begin : p_events

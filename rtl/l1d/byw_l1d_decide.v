@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_l1d_decide - the decision point of the L1D: the records of the sets, byw_policy on the one in
+// byw_l1d_decide - the decision point of the L1D: the set records, byw_policy for the request in
 //                  s2, and the PC predictor that advises it.
 //
-// Behaviour   The request of s0_line_i comes in, if one does, with s0_ready_i; in s2 its decision
-//             is made afresh in every cycle from the record as it is at the start of that cycle.
-//             accept_i carries it out: the record is written, the predictor learns.  A request that
-//             s2_blind_i is decided as if no tag held its line.  One that is s2_more_i goes on with
-//             an access: without its line it bypasses, and it neither touches nor counts (quiet_o).
-//             Fills and clear_i change records at any time.
-//             With LOOK the decision means something while s2_able_o only.
+// Behaviour   A request of line s0_line_i enters with s0_ready_i.  In s2 it is decided again in
+//             every cycle, from the record at the start of that cycle.  accept_i makes the decision
+//             take effect: the record is written and the predictor is trained.  A request with
+//             s2_blind_i is decided as if no tag matched.  A request with s2_more_i continues an
+//             access: it bypasses if its line is absent, and neither touches nor counts (quiet_o).
+//             Fills and clear_i can change records in any cycle.  With LOOK the decision is valid
+//             only while s2_able_o.
 // Paper       000; MECHANISMS 0.1 to 0.4, 1.3, 5.1; rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      byw_l1d_comb_s2() of cmodel/l1d/byw_l1d_ctrl.c; checked by verif/l1d/lockstep_l1d.c.
-// Reset       rst_i: every set is empty, filter off, predictor as byw_pc_pred.
+// Reset       rst_i: every set is empty, the filter is off; predictor as byw_pc_pred.
 //
 // Parameters as in byw_l1d.
 //
@@ -49,28 +49,28 @@ module byw_l1d_decide #(
   input  wire                  rst_i,
 
   // settings
-  input  wire [31:0]           cfg_i,             // as they are for the request in s2,
-  input  wire [31:0]           look_cfg_i,        // and for the one before it
+  input  wire [31:0]           cfg_i,             // settings for the request in s2
+  input  wire [31:0]           look_cfg_i,        // settings for the request in look
   input  wire [31:0]           pc_cfg_i,
   input  wire                  filter_on_i,
-  input  wire                  protect_i,         // TRIAL 1: lines are protected
-  output wire                  protected_o,       // pulse: for that a load bypasses
+  input  wire                  protect_i,         // TRIAL 1: lines are protected in this cycle
+  output wire                  protected_o,       // pulse: a load bypasses because of that
 
   // pipeline
   input  wire                  s0_ready_i,
-  input  wire                  s0_read_i,         // with its record
+  input  wire                  s0_read_i,         // reads the record of its set
   input  wire [LINE_W-1:0]     s0_line_i,
   input  wire                  s1_move_i,
   input  wire                  s2_move_i,
-  input  wire                  s2_leaves_i,       // s2's request goes; then the two above are 1,
-  input  wire                  s0_sure_i,         // which else they are if sure
+  input  wire                  s2_leaves_i,       // the s2 request leaves: both stages move
+  input  wire                  s0_sure_i,         // otherwise each moves if sure
   input  wire                  s1_sure_i,
   input  wire                  s2_valid_i,
   input  wire [2:0]            s2_op_i,           // BYW_OP_*
   input  wire [2:0]            s2_hint_i,         // BYW_HINT_*
   input  wire [PC_W-1:0]       s2_pc_i,
   input  wire                  look_valid_i,
-  input  wire [2:0]            look_op_i,         // LOOK 1: of the request in look, as the next
+  input  wire [2:0]            look_op_i,         // LOOK 1: the request in look, as the next
   input  wire [2:0]            look_hint_i,
   input  wire [PC_W-1:0]       look_pc_i,
   input  wire                  look_more_i,
@@ -80,68 +80,68 @@ module byw_l1d_decide #(
   input  wire                  s2_blind_i,
   input  wire                  s2_more_i,
   output wire [SET_IW-1:0]     s2_set_o,
-  output wire [SET_IW-1:0]     next_set_o,        // of the request before s2
+  output wire [SET_IW-1:0]     next_set_o,        // set of the stage before s2
   output wire                  s2_able_o,
-  output wire                  same_set_o,        // LOOK: of s1 and s2
+  output wire                  same_set_o,        // LOOK: s1 and s2 have the same set
 
-  // what can be had in this cycle
+  // resources available in this cycle
   input  wire                  miss_slot_i,
   input  wire                  bypass_slot_i,
   input  wire                  mshr_i,
-  input  wire                  dirty_i,           // the line of way_o is
+  input  wire                  dirty_i,           // the line of way_o is dirty
 
   // the decision, see byw_policy
-  output wire                  store_refused_o,   // of a store: it is BYW_RSFAIL
-  output wire                  refused_o,         // it is BYW_RSFAIL
-  output wire                  goes_o,            // it is not, nor cleans_o and dirty_i
-  output wire                  hit_o,             // if not refused: it is BYW_HIT
-  output wire                  answers_o,         // and s3 answers it
-  output wire                  misses_o,          // a load's is BYW_MISS
-  output wire                  merges_o,          // it is BYW_HIT_PENDING
-  output wire                  bypasses_o,        // it is BYW_BYPASS
-  output wire                  writes_o,          // a store writes its line
-  output wire                  cleans_o,          // the line of way_o leaves, or is read around
+  output wire                  store_refused_o,   // the request is a store and refused
+  output wire                  refused_o,         // outcome BYW_RSFAIL
+  output wire                  goes_o,            // not refused, and not cleans_o with dirty_i
+  output wire                  hit_o,             // if not refused: outcome BYW_HIT
+  output wire                  answers_o,         // a hit that s3 answers
+  output wire                  misses_o,          // a load with outcome BYW_MISS
+  output wire                  merges_o,          // outcome BYW_HIT_PENDING
+  output wire                  bypasses_o,        // outcome BYW_BYPASS
+  output wire                  writes_o,          // a store that writes its line
+  output wire                  cleans_o,          // the line of way_o is evicted or bypassed
   output wire [`BYW_RSFAIL_W-1:0] reason_o,          // BYW_RSFAIL_*
-  // if it goes, up to blind_o
+  // valid if the request leaves, up to blind_o
   output wire [`BYW_ACTION_W-1:0] action_o,          // BYW_SET_*
   output wire [`BYW_NOTE_W-1:0] note_o,            // BYW_NOTE_*
   output wire [`BYW_CAUSE_W-1:0] cause_o,           // BYW_CAUSE_*
-  output wire [WAY_IW-1:0]     way_o,             // of the line it hits, takes or gives back
+  output wire [WAY_IW-1:0]     way_o,             // way of the line hit, allocated or given back
   output wire                  leaves_o,
-  output wire                  leaves_reused_o,   // the leaving line was hit since its fill
+  output wire                  leaves_reused_o,   // the evicted line was hit since its fill
   output wire                  orphan_o,
   output wire                  blind_o,
-  output wire [MSHR_IW-1:0]    hit_mshr_o,        // that fetches it, if it is pending,
-  output wire [COUNT_W-1:0]    hit_count_o,       // for so many requests,
-  output wire                  hit_last_o,        // and has room for one more only
-  output wire                  quiet_o,           // its record is not written
+  output wire [MSHR_IW-1:0]    hit_mshr_o,        // valid if the line is pending: its MSHR
+  output wire [COUNT_W-1:0]    hit_count_o,       // valid if pending: length of its list
+  output wire                  hit_last_o,        // valid if pending: room for only one more
+  output wire                  quiet_o,           // the record is not written
 
-  // its acceptance
+  // acceptance of the request
   input  wire                  accept_i,
   input  wire                  alloc_i,
   input  wire [MSHR_IW-1:0]    alloc_mshr_i,
-  input  wire                  merge_i,           // it joins the MSHR of its line
-  // the MSHR taken or joined has so many requests then
+  input  wire                  merge_i,           // it merges into the MSHR of its line
+  // length of that MSHR's list afterwards
   input  wire [COUNT_W-1:0]    list_count_i,
-  input  wire                  fills_i,           // and is full,
-  input  wire                  last_i,            // or has room for one more
+  input  wire                  fills_i,           // the list is full afterwards
+  input  wire                  last_i,            // the list has room for only one more
   input  wire                  send_bypass_i,
   input  wire [TRACKER_IW-1:0] bypass_tracker_i,
 
-  // a response that is taken
+  // an accepted response
   input  wire                  fill_taken_i,
   input  wire [MSHR_IW-1:0]    fill_mshr_i,
   input  wire                  fill_attached_i,
   input  wire [SET_IW-1:0]     fill_set_i,
   input  wire [WAY_IW-1:0]     fill_way_i,
   input  wire                  fill_error_i,
-  input  wire                  give_i,            // of a bypass
+  input  wire                  give_i,            // the response to a bypass
   input  wire [TRACKER_IW-1:0] give_tracker_i,
   input  wire                  mispredict_i,
 
-  input  wire                  clear_i,           // no line and no tag survives: start_i, or
-  input  wire                  start_i,           // drops_i and s2's request goes
-  input  wire                  drops_i,
+  input  wire                  clear_i,           // all lines and tags are dropped
+  input  wire                  start_i,           // cause of clear_i: a kernel starts
+  input  wire                  drops_i,           // clear_i follows if the s2 request leaves
   output wire [`BYW_PEV_W-1:0] policy_events_o,   // bit BYW_PEV_*
   output wire [7:0]            pc_counter_o
 );
@@ -159,7 +159,7 @@ module byw_l1d_decide #(
   localparam integer VIEW_W = 3 + TAG_WAYS * (3 + RC_W + WAY_IW + TAG_IW) +
                               DATA_WAYS * (TAG_IW + RANK_W + 2);
 
-  // ---- the record before and after
+  // ---- the record before and after the decision
   wire [TAG_WAYS*2-1:0]       rec_status, new_rec_status;
   wire [TAG_WAYS*RC_W-1:0]    rec_rc,     new_rec_rc;
   wire [TAG_WAYS*WAY_IW-1:0]  rec_pos,    new_rec_pos;
@@ -182,7 +182,7 @@ module byw_l1d_decide #(
   wire [`BYW_OUTCOME_W-1:0] outcome;
   wire              writes_record, ranks, hit_committed, drops_line;
   assign            same_set_o = (LOOK != 0) && (s1_set == s2_set_o);
-  // if s2's request is accepted
+  // valid if the s2 request is accepted
   wire              wr_if   = s2_valid_i && writes_record;
   wire              wr_en   = accept_i && wr_if;
   wire              fill_en = fill_taken_i && fill_attached_i;
@@ -245,7 +245,7 @@ module byw_l1d_decide #(
     end
   endgenerate
 
-  wire from_look = (LOOK != 0) && !view_s2;        // the record looked at is that of look
+  wire from_look = (LOOK != 0) && !view_s2;        // the record in look is examined, not that of s2
 
   byw_policy #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL), .SET_IW(SET_IW),
@@ -314,7 +314,7 @@ module byw_l1d_decide #(
     .install_way_i({WAY_IW{1'b0}}), .policy_events_o(policy_events_o)
   );
 
-  // ---- a load that finds its set all protected is sent past the cache
+  // ---- a load bypasses if all lines of its set are protected
   wire [DATA_WAYS-1:0] spare;
   wire [2:0]           hint;
 

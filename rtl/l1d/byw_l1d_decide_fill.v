@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // byw_l1d_decide_fill - the decision point of an allocate-on-fill L1D, and the stages in which a
-//                       fill takes its line.
+//                       fill allocates its line.
 //
-// Behaviour   s0_take_i brings the request of s0_line_i in; in s2 its decision is made afresh in
-//             every cycle from the record as it is at the start of that cycle, and accept_i carries
-//             it out.  f0_take_i brings the fill of an MSHR in; two cycles later, with install_i,
-//             it takes its line: place_* says where.  accept_i and install_i never come together.
-//             clear_i empties every set.
+// Behaviour   A request of line s0_line_i enters with s0_take_i.  In s2 it is decided again in
+//             every cycle, from the record at the start of that cycle; accept_i makes the decision
+//             take effect.  f0_take_i accepts the fill of an MSHR; two cycles later, with
+//             install_i, the fill allocates its line at place_*.  accept_i and install_i are never
+//             set together.  clear_i empties every set.
 // Paper       001, table 1; MECHANISMS 0.1 to 0.4, 3.5; rtl/doc/l1d_pipeline.md.
 // C twin      cmodel/l1d/byw_l1d_on_fill.c; checked by verif/l1d/lockstep_l1d.c.
-// Reset       rst_i: every set is empty, predictor as byw_pc_pred.
+// Reset       rst_i: every set is empty; predictor as byw_pc_pred.
 //
 // Parameters as in byw_l1d.
 //
@@ -47,7 +47,7 @@ module byw_l1d_decide_fill #(
 
   // pipeline
   input  wire                  s0_take_i,
-  input  wire                  s0_read_i,         // with its record
+  input  wire                  s0_read_i,         // reads the record of its set
   input  wire [LINE_W-1:0]     s0_line_i,
   input  wire                  s1_move_i,
   input  wire [2:0]            s2_op_i,           // BYW_OP_*
@@ -58,48 +58,48 @@ module byw_l1d_decide_fill #(
   input  wire                  s2_bypass_i,       // taken in bypass mode
   input  wire                  s2_blind_i,
   output wire [SET_IW-1:0]     s2_set_o,
-  output wire [BLOCK_W-1:0]    s2_block_o,        // what the MSHRs know its sector by
-  output wire [LINE_BYTES-1:0] s2_fetch_o,        // bytes of its sector
+  output wire [BLOCK_W-1:0]    s2_block_o,        // address of its sector, as the MSHRs store it
+  output wire [LINE_BYTES-1:0] s2_fetch_o,        // byte mask of its sector
 
-  // what can be had in this cycle
+  // resources available in this cycle
   input  wire                  miss_slot_i,
   input  wire                  bypass_slot_i,
   input  wire                  mshr_i,
-  input  wire                  pending_i,         // an attached MSHR has s2_block_o
-  input  wire                  merge_i,           // and room
+  input  wire                  pending_i,         // an attached MSHR matches s2_block_o
+  input  wire                  merge_i,           // the matching MSHR has room
 
   // the decision, see byw_sectored
   output wire                  refused_o,
   output wire                  hit_o,
-  output wire                  answers_o,         // a hit that is answered at once
-  output wire                  misses_o,          // a load that takes an MSHR
+  output wire                  answers_o,         // a hit that s3 answers
+  output wire                  misses_o,          // a load that allocates an MSHR
   output wire                  merges_o,
   output wire                  bypasses_o,
-  output wire                  writes_o,          // a store into its line
+  output wire                  writes_o,          // a store that writes its line
   output wire [`BYW_RSFAIL_W-1:0] reason_o,          // BYW_RSFAIL_*
   output wire [`BYW_ACTION_W-1:0] action_o,          // BYW_SET_*
   output wire [`BYW_CAUSE_W-1:0] cause_o,           // BYW_CAUSE_*
   output wire                  leaves_o,
-  output wire                  leaves_reused_o,   // the leaving line was hit since its fill
+  output wire                  leaves_reused_o,   // the evicted line was hit since its fill
   output wire                  orphan_o,
   output wire                  last_o,
   output wire                  sector_miss_o,
   output wire                  blind_o,
   output wire [WAY_IW-1:0]     hit_way_o,
 
-  // its acceptance
+  // acceptance of the request
   input  wire                  accept_i,
   input  wire                  alloc_i,
   input  wire [MSHR_IW-1:0]    alloc_mshr_i,
   input  wire                  send_bypass_i,
   input  wire [TRACKER_IW-1:0] bypass_tracker_i,
 
-  // a bypass that is answered
+  // response to a bypass
   input  wire                  give_i,
   input  wire [TRACKER_IW-1:0] give_tracker_i,
-  input  wire                  mispredict_i,      // of it or of the fill
+  input  wire                  mispredict_i,      // the bypass or fill reports a reuse
 
-  // the fill that is accepted, as its MSHR has it
+  // the accepted fill, from its MSHR
   input  wire                  f0_take_i,
   input  wire [MSHR_IW-1:0]    f0_mshr_i,
   input  wire [BLOCK_W-1:0]    f0_block_i,
@@ -108,12 +108,12 @@ module byw_l1d_decide_fill #(
   // the fill in f2
   input  wire                  install_i,
   input  wire [MSHR_IW-1:0]    f2_mshr_i,
-  input  wire                  f2_merged_i,       // it serves more than its own load
+  input  wire                  f2_merged_i,       // the fill serves more than the load that missed
   output wire [SET_IW-1:0]     place_set_o,
   output wire [WAY_IW-1:0]     place_way_o,
   output wire [LINE_BYTES-1:0] place_bytes_o,
-  output wire                  place_leaves_o,    // another line gives way
-  output wire                  place_reused_o,    // which was hit since its fill
+  output wire                  place_leaves_o,    // another line is evicted
+  output wire                  place_reused_o,    // the evicted line was hit since its fill
 
   input  wire                  clear_i,           // no line survives
   output wire [`BYW_PEV_W-1:0] policy_events_o,   // bit BYW_PEV_*
@@ -232,7 +232,7 @@ module byw_l1d_decide_fill #(
     .rec_reused_o(new_reused)
   );
 
-  // ---- what becomes of the request
+  // ---- what happens to the request
   wire is_load  = (s2_op_i == BYW_OP_LOAD) || (s2_op_i == BYW_OP_LOCAL_LOAD);
   wire is_store = (s2_op_i == BYW_OP_STORE) || (s2_op_i == BYW_OP_LOCAL_STORE);
 
@@ -248,7 +248,7 @@ module byw_l1d_decide_fill #(
   assign leaves_o        = action_o == BYW_SET_RELEASE;
   assign leaves_reused_o = leaves_reused[0];
 
-  // ---- the fill; for its replacement policy the PC of the load that fetched it
+  // ---- the fill; the replacement policy sees the PC of the load that missed
   reg  [PC_W-1:0] pc_q [0:MSHRS-1];
   wire [PC_W-1:0] f2_pc = pc_q[f2_mshr_i];
 

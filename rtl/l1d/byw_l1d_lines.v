@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_l1d_lines - the data lines of the L1D, and which of them is read or written back.
+// byw_l1d_lines - the data lines of the L1D: reads, writes and write-backs.
 //
-// Behaviour   read_i reads the line of s2's request or, while that walks (FLUSH, fences), the line
-//             of the walk: byw_l1d_walk says which, and which beat of a line goes back to memory.
-//             A load that hits reads its own beat.  The fill's beat and s2's store are written; a
-//             local store makes its bytes dirty.  For the order of these see byw_data_store.
+// Behaviour   read_i reads the line of the s2 request or, during a walk (FLUSH, fences), the line
+//             that byw_l1d_walk points to.  byw_l1d_walk also gives the beat to write back.  A load
+//             that hits reads its own beat.  The beat of a fill and the store in s2 are written; a
+//             local store makes its bytes dirty.  Which of these may coincide: see byw_data_store.
 // Paper       MECHANISMS 0.3; rtl/doc/data_store.md, l1d_pipeline.md.
 // C twin      cmodel/l1d/byw_data_store.c, flush_line and next_beat of byw_l1d_state.h; checked by
 //             verif/l1d/lockstep_l1d.c.
-// Reset       rst_i: no line is dirty, the walk is at the first line.
+// Reset       rst_i: no line is dirty; the walk is at the first line.
 //
-// Parameters as in byw_l1d; BEAT_BYTES: of the data ports, at most LINE_BYTES.
+// Parameters as in byw_l1d; BEAT_BYTES: width of the data ports, at most LINE_BYTES.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -24,30 +24,30 @@ module byw_l1d_lines #(
   parameter integer LINE_W     = 33,
   parameter integer LOOK       = 0,
   parameter integer BEAT_BYTES = LINE_BYTES,
-  parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,   // derived, as the next
+  parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,   // derived, as are the next two
   parameter integer WAY_IW     = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer BEAT_PW    = (BEAT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/BEAT_BYTES) : 1
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
 
-  // the request in s2, and what becomes of it
+  // the request in s2, and its outcome
   input  wire                    s2_valid_i,
   input  wire [2:0]              s2_op_i,           // BYW_OP_*
-  input  wire                    s2_walks_i,        // through all lines
+  input  wire                    s2_walks_i,        // walks through all lines
   input  wire [SET_IW-1:0]       s2_set_i,
   input  wire [LINE_W-1:0]       s2_line_i,
   input  wire [BEAT_PW-1:0]      s2_beat_i,
   input  wire [BEAT_BYTES-1:0]   s2_bytes_i,
-  input  wire                    s2_some_i,         // any of them
+  input  wire                    s2_some_i,         // the request's mask is not empty
   input  wire [BEAT_BYTES*8-1:0] s2_data_i,
-  input  wire [WAY_IW-1:0]       way_i,             // of the line it hits, takes or gives back
+  input  wire [WAY_IW-1:0]       way_i,             // way of the line hit, allocated or given back
   input  wire                    hit_i,
-  input  wire                    leaves_i,          // it is accepted, or done
-  input  wire                    store_i,           // it writes its line,
-  input  wire                    store_comes_i,     // LOOK: or will
+  input  wire                    leaves_i,          // the request is accepted or done
+  input  wire                    store_i,           // the request writes its line
+  input  wire                    store_comes_i,     // LOOK: the store writes, now or later
 
-  // the request before it; move_i brings it into s2
+  // the stage before s2; move_i moves it into s2
   input  wire                    move_i,
   input  wire                    look_walks_i,
   input  wire [SET_IW-1:0]       look_set_i,
@@ -56,9 +56,9 @@ module byw_l1d_lines #(
   input  wire                    restart_i,
   input  wire                    step_i,
   input  wire                    clean_i,           // the beat read is written back
-  input  wire                    cleans_i,          // s2's line would have to be
-  output wire                    clean_last_o,      // it is the last of its line
-  output wire                    clean_other_o,     // the beats begun with are another line's
+  input  wire                    cleans_i,          // the line of s2 must be written back
+  output wire                    clean_last_o,      // this beat is the last of its line
+  output wire                    clean_other_o,     // the write-back in progress is of another line
   output wire                    query_dirty_o,     // the line of s2, or of the walk
   output wire                    walk_dirty_o,
   output wire                    any_dirty_o,
@@ -72,12 +72,12 @@ module byw_l1d_lines #(
   input  wire [BEAT_BYTES-1:0]   fill_mask_i,
   input  wire [BEAT_BYTES*8-1:0] fill_data_i,
 
-  // the line that is read, from the next cycle on
+  // the line read, valid from the next cycle on
   input  wire                    read_i,
   output wire [BEAT_BYTES*8-1:0] data_o,
-  output wire [BEAT_BYTES-1:0]   mask_o,            // its dirty bytes
+  output wire [BEAT_BYTES-1:0]   mask_o,            // dirty bytes of the beat
   output wire [BEAT_PW-1:0]      beat_o,
-  output wire                    dirty_o,           // it has some
+  output wire                    dirty_o,           // the beat has dirty bytes
   output wire [LINE_W-1:0]       line_o,
 
   input  wire                    clear_i            // no line survives
@@ -100,13 +100,13 @@ module byw_l1d_lines #(
   wire [WAY_IW-1:0]  query_way = s2_walks_i ? walk_way : way_i;
   wire               local_store = s2_op_i == BYW_OP_LOCAL_STORE;
 
-  // Only a load that hits wants its own beat of the line, and a local store that does its mask.
+  // Only a load that hits reads its own beat, and a local store that hits reads its mask.
   wire               own_beat   = hit_i && ((s2_op_i == BYW_OP_LOAD) ||
                                             (s2_op_i == BYW_OP_LOCAL_LOAD) || local_store);
   wire [BEAT_PW-1:0] query_beat = own_beat ? s2_beat_i : clean_beat;
 
-  // The set to be asked about from the next cycle on.  When a walk ends no line of any set is
-  // dirty, and all begin with set 0.
+  // The query set of the next cycle.  When a walk ends, no line is dirty, so the next walk starts
+  // at set 0.
   wire [SET_IW-1:0]  next_set   = (s2_valid_i && s2_walks_i) ? walk_ahead :
                                   look_walks_i ? {SET_IW{1'b0}} : look_set_i;
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_l1d_look - how much of the decision in s2 was worked out ahead, in look, and is still true.
+// byw_l1d_look - tells whether what the look stage found out for the request in s2 still holds.
 //
-// Behaviour   Before s2 decides, the record is looked at for a cycle (byw_policy_look).  What was
-//             seen stays true until the set's record changes: by the decision before (a touched or
-//             counted line leaves the tags as they are, and a line that is there needs no more than
-//             those), by a fill, or, which makes the record itself anew, by what changes all
-//             records or fails a fill, or by what its set's flip-flops say of its word
-//             (byw_tag_look).  Who needs the least frequently used tag waits for it in the cycle
-//             after the look (seeks_i).  s2_able_o: s2 can be decided.  view_s2_o: it is looked at
-//             again in this cycle; four registers that share its many ends.  s2_cold_o: its record
-//             is made anew.
+// Behaviour   Before s2 decides, byw_policy_look examines the record for one cycle.  The result
+//             holds until the record of the set changes.  The decision before can change it, and so
+//             can a fill.  An event also rebuilds the record if it affects all records, is a failed
+//             fill, or had marked the set (see byw_tag_look).  A decision that only touches or
+//             counts leaves the tags unchanged, so a request whose line is present stays valid.  A
+//             request that needs the least frequently used tag waits for it in the cycle after the
+//             look (seeks_i).  s2_able_o: s2 can be decided.  view_s2_o: the record of s2 is
+//             examined again in this cycle; four copies share the fan-out.  s2_cold_o: the record
+//             of s2 is rebuilt.
 // Paper       rtl/doc/l1d_pipeline.md (look stage).
 // C twin      cmodel/l1d/byw_l1d_look.c; checked by verif/l1d/lockstep_l1d.c.
-// Reset       rst_i: no request in s2.
+// Reset       rst_i: s2 is empty.
 //
 // Parameter   Default  Range     Meaning
-// SET_IW      5                  number of a set
+// SET_IW      5                  width of a set number
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -34,54 +34,54 @@ module byw_l1d_look #(
   input  wire [SET_IW-1:0] look_set_i,
   input  wire [SET_IW-1:0] s2_set_i,
   input  wire              look_valid_i,
-  input  wire              look_free_i,      // it is decided without its set's record
-  input  wire              look_committed_i, // its line is there, as it is looked at
-  input  wire              seeks_i,          // of the one in s2: see byw_policy
+  input  wire              look_free_i,      // decided without the record of its set
+  input  wire              look_committed_i, // the examined record has its line
+  input  wire              seeks_i,          // the s2 request needs the LFU tag, see byw_policy
 
   // what changes records in this cycle
-  input  wire              wr_if_i,          // s2's is written if its request goes
-  input  wire              wr_ranks_i,       // by a touch or count
+  input  wire              wr_if_i,          // the s2 record is written if its request leaves
+  input  wire              wr_ranks_i,       // by a touch or count only
   input  wire              fill_en_i,        // a fill for fill_set_i
-  input  wire              fill_error_i,     // which fails
+  input  wire              fill_error_i,     // the fill fails
   input  wire [SET_IW-1:0] fill_set_i,
-  input  wire              all_i,            // every record: start_i, or drops_i and s2 moves
+  input  wire              all_i,            // all records: start_i, or drops_i and s2 moves
   input  wire              start_i,
   input  wire              drops_i,
-  input  wire              unsteady_i,       // likewise: the filter is not as in the cycle before
-  input  wire              s1_marked_i,      // the word of s1's set is not its record
+  input  wire              unsteady_i,       // all records: the filter has just switched
+  input  wire              s1_marked_i,      // the RAM word of the s1 set is not its record
 
   output wire              s2_able_o,
   output wire [3:0]        view_s2_o,
   output wire              s2_cold_o
 );
   reg               look_cold_q;
-  // its set's flip-flops are read; its record is made anew
+  // rebuild in progress: the set's flip-flops are read, then the record is rebuilt
   reg               s2_cold_q, s2_thaw_q;
-  // there is a request, and it asks for its set's record
+  // a request is in s2 and needs its record
   reg               s2_looks_q;
-  reg               s2_new_q;                  // it was looked at in the cycle before
-  reg               view_q;                    // and what was seen for it is not true any more
-  reg               view_two_q, see_q, see_two_q;  // the same, and its opposite
+  reg               s2_new_q;                  // the record was examined in the cycle before
+  reg               view_q;                    // what was found does not hold any more
+  reg               view_two_q, see_q, see_two_q;  // copies of view_q and of its inverse
 
-  // In a cycle with unsteady_i every record is made anew: whose is looked at does not matter.
+  // With unsteady_i every record is rebuilt, so view_s2_o does not matter in that cycle.
   assign view_s2_o = {view_q, !see_q, view_two_q, !see_two_q};
   assign s2_able_o = !view_q && !(unsteady_i && s2_looks_q) && !(seeks_i && s2_new_q);
   assign s2_cold_o = s2_looks_q && s2_thaw_q;
 
   wire all        = all_i || unsteady_i;
-  wire s1_written = wr_if_i && (s1_set_i == s2_set_i);         // if s1 moves
+  wire s1_written = wr_if_i && (s1_set_i == s2_set_i);         // valid if s1 moves
   wire s1_cools   = all || (fill_en_i && fill_error_i && (fill_set_i == s1_set_i)) ||
                     (s1_marked_i && !s1_written);
   wire look_fills = fill_en_i && (fill_set_i == look_set_i);
   wire look_fails = look_fills && fill_error_i;
   wire s2_fills   = fill_en_i && (fill_set_i == s2_set_i);
-  wire s2_cools   = start_i || unsteady_i || (s2_fills && fill_error_i);  // if s2 stays
-  wire hazard     = wr_if_i && (look_set_i == s2_set_i);       // if s2 moves
-  wire cold       = look_cold_q || look_fails || start_i || drops_i || unsteady_i;  // if it moves
+  wire s2_cools   = start_i || unsteady_i || (s2_fills && fill_error_i);  // valid if s2 stays
+  wire hazard     = wr_if_i && (look_set_i == s2_set_i);       // valid if s2 moves
+  wire cold       = look_cold_q || look_fails || start_i || drops_i || unsteady_i;  // if look moves
   wire looks      = look_valid_i && !look_free_i;
 
-  // What s2 will know: of a request that comes, whether s2 goes on or not, and of the one that
-  // stays.  Which of them it is comes last; where they meet is said, or synthesis puts it first.
+  // The next state of s2: of the request that enters, or of the one that stays.  s2_move_i arrives
+  // last.  (* keep *) stops synthesis from moving the late signal to the front.
   wire new_there   = !wr_ranks_i || !look_committed_i || look_cold_q || look_fills;
   (* keep *) wire comes_new, stays_stale;
   assign comes_new   = looks && (hazard ? new_there : cold || look_fills);
@@ -89,7 +89,7 @@ module byw_l1d_look #(
   wire view        = s2_move_i ? comes_new : stays_stale;
 
   always @(posedge clk_i) begin : p_view
-    // With and without reset, upright and inverted: no tool makes one register of them.
+    // With and without reset, true and inverted: otherwise synthesis merges the copies.
     if (rst_i) begin
       view_q <= 1'b0;
       see_q  <= 1'b1;

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_l1d_pc - the PC predictor inside the L1D, and the pulses of the bypass mechanisms.
+// byw_l1d_pc - the PC predictor inside the L1D, and the event pulses of the bypass mechanisms.
 //
-// Behaviour   A load at the decision point that asks (policy_asks_i, not taken in bypass mode) gets
-//             advice; the accepted decision and a taken response teach byw_pc_pred.
-//             policy_events_o are the cycle's pulses: bit BYW_PEV_*, those of the two-level unit 0
-//             except the loads that bypass because of it.  With ENABLE off, or without the
-//             predictor, no load asks and nothing is learnt.
+// Behaviour   A load in s2 that asks (policy_asks_i, not taken in bypass mode) gets a prediction.
+//             The accepted decision and an accepted response train byw_pc_pred.  policy_events_o
+//             holds the pulses of this cycle, bit BYW_PEV_*; of the two-level bits only the
+//             bypassed loads are set here.  With ENABLE off, or without the predictor, no load asks
+//             and nothing is trained.
 // Paper       002; MECHANISMS 5.1; rtl/doc/pc_pred.md, l1d_pipeline.md.
 // C twin      cmodel/l1d/byw_l1d_pc.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: as byw_pc_pred.
 //
 // Parameter   Default  Range      Meaning
-// PC_PRED     1        0, 1       the predictor exists
-// PC_ENTRIES  128      2..1024    its counters, a power of two
-// PC_BITS     4        1..8       their width
+// PC_PRED     1        0, 1       1: the predictor exists
+// PC_ENTRIES  128      2..1024    number of counters, a power of two
+// PC_BITS     4        1..8       width of a counter
 // PC_SHIFT    2        0..16      PC bits below the hash
-// ALLOC       0        0, 1       0 allocate on miss; 1 on fill: a line learns its hash when it is
-//                                 installed, and a load that merges has no line to find yet
+// ALLOC       0        0, 1       0 allocate on miss; 1 on fill: a line gets its hash when it is
+//                                 installed, and a load that merges does not count as a reuse
 // SETS, DATA_WAYS, MSHRS, TRACKERS, PC_W as in byw_l1d
 //
 `default_nettype none
@@ -44,27 +44,27 @@ module byw_l1d_pc #(
   input  wire                  rst_i,
   input  wire [31:0]           pc_cfg_i,            // BYW_PC_PRED_* of byw_csr.def
 
-  // the set that goes from s1 into s2
+  // the set that moves from s1 into s2
   input  wire                  s1_move_i,
   input  wire [SET_IW-1:0]     s1_set_i,
 
   // the request in s2, and the advice to byw_policy
   input  wire [SET_IW-1:0]     set_i,
-  input  wire [PC_W-1:0]       pc_i,                // LOOK 1: of the request before s2
+  input  wire [PC_W-1:0]       pc_i,                // LOOK 1: of the request in look
   input  wire                  load_i,
-  input  wire                  more_i,              // it goes on with an access
-  input  wire                  bypass_i,            // it was taken in bypass mode
+  input  wire                  more_i,              // continues an access
+  input  wire                  bypass_i,            // taken in bypass mode
   input  wire                  policy_asks_i,
-  output wire                  on_o,                // with allocate on miss the next two ask for it
+  output wire                  on_o,                // allocate on miss: dead_o and hot_o include it
   output wire                  dead_o,
   output wire                  hot_o,
-  output wire [7:0]            counter_o,           // of its PC
+  output wire [7:0]            counter_o,           // counter of its PC
 
-  // its decision
+  // the decision
   input  wire                  accept_i,
-  input  wire                  found_i,             // if it is accepted, its line was found,
-  input  wire                  drops_i,             // is given up,
-  input  wire                  leaves_i,            // or that of way_i leaves
+  input  wire                  found_i,             // valid with accept_i: its line is present
+  input  wire                  drops_i,             // valid with accept_i: its line is given up
+  input  wire                  leaves_i,            // valid with accept_i: evicts the line of way_i
   input  wire [`BYW_CAUSE_W-1:0] cause_i,             // BYW_CAUSE_*
   input  wire [WAY_IW-1:0]     way_i,
   input  wire                  alloc_i,
@@ -72,21 +72,21 @@ module byw_l1d_pc #(
   input  wire                  send_bypass_i,
   input  wire [TRACKER_IW-1:0] bypass_tracker_i,
 
-  // a response that is taken
+  // an accepted response
   input  wire                  fill_taken_i,
   input  wire [MSHR_IW-1:0]    fill_mshr_i,
-  input  wire                  give_i,              // of a bypass
+  input  wire                  give_i,              // the response to a bypass
   input  wire [TRACKER_IW-1:0] give_tracker_i,
-  input  wire                  mispredict_i,        // it reports a reuse
+  input  wire                  mispredict_i,        // the response reports a reuse
 
-  // allocate on fill: the fill in f1, and that in f2; all 0 else
+  // allocate on fill: the fills in f1 and f2; otherwise all 0
   input  wire [SET_IW-1:0]     f1_set_i,
   input  wire                  install_i,           // never with accept_i
   input  wire [SET_IW-1:0]     install_set_i,
   input  wire [MSHR_IW-1:0]    install_mshr_i,
-  input  wire                  install_new_i,       // the line was not there
-  input  wire                  install_leaves_i,    // another gives way
-  input  wire                  install_merged_i,    // the fill serves more than its own load
+  input  wire                  install_new_i,       // the line was absent
+  input  wire                  install_leaves_i,    // another line is evicted
+  input  wire                  install_merged_i,    // the fill serves further loads, too
   input  wire [WAY_IW-1:0]     install_way_i,
 
   output reg  [`BYW_PEV_W-1:0] policy_events_o      // bit BYW_PEV_*
@@ -119,7 +119,7 @@ module byw_l1d_pc #(
 
       assign on      = pc_cfg_i[BYW_PC_PRED_ENABLE_LSB];
       assign asks    = on && policy_asks_i && !bypass_i;
-      // With allocate on miss byw_policy knows whether it asks, and is on.
+      // With allocate on miss, byw_policy asks only if the predictor is on.
       assign dead_o  = bypass && ((ALLOC == 0) || asks);
       assign hot_o   = hot && ((ALLOC == 0) || asks);
       assign evicts  = (on && accept_i && leaves_i &&

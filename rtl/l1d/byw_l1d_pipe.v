@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_l1d_pipe - the requests in s1 and s2 of the L1D, and with LOOK in the stage between them.
+// byw_l1d_pipe - the requests in s1 and s2 of the L1D and, with LOOK, in the look stage.
 //
-// Behaviour   take_i brings a request into s1, which is free with ready_i; s1_move_i the one of s1
-//             (or none) into the next stage, s2_move_i that of the stage before s2 into s2; all in
-//             one cycle is a full pipeline.  With LOOK, what nothing before s2 looks at is written
-//             once and read there (the requests inside and the one to come have a place each).
-//             Set, key and record of a request travel in byw_tag_store.  With UNCACHED a request of
-//             that hint becomes an atomic or a global store on the way in, and s2_uncached_o tells.
-//             s2_target_o is what an MSHR's list keeps of a request: its id, above it its beat.
+// Behaviour   take_i moves a request into s1, which must be free (ready_i).  s1_move_i moves the
+//             request of s1, if any, into the next stage; s2_move_i moves that of the stage before
+//             s2 into s2.  All three can move in one cycle.  With LOOK, the wide fields that only
+//             s2 uses do not shift; they are written once into one of four slots (three requests
+//             inside, one entering).  Set, key and record travel in byw_tag_store.  With UNCACHED,
+//             a load with that hint enters as an atomic and a store as a global store;
+//             s2_uncached_o marks both.  s2_target_o is the list entry in an MSHR: {beat, id}.
 // Paper       rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      struct byw_l1d_pipe of cmodel/l1d/byw_l1d_state.h; checked by
 //             verif/l1d/lockstep_l1d.c.
-// Reset       rst_i: both stages empty.
+// Reset       rst_i: all stages are empty.
 //
-// Parameters as in byw_l1d; LOOK 0, 1 (0): the look stage; UNCACHED 0, 1 (0): the hint; BEAT_BYTES:
-// of the data ports; BEAT_W: bits of a beat's number, 0 if the line is one beat.
+// Parameters as in byw_l1d; LOOK 0, 1 (0): the look stage; UNCACHED 0, 1 (0): the uncached hint;
+// BEAT_BYTES: width of the data ports; BEAT_W: width of a beat number, 0 if a line is one beat.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -29,24 +29,24 @@ module byw_l1d_pipe #(
   parameter integer PC_W       = 32,
   parameter integer FUNC_W     = 0,
   parameter integer UNCACHED   = 0,
-  parameter integer BEAT_PW    = (BEAT_W > 0) ? BEAT_W : 1,     // derived, as the next
+  parameter integer BEAT_PW    = (BEAT_W > 0) ? BEAT_W : 1,     // derived, as is the next
   parameter integer FUNC_PW    = (FUNC_W > 0) ? FUNC_W : 1
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
 
-  // the request taken
-  input  wire                    leaves_i,          // s2's request goes; if not,
-  input  wire                    s1_stays_i,        // LOOK: that of s1 stays,
-  input  wire                    s0_stays_i,        // and none is taken
-  input  wire                    valid_i,           // one is there
-  input  wire                    ready_i,           // s1 is free: it may come
-  input  wire                    take_i,            // it comes; needs ready_i
+  // the request that enters
+  input  wire                    leaves_i,          // the s2 request leaves
+  input  wire                    s1_stays_i,        // LOOK: s1 stays unless leaves_i
+  input  wire                    s0_stays_i,        // LOOK: no request is taken unless leaves_i
+  input  wire                    valid_i,           // a request is offered
+  input  wire                    ready_i,           // s1 is free
+  input  wire                    take_i,            // the request enters; needs ready_i
   input  wire [2:0]              op_i,              // BYW_OP_*
   input  wire [2:0]              hint_i,            // BYW_HINT_*
   input  wire [LINE_W-1:0]       line_i,
   input  wire [BEAT_PW-1:0]      beat_i,
-  input  wire                    more_i,            // it goes on with an access
+  input  wire                    more_i,            // continues an access
   input  wire [BEAT_BYTES-1:0]   bytes_i,
   input  wire [BEAT_BYTES*8-1:0] data_i,
   input  wire [PC_W-1:0]         pc_i,
@@ -54,36 +54,36 @@ module byw_l1d_pipe #(
   input  wire [FUNC_PW-1:0]      func_i,
   input  wire                    bypass_i,          // taken in bypass mode
   input  wire                    blind_i,           // decided without the tags
-  output wire [2:0]              take_op_o,         // as it is decided
+  output wire [2:0]              take_op_o,         // the operation it is decided as
 
   // s1
-  input  wire                    s1_move_i,         // it goes into look, or s2
+  input  wire                    s1_move_i,         // s1 moves into look, or s2
   output reg                     s1_valid_o,
   output reg  [2:0]              s1_op_o,
 
-  // look; without it, empty
-  input  wire                    s2_move_i,         // it, or s1, goes into s2
+  // look; empty without LOOK
+  input  wire                    s2_move_i,         // look, or s1, moves into s2
   output wire                    look_valid_o,
   output wire [2:0]              look_op_o,
   output wire [2:0]              look_hint_o,
   output wire [PC_W-1:0]         look_pc_o,
   output wire                    look_bypass_o,
   output wire                    look_blind_o,
-  output wire                    look_walks_o,      // as s2_walks_o
+  output wire                    look_walks_o,      // like s2_walks_o
 
   // s2
   output reg                     s2_valid_o,
   output wire [2:0]              s2_op_o,
-  output reg                     s2_asks_line_o,    // no invalidate, flush or fence
+  output reg                     s2_asks_line_o,    // not an invalidate, flush or fence
   output reg                     s2_walks_o,        // a flush, or a fence that cleans
-  input  wire                    ends_i,            // all that a flush waits for is done
-  output reg                     s2_ended_o,        // it was in the cycle before, as s2 stayed
+  input  wire                    ends_i,            // the flush or fence can end
+  output reg                     s2_ended_o,        // ends_i of the cycle before, if s2 stayed
   output wire [2:0]              s2_hint_o,
   output wire [LINE_W-1:0]       s2_line_o,
-  output wire [BEAT_PW-1:0]      s2_beat_o,         // 0 if the line is one beat, as the next
+  output wire [BEAT_PW-1:0]      s2_beat_o,         // 0 if a line is one beat, as the next
   output wire                    s2_more_o,
   output wire [BEAT_BYTES-1:0]   s2_bytes_o,
-  output wire                    s2_some_o,         // one of them at least
+  output wire                    s2_some_o,         // the mask is not empty
   output wire [BEAT_BYTES*8-1:0] s2_data_o,
   output wire [PC_W-1:0]         s2_pc_o,
   output wire [ID_W+BEAT_W-1:0]  s2_target_o,
@@ -94,12 +94,12 @@ module byw_l1d_pipe #(
   output wire                    look_uncached_o,
   output wire                    s2_uncached_o,
 
-  output wire                    look_full_o,       // s2 and look have a request; without look, s2
-  output reg                     all_full_o         // so has s1
+  output wire                    look_full_o,       // s2 and look hold a request; without look, s2
+  output reg                     all_full_o         // s2, look and s1 hold a request
 );
   `include "byw_defs.vh"
 
-  localparam integer SLOT_W = 2;                    // up to three requests inside, one to come
+  localparam integer SLOT_W = 2;                    // up to three requests inside, one entering
   localparam integer REQ_W  = 3 + 3 + 1 + 1 + BEAT_PW + LINE_W + PC_W + 2 + SLOT_W;
   localparam integer TAG_W  = ID_W + FUNC_W;
   localparam integer BULK_W = BEAT_BYTES + BEAT_BYTES*8 + TAG_W;
@@ -120,7 +120,7 @@ module byw_l1d_pipe #(
   assign look_uncached_o = (UNCACHED != 0) && (look_hint_o == BYW_HINT_UNCACHED);
   assign s2_uncached_o   = (UNCACHED != 0) && (s2_hint_o == BYW_HINT_UNCACHED);
 
-  // ---- what travels with the id; which beat it is is asked early, and stands in registers
+  // ---- the fields stored with the id.  The beat is used early and has its own register.
   wire [BEAT_PW:0]  part;                           // {more, beat}
   wire [TAG_W-1:0]  tag, s2_tag;
 
@@ -145,7 +145,7 @@ module byw_l1d_pipe #(
 
   wire [BULK_W-1:0] bulk = {bytes_i, data_i, tag};
   wire [BULK_W-1:0] s2_bulk;
-  wire [SLOT_W-1:0] slot;                           // of the request to come
+  wire [SLOT_W-1:0] slot;                           // slot of the entering request
 
   reg  [REQ_W-4:0] s1_rest_q;
   reg  [REQ_W-1:0] s2_q;
@@ -155,7 +155,7 @@ module byw_l1d_pipe #(
          s2_blind_o} = s2_q[REQ_W-1:SLOT_W];
   assign {s2_bytes_o, s2_data_o, s2_tag} = s2_bulk;
 
-  // A register of its own says how full the stages are: who moves follows from it at once.
+  // Separate registers for "full", because all moves depend on them.
   wire s1_valid_d, s2_valid_d, look_full_d, all_full_d;
 
   always @(posedge clk_i) begin : p_valid
@@ -175,7 +175,7 @@ module byw_l1d_pipe #(
                       (next[REQ_W-4 -: 3] != BYW_FENCE_WAIT));
   assign look_walks_o = (LOOK != 0) && next_walks;
 
-  // What is loaded while nothing is taken means nothing.
+  // Loads garbage if nothing is taken; the valid bit is then 0.
   always @(posedge clk_i) begin : p_requests
     if (ready_i) begin
       s1_op_o   <= take_op_o;
@@ -219,13 +219,13 @@ module byw_l1d_pipe #(
       wire            look_valid_d = s1_move_i ? s1_valid_o : look_valid_q;
       reg [REQ_W-1:0] look_q;
 
-      // With what leaves s2, known late, all move; what is without it is there before.
+      // leaves_i arrives late, so both cases are prepared: if s2 leaves, all stages move.
       wire s1_waiting   = valid_i || s0_stays_i;
       wire look_waiting = s1_stays_i ? look_valid_q : s1_valid_o;
       wire s2_waiting   = s2_valid_o || look_valid_q;
       assign s1_valid_d  = leaves_i ? valid_i : s1_waiting;
       assign s2_valid_d  = leaves_i ? look_valid_q : s2_waiting;
-      (* keep *) wire [3:0] full_if;                 // look's and all's if it leaves, if it stays
+      (* keep *) wire [3:0] full_if;                 // full flags if s2 leaves, and if not
       assign full_if     = {look_valid_q && s1_valid_o, look_valid_q && s1_valid_o && valid_i,
                             s2_waiting && look_waiting, s2_waiting && look_waiting && s1_waiting};
       assign {look_full_d, all_full_d} = leaves_i ? full_if[3:2] : full_if[1:0];
@@ -239,7 +239,7 @@ module byw_l1d_pipe #(
       assign next         = look_q;
       assign look_full_o  = look_full_q;
 
-      // Written until a request is taken.
+      // Rewritten every cycle until a request is taken.
       reg [BULK_W-1:0] bulk_q [0:(1<<SLOT_W)-1];
       reg [SLOT_W-1:0] slot_q;
       assign slot    = slot_q;

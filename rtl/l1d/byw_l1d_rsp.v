@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_l1d_rsp - the response side of the L1D: who waits for memory (MSHRs), hit stage s3, fill
-//               paths, and who is answered.
+// byw_l1d_rsp - the response side of the L1D: MSHRs, hit stage s3, fill paths and the arbiter of
+//               the response port.
 //
-// Behaviour   A request of s2 takes an MSHR (alloc_i) or joins one (merge_i), see byw_mshr; a fill
-//             reads its own when it is taken or, with ALLOC 1, in f2, when it takes its line.
-//             answers_i puts s2's answer into s3; its bytes come from the data store in the cycle
-//             after (line_data_i), where they stay while it waits: nothing else reads a line then.
-//             A taken memory response goes into byw_fill.  byw_rsp_arb chooses what is shown.
+// Behaviour   The request in s2 allocates an MSHR (alloc_i) or merges into one (merge_i), see
+//             byw_mshr.  A fill reads its MSHR when it is accepted or, with ALLOC 1, in f2, when it
+//             allocates its line.  answers_i puts the response of s2 into s3.  Its bytes arrive
+//             from the data store one cycle later (line_data_i) and stay there while it waits,
+//             because no other line is read meanwhile.  An accepted memory response goes into
+//             byw_fill.  byw_rsp_arb selects the response shown.
 // Paper       000, section 2.2; rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      show_rsp(), answer_hit() and tick_rsp() of cmodel/l1d/byw_l1d.c; checked by
 //             verif/l1d/lockstep_l1d.c.
-// Reset       rst_i: nothing waits.
+// Reset       rst_i: no request waits.
 //
-// Parameters as in byw_l1d; BLOCK_W, PLACE_W: widths of what an MSHR is taken for, and of what is
-// kept with it.
+// Parameters as in byw_l1d; BLOCK_W: width of an MSHR's address; PLACE_W: width of the place that
+// is stored with it.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -29,7 +30,7 @@ module byw_l1d_rsp #(
   parameter integer SET_IW     = 5,
   parameter integer PLACE_W    = 2,
   parameter integer ID_W       = 16,
-  parameter integer BEAT_W     = $clog2(LINE_BYTES/BEAT_BYTES), // derived, as the next
+  parameter integer BEAT_W     = $clog2(LINE_BYTES/BEAT_BYTES), // derived, as are the next three
   parameter integer BEAT_PW    = (BEAT_W > 0) ? BEAT_W : 1,
   parameter integer MSHR_IW    = (MSHRS > 1) ? $clog2(MSHRS) : 1,
   parameter integer LIST_IW    = (MERGES > 1) ? $clog2(MERGES) : 1
@@ -37,62 +38,62 @@ module byw_l1d_rsp #(
   input  wire                    clk_i,
   input  wire                    rst_i,
 
-  // s2's request, and the MSHR it takes or joins
-  input  wire [BLOCK_W-1:0]      block_i,           // its line, or sector
+  // the request in s2, and its MSHR
+  input  wire [BLOCK_W-1:0]      block_i,           // line or sector of the request
   input  wire [SET_IW-1:0]       set_i,
   input  wire [PLACE_W-1:0]      place_i,
-  input  wire [ID_W+BEAT_W-1:0]  target_i,          // id, above it the beat
+  input  wire [ID_W+BEAT_W-1:0]  target_i,          // {beat, id}
   input  wire                    alloc_i,
   output wire [MSHR_IW-1:0]      alloc_mshr_o,
-  input  wire                    joins_i,           // it is merge_i, if not alloc_i
+  input  wire                    joins_i,           // selects merge_i, if not alloc_i; early
   input  wire                    merge_i,
-  input  wire [MSHR_IW-1:0]      join_mshr_i,       // ALLOC 0: of its line,
-  input  wire [LIST_IW:0]        join_count_i,      // the requests in its list,
-  input  wire                    join_last_i,       // which has room for one more and no other
-  output wire [LIST_IW:0]        list_count_o,      // after it,
-  output wire                    fills_o,           // no room then,
-  output wire                    last_o,            // or for one more
-  output wire                    free_o,            // there is an MSHR
-  output wire                    match_o,           // ALLOC 1: an attached one has block_i
+  input  wire [MSHR_IW-1:0]      join_mshr_i,       // ALLOC 0: the MSHR of its line
+  input  wire [LIST_IW:0]        join_count_i,      // ALLOC 0: length of its list
+  input  wire                    join_last_i,       // ALLOC 0: its list has room for only one more
+  output wire [LIST_IW:0]        list_count_o,      // length of the list afterwards,
+  output wire                    fills_o,           // the list is full afterwards
+  output wire                    last_o,            // the list has room for only one more
+  output wire                    free_o,            // an MSHR is free
+  output wire                    match_o,           // ALLOC 1: an attached MSHR matches block_i
   output wire                    room_o,
   input  wire                    detach_i,
   input  wire                    detach_all_i,
   output wire                    mshrs_idle_o,
 
-  // its answer, if it is answered from its line
+  // its response, if its line answers it
   input  wire                    answers_i,
   input  wire [2:0]              served_i,          // BYW_SERVED_*
-  input  wire [BEAT_BYTES*8-1:0] line_data_i,       // from the cycle after on
+  input  wire [BEAT_BYTES*8-1:0] line_data_i,       // valid from the next cycle on
 
   // from memory
-  input  wire                    beat_taken_i,      // of a fill
-  input  wire                    fill_taken_i,      // its last one
+  input  wire                    beat_taken_i,      // a beat of a fill
+  input  wire                    fill_taken_i,      // the last beat of a fill
   input  wire [MSHR_IW-1:0]      fill_mshr_i,
-  output wire                    fill_attached_o,   // with ALLOC 1 of f2
-  output wire [SET_IW-1:0]       fill_set_o,        // ALLOC 0: where it goes
+  output wire                    fill_attached_o,   // with ALLOC 1: of the fill in f2
+  output wire [SET_IW-1:0]       fill_set_o,        // ALLOC 0: where the fill goes
   output wire [PLACE_W-1:0]      fill_place_o,
-  output wire [BLOCK_W-1:0]      query_block_o,     // what its MSHR was taken for
+  output wire [BLOCK_W-1:0]      query_block_o,     // the address in its MSHR
   output wire [PLACE_W-1:0]      query_place_o,
   input  wire                    direct_take_i,
-  input  wire                    direct_store_i,    // an acknowledgement
-  input  wire [ID_W-1:0]         direct_id_i,       // of an acknowledgement
-  input  wire [ID_W-1:0]         give_id_i,         // of a bypass, from the cycle after on
+  input  wire                    direct_store_i,    // a store acknowledgement
+  input  wire [ID_W-1:0]         direct_id_i,       // id of the store
+  input  wire [ID_W-1:0]         give_id_i,         // id of the bypass, valid one cycle later
   input  wire                    error_i,
   input  wire [BEAT_BYTES*8-1:0] data_i,
 
-  // allocate on fill: the fill that takes its line
+  // allocate on fill: the fill that allocates its line
   output wire                    f2_installs_o,
   output wire [MSHR_IW-1:0]      f2_mshr_o,
-  output wire                    f2_merged_o,       // it serves more than its own load
+  output wire                    f2_merged_o,       // the fill serves more than its first load
   output wire [BEAT_BYTES*8-1:0] f2_data_o,
 
   // state
   output reg                     s3_valid_o,
   output wire                    fill_ready_o,
-  output wire                    fill_room_o,       // the same, see byw_fill
-  output wire [BEAT_PW-1:0]      fill_next_o,       // the beat to come
-  output wire                    fill_last_o,       // it is the last of its fill
-  output wire                    fill_failed_o,     // one before it failed
+  output wire                    fill_room_o,       // copy of fill_ready_o, see byw_fill
+  output wire [BEAT_PW-1:0]      fill_next_o,       // the next beat expected
+  output wire                    fill_last_o,       // fill_next_o is the last beat of the fill
+  output wire                    fill_failed_o,     // an earlier beat failed
   output wire                    fill_valid_o,
   output wire                    direct_valid_o,
   output wire [2:0]              turn_o,            // bit BYW_SRC_*, see byw_rsp_arb
@@ -150,7 +151,7 @@ module byw_l1d_rsp #(
   assign f2_merged_o   = f2_count > {{LIST_IW{1'b0}}, 1'b1};
   wire unused_ok = &{1'b0, drain_index, query_set};
 
-  // The id of the target to come is read a cycle ahead, the count of the list that follows, too.
+  // The id of the next list entry is read a cycle ahead, and so is the length of the next list.
   byw_mshr #(
     .MSHRS(MSHRS), .MERGES(MERGES), .LINE_W(BLOCK_W), .SET_IW(SET_IW), .WAY_IW(PLACE_W),
     .ID_W(ID_W), .SEARCH(ALLOC)

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_l1d_send - what leaves the L1D for the crossbar: queue entries of accepted decisions, bypass
-//                trackers, write-backs and store acknowledgements; on request the order guard.
+// byw_l1d_send - the path from the L1D to the crossbar: miss queue, bypass trackers, write-backs,
+//                store acknowledgements and, if configured, the order guard.
 //
-// Behaviour   At most one of misses_i, bypasses_i, store_i, the first two of s2's request whether
-//             it is accepted or not: with to_miss_i or send_bypass_i it goes into byw_miss_queue as
-//             a fill for alloc_mshr_i, as a bypass with its own tracker, or as a store with its
-//             requester's id.  clean_i fills the write-back register from the data store one cycle
-//             later; its push has priority over s2, which then finds no slot (miss_slot_o,
-//             bypass_slot_o); there is none if the beat has no dirty byte (wb_dirty_i).  With ORDER
-//             or STORE_IDS what leaves the queue goes through byw_order: rsp_* is an answer as
-//             memory names it, own_id_o its id in the cache.
+// Behaviour   At most one of misses_i, bypasses_i and store_i is set; the first two describe the s2
+//             request whether it is accepted or not.  With to_miss_i or send_bypass_i the request
+//             goes into byw_miss_queue: as a fill for alloc_mshr_i, as a bypass with its tracker,
+//             or as a store with the requester's id.  clean_i fills the write-back register from
+//             the data store one cycle later.  The write-back has priority over s2, which sees no
+//             free slot in that cycle (miss_slot_o, bypass_slot_o); a beat without dirty bytes
+//             (wb_dirty_i) is not pushed.  With ORDER or STORE_IDS the output of the queue passes
+//             through byw_order: rsp_id_i is the id that memory returns, own_id_o the id in the
+//             cache.
 // Paper       MECHANISMS 0.2, 0.3; rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      send() and tick_wb() of cmodel/l1d/byw_l1d.c, byw_order.c; checked by
 //             verif/l1d/lockstep_l1d.c.
-// Reset       rst_i: nothing waits, nothing is outstanding.
+// Reset       rst_i: the queue is empty, nothing is outstanding.
 //
 // Parameters as in byw_l1d; WB_ACKS: as in byw_write_path; MSHR_IW, TRACKER_IW: widths of MSHR and
 // tracker numbers; BEAT_BYTES, BEAT_W: as in byw_l1d_pipe.
@@ -38,13 +39,13 @@ module byw_l1d_send #(
   parameter integer STORE_IDS    = `BYW_DEFAULT_STORE_IDS,
   parameter integer WB_ACKS      = 0,
   parameter integer TRACKER_IW   = (TRACKERS > 1) ? $clog2(TRACKERS) : 1,
-  parameter integer BEAT_PW      = (BEAT_W > 0) ? BEAT_W : 1,   // derived, as the next
+  parameter integer BEAT_PW      = (BEAT_W > 0) ? BEAT_W : 1,   // derived, as is the next
   parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
 
-  // s2's request, and what becomes of it
+  // the request in s2, and its outcome
   input  wire [LINE_W-1:0]       line_i,
   input  wire [BEAT_PW-1:0]      beat_i,
   input  wire                    more_i,
@@ -54,16 +55,16 @@ module byw_l1d_send #(
   input  wire [ID_W-1:0]         id_i,
   input  wire [FUNC_PW-1:0]      func_i,
   input  wire                    atomic_i,
-  // it is a load's miss, whether it is sent or not
+  // a load that misses, sent or not
   input  wire                    misses_i,
-  input  wire                    bypasses_i,        // likewise a bypass
-  input  wire [BEAT_BYTES-1:0]   fetch_i,           // with misses_i: the beat or sector
+  input  wire                    bypasses_i,        // a bypass, sent or not
+  input  wire [BEAT_BYTES-1:0]   fetch_i,           // with misses_i: mask of the beat or sector
   input  wire [MSHR_IW-1:0]      alloc_mshr_i,
   input  wire                    send_bypass_i,
   input  wire                    predicted_i,       // with send_bypass_i: by the PC predictor
   output wire [TRACKER_IW-1:0]   bypass_tracker_o,
   input  wire                    store_i,
-  // a miss or store_i; never with wb_valid_o, as send_bypass_i
+  // a miss or store_i; like send_bypass_i, never with wb_valid_o
   input  wire                    to_miss_i,
 
   // a dirty line; the data store shows it one cycle later
@@ -75,21 +76,21 @@ module byw_l1d_send #(
   input  wire [BEAT_BYTES*8-1:0] wb_data_i,
 
   // responses
-  input  wire                    rsp_taken_i,       // any, as memory names it
+  input  wire                    rsp_taken_i,       // an accepted response, with memory's id
   input  wire [1:0]              rsp_kind_i,        // BYW_MEM_*
   input  wire [ID_W-1:0]         rsp_id_i,
-  output wire [ID_W-1:0]         own_id_o,          // its id, as the cache knows it
-  input  wire                    direct_taken_i,    // one that is no fill
-  output wire                    give_o,            // of a bypass,
+  output wire [ID_W-1:0]         own_id_o,          // the id in the cache
+  input  wire                    direct_taken_i,    // an accepted response other than a fill
+  output wire                    give_o,            // response to a bypass,
   output wire [TRACKER_IW-1:0]   give_tracker_o,
-  output wire [ID_W-1:0]         give_id_o,         // for this requester, a cycle later
+  output wire [ID_W-1:0]         give_id_o,         // its requester id, one cycle later
   output wire                    store_ack_o,
   output wire                    wb_ack_o,
 
-  // what can be had in this cycle
-  output wire                    miss_room_o,       // of the queue
-  output wire                    miss_slot_o,       // by s2
-  output wire                    bypass_slot_o,     // by s2, with a tracker
+  // resources available in this cycle
+  output wire                    miss_room_o,       // in the queue
+  output wire                    miss_slot_o,       // for s2
+  output wire                    bypass_slot_o,     // for s2, with a tracker
   output wire                    wb_valid_o,
   output wire                    queue_valid_o,
   output wire                    trackers_idle_o,
@@ -119,7 +120,7 @@ module byw_l1d_send #(
   localparam integer ENTRY_W   = 4 + LINE_W + BEAT_BYTES + BEAT_BYTES*8 + SIDE_W + ID_W;
 
   wire            tracker_free, bypass_room, s2_turn, wb_turn;
-  wire [ID_W-1:0] head_id;                          // of the queue
+  wire [ID_W-1:0] head_id;                          // id of the queue's head
 
   generate
     if ((ID_W <= MSHR_IW) || (ID_W <= TRACKER_IW)) begin : gen_check_id
@@ -132,7 +133,7 @@ module byw_l1d_send #(
   assign store_ack_o    = direct_taken_i && (rsp_kind_i == BYW_MEM_STORE);
   assign wb_ack_o       = (WB_ACKS != 0) && direct_taken_i && (rsp_kind_i == BYW_MEM_WRITEBACK);
 
-  assign wb_valid_o    = !s2_turn;           // its other register has the queue's many ends
+  assign wb_valid_o    = !s2_turn;           // not wb_turn, which has a high fan-out
   assign miss_slot_o   = s2_turn && miss_room_o;
   assign bypass_slot_o = s2_turn && bypass_room && tracker_free;
 
@@ -148,7 +149,7 @@ module byw_l1d_send #(
     .idle_o(writes_idle_o)
   );
 
-  // ---- what travels with the PC
+  // ---- the fields stored with the PC
   wire [PC_FUNC_W-1:0] pc_func;
   wire [SIDE_W-1:0]    s2_side, wb_side, head_side;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_l1d_walk - the data line that a flush looks at, and the beat of a line that is written back.
+// byw_l1d_walk - walks through all data lines for a flush, and through the beats of a write-back.
 //
-// Behaviour   step_i goes on to the next line, ways of a set first, and from the last to the first;
-//             restart_i goes back to the first; ahead_o is the set of the line after this one.
-//             clean_i writes back beat beat_o of a line of way clean_way_i, from the first to the
-//             last (last_o); leave_i and a dirty line of another way start over.  other_o: the
-//             beats begun with are of another way than clean_way_i.
+// Behaviour   step_i steps to the next line: all ways of a set, then the next set, then back to the
+//             first.  restart_i returns to the first line.  ahead_o is the set of the line after
+//             the current one.  clean_i writes back beat beat_o of way clean_way_i, first to last
+//             (last_o).  leave_i, or a dirty line of another way, starts over at the first beat.
+//             other_o: the write-back in progress is of a way other than clean_way_i.
 // Paper       MECHANISMS 0.3; rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      flush_line and next_beat of cmodel/l1d/byw_l1d_state.h; checked by
 //             verif/l1d/lockstep_l1d.c.
@@ -35,15 +35,15 @@ module byw_l1d_walk #(
   input  wire              step_i,
   output reg  [SET_IW-1:0] set_o,
   output reg  [WAY_IW-1:0] way_o,
-  output reg  [SET_IW-1:0] ahead_o,          // the set after the next step
+  output reg  [SET_IW-1:0] ahead_o,          // set after the next step
 
   input  wire              clean_i,
-  input  wire              dirty_i,          // the line asked about would have to be written back
-  input  wire              leave_i,          // s2's request is done with
+  input  wire              dirty_i,          // the line looked at must be written back
+  input  wire              leave_i,          // the s2 request is accepted or done
   input  wire [WAY_IW-1:0] clean_way_i,
   output wire [BEAT_PW-1:0] beat_o,
   output wire              last_o,
-  output wire              other_o           // the beats begun with are another line's
+  output wire              other_o           // the write-back in progress is of another line
 );
   localparam integer LAST_SET = SETS - 1;
   localparam integer LAST_WAY = DATA_WAYS - 1;
@@ -76,8 +76,8 @@ module byw_l1d_walk #(
       assign other_o = (beat_q != {BEAT_PW{1'b0}}) && (clean_way_q != clean_way_i);
 
       always @(posedge clk_i) begin : p_beat
-        // As gates: a synchronous reset that depends on its register is a loop to Yosys, which cuts
-        // it.
+        // Written as gates: Yosys infers a synchronous reset that depends on its own register,
+        // reports a loop and cuts it.
         if (rst_i || leave_i) beat_q <= {BEAT_PW{1'b0}};
         else beat_q <= (beat_q + {{(BEAT_PW-1){1'b0}}, clean_i}) & {BEAT_PW{!(dirty_i && other_o)}};
         if (clean_i) clean_way_q <= clean_way_i;

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_miss_queue - the one ordered queue from the cache to the crossbar.
+// byw_miss_queue - the single ordered queue from the cache to the crossbar.
 //
-// Behaviour   First in, first out, over two pools with credits of their own: one for misses, stores
-//             and write-backs, one for bypasses.  A push needs room in its pool as of the start of
-//             the cycle; what is pushed can leave from the next cycle on.  One push and one pop
-//             per cycle.  The oldest entry stands in a register, the others in a RAM behind it.
-//             The place behind the last entry, the register if there is none, is written in every
-//             cycle in which it is free, pushed or not: the push comes late, and the entry is wide.
+// Behaviour   A FIFO with two pools of credits: one for misses, stores and write-backs, one for
+//             bypasses.  A push needs a credit of its pool at the start of the cycle; the entry can
+//             leave from the next cycle on.  One push and one pop per cycle.  The oldest entry is
+//             in a register, the others in a RAM.  The next free place is written in every cycle,
+//             pushed or not, because push_*_i arrives late and the entry is wide.
 // Paper       000, section 3.2; MECHANISMS 0.2; rtl/doc/miss_queue.md.
 // C twin      cmodel/l1d/byw_miss_queue.c; checked by verif/l1d/lockstep_miss_queue.c.
-// Reset       rst_i: empty.  The RAM keeps its contents.
+// Reset       rst_i: the queue is empty.  The RAM keeps its contents.
 //
 // Parameter     Default  Range    Meaning
-// MISS_DEPTH    8        1..256   credits of misses, stores, write-backs
-// BYPASS_DEPTH  8        1..256   credits of bypasses
-// ENTRY_W       64       1..      payload
+// MISS_DEPTH    8        1..256   credits for misses, stores and write-backs
+// BYPASS_DEPTH  8        1..256   credits for bypasses
+// ENTRY_W       64       1..      width of an entry
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -30,7 +29,7 @@ module byw_miss_queue #(
 
   output wire               miss_room_o,
   output wire               bypass_room_o,
-  input  wire               push_miss_i,      // needs room in its pool, as the next; never both
+  input  wire               push_miss_i,      // needs a credit, as the next; never both
   input  wire               push_bypass_i,
   input  wire [ENTRY_W-1:0] push_entry_i,
 
@@ -48,20 +47,20 @@ module byw_miss_queue #(
     end
   endgenerate
 
-  localparam integer DEPTH      = MISS_DEPTH + BYPASS_DEPTH - 1;  // behind the oldest
+  localparam integer DEPTH      = MISS_DEPTH + BYPASS_DEPTH - 1;  // behind the oldest entry
   localparam integer PTR_W      = (DEPTH > 1) ? $clog2(DEPTH) : 1;
   localparam integer MISS_W     = $clog2(MISS_DEPTH + 1);
   localparam integer BYPASS_W   = $clog2(BYPASS_DEPTH + 1);
   localparam integer LAST_N     = DEPTH - 1;
-  localparam integer MISS_LAST   = MISS_DEPTH - 1;       // entries before the last credit is taken
+  localparam integer MISS_LAST   = MISS_DEPTH - 1;       // at this count a push takes the last one
   localparam integer BYPASS_LAST = BYPASS_DEPTH - 1;
   localparam [PTR_W-1:0]    LAST       = LAST_N[PTR_W-1:0];
   localparam [MISS_W-1:0]   ONE_MISS   = 1;
   localparam [BYPASS_W-1:0] ONE_BYPASS = 1;
 
-  reg  [PTR_W-1:0]    next_q;                // second oldest
+  reg  [PTR_W-1:0]    next_q;                // second oldest entry
   reg  [PTR_W-1:0]    tail_q;
-  reg  [MISS_W-1:0]   miss_q;                // entries of each pool
+  reg  [MISS_W-1:0]   miss_q;                // entries in each pool
   reg  [BYPASS_W-1:0] bypass_q;
   reg                 miss_full_q, bypass_full_q, any_q;
   reg  [ENTRY_W:0]    head_q;
@@ -72,7 +71,7 @@ module byw_miss_queue #(
   wire                no_bypass  = bypass_q == {BYPASS_W{1'b0}};
   wire                one        = (no_miss && (bypass_q == ONE_BYPASS)) ||
                                    (no_bypass && (miss_q == ONE_MISS));
-  wire                to_head    = !pop_valid_o || (one && pop);   // where what is pushed goes
+  wire                to_head    = !pop_valid_o || (one && pop);   // a push goes into head_q
   wire [PTR_W-1:0]    next_after = (next_q == LAST) ? {PTR_W{1'b0}} : next_q + 1'b1;
   wire [PTR_W-1:0]    tail_after = (tail_q == LAST) ? {PTR_W{1'b0}} : tail_q + 1'b1;
   wire [ENTRY_W:0]    push_entry = {push_bypass_i, push_entry_i};
@@ -110,7 +109,7 @@ module byw_miss_queue #(
       any_q         <= 1'b0;
     end else begin
       any_q         <= push_miss_i || push_bypass_i || (any_q && !(one && pop));
-      // What is pushed is known last: both answers are there before.
+      // The pushes arrive last, so both results are prepared.
       miss_full_q   <= miss_in ? (miss_out ? miss_full_q : miss_last) : miss_full_q && !miss_out;
       bypass_full_q <= bypass_in ? (bypass_out ? bypass_full_q : bypass_last) :
                        bypass_full_q && !bypass_out;

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_mshr - miss status holding registers: who waits for which fill.
+// byw_mshr - miss status holding registers: the requests that wait for each fill.
 //
-// Behaviour   The decision looks line_i up among the attached registers: match_o, and room_o in its
-//             list.  It may take a free register (alloc_i), join the matching one (merge_i) or
-//             detach it (detach_i).  fill_i ends the fetch of fill_mshr_i, which was attached at
-//             the start of the cycle if fill_attached_o; filling the line of one detached in that
-//             cycle does no harm.  drain_* read the list, one cycle ahead; free_i frees.  query_*
-//             shows what any register was taken for.  In an allocate-on-fill cache a line is a
-//             sector, its address followed by the sector's number, and its way is the streaming
-//             hint.  With SEARCH 0 nothing is looked up: mshr_i says which register is the line's,
-//             and is attached; fill_attached_o means something with fill_i.
+// Behaviour   The decision looks line_i up among the attached registers: match_o, and room_o if the
+//             list of the match has room.  It can allocate a free register (alloc_i), merge into
+//             the match (merge_i) or detach it (detach_i).  fill_i ends the fetch of fill_mshr_i;
+//             fill_attached_o tells whether the register was attached at the start of the cycle.
+//             If it is detached in the same cycle, filling the line is harmless.  drain_* reads the
+//             list one cycle ahead; free_i frees the register.  query_* shows what any register was
+//             allocated for.  In an allocate-on-fill cache the line is a sector ({line, sector
+//             number}) and the way holds the streaming hint.
+//             SEARCH 0: no lookup; mshr_i names the attached register of the line, and
+//             fill_attached_o is valid only with fill_i.
 // Paper       000, section 2.2; rtl/doc/mshr.md.
 // C twin      cmodel/l1d/byw_mshr.c; checked by verif/l1d/lockstep_mshr.c.
-// Reset       rst_i: all free; the lists keep their contents.
+// Reset       rst_i: all registers are free; the lists keep their contents.
 //
 // Parameter   Default  Range     Meaning
 // MSHRS       32       1..4096   registers
-// MERGES      8        1..64     requests a register can hold, the first included
+// MERGES      8        1..64     requests per register, including the first
 // LINE_W      33       1..64     line address
-// SEARCH      1        0, 1      1 the matching register is searched by line
+// SEARCH      1        0, 1      1: find the matching register by line
 // SET_IW, WAY_IW, ID_W           widths of set, data way and requester id
 //
 `default_nettype none
@@ -44,21 +45,21 @@ module byw_mshr #(
   input  wire [SET_IW-1:0]  set_i,
   input  wire [WAY_IW-1:0]  way_i,
   input  wire [ID_W-1:0]    id_i,
-  input  wire [MSHR_IW-1:0] mshr_i,           // with SEARCH 0: of the line,
-  input  wire [LIST_IW:0]   count_i,          // and the requests in its list,
-  input  wire               last_i,           // which has room for one more and no other
+  input  wire [MSHR_IW-1:0] mshr_i,           // SEARCH 0: the register of the line
+  input  wire [LIST_IW:0]   count_i,          // SEARCH 0: length of its list
+  input  wire               last_i,           // SEARCH 0: its list has room for only one more
   output wire               free_o,           // a register is free
   output wire               match_o,
   output wire               room_o,           // meaningful with match_o
-  output wire [LIST_IW:0]   list_count_o,     // after it, in that of the register taken or joined
-  output wire               fills_o,          // which has no room then,
-  output wire               last_o,           // or for one more
+  output wire [LIST_IW:0]   list_count_o,     // length of the list after this request
+  output wire               fills_o,          // the list is full afterwards
+  output wire               last_o,           // the list has room for only one more
   input  wire               alloc_i,          // needs free_o
   output wire [MSHR_IW-1:0] alloc_mshr_o,
-  input  wire               joins_i,          // it is merge_i, if not alloc_i: known early
+  input  wire               joins_i,          // selects merge_i, if not alloc_i; arrives early
   input  wire               merge_i,          // needs match_o, room_o
-  output wire [MSHR_IW-1:0] list_mshr_o,      // whose list takes the request,
-  output wire [LIST_IW-1:0] list_index_o,     // and where in it
+  output wire [MSHR_IW-1:0] list_mshr_o,      // the list that takes the request
+  output wire [LIST_IW-1:0] list_index_o,     // index of the request in list_mshr_o
   input  wire               detach_i,         // needs match_o
   input  wire               detach_all_i,
 
@@ -68,7 +69,7 @@ module byw_mshr #(
   output wire               fill_attached_o,
   output wire [SET_IW-1:0]  fill_set_o,
   output wire [WAY_IW-1:0]  fill_way_o,
-  output wire [LIST_IW:0]   fill_count_o,     // requests in its list
+  output wire [LIST_IW:0]   fill_count_o,     // length of its list
   input  wire [MSHR_IW-1:0] query_mshr_i,
   output wire [LINE_W-1:0]  query_line_o,
   output wire [SET_IW-1:0]  query_set_o,
@@ -76,14 +77,14 @@ module byw_mshr #(
 
   // list of a filled register
   input  wire [MSHR_IW-1:0] count_mshr_i,
-  output wire [LIST_IW:0]   count_o,          // requests in its list
-  input  wire [MSHR_IW-1:0] drain_mshr_i,     // to be read for the next cycle
+  output wire [LIST_IW:0]   count_o,          // length of its list
+  input  wire [MSHR_IW-1:0] drain_mshr_i,     // read for the next cycle
   input  wire [LIST_IW-1:0] drain_index_i,
   output wire [ID_W-1:0]    drain_id_o,
   input  wire               free_i,
   input  wire [MSHR_IW-1:0] free_mshr_i,
 
-  output wire               idle_o            // all free
+  output wire               idle_o            // all registers are free
 );
   generate
     if ((MSHRS < 1) || (MSHRS > 4096)) begin : gen_check_mshrs
@@ -97,10 +98,10 @@ module byw_mshr #(
   localparam [MSHRS-1:0]   ONE    = 1;
   localparam integer       LIST_W = LIST_IW + 1;
   localparam [LIST_IW:0]   FULL   = MERGES[LIST_IW:0];
-  localparam [LIST_IW:0]   NEARLY = FULL - 1'b1 - 1'b1;      // has room for two more
-  localparam integer       SLOTS  = (MSHRS > 1) ? MSHRS : 2; // as many as a number can name
+  localparam [LIST_IW:0]   NEARLY = FULL - 1'b1 - 1'b1;      // room for two more
+  localparam integer       SLOTS  = (MSHRS > 1) ? MSHRS : 2; // as many as MSHR_IW bits can address
 
-  reg  [LINE_W-1:0]        line_q  [0:MSHRS-1];       // read by number
+  reg  [LINE_W-1:0]        line_q  [0:MSHRS-1];       // indexed by register
   reg  [SET_IW+WAY_IW-1:0] place_q [0:MSHRS-1];       // where the fill goes
   reg  [LIST_W-1:0]        count_q [0:MSHRS-1];
 
@@ -124,13 +125,13 @@ module byw_mshr #(
 
       for (g = 0; g < MSHRS; g = g + 1) begin : gen_match
         localparam [MSHR_IW-1:0] NUMBER = g;
-        reg  [LINE_W-1:0] own_q;                      // the same, compared at once
+        reg  [LINE_W-1:0] own_q;                      // copy of line_q, compared in parallel
         assign match[g] = attached_q[g] && (own_q == line_i);
         always @(posedge clk_i) begin : p_line
           if (alloc_i && (alloc_mshr_o == NUMBER)) own_q <= line_i;
         end
       end
-      // At most one matches.
+      // At most one register matches.
       for (g = 0; g < MSHR_IW; g = g + 1) begin : gen_number
         wire [MSHRS-1:0] with_bit;
         genvar           n;
@@ -144,8 +145,8 @@ module byw_mshr #(
       assign fills_o         = list_count_o == FULL;
       wire unused_mshr = &{1'b0, mshr_i, count_i, last_i};
     end else begin : gen_given
-      // One register at most is taken or detached: written down a cycle later.  Nobody asks for one
-      // that was filled before it is taken again.
+      // At most one register is allocated or detached per cycle, so the bit is written one cycle
+      // later.  A register that was filled is not queried before it is allocated again.
       reg  [MSHRS-1:0]   attached_q;
       reg                late_q, late_is_q;
       reg  [MSHR_IW-1:0] late_mshr_q;
@@ -177,7 +178,7 @@ module byw_mshr #(
     .give_i(free_i), .give_id_i(free_mshr_i), .all_free_o(idle_o)
   );
 
-  // One more, bit by bit: no carry chain behind the RAM that has the count.
+  // Ripple increment: no carry chain behind the RAM that holds the count.
   wire [LIST_W-1:0] more;
 
   generate

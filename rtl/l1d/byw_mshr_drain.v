@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_mshr_drain - what is known of the request shown of a draining list: whether it is the last,
-//                  and which beat it wants, both out of registers.
+// byw_mshr_drain - state of the list entry shown while an MSHR drains, in registers: whether it is
+//                  the last one, and the beat it wants.
 //
-// Behaviour   write_i puts beat_i behind request index_i of the list of mshr_i, which then has
-//             count_i requests; first_i if it is the list's first.  A list begins to be shown
-//             (list follows_i, of follows_count_i requests) when none is (none_i), or the last of
-//             the one before is answered (drain_i, last_o).  Of a list that begins the beat stands
-//             by number; that of the next request is read two cycles ahead (next_*_i: what is
-//             shown in the next cycle, and the request behind it).  A request may be written in
-//             the cycle in which its list begins, which is told a cycle later, and not after it.
+// Behaviour   write_i stores beat_i for entry index_i of the list of mshr_i, which then has count_i
+//             entries; first_i marks the first entry of a list.  A new list (follows_i, with
+//             follows_count_i entries) is shown when no list is (none_i), or when the last entry of
+//             the previous one is answered (drain_i, last_o).  The beat of a first entry is held
+//             per MSHR; the beat of the next entry is read two cycles ahead (next_*_i: the entry
+//             shown in the next cycle, and the one after it).  An entry may be written in the cycle
+//             in which its list begins to be shown, and not later; the output accounts for it one
+//             cycle later.
 // Paper       MECHANISMS 0.2; rtl/doc/mshr.md.
-// C twin      byw_mshr_target() of cmodel/l1d/byw_mshr.c, which reads the list at once; checked by
+// C twin      byw_mshr_target() of cmodel/l1d/byw_mshr.c, which reads the list directly; checked by
 //             verif/l1d/lockstep_l1d.c.
 // Reset       none: nothing is shown before it is written.
 //
 // Parameter   Default  Range   Meaning
 // MSHR_IW, LIST_IW             widths of MSHR number and list index
-// BEAT_W      2        0..4    width of a beat's number; 0: no beats, beat_o is 0
+// BEAT_W      2        0..4    width of a beat number; 0: one beat per line, beat_o is 0
 //
 `default_nettype none
 
@@ -39,7 +40,7 @@ module byw_mshr_drain #(
   input  wire               none_i,
   input  wire [MSHR_IW-1:0] follows_i,
   input  wire [LIST_IW:0]   follows_count_i,
-  input  wire [LIST_IW:0]   shown_after_i,    // the request behind the one shown
+  input  wire [LIST_IW:0]   shown_after_i,    // index after the entry shown
   input  wire               drain_i,
   input  wire [MSHR_IW-1:0] next_mshr_i,
   input  wire [LIST_IW:0]   next_after_i,
@@ -51,10 +52,10 @@ module byw_mshr_drain #(
 
   wire               begins = drain_i ? last_o : none_i;
 
-  // A list begins, and one more joins it: told from registers in the cycle after, when its first
-  // request is shown.
+  // An entry that is written in the cycle in which its list begins is detected one cycle later,
+  // from registers, while the first entry is shown.
   reg                begun_q, wrote_q, same_q;
-  reg                second_q;                // it is the one behind the first
+  reg                second_q;                // the entry written is the second one
   reg  [LIST_IW:0]   late_count_q;
   wire               late = begun_q && wrote_q && same_q;
 
@@ -66,7 +67,7 @@ module byw_mshr_drain #(
     late_count_q <= count_i;
   end
 
-  // ---- the last: one that is not alone any more is not
+  // ---- last entry; a late second entry clears it
   reg                last_q;
   reg  [LIST_IW:0]   count_q;
   wire [LIST_IW:0]   after_next = shown_after_i + 1'b1;

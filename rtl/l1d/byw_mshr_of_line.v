@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_mshr_of_line - the MSHR that fetches a data line: its number, its requests, whether it has
-//                    room.
+// byw_mshr_of_line - the MSHR that fetches a data line: its number, the length of its list, and
+//                    whether the list has room.
 //
-// Behaviour   take_i keeps number mshr_i for line (set_i, way_i), and take_i or join_i that its
-//             list of requests has count_i from now on, room for one more only (last_i) or is full
-//             (fills_i); find_*_o are those of the line asked for, in the same cycle; with LOOK all
-//             but find_room_o are of line (set_i, way_i), found a cycle before.  They mean
-//             something while that line is pending.  Room is kept by line, and a set at a time,
-//             because the decision waits for it: by number, it would be known after way, number and
-//             count.
+// Behaviour   take_i stores mshr_i for line (set_i, way_i).  take_i or join_i stores that its list
+//             now has count_i entries, has room for only one more (last_i), or is full (fills_i).
+//             find_*_o are the values of line (find_set_i, find_way_i), in the same cycle.  With
+//             LOOK all but find_room_o are those of line (set_i, way_i).  The outputs are valid
+//             while the line is pending.  The full bits are kept per line and read per set, because
+//             the decision waits for them.  Looked up by MSHR number, they would arrive after way,
+//             number and count.
 // Paper       MECHANISMS 0.2; rtl/doc/mshr.md.
 // C twin      byw_mshr_lookup() of cmodel/l1d/byw_mshr.c, which searches by line; checked by
 //             verif/l1d/lockstep_l1d.c.
@@ -50,7 +50,7 @@ module byw_mshr_of_line #(
   output wire               find_last_o,
   output wire               find_room_o
 );
-  // Line number: set and way side by side, as many bits of the way as there are ways.
+  // Line number = {set, way}.
   localparam integer        WAY_BITS = $clog2(DATA_WAYS);
   localparam integer        LINES    = SETS << WAY_BITS;
   localparam integer        LINE_IW  = (LINES > 1) ? $clog2(LINES) : 1;
@@ -72,7 +72,7 @@ module byw_mshr_of_line #(
     if (take_i || join_i) count_q[to] <= count_i;
   end
 
-  // With LOOK nothing is compared behind the RAM.
+  // With LOOK the bit is stored, so that no comparator follows the RAM.
   generate
     if (LOOK == 0) begin : gen_now
       assign find_last_o = find_count_o == FULL - 1'b1;
@@ -88,7 +88,7 @@ module byw_mshr_of_line #(
 
   wire unused_line = &{1'b0, s2_line, of_find};
 
-  wire [DATA_WAYS-1:0] full;                        // of the set asked for
+  wire [DATA_WAYS-1:0] full;                        // one bit per way of the set
   wire                 find_full;
 
   generate

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_order - between the miss queue and memory: numbers the requests in flight and holds the head
-//             of the queue back while an older request of its line has no answer.
+// byw_order - the order guard between miss queue and memory: numbers the requests in flight and
+//             holds the head of the queue while an older request of its line is unanswered.
 //
-// Behaviour   A request takes the number next_q as it leaves, and numbers go round; its answer,
-//             done_i with done_number_i, gives it back, and own_id_o is the id that the cache knows
-//             it by.  req_go_o: number next_q is free and no request in flight forbids the head to
-//             leave; once 1 it stays until the head is taken.  ORDER 1: a write, and any request
-//             behind a write, waits for all older requests of its line.  ORDER 2: every request
-//             does.  With ORDER 0 only stores have numbers, all others keep their ids.  No cycle is
-//             added.
+// Behaviour   A request gets number next_q when it leaves; numbers are used in turn, modulo
+//             IN_FLIGHT.  Its answer frees the number, and own_id_o is the id the cache gave it.
+//             req_go_o: number next_q is free and no request in flight blocks the head; once set,
+//             it stays set until the head is taken.  ORDER 1: a write waits for all older requests
+//             of its line; a read waits for older writes.  ORDER 2: every request waits for all
+//             older ones of its line.  ORDER 0: only stores get numbers, all others keep their ids.
+//             The guard adds no cycle.
 // Paper       no paper: rtl/doc/order.md, rtl/doc/ordering.md.
 // C twin      cmodel/l1d/byw_order.c; checked by verif/l1d/lockstep_order.c.
 // Reset       rst_i: nothing is in flight; lines and ids keep their values.
@@ -18,7 +18,7 @@
 // ORDER       1        0, 1, 2  off, writes, all requests of a line
 // IN_FLIGHT   16       1..256   requests in flight (ORDER 0: stores)
 // LINE_W      33       1..64    line address
-// ID_W        16       8..32    id of the cache
+// ID_W        16       8..32    width of an id
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -39,15 +39,15 @@ module byw_order #(
   input  wire              req_atomic_i,
   input  wire [LINE_W-1:0] req_line_i,
   input  wire [ID_W-1:0]   req_id_i,
-  output wire              req_go_o,          // it may leave
-  output wire [ID_W-1:0]   req_id_o,          // as memory knows it
-  input  wire              req_taken_i,       // it leaves; needs req_go_o
+  output wire              req_go_o,          // the head may leave
+  output wire [ID_W-1:0]   req_id_o,          // the id that memory sees
+  input  wire              req_taken_i,       // the head leaves; needs req_go_o
 
   // an answer
   input  wire              rsp_taken_i,
   input  wire [1:0]        rsp_kind_i,
   input  wire [ID_W-1:0]   rsp_id_i,
-  output wire [ID_W-1:0]   own_id_o           // as the cache knows it
+  output wire [ID_W-1:0]   own_id_o           // the id that the cache gave it
 );
   `include "byw_defs.vh"
 
@@ -66,7 +66,7 @@ module byw_order #(
   localparam integer LAST = IN_FLIGHT - 1;
   localparam [IN_FLIGHT-1:0] ONE = 1;
 
-  reg  [IN_FLIGHT-1:0] busy_q;                // a number is in use
+  reg  [IN_FLIGHT-1:0] busy_q;                // the number is in use
   reg  [NUMBER_W-1:0]  next_q;
   reg  [ID_W-1:0]      id_q [0:IN_FLIGHT-1];
   wire                 conflict;
@@ -102,7 +102,7 @@ module byw_order #(
       assign conflict = 1'b0;
       wire unused_free = &{1'b0, req_line_i, req_atomic_i};
     end else begin : gen_guard
-      wire [IN_FLIGHT-1:0] same;              // in flight for the line of the head
+      wire [IN_FLIGHT-1:0] same;              // in flight, same line as the head
       wire [IN_FLIGHT-1:0] writes;
       wire                 write = (req_kind_i == BYW_MEM_STORE) ||
                                    (req_kind_i == BYW_MEM_WRITEBACK) || req_atomic_i;

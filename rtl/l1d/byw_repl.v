@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_repl - the replacement policy of the data ways of one set record, chosen by REPL.
+// byw_repl - the replacement policy for the data ways of one set record, selected by REPL.
 //
-// Behaviour   victim_o is the way to go among eligible_i (never empty when it is looked at); it
-//             changes nothing.  rank_o is rank_i after what an accepted decision does: touch_i, or
-//             insert_i of way_i with evict_i if a line gives way there; last_i inserts the line as
-//             the next to go.  set_i, pc_i and random_i are the set's number, the PC of the request
-//             (of a fill: of the load that fetched it) and a number that stays the same until a
-//             line is placed (byw_repl_random).  Combinational.
-//             The only place that names the single policies; a new one is a branch here.
+// Behaviour   victim_o is the way to evict among eligible_i, which must not be empty when it is
+//             used.  rank_o is rank_i after an accepted decision.  touch_i touches way_i.  insert_i
+//             inserts a line in way_i, with evict_i if it replaces one; last_i inserts it as the
+//             next victim.  set_i is the set number.  pc_i is the PC of the request (for a fill: of
+//             the load that missed).  random_i is a number that changes when a line is placed
+//             (byw_repl_random).  Combinational.  This is the only module that names the policies;
+//             a new one adds a branch here.
 // Paper       MECHANISMS 2.5; rtl/doc/repl.md.
 // C twin      cmodel/record/byw_repl.c; checked by verif/policy/lockstep_policy.c.
 //
 // Parameter   Default  Range    Meaning
 // WAYS        4        1..64    data ways
-// REPL        0        0, 1     number of the policy, BYW_REPL_*
-// SET_IW      5                 number of a set
-// PC_W        32                PC
+// REPL        0        0, 1     policy, BYW_REPL_*
+// SET_IW      5                 width of a set number
+// PC_W        32                width of a PC
 // WAY_IW      $clog2(WAYS), at least 1
-// RANK_W      the policy's number per way
+// RANK_W      rank bits per way; depends on the policy
 //
 `default_nettype none
 `include "byw_widths.vh"

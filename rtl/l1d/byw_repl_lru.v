@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_repl_lru - exact LRU of the data ways of one set record.
+// byw_repl_lru - exact LRU for the data ways of one set record.
 //
-// Behaviour   Rank 0 is the way used last; the ranks are a permutation.  victim_o is the eligible
-//             way with the highest rank.  rank_o is rank_i after what the decision does: touch_i
-//             or insert_i moves way_i to rank 0, insert_i with last_i to the highest rank.
-//             evict_i changes nothing.  Combinational.
+// Behaviour   Rank 0 is the most recently used way; the ranks are a permutation.  victim_o is the
+//             eligible way with the highest rank.  touch_i or insert_i moves way_i to rank 0;
+//             insert_i with last_i moves it to the highest rank.  evict_i has no effect.
+//             Combinational.
 // Paper       000, table 2; MECHANISMS 2.5; rtl/doc/repl.md.
 // C twin      cmodel/record/byw_repl_lru.c; checked by verif/policy/lockstep_policy.c.
 //

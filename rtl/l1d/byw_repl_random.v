@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_repl_random - the random numbers of the replacement policy: one for each line that is placed.
+// byw_repl_random - the random numbers of the replacement policy: one per placed line.
 //
-// Behaviour   random_o stays the same until a cycle of step_i.  A step is eight of the shift
-//             register x^16 + x^14 + x^13 + x^11 + 1, so that the upper byte is new; every number
-//             but 0 comes once in 65,535.  A cache whose policy does not look at it loses the
-//             register in synthesis.
+// Behaviour   random_o changes only with step_i.  One step shifts the LFSR x^16 + x^14 + x^13 +
+//             x^11 + 1 eight times, so the upper byte is new.  Each value except 0 occurs once in
+//             65,535 steps.  If the policy does not use random_o, synthesis removes the register.
 // Paper       MECHANISMS 2.5; rtl/doc/repl.md.
 // C twin      byw_repl_next_random() of cmodel/record/byw_repl.h; checked by
 //             verif/record/lockstep_repl_random.c.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_repl_srrip - SRRIP with hit priority, 2 bits, of the data ways of one set record.
+// byw_repl_srrip - 2-bit SRRIP with hit priority for the data ways of one set record.
 //
-// Behaviour   rank is the re-reference prediction value.  victim_o is the lowest eligible way with
-//             the largest one.  evict_i: every way grows by 3 minus the victim's, saturating at 3.
-//             insert_i: way_i becomes 2, with last_i 3.  touch_i: way_i becomes 0.  evict_i comes
-//             before insert_i of the same decision.  Combinational.
+// Behaviour   A rank is a re-reference prediction value (RRPV).  victim_o is the lowest eligible
+//             way with the largest RRPV.  evict_i adds 3 minus the victim's RRPV to every way,
+//             saturating at 3.  insert_i sets way_i to 2, or to 3 with last_i.  touch_i sets way_i
+//             to 0.  Within one decision evict_i applies before insert_i.  Combinational.
 // Paper       compared in 000, figure 12; MECHANISMS 2.5; rtl/doc/repl.md.
 // C twin      cmodel/record/byw_repl_srrip.c; checked by verif/policy/lockstep_policy.c.
 //

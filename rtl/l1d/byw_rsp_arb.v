@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_rsp_arb - who uses the response port: hit stage, fill path 1, fill path 2.
+// byw_rsp_arb - arbiter of the response port: hit stage, fill path 1, fill path 2.
 //
-// Behaviour   Round robin: the search starts behind the source served last, in the order hit, fill,
-//             pass.  A choice that is shown and not taken stays.  turn_o: of each source, that it
-//             is shown if it has something; of those that have, one is.
+// Behaviour   Round robin in the order hit, fill, direct, starting after the source served last.  A
+//             response that is shown and not taken stays.  turn_o: per source, shown if it is
+//             valid; exactly one valid source is shown.
 // Paper       none; rtl/doc/rsp_arb.md.
 // C twin      cmodel/l1d/byw_rsp_arb.c; checked by verif/l1d/lockstep_rsp_arb.c.
-// Reset       rst_i: the hit stage comes first.
+// Reset       rst_i: the hit stage has priority.
 //
 `default_nettype none
 
@@ -23,8 +23,8 @@ module byw_rsp_arb (
   `include "byw_defs.vh"
 
   reg [1:0] last_q;                 // source of the last transfer
-  reg       held_q;                 // a choice was shown and not taken
-  reg [2:0] choice_q;               // which, bit BYW_SRC_*
+  reg       held_q;                 // a response was shown and not taken
+  reg [2:0] choice_q;               // source of the response shown, bit BYW_SRC_*
 
   wire       hit    = valid_i[BYW_SRC_HIT];
   wire       fill   = valid_i[BYW_SRC_FILL];
@@ -36,7 +36,7 @@ module byw_rsp_arb (
 
   assign rsp_valid_o = |valid_i;
 
-  // Each by itself: what waits for one of them is in a hurry.
+  // One equation per source, because the users of these bits are timing critical.
   wire [2:0] first;
 
   assign first[BYW_SRC_HIT]    = behind_direct || (!direct && (behind_fill || !fill));

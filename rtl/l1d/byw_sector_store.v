@@ -3,12 +3,12 @@
 // byw_sector_store - the records of all sets of an allocate-on-fill cache, and the pipeline
 //                    registers that carry them to the decision point and to the fill.
 //
-// Behaviour   Two read paths: s0_take_i reads the record of s0_set_i, if s0_read_i, and s1_move_i
-//             brings it into s2, where it may stay; f0_take_i reads that of f0_set_i, which is in
-//             f2 two cycles later, for one cycle.  s2_*_o and f2_*_o are the architectural records
-//             at the start of every cycle, whatever was written in the cycles before, with the
-//             match of their keys.  wr_en_i writes wr_set_i; at most the key of wr_way_i changes,
-//             to wr_key_i, if wr_new_key_i.  A way without a valid sector holds no line.
+// Behaviour   Two read paths.  Requests: s0_take_i with s0_read_i reads the record of s0_set_i, and
+//             s1_move_i moves it into s2, where it may stay.  Fills: f0_take_i reads the record of
+//             f0_set_i, which is in f2 two cycles later, for one cycle.  s2_*_o and f2_*_o are the
+//             architectural records at the start of each cycle, including all earlier writes, and
+//             the key match.  wr_en_i writes the record of wr_set_i; only the key of wr_way_i can
+//             change, to wr_key_i with wr_new_key_i.  A way without a valid sector holds no line.
 // Paper       001, table 1; MECHANISMS 3.5; rtl/doc/sector_store.md, l1d_pipeline.md.
 // C twin      cmodel/l1d/byw_tag_store.c; checked by verif/l1d/lockstep_sector_store.c.
 // Reset       rst_i or clear_i: every set is empty.  The two RAMs are never reset.
@@ -32,11 +32,11 @@ module byw_sector_store #(
   input  wire                    rst_i,
 
   // the request pipeline
-  input  wire                    s0_take_i,        // a request goes into s1
-  input  wire                    s0_read_i,        // with its record
+  input  wire                    s0_take_i,        // a request enters s1
+  input  wire                    s0_read_i,        // the request reads its record
   input  wire [SET_IW-1:0]       s0_set_i,
   input  wire [KEY_W-1:0]        s0_key_i,
-  input  wire                    s1_move_i,        // s1 goes into s2
+  input  wire                    s1_move_i,        // s1 moves into s2
   output wire [SET_IW-1:0]       s1_set_o,
   output wire [SET_IW-1:0]       s2_set_o,
   output wire                    s2_hit_o,         // way s2_hit_way_o holds its line
@@ -47,12 +47,12 @@ module byw_sector_store #(
   output wire [WAYS-1:0]         s2_reused_o,
 
   // the fill pipeline
-  input  wire                    f0_take_i,        // a fill goes into f1
+  input  wire                    f0_take_i,        // a fill enters f1
   input  wire [SET_IW-1:0]       f0_set_i,
   input  wire [KEY_W-1:0]        f0_key_i,
   output wire [SET_IW-1:0]       f1_set_o,
   output wire [SET_IW-1:0]       f2_set_o,
-  output wire [KEY_W-1:0]        f2_fill_key_o,    // the fill's
+  output wire [KEY_W-1:0]        f2_fill_key_o,    // key of the fill
   output wire                    f2_hit_o,
   output wire [WAY_IW-1:0]       f2_hit_way_o,
   output wire [WAYS*KEY_W-1:0]   f2_key_o,
@@ -60,7 +60,7 @@ module byw_sector_store #(
   output wire [WAYS*RANK_W-1:0]  f2_rank_o,
   output wire [WAYS-1:0]         f2_reused_o,
 
-  // the write of either
+  // the write port, shared by both
   input  wire                    wr_en_i,
   input  wire [SET_IW-1:0]       wr_set_i,
   input  wire                    wr_new_key_i,
@@ -83,9 +83,9 @@ module byw_sector_store #(
   // ---- the request pipeline
   reg  [SET_IW-1:0]  s1_set_q, s2_set_q;
   reg  [KEY_W-1:0]   s1_key_q, s2_key_q;
-  reg                s1_new_q;                     // s1's record was written since it was read
+  reg                s1_new_q;                     // the record of s1 was written since its read
   reg  [REC_W-1:0]   s1_rec_q, s2_rec_q;
-  reg  [WAYS-1:0]    s2_equal_q;                   // ways whose key is s2's, with a line or not
+  reg  [WAYS-1:0]    s2_equal_q;                   // ways whose key matches s2, valid or not
   wire [REC_W-1:0]   s1_rec     = s1_new_q ? s1_rec_q : s_ram;
   wire               s1_written = wr_en_i && (wr_set_i == s1_set_q);
   wire               s2_written = wr_en_i && (wr_set_i == s2_set_q);
@@ -111,7 +111,7 @@ module byw_sector_store #(
     .wr_en_i(wr_en_i), .wr_addr_i(wr_set_i), .wr_lane_i(1'b1), .wr_data_i(wr_rec)
   );
 
-  // A write changes one key at most: the match needs no second look at the record.
+  // A write changes at most one key, so the match is updated without comparing the record again.
   generate
     for (g = 0; g < WAYS; g = g + 1) begin : gen_match
       localparam integer KEY_LSB = REC_W - WAYS*KEY_W + g*KEY_W;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_set_index - set and key of a line address.
+// byw_set_index - splits a line address into set and key.
 //
-// Behaviour   key_o = the line address above the index bits.  set_o = the index bits, with INDEX 1
-//             XORed with the address bits 19, 17, 15, 14, 13 (the Fermi hash).  Combinational.
+// Behaviour   key_o = the line address above the index bits.  set_o = the index bits; with INDEX 1
+//             they are XORed with byte address bits 19, 17, 15, 14, 13 (the Fermi hash).
+//             Combinational.
 // Paper       MECHANISMS 0.4; rtl/doc/tag_store.md.
 // C twin      byw_set_index(), byw_set_key() of cmodel/record/byw_set.c; checked by
 //             verif/l1d/lockstep_tag_store.c and lockstep_l1d.c.
@@ -13,7 +14,7 @@
 // LINE_BYTES  128      2^n, 8..128      line size
 // LINE_W      33       13..57          width of a line address
 // INDEX       1        0, 1            0 linear, 1 Fermi
-// SET_IW, KEY_W                        derived, not to be set
+// SET_IW, KEY_W                        derived, must not be set
 //
 `default_nettype none
 `include "byw_widths.vh"

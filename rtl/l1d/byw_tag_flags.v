@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_tag_flags - the flip-flops beside the record RAM: what they say of the words of s1's set and
-//                 of s2's.
+// byw_tag_flags - the flip-flops beside the record RAM, and what they say about the sets in s1 and
+//                 s2.
 //
-// Behaviour   Per set: empty and drop, which all sets take in one cycle.  Per set and data way:
-//             fail, and waits, which is pending or, of a failed way, that its tag stays.  A record
-//             write clears them all but waits, which is what it says.  late_*_i is the write of the
-//             cycle before; a fill comes as it is, for a way that is pending, and is in here a
-//             cycle later.  Of s1's set both are seen at once; s2 makes no record anew that was
-//             written.  s1_marked_o (LOOK): any but empty and pending may be set for s1's set.  No
-//             loop over the sets: not every tool unrolls it.
+// Behaviour   Per set: empty and drop.  Per set and data way: fail, and waits, which means pending
+//             or, for a failed way, that its tag stays.  A record write clears all of them except
+//             waits, which it sets from the record.  late_*_i is the record write of the cycle
+//             before.  A fill arrives undelayed, for a pending way, and is applied one cycle later.
+//             The s1 outputs include both.  s2 does not rebuild a record that was just written.
+//             s1_marked_o (LOOK): a flag other than empty and pending may be set for the s1 set.
+//             There is no loop over the sets, because not every tool unrolls it.
 // Paper       000, section 4.1; rtl/doc/tag_store.md.
 // C twin      cmodel/l1d/byw_tag_store.c; checked by verif/l1d/lockstep_tag_store.c.
 // Reset       rst_i: every set is empty.
@@ -29,9 +29,9 @@ module byw_tag_flags #(
   input  wire                 clk_i,
   input  wire                 rst_i,
 
-  input  wire                 late_en_i,       // a record was written
+  input  wire                 late_en_i,       // a record was written in the cycle before
   input  wire [SET_IW-1:0]    late_set_i,
-  input  wire [DATA_WAYS-1:0] wr_pending_i,    // of the record that is written in this cycle
+  input  wire [DATA_WAYS-1:0] wr_pending_i,    // of the record written in this cycle
   input  wire                 fill_en_i,       // as in byw_tag_store
   input  wire [SET_IW-1:0]    fill_set_i,
   input  wire [WAY_IW-1:0]    fill_way_i,
@@ -41,7 +41,7 @@ module byw_tag_flags #(
   input  wire                 drop_i,
 
   input  wire [SET_IW-1:0]    s1_set_i,
-  input  wire                 s1_written_i,    // by the write of the cycle before
+  input  wire                 s1_written_i,    // the set was written in the cycle before
   output wire                 s1_empty_o,
   output wire                 s1_drop_o,
   output wire                 s1_marked_o,
@@ -55,7 +55,7 @@ module byw_tag_flags #(
 );
   localparam [SETS-1:0] ONE_SET = 1;
 
-  // ---- what happened in the cycle before
+  // ---- events of the cycle before
   reg  [DATA_WAYS-1:0] late_pending_q;
   reg                  late_fill_q, late_error_q, late_keep_q;
   reg  [SET_IW-1:0]    late_fill_set_q;
@@ -75,9 +75,9 @@ module byw_tag_flags #(
   wire            late_both     = late_fill_q && (late_fill_set_q == late_set_i);
   wire            s1_filled     = late_fill_q && (late_fill_set_q == s1_set_i);
   wire            s2_filled     = late_fill_q && (late_fill_set_q == s2_set_i);
-  wire            stays         = late_error_q && late_keep_q;   // the tag of a failed line
+  wire            stays         = late_error_q && late_keep_q;   // the tag of a failed line stays
 
-  // ---- of a set
+  // ---- per set
   reg  [SETS-1:0] empty_q;
   reg  [SETS-1:0] drop_q;
 
@@ -112,14 +112,13 @@ module byw_tag_flags #(
     end
   endgenerate
 
-  // ---- of a data way.  Nothing reads these under `empty`, so they need no reset and no clear.
+  // ---- per data way.  These bits are ignored while the set is empty, so they need no reset.
   genvar g;
 
   generate
     for (g = 0; g < DATA_WAYS; g = g + 1) begin : gen_way
       localparam integer WAY = g;
-      // A fill finds its way pending.  If it fails and the tag stays, that is as it is: `waits`
-      // stays.
+      // A fill finds its way pending.  If the fill fails and the tag stays, waits is already set.
       reg  [SETS-1:0] fail_q, waits_q;
       wire            mine  = late_fill_way_q == WAY[WAY_IW-1:0];
       wire            ends  = mine && !stays;

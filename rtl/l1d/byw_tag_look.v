@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_tag_look - the records in look and s2, and the one of them that is looked at.
+// byw_tag_look - the records in look and s2, and the one that byw_policy_look examines.
 //
-// Behaviour   s1_move_i brings the record of s1 into look, s2_move_i that of look into s2.  Both
-//             are kept as they are at the start of each cycle but for what changes all records or
-//             fails a fill, before or after the word was read: then cold_i makes the record in s2
-//             anew from the flip-flops of its set.  A switch of the filter drops the candidates
-//             once, not those that a failed fill leaves after it.
-//             view_o is the record of s2 (view_s2_i) or of look, and where the key was found in it.
+// Behaviour   s1_move_i moves the record of s1 into look, s2_move_i that of look into s2.  Both are
+//             kept up to date, except in events that affect all records and in failed fills.  After
+//             such an event cold_i rebuilds the record in s2 from the flip-flops of its set.
+//             Switching the filter off drops the candidates once; candidates that a failed fill
+//             leaves later stay.  view_o is the record of s2 (view_s2_i) or of look, with its key
+//             match.
 // Paper       rtl/doc/tag_store.md, l1d_pipeline.md (look stage).
 // C twin      cmodel/l1d/byw_tag_store.c, which reads the record where it is; checked by
 //             verif/l1d/lockstep_l1d.c.
 //
-// Parameters as in byw_tag_store; PARTS 1.. (1): in how many a match comes.
+// Parameters as in byw_tag_store; PARTS 1.. (1): number of parts of a key match.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -43,11 +43,11 @@ module byw_tag_look #(
   input  wire                 leaves_i,        // as in byw_tag_store
   input  wire                 s1_sure_i,
   input  wire [3:0]           view_s2_i,       // see byw_l1d_look
-  input  wire                 cold_i,          // s2's record is made anew; not with s2_move_i
+  input  wire                 cold_i,          // the record in s2 is rebuilt; never with s2_move_i
 
-  // s1: {status, rc, pos, age, owner, rank, reused, used} of the word, as one of four has it, which
-  // s1_source_i names: RAM, forwarded, late, wr_rec_i; or the empty one.  s1_dropped_i: its
-  // candidates go
+  // s1: the record {status, rc, pos, age, owner, rank, reused, used}.  s1_source_i selects one of
+  // four words: RAM, forwarded, late, wr_rec_i; s1_empty_i selects the empty record instead.
+  // s1_dropped_i: its candidates are dropped
   input  wire [SET_IW-1:0]    s1_set_i,
   input  wire [KEY_W-1:0]     s1_key_i,
   input  wire [1:0]           s1_source_i,
@@ -58,28 +58,28 @@ module byw_tag_look #(
   input  wire [REC_W-1:0]     s1_forward_i,
   input  wire [DATA_WAYS-1:0] s1_pending_i,
   input  wire                 s1_dropped_i,
-  input  wire [TAG_WAYS*PARTS-1:0] s1_equal_i, // ways whose key is s1's, valid or not, part by part
-  input  wire [TAG_WAYS-1:0]  s1_known_i,      // but for those of which s1_same_i says it
+  input  wire [TAG_WAYS*PARTS-1:0] s1_equal_i, // ways whose key matches s1, valid or not, per part
+  input  wire [TAG_WAYS-1:0]  s1_known_i,      // s1_same_i replaces the match of these ways
   input  wire [TAG_WAYS-1:0]  s1_same_i,
   output wire [SET_IW-1:0]    look_set_o,
 
-  // s2: {empty, dropped, fail, keep, pending} of its set; dropped: the filter went off since its
-  // record was made
+  // s2: {empty, dropped, fail, keep, pending} of its set; dropped: the filter was switched off
+  // after the record was written
   input  wire [FLAGS_W-1:0]   s2_flags_i,
   output wire                 s2_dropped_o,
-  // the same: it has many ends
+  // copies of the s2 set, for fan-out
   output wire [SET_IW-1:0]    s2_set_o, s2_set_two_o, s2_set_three_o,
   output wire [KEY_W-1:0]     s2_key_o,
   output wire [REC_W-1:0]     s2_rec_o,
   output wire [DATA_WAYS-1:0] s2_pending_o,
 
-  // {candidate, committed, pending: see byw_tag_there; tag way that holds the key, status, rc, pos,
+  // {candidate, committed, pending: see byw_tag_there; tag way whose key matches, status, rc, pos,
   // age, owner, rank, used, pending}
   output wire [VIEW_W-1:0]    view_o,
   output wire [SET_IW-1:0]    view_set_o,
 
-  // changes in this cycle: s2's record written, a fill for fill_set_i
-  // if s2's request goes, which it does if s1 of its set moves
+  // changes in this cycle: a write of the s2 record if the s2 request leaves (it does if s1 of the
+  // same set moves), and a fill for fill_set_i
   input  wire                 wr_if_i,
   input  wire                 wr_new_key_i,
   input  wire [TAG_IW-1:0]    wr_tag_i,
@@ -88,7 +88,7 @@ module byw_tag_look #(
   input  wire                 fill_en_i,
   input  wire [SET_IW-1:0]    fill_set_i,
   input  wire [WAY_IW-1:0]    fill_way_i,
-  input  wire                 drop_i           // the filter goes off
+  input  wire                 drop_i           // the filter is switched off
 );
   `include "byw_defs.vh"
 
@@ -117,7 +117,7 @@ module byw_tag_look #(
   wire [DATA_WAYS-1:0] filled      = fill_en_i ? ONE << fill_way_i : {DATA_WAYS{1'b0}};
   wire [DATA_WAYS-1:0] s2_filled   = (fill_set_i == s2_set_q)   ? filled : {DATA_WAYS{1'b0}};
 
-  // ---- s2's word and its flip-flops make its record, when it is cold
+  // ---- rebuild of a cold record from the s2 word and the flip-flops of its set
   wire [REC_W-1:0]            s2_again;
   wire [DATA_WAYS-1:0]        s2_pending_again;
   wire [TAG_WAYS*2-1:0]       status, new_status;
@@ -131,7 +131,7 @@ module byw_tag_look #(
   genvar                      g;
 
   assign {status, rc, pos, age, owner, rank, reused, used} = s2_rec_q;
-  assign {empty, dropped, fail, keep, waits} = flags_q;   // as they were read in the cycle before
+  assign {empty, dropped, fail, keep, waits} = flags_q;   // as read in the cycle before
 
   always @(posedge clk_i) begin : p_flags
     flags_q <= s2_flags_i & ~{{(2+2*DATA_WAYS){1'b0}}, s2_filled};
@@ -147,13 +147,13 @@ module byw_tag_look #(
     .pending_o(s2_pending_again)
   );
 
-  // ---- what this cycle changes
-  wire                 s1_hazard   = wr_if_i && (s2_set_q == s1_set_i);     // with s1_move_i
-  // matters with s2_move_i only
+  // ---- changes of this cycle
+  wire                 s1_hazard   = wr_if_i && (s2_set_q == s1_set_i);     // valid with s1_move_i
+  // valid with s2_move_i
   wire                 look_hazard = wr_if_i && (s2_set_q == look_set_q);
   wire [DATA_WAYS-1:0] s1_filled   = (fill_set_i == s1_set_i)   ? filled : {DATA_WAYS{1'b0}};
   wire [DATA_WAYS-1:0] look_filled = (fill_set_i == look_set_q) ? filled : {DATA_WAYS{1'b0}};
-  wire [TAG_WAYS-1:0]  look_match;               // as it was seen in s1
+  wire [TAG_WAYS-1:0]  look_match;               // as matched in s1
   wire [TAG_WAYS-1:0]  look_equal;
 
   generate
@@ -176,7 +176,7 @@ module byw_tag_look #(
     end
   end
 
-  // Without s1_move_i, which has many ends.
+  // Not gated with s1_move_i, which has a high fan-out.
   (* keep *) wire empties, empties_sure;
   assign empties      = s1_empty_i && !s1_hazard;
   assign empties_sure = empties && s1_sure_i;
@@ -190,7 +190,7 @@ module byw_tag_look #(
     end
   end
 
-  // Whether s2's record is written is known late.
+  // look_hazard arrives late.
   wire             rec_written = look_hazard && !cold_i;
   (* keep *) wire [REC_W-1:0] rec_waits;
   assign rec_waits = cold_i ? s2_again : look_rec_q;
@@ -198,22 +198,22 @@ module byw_tag_look #(
   always @(posedge clk_i) begin : p_s2
     if (s2_move_i) begin
       s2_set_q     <= look_set_q;
-      s2_set_n_q   <= ~look_set_q;           // inverted and, below, with reset: no tool makes
-      s2_key_q     <= look_key_q;            // one register of the three
+      s2_set_n_q   <= ~look_set_q;           // inverted and, below, with a reset: otherwise
+      s2_key_q     <= look_key_q;            // synthesis merges the three registers
       s2_equal_q   <= look_equal;
     end
     if (rst_i)          s2_set_r_q <= {SET_IW{1'b0}};
     else if (s2_move_i) s2_set_r_q <= look_set_q;
-    // cold_i is known before s2_move_i, and never with it.  One enable for the whole record:
-    // written as gates, because a tool would make one for each field out of a choice.
+    // cold_i arrives before s2_move_i, and never with it.  Written as gates, so that the record has
+    // one enable: from a choice a tool would infer one per field.
     if (cold_i || s2_move_i) begin
       s2_rec_q     <= ({REC_W{rec_written}} & wr_rec_i) | ({REC_W{!rec_written}} & rec_waits);
     end
   end
 
-  // Whether s1 or s2 moves is known last: it chooses what is there for both.
+  // s1_move_i and s2_move_i arrive last and select between prepared values.
   (* keep *) wire [DATA_WAYS-1:0] look_comes, look_stays, pending_comes, pending_stays;
-  (* keep *) wire [3:0]           dropped_if;   // look's if s1 moves or not, s2's if s2 does or not
+  (* keep *) wire [3:0]           dropped_if;   // look if s1 moves or not, s2 if s2 moves or not
   assign look_comes    = (s1_hazard ? wr_pending_i : s1_pending_i) & ~s1_filled &
                          {DATA_WAYS{!empties}};
   assign look_stays    = look_pending_q & ~look_filled;
@@ -229,7 +229,7 @@ module byw_tag_look #(
     s2_dropped_q   <= s2_move_i ? dropped_if[1] : dropped_if[0];
   end
 
-  // ---- the record that is looked at: each quarter of it by a register of its own
+  // ---- the record to examine; separate selects for its quarters, for fan-out
   localparam integer WAYS_W = DATA_WAYS * (TAG_IW + RANK_W);
   localparam integer HALF_W = FIX_W / 2;
   wire [TAG_WAYS-1:0]    equal = view_s2_i[0] ? s2_equal_q : look_match;
@@ -250,7 +250,7 @@ module byw_tag_look #(
     end
   endgenerate
 
-  // Whether the line is there is the longest way through a look: asked of both records, and chosen.
+  // The line match is the longest path of the look stage: computed for both records, then selected.
   localparam integer POS_LSB = REC_W - TAG_WAYS*(2 + RC_W + WAY_IW);
   (* keep *) wire [2:0] look_there, s2_there;
 

@@ -2,17 +2,18 @@
 //
 // byw_tag_store - the records of all sets, and the pipeline registers that carry one to s2.
 //
-// Behaviour   A request of s0_set_i may come with s0_ready_i, which takes its set and key, and does
-//             with s0_read_i, which needs s0_ready_i and reads its record; s1_move_i brings it into
-//             s2, where rec_*_o is the architectural record at the start of every cycle and
-//             s2_hit_o the tag match.  Of a request that was not read these mean nothing.  With
-//             LOOK it goes through byw_tag_look: s2_move_i brings it into s2, view_o is the record
-//             looked at, and the match is there.  wr_en_i writes the record of s2's set; s2 must
-//             move in that cycle.  It reaches the RAMs a cycle later; who reads them before is
-//             forwarded to.  A set is one RAM word and some flip-flops (byw_tag_flags: empty, drop,
-//             and fail and pending per data way, so that a fill needs no record).  A word read
-//             while a set is empty is the empty record; drop takes its candidates, fail the lines
-//             of failed fills.  A record write clears all of them.
+// Behaviour   s0_ready_i takes set and key of a request, if one is offered.  s0_read_i, which needs
+//             s0_ready_i, also reads the record of its set.  s1_move_i moves the request into s2,
+//             where rec_*_o is the architectural record at the start of every cycle and s2_hit_o
+//             the tag match.  For a request without s0_read_i both are undefined.  With LOOK the
+//             request passes through byw_tag_look: s2_move_i moves it into s2, and view_o shows
+//             record and match.  wr_en_i writes the record of the s2 set; s2 must move in that
+//             cycle.  The write reaches the RAMs one cycle later, and earlier reads get it by
+//             forwarding.
+//             A set is one RAM word and some flip-flops (byw_tag_flags: empty, drop, and fail and
+//             pending per data way, so that a fill needs no record access).  Reading an empty set
+//             gives the empty record; drop removes its candidates, fail the lines of failed fills.
+//             A record write clears all three.
 // Paper       000, section 4.1; rtl/doc/tag_store.md, l1d_pipeline.md.
 // C twin      cmodel/l1d/byw_tag_store.c; checked by verif/l1d/lockstep_tag_store.c.
 // Reset       rst_i: every set is empty.  The RAM is never reset.
@@ -41,28 +42,29 @@ module byw_tag_store #(
   input  wire                        rst_i,
 
   // pipeline
-  input  wire                        s0_ready_i,     // a request may go into s1
-  input  wire                        s0_read_i,      // with its record
+  input  wire                        s0_ready_i,     // s1 is free for a request
+  input  wire                        s0_read_i,      // the request reads its record
   input  wire [SET_IW-1:0]           s0_set_i,
   input  wire [KEY_W-1:0]            s0_key_i,
   output wire [SET_IW-1:0]           s1_set_o,
-  input  wire                        s1_move_i,      // s1 goes into s2, or look
-  input  wire                        s2_move_i,      // look goes into s2
-  // s2's request goes: then s0_ready_i and s1_move_i are 1, which else they are if sure
+  input  wire                        s1_move_i,      // s1 moves into s2, or look
+  input  wire                        s2_move_i,      // look moves into s2
+  // leaves_i: the s2 request leaves, and s0_ready_i and s1_move_i are 1; otherwise they are
+  // *_sure_i
   input  wire                        leaves_i,
   input  wire                        s0_sure_i,
   input  wire                        s1_sure_i,
-  input  wire [3:0]                  view_s2_i,      // view_o is s2's, not look's; see byw_l1d_look
-  output wire                        s1_marked_o,    // LOOK: the word of s1's set is not its record
-  input  wire                        cold_i,         // s2's record is read anew
-  output wire [SET_IW-1:0]           next_set_o,     // of the request before s2
+  input  wire [3:0]                  view_s2_i,      // view_o shows s2, not look; see byw_l1d_look
+  output wire                        s1_marked_o,    // LOOK: the RAM word of s1 is not its record
+  input  wire                        cold_i,         // the record in s2 is rebuilt
+  output wire [SET_IW-1:0]           next_set_o,     // set of the stage before s2
   output wire [VIEW_W-1:0]           view_o,         // see byw_tag_look
-  output wire [SET_IW-1:0]           view_set_o,     // of the record looked at in this cycle
-  output wire [SET_IW-1:0]           s2_set_o, s2_set_two_o, // twice the same
+  output wire [SET_IW-1:0]           view_set_o,     // set of the record in view_o
+  output wire [SET_IW-1:0]           s2_set_o, s2_set_two_o, // two copies
   output wire [KEY_W-1:0]            s2_key_o,
-  output wire [TAG_WAYS-1:0]         s2_hit_o,       // the valid tag way that holds the key
+  output wire [TAG_WAYS-1:0]         s2_hit_o,       // the valid tag way whose key matches
 
-  // the record of s2's set at the start of this cycle
+  // the record of the s2 set at the start of this cycle
   output wire [TAG_WAYS*2-1:0]       rec_status_o,
   output wire [TAG_WAYS*RC_W-1:0]    rec_rc_o,
   output wire [TAG_WAYS*WAY_IW-1:0]  rec_pos_o,
@@ -76,7 +78,7 @@ module byw_tag_store #(
   // its write
   input  wire                        wr_if_i,        // LOOK: s2 writes if it is accepted
   input  wire                        wr_en_i,
-  input  wire                        wr_new_key_i,   // way wr_tag_i gets s2's key
+  input  wire                        wr_new_key_i,   // way wr_tag_i gets the key of s2
   input  wire [TAG_IW-1:0]           wr_tag_i,
   input  wire [TAG_WAYS*2-1:0]       rec_status_i,
   input  wire [TAG_WAYS*RC_W-1:0]    rec_rc_i,
@@ -88,31 +90,31 @@ module byw_tag_store #(
   input  wire [DATA_WAYS-1:0]        rec_used_i,
   input  wire [DATA_WAYS-1:0]        rec_pending_i,
 
-  // a fill whose MSHR was attached at the start of the cycle: its line, which is pending, is not
-  // any more, or with fill_error_i given back
+  // a fill whose MSHR was attached at the start of the cycle: its line is not pending any more or,
+  // with fill_error_i, is given back
   input  wire                        fill_en_i,
   input  wire [SET_IW-1:0]           fill_set_i,
   input  wire [WAY_IW-1:0]           fill_way_i,
-  input  wire                        fill_error_i,   // never together with wr_en_i
-  input  wire                        fill_keep_i,    // its tag stays as a candidate
+  input  wire                        fill_error_i,   // never with wr_en_i
+  input  wire                        fill_keep_i,    // the failed fill's tag stays a candidate
 
   // all sets at once
-  input  wire                        clear_i,        // empty
-  input  wire                        drop_i          // no candidates, seen in this cycle already
+  input  wire                        clear_i,        // makes them empty
+  input  wire                        drop_i          // drops the candidates, visible in this cycle
 );
   `include "byw_defs.vh"
 
   localparam integer REC_W = TAG_WAYS * (2 + RC_W + WAY_IW + TAG_IW) +
                              DATA_WAYS * (TAG_IW + RANK_W + 2);
-  localparam integer PART_W = 2;                      // bits of a key that are compared at once
+  localparam integer PART_W = 2;                      // bits of a key compared together
   localparam integer PARTS  = (KEY_W + PART_W - 1) / PART_W;
 
-  // ---- what the flip-flops say of the sets in s1 and s2
+  // ---- the flip-flops of the sets in s1 and s2
   wire                 s1_empty, s1_drop, now_empty;
   wire [DATA_WAYS-1:0] s1_fail, now_fail;
-  wire [DATA_WAYS-1:0] s1_waits, now_waits;           // pending; of a failed way: its tag stays
+  wire [DATA_WAYS-1:0] s1_waits, now_waits;           // pending; for a failed way: its tag stays
 
-  // ---- s3: what was written goes into the RAMs, one key at most and that s2's own
+  // ---- s3: the write goes into the RAMs, with at most one key: that of s2
   wire [REC_W-1:0]     wr_rec = {rec_status_i, rec_rc_i, rec_pos_i, rec_age_i,
                                  rec_owner_i, rec_rank_i, rec_reused_i, rec_used_i};
   wire [TAG_WAYS-1:0]  wr_keys;
@@ -130,26 +132,26 @@ module byw_tag_store #(
     late_keys_q <= wr_keys;
   end
 
-  // ---- s1: the word, and which of its keys are the request's.  As s0 read it, s3 wrote it, or s2:
-  // that write is in s3 in the request's first cycle here.
+  // ---- s1: the record, and its key matches.  The word comes from the RAM, from the write in s3,
+  // or from the write of s2, which is in s3 in the first cycle of the request in s1.
   reg  [SET_IW-1:0]    s1_set_q;
   reg  [KEY_W-1:0]     s1_key_q;
-  reg                  first_q;                       // s2 wrote it, and this is that cycle
+  reg                  first_q;                       // first cycle in s1, and s2 wrote its set
   reg                  forward_q;
   reg  [REC_W-1:0]     forward_rec_q;
 
-  // LOOK: nobody waits for who comes
+  // LOOK: reads whether a request is taken or not, to shorten the path
   wire                 s0_reads = (LOOK != 0) ? s0_ready_i : s0_read_i;
   wire [REC_W-1:0]     ram_rec;
-  // Without s0_ready_i, which has many ends.
+  // Not gated with s0_ready_i, which has a high fan-out.
   (* keep *) wire      loads_sure;
   assign               loads_sure = s0_sure_i || first_q;
-  // Of each way's key in the RAM, part by part; kept as nets, or synthesis shares what costs more.
+  // Key match of each way in the RAM, per part.  Kept as nets, because sharing them costs area.
   (* keep *)
   wire [TAG_WAYS*PARTS-1:0] s1_equal;
-  wire [TAG_WAYS-1:0]  s1_known, s1_same;             // of a key that the RAM does not have yet
+  wire [TAG_WAYS-1:0]  s1_known, s1_same;             // match of a key that is not in the RAM yet
   wire                 late_hits = late_en_q && (late_set_q == s0_set_i);
-  // With LOOK s1 moves beside a request of its set only if that one goes, too.
+  // With LOOK, s1 moves behind a request of the same set only if that request leaves, too.
   wire                 s1_hazard = ((LOOK != 0) ? wr_if_i : wr_en_i) && (s2_set_o == s1_set_q);
   genvar               g, k;
 
@@ -170,8 +172,8 @@ module byw_tag_store #(
     if (loads_sure || leaves_i) forward_rec_q <= late_rec_q;
   end
 
-  // A RAM for the keys of each tag way; nothing of them goes on into s2 but the match.  What
-  // compares the RAM's output is short: with LOOK the parts of a match come together in look.
+  // One key RAM per tag way; only the match moves on into s2.  To keep the path behind the RAM
+  // short, with LOOK the parts of a match are combined in look.
   wire s2_same   = s2_key_o == s1_key_q;
   wire late_same = late_key_q == s1_key_q;
 
@@ -180,7 +182,7 @@ module byw_tag_store #(
       localparam integer WAY = g;
       wire               first  = first_q && late_keys_q[g];
       wire               latest = s1_hazard && wr_keys[g];
-      reg                known_q, same_q;             // of a key written as s1's were read
+      reg                known_q, same_q;             // match of a key written while s1 was read
       wire [KEY_W-1:0]   key;
 
       assign s1_known[g] = latest || first || known_q;
@@ -193,7 +195,7 @@ module byw_tag_store #(
         .wr_data_i(late_key_q)
       );
 
-      // Of the request that comes, and of the one that stays; which, is known last.
+      // Next state if a request is taken, and if not; s0_ready_i arrives last.
       (* keep *) wire known_comes, known_stays, same_stays;
       assign known_comes = late_hits && late_keys_q[g];
       assign known_stays = known_q || first;
@@ -212,7 +214,7 @@ module byw_tag_store #(
     end
   endgenerate
 
-  wire [SET_IW-1:0] flags_set;                  // as s2_set_o
+  wire [SET_IW-1:0] flags_set;                  // copy of s2_set_o
 
   byw_tag_flags #(.SETS(SETS), .DATA_WAYS(DATA_WAYS), .LOOK(LOOK)) u_flags (
     .clk_i(clk_i), .rst_i(rst_i), .late_en_i(late_en_q), .late_set_i(late_set_q),
@@ -224,8 +226,8 @@ module byw_tag_store #(
     .s2_waits_o(now_waits)
   );
 
-  // ---- what goes on of s1's record: four sources, by two bits, two LUTs for each bit; or the
-  // empty one
+  // ---- the record that moves on: one of four sources by two select bits (two LUTs per bit), or
+  // the empty record
   wire [1:0]                  source = {s1_hazard || first_q, s1_hazard || (forward_q && !first_q)};
   wire [TAG_WAYS*TAG_IW-1:0]  empty_age;
   wire [DATA_WAYS*RANK_W-1:0] empty_rank;
@@ -246,15 +248,15 @@ module byw_tag_store #(
       reg  [SET_IW-1:0]           s2_set_q;
       reg  [KEY_W-1:0]            s2_key_q;
       reg  [REC_W-1:0]            s2_rec_q;
-      reg  [TAG_WAYS-1:0]         s2_equal_q;         // ways whose key is s2's, valid or not
+      reg  [TAG_WAYS-1:0]         s2_equal_q;         // ways whose key matches s2, valid or not
       wire [TAG_WAYS*2-1:0]       word_status;
       wire [TAG_WAYS*TAG_IW-1:0]  word_age;
       wire [DATA_WAYS*RANK_W-1:0] word_rank;
       wire [DATA_WAYS-1:0]        word_used;
       wire [TAG_WAYS-1:0]         s1_match, valid;
 
-      // What the flip-flops say of s2's set: chosen while it is s1's, and kept up.
-      // A record that is empty is made so here.
+      // The flip-flops of the s2 set: selected while it is in s1, and kept up to date.  An empty
+      // record is created here.
       localparam [DATA_WAYS-1:0] ONE_WAY = 1;
       reg                  s2_drop_q;
       reg  [DATA_WAYS-1:0] s2_fail_q, s2_waits_q;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_tag_there - whether a record has the line that is asked for.
+// byw_tag_there - tells whether a record holds the requested line.
 //
-// Behaviour   Of the tags that hold its key (equal_i; an invalid one does not count) candidate_o:
-//             one is a candidate; committed_o: one has a data line; pending_o: and that is pending.
-//             Combinational.
+// Behaviour   equal_i marks the tags whose key matches; invalid ones do not count.  candidate_o:
+//             one is a candidate.  committed_o: one has a data line.  pending_o: that line is
+//             pending.  Combinational.
 // Paper       000, section 4; MECHANISMS 1.1; rtl/doc/tag_store.md.
 // C twin      byw_set_match() of cmodel/record/byw_set.c; checked by verif/l1d/lockstep_l1d.c.
 //
@@ -27,7 +27,7 @@ module byw_tag_there #(
   output wire                       committed_o,
   output wire                       pending_o
 );
-  wire [TAG_WAYS-1:0] candidates, holds, waits;       // a status has a bit for each
+  wire [TAG_WAYS-1:0] candidates, holds, waits;       // one status bit each
   genvar              g;
 
   generate

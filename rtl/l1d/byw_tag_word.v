@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_tag_word - a word of the record RAM as the flip-flops of its set say it is to be read.
+// byw_tag_word - turns a word of the record RAM into the record, by the flip-flops of its set.
 //
-// Behaviour   empty_i: the empty record.  dropped_i: no candidates.  A line of failed_i is gone;
-//             its tag stays as a candidate, with its counter, if keep_i.  Applied twice it changes
-//             nothing more.  Keys, counters, positions, owners and reused bits are as they were;
-//             those of a tag or line that is not there mean nothing.  Combinational.
+// Behaviour   empty_i: the record is empty.  dropped_i: it has no candidates.  A line in fail_i is
+//             gone; with keep_i its tag stays as a candidate and keeps its counter.  Idempotent.
+//             Keys, counters, positions, owners and reused bits pass unchanged; those of an absent
+//             tag or line are don't-cares.  Combinational.
 // Paper       000, section 4.1; rtl/doc/tag_store.md.
 // C twin      byw_set_clear(), byw_set_drop_candidates(), byw_set_fail() of
 //             cmodel/record/byw_set.c; checked by verif/l1d/lockstep_tag_store.c.
@@ -56,7 +56,7 @@ module byw_tag_word #(
       wire [WAY_IW-1:0]    pos     = pos_i[g*WAY_IW +: WAY_IW];
       wire [DATA_WAYS-1:0] failed  = fail_i >> pos;
       wire [DATA_WAYS-1:0] kept    = keep_i >> pos;
-      // A status has a bit for each: committed, candidate.
+      // Status bits: {committed, candidate}.
       wire                 loses   = status[1] && failed[0];
       wire                 unused  = &{1'b0, failed, kept};
       assign status_o[g*2 +: 2] = {status[1] && !failed[0],

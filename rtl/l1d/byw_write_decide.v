@@ -2,11 +2,11 @@
 //
 // byw_write_decide - decides a store, local store or atomic.
 //
-// Behaviour   Stores are written through and never allocate.  A filled line they hit is evicted or
-//             updated; a pending one is given up (release_o, orphan: its MSHR is detached).  Local
-//             stores are written back if their line is filled, else through.  Atomics drop the
-//             present copy, take the bypass path and train nothing.  Whether they are refused is
-//             for byw_policy to say.  Pure and combinational.
+// Behaviour   Stores write through and never allocate.  A store that hits evicts or updates the
+//             line; a store to a pending line gives it up (release_o, orphan: its MSHR is
+//             detached).  A local store is written back later if its line is filled; otherwise it
+//             writes through.  An atomic drops the present copy, takes the bypass path and trains
+//             nothing.  byw_policy decides whether the request is refused.  Combinational.
 // Paper       MECHANISMS 0.3; rtl/doc/write_path.md.
 // C twin      byw_write_decide() of cmodel/record/byw_write_decide.c; checked by
 //             verif/policy/lockstep_policy.c.
@@ -20,15 +20,15 @@ module byw_write_decide (
   input  wire        atomic_i,          // BYW_OP_ATOMIC
   input  wire        local_i,           // BYW_OP_LOCAL_STORE
 
-  // what the request's line is in the set
+  // state of the request's line in the set
   input  wire        candidate_i,
   input  wire        committed_i,
   input  wire        pending_i,         // committed, fill outstanding
 
   output wire        release_o,         // the tag gives its line back
-  output wire        ages_o,            // and the set ages
+  output wire        ages_o,            // the set ages with it
   output wire        touch_o,           // the line is written
-  output wire        count_o            // the candidate's RC counts the store
+  output wire        count_o            // the store counts in the candidate's RC
 );
   `include "byw_defs.vh"
 

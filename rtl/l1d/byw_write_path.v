@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_write_path - the write-back register and the stores whose acknowledgement is outstanding.
+// byw_write_path - the write-back register and the count of unacknowledged stores.
 //
-// Behaviour   clean_i reads a dirty line of the data store; in the next cycle wb_valid_o is set and
-//             the line goes into the queue from the RAM's output, so the register holds no bytes.
-//             store_i counts a store on its way, ack_i its acknowledgement.  What stores do is
-//             decided in byw_write_decide.  Of a line of several beats each has its clean_i; one
-//             without wb_dirty_i is not sent.
+// Behaviour   clean_i reads a dirty line of the data store.  In the next cycle wb_valid_o is set
+//             and the line goes from the RAM output into the queue, so this register holds no
+//             bytes.  store_i counts a store in flight, ack_i its acknowledgement.
+//             byw_write_decide decides what a store does.  A line of several beats needs one
+//             clean_i per beat; a beat without wb_dirty_i is not sent.
 // Paper       MECHANISMS 0.3; rtl/doc/write_path.md.
 // C twin      struct byw_write_path of cmodel/l1d/byw_write_path.h; checked by
 //             verif/l1d/lockstep_l1d.c.
-// Reset       rst_i: nothing outstanding.
+// Reset       rst_i: nothing is outstanding.
 //
 // Parameter   Default  Range    Meaning
-// ACK_W       16       1..32    fewer than 2^ACK_W stores are unanswered at any time
-// WB_ACKS     0        0, 1     write-backs are answered, too, and counted as stores
+// ACK_W       16       1..32    at most 2^ACK_W - 1 stores are unacknowledged
+// WB_ACKS     0        0, 1     1: write-backs are acknowledged, too, and counted as stores
 //
 `default_nettype none
 
@@ -27,12 +27,12 @@ module byw_write_path #(
 
   input  wire clean_i,
   output wire wb_valid_o,
-  output wire s2_turn_o,      // not wb_valid_o: a register of its own, because many wait for it
+  output wire s2_turn_o,      // inverse of wb_valid_o, a copy for fan-out
   input  wire wb_dirty_i,
 
   input  wire store_i,
   input  wire ack_i,
-  output wire idle_o          // no write-back, every store acknowledged
+  output wire idle_o          // no write-back, all stores acknowledged
 );
   reg             wb_valid_q, s2_turn_q;
   reg [ACK_W-1:0] acks_q;

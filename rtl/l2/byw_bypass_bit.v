@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_bypass_bit - one bit per L2 line that verifies the L1s' bypass predictions.
+// byw_bypass_bit - one bit per L2 line, to verify the bypass predictions of the L1s.
 //
-// Behaviour   The bits of set rd_set_i are read with the set's tags.  In the cycles after, until
-//             the next read, mispredict_o answers for the access (way_i, found_i, load_i,
-//             predicted_i) to that set, which is also on set_i; accept_i applies it at the edge.
-//             Any number of accesses may follow one read.  A way's bit is undefined until an
-//             access with found_i = 0 brought a line in.
+// Behaviour   The bits of set rd_set_i are read with the tags of the set.  Until the next read,
+//             mispredict_o answers for the access (way_i, found_i, load_i, predicted_i) to that
+//             set, which is also on set_i.  accept_i applies the access at the clock edge.  Any
+//             number of accesses can follow one read.  The bit of a way is undefined until an
+//             access with found_i = 0 allocates a line there.
 // Paper       002; MECHANISMS 5.1; rtl/doc/bypass_bit.md.
 // C twin      cmodel/l2/byw_bypass_bit.h; checked by verif/l2/lockstep_bypass_bit.c.
-// Reset       none needed: nothing is read before it was written.
+// Reset       none needed: a bit is never used before it is written.
 //
 // Parameter   Default  Range      Meaning
-// SETS        64       1..65536   of one L2 slice
-// WAYS        16       1..32
+// SETS        64       1..65536   sets of one L2 slice
+// WAYS        16       1..32      ways of a set
 //
 `default_nettype none
 
@@ -25,18 +25,18 @@ module byw_bypass_bit #(
 ) (
   input  wire              clk_i,
 
-  // set read, one cycle ahead
+  // set to read, one cycle ahead
   input  wire              rd_en_i,
   input  wire [SET_IW-1:0] rd_set_i,
 
   // the access at the tags
   input  wire [SET_IW-1:0] set_i,
   input  wire [WAY_IW-1:0] way_i,
-  input  wire              found_i,        // the line is there, or on its way
+  input  wire              found_i,        // the line is present or in flight
   input  wire              load_i,         // global or local read
-  input  wire              predicted_i,    // bypassed by an L1's predictor
+  input  wire              predicted_i,    // bypassed by the predictor of an L1
   input  wire              accept_i,
-  output wire              mispredict_o    // tells the L1 that a bypass was wrong
+  output wire              mispredict_o    // tells the L1 that the bypass was wrong
 );
   generate
     if ((WAYS < 1) || (WAYS > 32)) begin : gen_check_ways
@@ -47,7 +47,7 @@ module byw_bypass_bit #(
     end
   endgenerate
 
-  // Bits written since the set was read, which the memory's output does not show.
+  // Bits written since the set was read; the RAM output does not show them.
   reg  [WAYS-1:0] fresh_q;
   reg  [WAYS-1:0] fresh_bit_q;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_bypass_rule - what one L2 access does to its line's BypassBit.
+// byw_bypass_rule - how one L2 access changes the BypassBit of its line.
 //
-// Behaviour   A load that finds the bit refutes the bypass that set it: mispredict_o.  The bit is
-//             set by a load that an L1's prediction bypassed, and cleared by any other access that
-//             brings the line in and by a refuting load that was not bypassed.  Pure and
-//             combinational.
+// Behaviour   A load that finds the bit set refutes the bypass that set it: mispredict_o.  The bit
+//             is set by a load that the predictor of an L1 bypassed.  It is cleared by any other
+//             access that brings the line in, and by a refuting load that was not bypassed.
+//             Combinational.
 // Paper       002; MECHANISMS 5.1; rtl/doc/bypass_bit.md.
 // C twin      byw_bypass_bit() of cmodel/l2/byw_bypass_bit.h; checked by
 //             verif/l2/lockstep_bypass_bit.c.
@@ -14,9 +14,9 @@
 
 module byw_bypass_rule (
   input  wire bit_i,
-  input  wire found_i,        // the line is there, or on its way
+  input  wire found_i,        // the line is present or in flight
   input  wire load_i,         // global or local read
-  input  wire predicted_i,    // bypassed by an L1's predictor
+  input  wire predicted_i,    // bypassed by the predictor of an L1
 
   output wire mispredict_o,
   output wire bit_o

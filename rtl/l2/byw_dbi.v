@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_dbi - dirty-block index of an L2 slice, with row rinsing.
+// byw_dbi - the dirty-block index of an L2 slice, with row rinsing.
 //
-// Behaviour   An accepted operation reads its row's set; in the cycle after it is decided
-//             (byw_dbi_rule) and the set is written, or it waits there for the walker.  done_o is
-//             1 in its last cycle, with the row's dirty blocks before it.  A FLUSH gives the used
-//             entries to the walker one by one and takes one more cycle per set.
-//             The walker offers the blocks of its row, lowest first, one per cycle; an offer
-//             stands until it is taken.  At one edge an offer that is taken comes before an
-//             operation that is accepted.  Ready depends on nothing but the state.
+// Behaviour   An accepted operation reads the set of its row.  In the next cycle byw_dbi_rule
+//             decides it and the set is written, or the operation waits for the walker.  done_o is
+//             1 in its last cycle, with the dirty blocks that the row had before.  A FLUSH passes
+//             the used entries to the walker one by one and takes one more cycle per set.  The
+//             walker offers the blocks of its row, lowest first, one per cycle; an offer stays
+//             until it is taken.  At one clock edge, an offer that is taken precedes an operation
+//             that is accepted.  The ready outputs depend only on registers.
 // Paper       004, row-locality-aware rinsing; MECHANISMS 7.3; rtl/doc/dbi.md.
 // C twin      cmodel/l2/byw_dbi.c; checked by verif/l2/lockstep_dbi.c.
-// Reset       rst_i: no dirty block; the table is cleared in SETS cycles, until then not ready.
+// Reset       rst_i: no dirty block.  Clearing the table takes SETS cycles, during which
+//             req_ready_o is 0.
 //
 // Parameter   Default  Range      Meaning
-// SETS        2        1..65536   a power of two; the row's low bits
-// WAYS        16       1..32      entries of a set
-// BLOCKS      32       1..64      L2 lines of a DRAM row
-// ROW_W       24       1..48      row number, bank and channel included; more than log2(SETS)
+// SETS        2        1..65536   sets, a power of two; indexed by the low bits of the row
+// WAYS        16       1..32      entries per set
+// BLOCKS      32       1..64      L2 lines per DRAM row
+// ROW_W       24       1..48      width of {channel, bank, row}; more than log2(SETS)
 //
 `default_nettype none
 
@@ -38,7 +39,7 @@ module byw_dbi #(
   input  wire [ROW_W-1:0]    req_row_i,
   input  wire [BLOCK_IW-1:0] req_block_i,
   output wire                done_o,
-  output wire [BLOCKS-1:0]   done_dirty_o,    // of the row, before the operation
+  output wire [BLOCKS-1:0]   done_dirty_o,    // dirty blocks of the row before the operation
 
   // lines to write back
   output wire                rinse_valid_o,
@@ -46,7 +47,7 @@ module byw_dbi #(
   output wire [ROW_W-1:0]    rinse_row_o,
   output wire [BLOCK_IW-1:0] rinse_block_o,
 
-  output wire                busy_o           // an operation or a rinse is under way
+  output wire                busy_o           // an operation or a rinse is in progress
 );
   `include "byw_defs.vh"
 
@@ -78,7 +79,7 @@ module byw_dbi #(
   reg  [BLOCK_IW-1:0] block_q;
   reg  [SET_IW-1:0]  set_q;
 
-  // the record that the memory does not show yet
+  // the record written last, which the RAM output does not show yet
   reg                fresh_q;
   reg  [RECORD_W-1:0] fresh_record_q;
 
@@ -155,7 +156,8 @@ module byw_dbi #(
   end
 
   always @(posedge clk_i) begin : p_fresh
-    // As gates: a synchronous reset that depends on its register is a loop to Yosys, which cuts it.
+    // Written as gates: Yosys infers a synchronous reset that depends on its own register, reports
+    // a loop and cuts it.
     fresh_q <= rd_en ? write && (rd_set == set_q) : write || fresh_q;
     if (write) fresh_record_q <= new_record;
   end

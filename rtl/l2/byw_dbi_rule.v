@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_dbi_rule - what an operation does to the record of a set of the dirty-block index.
+// byw_dbi_rule - how an operation changes the record of a set of the dirty-block index.
 //
-// Behaviour   The record is WAYS entries {rank, dirty, row}, the row in the low bits; an entry
-//             without a dirty block is free.  The walker's row is busy while it has blocks or an
-//             offer.  wait_o: nothing is done in this cycle.  more_o: a FLUSH gave an entry to
-//             the walker and looks again.  Pure and combinational.
+// Behaviour   The record is WAYS entries {rank, dirty, row}, with the row in the low bits; an entry
+//             without a dirty block is free.  The row of the walker is busy while it has blocks or
+//             an offer.  wait_o: nothing happens in this cycle.  more_o: a FLUSH passed an entry to
+//             the walker and looks for the next one.  Combinational.
 // Paper       004, row-locality-aware rinsing; MECHANISMS 7.3; rtl/doc/dbi.md.
 // C twin      byw_dbi_decide() of cmodel/l2/byw_dbi.c; checked by verif/l2/lockstep_dbi.c.
 //
 // Parameter   Default  Range     Meaning
-// WAYS        16       1..32     entries of a set
-// BLOCKS      32       1..64     L2 lines of a DRAM row
-// ROW_W       24       1..48     row number, bank and channel included
+// WAYS        16       1..32     entries per set
+// BLOCKS      32       1..64     L2 lines per DRAM row
+// ROW_W       24       1..48     width of {channel, bank, row}
 //
 `default_nettype none
 
@@ -31,19 +31,19 @@ module byw_dbi_rule #(
 
   // the walker
   input  wire [ROW_W-1:0]        walk_row_i,
-  input  wire [BLOCKS-1:0]       walk_dirty_i,   // not offered yet
+  input  wire [BLOCKS-1:0]       walk_dirty_i,   // blocks not offered yet
   input  wire                    offers_i,
   input  wire [BLOCK_IW-1:0]     offer_block_i,
 
   output reg                     wait_o,
   output reg                     more_o,
-  output wire [BLOCKS-1:0]       seen_o,         // dirty blocks of the row before
+  output wire [BLOCKS-1:0]       seen_o,         // dirty blocks of the row before the operation
   output reg                     write_o,        // record_o replaces the record
   output wire [WAYS*ENTRY_W-1:0] record_o,
   output wire                    take_o,         // the walker gets take_dirty_o of take_row_o
   output reg  [ROW_W-1:0]        take_row_o,
   output reg  [BLOCKS-1:0]       take_dirty_o,
-  output reg  [BLOCKS-1:0]       drop_o          // and loses these
+  output reg  [BLOCKS-1:0]       drop_o          // the walker loses these blocks
 );
   `include "byw_defs.vh"
 
@@ -64,7 +64,7 @@ module byw_dbi_rule #(
     end
   endgenerate
 
-  // The record by field.
+  // The fields of the record.
   wire [WAYS*ROW_W-1:0]  rows;
   wire [WAYS*BLOCKS-1:0] dirties;
   wire [WAYS*WAY_IW-1:0] ranks, new_ranks;
@@ -81,8 +81,8 @@ module byw_dbi_rule #(
     end
   endgenerate
 
-  // The entry concerned: the row's own, else a free one, else the one written least recently; of
-  // a FLUSH the first used one.
+  // The entry to change: the row's own, otherwise a free one, otherwise the one written least
+  // recently; for a FLUSH the first used one.
   wire              hit, has_free, any_used;
   wire [WAY_IW-1:0] hit_way, free_way, used_way, oldest;
   reg  [WAY_IW-1:0] way;
@@ -118,7 +118,7 @@ module byw_dbi_rule #(
   wire [BLOCKS-1:0] rest      = row_dirty & ~block_bit;
   wire              was_dirty = |(seen_o & block_bit);
   wire              on_offer  = here && (|(offered & block_bit));
-  wire              victim    = !hit && (|way_dirty);   // of a SET: its row is rinsed
+  wire              victim    = !hit && (|way_dirty);   // SET evicts this entry: its row is rinsed
 
   assign seen_o = leaving | row_dirty;
   assign take_o = |take_dirty_o;

@@ -2,22 +2,22 @@
 //
 // byw_l2_pc_bypass - PC-based bypass of an L2 slice, for loads and stores.
 //
-// Behaviour   The hashes of set rd_set_i are read with the set's tags.  In the cycles after, until
-//             the next read, the access at the tags (set_i, store_i, hash_i) gets its guess from
-//             the counters at the start of the cycle.  The pulses of an accepted one train at its
-//             end: reuse_i takes one from the counter of the hash that line way_i has, evict_i
-//             (only with take_i) adds one to it; then the line gets the access's own hash.  Without
-//             traced_i a reuse changes nothing and a line that is taken will train nothing.
-//             A line's hash is undefined until it was taken.
+// Behaviour   The hashes of set rd_set_i are read with the tags of the set.  Until the next read,
+//             the access at the tags (set_i, store_i, hash_i) gets its prediction from the counters
+//             at the start of the cycle.  The pulses of an accepted access train at the end of the
+//             cycle.  reuse_i decrements the counter of the hash stored for line way_i; evict_i
+//             (only with take_i) increments it; then the line stores the hash of the access.
+//             Without traced_i a reuse trains nothing, and a line that is allocated will train
+//             nothing.  The hash of a line is undefined until the line is allocated.
 // Paper       004; MECHANISMS 7.4, 5.1; rtl/doc/l2_pc_bypass.md.
 // C twin      cmodel/l2/byw_l2_pc_bypass.c; checked by verif/l2/lockstep_l2_pc_bypass.c.
-// Reset       rst_i: counters initial_i, no dead access skipped.
+// Reset       rst_i: counters at initial_i, no dead access skipped.
 //
 // Parameter   Default  Range      Meaning
-// ENTRIES     128      2..1024    counters, a power of two
-// CTR_W       4        1..8       counter width
-// SETS        256      1..65536   of the slice, a power of two; eight lead from 64 on
-// WAYS        16       1..32
+// ENTRIES     128      2..1024    number of counters, a power of two
+// CTR_W       4        1..8       width of a counter
+// SETS        256      1..65536   sets of the slice, a power of two; from 64 on, 8 are leaders
+// WAYS        16       1..32      ways of a set
 //
 `default_nettype none
 
@@ -34,32 +34,32 @@ module byw_l2_pc_bypass #(
   input  wire              rst_i,
 
   // settings
-  input  wire [CTR_W-1:0]  threshold_i,   // of loads
+  input  wire [CTR_W-1:0]  threshold_i,   // threshold of loads
   input  wire [CTR_W-1:0]  store_threshold_i,
   input  wire [CTR_W-1:0]  initial_i,
   input  wire [10:0]       sample_i,      // 0..1024; 0: no sampling
 
-  // set read, one cycle ahead
+  // set to read, one cycle ahead
   input  wire              rd_en_i,
   input  wire [SET_IW-1:0] rd_set_i,
 
-  // the access at the tags, and its guess
+  // the access at the tags, and its prediction
   input  wire [SET_IW-1:0] set_i,
-  input  wire              store_i,       // it is a store
+  input  wire              store_i,       // the access is a store
   input  wire [HASH_W-1:0] hash_i,        // of its PC
   output wire [CTR_W-1:0]  counter_o,
   output wire              dead_o,
-  output wire              sampled_o,     // a dead load, but kept to learn
-  output wire              overruled_o,   // a dead load, but its set leads
+  output wire              sampled_o,     // a dead load, but cached to learn
+  output wire              overruled_o,   // a dead load, but its set is a leader
   output wire              bypass_o,
 
   // pulses of the accepted access
-  input  wire              asked_i,       // a load or store that followed the guess
-  input  wire              reuse_i,       // it finds line way_i
-  input  wire              take_i,        // it takes line way_i, not with reuse_i
-  input  wire              evict_i,       // with take_i: another line gives way
+  input  wire              asked_i,       // a load or store that followed the prediction
+  input  wire              reuse_i,       // the access finds line way_i
+  input  wire              take_i,        // the access allocates line way_i, never with reuse_i
+  input  wire              evict_i,       // with take_i: another line is evicted
   input  wire [WAY_IW-1:0] way_i,
-  input  wire              traced_i       // it has a PC
+  input  wire              traced_i       // the access has a PC
 );
   localparam integer LINE_W = 1 + HASH_W;    // {traced, hash}
 
@@ -78,8 +78,8 @@ module byw_l2_pc_bypass #(
     end
   endgenerate
 
-  reg  [9:0]               skipped_q;       // dead accesses since the last one that was kept
-  // Lines written since the set was read, which the memory's output does not show.
+  reg  [9:0]               skipped_q;       // dead loads since the last sampled one
+  // Lines written since the set was read; the RAM output does not show them.
   reg  [WAYS-1:0]          fresh_q;
   reg  [WAYS*LINE_W-1:0]   fresh_line_q;
 
@@ -96,7 +96,7 @@ module byw_l2_pc_bypass #(
   wire [9:0]               next_skipped;
   genvar                   g;
 
-  // The guess.
+  // The prediction.
   byw_mux #(.N(ENTRIES), .W(CTR_W)) u_counter (
     .data_i(counters), .sel_i(hash_i), .data_o(counter_o)
   );
@@ -136,7 +136,7 @@ module byw_l2_pc_bypass #(
     fresh_q <= (rd_en_i ? {WAYS{1'b0}} : fresh_q) | (written & {WAYS{keep}});
   end
 
-  // The counters: one of them makes a step.
+  // The counters; at most one changes per cycle.
   generate
     for (g = 0; g < ENTRIES; g = g + 1) begin : gen_counter
       localparam [HASH_W-1:0] NUMBER = g;

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_l2_pc_rule - the guess of the L2's PC-based bypass for a load or store without a line.
+// byw_l2_pc_rule - the prediction of the L2's PC-based bypass for a load or store that misses.
 //
-// Behaviour   Dead at its kind's threshold or above.  A dead access goes past the slice, a load
-//             only unless its set leads or it is the sample_i-th dead one since the last that was
-//             kept.  skipped_o is the count after it.  Pure and combinational.
+// Behaviour   An access is dead if its counter is at or above the threshold of its kind.  A dead
+//             store bypasses the slice.  A dead load does so unless its set is a leader, or it is
+//             the sample_i-th dead load since the last sampled one.  skipped_o is the count
+//             afterwards.  Combinational.
 // Paper       004; MECHANISMS 7.4, 5.1; rtl/doc/l2_pc_bypass.md.
 // C twin      byw_l2_pc_bypass_ask() and _accept() of cmodel/l2/byw_l2_pc_bypass.c; checked by
 //             verif/l2/lockstep_l2_pc_bypass.c.
 //
 // Parameter   Default  Range           Meaning
-// CTR_W       4        1..8            counter width
-// SETS        256      1..65536        of the slice, a power of two; eight lead from 64 on
+// CTR_W       4        1..8            width of a counter
+// SETS        256      1..65536        sets of the slice, a power of two; from 64 on, 8 are leaders
 //
 `default_nettype none
 
@@ -22,15 +23,15 @@ module byw_l2_pc_rule #(
 ) (
   input  wire [CTR_W-1:0]  counter_i,
   input  wire              store_i,
-  input  wire [CTR_W-1:0]  threshold_i,   // of loads
+  input  wire [CTR_W-1:0]  threshold_i,   // threshold of loads
   input  wire [CTR_W-1:0]  store_threshold_i,
   input  wire [10:0]       sample_i,      // 0..1024; 0: no sampling
   input  wire [9:0]        skipped_i,
   input  wire [SET_IW-1:0] set_i,
 
   output wire              dead_o,
-  output wire              overruled_o,   // a dead load, but its set leads
-  output wire              sampled_o,     // a dead load, but kept to learn
+  output wire              overruled_o,   // a dead load, but its set is a leader
+  output wire              sampled_o,     // a dead load, but cached to learn
   output wire              bypass_o,
   output wire [9:0]        skipped_o
 );
@@ -40,7 +41,7 @@ module byw_l2_pc_rule #(
   wire        tried   = dead_o && !store_i;
   wire        counts  = tried && !overruled_o && samples;
 
-  // A leader has its number, 0 to 7, in the highest bits and again in the lowest.
+  // Leader n (0 to 7) has n in its three highest index bits and in the remaining low bits.
   generate
     if (SETS >= 64) begin : gen_leaders
       localparam integer LOW_W = SET_IW - 3;

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_bdu - BDU, the bypass decision unit of the two-level bypass: when to sample, mode, kernels.
+// byw_bdu - BDU, the bypass decision unit of the two-level bypass: sampling windows, mode, kernels.
 //
-// Behaviour   A kernel that starts is looked up in a table of 8, two cycles an entry, until it is
-//             found or the entries in use end; then it begins: in the second cycle behind the start
-//             for the first entry, and without per_kernel_pc.  A window's last cycle and the one
-//             behind it put it off; the start of another kernel takes the place of one that is
-//             looked up.  A CTA counts in the cycle behind it, or behind the one in which the
-//             kernel before it begins.
-//             A kernel that begins arms, the next CTA opens a window of sample_i cycles, in which
-//             loads are cached.  In the cycle behind its last one judged_o asks for the verdict on
-//             decision_i, which is the mode from the next cycle on.  The table has each kernel's
-//             decision or its held window: hold_o, that of slot_o waits from the next cycle on;
-//             held_o, it is what begins next, else a new one does; resume_o, it goes on; window_o,
-//             a new one does begin.  known_o: the kernel that begins has its decision.
-// Paper       001; MECHANISMS 3.3, 3.4; rtl/doc/bdu.md has what resample_i means, row by row.
+// Behaviour   kernel_start_i starts a lookup in a table of 8 entries, two cycles per entry.  The
+//             kernel begins after a match or after the last used entry.  The earliest begin is two
+//             cycles after the start: for a match in the first entry, or without per_kernel_pc.
+//             The last cycle of a window and the cycle after it delay the begin.  A new kernel
+//             start replaces a lookup in progress.  A CTA counts one cycle after its pulse, or one
+//             cycle after its kernel begins.  A kernel that begins arms the unit.  The next CTA
+//             opens a window of sample_i cycles, in which loads are cached.  In the cycle after the
+//             window judged_o samples decision_i, which is the mode from the next cycle on.  The
+//             table holds the decision of each kernel, or its suspended window.  hold_o: the open
+//             window, of entry slot_o, is suspended from the next cycle on.  held_o: the next
+//             window resumes a suspended one (resume_o); otherwise it is new (window_o).  known_o:
+//             the kernel that begins has its decision in the table.
+// Paper       001; MECHANISMS 3.3, 3.4; rtl/doc/bdu.md defines each value of resample_i.
 // C twin      cmodel/policy/byw_bdu.c; checked by verif/policy/lockstep_bdu.c.
-// Reset       rst_i: loads are cached, empty table.  Settings may change only together with it.
+// Reset       rst_i: loads are cached, the table is empty.  Settings may change only during reset.
 //
 `default_nettype none
 
@@ -31,19 +31,19 @@ module byw_bdu (
 
   // pulses of this cycle
   input  wire        kernel_start_i,
-  input  wire [31:0] kernel_pc_i,      // with it: the kernel's entry
+  input  wire [31:0] kernel_pc_i,      // with kernel_start_i: the kernel's entry PC
   input  wire        cta_placed_i,
-  input  wire        decision_i,       // with judged_o: bypass
+  input  wire        decision_i,       // with judged_o: the verdict is bypass
 
-  output wire        bypass_o,         // the mode
+  output wire        bypass_o,         // the mode: loads bypass
   output wire        armed_o,
-  output wire        sampling_o,       // a cycle of a window
-  output wire        judged_o,         // the cycle behind its last one
-  output wire        window_o,         // a new one begins with the next cycle
-  output wire        resume_o,         // or the held one goes on
-  output wire        held_o,           // outside a window: one is held, and no other can begin
-  output wire        hold_o,           // the open one waits from the next cycle on
-  output wire [2:0]  slot_o,           // the running kernel's entry
+  output wire        sampling_o,       // this cycle is in a window
+  output wire        judged_o,         // the first cycle after a window
+  output wire        window_o,         // a new window starts with the next cycle
+  output wire        resume_o,         // the suspended window resumes with the next cycle
+  output wire        held_o,           // outside a window: one is suspended, and no other can start
+  output wire        hold_o,           // the open window is suspended from the next cycle on
+  output wire [2:0]  slot_o,           // table entry of the running kernel
   output wire        known_o
 );
   `include "byw_defs.vh"
@@ -58,8 +58,8 @@ module byw_bdu (
   wire every_launch = resample_i == BYW_BDU_EVERY_LAUNCH;
   wire periodic     = resample_i == BYW_BDU_PERIODIC;
 
-  // ---- the open window, or the period until the next one.  The low part of what is left of them
-  // stands in the table, for windows that are held.
+  // ---- the open window, or the period until the next one.  The low part of its remaining cycles
+  // is in the table, for suspended windows.
   reg                        bypass_q, armed_q, sampling_q, judged_q, any_ended_q;
   reg  [TIMER_W-1:WINDOW_W]  high_q;
   wire [WINDOW_W-1:0]        low;
@@ -71,17 +71,17 @@ module byw_bdu (
   wire ends    = expires && sampling_q;
   wire open    = sampling_q && !ends;
 
-  // ---- the table.  Those before next_q are in use, or all of them.
+  // ---- the table.  The entries below next_q are in use, or all of them if full_q.
   reg  [PC_W-1:0]     pc_q [0:TABLE-1];
-  reg  [1:0]          says_q [0:TABLE-1];    // decided: its mode, else that its window has begun
+  reg  [1:0]          says_q [0:TABLE-1];    // {decided, mode} or {0, window started}
   reg  [WINDOW_W-1:0] low_q [0:TABLE-1];
-  reg  [TABLE_W-1:0]  next_q;                // entry to give away
+  reg  [TABLE_W-1:0]  next_q;                // next entry to replace
   reg                 full_q;
   reg  [TABLE_W-1:0]  kernel_q;              // entry of the running kernel
-  reg                 held_q;                // whose window has begun, and waits for a CTA
+  reg                 held_q;                // the kernel's window has started and waits for a CTA
 
-  // ---- a kernel that starts: is the entry its, and is it the last one, said a cycle later
-  reg                 looks_q, second_q;     // in the second cycle at an entry
+  // ---- lookup of a starting kernel; the comparisons are registered and known one cycle later
+  reg                 looks_q, second_q;     // second cycle at an entry
   reg  [TABLE_W-1:0]  at_q;
   reg  [PC_W-1:0]     start_pc_q;
   reg                 found_q, last_q;
@@ -104,7 +104,7 @@ module byw_bdu (
     if (kernel_start_i) start_pc_q <= kernel_pc_i;
   end
 
-  // ---- it begins; a CTA counts when none is looked up
+  // ---- a kernel begins; a CTA counts only when no lookup is in progress
   reg  cta_q;
   wire same  = found_q && (at_q == kernel_q);
   wire takes = begins && by_kernel && !(open && same);
@@ -128,8 +128,8 @@ module byw_bdu (
     end
   end
 
-  // What is said of a kernel that is armed is made anew until its window begins; none begins to be
-  // armed while another is judged.
+  // The entry of an armed kernel is rewritten until its window starts.  No kernel becomes armed
+  // while another one is judged.
   always @(posedge clk_i) begin : p_table
     if (gives) pc_q[next_q] <= start_pc_q;
     if (judged_q || armed_q)
@@ -159,8 +159,8 @@ module byw_bdu (
     end
   end
 
-  // ---- the timer.  While nothing runs, what is left of the next window is at hand; so nobody
-  // waits for whether it begins.  Behind a window is a period, behind a period a window.
+  // ---- the timer.  While it is stopped, it holds the length of the next window, so that its load
+  // does not depend on opens.  After a window comes a period, after a period a window.
   wire [TIMER_W-1:0] left_new = (periodic && sampling_q)
                               ? period_i : {{(TIMER_W-WINDOW_W){1'b0}}, sample_i};
   wire [TIMER_W-1:0] left_d   = (expires || !running) ? left_new : left_next;

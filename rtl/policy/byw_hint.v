@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_hint - what a load's software hint asks of the L1, and the hint of RDNA2's load flags.
+// byw_hint - the L1's rules for a load's software hint, and the hint of RDNA2 load flags.
 //
-// Behaviour   bypass: the bypass path; volatile: the same, and a present copy goes; cache: the
-//             filter commits at the first touch; stream: inserted as the next line to go.  Flags:
-//             volatile wins and holds at the levels before the L2; nontemporal streams in the L2
-//             only.  The two halves share nothing.  Pure and combinational.
+// Behaviour   bypass: the load takes the bypass path.  volatile: the same, and a present copy is
+//             evicted.  cache: the filter commits the line at the first touch.  stream: the line is
+//             inserted as the next victim.  RDNA2 flags: volatile has priority and applies above
+//             the L2; nontemporal streams in the L2 only.  The two halves are independent.
+//             Combinational.
 // Paper       003; MECHANISMS 6.1; rtl/doc/hint.md.
 // C twin      byw_hint_rules() and byw_hint_rdna2() of cmodel/policy/byw_hint.h; checked by
 //             verif/policy/lockstep_hint.c.
@@ -13,15 +14,15 @@
 `default_nettype none
 
 module byw_hint (
-  // rules of a hint
+  // the rules of a hint
   input  wire [2:0] hint_i,         // BYW_HINT_*
-  input  wire [1:0] on_hit_i,       // BYW_BYP_*: the configured policy.bypass_on_hit
+  input  wire [1:0] on_hit_i,       // BYW_BYP_*: setting policy.bypass_on_hit
   output wire       bypass_o,       // unless the line is present and on_hit_o serves it
   output wire       at_once_o,
   output wire       last_o,
   output wire [1:0] on_hit_o,       // BYW_BYP_*, with bypass_o
 
-  // hint of an RDNA2 load at one level
+  // the hint of an RDNA2 load at one level
   input  wire       volatile_i,
   input  wire       nontemporal_i,
   input  wire [1:0] level_i,        // BYW_LEVEL_*

@@ -2,18 +2,19 @@
 //
 // byw_mrmu - MRMU, the miss rate monitor of the two-level bypass.
 //
-// Behaviour   In a sampling window, at most 65535 cycles, an accepted load that does not bypass is
-//             an access, and a miss if it misses or, with pending_is_miss_i, waits for a fill.
-//             code_o, in the cycle behind a window, judges it: few accesses, else low, high or
-//             between; at exactly low or high the rate is between.  Accesses - few, 256 misses -
-//             low accesses and 256 misses - high accesses - 1 are kept up to date load by load:
-//             their signs are the verdict, with neither divider nor multiplier nor a comparison.
-//             Each kernel's stand in an entry of their own, so that a held window needs nothing;
-//             outside windows the entry is made what a new one begins with, unless held_i.
+// Behaviour   In a sampling window (at most 65535 cycles) each accepted load that does not bypass
+//             is an access.  It is a miss if it misses or, with pending_is_miss_i, waits for a
+//             fill.  In the cycle after the window code_o is the verdict: few accesses, otherwise a
+//             rate below low, above high, or between.  A rate of exactly low or high counts as
+//             between.  Three sums are updated per load: accesses - few, 256 misses - low accesses,
+//             and 256 misses - high accesses - 1.  Their signs are the verdict, which needs no
+//             divider, multiplier or comparator.  Each kernel has its own table entry, so a
+//             suspended window keeps its sums.  Outside windows the entry is set to its initial
+//             values, unless held_i.
 // Paper       001; MECHANISMS 3.3; rtl/doc/mrmu.md.
 // C twin      cmodel/policy/byw_mrmu.c; checked by verif/policy/lockstep_mrmu.c.
-// Reset       None: one cycle outside a window comes before each.  low_i, high_i and few_i may
-//             change only there.
+// Reset       None: at least one cycle outside a window precedes each window.  low_i, high_i and
+//             few_i may change only there.
 //
 `default_nettype none
 
@@ -23,13 +24,12 @@ module byw_mrmu (
   // settings
   input  wire [8:0]  low_i,               // 1/256, 0..256
   input  wire [8:0]  high_i,              // 1/256, 0..256
-  input  wire [15:0] few_i,               // windows with fewer accesses are few
+  input  wire [15:0] few_i,               // a window with fewer accesses is "few"
   input  wire        pending_is_miss_i,
 
-  input  wire [2:0]  slot_i,              // the running kernel's entry; stays in windows and
-                                          // behind them
-  input  wire        window_i,            // a cycle of a window
-  input  wire        held_i,              // outside: the entry's goes on, if one begins
+  input  wire [2:0]  slot_i,              // entry of the running kernel; see byw_bdu
+  input  wire        window_i,            // this cycle is in a window
+  input  wire        held_i,              // outside: the entry holds a suspended window
 
   // event pulses of this cycle
   input  wire        load_i,
@@ -56,8 +56,8 @@ module byw_mrmu (
   wire access = load_i && !bypass_i;
   wire miss   = miss_i || (hit_pending_i && pending_is_miss_i);
 
-  // What an access takes off, low - 256 of a miss and low of a hit, has the same low byte, and
-  // above it only the sign: it is made without an adder.
+  // The subtrahend of an access is low - 256 for a miss and low for a hit: the same low byte, and
+  // above it only sign bits.  It needs no adder.
   wire              low_sign  = miss && !low_i[8];
   wire              high_sign = miss && !high_i[8];
   wire [OVER_W-1:0] less_low  = {{(OVER_W-9){low_sign}}, miss != low_i[8], low_i[7:0]};

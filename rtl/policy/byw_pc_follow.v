@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_pc_follow - whether a load that the PC predictor calls dead bypasses.
+// byw_pc_follow - decides whether a load that the PC predictor calls dead bypasses.
 //
-// Behaviour   It does not if its set duels and follows "never bypass" (overruled_o), or if it is
-//             the sample_i-th dead load that is not overruled since the last one that was cached to
-//             learn (sampled_o).  asked_i: the load of set_i, which dead_i is said of, is accepted:
-//             it counts.  sample_i counts as of the cycle before.
-//             LOOK 1: rd_en_i brings the load of rd_set_i to the decision point, in a cycle with
-//             asked_i or when there is none; bypass_o then comes from registers, so that duels_i
-//             counts for it as of the cycle before, too.
+// Behaviour   A dead load bypasses with two exceptions.  overruled_o: its set duels and follows
+//             "never bypass".  sampled_o: it is the sample_i-th dead load, not counting overruled
+//             ones, since the last one cached for sampling.  asked_i: the load of set_i, described
+//             by dead_i, is accepted and counts.  sample_i is used with one cycle delay.
+//             LOOK 1: rd_en_i moves the load of rd_set_i to the decision point, in a cycle with
+//             asked_i or when the decision point is empty.  bypass_o then comes from registers, so
+//             duels_i is used with one cycle delay, too.
 // Paper       002; MECHANISMS 2.5, 5.1; rtl/doc/pc_pred.md, set_duel.md.
 // C twin      byw_pc_pred_follow() and byw_pc_pred_accept() of cmodel/policy/byw_pc_pred.c;
 //             checked by verif/policy/lockstep_pc_pred.c.
-// Reset       rst_i: no dead load skipped, PSEL in the middle.
+// Reset       rst_i: no dead load is skipped, PSEL is at its middle.
 //
 // Parameter   Default  Range  Meaning
-// LOOK        0        0, 1   bypass_o is known before its cycle
-// SETS        32              of the cache's data lines; below 8 duels_i has no effect
+// LOOK        0        0, 1   1: bypass_o is computed one cycle ahead
+// SETS        32              sets of the cache; below 8, duels_i has no effect
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -33,7 +33,7 @@ module byw_pc_follow #(
   input  wire              duels_i,
   input  wire [10:0]       sample_i,       // 0..1024; 0: no sampling
 
-  // LOOK 1: the load that comes to the decision point
+  // LOOK 1: the load that moves to the decision point
   input  wire              rd_en_i,
   input  wire [SET_IW-1:0] rd_set_i,
 
@@ -48,8 +48,8 @@ module byw_pc_follow #(
 );
   `include "byw_defs.vh"
 
-  // ---- whether its set bypasses; with LOOK also that of the one that comes, behind a load that is
-  // not asked or one that is
+  // ---- whether the set bypasses; with LOOK also for the set of the load that moves in, after a
+  // load that is asked or one that is not
   wire second, second_comes, second_asked;
 
   generate
@@ -63,7 +63,7 @@ module byw_pc_follow #(
         assign {second, second_comes, second_asked} = {3{set_second}};
         wire unused_read = &{1'b0, rd_set_i};
       end else begin : gen_ahead
-        // As in byw_set_duel, a cycle before.
+        // As in byw_set_duel, one cycle ahead.
         wire leads = rd_set_i[SET_IW-1 -: 2] == rd_set_i[1:0];
         reg  first_q, second_q;
         wire first_d  = leads && !rd_set_i[2];
@@ -86,16 +86,16 @@ module byw_pc_follow #(
     end
   endgenerate
 
-  // ---- whether the next dead load is due
-  reg  [9:0]  skipped_q;                   // dead loads since the last one cached by sampling
+  // ---- whether the next dead load is sampled
+  reg  [9:0]  skipped_q;                   // dead loads since the last sampled one
   reg         due_q;                       // the next one that counts is sampled
   wire [11:0] ahead     = {1'b0, sample_i} - {2'b00, skipped_q};
-  wire        far       = |ahead[10:2];    // if it is not negative
-  wire        due_next  = ahead[11] || !(far || ahead[1]);                 // at most 1
-  wire        due_after = ahead[11] || !(far || (ahead[1] && ahead[0]));  // at most 2
+  wire        far       = |ahead[10:2];    // valid if ahead is not negative
+  wire        due_next  = ahead[11] || !(far || ahead[1]);                 // ahead <= 1
+  wire        due_after = ahead[11] || !(far || (ahead[1] && ahead[0]));  // ahead <= 2
   wire        rare      = |sample_i[10:1];
   wire        samples   = rare || sample_i[0];
-  wire        counts    = dead_i && !overruled_o && samples;  // if it is asked
+  wire        counts    = dead_i && !overruled_o && samples;  // valid if it is asked
   wire        due_asked = !counts ? due_next : sampled_o ? !rare : due_after;
 
   always @(posedge clk_i) begin : p_skipped
@@ -112,8 +112,8 @@ module byw_pc_follow #(
       assign bypass_o = dead_i && !overruled_o && !sampled_o;
       wire unused_next = &{1'b0, rd_en_i, second_comes, second_asked};
     end else begin : gen_bypass_ahead
-      // Of the load that stays, and of the one that comes; which, is known last.  One that is asked
-      // goes.
+      // For the load that stays, and for the one that moves in; rd_en_i and asked_i arrive last.  A
+      // load that is asked leaves.
       (* keep *) wire lets_stays, lets_comes, lets_asked;
       assign lets_stays = (!duels_i || second) && !(samples && due_next);
       assign lets_comes = (!duels_i || second_comes) && !(samples && due_next);

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_pc_guess - what a load that asks the PC predictor sees: its counter, and what that says.
+// byw_pc_guess - the prediction for a load: its counter, and what the counter means.
 //
-// Behaviour   counter_o is asked_i, as it stands, or after the step that it makes in this cycle
-//             (steps_i, which is known last; up_i); while the counters are cleared it is initial_i.
-//             dead_o: threshold_i is reached; hot_o: it is 0, with prior_i.  Combinational.
+// Behaviour   counter_o is asked_i, or its value after the training step of this cycle (steps_i,
+//             which arrives last; up_i), or initial_i while the counters are cleared.  dead_o: the
+//             counter has reached threshold_i.  hot_o: the counter is 0 and prior_i is set.
+//             Combinational.
 // Paper       002; MECHANISMS 5.1; rtl/doc/pc_pred.md.
 // C twin      byw_pc_pred_read() of cmodel/policy/byw_pc_pred.c; checked by
 //             verif/policy/lockstep_pc_pred.c.
 //
 // Parameter   Default  Range  Meaning
 // CTR_W       4        1..8   counter width
-// LOOK        0        0, 1   1: fast, else small
+// LOOK        0        0, 1   1: optimised for speed, 0: for area
 //
 `default_nettype none
 
@@ -31,7 +32,7 @@ module byw_pc_guess #(
   output wire             dead_o,
   output wire             hot_o
 );
-  wire [CTR_W-1:0] more, less;           // without an end
+  wire [CTR_W-1:0] more, less;           // without saturation
   wire             none    = ~|asked_i;
   wire             most    = &asked_i;
   wire [CTR_W-1:0] lowered = none ? asked_i : less;
@@ -57,8 +58,8 @@ module byw_pc_guess #(
       assign dead_o = counter_o >= threshold_i;
       assign hot_o  = prior_i && (~|counter_o);
     end else begin : gen_fast
-      // The counter as it was is held against what it must have been; which of both answers counts
-      // is known last.
+      // The counter before the step is compared with the threshold, and with the threshold moved by
+      // one step.  steps_i, which arrives last, selects the result.
       wire [CTR_W:0] least      = {1'b0, threshold_i};
       wire [CTR_W:0] least_then = (~|threshold_i) ? least : up_i ? least - 1'b1 : least + 1'b1;
       wire           live, live_then;

@@ -2,26 +2,26 @@
 //
 // byw_pc_pred - the PC-based bypass predictor of one L1.
 //
-// Behaviour   Reads the hashes of set rd_set_i with its record; the load at the decision point
-//             (set_i, pc_i) gets its guess from the counters with what was trained before this
-//             cycle.  One counter changes in a cycle: by the step of an accepted decision in the
-//             cycle after it or, where there is none, by the oldest waiting report, -1.
-//             BYW_PC_REPORTS can wait; one more is forgotten.
-//             ALLOC 1: a fill reads the hashes of f1_set_i and with install_i takes the place of
-//             the decision; it trains with the hash of its MSHR, and a second step waits.
-//             LOOK 1: the counter is that of the cycle of rd_en_i, the guess as if no step had
-//             been made since.  sample_i, with LOOK also duels_i, count as of the cycle before.
+// Behaviour   The hashes of set rd_set_i are read together with its record.  The load at the
+//             decision point (set_i, pc_i) gets its prediction from the counters as trained before
+//             this cycle.  One counter changes per cycle: by the step of an accepted decision, one
+//             cycle later; otherwise by -1 for the oldest waiting report.  BYW_PC_REPORTS reports
+//             can wait; further ones are dropped.
+//             ALLOC 1: a fill reads the hashes of f1_set_i and, with install_i, trains instead of
+//             the decision, with the hash of its MSHR; its second step waits in the queue.
+//             LOOK 1: the counter is read in the cycle of rd_en_i, and later steps do not change
+//             the prediction.  sample_i and, with LOOK, duels_i are used with one cycle delay.
 // Paper       002; MECHANISMS 5.1; rtl/doc/pc_pred.md.
 // C twin      cmodel/policy/byw_pc_pred.c; checked by verif/policy/lockstep_pc_pred.c.
-// Reset       rst_i: counters initial_i, no dead load skipped, PSEL in the middle, no report; for
-//             BYW_PC_CLEAR cycles or one per counter the counters are written, and nothing trains.
+// Reset       rst_i: counters at initial_i, no dead load skipped, PSEL at its middle, no report.
+//             Clearing the counters takes up to BYW_PC_CLEAR cycles, in which nothing trains.
 //
 // Parameter   Default  Range      Meaning
-// ENTRIES, CTR_W  128, 4          counters, 2^n, 2..1024, and their width, 1..8
+// ENTRIES, CTR_W  128, 4          number of counters, 2^n, 2..1024; their width, 1..8
 // SHIFT       2        0..16      PC bits below the hash
-// SETS, WAYS  32, 4               of the cache's data lines; below 8 sets duels_i has no effect
+// SETS, WAYS  32, 4               of the cache; below 8 sets duels_i has no effect
 // MSHRS, TRACKERS  32, 64         of the L1D
-// ALLOC, LOOK 0, 0     0, 1       1: of an L1D that allocates on fill; counters read with the set
+// ALLOC, LOOK 0, 0     0, 1       1: allocate on fill; 1: counters are read with the set
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -47,18 +47,18 @@ module byw_pc_pred #(
 
   // settings
   input  wire               duels_i,
-  input  wire               prior_i,        // a counter of 0 is worth a line at once
+  input  wire               prior_i,        // a counter of 0 gives a line at the first touch
   input  wire [CTR_W-1:0]   threshold_i,
   input  wire [CTR_W-1:0]   initial_i,
   input  wire [10:0]        sample_i,       // 0..1024; 0: no sampling
 
-  // set read, one cycle ahead
+  // set to read, one cycle ahead
   input  wire               rd_en_i,
   input  wire [SET_IW-1:0]  rd_set_i,
 
-  // the load at the decision point, and its guess
+  // the load at the decision point, and its prediction
   input  wire [SET_IW-1:0]  set_i,
-  input  wire [31:0]        pc_i,           // LOOK 1: of the load that comes to it
+  input  wire [31:0]        pc_i,           // LOOK 1: of the load that moves in
   output wire [HASH_W-1:0]  hash_o,
   output wire [CTR_W-1:0]   counter_o,
   output wire               dead_o,
@@ -68,25 +68,25 @@ module byw_pc_pred #(
   output wire               bypass_o,
   output wire [7:0]         psel_o,
 
-  // pulses of the accepted decision; one that trains or takes a line is the last of its read
-  input  wire               asked_i,        // a load that followed the guess
-  input  wire               evict_i,        // line way_i gives way
-  input  wire               reuse_i,        // a load finds it; with evict_i only if install_i
-  // a load takes line way_i, not with reuse_i; until then its hash is undefined
+  // pulses of the accepted decision; one that trains or allocates is the last of its set read
+  input  wire               asked_i,        // a load that followed the prediction
+  input  wire               evict_i,        // line way_i is evicted
+  input  wire               reuse_i,        // a load hits way_i; with evict_i only if install_i
+  // a load allocates line way_i, never with reuse_i; before that the hash of the line is undefined
   input  wire               take_i,
   input  wire [WAY_IW-1:0]  way_i,
-  input  wire               miss_take_i,    // the load is what MSHR miss_id_i was taken for
+  input  wire               miss_take_i,    // the load allocates MSHR miss_id_i
   input  wire [MSHR_IW-1:0] miss_id_i,
-  input  wire               bypass_take_i,  // the load is what tracker bypass_id_i was taken for
+  input  wire               bypass_take_i,  // the load allocates tracker bypass_id_i
   input  wire [TRK_IW-1:0]  bypass_id_i,
 
   // responses that report a reuse after a bypass
-  input  wire               fill_report_i,  // not with bypass_report_i
+  input  wire               fill_report_i,  // never with bypass_report_i
   input  wire [MSHR_IW-1:0] fill_id_i,
   input  wire               bypass_report_i,
   input  wire [TRK_IW-1:0]  bypass_rsp_id_i,
 
-  // a fill that takes its line, ALLOC 1; never with pulses of a decision
+  // ALLOC 1: a fill that allocates its line; never with the pulses of a decision
   input  wire [SET_IW-1:0]  f1_set_i,
   input  wire               install_i,
   input  wire [SET_IW-1:0]  install_set_i,
@@ -94,12 +94,12 @@ module byw_pc_pred #(
 );
   `include "byw_defs.vh"
 
-  localparam integer PC_W     = 64;         // zeros above, so that three fields always fit
-  localparam integer LANES    = (WAYS > 32) ? (WAYS + 31) & ~31 : WAYS; // as byw_ram_1r1w asks
+  localparam integer PC_W     = 64;         // zeros above, so that three hash fields always fit
+  localparam integer LANES    = (WAYS > 32) ? (WAYS + 31) & ~31 : WAYS; // as byw_ram_1r1w requires
   localparam integer ROWS     = (ENTRIES < BYW_PC_CLEAR) ? ENTRIES : BYW_PC_CLEAR;
   localparam integer ROW_IW   = $clog2(ROWS);
   localparam integer COLUMNS  = ENTRIES / ROWS;
-  localparam integer WAIT_IW  = $clog2(BYW_PC_REPORTS); // the queue has halves: two can enter
+  localparam integer WAIT_IW  = $clog2(BYW_PC_REPORTS); // ALLOC: halves, so that two can enter
 
   generate
     if ((ENTRIES < 2) || (ENTRIES > 1024) || (ENTRIES != (1 << HASH_W))) begin : gen_check_entries
@@ -115,7 +115,7 @@ module byw_pc_pred #(
 
   reg [HASH_W-1:0]   miss_q [0:MSHRS-1];
   reg [HASH_W-1:0]   bypass_hash_q [0:TRACKERS-1];
-  reg                fresh_q;               // a line was written in the cycle of its set's read
+  reg                fresh_q;               // the set was written in the cycle of its read
   reg [WAY_IW-1:0]   fresh_way_q;
   reg [HASH_W-1:0]   fresh_hash_q;
 
@@ -124,7 +124,7 @@ module byw_pc_pred #(
   wire [WAYS-1:0]          written;
   wire                     s2_reads;
   wire [SET_IW-1:0]        s2_reads_set;
-  wire [HASH_W-1:0]        stored_hash, line_hash;  // of line way_i
+  wire [HASH_W-1:0]        stored_hash, line_hash;  // hashes of line way_i
   wire [HASH_W-1:0]        report_hash = fill_report_i ? miss_q[fill_id_i]
                                                        : bypass_hash_q[bypass_rsp_id_i];
   wire                     report      = fill_report_i || bypass_report_i;
@@ -134,7 +134,7 @@ module byw_pc_pred #(
   wire                     touch       = (reuse_i && !installs) || take_i;
   genvar                   g;
 
-  // The guess.
+  // The prediction.
   wire [HASH_W-1:0] ask_hash = bits[0 +: HASH_W] ^ bits[HASH_W +: HASH_W] ^
                                bits[2*HASH_W +: HASH_W];
   wire [CTR_W-1:0]  ask_counter;
@@ -199,8 +199,8 @@ module byw_pc_pred #(
   wire              fresh   = fresh_q && (fresh_way_q == way_i);
   wire [HASH_W-1:0] s2_hash = fresh ? fresh_hash_q : stored_hash;
 
-  // A second copy for the fills.  One may write a line of the set that waits in s2: the decision,
-  // which cannot be in that cycle, then reads its set again.
+  // The fills have a second copy.  A fill can write a line of the set that waits in s2.  No
+  // decision is made in that cycle, so the set is read again for s2.
   assign s2_reads     = rd_en_i || installs;
   assign s2_reads_set = ((ALLOC == 0) || rd_en_i) ? rd_set_i : set_i;
 
@@ -242,10 +242,10 @@ module byw_pc_pred #(
     if (bypass_take_i) bypass_hash_q[bypass_id_i] <= hash_o;
   end
 
-  // What is to be trained in the next cycle: a decision's step, or the head of a ring.  With ALLOC
-  // its halves take turns, so that an install's second step and a report can enter together.
-  // A reset leaves ROWS in the ring, each of which writes the row of its number; it has room, since
-  // BYW_PC_CLEAR is at most BYW_PC_REPORTS.
+  // The step of the next cycle: that of a decision, or the head of a ring.  With ALLOC the two
+  // halves of the ring alternate, so that the second step of an install and a report can enter
+  // together.  A reset puts ROWS entries into the ring; each of them clears the row of its number.
+  // They fit, because BYW_PC_CLEAR <= BYW_PC_REPORTS.
   reg               step_q;
   reg               up_q;
   reg  [HASH_W-1:0] hash_q;
@@ -259,7 +259,7 @@ module byw_pc_pred #(
   wire              push2;
   wire              decides = evict_i || reuse_i;
   wire              serves  = any && !clears_q && !decides;
-  wire [HASH_W-1:0] head;                   // the entry there
+  wire [HASH_W-1:0] head;                   // the oldest entry
 
   always @(posedge clk_i) begin : p_step
     step_q    <= !rst_i && !clears_q && (decides || any);
@@ -269,8 +269,8 @@ module byw_pc_pred #(
     tail_q    <= rst_i ? ROWS[WAIT_IW:0] : tail_q + {{(WAIT_IW-1){1'b0}}, push2, push && !push2};
   end
 
-  // Bit by bit: with the reset in the adder's LUTs.  No branch: Yosys 0.23 fails on a read address
-  // that is a register with reset.
+  // A ripple increment puts the reset into the LUTs of the adder.  No if statement: Yosys 0.23
+  // fails if the read address is a register with a reset.
   wire             moves = serves || clears_q;
   wire [WAIT_IW:0] turns;
 
@@ -316,10 +316,10 @@ module byw_pc_pred #(
     end
   endgenerate
 
-  // The counters, ROWS in a column.  After a reset all columns are written row by row.
+  // The counters, in columns of ROWS.  After a reset all columns are written row by row.
   reg  [CTR_W-1:0]  initial_q;
-  wire [CTR_W-1:0]  asked, old;             // of ask_hash, hash_q
-  wire [CTR_W-1:0]  stepped;                // a bit turns if all below it are 1 (up) or 0 (down)
+  wire [CTR_W-1:0]  asked, old;             // counters of ask_hash and hash_q
+  wire [CTR_W-1:0]  stepped;                // a bit toggles if all lower ones are 1 (0 for down)
   wire [ROW_IW-1:0] row     = clears_q ? head_q[ROW_IW-1:0] : hash_q[ROW_IW-1:0];
   wire [CTR_W-1:0]  value   = clears_q ? initial_q : stepped;
   wire              changes = step_q && !(up_q ? &old : ~|old);
@@ -368,7 +368,7 @@ module byw_pc_pred #(
     end
   endgenerate
 
-  // What happens to the counter of the load that asks, which is the one that it reads.
+  // The prediction includes this cycle's step if it is for the same counter.
   byw_pc_guess #(.CTR_W(CTR_W), .LOOK(LOOK)) u_guess (
     .asked_i(asked), .steps_i(step_q && (hash_q == ask_hash)), .up_i(up_q), .clears_i(clears_q),
     .initial_i(initial_q), .threshold_i(threshold_i), .prior_i(prior_i), .counter_o(ask_counter),

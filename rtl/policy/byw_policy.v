@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_policy - the one decision point: (record, request, mode, hint, resources) to outcome and
-//              new record.
+// byw_policy - the single decision point: maps record, request, mode, hint and resources to an
+//              outcome and a new record.
 //
-// Behaviour   outcome_o is hit, pending hit, miss, bypass or a refusal with reason_o; rec_*_o is
-//             the record to be written if the decision is accepted and writes_record_o is 1, and
-//             means nothing otherwise.  Modes: base, bypass_all (no probe), decoupled (the locality
-//             filter while filter_on_i); each with bypass mode, the PC predictor's advice and
-//             stall bypass, tested in this order; a load that they divert leaves the record alone.
-//             Pure and combinational; with LOOK, what it needs to know of record and request is
-//             that of view_i and op_i, hint_i, adv_bypass_i, hit_i as it moved or s2 looked again.
+// Behaviour   outcome_o is hit, pending hit, miss, bypass, or a refusal with reason_o.  rec_*_o is
+//             the record to write if the decision is accepted and writes_record_o is 1; otherwise
+//             it is undefined.  Modes: base, bypass_all (no tag lookup), decoupled (the locality
+//             filter while filter_on_i).  Bypass mode, the PC predictor and stall bypass apply in
+//             each mode, in this order; a load that they divert leaves the record unchanged.
+//             Combinational.  With LOOK, record and request are those that view_i, op_i, hint_i,
+//             adv_bypass_i and hit_i showed in look, or when s2 last looked again.
 // Paper       000; MECHANISMS 0.1 to 0.3, 1.3, 1.5; rtl/doc/policy.md.
 // C twin      cmodel/policy/byw_policy.c; checked by verif/policy/lockstep_policy.c.
 //
 // Parameter   Default  Range            Meaning
 // TAG_WAYS    8        DATA_WAYS..128   tag ways of a set
 // DATA_WAYS   4        1..64            data ways of a set
-// RC_W        6        1..8             reference counter
+// RC_W        6        1..8             width of the reference counter
 // REPL        0        0, 1             replacement: 0 LRU, 1 SRRIP
-// SET_IW      5                         number of a set
-// PC_W        32                        PC
-// LOOK        0        0, 1             without it clk_i, moves_i, view_i mean nothing
-// TAG_IW, WAY_IW, RANK_W                derived, not to be set
+// SET_IW      5                         width of a set number
+// PC_W        32                        width of a PC
+// LOOK        0        0, 1             without it, clk_i, moves_i and view_i are unused
+// TAG_IW, WAY_IW, RANK_W                derived, must not be set
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -43,37 +43,37 @@ module byw_policy #(
   input  wire                        clk_i,
   input  wire                        moves_i,
   input  wire [VIEW_W-1:0]           view_i,           // see byw_tag_look
-  input  wire                        view_s2_i,        // it is rec_*_i
+  input  wire                        view_s2_i,        // view_i shows rec_*_i
 
   input  wire [31:0]                 cfg_i,            // policy register, see byw_csr.def
   input  wire                        filter_on_i,
   input  wire [2:0]                  op_i,             // BYW_OP_LOAD .. BYW_OP_LOCAL_STORE
   input  wire [2:0]                  hint_i,           // BYW_HINT_*
-  input  wire                        more_i,           // it goes on with an access
-  input  wire                        hit_i,            // the match counts
-  input  wire [TAG_WAYS-1:0]         hit_tags_i,       // the valid tag way that holds its key
+  input  wire                        more_i,           // continues an access
+  input  wire                        hit_i,            // the tag match is valid
+  input  wire [TAG_WAYS-1:0]         hit_tags_i,       // the valid tag way whose key matches
 
-  // what only the replacement policy looks at, see byw_repl
+  // used only by the replacement policy, see byw_repl
   input  wire [SET_IW-1:0]           set_i,
   input  wire [PC_W-1:0]             pc_i,
   input  wire [`BYW_REPL_RANDOM_W-1:0] random_i,
   input  wire [DATA_WAYS-1:0]        spare_i,          // all ones, or see byw_protection
 
-  // advice: what the other mechanisms say about a load
-  input  wire                        adv_bypass_i,     // two-level: it was taken in bypass mode
-  input  wire                        adv_on_i,         // PC predictor: it has a say
-  input  wire                        adv_hot_i,        // PC predictor: worth a line at once
+  // advice of the other mechanisms for a load
+  input  wire                        adv_bypass_i,     // two-level: taken in bypass mode
+  input  wire                        adv_on_i,         // PC predictor: on
+  input  wire                        adv_hot_i,        // PC predictor: cache at the first touch
   input  wire                        adv_dead_i,       // PC predictor: no reuse expected
-  output wire                        asks_o,           // it asks the PC predictor
+  output wire                        asks_o,           // the load asks the PC predictor
 
-  // what can be had in this cycle
+  // resources available in this cycle
   input  wire                        res_miss_slot_i,
   input  wire                        res_bypass_slot_i,
   input  wire                        res_mshr_i,
   input  wire                        res_merge_i,
-  input  wire                        dirty_i,          // the line of way_o is
+  input  wire                        dirty_i,          // the line of way_o is dirty
 
-  // the record before
+  // the record before the decision
   input  wire [TAG_WAYS*2-1:0]       rec_status_i,
   input  wire [TAG_WAYS*RC_W-1:0]    rec_rc_i,
   input  wire [TAG_WAYS*WAY_IW-1:0]  rec_pos_i,
@@ -86,46 +86,46 @@ module byw_policy #(
 
   // the decision
   output wire [`BYW_OUTCOME_W-1:0]   outcome_o,        // BYW_HIT .. BYW_RSFAIL
-  // a store is: it wants a slot of the queue and nothing else
+  // the request is a store and refused; a store needs only a queue slot
   output wire                        store_refused_o,
   output wire                        refused_o,        // outcome_o is BYW_RSFAIL
-  output wire                        goes_o,           // it is not, nor cleans_o and dirty_i
+  output wire                        goes_o,           // not refused, and not cleans_o with dirty_i
 
-  // the same, known early: what it is if it is not refused
-  output wire                        hit_o,            // it is BYW_HIT
-  output wire                        answers_o,        // and s3 answers it
-  output wire                        misses_o,         // a load's is BYW_MISS
-  output wire                        merges_o,         // it is BYW_HIT_PENDING
-  output wire                        bypasses_o,       // it is BYW_BYPASS
-  output wire                        writes_o,         // a store writes its line
-  // the line of way_o leaves, or is read around
+  // the outcome if not refused, available early
+  output wire                        hit_o,            // BYW_HIT
+  output wire                        answers_o,        // a hit that s3 answers
+  output wire                        misses_o,         // a load with BYW_MISS
+  output wire                        merges_o,         // BYW_HIT_PENDING
+  output wire                        bypasses_o,       // BYW_BYPASS
+  output wire                        writes_o,         // a store that writes its line
+  // the line of way_o is evicted or bypassed
   output wire                        cleans_o,
-  // rec_*_o is written: all but one that goes on with an access and neither touches nor counts
+  // rec_*_o is written; 0 for a continued access that would only touch or count
   output wire                        writes_record_o,
-  output wire                        ranks_o,          // by BYW_SET_TOUCH or BYW_SET_COUNT
+  output wire                        ranks_o,          // only by BYW_SET_TOUCH or BYW_SET_COUNT
 
-  output wire [`BYW_RSFAIL_W-1:0]    reason_o,         // when refused
+  output wire [`BYW_RSFAIL_W-1:0]    reason_o,         // valid if refused_o
 
-  // what comes of it, if it goes
+  // effects, valid if the request leaves
   output wire [`BYW_ACTION_W-1:0]    action_o,         // BYW_SET_*
   output wire [`BYW_NOTE_W-1:0]      note_o,           // BYW_NOTE_*
-  output wire [`BYW_CAUSE_W-1:0]     cause_o,          // BYW_CAUSE_*, of a bypass
+  output wire [`BYW_CAUSE_W-1:0]     cause_o,          // BYW_CAUSE_*, if bypassed
   output wire [TAG_IW-1:0]           tag_o,
-  output wire [WAY_IW-1:0]           way_o,            // TOUCH, COMMIT, RELEASE, leaves_o, hit
-  output wire                        leaves_o,         // the filled line of way_o leaves
+  output wire [WAY_IW-1:0]           way_o,            // of TOUCH, COMMIT, RELEASE, leaves_o, hit
+  output wire                        leaves_o,         // the filled line of way_o is evicted
   output wire                        orphan_o,         // the MSHR of the line is detached
   output wire                        drops_o,          // the line is given up
-  output wire                        writes_key_o,     // if rec_*_o is: its key goes into tag_o
+  output wire                        writes_key_o,     // with rec_*_o: the key goes into tag_o
 
   output wire                        off_o,            // the filter is off
-  output wire                        blind_o,          // mode without a probe
+  output wire                        blind_o,          // the mode does no tag lookup
   output wire                        hit_committed_o,  // the line is committed in way_o
-  output wire                        hit_pending_o,    // and its fill is outstanding
-  output wire [WAY_IW-1:0]           look_way_o,       // of the record looked at in this cycle
+  output wire                        hit_pending_o,    // that line is pending
+  output wire [WAY_IW-1:0]           look_way_o,       // of the record examined in this cycle
   output wire                        look_committed_o, // its line is committed
   output wire                        seeks_o,          // LOOK: see byw_l1d_look
 
-  // the record after
+  // the record after the decision
   output wire [TAG_WAYS*2-1:0]       rec_status_o,
   output wire [TAG_WAYS*RC_W-1:0]    rec_rc_o,
   output wire [TAG_WAYS*WAY_IW-1:0]  rec_pos_o,
@@ -163,7 +163,7 @@ module byw_policy #(
     .look_off_o(look_off), .least_o(least), .never_o(never)
   );
 
-  // ---- what the record says, now or when it was looked at
+  // ---- facts about the record, from this cycle or from the look stage
   localparam integer FACTS_W = 8 + RC_W + WAY_IW + 2*TAG_IW;
 
   wire [TAG_WAYS-1:0] hit_now = hit_tags_i & {TAG_WAYS{hit_i}};
@@ -187,8 +187,8 @@ module byw_policy #(
     .hit_way_o(look_way_o)
   );
 
-  // With LOOK the tag that goes for a new one is sought in s2, where who needs it waits a cycle;
-  // who may go, and who goes before whom, is found in look.
+  // With LOOK the LFU tag is searched in s2; a request that needs it waits one cycle.  The eligible
+  // tags and their pairwise order are computed in look.
   localparam integer LFU_W   = TAG_IW + 1 + WAY_IW;
   localparam integer FLAT    = ((LOOK != 0) && (TAG_WAYS <= 8)) ? 1 : 0;
   localparam integer AGE_LSB = DATA_WAYS * (TAG_IW + RANK_W + 2);
@@ -220,7 +220,7 @@ module byw_policy #(
   assign {now_candidate, now_committed, now_pending, now_rc, now_reached, now_any_tag, now_owns,
           now_place, now_takes, now_tag, now_way, now_old_tag} = facts_now;
 
-  wire probes    = hit_i && !blind_o;                  // a match counts
+  wire probes    = hit_i && !blind_o;                  // a match is valid
   wire candidate = now_candidate && probes;
   wire committed = now_committed && probes;
   wire pending   = now_pending && probes;
@@ -229,7 +229,7 @@ module byw_policy #(
                                 now_place, now_takes, now_tag, now_way, now_old_tag};
   wire [SEEN_W-1:0] seen;
 
-  // ---- what the request asks for, likewise
+  // ---- facts about the request, likewise
   wire now_past, now_by_mode, now_open, now_wants, now_warm, now_asks, now_joins, now_hits,
        now_answers;
   wire now_by_slot, now_last, now_drops, now_drop_ages, now_stores, now_counts, now_cleans;
@@ -283,14 +283,14 @@ module byw_policy #(
           drops_line, drop_ages, writes_o, counts, cleans_sure, dies, falls_back,
           may_bypass, more} = plan;
 
-  // ---- what a load is after, with the advice
+  // ---- what a load wants, including the advice
   wire dead       = dies && adv_dead_i;
   (* keep *) wire filtered, writes_there;
   assign filtered = open && !dead;
   wire wants_line = wants || (warm && adv_hot_i);
 
-  // ---- and what it can have.  Every request needs one kind of resource; some loads that lack it
-  // may bypass
+  // ---- what the load gets.  Each request needs one kind of resource; some loads that lack it may
+  // bypass
   wire gets_line, no_line, no_merge, bypasses, tag_ages;
 
   byw_policy_goes u_goes (
@@ -304,11 +304,11 @@ module byw_policy #(
     .goes_o(goes_o)
   );
 
-  // and is diverted, if it is not refused
+  // diverted, if it is not refused
   wire diverted     = by_mode || dead || no_merge || (no_line && !falls_back);
   assign bypasses_o = bypasses || no_merge || no_line;
 
-  // ---- what becomes of the record, without asking whether the request is refused
+  // ---- the action on the record, assuming that the request is not refused
   wire [`BYW_ACTION_W-1:0] loc_action;
   wire [1:0]        loc_note, line_ages;
 
@@ -318,20 +318,20 @@ module byw_policy #(
     .line_ages_o(line_ages), .tag_ages_o(tag_ages)
   );
 
-  wire kept        = filtered && !(no_line && !falls_back);      // it is for the filter to say
+  wire kept        = filtered && !(no_line && !falls_back);      // the filter decides
   wire touches     = answers_o || writes_o || merges_o;
-  // The line that is cleaned leaves, but for one that is read around.
+  // The line to clean is the one evicted, except for a load that bypasses a present line.
   wire line_leaves = drops_line ? !hit_pending_o : filtered && cleans_o;
 
   wire [`BYW_ACTION_W-1:0] action = drops_line ? BYW_SET_RELEASE : touches ? BYW_SET_TOUCH :
                                     counts ? BYW_SET_COUNT : kept ? loc_action : BYW_SET_KEEP;
 
-  // A line that is left, touched or counted is no load's that the filter decides.
+  // The filter's loads are the ones that do not drop, touch or count a present line.
   assign writes_there    = wants_line ? gets_line || (falls_back && any_tag) : any_tag;
   assign writes_record_o = drops_line || (filtered && writes_there) ||
                            (!more && (answers_o || writes_o || counts || merges_o));
 
-  // ---- the decision as it is told
+  // ---- outputs of the decision
   assign outcome_o    = refused_o ? BYW_RSFAIL : hit_o ? BYW_HIT : merges_o ? BYW_HIT_PENDING :
                         (misses_o || by_slot) ? BYW_MISS : BYW_BYPASS;
   assign reason_o     = by_slot ? BYW_RSFAIL_MISS_QUEUE :
@@ -346,8 +346,8 @@ module byw_policy #(
   assign cause_o      = !diverted ? BYW_CAUSE_NONE : by_mode ? BYW_CAUSE_MODE :
                         dead      ? BYW_CAUSE_DEAD : BYW_CAUSE_STALL;
 
-  // ---- the record after: what is written if one is, which asks less than the decision.  A line
-  // that is touched may have been touched since it was looked at.
+  // ---- the record after, if it is written; this needs fewer conditions than the decision.  The RC
+  // of a touched line is read again, because another touch may have followed the look.
   wire                     touches_if = answers_o || writes_o || joins;
   wire                     commits   = open && wants_line && gets_line;
   wire                     ranks     = touches_if || (hit_candidate && !commits);
@@ -356,7 +356,7 @@ module byw_policy #(
                                        hit_candidate ? BYW_SET_COUNT : BYW_SET_INSTALL;
   assign ranks_o      = ranks;
   assign writes_key_o = !drops_line && !ranks;
-  (* keep *) wire [2:0]    ages_if;                // it commits; it does not, which is known last
+  (* keep *) wire [2:0]    ages_if;                // on commit, otherwise; commits arrives last
   assign ages_if = drops_line ? {1'b0, {2{drop_ages}}} : {line_ages, open && tag_ages};
   wire [1:0]               does_ages = commits ? ages_if[2:1] : {1'b0, ages_if[0]};
   wire [RC_W-1:0] rc_set;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_policy_cfg - what the policy register says of the locality filter.
+// byw_policy_cfg - decodes the policy register for the locality filter.
 //
-// Behaviour   With LOOK out of registers, so that no path begins with it: the policy register
-//             changes while nothing is there to be decided, and what is looked at in a cycle in
-//             which the filter is switched is looked at again.
+// Behaviour   With LOOK the outputs are registered, so that no path starts here.  That is safe: the
+//             policy register changes only while the cache is idle, and a request that is examined
+//             in the cycle of a filter switch is examined again.
 // Paper       000, section 4; MECHANISMS 1.3; rtl/doc/policy.md.
-// C twin      cmodel/policy/byw_locality.c, which asks the configuration; checked by
+// C twin      cmodel/policy/byw_locality.c, which reads the configuration; checked by
 //             verif/policy/lockstep_policy.c.
 //
 // Parameter   Default  Range   Meaning
-// RC_W, LOOK  6, 0             as in byw_policy; without LOOK clk_i means nothing
+// RC_W, LOOK  6, 0             as in byw_policy; without LOOK clk_i is unused
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -24,8 +24,8 @@ module byw_policy_cfg #(
   input  wire            filter_on_i,
 
   output wire            off_o,          // the filter is off
-  output wire            look_off_o,     // it was, for what is looked at
-  // a candidate is worth a line if its counter was at least_o before the access, unless never_o
+  output wire            look_off_o,     // off_o for the look stage
+  // a candidate reaches the threshold if its RC before the access is >= least_o and not never_o
   output wire [RC_W-1:0] least_o,
   output wire            never_o
 );
@@ -33,11 +33,11 @@ module byw_policy_cfg #(
 
   wire       filters    = (cfg_i[BYW_CFG_MODE_LSB +: 2] == BYW_MODE_DECOUPLED) &&
                           (cfg_i[BYW_CFG_THRESHOLD_LSB +: 6] != 6'd0);
-  wire       above      = cfg_i[BYW_CFG_COMPARE_GT_LSB];          // to reach it is not enough
+  wire       above      = cfg_i[BYW_CFG_COMPARE_GT_LSB];          // RC must exceed the threshold
   wire [7:0] threshold  = {2'b0, cfg_i[BYW_CFG_THRESHOLD_LSB +: 6]};
 
-  // The counter as it was is compared with what it must have been: the threshold, or one less if to
-  // reach it is enough.  A bit of that turns when all below it are 0.
+  // The RC before the access is compared with threshold - 1, or with threshold if above.  In the
+  // decrement a bit toggles if all bits below it are 0.
   localparam [8:0] RC_MAX = (1 << RC_W) - 1;
   wire [8:0]       wide   = {1'b0, threshold};
   wire             never  = above ? wide >= RC_MAX : wide > RC_MAX;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_policy_goes - what the request at the decision point can have, and whether it goes.
+// byw_policy_goes - what the request at the decision point gets, and whether it can leave.
 //
-// Behaviour   From what it is after (a load one of open, joins, past, or none if its line is there;
-//             stores and hits none; atomics past) and what can be had in this cycle.  goes_o: it is
-//             not refused, and no bytes have to be written back before it.  That is a sum of what
-//             each kind of request needs, because it is the longest path of the cache: it must not
-//             go by way of what is refused and why.  Pure and combinational.
+// Behaviour   Inputs: what the request wants and which resources are free.  A load wants one of
+//             open, joins or past, or nothing if its line is present; an atomic wants past; stores
+//             and hits want nothing.  goes_o: the request is not refused and no dirty line must be
+//             written back first.  goes_o is the longest path of the cache.  It is a sum of
+//             products per kind of request, so that it does not depend on refused_o and reason.
+//             Combinational.
 // Paper       000, section 4.3; MECHANISMS 0.2, 2; rtl/doc/policy.md.
 // C twin      byw_policy_decide() of cmodel/policy/byw_policy.c; checked by
 //             verif/policy/lockstep_policy.c.
@@ -14,38 +15,38 @@
 `default_nettype none
 
 module byw_policy_goes (
-  // what it is after, see byw_policy_plan
-  input  wire open_i,             // the filter decides it
+  // what it wants, see byw_policy_plan
+  input  wire open_i,             // a load that the filter decides
   input  wire joins_i,
   input  wire past_i,
-  input  wire dead_i,             // of past or open: a bypass, whatever else
+  input  wire dead_i,             // past or open: a bypass in any case
   input  wire wants_line_i,       // with open_i
   input  wire by_slot_i,
   input  wire may_bypass_i,
   input  wire falls_back_i,
-  input  wire cleans_sure_i,      // not with open_i
+  input  wire cleans_sure_i,      // never with open_i
 
-  // what there is of lines
+  // the lines of the set
   input  wire place_i,
-  input  wire takes_i,            // the one to be had is another tag's
-  input  wire owns_i,             // the tag to be had has one
-  input  wire dirty_i,            // bytes of it are not in memory
+  input  wire takes_i,            // the allocated line belongs to another tag
+  input  wire owns_i,             // the selected tag owns a line
+  input  wire dirty_i,            // that line is dirty
 
-  // what can be had in this cycle
+  // resources available in this cycle
   input  wire miss_slot_i,
   input  wire bypass_slot_i,
   input  wire mshr_i,
   input  wire merge_i,
 
-  output wire gets_line_o,        // if it wants one
-  output wire no_line_o,          // it wants one and gets none
+  output wire gets_line_o,        // the load gets a line if it wants one
+  output wire no_line_o,          // the load wants a line and gets none
   output wire no_merge_o,
-  output wire bypasses_o,         // without that it lacks anything
+  output wire bypasses_o,         // a bypass by choice, not for lack of a resource
   output wire store_refused_o,
   output wire refused_o,
   output wire misses_o,
   output wire merges_o,
-  output wire cleans_o,           // dirty_i has to be written back before it goes
+  output wire cleans_o,           // with dirty_i a line must be written back first
   output wire goes_o
 );
   assign gets_line_o = place_i && miss_slot_i && mshr_i;
@@ -63,12 +64,12 @@ module byw_policy_goes (
   assign refused_o       = store_refused_o || (bypass_slot_i ? lacks && !may_bypass_i
                                                              : lacks || bypasses_o);
 
-  // A load that gets a line takes it from another tag, or finds it unused; a new tag or candidate
-  // that gets none may be in the place of one that had a line.
+  // A load that gets a line evicts another tag's line or uses a free one.  A new tag or candidate
+  // that gets no line may replace a tag that owned one.
   wire gives_line = wants_line_i ? (gets_line_o ? takes_i : falls_back_i && owns_i) : owns_i;
   assign cleans_o = cleans_sure_i || no_merge_o || (filtered && gives_line);
 
-  // ---- the same, each by itself
+  // ---- goes_o, one product per kind of request
   wire sure_clean = !(cleans_sure_i && dirty_i);
   wire sent       = ((past_i || dead_i) && sure_clean) ||
                     (filtered && !wants_line_i && !(owns_i && dirty_i)) ||

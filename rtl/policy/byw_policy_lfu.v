@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_policy_lfu - the tag of a set that a new line gets when none is free: of the least frequently
-//                  used ones that may go the one touched longest ago.
+// byw_policy_lfu - selects the tag to replace when none is free: among the least frequently used
+//                  eligible tags, the one touched longest ago.
 //
-// Behaviour   Candidates may go, and committed tags whose line is not pending: beside them
-//             (lfu_all_i), or if there are none.  lfu_o = {line, way, tag}, if one may go: its
-//             number, and whether it has a line, which goes with it, in which way.  A balanced
-//             tree, combinational; or FLAT, every pair of tags at once: fast, and it grows with
-//             TAG_WAYS squared.  Then who goes before whom and who may go come out of registers:
-//             the record and lfu_all_i count with look_i, and lfu_o is a cycle later.
+// Behaviour   Candidates are eligible.  Committed tags whose line is not pending are eligible with
+//             lfu_all_i, or if there is no candidate.  lfu_o = {line, way, tag}, valid if a tag is
+//             eligible: its number, whether it owns a line (which it loses), and in which way.
+//             FLAT 0: a balanced tree, combinational.  FLAT 1: compares all pairs of tags in
+//             parallel, which is fast; its area grows with TAG_WAYS squared.  Eligibility and pair
+//             order are then registered with look_i, and lfu_o is valid one cycle later.
 // Paper       000, section 4; MECHANISMS 1.3, choice C2 in 1.6; rtl/doc/policy.md.
 // C twin      byw_locality_lfu() of cmodel/policy/byw_locality.c; checked by
 //             verif/policy/lockstep_policy.c.
 //
-// Parameters as in byw_policy; FLAT 0, 1 (0): without it clk_i and look_i mean nothing.
+// Parameters as in byw_policy; FLAT 0, 1 (0): if 0, clk_i and look_i are unused.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -44,7 +44,7 @@ module byw_policy_lfu #(
   wire [TAG_IW-1:0]         tag;
   wire [WAY_IW-1:0]         way;
   wire                      line;
-  wire [TAG_WAYS-1:0]       candidates, holds, evictable, held;  // a status has a bit for each
+  wire [TAG_WAYS-1:0]       candidates, holds, evictable, held;  // one status bit each
   wire [TAG_WAYS*KEY_W-1:0] key;
   wire [TAG_WAYS-1:0]       may_go = candidates | ((lfu_all_i || !(|candidates)) ? evictable
                                                                               : {TAG_WAYS{1'b0}});
@@ -70,7 +70,7 @@ module byw_policy_lfu #(
       assign held   = (holds & {TAG_WAYS{any}}) >> tag;
       assign line   = held[0];
     end else begin : gen_flat
-      wire [TAG_WAYS-1:0]        hot;                 // the one
+      wire [TAG_WAYS-1:0]        hot;                 // the selected tag
       wire [TAG_WAYS*TAG_IW-1:0] numbers;
       reg  [TAG_WAYS-1:0]        may_go_q, holds_q;
       reg  [TAG_WAYS*WAY_IW-1:0] pos_q;
@@ -80,12 +80,12 @@ module byw_policy_lfu #(
       assign held = hot & holds_q;
       for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_hot
         localparam integer   TAG = g;
-        wire [TAG_WAYS-1:0]  earlier;                 // who goes before it
+        wire [TAG_WAYS-1:0]  earlier;                 // tags that precede it
         assign numbers[g*TAG_IW +: TAG_IW] = TAG[TAG_IW-1:0];
         assign hot[g] = may_go_q[g] && !(|(earlier & may_go_q));
         for (h = 0; h < TAG_WAYS; h = h + 1) begin : gen_pair
-          // Of a pair the lower one compares: each counter with the other's age, which needs no
-          // inverter; of equals the lower one goes first.
+          // The lower tag of a pair compares each counter with the other tag's age, which needs no
+          // inverter.  The lower tag wins a tie.
           if (h > g) begin : gen_low
             wire [KEY_W-1:0] own   = {rc_i[g*RC_W +: RC_W], age_i[h*TAG_IW +: TAG_IW]};
             wire [KEY_W-1:0] other = {rc_i[h*RC_W +: RC_W], age_i[g*TAG_IW +: TAG_IW]};

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_policy_look - what a decision needs to know of the record, whatever the request is.
+// byw_policy_look - the facts about a record that a decision needs, for any kind of request.
 //
-// Behaviour   Where the line is; else which tag and which data line the decision would be about,
-//             whose that was, and whether a candidate's counter reaches the threshold.  It asks for
-//             nothing that can be had or not in a cycle, so that its answer can be kept while the
-//             record stays as it is.  The least frequently used tag is byw_policy_lfu's; seeks_o:
-//             it is asked for, and lfu_i says which it is.  Pure and combinational.
+// Behaviour   Tells where the line is.  If it is absent: which tag and data line the decision would
+//             use, who owns that data line now, and whether a candidate's RC reaches the threshold.
+//             No resource is consulted, so the result stays valid while the record is unchanged.
+//             seeks_o: the result depends on the least frequently used tag, which byw_policy_lfu
+//             delivers in lfu_i.  Combinational.
 // Paper       000, section 4; MECHANISMS 1.3, 1.5; rtl/doc/policy.md.
-// C twin      the looks of cmodel/policy/byw_locality.c; checked by
+// C twin      the lookup functions of cmodel/policy/byw_locality.c; checked by
 //             verif/policy/lockstep_policy.c.
 //
 // Parameters as in byw_policy.
@@ -30,29 +30,29 @@ module byw_policy_look #(
                                 DATA_WAYS * (TAG_IW + RANK_W + 2),
   parameter integer FACTS_W   = 8 + RC_W + WAY_IW + 2*TAG_IW
 ) (
-  input  wire                        off_i,          // filter off: a candidate counts as no tag
-  input  wire                        rc_init_i,      // a new tag's counter
+  input  wire                        off_i,          // filter off: a candidate is treated as no tag
+  input  wire                        rc_init_i,      // initial RC of a new tag
   input  wire [RC_W-1:0]             least_i,        // see byw_policy_cfg
   input  wire                        never_i,
-  input  wire [VIEW_W-1:0]           view_i,         // the record and the match, see byw_tag_look
+  input  wire [VIEW_W-1:0]           view_i,         // record and match, see byw_tag_look
   input  wire [WAY_IW+TAG_IW:0]      lfu_i,          // see byw_policy_lfu
 
-  // what only the replacement policy looks at, see byw_repl
+  // used only by the replacement policy, see byw_repl
   input  wire [SET_IW-1:0]           set_i,
   input  wire [PC_W-1:0]             pc_i,
   input  wire [`BYW_REPL_RANDOM_W-1:0] random_i,
-  // of the filled ways those that it chooses among
+  // filled ways that it may evict
   input  wire [DATA_WAYS-1:0]        spare_i,
 
   // {candidate, committed, pending, rc_next, reached, any_tag, owns, place, takes, tag, way,
-  // old_tag}: see byw_locality; tag and way are those of the line if it is committed
+  // old_tag}: see byw_locality; if the line is committed, tag and way are its own
   output wire [FACTS_W-1:0]          facts_o,
   output wire                        seeks_o,
-  output wire [WAY_IW-1:0]           hit_way_o       // of the line, if it is committed
+  output wire [WAY_IW-1:0]           hit_way_o       // way of the line, if it is committed
 );
   // ---- the record
   wire                        there, committed, pending;   // see byw_tag_there
-  wire [TAG_WAYS-1:0]         hit_tags;              // the valid tag way that holds the key
+  wire [TAG_WAYS-1:0]         hit_tags;              // the valid tag way whose key matches
   wire [TAG_WAYS*2-1:0]       rec_status;
   wire [TAG_WAYS*RC_W-1:0]    rec_rc;
   wire [TAG_WAYS*WAY_IW-1:0]  rec_pos;
@@ -65,9 +65,9 @@ module byw_policy_look #(
   assign {there, committed, pending, hit_tags, rec_status, rec_rc, rec_pos, rec_age, rec_owner,
           rec_rank, rec_used, rec_pending} = view_i;
 
-  // ---- the line: its data line if it is committed; its counter, or a new tag's, with this access
-  // One way at most has it: what is known of each is gated by that, without its number.
-  wire [TAG_WAYS-1:0]  is_candidate;                 // a status has a bit for each
+  // ---- the requested line: its way if it is committed; its RC, or that of a new tag, after this
+  // access.  At most one way matches, so the fields are selected one-hot, without encoding.
+  wire [TAG_WAYS-1:0]  is_candidate;                 // one status bit each
   wire [TAG_WAYS-1:0]  has_line;
   wire [TAG_WAYS-1:0]  line_pending;
   wire [RC_W-1:0]      hit_rc;
@@ -78,8 +78,7 @@ module byw_policy_look #(
   wire [7:0]           rc_start  = {7'b0, rc_init_i};
   wire [RC_W-1:0]      rc_next   = !known ? rc_start[RC_W-1:0] :
                                    (&hit_rc) ? hit_rc : hit_rc + 1'b1;
-  // All tags' counters are compared with what they must have been: which of them is the line's is
-  // known late.
+  // All RCs are compared in parallel, because the match arrives late.
   wire [TAG_WAYS-1:0]  tags_below;
   wire                 reached   = !never_i && !(|(hit_tags & tags_below));
 
@@ -93,7 +92,7 @@ module byw_policy_look #(
     .data_i(numbers), .sel_i(hit_tags), .data_o(hit_tag)
   );
 
-  // ---- the data line of an allocation: the lowest free one, else the victim's; and whose that is
+  // ---- the data line to allocate: the lowest free way, otherwise the victim; and its owner
   wire [DATA_WAYS-1:0] eligible = rec_used & ~rec_pending;
   wire [WAY_IW-1:0]    free_way, victim;
   wire [TAG_IW-1:0]    victim_tag;
@@ -114,12 +113,12 @@ module byw_policy_look #(
     .data_i(rec_owner), .sel_i(victim), .data_o(victim_tag)
   );
 
-  // ---- the tag that the load works on: its own, the lowest invalid one, or the least frequently
-  // used one; with the filter off, when a candidate is as good as none, a line's tag is the
-  // victim's, or for a free one the lowest that has none
+  // ---- the tag to use: the line's own, otherwise the lowest invalid one, otherwise the least
+  // frequently used one.  With the filter off a candidate is treated as no tag: the tag of an
+  // evicted line is reused, and a free line gets the lowest tag without a line.
   wire [TAG_WAYS-1:0]        evictable = has_line & ~line_pending;
   wire [TAG_WAYS-1:0]        vacant    = ~has_line & ~(is_candidate & {TAG_WAYS{!off_i}});
-  wire [TAG_WAYS*TAG_IW-1:0] numbers;                // of each tag way its own
+  wire [TAG_WAYS*TAG_IW-1:0] numbers;                // tag way numbers, for the one-hot mux
   wire                       any_vacant;
   wire [TAG_IW-1:0]          vacant_tag;
   genvar                     g;
@@ -147,7 +146,7 @@ module byw_policy_look #(
   wire [TAG_IW-1:0] lfu_tag;
   assign {lfu_line, lfu_way, lfu_tag} = lfu_i;
 
-  // One of four each, by two bits: two LUTs for a bit.
+  // Each selects one of four by two bits: two LUTs per bit.
   wire              is_hit    = committed || candidate;
   wire              is_vacant = off_i ? any_free : any_vacant;
   wire              owns      = seeks_o && lfu_line;

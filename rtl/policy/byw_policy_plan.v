@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_policy_plan - what a request asks for, as far as neither resources nor advice say.
+// byw_policy_plan - what a request wants, before resources and advice are known.
 //
-// Behaviour   From the request's kind and what byw_policy_look says of its line: one bit per way it
-//             may go.  Like those facts it stays true while the record does, so that with the look
-//             stage it is kept in registers, and s2 has only to hold it against what can be had.
+// Behaviour   From the kind of request and the result of byw_policy_look: one bit per path the
+//             request can take.  The bits stay valid while the record is unchanged.  With the look
+//             stage they are registered, so that s2 only combines them with the free resources.
 //             Combinational.
 // Paper       000; MECHANISMS 0.1 to 0.3, 1.3; rtl/doc/policy.md.
 // C twin      byw_policy_choose() of cmodel/policy/byw_policy.c; checked by
@@ -16,41 +16,41 @@
 module byw_policy_plan (
   input  wire [31:0] cfg_i,         // policy register
   input  wire       off_i,           // locality filter off
-  input  wire       blind_i,         // mode without a probe
+  input  wire       blind_i,         // the mode does no tag lookup
 
   // the request
   input  wire [2:0] op_i,            // BYW_OP_LOAD .. BYW_OP_LOCAL_STORE
   input  wire [2:0] hint_i,          // BYW_HINT_*
-  input  wire       bypass_i,        // two-level: it was taken in bypass mode
-  input  wire       more_i,          // it goes on with an access: without its line it bypasses
+  input  wire       bypass_i,        // two-level: taken in bypass mode
+  input  wire       more_i,          // continues an access: bypasses if its line is absent
 
-  // its line; all 0 in a mode without a probe
+  // its line; all 0 if the mode does no tag lookup
   input  wire       candidate_i,
   input  wire       committed_i,
   input  wire       pending_i,       // with committed_i
   input  wire       reached_i,
-  input  wire       place_i,         // there is a line to be had
+  input  wire       place_i,         // a line can be allocated
   input  wire       pc_on_i,         // the PC predictor is on
 
   output wire       past_o,          // a bypass, whatever the filter says
-  output wire       by_mode_o,       // one of bypass mode: the record stays
+  output wire       by_mode_o,       // bypassed by bypass mode: the record stays
   output wire       open_o,          // a load that the filter decides
-  output wire       wants_o,         // with open_o: for a line
-  output wire       warm_o,          // likewise, if the PC predictor says hot
+  output wire       wants_o,         // with open_o: the load wants a line
+  output wire       warm_o,          // with open_o: the load wants a line if its PC is hot
   output wire       asks_o,          // a load that asks the PC predictor, if that is on
-  output wire       dies_o,          // likewise, and bypasses if that calls it dead
+  output wire       dies_o,          // with asks_o: the load bypasses if predicted dead
   output wire       joins_o,         // a load of a pending line
   output wire       hits_o,
-  output wire       answers_o,       // with hits_o: at once, not by memory
-  output wire       by_slot_o,       // what goes into the miss queue, but for a miss
-  output wire       last_o,          // a load whose line is the next to go
-  output wire       falls_back_o,    // one that gets no line is what the filter makes of it
-  output wire       may_bypass_o,    // one that lacks a line, MSHR or room in its list bypasses
-  output wire       drops_o,         // its line gives way: of a load, store or atomic
-  output wire       drop_ages_o,     // and the set ages
+  output wire       answers_o,       // with hits_o: s3 answers, not memory
+  output wire       by_slot_o,       // needs a miss queue slot, and is not a miss
+  output wire       last_o,          // a load whose line becomes the next victim
+  output wire       falls_back_o,    // without a line, the load does what the filter says
+  output wire       may_bypass_o,    // bypasses if it lacks a line, MSHR or list entry
+  output wire       drops_o,         // a load, store or atomic that drops its line
+  output wire       drop_ages_o,     // with drops_o: the set ages
   output wire       stores_o,        // a store that writes its line
-  output wire       counts_o,        // a store that its candidate counts
-  output wire       cleans_o         // the line must have been written back, whatever is there
+  output wire       counts_o,        // a store that counts in its candidate's RC
+  output wire       cleans_o         // the line must be clean, whatever is available
 );
   `include "byw_defs.vh"
 
@@ -68,12 +68,12 @@ module byw_policy_plan (
     .nontemporal_i(1'b0), .level_i(BYW_LEVEL_L1), .rdna2_hint_o(rdna2_hint)
   );
 
-  // a load sent past the cache by its hint, and whether it drops a present copy
+  // a load that its hint sends past the cache, and whether it drops a present copy
   wire past  = hint_past && !(committed_i && (on_hit == BYW_BYP_SERVE));
   wire plain = (hint_i == BYW_HINT_NONE) || (hint_i == BYW_HINT_STREAM);
-  wire own   = is_load && !bypass_i && !blind_i;   // neither mode decides it
+  wire own   = is_load && !bypass_i && !blind_i;   // decided by neither mode
 
-  wire open  = own && !past && !committed_i;       // for the filter to say
+  wire open  = own && !past && !committed_i;       // decided by the filter
 
   assign past_o    = is_load ? bypass_i || blind_i || past || (open && more_i) : !is_store;
   assign by_mode_o = is_load && bypass_i;
@@ -88,7 +88,7 @@ module byw_policy_plan (
   assign by_slot_o = is_store && !(is_local && filled);
   assign last_o    = is_load && hint_last;
 
-  // ---- a load that lacks something.  To stall bypass the queue is as the MSHRs.
+  // ---- a load that lacks a resource; stall bypass treats a full queue like full MSHRs
   wire [1:0] stall = cfg_i[BYW_CFG_STALL_BYPASS_LSB +: 2];
   wire       stall_bypasses;
   wire [`BYW_RSFAIL_W-1:0] lacks = joins_o ? BYW_RSFAIL_MERGE :
@@ -101,7 +101,7 @@ module byw_policy_plan (
   assign falls_back_o = cfg_i[BYW_CFG_BYP_ON_RSFAIL_LSB] && !off_i;
   assign may_bypass_o = stall_bypasses || (falls_back_o && !joins_o);
 
-  // ---- a store or atomic, and what drops a line
+  // ---- a store or atomic, and everything that drops a line
   wire is_atomic = op_i == BYW_OP_ATOMIC;
   wire evicts    = own && past && committed_i && (on_hit == BYW_BYP_EVICT);
   wire releases, release_ages, touches, counts;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_policy_seen - what was seen of record and request in look, kept until s2 decides.
+// byw_policy_seen - registers that hold the results of the look stage until s2 decides.
 //
-// Behaviour   moves_i, view_s2_i: seen_i and plan_i are of the request that moves into s2, or of
-//             the one there, and are kept.  One that needs the least frequently used tag (seeks_i)
-//             is told of it in the cycle after (lfu_i); seen_o means something from then on.
+// Behaviour   With moves_i or view_s2_i, seen_i and plan_i are stored; they belong to the request
+//             that moves into s2, or to the one in s2.  If that request needs the least frequently
+//             used tag (seeks_i), lfu_i delivers it one cycle later, and seen_o is valid from then
+//             on.
 // Paper       rtl/doc/l1d_pipeline.md (look stage, rule 8).
 // C twin      cmodel/l1d/byw_l1d_look.c; checked by verif/l1d/lockstep_l1d.c.
 //
 // Parameter   Default  Range            Meaning
 // TAG_IW, WAY_IW, RC_W                  as in byw_policy
-// PLAN_W      20                        what byw_policy_plan says
+// PLAN_W      20                        width of the result of byw_policy_plan
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -36,7 +37,7 @@ module byw_policy_seen #(
   output wire [PLAN_W-1:0] plan_o,
   output wire              seeks_o
 );
-  // What that tag has a say in: {owns, tag, way, old_tag}; owning a line it takes that, too.
+  // The fields that depend on the LFU tag: {owns, tag, way, old_tag}; owns also sets takes.
   localparam integer ABOUT_W = 1 + 2*TAG_IW + WAY_IW;
   localparam integer LOW_W   = ABOUT_W - 1;
 
@@ -51,7 +52,7 @@ module byw_policy_seen #(
   wire [ABOUT_W-1:0] found = {line, lfu_i[TAG_IW-1:0],
                               line ? lfu_i[WAY_IW+TAG_IW-1:0] : about_q[WAY_IW+TAG_IW-1:0]};
 
-  // Of the one in s2; whether another comes is known last.
+  // For the request in s2; moves_i arrives last.
   (* keep *) wire [ABOUT_W-1:0] stays;
   assign stays = (seeks_q && !view_s2_i) ? found : about;
   (* keep *) wire stays_new;
@@ -62,9 +63,10 @@ module byw_policy_seen #(
       seen_q <= seen_i;
       plan_q <= plan_i;
     end
-    // For the cycle behind it; not kept, so that synthesis sees the end of it if nobody seeks.
+    // One cycle only; not held, so that synthesis can remove it if seeks_i is constant 0.
     seeks_q <= look && seeks_i;
-    // As gates: a synchronous reset that depends on its register is a loop to Yosys, which cuts it.
+    // Written as gates: Yosys infers a synchronous reset that depends on its own register, reports
+    // a loop and cuts it.
     if (moves_i || stays_new)
       about_q <= ({ABOUT_W{moves_i}} & about) | ({ABOUT_W{!moves_i}} & stays);
   end

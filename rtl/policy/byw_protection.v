@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_protection - the distances for which the lines of each set are protected.
+// byw_protection - the protection distances of the lines of all sets.
 //
-// Behaviour   A word per set in RAM, read when next_i brings a request of next_set_i to its
-//             decision and kept until the next one comes; load_i, the acceptance of a load of that
-//             set, writes it.  A set's first load after clear_i finds all distances at 0.
+// Behaviour   One RAM word per set.  The word is read when next_i moves a request of next_set_i to
+//             the decision point, and held until the next one.  load_i, the acceptance of a load of
+//             that set, writes it.  After clear_i the first load of a set finds all distances 0.
 // Paper       PDP, compared in 000; MECHANISMS 2.4, 13.1; rtl/doc/protection.md.
 // C twin      cmodel/comparator/byw_protection.c; checked by verif/policy/lockstep_protection.c.
-// Reset       as clear_i.  The RAM keeps its contents.
+// Reset       same as clear_i.  The RAM keeps its contents.
 //
 // Parameter   Default  Range      Meaning
 // SETS        32       1..4096    sets
@@ -27,17 +27,17 @@ module byw_protection #(
   input  wire              clk_i,
   input  wire              clear_i,        // no line survives
 
-  // the request that comes to its decision with the next cycle
+  // the request that reaches the decision point in the next cycle
   input  wire              next_i,
   input  wire [SET_IW-1:0] next_set_i,
 
-  // the one that is there
+  // the request at the decision point
   input  wire [SET_IW-1:0] set_i,
-  input  wire [WAYS-1:0]   used_i,         // its set's ways, see byw_protection_rule
+  input  wire [WAYS-1:0]   used_i,         // ways of its set, see byw_protection_rule
   input  wire [WAYS-1:0]   pending_i,
   output wire              full_o,
   output wire [WAYS-1:0]   spare_o,
-  input  wire              load_i,         // it is a load and accepted
+  input  wire              load_i,         // the request is an accepted load
   input  wire              use_i,
   input  wire              place_i,
   input  wire [WAY_IW-1:0] way_i
@@ -55,8 +55,8 @@ module byw_protection #(
   localparam integer SINCE_W = (STEP > 1) ? $clog2(STEP) : 1;
   localparam integer WORD_W  = WAYS*DIST_W + SINCE_W;
 
-  reg  [SETS-1:0]   live_q;                // its word counts
-  reg               kept_q;                // the word read is the one written in that cycle
+  reg  [SETS-1:0]   live_q;                // the word of the set is valid
+  reg               kept_q;                // the word was written in the cycle of its read
   reg  [WORD_W-1:0] word_q;
   wire [WORD_W-1:0] read, word, word_next;
   wire [SETS-1:0]   live = live_q >> set_i;

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_protection_rule - which lines of a set are protected, which may give way, and what an
-//                       accepted load does to their distances.
+// byw_protection_rule - which lines of a set are protected, which may be evicted, and how an
+//                       accepted load changes their distances.
 //
-// Behaviour   Each way has a remaining distance in steps of STEP loads of the set.  full_o: no way
-//             is free, and none that is filled is at 0.  spare_o: of the filled ways those with the
-//             least distance.  After a load: the line used is protected for STEPS steps; if the
-//             step is over, all distances go down by one; a line placed is protected for STEPS
-//             steps.  Pure and combinational.
+// Behaviour   Each way has a remaining distance, in steps of STEP loads to the set.  full_o: no way
+//             is free, and no filled way has distance 0.  spare_o: the filled ways with the
+//             smallest distance.  After a load the line used gets distance STEPS.  At the end of a
+//             step all distances decrease by one.  A newly placed line gets distance STEPS.
+//             Combinational.
 // Paper       PDP, compared in 000; MECHANISMS 2.4, 13.1; rtl/doc/protection.md.
 // C twin      cmodel/comparator/byw_protection.c; checked by verif/formal/prove_protection.c and
 //             verif/policy/lockstep_protection.c.
 //
 // Parameter   Default  Range    Meaning
 // WAYS        4        1..64    data ways
-// STEPS       3        0..255   of protection
-// STEP        16       1..256   loads of a step
-// WAY_IW, DIST_W, SINCE_W       derived, not to be set
+// STEPS       3        0..255   protection distance, steps
+// STEP        16       1..256   loads per step
+// WAY_IW, DIST_W, SINCE_W       derived, must not be set
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -31,15 +31,15 @@ module byw_protection_rule #(
 ) (
   // the set
   input  wire [WAYS*DIST_W-1:0] dist_i,
-  input  wire [SINCE_W-1:0]     since_i,       // loads of the step so far
+  input  wire [SINCE_W-1:0]     since_i,       // loads in this step so far
   input  wire [WAYS-1:0]        used_i,
-  input  wire [WAYS-1:0]        pending_i,     // its line is on its way
+  input  wire [WAYS-1:0]        pending_i,     // the line's fill is in flight
   output wire                   full_o,
   output wire [WAYS-1:0]        spare_o,
 
   // the load
-  input  wire                   use_i,         // finds its line in way_i
-  input  wire                   place_i,       // gets way_i
+  input  wire                   use_i,         // hits in way_i
+  input  wire                   place_i,       // allocates way_i
   input  wire [WAY_IW-1:0]      way_i,
   output wire [WAYS*DIST_W-1:0] dist_o,
   output wire [SINCE_W-1:0]     since_o
@@ -58,7 +58,8 @@ module byw_protection_rule #(
   assign spare_o = least;
   assign since_o = steps ? {SINCE_W{1'b0}} : since_i + {{(SINCE_W-1){1'b0}}, 1'b1};
 
-  // ---- the least distance, from its highest bit down: who has a 1 goes where one has a 0
+  // ---- the smallest distance, from the highest bit down: ways with a 1 drop out if another has a
+  // 0
   reg [WAYS-1:0] least, zeros;
   integer        i, j;
 

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_sectored - the decision point of the allocate-on-fill organisation, with lines of one or more
-//                sectors; it takes the place of byw_policy.
+// byw_sectored - the decision point of an allocate-on-fill cache, with lines of one or more
+//                sectors; it replaces byw_policy.
 //
-// Behaviour   A load finds its sector valid (HIT), pending (HIT_PENDING, or refused when the list
-//             is full) or neither (MISS: a slot and an MSHR, no line, no record).  Stores are
-//             written through; they evict or update a valid sector (a local store updates) and
-//             detach the MSHR of a pending one.  Atomics, volatile loads and evicting bypasses take
-//             the line away if its sector is valid, and detach.  Advice in the order bypass mode,
-//             predicted dead, stall bypass.  rec_*_o is the record after.  Pure and combinational.
+// Behaviour   A load finds its sector valid (HIT), pending (HIT_PENDING, or refused if the list is
+//             full) or absent (MISS: needs a queue slot and an MSHR, no line and no record).
+//             Stores write through; they evict or update a valid sector (a local store updates) and
+//             detach the MSHR of a pending one.  Atomics, volatile loads and evicting bypasses drop
+//             the line if its sector is valid, and detach.  Advice applies in the order bypass
+//             mode, predicted dead, stall bypass.  rec_*_o is the record afterwards.
+//             Combinational.
 // Paper       001, table 1; MECHANISMS 0.2, 0.3, 3.5; rtl/doc/sectored.md.
 // C twin      cmodel/policy/byw_sectored.c, byw_policy_apply(); checked by
 //             verif/policy/lockstep_sectored.c.
 //
 // Parameter   Default  Range    Meaning
-// WAYS        48       1..64    lines of a set
-// SECTORS     4        1..8     sectors of a line
+// WAYS        48       1..64    lines per set
+// SECTORS     4        1..8     sectors per line
 // REPL        0        0, 1     0 LRU, 1 SRRIP
-// SET_IW, PC_W 2, 32            number of a set, PC
+// SET_IW, PC_W 2, 32            widths of a set number and of a PC
 // WAY_IW, RANK_W                widths of a way number and of a replacement rank
 //
 `default_nettype none
@@ -32,23 +33,23 @@ module byw_sectored #(
   parameter integer WAY_IW  = (WAYS > 1) ? $clog2(WAYS) : 1,
   parameter integer RANK_W  = `BYW_REPL_RANK_W(REPL, WAY_IW)
 ) (
-  input  wire [31:0]             cfg_i,            // the policy register
+  input  wire [31:0]             cfg_i,            // policy register
 
-  // the request and what it finds
+  // the request and its lookup
   input  wire [2:0]              op_i,             // BYW_OP_*, no maintenance
   input  wire [2:0]              hint_i,           // BYW_HINT_*
   input  wire [SECTORS-1:0]      sector_i,         // one bit
   input  wire                    hit_i,            // way hit_way_i holds its line
   input  wire [WAY_IW-1:0]       hit_way_i,
   input  wire                    pending_i,        // an attached MSHR fetches its sector
-  input  wire [SET_IW-1:0]       set_i,            // these three: for byw_repl only
+  input  wire [SET_IW-1:0]       set_i,            // the next three: for byw_repl only
   input  wire [PC_W-1:0]         pc_i,
   input  wire [`BYW_REPL_RANDOM_W-1:0] random_i,
   input  wire                    adv_bypass_i,     // taken in bypass mode
   input  wire                    adv_dead_i,       // predicted dead
-  output wire                    asks_o,           // a load that asks the PC predictor
+  output wire                    asks_o,           // the load asks the PC predictor
 
-  // what can be had in this cycle
+  // resources available in this cycle
   input  wire                    res_miss_slot_i,
   input  wire                    res_bypass_slot_i,
   input  wire                    res_mshr_i,
@@ -56,15 +57,15 @@ module byw_sectored #(
 
   // the decision
   output wire [`BYW_OUTCOME_W-1:0] outcome_o,        // BYW_HIT .. BYW_RSFAIL
-  output wire [`BYW_RSFAIL_W-1:0] reason_o,         // BYW_RSFAIL_*, when refused
-  // BYW_SET_KEEP, TOUCH or RELEASE, of way hit_way_i
+  output wire [`BYW_RSFAIL_W-1:0] reason_o,         // BYW_RSFAIL_*, if refused
+  // BYW_SET_KEEP, TOUCH or RELEASE, for way hit_way_i
   output wire [`BYW_ACTION_W-1:0] action_o,
-  output wire [`BYW_CAUSE_W-1:0] cause_o,          // BYW_CAUSE_*, of a BYPASS
+  output wire [`BYW_CAUSE_W-1:0] cause_o,          // BYW_CAUSE_*, if bypassed
   output wire                    orphan_o,         // the MSHR is detached
-  // a MISS whose line is inserted as the next to go
+  // a MISS whose line is inserted as the next victim
   output wire                    last_o,
-  output wire                    sector_miss_o,    // a load's MISS whose line is there
-  output wire                    blind_o,          // mode bypass_all: no tags are searched
+  output wire                    sector_miss_o,    // a load MISS whose line is present
+  output wire                    blind_o,          // mode bypass_all: no tag lookup
 
   // the record before and after; a way without a valid sector holds no line
   input  wire [WAYS*SECTORS-1:0] rec_sectors_i,
@@ -87,7 +88,7 @@ module byw_sectored #(
     end
   endgenerate
 
-  // ---- what the request is and finds
+  // ---- the request and its lookup
   wire is_load  = (op_i == BYW_OP_LOAD) || (op_i == BYW_OP_LOCAL_LOAD);
   wire is_store = (op_i == BYW_OP_STORE) || (op_i == BYW_OP_LOCAL_STORE);
   wire is_local = op_i == BYW_OP_LOCAL_STORE;
@@ -116,7 +117,7 @@ module byw_sectored #(
   assign asks_o = is_load && !blind_o && !valid && !pending &&
                   ((hint_i == BYW_HINT_NONE) || (hint_i == BYW_HINT_STREAM));
 
-  // ---- a load without advice
+  // ---- a load, before advice
   wire serves = (valid || pending) && (on_hit == BYW_BYP_SERVE);
   wire cached = !blind_o && (!hint_bypass || serves);
   wire full   = pending && !res_merge_i;
@@ -135,7 +136,7 @@ module byw_sectored #(
   wire by_dead  = is_load && !adv_bypass_i && adv_dead_i && asks_o;
   wire advised  = by_mode || by_dead;
   wire by_stall = is_load && !advised && cached && cached_fails && stalls;
-  wire by_rule  = is_load && !advised && !cached;    // hint or mode
+  wire by_rule  = is_load && !advised && !cached;    // by hint or mode
   wire past     = by_mode || by_dead || by_stall || by_rule || (op_i == BYW_OP_ATOMIC);
   wire in_cache = is_load && !past;
   wire touches  = valid && (in_cache || (is_store && (is_local || update)));
@@ -153,7 +154,7 @@ module byw_sectored #(
   assign orphan_o  = !refused && takes && pending;
   assign sector_miss_o = in_cache && (outcome_o == BYW_MISS) && found;
 
-  // ---- the record after
+  // ---- the record after the decision
   wire [WAYS-1:0] hot     = ONE << hit_way_i;
   wire            touch   = action_o == BYW_SET_TOUCH;
   wire            drops   = action_o == BYW_SET_RELEASE;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_set_apply - what a decision makes of a set record (all but the replacement ranks).
+// byw_set_apply - applies a decision to a set record (all fields except the replacement ranks).
 //
-// Behaviour   TOUCH marks the line reused; COUNT writes RC; INSTALL makes tag_i a candidate for
-//             the request's key; COMMIT gives it data way way_i, taking it from old_tag_i; RELEASE
-//             takes its line.  Then the tag LRU is touched and the other valid tags age.  KEEP
-//             leaves the record as it is.  The counter of an invalid tag and the position of one
-//             without a line mean nothing.  Keys are in byw_tag_store.  Pure and combinational.
+// Behaviour   TOUCH marks the line reused.  COUNT writes RC.  INSTALL makes tag_i a candidate for
+//             the request's key.  COMMIT gives tag_i data way way_i, taken from old_tag_i.  RELEASE
+//             takes its line away.  Then tag_i becomes the most recently used tag, and the other
+//             valid tags age.  KEEP leaves the record unchanged.  The RC of an invalid tag and the
+//             position of a tag without a line are don't-cares.  Keys are in byw_tag_store.
+//             Combinational.
 // Paper       000, section 4; MECHANISMS 1.3; rtl/doc/tag_store.md.
 // C twin      byw_policy_apply() of cmodel/policy/byw_policy.c; checked by
 //             verif/policy/lockstep_policy.c.
@@ -26,8 +27,8 @@ module byw_set_apply #(
   // the decision
   input  wire [`BYW_ACTION_W-1:0]    action_i,
   input  wire                        off_i,          // filter off
-  input  wire                        rc_on_hit_i,    // hits count references
-  input  wire                        tag_lru_i,      // tag ages are kept
+  input  wire                        rc_on_hit_i,    // hits increment RC
+  input  wire                        tag_lru_i,      // tag ages are maintained
   input  wire [TAG_IW-1:0]           tag_i,
   input  wire                        old_valid_i,
   input  wire [TAG_IW-1:0]           old_tag_i,
@@ -75,9 +76,9 @@ module byw_set_apply #(
   wire              lru      = tag_lru_i && (touch || count || install || commit);
   wire              named    = install || commit || release_line;
   wire              sets_rc  = install || commit || count || (touch && rc_on_hit_i && !off_i);
-  // what moves and is not committed is a candidate
+  // a tag that changes state and is not committed becomes a candidate
   wire              as_tag   = install || !off_i;
-  wire [TAG_IW-1:0] tag_age;                         // of tag_i
+  wire [TAG_IW-1:0] tag_age;                         // age of tag_i
   wire [TAG_IW-1:0] below_age = tag_age & {TAG_IW{lru}};
   genvar            g, b;
 
@@ -96,9 +97,10 @@ module byw_set_apply #(
       wire [1:0]        status = tag_status_i[g*2 +: 2];
       wire [RC_W-1:0]   rc     = tag_rc_i[g*RC_W +: RC_W];
       wire [TAG_IW-1:0] age    = tag_age_i[g*TAG_IW +: TAG_IW];
-      // Who is named by none of these ages, by one or two and not below 0.  Above bit 0, that is
-      // once or not: a bit turns when all below it are 0, which is smaller than a carry chain.
-      wire              above_0;                     // some bit but the lowest is set
+      // The RC of every other tag ages: it decreases by one or two, not below 0.  Above bit 0 that
+      // is at most one borrow: a bit toggles if all bits below it are 0, which is smaller than a
+      // carry chain.
+      wire              above_0;                     // a bit other than the lowest is set
       wire              turns;
       wire [RC_W-1:0]   aged;
 
@@ -108,7 +110,7 @@ module byw_set_apply #(
       for (b = 1; b < RC_W; b = b + 1) begin : gen_bit
         assign aged[b] = rc[b] ^ (turns && !(|(rc[b-1:0] >> 1)));
       end
-      // The oldest is never younger than another: no carry leaves the highest bit.
+      // The oldest age is never incremented, so no carry leaves the highest bit.
       for (b = 0; b < TAG_IW; b = b + 1) begin : gen_age
         wire carry;
         if (b == 0) begin : gen_first

@@ -2,14 +2,14 @@
 //
 // byw_set_duel - set dueling between two policies of one cache.
 //
-// Behaviour   A set leads when its two highest index bits equal its two lowest; index bit 2 says
-//             which policy it always follows.  A miss in a leader of the first counts PSEL up, one
-//             in a leader of the second counts it down; it saturates.  The other sets follow the
-//             second policy while PSEL is in its upper half.  second_o sees PSEL before this
-//             cycle's miss.
-// Paper       002 names it; MECHANISMS 2.5, 5.1; rtl/doc/set_duel.md.
+// Behaviour   A set is a leader if its two highest index bits equal its two lowest; index bit 2
+//             selects the policy it always follows.  A miss in a leader of the first policy
+//             increments PSEL, a miss in a leader of the second decrements it; PSEL saturates.  The
+//             other sets follow the second policy while PSEL is in its upper half.  second_o uses
+//             PSEL before this cycle's miss.
+// Paper       mentioned in 002; MECHANISMS 2.5, 5.1; rtl/doc/set_duel.md.
 // C twin      cmodel/record/byw_set_duel.h; checked by verif/policy/lockstep_set_duel.c.
-// Reset       rst_i: PSEL at its middle.  Kept across kernels.
+// Reset       rst_i: PSEL is at its middle.  PSEL is kept across kernels.
 //
 // Parameter   Default  Range           Meaning
 // SETS        32       8..65536        a power of two
@@ -41,7 +41,7 @@ module byw_set_duel #(
   reg  [7:0] psel_q;
 
   wire leads        = set_i[SET_IW-1 -: 2] == set_i[1:0];
-  wire [8:0] next  = {1'b0, psel_q} + {{8{set_i[2]}}, 1'b1};  // the highest bit: beyond an end
+  wire [8:0] next  = {1'b0, psel_q} + {{8{set_i[2]}}, 1'b1};  // the highest bit: PSEL would wrap
 
   assign psel_o   = psel_q;
   assign second_o = leads ? set_i[2] : (psel_q >= BYW_PSEL_HALF);

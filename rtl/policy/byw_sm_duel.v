@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_sm_duel - SM dueling: compares two leaders, sample by sample.
+// byw_sm_duel - SM dueling: compares two leader SMs, sample by sample.
 //
-// Behaviour   Bit 0 of the pulses is SM 0, which filters in a sample, bit 1 SM 1, which does not;
-//             leading_o: they have these roles now; else they follow on_o like the rest.
-//             A sample of interval_i cycles is followed by hold_i cycles in which nothing counts.
-//             At the end of a sample on_o votes for the filter unless
-//             100 (m0 a1 - m1 a0) > margin a0 a1, or with by_loads_i 100 (a1 - a0) > margin a1;
-//             hysteresis_i votes against it change it.  The pulses of a sample's last cycle belong
-//             to it; on_o changes BYW_DUEL_LATE + 1 edges after it.  The difference of the two
-//             sides is kept up to date pulse by pulse with sums that grow by constants, so there is
-//             no multiplier; pulses pass one addition in a cycle: 1 they are registered, 2 what
+// Behaviour   Bit 0 of the pulses is SM 0, which filters during a sample; bit 1 is SM 1, which does
+//             not.  leading_o: they play these roles now; otherwise they follow on_o like all other
+//             SMs.  A sample of interval_i cycles is followed by hold_i cycles in which nothing
+//             counts.  At its end a sample votes for the filter unless 100 (m0 a1 - m1 a0) > margin
+//             a0 a1 or, with by_loads_i, 100 (a1 - a0) > margin a1 (a: loads, m: misses).
+//             hysteresis_i votes in a row against on_o change it.  The pulses in the last cycle of
+//             a sample belong to it; on_o changes BYW_DUEL_LATE + 1 edges later.  The difference of
+//             the two sides is updated per pulse, with terms that grow by constants, so no
+//             multiplier is needed.  The pulses pass one addition per cycle: 1 register, 2 what
 //             each side adds, 3 the step, 4 the sum, 5 the vote.
 // Paper       000, section 4.3; MECHANISMS 1.5; rtl/doc/sm_duel.md.
 // C twin      cmodel/policy/byw_sm_duel.c; checked by verif/policy/lockstep_sm_duel.c.
-// Reset       rst_i or restart_i: an empty sample begins, no votes, on_o = initial_on_i.  The
+// Reset       rst_i or restart_i: an empty sample starts, no votes, on_o = initial_on_i.  The
 //             settings may change only together with one of them.
 //
 // Parameter   Default  Range    Meaning
-// COUNT_W     20       2..20    cycles and loads of a sample; interval_i is at least 1
+// COUNT_W     20       2..20    width of the cycle and load counts; interval_i is at least 1
 //
 `default_nettype none
 
@@ -31,13 +31,13 @@ module byw_sm_duel #(
 
   // settings
   input  wire [COUNT_W-1:0] interval_i,
-  input  wire [COUNT_W-1:0] hold_i,             // 0: sample after sample
-  input  wire               all_follow_i,       // the leaders, too, follow between samples
-  input  wire               by_loads_i,         // compare accepted loads, else miss rates
+  input  wire [COUNT_W-1:0] hold_i,             // 0: no gap between samples
+  input  wire               all_follow_i,       // the leaders follow on_o between samples, too
+  input  wire               by_loads_i,         // 1: compare accepted loads, 0: miss rates
   input  wire [6:0]         margin_i,           // points of miss rate, or percent of the loads
-  input  wire [COUNT_W-1:0] min_accesses_i,     // loads of each leader that a vote needs
+  input  wire [COUNT_W-1:0] min_accesses_i,     // loads of each leader that a vote requires
   input  wire [3:0]         hysteresis_i,
-  input  wire               bypass_is_miss_i,   // else the miss rate leaves a bypassed load out
+  input  wire               bypass_is_miss_i,   // 0: the miss rate ignores bypassed loads
   input  wire               initial_on_i,
 
   // event pulses of the leaders in this cycle
@@ -47,8 +47,8 @@ module byw_sm_duel #(
 
   output wire               on_o,               // the followers filter
   output wire               leading_o,          // SM 0 filters and SM 1 does not, whatever on_o
-  output wire [3:0]         votes_o,            // against on_o
-  output wire [COUNT_W-1:0] cycle_o             // of the sample or hold
+  output wire [3:0]         votes_o,            // consecutive votes against on_o
+  output wire [COUNT_W-1:0] cycle_o             // cycle of the sample or hold
 );
   localparam integer      TERM_W  = COUNT_W + 9;      // signed: -100 .. 227 times a count
   localparam integer      SUM_W   = 2 * COUNT_W + 9;  // signed: 100 a^2 .. -227 a^2
@@ -63,19 +63,19 @@ module byw_sm_duel #(
 
   reg                on_q;
   reg                holding_q;
-  reg                following_q;   // holding, with leaders that follow
+  reg                following_q;   // holding, and the leaders follow on_o
   reg  [3:0]         votes_q;
   reg  [COUNT_W-1:0] cycle_q;
 
   wire restart = rst_i || restart_i;
 
-  // ---- the sample, and what counts in this cycle
+  // ---- the sample, and the pulses that count in this cycle
   wire [COUNT_W-1:0] next_cycle = cycle_q + 1'b1;
   wire               last       = next_cycle == (holding_q ? hold_i : interval_i);
   wire               left_out   = !bypass_is_miss_i && !by_loads_i;
   wire [1:0]         counts     = load_i & ~(bypass_i & {2{left_out}}) & {2{!holding_q}};
-  reg  [1:0]         load_q, miss_q;    // of the cycle before; by loads none is a miss
-  reg                ends_q;            // which was a sample's last
+  reg  [1:0]         load_q, miss_q;    // pulses of the cycle before; miss_q is 0 with by_loads_i
+  reg                ends_q;            // the cycle before was the last of a sample
 
   always @(posedge clk_i) begin : p_phase
     if (restart) begin
@@ -83,7 +83,7 @@ module byw_sm_duel #(
       holding_q   <= 1'b0;
       following_q <= 1'b0;
     end else begin
-      // As gates: a synchronous reset that depends on its register is a loop to Yosys.
+      // Written as gates: to Yosys, a synchronous reset that depends on its own register is a loop.
       cycle_q <= next_cycle & {COUNT_W{!last}};
       if (last) begin
         holding_q   <= !holding_q && (|hold_i);
@@ -98,23 +98,23 @@ module byw_sm_duel #(
     ends_q <= !restart && last && !holding_q;
   end
 
-  // ---- with a, m the loads and misses so far and M the margin: what is taken off by a load of a
-  // leader, a hit or a miss.  Leader 1's pulses of a cycle count first.
+  // ---- with a, m the loads and misses so far and M the margin: the amount that a hit or a miss of
+  // a leader subtracts.  Within a cycle the pulses of leader 1 count first.
   reg signed [TERM_W-1:0] hit0_q;        // 100 m1 + M a1
   reg signed [TERM_W-1:0] miss0_q;       // 100 m1 + (M - 100) a1
   reg signed [TERM_W-1:0] hit1_q;        // M a0 - 100 m0
   reg signed [TERM_W-1:0] miss1_q;       // (M + 100) a0 - 100 m0
-  reg signed [TERM_W-1:0] side0_q;       // what leader 0's pulses take, or by loads both's
-  reg signed [TERM_W-1:0] side1_q;       // what leader 1's take
+  reg signed [TERM_W-1:0] side0_q;       // subtracted by leader 0; with by_loads_i, by both
+  reg signed [TERM_W-1:0] side1_q;       // subtracted by leader 1
   reg signed [TERM_W:0]   step_q;
-  reg signed [SUM_W-1:0]  over_q;        // 100 (m0 a1 - m1 a0) - M a0 a1, or by loads; less one
+  reg signed [SUM_W-1:0]  over_q;        // 100 (m0 a1 - m1 a0) - M a0 a1 - 1, or by loads
   reg                     above_q;
 
   wire signed [8:0] margin = {2'b0, margin_i};
   wire signed [8:0] more   = margin + HUNDRED;
   wire signed [8:0] less   = margin - HUNDRED;
 
-  // By loads, 100 (a1 - a0) - M a1: nothing is kept, and what hit0 grows by is what is taken.
+  // By loads: 100 (a1 - a0) - M a1.  No terms are kept; hit0_by itself is subtracted.
   wire signed [8:0] alone0 = (by_loads_i && load_q[0]) ? HUNDRED : NOTHING;
   wire signed [8:0] hit0_by, miss0_by, hit1_by, miss1_by;
   assign hit0_by  = !load_q[1] ? alone0 : miss_q[1] ? more :
@@ -142,7 +142,7 @@ module byw_sm_duel #(
     end
   end
 
-  // ---- the loads of each, until there are enough of them
+  // ---- counts the loads of each leader up to min_accesses_i
   reg  [COUNT_W-1:0] loads0_q, loads1_q;
   reg  [1:0]         reached_q;
   reg                enough2_q, enough3_q, votes4_q, ends2_q, ends3_q;
@@ -174,7 +174,7 @@ module byw_sm_duel #(
     step_q  <= restart ? {(TERM_W+1){1'b0}} :
                {side1_q[TERM_W-1], side1_q} + {side0_q[TERM_W-1], side0_q};
     over_q  <= (restart || ends3_q) ? {SUM_W{1'b1}} : over;
-    above_q <= !over[SUM_W-1];           // above zero
+    above_q <= !over[SUM_W-1];           // over > 0
     {ends3_q, ends2_q}               <= {ends2_q, ends_q} & {2{!restart}};
     {votes4_q, enough3_q, enough2_q} <= {enough3_q, enough2_q, ends_q && (&reached)} &
                                         {3{!restart}};

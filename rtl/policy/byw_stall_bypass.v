@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_stall_bypass - whether a load that the L1 path refuses takes the bypass path instead.
+// byw_stall_bypass - decides whether a load that the L1 path refuses bypasses instead.
 //
-// Behaviour   when_i = line: a load refused for want of a line bypasses; any: so does one refused
-//             for want of an MSHR, a merge list entry or a miss queue slot.  One refused by the
-//             bypass path itself waits.  Only loads may ask.  Pure and combinational.
+// Behaviour   when_i = line: a load refused for lack of a line bypasses.  when_i = any: so does a
+//             load refused for lack of an MSHR, a merge list entry or a miss queue slot.  A load
+//             refused by the bypass path itself waits.  For loads only.  Combinational.
 // Paper       MRPB's associativity stall bypass, MECHANISMS 2.3; rtl/doc/stall_bypass.md.
 // C twin      cmodel/policy/byw_stall_bypass.h; checked by verif/policy/lockstep_stall_bypass.c.
 //

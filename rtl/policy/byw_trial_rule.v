@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_trial_rule - the judgements of trials: when a tried window takes too long, which side wins.
+// byw_trial_rule - the comparisons of trials: is a tried window too slow, and which side wins.
 //
-// Behaviour   Every judgement compares two counts of cycles, each times a constant.  Their
-//             difference is kept in a register to which every cycle adds a constant, so that the
-//             judgement is its sign.  What a trial is compared with, the noted cycles times a
-//             constant, is ready two cycles after these and goes in in the fifth cycle of a window,
-//             which none ends before.
+// Behaviour   Each comparison is between two counts of cycles, each times a constant.  The
+//             difference is kept in a register, to which every cycle adds a constant, so its sign
+//             is the result.  The limit of a tried window (noted cycles times a constant) is ready
+//             two cycles after they are noted.  It is added in the fifth cycle of a window; no
+//             window is shorter.
 // Paper       byway's own; MECHANISMS 13.1; rtl/doc/trials.md.
 // C twin      cmodel/policy/byw_trials.c; checked by verif/policy/lockstep_trials.c and, against
 //             the products, verif/formal/trial_rule_props.v.
-// Reset       rst_i: nothing counted.
+// Reset       rst_i: nothing is counted.
 //
-// Parameters as in byw_trials, of which WINDOW is at least 8.
+// Parameters as in byw_trials; WINDOW is at least 8.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -26,21 +26,21 @@ module byw_trial_rule #(
   input  wire clk_i,
   input  wire rst_i,
 
-  input  wire begins_i,          // the cycle is the first of a window
-  input  wire caches_i,          // no trial until now
-  input  wire side_ends_i,       // it is the first of a trial's second side
-  input  wire relieves_i,        // relieving until now
-  input  wire measures_i,        // its window is measured
+  input  wire begins_i,          // first cycle of a window
+  input  wire caches_i,          // no trial up to this cycle
+  input  wire side_ends_i,       // first cycle of the second side of a trial
+  input  wire relieves_i,        // relieving up to this cycle
+  input  wire measures_i,        // the window is measured
 
-  // with begins_i: the window before it asked for a trial, as the first in a row
+  // with begins_i: the window before requested a trial, as the first in a row
   input  wire asked_i,
   input  wire first_i,
 
-  // of the window until now, and of the trial
+  // for the window and the trial so far
   output wire late_o,
   output wire protects_o         // protecting wins
 );
-  // What the constants of both sides share goes.
+  // Greatest common divisor, by which the constants of both sides are reduced.
   function integer shared;
     input integer a, b;
     integer x, y, rest;
@@ -56,7 +56,7 @@ module byw_trial_rule #(
     end
   endfunction
 
-  // Bits of a difference of counts times a or b, with its sign.
+  // Width of a signed difference of counts times a or b.
   function integer width;
     input integer a, b;
     width = CYCLE_W + $clog2(((a > b) ? a : b) + 1) + 1;
@@ -71,7 +71,7 @@ module byw_trial_rule #(
   localparam integer MARGIN_B   = MARGIN / shared(100, MARGIN);
   localparam integer LATE_W     = width(OVERTIME_A, OVERTIME_B);
   localparam integer SIDES_W    = width(MARGIN_A * MEASURED, MARGIN_B * MEASURED);
-  localparam integer MOST_W     = CYCLE_W + 31;      // more than any
+  localparam integer MOST_W     = CYCLE_W + 31;      // wider than any
   localparam [MOST_W-33:0] ZERO    = 0;
   localparam [MOST_W-1:0]  LATER   = {ZERO, OVERTIME_A[31:0]};
   localparam [MOST_W-1:0]  PROT    = {ZERO, MARGIN_A[31:0]};
@@ -91,9 +91,9 @@ module byw_trial_rule #(
   endfunction
 
   reg  [CYCLE_W-1:0]   cycles_q, cached_q;
-  reg  [LATE_W-1:0]    late_q, limit_q;      // more cycles than the limit, if not negative
-  reg  [SIDES_W-1:0]   sides_q;              // of relieving with the margin, less protecting's
-  reg                  limited_q;            // limit_q is in
+  reg  [LATE_W-1:0]    late_q, limit_q;      // cycles minus the limit, if not negative: late
+  reg  [SIDES_W-1:0]   sides_q;              // relieving times margin minus protecting
+  reg                  limited_q;            // limit_q has been added
 
   wire counts  = begins_i || !(&cycles_q);
   wire fifth   = !begins_i && (cycles_q == FIFTH);
@@ -103,7 +103,7 @@ module byw_trial_rule #(
   assign late_o     = limited_q && !late_q[LATE_W-1];
   assign protects_o = !sides_q[SIDES_W-1];
 
-  // ---- what the cycle adds
+  // ---- the increments of this cycle
   wire [LATE_W-1:0]  late_more  = !counts ? {LATE_W{1'b0}} : fifth ? limit_q : LATER[LATE_W-1:0];
   wire [SIDES_W-1:0] sides_more = !counted ? {SIDES_W{1'b0}} :
                                   reliefs ? RELI[SIDES_W-1:0] : -PROT[SIDES_W-1:0];
@@ -128,7 +128,7 @@ module byw_trial_rule #(
     limit_q <= LATER[LATE_W-1:0] - limit[LATE_W-1:0];
   end
 
-  // ---- a trial's sides
+  // ---- the two sides of a trial
   always @(posedge clk_i) begin : p_sides
     sides_q <= (caches_i ? {SIDES_W{1'b0}} : sides_q) + sides_more;
   end

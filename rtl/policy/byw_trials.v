@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_trials - when an L1 tries ways of bypassing, and which it keeps.
+// byw_trials - decides when an L1 tries other ways of bypassing, and which one it keeps.
 //
-// Behaviour   Windows of WINDOW accepted loads.  While caching, CONFIRM windows in a row with
-//             little reuse start a trial: protecting, then relieving, the later half of each
-//             measured; the faster stays.  protect_o and stall_o say what the cache is to do,
-//             by_warp_o whether its loads wait by warp.  Outputs are registers and what they say.
+// Behaviour   Works in windows of WINDOW accepted loads.  While caching, CONFIRM windows in a row
+//             with little reuse start a trial: first protecting, then relieving.  The later half of
+//             each is measured, and the faster one stays.  protect_o and stall_o control the cache,
+//             by_warp_o makes its loads wait by warp.  Outputs depend only on registers.
 // Paper       byway's own; MECHANISMS 13.1; rtl/doc/trials.md.
 // C twin      cmodel/policy/byw_trials.c; checked by verif/policy/lockstep_trials.c.
-// Reset       rst_i: caching, nothing counted or inside.  restart_i: what is inside stays.
+// Reset       rst_i: caching, nothing counted, no load inside.  restart_i: loads inside stay.
 //
-// Parameter      Default  Range      Meaning (the keys trial.* in lower case)
-// WINDOW, REUSE_PCT  256, 40         loads of a window, 8..65536; reuse below which it may ask
-// CONFIRM        3        1..64      windows in a row
-// WINDOWS        4        1..64      of each side, of which relieving must be
-// MARGIN_PCT     5        0..100     so much faster than protecting
-// OVERTIME_PCT   30       0..1000    how much longer a tried window may take
-// REST           16       0..65536   windows without a trial after one that failed; doubled
-// DOUBLINGS      8        0..15      so many times, up to 2^24
-// LINE_WINDOW, LINE_REUSE_PCT  128, 50  loads of a judgement of sets all pending, and the
-//                                    reuse below which they bypass
-// RUN_PCT        50       0..101     loads after one of their warp, from which on they wait by warp
-// CYCLE_W        24       4..24      bits of a window's cycles
+// Parameter      Default  Range      Meaning (keys trial.* in lower case)
+// WINDOW, REUSE_PCT  256, 40         loads per window, 8..65536; reuse below which it requests
+// CONFIRM        3        1..64      requesting windows in a row that start a trial
+// WINDOWS        4        1..64      windows per side of a trial
+// MARGIN_PCT     5        0..100     relieving must be faster than protecting by this much
+// OVERTIME_PCT   15       0..1000    how much longer than before a tried window may take
+// REST           4        0..65536   windows without a trial after a failed one; doubles
+// DOUBLINGS      8        0..15      maximum number of doublings; REST up to 2^24
+// LINE_WINDOW, LINE_REUSE_PCT  128, 50  loads per judgement of fully pending sets, and the reuse
+//                                    below which loads to them bypass
+// RUN_PCT        50       0..101     loads wait by warp if this share follows one of its warp
+// CYCLE_W        24       4..24      width of the cycle count of a window
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -45,13 +45,13 @@ module byw_trials #(
   input  wire              rst_i,
   input  wire              restart_i,        // pulse
 
-  // the cycle's pulses
-  input  wire              enter_i,          // a load enters the cache, at most four are inside
+  // pulses of this cycle
+  input  wire              enter_i,          // a load enters the cache; at most four are inside
   input  wire [WARP_W-1:0] enter_warp_i,
-  input  wire              load_i,           // the oldest inside is accepted
-  input  wire              reused_i,         // with it: it finds its line
+  input  wire              load_i,           // the oldest load inside is accepted
+  input  wire              reused_i,         // with load_i: it finds its line
 
-  // until the next cycle
+  // valid until the next cycle
   output wire              protect_o,        // lines are protected
   output wire [1:0]        stall_o,          // BYW_STALL_*
   output wire              by_warp_o,
@@ -119,15 +119,15 @@ module byw_trials #(
   reg  [1:0]           mode_q;
   reg                  trying_q, runs_q, line_bypass_q;
   reg  [LOADS_W-1:0]   loads_q, reused_q, followers_q;
-  reg  [WINDOWS_W-1:0] windows_q;            // trying: of this side; caching: left of the rest
+  reg  [WINDOWS_W-1:0] windows_q;            // trying: windows of this side; caching: rest
   reg  [FAILED_W-1:0]  failed_q;
   reg  [CONFIRM_W-1:0] confirmed_q;
   reg  [LINES_W-1:0]   line_loads_q, line_reused_q;
   reg  [WARP_W-1:0]    last_warp_q;
   reg  [2:0]           entered_q;
-  reg  [3:0]           follows_q;            // of those inside, the oldest lowest
+  reg  [3:0]           follows_q;            // for the loads inside, the oldest in bit 0
 
-  // ---- which loads follow one of their warp
+  // ---- which loads follow one of the same warp
   wire [2:0] left    = entered_q - {2'd0, load_i};
   wire [3:0] stay    = load_i ? {1'b0, follows_q[3:1]} : follows_q;
   wire       follows = enter_warp_i == last_warp_q;
@@ -144,7 +144,7 @@ module byw_trials #(
     end
   end
 
-  // ---- the window with this load
+  // ---- the window, including this load
   wire               late, protects;
   wire               overtime  = load_i && trying_q && late;
   wire               full      = load_i && !overtime && (loads_q == LAST);
@@ -164,8 +164,8 @@ module byw_trials #(
   wire               starts    = asked && (confirmed_q == ASKED);
   wire               stays     = side_ends && (mode_q == RELIEVE);
 
-  // The later half of a side is measured; the window that this cycle belongs to, if it begins one,
-  // is the next.  A trial starts with windows_q 0.
+  // The later half of a side is measured.  A cycle that begins a window belongs to it.  A trial
+  // starts with windows_q 0.
   wire [SIDE_W:0]    side     = {1'b0, windows_q[SIDE_W-1:0]};
   wire               later    = (side + {{SIDE_W{1'b0}}, 1'b1}) > HALF_WIN;
   wire               almost   = (side + {{(SIDE_W-1){1'b0}}, 2'd2}) > HALF_WIN;
@@ -187,7 +187,7 @@ module byw_trials #(
   assign events_o  = {stays && !protects, stays && protects, starts};
 
   // ---- counters of the window
-  // The load that ends a trial by overtime is the first of the next window.
+  // The load that ends a trial by overtime is the first load of the next window.
   always @(posedge clk_i) begin : p_window
     if (rst_i || restart_i) begin
       loads_q     <= {LOADS_W{1'b0}};
@@ -229,7 +229,7 @@ module byw_trials #(
     end
   end
 
-  // ---- the bypass of sets all pending
+  // ---- bypass for fully pending sets
   wire [LINES_W-1:0] line_reused = line_reused_q + {{(LINES_W-1){1'b0}}, one_reuse};
   wire [31:0]        line_reuse  = {{(32-LINES_W){1'b0}}, line_reused};
   wire               line_full   = line_loads_q == LINE;

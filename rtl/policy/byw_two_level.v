@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_two_level - the two-level bypass of one SM: WOMU and MRMU watch a window, BDU decides.
+// byw_two_level - the two-level bypass of one SM: WOMU and MRMU observe a window, BDU decides.
 //
-// Behaviour   bypass_o is the mode: loads taken in this cycle bypass.  The verdict on a window, in
-//             its last cycle, is the mode from the next cycle on:
-//               miss rate < low: cached; > high: bypass; too few loads: bypass;
-//               between: bypass if fewer warps are active than the bound says, else cached.
-//             Pulses of a cycle count in the cycle after it, the L1D's if that is one of a window;
-//             of a kernel's start it is looked up first whose it is (byw_bdu).  A window that is
-//             held while other kernels run keeps what it has counted.  Disabled, and in a cycle of
-//             rst_i, there are no pulses.
+// Behaviour   bypass_o is the mode: loads accepted in this cycle bypass.  The verdict on a window
+//             becomes the mode after the window:
+//               miss rate < low: cached; miss rate > high, or too few loads: bypass;
+//               between: bypass if fewer warps are active than the bound, otherwise cached.
+//             The pulses of a cycle count one cycle later; those of the L1D only if that later
+//             cycle is in a window.  A kernel start is first looked up in the table (byw_bdu).  A
+//             window that is suspended while other kernels run keeps its counts.  While disabled,
+//             and in a cycle of rst_i, there are no event pulses.
 // Paper       001; MECHANISMS 3; rtl/doc/two_level.md.
 // C twin      cmodel/policy/byw_two_level.c; checked by verif/top/lockstep_two_level.c.
-// Reset       rst_i: loads are cached, no window, empty table.  Registers may change only together
-//             with it.  A disabled unit is held in reset.
+// Reset       rst_i: loads are cached, no window, empty table.  The settings may change only
+//             together with it.  A disabled unit is held in reset.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -28,16 +28,16 @@ module byw_two_level (
   input  wire [29:0] period_i,
   input  wire [30:0] bound_i,
 
-  // of this cycle
+  // inputs of this cycle
   input  wire        kernel_start_i,
   input  wire [31:0] kernel_pc_i,
   input  wire        cta_placed_i,
   input  wire [6:0]  active_warps_i,    // 0..64
-  input  wire [`BYW_EV_W-1:0] events_i,          // bit BYW_EV_*, of the L1D
+  input  wire [`BYW_EV_W-1:0] events_i,          // bit BYW_EV_*, from the L1D
 
   output wire        bypass_o,
   output wire [`BYW_PEV_W-1:0] events_o,          // bit BYW_PEV_TL_*, other bits 0
-  output wire [2:0]  state_o            // bit BYW_TL_*: the cycle's state; 0 while disabled
+  output wire [2:0]  state_o            // bit BYW_TL_*: state in this cycle; 0 while disabled
 );
   `include "byw_defs.vh"
   `include "byw_csr.vh"
@@ -54,7 +54,7 @@ module byw_two_level (
   wire        is_few  = code == BYW_MRMU_FEW;
   wire        between = code == BYW_MRMU_BETWEEN;
 
-  // The L1D's pulses come late in their cycle.
+  // The pulses of the L1D arrive late in the cycle.
   reg  load_q, miss_q, hit_pending_q, bypass_q;
 
   always @(posedge clk_i) begin : p_late

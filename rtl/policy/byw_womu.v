@@ -2,15 +2,16 @@
 //
 // byw_womu - WOMU, the warp occupancy monitor of the two-level bypass.
 //
-// Behaviour   The active warps of each cycle of a window are added to what they are over a bound,
-//             which begins at -bound: its sign is the comparison, without a division, a multiplier
-//             or a second carry chain.  Each kernel's stands in an entry of its own, so that a held
-//             window needs nothing; outside windows the entry is made what a new one begins with,
-//             unless held_i.  below_o, in the cycle behind a window: 256 sum < bound_i (average_i),
-//             or the warps of its last cycle, 256 last < bound_i.  Equality is not below.
+// Behaviour   In each cycle of a window the active warps are added to a sum that starts at -bound.
+//             Its sign is the comparison, which needs no divider, multiplier or second carry chain.
+//             Each kernel has its own table entry, so a suspended window keeps its sum.  Outside
+//             windows the entry is set to its initial value, unless held_i.  below_o, in the cycle
+//             after a window: 256 sum < bound_i (average_i), or 256 last < bound_i with the warps
+//             of the last cycle.  Equal is not below.
 // Paper       001; MECHANISMS 3.3; rtl/doc/womu.md.
 // C twin      cmodel/policy/byw_womu.c; checked by verif/policy/lockstep_womu.c.
-// Reset       None: one cycle outside a window comes before each.  bound_i may change only there.
+// Reset       None: at least one cycle outside a window precedes each.  bound_i may change only
+//             there.
 //
 `default_nettype none
 
@@ -18,12 +19,12 @@ module byw_womu (
   input  wire        clk_i,
 
   // settings
-  input  wire        average_i,   // over the window, else of its last cycle
-  input  wire [30:0] bound_i,     // 1/256 warps: limit * whole, with average_i times the cycles
+  input  wire        average_i,   // 1: average over the window, 0: its last cycle
+  input  wire [30:0] bound_i,     // 1/256 warps: limit * whole; times the cycles if average_i
 
-  input  wire [2:0]  slot_i,      // the running kernel's entry; stays in windows and behind them
-  input  wire        window_i,    // a cycle of a window
-  input  wire        held_i,      // outside: the entry's goes on, if one begins
+  input  wire [2:0]  slot_i,      // entry of the running kernel; see byw_bdu
+  input  wire        window_i,    // this cycle is in a window
+  input  wire        held_i,      // outside: the entry holds a suspended window
   input  wire [6:0]  warps_i,     // 0..64: active in this cycle
 
   output wire        below_o
@@ -32,13 +33,14 @@ module byw_womu (
   localparam integer OVER_W = 24;
   localparam integer WARP_W = 7;
 
-  // Signed: sum - bound_i / 256, rounded down.  As -x is ~x + 1, one is missing until the first
-  // cycle is counted.
+  // Signed: sum - bound_i / 256, rounded down.  Since -x is ~x + 1, the sum is one too low until
+  // the first cycle is counted.
   reg  [OVER_W-1:0] over_q [0:TABLE-1];
   reg               first_q;
   reg               last_below_q;
 
-  // The value's low byte would be 0: of equals it is below if the bound's is not.
+  // The low byte of the sum would be 0, so equal high parts mean below if the bound's low byte is
+  // not 0.
   wire [OVER_W-2:0] bound = bound_i[30:8];
   wire              odd   = |bound_i[7:0];
   wire              one   = first_q && !odd;
@@ -50,7 +52,7 @@ module byw_womu (
     .a_i(warps_i), .b_i(bound[WARP_W-1:0]), .equal_i(odd), .below_o(last_below)
   );
 
-  // One carry chain, with what comes in at its end.
+  // One carry chain; the extra bit is its carry input.
   assign {sum, unused_carry} = {over, 1'b1} + {{(OVER_W-WARP_W){1'b0}}, warps_i, one};
   assign below_o = average_i ? over[OVER_W-1] : last_below_q;
 

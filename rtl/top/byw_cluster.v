@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_cluster - the L1s of N SMs with SM dueling and their registers: the module to drop into a
-//               GPU.
+// byw_cluster - the L1s of N SMs with SM dueling and registers: the module to instantiate in a GPU.
 //
 // Behaviour   One byw_sm_l1 per SM; field g of a port belongs to SM g.  In mode decoupled with
-//             dueling off all SMs filter; with dueling on they do what byw_sm_duel says, SM 0 as
-//             the leader that filters, SM 1 as the one that does not.  Every setting and counter
-//             is reached over the csr bus (byw_csr, rtl/doc/csr.md), which acts on all SMs alike;
-//             the SMs share nothing else.  While it is not in use, dueling is held in its initial
-//             state.
+//             dueling off, all SMs filter.  With dueling on, they follow byw_sm_duel: SM 0 is the
+//             leader that filters, SM 1 the leader that does not.  All settings and counters are
+//             accessed over the csr bus (byw_csr, rtl/doc/csr.md), which acts on all SMs alike; the
+//             SMs share nothing else.  While dueling is unused, it is held in its initial state.
 // Paper       000, section 4.3; rtl/doc/cluster.md.
 // C twin      cmodel/top/byw_cluster.c; checked by verif/top/lockstep_cluster.c.
-// Reset       rst_i, for two cycles or more: registers at the reset values of their table, then,
-//             from these, empty caches, the PC predictor's initial counters, dueling's initial
-//             decision; event counters zero.
+// Reset       rst_i, for at least two cycles: the registers take the reset values of their table.
+//             The caches are then empty; the PC predictor has its initial counters and dueling its
+//             initial decision, both from the registers.  Event counters are zero.
 //
 // Parameter   Default  Range    Meaning
-// SMS         4        1..255   SMs
-// The others as in byw_sm_l1.
+// SMS         4        1..255   number of SMs
+// All others as in byw_sm_l1.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -70,7 +68,7 @@ module byw_cluster #(
   parameter integer TRIAL_RUN_PCT        = `BYW_DEFAULT_TRIAL_RUN_PCT,
   parameter integer TRIAL_QUEUES         = `BYW_DEFAULT_TRIAL_QUEUES,
   parameter integer TRIAL_DEPTH          = `BYW_DEFAULT_TRIAL_DEPTH,
-  parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1    // derived, not to be set
+  parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1    // derived, must not be set
 ) (
   input  wire                        clk_i,
   input  wire                        rst_i,
@@ -79,20 +77,20 @@ module byw_cluster #(
   input  wire                        csr_req_valid_i,
   output wire                        csr_req_ready_o,
   input  wire                        csr_req_write_i,
-  input  wire [11:0]                 csr_req_addr_i,    // bytes
+  input  wire [11:0]                 csr_req_addr_i,    // byte address
   input  wire [31:0]                 csr_req_data_i,
   output wire                        csr_rsp_valid_o,
   input  wire                        csr_rsp_ready_i,
   output wire [31:0]                 csr_rsp_data_o,
   output wire                        csr_rsp_error_o,
 
-  // ctrl: of this cycle
+  // ctrl: inputs of this cycle
   input  wire [SMS-1:0]              kernel_start_i,    // pulse
-  input  wire [SMS*32-1:0]           kernel_pc_i,       // with it: the kernel's entry
+  input  wire [SMS*32-1:0]           kernel_pc_i,       // with kernel_start_i: its entry PC
   input  wire [SMS-1:0]              cta_placed_i,      // pulse
-  input  wire [SMS*7-1:0]            active_warps_i,    // 0..64, with a decoded next instruction
+  input  wire [SMS*7-1:0]            active_warps_i,    // 0..64, with a decoded instruction
 
-  // req: from the coalescer
+  // req: requests from the coalescer
   input  wire [SMS-1:0]              req_valid_i,
   output wire [SMS-1:0]              req_ready_o,
   input  wire [SMS*3-1:0]            req_op_i,          // BYW_OP_*
@@ -101,11 +99,11 @@ module byw_cluster #(
   input  wire [SMS*LINE_BYTES*8-1:0] req_data_i,
   input  wire [SMS*PC_W-1:0]         req_pc_i,
   input  wire [SMS*ID_W-1:0]         req_id_i,
-  input  wire [SMS*WARP_W-1:0]       req_warp_i,        // TRIAL 1
-  input  wire [SMS*3-1:0]            req_hint_i,        // BYW_HINT_*; of a fence BYW_FENCE_*
-  input  wire [SMS*FUNC_PW-1:0]      req_func_i,        // for memory
+  input  wire [SMS*WARP_W-1:0]       req_warp_i,        // used if TRIAL 1
+  input  wire [SMS*3-1:0]            req_hint_i,        // BYW_HINT_*; BYW_FENCE_* for a fence
+  input  wire [SMS*FUNC_PW-1:0]      req_func_i,        // passed through to memory
 
-  // rsp: to the requester
+  // rsp: responses to the requester
   output wire [SMS-1:0]              rsp_valid_o,
   input  wire [SMS-1:0]              rsp_ready_i,
   output wire [SMS*LINE_BYTES*8-1:0] rsp_data_o,
@@ -113,7 +111,7 @@ module byw_cluster #(
   output wire [SMS*3-1:0]            rsp_served_o,      // BYW_SERVED_*
   output wire [SMS-1:0]              rsp_error_o,
 
-  // mem_req: to the crossbar
+  // mem_req: requests to the crossbar
   output wire [SMS-1:0]              mem_req_valid_o,
   input  wire [SMS-1:0]              mem_req_ready_i,
   output wire [SMS*2-1:0]            mem_req_kind_o,    // BYW_MEM_*
@@ -128,7 +126,7 @@ module byw_cluster #(
   output wire [SMS-1:0]              mem_req_predicted_o,
   output wire [SMS*FUNC_PW-1:0]      mem_req_func_o,
 
-  // mem_rsp: from the crossbar
+  // mem_rsp: responses from the crossbar
   input  wire [SMS-1:0]              mem_rsp_valid_i,
   output wire [SMS-1:0]              mem_rsp_ready_o,
   input  wire [SMS*2-1:0]            mem_rsp_kind_i,    // BYW_MEM_*
@@ -189,7 +187,7 @@ module byw_cluster #(
   wire       decoupled = mode == BYW_MODE_DECOUPLED;
   wire       dueling   = decoupled && duel_enable;
 
-  // ---- dueling: pulses of the two leaders; a lone SM has no rival, so that no window can vote
+  // ---- dueling: pulses of the two leaders.  A single SM has no rival, so no sample can vote
   wire [1:0] load, miss, bypass;
 
   assign load   = {(SMS > 1) && events_o[LEADER1*`BYW_EV_W + BYW_EV_LOAD], events_o[BYW_EV_LOAD]};
@@ -207,7 +205,7 @@ module byw_cluster #(
     .on_o(duel_on), .leading_o(duel_leading), .votes_o(duel_votes), .cycle_o(duel_cycle)
   );
 
-  // ---- the SMs; only the SM that is asked for a counter answers
+  // ---- the SMs; only the SM whose counter is read responds
   wire              sm_rst = rst_i || reset;
   wire [SMS-1:0]    sm_count_valid;
   wire [SMS*64-1:0] sm_count_data;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_csr - the registers of a cluster on a bus of single words.
+// byw_csr - the registers of a cluster, on a bus of single words.
 //
-// Behaviour   Takes a request when no answer is due; answers in the next cycle, a read of
-//             COUNTER_LOW when the counters have answered (count_*).  kernel_start_o,
+// Behaviour   Accepts a request when no answer is outstanding.  Answers in the next cycle, except
+//             for a read of COUNTER_LOW, which waits for the counters (count_*).  kernel_start_o,
 //             duel_restart_o and reset_o pulse in the cycle after their write, restart_o in the
 //             first cycle of a new value of POLICY, PC_PRED or TWO_LEVEL*.  The register table is
-//             cmodel/top/byw_csr.def; page and errors: rtl/doc/csr.md.  No output depends on an
-//             input of its cycle.
+//             cmodel/top/byw_csr.def; description and errors: rtl/doc/csr.md.  No output depends
+//             combinationally on an input.
 // C twin      cmodel/top/byw_csr.c; checked by verif/top/lockstep_csr.c.
-// Reset       rst_i: reset values of the table, no answer due.
+// Reset       rst_i: reset values of the table, no answer outstanding.
 //
 // Parameter   Default  Range    Meaning
-// SMS         4        1..255   what the register SMS says
+// SMS         4        1..255   value of the register SMS
 //
 `default_nettype none
 
@@ -26,7 +26,7 @@ module byw_csr #(
   input  wire        req_valid_i,
   output wire        req_ready_o,
   input  wire        req_write_i,
-  input  wire [11:0] req_addr_i,             // bytes
+  input  wire [11:0] req_addr_i,             // byte address
   input  wire [31:0] req_data_i,
 
   // rsp: its answer
@@ -35,17 +35,17 @@ module byw_csr #(
   output wire [31:0] rsp_data_o,
   output wire        rsp_error_o,
 
-  // what the cluster shows
+  // inputs from the cluster
   input  wire        idle_i,
   input  wire        duel_on_i,
   input  wire [3:0]  duel_votes_i,
 
-  // what it is told
+  // outputs to the cluster
   output wire        kernel_start_o,         // pulse
   output wire [31:0] kernel_pc_o,
   output wire        duel_restart_o,         // pulse
   output wire        reset_o,                // pulse
-  output wire        restart_o,              // pulse: settings of the L1s are new
+  output wire        restart_o,              // pulse: settings of the L1s have changed
   output wire [31:0] policy_o,
   output wire [31:0] pc_pred_o,
   output wire [31:0] two_level_o,
@@ -63,7 +63,7 @@ module byw_csr #(
   output wire [19:0] duel_hold_o,
   output wire [19:0] duel_min_accesses_o,
 
-  // one counter: count_req_o stays until count_valid_i
+  // read of one counter: count_req_o stays until count_valid_i
   output wire        count_req_o,
   output wire [7:0]  count_sm_o,
   output wire [7:0]  count_sel_o,

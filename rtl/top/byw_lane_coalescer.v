@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_lane_coalescer - a warp's load, store or atomic as requests of lines or beats, the answers
-//                      back to its lanes.
+// byw_lane_coalescer - splits a warp's load, store or atomic into requests of lines or beats, and
+//                      returns the responses to its lanes.
 //
-// Behaviour   s1 holds the instruction.  In each cycle its lowest lane that is left leads: all
-//             lanes left that name the same line go into one request; of an atomic only the first
-//             that names a word.  With beats a request is of one, and lanes of the line sent last
-//             lead before others: one access (req_more_o).  s2 holds the request for byw_lanes.
-//             Answers pass a register; bytes come out extended with zeros.  A warp's last lanes
-//             carry out_last_o.  A warp has one load or atomic in flight.
+// Behaviour   s1 holds the instruction.  In each cycle the lowest remaining lane is the leader: all
+//             remaining lanes with the same line form one request.  For an atomic, only the first
+//             lane per word takes part.  With beats a request covers one beat; lanes of the line
+//             sent last precede others, so that they form one access (req_more_o).  s2 holds the
+//             request for byw_lanes.  Responses pass a register; byte loads are zero-extended.
+//             out_last_o marks a warp's last lanes.  A warp has one load or atomic in flight.
 // Paper       none; rtl/doc/lane_coalescer.md.
 // C twin      cmodel/top/byw_lane_coalescer.c; checked by verif/top/lockstep_lane_coalescer.c.
 // Reset       rst_i: empty.
 //
 // Parameter   Default  Range         Meaning
-// LANES       4        1..16         lanes of a warp
-// WARPS       4        2..32         warps
-// LINE_BYTES  128      2^n, 8..128   line
-// BEAT_BYTES  0        0, 2^n, 8..LINE_BYTES   width of the data, that of the cache; 0: the line
+// LANES       4        1..16         lanes per warp
+// WARPS       4        2..32         number of warps
+// LINE_BYTES  128      2^n, 8..128   line size
+// BEAT_BYTES  0        0, 2^n, 8..LINE_BYTES   data width, as in the cache; 0: the line
 // SLOTS       16       1..1024       requests in flight
-// ADDR_W      32       12..32        byte address
-// PC_W, ID_W  32, 16                 of the cache's port
-// FUNC_W      1        1..32         of the cache's port, where that is not 0
+// ADDR_W      32       12..32        width of a byte address
+// PC_W, ID_W  32, 16                 widths at the port of the cache
+// FUNC_W      1        1..32         likewise; 1 if the cache has FUNC_W 0
 //
 `default_nettype none
 
@@ -35,7 +35,7 @@ module byw_lane_coalescer #(
   parameter integer ID_W       = 16,
   parameter integer FUNC_W     = 1,
   parameter integer BEAT_BYTES = 0,
-  // derived, as the next
+  // derived, as are the next three
   parameter integer PORT_BYTES = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES,
   parameter integer BEAT_PW    = (PORT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/PORT_BYTES) : 1,
   parameter integer WARP_W     = (WARPS > 1) ? $clog2(WARPS) : 1,
@@ -44,26 +44,26 @@ module byw_lane_coalescer #(
   input  wire                    clk_i,
   input  wire                    rst_i,
 
-  // in: from the core; addresses of words are multiples of 4
+  // in: from the core; word addresses are multiples of 4
   input  wire                    in_valid_i,
   output wire                    in_ready_o,
   input  wire [2:0]              in_op_i,           // BYW_OP_LOAD, STORE, ATOMIC
-  input  wire                    in_byte_i,         // a byte, not a word; no atomic
+  input  wire                    in_byte_i,         // byte access instead of word; not for atomics
   input  wire [LANES-1:0]        in_lanes_i,        // not all 0
   input  wire [LANES*ADDR_W-1:0] in_addr_i,
-  input  wire [LANES*32-1:0]     in_data_i,         // a byte stands at bit 0
+  input  wire [LANES*32-1:0]     in_data_i,         // a byte is in bits 7:0
   input  wire [WARP_W-1:0]       in_warp_i,
   input  wire [PC_W-1:0]         in_pc_i,
   input  wire [2:0]              in_hint_i,
   input  wire [FUNC_W-1:0]       in_func_i,
 
-  // req, rsp: of the cache
+  // req, rsp: port of the cache
   output wire                    req_valid_o,
   input  wire                    req_ready_i,
   output wire [2:0]              req_op_o,
   output wire [LINE_W-1:0]       req_line_o,
   output wire [BEAT_PW-1:0]      req_beat_o,
-  output wire                    req_more_o,        // goes on with the access of the request before
+  output wire                    req_more_o,        // continues the access of the previous request
   output wire [PORT_BYTES-1:0]   req_bytes_o,
   output wire [PORT_BYTES*8-1:0] req_data_o,
   output wire [PC_W-1:0]         req_pc_o,
@@ -82,16 +82,16 @@ module byw_lane_coalescer #(
   output wire [WARP_W-1:0]       out_warp_o,
   output wire [LANES-1:0]        out_lanes_o,
   output wire [LANES*32-1:0]     out_data_o,
-  output wire                    out_last_o,        // nothing of the warp is left
+  output wire                    out_last_o,        // the warp is complete
 
-  output reg                     error_o,           // pulse: an answer came with an error
-  output reg  [WARPS-1:0]        stores_o,         // the warp has stores without an answer
+  output reg                     error_o,           // pulse: a response reported an error
+  output reg  [WARPS-1:0]        stores_o,         // the warp has unacknowledged stores
   output wire                    idle_o
 );
   `include "byw_defs.vh"
 
   localparam integer BEATS    = LINE_BYTES / PORT_BYTES;
-  localparam integer OFFSET_W = $clog2(PORT_BYTES);         // in the line or beat
+  localparam integer OFFSET_W = $clog2(PORT_BYTES);         // width of an offset
   localparam integer WORD_IW  = OFFSET_W - 2;
   localparam integer LANE_IW  = (LANES > 1) ? $clog2(LANES) : 1;
   localparam integer SLOT_IW  = (SLOTS > 1) ? $clog2(SLOTS) : 1;
@@ -123,11 +123,11 @@ module byw_lane_coalescer #(
     end
   endgenerate
 
-  // ---- s1: the instruction, and the lanes that are left
+  // ---- s1: the instruction, and its remaining lanes
   reg                    v1_q, byte1_q, v2_q, byte2_q;
   reg [2:0]              op1_q, hint1_q, op2_q, hint2_q;
   reg [LANES-1:0]        left_q, lanes2_q;
-  wire [LANES-1:0]       near;                        // lanes left of the line sent last
+  wire [LANES-1:0]       near;                        // remaining lanes of the line sent last
   reg [LANES*ADDR_W-1:0] addr_q;
   reg [LANES*32-1:0]     data1_q, data2_q;
   reg [WARP_W-1:0]       warp1_q, warp2_q;
@@ -137,14 +137,14 @@ module byw_lane_coalescer #(
   reg [LANES*OFFSET_W-1:0] offset2_q;
 
   wire                   lanes_ready;
-  wire                   any_left;                     // of v1_q: always
+  wire                   any_left;                     // always 1 with v1_q
   wire [LANE_IW-1:0]     leader;
   wire [LINE_W-1:0]      line;
   wire [LANES*LINE_W-1:0]   line_of;
   wire [LANES*BEAT_PW-1:0]  beat_of;
   wire [BEAT_PW-1:0]        beat;
   wire [LANES*OFFSET_W-1:0] offset_of;
-  // lanes left of the leader's line, and of its beat
+  // remaining lanes with the line of the leader, and with its beat
   reg  [LANES-1:0]       line_same, same, pick;
   reg                    twice;
   wire                   move    = v1_q && (!v2_q || lanes_ready);
@@ -296,7 +296,7 @@ module byw_lane_coalescer #(
   reg  [WARP_W-1:0]      out_warp_q;
   reg  [LANES-1:0]       out_lanes_q;
   reg  [LANES*32-1:0]    out_data_q;
-  reg  [WARPS*LANES-1:0] due_q;                         // lanes of each warp without an answer
+  reg  [WARPS*LANES-1:0] due_q;                         // unanswered lanes of each warp
   wire [LANES-1:0]       out_due;
   wire                   give = ans_valid && ans_ready;
   wire                   loads = in_valid_i && in_ready_o && (in_op_i != BYW_OP_STORE);
@@ -339,7 +339,7 @@ module byw_lane_coalescer #(
         due_q[w*LANES +: LANES] <= due_q[w*LANES +: LANES] & ~out_lanes_q;
   end
 
-  // ---- stores without an answer
+  // ---- unacknowledged stores
   reg  [WARPS*COUNT_W-1:0] stores_q;
   localparam [WARPS-1:0]   ONE = 1;
   wire                     sent = v2_q && lanes_ready && store2;

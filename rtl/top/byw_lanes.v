@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_lanes - the lanes of one warp's request to one line: scatter into the line, slots, gather.
+// byw_lanes - the lanes of one warp request to one line: scatters stores, gathers responses, by
+// slot.
 //
-// Behaviour   A request names for each lane a word of the line, the bytes of it and data; it leaves
-//             in the same cycle as a request for the line whose id is a free slot.  An answer
-//             leaves in its cycle with the lanes' words, the tag and the lanes of the request in
-//             its slot.  A byte that several lanes write is that of the highest of them.  A slot
-//             freed in a cycle can be taken in the next; a slot once shown stays until it is taken.
+// Behaviour   A request has, per lane, a word of the line, a byte mask and data.  It passes in the
+//             same cycle, as a request for the line with a free slot as its id.  A response also
+//             passes in the same cycle, with the words of the lanes, the tag and the lane mask
+//             stored in its slot.  If several lanes write a byte, the highest lane wins.  A slot
+//             freed in a cycle can be taken in the next; a slot shown stays until it is taken.
 // Paper       none; rtl/doc/lanes.md.
 // C twin      cmodel/top/byw_lanes.c; checked by verif/top/lockstep_lanes.c.
-// Reset       rst_i: all slots free.
+// Reset       rst_i: all slots are free.
 //
 // Parameter   Default  Range        Meaning
-// LANES       4        1..64        lanes of a request
-// LINE_BYTES  128      2^n, 4..128  line
+// LANES       4        1..64        lanes per request
+// LINE_BYTES  128      2^n, 4..128  line size
 // SLOTS       16       1..1024      requests in flight
-// TAG_W       8        1..64        what the client wants back with the answer
-// RIGHT       0        0, 1         1: a lane's data begin at bit 0, whatever bytes it writes
+// TAG_W       8        1..64        width of the client's tag, returned with the response
+// RIGHT       0        0, 1         1: lane data start at bit 0, whatever bytes the lane writes
 //
 `default_nettype none
 
@@ -32,12 +33,12 @@ module byw_lanes #(
   input  wire                     clk_i,
   input  wire                     rst_i,
 
-  // req: from the lanes; of a lane without its bit in req_lanes_i nothing is looked at
+  // req: from the lanes; lanes without their bit in req_lanes_i are ignored
   input  wire                     req_valid_i,
   output wire                     req_ready_o,
   input  wire [LANES-1:0]         req_lanes_i,
-  input  wire [LANES*WORD_IW-1:0] req_words_i,      // word of the line
-  input  wire [LANES*4-1:0]       req_bytes_i,      // bytes of the word
+  input  wire [LANES*WORD_IW-1:0] req_words_i,      // word number in the line
+  input  wire [LANES*4-1:0]       req_bytes_i,      // byte mask of the word
   input  wire [LANES*32-1:0]      req_data_i,
   input  wire [TAG_W-1:0]         req_tag_i,
 
@@ -59,7 +60,7 @@ module byw_lanes #(
   output wire [LANES-1:0]         rsp_lanes_o,
   output wire [LANES*32-1:0]      rsp_data_o,
 
-  output wire                     idle_o            // all slots free
+  output wire                     idle_o            // all slots are free
 );
   localparam integer WORDS = LINE_BYTES / 4;
   localparam integer SLOT_W = TAG_W + LANES + LANES * WORD_IW;
@@ -84,7 +85,7 @@ module byw_lanes #(
   reg [SLOT_W-1:0]  slot_q [0:SLOTS-1];              // {tag, lanes, words}
   reg [SLOTS-1:0]   free_q;
   reg               held_q;                          // a slot was shown and not taken
-  reg [SLOT_IW-1:0] held_slot_q;                     // which
+  reg [SLOT_IW-1:0] held_slot_q;                     // the slot shown
 
   wire                     any_free;
   wire [SLOT_IW-1:0]       lowest;
@@ -107,7 +108,7 @@ module byw_lanes #(
   assign {rsp_tag_o, rsp_lanes_o, rsp_words} = slot_q[line_rsp_id_i];
 
   // ---- scatter
-  wire [LANES*32-1:0] placed;                        // each lane's data where its bytes are
+  wire [LANES*32-1:0] placed;                        // data of each lane, shifted to its bytes
   reg  [LINE_BYTES-1:0]   bytes;
   reg  [LINE_BYTES*8-1:0] data;
   integer                 i;
@@ -130,7 +131,7 @@ module byw_lanes #(
           end
   end
 
-  // ---- a lane: its data, its word of the answer
+  // ---- per lane: its data, and its word of the response
   genvar g;
   generate
     for (g = 0; g < LANES; g = g + 1) begin : gen_lane

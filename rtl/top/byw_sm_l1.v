@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_sm_l1 - the L1 of one SM: data cache with its policy, two-level bypass, trials, counters.
+// byw_sm_l1 - the L1 of one SM: data cache and policy, two-level bypass, trials, event counters.
 //
-// Behaviour   byw_l1d, told by byw_two_level when loads bypass, with byw_stats behind the pulses of
-//             both; every port of the cache is a port here.  restart_i comes with new settings: all
-//             lines are dropped, as by a kernel start, and two-level starts afresh.  count_req_i
-//             reads a counter (numbers: rtl/doc/csr.md); it stays with count_sel_i until
-//             count_valid_o.
+// Behaviour   Connects byw_l1d, byw_two_level (which controls its bypass mode) and byw_stats (which
+//             counts the pulses of both).  All ports of the cache are ports here.  restart_i comes
+//             with new settings: it drops all lines, as a kernel start does, and restarts the
+//             two-level bypass.  count_req_i reads a counter (numbers: rtl/doc/csr.md); hold it and
+//             count_sel_i until count_valid_o.
 // Paper       000, 001, 002; rtl/doc/sm_l1.md.
 // C twin      cmodel/top/byw_sm_l1.c; checked by verif/top/lockstep_sm_l1.c.
 // Reset       rst_i: empty cache, counters zero.
 //
 // Parameter   Default  Range    Meaning
-// STATS       1        0, 1     the counters exist; without them every counter reads 0 at once
-// TRIAL       0        0, 1     trials, if the policy register asks for them: byw_trials with the
+// STATS       1        0, 1     1: the counters exist; 0: every counter reads 0 immediately
+// TRIAL       0        0, 1     1: the policy register can enable trials: byw_trials with the
 //                               parameters TRIAL_*, byw_warp_fifos in front of the cache
-// WARP_W      6        1..8     number of a warp, of which trials want to know
-// The others as in byw_l1d.
+// WARP_W      6        1..8     width of a warp number, which trials need
+// All others as in byw_l1d.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -69,7 +69,7 @@ module byw_sm_l1 #(
   parameter integer TRIAL_RUN_PCT        = `BYW_DEFAULT_TRIAL_RUN_PCT,
   parameter integer TRIAL_QUEUES         = `BYW_DEFAULT_TRIAL_QUEUES,
   parameter integer TRIAL_DEPTH          = `BYW_DEFAULT_TRIAL_DEPTH,
-  // derived, not to be set, as the next
+  // derived, must not be set; so are the next
   parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1,
   parameter integer PORT_BYTES   = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES,
   parameter integer BEAT_PW      = (PORT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/PORT_BYTES) : 1
@@ -80,35 +80,35 @@ module byw_sm_l1 #(
   // settings: registers of byw_csr, which change only together with rst_i or restart_i
   input  wire [31:0]             cfg_i,             // POLICY
   input  wire [31:0]             pc_cfg_i,          // PC_PRED
-  input  wire [31:0]             tl_cfg_i,          // TWO_LEVEL and so on
+  input  wire [31:0]             tl_cfg_i,          // TWO_LEVEL; the next three likewise
   input  wire [31:0]             tl_window_i,
   input  wire [29:0]             tl_period_i,
   input  wire [30:0]             tl_bound_i,
   input  wire                    restart_i,         // pulse
 
-  // ctrl: of this cycle
+  // ctrl: inputs of this cycle
   input  wire                    filter_on_i,
   input  wire                    kernel_start_i,    // pulse
-  input  wire [31:0]             kernel_pc_i,       // with it: the kernel's entry
+  input  wire [31:0]             kernel_pc_i,       // with kernel_start_i: the kernel's entry PC
   input  wire                    cta_placed_i,      // pulse
-  input  wire [6:0]              active_warps_i,    // 0..64, with a decoded next instruction
+  input  wire [6:0]              active_warps_i,    // 0..64, warps with a decoded next instruction
 
-  // req: from the coalescer
+  // req: requests from the coalescer
   input  wire                    req_valid_i,
   output wire                    req_ready_o,
   input  wire [2:0]              req_op_i,          // BYW_OP_*
   input  wire [LINE_W-1:0]       req_line_i,
-  input  wire [BEAT_PW-1:0]      req_beat_i,        // BEAT_BYTES, as the next
-  input  wire                    req_more_i,        // goes on with the access of the request before
+  input  wire [BEAT_PW-1:0]      req_beat_i,        // used only with BEAT_BYTES, as is req_more_i
+  input  wire                    req_more_i,        // continues the access of the previous request
   input  wire [PORT_BYTES-1:0]   req_bytes_i,
   input  wire [PORT_BYTES*8-1:0] req_data_i,
   input  wire [PC_W-1:0]         req_pc_i,
   input  wire [ID_W-1:0]         req_id_i,
-  input  wire [WARP_W-1:0]       req_warp_i,        // TRIAL 1
-  input  wire [2:0]              req_hint_i,        // BYW_HINT_*; of a fence BYW_FENCE_*
-  input  wire [FUNC_PW-1:0]      req_func_i,        // for memory
+  input  wire [WARP_W-1:0]       req_warp_i,        // used if TRIAL 1
+  input  wire [2:0]              req_hint_i,        // BYW_HINT_*; BYW_FENCE_* for a fence
+  input  wire [FUNC_PW-1:0]      req_func_i,        // passed through to memory
 
-  // rsp: to the requester
+  // rsp: responses to the requester
   output wire                    rsp_valid_o,
   input  wire                    rsp_ready_i,
   output wire [PORT_BYTES*8-1:0] rsp_data_o,
@@ -116,7 +116,7 @@ module byw_sm_l1 #(
   output wire [2:0]              rsp_served_o,      // BYW_SERVED_*
   output wire                    rsp_error_o,
 
-  // mem_req: to the crossbar
+  // mem_req: requests to the crossbar
   output wire                    mem_req_valid_o,
   input  wire                    mem_req_ready_i,
   output wire [1:0]              mem_req_kind_o,    // BYW_MEM_*
@@ -133,7 +133,7 @@ module byw_sm_l1 #(
   output wire                    mem_req_predicted_o,
   output wire [FUNC_PW-1:0]      mem_req_func_o,
 
-  // mem_rsp: from the crossbar
+  // mem_rsp: responses from the crossbar
   input  wire                    mem_rsp_valid_i,
   output wire                    mem_rsp_ready_o,
   input  wire [1:0]              mem_rsp_kind_i,    // BYW_MEM_*
@@ -146,10 +146,10 @@ module byw_sm_l1 #(
   output wire [`BYW_EV_W-1:0]    events_o,          // bit BYW_EV_*
   output wire [`BYW_PEV_W-1:0]   policy_events_o,   // bit BYW_PEV_*
   output wire [7:0]              pc_counter_o,      // with BYW_PEV_PC_ASK
-  output wire [2:0]              two_level_o,       // bit BYW_TL_*: the cycle's state
+  output wire [2:0]              two_level_o,       // bit BYW_TL_*: state in this cycle
   output wire [4:0]              trial_events_o,    // bit BYW_TRIAL_EV_*
 
-  // one counter
+  // read of one counter
   input  wire                    count_req_i,
   input  wire [7:0]              count_sel_i,
   output wire                    count_valid_o,
@@ -163,7 +163,7 @@ module byw_sm_l1 #(
     end
   endgenerate
 
-  // ---- trials: what they tell the cache, and what it is offered
+  // ---- trials: their outputs to the cache, and the requests offered to it
   wire        bypass, protect, protected_load;
   wire [31:0] cfg;
   wire        l1d_valid, l1d_ready, l1d_idle;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_sm_trial - trials around the L1D of one SM: what they tell it, and the FIFOs in front of it.
+// byw_sm_trial - trials around the L1D of one SM: byw_trials, and the FIFOs in front of the cache.
 //
-// Behaviour   If cfg_i asks for trials, byw_trials hears the L1D's pulses and says what it is to
-//             do: protect_o, and in cfg_o the bypass of refused loads, where the register asks for
-//             less.  Requests pass byw_warp_fifos, in which loads wait while byw_trials says so;
-//             the data of a store do not, since nothing is in front of a store when it is offered.
+// Behaviour   If cfg_i enables trials, byw_trials counts the pulses of the L1D and controls it.  It
+//             sets protect_o and, in cfg_o, the stall bypass if the register asks for less.
+//             Requests pass through byw_warp_fifos, in which loads wait while byw_trials says so.
+//             Store data bypass the FIFOs: a store is offered only when they are empty.
 // Paper       byway's own; MECHANISMS 13.1; rtl/doc/trials.md.
 // C twin      cmodel/comparator/byw_trial.c, offer() and settle() of cmodel/top/byw_sm_l1.c;
 //             checked by verif/top/lockstep_sm_l1.c.
-// Reset       rst_i: as the units.  While cfg_i does not ask for trials, byw_trials stays at its
-//             start.
+// Reset       rst_i: as the units.  While cfg_i does not enable trials, byw_trials is held in its
+//             initial state.
 //
-// Parameters as in byw_trials and byw_warp_fifos; REST_W: bits of a request besides operation, warp
+// Parameters as in byw_trials and byw_warp_fifos; REST_W: width of a request except operation, warp
 // and data; ALLOC, UNCACHED: those of the L1D, which must be 0.
 //
 `default_nettype none
@@ -40,21 +40,21 @@ module byw_sm_trial #(
   input  wire                 clk_i,
   input  wire                 rst_i,
 
-  // what the L1D is told, and what it says
+  // control of the L1D, and its pulses
   input  wire [31:0]          cfg_i,           // POLICY
   output wire [31:0]          cfg_o,
   output wire                 protect_o,
   input  wire [`BYW_EV_W-1:0] events_i,        // bit BYW_EV_*
-  input  wire                 protected_i,     // pulse: a load bypasses a set all protected
+  input  wire                 protected_i,     // pulse: a load bypasses a fully protected set
 
-  // req: from the coalescer
+  // req: requests from the coalescer
   input  wire                 req_valid_i,
   output wire                 req_ready_o,
   input  wire [2:0]           req_op_i,        // BYW_OP_*
   input  wire [WARP_W-1:0]    req_warp_i,
   input  wire [REST_W-1:0]    req_rest_i,
 
-  // to the L1D
+  // requests to the L1D
   output wire                 l1d_valid_o,
   input  wire                 l1d_ready_i,
   output wire [2:0]           l1d_op_o,
@@ -78,11 +78,11 @@ module byw_sm_trial #(
   wire [1:0]        cfg_stall = cfg_i[BYW_CFG_STALL_BYPASS_LSB +: 2];
   wire [2:0]        won;
   wire [WARP_W-1:0] l1d_warp;
-  wire              is_local;                    // a load's operation
+  wire              is_local;                    // a waiting load is BYW_OP_LOCAL_LOAD
   wire              is_load = (req_op_i == BYW_OP_LOAD) || (req_op_i == BYW_OP_LOCAL_LOAD);
   wire              l1d_is_load = (l1d_op_o == BYW_OP_LOAD) || (l1d_op_o == BYW_OP_LOCAL_LOAD);
 
-  // ---- the larger of the two: any, line, off
+  // ---- the stronger of the two settings: any, line, off
   wire [1:0]        more = (!on || (cfg_stall == BYW_STALL_ANY)) ? cfg_stall :
                            (stall == BYW_STALL_OFF) ? cfg_stall : stall;
   wire [31:0]       mask = 32'd3 << BYW_CFG_STALL_BYPASS_LSB;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_stats - the event counters of one L1: 64 bits each, two memories, one adder.
+// byw_stats - the event counters of one L1: 64 bits each, in two RAMs with one adder.
 //
-// Behaviour   Numbers in this order: each of events_i, cycles with a refusal, cycles with the
+// Behaviour   The counters, in this order: each of events_i, cycles with a refusal, cycles with the
 //             filter on, each of policy_events_i, cycles in each of two_level_i, active warps
-//             summed over the cycles of BYW_TL_SAMPLE, loads that asked the PC predictor by its
-//             counter (the last one takes all larger values).  Registered pulses step short
-//             counters (LFSRs); in every cycle one number's word takes up what its short counter
-//             has moved on.  rd_valid_o comes seven cycles after rd_req_i with the sum of all
-//             pulses up to the cycle after rd_req_i; both inputs stay until then, and the next read
-//             begins in the cycle after.
+//             summed over the cycles of BYW_TL_SAMPLE, and loads that asked the PC predictor, by
+//             counter value (the last one includes all larger values).  Registered pulses step
+//             short counters (LFSRs).  Each cycle visits one counter and adds to its RAM word what
+//             the short counter has advanced.  rd_valid_o comes seven cycles after rd_req_i, with
+//             the sum of all pulses up to the cycle after rd_req_i.  Hold both inputs until then;
+//             the next read starts in the cycle after.
 // Paper       none; rtl/doc/stats.md.
 // C twin      cmodel/top/byw_stats.c; checked by verif/top/lockstep_stats.c.
-// Reset       rst_i: all zero.  The memories keep their contents; the first round ignores them.
+// Reset       rst_i: all zero.  The RAMs keep their contents; the first round ignores them.
 //
-// Parameters: SUM0_W bits of a number are in the first memory, 13 to 63, the others in the second.
-//             No answer depends on it; a small one makes sums carry early.
+// Parameters: SUM0_W: bits of a counter in the first RAM, 13 to 63; the others are in the second.
+//             Results do not depend on it; a small value makes carries between the RAMs frequent.
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -35,7 +35,7 @@ module byw_stats #(
 
   // read one counter
   input  wire        rd_req_i,
-  input  wire [7:0]  rd_sel_i,           // beyond the last: reads 0
+  input  wire [7:0]  rd_sel_i,           // above the last counter: reads 0
   output wire        rd_valid_o,
   output wire [63:0] rd_data_o
 );
@@ -46,9 +46,9 @@ module byw_stats #(
   localparam integer N       = VALUES + BYW_PC_VALUES;
   localparam integer N_IW    = $clog2(N);
   localparam integer LAST    = N - 1;
-  localparam integer SHORT_W = 7;           // of a short counter, which has
-  localparam integer STATES  = 127;         // states
-  localparam integer WARP_W  = 6;           // of the warps that do not make a pulse yet
+  localparam integer SHORT_W = 7;           // width of a short counter
+  localparam integer STATES  = 127;         // states of a short counter
+  localparam integer WARP_W  = 6;           // width of the warp sum below one pulse (64 warps)
   localparam integer ADD_W   = SHORT_W + WARP_W;
   localparam integer SUM1_W  = 64 - SUM0_W;
   localparam [`BYW_EV_W-1:0] PULSE = 1;
@@ -56,8 +56,8 @@ module byw_stats #(
                                      PULSE << BYW_EV_FAIL_MERGE | PULSE << BYW_EV_FAIL_MISS_QUEUE |
                                      PULSE << BYW_EV_FAIL_ICNT;
 
-  // Between two visits of a number lie those of the others, and in eight slots at most a read and a
-  // wait.
+  // A short counter must not wrap between two visits: these are N slots apart, plus at most a read
+  // and a wait in every eight slots.
   generate
     if (N + N / 3 + 2 >= STATES) begin : gen_check_numbers
       byw_stats_visits_must_have_a_bit_per_event u_error ();
@@ -67,7 +67,7 @@ module byw_stats #(
     end
   endgenerate
 
-  // The next state of a short counter, and one bit of every state's distance from zero.
+  // The next state of a short counter, and one bit of the distance of every state from zero.
   function [SHORT_W-1:0] step;
     input [SHORT_W-1:0] state;
     step = {state[SHORT_W-2:0], ~(state[SHORT_W-1] ^ state[SHORT_W-2])};
@@ -91,7 +91,7 @@ module byw_stats #(
   // ---- pulses
   reg  [`BYW_EV_W-1:0]  events_q;
   reg  [`BYW_PEV_W-1:0] policy_q;
-  reg  [3:0]            value_q;            // of the PC predictor's counter
+  reg  [3:0]            value_q;            // value of the PC predictor's counter
   reg                   filter_q;
   reg  [2:0]            two_level_q;
   reg  [6:0]            warps_q;
@@ -131,13 +131,13 @@ module byw_stats #(
     end
   endgenerate
 
-  // ---- slots: a number a cycle, the next of the round or a read's.  The word that a visit writes
-  // two cycles after its own read must not be read in that cycle, so the round waits once if the
-  // slot of a read would be that.
-  reg  [6:0]      read_q;                   // a read is in the cycle 1 to 7 after its request
-  reg  [N_IW-1:0] next_q;                   // of the round
+  // ---- slots: each cycle handles one counter, the next of the round or that of a read.  A visit
+  // writes its word two cycles after reading it.  In that cycle the word must not be read, so the
+  // round waits once if the slot of a read would coincide.
+  reg  [6:0]      read_q;                   // cycle 1 to 7 of a read, one-hot
+  reg  [N_IW-1:0] next_q;                   // next counter of the round
   reg             first_q;                  // the first round
-  reg             unseen_q;                 // in which the read's number has not been visited
+  reg             unseen_q;                 // the first round has not visited the counter read
   wire            begins  = rd_req_i && !(|read_q);
   wire            beyond  = rd_sel_i > LAST[7:0];
   wire [N_IW-1:0] sel     = rd_sel_i[N_IW-1:0];
@@ -159,12 +159,12 @@ module byw_stats #(
     end
   end
 
-  // ---- the way of a slot, register by register: 1 number, 2 its short counter, 3 the distance of
-  // that, 4 what to add and the word, 5 the sum of the first memory, 6 that of the second
+  // ---- pipeline of a slot: 1 counter number, 2 its short counter, 3 the distance of the short
+  // counter, 4 the increment and the word, 5 the sum in the first RAM, 6 the sum in the second
   reg  [N_IW-1:0]    at1_q, at2_q, at3_q, at4_q, at5_q;
   reg                visit1_q, visit2_q, visit3_q, visit4_q, visit5_q;
-  reg                none1_q, none2_q, none3_q;             // no such number
-  reg                empty1_q, empty2_q, empty3_q, empty4_q; // its words mean nothing yet
+  reg                none1_q, none2_q, none3_q;             // no such counter
+  reg                empty1_q, empty2_q, empty3_q, empty4_q; // the counter's words are invalid
   reg                of_warps2_q, of_warps3_q;
   reg  [SHORT_W-1:0] state2_q, now3_q, now4_q;
   reg  [WARP_W-1:0]  warps2_q, warps3_q;
@@ -228,8 +228,8 @@ module byw_stats #(
     {warps3_q, warps2_q} <= {warps2_q, warps_low_q};
   end
 
-  // Of the active warps a pulse stands for 64; the others are added to a word that has none of
-  // them.
+  // A pulse of the warp sum stands for 64 warps.  The remaining ones are added to the word, whose
+  // low bits hold none of them.
   always @(posedge clk_i) begin : p_sum
     if (none3_q)          add4_q <= {ADD_W{1'b0}};
     else if (of_warps3_q) add4_q <= {moved, warps3_q};

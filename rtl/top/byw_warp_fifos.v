@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_warp_fifos - loads that wait in front of the L1D in FIFOs by their warp.
+// byw_warp_fifos - FIFOs by warp in front of the L1D, in which loads wait.
 //
-// Behaviour   While all FIFOs are empty, in goes to out in its own cycle.  What is not taken at
-//             once enters the FIFO of its warp (its number modulo QUEUES), if in_waits_i lets it
-//             and there is room at the start of the cycle.  The first FIFO that is not empty offers
-//             its oldest entry and keeps its turn until that is taken.  in_ready_o depends on
-//             in_valid_i, in_waits_i and out_ready_i of the cycle.
+// Behaviour   While all FIFOs are empty, in passes to out in the same cycle.  A request that is not
+//             taken at once enters the FIFO of its warp (warp number modulo QUEUES).  This needs
+//             in_waits_i, and room in the FIFO at the start of the cycle.  The first FIFO that is
+//             not empty offers its oldest entry and keeps its turn until the entry is taken.
+//             in_ready_o depends combinationally on in_valid_i, in_waits_i and out_ready_i.
 // Paper       MRPB, compared in 000; MECHANISMS 2.3, 13.1; rtl/doc/warp_fifos.md.
 // C twin      cmodel/comparator/byw_warp_fifos.c; checked by verif/top/lockstep_warp_fifos.c.
 // Reset       rst_i: empty.  The entries keep their contents.
 //
 // Parameter   Default  Range    Meaning
-// QUEUES      8        1..64    FIFOs
-// DEPTH       2        1..64    entries of each
-// ENTRY_W     64       1..      payload
-// WARP_W      6        1..8     number of a warp
+// QUEUES      8        1..64    number of FIFOs
+// DEPTH       2        1..64    entries per FIFO
+// ENTRY_W     64       1..      width of an entry
+// WARP_W      6        1..8     width of a warp number
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -31,16 +31,16 @@ module byw_warp_fifos #(
 
   input  wire               in_valid_i,
   output wire               in_ready_o,
-  input  wire               in_waits_i,       // it may enter
+  input  wire               in_waits_i,       // the request may enter a FIFO
   input  wire [WARP_W-1:0]  in_warp_i,
   input  wire [ENTRY_W-1:0] in_entry_i,
 
   output wire               out_valid_o,
   input  wire               out_ready_i,
-  output wire               out_waited_o,     // out_entry_o waited; else it is in's
+  output wire               out_waited_o,     // out_entry_o comes from a FIFO, not from in
   output wire [ENTRY_W-1:0] out_entry_o,
 
-  output wire               waits_o           // pulse: an entry enters
+  output wire               waits_o           // pulse: an entry enters a FIFO
 );
   generate
     if ((QUEUES < 1) || (QUEUES > 64)) begin : gen_check_queues
@@ -65,9 +65,9 @@ module byw_warp_fifos #(
   localparam [COUNT_W-1:0]  ONE  = 1;
 
   reg  [ENTRY_W-1:0]         entry_q [0:ALL-1];
-  reg  [QUEUES*PLACE_IW-1:0] first_q, next_q;  // oldest entry, place behind the youngest
+  reg  [QUEUES*PLACE_IW-1:0] first_q, next_q;  // oldest entry, first free place
   reg  [QUEUES*COUNT_W-1:0]  count_q;
-  reg                        held_q;           // a FIFO has the turn: turn_q
+  reg                        held_q;           // FIFO turn_q has the turn
   reg  [QUEUE_IW-1:0]        turn_q;
 
   wire [QUEUES-1:0]   waiting;
@@ -75,7 +75,7 @@ module byw_warp_fifos #(
   wire                any;
   wire [QUEUE_IW-1:0] turn = held_q ? turn_q : first_waiting;
 
-  // ---- the FIFO of the request that comes
+  // ---- the FIFO of the incoming request
   localparam integer QUEUES_N = QUEUES;
   wire [31:0]         warp  = {{(32-WARP_W){1'b0}}, in_warp_i};
   wire [31:0]         queue = warp % QUEUES_N[31:0];

@@ -105,13 +105,13 @@ static void messages(void **state)
     refused("\njmp away", "t:2: no such label: away");
     refused("a: nop\na: nop", "t:2: declared or used before: a");
     refused("jmp a\n.reg a r1", "t:2: declared or used before: a");
-    refused("jmp a\na:", "t:2: expected an instruction behind label a");
+    refused("jmp a\na:", "t:2: expected an instruction after label a");
     refused(".equ r5 3", "t:1: the name of a register: r5");
     refused(".set a 3", "t:1: expected .reg, .equ or .word, got '.set'");
     refused("else", "t:1: expected an if before this else");
     refused("if r1\nelse\nelse\nend", "t:3: expected an if before this else");
     refused("nop\nend", "t:2: expected an if or loop before this end");
-    refused("if r1\nwhile r1\nend", "t:2: expected this while in a loop, outside of the ifs in it");
+    refused("if r1\nwhile r1\nend", "t:2: expected this while directly in a loop, not in an if");
     refused("nop\nif r1\nloop\nend", "t:2: expected an end for this if");
     refused("# nothing", "t:1: expected an instruction");
     refused("add r1; r2", "t:1: expected a name, a number or one of , ( ) :, got ';'");
@@ -174,7 +174,7 @@ static void too_much(void **state)
     for (i = n = 0; i < 65; i++)
         n += (uint32_t)sprintf(text + n, "loop\n");
     assert_int_equal(gpu_assemble("t", text, n, &p, &diag), BYW_EFORMAT);
-    assert_string_equal(diag.text, "t:65: more than 64 blocks inside each other");
+    assert_string_equal(diag.text, "t:65: blocks are nested more than 64 deep");
     free(text);
 }
 

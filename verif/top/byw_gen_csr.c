@@ -125,59 +125,55 @@ static void print_md(void)
     static const char *const access[] = {"constant", "hardware", "read, write", "write ones"};
     uint32_t i;
 
-    puts("# csr\n\n<!-- generated from cmodel/top/byw_csr.def by `make csr`; not edited -->\n\n"
-         "**Purpose.** The registers of a cluster: every setting of every mechanism, commands, "
-         "every "
-         "counter, over a bus of single 32-bit words.\n\n"
-         "| ports | |\n|---|---|\n"
-         "| `req_valid_i`, `req_ready_o`, `req_write_i`, `req_addr_i` (12), `req_data_i` (32) | an "
-         "access; byte address |\n"
-         "| `rsp_valid_o`, `rsp_ready_i`, `rsp_data_o` (32), `rsp_error_o` | its answer |\n"
-         "| `idle_i`, `duel_on_i`, `duel_votes_i` (4) | what `STATUS` shows |\n"
-         "| `kernel_start_o`, `kernel_pc_o`, `duel_restart_o`, `reset_o` | pulses of `COMMAND`, in "
-         "the cycle after its write |\n"
-         "| `restart_o` | pulse: the first cycle of a new value of `POLICY`, `PC_PRED` or "
-         "`TWO_LEVEL*` |\n"
-         "| `policy_o`, `pc_pred_o`, `two_level_o` and so on | the registers, dueling's field by "
-         "field |\n"
-         "| `count_req_o`, `count_sm_o`, `count_sel_o`, `count_valid_i`, `count_data_i` (64) | a "
-         "counter is read; the request stays until the answer |\n\n"
-         "**Bus.** `req` and `rsp`, both valid/ready, one access at a time; the answer comes "
-         "a\ncycle "
-         "after the request, that of `COUNTER_LOW` nine cycles after it. An error is an "
-         "address "
-         "that is no register or no\nmultiple of 4, a write to what cannot be written, and a write "
-         "to "
-         "`POLICY`, `PC_PRED`, `TWO_LEVEL*` or `COMMAND.RESET` while a request is\nin flight in "
-         "any L1; "
-         "it changes nothing and reads 0. Bits above a register's width are ignored and read 0. "
-         "Values "
-         "outside the ranges given here\nare not checked.\n\n"
-         "![A write and two reads](waves/csr_read.svg)\n\n"
-         "**New settings.** A write to `POLICY`, `PC_PRED` or `TWO_LEVEL*` drops all lines, as a "
-         "kernel "
-         "start does, and two-level\nforgets what it knows; one to `DUEL*` restarts dueling, and a "
-         "turn of "
-         "a filter that it hides is never seen: candidates go\nin cycles without filter only. A "
-         "request that is taken in the cycle of the write is decided by the new settings; "
-         "one\ntaken in the cycle of a `RESET` or the next is lost.\n\n"
-         "**Tests.** `verif/top/lockstep_csr.c` against `cmodel/top/byw_csr.c`; "
-         "`verif/top/t_csr_files.sh` shows that this page is current.\n\n"
-         "## Modes by name\n\n"
-         "Who instantiates `byw_l1d` or `byw_sm_l1` without these registers gives their values as "
-         "inputs. `rtl/include/byw_modes.vh` has "
-         "them as macros, for every\npolicy with hardware (`bl`, `ball`, `decoupled`, `pc`, "
-         "`stall`, `stall_line`, `two_level`, `threshold`, "
-         "`hybrid`), made from the policy files (`make rtl-defs`,\n`verif/cosim/t_modes.sh`):\n\n"
-         "| macro | input |\n|---|---|\n"
-         "| `BYW_MODE_DECOUPLED` | `cfg_i`; or `BYW_MODE_STORE_UPDATE` to it for stores that "
-         "update |\n"
-         "| `BYW_MODE_DECOUPLED_FILTER_ON` | `filter_on_i` without dueling |\n"
-         "| `BYW_MODE_DECOUPLED_PC_CFG` | `pc_cfg_i` |\n"
-         "| `BYW_MODE_DECOUPLED_TL_CFG`, `_TL_WINDOW`, `_TL_PERIOD`, `_TL_BOUND` | `tl_*_i` of "
-         "`byw_sm_l1` |\n\n"
-         "## Registers\n\n| offset | register, bits | after reset | access | meaning |\n"
-         "|---|---|---|---|---|");
+    puts(
+        "# csr\n\n<!-- generated from cmodel/top/byw_csr.def by `make csr`; not edited -->\n\n"
+        "**Purpose.** The registers of a cluster: every setting of every mechanism, commands and "
+        "every "
+        "counter, over a bus of single 32-bit words.\n\n"
+        "| ports | |\n|---|---|\n"
+        "| `req_valid_i`, `req_ready_o`, `req_write_i`, `req_addr_i` (12), `req_data_i` (32) | a "
+        "request; byte address |\n"
+        "| `rsp_valid_o`, `rsp_ready_i`, `rsp_data_o` (32), `rsp_error_o` | its response |\n"
+        "| `idle_i`, `duel_on_i`, `duel_votes_i` (4) | contents of `STATUS` |\n"
+        "| `kernel_start_o`, `kernel_pc_o`, `duel_restart_o`, `reset_o` | pulses of `COMMAND`, in "
+        "the cycle after its write |\n"
+        "| `restart_o` | pulse: the first cycle of a new value of `POLICY`, `PC_PRED` or "
+        "`TWO_LEVEL*` |\n"
+        "| `policy_o`, `pc_pred_o`, `two_level_o` and so on | the registers; those of dueling "
+        "field by field |\n"
+        "| `count_req_o`, `count_sm_o`, `count_sel_o`, `count_valid_i`, `count_data_i` (64) | "
+        "read of a counter; the request stays until the answer |\n\n"
+        "**Bus.** `req` and `rsp` are valid/ready, with one access at a time. The response comes "
+        "one cycle\nafter the request, that of `COUNTER_LOW` nine cycles after it. Errors are: an "
+        "address that is not a register or not\na multiple of 4; a write to a register that "
+        "cannot be written; and a write to `POLICY`, `PC_PRED`, `TWO_LEVEL*` or\n`COMMAND.RESET` "
+        "while a request is in flight in any L1. An access with an error changes nothing and "
+        "reads 0.\nBits above the width of a register are ignored and read 0. Values outside the "
+        "ranges given here are not checked.\n\n"
+        "![A write and two reads](waves/csr_read.svg)\n\n"
+        "**New settings.** A write to `POLICY`, `PC_PRED` or `TWO_LEVEL*` drops all lines, as a "
+        "kernel start does, and resets\nthe two-level bypass. A write to `DUEL*` restarts "
+        "dueling; a switch of the filter that the restart hides has no effect,\nbecause candidates "
+        "are dropped only in cycles with the filter off. A request accepted in the cycle of the "
+        "write is decided by\nthe new settings; one accepted in the cycle of a `RESET` or in the "
+        "next one is lost.\n\n"
+        "**Tests.** `verif/top/lockstep_csr.c` against `cmodel/top/byw_csr.c`; "
+        "`verif/top/t_csr_files.sh` checks that this page is up to date.\n\n"
+        "## Modes by name\n\n"
+        "An instance of `byw_l1d` or `byw_sm_l1` without these registers gets their values as "
+        "inputs. `rtl/include/byw_modes.vh` defines them as\nmacros, for every policy with "
+        "hardware (`bl`, `ball`, `decoupled`, `pc`, `stall`, `stall_line`, `two_level`, "
+        "`threshold`, `hybrid`),\ngenerated from the policy files (`make rtl-defs`, "
+        "`verif/cosim/t_modes.sh`):\n\n"
+        "| macro | input |\n|---|---|\n"
+        "| `BYW_MODE_DECOUPLED` | `cfg_i`; OR it with `BYW_MODE_STORE_UPDATE` for stores that "
+        "update |\n"
+        "| `BYW_MODE_DECOUPLED_FILTER_ON` | `filter_on_i` without dueling |\n"
+        "| `BYW_MODE_DECOUPLED_PC_CFG` | `pc_cfg_i` |\n"
+        "| `BYW_MODE_DECOUPLED_TL_CFG`, `_TL_WINDOW`, `_TL_PERIOD`, `_TL_BOUND` | `tl_*_i` of "
+        "`byw_sm_l1` |\n\n"
+        "## Registers\n\n| offset | register, bits | after reset | access | meaning |\n"
+        "|---|---|---|---|---|");
     for (i = 0; i < REGS; i++) {
         printf("| 0x%03X | `%s`, %u..0 | ", regs[i].offset, regs[i].name, regs[i].width - 1);
         if (regs[i].access == HW)
@@ -186,13 +182,13 @@ static void print_md(void)
             printf("0x%X | %s | %s |\n", regs[i].reset, access[regs[i].access], regs[i].meaning);
         print_fields(regs[i].name);
     }
-    puts("\n## Counters\n\n64 bits each; a number beyond the last reads 0.\n\n"
+    puts("\n## Counters\n\n64 bits each; a number above the last one reads 0.\n\n"
          "| number | counter | counts |\n|---|---|---|");
     for (i = 0; i < BYW_EV_COUNT; i++)
         printf("| %u | `%s` | %s |\n", i, events[i][0], events[i][1]);
     printf("| %d | `stall_cycles` | cycles in which the decision point refuses a request |\n",
            BYW_COUNTER_STALL);
-    printf("| %d | `filter_on_cycles` | cycles in which the locality filter may work |\n",
+    printf("| %d | `filter_on_cycles` | cycles in which the locality filter is enabled |\n",
            BYW_COUNTER_FILTER_ON);
     for (i = 0; i < BYW_PEV_COUNT; i++)
         printf("| %u | `%s` | %s |\n", BYW_COUNTER_POLICY + i, policy_events[i][0],
@@ -205,7 +201,7 @@ static void print_md(void)
            BYW_COUNTER_WARPS);
     printf(
         "| %d..%d | `pc.counter_0` to `pc.counter_%d` | loads that asked the PC predictor, by its "
-        "counter; the last takes all larger values |\n",
+        "counter; the last one includes all larger values |\n",
         BYW_COUNTER_PC_VALUES, BYW_COUNTERS - 1, BYW_PC_VALUES - 1);
 }
 

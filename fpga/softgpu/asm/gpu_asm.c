@@ -84,7 +84,7 @@ static enum byw_status target(struct gpu_assembler *a)
     return gpu_text_next(&a->text);
 }
 
-/* A new name; what it stands for is set by the caller. */
+/* Declares a new name; the caller sets its value. */
 static enum byw_status declare(struct gpu_assembler *a, const char *text, enum gpu_name_kind kind,
                                struct gpu_name **out)
 {
@@ -169,7 +169,7 @@ static enum byw_status id(struct gpu_assembler *a, uint32_t *value)
                              "one of lane, warp, cta, thread, lanes, warps, ctas, threads");
 }
 
-/* d, offset(a); the hint stands above the offset. */
+/* d, offset(a); the hint is in the bits above the offset. */
 static enum byw_status access(struct gpu_assembler *a, uint32_t operation, uint32_t hint)
 {
     uint32_t d, ra;
@@ -198,7 +198,7 @@ static enum byw_status atomic(struct gpu_assembler *a, uint32_t operation)
     return gpu_emit(a, gpu_word(operation, d, ra, rb, 0));
 }
 
-/* Logical immediates are extended with zeros, the others with their sign. */
+/* Immediates of logical operations are zero-extended, all others sign-extended. */
 static enum byw_status immediate(struct gpu_assembler *a, uint32_t operation, int64_t *value)
 {
     bool bits = operation == GPU_OP_andi || operation == GPU_OP_ori || operation == GPU_OP_xori;
@@ -303,7 +303,7 @@ static enum byw_status move(struct gpu_assembler *a)
     return gpu_emit(a, gpu_word(GPU_OP_addi, d, ra, 0, 0));
 }
 
-/* The hint behind a load's name; 0 for none.  Cuts it off. */
+/* Removes the hint suffix from a load's name and returns the hint; 0 if there is none. */
 static bool find_hint(char *text, uint32_t *hint)
 {
     static const char *const names[] = {
@@ -384,7 +384,7 @@ static enum byw_status finish(struct gpu_assembler *a)
         if (!label->declared)
             return gpu_text_wrong(&a->text, label->line, "no such label:", label->text);
         if (label->value >= a->program.count)
-            return gpu_text_wrong(&a->text, label->line, "expected an instruction behind label",
+            return gpu_text_wrong(&a->text, label->line, "expected an instruction after label",
                                   label->text);
         gpu_aim(a, a->use[i].word, (uint32_t)label->value);
     }

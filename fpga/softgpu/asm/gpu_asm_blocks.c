@@ -34,7 +34,7 @@ enum byw_status gpu_emit(struct gpu_assembler *a, uint32_t word)
 enum byw_status gpu_block_open(struct gpu_assembler *a, enum gpu_form form)
 {
     if (a->depth == GPU_DEPTH_MAX)
-        return gpu_text_wrong(&a->text, a->text.line, "more than 64 blocks inside each other", "");
+        return gpu_text_wrong(&a->text, a->text.line, "blocks are nested more than 64 deep", "");
     a->block[a->depth++] = (struct gpu_block){
         .form = form,
         .line = a->text.line,
@@ -46,7 +46,7 @@ enum byw_status gpu_block_open(struct gpu_assembler *a, enum gpu_form form)
     return BYW_OK;
 }
 
-/* An else goes to its end, an if to its else, where the lanes that it dropped are taken. */
+/* An if jumps to its else, which activates the lanes that it dropped; an else jumps to its end. */
 enum byw_status gpu_block_else(struct gpu_assembler *a)
 {
     struct gpu_block *b = a->depth == 0 ? NULL : &a->block[a->depth - 1];
@@ -59,7 +59,7 @@ enum byw_status gpu_block_else(struct gpu_assembler *a)
     return BYW_OK;
 }
 
-/* A loop jumps back first; every while of it goes to its end. */
+/* The end of a loop jumps back to its start; each while jumps to the end. */
 enum byw_status gpu_block_end(struct gpu_assembler *a)
 {
     struct gpu_block *b = a->depth == 0 ? NULL : &a->block[a->depth - 1];
@@ -86,7 +86,7 @@ enum byw_status gpu_block_while(struct gpu_assembler *a)
 
     if (b == NULL || b->form != GPU_LOOP)
         return gpu_text_wrong(&a->text, a->text.line,
-                              "expected this while in a loop, outside of the ifs in it", "");
+                              "expected this while directly in a loop, not in an if", "");
     if (b->open != GPU_PROGRAM_MAX)
         gpu_aim(a, a->program.count - 1, b->open + 1);
     b->open = a->program.count - 1;

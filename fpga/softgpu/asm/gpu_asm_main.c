@@ -2,8 +2,8 @@
  *
  * softgpu-asm - assembles a program of the soft GPU.
  *
- *   softgpu-asm PROGRAM.s            words in hexadecimal, one a line (for $readmemh)
- *   softgpu-asm -l PROGRAM.s         address, word, line of the text
+ *   softgpu-asm PROGRAM.s            words in hexadecimal, one per line (for $readmemh)
+ *   softgpu-asm -l PROGRAM.s         address, word, source line
  *   softgpu-asm -t vh|md             the instruction set as Verilog constants or as a table
  * Exit 0; 2 for bad usage or a bad program.
  */

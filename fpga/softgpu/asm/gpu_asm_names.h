@@ -11,15 +11,15 @@
 
 #include "softgpu/asm/gpu_asm_text.h"
 
-enum { GPU_NAMES = 4096 }; /* slots; half as many names */
+enum { GPU_NAMES = 4096 }; /* slots of the hash table; at most half are used */
 
 enum gpu_name_kind { GPU_NAME_LABEL, GPU_NAME_REGISTER, GPU_NAME_NUMBER };
 
 struct gpu_name {
-    char text[GPU_NAME_MAX + 1]; /* empty: a free slot */
+    char text[GPU_NAME_MAX + 1]; /* empty if the slot is free */
     enum gpu_name_kind kind;
-    uint32_t line; /* where it is declared, or used first */
-    bool declared; /* a label may be used before */
+    uint32_t line; /* line of its declaration, or of its first use */
+    bool declared; /* a label may be used before its declaration */
     int64_t value;
 };
 
@@ -28,10 +28,10 @@ struct gpu_names {
     struct gpu_name slot[GPU_NAMES];
 };
 
-/* The slot of a name, a free one if there is none such. */
+/* Returns the slot of a name, or the free slot for it if the name is unknown. */
 struct gpu_name *gpu_names_find(struct gpu_names *names, const char *text);
 
-/* The same; a free one is taken.  NULL when there are too many. */
+/* The same, and occupies a free slot.  NULL if there are too many names. */
 struct gpu_name *gpu_names_take(struct gpu_names *names, const char *text);
 
 #endif

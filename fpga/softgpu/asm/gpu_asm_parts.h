@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gpu_asm_parts.h - the assembler's state, and what writes words: emission, if and loop.  Part of
- * gpu_asm.
+ * gpu_asm_parts.h - the state of the assembler, and code emission: words, if and loop blocks.  Part
+ * of gpu_asm.
  */
 #ifndef GPU_ASM_PARTS_H
 #define GPU_ASM_PARTS_H
@@ -10,16 +10,16 @@
 #include "softgpu/asm/gpu_asm_names.h"
 #include "softgpu/asm/gpu_isa.h"
 
-/* An if or loop that waits for its end. */
+/* An if or loop without its end. */
 struct gpu_block {
-    enum gpu_form form; /* IF, ELSE or LOOP: what came last */
-    uint32_t line; /* of the if or loop */
-    uint32_t start; /* LOOP: its first word */
-    uint32_t open; /* the word whose target is this block's else or end; GPU_PROGRAM_MAX: none */
+    enum gpu_form form; /* IF, ELSE or LOOP: the last of its parts so far */
+    uint32_t line; /* line of the if or loop */
+    uint32_t start; /* LOOP: address of its first word */
+    uint32_t open; /* word that jumps to this block's else or end; GPU_PROGRAM_MAX: none */
 };
 
-/* Words that wait for a target are chained: the immediate of each is the one before it, counted
- * from 1, so that 0 ends the chain. */
+/* Words without a target are chained: the immediate of each is the index of the one before it,
+ * counted from 1; 0 ends the chain. */
 struct gpu_assembler {
     struct gpu_text text;
     struct gpu_names names;
@@ -30,7 +30,7 @@ struct gpu_assembler {
     struct {
         uint32_t word;
         struct gpu_name *label;
-    } * use; /* of labels */
+    } * use; /* uses of labels */
     uint32_t uses;
 };
 
@@ -50,20 +50,20 @@ static inline uint32_t gpu_word(uint32_t operation, uint32_t d, uint32_t ra, uin
 /* Appends a word. */
 enum byw_status gpu_emit(struct gpu_assembler *a, uint32_t word);
 
-/* The word at `at` goes on at `to`. */
+/* Sets the target of the word at `at` to `to`. */
 static inline void gpu_aim(struct gpu_assembler *a, uint32_t at, uint32_t to)
 {
     a->program.word[at] = (a->program.word[at] & ~UINT32_C(0xffff)) | to;
 }
 
-/* The word emitted last is an if or loop, an else, a while; gpu_block_end() emits what ends a
+/* The word emitted last is an if or loop, an else, a while; gpu_block_end() emits the end of a
  * block. */
 enum byw_status gpu_block_open(struct gpu_assembler *a, enum gpu_form form);
 enum byw_status gpu_block_else(struct gpu_assembler *a);
 enum byw_status gpu_block_while(struct gpu_assembler *a);
 enum byw_status gpu_block_end(struct gpu_assembler *a);
 
-/* An if or loop is still open: says which. */
+/* Error if an if or loop is still open: names it. */
 enum byw_status gpu_block_left(const struct gpu_assembler *a);
 
 #endif

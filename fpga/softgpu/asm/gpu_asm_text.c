@@ -40,7 +40,7 @@ enum byw_status gpu_text_expected(const struct gpu_text *text, const char *what)
                         text->token.kind == GPU_TOKEN_END ? "" : "'");
 }
 
-/* The token's text, cut; what is not printable shows as a question mark. */
+/* Copies the text of the token, truncated; non-printable bytes become question marks. */
 static void keep(struct gpu_text *text, const char *from, size_t length)
 {
     size_t i;
@@ -52,7 +52,7 @@ static void keep(struct gpu_text *text, const char *from, size_t length)
     text->token.text[length] = '\0';
 }
 
-/* Values beyond 32 bits, signed or not, are refused. */
+/* Rejects values beyond 32 bits, signed or unsigned. */
 static enum byw_status number(struct gpu_text *text)
 {
     const char *from = text->at;

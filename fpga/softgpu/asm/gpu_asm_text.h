@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gpu_asm_text.h - the words of a line of assembler text: names, numbers, signs, one after the
- * other.  Part of gpu_asm.
+ * gpu_asm_text.h - splits a line of assembler text into tokens: names, numbers and punctuation.
+ * Part of gpu_asm.
  */
 #ifndef GPU_ASM_TEXT_H
 #define GPU_ASM_TEXT_H
@@ -20,21 +20,21 @@ struct gpu_token {
     enum gpu_token_kind kind;
     int64_t number;
     char sign;
-    char text[GPU_NAME_MAX + 1]; /* as it stands in the line, cut and printable */
+    char text[GPU_NAME_MAX + 1]; /* as in the line, truncated and printable */
 };
 
 struct gpu_text {
-    const char *name; /* of the file */
+    const char *name; /* name of the file */
     uint32_t line; /* counted from 1 */
-    const char *at, *end; /* what is left of the line */
-    struct gpu_token token; /* the next one */
+    const char *at, *end; /* rest of the line */
+    struct gpu_token token; /* next token */
     struct byw_diag *diag;
 };
 
-/* Begins with the line at[length]; looks at its first token. */
+/* Starts at the line at[length] and reads its first token. */
 enum byw_status gpu_text_line(struct gpu_text *text, const char *at, size_t length);
 
-/* Goes on to the next token.  BYW_EFORMAT for what is none. */
+/* Reads the next token.  BYW_EFORMAT if it is not a token. */
 enum byw_status gpu_text_next(struct gpu_text *text);
 
 /* "name:line: expected WHAT, got TOKEN"; returns BYW_EFORMAT. */

@@ -32,7 +32,7 @@ enum {
 #undef ISA
 };
 
-/* What `id` reads, in the order of its numbers. */
+/* The values that `id` can read, in the order of their numbers. */
 #define GPU_ID_LIST(X)                                                                             \
     X(lane) /* 0 to lanes - 1 */                                                                   \
     X(warp) /* 0 to warps - 1 */                                                                   \
@@ -43,7 +43,7 @@ enum {
     X(ctas)                                                                                        \
     X(threads) /* ctas * warps * lanes */
 
-/* Suffixes of loads, in the order of enum byw_hint: lw.stream */
+/* Hint suffixes of loads, as in lw.stream, in the order of enum byw_hint. */
 #define GPU_HINT_LIST(X)                                                                           \
     X(none)                                                                                        \
     X(bypass)                                                                                      \
@@ -54,7 +54,7 @@ enum {
 enum {
     GPU_REGISTERS = 32,
     GPU_PARAMS = 16,
-    GPU_OFFSET_MIN = -4096, /* of loads and stores */
+    GPU_OFFSET_MIN = -4096, /* offsets of loads and stores */
     GPU_OFFSET_MAX = 4095,
 };
 
@@ -65,7 +65,7 @@ struct gpu_instruction {
     const char *what;
 };
 
-/* Instruction i in the order of the table; name is NULL behind the last. */
+/* Instruction i in the order of the table; name is NULL after the last one. */
 const struct gpu_instruction *gpu_isa(uint32_t i);
 
 /* Writes byw_gpu_isa.vh, or the table of the README, to standard output. */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# bfs - breadth-first search from the vertices whose dist is 0, one CTA: a level, a barrier, and so on until a
-# level finds nothing new.  Edges of vertex v: edge[first[v]] to edge[first[v + 1] - 1].  dist is -1 where nobody
-# was yet.  found[level] becomes 1 when the level finds one.  Parameters: n, first, edge, dist, found.
+# bfs - breadth-first search from the vertices whose dist is 0, in one CTA: one level and a barrier at a time, until
+# a level finds nothing new.  Edges of vertex v: edge[first[v]] to edge[first[v + 1] - 1].  dist is -1 for unvisited
+# vertices.  found[level] becomes 1 if the level finds a vertex.  Parameters: n, first, edge, dist, found.
     .reg n r1
     .reg first r2
     .reg edge r3

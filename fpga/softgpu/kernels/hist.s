@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# hist - counts the bytes of data by their low bits, and hands out a ticket for each: ticket[old total] = 1.
+# hist - counts the bytes of data by their low bits, and assigns a ticket to each: ticket[old total] = 1.
 # Parameters: n, data, mask, bins, total, tickets.
     .reg n r1
     .reg data r2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# isa - every arithmetic instruction on a[i] and b[i], and on a[i] and a number: 32 results a thread.  Parameters:
+# isa - every arithmetic instruction on a[i] and b[i], and on a[i] and a number: 32 results per thread.  Parameters:
 # n, a, b, out.
     .reg n r1
     .reg a r2

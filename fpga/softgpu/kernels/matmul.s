@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# matmul - c = a b of n by n words.  Parameters: n, a, b, c.  A CTA takes a row, its threads the columns.
+# matmul - c = a b for matrices of n by n words.  Parameters: n, a, b, c.  A CTA computes a row, its threads the columns.
     .reg n r1
     .reg a r2
     .reg b r3
@@ -7,7 +7,7 @@
     .reg row r5
     .reg col r6
     .reg step r7
-    .reg wide r8            # bytes of a row
+    .reg wide r8            # bytes per row
     .reg go r9
     .reg k r10
     .reg x r11

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# stencil - five points of a picture of bytes: out = (4 x + north + south + west + east) / 8; the border is
-# copied.  Parameters: width, height, in, out.  A CTA takes a row, its threads the columns.
+# stencil - five-point stencil on an image of bytes: out = (4 x + north + south + west + east) / 8; the border is
+# copied.  Parameters: width, height, in, out.  A CTA computes a row, its threads the columns.
     .reg width r1
     .reg height r2
     .reg in r3
@@ -14,7 +14,7 @@
     .reg v r11
     .reg edge r12
     .reg q r13
-    .reg row r14            # 1 in a row that is no border
+    .reg row r14            # 1 if the row is not a border
     param width, 0
     param height, 1
     param in, 2

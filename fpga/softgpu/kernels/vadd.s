@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# vadd - c[i] = a[i] + b[i].  Parameters: n, a, b, c.  Each thread takes every threads-th element.
+# vadd - c[i] = a[i] + b[i].  Parameters: n, a, b, c.  A thread handles every threads-th element.
     .reg n r1
     .reg a r2
     .reg b r3
