@@ -247,7 +247,7 @@ static void test_sections(void **state)
     append(s, "policy.use = none");
     refused(s, BYW_EFORMAT, "below stall.bypass (line 1)");
     strcpy(s->text, "l1d.ways = 8\n");
-    refused(s, BYW_EFORMAT, "belongs into a machine file");
+    refused(s, BYW_EFORMAT, "belongs in a machine file");
 }
 
 /* policy.use sets every enable key. */
@@ -311,8 +311,8 @@ static void test_refused_lines(void **state)
         {"decoupled.treshold = 2", BYW_ENOENT, "did you mean 'decoupled.threshold'?"},
         {"Policy.Mode = base", BYW_ENOENT, "did you mean 'policy.mode'?"},
         {"quite.something.else = 2", BYW_ENOENT, "byway list configs"},
-        {"policy.mode = base", BYW_EFORMAT, "set again (first in line 4)"},
-        {"l1d.sets = 32", BYW_EFORMAT, "belongs into a machine file"},
+        {"policy.mode = base", BYW_EFORMAT, "already set in line 4"},
+        {"l1d.sets = 32", BYW_EFORMAT, "belongs in a machine file"},
         {"policy.mode base", BYW_EFORMAT, "has no '='"},
     };
     struct scratch *s = *state;
