@@ -24,13 +24,13 @@ enum byw_status byw_wave_open(const char *path, struct byw_wave_file **out, stru
                             "%s: expected a name that ends in .vcd, .fst or .html", path);
     if (fst && !byw_wave_fst_built())
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                            "%s: this build has no FST writer (it takes Verilator's); expected a "
+                            "%s: this build has no FST writer (it uses Verilator's); expected a "
                             "name that ends in .vcd",
                             path);
     file = calloc(1, sizeof(*file));
     if (file == NULL || strlen(path) >= sizeof(file->path)) {
         free(file);
-        return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the waveform", path);
+        return byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for the waveform", path);
     }
     strcpy(file->path, path);
     if (fst)
@@ -39,7 +39,7 @@ enum byw_status byw_wave_open(const char *path, struct byw_wave_file **out, stru
         file->vcd = fopen(path, "w");
     if (file->vcd == NULL && file->fst == NULL) {
         free(file);
-        return byw_diag_set(diag, BYW_EIO, "%s: cannot be created (%s); expected a writable place",
+        return byw_diag_set(diag, BYW_EIO, "%s: cannot be created (%s); expected a writable path",
                             path, strerror(errno));
     }
     if (!fst)
@@ -49,7 +49,7 @@ enum byw_status byw_wave_open(const char *path, struct byw_wave_file **out, stru
     return BYW_OK;
 }
 
-/* Leaves the open scopes, or enters the ones that the dots separate. */
+/* Leaves the open scopes, or enters the scopes separated by dots. */
 static void change_scope(struct byw_wave_file *file, const char *scope, bool enter)
 {
     char part[64];
@@ -68,7 +68,7 @@ static void change_scope(struct byw_wave_file *file, const char *scope, bool ent
     }
 }
 
-/* Identifier of a signal in a VCD: a number in base 94 of printable characters. */
+/* Identifier of a signal in a VCD: a base-94 number of printable characters. */
 static void code_of(uint32_t signal, char code[4])
 {
     uint32_t n = 0;
@@ -161,14 +161,14 @@ enum byw_status byw_wave_close(struct byw_wave_file *file, struct byw_diag *diag
         return BYW_OK;
     if (file->header)
         byw_wave_time(file, 0);
-    write_time(file); /* how far the window goes, even if nothing changes at its end */
+    write_time(file); /* marks the end of the window, even if nothing changes there */
     if (file->fst != NULL) {
         byw_wave_fst_close(file->fst);
     } else {
         bool bad = ferror(file->vcd) != 0;
 
         if (fclose(file->vcd) != 0 || bad)
-            status = byw_diag_set(diag, BYW_EIO, "%s: cannot be written to its end (%s)",
+            status = byw_diag_set(diag, BYW_EIO, "%s: cannot be written completely (%s)",
                                   file->path, strerror(errno));
     }
     free(file);

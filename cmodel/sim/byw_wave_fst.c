@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * FST through the writer that comes with Verilator and GTKWave (fstapi), when the build has it.
+ * byw_wave_fst.c - FST through the writer that comes with Verilator and GTKWave (fstapi), if the
+ * build has it.
  */
 #include "sim/byw_wave_file.h"
 
@@ -18,7 +19,7 @@ void *byw_wave_fst_open(const char *path)
 
     if (fst == NULL)
         return NULL;
-    fstWriterSetDate(fst, ""); /* equal runs write equal files */
+    fstWriterSetDate(fst, ""); /* no date, so that equal runs write equal files */
     fstWriterSetVersion(fst, "byway");
     fstWriterSetTimescaleFromString(fst, "1ns");
     fstWriterSetPackType(fst, FST_WR_PT_LZ4);
