@@ -245,7 +245,7 @@ static void test_sections(void **state)
     refused(s, BYW_EFORMAT, "two_level.low");
     strcpy(s->text, "stall.bypass = line\n");
     append(s, "policy.use = none");
-    refused(s, BYW_EFORMAT, "below stall.bypass (line 1)");
+    refused(s, BYW_EFORMAT, "follows stall.bypass (line 1)");
     strcpy(s->text, "l1d.ways = 8\n");
     refused(s, BYW_EFORMAT, "belongs in a machine file");
 }
