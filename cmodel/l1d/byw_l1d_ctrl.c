@@ -250,8 +250,7 @@ void byw_l1d_comb(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
                 ends(l1d, &byw_l1d_s2(l1d)->req);
     if (pipe->s2_valid && !ctrl->kernel_start)
         byw_l1d_comb_s2(l1d, ctrl->filter_on, now);
-    now->s2_open = !pipe->s2_valid | now->accept | now->done; /* `|`, because each is stored as a
-                                                               * bool already */
+    now->s2_open = !pipe->s2_valid | now->accept | now->done; /* read each as it was stored */
     now->s1_moves = now->s2_open || byw_l1d_look_open(l1d);
     now->req_ready = !pipe->s1_valid || now->s1_moves;
     now->req_taken = now->req_ready && in->req_valid;
